@@ -1,0 +1,199 @@
+package inspect
+
+import "time"
+
+// Kind is what a recipe is for. The words are those of the JSON output.
+type Kind string
+
+const (
+	Lock          Kind = "lock"
+	SharedLock    Kind = "sharedlock"
+	Semaphore     Kind = "semaphore"
+	Election      Kind = "election"
+	Barrier       Kind = "barrier"
+	DoubleBarrier Kind = "doublebarrier"
+	Queue         Kind = "queue"
+	PriorityQueue Kind = "priorityqueue"
+	DelayQueue    Kind = "delayqueue"
+	TwoPhase      Kind = "twophase"
+	Membership    Kind = "membership"
+	Service       Kind = "service"
+	Config        Kind = "config"
+	Rendezvous    Kind = "rendezvous"
+	Counter       Kind = "counter"
+	Lease         Kind = "lease"
+)
+
+// Dialect names the library or system whose layout a recipe follows: one word, see layouts.go.
+type Dialect string
+
+const (
+	ZooKeeper   Dialect = "zookeeper" // ZooKeeper's own recipes and recipe documents, and ours
+	Curator     Dialect = "curator"
+	Kazoo       Dialect = "kazoo"
+	GoZooKeeper Dialect = "go-zookeeper"
+	Zktools     Dialect = "zktools"
+	Generic     Dialect = "generic" // no known layout fits
+)
+
+// Role is what a claim is in its recipe.
+type Role string
+
+const (
+	Holder    Role = "holder"
+	Waiter    Role = "waiter"
+	Leader    Role = "leader"
+	Candidate Role = "candidate"
+	Member    Role = "member"
+	Item      Role = "item"
+	Ready     Role = "ready"
+	Taken     Role = "taken"
+	Vote      Role = "vote"
+	Value     Role = "value"
+)
+
+// Mode is how a claim on a lock excludes others.
+type Mode string
+
+const (
+	Exclusive Mode = "exclusive"
+	Read      Mode = "read"
+	Write     Mode = "write"
+)
+
+// State is the state of a whole recipe; which words a kind uses is listed in the package's layouts.
+type State string
+
+const (
+	Free    State = "free"
+	Held    State = "held"
+	Reading State = "read"
+	Writing State = "write"
+	Vacant  State = "vacant"
+	Elected State = "elected"
+)
+
+// Proof says how sure an edge "this claim waits for that one" is.
+type Proof string
+
+const (
+	Unproven Proof = ""        // not a waiter
+	Proven   Proof = "proven"  // its session is seen watching the blocker's znode
+	Likely   Proof = "likely"  // follows from the order; nobody could be asked
+	Refuted  Proof = "refuted" // every server answered and no such watch exists
+)
+
+// Hearing says how sure it is that a holder listens for its revoke word.
+type Hearing string
+
+const (
+	HearsUnknown  Hearing = ""         // this layout has no revoke word
+	HearsProven   Hearing = "proven"   // the holder's session is seen watching its own znode
+	HearsLikely   Hearing = "likely"   // the layout listens by default
+	HearsUnlikely Hearing = "unlikely" // the layout can listen, but this holder shows no sign of it
+)
+
+// Claim is one participant's stake in a recipe: a holder, a waiter, a candidate, an item, a vote.
+type Claim struct {
+	Node, Path string // last component, and absolute path
+	Role       Role
+	Mode       Mode // empty where modes do not apply
+	Position   int  // 0-based place in serving order, holders included
+
+	Seq    int64 // sequence number; see HasSeq
+	HasSeq bool
+
+	Session     SessionID
+	Owner       string // the best name there is; never blank
+	OwnerSource string // data, address, session or node: where Owner comes from
+	Addr        string // client ip:port; empty: unknown
+
+	Since     time.Time // when the claim took its present role, where seen; else its ctime; zero: unknown
+	SinceSeen bool      // the change of role was observed
+	Created   time.Time // ctime; zero: unknown
+	Czxid     Zxid
+	Version   int32
+
+	BlockedBy []string // paths of claims
+	Proof     Proof
+	Why       string // one line
+
+	Revocable string // the word that a holder of this layout can listen for; empty: none
+	Hears     Hearing
+	Revoked   bool // the word has been written
+	Mine      bool // our own session's
+
+	Vote     *string // exact text; nil: not a vote, or none yet
+	Priority *int64
+}
+
+// ID identifies a claim across snapshots: a znode that was deleted and created again at the same path
+// has another czxid and is another claim.
+func (c *Claim) ID() ClaimID { return ClaimID{c.Path, c.Czxid} }
+
+// ClaimID is the identity of a claim; comparable.
+type ClaimID struct {
+	Path  string
+	Czxid Zxid
+}
+
+// Model is one decoded recipe. It is immutable once returned by Decode; an unchanged recipe keeps its
+// pointer from one snapshot to the next.
+type Model struct {
+	Path       string // what its clients were given
+	Kind       Kind
+	Dialect    Dialect
+	Confidence float64  // 0..1
+	Why        []string // the evidence for kind and dialect
+	State      State
+	Claims     []Claim  // in serving order
+	Foreign    []string // names of children that are no part of the recipe
+	Numbers    map[string]int64
+	Findings   []Finding
+	Czxid      Zxid // of the recipe's own directory: its identity
+}
+
+// Severity orders findings.
+type Severity uint8
+
+const (
+	Low    Severity = iota + 1 // worth knowing
+	Medium                     // likely to mislead or to bite later
+	High                       // someone is stuck, or two may act
+)
+
+// String returns low, medium or high.
+func (s Severity) String() string {
+	switch s {
+	case Low:
+		return "low"
+	case Medium:
+		return "medium"
+	case High:
+		return "high"
+	}
+	return "unknown"
+}
+
+// Finding is something an operator should know about a recipe. Code is stable for scripts.
+type Finding struct {
+	Code     string
+	Severity Severity
+	Text     string // one line
+	Paths    []string
+	Sessions []SessionID
+}
+
+// Event is a change between two snapshots in the words that people use. Which changes it names, and
+// how, is decided in diff.go.
+type Event struct {
+	At     time.Time
+	Path   string // the recipe's
+	Kind   Kind
+	What   string // a stable word: acquired, released, lost, promoted, joined, left, revoke-asked, ...
+	Owner  string
+	Claim  ClaimID
+	Text   string // one line, complete without the other fields
+	Waited time.Duration
+	Held   time.Duration
+}

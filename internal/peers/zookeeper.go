@@ -1,0 +1,201 @@
+package peers
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Options of a real server.
+type Options struct {
+	Tick      time.Duration // Optional; default 500 ms, so that short sessions are possible
+	ExtraCfg  string        // Optional; lines for zoo.cfg
+	JVMFlags  []string      // Optional
+	Heap      string        // Optional; default 512m
+	Admin     bool          // serve the AdminServer on AdminPort
+	NoFourLW  bool          // leave the four-letter words off, as servers do by default
+	SyncLimit int           // Optional; default 5 ticks
+}
+
+// Server is one real ZooKeeper server.
+type Server struct {
+	Addr      string // host:port
+	AdminPort int    // 0: off
+
+	t    testing.TB
+	dir  string
+	opts Options
+	proc *Proc
+	mode string // what srvr must say before the server counts as up
+}
+
+// ZooKeeper starts a standalone server and waits until it answers.
+func ZooKeeper(t testing.TB, o Options) *Server {
+	t.Helper()
+	Require(t, NeedJava, NeedZooKeeper)
+	for try := 0; ; try++ {
+		s := newServer(t, o, FreePort(t), "")
+		s.mode = "standalone"
+		if s.start() == nil {
+			return s
+		}
+		if try == 3 {
+			t.Fatalf("ZooKeeper does not start:\n%s", s.proc.Output())
+		}
+	}
+}
+
+// Ensemble starts n servers that form one ensemble, and waits until all serve.
+func Ensemble(t testing.TB, n int, o Options) []*Server {
+	t.Helper()
+	Require(t, NeedJava, NeedZooKeeper)
+	var members strings.Builder
+	var ports []int
+	for i := range n {
+		fmt.Fprintf(&members, "server.%d=127.0.0.1:%d:%d\n", i+1, FreePort(t), FreePort(t))
+		ports = append(ports, FreePort(t))
+	}
+	var out []*Server
+	for i := range n {
+		s := newServer(t, o, ports[i], members.String())
+		s.mode = "leader|follower"
+		must(t, os.WriteFile(filepath.Join(s.dir, "data", "myid"), []byte(strconv.Itoa(i+1)), 0o600))
+		s.launch()
+		out = append(out, s)
+	}
+	for _, s := range out {
+		if !s.up(30 * time.Second) {
+			t.Fatalf("%s does not serve:\n%s", s.Addr, s.proc.Output())
+		}
+	}
+	return out
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func newServer(t testing.TB, o Options, port int, members string) *Server {
+	t.Helper()
+	if o.Tick == 0 {
+		o.Tick = 500 * time.Millisecond
+	}
+	if o.SyncLimit == 0 {
+		o.SyncLimit = 5
+	}
+	s := &Server{t: t, dir: t.TempDir(), opts: o, Addr: fmt.Sprintf("127.0.0.1:%d", port)}
+	must(t, os.Mkdir(filepath.Join(s.dir, "data"), 0o700))
+	words := "*"
+	if o.NoFourLW {
+		words = "srvr"
+	}
+	cfg := fmt.Sprintf("tickTime=%d\ninitLimit=20\nsyncLimit=%d\ndataDir=%s\nclientPort=%d\nclientPortAddress=127.0.0.1\n"+
+		"maxClientCnxns=0\n4lw.commands.whitelist=%s\n%s\n%s\n", o.Tick.Milliseconds(), o.SyncLimit, filepath.Join(s.dir, "data"), port, words, o.ExtraCfg, members)
+	if o.Admin {
+		s.AdminPort = FreePort(t)
+		cfg += fmt.Sprintf("admin.enableServer=true\nadmin.serverAddress=127.0.0.1\nadmin.serverPort=%d\n", s.AdminPort)
+	} else {
+		cfg += "admin.enableServer=false\n"
+	}
+	must(t, os.WriteFile(filepath.Join(s.dir, "zoo.cfg"), []byte(cfg), 0o600))
+	return s
+}
+
+func (s *Server) launch() {
+	heap := s.opts.Heap
+	if heap == "" {
+		heap = "512m"
+	}
+	var cp []string
+	for _, jar := range []string{"zookeeper", "zookeeper-jute", "servlet-api", "slf4j-simple", "netty-codec", "netty-resolver",
+		"netty-transport-native-unix-common"} {
+		cp = append(cp, javaDir+jar+".jar")
+	}
+	args := []string{"-Xmx" + heap, "-XX:+UseSerialGC", "-Dzookeeper.extendedTypesEnabled=true",
+		"-Dznode.container.checkIntervalMs=1000", "-Dzookeeper.jmx.log4j.disable=true", "-Dzookeeper.forceSync=no",
+		"-Dzookeeper.DigestAuthenticationProvider.superDigest=super:xQJmxLMiHGwaqBvst5y6rkB6HQs=",
+		"-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"}
+	args = append(append(args, s.opts.JVMFlags...), "-cp", strings.Join(cp, ":"),
+		"org.apache.zookeeper.server.quorum.QuorumPeerMain", filepath.Join(s.dir, "zoo.cfg"))
+	s.proc = Start(s.t, s.dir, nil, "java", args...)
+}
+
+func (s *Server) start() error {
+	s.launch()
+	if !s.up(30 * time.Second) {
+		return fmt.Errorf("%s does not serve", s.Addr)
+	}
+	return nil
+}
+
+// up polls srvr until it reports the mode that is waited for; false when the process ends or time is up.
+func (s *Server) up(limit time.Duration) bool {
+	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		select {
+		case <-s.proc.Done():
+			return false
+		default:
+		}
+		for _, mode := range strings.Split(s.mode, "|") {
+			if strings.Contains(s.FourLetter("srvr"), "Mode: "+mode) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Mode returns what srvr says: standalone, leader, follower, or empty when the server does not answer.
+func (s *Server) Mode() string {
+	_, rest, _ := strings.Cut(s.FourLetter("srvr"), "Mode: ")
+	mode, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimSpace(mode)
+}
+
+// FourLetter sends a four-letter word and returns the answer; empty when there is none within a second.
+func (s *Server) FourLetter(word string) string {
+	c, err := net.DialTimeout("tcp", s.Addr, time.Second)
+	if err != nil {
+		return ""
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(time.Second))
+	if _, err := io.WriteString(c, word); err != nil {
+		return ""
+	}
+	b, _ := io.ReadAll(c)
+	return string(b)
+}
+
+// Kill ends the server with SIGKILL; its data stays.
+func (s *Server) Kill() { s.proc.Kill() }
+
+// Stop ends the server with SIGTERM and waits; its data stays.
+func (s *Server) Stop() {
+	s.proc.Signal(syscall.SIGTERM)
+	<-s.proc.Done()
+}
+
+// Restart starts a server that was killed or stopped, on the same port and data.
+func (s *Server) Restart() {
+	s.t.Helper()
+	if err := s.start(); err != nil {
+		s.t.Fatalf("%v:\n%s", err, s.proc.Output())
+	}
+}
+
+// Pause stops the process in its tracks (SIGSTOP): it keeps its connections and answers nothing.
+func (s *Server) Pause() { s.proc.Signal(syscall.SIGSTOP) }
+
+// Resume lets a paused server go on.
+func (s *Server) Resume() { s.proc.Signal(syscall.SIGCONT) }
