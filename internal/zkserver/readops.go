@@ -1,0 +1,241 @@
+package zkserver
+
+import (
+	"strings"
+
+	"github.com/zkscope/zkscope/internal/wire"
+)
+
+// readable finds a znode that the client may read; perms lists the rights of which one suffices.
+func (k *call) readable(path string, perms int32) (*node, wire.Code) {
+	n := k.s.tree.nodes[path]
+	if n == nil {
+		return nil, wire.ErrNoNode
+	}
+	if !allowed(k.c, n.acl, perms) {
+		return nil, wire.ErrNoAuth
+	}
+	return n, wire.OK
+}
+
+// pathAndWatch reads the body that most reads have.
+func (k *call) pathAndWatch() (string, bool, wire.Code) {
+	path, watch := k.in.String(), k.in.Bool()
+	if k.in.Err() != nil {
+		return "", false, wire.ErrMarshalling
+	}
+	if strings.IndexByte(path, 0) >= 0 {
+		return "", false, wire.ErrBadArguments
+	}
+	return path, watch, wire.OK
+}
+
+// exists needs no right and may watch a znode that is missing.
+func (k *call) exists() wire.Code {
+	path, watch, code := k.pathAndWatch()
+	if code != wire.OK {
+		return code
+	}
+	if watch {
+		k.s.data.add(k.c, path, oneShot)
+	}
+	n := k.s.tree.nodes[path]
+	if n == nil {
+		return wire.ErrNoNode
+	}
+	k.putStat(n)
+	return wire.OK
+}
+
+func (k *call) getData() wire.Code {
+	path, watch, code := k.pathAndWatch()
+	if code != wire.OK {
+		return code
+	}
+	n, code := k.readable(path, wire.PermRead)
+	if code != wire.OK {
+		return code
+	}
+	if watch {
+		k.s.data.add(k.c, path, oneShot)
+	}
+	k.out.Buffer(n.data)
+	k.putStat(n)
+	return wire.OK
+}
+
+func (k *call) getACL() wire.Code {
+	path := k.in.String()
+	if k.in.Err() != nil {
+		return wire.ErrMarshalling
+	}
+	n, code := k.readable(path, wire.PermRead|wire.PermAdmin)
+	if code != wire.OK {
+		return code
+	}
+	acl := n.acl
+	if !allowed(k.c, acl, wire.PermAdmin) {
+		acl = masked(acl)
+	}
+	wire.EncodeACLs(k.out, acl)
+	k.putStat(n)
+	return wire.OK
+}
+
+// getChildren serves both operations; the second one adds the Stat.
+func (k *call) getChildren() wire.Code {
+	path, watch, code := k.pathAndWatch()
+	if code != wire.OK {
+		return code
+	}
+	n, code := k.readable(path, wire.PermRead)
+	if code != wire.OK {
+		return code
+	}
+	if watch {
+		k.s.child.add(k.c, path, oneShot)
+	}
+	k.out.Int32(int32(len(n.children)))
+	for _, child := range n.children {
+		k.out.String(child.name())
+	}
+	if k.op == wire.OpGetChildren2 {
+		k.putStat(n)
+	}
+	return wire.OK
+}
+
+func (k *call) sync() wire.Code {
+	k.out.String(k.in.String())
+	return wire.OK
+}
+
+// multiRead answers each of its reads by itself: an error concerns only the one.
+func (k *call) multiRead() wire.Code {
+	for {
+		var h wire.MultiHeader
+		h.Decode(k.in)
+		if k.in.Err() != nil {
+			return wire.ErrMarshalling
+		}
+		if h.Done {
+			break
+		}
+		start := len(k.out.B)
+		h.Encode(k.out)
+		sub := call{s: k.s, c: k.c, op: h.Type, in: k.in, out: k.out}
+		var code wire.Code
+		switch h.Type {
+		case wire.OpGetData:
+			code = sub.getData()
+		case wire.OpGetChildren:
+			code = sub.getChildren()
+		default:
+			return wire.ErrMarshalling
+		}
+		if code != wire.OK {
+			k.out.B = k.out.B[:start]
+			putError(k.out, code)
+		}
+	}
+	(&wire.MultiHeader{Type: wire.OpError, Done: true, Err: -1}).Encode(k.out)
+	return wire.OK
+}
+
+// getEphemerals lists the session's own ephemerals whose paths begin with a prefix.
+func (k *call) getEphemerals() wire.Code {
+	prefix := strings.TrimSpace(k.in.String())
+	list := []string{}
+	for _, p := range sortedKeys(k.c.ses.ephemerals) {
+		if prefix == "/" || strings.HasPrefix(p, prefix) {
+			list = append(list, p)
+		}
+	}
+	k.out.Strings(list)
+	return wire.OK
+}
+
+func (k *call) getAllChildrenNumber() wire.Code {
+	path := k.in.String()
+	n, code := k.readable(path, wire.PermRead)
+	if code != wire.OK {
+		return code
+	}
+	k.out.Int32(int32(n.descendants()))
+	return wire.OK
+}
+
+// whoAmI lists the connection's identities, digests without their hashes.
+func (k *call) whoAmI() wire.Code {
+	k.out.Int32(int32(len(k.c.auth)))
+	for _, id := range k.c.auth {
+		user := id.id
+		if id.scheme == "digest" {
+			user, _, _ = strings.Cut(id.id, ":")
+		}
+		k.out.String(id.scheme)
+		k.out.String(user)
+	}
+	return wire.OK
+}
+
+func (k *call) setWatches() wire.Code {
+	var r wire.SetWatches
+	r.Decode(k.in, k.op)
+	if k.in.Err() != nil {
+		return wire.ErrMarshalling
+	}
+	k.s.rearm(k.c, &r)
+	return wire.OK
+}
+
+func (k *call) addWatch() wire.Code {
+	path, mode := k.in.String(), k.in.Int32()
+	switch {
+	case k.in.Err() != nil:
+		return wire.ErrMarshalling
+	case mode == wire.WatchPersistent:
+		k.s.addLasting(k.c, []string{path}, persist)
+	case mode == wire.WatchPersistentRecursive:
+		k.s.addLasting(k.c, []string{path}, recursive)
+	default:
+		return wire.ErrMarshalling
+	}
+	k.out.Int32(0)
+	return wire.OK
+}
+
+// tables lists the watch tables that a watcher type names.
+func (k *call) tables(t int32) []*watches {
+	switch t {
+	case wire.WatcherChildren:
+		return []*watches{&k.s.child}
+	case wire.WatcherData:
+		return []*watches{&k.s.data}
+	case wire.WatcherAny:
+		return []*watches{&k.s.child, &k.s.data}
+	}
+	return nil
+}
+
+func (k *call) checkWatches() wire.Code {
+	path, t := k.in.String(), k.in.Int32()
+	for _, w := range k.tables(t) {
+		if w.has(k.c, path) {
+			return wire.OK
+		}
+	}
+	return wire.ErrNoWatcher
+}
+
+func (k *call) removeWatches() wire.Code {
+	path, t := k.in.String(), k.in.Int32()
+	found := false
+	for _, w := range k.tables(t) {
+		found = w.remove(k.c, path) || found
+	}
+	if !found {
+		return wire.ErrNoWatcher
+	}
+	return wire.OK
+}
