@@ -1,0 +1,116 @@
+package zkc
+
+import (
+	"context"
+	"errors"
+
+	"github.com/zkscope/zkscope/internal/wire"
+)
+
+// answer is what a call came to.
+type answer struct {
+	code wire.Code
+	body []byte // owned by the receiver
+	lost error
+}
+
+// call sends one request and waits for its answer. build is called once for each time that the request is
+// sent. A reading request is sent again when its connection is lost; a writing one never.
+func (c *Conn) call(ctx context.Context, name, path string, op wire.Op, build func(*wire.Encoder)) (*wire.Decoder, error) {
+	fail := func(err error) (*wire.Decoder, error) { return nil, &Error{Op: name, Path: path, Err: err} }
+	writes := !reading(op)
+	if writes && c.cfg.ReadOnly {
+		c.tally.refused.Add(1)
+		return nil, &Error{Op: name, Path: path, Code: wire.ErrNotReadOnly}
+	}
+	session := c.State().Session
+	for {
+		l, err := c.awaitLink(ctx)
+		if err != nil {
+			return fail(err)
+		}
+		switch {
+		case session == 0:
+			session = l.session
+		case writes && session != l.session:
+			return fail(because(ErrSessionExpired, errors.New("not applied")))
+		}
+		if c.lacks(l.addr, op) {
+			return nil, &Error{Op: name, Path: path, Code: wire.ErrUnimplemented}
+		}
+		a, err := l.ask(ctx, op, build)
+		switch {
+		case errors.Is(err, errStopped):
+			return fail(because(ErrUnreachable, ctx.Err()))
+		case err != nil && writes:
+			return fail(because(ErrUnknownOutcome, err))
+		case err != nil:
+			return fail(err)
+		case a.lost != nil && writes:
+			return fail(because(ErrUnknownOutcome, a.lost))
+		case a.lost != nil:
+			continue
+		case a.code != wire.OK:
+			return nil, &Error{Op: name, Path: path, Code: a.code}
+		}
+		return wire.NewDecoder(a.body), nil
+	}
+}
+
+// ask sends one request on this link and waits. The error is the context's, or errStopped when the request
+// was not sent.
+func (l *link) ask(ctx context.Context, op wire.Op, build func(*wire.Encoder)) (answer, error) {
+	e := request(op)
+	build(e)
+	got := make(chan answer, 1)
+	sent := l.inject(ctx.Done(), op, e, func(r reply) {
+		got <- answer{r.code, append([]byte(nil), r.body...), r.lost}
+	})
+	if !sent {
+		return answer{}, errStopped
+	}
+	select {
+	case a := <-got:
+		return a, nil
+	case <-ctx.Done():
+		return answer{}, ctx.Err()
+	}
+}
+
+// awaitLink returns the link to talk on, and waits for one where there is none.
+func (c *Conn) awaitLink(ctx context.Context) (*link, error) {
+	for {
+		c.mu.Lock()
+		l, turn, final, last := c.live, c.turn, c.final, c.state.Err
+		c.mu.Unlock()
+		switch {
+		case final != nil:
+			return nil, final
+		case l != nil:
+			return l, ctx.Err()
+		}
+		select {
+		case <-turn:
+		case <-ctx.Done():
+			return nil, because(because(ErrUnreachable, last), ctx.Err())
+		}
+	}
+}
+
+// done checks that a reply held all its fields.
+func (c *Conn) done(name, path string, d *wire.Decoder) error {
+	if d.Err() == nil {
+		return nil
+	}
+	return &Error{Op: name, Path: path, Err: errBadReply}
+}
+
+// goodPath refuses a path that no server would take.
+func goodPath(name, path string) error {
+	if err := checkPath(path); err != nil {
+		return &Error{Op: name, Path: path, Err: because(errBadPath, err)}
+	}
+	return nil
+}
+
+var errBadPath = errors.New("not a valid path")

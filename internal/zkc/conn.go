@@ -1,0 +1,254 @@
+package zkc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+	"github.com/zkscope/zkscope/internal/wire"
+)
+
+// Conn is a connection to an ensemble, kept up until Close. It may be used from any goroutine.
+type Conn struct {
+	cfg   Config
+	log   *slog.Logger
+	hosts *hosts
+	zk    *zk.Conn
+	ended <-chan zk.Event // closed when the library's loop has ended
+
+	ctx    context.Context // ends attempts to connect
+	cancel context.CancelFunc
+	wg     sync.WaitGroup // pumps, writers, and the end after a terminal error
+	ending atomic.Bool
+	over   chan struct{} // closed when everything has ended
+
+	zxid  atomic.Int64 // the highest that any reply carried
+	renew atomic.Bool  // ask for a new session next time
+	tally tally
+
+	notify sync.Mutex // changes of state are told one at a time, in order
+	mu     sync.Mutex
+	state  State
+	live   *link         // nil while there is no session to talk on
+	cur    *link         // the latest link, also in its handshake
+	final  error         // why there will be no connection any more
+	turn   chan struct{} // closed and replaced at every change of state
+	upAt   time.Time
+	offers map[string]*offer
+	roots  []string // of persistent recursive watches
+	once   map[onceKey][]*Watch
+}
+
+// Dial connects to the ensemble and returns when a session is there, unless Config.NoWait. Errors match
+// ErrUnreachable, ErrAuth, ErrNoChroot or ErrSessionExpired (a server that ends new sessions at once), and
+// the context's error when that ended the attempts. The caller must Close the Conn.
+func Dial(ctx context.Context, cfg Config) (*Conn, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, &Error{Op: "connect", Err: err}
+	}
+	c := &Conn{cfg: cfg, log: cfg.Log, hosts: new(hosts), turn: make(chan struct{}), over: make(chan struct{}),
+		state: State{Phase: Connecting, Since: time.Now()}, roots: cfg.Watches,
+		offers: make(map[string]*offer), once: make(map[onceKey][]*Watch)}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	ready := make(chan struct{})
+	conn, ended, err := zk.Connect(cfg.Servers, cfg.Session, zk.WithDialer(func(network, addr string, d time.Duration) (net.Conn, error) {
+		<-ready
+		return c.dial(network, addr, d)
+	}), zk.WithHostProvider(c.hosts), zk.WithLogger(logger{cfg.Log}), zk.WithLogInfo(true),
+		zk.WithMaxBufferSize(64<<10), zk.WithMaxConnBufferSize(4<<10))
+	if err != nil {
+		c.cancel()
+		return nil, &Error{Op: "connect", Err: err}
+	}
+	c.zk, c.ended = conn, ended
+	close(ready)
+	if cfg.NoWait {
+		return c, nil
+	}
+	if err := c.awaitFirst(ctx); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// awaitFirst waits for the first session.
+func (c *Conn) awaitFirst(ctx context.Context) error {
+	for {
+		c.mu.Lock()
+		s, turn, final := c.state, c.turn, c.final
+		c.mu.Unlock()
+		switch {
+		case final != nil:
+			return final
+		case s.Phase == Connected:
+			return nil
+		case c.cfg.GiveUp > 0 && s.Attempts >= c.cfg.GiveUp*len(c.cfg.Servers):
+			return c.unreachable(s, nil)
+		}
+		select {
+		case <-turn:
+		case <-ctx.Done():
+			return c.unreachable(c.State(), ctx.Err())
+		}
+	}
+}
+
+// unreachable says that no server could be reached, and what the last one did.
+func (c *Conn) unreachable(s State, ended error) error {
+	why := s.Err
+	if why == nil {
+		why = fmt.Errorf("%s: no answer yet", strings.Join(c.cfg.Servers, ","))
+	}
+	err := fmt.Errorf("cannot connect to %w%w", why, silent{ErrUnreachable})
+	if ended != nil {
+		err = fmt.Errorf("%w%w", err, silent{ended})
+	}
+	return err
+}
+
+// State returns what is known about the session now.
+func (c *Conn) State() State {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.state
+}
+
+// Heard returns when the last byte came from the server that is connected; zero while there is none. More
+// than half the session timeout ago means trouble: a healthy server answers a ping every third.
+func (c *Conn) Heard() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.live == nil {
+		return time.Time{}
+	}
+	return time.Unix(0, c.live.heard.Load())
+}
+
+// Counters returns what the connection has cost so far.
+func (c *Conn) Counters() Counters {
+	t := &c.tally
+	out := Counters{Requests: t.requests.Load(), Replies: t.replies.Load(), Events: t.events.Load(),
+		BytesIn: t.in.Load(), BytesOut: t.out.Load(), Refused: t.refused.Load()}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out.Watches = len(c.roots)
+	for _, w := range c.once {
+		out.Watches += len(w)
+	}
+	return out
+}
+
+// Chroot returns the chroot; empty for none.
+func (c *Conn) Chroot() string { return c.cfg.Chroot }
+
+// Servers returns the servers as host:port, in the order given.
+func (c *Conn) Servers() []string { return append([]string(nil), c.cfg.Servers...) }
+
+// FreshSession gives the session up and opens a new one: for servers that refuse to resume it because they
+// have lost data that it has seen. Everyone sees an expiry.
+func (c *Conn) FreshSession() {
+	c.renew.Store(true)
+	if l := c.current(); l != nil {
+		l.fail(errors.New("a new session was asked for"))
+	}
+}
+
+const (
+	goodbye = 1200 * time.Millisecond // for a close request and its reply
+	wrapUp  = 500 * time.Millisecond  // for goroutines to end
+)
+
+// Close ends the session and all goroutines. Ephemeral znodes and watches of the session go at once when
+// the server hears of it, else when the session times out. Close returns within two seconds, whatever the
+// server does; it may be called more than once.
+func (c *Conn) Close() {
+	c.shut(Closed, ErrClosed)
+	c.wg.Wait()
+}
+
+// shut ends everything for the reason given. The first caller's reason stands.
+func (c *Conn) shut(phase Phase, reason error) {
+	c.shift(func(s *State) bool {
+		if c.final == nil {
+			c.final = reason
+		} else if phase == Closed && s.Phase == Failed {
+			return false
+		}
+		s.Phase, s.Since = phase, time.Now()
+		if phase == Failed {
+			s.Err = reason
+		}
+		return true
+	})
+	if c.ending.CompareAndSwap(false, true) {
+		c.sayGoodbye(phase == Failed)
+		close(c.over)
+	}
+	<-c.over // a channel, not sync.Once: whoever waits here must not stop a virtual clock
+}
+
+// sayGoodbye ends the library and all goroutines, with a close request when there is someone to hear it.
+func (c *Conn) sayGoodbye(atOnce bool) {
+	c.hosts.close()
+	if atOnce || c.livelink() == nil {
+		c.hangUp()
+	}
+	hung := time.AfterFunc(goodbye, c.hangUp)
+	c.zk.Close()
+	hung.Stop()
+	c.hangUp()
+	c.dropWatches(wire.StateDisconnected)
+	timeout := time.NewTimer(wrapUp)
+	defer timeout.Stop()
+	for open := true; open; {
+		select {
+		case _, open = <-c.ended:
+		case <-timeout.C:
+			c.log.Warn("the ZooKeeper client does not end")
+			return
+		}
+	}
+}
+
+// hangUp ends attempts to connect, and the connection.
+func (c *Conn) hangUp() {
+	c.cancel()
+	if l := c.current(); l != nil {
+		l.fail(ErrClosed)
+	}
+}
+
+// terminate ends the Conn for a reason that no retry cures. It does not wait.
+func (c *Conn) terminate(reason error) {
+	c.mu.Lock()
+	first := c.final == nil
+	if first {
+		c.final = reason
+		c.wg.Add(1)
+	}
+	c.mu.Unlock()
+	if first {
+		c.log.Error("connection given up", "err", reason)
+		go func() {
+			defer c.wg.Done()
+			c.shut(Failed, reason)
+		}()
+	}
+}
+
+// logger carries the library's own log to ours.
+type logger struct{ log *slog.Logger }
+
+// Printf logs one line.
+func (l logger) Printf(format string, args ...any) {
+	l.log.Debug("go-zookeeper: " + fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,129 @@
+package zkc
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"time"
+)
+
+// maxHandshake bounds a handshake where a third of a long session timeout would be too patient.
+const maxHandshake = 5 * time.Second
+
+// dial is the library's dialer. It paces the attempts, connects, and starts a link.
+func (c *Conn) dial(_, addr string, _ time.Duration) (net.Conn, error) {
+	if prev := c.current(); prev != nil {
+		<-prev.gone // what it had to report is reported
+	}
+	if err := sleep(c.ctx, c.hosts.pause()); err != nil {
+		return nil, err
+	}
+	due := time.Now().Add(c.handshakeLimit())
+	ctx, cancel := context.WithDeadline(c.ctx, due)
+	defer cancel()
+	fresh := c.wantsFresh(ctx, addr)
+	raw, err := c.connect(ctx, addr)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", addr, err)
+		c.failed(addr, err)
+		return nil, err
+	}
+	l := newLink(c, addr, raw, due)
+	l.fresh = fresh
+	if !c.adopt(l) {
+		_ = raw.Close()
+		return nil, ErrClosed
+	}
+	return l, nil
+}
+
+// handshakeLimit is a third of the session timeout, so that three hung servers in a row cost no session.
+func (c *Conn) handshakeLimit() time.Duration {
+	timeout := c.State().Timeout
+	if timeout == 0 {
+		timeout = c.cfg.Session
+	}
+	return min(timeout/3, maxHandshake)
+}
+
+// connect opens the raw connection, with TLS on it where wanted.
+func (c *Conn) connect(ctx context.Context, addr string) (net.Conn, error) {
+	raw, err := c.cfg.Dial(ctx, "tcp", addr)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, errSilent
+		}
+		return nil, plainly(err)
+	}
+	if c.cfg.TLS == nil {
+		return raw, nil
+	}
+	conf := c.cfg.TLS.Clone()
+	if conf.ServerName == "" {
+		conf.ServerName = hostOf(addr)
+	}
+	t := tls.Client(raw, conf)
+	if err := t.HandshakeContext(ctx); err != nil {
+		_ = raw.Close()
+		if errors.Is(err, io.EOF) {
+			return nil, errors.New("TLS: the server closed the connection: is it a plain port?")
+		}
+		return nil, fmt.Errorf("TLS: %w", err)
+	}
+	return tlsConn{t, raw}, nil
+}
+
+// tlsConn closes the raw connection: a TLS close may wait for seconds on a server that does not read.
+type tlsConn struct {
+	*tls.Conn
+	raw net.Conn
+}
+
+func (t tlsConn) Close() error { return t.raw.Close() }
+
+// wantsFresh reports whether to ask this server for a new session. A server that has lost its quorum
+// refuses, without a word, a session that the ensemble knows; only its answer to isro tells it from one
+// that is starting up.
+func (c *Conn) wantsFresh(ctx context.Context, addr string) bool {
+	if c.renew.CompareAndSwap(true, false) {
+		return true
+	}
+	if !c.cfg.ReadOnly || !c.hosts.suspect(addr) {
+		return false
+	}
+	return c.readOnlyServer(ctx, addr)
+}
+
+// readOnlyServer asks a server with the four-letter word isro.
+func (c *Conn) readOnlyServer(ctx context.Context, addr string) bool {
+	raw, err := c.connect(ctx, addr)
+	if err != nil {
+		return false
+	}
+	defer raw.Close()
+	_ = raw.SetDeadline(time.Now().Add(c.handshakeLimit() / 2))
+	if _, err := io.WriteString(raw, "isro"); err != nil {
+		return false
+	}
+	answer, _ := io.ReadAll(io.LimitReader(raw, 64))
+	return strings.TrimSpace(string(answer)) == "ro"
+}
+
+// sleep waits unless ctx ends first.
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,139 @@
+package zkc
+
+import (
+	"math/rand/v2"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+)
+
+// hosts is the library's list of servers. Unlike the library's own it keeps the names as they were given,
+// for TLS, and asks for no pause: the pause between rounds is the dialer's, grows from milliseconds to a
+// second, and ends when the Conn is closed.
+type hosts struct {
+	mu      sync.Mutex
+	servers []string
+	next    int
+	fails   int  // attempts since a connection that lasted
+	up      bool // a session was reached at least once
+	closing bool
+	hangups map[string]int // handshakes of a resumed session that the server ended, by address
+}
+
+var _ zk.HostProvider = (*hosts)(nil)
+
+const (
+	firstPause = 20 * time.Millisecond
+	lastPause  = time.Second
+	lasting    = time.Second // a connection that lives as long counts as good
+	refusals   = 3           // hang-ups by every server until we say that they refuse the session
+)
+
+// Init takes the list in the order in which the library has shuffled it.
+func (h *hosts) Init(servers []string) error {
+	h.servers, h.hangups = slices.Clone(servers), make(map[string]int)
+	return nil
+}
+
+// Len returns the number of servers.
+func (h *hosts) Len() int { return len(h.servers) }
+
+// Next returns the server to try next. retryStart, on which the library pauses and looks whether it should
+// quit, is only set when it should.
+func (h *hosts) Next() (server string, retryStart bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	server = h.servers[h.next%len(h.servers)]
+	h.next++
+	return server, h.closing
+}
+
+// Connected is the library's word that the handshake is over; the link knows better when.
+func (h *hosts) Connected() {}
+
+// pause returns how long to wait before the next attempt.
+func (h *hosts) pause() time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	n := len(h.servers)
+	if h.fails < n || h.fails%n != 0 {
+		return 0
+	}
+	p := firstPause << min(h.fails/n-1, 10)
+	p = min(p, lastPause)
+	return p - time.Duration(rand.Int64N(int64(p)/5))
+}
+
+// ended notes how a connection went, and returns the number of failures since a good one.
+func (h *hosts) ended(lived time.Duration) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if lived >= lasting {
+		h.fails = 0
+	} else {
+		h.fails++
+	}
+	return h.fails
+}
+
+// hungUp notes a server that ended a handshake.
+func (h *hosts) hungUp(addr string, resuming bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if resuming {
+		h.hangups[addr]++
+	}
+}
+
+// refusing reports whether every server has ended the handshake of our session again and again.
+func (h *hosts) refusing() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range h.servers {
+		if h.hangups[s] < refusals {
+			return false
+		}
+	}
+	return true
+}
+
+// suspect reports whether the server ended the last handshake of our session.
+func (h *hosts) suspect(addr string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.hangups[addr] > 0
+}
+
+// reached notes a session.
+func (h *hosts) reached() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.up = true
+	clear(h.hangups)
+}
+
+// everUp reports whether a session was ever reached.
+func (h *hosts) everUp() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.up
+}
+
+// close makes the library look whether it should quit.
+func (h *hosts) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closing = true
+}
+
+// hostOf returns the host of host:port.
+func hostOf(addr string) string {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return addr
+	}
+	return host
+}

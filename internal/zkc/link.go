@@ -1,0 +1,326 @@
+package zkc
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zkscope/zkscope/internal/wire"
+)
+
+// Injected xids. The library counts from 1 and would need two billion requests to come near.
+const (
+	firstXid int32 = 0x70000000
+	lastXid  int32 = 0x7fffffff
+)
+
+// link is one connection to one server: the net.Conn that lies under the library. The pump reads from the
+// server and is the only one to look at what comes; the writer is the only one to write. Neither waits for
+// the other.
+type link struct {
+	c      *Conn
+	addr   string
+	raw    net.Conn
+	frames *frameReader
+	due    time.Time // when the handshake must be over
+	fresh  bool      // ask for a new session, whatever the library asks for
+
+	sendq chan []byte   // whole frames for the writer
+	toLib chan []byte   // whole frames for the library
+	dead  chan struct{} // closed when the connection has failed or was closed
+	gone  chan struct{} // closed when the pump has ended: nothing is reported after that
+
+	heard atomic.Int64 // unix nanoseconds of the last byte
+	once  sync.Once
+	cause error // why it is dead; read after dead is closed
+
+	rest []byte // what the library has not yet taken of a frame
+	part []byte // what the library has written of a frame
+
+	mu      sync.Mutex
+	pend    map[int32]*pending // nil after death
+	xid     int32
+	asked   int64 // session id in the connect request
+	begun   bool  // the connect request has passed
+	session int64
+	limit   time.Duration // silence or a blocked write of this length means death
+}
+
+// pending is an injected request that waits for its reply. done is called exactly once, on the pump.
+type pending struct {
+	op   wire.Op
+	sent time.Time
+	done func(reply)
+}
+
+// reply is what came of an injected request. body is valid only during the call.
+type reply struct {
+	code wire.Code
+	body []byte
+	lost error // the connection died first
+}
+
+func newLink(c *Conn, addr string, raw net.Conn, due time.Time) *link {
+	l := &link{c: c, addr: addr, raw: raw, due: due, limit: time.Until(due),
+		sendq: make(chan []byte, 64), toLib: make(chan []byte, 4),
+		dead: make(chan struct{}), gone: make(chan struct{}),
+		pend: make(map[int32]*pending), xid: firstXid}
+	l.frames = newFrameReader(raw, c.cfg.MaxFrame, &l.heard, &c.tally.in)
+	l.heard.Store(time.Now().UnixNano())
+	return l
+}
+
+// fail ends the connection; the first cause stands.
+func (l *link) fail(err error) {
+	l.once.Do(func() {
+		l.cause = err
+		close(l.dead)
+		_ = l.raw.Close()
+	})
+}
+
+// Read gives the library the frames that are meant for it.
+func (l *link) Read(p []byte) (int, error) {
+	if len(l.rest) == 0 {
+		select {
+		case l.rest = <-l.toLib:
+		case <-l.dead:
+			select {
+			case l.rest = <-l.toLib:
+			default:
+				return 0, io.EOF
+			}
+		}
+	}
+	n := copy(p, l.rest)
+	l.rest = l.rest[n:]
+	return n, nil
+}
+
+// Write takes the library's frames. It returns as soon as they are queued.
+func (l *link) Write(p []byte) (int, error) {
+	l.part = append(l.part, p...)
+	for len(l.part) >= 4 {
+		n := 4 + int(binary.BigEndian.Uint32(l.part))
+		if n < 12 || n > 64<<20 {
+			l.fail(fmt.Errorf("client frame of %d bytes", n))
+			return 0, io.ErrClosedPipe
+		}
+		if len(l.part) < n {
+			break
+		}
+		frame := append([]byte(nil), l.part[:n]...)
+		l.part = l.part[n:]
+		if err := l.pass(frame); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
+}
+
+// pass lets one frame of the library through, rewrites it, or answers it.
+func (l *link) pass(frame []byte) error {
+	l.mu.Lock()
+	first := !l.begun
+	l.begun = true
+	l.mu.Unlock()
+	if first {
+		out, err := l.rewriteConnect(frame[4:])
+		if err != nil {
+			l.fail(err)
+			return err
+		}
+		return l.queue(out)
+	}
+	d := wire.NewDecoder(frame[4:])
+	xid, op := d.Int32(), wire.Op(d.Int32())
+	if l.c.cfg.ReadOnly && !reading(op) {
+		l.c.tally.refused.Add(1)
+		return l.deliver(refusal(xid))
+	}
+	return l.queue(frame)
+}
+
+// rewriteConnect adds to a connect request what the library leaves out: the read-only byte and the zxid of
+// the replies that it never saw. The zxid keeps a resumed session from going back in time on a server that
+// lags behind.
+func (l *link) rewriteConnect(payload []byte) ([]byte, error) {
+	var req wire.ConnectRequest
+	d := wire.NewDecoder(payload)
+	req.Decode(d)
+	if d.Err() != nil {
+		return nil, fmt.Errorf("client sent a malformed connect request: %w", d.Err())
+	}
+	if l.fresh {
+		req.SessionID, req.LastZxid, req.Passwd = 0, 0, make([]byte, 16)
+	}
+	if req.SessionID == 0 {
+		l.c.zxid.Store(req.LastZxid)
+	} else {
+		req.LastZxid = max(req.LastZxid, l.c.zxid.Load())
+	}
+	req.HasReadOnly, req.ReadOnly = true, l.c.cfg.ReadOnly
+	l.mu.Lock()
+	l.asked = req.SessionID
+	l.mu.Unlock()
+	var e wire.Encoder
+	req.Encode(&e)
+	return framed(e.B), nil
+}
+
+// queue hands a frame to the writer.
+func (l *link) queue(frame []byte) error { return l.queueUntil(nil, frame) }
+
+// errStopped says that a frame was not queued because the caller's wait ended first.
+var errStopped = errors.New("stopped")
+
+// queueUntil waits for room until stop is closed; where there is room at once, a closed stop does not matter.
+func (l *link) queueUntil(stop <-chan struct{}, frame []byte) error {
+	select {
+	case l.sendq <- frame:
+		return nil
+	default:
+	}
+	select {
+	case l.sendq <- frame:
+		return nil
+	case <-l.dead:
+		return io.ErrClosedPipe
+	case <-stop:
+		return errStopped
+	}
+}
+
+// deliver hands a frame to the library.
+func (l *link) deliver(frame []byte) error {
+	select {
+	case l.toLib <- frame:
+		return nil
+	case <-l.dead:
+		return io.ErrClosedPipe
+	}
+}
+
+// Close is called by the library when it gives the connection up.
+func (l *link) Close() error {
+	l.fail(net.ErrClosed)
+	return nil
+}
+
+// LocalAddr is that of the raw connection.
+func (l *link) LocalAddr() net.Addr { return l.raw.LocalAddr() }
+
+// RemoteAddr is that of the raw connection.
+func (l *link) RemoteAddr() net.Addr { return l.raw.RemoteAddr() }
+
+// SetDeadline does nothing: the link watches over the time itself, because the library would wait ten
+// times too long in the handshake and does not see the replies that are not for it.
+func (l *link) SetDeadline(time.Time) error { return nil }
+
+// SetReadDeadline does nothing; see SetDeadline.
+func (l *link) SetReadDeadline(time.Time) error { return nil }
+
+// SetWriteDeadline does nothing; see SetDeadline.
+func (l *link) SetWriteDeadline(time.Time) error { return nil }
+
+var _ net.Conn = (*link)(nil)
+
+// writer sends queued frames, as many at once as are there.
+func (l *link) writer() {
+	defer l.c.wg.Done()
+	var batch []byte
+	for {
+		select {
+		case f := <-l.sendq:
+			batch = append(batch[:0], f...)
+		case <-l.dead:
+			return
+		}
+		n := uint64(1)
+		for more := true; more && len(batch) < 64<<10; {
+			select {
+			case f := <-l.sendq:
+				batch = append(batch, f...)
+				n++
+			default:
+				more = false
+			}
+		}
+		_ = l.raw.SetWriteDeadline(time.Now().Add(l.patience()))
+		if _, err := l.raw.Write(batch); err != nil {
+			l.fail(fmt.Errorf("send to %s: %w", l.addr, plainly(err)))
+			return
+		}
+		l.c.tally.requests.Add(n)
+		l.c.tally.out.Add(uint64(len(batch)))
+		if cap(batch) > readChunk {
+			batch = nil
+		}
+	}
+}
+
+func (l *link) patience() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.limit
+}
+
+func putXid(e *wire.Encoder, xid int32) { binary.BigEndian.PutUint32(e.B[4:], uint32(xid)) }
+
+// request begins the payload of a request, with room for the length and the xid.
+func request(op wire.Op) *wire.Encoder {
+	e := &wire.Encoder{B: make([]byte, 8, 128)}
+	e.Int32(int32(op))
+	return e
+}
+
+// inject sends a request of ours. done is called exactly once: on the pump, or here when the link is dead
+// already. Only when stop ends the wait for room in the queue is done never called and false returned: the
+// request was not sent.
+func (l *link) inject(stop <-chan struct{}, op wire.Op, e *wire.Encoder, done func(reply)) (sent bool) {
+	l.mu.Lock()
+	if l.pend == nil {
+		l.mu.Unlock()
+		done(reply{lost: errHungUp})
+		return true
+	}
+	xid := l.xid
+	if l.xid++; l.xid == lastXid {
+		l.xid = firstXid
+	}
+	l.pend[xid] = &pending{op: op, sent: time.Now(), done: done}
+	l.mu.Unlock()
+	putXid(e, xid)
+	if l.queueUntil(stop, reframe(e.B)) == errStopped {
+		return l.take(xid) == nil // settled in the meantime: done was called
+	}
+	return true // when dead, the pump settles it
+}
+
+// take removes and returns a pending request.
+func (l *link) take(xid int32) *pending {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.pend[xid]
+	delete(l.pend, xid)
+	return p
+}
+
+// settle tells every pending request that the connection is lost.
+func (l *link) settle(err error) {
+	l.mu.Lock()
+	pend := l.pend
+	l.pend = nil
+	l.mu.Unlock()
+	for _, p := range pend {
+		p.done(reply{lost: err})
+	}
+}
+
+// errEnded ends a pump without a failure to report: Close was called or the session is over.
+var errEnded = errors.New("ended")

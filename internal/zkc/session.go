@@ -1,0 +1,205 @@
+package zkc
+
+import (
+	"strings"
+	"time"
+
+	"github.com/zkscope/zkscope/internal/wire"
+)
+
+// This file is what links report to their Conn. Everything here is called on a pump or on the library's
+// dialing goroutine, which never run at the same time.
+
+// shift changes the state, wakes whoever waits for a change, and tells OnState. change returns false when
+// there is nothing to tell.
+func (c *Conn) shift(change func(*State) bool) {
+	c.notify.Lock()
+	defer c.notify.Unlock()
+	c.mu.Lock()
+	told := change(&c.state)
+	s := c.state
+	if told {
+		close(c.turn)
+		c.turn = make(chan struct{})
+	}
+	c.mu.Unlock()
+	if told {
+		c.log.Debug("connection", "phase", s.Phase.String(), "server", s.Server, "session", s.Session, "err", s.Err)
+		if c.cfg.OnState != nil {
+			c.cfg.OnState(s)
+		}
+	}
+}
+
+// adopt makes a new link the current one and starts it; false when the Conn is over.
+func (c *Conn) adopt(l *link) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.final != nil {
+		return false
+	}
+	c.cur = l
+	c.wg.Add(2)
+	go l.pump()
+	go l.writer()
+	return true
+}
+
+func (c *Conn) current() *link {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.cur
+}
+
+func (c *Conn) livelink() *link {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.live
+}
+
+// up publishes a link whose handshake is over. The recursive watches are armed first: whatever is read
+// after that, no change to it goes unnoticed.
+func (c *Conn) up(l *link, resp wire.ConnectResponse) error {
+	if s := c.State().Session; s != 0 && s != resp.SessionID {
+		c.expire(l) // a new session without a word on the old one
+	}
+	plain := c.plain(l.addr)
+	if !plain {
+		for _, root := range c.watchRoots() {
+			l.arm(root)
+		}
+	}
+	c.hosts.reached()
+	c.shift(func(s *State) bool {
+		if c.final != nil {
+			return false
+		}
+		c.live, c.upAt = l, time.Now()
+		s.Phase, s.Since, s.LostSince = Connected, c.upAt, time.Time{}
+		s.Server, s.Session, s.Timeout = l.addr, resp.SessionID, time.Duration(resp.Timeout)*time.Millisecond
+		s.ReadOnlyServer, s.Plain = resp.ReadOnly, plain
+		s.Connects++
+		s.Attempts, s.Err = 0, nil
+		return true
+	})
+	c.poke()
+	return nil
+}
+
+// expire notes that the session is over.
+func (c *Conn) expire(l *link) {
+	c.shift(func(s *State) bool {
+		if c.final != nil || s.Session == 0 {
+			return false
+		}
+		s.Phase, s.Since, s.Session = Expired, time.Now(), 0
+		s.Expirations++
+		if s.LostSince.IsZero() {
+			s.LostSince = s.Since
+		}
+		return true
+	})
+	c.dropWatches(wire.StateExpired)
+	if c.cfg.EndOnExpiry {
+		c.terminate(&Error{Op: "session", Err: because(ErrSessionExpired, errLost(l.addr))})
+	}
+}
+
+type errLost string
+
+func (e errLost) Error() string { return "says " + string(e) }
+
+// down notes the end of a link, whether or not it ever got up.
+func (c *Conn) down(l *link, cause error) {
+	probing := l.probing()
+	c.shift(func(s *State) bool {
+		wasUp := c.live == l
+		var lived time.Duration
+		if wasUp {
+			c.live = nil
+			lived = time.Since(c.upAt)
+		}
+		c.hosts.ended(lived)
+		if probing {
+			c.suspectProbe(l.addr)
+		}
+		if c.final != nil {
+			return false
+		}
+		if wasUp {
+			s.Phase, s.Since, s.LostSince = Disconnected, time.Now(), time.Unix(0, l.heard.Load())
+		} else {
+			s.Attempts++
+		}
+		s.Err = cause
+		return true
+	})
+}
+
+// failed notes an attempt that got no connection at all.
+func (c *Conn) failed(_ string, err error) {
+	c.hosts.ended(0)
+	c.shift(func(s *State) bool {
+		if c.final != nil {
+			return false
+		}
+		s.Attempts++
+		s.Err = err
+		return true
+	})
+}
+
+// sawZxid keeps the highest zxid.
+func (c *Conn) sawZxid(z int64) {
+	if z > c.zxid.Load() {
+		c.zxid.Store(z)
+	}
+}
+
+// event takes a watch event to the one-shot watches and to OnEvent.
+func (c *Conn) event(ev wire.Event) {
+	if ev.Type != wire.EventNone {
+		path, ok := c.logical(ev.Path)
+		if !ok {
+			c.log.Warn("event outside the chroot", "path", ev.Path)
+			return
+		}
+		ev.Path = path
+		c.fire(ev)
+	}
+	if c.cfg.OnEvent != nil {
+		c.cfg.OnEvent(ev)
+	}
+}
+
+// physical returns the path on the server.
+func (c *Conn) physical(path string) string {
+	if c.cfg.Chroot == "" {
+		return path
+	}
+	if path == "/" {
+		return c.cfg.Chroot
+	}
+	return c.cfg.Chroot + path
+}
+
+// logical returns the path below the chroot; false when it lies outside.
+func (c *Conn) logical(path string) (string, bool) {
+	rest, ok := strings.CutPrefix(path, c.cfg.Chroot)
+	switch {
+	case !ok || rest != "" && rest[0] != '/':
+		return path, false
+	case rest == "":
+		return "/", true
+	}
+	return rest, true
+}
+
+// path appends the path on the server to a request.
+func (c *Conn) path(e *wire.Encoder, path string) {
+	if path == "/" && c.cfg.Chroot != "" {
+		path = ""
+	}
+	e.Int32(int32(len(c.cfg.Chroot) + len(path)))
+	e.B = append(append(e.B, c.cfg.Chroot...), path...)
+}

@@ -1,0 +1,279 @@
+package zkc
+
+import (
+	"context"
+	"slices"
+
+	"github.com/zkscope/zkscope/internal/wire"
+)
+
+// watchRoots returns the roots of the recursive watches.
+func (c *Conn) watchRoots() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.roots)
+}
+
+// AddWatch arms a persistent recursive watch on a path, here and on every later connection: from then on
+// Config.OnEvent hears of each znode that is created, changed or deleted at or below it. What happens while
+// the connection is lost is not told. Servers before 3.6 report ErrNotOffered.
+func (c *Conn) AddWatch(ctx context.Context, path string) error {
+	if err := goodPath("watch", path); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	if !slices.Contains(c.roots, path) {
+		c.roots = append(c.roots, path)
+	}
+	c.mu.Unlock()
+	_, err := c.call(ctx, "watch", path, wire.OpAddWatch, func(e *wire.Encoder) { c.addWatchBody(e, path) })
+	return err
+}
+
+func (c *Conn) addWatchBody(e *wire.Encoder, path string) {
+	c.path(e, path)
+	e.Int32(wire.WatchPersistentRecursive)
+}
+
+// arm sends addWatch without waiting for the answer.
+func (l *link) arm(root string) {
+	e := request(wire.OpAddWatch)
+	l.c.addWatchBody(e, root)
+	l.inject(nil, wire.OpAddWatch, e, func(r reply) {
+		if r.lost == nil && r.code != wire.OK {
+			l.c.log.Warn("recursive watch refused", "path", root, "server", l.addr, "err", CodeText(r.code))
+		}
+	})
+}
+
+// WatchKind is what a one-shot watch waits for.
+type WatchKind uint8
+
+// The kinds of one-shot watches.
+const (
+	WatchExists   WatchKind = iota // creation, deletion, or change of data
+	WatchData                      // change of data, or deletion; the znode must exist
+	WatchChildren                  // a child's creation or deletion, or deletion; the znode must exist
+)
+
+// Watch is a one-shot watch together with what was read when it was set.
+type Watch struct {
+	// C receives one event and is then closed. The event only says "read again": its Type is EventNone
+	// when the watch is gone for another reason than a change, with State StateSyncConnected after a
+	// reconnection, StateExpired, or StateDisconnected after Close.
+	C <-chan wire.Event
+
+	Exists   bool      // false only for WatchExists
+	Stat     wire.Stat // where Exists
+	Data     []byte    // WatchData
+	Children []string  // WatchChildren; in no order
+
+	c    *Conn
+	l    *link
+	key  onceKey
+	fire chan wire.Event
+	off  bool // canceled; guarded by c.mu
+}
+
+// onceKey tells which events fire a watch. Exists and data watches are one kind to the server.
+type onceKey struct {
+	path  string
+	child bool
+}
+
+// WatchOnce reads a znode and leaves a watch for its next change. The read and the watch are one step: no
+// change falls between. A caller that loses interest calls Cancel.
+//
+// On a path that has a recursive watch of the same Conn it is refused, because a server keeps one of the two
+// only and would drop the recursive one without a word.
+func (c *Conn) WatchOnce(ctx context.Context, kind WatchKind, path string) (*Watch, error) {
+	if err := goodPath("watch", path); err != nil {
+		return nil, err
+	}
+	if slices.Contains(c.watchRoots(), path) {
+		return nil, &Error{Op: "watch", Path: path, Err: errRootWatched}
+	}
+	for {
+		l, err := c.awaitLink(ctx)
+		if err != nil {
+			return nil, &Error{Op: "watch", Path: path, Err: err}
+		}
+		w, lost, err := c.watchOn(ctx, l, kind, path)
+		if !lost {
+			return w, err
+		}
+	}
+}
+
+// watchOn is WatchOnce on one link; lost asks for another try.
+func (c *Conn) watchOn(ctx context.Context, l *link, kind WatchKind, path string) (w *Watch, lost bool, err error) {
+	op, read := wire.OpExists, ReadExists
+	switch kind {
+	case WatchData:
+		op, read = wire.OpGetData, ReadData
+	case WatchChildren:
+		op, read = wire.OpGetChildren2, ReadChildren
+	}
+	e := request(op)
+	c.path(e, path)
+	e.Bool(true)
+	type outcome struct {
+		res  Result
+		bad  bool
+		lost error
+	}
+	w = newWatch(c, l, onceKey{path, kind == WatchChildren})
+	got := make(chan outcome, 1)
+	sent := l.inject(ctx.Done(), op, e, func(r reply) {
+		o := outcome{res: Result{Code: r.code}, lost: r.lost}
+		if r.lost == nil && r.code == wire.OK {
+			d := wire.NewDecoder(append([]byte(nil), r.body...))
+			o.res.decode(read, d)
+			o.bad = d.Err() != nil
+		}
+		if r.lost == nil && (r.code == wire.OK || r.code == wire.ErrNoNode && kind == WatchExists) && ctx.Err() == nil {
+			c.register(w)
+		}
+		got <- o
+	})
+	if !sent {
+		return nil, false, &Error{Op: "watch", Path: path, Err: because(ErrUnreachable, ctx.Err())}
+	}
+	select {
+	case o := <-got:
+		return w.complete(path, kind, o.res, o.bad, o.lost)
+	case <-ctx.Done():
+		w.Cancel()
+		return nil, false, &Error{Op: "watch", Path: path, Err: ctx.Err()}
+	}
+}
+
+func (w *Watch) complete(path string, kind WatchKind, r Result, bad bool, lost error) (*Watch, bool, error) {
+	switch {
+	case lost != nil:
+		return nil, true, nil
+	case bad:
+		w.Cancel()
+		return nil, false, &Error{Op: "watch", Path: path, Err: errBadReply}
+	case r.Code == wire.ErrNoNode && kind == WatchExists:
+		return w, false, nil
+	case r.Code != wire.OK:
+		return nil, false, &Error{Op: "watch", Path: path, Code: r.Code}
+	}
+	w.Exists, w.Stat, w.Data, w.Children = true, r.Stat, r.Data, r.Children
+	return w, false, nil
+}
+
+func newWatch(c *Conn, l *link, key onceKey) *Watch {
+	fire := make(chan wire.Event, 1)
+	return &Watch{C: fire, c: c, l: l, key: key, fire: fire}
+}
+
+// Cancel frees the watch, on the server too when no one else uses it. C receives nothing more. It does not
+// wait, and may be called more than once, also after the watch has fired.
+func (w *Watch) Cancel() {
+	c := w.c
+	c.mu.Lock()
+	w.off = true
+	list := c.once[w.key]
+	i := slices.Index(list, w)
+	if i < 0 {
+		c.mu.Unlock()
+		return
+	}
+	last := len(list) == 1
+	if last {
+		delete(c.once, w.key)
+	} else {
+		c.once[w.key] = slices.Delete(list, i, i+1)
+	}
+	live := c.live == w.l
+	c.mu.Unlock()
+	close(w.fire)
+	if last && live && !c.lacks(w.l.addr, wire.OpRemoveWatches) {
+		w.l.removeWatch(w.key)
+	}
+}
+
+// removeWatch tells the server to forget a watch. The answer does not matter: at worst one event comes
+// that no one waits for.
+func (l *link) removeWatch(key onceKey) {
+	kind := wire.WatcherData
+	if key.child {
+		kind = wire.WatcherChildren
+	}
+	e := request(wire.OpRemoveWatches)
+	l.c.path(e, key.path)
+	e.Int32(kind)
+	gone := make(chan struct{})
+	close(gone)
+	l.inject(gone, wire.OpRemoveWatches, e, func(reply) {}) // only if there is room: Cancel does not wait
+}
+
+// register makes a watch known. It runs on the pump, before any event that follows the reply.
+func (c *Conn) register(w *Watch) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case w.off:
+	case c.final != nil || c.live != w.l:
+		w.end(wire.StateDisconnected)
+	default:
+		c.once[w.key] = append(c.once[w.key], w)
+	}
+}
+
+// end fires without a change.
+func (w *Watch) end(state int32) {
+	w.send(wire.Event{Type: wire.EventNone, State: state, Path: w.key.path})
+}
+
+func (w *Watch) send(ev wire.Event) {
+	w.fire <- ev // has room for the one event that ever comes
+	close(w.fire)
+}
+
+// fire tells the one-shot watches that an event belongs to.
+func (c *Conn) fire(ev wire.Event) {
+	keys := []onceKey{{ev.Path, false}}
+	switch ev.Type {
+	case wire.EventChildrenChanged:
+		keys[0].child = true
+	case wire.EventDeleted:
+		keys = append(keys, onceKey{ev.Path, true})
+	}
+	var hit []*Watch
+	c.mu.Lock()
+	for _, k := range keys {
+		hit = append(hit, c.once[k]...)
+		delete(c.once, k)
+	}
+	c.mu.Unlock()
+	for _, w := range hit {
+		w.send(ev)
+	}
+}
+
+// poke fires every one-shot watch of earlier connections: the server has forgotten them, and changes may
+// have been missed.
+func (c *Conn) poke() { c.dropWatches(wire.StateSyncConnected) }
+
+// dropWatches fires and forgets every one-shot watch.
+func (c *Conn) dropWatches(state int32) {
+	c.mu.Lock()
+	all := c.once
+	c.once = make(map[onceKey][]*Watch)
+	c.mu.Unlock()
+	for _, list := range all {
+		for _, w := range list {
+			w.end(state)
+		}
+	}
+}
+
+// errRootWatched explains why a one-shot watch is refused.
+var errRootWatched = plainError("a one-shot watch here would replace the recursive watch of this connection")
+
+type plainError string
+
+func (e plainError) Error() string { return string(e) }
