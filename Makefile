@@ -1,0 +1,31 @@
+# make test       everything that has to hold, with the race detector, on real peers where they can be had
+# make test-long  what needs more time: long fault runs and fuzzing
+# make bench      benchmarks, each beside a peer in the same run
+# make shots      draw docs/screenshots anew
+
+GO ?= go
+PKGS ?= ./...
+
+.PHONY: all build test test-long bench shots peers
+
+all: build
+
+build:
+	$(GO) build -o zkscope .
+
+test: peers
+	$(GO) vet $(PKGS)
+	$(GO) test -race -timeout 10m $(PKGS)
+	@./.ci/peers report
+
+test-long: peers
+	ZKSCOPE_LONG=1 $(GO) test -race -timeout 60m $(PKGS)
+
+bench: peers
+	$(GO) test -run '^$$' -bench . -benchtime 5x -timeout 30m ./inspect ./internal/mirror ./tui
+
+shots:
+	ZKSCOPE_SHOTS=write $(GO) test -count=1 -run Screenshots ./internal/proof
+
+peers:
+	@./.ci/peers install

@@ -1,0 +1,152 @@
+// Package actions is how zkscope changes something in an ensemble, and the only way: every verb is an
+// Offer, which carries a Plan, which a person confirms, which an Actor applies.
+//
+// Offers and plans are pure values, computed from a decoded snapshot; they do no I/O. Applying re-reads
+// the target first and changes nothing when it is no longer what the operator saw.
+//
+// # Concurrency
+//
+// Offers, plans and results are plain values. An Actor may be used from several goroutines.
+package actions
+
+import (
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// Verb is what a plan does.
+type Verb string
+
+// The verbs.
+const (
+	VerbRevoke  Verb = "revoke"  // ask a holder to let go by writing the word that it listens for
+	VerbBreak   Verb = "break"   // delete one claim; its owner is not told
+	VerbRestore Verb = "restore" // write back the data that a revoke overwrote
+)
+
+// Risk decides how a plan is to be confirmed.
+type Risk uint8
+
+const (
+	Low      Risk = iota + 1 // reversible, or nobody notices: one confirmation
+	Elevated                 // someone is affected: one confirmation, Cancel is the default
+	High                     // two may act at once, or nothing brings it back: the name must be typed
+)
+
+// String returns low, elevated or high.
+func (r Risk) String() string {
+	switch r {
+	case Low:
+		return "low"
+	case Elevated:
+		return "elevated"
+	case High:
+		return "high"
+	}
+	return "unknown"
+}
+
+// Offer is one thing that an operator could do to a claim. Disabled says in one line why it cannot be
+// done; Plan is meaningful only when Disabled is empty.
+type Offer struct {
+	Verb     Verb
+	Key      string // the key that suggests itself
+	Label    string // two or three words
+	Disabled string
+	Plan     Plan
+}
+
+// Target pins the znode that a plan is about, as the operator saw it. A znode that was deleted and made
+// again has another czxid; one that was written since has another version.
+type Target struct {
+	Path    string
+	Czxid   inspect.Zxid
+	Owner   inspect.SessionID
+	Version int32
+}
+
+// Plan is everything about one change: what will be done, on which conditions, to whom, and what is
+// expected to come of it. It is immutable.
+type Plan struct {
+	Verb   Verb
+	Title  string // one line
+	Recipe string // path of the recipe
+	Kind   inspect.Kind
+	Name   string // the claim's owner
+	Target Target
+
+	NewData []byte // what is written; nil for a delete
+	OldData []byte // what the target held when the plan was made
+
+	Guards   []string // the conditions under which it is done, one line each
+	Warnings []string // what the operator has to know, one line each
+	Outcome  []string // what is predicted to follow, one line each
+	Risk     Risk
+	Confirm  string // what has to be typed; empty unless Risk is High
+}
+
+// Deletes reports whether the plan removes its target; otherwise it writes NewData to it.
+func (p Plan) Deletes() bool { return p.Verb == VerbBreak }
+
+// Step says the exact operation in ZooKeeper's terms, in one line.
+func (p Plan) Step() string {
+	version := itoa(int64(p.Target.Version))
+	if p.Deletes() {
+		return "delete " + inspect.Printable(p.Target.Path) + " if version is " + version
+	}
+	return "setData " + inspect.Printable(p.Target.Path) + " = " + quote(p.NewData) + " if version is " + version
+}
+
+// Seen reports whether a snapshot shows the plan's effect: the target is gone or is another znode, or it
+// carries what was written.
+func (p Plan) Seen(s *inspect.Snapshot) bool {
+	n := s.At(p.Target.Path)
+	if n == nil || n.Czxid != p.Target.Czxid {
+		return true
+	}
+	return !p.Deletes() && n.Version > p.Target.Version
+}
+
+// Progress says, for a plan that was applied at the time given, where it stands in a snapshot: in words,
+// and whether there is nothing more to wait for. A revoke is a request: it is done only when the claim is
+// gone, or when somebody wrote other data.
+func (p Plan) Progress(s *inspect.Snapshot, applied, now time.Time) (text string, done bool) {
+	name := inspect.Printable(p.Name)
+	if !p.Seen(s) {
+		return "applied, waiting to see it", false
+	}
+	n := s.At(p.Target.Path)
+	gone := n == nil || n.Czxid != p.Target.Czxid
+	switch {
+	case p.Verb == VerbBreak:
+		return "broke the claim of " + name, true
+	case p.Verb == VerbRestore && !gone:
+		return "restored the data of " + name, true
+	case gone:
+		return name + " let go after " + inspect.Age(now.Sub(applied)), true
+	case string(n.Data) != string(p.NewData):
+		return name + ": the request was overwritten", true
+	}
+	return "asked " + name + " to let go: still held for " + inspect.Age(now.Sub(applied)), false
+}
+
+// Outcome is how an attempt ended.
+type Outcome string
+
+// The outcomes.
+const (
+	Done    Outcome = "done"    // the server confirmed it, or a re-read shows it
+	Nothing Outcome = "nothing" // a guard failed: nothing was changed
+	Refused Outcome = "refused" // the server, the connection or the audit log refused: nothing was changed
+	Unknown Outcome = "unknown" // the connection was lost and the outcome could not be read
+)
+
+// Result is how applying a plan ended. Text is one complete line.
+type Result struct {
+	Plan    Plan
+	Outcome Outcome
+	Text    string
+	At      time.Time
+	Err     error // the cause, for Refused and Unknown
+}

@@ -1,0 +1,96 @@
+package actions
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/user"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// Record is one line of the audit log. An action leaves two: one before anything is written ("intent"),
+// with the data that is about to be overwritten or deleted, and one after, with the outcome.
+type Record struct {
+	At       time.Time `json:"at"`
+	Stage    string    `json:"stage"` // intent, or an Outcome
+	User     string    `json:"user"`
+	Host     string    `json:"host"`
+	PID      int       `json:"pid"`
+	Ensemble string    `json:"ensemble"`
+	Session  string    `json:"session,omitempty"` // ours
+	Verb     Verb      `json:"verb"`
+	Kind     string    `json:"kind"`
+	Recipe   string    `json:"recipe"`
+	Path     string    `json:"path"`
+	Czxid    int64     `json:"czxid"`
+	Version  int32     `json:"version"`
+	Owner    string    `json:"owner"`   // session of the target
+	Name     string    `json:"name"`    // of the claim
+	OldData  []byte    `json:"oldData"` // base64; null for null data
+	NewData  []byte    `json:"newData"` // base64; null for a delete
+	Predict  []string  `json:"predicted,omitempty"`
+	Reason   string    `json:"reason,omitempty"`
+	Text     string    `json:"text,omitempty"`
+}
+
+// Audit is an append-only log of what was done to ensembles: one JSON object a line. It may be used from
+// several goroutines, and several processes may append to the same file.
+type Audit struct {
+	path string
+	mu   sync.Mutex
+}
+
+// OpenAudit prepares a log at a path; its folder is made when it does not exist. Nothing is written yet.
+func OpenAudit(path string) (*Audit, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("audit log %s: %w", path, err)
+	}
+	return &Audit{path: path}, nil
+}
+
+// Path returns where the log is.
+func (a *Audit) Path() string { return a.path }
+
+// Append writes one record and makes sure that it is on disk.
+func (a *Audit) Append(r Record) error {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("audit log %s: %w", a.path, err)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	f, err := os.OpenFile(a.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("audit log: %w", err)
+	}
+	defer f.Close()
+	if _, err := f.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("audit log %s: %w", a.path, err)
+	}
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("audit log %s: %w", a.path, err)
+	}
+	return nil
+}
+
+// record fills in who and where.
+func record(stage, ensemble, session string, p Plan, now time.Time) Record {
+	host, _ := os.Hostname()
+	name := os.Getenv("USER")
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	if by := os.Getenv("SUDO_USER"); by != "" {
+		name += " (sudo by " + by + ")"
+	}
+	return Record{
+		At: now.UTC(), Stage: stage, User: name, Host: host, PID: os.Getpid(), Ensemble: ensemble, Session: session,
+		Verb: p.Verb, Kind: string(p.Kind), Recipe: p.Recipe, Path: p.Target.Path, Czxid: int64(p.Target.Czxid),
+		Version: p.Target.Version, Owner: p.Target.Owner.String(), Name: inspect.Printable(p.Name),
+		OldData: p.OldData, NewData: p.NewData, Predict: p.Outcome,
+	}
+}

@@ -1,0 +1,101 @@
+package actions
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// breakClaim offers to delete one claim: never a directory, never more than one znode. Its owner is not
+// told, and may go on acting on what it believes to hold.
+func breakClaim(s Scene) Offer {
+	o := Offer{Verb: VerbBreak, Key: "b", Label: "break the claim", Disabled: whyNotBreak(s)}
+	if o.Disabled != "" {
+		return o
+	}
+	c := s.Claim
+	name := inspect.Printable(c.Owner)
+	p := s.plan(VerbBreak)
+	p.Title = fmt.Sprintf("break the claim of %s on %s", name, inspect.Printable(s.Model.Path))
+	p.Outcome = predictGone(s)
+	live := liveness(s)
+	switch {
+	case c.Session == 0:
+		p.Risk = High
+		p.Warnings = append(p.Warnings, "the claim is persistent: some systems make durable claims on purpose")
+	case !holds(c):
+		p.Risk = Elevated
+		p.Warnings = append(p.Warnings, name+" is not told: its client may wait for ever or claim again")
+	case live == gone:
+		p.Risk = Elevated
+		p.Warnings = append(p.Warnings, "no server has a connection of "+c.Session.String()+"; its znode goes by itself when the session expires")
+	case live == connected:
+		p.Risk = High
+		p.Warnings = append(p.Warnings, name+" is still connected and is not told: it may go on acting as holder. Stop it first.")
+	default:
+		p.Risk = High
+		p.Warnings = append(p.Warnings, "whether "+name+" still runs is not known; it is not told and may go on acting as holder")
+	}
+	if p.Risk == High {
+		p.Confirm = toType(c)
+	}
+	o.Plan = p
+	return o
+}
+
+func whyNotBreak(s Scene) string {
+	if why := s.blind(); why != "" {
+		return why
+	}
+	if n := s.Result.Snapshot.At(s.Claim.Path); n != nil && n.NumChildren > 0 {
+		return fmt.Sprintf("%s has %d children: only a single znode is ever broken", inspect.Printable(s.Claim.Path), n.NumChildren)
+	}
+	return ""
+}
+
+type life uint8
+
+const (
+	unknown life = iota
+	connected
+	gone
+)
+
+// liveness says whether the claim's session is seen connected to any server. Gone needs an answer of every
+// server.
+func liveness(s Scene) life {
+	snap := s.Result.Snapshot
+	if snap.Sessions == nil {
+		return unknown
+	}
+	sess, ok := snap.Sessions[s.Claim.Session]
+	if ok && sess.Connected != nil && *sess.Connected {
+		return connected
+	}
+	for _, srv := range snap.Servers {
+		if !srv.Answered {
+			return unknown
+		}
+	}
+	if len(snap.Servers) == 0 || ok && sess.Connected == nil {
+		return unknown
+	}
+	return gone
+}
+
+// toType is what an operator types to confirm: the owner's name where that can be typed, else the end of
+// the znode's name.
+func toType(c *inspect.Claim) string {
+	if typeable(c.Owner) {
+		return c.Owner
+	}
+	if c.HasSeq {
+		return itoa(c.Seq)
+	}
+	return "break"
+}
+
+func typeable(s string) bool {
+	return s != "" && len(s) <= 32 && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
+}

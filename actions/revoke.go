@@ -1,0 +1,79 @@
+package actions
+
+import (
+	"fmt"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// revoke offers to ask a holder to let go. It writes the word of the claim's dialect (ZooKeeper's
+// documents: unlock; Curator: __REVOKE__) to the holder's own znode, and only where the holder can hear it.
+func revoke(s Scene) Offer {
+	o := Offer{Verb: VerbRevoke, Key: "r", Label: "ask to let go", Disabled: whyNotRevoke(s)}
+	if o.Disabled != "" {
+		return o
+	}
+	name := inspect.Printable(s.Claim.Owner)
+	p := s.plan(VerbRevoke)
+	p.NewData = []byte(s.Claim.Revocable)
+	p.Title = "ask " + name + " to let go of " + inspect.Printable(s.Model.Path)
+	p.Risk = Elevated
+	p.Warnings = append(p.Warnings, "it is a request: "+name+" may take its time or refuse")
+	if s.Claim.Hears == inspect.HearsLikely {
+		p.Warnings = append(p.Warnings, "that "+name+" listens is likely, not seen")
+	}
+	if len(p.OldData) > 0 {
+		p.Warnings = append(p.Warnings, "this overwrites "+quote(p.OldData)+"; it is kept and can be restored")
+	}
+	for _, line := range predictGone(s) {
+		p.Outcome = append(p.Outcome, "if it lets go: "+line)
+	}
+	o.Plan = p
+	return o
+}
+
+func whyNotRevoke(s Scene) string {
+	c := s.Claim
+	if why := s.blind(); why != "" {
+		return why
+	}
+	owner := inspect.Printable(c.Owner)
+	switch {
+	case !holds(c):
+		return owner + " holds nothing that it could let go"
+	case c.Revoked:
+		return owner + " has been asked already"
+	case c.Revocable == "":
+		return fmt.Sprintf("%s claims listen for no word; writing one would only destroy %s", s.Model.Dialect, destroyed(s))
+	case c.Hears == inspect.HearsUnlikely:
+		return fmt.Sprintf("%s shows no sign of listening for %s; writing it would only destroy %s", owner, c.Revocable, destroyed(s))
+	case c.Hears != inspect.HearsLikely && c.Hears != inspect.HearsProven:
+		return "it is not known whether " + owner + " listens for " + c.Revocable
+	}
+	return ""
+}
+
+func destroyed(s Scene) string {
+	if n := s.Result.Snapshot.At(s.Claim.Path); n != nil && len(n.Data) > 0 {
+		return "the text " + quote(n.Data)
+	}
+	return "the znode's data"
+}
+
+// restore offers to write back what an earlier revoke overwrote, as long as the word is still there.
+func restore(s Scene) Offer {
+	o := Offer{Verb: VerbRestore, Key: "u", Label: "restore the data"}
+	if o.Disabled = s.blind(); o.Disabled == "" && !s.Claim.Revoked {
+		o.Disabled = "the request is no longer there"
+	}
+	if o.Disabled != "" {
+		return o
+	}
+	p := s.plan(VerbRestore)
+	p.NewData = s.Kept
+	p.Title = "restore the data of " + inspect.Printable(s.Claim.Owner) + " on " + inspect.Printable(s.Model.Path)
+	p.Risk = Low
+	p.Outcome = []string{"the znode says " + quote(s.Kept) + " again; who has read the request may still act on it"}
+	o.Plan = p
+	return o
+}

@@ -1,0 +1,21 @@
+// Package catalog is the one table that ties a kind of recipe together: how the console shows it and which
+// troupe acts it out in the demo. What a kind is, how it is decoded and what can be done to it is decided in
+// inspect and actions; a kind without a row is shown by a generic one.
+//
+// # Concurrency
+//
+// The table is read-only.
+package catalog
+
+import "github.com/zkscope/zkscope/tui"
+
+// Recipes returns the table, in the order of the console's list.
+func Recipes() []tui.Recipe {
+	return []tui.Recipe{
+		tui.LockRecipe(),
+		tui.SharedLockRecipe(),
+		tui.ElectionRecipe(),
+		// semaphore, barrier, doublebarrier, queue, priorityqueue, delayqueue, twophase, membership, service,
+		// config, rendezvous, counter, lease: shown by the generic row
+	}
+}

@@ -1,0 +1,265 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/cobra"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// actFlags are the flags of the commands that change something.
+type actFlags struct {
+	yes, dryRun bool
+	czxid       int64
+	session     string
+	reason      string
+	breakAfter  time.Duration
+	follow      time.Duration
+}
+
+// revokeCommand asks a holder to let go.
+func (c *command) revokeCommand() *cobra.Command {
+	var f actFlags
+	cmd := c.actCommand("revoke CLAIM-PATH [SERVERS]", "ask the holder of a lock to let go, and follow what it does", actions.VerbRevoke, &f)
+	cmd.Flags().DurationVar(&f.follow, "follow", 10*time.Second, "wait so long to see it let go; 0: do not wait")
+	cmd.Flags().DurationVar(&f.breakAfter, "break-after", 0, "break the claim if it is still there after this time")
+	return cmd
+}
+
+// breakCommand deletes one claim.
+func (c *command) breakCommand() *cobra.Command {
+	var f actFlags
+	return c.actCommand("break CLAIM-PATH [SERVERS]", "delete one claim; its owner is not told", actions.VerbBreak, &f)
+}
+
+func (c *command) actCommand(use, short string, verb actions.Verb, f *actFlags) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.RangeArgs(1, 2),
+		RunE: action(func(ctx context.Context, args []string) error {
+			t, err := c.target(args, true)
+			if err != nil {
+				return err
+			}
+			return c.act(ctx, t, verb, *f)
+		})}
+	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "show the plan and what would follow; change nothing")
+	cmd.Flags().Int64Var(&f.czxid, "czxid", 0, "act only if the claim has this czxid")
+	cmd.Flags().StringVar(&f.session, "session", "", "act only if the claim belongs to this session")
+	cmd.Flags().StringVar(&f.reason, "reason", "", "why, for the audit log")
+	return cmd
+}
+
+// act plans, asks and applies.
+func (c *command) act(ctx context.Context, t target, verb actions.Verb, f actFlags) error {
+	switch {
+	case c.flags.from != "":
+		return fail(exitUsage, "--from reads a file: nothing can be done to it")
+	case c.flags.readOnly && !f.dryRun:
+		return fail(exitRefused, "read-only: nothing is changed; --dry-run shows the plan")
+	}
+	cfg, err := c.config(t)
+	if err != nil {
+		return err
+	}
+	scene, err := c.scene(ctx, cfg, t.path)
+	if err != nil {
+		return err
+	}
+	offer, ok := actions.Find(actions.Offers(scene), verb)
+	if !ok || offer.Disabled != "" {
+		return fail(exitRefused, "cannot %s %s: %s", verb, inspect.Printable(t.path), offer.Disabled)
+	}
+	p := offer.Plan
+	c.printPlan(p)
+	if f.dryRun {
+		fmt.Fprintln(c.Out, "dry run: nothing was changed")
+		return nil
+	}
+	if err := c.consent(p, f); err != nil {
+		return err
+	}
+	return c.applyPlan(ctx, t, cfg, scene, p, f)
+}
+
+// scene reads the recipe that a claim belongs to.
+func (c *command) scene(ctx context.Context, cfg zkc.Config, path string) (actions.Scene, error) {
+	dir, _ := inspect.Split(path)
+	res, err := c.readLive(ctx, cfg, dir)
+	if err != nil {
+		return actions.Scene{}, err
+	}
+	for _, m := range res.Models {
+		for i := range m.Claims {
+			if m.Claims[i].Path == path {
+				return actions.Scene{Result: res, Hints: c.hints(), Model: m, Claim: &m.Claims[i], Now: c.Now()}, nil
+			}
+		}
+	}
+	if res.Snapshot.At(path) == nil {
+		return actions.Scene{}, fail(exitNotFound, "%s does not exist", inspect.Printable(path))
+	}
+	return actions.Scene{}, fail(exitNotFound, "%s is no claim of a recipe; zkscope show %s says what stands there", inspect.Printable(path), inspect.Printable(dir))
+}
+
+// printPlan shows what would be done.
+func (c *command) printPlan(p actions.Plan) {
+	rows := func(label string, lines []string) {
+		for i, s := range lines {
+			if i > 0 {
+				label = ""
+			}
+			fmt.Fprintf(c.Out, "  %-8s %s\n", label, s)
+		}
+	}
+	fmt.Fprintln(c.Out, p.Title)
+	rows("does", []string{p.Step()})
+	rows("only if", p.Guards)
+	rows("then", p.Outcome)
+	rows("mind", p.Warnings)
+}
+
+// consent makes sure that somebody means it. Without a terminal it takes --yes and a pin: a script must say
+// which claim it saw.
+func (c *command) consent(p actions.Plan, f actFlags) error {
+	if f.czxid != 0 && inspect.Zxid(f.czxid) != p.Target.Czxid {
+		return fail(exitRefused, "nothing done: the claim has czxid %d, not %d", p.Target.Czxid, f.czxid)
+	}
+	if f.session != "" {
+		id, ok := inspect.ParseSessionID(f.session)
+		if !ok {
+			return fail(exitUsage, "--session %s is no session id", inspect.Printable(f.session))
+		}
+		if id != p.Target.Owner {
+			return fail(exitRefused, "nothing done: the claim belongs to session %s, not %s", p.Target.Owner, id)
+		}
+	}
+	pinned := f.czxid != 0 || f.session != ""
+	switch {
+	case f.yes && pinned:
+		return nil
+	case !c.InTTY && !pinned:
+		return fail(exitRefused, "without a terminal %s takes a pin and --yes: --czxid %d --yes", p.Verb, p.Target.Czxid)
+	case !c.InTTY:
+		return fail(exitRefused, "without a terminal %s takes --yes", p.Verb)
+	case f.yes && p.Risk < actions.High:
+		return nil
+	}
+	want := p.Confirm
+	if want == "" {
+		want = "yes"
+	}
+	fmt.Fprintf(c.Out, "type %s to go on: ", want)
+	answer, _ := bufio.NewReader(c.In).ReadString('\n')
+	if strings.TrimSpace(answer) != want {
+		return fail(exitRefused, "nothing done")
+	}
+	return nil
+}
+
+// applyPlan carries a plan out and follows it.
+func (c *command) applyPlan(ctx context.Context, t target, cfg zkc.Config, s actions.Scene, p actions.Plan, f actFlags) error {
+	actor, err := c.actor(t, cfg)
+	if err != nil {
+		return err
+	}
+	defer actor.Close()
+	r := actor.Apply(ctx, p, f.reason)
+	if r.Outcome != actions.Done {
+		return c.outcome(r)
+	}
+	fmt.Fprintln(c.Out, r.Text)
+	if p.Verb != actions.VerbRevoke || f.follow == 0 && f.breakAfter == 0 {
+		return nil
+	}
+	return c.followRevoke(ctx, cfg, actor, s, r, f)
+}
+
+func (c *command) outcome(r actions.Result) error {
+	switch r.Outcome {
+	case actions.Done:
+		fmt.Fprintln(c.Out, r.Text)
+		return nil
+	case actions.Nothing:
+		return fail(exitRefused, "%s", r.Text)
+	}
+	return fail(exitError, "%s", r.Text)
+}
+
+// followRevoke polls the claim until it is gone or the time is up, and then breaks it if that was asked for.
+func (c *command) followRevoke(ctx context.Context, cfg zkc.Config, actor *actions.Actor, s actions.Scene, r actions.Result, f actFlags) error {
+	until := r.At.Add(max(f.follow, f.breakAfter))
+	for {
+		res, err := c.readLive(ctx, cfg, s.Model.Path)
+		if err != nil {
+			return err
+		}
+		text, done := r.Plan.Progress(res.Snapshot, r.At, c.Now())
+		if done {
+			fmt.Fprintln(c.Out, text)
+			return nil
+		}
+		if !c.Now().Before(until) {
+			if f.breakAfter > 0 {
+				return c.breakAfter(ctx, actor, res, s, r.Plan, f)
+			}
+			fmt.Fprintln(c.Out, text)
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+// breakAfter breaks the claim that did not let go, if it is still the same one.
+func (c *command) breakAfter(ctx context.Context, actor *actions.Actor, res *inspect.Result, s actions.Scene, asked actions.Plan, f actFlags) error {
+	m := res.Model(s.Model.Path)
+	for i := 0; m != nil && i < len(m.Claims); i++ {
+		claim := &m.Claims[i]
+		if claim.Path != asked.Target.Path || claim.Czxid != asked.Target.Czxid {
+			continue
+		}
+		offers := actions.Offers(actions.Scene{Result: res, Hints: s.Hints, Model: m, Claim: claim, Now: c.Now()})
+		o, _ := actions.Find(offers, actions.VerbBreak)
+		if o.Disabled != "" {
+			return fail(exitRefused, "cannot break: %s", o.Disabled)
+		}
+		fmt.Fprintf(c.Out, "still held after %s: breaking it, as asked for\n", inspect.Age(f.breakAfter))
+		return c.outcome(actor.Apply(ctx, o.Plan, f.reason))
+	}
+	fmt.Fprintln(c.Out, "the claim is gone")
+	return nil
+}
+
+// actor makes what applies plans, with the audit log in its place.
+func (c *command) actor(t target, cfg zkc.Config) (*actions.Actor, error) {
+	audit, err := actions.OpenAudit(c.auditPath())
+	if err != nil {
+		return nil, err
+	}
+	ac := actions.Config{Servers: cfg.Servers, Chroot: cfg.Chroot, Name: t.name, Session: cfg.Session, TLS: cfg.TLS,
+		Log: cfg.Log, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now}
+	for _, a := range cfg.Auth {
+		ac.Auth = append(ac.Auth, actions.Credential{Scheme: a.Scheme, Token: a.Token})
+	}
+	return actions.NewActor(ac)
+}
+
+// auditPath is where the audit log lies: under the user's state folder.
+func (c *command) auditPath() string {
+	if dir := c.Getenv("XDG_STATE_HOME"); dir != "" {
+		return filepath.Join(dir, "zkscope", "audit.jsonl")
+	}
+	return filepath.Join(xdg.StateHome, "zkscope", "audit.jsonl")
+}

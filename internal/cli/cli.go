@@ -1,0 +1,123 @@
+// Package cli is zkscope's command line: one file a command, all of them listed in Run.
+//
+// # Concurrency
+//
+// Run is called once. Commands own the connections and goroutines that they start and end them before they
+// return.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// Exit codes. Scripts rely on them.
+const (
+	exitOK       = 0
+	exitError    = 1
+	exitUsage    = 2 // malformed command line, or the console without a terminal
+	exitFindings = 3
+	exitNotFound = 4
+	exitRefused  = 5 // read-only, holder cannot hear, missing pin or --yes, guard failed
+	exitConnect  = 6
+)
+
+// World is everything that a command touches outside of itself.
+type World struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Getenv   func(string) string
+	InTTY    bool // In is a terminal
+	OutTTY   bool // Out is a terminal
+	Now      func() time.Time
+}
+
+// OS returns the process's own world.
+func OS() World {
+	return World{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Now: time.Now,
+		InTTY: term.IsTerminal(int(os.Stdin.Fd())), OutTTY: term.IsTerminal(int(os.Stdout.Fd()))}
+}
+
+// failure is an error with the exit code that it asks for.
+type failure struct {
+	code int
+	err  error
+}
+
+func (f failure) Error() string { return f.err.Error() }
+func (f failure) Unwrap() error { return f.err }
+
+func fail(code int, format string, args ...any) error {
+	return failure{code, fmt.Errorf(format, args...)}
+}
+
+// command is one subcommand's state: the world and the common flags.
+type command struct {
+	World
+	flags flags
+}
+
+// Run executes a command line, without the program's name, and returns the exit code. It prints at most one
+// line about an error, and nothing else to Err.
+func Run(args []string, w World) int {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	c := &command{World: w}
+	root := c.root()
+	root.SetArgs(args)
+	root.SetIn(w.In)
+	root.SetOut(w.Out)
+	root.SetErr(w.Err)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	fmt.Fprintln(w.Err, "zkscope: "+oneLine(err.Error()))
+	var f failure
+	if errors.As(err, &f) {
+		return f.code
+	}
+	return exitUsage // everything else comes from parsing the command line
+}
+
+// root builds the whole command tree. This list is the table of contents.
+func (c *command) root() *cobra.Command {
+	root := c.consoleCommand()
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions.HiddenDefaultCmd = false
+	c.flags.common(root.PersistentFlags())
+	root.AddCommand(
+		c.demoCommand(),
+		c.lsCommand(),
+		c.showCommand(),
+		c.revokeCommand(),
+		c.breakCommand(),
+		c.snapshotCommand(),
+		c.versionCommand(),
+	)
+	return root
+}
+
+// action wraps what a command does, so that its errors are failures and not mistakes of the command line.
+func action(run func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		err := run(cmd.Context(), args)
+		var f failure
+		if err == nil || errors.As(err, &f) {
+			return err
+		}
+		return failure{exitError, err}
+	}
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

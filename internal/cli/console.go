@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/adrg/xdg"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+	"github.com/spf13/cobra"
+
+	"log/slog"
+	"path/filepath"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/catalog"
+	"github.com/zkscope/zkscope/internal/mirror"
+	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui"
+)
+
+// consoleCommand opens the console; it is what zkscope does without a subcommand.
+func (c *command) consoleCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "zkscope [SERVERS[/CHROOT]]",
+		Short: "see who holds and who waits in ZooKeeper's recipes, and act on it safely",
+		Long: "zkscope shows live who holds each lock and who waits for it, who leads each election and who is next, and why.\n" +
+			"An operator can ask a holder to let go, or break a stale claim; it starts disarmed.\n" +
+			"To look around without a ZooKeeper: zkscope demo",
+		Args: cobra.MaximumNArgs(1),
+		RunE: action(func(ctx context.Context, args []string) error {
+			if err := c.needTerminal(); err != nil {
+				return err
+			}
+			if c.flags.from != "" {
+				return c.consoleFile(ctx)
+			}
+			t, err := c.target(args, false)
+			if err != nil {
+				return err
+			}
+			return c.consoleLive(ctx, t, len(args) == 0 && c.flags.servers == "" && c.Getenv("ZKSCOPE_SERVERS") == "")
+		}),
+	}
+}
+
+func (c *command) needTerminal() error {
+	if !c.InTTY || !c.OutTTY {
+		return fail(exitUsage, "the console needs a terminal; for scripts: zkscope ls, zkscope show PATH, both with -o json")
+	}
+	if t := c.Getenv("TERM"); t == "" || t == "dumb" {
+		return fail(exitUsage, "the console cannot draw on TERM=%q; for plain text: zkscope ls, zkscope show PATH", inspect.Printable(t))
+	}
+	return nil
+}
+
+// consoleLive shows an ensemble. When nobody named the servers and nothing answers, it says so instead of
+// waiting on a screen.
+func (c *command) consoleLive(ctx context.Context, t target, guessed bool) error {
+	cfg, err := c.config(t)
+	if err != nil {
+		return err
+	}
+	if err := c.probe(ctx, cfg, guessed); err != nil {
+		return err
+	}
+	log, done, err := c.logFile()
+	if err != nil {
+		return err
+	}
+	defer done()
+	cfg.Log = log
+	m, err := mirror.Start(ctx, cfg, c.mirrorOptions(c.flags.root))
+	if err != nil {
+		return connectError(err)
+	}
+	defer m.Close()
+	actor, err := c.actor(t, cfg)
+	if err != nil {
+		return err
+	}
+	defer actor.Close()
+	return c.runConsole(ctx, &liveSource{m: m, name: t.name, readOnly: c.flags.readOnly, now: c.Now},
+		&operator{actor: actor, hints: c.hints(), forbidden: c.forbidden()}, false)
+}
+
+func (c *command) forbidden() string {
+	if c.flags.readOnly {
+		return "the console was started with --read-only"
+	}
+	return ""
+}
+
+// runConsole runs the screen until it quits.
+func (c *command) runConsole(ctx context.Context, src tui.Source, op tui.Operator, armed bool) error {
+	app := tui.New(ctx, tui.Options{Source: src, Operator: op, Recipes: catalog.Recipes(), Hints: c.hints(), Theme: c.theme(), Armed: armed})
+	defer app.Close()
+	p := tea.NewProgram(app, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(c.In), tea.WithOutput(c.Out), tea.WithoutSignalHandler())
+	_, err := p.Run()
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fail(exitError, "ended by a signal")
+	case errors.Is(err, tea.ErrProgramPanic):
+		return fail(exitError, "the console failed; the terminal is restored, the trace is above")
+	}
+	return err
+}
+
+// theme chooses glyphs and colours for the terminal.
+func (c *command) theme() tui.Theme {
+	glyphs := term.Unicode()
+	if c.flags.ascii || term.WantsASCII(c.Getenv) {
+		glyphs = term.ASCII()
+	}
+	profile := termenv.ANSI
+	if c.Getenv("NO_COLOR") != "" {
+		profile = termenv.Ascii
+	}
+	return tui.NewTheme(glyphs, profile)
+}
+
+// logFile opens the console's own log: nothing may be printed while the screen is drawn.
+func (c *command) logFile() (*slog.Logger, func(), error) {
+	dir := filepath.Join(c.stateHome(), "zkscope")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, nil, fmt.Errorf("log folder: %w", err)
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "console.log"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, nil, fmt.Errorf("log: %w", err)
+	}
+	var w io.Writer = f
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelInfo})), func() { f.Close() }, nil
+}
+
+func (c *command) stateHome() string {
+	if dir := c.Getenv("XDG_STATE_HOME"); dir != "" {
+		return dir
+	}
+	return xdg.StateHome
+}
+
+// liveSource shows what a mirror holds.
+type liveSource struct {
+	m        *mirror.Mirror
+	name     string
+	readOnly bool
+	now      func() time.Time
+}
+
+func (s *liveSource) Changed() <-chan struct{} { return s.m.Changed() }
+func (s *liveSource) Now() time.Time           { return s.now() }
+
+func (s *liveSource) Take() (*inspect.Snapshot, tui.Link) {
+	st := s.m.Status()
+	link := tui.Link{Ensemble: s.name, Session: inspect.SessionID(st.State.Session), Requests: st.Counters.Requests,
+		BytesIn: st.Counters.BytesIn, Watches: st.Counters.Watches, Err: st.Err, ReadOnly: s.readOnly}
+	if st.State.Since.IsZero() || st.State.LostSince.IsZero() {
+		link.Server = st.State.Server
+	}
+	return s.m.Snapshot(), link
+}
+
+// operator applies plans through an actor.
+type operator struct {
+	actor     *actions.Actor
+	hints     inspect.Hints
+	forbidden string
+}
+
+func (o *operator) Offers(r *inspect.Result, m *inspect.Model, cl *inspect.Claim, now time.Time) []actions.Offer {
+	return actions.Offers(actions.Scene{Result: r, Hints: o.hints, Model: m, Claim: cl, Now: now, Kept: o.actor.Kept(cl.ID())})
+}
+
+func (o *operator) Apply(ctx context.Context, p actions.Plan) actions.Result {
+	return o.actor.Apply(ctx, p, "")
+}
+
+func (o *operator) Forbidden() string { return o.forbidden }

@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// flags are the flags that every command takes.
+type flags struct {
+	servers  string
+	root     string
+	from     string
+	output   string
+	readOnly bool
+	ascii    bool
+	timeout  time.Duration
+	session  time.Duration
+	auth     []string
+	tls      bool
+	tlsCA    string
+	tlsCert  string
+	tlsKey   string
+	hints    []string
+}
+
+func (f *flags) common(fs *pflag.FlagSet) {
+	fs.StringVar(&f.servers, "servers", "", "servers and chroot, as host:port,host:port/chroot (default $ZKSCOPE_SERVERS, else 127.0.0.1:2181)")
+	fs.StringVar(&f.root, "root", "/", "read only this path and what is below it")
+	fs.StringVar(&f.from, "from", "", "read a snapshot or recording from this file (- for standard input) instead of servers")
+	fs.StringVarP(&f.output, "output", "o", "table", "table or json")
+	fs.BoolVar(&f.readOnly, "read-only", false, "let no write pass, whatever is asked for")
+	fs.BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
+	fs.DurationVar(&f.timeout, "timeout", 10*time.Second, "give up on an answer after this time")
+	fs.DurationVar(&f.session, "session-timeout", zkc.DefaultSession, "session timeout to ask for")
+	fs.StringArrayVar(&f.auth, "auth", nil, "credential as digest:user:password; better kept in $ZKSCOPE_AUTH")
+	fs.BoolVar(&f.tls, "tls", false, "connect with TLS")
+	fs.StringVar(&f.tlsCA, "tls-ca", "", "PEM file of the authority that signed the servers' certificates")
+	fs.StringVar(&f.tlsCert, "tls-cert", "", "PEM file of the client's certificate")
+	fs.StringVar(&f.tlsKey, "tls-key", "", "PEM file of the client's key")
+	fs.StringArrayVar(&f.hints, "hint", nil, "say what stands at a path: GLOB=KIND or GLOB=KIND:DIALECT")
+}
+
+// target is where a command reads: servers and, for commands that take one, a path.
+type target struct {
+	servers []string
+	chroot  string
+	name    string // as the user gave it
+	path    string
+}
+
+// target sorts positional arguments: one that begins with a slash is a path, any other the servers.
+func (c *command) target(args []string, wantPath bool) (target, error) {
+	t := target{name: c.flags.servers}
+	for _, a := range args {
+		switch {
+		case strings.HasPrefix(a, "/") && wantPath && t.path == "":
+			t.path = a
+		case strings.HasPrefix(a, "/"):
+			return t, fail(exitUsage, "unexpected path %s", inspect.Printable(a))
+		case t.name == "" || t.name == c.flags.servers && c.flags.servers == "":
+			t.name = a
+		default:
+			return t, fail(exitUsage, "servers given twice: %s and %s", t.name, inspect.Printable(a))
+		}
+	}
+	if wantPath && t.path == "" {
+		return t, fail(exitUsage, "a path is missing: give it as /path/of/recipe")
+	}
+	if t.path != "/" {
+		t.path = strings.TrimRight(t.path, "/")
+	}
+	if t.name == "" {
+		t.name = c.Getenv("ZKSCOPE_SERVERS")
+	}
+	if t.name == "" {
+		t.name = defaultServers
+	}
+	var err error
+	if t.servers, t.chroot, err = zkc.ParseConnect(t.name); err != nil {
+		return t, failure{exitUsage, err}
+	}
+	return t, nil
+}
+
+const defaultServers = "127.0.0.1:2181"
+
+// config is how to connect to a target.
+func (c *command) config(t target) (zkc.Config, error) {
+	cfg := zkc.Config{Servers: t.servers, Chroot: t.chroot, Session: c.flags.session, ReadOnly: true}
+	creds := c.flags.auth
+	if env := c.Getenv("ZKSCOPE_AUTH"); env != "" && len(creds) == 0 {
+		creds = []string{env}
+	}
+	for _, cred := range creds {
+		scheme, token, ok := strings.Cut(cred, ":")
+		if !ok || scheme == "" || token == "" {
+			return cfg, fail(exitUsage, "a credential is written scheme:token, as digest:user:password")
+		}
+		cfg.Auth = append(cfg.Auth, zkc.Auth{Scheme: scheme, Token: []byte(token)})
+	}
+	var err error
+	cfg.TLS, err = c.flags.tlsConfig()
+	return cfg, err
+}
+
+func (f *flags) tlsConfig() (*tls.Config, error) {
+	if !f.tls && f.tlsCA == "" && f.tlsCert == "" {
+		return nil, nil
+	}
+	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
+	if f.tlsCA != "" {
+		pem, err := os.ReadFile(f.tlsCA)
+		if err != nil {
+			return nil, fail(exitUsage, "--tls-ca: %w", err)
+		}
+		cfg.RootCAs = x509.NewCertPool()
+		if !cfg.RootCAs.AppendCertsFromPEM(pem) {
+			return nil, fail(exitUsage, "--tls-ca: no certificate in %s", f.tlsCA)
+		}
+	}
+	if f.tlsCert != "" {
+		cert, err := tls.LoadX509KeyPair(f.tlsCert, f.tlsKey)
+		if err != nil {
+			return nil, fail(exitUsage, "--tls-cert: %w", err)
+		}
+		cfg.Certificates = []tls.Certificate{cert}
+	}
+	return cfg, nil
+}
+
+// format checks --output against what a command can print.
+func (f *flags) format(known ...string) error {
+	for _, k := range known {
+		if f.output == k {
+			return nil
+		}
+	}
+	return fail(exitUsage, "--output %s: this command prints %s", inspect.Printable(f.output), strings.Join(known, " or "))
+}

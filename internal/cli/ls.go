@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// lsCommand lists every recipe that is found.
+func (c *command) lsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "ls [SERVERS]", Short: "list the recipes: who holds each, since when, and how many wait", Args: cobra.MaximumNArgs(2),
+		RunE: action(func(ctx context.Context, args []string) error {
+			if err := c.flags.format("table", "json"); err != nil {
+				return err
+			}
+			t, err := c.target(args, len(args) > 0 && strings.HasPrefix(args[len(args)-1]+args[0], "/"))
+			if err != nil {
+				return err
+			}
+			if t.path != "" {
+				c.flags.root = t.path
+			}
+			res, err := c.read(ctx, t)
+			if err != nil {
+				return err
+			}
+			if c.flags.output == "json" {
+				return c.printJSON(inspect.NewReport(res))
+			}
+			return c.table(res)
+		}),
+	}
+}
+
+func (c *command) printJSON(v any) error {
+	e := json.NewEncoder(c.Out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// table prints one line a recipe: the worst first among equals is the console's business, here it is by path.
+func (c *command) table(res *inspect.Result) error {
+	rows := [][]string{{"KIND", "PATH", "STATE", "SUMMARY", "FINDINGS"}}
+	for _, m := range res.Models {
+		var codes []string
+		for _, f := range m.Findings {
+			if f.Severity >= inspect.Medium {
+				codes = append(codes, f.Code)
+			}
+		}
+		rows = append(rows, []string{string(m.Kind), term.Safe(m.Path), string(m.State),
+			term.Safe(m.Summary(res.Snapshot.TakenAt)), strings.Join(codes, ",")})
+	}
+	if len(rows) == 1 {
+		fmt.Fprintf(c.Out, "no recipe found below %s\n", term.Safe(res.Snapshot.Base))
+	} else {
+		printTable(c.Out, rows)
+	}
+	for _, why := range res.Snapshot.Partial {
+		fmt.Fprintln(c.Out, "incomplete: "+term.Safe(why))
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/mirror"
+	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/tui"
+)
+
+// read decodes what a command looks at: a file, or servers. With a path only that part is read.
+func (c *command) read(ctx context.Context, t target) (*inspect.Result, error) {
+	if c.flags.from != "" {
+		snap, err := c.readFile()
+		if err != nil {
+			return nil, err
+		}
+		return inspect.Decode(snap, nil, c.hints()), nil
+	}
+	cfg, err := c.config(t)
+	if err != nil {
+		return nil, err
+	}
+	return c.readLive(ctx, cfg, c.flags.root)
+}
+
+// readLive reads a tree once and decodes it.
+func (c *command) readLive(ctx context.Context, cfg zkc.Config, root string) (*inspect.Result, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.flags.timeout)
+	defer cancel()
+	cfg.GiveUp = 1
+	conn, err := zkc.Dial(ctx, cfg)
+	if err != nil {
+		return nil, connectError(err)
+	}
+	defer conn.Close()
+	snap, err := mirror.Load(ctx, conn, c.mirrorOptions(root))
+	if err != nil {
+		return nil, connectError(err)
+	}
+	return inspect.Decode(snap, nil, c.hints()), nil
+}
+
+// probe makes sure that a console will have something to show: a wrong address is better said on the
+// command line than on a screen.
+func (c *command) probe(ctx context.Context, cfg zkc.Config, guessed bool) error {
+	ctx, cancel := context.WithTimeout(ctx, c.flags.timeout)
+	defer cancel()
+	cfg.GiveUp = 1
+	conn, err := zkc.Dial(ctx, cfg)
+	if err == nil {
+		conn.Close()
+		return nil
+	}
+	if guessed {
+		return fail(exitConnect, "no ZooKeeper at %s: name the servers, as in zkscope zk1:2181,zk2:2181, or look around with zkscope demo", defaultServers)
+	}
+	return connectError(err)
+}
+
+// connectError gives a failure to connect its exit code.
+func connectError(err error) error {
+	var f failure
+	if errors.As(err, &f) {
+		return err
+	}
+	for _, cause := range []error{zkc.ErrUnreachable, zkc.ErrAuth, zkc.ErrNoChroot, context.DeadlineExceeded} {
+		if errors.Is(err, cause) {
+			return failure{exitConnect, err}
+		}
+	}
+	if errors.Is(err, zkc.ErrNoNode) {
+		return failure{exitNotFound, err}
+	}
+	return failure{exitError, err}
+}
+
+func (c *command) mirrorOptions(root string) mirror.Options {
+	return mirror.Options{Root: root}
+}
+
+// readFile reads the snapshot, or the end of the recording, that --from names.
+func (c *command) readFile() (*inspect.Snapshot, error) {
+	var r io.Reader = c.In
+	name := c.flags.from
+	if name == "-" {
+		name = "standard input"
+	} else {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, failure{exitError, err}
+		}
+		defer f.Close()
+		r = f
+	}
+	rec, err := inspect.ReadFile(r, name)
+	if err != nil {
+		return nil, failure{exitError, err}
+	}
+	for _, w := range rec.Warnings {
+		fmt.Fprintln(c.Err, "zkscope: warning: "+inspect.Printable(w))
+	}
+	return rec.Last(), nil
+}
+
+// hints reads --hint; a malformed one is reported when the flags are checked.
+func (c *command) hints() inspect.Hints {
+	h, _ := parseHints(c.flags.hints)
+	return h
+}
+
+func parseHints(list []string) (inspect.Hints, error) {
+	var h inspect.Hints
+	for _, text := range list {
+		glob, what, ok := strings.Cut(text, "=")
+		kind, dialect, _ := strings.Cut(what, ":")
+		if !ok || glob == "" || kind == "" {
+			return h, fail(exitUsage, "--hint %s: write GLOB=KIND or GLOB=KIND:DIALECT", inspect.Printable(text))
+		}
+		h.Paths = append(h.Paths, inspect.Hint{Glob: glob, Kind: inspect.Kind(kind), Dialect: inspect.Dialect(dialect)})
+	}
+	return h, nil
+}
+
+// fileSource shows a file: nothing moves.
+type fileSource struct {
+	snap *inspect.Snapshot
+	name string
+}
+
+func (s fileSource) Changed() <-chan struct{} { return nil }
+func (s fileSource) Now() time.Time           { return s.snap.TakenAt }
+func (s fileSource) Take() (*inspect.Snapshot, tui.Link) {
+	return s.snap, tui.Link{Ensemble: s.name, File: true, ReadOnly: true}
+}
+
+// nobody operates on a file.
+type nobody struct{ why string }
+
+func (n nobody) Offers(r *inspect.Result, m *inspect.Model, cl *inspect.Claim, now time.Time) []actions.Offer {
+	return actions.Offers(actions.Scene{Result: r, Model: m, Claim: cl, Now: now})
+}
+
+func (n nobody) Apply(_ context.Context, p actions.Plan) actions.Result {
+	return actions.Result{Plan: p, Outcome: actions.Refused, Text: "not done: " + n.why}
+}
+func (n nobody) Forbidden() string { return n.why }
+
+func (c *command) consoleFile(ctx context.Context) error {
+	if c.flags.from == "-" {
+		return fail(exitUsage, "the console takes its keys from standard input; give --from a file")
+	}
+	snap, err := c.readFile()
+	if err != nil {
+		return err
+	}
+	return c.runConsole(ctx, fileSource{snap, c.flags.from}, nobody{"this is a file"}, false)
+}

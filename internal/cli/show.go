@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// showCommand prints one recipe in full.
+func (c *command) showCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "show PATH [SERVERS]", Short: "show one recipe: its claims in order, whom each waits for, and why", Args: cobra.RangeArgs(1, 2),
+		RunE: action(func(ctx context.Context, args []string) error {
+			if err := c.flags.format("table", "json"); err != nil {
+				return err
+			}
+			t, err := c.target(args, true)
+			if err != nil {
+				return err
+			}
+			res, err := c.read(ctx, t)
+			if err != nil {
+				return err
+			}
+			return c.show(res, t.path)
+		}),
+	}
+}
+
+// show prints the recipe at a path, or the one that a claim's path belongs to, or the bare znode.
+func (c *command) show(res *inspect.Result, path string) error {
+	m := res.Model(path)
+	if m == nil {
+		dir, _ := inspect.Split(path)
+		m = res.Model(dir)
+		if m != nil && !hasClaim(m, path) {
+			m = nil
+		}
+	}
+	node := res.Snapshot.At(path)
+	if m == nil && node == nil {
+		return fail(exitNotFound, "%s does not exist", term.Safe(path))
+	}
+	if c.flags.output == "json" {
+		return c.printJSON(inspect.NewReportOf(res, path, m))
+	}
+	if m == nil {
+		fmt.Fprintf(c.Out, "%s is no recipe that zkscope knows\n", term.Safe(path))
+		c.printNode(res, node)
+		return nil
+	}
+	c.printModel(res, m)
+	return nil
+}
+
+func hasClaim(m *inspect.Model, path string) bool {
+	for i := range m.Claims {
+		if m.Claims[i].Path == path {
+			return true
+		}
+	}
+	return false
+}
+
+// printNode prints a znode's stat in human terms.
+func (c *command) printNode(res *inspect.Result, n *inspect.Node) {
+	kind := "persistent (or container, or with a time to live: clients cannot tell)"
+	if n.Ephemeral() {
+		kind = "ephemeral, of session " + n.Owner.String()
+	}
+	age := "unknown"
+	if n.Ctime != 0 {
+		age = inspect.Age(res.Snapshot.TakenAt.Sub(n.Ctime.Time()))
+	}
+	fmt.Fprintf(c.Out, "  kind      %s\n  age       %s\n  version   %d\n  children  %d\n  data      %d bytes\n", kind, age, n.Version, n.NumChildren, n.DataLength)
+}
+
+// printModel prints the answer, the findings, and the line of claims.
+func (c *command) printModel(res *inspect.Result, m *inspect.Model) {
+	now := res.Snapshot.TakenAt
+	fmt.Fprintf(c.Out, "%s  %s, %s\n", term.Safe(m.Path), m.Kind, m.Dialect)
+	fmt.Fprintf(c.Out, "%s\n", term.Safe(m.Summary(now)))
+	for _, f := range m.Findings {
+		fmt.Fprintf(c.Out, "%s %s: %s\n", strings.ToUpper(f.Severity.String()), f.Code, term.Safe(f.Text))
+	}
+	if len(m.Claims) > 0 {
+		fmt.Fprintln(c.Out)
+		printTable(c.Out, c.claimRows(m, res))
+	}
+	if len(m.Foreign) > 0 {
+		fmt.Fprintf(c.Out, "\nforeign children: %s\n", term.Safe(strings.Join(m.Foreign, " ")))
+	}
+	for _, why := range m.Why {
+		fmt.Fprintf(c.Out, "  because %s\n", term.Safe(why))
+	}
+}
+
+func (c *command) claimRows(m *inspect.Model, res *inspect.Result) [][]string {
+	now := res.Snapshot.TakenAt
+	rows := [][]string{{"ROLE", "OWNER", "SESSION", "FOR", "BEHIND", "CZXID", "NODE", "WHY"}}
+	for i := range m.Claims {
+		cl := &m.Claims[i]
+		age, session, behind := "?", "persistent", ""
+		if !cl.Since.IsZero() {
+			age = inspect.Age(now.Sub(cl.Since))
+		}
+		if cl.Session != 0 {
+			session = cl.Session.String()
+		}
+		if n := len(cl.BlockedBy); n > 0 {
+			_, behind = inspect.Split(cl.BlockedBy[n-1])
+			if n > 1 {
+				behind += fmt.Sprintf(" and %d more", n-1)
+			}
+		}
+		role := string(cl.Role)
+		if cl.Mode == inspect.Read || cl.Mode == inspect.Write {
+			role += " " + string(cl.Mode)
+		}
+		rows = append(rows, []string{role, term.Safe(cl.Owner), session, age, term.Safe(behind), fmt.Sprint(cl.Czxid), term.Safe(cl.Node), term.Safe(cl.Why)})
+	}
+	return rows
+}

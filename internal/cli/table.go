@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// printTable prints rows in columns as wide as their widest cell; the last column is not padded.
+func printTable(w io.Writer, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, r := range rows {
+		for i, cell := range r {
+			widths[i] = max(widths[i], term.Width(cell))
+		}
+	}
+	for _, r := range rows {
+		var b strings.Builder
+		for i, cell := range r {
+			if i > 0 {
+				b.WriteString("  ")
+			}
+			b.WriteString(term.Pad(cell, widths[i]))
+		}
+		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+	}
+}

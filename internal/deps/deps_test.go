@@ -1,0 +1,205 @@
+// Package deps keeps the shape of the program as tests: which package may import which, how big a function
+// and a file may grow, and who may write to ZooKeeper.
+package deps
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/zkscope/zkscope"
+
+// allowed lists what each package may import of this module, and why the list ends where it does. A package
+// that is missing here may not exist.
+var allowed = map[string]struct {
+	imports []string
+	why     string
+}{
+	".":                 {[]string{"internal/cli"}, "main only wires"},
+	"inspect":           {nil, "all knowledge of layouts is pure: standard library only"},
+	"recipes":           {[]string{"inspect", "internal/zkc", "internal/wire"}, "clients ask inspect whose turn it is"},
+	"actions":           {[]string{"inspect", "recipes", "internal/zkc", "internal/wire"}, "acting knows no screen"},
+	"tui":               {[]string{"inspect", "actions", "internal/term"}, "the screen never sees a connection"},
+	"internal/catalog":  {[]string{"inspect", "actions", "tui", "internal/demo"}, "one table ties a kind together"},
+	"internal/cli":      {[]string{"inspect", "actions", "recipes", "tui", "internal/catalog", "internal/mirror", "internal/ensemble", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire"}, "the top"},
+	"internal/config":   {nil, "plain values"},
+	"internal/term":     {[]string{"inspect"}, "a leaf but for the one escaping function"},
+	"internal/wire":     {nil, "records only"},
+	"internal/zkc":      {[]string{"internal/wire"}, "the only importer of go-zookeeper"},
+	"internal/mirror":   {[]string{"inspect", "internal/zkc", "internal/wire"}, "reads, never draws"},
+	"internal/ensemble": {[]string{"inspect", "internal/zkc", "internal/wire"}, "asks servers, never draws"},
+	"internal/zkserver": {[]string{"internal/wire"}, "a server knows no client"},
+	"internal/demo":     {[]string{"inspect", "recipes", "internal/zkserver", "internal/zkc", "internal/wire"}, "troupes are ordinary clients"},
+	"internal/peers":    {nil, "test support"},
+	"internal/deps":     {nil, "tests only"},
+	"internal/shot":     {[]string{"internal/term"}, "test support: pictures of screens"},
+	"internal/proof":    {nil, "tests across packages only"},
+}
+
+// outside lists third-party modules that only some packages may import.
+var outside = map[string][]string{
+	"github.com/go-zookeeper/zk": {"internal/zkc", "recipes"},
+	"github.com/charmbracelet":   {"tui", "internal/term", "internal/cli", "internal/shot"},
+	"github.com/spf13/cobra":     {"internal/cli"},
+}
+
+type source struct {
+	pkg, path string
+	file      *ast.File
+	lines     int
+	test      bool
+}
+
+func load(t *testing.T) (*token.FileSet, []source) {
+	t.Helper()
+	fset := token.NewFileSet()
+	var out []source
+	err := filepath.WalkDir("../..", func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2) {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") {
+			return nil
+		}
+		f, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		pkg, _ := filepath.Rel("../..", filepath.Dir(path))
+		out = append(out, source{pkg, path, f, fset.Position(f.End()).Line, strings.HasSuffix(path, "_test.go")})
+		return nil
+	})
+	if err != nil || len(out) == 0 {
+		t.Fatalf("no sources: %v", err)
+	}
+	return fset, out
+}
+
+func TestImportDirection(t *testing.T) {
+	_, files := load(t)
+	for _, s := range files {
+		rule, known := allowed[s.pkg]
+		if !known {
+			t.Errorf("%s: package %s has no row in the table of this test", s.path, s.pkg)
+			continue
+		}
+		if s.test {
+			continue
+		}
+		for _, spec := range s.file.Imports {
+			path := strings.Trim(spec.Path.Value, `"`)
+			if own, ok := strings.CutPrefix(path, module+"/"); ok && !contains(rule.imports, own) {
+				t.Errorf("%s imports %s: %s", s.path, own, rule.why)
+			}
+			for prefix, who := range outside {
+				if strings.HasPrefix(path, prefix) && !contains(who, s.pkg) {
+					t.Errorf("%s imports %s: only %v may", s.path, path, who)
+				}
+			}
+			if s.pkg == "inspect" && strings.Contains(path, ".") {
+				t.Errorf("%s imports %s: inspect is standard library only", s.path, path)
+			}
+		}
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+func TestSizeBudget(t *testing.T) {
+	fset, files := load(t)
+	var lengths []int
+	for _, s := range files {
+		if s.test {
+			continue
+		}
+		if s.lines > 400 {
+			t.Errorf("%s has %d lines, more than 400", s.path, s.lines)
+		}
+		for _, d := range s.file.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Body == nil {
+				continue
+			}
+			n := fset.Position(fn.End()).Line - fset.Position(fn.Pos()).Line + 1
+			lengths = append(lengths, n)
+			if n > 60 {
+				t.Errorf("%s: %s has %d lines, more than 60", s.path, fn.Name.Name, n)
+			}
+		}
+	}
+	sort.Ints(lengths)
+	if p90 := lengths[len(lengths)*9/10]; p90 > 30 {
+		t.Errorf("nine of ten functions should have at most 30 lines; the 90th percentile is %d", p90)
+	}
+}
+
+// writers are the methods of internal/zkc that change the ensemble.
+var writers = map[string]bool{"Create": true, "Set": true, "Delete": true, "Multi": true, "SetACL": true}
+
+func TestOnlyTheNamedPlacesWrite(t *testing.T) {
+	_, files := load(t)
+	for _, s := range files {
+		if s.test || s.pkg == "internal/zkc" || s.pkg == "recipes" || s.pkg == "internal/demo" ||
+			s.pkg == "internal/zkserver" || strings.HasSuffix(s.path, "actions/apply.go") || !importsZK(s.file) {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok && writers[sel.Sel.Name] {
+				t.Errorf("%s uses %s: only actions/apply.go, recipes and internal/demo write", s.path, sel.Sel.Name)
+			}
+			return true
+		})
+	}
+}
+
+func importsZK(f *ast.File) bool {
+	for _, spec := range f.Imports {
+		if strings.Contains(spec.Path.Value, "internal/zkc") || strings.Contains(spec.Path.Value, "go-zookeeper") {
+			return true
+		}
+	}
+	return false
+}
+
+func TestExportedNamesAreDocumented(t *testing.T) {
+	_, files := load(t)
+	for _, s := range files {
+		if s.test {
+			continue
+		}
+		for _, d := range s.file.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if ok && fn.Name.IsExported() && receiverExported(fn) && !strings.HasPrefix(fn.Doc.Text(), fn.Name.Name) {
+				t.Errorf("%s: the comment of %s should begin with its name", s.path, fn.Name.Name)
+			}
+		}
+	}
+}
+
+func receiverExported(fn *ast.FuncDecl) bool {
+	if fn.Recv == nil {
+		return true
+	}
+	typ := fn.Recv.List[0].Type
+	if star, ok := typ.(*ast.StarExpr); ok {
+		typ = star.X
+	}
+	id, ok := typ.(*ast.Ident)
+	return ok && id.IsExported()
+}

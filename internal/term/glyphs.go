@@ -1,0 +1,47 @@
+package term
+
+import "strings"
+
+// Glyphs are the marks that the console draws with, in Unicode or in ASCII.
+type Glyphs struct {
+	Ellipsis, Cursor, Alert, Warn, Note, On, Off string
+	Seen, Likely, Refuted                        string
+	Horizontal, Vertical                         string
+	TopLeft, TopRight, BottomLeft, BottomRight   string
+	TeeDown, TeeUp, TeeRight, TeeLeft            string
+	Arrow, Enter, Dot                            string
+	ChainTop, ChainMid, ChainEnd                 string
+}
+
+// Unicode is for terminals that show box drawing and arrows.
+func Unicode() Glyphs {
+	return Glyphs{Ellipsis: "…", Cursor: "▸", Alert: "▲", Warn: "●", Note: "·", On: "●", Off: "○",
+		Seen: "✓", Likely: "?", Refuted: "✗", Horizontal: "─", Vertical: "│",
+		TopLeft: "┌", TopRight: "┐", BottomLeft: "└", BottomRight: "┘",
+		TeeDown: "┬", TeeUp: "┴", TeeRight: "├", TeeLeft: "┤", Arrow: "→", Enter: "↵", Dot: "·",
+		ChainTop: "┐", ChainMid: "┤", ChainEnd: "┘"}
+}
+
+// ASCII is for terminals and locales without Unicode. Every glyph takes as many cells as its counterpart,
+// but for the ellipsis.
+func ASCII() Glyphs {
+	return Glyphs{Ellipsis: "~", Cursor: ">", Alert: "!", Warn: "*", Note: "-", On: "*", Off: "o",
+		Seen: "+", Likely: "?", Refuted: "x", Horizontal: "-", Vertical: "|",
+		TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
+		TeeDown: "+", TeeUp: "+", TeeRight: "+", TeeLeft: "+", Arrow: ">", Enter: "enter", Dot: "-",
+		ChainTop: "\\", ChainMid: "|", ChainEnd: "/"}
+}
+
+// WantsASCII reports whether an environment asks for plain ASCII: TERM is dumb, or the locale that
+// LC_ALL, LC_CTYPE or LANG names, in that order, is set and is no UTF-8 one.
+func WantsASCII(getenv func(string) string) bool {
+	if getenv("TERM") == "dumb" {
+		return true
+	}
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := strings.ToLower(getenv(name)); v != "" {
+			return !strings.Contains(v, "utf-8") && !strings.Contains(v, "utf8")
+		}
+	}
+	return false
+}

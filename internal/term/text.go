@@ -1,0 +1,119 @@
+// Package term prepares text for a terminal: it makes bytes from ZooKeeper harmless, measures and cuts
+// text by cells, and chooses the glyphs and colours that a terminal can show.
+//
+// # Concurrency
+//
+// Functions are pure and may be called from any goroutine.
+package term
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// Safe returns s with everything that could act on a terminal, hide or reorder text written as a visible
+// escape. It is the only way for a byte that came from ZooKeeper to the screen.
+func Safe(s string) string { return inspect.Printable(s) }
+
+// Width is the number of cells that s takes. s must be free of control characters.
+func Width(s string) int {
+	if plain(s) {
+		return len(s)
+	}
+	return ansi.StringWidth(s)
+}
+
+// plain reports whether every byte is printable ASCII, which takes one cell each.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] > 0x7e {
+			return false
+		}
+	}
+	return true
+}
+
+// Cut shortens s to at most w cells; where it cuts, the last cell is the mark.
+func Cut(s string, w int, mark string) string {
+	switch {
+	case w <= 0:
+		return ""
+	case Width(s) <= w:
+		return s
+	case plain(s) && Width(mark) <= w:
+		return s[:w-Width(mark)] + mark
+	}
+	return ansi.Truncate(s, w, mark)
+}
+
+// CutLeft shortens s to at most w cells by dropping its beginning: the end of a path tells more.
+func CutLeft(s string, w int, mark string) string {
+	n := Width(s)
+	switch {
+	case w <= 0:
+		return ""
+	case n <= w:
+		return s
+	case plain(s) && Width(mark) <= w:
+		return mark + s[len(s)-(w-Width(mark)):]
+	}
+	return Cut(ansi.TruncateLeft(s, n-w, mark), w, "")
+}
+
+// Pad appends spaces until s takes w cells. It never cuts.
+func Pad(s string, w int) string {
+	if n := w - Width(s); n > 0 {
+		return s + strings.Repeat(" ", n)
+	}
+	return s
+}
+
+// PadLeft prepends spaces until s takes w cells. It never cuts.
+func PadLeft(s string, w int) string {
+	if n := w - Width(s); n > 0 {
+		return strings.Repeat(" ", n) + s
+	}
+	return s
+}
+
+// Fit cuts or pads s to exactly w cells.
+func Fit(s string, w int, mark string) string { return Pad(Cut(s, w, mark), w) }
+
+// FitLeft cuts the beginning of s or pads its end, to exactly w cells.
+func FitLeft(s string, w int, mark string) string { return Pad(CutLeft(s, w, mark), w) }
+
+// Wrap breaks s at spaces into lines of at most w cells; a longer word is broken anywhere. It returns at
+// most max lines, the last ending in the mark when more would follow; max ≤ 0 means no limit.
+func Wrap(s string, w, max int, mark string) []string {
+	if w <= 0 {
+		return nil
+	}
+	var lines []string
+	for _, word := range strings.Fields(s) {
+		for {
+			if n := len(lines); n > 0 && Width(lines[n-1])+1+Width(word) <= w {
+				lines[n-1] += " " + word
+				break
+			}
+			head := ansi.Truncate(word, w, "")
+			if head == "" { // a wide cluster in a one-cell column
+				break
+			}
+			lines = append(lines, head)
+			if word = word[len(head):]; word == "" {
+				break
+			}
+		}
+	}
+	if max > 0 && len(lines) > max {
+		lines = lines[:max]
+		lines[max-1] = Cut(lines[max-1]+mark, w, mark)
+		if !strings.HasSuffix(lines[max-1], mark) {
+			lines[max-1] = Cut(lines[max-1], w-Width(mark), "") + mark
+		}
+	}
+	return lines
+}

@@ -1,0 +1,231 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// Options are what a console is made of.
+type Options struct {
+	Source   Source
+	Operator Operator
+	Recipes  []Recipe // in the order of the list
+	Hints    inspect.Hints
+	Theme    Theme
+	Keys     KeyMap           // Optional; default DefaultKeys
+	Location *time.Location   // Optional; default local
+	Armed    bool             // start armed, without an end: for a stage of our own
+	Clock    func() time.Time // Optional; default time.Now: for keys, never for ages
+}
+
+// App is the console as a Bubble Tea model. It is the only one: panes are plain data with functions that
+// draw them.
+type App struct {
+	opts   Options
+	ctx    context.Context
+	cancel context.CancelFunc
+	theme  Theme
+	keys   KeyMap
+	size   Layout
+	panels map[inspect.Kind]Recipe
+
+	res, live *inspect.Result // what is shown, and the newest; they differ while paused
+	link      Link
+	now       time.Time
+	rate      float64 // requests per second over the last ticks
+	last      clockMsg
+
+	mode   mode
+	focus  focus
+	list   list
+	claims claims
+	filter string
+	events []inspect.Event // oldest first
+	help   int             // first line of the help that is shown
+	dialog *dialog
+
+	paused bool
+	behind int
+
+	armed      bool
+	armedUntil time.Time // zero: no end
+	open       []opened
+	message    message
+}
+
+// opened is an applied plan that is followed until nothing more is to come of it.
+type opened struct {
+	plan actions.Plan
+	at   time.Time
+}
+
+type message struct {
+	text  string
+	style Style
+	until time.Time
+}
+
+// How many events are kept, and how long arming lasts.
+const (
+	maxEvents = 2000
+	armFor    = 10 * time.Minute
+)
+
+// New makes a console. It ends its commands when ctx does or when it quits.
+func New(ctx context.Context, o Options) *App {
+	if o.Location == nil {
+		o.Location = time.Local
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if len(o.Keys.Quit.Keys()) == 0 {
+		o.Keys = DefaultKeys()
+	}
+	a := &App{opts: o, theme: o.Theme, keys: o.Keys, armed: o.Armed, panels: map[inspect.Kind]Recipe{}}
+	a.ctx, a.cancel = context.WithCancel(ctx)
+	for _, r := range o.Recipes {
+		a.panels[r.Kind] = r
+	}
+	first := takeView(o.Source, o.Hints, nil)
+	a.res, a.live, a.link, a.now = first.res, first.res, first.link, first.now
+	a.last = clockMsg{first.link, first.now}
+	a.refill()
+	return a
+}
+
+// Init starts the two commands that keep the console going.
+func (a *App) Init() tea.Cmd {
+	return tea.Batch(a.await(), tick(a.ctx, a.opts.Source))
+}
+
+func (a *App) await() tea.Cmd {
+	return awaitView(a.ctx, a.opts.Source, a.opts.Hints, a.live, time.Now().Add(frameGap))
+}
+
+// Update takes a message. Each family of messages has its handler.
+func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return a, a.onKey(msg)
+	case tea.WindowSizeMsg:
+		a.size = Arrange(msg.Width, msg.Height)
+	case viewMsg:
+		return a, a.onView(msg)
+	case clockMsg:
+		a.onClock(msg)
+		return a, tick(a.ctx, a.opts.Source)
+	case resultMsg:
+		a.onResult(msg.Result)
+	}
+	return a, nil
+}
+
+func (a *App) onView(m viewMsg) tea.Cmd {
+	a.live, a.link, a.now = m.res, m.link, m.now
+	a.record(m.events)
+	if a.paused {
+		a.behind += max(1, len(m.events))
+	} else {
+		a.res = m.res
+		a.refill()
+	}
+	a.follow()
+	if a.dialog != nil {
+		a.dialog.check(a.live.Snapshot)
+	}
+	return a.await()
+}
+
+// record keeps events; the oldest go when there are too many.
+func (a *App) record(events []inspect.Event) {
+	a.events = append(a.events, events...)
+	if n := len(a.events) - maxEvents; n > 0 {
+		a.events = append(a.events[:0:0], a.events[n:]...)
+	}
+}
+
+func (a *App) onClock(m clockMsg) {
+	if d := m.now.Sub(a.last.now).Seconds(); d > 0.5 && m.link.Requests >= a.last.link.Requests {
+		now := float64(m.link.Requests-a.last.link.Requests) / d
+		a.rate = 0.5*a.rate + 0.5*now
+		if a.rate < 0.05 {
+			a.rate = 0
+		}
+		a.last = m
+	}
+	a.link, a.now = m.link, m.now
+	if a.armed && !a.armedUntil.IsZero() && !a.now.Before(a.armedUntil) {
+		a.armed = false
+		a.say("disarmed: the time is over", Warn)
+	}
+	a.follow()
+}
+
+// refill makes the rows of the shown picture; selections stay with what they were on.
+func (a *App) refill() {
+	a.list.set(buildRows(a.res, a.recipes(), a.filter))
+	a.claims.show(a.model())
+}
+
+// recipes are the kinds in the order of the list, with a generic row for those that have none.
+func (a *App) recipes() []Recipe {
+	out := a.opts.Recipes
+	seen := map[inspect.Kind]bool{}
+	for _, m := range a.res.Models {
+		if _, known := a.panels[m.Kind]; !known && !seen[m.Kind] {
+			seen[m.Kind] = true
+			out = append(out[:len(out):len(out)], GenericRecipe(m.Kind))
+		}
+	}
+	return out
+}
+
+func (a *App) panel(k inspect.Kind) Panel {
+	if r, ok := a.panels[k]; ok {
+		return r.Panel
+	}
+	return GenericRecipe(k).Panel
+}
+
+// model is the selected recipe, or nil.
+func (a *App) model() *inspect.Model {
+	if r := a.list.current(); r != nil {
+		return r.model
+	}
+	return nil
+}
+
+// claim is what a key acts on: the selected claim where the claims have the focus, else the first.
+func (a *App) claim() *inspect.Claim {
+	m := a.model()
+	if m == nil || len(m.Claims) == 0 {
+		return nil
+	}
+	if a.focus == onClaims && a.claims.at < len(m.Claims) {
+		return &m.Claims[a.claims.at]
+	}
+	return &m.Claims[0]
+}
+
+func (a *App) shownRecipes() (n int) {
+	for i := range a.list.rows {
+		if r := &a.list.rows[i]; r.model != nil && r.finding == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// say shows a message for a while.
+func (a *App) say(text string, s Style) {
+	a.message = message{text, s, a.now.Add(8 * time.Second)}
+}
+
+// Close ends the console's commands. It may be called more than once.
+func (a *App) Close() { a.cancel() }

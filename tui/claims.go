@@ -1,0 +1,266 @@
+package tui
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// claims is the right pane's cursor: a claim of the shown recipe, by identity.
+type claims struct {
+	path string // the recipe's
+	sel  inspect.ClaimID
+	at   int
+	top  int
+}
+
+// show points the pane at a recipe. The selection follows its claim; in a recipe that was not shown before
+// it is the first claim.
+func (c *claims) show(m *inspect.Model) {
+	if m == nil {
+		*c = claims{}
+		return
+	}
+	if m.Path != c.path {
+		*c = claims{path: m.Path}
+	}
+	for i := range m.Claims {
+		if m.Claims[i].ID() == c.sel {
+			c.at = i
+			return
+		}
+	}
+	c.at = max(0, min(c.at, len(m.Claims)-1))
+	c.keep(m)
+}
+
+func (c *claims) keep(m *inspect.Model) {
+	c.sel = inspect.ClaimID{}
+	if c.at < len(m.Claims) {
+		c.sel = m.Claims[c.at].ID()
+	}
+}
+
+func (c *claims) move(m *inspect.Model, n int) {
+	c.at = max(0, min(c.at+n, len(m.Claims)-1))
+	c.keep(m)
+}
+
+// panelLines draws a recipe in an area of w×h cells: the answer first, then what is wrong, then the line of
+// claims, then what does not belong.
+func (t *Theme) panelLines(m *inspect.Model, p Panel, c *claims, focus bool, now time.Time, w, h int) []line {
+	head := t.panelHead(m, now, w, h)
+	var tail []line
+	if n := len(m.Foreign); n > 0 {
+		tail = append(tail, t.foreign(m.Foreign, w))
+	}
+	room := max(1, h-len(head)-len(tail))
+	out := append(head, t.claimTable(m, p, c, focus, now, w, room)...)
+	for len(out) < h-len(tail) {
+		out = append(out, nil)
+	}
+	return append(out, tail...)
+}
+
+// panelHead is the summary, the findings and the evidence, in at most half of the area.
+func (t *Theme) panelHead(m *inspect.Model, now time.Time, w, h int) []line {
+	var out []line
+	for _, s := range term.Wrap(term.Safe(m.Summary(now)), w-1, 2, t.Ellipsis) {
+		out = append(out, line{{" " + s, Bold}})
+	}
+	most := max(2, h/2)
+	for i := range m.Findings {
+		f := &m.Findings[i]
+		mark, style := t.mark(f.Severity)
+		for j, s := range term.Wrap(term.Safe(f.Text), w-3, 3, t.Ellipsis) {
+			if j > 0 {
+				mark = " "
+			}
+			out = append(out, line{{" " + term.Pad(mark, 1) + " ", style}, {s, style}})
+		}
+	}
+	if len(out) > most {
+		out = append(out[:most-1], line{{" " + t.Ellipsis + " more findings: make the window taller", Dim}})
+	}
+	return append(out, nil)
+}
+
+func (t *Theme) foreign(names []string, w int) line {
+	text := " foreign:"
+	for _, n := range names {
+		text += " " + term.Safe(n)
+		if term.Width(text) > w {
+			break
+		}
+	}
+	return line{{term.Cut(text, w, t.Ellipsis), Dim}}
+}
+
+// claimTable draws the part of the claims around the selection.
+func (t *Theme) claimTable(m *inspect.Model, p Panel, c *claims, focus bool, now time.Time, w, h int) []line {
+	if len(m.Claims) == 0 {
+		return []line{{{" no claims", Dim}}}
+	}
+	cols := columnsFor(w, p)
+	out := []line{t.tableHead(cols)}
+	h--
+	c.top = scroll(c.top, c.at, len(m.Claims), h)
+	seqs := blockers(m, c.top, c.top+h)
+	for i := c.top; i < min(len(m.Claims), c.top+h); i++ {
+		l := t.claimLine(&m.Claims[i], p, cols, seqs, now)
+		switch {
+		case i == c.at && focus:
+			l = t.picked(append(line{{t.Cursor, Plain}}, l[1:]...), w)
+		case i == c.at:
+			l[0].text = t.Cursor
+		}
+		out = append(out, l)
+	}
+	if rest := len(m.Claims) - c.top - h; rest > 0 && h > 1 {
+		out[len(out)-1] = line{{"   " + t.Ellipsis + " " + number(rest+1) + " more", Dim}}
+	}
+	return out
+}
+
+// columns are the widths of the claim table; zero leaves a column out.
+type columns struct{ role, seq, owner, session, age, on, why int }
+
+// columnsFor divides w cells. What answers "who" comes first; what explains comes where there is room.
+func columnsFor(w int, p Panel) columns {
+	c := columns{role: 4, seq: 6, owner: 14, age: 7}
+	if p.Mode {
+		c.role = 10
+	}
+	rest := w - 1 - (c.role + c.seq + c.owner + c.age + 4)
+	take := func(n int) int {
+		if rest < n+1 {
+			return 0
+		}
+		rest -= n + 1
+		return n
+	}
+	c.on = take(10)
+	c.session = take(19)
+	if more := min(14, max(0, rest-18)); more > 0 {
+		c.owner += more
+		rest -= more
+	}
+	c.why = max(0, rest-1)
+	if c.why < 8 {
+		c.owner += max(0, rest)
+		c.why = 0
+	}
+	return c
+}
+
+func (t *Theme) tableHead(c columns) line {
+	cell := func(s string, w int) string {
+		if w == 0 {
+			return ""
+		}
+		return " " + term.Fit(s, w, t.Ellipsis)
+	}
+	age := " " + term.PadLeft("for", c.age)
+	return line{{" " + cell("role", c.role) + cell("seq", c.seq) + cell("owner", c.owner) + cell("session", c.session) +
+		age + cell("behind", c.on) + cell("why", c.why), Dim}}
+}
+
+// claimLine draws one claim. Its first span is the cursor's cell.
+func (t *Theme) claimLine(c *inspect.Claim, p Panel, cols columns, seqs map[string]string, now time.Time) line {
+	role, style := p.word(c.Role), Plain
+	if holdsRole(c.Role) {
+		style = Good
+	}
+	if p.Mode && c.Mode != "" {
+		role += " " + string(c.Mode)
+	}
+	seq := ""
+	if c.HasSeq {
+		seq = shortSeq(c.Seq)
+	}
+	age := "?"
+	if !c.Since.IsZero() {
+		age = inspect.Age(now.Sub(c.Since))
+	}
+	out := line{{" ", Plain}, {" " + term.Fit(role, cols.role, t.Ellipsis), style}, {" " + term.Fit(seq, cols.seq, t.Ellipsis), Plain},
+		{" " + term.Fit(term.Safe(c.Owner), cols.owner, t.Ellipsis), Bold}}
+	if cols.session > 0 {
+		session := "persistent"
+		if c.Session != 0 {
+			session = c.Session.String()
+		}
+		out = append(out, span{" " + term.Fit(session, cols.session, t.Ellipsis), Dim})
+	}
+	out = append(out, span{" " + term.PadLeft(age, cols.age), Plain})
+	if cols.on > 0 {
+		out = append(out, span{" " + term.Fit(t.behind(c, seqs), cols.on, t.Ellipsis), Plain})
+	}
+	if cols.why > 0 {
+		out = append(out, span{" " + term.Fit(t.whyText(c), cols.why, t.Ellipsis), Dim})
+	}
+	return out
+}
+
+func (t *Theme) whyText(c *inspect.Claim) string {
+	why := term.Safe(c.Why)
+	switch {
+	case c.Revoked:
+		return "asked to let go; " + why
+	case c.Mine:
+		return "you; " + why
+	}
+	return why
+}
+
+// behind names whom a claim waits for, and how sure that is.
+func (t *Theme) behind(c *inspect.Claim, seqs map[string]string) string {
+	n := len(c.BlockedBy)
+	if n == 0 {
+		return ""
+	}
+	text := seqs[c.BlockedBy[n-1]]
+	if n > 1 {
+		text += "+" + strconv.Itoa(n-1)
+	}
+	switch c.Proof {
+	case inspect.Proven:
+		return text + " " + t.Seen
+	case inspect.Refuted:
+		return text + " " + t.Refuted
+	}
+	return text + " " + t.Likely
+}
+
+// blockers names the claims that the claims from..to wait for, by path.
+func blockers(m *inspect.Model, from, to int) map[string]string {
+	want := map[string]string{}
+	for i := from; i < min(to, len(m.Claims)); i++ {
+		if n := len(m.Claims[i].BlockedBy); n > 0 {
+			want[m.Claims[i].BlockedBy[n-1]] = "?"
+		}
+	}
+	for i := range m.Claims {
+		c := &m.Claims[i]
+		if _, ok := want[c.Path]; ok {
+			want[c.Path] = term.Safe(c.Owner)
+			if c.HasSeq {
+				want[c.Path] = shortSeq(c.Seq)
+			}
+		}
+	}
+	return want
+}
+
+// shortSeq prints the end of a sequence number, as people say it: at least four digits.
+func shortSeq(n int64) string {
+	if n < 0 {
+		return strconv.FormatInt(n, 10)
+	}
+	s := strconv.FormatInt(n, 10)
+	for len(s) < 4 {
+		s = "0" + s
+	}
+	return s
+}

@@ -1,0 +1,231 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// dialog is a box that asks. Cancel has the focus when it opens, and for a moment after that it takes no
+// key: one that was meant for the list must not confirm.
+type dialog struct {
+	title string
+	body  []bodyLine
+	do    string // label of the button that acts; empty: there is none
+	typed string // what has been typed so far
+	want  string // what has to be typed before do can be chosen; empty: nothing
+	onDo  bool   // the focus is on do
+	stale string // why do can no longer be chosen
+
+	plan actions.Plan // of a plan dialog; its Verb is empty for any other
+	then func(*App) tea.Cmd
+
+	quietUntil, armLatest time.Time
+}
+
+// bodyLine is a paragraph of a dialog: a label in front of its first line, and text that is wrapped.
+type bodyLine struct {
+	label, text string
+	style       Style
+}
+
+// A dialog takes keys after this long without one, and in any case after the ceiling.
+const (
+	quiet        = 400 * time.Millisecond
+	quietCeiling = 1500 * time.Millisecond
+)
+
+// open starts the grace period.
+func (d *dialog) open(now time.Time) {
+	d.quietUntil, d.armLatest = now.Add(quiet), now.Add(quietCeiling)
+}
+
+// deaf reports whether a key pressed now is still to be ignored; being pressed prolongs the quiet.
+func (d *dialog) deaf(now time.Time) bool {
+	if now.After(d.quietUntil) || now.After(d.armLatest) {
+		return false
+	}
+	d.quietUntil = now.Add(quiet)
+	return true
+}
+
+// ready reports whether do may be chosen.
+func (d *dialog) ready() bool { return d.do != "" && d.stale == "" && d.typed == d.want }
+
+// answer is what a key did to a dialog.
+type answer uint8
+
+const (
+	stay answer = iota
+	closed
+	confirmed
+)
+
+// press handles a key.
+func (d *dialog) press(msg tea.KeyMsg, k KeyMap, now time.Time) answer {
+	if msg.Type == tea.KeyEsc {
+		return closed
+	}
+	if d.deaf(now) {
+		return stay
+	}
+	switch msg.Type {
+	case tea.KeyEnter:
+		switch {
+		case d.onDo && d.ready():
+			return confirmed
+		case d.want != "" && d.ready():
+			d.onDo = true // the name is right: one more step
+			return stay
+		case d.want != "" && d.typed != "":
+			return stay
+		}
+		return closed
+	case tea.KeyTab, tea.KeyShiftTab, tea.KeyRight, tea.KeyLeft:
+		d.onDo = !d.onDo && d.ready()
+	case tea.KeyBackspace:
+		if n := len(d.typed); n > 0 {
+			d.typed, d.onDo = d.typed[:n-1], false
+		}
+	case tea.KeyRunes, tea.KeySpace:
+		if d.want != "" && len(d.typed)+len(string(msg.Runes)) <= 64 {
+			d.typed, d.onDo = d.typed+term.Safe(string(msg.Runes)), false
+		} else if d.want == "" && key.Matches(msg, k.Quit) {
+			return closed
+		}
+	}
+	return stay
+}
+
+// planDialog asks to confirm a plan. When armed is false it only shows it.
+func planDialog(p actions.Plan, armed bool, why string) *dialog {
+	d := &dialog{title: p.Title, plan: p, do: string(p.Verb), want: p.Confirm}
+	for i, s := range p.Outcome {
+		d.add(label(i, "then"), s, Bold)
+	}
+	for i, s := range p.Warnings {
+		d.add(label(i, "mind"), s, Warn)
+	}
+	d.add("does", p.Step(), Plain)
+	for i, s := range p.Guards {
+		d.add(label(i, "only if"), s, Dim)
+	}
+	if !armed {
+		d.do, d.want = "", ""
+		d.add("", why, Alert)
+	}
+	return d
+}
+
+func label(i int, s string) string {
+	if i > 0 {
+		return ""
+	}
+	return s
+}
+
+func (d *dialog) add(label, text string, style Style) {
+	d.body = append(d.body, bodyLine{label, text, style})
+}
+
+// check disables a plan whose target is no longer what it was when the dialog opened.
+func (d *dialog) check(s *inspect.Snapshot) {
+	if d.plan.Verb == "" || d.stale != "" || d.do == "" {
+		return
+	}
+	n, t := s.At(d.plan.Target.Path), d.plan.Target
+	switch {
+	case n == nil:
+		d.stale = "the znode is gone: nothing is left to do"
+	case n.Czxid != t.Czxid || n.Owner != t.Owner:
+		d.stale = "another znode stands there now: close this and look again"
+	case n.Version != t.Version:
+		d.stale = "its data has changed: close this and look again"
+	case !s.LostSince.IsZero():
+		d.stale = "the connection is lost: close this and look again"
+	default:
+		return
+	}
+	d.onDo = false
+}
+
+// lines draws the dialog's inside, w cells wide.
+func (d *dialog) lines(t *Theme, w int) []line {
+	const labelW = 8
+	out := []line{nil}
+	for _, b := range d.body {
+		for i, s := range term.Wrap(b.text, w-labelW-2, 4, t.Ellipsis) {
+			out = append(out, line{{" " + term.Pad(label(i, b.label), labelW), Dim}, {s, b.style}})
+		}
+	}
+	if d.stale != "" {
+		out = append(out, nil, line{{" " + t.Alert + " " + d.stale, Alert}})
+	}
+	if d.want != "" && d.stale == "" {
+		out = append(out, nil, line{{" type ", Plain}, {term.Cut(d.want, w-20, t.Ellipsis), Bold}, {" to confirm: ", Plain}, {d.typed + "_", Accent}})
+	}
+	return append(out, nil, d.buttons(t), nil)
+}
+
+func (d *dialog) buttons(t *Theme) line {
+	cancel := "Cancel"
+	if d.do == "" {
+		cancel = "Close"
+	}
+	button := func(text string, on bool, off bool) span {
+		switch {
+		case on:
+			return span{t.Cursor + "[ " + text + " ]", Picked}
+		case off:
+			return span{" [ " + text + " ]", Dim}
+		}
+		return span{" [ " + text + " ]", Plain}
+	}
+	out := line{{"  ", Plain}, button(cancel, !d.onDo, false)}
+	if d.do != "" {
+		out = append(out, span{"  ", Plain}, button(d.do, d.onDo, !d.ready()))
+		if d.ready() && !d.onDo {
+			out = append(out, span{"   tab, then enter", Dim})
+		}
+	}
+	return out
+}
+
+// overlay draws the dialog over finished screen rows, in their middle.
+func (d *dialog) overlay(t *Theme, rows []string, w int) []string {
+	inner := min(w-4, 92)
+	body := d.lines(t, inner)
+	if most := len(rows) - 4; len(body) > most { // keep the buttons
+		body = append(body[:most-3:most-3], body[len(body)-3:]...)
+	}
+	left := (w - inner - 2) / 2
+	at := max(1, (len(rows)-len(body)-2)/2)
+	put := func(i int, s string) {
+		if i < len(rows) {
+			rows[i] = cutMiddle(rows[i], left, s, w)
+		}
+	}
+	put(at, t.top(d.title, inner))
+	for i, l := range body {
+		var b strings.Builder
+		b.WriteString(t.Vertical)
+		t.draw(&b, l, inner)
+		b.WriteString(t.Vertical)
+		put(at+1+i, b.String())
+	}
+	put(at+1+len(body), t.BottomLeft+strings.Repeat(t.Horizontal, inner)+t.BottomRight)
+	return rows
+}
+
+// top is the upper border of a box with a title in it.
+func (t *Theme) top(title string, inner int) string {
+	text := " " + term.Cut(title, inner-4, t.Ellipsis) + " "
+	return t.TopLeft + t.Horizontal + t.before[Bold] + text + t.after[Bold] +
+		strings.Repeat(t.Horizontal, inner-1-term.Width(text)) + t.TopRight
+}

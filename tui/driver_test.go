@@ -1,0 +1,263 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+var update = flag.Bool("update", false, "write golden frames anew")
+
+// noon is when every scenario begins.
+var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+
+// stage is a tree of znodes that a scenario sets up and changes.
+type stage struct {
+	nodes map[string]*inspect.Node // by path, without children
+	zxid  inspect.Zxid
+	now   time.Time
+	link  Link
+	lost  time.Time
+	watch map[string][]inspect.SessionID
+	apply func(actions.Plan) actions.Result
+}
+
+func newStage() *stage {
+	return &stage{nodes: map[string]*inspect.Node{}, zxid: 100, now: noon,
+		link: Link{Ensemble: "zk1,zk2,zk3/prod", Server: "zk2:2181", Session: 0x10000a1b2c3ffff, Requests: 42, Watches: 1}}
+}
+
+// add makes a znode, owned by a session when that is not zero, created so long before now.
+func (s *stage) add(path string, owner inspect.SessionID, age time.Duration, data string) *stage {
+	_, name := inspect.Split(path)
+	s.zxid++
+	at := inspect.Millis(s.now.Add(-age).UnixMilli())
+	s.nodes[path] = &inspect.Node{Name: name, Owner: owner, Czxid: s.zxid, Mzxid: s.zxid, Pzxid: s.zxid, Ctime: at, Mtime: at,
+		Data: []byte(data), DataLength: int32(len(data)), HasCversion: true}
+	return s
+}
+
+func (s *stage) del(path string) *stage {
+	delete(s.nodes, path)
+	return s
+}
+
+func (s *stage) set(path, data string) *stage {
+	n := *s.nodes[path]
+	n.Data, n.DataLength = []byte(data), int32(len(data))
+	n.Version++
+	s.nodes[path] = &n
+	return s
+}
+
+// Take builds the snapshot: every missing ancestor is an old persistent znode.
+func (s *stage) Take() (*inspect.Snapshot, Link) {
+	all := map[string]*inspect.Node{}
+	for p, n := range s.nodes {
+		c := *n
+		all[p] = &c
+		for p != "/" {
+			p, _ = inspect.Split(p)
+			if all[p] == nil && s.nodes[p] == nil {
+				_, name := inspect.Split(p)
+				all[p] = &inspect.Node{Name: name, Czxid: 1, Mzxid: 1, Pzxid: 1}
+			}
+		}
+	}
+	if all["/"] == nil {
+		all["/"] = &inspect.Node{}
+	}
+	paths := make([]string, 0, len(all))
+	for p := range all {
+		paths = append(paths, p)
+	}
+	sort.Strings(paths)
+	for _, p := range paths {
+		if p != "/" {
+			dir, _ := inspect.Split(p)
+			d := all[dir]
+			d.Children = append(d.Children, all[p])
+			d.NumChildren++
+			d.Cversion++
+		}
+	}
+	for _, n := range all {
+		sort.Slice(n.Children, func(i, j int) bool { return n.Children[i].Name < n.Children[j].Name })
+	}
+	return &inspect.Snapshot{Root: all["/"], Base: "/", TakenAt: s.now, Complete: true, LostSince: s.lost, Watches: s.watch}, s.link
+}
+
+func (s *stage) Changed() <-chan struct{} { return nil }
+func (s *stage) Now() time.Time           { return s.now }
+
+func (s *stage) Offers(r *inspect.Result, m *inspect.Model, c *inspect.Claim, now time.Time) []actions.Offer {
+	return actions.Offers(actions.Scene{Result: r, Model: m, Claim: c, Now: now})
+}
+
+func (s *stage) Apply(_ context.Context, p actions.Plan) actions.Result { return s.apply(p) }
+
+func (s *stage) Forbidden() string {
+	if s.link.ReadOnly {
+		return "the console was started read-only"
+	}
+	return ""
+}
+
+// driver plays the person at the keyboard.
+type driver struct {
+	t     *testing.T
+	stage *stage
+	app   *App
+	clock time.Time // of the keyboard
+	quit  bool
+}
+
+func drive(t *testing.T, s *stage, w, h int) *driver {
+	return driveTheme(t, s, w, h, NewTheme(term.Unicode(), termenv.Ascii))
+}
+
+func driveTheme(t *testing.T, s *stage, w, h int, theme Theme) *driver {
+	t.Helper()
+	d := &driver{t: t, stage: s, clock: noon}
+	d.app = New(context.Background(), Options{Source: s, Operator: s, Theme: theme, Location: time.UTC,
+		Recipes: []Recipe{LockRecipe(), SharedLockRecipe(), ElectionRecipe()}, Clock: func() time.Time { return d.clock }})
+	t.Cleanup(d.app.Close)
+	d.app.Update(tea.WindowSizeMsg{Width: w, Height: h})
+	return d
+}
+
+// Wait lets time pass, on the wall and at the keyboard.
+func (d *driver) Wait(by time.Duration) *driver {
+	d.stage.now = d.stage.now.Add(by)
+	d.clock = d.clock.Add(by)
+	d.app.Update(clockMsg{d.stage.link, d.stage.now})
+	return d
+}
+
+// Sync shows the console what the stage looks like now.
+func (d *driver) Sync() *driver {
+	d.app.Update(takeView(d.stage, inspect.Hints{}, d.app.live))
+	return d
+}
+
+// Press presses keys, named as Bubble Tea names them, half a second apart.
+func (d *driver) Press(keys ...string) *driver {
+	for _, k := range keys {
+		d.clock = d.clock.Add(500 * time.Millisecond)
+		d.key(k)
+	}
+	return d
+}
+
+// Hammer presses keys without any time between them.
+func (d *driver) Hammer(keys ...string) *driver {
+	for _, k := range keys {
+		d.key(k)
+	}
+	return d
+}
+
+// Type presses the key of every character.
+func (d *driver) Type(text string) *driver {
+	for _, r := range text {
+		d.Press(string(r))
+	}
+	return d
+}
+
+var named = map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
+	"left": tea.KeyLeft, "right": tea.KeyRight, "backspace": tea.KeyBackspace, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+u": tea.KeyCtrlU, " ": tea.KeySpace}
+
+func (d *driver) key(k string) {
+	msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
+	if typ, ok := named[k]; ok {
+		msg = tea.KeyMsg{Type: typ}
+		if typ == tea.KeySpace {
+			msg.Runes = []rune{' '}
+		}
+	} else if k == "alt+esc" {
+		msg = tea.KeyMsg{Type: tea.KeyEsc, Alt: true}
+	}
+	_, cmd := d.app.Update(msg)
+	if cmd == nil {
+		return
+	}
+	switch out := cmd().(type) {
+	case nil:
+	case tea.QuitMsg:
+		d.quit = true
+	default:
+		d.app.Update(out)
+	}
+}
+
+// Text is the frame without styles.
+func (d *driver) Text() string { return ansi.Strip(d.app.View()) }
+
+// See fails unless every text is on the screen.
+func (d *driver) See(texts ...string) *driver {
+	d.t.Helper()
+	for _, s := range texts {
+		if !strings.Contains(d.Text(), s) {
+			d.t.Fatalf("not on the screen: %q\n%s", s, d.Text())
+		}
+	}
+	return d
+}
+
+// SeeNot fails when any text is on the screen.
+func (d *driver) SeeNot(texts ...string) *driver {
+	d.t.Helper()
+	for _, s := range texts {
+		if strings.Contains(d.Text(), s) {
+			d.t.Fatalf("on the screen: %q\n%s", s, d.Text())
+		}
+	}
+	return d
+}
+
+// Frame compares the screen with testdata/golden/NAME.txt.
+func (d *driver) Frame(name string) *driver {
+	d.t.Helper()
+	golden(d.t, name, d.Text())
+	return d
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	var b bytes.Buffer
+	for _, l := range strings.Split(got, "\n") {
+		b.WriteString(strings.TrimRight(l, " ") + "\n")
+	}
+	file := filepath.Join("testdata", "golden", name+".txt")
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(want) != b.String() {
+		t.Errorf("frame %s differs; got:\n%s\nwant:\n%s", name, b.String(), want)
+	}
+}

@@ -1,0 +1,98 @@
+package tui
+
+// list is the left pane: rows, a selection by identity, and the window of rows that is on screen.
+type list struct {
+	rows []row
+	sel  rowID
+	at   int // index of sel in rows; -1: nothing is selected
+	top  int
+}
+
+// set replaces the rows. The selection follows its recipe: in the same section where it is still there,
+// else wherever it is now, else the row that stands where it stood.
+func (l *list) set(rows []row) {
+	l.rows = rows
+	elsewhere := -1
+	for i := range rows {
+		if rows[i].model == nil {
+			continue
+		}
+		id := rows[i].id()
+		if id == l.sel {
+			l.at = i
+			return
+		}
+		if id.path == l.sel.path && elsewhere < 0 {
+			elsewhere = i
+		}
+	}
+	if elsewhere >= 0 {
+		l.choose(elsewhere)
+		return
+	}
+	l.settle(max(l.at, 0), 1)
+}
+
+// choose selects the row at an index that is known to be a recipe.
+func (l *list) choose(i int) { l.at, l.sel = i, l.rows[i].id() }
+
+// settle selects the recipe at or nearest to index i, looking in direction step first.
+func (l *list) settle(i, step int) {
+	i = max(0, min(i, len(l.rows)-1))
+	for _, s := range []int{step, -step} {
+		for j := i; j >= 0 && j < len(l.rows); j += s {
+			if l.rows[j].model != nil {
+				l.choose(j)
+				return
+			}
+		}
+	}
+	l.at = -1
+}
+
+// move shifts the selection by n rows, skipping headings.
+func (l *list) move(n int) {
+	if len(l.rows) == 0 {
+		return
+	}
+	step := 1
+	if n < 0 {
+		step = -1
+	}
+	l.settle(l.at+n, step)
+}
+
+// first selects the first recipe.
+func (l *list) first() {
+	if len(l.rows) > 0 {
+		l.settle(0, 1)
+	}
+}
+
+// current returns the selected row, or nil.
+func (l *list) current() *row {
+	if l.at < 0 || l.at >= len(l.rows) {
+		return nil
+	}
+	return &l.rows[l.at]
+}
+
+// window returns the rows to draw in h lines, scrolled so that the selection is among them.
+func (l *list) window(h int) (rows []row, first int) {
+	l.top = scroll(l.top, l.at, len(l.rows), h)
+	return l.rows[l.top:min(len(l.rows), l.top+h)], l.top
+}
+
+// scroll moves the top of a window of h lines over n rows so that row at is inside.
+func scroll(top, at, n, h int) int {
+	if at >= 0 && at < top {
+		top = at
+		if top == 1 { // show the heading above the first recipe
+			top = 0
+		}
+	}
+	if at >= top+h {
+		top = at - h + 1
+	}
+	return max(0, min(top, n-h))
+}

@@ -1,0 +1,25 @@
+package tui
+
+import (
+	"time"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// viewMsg says that a newer picture was decoded.
+type viewMsg struct {
+	res    *inspect.Result
+	events []inspect.Event
+	link   Link
+	now    time.Time
+}
+
+// clockMsg says that a second has passed.
+type clockMsg struct {
+	link Link
+	now  time.Time
+}
+
+// resultMsg says how applying a plan ended.
+type resultMsg struct{ actions.Result }

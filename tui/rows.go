@@ -1,0 +1,178 @@
+package tui
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// row is one line of the list: a heading, a recipe that needs attention, or a recipe.
+type row struct {
+	section string // "!" for what needs attention, else the kind
+	model   *inspect.Model
+	finding *inspect.Finding // of a row that needs attention
+	heading string
+	note    string // right of the heading
+}
+
+// rowID identifies a row from one picture to the next.
+type rowID struct{ section, path string }
+
+func (r *row) id() rowID {
+	if r.model == nil {
+		return rowID{section: r.section}
+	}
+	return rowID{r.section, r.model.Path}
+}
+
+// attention is the section of recipes with findings that should be seen first.
+const attention = "!"
+
+// buildRows lays out a picture as rows: what needs attention first, then every recipe under its kind. The
+// filter keeps recipes whose path, owner, kind, dialect or finding contains every word of it.
+func buildRows(res *inspect.Result, recipes []Recipe, filter string) []row {
+	groups := map[inspect.Kind][]*inspect.Model{}
+	var urgent []row
+	words := strings.Fields(strings.ToLower(filter))
+	for _, m := range res.Models {
+		if !matches(m, words) {
+			continue
+		}
+		groups[m.Kind] = append(groups[m.Kind], m)
+		if f := worst(m); f != nil {
+			urgent = append(urgent, row{section: attention, model: m, finding: f})
+		}
+	}
+	sort.SliceStable(urgent, func(i, j int) bool { return urgent[i].finding.Severity > urgent[j].finding.Severity })
+	rows := make([]row, 0, len(res.Models)+len(urgent)+len(groups))
+	rows = append(rows, urgent...)
+	for _, r := range recipes {
+		models := groups[r.Kind]
+		if len(models) == 0 {
+			continue
+		}
+		rows = append(rows, row{section: string(r.Kind), heading: r.Plural, note: r.Count(models)})
+		for _, m := range models {
+			rows = append(rows, row{section: string(r.Kind), model: m})
+		}
+	}
+	return rows
+}
+
+// worst returns the gravest finding of medium or high severity, or nil.
+func worst(m *inspect.Model) *inspect.Finding {
+	var out *inspect.Finding
+	for i := range m.Findings {
+		f := &m.Findings[i]
+		if f.Severity >= inspect.Medium && (out == nil || f.Severity > out.Severity) {
+			out = f
+		}
+	}
+	return out
+}
+
+func matches(m *inspect.Model, words []string) bool {
+	for _, w := range words {
+		if !mentions(m, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// mentions reports whether a recipe has anything to do with a lower-case word.
+func mentions(m *inspect.Model, w string) bool {
+	if contains(m.Path, w) || contains(string(m.Kind), w) || contains(string(m.Dialect), w) || contains(string(m.State), w) {
+		return true
+	}
+	for i := range m.Findings {
+		if contains(m.Findings[i].Code, w) {
+			return true
+		}
+	}
+	for i := range m.Claims {
+		c := &m.Claims[i]
+		if contains(c.Owner, w) || contains(c.Addr, w) || contains(c.Session.String(), w) {
+			return true
+		}
+	}
+	return false
+}
+
+func contains(s, lower string) bool { return strings.Contains(strings.ToLower(s), lower) }
+
+// rowLine draws a row of the list in w cells. The columns have fixed widths, so that they hold still.
+func (t *Theme) rowLine(r *row, p Panel, now time.Time, w int) line {
+	switch {
+	case r.model == nil:
+		return line{{" " + term.Fit(r.heading, 14, t.Ellipsis), Bold}, {" " + r.note, Dim}}
+	case r.finding != nil:
+		mark, style := t.mark(r.finding.Severity)
+		code := 20
+		return line{{mark + " ", style}, {term.Fit(r.finding.Code, code, t.Ellipsis) + " ", style},
+			{term.FitLeft(term.Safe(r.model.Path), w-code-3, t.Ellipsis), Plain}}
+	}
+	const ageW, queueW = 7, 9
+	ownerW := max(10, min(24, w/4))
+	pathW := w - 2 - ownerW - ageW - queueW - 3
+	owner, since, queue := brief(r.model, p)
+	age := ""
+	if !since.IsZero() {
+		age = inspect.Age(now.Sub(since))
+	}
+	style := Plain
+	if owner == "" {
+		style, owner = Dim, string(r.model.State)
+	}
+	return line{{"  " + term.FitLeft(term.Safe(r.model.Path), pathW, t.Ellipsis) + " ", style},
+		{term.Fit(owner, ownerW, t.Ellipsis) + " ", style},
+		{term.PadLeft(age, ageW) + " ", Dim}, {term.PadLeft(queue, queueW), style}}
+}
+
+// mark is the sign and the look of a severity.
+func (t *Theme) mark(s inspect.Severity) (string, Style) {
+	switch s {
+	case inspect.High:
+		return t.Alert, Alert
+	case inspect.Medium:
+		return t.Warn, Warn
+	}
+	return t.Note, Dim
+}
+
+// brief is a recipe in three words: who holds, since when, and how many stand behind.
+func brief(m *inspect.Model, p Panel) (owner string, since time.Time, queue string) {
+	holders, behind := 0, 0
+	for i := range m.Claims {
+		c := &m.Claims[i]
+		if !holdsRole(c.Role) {
+			behind++
+			continue
+		}
+		if holders++; holders == 1 {
+			owner, since = term.Safe(c.Owner), c.Since
+		}
+	}
+	if holders > 1 {
+		owner = "+" + strconv.Itoa(holders-1) + " " + owner
+	}
+	if behind > 0 {
+		queue = number(behind) + " " + p.Queue
+	}
+	return owner, since, queue
+}
+
+func holdsRole(r inspect.Role) bool { return r == inspect.Holder || r == inspect.Leader }
+
+// number prints n with commas between thousands.
+func number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,67 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// Source is where the console gets what it shows. All methods are called from commands, possibly at the
+// same time, and must not block.
+type Source interface {
+	// Changed has a value when something newer than the last Take can be taken. The channel has one slot.
+	Changed() <-chan struct{}
+	// Take returns the newest snapshot, never nil, and the state of the link that it came over.
+	Take() (*inspect.Snapshot, Link)
+	// Now is the time that ages are counted to: the wall clock when live, the time of the picture when not.
+	Now() time.Time
+}
+
+// Link is what the console shows about its connection and its cost.
+type Link struct {
+	Ensemble string // what the user asked for: servers and chroot
+	Server   string // the member connected to; empty: none
+	Session  inspect.SessionID
+	Silent   time.Duration // how long nothing was heard from the server; zero: not worth a word
+	Requests uint64        // sent so far
+	BytesIn  uint64
+	Watches  int
+	Err      error // why it will never connect; nil otherwise
+	File     bool  // a file: nothing moves
+	ReadOnly bool  // nothing can be written, whatever the console wants
+}
+
+// Operator carries out what an operator decides.
+type Operator interface {
+	// Offers lists what can be done to a claim, and what cannot, with the reason. It does no I/O.
+	Offers(r *inspect.Result, m *inspect.Model, c *inspect.Claim, now time.Time) []actions.Offer
+	// Apply carries out a confirmed plan. It blocks until the outcome is known or ctx ends.
+	Apply(ctx context.Context, p actions.Plan) actions.Result
+	// Forbidden says why the console can never be armed; empty when it can.
+	Forbidden() string
+}
+
+// Recipe is what the console knows of one kind of recipe.
+type Recipe struct {
+	Kind   inspect.Kind
+	Plural string                               // heading in the list
+	Count  func(models []*inspect.Model) string // what the heading says about all of them
+	Panel  Panel
+}
+
+// Panel says how the claims of a kind are drawn.
+type Panel struct {
+	Words map[inspect.Role]string // what a role is called in the first column
+	Queue string                  // what those that do not hold do: wait, next
+	Mode  bool                    // show read and write
+}
+
+// word returns what a role is called.
+func (p Panel) word(r inspect.Role) string {
+	if w, ok := p.Words[r]; ok {
+		return w
+	}
+	return string(r)
+}

@@ -1,0 +1,241 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// View draws the whole screen: exactly as many lines as the terminal has, none wider.
+func (a *App) View() string {
+	s := a.size
+	switch {
+	case s.W == 0 || s.H == 0:
+		return ""
+	case s.TooSmall:
+		return a.tooSmall()
+	case a.mode == helping:
+		return strings.Join(a.helpScreen(), "\n")
+	}
+	rows := a.screen()
+	if a.mode == asking {
+		rows = a.dialog.overlay(&a.theme, rows, s.W)
+	}
+	return strings.Join(rows, "\n")
+}
+
+func (a *App) tooSmall() string {
+	c := newCanvas(&a.theme, a.size.W, a.size.H)
+	c.add(plain(fmt.Sprintf("terminal too small (need %dx%d)", minW, minH)))
+	for len(c.rows) < a.size.H {
+		c.add(nil)
+	}
+	return strings.Join(c.rows, "\n")
+}
+
+func (a *App) screen() []string {
+	t, s := &a.theme, a.size
+	c := newCanvas(t, s.W, s.H)
+	c.add(a.titleBar())
+	list, panel := a.listTitle(), a.panelTitle()
+	switch {
+	case s.Single && a.focus == onClaims:
+		c.rule(t.TopLeft, t.TopRight, panel)
+		c.area(a.panelArea(), s.Panel.W, s.Panel.H)
+	case s.Single:
+		c.rule(t.TopLeft, t.TopRight, list)
+		c.area(a.listArea(), s.List.W, s.List.H)
+	case s.Stacked:
+		c.rule(t.TopLeft, t.TopRight, list)
+		c.area(a.listArea(), s.List.W, s.List.H)
+		c.rule(t.TeeRight, t.TeeLeft, panel)
+		c.area(a.panelArea(), s.Panel.W, s.Panel.H)
+	default:
+		list.w, list.join = s.List.W, t.TeeDown
+		c.rule(t.TopLeft, t.TopRight, list, panel)
+		c.areas(a.listArea(), s.List.W, a.panelArea(), s.Panel.W, s.List.H)
+	}
+	a.bottom(c)
+	return c.rows
+}
+
+// bottom draws what stands below the panes: the events where there is room, the lower border, the keys.
+func (a *App) bottom(c *canvas) {
+	t, s := &a.theme, a.size
+	side := s.W >= sideBySide
+	events := ruleTitle{text: "events", style: Bold, w: s.List.W, join: t.Horizontal}
+	foot := ruleTitle{w: s.List.W, join: t.Horizontal}
+	if side && s.Events.H > 0 {
+		events.join = t.TeeUp
+	} else if side {
+		foot.join = t.TeeUp
+	}
+	if s.Events.H > 0 {
+		c.rule(t.TeeRight, t.TeeLeft, events, ruleTitle{})
+		c.area(a.eventLines(s.Events.H), s.Events.W, s.Events.H)
+	}
+	c.rule(t.BottomLeft, t.BottomRight, foot, ruleTitle{})
+	c.add(a.keyBar())
+}
+
+func (a *App) listTitle() ruleTitle {
+	urgent := 0
+	for i := range a.list.rows {
+		if a.list.rows[i].finding == nil {
+			break
+		}
+		urgent++
+	}
+	text := number(a.shownRecipes()) + " recipes"
+	if a.shownRecipes() == 1 {
+		text = "1 recipe"
+	}
+	style := Plain
+	if a.focus == onList {
+		style = Bold
+	}
+	if urgent > 0 {
+		return ruleTitle{text: fmt.Sprintf("%s %s %s need attention", text, a.theme.Dot, number(urgent)), style: style}
+	}
+	return ruleTitle{text: text, style: style}
+}
+
+func (a *App) panelTitle() ruleTitle {
+	m := a.model()
+	if m == nil {
+		return ruleTitle{}
+	}
+	style := Plain
+	if a.focus == onClaims {
+		style = Bold
+	}
+	note := fmt.Sprintf("%s %s %s", m.Kind, a.theme.Dot, m.Dialect)
+	if m.Confidence < 0.7 {
+		note += fmt.Sprintf(" (%.0f%% sure)", m.Confidence*100)
+	}
+	return ruleTitle{text: term.Safe(m.Path), note: note, style: style}
+}
+
+func (a *App) listArea() []line {
+	s := a.size.List
+	if len(a.list.rows) == 0 {
+		return a.nothing(s.W)
+	}
+	rows, first := a.list.window(s.H)
+	out := make([]line, 0, len(rows))
+	for i := range rows {
+		r := &rows[i]
+		p := Panel{}
+		if r.model != nil {
+			p = a.panel(r.model.Kind)
+		}
+		l := a.theme.rowLine(r, p, a.now, s.W)
+		if first+i == a.list.at {
+			if r.finding == nil {
+				l[0].text = a.theme.Cursor + " " + strings.TrimPrefix(l[0].text, "  ")
+			}
+			if a.focus == onList {
+				l = a.theme.picked(l, s.W)
+			}
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// nothing says what is known when there is no row to show.
+func (a *App) nothing(w int) []line {
+	snap := a.res.Snapshot
+	say := func(style Style, text string) (out []line) {
+		out = append(out, nil)
+		for _, s := range term.Wrap(text, w-2, 0, "") {
+			out = append(out, line{{" " + s, style}})
+		}
+		return out
+	}
+	switch {
+	case a.link.Err != nil:
+		return say(Alert, term.Safe(a.link.Err.Error()))
+	case a.filter != "" && len(a.res.Models) > 0:
+		return say(Dim, "no recipe matches the filter; esc clears it")
+	case !snap.LostSince.IsZero():
+		return say(Warn, "not connected yet; trying on")
+	case !snap.Complete && len(snap.Partial) == 0:
+		return say(Dim, fmt.Sprintf("reading the tree: %s znodes so far", number(count(snap.Root))))
+	}
+	return say(Dim, fmt.Sprintf("no recipe found among %s znodes below %s. An empty lock leaves nothing to see; it appears when somebody claims it.",
+		number(count(snap.Root)), term.Safe(snap.Base)))
+}
+
+func count(n *inspect.Node) int {
+	total := 1
+	for _, c := range n.Children {
+		total += count(c)
+	}
+	return total
+}
+
+func (a *App) panelArea() []line {
+	m := a.model()
+	if m == nil {
+		return nil
+	}
+	s := a.size.Panel
+	return a.theme.panelLines(m, a.panel(m.Kind), &a.claims, a.focus == onClaims, a.now, s.W, s.H)
+}
+
+// eventLines shows the newest events, newest first.
+func (a *App) eventLines(h int) []line {
+	if len(a.events) == 0 {
+		return []line{{{" nothing has changed since the console started", Dim}}}
+	}
+	out := make([]line, 0, h)
+	for i := len(a.events) - 1; i >= 0 && len(out) < h; i-- {
+		e := &a.events[i]
+		style := Plain
+		if strings.HasPrefix(e.Text, "you: ") {
+			style = Bold
+		}
+		path := term.Safe(e.Path)
+		width := max(16, min(32, a.size.Events.W/4))
+		out = append(out, line{{" " + a.clock(e.At) + "  ", Dim}, {term.FitLeft(path, width, a.theme.Ellipsis) + "  ", Plain}, {term.Safe(e.Text), style}})
+	}
+	return out
+}
+
+// helpScreen lists every key.
+func (a *App) helpScreen() []string {
+	t := &a.theme
+	var lines []line
+	for _, s := range a.keys.Sections() {
+		lines = append(lines, line{{"  " + s.Title, Bold}})
+		for _, b := range s.Keys {
+			lines = append(lines, line{{"    " + term.Pad(strings.Join(b.Keys(), " "), 14), Accent}, {b.Help().Desc, Plain}})
+		}
+		lines = append(lines, nil)
+	}
+	lines = append(lines, line{{"  marks", Bold}},
+		plain(fmt.Sprintf("    behind 0004 %s   its session is seen watching that claim", t.Seen)),
+		plain(fmt.Sprintf("    behind 0004 %s   it should be waiting; nobody could be asked", t.Likely)),
+		plain(fmt.Sprintf("    behind 0004 %s   every server says that it does not watch: a lost waiter", t.Refuted)),
+		plain(fmt.Sprintf("    %s someone is stuck, or two may act    %s likely to mislead    %s worth knowing", t.Alert, t.Warn, t.Note)))
+	h := a.size.H - 2
+	a.help = max(0, min(a.help, len(lines)-h))
+	c := newCanvas(t, a.size.W, a.size.H)
+	c.add(line{{" zkscope ", Title}, {" keys", Bold}})
+	for i := range h {
+		if a.help+i < len(lines) {
+			c.add(lines[a.help+i])
+		} else {
+			c.add(nil)
+		}
+	}
+	more := ""
+	if a.help+h < len(lines) {
+		more = "  j for more"
+	}
+	c.add(line{{" esc closes" + more, Dim}})
+	return c.rows
+}
