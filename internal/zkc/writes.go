@@ -113,7 +113,7 @@ func (c *Conn) Delete(ctx context.Context, path string, version int32) error {
 type Done struct {
 	Code wire.Code // not OK: nothing of the whole Multi was applied
 	Path string    // of a create
-	Stat wire.Stat // of a create or a set
+	Stat wire.Stat // of a set; for a create servers tell it only when the znode is a container or has a TTL
 }
 
 // Multi applies all changes or none. When one fails, the error names it, and the results tell the code of
@@ -126,7 +126,7 @@ func (c *Conn) Multi(ctx context.Context, changes ...Change) ([]Done, error) {
 	}
 	d, err := c.call(ctx, "multi", "", wire.OpMulti, func(e *wire.Encoder) {
 		for i := range changes {
-			(&wire.MultiHeader{Type: changes[i].opcode(false), Err: -1}).Encode(e)
+			(&wire.MultiHeader{Type: changes[i].opcode(true), Err: -1}).Encode(e)
 			c.body(e, &changes[i])
 		}
 		(&wire.MultiHeader{Type: wire.OpError, Done: true, Err: -1}).Encode(e)
