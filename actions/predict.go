@@ -10,7 +10,7 @@ import (
 // predictGone says what would follow if the scene's claim went away, by decoding a snapshot without it.
 func predictGone(s Scene) []string {
 	snap := s.Result.Snapshot.WithDeleted(s.Claim.Path)
-	after := inspect.Decode(snap, s.Result, s.Hints).Model(s.Model.Path)
+	after := inspect.Decode(snap, s.Result, s.Hints).ByPath(s.Model.Path)
 	var lines []string
 	if after == nil || len(after.Claims) == 0 {
 		return append(lines, "no claim is left: "+freeWord(s.Model.Kind))

@@ -224,7 +224,7 @@ func (c *command) followRevoke(ctx context.Context, cfg zkc.Config, actor *actio
 
 // breakAfter breaks the claim that did not let go, if it is still the same one.
 func (c *command) breakAfter(ctx context.Context, actor *actions.Actor, res *inspect.Result, s actions.Scene, asked actions.Plan, f actFlags) error {
-	m := res.Model(s.Model.Path)
+	m := res.ByPath(s.Model.Path)
 	for i := 0; m != nil && i < len(m.Claims); i++ {
 		claim := &m.Claims[i]
 		if claim.Path != asked.Target.Path || claim.Czxid != asked.Target.Czxid {

@@ -125,7 +125,7 @@ func parseHints(list []string) (inspect.Hints, error) {
 		if !ok || glob == "" || kind == "" {
 			return h, fail(exitUsage, "--hint %s: write GLOB=KIND or GLOB=KIND:DIALECT", inspect.Printable(text))
 		}
-		h.Paths = append(h.Paths, inspect.Hint{Glob: glob, Kind: inspect.Kind(kind), Dialect: inspect.Dialect(dialect)})
+		h.Rules = append(h.Rules, inspect.Hint{Path: glob, Kind: inspect.Kind(kind), Dialect: inspect.Dialect(dialect)})
 	}
 	return h, nil
 }

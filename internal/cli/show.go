@@ -34,10 +34,10 @@ func (c *command) showCommand() *cobra.Command {
 
 // show prints the recipe at a path, or the one that a claim's path belongs to, or the bare znode.
 func (c *command) show(res *inspect.Result, path string) error {
-	m := res.Model(path)
+	m := res.ByPath(path)
 	if m == nil {
 		dir, _ := inspect.Split(path)
-		m = res.Model(dir)
+		m = res.ByPath(dir)
 		if m != nil && !hasClaim(m, path) {
 			m = nil
 		}

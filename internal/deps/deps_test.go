@@ -150,7 +150,7 @@ func TestSizeBudget(t *testing.T) {
 }
 
 // writers are the methods of internal/zkc that change the ensemble.
-var writers = map[string]bool{"Create": true, "Set": true, "Delete": true, "Multi": true, "SetACL": true}
+var writers = map[string]bool{"Create": true, "Make": true, "Set": true, "Delete": true, "Multi": true, "SetACL": true}
 
 func TestOnlyTheNamedPlacesWrite(t *testing.T) {
 	_, files := load(t)

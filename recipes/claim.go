@@ -1,0 +1,130 @@
+package recipes
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// Options say how a claim is written and what its owner wants to hear.
+type Options struct {
+	Dialect inspect.Dialect // Optional; default inspect.ZooKeeper
+	Name    string          // Optional; who we are, written where the dialect has a place for it
+
+	// Revocable makes the claim listen for its dialect's revoke word. A revocable Curator claim carries no
+	// name, as Curator's own do not.
+	Revocable bool
+}
+
+func (o Options) data(sp spelling) []byte {
+	if o.Revocable && sp.revoke == inspect.RevokeCurator {
+		return []byte{}
+	}
+	return []byte(o.Name)
+}
+
+// Claim is something granted: a lock, a read or write lock, leadership. It is granted until Lost is closed
+// or Release returns.
+type Claim struct {
+	t      *ticket
+	revoke string // the word to listen for; empty: none
+
+	lost    chan struct{}
+	revoked chan struct{}
+	stop    context.CancelFunc
+	done    chan struct{} // the guardian has ended
+	once    sync.Once
+}
+
+// grant makes a claim of a ticket whose turn it is, and starts its guardian.
+func (t *ticket) grant(revoke string) *Claim {
+	ctx, stop := context.WithCancel(context.Background())
+	c := &Claim{t: t, revoke: revoke, lost: make(chan struct{}), revoked: make(chan struct{}), stop: stop, done: make(chan struct{})}
+	go c.guard(ctx)
+	return c
+}
+
+// Path returns the znode that stands for the claim.
+func (c *Claim) Path() string { return c.t.path() }
+
+// Token returns the znode's czxid: it grows with every claim in an ensemble, so what the claim protects can
+// refuse a smaller one (a fencing token). Zero: the server did not tell.
+func (c *Claim) Token() int64 { return c.t.stat.Czxid }
+
+// Lost is closed when the claim is granted no more although it was not released.
+func (c *Claim) Lost() <-chan struct{} { return c.lost }
+
+// Revoked is closed when somebody asked us to let go. It is a request: nothing happens unless the owner
+// releases. It never is for a claim that is not revocable.
+func (c *Claim) Revoked() <-chan struct{} { return c.revoked }
+
+// Release gives the claim up. It returns nil when the znode is gone, also when the claim had been lost
+// before. It may be called more than once.
+func (c *Claim) Release(ctx context.Context) error {
+	c.stop()
+	<-c.done
+	if err := c.t.leave(ctx); err != nil {
+		return &Error{"release", c.Path(), err}
+	}
+	return nil
+}
+
+// guard watches our own znode until the claim is released, lost, or its session is.
+func (c *Claim) guard(ctx context.Context) {
+	defer close(c.done)
+	asked := false
+	for {
+		w, err := c.t.s.conn.WatchOnce(ctx, zkc.WatchData, c.Path())
+		switch {
+		case ctx.Err() != nil:
+			return
+		case errors.Is(err, zkc.ErrNoNode):
+			c.lose()
+			return
+		case err != nil:
+			c.blind(ctx)
+			return
+		}
+		if c.revoke != "" && string(w.Data) == c.revoke && !asked {
+			asked = true
+			close(c.revoked)
+		}
+		ev, ended := c.await(ctx, w)
+		if ended {
+			return
+		}
+		if ev.Type == wire.EventDeleted {
+			c.lose()
+			return
+		}
+	}
+}
+
+// await waits for the watch, and notices the end of the session.
+func (c *Claim) await(ctx context.Context, w *zkc.Watch) (ev wire.Event, ended bool) {
+	defer w.Cancel()
+	select {
+	case ev = <-w.C:
+		return ev, false
+	case <-ctx.Done():
+	case <-c.t.s.lost:
+		c.lose()
+	}
+	return ev, true
+}
+
+// blind waits for the end when our own znode cannot be watched (we may lack the permission to read it): then
+// only the end of the session can be noticed.
+func (c *Claim) blind(ctx context.Context) {
+	select {
+	case <-c.t.s.lost:
+		c.lose()
+	case <-ctx.Done():
+	}
+}
+
+func (c *Claim) lose() { c.once.Do(func() { close(c.lost) }) }

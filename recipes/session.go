@@ -1,0 +1,123 @@
+package recipes
+
+import (
+	"context"
+	"crypto/tls"
+	"log/slog"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// Config says where and how to connect.
+type Config struct {
+	Servers []string      // host:port
+	Chroot  string        // Optional; must exist
+	Timeout time.Duration // Optional; session timeout to ask for, default 10 s
+	TLS     *tls.Config   // Optional
+	Auth    []Credential  // Optional
+	Log     *slog.Logger  // Optional; default: nothing is logged
+	// Dial is optional; default: TCP.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+}
+
+// Credential authenticates a session: scheme digest with a token user:password, or a server's own.
+type Credential struct {
+	Scheme string
+	Token  []byte
+}
+
+// Session is one ZooKeeper session: what a claim lives and dies with. It is never followed by another: once
+// it is lost, everything made on it fails with ErrLost.
+type Session struct {
+	conn *zkc.Conn
+
+	mu    sync.Mutex
+	lost  chan struct{}
+	over  bool
+	doubt *time.Timer // runs while the connection is lost
+}
+
+// Dial opens a session. It returns when the server has granted it, or with the reason why not when ctx ends.
+func Dial(ctx context.Context, c Config) (*Session, error) {
+	s := &Session{lost: make(chan struct{})}
+	cfg := zkc.Config{Servers: c.Servers, Chroot: c.Chroot, Session: c.Timeout, TLS: c.TLS, Log: c.Log, Dial: c.Dial,
+		EndOnExpiry: true, OnState: s.onState}
+	for _, a := range c.Auth {
+		cfg.Auth = append(cfg.Auth, zkc.Auth{Scheme: a.Scheme, Token: a.Token})
+	}
+	conn, err := zkc.Dial(ctx, cfg)
+	if err != nil {
+		s.end()
+		return nil, err
+	}
+	s.conn = conn
+	return s, nil
+}
+
+// ID returns the session's id.
+func (s *Session) ID() inspect.SessionID { return inspect.SessionID(s.conn.State().Session) }
+
+// Timeout returns how long the session lives without a connection, as the server granted it.
+func (s *Session) Timeout() time.Duration { return s.conn.State().Timeout }
+
+// Lost is closed when the session has ended: it expired, was closed, or the connection is gone for so long
+// that the server must be assumed to have ended it.
+func (s *Session) Lost() <-chan struct{} { return s.lost }
+
+// Close ends the session; the server removes everything that it owned. It may be called more than once.
+func (s *Session) Close() {
+	s.end()
+	s.conn.Close()
+}
+
+// onState runs on the connection's own goroutine: it must not block.
+func (s *Session) onState(st zkc.State) {
+	switch st.Phase {
+	case zkc.Expired, zkc.Failed, zkc.Closed:
+		s.end()
+	case zkc.Connected:
+		s.calm()
+	case zkc.Disconnected:
+		s.worry(st)
+	}
+}
+
+// worry starts the clock that ends the session when no connection comes back in time.
+func (s *Session) worry(st zkc.State) {
+	left := st.Timeout
+	if !st.LostSince.IsZero() {
+		left -= time.Since(st.LostSince)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over || s.doubt != nil {
+		return
+	}
+	s.doubt = time.AfterFunc(max(left, 0), s.end)
+}
+
+func (s *Session) calm() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.doubt != nil {
+		s.doubt.Stop()
+		s.doubt = nil
+	}
+}
+
+func (s *Session) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.doubt != nil {
+		s.doubt.Stop()
+		s.doubt = nil
+	}
+	if !s.over {
+		s.over = true
+		close(s.lost)
+	}
+}
