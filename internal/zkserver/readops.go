@@ -20,12 +20,9 @@ func (k *call) readable(path string, perms int32) (*node, wire.Code) {
 
 // pathAndWatch reads the body that most reads have.
 func (k *call) pathAndWatch() (string, bool, wire.Code) {
-	path, watch := k.in.String(), k.in.Bool()
+	path, watch := k.path(), k.in.Bool()
 	if k.in.Err() != nil {
 		return "", false, wire.ErrMarshalling
-	}
-	if strings.IndexByte(path, 0) >= 0 {
-		return "", false, wire.ErrBadArguments
 	}
 	return path, watch, wire.OK
 }
@@ -35,6 +32,9 @@ func (k *call) exists() wire.Code {
 	path, watch, code := k.pathAndWatch()
 	if code != wire.OK {
 		return code
+	}
+	if strings.IndexByte(path, 0) >= 0 {
+		return wire.ErrBadArguments
 	}
 	if watch {
 		k.s.data.add(k.c, path, oneShot)
@@ -56,7 +56,7 @@ func (k *call) getData() wire.Code {
 	if code != wire.OK {
 		return code
 	}
-	if watch {
+	if watch && !k.batch {
 		k.s.data.add(k.c, path, oneShot)
 	}
 	k.out.Buffer(n.data)
@@ -65,7 +65,7 @@ func (k *call) getData() wire.Code {
 }
 
 func (k *call) getACL() wire.Code {
-	path := k.in.String()
+	path := k.path()
 	if k.in.Err() != nil {
 		return wire.ErrMarshalling
 	}
@@ -92,7 +92,7 @@ func (k *call) getChildren() wire.Code {
 	if code != wire.OK {
 		return code
 	}
-	if watch {
+	if watch && !k.batch {
 		k.s.child.add(k.c, path, oneShot)
 	}
 	k.out.Int32(int32(len(n.children)))
@@ -110,7 +110,7 @@ func (k *call) sync() wire.Code {
 	return wire.OK
 }
 
-// multiRead answers each of its reads by itself: an error concerns only the one.
+// multiRead answers each of its reads by itself: an error concerns only the one. It sets no watches.
 func (k *call) multiRead() wire.Code {
 	for {
 		var h wire.MultiHeader
@@ -122,8 +122,8 @@ func (k *call) multiRead() wire.Code {
 			break
 		}
 		start := len(k.out.B)
-		h.Encode(k.out)
-		sub := call{s: k.s, c: k.c, op: h.Type, in: k.in, out: k.out}
+		(&wire.MultiHeader{Type: h.Type}).Encode(k.out)
+		sub := call{s: k.s, c: k.c, op: h.Type, in: k.in, out: k.out, batch: true}
 		var code wire.Code
 		switch h.Type {
 		case wire.OpGetData:
@@ -156,7 +156,7 @@ func (k *call) getEphemerals() wire.Code {
 }
 
 func (k *call) getAllChildrenNumber() wire.Code {
-	path := k.in.String()
+	path := k.path()
 	n, code := k.readable(path, wire.PermRead)
 	if code != wire.OK {
 		return code
@@ -218,24 +218,34 @@ func (k *call) tables(t int32) []*watches {
 	return nil
 }
 
+// checkWatches finds a watch of any client on the path, as 3.8 does, though it should look for this client's.
 func (k *call) checkWatches() wire.Code {
-	path, t := k.in.String(), k.in.Int32()
-	for _, w := range k.tables(t) {
-		if w.has(k.c, path) {
+	path, t := k.path(), k.in.Int32()
+	tables := k.tables(t)
+	for _, w := range tables {
+		if len(w.byPath[path]) > 0 {
 			return wire.OK
 		}
 	}
-	return wire.ErrNoWatcher
+	return noWatcher(tables)
 }
 
 func (k *call) removeWatches() wire.Code {
-	path, t := k.in.String(), k.in.Int32()
-	found := false
-	for _, w := range k.tables(t) {
+	path, t := k.path(), k.in.Int32()
+	found, tables := false, k.tables(t)
+	for _, w := range tables {
 		found = w.remove(k.c, path) || found
 	}
 	if !found {
-		return wire.ErrNoWatcher
+		return noWatcher(tables)
 	}
 	return wire.OK
+}
+
+// noWatcher is the error for a watch that is not there, or for a watcher type that is none.
+func noWatcher(tables []*watches) wire.Code {
+	if tables == nil {
+		return wire.ErrMarshalling
+	}
+	return wire.ErrNoWatcher
 }

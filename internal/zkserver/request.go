@@ -8,12 +8,21 @@ import (
 
 // call is one request while it is served. The caller of a handler holds Server.mu.
 type call struct {
-	s     *Server
-	c     *conn
-	op    wire.Op
-	in    *wire.Decoder
-	out   *wire.Encoder // the reply's body
-	event bool
+	s      *Server
+	c      *conn
+	op     wire.Op
+	in     *wire.Decoder
+	out    *wire.Encoder // the reply's body
+	batch  bool          // it is one of a multiRead's
+	noPath bool          // the path was null, which most operations choke on
+	hangUp bool          // close the connection instead of replying
+}
+
+// path reads the path that a request begins with.
+func (k *call) path() string {
+	b := k.in.Buffer()
+	k.noPath = k.noPath || b == nil
+	return string(b)
 }
 
 // handler serves one operation: it reads the request's body, appends the reply's, and returns the error code. A body
@@ -88,6 +97,8 @@ func (s *Server) apply(c *conn, xid int32, op wire.Op, d *wire.Decoder, mute boo
 		return s.closeSession(c, xid, mute)
 	case wire.OpAuth:
 		return s.auth(c, xid, d) && !mute
+	case wire.OpPing:
+		xid = wire.XidPing
 	}
 	h := handlers[op]
 	if h == nil || s.imitatesOld(op) {
@@ -100,10 +111,10 @@ func (s *Server) apply(c *conn, xid int32, op wire.Op, d *wire.Decoder, mute boo
 	if !s.readOnly || !(op.Writes() || op == wire.OpCheck || op == wire.OpSync) {
 		code = h(k)
 	}
-	if d.Err() != nil {
+	if d.Err() != nil || k.noPath {
 		code = wire.ErrMarshalling
 	}
-	if mute {
+	if mute || k.hangUp {
 		return false
 	}
 	s.reply(c, xid, code, s.scratch.B)
@@ -160,6 +171,8 @@ func (k *call) ping() wire.Code { return wire.OK }
 
 // sasl answers as a server without a login configuration does: success with a null token.
 func (k *call) sasl() wire.Code {
+	k.in.Buffer()
+	k.hangUp = k.in.Err() != nil
 	k.out.Buffer(nil)
 	return wire.OK
 }

@@ -182,7 +182,7 @@ func (s *Server) disown(n *node) {
 
 // delete removes a znode whose version is as expected, or any when version is -1.
 func (tx *txn) delete(path string, version int32) wire.Code {
-	if reserved(path) || strings.IndexByte(path, '/') < 0 {
+	if reserved(path) || strings.IndexByte(path, '/') < 0 || strings.IndexByte(path, 0) >= 0 {
 		return wire.ErrBadArguments
 	}
 	parent := tx.s.tree.nodes[parentPath(path)]

@@ -1,8 +1,6 @@
 package zkserver
 
 import (
-	"strings"
-
 	"github.com/zkscope/zkscope/internal/wire"
 )
 
@@ -95,12 +93,6 @@ func (w *watches) drop(c *conn) {
 	c.watched[w.table] = nil
 }
 
-// has reports whether a connection's watch covers the path.
-func (w *watches) has(c *conn, path string) bool {
-	_, ok := c.watched[w.table][path]
-	return ok
-}
-
 // fire returns whom to tell of an event, and forgets the one-shot watches among them. Recursive watches hear of
 // everything below them, except changes of children.
 func (w *watches) fire(path string, t wire.EventType) []*conn {
@@ -166,21 +158,22 @@ func (c *conn) sendEvent(t wire.EventType, path string) {
 	c.send(e.B)
 }
 
-// rearm serves setWatches: it sets watches again, and fires at once those that missed something since zxid.
+// rearm serves setWatches: it sets watches again, and fires at once those that missed something since zxid, without
+// asking whether the client may read the znode.
 func (s *Server) rearm(c *conn, r *wire.SetWatches) {
 	for _, p := range r.Data {
 		switch n := s.tree.nodes[p]; {
 		case n == nil:
 			c.sendEvent(wire.EventDeleted, p)
 		case n.mzxid > r.RelativeZxid:
-			s.notify([]*conn{c}, nil, wire.EventDataChanged, p, n.acl)
+			c.sendEvent(wire.EventDataChanged, p)
 		default:
 			s.data.add(c, p, oneShot)
 		}
 	}
 	for _, p := range r.Exist {
 		if n := s.tree.nodes[p]; n != nil {
-			s.notify([]*conn{c}, nil, wire.EventCreated, p, n.acl)
+			c.sendEvent(wire.EventCreated, p)
 		} else {
 			s.data.add(c, p, oneShot)
 		}
@@ -190,7 +183,7 @@ func (s *Server) rearm(c *conn, r *wire.SetWatches) {
 		case n == nil:
 			c.sendEvent(wire.EventDeleted, p)
 		case n.pzxid > r.RelativeZxid:
-			s.notify([]*conn{c}, nil, wire.EventChildrenChanged, p, n.acl)
+			c.sendEvent(wire.EventChildrenChanged, p)
 		default:
 			s.child.add(c, p, oneShot)
 		}
@@ -205,9 +198,4 @@ func (s *Server) addLasting(c *conn, paths []string, mode watchMode) {
 		s.data.add(c, p, mode)
 		s.child.add(c, p, mode)
 	}
-}
-
-// covers lists the paths of a connection's watches of both tables below a prefix; for tests.
-func underOrAt(path, root string) bool {
-	return path == root || root == "/" || strings.HasPrefix(path, root+"/")
 }

@@ -56,7 +56,7 @@ func (k *call) putStat(n *node) {
 }
 
 func (k *call) delete() wire.Code {
-	path, version := k.in.String(), k.in.Int32()
+	path, version := k.path(), k.in.Int32()
 	tx := k.s.begin(k.c)
 	if k.in.Err() != nil {
 		return wire.ErrMarshalling
@@ -93,9 +93,13 @@ func (k *call) setACL() wire.Code {
 	return code
 }
 
+// check outside a multi is good for errors only: a real server trips over its own success, and the client loses its
+// connection (there also its session).
 func (k *call) check() wire.Code {
-	path, version := k.in.String(), k.in.Int32()
-	return k.s.begin(k.c).check(path, version)
+	path, version := k.path(), k.in.Int32()
+	code := k.s.begin(k.c).check(path, version)
+	k.hangUp = code == wire.OK
+	return code
 }
 
 func (k *call) reconfig() wire.Code {
@@ -152,11 +156,8 @@ func (k *call) multiOp(tx *txn, op wire.Op) wire.Code {
 	switch op {
 	case wire.OpCreate, wire.OpCreate2, wire.OpCreateContainer, wire.OpCreateTTL:
 		if n, code = tx.create(decodeCreate(op, k.in)); code == wire.OK {
-			if op != wire.OpCreate {
-				k.out.B = k.out.B[:start]
-				(&wire.MultiHeader{Type: wire.OpCreate2}).Encode(k.out)
-			}
-			k.putCreated(op, n)
+			k.out.B = k.out.B[:start]
+			k.putCreatedInMulti(op, n)
 		}
 	case wire.OpDelete:
 		code = tx.delete(k.in.String(), k.in.Int32())
@@ -170,6 +171,16 @@ func (k *call) multiOp(tx *txn, op wire.Op) wire.Code {
 		return wire.ErrMarshalling
 	}
 	return code
+}
+
+// putCreatedInMulti appends the result of a create: create2 is answered without its Stat, containers and TTL nodes with it.
+func (k *call) putCreatedInMulti(op wire.Op, n *node) {
+	shown := wire.OpCreate2
+	if op == wire.OpCreate || op == wire.OpCreate2 {
+		shown = wire.OpCreate
+	}
+	(&wire.MultiHeader{Type: shown}).Encode(k.out)
+	k.putCreated(shown, n)
 }
 
 // skipOp reads past one operation of a multi; false when it is none.
