@@ -83,31 +83,30 @@ func (s *Server) serveRequest(c *conn, frame []byte) bool {
 		s.reply(c, xid, act.Err, nil)
 		return true
 	}
-	more := s.apply(c, xid, op, d, act.Drop == DropAfter)
-	c.counts.note(op, xid, s.zxid, start)
-	s.stats.note(start)
+	code, more := s.apply(c, xid, op, d, act.Drop == DropAfter)
+	s.note(c, op, code, xid, start)
 	return more
 }
 
-// apply serves one request and queues its reply, unless mute, in which case the connection is to end; false ends the
-// connection.
-func (s *Server) apply(c *conn, xid int32, op wire.Op, d *wire.Decoder, mute bool) bool {
+// apply serves one request and queues its reply, unless mute, in which case the connection is to end; more is false when
+// the connection is to end.
+func (s *Server) apply(c *conn, xid int32, op wire.Op, d *wire.Decoder, mute bool) (code wire.Code, more bool) {
 	switch op {
 	case wire.OpClose:
-		return s.closeSession(c, xid, mute)
+		return wire.OK, s.closeSession(c, xid, mute)
 	case wire.OpAuth:
-		return s.auth(c, xid, d) && !mute
+		return wire.OK, s.auth(c, xid, d) && !mute
 	case wire.OpPing:
 		xid = wire.XidPing
 	}
 	h := handlers[op]
 	if h == nil || s.imitatesOld(op) {
 		s.replyZxid(c, xid, -1, wire.ErrUnimplemented, nil)
-		return false
+		return wire.ErrUnimplemented, false
 	}
 	s.scratch.B = s.scratch.B[:0]
 	k := &call{s: s, c: c, op: op, in: d, out: &s.scratch}
-	code := wire.ErrNotReadOnly
+	code = wire.ErrNotReadOnly
 	if !s.readOnly || !(op.Writes() || op == wire.OpCheck || op == wire.OpSync) {
 		code = h(k)
 	}
@@ -115,10 +114,10 @@ func (s *Server) apply(c *conn, xid int32, op wire.Op, d *wire.Decoder, mute boo
 		code = wire.ErrMarshalling
 	}
 	if mute || k.hangUp {
-		return false
+		return code, false
 	}
 	s.reply(c, xid, code, s.scratch.B)
-	return true
+	return code, true
 }
 
 func (s *Server) imitatesOld(op wire.Op) bool {

@@ -37,6 +37,7 @@ func (s *Server) password(id int64) []byte {
 // connect answers a connect request; false ends the connection.
 func (s *Server) connect(c *conn, frame []byte) bool {
 	var req wire.ConnectRequest
+	start := time.Now()
 	d := wire.NewDecoder(frame)
 	req.Decode(d)
 	if d.Err() != nil {
@@ -62,6 +63,7 @@ func (s *Server) connect(c *conn, frame []byte) bool {
 		return false
 	}
 	s.welcome(c, ses)
+	s.note(c, wire.OpCreateSession, wire.OK, 0, start)
 	return ses != nil
 }
 
