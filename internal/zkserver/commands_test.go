@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 )
 
@@ -22,6 +23,9 @@ func (s *script) execute(c *raw, args []string) {
 	case "drop":
 		c.nc.Close()
 		c.nc = nil
+		return
+	case "await": // until a znode is gone
+		s.await(c, s.text(args[1]))
 		return
 	case "rawframe":
 		if err := c.write(unhex(s.t, s.text(args[1]))); err != nil {
@@ -47,6 +51,15 @@ func (s *script) execute(c *raw, args []string) {
 		line += fmt.Sprintf(" (%d bytes more, %v)", r.body.Len(), r.body.Err())
 	}
 	s.say("%s", line)
+}
+
+// await waits until a znode is gone. It looks without a watch, so that the client sees nothing of it.
+func (s *script) await(c *raw, path string) {
+	body := encode(func(e *wire.Encoder) { e.String(path); e.Bool(false) })
+	peers.WaitFor(s.t, patience, path+" is gone", func() bool {
+		r, err := c.ask(wire.OpExists, body, s.onEvent(c))
+		return err != nil || r.Err == wire.ErrNoNode
+	})
 }
 
 func showCode(c wire.Code) string {

@@ -169,8 +169,11 @@ func showACL(list []wire.ACL) string {
 }
 
 func (s *script) zxid(z int64) string {
-	if z <= 0 || z < s.base {
+	if z <= 0 {
 		return fmt.Sprint(z)
+	}
+	if z < s.base {
+		return "old"
 	}
 	return fmt.Sprintf("z%d", z-s.base)
 }
