@@ -43,3 +43,15 @@ func (m Millis) Time() time.Time {
 	}
 	return time.UnixMilli(int64(m)).UTC()
 }
+
+// Special reports whether an owner, as a server's own tree stores it, marks a znode that no session owns:
+// a container, or one with a time to live. Clients never get to see such owners.
+func (s SessionID) Special() (what string, ttl time.Duration, ok bool) {
+	switch u := uint64(s); {
+	case u == 1<<63:
+		return "container", 0, true
+	case u>>40 == 0xff0000:
+		return "ttl", time.Duration(u&(1<<40-1)) * time.Millisecond, true
+	}
+	return "", 0, false
+}

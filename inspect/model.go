@@ -33,6 +33,7 @@ const (
 	Kazoo       Dialect = "kazoo"
 	GoZooKeeper Dialect = "go-zookeeper"
 	Zktools     Dialect = "zktools"
+	Solr        Dialect = "solr"
 	Generic     Dialect = "generic" // no known layout fits
 )
 
@@ -125,6 +126,9 @@ type Claim struct {
 
 	Vote     *string // exact text; nil: not a vote, or none yet
 	Priority *int64
+
+	settled bool // the servers were asked about sessions and watches after the claim was first seen
+	held    bool // it was seen holding and is a waiter now, on the same znode
 }
 
 // ID identifies a claim across snapshots: a znode that was deleted and created again at the same path

@@ -96,9 +96,9 @@ func (s *Snapshot) At(path string) *Node {
 		return nil
 	}
 	n := s.Root
-	for rest != "" && n != nil {
+	for more := rest != ""; more && n != nil; {
 		var name string
-		name, rest, _ = strings.Cut(rest, "/")
+		name, rest, more = strings.Cut(rest, "/")
 		n = n.Child(name)
 	}
 	return n

@@ -1,0 +1,215 @@
+package inspect
+
+import "time"
+
+// walk merges a directory's children with those it had in the previous snapshot, so that only what
+// changed is looked at.
+type walk struct {
+	*decoder
+	memo *memo
+	path string
+	node *Node
+	old  *memo // never nil
+	olds []*Node
+	next int // in olds
+	seen int // in old.leaves
+	look bool
+	word *pathWords // of path; found when first needed
+}
+
+// item is what was found at one child: a memo of its subtree, or a recipe that is the child alone, or
+// neither.
+type item struct {
+	sub  *memo
+	leaf *found
+}
+
+func newWalk(d *decoder, m *memo, path string, n, oldN *Node, old *memo) *walk {
+	w := &walk{decoder: d, memo: m, path: path, node: n, old: old}
+	if oldN != nil {
+		w.olds = oldN.Children
+	}
+	if old == nil {
+		w.old = &memo{}
+	}
+	w.look = d.aux || w.old.restless > 0
+	m.empty, m.unlisted, m.restless = w.old.empty, w.old.unlisted, w.old.restless
+	return w
+}
+
+func (w *walk) run() {
+	for i, c := range w.node.Children {
+		for w.next < len(w.olds) && w.olds[w.next] != c && w.olds[w.next].Name < c.Name {
+			w.drop()
+		}
+		w.child(i, c)
+	}
+	for w.next < len(w.olds) {
+		w.drop()
+	}
+}
+
+func (w *walk) child(i int, c *Node) {
+	var oldC *Node
+	var was item
+	if w.next < len(w.olds) && (w.olds[w.next] == c || w.olds[w.next].Name == c.Name) {
+		oldC = w.olds[w.next]
+		was = w.take()
+	}
+	if c == oldC && !w.look {
+		w.store(i, c, was)
+		return
+	}
+	now := w.decide(c, oldC, was)
+	if oldC != nil {
+		w.count(oldC, was, -1)
+	}
+	w.count(c, now, 1)
+	w.store(i, c, now)
+}
+
+// take returns what was found at the next old child and steps over it.
+func (w *walk) take() (was item) {
+	if w.old.subs != nil {
+		was.sub = w.old.subs[w.next]
+	}
+	if w.seen < len(w.old.leaves) && w.old.leaves[w.seen].name == w.olds[w.next].Name {
+		was.leaf = w.old.leaves[w.seen].found
+		w.seen++
+	}
+	w.next++
+	return was
+}
+
+// drop forgets what was found at the next old child, which is no more.
+func (w *walk) drop() {
+	c := w.olds[w.next]
+	was := w.take()
+	w.count(c, was, -1)
+	w.replace(was.leaf, nil)
+	w.forget(was.sub)
+}
+
+// forget notes every recipe of a subtree as removed.
+func (d *decoder) forget(m *memo) {
+	if m == nil {
+		return
+	}
+	d.replace(m.own, nil)
+	for _, l := range m.leaves {
+		d.replace(l.found, nil)
+	}
+	for _, sub := range m.subs {
+		d.forget(sub)
+	}
+}
+
+// decide looks at a child that is new, has changed, or may have become something else.
+func (w *walk) decide(c, oldC *Node, was item) item {
+	if c == oldC && was.leaf != nil && w.holds(was.leaf) {
+		return was
+	}
+	if c == oldC && was.leaf == nil && !w.aux && (was.sub == nil || was.sub.calm(w.decoder)) {
+		return was
+	}
+	path := ""
+	if len(c.Children) > 0 || was.sub != nil || len(w.hints.rules) > 0 {
+		path = Join(w.path, c.Name)
+	}
+	if len(c.Children) > 0 || was.sub != nil || w.hinted(path, c) {
+		w.replace(was.leaf, nil)
+		if sub := w.visit(path, c, w.node, oldC, was.sub); sub != nil || len(c.Children) > 0 {
+			return item{sub: sub}
+		}
+		was.leaf = nil
+	}
+	f := w.single(c, was.leaf)
+	w.replace(was.leaf, f)
+	return item{leaf: f}
+}
+
+// hinted reports whether a hint makes a childless znode a directory of a recipe.
+func (w *walk) hinted(path string, c *Node) bool {
+	return len(w.hints.rules) > 0 && !c.Ephemeral() && w.hints.of(path).kind() != ""
+}
+
+func (w *walk) store(i int, c *Node, it item) {
+	if it.leaf != nil {
+		w.memo.leaves = append(w.memo.leaves, leaf{c.Name, it.leaf})
+	}
+	if it.sub == nil {
+		return
+	}
+	if w.memo.subs == nil {
+		w.memo.subs = make([]*memo, len(w.node.Children))
+	}
+	w.memo.subs[i] = it.sub
+}
+
+// count adds one child to the sums, or takes it away.
+func (w *walk) count(c *Node, it item, by int) {
+	switch {
+	case it.sub != nil:
+		w.memo.empty += by * it.sub.empty
+		w.memo.unlisted += by * it.sub.unlisted
+		if it.sub.moves() {
+			w.memo.restless += by
+		}
+	case it.leaf != nil:
+		if it.leaf.moves() {
+			w.memo.restless += by
+		}
+	case len(c.Children) > 0:
+	case c.Has(NotListed) && c.NumChildren > 0:
+		w.memo.unlisted += by
+	case w.emptyParent(c):
+		w.memo.empty += by
+	}
+}
+
+func (f *found) moves() bool { return len(f.deps) > 0 || !f.due.IsZero() }
+
+func (m *memo) moves() bool { return len(m.outside) > 0 || !m.due.IsZero() }
+
+// calm reports whether a subtree whose nodes did not change holds nothing that changed nevertheless.
+func (m *memo) calm(d *decoder) bool {
+	return (m.due.IsZero() || d.snap.TakenAt.Before(m.due)) && d.unmoved(m.outside)
+}
+
+// settle gathers what the subtree at path depends on outside itself.
+func (m *memo) settle(path string) {
+	add := func(deps []dep, due time.Time) {
+		m.due = sooner(m.due, due)
+		for _, p := range deps {
+			if p.path != path && !below(path, p.path) {
+				m.outside = append(m.outside, p)
+			}
+		}
+	}
+	if m.own != nil {
+		add(m.own.deps, m.own.due)
+	}
+	if m.restless == 0 {
+		return
+	}
+	for _, l := range m.leaves {
+		add(l.deps, l.due)
+	}
+	for _, sub := range m.subs {
+		if sub != nil {
+			add(sub.outside, sub.due)
+		}
+	}
+}
+
+// emptyParent reports whether a znode looks like the directory of a lock or election that is over: it
+// had children, or may have had, and words in its path say what it was for.
+func (w *walk) emptyParent(c *Node) bool {
+	if c.Ephemeral() || c.NumChildren != 0 || c.Has(NoStat) || c.HasCversion && c.Cversion == 0 {
+		return false
+	}
+	if w.word == nil {
+		w.word = wordsOf(w.path)
+	}
+	return w.word.whole != "" || wholeWord(c.Name) != ""
+}

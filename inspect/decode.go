@@ -1,0 +1,239 @@
+package inspect
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Result is what Decode makes of a snapshot. It is immutable and may be read from any goroutine.
+type Result struct {
+	Snapshot *Snapshot
+	Models   []*Model  // in tree order: by path, compared component by component
+	Findings []Finding // those that span recipes or belong to none
+
+	hints Hints
+	root  *memo
+}
+
+// ByPath returns the recipe at a path, or nil. It takes O(log n).
+func (r *Result) ByPath(path string) *Model {
+	if r == nil {
+		return nil
+	}
+	i, ok := slices.BinarySearchFunc(r.Models, path, func(m *Model, p string) int { return ComparePaths(m.Path, p) })
+	if !ok {
+		return nil
+	}
+	return r.Models[i]
+}
+
+// ComparePaths orders absolute paths component by component, so that a subtree stands together: /a,
+// /a/b, /a-b.
+func ComparePaths(a, b string) int {
+	n := min(len(a), len(b))
+	for i := 0; i < n; i++ {
+		if a[i] == b[i] {
+			continue
+		}
+		switch {
+		case a[i] == '/':
+			return -1
+		case b[i] == '/':
+			return 1
+		}
+		return int(a[i]) - int(b[i])
+	}
+	if len(a) == 1 && len(b) > 1 && a == "/" {
+		return -1
+	}
+	return len(a) - len(b)
+}
+
+// Decode recognises the recipes in a snapshot. It is total: every tree has a result, none an error.
+//
+// prev is the result of an earlier snapshot of the same tree, or nil. What has not changed since is not
+// looked at again: a recipe whose znodes are the same pointers, and whose sessions and watches are as
+// they were, keeps its *Model. A change costs its own directory and a walk over its ancestors. prev also
+// is the memory of the run: since when a claim has its role, which empty directories were recipes.
+// Decode does not modify prev and reads no clock; now is snap.TakenAt.
+func Decode(snap *Snapshot, prev *Result, h Hints) *Result {
+	d := newDecoder(snap, prev, h)
+	var oldRoot *Node
+	var oldMemo *memo
+	if d.reuse {
+		oldRoot, oldMemo = prev.Snapshot.Root, prev.root
+	}
+	root := d.visit(snap.Base, snap.Root, nil, oldRoot, oldMemo)
+	r := &Result{Snapshot: snap, hints: h, root: root}
+	sortModels(d.removed)
+	sortModels(d.added)
+	if d.reuse {
+		r.Models = splice(prev.Models, d.removed, d.added)
+	} else {
+		r.Models = d.added
+	}
+	r.Findings = d.global(root)
+	return r
+}
+
+// decoder is the state of one Decode.
+type decoder struct {
+	snap  *Snapshot
+	prev  *Result
+	hints *hinter
+	own   []SessionID
+	reuse bool // prev was decoded under the same hints and the same base
+
+	answered  bool // every server answered: what is missing is known to be missing
+	streaming bool // prev was live and complete enough for a change of role to have been seen
+	first     bool // no prev: nothing was seen before
+
+	aux         bool // sessions, watches or servers are not those of prev
+	all         bool // so different that every recipe is concerned
+	newSessions map[SessionID]bool
+	newWatches  map[string]bool
+
+	byHost map[string][]SessionID // built when first needed
+
+	removed, added []*Model // with respect to prev
+}
+
+func newDecoder(snap *Snapshot, prev *Result, h Hints) *decoder {
+	d := &decoder{snap: snap, prev: prev, hints: newHinter(h), own: h.Own, first: prev == nil}
+	d.answered = allAnswered(snap.Servers)
+	if prev == nil {
+		return d
+	}
+	d.reuse = prev.hints.equal(h) && prev.Snapshot.Base == snap.Base
+	d.streaming = prev.Snapshot.LostSince.IsZero() && !prev.Snapshot.loading()
+	d.compareAux(prev.Snapshot)
+	return d
+}
+
+func (s *Snapshot) loading() bool { return !s.Complete && len(s.Partial) == 0 }
+
+func allAnswered(servers []Server) bool {
+	for i := range servers {
+		if !servers[i].Answered {
+			return false
+		}
+	}
+	return len(servers) > 0
+}
+
+// compareAux finds out what changed in what is known about sessions and watches.
+func (d *decoder) compareAux(old *Snapshot) {
+	was := allAnswered(old.Servers)
+	sameMaps := sameMap(old.Sessions, d.snap.Sessions) && sameMap(old.Watches, d.snap.Watches)
+	if sameMaps && was == d.answered {
+		return
+	}
+	d.aux = true
+	d.all = was != d.answered || (old.Sessions == nil) != (d.snap.Sessions == nil) ||
+		(old.Watches == nil) != (d.snap.Watches == nil)
+	if d.all {
+		return
+	}
+	d.newSessions = changedKeys(old.Sessions, d.snap.Sessions, sameStanding)
+	d.newWatches = changedKeys(old.Watches, d.snap.Watches, slices.Equal[[]SessionID])
+}
+
+func sameMap[M ~map[K]V, K comparable, V any](a, b M) bool {
+	return reflect.ValueOf(a).Pointer() == reflect.ValueOf(b).Pointer()
+}
+
+// sameStanding compares what models say of a session. The expiry of a connected session moves with
+// every ping and is no news.
+func sameStanding(a, b Session) bool {
+	connected := func(s Session) int {
+		switch {
+		case s.Connected == nil:
+			return 0
+		case *s.Connected:
+			return 1
+		}
+		return 2
+	}
+	return a.Addr == b.Addr && connected(a) == connected(b) && (connected(a) == 1 || a.ExpiresAt.Equal(b.ExpiresAt))
+}
+
+func changedKeys[K comparable, V any](a, b map[K]V, same func(V, V) bool) map[K]bool {
+	out := make(map[K]bool)
+	for k, v := range a {
+		if w, ok := b[k]; !ok || !same(v, w) {
+			out[k] = true
+		}
+	}
+	for k := range b {
+		if _, ok := a[k]; !ok {
+			out[k] = true
+		}
+	}
+	return out
+}
+
+func sortModels(ms []*Model) {
+	byPath := func(a, b *Model) int { return ComparePaths(a.Path, b.Path) }
+	if !slices.IsSortedFunc(ms, byPath) {
+		slices.SortFunc(ms, byPath)
+	}
+}
+
+// splice returns old without removed and with added. All are in tree order.
+func splice(old, removed, added []*Model) []*Model {
+	if len(removed) == 0 && len(added) == 0 {
+		return old
+	}
+	out := make([]*Model, 0, len(old)-len(removed)+len(added))
+	for len(removed) > 0 || len(added) > 0 {
+		next := nextPath(removed, added)
+		i, found := slices.BinarySearchFunc(old, next, func(m *Model, p string) int { return ComparePaths(m.Path, p) })
+		out = append(out, old[:i]...)
+		old = old[i:]
+		if len(removed) > 0 && removed[0].Path == next {
+			removed = removed[1:]
+			if found {
+				old = old[1:]
+			}
+		}
+		if len(added) > 0 && added[0].Path == next {
+			out = append(out, added[0])
+			added = added[1:]
+		}
+	}
+	return append(out, old...)
+}
+
+func nextPath(removed, added []*Model) string {
+	switch {
+	case len(removed) == 0:
+		return added[0].Path
+	case len(added) == 0 || ComparePaths(removed[0].Path, added[0].Path) < 0:
+		return removed[0].Path
+	}
+	return added[0].Path
+}
+
+// below reports whether path lies strictly below dir.
+func below(dir, path string) bool {
+	rest, ok := Relative(dir, path)
+	return ok && rest != ""
+}
+
+// host returns an address without its port.
+func host(addr string) string {
+	if i := strings.LastIndexByte(addr, ':'); i > 0 {
+		return strings.Trim(addr[:i], "[]")
+	}
+	return addr
+}
+
+// later returns the earlier of two moments of which zero means never.
+func sooner(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}

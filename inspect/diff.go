@@ -1,0 +1,247 @@
+package inspect
+
+import (
+	"strconv"
+	"time"
+)
+
+// What happened, in Event.What. The words are stable.
+const (
+	EventAppeared      = "appeared"       // a recipe that was not there before
+	EventRemoved       = "removed"        // a recipe that is no more
+	EventJoined        = "joined"         // a claim that waits
+	EventAcquired      = "acquired"       // a claim that holds now, or leads a line that nobody led
+	EventLeaderChanged = "leader-changed" // another claim leads
+	EventPromoted      = "promoted"       // a candidate that leads now although the former leader is still in line
+	EventReleased      = "released"       // a holder that left while its session lives
+	EventLost          = "lost"           // a holder whose session is gone: expired or closed
+	EventGone          = "gone"           // a holder that left; whether by release or expiry is not known
+	EventLeft          = "left"           // a waiter that left
+	EventRevokeAsked   = "revoke-asked"   // the revoke word was written
+	EventRevokeObeyed  = "revoke-obeyed"  // a holder that was asked to let go has done so
+	EventOwnerChanged  = "owner-changed"  // a participant's name in the data changed
+)
+
+// Diff says what changed between two results of the same tree, in the words that people use: one event,
+// one readable line. The order is that of the recipes' paths; within a recipe departures come first.
+// Without an earlier result, and while a tree is still being loaded, nothing can be said to have changed.
+func Diff(prev, next *Result) []Event {
+	if prev == nil || next == nil || prev.Snapshot.loading() || next.Snapshot.loading() {
+		return nil
+	}
+	d := &differ{now: next.Snapshot.TakenAt, snap: next.Snapshot, answered: allAnswered(next.Snapshot.Servers)}
+	old, new := prev.Models, next.Models
+	for len(old) > 0 || len(new) > 0 {
+		order := -1
+		switch {
+		case len(old) == 0:
+			order = 1
+		case len(new) > 0:
+			order = ComparePaths(old[0].Path, new[0].Path)
+		}
+		switch {
+		case order < 0:
+			d.removed(old[0])
+			old = old[1:]
+		case order > 0:
+			d.appeared(new[0])
+			new = new[1:]
+		default:
+			d.both(old[0], new[0])
+			old, new = old[1:], new[1:]
+		}
+	}
+	return d.events
+}
+
+// differ gathers events.
+type differ struct {
+	now      time.Time
+	snap     *Snapshot
+	answered bool
+	events   []Event
+}
+
+func (d *differ) both(old, new *Model) {
+	switch {
+	case old == new:
+	case old.Kind != new.Kind || old.Czxid != new.Czxid:
+		d.removed(old)
+		d.appeared(new)
+	default:
+		d.changed(old, new)
+	}
+}
+
+// note adds an event; c is nil where it is about the recipe.
+func (d *differ) note(m *Model, c *Claim, what, text string) *Event {
+	e := Event{At: d.now, Path: m.Path, Kind: m.Kind, What: what, Text: text}
+	if c != nil {
+		e.Owner, e.Claim = c.Owner, c.ID()
+	}
+	d.events = append(d.events, e)
+	return &d.events[len(d.events)-1]
+}
+
+func (d *differ) appeared(m *Model) {
+	d.note(m, nil, EventAppeared, string(m.Kind)+" appeared: "+m.Summary(d.now))
+	for i := range m.Claims {
+		d.arrived(m, &m.Claims[i], nil)
+	}
+}
+
+func (d *differ) removed(m *Model) {
+	for i := range m.Claims {
+		d.departed(m, &m.Claims[i])
+	}
+	d.note(m, nil, EventRemoved, string(m.Kind)+" is no more")
+}
+
+// changed compares the claims of one recipe.
+func (d *differ) changed(old, new *Model) {
+	now, before := claimsByID(new), claimsByID(old)
+	was, is := leaderOf(old), leaderOf(new)
+	moved := was != nil && is != nil && was.ID() != is.ID()
+	for i := range old.Claims {
+		c := &old.Claims[i]
+		if now[c.ID()] == nil && !(moved && c.ID() == was.ID()) {
+			d.departed(new, c)
+		}
+	}
+	if moved {
+		d.led(new, was, is, before[is.ID()], now[was.ID()] != nil)
+	}
+	for i := range new.Claims {
+		c := &new.Claims[i]
+		if moved && c.ID() == is.ID() {
+			continue
+		}
+		if o := before[c.ID()]; o != nil {
+			d.kept(new, o, c)
+		} else {
+			d.arrived(new, c, nil)
+		}
+	}
+}
+
+func claimsByID(m *Model) map[ClaimID]*Claim {
+	out := make(map[ClaimID]*Claim, len(m.Claims))
+	for i := range m.Claims {
+		out[m.Claims[i].ID()] = &m.Claims[i]
+	}
+	return out
+}
+
+// leaderOf returns the leader of an election; nil for a vacant one and for other kinds.
+func leaderOf(m *Model) *Claim {
+	if m.Kind == Election && len(m.Claims) > 0 && m.Claims[0].Role == Leader {
+		return &m.Claims[0]
+	}
+	return nil
+}
+
+// led notes a change of leader in one line: what became of the old one, who leads, after how long.
+func (d *differ) led(m *Model, was, is, before *Claim, stays bool) {
+	held := spanOf(was.Since, d.now)
+	name, other := Printable(is.Owner), Printable(was.Owner)
+	what, text := EventLeaderChanged, other+" "+d.fate(was).phrase+" → "+name+" leads"
+	if stays {
+		what, text = EventPromoted, name+" leads now, ahead of "+other+", which is still in line"
+	}
+	e := d.note(m, is, what, text)
+	e.Held = held
+	if before != nil {
+		e.Waited = spanOf(before.Since, d.now)
+		e.Text += " (waited " + Age(e.Waited) + ")"
+	}
+}
+
+// arrived notes a claim that is new, or one that gained its role; before is nil for a new one.
+func (d *differ) arrived(m *Model, c, before *Claim) {
+	name := Printable(c.Owner)
+	if !holding(c.Role) {
+		d.note(m, c, EventJoined, name+" joined, "+ordinal(c.Position+1)+" in line")
+		return
+	}
+	text := name + " " + verbs[m.Kind].got
+	if c.Mode == Read {
+		text = name + " acquired to read"
+	}
+	e := d.note(m, c, EventAcquired, text)
+	if before != nil {
+		e.Waited = spanOf(before.Since, d.now)
+		e.Text += " after " + Age(e.Waited)
+	}
+}
+
+// kept compares a claim with itself.
+func (d *differ) kept(m *Model, old, new *Claim) {
+	if !holding(old.Role) && holding(new.Role) {
+		d.arrived(m, new, old)
+	}
+	name := Printable(new.Owner)
+	switch {
+	case !old.Revoked && new.Revoked:
+		d.note(m, new, EventRevokeAsked, Printable(old.Owner)+" was asked to let go")
+	case old.Revoked || new.Revoked || old.Owner == new.Owner:
+	case old.OwnerSource == FromData || new.OwnerSource == FromData:
+		d.note(m, new, EventOwnerChanged, Printable(old.Owner)+" calls itself "+name+" now")
+	}
+}
+
+// departed notes a claim that is gone.
+func (d *differ) departed(m *Model, c *Claim) {
+	name, span := Printable(c.Owner), spanOf(c.Since, d.now)
+	fate := d.fate(c)
+	if !holding(c.Role) {
+		d.note(m, c, EventLeft, name+" left the line after "+Age(span)+fate.aside).Waited = span
+		return
+	}
+	what, text := fate.what, name+" "+fate.phrase
+	if c.Revoked && what != EventLost {
+		what, text = EventRevokeObeyed, name+" let go as asked"
+	}
+	d.note(m, c, what, text+" after "+verbs[m.Kind].doing+" "+Age(span)).Held = span
+}
+
+// fate is what is known of why a claim's znode went.
+type fate struct{ what, phrase, aside string }
+
+// fate tells an expiry from a release by the session: gone from every server, or without a connection
+// when last seen, it expired; seen alive, its owner (or somebody else) deleted the znode.
+func (d *differ) fate(c *Claim) fate {
+	unknown := fate{EventGone, "is gone", ""}
+	if d.snap.Sessions == nil || c.Session == 0 {
+		return unknown
+	}
+	s, present := d.snap.Sessions[c.Session]
+	switch {
+	case present && (s.Connected == nil || *s.Connected):
+		return fate{EventReleased, "released", ""}
+	case present || d.answered:
+		return fate{EventLost, "lost it by expiry", ": its session expired"}
+	}
+	return unknown
+}
+
+// verbs are the words of a kind.
+var verbs = map[Kind]struct{ got, doing string }{
+	Lock:       {"acquired", "holding"},
+	SharedLock: {"acquired", "holding"},
+	Election:   {"leads", "leading"},
+}
+
+func ordinal(n int) string {
+	suffix := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return strconv.Itoa(n) + suffix
+}

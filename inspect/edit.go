@@ -1,0 +1,112 @@
+package inspect
+
+import "sort"
+
+// WithDeleted returns the snapshot as it would be without the znode at a path and all below it; the
+// receiver itself when there is none, or when it is the root. Everything else is shared.
+func (s *Snapshot) WithDeleted(path string) *Snapshot {
+	return s.without(path, func(parent *Node) {
+		parent.NumChildren--
+		parent.Cversion++
+	})
+}
+
+// without removes a znode and lets then change its parent.
+func (s *Snapshot) without(path string, then func(*Node)) *Snapshot {
+	dir, name := Split(path)
+	if parent := s.At(dir); path == s.Base || parent == nil || parent.Child(name) == nil {
+		return s
+	}
+	return s.edited(dir, func(parent *Node) {
+		i := parent.index(name)
+		kids := make([]*Node, 0, len(parent.Children)-1)
+		parent.Children = append(append(kids, parent.Children[:i]...), parent.Children[i+1:]...)
+		then(parent)
+	})
+}
+
+// WithData returns the snapshot as it would be after a write of data to the znode at a path; the receiver
+// itself when there is none. Everything else is shared; data is not copied.
+func (s *Snapshot) WithData(path string, data []byte) *Snapshot {
+	if s.At(path) == nil {
+		return s
+	}
+	return s.edited(path, func(n *Node) {
+		n.Data, n.DataLength = data, int32(len(data))
+		n.Version++
+		n.Flags &^= Unreadable | DataOmitted
+	})
+}
+
+// WithCreated returns the snapshot as it would be after the creation of a znode; the receiver itself when
+// the path is taken or has no parent. The name comes from the path; a zero Czxid becomes one later than
+// any sibling's. Everything else is shared.
+func (s *Snapshot) WithCreated(path string, n Node) *Snapshot {
+	dir, name := Split(path)
+	if parent := s.At(dir); path == s.Base || parent == nil || parent.Child(name) != nil {
+		return s
+	}
+	return s.edited(dir, func(parent *Node) {
+		n.Name = name
+		if n.Czxid == 0 {
+			n.Czxid = parent.lastCzxid() + 1
+			n.Mzxid, n.Pzxid = n.Czxid, n.Czxid
+		}
+		parent.insert(&n)
+		parent.NumChildren++
+		parent.Cversion++
+	})
+}
+
+// lastCzxid returns the highest transaction id that is known of a directory and its children.
+func (n *Node) lastCzxid() Zxid {
+	last := max(n.Czxid, n.Pzxid)
+	for _, c := range n.Children {
+		last = max(last, c.Czxid)
+	}
+	return last
+}
+
+// index returns where a name is, or belongs, among the children.
+func (n *Node) index(name string) int {
+	return sort.Search(len(n.Children), func(i int) bool { return n.Children[i].Name >= name })
+}
+
+// insert puts a child in its place, in a new slice; one of the same name is replaced.
+func (n *Node) insert(c *Node) {
+	i := n.index(c.Name)
+	rest := n.Children[i:]
+	if len(rest) > 0 && rest[0].Name == c.Name {
+		rest = rest[1:]
+	}
+	kids := make([]*Node, 0, len(n.Children)+1)
+	n.Children = append(append(append(kids, n.Children[:i]...), c), rest...)
+}
+
+// edited returns a snapshot in which the znode at a path, which exists, is a changed copy, and so is
+// every ancestor.
+func (s *Snapshot) edited(path string, change func(*Node)) *Snapshot {
+	out := *s
+	out.Root = s.Root.edited(s.Base, path, change)
+	return &out
+}
+
+func (n *Node) edited(at, path string, change func(*Node)) *Node {
+	c := *n
+	rest, _ := Relative(at, path)
+	if rest == "" {
+		change(&c)
+		return &c
+	}
+	name := rest
+	for i := 0; i < len(rest); i++ {
+		if rest[i] == '/' {
+			name = rest[:i]
+			break
+		}
+	}
+	c.Children = append([]*Node(nil), n.Children...)
+	i := c.index(name)
+	c.Children[i] = n.Children[i].edited(Join(at, name), path, change)
+	return &c
+}

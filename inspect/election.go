@@ -1,0 +1,55 @@
+package inspect
+
+// The election: one leads, the candidates stand in the order in which they would follow.
+//
+// Layouts, all of them children of the election's directory:
+//
+//	n_<seq>, <guid>-n_<seq>         ZooKeeper's LeaderElectionSupport and the recipe document; ours
+//	_c_<uuid>-latch-<seq>           Curator LeaderLatch
+//	_c_<uuid>-lock-<seq>            Curator LeaderSelector: spelled as its lock; the path and the data tell
+//	<32 hex>__lock__<seq>           kazoo Election: likewise
+//	<session>-<name>-n_<seq>        Solr
+//
+// and an election that is one znode, whose creator leads: see single.go. The lowest number leads. Some
+// layouts announce the leader in a znode of its own, a child of the directory or beside it: whoever
+// stands there has executed the leader procedure, whoever heads the line may not have yet.
+var electionKind = kindRow{kind: Election, weigh: weighElection, build: buildElection}
+
+func weighElection(x *dir) []Evidence {
+	only, open, ids := 0, 0, 0
+	for i := range x.line.queue {
+		p := &x.line.queue[i]
+		switch {
+		case p.layout.Mode != "":
+			return nil
+		case p.layout.Kind == Election:
+			only++
+		case p.layout.Also == Election:
+			open++
+			if withPort(nameIn(p.node.Data, p.layout)) {
+				ids++
+			}
+		}
+	}
+	if only+open == 0 {
+		return nil
+	}
+	all := float64(len(x.line.queue))
+	out := []Evidence{x.spelling(Election, (float64(only)+0.3*float64(open))/all)}
+	if x.words.hint == Election {
+		out = append(out, Evidence{Election, 0.5, "the path says " + Printable(x.words.by)})
+	}
+	if ids > 0 && ids == open {
+		out = append(out, Evidence{Election, 0.2, "the data names participants as host:port"})
+	}
+	return out
+}
+
+func buildElection(x *dir, why []Evidence) *Model {
+	m := x.buildLine(Election, why)
+	m.State = Vacant
+	if len(m.Claims) > 0 {
+		m.State = Elected
+	}
+	return m
+}

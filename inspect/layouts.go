@@ -1,0 +1,139 @@
+package inspect
+
+// Layout is one way of spelling a participant in a recipe as the name of a child: a row of the table
+// that Layouts returns.
+type Layout struct {
+	ID      string  // stable, for reports and documentation
+	Dialect Dialect // whose layout it is
+	Kind    Kind    // what it is when nothing else decides
+	Also    Kind    // what else is spelled exactly so; empty: nothing
+	Guard   Guard   // the guards that may stand before the word, or-ed
+	Word    string  // see Name
+	Mode    Mode    // how such a claim excludes others; empty: exclusive
+	Order   Order   // how its library compares two of them
+	Revoke  string  // the word its holders can be asked with; empty: none
+	Watch   Watch   // what a waiter of it watches
+	Sure    float64 // how distinctive the name is, 0..1
+	Noise   string  // data that is no participant's name although every participant writes it
+	About   string  // whose it is and where that can be read, for the documentation
+}
+
+// Watch says what a waiting client watches, which decides whether a wait can be proved: servers list
+// watches on data and existence, never those on children.
+type Watch uint8
+
+const (
+	WatchesAhead  Watch = iota // the nearest claim ahead that excludes it
+	WatchesWriter              // the same; but a reader watches the first writer of the line
+	WatchesParent              // the children of the directory: never visible
+)
+
+// RevokeUnlock is what the recipe documents have a revoker write to a holder's znode; zktools and this
+// program's own clients listen for it as well.
+const RevokeUnlock = "unlock"
+
+// RevokeCurator is what Curator's Revoker writes to a holder's znode.
+const RevokeCurator = "__REVOKE__"
+
+// layouts is the table of child names that make a line of claims. A name belongs to the first row that
+// fits it. Rows of one word stand together.
+var layouts = []Layout{
+	{ID: "CUR-MUTEX", Dialect: Curator, Kind: Lock, Also: Election, Guard: CuratorGuard, Word: "lock-",
+		Order: ByText, Revoke: RevokeCurator, Sure: 0.9,
+		About: "Curator InterProcessMutex and, byte for byte, LeaderSelector"},
+	{ID: "GO-LOCK", Dialect: GoZooKeeper, Kind: Lock, Also: Election, Guard: GoGuard, Word: "lock-",
+		Order: ByNumber, Sure: 0.9, About: "go-zookeeper Lock, also through Vault and libkv"},
+	{ID: "PY-ZKASYNC", Dialect: Zktools, Kind: Lock, Guard: HexGuard, Word: "lock-",
+		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.8, Noise: "0",
+		About: "zktools ZkAsyncLock; told from the recipe document by its data 0"},
+	{ID: "ZK-DOC-LOCK", Dialect: ZooKeeper, Kind: Lock, Guard: NoGuard | TextGuard | HexGuard, Word: "lock-",
+		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.7, Noise: "lock",
+		About: "the recipe document's lock, guid-lock-, and the many written after it"},
+	{ID: "PY-ZKTOOLS", Dialect: Zktools, Kind: Lock, Guard: HexGuard, Word: "lock--",
+		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.95, Noise: "0", About: "zktools ZkLock"},
+	{ID: "KZ-LOCK", Dialect: Kazoo, Kind: Lock, Also: Election, Guard: HexGuard | TextGuard, Word: "__lock__",
+		Order: ByText, Sure: 0.9, About: "kazoo Lock, Election, and WriteLock beside readers"},
+	{ID: "ZK-LOCK-J", Dialect: ZooKeeper, Kind: Lock, Guard: SessionGuard, Word: "x-",
+		Order: ByNumber, Sure: 0.9, Noise: "\x124", About: "ZooKeeper's Java WriteLock; ZooKeeperNetEx"},
+	{ID: "ZK-LOCK-C", Dialect: ZooKeeper, Kind: Lock, Guard: HexSessionGuard, Word: "x-",
+		Order: ByMagnitude, Sure: 0.9, Noise: "\x0c\"", About: "ZooKeeper's C zoo_lock"},
+
+	{ID: "CUR-RW", Dialect: Curator, Kind: SharedLock, Guard: CuratorGuard, Word: "__READ__", Mode: Read,
+		Order: ByText, Revoke: RevokeCurator, Watch: WatchesWriter, Sure: 0.95,
+		About: "Curator InterProcessReadWriteLock, reader"},
+	{ID: "CUR-RW", Dialect: Curator, Kind: SharedLock, Guard: CuratorGuard, Word: "__WRIT__", Mode: Write,
+		Order: ByText, Revoke: RevokeCurator, Watch: WatchesWriter, Sure: 0.95,
+		About: "Curator InterProcessReadWriteLock, writer"},
+	{ID: "KZ-RW", Dialect: Kazoo, Kind: SharedLock, Guard: HexGuard | TextGuard, Word: "__rlock__", Mode: Read,
+		Order: ByText, Sure: 0.95, About: "kazoo ReadLock"},
+	{ID: "PY-ZKTOOLS", Dialect: Zktools, Kind: SharedLock, Guard: HexGuard, Word: "read--", Mode: Read,
+		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.95, Noise: "0", About: "zktools ZkReadLock"},
+	{ID: "PY-ZKTOOLS", Dialect: Zktools, Kind: SharedLock, Guard: HexGuard, Word: "write--", Mode: Write,
+		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.95, Noise: "0", About: "zktools ZkWriteLock"},
+	{ID: "ZK-DOC-RW", Dialect: ZooKeeper, Kind: SharedLock, Guard: NoGuard | TextGuard | HexGuard, Word: "read-", Mode: Read,
+		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.75,
+		About: "the recipe document's shared lock, reader: guid-/read- without the slash"},
+	{ID: "ZK-DOC-RW", Dialect: ZooKeeper, Kind: SharedLock, Guard: NoGuard | TextGuard | HexGuard, Word: "write-", Mode: Write,
+		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.75,
+		About: "the recipe document's shared lock, writer: guid-/write- without the slash"},
+
+	{ID: "CUR-LATCH", Dialect: Curator, Kind: Election, Guard: CuratorGuard, Word: "latch-",
+		Order: ByText, Sure: 0.95, About: "Curator LeaderLatch"},
+	{ID: "SOLR-ELECT", Dialect: Solr, Kind: Election, Guard: SessionGuard, Word: "n_",
+		Order: ByNumber, Sure: 0.9, About: "Solr's overseer and shard elections"},
+	{ID: "ZK-ELECT", Dialect: ZooKeeper, Kind: Election, Guard: NoGuard | TextGuard | HexGuard, Word: "n_",
+		Order: ByNumber, Sure: 0.8, About: "ZooKeeper's LeaderElectionSupport, n_, and the recipe document's guid-n_"},
+}
+
+// generic is the row of sequential children whose name says nothing: a line by arrival.
+var generic = Layout{ID: "GENERIC", Dialect: Generic, Kind: Lock, Also: Election, Order: ByArrival, Sure: 0.3,
+	About: "ephemeral sequential children of a spelling that no row knows"}
+
+// foreignWords are the words of recipes that are no line of claims: a sequential child that carries one
+// is not taken for a lock of unknown spelling.
+var foreignWords = []string{"qn-", "qnr-", "queue-", "entry-", "lease-", "member_", "vector_", "message",
+	"sem", "semaphore-", "c_", "log-", "query-", "block-", "instance-"}
+
+// shapes finds the rows of a word. A word without rows is one of foreignWords.
+var shapes = indexShapes()
+
+func indexShapes() map[string][]*Layout {
+	byWord := make(map[string][]*Layout)
+	for i := range layouts {
+		byWord[layouts[i].Word] = append(byWord[layouts[i].Word], &layouts[i])
+	}
+	for _, w := range foreignWords {
+		byWord[w] = nil
+	}
+	return byWord
+}
+
+// fits reports whether some row of a known word accepts the guard. The words of other recipes accept any.
+func fits(rows []*Layout, g Guard) bool {
+	for _, l := range rows {
+		if l.Guard&g != 0 {
+			return true
+		}
+	}
+	return len(rows) == 0
+}
+
+// Layouts returns the table of known names, a copy.
+func Layouts() []Layout { return append([]Layout(nil), layouts...) }
+
+// layoutOf returns the row that a name and its znode's data fit, or nil.
+func layoutOf(n *Name, data []byte) *Layout {
+	if !n.HasSeq || n.Word == "" {
+		return nil
+	}
+	for _, l := range shapes[n.Word] {
+		if l.Guard&n.Guard == 0 {
+			continue
+		}
+		if l.ID == "PY-ZKASYNC" && string(data) != l.Noise {
+			continue
+		}
+		return l
+	}
+	return nil
+}

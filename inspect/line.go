@@ -1,0 +1,298 @@
+package inspect
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// lineView is a line being turned into a model: what locks, read/write locks and elections share.
+type lineView struct {
+	*dir
+	model *Model
+	turns []turn
+	memo  claimMemory
+}
+
+// roles of the two ends of a line, by kind.
+func lineRoles(k Kind) (first, rest Role) {
+	if k == Election {
+		return Leader, Candidate
+	}
+	return Holder, Waiter
+}
+
+// buildLine makes the model of a line of one of the three kinds.
+func (x *dir) buildLine(kind Kind, evidence []Evidence) *Model {
+	m := &Model{Path: x.path, Kind: kind, Czxid: x.node.Czxid, Numbers: map[string]int64{}}
+	v := &lineView{dir: x, model: m, turns: x.line.turns(), memo: newClaimMemory(x.prev, x.node)}
+	m.Dialect = x.dialect()
+	for _, e := range evidence {
+		m.Why = append(m.Why, e.Why)
+	}
+	m.Claims = make([]Claim, len(x.line.queue))
+	for i := range x.line.queue {
+		v.fill(i)
+	}
+	for i := range m.Claims {
+		v.explain(i)
+	}
+	m.Confidence = v.confidence(evidence)
+	v.countdown()
+	return v.model
+}
+
+// dialect is the hinted one, else that of the line's first claim, else the one seen here before.
+func (x *dir) dialect() Dialect {
+	switch {
+	case x.hint != nil && x.hint.Dialect != "":
+		return x.hint.Dialect
+	case len(x.line.queue) > 0:
+		return x.line.queue[0].layout.Dialect
+	case x.prev != nil:
+		return x.prev.Dialect
+	}
+	return Generic
+}
+
+// confidence is how sure the names are, less where only a default decided the kind.
+func (v *lineView) confidence(evidence []Evidence) float64 {
+	if v.hint.kind() == v.model.Kind {
+		return 1
+	}
+	queue := v.line.queue
+	if len(queue) == 0 {
+		return 0.5
+	}
+	sum, open := 0.0, false
+	for i := range queue {
+		sum += queue[i].layout.Sure
+		open = open || queue[i].layout.Also != ""
+	}
+	sure := sum / float64(len(queue))
+	if open && len(evidence) < 2 {
+		sure -= 0.2
+	}
+	if v.model.Dialect == Generic {
+		sure = min(sure, 0.3)
+	}
+	if v.line.wrapped() {
+		sure = min(sure, 0.5)
+	}
+	return float64(int(sure*100+0.5)) / 100
+}
+
+// wrapped reports whether the counter turned negative while the line stood.
+func (l *line) wrapped() bool {
+	for i := range l.queue {
+		if l.queue[i].Seq < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// countdown notes the directory's next number and how many are left.
+func (v *lineView) countdown() {
+	if next, _, known := v.node.NextSequence(); known {
+		v.model.Numbers["nextSeq"] = next
+		v.model.Numbers["seqLeft"] = 1<<31 - next
+	}
+}
+
+// fill makes a claim of the place at index i: everything but what it says of other claims.
+func (v *lineView) fill(i int) {
+	p, c := &v.line.queue[i], &v.model.Claims[i]
+	first, rest := lineRoles(v.model.Kind)
+	c.Node, c.Path, c.Position = p.Text, Join(v.path, p.Text), i
+	c.Role, c.Mode = rest, p.layout.Mode
+	if v.turns[i].holds {
+		c.Role = first
+	}
+	if c.Mode == "" && v.model.Kind != Election {
+		c.Mode = Exclusive
+		if v.model.Kind == SharedLock {
+			c.Mode = Write
+		}
+	}
+	c.Seq, c.HasSeq = int64(p.Seq), p.HasSeq
+	v.stamp(c, p.node)
+	c.Owner, c.OwnerSource, c.Addr = v.ownerOf(p.node, p.layout)
+	if v.model.Kind != Election {
+		v.revocation(c, p)
+	}
+	v.memo.recall(c, v.decoder)
+}
+
+// stamp copies what the znode itself says.
+func (d *decoder) stamp(c *Claim, n *Node) {
+	c.Session, c.Czxid, c.Version = n.Owner, n.Czxid, n.Version
+	c.Created = n.Ctime.Time()
+	c.Since = c.Created
+	for _, id := range d.own {
+		c.Mine = c.Mine || id == n.Owner
+	}
+}
+
+// explain says why a claim holds or waits, for whom, and how sure that is.
+func (v *lineView) explain(i int) {
+	t, c := &v.turns[i], &v.model.Claims[i]
+	if t.holds {
+		c.Why = reasons[t.why]
+		return
+	}
+	for j := t.from; j < t.to; j++ {
+		c.BlockedBy = append(c.BlockedBy, v.model.Claims[j].Path)
+	}
+	ahead := &v.model.Claims[t.watch]
+	c.Proof = v.proof(c, ahead.Path)
+	who := Printable(ahead.Owner) + " (" + v.line.queue[t.watch].SeqText() + ")"
+	switch {
+	case t.why == behindWriter:
+		c.Why = "a writer is ahead: " + who
+	case t.to-t.from > 1:
+		c.Why = "waits for " + strconv.Itoa(t.to-t.from) + " readers, the last is " + who
+	default:
+		c.Why = "waits for " + who
+	}
+	if c.Proof == Refuted {
+		c.Why += ", but does not watch it"
+	}
+}
+
+// proof says how sure it is that a claim's session waits for the znode at a path. A wait is refuted only
+// when every server answered after the claim began to wait there.
+func (d *decoder) proof(c *Claim, path string) Proof {
+	if d.snap.Watches == nil || c.Session == 0 {
+		return Likely
+	}
+	for _, id := range d.snap.Watches[path] {
+		if id == c.Session {
+			return Proven
+		}
+	}
+	if d.answered && c.settled {
+		return Refuted
+	}
+	return Likely
+}
+
+// revocation says whether a claim can be asked to let go, whether it hears, and whether it was asked.
+func (v *lineView) revocation(c *Claim, p *place) {
+	c.Revocable = p.layout.Revoke
+	if c.Revocable == "" {
+		return
+	}
+	c.Revoked = string(p.node.Data) == c.Revocable
+	for _, id := range v.snap.Watches[c.Path] {
+		if id == c.Session && id != 0 {
+			c.Hears = HearsProven
+			return
+		}
+	}
+	was := v.memo.find(c.ID())
+	switch {
+	case v.snap.Watches != nil && v.answered:
+		c.Hears = HearsUnlikely
+	case c.Revocable == RevokeUnlock:
+		c.Hears = HearsLikely
+	case len(p.node.Data) == 0 && !p.node.Has(Unreadable) && !p.node.Has(DataOmitted):
+		c.Hears = HearsLikely
+	case c.Revoked && was != nil && was.Hears != HearsUnknown:
+		c.Hears = was.Hears // the word took the place of the data that would tell
+	default:
+		c.Hears = HearsUnlikely
+	}
+}
+
+// claimMemory finds a recipe's earlier claims by identity. Claims are asked for in an order close to
+// the old one, so most are found where the last one was left.
+type claimMemory struct {
+	old  *Model
+	next int
+	byID map[ClaimID]int
+}
+
+// newClaimMemory remembers a model unless its directory was made anew since.
+func newClaimMemory(old *Model, n *Node) claimMemory {
+	if old == nil || old.Czxid != n.Czxid {
+		return claimMemory{}
+	}
+	return claimMemory{old: old}
+}
+
+func (m *claimMemory) find(id ClaimID) *Claim {
+	if m.old == nil {
+		return nil
+	}
+	claims := m.old.Claims
+	for i := m.next; i < len(claims) && i < m.next+4; i++ {
+		if claims[i].Path == id.Path && claims[i].Czxid == id.Czxid {
+			m.next = i
+			return &claims[i]
+		}
+	}
+	if m.byID == nil {
+		m.byID = make(map[ClaimID]int, len(claims))
+		for i := range claims {
+			m.byID[claims[i].ID()] = i
+		}
+	}
+	i, ok := m.byID[id]
+	if !ok {
+		return nil
+	}
+	m.next = i
+	return &claims[i]
+}
+
+// recall carries over what was seen of a claim in this run: since when it has its role, whether it held
+// before, whether the servers were asked since it came.
+func (m *claimMemory) recall(c *Claim, d *decoder) {
+	was := m.find(c.ID())
+	if was == nil {
+		c.settled = d.first
+		return
+	}
+	c.settled = was.settled || d.aux
+	c.held = was.held || holding(was.Role) && !holding(c.Role)
+	c.held = c.held && !holding(c.Role)
+	switch {
+	case was.Role == c.Role:
+		c.Since, c.SinceSeen = was.Since, was.SinceSeen
+	case d.streaming:
+		c.Since, c.SinceSeen = d.snap.TakenAt, true
+	}
+}
+
+func holding(r Role) bool { return r == Holder || r == Leader }
+
+// list joins names for a finding, the first few of them.
+func list(names []string) string {
+	const most = 5
+	out := ""
+	for i, n := range names {
+		if i == most {
+			return out + fmt.Sprintf(" and %d more", len(names)-most)
+		}
+		if i > 0 {
+			out += ", "
+		}
+		out += quoteBlank(n)
+	}
+	return out
+}
+
+// quoteBlank makes a name visible whatever it is.
+func quoteBlank(name string) string {
+	if name == "" || name[0] == ' ' || name[len(name)-1] == ' ' {
+		return `"` + Printable(name) + `"`
+	}
+	return Printable(name)
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}

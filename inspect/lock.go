@@ -1,0 +1,61 @@
+package inspect
+
+// The lock: one holds, the others stand in line for it.
+//
+// Layouts, all of them children of the lock's directory:
+//
+//	_c_<uuid>-lock-<seq>      Curator InterProcessMutex; LeaderSelector spells an election the same
+//	_c_<32 hex>-lock-<seq>    go-zookeeper, Vault, libkv
+//	<32 hex>__lock__<seq>     kazoo Lock; Election is spelled the same
+//	<guid>-lock-<seq>         the recipe document, and this program's own clients
+//	lock-<seq>                the same without the guid: hand-written locks
+//	<32 hex>-lock--<seq>      zktools, two dashes
+//	x-<session>-<seq>         ZooKeeper's Java recipe, session in decimal
+//	x-<16 hex>-<seq>          ZooKeeper's C recipe
+//	<anything><seq>           ephemeral and sequential, spelled in no known way: by arrival
+//
+// and a lock that is one znode, which whoever could create it holds, and whose waiters leave no znode:
+// see single.go. The lowest number holds; every other claim waits for the one ahead of it.
+var lockKind = kindRow{kind: Lock, weigh: weighLock, build: buildLock}
+
+func weighLock(x *dir) []Evidence {
+	n, shared := 0, false
+	for i := range x.line.queue {
+		l := x.line.queue[i].layout
+		shared = shared || l.Mode != ""
+		if l.Kind == Lock {
+			n++
+		}
+	}
+	if n == 0 || shared {
+		return nil
+	}
+	out := []Evidence{x.spelling(Lock, 0.6*float64(n)/float64(len(x.line.queue)))}
+	if x.words.hint == Lock {
+		out = append(out, Evidence{Lock, 0.5, "the path says " + Printable(x.words.by)})
+	}
+	if p := &x.line.queue[0]; p.layout.ID == "CUR-MUTEX" && vostok(p.node.Data) {
+		out = append(out, Evidence{Lock, 0.5, "the data names a process, as Vostok's lock writes it"})
+	}
+	return out
+}
+
+// spelling is the evidence of the names themselves.
+func (x *dir) spelling(kind Kind, weight float64) Evidence {
+	l := x.line.queue[0].layout
+	return Evidence{kind, weight, plural(len(x.line.queue), "child is", "children are") + " spelled like " + l.About}
+}
+
+func vostok(data []byte) bool {
+	const lead = "hostName = "
+	return len(data) > len(lead) && string(data[:len(lead)]) == lead
+}
+
+func buildLock(x *dir, why []Evidence) *Model {
+	m := x.buildLine(Lock, why)
+	m.State = Free
+	if len(m.Claims) > 0 {
+		m.State = Held
+	}
+	return m
+}

@@ -1,0 +1,255 @@
+package inspect
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Guard says what stands before a recipe's word in the name of a child: how its creator finds its own
+// node again.
+type Guard uint8
+
+const (
+	NoGuard         Guard = 1 << iota // nothing: the name is the word and a number
+	CuratorGuard                      // _c_, a dashed uuid and a dash
+	GoGuard                           // _c_, 32 hexadecimal digits and a dash
+	HexGuard                          // 32 hexadecimal digits
+	TextGuard                         // any other text
+	SessionGuard                      // a session id in signed decimal
+	HexSessionGuard                   // a session id in 16 hexadecimal digits
+)
+
+// Name is the name of a child taken apart: guard, word, sequence number. ParseName makes one.
+//
+// A sequential znode's number is what the server appends with the format %010d of a signed counter, so
+// it is ten digits, or a minus sign with nine or ten. Whether a dash is that sign or a separator is
+// decided by the word before it.
+type Name struct {
+	Text    string
+	Guard   Guard
+	GUID    string // the guard's text, without marks and dashes
+	Word    string // the recipe's word with its separators, as in "lock-" or "__READ__"; empty: none known
+	Session SessionID
+	Seq     int32
+	HasSeq  bool
+
+	seqAt int // where the number begins in Text
+}
+
+// SeqText returns the sequence number as it is spelled, sign included; empty when there is none.
+func (n *Name) SeqText() string {
+	if !n.HasSeq {
+		return ""
+	}
+	return n.Text[n.seqAt:]
+}
+
+// ParseName takes a child's name apart in one pass. It never fails: what is not understood stays in
+// Text alone.
+func ParseName(text string) Name {
+	n := Name{Text: text, Guard: NoGuard}
+	rest := n.cutGuard()
+	n.cutSequence(rest)
+	return n
+}
+
+const (
+	uuidLen = 36
+	hexLen  = 32
+)
+
+// cutGuard recognises the guards of fixed length and returns what follows them.
+func (n *Name) cutGuard() (rest string) {
+	if after, ok := strings.CutPrefix(n.Text, "_c_"); ok {
+		switch {
+		case len(after) > uuidLen && after[uuidLen] == '-' && isUUID(after[:uuidLen]):
+			n.Guard, n.GUID = CuratorGuard, after[:uuidLen]
+			return after[uuidLen+1:]
+		case len(after) > hexLen && after[hexLen] == '-' && isHex(after[:hexLen]):
+			n.Guard, n.GUID = GoGuard, after[:hexLen]
+			return after[hexLen+1:]
+		}
+	}
+	if len(n.Text) >= hexLen && isHex(n.Text[:hexLen]) {
+		n.Guard, n.GUID = HexGuard, n.Text[:hexLen]
+		return n.Text[hexLen:]
+	}
+	return n.Text
+}
+
+// cutSequence splits the number from the end of rest. A number can have two readings; the one whose
+// stem ends in a known word wins, and a stem with two dashes is zktools' before it is a minus sign.
+func (n *Name) cutSequence(rest string) {
+	plus, minus := readings(rest)
+	switch {
+	case plus.ok && n.Guard == HexGuard && strings.HasSuffix(plus.stem, "--") && n.cutWord(plus.stem):
+		n.take(rest, plus)
+	case minus.ok && n.cutWord(minus.stem):
+		n.take(rest, minus)
+	case plus.ok && n.cutWord(plus.stem):
+		n.take(rest, plus)
+	case minus.ok && (!plus.ok || strings.HasSuffix(plus.stem, "--")):
+		n.take(rest, minus)
+	case plus.ok:
+		n.take(rest, plus)
+	}
+}
+
+func (n *Name) take(rest string, r reading) {
+	n.Seq, n.HasSeq = r.value, true
+	n.seqAt = len(n.Text) - len(rest) + len(r.stem)
+}
+
+// reading is one way to split a name into a stem and a number.
+type reading struct {
+	stem  string
+	value int32
+	ok    bool
+}
+
+// readings returns the two ways in which a name can end in a sequence number: without a sign, and with
+// the dash before the digits taken as one.
+func readings(s string) (plus, minus reading) {
+	digits := 0
+	for digits < 10 && digits < len(s) && isDigit(s[len(s)-1-digits]) {
+		digits++
+	}
+	at := len(s) - digits
+	dash := at > 0 && s[at-1] == '-'
+	switch {
+	case digits == 10:
+		v, _ := strconv.ParseInt(s[at:], 10, 64)
+		plus = reading{s[:at], int32(v), v <= math.MaxInt32}
+		if dash && (s[at] == '1' || s[at] == '2') && v <= -math.MinInt32 {
+			minus = reading{s[:at-1], int32(-v), true}
+		}
+	case digits == 9 && dash:
+		v, _ := strconv.ParseInt(s[at:], 10, 64)
+		minus = reading{s[:at-1], int32(-v), true}
+	}
+	return plus, minus
+}
+
+// cutWord finds a known word at the end of a stem and what guards it. It reports false, and changes
+// nothing, when the stem ends in none.
+func (n *Name) cutWord(stem string) bool {
+	if n.cutSessionWord(stem) {
+		return true
+	}
+	for _, at := range [2]int{wordStart(stem, false), wordStart(stem, true)} {
+		word, left := stem[at:], stem[:at]
+		rows, known := shapes[word]
+		if !known || word == "" {
+			continue
+		}
+		if guard, guid, session, ok := n.guardOf(word, left); ok && fits(rows, guard) {
+			n.Word, n.Guard, n.GUID, n.Session = word, guard, guid, session
+			return true
+		}
+	}
+	return false
+}
+
+// wordStart returns where the last word of a stem begins: up to two closing separators, the letters
+// before them, and the two underscores before those when two underscores close. With joined, single
+// underscores between letters belong to the word.
+func wordStart(stem string, joined bool) int {
+	end := len(stem)
+	for end > 0 && len(stem)-end < 2 && (stem[end-1] == '-' || stem[end-1] == '_') {
+		end--
+	}
+	at := end
+	for at > 0 && (isLetter(stem[at-1]) || joined && stem[at-1] == '_') {
+		at--
+	}
+	if at >= 2 && stem[end:] == "__" && stem[at-2:at] == "__" {
+		at -= 2
+	}
+	return at
+}
+
+// guardOf decides what the text between a fixed guard and the word is.
+func (n *Name) guardOf(word, left string) (g Guard, guid string, s SessionID, ok bool) {
+	switch {
+	case n.Guard == CuratorGuard || n.Guard == GoGuard:
+		return n.Guard, n.GUID, 0, left == ""
+	case n.Guard == HexGuard && (left == "" || left == "-"):
+		return HexGuard, n.GUID, 0, true
+	case left == "" && n.Guard != HexGuard:
+		return NoGuard, "", 0, true
+	case strings.HasPrefix(word, "__"):
+		return TextGuard, n.Text[:len(n.GUID)] + left, 0, true
+	case !strings.HasSuffix(left, "-") || strings.HasSuffix(word, "--"):
+		return 0, "", 0, false
+	}
+	if n.Guard == HexGuard {
+		left = n.GUID + left
+	}
+	left = left[:len(left)-1]
+	if session, rest, ok := leadingSession(left); ok && word == "n_" {
+		return SessionGuard, rest, session, true
+	}
+	return TextGuard, left, 0, true
+}
+
+// leadingSession reads "<session in decimal>-<rest>": how Solr names its candidates. Fewer than ten
+// digits are no session id: those carry a server's start time in their high bytes.
+func leadingSession(left string) (s SessionID, rest string, ok bool) {
+	i := 0
+	if strings.HasPrefix(left, "-") {
+		i = 1
+	}
+	end := strings.IndexByte(left[i:], '-')
+	if end < 10 {
+		return 0, "", false
+	}
+	v, err := strconv.ParseInt(left[:i+end], 10, 64)
+	return SessionID(v), left[i+end+1:], err == nil
+}
+
+// cutSessionWord recognises x-<session>-, the stem of ZooKeeper's own lock recipes.
+func (n *Name) cutSessionWord(stem string) bool {
+	if n.Guard != NoGuard || len(stem) < 4 || stem[:2] != "x-" || stem[len(stem)-1] != '-' {
+		return false
+	}
+	id := stem[2 : len(stem)-1]
+	if len(id) == 16 && isHex(id) {
+		u, err := strconv.ParseUint(id, 16, 64)
+		n.Guard, n.GUID, n.Session, n.Word = HexSessionGuard, id, SessionID(u), "x-"
+		return err == nil
+	}
+	v, err := strconv.ParseInt(id, 10, 64)
+	if err != nil || id[0] == '+' {
+		return false
+	}
+	n.Guard, n.GUID, n.Session, n.Word = SessionGuard, id, SessionID(v), "x-"
+	return true
+}
+
+// isUUID reports whether s, 36 bytes long, is a dashed uuid in either case.
+func isUUID(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			if s[i] != '-' {
+				return false
+			}
+		} else if !isDigit(s[i]) && !(s[i]|0x20 >= 'a' && s[i]|0x20 <= 'f') {
+			return false
+		}
+	}
+	return len(s) == uuidLen
+}
+
+func isHex(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if !isDigit(s[i]) && !(s[i] >= 'a' && s[i] <= 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -1,0 +1,139 @@
+package inspect
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/netip"
+	"strings"
+)
+
+// maxOwner is how long a text may be, in bytes, and still be a name.
+const maxOwner = 256
+
+// Sources of an owner's name, best first.
+const (
+	FromData    = "data"    // written into the znode by the participant itself
+	FromAddress = "address" // the client's address, from the server that it is connected to
+	FromSession = "session" // the session's id
+	FromNode    = "node"    // the znode's own name: nothing else is known
+)
+
+// ownerOf returns the best name for whoever made a znode, where it comes from, and the client's address
+// if known. The name is never blank; it is raw, as it was read.
+func (d *decoder) ownerOf(n *Node, l *Layout) (owner, source, addr string) {
+	addr = d.snap.Sessions[n.Owner].Addr
+	if n.Owner == 0 {
+		addr = ""
+	}
+	if name := nameIn(n.Data, l); name != "" {
+		return name, FromData, addr
+	}
+	switch {
+	case addr != "":
+		return addr, FromAddress, addr
+	case n.Owner != 0:
+		return n.Owner.String(), FromSession, addr
+	}
+	return n.Name, FromNode, addr
+}
+
+// nameIn reads a participant's name from its data; empty when there is none.
+func nameIn(data []byte, l *Layout) string {
+	if len(data) == 0 || isRevokeWord(data) || l != nil && l.Noise != "" && string(data) == l.Noise {
+		return ""
+	}
+	text := string(bytes.TrimSpace(data))
+	switch {
+	case text == "":
+		return ""
+	case text[0] == '{':
+		return nameInJSON(data)
+	case strings.Contains(text, "\n") && strings.Contains(text, "="):
+		return nameInProperties(text)
+	case len(data) > maxOwner:
+		return ""
+	case len(text) >= 3 && text[0] == 'b' && (text[1] == '\'' || text[1] == '"') && text[len(text)-1] == text[1]:
+		return text[2 : len(text)-1]
+	}
+	return string(data)
+}
+
+func isRevokeWord(data []byte) bool {
+	return string(data) == RevokeUnlock || string(data) == RevokeCurator
+}
+
+// idKeys and hostKeys are the keys under which libraries and systems write who they are, best first.
+var (
+	idKeys   = []string{"id", "instanceId", "identifier", "name", "holder", "owner", "brokerid"}
+	hostKeys = []string{"hostName", "hostname", "host", "address", "ip"}
+)
+
+func nameInJSON(data []byte) string {
+	var fields map[string]any
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	if dec.Decode(&fields) != nil {
+		return ""
+	}
+	return pickName(func(key string) string {
+		switch v := fields[key].(type) {
+		case string:
+			return v
+		case json.Number:
+			return v.String()
+		}
+		return ""
+	})
+}
+
+// nameInProperties reads lines of the form key = value.
+func nameInProperties(text string) string {
+	fields := make(map[string]string)
+	for line := range strings.Lines(text) {
+		if key, value, ok := strings.Cut(line, "="); ok {
+			fields[strings.TrimSpace(key)] = strings.TrimSpace(value)
+		}
+	}
+	return pickName(func(key string) string { return fields[key] })
+}
+
+// pickName returns the id among named fields, else host:port.
+func pickName(field func(string) string) string {
+	for _, key := range idKeys {
+		if v := field(key); strings.TrimSpace(v) != "" && len(v) <= maxOwner {
+			return v
+		}
+	}
+	for _, key := range hostKeys {
+		v := field(key)
+		if strings.TrimSpace(v) == "" || len(v) > maxOwner {
+			continue
+		}
+		if port := field("port"); port != "" && len(port) <= 8 {
+			return v + ":" + port
+		}
+		return v
+	}
+	return ""
+}
+
+// bareAddress reports whether a name is an IP address and nothing more: what a library writes when
+// nobody told it a name, and what many participants may share.
+func bareAddress(name string) bool {
+	_, err := netip.ParseAddr(name)
+	return err == nil
+}
+
+// withPort reports whether a name is host:port.
+func withPort(name string) bool {
+	i := strings.LastIndexByte(name, ':')
+	if i <= 0 || i == len(name)-1 || len(name)-i > 6 {
+		return false
+	}
+	for _, c := range []byte(name[i+1:]) {
+		if !isDigit(c) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,134 @@
+package inspect
+
+import (
+	"strconv"
+	"time"
+)
+
+// Age formats a duration coarsely, in at most two units: 0s, 41s, 3m12s, 2h5m, 6d4h, 12d. A negative
+// duration, which clocks that disagree produce, is 0s.
+func Age(d time.Duration) string {
+	d = max(d, 0).Truncate(time.Second)
+	switch {
+	case d < time.Minute:
+		return units(int64(d/time.Second), "s", 0, "")
+	case d < time.Hour:
+		return units(int64(d/time.Minute), "m", int64(d%time.Minute/time.Second), "s")
+	case d < 24*time.Hour:
+		return units(int64(d/time.Hour), "h", int64(d%time.Hour/time.Minute), "m")
+	}
+	days, hours := int64(d/(24*time.Hour)), int64(d%(24*time.Hour)/time.Hour)
+	if days >= 10 {
+		hours = 0
+	}
+	return units(days, "d", hours, "h")
+}
+
+func units(n int64, unit string, m int64, sub string) string {
+	s := strconv.FormatInt(n, 10) + unit
+	if m > 0 {
+		s += strconv.FormatInt(m, 10) + sub
+	}
+	return s
+}
+
+// Summary says in one line, safe for a terminal, how the recipe stands at a moment: who holds or leads
+// and for how long, how many wait.
+func (m *Model) Summary(now time.Time) string {
+	if m.finding("seq-wrapped") != nil {
+		return "the counter wrapped, clients disagree: " + m.standing(now)
+	}
+	return m.standing(now)
+}
+
+func (m *Model) standing(now time.Time) string {
+	first, behind := m.split()
+	switch m.Kind {
+	case Election:
+		if len(first) == 0 {
+			return "nobody leads"
+		}
+		return lead(first, "leads", now) + standbys(behind)
+	case SharedLock:
+		switch m.State {
+		case Reading:
+			return readers(first, now) + waiting(behind)
+		case Writing:
+			return lead(first, "writes", now) + waiting(behind)
+		}
+	}
+	if len(first) == 0 {
+		return "free" + waiting(behind)
+	}
+	return lead(first, "holds", now) + waiting(behind)
+}
+
+// split parts the claims that hold from those that wait.
+func (m *Model) split() (first []*Claim, behind int) {
+	for i := range m.Claims {
+		if holding(m.Claims[i].Role) {
+			first = append(first, &m.Claims[i])
+		} else {
+			behind++
+		}
+	}
+	return first, behind
+}
+
+func lead(first []*Claim, verb string, now time.Time) string {
+	return Printable(first[0].Owner) + " " + verb + lasting(first[0].Since, now)
+}
+
+// lasting is " for 3m12s", or nothing when the beginning is not known.
+func lasting(since, now time.Time) string {
+	if since.IsZero() {
+		return ""
+	}
+	return " for " + Age(now.Sub(since))
+}
+
+func readers(first []*Claim, now time.Time) string {
+	who := Printable(first[0].Owner)
+	if len(first) == 1 {
+		return who + " reads" + lasting(first[0].Since, now)
+	}
+	return who + " and " + plural(len(first)-1, "other read", "others read") + ", the first" + lasting(first[0].Since, now)
+}
+
+func waiting(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return ", 1 waits"
+	}
+	return ", " + strconv.Itoa(n) + " wait"
+}
+
+func standbys(n int) string {
+	switch n {
+	case 0:
+		return ", nobody stands by"
+	case 1:
+		return ", 1 stands by"
+	}
+	return ", " + strconv.Itoa(n) + " stand by"
+}
+
+// finding returns the first finding of a code, or nil.
+func (m *Model) finding(code string) *Finding {
+	for i := range m.Findings {
+		if m.Findings[i].Code == code {
+			return &m.Findings[i]
+		}
+	}
+	return nil
+}
+
+// SpanAge is a helper for texts about a span between two moments of which one may be unknown.
+func spanOf(from, to time.Time) time.Duration {
+	if from.IsZero() || to.IsZero() {
+		return 0
+	}
+	return max(to.Sub(from), 0)
+}

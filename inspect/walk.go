@@ -1,0 +1,157 @@
+package inspect
+
+import "time"
+
+// memo remembers what was found in a subtree, next to the *Node that it was found in. A subtree without
+// recipes has none; the nodes of the previous snapshot's tree still tell that nothing there changed.
+type memo struct {
+	own    *found
+	leaves []leaf  // recipes that are a single child, by name
+	subs   []*memo // nil, or parallel to the node's children
+
+	empty    int // empty parents in the subtree
+	unlisted int // znodes in it whose children were counted, not listed
+
+	restless int       // children that can become something else although their node does not change
+	outside  []dep     // what recipes in this subtree saw outside it
+	due      time.Time // when a recipe in it changes by itself; zero: never
+}
+
+// found is a recipe, or the knowledge that there is none, and all that this was decided from.
+type found struct {
+	node     *Node
+	model    *Model // nil: no recipe
+	deps     []dep
+	due      time.Time
+	volatile bool // look again whenever sessions or watches were read anew
+}
+
+type leaf struct {
+	name string
+	*found
+}
+
+// dep is a znode elsewhere that a decision depends on; node is nil where there was none.
+type dep struct {
+	path string
+	node *Node
+}
+
+// visit decodes the subtree at n. oldN and old are the node at the same path in the previous snapshot
+// and what was found there; nil when there was none.
+func (d *decoder) visit(path string, n, parent, oldN *Node, old *memo) *memo {
+	m := &memo{}
+	m.own = d.ownRecipe(path, n, parent, oldN, old)
+	newWalk(d, m, path, n, oldN, old).run()
+	m.settle(path)
+	if m.own == nil && len(m.leaves) == 0 && m.subs == nil && m.empty == 0 && m.unlisted == 0 {
+		return nil
+	}
+	return m
+}
+
+// ownRecipe decides what the directory itself is, or keeps the earlier decision.
+func (d *decoder) ownRecipe(path string, n, parent, oldN *Node, old *memo) *found {
+	var was *found
+	if old != nil {
+		was = old.own
+	}
+	if was != nil && n == oldN && d.holds(was) || was == nil && d.stillNothing(path, n, oldN) {
+		return was
+	}
+	f := d.recognise(path, n, parent, was)
+	d.replace(was, f)
+	return f
+}
+
+// replace notes that one finding of a recipe takes the place of another.
+func (d *decoder) replace(was, now *found) {
+	if was != nil && was.model != nil {
+		d.removed = append(d.removed, was.model)
+	}
+	if now != nil && now.model != nil {
+		d.added = append(d.added, now.model)
+	}
+}
+
+// holds reports whether a decision on an unchanged node still stands.
+func (d *decoder) holds(f *found) bool {
+	if !f.due.IsZero() && !d.snap.TakenAt.Before(f.due) || !d.unmoved(f.deps) {
+		return false
+	}
+	return !d.aux || !d.concerns(f)
+}
+
+func (d *decoder) unmoved(deps []dep) bool {
+	for i := range deps {
+		if d.snap.At(deps[i].path) != deps[i].node {
+			return false
+		}
+	}
+	return true
+}
+
+// concerns reports whether news about sessions and watches touch a recipe.
+func (d *decoder) concerns(f *found) bool {
+	if f.model == nil {
+		return false
+	}
+	if d.all || f.volatile || d.newWatches[f.model.Path] {
+		return true
+	}
+	for i := range f.model.Claims {
+		c := &f.model.Claims[i]
+		if d.newSessions[c.Session] || d.newWatches[c.Path] {
+			return true
+		}
+	}
+	return false
+}
+
+// stillNothing reports whether a directory that was no recipe cannot have become one: only children
+// came, went or changed that no recipe is made of.
+func (d *decoder) stillNothing(path string, n, oldN *Node) bool {
+	if n == oldN {
+		return true
+	}
+	if oldN == nil || len(oldN.Children) == 0 || len(n.Children) == 0 || len(d.hints.rules) > 0 {
+		return false
+	}
+	if string(n.Data) != string(oldN.Data) || n.Flags != oldN.Flags || n.Children[0].Ephemeral() {
+		return false
+	}
+	i, j := 0, 0
+	for i < len(n.Children) || j < len(oldN.Children) {
+		a, b := childAt(n, i), childAt(oldN, j)
+		switch {
+		case a == b:
+			i, j = i+1, j+1
+			continue
+		case b == nil || a != nil && a.Name < b.Name:
+			i, b = i+1, nil
+		case a == nil || b.Name < a.Name:
+			j, a = j+1, nil
+		default:
+			i, j = i+1, j+1
+		}
+		if a != nil && !inert(a) || b != nil && !inert(b) {
+			return false
+		}
+	}
+	return true
+}
+
+func childAt(n *Node, i int) *Node {
+	if i < len(n.Children) {
+		return n.Children[i]
+	}
+	return nil
+}
+
+// inert reports whether a child can be no part of a recipe in its parent.
+func inert(c *Node) bool {
+	if c.Ephemeral() || c.Has(NoStat) || furniture[c.Name] || c.Name == "" {
+		return false
+	}
+	return !isDigit(c.Name[len(c.Name)-1])
+}

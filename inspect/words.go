@@ -1,0 +1,85 @@
+package inspect
+
+import "strings"
+
+// pathWords is what the words of a path say about the recipes below it.
+type pathWords struct {
+	whole Kind   // by the nearest component that is one of the words, as a whole; empty: none
+	word  string // that component
+
+	hint Kind   // by the nearest component that contains one of the words
+	by   string // that component
+}
+
+// wholeWords lists the words that, as a whole component of a path, say what a znode of no particular
+// shape is for. They are compared without case and without a plural s.
+var wholeWords = map[string]Kind{
+	"lock": Lock, "mutex": Lock, "mutexe": Lock,
+	"leader": Election, "election": Election, "master": Election,
+}
+
+// partWords lists the words that tip the scales between a lock and an election that are spelled alike.
+var partWords = map[string]Kind{
+	"lock": Lock, "locking": Lock, "mutex": Lock, "mutexe": Lock, "locknode": Lock,
+	"leader": Election, "leadership": Election, "election": Election, "elect": Election, "elector": Election,
+	"master": Election, "coordinator": Election, "primary": Election, "selector": Election, "candidate": Election,
+}
+
+// wholeWord returns the kind that a component names as a whole; empty when it names none.
+func wholeWord(component string) Kind {
+	if len(component) > 16 {
+		return ""
+	}
+	return wholeWords[singular(strings.ToLower(component))]
+}
+
+func singular(word string) string {
+	if len(word) > 2 && strings.HasSuffix(word, "s") {
+		return word[:len(word)-1]
+	}
+	return word
+}
+
+// wordsOf reads a path from its end: the nearest word wins.
+func wordsOf(path string) *pathWords {
+	w := &pathWords{}
+	for path != "" && path != "/" && (w.whole == "" || w.hint == "") {
+		var name string
+		path, name = Split(path)
+		if k := wholeWord(name); k != "" && w.whole == "" {
+			w.whole, w.word = k, name
+		}
+		if k := partWord(name); k != "" && w.hint == "" {
+			w.hint, w.by = k, name
+		}
+	}
+	return w
+}
+
+// partWord returns the kind that a word within a component names: leader in leaderElection, in
+// leader-lock, in "Leader of 3". Where a component names two, the first decides.
+func partWord(component string) Kind {
+	if len(component) > 64 {
+		return ""
+	}
+	start := 0
+	for i := 0; i <= len(component); i++ {
+		end := i == len(component) || !isLetter(component[i])
+		camel := !end && i > start && isUpper(component[i]) && !isUpper(component[i-1])
+		if !end && !camel {
+			continue
+		}
+		if i > start {
+			if k := partWords[singular(strings.ToLower(component[start:i]))]; k != "" {
+				return k
+			}
+		}
+		start = i
+		if end {
+			start++
+		}
+	}
+	return ""
+}
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
