@@ -29,6 +29,9 @@ type Conn struct {
 	ending atomic.Bool
 	over   chan struct{} // closed when everything has ended
 
+	arrived chan struct{} // the library is in its dialer and finds the Conn closed
+	parting chan struct{} // closed to let it go on
+
 	zxid  atomic.Int64 // the highest that any reply carried
 	renew atomic.Bool  // ask for a new session next time
 	tally tally
@@ -55,13 +58,14 @@ func Dial(ctx context.Context, cfg Config) (*Conn, error) {
 		return nil, &Error{Op: "connect", Err: err}
 	}
 	c := &Conn{cfg: cfg, log: cfg.Log, hosts: new(hosts), turn: make(chan struct{}), over: make(chan struct{}),
+		arrived: make(chan struct{}, 1), parting: make(chan struct{}),
 		state: State{Phase: Connecting, Since: time.Now()}, roots: cfg.Watches,
 		offers: make(map[string]*offer), once: make(map[onceKey][]*Watch)}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	ready := make(chan struct{})
-	conn, ended, err := zk.Connect(cfg.Servers, cfg.Session, zk.WithDialer(func(network, addr string, d time.Duration) (net.Conn, error) {
+	conn, ended, err := zk.Connect(cfg.Servers, cfg.Session, zk.WithDialer(func(_, addr string, _ time.Duration) (net.Conn, error) {
 		<-ready
-		return c.dial(network, addr, d)
+		return c.dial(addr)
 	}), zk.WithHostProvider(c.hosts), zk.WithLogger(logger{cfg.Log}), zk.WithLogInfo(true),
 		zk.WithMaxBufferSize(64<<10), zk.WithMaxConnBufferSize(4<<10))
 	if err != nil {
@@ -198,14 +202,16 @@ func (c *Conn) shut(phase Phase, reason error) {
 
 // sayGoodbye ends the library and all goroutines, with a close request when there is someone to hear it.
 func (c *Conn) sayGoodbye(atOnce bool) {
-	c.hosts.close()
 	if atOnce || c.livelink() == nil {
+		c.leaveQuietly()
+	} else {
+		c.hosts.close()
+		close(c.parting)
+		hung := time.AfterFunc(goodbye, c.hangUp)
+		c.zk.Close()
+		hung.Stop()
 		c.hangUp()
 	}
-	hung := time.AfterFunc(goodbye, c.hangUp)
-	c.zk.Close()
-	hung.Stop()
-	c.hangUp()
 	c.dropWatches(wire.StateDisconnected)
 	timeout := time.NewTimer(wrapUp)
 	defer timeout.Stop()
@@ -217,6 +223,26 @@ func (c *Conn) sayGoodbye(atOnce bool) {
 			return
 		}
 	}
+}
+
+// leaveQuietly ends the library where no server would hear its close request. The library answers that
+// request itself only on its way from one failed attempt to the next, and would wait a second elsewhere: so
+// it is led there first.
+func (c *Conn) leaveQuietly() {
+	c.hangUp()
+	select {
+	case <-c.arrived:
+	case <-time.After(wrapUp / 2):
+	}
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		c.zk.Close()
+	}()
+	_ = sleep(context.Background(), 5*time.Millisecond) // the request is queued
+	c.hosts.close()
+	close(c.parting)
+	<-over
 }
 
 // hangUp ends attempts to connect, and the connection.

@@ -14,8 +14,24 @@ import (
 // maxHandshake bounds a handshake where a third of a long session timeout would be too patient.
 const maxHandshake = 5 * time.Second
 
-// dial is the library's dialer. It paces the attempts, connects, and starts a link.
-func (c *Conn) dial(_, addr string, _ time.Duration) (net.Conn, error) {
+// dial is the library's dialer.
+func (c *Conn) dial(addr string) (net.Conn, error) {
+	l, err := c.attempt(addr)
+	if err == nil {
+		return l, nil
+	}
+	if c.ctx.Err() != nil { // see leaveQuietly
+		select {
+		case c.arrived <- struct{}{}:
+		default:
+		}
+		<-c.parting
+	}
+	return nil, err
+}
+
+// attempt paces the attempts, connects, and starts a link.
+func (c *Conn) attempt(addr string) (*link, error) {
 	if prev := c.current(); prev != nil {
 		<-prev.gone // what it had to report is reported
 	}
