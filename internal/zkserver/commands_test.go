@@ -72,7 +72,8 @@ func showCode(c wire.Code) string {
 func (s *script) connect(c *raw, again bool, args []string) {
 	req := wire.ConnectRequest{Timeout: int32(s.int(opt(&args, "timeout", "5000"))), Passwd: make([]byte, 16), HasReadOnly: true}
 	req.LastZxid = s.int(opt(&args, "seen", "0"))
-	req.HasReadOnly = opt(&args, "ro", "0") != "absent"
+	ro := opt(&args, "ro", "0")
+	req.HasReadOnly, req.ReadOnly = ro != "absent", ro == "1"
 	old := c.nc
 	if again {
 		req.SessionID, req.Passwd = c.id, c.passwd
