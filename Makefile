@@ -1,7 +1,7 @@
 # make test       everything that has to hold, with the race detector, on real peers where they can be had
 # make test-long  what needs more time: long fault runs and fuzzing
 # make bench      benchmarks, each beside a peer in the same run
-# make shots      draw docs/screenshots anew
+# make shots      draw docs/screenshots and the golden frames anew
 
 GO ?= go
 PKGS ?= ./...
@@ -25,7 +25,7 @@ bench: peers
 	$(GO) test -run '^$$' -bench . -benchtime 5x -timeout 30m ./inspect ./internal/mirror ./tui
 
 shots:
-	ZKSCOPE_SHOTS=write $(GO) test -count=1 -run Screenshots ./internal/proof
+	$(GO) test -count=1 ./tui -update
 
 peers:
 	@./.ci/peers install

@@ -103,7 +103,7 @@ func (t *Theme) claimTable(m *inspect.Model, p Panel, c *claims, focus bool, now
 	if len(m.Claims) == 0 {
 		return []line{{{" no claims", Dim}}}
 	}
-	cols := columnsFor(w, p)
+	cols := columnsFor(w, p, seqWidth(m))
 	out := []line{t.tableHead(cols)}
 	h--
 	c.top = scroll(c.top, c.at, len(m.Claims), h)
@@ -128,8 +128,8 @@ func (t *Theme) claimTable(m *inspect.Model, p Panel, c *claims, focus bool, now
 type columns struct{ role, seq, owner, session, age, on, why int }
 
 // columnsFor divides w cells. What answers "who" comes first; what explains comes where there is room.
-func columnsFor(w int, p Panel) columns {
-	c := columns{role: 4, seq: 6, owner: 14, age: 7}
+func columnsFor(w int, p Panel, seq int) columns {
+	c := columns{role: 4, seq: seq, owner: 14, age: 7}
 	if p.Mode {
 		c.role = 10
 	}
@@ -141,18 +141,24 @@ func columnsFor(w int, p Panel) columns {
 		rest -= n + 1
 		return n
 	}
-	c.on = take(10)
+	c.on = take(seq + 4)
 	c.session = take(19)
-	if more := min(14, max(0, rest-18)); more > 0 {
+	if more := min(14, max(0, rest-24)); more > 0 {
 		c.owner += more
 		rest -= more
 	}
-	c.why = max(0, rest-1)
-	if c.why < 8 {
+	if c.why = rest - 1; c.why < 12 {
 		c.owner += max(0, rest)
 		c.why = 0
 	}
 	return c
+}
+
+// seqWidth is how many cells the sequence numbers of a recipe take. The largest is the last in all but odd
+// cases, so the column holds still.
+func seqWidth(m *inspect.Model) int {
+	last := &m.Claims[len(m.Claims)-1]
+	return min(11, max(4, len(shortSeq(last.Seq)), len(shortSeq(m.Claims[0].Seq))))
 }
 
 func (t *Theme) tableHead(c columns) line {

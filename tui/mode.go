@@ -263,17 +263,16 @@ func (a *App) carryOut(p actions.Plan) tea.Cmd {
 		a.say("disarmed meanwhile: nothing was done", Warn)
 		return nil
 	}
-	a.say("applying: "+p.Title, Plain)
+	a.say("applying: "+p.Title, Warn)
 	return apply(a.ctx, a.opts.Operator, p)
 }
 
 // onResult records how an action ended, and follows it when more is to come of it.
 func (a *App) onResult(r actions.Result) {
-	style := Good
+	a.message = message{}
 	if r.Outcome != actions.Done {
-		style = Alert
+		a.say(term.Safe(r.Text), Alert)
 	}
-	a.say(term.Safe(r.Text), style)
 	a.record([]inspect.Event{{At: r.At, Path: r.Plan.Recipe, Kind: r.Plan.Kind, What: "action", Owner: r.Plan.Name, Text: "you: " + r.Text}})
 	if r.Outcome == actions.Done {
 		a.open = append(a.open, opened{r.Plan, r.At})

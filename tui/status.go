@@ -12,7 +12,7 @@ import (
 )
 
 // titleBar says where we are, whether it can be trusted, whether keys can change anything, and what it
-// costs: the most important from the left, what may be cut on the right.
+// costs. A narrow screen keeps the first three.
 func (a *App) titleBar() line {
 	t := &a.theme
 	out := line{{" zkscope ", Title}, {" " + term.Safe(a.link.Ensemble) + "  ", Plain}}
@@ -22,8 +22,10 @@ func (a *App) titleBar() line {
 	if a.paused {
 		right = append(right, span{fmt.Sprintf("  PAUSED, %s changes behind", number(a.behind)), Warn})
 	}
-	right = append(right, span{"  " + a.cost() + " ", Dim})
-	return t.sides(out, right, a.size.W)
+	if a.size.W >= sideBySide {
+		right = append(right, span{"  " + a.cost(), Dim})
+	}
+	return t.sides(out, append(right, span{" ", Plain}), a.size.W)
 }
 
 // sides puts one line at the left and one at the right end of w cells. Where both do not fit, the left one
@@ -67,7 +69,7 @@ func (a *App) linkSpans() line {
 		return line{{fmt.Sprintf("%s %s silent for %s", t.Warn, term.Safe(a.link.Server), inspect.Age(a.link.Silent)), Warn}}
 	}
 	out := line{{t.On, Good}, {" " + term.Safe(a.link.Server), Plain}}
-	if a.link.Session != 0 {
+	if a.link.Session != 0 && a.size.W >= sideBySide {
 		out = append(out, span{" as " + a.link.Session.String(), Dim})
 	}
 	if !a.res.Snapshot.Complete {
@@ -118,31 +120,35 @@ func (a *App) keyBar() line {
 	case a.message.text != "" && a.now.Before(a.message.until):
 		return line{{" " + a.message.text, a.message.style}}
 	}
-	k := a.keys
-	left := line{{" ", Plain}}
-	for _, b := range []key.Binding{k.Open, k.Revoke, k.Break, k.Arm, k.Filter, k.Pause, k.Help, k.Quit} {
-		left = append(left, span{b.Help().Key, Accent}, span{" " + shortHelp(b, k) + "  ", Plain})
+	var left line
+	if n := len(a.open); n > 0 {
+		text, _ := a.open[n-1].plan.Progress(a.live.Snapshot, a.open[n-1].at, a.now)
+		left = append(left, span{" " + t.Cursor + " " + text + "  ", Warn})
 	}
 	if a.filter != "" {
-		left = append(line{{" /" + a.filter + " ", Warn}, {"esc clears  ", Dim}}, left...)
+		left = append(left, span{" /" + a.filter, Warn}, span{" esc clears ", Dim})
 	}
-	return t.sides(left, line{{t.progress(a), Plain}}, a.size.W)
+	return t.sides(left, a.keyHints(a.size.W-left.width()), a.size.W)
+}
+
+// keyHints names the keys that fit in w cells; how to get help and how to leave always come first.
+func (a *App) keyHints(w int) line {
+	k := a.keys
+	hint := func(b key.Binding) line { return line{{" " + b.Help().Key, Accent}, {" " + shortHelp(b) + " ", Plain}} }
+	last := append(hint(k.Help), hint(k.Quit)...)
+	var out line
+	for _, b := range []key.Binding{k.Open, k.Revoke, k.Break, k.Filter, k.Pause, k.Arm} {
+		if next := append(out[:len(out):len(out)], hint(b)...); next.width()+last.width() <= w {
+			out = next
+		}
+	}
+	return append(out, last...)
 }
 
 // shortHelp is the first word of a binding's help.
-func shortHelp(b key.Binding, _ KeyMap) string {
+func shortHelp(b key.Binding) string {
 	word, _, _ := strings.Cut(b.Help().Desc, " ")
 	return strings.TrimRight(word, ":,")
-}
-
-// progress says how the newest action that is still open stands.
-func (t *Theme) progress(a *App) string {
-	if len(a.open) == 0 {
-		return ""
-	}
-	o := a.open[len(a.open)-1]
-	text, _ := o.plan.Progress(a.live.Snapshot, o.at, a.now)
-	return text + " "
 }
 
 // clock prints a moment as the events do.

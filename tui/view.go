@@ -64,19 +64,18 @@ func (a *App) screen() []string {
 // bottom draws what stands below the panes: the events where there is room, the lower border, the keys.
 func (a *App) bottom(c *canvas) {
 	t, s := &a.theme, a.size
-	side := s.W >= sideBySide
-	events := ruleTitle{text: "events", style: Bold, w: s.List.W, join: t.Horizontal}
-	foot := ruleTitle{w: s.List.W, join: t.Horizontal}
-	if side && s.Events.H > 0 {
-		events.join = t.TeeUp
-	} else if side {
-		foot.join = t.TeeUp
+	between := ruleTitle{w: s.List.W, join: t.TeeUp} // where the border between the panes ends
+	foot := []ruleTitle{{}}
+	if s.W >= sideBySide {
+		foot = []ruleTitle{between, {}}
 	}
 	if s.Events.H > 0 {
-		c.rule(t.TeeRight, t.TeeLeft, events, ruleTitle{})
+		foot[0].text, foot[0].style = "events", Bold
+		c.rule(t.TeeRight, t.TeeLeft, foot...)
 		c.area(a.eventLines(s.Events.H), s.Events.W, s.Events.H)
+		foot = []ruleTitle{{}}
 	}
-	c.rule(t.BottomLeft, t.BottomRight, foot, ruleTitle{})
+	c.rule(t.BottomLeft, t.BottomRight, foot...)
 	c.add(a.keyBar())
 }
 

@@ -1,0 +1,231 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+)
+
+const (
+	sA inspect.SessionID = 0x10000a1b2c30001
+	sB inspect.SessionID = 0x10000a1b2c30002
+	sC inspect.SessionID = 0x20000a1b2c30003
+	sD inspect.SessionID = 0x20000a1b2c30004
+)
+
+func curator(n string) string { return "_c_0a1b2c3d-0000-4000-8000-00000000000" + n + "-" }
+
+// town is a stage with a bit of everything: a phantom on orders, a revocable lock, readers and a writer, two
+// elections.
+func town() *stage {
+	s := newStage()
+	o := "/locks/orders/" + curator("1")
+	s.add(o+"lock-0000000004", sA, 192*time.Second, "web-1")
+	s.add(strings.Replace(o, "0001-", "0002-", 1)+"lock-0000000005", sA, 151*time.Second, "web-1")
+	s.add(strings.Replace(o, "0001-", "0003-", 1)+"lock-0000000006", sC, 58*time.Second, "web-3")
+	s.add(strings.Replace(o, "0001-", "0004-", 1)+"lock-0000000007", sD, 12*time.Second, "job-9")
+	s.add("/locks/orders/config", 0, time.Hour, "x")
+	n := "/locks/nightly/0a1b2c3d-0000-4000-8000-00000000000"
+	s.add(n+"1-lock-0000000011", sB, 41*time.Minute, "batch-1")
+	s.add(n+"2-lock-0000000012", sC, 3*time.Minute, "batch-2")
+	r := "/rw/catalog/0a1b2c3d-0000-4000-8000-00000000000"
+	s.add(r+"1-read-0000000001", sA, 9*time.Second, "reader-1")
+	s.add(r+"2-read-0000000002", sB, 8*time.Second, "reader-2")
+	s.add(r+"3-write-0000000003", sC, 4*time.Second, "writer-1")
+	s.add(r+"4-read-0000000004", sD, 2*time.Second, "reader-3")
+	e := "/election/scheduler/" + curator("1")
+	s.add(e+"latch-0000000000", sA, 6*24*time.Hour, "sched-1")
+	s.add(strings.Replace(e, "0001-", "0002-", 1)+"latch-0000000001", sB, 5*24*time.Hour, "sched-2")
+	s.add(strings.Replace(e, "0001-", "0003-", 1)+"latch-0000000002", sC, time.Hour, "sched-3")
+	return s
+}
+
+func TestTheAnswerComesFirst(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.See("4 recipes", "1 need attention", "phantom-claim", "/locks/orders", "web-1", "HOLD", "behind", "disarmed", "zk2:2181")
+	d.Frame("overview-120x40")
+	d.Press("j", "j").See("batch-1").Frame("nightly-120x40")
+}
+
+func TestSmallAndLargeScreens(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		w, h int
+	}{{"60x16", 60, 16}, {"80x24", 80, 24}, {"200x60", 200, 60}} {
+		drive(t, town(), c.w, c.h).Frame("overview-" + c.name)
+	}
+	drive(t, town(), 40, 10).See("terminal too small (need 60x12)")
+}
+
+func TestFilterFindsAndEscClears(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.Press("/").Type("sched").See("/sched_", "1 of 4 recipes", "/election/scheduler").SeeNot("/locks/nightly")
+	d.Press("enter").See("sched-1", "LEAD", "esc clears")
+	d.Press("esc").See("/locks/nightly")
+	d.Press("/").Type("nothing like it").See("no recipe matches").Press("esc").See("/locks/nightly")
+}
+
+func TestQuitIsQAndNeverEsc(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.Press("esc", "alt+esc", "esc")
+	if d.quit {
+		t.Fatal("esc quit")
+	}
+	d.Press("/").Type("q").Press("esc")
+	if d.quit {
+		t.Fatal("a q in the filter quit")
+	}
+	if d.Press("q"); !d.quit {
+		t.Fatal("q did not quit")
+	}
+}
+
+func TestHelpListsEveryKey(t *testing.T) {
+	d := drive(t, town(), 120, 60)
+	d.Press("?")
+	for _, s := range DefaultKeys().Sections() {
+		for _, b := range s.Keys {
+			d.See(b.Help().Desc)
+		}
+	}
+	d.Press("esc").See("events")
+}
+
+func TestTheSelectionFollowsTheClaim(t *testing.T) {
+	s := town()
+	d := drive(t, s, 120, 40)
+	d.Press("/").Type("orders").Press("enter", "enter", "G")
+	if c := d.app.claim(); c.Owner != "job-9" {
+		t.Fatalf("selected %s", c.Owner)
+	}
+	s.del("/locks/orders/" + curator("1") + "lock-0000000004")
+	d.Sync()
+	if c := d.app.claim(); c.Owner != "job-9" {
+		t.Fatalf("the selection moved to %s when the line did", c.Owner)
+	}
+}
+
+func TestPausedMeansPaused(t *testing.T) {
+	s := town()
+	d := drive(t, s, 120, 40)
+	d.Press("p").See("PAUSED, 0 changes behind")
+	s.del("/election/scheduler/" + curator("1") + "latch-0000000000")
+	d.Sync().See("sched-1").SeeNot("PAUSED, 0 changes")
+	d.Press("p").SeeNot("PAUSED")
+	d.Press("/").Type("sched").Press("enter").See("sched-2").SeeNot("LEAD 0000  sched-1")
+}
+
+func TestDisconnectedIsUnmistakable(t *testing.T) {
+	s := town()
+	d := drive(t, s, 120, 40)
+	s.lost = s.now
+	s.link.Server = ""
+	d.Sync().Wait(12*time.Second).See("DISCONNECTED 12s, data as of 12:00:00", "web-1")
+	d.Press("b").See("not connected")
+}
+
+func TestNoKeyActsByItself(t *testing.T) {
+	s := town()
+	s.apply = func(p actions.Plan) actions.Result {
+		t.Fatalf("applied %s", p.Title)
+		return actions.Result{}
+	}
+	d := drive(t, s, 120, 40)
+	d.app.armed = true
+	for _, sec := range DefaultKeys().Sections() {
+		for _, b := range sec.Keys {
+			for _, k := range b.Keys() {
+				if k != "ctrl+c" && k != "q" {
+					d.Hammer(k, "enter", "enter", "enter", "esc", "esc")
+					d.Press(k, "enter", "esc", "esc")
+				}
+			}
+		}
+	}
+}
+
+func TestDisarmedShowsThePlanAndNoMore(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.Press("/").Type("nightly").Press("enter", "b").See("break the claim of batch-1", "batch-2 will hold", "only a preview", "[ Close ]").SeeNot("[ break ]")
+	d.Press("enter").SeeNot("only a preview")
+}
+
+func TestBreakTakesTheTypedName(t *testing.T) {
+	s := town()
+	var done []actions.Plan
+	s.apply = func(p actions.Plan) actions.Result {
+		done = append(done, p)
+		s.del(p.Target.Path)
+		return actions.Result{Plan: p, Outcome: actions.Done, Text: "broke the claim of batch-1", At: s.now}
+	}
+	d := drive(t, s, 120, 40)
+	d.Press("W").See("arm the console on zk1,zk2,zk3/prod").Press("tab", "enter").See("ARMED 10m")
+	d.Press("/").Type("nightly").Press("enter", "b").See("type batch-1 to confirm").Frame("dialog-break-120x40")
+	d.Type("batch-2").Press("enter", "tab", "enter").See("type batch-1 to confirm")
+	if len(done) != 0 {
+		t.Fatal("a wrong name confirmed")
+	}
+	for range "batch-2" {
+		d.Press("backspace")
+	}
+	d.Type("batch-1").Press("enter")
+	if len(done) != 0 {
+		t.Fatal("the name alone must not act")
+	}
+	d.Press("enter")
+	if len(done) != 1 || done[0].Name != "batch-1" {
+		t.Fatalf("applied %v", done)
+	}
+	d.See("applied, waiting to see it").Sync().See("you: broke the claim of batch-1").SeeNot("waiting to see it")
+	d.Wait(11 * time.Minute).See("disarmed")
+}
+
+func TestRevokeIsFollowedToItsEnd(t *testing.T) {
+	s := town()
+	s.apply = func(p actions.Plan) actions.Result {
+		s.set(p.Target.Path, "unlock")
+		return actions.Result{Plan: p, Outcome: actions.Done, Text: "asked batch-1 to let go", At: s.now}
+	}
+	d := drive(t, s, 120, 40)
+	d.app.armed = true
+	d.Press("/").Type("nightly").Press("enter", "r").See("ask batch-1 to let go", "if it lets go: batch-2 will hold", `overwrites "batch-1"`).Frame("dialog-revoke-120x40")
+	d.Press("tab", "enter").Sync().Wait(9 * time.Second).See("asked batch-1 to let go: still held for 9s")
+	s.del("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000001-lock-0000000011")
+	d.Sync().See("batch-1 let go after 9s")
+}
+
+func TestADialogNoticesThatItsClaimChanged(t *testing.T) {
+	s := town()
+	s.apply = func(actions.Plan) actions.Result {
+		t.Fatal("applied")
+		return actions.Result{}
+	}
+	d := drive(t, s, 120, 40)
+	d.app.armed = true
+	d.Press("/").Type("nightly").Press("enter", "r", "tab")
+	s.del("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000001-lock-0000000011")
+	d.Sync().See("the znode is gone: nothing is left to do").Press("tab", "enter").SeeNot("ask batch-1")
+}
+
+func TestReadOnlyCannotBeArmed(t *testing.T) {
+	s := town()
+	s.link.ReadOnly = true
+	d := drive(t, s, 120, 40)
+	d.See("READ-ONLY").Press("W").See("cannot arm: the console was started read-only")
+}
+
+func TestAnElectionChangesHands(t *testing.T) {
+	s := town()
+	d := drive(t, s, 120, 40)
+	s.del("/election/scheduler/" + curator("1") + "latch-0000000000")
+	d.Sync().See("sched-2", "/election/scheduler").Frame("election-120x40")
+}
+
+func TestEmptyAndLoading(t *testing.T) {
+	s := newStage()
+	s.add("/app/config/a", 0, time.Hour, "x")
+	drive(t, s, 120, 40).See("no recipe found among")
+}
