@@ -128,7 +128,11 @@ func (a *App) keyBar() line {
 	if a.filter != "" {
 		left = append(left, span{" /" + a.filter, Warn}, span{" esc clears ", Dim})
 	}
-	return t.sides(left, a.keyHints(a.size.W-left.width()), a.size.W)
+	hints := a.keyHints(a.size.W - left.width())
+	if len(left) == 0 {
+		return hints
+	}
+	return t.sides(left, hints, a.size.W)
 }
 
 // keyHints names the keys that fit in w cells; how to get help and how to leave always come first.

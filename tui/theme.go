@@ -42,7 +42,7 @@ func NewTheme(g term.Glyphs, p termenv.Profile) Theme {
 	colour := func(n string) lipgloss.Style { return r.NewStyle().Foreground(lipgloss.Color(n)) }
 	look := [styles]lipgloss.Style{
 		Plain: r.NewStyle(), Dim: r.NewStyle().Faint(true), Bold: r.NewStyle().Bold(true),
-		Title: r.NewStyle().Bold(true), Alert: colour("1").Bold(true), Warn: colour("3"), Good: colour("2"),
+		Title: r.NewStyle().Bold(true), Alert: colour("9").Bold(true), Warn: colour("3"), Good: colour("2"),
 		Accent: colour("6"), Picked: r.NewStyle().Reverse(true), Armed: colour("1").Reverse(true).Bold(true),
 	}
 	t := Theme{Glyphs: g}
