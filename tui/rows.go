@@ -105,16 +105,16 @@ func mentions(m *inspect.Model, w string) bool {
 
 func contains(s, lower string) bool { return strings.Contains(strings.ToLower(s), lower) }
 
-// rowLine draws a row of the list in w cells. The columns have fixed widths, so that they hold still.
+// rowLine draws a row of the list in w cells; the first span of a recipe's row is the cursor's cell. The columns have fixed widths, so that they hold still.
 func (t *Theme) rowLine(r *row, p Panel, now time.Time, w int) line {
 	switch {
 	case r.model == nil:
-		return line{{" " + term.Fit(r.heading, 14, t.Ellipsis), Bold}, {" " + r.note, Dim}}
+		return line{{" " + term.Fit(r.heading, 14, t.Ellipsis), Bold}, {"  " + r.note, Dim}}
 	case r.finding != nil:
 		mark, style := t.mark(r.finding.Severity)
-		code := 20
-		return line{{mark + " ", style}, {term.Fit(r.finding.Code, code, t.Ellipsis) + " ", style},
-			{term.FitLeft(term.Safe(r.model.Path), w-code-3, t.Ellipsis), Plain}}
+		const code = 20
+		return line{{" ", Plain}, {mark + " ", style}, {term.Fit(r.finding.Code, code, t.Ellipsis) + " ", style},
+			{term.FitLeft(term.Safe(r.model.Path), w-code-4, t.Ellipsis), Plain}}
 	}
 	const ageW, queueW = 7, 9
 	ownerW := max(10, min(24, w/4))
@@ -128,7 +128,7 @@ func (t *Theme) rowLine(r *row, p Panel, now time.Time, w int) line {
 	if owner == "" {
 		style, owner = Dim, string(r.model.State)
 	}
-	return line{{"  " + term.FitLeft(term.Safe(r.model.Path), pathW, t.Ellipsis) + " ", style},
+	return line{{" ", Plain}, {" " + term.FitLeft(term.Safe(r.model.Path), pathW, t.Ellipsis) + " ", style},
 		{term.Fit(owner, ownerW, t.Ellipsis) + " ", style},
 		{term.PadLeft(age, ageW) + " ", Dim}, {term.PadLeft(queue, queueW), style}}
 }

@@ -132,9 +132,7 @@ func (a *App) listArea() []line {
 		}
 		l := a.theme.rowLine(r, p, a.now, s.W)
 		if first+i == a.list.at {
-			if r.finding == nil {
-				l[0].text = a.theme.Cursor + " " + strings.TrimPrefix(l[0].text, "  ")
-			}
+			l[0].text = a.theme.Cursor
 			if a.focus == onList {
 				l = a.theme.picked(l, s.W)
 			}

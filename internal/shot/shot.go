@@ -20,6 +20,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/go-fonts/dejavu/dejavusansmono"
 	"github.com/go-fonts/dejavu/dejavusansmonobold"
@@ -59,9 +60,6 @@ const (
 // cells, and returns the terminal.
 func Screen(frame string, w, h int) *vt.Emulator {
 	e := vt.NewEmulator(w, h)
-	for i, c := range palette {
-		e.SetIndexedColor(i, c)
-	}
 	_, _ = e.WriteString(strings.ReplaceAll(frame, "\n", "\r\n"))
 	return e
 }
@@ -134,6 +132,9 @@ func drawCell(img *image.RGBA, e *vt.Emulator, x, y int, regular, bold font.Face
 func rgba(c color.Color, none color.RGBA) color.RGBA {
 	if c == nil {
 		return none
+	}
+	if basic, ok := c.(ansi.BasicColor); ok {
+		return palette[basic&15]
 	}
 	r, g, b, _ := c.RGBA()
 	return color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 0xff}
