@@ -19,6 +19,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"github.com/zkscope/zkscope/inspect"
 )
 
 // Exit codes. Scripts rely on them.
@@ -82,7 +84,7 @@ func Run(args []string, w World) int {
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintln(w.Err, "zkscope: "+oneLine(err.Error()))
+	fmt.Fprintln(w.Err, "zkscope: "+inspect.Printable(oneLine(err.Error())))
 	var f failure
 	if errors.As(err, &f) {
 		return f.code
@@ -96,6 +98,7 @@ func (c *command) root() *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = false
 	c.flags.common(root.PersistentFlags())
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return c.flags.check() }
 	root.AddCommand(
 		c.demoCommand(),
 		c.lsCommand(),

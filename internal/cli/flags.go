@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +47,26 @@ func (f *flags) common(fs *pflag.FlagSet) {
 	fs.StringVar(&f.tlsCert, "tls-cert", "", "PEM file of the client's certificate")
 	fs.StringVar(&f.tlsKey, "tls-key", "", "PEM file of the client's key")
 	fs.StringArrayVar(&f.hints, "hint", nil, "say what stands at a path: GLOB=KIND or GLOB=KIND:DIALECT")
+}
+
+// check finds mistakes before anything is connected to.
+func (f *flags) check() error {
+	if !strings.HasPrefix(f.root, "/") {
+		return fail(exitUsage, "--root %s: a path begins with a slash", inspect.Printable(f.root))
+	}
+	if f.root != "/" {
+		f.root = strings.TrimRight(f.root, "/")
+	}
+	if f.timeout <= 0 || f.session <= 0 {
+		return fail(exitUsage, "--timeout and --session-timeout take a time above zero, as 10s")
+	}
+	_, err := parseHints(f.hints)
+	return err
+}
+
+// hasPath reports whether a positional argument is a path.
+func hasPath(args []string) bool {
+	return slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "/") })
 }
 
 // target is where a command reads: servers and, for commands that take one, a path.

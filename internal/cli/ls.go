@@ -15,12 +15,12 @@ import (
 // lsCommand lists every recipe that is found.
 func (c *command) lsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "ls [SERVERS]", Short: "list the recipes: who holds each, since when, and how many wait", Args: cobra.MaximumNArgs(2),
+		Use: "ls [PATH] [SERVERS]", Short: "list the recipes: who holds each, since when, and how many wait", Args: cobra.MaximumNArgs(2),
 		RunE: action(func(ctx context.Context, args []string) error {
 			if err := c.flags.format("table", "json"); err != nil {
 				return err
 			}
-			t, err := c.target(args, len(args) > 0 && strings.HasPrefix(args[len(args)-1]+args[0], "/"))
+			t, err := c.target(args, hasPath(args))
 			if err != nil {
 				return err
 			}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/demo"
+	"github.com/zkscope/zkscope/internal/mirror"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// demoCommand opens the console on a stage of our own.
+func (c *command) demoCommand() *cobra.Command {
+	var listen string
+	var headless bool
+	cmd := &cobra.Command{
+		Use: "demo", Short: "look around on an embedded server where clients contend for locks and elections", Args: cobra.NoArgs,
+		Long: "demo starts a ZooKeeper server in memory and clients that contend for locks, shared locks and elections in\n" +
+			"several dialects, with something going wrong now and then, and opens the console on it, armed.\n" +
+			"Without a terminal it prints one picture of the stage.",
+		RunE: action(func(ctx context.Context, _ []string) error {
+			if c.flags.from != "" {
+				return fail(exitUsage, "demo plays on a server of its own; --from does not go with it")
+			}
+			return c.demo(ctx, listen, headless)
+		})}
+	cmd.Flags().StringVar(&listen, "listen", "", "serve the stage at this address, as 127.0.0.1:2181, to other clients")
+	cmd.Flags().BoolVar(&headless, "headless", false, "run without a console until interrupted")
+	return cmd
+}
+
+func (c *command) demo(ctx context.Context, listen string, headless bool) error {
+	start, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	stage, err := demo.Start(start, demo.Options{})
+	if err != nil {
+		return err
+	}
+	defer stage.Close()
+	if listen != "" {
+		addr, err := stage.Listen(listen)
+		if err != nil {
+			return fail(exitError, "cannot listen at %s: %w", inspect.Printable(listen), err)
+		}
+		if headless || !c.OutTTY {
+			fmt.Fprintf(c.Out, "serving at %s\n", addr)
+		}
+	}
+	if headless {
+		<-ctx.Done()
+		return nil
+	}
+	cfg := zkc.Config{Servers: []string{"demo:2181"}, Session: c.flags.session, ReadOnly: true, Dial: stage.Dial}
+	if c.needTerminal() != nil {
+		return c.demoPicture(ctx, cfg)
+	}
+	return c.demoConsole(ctx, cfg, stage)
+}
+
+// demoPicture prints what stands on the stage.
+func (c *command) demoPicture(ctx context.Context, cfg zkc.Config) error {
+	res, err := c.readLive(ctx, cfg, c.flags.root)
+	if err != nil {
+		return err
+	}
+	if c.flags.output == "json" {
+		return c.printJSON(inspect.NewReport(res))
+	}
+	if err := c.table(res); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.Out, "this is the demo's stage; on a terminal zkscope demo shows it live")
+	return nil
+}
+
+func (c *command) demoConsole(ctx context.Context, cfg zkc.Config, stage *demo.Stage) error {
+	m, err := mirror.Start(ctx, cfg, c.mirrorOptions(c.flags.root))
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	dir, err := os.MkdirTemp("", "zkscope-demo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) // what is done to the stage is nobody's business afterwards
+	audit, err := actions.OpenAudit(filepath.Join(dir, "audit.jsonl"))
+	if err != nil {
+		return err
+	}
+	actor, err := actions.NewActor(actions.Config{Servers: cfg.Servers, Name: "demo", Dial: stage.Dial, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now})
+	if err != nil {
+		return err
+	}
+	defer actor.Close()
+	src := &liveSource{m: m, name: "demo", readOnly: c.flags.readOnly, now: c.Now}
+	return c.runConsole(ctx, src, &operator{actor: actor, hints: c.hints(), forbidden: c.forbidden()}, !c.flags.readOnly)
+}

@@ -1,0 +1,91 @@
+package demo
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/zkserver"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// TestTheStageStandsAtAnyMoment plays ten virtual minutes and looks again and again.
+func TestTheStageStandsAtAnyMoment(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, err := Start(context.Background(), Options{Seed: 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		var res *inspect.Result
+		seen := map[string]bool{}
+		findings := map[string]bool{}
+		for range 4000 {
+			prev := res
+			res = inspect.Decode(tree(s.server), prev, inspect.Hints{})
+			for _, k := range []inspect.Kind{inspect.Lock, inspect.SharedLock, inspect.Election} {
+				if claims(res, k) == 0 {
+					t.Fatalf("no %s has claims", k)
+				}
+			}
+			note(res, prev, seen, findings)
+			time.Sleep(150 * time.Millisecond)
+		}
+		for _, want := range []string{"acquired", "gone", "joined", "leader-changed"} {
+			if !seen[want] {
+				t.Errorf("no event %q in ten minutes", want)
+			}
+		}
+		if !findings["phantom-claim"] {
+			t.Errorf("no phantom claim in ten minutes; found %v", findings)
+		}
+	})
+}
+
+func claims(r *inspect.Result, k inspect.Kind) (n int) {
+	for _, m := range r.Models {
+		if m.Kind == k {
+			n += len(m.Claims)
+		}
+	}
+	return n
+}
+
+func note(res, prev *inspect.Result, seen, findings map[string]bool) {
+	if prev != nil {
+		for _, e := range inspect.Diff(prev, res) {
+			seen[e.What] = true
+		}
+	}
+	for _, m := range res.Models {
+		for _, f := range m.Findings {
+			findings[f.Code] = true
+		}
+	}
+}
+
+// tree makes a snapshot of the server's znodes.
+func tree(s *zkserver.Server) *inspect.Snapshot {
+	root := &inspect.Node{}
+	snap := &inspect.Snapshot{Root: root, Base: "/", TakenAt: time.Now(), Complete: true}
+	znodes := s.Tree()
+	for _, p := range slices.Sorted(maps.Keys(znodes)) {
+		if p == "/" || strings.HasPrefix(p, "/zookeeper") {
+			continue
+		}
+		z := znodes[p]
+		st := z.Stat
+		snap = snap.WithCreated(p, inspect.Node{Data: z.Data, Owner: inspect.SessionID(st.EphemeralOwner), Czxid: inspect.Zxid(st.Czxid),
+			Mzxid: inspect.Zxid(st.Mzxid), Pzxid: inspect.Zxid(st.Pzxid), Ctime: inspect.Millis(st.Ctime), Version: st.Version,
+			Cversion: st.Cversion, HasCversion: true, DataLength: st.DataLength})
+	}
+	return snap
+}

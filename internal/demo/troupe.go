@@ -1,0 +1,163 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/recipes"
+)
+
+// temper is how a player takes being asked to let go, and what else it does wrong.
+type temper uint8
+
+const (
+	obedient  temper = iota // lets go when asked
+	stubborn                // hears and goes on
+	forgetful               // now and then forgets that it has a claim and makes another: a phantom
+	mortal                  // now and then its session expires in the middle
+)
+
+// part is what one player does, over and over.
+type part struct {
+	name    string
+	temper  temper
+	claim   func(s *recipes.Session, path string, o recipes.Options) func(context.Context) (*recipes.Claim, error)
+	hold    [2]float64 // beats, from and to
+	rest    [2]float64 // beats between two turns
+	options recipes.Options
+}
+
+// troupe is a recipe and its players.
+type troupe struct {
+	path  string
+	parts []part
+}
+
+func lock(s *recipes.Session, path string, o recipes.Options) func(context.Context) (*recipes.Claim, error) {
+	return s.Lock(path, o).Acquire
+}
+
+func read(s *recipes.Session, path string, o recipes.Options) func(context.Context) (*recipes.Claim, error) {
+	return s.SharedLock(path, o).Read
+}
+
+func write(s *recipes.Session, path string, o recipes.Options) func(context.Context) (*recipes.Claim, error) {
+	return s.SharedLock(path, o).Write
+}
+
+func elect(s *recipes.Session, path string, o recipes.Options) func(context.Context) (*recipes.Claim, error) {
+	return s.Election(path, o).Campaign
+}
+
+// cast gives the same part to several players.
+func cast(p part, names ...string) []part {
+	var out []part
+	for _, n := range names {
+		p.name = n
+		out = append(out, p)
+	}
+	return out
+}
+
+// troupes is the programme.
+func troupes() []troupe {
+	in := func(d inspect.Dialect, revocable bool) recipes.Options {
+		return recipes.Options{Dialect: d, Revocable: revocable}
+	}
+	short, long, brief := [2]float64{2, 5}, [2]float64{12, 25}, [2]float64{0.1, 0.8}
+	return []troupe{
+		{"/locks/orders", append(
+			cast(part{claim: lock, hold: short, rest: brief, options: in(inspect.Curator, false), temper: forgetful}, "web-1"),
+			cast(part{claim: lock, hold: short, rest: brief, options: in(inspect.Curator, false)}, "web-2", "web-3", "job-9")...)},
+		{"/locks/billing", cast(part{claim: lock, hold: short, rest: brief, options: in(inspect.Kazoo, false)}, "bill-a", "bill-b", "bill-c")},
+		{"/locks/nightly", append(
+			cast(part{claim: lock, hold: long, rest: brief, options: in(inspect.ZooKeeper, true), temper: stubborn}, "batch-old"),
+			cast(part{claim: lock, hold: short, rest: brief, options: in(inspect.ZooKeeper, true)}, "batch-1", "batch-2")...)},
+		{"/locks/reindex", cast(part{claim: lock, hold: short, rest: brief, options: in(inspect.GoZooKeeper, false)}, "index-1", "index-2", "index-3")},
+		{"/rw/catalog", append(
+			cast(part{claim: read, hold: [2]float64{6, 14}, rest: brief, options: in(inspect.ZooKeeper, true)}, "reader-1", "reader-2", "reader-3"),
+			cast(part{claim: write, hold: short, rest: [2]float64{4, 9}, options: in(inspect.ZooKeeper, true)}, "writer-1")...)},
+		{"/rw/prices", append(
+			cast(part{claim: read, hold: short, rest: brief, options: in(inspect.Curator, true)}, "price-1", "price-2"),
+			cast(part{claim: write, hold: short, rest: brief, options: in(inspect.Curator, false)}, "price-feed")...)},
+		{"/election/scheduler", cast(part{claim: elect, hold: long, rest: brief, options: in(inspect.Curator, false), temper: mortal}, "sched-1", "sched-2", "sched-3")},
+		{"/election/indexer", cast(part{claim: elect, hold: long, rest: brief, options: in(inspect.ZooKeeper, false)}, "indexer-a", "indexer-b", "indexer-c")},
+	}
+}
+
+// play starts every player of a troupe.
+func (s *Stage) play(ctx context.Context, t troupe) {
+	for _, p := range t.parts {
+		p.options.Name = p.name
+		s.wg.Add(1)
+		go func() {
+			defer s.wg.Done()
+			for ctx.Err() == nil {
+				if err := s.life(ctx, t.path, p); err != nil && !pause(ctx, s.between(0.2, 0.6)) {
+					return
+				}
+			}
+		}()
+	}
+}
+
+// life is one session of a player: it ends when the session is lost, or with the play.
+func (s *Stage) life(ctx context.Context, path string, p part) error {
+	ses, err := recipes.Dial(ctx, recipes.Config{Servers: []string{"demo:2181"}, Timeout: sessionTimeout, Dial: s.Dial})
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.name, err)
+	}
+	defer ses.Close()
+	for ctx.Err() == nil {
+		c, err := p.claim(ses, path, p.options)(ctx)
+		if err != nil {
+			return err
+		}
+		if !s.turn(ctx, ses, path, p, c) {
+			return nil
+		}
+		if err := c.Release(ctx); err != nil {
+			return err
+		}
+		pause(ctx, s.between(p.rest[0], p.rest[1]))
+	}
+	return nil
+}
+
+// turn holds a claim for a while. False ends the session.
+func (s *Stage) turn(ctx context.Context, ses *recipes.Session, path string, p part, c *recipes.Claim) bool {
+	if p.temper == forgetful && s.chance(4) {
+		s.forget(ctx, ses, path, p)
+		return false
+	}
+	revoked := c.Revoked()
+	if p.temper == stubborn {
+		revoked = nil
+	}
+	timer := time.NewTimer(s.between(p.hold[0], p.hold[1]))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		if p.temper == mortal && s.chance(2) {
+			s.server.ExpireSession(int64(ses.ID()))
+			return false
+		}
+	case <-revoked:
+		pause(ctx, s.between(0.5, 1.5)) // it finishes what it is at
+	case <-c.Lost():
+	case <-ctx.Done():
+	}
+	return true
+}
+
+// forget acts out the client that never got the reply to its create: it stands in line again, behind the
+// claim that it does not know of, until somebody notices.
+func (s *Stage) forget(ctx context.Context, ses *recipes.Session, path string, p part) {
+	ctx, cancel := context.WithTimeout(ctx, s.between(15, 30))
+	defer cancel()
+	if c, err := p.claim(ses, path, p.options)(ctx); err == nil {
+		_ = c.Release(ctx) // somebody broke the forgotten claim: it got its turn after all
+	}
+}
