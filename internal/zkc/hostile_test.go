@@ -103,7 +103,7 @@ func hostile(t *testing.T, want string, serve func(net.Conn)) {
 		_, err := c.MultiRead(ctx, []Read{{Path: "/"}})
 		c.Close()
 		states, events := j.seen()
-		said := ""
+		said := fmt.Sprintln(err) // the last failure may only be told to the caller when Close comes first
 		for _, s := range states {
 			said += fmt.Sprintln(s.Err)
 		}
