@@ -160,7 +160,7 @@ func (w *walk) count(c *Node, it item, by int) {
 			w.memo.restless += by
 		}
 	case len(c.Children) > 0:
-	case c.Has(NotListed) && c.NumChildren > 0:
+	case c.unlisted():
 		w.memo.unlisted += by
 	case w.emptyParent(c):
 		w.memo.empty += by
@@ -203,9 +203,17 @@ func (m *memo) settle(path string) {
 }
 
 // emptyParent reports whether a znode looks like the directory of a lock or election that is over: it
-// had children, or may have had, and words in its path say what it was for.
+// had children, or may have had, holds no data of its own, and words in its path say what it was for.
 func (w *walk) emptyParent(c *Node) bool {
-	if c.Ephemeral() || c.NumChildren != 0 || c.Has(NoStat) || c.HasCversion && c.Cversion == 0 {
+	switch {
+	case c.Ephemeral() || c.NumChildren != 0 || c.Flags != 0:
+		return false
+	case c.HasCversion && c.Cversion == 0:
+		return false
+	case len(c.Data) > 0 && !bareAddress(string(c.Data)):
+		return false
+	}
+	if name := ParseName(c.Name); name.HasSeq {
 		return false
 	}
 	if w.word == nil {

@@ -3,7 +3,6 @@ package inspect
 import (
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -222,15 +221,7 @@ func below(dir, path string) bool {
 	return ok && rest != ""
 }
 
-// host returns an address without its port.
-func host(addr string) string {
-	if i := strings.LastIndexByte(addr, ':'); i > 0 {
-		return strings.Trim(addr[:i], "[]")
-	}
-	return addr
-}
-
-// later returns the earlier of two moments of which zero means never.
+// sooner returns the earlier of two moments of which zero means never.
 func sooner(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b

@@ -84,7 +84,9 @@ func (d *differ) note(m *Model, c *Claim, what, text string) *Event {
 }
 
 func (d *differ) appeared(m *Model) {
-	d.note(m, nil, EventAppeared, string(m.Kind)+" appeared: "+m.Summary(d.now))
+	if !m.single() {
+		d.note(m, nil, EventAppeared, "a "+string(m.Kind)+" appeared")
+	}
 	for i := range m.Claims {
 		d.arrived(m, &m.Claims[i], nil)
 	}
@@ -94,8 +96,13 @@ func (d *differ) removed(m *Model) {
 	for i := range m.Claims {
 		d.departed(m, &m.Claims[i])
 	}
-	d.note(m, nil, EventRemoved, string(m.Kind)+" is no more")
+	if !m.single() {
+		d.note(m, nil, EventRemoved, "the "+string(m.Kind)+" is no more")
+	}
 }
+
+// single reports whether the recipe is one znode: it comes and goes with its claim.
+func (m *Model) single() bool { return len(m.Claims) == 1 && m.Claims[0].Path == m.Path }
 
 // changed compares the claims of one recipe.
 func (d *differ) changed(old, new *Model) {
@@ -152,7 +159,9 @@ func (d *differ) led(m *Model, was, is, before *Claim, stays bool) {
 	e.Held = held
 	if before != nil {
 		e.Waited = spanOf(before.Since, d.now)
-		e.Text += " (waited " + Age(e.Waited) + ")"
+		if !before.Since.IsZero() {
+			e.Text += " (waited " + Age(e.Waited) + ")"
+		}
 	}
 }
 
@@ -170,7 +179,7 @@ func (d *differ) arrived(m *Model, c, before *Claim) {
 	e := d.note(m, c, EventAcquired, text)
 	if before != nil {
 		e.Waited = spanOf(before.Since, d.now)
-		e.Text += " after " + Age(e.Waited)
+		e.Text += after("", before.Since, d.now)
 	}
 }
 
@@ -183,9 +192,11 @@ func (d *differ) kept(m *Model, old, new *Claim) {
 	switch {
 	case !old.Revoked && new.Revoked:
 		d.note(m, new, EventRevokeAsked, Printable(old.Owner)+" was asked to let go")
-	case old.Revoked || new.Revoked || old.Owner == new.Owner:
-	case old.OwnerSource == FromData || new.OwnerSource == FromData:
+	case old.Revoked || new.Revoked || old.Owner == new.Owner || old.OwnerSource != FromData:
+	case new.OwnerSource == FromData:
 		d.note(m, new, EventOwnerChanged, Printable(old.Owner)+" calls itself "+name+" now")
+	default:
+		d.note(m, new, EventOwnerChanged, "the name of "+Printable(old.Owner)+" was overwritten; it is "+name+" now")
 	}
 }
 
@@ -194,14 +205,22 @@ func (d *differ) departed(m *Model, c *Claim) {
 	name, span := Printable(c.Owner), spanOf(c.Since, d.now)
 	fate := d.fate(c)
 	if !holding(c.Role) {
-		d.note(m, c, EventLeft, name+" left the line after "+Age(span)+fate.aside).Waited = span
+		d.note(m, c, EventLeft, name+" left the line"+after("", c.Since, d.now)+fate.aside).Waited = span
 		return
 	}
 	what, text := fate.what, name+" "+fate.phrase
 	if c.Revoked && what != EventLost {
 		what, text = EventRevokeObeyed, name+" let go as asked"
 	}
-	d.note(m, c, what, text+" after "+verbs[m.Kind].doing+" "+Age(span)).Held = span
+	d.note(m, c, what, text+after(verbs[m.Kind].doing+" ", c.Since, d.now)).Held = span
+}
+
+// after is " after holding 3m12s", or nothing when the beginning is not known.
+func after(doing string, since, now time.Time) string {
+	if since.IsZero() {
+		return ""
+	}
+	return " after " + doing + Age(now.Sub(since))
 }
 
 // fate is what is known of why a claim's znode went.
@@ -219,7 +238,7 @@ func (d *differ) fate(c *Claim) fate {
 	case present && (s.Connected == nil || *s.Connected):
 		return fate{EventReleased, "released", ""}
 	case present || d.answered:
-		return fate{EventLost, "lost it by expiry", ": its session expired"}
+		return fate{EventLost, "lost by expiry", ": its session expired"}
 	}
 	return unknown
 }

@@ -67,7 +67,7 @@ func (x *dir) found(m *Model) *found {
 	if m == nil && len(x.deps) == 0 {
 		return nil
 	}
-	return &found{node: x.node, model: m, deps: x.deps, due: x.due, volatile: x.volatile}
+	return &found{model: m, deps: x.deps, due: x.due, volatile: x.volatile}
 }
 
 // weigh asks every kind and returns the one with the weightiest evidence.

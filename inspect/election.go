@@ -46,10 +46,10 @@ func weighElection(x *dir) []Evidence {
 }
 
 func buildElection(x *dir, why []Evidence) *Model {
-	m := x.buildLine(Election, why)
-	m.State = Vacant
-	if len(m.Claims) > 0 {
-		m.State = Elected
-	}
+	v := x.view(Election, x.path)
+	m := v.build(why)
+	m.State = x.stateOf(m, Vacant, Elected)
+	v.announcement()
+	m.Findings = settleFindings(m.Findings)
 	return m
 }

@@ -1,6 +1,61 @@
 package inspect
 
+import "strings"
+
 // global returns the findings that belong to no single recipe.
-func (d *decoder) global(root *memo) []Finding {
-	return nil
+func (d *decoder) global(root *memo) (out []Finding) {
+	if !d.snap.Complete {
+		f := Finding{Code: CodePartial, Severity: Medium, Text: "the picture is incomplete: " + Printable(strings.Join(d.snap.Partial, "; "))}
+		if d.snap.loading() {
+			f.Severity, f.Text = Low, "the tree is still being read"
+		}
+		out = append(out, f)
+	}
+	if root == nil {
+		return out
+	}
+	if root.unlisted > 0 {
+		g := gather{most: 10, of: func(_ *walk, c *Node) bool { return c.unlisted() }, sum: func(m *memo) int { return m.unlisted }}
+		g.walk(d.snap.Base, d.snap.Root, root)
+		out = append(out, Finding{Code: CodeTooLarge, Severity: Medium, Paths: g.paths,
+			Text: plural(root.unlisted, "directory has", "directories have") + " too many children to list: what is in them is not known"})
+	}
+	if root.empty > 0 {
+		g := gather{most: 10, of: (*walk).emptyParent, sum: func(m *memo) int { return m.empty }}
+		g.walk(d.snap.Base, d.snap.Root, root)
+		out = append(out, Finding{Code: CodeEmptyParents, Severity: Low, Paths: g.paths,
+			Text: plural(root.empty, "directory of a lock or an election is", "directories of locks and elections are") + " empty: nobody holds, and nothing may ever remove " + choose(root.empty, "it", "them")})
+	}
+	sortFindings(out)
+	return out
+}
+
+// unlisted reports whether a znode's children were counted and not listed.
+func (n *Node) unlisted() bool { return n.Has(NotListed) && n.NumChildren > 0 && len(n.Children) == 0 }
+
+// gather collects the paths of the first few znodes of a sort, from the sums in the memos.
+type gather struct {
+	most  int
+	of    func(*walk, *Node) bool
+	sum   func(*memo) int
+	paths []string
+}
+
+func (g *gather) walk(path string, n *Node, m *memo) {
+	w := &walk{path: path}
+	for i, c := range n.Children {
+		if len(g.paths) >= g.most {
+			return
+		}
+		var sub *memo
+		if m.subs != nil {
+			sub = m.subs[i]
+		}
+		switch {
+		case sub != nil && g.sum(sub) > 0:
+			g.walk(Join(path, c.Name), c, sub)
+		case sub == nil && len(c.Children) == 0 && g.of(w, c):
+			g.paths = append(g.paths, Join(path, c.Name))
+		}
+	}
 }

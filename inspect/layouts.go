@@ -15,7 +15,7 @@ type Layout struct {
 	Watch   Watch   // what a waiter of it watches
 	Sure    float64 // how distinctive the name is, 0..1
 	Noise   string  // data that is no participant's name although every participant writes it
-	About   string  // whose it is and where that can be read, for the documentation
+	About   string  // what is spelled so, as a phrase
 }
 
 // Watch says what a waiting client watches, which decides whether a wait can be proved: servers list
@@ -40,54 +40,54 @@ const RevokeCurator = "__REVOKE__"
 var layouts = []Layout{
 	{ID: "CUR-MUTEX", Dialect: Curator, Kind: Lock, Also: Election, Guard: CuratorGuard, Word: "lock-",
 		Order: ByText, Revoke: RevokeCurator, Sure: 0.9,
-		About: "Curator InterProcessMutex and, byte for byte, LeaderSelector"},
+		About: "Curator's InterProcessMutex or LeaderSelector"},
 	{ID: "GO-LOCK", Dialect: GoZooKeeper, Kind: Lock, Also: Election, Guard: GoGuard, Word: "lock-",
-		Order: ByNumber, Sure: 0.9, About: "go-zookeeper Lock, also through Vault and libkv"},
+		Order: ByNumber, Sure: 0.9, About: "go-zookeeper's Lock, which Vault and libkv use"},
 	{ID: "PY-ZKASYNC", Dialect: Zktools, Kind: Lock, Guard: HexGuard, Word: "lock-",
 		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.8, Noise: "0",
-		About: "zktools ZkAsyncLock; told from the recipe document by its data 0"},
+		About: "zktools' ZkAsyncLock (the data is 0)"},
 	{ID: "ZK-DOC-LOCK", Dialect: ZooKeeper, Kind: Lock, Guard: NoGuard | TextGuard | HexGuard, Word: "lock-",
 		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.7, Noise: "lock",
-		About: "the recipe document's lock, guid-lock-, and the many written after it"},
+		About: "the lock of ZooKeeper's recipe document"},
 	{ID: "PY-ZKTOOLS", Dialect: Zktools, Kind: Lock, Guard: HexGuard, Word: "lock--",
-		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.95, Noise: "0", About: "zktools ZkLock"},
+		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.95, Noise: "0", About: "zktools' ZkLock"},
 	{ID: "KZ-LOCK", Dialect: Kazoo, Kind: Lock, Also: Election, Guard: HexGuard | TextGuard, Word: "__lock__",
-		Order: ByText, Sure: 0.9, About: "kazoo Lock, Election, and WriteLock beside readers"},
+		Order: ByText, Sure: 0.9, About: "kazoo's Lock or Election"},
 	{ID: "ZK-LOCK-J", Dialect: ZooKeeper, Kind: Lock, Guard: SessionGuard, Word: "x-",
-		Order: ByNumber, Sure: 0.9, Noise: "\x124", About: "ZooKeeper's Java WriteLock; ZooKeeperNetEx"},
+		Order: ByNumber, Sure: 0.9, Noise: "\x124", About: "the WriteLock of ZooKeeper's Java recipes"},
 	{ID: "ZK-LOCK-C", Dialect: ZooKeeper, Kind: Lock, Guard: HexSessionGuard, Word: "x-",
-		Order: ByMagnitude, Sure: 0.9, Noise: "\x0c\"", About: "ZooKeeper's C zoo_lock"},
+		Order: ByMagnitude, Sure: 0.9, Noise: "\x0c\"", About: "the lock of ZooKeeper's C recipes"},
 
 	{ID: "CUR-RW", Dialect: Curator, Kind: SharedLock, Guard: CuratorGuard, Word: "__READ__", Mode: Read,
 		Order: ByText, Revoke: RevokeCurator, Watch: WatchesWriter, Sure: 0.95,
-		About: "Curator InterProcessReadWriteLock, reader"},
+		About: "Curator's InterProcessReadWriteLock"},
 	{ID: "CUR-RW", Dialect: Curator, Kind: SharedLock, Guard: CuratorGuard, Word: "__WRIT__", Mode: Write,
 		Order: ByText, Revoke: RevokeCurator, Watch: WatchesWriter, Sure: 0.95,
-		About: "Curator InterProcessReadWriteLock, writer"},
+		About: "Curator's InterProcessReadWriteLock"},
 	{ID: "KZ-RW", Dialect: Kazoo, Kind: SharedLock, Guard: HexGuard | TextGuard, Word: "__rlock__", Mode: Read,
-		Order: ByText, Sure: 0.95, About: "kazoo ReadLock"},
+		Order: ByText, Sure: 0.95, About: "kazoo's ReadLock and WriteLock"},
 	{ID: "PY-ZKTOOLS", Dialect: Zktools, Kind: SharedLock, Guard: HexGuard, Word: "read--", Mode: Read,
-		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.95, Noise: "0", About: "zktools ZkReadLock"},
+		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.95, Noise: "0", About: "zktools' ZkReadLock and ZkWriteLock"},
 	{ID: "PY-ZKTOOLS", Dialect: Zktools, Kind: SharedLock, Guard: HexGuard, Word: "write--", Mode: Write,
-		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.95, Noise: "0", About: "zktools ZkWriteLock"},
+		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.95, Noise: "0", About: "zktools' ZkReadLock and ZkWriteLock"},
 	{ID: "ZK-DOC-RW", Dialect: ZooKeeper, Kind: SharedLock, Guard: NoGuard | TextGuard | HexGuard, Word: "read-", Mode: Read,
 		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.75,
-		About: "the recipe document's shared lock, reader: guid-/read- without the slash"},
+		About: "the shared lock of ZooKeeper's recipe document"},
 	{ID: "ZK-DOC-RW", Dialect: ZooKeeper, Kind: SharedLock, Guard: NoGuard | TextGuard | HexGuard, Word: "write-", Mode: Write,
 		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.75,
-		About: "the recipe document's shared lock, writer: guid-/write- without the slash"},
+		About: "the shared lock of ZooKeeper's recipe document"},
 
 	{ID: "CUR-LATCH", Dialect: Curator, Kind: Election, Guard: CuratorGuard, Word: "latch-",
-		Order: ByText, Sure: 0.95, About: "Curator LeaderLatch"},
+		Order: ByText, Sure: 0.95, About: "Curator's LeaderLatch"},
 	{ID: "SOLR-ELECT", Dialect: Solr, Kind: Election, Guard: SessionGuard, Word: "n_",
-		Order: ByNumber, Sure: 0.9, About: "Solr's overseer and shard elections"},
+		Order: ByNumber, Sure: 0.9, About: "Solr's elections"},
 	{ID: "ZK-ELECT", Dialect: ZooKeeper, Kind: Election, Guard: NoGuard | TextGuard | HexGuard, Word: "n_",
-		Order: ByNumber, Sure: 0.8, About: "ZooKeeper's LeaderElectionSupport, n_, and the recipe document's guid-n_"},
+		Order: ByNumber, Sure: 0.8, About: "ZooKeeper's LeaderElectionSupport or recipe document"},
 }
 
 // generic is the row of sequential children whose name says nothing: a line by arrival.
 var generic = Layout{ID: "GENERIC", Dialect: Generic, Kind: Lock, Also: Election, Order: ByArrival, Sure: 0.3,
-	About: "ephemeral sequential children of a spelling that no row knows"}
+	About: "nothing known, but ephemeral and sequential"}
 
 // foreignWords are the words of recipes that are no line of claims: a sequential child that carries one
 // is not taken for a lock of unknown spelling.

@@ -1,13 +1,14 @@
 package inspect
 
 import (
-	"fmt"
+	"slices"
 	"strconv"
 )
 
 // lineView is a line being turned into a model: what locks, read/write locks and elections share.
 type lineView struct {
 	*dir
+	base  string // the directory that the claims are in
 	model *Model
 	turns []turn
 	memo  claimMemory
@@ -23,22 +24,49 @@ func lineRoles(k Kind) (first, rest Role) {
 
 // buildLine makes the model of a line of one of the three kinds.
 func (x *dir) buildLine(kind Kind, evidence []Evidence) *Model {
+	return x.view(kind, x.path).build(evidence)
+}
+
+// view prepares the model of a line whose claims are in the directory base.
+func (x *dir) view(kind Kind, base string) *lineView {
 	m := &Model{Path: x.path, Kind: kind, Czxid: x.node.Czxid, Numbers: map[string]int64{}}
-	v := &lineView{dir: x, model: m, turns: x.line.turns(), memo: newClaimMemory(x.prev, x.node)}
 	m.Dialect = x.dialect()
+	return &lineView{dir: x, base: base, model: m, turns: x.line.turns(), memo: newClaimMemory(x.prev, x.node)}
+}
+
+func (v *lineView) build(evidence []Evidence) *Model {
+	m := v.model
 	for _, e := range evidence {
 		m.Why = append(m.Why, e.Why)
 	}
-	m.Claims = make([]Claim, len(x.line.queue))
-	for i := range x.line.queue {
+	m.Claims = make([]Claim, len(v.line.queue))
+	for i := range v.line.queue {
 		v.fill(i)
 	}
 	for i := range m.Claims {
 		v.explain(i)
 	}
 	m.Confidence = v.confidence(evidence)
-	v.countdown()
-	return v.model
+	v.count()
+	v.volatile = v.unsettled()
+	for _, check := range lineChecks {
+		check(v)
+	}
+	m.Findings = settleFindings(m.Findings)
+	return m
+}
+
+// unsettled reports whether the next news from the servers may settle what is only likely now.
+func (v *lineView) unsettled() bool {
+	if !v.answered || v.snap.Watches == nil && v.snap.Sessions == nil {
+		return false
+	}
+	for i := range v.model.Claims {
+		if !v.model.Claims[i].settled {
+			return true
+		}
+	}
+	return false
 }
 
 // dialect is the hinted one, else that of the line's first claim, else the one seen here before.
@@ -66,14 +94,14 @@ func (v *lineView) confidence(evidence []Evidence) float64 {
 	sum, open := 0.0, false
 	for i := range queue {
 		sum += queue[i].layout.Sure
-		open = open || queue[i].layout.Also != ""
+		open = open || queue[i].layout.Also != "" && v.model.Kind != SharedLock
 	}
 	sure := sum / float64(len(queue))
-	if open && len(evidence) < 2 {
-		sure -= 0.2
-	}
-	if v.model.Dialect == Generic {
+	switch {
+	case v.model.Dialect == Generic:
 		sure = min(sure, 0.3)
+	case open && len(evidence) < 2:
+		sure -= 0.2
 	}
 	if v.line.wrapped() {
 		sure = min(sure, 0.5)
@@ -91,8 +119,14 @@ func (l *line) wrapped() bool {
 	return false
 }
 
-// countdown notes the directory's next number and how many are left.
-func (v *lineView) countdown() {
+// count notes the directory's next number and how many are left, or who watches a claim that stands alone.
+func (v *lineView) count() {
+	if len(v.line.queue) == 1 && v.line.queue[0].layout == &alone {
+		if v.snap.Watches != nil {
+			v.model.Numbers["watchers"] = int64(v.watchers(v.path, v.node.Owner))
+		}
+		return
+	}
 	if next, _, known := v.node.NextSequence(); known {
 		v.model.Numbers["nextSeq"] = next
 		v.model.Numbers["seqLeft"] = 1<<31 - next
@@ -103,7 +137,7 @@ func (v *lineView) countdown() {
 func (v *lineView) fill(i int) {
 	p, c := &v.line.queue[i], &v.model.Claims[i]
 	first, rest := lineRoles(v.model.Kind)
-	c.Node, c.Path, c.Position = p.Text, Join(v.path, p.Text), i
+	c.Node, c.Path, c.Position = p.Text, Join(v.base, p.Text), i
 	c.Role, c.Mode = rest, p.layout.Mode
 	if v.turns[i].holds {
 		c.Role = first
@@ -121,6 +155,9 @@ func (v *lineView) fill(i int) {
 		v.revocation(c, p)
 	}
 	v.memo.recall(c, v.decoder)
+	if was := v.memo.find(c.ID()); was != nil && was.OwnerSource == FromData && isRevokeWord(p.node.Data) {
+		c.Owner, c.OwnerSource = was.Owner, FromData // the word took the name's place
+	}
 }
 
 // stamp copies what the znode itself says.
@@ -145,6 +182,9 @@ func (v *lineView) explain(i int) {
 	}
 	ahead := &v.model.Claims[t.watch]
 	c.Proof = v.proof(c, ahead.Path)
+	if c.Proof == Refuted && (v.line.mixed || v.model.Dialect == Generic) {
+		c.Proof = Likely // what such a client watches is not known
+	}
 	who := Printable(ahead.Owner) + " (" + v.line.queue[t.watch].SeqText() + ")"
 	switch {
 	case t.why == behindWriter:
@@ -165,12 +205,10 @@ func (d *decoder) proof(c *Claim, path string) Proof {
 	if d.snap.Watches == nil || c.Session == 0 {
 		return Likely
 	}
-	for _, id := range d.snap.Watches[path] {
-		if id == c.Session {
-			return Proven
-		}
+	if slices.Contains(d.snap.Watches[path], c.Session) {
+		return Proven
 	}
-	if d.answered && c.settled {
+	if s := d.standing(c); d.answered && c.settled && s != away && s != absent {
 		return Refuted
 	}
 	return Likely
@@ -183,14 +221,10 @@ func (v *lineView) revocation(c *Claim, p *place) {
 		return
 	}
 	c.Revoked = string(p.node.Data) == c.Revocable
-	for _, id := range v.snap.Watches[c.Path] {
-		if id == c.Session && id != 0 {
-			c.Hears = HearsProven
-			return
-		}
-	}
 	was := v.memo.find(c.ID())
 	switch {
+	case c.Session != 0 && slices.Contains(v.snap.Watches[c.Path], c.Session):
+		c.Hears = HearsProven
 	case v.snap.Watches != nil && v.answered:
 		c.Hears = HearsUnlikely
 	case c.Revocable == RevokeUnlock:
@@ -265,34 +299,3 @@ func (m *claimMemory) recall(c *Claim, d *decoder) {
 }
 
 func holding(r Role) bool { return r == Holder || r == Leader }
-
-// list joins names for a finding, the first few of them.
-func list(names []string) string {
-	const most = 5
-	out := ""
-	for i, n := range names {
-		if i == most {
-			return out + fmt.Sprintf(" and %d more", len(names)-most)
-		}
-		if i > 0 {
-			out += ", "
-		}
-		out += quoteBlank(n)
-	}
-	return out
-}
-
-// quoteBlank makes a name visible whatever it is.
-func quoteBlank(name string) string {
-	if name == "" || name[0] == ' ' || name[len(name)-1] == ' ' {
-		return `"` + Printable(name) + `"`
-	}
-	return Printable(name)
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
-}

@@ -43,6 +43,12 @@ func weighLock(x *dir) []Evidence {
 // spelling is the evidence of the names themselves.
 func (x *dir) spelling(kind Kind, weight float64) Evidence {
 	l := x.line.queue[0].layout
+	for i := range x.line.queue {
+		if x.line.queue[i].layout.Kind == kind {
+			l = x.line.queue[i].layout
+			break
+		}
+	}
 	return Evidence{kind, weight, plural(len(x.line.queue), "child is", "children are") + " spelled like " + l.About}
 }
 
@@ -53,9 +59,18 @@ func vostok(data []byte) bool {
 
 func buildLock(x *dir, why []Evidence) *Model {
 	m := x.buildLine(Lock, why)
-	m.State = Free
-	if len(m.Claims) > 0 {
-		m.State = Held
-	}
+	m.State = x.stateOf(m, Free, Held)
 	return m
+}
+
+// stateOf is the state of a line: one word for an empty one, one for any other, unknown for one whose
+// children were not listed.
+func (x *dir) stateOf(m *Model, empty, taken State) State {
+	switch {
+	case len(m.Claims) > 0:
+		return taken
+	case x.node.NumChildren > 0 && len(x.node.Children) == 0:
+		return Unknown
+	}
+	return empty
 }

@@ -72,6 +72,7 @@ const (
 	Writing State = "write"
 	Vacant  State = "vacant"
 	Elected State = "elected"
+	Unknown State = "unknown" // the claims could not be read; any kind
 )
 
 // Proof says how sure an edge "this claim waits for that one" is.
@@ -155,6 +156,8 @@ type Model struct {
 	Numbers    map[string]int64
 	Findings   []Finding
 	Czxid      Zxid // of the recipe's own directory: its identity
+
+	announced bool // an election whose leader was seen to announce itself
 }
 
 // Severity orders findings.

@@ -171,6 +171,7 @@ const (
 	amongFirst
 	behind
 	behindWriter
+	created
 )
 
 // turns decides on the whole line in one pass.
@@ -237,4 +238,5 @@ var reasons = [...]string{
 	amongFirst:    "among the first that may hold together",
 	behind:        "waits for the one ahead",
 	behindWriter:  "waits for a writer ahead",
+	created:       "created the znode; whoever else wants it leaves none",
 }

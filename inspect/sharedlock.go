@@ -34,13 +34,9 @@ func weighSharedLock(x *dir) []Evidence {
 
 func buildSharedLock(x *dir, why []Evidence) *Model {
 	m := x.buildLine(SharedLock, why)
-	switch {
-	case len(m.Claims) == 0:
-		m.State = Free
-	case m.Claims[0].Mode == Read:
+	m.State = x.stateOf(m, Free, Writing)
+	if len(m.Claims) > 0 && m.Claims[0].Mode == Read {
 		m.State = Reading
-	default:
-		m.State = Writing
 	}
 	return m
 }

@@ -11,13 +11,41 @@ func (w *walk) single(c *Node, was *found) *found {
 	if kind == "" {
 		return nil
 	}
-	x := &dir{decoder: w.decoder, path: Join(w.path, c.Name), node: c, parent: w.node}
+	deps, announces := w.announces(c)
+	if announces {
+		return &found{deps: deps}
+	}
+	x := &dir{decoder: w.decoder, path: Join(w.path, c.Name), node: c, parent: w.node, deps: deps}
+	if len(w.hints.rules) > 0 {
+		x.hint = w.hints.of(x.path)
+	}
 	if was != nil {
 		x.prev = was.model
+	} else if w.prev != nil {
+		x.prev = w.prev.ByPath(x.path)
 	}
-	return &found{node: c, model: x.buildSingle(kind, why)}
+	return x.found(x.buildSingle(kind, why, w.path))
 }
 
+// alone is the layout of a recipe that is one znode: the lock of the primitives' documentation.
+var alone = Layout{ID: "SINGLE", Dialect: ZooKeeper, Kind: Lock, Also: Election, Sure: 0.4,
+	About: "one ephemeral znode that whoever could create it holds"}
+
+func (x *dir) buildSingle(kind Kind, why, base string) *Model {
+	p := place{Name: Name{Text: x.node.Name}, layout: &alone, node: x.node, czxid: x.node.Czxid, session: x.node.Owner}
+	x.line = &line{limit: 1, queue: []place{p}}
+	x.line.arrange()
+	v := x.view(kind, base)
+	v.turns[0].why = created
+	m := v.build([]Evidence{{kind, 0.5, why}, {kind, 0, alone.About}})
+	m.State = Held
+	if kind == Election {
+		m.State = Elected
+	}
+	return m
+}
+
+// singleKind says what a child would be by itself; empty for no recipe.
 func (w *walk) singleKind(c *Node) (Kind, string) {
 	if len(w.hints.rules) > 0 {
 		switch k := w.hints.of(Join(w.path, c.Name)).kind(); k {
@@ -39,25 +67,4 @@ func (w *walk) singleKind(c *Node) (Kind, string) {
 		w.word = wordsOf(w.path)
 	}
 	return w.word.whole, "a session owns it and the path says " + Printable(w.word.word)
-}
-
-func (x *dir) buildSingle(kind Kind, why string) *Model {
-	m := &Model{Path: x.path, Kind: kind, Dialect: Generic, Confidence: 0.4, Why: []string{why},
-		Czxid: x.node.Czxid, Numbers: map[string]int64{}, Claims: make([]Claim, 1)}
-	c := &m.Claims[0]
-	c.Node, c.Path = x.node.Name, x.path
-	c.Role, _ = lineRoles(kind)
-	m.State = Elected
-	if kind == Lock {
-		m.State, c.Mode = Held, Exclusive
-	}
-	c.Why = "created the znode; whoever else wants it leaves none"
-	x.stamp(c, x.node)
-	c.Owner, c.OwnerSource, c.Addr = x.ownerOf(x.node, nil)
-	memo := newClaimMemory(x.prev, x.node)
-	memo.recall(c, x.decoder)
-	if x.snap.Watches != nil {
-		m.Numbers["watchers"] = int64(len(x.snap.Watches[x.path]))
-	}
-	return m
 }

@@ -43,19 +43,18 @@ func (m *Model) Summary(now time.Time) string {
 
 func (m *Model) standing(now time.Time) string {
 	first, behind := m.split()
-	switch m.Kind {
-	case Election:
+	switch {
+	case m.State == Unknown:
+		return "its children were not listed: who stands here is not known"
+	case m.Kind == Election:
 		if len(first) == 0 {
 			return "nobody leads"
 		}
 		return lead(first, "leads", now) + standbys(behind)
-	case SharedLock:
-		switch m.State {
-		case Reading:
-			return readers(first, now) + waiting(behind)
-		case Writing:
-			return lead(first, "writes", now) + waiting(behind)
-		}
+	case m.State == Reading:
+		return readers(first, now) + waiting(behind)
+	case m.State == Writing:
+		return lead(first, "writes", now) + waiting(behind)
 	}
 	if len(first) == 0 {
 		return "free" + waiting(behind)
@@ -92,7 +91,11 @@ func readers(first []*Claim, now time.Time) string {
 	if len(first) == 1 {
 		return who + " reads" + lasting(first[0].Since, now)
 	}
-	return who + " and " + plural(len(first)-1, "other read", "others read") + ", the first" + lasting(first[0].Since, now)
+	who += " and " + plural(len(first)-1, "other read", "others read")
+	if first[0].Since.IsZero() {
+		return who
+	}
+	return who + ", the first" + lasting(first[0].Since, now)
 }
 
 func waiting(n int) string {
@@ -125,7 +128,7 @@ func (m *Model) finding(code string) *Finding {
 	return nil
 }
 
-// SpanAge is a helper for texts about a span between two moments of which one may be unknown.
+// spanOf is the time between two moments; zero when one is unknown or they are the wrong way round.
 func spanOf(from, to time.Time) time.Duration {
 	if from.IsZero() || to.IsZero() {
 		return 0

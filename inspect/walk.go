@@ -17,9 +17,8 @@ type memo struct {
 	due      time.Time // when a recipe in it changes by itself; zero: never
 }
 
-// found is a recipe, or the knowledge that there is none, and all that this was decided from.
+// found is a recipe, or the knowledge that there is none, and what this was decided from besides the znode.
 type found struct {
-	node     *Node
 	model    *Model // nil: no recipe
 	deps     []dep
 	due      time.Time

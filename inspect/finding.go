@@ -1,0 +1,119 @@
+package inspect
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Codes of findings. They are never renamed; scripts rely on them.
+const (
+	CodePhantomClaim        = "phantom-claim"         // one session stands twice in an exclusive line
+	CodeSelfWait            = "self-wait"             // a session waits for itself
+	CodePersistentClaim     = "persistent-claim"      // no session owns a claim: it never expires
+	CodeForeignChildren     = "foreign-children"      // children that are no claims
+	CodeMixedDialects       = "mixed-dialects"        // libraries that may not see each other share a line
+	CodeSeqNearLimit        = "seq-near-limit"        // the sequence counter is close to its end
+	CodeSeqStuck            = "seq-stuck"             // the counter reached its end: nobody can join
+	CodeSeqWrapped          = "seq-wrapped"           // the counter turned negative: clients disagree on the order
+	CodeNameSessionMismatch = "name-session-mismatch" // the session in a name is not the owner
+	CodeDuplicateIdentity   = "duplicate-identity"    // two sessions call themselves the same
+	CodeLeaderMismatch      = "leader-mismatch"       // the announced leader is not the head of the line
+	CodeLeaderUnannounced   = "leader-unannounced"    // the head of the line has not announced itself
+	CodeNoStandby           = "no-standby"            // fewer stand by than a hint expects
+	CodeRevokePending       = "revoke-pending"        // a holder was asked to let go and still holds
+	CodeLostWaiter          = "lost-waiter"           // a waiter does not watch what it waits for
+	CodeHerd                = "herd"                  // many wake where one can go on
+	CodeDowngraded          = "downgraded"            // it was seen holding and now waits, on the same znode
+	CodeOrphanEphemeral     = "orphan-ephemeral"      // an ephemeral znode of a session that no server has
+	CodeOwnerDisconnected   = "owner-disconnected"    // an owner's session has no connection
+	CodeOwnerRestarted      = "owner-restarted"       // the same, and its address is back with a newer session
+	CodeUnreadable          = "unreadable"            // something could not be read
+	CodeTooLarge            = "too-large"             // something was counted, not read
+	CodePartial             = "partial"               // the picture has holes
+	CodeEmptyParents        = "empty-parents"         // directories that recipes left behind
+)
+
+// add adds a finding about claims of the line.
+func (v *lineView) add(code string, s Severity, text string, claims ...*Claim) {
+	f := Finding{Code: code, Severity: s, Text: text}
+	for _, c := range claims {
+		f.Paths = append(f.Paths, c.Path)
+		if c.Session != 0 && !slices.Contains(f.Sessions, c.Session) {
+			f.Sessions = append(f.Sessions, c.Session)
+		}
+	}
+	v.model.Findings = append(v.model.Findings, f)
+}
+
+// sortFindings puts what hurts most first.
+func sortFindings(fs []Finding) {
+	slices.SortStableFunc(fs, func(a, b Finding) int { return int(b.Severity) - int(a.Severity) })
+}
+
+// maxAlike is how many findings of one code a recipe keeps.
+const maxAlike = 10
+
+// settleFindings sorts findings and keeps the first few of each code; the last of those says how many
+// more there are.
+func settleFindings(fs []Finding) []Finding {
+	sortFindings(fs)
+	if len(fs) <= maxAlike {
+		return fs
+	}
+	count := make(map[string]int)
+	last := make(map[string]int)
+	kept := fs[:0]
+	for _, f := range fs {
+		count[f.Code]++
+		if count[f.Code] <= maxAlike {
+			last[f.Code] = len(kept)
+			kept = append(kept, f)
+		}
+	}
+	for code, n := range count {
+		if n > maxAlike {
+			kept[last[code]].Text += "; and " + strconv.Itoa(n-maxAlike) + " more like this"
+		}
+	}
+	return kept
+}
+
+// names joins the owners of claims, the first few of them.
+func names(claims []*Claim) string {
+	owners := make([]string, len(claims))
+	for i, c := range claims {
+		owners[i] = c.Owner
+	}
+	return list(owners)
+}
+
+// list joins texts for a finding, the first few of them.
+func list(texts []string) string {
+	const most = 5
+	out := ""
+	for i, t := range texts {
+		if i == most {
+			return out + " and " + strconv.Itoa(len(texts)-most) + " more"
+		}
+		if i > 0 {
+			out += ", "
+		}
+		out += visible(t)
+	}
+	return out
+}
+
+// visible makes a text printable and shows where it begins and ends when it would not show itself.
+func visible(s string) string {
+	if s == "" || s[0] == ' ' || s[len(s)-1] == ' ' {
+		return strconv.Quote(s)
+	}
+	return Printable(s)
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}

@@ -1,0 +1,320 @@
+package inspect
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// lineChecks are the checks of a line, in the order in which equally severe findings are told.
+var lineChecks = []func(*lineView){
+	(*lineView).wrappedCounter,
+	(*lineView).twice,
+	(*lineView).lostWaiters,
+	(*lineView).owners,
+	(*lineView).persistent,
+	(*lineView).demoted,
+	(*lineView).mixedDialects,
+	(*lineView).counterEnd,
+	(*lineView).foreigners,
+	(*lineView).revokePending,
+	(*lineView).duplicates,
+	(*lineView).sessionsInNames,
+	(*lineView).standby,
+	(*lineView).herd,
+	(*lineView).unread,
+}
+
+// wrappedCounter names whom each rule would admit once the counter has turned negative.
+func (v *lineView) wrappedCounter() {
+	if !v.line.wrapped() {
+		return
+	}
+	orders := []Order{ByArrival, ByNumber, ByText}
+	if v.line.order == ByMagnitude {
+		orders = append(orders, ByMagnitude)
+	}
+	admitted := make([]string, len(orders))
+	var claims []*Claim
+	for i, o := range orders {
+		c := v.admitted(o)
+		admitted[i] = o.String() + " admits " + Printable(c.Owner) + " (" + strconv.FormatInt(c.Seq, 10) + ")"
+		if !slices.Contains(claims, c) {
+			claims = append(claims, c)
+		}
+	}
+	v.add(CodeSeqWrapped, High, "the sequence counter has wrapped and clients disagree: "+strings.Join(admitted, ", ")+
+		"; drain the line, then delete and recreate the directory", claims...)
+}
+
+func (v *lineView) admitted(o Order) *Claim {
+	first := 0
+	for i := range v.line.queue {
+		if o.compare(&v.line.queue[i], &v.line.queue[first]) < 0 {
+			first = i
+		}
+	}
+	return &v.model.Claims[first]
+}
+
+// twice finds sessions that stand in a line more than once and so wait, or will wait, for themselves.
+func (v *lineView) twice() {
+	first := make(map[SessionID]int)
+	for i := range v.model.Claims {
+		c := &v.model.Claims[i]
+		if c.Session == 0 {
+			continue
+		}
+		j, again := first[c.Session]
+		if !again {
+			first[c.Session] = i
+			continue
+		}
+		if !holding(c.Role) && v.excludes(j, i) {
+			v.selfWait(&v.model.Claims[j], c)
+		}
+	}
+}
+
+// excludes reports whether the claim at j keeps the one at i, behind it, waiting.
+func (v *lineView) excludes(j, i int) bool {
+	return !v.line.queue[j].reads() || !v.line.queue[i].reads()
+}
+
+func (v *lineView) selfWait(first, again *Claim) {
+	name := Printable(first.Owner)
+	place := ordinal(again.Position + 1)
+	switch {
+	case first.Mode == Read:
+		v.add(CodeSelfWait, High, name+" reads and waits to write, "+place+
+			" in line: a reader cannot become a writer, it waits for itself", first, again)
+	case holding(first.Role):
+		text := name + " holds and also waits, " + place + " in line, for itself"
+		if v.model.Kind == Election {
+			text = name + " leads and is also a candidate, " + place + " in line"
+		}
+		v.add(CodePhantomClaim, High, text+": its first znode ("+seqOf(first)+") is probably one that its client forgot"+
+			earlier(first, again), first, again)
+	default:
+		v.add(CodePhantomClaim, Medium, name+" stands twice in line, "+ordinal(first.Position+1)+" and "+place+
+			": it will wait for itself", first, again)
+	}
+}
+
+func seqOf(c *Claim) string {
+	if !c.HasSeq {
+		return visible(c.Node)
+	}
+	return strconv.FormatInt(c.Seq, 10)
+}
+
+func earlier(first, again *Claim) string {
+	if first.Created.IsZero() || again.Created.IsZero() {
+		return ""
+	}
+	return ", created " + Age(again.Created.Sub(first.Created)) + " before the second"
+}
+
+// lostWaiters names those that are known not to watch what they wait for.
+func (v *lineView) lostWaiters() {
+	var lost []*Claim
+	for i := range v.model.Claims {
+		if c := &v.model.Claims[i]; c.Proof == Refuted {
+			lost = append(lost, c)
+		}
+	}
+	if len(lost) > 0 {
+		v.add(CodeLostWaiter, High, names(lost)+choose(len(lost), " waits", " wait")+
+			" without a watch on the claim ahead: it will not wake by itself when that goes", lost...)
+	}
+}
+
+// persistent names claims that no session owns.
+func (v *lineView) persistent() {
+	var claims []*Claim
+	for i := range v.model.Claims {
+		if c := &v.model.Claims[i]; c.Session == 0 && !v.line.queue[i].node.Has(NoStat) {
+			claims = append(claims, c)
+		}
+	}
+	if len(claims) == 0 {
+		return
+	}
+	text := names(claims) + choose(len(claims), " has", " have") + " no owning session and will never expire: left by a crash or a restore, unless it is durable on purpose"
+	v.add(CodePersistentClaim, v.blocking(claims), text, claims...)
+}
+
+// demoted names claims that held and now wait although their znode is the same: their clients may not
+// know it.
+func (v *lineView) demoted() {
+	for i := range v.model.Claims {
+		if c := &v.model.Claims[i]; c.held {
+			v.add(CodeDowngraded, High, Printable(c.Owner)+" held until "+c.Since.UTC().Format("15:04:05")+
+				" UTC and waits now by the order of the znodes; its client may believe that it still holds", c)
+		}
+	}
+}
+
+// counterEnd warns before the sequence counter ends, and when it has.
+func (v *lineView) counterEnd() {
+	if v.line.wrapped() {
+		return
+	}
+	var last *Claim
+	for i := range v.model.Claims {
+		if c := &v.model.Claims[i]; last == nil || c.Seq > last.Seq {
+			last = c
+		}
+	}
+	if last != nil && last.Seq == math.MaxInt32 {
+		v.add(CodeSeqStuck, High, Printable(last.Owner)+" has the last sequence number, 2147483647: nobody can join before its znode is gone (old servers count on from -2147483648)", last)
+		return
+	}
+	next, certain, _ := v.node.NextSequence()
+	if last != nil && last.Seq >= next {
+		next, certain = last.Seq+1, true
+	}
+	left := int64(1<<31) - next
+	if left > nearLimit {
+		return
+	}
+	text := plural(int(left), "create", "creates") + " left before the counter goes negative or, on current servers, sticks at 2147483647"
+	if !certain {
+		text += " (or it has wrapped already)"
+	}
+	v.add(CodeSeqNearLimit, Medium, text+": drain the line, then delete and recreate the directory")
+}
+
+// nearLimit is how many sequence numbers left are worth a warning: one in a hundred.
+const nearLimit = 1 << 31 / 100
+
+// revokePending names holders that were asked to let go.
+func (v *lineView) revokePending() {
+	for i := range v.model.Claims {
+		c := &v.model.Claims[i]
+		if !c.Revoked || !holding(c.Role) {
+			continue
+		}
+		text := Printable(c.Owner) + " was asked to let go and still holds"
+		if c.Hears == HearsUnlikely {
+			text += "; it shows no sign of listening"
+		}
+		v.add(CodeRevokePending, Medium, text, c)
+	}
+}
+
+// duplicates names owners of which there seem to be two. Bare addresses are shared by right.
+func (v *lineView) duplicates() {
+	seen := make(map[string]*Claim)
+	for i := range v.model.Claims {
+		c := &v.model.Claims[i]
+		if c.OwnerSource != FromData || c.Session == 0 || bareAddress(c.Owner) {
+			continue
+		}
+		first := seen[c.Owner]
+		switch {
+		case first == nil:
+			seen[c.Owner] = c
+		case first.Session != c.Session:
+			v.add(CodeDuplicateIdentity, Medium, "two sessions call themselves "+visible(c.Owner)+
+				": a restarted process beside its old session, or two configured alike", first, c)
+		}
+	}
+}
+
+// sessionsInNames checks names that mention a session against the owner, which is what counts.
+func (v *lineView) sessionsInNames() {
+	for i := range v.line.queue {
+		p, c := &v.line.queue[i], &v.model.Claims[i]
+		if p.Guard&(SessionGuard|HexSessionGuard) == 0 || p.session == 0 || p.Session == p.session {
+			continue
+		}
+		if d, err := strconv.ParseInt(p.GUID, 10, 64); err == nil && SessionID(d) == p.session {
+			continue // sixteen digits that were meant to be decimal
+		}
+		v.add(CodeNameSessionMismatch, Low, visible(c.Node)+" mentions session "+p.Session.String()+
+			", but "+c.Session.String()+" owns it", c)
+	}
+}
+
+// standby compares the line behind its head with what a hint expects.
+func (v *lineView) standby() {
+	if v.hint == nil || v.hint.Standby == 0 {
+		return
+	}
+	if _, behind := v.model.split(); behind < v.hint.Standby {
+		v.add(CodeNoStandby, Medium, strconv.Itoa(behind)+choose(behind, " stands", " stand")+" by, "+
+			strconv.Itoa(v.hint.Standby)+" expected")
+	}
+}
+
+// herd finds claims that more sessions watch than can go on when they go. Readers who wait for a writer
+// may all go on.
+func (v *lineView) herd() {
+	worst, most := -1, 1
+	for i := range v.model.Claims {
+		n := v.watchers(v.model.Claims[i].Path, v.model.Claims[i].Session)
+		for j := range v.turns {
+			if n <= most {
+				break
+			}
+			if v.turns[j].watch == i && v.line.queue[j].reads() {
+				n--
+			}
+		}
+		if n > most {
+			worst, most = i, n
+		}
+	}
+	if worst >= 0 {
+		c := &v.model.Claims[worst]
+		v.add(CodeHerd, herdSeverity(most), strconv.Itoa(most)+" sessions watch the claim of "+Printable(c.Owner)+": all of them wake when it goes, and one can go on", c)
+	}
+}
+
+func herdSeverity(n int) Severity {
+	if n >= 20 {
+		return Medium
+	}
+	return Low
+}
+
+// watchers counts the sessions that watch a znode, without its owner and ourselves.
+func (d *decoder) watchers(path string, owner SessionID) (n int) {
+	for _, id := range d.snap.Watches[path] {
+		if id != owner && !slices.Contains(d.own, id) {
+			n++
+		}
+	}
+	return n
+}
+
+// unread tells what of the claims could not be read, and the directory if it was not listed.
+func (v *lineView) unread() {
+	var hidden, unknown, large []*Claim
+	for i := range v.model.Claims {
+		c, n := &v.model.Claims[i], v.line.queue[i].node
+		switch {
+		case n.Has(NoStat):
+			unknown = append(unknown, c)
+		case n.Has(Unreadable):
+			hidden = append(hidden, c)
+		case n.Has(DataOmitted), len(n.Data) > maxOwner && c.OwnerSource != FromData:
+			large = append(large, c)
+		}
+	}
+	if len(unknown) > 0 {
+		v.add(CodeUnreadable, Medium, plural(len(unknown), "claim", "claims")+" could not be read at all: whether a session owns "+
+			choose(len(unknown), "it", "them")+" is not known", unknown...)
+	}
+	if len(hidden) > 0 {
+		v.add(CodeUnreadable, Low, "no permission to read the data of "+plural(len(hidden), "claim", "claims")+": "+names(hidden), hidden...)
+	}
+	if len(large) > 0 {
+		v.add(CodeTooLarge, Low, "the data of "+plural(len(large), "claim is", "claims are")+" too large for a name: "+names(large), large...)
+	}
+	if n := v.node; len(n.Children) == 0 && n.NumChildren > 0 {
+		v.add(CodeTooLarge, Medium, plural(int(n.NumChildren), "child", "children")+", not listed: who holds is not known")
+	}
+}
