@@ -19,7 +19,8 @@ const (
 )
 
 // Read is one read of a batch. With Watch it also leaves a one-shot watch, whose event comes to
-// Config.OnEvent only; such reads cannot be part of one batch request either.
+// Config.OnEvent only, and which is gone after a lost connection; such reads cannot be part of one batch
+// request either. On the root of a recursive watch it must not be used: see WatchOnce.
 type Read struct {
 	Path  string
 	Kind  ReadKind
@@ -113,7 +114,7 @@ func (b *batch) finish(err error) {
 }
 
 func (b *batch) sendMulti() {
-	e := request(wire.OpMultiRead)
+	e := requestOf(wire.OpMultiRead, b.size())
 	for _, i := range b.multi {
 		r := &b.reads[i]
 		op := wire.OpGetData
@@ -135,6 +136,15 @@ func (b *batch) sendMulti() {
 			b.finish(b.decode(r.body))
 		}
 	})
+}
+
+// size is that of the batch request.
+func (b *batch) size() int {
+	size := 32
+	for _, i := range b.multi {
+		size += 14 + len(b.c.cfg.Chroot) + len(b.reads[i].Path)
+	}
+	return size
 }
 
 // decode hands out the answers of a batch request.
@@ -186,6 +196,9 @@ func (b *batch) sendSingle(i int) {
 			b.l.malformed()
 			b.finish(&Error{Op: "read", Path: r.Path, Err: errBadReply})
 			return
+		}
+		if r.Watch && (rep.code == wire.OK || rep.code == wire.ErrNoNode && r.Kind == ReadExists) {
+			b.c.leave(r)
 		}
 		b.each(i, &res)
 		b.finish(nil)

@@ -47,6 +47,7 @@ type Conn struct {
 	offers map[string]*offer
 	roots  []string // of persistent recursive watches
 	once   map[onceKey][]*Watch
+	loose  map[onceKey]struct{} // one-shot watches of batches
 }
 
 // Dial connects to the ensemble and returns when a session is there, unless Config.NoWait. Errors match
@@ -60,7 +61,8 @@ func Dial(ctx context.Context, cfg Config) (*Conn, error) {
 	c := &Conn{cfg: cfg, log: cfg.Log, hosts: new(hosts), turn: make(chan struct{}), over: make(chan struct{}),
 		arrived: make(chan struct{}, 1), parting: make(chan struct{}),
 		state: State{Phase: Connecting, Since: time.Now()}, roots: cfg.Watches,
-		offers: make(map[string]*offer), once: make(map[onceKey][]*Watch)}
+		offers: make(map[string]*offer), once: make(map[onceKey][]*Watch),
+		loose: make(map[onceKey]struct{})}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	ready := make(chan struct{})
 	conn, ended, err := zk.Connect(cfg.Servers, cfg.Session, zk.WithDialer(func(_, addr string, _ time.Duration) (net.Conn, error) {
@@ -144,7 +146,7 @@ func (c *Conn) Counters() Counters {
 		BytesIn: t.in.Load(), BytesOut: t.out.Load(), Refused: t.refused.Load()}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	out.Watches = len(c.roots)
+	out.Watches = len(c.roots) + len(c.loose)
 	for _, w := range c.once {
 		out.Watches += len(w)
 	}

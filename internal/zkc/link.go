@@ -233,34 +233,30 @@ var _ net.Conn = (*link)(nil)
 // writer sends queued frames, as many at once as are there.
 func (l *link) writer() {
 	defer l.c.wg.Done()
-	var batch []byte
 	for {
+		var out []byte
 		select {
-		case f := <-l.sendq:
-			batch = append(batch[:0], f...)
+		case out = <-l.sendq:
 		case <-l.dead:
 			return
 		}
 		n := uint64(1)
-		for more := true; more && len(batch) < 64<<10; {
+		for more := true; more && len(out) < 16<<10; {
 			select {
 			case f := <-l.sendq:
-				batch = append(batch, f...)
+				out = append(out, f...)
 				n++
 			default:
 				more = false
 			}
 		}
 		_ = l.raw.SetWriteDeadline(time.Now().Add(l.patience()))
-		if _, err := l.raw.Write(batch); err != nil {
+		if _, err := l.raw.Write(out); err != nil {
 			l.fail(fmt.Errorf("send to %s: %w", l.addr, plainly(err)))
 			return
 		}
 		l.c.tally.requests.Add(n)
-		l.c.tally.out.Add(uint64(len(batch)))
-		if cap(batch) > readChunk {
-			batch = nil
-		}
+		l.c.tally.out.Add(uint64(len(out)))
 	}
 }
 
@@ -273,8 +269,11 @@ func (l *link) patience() time.Duration {
 func putXid(e *wire.Encoder, xid int32) { binary.BigEndian.PutUint32(e.B[4:], uint32(xid)) }
 
 // request begins the payload of a request, with room for the length and the xid.
-func request(op wire.Op) *wire.Encoder {
-	e := &wire.Encoder{B: make([]byte, 8, 128)}
+func request(op wire.Op) *wire.Encoder { return requestOf(op, 128) }
+
+// requestOf is request for a payload of a known size.
+func requestOf(op wire.Op, size int) *wire.Encoder {
+	e := &wire.Encoder{B: make([]byte, 8, size)}
 	e.Int32(int32(op))
 	return e
 }

@@ -46,6 +46,54 @@ func (l *link) arm(root string) {
 	})
 }
 
+// Rearm arms a recursive watch again on the connection there is, and tells done what came of it: for a
+// root of AddWatch or Config.Watches whose watch the server has lost. It does not wait; done runs on the
+// pump, or at once when there is no connection.
+func (c *Conn) Rearm(root string, done func(error)) {
+	c.send(wire.OpAddWatch, func(e *wire.Encoder) { c.addWatchBody(e, root) }, func(r reply) { done(r.err("watch", root)) })
+}
+
+// CheckWatch is Watching for callers that must not wait; see Rearm for done.
+func (c *Conn) CheckWatch(path string, done func(armed bool, err error)) {
+	c.send(wire.OpCheckWatches, func(e *wire.Encoder) {
+		c.path(e, path)
+		e.Int32(wire.WatcherAny)
+	}, func(r reply) {
+		if r.lost == nil && r.code == wire.ErrNoWatcher {
+			done(false, nil)
+			return
+		}
+		err := r.err("watching", path)
+		done(err == nil, err)
+	})
+}
+
+// send sends a request on the connection there is, without waiting.
+func (c *Conn) send(op wire.Op, build func(*wire.Encoder), done func(reply)) {
+	l := c.livelink()
+	switch {
+	case l == nil:
+		done(reply{lost: ErrUnreachable})
+	case c.lacks(l.addr, op):
+		done(reply{code: wire.ErrUnimplemented})
+	default:
+		e := request(op)
+		build(e)
+		l.inject(nil, op, e, done)
+	}
+}
+
+// err is the failure that a reply reports.
+func (r reply) err(op, path string) error {
+	switch {
+	case r.lost != nil:
+		return &Error{Op: op, Path: path, Err: because(ErrUnreachable, r.lost)}
+	case r.code != wire.OK:
+		return &Error{Op: op, Path: path, Code: r.code}
+	}
+	return nil
+}
+
 // WatchKind is what a one-shot watch waits for.
 type WatchKind uint8
 
@@ -245,6 +293,7 @@ func (c *Conn) fire(ev wire.Event) {
 	var hit []*Watch
 	c.mu.Lock()
 	for _, k := range keys {
+		delete(c.loose, k)
 		hit = append(hit, c.once[k]...)
 		delete(c.once, k)
 	}
@@ -261,6 +310,7 @@ func (c *Conn) poke() { c.dropWatches(wire.StateSyncConnected) }
 // dropWatches fires and forgets every one-shot watch.
 func (c *Conn) dropWatches(state int32) {
 	c.mu.Lock()
+	clear(c.loose)
 	all := c.once
 	c.once = make(map[onceKey][]*Watch)
 	c.mu.Unlock()
@@ -269,6 +319,13 @@ func (c *Conn) dropWatches(state int32) {
 			w.end(state)
 		}
 	}
+}
+
+// leave counts the watch of a batch's read, whose event goes to Config.OnEvent only. It runs on the pump.
+func (c *Conn) leave(r *Read) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.loose[onceKey{r.Path, r.Kind == ReadChildren}] = struct{}{}
 }
 
 // errRootWatched explains why a one-shot watch is refused.

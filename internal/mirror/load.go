@@ -1,0 +1,427 @@
+package mirror
+
+import (
+	"slices"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// Limits of one batch.
+const (
+	maxReads   = 1000
+	maxRequest = 400 << 10 // bytes; servers refuse 1 MB
+	maxReply   = 2 << 20   // bytes expected; replies have no limit, so this keeps surprises below 8 MB
+	firstReads = 64        // until sizes are known
+	depth      = 4         // batches in flight
+	readCost   = 14        // bytes of one read in a request, its path aside
+	statCost   = 101       // bytes of one answer, its data aside
+	nameCost   = 48        // bytes of one child's name in an answer, guessed
+)
+
+// loader reads a whole tree breadth-first. It is a state machine without I/O: next gives batches to send,
+// take accepts the answered ones, until done. It builds on what is known: nodes that have not changed are
+// those of the old tree.
+type loader struct {
+	opts  Options
+	plain bool // one-shot watches on everything that is read
+
+	root   *dir // the pseudo directory whose only child is the root
+	asks   []span
+	lists  []place
+	again  []retry // asked in another way
+	flying int
+	spare  []*batch       // to be used again
+	nodes  int            // whose names are known
+	avg    int            // bytes of data per znode, estimated
+	watch  int            // one-shot watches that may still be left
+	bad    map[string]int // lists that killed connections, and how often
+	over   bool           // the node budget was hit
+	broken error          // an answer that makes no sense now
+
+	hidden   []string // directories with a child that may not be read
+	unlisted []string // directories whose children are not listed
+}
+
+// dir is a directory whose children are being read.
+type dir struct {
+	path  string // empty for "/", so that path + "/" + name works
+	up    *dir
+	slot  int // where its node stands in up
+	names []string
+	nodes []*inspect.Node // by name; nil: not yet read, or gone
+	olds  []*inspect.Node // by name; nil slice when nothing is known
+	kids  map[int]*dir    // by slot, those that are not complete
+	left  int             // children that are not complete
+}
+
+// span is a run of children that are to be read.
+type span struct {
+	d        *dir
+	from, to int
+}
+
+// place is one child of a directory.
+type place struct {
+	d    *dir
+	slot int
+}
+
+type retry struct {
+	at place
+	a  ask
+}
+
+// batch is one request on its way.
+type batch struct {
+	gen   int
+	reads []zkc.Read
+	at    []place // of the asks, and then of the lists
+	asks  []ask
+	got   []answer
+	bytes int
+	b     builder
+	err   error
+}
+
+// answer is what came of one read.
+type answer struct {
+	what  verdict
+	node  *inspect.Node
+	names []string
+}
+
+func newLoader(o Options, old *inspect.Node) *loader {
+	_, name := inspect.Split(o.Root)
+	l := &loader{opts: o, avg: 64, nodes: 1}
+	up, _ := inspect.Split(o.Root)
+	if up == "/" {
+		up = ""
+	}
+	l.root = &dir{path: up, names: []string{name}, nodes: make([]*inspect.Node, 1), left: 1}
+	if old != nil && !old.Has(inspect.NoStat) {
+		l.root.olds = []*inspect.Node{old}
+	}
+	l.asks = []span{{l.root, 0, 1}}
+	return l
+}
+
+func (d *dir) child(i int) string {
+	if d.names[i] == "" {
+		return "/"
+	}
+	return d.path + "/" + d.names[i]
+}
+
+func (d *dir) old(i int) *inspect.Node {
+	if d.olds == nil {
+		return nil
+	}
+	return d.olds[i]
+}
+
+// done reports whether everything was read.
+func (l *loader) done() bool { return l.root.left == 0 }
+
+// next returns a batch to send; nil when there is none now.
+func (l *loader) next() *batch {
+	if l.flying >= depth || len(l.asks)+len(l.lists)+len(l.again) == 0 {
+		return nil
+	}
+	b := l.newBatch()
+	room := newRoom(l.avg)
+	for len(l.again) > 0 && room.fits(len(l.again[0].a.path), statCost) {
+		b.ask(l.again[0].at, l.again[0].a, l.watching())
+		l.again = l.again[1:]
+	}
+	l.nextAsks(b, &room)
+	for len(l.lists) > 0 {
+		p := l.lists[0]
+		if !room.fits(len(p.d.path)+len(p.d.names[p.slot]), nameCost*int(p.d.nodes[p.slot].NumChildren)) {
+			break
+		}
+		l.lists = l.lists[1:]
+		b.at = append(b.at, p)
+		b.reads = append(b.reads, zkc.Read{Path: p.d.child(p.slot), Kind: zkc.ReadChildren, Watch: l.watching()})
+	}
+	b.got = slices.Grow(b.got, len(b.reads))[:len(b.reads)]
+	l.flying++
+	return b
+}
+
+// newBatch returns an empty batch, with the memory of one that was taken where there is one.
+func (l *loader) newBatch() *batch {
+	if n := len(l.spare); n > 0 {
+		b := l.spare[n-1]
+		l.spare = l.spare[:n-1]
+		return b
+	}
+	return &batch{b: builder{maxData: l.opts.MaxData}, reads: make([]zkc.Read, 0, maxReads),
+		at: make([]place, 0, maxReads), asks: make([]ask, 0, maxReads), got: make([]answer, 0, maxReads)}
+}
+
+// clear readies a batch for use again.
+func (b *batch) clear() {
+	clear(b.reads)
+	clear(b.at)
+	clear(b.asks)
+	clear(b.got)
+	b.reads, b.at, b.asks, b.got = b.reads[:0], b.at[:0], b.asks[:0], b.got[:0]
+	b.bytes, b.err = 0, nil
+}
+
+func (l *loader) nextAsks(b *batch, room *room) {
+	for len(l.asks) > 0 {
+		s := &l.asks[0]
+		for s.from < s.to && room.fits(len(s.d.path)+1+len(s.d.names[s.from]), statCost+l.avg) {
+			b.ask(place{s.d, s.from}, askFor(s.d.child(s.from), s.d.names[s.from], s.d.old(s.from)), l.watching())
+			s.from++
+		}
+		if s.from < s.to {
+			return
+		}
+		l.asks = l.asks[1:]
+	}
+}
+
+// watching reports whether to leave a one-shot watch with the next read, and counts it.
+func (l *loader) watching() bool {
+	if !l.plain || l.watch <= 0 {
+		return false
+	}
+	l.watch--
+	return true
+}
+
+func (b *batch) ask(p place, a ask, watch bool) {
+	b.at, b.asks = append(b.at, p), append(b.asks, a)
+	r := a.read()
+	r.Watch = watch
+	b.reads = append(b.reads, r)
+}
+
+// each takes one answer. It runs on the connection's goroutine.
+func (b *batch) each(i int, r *zkc.Result) {
+	b.bytes += len(r.Data)
+	if i >= len(b.asks) {
+		b.got[i] = answer{what: listVerdict(r.Code), names: r.Children}
+		return
+	}
+	b.got[i].node, b.got[i].what = b.b.judge(&b.asks[i], r)
+}
+
+func listVerdict(code wire.Code) verdict {
+	switch code {
+	case wire.OK:
+		return found
+	case wire.ErrNoNode:
+		return gone
+	case wire.ErrNoAuth:
+		return askAgain
+	}
+	return refused
+}
+
+// room is what is left of one batch.
+type room struct{ reads, request, reply int }
+
+func newRoom(avg int) room {
+	return room{max(16, min(maxReads, maxReply/(statCost+avg))), maxRequest, maxReply}
+}
+
+// fits takes one read's share; false when there is none. An empty batch takes whatever comes.
+func (r *room) fits(path, reply int) bool {
+	fresh := r.request == maxRequest
+	if !fresh && (r.reads < 1 || r.request < readCost+path || r.reply < reply) {
+		return false
+	}
+	r.reads--
+	r.request -= readCost + path
+	r.reply -= reply
+	return true
+}
+
+// take accepts an answered batch.
+func (l *loader) take(b *batch) {
+	l.flying--
+	if n := len(b.asks); n > 0 {
+		l.avg = max(l.avg-l.avg/4, b.bytes/n) // quick to grow, slow to shrink
+	}
+	for i := range b.got {
+		g, p := &b.got[i], b.at[i]
+		switch {
+		case g.what == unanswered || g.what == refused:
+			l.broken = zkc.ErrNotRead
+		case i >= len(b.asks):
+			l.listed(p, g)
+		case g.what == gone:
+			l.finish(p.d)
+		case g.what == askAgain:
+			l.again = append(l.again, retry{p, b.asks[i]})
+		default:
+			l.found(p, g.node, b.asks[i].flag)
+		}
+	}
+	b.clear()
+	l.spare = append(l.spare, b)
+}
+
+// found places a node, and has its children listed where there are any.
+func (l *loader) found(p place, n *inspect.Node, flag inspect.Flag) {
+	p.d.nodes[p.slot] = n
+	if flag == inspect.Unreadable {
+		l.hidden = append(l.hidden, p.d.dirPath())
+	}
+	switch {
+	case n.Has(inspect.Unreadable) && n.NumChildren > 0:
+		l.leave(p)
+	case n.Has(inspect.Unreadable), n.NumChildren == 0 && (!l.plain || n.Ephemeral()):
+		p.d.nodes[p.slot] = withChildren(n, nil, n.Flags&^inspect.NotListed)
+		l.finish(p.d)
+	case int(n.NumChildren) > l.opts.MaxChildren || len(l.bad) > 0 && l.bad[p.d.child(p.slot)] > 1:
+		l.leave(p)
+	case l.nodes >= l.opts.MaxNodes:
+		l.over = true
+		l.leave(p)
+	default:
+		l.lists = append(l.lists, p)
+	}
+}
+
+// leave completes a node without listing its children.
+func (l *loader) leave(p place) {
+	n := p.d.nodes[p.slot]
+	p.d.nodes[p.slot] = withChildren(n, nil, n.Flags|inspect.NotListed)
+	l.unlisted = append(l.unlisted, p.d.child(p.slot))
+	l.finish(p.d)
+}
+
+// dirPath is the directory's path in full.
+func (d *dir) dirPath() string {
+	if d.path == "" {
+		return "/"
+	}
+	return d.path
+}
+
+// listed takes the names of a directory's children.
+func (l *loader) listed(p place, g *answer) {
+	path := p.d.child(p.slot)
+	switch g.what {
+	case gone:
+		p.d.nodes[p.slot] = nil
+		l.finish(p.d)
+		return
+	case askAgain: // the permission was taken away in between
+		l.again = append(l.again, retry{p, ask{path: path, name: p.d.names[p.slot]}})
+		return
+	}
+	names := slices.DeleteFunc(g.names, func(name string) bool { return l.opts.skips(path, name) })
+	if l.nodes+len(names) > l.opts.MaxNodes {
+		l.over = true
+		l.leave(p)
+		return
+	}
+	l.nodes += len(names)
+	slices.Sort(names)
+	if path == "/" {
+		path = ""
+	}
+	d := &dir{path: path, up: p.d, slot: p.slot, names: names, nodes: make([]*inspect.Node, len(names)), left: len(names)}
+	d.match(p.d.old(p.slot))
+	if p.d.kids == nil {
+		p.d.kids = make(map[int]*dir)
+	}
+	p.d.kids[p.slot] = d
+	if len(names) == 0 {
+		l.complete(d)
+		return
+	}
+	l.asks = append(l.asks, span{d, 0, len(names)})
+}
+
+// match finds the nodes that we know already.
+func (d *dir) match(old *inspect.Node) {
+	if old == nil || len(old.Children) == 0 {
+		return
+	}
+	d.olds = make([]*inspect.Node, len(d.names))
+	i := 0
+	for j, name := range d.names {
+		for i < len(old.Children) && old.Children[i].Name < name {
+			i++
+		}
+		if i < len(old.Children) && old.Children[i].Name == name {
+			d.olds[j] = old.Children[i]
+		}
+	}
+}
+
+// finish counts one child as complete, and completes the directories above as far as possible.
+func (l *loader) finish(d *dir) {
+	for d.left--; d.left == 0 && d.up != nil; d.left-- {
+		d.close()
+		d = d.up
+	}
+}
+
+// complete completes a directory that has no children left to wait for.
+func (l *loader) complete(d *dir) {
+	d.close()
+	l.finish(d.up)
+}
+
+// close gives a directory's node its children.
+func (d *dir) close() {
+	up, i := d.up, d.slot
+	delete(up.kids, i)
+	up.nodes[i] = withChildren(up.nodes[i], d.present(), up.nodes[i].Flags&^inspect.NotListed)
+	*d = dir{up: up, slot: i} // names and olds are not needed any more
+}
+
+// present returns the children that are there.
+func (d *dir) present() []*inspect.Node {
+	return slices.DeleteFunc(d.nodes, func(n *inspect.Node) bool { return n == nil })
+}
+
+// withChildren returns the node with other children and flags: itself when they are the same already. It
+// never changes a node that was given, since that may be part of an earlier snapshot.
+func withChildren(n *inspect.Node, children []*inspect.Node, flags inspect.Flag) *inspect.Node {
+	if len(children) == 0 {
+		children = nil
+	}
+	if n.Flags == flags && slices.Equal(n.Children, children) {
+		return n
+	}
+	out := *n
+	out.Children, out.Flags = children, flags
+	return &out
+}
+
+// result returns the tree; nil when there is no root.
+func (l *loader) result() *inspect.Node { return l.root.nodes[0] }
+
+// progress returns a copy of what was read so far, which shares what is complete.
+func (l *loader) progress() *inspect.Node { return l.root.freeze(0) }
+
+func (d *dir) freeze(slot int) *inspect.Node {
+	n, kid := d.nodes[slot], d.kids[slot]
+	if kid == nil || n == nil {
+		return n
+	}
+	out := *n
+	out.Children = make([]*inspect.Node, 0, len(kid.nodes))
+	for i := range kid.nodes {
+		if c := kid.freeze(i); c != nil {
+			out.Children = append(out.Children, c)
+		}
+	}
+	return &out
+}
+
+// skips reports whether a child is left out: the server's own znodes, unless asked for. Below a chroot
+// there are none.
+func (o *Options) skips(parent, name string) bool {
+	return parent == "/" && name == "zookeeper" && !o.system
+}

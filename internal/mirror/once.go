@@ -1,0 +1,88 @@
+package mirror
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// Load reads a tree once, over a connection that it shares and on which it leaves no watches. It fails when
+// the root does not exist (matching zkc.ErrNoNode), when ctx ends, or when the connection is given up; a
+// connection that is lost on the way makes it start over on the next.
+func Load(ctx context.Context, conn *zkc.Conn, o Options) (*inspect.Snapshot, error) {
+	o = o.withDefaults(conn.Chroot())
+	for {
+		if _, there, err := conn.Exists(ctx, o.Root); err != nil {
+			return nil, err
+		} else if !there {
+			return nil, &zkc.Error{Op: "load", Path: o.Root, Code: wire.ErrNoNode}
+		}
+		l := newLoader(o, nil)
+		if err := run(ctx, conn, l); err != nil {
+			if ctx.Err() != nil {
+				return nil, fmt.Errorf("load %s: read %d znodes of an unknown number: %w", o.Root, l.nodes, ctx.Err())
+			}
+			continue
+		}
+		root := l.result()
+		if root == nil {
+			continue // gone in between: the check above says so
+		}
+		s := &inspect.Snapshot{Root: root, Base: o.Root, TakenAt: time.Now()}
+		s.Partial = partial(o, l.over, l.unlisted, func(path string) *inspect.Node { return s.At(path) })
+		s.Complete = len(s.Partial) == 0
+		return s, nil
+	}
+}
+
+// run drives a loader until it is done.
+func run(ctx context.Context, conn *zkc.Conn, l *loader) error {
+	answered := make(chan *batch, depth)
+	for !l.done() {
+		for b := l.next(); b != nil; b = l.next() {
+			conn.Submit(b.reads, b.each, func(err error) { b.err = err; answered <- b })
+		}
+		select {
+		case b := <-answered:
+			if b.err != nil {
+				return b.err
+			}
+			if l.take(b); l.broken != nil {
+				return l.broken
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// partial says in phrases what a snapshot does not hold.
+func partial(o Options, over bool, unlisted []string, at func(string) *inspect.Node) (out []string) {
+	if over {
+		out = append(out, fmt.Sprintf("stopped at %d znodes", o.MaxNodes))
+	}
+	more := 0
+	for _, path := range unlisted {
+		n := at(path)
+		switch {
+		case n == nil || !n.Has(inspect.NotListed):
+		case len(out) >= maxPhrases:
+			more++
+		case n.Has(inspect.Unreadable):
+			out = append(out, fmt.Sprintf("%s: no permission to list its %d children", path, n.NumChildren))
+		default:
+			out = append(out, fmt.Sprintf("%s: %d children, not listed", path, n.NumChildren))
+		}
+	}
+	if more > 0 {
+		out = append(out, fmt.Sprintf("and %d more", more))
+	}
+	return out
+}
+
+const maxPhrases = 10
