@@ -1,6 +1,9 @@
 package inspect
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // walk merges a directory's children with those it had in the previous snapshot, so that only what
 // changed is looked at.
@@ -11,9 +14,10 @@ type walk struct {
 	node *Node
 	old  *memo // never nil
 	olds []*Node
-	next int // in olds
-	seen int // in old.leaves
-	look bool
+	next int        // in olds
+	seen int        // in old.leaves
+	look bool       // unchanged children may have become something else
+	flip bool       // the directory became a recipe, or none: its single children are to be decided anew
 	word *pathWords // of path; found when first needed
 }
 
@@ -32,7 +36,8 @@ func newWalk(d *decoder, m *memo, path string, n, oldN *Node, old *memo) *walk {
 	if old == nil {
 		w.old = &memo{}
 	}
-	w.look = d.aux || w.old.restless > 0
+	w.flip = m.own.isRecipe() != w.old.own.isRecipe()
+	w.look = d.aux || w.old.restless > 0 || w.flip
 	m.empty, m.unlisted, m.restless = w.old.empty, w.old.unlisted, w.old.restless
 	return w
 }
@@ -106,27 +111,43 @@ func (d *decoder) forget(m *memo) {
 
 // decide looks at a child that is new, has changed, or may have become something else.
 func (w *walk) decide(c, oldC *Node, was item) item {
-	if c == oldC && was.leaf != nil && w.holds(was.leaf) {
+	if !addressable(c.Name) {
+		return item{}
+	}
+	if c == oldC && w.stands(was) {
 		return was
 	}
-	if c == oldC && was.leaf == nil && !w.aux && (was.sub == nil || was.sub.calm(w.decoder)) {
-		return was
-	}
+	remembered := was.sub != nil && was.sub.own.isRecipe()
 	path := ""
-	if len(c.Children) > 0 || was.sub != nil || len(w.hints.rules) > 0 {
+	if len(c.Children) > 0 || remembered || len(w.hints.rules) > 0 {
 		path = Join(w.path, c.Name)
 	}
-	if len(c.Children) > 0 || was.sub != nil || w.hinted(path, c) {
+	if len(c.Children) > 0 || remembered || w.hinted(path, c) {
 		w.replace(was.leaf, nil)
 		if sub := w.visit(path, c, w.node, oldC, was.sub); sub != nil || len(c.Children) > 0 {
 			return item{sub: sub}
 		}
-		was.leaf = nil
+		was = item{}
 	}
+	w.forget(was.sub)
 	f := w.single(c, was.leaf)
 	w.replace(was.leaf, f)
 	return item{leaf: f}
 }
+
+// stands reports whether what was found at an unchanged child is still so.
+func (w *walk) stands(was item) bool {
+	switch {
+	case was.sub != nil:
+		return !w.aux && was.sub.calm(w.decoder)
+	case was.leaf != nil:
+		return !w.flip && w.holds(was.leaf)
+	}
+	return !w.flip
+}
+
+// addressable reports whether a child of that name has a path of its own. No honest server lists others.
+func addressable(name string) bool { return name != "" && !strings.Contains(name, "/") }
 
 // hinted reports whether a hint makes a childless znode a directory of a recipe.
 func (w *walk) hinted(path string, c *Node) bool {
@@ -159,13 +180,15 @@ func (w *walk) count(c *Node, it item, by int) {
 		if it.leaf.moves() {
 			w.memo.restless += by
 		}
-	case len(c.Children) > 0:
+	case len(c.Children) > 0 || !addressable(c.Name):
 	case c.unlisted():
 		w.memo.unlisted += by
 	case w.emptyParent(c):
 		w.memo.empty += by
 	}
 }
+
+func (f *found) isRecipe() bool { return f != nil && f.model != nil }
 
 func (f *found) moves() bool { return len(f.deps) > 0 || !f.due.IsZero() }
 
@@ -206,7 +229,7 @@ func (m *memo) settle(path string) {
 // had children, or may have had, holds no data of its own, and words in its path say what it was for.
 func (w *walk) emptyParent(c *Node) bool {
 	switch {
-	case c.Ephemeral() || c.NumChildren != 0 || c.Flags != 0:
+	case c.Ephemeral() || c.NumChildren != 0 || c.Flags != 0 || furniture[c.Name]:
 		return false
 	case c.HasCversion && c.Cversion == 0:
 		return false

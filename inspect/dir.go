@@ -100,18 +100,18 @@ func (x *dir) part() bool {
 	if x.hint.kind() != "" || x.parent == nil {
 		return false
 	}
-	if x.node.Name == "locks" && x.parent.Child("leases") != nil {
-		x.dependOn(Join(parentPath(x.path), "leases"))
-		return true
-	}
 	if x.node.Child("lease_holder") != nil {
 		return true
 	}
-	if base, ok := cutSuffix(x.node.Name, "-__lock__"); ok && x.parent.Child(base) != nil {
-		x.dependOn(Join(parentPath(x.path), base))
-		return true
+	sibling := "leases"
+	if x.node.Name != "locks" {
+		base, ok := cutSuffix(x.node.Name, "-__lock__")
+		if !ok {
+			return false
+		}
+		sibling = base
 	}
-	return false
+	return x.dependOn(Join(parentPath(x.path), sibling)) != nil
 }
 
 func cutSuffix(s, suffix string) (string, bool) {
@@ -178,7 +178,7 @@ func (x *dir) sortChildren() {
 // in a line.
 func (x *dir) place(c *Node) (p place, isClaim bool) {
 	p.node, p.czxid, p.session = c, c.Czxid, c.Owner
-	if len(c.Children) > 0 || c.Name == "" || !isDigit(c.Name[len(c.Name)-1]) {
+	if len(c.Children) > 0 || !addressable(c.Name) || !isDigit(c.Name[len(c.Name)-1]) {
 		return p, false
 	}
 	p.Name = ParseName(c.Name)

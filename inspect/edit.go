@@ -1,6 +1,10 @@
 package inspect
 
-import "sort"
+import (
+	"slices"
+	"sort"
+	"strings"
+)
 
 // WithDeleted returns the snapshot as it would be without the znode at a path and all below it; the
 // receiver itself when there is none, or when it is the root. Everything else is shared.
@@ -86,27 +90,24 @@ func (n *Node) insert(c *Node) {
 // edited returns a snapshot in which the znode at a path, which exists, is a changed copy, and so is
 // every ancestor.
 func (s *Snapshot) edited(path string, change func(*Node)) *Snapshot {
+	var names []string
+	if path != s.Base {
+		rest, _ := Relative(s.Base, path)
+		names = strings.Split(rest, "/")
+	}
 	out := *s
-	out.Root = s.Root.edited(s.Base, path, change)
+	out.Root = s.Root.edited(names, change)
 	return &out
 }
 
-func (n *Node) edited(at, path string, change func(*Node)) *Node {
+func (n *Node) edited(names []string, change func(*Node)) *Node {
 	c := *n
-	rest, _ := Relative(at, path)
-	if rest == "" {
+	if len(names) == 0 {
 		change(&c)
 		return &c
 	}
-	name := rest
-	for i := 0; i < len(rest); i++ {
-		if rest[i] == '/' {
-			name = rest[:i]
-			break
-		}
-	}
-	c.Children = append([]*Node(nil), n.Children...)
-	i := c.index(name)
-	c.Children[i] = n.Children[i].edited(Join(at, name), path, change)
+	c.Children = slices.Clone(n.Children)
+	i := c.index(names[0])
+	c.Children[i] = n.Children[i].edited(names[1:], change)
 	return &c
 }

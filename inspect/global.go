@@ -54,7 +54,7 @@ func (g *gather) walk(path string, n *Node, m *memo) {
 		switch {
 		case sub != nil && g.sum(sub) > 0:
 			g.walk(Join(path, c.Name), c, sub)
-		case sub == nil && len(c.Children) == 0 && g.of(w, c):
+		case sub == nil && len(c.Children) == 0 && addressable(c.Name) && g.of(w, c):
 			g.paths = append(g.paths, Join(path, c.Name))
 		}
 	}

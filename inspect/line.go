@@ -154,7 +154,7 @@ func (v *lineView) fill(i int) {
 	if v.model.Kind != Election {
 		v.revocation(c, p)
 	}
-	v.memo.recall(c, v.decoder)
+	v.memo.recall(c, v.model.Kind, v.decoder)
 	if was := v.memo.find(c.ID()); was != nil && was.OwnerSource == FromData && isRevokeWord(p.node.Data) {
 		c.Owner, c.OwnerSource = was.Owner, FromData // the word took the name's place
 	}
@@ -281,7 +281,7 @@ func (m *claimMemory) find(id ClaimID) *Claim {
 
 // recall carries over what was seen of a claim in this run: since when it has its role, whether it held
 // before, whether the servers were asked since it came.
-func (m *claimMemory) recall(c *Claim, d *decoder) {
+func (m *claimMemory) recall(c *Claim, kind Kind, d *decoder) {
 	was := m.find(c.ID())
 	if was == nil {
 		c.settled = d.first
@@ -291,7 +291,7 @@ func (m *claimMemory) recall(c *Claim, d *decoder) {
 	c.held = was.held || holding(was.Role) && !holding(c.Role)
 	c.held = c.held && !holding(c.Role)
 	switch {
-	case was.Role == c.Role:
+	case was.Role == c.Role, m.old.Kind != kind && holding(was.Role) == holding(c.Role):
 		c.Since, c.SinceSeen = was.Since, was.SinceSeen
 	case d.streaming:
 		c.Since, c.SinceSeen = d.snap.TakenAt, true

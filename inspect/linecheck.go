@@ -79,7 +79,7 @@ func (v *lineView) twice() {
 
 // excludes reports whether the claim at j keeps the one at i, behind it, waiting.
 func (v *lineView) excludes(j, i int) bool {
-	return !v.line.queue[j].reads() || !v.line.queue[i].reads()
+	return v.line.limit == 1 && (!v.line.queue[j].reads() || !v.line.queue[i].reads())
 }
 
 func (v *lineView) selfWait(first, again *Claim) {

@@ -49,6 +49,9 @@ func (x *dir) spelling(kind Kind, weight float64) Evidence {
 			break
 		}
 	}
+	if l == &generic {
+		return Evidence{kind, weight, plural(len(x.line.queue), "child is", "children are") + " ephemeral and sequential, spelled in no known way"}
+	}
 	return Evidence{kind, weight, plural(len(x.line.queue), "child is", "children are") + " spelled like " + l.About}
 }
 

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -253,3 +254,7 @@ func isHex(s string) bool {
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// SequenceText spells a sequence number as a server appends it to a name: ten characters with the sign,
+// eleven for the largest negative ones.
+func SequenceText(seq int32) string { return fmt.Sprintf("%010d", seq) }

@@ -116,6 +116,7 @@ func (s *Snapshot) put(path string, n *Node) *Snapshot {
 	}
 	return s.edited(dir, func(parent *Node) {
 		c := *n
+		c.NumChildren = max(c.NumChildren, 0)
 		parent.insert(&c)
 		countChildren(parent)
 	})
@@ -130,7 +131,13 @@ func replaceNode(old, n *Node) {
 	name, kids := old.Name, old.Children
 	*old = *n
 	old.Name, old.Children = name, kids
+	if n.NumChildren == uncounted {
+		countChildren(old)
+	}
 }
+
+// uncounted stands for a number of children that a put does not say.
+const uncounted = -1
 
 // ReadFile reads a snapshot or a recording as WriteSnapshot writes it; name is the file's, for messages.
 // An error names the file and the line. A last line that was cut off is left out with a warning.
@@ -209,6 +216,9 @@ func (f *fileReader) take(raw []byte) error {
 	case l.Put != nil:
 		st.path = l.Put.path()
 		st.put, err = f.node(l.Put)
+		if err == nil && l.Put.NumChildren == nil {
+			st.put.NumChildren = uncounted
+		}
 	case l.DelBytes != nil:
 		st.path = string(l.DelBytes)
 	case l.Del != nil:

@@ -4,7 +4,7 @@ package inspect
 // directory whose name says lock or leader. Whoever could create it holds or leads; whoever could not
 // waits without leaving a znode, so waiters show only as watches.
 func (w *walk) single(c *Node, was *found) *found {
-	if !c.Ephemeral() || w.memo.own != nil && w.memo.own.model != nil {
+	if !c.Ephemeral() || w.memo.own.isRecipe() {
 		return nil
 	}
 	kind, why := w.singleKind(c)

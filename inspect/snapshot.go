@@ -91,12 +91,15 @@ func (n *Node) Child(name string) *Node {
 
 // At returns the znode at an absolute path, or nil when the snapshot does not hold it.
 func (s *Snapshot) At(path string) *Node {
+	if path == s.Base {
+		return s.Root
+	}
 	rest, ok := Relative(s.Base, path)
 	if !ok {
 		return nil
 	}
 	n := s.Root
-	for more := rest != ""; more && n != nil; {
+	for more := true; more && n != nil; {
 		var name string
 		name, rest, more = strings.Cut(rest, "/")
 		n = n.Child(name)

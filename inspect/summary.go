@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -52,9 +53,9 @@ func (m *Model) standing(now time.Time) string {
 		}
 		return lead(first, "leads", now) + standbys(behind)
 	case m.State == Reading:
-		return readers(first, now) + waiting(behind)
+		return lead(first, "reads", now) + waiting(behind)
 	case m.State == Writing:
-		return lead(first, "writes", now) + waiting(behind)
+		return writer(first, now) + waiting(behind)
 	}
 	if len(first) == 0 {
 		return "free" + waiting(behind)
@@ -74,8 +75,22 @@ func (m *Model) split() (first []*Claim, behind int) {
 	return first, behind
 }
 
+// lead tells who holds, leads or writes; verb is for one.
 func lead(first []*Claim, verb string, now time.Time) string {
-	return Printable(first[0].Owner) + " " + verb + lasting(first[0].Since, now)
+	who := Printable(first[0].Owner)
+	if len(first) == 1 {
+		return who + " " + verb + lasting(first[0].Since, now)
+	}
+	return together(first, strings.TrimSuffix(verb, "s"), now)
+}
+
+// together tells who do something at once: the first by name, the others by number.
+func together(first []*Claim, verb string, now time.Time) string {
+	who := Printable(first[0].Owner) + " and " + plural(len(first)-1, "other ", "others ") + verb
+	if first[0].Since.IsZero() {
+		return who
+	}
+	return who + ", the first" + lasting(first[0].Since, now)
 }
 
 // lasting is " for 3m12s", or nothing when the beginning is not known.
@@ -86,17 +101,8 @@ func lasting(since, now time.Time) string {
 	return " for " + Age(now.Sub(since))
 }
 
-func readers(first []*Claim, now time.Time) string {
-	who := Printable(first[0].Owner)
-	if len(first) == 1 {
-		return who + " reads" + lasting(first[0].Since, now)
-	}
-	who += " and " + plural(len(first)-1, "other read", "others read")
-	if first[0].Since.IsZero() {
-		return who
-	}
-	return who + ", the first" + lasting(first[0].Since, now)
-}
+// writer tells who writes; a reader beside it is its own downgrade.
+func writer(first []*Claim, now time.Time) string { return lead(first[:1], "writes", now) }
 
 func waiting(n int) string {
 	switch n {

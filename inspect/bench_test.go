@@ -1,0 +1,81 @@
+package inspect
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// bigTree is a tree of lock directories of several dialects, spread over groups of a thousand.
+func bigTree(dirs, each int) *Snapshot {
+	tree := newTreeBuilder("/")
+	z := 0
+	for i := range dirs {
+		dir := fmt.Sprintf("/group-%d/locks/resource-%d", i/1000, i)
+		tree.add(dir, &Node{HasCversion: true, Cversion: int32(each), Czxid: Zxid(i + 1)}, nil)
+		for j := range each {
+			z++
+			guid := fmt.Sprintf("%08x-1111-4222-8333-%012x", z*2654435761%4294967296, z)
+			name := [...]string{"_c_" + guid + "-lock-", fmt.Sprintf("%032x__lock__", z), guid + "-lock-", guid + "-n_"}[i%4]
+			tree.add(dir+"/"+name+SequenceText(int32(j)), &Node{Owner: SessionID(1<<56 + z%5000), Czxid: Zxid(z), Ctime: Millis(z),
+				Data: []byte(fmt.Sprintf("10.0.%d.%d", z/256%256, z%256)), DataLength: 8}, nil)
+		}
+	}
+	return &Snapshot{Root: tree.build(), Base: "/", TakenAt: time.Unix(1e9, 0).UTC(), Complete: true}
+}
+
+func BenchmarkDecodeFull(b *testing.B) {
+	s := bigTree(10000, 9) // 100,000 znodes in 10,000 recipes
+	b.ReportAllocs()
+	for b.Loop() {
+		if r := Decode(s, nil, Hints{}); len(r.Models) != 10000 {
+			b.Fatal(len(r.Models))
+		}
+	}
+}
+
+func BenchmarkDecodeOneChange(b *testing.B) {
+	for _, dirs := range []int{1000, 10000, 50000} {
+		b.Run(fmt.Sprintf("recipes=%d", dirs), func(b *testing.B) { benchChange(b, bigTree(dirs, 9)) })
+	}
+}
+
+// BenchmarkDecodeOneChangeFlat has all recipes in one directory: the most siblings to step over.
+func BenchmarkDecodeOneChangeFlat(b *testing.B) {
+	s := bigTree(10000, 9)
+	flat := &Node{Name: "locks"}
+	for _, group := range s.Root.Children {
+		for _, dir := range group.Children[0].Children {
+			flat.insert(dir)
+		}
+	}
+	s.Root = &Node{Children: []*Node{flat}, NumChildren: 1}
+	benchChange(b, s)
+}
+
+func benchChange(b *testing.B, s *Snapshot) {
+	prev := Decode(s, nil, Hints{})
+	m := prev.Models[len(prev.Models)/2]
+	without := s.WithDeleted(m.Claims[0].Path)
+	results := [2]*Result{prev, Decode(without, prev, Hints{})}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		from, to := i%2, 1-i%2
+		r := Decode(results[to].Snapshot, results[from], Hints{})
+		if len(r.Models) != len(prev.Models) {
+			b.Fatal(len(r.Models))
+		}
+		results[to] = r
+	}
+}
+
+func BenchmarkDiffOneChange(b *testing.B) {
+	s := bigTree(10000, 9)
+	prev := Decode(s, nil, Hints{})
+	next := Decode(s.WithDeleted(prev.Models[5000].Claims[0].Path), prev, Hints{})
+	for b.Loop() {
+		if len(Diff(prev, next)) == 0 {
+			b.Fatal("no events")
+		}
+	}
+}

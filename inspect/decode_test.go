@@ -1,0 +1,305 @@
+package inspect
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// Decode is total and deterministic: any tree, however hostile, has one result, whose parts agree.
+func TestDecodeTotal(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := anySnapshot(t)
+		r := Decode(s, nil, Hints{})
+		if again := Decode(s, nil, Hints{}); resultText(r) != resultText(again) {
+			t.Fatalf("two results:\n%s\n%s", resultText(r), resultText(again))
+		}
+		checkResult(t, r)
+	})
+}
+
+// checkResult checks what holds of every result.
+func checkResult(t *rapid.T, r *Result) {
+	for i, m := range r.Models {
+		if i > 0 && ComparePaths(r.Models[i-1].Path, m.Path) >= 0 {
+			t.Fatalf("out of order: %q, %q", r.Models[i-1].Path, m.Path)
+		}
+		if r.ByPath(m.Path) != m {
+			t.Fatalf("%q is not found by its path", m.Path)
+		}
+		if m.Confidence < 0 || m.Confidence > 1 || len(m.Why) == 0 || m.State == "" || m.Kind == "" || m.Dialect == "" {
+			t.Fatalf("incomplete: %+v", m)
+		}
+		for j := range m.Claims {
+			checkClaim(t, m, j)
+		}
+		for _, f := range m.Findings {
+			if f.Code == "" || f.Text == "" || f.Severity < Low || f.Severity > High || Printable(f.Text) != f.Text {
+				t.Fatalf("finding: %+v", f)
+			}
+		}
+		if s := m.Summary(r.Snapshot.TakenAt); s == "" || Printable(s) != s {
+			t.Fatalf("summary %q", s)
+		}
+	}
+	if r.ByPath("/no/such/path") != nil {
+		t.Fatal("found what is not there")
+	}
+}
+
+func checkClaim(t *rapid.T, m *Model, j int) {
+	c := &m.Claims[j]
+	if c.Owner == "" || c.OwnerSource == "" || c.Why == "" || Printable(c.Why) != c.Why || c.Position != j {
+		t.Fatalf("claim %d of %q: %+v", j, m.Path, c)
+	}
+	if holding(c.Role) == (len(c.BlockedBy) > 0) || holding(c.Role) == (c.Proof != Unproven) {
+		t.Fatalf("claim %d of %q: %+v", j, m.Path, c)
+	}
+	for _, p := range c.BlockedBy {
+		ahead := slices.IndexFunc(m.Claims, func(o Claim) bool { return o.Path == p })
+		if ahead < 0 || ahead >= j {
+			t.Fatalf("claim %d of %q waits for %q at %d", j, m.Path, p, ahead)
+		}
+	}
+}
+
+// mutate makes a few changes to a snapshot, most of them inside lines.
+func mutate(t *rapid.T, s *Snapshot) *Snapshot {
+	out := *s
+	next := &out
+	for range rapid.IntRange(0, 3).Draw(t, "changes") {
+		paths := allPaths(next)
+		path := rapid.SampledFrom(paths).Draw(t, "path")
+		switch rapid.IntRange(0, 4).Draw(t, "what") {
+		case 0:
+			next = next.WithDeleted(path)
+		case 1:
+			next = next.WithData(path, rapid.SampledFrom([][]byte{nil, []byte("web-2"), []byte("{\"id\":\"x\"}")}).Draw(t, "data"))
+		default:
+			name := rapid.SampledFrom([]string{"lock-0000000001", "lock-0000000009", "read-0000000003", "n_0000000004", "config",
+				"_c_" + testUUID + "-lock-0000000005", testHex + "__lock__0000000006", "locks", "leader", "election", "x", "leases"}).Draw(t, "name")
+			owner := rapid.SampledFrom([]SessionID{0, 1, 2, 3}).Draw(t, "owner")
+			next = next.WithCreated(Join(path, name), Node{Owner: owner, Ctime: 1000})
+		}
+	}
+	c := *next
+	c.TakenAt = c.TakenAt.Add(time.Second)
+	return &c
+}
+
+func allPaths(s *Snapshot) (out []string) {
+	var walk func(string, *Node)
+	walk = func(path string, n *Node) {
+		out = append(out, path)
+		for _, c := range n.Children {
+			if addressable(c.Name) {
+				walk(Join(path, c.Name), c)
+			}
+		}
+	}
+	walk(s.Base, s.Root)
+	return out
+}
+
+func startOfRun(t *rapid.T) *Snapshot {
+	names := rapid.SampledFrom([]string{"a", "b", "locks", "leader", "election", "lock-0000000001", "lock-0000000002", "n_0000000004", "leases",
+		"_c_" + testUUID + "-lock-0000000005", testHex + "__lock__-2147483648", "queue-0000000001"})
+	s := &Snapshot{Root: anyNode(t, names, 3), Base: "/", TakenAt: time.Unix(1000, 0).UTC(), Complete: true}
+	strip(s.Root)
+	return s
+}
+
+// strip takes from a tree what makes two ways to the same picture differ: revoke words overwrite names
+// that only an earlier picture had.
+func strip(n *Node) {
+	if isRevokeWord(n.Data) {
+		n.Data = nil
+	}
+	n.Flags = 0
+	n.NumChildren = int32(len(n.Children))
+	for _, c := range n.Children {
+		strip(c)
+	}
+}
+
+// Decoding step by step gives what decoding at once gives, but for the memory of the run; and what did
+// not change keeps its model.
+func TestIncrementalEqualsFull(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := startOfRun(t)
+		hints := Hints{}
+		prev := Decode(s, nil, hints)
+		for range rapid.IntRange(1, 6).Draw(t, "steps") {
+			next := mutate(t, s)
+			if rapid.IntRange(0, 5).Draw(t, "news") == 0 {
+				yes, no := true, false
+				next.Servers = []Server{{Answered: true}}
+				next.Sessions = map[SessionID]Session{1: {ID: 1, Addr: "10.0.0.1:1", Connected: &yes}, 2: {ID: 2, Connected: &no}}
+				next.Watches = map[string][]SessionID{rapid.SampledFrom(allPaths(next)).Draw(t, "watched"): {1, 2}}
+			}
+			if rapid.IntRange(0, 9).Draw(t, "new hint") == 0 {
+				hints = Hints{Rules: []Hint{{Path: rapid.SampledFrom(allPaths(next)).Draw(t, "hinted"), Kind: rapid.SampledFrom([]Kind{Lock, Election, SharedLock}).Draw(t, "kind")}}}
+			}
+			inc := Decode(next, prev, hints)
+			checkResult(t, inc)
+			sameDecisions(t, next, inc, hints)
+			keepsPointers(t, s, next, prev, inc)
+			Diff(prev, inc)
+			s, prev = next, inc
+		}
+	})
+}
+
+// sameDecisions compares with a result without memory, after the news are settled in both.
+func sameDecisions(t *rapid.T, s *Snapshot, inc *Result, hints Hints) {
+	full := Decode(s, nil, hints)
+	settled := *s
+	settled.Sessions, settled.Watches = maps.Clone(s.Sessions), maps.Clone(s.Watches)
+	inc = Decode(&settled, inc, hints)
+	remembered := 0
+	for _, m := range inc.Models {
+		f := full.ByPath(m.Path)
+		if f == nil || len(m.Claims) == 0 {
+			remembered++ // a recipe, or of a dialect, because claims were seen here before
+			continue
+		}
+		if a, b := decisions(f), decisions(m); a != b {
+			t.Fatalf("%s\nat once: %s\nstep by step: %s", m.Path, a, b)
+		}
+	}
+	for _, f := range full.Models {
+		if inc.ByPath(f.Path) == nil && inc.ByPath(parentPath(f.Path)) == nil {
+			t.Fatalf("%s is missing step by step", f.Path)
+		}
+	}
+	if remembered == 0 && !reflect.DeepEqual(full.Findings, inc.Findings) {
+		t.Fatalf("at once: %v\nstep by step: %v", full.Findings, inc.Findings)
+	}
+}
+
+// decisions prints what the picture alone decides of a model.
+func decisions(m *Model) string {
+	var b strings.Builder
+	b.WriteString(orderText(m))
+	fmt.Fprintln(&b, m.Foreign, m.Numbers)
+	for i := range m.Claims {
+		c := &m.Claims[i]
+		fmt.Fprintln(&b, c.Owner, c.OwnerSource, c.Addr, c.Proof, c.Hears, c.Why)
+	}
+	for _, f := range m.Findings {
+		if f.Code != CodeDowngraded && f.Code != CodeLeaderUnannounced {
+			fmt.Fprintln(&b, findingText(f))
+		}
+	}
+	return b.String()
+}
+
+// keepsPointers checks that a recipe whose znode is the same, with the same news, is the same model.
+func keepsPointers(t *rapid.T, old, new *Snapshot, prev, next *Result) {
+	if !prev.hints.equal(next.hints) || !sameMap(old.Sessions, new.Sessions) {
+		return
+	}
+	for _, m := range prev.Models {
+		dir := parentPath(m.Path)
+		if old.At(m.Path) == new.At(m.Path) && old.At(dir) == new.At(dir) && prev.ByPath(dir) == next.ByPath(dir) && next.ByPath(m.Path) != m {
+			t.Fatalf("%s was decoded again", m.Path)
+		}
+	}
+}
+
+func TestUnchangedKeepsEverything(t *testing.T) {
+	s := bigTree(20, 10)
+	first := Decode(s, nil, Hints{})
+	again := *s
+	again.TakenAt = again.TakenAt.Add(time.Hour)
+	second := Decode(&again, first, Hints{})
+	if !slices.Equal(first.Models, second.Models) {
+		t.Error("models changed without a change")
+	}
+	if events := Diff(first, second); events != nil {
+		t.Errorf("events without a change: %v", events)
+	}
+}
+
+// News about one session concern its recipes only.
+func TestNewsKeepOthers(t *testing.T) {
+	s := newStage(t)
+	s.apply(`@server s1:2181 yes
+@session A addr=10.0.0.1:1 connected=yes
+@session B addr=10.0.0.2:1 connected=yes
+/a/` + testHex + `__lock__0000000001 owner=A
+/b/` + testHex + `__lock__0000000001 owner=B
+/c/` + testHex + `__lock__0000000001 owner=B`)
+	first := Decode(s.snapshot(), nil, s.hints)
+	s.apply("@session A addr=10.0.0.1:1 connected=no\n@watch /c/" + testHex + "__lock__0000000001 A")
+	// Watches become known: that may concern every recipe.
+	second := Decode(s.snapshot(), first, s.hints)
+	s.apply("@session A addr=10.0.0.1:1 connected=yes\n@watch /c/" + testHex + "__lock__0000000001 A B")
+	third := Decode(s.snapshot(), second, s.hints)
+	for path, kept := range map[string]bool{"/a": false, "/b": true, "/c": false} {
+		if got := second.ByPath(path) == third.ByPath(path); got != kept {
+			t.Errorf("%s: kept %v, want %v", path, got, kept)
+		}
+	}
+	if f := second.ByPath("/a").finding(CodeOwnerDisconnected); f == nil {
+		t.Error("a session without a connection was not noticed")
+	}
+	if f := third.ByPath("/a").finding(CodeOwnerDisconnected); f != nil {
+		t.Error("a session that came back was not noticed")
+	}
+}
+
+func TestOrdinaryTreesClaimNothing(t *testing.T) {
+	s := newStage(t)
+	root := newTreeBuilder("/")
+	for i := range 10000 {
+		path := fmt.Sprintf("/%s/%s%d/%s", []string{"app", "data", "users", "jobs", "2026-11-27"}[i%5], []string{"item", "host-", "r", "_", ""}[i%7%5], i,
+			[]string{"value", "state", "00000000001", "a-1234567890", "v2"}[i%3])
+		root.add(path, &Node{Data: []byte("some data"), HasCversion: true, Czxid: Zxid(i + 1)}, nil)
+	}
+	snap := s.snapshot()
+	snap.Root = root.build()
+	if r := Decode(snap, nil, Hints{}); len(r.Models) != 0 || len(r.Findings) != 0 {
+		t.Errorf("%d recipes: %s", len(r.Models), resultText(r))
+	}
+}
+
+func TestComparePaths(t *testing.T) {
+	sorted := []string{"/", "/a", "/a/b", "/a/b/c", "/a/b-c", "/a-b", "/a-b/c", "/ab", "/b"}
+	for i, a := range sorted {
+		for j, b := range sorted {
+			if got := ComparePaths(a, b); got < 0 != (i < j) || got == 0 != (i == j) {
+				t.Errorf("%q, %q: %d", a, b, got)
+			}
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add("/l/lock-0000000001", "/l/lock--2147483648", "/leaders/x/leader", "web", int64(1))
+	f.Add("/a/locks/_c_"+testUUID+"-lock-0000000001", "/a/leases/x", "/oe/election/n_0000000001", "{\"id\":1}", int64(0))
+	f.Fuzz(func(t *testing.T, a, b, c, data string, owner int64) {
+		tree := newTreeBuilder("/")
+		for i, p := range []string{a, b, c} {
+			if _, ok := Relative("/", p); ok {
+				tree.add(p, &Node{Data: []byte(data), Owner: SessionID(owner), Czxid: Zxid(i)}, nil)
+			}
+		}
+		s := &Snapshot{Root: tree.build(), Base: "/", Complete: true}
+		r := Decode(s, nil, Hints{})
+		if resultText(Decode(s, nil, Hints{})) != resultText(r) {
+			t.Error("two results")
+		}
+		next := Decode(s.WithDeleted(a), r, Hints{})
+		Diff(r, next)
+		if _, err := NewReport(next).MarshalJSON(); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,290 @@
+package inspect
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+const fileHead = `{"zkscope":1,"kind":"recording","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true}` + "\n"
+
+func readText(t *testing.T, text string) *Recording {
+	t.Helper()
+	rec, err := ReadFile(strings.NewReader(text), "file")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+func TestReadSnapshot(t *testing.T) {
+	rec := readText(t, `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true,`+
+		`"servers":[{"addr":"127.0.0.1:2181","mode":"leader","tier":"admin","answered":true}],`+
+		`"sessions":[{"id":"0x10000a1b2c30001","addr":"10.0.0.5:4711","timeoutMs":30000,"server":"127.0.0.1:2181","connected":true,"expiresAt":null}],`+
+		`"watches":{"/l/x-lock-0000000001":["0x10000a1b2c30002"]},"unheard":"of"}
+{"path":"/l/x-lock-0000000001","owner":"0x10000a1b2c30001","czxid":40,"mzxid":41,"pzxid":42,"ctime":1795817382876,"mtime":1795817382877,"version":3,"cversion":0,"aversion":4,"numChildren":0,"dataLength":8,"data":"MTAuMC4wLjc=","more":1}
+{"path":"/l","text":"hand-written"}
+{"path":"/l/b","owner":"0x0"}
+{"path":"/k","owner":"0x8000000000000000"}
+{"path":"/ttl","owner":"0xff00000000001388"}
+
+`)
+	s := rec.First()
+	if rec.Len() != 1 || rec.Last() != s || len(rec.Warnings) != 0 {
+		t.Errorf("%d states, %q", rec.Len(), rec.Warnings)
+	}
+	want := &Node{Name: "x-lock-0000000001", Data: []byte("10.0.0.7"), Owner: 0x10000a1b2c30001, Czxid: 40, Mzxid: 41, Pzxid: 42,
+		Ctime: 1795817382876, Mtime: 1795817382877, Version: 3, Aversion: 4, DataLength: 8, HasCversion: true}
+	if got := s.At("/l/x-lock-0000000001"); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if l := s.At("/l"); string(l.Data) != "hand-written" || l.DataLength != 12 || l.NumChildren != 2 || l.Czxid != 3 || l.HasCversion {
+		t.Errorf("defaults: %+v", l)
+	}
+	if s.Root.NumChildren != 3 || s.Root.Name != "" || s.Root.Czxid != 0 {
+		t.Errorf("implied root: %+v", s.Root)
+	}
+	for _, path := range []string{"/l/b", "/k", "/ttl"} {
+		if n := s.At(path); n.Ephemeral() {
+			t.Errorf("%s is said to have session %s", path, n.Owner)
+		}
+	}
+	yes := true
+	if got := s.Sessions[0x10000a1b2c30001]; !reflect.DeepEqual(got, Session{ID: 0x10000a1b2c30001, Addr: "10.0.0.5:4711",
+		Timeout: 30 * time.Second, Server: "127.0.0.1:2181", Connected: &yes}) {
+		t.Errorf("%+v", got)
+	}
+	if got := s.Watches["/l/x-lock-0000000001"]; len(got) != 1 || got[0] != 0x10000a1b2c30002 {
+		t.Errorf("watches %v", got)
+	}
+}
+
+func TestReadUnknownIsNotEmpty(t *testing.T) {
+	s := readText(t, fileHead).First()
+	if s.Servers != nil || s.Sessions != nil || s.Watches != nil {
+		t.Error("absent is not unknown")
+	}
+	s = readText(t, `{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","servers":[],"sessions":[],"watches":{}}`+"\n").First()
+	if s.Servers == nil || s.Sessions == nil || s.Watches == nil {
+		t.Error("empty is unknown")
+	}
+}
+
+func TestReadDamaged(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                  "file:1: the file is empty: a snapshot begins with a header line",
+		"\n\n":                              "file:2: the file is empty: a snapshot begins with a header line",
+		"{\n":                               "file:1: damaged header: unexpected end of JSON input",
+		`{"zkscope":2}` + "\n":              `file:1: this is no snapshot or recording that this version reads: the first line has no "zkscope":1`,
+		`{"zkscope":1,"root":"app"}` + "\n": `file:1: root "app" is no absolute path`,
+		`{"zkscope":1,"root":"/a/"}` + "\n": `file:1: root "/a/" is no absolute path`,
+		fileHead + "{\"path\":\n{\"path\":\"/a\"}\n":                                                   "file:2: damaged line: unexpected end of JSON input",
+		fileHead + `{"path":"/a"}` + "\n" + `{"path":"/a"}` + "\n":                                     `file:3: "/a" is given twice`,
+		fileHead + `{"path":"a"}` + "\n":                                                               `file:2: "a" is no absolute path`,
+		fileHead + `{"czxid":1}` + "\n":                                                                `file:2: "" is no absolute path`,
+		fileHead + `{"path":"/a","owner":"x"}` + "\n":                                                  `file:2: owner "x" is no session id`,
+		fileHead + `{"path":"/a","data":"MQ==","text":"1"}` + "\n":                                     `file:2: both data and text are given`,
+		fileHead + `{"path":"/a","data":"%"}` + "\n":                                                   `file:2: damaged line: illegal base64 data at input byte 0`,
+		fileHead + `{"path":"/a\u001b[2J","owner":"x"}` + "\n":                                         `file:2: owner "x" is no session id`,
+		fileHead + `{"path":"\u001b[2J"}` + "\n":                                                       `file:2: "\x1b[2J" is no absolute path`,
+		`{"zkscope":1,"root":"/app"}` + "\n" + `{"path":"/b"}` + "\n":                                  `file:2: "/b" does not lie below the root "/app"`,
+		fileHead + `{"at":"2026-11-27T22:00:01Z","del":"x"}` + "\n":                                    `file:2: "x" is no absolute path`,
+		fileHead + `{"at":"2026-11-27T22:00:01Z","put":{"path":"x"}}` + "\n":                           `file:2: "x" is no absolute path`,
+		fileHead + `{"at":"2026-11-27T22:00:01Z","sessions":[{"id":"?"}]}` + "\n":                      `file:2: "?" is no session id`,
+		fileHead + `{"at":"2026-11-27T22:00:01Z","watches":{"/a":["?"]}}` + "\n":                       `file:2: "?" is no session id`,
+		fileHead + `{"at":"2026-11-27T22:00:01Z","put":{"path":"/x"}}` + "\n" + `{"path":"/y"}` + "\n": `file:3: a znode without a time follows a change`,
+	} {
+		if _, err := ReadFile(strings.NewReader(text), "file"); err == nil || err.Error() != want {
+			t.Errorf("%q:\n%v, want\n%s", text, err, want)
+		}
+	}
+}
+
+func TestReadTruncated(t *testing.T) {
+	rec := readText(t, fileHead+`{"path":"/a"}`+"\n"+`{"path":"/b","te`)
+	if len(rec.Warnings) != 1 || rec.Warnings[0] != "file:3: the last line is cut off and was left out" {
+		t.Errorf("%q", rec.Warnings)
+	}
+	if s := rec.First(); s.At("/a") == nil || s.At("/b") != nil {
+		t.Error("not what stands before the cut")
+	}
+	rec = readText(t, fileHead+`{"path":"/a"}`) // complete but for the newline
+	if len(rec.Warnings) != 0 || rec.First().At("/a") == nil {
+		t.Errorf("%q", rec.Warnings)
+	}
+}
+
+func TestReadRecording(t *testing.T) {
+	rec := readText(t, fileHead+`{"path":"/l","version":7}
+{"path":"/l/a-lock-0000000001","owner":"0x1"}
+{"at":"2026-11-27T22:00:01.250Z","put":{"path":"/l/b-lock-0000000002","owner":"0x2"}}
+{"at":"2026-11-27T22:00:02Z","del":"/l/a-lock-0000000001"}
+{"at":"2026-11-27T22:00:03Z","sessions":[{"id":"0x2","connected":true}]}
+{"at":"2026-11-27T22:00:04Z","watches":{"/l":["0x2"]}}
+{"at":"2026-11-27T22:00:05Z","gap":"disconnected"}
+{"at":"2026-11-27T22:00:06Z","put":{"path":"/new/deep/x","text":"y"}}
+{"at":"2026-11-27T22:00:07Z","put":{"path":"/l","text":"z","version":8}}
+{"at":"2026-11-27T22:00:08Z","del":"/nothing"}
+{"at":"2026-11-27T22:00:09Z","later":"something new"}
+`)
+	if rec.Len() != 9 {
+		t.Fatalf("%d states", rec.Len())
+	}
+	kids := func(i int) (out []string) {
+		for _, c := range rec.At(i).At("/l").Children {
+			out = append(out, c.Name)
+		}
+		return out
+	}
+	if fmt.Sprint(kids(0), kids(1), kids(2)) != "[a-lock-0000000001] [a-lock-0000000001 b-lock-0000000002] [b-lock-0000000002]" {
+		t.Error(kids(0), kids(1), kids(2))
+	}
+	if s := rec.At(4); s.Sessions[2].ID != 2 || len(s.Watches["/l"]) != 1 || !s.LostSince.IsZero() {
+		t.Errorf("%+v", s)
+	}
+	if s := rec.At(5); !s.LostSince.Equal(rec.TimeOf(5)) || !rec.At(6).LostSince.IsZero() {
+		t.Error("gap")
+	}
+	if n := rec.At(6).At("/new/deep/x"); n == nil || string(n.Data) != "y" {
+		t.Errorf("%+v", n)
+	}
+	if n := rec.At(7).At("/l"); n.Version != 8 || len(n.Children) != 1 || n.NumChildren != 1 {
+		t.Errorf("a put of a parent: %+v", n)
+	}
+	if got := rec.TimeOf(1); !got.Equal(rec.At(1).TakenAt) || got.Nanosecond() != 250e6 {
+		t.Error(got)
+	}
+	if rec.At(-1) == nil || rec.At(99).TakenAt != rec.Last().TakenAt {
+		t.Error("an index outside")
+	}
+	if rec.First().At("/l").Version != 7 {
+		t.Error("the first state was changed")
+	}
+}
+
+// Every state of a recording is the same however it is reached.
+func TestRecordingSeek(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(fileHead)
+	for i := range 2000 {
+		fmt.Fprintf(&b, `{"at":"2026-11-27T22:%02d:%02dZ","put":{"path":"/n%d","text":"%d"}}`+"\n", i/60%60, i%60, i%97, i)
+	}
+	rec := readText(t, b.String())
+	rapid.Check(t, func(t *rapid.T) {
+		i := rapid.IntRange(1, 2000).Draw(t, "state")
+		s := rec.At(i)
+		for j := i; j > max(0, i-97); j-- {
+			if n := s.At(fmt.Sprintf("/n%d", (j-1)%97)); n == nil || string(n.Data) != fmt.Sprint(j-1) {
+				t.Fatalf("state %d: %+v after step %d", i, n, j)
+			}
+		}
+	})
+}
+
+// anyTree draws a tree as a snapshot can hold it, hostile names and all.
+func anyTree(t *rapid.T, depth int) *Node {
+	name := rapid.OneOf(
+		rapid.SampledFrom([]string{"a", "locks", "leader", "election", "lock-0000000001", "lock-0000000002", "read-0000000003",
+			"n_0000000004", "_c_" + testUUID + "-lock-0000000005", testHex + "__lock__-2147483648", "x-5-2147483647", "queue-0000000001",
+			"leases", "..", "\x1b[2J", "\xff\xfe", "a\u200bb", ""}),
+		rapid.StringMatching(`[a-z]{1,3}`))
+	return anyNode(t, name, depth)
+}
+
+func anyNode(t *rapid.T, names *rapid.Generator[string], depth int) *Node {
+	n := &Node{
+		Owner: rapid.SampledFrom([]SessionID{0, 0, 1, 2, -8286445525200011260}).Draw(t, "owner"),
+		Czxid: Zxid(rapid.IntRange(1, 50).Draw(t, "czxid")), Mzxid: 3, Pzxid: 4,
+		Ctime: Millis(rapid.Int64Range(0, 1<<41).Draw(t, "ctime")), Mtime: 5,
+		Version: rapid.Int32().Draw(t, "version"), Aversion: 2,
+	}
+	n.Data = rapid.SampledFrom([][]byte{nil, {}, []byte("web-1"), []byte("10.0.0.1"), {0xff, 0}, []byte("__REVOKE__"), []byte("{")}).Draw(t, "data")
+	n.DataLength = int32(len(n.Data))
+	n.Flags = Flag(rapid.SampledFrom([]int{0, 0, 0, 1, 2, 4, 9}).Draw(t, "flags"))
+	if rapid.Bool().Draw(t, "cversion") {
+		n.Cversion, n.HasCversion = rapid.Int32().Draw(t, "cv"), true
+	}
+	if depth > 0 {
+		kids := rapid.SliceOfNDistinct(names, 0, 5, rapid.ID[string]).Draw(t, "names")
+		for _, name := range kids {
+			c := anyNode(t, names, depth-1)
+			c.Name = name
+			n.insert(c)
+		}
+	}
+	n.NumChildren = int32(len(n.Children)) + rapid.SampledFrom([]int32{0, 0, 0, 5}).Draw(t, "unseen")
+	return n
+}
+
+func anySnapshot(t *rapid.T) *Snapshot {
+	s := &Snapshot{Root: anyTree(t, 3), Base: rapid.SampledFrom([]string{"/", "/app", "/locks/x"}).Draw(t, "base"),
+		TakenAt: time.UnixMilli(rapid.Int64Range(1, 1<<41).Draw(t, "at")).UTC(), Complete: rapid.Bool().Draw(t, "complete")}
+	_, s.Root.Name = Split(s.Base)
+	if rapid.Bool().Draw(t, "servers known") {
+		s.Servers = []Server{{Addr: "s1:2181", Mode: "leader", Tier: "4lw", Answered: rapid.Bool().Draw(t, "answered")}}
+	}
+	if rapid.Bool().Draw(t, "sessions known") {
+		yes, no := true, false
+		s.Sessions = map[SessionID]Session{1: {ID: 1, Addr: "10.0.0.1:1", Connected: &yes}, 2: {ID: 2, Connected: &no, Timeout: 3e9, ExpiresAt: s.TakenAt.Add(time.Second)}}
+	}
+	if rapid.Bool().Draw(t, "watches known") {
+		s.Watches = map[string][]SessionID{"/lock-0000000001": {1, 2}, "/a": {}}
+	}
+	if !s.Complete && rapid.Bool().Draw(t, "partial") {
+		s.Partial = []string{"a reason"}
+	}
+	return s
+}
+
+func TestSnapshotRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := anySnapshot(t)
+		if want.Base == "/" && want.Root.Child("") != nil {
+			t.Skip("a nameless child of / has the path of /")
+		}
+		var buf bytes.Buffer
+		if err := WriteSnapshot(&buf, want); err != nil {
+			t.Fatal(err)
+		}
+		first := buf.String()
+		if strings.ContainsAny(first, "\x1b\u200b\x7f") {
+			t.Fatalf("raw characters in the file: %q", first)
+		}
+		rec, err := ReadFile(&buf, "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := rec.First(); !reflect.DeepEqual(got, want) {
+			t.Fatalf("read back differently:\n%s\n%+v\n%+v", first, got, want)
+		}
+	})
+}
+
+func FuzzReadFile(f *testing.F) {
+	f.Add([]byte(fileHead + `{"path":"/a/b","owner":"0x1","data":"MQ=="}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"/x"}}` + "\n"))
+	f.Add([]byte(fileHead + `{"at":"2026-11-27T22:00:01Z","del":"/"}` + "\n"))
+	f.Add([]byte(fileHead + `{"path":"//"}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"///"}}` + "\n" + `{"at":"2026-11-27T22:00:01Z","del":"//"}` + "\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		rec, err := ReadFile(bytes.NewReader(data), "f")
+		if err != nil {
+			if strings.ContainsAny(err.Error(), "\n\x1b") {
+				t.Errorf("unsafe error %q", err)
+			}
+			return
+		}
+		var prev *Result
+		for i := range min(rec.Len(), 20) {
+			next := Decode(rec.At(i), prev, Hints{})
+			Diff(prev, next)
+			prev = next
+		}
+		if err := WriteSnapshot(&bytes.Buffer{}, rec.Last()); err != nil {
+			t.Error(err)
+		}
+	})
+}

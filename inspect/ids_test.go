@@ -1,0 +1,93 @@
+package inspect
+
+import (
+	"testing"
+	"time"
+)
+
+func TestSessionID(t *testing.T) {
+	for id, want := range map[SessionID]string{
+		-8286445525200011260: "0x8d00a1b2c3d40004",
+		144115218547277831:   "0x2000007183d0007",
+		1:                    "0x1",
+	} {
+		if id.String() != want {
+			t.Errorf("%d: %s, want %s", int64(id), id, want)
+		}
+		if got, ok := ParseSessionID(want); !ok || got != id {
+			t.Errorf("%s: %d %v", want, int64(got), ok)
+		}
+	}
+	for text, want := range map[string]SessionID{
+		"0X8D00A1B2C3D40004":   -8286445525200011260,
+		"8d00a1b2c3d40004":     -8286445525200011260,
+		"-8286445525200011260": -8286445525200011260,
+		" 0x1 ":                1,
+	} {
+		if got, ok := ParseSessionID(text); !ok || got != want {
+			t.Errorf("%q: %d %v, want %d", text, int64(got), ok, int64(want))
+		}
+	}
+	for _, text := range []string{"", "0x", "zz", "0x10000000000000000", "1.5"} {
+		if got, ok := ParseSessionID(text); ok {
+			t.Errorf("%q is %s", text, got)
+		}
+	}
+}
+
+func TestSpecialOwners(t *testing.T) {
+	for _, tt := range []struct {
+		raw  uint64
+		what string
+		ttl  time.Duration
+	}{
+		{0x8000000000000000, "container", 0},
+		{0xff00000000001388, "ttl", 5 * time.Second},
+		{0x8d00a1b2c3d40004, "", 0},
+		{0x10000a1b2c30001, "", 0},
+		{0, "", 0},
+	} {
+		what, ttl, ok := SessionID(tt.raw).Special()
+		if what != tt.what || ttl != tt.ttl || ok != (tt.what != "") {
+			t.Errorf("%#x: %q %v %v", tt.raw, what, ttl, ok)
+		}
+	}
+}
+
+func TestNextSequence(t *testing.T) {
+	for _, tt := range []struct {
+		cversion, kids int32
+		child          string
+		next           int64
+		certain        bool
+	}{
+		{0, 0, "", 0, true},
+		{6, 2, "", 4, true},
+		{11, 5, "", 8, true},
+		{120, 0, "", 60, true},
+		{-100, 2, "n_2147483598", 2147483599, true},
+		{-100, 2, "", 2147483599, false},
+		{-2147483648, 0, "", 1073741824, false},
+		{-1, 1, "", 0, true}, // 2^32 changes: wrapped around completely
+	} {
+		n := &Node{Cversion: tt.cversion, HasCversion: true, NumChildren: tt.kids}
+		if tt.child != "" {
+			n.Children = []*Node{{Name: tt.child}}
+		}
+		if next, certain, known := n.NextSequence(); next != tt.next || certain != tt.certain || !known {
+			t.Errorf("%+v: %d %v %v", tt, next, certain, known)
+		}
+	}
+	if _, _, known := (&Node{}).NextSequence(); known {
+		t.Error("known without a cversion")
+	}
+}
+
+func TestMillis(t *testing.T) {
+	if !Millis(0).Time().IsZero() {
+		t.Error("unknown is not the zero time")
+	}
+	if got := Millis(1795817382876).Time(); got.UnixMilli() != 1795817382876 || got.Location() != time.UTC {
+		t.Error(got)
+	}
+}

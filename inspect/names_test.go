@@ -1,0 +1,180 @@
+package inspect
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+const (
+	testUUID = "0123abcd-1111-4222-8333-44445555aaaa"
+	testHex  = "0123456789abcdef0123456789abcdef"
+)
+
+func TestParseName(t *testing.T) {
+	for _, tt := range []struct {
+		text  string
+		guard Guard
+		guid  string
+		word  string
+		seq   int64 // none: no number
+	}{
+		{"_c_" + testUUID + "-lock-0000000004", CuratorGuard, testUUID, "lock-", 4},
+		{"_c_" + testUUID + "-lock--2147483648", CuratorGuard, testUUID, "lock-", math.MinInt32},
+		{"_c_" + testUUID + "-__READ__0000000001", CuratorGuard, testUUID, "__READ__", 1},
+		{"_c_" + testUUID + "-__WRIT__-000000001", CuratorGuard, testUUID, "__WRIT__", -1},
+		{"_c_" + testUUID + "-latch-2147483647", CuratorGuard, testUUID, "latch-", math.MaxInt32},
+		{"_c_" + testHex + "-lock-0000000007", GoGuard, testHex, "lock-", 7},
+		{"_c_" + testHex + "-lock--1000000000", GoGuard, testHex, "lock-", -1000000000},
+		{testHex + "__lock__0000000002", HexGuard, testHex, "__lock__", 2},
+		{testHex + "__rlock__0000000002", HexGuard, testHex, "__rlock__", 2},
+		{testHex + "__lock__-2147483648", HexGuard, testHex, "__lock__", math.MinInt32},
+		{testHex + "__lock__-000000005", HexGuard, testHex, "__lock__", -5},
+		{"g1__lock__0000000007", TextGuard, "g1", "__lock__", 7},
+		{testHex + "-lock--0000000005", HexGuard, testHex, "lock--", 5},
+		{testHex + "-lock--2147483647", HexGuard, testHex, "lock--", math.MaxInt32},
+		{testHex + "-lock---2147483648", HexGuard, testHex, "lock--", math.MinInt32},
+		{testHex + "-read--0000000005", HexGuard, testHex, "read--", 5},
+		{testHex + "-write--0000000005", HexGuard, testHex, "write--", 5},
+		{testHex + "-lock-0000000005", HexGuard, testHex, "lock-", 5},
+		{testHex + "-lock--000000005", HexGuard, testHex, "lock-", -5},
+		{testUUID + "-lock-0000000005", TextGuard, testUUID, "lock-", 5},
+		{testUUID + "-lock--2147483647", TextGuard, testUUID, "lock-", -math.MaxInt32},
+		{"lock-0000000005", NoGuard, "", "lock-", 5},
+		{"lock-2147483647", NoGuard, "", "lock-", math.MaxInt32},
+		{"lock--2147483647", NoGuard, "", "lock-", -math.MaxInt32},
+		{"read-0000000005", NoGuard, "", "read-", 5},
+		{"my-guid-write-0000000005", TextGuard, "my-guid", "write-", 5},
+		{"n_0000000003", NoGuard, "", "n_", 3},
+		{"n_-2147483648", NoGuard, "", "n_", math.MinInt32},
+		{testUUID + "-n_0000000003", TextGuard, testUUID, "n_", 3},
+		{"123-abc-n_0000000003", TextGuard, "123-abc", "n_", 3},
+		{"72057594037927937-core_node3-n_0000000005", SessionGuard, "core_node3", "n_", 5},
+		{"-8286445525200011260-10.0.0.1:8983_solr-n_0000000000", SessionGuard, "10.0.0.1:8983_solr", "n_", 0},
+		{"x-72057594037927937-0000000009", SessionGuard, "72057594037927937", "x-", 9},
+		{"x--8286445525200011260-0000000009", SessionGuard, "-8286445525200011260", "x-", 9},
+		{"x--8286445525200011260--2147483648", SessionGuard, "-8286445525200011260", "x-", math.MinInt32},
+		{"x-010000a1b2c30001-0000000004", HexSessionGuard, "010000a1b2c30001", "x-", 4},
+		{"x-010000a1b2c30001--2147483648", HexSessionGuard, "010000a1b2c30001", "x-", math.MinInt32},
+		{"x-5-2147483647", SessionGuard, "5", "x-", math.MaxInt32},
+		{"x-5--2147483647", SessionGuard, "5", "x-", -math.MaxInt32},
+
+		{"queue-0000000001", NoGuard, "", "queue-", 1},
+		{"member_0000000001", NoGuard, "", "member_", 1},
+		{"lock-9999-0000000001", NoGuard, "", "", 1},
+		{"padlock-0000000001", NoGuard, "", "", 1},
+		{"0000000012", NoGuard, "", "", 12},
+		{"foo-2147483648", NoGuard, "", "", math.MinInt32},
+		{"foo--2147483647", NoGuard, "", "", -math.MaxInt32},
+		{"foo-2147483647", NoGuard, "", "", math.MaxInt32},
+		{"foo-000000005", NoGuard, "", "", -5},
+
+		{"foo2147483648", NoGuard, "", "", none},
+		{"9999999999", NoGuard, "", "", none},
+		{"lock-", NoGuard, "", "", none},
+		{"lock-12345", NoGuard, "", "", none},
+		{"leader_election-0", NoGuard, "", "", none},
+		{"_c_", NoGuard, "", "", none},
+		{"_c_" + testUUID, NoGuard, "", "", none},
+		{"", NoGuard, "", "", none},
+		{"..", NoGuard, "", "", none},
+		{"-000000005", NoGuard, "", "", -5},
+		{"x--0000000001", NoGuard, "", "", 1},
+	} {
+		n := ParseName(tt.text)
+		seq := int64(none)
+		if n.HasSeq {
+			seq = int64(n.Seq)
+		}
+		if n.Guard != tt.guard || n.GUID != tt.guid || n.Word != tt.word || seq != tt.seq {
+			t.Errorf("%q: guard %d %q word %q seq %d, want %d %q %q %d",
+				tt.text, n.Guard, n.GUID, n.Word, seq, tt.guard, tt.guid, tt.word, tt.seq)
+		}
+	}
+}
+
+const none = math.MinInt64
+
+func TestSessionInName(t *testing.T) {
+	for text, want := range map[string]SessionID{
+		"x-72057594037927937-0000000009":             0x100000000000001,
+		"x--8286445525200011260-0000000009":          -8286445525200011260,
+		"x-8d00a1b2c3d40004-0000000009":              -8286445525200011260,
+		"-8286445525200011260-core-n_0000000001":     -8286445525200011260,
+		"_c_" + testUUID + "-lock-0000000004":        0,
+		"x-99999999999999999999999-0000000009":       0,
+		"72057594037927937999999999-core-n_00000001": 0,
+	} {
+		if n := ParseName(text); n.Session != want {
+			t.Errorf("%q: session %s, want %s", text, n.Session, want)
+		}
+	}
+}
+
+// Whatever the name, the number read is the one that its text spells, at its end.
+func TestParseNameTotal(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z_-]{0,9}-?[0-9]{8,12}`)).Draw(t, "name")
+		n := ParseName(text)
+		if n.Text != text {
+			t.Fatalf("text changed to %q", n.Text)
+		}
+		if !n.HasSeq {
+			return
+		}
+		want := SequenceText(n.Seq)
+		if n.SeqText() != want {
+			t.Fatalf("%q: number %d is spelled %q there", text, n.Seq, n.SeqText())
+		}
+	})
+}
+
+// A server's number after any known word is read back, whatever guards it.
+func TestParseNameRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := rapid.SampledFrom(Layouts()).Draw(t, "layout")
+		seq := rapid.Int32().Draw(t, "seq")
+		var name string
+		switch {
+		case l.Guard&CuratorGuard != 0:
+			name = "_c_" + testUUID + "-" + l.Word
+		case l.Guard&GoGuard != 0:
+			name = "_c_" + testHex + "-" + l.Word
+		case l.Word == "x-" && l.Guard == HexSessionGuard:
+			name = "x-010000a1b2c30001-"
+		case l.Word == "x-":
+			name = "x-72057594037927937-"
+		case l.Dialect == Solr:
+			name = "72057594037927937-node-" + l.Word
+		case l.Word[0] == '_':
+			name = testHex + l.Word
+		default:
+			name = testHex + "-" + l.Word
+		}
+		name += SequenceText(seq)
+		n := ParseName(name)
+		if !n.HasSeq || n.Seq != seq || n.Word != l.Word {
+			t.Fatalf("%q: word %q number %d", name, n.Word, n.Seq)
+		}
+		if got := layoutOf(&n, []byte(l.Noise)); got == nil || got.Kind != l.Kind || got.Mode != l.Mode {
+			t.Fatalf("%q: layout %+v, want %s", name, got, l.ID)
+		}
+	})
+}
+
+func FuzzParseName(f *testing.F) {
+	f.Add("_c_" + testUUID + "-lock-0000000004")
+	f.Add("x--8286445525200011260--2147483648")
+	f.Fuzz(func(t *testing.T, text string) {
+		if n := ParseName(text); n.HasSeq && n.SeqText() != SequenceText(n.Seq) {
+			t.Errorf("%q: %d", text, n.Seq)
+		}
+	})
+}
+
+func BenchmarkParseName(b *testing.B) {
+	for b.Loop() {
+		ParseName("_c_" + testUUID + "-lock-0000000004")
+	}
+}

@@ -1,0 +1,54 @@
+package inspect
+
+import (
+	"testing"
+	"time"
+)
+
+func TestAge(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		-time.Hour:                  "0s",
+		0:                           "0s",
+		999 * time.Millisecond:      "0s",
+		41 * time.Second:            "41s",
+		time.Minute:                 "1m",
+		3*time.Minute + 12e9:        "3m12s",
+		59*time.Minute + 59e9:       "59m59s",
+		2 * time.Hour:               "2h",
+		2*time.Hour + 5*time.Minute: "2h5m",
+		24 * time.Hour:              "1d",
+		6*24*time.Hour + 4*time.Hour + 9*time.Minute: "6d4h",
+		12*24*time.Hour + 4*time.Hour:                "12d",
+		10000 * 24 * time.Hour:                       "10000d",
+	} {
+		if got := Age(d); got != want {
+			t.Errorf("%v: %s, want %s", d, got, want)
+		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	now := time.Date(2026, 11, 27, 22, 0, 0, 0, time.UTC)
+	claim := func(r Role, mode Mode, owner string, age time.Duration) Claim {
+		return Claim{Role: r, Mode: mode, Owner: owner, Since: now.Add(-age)}
+	}
+	for want, m := range map[string]*Model{
+		"free":                        {Kind: Lock, State: Free},
+		"web-1 holds for 12s":         {Kind: Lock, State: Held, Claims: []Claim{claim(Holder, Exclusive, "web-1", 12e9)}},
+		"web-1 holds for 0s, 1 waits": {Kind: Lock, State: Held, Claims: []Claim{claim(Holder, Exclusive, "web-1", -5e9), {Role: Waiter}}},
+		"web-1 holds, 2 wait":         {Kind: Lock, State: Held, Claims: []Claim{{Role: Holder, Owner: "web-1"}, {Role: Waiter}, {Role: Waiter}}},
+		`\x1b[2J holds`:               {Kind: Lock, State: Held, Claims: []Claim{{Role: Holder, Owner: "\x1b[2J"}}},
+		"a reads for 1m":              {Kind: SharedLock, State: Reading, Claims: []Claim{claim(Holder, Read, "a", 6e10)}},
+		"a and 2 others read, the first for 1m, 1 waits": {Kind: SharedLock, State: Reading, Claims: []Claim{
+			claim(Holder, Read, "a", 6e10), claim(Holder, Read, "b", 0), claim(Holder, Read, "c", 0), {Role: Waiter}}},
+		"a writes for 1m": {Kind: SharedLock, State: Writing, Claims: []Claim{
+			claim(Holder, Write, "a", 6e10), claim(Holder, Read, "a", 0)}},
+		"nobody leads":                     {Kind: Election, State: Vacant},
+		"a leads for 1m, nobody stands by": {Kind: Election, State: Elected, Claims: []Claim{claim(Leader, "", "a", 6e10)}},
+		"a leads, 2 stand by":              {Kind: Election, State: Elected, Claims: []Claim{{Role: Leader, Owner: "a"}, {Role: Candidate}, {Role: Candidate}}},
+	} {
+		if got := m.Summary(now); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
