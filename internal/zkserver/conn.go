@@ -61,7 +61,7 @@ func (s *Server) serve(nc net.Conn, from string) bool {
 	c.addr = address(nc, from, c.id)
 	c.auth = []identity{{"ip", c.addr.Addr().String()}}
 	c.counts.since = time.Now()
-	s.conns[c] = true
+	s.conns[c], s.live[c] = true, true
 	s.wg.Add(2)
 	s.mu.Unlock()
 	go c.write()
@@ -155,17 +155,17 @@ func (c *conn) waitRoom() bool {
 // write sends queued output until the connection ends, then closes it.
 func (c *conn) write() {
 	defer c.s.wg.Done()
-	defer c.kill()
+	defer c.end()
 	for {
 		select {
 		case <-c.wake:
 		case <-c.dead:
 			return
 		}
-		if !c.s.passGate(c) {
+		buf, last, ok := c.take()
+		if !ok {
 			return
 		}
-		buf, last := c.take()
 		if last {
 			_ = c.nc.SetWriteDeadline(time.Now().Add(lingerFor))
 		}
@@ -180,9 +180,19 @@ func (c *conn) write() {
 	}
 }
 
-// take swaps the output buffers; last says that nothing will follow.
-func (c *conn) take() (buf []byte, last bool) {
+// end kills the connection and lets the server forget that it ever was.
+func (c *conn) end() {
+	c.kill()
 	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	delete(c.s.live, c)
+}
+
+// take swaps the output buffers; last says that nothing will follow. Not ok when the connection or the server has ended.
+func (c *conn) take() (buf []byte, last, ok bool) {
+	if !c.s.lockOpen(c) {
+		return nil, true, false
+	}
 	defer c.s.mu.Unlock()
 	buf, last = c.out, c.closing
 	c.out = c.spare[:0]
@@ -191,7 +201,7 @@ func (c *conn) take() (buf []byte, last bool) {
 		c.spare = nil
 	}
 	poke(c.room)
-	return buf, last
+	return buf, last, true
 }
 
 // send queues one frame. The caller holds Server.mu.

@@ -86,37 +86,31 @@ func (c *conn) hold(a Action) bool {
 	}
 }
 
-// describe reads the paths of a request, as far as it is well formed.
-func describe(c *conn, xid int32, op wire.Op, frame []byte) Request {
-	r := Request{Conn: c.id, Xid: xid, Op: op}
-	if c.s.watchful() {
-		r.Session = c.s.sessionOf(c)
-		d := wire.NewDecoder(frame[8:])
-		switch op {
-		case wire.OpMulti, wire.OpMultiRead:
-			r.Parts = parts(op, d)
-		case wire.OpPing, wire.OpAuth, wire.OpSASL, wire.OpSetWatches, wire.OpSetWatches2, wire.OpWhoAmI, wire.OpClose, wire.OpReconfig:
-		default:
-			r.Path = d.String()
-		}
+// interfere logs a request and asks Fault about it, when there is reason to.
+func (s *Server) interfere(c *conn, xid int32, op wire.Op, body []byte) Action {
+	s.mu.Lock()
+	wanted, id := s.opts.Record || s.fault != nil, int64(0)
+	if c.ses != nil {
+		id = c.ses.id
+	}
+	s.mu.Unlock()
+	if !wanted {
+		return Action{}
+	}
+	return s.ask(describe(Request{Conn: c.id, Session: id, Xid: xid, Op: op}, body))
+}
+
+// describe adds the paths of a request, as far as it is well formed.
+func describe(r Request, body []byte) Request {
+	d := wire.NewDecoder(body)
+	switch r.Op {
+	case wire.OpMulti, wire.OpMultiRead:
+		r.Parts = parts(r.Op, d)
+	case wire.OpPing, wire.OpAuth, wire.OpSASL, wire.OpSetWatches, wire.OpSetWatches2, wire.OpWhoAmI, wire.OpClose, wire.OpReconfig:
+	default:
+		r.Path = d.String()
 	}
 	return r
-}
-
-// watchful reports whether anybody wants to know about requests.
-func (s *Server) watchful() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.opts.Record || s.fault != nil
-}
-
-func (s *Server) sessionOf(c *conn) int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if c.ses == nil {
-		return 0
-	}
-	return c.ses.id
 }
 
 func parts(op wire.Op, d *wire.Decoder) (out []Part) {
@@ -172,14 +166,18 @@ func (s *Server) endOverdue() {
 	}
 }
 
-// passGate waits while the server is paused; false when the connection or the server ends first.
-func (s *Server) passGate(c *conn) bool {
+// lockOpen locks Server.mu, but not before the server runs. False, and nothing locked, when the connection or the server
+// ends first.
+func (s *Server) lockOpen(c *conn) bool {
 	for {
 		s.mu.Lock()
+		if s.gate == nil && !s.closed {
+			return true
+		}
 		gate, closed := s.gate, s.closed
 		s.mu.Unlock()
-		if gate == nil {
-			return !closed
+		if closed {
+			return false
 		}
 		select {
 		case <-gate:

@@ -58,10 +58,9 @@ func (s *Server) word(word string) string {
 
 // answerWord answers a four-letter word on its connection, which the caller then ends.
 func (s *Server) answerWord(c *conn, word string) {
-	if !s.passGate(c) {
+	if !s.lockOpen(c) {
 		return
 	}
-	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.counts.received++
 	s.stats.received++

@@ -96,8 +96,12 @@ func (k *call) getChildren() wire.Code {
 		k.s.child.add(k.c, path, oneShot)
 	}
 	k.out.Int32(int32(len(n.children)))
+	prefix := len(n.path) + 1
+	if n.parent == nil {
+		prefix = 1
+	}
 	for _, child := range n.children {
-		k.out.String(child.name())
+		k.out.String(child.path[prefix:])
 	}
 	if k.op == wire.OpGetChildren2 {
 		k.putStat(n)

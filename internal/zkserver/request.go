@@ -67,13 +67,12 @@ func (s *Server) serveRequest(c *conn, frame []byte) bool {
 	if d.Err() != nil {
 		return false
 	}
-	act := s.ask(describe(c, xid, op, frame))
-	if !c.hold(act) || act.Drop == DropBefore || !s.passGate(c) {
+	act := s.interfere(c, xid, op, d.Rest())
+	if !c.hold(act) || act.Drop == DropBefore || !s.lockOpen(c) {
 		return false
 	}
-	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c.ses == nil || s.closed {
+	if c.ses == nil {
 		return false
 	}
 	c.ses.heard = time.Now()

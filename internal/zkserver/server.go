@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -72,7 +74,8 @@ type Server struct {
 	mu        sync.Mutex // guards all below; never held across I/O
 	closed    bool
 	listeners map[net.Listener]bool
-	conns     map[*conn]bool
+	conns     map[*conn]bool // that serve a client
+	live      map[*conn]bool // whose goroutines run, also those that only send a last reply
 	lastConn  int64
 
 	zxid     int64
@@ -98,7 +101,7 @@ func New(o Options) *Server {
 	o.fill()
 	s := &Server{
 		opts: o, started: time.Now(),
-		listeners: map[net.Listener]bool{}, conns: map[*conn]bool{}, sessions: map[int64]*session{},
+		listeners: map[net.Listener]bool{}, conns: map[*conn]bool{}, live: map[*conn]bool{}, sessions: map[int64]*session{},
 		tree: newTree(), data: newWatches(dataWatch), child: newWatches(childWatch),
 		readOnly: o.ReadOnlyMode, fault: o.Fault,
 	}
@@ -185,19 +188,13 @@ func (s *Server) Close() error {
 	for l := range s.listeners {
 		l.Close()
 	}
-	drop := s.allConns()
+	kill := slices.Collect(maps.Keys(s.live))
 	s.mu.Unlock()
-	for _, c := range drop {
+	for _, c := range kill {
 		c.kill()
 	}
 	s.wg.Wait()
 	return nil
 }
 
-func (s *Server) allConns() []*conn {
-	out := make([]*conn, 0, len(s.conns))
-	for c := range s.conns {
-		out = append(out, c)
-	}
-	return out
-}
+func (s *Server) allConns() []*conn { return slices.Collect(maps.Keys(s.conns)) }

@@ -44,10 +44,9 @@ func (s *Server) connect(c *conn, frame []byte) bool {
 		return false
 	}
 	act := s.ask(Request{Conn: c.id, Session: req.SessionID, Op: wire.OpCreateSession})
-	if !c.hold(act) || act.Drop == DropBefore || !s.passGate(c) {
+	if !c.hold(act) || act.Drop == DropBefore || !s.lockOpen(c) {
 		return false
 	}
-	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.counts.received++
 	s.stats.received++

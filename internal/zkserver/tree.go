@@ -34,9 +34,6 @@ type node struct {
 	ttl                        int64 // milliseconds
 }
 
-// name is the last element of the path.
-func (n *node) name() string { return n.path[strings.LastIndexByte(n.path, '/')+1:] }
-
 // stat is the metadata as clients see it: containers and TTL nodes show no owner, and cversion is computed from the
 // counter of creates.
 func (n *node) stat() wire.Stat {
