@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/wire"
@@ -37,12 +38,14 @@ type Claim struct {
 	revoked chan struct{}
 	stop    context.CancelFunc
 	done    chan struct{} // the guardian has ended
-	once    sync.Once
+
+	released atomic.Bool
+	once     sync.Once
 }
 
 // grant makes a claim of a ticket whose turn it is, and starts its guardian.
 func (t *ticket) grant(revoke string) *Claim {
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, stop := context.WithCancel(t.s.life)
 	c := &Claim{t: t, revoke: revoke, lost: make(chan struct{}), revoked: make(chan struct{}), stop: stop, done: make(chan struct{})}
 	go c.guard(ctx)
 	return c
@@ -65,9 +68,11 @@ func (c *Claim) Revoked() <-chan struct{} { return c.revoked }
 // Release gives the claim up. It returns nil when the znode is gone, also when the claim had been lost
 // before. It may be called more than once.
 func (c *Claim) Release(ctx context.Context) error {
+	c.released.Store(true)
+	err := c.t.leave(ctx) // the guardian sees its znode go, which spares taking its watch back
 	c.stop()
 	<-c.done
-	if err := c.t.leave(ctx); err != nil {
+	if err != nil {
 		return &Error{"release", c.Path(), err}
 	}
 	return nil
@@ -80,51 +85,44 @@ func (c *Claim) guard(ctx context.Context) {
 	for {
 		w, err := c.t.s.conn.WatchOnce(ctx, zkc.WatchData, c.Path())
 		switch {
-		case ctx.Err() != nil:
-			return
 		case errors.Is(err, zkc.ErrNoNode):
 			c.lose()
 			return
+		case err != nil && ctx.Err() == nil:
+			<-ctx.Done() // we may not read our own znode: only the end of the session can be noticed
+			fallthrough
 		case err != nil:
-			c.blind(ctx)
+			c.ended()
 			return
 		}
 		if c.revoke != "" && string(w.Data) == c.revoke && !asked {
 			asked = true
 			close(c.revoked)
 		}
-		ev, ended := c.await(ctx, w)
-		if ended {
+		select {
+		case ev := <-w.C:
+			if ev.Type == wire.EventDeleted {
+				c.lose()
+				return
+			}
+		case <-ctx.Done():
+			w.Cancel()
+			c.ended()
 			return
 		}
-		if ev.Type == wire.EventDeleted {
-			c.lose()
-			return
-		}
 	}
 }
 
-// await waits for the watch, and notices the end of the session.
-func (c *Claim) await(ctx context.Context, w *zkc.Watch) (ev wire.Event, ended bool) {
-	defer w.Cancel()
-	select {
-	case ev = <-w.C:
-		return ev, false
-	case <-ctx.Done():
-	case <-c.t.s.lost:
+// ended decides, when the guardian's context has ended, whether that was the session's end or a release.
+func (c *Claim) ended() {
+	if c.t.s.life.Err() != nil {
 		c.lose()
 	}
-	return ev, true
 }
 
-// blind waits for the end when our own znode cannot be watched (we may lack the permission to read it): then
-// only the end of the session can be noticed.
-func (c *Claim) blind(ctx context.Context) {
-	select {
-	case <-c.t.s.lost:
-		c.lose()
-	case <-ctx.Done():
+// lose closes Lost, unless the claim was given up on purpose.
+func (c *Claim) lose() {
+	if !c.released.Load() {
+		c.once.Do(func() { close(c.lost) })
 	}
 }
-
-func (c *Claim) lose() { c.once.Do(func() { close(c.lost) }) }

@@ -31,12 +31,14 @@ func (s *Session) acquire(ctx context.Context, path string, k inspect.Kind, m in
 		return nil, &Error{"acquire", path, err}
 	}
 	t := newTicket(s, path, sp, o)
-	if err = t.take(ctx); err == nil {
-		err = t.wait(ctx)
+	bound, stop := s.within(ctx)
+	defer stop()
+	if err = t.take(bound); err == nil {
+		err = t.wait(bound)
 	}
 	if err != nil {
 		_ = t.leave(ctx) // what stays behind goes with the session
-		return nil, &Error{"acquire", path, err}
+		return nil, &Error{"acquire", path, s.reason(err)}
 	}
 	if !o.Revocable {
 		sp.revoke = ""

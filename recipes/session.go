@@ -35,15 +35,17 @@ type Credential struct {
 type Session struct {
 	conn *zkc.Conn
 
+	life context.Context // ends with the session
+	end  context.CancelFunc
+
 	mu    sync.Mutex
-	lost  chan struct{}
-	over  bool
 	doubt *time.Timer // runs while the connection is lost
 }
 
 // Dial opens a session. It returns when the server has granted it, or with the reason why not when ctx ends.
 func Dial(ctx context.Context, c Config) (*Session, error) {
-	s := &Session{lost: make(chan struct{})}
+	s := &Session{}
+	s.life, s.end = context.WithCancel(context.Background())
 	cfg := zkc.Config{Servers: c.Servers, Chroot: c.Chroot, Session: c.Timeout, TLS: c.TLS, Log: c.Log, Dial: c.Dial,
 		EndOnExpiry: true, OnState: s.onState}
 	for _, a := range c.Auth {
@@ -66,11 +68,12 @@ func (s *Session) Timeout() time.Duration { return s.conn.State().Timeout }
 
 // Lost is closed when the session has ended: it expired, was closed, or the connection is gone for so long
 // that the server must be assumed to have ended it.
-func (s *Session) Lost() <-chan struct{} { return s.lost }
+func (s *Session) Lost() <-chan struct{} { return s.life.Done() }
 
 // Close ends the session; the server removes everything that it owned. It may be called more than once.
 func (s *Session) Close() {
 	s.end()
+	s.calm()
 	s.conn.Close()
 }
 
@@ -79,6 +82,7 @@ func (s *Session) onState(st zkc.State) {
 	switch st.Phase {
 	case zkc.Expired, zkc.Failed, zkc.Closed:
 		s.end()
+		s.calm()
 	case zkc.Connected:
 		s.calm()
 	case zkc.Disconnected:
@@ -94,7 +98,7 @@ func (s *Session) worry(st zkc.State) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.over || s.doubt != nil {
+	if s.life.Err() != nil || s.doubt != nil {
 		return
 	}
 	s.doubt = time.AfterFunc(max(left, 0), s.end)
@@ -109,15 +113,18 @@ func (s *Session) calm() {
 	}
 }
 
-func (s *Session) end() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.doubt != nil {
-		s.doubt.Stop()
-		s.doubt = nil
+// within returns a context that ends with ctx or with the session, whichever comes first. The caller calls
+// stop when it is done.
+func (s *Session) within(ctx context.Context) (bound context.Context, stop func()) {
+	bound, cancel := context.WithCancel(ctx)
+	undo := context.AfterFunc(s.life, cancel)
+	return bound, func() { undo(); cancel() }
+}
+
+// reason turns an error into ErrLost when the session has ended, which is then the cause of whatever failed.
+func (s *Session) reason(err error) error {
+	if err != nil && s.life.Err() != nil {
+		return ErrLost
 	}
-	if !s.over {
-		s.over = true
-		close(s.lost)
-	}
+	return err
 }

@@ -104,20 +104,17 @@ func (t *ticket) leave(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), t.s.patience())
 	defer cancel()
+	ctx, stop := t.s.within(ctx)
+	defer stop()
 	for {
 		err := t.s.conn.Delete(ctx, t.path(), zkc.AnyVersion)
 		switch {
-		case err == nil, errors.Is(err, zkc.ErrNoNode):
+		case err == nil, errors.Is(err, zkc.ErrNoNode), t.s.life.Err() != nil:
 			return nil
 		case errors.Is(err, zkc.ErrUnknownOutcome) && ctx.Err() == nil:
 			continue
 		}
-		select {
-		case <-t.s.lost:
-			return nil
-		default:
-			return err
-		}
+		return err
 	}
 }
 
@@ -140,8 +137,6 @@ func (s *Session) awaitChange(ctx context.Context, path string) error {
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-s.lost:
-		return ErrLost
 	}
 }
 
