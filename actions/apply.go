@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"sync"
 	"time"
 
@@ -23,7 +24,8 @@ type Config struct {
 	Session  time.Duration
 	TLS      *tls.Config
 	Auth     []Credential
-	ReadOnly bool // nothing is ever written, and no connection is made
+	ReadOnly bool                                                              // nothing is ever written, and no connection is made
+	Dial     func(ctx context.Context, network, addr string) (net.Conn, error) // Optional; default TCP
 	Log      *slog.Logger
 	Audit    *Audit           // required unless ReadOnly
 	Now      func() time.Time // Optional; default time.Now
@@ -89,7 +91,7 @@ func (a *Actor) connect(ctx context.Context) (*zkc.Conn, error) {
 		}
 		conn.Close()
 	}
-	cfg := zkc.Config{Servers: a.cfg.Servers, Chroot: a.cfg.Chroot, Session: a.cfg.Session, TLS: a.cfg.TLS, Log: a.cfg.Log}
+	cfg := zkc.Config{Servers: a.cfg.Servers, Chroot: a.cfg.Chroot, Session: a.cfg.Session, TLS: a.cfg.TLS, Log: a.cfg.Log, Dial: a.cfg.Dial}
 	for _, c := range a.cfg.Auth {
 		cfg.Auth = append(cfg.Auth, zkc.Auth{Scheme: c.Scheme, Token: c.Token})
 	}

@@ -1,0 +1,459 @@
+package actions
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/internal/zkserver"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// rig is a server with a client that sets up claims, and an Actor.
+type rig struct {
+	t      *testing.T
+	server *zkserver.Server
+	client *zkc.Conn
+	actor  *Actor
+	audit  string
+}
+
+func newRig(t *testing.T, edit func(*Config)) *rig {
+	t.Helper()
+	r := &rig{t: t, server: zkserver.New(zkserver.Options{Record: true, MinTimeout: time.Second}), audit: filepath.Join(t.TempDir(), "state", "audit.jsonl")}
+	t.Cleanup(func() { r.server.Close() })
+	r.client = r.dial(zkc.Config{})
+	audit, err := OpenAudit(r.audit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{Servers: []string{"s:1"}, Name: "test", Session: 3 * time.Second, Dial: r.pipe, Audit: audit, Patience: 5 * time.Second}
+	if edit != nil {
+		edit(&cfg)
+	}
+	if r.actor, err = NewActor(cfg); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.actor.Close)
+	return r
+}
+
+func (r *rig) pipe(ctx context.Context, _, _ string) (net.Conn, error) { return r.server.Dial(ctx) }
+
+func (r *rig) dial(cfg zkc.Config) *zkc.Conn {
+	r.t.Helper()
+	cfg.Servers, cfg.Dial = []string{"s:1"}, r.pipe
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	c, err := zkc.Dial(ctx, cfg)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(c.Close)
+	return c
+}
+
+func (r *rig) create(path, data string, flags int32) string {
+	r.t.Helper()
+	made, err := r.client.Create(context.Background(), path, []byte(data), flags, nil)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return made.Path
+}
+
+// scene decodes the server's tree and looks at the claim at a path.
+func (r *rig) scene(path string) Scene {
+	r.t.Helper()
+	res := inspect.Decode(snapshotOf(r.server.Tree()), nil, inspect.Hints{})
+	for _, m := range res.Models {
+		for i := range m.Claims {
+			if m.Claims[i].Path == path {
+				return Scene{Result: res, Model: m, Claim: &m.Claims[i], Now: time.Now(), Kept: r.actor.Kept(m.Claims[i].ID())}
+			}
+		}
+	}
+	r.t.Fatalf("no claim at %s", path)
+	return Scene{}
+}
+
+func (r *rig) plan(verb Verb, path string) Plan {
+	r.t.Helper()
+	o, ok := Find(Offers(r.scene(path)), verb)
+	if !ok || o.Disabled != "" {
+		r.t.Fatalf("%s %s: %s", verb, path, o.Disabled)
+	}
+	return o.Plan
+}
+
+func (r *rig) apply(p Plan) Result { return r.actor.Apply(context.Background(), p, "drill") }
+
+func (r *rig) want(got Result, o Outcome, words ...string) {
+	r.t.Helper()
+	if got.Outcome != o {
+		r.t.Fatalf("outcome %s, want %s: %s", got.Outcome, o, got.Text)
+	}
+	for _, w := range words {
+		if !strings.Contains(got.Text, w) {
+			r.t.Fatalf("%q does not say %q", got.Text, w)
+		}
+	}
+}
+
+// writes lists the write requests that the server has seen since the last call.
+func (r *rig) writes() (out []wire.Op) {
+	for _, q := range r.server.Requests() {
+		switch q.Op {
+		case wire.OpCreate, wire.OpCreate2, wire.OpDelete, wire.OpSetData, wire.OpSetACL, wire.OpMulti, wire.OpCreateContainer, wire.OpCreateTTL:
+			out = append(out, q.Op)
+		}
+	}
+	r.server.ForgetRequests()
+	return out
+}
+
+func snapshotOf(tree map[string]zkserver.Znode) *inspect.Snapshot {
+	nodes := map[string]*inspect.Node{}
+	var paths []string
+	for p, z := range tree {
+		if strings.HasPrefix(p, "/zookeeper") {
+			continue
+		}
+		_, name := inspect.Split(p)
+		s := z.Stat
+		nodes[p] = &inspect.Node{Name: name, Data: z.Data, Owner: inspect.SessionID(s.EphemeralOwner), Czxid: inspect.Zxid(s.Czxid),
+			Mzxid: inspect.Zxid(s.Mzxid), Pzxid: inspect.Zxid(s.Pzxid), Ctime: inspect.Millis(s.Ctime), Mtime: inspect.Millis(s.Mtime),
+			Version: s.Version, Cversion: s.Cversion, NumChildren: s.NumChildren, DataLength: s.DataLength, HasCversion: true}
+		paths = append(paths, p)
+	}
+	sort.Strings(paths)
+	for _, p := range paths {
+		if p != "/" {
+			dir, _ := inspect.Split(p)
+			nodes[dir].Children = append(nodes[dir].Children, nodes[p])
+		}
+	}
+	for _, n := range nodes {
+		sort.Slice(n.Children, func(i, j int) bool { return n.Children[i].Name < n.Children[j].Name })
+	}
+	return &inspect.Snapshot{Root: nodes["/"], Base: "/", TakenAt: time.Now(), Complete: true}
+}
+
+const guid = "_c_00000000-0000-4000-8000-00000000000"
+
+// contend makes three Curator claims and returns their paths.
+func (r *rig) contend(data ...string) (paths []string) {
+	r.create("/locks", "", 0)
+	r.create("/locks/orders", "", 0)
+	for i, d := range data {
+		paths = append(paths, r.create("/locks/orders/"+guid+string(rune('a'+i))+"-lock-", d, wire.FlagEphemeralSequence))
+	}
+	r.writes()
+	return paths
+}
+
+func TestBreakPromotesTheNextAsPredicted(t *testing.T) {
+	r := newRig(t, nil)
+	paths := r.contend("web-1", "web-2", "web-3")
+	p := r.plan(VerbBreak, paths[0])
+	if got := strings.Join(p.Outcome, "; "); got != "web-2 will hold; 1 keeps waiting; 1 session is woken" {
+		t.Fatalf("predicted %q", got)
+	}
+	if p.Risk != High || p.Confirm != "web-1" {
+		t.Fatalf("risk %v, to type %q", p.Risk, p.Confirm)
+	}
+	r.want(r.apply(p), Done, "broke the claim of web-1")
+	m := r.scene(paths[1]).Model
+	if m.Claims[0].Owner != "web-2" || m.Claims[0].Role != inspect.Holder || len(m.Claims) != 2 {
+		t.Fatalf("after the break: %+v", m.Claims)
+	}
+	if !p.Seen(r.scene(paths[1]).Result.Snapshot) {
+		t.Error("the plan's effect is there to be seen")
+	}
+}
+
+func TestBreakOfAWaiterWakesNobodyInFront(t *testing.T) {
+	r := newRig(t, nil)
+	paths := r.contend("web-1", "web-2", "web-3")
+	p := r.plan(VerbBreak, paths[2])
+	if got := strings.Join(p.Outcome, "; "); got != "web-1 still holds; 1 keeps waiting; nobody is woken" {
+		t.Fatalf("predicted %q", got)
+	}
+	if p.Risk != Elevated {
+		t.Fatalf("risk %v", p.Risk)
+	}
+}
+
+func TestEveryGuardLeavesTheClaimAlone(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct {
+		name    string
+		between func(r *rig, path string) // happens between look and confirm
+		says    string
+	}{
+		{"gone", func(r *rig, p string) { must(r.t, r.client.Delete(ctx, p, -1)) }, "already gone"},
+		{"made again at the same path, version 0", func(r *rig, p string) {
+			must(r.t, r.client.Delete(ctx, p, -1))
+			r.create(p, "web-1", wire.FlagEphemeral)
+		}, "another znode stands there"},
+		{"written", func(r *rig, p string) {
+			_, err := r.client.Set(ctx, p, []byte("else"), -1)
+			must(r.t, err)
+		}, "changed meanwhile (version 1, not 0)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRig(t, nil)
+			path := r.contend("web-1", "web-2")[0]
+			p := r.plan(VerbBreak, path)
+			c.between(r, path)
+			r.writes()
+			before, there := r.server.Node(path)
+			r.want(r.apply(p), Nothing, "nothing done", c.says)
+			if w := r.writes(); len(w) != 0 {
+				t.Fatalf("writes were sent: %v", w)
+			}
+			after, still := r.server.Node(path)
+			if there != still || before.Stat != after.Stat {
+				t.Fatal("the znode was touched")
+			}
+			if _, err := os.Stat(r.audit); err == nil {
+				t.Error("nothing was done, so nothing belongs into the audit log")
+			}
+		})
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheServerChecksTheVersionToo(t *testing.T) {
+	r := newRig(t, nil)
+	path := r.contend("web-1", "web-2")[0]
+	p := r.plan(VerbBreak, path)
+	r.server.SetFault(func(q zkserver.Request) zkserver.Action {
+		if q.Op == wire.OpDelete {
+			return zkserver.Action{Err: wire.ErrBadVersion}
+		}
+		return zkserver.Action{}
+	})
+	r.want(r.apply(p), Nothing, "changed a moment ago")
+}
+
+func TestSyncComesBeforeTheReadAndTheReadBeforeTheWrite(t *testing.T) {
+	r := newRig(t, nil)
+	path := r.contend("web-1", "web-2")[0]
+	p := r.plan(VerbBreak, path)
+	r.server.ForgetRequests()
+	r.want(r.apply(p), Done)
+	var ops []string
+	for _, q := range r.server.Requests() {
+		if q.Path == path {
+			ops = append(ops, map[wire.Op]string{wire.OpSync: "sync", wire.OpGetData: "get", wire.OpDelete: "delete"}[q.Op])
+		}
+	}
+	if got := strings.Join(ops, " "); got != "sync get delete" {
+		t.Fatalf("requests on the claim: %s", got)
+	}
+}
+
+func TestLostRepliesAreResolvedByReading(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		verb Verb
+		drop zkserver.Drop
+		want Outcome
+		says string
+	}{
+		{"delete applied", VerbBreak, zkserver.DropAfter, Done, "broke the claim"},
+		{"delete not applied", VerbBreak, zkserver.DropBefore, Nothing, "lost before it reached the server"},
+		{"set applied", VerbRevoke, zkserver.DropAfter, Done, "to let go"},
+		{"set not applied", VerbRevoke, zkserver.DropBefore, Nothing, "lost before it reached the server"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRig(t, nil)
+			path := r.contend("", "web-2")[0]
+			p := r.plan(c.verb, path)
+			first := true
+			r.server.SetFault(func(q zkserver.Request) zkserver.Action {
+				if (q.Op == wire.OpDelete || q.Op == wire.OpSetData) && first {
+					first = false
+					return zkserver.Action{Drop: c.drop}
+				}
+				return zkserver.Action{}
+			})
+			r.want(r.apply(p), c.want, c.says)
+		})
+	}
+}
+
+func TestAnUnknownOutcomeIsSaidToBeUnknown(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.Patience = 300 * time.Millisecond })
+	path := r.contend("web-1", "web-2")[0]
+	p := r.plan(VerbBreak, path)
+	r.server.SetFault(func(q zkserver.Request) zkserver.Action {
+		if q.Op == wire.OpDelete {
+			r.server.RefuseConnections(true)
+			return zkserver.Action{Drop: zkserver.DropAfter}
+		}
+		return zkserver.Action{}
+	})
+	r.want(r.apply(p), Unknown, "it is not known whether break was done", "before anything else")
+}
+
+func TestRefusalsAreSaidInPlainWords(t *testing.T) {
+	for _, c := range []struct {
+		code wire.Code
+		says string
+	}{
+		{wire.ErrNoAuth, "takes DELETE on its parent /locks/orders"},
+		{wire.ErrSessionMoved, "session has moved"},
+		{wire.ErrNotReadOnly, "read-only"},
+		{wire.ErrThrottled, "overloaded"},
+		{-999, "-999"},
+	} {
+		r := newRig(t, nil)
+		path := r.contend("web-1", "web-2")[0]
+		p := r.plan(VerbBreak, path)
+		r.server.SetFault(func(q zkserver.Request) zkserver.Action {
+			if q.Op == wire.OpDelete {
+				return zkserver.Action{Err: c.code}
+			}
+			return zkserver.Action{}
+		})
+		r.want(r.apply(p), Refused, "not done", c.says)
+	}
+}
+
+func TestReadOnlyNeverConnects(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.ReadOnly = true })
+	path := r.contend("web-1", "web-2")[0]
+	p := r.plan(VerbBreak, path)
+	r.server.ForgetRequests()
+	r.want(r.apply(p), Refused, "read-only")
+	if n := len(r.server.Requests()); n != 0 {
+		t.Fatalf("%d requests were sent", n)
+	}
+}
+
+func TestRevokeKeepsAndRestoresTheData(t *testing.T) {
+	r := newRig(t, nil)
+	r.create("/locks", "", 0)
+	r.create("/locks/nightly", "", 0)
+	path := r.create("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000001-lock-", "batch-7", wire.FlagEphemeralSequence)
+	p := r.plan(VerbRevoke, path)
+	if string(p.NewData) != "unlock" || string(p.OldData) != "batch-7" {
+		t.Fatalf("writes %q over %q", p.NewData, p.OldData)
+	}
+	res := r.apply(p)
+	r.want(res, Done, "asked batch-7 to let go")
+	n, _ := r.server.Node(path)
+	if string(n.Data) != "unlock" {
+		t.Fatalf("the znode says %q", n.Data)
+	}
+	s := r.scene(path)
+	if text, done := p.Progress(s.Result.Snapshot, res.At, res.At.Add(5*time.Second)); done || text != "asked batch-7 to let go: still held for 5s" {
+		t.Fatalf("%q, %v", text, done)
+	}
+	if o, _ := Find(Offers(s), VerbRevoke); !strings.Contains(o.Disabled, "asked already") {
+		t.Fatalf("a second request: %q", o.Disabled)
+	}
+	r.want(r.apply(r.plan(VerbRestore, path)), Done, "restored")
+	if n, _ := r.server.Node(path); string(n.Data) != "batch-7" {
+		t.Fatalf("restored to %q", n.Data)
+	}
+	r.checkAudit()
+}
+
+// checkAudit reads the log of TestRevokeKeepsAndRestoresTheData.
+func (r *rig) checkAudit() {
+	r.t.Helper()
+	f, err := os.Open(r.audit)
+	must(r.t, err)
+	defer f.Close()
+	var stages []string
+	for sc := bufio.NewScanner(f); sc.Scan(); {
+		var rec Record
+		must(r.t, json.Unmarshal(sc.Bytes(), &rec))
+		stages = append(stages, string(rec.Verb)+" "+rec.Stage+" "+string(rec.OldData))
+		if rec.User == "" || rec.Ensemble != "test" || rec.Reason != "drill" || rec.Czxid == 0 {
+			r.t.Errorf("incomplete record: %+v", rec)
+		}
+	}
+	want := "revoke intent batch-7, revoke done batch-7, restore intent unlock, restore done unlock"
+	if got := strings.Join(stages, ", "); got != want {
+		r.t.Errorf("the log holds %s; want %s", got, want)
+	}
+	if st, _ := os.Stat(r.audit); st.Mode().Perm() != 0o600 {
+		r.t.Errorf("the log is readable by others: %v", st.Mode())
+	}
+}
+
+func TestWithoutALogNothingIsDone(t *testing.T) {
+	r := newRig(t, nil)
+	path := r.contend("web-1", "web-2")[0]
+	p := r.plan(VerbBreak, path)
+	must(t, os.Mkdir(r.audit, 0o700)) // a folder where the file should be
+	r.want(r.apply(p), Refused, "without the log nothing is done")
+	if w := r.writes(); len(w) != 0 {
+		t.Fatalf("writes were sent: %v", w)
+	}
+}
+
+func TestRevokeIsRefusedWhereNobodyListens(t *testing.T) {
+	r := newRig(t, nil)
+	curator := r.contend("10.0.0.7", "web-2")
+	r.create("/locks/kazoo", "", 0)
+	kazoo := r.create("/locks/kazoo/0123456789abcdef0123456789abcdef__lock__", "job-7", wire.FlagEphemeralSequence)
+	for path, says := range map[string]string{
+		curator[0]: `no sign of listening for __REVOKE__; writing it would only destroy the text "10.0.0.7"`,
+		curator[1]: "holds nothing",
+		kazoo:      `kazoo claims listen for no word; writing one would only destroy the text "job-7"`,
+	} {
+		o, _ := Find(Offers(r.scene(path)), VerbRevoke)
+		if !strings.Contains(o.Disabled, says) {
+			t.Errorf("%s: %q does not say %q", path, o.Disabled, says)
+		}
+	}
+}
+
+func TestPersistentClaimsNeedTheirNameTyped(t *testing.T) {
+	r := newRig(t, nil)
+	r.create("/l", "", 0)
+	path := r.create("/l/0123456789abcdef0123456789abcdef__lock__", "job-7", wire.FlagSequence)
+	p := r.plan(VerbBreak, path)
+	if p.Risk != High || p.Confirm != "job-7" || !strings.Contains(strings.Join(p.Warnings, " "), "persistent") {
+		t.Fatalf("%v %q %q", p.Risk, p.Confirm, p.Warnings)
+	}
+}
+
+func TestNothingIsOfferedOnAPictureOfThePast(t *testing.T) {
+	r := newRig(t, nil)
+	s := r.scene(r.contend("web-1", "web-2")[0])
+	snap := *s.Result.Snapshot
+	snap.LostSince = time.Now()
+	res := *s.Result
+	res.Snapshot = &snap
+	s.Result = &res
+	for _, o := range Offers(s) {
+		if !strings.Contains(o.Disabled, "not connected") {
+			t.Errorf("%s: %q", o.Verb, o.Disabled)
+		}
+	}
+}
