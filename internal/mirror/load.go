@@ -75,14 +75,16 @@ type retry struct {
 
 // batch is one request on its way.
 type batch struct {
-	gen   int
-	reads []zkc.Read
-	at    []place // of the asks, and then of the lists
-	asks  []ask
-	got   []answer
-	bytes int
-	b     builder
-	err   error
+	gen     int
+	purpose purpose
+	reads   []zkc.Read
+	at      []place // a loader's: of the asks, and then of the lists
+	asks    []ask
+	lists   []string // behind the asks, where it is no loader's
+	got     []answer
+	bytes   int
+	b       builder
+	err     error
 }
 
 // answer is what came of one read.
@@ -317,7 +319,7 @@ func (l *loader) listed(p place, g *answer) {
 		l.again = append(l.again, retry{p, ask{path: path, name: p.d.names[p.slot]}})
 		return
 	}
-	names := slices.DeleteFunc(g.names, func(name string) bool { return l.opts.skips(path, name) })
+	names := l.opts.filter(path, g.names)
 	if l.nodes+len(names) > l.opts.MaxNodes {
 		l.over = true
 		l.leave(p)
@@ -418,6 +420,18 @@ func (d *dir) freeze(slot int) *inspect.Node {
 		}
 	}
 	return &out
+}
+
+// filter drops the children that are left out.
+func (o *Options) filter(parent string, names []string) []string {
+	if o.system || parent != "/" {
+		return names
+	}
+	return slices.DeleteFunc(names, func(name string) bool {
+		skip := o.skips(parent, name)
+		o.skipped = o.skipped || skip
+		return skip
+	})
 }
 
 // skips reports whether a child is left out: the server's own znodes, unless asked for. Below a chroot

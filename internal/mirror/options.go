@@ -25,7 +25,8 @@ type Options struct {
 	// the next change is published at once.
 	Gap time.Duration
 
-	system bool // nothing is left out
+	system  bool // nothing is left out
+	skipped bool // something was left out
 }
 
 // withDefaults completes a copy. Below a chroot /zookeeper is a znode like any other.

@@ -1,0 +1,155 @@
+package mirror
+
+import (
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// The background comparison reads every znode again, slowly. It takes turns between all znodes and those
+// that have or had children, since there a change that no event told matters most.
+const (
+	sweepReads = 500                    // znodes in one batch
+	sweepPause = 250 * time.Millisecond // at least, between two batches
+)
+
+// sweep is where the background comparison stands.
+type sweep struct {
+	on       bool
+	next     time.Time // when to send the next batch
+	flying   bool
+	all, dir string // how far the two walks came
+	checked  time.Time
+	rearmed  time.Time
+}
+
+func (s *sweep) begin(now time.Time, pause time.Duration) {
+	s.on = pause > 0
+	s.flying = false
+	s.next, s.checked = now.Add(pause), now
+}
+
+func (s *sweep) stop() { s.on, s.flying = false, false }
+
+func (s *sweep) due() time.Time {
+	if !s.on || s.flying {
+		return time.Time{}
+	}
+	return s.next
+}
+
+// period is the pause between two batches: a full round in Options.Reconcile where that is possible
+// without a batch more often than sweepPause.
+func (w *owner) period() time.Duration {
+	if w.opts.Reconcile <= 0 {
+		return 0
+	}
+	batches := 1 + 2*w.nodes/sweepReads
+	return max(w.opts.Reconcile/time.Duration(batches), sweepPause)
+}
+
+// compare sends the next batch of the background comparison when it is due and nothing else is going on.
+func (w *owner) compare(now time.Time) {
+	s := &w.sweep
+	if !s.on || s.flying || now.Before(s.next) || w.live.flying > 0 || len(w.live.dirty) > 0 {
+		return
+	}
+	w.apply()
+	s.next = now.Add(w.period())
+	if !w.state.Plain && now.Sub(s.checked) >= w.opts.Reconcile {
+		s.checked = now
+		w.checkWatch()
+	}
+	b := &batch{b: builder{maxData: w.opts.MaxData}}
+	var dirs, all []ask
+	dirs, s.dir = after(w.root, w.opts.Root, s.dir, sweepReads/2, func(n *inspect.Node) bool { return n.Cversion > 0 })
+	all, s.all = after(w.root, w.opts.Root, s.all, sweepReads/2, func(*inspect.Node) bool { return true })
+	room := newRoom(0)
+	for _, a := range append(dirs, all...) {
+		if room.fits(len(a.path), statCost+dataLength(a.old)) {
+			b.ask(place{}, a, false)
+		}
+	}
+	if len(b.reads) == 0 {
+		return
+	}
+	b.got = make([]answer, len(b.reads))
+	s.flying = true
+	w.submit(b, comparing)
+}
+
+// compared takes the answers of a comparison. What differs is not news when an event has named it in the
+// meantime: events come before the answers that show their change.
+func (w *owner) compared(b *batch, now time.Time) {
+	w.sweep.flying = false
+	missed := ""
+	for i := range b.asks {
+		g, a := &b.got[i], &b.asks[i]
+		old := w.known(a.path)
+		if w.live.pending(a.path) || g.what != askAgain && old != a.old {
+			continue // it is on its way, or came in the meantime
+		}
+		switch g.what {
+		case found:
+			if g.node == old {
+				continue
+			}
+			w.live.results[a.path] = g.node
+			if g.node.Mzxid != old.Mzxid && !old.Has(inspect.Unreadable) {
+				missed = a.path
+			}
+			if moved(old, g.node) {
+				w.live.suspects[a.path] = now
+				w.live.list(a.path)
+			}
+		case gone:
+			w.live.results[a.path] = nil
+			if !old.Has(inspect.Unreadable) {
+				missed = a.path
+			}
+		case askAgain:
+			w.live.again = append(w.live.again, *a)
+		}
+	}
+	if missed != "" && !w.state.Plain {
+		w.watchLost(now, "a change of "+missed+" was not told")
+	}
+}
+
+// pending reports whether a path is to be read or being read.
+func (v *live) pending(path string) bool {
+	_, queued := v.queued[path]
+	_, reading := v.reading[path]
+	return queued || reading
+}
+
+// moved reports whether a directory's children have changed.
+func moved(a, b *inspect.Node) bool {
+	return a.Cversion != b.Cversion || a.Pzxid != b.Pzxid || a.NumChildren != b.NumChildren
+}
+
+// checkWatch asks the server whether it still has our recursive watch.
+func (w *owner) checkWatch() {
+	gen := w.gen
+	w.conn.CheckWatch(w.opts.Root, func(armed bool, err error) {
+		if err == nil && !armed {
+			w.m.in.call(func() {
+				if gen == w.gen {
+					w.watchLost(time.Now(), "the server does not have it")
+				}
+			})
+		}
+	})
+}
+
+// watchLost arms the recursive watch again and reads everything again, though not too often.
+func (w *owner) watchLost(now time.Time, why string) {
+	if !w.sweep.rearmed.IsZero() && now.Sub(w.sweep.rearmed) < rearming {
+		return
+	}
+	w.sweep.rearmed = now
+	w.m.note(func(s *Status) { s.Missed++ })
+	w.m.log.Warn("the recursive watch was lost, and is armed again", "path", w.opts.Root, "why", why)
+	w.conn.Rearm(w.opts.Root, func(error) {})
+	w.startLoad()
+}

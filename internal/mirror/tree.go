@@ -1,0 +1,264 @@
+package mirror
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// edit is what is now known of one path.
+type edit struct {
+	path string
+	node *inspect.Node // without children; nil: it does not exist
+}
+
+// editor applies edits to a tree by copying the directories on the way, and notes what they lead to. The
+// tree that it is given does not change.
+type editor struct {
+	opts *Options
+	over func() bool       // no room for more znodes
+	bad  func(string) bool // a directory that must not be listed
+
+	added, removed int
+	full           bool     // a znode was left out for lack of room
+	suspects       []string // directories that have other children than their stat says
+	orphans        []string // paths whose parent is not there
+	unlisted       []string // directories whose children are no longer listed
+}
+
+// treeOrder compares paths so that every znode comes before what lies below it, and all of that before its
+// next sibling.
+func treeOrder(a, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			switch {
+			case a[i] == '/':
+				return -1
+			case b[i] == '/':
+				return 1
+			case a[i] < b[i]:
+				return -1
+			}
+			return 1
+		}
+	}
+	return len(a) - len(b)
+}
+
+// apply returns the tree with the edits, which are in treeOrder and at or below the root.
+func (e *editor) apply(root *inspect.Node, edits []edit) *inspect.Node {
+	if len(edits) == 0 {
+		return root
+	}
+	return e.child(root, e.opts.Root, edits)
+}
+
+// child applies edits at and below one znode; old and the result may be nil.
+func (e *editor) child(old *inspect.Node, path string, edits []edit) *inspect.Node {
+	now := old
+	if edits[0].path == path {
+		now = e.replace(path, old, edits[0].node)
+		edits = edits[1:]
+		if now == nil {
+			return nil
+		}
+	}
+	if now == nil {
+		e.orphans = append(e.orphans, path)
+		return nil
+	}
+	if len(edits) == 0 || now.Has(inspect.NotListed) {
+		return now
+	}
+	return e.below(now, path, edits)
+}
+
+// below applies edits that lie strictly below a directory.
+func (e *editor) below(n *inspect.Node, path string, edits []edit) *inspect.Node {
+	prefix := inspect.Join(path, "")
+	var out []*inspect.Node // nil while nothing differs
+	i := 0
+	for len(edits) > 0 {
+		name, k := group(edits, len(prefix))
+		j := i + sort.Search(len(n.Children)-i, func(x int) bool { return n.Children[i+x].Name >= name })
+		var old *inspect.Node
+		next := j
+		if j < len(n.Children) && n.Children[j].Name == name {
+			old, next = n.Children[j], j+1
+		}
+		now := e.child(old, prefix+name, edits[:k])
+		if now != old && out == nil {
+			out = append(make([]*inspect.Node, 0, len(n.Children)+len(edits)), n.Children[:i]...)
+		}
+		if out != nil {
+			out = append(out, n.Children[i:j]...)
+			if now != nil {
+				out = append(out, now)
+			}
+		}
+		i, edits = next, edits[k:]
+	}
+	if out == nil {
+		return n
+	}
+	n = withChildren(n, append(out, n.Children[i:]...), n.Flags)
+	e.check(path, n)
+	return n
+}
+
+// group returns the first component after the prefix, and how many edits share it.
+func group(edits []edit, prefix int) (name string, n int) {
+	name, _, _ = strings.Cut(edits[0].path[prefix:], "/")
+	end := prefix + len(name)
+	for n = 1; n < len(edits); n++ {
+		p := edits[n].path
+		if len(p) < end || p[prefix:end] != name || len(p) > end && p[end] != '/' {
+			break
+		}
+	}
+	return name, n
+}
+
+// replace puts a fresh node in the place of an old one and decides which children it has.
+func (e *editor) replace(path string, old, fresh *inspect.Node) *inspect.Node {
+	switch {
+	case fresh == nil:
+		e.removed += count(old)
+		return nil
+	case old == nil && e.over():
+		e.full = true
+		return nil
+	case old == nil:
+		e.added++
+	}
+	var children []*inspect.Node
+	wasNotListed := false
+	if old != nil && old.Czxid == fresh.Czxid {
+		children, wasNotListed = old.Children, old.Has(inspect.NotListed)
+	} else if old != nil {
+		e.removed += count(old) - 1
+	}
+	flags := fresh.Flags &^ inspect.NotListed
+	if e.tooMany(path, fresh, wasNotListed) {
+		flags |= inspect.NotListed
+		for _, c := range children {
+			e.removed += count(c)
+		}
+		children = nil
+		if !wasNotListed {
+			e.unlisted = append(e.unlisted, path)
+		}
+	}
+	n := withChildren(fresh, children, flags)
+	e.check(path, n)
+	return n
+}
+
+// tooMany reports whether a directory's children are counted and not listed. One that was not listed is
+// listed again only when it has shrunk well below the limit.
+func (e *editor) tooMany(path string, n *inspect.Node, was bool) bool {
+	if n.NumChildren == 0 {
+		return false
+	}
+	limit := e.opts.MaxChildren
+	if was {
+		limit -= limit / 10
+	}
+	return n.Has(inspect.Unreadable) || int(n.NumChildren) > limit || was && (e.over() || e.bad(path))
+}
+
+// check notes a directory that has other children than its stat says.
+func (e *editor) check(path string, n *inspect.Node) {
+	if mismatch(e.opts, path, n) {
+		e.suspects = append(e.suspects, path)
+	}
+}
+
+// mismatch reports whether a directory has other children than its stat says.
+func mismatch(o *Options, path string, n *inspect.Node) bool {
+	if n.Has(inspect.NotListed) {
+		return false
+	}
+	want := int(n.NumChildren)
+	if path == "/" && o.skipped {
+		want--
+	}
+	return len(n.Children) != want
+}
+
+// count returns the number of znodes at and below n.
+func count(n *inspect.Node) int {
+	if n == nil {
+		return 0
+	}
+	total := 1
+	for _, c := range n.Children {
+		total += count(c)
+	}
+	return total
+}
+
+// at returns the znode at a path, or nil.
+func at(root *inspect.Node, base, path string) *inspect.Node {
+	if root == nil {
+		return nil
+	}
+	s := inspect.Snapshot{Root: root, Base: base}
+	return s.At(path)
+}
+
+// after returns up to n of the wanted znodes that follow a path in treeOrder ("" for the start), and the
+// path to go on from; empty when the end was reached. It looks at a bounded number of znodes.
+func after(root *inspect.Node, base, from string, n int, want func(*inspect.Node) bool) (asks []ask, next string) {
+	if root == nil {
+		return nil, ""
+	}
+	v := visitor{left: n, steps: 20 * n, want: want}
+	rest, on := inspect.Relative(base, from)
+	dir, name := inspect.Split(base)
+	if v.visit(root, dir, name, rest, on && from != "") {
+		return v.asks, ""
+	}
+	return v.asks, inspect.Join(v.dir, v.name)
+}
+
+// visitor walks a tree in treeOrder from somewhere in it.
+type visitor struct {
+	left, steps int
+	want        func(*inspect.Node) bool
+	asks        []ask
+	dir, name   string // the last one looked at
+}
+
+// visit returns false when it has enough. passed says that the walk begins at or below n, at rest.
+func (v *visitor) visit(n *inspect.Node, dir, name, rest string, passed bool) bool {
+	if !passed {
+		if v.left == 0 || v.steps == 0 {
+			return false
+		}
+		v.steps--
+		v.dir, v.name = dir, name
+		if v.want(n) {
+			v.asks = append(v.asks, askFor(inspect.Join(dir, name), name, n))
+			v.left--
+		}
+	}
+	if len(n.Children) == 0 {
+		return true
+	}
+	path, i := inspect.Join(dir, name), 0
+	first, below, _ := strings.Cut(rest, "/")
+	if passed && rest != "" {
+		i = sort.Search(len(n.Children), func(x int) bool { return n.Children[x].Name >= first })
+	}
+	for ; i < len(n.Children); i++ {
+		c := n.Children[i]
+		on := passed && rest != "" && c.Name == first
+		if !v.visit(c, path, c.Name, below, on) {
+			return false
+		}
+	}
+	return true
+}
