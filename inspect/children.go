@@ -124,7 +124,8 @@ func (w *walk) decide(c, oldC *Node, was item) item {
 	}
 	if len(c.Children) > 0 || remembered || w.hinted(path, c) {
 		w.replace(was.leaf, nil)
-		if sub := w.visit(path, c, w.node, oldC, was.sub); sub != nil || len(c.Children) > 0 {
+		sub := w.visit(path, c, w.node, oldC, was.sub)
+		if len(c.Children) > 0 || sub != nil && sub.own.isRecipe() {
 			return item{sub: sub}
 		}
 		was = item{}
@@ -183,9 +184,17 @@ func (w *walk) count(c *Node, it item, by int) {
 	case len(c.Children) > 0 || !addressable(c.Name):
 	case c.unlisted():
 		w.memo.unlisted += by
-	case w.emptyParent(c):
+	case !w.within(by).isRecipe() && w.emptyParent(c):
 		w.memo.empty += by
 	}
+}
+
+// within is what the directory was when a child was counted, or is as it is counted now.
+func (w *walk) within(by int) *found {
+	if by < 0 {
+		return w.old.own
+	}
+	return w.memo.own
 }
 
 func (f *found) isRecipe() bool { return f != nil && f.model != nil }
@@ -225,8 +234,9 @@ func (m *memo) settle(path string) {
 	}
 }
 
-// emptyParent reports whether a znode looks like the directory of a lock or election that is over: it
-// had children, or may have had, holds no data of its own, and words in its path say what it was for.
+// emptyParent reports whether a znode, not within a recipe, looks like the directory of a lock or
+// election that is over: it had children, or may have had, holds no data of its own, and words in its path
+// say what it was for.
 func (w *walk) emptyParent(c *Node) bool {
 	switch {
 	case c.Ephemeral() || c.NumChildren != 0 || c.Flags != 0 || furniture[c.Name]:

@@ -18,7 +18,7 @@ func (s *Snapshot) WithDeleted(path string) *Snapshot {
 // without removes a znode and lets then change its parent.
 func (s *Snapshot) without(path string, then func(*Node)) *Snapshot {
 	dir, name := Split(path)
-	if parent := s.At(dir); path == s.Base || parent == nil || parent.Child(name) == nil {
+	if parent := s.parentOf(path); parent == nil || parent.Child(name) == nil {
 		return s
 	}
 	return s.edited(dir, func(parent *Node) {
@@ -27,6 +27,15 @@ func (s *Snapshot) without(path string, then func(*Node)) *Snapshot {
 		parent.Children = append(append(kids, parent.Children[:i]...), parent.Children[i+1:]...)
 		then(parent)
 	})
+}
+
+// parentOf returns the parent of a path strictly below the base; nil when there is none.
+func (s *Snapshot) parentOf(path string) *Node {
+	if _, ok := Relative(s.Base, path); !ok || path == s.Base {
+		return nil
+	}
+	dir, _ := Split(path)
+	return s.At(dir)
 }
 
 // WithData returns the snapshot as it would be after a write of data to the znode at a path; the receiver
@@ -47,7 +56,7 @@ func (s *Snapshot) WithData(path string, data []byte) *Snapshot {
 // any sibling's. Everything else is shared.
 func (s *Snapshot) WithCreated(path string, n Node) *Snapshot {
 	dir, name := Split(path)
-	if parent := s.At(dir); path == s.Base || parent == nil || parent.Child(name) != nil {
+	if parent := s.parentOf(path); parent == nil || parent.Child(name) != nil {
 		return s
 	}
 	return s.edited(dir, func(parent *Node) {

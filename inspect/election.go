@@ -26,7 +26,7 @@ func weighElection(x *dir) []Evidence {
 			only++
 		case p.layout.Also == Election:
 			open++
-			if withPort(nameIn(p.node.Data, p.layout)) {
+			if withPort(p.node.Data) {
 				ids++
 			}
 		}

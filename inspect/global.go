@@ -21,7 +21,7 @@ func (d *decoder) global(root *memo) (out []Finding) {
 			Text: plural(root.unlisted, "directory has", "directories have") + " too many children to list: what is in them is not known"})
 	}
 	if root.empty > 0 {
-		g := gather{most: 10, of: (*walk).emptyParent, sum: func(m *memo) int { return m.empty }}
+		g := gather{most: 10, of: func(w *walk, c *Node) bool { return !w.memo.own.isRecipe() && w.emptyParent(c) }, sum: func(m *memo) int { return m.empty }}
 		g.walk(d.snap.Base, d.snap.Root, root)
 		out = append(out, Finding{Code: CodeEmptyParents, Severity: Low, Paths: g.paths,
 			Text: plural(root.empty, "directory of a lock or an election is", "directories of locks and elections are") + " empty: nobody holds, and nothing may ever remove " + choose(root.empty, "it", "them")})
@@ -42,7 +42,7 @@ type gather struct {
 }
 
 func (g *gather) walk(path string, n *Node, m *memo) {
-	w := &walk{path: path}
+	w := &walk{path: path, memo: m}
 	for i, c := range n.Children {
 		if len(g.paths) >= g.most {
 			return

@@ -149,8 +149,13 @@ func TestParseNameRoundTrip(t *testing.T) {
 			name = "72057594037927937-node-" + l.Word
 		case l.Word[0] == '_':
 			name = testHex + l.Word
+		case l.Guard&TextGuard != 0:
+			name = testUUID + "-" + l.Word
 		default:
 			name = testHex + "-" + l.Word
+			if l.ID == "PY-ZKASYNC" && seq <= -1000000000 {
+				t.Skip("spelled like the positive number of zktools' other lock")
+			}
 		}
 		name += SequenceText(seq)
 		n := ParseName(name)

@@ -42,18 +42,18 @@ func nameIn(data []byte, l *Layout) string {
 	if len(data) == 0 || isRevokeWord(data) || l != nil && l.Noise != "" && string(data) == l.Noise {
 		return ""
 	}
-	text := string(bytes.TrimSpace(data))
+	text := bytes.TrimSpace(data)
 	switch {
-	case text == "":
+	case len(text) == 0:
 		return ""
 	case text[0] == '{':
 		return nameInJSON(data)
-	case strings.Contains(text, "\n") && strings.Contains(text, "="):
-		return nameInProperties(text)
+	case bytes.IndexByte(text, '\n') >= 0 && bytes.IndexByte(text, '=') >= 0:
+		return nameInProperties(string(text))
 	case len(data) > maxOwner:
 		return ""
 	case len(text) >= 3 && text[0] == 'b' && (text[1] == '\'' || text[1] == '"') && text[len(text)-1] == text[1]:
-		return text[2 : len(text)-1]
+		data = text[2 : len(text)-1]
 	}
 	return string(data)
 }
@@ -124,13 +124,13 @@ func bareAddress(name string) bool {
 	return err == nil
 }
 
-// withPort reports whether a name is host:port.
-func withPort(name string) bool {
-	i := strings.LastIndexByte(name, ':')
-	if i <= 0 || i == len(name)-1 || len(name)-i > 6 {
+// withPort reports whether data is host:port.
+func withPort(data []byte) bool {
+	i := bytes.LastIndexByte(data, ':')
+	if i <= 0 || i == len(data)-1 || len(data)-i > 6 {
 		return false
 	}
-	for _, c := range []byte(name[i+1:]) {
+	for _, c := range data[i+1:] {
 		if !isDigit(c) {
 			return false
 		}

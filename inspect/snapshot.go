@@ -110,11 +110,11 @@ func (s *Snapshot) At(path string) *Node {
 // Relative returns path without base and its slash: "" when they are the same. ok is false when path
 // does not lie at or below base.
 func Relative(base, path string) (rest string, ok bool) {
-	if base == "/" {
-		return strings.CutPrefix(path, "/")
-	}
 	if path == base {
 		return "", true
+	}
+	if base == "/" {
+		base = ""
 	}
 	rest, ok = strings.CutPrefix(path, base)
 	if !ok || !strings.HasPrefix(rest, "/") {

@@ -1,0 +1,127 @@
+package inspect
+
+import (
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestEdits(t *testing.T) {
+	s := newStage(t)
+	s.apply("/l kids=2 cv=2\n/l/a owner=A\n/l/b data=\"x\"\n/other/x\n/l kids=2 cv=2")
+	base := s.snapshot()
+
+	del := base.WithDeleted("/l/a")
+	if del.At("/l/a") != nil || base.At("/l/a") == nil {
+		t.Error("delete")
+	}
+	if l := del.At("/l"); l.NumChildren != 1 || l.Cversion != 3 {
+		t.Errorf("parent of a deleted child: %+v", l)
+	}
+	if del.At("/other") != base.At("/other") || del.At("/l/b") != base.At("/l/b") {
+		t.Error("unchanged parts are not shared")
+	}
+
+	data := base.WithData("/l/b", []byte("unlock"))
+	if n := data.At("/l/b"); string(n.Data) != "unlock" || n.DataLength != 6 || n.Version != 1 || string(base.At("/l/b").Data) != "x" {
+		t.Errorf("%+v", n)
+	}
+
+	made := base.WithCreated("/l/c", Node{Owner: 5})
+	if n := made.At("/l/c"); n.Name != "c" || n.Owner != 5 || n.Czxid <= base.At("/l/b").Czxid {
+		t.Errorf("%+v", n)
+	}
+	if l := made.At("/l"); l.NumChildren != 3 || len(l.Children) != 3 || l.Children[2].Name != "c" {
+		t.Errorf("%+v", l)
+	}
+
+	for name, got := range map[string]*Snapshot{
+		"delete the root":           base.WithDeleted("/"),
+		"delete nothing":            base.WithDeleted("/x/y"),
+		"delete below a leaf":       base.WithDeleted("/l/a/b"),
+		"write to nothing":          base.WithData("/x", nil),
+		"create what is there":      base.WithCreated("/l/a", Node{}),
+		"create without a parent":   base.WithCreated("/x/y", Node{}),
+		"create the root":           base.WithCreated("/", Node{}),
+		"delete with a slash":       base.WithDeleted("/l/"),
+		"write beside a slash":      base.WithData("/l/", nil),
+		"delete outside":            base.WithDeleted("l"),
+		"delete an empty path":      base.WithDeleted(""),
+		"write to an empty path":    base.WithData("", nil),
+		"create with an empty path": base.WithCreated("", Node{}),
+	} {
+		if got != base {
+			t.Errorf("%s changed something", name)
+		}
+	}
+}
+
+// Edits on any tree keep children sorted and unique, and the original as it was.
+func TestEditsProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := anySnapshot(t)
+		before := resultText(Decode(s, nil, Hints{}))
+		next := s
+		for range 5 {
+			path := rapid.SampledFrom(allPaths(next)).Draw(t, "path")
+			switch rapid.IntRange(0, 2).Draw(t, "what") {
+			case 0:
+				next = next.WithDeleted(path)
+			case 1:
+				next = next.WithData(path, []byte("x"))
+			case 2:
+				next = next.WithCreated(Join(path, rapid.StringMatching(`[a-c]{1,2}`).Draw(t, "name")), Node{})
+			}
+		}
+		checkSorted(t, next.Root)
+		if after := resultText(Decode(s, nil, Hints{})); after != before {
+			t.Fatal("the original changed")
+		}
+	})
+}
+
+func checkSorted(t *rapid.T, n *Node) {
+	for i, c := range n.Children {
+		if i > 0 && n.Children[i-1].Name >= c.Name {
+			t.Fatalf("%q before %q", n.Children[i-1].Name, c.Name)
+		}
+		if n.Child(c.Name) != c {
+			t.Fatalf("%q is not found", c.Name)
+		}
+		checkSorted(t, c)
+	}
+}
+
+func TestWithDeletedPredicts(t *testing.T) {
+	s := newStage(t)
+	s.apply("/l/lock-0000000001 owner=A\n/l/lock-0000000002 owner=B\n/l/lock-0000000003 owner=C")
+	r := Decode(s.snapshot(), nil, Hints{})
+	after := Decode(r.Snapshot.WithDeleted("/l/lock-0000000001"), r, Hints{}).ByPath("/l")
+	var roles []Role
+	for i := range after.Claims {
+		roles = append(roles, after.Claims[i].Role)
+	}
+	if !reflect.DeepEqual(roles, []Role{Holder, Waiter}) || after.Claims[0].Session != sessionIDs["B"] {
+		t.Errorf("%+v", after.Claims)
+	}
+}
+
+func TestRelative(t *testing.T) {
+	for _, tt := range []struct {
+		base, path, rest string
+		ok               bool
+	}{
+		{"/", "/", "", true},
+		{"/", "/a/b", "a/b", true},
+		{"/", "a", "", false},
+		{"/a", "/a", "", true},
+		{"/a", "/a/b", "b", true},
+		{"/a", "/ab", "", false},
+		{"/a", "/", "", false},
+	} {
+		if rest, ok := Relative(tt.base, tt.path); rest != tt.rest || ok != tt.ok {
+			t.Errorf("%s below %s: %q %v", tt.path, tt.base, rest, ok)
+		}
+	}
+}
