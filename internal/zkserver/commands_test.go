@@ -51,6 +51,9 @@ func (s *script) execute(c *raw, args []string) {
 		line += fmt.Sprintf(" (%d bytes more, %v)", r.body.Len(), r.body.Err())
 	}
 	s.say("%s", line)
+	if last := op == wire.OpClose || r.Err == wire.ErrUnimplemented || r.Err == wire.ErrAuthFailed; last && ended(c.nc) {
+		s.lost(c, errClosed)
+	}
 }
 
 // await waits until a znode is gone. It looks without a watch, so that the client sees nothing of it.
@@ -70,7 +73,7 @@ func showCode(c wire.Code) string {
 }
 
 func (s *script) connect(c *raw, again bool, args []string) {
-	req := wire.ConnectRequest{Timeout: int32(s.int(opt(&args, "timeout", "5000"))), Passwd: make([]byte, 16), HasReadOnly: true}
+	req := wire.ConnectRequest{Timeout: int32(s.int(opt(&args, "timeout", "9000"))), Passwd: make([]byte, 16), HasReadOnly: true}
 	req.LastZxid = s.int(opt(&args, "seen", "0"))
 	ro := opt(&args, "ro", "0")
 	req.HasReadOnly, req.ReadOnly = ro != "absent", ro == "1"

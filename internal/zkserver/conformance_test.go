@@ -23,7 +23,9 @@ const superDigest = "super:xQJmxLMiHGwaqBvst5y6rkB6HQs="
 // is what both servers must answer.
 func TestConformance(t *testing.T) {
 	t.Run("embedded", func(t *testing.T) {
-		s := zkserver.New(zkserver.Options{MinTimeout: time.Second, MaxTimeout: 10 * time.Second, ReapInterval: 100 * time.Millisecond, SuperDigest: superDigest})
+		t.Parallel()
+		s := zkserver.New(zkserver.Options{
+			MinTimeout: 3 * time.Second, MaxTimeout: 20 * time.Second, ReapInterval: 100 * time.Millisecond, SuperDigest: superDigest})
 		defer s.Close()
 		addr, err := s.Listen("127.0.0.1:0")
 		if err != nil {
@@ -32,7 +34,8 @@ func TestConformance(t *testing.T) {
 		runFiles(t, addr.String(), false)
 	})
 	t.Run("real", func(t *testing.T) {
-		runFiles(t, peers.ZooKeeper(t, peers.Options{}).Addr, *update)
+		t.Parallel()
+		runFiles(t, peers.ZooKeeper(t, peers.Options{ExtraCfg: "minSessionTimeout=3000\nmaxSessionTimeout=20000"}).Addr, *update)
 	})
 }
 
@@ -79,7 +82,7 @@ func splitCases(text string) (out []string) {
 // runCase runs the commands of a case and returns it with the answers that it got.
 func runCase(t *testing.T, dial func() (net.Conn, error), text string) string {
 	control := &raw{name: "control", dial: dial}
-	if _, _, err := control.connect(wire.ConnectRequest{Timeout: 5000, Passwd: make([]byte, 16), HasReadOnly: true}); err != nil {
+	if _, _, err := control.connect(wire.ConnectRequest{Timeout: 9000, Passwd: make([]byte, 16), HasReadOnly: true}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := control.ask(wire.OpSync, encode(func(e *wire.Encoder) { e.String("/") }), nil)
@@ -109,7 +112,7 @@ func runCase(t *testing.T, dial func() (net.Conn, error), text string) string {
 // finish closes the client's session, also one whose connection was lost: it would expire in the middle of a later case.
 func (c *raw) finish() {
 	if c.nc == nil && c.id != 0 {
-		_, _, _ = c.connect(wire.ConnectRequest{Timeout: 5000, SessionID: c.id, Passwd: c.passwd})
+		_, _, _ = c.connect(wire.ConnectRequest{Timeout: 9000, SessionID: c.id, Passwd: c.passwd})
 	}
 	if c.nc != nil {
 		_, _ = c.ask(wire.OpClose, nil, func(wire.Event) {})
@@ -120,7 +123,7 @@ func (c *raw) finish() {
 // sweep deletes what a case left behind.
 func sweep(t *testing.T, dial func() (net.Conn, error)) {
 	c := &raw{name: "sweep", dial: dial}
-	if _, _, err := c.connect(wire.ConnectRequest{Timeout: 5000, Passwd: make([]byte, 16), HasReadOnly: true}); err != nil {
+	if _, _, err := c.connect(wire.ConnectRequest{Timeout: 9000, Passwd: make([]byte, 16), HasReadOnly: true}); err != nil {
 		t.Fatal(err)
 	}
 	ignore := func(wire.Event) {}

@@ -105,7 +105,7 @@ func TestReadOnlyMode(t *testing.T) {
 		sc.want("A> reconnect", "= refused")
 		sc.want("A> reconnect ro=1", "= refused")
 		sc.want("B> connect", "= refused")
-		sc.want("B> connect ro=1", "= 37 bytes timeout=5000 session=true ro=true")
+		sc.want("B> connect ro=1", "= 37 bytes timeout=9000 session=true ro=true")
 		sc.want("B> get /t", `= z2 ok "x"`)
 		for _, cmd := range []string{"create /x x", "delete /t", "set /t y", "setacl /t r:world:anyone", "multi check /t", "sync /", "check /t"} {
 			sc.want("B> "+cmd, "= z2 -119")

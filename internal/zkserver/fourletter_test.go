@@ -58,7 +58,7 @@ func wordsOf(t *testing.T, addr string) string {
 	}
 	ask("ruok", "isro", "wchs", "wchp", "dump")
 	for _, line := range []string{
-		"A> connect", "B> connect timeout=9000", "C> connect ro=absent", "A> create /t x", "A> create /t/a data flags=1",
+		"A> connect", "B> connect", "C> connect ro=absent", "A> create /t x", "A> create /t/a data flags=1",
 		"B> create /t/b null flags=3", "A> exists /none w", "B> get /t/a w", "A> get /t/a w", "A> ls /t w", "A> ls /t/a w",
 		"B> addwatch /t 1", "B> addwatch /t/p 0", "B> get /none", "B> setwatches2 z0 exist=/later", "C> multi check /t", "C> multiread get /t",
 		"A> whoami", "B> container /c x", "C> set /t y",

@@ -42,7 +42,7 @@ func (s *script) want(line string, out ...string) {
 	}
 }
 
-const connected = "= 37 bytes timeout=5000 session=true ro=false"
+const connected = "= 37 bytes timeout=9000 session=true ro=false"
 
 func TestSessionExpiresWhenItsTimeIsUp(t *testing.T) {
 	bubble(t, zkserver.Options{}, func(s *zkserver.Server, sc *script) {
@@ -50,7 +50,7 @@ func TestSessionExpiresWhenItsTimeIsUp(t *testing.T) {
 		sc.want("A> create /e x flags=1", "= z2 ok /e")
 		sc.clients[0].nc.Close()
 		sc.clients[0].nc = nil
-		time.Sleep(4900 * time.Millisecond)
+		time.Sleep(8900 * time.Millisecond)
 		if _, ok := s.Node("/e"); !ok || len(s.Sessions()) != 1 || s.Sessions()[0].Connected {
 			t.Fatalf("too early: %v %+v", ok, s.Sessions())
 		}
@@ -66,11 +66,11 @@ func TestPingsKeepASession(t *testing.T) {
 	bubble(t, zkserver.Options{}, func(s *zkserver.Server, sc *script) {
 		sc.want("A> connect", connected)
 		for range 100 {
-			time.Sleep(4900 * time.Millisecond)
+			time.Sleep(8900 * time.Millisecond)
 			sc.settle()
 		}
 		sc.want("A> exists /none", "= z1 -101")
-		time.Sleep(5001 * time.Millisecond)
+		time.Sleep(9001 * time.Millisecond)
 		sc.want("A> exists /none", "A closed")
 	})
 }

@@ -58,6 +58,7 @@ func TestCounterAtItsEnd(t *testing.T) {
 		}
 	}
 	t.Run("real", func(t *testing.T) {
+		t.Parallel()
 		dir := filepath.Join(t.TempDir(), "data")
 		peers.Java(t, "Snapshot", snapshotSource, dir, "2147483645").Expect("DONE", time.Minute)
 		run(t, peers.ZooKeeper(t, peers.Options{ExtraCfg: "dataDir=" + dir}).Addr, *update)

@@ -28,6 +28,7 @@ func listen(t *testing.T, o zkserver.Options) (*zkserver.Server, string) {
 }
 
 func TestKazooRecipes(t *testing.T) {
+	t.Parallel()
 	s, addr := listen(t, zkserver.Options{})
 	p := peers.Kazoo(t, kazooRecipes, addr)
 	p.Expect("DROP", time.Minute)
@@ -39,6 +40,7 @@ func TestKazooRecipes(t *testing.T) {
 }
 
 func TestKazooContention(t *testing.T) {
+	t.Parallel()
 	s, addr := listen(t, zkserver.Options{})
 	p := peers.Kazoo(t, kazooContention, addr)
 	p.Expect("HALF", time.Minute)
@@ -55,6 +57,7 @@ var curatorRecipes string
 var curatorContention string
 
 func TestCuratorRecipes(t *testing.T) {
+	t.Parallel()
 	s, addr := listen(t, zkserver.Options{})
 	p := peers.Java(t, "CuratorRecipes", curatorRecipes, addr)
 	p.Expect("DROP", time.Minute)
@@ -66,6 +69,7 @@ func TestCuratorRecipes(t *testing.T) {
 }
 
 func TestCuratorContention(t *testing.T) {
+	t.Parallel()
 	s, addr := listen(t, zkserver.Options{})
 	p := peers.Java(t, "CuratorContention", curatorContention, addr)
 	p.Expect("HALF", time.Minute)

@@ -18,6 +18,7 @@ import (
 // TestRandomScripts runs the same random commands on both servers and compares every answer and event.
 // ZKSERVER_SEEDS runs that many scripts instead of a few.
 func TestRandomScripts(t *testing.T) {
+	t.Parallel()
 	seeds := 4
 	if n, err := strconv.Atoi(os.Getenv("ZKSERVER_SEEDS")); err == nil {
 		seeds = n
@@ -125,14 +126,14 @@ func (g generator) read() string {
 func randomScript(r *rand.Rand, seed, n int) string {
 	g := generator{r}
 	var b strings.Builder
-	fmt.Fprintf(&b, "== seed %d\nA> connect timeout=9000\nB> connect timeout=9000\nC> connect timeout=9000\nA> create /t x\n", seed)
+	fmt.Fprintf(&b, "== seed %d\nA> connect\nB> connect\nC> connect\nA> create /t x\n", seed)
 	for range n {
 		name := g.pick("A", "B", "C")
 		switch g.IntN(20) {
 		case 0:
-			fmt.Fprintf(&b, "%s> reconnect timeout=9000\n", name)
+			fmt.Fprintf(&b, "%s> reconnect\n", name)
 		case 1:
-			fmt.Fprintf(&b, "%s> close\n%s> connect timeout=9000\n", name, name)
+			fmt.Fprintf(&b, "%s> close\n%s> connect\n", name, name)
 		case 2:
 			fmt.Fprintf(&b, "%s> auth digest %s\n", name, g.pick("u:p", "v:q"))
 		case 3:
