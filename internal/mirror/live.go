@@ -202,8 +202,8 @@ func (w *owner) followed(b *batch, now time.Time) {
 				dir, _ := inspect.Split(a.path)
 				w.hide(dir)
 			}
-			if w.state.Plain && !g.node.Ephemeral() && w.known(a.path) == nil {
-				v.list(a.path)
+			if old := w.known(a.path); w.state.Plain && !g.node.Ephemeral() && (old == nil || old.Czxid != g.node.Czxid) {
+				v.list(a.path) // for the watch on its children
 			}
 			v.results[a.path] = g.node
 		case gone:
@@ -280,6 +280,9 @@ func (w *owner) suspect(now time.Time) {
 		v.polled = now
 		v.list(w.opts.Root)
 	}
+	if w.over {
+		clear(v.suspects) // children were left out
+	}
 	if len(v.suspects) == 0 {
 		return
 	}
@@ -334,7 +337,7 @@ func (w *owner) apply() {
 	clear(v.results)
 	slices.SortFunc(edits, func(a, b edit) int { return treeOrder(a.path, b.path) })
 	e := editor{opts: &w.opts,
-		over: func() bool { return w.nodes >= w.opts.MaxNodes },
+		room: w.opts.MaxNodes - w.nodes,
 		bad:  func(path string) bool { return w.strikes[path] >= maxStrike }}
 	w.root = e.apply(w.root, edits)
 	w.nodes += e.added - e.removed

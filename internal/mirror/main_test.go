@@ -160,10 +160,7 @@ func agree(t testing.TB, m *Mirror, c *zkc.Conn, limit time.Duration) {
 		if time.Now().After(deadline) {
 			t.Fatalf("not within %v; complete %v, lost %v, %+v\n%s", limit, s.Complete, s.LostSince, m.Status(), diff)
 		}
-		select {
-		case <-m.Changed():
-		case <-time.After(20 * time.Millisecond):
-		}
+		time.Sleep(max(20*time.Millisecond, limit/100))
 	}
 }
 

@@ -44,10 +44,11 @@ type owner struct {
 	sweep sweep
 
 	published struct {
-		at    time.Time
-		root  *inspect.Node
-		lost  time.Time
-		whole bool
+		at      time.Time
+		root    *inspect.Node
+		lost    time.Time
+		loaded  bool
+		partial []string
 	}
 }
 

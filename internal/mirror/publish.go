@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"slices"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -25,17 +26,20 @@ func (w *owner) unpublished() bool {
 // publishNow publishes unless there is nothing new.
 func (w *owner) publishNow(now time.Time) {
 	w.apply()
-	if w.load == nil && w.root == w.published.root && w.lost.Equal(w.published.lost) && w.published.whole == (w.loaded && w.complete()) {
+	p := &w.published
+	if w.load == nil && w.root == p.root && w.lost.Equal(p.lost) && w.loaded == p.loaded && slices.Equal(w.partial(), p.partial) {
 		return
 	}
 	w.publish()
 }
 
-func (w *owner) complete() bool { return len(w.partial()) == 0 }
-
+// partial says what the tree does not hold; nil while it was never read in full.
 func (w *owner) partial() []string {
+	if !w.loaded {
+		return nil
+	}
 	out := partial(w.opts, w.over, w.unlisted, func(path string) *inspect.Node { return at(w.root, w.opts.Root, path) })
-	if w.loaded && w.root == nil {
+	if w.root == nil {
 		out = append(out, w.opts.Root+" does not exist")
 	}
 	return out
@@ -51,12 +55,10 @@ func (w *owner) publish() {
 		_, name := inspect.Split(w.opts.Root)
 		root = &inspect.Node{Name: name, Flags: inspect.NoStat}
 	}
-	s := &inspect.Snapshot{Root: root, Base: w.opts.Root, TakenAt: time.Now(), LostSince: w.lost}
-	if w.loaded {
-		s.Partial = w.partial()
-		s.Complete = len(s.Partial) == 0
-	}
-	w.published.at, w.published.root, w.published.lost, w.published.whole = s.TakenAt, w.root, w.lost, s.Complete
+	s := &inspect.Snapshot{Root: root, Base: w.opts.Root, TakenAt: time.Now(), LostSince: w.lost, Partial: w.partial()}
+	s.Complete = w.loaded && len(s.Partial) == 0
+	p := &w.published
+	p.at, p.root, p.lost, p.loaded, p.partial = s.TakenAt, w.root, w.lost, w.loaded, s.Partial
 	w.m.snap.Store(s)
 	w.m.note(func(st *Status) { st.Snapshots++ })
 	w.m.signal()

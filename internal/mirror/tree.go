@@ -17,7 +17,7 @@ type edit struct {
 // tree that it is given does not change.
 type editor struct {
 	opts *Options
-	over func() bool       // no room for more znodes
+	room int               // for more znodes
 	bad  func(string) bool // a directory that must not be listed
 
 	added, removed int
@@ -26,6 +26,9 @@ type editor struct {
 	orphans        []string // paths whose parent is not there
 	unlisted       []string // directories whose children are no longer listed
 }
+
+// over reports whether there is no room for more znodes.
+func (e *editor) over() bool { return e.added-e.removed >= e.room }
 
 // treeOrder compares paths so that every znode comes before what lies below it, and all of that before its
 // next sibling.
