@@ -6,8 +6,10 @@ import (
 	"os"
 
 	"github.com/zkscope/zkscope/internal/cli"
+	"github.com/zkscope/zkscope/internal/quiet"
 )
 
 func main() {
+	quiet.Restore()
 	os.Exit(cli.Run(os.Args[1:], cli.OS()))
 }

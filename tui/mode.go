@@ -29,8 +29,24 @@ const (
 	onClaims
 )
 
-// onKey gives a key to the current mode. Two quick ESC arrive as one alt+esc and count as two.
+// onKey gives a key to the current mode. Two quick ESC arrive as one alt+esc and count as two. Over a slow
+// line several keys arrive as one message: they are taken one by one, up to the first that does something. A
+// paste is text, never keys: where no text is asked for it is dropped.
 func (a *App) onKey(msg tea.KeyMsg) tea.Cmd {
+	if a.mode == browsing || a.mode == helping {
+		if msg.Paste {
+			a.say("a paste is not taken as keys", Warn)
+			return nil
+		}
+		for len(msg.Runes) > 1 && !msg.Alt {
+			one := msg
+			one.Runes = msg.Runes[:1]
+			msg.Runes = msg.Runes[1:]
+			if cmd := a.onKey(one); cmd != nil || a.mode != browsing {
+				return cmd
+			}
+		}
+	}
 	if key.Matches(msg, a.keys.Abort) {
 		return a.quit()
 	}

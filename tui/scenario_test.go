@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
 )
@@ -228,4 +230,20 @@ func TestEmptyAndLoading(t *testing.T) {
 	s := newStage()
 	s.add("/app/config/a", 0, time.Hour, "x")
 	drive(t, s, 120, 40).See("no recipe found among")
+}
+
+func TestKeysThatArriveTogetherCountOneByOne(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.Press("g")
+	first := d.app.list.at
+	d.Press("jj")
+	if d.app.list.at != first+3 { // a heading lies between
+		t.Errorf("two keys moved from row %d to %d", first, d.app.list.at)
+	}
+	d.app.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("q"), Paste: true})
+	d.app.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("bW"), Paste: true})
+	d.See("a paste is not taken as keys").SeeNot("Cancel", "Close")
+	if d.quit {
+		t.Error("a paste quit")
+	}
 }

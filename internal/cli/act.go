@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/actions"
@@ -93,7 +92,7 @@ func (c *command) act(ctx context.Context, t target, verb actions.Verb, f actFla
 // scene reads the recipe that a claim belongs to.
 func (c *command) scene(ctx context.Context, cfg zkc.Config, path string) (actions.Scene, error) {
 	dir, _ := inspect.Split(path)
-	res, err := c.readLive(ctx, cfg, dir)
+	res, err := c.readLive(ctx, cfg, dir, nil)
 	if err != nil {
 		return actions.Scene{}, err
 	}
@@ -198,7 +197,7 @@ func (c *command) outcome(r actions.Result) error {
 func (c *command) followRevoke(ctx context.Context, cfg zkc.Config, actor *actions.Actor, s actions.Scene, r actions.Result, f actFlags) error {
 	until := r.At.Add(max(f.follow, f.breakAfter))
 	for {
-		res, err := c.readLive(ctx, cfg, s.Model.Path)
+		res, err := c.readLive(ctx, cfg, s.Result.Snapshot.Base, s.Result)
 		if err != nil {
 			return err
 		}
@@ -258,8 +257,5 @@ func (c *command) actor(t target, cfg zkc.Config) (*actions.Actor, error) {
 
 // auditPath is where the audit log lies: under the user's state folder.
 func (c *command) auditPath() string {
-	if dir := c.Getenv("XDG_STATE_HOME"); dir != "" {
-		return filepath.Join(dir, "zkscope", "audit.jsonl")
-	}
-	return filepath.Join(xdg.StateHome, "zkscope", "audit.jsonl")
+	return filepath.Join(c.stateHome(), "zkscope", "audit.jsonl")
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,6 +68,11 @@ func (s *shell) contend() (kazoo, doc string) {
 	s.create("/locks/b/0a1b2c3d-0000-4000-8000-000000000002-lock-", "batch-2", wire.FlagEphemeralSequence)
 	s.server.ForgetRequests()
 	return kazoo, doc
+}
+
+func (s *shell) session(path string) string {
+	n, _ := s.server.Node(path)
+	return fmt.Sprintf("0x%x", uint64(n.Stat.EphemeralOwner))
 }
 
 // run runs one command line.
@@ -156,7 +162,7 @@ func TestBadInputIsOneLineAndTheRightCode(t *testing.T) {
 	s.fails(exitConnect, "127.0.0.1:1", "ls", dead)
 	s.fails(exitConnect, "does not exist", "ls", s.addr+"/no/such/chroot")
 	s.fails(exitUsage, "no-such-flag", "ls", "--no-such-flag")
-	s.fails(exitUsage, "unknown command", "frobnicate", "x")
+	s.fails(exitUsage, "accepts at most 1 arg", "frobnicate", "x")
 	s.fails(exitUsage, "needs a terminal", s.addr)
 	s.fails(exitUsage, "port", "ls", "127.0.0.1:notaport")
 	s.fails(exitError, garbage+":2", "ls", "--from", garbage)
@@ -168,7 +174,8 @@ func TestBadInputIsOneLineAndTheRightCode(t *testing.T) {
 	s.fails(exitUsage, "credential", "ls", s.addr, "--auth", "digest")
 	s.fails(exitNotFound, "is no claim", "break", s.addr, "/locks/a", "--dry-run")
 	s.fails(exitRefused, "takes a pin and --yes", "break", s.addr, kazoo)
-	s.fails(exitRefused, "takes --yes", "break", s.addr, kazoo, "--session", "0x1")
+	s.fails(exitRefused, "takes --yes", "break", s.addr, kazoo, "--session", s.session(kazoo))
+	s.fails(exitRefused, "belongs to session", "break", s.addr, kazoo, "--session", "0x1")
 	s.fails(exitRefused, "read-only", "break", s.addr, kazoo, "--read-only", "--yes")
 	s.fails(exitRefused, "listen for no word", "revoke", s.addr, kazoo, "--yes")
 }

@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"log/slog"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/adrg/xdg"
@@ -13,14 +14,12 @@ import (
 	"github.com/muesli/termenv"
 	"github.com/spf13/cobra"
 
-	"log/slog"
-	"path/filepath"
-
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/catalog"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui"
 )
 
@@ -136,8 +135,7 @@ func (c *command) logFile() (*slog.Logger, func(), error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("log: %w", err)
 	}
-	var w io.Writer = f
-	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelInfo})), func() { f.Close() }, nil
+	return slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{Level: slog.LevelInfo})), func() { f.Close() }, nil
 }
 
 func (c *command) stateHome() string {
@@ -160,10 +158,13 @@ func (s *liveSource) Now() time.Time           { return s.now() }
 
 func (s *liveSource) Take() (*inspect.Snapshot, tui.Link) {
 	st := s.m.Status()
-	link := tui.Link{Ensemble: s.name, Session: inspect.SessionID(st.State.Session), Requests: st.Counters.Requests,
-		BytesIn: st.Counters.BytesIn, Watches: st.Counters.Watches, Err: st.Err, ReadOnly: s.readOnly}
-	if st.State.Since.IsZero() || st.State.LostSince.IsZero() {
-		link.Server = st.State.Server
+	link := tui.Link{Ensemble: s.name, Requests: st.Counters.Requests, BytesIn: st.Counters.BytesIn, Watches: st.Counters.Watches,
+		Err: st.Err, ReadOnly: s.readOnly}
+	if st.State.Phase == zkc.Connected {
+		link.Server, link.Session = st.State.Server, inspect.SessionID(st.State.Session)
+		if silent := s.now().Sub(st.Heard); !st.Heard.IsZero() && silent > st.State.Timeout/2 {
+			link.Silent = silent // the client pings every third of the timeout: something is wrong
+		}
 	}
 	return s.m.Snapshot(), link
 }

@@ -66,7 +66,7 @@ func (c *command) demo(ctx context.Context, listen string, headless bool) error 
 
 // demoPicture prints what stands on the stage.
 func (c *command) demoPicture(ctx context.Context, cfg zkc.Config) error {
-	res, err := c.readLive(ctx, cfg, c.flags.root)
+	res, err := c.readLive(ctx, cfg, c.flags.root, nil)
 	if err != nil {
 		return err
 	}

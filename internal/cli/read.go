@@ -29,11 +29,11 @@ func (c *command) read(ctx context.Context, t target) (*inspect.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.readLive(ctx, cfg, c.flags.root)
+	return c.readLive(ctx, cfg, c.flags.root, nil)
 }
 
-// readLive reads a tree once and decodes it.
-func (c *command) readLive(ctx context.Context, cfg zkc.Config, root string) (*inspect.Result, error) {
+// readLive reads a tree once and decodes it; prev is what was read before, or nil.
+func (c *command) readLive(ctx context.Context, cfg zkc.Config, root string, prev *inspect.Result) (*inspect.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.flags.timeout)
 	defer cancel()
 	cfg.GiveUp = 1
@@ -46,7 +46,7 @@ func (c *command) readLive(ctx context.Context, cfg zkc.Config, root string) (*i
 	if err != nil {
 		return nil, connectError(err)
 	}
-	return inspect.Decode(snap, nil, c.hints()), nil
+	return inspect.Decode(snap, prev, c.hints()), nil
 }
 
 // probe makes sure that a console will have something to show: a wrong address is better said on the

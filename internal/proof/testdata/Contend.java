@@ -68,7 +68,7 @@ public class Contend {
         for (int i = 0; i < 4; i++) {
             int k = i;
             rw[i] = new InterProcessReadWriteLock(c[i], "/cur/rw", ("rw-" + "ABCD".charAt(i)).getBytes());
-            rt[i] = stand("/cur/rw", () -> (k == 2 ? rw[k].writeLock() : rw[k].readLock()).acquire());
+            rt[i] = stand("/cur/rw", () -> { if (k == 2) rw[k].writeLock().acquire(); else rw[k].readLock().acquire(); });
         }
         LeaderLatch[] latch = new LeaderLatch[3];
         for (int i = 0; i < 3; i++) {

@@ -1,0 +1,270 @@
+package proof
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+
+	"github.com/zkscope/zkscope/internal/peers"
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// binary builds the program once.
+var binary = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "zkscope-proof-")
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, "zkscope")
+	out, err := exec.Command("go", "build", "-o", file, "../..").CombinedOutput()
+	if err != nil {
+		return "", &buildError{string(out), err}
+	}
+	return file, nil
+})
+
+type buildError struct {
+	out string
+	err error
+}
+
+func (b *buildError) Error() string { return b.err.Error() + ": " + b.out }
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if file, err := binary(); err == nil {
+		os.RemoveAll(filepath.Dir(file))
+	}
+	os.Exit(code)
+}
+
+// terminal is the real program on a real terminal.
+type terminal struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	tty  *os.File
+	done chan struct{}
+
+	mu     sync.Mutex
+	screen *vt.Emulator
+	raw    bytes.Buffer
+}
+
+func openTerminal(t *testing.T, w, h int, env []string, args ...string) *terminal {
+	t.Helper()
+	file, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &terminal{t: t, cmd: exec.Command(file, args...), done: make(chan struct{}), screen: vt.NewEmulator(w, h)}
+	x.cmd.Env = append(append(os.Environ(), "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=", "NO_COLOR=", "XDG_STATE_HOME="+t.TempDir()), env...)
+	if x.tty, err = pty.StartWithSize(x.cmd, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {
+		t.Fatal(err)
+	}
+	go x.read()
+	go io.Copy(x.tty, x.screen) // what the terminal answers to queries
+	t.Cleanup(func() {
+		_ = x.cmd.Process.Kill()
+		_ = x.cmd.Wait()
+		<-x.done
+		x.tty.Close()
+		x.screen.Close()
+	})
+	return x
+}
+
+func (x *terminal) read() {
+	defer close(x.done)
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := x.tty.Read(buf)
+		x.mu.Lock()
+		x.raw.Write(buf[:n])
+		_, _ = x.screen.Write(buf[:n])
+		x.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (x *terminal) text() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.screen.String()
+}
+
+func (x *terminal) bytes() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.raw.String()
+}
+
+func (x *terminal) press(keys string) {
+	x.t.Helper()
+	if _, err := io.WriteString(x.tty, keys); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+func (x *terminal) see(what string)  { x.t.Helper(); x.await(what, true) }
+func (x *terminal) gone(what string) { x.t.Helper(); x.await(what, false) }
+
+func (x *terminal) await(what string, there bool) {
+	x.t.Helper()
+	for deadline := time.Now().Add(15 * time.Second); strings.Contains(x.text(), what) != there; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			x.t.Fatalf("15 s, and on the screen it is not %v: %q\n%s", there, what, x.text())
+		}
+	}
+}
+
+// ends waits for the program's end and returns its exit code.
+func (x *terminal) ends() int {
+	x.t.Helper()
+	timer := time.AfterFunc(10*time.Second, func() { _ = x.cmd.Process.Kill() })
+	defer timer.Stop()
+	_ = x.cmd.Wait()
+	<-x.done
+	return x.cmd.ProcessState.ExitCode()
+}
+
+// restored fails unless the last word on every mode that the console switches on is that it is off.
+func (x *terminal) restored() {
+	x.t.Helper()
+	out := x.bytes()
+	for on, off := range map[string]string{"\x1b[?1049h": "\x1b[?1049l", "\x1b[?25l": "\x1b[?25h", "\x1b[?2004h": "\x1b[?2004l"} {
+		if strings.LastIndex(out, on) > strings.LastIndex(out, off) {
+			x.t.Errorf("left on: %q", on)
+		}
+	}
+}
+
+func TestTheDemoOpensAndQuits(t *testing.T) {
+	x := openTerminal(t, 120, 40, nil, "demo")
+	x.see("/locks/orders")
+	x.see("ARMED")
+	x.press("/nightly\r")
+	x.see("/locks/nightly")
+	x.press("?")
+	x.see("quit from anywhere")
+	x.press("\x1b")
+	x.see("events")
+	x.press("q")
+	if code := x.ends(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	x.restored()
+}
+
+func TestSignalsRestoreTheTerminal(t *testing.T) {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
+		x := openTerminal(t, 100, 30, nil, "demo")
+		x.see("/locks/orders")
+		_ = x.cmd.Process.Signal(s)
+		if code := x.ends(); code == 0 {
+			t.Errorf("%v: exit 0", s)
+		}
+		x.restored()
+	}
+}
+
+func TestAConsoleWithNothingToConnectTo(t *testing.T) {
+	x := openTerminal(t, 80, 24, nil, "127.0.0.1:1")
+	if code := x.ends(); code != 6 {
+		t.Errorf("exit %d: %q", code, x.bytes())
+	}
+	if out := x.bytes(); strings.Count(out, "\n") != 1 || strings.Contains(out, "\x1b") {
+		t.Errorf("printed %q", out)
+	}
+}
+
+// ours matches what Bubble Tea's renderer and our styles send.
+var ours = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]|\x1b\\]1[01];\\?(\x07|\x1b\\\\)|\r|\n")
+
+func TestHostileBytesNeverReachTheTerminal(t *testing.T) {
+	addr := embedded(t)
+	ctx := context.Background()
+	conn, err := zkc.Dial(ctx, zkc.Config{Servers: []string{addr}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	mk := func(path string, data []byte, flags int32) {
+		if _, err := conn.Create(ctx, path, data, flags, nil); err != nil {
+			t.Fatalf("%q: %v", path, err)
+		}
+	}
+	mk("/locks", nil, 0)
+	payloads := []string{"\x1b]52;c;b3duZWQ=\x07", "\x1b]0;x\x07", "\x1b[2J", "\x1b[1A\x1b[2K HOLD evil", "a\rb", "\x9b31m", "\u009b31m", "\u0085", "\x7f", "\xff\xfe", "\u202eabc", "a\u200bb", "\x0e\x0f"}
+	for i, p := range payloads {
+		dir := "/locks/l" + string(rune('a'+i)) + "\u202e"
+		mk(dir, nil, 0)
+		mk(dir+"/0123456789abcdef0123456789abcdef__lock__", []byte(p), wire.FlagEphemeralSequence)
+		mk(dir+"/1123456789abcdef0123456789abcdef__lock__", []byte(p), wire.FlagEphemeralSequence)
+		mk(dir+"/fo\u2066reign", []byte(p), 0)
+	}
+	x := openTerminal(t, 140, 50, nil, addr)
+	x.see(`\x1b]52;c;b3duZWQ=\x07`)
+	x.press("jjjjjjjj\rjb")
+	x.see("Close")
+	x.press("\x1b")
+	x.gone("Close")
+	x.press("q")
+	if code := x.ends(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	for _, r := range ours.ReplaceAllString(x.bytes(), "") {
+		if r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0xfffd || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200b {
+			t.Fatalf("%U reached the terminal", r)
+		}
+	}
+}
+
+func TestARestartedServerIsShownStaleAndThenRight(t *testing.T) {
+	s := peers.ZooKeeper(t, peers.Options{})
+	ctx := context.Background()
+	conn, err := zkc.Dial(ctx, zkc.Config{Servers: []string{s.Addr}, Session: 20 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for _, p := range []string{"/locks", "/locks/a"} {
+		if _, err := conn.Create(ctx, p, nil, 0, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	claim := func(name string) {
+		if _, err := conn.Create(ctx, "/locks/a/0123456789abcdef0123456789abcdef__lock__", []byte(name), wire.FlagEphemeralSequence, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	claim("job-1")
+	x := openTerminal(t, 120, 40, nil, s.Addr)
+	x.see("job-1 holds")
+	s.Kill()
+	x.see("DISCONNECTED")
+	x.see("job-1 holds")
+	s.Restart()
+	claim("job-2")
+	x.see("job-2")
+	if strings.Contains(x.text(), "DISCONNECTED") {
+		t.Errorf("still stale:\n%s", x.text())
+	}
+	x.press("q")
+	x.ends()
+	x.restored()
+}
