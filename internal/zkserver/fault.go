@@ -73,16 +73,26 @@ func (s *Server) ask(r Request) Action {
 	return f(r)
 }
 
-// hold waits as the action says; false when the connection ends first.
+// hold waits as the action says, and loses the connection if it says so; false when the connection has ended.
 func (c *conn) hold(a Action) bool {
-	if a.Hold == nil {
-		return true
+	if a.Hold != nil {
+		select {
+		case <-a.Hold:
+		case <-c.dead:
+			return false
+		}
 	}
-	select {
-	case <-a.Hold:
-		return true
-	case <-c.dead:
+	if a.Drop == DropBefore {
+		c.kill()
 		return false
+	}
+	return true
+}
+
+// drop loses the connection after a request if the action says so. What was queued for the client is lost with it.
+func (c *conn) drop(a Action) {
+	if a.Drop == DropAfter {
+		c.kill()
 	}
 }
 

@@ -68,10 +68,11 @@ func (s *Server) serveRequest(c *conn, frame []byte) bool {
 		return false
 	}
 	act := s.interfere(c, xid, op, d.Rest())
-	if !c.hold(act) || act.Drop == DropBefore || !s.lockOpen(c) {
+	if !c.hold(act) || !s.lockOpen(c) {
 		return false
 	}
 	defer s.mu.Unlock()
+	defer c.drop(act)
 	if c.ses == nil {
 		return false
 	}

@@ -44,10 +44,11 @@ func (s *Server) connect(c *conn, frame []byte) bool {
 		return false
 	}
 	act := s.ask(Request{Conn: c.id, Session: req.SessionID, Op: wire.OpCreateSession})
-	if !c.hold(act) || act.Drop == DropBefore || !s.lockOpen(c) {
+	if !c.hold(act) || !s.lockOpen(c) {
 		return false
 	}
 	defer s.mu.Unlock()
+	defer c.drop(act)
 	c.counts.received++
 	s.stats.received++
 	c.old = !req.HasReadOnly
