@@ -172,6 +172,7 @@ func TestBadInputIsOneLineAndTheRightCode(t *testing.T) {
 	s.fails(exitUsage, "--output", "ls", s.addr, "-o", "yaml")
 	s.fails(exitUsage, "GLOB=KIND", "ls", s.addr, "--hint", "nonsense")
 	s.fails(exitUsage, "credential", "ls", s.addr, "--auth", "digest")
+	s.fails(exitConnect, "credentials are refused", "ls", s.addr, "--auth", "nosuch:token")
 	s.fails(exitNotFound, "is no claim", "break", s.addr, "/locks/a", "--dry-run")
 	s.fails(exitRefused, "takes a pin and --yes", "break", s.addr, kazoo)
 	s.fails(exitRefused, "takes --yes", "break", s.addr, kazoo, "--session", s.session(kazoo))

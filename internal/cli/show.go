@@ -102,6 +102,10 @@ func (c *command) printModel(res *inspect.Result, m *inspect.Model) {
 
 func (c *command) claimRows(m *inspect.Model, res *inspect.Result) [][]string {
 	now := res.Snapshot.TakenAt
+	names := map[string]string{}
+	for i := range m.Claims {
+		names[m.Claims[i].Path] = m.Claims[i].Owner
+	}
 	rows := [][]string{{"ROLE", "OWNER", "SESSION", "FOR", "BEHIND", "CZXID", "NODE", "WHY"}}
 	for i := range m.Claims {
 		cl := &m.Claims[i]
@@ -113,7 +117,7 @@ func (c *command) claimRows(m *inspect.Model, res *inspect.Result) [][]string {
 			session = cl.Session.String()
 		}
 		if n := len(cl.BlockedBy); n > 0 {
-			_, behind = inspect.Split(cl.BlockedBy[n-1])
+			behind = names[cl.BlockedBy[n-1]]
 			if n > 1 {
 				behind += fmt.Sprintf(" and %d more", n-1)
 			}

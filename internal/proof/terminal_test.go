@@ -20,6 +20,7 @@ import (
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
 // binary builds the program once.
@@ -267,4 +268,64 @@ func TestARestartedServerIsShownStaleAndThenRight(t *testing.T) {
 	x.press("q")
 	x.ends()
 	x.restored()
+}
+
+// writing are the operations that change an ensemble.
+var writing = map[wire.Op]bool{wire.OpCreate: true, wire.OpCreate2: true, wire.OpDelete: true, wire.OpSetData: true, wire.OpSetACL: true,
+	wire.OpMulti: true, wire.OpCreateContainer: true, wire.OpCreateTTL: true, wire.OpReconfig: true}
+
+func TestAReadOnlyConsoleWritesNothingWhateverIsPressed(t *testing.T) {
+	s := zkserver.New(zkserver.Options{Record: true})
+	t.Cleanup(func() { s.Close() })
+	at, err := s.Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	conn, err := zkc.Dial(ctx, zkc.Config{Servers: []string{at.String()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for _, p := range []string{"/locks", "/locks/b"} {
+		if _, err := conn.Create(ctx, p, nil, 0, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, n := range []string{"1", "2"} {
+		if _, err := conn.Create(ctx, "/locks/b/0a1b2c3d-0000-4000-8000-00000000000"+n+"-lock-", []byte("batch-"+n), wire.FlagEphemeralSequence, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.ForgetRequests()
+	x := openTerminal(t, 120, 40, nil, at.String(), "--read-only")
+	x.see("batch-1 holds")
+	x.see("READ-ONLY")
+	x.press("W")
+	x.see("cannot arm")
+	for _, k := range []string{"r", "b"} {
+		x.press(k)
+		x.see("only a preview")
+		peers.WaitFor(t, 10*time.Second, "the preview to close under tab and enter", func() bool {
+			x.press("\tbatch-1\r")
+			return !strings.Contains(x.text(), "only a preview")
+		})
+	}
+	for _, k := range []string{"u", "x", "d", "D", ":", " ", "\x1b[3~", "s", "S", "J", "v", "c", "o"} {
+		x.press(k + "\t\r")
+	}
+	x.press("p")
+	x.see("PAUSED") // everything before it was taken
+	x.press("\x03")
+	x.ends()
+	seen := 0
+	for _, q := range s.Requests() {
+		seen++
+		if writing[q.Op] {
+			t.Errorf("a write was sent: %+v", q)
+		}
+	}
+	if seen < 5 {
+		t.Errorf("only %d requests were seen: the recorder is blind", seen)
+	}
 }
