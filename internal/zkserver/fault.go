@@ -210,7 +210,7 @@ func (s *Server) SetReadOnly(on bool) {
 			delete(s.sessions, id)
 		}
 		if !ses.local {
-			ses.heard = time.Now()
+			ses.heard, ses.overdue = time.Now(), false
 			ses.timer.Reset(ses.timeout)
 		}
 	}

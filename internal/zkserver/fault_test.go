@@ -121,6 +121,8 @@ func TestReadOnlyMode(t *testing.T) {
 		sc.want("B> get /t", "B closed")
 		sc.want("B> reconnect ro=1", "= 37 bytes timeout=0 session=false ro=false", "B closed")
 		sc.want("A> reconnect", connected+" same=true")
+		s.Pause()
+		s.Resume()
 		sc.want("A> set /t y", "= z3 ok")
 	})
 	bubble(t, zkserver.Options{ReadOnlyMode: true, NoLocalSessions: true}, func(s *zkserver.Server, sc *script) {

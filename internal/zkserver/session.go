@@ -5,7 +5,8 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
-	"sort"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/zkscope/zkscope/internal/wire"
@@ -20,7 +21,7 @@ type session struct {
 	conn       *conn // nil while disconnected
 	ephemerals map[string]*node
 	local      bool // of a read-only server
-	overdue    bool // expired while the server was paused
+	overdue    bool // its time was up while it could not be ended
 }
 
 func newSecret() (b [16]byte) {
@@ -178,10 +179,5 @@ func (s *Server) forget(c *conn) {
 }
 
 func sortedKeys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	sort.Strings(out)
-	return out
+	return slices.Sorted(maps.Keys(m))
 }

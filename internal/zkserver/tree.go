@@ -48,7 +48,7 @@ func (n *node) stat() wire.Stat {
 	return st
 }
 
-// count made of a create: the counter sticks at its largest value, and then pzxid no longer moves either.
+// countCreate notes that a child was created. The counter sticks at its largest value; then pzxid no longer moves either.
 func (n *node) countCreate(zxid int64) {
 	if n.creates < math.MaxInt32 {
 		n.creates++

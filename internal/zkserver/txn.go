@@ -128,7 +128,7 @@ func (r *newNode) classify() wire.Code {
 	default:
 		return wire.ErrBadArguments
 	}
-	if r.ttl >= 0 {
+	if r.ttl >= 0 || r.kind == ttlNode {
 		return wire.ErrBadArguments
 	}
 	return wire.OK
