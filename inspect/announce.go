@@ -12,45 +12,51 @@ var ackChildren = []string{"leader", "leader_ack"}
 // lineNames are the names of lines that have their announcement beside them.
 var lineNames = []string{"election", "elect", "candidates", "ballots", "votes"}
 
-// announcement checks the announced leader against the head of the line. Only the first that has
-// executed the leader procedure announces itself, so an absent announcement matters where the layout has
-// one, or one was seen before.
+// announcement checks the announced leader against the head of the line. Only a leader that has executed
+// the leader procedure announces itself, so an absent announcement matters where the layout has one, or
+// one was seen before.
 func (v *lineView) announcement() {
+	m := v.model
 	path, n := v.announced()
-	expected := v.model.Dialect == Solr || v.prev != nil && v.prev.announced
-	if n == nil {
-		v.model.announced = v.prev != nil && v.prev.announced
-		if expected && len(v.model.Claims) > 0 {
-			v.add(CodeLeaderUnannounced, Medium, Printable(v.model.Claims[0].Owner)+
-				" heads the line and has not announced itself yet", &v.model.Claims[0])
-		}
+	seen := v.prev != nil && v.prev.announced
+	m.announced = seen || n != nil
+	if n != nil {
+		v.checkAnnounced(path, n)
 		return
 	}
-	v.model.announced = true
+	if (seen || m.Dialect == Solr) && len(m.Claims) > 0 {
+		v.add(CodeLeaderUnannounced, Medium, Printable(m.Claims[0].Owner)+
+			" heads the line and has not announced itself yet", &m.Claims[0])
+	}
+}
+
+// checkAnnounced compares an announcement with the head of the line.
+func (v *lineView) checkAnnounced(path string, n *Node) {
 	who, _, _ := v.ownerOf(n, nil)
+	place := v.announcedPlace(n, who)
+	if place == 0 {
+		return
+	}
 	text := "the announced leader is " + Printable(who)
 	if n.Owner != 0 && n.Owner.String() != who {
 		text += " (session " + n.Owner.String() + ")"
 	}
-	switch i := v.announcedPlace(n, who); {
-	case i == 0:
-		return
-	case len(v.model.Claims) == 0:
-		text += ", and nobody stands in line"
-	case i < 0:
-		text += ", which has no place in the line; the head is " + Printable(v.model.Claims[0].Owner)
-	default:
-		text += ", which is " + ordinal(i+1) + " in line; the head is " + Printable(v.model.Claims[0].Owner)
-	}
-	v.add(CodeLeaderMismatch, High, text)
-	f := &v.model.Findings[len(v.model.Findings)-1]
-	f.Paths = append(f.Paths, path)
+	f := Finding{Code: CodeLeaderMismatch, Severity: High, Paths: []string{path}}
 	if n.Owner != 0 {
-		f.Sessions = append(f.Sessions, n.Owner)
+		f.Sessions = []SessionID{n.Owner}
 	}
-	if len(v.model.Claims) > 0 {
-		f.Paths = append(f.Paths, v.model.Claims[0].Path)
+	if len(v.model.Claims) == 0 {
+		f.Text = text + ", and nobody stands in line"
+		v.model.Findings = append(v.model.Findings, f)
+		return
 	}
+	head := &v.model.Claims[0]
+	f.Paths = append(f.Paths, head.Path)
+	f.Text = text + ", which has no place in the line; the head is " + Printable(head.Owner)
+	if place > 0 {
+		f.Text = text + ", which is " + ordinal(place+1) + " in line; the head is " + Printable(head.Owner)
+	}
+	v.model.Findings = append(v.model.Findings, f)
 }
 
 // announcedPlace returns the place in line of whoever made an announcement: by session where it has one,

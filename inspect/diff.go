@@ -65,6 +65,8 @@ type differ struct {
 func (d *differ) both(old, new *Model) {
 	switch {
 	case old == new:
+	case old.Kind == Election && new.Kind == Election && old.single() && new.single() && old.Czxid != new.Czxid:
+		d.led(new, &old.Claims[0], &new.Claims[0], nil, false)
 	case old.Kind != new.Kind || old.Czxid != new.Czxid:
 		d.removed(old)
 		d.appeared(new)

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -83,21 +84,29 @@ func (z *Znode) node(line int) (*Node, error) {
 	if n.Czxid == 0 && !n.Has(NoStat) {
 		n.Czxid = Zxid(line)
 	}
+	if z.Cversion != nil {
+		n.Cversion, n.HasCversion = *z.Cversion, true
+	}
+	if err := z.fill(n); err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+// fill sets a node's owner and data.
+func (z *Znode) fill(n *Node) error {
 	if z.Owner != "" {
 		id, ok := ParseSessionID(z.Owner)
 		if !ok {
-			return nil, fmt.Errorf("owner %q is no session id", z.Owner)
+			return fmt.Errorf("owner %q is no session id", z.Owner)
 		}
 		if _, _, special := id.Special(); !special {
 			n.Owner = id
 		}
 	}
-	if z.Cversion != nil {
-		n.Cversion, n.HasCversion = *z.Cversion, true
-	}
 	switch {
 	case z.Data != nil && z.Text != nil:
-		return nil, fmt.Errorf("both data and text are given")
+		return errors.New("both data and text are given")
 	case z.Data != nil:
 		n.Data = *z.Data
 	case z.Text != nil:
@@ -107,7 +116,7 @@ func (z *Znode) node(line int) (*Node, error) {
 	if z.DataLength != nil {
 		n.DataLength = *z.DataLength
 	}
-	return n, nil
+	return nil
 }
 
 func (z *Znode) path() string {

@@ -127,7 +127,7 @@ func readings(s string) (plus, minus reading) {
 		}
 	case digits == 9 && dash:
 		v, _ := strconv.ParseInt(s[at:], 10, 64)
-		minus = reading{s[:at-1], int32(-v), true}
+		minus = reading{s[:at-1], int32(-v), v != 0}
 	}
 	return plus, minus
 }

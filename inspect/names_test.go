@@ -79,6 +79,7 @@ func TestParseName(t *testing.T) {
 		{"_c_" + testUUID, NoGuard, "", "", none},
 		{"", NoGuard, "", "", none},
 		{"..", NoGuard, "", "", none},
+		{"-000000000", NoGuard, "", "", none},
 		{"-000000005", NoGuard, "", "", -5},
 		{"x--0000000001", NoGuard, "", "", 1},
 	} {

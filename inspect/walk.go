@@ -113,7 +113,7 @@ func (d *decoder) stillNothing(path string, n, oldN *Node) bool {
 	if n == oldN {
 		return true
 	}
-	if oldN == nil || len(oldN.Children) == 0 || len(n.Children) == 0 || len(d.hints.rules) > 0 {
+	if oldN == nil || len(oldN.Children) == 0 || len(n.Children) == 0 || len(d.hints.rules) > 0 && d.hints.of(path) != nil {
 		return false
 	}
 	if string(n.Data) != string(oldN.Data) || n.Flags != oldN.Flags || n.Children[0].Ephemeral() {
