@@ -30,21 +30,19 @@ const (
 )
 
 // onKey gives a key to the current mode. Two quick ESC arrive as one alt+esc and count as two. Over a slow
-// line several keys arrive as one message: they are taken one by one, up to the first that does something. A
-// paste is text, never keys: where no text is asked for it is dropped.
+// line several keys arrive as one message: they are taken one by one, but those behind one that opened a
+// dialog are dropped, because they were not meant for it. A paste is text, never keys: where no text is asked
+// for it is dropped as well.
 func (a *App) onKey(msg tea.KeyMsg) tea.Cmd {
-	if a.mode == browsing || a.mode == helping {
-		if msg.Paste {
-			a.say("a paste is not taken as keys", Warn)
-			return nil
-		}
-		for len(msg.Runes) > 1 && !msg.Alt {
-			one := msg
-			one.Runes = msg.Runes[:1]
-			msg.Runes = msg.Runes[1:]
-			if cmd := a.onKey(one); cmd != nil || a.mode != browsing {
-				return cmd
-			}
+	if msg.Paste && (a.mode == browsing || a.mode == helping) {
+		a.say("a paste is not taken as keys", Warn)
+		return nil
+	}
+	for len(msg.Runes) > 1 && !msg.Paste && !msg.Alt && a.mode != filtering && a.mode != asking {
+		one := msg
+		one.Runes, msg.Runes = msg.Runes[:1], msg.Runes[1:]
+		if cmd := a.onKey(one); cmd != nil || a.mode == asking {
+			return cmd
 		}
 	}
 	if key.Matches(msg, a.keys.Abort) {

@@ -240,6 +240,8 @@ func TestKeysThatArriveTogetherCountOneByOne(t *testing.T) {
 	if d.app.list.at != first+3 { // a heading lies between
 		t.Errorf("two keys moved from row %d to %d", first, d.app.list.at)
 	}
+	d.Press("/sched").See("/sched_").Press("esc")
+	d.Press("bq").See("Close").Press("esc")
 	d.app.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("q"), Paste: true})
 	d.app.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("bW"), Paste: true})
 	d.See("a paste is not taken as keys").SeeNot("Cancel", "Close")
