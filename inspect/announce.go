@@ -24,7 +24,7 @@ func (v *lineView) announcement() {
 		v.checkAnnounced(path, n)
 		return
 	}
-	if (seen || m.Dialect == Solr) && len(m.Claims) > 0 {
+	if (seen || m.Dialect == Solr || m.Dialect == ZkRuby) && len(m.Claims) > 0 {
 		v.add(CodeLeaderUnannounced, Medium, Printable(m.Claims[0].Owner)+
 			" heads the line and has not announced itself yet", &m.Claims[0])
 	}

@@ -79,3 +79,17 @@ func BenchmarkDiffOneChange(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkOneLock10000 is one lock directory with 10,000 contenders: one leaves, what happened is told.
+func BenchmarkOneLock10000(b *testing.B) {
+	s := bigTree(1, 10000)
+	prev := Decode(s, nil, Hints{})
+	m := prev.Models[0]
+	without := s.WithDeleted(m.Claims[5000].Path)
+	for b.Loop() {
+		next := Decode(without, prev, Hints{})
+		if len(Diff(prev, next)) == 0 {
+			b.Fatal("no events")
+		}
+	}
+}

@@ -151,6 +151,9 @@ func (x *dir) sortChildren() {
 		p, isClaim := x.place(c)
 		switch {
 		case isClaim:
+			if x.line.queue == nil {
+				x.line.queue = make([]place, 0, len(x.node.Children))
+			}
 			x.line.queue = append(x.line.queue, p)
 		case p.HasSeq && p.Word == "" && c.Ephemeral() && x.plausible(p.Seq):
 			unknown = append(unknown, p)

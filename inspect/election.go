@@ -9,6 +9,10 @@ package inspect
 //	_c_<uuid>-lock-<seq>            Curator LeaderSelector: spelled as its lock; the path and the data tell
 //	<32 hex>__lock__<seq>           kazoo Election: likewise
 //	<session>-<name>-n_<seq>        Solr
+//	ballot<seq>                     zk-ruby, announced by leader_ack
+//	V_<seq>                         BookKeeper's auditor
+//	singleton_candidate_<seq>       Twitter's commons
+//	latch-<id>-<seq>                rust-zookeeper
 //
 // and an election that is one znode, whose creator leads: see single.go. The lowest number leads. Some
 // layouts announce the leader in a znode of its own, a child of the directory or beside it: whoever

@@ -1,5 +1,7 @@
 package inspect
 
+import "strings"
+
 // Layout is one way of spelling a participant in a recipe as the name of a child: a row of the table
 // that Layouts returns.
 type Layout struct {
@@ -14,6 +16,8 @@ type Layout struct {
 	Revoke  string  // the word its holders can be asked with; empty: none
 	Watch   Watch   // what a waiter of it watches
 	Sure    float64 // how distinctive the name is, 0..1
+	Data    string  // the data that tells it from other rows of the spelling; empty: any
+	Within  string  // the same, for a part of the data
 	Noise   string  // data that is no participant's name although every participant writes it
 	About   string  // what is spelled so, as a phrase
 }
@@ -38,25 +42,34 @@ const RevokeCurator = "__REVOKE__"
 // layouts is the table of child names that make a line of claims. A name belongs to the first row that
 // fits it. Rows of one word stand together.
 var layouts = []Layout{
+	{ID: "NET-VOSTOK", Dialect: Vostok, Kind: Lock, Guard: CuratorGuard, Word: "lock-", Within: "hostName = ",
+		Order: ByText, Sure: 0.95, About: "Vostok's DistributedLock"},
 	{ID: "CUR-MUTEX", Dialect: Curator, Kind: Lock, Also: Election, Guard: CuratorGuard, Word: "lock-",
 		Order: ByText, Revoke: RevokeCurator, Sure: 0.9,
 		About: "Curator's InterProcessMutex or LeaderSelector"},
 	{ID: "GO-LOCK", Dialect: GoZooKeeper, Kind: Lock, Also: Election, Guard: GoGuard, Word: "lock-",
 		Order: ByNumber, Sure: 0.9, About: "go-zookeeper's Lock, which Vault and libkv use"},
 	{ID: "PY-ZKASYNC", Dialect: Zktools, Kind: Lock, Guard: HexGuard, Word: "lock-",
-		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.8, Noise: "0",
-		About: "zktools' ZkAsyncLock (the data is 0)"},
+		Data: "0", Noise: "0",
+		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.8, About: "zktools' ZkAsyncLock"},
+	{ID: "JS-METAMX", Dialect: Metamx, Kind: Lock, Guard: NoGuard, Word: "lock-", Data: "lock", Noise: "lock",
+		Order: ByNumber, Watch: WatchesParent, Sure: 0.8, About: "metamx's zk-lock"},
 	{ID: "ZK-DOC-LOCK", Dialect: ZooKeeper, Kind: Lock, Guard: NoGuard | TextGuard | HexGuard, Word: "lock-",
-		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.7, Noise: "lock",
+		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.7,
 		About: "the lock of ZooKeeper's recipe document"},
 	{ID: "PY-ZKTOOLS", Dialect: Zktools, Kind: Lock, Guard: HexGuard, Word: "lock--",
 		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.95, Noise: "0", About: "zktools' ZkLock"},
 	{ID: "KZ-LOCK", Dialect: Kazoo, Kind: Lock, Also: Election, Guard: HexGuard | TextGuard, Word: "__lock__",
 		Order: ByText, Sure: 0.9, About: "kazoo's Lock or Election"},
+	{ID: "NET-EWH", Dialect: Ewhauser, Kind: Lock, Guard: SessionGuard, Word: "x-", Data: "\x0c\"", Noise: "\x0c\"",
+		Order: ByNumber, Sure: 0.95, About: "the WriteLock of ewhauser's ZooKeeperNet"},
 	{ID: "ZK-LOCK-J", Dialect: ZooKeeper, Kind: Lock, Guard: SessionGuard, Word: "x-",
 		Order: ByNumber, Sure: 0.9, Noise: "\x124", About: "the WriteLock of ZooKeeper's Java recipes"},
 	{ID: "ZK-LOCK-C", Dialect: ZooKeeper, Kind: Lock, Guard: HexSessionGuard, Word: "x-",
-		Order: ByMagnitude, Sure: 0.9, Noise: "\x0c\"", About: "the lock of ZooKeeper's C recipes"},
+		Order: ByMagnitude, Sure: 0.9, About: "the lock of ZooKeeper's C recipes"},
+
+	{ID: "ACCUMULO-LOCK", Dialect: Accumulo, Kind: Lock, Guard: TextGuard, Word: "zlock#",
+		Order: ByNumber, Sure: 0.95, About: "Accumulo's ServiceLock"},
 
 	{ID: "CUR-RW", Dialect: Curator, Kind: SharedLock, Guard: CuratorGuard, Word: "__READ__", Mode: Read,
 		Order: ByText, Revoke: RevokeCurator, Watch: WatchesWriter, Sure: 0.95,
@@ -70,6 +83,18 @@ var layouts = []Layout{
 		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.95, Noise: "0", About: "zktools' ZkReadLock and ZkWriteLock"},
 	{ID: "PY-ZKTOOLS", Dialect: Zktools, Kind: SharedLock, Guard: HexGuard, Word: "write--", Mode: Write,
 		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.95, Noise: "0", About: "zktools' ZkReadLock and ZkWriteLock"},
+	{ID: "HBASE-TLOCK", Dialect: HBase, Kind: SharedLock, Guard: NoGuard, Word: "read-", Mode: Read, Within: "PBUF",
+		Order: ByNumber, Sure: 0.95, About: "HBase's table locks"},
+	{ID: "HBASE-TLOCK", Dialect: HBase, Kind: SharedLock, Guard: NoGuard, Word: "write-", Mode: Write, Within: "PBUF",
+		Order: ByNumber, Sure: 0.95, About: "HBase's table locks"},
+	{ID: "RB-EXSH", Dialect: ZkRuby, Kind: SharedLock, Guard: NoGuard, Word: "sh", Mode: Read,
+		Order: ByMagnitude, Sure: 0.8, About: "zk-ruby's SharedLocker and ExclusiveLocker"},
+	{ID: "RB-EXSH", Dialect: ZkRuby, Kind: SharedLock, Guard: NoGuard, Word: "ex", Mode: Write,
+		Order: ByMagnitude, Sure: 0.8, About: "zk-ruby's SharedLocker and ExclusiveLocker"},
+	{ID: "SOLR-DLOCK", Dialect: Solr, Kind: SharedLock, Guard: NoGuard, Word: "R_", Mode: Read,
+		Order: ByNumber, Sure: 0.8, About: "Solr's collection and config locks"},
+	{ID: "SOLR-DLOCK", Dialect: Solr, Kind: SharedLock, Guard: NoGuard, Word: "W_", Mode: Write,
+		Order: ByNumber, Sure: 0.8, About: "Solr's collection and config locks"},
 	{ID: "ZK-DOC-RW", Dialect: ZooKeeper, Kind: SharedLock, Guard: NoGuard | TextGuard | HexGuard, Word: "read-", Mode: Read,
 		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.75,
 		About: "the shared lock of ZooKeeper's recipe document"},
@@ -79,6 +104,14 @@ var layouts = []Layout{
 
 	{ID: "CUR-LATCH", Dialect: Curator, Kind: Election, Guard: CuratorGuard, Word: "latch-",
 		Order: ByText, Sure: 0.95, About: "Curator's LeaderLatch"},
+	{ID: "RS-LATCH", Dialect: RustZooKeeper, Kind: Election, Guard: TextGuard, Word: "latch-",
+		Order: ByMagnitude, Sure: 0.7, About: "the LeaderLatch of rust-zookeeper"},
+	{ID: "RB-ELECT", Dialect: ZkRuby, Kind: Election, Guard: NoGuard, Word: "ballot",
+		Order: ByMagnitude, Sure: 0.85, About: "zk-ruby's Election"},
+	{ID: "BK-AUDITOR", Dialect: BookKeeper, Kind: Election, Guard: NoGuard, Word: "V_",
+		Order: ByNumber, Sure: 0.8, About: "BookKeeper's auditor election"},
+	{ID: "TW-SINGLE", Dialect: Twitter, Kind: Election, Guard: NoGuard, Word: "singleton_candidate_",
+		Order: ByText, Watch: WatchesParent, Sure: 0.95, About: "the SingletonService of Twitter's commons"},
 	{ID: "SOLR-ELECT", Dialect: Solr, Kind: Election, Guard: SessionGuard, Word: "n_",
 		Order: ByNumber, Sure: 0.9, About: "Solr's elections"},
 	{ID: "ZK-ELECT", Dialect: ZooKeeper, Kind: Election, Guard: NoGuard | TextGuard | HexGuard, Word: "n_",
@@ -130,7 +163,7 @@ func layoutOf(n *Name, data []byte) *Layout {
 		if l.Guard&n.Guard == 0 {
 			continue
 		}
-		if l.ID == "PY-ZKASYNC" && string(data) != l.Noise {
+		if l.Data != "" && string(data) != l.Data || l.Within != "" && !strings.Contains(string(data), l.Within) {
 			continue
 		}
 		return l

@@ -182,7 +182,7 @@ func (v *lineView) explain(i int) {
 	}
 	ahead := &v.model.Claims[t.watch]
 	c.Proof = v.proof(c, ahead.Path)
-	if c.Proof == Refuted && (v.line.mixed || v.model.Dialect == Generic) {
+	if c.Proof == Refuted && (v.line.mixed || v.model.Dialect == Generic || v.line.queue[i].layout.Watch == WatchesParent) {
 		c.Proof = Likely // what such a client watches is not known
 	}
 	who := Printable(ahead.Owner) + " (" + v.line.queue[t.watch].SeqText() + ")"

@@ -12,6 +12,7 @@ package inspect
 //	<32 hex>-lock--<seq>      zktools, two dashes
 //	x-<session>-<seq>         ZooKeeper's Java recipe, session in decimal
 //	x-<16 hex>-<seq>          ZooKeeper's C recipe
+//	zlock#<uuid>#<seq>        Accumulo
 //	<anything><seq>           ephemeral and sequential, spelled in no known way: by arrival
 //
 // and a lock that is one znode, which whoever could create it holds, and whose waiters leave no znode:
@@ -34,9 +35,6 @@ func weighLock(x *dir) []Evidence {
 	if x.words.hint == Lock {
 		out = append(out, Evidence{Lock, 0.5, "the path says " + Printable(x.words.by)})
 	}
-	if p := &x.line.queue[0]; p.layout.ID == "CUR-MUTEX" && vostok(p.node.Data) {
-		out = append(out, Evidence{Lock, 0.5, "the data names a process, as Vostok's lock writes it"})
-	}
 	return out
 }
 
@@ -53,11 +51,6 @@ func (x *dir) spelling(kind Kind, weight float64) Evidence {
 		return Evidence{kind, weight, plural(len(x.line.queue), "child is", "children are") + " ephemeral and sequential, spelled in no known way"}
 	}
 	return Evidence{kind, weight, plural(len(x.line.queue), "child is", "children are") + " spelled like " + l.About}
-}
-
-func vostok(data []byte) bool {
-	const lead = "hostName = "
-	return len(data) > len(lead) && string(data[:len(lead)]) == lead
 }
 
 func buildLock(x *dir, why []Evidence) *Model {

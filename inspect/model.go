@@ -28,13 +28,22 @@ const (
 type Dialect string
 
 const (
-	ZooKeeper   Dialect = "zookeeper" // ZooKeeper's own recipes and recipe documents, and ours
-	Curator     Dialect = "curator"
-	Kazoo       Dialect = "kazoo"
-	GoZooKeeper Dialect = "go-zookeeper"
-	Zktools     Dialect = "zktools"
-	Solr        Dialect = "solr"
-	Generic     Dialect = "generic" // no known layout fits
+	ZooKeeper     Dialect = "zookeeper" // ZooKeeper's own recipes and recipe documents, and ours
+	Curator       Dialect = "curator"
+	Kazoo         Dialect = "kazoo"
+	GoZooKeeper   Dialect = "go-zookeeper"
+	Zktools       Dialect = "zktools"
+	ZkRuby        Dialect = "zk-ruby"
+	Vostok        Dialect = "vostok"
+	Metamx        Dialect = "metamx"
+	Ewhauser      Dialect = "ewhauser"
+	RustZooKeeper Dialect = "rust-zookeeper"
+	Twitter       Dialect = "twitter"
+	Solr          Dialect = "solr"
+	HBase         Dialect = "hbase"
+	BookKeeper    Dialect = "bookkeeper"
+	Accumulo      Dialect = "accumulo"
+	Generic       Dialect = "generic" // no known layout fits
 )
 
 // Role is what a claim is in its recipe.

@@ -135,7 +135,7 @@ func readings(s string) (plus, minus reading) {
 // cutWord finds a known word at the end of a stem and what guards it. It reports false, and changes
 // nothing, when the stem ends in none.
 func (n *Name) cutWord(stem string) bool {
-	if n.cutSessionWord(stem) {
+	if n.cutInnerWord(stem) {
 		return true
 	}
 	for _, at := range [2]int{wordStart(stem, false), wordStart(stem, true)} {
@@ -209,22 +209,37 @@ func leadingSession(left string) (s SessionID, rest string, ok bool) {
 	return SessionID(v), left[i+end+1:], err == nil
 }
 
-// cutSessionWord recognises x-<session>-, the stem of ZooKeeper's own lock recipes.
-func (n *Name) cutSessionWord(stem string) bool {
-	if n.Guard != NoGuard || len(stem) < 4 || stem[:2] != "x-" || stem[len(stem)-1] != '-' {
-		return false
+// cutInnerWord recognises the names whose word comes first and whose guard stands between it and the
+// number: x-<session>- of ZooKeeper's own lock recipes, zlock#<uuid># and latch-<id>-.
+func (n *Name) cutInnerWord(stem string) bool {
+	for _, inner := range innerWords {
+		id, ok := strings.CutPrefix(stem, inner.word)
+		if !ok {
+			continue
+		}
+		id, ok = strings.CutSuffix(id, inner.end)
+		return ok && id != "" && n.Guard == NoGuard && n.takeInner(inner.word, id)
 	}
-	id := stem[2 : len(stem)-1]
+	return false
+}
+
+var innerWords = []struct{ word, end string }{{"x-", "-"}, {"zlock#", "#"}, {"latch-", "-"}}
+
+func (n *Name) takeInner(word, id string) bool {
+	if word != "x-" {
+		n.Guard, n.GUID, n.Word = TextGuard, id, word
+		return true
+	}
 	if len(id) == 16 && isHex(id) {
 		u, err := strconv.ParseUint(id, 16, 64)
-		n.Guard, n.GUID, n.Session, n.Word = HexSessionGuard, id, SessionID(u), "x-"
+		n.Guard, n.GUID, n.Session, n.Word = HexSessionGuard, id, SessionID(u), word
 		return err == nil
 	}
 	v, err := strconv.ParseInt(id, 10, 64)
 	if err != nil || id[0] == '+' {
 		return false
 	}
-	n.Guard, n.GUID, n.Session, n.Word = SessionGuard, id, SessionID(v), "x-"
+	n.Guard, n.GUID, n.Session, n.Word = SessionGuard, id, SessionID(v), word
 	return true
 }
 

@@ -60,6 +60,16 @@ func TestParseName(t *testing.T) {
 		{"x-5-2147483647", SessionGuard, "5", "x-", math.MaxInt32},
 		{"x-5--2147483647", SessionGuard, "5", "x-", -math.MaxInt32},
 
+		{"ex0000000001", NoGuard, "", "ex", 1},
+		{"sh-2147483648", NoGuard, "", "sh", math.MinInt32},
+		{"ballot0000000001", NoGuard, "", "ballot", 1},
+		{"V_0000000001", NoGuard, "", "V_", 1},
+		{"W_0000000001", NoGuard, "", "W_", 1},
+		{"zlock#" + testUUID + "#0000000001", TextGuard, testUUID, "zlock#", 1},
+		{"latch-node-7-0000000001", TextGuard, "node-7", "latch-", 1},
+		{"latch-0000000001", NoGuard, "", "", 1},
+		{"singleton_candidate_0000000001", NoGuard, "", "singleton_candidate_", 1},
+
 		{"queue-0000000001", NoGuard, "", "queue-", 1},
 		{"member_0000000001", NoGuard, "", "member_", 1},
 		{"lock-9999-0000000001", NoGuard, "", "", 1},
@@ -146,6 +156,12 @@ func TestParseNameRoundTrip(t *testing.T) {
 			name = "x-010000a1b2c30001-"
 		case l.Word == "x-":
 			name = "x-72057594037927937-"
+		case l.Word == "zlock#":
+			name = "zlock#" + testUUID + "#"
+		case l.Guard == NoGuard:
+			name = l.Word
+		case l.Dialect == RustZooKeeper:
+			name = "latch-node-7-"
 		case l.Dialect == Solr:
 			name = "72057594037927937-node-" + l.Word
 		case l.Word[0] == '_':
@@ -163,7 +179,7 @@ func TestParseNameRoundTrip(t *testing.T) {
 		if !n.HasSeq || n.Seq != seq || n.Word != l.Word {
 			t.Fatalf("%q: word %q number %d", name, n.Word, n.Seq)
 		}
-		if got := layoutOf(&n, []byte(l.Noise)); got == nil || got.Kind != l.Kind || got.Mode != l.Mode {
+		if got := layoutOf(&n, []byte(l.Data+l.Within)); got == nil || got.ID != l.ID || got.Mode != l.Mode {
 			t.Fatalf("%q: layout %+v, want %s", name, got, l.ID)
 		}
 	})

@@ -42,12 +42,17 @@ func nameIn(data []byte, l *Layout) string {
 	if len(data) == 0 || isRevokeWord(data) || l != nil && l.Noise != "" && string(data) == l.Noise {
 		return ""
 	}
+	if data[0] == 0xff && bytes.Contains(data, []byte("PBUF")) {
+		return "" // HBase's protocol buffers
+	}
 	text := bytes.TrimSpace(data)
 	switch {
 	case len(text) == 0:
 		return ""
 	case text[0] == '{':
 		return nameInJSON(data)
+	case bytes.HasPrefix(text, []byte("bookieId:")):
+		return nameInProto(string(text))
 	case bytes.IndexByte(text, '\n') >= 0 && bytes.IndexByte(text, '=') >= 0:
 		return nameInProperties(string(text))
 	case len(data) > maxOwner:
@@ -95,6 +100,13 @@ func nameInProperties(text string) string {
 		}
 	}
 	return pickName(func(key string) string { return fields[key] })
+}
+
+// nameInProto reads the bookie's id from BookKeeper's text protocol buffers.
+func nameInProto(text string) string {
+	_, rest, _ := strings.Cut(text, `"`)
+	id, _, _ := strings.Cut(rest, `"`)
+	return id
 }
 
 // pickName returns the id among named fields, else host:port.

@@ -9,6 +9,9 @@ package inspect
 //	<guid>-read-<seq>, <guid>-write-<seq>              the recipe document, slash dropped; ours
 //	read-<seq>, write-<seq>                            the same without the guid
 //	<32 hex>-read--<seq>, <32 hex>-write--<seq>        zktools, two dashes
+//	read-<seq>, write-<seq>, PBUF in the data          HBase's table locks
+//	sh<seq>, ex<seq>                                   zk-ruby
+//	R_<seq>, W_<seq>                                   Solr's collection and config locks
 //
 // A writer holds when nothing is ahead of it. A reader holds when no writer is ahead of it; otherwise it
 // waits for the nearest one, in Curator's layout for the first of the line. In Curator's layout a reader
