@@ -1,0 +1,94 @@
+package mirror
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/zkscope/zkscope/internal/peers"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// storm lets several connections change a tree until the context ends.
+func storm(t *testing.T, ctx context.Context, servers []string, dirs int) (wait func()) {
+	t.Helper()
+	const writers = 4
+	ended := make(chan struct{}, writers)
+	for i := range writers {
+		c := dial(t, zkc.Config{Servers: servers, Session: 6 * time.Second})
+		r := rand.New(rand.NewPCG(uint64(i), 7))
+		go func() {
+			defer func() { ended <- struct{}{} }()
+			for ctx.Err() == nil {
+				churn(c, r, dirs, 20, func() { time.Sleep(time.Millisecond) })
+			}
+		}()
+	}
+	return func() {
+		for range writers {
+			<-ended
+		}
+	}
+}
+
+func TestRandomChangesWithKills(t *testing.T) {
+	s := peers.ZooKeeper(t, peers.Options{})
+	c := dial(t, zkc.Config{Servers: []string{s.Addr}})
+	m := start(t, zkc.Config{Servers: []string{s.Addr}, Session: 6 * time.Second}, Options{})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	wait := storm(t, ctx, []string{s.Addr}, 20)
+	time.Sleep(2 * time.Second)
+	s.Kill()
+	s.Restart()
+	time.Sleep(2 * time.Second)
+	cancel()
+	wait()
+	agree(t, m, c, 20*time.Second)
+	st := m.Status()
+	t.Logf("%d events, %d coalesced, %d requests (%.2f per event), %d snapshots, %d loads, %d znodes", st.Events, st.Coalesced, st.Requests,
+		float64(st.Requests)/float64(st.Events), st.Snapshots, st.Loads, st.Nodes)
+	if st.Missed != 0 || st.Loads < 2 || st.Events < 500 {
+		t.Errorf("%+v", st)
+	}
+}
+
+func TestRandomChangesOnAnEnsemble(t *testing.T) {
+	members := peers.Ensemble(t, 3, peers.Options{})
+	var servers []string
+	for _, s := range members {
+		servers = append(servers, s.Addr)
+	}
+	c := dial(t, zkc.Config{Servers: servers, Session: 6 * time.Second})
+	m := start(t, zkc.Config{Servers: servers, Session: 6 * time.Second}, Options{})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	wait := storm(t, ctx, servers, 20)
+	time.Sleep(2 * time.Second)
+	for _, s := range members {
+		if s.Mode() == "leader" {
+			s.Kill()
+			time.Sleep(3 * time.Second)
+			s.Restart()
+			break
+		}
+	}
+	for _, s := range members {
+		if s.Addr == m.Status().State.Server {
+			s.Pause()
+			peers.WaitFor(t, 20*time.Second, "the mirror leaves a hung member", func() bool { return m.Status().State.Server != s.Addr })
+			time.Sleep(time.Second)
+			s.Resume()
+			break
+		}
+	}
+	cancel()
+	wait()
+	agree(t, m, c, 30*time.Second)
+	st := m.Status()
+	t.Logf("%d events, %d requests, %d snapshots, %d loads, %d znodes", st.Events, st.Requests, st.Snapshots, st.Loads, st.Nodes)
+	if st.Missed != 0 || st.Loads < 2 {
+		t.Errorf("%+v", st)
+	}
+}
