@@ -255,6 +255,39 @@ func TestNewsKeepOthers(t *testing.T) {
 	}
 }
 
+// A change costs its own directory and its ancestors, however many other recipes there are: counted in
+// allocations, which do not depend on the machine.
+func TestOneChangeCost(t *testing.T) {
+	cost := func(dirs int) float64 {
+		s := bigTree(dirs, 5)
+		prev := Decode(s, nil, Hints{})
+		next := s.WithDeleted(prev.Models[dirs/2].Claims[1].Path)
+		return testing.AllocsPerRun(5, func() { Decode(next, prev, Hints{}) })
+	}
+	if few, many := cost(20), cost(2000); many > few+10 {
+		t.Errorf("%v allocations among 20 recipes, %v among 2000", few, many)
+	}
+}
+
+func TestFindingsAreLimited(t *testing.T) {
+	s := newStage(t)
+	for i := range 15 {
+		s.apply(fmt.Sprintf("/l/x-%d-%010d owner=A", 1000+i, i))
+	}
+	m := Decode(s.snapshot(), nil, Hints{}).ByPath("/l")
+	count := map[string]int{}
+	last := map[string]string{}
+	for _, f := range m.Findings {
+		count[f.Code]++
+		last[f.Code] = f.Text
+	}
+	if count[CodePhantomClaim] != 10 || count[CodeNameSessionMismatch] != 10 ||
+		!strings.HasSuffix(last[CodePhantomClaim], "; and 4 more like this") ||
+		!strings.HasSuffix(last[CodeNameSessionMismatch], "; and 5 more like this") {
+		t.Error(count, last)
+	}
+}
+
 func TestOrdinaryTreesClaimNothing(t *testing.T) {
 	s := newStage(t)
 	root := newTreeBuilder("/")

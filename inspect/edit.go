@@ -9,10 +9,15 @@ import (
 // WithDeleted returns the snapshot as it would be without the znode at a path and all below it; the
 // receiver itself when there is none, or when it is the root. Everything else is shared.
 func (s *Snapshot) WithDeleted(path string) *Snapshot {
-	return s.without(path, func(parent *Node) {
-		parent.NumChildren--
-		parent.Cversion++
-	})
+	return s.without(path, func(parent *Node) { parent.counted(-1) })
+}
+
+// counted changes what a stat says of the children after one came or went.
+func (n *Node) counted(by int32) {
+	n.NumChildren += by
+	if n.HasCversion {
+		n.Cversion++
+	}
 }
 
 // without removes a znode and lets then change its parent.
@@ -22,9 +27,11 @@ func (s *Snapshot) without(path string, then func(*Node)) *Snapshot {
 		return s
 	}
 	return s.edited(dir, func(parent *Node) {
-		i := parent.index(name)
-		kids := make([]*Node, 0, len(parent.Children)-1)
-		parent.Children = append(append(kids, parent.Children[:i]...), parent.Children[i+1:]...)
+		i, kids := parent.index(name), parent.Children
+		parent.Children = nil
+		if len(kids) > 1 {
+			parent.Children = slices.Concat(kids[:i], kids[i+1:])
+		}
 		then(parent)
 	})
 }
@@ -66,8 +73,7 @@ func (s *Snapshot) WithCreated(path string, n Node) *Snapshot {
 			n.Mzxid, n.Pzxid = n.Czxid, n.Czxid
 		}
 		parent.insert(&n)
-		parent.NumChildren++
-		parent.Cversion++
+		parent.counted(1)
 	})
 }
 

@@ -265,6 +265,57 @@ func TestSnapshotRoundTrip(t *testing.T) {
 	})
 }
 
+// Whatever happens to a tree, its recording ends where the tree ended.
+func TestRecorderRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := startOfRun(t)
+		var buf bytes.Buffer
+		rec, err := NewRecorder(&buf, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range rapid.IntRange(0, 5).Draw(t, "steps") {
+			s = mutate(t, s)
+			if rapid.IntRange(0, 3).Draw(t, "news") == 0 {
+				yes := rapid.Bool().Draw(t, "connected")
+				s.Sessions = map[SessionID]Session{1: {ID: 1, Connected: &yes}}
+				s.Watches = map[string][]SessionID{"/a": {1}}
+			}
+			if err := rec.Add(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		text := buf.String()
+		back, err := ReadFile(&buf, "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := *back.Last()
+		got.TakenAt = s.TakenAt
+		if !reflect.DeepEqual(&got, s) {
+			t.Fatalf("recorded\n%s\nends in %s, want %s", text, resultText(Decode(&got, nil, Hints{})), resultText(Decode(s, nil, Hints{})))
+		}
+	})
+}
+
+func TestRecorderSaysNothingOfNothing(t *testing.T) {
+	s := bigTree(2, 2)
+	var buf bytes.Buffer
+	rec, err := NewRecorder(&buf, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := buf.Len()
+	if err := rec.Add(s); err != nil || buf.Len() != n {
+		t.Error(err, buf.String()[n:])
+	}
+	lost := *s
+	lost.LostSince = s.TakenAt
+	if err := rec.Add(&lost); err != nil || !strings.HasSuffix(buf.String(), `"gap":"disconnected"}`+"\n") {
+		t.Error(err, buf.String()[n:])
+	}
+}
+
 func FuzzReadFile(f *testing.F) {
 	f.Add([]byte(fileHead + `{"path":"/a/b","owner":"0x1","data":"MQ=="}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"/x"}}` + "\n"))
 	f.Add([]byte(fileHead + `{"at":"2026-11-27T22:00:01Z","del":"/"}` + "\n"))

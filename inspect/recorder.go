@@ -1,0 +1,123 @@
+package inspect
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Recorder writes a recording: a first snapshot, then what changed from one snapshot to the next. What it
+// writes is complete after every call, so a recording that is cut off loses one line at most. It is for one
+// goroutine.
+type Recorder struct {
+	w    *bufio.Writer
+	last *Snapshot
+}
+
+// NewRecorder writes the first snapshot of a recording. Errors are the writer's.
+func NewRecorder(w io.Writer, first *Snapshot) (*Recorder, error) {
+	r := &Recorder{w: bufio.NewWriter(w), last: first}
+	if err := writeLine(r.w, headerOf(first, "recording")); err != nil {
+		return nil, err
+	}
+	if err := writeTree(r.w, first.Base, first.Root); err != nil {
+		return nil, err
+	}
+	return r, r.w.Flush()
+}
+
+// Add writes what changed since the snapshot before: nothing when nothing did. Unchanged subtrees that are
+// shared by pointer cost nothing. Both snapshots have the same base.
+func (r *Recorder) Add(next *Snapshot) error {
+	at := next.TakenAt.UTC()
+	r.tree(at, next.Base, r.last.Root, next.Root)
+	if next.Sessions != nil && (r.last.Sessions == nil || !maps.EqualFunc(r.last.Sessions, next.Sessions, sameSession)) {
+		list := sessionsJSON(next.Sessions)
+		r.line(stepLine{At: at, Sessions: &list})
+	}
+	if next.Watches != nil && (r.last.Watches == nil || !maps.EqualFunc(r.last.Watches, next.Watches, slices.Equal[[]SessionID])) {
+		m := watchesJSON(next.Watches)
+		r.line(stepLine{At: at, Watches: &m})
+	}
+	if r.last.LostSince.IsZero() && !next.LostSince.IsZero() {
+		r.line(stepLine{At: at, Gap: "disconnected"})
+	}
+	r.last = next
+	return r.w.Flush() // a bufio.Writer keeps its first error
+}
+
+// stepLine is a line of a recording as it is written.
+type stepLine struct {
+	At       time.Time            `json:"at"`
+	Put      *Znode               `json:"put,omitempty"`
+	Del      string               `json:"del,omitempty"`
+	DelBytes []byte               `json:"delBytes,omitempty"`
+	Sessions *[]sessionJSON       `json:"sessions,omitempty"`
+	Watches  *map[string][]string `json:"watches,omitempty"`
+	Gap      string               `json:"gap,omitempty"`
+}
+
+func (r *Recorder) line(l stepLine) { _ = writeLine(r.w, l) } // the writer's error is Flush's
+
+// tree writes the changes of a subtree: children first, because they change what is known of a parent.
+func (r *Recorder) tree(at time.Time, path string, old, new *Node) {
+	if old == new {
+		return
+	}
+	moved := r.children(at, path, old, new)
+	if moved || !sameZnode(old, new) {
+		r.line(stepLine{At: at, Put: znodeOf(path, new)})
+	}
+}
+
+// children merges the children of both sides and reports whether any came or went.
+func (r *Recorder) children(at time.Time, path string, old, new *Node) (moved bool) {
+	i, j := 0, 0
+	for i < len(old.Children) || j < len(new.Children) {
+		a, b := childAt(old, i), childAt(new, j)
+		switch {
+		case b == nil || a != nil && a.Name < b.Name:
+			gone := Join(path, a.Name)
+			r.line(stepLine{At: at, Del: valid(gone), DelBytes: invalid(gone)})
+			moved, i = true, i+1
+		case a == nil || b.Name < a.Name:
+			r.put(at, Join(path, b.Name), b)
+			moved, j = true, j+1
+		default:
+			r.tree(at, Join(path, b.Name), a, b)
+			i, j = i+1, j+1
+		}
+	}
+	return moved
+}
+
+// put writes a new subtree, its root again at the end when it has children.
+func (r *Recorder) put(at time.Time, path string, n *Node) {
+	r.line(stepLine{At: at, Put: znodeOf(path, n)})
+	for _, c := range n.Children {
+		r.put(at, Join(path, c.Name), c)
+	}
+	if len(n.Children) > 0 {
+		r.line(stepLine{At: at, Put: znodeOf(path, n)})
+	}
+}
+
+// sameZnode compares two nodes without their children.
+func sameZnode(a, b *Node) bool {
+	return bytes.Equal(a.Data, b.Data) && (a.Data == nil) == (b.Data == nil) &&
+		a.Owner == b.Owner && a.Czxid == b.Czxid && a.Mzxid == b.Mzxid && a.Pzxid == b.Pzxid &&
+		a.Ctime == b.Ctime && a.Mtime == b.Mtime && a.Version == b.Version && a.Cversion == b.Cversion &&
+		a.Aversion == b.Aversion && a.NumChildren == b.NumChildren && a.DataLength == b.DataLength &&
+		a.Flags == b.Flags && a.HasCversion == b.HasCversion
+}
+
+func sameSession(a, b Session) bool {
+	connected := a.Connected == b.Connected || a.Connected != nil && b.Connected != nil && *a.Connected == *b.Connected
+	a.Connected, b.Connected = nil, nil
+	expires := a.ExpiresAt.Equal(b.ExpiresAt)
+	a.ExpiresAt, b.ExpiresAt = time.Time{}, time.Time{}
+	return connected && expires && a == b
+}
