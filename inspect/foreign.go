@@ -41,6 +41,8 @@ func (v *lineView) effect(l *Layout) (Severity, string) {
 			return High, "Curator sorts " + visible(name) + " before every claim, so its clients wait for ever"
 		}
 		return Low, "Curator sorts them behind the claims, where they do no harm"
+	case l.Dialect == Generic:
+		return Low, "what its clients make of them is not known"
 	case l.ID == "ZK-ELECT":
 		return Medium, "ZooKeeper's LeaderElectionSupport fails on them"
 	}

@@ -95,7 +95,7 @@ func (v *lineView) selfWait(first, again *Claim) {
 			text = name + " leads and is also a candidate, " + place + " in line"
 		}
 		v.add(CodePhantomClaim, High, text+": its first znode ("+seqOf(first)+") is probably one that its client forgot"+
-			earlier(first, again), first, again)
+			earlier(first, again)+", unless two threads of one process compete", first, again)
 	default:
 		v.add(CodePhantomClaim, Medium, name+" stands twice in line, "+ordinal(first.Position+1)+" and "+place+
 			": it will wait for itself", first, again)
