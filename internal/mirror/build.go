@@ -87,12 +87,14 @@ type ask struct {
 	name string        // its last component
 	flag inspect.Flag  // not 0: ask for the stat only, for this reason
 	old  *inspect.Node // what we know of it; may be nil
+
+	twice bool // it was found before, but its children could not be listed
 }
 
 // askFor returns what to ask of a znode that we know: its data, unless it is too long or not ours to see.
 func askFor(path, name string, old *inspect.Node) ask {
 	a := ask{path: path, name: name, old: old}
-	if old != nil {
+	if old != nil && !old.Has(inspect.NoStat) {
 		a.flag = old.Flags & (inspect.DataOmitted | inspect.Unreadable)
 	}
 	return a
@@ -105,6 +107,11 @@ func (a *ask) read() zkc.Read {
 	return zkc.Read{Path: a.path}
 }
 
+// unread stands for a znode that the server refuses to tell of for reasons of its own.
+func unread(name string) *inspect.Node {
+	return &inspect.Node{Name: name, Flags: inspect.NoStat | inspect.Unreadable | inspect.NotListed}
+}
+
 // verdict is what an answer means.
 type verdict uint8
 
@@ -113,7 +120,7 @@ const (
 	found              // here is the node
 	gone               // it does not exist
 	askAgain           // in another way: the ask was changed accordingly
-	refused            // the server has other troubles
+	refused            // the server has other reasons not to tell
 )
 
 // judge draws the conclusion from an answer, and builds the node when it was found.

@@ -124,7 +124,7 @@ func (w *owner) follow(now time.Time) {
 func (w *owner) nextLive() *batch {
 	v := &w.live
 	b := &batch{b: builder{maxData: w.opts.MaxData}}
-	room := newRoom(0)
+	room := newRoom(w.caution)
 	for len(v.again) > 0 && room.fits(len(v.again[0].path), statCost) {
 		b.ask(place{}, v.again[0], w.once(v.again[0].path))
 		v.again = v.again[1:]
@@ -210,6 +210,10 @@ func (w *owner) followed(b *batch, now time.Time) {
 			v.results[a.path] = nil
 		case askAgain:
 			v.again = append(v.again, *a)
+		case refused:
+			if w.known(a.path) == nil {
+				v.results[a.path] = unread(a.name)
+			}
 		default:
 			w.retry(now)
 			return

@@ -4,20 +4,7 @@ import (
 	"slices"
 
 	"github.com/zkscope/zkscope/inspect"
-	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
-)
-
-// Limits of one batch.
-const (
-	maxReads   = 1000
-	maxRequest = 400 << 10 // bytes; servers refuse 1 MB
-	maxReply   = 2 << 20   // bytes expected; replies have no limit, so this keeps surprises below 8 MB
-	firstReads = 64        // until sizes are known
-	depth      = 4         // batches in flight
-	readCost   = 14        // bytes of one read in a request, its path aside
-	statCost   = 101       // bytes of one answer, its data aside
-	nameCost   = 48        // bytes of one child's name in an answer, guessed
 )
 
 // loader reads a whole tree breadth-first. It is a state machine without I/O: next gives batches to send,
@@ -27,18 +14,18 @@ type loader struct {
 	opts  Options
 	plain bool // one-shot watches on everything that is read
 
-	root   *dir // the pseudo directory whose only child is the root
-	asks   []span
-	lists  []place
-	again  []retry // asked in another way
-	flying int
-	spare  []*batch       // to be used again
-	nodes  int            // whose names are known
-	avg    int            // bytes of data per znode, estimated
-	watch  int            // one-shot watches that may still be left
-	bad    map[string]int // lists that killed connections, and how often
-	over   bool           // the node budget was hit
-	broken error          // an answer that makes no sense now
+	root    *dir // the pseudo directory whose only child is the root
+	asks    []*span
+	lists   []place
+	again   []retry // asked in another way
+	flying  int
+	spare   []*batch       // to be used again
+	nodes   int            // whose names are known
+	caution int            // halves the batches, after connections that died
+	watch   int            // one-shot watches that may still be left
+	bad     map[string]int // lists that killed connections, and how often
+	over    bool           // the node budget was hit
+	broken  error          // an answer that makes no sense now
 
 	hidden   []string // directories with a child that may not be read
 	unlisted []string // directories whose children are not listed
@@ -54,12 +41,16 @@ type dir struct {
 	olds  []*inspect.Node // by name; nil slice when nothing is known
 	kids  map[int]*dir    // by slot, those that are not complete
 	left  int             // children that are not complete
+
+	step        int // every step-th child is read first; 0: nothing is unusual
+	seen, bytes int // children whose data was read, and how long it was
 }
 
-// span is a run of children that are to be read.
+// span is a directory whose children are to be read, from one on: those at steps first, then the others.
 type span struct {
-	d        *dir
-	from, to int
+	d      *dir
+	from   int
+	probes bool
 }
 
 // place is one child of a directory.
@@ -73,30 +64,9 @@ type retry struct {
 	a  ask
 }
 
-// batch is one request on its way.
-type batch struct {
-	gen     int
-	purpose purpose
-	reads   []zkc.Read
-	at      []place // a loader's: of the asks, and then of the lists
-	asks    []ask
-	lists   []string // behind the asks, where it is no loader's
-	got     []answer
-	bytes   int
-	b       builder
-	err     error
-}
-
-// answer is what came of one read.
-type answer struct {
-	what  verdict
-	node  *inspect.Node
-	names []string
-}
-
 func newLoader(o Options, old *inspect.Node) *loader {
 	_, name := inspect.Split(o.Root)
-	l := &loader{opts: o, avg: 64, nodes: 1}
+	l := &loader{opts: o, nodes: 1}
 	up, _ := inspect.Split(o.Root)
 	if up == "/" {
 		up = ""
@@ -105,7 +75,7 @@ func newLoader(o Options, old *inspect.Node) *loader {
 	if old != nil && !old.Has(inspect.NoStat) {
 		l.root.olds = []*inspect.Node{old}
 	}
-	l.asks = []span{{l.root, 0, 1}}
+	l.asks = []*span{{d: l.root}}
 	return l
 }
 
@@ -132,7 +102,7 @@ func (l *loader) next() *batch {
 		return nil
 	}
 	b := l.newBatch()
-	room := newRoom(l.avg)
+	room := newRoom(l.caution)
 	for len(l.again) > 0 && room.fits(len(l.again[0].a.path), statCost) {
 		b.ask(l.again[0].at, l.again[0].a, l.watching())
 		l.again = l.again[1:]
@@ -163,27 +133,57 @@ func (l *loader) newBatch() *batch {
 		at: make([]place, 0, maxReads), asks: make([]ask, 0, maxReads), got: make([]answer, 0, maxReads)}
 }
 
-// clear readies a batch for use again.
-func (b *batch) clear() {
-	clear(b.reads)
-	clear(b.at)
-	clear(b.asks)
-	clear(b.got)
-	b.reads, b.at, b.asks, b.got = b.reads[:0], b.at[:0], b.asks[:0], b.got[:0]
-	b.bytes, b.err = 0, nil
-}
-
+// nextAsks adds children that are to be read.
 func (l *loader) nextAsks(b *batch, room *room) {
 	for len(l.asks) > 0 {
-		s := &l.asks[0]
-		for s.from < s.to && room.fits(len(s.d.path)+1+len(s.d.names[s.from]), statCost+l.avg) {
-			b.ask(place{s.d, s.from}, askFor(s.d.child(s.from), s.d.names[s.from], s.d.old(s.from)), l.watching())
-			s.from++
-		}
-		if s.from < s.to {
-			return
+		s := l.asks[0]
+		for ; s.from < len(s.d.names); s.from++ {
+			if s.d.step > 0 && s.d.probe(s.from) != s.probes {
+				continue
+			}
+			a := askFor(s.d.child(s.from), s.d.names[s.from], s.d.old(s.from))
+			if !room.fits(len(a.path), statCost+s.d.expect(&a)) {
+				return
+			}
+			b.ask(place{s.d, s.from}, a, l.watching())
 		}
 		l.asks = l.asks[1:]
+	}
+}
+
+// begin queues the children of a directory. Of many about which nothing is known, a few from all over are
+// read first: they tell how many of the others may be asked for at once.
+func (l *loader) begin(d *dir) {
+	if d.olds == nil && len(d.names) > 2*probes {
+		d.step = len(d.names) / probes
+	}
+	l.asks = append(l.asks, &span{d: d, probes: d.step > 0})
+}
+
+// probe reports whether a child is one of those that are read first.
+func (d *dir) probe(i int) bool { return i%d.step == 0 && i/d.step < probes }
+
+// expect guesses how much data a read brings.
+func (d *dir) expect(a *ask) int {
+	switch {
+	case a.flag != 0:
+		return 0
+	case a.old != nil:
+		return int(a.old.DataLength)
+	case d.seen > 0:
+		return 2 * d.bytes / d.seen
+	}
+	return 0
+}
+
+// learn notes the length of one child's data, and lets the others follow when all probes have answered.
+func (l *loader) learn(d *dir, n *inspect.Node) {
+	d.seen++
+	if n != nil {
+		d.bytes += int(n.DataLength)
+	}
+	if d.step > 0 && d.seen == probes {
+		l.asks = append(l.asks, &span{d: d})
 	}
 }
 
@@ -196,64 +196,16 @@ func (l *loader) watching() bool {
 	return true
 }
 
-func (b *batch) ask(p place, a ask, watch bool) {
-	b.at, b.asks = append(b.at, p), append(b.asks, a)
-	r := a.read()
-	r.Watch = watch
-	b.reads = append(b.reads, r)
-}
-
-// each takes one answer. It runs on the connection's goroutine.
-func (b *batch) each(i int, r *zkc.Result) {
-	b.bytes += len(r.Data)
-	if i >= len(b.asks) {
-		b.got[i] = answer{what: listVerdict(r.Code), names: r.Children}
-		return
-	}
-	b.got[i].node, b.got[i].what = b.b.judge(&b.asks[i], r)
-}
-
-func listVerdict(code wire.Code) verdict {
-	switch code {
-	case wire.OK:
-		return found
-	case wire.ErrNoNode:
-		return gone
-	case wire.ErrNoAuth:
-		return askAgain
-	}
-	return refused
-}
-
-// room is what is left of one batch.
-type room struct{ reads, request, reply int }
-
-func newRoom(avg int) room {
-	return room{max(16, min(maxReads, maxReply/(statCost+avg))), maxRequest, maxReply}
-}
-
-// fits takes one read's share; false when there is none. An empty batch takes whatever comes.
-func (r *room) fits(path, reply int) bool {
-	fresh := r.request == maxRequest
-	if !fresh && (r.reads < 1 || r.request < readCost+path || r.reply < reply) {
-		return false
-	}
-	r.reads--
-	r.request -= readCost + path
-	r.reply -= reply
-	return true
-}
-
 // take accepts an answered batch.
 func (l *loader) take(b *batch) {
 	l.flying--
-	if n := len(b.asks); n > 0 {
-		l.avg = max(l.avg-l.avg/4, b.bytes/n) // quick to grow, slow to shrink
-	}
 	for i := range b.got {
 		g, p := &b.got[i], b.at[i]
+		if i < len(b.asks) && g.what != askAgain && !b.asks[i].twice {
+			l.learn(p.d, g.node)
+		}
 		switch {
-		case g.what == unanswered || g.what == refused:
+		case g.what == unanswered:
 			l.broken = zkc.ErrNotRead
 		case i >= len(b.asks):
 			l.listed(p, g)
@@ -261,6 +213,9 @@ func (l *loader) take(b *batch) {
 			l.finish(p.d)
 		case g.what == askAgain:
 			l.again = append(l.again, retry{p, b.asks[i]})
+		case g.what == refused:
+			p.d.nodes[p.slot] = unread(b.asks[i].name)
+			l.leave(p)
 		default:
 			l.found(p, g.node, b.asks[i].flag)
 		}
@@ -316,7 +271,10 @@ func (l *loader) listed(p place, g *answer) {
 		l.finish(p.d)
 		return
 	case askAgain: // the permission was taken away in between
-		l.again = append(l.again, retry{p, ask{path: path, name: p.d.names[p.slot]}})
+		l.again = append(l.again, retry{p, ask{path: path, name: p.d.names[p.slot], twice: true}})
+		return
+	case refused:
+		l.leave(p)
 		return
 	}
 	names := l.opts.filter(path, g.names)
@@ -340,7 +298,7 @@ func (l *loader) listed(p place, g *answer) {
 		l.complete(d)
 		return
 	}
-	l.asks = append(l.asks, span{d, 0, len(names)})
+	l.begin(d)
 }
 
 // match finds the nodes that we know already.

@@ -26,6 +26,9 @@ type Mirror struct {
 	status Status
 }
 
+// maxFrame bounds what a server may make us hold at once. It is far above what batches bring as a rule.
+const maxFrame = 64 << 20
+
 // Start connects and begins to mirror. It does not wait for a connection: until there is one, Snapshot is
 // empty and not Complete. The Mirror lives until Close is called or ctx ends.
 //
@@ -51,6 +54,9 @@ func Start(ctx context.Context, cfg zkc.Config, o Options) (*Mirror, error) {
 		if onEvent != nil {
 			onEvent(ev)
 		}
+	}
+	if cfg.MaxFrame == 0 {
+		cfg.MaxFrame = maxFrame
 	}
 	w := newOwner(m, o)
 	w.publish() // Snapshot is never nil

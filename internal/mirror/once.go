@@ -15,13 +15,14 @@ import (
 // connection that is lost on the way makes it start over on the next.
 func Load(ctx context.Context, conn *zkc.Conn, o Options) (*inspect.Snapshot, error) {
 	o = o.withDefaults(conn.Chroot())
-	for {
+	for caution := 0; ; caution++ {
 		if _, there, err := conn.Exists(ctx, o.Root); err != nil {
 			return nil, err
 		} else if !there {
 			return nil, &zkc.Error{Op: "load", Path: o.Root, Code: wire.ErrNoNode}
 		}
 		l := newLoader(o, nil)
+		l.caution = caution
 		if err := run(ctx, conn, l); err != nil {
 			if ctx.Err() != nil {
 				return nil, fmt.Errorf("load %s: read %d znodes of an unknown number: %w", o.Root, l.nodes, ctx.Err())
@@ -73,6 +74,8 @@ func partial(o Options, over bool, unlisted []string, at func(string) *inspect.N
 		case n == nil || !n.Has(inspect.NotListed):
 		case len(out) >= maxPhrases:
 			more++
+		case n.Has(inspect.NoStat):
+			out = append(out, path+": the server does not let it be read")
 		case n.Has(inspect.Unreadable):
 			out = append(out, fmt.Sprintf("%s: no permission to list its %d children", path, n.NumChildren))
 		default:

@@ -39,6 +39,7 @@ type owner struct {
 	unlisted []string
 	strikes  map[string]int // connections that died on listing a directory
 	listing  []string       // big directories that are being listed
+	caution  int            // halves the batches; one step for each connection that died during a load
 
 	live  live
 	sweep sweep
@@ -107,6 +108,9 @@ func (w *owner) become(s zkc.State, now time.Time) {
 		w.lost = s.LostSince
 	}
 	w.strike()
+	if w.load != nil && w.load.flying > 0 {
+		w.caution++
+	}
 	w.apply()
 	w.gen++
 	w.load = nil
@@ -134,7 +138,7 @@ func (w *owner) startLoad() {
 		w.lost = time.Time{} // there is nothing old to be shown
 	}
 	w.load = newLoader(w.opts, w.root)
-	w.load.bad = w.strikes
+	w.load.bad, w.load.caution = w.strikes, w.caution
 	w.load.plain = w.state.Plain
 	w.load.watch = maxOnce
 }
@@ -173,7 +177,7 @@ func (w *owner) retry(now time.Time) {
 // finishLoad makes what was read the tree.
 func (w *owner) finishLoad(now time.Time) {
 	l := w.load
-	w.load = nil
+	w.load, w.caution = nil, 0
 	w.root, w.over, w.unlisted = l.result(), l.over, l.unlisted
 	w.opts.skipped = l.opts.skipped
 	w.nodes = count(w.root)

@@ -64,7 +64,7 @@ func (w *owner) compare(now time.Time) {
 	var dirs, all []ask
 	dirs, s.dir = after(w.root, w.opts.Root, s.dir, sweepReads/2, func(n *inspect.Node) bool { return n.Cversion > 0 })
 	all, s.all = after(w.root, w.opts.Root, s.all, sweepReads/2, func(*inspect.Node) bool { return true })
-	room := newRoom(0)
+	room := newRoom(w.caution)
 	for _, a := range append(dirs, all...) {
 		if room.fits(len(a.path), statCost+dataLength(a.old)) {
 			b.ask(place{}, a, false)

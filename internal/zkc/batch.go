@@ -150,8 +150,9 @@ func (b *batch) size() int {
 // decode hands out the answers of a batch request.
 func (b *batch) decode(body []byte) error {
 	d := wire.NewDecoder(body)
+	var r Result // one for all: it is valid only during each call
+	var h wire.MultiHeader
 	for n := 0; ; n++ {
-		var h wire.MultiHeader
 		h.Decode(d)
 		if d.Err() != nil || h.Done != (n == len(b.multi)) {
 			b.l.malformed()
@@ -160,7 +161,7 @@ func (b *batch) decode(body []byte) error {
 		if h.Done {
 			return nil
 		}
-		var r Result
+		r = Result{}
 		switch h.Type {
 		case wire.OpGetData:
 			r.Data = d.Buffer()
