@@ -32,6 +32,13 @@ func storm(t *testing.T, ctx context.Context, servers []string, dirs int) (wait 
 	}
 }
 
+// moreEvents waits until a mirror has heard of so many more changes.
+func moreEvents(t *testing.T, m *Mirror, n uint64) {
+	t.Helper()
+	before := m.Status().Events
+	peers.WaitFor(t, 60*time.Second, "events come in", func() bool { return m.Status().Events >= before+n })
+}
+
 func TestRandomChangesWithKills(t *testing.T) {
 	s := peers.ZooKeeper(t, peers.Options{})
 	c := dial(t, zkc.Config{Servers: []string{s.Addr}})
@@ -39,17 +46,17 @@ func TestRandomChangesWithKills(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	wait := storm(t, ctx, []string{s.Addr}, 20)
-	time.Sleep(2 * time.Second)
+	moreEvents(t, m, 300)
 	s.Kill()
 	s.Restart()
-	time.Sleep(2 * time.Second)
+	moreEvents(t, m, 300)
 	cancel()
 	wait()
 	agree(t, m, c, 20*time.Second)
 	st := m.Status()
 	t.Logf("%d events, %d coalesced, %d requests (%.2f per event), %d snapshots, %d loads, %d znodes", st.Events, st.Coalesced, st.Requests,
 		float64(st.Requests)/float64(st.Events), st.Snapshots, st.Loads, st.Nodes)
-	if st.Missed != 0 || st.Loads < 2 || st.Events < 500 {
+	if st.Missed != 0 || st.Loads < 2 {
 		t.Errorf("%+v", st)
 	}
 }
@@ -65,11 +72,11 @@ func TestRandomChangesOnAnEnsemble(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	wait := storm(t, ctx, servers, 20)
-	time.Sleep(2 * time.Second)
+	moreEvents(t, m, 300)
 	for _, s := range members {
 		if s.Mode() == "leader" {
 			s.Kill()
-			time.Sleep(3 * time.Second)
+			moreEvents(t, m, 300)
 			s.Restart()
 			break
 		}
@@ -78,7 +85,7 @@ func TestRandomChangesOnAnEnsemble(t *testing.T) {
 		if s.Addr == m.Status().State.Server {
 			s.Pause()
 			peers.WaitFor(t, 20*time.Second, "the mirror leaves a hung member", func() bool { return m.Status().State.Server != s.Addr })
-			time.Sleep(time.Second)
+			moreEvents(t, m, 100)
 			s.Resume()
 			break
 		}

@@ -102,6 +102,7 @@ func TestWhyThereIsNoConnection(t *testing.T) {
 		}}, "cannot connect to zk1:2181: host zk1 is unknown"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
 			_, err := Dial(ctx, x.cfg)

@@ -99,6 +99,7 @@ type tlsConn struct {
 	raw net.Conn
 }
 
+// Close closes the raw connection.
 func (t tlsConn) Close() error { return t.raw.Close() }
 
 // wantsFresh reports whether to ask this server for a new session. A server that has lost its quorum

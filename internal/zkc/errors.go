@@ -127,7 +127,10 @@ func (e *Error) Unwrap() []error {
 // reasoned is a sentinel with the reason behind it, in one line.
 type reasoned struct{ what, why error }
 
-func (r reasoned) Error() string   { return r.what.Error() + ": " + r.why.Error() }
+// Error is one line.
+func (r reasoned) Error() string { return r.what.Error() + ": " + r.why.Error() }
+
+// Unwrap gives errors.Is both.
 func (r reasoned) Unwrap() []error { return []error{r.what, r.why} }
 
 // because joins a sentinel and a reason; the sentinel alone when there is none.

@@ -21,6 +21,7 @@ type source struct {
 	in    *atomic.Uint64
 }
 
+// Read reads what is there.
 func (s *source) Read(p []byte) (int, error) {
 	if s.idle > 0 {
 		if err := s.raw.SetReadDeadline(time.Now().Add(s.idle)); err != nil {

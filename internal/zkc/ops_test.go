@@ -15,88 +15,90 @@ import (
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
-// onBoth runs a test against a real server and, in virtual time, against the in-process one. The Conn has
-// a chroot, which must not be felt.
-func onBoth(t *testing.T, test func(t *testing.T, c *Conn)) {
-	t.Run("real", func(t *testing.T) {
-		s := peers.ZooKeeper(t, peers.Options{})
-		makeChroot(t, Config{Servers: []string{s.Addr}})
-		c := must[*Conn](t)(Dial(soon(t, 20*time.Second), Config{Servers: []string{s.Addr}, Chroot: "/prod/app"}))
-		defer c.Close()
-		test(t, c)
-	})
-	t.Run("virtual", func(t *testing.T) {
-		virtual(t, zkserver.Options{}, nil, func(t *testing.T, s *zkserver.Server, c *Conn) {
-			makeChroot(t, pipeTo(s))
-			cfg := pipeTo(s)
-			cfg.Chroot = "/prod/app"
-			c2 := must[*Conn](t)(Dial(t.Context(), cfg))
-			defer c2.Close()
-			test(t, c2)
+// TestOnBothServers runs the same tests against a real server and, in virtual time, against the in-process
+// one. Each Conn has a chroot of its own, which must not be felt.
+func TestOnBothServers(t *testing.T) {
+	tests := map[string]func(t *testing.T, c *Conn){"operations": testOperations, "multi": testMulti, "multiread": testMultiRead, "watchonce": testWatchOnce}
+	s := peers.ZooKeeper(t, peers.Options{})
+	for name, test := range tests {
+		chroot := "/prod/" + name
+		t.Run("real/"+name, func(t *testing.T) {
+			makeChroot(t, Config{Servers: []string{s.Addr}}, chroot)
+			c := must[*Conn](t)(Dial(soon(t, 20*time.Second), Config{Servers: []string{s.Addr}, Chroot: chroot}))
+			defer c.Close()
+			test(t, c)
 		})
-	})
+		t.Run("virtual/"+name, func(t *testing.T) {
+			virtual(t, zkserver.Options{}, nil, func(t *testing.T, s *zkserver.Server, _ *Conn) {
+				makeChroot(t, pipeTo(s), chroot)
+				cfg := pipeTo(s)
+				cfg.Chroot = chroot
+				c := must[*Conn](t)(Dial(t.Context(), cfg))
+				defer c.Close()
+				test(t, c)
+			})
+		})
+	}
 }
 
-func makeChroot(t *testing.T, cfg Config) {
+func makeChroot(t *testing.T, cfg Config, path string) {
 	t.Helper()
 	c := must[*Conn](t)(Dial(soon(t, 20*time.Second), cfg))
 	defer c.Close()
-	mustCreate(t, c, "/prod", "", 0)
-	mustCreate(t, c, "/prod/app", "root", 0)
+	_, _ = c.Create(t.Context(), "/prod", nil, 0, nil) // there already, perhaps
+	mustCreate(t, c, path, "root", 0)
 }
 
-func TestOperations(t *testing.T) {
-	onBoth(t, func(t *testing.T, c *Conn) {
-		ctx := t.Context()
-		made := mustCreate(t, c, "/a", "one", 0)
-		if made.Path != "/a" || made.Stat.Czxid == 0 || made.Stat.DataLength != 3 {
-			t.Fatalf("%+v", made)
-		}
-		if data, st, err := c.Get(ctx, "/a"); string(data) != "one" || st != made.Stat || err != nil {
-			t.Fatalf("%q %+v %v", data, st, err)
-		}
-		st := must[wire.Stat](t)(c.Set(ctx, "/a", nil, 0))
-		if data, got, err := c.Get(ctx, "/a"); data != nil || got != st || st.Version != 1 || err != nil {
-			t.Fatalf("null data comes back as %v, %+v, %v", data, got, err)
-		}
-		seq := mustCreate(t, c, "/a/q-", "x", wire.FlagEphemeralSequence)
-		if seq.Path != "/a/q-0000000000" || seq.Stat.EphemeralOwner != c.State().Session {
-			t.Fatalf("%+v of session %x", seq, c.State().Session)
-		}
-		if p := mustCreate(t, c, "/a/", "", wire.FlagSequence); p.Path != "/a/0000000001" {
-			t.Fatalf("a nameless sequential znode is %s", p.Path)
-		}
-		mustCreate(t, c, "/box", "", wire.FlagContainer)
-		ch := CreateOf("/ttl", nil, wire.FlagPersistentTTL)
-		ch.TTL = time.Hour
-		if p, err := c.Make(ctx, ch); p.Path != "/ttl" || err != nil {
-			t.Fatal(p, err)
-		}
-		names, st, err := c.Children(ctx, "/a")
-		slices.Sort(names)
-		if fmt.Sprint(names) != "[0000000001 q-0000000000]" || st.NumChildren != 2 || err != nil {
-			t.Fatal(names, st, err)
-		}
-		if names, _, err := c.Children(ctx, "/"); len(names) != 3 || err != nil {
-			t.Fatal("the chroot shows through: ", names, err)
-		}
-		if eph, err := c.Ephemerals(ctx, "/"); fmt.Sprint(eph) != "[/a/q-0000000000]" || err != nil {
-			t.Fatal(eph, err)
-		}
-		if err := c.Sync(ctx, "/a"); err != nil {
-			t.Fatal(err)
-		}
-		if ids, err := c.WhoAmI(ctx); len(ids) == 0 || ids[0].Scheme != "ip" || err != nil {
-			t.Fatal(ids, err)
-		}
-		if acl, _, err := c.ACL(ctx, "/a"); len(acl) != 1 || acl[0] != wire.OpenACL()[0] || err != nil {
-			t.Fatal(acl, err)
-		}
-		if st, err := c.SetACL(ctx, "/a", []wire.ACL{{Perms: 1, Scheme: "world", ID: "anyone"}}, 0); st.Aversion != 1 || err != nil {
-			t.Fatal(st, err)
-		}
-		checkRefusals(t, c)
-	})
+func testOperations(t *testing.T, c *Conn) {
+	ctx := t.Context()
+	made := mustCreate(t, c, "/a", "one", 0)
+	if made.Path != "/a" || made.Stat.Czxid == 0 || made.Stat.DataLength != 3 {
+		t.Fatalf("%+v", made)
+	}
+	if data, st, err := c.Get(ctx, "/a"); string(data) != "one" || st != made.Stat || err != nil {
+		t.Fatalf("%q %+v %v", data, st, err)
+	}
+	st := must[wire.Stat](t)(c.Set(ctx, "/a", nil, 0))
+	if data, got, err := c.Get(ctx, "/a"); data != nil || got != st || st.Version != 1 || err != nil {
+		t.Fatalf("null data comes back as %v, %+v, %v", data, got, err)
+	}
+	seq := mustCreate(t, c, "/a/q-", "x", wire.FlagEphemeralSequence)
+	if seq.Path != "/a/q-0000000000" || seq.Stat.EphemeralOwner != c.State().Session {
+		t.Fatalf("%+v of session %x", seq, c.State().Session)
+	}
+	if p := mustCreate(t, c, "/a/", "", wire.FlagSequence); p.Path != "/a/0000000001" {
+		t.Fatalf("a nameless sequential znode is %s", p.Path)
+	}
+	mustCreate(t, c, "/box", "", wire.FlagContainer)
+	ch := CreateOf("/ttl", nil, wire.FlagPersistentTTL)
+	ch.TTL = time.Hour
+	if p, err := c.Make(ctx, ch); p.Path != "/ttl" || err != nil {
+		t.Fatal(p, err)
+	}
+	names, st, err := c.Children(ctx, "/a")
+	slices.Sort(names)
+	if fmt.Sprint(names) != "[0000000001 q-0000000000]" || st.NumChildren != 2 || err != nil {
+		t.Fatal(names, st, err)
+	}
+	if names, _, err := c.Children(ctx, "/"); len(names) != 3 || err != nil {
+		t.Fatal("the chroot shows through: ", names, err)
+	}
+	if eph, err := c.Ephemerals(ctx, "/"); fmt.Sprint(eph) != "[/a/q-0000000000]" || err != nil {
+		t.Fatal(eph, err)
+	}
+	if err := c.Sync(ctx, "/a"); err != nil {
+		t.Fatal(err)
+	}
+	if ids, err := c.WhoAmI(ctx); len(ids) == 0 || ids[0].Scheme != "ip" || err != nil {
+		t.Fatal(ids, err)
+	}
+	if acl, _, err := c.ACL(ctx, "/a"); len(acl) != 1 || acl[0] != wire.OpenACL()[0] || err != nil {
+		t.Fatal(acl, err)
+	}
+	if st, err := c.SetACL(ctx, "/a", []wire.ACL{{Perms: 1, Scheme: "world", ID: "anyone"}}, 0); st.Aversion != 1 || err != nil {
+		t.Fatal(st, err)
+	}
+	checkRefusals(t, c)
 }
 
 // checkRefusals checks what each refusal of a server is called. /a is write-protected.
@@ -130,65 +132,61 @@ func checkRefusals(t *testing.T, c *Conn) {
 	}
 }
 
-func TestMulti(t *testing.T) {
-	onBoth(t, func(t *testing.T, c *Conn) {
-		ctx := t.Context()
-		res, err := c.Multi(ctx, CreateOf("/m", []byte("x"), 0), CreateOf("/m/s-", nil, wire.FlagSequence),
-			CreateOf("/m/box", nil, wire.FlagContainer), SetOf("/m", []byte("y"), 0), CheckOf("/m", 1), DeleteOf("/m/s-0000000000", 0))
-		if err != nil || res[1].Path != "/m/s-0000000000" || res[2].Stat.Czxid == 0 || res[3].Stat.Version != 1 {
-			t.Fatalf("%+v %v", res, err)
-		}
-		res, err = c.Multi(ctx, CreateOf("/m/new", nil, 0), CheckOf("/m", 9), DeleteOf("/m/box", 0))
-		if !errors.Is(err, ErrBadVersion) || err.Error() != "multi: check /m: version does not match: the znode was changed" {
-			t.Fatal(err)
-		}
-		if res[1].Code != wire.ErrBadVersion || res[2].Code != wire.ErrRuntimeInconsistency {
-			t.Fatalf("%+v", res)
-		}
-		if _, ok, _ := c.Exists(ctx, "/m/new"); ok {
-			t.Fatal("a failed multi is applied in part")
-		}
-	})
+func testMulti(t *testing.T, c *Conn) {
+	ctx := t.Context()
+	res, err := c.Multi(ctx, CreateOf("/m", []byte("x"), 0), CreateOf("/m/s-", nil, wire.FlagSequence),
+		CreateOf("/m/box", nil, wire.FlagContainer), SetOf("/m", []byte("y"), 0), CheckOf("/m", 1), DeleteOf("/m/s-0000000000", 0))
+	if err != nil || res[1].Path != "/m/s-0000000000" || res[2].Stat.Czxid == 0 || res[3].Stat.Version != 1 {
+		t.Fatalf("%+v %v", res, err)
+	}
+	res, err = c.Multi(ctx, CreateOf("/m/new", nil, 0), CheckOf("/m", 9), DeleteOf("/m/box", 0))
+	if !errors.Is(err, ErrBadVersion) || err.Error() != "multi: check /m: version does not match: the znode was changed" {
+		t.Fatal(err)
+	}
+	if res[1].Code != wire.ErrBadVersion || res[2].Code != wire.ErrRuntimeInconsistency {
+		t.Fatalf("%+v", res)
+	}
+	if _, ok, _ := c.Exists(ctx, "/m/new"); ok {
+		t.Fatal("a failed multi is applied in part")
+	}
 }
 
-func TestMultiReadKeepsOrderAndLimits(t *testing.T) {
-	onBoth(t, func(t *testing.T, c *Conn) {
-		mustCreate(t, c, "/r", "", 0)
-		const n = 1300 // three requests
-		for at := 0; at < n; at += 100 {
-			var ch []Change
-			for i := range 100 {
-				ch = append(ch, CreateOf(fmt.Sprintf("/r/%04d", at+i), fmt.Appendf(nil, "data %d", at+i), 0))
-			}
-			must[[]Done](t)(c.Multi(t.Context(), ch...))
+func testMultiRead(t *testing.T, c *Conn) {
+	mustCreate(t, c, "/r", "", 0)
+	const n = 1300 // three requests
+	for at := 0; at < n; at += 100 {
+		var ch []Change
+		for i := range 100 {
+			ch = append(ch, CreateOf(fmt.Sprintf("/r/%04d", at+i), fmt.Appendf(nil, "data %d", at+i), 0))
 		}
-		reads := []Read{{Path: "/r", Kind: ReadChildren}, {Path: "/none"}, {Path: "/r", Kind: ReadExists}, {Path: "/none", Kind: ReadExists}}
-		for i := range n {
-			reads = append(reads, Read{Path: fmt.Sprintf("/r/%04d", i)})
+		must[[]Done](t)(c.Multi(t.Context(), ch...))
+	}
+	reads := []Read{{Path: "/r", Kind: ReadChildren}, {Path: "/none"}, {Path: "/r", Kind: ReadExists}, {Path: "/none", Kind: ReadExists}}
+	for i := range n {
+		reads = append(reads, Read{Path: fmt.Sprintf("/r/%04d", i)})
+	}
+	before := c.Counters().Requests
+	res := must[[]Result](t)(c.MultiRead(t.Context(), reads))
+	if len(res[0].Children) != n || res[1].Code != wire.ErrNoNode || res[2].Stat.NumChildren != n || !errors.Is(res[3].Err(), ErrNoNode) {
+		t.Fatalf("%d children, %d, %+v, %d", len(res[0].Children), res[1].Code, res[2].Stat, res[3].Code)
+	}
+	for i, r := range res[4:] {
+		if want := fmt.Sprintf("data %d", i); string(r.Data) != want || r.Stat.DataLength != int32(len(want)) {
+			t.Fatalf("result %d is %q, %+v", i, r.Data, r.Stat)
 		}
-		before := c.Counters().Requests
-		res := must[[]Result](t)(c.MultiRead(t.Context(), reads))
-		if len(res[0].Children) != n || res[1].Code != wire.ErrNoNode || res[2].Stat.NumChildren != n || !errors.Is(res[3].Err(), ErrNoNode) {
-			t.Fatalf("%d children, %d, %+v, %d", len(res[0].Children), res[1].Code, res[2].Stat, res[3].Code)
-		}
-		for i, r := range res[4:] {
-			if want := fmt.Sprintf("data %d", i); string(r.Data) != want || r.Stat.DataLength != int32(len(want)) {
-				t.Fatalf("result %d is %q, %+v", i, r.Data, r.Stat)
-			}
-		}
-		if cost := c.Counters().Requests - before; cost > 7 {
-			t.Errorf("%d requests", cost)
-		}
-		if got := must[[]Result](t)(c.MultiRead(t.Context(), nil)); len(got) != 0 {
-			t.Error("an empty batch has results")
-		}
-	})
+	}
+	if cost := c.Counters().Requests - before; cost > 7 {
+		t.Errorf("%d requests", cost)
+	}
+	if got := must[[]Result](t)(c.MultiRead(t.Context(), nil)); len(got) != 0 {
+		t.Error("an empty batch has results")
+	}
 }
 
 func TestRecursiveWatchMapsPaths(t *testing.T) {
 	j := &journal{}
 	virtual(t, zkserver.Options{}, nil, func(t *testing.T, s *zkserver.Server, w *Conn) {
-		makeChroot(t, pipeTo(s))
+		makeChroot(t, pipeTo(s), "/prod/app")
 		cfg := pipeTo(s)
 		cfg.Chroot, cfg.Watches = "/prod/app", []string{"/"}
 		j.on(&cfg)
@@ -200,6 +198,9 @@ func TestRecursiveWatchMapsPaths(t *testing.T) {
 		mustCreate(t, w, "/prod/app/x", "", 0)
 		mustCreate(t, w, "/prod/other", "", 0)
 		must[wire.Stat](t)(w.Set(t.Context(), "/prod/app", []byte("n"), -1))
+		if err := c.Sync(t.Context(), "/"); err != nil {
+			t.Fatal(err)
+		}
 		s.DropConnections() // armed again
 		if err := w.Sync(t.Context(), "/"); err != nil {
 			t.Fatal(err)
@@ -229,53 +230,51 @@ func TestRecursiveWatchMapsPaths(t *testing.T) {
 	})
 }
 
-func TestWatchOnce(t *testing.T) {
-	onBoth(t, func(t *testing.T, c *Conn) {
-		ctx := t.Context()
-		absent := must[*Watch](t)(c.WatchOnce(ctx, WatchExists, "/w"))
-		if absent.Exists {
-			t.Fatal("not there yet")
-		}
-		mustCreate(t, c, "/w", "a", 0)
-		if ev := <-absent.C; ev.Type != wire.EventCreated || ev.Path != "/w" {
-			t.Fatal(ev)
-		}
-		data := must[*Watch](t)(c.WatchOnce(ctx, WatchData, "/w"))
-		kids := must[*Watch](t)(c.WatchOnce(ctx, WatchChildren, "/w"))
-		there := must[*Watch](t)(c.WatchOnce(ctx, WatchExists, "/w"))
-		if string(data.Data) != "a" || !there.Exists || there.Stat != data.Stat || len(kids.Children) != 0 {
-			t.Fatalf("%+v %+v %+v", data, kids, there)
-		}
-		if n := c.Counters().Watches; n != 3 {
-			t.Fatalf("%d watches", n)
-		}
-		there.Cancel()
-		there.Cancel()
-		if ev, open := <-there.C; open {
-			t.Fatal("a canceled watch fires", ev)
-		}
-		mustCreate(t, c, "/w/kid", "", 0)
-		if ev := <-kids.C; ev.Type != wire.EventChildrenChanged {
-			t.Fatal(ev)
-		}
-		select {
-		case ev := <-data.C:
-			t.Fatal("a child is no data", ev)
-		default:
-		}
-		must[wire.Stat](t)(c.Set(ctx, "/w", nil, -1))
-		if ev, open := <-data.C; ev.Type != wire.EventDataChanged || !open {
-			t.Fatal(ev)
-		}
-		if _, err := c.WatchOnce(ctx, WatchData, "/none"); !errors.Is(err, ErrNoNode) {
-			t.Fatal(err)
-		}
-		last := must[*Watch](t)(c.WatchOnce(ctx, WatchChildren, "/w/kid"))
-		last.Cancel()
-		if ok, err := c.Watching(ctx, "/w/kid"); ok || err != nil {
-			t.Fatal("a canceled watch stays on the server", ok, err)
-		}
-	})
+func testWatchOnce(t *testing.T, c *Conn) {
+	ctx := t.Context()
+	absent := must[*Watch](t)(c.WatchOnce(ctx, WatchExists, "/w"))
+	if absent.Exists {
+		t.Fatal("not there yet")
+	}
+	mustCreate(t, c, "/w", "a", 0)
+	if ev := <-absent.C; ev.Type != wire.EventCreated || ev.Path != "/w" {
+		t.Fatal(ev)
+	}
+	data := must[*Watch](t)(c.WatchOnce(ctx, WatchData, "/w"))
+	kids := must[*Watch](t)(c.WatchOnce(ctx, WatchChildren, "/w"))
+	there := must[*Watch](t)(c.WatchOnce(ctx, WatchExists, "/w"))
+	if string(data.Data) != "a" || !there.Exists || there.Stat != data.Stat || len(kids.Children) != 0 {
+		t.Fatalf("%+v %+v %+v", data, kids, there)
+	}
+	if n := c.Counters().Watches; n != 3 {
+		t.Fatalf("%d watches", n)
+	}
+	there.Cancel()
+	there.Cancel()
+	if ev, open := <-there.C; open {
+		t.Fatal("a canceled watch fires", ev)
+	}
+	mustCreate(t, c, "/w/kid", "", 0)
+	if ev := <-kids.C; ev.Type != wire.EventChildrenChanged {
+		t.Fatal(ev)
+	}
+	select {
+	case ev := <-data.C:
+		t.Fatal("a child is no data", ev)
+	default:
+	}
+	must[wire.Stat](t)(c.Set(ctx, "/w", nil, -1))
+	if ev, open := <-data.C; ev.Type != wire.EventDataChanged || !open {
+		t.Fatal(ev)
+	}
+	if _, err := c.WatchOnce(ctx, WatchData, "/none"); !errors.Is(err, ErrNoNode) {
+		t.Fatal(err)
+	}
+	last := must[*Watch](t)(c.WatchOnce(ctx, WatchChildren, "/w/kid"))
+	last.Cancel()
+	if ok, err := c.Watching(ctx, "/w/kid"); ok || err != nil {
+		t.Fatal("a canceled watch stays on the server", ok, err)
+	}
 }
 
 func TestReadOnlyConnectionSendsNoWrite(t *testing.T) {

@@ -140,7 +140,10 @@ func (l *link) checkChroot() error {
 // silent is an error that errors.Is finds and no one reads.
 type silent struct{ error }
 
-func (silent) Error() string   { return "" }
+// Error is empty.
+func (silent) Error() string { return "" }
+
+// Unwrap is what errors.Is finds.
 func (s silent) Unwrap() error { return s.error }
 
 // exchange sends one request in the handshake and waits for its reply.

@@ -107,6 +107,7 @@ func (c *Conn) expire(l *link) {
 
 type errLost string
 
+// Error is one line.
 func (e errLost) Error() string { return "says " + string(e) }
 
 // down notes the end of a link, whether or not it ever got up.

@@ -333,4 +333,5 @@ var errRootWatched = plainError("a one-shot watch here would replace the recursi
 
 type plainError string
 
+// Error is the text.
 func (e plainError) Error() string { return string(e) }
