@@ -146,35 +146,50 @@ func (x *dir) sortChildren() {
 	if x.hint != nil && x.hint.Limit > 1 {
 		x.line.limit = x.hint.Limit
 	}
+	x.line.queue = x.claims()
+	if !x.credible() {
+		x.line.queue = nil
+	}
+	if len(x.line.queue) > 0 || x.hint.kind() != "" || x.prev != nil {
+		x.foreign = x.others()
+	}
+	x.line.arrange()
+}
+
+// claims returns the children that stand in line, by name: those of known spelling or, where there are
+// none, the ephemeral ones that have a plausible number.
+func (x *dir) claims() (known []place) {
 	var unknown []place
 	for _, c := range x.node.Children {
 		p, isClaim := x.place(c)
 		switch {
 		case isClaim:
-			if x.line.queue == nil {
-				x.line.queue = make([]place, 0, len(x.node.Children))
+			if known == nil {
+				known = make([]place, 0, len(x.node.Children))
 			}
-			x.line.queue = append(x.line.queue, p)
-		case p.HasSeq && p.Word == "" && c.Ephemeral() && x.plausible(p.Seq):
+			known = append(known, p)
+		case known == nil && p.HasSeq && p.Word == "" && c.Ephemeral() && x.plausible(p.Seq):
+			p.layout = &generic
 			unknown = append(unknown, p)
-		default:
-			x.foreign = append(x.foreign, c)
 		}
 	}
-	if len(x.line.queue) > 0 {
-		for i := range unknown {
-			x.foreign = append(x.foreign, unknown[i].node)
-		}
-	} else {
-		for i := range unknown {
-			unknown[i].layout = &generic
-		}
-		x.line.queue = unknown
+	if len(known) > 0 {
+		return known
 	}
-	if !x.credible() {
-		x.foreign, x.line.queue = x.node.Children, nil
+	return unknown
+}
+
+// others returns the children that do not stand in line, which is not arranged yet.
+func (x *dir) others() (out []*Node) {
+	next := 0
+	for _, c := range x.node.Children {
+		if next < len(x.line.queue) && x.line.queue[next].node == c {
+			next++
+			continue
+		}
+		out = append(out, c)
 	}
-	x.line.arrange()
+	return out
 }
 
 // place reads a child's name. Only a znode without children whose name ends in a digit can be a claim

@@ -55,7 +55,7 @@ func (d *decoder) ownRecipe(path string, n, parent, oldN *Node, old *memo) *foun
 	if old != nil {
 		was = old.own
 	}
-	if was != nil && n == oldN && d.holds(was) || was == nil && d.stillNothing(path, n, oldN) {
+	if was.isRecipe() && n == oldN && d.holds(was) || !was.isRecipe() && d.stillNothing(path, n, oldN, was) {
 		return was
 	}
 	f := d.recognise(path, n, parent, was)
@@ -109,7 +109,10 @@ func (d *decoder) concerns(f *found) bool {
 
 // stillNothing reports whether a directory that was no recipe cannot have become one: only children
 // came, went or changed that no recipe is made of.
-func (d *decoder) stillNothing(path string, n, oldN *Node) bool {
+func (d *decoder) stillNothing(path string, n, oldN *Node, was *found) bool {
+	if was != nil && !d.unmoved(was.deps) {
+		return false
+	}
 	if n == oldN {
 		return true
 	}
@@ -149,8 +152,12 @@ func childAt(n *Node, i int) *Node {
 
 // inert reports whether a child can be no part of a recipe in its parent.
 func inert(c *Node) bool {
-	if c.Ephemeral() || c.Has(NoStat) || furniture[c.Name] || c.Name == "" {
+	if c.Ephemeral() || c.Has(NoStat) || furniture[c.Name] {
 		return false
 	}
-	return !isDigit(c.Name[len(c.Name)-1])
+	if len(c.Children) > 0 || c.Name == "" || !isDigit(c.Name[len(c.Name)-1]) {
+		return true
+	}
+	n := ParseName(c.Name)
+	return !n.HasSeq
 }
