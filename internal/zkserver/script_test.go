@@ -25,7 +25,7 @@ type script struct {
 	out     []string
 }
 
-// run executes "NAME> command" and returns the lines that it produced.
+// run executes "NAME> command" and returns the lines that it produced. Commands joined by " && " are settled together.
 func (s *script) run(line string) []string {
 	s.out = nil
 	name, cmd, ok := strings.Cut(line, "> ")
@@ -33,7 +33,9 @@ func (s *script) run(line string) []string {
 		s.t.Fatalf("no command: %q", line)
 	}
 	time.Sleep(2 * time.Millisecond) // so that the times of two writes differ
-	s.execute(s.client(name), fields(cmd))
+	for _, one := range strings.Split(cmd, " && ") {
+		s.execute(s.client(name), fields(one))
+	}
 	s.settle()
 	return s.out
 }
