@@ -21,7 +21,7 @@ type live struct {
 	results map[string]*inspect.Node // read but not yet applied; nil: does not exist
 
 	suspects map[string]time.Time // directories whose stat and children disagree, since when
-	cooled   map[string]time.Time // when a directory may be listed again
+	cooled   map[string]cooling   // directories that were listed for that reason
 	hidden   map[string]struct{}  // directories in which some znode may not be read
 	polled   time.Time            // when a hidden root was listed last
 
@@ -31,10 +31,17 @@ type live struct {
 	polling bool
 }
 
+// cooling says when a directory that was listed may be listed again: later each time, where the server
+// contradicts itself.
+type cooling struct {
+	tries int
+	until time.Time
+}
+
 // reset begins anew, with nothing to do.
 func (v *live) reset() {
 	*v = live{queued: make(map[string]struct{}), listed: make(map[string]struct{}), results: make(map[string]*inspect.Node), reading: make(map[string]struct{}),
-		suspects: make(map[string]time.Time), cooled: make(map[string]time.Time), hidden: make(map[string]struct{})}
+		suspects: make(map[string]time.Time), cooled: make(map[string]cooling), hidden: make(map[string]struct{})}
 }
 
 // forget drops what a full read makes up for, or what belongs to a lost connection. What events have named
@@ -237,8 +244,7 @@ func (w *owner) compareList(path string, g *answer) {
 		v.touch(path)
 		return
 	}
-	names := w.opts.filter(path, g.names)
-	slices.Sort(names)
+	names := w.opts.names(path, g.names)
 	i, differs := 0, false
 	for _, c := range n.Children {
 		for ; i < len(names) && names[i] < c.Name; i++ {
@@ -299,9 +305,11 @@ func (w *owner) suspect(now time.Time) {
 		switch {
 		case n == nil || !mismatch(&w.opts, path, n):
 			delete(v.suspects, path)
-		case (quiet || now.Sub(since) >= settle) && !now.Before(v.cooled[path]):
+			delete(v.cooled, path)
+		case (quiet || now.Sub(since) >= settle) && !now.Before(v.cooled[path].until):
 			delete(v.suspects, path)
-			v.cooled[path] = now.Add(cool)
+			tries := min(v.cooled[path].tries+1, 7)
+			v.cooled[path] = cooling{tries, now.Add(cool << (tries - 1))}
 			v.list(path)
 		}
 	}

@@ -236,7 +236,7 @@ func (l *loader) found(p place, n *inspect.Node, flag inspect.Flag) {
 	case n.Has(inspect.Unreadable), n.NumChildren == 0 && (!l.plain || n.Ephemeral()):
 		p.d.nodes[p.slot] = withChildren(n, nil, n.Flags&^inspect.NotListed)
 		l.finish(p.d)
-	case int(n.NumChildren) > l.opts.MaxChildren || len(l.bad) > 0 && l.bad[p.d.child(p.slot)] > 1:
+	case int(n.NumChildren) > l.opts.MaxChildren || len(p.d.path) > maxPath || len(l.bad) > 0 && l.bad[p.d.child(p.slot)] >= maxStrike:
 		l.leave(p)
 	case l.nodes >= l.opts.MaxNodes:
 		l.over = true
@@ -277,14 +277,13 @@ func (l *loader) listed(p place, g *answer) {
 		l.leave(p)
 		return
 	}
-	names := l.opts.filter(path, g.names)
+	names := l.opts.names(path, g.names)
 	if l.nodes+len(names) > l.opts.MaxNodes {
 		l.over = true
 		l.leave(p)
 		return
 	}
 	l.nodes += len(names)
-	slices.Sort(names)
 	if path == "/" {
 		path = ""
 	}
@@ -378,22 +377,4 @@ func (d *dir) freeze(slot int) *inspect.Node {
 		}
 	}
 	return &out
-}
-
-// filter drops the children that are left out.
-func (o *Options) filter(parent string, names []string) []string {
-	if o.system || parent != "/" {
-		return names
-	}
-	return slices.DeleteFunc(names, func(name string) bool {
-		skip := o.skips(parent, name)
-		o.skipped = o.skipped || skip
-		return skip
-	})
-}
-
-// skips reports whether a child is left out: the server's own znodes, unless asked for. Below a chroot
-// there are none.
-func (o *Options) skips(parent, name string) bool {
-	return parent == "/" && name == "zookeeper" && !o.system
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strings"
 	"time"
 )
 
@@ -101,34 +100,6 @@ type tlsConn struct {
 
 // Close closes the raw connection.
 func (t tlsConn) Close() error { return t.raw.Close() }
-
-// wantsFresh reports whether to ask this server for a new session. A server that has lost its quorum
-// refuses, without a word, a session that the ensemble knows; only its answer to isro tells it from one
-// that is starting up.
-func (c *Conn) wantsFresh(ctx context.Context, addr string) bool {
-	if c.renew.CompareAndSwap(true, false) {
-		return true
-	}
-	if !c.cfg.ReadOnly || !c.hosts.suspect(addr) {
-		return false
-	}
-	return c.readOnlyServer(ctx, addr)
-}
-
-// readOnlyServer asks a server with the four-letter word isro.
-func (c *Conn) readOnlyServer(ctx context.Context, addr string) bool {
-	raw, err := c.connect(ctx, addr)
-	if err != nil {
-		return false
-	}
-	defer raw.Close()
-	_ = raw.SetDeadline(time.Now().Add(c.handshakeLimit() / 2))
-	if _, err := io.WriteString(raw, "isro"); err != nil {
-		return false
-	}
-	answer, _ := io.ReadAll(io.LimitReader(raw, 64))
-	return strings.TrimSpace(string(answer)) == "ro"
-}
 
 // sleep waits unless ctx ends first.
 func sleep(ctx context.Context, d time.Duration) error {

@@ -51,6 +51,15 @@ func (h *hosts) Next() (server string, retryStart bool) {
 	return server, h.closing
 }
 
+// prefer makes a server the next to be tried.
+func (h *hosts) prefer(addr string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if i := slices.Index(h.servers, addr); i >= 0 {
+		h.next = i
+	}
+}
+
 // Connected is the library's word that the handshake is over; the link knows better when.
 func (h *hosts) Connected() {}
 

@@ -83,6 +83,10 @@ func (c *Conn) up(l *link, resp wire.ConnectResponse) error {
 		return true
 	})
 	c.poke()
+	if resp.ReadOnly && len(c.cfg.Servers) > 1 {
+		c.wg.Add(1) // the pump, which runs this, holds one already
+		go c.seek(l)
+	}
 	return nil
 }
 

@@ -380,33 +380,3 @@ func TestFreshSessionForServersThatRefuseIt(t *testing.T) {
 		}
 	})
 }
-
-func TestReadOnlyServer(t *testing.T) {
-	j := &journal{}
-	virtual(t, zkserver.Options{}, func(cfg *Config) { j.on(cfg); cfg.ReadOnly = true }, func(t *testing.T, s *zkserver.Server, c *Conn) {
-		old := c.State().Session
-		s.SetReadOnly(true)
-		mustWait(t, func() bool { st := c.State(); return st.Phase == Connected && st.ReadOnlyServer })
-		if st := c.State(); st.Session == old || st.Expirations != 1 {
-			t.Fatalf("%+v", st)
-		}
-		if _, _, err := c.Get(t.Context(), "/"); err != nil {
-			t.Fatal(err)
-		}
-		s.SetReadOnly(false)
-		mustWait(t, func() bool { st := c.State(); return st.Phase == Connected && !st.ReadOnlyServer })
-	})
-}
-
-func TestReadOnlyServerThatGrantsNoSession(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := zkserver.New(zkserver.Options{ReadOnlyMode: true, NoLocalSessions: true})
-		defer s.Close()
-		cfg := pipeTo(s)
-		cfg.ReadOnly = true
-		_, err := Dial(soon(t, 5*time.Second), cfg)
-		if !errors.Is(err, ErrUnreachable) || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "localSessionsEnabled=true") {
-			t.Fatal(err)
-		}
-	})
-}
