@@ -74,7 +74,7 @@ func (t *Theme) panelHead(m *inspect.Model, now time.Time, w, h int) []line {
 	for i := range m.Findings {
 		f := &m.Findings[i]
 		mark, style := t.mark(f.Severity)
-		for j, s := range term.Wrap(term.Safe(f.Text), w-3, 3, t.Ellipsis) {
+		for j, s := range term.Wrap(term.Safe(f.Text), w-3, 6, t.Ellipsis) {
 			if j > 0 {
 				mark = " "
 			}
