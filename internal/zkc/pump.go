@@ -55,6 +55,7 @@ func (l *link) handshake() ([]byte, error) {
 	connected := framed(frame) // the buffer is used again by what follows
 	if resp.SessionID == 0 {
 		l.c.expire(l)
+		l.c.hosts.prefer(l.addr) // it answers: ask it for the new session
 		_ = l.deliver(connected) // the library then asks for a new session, but does not close this connection
 		return nil, fmt.Errorf("%s: %w", l.addr, ErrSessionExpired)
 	}
