@@ -70,17 +70,29 @@ func TestDigestOnlyLock(t *testing.T) {
 	if st := m.Status(); st.Missed != 0 || st.Loads != 1 || st.Counters.Watches != 2 {
 		t.Errorf("%+v", st)
 	}
-	// Where nothing was unreadable before, only the background comparison can notice.
+}
+
+// TestUnreadableInANewPlace has the first unreadable znode of a directory, of which no event comes at all:
+// only the background comparison can notice.
+func TestUnreadableInANewPlace(t *testing.T) {
+	s := peers.ZooKeeper(t, peers.Options{})
+	bob := dial(t, zkc.Config{Servers: []string{s.Addr}, Auth: []zkc.Auth{{Scheme: "digest", Token: []byte("bob:secret")}}})
+	ctx := context.Background()
+	m := start(t, zkc.Config{Servers: []string{s.Addr}}, Options{Reconcile: time.Second})
 	create(t, bob, "/other", "", 0)
+	await(t, m, 10*time.Second, "the directory", func(s *inspect.Snapshot) bool { return s.At("/other") != nil })
 	if _, err := bob.Create(ctx, "/other/x", nil, 0, secret()); err != nil {
 		t.Fatal(err)
 	}
-	fast("an unreadable znode in a new place", unreadableAt("/other/x"))
+	await(t, m, 10*time.Second, "the znode", unreadableAt("/other/x"))
 	// Given the right to read, its data comes.
 	if _, err := bob.SetACL(ctx, "/other/x", wire.OpenACL(), -1); err != nil {
 		t.Fatal(err)
 	}
-	fast("it is opened to us", func(s *inspect.Snapshot) bool { return s.At("/other/x").Flags == 0 })
+	await(t, m, 10*time.Second, "its data", func(s *inspect.Snapshot) bool { return s.At("/other/x").Flags == 0 })
+	if st := m.Status(); st.Missed != 0 || st.Loads != 1 {
+		t.Errorf("%+v", st)
+	}
 }
 
 func unreadableAt(path string) func(*inspect.Snapshot) bool {
