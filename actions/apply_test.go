@@ -116,8 +116,7 @@ func (r *rig) want(got Result, o Outcome, words ...string) {
 // writes lists the write requests that the server has seen since the last call.
 func (r *rig) writes() (out []wire.Op) {
 	for _, q := range r.server.Requests() {
-		switch q.Op {
-		case wire.OpCreate, wire.OpCreate2, wire.OpDelete, wire.OpSetData, wire.OpSetACL, wire.OpMulti, wire.OpCreateContainer, wire.OpCreateTTL:
+		if q.Op.Writes() {
 			out = append(out, q.Op)
 		}
 	}
