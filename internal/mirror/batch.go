@@ -11,11 +11,12 @@ const (
 	maxReads   = 1000
 	maxRequest = 400 << 10 // bytes; servers refuse 1 MB
 	maxReply   = 2 << 20   // bytes expected; servers do not limit replies, and hold them in memory
-	probes     = 16        // children whose data is read first, to learn how long the others' may be
-	depth      = 4         // batches in flight
-	readCost   = 14        // bytes of one read in a request, its path aside
-	statCost   = 101       // bytes of one answer, its data aside
-	nameCost   = 48        // bytes of one child's name in an answer, guessed
+	listReply  = maxReply / 8
+	probes     = 16  // children whose data is read first, to learn how long the others' may be
+	depth      = 8   // batches in flight
+	readCost   = 14  // bytes of one read in a request, its path aside
+	statCost   = 101 // bytes of one answer, its data aside
+	nameCost   = 48  // bytes of one child's name in an answer, guessed
 )
 
 // batch is one request on its way.

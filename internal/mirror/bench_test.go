@@ -3,6 +3,7 @@ package mirror
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strconv"
@@ -249,6 +250,7 @@ func BenchmarkStorm(b *testing.B) {
 	for b.Loop() {
 		for range 50 {
 			i++
+			time.Sleep(rand.N(50 * time.Millisecond)) // not in step with the snapshots
 			want := strconv.Itoa(i)
 			if _, err := c.Set(ctx, reads[0].Path, []byte(want), -1); err != nil {
 				b.Fatal(err)

@@ -83,8 +83,8 @@ func sameStat(n *inspect.Node, s *wire.Stat) bool {
 
 // ask is one znode to be read.
 type ask struct {
-	path string
-	name string        // its last component
+	dir  string
+	name string        // empty: dir itself is meant, which is "/"
 	flag inspect.Flag  // not 0: ask for the stat only, for this reason
 	old  *inspect.Node // what we know of it; may be nil
 
@@ -92,8 +92,8 @@ type ask struct {
 }
 
 // askFor returns what to ask of a znode that we know: its data, unless it is too long or not ours to see.
-func askFor(path, name string, old *inspect.Node) ask {
-	a := ask{path: path, name: name, old: old}
+func askFor(dir, name string, old *inspect.Node) ask {
+	a := ask{dir: dir, name: name, old: old}
 	if old != nil && !old.Has(inspect.NoStat) {
 		a.flag = old.Flags & (inspect.DataOmitted | inspect.Unreadable)
 	}
@@ -102,10 +102,15 @@ func askFor(path, name string, old *inspect.Node) ask {
 
 func (a *ask) read() zkc.Read {
 	if a.flag != 0 {
-		return zkc.Read{Path: a.path, Kind: zkc.ReadExists}
+		return zkc.Read{Path: a.dir, Child: a.name, Kind: zkc.ReadExists}
 	}
-	return zkc.Read{Path: a.path}
+	return zkc.Read{Path: a.dir, Child: a.name}
 }
+
+func (a *ask) path() string { return inspect.Join(a.dir, a.name) }
+
+// size is the length of the path.
+func (a *ask) size() int { return len(a.dir) + 1 + len(a.name) }
 
 // unread stands for a znode that the server refuses to tell of for reasons of its own.
 func unread(name string) *inspect.Node {

@@ -132,8 +132,8 @@ func (w *owner) nextLive() *batch {
 	v := &w.live
 	b := &batch{b: builder{maxData: w.opts.MaxData}}
 	room := newRoom(w.caution)
-	for len(v.again) > 0 && room.fits(len(v.again[0].path), statCost) {
-		b.ask(place{}, v.again[0], w.once(v.again[0].path))
+	for len(v.again) > 0 && room.fits(v.again[0].size(), statCost) {
+		b.ask(place{}, v.again[0], w.once())
 		v.again = v.again[1:]
 	}
 	slices.SortFunc(v.dirty[:min(len(v.dirty), maxReads)], treeOrder) // parents before their children
@@ -143,11 +143,11 @@ func (w *owner) nextLive() *batch {
 		if !room.fits(len(path), statCost+dataLength(old)) {
 			break
 		}
-		_, name := inspect.Split(path)
+		dir, name := inspect.Split(path)
 		delete(v.queued, path)
 		v.reading[path] = struct{}{}
 		v.dirty = v.dirty[1:]
-		b.ask(place{}, askFor(path, name, old), w.once(path))
+		b.ask(place{}, askFor(dir, name, old), w.once())
 	}
 	for len(v.lists) > 0 {
 		path := v.lists[0]
@@ -165,14 +165,14 @@ func (w *owner) nextLive() *batch {
 		}
 		_, hidden := v.hidden[path]
 		b.lists = append(b.lists, path)
-		b.reads = append(b.reads, zkc.Read{Path: path, Kind: zkc.ReadChildren, Watch: w.once(path) || hidden && path != w.opts.Root})
+		b.reads = append(b.reads, zkc.Read{Path: path, Kind: zkc.ReadChildren, Watch: w.once() || hidden && path != w.opts.Root})
 	}
 	b.got = make([]answer, len(b.reads))
 	return b
 }
 
 // once reports whether a read is to leave a one-shot watch, for lack of a recursive one.
-func (w *owner) once(string) bool {
+func (w *owner) once() bool {
 	if !w.state.Plain {
 		return false
 	}
@@ -202,24 +202,24 @@ func (w *owner) followed(b *batch, now time.Time) {
 	v.flying--
 	for i := range b.asks {
 		g, a := &b.got[i], &b.asks[i]
-		delete(v.reading, a.path)
+		path := a.path()
+		delete(v.reading, path)
 		switch g.what {
 		case found:
 			if a.flag == inspect.Unreadable {
-				dir, _ := inspect.Split(a.path)
-				w.hide(dir)
+				w.hide(a.dir)
 			}
-			if old := w.known(a.path); w.state.Plain && !g.node.Ephemeral() && (old == nil || old.Czxid != g.node.Czxid) {
-				v.list(a.path) // for the watch on its children
+			if old := w.known(path); w.state.Plain && !g.node.Ephemeral() && (old == nil || old.Czxid != g.node.Czxid) {
+				v.list(path) // for the watch on its children
 			}
-			v.results[a.path] = g.node
+			v.results[path] = g.node
 		case gone:
-			v.results[a.path] = nil
+			v.results[path] = nil
 		case askAgain:
 			v.again = append(v.again, *a)
 		case refused:
-			if w.known(a.path) == nil {
-				v.results[a.path] = unread(a.name)
+			if w.known(path) == nil {
+				v.results[path] = unread(a.name)
 			}
 		default:
 			w.retry(now)

@@ -103,23 +103,32 @@ func (l *loader) next() *batch {
 	}
 	b := l.newBatch()
 	room := newRoom(l.caution)
-	for len(l.again) > 0 && room.fits(len(l.again[0].a.path), statCost) {
+	for len(l.again) > 0 && room.fits(l.again[0].a.size(), statCost) {
 		b.ask(l.again[0].at, l.again[0].a, l.watching())
 		l.again = l.again[1:]
 	}
+	lists := l.nextLists(&room)
 	l.nextAsks(b, &room)
-	for len(l.lists) > 0 {
-		p := l.lists[0]
-		if !room.fits(len(p.d.path)+len(p.d.names[p.slot]), nameCost*int(p.d.nodes[p.slot].NumChildren)) {
-			break
-		}
-		l.lists = l.lists[1:]
+	for _, p := range lists {
 		b.at = append(b.at, p)
 		b.reads = append(b.reads, zkc.Read{Path: p.d.child(p.slot), Kind: zkc.ReadChildren, Watch: l.watching()})
 	}
 	b.got = slices.Grow(b.got, len(b.reads))[:len(b.reads)]
 	l.flying++
 	return b
+}
+
+// nextLists takes directories to list: some in each batch, so that there is always something else to read
+// while their names are sorted.
+func (l *loader) nextLists(room *room) (out []place) {
+	for n := len(l.lists); n > 0 && room.reply > maxReply-listReply; n-- {
+		p := l.lists[0]
+		if !room.fits(len(p.d.path)+1+len(p.d.names[p.slot]), nameCost*int(p.d.nodes[p.slot].NumChildren)) {
+			break
+		}
+		out, l.lists = append(out, p), l.lists[1:]
+	}
+	return out
 }
 
 // newBatch returns an empty batch, with the memory of one that was taken where there is one.
@@ -141,8 +150,8 @@ func (l *loader) nextAsks(b *batch, room *room) {
 			if s.d.step > 0 && s.d.probe(s.from) != s.probes {
 				continue
 			}
-			a := askFor(s.d.child(s.from), s.d.names[s.from], s.d.old(s.from))
-			if !room.fits(len(a.path), statCost+s.d.expect(&a)) {
+			a := askFor(s.d.dirPath(), s.d.names[s.from], s.d.old(s.from))
+			if !room.fits(a.size(), statCost+s.d.expect(&a)) {
 				return
 			}
 			b.ask(place{s.d, s.from}, a, l.watching())
@@ -271,7 +280,7 @@ func (l *loader) listed(p place, g *answer) {
 		l.finish(p.d)
 		return
 	case askAgain: // the permission was taken away in between
-		l.again = append(l.again, retry{p, ask{path: path, name: p.d.names[p.slot], twice: true}})
+		l.again = append(l.again, retry{p, ask{dir: p.d.dirPath(), name: p.d.names[p.slot], twice: true}})
 		return
 	case refused:
 		l.leave(p)

@@ -66,7 +66,7 @@ func (w *owner) compare(now time.Time) {
 	all, s.all = after(w.root, w.opts.Root, s.all, sweepReads/2, func(*inspect.Node) bool { return true })
 	room := newRoom(w.caution)
 	for _, a := range append(dirs, all...) {
-		if room.fits(len(a.path), statCost+dataLength(a.old)) {
+		if room.fits(a.size(), statCost+dataLength(a.old)) {
 			b.ask(place{}, a, false)
 		}
 	}
@@ -85,8 +85,9 @@ func (w *owner) compared(b *batch, now time.Time) {
 	missed := ""
 	for i := range b.asks {
 		g, a := &b.got[i], &b.asks[i]
-		old := w.known(a.path)
-		if w.live.pending(a.path) || g.what != askAgain && old != a.old {
+		path := a.path()
+		old := w.known(path)
+		if w.live.pending(path) || g.what != askAgain && old != a.old {
 			continue // it is on its way, or came in the meantime
 		}
 		switch g.what {
@@ -94,18 +95,18 @@ func (w *owner) compared(b *batch, now time.Time) {
 			if g.node == old {
 				continue
 			}
-			w.live.results[a.path] = g.node
+			w.live.results[path] = g.node
 			if g.node.Mzxid != old.Mzxid && !old.Has(inspect.Unreadable) {
-				missed = a.path
+				missed = path
 			}
 			if moved(old, g.node) {
-				w.live.suspects[a.path] = now
-				w.live.list(a.path)
+				w.live.suspects[path] = now
+				w.live.list(path)
 			}
 		case gone:
-			w.live.results[a.path] = nil
+			w.live.results[path] = nil
 			if !old.Has(inspect.Unreadable) {
-				missed = a.path
+				missed = path
 			}
 		case askAgain:
 			w.live.again = append(w.live.again, *a)

@@ -156,7 +156,7 @@ func TestComparisonComesByEveryZnode(t *testing.T) {
 		for range 40 {
 			asks, next := after(root, "/", from, step, func(*inspect.Node) bool { return true })
 			for _, a := range asks {
-				got = append(got, a.path)
+				got = append(got, a.path())
 			}
 			if from = next; next == "" {
 				break
@@ -167,7 +167,7 @@ func TestComparisonComesByEveryZnode(t *testing.T) {
 		}
 	}
 	asks, _ := after(root, "/", "/a/yy", 2, func(n *inspect.Node) bool { return n.Cversion > 0 })
-	if len(asks) != 2 || asks[0].path != "/a/z" || asks[1].path != "/a-b/x" {
+	if len(asks) != 2 || asks[0].path() != "/a/z" || asks[1].path() != "/a-b/x" {
 		t.Errorf("%+v", asks)
 	}
 }

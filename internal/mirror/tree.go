@@ -244,7 +244,7 @@ func (v *visitor) visit(n *inspect.Node, dir, name, rest string, passed bool) bo
 		v.steps--
 		v.dir, v.name = dir, name
 		if v.want(n) {
-			v.asks = append(v.asks, askFor(inspect.Join(dir, name), name, n))
+			v.asks = append(v.asks, askFor(dir, name, n))
 			v.left--
 		}
 	}

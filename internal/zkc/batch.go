@@ -23,8 +23,20 @@ const (
 // request either. On the root of a recursive watch it must not be used: see WatchOnce.
 type Read struct {
 	Path  string
+	Child string // Optional; not Path is meant, but its child of this name
 	Kind  ReadKind
 	Watch bool
+}
+
+// path is the full path.
+func (r *Read) path() string {
+	switch {
+	case r.Child == "":
+		return r.Path
+	case r.Path == "/":
+		return "/" + r.Child
+	}
+	return r.Path + "/" + r.Child
 }
 
 // Result is what a Read came to. Code is the server's: one read that fails does not fail the batch.
@@ -122,7 +134,7 @@ func (b *batch) sendMulti() {
 			op = wire.OpGetChildren
 		}
 		(&wire.MultiHeader{Type: op, Err: -1}).Encode(e)
-		b.c.path(e, r.Path)
+		b.c.childPath(e, r.Path, r.Child)
 		e.Bool(false)
 	}
 	(&wire.MultiHeader{Type: wire.OpError, Done: true, Err: -1}).Encode(e)
@@ -142,7 +154,7 @@ func (b *batch) sendMulti() {
 func (b *batch) size() int {
 	size := 32
 	for _, i := range b.multi {
-		size += 14 + len(b.c.cfg.Chroot) + len(b.reads[i].Path)
+		size += 15 + len(b.c.cfg.Chroot) + len(b.reads[i].Path) + len(b.reads[i].Child)
 	}
 	return size
 }
@@ -181,7 +193,7 @@ func (b *batch) sendSingle(i int) {
 	r := &b.reads[i]
 	op := [...]wire.Op{ReadData: wire.OpGetData, ReadChildren: wire.OpGetChildren2, ReadExists: wire.OpExists}[r.Kind]
 	e := request(op)
-	b.c.path(e, r.Path)
+	b.c.childPath(e, r.Path, r.Child)
 	e.Bool(r.Watch)
 	b.l.inject(nil, op, e, func(rep reply) {
 		if rep.lost != nil {
@@ -195,7 +207,7 @@ func (b *batch) sendSingle(i int) {
 		}
 		if d.Err() != nil {
 			b.l.malformed()
-			b.finish(&Error{Op: "read", Path: r.Path, Err: errBadReply})
+			b.finish(&Error{Op: "read", Path: r.path(), Err: errBadReply})
 			return
 		}
 		if r.Watch && (rep.code == wire.OK || rep.code == wire.ErrNoNode && r.Kind == ReadExists) {
@@ -228,7 +240,7 @@ const (
 // batches are no cut through one point in time.
 func (c *Conn) MultiRead(ctx context.Context, reads []Read) ([]Result, error) {
 	for i := range reads {
-		if err := goodPath("read", reads[i].Path); err != nil {
+		if err := goodPath("read", reads[i].path()); err != nil {
 			return nil, err
 		}
 	}
@@ -286,7 +298,7 @@ func (c *Conn) multiRead(ctx context.Context, reads []Read) ([]Result, error) {
 func portion(reads []Read, chroot int) int {
 	size := 0
 	for i := range reads {
-		size += 14 + chroot + len(reads[i].Path)
+		size += 15 + chroot + len(reads[i].Path) + len(reads[i].Child)
 		if i == batchReads || size > batchBytes && i > 0 {
 			return i
 		}

@@ -257,6 +257,7 @@ func (l *link) writer() {
 		}
 		l.c.tally.requests.Add(n)
 		l.c.tally.out.Add(uint64(len(out)))
+		giveBack(out)
 	}
 }
 
@@ -273,9 +274,36 @@ func request(op wire.Op) *wire.Encoder { return requestOf(op, 128) }
 
 // requestOf is request for a payload of a known size.
 func requestOf(op wire.Op, size int) *wire.Encoder {
-	e := &wire.Encoder{B: make([]byte, 8, size)}
+	e := &wire.Encoder{B: buffer(size)[:8]}
+	clear(e.B)
 	e.Int32(int32(op))
 	return e
+}
+
+// Large requests are built in buffers that are used again.
+const (
+	pooledFrom = 4 << 10
+	pooledTo   = 1 << 20
+)
+
+var pool = sync.Pool{New: func() any { return new([]byte) }}
+
+// buffer returns an empty slice with room for size bytes.
+func buffer(size int) []byte {
+	if size < pooledFrom {
+		return make([]byte, 0, size)
+	}
+	if b := *pool.Get().(*[]byte); cap(b) >= size {
+		return b[:0]
+	}
+	return make([]byte, 0, size)
+}
+
+// giveBack offers a buffer that has been sent for use again.
+func giveBack(b []byte) {
+	if cap(b) >= pooledFrom && cap(b) <= pooledTo {
+		pool.Put(&b)
+	}
 }
 
 // inject sends a request of ours. done is called exactly once: on the pump, or here when the link is dead

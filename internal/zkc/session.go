@@ -201,10 +201,17 @@ func (c *Conn) logical(path string) (string, bool) {
 }
 
 // path appends the path on the server to a request.
-func (c *Conn) path(e *wire.Encoder, path string) {
-	if path == "/" && c.cfg.Chroot != "" {
-		path = ""
+func (c *Conn) path(e *wire.Encoder, path string) { c.childPath(e, path, "") }
+
+// childPath is path for a child of a directory; for the directory itself when name is empty.
+func (c *Conn) childPath(e *wire.Encoder, dir, name string) {
+	slash := ""
+	if name != "" {
+		slash = "/"
 	}
-	e.Int32(int32(len(c.cfg.Chroot) + len(path)))
-	e.B = append(append(e.B, c.cfg.Chroot...), path...)
+	if dir == "/" && (name != "" || c.cfg.Chroot != "") {
+		dir = ""
+	}
+	e.Int32(int32(len(c.cfg.Chroot) + len(dir) + len(slash) + len(name)))
+	e.B = append(append(append(append(e.B, c.cfg.Chroot...), dir...), slash...), name...)
 }

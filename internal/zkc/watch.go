@@ -325,7 +325,7 @@ func (c *Conn) dropWatches(state int32) {
 func (c *Conn) leave(r *Read) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.loose[onceKey{r.Path, r.Kind == ReadChildren}] = struct{}{}
+	c.loose[onceKey{r.path(), r.Kind == ReadChildren}] = struct{}{}
 }
 
 // errRootWatched explains why a one-shot watch is refused.
