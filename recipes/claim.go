@@ -13,23 +13,41 @@ import (
 
 // Options say how a claim is written and what its owner wants to hear.
 type Options struct {
-	Dialect inspect.Dialect // Optional; default inspect.ZooKeeper
+	Dialect inspect.Dialect // Optional; default inspect.ZooKeeper, or what the recipe names where the documents have none
 	Name    string          // Optional; who we are, written where the dialect has a place for it
+	Data    []byte          // Optional; what our znode holds; default: Name
 
 	// Revocable makes the claim listen for its dialect's revoke word. A revocable Curator claim carries no
 	// name, as Curator's own do not.
 	Revocable bool
+
+	// Standing is optional: it is called once, with the path of our znode, as soon as that stands, which is
+	// before anything is granted.
+	Standing func(path string)
 }
 
 func (o Options) data(sp spelling) []byte {
-	if o.Revocable && sp.revoke == inspect.RevokeCurator {
+	switch {
+	case o.Revocable && sp.revoke == inspect.RevokeCurator:
 		return []byte{}
+	case o.Data != nil:
+		return o.Data
 	}
 	return []byte(o.Name)
 }
 
-// Claim is something granted: a lock, a read or write lock, leadership. It is granted until Lost is closed
-// or Release returns.
+func (o Options) dialect() inspect.Dialect {
+	if o.Dialect == "" {
+		return inspect.ZooKeeper
+	}
+	return o.Dialect
+}
+
+// keeps reports whether clients of the dialect expect a directory to stay when it is empty.
+func (o Options) keeps() bool { return o.Dialect == inspect.Kazoo }
+
+// Claim is something granted: a lock, leadership, a lease, membership. It is granted until Lost is closed or
+// Release returns.
 type Claim struct {
 	t      *ticket
 	revoke string // the word to listen for; empty: none
@@ -44,18 +62,26 @@ type Claim struct {
 }
 
 // grant makes a claim of a ticket whose turn it is, and starts its guardian.
-func (t *ticket) grant(revoke string) *Claim {
+func (t *ticket) grant(revoke string) (*Claim, error) {
 	ctx, stop := context.WithCancel(t.s.life)
 	c := &Claim{t: t, revoke: revoke, lost: make(chan struct{}), revoked: make(chan struct{}), stop: stop, done: make(chan struct{})}
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	if t.s.over || t.s.life.Err() != nil {
+		stop()
+		return nil, ErrLost
+	}
+	t.s.held[c] = struct{}{}
+	t.s.wg.Add(1)
 	go c.guard(ctx)
-	return c
+	return c, nil
 }
 
 // Path returns the znode that stands for the claim.
 func (c *Claim) Path() string { return c.t.path() }
 
 // Token returns the znode's czxid: it grows with every claim in an ensemble, so what the claim protects can
-// refuse a smaller one (a fencing token). Zero: the server did not tell.
+// refuse a smaller one (a fencing token).
 func (c *Claim) Token() int64 { return c.t.stat.Czxid }
 
 // Lost is closed when the claim is granted no more although it was not released.
@@ -66,50 +92,83 @@ func (c *Claim) Lost() <-chan struct{} { return c.lost }
 func (c *Claim) Revoked() <-chan struct{} { return c.revoked }
 
 // Release gives the claim up. It returns nil when the znode is gone, also when the claim had been lost
-// before. It may be called more than once.
+// before; it does not stop when ctx ends, but after the session's timeout at the latest. It may be called
+// more than once.
 func (c *Claim) Release(ctx context.Context) error {
 	c.released.Store(true)
 	err := c.t.leave(ctx) // the guardian sees its znode go, which spares taking its watch back
+	c.retire()
+	return c.t.s.fail("release", c.Path(), err)
+}
+
+// retire ends the guardian.
+func (c *Claim) retire() {
 	c.stop()
 	<-c.done
-	if err != nil {
-		return &Error{"release", c.Path(), err}
+}
+
+// live reports whether the claim is granted at this moment, as far as is known here.
+func (c *Claim) live() bool {
+	select {
+	case <-c.lost:
+		return false
+	default:
+		return !c.released.Load()
 	}
-	return nil
 }
 
 // guard watches our own znode until the claim is released, lost, or its session is.
 func (c *Claim) guard(ctx context.Context) {
-	defer close(c.done)
+	defer func() {
+		c.t.s.mu.Lock()
+		delete(c.t.s.held, c)
+		c.t.s.mu.Unlock()
+		c.stop()
+		close(c.done)
+		c.t.s.wg.Done()
+	}()
+	kind := zkc.WatchData
 	asked := false
 	for {
-		w, err := c.t.s.conn.WatchOnce(ctx, zkc.WatchData, c.Path())
+		w, err := c.t.s.conn.watch(ctx, kind, c.Path())
 		switch {
-		case errors.Is(err, zkc.ErrNoNode):
-			c.lose()
-			return
-		case err != nil && ctx.Err() == nil:
-			<-ctx.Done() // we may not read our own znode: only the end of the session can be noticed
-			fallthrough
-		case err != nil:
+		case errors.Is(err, zkc.ErrNoAuth) && kind == zkc.WatchData:
+			kind = zkc.WatchExists // needs no permission, but tells no data
+			continue
+		case err != nil && !errors.Is(err, zkc.ErrNoNode):
+			<-ctx.Done() // only the end of the session can be noticed
 			c.ended()
+			return
+		case err != nil, !w.Exists, c.t.stat.Czxid != 0 && w.Stat.Czxid != c.t.stat.Czxid:
+			if err == nil {
+				w.cancel()
+			}
+			c.lose()
 			return
 		}
 		if c.revoke != "" && string(w.Data) == c.revoke && !asked {
 			asked = true
 			close(c.revoked)
 		}
-		select {
-		case ev := <-w.C:
-			if ev.Type == wire.EventDeleted {
-				c.lose()
-				return
-			}
-		case <-ctx.Done():
-			w.Cancel()
-			c.ended()
+		if !c.listen(ctx, w) {
 			return
 		}
+	}
+}
+
+// listen waits for the watch on our own znode; false when there is nothing more to guard.
+func (c *Claim) listen(ctx context.Context, w *watch) bool {
+	select {
+	case ev := <-w.C:
+		if ev.Type == wire.EventDeleted {
+			c.lose()
+			return false
+		}
+		return true
+	case <-ctx.Done():
+		w.cancel()
+		c.ended()
+		return false
 	}
 }
 

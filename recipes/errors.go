@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/zkc"
 )
 
 // What callers tell apart with errors.Is.
@@ -12,6 +13,16 @@ var (
 	ErrLost = errors.New("lost")
 	// ErrNotHeld reports a call that only a holder may make.
 	ErrNotHeld = errors.New("not held")
+	// ErrExists reports that the znode to be made is there already, and is not ours.
+	ErrExists = errors.New("exists already")
+	// ErrNotFound reports that there is no such znode.
+	ErrNotFound = errors.New("not found")
+	// ErrChanged reports that a value was changed since it was read: nothing was written.
+	ErrChanged = errors.New("changed meanwhile")
+	// ErrUnknown reports that the reply to a write was lost and nothing tells whether it was applied.
+	ErrUnknown = errors.New("outcome unknown")
+	// ErrDenied reports missing permission.
+	ErrDenied = errors.New("no permission")
 )
 
 // Error says what could not be done, where, and why, in one line.
@@ -26,3 +37,40 @@ func (e *Error) Error() string { return e.Op + " " + inspect.Printable(e.Path) +
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// meaning is a cause together with the error of this package that it amounts to.
+type meaning struct{ is, why error }
+
+// Error is the cause's text.
+func (m meaning) Error() string { return m.why.Error() }
+
+// Unwrap gives errors.Is both.
+func (m meaning) Unwrap() []error { return []error{m.is, m.why} }
+
+var meanings = []struct{ cause, is error }{
+	{zkc.ErrNoNode, ErrNotFound},
+	{zkc.ErrNodeExists, ErrExists},
+	{zkc.ErrBadVersion, ErrChanged},
+	{zkc.ErrNoAuth, ErrDenied},
+	{zkc.ErrUnknownOutcome, ErrUnknown},
+}
+
+// fail returns the *Error for a cause, nil for nil. When the session has ended, that is the cause of
+// whatever failed.
+func (s *Session) fail(op, path string, err error) error {
+	var already *Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &already):
+		return err
+	case s.life.Err() != nil, errors.Is(err, zkc.ErrSessionExpired), errors.Is(err, zkc.ErrClosed):
+		return &Error{op, path, ErrLost}
+	}
+	for _, m := range meanings {
+		if errors.Is(err, m.cause) {
+			return &Error{op, path, meaning{m.is, err}}
+		}
+	}
+	return &Error{op, path, err}
+}

@@ -9,7 +9,10 @@ import (
 // Lock is an exclusive lock: the holder is the one whose place in line comes first.
 //
 // Protocol: the recipe documents' lock (create guid-lock- ephemeral and sequential, list, watch the next lower
-// one), spelled in the dialect of its options.
+// one), spelled in the dialect of its options. A release wakes one waiter.
+//
+// Requests: create, list and watch (of our own znode) to acquire when nobody holds, delete to release; a
+// waiter adds a watch and a list for each one that it has to wait for.
 type Lock struct {
 	s    *Session
 	path string
@@ -30,18 +33,31 @@ func (s *Session) acquire(ctx context.Context, path string, k inspect.Kind, m in
 	if err != nil {
 		return nil, &Error{"acquire", path, err}
 	}
-	t := newTicket(s, path, sp, o)
-	bound, stop := s.within(ctx)
-	defer stop()
-	if err = t.take(bound); err == nil {
-		err = t.wait(bound)
-	}
-	if err != nil {
-		_ = t.leave(ctx) // what stays behind goes with the session
-		return nil, &Error{"acquire", path, s.reason(err)}
-	}
 	if !o.Revocable {
 		sp.revoke = ""
 	}
-	return t.grant(sp.revoke), nil
+	return s.obtain(ctx, "acquire", newTicket(s, path, sp, o), o, sp.revoke, (*ticket).wait)
+}
+
+// obtain takes a ticket, waits until ready lets it pass, and makes a claim of it. Without a claim, nothing
+// stays behind.
+func (s *Session) obtain(ctx context.Context, op string, t *ticket, o Options, revoke string, ready func(*ticket, context.Context) error) (*Claim, error) {
+	bound, stop := s.within(ctx)
+	defer stop()
+	err := t.take(bound)
+	if err == nil && o.Standing != nil {
+		o.Standing(t.path())
+	}
+	if err == nil && ready != nil {
+		err = ready(t, bound)
+	}
+	var c *Claim
+	if err == nil {
+		c, err = t.grant(revoke)
+	}
+	if err != nil {
+		_ = t.leave(ctx) // what stays behind goes with the session
+		return nil, s.fail(op, t.recipe(), err)
+	}
+	return c, nil
 }

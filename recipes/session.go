@@ -33,19 +33,28 @@ type Credential struct {
 // Session is one ZooKeeper session: what a claim lives and dies with. It is never followed by another: once
 // it is lost, everything made on it fails with ErrLost.
 type Session struct {
-	conn *zkc.Conn
+	conn connection
 
 	life context.Context // ends with the session
 	end  context.CancelFunc
+	wg   sync.WaitGroup // the guardians of claims, and the watcher of a borrowed connection
 
 	mu    sync.Mutex
-	doubt *time.Timer // runs while the connection is lost
+	doubt *time.Timer         // runs while the connection is lost
+	taken map[string]*ticket  // our ephemeral znodes by path
+	held  map[*Claim]struct{} // what is granted now
+	over  bool                // Close has begun
+}
+
+func newSession() *Session {
+	s := &Session{taken: make(map[string]*ticket), held: make(map[*Claim]struct{})}
+	s.life, s.end = context.WithCancel(context.Background())
+	return s
 }
 
 // Dial opens a session. It returns when the server has granted it, or with the reason why not when ctx ends.
 func Dial(ctx context.Context, c Config) (*Session, error) {
-	s := &Session{}
-	s.life, s.end = context.WithCancel(context.Background())
+	s := newSession()
 	cfg := zkc.Config{Servers: c.Servers, Chroot: c.Chroot, Session: c.Timeout, TLS: c.TLS, Log: c.Log, Dial: c.Dial,
 		EndOnExpiry: true, OnState: s.onState}
 	for _, a := range c.Auth {
@@ -54,27 +63,41 @@ func Dial(ctx context.Context, c Config) (*Session, error) {
 	conn, err := zkc.Dial(ctx, cfg)
 	if err != nil {
 		s.end()
+		s.calm()
 		return nil, err
 	}
-	s.conn = conn
+	s.conn = own{conn}
+	// A session given up for lost is ended for good: its znodes must not outlive what it tells its claims.
+	context.AfterFunc(s.life, conn.Close)
 	return s, nil
 }
 
 // ID returns the session's id.
-func (s *Session) ID() inspect.SessionID { return inspect.SessionID(s.conn.State().Session) }
+func (s *Session) ID() inspect.SessionID {
+	id, _ := s.conn.session()
+	return inspect.SessionID(id)
+}
 
 // Timeout returns how long the session lives without a connection, as the server granted it.
-func (s *Session) Timeout() time.Duration { return s.conn.State().Timeout }
+func (s *Session) Timeout() time.Duration {
+	_, timeout := s.conn.session()
+	return timeout
+}
 
 // Lost is closed when the session has ended: it expired, was closed, or the connection is gone for so long
 // that the server must be assumed to have ended it.
 func (s *Session) Lost() <-chan struct{} { return s.life.Done() }
 
-// Close ends the session; the server removes everything that it owned. It may be called more than once.
+// Close ends the session; the server removes everything that it owned. It returns within two seconds,
+// whatever the server does, and may be called more than once.
 func (s *Session) Close() {
+	s.mu.Lock()
+	s.over = true
+	s.mu.Unlock()
 	s.end()
 	s.calm()
 	s.conn.Close()
+	s.wg.Wait()
 }
 
 // onState runs on the connection's own goroutine: it must not block.
@@ -86,16 +109,16 @@ func (s *Session) onState(st zkc.State) {
 	case zkc.Connected:
 		s.calm()
 	case zkc.Disconnected:
-		s.worry(st)
+		left := st.Timeout
+		if !st.LostSince.IsZero() {
+			left -= time.Since(st.LostSince)
+		}
+		s.worry(left)
 	}
 }
 
 // worry starts the clock that ends the session when no connection comes back in time.
-func (s *Session) worry(st zkc.State) {
-	left := st.Timeout
-	if !st.LostSince.IsZero() {
-		left -= time.Since(st.LostSince)
-	}
+func (s *Session) worry(left time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.life.Err() != nil || s.doubt != nil {
@@ -121,10 +144,35 @@ func (s *Session) within(ctx context.Context) (bound context.Context, stop func(
 	return bound, func() { undo(); cancel() }
 }
 
-// reason turns an error into ErrLost when the session has ended, which is then the cause of whatever failed.
-func (s *Session) reason(err error) error {
-	if err != nil && s.life.Err() != nil {
-		return ErrLost
+// alive returns a context for clean-ups: it outlives ctx, for as long as the session may live without a
+// connection, after which the server cleans up.
+func (s *Session) alive(ctx context.Context) (live context.Context, stop func()) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), max(s.Timeout(), time.Second))
+	live, undo := s.within(ctx)
+	return live, func() { undo(); cancel() }
+}
+
+// own notes an ephemeral znode of ours; false when another ticket of this session has it.
+func (s *Session) own(t *ticket) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if was := s.taken[t.path()]; was != nil && was != t {
+		return false
 	}
-	return err
+	s.taken[t.path()] = t
+	return true
+}
+
+func (s *Session) disown(t *ticket) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.taken[t.path()] == t {
+		delete(s.taken, t.path())
+	}
+}
+
+func (s *Session) owns(path string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.taken[path] != nil
 }

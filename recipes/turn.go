@@ -3,47 +3,68 @@ package recipes
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
-	"time"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
-// ticket is a place in a line: an ephemeral sequential child of a directory.
+// ticket is an ephemeral znode of ours in a recipe's directory: a place in a line, a lease, a member. By
+// default the server appends a number to its name.
 type ticket struct {
 	s      *Session
 	dir    string
-	prefix string // guard and word; the guard is ours alone
+	prefix string // what the name begins with
 	data   []byte
 	rule   inspect.Rule
 
-	name string // of the child, once it exists
-	stat wire.Stat
+	fixed  bool // the name is prefix and no number is appended
+	shared bool // others may use the same name: it holds no id that is ours alone
+	keep   bool // the directory is to stay when it is empty
+
+	name   string // of the child, once it exists
+	stat   wire.Stat
+	unsure bool // a create whose reply was lost may have made it
 }
 
 func newTicket(s *Session, dir string, sp spelling, o Options) *ticket {
-	return &ticket{s: s, dir: dir, prefix: sp.guard(newID()) + sp.word, data: o.data(sp), rule: inspect.Rule{Dialect: o.Dialect}}
+	return &ticket{s: s, dir: dir, prefix: sp.guard(newID()) + sp.word, data: o.data(sp),
+		rule: inspect.Rule{Dialect: o.Dialect}, keep: o.keeps()}
 }
 
 func (t *ticket) path() string { return inspect.Join(t.dir, t.name) }
 
-// take makes the child. When the reply to a create is lost, it looks for the child by its guard before it
+// recipe is the path that errors name: what the caller gave.
+func (t *ticket) recipe() string {
+	if t.fixed && t.shared {
+		return inspect.Join(t.dir, t.prefix)
+	}
+	return t.dir
+}
+
+// take makes the znode. When the reply to a create is lost, it looks for the znode by its guard before it
 // tries again, so that there is never a second one (the recipe documents' note on recoverable errors).
 func (t *ticket) take(ctx context.Context) error {
+	flags := wire.FlagEphemeralSequence
+	if t.fixed {
+		flags = wire.FlagEphemeral
+	}
 	for {
-		made, err := t.s.conn.Create(ctx, inspect.Join(t.dir, t.prefix), t.data, wire.FlagEphemeralSequence, nil)
+		made, err := t.s.conn.Create(ctx, inspect.Join(t.dir, t.prefix), t.data, flags, nil)
 		switch {
 		case err == nil:
 			_, t.name = inspect.Split(made.Path)
 			t.stat = made.Stat
-			return nil
+			t.s.own(t)
+			return t.learn(ctx)
 		case errors.Is(err, zkc.ErrNoNode):
-			if err := t.s.makeDir(ctx, t.dir); err != nil {
+			if err := t.s.makeDir(ctx, t.dir, t.keep); err != nil {
 				return err
 			}
 		case errors.Is(err, zkc.ErrUnknownOutcome):
+			t.unsure = true
 			if found, err := t.find(ctx); found || err != nil {
 				return err
 			}
@@ -53,35 +74,63 @@ func (t *ticket) take(ctx context.Context) error {
 	}
 }
 
-// find looks for a child that a lost create may have left.
+// find looks for a znode that a lost create may have left.
 func (t *ticket) find(ctx context.Context) (bool, error) {
 	if err := t.s.conn.Sync(ctx, t.dir); err != nil && !errors.Is(err, zkc.ErrNoNode) {
 		return false, err
 	}
-	names, _, err := t.s.conn.Children(ctx, t.dir)
-	if errors.Is(err, zkc.ErrNoNode) {
-		return false, nil
+	if t.fixed {
+		return t.findFixed(ctx)
 	}
+	names, err := t.s.children(ctx, t.dir)
 	for _, n := range names {
 		if strings.HasPrefix(n, t.prefix) {
 			t.name = n
-			return true, nil
+			t.s.own(t)
+			return true, t.learn(ctx)
 		}
 	}
 	return false, err
+}
+
+func (t *ticket) findFixed(ctx context.Context) (bool, error) {
+	path := inspect.Join(t.dir, t.prefix)
+	stat, there, err := t.s.conn.Exists(ctx, path)
+	if err != nil || !there || stat.EphemeralOwner != int64(t.s.ID()) {
+		return false, err
+	}
+	t.name, t.stat = t.prefix, stat
+	if !t.s.own(t) {
+		t.name, t.stat = "", wire.Stat{} // another of this session's
+		return false, nil
+	}
+	return true, nil
+}
+
+// learn reads the stat where the create did not tell it: an old server, or a lost reply.
+func (t *ticket) learn(ctx context.Context) error {
+	if t.stat.Czxid != 0 {
+		return nil
+	}
+	stat, there, err := t.s.conn.Exists(ctx, t.path())
+	if err == nil && !there {
+		return ErrLost
+	}
+	t.stat = stat
+	return err
 }
 
 // wait returns when it is the ticket's turn. It watches one znode at a time: the one that inspect says has to
 // go first.
 func (t *ticket) wait(ctx context.Context) error {
 	for {
-		names, _, err := t.s.conn.Children(ctx, t.dir)
-		if err != nil && !errors.Is(err, zkc.ErrNoNode) {
+		names, err := t.s.children(ctx, t.dir)
+		if err != nil {
 			return err
 		}
-		children := make([]inspect.Contender, len(names))
-		for i, n := range names {
-			children[i].Name = n
+		children, err := t.contenders(ctx, names)
+		if err != nil {
+			return err
 		}
 		turn := t.rule.Turn(children, t.name)
 		switch {
@@ -96,72 +145,102 @@ func (t *ticket) wait(ctx context.Context) error {
 	}
 }
 
-// leave removes the child, over a context that outlives the caller's, and keeps trying until it is gone or
+// contenders turns names into what inspect decides by. Names are enough for a line of one spelling; where
+// several stand together, or the counter has turned negative, only the order of arrival is common ground, and
+// that is in the stats.
+func (t *ticket) contenders(ctx context.Context, names []string) ([]inspect.Contender, error) {
+	out := make([]inspect.Contender, len(names))
+	for i, n := range names {
+		out[i].Name = n
+		if t.s.owns(inspect.Join(t.dir, n)) {
+			out[i].Session = t.s.ID()
+		}
+	}
+	if !mixed(names, t.name) {
+		return out, nil
+	}
+	paths := make([]string, len(names))
+	for i, n := range names {
+		paths[i] = inspect.Join(t.dir, n)
+	}
+	values, err := t.s.conn.values(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	stand := out[:0]
+	for i, v := range values {
+		if v.Code == wire.ErrNoNode {
+			continue // it went since the list
+		}
+		c := out[i]
+		c.Czxid, c.Session = inspect.Zxid(v.Stat.Czxid), inspect.SessionID(v.Stat.EphemeralOwner)
+		if v.Code != wire.OK { // it may not be read, but everyone may ask whether it exists
+			stat, there, err := t.s.conn.Exists(ctx, paths[i])
+			if err != nil {
+				return nil, err
+			}
+			if !there {
+				continue
+			}
+			c.Czxid, c.Session = inspect.Zxid(stat.Czxid), inspect.SessionID(stat.EphemeralOwner)
+		}
+		stand = append(stand, c)
+	}
+	return stand, nil
+}
+
+// mixed reports whether claims of other spellings than our own stand in the line, or numbers that have
+// turned negative.
+func mixed(names []string, mine string) bool {
+	own := inspect.ParseName(mine)
+	for _, n := range names {
+		p := inspect.ParseName(n)
+		if p.HasSeq && p.Word != "" && (p.Guard != own.Guard || p.Seq < 0) {
+			return true
+		}
+	}
+	return own.Seq < 0
+}
+
+// leave removes the znode, over a context that outlives the caller's, and keeps trying until it is gone or
 // the session is: then the server removes it.
 func (t *ticket) leave(ctx context.Context) error {
-	if t.name == "" {
+	if t.name == "" && !t.unsure {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), t.s.patience())
-	defer cancel()
-	ctx, stop := t.s.within(ctx)
+	ctx, stop := t.s.alive(ctx)
 	defer stop()
+	err := t.drop(ctx)
+	switch {
+	case t.s.life.Err() != nil:
+		return nil
+	case err != nil:
+		return fmt.Errorf("%w; the znode stays until session %s ends", err, t.s.ID())
+	}
+	return nil
+}
+
+func (t *ticket) drop(ctx context.Context) error {
+	if t.name == "" {
+		if found, err := t.find(ctx); !found {
+			return err
+		}
+	}
+	defer t.s.disown(t)
 	for {
+		if t.shared {
+			stat, there, err := t.s.conn.Exists(ctx, t.path())
+			if err != nil || !there || stat.Czxid != t.stat.Czxid {
+				return err // gone, or another's by now
+			}
+		}
 		err := t.s.conn.Delete(ctx, t.path(), zkc.AnyVersion)
 		switch {
-		case err == nil, errors.Is(err, zkc.ErrNoNode), t.s.life.Err() != nil:
+		case err == nil, errors.Is(err, zkc.ErrNoNode):
 			return nil
 		case errors.Is(err, zkc.ErrUnknownOutcome) && ctx.Err() == nil:
 			continue
 		}
 		return err
-	}
-}
-
-// patience is how long a clean-up may take: the session's life, after which the server cleans up.
-func (s *Session) patience() time.Duration { return max(s.Timeout(), time.Second) }
-
-// awaitChange returns when a znode changed or is not there, or with the reason why there is nothing to wait
-// for any more.
-func (s *Session) awaitChange(ctx context.Context, path string) error {
-	w, err := s.conn.WatchOnce(ctx, zkc.WatchData, path)
-	if errors.Is(err, zkc.ErrNoNode) {
-		return nil // it went between the list and the watch: list again
-	}
-	if err != nil {
-		return err
-	}
-	defer w.Cancel()
-	select {
-	case <-w.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// makeDir makes a directory and its ancestors: containers, where the server has them, so that it goes when it
-// is empty, as Curator does.
-func (s *Session) makeDir(ctx context.Context, path string) error {
-	for {
-		_, err := s.conn.Create(ctx, path, []byte{}, wire.FlagContainer, nil)
-		switch {
-		case err == nil, errors.Is(err, zkc.ErrNodeExists):
-			return nil
-		case errors.Is(err, zkc.ErrNotOffered):
-			_, err = s.conn.Create(ctx, path, []byte{}, wire.FlagPersistent, nil)
-			if err == nil || errors.Is(err, zkc.ErrNodeExists) {
-				return nil
-			}
-		case errors.Is(err, zkc.ErrUnknownOutcome):
-			continue
-		}
-		if !errors.Is(err, zkc.ErrNoNode) || path == "/" {
-			return err
-		}
-		parent, _ := inspect.Split(path)
-		if err := s.makeDir(ctx, parent); err != nil {
-			return err
-		}
 	}
 }

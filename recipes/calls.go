@@ -1,0 +1,155 @@
+package recipes
+
+import (
+	"context"
+	"errors"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// await returns when one of the watches fires, or with the context's error; the others are given back.
+func await(ctx context.Context, ws ...*watch) error {
+	defer func() {
+		for _, w := range ws {
+			w.cancel()
+		}
+	}()
+	first, second := ws[0].C, ws[len(ws)-1].C // never more than two
+	select {
+	case <-first:
+	case <-second:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
+
+// awaitChange returns when a znode changed or is not there, or with the reason why there is nothing to wait
+// for any more. It reads the data, because a watch on a znode that is gone would stay behind; a znode that
+// may not be read is watched for its existence.
+func (s *Session) awaitChange(ctx context.Context, path string) error {
+	w, err := s.conn.watch(ctx, zkc.WatchData, path)
+	if errors.Is(err, zkc.ErrNoAuth) {
+		w, err = s.conn.watch(ctx, zkc.WatchExists, path)
+	}
+	switch {
+	case errors.Is(err, zkc.ErrNoNode):
+		return nil // it went between the list and the watch: list again
+	case err != nil:
+		return err
+	case !w.Exists:
+		w.cancel()
+		return nil
+	}
+	return await(ctx, w)
+}
+
+// watchValue reads a znode that need not exist and watches for its next change, its creation included.
+func (s *Session) watchValue(ctx context.Context, path string) (*watch, error) {
+	for {
+		w, err := s.conn.watch(ctx, zkc.WatchData, path)
+		if !errors.Is(err, zkc.ErrNoNode) {
+			return w, err
+		}
+		w, err = s.conn.watch(ctx, zkc.WatchExists, path)
+		if err != nil || !w.Exists {
+			return w, err
+		}
+		w.cancel() // it came meanwhile: read it
+	}
+}
+
+// watchChildren lists a directory that need not exist and watches for its next change, its creation included.
+func (s *Session) watchChildren(ctx context.Context, path string) (*watch, error) {
+	for {
+		w, err := s.conn.watch(ctx, zkc.WatchChildren, path)
+		if !errors.Is(err, zkc.ErrNoNode) {
+			return w, err
+		}
+		w, err = s.conn.watch(ctx, zkc.WatchExists, path)
+		if err != nil || !w.Exists {
+			return w, err
+		}
+		w.cancel()
+	}
+}
+
+// children lists a directory; one that does not exist has none.
+func (s *Session) children(ctx context.Context, path string) ([]string, error) {
+	names, _, err := s.conn.Children(ctx, path)
+	if errors.Is(err, zkc.ErrNoNode) {
+		return nil, nil
+	}
+	return names, err
+}
+
+// remove deletes a znode and does not mind when it is gone already.
+func (s *Session) remove(ctx context.Context, path string) error {
+	for {
+		err := s.conn.Delete(ctx, path, zkc.AnyVersion)
+		switch {
+		case err == nil, errors.Is(err, zkc.ErrNoNode):
+			return nil
+		case errors.Is(err, zkc.ErrUnknownOutcome) && ctx.Err() == nil:
+			continue
+		}
+		return err
+	}
+}
+
+// ensure makes a persistent znode, with its parents, unless it is there. made is false when it was, or when
+// a lost reply leaves open who made it.
+func (s *Session) ensure(ctx context.Context, path string, data []byte) (made bool, err error) {
+	for {
+		_, err := s.conn.Create(ctx, path, data, wire.FlagPersistent, nil)
+		switch {
+		case err == nil:
+			return true, nil
+		case errors.Is(err, zkc.ErrNodeExists):
+			return false, nil
+		case errors.Is(err, zkc.ErrUnknownOutcome) && ctx.Err() == nil:
+			continue
+		case !errors.Is(err, zkc.ErrNoNode):
+			return false, err
+		}
+		if err := s.makeParents(ctx, path, wire.FlagPersistent); err != nil {
+			return false, err
+		}
+	}
+}
+
+// makeDir makes a directory and its ancestors: containers, where the server has them, so that it goes when it
+// is empty, as Curator does; persistent ones where keep says that clients of the dialect expect it to stay.
+func (s *Session) makeDir(ctx context.Context, path string, keep bool) error {
+	flags := wire.FlagContainer
+	if keep {
+		flags = wire.FlagPersistent
+	}
+	for {
+		_, err := s.conn.Create(ctx, path, []byte{}, flags, nil)
+		switch {
+		case err == nil, errors.Is(err, zkc.ErrNodeExists):
+			return nil
+		case errors.Is(err, zkc.ErrNotOffered) && flags == wire.FlagContainer:
+			flags = wire.FlagPersistent
+			continue
+		case errors.Is(err, zkc.ErrUnknownOutcome) && ctx.Err() == nil:
+			continue
+		case !errors.Is(err, zkc.ErrNoNode):
+			return err
+		}
+		if err := s.makeParents(ctx, path, flags); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *Session) makeParents(ctx context.Context, path string, flags int32) error {
+	parent, _ := inspect.Split(path)
+	if parent == path || parent == "" || parent == "/" {
+		return &Error{"create", path, ErrNotFound} // the root itself, or a chroot that went
+	}
+	return s.makeDir(ctx, parent, flags == wire.FlagPersistent)
+}

@@ -1,0 +1,62 @@
+package recipes
+
+import (
+	"context"
+	"time"
+
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// connection is what a Session needs of a ZooKeeper client. Reads are repeated until ctx ends; a write whose
+// reply is lost reports zkc.ErrUnknownOutcome and is not repeated.
+type connection interface {
+	Create(ctx context.Context, path string, data []byte, flags int32, acl []wire.ACL) (zkc.Created, error)
+	Set(ctx context.Context, path string, data []byte, version int32) (wire.Stat, error)
+	Delete(ctx context.Context, path string, version int32) error
+	Multi(ctx context.Context, changes ...zkc.Change) ([]zkc.Done, error)
+	Get(ctx context.Context, path string) ([]byte, wire.Stat, error)
+	Exists(ctx context.Context, path string) (wire.Stat, bool, error)
+	Children(ctx context.Context, path string) ([]string, wire.Stat, error)
+	Sync(ctx context.Context, path string) error
+
+	// values reads data and stats of many znodes; those that cannot be read have a code.
+	values(ctx context.Context, paths []string) ([]zkc.Result, error)
+	watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch, error)
+	session() (id int64, timeout time.Duration)
+	Close()
+}
+
+// watch is a one-shot watch and what was read when it was set.
+type watch struct {
+	C        <-chan wire.Event // one event, then closed: read again
+	Exists   bool
+	Stat     wire.Stat
+	Data     []byte
+	Children []string
+	cancel   func()
+}
+
+// own is a connection that this package opened.
+type own struct{ *zkc.Conn }
+
+func (c own) session() (int64, time.Duration) {
+	st := c.State()
+	return st.Session, st.Timeout
+}
+
+func (c own) values(ctx context.Context, paths []string) ([]zkc.Result, error) {
+	reads := make([]zkc.Read, len(paths))
+	for i, p := range paths {
+		reads[i].Path = p
+	}
+	return c.MultiRead(ctx, reads)
+}
+
+func (c own) watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch, error) {
+	w, err := c.WatchOnce(ctx, kind, path)
+	if err != nil {
+		return nil, err
+	}
+	return &watch{C: w.C, Exists: w.Exists, Stat: w.Stat, Data: w.Data, Children: w.Children, cancel: w.Cancel}, nil
+}
