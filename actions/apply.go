@@ -159,7 +159,7 @@ func (p Plan) differs(data []byte, st wire.Stat) string {
 	t := p.Target
 	switch {
 	case inspect.Zxid(st.Czxid) != t.Czxid:
-		return fmt.Sprintf("another znode stands there now (czxid %#x, not %#x)", uint64(st.Czxid), uint64(t.Czxid))
+		return fmt.Sprintf("another znode stands there now (czxid %d, not %d)", st.Czxid, int64(t.Czxid))
 	case inspect.SessionID(st.EphemeralOwner) != t.Owner:
 		return fmt.Sprintf("it belongs to session %s now, not %s", inspect.SessionID(st.EphemeralOwner), t.Owner)
 	case st.Version != t.Version:

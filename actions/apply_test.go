@@ -421,9 +421,9 @@ func TestRevokeIsRefusedWhereNobodyListens(t *testing.T) {
 	r.create("/locks/kazoo", "", 0)
 	kazoo := r.create("/locks/kazoo/0123456789abcdef0123456789abcdef__lock__", "job-7", wire.FlagEphemeralSequence)
 	for path, says := range map[string]string{
-		curator[0]: `no sign of listening for __REVOKE__; writing it would only destroy the text "10.0.0.7"`,
+		curator[0]: `no sign of listening for __REVOKE__, so writing it would only destroy the text "10.0.0.7"; breaking`,
 		curator[1]: "holds nothing",
-		kazoo:      `kazoo claims listen for no word; writing one would only destroy the text "job-7"`,
+		kazoo:      `kazoo claims listen for no word, so writing one would only destroy the text "job-7"; breaking`,
 	} {
 		o, _ := Find(Offers(r.scene(path)), VerbRevoke)
 		if !strings.Contains(o.Disabled, says) {

@@ -56,7 +56,7 @@ func (s Scene) plan(v Verb) Plan {
 	}
 	p.Guards = []string{
 		"sync, then read the znode again",
-		fmt.Sprintf("it is still czxid %#x of session %s at version %d; else nothing is done", uint64(p.Target.Czxid), p.Target.Owner, p.Target.Version),
+		fmt.Sprintf("it is still czxid %d of session %s at version %d; else nothing is done", int64(p.Target.Czxid), p.Target.Owner, p.Target.Version),
 	}
 	return p
 }

@@ -23,7 +23,7 @@ func revoke(s Scene) Offer {
 		p.Warnings = append(p.Warnings, "that "+name+" listens is likely, not seen")
 	}
 	if len(p.OldData) > 0 {
-		p.Warnings = append(p.Warnings, "this overwrites "+quote(p.OldData)+"; it is kept and can be restored")
+		p.Warnings = append(p.Warnings, "this overwrites "+quote(p.OldData)+"; the audit log keeps it")
 	}
 	for _, line := range predictGone(s) {
 		p.Outcome = append(p.Outcome, "if it lets go: "+line)
@@ -44,9 +44,9 @@ func whyNotRevoke(s Scene) string {
 	case c.Revoked:
 		return owner + " has been asked already"
 	case c.Revocable == "":
-		return fmt.Sprintf("%s claims listen for no word; writing one would only destroy %s", s.Model.Dialect, destroyed(s))
+		return fmt.Sprintf("%s claims listen for no word, so writing one would only destroy %s; breaking the claim is the only way", s.Model.Dialect, destroyed(s))
 	case c.Hears == inspect.HearsUnlikely:
-		return fmt.Sprintf("%s shows no sign of listening for %s; writing it would only destroy %s", owner, c.Revocable, destroyed(s))
+		return fmt.Sprintf("%s shows no sign of listening for %s, so writing it would only destroy %s; breaking the claim is the only way", owner, c.Revocable, destroyed(s))
 	case c.Hears != inspect.HearsLikely && c.Hears != inspect.HearsProven:
 		return "it is not known whether " + owner + " listens for " + c.Revocable
 	}

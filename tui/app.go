@@ -49,8 +49,9 @@ type App struct {
 	help   int             // first line of the help that is shown
 	dialog *dialog
 
-	paused bool
-	behind int
+	paused   bool
+	pausedAt time.Time
+	behind   int
 
 	armed      bool
 	armedUntil time.Time // zero: no end
@@ -191,6 +192,18 @@ func (a *App) panel(k inspect.Kind) Panel {
 		return r.Panel
 	}
 	return GenericRecipe(k).Panel
+}
+
+// asOf is the moment that ages are counted to: now, unless the picture is of an earlier one.
+func (a *App) asOf() time.Time {
+	at := a.now
+	if a.paused {
+		at = a.pausedAt
+	}
+	if lost := a.res.Snapshot.LostSince; !lost.IsZero() && lost.Before(at) {
+		at = lost
+	}
+	return at
 }
 
 // model is the selected recipe, or nil.

@@ -15,8 +15,8 @@ type Layout struct {
 // The smallest screen that is drawn on.
 const (
 	minW, minH = 60, 12
-	sideBySide = 96 // from this width on the panel stands beside the list
-	stackFrom  = 20 // from this height on the panel stands below the list
+	sideBySide = 116 // from this width on the panel stands beside the list
+	stackFrom  = 20  // from this height on the panel stands below the list
 )
 
 // Arrange divides a screen of w×h cells. Row 0 is the title bar, row h-1 the key bar; each area has a
@@ -30,7 +30,7 @@ func Arrange(w, h int) Layout {
 	inner := h - 4 // title bar, upper border, lower border, key bar
 	events := 0
 	if h >= 18 {
-		events = min(10, max(2, inner/5))
+		events = min(10, max(2, inner/5-2))
 		inner -= events + 1 // and its upper border
 		l.Events = Rect{1, 0, w - 2, events}
 	}
@@ -41,7 +41,7 @@ func Arrange(w, h int) Layout {
 		l.Panel = Rect{left + 1, 2, w - left - 2, inner}
 	case h >= stackFrom:
 		l.Stacked = true
-		top := (inner - 1) * 9 / 20
+		top := (inner - 1) * 2 / 5
 		l.List = Rect{1, 2, w - 2, top}
 		l.Panel = Rect{1, 3 + top, w - 2, inner - 1 - top}
 	default:

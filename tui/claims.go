@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -52,7 +54,7 @@ func (c *claims) move(m *inspect.Model, n int) {
 // claims, then what does not belong.
 func (t *Theme) panelLines(m *inspect.Model, p Panel, c *claims, focus bool, now time.Time, w, h int) []line {
 	head := t.panelHead(m, now, w, h)
-	var tail []line
+	tail := t.detail(m, c, w, h-len(head)-len(m.Claims)-2)
 	if n := len(m.Foreign); n > 0 {
 		tail = append(tail, t.foreign(m.Foreign, w))
 	}
@@ -64,6 +66,39 @@ func (t *Theme) panelLines(m *inspect.Model, p Panel, c *claims, focus bool, now
 	return append(out, tail...)
 }
 
+// detail says about the selected claim what its row has no room for, in at most h lines.
+func (t *Theme) detail(m *inspect.Model, c *claims, w, h int) []line {
+	if c.at >= len(m.Claims) || h < 3 {
+		return nil
+	}
+	cl := &m.Claims[c.at]
+	var out []line
+	for _, text := range []string{t.whyText(cl), term.Safe(cl.Node), claimFacts(cl)} {
+		for i, s := range term.Wrap(text, w-3, 2, t.Ellipsis) {
+			out = append(out, line{{" " + label(i, t.Dot) + strings.Repeat(" ", 1+i) + s, Dim}})
+		}
+	}
+	if len(out) > h {
+		out = out[:h]
+	}
+	return out
+}
+
+// claimFacts pins a claim in one line.
+func claimFacts(c *inspect.Claim) string {
+	facts := fmt.Sprintf("czxid %d, version %d", int64(c.Czxid), c.Version)
+	if c.Session != 0 {
+		facts = "session " + c.Session.String() + ", " + facts
+	}
+	switch c.Hears {
+	case inspect.HearsProven, inspect.HearsLikely, inspect.HearsUnlikely:
+		facts += fmt.Sprintf("; listens for %s: %s", c.Revocable, c.Hears)
+	case inspect.HearsUnknown:
+		facts += "; listens for no word"
+	}
+	return facts
+}
+
 // panelHead is the summary, the findings and the evidence, in at most half of the area.
 func (t *Theme) panelHead(m *inspect.Model, now time.Time, w, h int) []line {
 	var out []line
@@ -73,18 +108,28 @@ func (t *Theme) panelHead(m *inspect.Model, now time.Time, w, h int) []line {
 	most := max(2, h/2)
 	for i := range m.Findings {
 		f := &m.Findings[i]
-		mark, style := t.mark(f.Severity)
-		for j, s := range term.Wrap(term.Safe(f.Text), w-3, 6, t.Ellipsis) {
-			if j > 0 {
-				mark = " "
-			}
-			out = append(out, line{{" " + term.Pad(mark, 1) + " ", style}, {s, style}})
+		text := t.findingLines(f, w)
+		switch {
+		case len(out)+len(text) <= most:
+			out = append(out, text...)
+		case f.Severity > inspect.Low: // a note may be left out without a word, a warning may not
+			out = append(append(out, text...)[:most-1], line{{" " + t.Ellipsis + " more: make the window taller", Dim}})
+			return append(out, nil)
 		}
 	}
-	if len(out) > most {
-		out = append(out[:most-1], line{{" " + t.Ellipsis + " more findings: make the window taller", Dim}})
-	}
 	return append(out, nil)
+}
+
+// findingLines is a finding's text, wrapped, behind its mark.
+func (t *Theme) findingLines(f *inspect.Finding, w int) (out []line) {
+	mark, style := t.mark(f.Severity)
+	for i, s := range term.Wrap(term.Safe(f.Text), w-3, 6, t.Ellipsis) {
+		if i > 0 {
+			mark = " "
+		}
+		out = append(out, line{{" " + term.Pad(mark, 1) + " ", style}, {s, style}})
+	}
+	return out
 }
 
 func (t *Theme) foreign(names []string, w int) line {
@@ -147,7 +192,7 @@ func columnsFor(w int, p Panel, seq int) columns {
 		c.owner += more
 		rest -= more
 	}
-	if c.why = rest - 1; c.why < 12 {
+	if c.why = rest - 1; c.why < 24 {
 		c.owner += max(0, rest)
 		c.why = 0
 	}
@@ -191,7 +236,7 @@ func (t *Theme) claimLine(c *inspect.Claim, p Panel, cols columns, seqs map[stri
 		age = inspect.Age(now.Sub(c.Since))
 	}
 	out := line{{" ", Plain}, {" " + term.Fit(role, cols.role, t.Ellipsis), style}, {" " + term.Fit(seq, cols.seq, t.Ellipsis), Plain},
-		{" " + term.Fit(term.Safe(c.Owner), cols.owner, t.Ellipsis), Bold}}
+		{" " + term.Fit(ownerIn(c, cols.owner), cols.owner, t.Ellipsis), Bold}}
 	if cols.session > 0 {
 		session := "persistent"
 		if c.Session != 0 {
@@ -207,6 +252,14 @@ func (t *Theme) claimLine(c *inspect.Claim, p Panel, cols columns, seqs map[stri
 		out = append(out, span{" " + term.Fit(t.whyText(c), cols.why, t.Ellipsis), Dim})
 	}
 	return out
+}
+
+// ownerIn is a claim's owner for a column of w cells.
+func ownerIn(c *inspect.Claim, w int) string {
+	if term.Width(c.Owner) > w {
+		return shortOwner(c)
+	}
+	return term.Safe(c.Owner)
 }
 
 func (t *Theme) whyText(c *inspect.Claim) string {

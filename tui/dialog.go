@@ -106,6 +106,10 @@ func (d *dialog) press(msg tea.KeyMsg, k KeyMap, now time.Time) answer {
 // planDialog asks to confirm a plan. When armed is false it only shows it.
 func planDialog(p actions.Plan, armed bool, why string) *dialog {
 	d := &dialog{title: p.Title, plan: p, do: string(p.Verb), want: p.Confirm}
+	if !armed {
+		d.do, d.want = "", ""
+		d.add("", why, Alert)
+	}
 	for i, s := range p.Outcome {
 		d.add(label(i, "then"), s, Bold)
 	}
@@ -115,10 +119,6 @@ func planDialog(p actions.Plan, armed bool, why string) *dialog {
 	d.add("does", p.Step(), Plain)
 	for i, s := range p.Guards {
 		d.add(label(i, "only if"), s, Dim)
-	}
-	if !armed {
-		d.do, d.want = "", ""
-		d.add("", why, Alert)
 	}
 	return d
 }
@@ -201,8 +201,9 @@ func (d *dialog) buttons(t *Theme) line {
 func (d *dialog) overlay(t *Theme, rows []string, w int) []string {
 	inner := min(w-4, 92)
 	body := d.lines(t, inner)
-	if most := len(rows) - 4; len(body) > most { // keep the buttons
-		body = append(body[:most-3:most-3], body[len(body)-3:]...)
+	if most := len(rows) - 4; len(body) > most { // keep the buttons and say that something is missing
+		body = append(body[:most-4:most-4], line{{" " + t.Ellipsis + " more: make the window taller", Warn}})
+		body = append(body, d.lines(t, inner)[len(d.lines(t, inner))-3:]...)
 	}
 	left := (w - inner - 2) / 2
 	at := max(1, (len(rows)-len(body)-2)/2)

@@ -71,6 +71,7 @@ func (a *App) quit() tea.Cmd {
 
 func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	k := a.keys
+	a.message = message{} // read or not, it was about an earlier key
 	switch {
 	case key.Matches(msg, k.Quit):
 		return a.quit()
@@ -208,7 +209,7 @@ func (a *App) ask(d *dialog) {
 }
 
 func (a *App) togglePause() {
-	a.paused = !a.paused
+	a.paused, a.pausedAt = !a.paused, a.now
 	if !a.paused {
 		a.res, a.behind = a.live, 0
 		a.refill()

@@ -154,7 +154,7 @@ func brief(m *inspect.Model, p Panel) (owner string, since time.Time, queue stri
 			continue
 		}
 		if holders++; holders == 1 {
-			owner, since = term.Safe(c.Owner), c.Since
+			owner, since = shortOwner(c), c.Since
 		}
 	}
 	if holders > 1 {
@@ -164,6 +164,15 @@ func brief(m *inspect.Model, p Panel) (owner string, since time.Time, queue stri
 		queue = number(behind) + " " + p.Queue
 	}
 	return owner, since, queue
+}
+
+// shortOwner is a claim's owner for a narrow column: of a session id the end tells sessions apart.
+func shortOwner(c *inspect.Claim) string {
+	const tail = 9
+	if s := c.Owner; c.OwnerSource == inspect.FromSession && len(s) > tail+2 {
+		return ".." + s[len(s)-tail:]
+	}
+	return term.Safe(c.Owner)
 }
 
 func holdsRole(r inspect.Role) bool { return r == inspect.Holder || r == inspect.Leader }

@@ -228,7 +228,7 @@ func TestAnElectionChangesHands(t *testing.T) {
 
 func TestEmptyAndLoading(t *testing.T) {
 	s := newStage()
-	s.add("/app/config/a", 0, time.Hour, "x")
+	s.add("/app/data/a", 0, time.Hour, "x")
 	drive(t, s, 120, 40).See("no recipe found among")
 }
 

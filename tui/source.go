@@ -24,6 +24,7 @@ type Link struct {
 	Ensemble string // what the user asked for: servers and chroot
 	Server   string // the member connected to; empty: none
 	Session  inspect.SessionID
+	Cause    string        // why the connection is lost; empty: nothing known
 	Silent   time.Duration // how long nothing was heard from the server; zero: not worth a word
 	Requests uint64        // sent so far
 	BytesIn  uint64

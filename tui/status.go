@@ -22,10 +22,11 @@ func (a *App) titleBar() line {
 	if a.paused {
 		right = append(right, span{fmt.Sprintf("  PAUSED, %s changes behind", number(a.behind)), Warn})
 	}
-	if a.size.W >= sideBySide {
-		right = append(right, span{"  " + a.cost(), Dim})
+	right = append(right, span{" ", Plain})
+	if cost := (line{{"  " + a.cost(), Dim}}); out.width()+right.width()+cost.width() <= a.size.W {
+		right = append(right[:len(right)-1], append(cost, span{" ", Plain})...)
 	}
-	return t.sides(out, append(right, span{" ", Plain}), a.size.W)
+	return t.sides(out, right, a.size.W)
 }
 
 // sides puts one line at the left and one at the right end of w cells. Where both do not fit, the left one
@@ -62,7 +63,13 @@ func (a *App) linkSpans() line {
 	case a.link.Err != nil:
 		return line{{t.Off + " cannot connect", Alert}}
 	case !lost.IsZero():
-		return line{{fmt.Sprintf("%s DISCONNECTED %s, data as of %s", t.Off, inspect.Age(a.now.Sub(lost)), a.clock(lost)), Alert}}
+		text := fmt.Sprintf("%s DISCONNECTED %s, data as of %s", t.Off, inspect.Age(a.now.Sub(lost)), a.clock(lost))
+		if a.link.Cause != "" {
+			text += ": " + term.Safe(a.link.Cause)
+		}
+		return line{{text, Alert}}
+	case a.link.Server == "" && a.link.Cause != "":
+		return line{{t.Off + " connecting: " + term.Safe(a.link.Cause), Warn}}
 	case a.link.Server == "":
 		return line{{t.Off + " connecting", Warn}}
 	case a.link.Silent > 0:
@@ -141,12 +148,25 @@ func (a *App) keyHints(w int) line {
 	hint := func(b key.Binding) line { return line{{" " + b.Help().Key, Accent}, {" " + shortHelp(b) + " ", Plain}} }
 	last := append(hint(k.Help), hint(k.Quit)...)
 	var out line
-	for _, b := range []key.Binding{k.Open, k.Revoke, k.Break, k.Filter, k.Pause, k.Arm} {
+	for _, b := range a.usefulKeys() {
 		if next := append(out[:len(out):len(out)], hint(b)...); next.width()+last.width() <= w {
 			out = next
 		}
 	}
 	return append(out, last...)
+}
+
+// usefulKeys are the keys worth a hint: those that can do something now.
+func (a *App) usefulKeys() []key.Binding {
+	k := a.keys
+	arm := k.Arm
+	if a.armed {
+		arm.SetHelp(arm.Help().Key, "disarm")
+	}
+	if a.link.File || a.link.ReadOnly {
+		return []key.Binding{k.Open, k.Filter, k.Pause}
+	}
+	return []key.Binding{k.Open, k.Revoke, k.Break, k.Filter, k.Pause, arm}
 }
 
 // shortHelp is the first word of a binding's help.

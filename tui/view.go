@@ -35,8 +35,19 @@ func (a *App) tooSmall() string {
 	return strings.Join(c.rows, "\n")
 }
 
+// layout is where everything stands now: where the panel stands below the list, the one that has the focus gets
+// all the room when it is the claims.
+func (a *App) layout() Layout {
+	s := a.size
+	if s.Stacked && a.focus == onClaims {
+		s.Stacked, s.Single = false, true
+		s.Panel = Rect{1, 2, s.W - 2, s.List.H + 1 + s.Panel.H}
+	}
+	return s
+}
+
 func (a *App) screen() []string {
-	t, s := &a.theme, a.size
+	t, s := &a.theme, a.layout()
 	c := newCanvas(t, s.W, s.H)
 	c.add(a.titleBar())
 	list, panel := a.listTitle(), a.panelTitle()
@@ -63,7 +74,7 @@ func (a *App) screen() []string {
 
 // bottom draws what stands below the panes: the events where there is room, the lower border, the keys.
 func (a *App) bottom(c *canvas) {
-	t, s := &a.theme, a.size
+	t, s := &a.theme, a.layout()
 	between := ruleTitle{w: s.List.W, join: t.TeeUp} // where the border between the panes ends
 	foot := []ruleTitle{{}}
 	if s.W >= sideBySide {
@@ -71,6 +82,9 @@ func (a *App) bottom(c *canvas) {
 	}
 	if s.Events.H > 0 {
 		foot[0].text, foot[0].style = "events", Bold
+		if a.paused {
+			foot[0].text = "events, going on"
+		}
 		c.rule(t.TeeRight, t.TeeLeft, foot...)
 		c.area(a.eventLines(s.Events.H), s.Events.W, s.Events.H)
 		foot = []ruleTitle{{}}
@@ -122,15 +136,19 @@ func (a *App) listArea() []line {
 	if len(a.list.rows) == 0 {
 		return a.nothing(s.W)
 	}
-	rows, first := a.list.window(s.H)
-	out := make([]line, 0, len(rows))
+	h := s.H
+	if len(a.list.rows) > h {
+		h-- // the last line says how many more there are
+	}
+	rows, first := a.list.window(h)
+	out := make([]line, 0, len(rows)+1)
 	for i := range rows {
 		r := &rows[i]
 		p := Panel{}
 		if r.model != nil {
 			p = a.panel(r.model.Kind)
 		}
-		l := a.theme.rowLine(r, p, a.now, s.W)
+		l := a.theme.rowLine(r, p, a.asOf(), s.W)
 		if first+i == a.list.at {
 			l[0].text = a.theme.Cursor
 			if a.focus == onList {
@@ -138,6 +156,9 @@ func (a *App) listArea() []line {
 			}
 		}
 		out = append(out, l)
+	}
+	if rest := len(a.list.rows) - first - len(rows); rest > 0 || h < s.H {
+		out = append(out, line{{fmt.Sprintf("  %s %s more below, %s above", a.theme.Ellipsis, number(rest), number(first)), Dim}})
 	}
 	return out
 }
@@ -158,7 +179,7 @@ func (a *App) nothing(w int) []line {
 	case a.filter != "" && len(a.res.Models) > 0:
 		return say(Dim, "no recipe matches the filter; esc clears it")
 	case !snap.LostSince.IsZero():
-		return say(Warn, "not connected yet; trying on")
+		return say(Warn, "not connected, and nothing was read before; trying on: "+term.Safe(a.link.Cause))
 	case !snap.Complete && len(snap.Partial) == 0:
 		return say(Dim, fmt.Sprintf("reading the tree: %s znodes so far", number(count(snap.Root))))
 	}
@@ -179,8 +200,8 @@ func (a *App) panelArea() []line {
 	if m == nil {
 		return nil
 	}
-	s := a.size.Panel
-	return a.theme.panelLines(m, a.panel(m.Kind), &a.claims, a.focus == onClaims, a.now, s.W, s.H)
+	s := a.layout().Panel
+	return a.theme.panelLines(m, a.panel(m.Kind), &a.claims, a.focus == onClaims, a.asOf(), s.W, s.H)
 }
 
 // eventLines shows the newest events, newest first.

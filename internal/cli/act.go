@@ -41,15 +41,18 @@ func (c *command) breakCommand() *cobra.Command {
 }
 
 func (c *command) actCommand(use, short string, verb actions.Verb, f *actFlags) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.RangeArgs(1, 2),
+	cmd := &cobra.Command{Use: use, Short: short, Args: between(1, 2, "CLAIM-PATH [SERVERS]"),
 		RunE: action(func(ctx context.Context, args []string) error {
+			if err := c.flags.format("table"); err != nil {
+				return err
+			}
 			t, err := c.target(args, true)
 			if err != nil {
 				return err
 			}
 			return c.act(ctx, t, verb, *f)
 		})}
-	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
+	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask; without a terminal, and for a risky break, it takes --czxid or --session as well")
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "show the plan and what would follow; change nothing")
 	cmd.Flags().Int64Var(&f.czxid, "czxid", 0, "act only if the claim has this czxid")
 	cmd.Flags().StringVar(&f.session, "session", "", "act only if the claim belongs to this session")
@@ -78,6 +81,9 @@ func (c *command) act(ctx context.Context, t target, verb actions.Verb, f actFla
 		return fail(exitRefused, "cannot %s %s: %s", verb, inspect.Printable(t.path), offer.Disabled)
 	}
 	p := offer.Plan
+	if err := pinned(p, f); err != nil {
+		return err
+	}
 	c.printPlan(p)
 	if f.dryRun {
 		fmt.Fprintln(c.Out, "dry run: nothing was changed")
@@ -126,21 +132,27 @@ func (c *command) printPlan(p actions.Plan) {
 	rows("mind", p.Warnings)
 }
 
-// consent makes sure that somebody means it. Without a terminal it takes --yes and a pin: a script must say
-// which claim it saw.
-func (c *command) consent(p actions.Plan, f actFlags) error {
+// pinned checks the claim against the pins of the command line.
+func pinned(p actions.Plan, f actFlags) error {
 	if f.czxid != 0 && inspect.Zxid(f.czxid) != p.Target.Czxid {
 		return fail(exitRefused, "nothing done: the claim has czxid %d, not %d", p.Target.Czxid, f.czxid)
 	}
-	if f.session != "" {
-		id, ok := inspect.ParseSessionID(f.session)
-		if !ok {
-			return fail(exitUsage, "--session %s is no session id", inspect.Printable(f.session))
-		}
-		if id != p.Target.Owner {
-			return fail(exitRefused, "nothing done: the claim belongs to session %s, not %s", p.Target.Owner, id)
-		}
+	if f.session == "" {
+		return nil
 	}
+	id, ok := inspect.ParseSessionID(f.session)
+	if !ok {
+		return fail(exitUsage, "--session %s is no session id", inspect.Printable(f.session))
+	}
+	if id != p.Target.Owner {
+		return fail(exitRefused, "nothing done: the claim belongs to session %s, not %s", p.Target.Owner, id)
+	}
+	return nil
+}
+
+// consent makes sure that somebody means it. Without a terminal it takes --yes and a pin: a script must say
+// which claim it saw.
+func (c *command) consent(p actions.Plan, f actFlags) error {
 	pinned := f.czxid != 0 || f.session != ""
 	switch {
 	case f.yes && pinned:
@@ -159,7 +171,7 @@ func (c *command) consent(p actions.Plan, f actFlags) error {
 	fmt.Fprintf(c.Out, "type %s to go on: ", want)
 	answer, _ := bufio.NewReader(c.In).ReadString('\n')
 	if strings.TrimSpace(answer) != want {
-		return fail(exitRefused, "nothing done")
+		return fail(exitRefused, "nothing done: that was not %q", want)
 	}
 	return nil
 }

@@ -161,12 +161,19 @@ func TestBadInputIsOneLineAndTheRightCode(t *testing.T) {
 	s.fails(exitConnect, "127.0.0.1:1", "ls", dead)
 	s.fails(exitConnect, "does not exist", "ls", s.addr+"/no/such/chroot")
 	s.fails(exitUsage, "no-such-flag", "ls", "--no-such-flag")
-	s.fails(exitUsage, "accepts at most 1 arg", "frobnicate", "x")
+	s.fails(exitUsage, "not 2 arguments", "frobnicate", "x")
 	s.fails(exitUsage, "needs a terminal", s.addr)
 	s.fails(exitUsage, "port", "ls", "127.0.0.1:notaport")
 	s.fails(exitError, garbage+":2", "ls", "--from", garbage)
 	s.fails(exitError, "no such file", "ls", "--from", filepath.Join(t.TempDir(), "none"))
 	s.fails(exitNotFound, "does not exist", "show", s.addr, "/nothing/here")
+	s.fails(exitUsage, "do not go with it", "ls", s.addr, "--from", garbage)
+	s.fails(exitUsage, "the kind is one of", "ls", s.addr, "--hint", "/a=foo")
+	s.fails(exitUsage, "a path begins with a slash", "show", "locks/a", s.addr)
+	s.fails(exitUsage, "takes CLAIM-PATH [SERVERS], not 0", "break")
+	s.fails(exitUsage, "prints table", "break", s.addr, kazoo, "-o", "json")
+	s.fails(exitRefused, "czxid", "break", s.addr, kazoo, "--dry-run", "--czxid", "1")
+	s.fails(exitUsage, "--listen", "demo", "--headless")
 	s.fails(exitUsage, "path is missing", "show", s.addr)
 	s.fails(exitUsage, "--output", "ls", s.addr, "-o", "yaml")
 	s.fails(exitUsage, "GLOB=KIND", "ls", s.addr, "--hint", "nonsense")
@@ -234,8 +241,25 @@ func TestSnapshotReadsBackTheSame(t *testing.T) {
 		lines := strings.Split(x, "\n")
 		return lines[0] + lines[len(lines)-2]
 	}
-	if cut(live) != cut(kept) || !strings.Contains(kept, "batch-2") {
+	asOf, rest, _ := strings.Cut(kept, "\n")
+	if !strings.HasPrefix(asOf, "as of 20") || cut(live) != cut(rest) || !strings.Contains(kept, "batch-2") {
 		t.Errorf("live:\n%s\nfrom the file:\n%s", live, kept)
+	}
+}
+
+func TestACutOffFileIsSaidToBeIncomplete(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	s.contend()
+	_, whole, _ := s.run("", "snapshot", s.addr)
+	lines := strings.SplitAfter(whole, "\n")
+	if _, out, _ := s.run(whole, "ls", "--from", "-"); strings.Contains(out, "incomplete") {
+		t.Errorf("the whole file: %s", out)
+	}
+	for cut := 2; cut < len(lines)-1; cut++ {
+		_, out, _ := s.run(strings.Join(lines[:cut], ""), "ls", "--from", "-")
+		if !strings.Contains(out, "incomplete: the file lacks") {
+			t.Errorf("%d of %d lines pass for the whole: %s", cut, len(lines), out)
+		}
 	}
 }
 

@@ -31,17 +31,17 @@ func (c *command) consoleCommand() *cobra.Command {
 		Long: "zkscope shows live who holds each lock and who waits for it, who leads each election and who is next, and why.\n" +
 			"An operator can ask a holder to let go, or break a stale claim; it starts disarmed.\n" +
 			"To look around without a ZooKeeper: zkscope demo",
-		Args: cobra.MaximumNArgs(1),
+		Args: between(0, 1, "[SERVERS[/CHROOT]]"),
 		RunE: action(func(ctx context.Context, args []string) error {
 			if err := c.needTerminal(); err != nil {
 				return err
 			}
-			if c.flags.from != "" {
-				return c.consoleFile(ctx)
-			}
 			t, err := c.target(args, false)
 			if err != nil {
 				return err
+			}
+			if c.flags.from != "" {
+				return c.consoleFile(ctx)
 			}
 			return c.consoleLive(ctx, t, len(args) == 0 && c.flags.servers == "" && c.Getenv("ZKSCOPE_SERVERS") == "")
 		}),
@@ -160,6 +160,9 @@ func (s *liveSource) Take() (*inspect.Snapshot, tui.Link) {
 	st := s.m.Status()
 	link := tui.Link{Ensemble: s.name, Requests: st.Counters.Requests, BytesIn: st.Counters.BytesIn, Watches: st.Counters.Watches,
 		Err: st.Err, ReadOnly: s.readOnly}
+	if st.State.Err != nil {
+		link.Cause = st.State.Err.Error()
+	}
 	if st.State.Phase == zkc.Connected {
 		link.Server, link.Session = st.State.Server, inspect.SessionID(st.State.Session)
 		if silent := s.now().Sub(st.Heard); !st.Heard.IsZero() && silent > st.State.Timeout/2 {

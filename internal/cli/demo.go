@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -37,6 +38,9 @@ func (c *command) demoCommand() *cobra.Command {
 }
 
 func (c *command) demo(ctx context.Context, listen string, headless bool) error {
+	if headless && listen == "" {
+		return fail(exitUsage, "--headless without --listen would play where nobody can see it: add --listen 127.0.0.1:PORT")
+	}
 	start, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	stage, err := demo.Start(start, demo.Options{})
@@ -47,7 +51,7 @@ func (c *command) demo(ctx context.Context, listen string, headless bool) error 
 	if listen != "" {
 		addr, err := stage.Listen(listen)
 		if err != nil {
-			return fail(exitError, "cannot listen at %s: %w", inspect.Printable(listen), err)
+			return fail(exitError, "cannot listen at %s: %w; choose another address", inspect.Printable(listen), rootCause(err))
 		}
 		if headless || !c.OutTTY {
 			fmt.Fprintf(c.Out, "serving at %s\n", addr)
@@ -102,4 +106,15 @@ func (c *command) demoConsole(ctx context.Context, cfg zkc.Config, stage *demo.S
 	defer actor.Close()
 	src := &liveSource{m: m, name: "demo", readOnly: c.flags.readOnly, now: c.Now}
 	return c.runConsole(ctx, src, &operator{actor: actor, hints: c.hints(), forbidden: c.forbidden()}, !c.flags.readOnly)
+}
+
+// rootCause is the innermost error: what the system said.
+func rootCause(err error) error {
+	for {
+		next := errors.Unwrap(err)
+		if next == nil {
+			return err
+		}
+		err = next
+	}
 }

@@ -3,11 +3,13 @@ package cli
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -89,8 +91,11 @@ func (c *command) target(args []string, wantPath bool) (target, error) {
 		case t.name == "" || t.name == c.flags.servers && c.flags.servers == "":
 			t.name = a
 		default:
-			return t, fail(exitUsage, "servers given twice: %s and %s", t.name, inspect.Printable(a))
+			return t, fail(exitUsage, "servers given twice: %s and %s; a path begins with a slash", inspect.Printable(t.name), inspect.Printable(a))
 		}
+	}
+	if c.flags.from != "" && t.name != "" {
+		return t, fail(exitUsage, "--from reads %s; servers (%s) do not go with it", inspect.Printable(c.flags.from), inspect.Printable(t.name))
 	}
 	if wantPath && t.path == "" {
 		return t, fail(exitUsage, "a path is missing: give it as /path/of/recipe")
@@ -165,4 +170,14 @@ func (f *flags) format(known ...string) error {
 		}
 	}
 	return fail(exitUsage, "--output %s: this command prints %s", inspect.Printable(f.output), strings.Join(known, " or "))
+}
+
+// between checks the number of positional arguments, and says what they are.
+func between(least, most int, usage string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) >= least && len(args) <= most {
+			return nil
+		}
+		return fmt.Errorf("%s takes %s, not %d arguments; see %s --help", cmd.CommandPath(), usage, len(args), cmd.CommandPath())
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +16,7 @@ import (
 // lsCommand lists every recipe that is found.
 func (c *command) lsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "ls [PATH] [SERVERS]", Short: "list the recipes: who holds each, since when, and how many wait", Args: cobra.MaximumNArgs(2),
+		Use: "ls [PATH] [SERVERS]", Short: "list the recipes: who holds each, since when, and how many wait", Args: between(0, 2, "[PATH] [SERVERS]"),
 		RunE: action(func(ctx context.Context, args []string) error {
 			if err := c.flags.format("table", "json"); err != nil {
 				return err
@@ -46,8 +47,16 @@ func (c *command) printJSON(v any) error {
 	return e.Encode(v)
 }
 
+// asOf says how old a picture from a file is.
+func (c *command) asOf(res *inspect.Result) {
+	if c.flags.from != "" {
+		fmt.Fprintf(c.Out, "as of %s, from %s\n", res.Snapshot.TakenAt.Format(time.RFC3339), inspect.Printable(c.flags.from))
+	}
+}
+
 // table prints one line a recipe: the worst first among equals is the console's business, here it is by path.
 func (c *command) table(res *inspect.Result) error {
+	c.asOf(res)
 	rows := [][]string{{"KIND", "PATH", "STATE", "SUMMARY", "FINDINGS"}}
 	for _, m := range res.Models {
 		var codes []string

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -108,13 +109,56 @@ func (c *command) readFile() (*inspect.Snapshot, error) {
 	for _, w := range rec.Warnings {
 		fmt.Fprintln(c.Err, "zkscope: warning: "+inspect.Printable(w))
 	}
-	return rec.Last(), nil
+	return checked(rec.Last()), nil
+}
+
+// checked marks a picture as incomplete when a znode says that it has more children than the file holds: the
+// file was cut off. /zookeeper is left out on purpose.
+func checked(snap *inspect.Snapshot) *inspect.Snapshot {
+	path, lacks := shortfall(snap.Base, snap.Root)
+	if lacks == 0 {
+		return snap
+	}
+	out := *snap
+	out.Complete = false
+	out.Partial = append(slices.Clone(snap.Partial), fmt.Sprintf("the file lacks %d children of %s: it was cut off", lacks, path))
+	return &out
+}
+
+// shortfall finds the first znode of which children are missing.
+func shortfall(path string, n *inspect.Node) (at string, lacks int) {
+	lacks = int(n.NumChildren) - len(n.Children)
+	if path == "/" && n.Child("zookeeper") == nil {
+		lacks--
+	}
+	if lacks > 0 && !n.Has(inspect.NotListed) {
+		return path, lacks
+	}
+	for _, c := range n.Children {
+		if at, lacks = shortfall(inspect.Join(path, c.Name), c); lacks > 0 {
+			return at, lacks
+		}
+	}
+	return path, 0
 }
 
 // hints reads --hint; a malformed one is reported when the flags are checked.
 func (c *command) hints() inspect.Hints {
 	h, _ := parseHints(c.flags.hints)
 	return h
+}
+
+// kinds are the kinds of recipe that a hint can name.
+var kinds = []inspect.Kind{inspect.Lock, inspect.SharedLock, inspect.Semaphore, inspect.Election, inspect.Barrier, inspect.DoubleBarrier,
+	inspect.Queue, inspect.PriorityQueue, inspect.DelayQueue, inspect.TwoPhase, inspect.Membership, inspect.Service, inspect.Config,
+	inspect.Rendezvous, inspect.Counter, inspect.Lease}
+
+func kindList() string {
+	var words []string
+	for _, k := range kinds {
+		words = append(words, string(k))
+	}
+	return strings.Join(words, " ")
 }
 
 func parseHints(list []string) (inspect.Hints, error) {
@@ -124,6 +168,9 @@ func parseHints(list []string) (inspect.Hints, error) {
 		kind, dialect, _ := strings.Cut(what, ":")
 		if !ok || glob == "" || kind == "" {
 			return h, fail(exitUsage, "--hint %s: write GLOB=KIND or GLOB=KIND:DIALECT", inspect.Printable(text))
+		}
+		if !slices.Contains(kinds, inspect.Kind(kind)) {
+			return h, fail(exitUsage, "--hint %s: the kind is one of %s", inspect.Printable(text), kindList())
 		}
 		h.Rules = append(h.Rules, inspect.Hint{Path: glob, Kind: inspect.Kind(kind), Dialect: inspect.Dialect(dialect)})
 	}

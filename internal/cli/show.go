@@ -14,7 +14,7 @@ import (
 // showCommand prints one recipe in full.
 func (c *command) showCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "show PATH [SERVERS]", Short: "show one recipe: its claims in order, whom each waits for, and why", Args: cobra.RangeArgs(1, 2),
+		Use: "show PATH [SERVERS]", Short: "show one recipe: its claims in order, whom each waits for, and why", Args: between(1, 2, "PATH [SERVERS]"),
 		RunE: action(func(ctx context.Context, args []string) error {
 			if err := c.flags.format("table", "json"); err != nil {
 				return err
@@ -83,6 +83,7 @@ func (c *command) printNode(res *inspect.Result, n *inspect.Node) {
 // printModel prints the answer, the findings, and the line of claims.
 func (c *command) printModel(res *inspect.Result, m *inspect.Model) {
 	now := res.Snapshot.TakenAt
+	c.asOf(res)
 	fmt.Fprintf(c.Out, "%s  %s, %s\n", term.Safe(m.Path), m.Kind, m.Dialect)
 	fmt.Fprintf(c.Out, "%s\n", term.Safe(m.Summary(now)))
 	for _, f := range m.Findings {
@@ -100,11 +101,19 @@ func (c *command) printModel(res *inspect.Result, m *inspect.Model) {
 	}
 }
 
+// named is a claim's owner with its number, which tells two claims of one owner apart.
+func named(cl *inspect.Claim) string {
+	if cl.HasSeq {
+		return fmt.Sprintf("%s (%d)", cl.Owner, cl.Seq)
+	}
+	return cl.Owner
+}
+
 func (c *command) claimRows(m *inspect.Model, res *inspect.Result) [][]string {
 	now := res.Snapshot.TakenAt
 	names := map[string]string{}
 	for i := range m.Claims {
-		names[m.Claims[i].Path] = m.Claims[i].Owner
+		names[m.Claims[i].Path] = named(&m.Claims[i])
 	}
 	rows := [][]string{{"ROLE", "OWNER", "SESSION", "FOR", "BEHIND", "CZXID", "NODE", "WHY"}}
 	for i := range m.Claims {

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -15,7 +17,7 @@ import (
 func (c *command) snapshotCommand() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
-		Use: "snapshot [SERVERS]", Short: "write the tree to a file that --from reads", Args: cobra.MaximumNArgs(1),
+		Use: "snapshot [SERVERS]", Short: "write the tree to a file that --from reads", Args: between(0, 1, "[SERVERS]"),
 		RunE: action(func(ctx context.Context, args []string) error {
 			t, err := c.target(args, false)
 			if err != nil {
@@ -38,6 +40,9 @@ func (c *command) snapshotCommand() *cobra.Command {
 // writeNew writes a file that did not exist; a failed one is removed.
 func writeNew(name string, write func(io.Writer) error, out io.Writer) error {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fail(exitError, "%s exists already: nothing is overwritten; name another file", inspect.Printable(name))
+	}
 	if err != nil {
 		return failure{exitError, err}
 	}

@@ -14,6 +14,9 @@ func (c *command) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
 		RunE: action(func(context.Context, []string) error {
+			if err := c.flags.format("table"); err != nil {
+				return err
+			}
 			version, revision := "devel", ""
 			if info, ok := debug.ReadBuildInfo(); ok {
 				if v := info.Main.Version; v != "" && v != "(devel)" {

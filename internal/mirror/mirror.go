@@ -32,7 +32,7 @@ const maxFrame = 64 << 20
 // Start connects and begins to mirror. It does not wait for a connection: until there is one, Snapshot is
 // empty and not Complete. The Mirror lives until Close is called or ctx ends.
 //
-// The connection is the Mirror's own: cfg says where to, its Watches and ReadOnly are replaced, and its
+// The connection is the Mirror's own: cfg says where to, its Watches, ReadOnly and the like are replaced, and its
 // OnState and OnEvent, where set, are called as well. Only a malformed cfg is an error; what goes wrong
 // later is in Status.
 func Start(ctx context.Context, cfg zkc.Config, o Options) (*Mirror, error) {
@@ -43,6 +43,7 @@ func Start(ctx context.Context, cfg zkc.Config, o Options) (*Mirror, error) {
 	o = o.withDefaults(cfg.Chroot)
 	onState, onEvent := cfg.OnState, cfg.OnEvent
 	cfg.ReadOnly, cfg.NoWait, cfg.Watches = true, true, []string{o.Root}
+	cfg.RenewRefused = true // a session of ours holds nothing that could be lost
 	cfg.OnState = func(s zkc.State) {
 		m.in.state(s)
 		if onState != nil {

@@ -52,7 +52,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// terminal is the real program on a real terminal.
+// terminal is the real program on a real terminal. The terminal answers no queries: the program must do
+// without.
 type terminal struct {
 	t    *testing.T
 	cmd  *exec.Cmd
@@ -76,13 +77,11 @@ func openTerminal(t *testing.T, w, h int, env []string, args ...string) *termina
 		t.Fatal(err)
 	}
 	go x.read()
-	go io.Copy(x.tty, x.screen) // what the terminal answers to queries
 	t.Cleanup(func() {
 		_ = x.cmd.Process.Kill()
 		_ = x.cmd.Wait()
 		<-x.done
 		x.tty.Close()
-		x.screen.Close()
 	})
 	return x
 }

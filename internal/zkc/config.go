@@ -57,10 +57,11 @@ type Config struct {
 	OnEvent func(wire.Event) // Optional; every watch event. See the package's notes on concurrency
 	OnState func(State)      // Optional; every change of State. See the package's notes on concurrency
 
-	NoWait      bool // Dial returns at once and the connection is tried for in the background
-	GiveUp      int  // Optional; Dial fails after so many rounds over all servers. 0: only its context ends it
-	EndOnExpiry bool // an expired session ends the Conn, rather than being followed by a new one
-	MaxFrame    int  // Optional; the largest frame accepted from a server, in bytes. Default 256 MiB
+	NoWait       bool // Dial returns at once and the connection is tried for in the background
+	GiveUp       int  // Optional; Dial fails after so many rounds over all servers. 0: only its context ends it
+	EndOnExpiry  bool // an expired session ends the Conn, rather than being followed by a new one
+	RenewRefused bool // a session that every server has refused several times is given up for a new one, as FreshSession does
+	MaxFrame     int  // Optional; the largest frame accepted from a server, in bytes. Default 256 MiB
 }
 
 // withDefaults checks and completes a copy.

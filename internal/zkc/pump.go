@@ -82,6 +82,9 @@ func (l *link) handshakeError(err error) error {
 	if err == errHungUp {
 		l.c.hosts.hungUp(l.addr, asked != 0)
 		if asked != 0 && l.c.hosts.refusing() {
+			if l.c.cfg.RenewRefused {
+				l.c.renew.Store(true)
+			}
 			return fmt.Errorf("%s refuses our session: it may be older than data already seen", l.addr)
 		}
 		hint := "is it starting up, without a quorum, or a TLS port?"

@@ -358,6 +358,20 @@ func TestProbeThatIsIgnoredOrHungUpOn(t *testing.T) {
 	}
 }
 
+func TestARefusedSessionIsRenewedWhereThatIsAskedFor(t *testing.T) {
+	virtual(t, zkserver.Options{}, func(c *Config) { c.RenewRefused = true }, func(t *testing.T, s *zkserver.Server, c *Conn) {
+		old := c.State().Session
+		s.SetFault(func(r zkserver.Request) zkserver.Action {
+			if r.Op == wire.OpCreateSession && r.Session == old {
+				return zkserver.Action{Drop: zkserver.DropBefore}
+			}
+			return zkserver.Action{}
+		})
+		s.DropConnections()
+		mustWait(t, func() bool { return c.State().Phase == Connected && c.State().Session != old })
+	})
+}
+
 func TestFreshSessionForServersThatRefuseIt(t *testing.T) {
 	virtual(t, zkserver.Options{}, nil, func(t *testing.T, s *zkserver.Server, c *Conn) {
 		old := c.State().Session
