@@ -130,9 +130,11 @@ func (w *walk) announces(c *Node) (deps []dep, yes bool) {
 // hasLine reports whether a directory has children that stand in line for an election.
 func hasLine(n *Node) bool {
 	for _, c := range n.Children {
-		if name := ParseName(c.Name); name.HasSeq && strings.HasSuffix(name.Word, "_") || layoutOf(&name, c.Data) != nil {
+		if name := ParseName(c.Name); name.HasSeq && strings.HasSuffix(name.Word, "_") || isElection(layoutOf(&name, c.Data, "")) {
 			return true
 		}
 	}
 	return false
 }
+
+func isElection(l *Layout) bool { return l != nil && (l.Kind == Election || l.Also == Election) }

@@ -17,8 +17,10 @@ type walk struct {
 	next int        // in olds
 	seen int        // in old.leaves
 	look bool       // unchanged children may have become something else
-	flip bool       // the directory became a recipe, or none: its single children are to be decided anew
+	flip bool       // the directory became a recipe, or none, or one that absorbs others: its children are to be decided anew
 	word *pathWords // of path; found when first needed
+
+	asked, ruled bool // whether some known place of single znodes may lie in the directory; found when first needed
 }
 
 // item is what was found at one child: a memo of its subtree, or a recipe that is the child alone, or
@@ -36,7 +38,7 @@ func newWalk(d *decoder, m *memo, path string, n, oldN *Node, old *memo) *walk {
 	if old == nil {
 		w.old = &memo{}
 	}
-	w.flip = m.own.isRecipe() != w.old.own.isRecipe()
+	w.flip = m.own.isRecipe() != w.old.own.isRecipe() || m.own.isRecipe() && m.own.parts != w.old.own.parts
 	w.look = d.aux || w.old.restless > 0 || w.flip
 	m.empty, m.unlisted, m.restless = w.old.empty, w.old.unlisted, w.old.restless
 	return w
@@ -114,6 +116,14 @@ func (w *walk) decide(c, oldC *Node, was item) item {
 	if !addressable(c.Name) {
 		return item{}
 	}
+	if w.memo.own.absorbs(c.Name) {
+		w.replace(was.leaf, nil)
+		w.forget(was.sub)
+		return item{}
+	}
+	if w.flip && w.old.own.absorbs(c.Name) {
+		oldC = nil // nothing was looked at
+	}
 	if c == oldC && w.stands(was) {
 		return was
 	}
@@ -122,16 +132,30 @@ func (w *walk) decide(c, oldC *Node, was item) item {
 	if len(c.Children) > 0 || remembered || len(w.hints.rules) > 0 {
 		path = Join(w.path, c.Name)
 	}
-	if len(c.Children) > 0 || remembered || w.hinted(path, c) {
+	awaited := len(c.Children) == 0 && w.awaited(c)
+	if awaited {
+		path = Join(w.path, c.Name)
+		if was.sub == nil {
+			oldC = nil // it was not looked at, or in vain
+		}
+	}
+	var deps []dep
+	if len(c.Children) > 0 || remembered || awaited || w.hinted(path, c) {
 		w.replace(was.leaf, nil)
 		sub := w.visit(path, c, w.node, oldC, was.sub)
 		if len(c.Children) > 0 || sub != nil && sub.own.isRecipe() {
 			return item{sub: sub}
 		}
+		if sub != nil && sub.own != nil {
+			deps = sub.own.deps
+		}
 		was = item{}
 	}
 	w.forget(was.sub)
 	f := w.single(c, was.leaf)
+	if len(deps) > 0 {
+		f = f.also(deps)
+	}
 	w.replace(was.leaf, f)
 	return item{leaf: f}
 }
@@ -153,6 +177,15 @@ func addressable(name string) bool { return name != "" && !strings.Contains(name
 // hinted reports whether a hint makes a childless znode a directory of a recipe.
 func (w *walk) hinted(path string, c *Node) bool {
 	return len(w.hints.rules) > 0 && !c.Ephemeral() && w.hints.of(path).kind() != ""
+}
+
+// awaited reports whether a childless znode may be the known place of a recipe: empty, it is one all the
+// same. Whether it is depends on what stands beside it.
+func (w *walk) awaited(c *Node) bool {
+	if c.Ephemeral() || placeIndex[0][0][c.Name] == nil {
+		return false
+	}
+	return placeOf(Join(w.path, c.Name), false, func(string) bool { return true }) != nil
 }
 
 func (w *walk) store(i int, c *Node, it item) {
@@ -198,6 +231,15 @@ func (w *walk) within(by int) *found {
 }
 
 func (f *found) isRecipe() bool { return f != nil && f.model != nil }
+
+// also returns what was found, to be looked at again when more changes.
+func (f *found) also(deps []dep) *found {
+	if f == nil {
+		return &found{deps: deps}
+	}
+	f.deps = append(f.deps, deps...)
+	return f
+}
 
 func (f *found) moves() bool { return len(f.deps) > 0 || !f.due.IsZero() }
 

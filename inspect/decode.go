@@ -65,6 +65,7 @@ func Decode(snap *Snapshot, prev *Result, h Hints) *Result {
 		oldRoot, oldMemo = prev.Snapshot.Root, prev.root
 	}
 	root := d.visit(snap.Base, snap.Root, nil, oldRoot, oldMemo)
+	d.openBarriers()
 	r := &Result{Snapshot: snap, hints: h, root: root}
 	sortModels(d.removed)
 	sortModels(d.added)

@@ -67,6 +67,8 @@ func (d *differ) both(old, new *Model) {
 	case old == new:
 	case old.Kind == Election && new.Kind == Election && old.single() && new.single() && old.Czxid != new.Czxid:
 		d.led(new, &old.Claims[0], &new.Claims[0], nil, false)
+	case old.Kind == Barrier && new.Kind == Barrier:
+		d.barrierMoved(old, new)
 	case old.Kind != new.Kind || old.Czxid != new.Czxid:
 		d.removed(old)
 		d.appeared(new)
@@ -86,6 +88,10 @@ func (d *differ) note(m *Model, c *Claim, what, text string) *Event {
 }
 
 func (d *differ) appeared(m *Model) {
+	if changesOf[m.Kind] != nil {
+		d.cameAlone(m)
+		return
+	}
 	if !m.single() {
 		d.note(m, nil, EventAppeared, "a "+string(m.Kind)+" appeared")
 	}
@@ -95,6 +101,10 @@ func (d *differ) appeared(m *Model) {
 }
 
 func (d *differ) removed(m *Model) {
+	if changesOf[m.Kind] != nil {
+		d.wentAlone(m)
+		return
+	}
 	for i := range m.Claims {
 		d.departed(m, &m.Claims[i])
 	}
@@ -108,6 +118,10 @@ func (m *Model) single() bool { return len(m.Claims) == 1 && m.Claims[0].Path ==
 
 // changed compares the claims of one recipe.
 func (d *differ) changed(old, new *Model) {
+	if compare := changesOf[new.Kind]; compare != nil {
+		compare(d, old, new)
+		return
+	}
 	now, before := claimsByID(new), claimsByID(old)
 	was, is := leaderOf(old), leaderOf(new)
 	moved := was != nil && is != nil && was.ID() != is.ID()
@@ -249,6 +263,7 @@ func (d *differ) fate(c *Claim) fate {
 var verbs = map[Kind]struct{ got, doing string }{
 	Lock:       {"acquired", "holding"},
 	SharedLock: {"acquired", "holding"},
+	Semaphore:  {"acquired a lease", "holding"},
 	Election:   {"leads", "leading"},
 }
 

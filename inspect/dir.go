@@ -1,6 +1,9 @@
 package inspect
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // dir is a directory under examination: a znode, its path, and what a kind may ask about it.
 type dir struct {
@@ -12,8 +15,14 @@ type dir struct {
 	prev   *Model // what was at this path before; nil: nothing, or nothing known
 	words  *pathWords
 
-	line    *line // the children that stand in line; empty when there are none
-	foreign []*Node
+	line     *line   // the children that stand in line; empty when there are none
+	set      []place // the children of other known spellings: items, leases, votes, services
+	voted    bool    // some child's data is a vote
+	recalled bool    // the line is taken for one because claims were seen here before
+	foreign  []*Node
+	census   *census // of all children; see count
+	place    *Place  // the system's known place that this directory is; nil: none
+	parts    parts   // which children the recipe found here absorbs
 
 	deps     []dep
 	due      time.Time
@@ -36,8 +45,28 @@ type kindRow struct {
 }
 
 // kinds is the table of recipe kinds: one row per file. Where evidence is equal, the earlier row wins.
-func kinds() []kindRow {
-	return []kindRow{lockKind, sharedLockKind, electionKind}
+func kinds() []kindRow { return kindTable }
+
+var kindTable []kindRow
+
+func init() {
+	kindTable = []kindRow{lockKind, sharedLockKind, semaphoreKind, electionKind, barrierKind, doubleBarrierKind,
+		queueKind, priorityQueueKind, delayQueueKind, twoPhaseKind, membershipKind, serviceKind, configKind,
+		rendezvousKind, counterKind, leaseKind}
+}
+
+// parts says which of a recipe's children belong to it without being recipes of their own.
+type parts uint8
+
+const (
+	noParts   parts = iota
+	furnished       // those that are furniture
+	all             // every one
+)
+
+// absorbs reports whether a child is a part of the recipe found in its directory.
+func (f *found) absorbs(name string) bool {
+	return f != nil && f.model != nil && (f.parts == all || f.parts == furnished && furniture[name])
 }
 
 // recognise decides what a directory is.
@@ -51,42 +80,84 @@ func (d *decoder) recognise(path string, n, parent *Node, was *found) *found {
 	} else if d.prev != nil {
 		x.prev = d.prev.ByPath(path)
 	}
+	x.place = x.findPlace()
 	x.sortChildren()
-	if x.part() || len(x.line.queue) == 0 && x.hint.kind() == "" && x.prev == nil {
+	if x.part() {
 		return x.found(nil)
 	}
 	x.words = wordsOf(path)
+	if !x.candidate() {
+		return x.found(nil)
+	}
 	row, why := x.weigh()
 	if row == nil {
-		return x.found(nil)
+		return &found{deps: x.deps, near: true}
 	}
 	return x.found(row.build(x, why))
 }
+
+// candidate reports whether anything about the directory, whatever its plain children, may make it a
+// recipe. What is no candidate stays none as long as only inert children come and go.
+func (x *dir) candidate() bool {
+	n := x.node
+	switch {
+	case len(x.line.queue) > 0, len(x.set) > 0, x.voted, x.hint.kind() != "", x.prev != nil, x.place != nil:
+		return true
+	case len(n.Children) == 0:
+		return false
+	case n.Children[0].Ephemeral():
+		return true
+	}
+	for _, name := range telling {
+		if n.Child(name) != nil {
+			return true
+		}
+	}
+	switch x.words.whole {
+	case Barrier, DoubleBarrier, Service, TwoPhase, Lease:
+		return true
+	}
+	return allDigits(n.Children[0].Name) && slices.ContainsFunc(n.Children, hasLease)
+}
+
+// telling lists the children whose mere presence may make a directory a recipe.
+var telling = []string{"ready", "leases", "lease_holder", "entries", "taken", "latch", "instance",
+	"ActiveStandbyElectorLock", "ActiveBreadCrumb"}
 
 func (x *dir) found(m *Model) *found {
 	if m == nil && len(x.deps) == 0 {
 		return nil
 	}
-	return &found{model: m, deps: x.deps, due: x.due, volatile: x.volatile}
+	if m != nil && x.recalled {
+		m.Why = append(m.Why, seenBefore)
+	}
+	return &found{model: m, deps: x.deps, due: x.due, volatile: x.volatile, parts: x.parts}
 }
 
 // weigh asks every kind and returns the one with the weightiest evidence.
 func (x *dir) weigh() (best *kindRow, why []Evidence) {
 	var most float64
-	for _, row := range kinds() {
+	for i := range kindTable {
+		row := &kindTable[i]
 		evidence := row.weigh(x)
 		if x.hint.kind() == row.kind {
 			evidence = append(evidence, Evidence{row.kind, 100, "a hint says so: " + Printable(x.hint.Path)})
 		}
-		if x.prev != nil && x.prev.Kind == row.kind && len(x.line.queue) == 0 {
-			evidence = append(evidence, Evidence{row.kind, 1, "claims were seen here before"})
+		if x.prev != nil && x.prev.Kind == row.kind && len(x.line.queue) == 0 && len(x.set) == 0 && evidence == nil && !opaque(row.kind) {
+			evidence = append(evidence, Evidence{row.kind, 1, seenBefore})
+		}
+		if x.place != nil && x.place.Kind == row.kind {
+			evidence = append(evidence, Evidence{row.kind, 3, "the path is that of " + x.place.About})
 		}
 		if sum := total(evidence); sum > most {
-			most, best, why = sum, &row, evidence
+			most, best, why = sum, row, evidence
 		}
 	}
 	return best, why
 }
+
+// seenBefore is the evidence of an earlier picture.
+const seenBefore = "claims were seen here before"
 
 func total(evidence []Evidence) (sum float64) {
 	for _, e := range evidence {
@@ -95,23 +166,36 @@ func total(evidence []Evidence) (sum float64) {
 	return sum
 }
 
-// part reports whether the directory is furniture of a recipe that is found elsewhere.
+// part reports whether the directory is a part of a recipe that is found beside it: kazoo keeps the line
+// of a semaphore in a sibling, Curator the marks of items in work. What lies below a recipe is decided by
+// that one.
 func (x *dir) part() bool {
 	if x.hint.kind() != "" || x.parent == nil {
 		return false
 	}
-	if x.node.Child("lease_holder") != nil {
-		return true
+	if base, ok := cutSuffix(x.node.Name, lineSuffix); ok {
+		return x.dependOn(Join(parentPath(x.path), base)) != nil
 	}
-	sibling := "leases"
-	if x.node.Name != "locks" {
-		base, ok := cutSuffix(x.node.Name, "-__lock__")
-		if !ok {
-			return false
+	if len(x.set) == 0 || !x.set[0].node.Ephemeral() || !isMarker(x.set[0].layout) {
+		return false
+	}
+	for _, suffix := range markerSuffixes {
+		if base, ok := cutSuffix(x.node.Name, suffix); ok && x.dependOn(Join(parentPath(x.path), base)) != nil {
+			return true
 		}
-		sibling = base
 	}
-	return x.dependOn(Join(parentPath(x.path), sibling)) != nil
+	return false
+}
+
+// lineSuffix ends the name of the directory in which kazoo's clients stand in line for a semaphore.
+const lineSuffix = "-__lock__"
+
+// markerSuffixes end the name of the directory, beside a queue of Curator's, in which consumers mark the
+// items that they work on. Curator leaves that path to its user; these are the usual ones.
+var markerSuffixes = []string{"-locks", "-lock", "_locks", "_lock", ".locks", ".lock", "Locks", "Lock", "/locks", "/lock"}
+
+func isMarker(l *Layout) bool {
+	return l.Kind == Queue || l.Kind == PriorityQueue || l.Kind == DelayQueue
 }
 
 func cutSuffix(s, suffix string) (string, bool) {
@@ -134,88 +218,11 @@ func (x *dir) dependOn(path string) *Node {
 	return n
 }
 
-// furniture lists the children that belong to a recipe without being claims.
-var furniture = map[string]bool{
-	"ready": true, "locks": true, "leases": true, "entries": true, "taken": true, "lease_holder": true,
-	"leader": true, "leader_ack": true, "party": true,
-}
-
-// sortChildren parts the children that stand in line from the others.
-func (x *dir) sortChildren() {
-	x.line = &line{limit: 1}
-	if x.hint != nil && x.hint.Limit > 1 {
-		x.line.limit = x.hint.Limit
-	}
-	x.line.queue = x.claims()
-	if !x.credible() {
-		x.line.queue = nil
-	}
-	if len(x.line.queue) > 0 || x.hint.kind() != "" || x.prev != nil {
-		x.foreign = x.others()
-	}
-	x.line.arrange()
-}
-
-// claims returns the children that stand in line, by name: those of known spelling or, where there are
-// none, the ephemeral ones that have a plausible number.
-func (x *dir) claims() (known []place) {
-	var unknown []place
-	for _, c := range x.node.Children {
-		p, isClaim := x.place(c)
-		switch {
-		case isClaim:
-			if known == nil {
-				known = make([]place, 0, len(x.node.Children))
-			}
-			known = append(known, p)
-		case known == nil && p.HasSeq && p.Word == "" && c.Ephemeral() && x.plausible(p.Seq):
-			p.layout = &generic
-			unknown = append(unknown, p)
-		}
-	}
-	if len(known) > 0 {
-		return known
-	}
-	return unknown
-}
-
-// others returns the children that do not stand in line, which is not arranged yet.
-func (x *dir) others() (out []*Node) {
-	next := 0
-	for _, c := range x.node.Children {
-		if next < len(x.line.queue) && x.line.queue[next].node == c {
-			next++
-			continue
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
-// place reads a child's name. Only a znode without children whose name ends in a digit can be a claim
-// in a line.
-func (x *dir) place(c *Node) (p place, isClaim bool) {
-	p.node, p.czxid, p.session = c, c.Czxid, c.Owner
-	if len(c.Children) > 0 || !addressable(c.Name) || !isDigit(c.Name[len(c.Name)-1]) {
-		return p, false
-	}
-	p.Name = ParseName(c.Name)
-	p.layout = layoutOf(&p.Name, c.Data)
-	return p, p.layout != nil
-}
-
-// plausible reports whether a number can have been given out by this directory's counter: it is below
-// the next one. Where the counter is not known for sure, everything is.
-func (x *dir) plausible(seq int32) bool {
-	next, _, known := x.node.NextSequence()
-	return !known || int(x.node.NumChildren) != len(x.node.Children) || seq < 0 || int64(seq) < next
-}
-
 // credible reports whether the names are proof enough. The names of the recipe documents are short
 // words that any program may use: without a session behind one of them, or a word in the path, they
 // prove nothing.
 func (x *dir) credible() bool {
-	if x.hint.kind() != "" || x.prev != nil {
+	if x.hint.kind() != "" {
 		return true
 	}
 	for i := range x.line.queue {
@@ -224,7 +231,24 @@ func (x *dir) credible() bool {
 			return true
 		}
 	}
-	return len(x.line.queue) > 0 && wordsOf(x.path).hint != ""
+	if len(x.line.queue) == 0 || wordsOf(x.path).hint != "" {
+		return len(x.line.queue) > 0
+	}
+	x.recalled = x.prev != nil && inLine(x.prev.Kind) && len(x.set) == 0
+	return x.recalled
+}
+
+// distinct reports whether the other spellings are proof enough: more than names that any program may use.
+func (x *dir) distinct() bool {
+	if x.hint.kind() != "" || x.place != nil {
+		return true
+	}
+	for i := range x.set {
+		if x.set[i].layout.Sure >= 0.7 {
+			return true
+		}
+	}
+	return false
 }
 
 // NextSequence returns the number that the next sequential child will get. It follows from cversion,
@@ -243,4 +267,12 @@ func (n *Node) NextSequence() (next int64, certain, known bool) {
 		certain = name.HasSeq && int64(name.Seq) < next && int64(name.Seq) > next-1<<20
 	}
 	return next, certain, true
+}
+
+// placed is a dialect, or that of the system whose known place the directory is.
+func (x *dir) placed(d Dialect) Dialect {
+	if x.place != nil && x.place.Dialect != "" {
+		return x.place.Dialect
+	}
+	return d
 }

@@ -27,14 +27,28 @@ const (
 	CodeOrphanEphemeral     = "orphan-ephemeral"      // an ephemeral znode of a session that no server has
 	CodeOwnerDisconnected   = "owner-disconnected"    // an owner's session has no connection
 	CodeOwnerRestarted      = "owner-restarted"       // the same, and its address is back with a newer session
+	CodeOverLimit           = "over-limit"            // more hold than the limit allows
+	CodeOrphanTaken         = "orphan-taken"          // a mark of work on an item that is no more
+	CodeRedelivered         = "redelivered"           // an item went from one consumer to another
+	CodeRequeuedName        = "requeued-name"         // an item was put back under a name with two numbers
+	CodePoisonHead          = "poison-head"           // the head of a queue outlives its consumers
+	CodeStaleReady          = "stale-ready"           // a double barrier opens at once for whoever comes
+	CodeMissingParticipant  = "missing-participant"   // somebody that a hint expects is not there
+	CodeVoteInexact         = "vote-inexact"          // a vote that clients will not count
+	CodeVoteChanged         = "vote-changed"          // a site changed its vote
+	CodeParticipantLost     = "participant-lost"      // a site left the transaction
+	CodeNoParticipants      = "no-participants"       // a transaction without sites
+	CodeFencing             = "fencing"               // the last active node is being fenced
+	CodeFlapping            = "flapping"              // leadership changes often
+	CodeVersionWrapped      = "version-wrapped"       // a znode's data version turned negative
 	CodeUnreadable          = "unreadable"            // something could not be read
 	CodeTooLarge            = "too-large"             // something was counted, not read
 	CodePartial             = "partial"               // the picture has holes
 	CodeEmptyParents        = "empty-parents"         // directories that recipes left behind
 )
 
-// add adds a finding about claims of the line.
-func (v *lineView) add(code string, s Severity, text string, claims ...*Claim) {
+// add adds a finding about claims of the recipe.
+func (v *builder) add(code string, s Severity, text string, claims ...*Claim) {
 	f := Finding{Code: code, Severity: s, Text: text}
 	for _, c := range claims {
 		f.Paths = append(f.Paths, c.Path)

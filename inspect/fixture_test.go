@@ -82,7 +82,11 @@ func sameAsAnew(t *testing.T, s *stage, res *Result) {
 // orderText is the part of a model that only the picture decides.
 func orderText(m *Model) string {
 	var b strings.Builder
-	fmt.Fprintln(&b, m.Kind, m.Dialect, m.State)
+	state := m.State
+	if m.Kind == DoubleBarrier {
+		state = "" // leaving needs an earlier picture
+	}
+	fmt.Fprintln(&b, m.Kind, m.Dialect, state)
 	for i := range m.Claims {
 		c := &m.Claims[i]
 		fmt.Fprintln(&b, c.Path, c.Role, c.Mode, c.BlockedBy, c.Revoked)
@@ -137,6 +141,12 @@ func claimText(m *Model, c *Claim, now time.Time) string {
 			out += " (seen)"
 		}
 	}
+	if c.Priority != nil {
+		out += fmt.Sprintf(" priority %d", *c.Priority)
+	}
+	if c.Vote != nil {
+		out += fmt.Sprintf(" vote %q", *c.Vote)
+	}
 	if c.Revocable != "" {
 		out += fmt.Sprintf(" %s:%s", c.Revocable, c.Hears)
 	}
@@ -159,11 +169,12 @@ func claimText(m *Model, c *Claim, now time.Time) string {
 // seqAt names a claim by its number.
 func seqAt(m *Model, path string) string {
 	for i := range m.Claims {
-		if m.Claims[i].Path == path {
+		if m.Claims[i].Path == path && m.Claims[i].HasSeq {
 			return seqOf(&m.Claims[i])
 		}
 	}
-	return "nobody: " + path
+	_, name := Split(path)
+	return name
 }
 
 func findingText(f Finding) string {

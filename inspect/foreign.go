@@ -9,7 +9,7 @@ import (
 func (v *lineView) foreigners() {
 	m := v.model
 	for _, c := range v.foreign {
-		if !furniture[c.Name] {
+		if !furniture[c.Name] && !v.advertises(c) {
 			m.Foreign = append(m.Foreign, c.Name)
 		}
 	}
@@ -29,6 +29,17 @@ func (v *lineView) foreigners() {
 	for _, name := range m.Foreign[:min(len(m.Foreign), 10)] {
 		f.Paths = append(f.Paths, Join(m.Path, name))
 	}
+}
+
+// advertises reports whether a child shows where the leader of the line can be had: Twitter's singletons
+// keep one beside their candidates.
+func (v *lineView) advertises(c *Node) bool {
+	for i := range v.set {
+		if v.set[i].node == c {
+			return v.set[i].layout.ID == "TW-SERVERSET"
+		}
+	}
+	return false
 }
 
 // effect is what foreign children do to one library's clients.

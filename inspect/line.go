@@ -7,11 +7,8 @@ import (
 
 // lineView is a line being turned into a model: what locks, read/write locks and elections share.
 type lineView struct {
-	*dir
-	base  string // the directory that the claims are in
-	model *Model
+	builder
 	turns []turn
-	memo  claimMemory
 }
 
 // roles of the two ends of a line, by kind.
@@ -29,9 +26,9 @@ func (x *dir) buildLine(kind Kind, evidence []Evidence) *Model {
 
 // view prepares the model of a line whose claims are in the directory base.
 func (x *dir) view(kind Kind, base string) *lineView {
-	m := &Model{Path: x.path, Kind: kind, Czxid: x.node.Czxid, Numbers: map[string]int64{}}
-	m.Dialect = x.dialect()
-	return &lineView{dir: x, base: base, model: m, turns: x.line.turns(), memo: newClaimMemory(x.prev, x.node)}
+	b := x.builder(kind, x.dialect())
+	b.base = base
+	return &lineView{builder: *b, turns: x.line.turns()}
 }
 
 func (v *lineView) build(evidence []Evidence) *Model {
@@ -40,6 +37,7 @@ func (v *lineView) build(evidence []Evidence) *Model {
 		m.Why = append(m.Why, e.Why)
 	}
 	m.Claims = make([]Claim, len(v.line.queue))
+	v.nodes = make([]*Node, len(v.line.queue))
 	for i := range v.line.queue {
 		v.fill(i)
 	}
@@ -56,26 +54,13 @@ func (v *lineView) build(evidence []Evidence) *Model {
 	return m
 }
 
-// unsettled reports whether the next news from the servers may settle what is only likely now.
-func (v *lineView) unsettled() bool {
-	if !v.answered || v.snap.Watches == nil && v.snap.Sessions == nil {
-		return false
-	}
-	for i := range v.model.Claims {
-		if !v.model.Claims[i].settled {
-			return true
-		}
-	}
-	return false
-}
-
 // dialect is the hinted one, else that of the line's first claim, else the one seen here before.
 func (x *dir) dialect() Dialect {
 	switch {
 	case x.hint != nil && x.hint.Dialect != "":
 		return x.hint.Dialect
 	case len(x.line.queue) > 0:
-		return x.line.queue[0].layout.Dialect
+		return x.placed(x.line.queue[0].layout.Dialect)
 	case x.prev != nil:
 		return x.prev.Dialect
 	}
@@ -121,7 +106,7 @@ func (l *line) wrapped() bool {
 
 // count notes the directory's next number and how many are left, or who watches a claim that stands alone.
 func (v *lineView) count() {
-	if len(v.line.queue) == 1 && v.line.queue[0].layout == &alone {
+	if len(v.line.queue) == 1 && v.line.queue[0].node == v.node {
 		if v.snap.Watches != nil {
 			v.model.Numbers["watchers"] = int64(v.watchers(v.path, v.node.Owner))
 		}
@@ -137,6 +122,7 @@ func (v *lineView) count() {
 func (v *lineView) fill(i int) {
 	p, c := &v.line.queue[i], &v.model.Claims[i]
 	first, rest := lineRoles(v.model.Kind)
+	v.nodes[i] = p.node
 	c.Node, c.Path, c.Position = p.Text, Join(v.base, p.Text), i
 	c.Role, c.Mode = rest, p.layout.Mode
 	if v.turns[i].holds {

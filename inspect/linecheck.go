@@ -12,18 +12,18 @@ var lineChecks = []func(*lineView){
 	(*lineView).wrappedCounter,
 	(*lineView).twice,
 	(*lineView).lostWaiters,
-	(*lineView).owners,
+	func(v *lineView) { v.owners() },
 	(*lineView).persistent,
 	(*lineView).demoted,
 	(*lineView).mixedDialects,
 	(*lineView).counterEnd,
 	(*lineView).foreigners,
-	(*lineView).revokePending,
-	(*lineView).duplicates,
+	func(v *lineView) { v.revokePending() },
+	func(v *lineView) { v.duplicates() },
 	(*lineView).sessionsInNames,
 	(*lineView).standby,
 	(*lineView).herd,
-	(*lineView).unread,
+	func(v *lineView) { v.unread() },
 }
 
 // wrappedCounter names whom each rule would admit once the counter has turned negative.
@@ -134,7 +134,7 @@ func (v *lineView) lostWaiters() {
 func (v *lineView) persistent() {
 	var claims []*Claim
 	for i := range v.model.Claims {
-		if c := &v.model.Claims[i]; c.Session == 0 && !v.line.queue[i].node.Has(NoStat) {
+		if c := &v.model.Claims[i]; c.Session == 0 && !v.line.queue[i].node.Has(NoStat) && !v.line.queue[i].layout.Durable {
 			claims = append(claims, c)
 		}
 	}
@@ -190,7 +190,7 @@ func (v *lineView) counterEnd() {
 const nearLimit = 1 << 31 / 100
 
 // revokePending names holders that were asked to let go.
-func (v *lineView) revokePending() {
+func (v *builder) revokePending() {
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
 		if !c.Revoked || !holding(c.Role) {
@@ -205,7 +205,7 @@ func (v *lineView) revokePending() {
 }
 
 // duplicates names owners of which there seem to be two. Bare addresses are shared by right.
-func (v *lineView) duplicates() {
+func (v *builder) duplicates() {
 	seen := make(map[string]*Claim)
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
@@ -291,10 +291,10 @@ func (d *decoder) watchers(path string, owner SessionID) (n int) {
 }
 
 // unread tells what of the claims could not be read, and the directory if it was not listed.
-func (v *lineView) unread() {
+func (v *builder) unread() {
 	var hidden, unknown, large []*Claim
 	for i := range v.model.Claims {
-		c, n := &v.model.Claims[i], v.line.queue[i].node
+		c, n := &v.model.Claims[i], v.nodes[i]
 		switch {
 		case n.Has(NoStat):
 			unknown = append(unknown, c)

@@ -43,6 +43,33 @@ const (
 	HBase         Dialect = "hbase"
 	BookKeeper    Dialect = "bookkeeper"
 	Accumulo      Dialect = "accumulo"
+	Madelson      Dialect = "madelson"
+	Rebalanser    Dialect = "rebalanser"
+	Kafka         Dialect = "kafka"
+	Hadoop        Dialect = "hadoop"
+	ClickHouse    Dialect = "clickhouse"
+	Hive          Dialect = "hive"
+	Patroni       Dialect = "patroni"
+	Pulsar        Dialect = "pulsar"
+	Mesos         Dialect = "mesos"
+	Storm         Dialect = "storm"
+	Druid         Dialect = "druid"
+	NiFi          Dialect = "nifi"
+	Flink         Dialect = "flink"
+	Spark         Dialect = "spark"
+	Marathon      Dialect = "marathon"
+	Dubbo         Dialect = "dubbo"
+	Spring        Dialect = "spring"
+	ElasticJob    Dialect = "elastic-job"
+	Helix         Dialect = "helix"
+	Vault         Dialect = "vault"
+	Libkv         Dialect = "libkv"
+	Vitess        Dialect = "vitess"
+	Oozie         Dialect = "oozie"
+	Canal         Dialect = "canal"
+	Dolphin       Dialect = "dolphinscheduler"
+	CJS           Dialect = "c.js"
+	ZkHelper      Dialect = "zkhelper"
 	Generic       Dialect = "generic" // no known layout fits
 )
 
@@ -81,6 +108,26 @@ const (
 	Writing State = "write"
 	Vacant  State = "vacant"
 	Elected State = "elected"
+
+	Full      State = "full"      // a semaphore without a free lease
+	Over      State = "over"      // a semaphore with more leases than its limit
+	Closed    State = "closed"    // a barrier that stands
+	Opened    State = "open"      // a barrier that is gone
+	Idle      State = "idle"      // a double barrier that nobody has entered
+	Gathering State = "gathering" // one that waits for members
+	Inside    State = "inside"    // one whose members were let in
+	Leaving   State = "leaving"   // one whose members leave
+	Empty     State = "empty"     // nothing in it
+	Waiting   State = "waiting"   // a queue with items to take; a rendezvous that nobody filled
+	Working   State = "working"   // a queue with items in work and none to take
+	Undecided State = "undecided" // a transaction without a verdict
+	Committed State = "commit"    // every site voted so
+	Aborted   State = "abort"     // some site voted so
+	Present   State = "present"   // members
+	Filled    State = "filled"    // a rendezvous
+	HasValue  State = "value"     // a configuration or counter with data
+	Expired   State = "expired"   // a lease past its end
+
 	Unknown State = "unknown" // the claims could not be read; any kind
 )
 
@@ -139,6 +186,11 @@ type Claim struct {
 
 	settled bool // the servers were asked about sessions and watches after the claim was first seen
 	held    bool // it was seen holding and is a waiter now, on the same znode
+
+	taker  SessionID // of an item: the last session that was seen working on it
+	handed uint8     // how many such sessions have gone while it stayed
+	first  string    // of a vote: the first one that was seen
+	ended  bool      // of a lease: it is past its end
 }
 
 // ID identifies a claim across snapshots: a znode that was deleted and created again at the same path
@@ -167,6 +219,13 @@ type Model struct {
 	Czxid      Zxid // of the recipe's own directory: its identity
 
 	announced bool // an election whose leader was seen to announce itself
+
+	ready   Zxid      // of a double barrier: when its ready was made
+	lost    []string  // of a transaction: the sites that left it before a verdict
+	value   string    // of a recipe that is one znode: its data as a short text; empty: none, or no text
+	changed time.Time // the same: when its data changed; zero: unknown
+	zxid    Zxid      // the same: of that change
+	until   time.Time // of a lease: its end; zero: unknown
 }
 
 // Severity orders findings.

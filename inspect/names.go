@@ -19,6 +19,7 @@ const (
 	TextGuard                         // any other text
 	SessionGuard                      // a session id in signed decimal
 	HexSessionGuard                   // a session id in 16 hexadecimal digits
+	PriorityGuard                     // a priority, between the word and the number
 )
 
 // Name is the name of a child taken apart: guard, word, sequence number. ParseName makes one.
@@ -210,27 +211,85 @@ func leadingSession(left string) (s SessionID, rest string, ok bool) {
 }
 
 // cutInnerWord recognises the names whose word comes first and whose guard stands between it and the
-// number: x-<session>- of ZooKeeper's own lock recipes, zlock#<uuid># and latch-<id>-.
+// number: x-<session>- of ZooKeeper's own lock recipes, zlock#<uuid>#, latch-<id>-, queue-|<id>|,
+// entry-<priority>- and others.
 func (n *Name) cutInnerWord(stem string) bool {
+	if n.Guard != NoGuard || len(stem) < 3 || strings.IndexByte("xzleqLf", stem[0]) < 0 {
+		return false
+	}
 	for _, inner := range innerWords {
 		id, ok := strings.CutPrefix(stem, inner.word)
 		if !ok {
 			continue
 		}
-		id, ok = strings.CutSuffix(id, inner.end)
-		return ok && id != "" && n.Guard == NoGuard && n.takeInner(inner.word, id)
+		if id, ok = strings.CutSuffix(id, inner.end); ok && id != "" {
+			return n.takeInner(inner.word, id)
+		}
 	}
 	return false
 }
 
-var innerWords = []struct{ word, end string }{{"x-", "-"}, {"zlock#", "#"}, {"latch-", "-"}}
+var innerWords = []struct{ word, end string }{{"x-", "-"}, {"zlock#", "#"}, {"latch-", "-"}, {"election-", "-"},
+	{"queue-|", "|"}, {"queue-", ""}, {"entry-", "-"}, {"LOCK-", "-"}, {"flock#", "#"}}
 
 func (n *Name) takeInner(word, id string) bool {
-	if word != "x-" {
-		n.Guard, n.GUID, n.Word = TextGuard, id, word
+	switch word {
+	case "x-", "election-":
+		return n.takeSession(word, id)
+	case "queue-", "entry-":
+		return n.takePriority(word, id)
+	case "LOCK-":
+		if shapes[word+id+"-"] == nil {
+			return false
+		}
+		n.Word = word + id + "-"
 		return true
+	case "flock#":
+		mode, transaction, ok := strings.Cut(id, "~")
+		word, id = word+mode+"~", transaction
+		if !ok || shapes[word] == nil {
+			return false
+		}
 	}
-	if len(id) == 16 && isHex(id) {
+	n.Guard, n.GUID, n.Word = TextGuard, id, word
+	return true
+}
+
+// takePriority reads the priority in the name of a queue's item: three digits or fewer, or Curator's sign
+// digit and eight hexadecimal ones. An item of Curator's plain queue that was put back has its old number
+// there.
+func (n *Name) takePriority(word, id string) bool {
+	isNumber := allDigits(id)
+	switch {
+	case word == "queue-" && len(id) == 10 && isNumber:
+		n.GUID, n.Word = id, word
+		return true
+	case word == "queue-" && len(id) == 9 && (id[0] == '0' || id[0] == '1') && isUpperHex(id[1:]):
+		word = "queue-P"
+	case len(id) > 3 || !isNumber:
+		return false
+	case word == "queue-":
+		word = "queue-YY"
+	}
+	n.Guard, n.GUID, n.Word = PriorityGuard, id, word
+	return true
+}
+
+// Priority returns the priority in a name: lower ones are served first. ok is false when it has none.
+func (n *Name) Priority() (v int64, ok bool) {
+	if n.Guard != PriorityGuard {
+		return 0, false
+	}
+	if n.Word == "queue-P" {
+		u, err := strconv.ParseUint(n.GUID[1:], 16, 32)
+		return int64(int32(uint32(u))), err == nil
+	}
+	v, err := strconv.ParseInt(n.GUID, 10, 64)
+	return v, err == nil
+}
+
+func (n *Name) takeSession(word, id string) bool {
+	if word == "x-" && len(id) == 16 && isHex(id) {
 		u, err := strconv.ParseUint(id, 16, 64)
 		n.Guard, n.GUID, n.Session, n.Word = HexSessionGuard, id, SessionID(u), word
 		return err == nil
@@ -240,6 +299,24 @@ func (n *Name) takeInner(word, id string) bool {
 		return false
 	}
 	n.Guard, n.GUID, n.Session, n.Word = SessionGuard, id, SessionID(v), word
+	return true
+}
+
+func allDigits(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if !isDigit(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func isUpperHex(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if !isDigit(s[i]) && !(s[i] >= 'A' && s[i] <= 'F') {
+			return false
+		}
+	}
 	return true
 }
 

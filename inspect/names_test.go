@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -71,6 +72,27 @@ func TestParseName(t *testing.T) {
 		{"singleton_candidate_0000000001", NoGuard, "", "singleton_candidate_", 1},
 
 		{"queue-0000000001", NoGuard, "", "queue-", 1},
+		{"queue-0500000000012", PriorityGuard, "050", "queue-YY", 12},
+		{"queue-50000000012", PriorityGuard, "5", "queue-YY", 12},
+		{"queue-050000000012", PriorityGuard, "05", "queue-YY", 12},
+		{"queue-05-2147483648", PriorityGuard, "05", "queue-YY", math.MinInt32},
+		{"queue--2147483648", NoGuard, "", "queue-", math.MinInt32},
+		{"queue-1000000050000000012", PriorityGuard, "100000005", "queue-P", 12},
+		{"queue-0FFFFFFFB0000000013", PriorityGuard, "0FFFFFFFB", "queue-P", 13},
+		{"queue-|1A21F459572|0000000000", TextGuard, "1A21F459572", "queue-|", 0},
+		{"queue-|my-id-1|0000000003", TextGuard, "my-id-1", "queue-|", 3},
+		{"queue-00000000010000000007", NoGuard, "0000000001", "queue-", 7},
+		{"entry-100-0000000003", PriorityGuard, "100", "entry-", 3},
+		{"entry-100--2147483648", PriorityGuard, "100", "entry-", math.MinInt32},
+		{"entry-100-1234567890", PriorityGuard, "100", "entry-", 1234567890},
+		{"LOCK-SEMI_SHARED-0000000001", NoGuard, "", "LOCK-SEMI_SHARED-", 1},
+		{"LOCK-OTHER-0000000001", NoGuard, "", "", 1},
+		{"flock#READ~FATE:USER:1#0000000002", TextGuard, "FATE:USER:1", "flock#READ~", 2},
+		{"election-72057594037927937-0000000002", SessionGuard, "72057594037927937", "election-", 2},
+		{"config_change_0000000002", NoGuard, "", "config_change_", 2},
+		{"leader_election-0000000002", NoGuard, "", "leader_election-", 2},
+		{"sem0000000002", NoGuard, "", "sem", 2},
+		{"semaphore-0000000002", NoGuard, "", "semaphore-", 2},
 		{"member_0000000001", NoGuard, "", "member_", 1},
 		{"lock-9999-0000000001", NoGuard, "", "", 1},
 		{"padlock-0000000001", NoGuard, "", "", 1},
@@ -158,6 +180,18 @@ func TestParseNameRoundTrip(t *testing.T) {
 			name = "x-72057594037927937-"
 		case l.Word == "zlock#":
 			name = "zlock#" + testUUID + "#"
+		case l.Word == "election-":
+			name = "election-72057594037927937-"
+		case l.Word == "queue-YY":
+			name = "queue-05"
+		case l.Word == "queue-P":
+			name = "queue-10000000A"
+		case l.Word == "entry-":
+			name = "entry-100-"
+		case l.Word == "queue-|":
+			name = "queue-|1A21F459572|"
+		case strings.HasPrefix(l.Word, "flock#"):
+			name = l.Word + "FATE:1#"
 		case l.Guard == NoGuard:
 			name = l.Word
 		case l.Dialect == RustZooKeeper:
@@ -179,7 +213,8 @@ func TestParseNameRoundTrip(t *testing.T) {
 		if !n.HasSeq || n.Seq != seq || n.Word != l.Word {
 			t.Fatalf("%q: word %q number %d", name, n.Word, n.Seq)
 		}
-		if got := layoutOf(&n, []byte(l.Data+l.Within)); got == nil || got.ID != l.ID || got.Mode != l.Mode {
+		data := l.Data + l.Within + map[Content]string{AddressContent: "10.0.0.1", JSONContent: "{}"}[l.Content]
+		if got := layoutOf(&n, []byte(data), "/"+strings.TrimSuffix(l.In, "*")); got == nil || got.ID != l.ID || got.Mode != l.Mode {
 			t.Fatalf("%q: layout %+v, want %s", name, got, l.ID)
 		}
 	})

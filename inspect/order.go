@@ -15,11 +15,12 @@ const (
 	ByText                   // the number as text: negative ones first, the largest magnitude last
 	ByMagnitude              // the digits as text, the sign lost
 	ByArrival                // the order of creation (czxid), which no client but ours can go by
+	ByName                   // the whole name as text: how queues are served
 )
 
 // String returns how the rule is named in findings.
 func (o Order) String() string {
-	return [...]string{"integer order", "text order", "order without the sign", "order of arrival"}[o&3]
+	return [...]string{"integer order", "text order", "order without the sign", "order of arrival", "order of names"}[o%5]
 }
 
 // Contender is one child of a line as the order rules see it. Only Name is needed; without the czxid
@@ -63,7 +64,10 @@ func (r Rule) line(children []Contender, mine string) *line {
 	l := &line{limit: max(1, r.Limit), queue: make([]place, 0, len(children))}
 	for _, c := range children {
 		p := place{Name: ParseName(c.Name), czxid: c.Czxid, session: c.Session}
-		p.layout = layoutOf(&p.Name, nil)
+		p.layout = layoutOf(&p.Name, nil, "")
+		if p.layout != nil && !p.layout.inLine() {
+			p.layout = nil
+		}
 		if p.layout == nil && (r.Dialect == Generic || c.Name == mine) && p.Name.HasSeq && p.Name.Word == "" {
 			p.layout = &generic
 		}
@@ -134,6 +138,8 @@ func (o Order) compare(a, b *place) int {
 		c = strings.Compare(a.SeqText(), b.SeqText())
 	case ByMagnitude:
 		c = strings.Compare(digits(a.SeqText()), digits(b.SeqText()))
+	case ByName:
+		c = strings.Compare(a.Text, b.Text)
 	}
 	if c == 0 {
 		c = cmp.Compare(a.czxid, b.czxid)

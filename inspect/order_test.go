@@ -155,7 +155,7 @@ func checkExclusion(t *rapid.T, line []Contender, holders []string) {
 	writers := 0
 	for _, h := range holders {
 		n := ParseName(h)
-		if l := layoutOf(&n, nil); l.Mode != Read {
+		if l := layoutOf(&n, nil, ""); l.Mode != Read {
 			writers++
 		}
 		i := slices.IndexFunc(line, func(c Contender) bool { return c.Name == h })

@@ -34,6 +34,9 @@ func (d *decoder) ownerOf(n *Node, l *Layout) (owner, source, addr string) {
 	case n.Owner != 0:
 		return n.Owner.String(), FromSession, addr
 	}
+	if n.Name == "" {
+		return "/", FromNode, addr
+	}
 	return n.Name, FromNode, addr
 }
 

@@ -1,21 +1,30 @@
 package inspect
 
-// single decides whether a child without children is a recipe by itself: an ephemeral znode below a
-// directory whose name says lock or leader. Whoever could create it holds or leads; whoever could not
-// waits without leaving a znode, so waiters show only as watches.
+import "strings"
+
+// single decides whether a child without children is a recipe by itself: a znode at a known place of a
+// system; an ephemeral znode below a directory whose name says lock or leader; a znode below one that says
+// barrier, config, rendezvous or counter. Whoever could create a lock or leader holds or leads; whoever
+// could not waits without leaving a znode, so waiters show only as watches.
 func (w *walk) single(c *Node, was *found) *found {
-	if !c.Ephemeral() || w.memo.own.isRecipe() {
+	if w.memo.own.isRecipe() {
 		return nil
 	}
-	kind, why := w.singleKind(c)
-	if kind == "" {
+	s := w.singleKind(c)
+	if s.kind == "" {
+		if len(s.deps) > 0 {
+			return &found{deps: s.deps}
+		}
 		return nil
 	}
-	deps, announces := w.announces(c)
-	if announces {
-		return &found{deps: deps}
+	if !opaque(s.kind) && s.place == nil {
+		deps, announces := w.announces(c)
+		s.deps = append(s.deps, deps...)
+		if announces {
+			return &found{deps: s.deps}
+		}
 	}
-	x := &dir{decoder: w.decoder, path: Join(w.path, c.Name), node: c, parent: w.node, deps: deps}
+	x := &dir{decoder: w.decoder, path: Join(w.path, c.Name), node: c, parent: w.node, deps: s.deps, place: s.place}
 	if len(w.hints.rules) > 0 {
 		x.hint = w.hints.of(x.path)
 	}
@@ -24,7 +33,11 @@ func (w *walk) single(c *Node, was *found) *found {
 	} else if w.prev != nil {
 		x.prev = w.prev.ByPath(x.path)
 	}
-	return x.found(x.buildSingle(kind, why, w.path))
+	if opaque(s.kind) || s.kind == Lease {
+		x.line = &line{limit: 1}
+		return x.found(x.buildOpaque(s.kind, []Evidence{{s.kind, 0.5, s.why}}))
+	}
+	return x.found(x.buildSingle(s.kind, s.why, w.path))
 }
 
 // alone is the layout of a recipe that is one znode: the lock of the primitives' documentation.
@@ -32,39 +45,125 @@ var alone = Layout{ID: "SINGLE", Dialect: ZooKeeper, Kind: Lock, Also: Election,
 	About: "one ephemeral znode that whoever could create it holds"}
 
 func (x *dir) buildSingle(kind Kind, why, base string) *Model {
-	p := place{Name: Name{Text: x.node.Name}, layout: &alone, node: x.node, czxid: x.node.Czxid, session: x.node.Owner}
+	row := &alone
+	evidence := []Evidence{{kind, 0.5, why}, {kind, 0, alone.About}}
+	if x.place != nil {
+		row, evidence = x.place.alone, evidence[:1]
+	}
+	p := place{Name: Name{Text: x.node.Name}, layout: row, node: x.node, czxid: x.node.Czxid, session: x.node.Owner}
 	x.line = &line{limit: 1, queue: []place{p}}
 	x.line.arrange()
 	v := x.view(kind, base)
 	v.turns[0].why = created
-	m := v.build([]Evidence{{kind, 0.5, why}, {kind, 0, alone.About}})
+	m := v.build(evidence)
 	m.State = Held
 	if kind == Election {
 		m.State = Elected
 	}
+	if x.place != nil {
+		x.refine(m)
+	}
 	return m
 }
 
-// singleKind says what a child would be by itself; empty for no recipe.
-func (w *walk) singleKind(c *Node) (Kind, string) {
+// refine says of a system's own znode what its data says and its creator does not.
+func (x *dir) refine(m *Model) {
+	c := &m.Claims[0]
+	if x.node.Owner == 0 {
+		c.Why = "its data says so"
+	}
+	if x.place.ID == "KAFKA-PART" && (c.Owner == "-1" || c.OwnerSource != FromData) {
+		m.Claims, m.State = nil, Vacant
+	}
+}
+
+// alike is what a child may be by itself, and what that was decided from.
+type alike struct {
+	kind  Kind
+	why   string
+	place *Place
+	deps  []dep
+}
+
+// singleKind says what a child would be by itself.
+func (w *walk) singleKind(c *Node) (s alike) {
 	if len(w.hints.rules) > 0 {
-		switch k := w.hints.of(Join(w.path, c.Name)).kind(); k {
-		case Lock, Election:
-			return k, "a hint says so"
-		case "":
-		default:
-			return "", ""
+		switch k := w.hints.of(Join(w.path, c.Name)).kind(); {
+		case k == Lock || k == Election || opaque(k):
+			return alike{kind: k, why: "a hint says so"}
+		case k != "":
+			return s
 		}
 	}
-	name := ParseName(c.Name)
-	if name.HasSeq || name.Guard == HexGuard || name.Guard == CuratorGuard || name.Guard == GoGuard || isUUID(c.Name) {
-		return "", ""
+	if s = w.placeOfSingle(c); s.place != nil {
+		return s
 	}
-	if k := wholeWord(c.Name); k != "" {
-		return k, "a session owns a znode called " + Printable(c.Name)
+	k, itself := wholeWord(c.Name), true
+	word := c.Name
+	if k == "" {
+		if w.word == nil {
+			w.word = wordsOf(w.path)
+		}
+		k, itself, word = w.word.whole, false, w.word.word
 	}
-	if w.word == nil {
-		w.word = wordsOf(w.path)
+	switch {
+	case k == "" || !opaque(k) && (!c.Ephemeral() || k != Lock && k != Election):
+		return s
+	case opaque(k) && !w.hasValue(c, k, itself):
+		return s
 	}
-	return w.word.whole, "a session owns it and the path says " + Printable(w.word.word)
+	if !itself && shaped(c.Name) {
+		return s
+	}
+	s.kind, s.why = k, "a session owns it and the path says "+Printable(word)
+	switch {
+	case itself:
+		s.why = "a session owns a znode called " + Printable(word)
+		if opaque(k) {
+			s.why = "it is called " + Printable(word)
+		}
+	case opaque(k):
+		s.why = "the path says " + Printable(word)
+	}
+	return s
+}
+
+// shaped reports whether a name is spelled as a participant's in some recipe.
+func shaped(text string) bool {
+	name := ParseName(text)
+	return name.HasSeq || name.Guard == HexGuard || name.Guard == CuratorGuard || name.Guard == GoGuard || isUUID(text)
+}
+
+// placeOfSingle looks a child up among the known places of recipes that are one znode.
+func (w *walk) placeOfSingle(c *Node) (s alike) {
+	if !w.mayBePlace(c.Name) {
+		return s
+	}
+	s.place = placeOf(Join(w.path, c.Name), true, func(name string) bool {
+		n := w.node.Child(name)
+		s.deps = append(s.deps, dep{Join(w.path, name), n})
+		return n != nil
+	})
+	if s.place == nil {
+		return s
+	}
+	s.kind, s.why = s.place.Kind, "the path is that of "+s.place.About
+	return s
+}
+
+// mayBePlace is a cheap first look, before a path is put together.
+func (w *walk) mayBePlace(name string) bool {
+	if placeIndex[1][0][name] != nil {
+		return true
+	}
+	if !w.asked {
+		w.asked = true
+		rest := w.path
+		for rung := 1; rung < rungs && rest != "" && rest != "/"; rung++ {
+			var above string
+			rest, above = Split(rest)
+			w.ruled = w.ruled || placeIndex[1][rung][above] != nil
+		}
+	}
+	return w.ruled && !strings.HasPrefix(name, "_c_")
 }

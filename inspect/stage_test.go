@@ -99,6 +99,8 @@ func (s *stage) put(f []string) {
 			n.Czxid = Zxid(s.number(value))
 		case "age":
 			n.Ctime = Millis(s.snap.TakenAt.Add(-s.duration(value)).UnixMilli())
+		case "changed":
+			n.Mtime = Millis(s.snap.TakenAt.Add(-s.duration(value)).UnixMilli())
 		case "v":
 			n.Version = int32(s.number(value))
 		case "cv":
@@ -239,6 +241,10 @@ func (s *stage) hint(f []string) {
 			h.Dialect = Dialect(value)
 		case "limit":
 			h.Limit = int(s.number(value))
+		case "needed":
+			h.Needed = int(s.number(value))
+		case "members":
+			h.Members = strings.Split(value, ",")
 		case "standby":
 			h.Standby = int(s.number(value))
 		default:

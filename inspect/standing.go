@@ -35,7 +35,7 @@ func (d *decoder) standing(c *Claim) standing {
 
 // owners checks the sessions behind the claims: an owner without a connection keeps its place until its
 // session expires.
-func (v *lineView) owners() {
+func (v *builder) owners() {
 	var gone, lost []*Claim
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
@@ -64,14 +64,14 @@ func (v *lineView) owners() {
 }
 
 // blocking is high when one of the claims holds while others wait.
-func (v *lineView) blocking(claims []*Claim) Severity {
+func (v *builder) blocking(claims []*Claim) Severity {
 	if len(v.model.Claims) > 1 && slices.ContainsFunc(claims, func(c *Claim) bool { return holding(c.Role) }) {
 		return High
 	}
 	return Medium
 }
 
-func (v *lineView) disconnected(claims []*Claim) string {
+func (v *builder) disconnected(claims []*Claim) string {
 	if len(claims) > 1 {
 		return plural(len(claims), "owner has", "owners have") + " no connection: " + names(claims)
 	}
@@ -92,7 +92,7 @@ func (d *decoder) expiry(c *Claim) string {
 	return ""
 }
 
-func (v *lineView) restarted(c *Claim, newer SessionID) {
+func (v *builder) restarted(c *Claim, newer SessionID) {
 	v.add(CodeOwnerRestarted, v.blocking([]*Claim{c}), Printable(c.Owner)+" ("+string(c.Role)+") is owned by session "+
 		c.Session.String()+", which has no connection; the same address has session "+newer.String()+
 		" now: probably a restart"+v.expiry(c), c)
@@ -102,7 +102,7 @@ func (v *lineView) restarted(c *Claim, newer SessionID) {
 
 // successor finds a newer session with a connection from the client's address, if there is exactly one:
 // with several, none can be said to be the restarted process.
-func (v *lineView) successor(c *Claim) (SessionID, bool) {
+func (v *builder) successor(c *Claim) (SessionID, bool) {
 	where := host(c.Addr)
 	if where == "" && bareAddress(c.Owner) {
 		where = c.Owner

@@ -46,7 +46,12 @@ func (m *Model) standing(now time.Time) string {
 	first, behind := m.split()
 	switch {
 	case m.State == Unknown:
+		if f := summaries[m.Kind]; f != nil && (m.single() || m.Kind == Lease) {
+			return f(m, now)
+		}
 		return "its children were not listed: who stands here is not known"
+	case summaries[m.Kind] != nil:
+		return summaries[m.Kind](m, now)
 	case m.Kind == Election:
 		if len(first) == 0 {
 			return "nobody leads"

@@ -22,7 +22,9 @@ type found struct {
 	model    *Model // nil: no recipe
 	deps     []dep
 	due      time.Time
-	volatile bool // look again whenever sessions or watches were read anew
+	volatile bool  // look again whenever sessions or watches were read anew
+	parts    parts // which children the recipe absorbs
+	near     bool  // no recipe, but something of one: any change may make it whole
 }
 
 type leaf struct {
@@ -116,7 +118,7 @@ func (d *decoder) stillNothing(path string, n, oldN *Node, was *found) bool {
 	if n == oldN {
 		return true
 	}
-	if oldN == nil || len(oldN.Children) == 0 || len(n.Children) == 0 || len(d.hints.rules) > 0 && d.hints.of(path) != nil {
+	if was != nil && was.near || oldN == nil || len(oldN.Children) == 0 || len(n.Children) == 0 || len(d.hints.rules) > 0 && d.hints.of(path) != nil {
 		return false
 	}
 	if string(n.Data) != string(oldN.Data) || n.Flags != oldN.Flags || n.Children[0].Ephemeral() {
@@ -152,12 +154,23 @@ func childAt(n *Node, i int) *Node {
 
 // inert reports whether a child can be no part of a recipe in its parent.
 func inert(c *Node) bool {
-	if c.Ephemeral() || c.Has(NoStat) || furniture[c.Name] {
+	if c.Ephemeral() || c.Has(NoStat) || furniture[c.Name] || isVote(c.Data) || serviceRow(c) != nil {
 		return false
 	}
-	if len(c.Children) > 0 || c.Name == "" || !isDigit(c.Name[len(c.Name)-1]) {
+	for _, name := range telling {
+		if c.Name == name {
+			return false
+		}
+	}
+	if hasLease(c) {
+		return false
+	}
+	if c.Name == "" || !isDigit(c.Name[len(c.Name)-1]) {
 		return true
 	}
 	n := ParseName(c.Name)
 	return !n.HasSeq
 }
+
+// hasLease reports whether a znode is a slot of several leases: a number with a lease below it.
+func hasLease(c *Node) bool { return allDigits(c.Name) && c.Child("lease_holder") != nil }

@@ -1,0 +1,182 @@
+package inspect
+
+import (
+	"slices"
+	"strings"
+)
+
+// The double barrier: members gather until enough are there, begin together and leave together.
+//
+// Layouts, all of them children of the barrier's directory b:
+//
+//	b/<process>, ephemeral               the recipe document, any names; ours
+//	b/<process>/<child>, the child       the document of primitives, which makes the process's node first and
+//	ephemeral                            its ephemeral child below it: such a node without a child is no member
+//	b/<uuid>                             Curator DistributedDoubleBarrier
+//	b/<32 hex>                           kazoo DoubleBarrier, data <host>-<pid>
+//	b/ready                              all of them: made by the last to come; everyone may enter
+//
+// How many must come is stored nowhere; whoever was there before ready was made was enough. Without ready
+// the members gather or, in kazoo's layout, leave; with it they are inside or, in Curator's, leave. Which
+// of the two follows only from an earlier picture. A ready without members, or one that is older than
+// every member, was left behind: whoever comes is let in at once.
+var doubleBarrierKind = kindRow{kind: DoubleBarrier, weigh: weighDoubleBarrier, build: buildDoubleBarrier}
+
+func weighDoubleBarrier(x *dir) []Evidence {
+	s, ready := x.count(), x.node.Child("ready")
+	says := x.words.whole == Barrier || x.words.whole == DoubleBarrier
+	bare := s.bareHex + s.bareUUID
+	switch {
+	case ready != nil && !ready.Ephemeral() && s.all > 0 && s.ephemeral+s.processes == s.all && len(x.set)+len(x.line.queue) == 0:
+		return []Evidence{{DoubleBarrier, 2, "it has ready, and its other children come and go with sessions"}}
+	case ready != nil && s.all == 0 && barrierInPath(x.path):
+		return []Evidence{{DoubleBarrier, 1.5, "it has ready and the path says barrier"}}
+	case bare > 0 && bare == s.all && barrierInPath(x.path):
+		return []Evidence{{DoubleBarrier, 1.5, "its children are bare ids and the path says barrier"}}
+	case bare > 0 && bare == s.all && x.hostPids():
+		return []Evidence{{DoubleBarrier, 1.5, "its children are bare ids whose data is a host and a process id"}}
+	case says && s.all > 0 && s.ephemeral+s.processes == s.all && len(x.line.queue)+len(x.set) == 0:
+		return []Evidence{{DoubleBarrier, 1, "its children come and go with sessions and the path says " + Printable(x.words.word)}}
+	}
+	return nil
+}
+
+// barrierInPath reports whether some word of a path says barrier.
+func barrierInPath(path string) bool { return strings.Contains(strings.ToLower(path), "barrier") }
+
+// hostPids reports whether every child's data is what kazoo writes by itself: a host name, a dash, a
+// process id.
+func (x *dir) hostPids() bool {
+	for _, c := range x.node.Children {
+		if furniture[c.Name] {
+			continue
+		}
+		at := strings.LastIndexByte(string(c.Data), '-')
+		if at <= 0 || !allDigits(string(c.Data[at+1:])) || len(c.Data)-at > 8 || isUUID(string(c.Data)) {
+			return false
+		}
+	}
+	return true
+}
+
+func buildDoubleBarrier(x *dir, why []Evidence) *Model {
+	d, sure := x.barrierDialect()
+	b := x.recipe(DoubleBarrier, x.placed(d), sure, why)
+	x.parts = all
+	ready := x.node.Child("ready")
+	var members []*Node
+	idle := 0
+	for _, c := range x.node.Children {
+		switch {
+		case furniture[c.Name]:
+		case c.Ephemeral(), allEphemeral(c):
+			members = append(members, c)
+		case len(c.Children) == 0 && x.hint.kind() != DoubleBarrier && x.words.whole == "":
+			b.model.Foreign = append(b.model.Foreign, c.Name)
+		default:
+			idle++ // a process that has not entered, or has left
+		}
+	}
+	byArrival(members)
+	for _, n := range members {
+		b.member(n, ready)
+	}
+	b.number("present", len(members))
+	b.expected(members, ready)
+	b.staleReady(members, ready)
+	b.missing()
+	return b.finish(b.barrierState(members, ready))
+}
+
+// barrierDialect tells Curator's, kazoo's and the documents' barriers apart.
+func (x *dir) barrierDialect() (Dialect, float64) {
+	s := x.count()
+	switch {
+	case s.all > 0 && s.bareUUID == s.all:
+		return Curator, 0.9
+	case s.all > 0 && s.bareHex == s.all:
+		return Kazoo, 0.9
+	case s.all == 0 && x.prev != nil:
+		return x.prev.Dialect, 0.7
+	}
+	return ZooKeeper, 0.7
+}
+
+// member adds a member, with the session of the znode that is ephemeral.
+func (b *builder) member(n, ready *Node) {
+	why := "has come"
+	if ready != nil && olderThan(n, ready) {
+		why = "was there when the barrier opened"
+	} else if ready != nil {
+		why = "came when the barrier was open"
+	}
+	c := b.claim(n, Join(b.path, n.Name), Member, why)
+	if !n.Ephemeral() && len(n.Children) > 0 {
+		b.on(c, n.Children[0])
+		if name := nameIn(n.Children[0].Data, nil); name == "" {
+			c.Owner, c.OwnerSource = n.Name, FromNode // the process's node is named after it
+		}
+	}
+}
+
+func olderThan(a, b *Node) bool { return a.Czxid != 0 && b.Czxid != 0 && a.Czxid < b.Czxid }
+
+// expected notes how many were needed, as far as that can be told.
+func (b *builder) expected(members []*Node, ready *Node) {
+	if b.hint != nil && b.hint.Needed > 0 {
+		b.number("needed", b.hint.Needed)
+		return
+	}
+	if ready == nil {
+		return
+	}
+	n := 0
+	for _, c := range members {
+		if olderThan(c, ready) {
+			n++
+		}
+	}
+	b.model.ready = ready.Czxid
+	if b.prev != nil && b.prev.ready == ready.Czxid {
+		n = max(n, int(b.prev.Numbers["needed"]))
+	}
+	if n > 0 {
+		b.number("needed", n)
+	}
+}
+
+// staleReady finds a ready that was left behind.
+func (b *builder) staleReady(members []*Node, ready *Node) {
+	if ready == nil || slices.ContainsFunc(members, func(c *Node) bool { return olderThan(c, ready) || c.Czxid == 0 || ready.Czxid == 0 }) {
+		return
+	}
+	if b.prev != nil && b.prev.Kind == DoubleBarrier && b.prev.ready == ready.Czxid && b.prev.Numbers["needed"] > 0 && len(members) > 0 {
+		return // those who were there when it opened have left since
+	}
+	text := "ready was left behind and nobody is there"
+	severity := Medium
+	if len(members) > 0 {
+		text, severity = "ready is older than every member", High
+	}
+	b.model.Findings = append(b.model.Findings, Finding{Code: CodeStaleReady, Severity: severity,
+		Text: text + ": whoever comes is let in at once", Paths: []string{Join(b.path, "ready")}})
+}
+
+// barrierState is the state of a double barrier; leaving needs an earlier picture.
+func (b *builder) barrierState(members []*Node, ready *Node) State {
+	if len(members) == 0 {
+		return Idle
+	}
+	within := ready != nil
+	if b.prev != nil && b.prev.Kind == DoubleBarrier && b.prev.Czxid == b.node.Czxid {
+		was := b.prev.State
+		fewer := len(members) < len(b.prev.Claims)
+		if was == Leaving && len(members) <= len(b.prev.Claims) || was == Inside && (fewer || !within) {
+			return Leaving
+		}
+	}
+	if within {
+		return Inside
+	}
+	return Gathering
+}

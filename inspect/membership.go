@@ -1,0 +1,157 @@
+package inspect
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The group: its members are the children, each ephemeral, so that a member that fails leaves by itself.
+//
+// Layouts, all of them children of the group's directory:
+//
+//	<any name>, ephemeral, and no other children      the recipe document; Curator GroupMember; ours
+//	<name><seq>, ephemeral, below a word for a group  the same with the SEQUENTIAL flag
+//	<32 hex>__party__                                 kazoo Party
+//	<32 hex>-<identifier>                             kazoo ShallowParty, the name in the name
+//	the known places of Kafka, HBase, Solr, Mesos, Helix, Patroni, BookKeeper, Pulsar, Canal, Storm, …
+//	<replica>/is_active                               ClickHouse's replicas, of which the active ones count
+//	block-<seq>, abandonable_lock-<seq>               ClickHouse's block numbers being written
+//
+// An ephemeral znode cannot have children, so the group's own znode is persistent, whatever a document
+// says. Members have no order; they are listed as they came.
+var membershipKind = kindRow{kind: Membership, weigh: weighMembership, build: buildMembership}
+
+func weighMembership(x *dir) []Evidence {
+	s := x.count()
+	if n := x.setOf(Membership); n > 0 && n == len(x.set) {
+		return []Evidence{{Membership, 1, plural(n, "child is", "children are") + " spelled like " + x.set[0].layout.About}}
+	}
+	if s.all == 0 || s.ephemeral != s.all || len(x.set) > 0 {
+		return nil
+	}
+	says := x.words.whole == Membership
+	switch {
+	case len(x.line.queue) > 0 && !(says && x.anonymousLine()):
+		return nil
+	case s.party == s.all:
+		return []Evidence{{Membership, 1.5, plural(s.all, "child is", "children are") + " spelled like kazoo's Party or ShallowParty"}}
+	case says:
+		return []Evidence{{Membership, 1.5, "its children are ephemeral and the path says " + Printable(x.words.word)}}
+	case x.words.whole != "" && x.words.whole != Service, s.named > 0:
+		return nil // each child is a recipe by itself
+	}
+	return []Evidence{{Membership, 0.3, plural(s.all, "child is", "children are") + " ephemeral, and there are no others"}}
+}
+
+// anonymousLine reports whether the children that seem to stand in line are spelled in a way that tells
+// nothing but that they have a number.
+func (x *dir) anonymousLine() bool {
+	for i := range x.line.queue {
+		if l := x.line.queue[i].layout; l != &generic && l.ID != "TW-LOCK" {
+			return false
+		}
+	}
+	return true
+}
+
+func buildMembership(x *dir, why []Evidence) *Model {
+	d, sure := x.groupDialect()
+	b := x.recipe(Membership, d, sure, why)
+	if x.place != nil && x.place.ID == "CH-ACTIVE" {
+		b.replicas()
+	} else {
+		b.members(x.node.Children)
+	}
+	b.number("present", len(b.model.Claims))
+	b.missing()
+	b.duplicates()
+	if len(b.model.Claims) > 0 {
+		b.foreignNote(Low, "they do not come and go with a session")
+		return b.finish(Present)
+	}
+	return b.finish(Empty)
+}
+
+// groupDialect names the system whose place it is, or the library that spells its members so.
+func (x *dir) groupDialect() (Dialect, float64) {
+	s := x.count()
+	switch {
+	case x.place != nil:
+		return x.place.Dialect, 0.9
+	case len(x.set) > 0:
+		return x.set[0].layout.Dialect, x.set[0].layout.Sure
+	case s.all > 0 && s.party == s.all:
+		return Kazoo, 0.9
+	case x.words.whole == Membership:
+		return ZooKeeper, 0.7
+	case s.all == 0 && x.prev != nil:
+		return x.prev.Dialect, 0.5
+	}
+	return Generic, 0.5
+}
+
+// members adds the ephemeral children as members, as they came.
+func (b *builder) members(children []*Node) {
+	var present []*Node
+	for _, c := range children {
+		switch {
+		case c.Ephemeral():
+			present = append(present, c)
+		case !furniture[c.Name] && !(b.place != nil && len(c.Children) > 0):
+			b.model.Foreign = append(b.model.Foreign, c.Name)
+		}
+	}
+	byArrival(present)
+	for _, n := range present {
+		b.groupMember(n, Join(b.path, n.Name))
+	}
+}
+
+func (b *builder) groupMember(n *Node, path string) {
+	c := b.claim(n, path, Member, "its session is alive to the servers")
+	name := ParseName(n.Name)
+	if name.HasSeq && len(name.Text) > 10 {
+		c.seq(&name)
+	}
+	if c.OwnerSource == FromData {
+		return
+	}
+	switch id := ""; {
+	case isParty(n.Name) && n.Name[hexLen] == '-':
+		id = n.Name[hexLen+1:]
+		c.Owner, c.OwnerSource = id, FromNode
+	case b.place != nil || withPort([]byte(n.Name)):
+		c.Owner, c.OwnerSource = n.Name, FromNode // these systems name their members after the process
+	}
+}
+
+// replicas adds the replicas of a ClickHouse table that are active.
+func (b *builder) replicas() {
+	for _, r := range b.node.Children {
+		if c := r.Child("is_active"); c != nil {
+			claim := b.claim(c, Join(b.path, r.Name)+"/is_active", Member, "the replica is active")
+			claim.Owner, claim.OwnerSource = r.Name, FromNode
+		}
+	}
+}
+
+// missing compares the participants with those that a hint expects: by name, or by number.
+func (b *builder) missing() {
+	if b.hint == nil {
+		return
+	}
+	var absent []string
+	for _, want := range b.hint.Members {
+		if !slices.ContainsFunc(b.model.Claims, func(c Claim) bool { return c.Owner == want || c.Node == want || strings.HasSuffix(c.Node, "-"+want) }) {
+			absent = append(absent, want)
+		}
+	}
+	n := len(b.model.Claims)
+	switch needed := b.hint.Needed; {
+	case len(absent) > 0:
+		b.add(CodeMissingParticipant, Medium, list(absent)+choose(len(absent), " is", " are")+" expected and not there")
+	case needed > n && b.model.Kind != DoubleBarrier:
+		b.add(CodeMissingParticipant, Medium, strconv.Itoa(n)+choose(n, " is", " are")+" there, "+strconv.Itoa(needed)+" expected")
+	}
+}

@@ -1,0 +1,262 @@
+package inspect
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The two-phase commit: every site votes; all for commit decide so, one for abort decides at once.
+//
+// Layouts:
+//
+//	Tx/s_<site>, data commit or abort            the recipe document: made empty by the coordinator, then the
+//	                                             site writes its vote; or made by each site itself, ephemeral,
+//	                                             so that its failure shows; the transaction is Tx's own data
+//	transaction/<site>, data COMMIT or ABORT     c.js: all of them belong to the coordinator's session
+//	acquired/<instance>/<member>, with           HBase's procedures: a child means prepared; reached/<instance>
+//	reached and abort beside acquired            means that all may go on, abort/<instance> that they may not
+//
+// A vote counts for clients when it is the exact word. One that differs in case or by white space is
+// shown as it is and not counted: clients that compare the text will not count it either. Who should vote
+// is known to the coordinator alone; a site that vanished before the verdict is remembered as lost.
+var twoPhaseKind = kindRow{kind: TwoPhase, weigh: weighTwoPhase, build: buildTwoPhase}
+
+// Votes, as the recipe document spells them.
+const (
+	voteCommit = "commit"
+	voteAbort  = "abort"
+)
+
+// isVote reports whether data is a vote, exact or not.
+func isVote(data []byte) bool {
+	if len(data) < len(voteAbort) || len(data) > 16 {
+		return false
+	}
+	word := strings.ToLower(strings.TrimSpace(string(data)))
+	return word == voteCommit || word == voteAbort
+}
+
+func weighTwoPhase(x *dir) []Evidence {
+	sites, votes, others := 0, 0, 0
+	for _, c := range x.node.Children {
+		switch {
+		case len(c.Children) > 0 || len(c.Data) > 64:
+			others++
+		case isVote(c.Data):
+			votes++
+			fallthrough
+		case strings.HasPrefix(c.Name, "s_"):
+			sites++
+		case len(c.Data) > 0:
+			others++
+		}
+	}
+	says := x.words.whole == TwoPhase
+	switch {
+	case votes > 0 && (says || others == 0 || sites > others):
+		return []Evidence{{TwoPhase, 2, plural(votes, "child has", "children have") + " a vote for its data"}}
+	case says && sites > 0 && others == 0:
+		return []Evidence{{TwoPhase, 1, "its children are named like sites and the path says " + Printable(x.words.word)}}
+	}
+	return nil
+}
+
+func buildTwoPhase(x *dir, why []Evidence) *Model {
+	if x.place != nil && x.place.ID == "HBASE-PROC" {
+		return x.buildProcedure(why)
+	}
+	d, commit, abort := ZooKeeper, voteCommit, voteAbort
+	if x.capitalVotes() {
+		d, commit, abort = CJS, strings.ToUpper(voteCommit), strings.ToUpper(voteAbort)
+	}
+	b := x.recipe(TwoPhase, d, 0.8, why)
+	x.parts = all
+	t := &tally{builder: b, commit: commit, abort: abort}
+	sites := slices.DeleteFunc(slices.Clone(x.node.Children), func(c *Node) bool { return furniture[c.Name] })
+	byArrival(sites)
+	for _, n := range sites {
+		t.vote(n)
+	}
+	return t.settle()
+}
+
+// capitalVotes reports whether the transaction is one of c.js: its node's name and all its votes say so.
+func (x *dir) capitalVotes() bool {
+	if x.node.Name != "transaction" {
+		return false
+	}
+	for _, c := range x.node.Children {
+		if len(c.Data) > 0 && string(c.Data) != "COMMIT" && string(c.Data) != "ABORT" {
+			return false
+		}
+	}
+	return len(x.node.Children) > 0
+}
+
+// tally counts the votes of a transaction.
+type tally struct {
+	*builder
+	commit, abort                       string
+	commits, aborts, pending, uncounted int
+	inexact                             []*Claim
+}
+
+// vote adds a site's vote.
+func (t *tally) vote(n *Node) {
+	text := string(n.Data)
+	c := t.item(n, Join(t.path, n.Name), Vote, "")
+	c.Owner, c.OwnerSource = n.Name, FromNode // the child is named after its site
+	if text != "" {
+		c.Vote = &text
+	}
+	switch {
+	case n.Has(Unreadable) || n.Has(DataOmitted):
+		t.uncounted++
+		c.Why = "its vote could not be read"
+	case text == "":
+		t.pending++
+		c.Why = "has not voted yet"
+	case text == t.commit:
+		t.commits++
+		c.Why = "votes commit"
+	case text == t.abort:
+		t.aborts++
+		c.Why = "votes abort: that decides"
+	default:
+		t.uncounted++
+		c.Why = inexactVote(text, t.commit, t.abort)
+	}
+	if !n.Ephemeral() && text == "" {
+		c.Why += "; whether it lives is not known, since no session owns its znode"
+	}
+}
+
+// inexactVote says what is wrong with a vote that is not the exact word.
+func inexactVote(text, commit, abort string) string {
+	for _, word := range []string{commit, abort} {
+		switch {
+		case strings.TrimRight(text, "\r\n") == word:
+			return "votes " + word + " with a trailing newline: clients that compare the exact text do not count it"
+		case strings.EqualFold(strings.TrimSpace(text), word):
+			return "votes " + visible(text) + ", which is not exactly " + word + ": clients that compare the text do not count it"
+		}
+	}
+	return "its data is no vote"
+}
+
+// settle ends a transaction: verdict, numbers, findings, the sites that were lost.
+func (t *tally) settle() *Model {
+	m := t.model
+	t.number("commit", t.commits)
+	t.number("abort", t.aborts)
+	t.number("pending", t.pending)
+	t.number("inexact", t.uncounted)
+	t.payload = true
+	for i := range m.Claims {
+		c := &m.Claims[i]
+		if c.Vote != nil && *c.Vote != t.commit && *c.Vote != t.abort {
+			t.inexact = append(t.inexact, c)
+		}
+		t.changedVote(c)
+	}
+	if len(t.inexact) > 0 {
+		t.add(CodeVoteInexact, High, names(t.inexact)+choose(len(t.inexact), ": its data is", ": their data is")+
+			" not an exact vote, and clients that compare the text do not count it", t.inexact...)
+	}
+	if len(m.Claims) == 0 && t.node.NumChildren == 0 {
+		t.add(CodeNoParticipants, Low, "no site takes part yet, or all are gone")
+	}
+	state := t.verdict()
+	t.rememberLost(state)
+	t.missing()
+	return t.finish(state)
+}
+
+// verdict is what the votes decide.
+func (t *tally) verdict() State {
+	switch n := len(t.model.Claims); {
+	case n == 0:
+		return Empty
+	case t.aborts > 0:
+		return Aborted
+	case t.commits == n:
+		return Committed
+	}
+	return Undecided
+}
+
+// changedVote finds a site that voted one way and then another.
+func (t *tally) changedVote(c *Claim) {
+	was := t.memo.find(c.ID())
+	if was == nil {
+		return
+	}
+	c.first = was.first
+	if c.first == "" && was.Vote != nil && isVote([]byte(*was.Vote)) {
+		c.first = *was.Vote
+	}
+	if c.first == "" || c.Vote != nil && *c.Vote == c.first {
+		return
+	}
+	now := "nothing"
+	if c.Vote != nil {
+		now = visible(*c.Vote)
+	}
+	t.add(CodeVoteChanged, High, visible(c.Owner)+" voted "+visible(c.first)+" and says "+now+
+		" now: others may have decided by the first", c)
+}
+
+// rememberLost finds sites that were in the transaction and left before a verdict.
+func (t *tally) rememberLost(state State) {
+	m := t.model
+	if t.memo.old == nil || t.memo.old.Kind != TwoPhase {
+		return
+	}
+	m.lost = slices.Clone(t.memo.old.lost)
+	for i := range t.memo.old.Claims {
+		was := &t.memo.old.Claims[i]
+		if t.node.Child(was.Node) == nil && t.memo.old.State == Undecided && !slices.Contains(m.lost, was.Node) {
+			m.lost = append(m.lost, was.Node)
+		}
+	}
+	m.lost = slices.DeleteFunc(m.lost, func(name string) bool { return t.node.Child(name) != nil })
+	if len(m.lost) == 0 || state == Aborted {
+		return
+	}
+	n := len(m.Claims)
+	t.add(CodeParticipantLost, High, list(m.lost)+" left before the verdict: the transaction shrank from "+
+		strconv.Itoa(n+len(m.lost))+" to "+plural(n, "site", "sites")+" and cannot be taken for committed")
+}
+
+// buildProcedure builds one of HBase's procedures from its three directories.
+func (x *dir) buildProcedure(why []Evidence) *Model {
+	b := x.recipe(TwoPhase, HBase, 0.9, why)
+	x.parts = all
+	root := parentPath(parentPath(x.path))
+	reached, aborted := x.dependOn(Join(root, "reached/"+x.node.Name)), x.dependOn(Join(root, "abort/"+x.node.Name))
+	members := slices.Clone(x.node.Children)
+	byArrival(members)
+	done := 0
+	for _, n := range members {
+		text := "is prepared"
+		if reached != nil && reached.Child(n.Name) != nil {
+			text = "is prepared and has finished"
+			done++
+		}
+		c := b.item(n, Join(x.path, n.Name), Vote, text)
+		c.Owner, c.OwnerSource = n.Name, FromNode
+	}
+	b.payload = true
+	b.number("commit", len(members))
+	b.missing()
+	switch {
+	case aborted != nil:
+		return b.finish(Aborted)
+	case reached != nil:
+		return b.finish(Committed)
+	case len(members) == 0:
+		return b.finish(Empty)
+	}
+	return b.finish(Undecided)
+}
