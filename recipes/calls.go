@@ -3,27 +3,22 @@ package recipes
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
-// await returns when one of the watches fires, or with the context's error; the others are given back.
-func await(ctx context.Context, ws ...*watch) error {
-	defer func() {
-		for _, w := range ws {
-			w.cancel()
-		}
-	}()
-	first, second := ws[0].C, ws[len(ws)-1].C // never more than two
+// await returns when the watch fires, or with the context's error; then the watch is given back.
+func await(ctx context.Context, w *watch) error {
 	select {
-	case <-first:
-	case <-second:
+	case <-w.C:
+		return nil
 	case <-ctx.Done():
+		w.cancel()
 		return ctx.Err()
 	}
-	return nil
 }
 
 // awaitChange returns when a znode changed or is not there, or with the reason why there is nothing to wait
@@ -114,42 +109,57 @@ func (s *Session) ensure(ctx context.Context, path string, data []byte) (made bo
 		case !errors.Is(err, zkc.ErrNoNode):
 			return false, err
 		}
-		if err := s.makeParents(ctx, path, wire.FlagPersistent); err != nil {
+		if _, err := s.makeParents(ctx, path, true); err != nil {
 			return false, err
 		}
 	}
 }
 
 // makeDir makes a directory and its ancestors: containers, where the server has them, so that it goes when it
-// is empty, as Curator does; persistent ones where keep says that clients of the dialect expect it to stay.
-func (s *Session) makeDir(ctx context.Context, path string, keep bool) error {
+// is empty, as Curator does; persistent ones where keep says that clients of the dialect expect it to stay. It
+// returns the containers that it may have made, the topmost first, for prune.
+func (s *Session) makeDir(ctx context.Context, path string, keep bool) (made []string, err error) {
 	flags := wire.FlagContainer
 	if keep {
 		flags = wire.FlagPersistent
 	}
 	for {
 		_, err := s.conn.Create(ctx, path, []byte{}, flags, nil)
+		if !keep && (err == nil || errors.Is(err, zkc.ErrUnknownOutcome)) {
+			made = append(made, path)
+		}
 		switch {
 		case err == nil, errors.Is(err, zkc.ErrNodeExists):
-			return nil
+			return made, nil
 		case errors.Is(err, zkc.ErrNotOffered) && flags == wire.FlagContainer:
 			flags = wire.FlagPersistent
 			continue
 		case errors.Is(err, zkc.ErrUnknownOutcome) && ctx.Err() == nil:
 			continue
 		case !errors.Is(err, zkc.ErrNoNode):
-			return err
+			return made, err
 		}
-		if err := s.makeParents(ctx, path, flags); err != nil {
-			return err
+		above, err := s.makeParents(ctx, path, keep)
+		if made = append(made, above...); err != nil {
+			return made, err
 		}
 	}
 }
 
-func (s *Session) makeParents(ctx context.Context, path string, flags int32) error {
+func (s *Session) makeParents(ctx context.Context, path string, keep bool) (made []string, err error) {
 	parent, _ := inspect.Split(path)
 	if parent == path || parent == "" || parent == "/" {
-		return &Error{"create", path, ErrNotFound} // the root itself, or a chroot that went
+		return nil, &Error{"create", path, ErrNotFound} // the root itself, or a chroot that went
 	}
-	return s.makeDir(ctx, parent, flags == wire.FlagPersistent)
+	return s.makeDir(ctx, parent, keep)
+}
+
+// prune removes containers that were made for nothing: a server reaps only those that have had a child. One
+// that somebody uses by now stays.
+func (s *Session) prune(ctx context.Context, made []string) {
+	for _, path := range slices.Backward(made) {
+		if s.remove(ctx, path) != nil {
+			return
+		}
+	}
 }

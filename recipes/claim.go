@@ -54,6 +54,7 @@ type Claim struct {
 
 	lost    chan struct{}
 	revoked chan struct{}
+	held    context.Context // ends with the claim
 	stop    context.CancelFunc
 	done    chan struct{} // the guardian has ended
 
@@ -64,7 +65,7 @@ type Claim struct {
 // grant makes a claim of a ticket whose turn it is, and starts its guardian.
 func (t *ticket) grant(revoke string) (*Claim, error) {
 	ctx, stop := context.WithCancel(t.s.life)
-	c := &Claim{t: t, revoke: revoke, lost: make(chan struct{}), revoked: make(chan struct{}), stop: stop, done: make(chan struct{})}
+	c := &Claim{t: t, revoke: revoke, lost: make(chan struct{}), revoked: make(chan struct{}), held: ctx, stop: stop, done: make(chan struct{})}
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
 	if t.s.over || t.s.life.Err() != nil {

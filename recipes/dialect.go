@@ -17,7 +17,7 @@ type spelling struct {
 }
 
 // spellings lists what this package can write: by kind and mode, then by dialect. The layouts are those of
-// package inspect.
+// package inspect. Members of double barriers and groups have no number.
 var spellings = map[inspect.Kind]map[inspect.Mode]map[inspect.Dialect]spelling{
 	inspect.Lock: {inspect.Exclusive: {
 		inspect.ZooKeeper:   {dashed, "-lock-", inspect.RevokeUnlock},
@@ -37,10 +37,24 @@ var spellings = map[inspect.Kind]map[inspect.Mode]map[inspect.Dialect]spelling{
 			inspect.Kazoo:     {bare, "__lock__", ""},
 		},
 	},
+	inspect.Semaphore: {inspect.Exclusive: {
+		inspect.Curator: {protected, "-lease-", ""},
+		inspect.Kazoo:   {bare, "", ""},
+	}},
 	inspect.Election: {inspect.Exclusive: {
 		inspect.ZooKeeper: {dashed, "-n_", ""},
 		inspect.Curator:   {protected, "-latch-", ""},
 		inspect.Kazoo:     {bare, "__lock__", ""},
+	}},
+	inspect.DoubleBarrier: {inspect.Exclusive: {
+		inspect.ZooKeeper: {dashed, "", ""},
+		inspect.Curator:   {dashed, "", ""},
+		inspect.Kazoo:     {bare, "", ""},
+	}},
+	inspect.Membership: {inspect.Exclusive: {
+		inspect.ZooKeeper: {dashed, "", ""},
+		inspect.Curator:   {dashed, "", ""},
+		inspect.Kazoo:     {bare, "__party__", ""},
 	}},
 }
 
@@ -51,7 +65,11 @@ func spell(k inspect.Kind, m inspect.Mode, d inspect.Dialect) (spelling, error) 
 	if s, ok := spellings[k][m][d]; ok {
 		return s, nil
 	}
-	return spelling{}, fmt.Errorf("a %s cannot be written in the dialect %s", k, d)
+	return spelling{}, unwritable(k, d)
+}
+
+func unwritable(k inspect.Kind, d inspect.Dialect) error {
+	return fmt.Errorf("a %s cannot be written in the dialect %s", k, d)
 }
 
 func newID() (id [16]byte) {

@@ -209,7 +209,7 @@ func TestALostReplyMakesNoSecondNode(t *testing.T) {
 	for _, drop := range []zkserver.Drop{zkserver.DropAfter, zkserver.DropBefore} {
 		bubble(t, func(s *stage) {
 			ses := s.session()
-			if err := ses.makeDir(context.Background(), "/l", false); err != nil {
+			if _, err := ses.makeDir(context.Background(), "/l", false); err != nil {
 				t.Fatal(err)
 			}
 			var once atomic.Bool
@@ -289,7 +289,7 @@ func TestAnUncontendedLockCostsFourRequests(t *testing.T) {
 	bubble(t, func(s *stage) {
 		ctx := context.Background()
 		ses := s.session()
-		if err := ses.makeDir(ctx, "/l", false); err != nil {
+		if _, err := ses.makeDir(ctx, "/l", false); err != nil {
 			t.Fatal(err)
 		}
 		s.server.ForgetRequests()

@@ -9,7 +9,10 @@ import (
 // SharedLock is a read/write lock: readers hold together, a writer alone; a reader waits for the writers
 // ahead of it, a writer for everyone ahead of it.
 //
-// Protocol: the recipe documents' shared locks, spelled in the dialect of its options.
+// Protocol: the recipe documents' shared locks, spelled in the dialect of its options. The release of a writer
+// wakes every reader that may then hold, which is no herd.
+//
+// Requests: those of Lock.
 type SharedLock struct {
 	s    *Session
 	path string
@@ -27,4 +30,31 @@ func (l SharedLock) Read(ctx context.Context) (*Claim, error) {
 // Write waits for the write lock. When ctx ends first, the place in line is given up and ctx's error returned.
 func (l SharedLock) Write(ctx context.Context) (*Claim, error) {
 	return l.s.acquire(ctx, l.path, inspect.SharedLock, inspect.Write, l.opts)
+}
+
+// Downgrade turns a write lock into a read lock without letting another writer in between: a read znode with
+// the writer's own number is made beside it, as Curator does since 5.5, and then the writer's is released.
+// The new claim has a Token of its own. On an error the write lock is held as before.
+func (l SharedLock) Downgrade(ctx context.Context, write *Claim) (*Claim, error) {
+	sp, err := spell(inspect.SharedLock, inspect.Read, l.opts.Dialect)
+	if err != nil {
+		return nil, &Error{"downgrade", l.path, err}
+	}
+	name := inspect.ParseName(write.t.name)
+	if write.t.dir != l.path || !write.live() || !name.HasSeq {
+		return nil, &Error{"downgrade", l.path, ErrNotHeld}
+	}
+	if !l.opts.Revocable {
+		sp.revoke = ""
+	}
+	t := newTicket(l.s, l.path, sp, l.opts)
+	t.prefix, t.fixed = t.prefix+name.SeqText(), true
+	read, err := l.s.obtain(ctx, "downgrade", t, l.opts, sp.revoke, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := write.Release(ctx); err != nil {
+		return read, err // both are held: the writer's znode could not be removed
+	}
+	return read, nil
 }

@@ -57,4 +57,3 @@ func (s *Session) fixedTicket(path string, o Options) *ticket {
 	dir, name := inspect.Split(path)
 	return &ticket{s: s, dir: dir, prefix: name, data: o.data(spelling{}), fixed: true, shared: true, keep: o.keeps()}
 }
-

@@ -1,9 +1,11 @@
 package recipes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -26,7 +28,8 @@ type ticket struct {
 
 	name   string // of the child, once it exists
 	stat   wire.Stat
-	unsure bool // a create whose reply was lost may have made it
+	unsure bool     // a create whose reply was lost may have made it
+	made   []string // the containers that were made for it
 }
 
 func newTicket(s *Session, dir string, sp spelling, o Options) *ticket {
@@ -60,7 +63,8 @@ func (t *ticket) take(ctx context.Context) error {
 			t.s.own(t)
 			return t.learn(ctx)
 		case errors.Is(err, zkc.ErrNoNode):
-			if err := t.s.makeDir(ctx, t.dir, t.keep); err != nil {
+			made, err := t.s.makeDir(ctx, t.dir, t.keep)
+			if t.made = append(t.made, made...); err != nil {
 				return err
 			}
 		case errors.Is(err, zkc.ErrUnknownOutcome):
@@ -205,7 +209,7 @@ func mixed(names []string, mine string) bool {
 // leave removes the znode, over a context that outlives the caller's, and keeps trying until it is gone or
 // the session is: then the server removes it.
 func (t *ticket) leave(ctx context.Context) error {
-	if t.name == "" && !t.unsure {
+	if t.name == "" && !t.unsure && len(t.made) == 0 {
 		return nil
 	}
 	ctx, stop := t.s.alive(ctx)
@@ -222,7 +226,12 @@ func (t *ticket) leave(ctx context.Context) error {
 
 func (t *ticket) drop(ctx context.Context) error {
 	if t.name == "" {
-		if found, err := t.find(ctx); !found {
+		found, err := false, error(nil)
+		if t.unsure {
+			found, err = t.find(ctx)
+		}
+		if !found {
+			t.s.prune(ctx, t.made)
 			return err
 		}
 	}
@@ -230,7 +239,8 @@ func (t *ticket) drop(ctx context.Context) error {
 	for {
 		if t.shared {
 			stat, there, err := t.s.conn.Exists(ctx, t.path())
-			if err != nil || !there || stat.Czxid != t.stat.Czxid {
+			known := t.stat.Czxid != 0
+			if err != nil || !there || known && stat.Czxid != t.stat.Czxid || stat.EphemeralOwner != int64(t.s.ID()) {
 				return err // gone, or another's by now
 			}
 		}
@@ -243,4 +253,23 @@ func (t *ticket) drop(ctx context.Context) error {
 		}
 		return err
 	}
+}
+
+// head returns the name of the first in the line that a ticket's name stands in; empty when nobody does.
+func (t *ticket) head(ctx context.Context, names []string) (string, error) {
+	children, err := t.contenders(ctx, names)
+	if err != nil || len(children) == 0 {
+		return "", err
+	}
+	// The smallest number is the first, but for lines whose numbers have turned negative.
+	slices.SortFunc(children, func(a, b inspect.Contender) int {
+		p, q := inspect.ParseName(a.Name), inspect.ParseName(b.Name)
+		return cmp.Compare(p.Seq, q.Seq)
+	})
+	for _, c := range children {
+		if turn := t.rule.Turn(children, c.Name); turn.Found && turn.Position == 0 {
+			return c.Name, nil
+		}
+	}
+	return "", nil
 }

@@ -1,0 +1,52 @@
+package recipes
+
+import (
+	"context"
+
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// Barrier blocks everyone who waits at it for as long as its znode exists. All dialects spell it alike.
+//
+// Protocol: the recipe documents' barrier. The znode is persistent: it outlives whoever closed it. Opening
+// wakes every waiter, which is the point.
+//
+// Requests: one to close, one to open; a waiter makes one, and one more when it is woken.
+type Barrier struct {
+	s    *Session
+	path string
+	opts Options
+}
+
+// Barrier returns the barrier at a path. It does no I/O. The znode's data is that of o.
+func (s *Session) Barrier(path string, o Options) Barrier { return Barrier{s, path, o} }
+
+// Close puts the barrier in place. It returns nil when it was in place already.
+func (b Barrier) Close(ctx context.Context) error {
+	_, err := b.s.ensure(ctx, b.path, b.opts.data(spelling{}))
+	return b.s.fail("close", b.path, err)
+}
+
+// Open removes the barrier. It returns nil when there was none.
+func (b Barrier) Open(ctx context.Context) error {
+	return b.s.fail("open", b.path, b.s.remove(ctx, b.path))
+}
+
+// Wait returns when the barrier is gone, or with ctx's error.
+func (b Barrier) Wait(ctx context.Context) error {
+	bound, stop := b.s.within(ctx)
+	defer stop()
+	for {
+		w, err := b.s.conn.watch(bound, zkc.WatchExists, b.path)
+		if err != nil {
+			return b.s.fail("wait", b.path, err)
+		}
+		if !w.Exists {
+			w.cancel()
+			return nil
+		}
+		if err := await(bound, w); err != nil {
+			return b.s.fail("wait", b.path, err)
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package recipes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// Semaphore lets up to a number of holders in together. The recipe documents have none; the dialects are
+// inspect.Curator (the default), which stores the limit nowhere, and inspect.Kazoo, which stores it as the
+// path's data and refuses another one.
+//
+// Protocol: Curator's InterProcessSemaphoreV2 (a lock in locks, then a lease in leases) or kazoo's Semaphore
+// (a lock beside the path, then a lease in it). Only the one whose turn it is watches the leases, so a release
+// wakes one waiter. Every client of one semaphore must use the same limit.
+//
+// Requests: those of Lock, and create, list and watch for the lease; one delete to release.
+type Semaphore struct {
+	s     *Session
+	path  string
+	limit int
+	opts  Options
+}
+
+// Semaphore returns the semaphore at a path. It does no I/O. A limit below 1 stands for 1.
+func (s *Session) Semaphore(path string, limit int, o Options) Semaphore {
+	if o.Dialect == "" {
+		o.Dialect = inspect.Curator
+	}
+	return Semaphore{s, path, max(1, limit), o}
+}
+
+// Acquire waits for a lease. When ctx ends first, nothing stays behind and ctx's error is returned.
+func (m Semaphore) Acquire(ctx context.Context) (*Claim, error) {
+	sp, err := spell(inspect.Semaphore, inspect.Exclusive, m.opts.Dialect)
+	if err != nil {
+		return nil, &Error{"acquire", m.path, err}
+	}
+	bound, stop := m.s.within(ctx)
+	defer stop()
+	if m.opts.Dialect == inspect.Kazoo {
+		if err := m.declare(bound); err != nil {
+			return nil, m.s.fail("acquire", m.path, err)
+		}
+	}
+	gate := m.gate()
+	turn, err := m.s.acquire(bound, gate, inspect.Lock, inspect.Exclusive, Options{Dialect: m.opts.Dialect, Name: m.opts.Name})
+	if err != nil {
+		return nil, err
+	}
+	c, err := m.lease(bound, sp)
+	if e := turn.Release(ctx); err == nil && e != nil {
+		_ = c.Release(ctx)
+		return nil, e
+	}
+	return c, err
+}
+
+// gate is where those who want a lease stand in line.
+func (m Semaphore) gate() string {
+	if m.opts.Dialect == inspect.Kazoo {
+		return m.path + "-__lock__"
+	}
+	return inspect.Join(m.path, "locks")
+}
+
+// lease takes a lease as its dialect does: Curator makes it and then waits until it is one of the first,
+// kazoo waits for room and then makes it.
+func (m Semaphore) lease(ctx context.Context, sp spelling) (*Claim, error) {
+	if m.opts.Dialect == inspect.Kazoo {
+		t := newTicket(m.s, m.path, sp, m.opts)
+		t.fixed = true
+		if err := m.room(ctx, t, m.limit-1); err != nil {
+			return nil, m.s.fail("acquire", m.path, err)
+		}
+		return m.s.obtain(ctx, "acquire", t, m.opts, "", nil)
+	}
+	t := newTicket(m.s, inspect.Join(m.path, "leases"), sp, m.opts)
+	return m.s.obtain(ctx, "acquire", t, m.opts, "", func(t *ticket, ctx context.Context) error {
+		return m.room(ctx, t, m.limit)
+	})
+}
+
+// room waits until no more than so many leases are there.
+func (m Semaphore) room(ctx context.Context, t *ticket, most int) error {
+	for {
+		w, err := m.s.watchChildren(ctx, t.dir)
+		if err != nil {
+			return err
+		}
+		leases, mine := 0, t.name == ""
+		for _, n := range w.Children {
+			mine = mine || n == t.name
+			if isLease(n, m.opts.Dialect) {
+				leases++
+			}
+		}
+		switch {
+		case !mine:
+			w.cancel()
+			return ErrLost
+		case leases <= most:
+			w.cancel()
+			return nil
+		}
+		if err := await(ctx, w); err != nil {
+			return err
+		}
+	}
+}
+
+// isLease tells leases from foreign children.
+func isLease(name string, d inspect.Dialect) bool {
+	if d == inspect.Kazoo {
+		return isHex32(name)
+	}
+	return strings.Contains(name, "-lease-")
+}
+
+func isHex32(s string) bool {
+	return len(s) == 32 && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// declare writes the limit to the semaphore's data, or compares it with what is there, as kazoo does.
+func (m Semaphore) declare(ctx context.Context) error {
+	want := strconv.Itoa(m.limit)
+	for {
+		data, stat, err := m.s.conn.Get(ctx, m.path)
+		switch {
+		case errors.Is(err, zkc.ErrNoNode):
+			if made, err := m.s.ensure(ctx, m.path, []byte(want)); made || err != nil {
+				return err
+			}
+			continue
+		case err != nil:
+			return err
+		case string(data) == want:
+			return nil
+		case len(data) > 0:
+			return fmt.Errorf("the limit here is %q, not %s", data, want)
+		}
+		_, err = m.s.conn.Set(ctx, m.path, []byte(want), stat.Version)
+		if err == nil || ctx.Err() != nil || !errors.Is(err, zkc.ErrUnknownOutcome) && !errors.Is(err, zkc.ErrBadVersion) {
+			return err
+		}
+	}
+}
