@@ -90,7 +90,7 @@ type batch struct {
 	c     *Conn
 	l     *link
 	reads []Read
-	multi []int32 // indices of the reads in the batch request; nil when they are all
+	multi []int32 // indices of the reads in the batch request
 	each  func(int, *Result)
 	done  func(error)
 
@@ -101,8 +101,9 @@ type batch struct {
 
 // split fills multi and returns the others.
 func (b *batch) split(plain bool) (singles []int) {
-	for i, r := range b.reads {
-		if plain || r.Watch || r.Kind == ReadExists {
+	b.multi = make([]int32, 0, len(b.reads))
+	for i := range b.reads {
+		if r := &b.reads[i]; plain || r.Watch || r.Kind == ReadExists {
 			singles = append(singles, i)
 		} else {
 			b.multi = append(b.multi, int32(i))
