@@ -143,3 +143,10 @@ func TestEveryRequestMayGoWrong(t *testing.T) {
 		})
 	}
 }
+
+// rehearse prepares a play without trouble, outside of virtual time.
+func rehearse(s, help *Session) (*play, func()) {
+	var wg sync.WaitGroup
+	ctx, end := context.WithTimeout(context.Background(), 30*time.Second)
+	return &play{ctx: ctx, s: s, help: help, off: ctx, wait: wg.Wait, run: wg.Go, stop: func() {}}, end
+}

@@ -1,0 +1,296 @@
+package recipes
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/go-zookeeper/zk"
+
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// FromConn makes a Session of a connection that the caller has opened with go-zookeeper and goes on to own.
+// Timeout is the session timeout that its servers granted, which the connection does not tell: with a longer
+// one a claim may be taken for held after the server has given it away, with a shorter one it counts as lost too
+// early. Dial serves better where there is a choice: its calls end with their context even in the middle, its
+// watches can be given back, and its session is not shared.
+//
+// Close releases what is held and leaves the connection open.
+func FromConn(conn *zk.Conn, timeout time.Duration) *Session {
+	s := newSession()
+	b := &borrowed{conn: conn, timeout: timeout, life: s.life}
+	s.conn = b
+	b.close = s.releaseAll
+	s.wg.Add(1)
+	go s.follow(b)
+	return s
+}
+
+// pollEvery is how often the state of a borrowed connection is looked at: its events belong to its owner.
+const pollEvery = 50 * time.Millisecond
+
+// follow ends the session when that of the connection ends, or when it may have.
+func (s *Session) follow(b *borrowed) {
+	defer s.wg.Done()
+	ticker := time.NewTicker(pollEvery)
+	defer ticker.Stop()
+	id := b.conn.SessionID()
+	for {
+		select {
+		case <-ticker.C:
+		case <-s.life.Done():
+			return
+		}
+		now := b.conn.SessionID()
+		switch state := b.conn.State(); {
+		case state == zk.StateExpired || state == zk.StateAuthFailed || id != 0 && now != 0 && now != id:
+			s.end()
+		case state == zk.StateHasSession:
+			id = now
+			s.calm()
+		default: // the library notices a silent server after two thirds of the timeout
+			s.worry(b.timeout / 3)
+		}
+	}
+}
+
+// releaseAll gives up what is held.
+func (s *Session) releaseAll() {
+	s.mu.Lock()
+	tickets := make([]*ticket, 0, len(s.taken))
+	for _, t := range s.taken {
+		tickets = append(tickets, t)
+	}
+	s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	for _, t := range tickets {
+		_ = t.drop(ctx)
+	}
+}
+
+// borrowed is a connection of go-zookeeper's. Its calls cannot be ended: one that its context ends goes on by
+// itself until it is answered or its connection lost.
+type borrowed struct {
+	conn    *zk.Conn
+	timeout time.Duration
+	life    context.Context
+	close   func()
+}
+
+func (b *borrowed) session() (int64, time.Duration) { return b.conn.SessionID(), b.timeout }
+
+// Close is called once the session's life has ended.
+func (b *borrowed) Close() { b.close() }
+
+// outcome is what a call came to.
+type outcome[T any] struct {
+	v   T
+	err error
+}
+
+// call makes one call and waits for it. Reads whose connection is lost are repeated.
+func call[T any](ctx context.Context, op, path string, reads bool, f func() (T, error)) (T, error) {
+	for {
+		got := make(chan outcome[T], 1)
+		go func() {
+			v, err := f()
+			got <- outcome[T]{v, err}
+		}()
+		select {
+		case o := <-got:
+			if o.err == nil || !lostConnection(o.err) {
+				return o.v, translate(op, path, o.err, false)
+			}
+			if !reads {
+				return o.v, translate(op, path, o.err, true)
+			}
+		case <-ctx.Done():
+			var none T
+			return none, translate(op, path, ctx.Err(), !reads)
+		}
+		pause := time.NewTimer(pollEvery)
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			pause.Stop()
+		}
+	}
+}
+
+func lostConnection(err error) bool {
+	return errors.Is(err, zk.ErrConnectionClosed) || errors.Is(err, zk.ErrNoServer) || errors.Is(err, zk.ErrSessionMoved)
+}
+
+var codes = map[error]wire.Code{
+	zk.ErrNoNode: wire.ErrNoNode, zk.ErrNodeExists: wire.ErrNodeExists, zk.ErrBadVersion: wire.ErrBadVersion,
+	zk.ErrNoAuth: wire.ErrNoAuth, zk.ErrNotEmpty: wire.ErrNotEmpty, zk.ErrSessionExpired: wire.ErrSessionExpired,
+	zk.ErrUnknown: wire.ErrUnimplemented, zk.ErrClosing: wire.ErrSessionExpired,
+}
+
+// translate turns an error of go-zookeeper's into one of zkc's.
+func translate(op, path string, err error, unsure bool) error {
+	if err == nil {
+		return nil
+	}
+	e := &zkc.Error{Op: op, Path: path, Code: codes[err]}
+	if e.Code == wire.OK {
+		e.Err = err
+	}
+	if unsure {
+		e.Err = meaning{zkc.ErrUnknownOutcome, err}
+	}
+	return e
+}
+
+func statOf(s *zk.Stat) (out wire.Stat) {
+	if s == nil {
+		return out
+	}
+	return wire.Stat{Czxid: s.Czxid, Mzxid: s.Mzxid, Ctime: s.Ctime, Mtime: s.Mtime, Version: s.Version, Cversion: s.Cversion,
+		Aversion: s.Aversion, EphemeralOwner: s.EphemeralOwner, DataLength: s.DataLength, NumChildren: s.NumChildren, Pzxid: s.Pzxid}
+}
+
+func (b *borrowed) Create(ctx context.Context, path string, data []byte, flags int32, _ []wire.ACL) (zkc.Created, error) {
+	open := zk.WorldACL(zk.PermAll)
+	made, err := call(ctx, "create", path, false, func() (string, error) {
+		if flags == wire.FlagContainer {
+			return b.conn.CreateContainer(path, data, zk.FlagContainer, open)
+		}
+		return b.conn.Create(path, data, flags, open)
+	})
+	return zkc.Created{Path: made}, err
+}
+
+func (b *borrowed) Set(ctx context.Context, path string, data []byte, version int32) (wire.Stat, error) {
+	st, err := call(ctx, "set", path, false, func() (*zk.Stat, error) { return b.conn.Set(path, data, version) })
+	return statOf(st), err
+}
+
+func (b *borrowed) Delete(ctx context.Context, path string, version int32) error {
+	_, err := call(ctx, "delete", path, false, func() (struct{}, error) { return struct{}{}, b.conn.Delete(path, version) })
+	return err
+}
+
+func (b *borrowed) Multi(ctx context.Context, changes ...zkc.Change) ([]zkc.Done, error) {
+	var ops []any
+	for _, c := range changes {
+		switch c.Op {
+		case wire.OpCreate:
+			ops = append(ops, &zk.CreateRequest{Path: c.Path, Data: c.Data, Acl: zk.WorldACL(zk.PermAll), Flags: c.Flags})
+		case wire.OpDelete:
+			ops = append(ops, &zk.DeleteRequest{Path: c.Path, Version: c.Version})
+		case wire.OpCheck:
+			ops = append(ops, &zk.CheckVersionRequest{Path: c.Path, Version: c.Version})
+		default:
+			ops = append(ops, &zk.SetDataRequest{Path: c.Path, Data: c.Data, Version: c.Version})
+		}
+	}
+	got, err := call(ctx, "multi", changes[0].Path, false, func() ([]zk.MultiResponse, error) { return b.conn.Multi(ops...) })
+	out := make([]zkc.Done, len(changes))
+	for i := range min(len(got), len(out)) {
+		out[i] = zkc.Done{Code: codes[got[i].Error], Path: got[i].String, Stat: statOf(got[i].Stat)}
+	}
+	return out, err
+}
+
+func (b *borrowed) Get(ctx context.Context, path string) ([]byte, wire.Stat, error) {
+	v, err := call(ctx, "get", path, true, func() (value, error) {
+		data, st, err := b.conn.Get(path)
+		return value{data, statOf(st)}, err
+	})
+	return v.data, v.stat, err
+}
+
+func (b *borrowed) Exists(ctx context.Context, path string) (wire.Stat, bool, error) {
+	st, err := call(ctx, "exists", path, true, func() (*zk.Stat, error) {
+		ok, st, err := b.conn.Exists(path)
+		if !ok {
+			return nil, err
+		}
+		return st, err
+	})
+	return statOf(st), st != nil && err == nil, err
+}
+
+func (b *borrowed) Children(ctx context.Context, path string) ([]string, wire.Stat, error) {
+	w, err := call(ctx, "children", path, true, func() (watch, error) {
+		names, st, err := b.conn.Children(path)
+		return watch{Children: names, Stat: statOf(st)}, err
+	})
+	return w.Children, w.Stat, err
+}
+
+func (b *borrowed) Sync(ctx context.Context, path string) error {
+	_, err := call(ctx, "sync", path, true, func() (string, error) { return b.conn.Sync(path) })
+	return err
+}
+
+// values reads one by one: go-zookeeper has no batch read.
+func (b *borrowed) values(ctx context.Context, paths []string) ([]zkc.Result, error) {
+	out := make([]zkc.Result, len(paths))
+	for i, p := range paths {
+		data, st, err := b.Get(ctx, p)
+		var e *zkc.Error
+		switch {
+		case err == nil:
+			out[i] = zkc.Result{Data: data, Stat: st}
+		case errors.As(err, &e) && e.Code != wire.OK && e.Code != wire.ErrSessionExpired:
+			out[i].Code = e.Code
+		default:
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// watch has one goroutine, which ends when the watch fires, is canceled, or the session ends. The library itself
+// keeps a watch that was canceled until it fires.
+func (b *borrowed) watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch, error) {
+	type seen struct {
+		w watch
+		c <-chan zk.Event
+	}
+	got, err := call(ctx, "watch", path, true, func() (s seen, err error) {
+		var st *zk.Stat
+		switch kind {
+		case zkc.WatchData:
+			s.w.Data, st, s.c, err = b.conn.GetW(path)
+			s.w.Exists = true
+		case zkc.WatchChildren:
+			s.w.Children, st, s.c, err = b.conn.ChildrenW(path)
+			s.w.Exists = true
+		default:
+			s.w.Exists, st, s.c, err = b.conn.ExistsW(path)
+		}
+		s.w.Stat = statOf(st)
+		return s, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	fire, off := make(chan wire.Event, 1), make(chan struct{})
+	canceled, cancel := context.WithCancel(b.life)
+	go func() {
+		defer close(off)
+		select {
+		case ev := <-got.c:
+			fire <- wire.Event{Type: eventType(ev.Type), Path: path}
+			close(fire)
+		case <-canceled.Done():
+		}
+		cancel()
+	}()
+	w := got.w
+	w.C, w.cancel = fire, func() { cancel(); <-off }
+	return &w, nil
+}
+
+func eventType(t zk.EventType) wire.EventType {
+	if t == zk.EventNodeDeleted {
+		return wire.EventDeleted
+	}
+	return wire.EventNone // whatever it was: read again
+}
