@@ -3,7 +3,7 @@ package inspect
 // furniture lists the children that belong to a recipe without being claims.
 var furniture = map[string]bool{
 	"ready": true, "locks": true, "leases": true, "entries": true, "taken": true, "lease_holder": true,
-	"leader": true, "leader_ack": true, "party": true, "ActiveBreadCrumb": true, "latch": true, "instance": true,
+	"leader": true, "leader_ack": true, "party": true, "ActiveBreadCrumb": true, "latch": true, "instance": true, "log_replicas": true,
 }
 
 // sortChildren parts the children that stand in line from the others.
@@ -116,6 +116,7 @@ type census struct {
 	bareHex, bareUUID, party int // ephemeral ones
 	named                    int // ephemeral ones whose name alone says what they are
 	processes                int // children whose own children are all ephemeral
+	idle                     int // persistent ones without children and data
 }
 
 // count takes the census of the children, furniture aside.
@@ -142,6 +143,9 @@ func (s *census) add(c *Node) {
 		}
 	}
 	if !c.Ephemeral() {
+		if len(c.Children) == 0 && len(c.Data) == 0 {
+			s.idle++
+		}
 		return
 	}
 	s.ephemeral++

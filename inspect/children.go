@@ -294,5 +294,9 @@ func (w *walk) emptyParent(c *Node) bool {
 	if w.word == nil {
 		w.word = wordsOf(w.path)
 	}
-	return w.word.whole != "" || wholeWord(c.Name) != ""
+	k := wholeWord(c.Name)
+	if k == "" {
+		k = w.word.whole
+	}
+	return k == Lock || k == Election
 }

@@ -35,10 +35,16 @@ func weighDoubleBarrier(x *dir) []Evidence {
 		return []Evidence{{DoubleBarrier, 1.5, "its children are bare ids and the path says barrier"}}
 	case bare > 0 && bare == s.all && x.hostPids():
 		return []Evidence{{DoubleBarrier, 1.5, "its children are bare ids whose data is a host and a process id"}}
-	case says && s.all > 0 && s.ephemeral+s.processes == s.all && len(x.line.queue)+len(x.set) == 0:
+	case says && s.all > 0 && (s.ephemeral == s.all || s.processes > 0 && s.ephemeral+s.processes+s.idle == s.all && !x.collects()) &&
+		len(x.line.queue)+len(x.set) == 0:
 		return []Evidence{{DoubleBarrier, 1, "its children come and go with sessions and the path says " + Printable(x.words.word)}}
 	}
 	return nil
+}
+
+// collects reports whether the directory's own name says that barriers are in it, and not members.
+func (x *dir) collects() bool {
+	return wholeWord(x.node.Name) != "" && strings.HasSuffix(strings.ToLower(x.node.Name), "s")
 }
 
 // barrierInPath reports whether some word of a path says barrier.

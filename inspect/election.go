@@ -13,6 +13,14 @@ package inspect
 //	V_<seq>                         BookKeeper's auditor
 //	singleton_candidate_<seq>       Twitter's commons
 //	latch-<id>-<seq>                rust-zookeeper
+//	member_<seq>, data an address   Twitter's Candidate
+//	c_<seq> below clients           Rebalanser
+//	election-<session>-<seq>        ewhauser's ZooKeeperNet
+//	leader_election-<seq>           ClickHouse before 21.12
+//	json.info_<seq>, info_<seq>     Mesos, and bare numbers
+//	<seq>                           Vitess below elections
+//	ActiveStandbyElectorLock        Hadoop, with ActiveBreadCrumb beside it: see electionjoin.go
+//	instance                        Elastic-Job, with latch beside it
 //
 // and an election that is one znode, whose creator leads: see single.go. The lowest number leads. Some
 // layouts announce the leader in a znode of its own, a child of the directory or beside it: whoever
@@ -20,6 +28,9 @@ package inspect
 var electionKind = kindRow{kind: Election, weigh: weighElection, build: buildElection}
 
 func weighElection(x *dir) []Evidence {
+	if x.isElector() {
+		return []Evidence{{Election, 2, "it has the lock or the bread crumb of Hadoop's ActiveStandbyElector"}}
+	}
 	only, open, ids := 0, 0, 0
 	for i := range x.line.queue {
 		p := &x.line.queue[i]
@@ -50,9 +61,16 @@ func weighElection(x *dir) []Evidence {
 }
 
 func buildElection(x *dir, why []Evidence) *Model {
+	switch {
+	case x.isElector():
+		return x.buildElector(why)
+	case x.place != nil && x.place.ID == "EJOB":
+		return x.buildInstance(why)
+	}
 	v := x.view(Election, x.path)
 	m := v.build(why)
 	m.State = x.stateOf(m, Vacant, Elected)
+	v.lend()
 	v.announcement()
 	m.Findings = settleFindings(m.Findings)
 	return m

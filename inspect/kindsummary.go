@@ -117,8 +117,6 @@ func (m *Model) votes(time.Time) string {
 	switch {
 	case m.State == Aborted:
 		text = "abort"
-	case m.State == Committed && m.finding(CodeParticipantLost) != nil:
-		text = "cannot be taken for committed, a site was lost"
 	case m.State == Committed:
 		text = "commit"
 	case len(m.lost) > 0:

@@ -31,6 +31,10 @@ func weighMembership(x *dir) []Evidence {
 		return nil
 	}
 	says := x.words.whole == Membership
+	switch first := x.node.Children[0].Name; {
+	case x.node.Child("connection_info") != nil, placeOf(Join(x.path, first), true, func(string) bool { return true }) != nil:
+		return nil // a part of Flink's election; recipes of their own
+	}
 	switch {
 	case len(x.line.queue) > 0 && !(says && x.anonymousLine()):
 		return nil
@@ -111,7 +115,7 @@ func (b *builder) members(children []*Node) {
 func (b *builder) groupMember(n *Node, path string) {
 	c := b.claim(n, path, Member, "its session is alive to the servers")
 	name := ParseName(n.Name)
-	if name.HasSeq && len(name.Text) > 10 {
+	if name.HasSeq && len(name.Text) > 10 && b.place == nil && b.plausible(name.Seq) {
 		c.seq(&name)
 	}
 	if c.OwnerSource == FromData {

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"bytes"
-	"encoding/json"
 	"net/netip"
 	"strings"
 )
@@ -45,8 +44,15 @@ func nameIn(data []byte, l *Layout) string {
 	if len(data) == 0 || isRevokeWord(data) || l != nil && l.Noise != "" && string(data) == l.Noise {
 		return ""
 	}
-	if data[0] == 0xff && bytes.Contains(data, []byte("PBUF")) {
-		return "" // HBase's protocol buffers
+	switch {
+	case data[0] == 0xac:
+		return nameInJava(data)
+	case l != nil && l.ID == "HIVE-LOCK":
+		return nameInHive(string(data))
+	case data[0] == 0xff && bytes.Contains(data, []byte("PBUF")):
+		return nameInHBase(data)
+	case l != nil && l.Dialect == Hadoop && data[0] < 0x20:
+		return nameInHadoop(data)
 	}
 	text := bytes.TrimSpace(data)
 	switch {
@@ -73,26 +79,9 @@ func isRevokeWord(data []byte) bool {
 // idKeys and hostKeys are the keys under which libraries and systems write who they are, best first.
 var (
 	idKeys   = []string{"id", "instanceId", "identifier", "name", "holder", "owner", "brokerid"}
+	lateKeys = []string{"brokerId", "leader"}
 	hostKeys = []string{"hostName", "hostname", "host", "address", "ip"}
 )
-
-func nameInJSON(data []byte) string {
-	var fields map[string]any
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	if dec.Decode(&fields) != nil {
-		return ""
-	}
-	return pickName(func(key string) string {
-		switch v := fields[key].(type) {
-		case string:
-			return v
-		case json.Number:
-			return v.String()
-		}
-		return ""
-	})
-}
 
 // nameInProperties reads lines of the form key = value.
 func nameInProperties(text string) string {
@@ -128,6 +117,16 @@ func pickName(field func(string) string) string {
 			return v + ":" + port
 		}
 		return v
+	}
+	for _, key := range urlKeys {
+		if v := field(key); v != "" && len(v) <= maxOwner {
+			return hostInURL(v)
+		}
+	}
+	for _, key := range lateKeys {
+		if v := field(key); v != "" && len(v) <= maxOwner {
+			return v
+		}
 	}
 	return ""
 }

@@ -11,6 +11,7 @@ type Place struct {
 	Kind    Kind
 	Tail    string  // the last components of the path; * is any one, a final * within one any ending
 	Beside  string  // a znode that must stand beside it; empty: none
+	Holds   string  // a child that it must have; empty: none
 	Itself  bool    // the recipe is the znode itself and not its children
 	Names   string  // what the last component must begin with
 	Line    *Layout // how children with a number and no known word stand there; nil: they do not
@@ -31,7 +32,7 @@ func indexPlaces() (index [2][rungs]map[string][]*Place) {
 	for i := range places {
 		p := &places[i]
 		p.parts = strings.Split(p.Tail, "/")
-		p.alone = &Layout{ID: p.ID, Dialect: p.Dialect, Kind: p.Kind, Also: Election, Sure: 0.9, Durable: true, About: p.About}
+		p.alone = &Layout{ID: p.ID, Dialect: p.Dialect, Kind: p.Kind, Sure: 0.9, Durable: true, About: p.About}
 		rung := 0
 		for p.parts[len(p.parts)-1-rung] == "*" {
 			rung++
@@ -95,7 +96,11 @@ func Places() []Place { return append([]Place(nil), places...) }
 
 // place finds the known place that the directory is.
 func (x *dir) findPlace() *Place {
-	return placeOf(x.path, false, func(name string) bool {
+	p := placeOf(x.path, false, func(name string) bool {
 		return x.dependOn(Join(parentPath(x.path), name)) != nil
 	})
+	if p != nil && p.Holds != "" && x.node.Child(p.Holds) == nil {
+		return nil
+	}
+	return p
 }

@@ -46,7 +46,7 @@ var places = []Place{
 	{ID: "DOLPHIN", Dialect: Dolphin, Kind: Membership, Tail: "dolphinscheduler/nodes/*", About: "DolphinScheduler's nodes"},
 
 	// Elastic-Job
-	{ID: "EJOB", Dialect: ElasticJob, Kind: Election, Tail: "leader/election", Beside: "sharding", About: "the leader of an Elastic-Job job"},
+	{ID: "EJOB", Dialect: ElasticJob, Kind: Election, Tail: "leader/election", Holds: "latch", About: "the leader of an Elastic-Job job"},
 	{ID: "EJOB-SHARD", Dialect: ElasticJob, Kind: Membership, Tail: "instances", Beside: "sharding", About: "the instances of an Elastic-Job job"},
 
 	// ClickHouse

@@ -70,7 +70,11 @@ func weighService(x *dir) []Evidence {
 
 // namesService reports whether a child below a word for a service may be an entry of a name service.
 func (x *dir) namesService(c *Node) bool {
-	return len(c.Children) == 0 && !furniture[c.Name] && (c.Ephemeral() || len(c.Data) > 0 || withPort([]byte(c.Name)))
+	if len(c.Children) > 0 || furniture[c.Name] || wholeWord(c.Name) != "" {
+		return false
+	}
+	text := string(c.Data)
+	return c.Ephemeral() || withPort(c.Data) || bareAddress(text) || withPort([]byte(c.Name)) || len(text) <= maxOwner && strings.Contains(text, "://")
 }
 
 func buildService(x *dir, why []Evidence) *Model {

@@ -55,7 +55,7 @@ func weighTwoPhase(x *dir) []Evidence {
 	says := x.words.whole == TwoPhase
 	switch {
 	case votes > 0 && (says || others == 0 || sites > others):
-		return []Evidence{{TwoPhase, 2, plural(votes, "child has", "children have") + " a vote for its data"}}
+		return []Evidence{{TwoPhase, 2, plural(votes, "child has", "children have") + choose(votes, " a vote for its data", " votes for their data")}}
 	case says && sites > 0 && others == 0:
 		return []Evidence{{TwoPhase, 1, "its children are named like sites and the path says " + Printable(x.words.word)}}
 	}
@@ -169,6 +169,9 @@ func (t *tally) settle() *Model {
 	}
 	state := t.verdict()
 	t.rememberLost(state)
+	if state == Committed && len(m.lost) > 0 {
+		state = Undecided // not every site voted
+	}
 	t.missing()
 	return t.finish(state)
 }

@@ -49,6 +49,7 @@ func (b *builder) settleValue(state State) *Model {
 	}
 	if n.Has(Unreadable) || n.Has(DataOmitted) {
 		state = Unknown
+		b.model.Claims[0].Why = "its data could not be read"
 	}
 	b.watching()
 	return b.finish(state)

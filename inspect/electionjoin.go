@@ -1,0 +1,144 @@
+package inspect
+
+import "encoding/binary"
+
+// Elections that are read from more than one place: Hadoop's elector, Elastic-Job's instance, the names of
+// Flink's and Vault's candidates, which their own znodes do not hold.
+
+// elector names the children of the directory of Hadoop's ActiveStandbyElector.
+const (
+	electorLock  = "ActiveStandbyElectorLock"
+	electorCrumb = "ActiveBreadCrumb"
+)
+
+// hadoopRow is the row of whoever holds Hadoop's elector lock.
+var hadoopRow = Layout{ID: "HADOOP-ASE", Dialect: Hadoop, Kind: Election, Sure: 0.95, About: "Hadoop's ActiveStandbyElector"}
+
+// isElector reports whether the directory is one of Hadoop's ActiveStandbyElector.
+func (x *dir) isElector() bool {
+	return len(x.line.queue) == 0 && (x.node.Child(electorLock) != nil || x.node.Child(electorCrumb) != nil)
+}
+
+// buildElector builds Hadoop's election: the creator of the lock is active, the bread crumb names the last
+// active one and survives it, so that the next one fences it first. Standbys leave no znode.
+func (x *dir) buildElector(why []Evidence) *Model {
+	b := x.recipe(Election, x.placed(Hadoop), 0.95, why)
+	state := Vacant
+	if lock := x.node.Child(electorLock); lock != nil {
+		c := b.claim(lock, Join(x.path, electorLock), Leader, reasons[created])
+		c.Owner, c.OwnerSource, c.Addr = b.ownerOf(lock, &hadoopRow)
+		state = Elected
+	}
+	b.outsiders(func(c *Node) bool { return c.Name == electorLock })
+	if crumb := x.node.Child(electorCrumb); crumb != nil {
+		b.crumb(Join(x.path, electorCrumb), nameIn(crumb.Data, &hadoopRow))
+	}
+	return b.finish(state)
+}
+
+// crumb compares the last active node with the active one.
+func (b *builder) crumb(path, last string) {
+	if last == "" {
+		return
+	}
+	f := Finding{Code: CodeFencing, Severity: Medium, Paths: []string{path}}
+	switch {
+	case len(b.model.Claims) == 0:
+		f.Text = "nobody is active, and " + visible(last) + " was the last and did not leave in order: the next one fences it first"
+	case b.model.Claims[0].OwnerSource == FromData && b.model.Claims[0].Owner != last:
+		f.Severity = High
+		f.Text = Printable(b.model.Claims[0].Owner) + " holds the lock while " + visible(last) + " is still named as active: it is being fenced"
+	default:
+		return
+	}
+	b.model.Findings = append(b.model.Findings, f)
+}
+
+// buildInstance builds Elastic-Job's election: the instance leads, the latch is only held while one is
+// being elected.
+func (x *dir) buildInstance(why []Evidence) *Model {
+	b := x.recipe(Election, x.placed(ElasticJob), 0.9, why)
+	x.parts = furnished
+	state := Vacant
+	if n := x.node.Child("instance"); n != nil && n.Ephemeral() {
+		b.claim(n, Join(x.path, "instance"), Leader, "registered as the leading instance")
+		state = Elected
+	}
+	if latch := x.node.Child("latch"); latch != nil {
+		queue := namesIn(latch, "latch-")
+		for i := range queue {
+			c := b.claim(queue[i].node, Join(x.path+"/latch", queue[i].Text), Candidate, "is electing")
+			c.seq(&queue[i].Name)
+			c.Proof = Likely
+			if n := len(b.model.Claims); n > 1 {
+				c.BlockedBy = []string{b.model.Claims[n-2].Path}
+			}
+		}
+	}
+	b.outsiders(func(*Node) bool { return false })
+	return b.finish(state)
+}
+
+// lend gives names to candidates whose own znodes hold none.
+func (v *lineView) lend() {
+	if v.place == nil {
+		return
+	}
+	switch v.place.ID {
+	case "FLINK":
+		v.lendFlink()
+	case "GO-VAULT":
+		if name := nameIn(v.node.Data, nil); name != "" && len(v.model.Claims) > 0 {
+			v.rename(&v.model.Claims[0], name)
+		}
+	}
+}
+
+// rename gives a claim a better name, and those that wait for it.
+func (v *lineView) rename(c *Claim, name string) {
+	if c.OwnerSource == FromData {
+		return
+	}
+	c.Owner, c.OwnerSource = name, FromData
+	for i := range v.model.Claims {
+		if !v.turns[i].holds {
+			v.model.Claims[i].BlockedBy = nil
+			v.explain(i)
+		}
+	}
+}
+
+// lendFlink finds the addresses of Flink's candidates: each component keeps its leader's beside the latch.
+func (v *lineView) lendFlink() {
+	if v.parent == nil {
+		return
+	}
+	for _, component := range v.parent.Children {
+		if component == v.node || len(component.Children) == 0 {
+			continue
+		}
+		info := v.dependOn(Join(Join(parentPath(v.path), component.Name), "connection_info"))
+		if info == nil || info.Owner == 0 {
+			continue
+		}
+		name := nameInJava(info.Data)
+		for i := range v.model.Claims {
+			if c := &v.model.Claims[i]; name != "" && c.Session == info.Owner {
+				v.rename(c, name)
+			}
+		}
+	}
+}
+
+// nameInJava reads the address at the beginning of serialized Java data: a stream's header, a block, and
+// in it a text with its length before it.
+func nameInJava(data []byte) string {
+	if len(data) < 8 || data[0] != 0xac || data[1] != 0xed || data[4] != 0x77 {
+		return ""
+	}
+	n := int(binary.BigEndian.Uint16(data[6:]))
+	if n == 0 || n > maxOwner || len(data) < 8+n || !plain(string(data[8:8+n])) {
+		return ""
+	}
+	return hostInURL(string(data[8 : 8+n]))
+}
