@@ -46,10 +46,10 @@ func TestRandomChangesWithKills(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	wait := storm(t, ctx, []string{s.Addr}, 20)
-	moreEvents(t, m, 300)
+	moreEvents(t, m, 150)
 	s.Kill()
 	s.Restart()
-	moreEvents(t, m, 300)
+	moreEvents(t, m, 150)
 	cancel()
 	wait()
 	agree(t, m, c, 20*time.Second)
@@ -72,11 +72,11 @@ func TestRandomChangesOnAnEnsemble(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	wait := storm(t, ctx, servers, 20)
-	moreEvents(t, m, 300)
+	moreEvents(t, m, 150)
 	for _, s := range members {
 		if s.Mode() == "leader" {
 			s.Kill()
-			moreEvents(t, m, 300)
+			moreEvents(t, m, 150)
 			s.Restart()
 			break
 		}
@@ -85,7 +85,7 @@ func TestRandomChangesOnAnEnsemble(t *testing.T) {
 		if s.Addr == m.Status().State.Server {
 			s.Pause()
 			peers.WaitFor(t, 20*time.Second, "the mirror leaves a hung member", func() bool { return m.Status().State.Server != s.Addr })
-			moreEvents(t, m, 100)
+			moreEvents(t, m, 50)
 			s.Resume()
 			break
 		}
