@@ -157,7 +157,11 @@ func TestIncrementalEqualsFull(t *testing.T) {
 			checkResult(t, inc)
 			sameDecisions(t, next, inc, hints)
 			keepsPointers(t, s, next, prev, inc)
-			Diff(prev, inc)
+			for _, e := range Diff(prev, inc) {
+				if e.Text == "" || Printable(e.Text) != e.Text || e.Path == "" || e.What == "" {
+					t.Fatalf("event: %+v", e)
+				}
+			}
 			s, prev = next, inc
 		}
 	})

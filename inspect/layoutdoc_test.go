@@ -1,0 +1,123 @@
+package inspect
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const layoutDoc = "../docs/layouts.md"
+
+// TestLayoutDocument keeps docs/layouts.md in step with the tables; -update writes it anew.
+func TestLayoutDocument(t *testing.T) {
+	want := layoutDocument()
+	if *update {
+		if err := os.WriteFile(layoutDoc, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile(layoutDoc)
+	if err != nil || string(got) != want {
+		t.Errorf("%s is not what the tables say (%v): go test ./inspect -run TestLayoutDocument -update", layoutDoc, err)
+	}
+}
+
+// layoutDocument describes the tables for people.
+func layoutDocument() string {
+	var b strings.Builder
+	b.WriteString(`# Layouts that are recognised
+
+This page is made from the tables in inspect/layouttable.go and inspect/placetable.go; do not edit it.
+
+## Names of children
+
+A child's name is taken apart into a guard, a word and a sequence number. The word decides; where several rows
+share one, the first whose data and place fit.
+
+`)
+	b.WriteString("| id | dialect | kind | name | order | told by | what it is |\n|---|---|---|---|---|---|---|\n")
+	for _, l := range slices.Concat(Layouts(), []Layout{bareRow, xdiscRow, dubboRow, hs2Row, nameRow, alone, generic}) {
+		kind := string(l.Kind)
+		if l.Also != "" {
+			kind += " or " + string(l.Also)
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", l.ID, l.Dialect, kind, spellings(&l), l.Order, toldBy(&l), cell(l.About))
+	}
+	b.WriteString(`
+## Known places
+
+What lies at these paths, below any chroot or parent, is told by the path. A star is any one component.
+
+| id | dialect | kind | path | beside or in it | what it is |
+|---|---|---|---|---|---|
+`)
+	for _, p := range Places() {
+		with := strings.TrimSpace(strings.Join([]string{p.Beside, p.Holds}, " "))
+		tail := "…/" + p.Tail
+		if !p.Itself {
+			tail += "/"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | `%s` | %s | %s |\n", p.ID, p.Dialect, p.Kind, tail, with, cell(p.About))
+	}
+	return b.String()
+}
+
+func spellings(l *Layout) string {
+	switch name := spelt[l.Word]; {
+	case name != "":
+		return "`" + cell(name) + "`"
+	case l.Dialect == RustZooKeeper:
+		return "`latch-<id>-<seq>`"
+	}
+	var out []string
+	for _, g := range []struct {
+		guard Guard
+		text  string
+	}{{NoGuard, ""}, {CuratorGuard, "_c_<uuid>-"}, {GoGuard, "_c_<32 hex>-"}, {HexGuard, "<32 hex>-"}, {TextGuard, "<text>-"},
+		{SessionGuard, "<session>-"}, {HexSessionGuard, "<16 hex>-"}, {PriorityGuard, "<priority>-"}} {
+		if l.Guard&g.guard == 0 {
+			continue
+		}
+		name := g.text + l.Word
+		switch {
+		case strings.HasPrefix(l.Word, "__") && g.guard != CuratorGuard:
+			name = strings.TrimSuffix(g.text, "-") + l.Word
+		case l.Word == "x-":
+			name = l.Word + g.text
+		}
+		out = append(out, "`"+cell(name)+"<seq>`")
+	}
+	if out == nil {
+		return "any"
+	}
+	return strings.Join(out, " ")
+}
+
+// spelt lists the names whose guard stands within the word.
+var spelt = map[string]string{
+	"queue-YY": "queue-<priority><seq>", "queue-P": "queue-<0 or 1><8 hex digits><seq>", "queue-|": "queue-|<id>|<seq>",
+	"entry-": "entry-<priority>-<seq>", "zlock#": "zlock#<uuid>#<seq>", "flock#READ~": "flock#READ~<transaction>#<seq>",
+	"flock#WRITE~": "flock#WRITE~<transaction>#<seq>", "election-": "election-<session>-<seq>", "serverUri=": "serverUri=<address>;…;sequence=<seq>",
+}
+
+func toldBy(l *Layout) string {
+	var out []string
+	if l.Data != "" {
+		out = append(out, fmt.Sprintf("data %q", l.Data))
+	}
+	if l.Within != "" {
+		out = append(out, fmt.Sprintf("data with %q", l.Within))
+	}
+	if l.Content != AnyContent {
+		out = append(out, [...]string{"", "no data", "an address", "JSON"}[l.Content])
+	}
+	if l.In != "" {
+		out = append(out, "below "+l.In)
+	}
+	return cell(strings.Join(out, ", "))
+}
+
+func cell(s string) string { return strings.ReplaceAll(s, "|", "\\|") }
