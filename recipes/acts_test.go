@@ -27,7 +27,8 @@ type play struct {
 	off  context.Context // ends with the play
 	wait func()          // waits for what was begun with meanwhile
 	run  func(func())
-	stop func() // ends what was begun with meanwhile
+	beat time.Duration // how long things take
+	stop func()        // ends what was begun with meanwhile
 }
 
 // meanwhile lets the others do something beside the client under test.
@@ -41,7 +42,7 @@ func (p *play) hold(acquire func(context.Context) (*Claim, error)) error {
 	}
 	p.meanwhile(func(ctx context.Context) {
 		select {
-		case <-time.After(time.Second):
+		case <-time.After(p.beat):
 		case <-c.Revoked():
 		case <-ctx.Done():
 		}
@@ -155,7 +156,7 @@ func grantActs() (out []act) {
 			if err != nil {
 				return err
 			}
-			broken, err := p.s.Revoke(p.ctx, c.Path(), Revocation{Deadline: time.Second})
+			broken, err := p.s.Revoke(p.ctx, c.Path(), Revocation{Deadline: p.beat})
 			if err == nil && !broken {
 				return errors.New("not broken at the deadline")
 			}
@@ -201,7 +202,7 @@ func meetingActs() (out []act) {
 				return errors.Join(err, p.help.Barrier("/bar/one", Options{}).Open(p.off))
 			}
 			p.meanwhile(func(ctx context.Context) {
-				time.Sleep(time.Second)
+				time.Sleep(p.beat)
 				_ = p.help.Barrier("/bar/one", Options{}).Open(context.WithoutCancel(ctx))
 			})
 			return b.Wait(p.ctx)
@@ -212,7 +213,7 @@ func meetingActs() (out []act) {
 				return err
 			}
 			p.meanwhile(func(ctx context.Context) {
-				time.Sleep(time.Second)
+				time.Sleep(p.beat)
 				_ = p.help.Rendezvous("/r/one").Fill(ctx, []byte("here"))
 			})
 			data, err := p.s.Rendezvous("/r/one").Wait(p.ctx)
@@ -298,7 +299,7 @@ func queueActs() (out []act) {
 		out = append(out,
 			act{name: "take " + string(d), keeps: keeps, play: func(p *play) error {
 				p.meanwhile(func(ctx context.Context) {
-					time.Sleep(time.Second)
+					time.Sleep(p.beat)
 					_ = p.help.Queue("/q", QueueOptions{Dialect: d}).Put(ctx, []byte("x"))
 				})
 				item, err := p.s.Queue("/q", QueueOptions{Dialect: d, Name: "n"}).Take(p.ctx)
@@ -341,7 +342,7 @@ func queueActs() (out []act) {
 		}
 		return nil
 	}}, act{name: "delays", keeps: []string{"/q"}, play: func(p *play) error {
-		due := time.Now().Add(2 * time.Second).Truncate(time.Millisecond)
+		due := time.Now().Add(2 * p.beat).Truncate(time.Millisecond)
 		if err := p.help.DelayQueue("/q", QueueOptions{}).Put(p.off, due, []byte("x")); err != nil {
 			return err
 		}

@@ -46,7 +46,7 @@ var allowed = map[string]int{"canceled": 1, "canceled and lost": 1}
 func perform(t *testing.T, a act, at int, what string) (requests int) {
 	t.Helper()
 	bubble(t, func(s *stage) {
-		p := &play{s: s.session(), help: s.session()}
+		p := &play{s: s.session(), help: s.session(), beat: time.Second}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		off, end := context.WithTimeout(context.Background(), 2*time.Minute)
@@ -148,5 +148,5 @@ func TestEveryRequestMayGoWrong(t *testing.T) {
 func rehearse(s, help *Session) (*play, func()) {
 	var wg sync.WaitGroup
 	ctx, end := context.WithTimeout(context.Background(), 30*time.Second)
-	return &play{ctx: ctx, s: s, help: help, off: ctx, wait: wg.Wait, run: wg.Go, stop: func() {}}, end
+	return &play{ctx: ctx, s: s, help: help, off: ctx, wait: wg.Wait, run: wg.Go, stop: func() {}, beat: 30 * time.Millisecond}, end
 }

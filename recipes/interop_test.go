@@ -197,6 +197,7 @@ func contest(t *testing.T, addr, root string, d inspect.Dialect, start func(refe
 }
 
 func TestBesideKazoo(t *testing.T) {
+	t.Parallel()
 	peers.Require(t, peers.NeedKazoo, peers.NeedZooKeeper)
 	addr := realServer(t)
 	contest(t, addr, "/k", inspect.Kazoo, func(referee string, turns int) *peers.Proc {
@@ -205,6 +206,7 @@ func TestBesideKazoo(t *testing.T) {
 }
 
 func TestBesideCurator(t *testing.T) {
+	t.Parallel()
 	peers.Require(t, peers.NeedJava, peers.NeedCurator, peers.NeedZooKeeper)
 	addr := realServer(t)
 	proc := contest(t, addr, "/c", inspect.Curator, func(referee string, turns int) *peers.Proc {
@@ -247,7 +249,7 @@ func revokeEachOther(t *testing.T, addr string, proc *peers.Proc) {
 	}
 }
 
-// realServer is one real ZooKeeper for all tests that want one.
+// realServer starts a real ZooKeeper.
 func realServer(t *testing.T) string {
 	t.Helper()
 	return peers.ZooKeeper(t, peers.Options{}).Addr

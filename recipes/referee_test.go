@@ -12,10 +12,10 @@ import (
 // referee watches over what several programs do at once. They tell it, each over a connection of its own, one
 // line at a time, and go on when it has answered:
 //
-//	+ key weight max    somebody goes in; more weight than max inside is a foul
-//	- key weight        somebody goes out
-//	a key               somebody has arrived
-//	c key n             n must have arrived by now, or it is a foul
+//   - key weight max    somebody goes in; more weight than max inside is a foul
+//   - key weight        somebody goes out
+//     a key               somebody has arrived
+//     c key n             n must have arrived by now, or it is a foul
 type referee struct {
 	t  *testing.T
 	l  net.Listener
