@@ -23,6 +23,7 @@ var lineChecks = []func(*lineView){
 	(*lineView).sessionsInNames,
 	(*lineView).standby,
 	(*lineView).herd,
+	(*lineView).flapping,
 	func(v *lineView) { v.unread() },
 }
 

@@ -113,7 +113,7 @@ func (b *builder) members(children []*Node) {
 }
 
 func (b *builder) groupMember(n *Node, path string) {
-	c := b.claim(n, path, Member, "its session is alive to the servers")
+	c := b.claim(n, path, Member, "there as long as its session is")
 	name := ParseName(n.Name)
 	if name.HasSeq && len(name.Text) > 10 && b.place == nil && b.plausible(name.Seq) {
 		c.seq(&name)

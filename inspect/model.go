@@ -220,6 +220,8 @@ type Model struct {
 
 	announced bool // an election whose leader was seen to announce itself
 
+	handovers []handover // of an election: the changes of leader that were seen lately
+
 	ready   Zxid      // of a double barrier: when its ready was made
 	lost    []string  // of a transaction: the sites that left it before a verdict
 	value   string    // of a recipe that is one znode: its data as a short text; empty: none, or no text
