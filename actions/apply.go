@@ -32,6 +32,9 @@ type Config struct {
 
 	// Patience bounds a whole attempt, the search for an unknown outcome included. Optional; default 15 s.
 	Patience time.Duration
+	// Fresh bounds the time from the call to the write: an answer that comes later finds the operator elsewhere,
+	// so nothing is written. Optional; default 3 s, or half of Patience where that is less.
+	Fresh time.Duration
 }
 
 // Credential authenticates the Actor's connection.
@@ -59,6 +62,9 @@ func NewActor(cfg Config) (*Actor, error) {
 	}
 	if cfg.Patience == 0 {
 		cfg.Patience = 15 * time.Second
+	}
+	if cfg.Fresh == 0 {
+		cfg.Fresh = min(3*time.Second, cfg.Patience/2)
 	}
 	return &Actor{cfg: cfg, kept: map[inspect.ClaimID][]byte{}}, nil
 }
@@ -108,32 +114,59 @@ func (a *Actor) connect(ctx context.Context) (*zkc.Conn, error) {
 // Apply carries out a confirmed plan: it syncs, reads the target again, and changes it only when it is still
 // the znode that the plan pinned, at the version that it pinned. It tries once; a lost connection after
 // the request was sent is resolved by reading. Everything is in the audit log before it is on the wire.
+//
+// A ctx that ends before the request is sent calls the plan off; after that it no longer matters. So does
+// Config.Fresh: a server that hangs and comes back never surprises anybody with an old order.
 func (a *Actor) Apply(ctx context.Context, p Plan, reason string) Result {
-	ctx, cancel := context.WithTimeout(ctx, a.cfg.Patience)
-	defer cancel()
 	if a.cfg.ReadOnly {
 		return a.result(p, Refused, errors.New("read-only: nothing is ever written here"))
 	}
-	conn, err := a.connect(ctx)
-	if err != nil {
-		return a.result(p, Refused, err)
+	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.Patience)
+	defer cancel()
+	session, r := "", Result{}
+	conn, refusal := a.prepare(ctx, p)
+	if refusal != nil {
+		r = *refusal
+	} else {
+		session = inspect.SessionID(conn.State().Session).String()
+		if err := a.log("intent", session, p, reason, ""); err != nil {
+			return a.result(p, Refused, fmt.Errorf("%w; without the log nothing is done", err))
+		}
+		r = a.write(whole, conn, p)
 	}
-	if r, ok := a.guard(ctx, conn, p); !ok {
-		return r
-	}
-	session := inspect.SessionID(conn.State().Session).String()
-	intent := record("intent", a.cfg.Name, session, p, a.cfg.Now())
-	intent.Reason = reason
-	if err := a.cfg.Audit.Append(intent); err != nil {
-		return a.result(p, Refused, fmt.Errorf("%w; without the log nothing is done", err))
-	}
-	r := a.write(ctx, conn, p)
-	final := record(string(r.Outcome), a.cfg.Name, session, p, a.cfg.Now())
-	final.Reason, final.Text = reason, r.Text
-	if err := a.cfg.Audit.Append(final); err != nil {
+	if err := a.log(string(r.Outcome), session, p, reason, r.Text); err != nil {
 		r.Text += "; but the outcome could not be logged: " + err.Error()
 	}
 	return r
+}
+
+// prepare connects and checks the guards, within the time that the operator's word is good for.
+func (a *Actor) prepare(ctx context.Context, p Plan) (*zkc.Conn, *Result) {
+	ctx, cancel := context.WithTimeout(ctx, a.cfg.Fresh)
+	defer cancel()
+	conn, err := a.connect(ctx)
+	if err == nil {
+		if r, ok := a.guard(ctx, conn, p); !ok && ctx.Err() == nil {
+			return nil, &r
+		}
+	}
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		err = fmt.Errorf("no answer within %s, and an old order is not carried out: look again", inspect.Age(a.cfg.Fresh))
+	case ctx.Err() != nil:
+		err = fmt.Errorf("called off before anything was sent: %w", context.Cause(ctx))
+	case err == nil:
+		return conn, nil
+	}
+	r := a.result(p, Refused, err)
+	return nil, &r
+}
+
+// log appends one record to the audit log.
+func (a *Actor) log(stage, session string, p Plan, reason, text string) error {
+	r := record(stage, a.cfg.Name, session, p, a.cfg.Now())
+	r.Reason, r.Text = reason, text
+	return a.cfg.Audit.Append(r)
 }
 
 // guard reads the target again and compares it with what the plan pinned.

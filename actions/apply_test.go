@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
@@ -228,8 +229,8 @@ func TestEveryGuardLeavesTheClaimAlone(t *testing.T) {
 			if there != still || before.Stat != after.Stat {
 				t.Fatal("the znode was touched")
 			}
-			if _, err := os.Stat(r.audit); err == nil {
-				t.Error("nothing was done, so nothing belongs into the audit log")
+			if log, _ := os.ReadFile(r.audit); strings.Count(string(log), "\n") != 1 || !strings.Contains(string(log), `"stage":"nothing"`) {
+				t.Errorf("the attempt and its end belong into the audit log: %s", log)
 			}
 		})
 	}
@@ -454,5 +455,53 @@ func TestNothingIsOfferedOnAPictureOfThePast(t *testing.T) {
 		if !strings.Contains(o.Disabled, "not connected") {
 			t.Errorf("%s: %q", o.Verb, o.Disabled)
 		}
+	}
+}
+
+// TestAnOldOrderIsNotCarriedOut: the server hangs between confirm and write, and comes back.
+func TestAnOldOrderIsNotCarriedOut(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.Fresh = 300 * time.Millisecond })
+	path := r.contend("web-1", "web-2")[0]
+	r.want(r.apply(r.plan(VerbBreak, r.contendMore())), Done) // connected before the server hangs
+	p := r.plan(VerbBreak, path)
+	r.writes()
+	r.server.Pause()
+	r.want(r.apply(p), Refused, "no answer within", "old order")
+	r.server.Resume()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	r.server.Pause()
+	cancel(errors.New("disarmed"))
+	r.want(r.actor.Apply(ctx, p, ""), Refused, "called off before anything was sent: disarmed")
+	r.server.Resume()
+	if err := r.client.Sync(context.Background(), path); err != nil {
+		t.Fatal(err)
+	}
+	if w := r.writes(); len(w) != 0 {
+		t.Fatalf("writes were sent: %v", w)
+	}
+}
+
+// contendMore adds a claim to break.
+func (r *rig) contendMore() string {
+	return r.create("/locks/orders/"+guid+"e-lock-", "job-9", wire.FlagEphemeralSequence)
+}
+
+func TestTheAuditLogHidesNothing(t *testing.T) {
+	r := newRig(t, nil)
+	r.create("/l", "", 0)
+	r.create("/l/a\u202eb", "", 0)
+	path := r.create("/l/a\u202eb/0123456789abcdef0123456789abcdef__lock__", "e\U0001F600\x1b", wire.FlagEphemeralSequence)
+	r.want(r.apply(r.plan(VerbBreak, path)), Done)
+	log, err := os.ReadFile(r.audit)
+	must(t, err)
+	for _, b := range log {
+		if b >= 0x7f || b < 0x20 && b != '\n' {
+			t.Fatalf("raw byte %#x in %s", b, log)
+		}
+	}
+	var rec Record
+	must(t, json.Unmarshal([]byte(strings.SplitN(string(log), "\n", 2)[0]), &rec))
+	if rec.Path != path {
+		t.Errorf("%q came back as %q", path, rec.Path)
 	}
 }

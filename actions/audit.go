@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+	"unicode/utf16"
 
 	"github.com/zkscope/zkscope/inspect"
 )
@@ -63,6 +64,7 @@ func (a *Audit) Append(r Record) error {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	line = visible(line)
 	f, err := os.OpenFile(a.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("audit log: %w", err)
@@ -75,6 +77,24 @@ func (a *Audit) Append(r Record) error {
 		return fmt.Errorf("audit log %s: %w", a.path, err)
 	}
 	return nil
+}
+
+// visible writes every character of a JSON text beyond ASCII as an escape, so that a log that is looked at on a
+// terminal hides and reorders nothing.
+func visible(line []byte) []byte {
+	out := make([]byte, 0, len(line))
+	for _, r := range string(line) {
+		switch {
+		case r < 0x7f:
+			out = append(out, byte(r))
+		case r > 0xffff:
+			hi, lo := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, "\\u%04x\\u%04x", hi, lo)
+		default:
+			out = fmt.Appendf(out, "\\u%04x", r)
+		}
+	}
+	return out
 }
 
 // record fills in who and where.

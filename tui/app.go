@@ -55,8 +55,16 @@ type App struct {
 
 	armed      bool
 	armedUntil time.Time // zero: no end
+	applying   *errand   // the plan that is being carried out; nil: none
 	open       []opened
 	message    message
+}
+
+// errand is a confirmed plan whose outcome is not known yet. It can be called off until it is sent.
+type errand struct {
+	plan   actions.Plan
+	since  time.Time
+	cancel context.CancelCauseFunc
 }
 
 // opened is an applied plan that is followed until nothing more is to come of it.
@@ -137,6 +145,9 @@ func (a *App) onView(m viewMsg) tea.Cmd {
 		a.refill()
 	}
 	a.follow()
+	if !a.live.Snapshot.LostSince.IsZero() {
+		a.callOff("the connection was lost")
+	}
 	if a.dialog != nil {
 		a.dialog.check(a.live.Snapshot)
 	}
@@ -163,6 +174,7 @@ func (a *App) onClock(m clockMsg) {
 	a.link, a.now = m.link, m.now
 	if a.armed && !a.armedUntil.IsZero() && !a.now.Before(a.armedUntil) {
 		a.armed = false
+		a.callOff("disarmed")
 		a.say("disarmed: the time is over", Warn)
 	}
 	a.follow()

@@ -21,6 +21,7 @@ type dialog struct {
 	typed string // what has been typed so far
 	want  string // what has to be typed before do can be chosen; empty: nothing
 	onDo  bool   // the focus is on do
+	cut   bool   // not all of it fits on the screen: what is not seen is not confirmed
 	stale string // why do can no longer be chosen
 
 	plan actions.Plan // of a plan dialog; its Verb is empty for any other
@@ -56,7 +57,7 @@ func (d *dialog) deaf(now time.Time) bool {
 }
 
 // ready reports whether do may be chosen.
-func (d *dialog) ready() bool { return d.do != "" && d.stale == "" && d.typed == d.want }
+func (d *dialog) ready() bool { return d.do != "" && d.stale == "" && !d.cut && d.typed == d.want }
 
 // answer is what a key did to a dialog.
 type answer uint8
@@ -136,7 +137,7 @@ func (d *dialog) add(label, text string, style Style) {
 
 // check disables a plan whose target is no longer what it was when the dialog opened.
 func (d *dialog) check(s *inspect.Snapshot) {
-	if d.plan.Verb == "" || d.stale != "" || d.do == "" {
+	if d.plan.Verb == "" || d.stale != "" {
 		return
 	}
 	n, t := s.At(d.plan.Target.Path), d.plan.Target
@@ -201,9 +202,10 @@ func (d *dialog) buttons(t *Theme) line {
 func (d *dialog) overlay(t *Theme, rows []string, w int) []string {
 	inner := min(w-4, 92)
 	body := d.lines(t, inner)
-	if most := len(rows) - 4; len(body) > most { // keep the buttons and say that something is missing
-		body = append(body[:most-4:most-4], line{{" " + t.Ellipsis + " more: make the window taller", Warn}})
-		body = append(body, d.lines(t, inner)[len(d.lines(t, inner))-3:]...)
+	most := len(rows) - 4
+	if d.cut = len(body) > most; d.cut {
+		d.onDo = false
+		body = append(body[:most-4:most-4], line{{" " + t.Ellipsis + " more: make the window taller to read and confirm", Warn}}, nil, d.buttons(t), nil)
 	}
 	left := (w - inner - 2) / 2
 	at := max(1, (len(rows)-len(body)-2)/2)

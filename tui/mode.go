@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"context"
+	"errors"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -220,6 +222,7 @@ func (a *App) togglePause() {
 func (a *App) toggleArm() {
 	if a.armed {
 		a.armed = false
+		a.callOff("disarmed")
 		a.say("disarmed", Plain)
 		return
 	}
@@ -278,12 +281,28 @@ func (a *App) carryOut(p actions.Plan) tea.Cmd {
 		a.say("disarmed meanwhile: nothing was done", Warn)
 		return nil
 	}
-	a.say("applying: "+p.Title, Warn)
-	return apply(a.ctx, a.opts.Operator, p)
+	if a.applying != nil {
+		a.say("wait: "+a.applying.plan.Title+" is still being carried out", Warn)
+		return nil
+	}
+	ctx, cancel := context.WithCancelCause(a.ctx)
+	a.applying = &errand{p, a.now, cancel}
+	return apply(ctx, a.opts.Operator, p)
+}
+
+// callOff cancels what is confirmed and not sent yet.
+func (a *App) callOff(why string) {
+	if a.applying != nil {
+		a.applying.cancel(errors.New(why))
+	}
 }
 
 // onResult records how an action ended, and follows it when more is to come of it.
 func (a *App) onResult(r actions.Result) {
+	if a.applying != nil {
+		a.applying.cancel(nil)
+		a.applying = nil
+	}
 	a.message = message{}
 	if r.Outcome != actions.Done {
 		a.say(term.Safe(r.Text), Alert)
@@ -305,6 +324,9 @@ func (a *App) follow() {
 			continue
 		}
 		a.say(text, Good)
+		if o.plan.Verb != actions.VerbRevoke {
+			continue // the result has said it
+		}
 		a.record([]inspect.Event{{At: a.now, Path: o.plan.Recipe, Kind: o.plan.Kind, What: "followed", Owner: o.plan.Name, Text: "you: " + strings.TrimSpace(text)}})
 	}
 	a.open = rest

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -182,6 +183,9 @@ func TestBreakTakesTheTypedName(t *testing.T) {
 		t.Fatalf("applied %v", done)
 	}
 	d.See("applied, waiting to see it").Sync().See("you: broke the claim of batch-1").SeeNot("waiting to see it")
+	if n := strings.Count(d.Text(), "you: broke"); n != 1 {
+		t.Errorf("one break shows as %d", n)
+	}
 	d.Wait(11 * time.Minute).See("disarmed")
 }
 
@@ -248,4 +252,45 @@ func TestKeysThatArriveTogetherCountOneByOne(t *testing.T) {
 	if d.quit {
 		t.Error("a paste quit")
 	}
+}
+
+func TestDisarmingCallsOffWhatIsNotSent(t *testing.T) {
+	s := town()
+	var ctx context.Context
+	d := drive(t, s, 120, 40)
+	d.app.armed = true
+	d.app.opts.Operator = hung{s, &ctx}
+	d.Press("/").Type("nightly").Press("enter", "r", "tab")
+	_, cmd := d.app.Update(tea.KeyMsg{Type: tea.KeyEnter})
+	d.Wait(9*time.Second).See("applying for 9s: ask batch-1", "W calls it off")
+	done := make(chan tea.Msg)
+	go func() { done <- cmd() }()
+	d.Press("W").See("disarmed")
+	d.app.Update(<-done)
+	if err := context.Cause(ctx); err == nil || err.Error() != "disarmed" {
+		t.Errorf("the order went on: %v", err)
+	}
+	d.SeeNot("applying")
+}
+
+// hung is an operator whose server does not answer until the order is called off.
+type hung struct {
+	*stage
+	ctx *context.Context
+}
+
+func (h hung) Apply(ctx context.Context, p actions.Plan) actions.Result {
+	*h.ctx = ctx
+	<-ctx.Done()
+	return actions.Result{Plan: p, Outcome: actions.Refused, Text: "not done: called off", At: h.now}
+}
+
+func TestWhatDoesNotFitIsNotConfirmed(t *testing.T) {
+	s := town()
+	s.apply = func(actions.Plan) actions.Result { t.Fatal("applied"); return actions.Result{} }
+	d := drive(t, s, 120, 40)
+	d.app.armed = true
+	d.Press("/").Type("nightly").Press("enter", "r", "tab")
+	d.app.Update(tea.WindowSizeMsg{Width: 60, Height: 12})
+	d.See("make the window taller").Press("tab", "enter", "tab", "enter")
 }

@@ -124,10 +124,13 @@ func (a *App) keyBar() line {
 	switch {
 	case a.mode == filtering:
 		return line{{" /", Accent}, {a.filter + "_", Plain}, {fmt.Sprintf("   %s of %s recipes   enter keeps, esc clears", number(a.shownRecipes()), number(len(a.res.Models))), Dim}}
-	case a.message.text != "" && a.now.Before(a.message.until):
+	case a.applying == nil && a.message.text != "" && a.now.Before(a.message.until):
 		return line{{" " + a.message.text, a.message.style}}
 	}
 	var left line
+	if e := a.applying; e != nil {
+		left = append(left, span{fmt.Sprintf(" %s applying for %s: %s; %s calls it off  ", t.Cursor, inspect.Age(a.now.Sub(e.since)), e.plan.Title, a.keys.Arm.Help().Key), Alert})
+	}
 	if n := len(a.open); n > 0 {
 		text, _ := a.open[n-1].plan.Progress(a.live.Snapshot, a.open[n-1].at, a.now)
 		left = append(left, span{" " + t.Cursor + " " + text + "  ", Warn})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
@@ -41,9 +42,13 @@ func (c *command) breakCommand() *cobra.Command {
 }
 
 func (c *command) actCommand(use, short string, verb actions.Verb, f *actFlags) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: between(1, 2, "CLAIM-PATH [SERVERS]"),
+	var cmd *cobra.Command
+	cmd = &cobra.Command{Use: use, Short: short, Args: between(1, 2, "CLAIM-PATH [SERVERS]"),
 		RunE: action(func(ctx context.Context, args []string) error {
 			if err := c.flags.format("table"); err != nil {
+				return err
+			}
+			if err := f.check(cmd.Flags()); err != nil {
 				return err
 			}
 			t, err := c.target(args, true)
@@ -58,6 +63,19 @@ func (c *command) actCommand(use, short string, verb actions.Verb, f *actFlags) 
 	cmd.Flags().StringVar(&f.session, "session", "", "act only if the claim belongs to this session")
 	cmd.Flags().StringVar(&f.reason, "reason", "", "why, for the audit log")
 	return cmd
+}
+
+// check finds flags that were given without a value: a pin from an unset variable is no pin.
+func (f *actFlags) check(fs *pflag.FlagSet) error {
+	switch {
+	case fs.Changed("czxid") && f.czxid <= 0:
+		return fail(exitUsage, "--czxid takes a number above zero")
+	case fs.Changed("session") && f.session == "":
+		return fail(exitUsage, "--session is empty: is a variable unset?")
+	case f.follow < 0 || f.breakAfter < 0:
+		return fail(exitUsage, "--follow and --break-after take a time that is not negative")
+	}
+	return nil
 }
 
 // act plans, asks and applies.
@@ -260,7 +278,7 @@ func (c *command) actor(t target, cfg zkc.Config) (*actions.Actor, error) {
 		return nil, err
 	}
 	ac := actions.Config{Servers: cfg.Servers, Chroot: cfg.Chroot, Name: t.name, Session: cfg.Session, TLS: cfg.TLS,
-		Log: cfg.Log, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now}
+		Log: cfg.Log, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout}
 	for _, a := range cfg.Auth {
 		ac.Auth = append(ac.Auth, actions.Credential{Scheme: a.Scheme, Token: a.Token})
 	}

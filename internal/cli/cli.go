@@ -67,6 +67,21 @@ func fail(code int, format string, args ...any) error {
 type command struct {
 	World
 	flags flags
+	tty   io.Writer // Out as it was given, for the screen
+}
+
+// checkedWriter remembers the first failure, so that lost output is no success.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checkedWriter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	if c.err == nil {
+		c.err = err
+	}
+	return n, err
 }
 
 // Run executes a command line, without the program's name, and returns the exit code. It prints at most one
@@ -74,13 +89,18 @@ type command struct {
 func Run(args []string, w World) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	c := &command{World: w}
+	out := &checkedWriter{w: w.Out}
+	c := &command{World: w, tty: w.Out}
+	c.Out = out
 	root := c.root()
 	root.SetArgs(args)
 	root.SetIn(w.In)
-	root.SetOut(w.Out)
+	root.SetOut(out)
 	root.SetErr(w.Err)
 	err := root.ExecuteContext(ctx)
+	if err == nil && out.err != nil {
+		err = fail(exitError, "output is lost: %w", out.err)
+	}
 	if err == nil {
 		return exitOK
 	}

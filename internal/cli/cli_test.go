@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -75,10 +76,12 @@ func (s *shell) session(path string) string {
 	return fmt.Sprintf("0x%x", uint64(n.Stat.EphemeralOwner))
 }
 
+func (s *shell) getenv(k string) string { return s.env[k] }
+
 // run runs one command line.
 func (s *shell) run(in string, args ...string) (code int, out, errs string) {
 	var o, e bytes.Buffer
-	code = Run(args, World{In: strings.NewReader(in), Out: &o, Err: &e, Getenv: func(k string) string { return s.env[k] }, Now: time.Now})
+	code = Run(args, World{In: strings.NewReader(in), Out: &o, Err: &e, Getenv: s.getenv, Now: time.Now})
 	return code, o.String(), e.String()
 }
 
@@ -167,6 +170,11 @@ func TestBadInputIsOneLineAndTheRightCode(t *testing.T) {
 	s.fails(exitError, garbage+":2", "ls", "--from", garbage)
 	s.fails(exitError, "no such file", "ls", "--from", filepath.Join(t.TempDir(), "none"))
 	s.fails(exitNotFound, "does not exist", "show", s.addr, "/nothing/here")
+	s.fails(exitUsage, "an argument is empty", "ls", "")
+	s.fails(exitUsage, "an argument is empty", "break", kazoo, "")
+	s.fails(exitUsage, "--session is empty", "break", s.addr, kazoo, "--yes", "--session", "")
+	s.fails(exitUsage, "above zero", "break", s.addr, kazoo, "--yes", "--czxid", "0")
+	s.fails(exitUsage, "is no glob", "ls", s.addr, "--hint", "[=lock")
 	s.fails(exitUsage, "do not go with it", "ls", s.addr, "--from", garbage)
 	s.fails(exitUsage, "the kind is one of", "ls", s.addr, "--hint", "/a=foo")
 	s.fails(exitUsage, "a path begins with a slash", "show", "locks/a", s.addr)
@@ -255,13 +263,42 @@ func TestACutOffFileIsSaidToBeIncomplete(t *testing.T) {
 	if _, out, _ := s.run(whole, "ls", "--from", "-"); strings.Contains(out, "incomplete") {
 		t.Errorf("the whole file: %s", out)
 	}
-	for cut := 2; cut < len(lines)-1; cut++ {
+	for cut := 1; cut < len(lines)-1; cut++ {
 		_, out, _ := s.run(strings.Join(lines[:cut], ""), "ls", "--from", "-")
-		if !strings.Contains(out, "incomplete: the file lacks") {
+		if !strings.Contains(out, "incomplete: the file ") {
 			t.Errorf("%d of %d lines pass for the whole: %s", cut, len(lines), out)
 		}
 	}
 }
+
+func TestAnEndlessLineIsRefused(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	var e bytes.Buffer
+	code := Run([]string{"ls", "--from", "-"}, World{In: zeros{}, Out: &e, Err: &e, Getenv: s.getenv, Now: time.Now})
+	if code != exitError || !strings.Contains(e.String(), "this is no snapshot") {
+		t.Errorf("exit %d: %s", code, e.String())
+	}
+}
+
+// zeros is a file without an end.
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
+
+func TestLostOutputIsAFailure(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	s.contend()
+	var e bytes.Buffer
+	code := Run([]string{"ls", s.addr}, World{In: strings.NewReader(""), Out: full{}, Err: &e, Getenv: s.getenv, Now: time.Now})
+	if code != exitError || !strings.Contains(e.String(), "output is lost") {
+		t.Errorf("exit %d: %s", code, e.String())
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
 func TestGuessedServersAreExplained(t *testing.T) {
 	s := newShell(t, zkserver.Options{})

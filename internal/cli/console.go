@@ -99,7 +99,7 @@ func (c *command) forbidden() string {
 func (c *command) runConsole(ctx context.Context, src tui.Source, op tui.Operator, armed bool) error {
 	app := tui.New(ctx, tui.Options{Source: src, Operator: op, Recipes: catalog.Recipes(), Hints: c.hints(), Theme: c.theme(), Armed: armed})
 	defer app.Close()
-	p := tea.NewProgram(app, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(c.In), tea.WithOutput(c.Out), tea.WithoutSignalHandler())
+	p := tea.NewProgram(app, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(c.In), tea.WithOutput(c.tty), tea.WithoutSignalHandler())
 	_, err := p.Run()
 	switch {
 	case err == nil:

@@ -84,6 +84,8 @@ func (c *command) target(args []string, wantPath bool) (target, error) {
 	t := target{name: c.flags.servers}
 	for _, a := range args {
 		switch {
+		case a == "":
+			return t, fail(exitUsage, "an argument is empty: is a variable unset?")
 		case strings.HasPrefix(a, "/") && wantPath && t.path == "":
 			t.path = a
 		case strings.HasPrefix(a, "/"):
@@ -127,7 +129,7 @@ func (c *command) config(t target) (zkc.Config, error) {
 	}
 	for _, cred := range creds {
 		scheme, token, ok := strings.Cut(cred, ":")
-		if !ok || scheme == "" || token == "" {
+		if !ok || scheme == "" || token == "" || scheme == "digest" && !strings.Contains(token, ":") {
 			return cfg, fail(exitUsage, "a credential is written scheme:token, as digest:user:password")
 		}
 		cfg.Auth = append(cfg.Auth, zkc.Auth{Scheme: scheme, Token: []byte(token)})

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -102,7 +104,7 @@ func (c *command) readFile() (*inspect.Snapshot, error) {
 		defer f.Close()
 		r = f
 	}
-	rec, err := inspect.ReadFile(r, name)
+	rec, err := inspect.ReadFile(&lineLimit{r: r, left: maxLine}, name)
 	if err != nil {
 		return nil, failure{exitError, err}
 	}
@@ -112,34 +114,58 @@ func (c *command) readFile() (*inspect.Snapshot, error) {
 	return checked(rec.Last()), nil
 }
 
+// maxLine bounds a line of a file: the largest znode that servers take is far smaller.
+const maxLine = 64 << 20
+
+// lineLimit refuses to read on in a line that is longer than any znode's.
+type lineLimit struct {
+	r    io.Reader
+	left int
+}
+
+func (l *lineLimit) Read(b []byte) (int, error) {
+	n, err := l.r.Read(b)
+	if end := bytes.LastIndexByte(b[:n], '\n'); end >= 0 {
+		l.left = maxLine - (n - end)
+	} else if l.left -= n; l.left < 0 {
+		return 0, fmt.Errorf("a line is longer than %d MiB: this is no snapshot", maxLine>>20)
+	}
+	return n, err
+}
+
 // checked marks a picture as incomplete when a znode says that it has more children than the file holds: the
 // file was cut off. /zookeeper is left out on purpose.
 func checked(snap *inspect.Snapshot) *inspect.Snapshot {
-	path, lacks := shortfall(snap.Base, snap.Root)
-	if lacks == 0 {
+	why := ""
+	if at, lacks := shortfall(snap.Base, snap.Root); lacks > 0 {
+		why = fmt.Sprintf("the file lacks %d children of %s: it was cut off", lacks, at)
+	} else if len(snap.Root.Children) == 0 && snap.Root.Mtime == 0 && snap.Root.Cversion == 0 {
+		why = "the file holds no znode: it was cut off"
+	}
+	if why == "" {
 		return snap
 	}
 	out := *snap
 	out.Complete = false
-	out.Partial = append(slices.Clone(snap.Partial), fmt.Sprintf("the file lacks %d children of %s: it was cut off", lacks, path))
+	out.Partial = append(slices.Clone(snap.Partial), why)
 	return &out
 }
 
 // shortfall finds the first znode of which children are missing.
-func shortfall(path string, n *inspect.Node) (at string, lacks int) {
+func shortfall(dir string, n *inspect.Node) (at string, lacks int) {
 	lacks = int(n.NumChildren) - len(n.Children)
-	if path == "/" && n.Child("zookeeper") == nil {
+	if dir == "/" && n.Child("zookeeper") == nil {
 		lacks--
 	}
 	if lacks > 0 && !n.Has(inspect.NotListed) {
-		return path, lacks
+		return dir, lacks
 	}
 	for _, c := range n.Children {
-		if at, lacks = shortfall(inspect.Join(path, c.Name), c); lacks > 0 {
+		if at, lacks = shortfall(inspect.Join(dir, c.Name), c); lacks > 0 {
 			return at, lacks
 		}
 	}
-	return path, 0
+	return dir, 0
 }
 
 // hints reads --hint; a malformed one is reported when the flags are checked.
@@ -171,6 +197,9 @@ func parseHints(list []string) (inspect.Hints, error) {
 		}
 		if !slices.Contains(kinds, inspect.Kind(kind)) {
 			return h, fail(exitUsage, "--hint %s: the kind is one of %s", inspect.Printable(text), kindList())
+		}
+		if _, err := path.Match(glob, ""); err != nil {
+			return h, fail(exitUsage, "--hint %s: %q is no glob", inspect.Printable(text), glob)
 		}
 		h.Rules = append(h.Rules, inspect.Hint{Path: glob, Kind: inspect.Kind(kind), Dialect: inspect.Dialect(dialect)})
 	}

@@ -23,6 +23,9 @@ func (c *command) snapshotCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if file == "" {
+				return fail(exitUsage, "--file is empty: name a file, or - for standard output")
+			}
 			res, err := c.read(ctx, t)
 			if err != nil {
 				return err

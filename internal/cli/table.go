@@ -8,12 +8,15 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
+// widest is how far a column is padded: one long path must not blow up every line.
+const widest = 64
+
 // printTable prints rows in columns as wide as their widest cell; the last column is not padded.
 func printTable(w io.Writer, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, r := range rows {
 		for i, cell := range r {
-			widths[i] = max(widths[i], term.Width(cell))
+			widths[i] = max(widths[i], min(term.Width(cell), widest))
 		}
 	}
 	for _, r := range rows {
