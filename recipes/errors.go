@@ -69,8 +69,32 @@ func (s *Session) fail(op, path string, err error) error {
 	}
 	for _, m := range meanings {
 		if errors.Is(err, m.cause) {
-			return &Error{op, path, meaning{m.is, err}}
+			return &Error{op, path, meaning{m.is, plain(err, path)}}
 		}
 	}
-	return &Error{op, path, err}
+	return &Error{op, path, plain(err, path)}
+}
+
+// said is an error in other words.
+type said struct {
+	text  string
+	cause error
+}
+
+// Error is the words.
+func (s said) Error() string { return s.text }
+
+// Unwrap returns the error.
+func (s said) Unwrap() error { return s.cause }
+
+// plain leaves the path out of an error's text where the text around it names the same.
+func plain(err error, path string) error {
+	e, ok := err.(*zkc.Error)
+	switch {
+	case !ok || e.Path != path:
+		return err
+	case e.Err != nil:
+		return said{e.Err.Error(), err}
+	}
+	return said{zkc.CodeText(e.Code), err}
 }

@@ -28,7 +28,7 @@ func turnsEach() int {
 	if os.Getenv("ZKSCOPE_LONG") != "" {
 		return 340
 	}
-	return 40
+	return 30
 }
 
 // match is our side of a contest: two clients in each recipe beside one of another library's.
@@ -163,7 +163,7 @@ func (m *match) work(ses *Session, tell func(...any)) error {
 
 // contest plays beside another library's client, and judges.
 func contest(t *testing.T, addr, root string, d inspect.Dialect, start func(referee string, turns int) *peers.Proc) *peers.Proc {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(turnsEach())*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(60+turnsEach())*time.Second)
 	defer cancel()
 	m := &match{t: t, referee: newReferee(t), addr: addr, root: root, d: d, turns: turnsEach(), ctx: ctx}
 	proc := start(m.referee.addr(), m.turns)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -194,12 +195,12 @@ func (t *ticket) contenders(ctx context.Context, names []string) ([]inspect.Cont
 }
 
 // mixed reports whether claims of other spellings than our own stand in the line, or numbers that have
-// turned negative.
+// turned negative or are given out again and again, as the last one is.
 func mixed(names []string, mine string) bool {
 	own := inspect.ParseName(mine)
 	for _, n := range names {
 		p := inspect.ParseName(n)
-		if p.HasSeq && p.Word != "" && (p.Guard != own.Guard || p.Seq < 0) {
+		if p.HasSeq && p.Word != "" && (p.Guard != own.Guard || p.Seq < 0 || p.Seq == math.MaxInt32 && n != mine) {
 			return true
 		}
 	}
