@@ -350,6 +350,10 @@ func TestComparePaths(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add("/l/lock-0000000001", "/l/lock--2147483648", "/leaders/x/leader", "web", int64(1))
 	f.Add("/a/locks/_c_"+testUUID+"-lock-0000000001", "/a/leases/x", "/oe/election/n_0000000001", "{\"id\":1}", int64(0))
+	f.Add("/s/leases/_c_"+testUUID+"-lease-0000000001", "/s/locks/_c_"+testUUID+"-lock-0000000001", "/q/queue-|1A21F05BB18|0000000001", "commit", int64(1))
+	f.Add("/q/entries/entry-100-0000000001", "/q/taken/entry-100-0000000001", "/x/0/lease_holder", "{\"holder\":\"h\",\"end\":\"2026-11-27T22:00:00\"}", int64(1))
+	f.Add("/hbase/rs/a,1,2", "/hadoop-ha/n/ActiveStandbyElectorLock", "/kafka/brokers/ids/1", "\n\x03ns1\x12\x03nn1\x1a\x02h1 \xd4>", int64(1))
+	f.Add("/config/x", "/barrier/ready", "/services/a/b", "{\"serviceType\":1,\"endpoints\":[\"x://y\"]}", int64(0))
 	f.Fuzz(func(t *testing.T, a, b, c, data string, owner int64) {
 		tree := newTreeBuilder("/")
 		for i, p := range []string{a, b, c} {

@@ -128,7 +128,7 @@ func (v *lineView) fill(i int) {
 	if v.turns[i].holds {
 		c.Role = first
 	}
-	if c.Mode == "" && v.model.Kind != Election {
+	if c.Mode == "" && (v.model.Kind == Lock || v.model.Kind == SharedLock) {
 		c.Mode = Exclusive
 		if v.model.Kind == SharedLock {
 			c.Mode = Write

@@ -180,11 +180,16 @@ func (v *lineView) counterEnd() {
 	if left > nearLimit {
 		return
 	}
+	v.add(CodeSeqNearLimit, Medium, endOfCounter(left, certain)+": drain the line, then delete and recreate the directory")
+}
+
+// endOfCounter says how far the end of a sequence counter is.
+func endOfCounter(left int64, certain bool) string {
 	text := plural(int(left), "create", "creates") + " left before the counter goes negative or, on current servers, sticks at 2147483647"
 	if !certain {
 		text += " (or it has wrapped already)"
 	}
-	v.add(CodeSeqNearLimit, Medium, text+": drain the line, then delete and recreate the directory")
+	return text
 }
 
 // nearLimit is how many sequence numbers left are worth a warning: one in a hundred.

@@ -95,14 +95,21 @@ func (x *dir) queueOf(k Kind, why []Evidence) *itemView {
 	if row.ID == "ZK-DOC-QUEUE" && bareAddress(string(x.node.Data)) {
 		d = Curator
 	}
-	if row.ID == "" && x.prev != nil {
+	switch {
+	case row.ID != "":
+	case len(x.node.Children) == 0 && x.prev != nil:
 		d = x.prev.Dialect
+	case len(x.node.Children) > 0:
+		d = Generic
 	}
 	v := &itemView{builder: x.recipe(k, x.placed(d), row.Sure, why), base: x.path}
 	for i := range x.set {
 		if isMarker(x.set[i].layout) {
 			v.items = append(v.items, x.set[i])
 		}
+	}
+	if len(v.items) == 0 && x.hint.kind() == k {
+		v.hintedItems()
 	}
 	order := row.Order
 	if k == Queue && row.ID == "CUR-DQUEUE" {
@@ -114,6 +121,15 @@ func (x *dir) queueOf(k Kind, why []Evidence) *itemView {
 		x.parts = all // who runs a statement, and who has run it
 	}
 	return v
+}
+
+// hintedItems takes every child for an item: a hint says what they are.
+func (v *itemView) hintedItems() {
+	for _, c := range v.node.Children {
+		if !furniture[c.Name] && addressable(c.Name) {
+			v.items = append(v.items, place{Name: ParseName(c.Name), node: c, czxid: c.Czxid, session: c.Owner, layout: &generic})
+		}
+	}
 }
 
 // findMarks looks for the lock path of one of Curator's queues.
@@ -145,6 +161,7 @@ func (v *itemView) build() *Model {
 		v.put(&v.items[i], i)
 	}
 	v.countItems()
+	v.counter()
 	v.orphans()
 	v.poison()
 	isItem := v.isItem()
@@ -237,6 +254,31 @@ func (v *itemView) countItems() {
 		v.number("due", due)
 		v.number("available", due)
 	}
+}
+
+// counter notes the next sequence number and warns before the counter ends.
+func (v *itemView) counter() {
+	at := v.node
+	if v.base != v.path {
+		at = v.node.Child("entries")
+	}
+	next, certain, known := at.NextSequence()
+	if !known || v.wrapped() {
+		return
+	}
+	v.model.Numbers["nextSeq"], v.model.Numbers["seqLeft"] = next, 1<<31-next
+	if left := int64(1<<31) - next; left <= nearLimit {
+		v.add(CodeSeqNearLimit, Medium, endOfCounter(left, certain)+": drain the queue, then delete and recreate the directory")
+	}
+}
+
+func (v *itemView) wrapped() bool {
+	for i := range v.items {
+		if v.items[i].Seq < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // orphans finds marks of items that are no more.

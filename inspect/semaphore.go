@@ -227,9 +227,13 @@ func namesIn(n *Node, word string) (out []place) {
 }
 
 func (x *dir) buildKazooSemaphore(why []Evidence) *Model {
-	b := x.recipe(Semaphore, Kazoo, 0.9, why)
+	d, hinted := Kazoo, x.hint.kind() == Semaphore
+	if s := x.count(); hinted && s.bareHex+s.bareUUID == 0 {
+		d = Generic
+	}
+	b := x.recipe(Semaphore, d, 0.9, why)
 	var held []*Node
-	isLease := func(c *Node) bool { return c.Ephemeral() && (isBareHex(c.Name) || isUUID(c.Name)) }
+	isLease := func(c *Node) bool { return c.Ephemeral() && (hinted || isBareHex(c.Name) || isUUID(c.Name)) }
 	for _, c := range x.node.Children {
 		if isLease(c) {
 			held = append(held, c)

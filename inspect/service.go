@@ -79,6 +79,9 @@ func (x *dir) namesService(c *Node) bool {
 
 func buildService(x *dir, why []Evidence) *Model {
 	row, isInstance := &nameRow, x.namesService
+	if x.hint.kind() == Service {
+		isInstance = func(c *Node) bool { return len(c.Children) == 0 && !furniture[c.Name] }
+	}
 	rows := make(map[*Node]*Layout)
 	if x.setOf(Service) > 0 {
 		for i := range x.set {
