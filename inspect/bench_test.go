@@ -93,3 +93,50 @@ func BenchmarkOneLock10000(b *testing.B) {
 		}
 	}
 }
+
+// kindsTree is a tree of recipes that are no plain lines: kazoo's semaphores, queues, groups, double barriers.
+func kindsTree(dirs, each int) *Snapshot {
+	tree := newTreeBuilder("/")
+	z := 0
+	for i := range dirs {
+		dir := fmt.Sprintf("/group-%d/%s/r-%d", i/1000, [...]string{"sem", "queue", "crew", "barriers"}[i%4], i)
+		tree.add(dir, &Node{Czxid: Zxid(i + 1), Data: []byte([...]string{"5", "", "", ""}[i%4])}, nil)
+		for j := range each {
+			z++
+			hex := fmt.Sprintf("%032x", z)
+			name := [...]string{hex, "queue-" + SequenceText(int32(j)), fmt.Sprintf("member-%d", z), hex}[i%4]
+			n := &Node{Czxid: Zxid(z), Ctime: Millis(z), Data: []byte("10.0.0.1"), DataLength: 8}
+			if i%4 != 1 {
+				n.Owner = SessionID(1<<56 + z%5000)
+			}
+			tree.add(dir+"/"+name, n, nil)
+		}
+	}
+	return &Snapshot{Root: tree.build(), Base: "/", TakenAt: time.Unix(1e9, 0).UTC(), Complete: true}
+}
+
+func BenchmarkDecodeFullKinds(b *testing.B) {
+	s := kindsTree(10000, 9)
+	b.ReportAllocs()
+	for b.Loop() {
+		if r := Decode(s, nil, Hints{}); len(r.Models) != 10000 {
+			b.Fatal(len(r.Models))
+		}
+	}
+}
+
+func BenchmarkDecodeOneChangeKinds(b *testing.B) { benchChange(b, kindsTree(10000, 9)) }
+
+func BenchmarkDecodeOrdinary(b *testing.B) {
+	tree := newTreeBuilder("/")
+	for i := range 100000 {
+		tree.add(fmt.Sprintf("/app/%d/item-%d", i/100, i), &Node{Data: []byte("some data"), Czxid: Zxid(i + 1)}, nil)
+	}
+	s := &Snapshot{Root: tree.build(), Base: "/", TakenAt: time.Unix(1e9, 0).UTC(), Complete: true}
+	b.ReportAllocs()
+	for b.Loop() {
+		if r := Decode(s, nil, Hints{}); len(r.Models) != 0 {
+			b.Fatal(len(r.Models))
+		}
+	}
+}
