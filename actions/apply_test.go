@@ -505,3 +505,18 @@ func TestTheAuditLogHidesNothing(t *testing.T) {
 		t.Errorf("%q came back as %q", path, rec.Path)
 	}
 }
+
+func TestOnlyClaimsAreBroken(t *testing.T) {
+	r := newRig(t, nil)
+	r.create("/config", "", 0)
+	r.create("/config/db", "host=1", 0)
+	r.create("/q", "", 0)
+	item := r.create("/q/qn-", "work", wire.FlagSequence)
+	for _, path := range []string{"/config/db", item} {
+		for _, o := range Offers(r.scene(path)) {
+			if o.Disabled == "" {
+				t.Errorf("%s of %s is offered", o.Verb, path)
+			}
+		}
+	}
+}

@@ -44,7 +44,14 @@ func breakClaim(s Scene) Offer {
 	return o
 }
 
+// breakable are the kinds whose claims can be broken: what follows is known for them. A config value, a queue's
+// item or a vote is no claim on anything that another waits for.
+var breakable = map[inspect.Kind]bool{inspect.Lock: true, inspect.SharedLock: true, inspect.Semaphore: true, inspect.Election: true}
+
 func whyNotBreak(s Scene) string {
+	if !breakable[s.Model.Kind] {
+		return fmt.Sprintf("a %s has no claim that could be broken: deleting this znode would lose data or mislead its clients", s.Model.Kind)
+	}
 	if why := s.blind(); why != "" {
 		return why
 	}

@@ -7,7 +7,10 @@
 // The table is read-only.
 package catalog
 
-import "github.com/zkscope/zkscope/tui"
+import (
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/tui"
+)
 
 // Recipes returns the table, in the order of the console's list.
 func Recipes() []tui.Recipe {
@@ -15,7 +18,18 @@ func Recipes() []tui.Recipe {
 		tui.LockRecipe(),
 		tui.SharedLockRecipe(),
 		tui.ElectionRecipe(),
-		// semaphore, barrier, doublebarrier, queue, priorityqueue, delayqueue, twophase, membership, service,
-		// config, rendezvous, counter, lease: shown by the generic row
+		tui.PlainRecipe(inspect.Semaphore, "semaphores"),
+		tui.PlainRecipe(inspect.Barrier, "barriers"),
+		tui.PlainRecipe(inspect.DoubleBarrier, "double barriers"),
+		tui.PlainRecipe(inspect.Queue, "queues"),
+		tui.PlainRecipe(inspect.PriorityQueue, "priority queues"),
+		tui.PlainRecipe(inspect.DelayQueue, "delay queues"),
+		tui.PlainRecipe(inspect.TwoPhase, "transactions"),
+		tui.PlainRecipe(inspect.Membership, "groups"),
+		tui.PlainRecipe(inspect.Service, "services"),
+		tui.PlainRecipe(inspect.Config, "values"),
+		tui.PlainRecipe(inspect.Rendezvous, "rendezvous"),
+		tui.PlainRecipe(inspect.Counter, "counters"),
+		tui.PlainRecipe(inspect.Lease, "leases"),
 	}
 }
