@@ -26,7 +26,7 @@
 //
 // # Requests
 //
-// Measured on the embedded server, with the directory there and nobody in the way; each claim has one watch,
+// Read off the code (the lock's is also counted by a test), with the directory there and nobody in the way; each claim has one watch,
 // over its own znode, and a release is one delete.
 //
 //	Lock, SharedLock, Election   create, list, watch; delete
