@@ -167,9 +167,7 @@ func TestExpiryAndDeletionAreLoss(t *testing.T) {
 		}
 		s.server.ExpireSession(int64(ses.ID()))
 		<-c.Lost()
-		if !closed(ses.Lost()) {
-			t.Error("the session is lost too")
-		}
+		<-ses.Lost() // the news of the znode may come first
 		if err := c.Release(ctx); err != nil {
 			t.Errorf("releasing what is lost: %v", err)
 		}
