@@ -77,9 +77,21 @@ func (e Election) Leader(ctx context.Context) (Leader, error) {
 
 // Observe yields who leads, and again each time that this changes or the leader's znode does, until ctx ends
 // or the caller stops. Leaders of short reigns may be skipped; the latest never is. An error is the last thing
-// yielded.
+// yielded. That nobody leads is yielded once, however often the directory changes meanwhile.
 func (e Election) Observe(ctx context.Context) iter.Seq2[Leader, error] {
-	return observe(e.s, ctx, e.path, e.observe)
+	return func(yield func(Leader, error) bool) {
+		vacant := false
+		for l, err := range observe(e.s, ctx, e.path, e.observe) {
+			was := vacant
+			vacant = err == nil && l.Path == ""
+			if was && vacant {
+				continue
+			}
+			if !yield(l, err) {
+				return
+			}
+		}
+	}
 }
 
 // observe reads the leader and watches its znode, or the directory when there is none.
