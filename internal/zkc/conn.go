@@ -48,6 +48,7 @@ type Conn struct {
 	roots  []string // of persistent recursive watches
 	once   map[onceKey][]*Watch
 	loose  map[onceKey]struct{} // one-shot watches of batches
+	arming map[onceKey]arming   // requests that will leave a watch
 }
 
 // Dial connects to the ensemble and returns when a session is there, unless Config.NoWait. Errors match
@@ -62,7 +63,7 @@ func Dial(ctx context.Context, cfg Config) (*Conn, error) {
 		arrived: make(chan struct{}, 1), parting: make(chan struct{}),
 		state: State{Phase: Connecting, Since: time.Now()}, roots: cfg.Watches,
 		offers: make(map[string]*offer), once: make(map[onceKey][]*Watch),
-		loose: make(map[onceKey]struct{})}
+		loose: make(map[onceKey]struct{}), arming: make(map[onceKey]arming)}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	ready := make(chan struct{})
 	conn, ended, err := zk.Connect(cfg.Servers, cfg.Session, zk.WithDialer(func(_, addr string, _ time.Duration) (net.Conn, error) {

@@ -77,6 +77,11 @@ func (c *Conn) proven(addr string) bool {
 func (c *Conn) lacks(addr string, op wire.Op) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	return c.lacking(addr, op)
+}
+
+// lacking is lacks for a caller who holds c.mu.
+func (c *Conn) lacking(addr string, op wire.Op) bool {
 	o := c.offerOf(addr)
 	return o.lacks[op] || o.plain && optional(op)
 }

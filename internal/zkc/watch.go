@@ -154,7 +154,7 @@ func (c *Conn) WatchOnce(ctx context.Context, kind WatchKind, path string) (*Wat
 }
 
 // watchOn is WatchOnce on one link; lost asks for another try.
-func (c *Conn) watchOn(ctx context.Context, l *link, kind WatchKind, path string) (w *Watch, lost bool, err error) {
+func (c *Conn) watchOn(ctx context.Context, l *link, kind WatchKind, path string) (_ *Watch, lost bool, _ error) {
 	op, read := wire.OpExists, ReadExists
 	switch kind {
 	case WatchData:
@@ -170,8 +170,9 @@ func (c *Conn) watchOn(ctx context.Context, l *link, kind WatchKind, path string
 		bad  bool
 		lost error
 	}
-	w = newWatch(c, l, onceKey{path, kind == WatchChildren})
+	w := newWatch(c, l, onceKey{path, kind == WatchChildren})
 	got := make(chan outcome, 1)
+	c.arm(w.key)
 	sent := l.inject(ctx.Done(), op, e, func(r reply) {
 		o := outcome{res: Result{Code: r.code}, lost: r.lost}
 		if r.lost == nil && r.code == wire.OK {
@@ -179,12 +180,11 @@ func (c *Conn) watchOn(ctx context.Context, l *link, kind WatchKind, path string
 			o.res.decode(read, d)
 			o.bad = d.Err() != nil
 		}
-		if r.lost == nil && (r.code == wire.OK || r.code == wire.ErrNoNode && kind == WatchExists) && ctx.Err() == nil {
-			c.register(w)
-		}
+		c.armed(w, r.lost == nil && (r.code == wire.OK || r.code == wire.ErrNoNode && kind == WatchExists))
 		got <- o
 	})
 	if !sent {
+		c.armed(w, false)
 		return nil, false, &Error{Op: "watch", Path: path, Err: because(ErrUnreachable, ctx.Err())}
 	}
 	select {
@@ -222,24 +222,70 @@ func newWatch(c *Conn, l *link, key onceKey) *Watch {
 func (w *Watch) Cancel() {
 	c := w.c
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	w.off = true
 	list := c.once[w.key]
 	i := slices.Index(list, w)
 	if i < 0 {
-		c.mu.Unlock()
-		return
+		return // it has fired, or armed tidies up when the reply comes
 	}
-	last := len(list) == 1
-	if last {
-		delete(c.once, w.key)
-	} else {
+	if len(list) > 1 {
 		c.once[w.key] = slices.Delete(list, i, i+1)
+	} else {
+		delete(c.once, w.key)
+		c.disarm(w.l, w.key)
 	}
-	live := c.live == w.l
-	c.mu.Unlock()
 	close(w.fire)
-	if last && live && !c.lacks(w.l.addr, wire.OpRemoveWatches) {
-		w.l.removeWatch(w.key)
+}
+
+// arming counts the requests on their way that will leave a watch, and knows whether the watch of an earlier
+// one is still on the server with nobody interested. A removal must not overtake them: the server has one
+// watch for a path and a session, and would drop that of the newer request with it.
+type arming struct {
+	requests int
+	unwanted bool
+}
+
+func (c *Conn) arm(key onceKey) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.arming[key]
+	a.requests++
+	c.arming[key] = a
+}
+
+// armed ends what arm began: the server has left the watch, or it has not. It runs on the pump, before any
+// event that follows the reply.
+func (c *Conn) armed(w *Watch, left bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.arming[w.key]
+	a.requests--
+	if c.arming[w.key] = a; a.requests == 0 {
+		delete(c.arming, w.key)
+	}
+	switch {
+	case left && !w.off && (c.final != nil || c.live != w.l):
+		w.end(wire.StateDisconnected)
+	case left && !w.off:
+		c.once[w.key] = append(c.once[w.key], w)
+	case left || a.unwanted:
+		c.disarm(w.l, w.key)
+	}
+}
+
+// disarm removes a watch that nobody is interested in from the server; later, when requests for the same
+// watch are on their way. Its caller holds c.mu, so that none can start in between.
+func (c *Conn) disarm(l *link, key onceKey) {
+	a, busy := c.arming[key]
+	_, loose := c.loose[key]
+	switch {
+	case c.live != l || len(c.once[key]) > 0 || loose || c.lacking(l.addr, wire.OpRemoveWatches):
+	case busy:
+		a.unwanted = true
+		c.arming[key] = a
+	default:
+		l.removeWatch(key)
 	}
 }
 
@@ -256,19 +302,6 @@ func (l *link) removeWatch(key onceKey) {
 	gone := make(chan struct{})
 	close(gone)
 	l.inject(gone, wire.OpRemoveWatches, e, func(reply) {}) // only if there is room: Cancel does not wait
-}
-
-// register makes a watch known. It runs on the pump, before any event that follows the reply.
-func (c *Conn) register(w *Watch) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	switch {
-	case w.off:
-	case c.final != nil || c.live != w.l:
-		w.end(wire.StateDisconnected)
-	default:
-		c.once[w.key] = append(c.once[w.key], w)
-	}
 }
 
 // end fires without a change.
