@@ -46,7 +46,8 @@ type App struct {
 	claims claims
 	filter string
 	events []inspect.Event // oldest first
-	help   int             // first line of the help that is shown
+	past   history
+	help   int // first line of the help that is shown
 	dialog *dialog
 
 	paused   bool
@@ -104,6 +105,7 @@ func New(ctx context.Context, o Options) *App {
 	first := takeView(o.Source, o.Hints, nil)
 	a.res, a.live, a.link, a.now = first.res, first.res, first.link, first.now
 	a.last = clockMsg{first.link, first.now}
+	a.past.note(first.res.Models, first.now)
 	a.refill()
 	return a
 }
@@ -138,6 +140,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (a *App) onView(m viewMsg) tea.Cmd {
 	a.live, a.link, a.now = m.res, m.link, m.now
 	a.record(m.events)
+	a.past.note(m.res.Models, m.now)
 	if a.paused {
 		a.behind += max(1, len(m.events))
 	} else {

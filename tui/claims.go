@@ -52,9 +52,15 @@ func (c *claims) move(m *inspect.Model, n int) {
 
 // panelLines draws a recipe in an area of w×h cells: the answer first, then what is wrong, then the line of
 // claims, then what does not belong.
-func (t *Theme) panelLines(m *inspect.Model, p Panel, c *claims, focus bool, now time.Time, w, h int) []line {
+func (t *Theme) panelLines(p Panel, pic picture, c *claims, focus bool) []line {
+	m, now, w, h := pic.m, pic.now, pic.w, pic.h
 	head := t.panelHead(m, now, w, h)
-	tail := t.detail(m, c, w, h-len(head)-len(m.Claims)-2)
+	if p.Draw != nil && h-len(head) > 6 {
+		if d := p.Draw(pic); len(d) > 0 && len(head)+len(d) < h-3 {
+			head = append(append(head, d...), nil)
+		}
+	}
+	tail := t.detail(m, c, pic.said, w, h-len(head)-len(m.Claims)-2)
 	if n := len(m.Foreign); n > 0 {
 		tail = append(tail, t.foreign(m.Foreign, w))
 	}
@@ -67,13 +73,16 @@ func (t *Theme) panelLines(m *inspect.Model, p Panel, c *claims, focus bool, now
 }
 
 // detail says about the selected claim what its row has no room for, in at most h lines.
-func (t *Theme) detail(m *inspect.Model, c *claims, w, h int) []line {
+func (t *Theme) detail(m *inspect.Model, c *claims, said string, w, h int) []line {
 	if c.at >= len(m.Claims) || h < 3 {
 		return nil
 	}
 	cl := &m.Claims[c.at]
 	var out []line
-	for _, text := range []string{t.whyText(cl), term.Safe(cl.Node), claimFacts(cl)} {
+	for _, text := range []string{t.whyText(cl), term.Safe(cl.Node), claimFacts(cl), said} {
+		if text == "" {
+			continue
+		}
 		for i, s := range term.Wrap(text, w-3, 2, t.Ellipsis) {
 			out = append(out, line{{" " + label(i, t.Dot) + strings.Repeat(" ", 1+i) + s, Dim}})
 		}
@@ -175,8 +184,8 @@ type columns struct{ role, seq, owner, session, age, on, why int }
 // columnsFor divides w cells. What answers "who" comes first; what explains comes where there is room.
 func columnsFor(w int, p Panel, seq int) columns {
 	c := columns{role: 4, seq: seq, owner: 14, age: 7}
-	if p.Mode {
-		c.role = 10
+	if p.Mode || p.Vote {
+		c.role = 12
 	}
 	rest := w - 1 - (c.role + c.seq + c.owner + c.age + 4)
 	take := func(n int) int {
@@ -203,7 +212,11 @@ func columnsFor(w int, p Panel, seq int) columns {
 // cases, so the column holds still.
 func seqWidth(m *inspect.Model) int {
 	last := &m.Claims[len(m.Claims)-1]
-	return min(11, max(4, len(shortSeq(last.Seq)), len(shortSeq(m.Claims[0].Seq))))
+	w := min(11, max(4, len(shortSeq(last.Seq)), len(shortSeq(m.Claims[0].Seq))))
+	if p := last.Priority; p != nil {
+		w += 1 + len(strconv.FormatInt(*p, 10))
+	}
+	return w
 }
 
 func (t *Theme) tableHead(c columns) line {
@@ -220,16 +233,16 @@ func (t *Theme) tableHead(c columns) line {
 
 // claimLine draws one claim. Its first span is the cursor's cell.
 func (t *Theme) claimLine(c *inspect.Claim, p Panel, cols columns, seqs map[string]string, now time.Time) line {
-	role, style := p.word(c.Role), Plain
+	role, style := p.roleText(c), Plain
 	if holdsRole(c.Role) {
 		style = Good
-	}
-	if p.Mode && c.Mode != "" {
-		role += " " + string(c.Mode)
 	}
 	seq := ""
 	if c.HasSeq {
 		seq = shortSeq(c.Seq)
+	}
+	if c.Priority != nil {
+		seq = strconv.FormatInt(*c.Priority, 10) + "/" + seq
 	}
 	age := "?"
 	if !c.Since.IsZero() {
@@ -252,6 +265,20 @@ func (t *Theme) claimLine(c *inspect.Claim, p Panel, cols columns, seqs map[stri
 		out = append(out, span{" " + term.Fit(t.whyText(c), cols.why, t.Ellipsis), Dim})
 	}
 	return out
+}
+
+// roleText is the first column of a claim: its role, and what its kind says beside it.
+func (p Panel) roleText(c *inspect.Claim) string {
+	text := p.word(c.Role)
+	switch {
+	case p.Mode && c.Mode != "":
+		text += " " + string(c.Mode)
+	case p.Vote && c.Vote == nil:
+		text += " no vote"
+	case p.Vote:
+		text += " " + voteWord(c)
+	}
+	return text
 }
 
 // ownerIn is a claim's owner for a column of w cells.

@@ -34,6 +34,7 @@ type stage struct {
 	lost  time.Time
 	watch map[string][]inspect.SessionID
 	apply func(actions.Plan) actions.Result
+	hints inspect.Hints
 }
 
 func newStage() *stage {
@@ -133,8 +134,8 @@ func drive(t *testing.T, s *stage, w, h int) *driver {
 func driveTheme(t *testing.T, s *stage, w, h int, theme Theme) *driver {
 	t.Helper()
 	d := &driver{t: t, stage: s, clock: noon}
-	d.app = New(context.Background(), Options{Source: s, Operator: s, Theme: theme, Location: time.UTC,
-		Recipes: []Recipe{LockRecipe(), SharedLockRecipe(), ElectionRecipe()}, Clock: func() time.Time { return d.clock }})
+	d.app = New(context.Background(), Options{Source: s, Operator: s, Theme: theme, Hints: s.hints, Location: time.UTC,
+		Recipes: everyRecipe(), Clock: func() time.Time { return d.clock }})
 	t.Cleanup(d.app.Close)
 	d.app.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	return d
@@ -150,7 +151,7 @@ func (d *driver) Wait(by time.Duration) *driver {
 
 // Sync shows the console what the stage looks like now.
 func (d *driver) Sync() *driver {
-	d.app.Update(takeView(d.stage, inspect.Hints{}, d.app.live))
+	d.app.Update(takeView(d.stage, d.stage.hints, d.app.live))
 	return d
 }
 
@@ -260,4 +261,10 @@ func golden(t *testing.T, name, got string) {
 	if string(want) != b.String() {
 		t.Errorf("frame %s differs; got:\n%s\nwant:\n%s", name, b.String(), want)
 	}
+}
+
+func everyRecipe() []Recipe {
+	return []Recipe{LockRecipe(), SharedLockRecipe(), ElectionRecipe(), SemaphoreRecipe(), BarrierRecipe(), DoubleBarrierRecipe(),
+		QueueRecipe(), PriorityQueueRecipe(), DelayQueueRecipe(), TwoPhaseRecipe(), MembershipRecipe(), ServiceRecipe(),
+		ConfigRecipe(), RendezvousRecipe(), CounterRecipe(), LeaseRecipe()}
 }

@@ -9,7 +9,7 @@ import (
 // ElectionRecipe shows leader elections: the leader, and the order in which others would follow.
 func ElectionRecipe() Recipe {
 	return Recipe{Kind: inspect.Election, Plural: "elections", Count: electedAndVacant, Panel: Panel{
-		Words: map[inspect.Role]string{inspect.Leader: "LEAD", inspect.Candidate: "next"}, Queue: "next",
+		Words: map[inspect.Role]string{inspect.Leader: "LEAD", inspect.Candidate: "next"}, Queue: "next", Draw: func(p picture) []line { return p.chain("ladder") },
 	}}
 }
 

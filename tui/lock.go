@@ -9,7 +9,7 @@ import (
 // LockRecipe shows exclusive locks: the holder, and the line behind it.
 func LockRecipe() Recipe {
 	return Recipe{Kind: inspect.Lock, Plural: "locks", Count: heldAndFree, Panel: Panel{
-		Words: map[inspect.Role]string{inspect.Holder: "HOLD", inspect.Waiter: "wait"}, Queue: "wait",
+		Words: map[inspect.Role]string{inspect.Holder: "HOLD", inspect.Waiter: "wait"}, Queue: "wait", Draw: func(p picture) []line { return p.chain("line") },
 	}}
 }
 

@@ -109,7 +109,7 @@ func contains(s, lower string) bool { return strings.Contains(strings.ToLower(s)
 func (t *Theme) rowLine(r *row, p Panel, now time.Time, w int) line {
 	switch {
 	case r.model == nil:
-		return line{{" " + term.Fit(r.heading, 14, t.Ellipsis), Bold}, {"  " + r.note, Dim}}
+		return line{{" " + term.Fit(r.heading, 15, t.Ellipsis), Bold}, {" " + r.note, Dim}}
 	case r.finding != nil:
 		mark, style := t.mark(r.finding.Severity)
 		const code = 20
@@ -119,18 +119,18 @@ func (t *Theme) rowLine(r *row, p Panel, now time.Time, w int) line {
 	const ageW, queueW = 7, 9
 	ownerW := max(10, min(24, w/4))
 	pathW := w - 2 - ownerW - ageW - queueW - 3
-	owner, since, queue := brief(r.model, p)
+	b := briefOf(r.model, p)
 	age := ""
-	if !since.IsZero() {
-		age = inspect.Age(now.Sub(since))
+	if !b.since.IsZero() {
+		age = inspect.Age(now.Sub(b.since))
 	}
 	style := Plain
-	if owner == "" {
-		style, owner = Dim, string(r.model.State)
+	if b.what == "" {
+		style, b.what = Dim, string(r.model.State)
 	}
 	return line{{" ", Plain}, {" " + term.FitLeft(term.Safe(r.model.Path), pathW, t.Ellipsis) + " ", style},
-		{term.Fit(owner, ownerW, t.Ellipsis) + " ", style},
-		{term.PadLeft(age, ageW) + " ", Dim}, {term.PadLeft(queue, queueW), style}}
+		{term.Fit(b.what, ownerW, t.Ellipsis) + " ", style},
+		{term.PadLeft(age, ageW) + " ", Dim}, {term.PadLeft(b.queue, queueW), style}}
 }
 
 // mark is the sign and the look of a severity.
@@ -144,8 +144,27 @@ func (t *Theme) mark(s inspect.Severity) (string, Style) {
 	return t.Note, Dim
 }
 
-// brief is a recipe in three words: who holds, since when, and how many stand behind.
-func brief(m *inspect.Model, p Panel) (owner string, since time.Time, queue string) {
+// brief is a recipe in three words: who holds or how it stands, since when, and how many stand behind.
+type brief struct {
+	what  string
+	since time.Time
+	queue string
+}
+
+// briefOf is a recipe's row, as its kind wants it.
+func briefOf(m *inspect.Model, p Panel) brief {
+	if p.Brief != nil {
+		return p.Brief(m)
+	}
+	b := claimsBrief(m)
+	if b.queue != "" {
+		b.queue += " " + p.Queue
+	}
+	return b
+}
+
+// claimsBrief names who holds, since when, and the number of those behind.
+func claimsBrief(m *inspect.Model) (b brief) {
 	holders, behind := 0, 0
 	for i := range m.Claims {
 		c := &m.Claims[i]
@@ -154,16 +173,16 @@ func brief(m *inspect.Model, p Panel) (owner string, since time.Time, queue stri
 			continue
 		}
 		if holders++; holders == 1 {
-			owner, since = shortOwner(c), c.Since
+			b.what, b.since = shortOwner(c), c.Since
 		}
 	}
 	if holders > 1 {
-		owner = "+" + strconv.Itoa(holders-1) + " " + owner
+		b.what = "+" + strconv.Itoa(holders-1) + " " + b.what
 	}
 	if behind > 0 {
-		queue = number(behind) + " " + p.Queue
+		b.queue = number(behind)
 	}
-	return owner, since, queue
+	return b
 }
 
 // shortOwner is a claim's owner for a narrow column: of a session id the end tells sessions apart.

@@ -57,6 +57,23 @@ type Panel struct {
 	Words map[inspect.Role]string // what a role is called in the first column
 	Queue string                  // what those that do not hold do: wait, next
 	Mode  bool                    // show read and write
+	Vote  bool                    // show votes
+
+	// Brief is the recipe's row in the list; nil: who holds, since when, how many stand behind.
+	Brief func(m *inspect.Model) brief
+	// Draw is the picture above the claims; nil: none.
+	Draw func(p picture) []line
+}
+
+// picture is what a recipe's drawing is made from.
+type picture struct {
+	*Theme
+	m    *inspect.Model
+	now  time.Time
+	w, h int // room; a drawing may take less
+	past []sample
+	data []byte // of a recipe that is one znode
+	said string // the selected claim's data, where it says more than its owner
 }
 
 // word returns what a role is called.

@@ -201,7 +201,27 @@ func (a *App) panelArea() []line {
 		return nil
 	}
 	s := a.layout().Panel
-	return a.theme.panelLines(m, a.panel(m.Kind), &a.claims, a.focus == onClaims, a.asOf(), s.W, s.H)
+	pic := picture{Theme: &a.theme, m: m, now: a.asOf(), w: s.W, h: s.H, past: a.past.of(m.Path)}
+	if n := a.res.Snapshot.At(m.Path); n != nil {
+		pic.data = n.Data
+	}
+	if a.claims.at < len(m.Claims) {
+		pic.said = a.said(m, &m.Claims[a.claims.at])
+	}
+	return a.theme.panelLines(a.panel(m.Kind), pic, &a.claims, a.focus == onClaims)
+}
+
+// said is the data of a claim's znode in one line; empty where it is shown elsewhere.
+func (a *App) said(m *inspect.Model, c *inspect.Claim) string {
+	n := a.res.Snapshot.At(c.Path)
+	if n == nil || len(n.Data) == 0 || c.Path == m.Path {
+		return ""
+	}
+	text := strings.Join(readable(n.Data), " ")
+	if text == term.Safe(c.Owner) {
+		return ""
+	}
+	return "data " + text
 }
 
 // eventLines shows the newest events, newest first.

@@ -7,10 +7,7 @@
 // The table is read-only.
 package catalog
 
-import (
-	"github.com/zkscope/zkscope/inspect"
-	"github.com/zkscope/zkscope/tui"
-)
+import "github.com/zkscope/zkscope/tui"
 
 // Recipes returns the table, in the order of the console's list.
 func Recipes() []tui.Recipe {
@@ -18,18 +15,18 @@ func Recipes() []tui.Recipe {
 		tui.LockRecipe(),
 		tui.SharedLockRecipe(),
 		tui.ElectionRecipe(),
-		tui.PlainRecipe(inspect.Semaphore, "semaphores"),
-		tui.PlainRecipe(inspect.Barrier, "barriers"),
-		tui.PlainRecipe(inspect.DoubleBarrier, "double barriers"),
-		tui.PlainRecipe(inspect.Queue, "queues"),
-		tui.PlainRecipe(inspect.PriorityQueue, "priority queues"),
-		tui.PlainRecipe(inspect.DelayQueue, "delay queues"),
-		tui.PlainRecipe(inspect.TwoPhase, "transactions"),
-		tui.PlainRecipe(inspect.Membership, "groups"),
-		tui.PlainRecipe(inspect.Service, "services"),
-		tui.PlainRecipe(inspect.Config, "values"),
-		tui.PlainRecipe(inspect.Rendezvous, "rendezvous"),
-		tui.PlainRecipe(inspect.Counter, "counters"),
-		tui.PlainRecipe(inspect.Lease, "leases"),
+		tui.SemaphoreRecipe(),
+		tui.BarrierRecipe(),
+		tui.DoubleBarrierRecipe(),
+		tui.QueueRecipe(),
+		tui.PriorityQueueRecipe(),
+		tui.DelayQueueRecipe(),
+		tui.TwoPhaseRecipe(),
+		tui.MembershipRecipe(),
+		tui.ServiceRecipe(),
+		tui.ConfigRecipe(),
+		tui.RendezvousRecipe(),
+		tui.CounterRecipe(),
+		tui.LeaseRecipe(),
 	}
 }

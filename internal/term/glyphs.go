@@ -11,6 +11,10 @@ type Glyphs struct {
 	TeeDown, TeeUp, TeeRight, TeeLeft            string
 	Arrow, Enter, Dot                            string
 	ChainTop, ChainMid, ChainEnd                 string
+	Behind                                       string   // points from who waits to whom it waits for
+	Full, Gap                                    string   // a bar's filled and empty cells
+	Levels                                       []string // of a sparkline, from nothing to the most
+	Mark                                         string   // a marked row
 }
 
 // Unicode is for terminals that show box drawing and arrows.
@@ -19,7 +23,8 @@ func Unicode() Glyphs {
 		Seen: "✓", Likely: "?", Refuted: "✗", Horizontal: "─", Vertical: "│",
 		TopLeft: "┌", TopRight: "┐", BottomLeft: "└", BottomRight: "┘",
 		TeeDown: "┬", TeeUp: "┴", TeeRight: "├", TeeLeft: "┤", Arrow: "→", Enter: "↵", Dot: "·",
-		ChainTop: "┐", ChainMid: "┤", ChainEnd: "┘"}
+		ChainTop: "┐", ChainMid: "┤", ChainEnd: "┘", Behind: "◂", Full: "█", Gap: "░", Mark: "◆",
+		Levels: []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}}
 }
 
 // ASCII is for terminals and locales without Unicode. Every glyph takes as many cells as its counterpart,
@@ -29,7 +34,8 @@ func ASCII() Glyphs {
 		Seen: "+", Likely: "?", Refuted: "x", Horizontal: "-", Vertical: "|",
 		TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 		TeeDown: "+", TeeUp: "+", TeeRight: "+", TeeLeft: "+", Arrow: ">", Enter: "enter", Dot: "-",
-		ChainTop: "\\", ChainMid: "|", ChainEnd: "/"}
+		ChainTop: "\\", ChainMid: "|", ChainEnd: "/", Behind: "<", Full: "#", Gap: ".", Mark: "+",
+		Levels: []string{" ", ".", ".", "-", "-", "=", "=", "#", "#"}}
 }
 
 // WantsASCII reports whether an environment asks for plain ASCII: TERM is dumb, or the locale that

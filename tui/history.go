@@ -1,0 +1,63 @@
+package tui
+
+import (
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// sample is how deep a queue was at a moment.
+type sample struct {
+	at           time.Time
+	depth, taken int
+}
+
+// history remembers how queues went, for the console has to tell a queue that fills from one that empties.
+type history struct{ queues map[string][]sample }
+
+// How much is remembered: a sample every five seconds for ten minutes, of so many queues.
+const (
+	sampleGap  = 5 * time.Second
+	samplesMax = 120
+	queuesMax  = 1000
+)
+
+// note takes a sample of every queue that is due for one.
+func (h *history) note(models []*inspect.Model, now time.Time) {
+	if h.queues == nil {
+		h.queues = map[string][]sample{}
+	}
+	for _, m := range models {
+		if !isQueue(m.Kind) {
+			continue
+		}
+		past, known := h.queues[m.Path]
+		if !known && len(h.queues) >= queuesMax {
+			continue
+		}
+		s := sample{now, len(m.Claims), int(m.Numbers["taken"])}
+		if n := len(past); n > 0 && now.Sub(past[n-1].at) < sampleGap {
+			past[n-1].depth, past[n-1].taken = s.depth, s.taken
+			continue
+		}
+		if len(past) == samplesMax {
+			past = append(past[:0], past[1:]...)
+		}
+		h.queues[m.Path] = append(past, s)
+	}
+}
+
+// of returns the samples of a queue, oldest first.
+func (h *history) of(path string) []sample { return h.queues[path] }
+
+func isQueue(k inspect.Kind) bool {
+	return k == inspect.Queue || k == inspect.PriorityQueue || k == inspect.DelayQueue
+}
+
+func depths(past []sample) []int {
+	out := make([]int, len(past))
+	for i, s := range past {
+		out[i] = s.depth
+	}
+	return out
+}

@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// city is a stage with every kind of recipe.
+func city() *stage {
+	s := town()
+	id := func(n int) string { return fmt.Sprintf("0a1b2c3d-0000-4000-8000-%012d", n) }
+	s.add("/sem/uploads", 0, time.Hour, "3").add("/sem/uploads/leases", 0, time.Hour, "").add("/sem/uploads/locks", 0, time.Hour, "")
+	for i, n := range []string{"up-1", "up-2"} {
+		s.add(fmt.Sprintf("/sem/uploads/leases/_c_%s-lease-%010d", id(i), i), sA+inspect.SessionID(i), time.Duration(90-i)*time.Second, n)
+	}
+	s.add("/barriers/release", 0, 12*time.Minute, "")
+	for i := range 3 {
+		s.add(fmt.Sprintf("/jobs/load/%s", id(i)), sA+inspect.SessionID(i), time.Duration(50-i*7)*time.Second, "")
+	}
+	for i := range 5 {
+		s.add(fmt.Sprintf("/queues/mail/queue-%010d", i+20), 0, time.Duration(300-i*40)*time.Second, "job")
+	}
+	for i, pri := range []string{"01", "01", "05"} {
+		s.add(fmt.Sprintf("/queues/print/queue-%s%010d", pri, i), 0, time.Duration(60-i)*time.Second, "page")
+	}
+	s.add("/app/tx1", 0, 40*time.Second, "transfer 100")
+	for i, v := range []string{"commit", "", "commit", "abort"} {
+		s.add(fmt.Sprintf("/app/tx1/s_%d", i+1), sA+inspect.SessionID(i), time.Duration(39-i)*time.Second, v)
+	}
+	for i, n := range []string{"web-1", "web-2", "web-3"} {
+		s.add("/members/web/"+n, sA+inspect.SessionID(i), time.Duration(100-i*40)*time.Minute, "")
+	}
+	s.add("/services", 0, time.Hour, "").add("/services/pay", 0, time.Hour, "")
+	s.add("/services/pay/"+id(9), sB, time.Hour, `{"name":"pay","id":"`+id(9)+`","address":"10.0.0.9","port":8080,"serviceType":"DYNAMIC"}`)
+	s.add("/config/limits", 0, 3*time.Hour, `{"rate": 100, "burst": 20, "tiers": ["a","b"]}`)
+	s.add("/rendezvous/startup", 0, time.Minute, "")
+	s.add("/counters/ids", 0, time.Hour, "1204")
+	s.hints = hinted
+	return s
+}
+
+// hinted are the paths that nothing but a hint tells of.
+var hinted = inspect.Hints{Rules: []inspect.Hint{
+	{Path: "/app/tx1", Kind: inspect.TwoPhase}, {Path: "/jobs/load", Kind: inspect.DoubleBarrier, Needed: 5}, {Path: "/counters/*", Kind: inspect.Counter},
+	{Path: "/sem/uploads", Kind: inspect.Semaphore, Dialect: inspect.Curator, Limit: 3}, {Path: "/queues/print", Kind: inspect.PriorityQueue},
+}}
+
+func TestEveryKindHasItsPanel(t *testing.T) {
+	for _, c := range []struct {
+		path string
+		kind inspect.Kind
+		see  []string
+	}{
+		{"/sem/uploads", inspect.Semaphore, []string{"leases", "██░ 2 of 3", "up-1"}},
+		{"/barriers/release", inspect.Barrier, []string{"gate", "closed"}},
+		{"/jobs/load", inspect.DoubleBarrier, []string{"gathering → inside → leaving", "3 of 5"}},
+		{"/queues/mail", inspect.Queue, []string{"5 items", "item"}},
+		{"/queues/print", inspect.PriorityQueue, []string{"priority", "1: 2", "5: 1"}},
+		{"/app/tx1", inspect.TwoPhase, []string{"votes", "✓ s_1", "? s_2", "✗ s_4", "site abort", "site no vote"}},
+		{"/members/web", inspect.Membership, []string{"came", "first 1h40m ago, last 20m ago"}},
+		{"/services/pay", inspect.Service, []string{"10.0.0.9"}},
+		{"/config/limits", inspect.Config, []string{"value", `"rate": 100,`}},
+		{"/rendezvous/startup", inspect.Rendezvous, []string{"nobody has filled it"}},
+		{"/counters/ids", inspect.Counter, []string{"stands at 1204"}},
+		{"/rw/catalog", inspect.SharedLock, []string{"inside    read  reader-1 · reader-2", "then      write writer-1", "then      read  reader-3"}},
+		{"/election/scheduler", inspect.Election, []string{"sched-1 ◂ sched-2 ◂ sched-3"}},
+		{"/locks/orders", inspect.Lock, []string{"web-1 ◂ web-1 ◂ web-3 ◂ job-9"}},
+	} {
+		t.Run(string(c.kind), func(t *testing.T) {
+			d := drive(t, city(), 140, 30)
+			d.Press("/").Type(c.path).Press("enter")
+			if m := d.app.model(); m == nil || m.Path != c.path || m.Kind != c.kind {
+				t.Fatalf("shown: %+v\n%s", m, d.Text())
+			}
+			d.See(c.see...)
+		})
+	}
+}
+
+func TestAQueueShowsWhichWayItGoes(t *testing.T) {
+	s := newStage()
+	for i := range 4 {
+		s.add(fmt.Sprintf("/queues/mail/queue-%010d", i), 0, time.Minute, "job")
+	}
+	d := drive(t, s, 160, 40)
+	for i := range 6 {
+		s.add(fmt.Sprintf("/queues/mail/queue-%010d", i+10), 0, 0, "job")
+		d.Wait(6 * time.Second).Sync()
+	}
+	d.See("10 now, up 6 in the last 36s", "▃")
+}
