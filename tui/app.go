@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"io"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -21,6 +22,13 @@ type Options struct {
 	Location *time.Location   // Optional; default local
 	Armed    bool             // start armed, without an end: for a stage of our own
 	Clock    func() time.Time // Optional; default time.Now: for keys, never for ages
+
+	Audit    func() ([]actions.Record, error) // Optional; reads the audit log
+	Log      func() []string                  // Optional; the connection's last words, oldest first
+	Terminal io.Writer                        // Optional; where bells and clipboard sequences go
+	Tmux     bool                             // the terminal is tmux
+	SaveDir  string                           // Optional; where snapshots are written; default the working directory
+	Hint     string                           // Optional; shown once in the bottom row, for who is new
 }
 
 // App is the console as a Bubble Tea model. It is the only one: panes are plain data with functions that
@@ -40,15 +48,34 @@ type App struct {
 	rate      float64 // requests per second over the last ticks
 	last      clockMsg
 
-	mode   mode
-	focus  focus
-	list   list
-	claims claims
-	filter string
-	events []inspect.Event // oldest first
-	past   history
-	help   int // first line of the help that is shown
-	dialog *dialog
+	mode    mode
+	focus   focus
+	list    list
+	claims  claims
+	filter  filter
+	order   order
+	reverse bool
+	events  []inspect.Event // oldest first
+	dropped int             // how many older ones are no longer kept
+	past    history
+	census  census
+	dialog  *dialog
+	sheet   *sheet
+	menu    *menu
+	palette palette
+
+	views   []*view
+	pages   []*page // opened over the recipes; the last is shown
+	returns []*page // to show again when the recipe is left that was opened from there
+	hints   int     // how often the hints have changed
+
+	audit     []actions.Record
+	auditErr  error
+	watched   map[string]watched
+	marks     []mark
+	queue     []mark // marked claims whose plans are still to come
+	queued    int
+	queueVerb actions.Verb
 
 	paused   bool
 	pausedAt time.Time
@@ -57,7 +84,7 @@ type App struct {
 	armed      bool
 	armedUntil time.Time // zero: no end
 	applying   *errand   // the plan that is being carried out; nil: none
-	open       []opened
+	followed   []opened
 	message    message
 }
 
@@ -97,7 +124,7 @@ func New(ctx context.Context, o Options) *App {
 	if len(o.Keys.Quit.Keys()) == 0 {
 		o.Keys = DefaultKeys()
 	}
-	a := &App{opts: o, theme: o.Theme, keys: o.Keys, armed: o.Armed, panels: map[inspect.Kind]Recipe{}}
+	a := &App{opts: o, theme: o.Theme, keys: o.Keys, armed: o.Armed, panels: map[inspect.Kind]Recipe{}, views: views()}
 	a.ctx, a.cancel = context.WithCancel(ctx)
 	for _, r := range o.Recipes {
 		a.panels[r.Kind] = r
@@ -107,6 +134,10 @@ func New(ctx context.Context, o Options) *App {
 	a.last = clockMsg{first.link, first.now}
 	a.past.note(first.res.Models, first.now)
 	a.refill()
+	if o.Hint != "" {
+		a.say(o.Hint, Accent)
+		a.message.until = a.now.Add(time.Minute)
+	}
 	return a
 }
 
@@ -116,7 +147,7 @@ func (a *App) Init() tea.Cmd {
 }
 
 func (a *App) await() tea.Cmd {
-	return awaitView(a.ctx, a.opts.Source, a.opts.Hints, a.live, time.Now().Add(frameGap))
+	return awaitView(a.ctx, a.opts.Source, a.opts.Hints, a.live, a.hints, time.Now().Add(frameGap))
 }
 
 // Update takes a message. Each family of messages has its handler.
@@ -132,12 +163,19 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.onClock(msg)
 		return a, tick(a.ctx, a.opts.Source)
 	case resultMsg:
-		a.onResult(msg.Result)
+		return a, a.onResult(msg.Result)
+	case auditMsg:
+		a.onAudit(msg)
+	case savedMsg:
+		a.onSaved(msg)
 	}
 	return a, nil
 }
 
 func (a *App) onView(m viewMsg) tea.Cmd {
+	if m.gen != a.hints { // read with hints that are no longer those of now
+		return tea.Batch(a.await(), a.redecode())
+	}
 	a.live, a.link, a.now = m.res, m.link, m.now
 	a.record(m.events)
 	a.past.note(m.res.Models, m.now)
@@ -154,13 +192,19 @@ func (a *App) onView(m viewMsg) tea.Cmd {
 	if a.dialog != nil {
 		a.dialog.check(a.live.Snapshot)
 	}
-	return a.await()
+	a.dropMarks()
+	rung := a.notice()
+	if m.aside {
+		return rung
+	}
+	return tea.Batch(a.await(), rung)
 }
 
 // record keeps events; the oldest go when there are too many.
 func (a *App) record(events []inspect.Event) {
 	a.events = append(a.events, events...)
 	if n := len(a.events) - maxEvents; n > 0 {
+		a.dropped += n
 		a.events = append(a.events[:0:0], a.events[n:]...)
 	}
 }
@@ -175,6 +219,9 @@ func (a *App) onClock(m clockMsg) {
 		a.last = m
 	}
 	a.link, a.now = m.link, m.now
+	if p := a.page(); p != nil && !a.paused {
+		p.refill(a)
+	}
 	if a.armed && !a.armedUntil.IsZero() && !a.now.Before(a.armedUntil) {
 		a.armed = false
 		a.callOff("disarmed")
@@ -185,8 +232,11 @@ func (a *App) onClock(m clockMsg) {
 
 // refill makes the rows of the shown picture; selections stay with what they were on.
 func (a *App) refill() {
-	a.list.set(buildRows(a.res, a.recipes(), a.filter))
+	a.list.set(buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse))
 	a.claims.show(a.model())
+	if p := a.page(); p != nil {
+		p.refill(a)
+	}
 }
 
 // recipes are the kinds in the order of the list, with a generic row for those that have none.

@@ -16,17 +16,26 @@ type claims struct {
 	sel  inspect.ClaimID
 	at   int
 	top  int
+
+	first bool // the selection stays with whoever is first
+
+	marked func(inspect.ClaimID) bool // the marks, as they are drawn
 }
 
 // show points the pane at a recipe. The selection follows its claim; in a recipe that was not shown before
 // it is the first claim.
 func (c *claims) show(m *inspect.Model) {
 	if m == nil {
-		*c = claims{}
+		*c = claims{first: c.first}
 		return
 	}
 	if m.Path != c.path {
-		*c = claims{path: m.Path}
+		*c = claims{path: m.Path, first: c.first}
+	}
+	if c.first {
+		c.at = 0
+		c.keep(m)
+		return
 	}
 	for i := range m.Claims {
 		if m.Claims[i].ID() == c.sel {
@@ -46,6 +55,7 @@ func (c *claims) keep(m *inspect.Model) {
 }
 
 func (c *claims) move(m *inspect.Model, n int) {
+	c.first = false
 	c.at = max(0, min(c.at+n, len(m.Claims)-1))
 	c.keep(m)
 }
@@ -164,6 +174,9 @@ func (t *Theme) claimTable(m *inspect.Model, p Panel, c *claims, focus bool, now
 	seqs := blockers(m, c.top, c.top+h)
 	for i := c.top; i < min(len(m.Claims), c.top+h); i++ {
 		l := t.claimLine(&m.Claims[i], p, cols, seqs, now)
+		if c.marked != nil && c.marked(m.Claims[i].ID()) {
+			l[0] = span{t.Mark, Accent}
+		}
 		switch {
 		case i == c.at && focus:
 			l = t.picked(append(line{{t.Cursor, Plain}}, l[1:]...), w)

@@ -2,12 +2,15 @@ package tui
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
 )
 
 // frameGap is the least time between two pictures: under a storm of changes the screen moves ten times a
@@ -16,7 +19,7 @@ const frameGap = 100 * time.Millisecond
 
 // awaitView waits for something newer than prev, and decodes it. At most one such command runs at a time,
 // so a slow screen holds the decoding back instead of piling pictures up.
-func awaitView(ctx context.Context, src Source, hints inspect.Hints, prev *inspect.Result, earliest time.Time) tea.Cmd {
+func awaitView(ctx context.Context, src Source, hints inspect.Hints, prev *inspect.Result, gen int, earliest time.Time) tea.Cmd {
 	return func() tea.Msg {
 		if !sleepUntil(ctx, earliest) {
 			return nil
@@ -26,14 +29,16 @@ func awaitView(ctx context.Context, src Source, hints inspect.Hints, prev *inspe
 			return nil
 		case <-src.Changed():
 		}
-		return takeView(src, hints, prev)
+		m := takeView(src, hints, prev)
+		m.gen = gen
+		return m
 	}
 }
 
 func takeView(src Source, hints inspect.Hints, prev *inspect.Result) viewMsg {
 	snap, link := src.Take()
 	res := inspect.Decode(snap, prev, hints)
-	return viewMsg{res, inspect.Diff(prev, res), link, src.Now()}
+	return viewMsg{res: res, events: inspect.Diff(prev, res), link: link, now: src.Now()}
 }
 
 // sleepUntil returns false when ctx ended first.
@@ -66,4 +71,39 @@ func tick(ctx context.Context, src Source) tea.Cmd {
 // apply carries out a plan.
 func apply(ctx context.Context, op Operator, p actions.Plan) tea.Cmd {
 	return func() tea.Msg { return resultMsg{op.Apply(ctx, p)} }
+}
+
+// save writes the shown picture to a file that is not there yet; to one named by the time where none is given.
+func (a *App) save(file string) tea.Cmd {
+	if file == "" {
+		file = "zkscope-" + a.asOf().UTC().Format("20060102-150405") + ".jsonl"
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(a.opts.SaveDir, file)
+	}
+	snap := a.res.Snapshot
+	return func() tea.Msg { return savedMsg{file, writeNew(file, snap)} }
+}
+
+func writeNew(file string, snap *inspect.Snapshot) error {
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	err = inspect.WriteSnapshot(f, snap)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		_ = os.Remove(file) // half a picture is worse than none
+	}
+	return err
+}
+
+func (a *App) onSaved(m savedMsg) {
+	if m.err != nil {
+		a.say("not written: "+term.Safe(m.err.Error()), Alert)
+		return
+	}
+	a.say("wrote "+term.Safe(m.file)+"; zkscope --from FILE opens it", Good)
 }

@@ -207,6 +207,22 @@ func (d *dialog) overlay(t *Theme, rows []string, w int) []string {
 		d.onDo = false
 		body = append(body[:most-4:most-4], line{{" " + t.Ellipsis + " more: make the window taller to read and confirm", Warn}}, nil, d.buttons(t), nil)
 	}
+	return t.box(d.title, body, inner, rows, w)
+}
+
+// overlay draws the menu over finished screen rows, in their middle.
+func (m *menu) overlay(t *Theme, rows []string, w int) []string {
+	inner := min(w-4, 92)
+	body := m.box(t, inner)
+	if most := len(rows) - 4; len(body) > most {
+		from := max(0, min(m.at+1-most/2, len(body)-most))
+		body = body[from : from+most]
+	}
+	return t.box(m.title, body, inner, rows, w)
+}
+
+// box draws lines in a box of w cells inside over finished screen rows, in their middle.
+func (t *Theme) box(title string, body []line, inner int, rows []string, w int) []string {
 	left := (w - inner - 2) / 2
 	at := max(1, (len(rows)-len(body)-2)/2)
 	put := func(i int, s string) {
@@ -214,7 +230,7 @@ func (d *dialog) overlay(t *Theme, rows []string, w int) []string {
 			rows[i] = cutMiddle(rows[i], left, s, w)
 		}
 	}
-	put(at, t.top(d.title, inner))
+	put(at, t.top(title, inner))
 	for i, l := range body {
 		var b strings.Builder
 		b.WriteString(t.Vertical)

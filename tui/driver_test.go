@@ -33,8 +33,13 @@ type stage struct {
 	link  Link
 	lost  time.Time
 	watch map[string][]inspect.SessionID
-	apply func(actions.Plan) actions.Result
-	hints inspect.Hints
+
+	servers  []inspect.Server
+	sessions map[inspect.SessionID]inspect.Session
+	apply    func(actions.Plan) actions.Result
+	hints    inspect.Hints
+	log      []string
+	done     []actions.Record
 }
 
 func newStage() *stage {
@@ -99,7 +104,8 @@ func (s *stage) Take() (*inspect.Snapshot, Link) {
 	for _, n := range all {
 		sort.Slice(n.Children, func(i, j int) bool { return n.Children[i].Name < n.Children[j].Name })
 	}
-	return &inspect.Snapshot{Root: all["/"], Base: "/", TakenAt: s.now, Complete: true, LostSince: s.lost, Watches: s.watch}, s.link
+	return &inspect.Snapshot{Root: all["/"], Base: "/", TakenAt: s.now, Complete: true, LostSince: s.lost, Watches: s.watch,
+		Servers: s.servers, Sessions: s.sessions}, s.link
 }
 
 func (s *stage) Changed() <-chan struct{} { return nil }
@@ -108,6 +114,8 @@ func (s *stage) Now() time.Time           { return s.now }
 func (s *stage) Offers(r *inspect.Result, m *inspect.Model, c *inspect.Claim, now time.Time) []actions.Offer {
 	return actions.Offers(actions.Scene{Result: r, Model: m, Claim: c, Now: now})
 }
+
+func (s *stage) readAudit() ([]actions.Record, error) { return s.done, nil }
 
 func (s *stage) Apply(_ context.Context, p actions.Plan) actions.Result { return s.apply(p) }
 
@@ -125,6 +133,7 @@ type driver struct {
 	app   *App
 	clock time.Time // of the keyboard
 	quit  bool
+	sent  bytes.Buffer // to the terminal, past the frames
 }
 
 func drive(t *testing.T, s *stage, w, h int) *driver {
@@ -135,7 +144,8 @@ func driveTheme(t *testing.T, s *stage, w, h int, theme Theme) *driver {
 	t.Helper()
 	d := &driver{t: t, stage: s, clock: noon}
 	d.app = New(context.Background(), Options{Source: s, Operator: s, Theme: theme, Hints: s.hints, Location: time.UTC,
-		Recipes: everyRecipe(), Clock: func() time.Time { return d.clock }})
+		Recipes: everyRecipe(), Clock: func() time.Time { return d.clock },
+		SaveDir: t.TempDir(), Terminal: &d.sent, Audit: s.readAudit, Log: func() []string { return s.log }})
 	t.Cleanup(d.app.Close)
 	d.app.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	return d
@@ -151,7 +161,10 @@ func (d *driver) Wait(by time.Duration) *driver {
 
 // Sync shows the console what the stage looks like now.
 func (d *driver) Sync() *driver {
-	d.app.Update(takeView(d.stage, d.stage.hints, d.app.live))
+	m := takeView(d.stage, d.app.opts.Hints, d.app.live)
+	m.gen, m.aside = d.app.hints, true
+	_, cmd := d.app.Update(m)
+	d.run(cmd)
 	return d
 }
 
@@ -181,7 +194,7 @@ func (d *driver) Type(text string) *driver {
 }
 
 var named = map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
-	"left": tea.KeyLeft, "right": tea.KeyRight, "backspace": tea.KeyBackspace, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+u": tea.KeyCtrlU, " ": tea.KeySpace}
+	"left": tea.KeyLeft, "right": tea.KeyRight, "backspace": tea.KeyBackspace, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+u": tea.KeyCtrlU, "ctrl+s": tea.KeyCtrlS, "shift+tab": tea.KeyShiftTab, " ": tea.KeySpace}
 
 func (d *driver) key(k string) {
 	msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
@@ -194,6 +207,11 @@ func (d *driver) key(k string) {
 		msg = tea.KeyMsg{Type: tea.KeyEsc, Alt: true}
 	}
 	_, cmd := d.app.Update(msg)
+	d.run(cmd)
+}
+
+// run carries out a command, and what comes of it.
+func (d *driver) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
@@ -202,7 +220,10 @@ func (d *driver) key(k string) {
 	case tea.QuitMsg:
 		d.quit = true
 	default:
-		d.app.Update(out)
+		_, next := d.app.Update(out)
+		if _, view := out.(viewMsg); !view { // what follows a view waits for the next one
+			d.run(next)
+		}
 	}
 }
 

@@ -2,44 +2,74 @@ package tui
 
 import "github.com/charmbracelet/bubbles/key"
 
-// KeyMap is every key of the console. The help screen and the documentation are made from it.
+// KeyMap is every key of the console. The help and the documentation are made from it.
 type KeyMap struct {
-	Up, Down, PageUp, PageDown, Top, Bottom key.Binding
-	Open, Back, Next                        key.Binding
-	Filter, Help, Pause                     key.Binding
-	Arm, Revoke, Break, Restore             key.Binding
-	Quit, Abort, Redraw                     key.Binding
+	Up, Down, PageUp, PageDown, Top, Bottom, NextKind, PrevKind key.Binding
+	Open, Back, Next, Session, Events, Znode                    key.Binding
+	Filter, Command, Help, Why, Pause, Follow, Sort, Reverse    key.Binding
+	Copy, Notify, Save, Hex                                     key.Binding
+	Arm, Revoke, Break, Restore, Act, Mark, Unmark              key.Binding
+	Quit, Abort, Redraw                                         key.Binding
+}
+
+func bind(help, what string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, what))
 }
 
 // DefaultKeys returns the keys as they are documented.
 func DefaultKeys() KeyMap {
-	bind := func(help, what string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, what))
-	}
-	return KeyMap{
+	k := KeyMap{
 		Up:       bind("k", "up", "k", "up"),
 		Down:     bind("j", "down", "j", "down"),
 		PageUp:   bind("ctrl+u", "half a page up", "ctrl+u", "pgup"),
 		PageDown: bind("ctrl+d", "half a page down", "ctrl+d", "pgdown"),
 		Top:      bind("g", "first", "g", "home"),
 		Bottom:   bind("G", "last", "G", "end"),
-		Open:     bind("enter", "open: move into the claims", "enter", "l", "right"),
-		Back:     bind("esc", "back; then clear the filter", "esc", "h", "left"),
-		Next:     bind("tab", "other pane", "tab"),
-		Filter:   bind("/", "filter recipes by path, owner, kind or finding", "/"),
-		Help:     bind("?", "keys", "?"),
-		Pause:    bind("p", "pause the picture, or go on", "p"),
-		Arm:      bind("W", "arm the console to act, or disarm", "W"),
-		Revoke:   bind("r", "revoke: ask the holder to let go", "r"),
-		Break:    bind("b", "break: delete one claim", "b"),
-		Restore:  bind("u", "restore the data that a revoke overwrote", "u"),
+		NextKind: bind("]", "next kind of recipe", "]"),
+		PrevKind: bind("[", "kind of recipe before", "["),
+		Open:     bind("enter", "open: move into the claims, or follow the line", "enter", "l", "right"),
+		Back:     bind("esc", "back by one view; then clear the filter; never quits", "esc", "h", "left"),
+		Next:     bind("tab", "other pane", "tab", "shift+tab"),
+		Session:  bind("i", "session: everything of the selected claim's session", "i"),
+		Events:   bind("e", "events of the selected recipe, with hold and wait times", "e"),
+		Znode:    bind("z", "znode: the selected as it is, with stat and data", "z"),
 		Quit:     bind("q", "quit", "q"),
 		Abort:    bind("ctrl+c", "quit from anywhere", "ctrl+c"),
 		Redraw:   bind("ctrl+l", "draw the screen anew", "ctrl+l"),
 	}
+	k.look()
+	k.act()
+	return k
 }
 
-// Section is a group of keys in the help screen.
+// look are the keys that change what is seen.
+func (k *KeyMap) look() {
+	k.Filter = bind("/", "filter what is listed: word, !not, ~fuzzy, /expression/", "/")
+	k.Command = bind(":", "command: views and more by name, tab completes", ":")
+	k.Help = bind("?", "keys", "?")
+	k.Why = bind("w", "why it is stuck, to read and to paste", "w")
+	k.Pause = bind("p", "pause the picture, or go on", "p")
+	k.Follow = bind("F", "follow: stay with whoever is first, or with the newest", "F")
+	k.Sort = bind("o", "order of the recipes: path, age, behind, trouble", "o")
+	k.Reverse = bind("O", "that order reversed", "O")
+	k.Copy = bind("y", "copy a path, a session, JSON", "y")
+	k.Notify = bind("n", "notify: ring when the selected frees, changes hands or is decided", "n")
+	k.Save = bind("ctrl+s", "save what is shown to a file", "ctrl+s")
+	k.Hex = bind("x", "data as text or hexadecimal, in a znode", "x")
+}
+
+// act are the keys that can lead to a change.
+func (k *KeyMap) act() {
+	k.Arm = bind("W", "arm the console to act, or disarm", "W")
+	k.Revoke = bind("r", "revoke: ask the holder to let go", "r")
+	k.Break = bind("b", "break: delete one claim", "b")
+	k.Restore = bind("u", "undo a revoke: restore the data that it overwrote", "u")
+	k.Act = bind("a", "act: everything that can be done to the selected", "a")
+	k.Mark = bind("space", "mark the claim, to act on several", " ")
+	k.Unmark = bind("U", "unmark all", "U")
+}
+
+// Section is a group of keys in the help.
 type Section struct {
 	Title string
 	Keys  []key.Binding
@@ -48,9 +78,10 @@ type Section struct {
 // Sections lists every key of the map, grouped.
 func (k KeyMap) Sections() []Section {
 	return []Section{
-		{"move", []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.Open, k.Back, k.Next}},
-		{"look", []key.Binding{k.Filter, k.Pause, k.Help, k.Redraw}},
-		{"act", []key.Binding{k.Arm, k.Revoke, k.Break, k.Restore}},
-		{"leave", []key.Binding{k.Quit, k.Abort}},
+		{"move", []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.NextKind, k.PrevKind, k.Next}},
+		{"go", []key.Binding{k.Open, k.Back, k.Session, k.Events, k.Znode}},
+		{"look", []key.Binding{k.Filter, k.Command, k.Why, k.Pause, k.Follow, k.Sort, k.Reverse, k.Copy, k.Notify, k.Save, k.Hex}},
+		{"act", []key.Binding{k.Arm, k.Act, k.Revoke, k.Break, k.Restore, k.Mark, k.Unmark}},
+		{"leave", []key.Binding{k.Help, k.Quit, k.Abort, k.Redraw}},
 	}
 }

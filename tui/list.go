@@ -62,6 +62,22 @@ func (l *list) move(n int) {
 	l.settle(l.at+n, step)
 }
 
+// jump selects the first recipe of the section after the selected one, or before it.
+func (l *list) jump(step int) {
+	i := l.at
+	for i >= 0 && i < len(l.rows) && l.rows[i].section == l.sel.section {
+		i += step
+	}
+	if i < 0 || i >= len(l.rows) {
+		return
+	}
+	section := l.rows[i].section
+	for i > 0 && l.rows[i-1].section == section {
+		i--
+	}
+	l.settle(i, 1)
+}
+
 // first selects the first recipe.
 func (l *list) first() {
 	if len(l.rows) > 0 {

@@ -1,15 +1,10 @@
 package tui
 
 import (
-	"context"
-	"errors"
-	"strings"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -17,10 +12,12 @@ import (
 type mode uint8
 
 const (
-	browsing  mode = iota
-	filtering      // the filter is typed
-	helping        // the keys are shown
-	asking         // a dialog is open
+	browsing   mode = iota
+	filtering       // the filter is typed
+	commanding      // a command is typed
+	choosing        // a menu is open
+	reading         // a text is shown
+	asking          // a dialog is open
 )
 
 // focus is the pane that the movement keys move in.
@@ -36,14 +33,14 @@ const (
 // dialog are dropped, because they were not meant for it. A paste is text, never keys: where no text is asked
 // for it is dropped as well.
 func (a *App) onKey(msg tea.KeyMsg) tea.Cmd {
-	if msg.Paste && (a.mode == browsing || a.mode == helping) {
+	if msg.Paste && !a.typing() {
 		a.say("a paste is not taken as keys", Warn)
 		return nil
 	}
-	for len(msg.Runes) > 1 && !msg.Paste && !msg.Alt && a.mode != filtering && a.mode != asking {
+	for len(msg.Runes) > 1 && !msg.Paste && !msg.Alt && !a.typing() {
 		one := msg
 		one.Runes, msg.Runes = msg.Runes[:1], msg.Runes[1:]
-		if cmd := a.onKey(one); cmd != nil || a.mode == asking {
+		if cmd := a.onKey(one); cmd != nil || a.mode == asking || a.mode == choosing {
 			return cmd
 		}
 	}
@@ -58,19 +55,28 @@ func (a *App) onKey(msg tea.KeyMsg) tea.Cmd {
 	case filtering:
 		a.filterKey(msg)
 		return nil
-	case helping:
-		return a.helpKey(msg)
+	case commanding:
+		return a.paletteKey(msg)
+	case choosing:
+		return a.menuKey(msg)
+	case reading:
+		return a.sheetKey(msg)
 	case asking:
 		return a.dialogKey(msg)
 	}
 	return a.browseKey(msg)
 }
 
+// typing reports whether keys are text.
+func (a *App) typing() bool { return a.mode == filtering || a.mode == commanding || a.mode == asking }
+
 func (a *App) quit() tea.Cmd {
 	a.Close()
 	return tea.Quit
 }
 
+// browseKey handles a key outside of text fields and boxes: first those that act or ask, then those that
+// change what is looked at, then those that move.
 func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	k := a.keys
 	a.message = message{} // read or not, it was about an earlier key
@@ -79,24 +85,117 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 		return a.quit()
 	case key.Matches(msg, k.Redraw):
 		return tea.ClearScreen
-	case key.Matches(msg, k.Filter):
-		a.mode, a.focus = filtering, onList
-	case key.Matches(msg, k.Help):
-		a.mode, a.help = helping, 0
-	case key.Matches(msg, k.Pause):
-		a.togglePause()
 	case key.Matches(msg, k.Arm):
 		a.toggleArm()
 	case key.Matches(msg, k.Revoke):
-		a.offer(actions.VerbRevoke)
+		return a.act(actions.VerbRevoke)
 	case key.Matches(msg, k.Break):
-		a.offer(actions.VerbBreak)
+		return a.act(actions.VerbBreak)
 	case key.Matches(msg, k.Restore):
-		a.offer(actions.VerbRestore)
+		return a.act(actions.VerbRestore)
+	case key.Matches(msg, k.Act):
+		a.actMenu()
+	case key.Matches(msg, k.Mark):
+		a.toggleMark()
+	case key.Matches(msg, k.Unmark):
+		a.marks = nil
+	case key.Matches(msg, k.Copy):
+		a.copyMenu()
+	case key.Matches(msg, k.Notify):
+		a.toggleNotify()
 	default:
-		a.moveKey(msg)
+		return a.lookKey(msg)
 	}
 	return nil
+}
+
+func (a *App) lookKey(msg tea.KeyMsg) tea.Cmd {
+	k := a.keys
+	switch {
+	case key.Matches(msg, k.Filter):
+		a.mode = filtering
+		if a.page() == nil {
+			a.focus = onList
+		}
+	case key.Matches(msg, k.Command):
+		a.mode = commanding
+	case key.Matches(msg, k.Help):
+		a.help()
+	case key.Matches(msg, k.Why):
+		a.why()
+	case key.Matches(msg, k.Pause):
+		a.togglePause()
+	case key.Matches(msg, k.Save):
+		return a.save("")
+	case key.Matches(msg, k.Sort):
+		a.nextOrder()
+	case key.Matches(msg, k.Reverse):
+		a.reverseOrder()
+	case key.Matches(msg, k.Follow):
+		a.toggleFollow()
+	case key.Matches(msg, k.Session):
+		return a.openSession("")
+	case key.Matches(msg, k.Events):
+		a.openEvents()
+	case key.Matches(msg, k.Znode):
+		a.openZnode()
+	default:
+		return a.viewKey(msg)
+	}
+	return nil
+}
+
+// viewKey opens a view by its key, or moves.
+func (a *App) viewKey(msg tea.KeyMsg) tea.Cmd {
+	for _, v := range a.views {
+		if v.key != "" && v.key == msg.String() {
+			return a.open(v.name, "")
+		}
+	}
+	if p := a.page(); p != nil {
+		a.pageKey(p, msg)
+		return nil
+	}
+	a.moveKey(msg)
+	return nil
+}
+
+// open shows a view, and reads what it needs.
+func (a *App) open(name, arg string) tea.Cmd {
+	if a.show(name, arg); name == "audit" {
+		return a.readAudit()
+	}
+	return nil
+}
+
+func (a *App) pageKey(p *page, msg tea.KeyMsg) {
+	k, h := a.keys, a.pageRect().H
+	switch {
+	case key.Matches(msg, k.Open):
+		a.openItem()
+	case key.Matches(msg, k.Back):
+		if p.filter.text != "" && msg.Type == tea.KeyEsc {
+			p.filter = filter{}
+			p.refill(a)
+			return
+		}
+		a.closePage()
+	case key.Matches(msg, k.Hex):
+		p.hex = !p.hex
+		p.refill(a)
+	case key.Matches(msg, k.Up):
+		p.move(-1, h)
+	case key.Matches(msg, k.Down):
+		p.move(1, h)
+	case key.Matches(msg, k.PageUp):
+		p.move(-max(1, h/2), h)
+	case key.Matches(msg, k.PageDown):
+		p.move(max(1, h/2), h)
+	case key.Matches(msg, k.Top):
+		p.move(-1<<30, h)
+	case key.Matches(msg, k.Bottom):
+		p.move(1<<30, h)
+	}
 }
 
 func (a *App) moveKey(msg tea.KeyMsg) {
@@ -128,21 +227,59 @@ func (a *App) moveKey(msg tea.KeyMsg) {
 		a.move(-1 << 30)
 	case key.Matches(msg, k.Bottom):
 		a.move(1 << 30)
+	case key.Matches(msg, k.NextKind):
+		a.jump(1)
+	case key.Matches(msg, k.PrevKind):
+		a.jump(-1)
 	}
 }
 
-// back leaves the claims, then the filter; it never quits.
+// jump goes to the first recipe of the next section, or of the one before.
+func (a *App) jump(step int) {
+	a.focus = onList
+	a.list.jump(step)
+	a.claims.show(a.model())
+}
+
+// back leaves the claims, to the view that they were opened from where there is one, then the filter; it
+// never quits.
 func (a *App) back() {
 	switch {
 	case a.focus == onClaims:
 		a.focus = onList
-	case a.filter != "":
-		a.filter = ""
-		a.refill()
+		if len(a.returns) > 0 {
+			a.pages, a.returns = a.returns, nil
+			a.page().refill(a)
+		}
+	case a.filter.text != "":
+		a.setFilter("")
 	}
 }
 
+// setFilter filters what is shown: the page, or the recipes.
+func (a *App) setFilter(text string) {
+	if p := a.page(); p != nil {
+		p.filter = parseFilter(text)
+		p.refill(a)
+		return
+	}
+	a.filter = parseFilter(text)
+	a.refill()
+}
+
+// filterText is the text of the filter that setFilter sets.
+func (a *App) filterText() string {
+	if p := a.page(); p != nil {
+		return p.filter.text
+	}
+	return a.filter.text
+}
+
 func (a *App) move(n int) {
+	if p := a.page(); p != nil {
+		p.move(n, a.pageRect().H)
+		return
+	}
 	if a.focus == onClaims {
 		if m := a.model(); m != nil {
 			a.claims.move(m, n)
@@ -154,43 +291,38 @@ func (a *App) move(n int) {
 }
 
 func (a *App) filterKey(msg tea.KeyMsg) {
+	text := a.filterText()
 	switch msg.Type {
 	case tea.KeyEnter:
-		a.mode = browsing
-		a.list.first()
-		if a.claims.show(a.model()); a.size.Single && a.model() != nil {
-			a.focus = onClaims
-		}
+		a.keepFilter()
 		return
 	case tea.KeyEsc:
-		a.mode, a.filter = browsing, ""
+		a.mode, text = browsing, ""
 	case tea.KeyBackspace:
-		if r := []rune(a.filter); len(r) > 0 {
-			a.filter = string(r[:len(r)-1])
+		if r := []rune(text); len(r) > 0 {
+			text = string(r[:len(r)-1])
 		}
 	case tea.KeyCtrlU:
-		a.filter = ""
+		text = ""
 	case tea.KeyRunes, tea.KeySpace:
-		if len(a.filter) < 200 {
-			a.filter += term.Safe(string(msg.Runes))
+		if len(text) < 200 {
+			text += term.Safe(string(msg.Runes))
 		}
 	}
-	a.refill()
+	a.setFilter(text)
 }
 
-func (a *App) helpKey(msg tea.KeyMsg) tea.Cmd {
-	k := a.keys
-	switch {
-	case key.Matches(msg, k.Down), key.Matches(msg, k.PageDown):
-		a.help++
-	case key.Matches(msg, k.Up), key.Matches(msg, k.PageUp):
-		a.help = max(0, a.help-1)
-	case key.Matches(msg, k.Quit):
-		return a.quit()
-	case key.Matches(msg, k.Help), msg.Type == tea.KeyEsc, msg.Type == tea.KeyEnter:
-		a.mode = browsing
+// keepFilter ends the typing: the first match is selected and its claims are shown.
+func (a *App) keepFilter() {
+	a.mode = browsing
+	if p := a.page(); p != nil {
+		p.settle(0, 1)
+		return
 	}
-	return nil
+	a.list.first()
+	if a.claims.show(a.model()); a.size.Single && a.model() != nil {
+		a.focus = onClaims
+	}
 }
 
 func (a *App) dialogKey(msg tea.KeyMsg) tea.Cmd {
@@ -198,6 +330,7 @@ func (a *App) dialogKey(msg tea.KeyMsg) tea.Cmd {
 	switch d.press(msg, a.keys, a.opts.Clock()) {
 	case closed:
 		a.mode, a.dialog = browsing, nil
+		a.dropQueue()
 	case confirmed:
 		a.mode, a.dialog = browsing, nil
 		return d.then(a)
@@ -216,118 +349,4 @@ func (a *App) togglePause() {
 		a.res, a.behind = a.live, 0
 		a.refill()
 	}
-}
-
-// toggleArm asks before keys may change the ensemble, and disarms without asking.
-func (a *App) toggleArm() {
-	if a.armed {
-		a.armed = false
-		a.callOff("disarmed")
-		a.say("disarmed", Plain)
-		return
-	}
-	if why := a.opts.Operator.Forbidden(); why != "" {
-		a.say("cannot arm: "+why, Warn)
-		return
-	}
-	d := &dialog{title: "arm the console on " + term.Safe(a.link.Ensemble), do: "arm", then: (*App).arm}
-	d.add("then", "revoke and break act on this ensemble, each after a plan that you confirm", Plain)
-	d.add("until", "ten minutes are over, W is pressed again, or the console ends", Plain)
-	a.ask(d)
-}
-
-func (a *App) arm() tea.Cmd {
-	a.armed, a.armedUntil = true, a.now.Add(armFor)
-	a.say("armed on "+term.Safe(a.link.Ensemble), Armed)
-	return nil
-}
-
-// offer opens the plan of a verb for what is selected, or says why there is none.
-func (a *App) offer(v actions.Verb) {
-	m, c := a.model(), a.claim()
-	if m == nil || c == nil {
-		a.say("nothing is selected that could be acted on", Warn)
-		return
-	}
-	if a.paused {
-		a.say("paused: go on with "+a.keys.Pause.Help().Key+" before acting on a picture of the past", Warn)
-		return
-	}
-	o, ok := actions.Find(a.opts.Operator.Offers(a.res, m, c, a.now), v)
-	switch {
-	case !ok:
-		a.say("there is nothing to "+string(v)+" here", Warn)
-	case o.Disabled != "":
-		d := &dialog{title: "cannot " + string(v) + ": " + term.Safe(c.Owner)}
-		d.add("why", o.Disabled, Warn)
-		a.ask(d)
-	default:
-		d := planDialog(o.Plan, a.armed, a.cannotAct())
-		d.then = func(a *App) tea.Cmd { return a.carryOut(o.Plan) }
-		a.ask(d)
-	}
-}
-
-// cannotAct says what has to be done before a plan can be confirmed.
-func (a *App) cannotAct() string {
-	if why := a.opts.Operator.Forbidden(); why != "" {
-		return "this is only a preview: " + why
-	}
-	return "this is only a preview: the console is disarmed; close this and press " + a.keys.Arm.Help().Key + " to arm it"
-}
-
-func (a *App) carryOut(p actions.Plan) tea.Cmd {
-	if !a.armed {
-		a.say("disarmed meanwhile: nothing was done", Warn)
-		return nil
-	}
-	if a.applying != nil {
-		a.say("wait: "+a.applying.plan.Title+" is still being carried out", Warn)
-		return nil
-	}
-	ctx, cancel := context.WithCancelCause(a.ctx)
-	a.applying = &errand{p, a.now, cancel}
-	return apply(ctx, a.opts.Operator, p)
-}
-
-// callOff cancels what is confirmed and not sent yet.
-func (a *App) callOff(why string) {
-	if a.applying != nil {
-		a.applying.cancel(errors.New(why))
-	}
-}
-
-// onResult records how an action ended, and follows it when more is to come of it.
-func (a *App) onResult(r actions.Result) {
-	if a.applying != nil {
-		a.applying.cancel(nil)
-		a.applying = nil
-	}
-	a.message = message{}
-	if r.Outcome != actions.Done {
-		a.say(term.Safe(r.Text), Alert)
-	}
-	a.record([]inspect.Event{{At: r.At, Path: r.Plan.Recipe, Kind: r.Plan.Kind, What: "action", Owner: r.Plan.Name, Text: "you: " + r.Text}})
-	if r.Outcome == actions.Done {
-		a.open = append(a.open, opened{r.Plan, r.At})
-	}
-	a.follow()
-}
-
-// follow looks whether what was applied has come to its end, and says so.
-func (a *App) follow() {
-	rest := a.open[:0]
-	for _, o := range a.open {
-		text, done := o.plan.Progress(a.live.Snapshot, o.at, a.now)
-		if !done {
-			rest = append(rest, o)
-			continue
-		}
-		a.say(text, Good)
-		if o.plan.Verb != actions.VerbRevoke {
-			continue // the result has said it
-		}
-		a.record([]inspect.Event{{At: a.now, Path: o.plan.Recipe, Kind: o.plan.Kind, What: "followed", Owner: o.plan.Name, Text: "you: " + strings.TrimSpace(text)}})
-	}
-	a.open = rest
 }

@@ -13,6 +13,14 @@ type viewMsg struct {
 	events []inspect.Event
 	link   Link
 	now    time.Time
+	gen    int  // of the hints that it was read with
+	aside  bool // nobody waits for the next one on its account
+}
+
+// savedMsg says where a picture was written.
+type savedMsg struct {
+	file string
+	err  error
 }
 
 // clockMsg says that a second has passed.

@@ -3,7 +3,6 @@ package tui
 import (
 	"sort"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -32,14 +31,13 @@ func (r *row) id() rowID {
 // attention is the section of recipes with findings that should be seen first.
 const attention = "!"
 
-// buildRows lays out a picture as rows: what needs attention first, then every recipe under its kind. The
-// filter keeps recipes whose path, owner, kind, dialect or finding contains every word of it.
-func buildRows(res *inspect.Result, recipes []Recipe, filter string) []row {
+// buildRows lays out a picture as rows: what needs attention first, then every recipe under its kind. Each
+// kind is in the order that was asked for.
+func buildRows(res *inspect.Result, recipes []Recipe, f *filter, o order, reverse bool) []row {
 	groups := map[inspect.Kind][]*inspect.Model{}
 	var urgent []row
-	words := strings.Fields(strings.ToLower(filter))
 	for _, m := range res.Models {
-		if !matches(m, words) {
+		if !f.keepsModel(m) {
 			continue
 		}
 		groups[m.Kind] = append(groups[m.Kind], m)
@@ -55,6 +53,7 @@ func buildRows(res *inspect.Result, recipes []Recipe, filter string) []row {
 		if len(models) == 0 {
 			continue
 		}
+		sortModels(models, o, r.Panel, reverse)
 		rows = append(rows, row{section: string(r.Kind), heading: r.Plural, note: r.Count(models)})
 		for _, m := range models {
 			rows = append(rows, row{section: string(r.Kind), model: m})
@@ -74,36 +73,6 @@ func worst(m *inspect.Model) *inspect.Finding {
 	}
 	return out
 }
-
-func matches(m *inspect.Model, words []string) bool {
-	for _, w := range words {
-		if !mentions(m, w) {
-			return false
-		}
-	}
-	return true
-}
-
-// mentions reports whether a recipe has anything to do with a lower-case word.
-func mentions(m *inspect.Model, w string) bool {
-	if contains(m.Path, w) || contains(string(m.Kind), w) || contains(string(m.Dialect), w) || contains(string(m.State), w) {
-		return true
-	}
-	for i := range m.Findings {
-		if contains(m.Findings[i].Code, w) {
-			return true
-		}
-	}
-	for i := range m.Claims {
-		c := &m.Claims[i]
-		if contains(c.Owner, w) || contains(c.Addr, w) || contains(c.Session.String(), w) {
-			return true
-		}
-	}
-	return false
-}
-
-func contains(s, lower string) bool { return strings.Contains(strings.ToLower(s), lower) }
 
 // rowLine draws a row of the list in w cells; the first span of a recipe's row is the cursor's cell. The columns have fixed widths, so that they hold still.
 func (t *Theme) rowLine(r *row, p Panel, now time.Time, w int) line {
@@ -203,4 +172,12 @@ func number(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// counted is a number and what it counts.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(n) + " " + many
 }

@@ -29,9 +29,10 @@ type Link struct {
 	Requests uint64        // sent so far
 	BytesIn  uint64
 	Watches  int
-	Err      error // why it will never connect; nil otherwise
-	File     bool  // a file: nothing moves
-	ReadOnly bool  // nothing can be written, whatever the console wants
+	Err      error    // why it will never connect; nil otherwise
+	File     bool     // a file: nothing moves
+	Advice   []string // what would let the servers tell more, one line each
+	ReadOnly bool     // nothing can be written, whatever the console wants
 }
 
 // Operator carries out what an operator decides.

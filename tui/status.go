@@ -123,7 +123,9 @@ func (a *App) keyBar() line {
 	t := &a.theme
 	switch {
 	case a.mode == filtering:
-		return line{{" /", Accent}, {a.filter + "_", Plain}, {fmt.Sprintf("   %s of %s recipes   enter keeps, esc clears", number(a.shownRecipes()), number(len(a.res.Models))), Dim}}
+		return a.filterBar()
+	case a.mode == commanding:
+		return a.paletteBar()
 	case a.applying == nil && a.message.text != "" && a.now.Before(a.message.until):
 		return line{{" " + a.message.text, a.message.style}}
 	}
@@ -131,18 +133,39 @@ func (a *App) keyBar() line {
 	if e := a.applying; e != nil {
 		left = append(left, span{fmt.Sprintf(" %s applying for %s: %s; %s calls it off  ", t.Cursor, inspect.Age(a.now.Sub(e.since)), e.plan.Title, a.keys.Arm.Help().Key), Alert})
 	}
-	if n := len(a.open); n > 0 {
-		text, _ := a.open[n-1].plan.Progress(a.live.Snapshot, a.open[n-1].at, a.now)
+	if n := len(a.followed); n > 0 {
+		text, _ := a.followed[n-1].plan.Progress(a.live.Snapshot, a.followed[n-1].at, a.now)
 		left = append(left, span{" " + t.Cursor + " " + text + "  ", Warn})
 	}
-	if a.filter != "" {
-		left = append(left, span{" /" + a.filter, Warn}, span{" esc clears ", Dim})
+	if text := a.filterText(); text != "" {
+		left = append(left, span{" /" + text, Warn}, span{" esc clears ", Dim})
+	}
+	if n := len(a.marks); n > 0 {
+		left = append(left, span{" " + t.Mark + " " + number(n) + " marked ", Accent})
 	}
 	hints := a.keyHints(a.size.W - left.width())
 	if len(left) == 0 {
 		return hints
 	}
 	return t.sides(left, hints, a.size.W)
+}
+
+// filterBar is the bottom row while the filter is typed.
+func (a *App) filterBar() line {
+	f := &a.filter
+	shown, all, what := a.shownRecipes(), len(a.res.Models), "recipes"
+	if p := a.page(); p != nil {
+		f, shown, all, what = &p.filter, len(p.items), 0, "lines"
+	}
+	of := number(shown) + " of " + number(all) + " " + what
+	if all == 0 {
+		of = number(shown) + " " + what
+	}
+	out := line{{" /", Accent}, {f.text + "_", Plain}, {"   " + of + "   enter keeps, esc clears   !not ~fuzzy /regex/", Dim}}
+	if f.wrong != "" {
+		out = append(out, span{"   " + f.wrong, Warn})
+	}
+	return out
 }
 
 // keyHints names the keys that fit in w cells; how to get help and how to leave always come first.
@@ -162,14 +185,18 @@ func (a *App) keyHints(w int) line {
 // usefulKeys are the keys worth a hint: those that can do something now.
 func (a *App) usefulKeys() []key.Binding {
 	k := a.keys
+	views := key.NewBinding(key.WithHelp("1-9", "views"))
+	if a.page() != nil {
+		return []key.Binding{k.Open, k.Back, k.Filter, views, k.Command, k.Copy}
+	}
 	arm := k.Arm
 	if a.armed {
 		arm.SetHelp(arm.Help().Key, "disarm")
 	}
 	if a.link.File || a.link.ReadOnly {
-		return []key.Binding{k.Open, k.Filter, k.Pause}
+		return []key.Binding{k.Open, k.Why, k.Filter, views, k.Pause, k.Session, k.Copy}
 	}
-	return []key.Binding{k.Open, k.Revoke, k.Break, k.Filter, k.Pause, arm}
+	return []key.Binding{k.Open, k.Revoke, k.Break, k.Why, k.Filter, views, arm, k.Pause, k.Session, k.Copy}
 }
 
 // shortHelp is the first word of a binding's help.

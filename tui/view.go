@@ -16,14 +16,40 @@ func (a *App) View() string {
 		return ""
 	case s.TooSmall:
 		return a.tooSmall()
-	case a.mode == helping:
-		return strings.Join(a.helpScreen(), "\n")
+	case a.mode == reading:
+		return a.sheetScreen()
 	}
 	rows := a.screen()
-	if a.mode == asking {
+	switch a.mode {
+	case asking:
 		rows = a.dialog.overlay(&a.theme, rows, s.W)
+	case choosing:
+		rows = a.menu.overlay(&a.theme, rows, s.W)
 	}
 	return strings.Join(rows, "\n")
+}
+
+// pageRect is where a page's lines are drawn.
+func (a *App) pageRect() Rect { return Rect{1, 2, a.size.W - 2, a.size.H - 4} }
+
+func (a *App) pageScreen(c *canvas, p *page) []string {
+	t, r := &a.theme, a.pageRect()
+	c.rule(t.TopLeft, t.TopRight, ruleTitle{text: p.view.title(a, p), note: a.tabs(p), style: Bold})
+	c.area(p.lines(a, r.W, r.H), r.W, r.H)
+	c.rule(t.BottomLeft, t.BottomRight, ruleTitle{})
+	c.add(a.keyBar())
+	return c.rows
+}
+
+// tabs names the views and their keys.
+func (a *App) tabs(p *page) string {
+	var b strings.Builder
+	for _, v := range a.views {
+		if v.key != "" && v != p.view {
+			b.WriteString(" " + v.key + " " + v.name)
+		}
+	}
+	return b.String()
 }
 
 func (a *App) tooSmall() string {
@@ -50,6 +76,9 @@ func (a *App) screen() []string {
 	t, s := &a.theme, a.layout()
 	c := newCanvas(t, s.W, s.H)
 	c.add(a.titleBar())
+	if p := a.page(); p != nil {
+		return a.pageScreen(c, p)
+	}
 	list, panel := a.listTitle(), a.panelTitle()
 	switch {
 	case s.Single && a.focus == onClaims:
@@ -105,6 +134,12 @@ func (a *App) listTitle() ruleTitle {
 	if a.shownRecipes() == 1 {
 		text = "1 recipe"
 	}
+	if a.order != byPath || a.reverse {
+		text += " by " + orderNames[a.order]
+		if a.reverse {
+			text += ", reversed"
+		}
+	}
 	style := Plain
 	if a.focus == onList {
 		style = Bold
@@ -149,6 +184,9 @@ func (a *App) listArea() []line {
 			p = a.panel(r.model.Kind)
 		}
 		l := a.theme.rowLine(r, p, a.asOf(), s.W)
+		if r.model != nil && len(a.marks) > 0 && a.markedIn(r.model) {
+			l[0] = span{a.theme.Mark, Accent}
+		}
 		if first+i == a.list.at {
 			l[0].text = a.theme.Cursor
 			if a.focus == onList {
@@ -176,7 +214,7 @@ func (a *App) nothing(w int) []line {
 	switch {
 	case a.link.Err != nil:
 		return say(Alert, term.Safe(a.link.Err.Error()))
-	case a.filter != "" && len(a.res.Models) > 0:
+	case a.filter.text != "" && len(a.res.Models) > 0:
 		return say(Dim, "no recipe matches the filter; esc clears it")
 	case !snap.LostSince.IsZero():
 		return say(Warn, "not connected, and nothing was read before; trying on: "+term.Safe(a.link.Cause))
@@ -201,6 +239,7 @@ func (a *App) panelArea() []line {
 		return nil
 	}
 	s := a.layout().Panel
+	a.claims.marked = func(id inspect.ClaimID) bool { return a.marked(m.Path, id) }
 	pic := picture{Theme: &a.theme, m: m, now: a.asOf(), w: s.W, h: s.H, past: a.past.of(m.Path)}
 	if n := a.res.Snapshot.At(m.Path); n != nil {
 		pic.data = n.Data
@@ -241,39 +280,4 @@ func (a *App) eventLines(h int) []line {
 		out = append(out, line{{" " + a.clock(e.At) + "  ", Dim}, {term.FitLeft(path, width, a.theme.Ellipsis) + "  ", Plain}, {term.Safe(e.Text), style}})
 	}
 	return out
-}
-
-// helpScreen lists every key.
-func (a *App) helpScreen() []string {
-	t := &a.theme
-	var lines []line
-	for _, s := range a.keys.Sections() {
-		lines = append(lines, line{{"  " + s.Title, Bold}})
-		for _, b := range s.Keys {
-			lines = append(lines, line{{"    " + term.Pad(strings.Join(b.Keys(), " "), 14), Accent}, {b.Help().Desc, Plain}})
-		}
-		lines = append(lines, nil)
-	}
-	lines = append(lines, line{{"  marks", Bold}},
-		plain(fmt.Sprintf("    behind 0004 %s   its session is seen watching that claim", t.Seen)),
-		plain(fmt.Sprintf("    behind 0004 %s   it should be waiting; nobody could be asked", t.Likely)),
-		plain(fmt.Sprintf("    behind 0004 %s   every server says that it does not watch: a lost waiter", t.Refuted)),
-		plain(fmt.Sprintf("    %s someone is stuck, or two may act    %s likely to mislead    %s worth knowing", t.Alert, t.Warn, t.Note)))
-	h := a.size.H - 2
-	a.help = max(0, min(a.help, len(lines)-h))
-	c := newCanvas(t, a.size.W, a.size.H)
-	c.add(line{{" zkscope ", Title}, {" keys", Bold}})
-	for i := range h {
-		if a.help+i < len(lines) {
-			c.add(lines[a.help+i])
-		} else {
-			c.add(nil)
-		}
-	}
-	more := ""
-	if a.help+h < len(lines) {
-		more = "  j for more"
-	}
-	c.add(line{{" esc closes" + more, Dim}})
-	return c.rows
 }

@@ -1,0 +1,157 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// toggleArm asks before keys may change the ensemble, and disarms without asking.
+func (a *App) toggleArm() {
+	if a.armed {
+		a.armed = false
+		a.callOff("disarmed")
+		a.say("disarmed", Plain)
+		return
+	}
+	if why := a.opts.Operator.Forbidden(); why != "" {
+		a.say("cannot arm: "+why, Warn)
+		return
+	}
+	d := &dialog{title: "arm the console on " + term.Safe(a.link.Ensemble), do: "arm", then: (*App).arm}
+	d.add("then", "revoke and break act on this ensemble, each after a plan that you confirm", Plain)
+	d.add("until", "ten minutes are over, W is pressed again, or the console ends", Plain)
+	a.ask(d)
+}
+
+func (a *App) arm() tea.Cmd {
+	a.armed, a.armedUntil = true, a.now.Add(armFor)
+	a.say("armed on "+term.Safe(a.link.Ensemble), Armed)
+	return nil
+}
+
+// act opens the plans of a verb: for what is marked, else for what is selected.
+func (a *App) act(v actions.Verb) tea.Cmd {
+	if len(a.marks) > 0 {
+		a.offerMarked(v)
+		return nil
+	}
+	m, c := a.subject()
+	if m == nil || c == nil {
+		a.say("nothing is selected that could be acted on", Warn)
+		return nil
+	}
+	a.offerFor(v, m, c)
+	return nil
+}
+
+// actMenu lists what can be done to the selected, and what cannot, with the reason.
+func (a *App) actMenu() {
+	m, c := a.subject()
+	if m == nil || c == nil {
+		a.say("nothing is selected that could be acted on", Warn)
+		return
+	}
+	var out []entry
+	for _, o := range a.opts.Operator.Offers(a.res, m, c, a.now) {
+		out = append(out, entry{key: o.Key, label: o.Label, off: o.Disabled, run: func(a *App) tea.Cmd { return a.act(o.Verb) }})
+	}
+	if len(out) == 0 {
+		a.say("there is nothing to do here", Warn)
+		return
+	}
+	a.choose(&menu{title: "act on " + term.Safe(c.Owner), entries: out})
+}
+
+// offerFor opens the plan of a verb for a claim, or says why there is none.
+func (a *App) offerFor(v actions.Verb, m *inspect.Model, c *inspect.Claim) {
+	if a.paused {
+		a.say("paused: go on with "+a.keys.Pause.Help().Key+" before acting on a picture of the past", Warn)
+		return
+	}
+	o, ok := actions.Find(a.opts.Operator.Offers(a.res, m, c, a.now), v)
+	switch {
+	case !ok:
+		a.say("there is nothing to "+string(v)+" here", Warn)
+	case o.Disabled != "":
+		d := &dialog{title: "cannot " + string(v) + ": " + term.Safe(c.Owner)}
+		d.add("why", o.Disabled, Warn)
+		a.ask(d)
+	default:
+		d := planDialog(o.Plan, a.armed, a.cannotAct())
+		d.then = func(a *App) tea.Cmd { return a.carryOut(o.Plan) }
+		a.ask(d)
+	}
+}
+
+// cannotAct says what has to be done before a plan can be confirmed.
+func (a *App) cannotAct() string {
+	if why := a.opts.Operator.Forbidden(); why != "" {
+		return "this is only a preview: " + why
+	}
+	return "this is only a preview: the console is disarmed; close this and press " + a.keys.Arm.Help().Key + " to arm it"
+}
+
+func (a *App) carryOut(p actions.Plan) tea.Cmd {
+	if !a.armed {
+		a.say("disarmed meanwhile: nothing was done", Warn)
+		return nil
+	}
+	if a.applying != nil {
+		a.say("wait: "+a.applying.plan.Title+" is still being carried out", Warn)
+		return nil
+	}
+	ctx, cancel := context.WithCancelCause(a.ctx)
+	a.applying = &errand{p, a.now, cancel}
+	return apply(ctx, a.opts.Operator, p)
+}
+
+// callOff cancels what is confirmed and not sent yet.
+func (a *App) callOff(why string) {
+	if a.applying != nil {
+		a.applying.cancel(errors.New(why))
+	}
+}
+
+// onResult records how an action ended, and follows it when more is to come of it.
+func (a *App) onResult(r actions.Result) tea.Cmd {
+	if a.applying != nil {
+		a.applying.cancel(nil)
+		a.applying = nil
+	}
+	a.message = message{}
+	if r.Outcome != actions.Done {
+		a.say(term.Safe(r.Text), Alert)
+	}
+	a.record([]inspect.Event{{At: r.At, Path: r.Plan.Recipe, Kind: r.Plan.Kind, What: "action", Owner: r.Plan.Name, Text: "you: " + r.Text}})
+	if r.Outcome == actions.Done {
+		a.followed = append(a.followed, opened{r.Plan, r.At})
+	}
+	a.follow()
+	a.nextQueued()
+	return nil
+}
+
+// follow looks whether what was applied has come to its end, and says so.
+func (a *App) follow() {
+	rest := a.followed[:0]
+	for _, o := range a.followed {
+		text, done := o.plan.Progress(a.live.Snapshot, o.at, a.now)
+		if !done {
+			rest = append(rest, o)
+			continue
+		}
+		a.say(text, Good)
+		if o.plan.Verb != actions.VerbRevoke {
+			continue // the result has said it
+		}
+		a.record([]inspect.Event{{At: a.now, Path: o.plan.Recipe, Kind: o.plan.Kind, What: "followed", Owner: o.plan.Name, Text: "you: " + strings.TrimSpace(text)}})
+	}
+	a.followed = rest
+}

@@ -1,0 +1,92 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// auditMsg is the audit log as it was read.
+type auditMsg struct {
+	records []actions.Record
+	err     error
+}
+
+// auditView shows what was done to ensembles from this machine, newest first.
+func auditView() *view {
+	return &view{name: "audit", key: "9", what: "what was done from here, by whom, with the data that was there before",
+		title: func(*App, *page) string { return "audit log" }, fill: fillAudit,
+		empty: func(a *App, _ *page) string {
+			switch {
+			case a.opts.Audit == nil:
+				return "this console keeps no audit log"
+			case a.auditErr != nil:
+				return "the audit log cannot be read: " + term.Safe(a.auditErr.Error())
+			case a.audit == nil:
+				return "reading the audit log"
+			}
+			return "nothing was done from here yet"
+		}}
+}
+
+// readAudit reads the log off the event loop.
+func (a *App) readAudit() tea.Cmd {
+	read := a.opts.Audit
+	if read == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		records, err := read()
+		return auditMsg{records, err}
+	}
+}
+
+func (a *App) onAudit(m auditMsg) {
+	a.audit, a.auditErr = m.records, m.err
+	if p := a.page(); p != nil {
+		p.refill(a)
+	}
+}
+
+func fillAudit(a *App, _ *page) []item {
+	var out []item
+	for i := len(a.audit) - 1; i >= 0; i-- {
+		out = append(out, a.auditItem(&a.audit[i], i))
+	}
+	return out
+}
+
+func (a *App) auditItem(r *actions.Record, i int) item {
+	at := r.At.In(a.opts.Location).Format("01-02 15:04:05")
+	to := target{}
+	if r.Ensemble == a.link.Ensemble {
+		to.recipe = r.Recipe
+	}
+	text := r.Text
+	if r.Stage == "intent" {
+		text = "about to: " + string(r.Verb) + " " + r.Name
+	}
+	if r.Reason != "" {
+		text += " (" + r.Reason + ")"
+	}
+	return item{id: "a" + strconv.Itoa(i), text: fmt.Sprint(r.Verb, " ", r.Path, " ", r.User, " ", r.Stage, " ", r.Ensemble), to: to,
+		draw: func(t *Theme, _ time.Time, w int) line {
+			style := Plain
+			switch r.Stage {
+			case string(actions.Done):
+				style = Good
+			case string(actions.Unknown):
+				style = Alert
+			case "intent":
+				style = Dim
+			}
+			return t.cells(w, cell{text: at, w: 14, style: Dim}, cell{text: r.Stage, w: 8, style: style}, cell{text: term.Safe(r.User), w: 10},
+				cell{text: term.Safe(r.Ensemble), w: max(10, w/8), style: Dim}, cell{text: term.Safe(r.Path), w: max(14, w/5), path: true}, cell{text: inspect.Printable(text), style: style})
+		}}
+}

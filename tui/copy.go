@@ -1,0 +1,93 @@
+package tui
+
+import (
+	"bytes"
+	"encoding/json"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// copyMenu offers what can be copied of the selected.
+func (a *App) copyMenu() {
+	m, c := a.subject()
+	it := a.pageItem()
+	var out []entry
+	add := func(key, label, what, text string) {
+		if text != "" {
+			out = append(out, entry{key: key, label: label, run: func(a *App) tea.Cmd { return a.copyText(what, text) }})
+		}
+	}
+	if c != nil && c.Path != m.Path {
+		add("y", "claim's path   "+term.Safe(c.Path), "the claim's path", c.Path)
+	}
+	if m != nil {
+		add("p", "recipe's path  "+term.Safe(m.Path), "the recipe's path", m.Path)
+	}
+	session := inspect.SessionID(0)
+	if it != nil {
+		add("z", "znode's path   "+term.Safe(it.to.znode), "the znode's path", it.to.znode)
+		session = it.to.session
+	}
+	if c != nil {
+		session = c.Session
+	}
+	if session != 0 {
+		add("s", "session        "+session.String(), "the session", session.String())
+	}
+	if m != nil {
+		add("J", "recipe as JSON, as show -o json prints it", "the recipe as JSON", a.asJSON(m))
+	}
+	if len(out) == 0 {
+		a.say("nothing is selected that could be copied", Warn)
+		return
+	}
+	a.choose(&menu{title: "copy", entries: out})
+}
+
+func (a *App) asJSON(m *inspect.Model) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent("", "  ")
+	if e.Encode(inspect.NewReportOf(a.res, m.Path, m)) != nil {
+		return ""
+	}
+	return b.String()
+}
+
+// maxCopy is what terminals take at once.
+const maxCopy = 74_000
+
+// copyText hands a text to the terminal's clipboard, through tmux where we are in one. Whether the terminal
+// obeys is not known: none answers.
+func (a *App) copyText(what, text string) tea.Cmd {
+	if a.opts.Terminal == nil {
+		a.say("this terminal cannot be asked to copy", Warn)
+		return nil
+	}
+	if len(text) > maxCopy {
+		a.say("too long for a terminal's clipboard; zkscope show -o json prints it", Warn)
+		return nil
+	}
+	seq := ansi.SetSystemClipboard(text)
+	if a.opts.Tmux {
+		seq = ansi.TmuxPassthrough(seq) + seq // whichever of the two this tmux lets through
+	}
+	a.say("asked the terminal to copy "+what, Good)
+	return a.emit(seq)
+}
+
+// emit writes a sequence that moves nothing on the screen.
+func (a *App) emit(seq string) tea.Cmd {
+	out := a.opts.Terminal
+	if out == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		_, _ = out.Write([]byte(seq)) // a terminal that is gone ends the program by itself
+		return nil
+	}
+}

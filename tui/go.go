@@ -1,0 +1,89 @@
+package tui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// pageItem is the selected line of a page, or nil.
+func (a *App) pageItem() *item {
+	if p := a.page(); p != nil {
+		return p.current()
+	}
+	return nil
+}
+
+// openSession shows everything of a session: the one named, else the selected one.
+func (a *App) openSession(id string) tea.Cmd {
+	if id == "" {
+		if _, c := a.subject(); c != nil && c.Session != 0 {
+			id = c.Session.String()
+		} else if it := a.pageItem(); it != nil && it.to.session != 0 {
+			id = it.to.session.String()
+		}
+	}
+	if s, ok := inspect.ParseSessionID(id); !ok || s == 0 {
+		a.say("no session is selected, or that is none: 0x and hexadecimal digits name one", Warn)
+		return nil
+	}
+	a.show("session", id)
+	return nil
+}
+
+// openEvents shows what happened to the selected recipe.
+func (a *App) openEvents() {
+	m, _ := a.subject()
+	if m == nil {
+		a.say("no recipe is selected", Warn)
+		return
+	}
+	a.show("events", m.Path)
+}
+
+// openZnode shows the selected claim's znode, or the recipe's where it has no claims.
+func (a *App) openZnode() {
+	m, c := a.subject()
+	switch it := a.pageItem(); {
+	case c != nil:
+		a.show("tree", c.Path)
+	case m != nil:
+		a.show("tree", m.Path)
+	case it != nil && it.to.znode != "":
+		a.show("tree", it.to.znode)
+	default:
+		a.say("no znode is selected", Warn)
+	}
+}
+
+// goPath shows the recipe at a path, or the znode where there is none.
+func (a *App) goPath(path string) tea.Cmd {
+	if path != "/" {
+		path = strings.TrimRight(path, "/")
+	}
+	switch m := a.res.ByPath(path); {
+	case m != nil:
+		a.goTo(path, inspect.ClaimID{})
+	case a.res.Snapshot.At(path) != nil:
+		a.show("tree", path)
+	default:
+		a.say("nothing is at "+term.Safe(path), Warn)
+	}
+	return nil
+}
+
+// toggleFollow keeps the cursor with whoever is first, or with what is newest, instead of with one claim.
+func (a *App) toggleFollow() {
+	if p := a.page(); p != nil {
+		p.tail = !p.tail
+		p.refill(a)
+		a.say(map[bool]string{true: "following the newest", false: "staying with the selected line"}[p.tail], Plain)
+		return
+	}
+	a.claims.first = !a.claims.first
+	a.claims.show(a.model())
+	a.say(map[bool]string{true: "following whoever is first", false: "staying with the selected claim"}[a.claims.first], Plain)
+}

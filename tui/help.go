@@ -1,0 +1,59 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// help shows every key that does something in the present view.
+func (a *App) help() {
+	a.read(&sheet{title: "keys", lines: func(a *App, w int) []line { return a.helpLines(w) }})
+}
+
+func (a *App) helpLines(w int) []line {
+	t := &a.theme
+	var out []line
+	row := func(keys, what string) {
+		out = append(out, line{{"    " + term.Pad(keys, 16), Accent}, {term.Cut(what, w-20, t.Ellipsis), Plain}})
+	}
+	for _, s := range a.keys.Sections() {
+		out = append(out, line{{"  " + s.Title, Bold}})
+		for _, b := range s.Keys {
+			row(keyNames(b.Keys()), b.Help().Desc)
+		}
+		out = append(out, nil)
+	}
+	out = append(out, line{{"  views", Bold}})
+	for _, v := range a.views {
+		if v.key != "" {
+			row(v.key+"  :"+v.name, v.what)
+		}
+	}
+	out = append(out, nil, line{{"  commands", Bold}})
+	for _, c := range a.commands() {
+		if v := a.viewOf(c.name); v == nil || v.key == "" {
+			row(":"+c.name+" "+c.arg, c.what)
+		}
+	}
+	return append(out, a.marksHelp()...)
+}
+
+func (a *App) marksHelp() []line {
+	t := &a.theme
+	return []line{nil, {{"  marks", Bold}},
+		plain(fmt.Sprintf("    behind 0004 %s   its session is seen watching that claim", t.Seen)),
+		plain(fmt.Sprintf("    behind 0004 %s   it should be waiting; nobody could be asked", t.Likely)),
+		plain(fmt.Sprintf("    behind 0004 %s   every server says that it does not watch: a lost waiter", t.Refuted)),
+		plain(fmt.Sprintf("    %s someone is stuck, or two may act    %s likely to mislead    %s worth knowing", t.Alert, t.Warn, t.Note))}
+}
+
+// keyNames joins the keys of a binding.
+func keyNames(keys []string) string {
+	text := strings.Join(keys, " ")
+	if text == " " {
+		return "space"
+	}
+	return text
+}

@@ -1,0 +1,67 @@
+package tui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// hint tells the decoder what the selected path is. It lasts as long as the console.
+func (a *App) hint(kind string) tea.Cmd {
+	path := ""
+	if m, _ := a.subject(); m != nil {
+		path = m.Path
+	}
+	if p := a.page(); p != nil && p.view.name == "tree" {
+		path = a.treePath(p)
+	}
+	if path == "" {
+		a.say("select a recipe, or go to a znode in the tree, first", Warn)
+		return nil
+	}
+	if !known(inspect.Kind(kind)) {
+		a.say("no such kind; there are "+kindNames(), Warn)
+		return nil
+	}
+	rules := append([]inspect.Hint{{Path: path, Kind: inspect.Kind(kind)}}, a.opts.Hints.Rules...)
+	a.opts.Hints.Rules = rules
+	a.hints++
+	a.say("reading "+term.Safe(path)+" as "+kind, Good)
+	return a.redecode()
+}
+
+// redecode reads the picture anew with the hints of now.
+func (a *App) redecode() tea.Cmd {
+	src, hints, gen := a.opts.Source, a.opts.Hints, a.hints
+	return func() tea.Msg {
+		m := takeView(src, hints, nil)
+		m.events, m.gen, m.aside = nil, gen, true
+		return m
+	}
+}
+
+func kinds() []inspect.Kind {
+	return []inspect.Kind{inspect.Lock, inspect.SharedLock, inspect.Semaphore, inspect.Election, inspect.Barrier, inspect.DoubleBarrier,
+		inspect.Queue, inspect.PriorityQueue, inspect.DelayQueue, inspect.TwoPhase, inspect.Membership, inspect.Service, inspect.Config,
+		inspect.Rendezvous, inspect.Counter, inspect.Lease}
+}
+
+func known(k inspect.Kind) bool {
+	for _, x := range kinds() {
+		if x == k {
+			return true
+		}
+	}
+	return false
+}
+
+func kindNames() string {
+	var out []string
+	for _, k := range kinds() {
+		out = append(out, string(k))
+	}
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,28 @@
+package tui
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// logView shows what the connection had to say, newest first.
+func logView() *view {
+	return &view{name: "log", key: "0", what: "what the connection had to say",
+		title: func(*App, *page) string { return "log" }, fill: fillLog,
+		empty: func(*App, *page) string { return "nothing was logged" }}
+}
+
+func fillLog(a *App, _ *page) []item {
+	if a.opts.Log == nil {
+		return nil
+	}
+	lines := a.opts.Log()
+	out := make([]item, 0, len(lines))
+	for i := len(lines) - 1; i >= 0; i-- {
+		text := term.Safe(lines[i])
+		out = append(out, item{id: "l" + strconv.Itoa(i), text: text, draw: func(t *Theme, _ time.Time, w int) line { return t.cells(w, cell{text: text}) }})
+	}
+	return out
+}

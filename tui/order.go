@@ -1,0 +1,89 @@
+package tui
+
+import (
+	"sort"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// order is how the recipes of a kind are sorted.
+type order uint8
+
+const (
+	byPath    order = iota // the tree's order
+	byAge                  // who holds longest first
+	byBehind               // the longest line first
+	byTrouble              // what has the gravest finding first
+	orders
+)
+
+var orderNames = [orders]string{"path", "age", "behind", "trouble"}
+
+// sortModels puts the recipes of a kind in order. It sorts in place and keeps the tree's order among equals.
+func sortModels(models []*inspect.Model, o order, p Panel, reverse bool) {
+	switch o {
+	case byPath:
+		if !reverse {
+			return
+		}
+		for i, j := 0, len(models)-1; i < j; i, j = i+1, j-1 {
+			models[i], models[j] = models[j], models[i]
+		}
+		return
+	}
+	rank := make(map[*inspect.Model]int64, len(models))
+	for _, m := range models {
+		rank[m] = rankOf(m, o, p)
+	}
+	sort.SliceStable(models, func(i, j int) bool {
+		if reverse {
+			return rank[models[i]] > rank[models[j]]
+		}
+		return rank[models[i]] < rank[models[j]]
+	})
+}
+
+// rankOf is smaller for what comes first.
+func rankOf(m *inspect.Model, o order, p Panel) int64 {
+	switch o {
+	case byAge:
+		if b := briefOf(m, p); !b.since.IsZero() {
+			return b.since.UnixMilli()
+		}
+		return 1 << 62
+	case byBehind:
+		return int64(holding(m) - len(m.Claims))
+	case byTrouble:
+		if f := worst(m); f != nil {
+			return -int64(f.Severity)
+		}
+	}
+	return 0
+}
+
+// nextOrder goes to the next way of sorting.
+func (a *App) nextOrder() {
+	a.order = (a.order + 1) % orders
+	a.refill()
+	a.say("recipes by "+orderNames[a.order], Plain)
+}
+
+func (a *App) reverseOrder() {
+	a.reverse = !a.reverse
+	a.refill()
+}
+
+func (a *App) sortBy(name string) tea.Cmd {
+	for i, n := range orderNames {
+		if n == name {
+			a.order = order(i)
+			a.refill()
+			return nil
+		}
+	}
+	a.say("no such order; there are "+strings.Join(orderNames[:], ", "), Warn)
+	return nil
+}

@@ -1,0 +1,159 @@
+package tui
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// overviewView answers "is anything wrong" at one look.
+func overviewView() *view {
+	return &view{name: "overview", key: "2", what: "what needs attention, then counts by kind and state",
+		title: func(a *App, _ *page) string { return "overview" }, fill: fillOverview}
+}
+
+func fillOverview(a *App, _ *page) []item {
+	out := []item{say(Bold, a.verdict())}
+	out = append(out, a.gaps()...)
+	out = append(out, say(Plain, ""))
+	found := a.urgent()
+	for i := range found {
+		out = append(out, found[i].item(a))
+	}
+	if len(found) > 0 {
+		out = append(out, say(Plain, ""))
+	}
+	return append(out, a.counts()...)
+}
+
+// verdict is the overview's first line.
+func (a *App) verdict() string {
+	high, medium := 0, 0
+	for _, f := range a.urgent() {
+		if f.Severity == inspect.High {
+			high++
+		} else {
+			medium++
+		}
+	}
+	n := number(a.census.count(a.res.Snapshot, a.now))
+	switch {
+	case high > 0:
+		return fmt.Sprintf("%d need attention now, %d may mislead, among %s recipes in %s znodes", high, medium, number(len(a.res.Models)), n)
+	case medium > 0:
+		return fmt.Sprintf("nothing is stuck; %d may mislead, among %s recipes in %s znodes", medium, number(len(a.res.Models)), n)
+	}
+	return fmt.Sprintf("nothing needs attention among %s recipes in %s znodes", number(len(a.res.Models)), n)
+}
+
+// gaps says what the picture does not show.
+func (a *App) gaps() (out []item) {
+	s := a.res.Snapshot
+	for _, p := range s.Partial {
+		out = append(out, say(Warn, "incomplete: "+term.Safe(p)))
+	}
+	switch asked, answered := answered(s); {
+	case s.Servers == nil:
+		out = append(out, say(Dim, "no server was asked about sessions and watches: who is connected is not known"))
+	case answered < asked:
+		out = append(out, say(Warn, fmt.Sprintf("%d of %d servers answer: what only the others know is missing", answered, asked)))
+	}
+	return out
+}
+
+// urgentFinding is a finding and the recipe that it is about, if it is about one.
+type urgentFinding struct {
+	*inspect.Finding
+	model *inspect.Model
+}
+
+// urgent lists findings of medium and high severity, what hurts most first.
+func (a *App) urgent() []urgentFinding {
+	var out []urgentFinding
+	add := func(fs []inspect.Finding, m *inspect.Model) {
+		for i := range fs {
+			if fs[i].Severity >= inspect.Medium {
+				out = append(out, urgentFinding{&fs[i], m})
+			}
+		}
+	}
+	add(a.res.Findings, nil)
+	for _, m := range a.res.Models {
+		add(m.Findings, m)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Severity > out[j].Severity })
+	return out
+}
+
+func (f urgentFinding) item(a *App) item {
+	to, path := target{}, ""
+	switch {
+	case f.model != nil:
+		to.recipe, path = f.model.Path, f.model.Path
+		to.claim = claimAt(f.model, f.Paths)
+	case len(f.Paths) > 0:
+		path = f.Paths[0]
+		if m := a.recipeAbove(path); m != nil {
+			to.recipe, to.claim = m.Path, claimAt(m, f.Paths)
+		}
+	}
+	return item{id: f.Code + " " + path + " " + f.Text, text: f.Code + " " + path + " " + f.Text, to: to,
+		draw: func(t *Theme, _ time.Time, w int) line {
+			mark, style := t.mark(f.Severity)
+			return t.cells(w, cell{text: mark, w: 1, style: style}, cell{text: f.Code, w: 20, style: style},
+				cell{text: term.Safe(path), w: max(12, min(40, w/4)), path: true}, cell{text: term.Safe(f.Text)})
+		}}
+}
+
+// claimAt is the first claim that a finding names.
+func claimAt(m *inspect.Model, paths []string) inspect.ClaimID {
+	for _, p := range paths {
+		for i := range m.Claims {
+			if m.Claims[i].Path == p {
+				return m.Claims[i].ID()
+			}
+		}
+	}
+	return inspect.ClaimID{}
+}
+
+// recipeAbove is the recipe that a znode is part of, or nil.
+func (a *App) recipeAbove(path string) *inspect.Model {
+	for {
+		if m := a.res.ByPath(path); m != nil {
+			return m
+		}
+		if path == "/" || path == "" {
+			return nil
+		}
+		path, _ = inspect.Split(path)
+	}
+}
+
+// counts are the kinds that there are, with their states.
+func (a *App) counts() (out []item) {
+	by := map[inspect.Kind][]*inspect.Model{}
+	for _, m := range a.res.Models {
+		by[m.Kind] = append(by[m.Kind], m)
+	}
+	for _, r := range a.recipes() {
+		models := by[r.Kind]
+		if len(models) == 0 {
+			continue
+		}
+		claims := 0
+		for _, m := range models {
+			claims += len(m.Claims)
+		}
+		n := len(models)
+		out = append(out, item{id: "kind " + string(r.Kind), text: r.Plural, draw: func(t *Theme, _ time.Time, w int) line {
+			return t.cells(w, cell{text: r.Plural, w: 16, style: Bold}, cell{text: number(n), w: 8, right: true},
+				cell{text: counted(claims, "claim", "claims"), w: 16, style: Dim, right: true}, cell{text: " " + strings.TrimSpace(r.Count(models)), style: Plain})
+		}, to: target{view: "kind", arg: string(r.Kind)}})
+	}
+	return out
+}

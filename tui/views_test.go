@@ -1,0 +1,264 @@
+package tui
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/muesli/termenv"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// asked adds what servers tell to a stage.
+func asked(s *stage) *stage {
+	yes, no := true, false
+	s.servers = []inspect.Server{{Addr: "zk1:2181", Mode: "follower", Tier: "4lw", Answered: true},
+		{Addr: "zk2:2181", Mode: "leader", Tier: "admin", Answered: true}, {Addr: "zk3:2181", Tier: "none"}}
+	s.sessions = map[inspect.SessionID]inspect.Session{
+		sA: {ID: sA, Addr: "10.0.0.7:4711", Timeout: 30 * time.Second, Server: "zk1:2181", Connected: &yes},
+		sB: {ID: sB, Addr: "10.0.0.8:4712", Timeout: 30 * time.Second, Connected: &no, ExpiresAt: noon.Add(12 * time.Second)},
+	}
+	s.watch = map[string][]inspect.SessionID{"/locks/orders/" + curator("1") + "lock-0000000004": {sA, sC}, "/config/limits": {sA}}
+	s.log = []string{"connected to zk2:2181", "probe of zk3:2181: refused"}
+	s.done = []actions.Record{
+		{At: noon.Add(-time.Hour), Stage: "intent", User: "eve", Ensemble: "zk1,zk2,zk3/prod", Verb: actions.VerbBreak, Path: "/locks/orders/x", Recipe: "/locks/orders", Name: "web-9", Reason: "stuck"},
+		{At: noon.Add(-time.Hour), Stage: "done", User: "eve", Ensemble: "zk1,zk2,zk3/prod", Verb: actions.VerbBreak, Path: "/locks/orders/x", Recipe: "/locks/orders", Name: "web-9", Text: "broke the claim of web-9"},
+	}
+	return s
+}
+
+// everyView names each view with the keys that lead to it.
+var everyView = []struct {
+	name string
+	keys []string
+	see  []string
+}{
+	{"overview", []string{"2"}, []string{"need attention now", "phantom-claim", "locks", "transactions", "2 of 3 servers answer"}},
+	{"sessions", []string{"4"}, []string{"NOT CONNECTED, expires in 12s", "10.0.0.7:4711", "holds"}},
+	{"session", []string{"4", "j", "enter"}, []string{"timeout   30s", "watches"}},
+	{"servers", []string{"6"}, []string{"2 of 3 answer", "zk2:2181", "leader", "AdminServer"}},
+	{"tree", []string{"7", "j", "enter"}, []string{"persistent", "czxid"}},
+	{"audit", []string{"9"}, []string{"broke the claim of web-9", "about to: break web-9 (stuck)"}},
+	{"log", []string{"0"}, []string{"probe of zk3:2181: refused"}},
+	{"events", []string{"5"}, []string{"nothing has changed since the console started"}},
+	{"help", []string{"?"}, []string{"move", "half a page up"}},
+	{"copy", []string{"y"}, []string{"claim's path", "recipe as JSON"}},
+	{"act", []string{"a"}, []string{"act on batch-1"}},
+	{"command", []string{":", "s", "e"}, []string{":se_", "sessions"}},
+}
+
+func TestEveryViewAtEverySize(t *testing.T) {
+	for _, v := range everyView {
+		for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}, {200, 60}} {
+			for name, theme := range map[string]Theme{"colour": NewTheme(term.Unicode(), termenv.ANSI), "ascii": NewTheme(term.ASCII(), termenv.Ascii)} {
+				d := driveTheme(t, asked(city()), size[0], size[1], theme)
+				d.Press(v.keys...)
+				squared(t, d.app.View(), size[0], size[1])
+				if name == "colour" && size[0] >= 120 {
+					d.See(v.see...)
+				}
+				text := d.app.View()
+				if name == "colour" {
+					text = strings.ReplaceAll(text, "\x1b", "^")
+				}
+				golden(t, fmt.Sprintf("views/%s-%dx%d-%s", v.name, size[0], size[1], name), text)
+			}
+		}
+	}
+}
+
+func TestEscLeadsBackByOneView(t *testing.T) {
+	d := drive(t, asked(city()), 120, 40)
+	d.Press("4", "enter").See("session 0x").Press("esc").See("sessions").SeeNot("in any recipe")
+	d.Press("enter", "j", "j", "enter").SeeNot("timeout")
+	d.Press("esc").See("timeout   30s")
+	d.Press("esc", "esc").See("recipes").Press("esc", "esc", "esc")
+	if d.quit {
+		t.Fatal("esc quit")
+	}
+}
+
+func TestAFindingLeadsToItsClaim(t *testing.T) {
+	d := drive(t, city(), 120, 40)
+	d.Press("2", "/").Type("phantom").Press("enter", "enter")
+	if m, c := d.app.subject(); m.Path != "/locks/orders" || c.Owner != "web-1" || d.app.focus != onClaims {
+		t.Fatalf("%v %v", m.Path, c)
+	}
+	d.Press("esc").See("overview")
+}
+
+func TestFiltersKnowNotFuzzyAndExpressions(t *testing.T) {
+	d := drive(t, city(), 120, 40)
+	d.Press("/").Type("!lock").See("/app/tx1").SeeNot("/locks/orders").Press("esc")
+	d.Press("/").Type("~lknght").See("/locks/nightly").SeeNot("/locks/orders").Press("esc")
+	d.Press("/").Type("/^.app.*[0-9]$/").See("/app/tx1").SeeNot("/locks/orders").Press("esc")
+	d.Press("/").Type("/[/").See("no regular expression")
+	d.Press("esc", "4", "/").Type("nobody").See("nothing here answers the filter").Press("esc")
+}
+
+func TestCommandsCompleteAndRun(t *testing.T) {
+	d := drive(t, asked(city()), 160, 40)
+	d.Press(":").Type("ser").See("servers").Press("enter").See("servers of")
+	d.Press(":").Type("go /app").Press("tab").See("go /app/tx1_").Press("enter").See("/app/tx1", "✓ s_1")
+	d.Press(":").Type("session " + sA.String()).Press("enter").See("session 0x10000a1b2c30001")
+	d.Press(":").Type("nonsense").Press("enter").See("no command nonsense")
+	d.Press(":", "up").See(":nonsense_").Press("esc")
+	d.Press("1", ":").Type("sort behind").Press("enter").See("by behind")
+	d.Press(":").Type("quit").Press("enter")
+	if !d.quit {
+		t.Fatal("did not quit")
+	}
+}
+
+func TestAKindCanBeHinted(t *testing.T) {
+	s := newStage()
+	s.add("/app/total", 0, time.Minute, "12")
+	d := drive(t, s, 120, 40)
+	d.See("no recipe found").Press(":").Type("go /app/total").Press("enter", ":").Type("kind counter").Press("enter", "1").See("/app/total", "stands at 12")
+	d.Press("7", ":").Type("kind nonsense").Press("enter").See("no such kind")
+}
+
+func TestTheOrderCanBeChosen(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	first := func() string {
+		for i := range d.app.list.rows {
+			if r := &d.app.list.rows[i]; r.section == string(inspect.Lock) && r.model != nil {
+				return r.model.Path
+			}
+		}
+		return ""
+	}
+	for _, want := range []string{"/locks/nightly", "/locks/orders", "/locks/orders"} {
+		if d.Press("o"); first() != want {
+			t.Errorf("by %s: %s", orderNames[d.app.order], first())
+		}
+	}
+	d.Press("O").See("by trouble, reversed")
+	if first() != "/locks/nightly" {
+		t.Error(first())
+	}
+}
+
+func TestMarkedClaimsAreActedOnOneByOne(t *testing.T) {
+	s := town()
+	var broken []string
+	s.apply = func(p actions.Plan) actions.Result {
+		broken = append(broken, p.Target.Path)
+		s.del(p.Target.Path)
+		return actions.Result{Plan: p, Outcome: actions.Done, Text: "broke", At: s.now}
+	}
+	d := drive(t, s, 120, 40)
+	d.app.armed = true
+	d.Press("/").Type("orders").Press("enter", "enter", "j", " ", " ").See("2 marked")
+	d.Press("b").See("1 of 2: break the claim of web-1")
+	confirm := func() {
+		if want := d.app.dialog.want; want != "" {
+			d.Type(want).Press("enter")
+		} else {
+			d.Press("tab")
+		}
+		d.Press("enter").Sync()
+	}
+	confirm()
+	d.See("2 of 2: break the claim of web-3")
+	d.Press("esc").SeeNot("break the claim")
+	if len(broken) != 1 || !strings.Contains(broken[0], "0000000005") {
+		t.Fatalf("broken: %v", broken)
+	}
+	if len(d.app.marks) != 1 {
+		t.Errorf("marks: %v", d.app.marks)
+	}
+	d.Press("U").SeeNot("marked")
+}
+
+func TestCopyAsksTheTerminal(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.Press("/").Type("nightly").Press("enter", "y", "p").See("asked the terminal to copy the recipe's path")
+	want := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte("/locks/nightly")) + "\x07"
+	if got := d.sent.String(); got != want {
+		t.Fatalf("sent %q, want %q", got, want)
+	}
+	d.sent.Reset()
+	d.app.opts.Tmux = true
+	d.Press("y", "J")
+	if got := d.sent.String(); !strings.HasPrefix(got, "\x1bPtmux;\x1b\x1b]52;c;") {
+		t.Fatalf("sent %q", got)
+	}
+}
+
+func TestNotifyRingsWhenALockChangesHands(t *testing.T) {
+	s := town()
+	d := drive(t, s, 120, 40)
+	d.Press("/").Type("nightly").Press("enter", "n").See("the terminal rings when /locks/nightly")
+	d.Sync()
+	if d.sent.Len() > 0 {
+		t.Fatalf("rang for nothing: %q", d.sent.String())
+	}
+	for p := range s.nodes {
+		if strings.HasSuffix(p, "lock-0000000011") {
+			s.del(p)
+		}
+	}
+	d.Sync().See("/locks/nightly is held, batch-2 has it")
+	if got := d.sent.String(); !strings.HasPrefix(got, "\a\x1b]9;zkscope: /locks/nightly is held") {
+		t.Fatalf("sent %q", got)
+	}
+	d.Press("n").See("no more news")
+}
+
+func TestASnapshotIsNeverWrittenOverAFile(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.Press("ctrl+s").See("wrote ", ".jsonl")
+	files, _ := filepath.Glob(filepath.Join(d.app.opts.SaveDir, "*.jsonl"))
+	if len(files) != 1 {
+		t.Fatal(files)
+	}
+	f, err := os.Open(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rec, err := inspect.ReadFile(f, files[0])
+	if err != nil || inspect.Decode(rec.At(0), nil, inspect.Hints{}).ByPath("/locks/nightly") == nil {
+		t.Fatal("not the picture", err)
+	}
+	d.Press("ctrl+s").See("not written", "exists")
+}
+
+func TestEventsTellHowLong(t *testing.T) {
+	s := town()
+	d := drive(t, s, 140, 40)
+	d.Wait(10 * time.Second)
+	for p := range s.nodes {
+		if strings.HasSuffix(p, "lock-0000000011") {
+			s.del(p)
+		}
+	}
+	d.Sync().Press("5").See("/locks/nightly", "batch-1")
+	d.Press("enter", "e").See("events of /locks/nightly", "held    1 times: half within 41m")
+	d.Press("esc", "esc").See("events")
+}
+
+func TestTheTreeShowsAnyZnode(t *testing.T) {
+	s := city()
+	s.add("/bin", 0, time.Minute, "\x00\x01\xff\x1b[2J")
+	d := drive(t, s, 120, 40)
+	d.Press(":").Type("go /bin").Press("enter").See("7 bytes that are no text", "persistent: no session owns it").Press("x").See("00 01 ff 1b 5b 32 4a")
+	d.Press("1", "/").Type("nightly").Press("enter", "z").See("ephemeral, of session 0x10000a1b2c30002", "part of   lock /locks/nightly")
+	s.del("/bin")
+	d.Press(":").Type("go /bin").Press("enter").Sync().See("not there any more")
+}
+
+func TestABrokenAuditLogIsSaid(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.app.opts.Audit = func() ([]actions.Record, error) { return nil, errors.New("audit log: permission denied") }
+	d.Press("9").See("cannot be read: audit log: permission denied")
+}
