@@ -85,7 +85,7 @@ func liveness(s Scene) life {
 			return unknown
 		}
 	}
-	if len(snap.Servers) == 0 || ok && sess.Connected == nil {
+	if len(snap.Servers) == 0 || snap.SessionsPartial || ok && sess.Connected == nil {
 		return unknown
 	}
 	return gone

@@ -96,11 +96,11 @@ func (b *builder) finish(state State) *Model {
 
 // unsettled reports whether the next news from the servers may settle what is only likely now.
 func (v *builder) unsettled() bool {
-	if !v.answered || v.snap.Watches == nil && v.snap.Sessions == nil {
+	if !v.answered && !v.listed || v.snap.Watches == nil && v.snap.Sessions == nil {
 		return false
 	}
 	for i := range v.model.Claims {
-		if c := &v.model.Claims[i]; !c.settled && c.Session != 0 {
+		if c := &v.model.Claims[i]; (!c.settled || c.Proof == Likely) && c.Session != 0 {
 			return true
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // Result is what Decode makes of a snapshot. It is immutable and may be read from any goroutine.
 type Result struct {
 	Snapshot *Snapshot
-	Models   []*Model  // in tree order: by path, compared component by component
+	Models   Models    // in tree order
 	Findings []Finding // those that span recipes or belong to none
 
 	hints Hints
@@ -21,11 +21,7 @@ func (r *Result) ByPath(path string) *Model {
 	if r == nil {
 		return nil
 	}
-	i, ok := slices.BinarySearchFunc(r.Models, path, func(m *Model, p string) int { return ComparePaths(m.Path, p) })
-	if !ok {
-		return nil
-	}
-	return r.Models[i]
+	return r.Models.byPath(path)
 }
 
 // ComparePaths orders absolute paths component by component, so that a subtree stands together: /a,
@@ -69,11 +65,11 @@ func Decode(snap *Snapshot, prev *Result, h Hints) *Result {
 	r := &Result{Snapshot: snap, hints: h, root: root}
 	sortModels(d.removed)
 	sortModels(d.added)
+	var old Models
 	if d.reuse {
-		r.Models = splice(prev.Models, d.removed, d.added)
-	} else {
-		r.Models = d.added
+		old = prev.Models
 	}
+	r.Models = old.spliced(d.removed, d.added)
 	r.Findings = d.global(root)
 	return r
 }
@@ -86,7 +82,8 @@ type decoder struct {
 	own   []SessionID
 	reuse bool // prev was decoded under the same hints and the same base
 
-	answered  bool // every server answered: what is missing is known to be missing
+	answered  bool // every server told its sessions: one that is missing is known to be missing
+	listed    bool // the same of watches
 	streaming bool // prev was live and complete enough for a change of role to have been seen
 	first     bool // no prev: nothing was seen before
 
@@ -102,7 +99,7 @@ type decoder struct {
 
 func newDecoder(snap *Snapshot, prev *Result, h Hints) *decoder {
 	d := &decoder{snap: snap, prev: prev, hints: newHinter(h), own: h.Own, first: prev == nil}
-	d.answered = allAnswered(snap.Servers)
+	d.answered, d.listed = snap.toldSessions(), snap.toldWatches()
 	if prev == nil {
 		return d
 	}
@@ -114,9 +111,15 @@ func newDecoder(snap *Snapshot, prev *Result, h Hints) *decoder {
 
 func (s *Snapshot) loading() bool { return !s.Complete && len(s.Partial) == 0 }
 
+// toldSessions reports whether every server told which sessions are connected to it.
+func (s *Snapshot) toldSessions() bool { return allAnswered(s.Servers) && !s.SessionsPartial }
+
+// toldWatches reports whether every server listed its watches.
+func (s *Snapshot) toldWatches() bool { return allAnswered(s.Servers) && !s.WatchesPartial }
+
 func allAnswered(servers []Server) bool {
 	for i := range servers {
-		if !servers[i].Answered {
+		if !servers[i].Answered || servers[i].Tier == "none" {
 			return false
 		}
 	}
@@ -125,13 +128,13 @@ func allAnswered(servers []Server) bool {
 
 // compareAux finds out what changed in what is known about sessions and watches.
 func (d *decoder) compareAux(old *Snapshot) {
-	was := allAnswered(old.Servers)
+	told := old.toldSessions() == d.answered && old.toldWatches() == d.listed
 	sameMaps := sameMap(old.Sessions, d.snap.Sessions) && sameMap(old.Watches, d.snap.Watches)
-	if sameMaps && was == d.answered {
+	if sameMaps && told {
 		return
 	}
 	d.aux = true
-	d.all = was != d.answered || (old.Sessions == nil) != (d.snap.Sessions == nil) ||
+	d.all = !told || (old.Sessions == nil) != (d.snap.Sessions == nil) ||
 		(old.Watches == nil) != (d.snap.Watches == nil)
 	if d.all {
 		return
@@ -179,41 +182,6 @@ func sortModels(ms []*Model) {
 	if !slices.IsSortedFunc(ms, byPath) {
 		slices.SortFunc(ms, byPath)
 	}
-}
-
-// splice returns old without removed and with added. All are in tree order.
-func splice(old, removed, added []*Model) []*Model {
-	if len(removed) == 0 && len(added) == 0 {
-		return old
-	}
-	out := make([]*Model, 0, len(old)-len(removed)+len(added))
-	for len(removed) > 0 || len(added) > 0 {
-		next := nextPath(removed, added)
-		i, found := slices.BinarySearchFunc(old, next, func(m *Model, p string) int { return ComparePaths(m.Path, p) })
-		out = append(out, old[:i]...)
-		old = old[i:]
-		if len(removed) > 0 && removed[0].Path == next {
-			removed = removed[1:]
-			if found {
-				old = old[1:]
-			}
-		}
-		if len(added) > 0 && added[0].Path == next {
-			out = append(out, added[0])
-			added = added[1:]
-		}
-	}
-	return append(out, old...)
-}
-
-func nextPath(removed, added []*Model) string {
-	switch {
-	case len(removed) == 0:
-		return added[0].Path
-	case len(added) == 0 || ComparePaths(removed[0].Path, added[0].Path) < 0:
-		return removed[0].Path
-	}
-	return added[0].Path
 }
 
 // below reports whether path lies strictly below dir.

@@ -29,29 +29,38 @@ func Diff(prev, next *Result) []Event {
 	if prev == nil || next == nil || prev.Snapshot.loading() || next.Snapshot.loading() {
 		return nil
 	}
-	d := &differ{now: next.Snapshot.TakenAt, snap: next.Snapshot, answered: allAnswered(next.Snapshot.Servers)}
-	old, new := prev.Models, next.Models
-	for len(old) > 0 || len(new) > 0 {
-		order := -1
-		switch {
-		case len(old) == 0:
-			order = 1
-		case len(new) > 0:
-			order = ComparePaths(old[0].Path, new[0].Path)
-		}
-		switch {
-		case order < 0:
-			d.removed(old[0])
-			old = old[1:]
-		case order > 0:
-			d.appeared(new[0])
-			new = new[1:]
-		default:
-			d.both(old[0], new[0])
-			old, new = old[1:], new[1:]
-		}
+	d := &differ{now: next.Snapshot.TakenAt, snap: next.Snapshot, answered: next.Snapshot.toldSessions()}
+	old, new := &cursor{list: prev.Models}, &cursor{list: next.Models}
+	for skipShared(old, new); old.model() != nil || new.model() != nil; skipShared(old, new) {
+		d.step(old, new)
 	}
 	return d.events
+}
+
+// step compares the recipes at two cursors and moves on.
+func (d *differ) step(old, new *cursor) {
+	was, is := old.model(), new.model()
+	order := -1
+	switch {
+	case was == nil:
+		order = 1
+	case is != nil:
+		order = ComparePaths(was.Path, is.Path)
+	}
+	if order <= 0 {
+		old.step()
+	}
+	if order >= 0 {
+		new.step()
+	}
+	switch {
+	case order < 0:
+		d.removed(was)
+	case order > 0:
+		d.appeared(is)
+	default:
+		d.both(was, is)
+	}
 }
 
 // differ gathers events.

@@ -139,6 +139,9 @@ type header struct {
 	Servers   *[]serverJSON        `json:"servers,omitempty"`
 	Sessions  *[]sessionJSON       `json:"sessions,omitempty"`
 	Watches   *map[string][]string `json:"watches,omitempty"`
+
+	SessionsPartial bool `json:"sessionsPartial,omitempty"`
+	WatchesPartial  bool `json:"watchesPartial,omitempty"`
 }
 
 type serverJSON struct {
@@ -193,7 +196,7 @@ func writeLine(w *bufio.Writer, v any) error {
 
 func headerOf(s *Snapshot, kind string) header {
 	h := header{Zkscope: 1, Kind: kind, TakenAt: s.TakenAt.UTC(), Root: valid(s.Base), RootBytes: invalid(s.Base),
-		Complete: s.Complete, Partial: s.Partial}
+		Complete: s.Complete, Partial: s.Partial, SessionsPartial: s.SessionsPartial, WatchesPartial: s.WatchesPartial}
 	if !s.LostSince.IsZero() {
 		lost := s.LostSince.UTC()
 		h.LostSince = &lost

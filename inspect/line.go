@@ -3,6 +3,7 @@ package inspect
 import (
 	"slices"
 	"strconv"
+	"time"
 )
 
 // lineView is a line being turned into a model: what locks, read/write locks and elections share.
@@ -167,6 +168,11 @@ func (v *lineView) explain(i int) {
 		c.BlockedBy = append(c.BlockedBy, v.model.Claims[j].Path)
 	}
 	ahead := &v.model.Claims[t.watch]
+	if was := v.memo.find(c.ID()); was != nil && len(was.BlockedBy) > 0 && was.BlockedBy[len(was.BlockedBy)-1] == ahead.Path {
+		c.behind, c.rewatched = was.behind, was.rewatched || v.aux && v.askedAfter(was.behind)
+	} else if c.rewatched = v.first; !v.first {
+		c.behind = v.snap.TakenAt
+	}
 	c.Proof = v.proof(c, ahead.Path)
 	if c.Proof == Refuted && (v.line.mixed || v.model.Dialect == Generic || v.line.queue[i].layout.Watch == WatchesParent) {
 		c.Proof = Likely // what such a client watches is not known
@@ -186,7 +192,8 @@ func (v *lineView) explain(i int) {
 }
 
 // proof says how sure it is that a claim's session waits for the znode at a path. A wait is refuted only
-// when every server answered after the claim began to wait there.
+// when every server listed its watches, and began to do so after the claim was seen to wait there: a client that
+// wakes takes a moment to set its next watch.
 func (d *decoder) proof(c *Claim, path string) Proof {
 	if d.snap.Watches == nil || c.Session == 0 {
 		return Likely
@@ -194,10 +201,19 @@ func (d *decoder) proof(c *Claim, path string) Proof {
 	if slices.Contains(d.snap.Watches[path], c.Session) {
 		return Proven
 	}
-	if s := d.standing(c); d.answered && c.settled && s != away && s != absent {
+	if s := d.standing(c); d.listed && c.settled && c.rewatched && s != away && s != absent {
 		return Refuted
 	}
 	return Likely
+}
+
+// rewatch is how long a client may take from waking to its next watch.
+const rewatch = time.Second
+
+// askedAfter reports whether the servers began to be asked well after a moment; zero is before everything. Where it is
+// not known when they were asked, any later answer counts.
+func (d *decoder) askedAfter(t time.Time) bool {
+	return t.IsZero() || d.snap.AskedAt.IsZero() || d.snap.AskedAt.After(t.Add(rewatch))
 }
 
 // revocation says whether a claim can be asked to let go, whether it hears, and whether it was asked.
@@ -211,7 +227,7 @@ func (v *lineView) revocation(c *Claim, p *place) {
 	switch {
 	case c.Session != 0 && slices.Contains(v.snap.Watches[c.Path], c.Session):
 		c.Hears = HearsProven
-	case v.snap.Watches != nil && v.answered:
+	case v.snap.Watches != nil && v.listed:
 		c.Hears = HearsUnlikely
 	case c.Revocable == RevokeUnlock:
 		c.Hears = HearsLikely
@@ -270,10 +286,13 @@ func (m *claimMemory) find(id ClaimID) *Claim {
 func (m *claimMemory) recall(c *Claim, kind Kind, d *decoder) {
 	was := m.find(c.ID())
 	if was == nil {
-		c.settled = d.first
+		if c.settled = d.first; !d.first {
+			c.seen = d.snap.TakenAt
+		}
 		return
 	}
-	c.settled = was.settled || d.aux
+	c.seen = was.seen
+	c.settled = was.settled || d.aux && (c.seen.IsZero() || d.snap.AskedAt.IsZero() || d.snap.AskedAt.After(c.seen))
 	c.held = was.held || holding(was.Role) && !holding(c.Role)
 	c.held = c.held && !holding(c.Role)
 	switch {

@@ -184,8 +184,11 @@ type Claim struct {
 	Vote     *string // exact text; nil: not a vote, or none yet
 	Priority *int64
 
-	settled bool // the servers were asked about sessions and watches after the claim was first seen
-	held    bool // it was seen holding and is a waiter now, on the same znode
+	settled   bool      // the servers were asked about sessions and watches after the claim was first seen
+	seen      time.Time // when it was first seen; zero: it was there from the start
+	behind    time.Time // when it was first seen waiting for its present blocker; zero: from the start
+	rewatched bool      // the servers were asked about watches since
+	held      bool      // it was seen holding and is a waiter now, on the same znode
 
 	taker  SessionID // of an item: the last session that was seen working on it
 	handed uint8     // how many such sessions have gone while it stayed

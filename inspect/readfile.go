@@ -132,6 +132,7 @@ func (f *fileReader) takeHeader(raw []byte) (err error) {
 	if h.LostSince != nil {
 		s.LostSince = *h.LostSince
 	}
+	s.SessionsPartial, s.WatchesPartial = h.SessionsPartial, h.WatchesPartial
 	if h.Servers != nil {
 		s.Servers = make([]Server, len(*h.Servers))
 		for i, sv := range *h.Servers {

@@ -23,6 +23,13 @@ type Snapshot struct {
 	Servers  []Server               // nil: unknown
 	Sessions map[SessionID]Session  // nil: unknown. A session that is missing from a non-nil map is known to be absent only if every server answered
 	Watches  map[string][]SessionID // data and exist watches by path; nil: unknown
+
+	// AskedAt is when the servers began to be asked for the three above, by the reader's clock; zero: not known.
+	// What they say cannot speak about anything younger.
+	AskedAt time.Time
+	// SessionsPartial and WatchesPartial say that a server did not list its connections, or its watches: one that is
+	// missing may be there.
+	SessionsPartial, WatchesPartial bool
 }
 
 // Server is one member of the ensemble, as far as it could be asked.
@@ -41,6 +48,8 @@ type Session struct {
 	Server    string        // the member that the client is connected to; empty: unknown
 	Connected *bool         // nil: unknown
 	ExpiresAt time.Time     // zero: unknown
+	Within    time.Duration // how far ExpiresAt may be off by clocks and rounding; zero: unknown
+	Since     time.Time     // when its connection was made; zero: unknown
 }
 
 // Flag marks what could not be kept of a znode.
