@@ -28,8 +28,8 @@ func BenchmarkDecodeFull(b *testing.B) {
 	s := bigTree(10000, 9) // 100,000 znodes in 10,000 recipes
 	b.ReportAllocs()
 	for b.Loop() {
-		if r := Decode(s, nil, Hints{}); len(r.Models) != 10000 {
-			b.Fatal(len(r.Models))
+		if r := Decode(s, nil, Hints{}); r.Models.Len() != 10000 {
+			b.Fatal(r.Models.Len())
 		}
 	}
 }
@@ -55,15 +55,15 @@ func BenchmarkDecodeOneChangeFlat(b *testing.B) {
 
 func benchChange(b *testing.B, s *Snapshot) {
 	prev := Decode(s, nil, Hints{})
-	m := prev.Models[len(prev.Models)/2]
+	m := prev.Models.At(prev.Models.Len() / 2)
 	without := s.WithDeleted(m.Claims[0].Path)
 	results := [2]*Result{prev, Decode(without, prev, Hints{})}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		from, to := i%2, 1-i%2
 		r := Decode(results[to].Snapshot, results[from], Hints{})
-		if len(r.Models) != len(prev.Models) {
-			b.Fatal(len(r.Models))
+		if r.Models.Len() != prev.Models.Len() {
+			b.Fatal(r.Models.Len())
 		}
 		results[to] = r
 	}
@@ -72,7 +72,7 @@ func benchChange(b *testing.B, s *Snapshot) {
 func BenchmarkDiffOneChange(b *testing.B) {
 	s := bigTree(10000, 9)
 	prev := Decode(s, nil, Hints{})
-	next := Decode(s.WithDeleted(prev.Models[5000].Claims[0].Path), prev, Hints{})
+	next := Decode(s.WithDeleted(prev.Models.At(5000).Claims[0].Path), prev, Hints{})
 	for b.Loop() {
 		if len(Diff(prev, next)) == 0 {
 			b.Fatal("no events")
@@ -84,7 +84,7 @@ func BenchmarkDiffOneChange(b *testing.B) {
 func BenchmarkOneLock10000(b *testing.B) {
 	s := bigTree(1, 10000)
 	prev := Decode(s, nil, Hints{})
-	m := prev.Models[0]
+	m := prev.Models.At(0)
 	without := s.WithDeleted(m.Claims[5000].Path)
 	for b.Loop() {
 		next := Decode(without, prev, Hints{})
@@ -119,8 +119,8 @@ func BenchmarkDecodeFullKinds(b *testing.B) {
 	s := kindsTree(10000, 9)
 	b.ReportAllocs()
 	for b.Loop() {
-		if r := Decode(s, nil, Hints{}); len(r.Models) != 10000 {
-			b.Fatal(len(r.Models))
+		if r := Decode(s, nil, Hints{}); r.Models.Len() != 10000 {
+			b.Fatal(r.Models.Len())
 		}
 	}
 }
@@ -135,8 +135,8 @@ func BenchmarkDecodeOrdinary(b *testing.B) {
 	s := &Snapshot{Root: tree.build(), Base: "/", TakenAt: time.Unix(1e9, 0).UTC(), Complete: true}
 	b.ReportAllocs()
 	for b.Loop() {
-		if r := Decode(s, nil, Hints{}); len(r.Models) != 0 {
-			b.Fatal(len(r.Models))
+		if r := Decode(s, nil, Hints{}); r.Models.Len() != 0 {
+			b.Fatal(r.Models.Len())
 		}
 	}
 }

@@ -26,10 +26,12 @@ func TestDecodeTotal(t *testing.T) {
 
 // checkResult checks what holds of every result.
 func checkResult(t *rapid.T, r *Result) {
-	for i, m := range r.Models {
-		if i > 0 && ComparePaths(r.Models[i-1].Path, m.Path) >= 0 {
-			t.Fatalf("out of order: %q, %q", r.Models[i-1].Path, m.Path)
+	var last *Model
+	for m := range r.Models.All() {
+		if last != nil && ComparePaths(last.Path, m.Path) >= 0 {
+			t.Fatalf("out of order: %q, %q", last.Path, m.Path)
 		}
+		last = m
 		if r.ByPath(m.Path) != m {
 			t.Fatalf("%q is not found by its path", m.Path)
 		}
@@ -174,7 +176,7 @@ func sameDecisions(t *rapid.T, s *Snapshot, inc *Result, hints Hints) {
 	settled.Sessions, settled.Watches = maps.Clone(s.Sessions), maps.Clone(s.Watches)
 	inc = Decode(&settled, inc, hints)
 	remembered := 0
-	for _, m := range inc.Models {
+	for m := range inc.Models.All() {
 		f := full.ByPath(m.Path)
 		if f == nil || len(m.Claims) == 0 || slices.Contains(m.Why, seenBefore) || len(m.lost) > 0 {
 			remembered++ // a recipe, or of a dialect, because claims were seen here before
@@ -184,7 +186,7 @@ func sameDecisions(t *rapid.T, s *Snapshot, inc *Result, hints Hints) {
 			t.Fatalf("%s\nat once: %s\nstep by step: %s", m.Path, a, b)
 		}
 	}
-	for _, f := range full.Models {
+	for f := range full.Models.All() {
 		if inc.ByPath(f.Path) == nil && !anyAbove(f.Path, func(dir string) bool { return inc.ByPath(dir) != nil }) {
 			t.Fatalf("%s is missing step by step: %s", f.Path, resultText(full))
 		}
@@ -232,7 +234,7 @@ func keepsPointers(t *rapid.T, old, new *Snapshot, prev, next *Result) {
 	if !prev.hints.equal(next.hints) || !sameMap(old.Sessions, new.Sessions) {
 		return
 	}
-	for _, m := range prev.Models {
+	for m := range prev.Models.All() {
 		dir := parentPath(m.Path)
 		if anyAbove(m.Path, func(dir string) bool { return prev.ByPath(dir) != next.ByPath(dir) }) {
 			continue // it may have become a part of another recipe
@@ -252,7 +254,7 @@ func TestUnchangedKeepsEverything(t *testing.T) {
 	again := *s
 	again.TakenAt = again.TakenAt.Add(time.Hour)
 	second := Decode(&again, first, Hints{})
-	if !slices.Equal(first.Models, second.Models) {
+	if !slices.Equal(slices.Collect(first.Models.All()), slices.Collect(second.Models.All())) {
 		t.Error("models changed without a change")
 	}
 	if events := Diff(first, second); events != nil {
@@ -294,7 +296,7 @@ func TestOneChangeCost(t *testing.T) {
 	cost := func(dirs int) float64 {
 		s := bigTree(dirs, 5)
 		prev := Decode(s, nil, Hints{})
-		next := s.WithDeleted(prev.Models[dirs/2].Claims[1].Path)
+		next := s.WithDeleted(prev.Models.At(dirs / 2).Claims[1].Path)
 		return testing.AllocsPerRun(5, func() { Decode(next, prev, Hints{}) })
 	}
 	if few, many := cost(20), cost(2000); many > few+10 {
@@ -331,8 +333,8 @@ func TestOrdinaryTreesClaimNothing(t *testing.T) {
 	}
 	snap := s.snapshot()
 	snap.Root = root.build()
-	if r := Decode(snap, nil, Hints{}); len(r.Models) != 0 || len(r.Findings) != 0 {
-		t.Errorf("%d recipes: %s", len(r.Models), resultText(r))
+	if r := Decode(snap, nil, Hints{}); r.Models.Len() != 0 || len(r.Findings) != 0 {
+		t.Errorf("%d recipes: %s", r.Models.Len(), resultText(r))
 	}
 }
 

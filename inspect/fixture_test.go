@@ -67,7 +67,7 @@ func runFixture(t *testing.T, file string) {
 // only in what the memory is for.
 func sameAsAnew(t *testing.T, s *stage, res *Result) {
 	t.Helper()
-	for _, m := range Decode(s.snapshot(), nil, s.hints).Models {
+	for m := range Decode(s.snapshot(), nil, s.hints).Models.All() {
 		was := res.ByPath(m.Path)
 		if was == nil {
 			t.Errorf("%s is only found without an earlier result", m.Path)
@@ -97,7 +97,7 @@ func orderText(m *Model) string {
 // resultText prints a result for people to review.
 func resultText(r *Result) string {
 	var b strings.Builder
-	for _, m := range r.Models {
+	for m := range r.Models.All() {
 		fmt.Fprintf(&b, "%s  %s %s %s %.2f\n", Printable(m.Path), m.Kind, m.Dialect, m.State, m.Confidence)
 		fmt.Fprintf(&b, "  %s\n", m.Summary(r.Snapshot.TakenAt))
 		for _, why := range m.Why {

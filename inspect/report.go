@@ -82,7 +82,7 @@ type FindingReport struct {
 // NewReport reports everything that was found.
 func NewReport(r *Result) *Report {
 	out := reportFrame(r)
-	for _, m := range r.Models {
+	for m := range r.Models.All() {
 		out.Recipes = append(out.Recipes, reportModel(m, r.Snapshot.TakenAt))
 	}
 	out.Findings = reportFindings(r.Findings)

@@ -120,7 +120,7 @@ func (c *command) scene(ctx context.Context, cfg zkc.Config, path string) (actio
 	if err != nil {
 		return actions.Scene{}, err
 	}
-	for _, m := range res.Models {
+	for m := range res.Models.All() {
 		for i := range m.Claims {
 			if m.Claims[i].Path == path {
 				return actions.Scene{Result: res, Hints: c.hints(), Model: m, Claim: &m.Claims[i], Now: c.Now()}, nil

@@ -58,7 +58,7 @@ func (c *command) asOf(res *inspect.Result) {
 func (c *command) table(res *inspect.Result) error {
 	c.asOf(res)
 	rows := [][]string{{"KIND", "PATH", "STATE", "SUMMARY", "FINDINGS"}}
-	for _, m := range res.Models {
+	for m := range res.Models.All() {
 		var codes []string
 		for _, f := range m.Findings {
 			if f.Severity >= inspect.Medium {

@@ -51,7 +51,7 @@ func TestTheStageStandsAtAnyMoment(t *testing.T) {
 }
 
 func claims(r *inspect.Result, k inspect.Kind) (n int) {
-	for _, m := range r.Models {
+	for m := range r.Models.All() {
 		if m.Kind == k {
 			n += len(m.Claims)
 		}
@@ -65,7 +65,7 @@ func note(res, prev *inspect.Result, seen, findings map[string]bool) {
 			seen[e.What] = true
 		}
 	}
-	for _, m := range res.Models {
+	for m := range res.Models.All() {
 		for _, f := range m.Findings {
 			findings[f.Code] = true
 		}

@@ -84,7 +84,7 @@ func everyKind(t *testing.T, addr string) {
 			t.Errorf("%s: %s is not %d: %v", w.path, w.name, w.value, m)
 		}
 	}
-	for _, m := range res.Models {
+	for m := range res.Models.All() {
 		if f := worstOf(m); f.Severity >= inspect.Medium {
 			t.Errorf("%s: a finding on a healthy recipe: %s: %s", m.Path, f.Code, f.Text)
 		}
