@@ -22,6 +22,9 @@ const (
 	CodeNoStandby           = "no-standby"            // fewer stand by than a hint expects
 	CodeRevokePending       = "revoke-pending"        // a holder was asked to let go and still holds
 	CodeLostWaiter          = "lost-waiter"           // a waiter does not watch what it waits for
+	CodeDeadlock            = "deadlock"              // sessions wait for each other in a circle
+	CodeServersDisagree     = "servers-disagree"      // a znode is on some servers and not on others
+	CodeClockSkew           = "clock-skew"            // a server's clock is not ours: ages are in doubt
 	CodeHerd                = "herd"                  // many wake where one can go on
 	CodeDowngraded          = "downgraded"            // it was seen holding and now waits, on the same znode
 	CodeOrphanEphemeral     = "orphan-ephemeral"      // an ephemeral znode of a session that no server has

@@ -1,0 +1,179 @@
+package inspect
+
+import (
+	"slices"
+	"strings"
+)
+
+// Stake is a claim of a session, with the recipe that it is in.
+type Stake struct {
+	Model *Model
+	Claim *Claim
+}
+
+// Identity is everything that is known of one session.
+type Identity struct {
+	ID      SessionID
+	Name    string // the most telling name that any of its znodes carries, else its address, else its id
+	Known   bool   // a server was asked and has it
+	Session Session
+	Claims  []Stake   // holders, waiters, items, memberships, votes: in the order of the recipes
+	Other   []string // paths of its ephemeral znodes that are no claim of a recipe
+	Watches []string // what it watches, sorted; nil: not known
+}
+
+// nameRank ranks a claim's name: a name that somebody chose says more than an address, and both more than ids.
+func nameRank(c *Claim) int {
+	switch {
+	case c.OwnerSource == FromData && !bareAddress(c.Owner) && !withPort([]byte(c.Owner)):
+		return 4
+	case c.OwnerSource == FromData && withPort([]byte(c.Owner)):
+		return 3
+	case c.OwnerSource == FromAddress:
+		return 2
+	case c.OwnerSource == FromData:
+		return 1
+	}
+	return 0
+}
+
+// Labels names every session that has a claim by the most telling name that any of its znodes carries. Among equally
+// telling ones the name that it uses most often counts, then the first in the alphabet.
+func Labels(r *Result) map[SessionID]string {
+	type vote struct{ rank, times int }
+	votes := map[SessionID]map[string]vote{}
+	for m := range r.Models.All() {
+		for i := range m.Claims {
+			c := &m.Claims[i]
+			rank := nameRank(c)
+			if c.Session == 0 || rank == 0 {
+				continue
+			}
+			if votes[c.Session] == nil {
+				votes[c.Session] = map[string]vote{}
+			}
+			v := votes[c.Session][c.Owner]
+			votes[c.Session][c.Owner] = vote{max(v.rank, rank), v.times + 1}
+		}
+	}
+	out := make(map[SessionID]string, len(votes))
+	for id, names := range votes {
+		best, top := "", vote{}
+		for name, v := range names {
+			if v.rank > top.rank || v.rank == top.rank && (v.times > top.times || v.times == top.times && name < best) {
+				best, top = name, v
+			}
+		}
+		out[id] = best
+	}
+	for id, s := range r.Snapshot.Sessions {
+		if out[id] == "" && s.Addr != "" {
+			out[id] = s.Addr
+		}
+	}
+	return out
+}
+
+// Who collects everything about one session: one walk over the tree.
+func Who(r *Result, id SessionID) *Identity {
+	out := &Identity{ID: id}
+	out.Session, out.Known = r.Snapshot.Sessions[id]
+	claimed := map[string]bool{}
+	for m := range r.Models.All() {
+		for i := range m.Claims {
+			if c := &m.Claims[i]; c.Session == id && id != 0 {
+				out.Claims = append(out.Claims, Stake{m, c})
+				claimed[c.Path] = true
+			}
+		}
+	}
+	for _, path := range ephemeralsOf(r.Snapshot, map[SessionID]bool{id: true}) {
+		if !claimed[path] {
+			out.Other = append(out.Other, path)
+		}
+	}
+	if r.Snapshot.Watches != nil {
+		out.Watches = []string{}
+		for path, ids := range r.Snapshot.Watches {
+			if slices.Contains(ids, id) {
+				out.Watches = append(out.Watches, path)
+			}
+		}
+		slices.Sort(out.Watches)
+	}
+	if out.Name = Labels(r)[id]; out.Name == "" {
+		out.Name = id.String()
+	}
+	return out
+}
+
+// ephemeralsOf lists the paths of the ephemeral znodes of sessions, in tree order.
+func ephemeralsOf(s *Snapshot, ids map[SessionID]bool) (out []string) {
+	var walk func(string, *Node)
+	walk = func(path string, n *Node) {
+		if n.Owner != 0 && ids[n.Owner] {
+			out = append(out, path)
+		}
+		for _, c := range n.Children {
+			if addressable(c.Name) {
+				walk(Join(path, c.Name), c)
+			}
+		}
+	}
+	walk(s.Base, s.Root)
+	return out
+}
+
+// SessionsFor finds the sessions that a text means: an id in any spelling, a client's address with or without port, or
+// the name of an owner. addrs are further addresses that the text stands for, as a name service tells them.
+func SessionsFor(r *Result, text string, addrs ...string) (out []SessionID) {
+	found := map[SessionID]bool{}
+	if id, ok := ParseSessionID(text); ok && id != 0 && !strings.Contains(text, ".") && r.hasSession(id) {
+		found[id] = true
+	}
+	match := func(addr string) bool {
+		return addr != "" && (addr == text || host(addr) == strings.Trim(text, "[]") || slices.Contains(addrs, host(addr)))
+	}
+	for id, s := range r.Snapshot.Sessions {
+		if match(s.Addr) {
+			found[id] = true
+		}
+	}
+	for m := range r.Models.All() {
+		for i := range m.Claims {
+			c := &m.Claims[i]
+			named := c.OwnerSource == FromData && (c.Owner == text || match(c.Owner) || hostLike(c.Owner, text))
+			if c.Session != 0 && (named || match(c.Addr)) {
+				found[c.Session] = true
+			}
+		}
+	}
+	for id := range found {
+		out = append(out, id)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// hostLike reports whether a name is host:port or host-pid of a host.
+func hostLike(name, host string) bool {
+	rest, ok := strings.CutPrefix(name, host)
+	if !ok || host == "" || len(rest) < 2 || rest[0] != ':' && rest[0] != '-' {
+		return false
+	}
+	return strings.IndexFunc(rest[1:], func(r rune) bool { return r < '0' || r > '9' }) < 0
+}
+
+func (r *Result) hasSession(id SessionID) bool {
+	if _, ok := r.Snapshot.Sessions[id]; ok {
+		return true
+	}
+	for m := range r.Models.All() {
+		for i := range m.Claims {
+			if m.Claims[i].Session == id {
+				return true
+			}
+		}
+	}
+	return len(ephemeralsOf(r.Snapshot, map[SessionID]bool{id: true})) > 0
+}
