@@ -10,6 +10,7 @@
 package actions
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -23,6 +24,24 @@ const (
 	VerbRevoke  Verb = "revoke"  // ask a holder to let go by writing the word that it listens for
 	VerbBreak   Verb = "break"   // delete one claim; its owner is not told
 	VerbRestore Verb = "restore" // write back the data that a revoke overwrote
+	VerbOpen    Verb = "open"    // delete a barrier's znode: everybody passes
+	VerbClose   Verb = "close"   // make a barrier's znode
+	VerbAbort   Verb = "abort"   // write the vote of a site that has not voted
+	VerbSkip    Verb = "skip"    // delete an item of a queue
+	VerbRequeue Verb = "requeue" // put an item at the end of its queue, or back where a dead consumer took it
+	VerbClean   Verb = "clean"   // delete what a recipe left behind
+	VerbSet     Verb = "set"     // write a value
+)
+
+// Op is what a plan does to its target.
+type Op uint8
+
+// The operations. Each is one request: it happens as a whole, or not at all.
+const (
+	Write  Op = iota // write NewData
+	Remove           // delete it; never more than the one znode
+	Make             // make it, with NewData and the rights of its parent
+	Move             // make a znode with its data and rights at the end of the line, and delete it
 )
 
 // Risk decides how a plan is to be confirmed.
@@ -53,6 +72,7 @@ type Offer struct {
 	Verb     Verb
 	Key      string // the key that suggests itself
 	Label    string // two or three words
+	Asks     string // what has to be typed before there is a plan; empty: nothing
 	Disabled string
 	Plan     Plan
 }
@@ -76,7 +96,9 @@ type Plan struct {
 	Name   string // the claim's owner
 	Target Target
 
+	Op      Op
 	NewData []byte // what is written; nil for a delete
+	Prefix  string // of a Move: the path before the new sequence number
 	OldData []byte // what the target held when the plan was made
 
 	Guards   []string // the conditions under which it is done, one line each
@@ -86,27 +108,72 @@ type Plan struct {
 	Confirm  string // what has to be typed; empty unless Risk is High
 }
 
-// Deletes reports whether the plan removes its target; otherwise it writes NewData to it.
-func (p Plan) Deletes() bool { return p.Verb == VerbBreak }
+// Deletes reports whether the plan removes its target.
+func (p Plan) Deletes() bool { return p.Op == Remove || p.Op == Move }
 
 // Step says the exact operation in ZooKeeper's terms, in one line.
 func (p Plan) Step() string {
 	version := itoa(int64(p.Target.Version))
-	if p.Deletes() {
+	switch p.Op {
+	case Remove:
 		return "delete " + inspect.Printable(p.Target.Path) + " if version is " + version
+	case Make:
+		return "create " + inspect.Printable(p.Target.Path) + " = " + quote(p.NewData) + ", persistent, with the rights of its parent"
+	case Move:
+		return "in one step: create " + inspect.Printable(p.Prefix) + "… sequential with the same data and rights, and delete " +
+			inspect.Printable(p.Target.Path) + " if version is " + version
 	}
 	return "setData " + inspect.Printable(p.Target.Path) + " = " + quote(p.NewData) + " if version is " + version
 }
 
-// Seen reports whether a snapshot shows the plan's effect: the target is gone or is another znode, or it
-// carries what was written.
+// Seen reports whether a snapshot shows the plan's effect: the target is gone or is another znode, it is there,
+// or it carries what was written.
 func (p Plan) Seen(s *inspect.Snapshot) bool {
 	n := s.At(p.Target.Path)
-	if n == nil || n.Czxid != p.Target.Czxid {
+	switch {
+	case p.Op == Make:
+		return n != nil
+	case n == nil || n.Czxid != p.Target.Czxid:
 		return true
 	}
-	return !p.Deletes() && n.Version > p.Target.Version
+	return p.Op == Write && n.Version > p.Target.Version
 }
+
+// Stale says why a plan no longer fits a snapshot, in one line; empty while it does.
+func (p Plan) Stale(s *inspect.Snapshot) string {
+	n, t := s.At(p.Target.Path), p.Target
+	switch {
+	case !s.LostSince.IsZero():
+		return "the connection is lost: close this and look again"
+	case p.Op == Make && n != nil:
+		return "the znode is there now: nothing is left to do"
+	case p.Op == Make:
+		return ""
+	case n == nil:
+		return "the znode is gone: nothing is left to do"
+	case n.Czxid != t.Czxid || n.Owner != t.Owner:
+		return "another znode stands there now: close this and look again"
+	case n.Version != t.Version:
+		return "its data has changed: close this and look again"
+	}
+	return ""
+}
+
+// did says of each verb what was done, with the name of its target.
+var did = map[Verb]string{
+	VerbRevoke:  "asked %s to let go",
+	VerbBreak:   "broke the claim of %s",
+	VerbRestore: "restored the data of %s",
+	VerbOpen:    "opened the barrier %s",
+	VerbClose:   "closed the barrier %s",
+	VerbAbort:   "voted for %s",
+	VerbSkip:    "skipped the item %s",
+	VerbRequeue: "put the item %s back",
+	VerbClean:   "cleaned up %s",
+	VerbSet:     "set %s",
+}
+
+func (p Plan) did() string { return fmt.Sprintf(did[p.Verb], inspect.Printable(p.Name)) }
 
 // Progress says, for a plan that was applied at the time given, where it stands in a snapshot: in words,
 // and whether there is nothing more to wait for. A revoke is a request: it is done only when the claim is
@@ -119,10 +186,8 @@ func (p Plan) Progress(s *inspect.Snapshot, applied, now time.Time) (text string
 	n := s.At(p.Target.Path)
 	gone := n == nil || n.Czxid != p.Target.Czxid
 	switch {
-	case p.Verb == VerbBreak:
-		return "broke the claim of " + name, true
-	case p.Verb == VerbRestore && !gone:
-		return "restored the data of " + name, true
+	case p.Verb != VerbRevoke && (p.Op != Write || !gone):
+		return p.did(), true
 	case gone:
 		return name + " let go after " + inspect.Age(now.Sub(applied)), true
 	case string(n.Data) != string(p.NewData):

@@ -3,113 +3,14 @@ package actions
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
-	"log/slog"
-	"net"
-	"sync"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
-
-// Config says which ensemble an Actor acts on, and how.
-type Config struct {
-	Servers  []string // host:port
-	Chroot   string   // Optional
-	Name     string   // the ensemble as people call it, for the audit log
-	Session  time.Duration
-	TLS      *tls.Config
-	Auth     []Credential
-	ReadOnly bool                                                              // nothing is ever written, and no connection is made
-	Dial     func(ctx context.Context, network, addr string) (net.Conn, error) // Optional; default TCP
-	Log      *slog.Logger
-	Audit    *Audit           // required unless ReadOnly
-	Now      func() time.Time // Optional; default time.Now
-
-	// Patience bounds a whole attempt, the search for an unknown outcome included. Optional; default 15 s.
-	Patience time.Duration
-	// Fresh bounds the time from the call to the write: an answer that comes later finds the operator elsewhere,
-	// so nothing is written. Optional; default 3 s, or half of Patience where that is less.
-	Fresh time.Duration
-}
-
-// Credential authenticates the Actor's connection.
-type Credential struct {
-	Scheme string
-	Token  []byte
-}
-
-// Actor applies plans over a connection of its own, which it makes when it is first needed. End it with
-// Close.
-type Actor struct {
-	cfg  Config
-	mu   sync.Mutex
-	conn *zkc.Conn
-	kept map[inspect.ClaimID][]byte // what our revokes overwrote
-}
-
-// NewActor prepares an Actor. It does not connect yet.
-func NewActor(cfg Config) (*Actor, error) {
-	if cfg.Audit == nil && !cfg.ReadOnly {
-		return nil, errors.New("acting needs an audit log")
-	}
-	if cfg.Now == nil {
-		cfg.Now = time.Now
-	}
-	if cfg.Patience == 0 {
-		cfg.Patience = 15 * time.Second
-	}
-	if cfg.Fresh == 0 {
-		cfg.Fresh = min(3*time.Second, cfg.Patience/2)
-	}
-	return &Actor{cfg: cfg, kept: map[inspect.ClaimID][]byte{}}, nil
-}
-
-// Close ends the Actor's connection.
-func (a *Actor) Close() {
-	a.mu.Lock()
-	conn := a.conn
-	a.conn = nil
-	a.mu.Unlock()
-	if conn != nil {
-		conn.Close()
-	}
-}
-
-// Kept returns the data that this Actor's revoke of a claim overwrote; nil when there is none.
-func (a *Actor) Kept(id inspect.ClaimID) []byte {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.kept[id]
-}
-
-func (a *Actor) connect(ctx context.Context) (*zkc.Conn, error) {
-	a.mu.Lock()
-	conn := a.conn
-	a.mu.Unlock()
-	if conn != nil {
-		if p := conn.State().Phase; p != zkc.Closed && p != zkc.Failed {
-			return conn, nil
-		}
-		conn.Close()
-	}
-	cfg := zkc.Config{Servers: a.cfg.Servers, Chroot: a.cfg.Chroot, Session: a.cfg.Session, TLS: a.cfg.TLS, Log: a.cfg.Log, Dial: a.cfg.Dial}
-	for _, c := range a.cfg.Auth {
-		cfg.Auth = append(cfg.Auth, zkc.Auth{Scheme: c.Scheme, Token: c.Token})
-	}
-	conn, err := zkc.Dial(ctx, cfg)
-	if err != nil {
-		return nil, err
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.conn = conn
-	return conn, nil
-}
 
 // Apply carries out a confirmed plan: it syncs, reads the target again, and changes it only when it is still
 // the znode that the plan pinned, at the version that it pinned. It tries once; a lost connection after
@@ -176,8 +77,12 @@ func (a *Actor) guard(ctx context.Context, conn *zkc.Conn, p Plan) (Result, bool
 	}
 	data, st, err := conn.Get(ctx, p.Target.Path)
 	switch {
+	case errors.Is(err, zkc.ErrNoNode) && p.Op == Make:
+		return Result{}, true
+	case err == nil && p.Op == Make:
+		return a.result(p, Nothing, errors.New("it is there already")), false
 	case errors.Is(err, zkc.ErrNoNode):
-		return a.result(p, Nothing, errors.New("the claim is already gone")), false
+		return a.result(p, Nothing, errors.New("the znode is already gone")), false
 	case err != nil:
 		return a.result(p, Refused, err), false
 	}
@@ -207,28 +112,68 @@ func (p Plan) differs(data []byte, st wire.Stat) string {
 
 // write sends the one request of the plan.
 func (a *Actor) write(ctx context.Context, conn *zkc.Conn, p Plan) Result {
-	var err error
-	if p.Deletes() {
-		err = conn.Delete(ctx, p.Target.Path, p.Target.Version)
-	} else {
-		_, err = conn.Set(ctx, p.Target.Path, p.NewData, p.Target.Version)
-	}
+	err := a.send(ctx, conn, p)
 	switch {
 	case err == nil:
 		return a.done(p)
 	case errors.Is(err, zkc.ErrUnknownOutcome):
 		return a.resolve(ctx, conn, p, err)
+	case errors.Is(err, zkc.ErrNoNode) && p.Op == Make:
+		dir, _ := inspect.Split(p.Target.Path)
+		return a.result(p, Nothing, fmt.Errorf("its parent %s is not there", inspect.Printable(dir)))
 	case errors.Is(err, zkc.ErrNoNode):
-		return a.result(p, Nothing, errors.New("the claim went by itself a moment ago"))
+		return a.result(p, Nothing, errors.New("the znode went by itself a moment ago"))
+	case errors.Is(err, zkc.ErrNodeExists):
+		return a.result(p, Nothing, errors.New("somebody made it a moment ago"))
+	case errors.Is(err, zkc.ErrNotEmpty):
+		return a.result(p, Nothing, errors.New("it got children a moment ago: only a single znode is ever deleted"))
 	case errors.Is(err, zkc.ErrBadVersion):
 		return a.result(p, Nothing, errors.New("its data was changed a moment ago"))
-	case errors.Is(err, zkc.ErrNoAuth) && p.Deletes():
-		dir, _ := inspect.Split(p.Target.Path)
-		return a.result(p, Refused, fmt.Errorf("no permission: deleting it takes DELETE on its parent %s", inspect.Printable(dir)))
 	case errors.Is(err, zkc.ErrNoAuth):
-		return a.result(p, Refused, errors.New("no permission: writing it takes WRITE on the znode itself"))
+		return a.result(p, Refused, errors.New("no permission: "+p.needs()))
 	}
 	return a.result(p, Refused, err)
+}
+
+// send makes the change. Each operation is one request to the server.
+func (a *Actor) send(ctx context.Context, conn *zkc.Conn, p Plan) error {
+	switch p.Op {
+	case Remove:
+		return conn.Delete(ctx, p.Target.Path, p.Target.Version)
+	case Make:
+		dir, _ := inspect.Split(p.Target.Path)
+		acl, _, err := conn.ACL(ctx, dir)
+		if err == nil {
+			_, err = conn.Create(ctx, p.Target.Path, p.NewData, wire.FlagPersistent, acl)
+		}
+		return err
+	case Move:
+		acl, _, err := conn.ACL(ctx, p.Target.Path)
+		if err != nil {
+			return err
+		}
+		again := zkc.CreateOf(p.Prefix, p.OldData, wire.FlagSequence)
+		again.ACL = acl
+		_, err = conn.Multi(ctx, again, zkc.DeleteOf(p.Target.Path, p.Target.Version))
+		return err
+	}
+	_, err := conn.Set(ctx, p.Target.Path, p.NewData, p.Target.Version)
+	return err
+}
+
+// needs says which right the plan takes, and on what.
+func (p Plan) needs() string {
+	dir, _ := inspect.Split(p.Target.Path)
+	dir = inspect.Printable(dir)
+	switch p.Op {
+	case Remove:
+		return "deleting it takes DELETE on its parent " + dir
+	case Make:
+		return "making it takes CREATE on its parent " + dir
+	case Move:
+		return "it takes CREATE and DELETE on " + dir
+	}
+	return "writing it takes WRITE on the znode itself"
 }
 
 // done remembers what was overwritten.
@@ -249,31 +194,40 @@ func (a *Actor) done(p Plan) Result {
 // the time is up.
 func (a *Actor) resolve(ctx context.Context, conn *zkc.Conn, p Plan, lost error) Result {
 	for ctx.Err() == nil {
-		if err := conn.Sync(ctx, p.Target.Path); err != nil && !errors.Is(err, zkc.ErrNoNode) {
-			if !pause(ctx) {
-				break
+		err := conn.Sync(ctx, p.Target.Path)
+		if err == nil || errors.Is(err, zkc.ErrNoNode) {
+			data, st, err := conn.Get(ctx, p.Target.Path)
+			if missing := errors.Is(err, zkc.ErrNoNode); missing || err == nil {
+				return a.outcome(p, missing, data, st)
 			}
-			continue
-		}
-		data, st, err := conn.Get(ctx, p.Target.Path)
-		switch {
-		case errors.Is(err, zkc.ErrNoNode), err == nil && inspect.Zxid(st.Czxid) != p.Target.Czxid:
-			if p.Deletes() {
-				return a.done(p) // gone, by our request or by itself: what was asked for holds
-			}
-			return a.result(p, Nothing, errors.New("the connection was lost, and the claim is gone now"))
-		case err == nil && !p.Deletes() && st.Version == p.Target.Version+1 && bytes.Equal(data, p.NewData):
-			return a.done(p)
-		case err == nil && st.Version == p.Target.Version:
-			return a.result(p, Nothing, errors.New("the connection was lost before it reached the server; try again"))
-		case err == nil:
-			return a.result(p, Nothing, errors.New("the connection was lost, and somebody else has written since"))
 		}
 		if !pause(ctx) {
 			break
 		}
 	}
 	return a.result(p, Unknown, lost)
+}
+
+// outcome judges by what is there after a lost reply.
+func (a *Actor) outcome(p Plan, missing bool, data []byte, st wire.Stat) Result {
+	other := !missing && p.Op != Make && inspect.Zxid(st.Czxid) != p.Target.Czxid
+	switch {
+	case p.Op == Make && missing, !missing && !other && p.Op != Make && st.Version == p.Target.Version:
+		return a.result(p, Nothing, errors.New("the connection was lost before it reached the server; try again"))
+	case p.Op == Make && bytes.Equal(data, p.NewData):
+		return a.done(p) // made, by our request or by another: what was asked for holds
+	case p.Op == Make:
+		return a.result(p, Nothing, errors.New("the connection was lost, and somebody else has made it"))
+	case (missing || other) && p.Op == Remove:
+		return a.done(p) // gone, by our request or by itself: what was asked for holds
+	case (missing || other) && p.Op == Move:
+		return a.result(p, Unknown, errors.New("the connection was lost, and the item is not where it was: it was put back, or somebody took it"))
+	case missing || other:
+		return a.result(p, Nothing, errors.New("the connection was lost, and the znode is gone now"))
+	case st.Version == p.Target.Version+1 && bytes.Equal(data, p.NewData):
+		return a.done(p)
+	}
+	return a.result(p, Nothing, errors.New("the connection was lost, and somebody else has written since"))
 }
 
 // pause waits a moment between two reads; false when ctx ended.
@@ -291,15 +245,9 @@ func pause(ctx context.Context) bool {
 // result puts an outcome into one line.
 func (a *Actor) result(p Plan, o Outcome, why error) Result {
 	r := Result{Plan: p, Outcome: o, At: a.cfg.Now(), Err: why}
-	name := inspect.Printable(p.Name)
 	switch o {
 	case Done:
-		r.Text = map[Verb]string{
-			VerbRevoke:  "asked " + name + " to let go",
-			VerbBreak:   "broke the claim of " + name,
-			VerbRestore: "restored the data of " + name,
-		}[p.Verb]
-		return r
+		r.Text = p.did()
 	case Nothing:
 		r.Text = fmt.Sprintf("nothing done: %v", why)
 	case Refused:

@@ -1,7 +1,9 @@
 package actions
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/user"
@@ -113,4 +115,44 @@ func record(stage, ensemble, session string, p Plan, now time.Time) Record {
 		Version: p.Target.Version, Owner: p.Target.Owner.String(), Name: inspect.Printable(p.Name),
 		OldData: p.OldData, NewData: p.NewData, Predict: p.Outcome,
 	}
+}
+
+// ReadAudit reads a log from the beginning; a log that is not there is an empty one. Lines that are no records,
+// such as a half-written last one, are left out and counted.
+func ReadAudit(path string) (records []Record, damaged int, err error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("audit log: %w", err)
+	}
+	for line := range bytes.SplitSeq(b, []byte("\n")) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		var r Record
+		if json.Unmarshal(line, &r) != nil || r.Verb == "" {
+			damaged++
+			continue
+		}
+		records = append(records, r)
+	}
+	return records, damaged, nil
+}
+
+// Overwritten finds in a log what the last revoke of a claim overwrote; nil when there was none, or when it has
+// been restored since.
+func Overwritten(records []Record, ensemble string, id inspect.ClaimID) []byte {
+	for i := len(records) - 1; i >= 0; i-- {
+		r := &records[i]
+		if r.Ensemble != ensemble || r.Path != id.Path || r.Czxid != int64(id.Czxid) || r.Stage != string(Done) {
+			continue
+		}
+		if r.Verb == VerbRevoke {
+			return append([]byte{}, r.OldData...)
+		}
+		return nil
+	}
+	return nil
 }

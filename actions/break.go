@@ -17,6 +17,7 @@ func breakClaim(s Scene) Offer {
 	c := s.Claim
 	name := inspect.Printable(c.Owner)
 	p := s.plan(VerbBreak)
+	p.Op = Remove
 	p.Title = fmt.Sprintf("break the claim of %s on %s", name, inspect.Printable(s.Model.Path))
 	p.Outcome = predictGone(s)
 	live := liveness(s)

@@ -20,17 +20,45 @@ type Scene struct {
 	Kept []byte
 }
 
-// Offers lists what can be done to the scene's claim, and what cannot, with the reason. The order is
-// stable. It is pure.
+// Offers lists what can be done to the scene's claim or recipe, and what cannot, with the reason. A scene
+// without a claim has the offers that concern the whole recipe. The order is stable. It is pure.
 func Offers(s Scene) []Offer {
-	if s.Model == nil || s.Claim == nil {
+	if s.Model == nil {
 		return nil
 	}
-	offers := []Offer{revoke(s), breakClaim(s)}
-	if s.Kept != nil {
-		offers = append(offers, restore(s))
+	var out []Offer
+	if s.Claim != nil {
+		out = append(out, revoke(s), breakClaim(s))
+		for _, f := range claimVerbs[s.Model.Kind] {
+			out = append(out, f(s))
+		}
+		if s.Kept != nil {
+			out = append(out, restore(s))
+		}
 	}
-	return offers
+	for _, f := range recipeVerbs[s.Model.Kind] {
+		out = append(out, f(s))
+	}
+	return out
+}
+
+// claimVerbs are what can be done to a claim of a kind, besides asking and breaking.
+var claimVerbs = map[inspect.Kind][]func(Scene) Offer{
+	inspect.Queue:         {skip, requeue},
+	inspect.PriorityQueue: {skip, requeue},
+	inspect.DelayQueue:    {skip, requeue},
+	inspect.TwoPhase:      {abort},
+	inspect.Config:        {setValue},
+	inspect.Counter:       {setValue},
+	inspect.Rendezvous:    {setValue},
+}
+
+// recipeVerbs are what can be done to a recipe of a kind as a whole.
+var recipeVerbs = map[inspect.Kind][]func(Scene) Offer{
+	inspect.Barrier:       {openBarrier, closeBarrier},
+	inspect.DoubleBarrier: {clean},
+	inspect.Queue:         {clean},
+	inspect.PriorityQueue: {clean},
 }
 
 // Find returns the offer for a verb; ok is false when the scene has none.
@@ -54,21 +82,56 @@ func (s Scene) plan(v Verb) Plan {
 	if n := s.Result.Snapshot.At(s.Claim.Path); n != nil {
 		p.OldData = n.Data
 	}
-	p.Guards = []string{
-		"sync, then read the znode again",
-		fmt.Sprintf("it is still czxid %d of session %s at version %d; else nothing is done", int64(p.Target.Czxid), p.Target.Owner, p.Target.Version),
+	p.Guards = guards(p.Target)
+	if !s.Claim.HasSeq {
+		p.Guards = append(p.Guards, "the server compares the version only: a znode made anew at this path in the moment between cannot be told apart")
 	}
 	return p
 }
 
+// guards are the conditions of every change to a znode.
+func guards(t Target) []string {
+	return []string{
+		"sync, then read the znode again",
+		fmt.Sprintf("it is still czxid %d of session %s at version %d; else nothing is done", int64(t.Czxid), t.Owner, t.Version),
+	}
+}
+
 // blind says why nothing can be done to a claim at all; empty when something can.
 func (s Scene) blind() string {
-	snap := s.Result.Snapshot
-	switch {
-	case !snap.LostSince.IsZero():
-		return "not connected: what is shown is as of " + snap.LostSince.UTC().Format("15:04:05")
+	switch lost := s.lost(); {
+	case lost != "":
+		return lost
+	case s.Claim == nil:
+		return "nothing is there"
 	case s.Claim.Czxid == 0:
 		return "the znode's stat could not be read, so it cannot be pinned"
+	}
+	return ""
+}
+
+// blindOr is blind, or what another check says.
+func (s Scene) blindOr(check func() string) string {
+	if why := s.blind(); why != "" {
+		return why
+	}
+	return check()
+}
+
+// lost says that there is no connection; empty while there is.
+func (s Scene) lost() string { return lostSince(s.Result.Snapshot) }
+
+func lostSince(snap *inspect.Snapshot) string {
+	if snap.LostSince.IsZero() {
+		return ""
+	}
+	return "not connected: what is shown is as of " + snap.LostSince.UTC().Format("15:04:05")
+}
+
+// hasChildren says that the claim's znode is no single one; empty when it is.
+func (s Scene) hasChildren() string {
+	if n := s.Result.Snapshot.At(s.Claim.Path); n != nil && n.NumChildren > 0 {
+		return fmt.Sprintf("%s has %d children: only a single znode is ever deleted", inspect.Printable(s.Claim.Path), n.NumChildren)
 	}
 	return ""
 }

@@ -111,3 +111,34 @@ func woken(s Scene) map[inspect.SessionID]bool {
 	}
 	return out
 }
+
+// predictWithout says how the recipe would stand without the scene's claim.
+func predictWithout(s Scene) []string {
+	return s.stands(s.Result.Snapshot.WithDeleted(s.Claim.Path))
+}
+
+// predictData says how the recipe would stand if the claim's znode had other data.
+func predictData(s Scene, data []byte) []string {
+	return s.stands(s.Result.Snapshot.WithData(s.Claim.Path, data))
+}
+
+// stands is the recipe's summary in a simulated snapshot.
+func (s Scene) stands(snap *inspect.Snapshot) []string {
+	after := inspect.Decode(snap, s.Result, s.Hints).ByPath(s.Model.Path)
+	if after == nil {
+		return []string{"nothing is left of it"}
+	}
+	return []string{"then: " + after.Summary(s.Now)}
+}
+
+// wakes says which sessions hear of a change of a znode, where the servers told who watches it.
+func wakes(s Scene, path string) []string {
+	if s.Result.Snapshot.Watches == nil {
+		return []string{"who is woken is not known: no server was asked about watches"}
+	}
+	n := len(s.Result.Snapshot.Watches[path])
+	if n == 0 {
+		return []string{"nobody is seen watching it"}
+	}
+	return []string{plural(n, "session is woken", "sessions are woken")}
+}

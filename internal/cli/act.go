@@ -8,62 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
-
-// actFlags are the flags of the commands that change something.
-type actFlags struct {
-	yes, dryRun bool
-	czxid       int64
-	session     string
-	reason      string
-	breakAfter  time.Duration
-	follow      time.Duration
-}
-
-// revokeCommand asks a holder to let go.
-func (c *command) revokeCommand() *cobra.Command {
-	var f actFlags
-	cmd := c.actCommand("revoke CLAIM-PATH [SERVERS]", "ask the holder of a lock to let go, and follow what it does", actions.VerbRevoke, &f)
-	cmd.Flags().DurationVar(&f.follow, "follow", 10*time.Second, "wait so long to see it let go; 0: do not wait")
-	cmd.Flags().DurationVar(&f.breakAfter, "break-after", 0, "break the claim if it is still there after this time")
-	return cmd
-}
-
-// breakCommand deletes one claim.
-func (c *command) breakCommand() *cobra.Command {
-	var f actFlags
-	return c.actCommand("break CLAIM-PATH [SERVERS]", "delete one claim; its owner is not told", actions.VerbBreak, &f)
-}
-
-func (c *command) actCommand(use, short string, verb actions.Verb, f *actFlags) *cobra.Command {
-	var cmd *cobra.Command
-	cmd = &cobra.Command{Use: use, Short: short, Args: between(1, 2, "CLAIM-PATH [SERVERS]"),
-		RunE: action(func(ctx context.Context, args []string) error {
-			if err := c.flags.format("table"); err != nil {
-				return err
-			}
-			if err := f.check(cmd.Flags()); err != nil {
-				return err
-			}
-			t, err := c.target(args, true)
-			if err != nil {
-				return err
-			}
-			return c.act(ctx, t, verb, *f)
-		})}
-	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask; without a terminal, and for a risky break, it takes --czxid or --session as well")
-	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "show the plan and what would follow; change nothing")
-	cmd.Flags().Int64Var(&f.czxid, "czxid", 0, "act only if the claim has this czxid")
-	cmd.Flags().StringVar(&f.session, "session", "", "act only if the claim belongs to this session")
-	cmd.Flags().StringVar(&f.reason, "reason", "", "why, for the audit log")
-	return cmd
-}
 
 // check finds flags that were given without a value: a pin from an unset variable is no pin.
 func (f *actFlags) check(fs *pflag.FlagSet) error {
@@ -90,15 +40,17 @@ func (c *command) act(ctx context.Context, t target, verb actions.Verb, f actFla
 	if err != nil {
 		return err
 	}
-	scene, err := c.scene(ctx, cfg, t.path)
+	scene, offer, err := c.offer(ctx, t, cfg, verb)
 	if err != nil {
 		return err
 	}
-	offer, ok := actions.Find(actions.Offers(scene), verb)
-	if !ok || offer.Disabled != "" {
+	if offer.Disabled != "" {
 		return fail(exitRefused, "cannot %s %s: %s", verb, inspect.Printable(t.path), offer.Disabled)
 	}
 	p := offer.Plan
+	if offer.Asks != "" {
+		p = actions.SetTo(scene, f.value)
+	}
 	if err := pinned(p, f); err != nil {
 		return err
 	}
@@ -107,30 +59,13 @@ func (c *command) act(ctx context.Context, t target, verb actions.Verb, f actFla
 		fmt.Fprintln(c.Out, "dry run: nothing was changed")
 		return nil
 	}
+	if err := c.lacks(ctx, t, cfg, p); err != nil {
+		return err
+	}
 	if err := c.consent(p, f); err != nil {
 		return err
 	}
 	return c.applyPlan(ctx, t, cfg, scene, p, f)
-}
-
-// scene reads the recipe that a claim belongs to.
-func (c *command) scene(ctx context.Context, cfg zkc.Config, path string) (actions.Scene, error) {
-	dir, _ := inspect.Split(path)
-	res, err := c.readLive(ctx, cfg, dir, nil)
-	if err != nil {
-		return actions.Scene{}, err
-	}
-	for m := range res.Models.All() {
-		for i := range m.Claims {
-			if m.Claims[i].Path == path {
-				return actions.Scene{Result: res, Hints: c.hints(), Model: m, Claim: &m.Claims[i], Now: c.Now()}, nil
-			}
-		}
-	}
-	if res.Snapshot.At(path) == nil {
-		return actions.Scene{}, fail(exitNotFound, "%s does not exist", inspect.Printable(path))
-	}
-	return actions.Scene{}, fail(exitNotFound, "%s is no claim of a recipe; zkscope show %s says what stands there", inspect.Printable(path), inspect.Printable(dir))
 }
 
 // printPlan shows what would be done.
@@ -171,7 +106,7 @@ func pinned(p actions.Plan, f actFlags) error {
 // consent makes sure that somebody means it. Without a terminal it takes --yes and a pin: a script must say
 // which claim it saw.
 func (c *command) consent(p actions.Plan, f actFlags) error {
-	pinned := f.czxid != 0 || f.session != ""
+	pinned := f.czxid != 0 || f.session != "" || p.Target.Czxid == 0 // what is not there yet cannot be pinned
 	switch {
 	case f.yes && pinned:
 		return nil

@@ -123,11 +123,11 @@ func (c *command) root() *cobra.Command {
 		c.demoCommand(),
 		c.lsCommand(),
 		c.showCommand(),
-		c.revokeCommand(),
-		c.breakCommand(),
+		c.auditCommand(),
 		c.snapshotCommand(),
 		c.versionCommand(),
 	)
+	root.AddCommand(c.actCommands()...)
 	return root
 }
 

@@ -1,0 +1,109 @@
+package actions
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// Config says which ensemble an Actor acts on, and how.
+type Config struct {
+	Servers  []string // host:port
+	Chroot   string   // Optional
+	Name     string   // the ensemble as people call it, for the audit log
+	Session  time.Duration
+	TLS      *tls.Config
+	Auth     []Credential
+	ReadOnly bool                                                              // nothing is ever written, and no connection is made
+	Dial     func(ctx context.Context, network, addr string) (net.Conn, error) // Optional; default TCP
+	Log      *slog.Logger
+	Audit    *Audit           // required unless ReadOnly
+	Now      func() time.Time // Optional; default time.Now
+
+	// Patience bounds a whole attempt, the search for an unknown outcome included. Optional; default 15 s.
+	Patience time.Duration
+	// Fresh bounds the time from the call to the write: an answer that comes later finds the operator elsewhere,
+	// so nothing is written. Optional; default 3 s, or half of Patience where that is less.
+	Fresh time.Duration
+}
+
+// Credential authenticates the Actor's connection.
+type Credential struct {
+	Scheme string
+	Token  []byte
+}
+
+// Actor applies plans over a connection of its own, which it makes when it is first needed. End it with
+// Close.
+type Actor struct {
+	cfg  Config
+	mu   sync.Mutex
+	conn *zkc.Conn
+	kept map[inspect.ClaimID][]byte // what our revokes overwrote
+}
+
+// NewActor prepares an Actor. It does not connect yet.
+func NewActor(cfg Config) (*Actor, error) {
+	if cfg.Audit == nil && !cfg.ReadOnly {
+		return nil, errors.New("acting needs an audit log")
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Patience == 0 {
+		cfg.Patience = 15 * time.Second
+	}
+	if cfg.Fresh == 0 {
+		cfg.Fresh = min(3*time.Second, cfg.Patience/2)
+	}
+	return &Actor{cfg: cfg, kept: map[inspect.ClaimID][]byte{}}, nil
+}
+
+// Close ends the Actor's connection.
+func (a *Actor) Close() {
+	a.mu.Lock()
+	conn := a.conn
+	a.conn = nil
+	a.mu.Unlock()
+	if conn != nil {
+		conn.Close()
+	}
+}
+
+// Kept returns the data that this Actor's revoke of a claim overwrote; nil when there is none.
+func (a *Actor) Kept(id inspect.ClaimID) []byte {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.kept[id]
+}
+
+func (a *Actor) connect(ctx context.Context) (*zkc.Conn, error) {
+	a.mu.Lock()
+	conn := a.conn
+	a.mu.Unlock()
+	if conn != nil {
+		if p := conn.State().Phase; p != zkc.Closed && p != zkc.Failed {
+			return conn, nil
+		}
+		conn.Close()
+	}
+	cfg := zkc.Config{Servers: a.cfg.Servers, Chroot: a.cfg.Chroot, Session: a.cfg.Session, TLS: a.cfg.TLS, Log: a.cfg.Log, Dial: a.cfg.Dial}
+	for _, c := range a.cfg.Auth {
+		cfg.Auth = append(cfg.Auth, zkc.Auth{Scheme: c.Scheme, Token: c.Token})
+	}
+	conn, err := zkc.Dial(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.conn = conn
+	return conn, nil
+}

@@ -1,0 +1,76 @@
+package actions
+
+import (
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// clean offers to delete what a recipe left behind: a stale ready, or the mark of a taken item that is no more.
+func clean(s Scene) Offer {
+	o := Offer{Verb: VerbClean, Key: "n", Label: "clean up", Disabled: s.lost()}
+	path, what := leftover(s.Model)
+	if path == "" && o.Disabled == "" {
+		o.Disabled = "nothing was left behind that is known to be of no use"
+	}
+	n := s.Result.Snapshot.At(path)
+	switch {
+	case o.Disabled != "":
+	case n == nil || n.Czxid == 0:
+		o.Disabled = inspect.Printable(path) + " could not be read, so it cannot be pinned"
+	case n.NumChildren > 0:
+		o.Disabled = inspect.Printable(path) + " has children: only a single znode is ever deleted"
+	}
+	if o.Disabled != "" {
+		return o
+	}
+	o.Plan = CleanUp(s.Result.Snapshot, s.Model, path, what)
+	return o
+}
+
+// CleanUp is the plan that deletes one znode of a recipe that is of no more use; model may be nil.
+func CleanUp(snap *inspect.Snapshot, m *inspect.Model, path, what string) Plan {
+	n := snap.At(path)
+	p := Plan{Verb: VerbClean, Op: Remove, Recipe: path, Name: path, Target: Target{path, n.Czxid, n.Owner, n.Version}, OldData: n.Data, Risk: Elevated}
+	if m != nil {
+		p.Recipe, p.Kind = m.Path, m.Kind
+	}
+	p.Title = "delete " + what + " " + inspect.Printable(path)
+	p.Guards = guards(p.Target)
+	p.Guards = append(p.Guards, "it has no children; the server refuses otherwise")
+	p.Outcome = []string{"only this znode goes"}
+	return p
+}
+
+// leftover finds the first znode that a finding calls left behind.
+func leftover(m *inspect.Model) (path, what string) {
+	for i := range m.Findings {
+		f := &m.Findings[i]
+		switch {
+		case f.Code == inspect.CodeStaleReady:
+			return inspect.Join(m.Path, "ready"), "the stale"
+		case f.Code == inspect.CodeOrphanTaken && len(f.Paths) > 0:
+			return f.Paths[0], "the orphan mark"
+		}
+	}
+	return "", ""
+}
+
+// EmptyParent offers to delete a directory that recipes left behind empty. It is never recursive.
+func EmptyParent(r *inspect.Result, path string) Offer {
+	o := Offer{Verb: VerbClean, Key: "n", Label: "delete the empty directory", Disabled: lostSince(r.Snapshot)}
+	n := r.Snapshot.At(path)
+	switch {
+	case o.Disabled != "":
+	case n == nil || n.Czxid == 0:
+		o.Disabled = inspect.Printable(path) + " is not there, or could not be read"
+	case n.NumChildren > 0 || len(n.Children) > 0:
+		o.Disabled = inspect.Printable(path) + " is not empty"
+	case len(n.Data) > 0:
+		o.Disabled = inspect.Printable(path) + " has data: it is more than an empty directory"
+	case path == "/" || path == r.Snapshot.Base:
+		o.Disabled = "that is the root"
+	default:
+		o.Plan = CleanUp(r.Snapshot, nil, path, "the empty directory")
+		o.Plan.Warnings = []string{"a client that is about to make its claim here finds its parent gone; most make it again"}
+	}
+	return o
+}

@@ -1,0 +1,26 @@
+package actions
+
+import "github.com/zkscope/zkscope/inspect"
+
+// setValue offers to write the data of a configuration, a counter or a rendezvous. What is written has to be
+// asked for: see SetTo.
+func setValue(s Scene) Offer {
+	o := Offer{Verb: VerbSet, Key: "t", Label: "set the value", Asks: "new value", Disabled: s.blind()}
+	if n := s.Result.Snapshot.At(s.Claim.Path); o.Disabled == "" && n != nil && n.Has(inspect.DataOmitted) {
+		o.Disabled = "its data is larger than is kept, so it could not be given back"
+	}
+	if o.Disabled == "" {
+		o.Plan = SetTo(s, nil)
+	}
+	return o
+}
+
+// SetTo is the plan that writes a value. The offer for VerbSet says whether it can be done at all.
+func SetTo(s Scene, value []byte) Plan {
+	p := s.plan(VerbSet)
+	p.Op, p.NewData, p.Name, p.Risk = Write, value, s.Claim.Path, Elevated
+	p.Title = "set " + inspect.Printable(s.Claim.Path)
+	p.Outcome = append([]string{"it says " + quote(value) + " instead of " + quote(p.OldData)}, wakes(s, s.Claim.Path)...)
+	p.Warnings = append(p.Warnings, "whoever reads it acts on the new value at once; the old one is kept in the audit log")
+	return p
+}

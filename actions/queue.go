@@ -1,0 +1,95 @@
+package actions
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// skip offers to delete an item: nobody will work on it. Its data stays in the audit log.
+func skip(s Scene) Offer {
+	o := Offer{Verb: VerbSkip, Key: "s", Label: "skip the item", Disabled: whyNotSkip(s)}
+	if o.Disabled != "" {
+		return o
+	}
+	p := s.plan(VerbSkip)
+	p.Op, p.Risk, p.Confirm = Remove, High, "skip"
+	p.Name = s.Claim.Node
+	p.Title = "skip the item " + inspect.Printable(s.Claim.Node) + " of " + inspect.Printable(s.Model.Path)
+	p.Outcome = append(predictWithout(s), wakes(s, s.Claim.Path)...)
+	p.Warnings = append(p.Warnings, "nobody will work on it; its data is kept in the audit log and nowhere else")
+	if s.Claim.Position > 0 {
+		p.Warnings = append(p.Warnings, plural(s.Claim.Position, "item is", "items are")+" ahead of it")
+	}
+	o.Plan = p
+	return o
+}
+
+func whyNotSkip(s Scene) string {
+	if s.Claim.Role == inspect.Taken {
+		return "a consumer has taken it: requeue takes it away from a dead one, skip comes after"
+	}
+	return s.blindOr(func() string { return s.hasChildren() })
+}
+
+// requeue offers to put an item at the end of its queue, or to take the mark away with which a consumer took it.
+func requeue(s Scene) Offer {
+	o := Offer{Verb: VerbRequeue, Key: "e", Label: "requeue the item", Disabled: whyNotRequeue(s)}
+	if o.Disabled != "" {
+		return o
+	}
+	p := s.plan(VerbRequeue)
+	p.Name, p.Risk = s.Claim.Node, Elevated
+	shown := inspect.Printable(s.Claim.Node)
+	if s.Claim.Role == inspect.Taken {
+		mark := takenMark(s)
+		p.Op, p.Target, p.OldData = Remove, Target{inspect.Join(takenDir(s), mark.Name), mark.Czxid, mark.Owner, mark.Version}, mark.Data
+		p.Guards = guards(p.Target)
+		p.Title = "let others take the item " + shown + " of " + inspect.Printable(s.Model.Path)
+		p.Outcome = predictWithout(s)
+		p.Warnings = append(p.Warnings, "whoever took it is not told: it may be worked on twice")
+		if liveness(s) != gone {
+			p.Risk, p.Confirm = High, "requeue"
+		}
+		o.Plan = p
+		return o
+	}
+	p.Op = Move
+	name := inspect.ParseName(s.Claim.Node)
+	p.Prefix = strings.TrimSuffix(s.Claim.Path, name.SeqText())
+	p.Title = "put the item " + shown + " at the end of " + inspect.Printable(s.Model.Path)
+	p.Outcome = []string{fmt.Sprintf("it is served after the %s", plural(len(s.Model.Claims)-1, "other", "others"))}
+	o.Plan = p
+	return o
+}
+
+func whyNotRequeue(s Scene) string {
+	if s.Claim.Role == inspect.Taken {
+		if m := takenMark(s); m == nil || m.Czxid == 0 {
+			return "the mark with which it was taken is not beside it, so it cannot be pinned"
+		}
+		return s.blind()
+	}
+	n := s.Result.Snapshot.At(s.Claim.Path)
+	switch {
+	case !s.Claim.HasSeq:
+		return "its name has no sequence number: its queue has no end to put it at"
+	case n != nil && n.Ephemeral():
+		return "it is ephemeral: a copy of ours would be bound to our session"
+	case n != nil && (n.Has(inspect.Unreadable) || n.Has(inspect.DataOmitted)):
+		return "its data was not read, so it cannot be copied"
+	}
+	return s.blindOr(func() string { return s.hasChildren() })
+}
+
+// takenDir is where kazoo's LockingQueue keeps its marks: beside the entries, under the same names.
+func takenDir(s Scene) string { return inspect.Join(s.Model.Path, "taken") }
+
+// takenMark is the znode with which a consumer took the item, or nil.
+func takenMark(s Scene) *inspect.Node {
+	if dir := s.Result.Snapshot.At(takenDir(s)); dir != nil {
+		return dir.Child(s.Claim.Node)
+	}
+	return nil
+}

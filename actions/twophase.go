@@ -1,0 +1,34 @@
+package actions
+
+import "github.com/zkscope/zkscope/inspect"
+
+// abort offers to vote for a site that has not voted, so that the transaction is decided: one abort is
+// enough. The site itself is not told, and its own vote may still come.
+func abort(s Scene) Offer {
+	o := Offer{Verb: VerbAbort, Key: "x", Label: "abort the transaction", Disabled: whyNotAbort(s)}
+	if o.Disabled != "" {
+		return o
+	}
+	site := inspect.Printable(s.Claim.Owner)
+	p := s.plan(VerbAbort)
+	p.Op, p.NewData, p.Risk, p.Confirm = Write, []byte("abort"), High, "abort"
+	p.Title = "vote abort for " + site + " in " + inspect.Printable(s.Model.Path)
+	p.Outcome = append(predictData(s, p.NewData), wakes(s, s.Claim.Path)...)
+	p.Warnings = append(p.Warnings, site+" is not told, and may write its own vote over this one")
+	o.Plan = p
+	return o
+}
+
+func whyNotAbort(s Scene) string {
+	switch {
+	case s.Model.State == inspect.Aborted:
+		return "it is aborted already"
+	case s.Model.State == inspect.Committed:
+		return "it is decided: every site has voted commit"
+	case s.Model.Dialect == inspect.HBase:
+		return "HBase's procedures are aborted by its own znode, by HBase"
+	case s.Claim.Vote != nil && *s.Claim.Vote != "":
+		return inspect.Printable(s.Claim.Owner) + " has voted: choose a site that has not"
+	}
+	return s.blind()
+}

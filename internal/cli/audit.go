@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// auditCommand prints what was done to ensembles from this machine.
+func (c *command) auditCommand() *cobra.Command {
+	var since time.Duration
+	var below string
+	cmd := &cobra.Command{Use: "audit", Short: "print what was done from here: who, when, to what, the data before, how it ended", Args: cobra.NoArgs,
+		RunE: action(func(context.Context, []string) error {
+			if err := c.flags.format("table", "json", "jsonl"); err != nil {
+				return err
+			}
+			return c.auditLog(since, below)
+		})}
+	cmd.Flags().DurationVar(&since, "since", 0, "only what was done in this time up to now; 0: everything")
+	cmd.Flags().StringVar(&below, "path", "", "only what was done at or below this path")
+	return cmd
+}
+
+func (c *command) auditLog(since time.Duration, below string) error {
+	all, damaged, err := actions.ReadAudit(c.auditPath())
+	if err != nil {
+		return err
+	}
+	var out []actions.Record
+	for _, r := range all {
+		_, at := inspect.Relative(below, r.Path)
+		if (below == "" || at) && (since == 0 || !r.At.Before(c.Now().Add(-since))) {
+			out = append(out, r)
+		}
+	}
+	if damaged > 0 {
+		fmt.Fprintf(c.Err, "zkscope: %d lines of %s are damaged and left out\n", damaged, inspect.Printable(c.auditPath()))
+	}
+	switch c.flags.output {
+	case "json":
+		return c.printJSON(map[string]any{"schema": 1, "records": append([]actions.Record{}, out...)})
+	case "jsonl":
+		e := json.NewEncoder(c.Out)
+		for _, r := range out {
+			if err := e.Encode(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return c.auditTable(out)
+}
+
+func (c *command) auditTable(records []actions.Record) error {
+	if len(records) == 0 {
+		fmt.Fprintln(c.Out, "nothing was done from here")
+		return nil
+	}
+	w := tabwriter.NewWriter(c.Out, 2, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "TIME\tUSER\tENSEMBLE\tSTAGE\tWHAT")
+	for _, r := range records {
+		text := r.Text
+		if r.Stage == "intent" {
+			text = fmt.Sprintf("%s %s of %s", r.Verb, r.Path, r.Name)
+		}
+		if r.Reason != "" {
+			text += " (" + r.Reason + ")"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.At.Local().Format("2006-01-02 15:04:05"), inspect.Printable(r.User), inspect.Printable(r.Ensemble), r.Stage, inspect.Printable(text))
+	}
+	return w.Flush()
+}
