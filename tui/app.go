@@ -243,7 +243,7 @@ func (a *App) refill() {
 func (a *App) recipes() []Recipe {
 	out := a.opts.Recipes
 	seen := map[inspect.Kind]bool{}
-	for _, m := range a.res.Models {
+	for m := range a.res.Models.All() {
 		if _, known := a.panels[m.Kind]; !known && !seen[m.Kind] {
 			seen[m.Kind] = true
 			out = append(out[:len(out):len(out)], GenericRecipe(m.Kind))

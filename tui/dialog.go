@@ -140,20 +140,9 @@ func (d *dialog) check(s *inspect.Snapshot) {
 	if d.plan.Verb == "" || d.stale != "" {
 		return
 	}
-	n, t := s.At(d.plan.Target.Path), d.plan.Target
-	switch {
-	case n == nil:
-		d.stale = "the znode is gone: nothing is left to do"
-	case n.Czxid != t.Czxid || n.Owner != t.Owner:
-		d.stale = "another znode stands there now: close this and look again"
-	case n.Version != t.Version:
-		d.stale = "its data has changed: close this and look again"
-	case !s.LostSince.IsZero():
-		d.stale = "the connection is lost: close this and look again"
-	default:
-		return
+	if d.stale = d.plan.Stale(s); d.stale != "" {
+		d.onDo = false
 	}
-	d.onDo = false
 }
 
 // lines draws the dialog's inside, w cells wide.

@@ -23,11 +23,11 @@ const (
 )
 
 // note takes a sample of every queue that is due for one.
-func (h *history) note(models []*inspect.Model, now time.Time) {
+func (h *history) note(models inspect.Models, now time.Time) {
 	if h.queues == nil {
 		h.queues = map[string][]sample{}
 	}
-	for _, m := range models {
+	for m := range models.All() {
 		if !isQueue(m.Kind) {
 			continue
 		}

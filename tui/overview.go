@@ -43,11 +43,11 @@ func (a *App) verdict() string {
 	n := number(a.census.count(a.res.Snapshot, a.now))
 	switch {
 	case high > 0:
-		return fmt.Sprintf("%d need attention now, %d may mislead, among %s recipes in %s znodes", high, medium, number(len(a.res.Models)), n)
+		return fmt.Sprintf("%d need attention now, %d may mislead, among %s recipes in %s znodes", high, medium, number(a.res.Models.Len()), n)
 	case medium > 0:
-		return fmt.Sprintf("nothing is stuck; %d may mislead, among %s recipes in %s znodes", medium, number(len(a.res.Models)), n)
+		return fmt.Sprintf("nothing is stuck; %d may mislead, among %s recipes in %s znodes", medium, number(a.res.Models.Len()), n)
 	}
-	return fmt.Sprintf("nothing needs attention among %s recipes in %s znodes", number(len(a.res.Models)), n)
+	return fmt.Sprintf("nothing needs attention among %s recipes in %s znodes", number(a.res.Models.Len()), n)
 }
 
 // gaps says what the picture does not show.
@@ -82,7 +82,7 @@ func (a *App) urgent() []urgentFinding {
 		}
 	}
 	add(a.res.Findings, nil)
-	for _, m := range a.res.Models {
+	for m := range a.res.Models.All() {
 		add(m.Findings, m)
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Severity > out[j].Severity })
@@ -137,7 +137,7 @@ func (a *App) recipeAbove(path string) *inspect.Model {
 // counts are the kinds that there are, with their states.
 func (a *App) counts() (out []item) {
 	by := map[inspect.Kind][]*inspect.Model{}
-	for _, m := range a.res.Models {
+	for m := range a.res.Models.All() {
 		by[m.Kind] = append(by[m.Kind], m)
 	}
 	for _, r := range a.recipes() {

@@ -148,7 +148,7 @@ func (a *App) complete() {
 
 // pathsWith lists recipes' paths that begin with a text.
 func (a *App) pathsWith(prefix string) (out []string) {
-	for _, m := range a.res.Models {
+	for m := range a.res.Models.All() {
 		if p := term.Safe(m.Path); strings.HasPrefix(p, prefix) {
 			out = append(out, p)
 		}

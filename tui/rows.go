@@ -36,7 +36,7 @@ const attention = "!"
 func buildRows(res *inspect.Result, recipes []Recipe, f *filter, o order, reverse bool) []row {
 	groups := map[inspect.Kind][]*inspect.Model{}
 	var urgent []row
-	for _, m := range res.Models {
+	for m := range res.Models.All() {
 		if !f.keepsModel(m) {
 			continue
 		}
@@ -46,7 +46,7 @@ func buildRows(res *inspect.Result, recipes []Recipe, f *filter, o order, revers
 		}
 	}
 	sort.SliceStable(urgent, func(i, j int) bool { return urgent[i].finding.Severity > urgent[j].finding.Severity })
-	rows := make([]row, 0, len(res.Models)+len(urgent)+len(groups))
+	rows := make([]row, 0, res.Models.Len()+len(urgent)+len(groups))
 	rows = append(rows, urgent...)
 	for _, r := range recipes {
 		models := groups[r.Kind]

@@ -65,7 +65,7 @@ func (a *App) allStakes() []*stakes {
 	for id := range a.res.Snapshot.Sessions {
 		get(id)
 	}
-	for _, m := range a.res.Models {
+	for m := range a.res.Models.All() {
 		for i := range m.Claims {
 			if c := &m.Claims[i]; c.Session != 0 {
 				get(c.Session).add(m, c)

@@ -153,7 +153,7 @@ func (a *App) keyBar() line {
 // filterBar is the bottom row while the filter is typed.
 func (a *App) filterBar() line {
 	f := &a.filter
-	shown, all, what := a.shownRecipes(), len(a.res.Models), "recipes"
+	shown, all, what := a.shownRecipes(), a.res.Models.Len(), "recipes"
 	if p := a.page(); p != nil {
 		f, shown, all, what = &p.filter, len(p.items), 0, "lines"
 	}

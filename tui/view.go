@@ -214,7 +214,7 @@ func (a *App) nothing(w int) []line {
 	switch {
 	case a.link.Err != nil:
 		return say(Alert, term.Safe(a.link.Err.Error()))
-	case a.filter.text != "" && len(a.res.Models) > 0:
+	case a.filter.text != "" && a.res.Models.Len() > 0:
 		return say(Dim, "no recipe matches the filter; esc clears it")
 	case !snap.LostSince.IsZero():
 		return say(Warn, "not connected, and nothing was read before; trying on: "+term.Safe(a.link.Cause))
