@@ -17,7 +17,7 @@ type Identity struct {
 	Name    string // the most telling name that any of its znodes carries, else its address, else its id
 	Known   bool   // a server was asked and has it
 	Session Session
-	Claims  []Stake   // holders, waiters, items, memberships, votes: in the order of the recipes
+	Claims  []Stake  // holders, waiters, items, memberships, votes: in the order of the recipes
 	Other   []string // paths of its ephemeral znodes that are no claim of a recipe
 	Watches []string // what it watches, sorted; nil: not known
 }

@@ -68,6 +68,7 @@ type command struct {
 	World
 	flags flags
 	tty   io.Writer // Out as it was given, for the screen
+	seen  evidence  // of the last read
 }
 
 // checkedWriter remembers the first failure, so that lost output is no success.

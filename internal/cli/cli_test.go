@@ -58,6 +58,14 @@ func (s *shell) create(path, data string, flags int32) string {
 	return made.Path
 }
 
+// watch sets a watch on a znode, as a waiter does on the claim ahead and a holder that listens does on its own.
+func (s *shell) watch(path string) {
+	s.t.Helper()
+	if _, err := s.client.WatchOnce(context.Background(), zkc.WatchData, path); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 // contend makes a kazoo line and a line in the recipe documents' spelling; it returns the holders' paths.
 func (s *shell) contend() (kazoo, doc string) {
 	for _, p := range []string{"/locks", "/locks/a", "/locks/b"} {
@@ -67,6 +75,8 @@ func (s *shell) contend() (kazoo, doc string) {
 	s.create("/locks/a/1123456789abcdef0123456789abcdef__lock__", "job-2", wire.FlagEphemeralSequence)
 	doc = s.create("/locks/b/0a1b2c3d-0000-4000-8000-000000000001-lock-", "batch-1", wire.FlagEphemeralSequence)
 	s.create("/locks/b/0a1b2c3d-0000-4000-8000-000000000002-lock-", "batch-2", wire.FlagEphemeralSequence)
+	s.watch(kazoo) // the waiter's, and the holder's that listens
+	s.watch(doc)
 	s.server.ForgetRequests()
 	return kazoo, doc
 }

@@ -84,7 +84,12 @@ func (c *command) consoleLive(ctx context.Context, t target, guessed bool) error
 		return err
 	}
 	defer actor.Close()
-	return c.runConsole(ctx, &liveSource{m: m, name: t.name, readOnly: c.flags.readOnly, now: c.Now},
+	src, err := c.witness(&liveSource{m: m, name: t.name, readOnly: c.flags.readOnly, now: c.Now}, m, cfg)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	return c.runConsole(ctx, src,
 		&operator{actor: actor, hints: c.hints(), forbidden: c.forbidden()}, false)
 }
 

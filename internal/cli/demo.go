@@ -104,7 +104,11 @@ func (c *command) demoConsole(ctx context.Context, cfg zkc.Config, stage *demo.S
 		return err
 	}
 	defer actor.Close()
-	src := &liveSource{m: m, name: "demo", readOnly: c.flags.readOnly, now: c.Now}
+	src, err := c.witness(&liveSource{m: m, name: "demo", readOnly: c.flags.readOnly, now: c.Now}, m, cfg)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
 	return c.runConsole(ctx, src, &operator{actor: actor, hints: c.hints(), forbidden: c.forbidden()}, !c.flags.readOnly)
 }
 

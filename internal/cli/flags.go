@@ -32,6 +32,8 @@ type flags struct {
 	tlsCert  string
 	tlsKey   string
 	hints    []string
+	admin    []string // where AdminServers are; see ensemble.Config
+	words    []string // where four-letter words are asked
 }
 
 func (f *flags) common(fs *pflag.FlagSet) {
@@ -48,6 +50,8 @@ func (f *flags) common(fs *pflag.FlagSet) {
 	fs.StringVar(&f.tlsCA, "tls-ca", "", "PEM file of the authority that signed the servers' certificates")
 	fs.StringVar(&f.tlsCert, "tls-cert", "", "PEM file of the client's certificate")
 	fs.StringVar(&f.tlsKey, "tls-key", "", "PEM file of the client's key")
+	fs.StringSliceVar(&f.admin, "admin", nil, "where the servers' AdminServers are, as host:port or URL; off: do not ask them (default port 8080 of each server)")
+	fs.StringSliceVar(&f.words, "4lw", nil, "further addresses to ask with four-letter words, as host:port; off: do not ask")
 	fs.StringArrayVar(&f.hints, "hint", nil, "say what stands at a path: GLOB=KIND or GLOB=KIND:DIALECT")
 }
 

@@ -26,7 +26,7 @@ func (c *command) read(ctx context.Context, t target) (*inspect.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		return inspect.Decode(snap, nil, c.hints()), nil
+		return inspect.Weigh(inspect.Decode(snap, nil, c.hints()), nil).Weighed(), nil
 	}
 	cfg, err := c.config(t)
 	if err != nil {
@@ -45,11 +45,11 @@ func (c *command) readLive(ctx context.Context, cfg zkc.Config, root string, pre
 		return nil, connectError(err)
 	}
 	defer conn.Close()
-	snap, err := mirror.Load(ctx, conn, c.mirrorOptions(root))
+	res, err := c.readWith(ctx, conn, cfg, root, prev)
 	if err != nil {
 		return nil, connectError(err)
 	}
-	return inspect.Decode(snap, prev, c.hints()), nil
+	return res, nil
 }
 
 // probe makes sure that a console will have something to show: a wrong address is better said on the

@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/ensemble"
+	"github.com/zkscope/zkscope/internal/mirror"
+	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/tui"
+)
+
+// askFor is how long the members of an ensemble may take to answer in all.
+const askFor = 8 * time.Second
+
+// secondLook is how long after a doubtful picture the next one is taken: a client on its way from one watch to the next
+// is no lost waiter.
+const secondLook = 1200 * time.Millisecond
+
+// evidence is what the servers told beside the tree: kept for the commands that print it.
+type evidence struct {
+	picture *ensemble.Picture
+	states  []inspect.ServerState
+	self    inspect.SessionID
+	cost    zkc.Counters
+}
+
+// ensembleConfig says how to ask the members for what a connection cannot tell.
+func (c *command) ensembleConfig(cfg zkc.Config) ensemble.Config {
+	e := ensemble.Config{Servers: cfg.Servers, Chroot: cfg.Chroot, TLS: cfg.TLS, Dial: cfg.Dial, Now: c.Now, Admin: c.flags.admin, Words: c.flags.words}
+	if cfg.Dial != nil && len(e.Admin) == 0 {
+		e.Admin = []string{"off"} // an embedded server has client ports only
+	}
+	return e
+}
+
+// readWith reads the tree over a connection and asks the ensemble about it, in this order: what the servers say must
+// not be older than the claims that it is about. Where it makes somebody look lost or dead, both are done again.
+func (c *command) readWith(ctx context.Context, conn *zkc.Conn, cfg zkc.Config, root string, prev *inspect.Result) (*inspect.Result, error) {
+	own := c.ensembleConfig(cfg)
+	own.Members = conn.EnsembleConfig
+	own.Self = func() (int64, time.Time, time.Time) {
+		st := conn.State()
+		return st.Session, st.Since, conn.Heard()
+	}
+	ens, err := ensemble.Open(own)
+	if err != nil {
+		return nil, failure{exitUsage, err}
+	}
+	defer ens.Close()
+	hints := c.hints()
+	hints.Own = append(hints.Own, inspect.SessionID(conn.State().Session))
+	var res *inspect.Result
+	for look := 0; look < 2; look++ {
+		snap, err := mirror.Load(ctx, conn, c.mirrorOptions(root))
+		if err != nil {
+			return nil, err
+		}
+		snap = c.ask(ctx, ens, snap)
+		if res = inspect.Decode(snap, prev, hints); !doubtful(res) {
+			break
+		}
+		if prev = res; look == 0 && !sleep(ctx, secondLook) {
+			break
+		}
+	}
+	c.seen.self, c.seen.cost = inspect.SessionID(conn.State().Session), conn.Counters()
+	return inspect.Weigh(res, nil).Weighed().With(c.seen.picture.Findings()...), nil
+}
+
+// ask adds what the members say to a snapshot.
+func (c *command) ask(ctx context.Context, ens *ensemble.Ensemble, snap *inspect.Snapshot) *inspect.Snapshot {
+	ctx, cancel := context.WithTimeout(ctx, askFor)
+	defer cancel()
+	c.seen.picture = ens.Ask(ctx, ensemble.Want{Watches: true})
+	c.seen.states = c.seen.picture.States()
+	return c.seen.picture.Onto(snap)
+}
+
+// doubtful reports whether a result accuses somebody whom a moment may excuse.
+func doubtful(r *inspect.Result) bool {
+	for m := range r.Models.All() {
+		for _, f := range m.Findings {
+			if f.Code == inspect.CodeLostWaiter || f.Code == inspect.CodeOrphanEphemeral {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sleep waits; false when the context ended first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// witnessed is a source of pictures with what the members of the ensemble say. It owns the goroutine that tells of
+// changes of either.
+type witnessed struct {
+	tui.Source
+	watch   *ensemble.Watcher
+	changed chan struct{}
+	stop    chan struct{}
+	done    chan struct{}
+}
+
+// witness begins to ask the ensemble behind a source. The caller closes the result.
+func (c *command) witness(src tui.Source, m *mirror.Mirror, cfg zkc.Config) (*witnessed, error) {
+	own := c.ensembleConfig(cfg)
+	own.Members = func(ctx context.Context) ([]byte, error) {
+		short := cfg
+		short.GiveUp, short.Watches, short.OnEvent, short.OnState = 1, nil, nil, nil
+		conn, err := zkc.Dial(ctx, short)
+		if err != nil {
+			return nil, err
+		}
+		defer conn.Close()
+		return conn.EnsembleConfig(ctx)
+	}
+	own.Self = func() (int64, time.Time, time.Time) {
+		st := m.Status()
+		return st.State.Session, st.State.Since, st.Heard
+	}
+	ens, err := ensemble.Open(own)
+	if err != nil {
+		return nil, failure{exitUsage, err}
+	}
+	w := &witnessed{Source: src, watch: ensemble.Watch(ens, 0), changed: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
+	go w.forward()
+	return w, nil
+}
+
+// forward tells of changes until Close.
+func (w *witnessed) forward() {
+	defer close(w.done)
+	for {
+		select {
+		case <-w.Source.Changed():
+		case <-w.watch.Changed():
+		case <-w.stop:
+			return
+		}
+		select {
+		case w.changed <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// Changed has a value when the tree or what the servers say has changed.
+func (w *witnessed) Changed() <-chan struct{} { return w.changed }
+
+// Take returns the newest snapshot with the newest evidence.
+func (w *witnessed) Take() (*inspect.Snapshot, tui.Link) {
+	snap, link := w.Source.Take()
+	if p := w.watch.Picture(); p != nil {
+		snap, link.Advice = p.Onto(snap), p.Advice()
+	}
+	return snap, link
+}
+
+// Servers returns the members of the ensemble as they were last seen; nil before that.
+func (w *witnessed) Servers() []inspect.ServerState { return w.watch.Picture().States() }
+
+// Extra returns the findings that only the members together tell: znodes that they disagree on, clocks that are off.
+func (w *witnessed) Extra() []inspect.Finding { return w.watch.Picture().Findings() }
+
+// Close ends the asking.
+func (w *witnessed) Close() {
+	close(w.stop)
+	<-w.done
+	w.watch.Close()
+}

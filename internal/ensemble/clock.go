@@ -1,0 +1,95 @@
+package ensemble
+
+import (
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// Clock is how far a server's wall clock is ahead of ours; negative when it is behind.
+type Clock struct {
+	Known  bool
+	Ahead  time.Duration
+	Within time.Duration // how far Ahead may be off
+}
+
+// Off reports whether the clocks certainly differ by more than a second.
+func (c Clock) Off() bool { return c.Known && c.Ahead.Abs()-c.Within > time.Second }
+
+// clockOfDate compares clocks by the Date of an HTTP reply, which is in whole seconds.
+func clockOfDate(date time.Time, q question) Clock {
+	if date.IsZero() {
+		return Clock{}
+	}
+	const half = 500 * time.Millisecond
+	return Clock{Known: true, Ahead: date.Add(half).Sub(q.middle()), Within: half + q.heard.Sub(q.sent)/2}
+}
+
+// clockOfSelf compares clocks by our own connection: the server says when it was made.
+func (d *door) clockOfSelf(id inspect.SessionID, since time.Time) {
+	for _, c := range d.conns {
+		if c.session == id && !c.since.IsZero() && !since.IsZero() {
+			d.clock = Clock{Known: true, Ahead: c.since.Sub(since), Within: 500 * time.Millisecond}
+		}
+	}
+}
+
+// clockOfDump compares clocks by the dates in a dump, where nothing better is known: the first expiry that is listed
+// cannot have passed, nor be further away than the longest timeout and two ticks. All it can tell is that a clock is
+// off by at least so much.
+func (d *door) clockOfDump() {
+	if d.clock.Known || d.dump == nil || d.dump.first.IsZero() || d.conf == nil || d.conf.most <= 0 {
+		return
+	}
+	now := d.asked.middle()
+	early, late := d.dump.first.Sub(now)+time.Second, d.dump.first.Sub(now)-d.conf.most-2*d.conf.tick
+	switch {
+	case early < 0:
+		d.clock = Clock{Known: true, Ahead: early, Within: d.conf.most + 2*d.conf.tick}
+	case late > 0:
+		d.clock = Clock{Known: true, Ahead: late, Within: d.conf.most + 2*d.conf.tick}
+	}
+}
+
+// expiry turns what a session tracker said into a time of our clock, and how far that may be off. Both are zero when
+// nothing was said.
+func (d *door) expiry(t tracked, self inspect.SessionID, heard time.Time) (at time.Time, within time.Duration) {
+	switch {
+	case !t.expires.IsZero():
+		at, within = t.expires.Add(500*time.Millisecond), 500*time.Millisecond // dates are cut to seconds
+		if d.clock.Known {
+			at, within = at.Add(-d.clock.Ahead), within+d.clock.Within
+		}
+		return at, within
+	case t.ms > 0:
+		now, slack, ok := d.monotonic(self, heard)
+		if !ok {
+			return at, 0
+		}
+		return d.asked.middle().Add(time.Duration(t.ms-now) * time.Millisecond), slack
+	}
+	return at, 0
+}
+
+// monotonic is what the server's monotonic clock showed when it was asked for its dump. The last response to our own
+// session tells it best; else it lies between the last response to anybody and the first expiry to come.
+func (d *door) monotonic(self inspect.SessionID, heard time.Time) (now int64, slack time.Duration, ok bool) {
+	latest := int64(0)
+	for _, c := range d.conns {
+		if c.session == self && self != 0 && c.heard > 0 && !heard.IsZero() {
+			since := d.asked.middle().Sub(heard)
+			return c.heard + since.Milliseconds(), time.Second, since >= 0
+		}
+		latest = max(latest, c.heard)
+	}
+	first := d.dump.firstMs
+	if first == 0 || d.conf == nil || d.conf.tick <= 0 {
+		return 0, 0, false
+	}
+	tick := d.conf.tick.Milliseconds()
+	low := max(latest, first-tick)
+	if low > first {
+		low = first
+	}
+	return (low + first) / 2, millis((first-low)/2) + time.Second, true
+}

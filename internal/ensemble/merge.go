@@ -1,0 +1,235 @@
+package ensemble
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// merge makes a picture of the last answers.
+func (e *Ensemble) merge() *Picture {
+	p := &Picture{Began: e.began, At: e.cfg.Now(), WholeWatches: true, WholeConns: true, doubt: map[inspect.SessionID]bool{}}
+	self, _, heard := e.self()
+	for _, d := range e.doors {
+		d.clockOfDump()
+		p.Members = append(p.Members, d.member(e))
+		p.WholeConns = p.WholeConns && d.hasConns
+		p.WholeWatches = p.WholeWatches && d.listed
+		e.mergeWatches(p, d)
+		e.mergeOwners(p, d)
+	}
+	for _, n := range e.missing {
+		p.Members = append(p.Members, unknownMember(n))
+		p.WholeConns, p.WholeWatches = false, false
+	}
+	e.mergeTrackers(p, self, heard)
+	e.mergeConnections(p)
+	e.disagreements(p)
+	return p
+}
+
+func (e *Ensemble) mergeWatches(p *Picture, d *door) {
+	if d.watches == nil {
+		return
+	}
+	if p.Watches == nil {
+		p.Watches = map[string][]inspect.SessionID{}
+	}
+	for path, ids := range d.watches {
+		if path, ok := e.below(path); ok {
+			for _, id := range ids {
+				if !slices.Contains(p.Watches[path], id) {
+					p.Watches[path] = append(p.Watches[path], id)
+				}
+			}
+		}
+	}
+}
+
+// below turns a server's path into one below the chroot.
+func (e *Ensemble) below(path string) (string, bool) {
+	if e.cfg.Chroot == "" || e.cfg.Chroot == "/" {
+		return path, true
+	}
+	rest, ok := inspect.Relative(e.cfg.Chroot, path)
+	return "/" + rest, ok
+}
+
+func (e *Ensemble) mergeOwners(p *Picture, d *door) {
+	if d.dump == nil || d.dump.owners == nil {
+		return
+	}
+	if p.Ephemerals == nil {
+		p.Ephemerals = map[inspect.SessionID][]string{}
+	}
+	for id, paths := range d.dump.owners {
+		for _, path := range paths {
+			if path, ok := e.below(path); ok && !slices.Contains(p.Ephemerals[id], path) {
+				p.Ephemerals[id] = append(p.Ephemerals[id], path)
+			}
+		}
+		if _, known := p.Ephemerals[id]; !known {
+			p.Ephemerals[id] = nil
+		}
+		slices.Sort(p.Ephemerals[id])
+	}
+}
+
+// mergeTrackers takes the sessions from the trackers. A leader or a server that stands alone knows all and until when
+// they last; a follower knows which there are.
+func (e *Ensemble) mergeTrackers(p *Picture, self inspect.SessionID, heard time.Time) {
+	for _, d := range e.doors {
+		if d.dump == nil || d.dump.sessions == nil {
+			continue
+		}
+		p.tracked = p.tracked || d.dump.whole
+		if p.Sessions == nil {
+			p.Sessions = map[inspect.SessionID]inspect.Session{}
+		}
+		for id, t := range d.dump.sessions {
+			s := p.Sessions[id]
+			s.ID = id
+			if t.timeout > 0 {
+				s.Timeout = t.timeout
+			}
+			if at, within := d.expiry(t, self, heard); !at.IsZero() {
+				s.ExpiresAt, s.Within = at, within
+			}
+			p.Sessions[id] = s
+		}
+	}
+}
+
+// mergeConnections says who is connected where, and, where every member told, who is not connected at all.
+func (e *Ensemble) mergeConnections(p *Picture) {
+	yes, no := true, false
+	for _, d := range e.doors {
+		if len(d.conns) == 0 && !d.hasConns {
+			continue
+		}
+		if p.Sessions == nil {
+			p.Sessions = map[inspect.SessionID]inspect.Session{}
+		}
+		for _, c := range d.conns {
+			s := p.Sessions[c.session]
+			s.ID, s.Addr, s.Server, s.Connected = c.session, c.addr, d.addr, &yes
+			if c.timeout > 0 {
+				s.Timeout = c.timeout
+			}
+			if s.Since = c.since; d.clock.Known && !c.since.IsZero() {
+				s.Since = c.since.Add(-d.clock.Ahead)
+			}
+			p.Sessions[c.session] = s
+		}
+	}
+	if p.Sessions == nil {
+		return
+	}
+	for id := range p.Ephemerals {
+		if _, known := p.Sessions[id]; known {
+			continue
+		}
+		if p.tracked && p.WholeConns {
+			p.doubt[id] = true // it owns a znode, and no tracker has it
+			continue
+		}
+		p.Sessions[id] = inspect.Session{ID: id}
+	}
+	if !p.WholeConns {
+		return
+	}
+	for id, s := range p.Sessions {
+		if s.Connected == nil {
+			s.Connected = &no
+			s.Addr = e.lastAddr(id)
+			p.Sessions[id], p.doubt[id] = s, true
+		}
+	}
+}
+
+// lastAddr is where a session was connected from when it last was.
+func (e *Ensemble) lastAddr(id inspect.SessionID) string {
+	if e.before == nil {
+		return ""
+	}
+	return e.before.Sessions[id].Addr
+}
+
+// disagreements finds ephemeral znodes that some members list and others do not.
+func (e *Ensemble) disagreements(p *Picture) {
+	var told []*door
+	for _, d := range e.doors {
+		if d.dump != nil && d.dump.owners != nil && d.dump.whole {
+			told = append(told, d)
+		}
+	}
+	if len(told) < 2 {
+		return
+	}
+	has := map[string][]string{}
+	owner := map[string]inspect.SessionID{}
+	for _, d := range told {
+		for id, paths := range d.dump.owners {
+			for _, path := range paths {
+				has[path] = append(has[path], d.addr)
+				owner[path] = id
+			}
+		}
+	}
+	for path, on := range has {
+		below, ok := e.below(path)
+		if len(on) == len(told) || !ok {
+			continue
+		}
+		one := Disagreement{Path: below, Owner: owner[path], On: on}
+		for _, d := range told {
+			if !slices.Contains(on, d.addr) {
+				one.Off = append(one.Off, d.addr)
+			}
+		}
+		p.unsure = append(p.unsure, one)
+	}
+	slices.SortFunc(p.unsure, func(a, b Disagreement) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// unknownMember is one of which no client address is known.
+func unknownMember(n entry) Member {
+	return Member{Addr: n.host, ID: n.id, Role: n.role, Tier: TierNone, Nodes: -1, Conns: -1, Waiting: -1, Watching: -1,
+		Err: "its client port is not known: the configuration is static and none of the ports given leads to it; name its address among the servers or with --4lw"}
+}
+
+// member describes one member.
+func (d *door) member(e *Ensemble) Member {
+	m := Member{Addr: d.addr, Up: d.up, Admin: d.admin, Tier: TierNone, Connections: d.hasConns, Watches: d.listed, Clock: d.clock,
+		Buffer: d.buffer, Nodes: -1, Conns: -1, Waiting: -1, Watching: -1}
+	if d.entry != nil {
+		m.ID, m.Role = d.entry.id, d.entry.role
+	}
+	if d.hasConns {
+		m.Tier = Tier(d.connsBy)
+	}
+	if d.dump != nil {
+		m.Sessions, m.Ephemerals = d.dump.sessions != nil && d.dump.whole, d.dump.owners != nil && d.dump.whole
+	}
+	if h := d.srvr; h != nil {
+		m.Version, m.Mode, m.Latency, m.Zxid = h.version, h.mode, h.latency, h.zxid
+		m.Nodes, m.Conns, m.Waiting = h.nodes, h.conns, h.outstanding
+	}
+	if s := d.conf; s != nil {
+		m.Tick, m.Shortest, m.Longest = s.tick, s.least, s.most
+	}
+	if d.sum != nil {
+		m.Watching = d.sum.total
+	}
+	switch {
+	case !d.up && d.err != nil:
+		m.Err = oneLine(d.err)
+	case d.err != nil && errors.Is(d.err, errIdle):
+		m.Err = oneLine(errIdle)
+	}
+	m.Advice = d.advice(e)
+	return m
+}

@@ -1,0 +1,164 @@
+package ensemble
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// Tier is the means by which a member tells of its sessions.
+type Tier string
+
+const (
+	TierAdmin Tier = "admin" // AdminServer
+	TierWords Tier = "4lw"   // four-letter words
+	TierNone  Tier = "none"  // neither
+)
+
+// Member is one member of the ensemble and what it said in a round.
+type Member struct {
+	Addr   string // for clients; the quorum's host alone when that is all that is known
+	ID     int64  // the server's id; 0: it stands alone, or the id is not known
+	Role   string // participant or observer; empty: not known
+	Up     bool   // it answered
+	Tier   Tier
+	Admin  string // base URL of its AdminServer; empty: none was found
+	Err    string // why it is not up, or why it tells nothing; empty: nothing to say
+	Advice []Advice
+
+	Connections bool // it told all its connections
+	Sessions    bool // it told which sessions exist
+	Ephemerals  bool // it told who owns which ephemeral znode
+	Watches     bool // it told all its watches
+
+	Version, Mode, Latency  string // empty: not known; latency in milliseconds, min/avg/max
+	Zxid                    inspect.Zxid
+	Nodes, Conns, Waiting   int64         // znodes, connections, outstanding requests; -1: not known
+	Watching                int64         // watches; -1: not known
+	Tick, Shortest, Longest time.Duration // zero: not known
+	Buffer                  string        // jute.maxbuffer in bytes; empty: not known
+	Clock                   Clock
+}
+
+// Advice is a line of a server's configuration that would let more be known.
+type Advice struct{ Line, Gives string }
+
+// Picture is what the members said in one round. It is immutable. Paths are below the chroot of the Config.
+type Picture struct {
+	Began, At time.Time // of the round, by our clock
+	Members   []Member
+
+	Sessions   map[inspect.SessionID]inspect.Session // nil: nobody told
+	Ephemerals map[inspect.SessionID][]string        // nil: nobody told
+	Watches    map[string][]inspect.SessionID        // nil: nobody told
+
+	// WholeWatches says that every member that answered listed all its watches, WholeConns the same of connections.
+	WholeWatches, WholeConns bool
+
+	Disagree []Disagreement
+
+	doubt   map[inspect.SessionID]bool // seen without a connection, or not at all, in this round only
+	unsure  []Disagreement             // seen in this round only
+	tracked bool                       // a session tracker told all sessions there are
+}
+
+// Disagreement is an ephemeral znode that some members have and others do not.
+type Disagreement struct {
+	Path    string
+	Owner   inspect.SessionID
+	On, Off []string // addresses of members
+}
+
+// Answered counts the members that answered.
+func (p *Picture) Answered() (n int) {
+	for i := range p.Members {
+		if p.Members[i].Up {
+			n++
+		}
+	}
+	return n
+}
+
+// Onto returns the snapshot with the picture's evidence. The snapshot is shared but for that; the same picture always
+// gives the same maps.
+func (p *Picture) Onto(s *inspect.Snapshot) *inspect.Snapshot {
+	if p == nil || len(p.Members) == 0 {
+		return s
+	}
+	out := *s
+	out.Servers = make([]inspect.Server, len(p.Members))
+	for i := range p.Members {
+		m := &p.Members[i]
+		out.Servers[i] = inspect.Server{Addr: m.Addr, Mode: m.Mode, Tier: string(m.Tier), Answered: m.Up}
+	}
+	out.Sessions, out.Watches = p.Sessions, p.Watches
+	out.AskedAt, out.WatchesPartial, out.SessionsPartial = p.Began, !p.WholeWatches, !p.WholeConns
+	return &out
+}
+
+// Findings are what the picture itself tells: members that disagree on a znode, clocks that are off.
+func (p *Picture) Findings() (out []inspect.Finding) {
+	if p == nil {
+		return nil
+	}
+	for _, d := range p.Disagree {
+		out = append(out, inspect.DisagreeFinding(d.Path, d.Owner, d.On, d.Off))
+	}
+	for i := range p.Members {
+		if m := &p.Members[i]; m.Clock.Off() {
+			out = append(out, inspect.SkewFinding(m.Addr, m.Clock.Ahead, m.Clock.Within))
+		}
+	}
+	return out
+}
+
+// confirm compares a round with the one before it: what only this round saw is in doubt.
+func (p *Picture) confirm(before *Picture) {
+	for id := range p.doubt {
+		was, there := before.Sessions[id]
+		if there && was.Connected != nil && !*was.Connected || !there && before.Sessions != nil && p.orphan(id) && before.orphan(id) {
+			delete(p.doubt, id)
+		}
+	}
+	p.unsure = slices.DeleteFunc(p.unsure, func(d Disagreement) bool {
+		known := func(b Disagreement) bool { return b.Path == d.Path && slices.Equal(b.Off, d.Off) }
+		if slices.ContainsFunc(before.Disagree, known) || slices.ContainsFunc(before.unsure, known) {
+			p.Disagree = append(p.Disagree, d)
+			return true
+		}
+		return false
+	})
+}
+
+// orphan reports whether a session owns znodes and no session tracker has it.
+func (p *Picture) orphan(id inspect.SessionID) bool {
+	_, there := p.Sessions[id]
+	_, owns := p.Ephemerals[id]
+	return owns && !there
+}
+
+func (p *Picture) doubtful() bool { return len(p.doubt) > 0 || len(p.unsure) > 0 }
+
+// settle drops what two rounds in a row did not see.
+func (p *Picture) settle() {
+	for id := range p.doubt {
+		s := p.Sessions[id]
+		s.ID, s.Connected = id, nil
+		p.Sessions[id] = s
+	}
+	p.doubt, p.unsure = nil, nil
+}
+
+// sortedIDs lists the keys of a map of sessions in the order of their ids.
+func sortedIDs[V any](m map[inspect.SessionID]V) []inspect.SessionID {
+	ids := slices.Collect(maps.Keys(m))
+	slices.SortFunc(ids, func(a, b inspect.SessionID) int {
+		if uint64(a) < uint64(b) {
+			return -1
+		}
+		return 1
+	})
+	return ids
+}

@@ -1,0 +1,75 @@
+package ensemble
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// States describes the members for people and for JSON.
+func (p *Picture) States() []inspect.ServerState {
+	if p == nil {
+		return nil
+	}
+	out := make([]inspect.ServerState, len(p.Members))
+	for i := range p.Members {
+		out[i] = p.Members[i].state()
+	}
+	return out
+}
+
+func (m *Member) state() inspect.ServerState {
+	s := inspect.ServerState{Addr: m.Addr, ID: m.ID, Role: m.Role, Up: m.Up, Mode: m.Mode, Version: m.Version, Tier: string(m.Tier),
+		Admin: text(m.Admin), Err: text(m.Err), Latency: text(m.Latency), Buffer: text(m.Buffer), Advice: []inspect.ServerAdvice{},
+		Tells:  inspect.Tells{Connections: m.Connections, Sessions: m.Sessions, Ephemerals: m.Ephemerals, Watches: m.Watches},
+		Znodes: counted(m.Nodes), Conns: counted(m.Conns), Waiting: counted(m.Waiting), Watches: counted(m.Watching),
+		Tick: ms(m.Tick), Shortest: ms(m.Shortest), Longest: ms(m.Longest)}
+	if m.Zxid != 0 {
+		s.Zxid = text(fmt.Sprintf("0x%x", uint64(m.Zxid)))
+	}
+	for _, a := range m.Advice {
+		s.Advice = append(s.Advice, inspect.ServerAdvice(a))
+	}
+	if m.Clock.Known {
+		ahead, within := m.Clock.Ahead.Milliseconds(), m.Clock.Within.Milliseconds()
+		s.SkewMs, s.WithinMs = &ahead, &within
+	}
+	return s
+}
+
+// Advice lists, once each, the lines of configuration that would let the members tell more.
+func (p *Picture) Advice() (out []string) {
+	seen := map[string]bool{}
+	for i := range p.Members {
+		for _, a := range p.Members[i].Advice {
+			if !seen[a.Line] {
+				seen[a.Line] = true
+				out = append(out, a.Line+"  gives "+a.Gives)
+			}
+		}
+	}
+	return out
+}
+
+func text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func counted(n int64) *int64 {
+	if n < 0 {
+		return nil
+	}
+	return &n
+}
+
+func ms(d time.Duration) *int64 {
+	if d <= 0 {
+		return nil
+	}
+	n := d.Milliseconds()
+	return &n
+}

@@ -1,0 +1,75 @@
+package ensemble
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// Watcher asks an ensemble again and again. Make one with Watch and end it with Close.
+type Watcher struct {
+	e       *Ensemble
+	last    atomic.Pointer[Picture]
+	changed chan struct{}
+	again   chan struct{}
+	cancel  context.CancelFunc
+	done    chan struct{}
+}
+
+// Watch begins to ask every interval, DefaultInterval when it is 0. Rounds never overlap: a slow one delays the next.
+// Watches are listed where they are few enough. The Watcher owns the Ensemble from then on.
+func Watch(e *Ensemble, interval time.Duration) *Watcher {
+	if interval <= 0 {
+		interval = DefaultInterval
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	w := &Watcher{e: e, changed: make(chan struct{}, 1), again: make(chan struct{}, 1), cancel: cancel, done: make(chan struct{})}
+	go w.run(ctx, interval)
+	return w
+}
+
+// run asks until Close.
+func (w *Watcher) run(ctx context.Context, interval time.Duration) {
+	defer close(w.done)
+	defer w.e.Close()
+	for {
+		p := w.e.Ask(ctx, Want{Watches: true})
+		if ctx.Err() != nil {
+			return
+		}
+		w.last.Store(p)
+		select {
+		case w.changed <- struct{}{}:
+		default:
+		}
+		t := time.NewTimer(interval)
+		select {
+		case <-t.C:
+		case <-w.again:
+			t.Stop()
+		case <-ctx.Done():
+			t.Stop()
+			return
+		}
+	}
+}
+
+// Picture returns the latest picture; nil before the first round is over. It does not block.
+func (w *Watcher) Picture() *Picture { return w.last.Load() }
+
+// Changed has a value when a round ended since it was last read. The channel has one slot.
+func (w *Watcher) Changed() <-chan struct{} { return w.changed }
+
+// Refresh asks for a round as soon as the present one is over.
+func (w *Watcher) Refresh() {
+	select {
+	case w.again <- struct{}{}:
+	default:
+	}
+}
+
+// Close ends the asking and waits for it.
+func (w *Watcher) Close() {
+	w.cancel()
+	<-w.done
+}
