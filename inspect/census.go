@@ -63,12 +63,13 @@ func (x *dir) anonymous(p *place) bool {
 		p.layout = x.place.Line
 		return true
 	}
-	p.layout = &generic
-	if p.Word == "" && p.node.Ephemeral() && x.plausible(p.Seq) {
-		return true
+	if p.Word != "" || !p.node.Ephemeral() || !x.plausible(p.Seq) {
+		return false
 	}
-	p.layout = nil
-	return false
+	if p.layout = bareLayout(p, x.path); p.layout == nil {
+		p.layout = &generic
+	}
+	return true
 }
 
 // others returns the children that do not stand in line, which is not arranged yet.

@@ -20,7 +20,7 @@ type walk struct {
 	flip bool       // the directory became a recipe, or none, or one that absorbs others: its children are to be decided anew
 	word *pathWords // of path; found when first needed
 
-	asked, ruled bool // whether some known place of single znodes may lie in the directory; found when first needed
+	ruled, awaitsAny answer // whether known places of any name may lie in the directory: of single znodes, of others
 }
 
 // item is what was found at one child: a memo of its subtree, or a recipe that is the child alone, or
@@ -182,11 +182,44 @@ func (w *walk) hinted(path string, c *Node) bool {
 // awaited reports whether a childless znode may be the known place of a recipe: empty, it is one all the
 // same. Whether it is depends on what stands beside it.
 func (w *walk) awaited(c *Node) bool {
-	if c.Ephemeral() || placeIndex[0][0][c.Name] == nil {
+	if c.Ephemeral() || placeIndex[0][0][c.Name] == nil && !w.awaits() {
 		return false
 	}
-	return placeOf(Join(w.path, c.Name), false, func(string) bool { return true }) != nil
+	p := placeOf(Join(w.path, c.Name), false, func(string) bool { return true })
+	return p != nil && !p.Used
 }
+
+// awaits reports whether the places of any name may lie in the directory; a cheap look at its path.
+func (w *walk) awaits() bool {
+	if w.awaitsAny == unknownYet {
+		w.awaitsAny = no
+		if ruledBy(&placeIndex[0], w.path) {
+			w.awaitsAny = yes
+		}
+	}
+	return w.awaitsAny == yes
+}
+
+// ruledBy reports whether the components of a directory's path are such that some place of any name may lie in it.
+func ruledBy(index *[rungs]map[string][]*Place, path string) bool {
+	for rung := 1; rung < rungs && path != "" && path != "/"; rung++ {
+		var above string
+		path, above = Split(path)
+		if index[rung][above] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// answer is what a question that costs something was answered, once it was asked.
+type answer uint8
+
+const (
+	unknownYet answer = iota
+	yes
+	no
+)
 
 func (w *walk) store(i int, c *Node, it item) {
 	if it.leaf != nil {

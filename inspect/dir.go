@@ -93,6 +93,12 @@ func (d *decoder) recognise(path string, n, parent *Node, was *found) *found {
 	if row == nil {
 		return &found{deps: x.deps, near: true}
 	}
+	if row.kind == Lock && x.sharesParent() {
+		models := x.buildSharing(why)
+		f := x.found(models[0])
+		f.more = models[1:]
+		return f
+	}
 	return x.found(row.build(x, why))
 }
 
@@ -117,12 +123,12 @@ func (x *dir) candidate() bool {
 	case Barrier, DoubleBarrier, Service, TwoPhase, Lease:
 		return true
 	}
-	return allDigits(n.Children[0].Name) && slices.ContainsFunc(n.Children, hasLease)
+	return x.shards() > 0 || allDigits(n.Children[0].Name) && slices.ContainsFunc(n.Children, hasLease)
 }
 
 // telling lists the children whose mere presence may make a directory a recipe.
 var telling = []string{"ready", "leases", "lease_holder", "entries", "taken", "latch", "instance",
-	"ActiveStandbyElectorLock", "ActiveBreadCrumb"}
+	"ActiveStandbyElectorLock", "ActiveBreadCrumb", markerName, touchName, "party", "clients"}
 
 func (x *dir) found(m *Model) *found {
 	if m == nil && len(x.deps) == 0 {

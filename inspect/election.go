@@ -14,12 +14,13 @@ package inspect
 //	singleton_candidate_<seq>       Twitter's commons
 //	latch-<id>-<seq>                rust-zookeeper
 //	member_<seq>, data an address   Twitter's Candidate
-//	c_<seq> below clients           Rebalanser
+//	clients/c_<seq>                 Rebalanser: see rebalanser.go
 //	election-<session>-<seq>        ewhauser's ZooKeeperNet
 //	leader_election-<seq>           ClickHouse before 21.12
 //	json.info_<seq>, info_<seq>     Mesos, and bare numbers
 //	<seq>                           Vitess below elections
 //	ActiveStandbyElectorLock        Hadoop, with ActiveBreadCrumb beside it: see electionjoin.go
+//	leader_election-0               ClickHouse since 21.12: a marker that every replica leads
 //	instance                        Elastic-Job, with latch beside it
 //
 // and an election that is one znode, whose creator leads: see single.go. The lowest number leads. Some
@@ -30,6 +31,12 @@ var electionKind = kindRow{kind: Election, weigh: weighElection, build: buildEle
 func weighElection(x *dir) []Evidence {
 	if x.isElector() {
 		return []Evidence{{Election, 2, "it has the lock or the bread crumb of Hadoop's ActiveStandbyElector"}}
+	}
+	if x.isRebalanser() {
+		return []Evidence{{Election, 2, "it has the clients, resources and status of a Rebalanser group"}}
+	}
+	if x.everyoneLeads() {
+		return []Evidence{{Election, 2, "it has the marker of ClickHouse's replicas, of which every one leads"}}
 	}
 	only, open, ids := 0, 0, 0
 	for i := range x.line.queue {
@@ -54,6 +61,9 @@ func weighElection(x *dir) []Evidence {
 	if x.words.hint == Election {
 		out = append(out, Evidence{Election, 0.5, "the path says " + Printable(x.words.by)})
 	}
+	if open > 0 && x.setHas("TW-SERVERSET") {
+		out = append(out, Evidence{Election, 0.6, "a server set stands among the candidates, as a leader puts it there"})
+	}
 	if ids > 0 && ids == open {
 		out = append(out, Evidence{Election, 0.2, "the data names participants as host:port"})
 	}
@@ -64,6 +74,10 @@ func buildElection(x *dir, why []Evidence) *Model {
 	switch {
 	case x.isElector():
 		return x.buildElector(why)
+	case x.isRebalanser():
+		return x.buildRebalanser(why)
+	case x.everyoneLeads():
+		return x.buildMarker(why)
 	case x.place != nil && x.place.ID == "EJOB":
 		return x.buildInstance(why)
 	}

@@ -1,6 +1,9 @@
 package inspect
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"strings"
+)
 
 // Elections that are read from more than one place: Hadoop's elector, Elastic-Job's instance, the names of
 // Flink's and Vault's candidates, which their own znodes do not hold.
@@ -79,6 +82,24 @@ func (x *dir) buildInstance(why []Evidence) *Model {
 	return b.finish(state)
 }
 
+// markerName is the marker that ClickHouse's replicas leave where they elected before 21.12: one digit, and no
+// number of a sequence.
+const markerName = "leader_election-0"
+
+// everyoneLeads reports whether the directory has that marker and nobody stands in line.
+func (x *dir) everyoneLeads() bool {
+	n := x.node.Child(markerName)
+	return n != nil && len(x.line.queue) == 0 && (x.node.Name == "leader_election" || strings.Contains(string(n.Data), "multiple leaders"))
+}
+
+// buildMarker builds an election that is no more: its marker says who leads.
+func (x *dir) buildMarker(why []Evidence) *Model {
+	b := x.recipe(Election, x.placed(ClickHouse), 0.9, why)
+	b.claim(x.node.Child(markerName), Join(x.path, markerName), Leader, "a marker, and no claim: every active replica leads")
+	b.outsiders(func(c *Node) bool { return c.Name == markerName })
+	return b.finish(Elected)
+}
+
 // lend gives names to candidates whose own znodes hold none.
 func (v *lineView) lend() {
 	if v.place == nil {
@@ -88,9 +109,18 @@ func (v *lineView) lend() {
 	case "FLINK":
 		v.lendFlink()
 	case "GO-VAULT":
-		if name := nameIn(v.node.Data, nil); name != "" && len(v.model.Claims) > 0 {
-			v.rename(&v.model.Claims[0], name)
-		}
+		v.lendParent()
+	}
+}
+
+// lendParent names the first claim after the directory's data, where Vault and libkv have a holder write its name
+// or value. It stays there when the holder goes: what was written before the claim came is another's.
+func (v *lineView) lendParent() {
+	if len(v.model.Claims) == 0 || v.node.Mzxid != 0 && v.node.Mzxid < v.model.Claims[0].Czxid {
+		return
+	}
+	if name := nameIn(v.node.Data, nil); name != "" {
+		v.rename(&v.model.Claims[0], name)
 	}
 }
 

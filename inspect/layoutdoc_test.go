@@ -30,8 +30,19 @@ func layoutDocument() string {
 	var b strings.Builder
 	b.WriteString(`# Layouts that are recognised
 
-This page is made from the tables in inspect/layouttable.go and inspect/placetable.go; do not edit it.
+This page is made from the tables in inspect/catalogue.go, inspect/cataloguesystems.go, inspect/layouttable.go and
+inspect/placetable.go; do not edit it.
 
+## Libraries and systems
+
+Every layout that is decoded, and what it is shown as where nothing tells more.
+
+`)
+	b.WriteString("| id | what it is | kind | dialect | path | participants | told by |\n|---|---|---|---|---|---|---|\n")
+	for _, r := range Catalogue() {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", r.ID, cell(r.What), r.Kind, r.Dialect, cell(code(r.Where)), cell(code(r.Names)), cell(code(r.Told)))
+	}
+	b.WriteString(`
 ## Names of children
 
 A child's name is taken apart into a guard, a word and a sequence number. The word decides; where several rows
@@ -118,6 +129,14 @@ func toldBy(l *Layout) string {
 		out = append(out, "below "+l.In)
 	}
 	return cell(strings.Join(out, ", "))
+}
+
+// code sets words that Markdown would take for HTML in backquotes.
+func code(s string) string {
+	if strings.ContainsAny(s, "<*") {
+		return "`" + s + "`"
+	}
+	return s
 }
 
 func cell(s string) string { return strings.ReplaceAll(s, "|", "\\|") }

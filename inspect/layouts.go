@@ -1,6 +1,9 @@
 package inspect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Layout is one way of spelling a participant in a recipe as the name of a child: a row of the table
 // that Layouts returns.
@@ -13,6 +16,7 @@ type Layout struct {
 	Word    string  // see Name
 	Mode    Mode    // how such a claim excludes others; empty: exclusive
 	Order   Order   // how its library compares two of them
+	Tie     Tie     // how it tells two of the same number
 	Revoke  string  // the word its holders can be asked with; empty: none
 	Watch   Watch   // what a waiter of it watches
 	Sure    float64 // how distinctive the name is, 0..1
@@ -95,8 +99,8 @@ var generic = Layout{ID: "GENERIC", Dialect: Generic, Kind: Lock, Also: Election
 	About: "nothing known, but ephemeral and sequential"}
 
 // foreignWords are words of recipes that no row claims: a sequential child that carries one is not taken
-// for a lock of unknown spelling.
-var foreignWords = []string{"qnr-", "vector_"}
+// for a lock of unknown spelling. The ten digits of urL are the id of a BookKeeper ledger.
+var foreignWords = []string{"qnr-", "vector_", "urL"}
 
 // shapes finds the rows of a word. A word without rows is one of foreignWords.
 var shapes = indexShapes()
@@ -123,7 +127,19 @@ func fits(rows []*Layout, g Guard) bool {
 }
 
 // Layouts returns the table of known names, a copy.
-func Layouts() []Layout { return append([]Layout(nil), layouts...) }
+func Layouts() []Layout { return slices.Concat(layouts, bareLayouts) }
+
+// bareLayout returns the row that an ephemeral znode belongs to whose name has a number and no known word, or nil.
+func bareLayout(p *place, path string) *Layout {
+	stem := p.Text[:len(p.Text)-len(p.SeqText())]
+	for i := range bareLayouts {
+		l := &bareLayouts[i]
+		if (l.Guard == TextGuard) == (len(stem) > 1 && stem[len(stem)-1] == '-') && l.fits(path, p.node.Data) {
+			return l
+		}
+	}
+	return nil
+}
 
 // layoutOf returns the row that a name, its znode's data and its directory's path fit, or nil.
 func layoutOf(n *Name, data []byte, path string) *Layout {

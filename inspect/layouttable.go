@@ -98,8 +98,10 @@ var layouts = []Layout{
 		Order: ByNumber, Sure: 0.8, About: "Solr's collection and config locks"},
 	{ID: "SOLR-DLOCK", Dialect: Solr, Kind: SharedLock, Guard: NoGuard, Word: "W_", Mode: Write,
 		Order: ByNumber, Sure: 0.8, About: "Solr's collection and config locks"},
-	{ID: "SOLR-ELECT", Dialect: Solr, Kind: Election, Guard: SessionGuard, Word: "n_",
-		Order: ByNumber, Sure: 0.9, About: "Solr's elections"},
+	{ID: "SOLR-OVERSEER", Dialect: Solr, Kind: Election, Guard: SessionGuard, Word: "n_", In: "overseer_elect",
+		Order: ByNumber, Tie: TieByName, Sure: 0.95, About: "the election of Solr's overseer"},
+	{ID: "SOLR-SHARD", Dialect: Solr, Kind: Election, Guard: SessionGuard, Word: "n_",
+		Order: ByNumber, Tie: TieByName, Sure: 0.9, About: "Solr's elections"},
 
 	// HBase
 	{ID: "HBASE-TLOCK", Dialect: HBase, Kind: SharedLock, Guard: NoGuard, Word: "read-", Mode: Read, Within: "PBUF",
@@ -161,7 +163,7 @@ var layouts = []Layout{
 		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.7,
 		About: "the lock of ZooKeeper's recipe document"},
 	{ID: "ZK-LOCK-J", Dialect: ZooKeeper, Kind: Lock, Guard: SessionGuard, Word: "x-",
-		Order: ByNumber, Sure: 0.9, Noise: "\x124", About: "the WriteLock of ZooKeeper's Java recipes"},
+		Order: ByNumber, Tie: TieByName, Sure: 0.9, Noise: "\x124", About: "the WriteLock of ZooKeeper's Java recipes"},
 	{ID: "ZK-LOCK-C", Dialect: ZooKeeper, Kind: Lock, Guard: HexSessionGuard, Word: "x-",
 		Order: ByMagnitude, Sure: 0.9, About: "the lock of ZooKeeper's C recipes"},
 	{ID: "ZK-DOC-RW", Dialect: ZooKeeper, Kind: SharedLock, Guard: NoGuard | TextGuard | HexGuard, Word: "read-", Mode: Read,
@@ -176,6 +178,15 @@ var layouts = []Layout{
 		About: "the DistributedQueue of ZooKeeper's recipes"},
 	{ID: "ZK-DOC-QUEUE", Dialect: ZooKeeper, Kind: Queue, Guard: NoGuard, Word: "queue-", Order: ByName, Sure: 0.7,
 		About: "the queue of ZooKeeper's recipe document or Curator's DistributedQueue"},
-	{ID: "ZK-DOC-PQUEUE", Dialect: ZooKeeper, Kind: PriorityQueue, Guard: PriorityGuard, Word: "queue-YY", Order: ByName, Sure: 0.8,
+	{ID: "ZK-DOC-QUEUE", Dialect: ZooKeeper, Kind: PriorityQueue, Guard: PriorityGuard, Word: "queue-YY", Order: ByName, Sure: 0.8,
 		About: "the priority queue of ZooKeeper's recipe document"},
+}
+
+// bareLayouts are the rows of names that are a number and little else: their data tells them, and for some their
+// place. Of these the first that fits counts too.
+var bareLayouts = []Layout{
+	{ID: "VITESS", Dialect: Vitess, Kind: Lock, Within: "\"Action\"", In: "locks", Order: ByText, Sure: 0.9,
+		About: "Vitess' locks"},
+	{ID: "PL-LOCK", Dialect: NetZooKeeperLock, Kind: Lock, Guard: TextGuard, Data: "0", Noise: "0", Order: ByText, Sure: 0.6,
+		About: "Net::ZooKeeper::Lock, whose locks share a directory"},
 }

@@ -60,8 +60,12 @@ func (x *dir) dialect() Dialect {
 	switch {
 	case x.hint != nil && x.hint.Dialect != "":
 		return x.hint.Dialect
+	case len(x.line.queue) > 0 && x.place == nil && x.line.queue[0].layout.ID == "GO-LOCK" && len(x.node.Data) > 0:
+		return Libkv // it keeps the lock's value in the lock's directory
 	case len(x.line.queue) > 0:
 		return x.placed(x.line.queue[0].layout.Dialect)
+	case x.place != nil && x.place.Dialect != "":
+		return x.place.Dialect
 	case x.prev != nil:
 		return x.prev.Dialect
 	}
@@ -162,6 +166,9 @@ func (v *lineView) explain(i int) {
 	t, c := &v.turns[i], &v.model.Claims[i]
 	if t.holds {
 		c.Why = reasons[t.why]
+		if t.why == lowest && i+1 < len(v.turns) && v.line.tie(i, i+1) {
+			c.Why += ", a tie that " + v.line.tieRule(i) + " decides"
+		}
 		return
 	}
 	for j := t.from; j < t.to; j++ {
@@ -185,6 +192,9 @@ func (v *lineView) explain(i int) {
 		c.Why = "waits for " + strconv.Itoa(t.to-t.from) + " readers, the last is " + who
 	default:
 		c.Why = "waits for " + who
+	}
+	if v.line.tie(t.watch, i) {
+		c.Why += ", a tie that " + v.line.tieRule(i) + " decides"
 	}
 	if c.Proof == Refuted {
 		c.Why += ", but does not watch it"

@@ -59,22 +59,31 @@ func (v *lineView) admitted(o Order) *Claim {
 	return &v.model.Claims[first]
 }
 
-// twice finds sessions that stand in a line more than once and so wait, or will wait, for themselves.
+// twice finds sessions that stand in a line more than once and so wait, or will wait, for themselves: one finding
+// for each.
 func (v *lineView) twice() {
 	first := make(map[SessionID]int)
+	again := make(map[SessionID][]*Claim)
+	var order []SessionID
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
 		if c.Session == 0 {
 			continue
 		}
-		j, again := first[c.Session]
-		if !again {
+		j, seen := first[c.Session]
+		if !seen {
 			first[c.Session] = i
 			continue
 		}
 		if !holding(c.Role) && v.excludes(j, i) {
-			v.selfWait(&v.model.Claims[j], c)
+			if again[c.Session] == nil {
+				order = append(order, c.Session)
+			}
+			again[c.Session] = append(again[c.Session], c)
 		}
+	}
+	for _, id := range order {
+		v.selfWait(&v.model.Claims[first[id]], again[id])
 	}
 }
 
@@ -83,23 +92,28 @@ func (v *lineView) excludes(j, i int) bool {
 	return v.line.limit == 1 && (!v.line.queue[j].reads() || !v.line.queue[i].reads())
 }
 
-func (v *lineView) selfWait(first, again *Claim) {
+// selfWait tells of the claims with which a session waits for its first one.
+func (v *lineView) selfWait(first *Claim, more []*Claim) {
+	again, all := more[0], append([]*Claim{first}, more...)
 	name := Printable(first.Owner)
 	place := ordinal(again.Position + 1)
+	if n := len(more) - 1; n > 0 {
+		place += " and " + plural(n, "more place", "more places")
+	}
 	switch {
 	case first.Mode == Read:
 		v.add(CodeSelfWait, High, name+" reads and waits to write, "+place+
-			" in line: a reader cannot become a writer, it waits for itself", first, again)
+			" in line: a reader cannot become a writer, it waits for itself", all...)
 	case holding(first.Role):
 		text := name + " holds and also waits, " + place + " in line, for itself"
 		if v.model.Kind == Election {
 			text = name + " leads and is also a candidate, " + place + " in line"
 		}
 		v.add(CodePhantomClaim, High, text+": its first znode ("+seqOf(first)+") is probably one that its client forgot"+
-			earlier(first, again)+", unless two threads of one process compete", first, again)
+			earlier(first, again)+", unless two threads of one process compete", all...)
 	default:
-		v.add(CodePhantomClaim, Medium, name+" stands twice in line, "+ordinal(first.Position+1)+" and "+place+
-			": it will wait for itself", first, again)
+		v.add(CodePhantomClaim, Medium, name+" stands in line more than once, "+ordinal(first.Position+1)+" and "+place+
+			": it will wait for itself", all...)
 	}
 }
 

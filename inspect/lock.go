@@ -54,7 +54,11 @@ func (x *dir) spelling(kind Kind, weight float64) Evidence {
 }
 
 func buildLock(x *dir, why []Evidence) *Model {
-	m := x.buildLine(Lock, why)
+	v := x.view(Lock, x.path)
+	m := v.build(why)
+	if m.Dialect == Libkv {
+		v.lendParent()
+	}
 	m.State = x.stateOf(m, Free, Held)
 	return m
 }

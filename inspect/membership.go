@@ -14,6 +14,9 @@ import (
 //	<name><seq>, ephemeral, below a word for a group  the same with the SEQUENTIAL flag
 //	<32 hex>__party__                                 kazoo Party
 //	<32 hex>-<identifier>                             kazoo ShallowParty, the name in the name
+//	_c_<uuid>-<base>, _c_<uuid>-<base><seq>           Curator PersistentNode, protected
+//	P/touch, and nothing else                         Curator PersistentTtlNode: see ttlnode.go
+//	P/party and P/locks                               kazoo SetPartitioner: see partitioner.go
 //	the known places of Kafka, HBase, Solr, Mesos, Helix, Patroni, BookKeeper, Pulsar, Canal, Storm, …
 //	<replica>/is_active                               ClickHouse's replicas, of which the active ones count
 //	block-<seq>, abandonable_lock-<seq>               ClickHouse's block numbers being written
@@ -24,6 +27,14 @@ var membershipKind = kindRow{kind: Membership, weigh: weighMembership, build: bu
 
 func weighMembership(x *dir) []Evidence {
 	s := x.count()
+	switch {
+	case x.isPartitioner():
+		return []Evidence{{Membership, 6, "it has the party and locks of kazoo's SetPartitioner"}}
+	case x.isTTLNode():
+		return []Evidence{{Membership, 0.5, "touch is its only child, as of Curator's PersistentTtlNode"}}
+	case x.isProtected():
+		return []Evidence{{Membership, 1, plural(len(x.node.Children), "child is", "children are") + " spelled like Curator's PersistentNode"}}
+	}
 	if n := x.setOf(Membership); n > 0 && n == len(x.set) {
 		return []Evidence{{Membership, 1, plural(n, "child is", "children are") + " spelled like " + x.set[0].layout.About}}
 	}
@@ -59,7 +70,27 @@ func (x *dir) anonymousLine() bool {
 	return true
 }
 
+// isProtected reports whether all children are ephemeral and have Curator's guard and no word of its recipes: nodes
+// that Curator's PersistentNode keeps there. With a word for a lock in the path they may stand in line.
+func (x *dir) isProtected() bool {
+	if len(x.node.Children) == 0 || x.words.hint != "" || x.words.whole == Lock || x.words.whole == Election {
+		return false
+	}
+	for _, c := range x.node.Children {
+		if name := ParseName(c.Name); !strings.HasPrefix(c.Name, "_c_") || !c.Ephemeral() || name.Guard != CuratorGuard || name.Word != "" {
+			return false
+		}
+	}
+	return true
+}
+
 func buildMembership(x *dir, why []Evidence) *Model {
+	switch {
+	case x.isPartitioner():
+		return x.buildPartitioner(why)
+	case x.isTTLNode():
+		return x.buildTTLNode(why)
+	}
 	d, sure := x.groupDialect()
 	b := x.recipe(Membership, d, sure, why)
 	if x.place != nil && x.place.ID == "CH-ACTIVE" {
@@ -87,6 +118,8 @@ func (x *dir) groupDialect() (Dialect, float64) {
 		return x.set[0].layout.Dialect, x.set[0].layout.Sure
 	case s.all > 0 && s.party == s.all:
 		return Kazoo, 0.9
+	case x.isProtected():
+		return Curator, 0.6
 	case x.words.whole == Membership:
 		return ZooKeeper, 0.7
 	case s.all == 0 && x.prev != nil:
@@ -113,12 +146,12 @@ func (b *builder) members(children []*Node) {
 }
 
 func (b *builder) groupMember(n *Node, path string) {
-	c := b.claim(n, path, Member, "there as long as its session is")
+	c := b.claim(n, path, Member, "there as long as its session is"+b.itemsOf(n))
 	name := ParseName(n.Name)
 	if name.HasSeq && len(name.Text) > 10 && b.place == nil && b.plausible(name.Seq) {
 		c.seq(&name)
 	}
-	if c.OwnerSource == FromData {
+	if c.OwnerSource == FromData && (b.place == nil || plain(c.Owner)) {
 		return
 	}
 	switch id := ""; {
@@ -128,6 +161,27 @@ func (b *builder) groupMember(n *Node, path string) {
 	case b.place != nil || withPort([]byte(n.Name)):
 		c.Owner, c.OwnerSource = n.Name, FromNode // these systems name their members after the process
 	}
+}
+
+// itemsOf says which items an instance of an Elastic-Job job works on: sharding/<n>/instance names it.
+func (b *builder) itemsOf(n *Node) string {
+	if b.place == nil || b.place.ID != "EJOB-SHARD" {
+		return ""
+	}
+	sharding := b.dependOn(Join(parentPath(b.path), "sharding"))
+	if sharding == nil {
+		return ""
+	}
+	var items []string
+	for _, item := range sharding.Children {
+		if c := item.Child("instance"); c != nil && string(c.Data) == n.Name {
+			items = append(items, item.Name)
+		}
+	}
+	if len(items) == 0 {
+		return "; has no items"
+	}
+	return "; has " + list(items)
 }
 
 // replicas adds the replicas of a ClickHouse table that are active.

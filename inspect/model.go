@@ -70,7 +70,11 @@ const (
 	Dolphin       Dialect = "dolphinscheduler"
 	CJS           Dialect = "c.js"
 	ZkHelper      Dialect = "zkhelper"
-	Generic       Dialect = "generic" // no known layout fits
+	Aurora        Dialect = "aurora"
+
+	NetZooKeeperLock Dialect = "net-zookeeper-lock"
+
+	Generic Dialect = "generic" // no known layout fits
 )
 
 // Role is what a claim is in its recipe.

@@ -166,7 +166,7 @@ func TestParseNameTotal(t *testing.T) {
 // A server's number after any known word is read back, whatever guards it.
 func TestParseNameRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := rapid.SampledFrom(Layouts()).Draw(t, "layout")
+		l := rapid.SampledFrom(layouts).Draw(t, "layout")
 		seq := rapid.Int32().Draw(t, "seq")
 		var name string
 		switch {

@@ -23,6 +23,16 @@ func (o Order) String() string {
 	return [...]string{"integer order", "text order", "order without the sign", "order of arrival", "order of names"}[o%5]
 }
 
+// Tie is a library's rule for two claims of the same number, which a server never gives out twice in the life of a
+// directory: copied numbers make them (Solr joins at the head, a Curator writer's own reader), and deletion of the
+// counter.
+type Tie uint8
+
+const (
+	TieByArrival Tie = iota // the one created first
+	TieByName               // the whole name as text
+)
+
 // Contender is one child of a line as the order rules see it. Only Name is needed; without the czxid
 // ties stay with the name, without the session Curator's downgrade is not seen.
 type Contender struct {
@@ -141,6 +151,9 @@ func (o Order) compare(a, b *place) int {
 	case ByName:
 		c = strings.Compare(a.Text, b.Text)
 	}
+	if c == 0 && o != ByArrival && a.layout.Tie == TieByName && b.layout.Tie == TieByName {
+		c = strings.Compare(a.Text, b.Text)
+	}
 	if c == 0 {
 		c = cmp.Compare(a.czxid, b.czxid)
 	}
@@ -154,6 +167,20 @@ func (o Order) compare(a, b *place) int {
 		c = strings.Compare(a.Text, b.Text)
 	}
 	return c
+}
+
+// tie reports whether two claims have the same number, which does not say then who is first.
+func (l *line) tie(i, j int) bool {
+	a, b := &l.queue[i], &l.queue[j]
+	return l.order != ByArrival && l.order != ByName && a.HasSeq && b.HasSeq && a.Seq == b.Seq
+}
+
+// tieRule names what decides a tie.
+func (l *line) tieRule(i int) string {
+	if l.queue[i].layout.Tie == TieByName {
+		return "the name"
+	}
+	return "arrival"
 }
 
 func digits(seq string) string { return strings.TrimPrefix(seq, "-") }

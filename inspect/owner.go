@@ -80,7 +80,7 @@ func isRevokeWord(data []byte) bool {
 var (
 	idKeys   = []string{"id", "instanceId", "identifier", "name", "holder", "owner", "brokerid"}
 	lateKeys = []string{"brokerId", "leader"}
-	hostKeys = []string{"hostName", "hostname", "host", "address", "ip"}
+	hostKeys = []string{"hostName", "hostname", "HostName", "host", "address", "ip"}
 )
 
 // nameInProperties reads lines of the form key = value.

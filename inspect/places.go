@@ -14,6 +14,7 @@ type Place struct {
 	Holds   string  // a child that it must have; empty: none
 	Itself  bool    // the recipe is the znode itself and not its children
 	Names   string  // what the last component must begin with
+	Used    bool    // it is a recipe only while it has children
 	Line    *Layout // how children with a number and no known word stand there; nil: they do not
 	About   string  // what is there, as a phrase
 

@@ -8,6 +8,9 @@ var places = []Place{
 	{ID: "KAFKA-PART", Dialect: Kafka, Kind: Election, Tail: "partitions/*/state", Itself: true, About: "the leader of a Kafka partition"},
 	{ID: "KAFKA-BROKERS", Dialect: Kafka, Kind: Membership, Tail: "brokers/ids", About: "Kafka's brokers"},
 
+	// zk-ruby
+	{ID: "RB-QUEUE", Dialect: ZkRuby, Kind: Queue, Tail: "_zkqueues/*", About: "zk-ruby's MessageQueue"},
+
 	// Hadoop
 	{ID: "HADOOP-ASE", Dialect: Hadoop, Kind: Election, Tail: "hadoop-ha/*", About: "the active NameNode's election"},
 	{ID: "YARN-ASE", Dialect: Hadoop, Kind: Election, Tail: "yarn-leader-election/*", About: "the active ResourceManager's election"},
@@ -28,6 +31,8 @@ var places = []Place{
 	{ID: "MESOS-MASTER", Dialect: Mesos, Kind: Election, Tail: "mesos", Line: &mesosRow, About: "Mesos' masters"},
 	{ID: "MARATHON", Dialect: Marathon, Kind: Election, Tail: "marathon/leader-curator", About: "Marathon's leader"},
 
+	{ID: "AURORA", Dialect: Aurora, Kind: Election, Tail: "aurora/scheduler", About: "Aurora's scheduler"},
+
 	// systems that elect with Curator
 	{ID: "STORM", Dialect: Storm, Kind: Election, Tail: "storm/leader-lock", About: "Storm's Nimbus leader"},
 	{ID: "STORM", Dialect: Storm, Kind: Membership, Tail: "storm/nimbuses", About: "Storm's Nimbus hosts"},
@@ -36,10 +41,11 @@ var places = []Place{
 	{ID: "DRUID", Dialect: Druid, Kind: Membership, Tail: "internal-discovery/*", About: "Druid's nodes"},
 	{ID: "NIFI", Dialect: NiFi, Kind: Election, Tail: "nifi/leaders/*", About: "a role of NiFi's cluster"},
 	{ID: "FLINK", Dialect: Flink, Kind: Election, Tail: "flink/*/latch", About: "Flink's leader"},
-	{ID: "FLINK-STATE", Dialect: Flink, Kind: Membership, Tail: "jobgraphs/*", About: "users of a Flink job graph"},
-	{ID: "FLINK-STATE", Dialect: Flink, Kind: Membership, Tail: "checkpoints/*", About: "users of a Flink checkpoint"},
+	{ID: "FLINK-STATE", Dialect: Flink, Kind: Membership, Tail: "jobgraphs/*", Used: true, About: "users of a Flink job graph"},
+	{ID: "FLINK-STATE", Dialect: Flink, Kind: Membership, Tail: "checkpoints/*", Used: true, About: "users of a Flink checkpoint"},
 	{ID: "SPARK", Dialect: Spark, Kind: Election, Tail: "spark/leader_election", About: "Spark's master"},
 	{ID: "OOZIE", Dialect: Oozie, Kind: Election, Tail: "services/concurrencyleader", About: "Oozie's leader"},
+	{ID: "OOZIE", Dialect: Oozie, Kind: SharedLock, Tail: "oozie/locks/*", About: "a lock of Oozie"},
 	{ID: "OOZIE", Dialect: Oozie, Kind: Counter, Tail: "oozie/job_id_sequence", Itself: true, About: "Oozie's job numbers"},
 	{ID: "SPRING-LOCK", Dialect: Spring, Kind: Lock, Tail: "SpringIntegration-LockRegistry/*", About: "a lock of Spring Integration"},
 	{ID: "DOLPHIN", Dialect: Dolphin, Kind: Lock, Tail: "dolphinscheduler/lock/*", About: "a lock of DolphinScheduler"},
@@ -68,6 +74,8 @@ var places = []Place{
 	// Hive
 	{ID: "HS2", Dialect: Hive, Kind: Service, Tail: "hiveserver2", About: "HiveServer2 servers"},
 	{ID: "HS2", Dialect: Hive, Kind: Service, Tail: "kyuubi", About: "Kyuubi servers"},
+
+	{ID: "HS2-HA", Dialect: Hive, Kind: Election, Tail: "hs2ActivePassiveHA*/_LEADER", About: "the active HiveServer2"},
 
 	// Helix
 	{ID: "HELIX", Dialect: Helix, Kind: Election, Tail: "CONTROLLER/LEADER", Itself: true, About: "the controller of a Helix cluster"},

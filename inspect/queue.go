@@ -12,9 +12,10 @@ import (
 //
 //	queue-<seq>                    the recipe document; Curator DistributedQueue, whose items begin 00 01 00 01
 //	queue-|<id>|<seq>              Curator DistributedIdQueue: by the number alone
+//	queue-<uuid>/queue-<seq>       Curator QueueSharder: see shards.go
 //	qn-<seq>                       ZooKeeper's DistributedQueue, Curator SimpleDistributedQueue, rust-zookeeper;
 //	                               Solr's overseer, with answers in qnr-<seq>
-//	message<seq>                   zk-ruby
+//	message<seq>, or a title       zk-ruby
 //	log-<seq>, queue-<seq>         ClickHouse's log and the queues of its replicas
 //	query-<seq>                    ClickHouse's distributed statements
 //	<word>_change_<seq>, …         Kafka's change notifications
@@ -28,9 +29,19 @@ import (
 // Without marks an item goes before it is worked on and leaves no trace.
 var queueKind = kindRow{kind: Queue, weigh: weighQueue, build: buildQueue}
 
-func weighQueue(x *dir) []Evidence { return x.weighItems(Queue) }
+func weighQueue(x *dir) []Evidence {
+	if n := x.shards(); n > 0 {
+		return []Evidence{{Queue, 2, plural(n, "child is a shard", "children are shards") + " of Curator's QueueSharder"}}
+	}
+	return x.weighItems(Queue)
+}
 
-func buildQueue(x *dir, why []Evidence) *Model { return x.queueOf(Queue, why).build() }
+func buildQueue(x *dir, why []Evidence) *Model {
+	if x.shards() > 0 {
+		return x.buildShards(why)
+	}
+	return x.queueOf(Queue, why).build()
+}
 
 // weighItems is the evidence of items that are spelled as those of a kind of queue.
 func (x *dir) weighItems(k Kind) []Evidence {
@@ -95,6 +106,9 @@ func (x *dir) queueOf(k Kind, why []Evidence) *itemView {
 	if row.ID == "ZK-DOC-QUEUE" && bareAddress(string(x.node.Data)) {
 		d = Curator
 	}
+	if row.ID == "ZK-QUEUE" && string(x.node.Data) == "\x00" {
+		d = RustZooKeeper
+	}
 	switch {
 	case row.ID != "":
 	case len(x.node.Children) == 0 && x.prev != nil:
@@ -108,8 +122,8 @@ func (x *dir) queueOf(k Kind, why []Evidence) *itemView {
 			v.items = append(v.items, x.set[i])
 		}
 	}
-	if len(v.items) == 0 && x.hint.kind() == k {
-		v.hintedItems()
+	if len(v.items) == 0 && x.hint.kind() == k || row.ID == "RB-QUEUE" || x.place != nil && x.place.ID == "RB-QUEUE" {
+		v.otherItems()
 	}
 	order := row.Order
 	if k == Queue && row.ID == "CUR-DQUEUE" {
@@ -123,10 +137,12 @@ func (x *dir) queueOf(k Kind, why []Evidence) *itemView {
 	return v
 }
 
-// hintedItems takes every child for an item: a hint says what they are.
-func (v *itemView) hintedItems() {
+// otherItems takes every child for an item, whatever its name: a hint says so, or zk-ruby's queue, whose messages
+// may have titles.
+func (v *itemView) otherItems() {
+	isItem := v.isItem()
 	for _, c := range v.node.Children {
-		if !furniture[c.Name] && addressable(c.Name) {
+		if !furniture[c.Name] && addressable(c.Name) && !isItem(c) {
 			v.items = append(v.items, place{Name: ParseName(c.Name), node: c, czxid: c.Czxid, session: c.Owner, layout: &generic})
 		}
 	}

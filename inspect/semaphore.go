@@ -53,6 +53,11 @@ func (x *dir) setOf(k Kind) (n int) {
 	return n
 }
 
+// setHas reports whether a child of another spelling is of a row.
+func (x *dir) setHas(id string) bool {
+	return slices.ContainsFunc(x.set, func(p place) bool { return p.layout.ID == id })
+}
+
 // isCuratorSemaphore reports whether the directory has leases and, where it has them, locks of Curator's.
 func (x *dir) isCuratorSemaphore() bool {
 	leases, locks := x.node.Child("leases"), x.node.Child("locks")
@@ -108,6 +113,9 @@ func buildSemaphore(x *dir, why []Evidence) *Model {
 		return x.buildMarkedSemaphore(why)
 	case len(x.line.queue) > 0:
 		m := x.buildLine(Semaphore, why)
+		if x.line.limit > 1 {
+			m.Numbers["limit"] = int64(x.line.limit)
+		}
 		first, _ := m.split()
 		m.State = semaphoreState(len(first), x.line.limit, x.line.limit > 1)
 		return m

@@ -156,14 +156,11 @@ func (w *walk) mayBePlace(name string) bool {
 	if placeIndex[1][0][name] != nil {
 		return true
 	}
-	if !w.asked {
-		w.asked = true
-		rest := w.path
-		for rung := 1; rung < rungs && rest != "" && rest != "/"; rung++ {
-			var above string
-			rest, above = Split(rest)
-			w.ruled = w.ruled || placeIndex[1][rung][above] != nil
+	if w.ruled == unknownYet {
+		w.ruled = no
+		if ruledBy(&placeIndex[1], w.path) {
+			w.ruled = yes
 		}
 	}
-	return w.ruled && !strings.HasPrefix(name, "_c_")
+	return w.ruled == yes && !strings.HasPrefix(name, "_c_")
 }

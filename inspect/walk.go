@@ -1,6 +1,9 @@
 package inspect
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // memo remembers what was found in a subtree, next to the *Node that it was found in. A subtree without
 // recipes has none; the nodes of the previous snapshot's tree still tell that nothing there changed.
@@ -19,7 +22,8 @@ type memo struct {
 
 // found is a recipe, or the knowledge that there is none, and what this was decided from besides the znode.
 type found struct {
-	model    *Model // nil: no recipe
+	model    *Model   // nil: no recipe
+	more     []*Model // further ones, where several share a directory
 	deps     []dep
 	due      time.Time
 	volatile bool  // look again whenever sessions or watches were read anew
@@ -68,10 +72,10 @@ func (d *decoder) ownRecipe(path string, n, parent, oldN *Node, old *memo) *foun
 // replace notes that one finding of a recipe takes the place of another.
 func (d *decoder) replace(was, now *found) {
 	if was != nil && was.model != nil {
-		d.removed = append(d.removed, was.model)
+		d.removed = append(append(d.removed, was.model), was.more...)
 	}
 	if now != nil && now.model != nil {
-		d.added = append(d.added, now.model)
+		d.added = append(append(d.added, now.model), now.more...)
 	}
 }
 
@@ -100,8 +104,13 @@ func (d *decoder) concerns(f *found) bool {
 	if d.all || f.volatile || d.newWatches[f.model.Path] {
 		return true
 	}
-	for i := range f.model.Claims {
-		c := &f.model.Claims[i]
+	return d.touches(f.model) || slices.ContainsFunc(f.more, d.touches)
+}
+
+// touches reports whether news touch a claim of a recipe.
+func (d *decoder) touches(m *Model) bool {
+	for i := range m.Claims {
+		c := &m.Claims[i]
 		if d.newSessions[c.Session] || d.newWatches[c.Path] {
 			return true
 		}
@@ -154,7 +163,7 @@ func childAt(n *Node, i int) *Node {
 
 // inert reports whether a child can be no part of a recipe in its parent.
 func inert(c *Node) bool {
-	if c.Ephemeral() || c.Has(NoStat) || furniture[c.Name] || isVote(c.Data) || serviceRow(c) != nil {
+	if c.Ephemeral() || c.Has(NoStat) || furniture[c.Name] || isVote(c.Data) || serviceRow(c) != nil || isShard(c) {
 		return false
 	}
 	for _, name := range telling {

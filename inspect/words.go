@@ -17,7 +17,7 @@ var wholeWords = map[string]Kind{
 	"lock": Lock, "mutex": Lock, "mutexe": Lock,
 	"leader": Election, "election": Election, "master": Election,
 	"barrier": Barrier, "doublebarrier": DoubleBarrier, "dbarrier": DoubleBarrier,
-	"config": Config, "configuration": Config, "setting": Config,
+	"config": Config, "configuration": Config, "setting": Config, "sharedvalue": Config,
 	"rendezvou": Rendezvous,
 	"counter":   Counter, "count": Counter, "sharedcount": Counter, "atomiclong": Counter, "atomicinteger": Counter,
 	"service": Service, "nameservice": Service, "discovery": Service, "servicediscovery": Service,
