@@ -87,6 +87,7 @@ func (b *builder) finish(state State) *Model {
 	}
 	b.volatile = b.volatile || b.unsettled()
 	b.owners()
+	b.flapping()
 	if !b.payload {
 		b.unread()
 	}

@@ -18,7 +18,7 @@ type Znode struct {
 	PathBytes []byte `json:"pathBytes,omitempty"` // the raw path, where it is not valid UTF-8
 
 	Owner string `json:"owner,omitempty"`
-	Czxid Zxid   `json:"czxid,omitempty"`
+	Czxid *Zxid  `json:"czxid,omitempty"` // 0: unknown; absent: the line's number stands in
 	Mzxid Zxid   `json:"mzxid,omitempty"`
 	Pzxid Zxid   `json:"pzxid,omitempty"`
 	Ctime Millis `json:"ctime,omitempty"`
@@ -48,7 +48,7 @@ var flagNames = []struct {
 
 // znodeOf describes a node for a file.
 func znodeOf(path string, n *Node) *Znode {
-	z := &Znode{Path: valid(path), PathBytes: invalid(path), Czxid: n.Czxid, Mzxid: n.Mzxid, Pzxid: n.Pzxid,
+	z := &Znode{Path: valid(path), PathBytes: invalid(path), Czxid: &n.Czxid, Mzxid: n.Mzxid, Pzxid: n.Pzxid,
 		Ctime: n.Ctime, Mtime: n.Mtime, Version: n.Version, Aversion: n.Aversion,
 		NumChildren: &n.NumChildren, DataLength: &n.DataLength}
 	if n.Owner != 0 {
@@ -71,7 +71,7 @@ func znodeOf(path string, n *Node) *Znode {
 // node makes the node that a line describes, without children. line is its number, which stands in for
 // an unknown czxid.
 func (z *Znode) node(line int) (*Node, error) {
-	n := &Node{Czxid: z.Czxid, Mzxid: z.Mzxid, Pzxid: z.Pzxid, Ctime: z.Ctime, Mtime: z.Mtime,
+	n := &Node{Mzxid: z.Mzxid, Pzxid: z.Pzxid, Ctime: z.Ctime, Mtime: z.Mtime,
 		Version: z.Version, Aversion: z.Aversion}
 	_, n.Name = Split(z.path())
 	for _, word := range z.Flags {
@@ -81,7 +81,10 @@ func (z *Znode) node(line int) (*Node, error) {
 			}
 		}
 	}
-	if n.Czxid == 0 && !n.Has(NoStat) {
+	switch {
+	case z.Czxid != nil:
+		n.Czxid = *z.Czxid
+	case !n.Has(NoStat):
 		n.Czxid = Zxid(line)
 	}
 	if z.Cversion != nil {

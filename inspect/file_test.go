@@ -339,3 +339,18 @@ func FuzzReadFile(f *testing.F) {
 		}
 	})
 }
+
+// What is implied in a file is unknown in the snapshot, and stays so when that is written and read again.
+func TestRewrittenFileInventsNothing(t *testing.T) {
+	rec := readText(t, fileHead+`{"path":"/a/b","owner":"0x1","czxid":7}`+"\n"+`{"path":"/a/c"}`+"\n")
+	var buf bytes.Buffer
+	if err := WriteSnapshot(&buf, rec.First()); err != nil {
+		t.Fatal(err)
+	}
+	again := readText(t, buf.String()).First()
+	for path, want := range map[string]Zxid{"/": 0, "/a": 0, "/a/b": 7, "/a/c": 3} {
+		if n := again.At(path); n == nil || n.Czxid != want || n.HasCversion {
+			t.Errorf("%s: %+v, want czxid %d", path, n, want)
+		}
+	}
+}

@@ -42,7 +42,7 @@ const (
 	CodeParticipantLost     = "participant-lost"      // a site left the transaction
 	CodeNoParticipants      = "no-participants"       // a transaction without sites
 	CodeFencing             = "fencing"               // the last active node is being fenced
-	CodeFlapping            = "flapping"              // leadership changes often
+	CodeFlapping            = "flapping"              // places change hands often, or are lost often
 	CodeVersionWrapped      = "version-wrapped"       // a znode's data version turned negative
 	CodeUnreadable          = "unreadable"            // something could not be read
 	CodeTooLarge            = "too-large"             // something was counted, not read

@@ -5,47 +5,130 @@ import (
 	"time"
 )
 
-// Leadership that changes often is a symptom: of sessions that expire, of a host that is too slow, of a
-// leader that fails as soon as it leads. More than flapMost changes within flapWindow are told.
+// Places that change hands often are a symptom: of sessions that expire, of a host that is too slow, of a leader
+// that fails as soon as it leads. More than flapMost changes within flapWindow are told. Every change of leader
+// counts. Locks and semaphores change hands, and members come and go, by their nature: there only what was lost with
+// its session counts.
 const (
 	flapWindow = 10 * time.Minute
 	flapMost   = 3
 )
 
-// handover is one change of leader that was seen.
+// Servers are asked now and then who is connected, and a znode's end is known at once: that its session ended with it
+// may be learned up to lossDelay later. Of what waits for such news no more than waitMost is remembered.
+const (
+	lossDelay = time.Minute
+	waitMost  = 64
+)
+
+// handover is one place that was seen to change hands.
 type handover struct {
-	at   time.Time
-	lost bool   // the former leader's session was gone
-	host string // where the former leader ran; empty: unknown
+	at      time.Time
+	session SessionID // the former owner's
+	lost    bool      // that session was gone
+	host    string    // where the former owner ran; empty: unknown
 }
 
-// flapping remembers changes of leader and tells when there are many. Locks change hands by their nature.
-func (v *lineView) flapping() {
-	m, old := v.model, v.memo.old
-	if m.Kind != Election || old == nil || old.Kind != Election {
+// flapWords are what changes hands in a kind, as it is told; kinds without words do not flap.
+var flapWords = map[Kind]string{
+	Election:      "leadership changed",
+	Lock:          "the lock was lost with its holder's session",
+	SharedLock:    "the lock was lost with a holder's session",
+	Semaphore:     "a lease was lost with its holder's session",
+	Membership:    "a member was lost with its session",
+	Service:       "an instance was lost with its session",
+	DoubleBarrier: "a member was lost with its session",
+}
+
+// flapping remembers places that changed hands and tells when they were many.
+func (b *builder) flapping() {
+	m, old := b.model, b.memo.old
+	if flapWords[m.Kind] == "" || old == nil || old.Kind != m.Kind {
 		return
 	}
-	now := v.snap.TakenAt
-	for _, h := range old.handovers {
-		if now.Sub(h.at) < flapWindow {
-			m.handovers = append(m.handovers, h)
+	m.handovers = b.recallHandovers(old.handovers)
+	if b.streaming {
+		b.changedHands(old)
+	}
+	told := b.toldHandovers()
+	if len(told) <= flapMost {
+		return
+	}
+	first, last, now := told[0].at, told[len(told)-1].at, b.snap.TakenAt
+	b.dir.due = sooner(b.dir.due, first.Add(flapWindow))
+	text := flapWords[m.Kind] + " " + strconv.Itoa(len(told)) + " times"
+	if last.Equal(first) {
+		text += ", all at one moment"
+	} else {
+		text += " within " + Age(now.Sub(first))
+	}
+	b.add(CodeFlapping, Medium, text+commonCause(m.Kind, told))
+}
+
+// recallHandovers returns what still counts of those seen before, with what is known of their sessions by now.
+func (b *builder) recallHandovers(old []handover) (out []handover) {
+	now := b.snap.TakenAt
+	for i, h := range old {
+		age := now.Sub(h.at)
+		h.lost = h.lost || age < lossDelay && b.lostSession(h.session)
+		if age < flapWindow && (h.lost || b.model.Kind == Election || age < lossDelay && len(old)-i < waitMost) {
+			out = append(out, h)
 		}
 	}
-	was, is := leaderOf(old), leaderOf(m)
-	if v.streaming && was != nil && (is == nil || was.ID() != is.ID()) {
-		_, alive := v.snap.Sessions[was.Session]
-		m.handovers = append(m.handovers, handover{now, v.snap.Sessions != nil && v.answered && !alive, host(was.Addr)})
+	return out
+}
+
+// toldHandovers returns those that count, and has the recipe looked at again when the servers tell more while there
+// are others.
+func (b *builder) toldHandovers() (told []handover) {
+	for _, h := range b.model.handovers {
+		if h.lost || b.model.Kind == Election {
+			told = append(told, h)
+		}
+		b.volatile = b.volatile || !h.lost && b.snap.TakenAt.Sub(h.at) < lossDelay
 	}
-	if len(m.handovers) <= flapMost {
+	return told
+}
+
+// changedHands notes what changed hands since the earlier picture.
+func (b *builder) changedHands(old *Model) {
+	m := b.model
+	if m.Kind == Election {
+		was, is := leaderOf(old), leaderOf(m)
+		if was != nil && (is == nil || was.ID() != is.ID()) {
+			m.handovers = append(m.handovers, b.handover(was))
+		}
 		return
 	}
-	v.dir.due = sooner(v.dir.due, m.handovers[0].at.Add(flapWindow))
-	v.add(CodeFlapping, Medium, "leadership changed "+strconv.Itoa(len(m.handovers))+" times within "+
-		Age(now.Sub(m.handovers[0].at))+commonCause(m.handovers))
+	if b.snap.Sessions == nil {
+		return
+	}
+	for i := range old.Claims {
+		c := &old.Claims[i]
+		if !holding(c.Role) && c.Role != Member || c.Session == 0 {
+			continue
+		}
+		if n := b.snap.At(c.Path); n == nil || n.Czxid != c.Czxid {
+			m.handovers = append(m.handovers, b.handover(c))
+		}
+	}
+}
+
+func (b *builder) handover(c *Claim) handover {
+	return handover{b.snap.TakenAt, c.Session, b.lostSession(c.Session), host(c.Addr)}
+}
+
+// lostSession reports whether a session is known to be gone.
+func (d *decoder) lostSession(id SessionID) bool {
+	if d.snap.Sessions == nil || !d.answered || id == 0 {
+		return false
+	}
+	_, alive := d.snap.Sessions[id]
+	return !alive
 }
 
 // commonCause says what all changes have in common.
-func commonCause(hs []handover) string {
+func commonCause(k Kind, hs []handover) string {
 	lost, oneHost := 0, true
 	for _, h := range hs {
 		if h.lost {
@@ -55,6 +138,7 @@ func commonCause(hs []handover) string {
 	}
 	text := ""
 	switch {
+	case k != Election:
 	case lost == len(hs):
 		text = ", every time because the leader's session was lost"
 	case lost > 0:

@@ -227,7 +227,7 @@ type Model struct {
 
 	announced bool // an election whose leader was seen to announce itself
 
-	handovers []handover // of an election: the changes of leader that were seen lately
+	handovers []handover // the places that were seen to change hands lately; see flapping.go
 
 	ready   Zxid      // of a double barrier: when its ready was made
 	lost    []string  // of a transaction: the sites that left it before a verdict
