@@ -149,6 +149,21 @@ func nameInHadoop(data []byte) string {
 	return ""
 }
 
+// nameInMesos reads Mesos' MasterInfo: its fifth field is the host's name, the third its port, the fourth the
+// process, as master@address:port.
+func nameInMesos(data []byte) string {
+	numbers, texts, ok := protoFields(data)
+	switch {
+	case !ok:
+		return ""
+	case len(texts[5]) > 0 && plain(string(texts[5])) && numbers[3] > 0:
+		return string(texts[5]) + ":" + strconv.FormatUint(numbers[3], 10)
+	case len(texts[4]) <= maxOwner && plain(string(texts[4])):
+		return string(texts[4])
+	}
+	return ""
+}
+
 // nameInHBase reads HBase's data: 0xff, a length, the writer's id, then PBUF and a message whose first
 // field is a server's host, port and start time, or whose owner is one (a table lock's second field).
 func nameInHBase(data []byte) string {
