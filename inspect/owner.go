@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"net/netip"
 	"strings"
-	"unicode/utf8"
 )
 
 // maxOwner is how long a text may be, in bytes, and still be a name.
@@ -56,8 +55,6 @@ func nameIn(data []byte, l *Layout) string {
 		return nameInHadoop(data)
 	case l != nil && l.Dialect == Mesos && data[0] == '\n':
 		return nameInMesos(data)
-	case len(data) <= maxOwner && isBinary(data):
-		return ""
 	}
 	text := bytes.TrimSpace(data)
 	switch {
@@ -75,11 +72,6 @@ func nameIn(data []byte, l *Layout) string {
 		data = text[2 : len(text)-1]
 	}
 	return string(data)
-}
-
-// isBinary reports whether data is no text: not valid UTF-8, with controls that no name has.
-func isBinary(data []byte) bool {
-	return !utf8.Valid(data) && bytes.ContainsFunc(data, func(r rune) bool { return r < 0x20 })
 }
 
 func isRevokeWord(data []byte) bool {
