@@ -156,3 +156,9 @@ func Overwritten(records []Record, ensemble string, id inspect.ClaimID) []byte {
 	}
 	return nil
 }
+
+// Records reads the log; see ReadAudit.
+func (a *Audit) Records() ([]Record, error) {
+	records, _, err := ReadAudit(a.path)
+	return records, err
+}

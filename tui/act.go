@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -39,22 +41,20 @@ func (a *App) arm() tea.Cmd {
 // act opens the plans of a verb: for what is marked, else for what is selected.
 func (a *App) act(v actions.Verb) tea.Cmd {
 	if len(a.marks) > 0 {
-		a.offerMarked(v)
-		return nil
+		return a.offerMarked(v)
 	}
 	m, c := a.subject()
-	if m == nil || c == nil {
+	if m == nil {
 		a.say("nothing is selected that could be acted on", Warn)
 		return nil
 	}
-	a.offerFor(v, m, c)
-	return nil
+	return a.offerFor(v, m, c)
 }
 
 // actMenu lists what can be done to the selected, and what cannot, with the reason.
 func (a *App) actMenu() {
 	m, c := a.subject()
-	if m == nil || c == nil {
+	if m == nil {
 		a.say("nothing is selected that could be acted on", Warn)
 		return
 	}
@@ -66,27 +66,84 @@ func (a *App) actMenu() {
 		a.say("there is nothing to do here", Warn)
 		return
 	}
-	a.choose(&menu{title: "act on " + term.Safe(c.Owner), entries: out})
+	about := m.Path
+	if c != nil {
+		about = c.Owner
+	}
+	a.choose(&menu{title: "act on " + term.Safe(about), entries: out})
 }
 
 // offerFor opens the plan of a verb for a claim, or says why there is none.
-func (a *App) offerFor(v actions.Verb, m *inspect.Model, c *inspect.Claim) {
+func (a *App) offerFor(v actions.Verb, m *inspect.Model, c *inspect.Claim) tea.Cmd {
 	if a.paused {
 		a.say("paused: go on with "+a.keys.Pause.Help().Key+" before acting on a picture of the past", Warn)
-		return
+		return nil
 	}
 	o, ok := actions.Find(a.opts.Operator.Offers(a.res, m, c, a.now), v)
 	switch {
+	case !ok && c == nil:
+		a.say("nothing is selected that could be acted on", Warn)
 	case !ok:
 		a.say("there is nothing to "+string(v)+" here", Warn)
 	case o.Disabled != "":
-		d := &dialog{title: "cannot " + string(v) + ": " + term.Safe(c.Owner)}
+		d := &dialog{title: "cannot " + string(v) + ": " + term.Safe(nameOf(m, c))}
 		d.add("why", o.Disabled, Warn)
 		a.ask(d)
+	case o.Asks != "":
+		a.askValue(o, m, c)
 	default:
-		d := planDialog(o.Plan, a.armed, a.cannotAct())
-		d.then = func(a *App) tea.Cmd { return a.carryOut(o.Plan) }
-		a.ask(d)
+		return a.askPlan(o.Plan)
+	}
+	return nil
+}
+
+func nameOf(m *inspect.Model, c *inspect.Claim) string {
+	if c != nil {
+		return c.Owner
+	}
+	return m.Path
+}
+
+// askValue asks for what a verb writes, and goes on with the plan.
+func (a *App) askValue(o actions.Offer, m *inspect.Model, c *inspect.Claim) {
+	old := ""
+	if n := a.res.Snapshot.At(c.Path); n != nil && utf8.Valid(n.Data) {
+		old = string(n.Data)
+	}
+	scene := actions.Scene{Result: a.res, Hints: a.opts.Hints, Model: m, Claim: c, Now: a.now}
+	a.fill(&form{title: o.Label + " of " + term.Safe(c.Path), do: "go on", fields: []field{{label: o.Asks, value: old}},
+		then: func(a *App, v []string) tea.Cmd { return a.askPlan(actions.SetTo(scene, []byte(v[0]))) }})
+}
+
+// askPlan shows a plan to be confirmed, and looks meanwhile whether the rights for it are there.
+func (a *App) askPlan(p actions.Plan) tea.Cmd {
+	d := planDialog(p, a.armed, a.cannotAct())
+	d.then = func(a *App) tea.Cmd { return a.carryOut(p) }
+	a.ask(d)
+	if d.do == "" {
+		return nil
+	}
+	d.checking = true
+	op, ctx := a.opts.Operator, a.ctx
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, rightsWithin)
+		defer cancel()
+		lacks, err := op.Rights(ctx, p)
+		return rightsMsg{p.Target, lacks, err}
+	}
+}
+
+// rightsWithin is how long the answer about rights is waited for; without one a plan can be tried.
+const rightsWithin = 3 * time.Second
+
+func (a *App) onRights(m rightsMsg) {
+	d := a.dialog
+	if d == nil || d.plan.Verb == "" || d.plan.Target != m.target {
+		return
+	}
+	d.checking = false
+	if m.err == nil && m.lacks != "" && d.stale == "" {
+		d.stale, d.onDo = m.lacks, false
 	}
 }
 
@@ -134,8 +191,7 @@ func (a *App) onResult(r actions.Result) tea.Cmd {
 		a.followed = append(a.followed, opened{r.Plan, r.At})
 	}
 	a.follow()
-	a.nextQueued()
-	return nil
+	return a.nextQueued()
 }
 
 // follow looks whether what was applied has come to its end, and says so.

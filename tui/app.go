@@ -43,6 +43,9 @@ type App struct {
 	panels map[inspect.Kind]Recipe
 
 	res, live *inspect.Result // what is shown, and the newest; they differ while paused
+	waits     *inspect.Waits  // of what is shown
+	liveWaits *inspect.Waits
+	overtakes []overtake // oldest first
 	link      Link
 	now       time.Time
 	rate      float64 // requests per second over the last ticks
@@ -62,6 +65,7 @@ type App struct {
 	dialog  *dialog
 	sheet   *sheet
 	menu    *menu
+	form    *form
 	palette palette
 
 	views   []*view
@@ -101,6 +105,22 @@ type opened struct {
 	at   time.Time
 }
 
+// overtake is a claim that was served before others that had waited longer, as it was seen.
+type overtake struct {
+	at         time.Time
+	path, text string
+}
+
+// maxOvertakes is how many are kept.
+const maxOvertakes = 50
+
+func (a *App) noteOvertakes() {
+	for _, o := range a.liveWaits.Overtakes {
+		a.overtakes = append(a.overtakes, overtake{a.now, o.Model.Path, o.String()})
+	}
+	a.overtakes = a.overtakes[max(0, len(a.overtakes)-maxOvertakes):]
+}
+
 type message struct {
 	text  string
 	style Style
@@ -131,6 +151,7 @@ func New(ctx context.Context, o Options) *App {
 	}
 	first := takeView(o.Source, o.Hints, nil)
 	a.res, a.live, a.link, a.now = first.res, first.res, first.link, first.now
+	a.waits, a.liveWaits = first.waits, first.waits
 	a.last = clockMsg{first.link, first.now}
 	a.past.note(first.res.Models, first.now)
 	a.refill()
@@ -147,7 +168,7 @@ func (a *App) Init() tea.Cmd {
 }
 
 func (a *App) await() tea.Cmd {
-	return awaitView(a.ctx, a.opts.Source, a.opts.Hints, a.live, a.hints, time.Now().Add(frameGap))
+	return awaitView(a.ctx, a.opts.Source, a.opts.Hints, a.liveWaits, a.hints, time.Now().Add(frameGap))
 }
 
 // Update takes a message. Each family of messages has its handler.
@@ -164,6 +185,8 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, tick(a.ctx, a.opts.Source)
 	case resultMsg:
 		return a, a.onResult(msg.Result)
+	case rightsMsg:
+		a.onRights(msg)
 	case auditMsg:
 		a.onAudit(msg)
 	case savedMsg:
@@ -176,13 +199,14 @@ func (a *App) onView(m viewMsg) tea.Cmd {
 	if m.gen != a.hints { // read with hints that are no longer those of now
 		return tea.Batch(a.await(), a.redecode())
 	}
-	a.live, a.link, a.now = m.res, m.link, m.now
+	a.live, a.liveWaits, a.link, a.now = m.res, m.waits, m.link, m.now
+	a.noteOvertakes()
 	a.record(m.events)
 	a.past.note(m.res.Models, m.now)
 	if a.paused {
 		a.behind += max(1, len(m.events))
 	} else {
-		a.res = m.res
+		a.res, a.waits = m.res, m.waits
 		a.refill()
 	}
 	a.follow()

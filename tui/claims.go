@@ -94,7 +94,7 @@ func (t *Theme) detail(m *inspect.Model, c *claims, said string, w, h int) []lin
 			continue
 		}
 		for i, s := range term.Wrap(text, w-3, 2, t.Ellipsis) {
-			out = append(out, line{{" " + label(i, t.Dot) + strings.Repeat(" ", 1+i) + s, Dim}})
+			out = append(out, line{{" " + onFirst(i, t.Dot) + strings.Repeat(" ", 1+i) + s, Dim}})
 		}
 	}
 	if len(out) > h {

@@ -19,7 +19,7 @@ const frameGap = 100 * time.Millisecond
 
 // awaitView waits for something newer than prev, and decodes it. At most one such command runs at a time,
 // so a slow screen holds the decoding back instead of piling pictures up.
-func awaitView(ctx context.Context, src Source, hints inspect.Hints, prev *inspect.Result, gen int, earliest time.Time) tea.Cmd {
+func awaitView(ctx context.Context, src Source, hints inspect.Hints, prev *inspect.Waits, gen int, earliest time.Time) tea.Cmd {
 	return func() tea.Msg {
 		if !sleepUntil(ctx, earliest) {
 			return nil
@@ -35,10 +35,15 @@ func awaitView(ctx context.Context, src Source, hints inspect.Hints, prev *inspe
 	}
 }
 
-func takeView(src Source, hints inspect.Hints, prev *inspect.Result) viewMsg {
+func takeView(src Source, hints inspect.Hints, prev *inspect.Waits) viewMsg {
 	snap, link := src.Take()
-	res := inspect.Decode(snap, prev, hints)
-	return viewMsg{res: res, events: inspect.Diff(prev, res), link: link, now: src.Now()}
+	var was *inspect.Result
+	if prev != nil {
+		was = prev.Result
+	}
+	res := inspect.Decode(snap, was, hints)
+	waits := inspect.Weigh(res, prev)
+	return viewMsg{res: waits.Weighed(), waits: waits, events: inspect.Diff(was, res), link: link, now: src.Now()}
 }
 
 // sleepUntil returns false when ctx ended first.

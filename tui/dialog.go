@@ -24,6 +24,8 @@ type dialog struct {
 	cut   bool   // not all of it fits on the screen: what is not seen is not confirmed
 	stale string // why do can no longer be chosen
 
+	checking bool // whether the rights are there is not known yet
+
 	plan actions.Plan // of a plan dialog; its Verb is empty for any other
 	then func(*App) tea.Cmd
 
@@ -57,7 +59,9 @@ func (d *dialog) deaf(now time.Time) bool {
 }
 
 // ready reports whether do may be chosen.
-func (d *dialog) ready() bool { return d.do != "" && d.stale == "" && !d.cut && d.typed == d.want }
+func (d *dialog) ready() bool {
+	return d.do != "" && d.stale == "" && !d.cut && !d.checking && d.typed == d.want
+}
 
 // answer is what a key did to a dialog.
 type answer uint8
@@ -112,23 +116,16 @@ func planDialog(p actions.Plan, armed bool, why string) *dialog {
 		d.add("", why, Alert)
 	}
 	for i, s := range p.Outcome {
-		d.add(label(i, "then"), s, Bold)
+		d.add(onFirst(i, "then"), s, Bold)
 	}
 	for i, s := range p.Warnings {
-		d.add(label(i, "mind"), s, Warn)
+		d.add(onFirst(i, "mind"), s, Warn)
 	}
 	d.add("does", p.Step(), Plain)
 	for i, s := range p.Guards {
-		d.add(label(i, "only if"), s, Dim)
+		d.add(onFirst(i, "only if"), s, Dim)
 	}
 	return d
-}
-
-func label(i int, s string) string {
-	if i > 0 {
-		return ""
-	}
-	return s
 }
 
 func (d *dialog) add(label, text string, style Style) {
@@ -151,11 +148,14 @@ func (d *dialog) lines(t *Theme, w int) []line {
 	out := []line{nil}
 	for _, b := range d.body {
 		for i, s := range term.Wrap(b.text, w-labelW-2, 4, t.Ellipsis) {
-			out = append(out, line{{" " + term.Pad(label(i, b.label), labelW), Dim}, {s, b.style}})
+			out = append(out, line{{" " + term.Pad(onFirst(i, b.label), labelW), Dim}, {s, b.style}})
 		}
 	}
 	if d.stale != "" {
 		out = append(out, nil, line{{" " + t.Alert + " " + d.stale, Alert}})
+	}
+	if d.checking && d.stale == "" {
+		out = append(out, nil, line{{" looking whether the rights are there" + t.Ellipsis, Dim}})
 	}
 	if d.want != "" && d.stale == "" {
 		out = append(out, nil, line{{" type ", Plain}, {term.Cut(d.want, w-20, t.Ellipsis), Bold}, {" to confirm: ", Plain}, {d.typed + "_", Accent}})

@@ -39,6 +39,7 @@ type stage struct {
 	apply    func(actions.Plan) actions.Result
 	hints    inspect.Hints
 	log      []string
+	lacks    string // the right that every plan lacks
 	done     []actions.Record
 }
 
@@ -115,6 +116,8 @@ func (s *stage) Offers(r *inspect.Result, m *inspect.Model, c *inspect.Claim, no
 	return actions.Offers(actions.Scene{Result: r, Model: m, Claim: c, Now: now})
 }
 
+func (s *stage) Rights(context.Context, actions.Plan) (string, error) { return s.lacks, nil }
+
 func (s *stage) readAudit() ([]actions.Record, error) { return s.done, nil }
 
 func (s *stage) Apply(_ context.Context, p actions.Plan) actions.Result { return s.apply(p) }
@@ -161,7 +164,7 @@ func (d *driver) Wait(by time.Duration) *driver {
 
 // Sync shows the console what the stage looks like now.
 func (d *driver) Sync() *driver {
-	m := takeView(d.stage, d.app.opts.Hints, d.app.live)
+	m := takeView(d.stage, d.app.opts.Hints, d.app.liveWaits)
 	m.gen, m.aside = d.app.hints, true
 	_, cmd := d.app.Update(m)
 	d.run(cmd)

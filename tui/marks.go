@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
 )
@@ -51,14 +52,14 @@ func (a *App) dropMarks() {
 }
 
 // offerMarked goes through the marked claims, one plan and one confirmation at a time.
-func (a *App) offerMarked(v actions.Verb) {
+func (a *App) offerMarked(v actions.Verb) tea.Cmd {
 	a.queue = slices.Clone(a.marks)
 	a.queued, a.queueVerb = len(a.queue), v
-	a.nextQueued()
+	return a.nextQueued()
 }
 
 // nextQueued opens the plan for the next marked claim; those that are gone are passed over.
-func (a *App) nextQueued() {
+func (a *App) nextQueued() tea.Cmd {
 	for len(a.queue) > 0 && a.mode == browsing {
 		k := a.queue[0]
 		a.queue = a.queue[1:]
@@ -67,13 +68,14 @@ func (a *App) nextQueued() {
 			continue
 		}
 		if c := claimOf(m, k.claim); c != nil {
-			a.offerFor(a.queueVerb, m, c)
+			cmd := a.offerFor(a.queueVerb, m, c)
 			if a.dialog != nil {
 				a.dialog.title = number(a.queued-len(a.queue)) + " of " + number(a.queued) + ": " + a.dialog.title
 			}
-			return
+			return cmd
 		}
 	}
+	return nil
 }
 
 // dropQueue leaves the marked claims alone whose plans have not come up yet.

@@ -16,6 +16,7 @@ const (
 	filtering       // the filter is typed
 	commanding      // a command is typed
 	choosing        // a menu is open
+	filling         // a form is open
 	reading         // a text is shown
 	asking          // a dialog is open
 )
@@ -59,6 +60,8 @@ func (a *App) onKey(msg tea.KeyMsg) tea.Cmd {
 		return a.paletteKey(msg)
 	case choosing:
 		return a.menuKey(msg)
+	case filling:
+		return a.formKey(msg)
 	case reading:
 		return a.sheetKey(msg)
 	case asking:
@@ -68,7 +71,9 @@ func (a *App) onKey(msg tea.KeyMsg) tea.Cmd {
 }
 
 // typing reports whether keys are text.
-func (a *App) typing() bool { return a.mode == filtering || a.mode == commanding || a.mode == asking }
+func (a *App) typing() bool {
+	return a.mode == filtering || a.mode == commanding || a.mode == filling || a.mode == asking
+}
 
 func (a *App) quit() tea.Cmd {
 	a.Close()
@@ -346,7 +351,7 @@ func (a *App) ask(d *dialog) {
 func (a *App) togglePause() {
 	a.paused, a.pausedAt = !a.paused, a.now
 	if !a.paused {
-		a.res, a.behind = a.live, 0
+		a.res, a.waits, a.behind = a.live, a.liveWaits, 0
 		a.refill()
 	}
 }

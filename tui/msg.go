@@ -10,11 +10,19 @@ import (
 // viewMsg says that a newer picture was decoded.
 type viewMsg struct {
 	res    *inspect.Result
+	waits  *inspect.Waits
 	events []inspect.Event
 	link   Link
 	now    time.Time
 	gen    int  // of the hints that it was read with
 	aside  bool // nobody waits for the next one on its account
+}
+
+// rightsMsg says which right a plan lacks.
+type rightsMsg struct {
+	target actions.Target
+	lacks  string // empty: none, or not known
+	err    error
 }
 
 // savedMsg says where a picture was written.

@@ -122,17 +122,7 @@ func claimAt(m *inspect.Model, paths []string) inspect.ClaimID {
 }
 
 // recipeAbove is the recipe that a znode is part of, or nil.
-func (a *App) recipeAbove(path string) *inspect.Model {
-	for {
-		if m := a.res.ByPath(path); m != nil {
-			return m
-		}
-		if path == "/" || path == "" {
-			return nil
-		}
-		path, _ = inspect.Split(path)
-	}
-}
+func (a *App) recipeAbove(path string) *inspect.Model { return recipeOf(a.res, path) }
 
 // counts are the kinds that there are, with their states.
 func (a *App) counts() (out []item) {

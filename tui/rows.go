@@ -1,8 +1,10 @@
 package tui
 
 import (
+	"slices"
 	"sort"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -28,6 +30,14 @@ func (r *row) id() rowID {
 	return rowID{r.section, r.model.Path}
 }
 
+// about is what a row with a finding is about.
+func (r *row) about() string {
+	if r.note != "" {
+		return r.note
+	}
+	return term.Safe(r.model.Path)
+}
+
 // attention is the section of recipes with findings that should be seen first.
 const attention = "!"
 
@@ -45,6 +55,7 @@ func buildRows(res *inspect.Result, recipes []Recipe, f *filter, o order, revers
 			urgent = append(urgent, row{section: attention, model: m, finding: f})
 		}
 	}
+	urgent = append(spanning(res, f), urgent...)
 	sort.SliceStable(urgent, func(i, j int) bool { return urgent[i].finding.Severity > urgent[j].finding.Severity })
 	rows := make([]row, 0, res.Models.Len()+len(urgent)+len(groups))
 	rows = append(rows, urgent...)
@@ -60,6 +71,51 @@ func buildRows(res *inspect.Result, recipes []Recipe, f *filter, o order, revers
 		}
 	}
 	return rows
+}
+
+// spanning are rows for findings that span recipes, as a deadlock does: each stands with the first recipe that
+// it is about.
+func spanning(res *inspect.Result, f *filter) (out []row) {
+	for i := range res.Findings {
+		x := &res.Findings[i]
+		if x.Severity < inspect.Medium {
+			continue
+		}
+		for _, p := range x.Paths {
+			if m := recipeOf(res, p); m != nil && f.keepsModel(m) {
+				out = append(out, row{section: attention + x.Code + strconv.Itoa(i), model: m, finding: x, note: pathsOf(res, x)})
+				break
+			}
+		}
+	}
+	return out
+}
+
+// recipeOf is the recipe that a znode is part of, or nil.
+func recipeOf(res *inspect.Result, path string) *inspect.Model {
+	for {
+		if m := res.ByPath(path); m != nil {
+			return m
+		}
+		if path == "/" || path == "" {
+			return nil
+		}
+		path, _ = inspect.Split(path)
+	}
+}
+
+// pathsOf joins the recipes that a finding is about.
+func pathsOf(res *inspect.Result, f *inspect.Finding) string {
+	var out []string
+	for _, p := range f.Paths {
+		if m := recipeOf(res, p); m != nil {
+			p = m.Path
+		}
+		if !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return term.Safe(strings.Join(out, " "))
 }
 
 // worst returns the gravest finding of medium or high severity, or nil.
@@ -83,7 +139,7 @@ func (t *Theme) rowLine(r *row, p Panel, now time.Time, w int) line {
 		mark, style := t.mark(r.finding.Severity)
 		const code = 20
 		return line{{" ", Plain}, {mark + " ", style}, {term.Fit(r.finding.Code, code, t.Ellipsis) + " ", style},
-			{term.FitLeft(term.Safe(r.model.Path), w-code-4, t.Ellipsis), Plain}}
+			{term.FitLeft(r.about(), w-code-4, t.Ellipsis), Plain}}
 	}
 	const ageW, queueW = 7, 9
 	ownerW := max(10, min(24, w/4))

@@ -37,8 +37,12 @@ type Link struct {
 
 // Operator carries out what an operator decides.
 type Operator interface {
-	// Offers lists what can be done to a claim, and what cannot, with the reason. It does no I/O.
+	// Offers lists what can be done to a claim, or to a recipe where c is nil, and what cannot, with the reason. It
+	// does no I/O.
 	Offers(r *inspect.Result, m *inspect.Model, c *inspect.Claim, now time.Time) []actions.Offer
+	// Rights says which right a plan lacks; empty when none, or when that cannot be told. It blocks until that is
+	// known or ctx ends.
+	Rights(ctx context.Context, p actions.Plan) (string, error)
 	// Apply carries out a confirmed plan. It blocks until the outcome is known or ctx ends.
 	Apply(ctx context.Context, p actions.Plan) actions.Result
 	// Forbidden says why the console can never be armed; empty when it can.

@@ -23,6 +23,8 @@ func (a *App) View() string {
 	switch a.mode {
 	case asking:
 		rows = a.dialog.overlay(&a.theme, rows, s.W)
+	case filling:
+		rows = a.form.overlay(&a.theme, rows, s.W)
 	case choosing:
 		rows = a.menu.overlay(&a.theme, rows, s.W)
 	}

@@ -10,7 +10,7 @@ import (
 func views() []*view {
 	return []*view{
 		{name: "recipes", key: "1", what: "recipes and the claims of one"},
-		overviewView(), sessionsView(), eventsView(), serversView(), treeView(), auditView(), logView(),
+		overviewView(), waitsView(), sessionsView(), eventsView(), serversView(), treeView(), auditView(), logView(),
 		sessionView(),
 	}
 }

@@ -27,6 +27,14 @@ func asked(s *stage) *stage {
 		sB: {ID: sB, Addr: "10.0.0.8:4712", Timeout: 30 * time.Second, Connected: &no, ExpiresAt: noon.Add(12 * time.Second)},
 	}
 	s.watch = map[string][]inspect.SessionID{"/locks/orders/" + curator("1") + "lock-0000000004": {sA, sC}, "/config/limits": {sA}}
+	for i, l := range []string{"a", "b"} {
+		x, y := "/locks/"+l+"/"+curator("7")+"lock-0000000000", "/locks/"+l+"/"+curator("8")+"lock-0000000001"
+		first, second := sC, sD
+		if i == 1 {
+			first, second = sD, sC
+		}
+		s.add(x, first, 200*time.Second, "pair-"+l).add(y, second, 190*time.Second, "pair-"+l+"2")
+	}
 	s.log = []string{"connected to zk2:2181", "probe of zk3:2181: refused"}
 	s.done = []actions.Record{
 		{At: noon.Add(-time.Hour), Stage: "intent", User: "eve", Ensemble: "zk1,zk2,zk3/prod", Verb: actions.VerbBreak, Path: "/locks/orders/x", Recipe: "/locks/orders", Name: "web-9", Reason: "stuck"},
@@ -42,6 +50,8 @@ var everyView = []struct {
 	see  []string
 }{
 	{"overview", []string{"2"}, []string{"need attention now", "phantom-claim", "locks", "transactions", "2 of 3 servers answer"}},
+	{"waits", []string{"3"}, []string{"1 deadlock", "DEADLOCK", "suggested"}},
+	{"why", []string{"w"}, []string{"why: /locks/", "evidence on"}},
 	{"sessions", []string{"4"}, []string{"NOT CONNECTED, expires in 12s", "10.0.0.7:4711", "holds"}},
 	{"session", []string{"4", "j", "enter"}, []string{"timeout   30s", "watches"}},
 	{"servers", []string{"6"}, []string{"2 of 3 answer", "zk2:2181", "leader", "AdminServer"}},
@@ -51,7 +61,7 @@ var everyView = []struct {
 	{"events", []string{"5"}, []string{"nothing has changed since the console started"}},
 	{"help", []string{"?"}, []string{"move", "half a page up"}},
 	{"copy", []string{"y"}, []string{"claim's path", "recipe as JSON"}},
-	{"act", []string{"a"}, []string{"act on batch-1"}},
+	{"act", []string{"a"}, []string{"act on pair-b"}},
 	{"command", []string{":", "s", "e"}, []string{":se_", "sessions"}},
 }
 
@@ -261,4 +271,50 @@ func TestABrokenAuditLogIsSaid(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.app.opts.Audit = func() ([]actions.Record, error) { return nil, errors.New("audit log: permission denied") }
 	d.Press("9").See("cannot be read: audit log: permission denied")
+}
+
+func TestAValueIsSetThroughAForm(t *testing.T) {
+	s := city()
+	s.add("/config/motd", 0, time.Minute, "hello")
+	s.apply = func(p actions.Plan) actions.Result {
+		s.set(p.Target.Path, string(p.NewData))
+		return actions.Result{Plan: p, Outcome: actions.Done, Text: "set /config/motd", At: s.now}
+	}
+	d := drive(t, s, 120, 40)
+	d.app.armed = true
+	d.Press("/").Type("motd").Press("enter", "a", "t").See("set the value of /config/motd", "hello_").Type(" ops")
+	d.Press("enter", "enter").See(`it says "hello ops" instead of "hello"`).Press("tab", "enter").Sync().See("set /config/motd")
+	if got := string(s.nodes["/config/motd"].Data); got != "hello ops" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWithoutTheRightNothingCanBeConfirmed(t *testing.T) {
+	s := town()
+	s.lacks = "no DELETE on /locks/nightly (have r)"
+	s.apply = func(actions.Plan) actions.Result {
+		t.Fatal("applied")
+		return actions.Result{}
+	}
+	d := drive(t, s, 120, 40)
+	d.app.armed = true
+	d.Press("/").Type("nightly").Press("enter", "b").See("no DELETE on /locks/nightly (have r)").Press("tab", "enter")
+}
+
+func TestABarrierOffersToBeOpened(t *testing.T) {
+	d := drive(t, city(), 120, 40)
+	d.Press("/").Type("release").Press("enter", "a").See("open the barrier", "close the barrier: it is closed").Press("c").See("cannot close the barrier: it is closed")
+	d.Press("o").See("open the barrier /barriers/release", "whoever waits at it goes on")
+}
+
+func TestADeadlockIsTheFirstThingSeen(t *testing.T) {
+	d := drive(t, asked(town()), 120, 40)
+	if r := d.app.list.rows[0]; r.finding == nil || r.finding.Code != "deadlock" {
+		t.Fatalf("first: %+v", r)
+	}
+	d.Press("3").See("DEADLOCK", "suggested").Press("/").Type("break").Press("enter", "enter")
+	if m, c := d.app.subject(); m == nil || c == nil || c.Role != inspect.Holder {
+		t.Fatalf("%v %v", m, c)
+	}
+	d.Press("w").See("To end the deadlock").Press("y").See("asked the terminal to copy the text")
 }

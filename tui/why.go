@@ -1,3 +1,60 @@
 package tui
 
-func (a *App) why() {}
+import (
+	"fmt"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// why shows one paragraph about the selected recipe, to be read and pasted: what is stuck, the evidence, what is
+// not known, and the exact next command.
+func (a *App) why() {
+	m, _ := a.subject()
+	if m == nil {
+		a.say("select a recipe or a claim to ask about", Warn)
+		return
+	}
+	story := inspect.Why(a.waits, m)
+	text := term.Safe(story.Text)
+	a.read(&sheet{title: "why: " + term.Safe(m.Path), copy: func(*App) string { return story.Text },
+		lines: func(a *App, w int) []line {
+			out := []line{nil}
+			for _, l := range term.Wrap(text, min(w-4, 100), 0, "") {
+				out = append(out, line{{"  " + l, Plain}})
+			}
+			return append(out, a.evidenceLines(m, w)...)
+		}})
+}
+
+// evidenceLines lists what speaks for and against the first holder being alive.
+func (a *App) evidenceLines(m *inspect.Model, w int) []line {
+	if len(m.Claims) == 0 || !holdsRole(m.Claims[0].Role) {
+		return nil
+	}
+	c := &m.Claims[0]
+	out := []line{nil, {{"  evidence on " + term.Safe(c.Owner), Bold}}}
+	for _, s := range inspect.Signs(a.res, m, c) {
+		style := Plain
+		switch s.Leans {
+		case inspect.PointsStale:
+			style = Warn
+		case inspect.PointsAlive:
+			style = Good
+		case inspect.PointsUnknown:
+			style = Dim
+		}
+		for i, l := range term.Wrap(term.Safe(s.Line(a.asOf())), min(w-20, 90), 0, "") {
+			out = append(out, line{{"  " + term.Pad(onFirst(i, fmt.Sprint(s.Leans)), 9), Dim}, {l, style}})
+		}
+	}
+	return out
+}
+
+// onFirst is a label on the first line of a paragraph only.
+func onFirst(i int, s string) string {
+	if i > 0 {
+		return ""
+	}
+	return s
+}

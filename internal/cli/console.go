@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -90,7 +91,7 @@ func (c *command) consoleLive(ctx context.Context, t target, guessed bool) error
 	}
 	defer src.Close()
 	return c.runConsole(ctx, src,
-		&operator{actor: actor, hints: c.hints(), forbidden: c.forbidden()}, false)
+		&operator{actor: actor, hints: c.hints(), forbidden: c.forbidden()}, c.readAudit, false)
 }
 
 func (c *command) forbidden() string {
@@ -101,10 +102,13 @@ func (c *command) forbidden() string {
 }
 
 // runConsole runs the screen until it quits.
-func (c *command) runConsole(ctx context.Context, src tui.Source, op tui.Operator, armed bool) error {
-	app := tui.New(ctx, tui.Options{Source: src, Operator: op, Recipes: catalog.Recipes(), Hints: c.hints(), Theme: c.theme(), Armed: armed})
+func (c *command) runConsole(ctx context.Context, src tui.Source, op tui.Operator, audit func() ([]actions.Record, error), armed bool) error {
+	out := c.screen()
+	o := tui.Options{Source: src, Operator: op, Recipes: catalog.Recipes(), Hints: c.hints(), Theme: c.theme(), Armed: armed,
+		Log: c.words.Lines, Audit: audit, Terminal: out, Tmux: c.Getenv("TMUX") != "", Hint: c.firstHint()}
+	app := tui.New(ctx, o)
 	defer app.Close()
-	p := tea.NewProgram(app, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(c.In), tea.WithOutput(c.tty), tea.WithoutSignalHandler())
+	p := tea.NewProgram(app, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(c.In), tea.WithOutput(out), tea.WithoutSignalHandler())
 	_, err := p.Run()
 	switch {
 	case err == nil:
@@ -140,7 +144,7 @@ func (c *command) logFile() (*slog.Logger, func(), error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("log: %w", err)
 	}
-	return slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{Level: slog.LevelInfo})), func() { f.Close() }, nil
+	return slog.New(slog.NewTextHandler(io.MultiWriter(f, &c.words), &slog.HandlerOptions{Level: slog.LevelInfo})), func() { f.Close() }, nil
 }
 
 func (c *command) stateHome() string {
@@ -176,20 +180,3 @@ func (s *liveSource) Take() (*inspect.Snapshot, tui.Link) {
 	}
 	return s.m.Snapshot(), link
 }
-
-// operator applies plans through an actor.
-type operator struct {
-	actor     *actions.Actor
-	hints     inspect.Hints
-	forbidden string
-}
-
-func (o *operator) Offers(r *inspect.Result, m *inspect.Model, cl *inspect.Claim, now time.Time) []actions.Offer {
-	return actions.Offers(actions.Scene{Result: r, Hints: o.hints, Model: m, Claim: cl, Now: now, Kept: o.actor.Kept(cl.ID())})
-}
-
-func (o *operator) Apply(ctx context.Context, p actions.Plan) actions.Result {
-	return o.actor.Apply(ctx, p, "")
-}
-
-func (o *operator) Forbidden() string { return o.forbidden }

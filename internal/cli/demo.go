@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,7 @@ import (
 
 // demoCommand opens the console on a stage of our own.
 func (c *command) demoCommand() *cobra.Command {
-	var listen string
+	var listen, scenario string
 	var headless bool
 	cmd := &cobra.Command{
 		Use: "demo", Short: "look around on an embedded server where clients contend for locks and elections", Args: cobra.NoArgs,
@@ -30,20 +31,24 @@ func (c *command) demoCommand() *cobra.Command {
 			if c.flags.from != "" {
 				return fail(exitUsage, "demo plays on a server of its own; --from does not go with it")
 			}
-			return c.demo(ctx, listen, headless)
+			return c.demo(ctx, listen, scenario, headless)
 		})}
 	cmd.Flags().StringVar(&listen, "listen", "", "serve the stage at this address, as 127.0.0.1:2181, to other clients")
+	cmd.Flags().StringVar(&scenario, "scenario", "all", "what is played: "+strings.Join(demo.Names(), ", "))
 	cmd.Flags().BoolVar(&headless, "headless", false, "run without a console until interrupted")
 	return cmd
 }
 
-func (c *command) demo(ctx context.Context, listen string, headless bool) error {
+func (c *command) demo(ctx context.Context, listen, scenario string, headless bool) error {
 	if headless && listen == "" {
 		return fail(exitUsage, "--headless without --listen would play where nobody can see it: add --listen 127.0.0.1:PORT")
 	}
+	if _, err := demo.Find(scenario); err != nil {
+		return failure{exitUsage, err}
+	}
 	start, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	stage, err := demo.Start(start, demo.Options{})
+	stage, err := demo.Start(start, demo.Options{Scenario: scenario})
 	if err != nil {
 		return err
 	}
@@ -109,7 +114,7 @@ func (c *command) demoConsole(ctx context.Context, cfg zkc.Config, stage *demo.S
 		return err
 	}
 	defer src.Close()
-	return c.runConsole(ctx, src, &operator{actor: actor, hints: c.hints(), forbidden: c.forbidden()}, !c.flags.readOnly)
+	return c.runConsole(ctx, src, &operator{actor: actor, hints: c.hints(), forbidden: c.forbidden()}, audit.Records, !c.flags.readOnly)
 }
 
 // rootCause is the innermost error: what the system said.

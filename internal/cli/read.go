@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -218,18 +217,6 @@ func (s fileSource) Take() (*inspect.Snapshot, tui.Link) {
 	return s.snap, tui.Link{Ensemble: s.name, File: true, ReadOnly: true}
 }
 
-// nobody operates on a file.
-type nobody struct{ why string }
-
-func (n nobody) Offers(r *inspect.Result, m *inspect.Model, cl *inspect.Claim, now time.Time) []actions.Offer {
-	return actions.Offers(actions.Scene{Result: r, Model: m, Claim: cl, Now: now})
-}
-
-func (n nobody) Apply(_ context.Context, p actions.Plan) actions.Result {
-	return actions.Result{Plan: p, Outcome: actions.Refused, Text: "not done: " + n.why}
-}
-func (n nobody) Forbidden() string { return n.why }
-
 func (c *command) consoleFile(ctx context.Context) error {
 	if c.flags.from == "-" {
 		return fail(exitUsage, "the console takes its keys from standard input; give --from a file")
@@ -238,5 +225,5 @@ func (c *command) consoleFile(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.runConsole(ctx, fileSource{snap, c.flags.from}, nobody{"this is a file"}, false)
+	return c.runConsole(ctx, fileSource{snap, c.flags.from}, nobody{"this is a file"}, c.readAudit, false)
 }

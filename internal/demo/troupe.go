@@ -61,29 +61,39 @@ func cast(p part, names ...string) []part {
 	return out
 }
 
-// troupes is the programme.
-func troupes() []troupe {
-	in := func(d inspect.Dialect, revocable bool) recipes.Options {
-		return recipes.Options{Dialect: d, Revocable: revocable}
-	}
-	short, long, brief := [2]float64{2, 5}, [2]float64{12, 25}, [2]float64{0.1, 0.8}
+// in is the options of a dialect.
+func in(d inspect.Dialect, revocable bool) recipes.Options {
+	return recipes.Options{Dialect: d, Revocable: revocable}
+}
+
+// How long claims are held, and how long their players rest, in beats.
+var short, long, moment = [2]float64{2, 5}, [2]float64{12, 25}, [2]float64{0.1, 0.8}
+
+// lockTroupes contend for locks and shared locks in several dialects.
+func lockTroupes() []troupe {
 	return []troupe{
 		{"/locks/orders", append(
-			cast(part{claim: lock, hold: short, rest: brief, options: in(inspect.Curator, false), temper: forgetful}, "web-1"),
-			cast(part{claim: lock, hold: short, rest: brief, options: in(inspect.Curator, false)}, "web-2", "web-3", "job-9")...)},
-		{"/locks/billing", cast(part{claim: lock, hold: short, rest: brief, options: in(inspect.Kazoo, false)}, "bill-a", "bill-b", "bill-c")},
+			cast(part{claim: lock, hold: short, rest: moment, options: in(inspect.Curator, false), temper: forgetful}, "web-1"),
+			cast(part{claim: lock, hold: short, rest: moment, options: in(inspect.Curator, false)}, "web-2", "web-3", "job-9")...)},
+		{"/locks/billing", cast(part{claim: lock, hold: short, rest: moment, options: in(inspect.Kazoo, false)}, "bill-a", "bill-b", "bill-c")},
 		{"/locks/nightly", append(
-			cast(part{claim: lock, hold: long, rest: brief, options: in(inspect.ZooKeeper, true), temper: stubborn}, "batch-old"),
-			cast(part{claim: lock, hold: short, rest: brief, options: in(inspect.ZooKeeper, true)}, "batch-1", "batch-2")...)},
-		{"/locks/reindex", cast(part{claim: lock, hold: short, rest: brief, options: in(inspect.GoZooKeeper, false)}, "index-1", "index-2", "index-3")},
+			cast(part{claim: lock, hold: long, rest: moment, options: in(inspect.ZooKeeper, true), temper: stubborn}, "batch-old"),
+			cast(part{claim: lock, hold: short, rest: moment, options: in(inspect.ZooKeeper, true)}, "batch-1", "batch-2")...)},
+		{"/locks/reindex", cast(part{claim: lock, hold: short, rest: moment, options: in(inspect.GoZooKeeper, false)}, "index-1", "index-2", "index-3")},
 		{"/rw/catalog", append(
-			cast(part{claim: read, hold: [2]float64{6, 14}, rest: brief, options: in(inspect.ZooKeeper, true)}, "reader-1", "reader-2", "reader-3"),
+			cast(part{claim: read, hold: [2]float64{6, 14}, rest: moment, options: in(inspect.ZooKeeper, true)}, "reader-1", "reader-2", "reader-3"),
 			cast(part{claim: write, hold: short, rest: [2]float64{4, 9}, options: in(inspect.ZooKeeper, true)}, "writer-1")...)},
 		{"/rw/prices", append(
-			cast(part{claim: read, hold: short, rest: brief, options: in(inspect.Curator, true)}, "price-1", "price-2"),
-			cast(part{claim: write, hold: short, rest: brief, options: in(inspect.Curator, false)}, "price-feed")...)},
-		{"/election/scheduler", cast(part{claim: elect, hold: long, rest: brief, options: in(inspect.Curator, false), temper: mortal}, "sched-1", "sched-2", "sched-3")},
-		{"/election/indexer", cast(part{claim: elect, hold: long, rest: brief, options: in(inspect.ZooKeeper, false)}, "indexer-a", "indexer-b", "indexer-c")},
+			cast(part{claim: read, hold: short, rest: moment, options: in(inspect.Curator, true)}, "price-1", "price-2"),
+			cast(part{claim: write, hold: short, rest: moment, options: in(inspect.Curator, false)}, "price-feed")...)},
+	}
+}
+
+// electionTroupes stand for election; a leader's session expires now and then.
+func electionTroupes() []troupe {
+	return []troupe{
+		{"/election/scheduler", cast(part{claim: elect, hold: long, rest: moment, options: in(inspect.Curator, false), temper: mortal}, "sched-1", "sched-2", "sched-3")},
+		{"/election/indexer", cast(part{claim: elect, hold: long, rest: moment, options: in(inspect.ZooKeeper, false)}, "indexer-a", "indexer-b", "indexer-c")},
 	}
 }
 

@@ -15,6 +15,7 @@ type Glyphs struct {
 	Full, Gap                                    string   // a bar's filled and empty cells
 	Levels                                       []string // of a sparkline, from nothing to the most
 	Mark                                         string   // a marked row
+	Corner                                       string   // a branch of a tree
 }
 
 // Unicode is for terminals that show box drawing and arrows.
@@ -23,7 +24,7 @@ func Unicode() Glyphs {
 		Seen: "✓", Likely: "?", Refuted: "✗", Horizontal: "─", Vertical: "│",
 		TopLeft: "┌", TopRight: "┐", BottomLeft: "└", BottomRight: "┘",
 		TeeDown: "┬", TeeUp: "┴", TeeRight: "├", TeeLeft: "┤", Arrow: "→", Enter: "↵", Dot: "·",
-		ChainTop: "┐", ChainMid: "┤", ChainEnd: "┘", Behind: "◂", Full: "█", Gap: "░", Mark: "◆",
+		ChainTop: "┐", ChainMid: "┤", ChainEnd: "┘", Behind: "◂", Full: "█", Gap: "░", Mark: "◆", Corner: "└",
 		Levels: []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}}
 }
 
@@ -34,7 +35,7 @@ func ASCII() Glyphs {
 		Seen: "+", Likely: "?", Refuted: "x", Horizontal: "-", Vertical: "|",
 		TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 		TeeDown: "+", TeeUp: "+", TeeRight: "+", TeeLeft: "+", Arrow: ">", Enter: "enter", Dot: "-",
-		ChainTop: "\\", ChainMid: "|", ChainEnd: "/", Behind: "<", Full: "#", Gap: ".", Mark: "+",
+		ChainTop: "\\", ChainMid: "|", ChainEnd: "/", Behind: "<", Full: "#", Gap: ".", Mark: "+", Corner: "`",
 		Levels: []string{" ", ".", ".", "-", "-", "=", "=", "#", "#"}}
 }
 

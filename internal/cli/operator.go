@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// operator applies plans through an actor.
+type operator struct {
+	actor     *actions.Actor
+	hints     inspect.Hints
+	forbidden string
+}
+
+func (o *operator) Offers(r *inspect.Result, m *inspect.Model, cl *inspect.Claim, now time.Time) []actions.Offer {
+	s := actions.Scene{Result: r, Hints: o.hints, Model: m, Claim: cl, Now: now}
+	if cl != nil {
+		s.Kept = o.actor.Kept(cl.ID())
+	}
+	return actions.Offers(s)
+}
+
+func (o *operator) Rights(ctx context.Context, p actions.Plan) (string, error) {
+	return o.actor.Rights(ctx, p)
+}
+
+func (o *operator) Apply(ctx context.Context, p actions.Plan) actions.Result {
+	return o.actor.Apply(ctx, p, "")
+}
+
+func (o *operator) Forbidden() string { return o.forbidden }
+
+// nobody operates on a file.
+type nobody struct{ why string }
+
+func (n nobody) Offers(r *inspect.Result, m *inspect.Model, cl *inspect.Claim, now time.Time) []actions.Offer {
+	return actions.Offers(actions.Scene{Result: r, Model: m, Claim: cl, Now: now})
+}
+
+func (nobody) Rights(context.Context, actions.Plan) (string, error) { return "", nil }
+
+func (n nobody) Apply(_ context.Context, p actions.Plan) actions.Result {
+	return actions.Result{Plan: p, Outcome: actions.Refused, Text: "not done: " + n.why}
+}
+
+func (n nobody) Forbidden() string { return n.why }

@@ -1,0 +1,164 @@
+package tui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// form asks for a few values in a box.
+type form struct {
+	title  string
+	fields []field
+	at     int // the field with the focus; one past the last is the button
+	do     string
+	wrong  string                                // why it cannot be done as it stands
+	then   func(a *App, values []string) tea.Cmd // what the button does; it may set wrong and ask again
+	change func(f *form)                         // Optional; adapts the other fields after one changed
+	check  func(a *App, values []string) string  // Optional; says what is wrong
+}
+
+// field is one value: typed, or one of several options.
+type field struct {
+	label, value, note string
+	options            []string
+}
+
+// fill opens a form.
+func (a *App) fill(f *form) {
+	if f.change != nil {
+		f.change(f)
+	}
+	a.mode, a.form = filling, f
+}
+
+func (f *form) values() []string {
+	out := make([]string, len(f.fields))
+	for i := range f.fields {
+		out[i] = f.fields[i].value
+	}
+	return out
+}
+
+func (a *App) formKey(msg tea.KeyMsg) tea.Cmd {
+	f := a.form
+	switch msg.Type {
+	case tea.KeyEsc:
+		a.mode, a.form = browsing, nil
+	case tea.KeyTab, tea.KeyDown:
+		f.at = (f.at + 1) % (len(f.fields) + 1)
+	case tea.KeyShiftTab, tea.KeyUp:
+		f.at = (f.at + len(f.fields)) % (len(f.fields) + 1)
+	case tea.KeyEnter:
+		if f.at < len(f.fields) {
+			f.at++
+			return nil
+		}
+		return a.submit()
+	default:
+		if f.at < len(f.fields) {
+			f.edit(msg)
+		}
+	}
+	return nil
+}
+
+// submit does what the form is for, unless something is wrong.
+func (a *App) submit() tea.Cmd {
+	f := a.form
+	if f.check != nil {
+		if f.wrong = f.check(a, f.values()); f.wrong != "" {
+			return nil
+		}
+	}
+	a.mode, a.form = browsing, nil
+	return f.then(a, f.values())
+}
+
+// edit changes the field that has the focus.
+func (f *form) edit(msg tea.KeyMsg) {
+	d := &f.fields[f.at]
+	f.wrong = ""
+	switch {
+	case len(d.options) > 0:
+		d.choose(msg)
+	case msg.Type == tea.KeyBackspace:
+		if r := []rune(d.value); len(r) > 0 {
+			d.value = string(r[:len(r)-1])
+		}
+	case msg.Type == tea.KeyCtrlU:
+		d.value = ""
+	case msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace:
+		if len(d.value) < 4096 {
+			d.value += string(msg.Runes)
+		}
+	}
+	if f.change != nil {
+		f.change(f)
+	}
+}
+
+// choose goes to the option before or after, or to the next that begins with what was typed.
+func (d *field) choose(msg tea.KeyMsg) {
+	at := 0
+	for i, o := range d.options {
+		if o == d.value {
+			at = i
+		}
+	}
+	n := len(d.options)
+	switch {
+	case msg.Type == tea.KeyLeft:
+		d.value = d.options[(at+n-1)%n]
+	case msg.Type == tea.KeyRight || msg.Type == tea.KeySpace:
+		d.value = d.options[(at+1)%n]
+	case msg.Type == tea.KeyRunes:
+		for i := 1; i <= n; i++ {
+			if o := d.options[(at+i)%n]; strings.HasPrefix(o, string(msg.Runes)) {
+				d.value = o
+				return
+			}
+		}
+	}
+}
+
+// overlay draws the form over finished screen rows, in their middle.
+func (f *form) overlay(t *Theme, rows []string, w int) []string {
+	inner := min(w-4, 92)
+	body := []line{nil}
+	for i := range f.fields {
+		body = append(body, f.fields[i].line(t, i == f.at, inner))
+	}
+	if f.wrong != "" {
+		body = append(body, nil, line{{" " + t.Alert + " " + f.wrong, Alert}})
+	}
+	button := span{" [ " + f.do + " ]", Plain}
+	if f.at == len(f.fields) {
+		button = span{t.Cursor + "[ " + f.do + " ]", Picked}
+	}
+	body = append(body, nil, line{{"  ", Plain}, button, {"   tab moves, enter goes on, esc leaves", Dim}}, nil)
+	return t.box(f.title, body, inner, rows, w)
+}
+
+func (d *field) line(t *Theme, on bool, w int) line {
+	mark, style := " ", Plain
+	if on {
+		mark, style = t.Cursor, Accent
+	}
+	out := line{{mark + " " + term.Pad(d.label, 10), style}}
+	text := term.Safe(d.value)
+	switch {
+	case len(d.options) > 0:
+		out = append(out, span{"< " + text + " >", Bold})
+	case on:
+		out = append(out, span{term.CutLeft(text, w-14, t.Ellipsis) + "_", Bold})
+	default:
+		out = append(out, span{term.Cut(text, w-14, t.Ellipsis), Bold})
+	}
+	if d.note != "" {
+		out = append(out, span{"  " + d.note, Dim})
+	}
+	return out
+}
