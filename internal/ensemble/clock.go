@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"context"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -92,4 +93,19 @@ func (d *door) monotonic(self inspect.SessionID, heard time.Time) (now int64, sl
 		low = first
 	}
 	return (low + first) / 2, millis((first-low)/2) + time.Second, true
+}
+
+// ClockOf compares our clock with that of the member at an address, by our own session on it, which the Config's Self
+// tells of. ok is false when the member does not list its connections.
+func (e *Ensemble) ClockOf(ctx context.Context, addr string) (c Clock, ok bool) {
+	id, since, _ := e.self()
+	d := &door{addr: addr, words: addr, shut: map[string]time.Time{}}
+	d.why = map[string]error{}
+	text, err := e.ask(ctx, d, wordCons)
+	if err != nil {
+		return c, false
+	}
+	d.conns, _ = parseCons(text)
+	d.clockOfSelf(id, since)
+	return d.clock, d.clock.Known
 }

@@ -209,6 +209,9 @@ func (e *Ensemble) askAdmin(ctx context.Context, d *door, w Want) {
 		}
 	}
 	e.adminDump(ctx, d)
+	if w.Limits && d.buffer == "" {
+		d.buffer = e.adminBuffer(ctx, d)
+	}
 	if !w.Watches {
 		return
 	}
@@ -225,6 +228,18 @@ func (e *Ensemble) askAdmin(ctx context.Context, d *door, w Want) {
 	if sum.Total <= e.cfg.MaxWatches {
 		e.adminWatches(ctx, d)
 	}
+}
+
+// adminBuffer is the largest request that the member takes.
+func (e *Ensemble) adminBuffer(ctx context.Context, d *door) string {
+	var reply map[string]any
+	if _, err := e.command(ctx, d.admin, cmdProperties, &reply); err != nil {
+		return ""
+	}
+	if set, ok := reply["jute.maxbuffer"].(string); ok {
+		return set
+	}
+	return "1048575 (default)"
 }
 
 func (e *Ensemble) adminDump(ctx context.Context, d *door) {

@@ -24,7 +24,7 @@ type dumpReader struct {
 func parseDump(text string, now time.Time) dump {
 	r := dumpReader{sessions: -1, owners: -1, connsSaid: -1}
 	r.out.owners = map[inspect.SessionID][]string{}
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(lines(text)) {
 		r.line(strings.TrimRight(line, "\r\n"), now)
 	}
 	if r.sessions == 0 && r.out.sessions == nil {
@@ -32,7 +32,7 @@ func parseDump(text string, now time.Time) dump {
 	}
 	r.out.whole = strings.HasSuffix(text, "\n") && r.owners >= 0 && int64(len(r.out.owners)) == r.owners &&
 		(r.sessions < 0 || int64(len(r.out.sessions)) >= r.sessions)
-	r.out.hasConns = r.connsSaid >= 0 && r.lines == r.connsSaid
+	r.out.hasConns = strings.HasSuffix(text, "\n") && r.connsSaid >= 0 && r.lines == r.connsSaid
 	return r.out
 }
 

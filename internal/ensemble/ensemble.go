@@ -108,6 +108,7 @@ func (e *Ensemble) Close() { e.pool.CloseIdleConnections() }
 // Want is what a round of questions is after.
 type Want struct {
 	Watches bool // list the watches, where the summary says that they are few enough
+	Limits  bool // also ask for limits that seldom change, such as jute.maxbuffer
 }
 
 // Ask asks every member once and merges the answers. It always returns a picture: what failed is in it. What would

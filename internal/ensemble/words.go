@@ -94,6 +94,9 @@ func hexID(text string) (inspect.SessionID, bool) {
 	return inspect.SessionID(u), err == nil
 }
 
+// lines is a reply without a last line that was cut off: half an id is another id.
+func lines(text string) string { return text[:strings.LastIndexByte(text, '\n')+1] }
+
 func number(text string) int64 {
 	n, _ := strconv.ParseInt(strings.TrimSpace(text), 0, 64)
 	return n
@@ -107,7 +110,7 @@ func millis(n int64) time.Duration {
 // parseCons reads cons. Lines without a session (whoever asks, clients that are connecting) are left out. whole is
 // false when the reply does not end as a whole one does.
 func parseCons(text string) (out []connection, whole bool) {
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(lines(text)) {
 		line = strings.TrimSpace(line)
 		open := strings.LastIndex(line, "](")
 		if open < 0 || !strings.HasSuffix(line, ")") {
@@ -208,7 +211,7 @@ func parseWchs(text string) (s summary, ok bool) {
 func parseWchp(text string) (out map[string][]inspect.SessionID, whole bool) {
 	out = map[string][]inspect.SessionID{}
 	path := ""
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(lines(text)) {
 		line = strings.TrimRight(line, "\r\n")
 		switch {
 		case strings.HasPrefix(line, "/"):
