@@ -68,3 +68,11 @@ func Limits(ms *int64) string {
 	}
 	return (time.Duration(*ms) * time.Millisecond).String()
 }
+
+// EmptyParents counts the directories that locks and elections left behind without anything in them.
+func (r *Result) EmptyParents() int {
+	if r.root == nil {
+		return 0
+	}
+	return r.root.empty
+}

@@ -75,53 +75,82 @@ func Labels(r *Result) map[SessionID]string {
 }
 
 // Who collects everything about one session: one walk over the tree.
-func Who(r *Result, id SessionID) *Identity {
-	out := &Identity{ID: id}
-	out.Session, out.Known = r.Snapshot.Sessions[id]
+func Who(r *Result, id SessionID) *Identity { return WhoAll(r, []SessionID{id})[0] }
+
+// WhoAll collects everything about sessions, in the order given, in one walk over the tree for all of them.
+func WhoAll(r *Result, ids []SessionID) []*Identity {
+	names := Labels(r)
+	out := make([]*Identity, len(ids))
+	by := make(map[SessionID]*Identity, len(ids))
+	for i, id := range ids {
+		who := &Identity{ID: id, Name: names[id]}
+		if who.Name == "" {
+			who.Name = id.String()
+		}
+		who.Session, who.Known = r.Snapshot.Sessions[id]
+		out[i], by[id] = who, who
+	}
+	delete(by, 0)
 	claimed := map[string]bool{}
 	for m := range r.Models.All() {
 		for i := range m.Claims {
-			if c := &m.Claims[i]; c.Session == id && id != 0 {
-				out.Claims = append(out.Claims, Stake{m, c})
+			c := &m.Claims[i]
+			if who := by[c.Session]; who != nil {
+				who.Claims = append(who.Claims, Stake{m, c})
 				claimed[c.Path] = true
 			}
 		}
 	}
-	for _, path := range ephemeralsOf(r.Snapshot, map[SessionID]bool{id: true}) {
-		if !claimed[path] {
-			out.Other = append(out.Other, path)
+	eachEphemeral(r.Snapshot, func(path string, n *Node) {
+		if who := by[n.Owner]; who != nil && !claimed[path] {
+			who.Other = append(who.Other, path)
 		}
+	})
+	if r.Snapshot.Watches == nil {
+		return out
 	}
-	if r.Snapshot.Watches != nil {
-		out.Watches = []string{}
-		for path, ids := range r.Snapshot.Watches {
-			if slices.Contains(ids, id) {
-				out.Watches = append(out.Watches, path)
+	for _, who := range by {
+		who.Watches = []string{}
+	}
+	for path, watchers := range r.Snapshot.Watches {
+		for _, id := range watchers {
+			if who := by[id]; who != nil {
+				who.Watches = append(who.Watches, path)
 			}
 		}
-		slices.Sort(out.Watches)
 	}
-	if out.Name = Labels(r)[id]; out.Name == "" {
-		out.Name = id.String()
+	for _, who := range by {
+		slices.Sort(who.Watches)
 	}
 	return out
 }
 
 // ephemeralsOf lists the paths of the ephemeral znodes of sessions, in tree order.
 func ephemeralsOf(s *Snapshot, ids map[SessionID]bool) (out []string) {
-	var walk func(string, *Node)
-	walk = func(path string, n *Node) {
-		if n.Owner != 0 && ids[n.Owner] {
+	eachEphemeral(s, func(path string, n *Node) {
+		if ids[n.Owner] {
 			out = append(out, path)
 		}
+	})
+	return out
+}
+
+// eachEphemeral calls a function for every ephemeral znode, in tree order.
+func eachEphemeral(s *Snapshot, do func(path string, n *Node)) {
+	var walk func(string, *Node)
+	walk = func(path string, n *Node) {
+		if n.Owner != 0 {
+			do(path, n)
+		}
 		for _, c := range n.Children {
-			if addressable(c.Name) {
-				walk(Join(path, c.Name), c)
+			if c.Owner != 0 || len(c.Children) > 0 {
+				if addressable(c.Name) {
+					walk(Join(path, c.Name), c)
+				}
 			}
 		}
 	}
 	walk(s.Base, s.Root)
-	return out
 }
 
 // SessionsFor finds the sessions that a text means: an id in any spelling, a client's address with or without port, or

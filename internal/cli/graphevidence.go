@@ -24,6 +24,7 @@ type evidence struct {
 	states  []inspect.ServerState
 	self    inspect.SessionID
 	cost    zkc.Counters
+	limits  bool // also ask for what seldom changes
 }
 
 // ensembleConfig says how to ask the members for what a connection cannot tell.
@@ -46,7 +47,7 @@ func (c *command) readWith(ctx context.Context, conn *zkc.Conn, cfg zkc.Config, 
 	}
 	ens, err := ensemble.Open(own)
 	if err != nil {
-		return nil, failure{exitUsage, err}
+		return nil, failure{code: exitUsage, err: err}
 	}
 	defer ens.Close()
 	hints := c.hints()
@@ -73,7 +74,7 @@ func (c *command) readWith(ctx context.Context, conn *zkc.Conn, cfg zkc.Config, 
 func (c *command) ask(ctx context.Context, ens *ensemble.Ensemble, snap *inspect.Snapshot) *inspect.Snapshot {
 	ctx, cancel := context.WithTimeout(ctx, askFor)
 	defer cancel()
-	c.seen.picture = ens.Ask(ctx, ensemble.Want{Watches: true})
+	c.seen.picture = ens.Ask(ctx, ensemble.Want{Watches: true, Limits: c.seen.limits})
 	c.seen.states = c.seen.picture.States()
 	return c.seen.picture.Onto(snap)
 }
@@ -131,7 +132,7 @@ func (c *command) witness(src tui.Source, m *mirror.Mirror, cfg zkc.Config) (*wi
 	}
 	ens, err := ensemble.Open(own)
 	if err != nil {
-		return nil, failure{exitUsage, err}
+		return nil, failure{code: exitUsage, err: err}
 	}
 	w := &witnessed{Source: src, watch: ensemble.Watch(ens, 0), changed: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
 	go w.forward()

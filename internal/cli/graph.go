@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// graphCommand prints who waits for whom across all recipes.
+func (c *command) graphCommand() *cobra.Command {
+	most := 20
+	cmd := &cobra.Command{
+		Use: "graph [SERVERS]", Short: "show who waits for whom: deadlocks, root blockers, lost waiters, herds", Args: between(0, 1, "[SERVERS]"),
+		RunE: action(func(ctx context.Context, args []string) error {
+			if err := c.flags.format("table", "json", "dot"); err != nil {
+				return err
+			}
+			t, err := c.target(args, false)
+			if err != nil {
+				return err
+			}
+			res, err := c.read(ctx, t)
+			if err != nil {
+				return err
+			}
+			w := inspect.Weigh(res, nil)
+			switch c.flags.output {
+			case "json":
+				return c.printJSON(inspect.NewGraphReport(w))
+			case "dot":
+				fmt.Fprint(c.Out, w.Dot())
+				return nil
+			}
+			c.printGraph(w, max(most, 1))
+			return nil
+		}),
+	}
+	cmd.Flags().IntVar(&most, "lines", most, "waiters to print behind each root blocker")
+	return cmd
+}
+
+// printGraph prints deadlocks first, then the trees of those who block others.
+func (c *command) printGraph(w *inspect.Waits, most int) {
+	c.asOf(w.Result)
+	c.printSources(w.Result)
+	names := inspect.Labels(w.Result)
+	for i := range w.Cycles {
+		c.printCycle(&w.Cycles[i], names)
+	}
+	for _, r := range w.Roots {
+		c.printRoot(w, r, names, most)
+	}
+	if len(w.Edges) == 0 {
+		fmt.Fprintln(c.Out, "nobody waits")
+	}
+	for _, e := range w.Lost {
+		fmt.Fprintf(c.Out, "lost waiter: %s waits for %s on %s and does not watch it: it will not wake by itself\n",
+			named1(names, e.From), named1(names, e.To), term.Safe(e.Model.Path))
+	}
+	for i, h := range w.Herds {
+		if i == most {
+			fmt.Fprintf(c.Out, "and %d more herds\n", len(w.Herds)-most)
+			break
+		}
+		fmt.Fprintf(c.Out, "herd: %d sessions wake when %s changes\n", len(h.Watchers), term.Safe(h.Path))
+	}
+}
+
+// printSources says how many servers the evidence is from, and what would bring more.
+func (c *command) printSources(res *inspect.Result) {
+	s := res.Snapshot
+	switch {
+	case s.Servers == nil:
+		fmt.Fprintln(c.Out, "no server was asked about sessions and watches: waits follow from the order alone")
+	case s.Watches == nil:
+		fmt.Fprintf(c.Out, "%s answered, and none tells who watches what: waits follow from the order alone; zkscope doctor says what to open\n", answered(s))
+	default:
+		fmt.Fprintf(c.Out, "%s answered\n", answered(s))
+	}
+}
+
+func answered(s *inspect.Snapshot) string {
+	n := 0
+	for _, sv := range s.Servers {
+		if sv.Answered {
+			n++
+		}
+	}
+	return fmt.Sprintf("%d/%d servers", n, len(s.Servers))
+}
+
+func (c *command) printCycle(cy *inspect.Cycle, names map[inspect.SessionID]string) {
+	if cy.Stands {
+		fmt.Fprintf(c.Out, "POSSIBLE DEADLOCK (%s), if whoever stands for an election does nothing else until it leads", cy.Proof)
+	} else {
+		fmt.Fprintf(c.Out, "DEADLOCK (%s)", cy.Proof)
+	}
+	if cy.Behind > 0 {
+		fmt.Fprintf(c.Out, ", %d more wait behind it", cy.Behind)
+	}
+	fmt.Fprintln(c.Out)
+	for _, e := range cy.Waits {
+		fmt.Fprintf(c.Out, "  %s waits for %s on %s  %s\n", named1(names, e.From), named1(names, e.To), term.Safe(e.Model.Path), e.Proof)
+	}
+	for i, b := range cy.Breaks {
+		next := "nobody holds " + term.Safe(b.Path) + " yet"
+		if b.Next != "" {
+			next = term.Safe(b.Next) + " gets " + term.Safe(b.Path)
+		}
+		mark := " "
+		if i == cy.Victim {
+			mark = "*"
+		}
+		fmt.Fprintf(c.Out, "%s break the claim of %s: %s\n", mark, named1(names, b.Session), next)
+	}
+	v := cy.Breaks[cy.Victim]
+	fmt.Fprintf(c.Out, "  suggested: %s, because %s\n  zkscope break %s --czxid %d --session %s\n", named1(names, v.Session), cy.Reason,
+		shellWord(v.Claim.Path), v.Claim.Czxid, v.Session)
+}
+
+func (c *command) printRoot(w *inspect.Waits, r inspect.Root, names map[inspect.SessionID]string, most int) {
+	who := "a znode that no session owns, " + term.Safe(r.Claim.Path) + ","
+	if r.Session != 0 {
+		who = named1(names, r.Session)
+	}
+	only := ""
+	if r.Stands == r.Blocks {
+		only = ", all of which only stand by"
+	}
+	fmt.Fprintf(c.Out, "%s blocks %d%s\n", who, r.Blocks, only)
+	lines, more := w.Branches(r, most)
+	for _, b := range lines {
+		indent := strings.Repeat("  ", min(b.Depth, 12)+1)
+		fmt.Fprintf(c.Out, "%s%s waits on %s  %s\n", indent, named1(names, b.Wait.From), term.Safe(b.Wait.Model.Path), b.Wait.Proof)
+	}
+	if more > 0 {
+		fmt.Fprintf(c.Out, "  and %d more\n", more)
+	}
+}
+
+// named1 is a session's label with its id.
+func named1(names map[inspect.SessionID]string, id inspect.SessionID) string {
+	if id == 0 {
+		return "(no session)"
+	}
+	if n := names[id]; n != "" {
+		return term.Safe(n) + " (" + id.String() + ")"
+	}
+	return id.String()
+}
+
+// shellWord quotes a word for a POSIX shell where it needs it. What a terminal must not see stands escaped, and such
+// a word does not name the znode any more: quoting it shows at least that.
+func shellWord(s string) string {
+	safe := term.Safe(s)
+	if safe == s && strings.IndexFunc(s, func(r rune) bool {
+		return !(r == '/' || r == '-' || r == '_' || r == '.' || r == ':' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(safe, "'", `'\''`) + "'"
+}

@@ -1,0 +1,272 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// sessionsReport is the JSON output of sessions, schema 1.
+type sessionsReport struct {
+	Schema   int                   `json:"schema"`
+	AsOf     string                `json:"asOf"`
+	Complete bool                  `json:"complete"`
+	Sources  inspect.SourcesReport `json:"sources"`
+	Servers  []inspect.ServerState `json:"servers"`
+	Sessions []sessionReport       `json:"sessions"`
+}
+
+type sessionReport struct {
+	ID        string        `json:"id"`
+	Name      string        `json:"name"`
+	Addr      *string       `json:"addr"`
+	Host      *string       `json:"host"` // DNS name, only with --names
+	Server    *string       `json:"server"`
+	Connected *bool         `json:"connected"`
+	Since     *string       `json:"since"`
+	TimeoutMs *int64        `json:"timeoutMs"`
+	ExpiresAt *string       `json:"expiresAt"`
+	WithinMs  *int64        `json:"withinMs"`
+	Mine      bool          `json:"mine"`
+	Claims    []stakeReport `json:"claims"`
+	Other     []string      `json:"other"`
+	Watches   *[]string     `json:"watches"`
+}
+
+type stakeReport struct {
+	Path  string       `json:"path"`
+	Kind  inspect.Kind `json:"kind"`
+	Role  inspect.Role `json:"role"`
+	Claim string       `json:"claim"`
+}
+
+// sessionsCommand lists the sessions, or all that one of them has.
+func (c *command) sessionsCommand() *cobra.Command {
+	var only string
+	var names bool
+	cmd := &cobra.Command{
+		Use: "sessions [SERVERS]", Short: "list the sessions: who is behind each, from where, until when, and all that it holds and waits for", Args: between(0, 1, "[SERVERS]"),
+		RunE: action(func(ctx context.Context, args []string) error {
+			if err := c.flags.format("table", "json"); err != nil {
+				return err
+			}
+			t, err := c.target(args, false)
+			if err != nil {
+				return err
+			}
+			res, err := c.read(ctx, t)
+			if err != nil {
+				return err
+			}
+			ids := allSessions(res)
+			if only != "" {
+				if ids = inspect.SessionsFor(res, only, lookup(ctx, only)...); len(ids) == 0 {
+					return fail(exitNotFound, "no session is known as %s", term.Safe(only))
+				}
+			}
+			rep := c.sessions(ctx, res, ids, names)
+			switch {
+			case c.flags.output == "json":
+				return c.printJSON(rep)
+			case only != "":
+				c.printPages(res, rep)
+			default:
+				c.printSessions(res, rep)
+			}
+			return nil
+		}),
+	}
+	cmd.Flags().StringVar(&only, "session", "", "only this one: an id, a client's address or host, or an owner's name; with all that it has")
+	cmd.Flags().BoolVar(&names, "names", false, "look up the DNS names of the clients' addresses")
+	return cmd
+}
+
+// allSessions lists every session that a server told of or that owns a claim, in the order of their ids.
+func allSessions(res *inspect.Result) []inspect.SessionID {
+	set := map[inspect.SessionID]bool{}
+	for id := range res.Snapshot.Sessions {
+		set[id] = true
+	}
+	for m := range res.Models.All() {
+		for i := range m.Claims {
+			set[m.Claims[i].Session] = true
+		}
+	}
+	delete(set, 0)
+	out := make([]inspect.SessionID, 0, len(set))
+	for id := range set {
+		out = append(out, id)
+	}
+	sort.Slice(out, func(i, j int) bool { return uint64(out[i]) < uint64(out[j]) })
+	return out
+}
+
+// sessions collects what is known of sessions.
+func (c *command) sessions(ctx context.Context, res *inspect.Result, ids []inspect.SessionID, dns bool) *sessionsReport {
+	frame := inspect.NewReportOf(res, "", nil)
+	rep := &sessionsReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: c.seen.states, Sessions: []sessionReport{}}
+	if rep.Servers == nil {
+		rep.Servers = []inspect.ServerState{}
+	}
+	for _, who := range inspect.WhoAll(res, ids) {
+		one := sessionReport{ID: who.ID.String(), Name: who.Name, Mine: who.ID == c.seen.self, Claims: []stakeReport{}, Other: []string{}}
+		s := who.Session
+		one.Addr, one.Server, one.Connected = textOrNil(s.Addr), textOrNil(s.Server), s.Connected
+		if dns && s.Addr != "" {
+			one.Host = textOrNil(reverse(ctx, s.Addr))
+		}
+		if !s.Since.IsZero() {
+			one.Since = textOrNil(s.Since.UTC().Format(time.RFC3339))
+		}
+		if s.Timeout > 0 {
+			ms := s.Timeout.Milliseconds()
+			one.TimeoutMs = &ms
+		}
+		if !s.ExpiresAt.IsZero() {
+			one.ExpiresAt = textOrNil(s.ExpiresAt.UTC().Format(time.RFC3339))
+			ms := s.Within.Milliseconds()
+			one.WithinMs = &ms
+		}
+		for _, st := range who.Claims {
+			one.Claims = append(one.Claims, stakeReport{term.Safe(st.Model.Path), st.Model.Kind, st.Claim.Role, term.Safe(st.Claim.Path)})
+		}
+		one.Name = term.Safe(one.Name)
+		for _, p := range who.Other {
+			one.Other = append(one.Other, term.Safe(p))
+		}
+		if who.Watches != nil {
+			list := make([]string, len(who.Watches))
+			for i, p := range who.Watches {
+				list[i] = term.Safe(p)
+			}
+			one.Watches = &list
+		}
+		rep.Sessions = append(rep.Sessions, one)
+	}
+	return rep
+}
+
+func textOrNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// printSessions prints one line a session.
+func (c *command) printSessions(res *inspect.Result, rep *sessionsReport) {
+	c.asOf(res)
+	c.printSources(res)
+	rows := [][]string{{"SESSION", "NAME", "ADDRESS", "SERVER", "STATE", "TIMEOUT", "HOLDS", "WAITS", "OTHER", "WATCHES"}}
+	for _, s := range rep.Sessions {
+		holds, waits, other := 0, 0, len(s.Other)
+		for _, cl := range s.Claims {
+			switch cl.Role {
+			case inspect.Holder, inspect.Leader:
+				holds++
+			case inspect.Waiter, inspect.Candidate:
+				waits++
+			default:
+				other++
+			}
+		}
+		watches := "?"
+		if s.Watches != nil {
+			watches = strconv.Itoa(len(*s.Watches))
+		}
+		name := s.Name
+		if s.Mine {
+			name = "(zkscope)"
+		}
+		addr := orMark(s.Addr)
+		if s.Host != nil {
+			addr += " " + term.Safe(*s.Host)
+		}
+		rows = append(rows, []string{s.ID, name, addr, orMark(s.Server), c.stateOf(res, &s), inspect.Limits(s.TimeoutMs),
+			strconv.Itoa(holds), strconv.Itoa(waits), strconv.Itoa(other), watches})
+	}
+	printTable(c.Out, rows)
+}
+
+// stateOf says whether a session is connected, and if not, how long it lasts.
+func (c *command) stateOf(res *inspect.Result, s *sessionReport) string {
+	switch {
+	case s.Connected == nil:
+		return "?"
+	case *s.Connected:
+		return "connected"
+	case s.ExpiresAt == nil:
+		return "not connected, expiry unknown"
+	}
+	at, _ := time.Parse(time.RFC3339, *s.ExpiresAt)
+	return "not connected, expires in " + inspect.Age(at.Sub(res.Snapshot.TakenAt))
+}
+
+func orMark(s *string) string {
+	if s == nil {
+		return "?"
+	}
+	return term.Safe(*s)
+}
+
+// printPages prints everything about each of a few sessions.
+func (c *command) printPages(res *inspect.Result, rep *sessionsReport) {
+	c.asOf(res)
+	c.printSources(res)
+	for _, s := range rep.Sessions {
+		fmt.Fprintf(c.Out, "%s  %s\n", s.ID, s.Name)
+		line := func(label, text string) { fmt.Fprintf(c.Out, "  %-9s %s\n", label, text) }
+		line("address", strings.TrimSpace(orMark(s.Addr)+" "+map[bool]string{true: orMark(s.Host)}[s.Host != nil]))
+		line("server", orMark(s.Server))
+		line("state", c.stateOf(res, &s))
+		line("timeout", inspect.Limits(s.TimeoutMs))
+		for _, cl := range s.Claims {
+			line(string(cl.Role), fmt.Sprintf("of %s %s by %s", cl.Kind, cl.Path, cl.Claim))
+		}
+		for _, p := range s.Other {
+			line("ephemeral", p)
+		}
+		if s.Watches == nil {
+			line("watches", "? (no server tells)")
+			continue
+		}
+		for _, p := range *s.Watches {
+			line("watches", p)
+		}
+	}
+}
+
+// lookup returns the addresses of a host name; none for an address or an id.
+func lookup(ctx context.Context, host string) []string {
+	if net.ParseIP(host) != nil || host == "" || strings.ContainsAny(host, ":/ ") || strings.HasPrefix(host, "0x") {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	addrs, _ := net.DefaultResolver.LookupHost(ctx, host)
+	return addrs
+}
+
+// reverse returns the DNS name of a client's address; empty when there is none.
+func reverse(ctx context.Context, addr string) string {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	names, err := net.DefaultResolver.LookupAddr(ctx, host)
+	if err != nil || len(names) == 0 {
+		return ""
+	}
+	return strings.TrimSuffix(names[0], ".")
+}
