@@ -56,8 +56,8 @@ func (x *dir) claims() (known []place) {
 // anonymous reports whether a child of unknown spelling may stand in line, and gives it the row to stand
 // there under.
 func (x *dir) anonymous(p *place) bool {
-	if !p.HasSeq || p.layout != nil || len(p.node.Children) > 0 {
-		return false
+	if !p.HasSeq || p.layout != nil || len(p.node.Children) > 0 || isUUID(p.Text) {
+		return false // of a uuid, too, the last ten digits may be decimal
 	}
 	if x.place != nil && x.place.Line != nil {
 		p.layout = x.place.Line
@@ -170,6 +170,15 @@ func isParty(name string) bool {
 		return false
 	}
 	return name[hexLen:] == "__party__" || name[hexLen] == '-'
+}
+
+func anyEphemeral(n *Node) bool {
+	for _, c := range n.Children {
+		if c.Ephemeral() {
+			return true
+		}
+	}
+	return false
 }
 
 func allEphemeral(n *Node) bool {

@@ -111,7 +111,7 @@ func (x *dir) candidate() bool {
 		return true
 	case len(n.Children) == 0:
 		return false
-	case n.Children[0].Ephemeral():
+	case anyEphemeral(n):
 		return true
 	}
 	for _, name := range telling {
@@ -123,7 +123,7 @@ func (x *dir) candidate() bool {
 	case Barrier, DoubleBarrier, Service, TwoPhase, Lease:
 		return true
 	}
-	return x.shards() > 0 || allDigits(n.Children[0].Name) && slices.ContainsFunc(n.Children, hasLease)
+	return x.shards() > 0 || slices.ContainsFunc(n.Children, hasLease)
 }
 
 // telling lists the children whose mere presence may make a directory a recipe.

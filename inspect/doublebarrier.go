@@ -27,13 +27,14 @@ func weighDoubleBarrier(x *dir) []Evidence {
 	says := x.words.whole == Barrier || x.words.whole == DoubleBarrier
 	bare := s.bareHex + s.bareUUID
 	switch {
-	case ready != nil && !ready.Ephemeral() && s.all > 0 && s.ephemeral+s.processes == s.all && len(x.set)+len(x.line.queue) == 0:
+	case ready != nil && !ready.Ephemeral() && s.all > 0 && (s.ephemeral+s.processes == s.all || bare > 0 && bare == s.ephemeral) &&
+		len(x.set)+len(x.line.queue) == 0:
 		return []Evidence{{DoubleBarrier, 2, "it has ready, and its other children come and go with sessions"}}
 	case ready != nil && s.all == 0 && barrierInPath(x.path):
 		return []Evidence{{DoubleBarrier, 1.5, "it has ready and the path says barrier"}}
-	case bare > 0 && bare == s.all && barrierInPath(x.path):
+	case bare > 0 && bare == s.ephemeral && barrierInPath(x.path):
 		return []Evidence{{DoubleBarrier, 1.5, "its children are bare ids and the path says barrier"}}
-	case bare > 0 && bare == s.all && x.hostPids():
+	case bare > 0 && bare == s.ephemeral && x.hostPids():
 		return []Evidence{{DoubleBarrier, 1.5, "its children are bare ids whose data is a host and a process id"}}
 	case says && s.all > 0 && (s.ephemeral == s.all || s.processes > 0 && s.ephemeral+s.processes+s.idle == s.all && !x.collects()) &&
 		len(x.line.queue)+len(x.set) == 0:
@@ -50,11 +51,11 @@ func (x *dir) collects() bool {
 // barrierInPath reports whether some word of a path says barrier.
 func barrierInPath(path string) bool { return strings.Contains(strings.ToLower(path), "barrier") }
 
-// hostPids reports whether every child's data is what kazoo writes by itself: a host name, a dash, a
+// hostPids reports whether every ephemeral child's data is what kazoo writes by itself: a host name, a dash, a
 // process id.
 func (x *dir) hostPids() bool {
 	for _, c := range x.node.Children {
-		if furniture[c.Name] {
+		if furniture[c.Name] || !c.Ephemeral() {
 			continue
 		}
 		at := strings.LastIndexByte(string(c.Data), '-')
@@ -77,7 +78,7 @@ func buildDoubleBarrier(x *dir, why []Evidence) *Model {
 		case furniture[c.Name]:
 		case c.Ephemeral(), allEphemeral(c):
 			members = append(members, c)
-		case len(c.Children) == 0 && x.hint.kind() != DoubleBarrier && x.words.whole == "":
+		case len(c.Children) == 0 && x.hint.kind() != DoubleBarrier && (x.words.whole == "" || d != ZooKeeper):
 			b.model.Foreign = append(b.model.Foreign, c.Name)
 		default:
 			idle++ // a process that has not entered, or has left
@@ -98,9 +99,9 @@ func buildDoubleBarrier(x *dir, why []Evidence) *Model {
 func (x *dir) barrierDialect() (Dialect, float64) {
 	s := x.count()
 	switch {
-	case s.all > 0 && s.bareUUID == s.all:
+	case s.bareUUID > 0 && s.bareUUID == s.ephemeral:
 		return Curator, 0.9
-	case s.all > 0 && s.bareHex == s.all:
+	case s.bareHex > 0 && s.bareHex == s.ephemeral:
 		return Kazoo, 0.9
 	case s.all == 0 && x.prev != nil:
 		return x.prev.Dialect, 0.7

@@ -38,12 +38,9 @@ func weighLease(x *dir) []Evidence {
 	return nil
 }
 
-// slots returns the children that hold a lease each, when all children are numbers.
+// slots returns the children that are numbers and hold a lease each.
 func (x *dir) slots() (out []*Node) {
 	for _, c := range x.node.Children {
-		if !allDigits(c.Name) {
-			return nil
-		}
 		if hasLease(c) {
 			out = append(out, c)
 		}

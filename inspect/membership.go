@@ -38,10 +38,11 @@ func weighMembership(x *dir) []Evidence {
 	if n := x.setOf(Membership); n > 0 && n == len(x.set) {
 		return []Evidence{{Membership, 1, plural(n, "child is", "children are") + " spelled like " + x.set[0].layout.About}}
 	}
-	if s.all == 0 || s.ephemeral != s.all || len(x.set) > 0 {
+	says := x.words.whole == Membership
+	mostly := s.ephemeral == s.all || s.ephemeral == s.party || says && s.dirs == 0
+	if s.ephemeral == 0 || !mostly || len(x.set) > 0 {
 		return nil
 	}
-	says := x.words.whole == Membership
 	switch first := x.node.Children[0].Name; {
 	case x.node.Child("connection_info") != nil, placeOf(Join(x.path, first), true, func(string) bool { return true }) != nil:
 		return nil // a part of Flink's election; recipes of their own
@@ -49,8 +50,8 @@ func weighMembership(x *dir) []Evidence {
 	switch {
 	case len(x.line.queue) > 0 && !(says && x.anonymousLine()):
 		return nil
-	case s.party == s.all:
-		return []Evidence{{Membership, 1.5, plural(s.all, "child is", "children are") + " spelled like kazoo's Party or ShallowParty"}}
+	case s.party == s.ephemeral:
+		return []Evidence{{Membership, 1.5, plural(s.party, "child is", "children are") + " spelled like kazoo's Party or ShallowParty"}}
 	case says:
 		return []Evidence{{Membership, 1.5, "its children are ephemeral and the path says " + Printable(x.words.word)}}
 	case x.words.whole != "" && x.words.whole != Service, s.named > 0:
@@ -116,7 +117,7 @@ func (x *dir) groupDialect() (Dialect, float64) {
 		return x.place.Dialect, 0.9
 	case len(x.set) > 0:
 		return x.set[0].layout.Dialect, x.set[0].layout.Sure
-	case s.all > 0 && s.party == s.all:
+	case s.party > 0 && s.party == s.ephemeral:
 		return Kazoo, 0.9
 	case x.isProtected():
 		return Curator, 0.6

@@ -1,5 +1,7 @@
 package inspect
 
+import "slices"
+
 // The priority queue: the item of the lowest priority number is taken first, among equals the oldest.
 //
 // Layouts:
@@ -27,15 +29,22 @@ func (x *dir) isLockingQueue() bool {
 	if entries == nil || taken == nil {
 		return false
 	}
-	for _, n := range []*Node{entries, taken} {
-		for _, c := range n.Children {
-			if name := ParseName(c.Name); name.Word != "entry-" {
-				return false
-			}
-		}
-	}
-	return true
+	return isEntries(entries) && isEntries(taken)
 }
+
+// isEntries reports whether some children are spelled like entries, or there are none.
+func isEntries(n *Node) bool {
+	return len(n.Children) == 0 || slices.ContainsFunc(n.Children, isEntry)
+}
+
+func isEntry(c *Node) bool {
+	name := ParseName(c.Name)
+	return name.Word == "entry-"
+}
+
+// kazooEntry is the row of an entry of kazoo's LockingQueue.
+var kazooEntry = Layout{ID: "KZ-LQUEUE", Dialect: Kazoo, Kind: PriorityQueue, Guard: PriorityGuard, Order: ByName, Sure: 0.95,
+	About: "kazoo's LockingQueue"}
 
 func buildPriorityQueue(x *dir, why []Evidence) *Model {
 	if !x.isLockingQueue() {
@@ -44,7 +53,11 @@ func buildPriorityQueue(x *dir, why []Evidence) *Model {
 	x.parts = furnished
 	v := &itemView{builder: x.recipe(PriorityQueue, Kazoo, 0.95, why), base: Join(x.path, "entries")}
 	for _, c := range x.node.Child("entries").Children {
-		v.items = append(v.items, place{Name: ParseName(c.Name), node: c, czxid: c.Czxid, session: c.Owner})
+		if isEntry(c) {
+			v.items = append(v.items, place{Name: ParseName(c.Name), node: c, czxid: c.Czxid, session: c.Owner, layout: &kazooEntry})
+		} else {
+			v.model.Foreign = append(v.model.Foreign, c.Name)
+		}
 	}
 	v.mark(x.node.Child("taken"), Join(x.path, "taken"))
 	return v.build()

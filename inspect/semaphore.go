@@ -67,27 +67,22 @@ func (x *dir) isCuratorSemaphore() bool {
 	return locks != nil || len(leases.Children) > 0
 }
 
-// spelled reports whether all children carry Curator's guard and a word.
+// spelled reports whether some children carry Curator's guard and a word, or there are none.
 func spelled(n *Node, word string) bool {
 	if n.Ephemeral() {
 		return false
 	}
-	for _, c := range n.Children {
-		if name := ParseName(c.Name); name.Guard != CuratorGuard || name.Word != word {
-			return false
-		}
-	}
-	return true
+	return len(n.Children) == 0 || slices.ContainsFunc(n.Children, func(c *Node) bool {
+		name := ParseName(c.Name)
+		return name.Guard == CuratorGuard && name.Word == word
+	})
 }
 
 // isKazooSemaphore reports whether the children are bare ids and the data is a limit, or a line for them
 // stands beside the directory.
 func (x *dir) isKazooSemaphore() bool {
-	if len(x.node.Children) == 0 || !x.node.Children[0].Ephemeral() {
-		return false
-	}
 	s := x.count()
-	if s.bareHex+s.bareUUID == 0 || s.bareHex+s.bareUUID != s.all {
+	if s.bareHex+s.bareUUID == 0 || s.bareHex+s.bareUUID != s.ephemeral {
 		return false
 	}
 	if _, ok := decimal(x.node.Data); ok {

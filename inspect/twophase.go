@@ -37,16 +37,23 @@ func isVote(data []byte) bool {
 	return word == voteCommit || word == voteAbort
 }
 
+// isSite reports whether a child is called as the recipe document calls a site. Where one is, others that have no
+// vote are no sites.
+func isSite(c *Node) bool { return strings.HasPrefix(c.Name, "s_") }
+
 func weighTwoPhase(x *dir) []Evidence {
-	sites, votes, others := 0, 0, 0
+	sites, votes, others, siteVotes := 0, 0, 0, 0
 	for _, c := range x.node.Children {
 		switch {
 		case len(c.Children) > 0 || len(c.Data) > 64:
 			others++
 		case isVote(c.Data):
 			votes++
+			if isSite(c) {
+				siteVotes++
+			}
 			fallthrough
-		case strings.HasPrefix(c.Name, "s_"):
+		case isSite(c):
 			sites++
 		case len(c.Data) > 0:
 			others++
@@ -54,7 +61,7 @@ func weighTwoPhase(x *dir) []Evidence {
 	}
 	says := x.words.whole == TwoPhase
 	switch {
-	case votes > 0 && (says || others == 0 || sites > others):
+	case votes > 0 && (says || others == 0 || sites > others || siteVotes > 0 && sites >= others):
 		return []Evidence{{TwoPhase, 2, plural(votes, "child has", "children have") + choose(votes, " a vote for its data", " votes for their data")}}
 	case says && sites > 0 && others == 0:
 		return []Evidence{{TwoPhase, 1, "its children are named like sites and the path says " + Printable(x.words.word)}}
@@ -73,7 +80,11 @@ func buildTwoPhase(x *dir, why []Evidence) *Model {
 	b := x.recipe(TwoPhase, d, 0.8, why)
 	x.parts = all
 	t := &tally{builder: b, commit: commit, abort: abort}
-	sites := slices.DeleteFunc(slices.Clone(x.node.Children), func(c *Node) bool { return furniture[c.Name] })
+	named := slices.ContainsFunc(x.node.Children, isSite)
+	sites := slices.DeleteFunc(slices.Clone(x.node.Children), func(c *Node) bool {
+		return furniture[c.Name] || named && !isSite(c) && !isVote(c.Data)
+	})
+	b.outsiders(func(c *Node) bool { return slices.Contains(sites, c) })
 	byArrival(sites)
 	for _, n := range sites {
 		t.vote(n)

@@ -130,7 +130,7 @@ func (d *decoder) stillNothing(path string, n, oldN *Node, was *found) bool {
 	if was != nil && was.near || oldN == nil || len(oldN.Children) == 0 || len(n.Children) == 0 || len(d.hints.rules) > 0 && d.hints.of(path) != nil {
 		return false
 	}
-	if string(n.Data) != string(oldN.Data) || n.Flags != oldN.Flags || n.Children[0].Ephemeral() {
+	if string(n.Data) != string(oldN.Data) || n.Flags != oldN.Flags {
 		return false
 	}
 	i, j := 0, 0
