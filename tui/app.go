@@ -27,6 +27,9 @@ type Options struct {
 	Log      func() []string                  // Optional; the connection's last words, oldest first
 	Terminal io.Writer                        // Optional; where bells and clipboard sequences go
 	Tmux     bool                             // the terminal is tmux
+	Joiner   Joiner                           // Optional; takes part in recipes
+	Me       string                           // who we are in recipes
+	Caption  string                           // Optional; what to look at, in the bottom row while nothing else is
 	SaveDir  string                           // Optional; where snapshots are written; default the working directory
 	Hint     string                           // Optional; shown once in the bottom row, for who is new
 }
@@ -73,6 +76,8 @@ type App struct {
 	returns []*page // to show again when the recipe is left that was opened from there
 	hints   int     // how often the hints have changed
 
+	places    []Place // taken from here, oldest first
+	answered  map[Place]bool
 	audit     []actions.Record
 	auditErr  error
 	watched   map[string]watched
@@ -187,6 +192,10 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.onResult(msg.Result)
 	case rightsMsg:
 		a.onRights(msg)
+	case placeMsg:
+		return a, a.onPlace(msg)
+	case votedMsg:
+		a.onVoted(msg)
 	case auditMsg:
 		a.onAudit(msg)
 	case savedMsg:
@@ -217,6 +226,7 @@ func (a *App) onView(m viewMsg) tea.Cmd {
 		a.dialog.check(a.live.Snapshot)
 	}
 	a.dropMarks()
+	a.askedToLetGo()
 	rung := a.notice()
 	if m.aside {
 		return rung

@@ -26,8 +26,9 @@ type dialog struct {
 
 	checking bool // whether the rights are there is not known yet
 
-	plan actions.Plan // of a plan dialog; its Verb is empty for any other
-	then func(*App) tea.Cmd
+	plan   actions.Plan // of a plan dialog; its Verb is empty for any other
+	then   func(*App) tea.Cmd
+	cancel func(*App) // Optional; what closing it without an answer means
 
 	quietUntil, armLatest time.Time
 }

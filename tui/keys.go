@@ -9,6 +9,7 @@ type KeyMap struct {
 	Filter, Command, Help, Why, Pause, Follow, Sort, Reverse    key.Binding
 	Copy, Notify, Save, Hex                                     key.Binding
 	Arm, Revoke, Break, Restore, Act, Mark, Unmark              key.Binding
+	Join, Vote, Finish, GiveBack                                key.Binding
 	Quit, Abort, Redraw                                         key.Binding
 }
 
@@ -67,6 +68,10 @@ func (k *KeyMap) act() {
 	k.Act = bind("a", "act: everything that can be done to the selected", "a")
 	k.Mark = bind("space", "mark the claim, to act on several", " ")
 	k.Unmark = bind("U", "unmark all", "U")
+	k.Join = bind("J", "join: take a place in the selected recipe", "J")
+	k.Vote = bind("v", "vote for a site of the selected transaction", "v")
+	k.Finish = bind("f", "finish what you hold, with success, in a place of yours", "f")
+	k.GiveBack = bind("c", "give back what you hold: return the item, vote abort, let go", "c")
 }
 
 // Section is a group of keys in the help.
@@ -82,6 +87,7 @@ func (k KeyMap) Sections() []Section {
 		{"go", []key.Binding{k.Open, k.Back, k.Session, k.Events, k.Znode}},
 		{"look", []key.Binding{k.Filter, k.Command, k.Why, k.Pause, k.Follow, k.Sort, k.Reverse, k.Copy, k.Notify, k.Save, k.Hex}},
 		{"act", []key.Binding{k.Arm, k.Act, k.Revoke, k.Break, k.Restore, k.Mark, k.Unmark}},
+		{"take part", []key.Binding{k.Join, k.Vote, k.Finish, k.GiveBack}},
 		{"leave", []key.Binding{k.Help, k.Quit, k.Abort, k.Redraw}},
 	}
 }

@@ -6,12 +6,19 @@ type list struct {
 	sel  rowID
 	at   int // index of sel in rows; -1: nothing is selected
 	top  int
+
+	chosen bool // a key was pressed: before that the selection is what stands on top
 }
 
 // set replaces the rows. The selection follows its recipe: in the same section where it is still there,
 // else wherever it is now, else the row that stands where it stood.
 func (l *list) set(rows []row) {
 	l.rows = rows
+	if !l.chosen {
+		l.top = 0
+		l.settle(0, 1)
+		return
+	}
 	elsewhere := -1
 	for i := range rows {
 		if rows[i].model == nil {
@@ -52,6 +59,7 @@ func (l *list) settle(i, step int) {
 
 // move shifts the selection by n rows, skipping headings.
 func (l *list) move(n int) {
+	l.chosen = true
 	if len(l.rows) == 0 {
 		return
 	}
@@ -64,6 +72,7 @@ func (l *list) move(n int) {
 
 // jump selects the first recipe of the section after the selected one, or before it.
 func (l *list) jump(step int) {
+	l.chosen = true
 	i := l.at
 	for i >= 0 && i < len(l.rows) && l.rows[i].section == l.sel.section {
 		i += step
@@ -80,7 +89,7 @@ func (l *list) jump(step int) {
 
 // first selects the first recipe.
 func (l *list) first() {
-	if len(l.rows) > 0 {
+	if l.chosen = true; len(l.rows) > 0 {
 		l.settle(0, 1)
 	}
 }

@@ -85,6 +85,7 @@ func (a *App) quit() tea.Cmd {
 func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	k := a.keys
 	a.message = message{} // read or not, it was about an earlier key
+	a.list.chosen = true  // from the first key on, what is selected stays selected
 	switch {
 	case key.Matches(msg, k.Quit):
 		return a.quit()
@@ -108,6 +109,10 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 		a.copyMenu()
 	case key.Matches(msg, k.Notify):
 		a.toggleNotify()
+	case key.Matches(msg, k.Join):
+		a.joinForm()
+	case key.Matches(msg, k.Vote):
+		a.voteForm()
 	default:
 		return a.lookKey(msg)
 	}
@@ -173,8 +178,27 @@ func (a *App) open(name, arg string) tea.Cmd {
 	return nil
 }
 
+// placeKey handles a key on the page of a place that was taken.
+func (a *App) placeKey(pl Place, msg tea.KeyMsg) bool {
+	over := pl.State().Phase.Over()
+	switch {
+	case key.Matches(msg, a.keys.Back) && !over:
+		a.askLeave(pl)
+	case key.Matches(msg, a.keys.Finish) && !over:
+		a.finish(pl, true)
+	case key.Matches(msg, a.keys.GiveBack) && !over:
+		a.finish(pl, false)
+	default:
+		return false
+	}
+	return true
+}
+
 func (a *App) pageKey(p *page, msg tea.KeyMsg) {
 	k, h := a.keys, a.pageRect().H
+	if pl := a.placeOf(p); pl != nil && a.placeKey(pl, msg) {
+		return
+	}
 	switch {
 	case key.Matches(msg, k.Open):
 		a.openItem()
@@ -212,7 +236,7 @@ func (a *App) moveKey(msg tea.KeyMsg) {
 	switch {
 	case key.Matches(msg, k.Open):
 		if m := a.model(); m != nil {
-			a.focus = onClaims
+			a.focus, a.list.chosen = onClaims, true
 		}
 	case key.Matches(msg, k.Back):
 		a.back()
@@ -335,6 +359,9 @@ func (a *App) dialogKey(msg tea.KeyMsg) tea.Cmd {
 	switch d.press(msg, a.keys, a.opts.Clock()) {
 	case closed:
 		a.mode, a.dialog = browsing, nil
+		if d.cancel != nil {
+			d.cancel(a)
+		}
 		a.dropQueue()
 	case confirmed:
 		a.mode, a.dialog = browsing, nil

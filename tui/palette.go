@@ -42,6 +42,8 @@ func (a *App) commands() []command {
 		{name: "kind", arg: "KIND", what: "read the selected path as this kind of recipe", run: func(a *App, arg string) tea.Cmd { return a.hint(arg) }},
 		{name: "snapshot", aliases: []string{"save"}, arg: "[FILE]", what: "write what is shown to a file", run: func(a *App, arg string) tea.Cmd { return a.save(arg) }},
 		{name: "why", what: "why the selected is stuck, to paste", run: func(a *App, _ string) tea.Cmd { a.why(); return nil }},
+		{name: "join", what: "take a place in the selected recipe", run: func(a *App, _ string) tea.Cmd { a.joinForm(); return nil }},
+		{name: "vote", what: "vote for a site of the selected transaction", run: func(a *App, _ string) tea.Cmd { a.voteForm(); return nil }},
 		{name: "pause", what: "hold the picture, or go on", run: func(a *App, _ string) tea.Cmd { a.togglePause(); return nil }},
 		{name: "arm", aliases: []string{"disarm"}, what: "let keys act, or not any more", run: func(a *App, _ string) tea.Cmd { a.toggleArm(); return nil }},
 		{name: "keys", aliases: []string{"help"}, what: "the keys of this view", run: func(a *App, _ string) tea.Cmd { a.help(); return nil }},

@@ -137,6 +137,9 @@ func (a *App) keyBar() line {
 		text, _ := a.followed[n-1].plan.Progress(a.live.Snapshot, a.followed[n-1].at, a.now)
 		left = append(left, span{" " + t.Cursor + " " + text + "  ", Warn})
 	}
+	if len(left) == 0 && a.opts.Caption != "" && a.filterText() == "" && len(a.marks) == 0 {
+		return a.captionBar()
+	}
 	if text := a.filterText(); text != "" {
 		left = append(left, span{" /" + text, Warn}, span{" esc clears ", Dim})
 	}
@@ -148,6 +151,13 @@ func (a *App) keyBar() line {
 		return hints
 	}
 	return t.sides(left, hints, a.size.W)
+}
+
+// captionBar is the bottom row of a demo: what to look at, and how to get help and out.
+func (a *App) captionBar() line {
+	k := a.keys
+	last := line{{" " + k.Help.Help().Key, Accent}, {" keys ", Plain}, {" " + k.Quit.Help().Key, Accent}, {" quit ", Plain}}
+	return a.theme.sides(line{{" " + a.opts.Caption, Accent}}, last, a.size.W)
 }
 
 // filterBar is the bottom row while the filter is typed.

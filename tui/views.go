@@ -10,8 +10,8 @@ import (
 func views() []*view {
 	return []*view{
 		{name: "recipes", key: "1", what: "recipes and the claims of one"},
-		overviewView(), waitsView(), sessionsView(), eventsView(), serversView(), treeView(), auditView(), logView(),
-		sessionView(),
+		overviewView(), waitsView(), sessionsView(), eventsView(), serversView(), treeView(), joinedView(), auditView(), logView(),
+		sessionView(), placeView(),
 	}
 }
 
@@ -93,7 +93,7 @@ func (a *App) goTo(path string, id inspect.ClaimID) {
 		a.filter = filter{}
 	}
 	a.returns, a.pages = slices.Clone(a.pages), nil
-	a.list.sel = rowID{string(m.Kind), m.Path}
+	a.list.sel, a.list.chosen = rowID{string(m.Kind), m.Path}, true
 	a.refill()
 	a.focus = onClaims
 	if id != (inspect.ClaimID{}) {

@@ -318,3 +318,22 @@ func TestADeadlockIsTheFirstThingSeen(t *testing.T) {
 	}
 	d.Press("w").See("To end the deadlock").Press("y").See("asked the terminal to copy the text")
 }
+
+func TestBeforeTheFirstKeyTheCursorStaysOnTop(t *testing.T) {
+	s := town()
+	d := drive(t, s, 120, 40)
+	s = asked(s)
+	d.Sync()
+	if r := d.app.list.current(); r.finding == nil || r.finding.Code != "deadlock" {
+		t.Fatalf("%+v", r)
+	}
+	d.Press("n")
+	for p := range s.nodes {
+		if strings.HasPrefix(p, "/locks/b/") {
+			s.del(p)
+		}
+	}
+	if d.Sync(); d.app.list.current().model.Path == "/locks/orders" {
+		t.Error("the cursor went on to the next trouble after a key was pressed")
+	}
+}

@@ -1,0 +1,133 @@
+package tui
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// seat is a place that a test moves along.
+type seat struct {
+	want    actions.Join
+	state   actions.JoinState
+	changed chan struct{}
+	done    chan struct{}
+	answers []bool
+	ends    []bool
+}
+
+func (s *seat) Want() actions.Join       { return s.want }
+func (s *seat) State() actions.JoinState { return s.state }
+func (s *seat) Changed() <-chan struct{} { return s.changed }
+func (s *seat) Done() <-chan struct{}    { return s.done }
+func (s *seat) Finish(ok bool)           { s.ends = append(s.ends, ok) }
+func (s *seat) Answer(ok bool)           { s.answers = append(s.answers, ok) }
+
+func (s *seat) Leave(context.Context) actions.JoinState {
+	s.state.Phase, s.state.Text = actions.JoinLeft, "left the line"
+	return s.state
+}
+
+// seats is a Joiner of seats.
+type seats struct {
+	taken []*seat
+	votes []string
+}
+
+func (j *seats) Join(r actions.Join) (Place, error) {
+	s := &seat{want: r, changed: make(chan struct{}, 1), done: make(chan struct{}),
+		state: actions.JoinState{Phase: actions.JoinConnecting, Text: "connecting", Since: noon}}
+	j.taken = append(j.taken, s)
+	return s, nil
+}
+
+func (j *seats) Vote(_ context.Context, tx, site string, commit bool) error {
+	j.votes = append(j.votes, tx+" "+site+map[bool]string{true: " commit", false: " abort"}[commit])
+	return nil
+}
+
+func joining(t *testing.T, s *stage) (*driver, *seats) {
+	d := drive(t, s, 120, 40)
+	j := &seats{}
+	d.app.opts.Joiner, d.app.opts.Me = j, "eve"
+	d.app.armed = true
+	return d, j
+}
+
+// moves puts a seat into a phase and tells the console.
+func (d *driver) moves(s *seat, change func(*actions.JoinState)) *driver {
+	change(&s.state)
+	_, cmd := d.app.Update(placeMsg{s})
+	_ = cmd // waits for the next move
+	return d
+}
+
+func TestJoiningALineAndLeaving(t *testing.T) {
+	d, j := joining(t, town())
+	d.Press("/").Type("nightly").Press("enter", "J").See("take a place in a recipe", "/locks/nightly", "eve")
+	d.Press("enter", "enter", "enter", "enter", "enter", "enter", "enter")
+	if len(j.taken) != 1 || j.taken[0].want.Path != "/locks/nightly" || j.taken[0].want.Kind != inspect.Lock || j.taken[0].want.Name != "eve" {
+		t.Fatalf("joined %+v", j.taken)
+	}
+	d.See("you, in lock /locks/nightly", "connecting")
+	s := j.taken[0]
+	d.moves(s, func(st *actions.JoinState) {
+		st.Phase, st.Text, st.Position, st.Of, st.Behind, st.Session = actions.JoinWaiting, "waiting", 2, 3, "batch-2", sD
+	}).See("you are 3rd of 3", "behind    batch-2")
+	if own := d.app.opts.Hints.Own; len(own) != 1 || own[0] != sD {
+		t.Errorf("own sessions: %v", own)
+	}
+	d.Press("8").See("joined", "waiting").Press("enter", "esc").See("leave /locks/nightly").Press("enter")
+	if s.state.Phase != actions.JoinWaiting {
+		t.Fatal("left without being told")
+	}
+	d.Press("esc", "tab", "enter")
+	if s.state.Phase != actions.JoinLeft {
+		t.Fatal("not left")
+	}
+	d.Press("esc").See("joined", "left the line")
+}
+
+func TestBeingAskedToLetGoIsAQuestion(t *testing.T) {
+	d, j := joining(t, town())
+	d.Press("J").Press("enter", "enter", "enter", "enter", "enter", "enter", "enter")
+	s := j.taken[0]
+	ask := func(st *actions.JoinState) { st.Phase, st.Text = actions.JoinAsked, "asked to let go" }
+	d.moves(s, ask).See("somebody asks you to let go").Press("tab", "enter")
+	if len(s.answers) != 1 || !s.answers[0] {
+		t.Fatalf("answers %v", s.answers)
+	}
+	d.moves(s, ask).SeeNot("somebody asks you")
+}
+
+func TestDisarmedJoinsNothing(t *testing.T) {
+	d, j := joining(t, town())
+	d.app.armed = false
+	d.Press("J").See("cannot join: the console is disarmed")
+	if len(j.taken) > 0 {
+		t.Error("joined")
+	}
+}
+
+func TestAVoteForASite(t *testing.T) {
+	s := newStage()
+	s.add("/app/tx1", 0, time.Minute, "x").add("/app/tx1/s_1", 0, time.Minute, "commit").add("/app/tx1/s_2", 0, time.Minute, "")
+	s.hints = hinted
+	d, j := joining(t, s)
+	d.Press("v").See("vote in /app/tx1", "< s_2 >").Press("enter", "right", "enter", "enter").See("voted abort for s_2 in /app/tx1")
+	if got := strings.Join(j.votes, ","); got != "/app/tx1 s_2 abort" {
+		t.Errorf("votes %q", got)
+	}
+}
+
+func TestWhatIsMissingIsSaidInTheForm(t *testing.T) {
+	d, j := joining(t, town())
+	d.Press("J", "tab", "tab", "ctrl+u", "tab", "tab", "tab", "tab", "enter").See("a path is missing")
+	if len(j.taken) > 0 {
+		t.Error("joined")
+	}
+}

@@ -1,0 +1,129 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// joinedView lists the places that were taken from here.
+func joinedView() *view {
+	return &view{name: "joined", key: "8", what: "the places that you took in recipes, and where you stand",
+		title: func(a *App, _ *page) string { return "joined" }, fill: fillJoined,
+		empty: func(a *App, _ *page) string {
+			return "you take part in nothing; " + a.keys.Join.Help().Key + " joins the selected recipe"
+		}}
+}
+
+func fillJoined(a *App, _ *page) []item {
+	var out []item
+	for i, p := range a.places {
+		n := strconv.Itoa(i)
+		out = append(out, item{id: "p" + n, text: p.Want().Path + " " + string(p.Want().Kind), to: target{view: "place", arg: n},
+			draw: func(t *Theme, now time.Time, w int) line {
+				st := p.State()
+				return t.cells(w, cell{text: string(st.Phase), w: 10, style: phaseStyle(st.Phase)}, cell{text: string(p.Want().Kind), w: 13, style: Dim},
+					cell{text: term.Safe(p.Want().Path), w: max(16, w/4), path: true}, cell{text: term.Safe(st.Text)}, cell{text: inspect.Age(now.Sub(st.Since)), w: 7, right: true})
+			}})
+	}
+	return out
+}
+
+func phaseStyle(p actions.JoinPhase) Style {
+	switch p {
+	case actions.JoinHolding, actions.JoinDone:
+		return Good
+	case actions.JoinAsked, actions.JoinLost, actions.JoinFailed:
+		return Alert
+	}
+	return Plain
+}
+
+// placeView is one place that was taken: where one stands, and what can be done about it.
+func placeView() *view {
+	return &view{name: "place", what: "one place that you took",
+		title: func(a *App, p *page) string {
+			if pl := a.placeOf(p); pl != nil {
+				return "you, in " + string(pl.Want().Kind) + " " + term.Safe(pl.Want().Path)
+			}
+			return "no place"
+		}, fill: fillPlace}
+}
+
+// placeOf is the place that a page shows, or nil.
+func (a *App) placeOf(p *page) Place {
+	if p == nil || p.view.name != "place" {
+		return nil
+	}
+	if i, err := strconv.Atoi(p.arg); err == nil && i < len(a.places) {
+		return a.places[i]
+	}
+	return nil
+}
+
+func fillPlace(a *App, p *page) []item {
+	pl := a.placeOf(p)
+	if pl == nil {
+		return nil
+	}
+	st := pl.State()
+	out := []item{say(phaseStyle(st.Phase), string(st.Phase)+": "+term.Safe(st.Text)), say(Plain, "")}
+	add := func(label, text string) {
+		if text != "" {
+			out = append(out, say(Plain, fmt.Sprintf("%-9s %s", label, term.Safe(text))))
+		}
+	}
+	if st.Of > 0 && st.Phase == actions.JoinWaiting {
+		add("line", fmt.Sprintf("you are %s of %d", ordinal(st.Position+1), st.Of))
+	}
+	add("behind", st.Behind)
+	add("znode", st.Node)
+	if st.Token != 0 {
+		add("token", strconv.FormatInt(st.Token, 10))
+	}
+	if st.Session != 0 {
+		add("session", st.Session.String())
+	}
+	add("dialect", string(st.Dialect))
+	add("result", st.Result)
+	if len(st.Data) > 0 {
+		add("data", readable(st.Data)[0])
+	}
+	add("stays", st.Stays)
+	out = append(out, say(Plain, ""))
+	if m := a.res.ByPath(pl.Want().Path); m != nil {
+		out = append(out, item{id: "recipe", text: m.Path, to: target{recipe: m.Path}, draw: func(*Theme, time.Time, int) line {
+			return line{{" ", Plain}, {"enter shows " + term.Safe(m.Path), Accent}}
+		}})
+	}
+	return append(out, say(Dim, a.placeHint(st.Phase)))
+}
+
+// placeHint says what can be done in a phase.
+func (a *App) placeHint(p actions.JoinPhase) string {
+	k := a.keys
+	switch {
+	case p.Over():
+		return "esc closes this"
+	case p == actions.JoinHolding || p == actions.JoinAsked:
+		return fmt.Sprintf("%s finishes it with success, %s without; esc leaves, after asking; 1-9 look elsewhere meanwhile", k.Finish.Help().Key, k.GiveBack.Help().Key)
+	}
+	return "esc leaves, after asking; 1-9 look elsewhere meanwhile"
+}
+
+func ordinal(n int) string {
+	switch {
+	case n%100 >= 11 && n%100 <= 13:
+	case n%10 == 1:
+		return strconv.Itoa(n) + "st"
+	case n%10 == 2:
+		return strconv.Itoa(n) + "nd"
+	case n%10 == 3:
+		return strconv.Itoa(n) + "rd"
+	}
+	return strconv.Itoa(n) + "th"
+}
