@@ -115,6 +115,9 @@ func (b *builder) outsiders(isClaim func(*Node) bool) {
 			b.model.Foreign = append(b.model.Foreign, c.Name)
 		}
 	}
+	for _, c := range b.odd {
+		b.model.Foreign = append(b.model.Foreign, c.Name)
+	}
 }
 
 // foreignNote adds the finding about foreign children.

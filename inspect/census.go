@@ -82,16 +82,13 @@ func (x *dir) others() (out []*Node) {
 		}
 		out = append(out, c)
 	}
-	return out
+	return append(out, x.odd...)
 }
 
 // read reads a child's name. Only a znode without children whose name ends in a digit can be a claim
 // in a line.
 func (x *dir) read(c *Node) (p place, isClaim bool) {
 	p.node, p.czxid, p.session = c, c.Czxid, c.Owner
-	if !addressable(c.Name) {
-		return p, false
-	}
 	if !isDigit(c.Name[len(c.Name)-1]) {
 		p.Name.Text, p.layout = c.Name, serviceRow(c)
 		return p, false

@@ -24,8 +24,11 @@ func TestDecodeTotal(t *testing.T) {
 	})
 }
 
+// fataler is a test or a run of one by rapid.
+type fataler interface{ Fatalf(string, ...any) }
+
 // checkResult checks what holds of every result.
-func checkResult(t *rapid.T, r *Result) {
+func checkResult(t fataler, r *Result) {
 	var last *Model
 	for m := range r.Models.All() {
 		if last != nil && ComparePaths(last.Path, m.Path) >= 0 {
@@ -51,11 +54,11 @@ func checkResult(t *rapid.T, r *Result) {
 		}
 	}
 	if r.ByPath("/no/such/path") != nil {
-		t.Fatal("found what is not there")
+		t.Fatalf("found what is not there")
 	}
 }
 
-func checkClaim(t *rapid.T, m *Model, j int) {
+func checkClaim(t fataler, m *Model, j int) {
 	c := &m.Claims[j]
 	if c.Owner == "" || c.OwnerSource == "" || c.Why == "" || Printable(c.Why) != c.Why || c.Position != j {
 		t.Fatalf("claim %d of %q: %+v", j, m.Path, c)

@@ -20,6 +20,7 @@ type dir struct {
 	voted    bool    // some child's data is a vote
 	recalled bool    // the line is taken for one because claims were seen here before
 	foreign  []*Node
+	odd      []*Node // children without a path of their own, which no client can have made: foreign to everything
 	census   *census // of all children; see count
 	place    *Place  // the system's known place that this directory is; nil: none
 	parts    parts   // which children the recipe found here absorbs
@@ -80,6 +81,7 @@ func (d *decoder) recognise(path string, n, parent *Node, was *found) *found {
 	} else if d.prev != nil {
 		x.prev = d.prev.ByPath(path)
 	}
+	x.setAside()
 	x.place = x.findPlace()
 	x.sortChildren()
 	if x.part() {
@@ -100,6 +102,25 @@ func (d *decoder) recognise(path string, n, parent *Node, was *found) *found {
 		return f
 	}
 	return x.found(row.build(x, why))
+}
+
+// setAside takes the children out that have no path of their own: no honest server lists any.
+func (x *dir) setAside() {
+	odd := func(c *Node) bool { return !addressable(c.Name) }
+	if !slices.ContainsFunc(x.node.Children, odd) {
+		return
+	}
+	n := *x.node
+	n.Children = nil
+	for _, c := range x.node.Children {
+		if odd(c) {
+			x.odd = append(x.odd, c)
+		} else {
+			n.Children = append(n.Children, c)
+		}
+	}
+	n.NumChildren -= int32(len(x.odd))
+	x.node = &n
 }
 
 // candidate reports whether anything about the directory, whatever its plain children, may make it a

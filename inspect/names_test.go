@@ -221,6 +221,9 @@ func TestParseNameRoundTrip(t *testing.T) {
 }
 
 func FuzzParseName(f *testing.F) {
+	for _, name := range vocabulary {
+		f.Add(name)
+	}
 	f.Add("_c_" + testUUID + "-lock-0000000004")
 	f.Add("x--8286445525200011260--2147483648")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -142,7 +142,7 @@ func (x *dir) queueOf(k Kind, why []Evidence) *itemView {
 func (v *itemView) otherItems() {
 	isItem := v.isItem()
 	for _, c := range v.node.Children {
-		if !furniture[c.Name] && addressable(c.Name) && !isItem(c) {
+		if !furniture[c.Name] && !isItem(c) {
 			v.items = append(v.items, place{Name: ParseName(c.Name), node: c, czxid: c.Czxid, session: c.Owner, layout: &generic})
 		}
 	}

@@ -18,7 +18,7 @@ func (x *dir) buildTTLNode(why []Evidence) *Model {
 	c := b.claim(touch, Join(x.path, touchName), Member, "there until its time to live is over: it makes touch anew")
 	if name := nameIn(x.node.Data, nil); name != "" {
 		c.Owner, c.OwnerSource = name, FromData
-	} else {
+	} else if x.node.Name != "" {
 		c.Owner, c.OwnerSource = x.node.Name, FromNode
 	}
 	b.number("present", 1)
