@@ -1,10 +1,11 @@
 # make test       everything that has to hold, with the race detector, on real peers where they can be had
-# make test-long  what needs more time: long fault runs and fuzzing
+# make test-long  what needs more time: long fault runs, and ten million fuzzed trees and names
 # make bench      benchmarks, each beside a peer in the same run
 # make shots      draw docs/screenshots and the golden frames anew
 
 GO ?= go
 PKGS ?= ./...
+FUZZ ?= FuzzDecodeTree:7000000x FuzzDecode:1000000x FuzzParseName:2000000x
 
 .PHONY: all build test test-long bench shots peers
 
@@ -20,6 +21,8 @@ test: peers
 
 test-long: peers
 	ZKSCOPE_LONG=1 $(GO) test -race -timeout 60m $(PKGS)
+	@for t in $(FUZZ); do \
+	  $(GO) test ./inspect -run '^$$' -fuzz "^$${t%%:*}\$$" -fuzztime $${t##*:} -timeout 0 || exit 1; done
 
 bench: peers
 	$(GO) test -run '^$$' -bench . -benchtime 5x -timeout 30m ./inspect ./internal/mirror ./tui
