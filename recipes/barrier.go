@@ -23,8 +23,15 @@ func (s *Session) Barrier(path string, o Options) Barrier { return Barrier{s, pa
 
 // Close puts the barrier in place. It returns nil when it was in place already.
 func (b Barrier) Close(ctx context.Context) error {
-	_, err := b.s.ensure(ctx, b.path, b.opts.data(spelling{}))
-	return b.s.fail("close", b.path, err)
+	_, err := b.TryClose(ctx)
+	return err
+}
+
+// TryClose is Close, and tells whether the barrier was put in place by this call. When the reply was lost it
+// cannot tell, and says no.
+func (b Barrier) TryClose(ctx context.Context) (made bool, err error) {
+	made, err = b.s.ensure(ctx, b.path, b.opts.data(spelling{}))
+	return made, b.s.fail("close", b.path, err)
 }
 
 // Open removes the barrier. It returns nil when there was none.

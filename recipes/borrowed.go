@@ -46,7 +46,7 @@ func (s *Session) follow(b *borrowed) {
 		now := b.conn.SessionID()
 		switch state := b.conn.State(); {
 		case state == zk.StateExpired || state == zk.StateAuthFailed || id != 0 && now != 0 && now != id:
-			s.end()
+			s.end(ErrExpired)
 		case state == zk.StateHasSession:
 			id = now
 			s.calm()

@@ -21,14 +21,33 @@ type Options struct {
 	// name, as Curator's own do not.
 	Revocable bool
 
-	// Standing is optional: it is called once, with the path of our znode, as soon as that stands, which is
-	// before anything is granted.
+	// OnRevoke is optional and makes the claim revocable. It is called once, on a goroutine of its own, when
+	// somebody asks us to let go. Returning true is consent: the claim is then released. Do what has to be done
+	// before that in it. It must return when the claim is lost or released.
+	OnRevoke func(c *Claim) bool
+
+	// Standing is optional: it is called with the path of our znode as soon as that stands, which is before
+	// anything is granted; twice for a semaphore, whose holders stand in line first and then make a lease.
 	Standing func(path string)
+
+	// Waiting is optional: it is called each time that it turns out that somebody has to go before us. It must
+	// not block.
+	Waiting func(Wait)
 }
+
+// Wait is a place in a line that is not yet served.
+type Wait struct {
+	Position int    // 0-based, holders included
+	Of       int    // how many stand in the line
+	Behind   string // path of the znode that has to go first
+}
+
+// revocable reports whether the claim listens for a revoke word.
+func (o Options) revocable() bool { return o.Revocable || o.OnRevoke != nil }
 
 func (o Options) data(sp spelling) []byte {
 	switch {
-	case o.Revocable && sp.revoke == inspect.RevokeCurator:
+	case o.revocable() && sp.revoke == inspect.RevokeCurator:
 		return []byte{}
 	case o.Data != nil:
 		return o.Data
@@ -51,6 +70,7 @@ func (o Options) keeps() bool { return o.Dialect == inspect.Kazoo }
 type Claim struct {
 	t      *ticket
 	revoke string // the word to listen for; empty: none
+	agree  func(*Claim) bool
 
 	lost    chan struct{}
 	revoked chan struct{}
@@ -63,9 +83,9 @@ type Claim struct {
 }
 
 // grant makes a claim of a ticket whose turn it is, and starts its guardian.
-func (t *ticket) grant(revoke string) (*Claim, error) {
+func (t *ticket) grant(revoke string, agree func(*Claim) bool) (*Claim, error) {
 	ctx, stop := context.WithCancel(t.s.life)
-	c := &Claim{t: t, revoke: revoke, lost: make(chan struct{}), revoked: make(chan struct{}), held: ctx, stop: stop, done: make(chan struct{})}
+	c := &Claim{t: t, revoke: revoke, agree: agree, lost: make(chan struct{}), revoked: make(chan struct{}), held: ctx, stop: stop, done: make(chan struct{})}
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
 	if t.s.over || t.s.life.Err() != nil {
@@ -149,12 +169,25 @@ func (c *Claim) guard(ctx context.Context) {
 		}
 		if c.revoke != "" && string(w.Data) == c.revoke && !asked {
 			asked = true
-			close(c.revoked)
+			c.asked()
 		}
 		if !c.listen(ctx, w) {
 			return
 		}
 	}
+}
+
+// asked tells the owner that somebody wants us to let go, and lets go if it consents.
+func (c *Claim) asked() {
+	close(c.revoked)
+	if c.agree == nil {
+		return
+	}
+	c.t.s.wg.Go(func() {
+		if c.agree(c) {
+			_ = c.Release(context.Background()) // bounded by the session's timeout
+		}
+	})
 }
 
 // listen waits for the watch on our own znode; false when there is nothing more to guard.

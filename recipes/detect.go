@@ -22,18 +22,50 @@ const detectAtMost = 500
 // Detect tells which recipe stands at a path and in which dialect, by what its clients have written there, as
 // package inspect reads it. found is false for a path without a recipe: an empty directory, or none.
 //
-// Requests: a read and a list, one batch read, and the same for each child that has children.
+// Requests: those of Look.
 func (s *Session) Detect(ctx context.Context, path string) (f Found, found bool, err error) {
-	snap := &inspect.Snapshot{Root: &inspect.Node{}, Base: "/", TakenAt: time.Now(), Complete: true}
-	snap, err = s.picture(ctx, snap, path, 2)
-	if err != nil {
-		return Found{}, false, s.fail("detect", path, err)
-	}
-	m := inspect.Decode(snap, nil, inspect.Hints{}).ByPath(path)
-	if m == nil {
-		return Found{}, false, nil
+	m, err := s.Look(ctx, path, "")
+	if m == nil || err != nil {
+		return Found{}, false, err
 	}
 	return Found{m.Kind, m.Dialect, m.Confidence}, true, nil
+}
+
+// Look reads the recipe at a path once and decodes it; nil when there is none. A kind that is not empty says what
+// to take it for. Of a directory of many it reads 500 children.
+//
+// Requests: a read and a list, one batch read, and the same for each child that has children.
+func (s *Session) Look(ctx context.Context, path string, k inspect.Kind) (*inspect.Model, error) {
+	snap := &inspect.Snapshot{Root: &inspect.Node{}, Base: "/", TakenAt: time.Now(), Complete: true}
+	snap, err := s.picture(ctx, snap, path, 2)
+	if err != nil {
+		return nil, s.fail("look at", path, err)
+	}
+	hints := inspect.Hints{Own: []inspect.SessionID{s.ID()}}
+	if k != "" {
+		hints.Rules = []inspect.Hint{{Path: path, Kind: k}}
+	}
+	return inspect.Decode(snap, nil, hints).ByPath(path), nil
+}
+
+// InLine tells where the claim at a path stands in its line, however long that is; holds is true when it is served.
+// ErrLost: it is not there. Requests: a list, and a batch read where a line is of several spellings.
+func (s *Session) InLine(ctx context.Context, path string, d inspect.Dialect) (w Wait, holds bool, err error) {
+	t := &ticket{s: s, rule: inspect.Rule{Dialect: d}}
+	t.dir, t.name = inspect.Split(path)
+	names, err := s.children(ctx, t.dir)
+	if err != nil {
+		return w, false, s.fail("look at", path, err)
+	}
+	all, err := t.contenders(ctx, names)
+	if err != nil {
+		return w, false, s.fail("look at", path, err)
+	}
+	turn := t.rule.Turn(all, t.name)
+	if !turn.Found {
+		return w, false, &Error{"look at", path, ErrLost}
+	}
+	return t.place(turn, names), turn.Holds, nil
 }
 
 // picture adds a znode and what is below it to a snapshot.

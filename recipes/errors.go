@@ -25,6 +25,25 @@ var (
 	ErrDenied = errors.New("no permission")
 )
 
+// Why a session has ended.
+var (
+	// ErrExpired is the cause of a session that the server has ended.
+	ErrExpired = errors.New("the session has expired")
+	errSilent  = errors.New("there was no connection for as long as the session lives")
+	errClosed  = errors.New("the session was closed")
+)
+
+// ending is the reason that a connection's last state tells.
+func ending(st zkc.State) error {
+	switch {
+	case st.Phase == zkc.Expired || errors.Is(st.Err, zkc.ErrSessionExpired):
+		return ErrExpired
+	case st.Phase == zkc.Failed && st.Err != nil:
+		return st.Err
+	}
+	return errClosed
+}
+
 // Error says what could not be done, where, and why, in one line.
 type Error struct {
 	Op   string // acquire, release, ...
@@ -65,6 +84,9 @@ func (s *Session) fail(op, path string, err error) error {
 	case errors.As(err, &already):
 		return err
 	case s.life.Err() != nil, errors.Is(err, zkc.ErrSessionExpired), errors.Is(err, zkc.ErrClosed):
+		if why := s.Cause(); why != nil {
+			return &Error{op, path, meaning{ErrLost, why}}
+		}
 		return &Error{op, path, ErrLost}
 	}
 	for _, m := range meanings {

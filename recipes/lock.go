@@ -33,7 +33,7 @@ func (s *Session) acquire(ctx context.Context, path string, k inspect.Kind, m in
 	if err != nil {
 		return nil, &Error{"acquire", path, err}
 	}
-	if !o.Revocable {
+	if !o.revocable() {
 		sp.revoke = ""
 	}
 	return s.obtain(ctx, "acquire", newTicket(s, path, sp, o), o, sp.revoke, (*ticket).wait)
@@ -53,7 +53,7 @@ func (s *Session) obtain(ctx context.Context, op string, t *ticket, o Options, r
 	}
 	var c *Claim
 	if err == nil {
-		c, err = t.grant(revoke)
+		c, err = t.grant(revoke, o.OnRevoke)
 	}
 	if err != nil {
 		_ = t.leave(ctx) // what stays behind goes with the session

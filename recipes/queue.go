@@ -85,7 +85,7 @@ func (i *Item) Token() int64 {
 // Return puts an item that was taken back to its place.
 func (i *Item) Return(ctx context.Context) error {
 	if i.mark == nil {
-		return &Error{"return", i.path(), ErrNotHeld}
+		return &Error{"return", i.Path(), ErrNotHeld}
 	}
 	return i.mark.Release(ctx)
 }
@@ -93,10 +93,10 @@ func (i *Item) Return(ctx context.Context) error {
 // Done removes an item that was taken. ErrLost: it is not ours any more, and was or will be handed out again.
 func (i *Item) Done(ctx context.Context) error {
 	if i.mark == nil {
-		return &Error{"done", i.path(), ErrNotHeld}
+		return &Error{"done", i.Path(), ErrNotHeld}
 	}
 	if !i.mark.live() {
-		return &Error{"done", i.path(), ErrLost}
+		return &Error{"done", i.Path(), ErrLost}
 	}
 	i.mark.released.Store(true)
 	live, stop := i.q.s.alive(ctx)
@@ -104,15 +104,16 @@ func (i *Item) Done(ctx context.Context) error {
 	err := i.finish(live)
 	i.q.s.disown(i.mark.t)
 	i.mark.retire()
-	return i.q.s.fail("done", i.path(), err)
+	return i.q.s.fail("done", i.Path(), err)
 }
 
-func (i *Item) path() string { return inspect.Join(i.q.items, i.Name) }
+// Path returns the item's znode.
+func (i *Item) Path() string { return inspect.Join(i.q.items, i.Name) }
 
 // finish removes item and mark in one step. Once a reply was lost, an item that is gone is done.
 func (i *Item) finish(ctx context.Context) error {
 	for unsure := false; ; unsure = true {
-		done, err := i.q.s.conn.Multi(ctx, zkc.DeleteOf(i.mark.Path(), zkc.AnyVersion), zkc.DeleteOf(i.path(), zkc.AnyVersion))
+		done, err := i.q.s.conn.Multi(ctx, zkc.DeleteOf(i.mark.Path(), zkc.AnyVersion), zkc.DeleteOf(i.Path(), zkc.AnyVersion))
 		switch {
 		case err == nil:
 			return nil
@@ -347,7 +348,7 @@ func (q *queue) claimWith(ctx context.Context, t *ticket, e entry) (*Item, error
 	}
 	t.stat = got[1].Stat
 	item := q.item(e, got[0].Data)
-	item.mark, err = t.grant("")
+	item.mark, err = t.grant("", nil)
 	return item, err
 }
 

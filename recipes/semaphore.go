@@ -49,7 +49,7 @@ func (m Semaphore) Acquire(ctx context.Context) (*Claim, error) {
 		}
 	}
 	gate := m.gate()
-	turn, err := m.s.acquire(bound, gate, inspect.Lock, inspect.Exclusive, Options{Dialect: m.opts.Dialect, Name: m.opts.Name})
+	turn, err := m.s.acquire(bound, gate, inspect.Lock, inspect.Exclusive, Options{Dialect: m.opts.Dialect, Name: m.opts.Name, Standing: m.opts.Standing, Waiting: m.opts.Waiting})
 	if err != nil {
 		return nil, err
 	}

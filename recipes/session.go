@@ -35,9 +35,9 @@ type Credential struct {
 type Session struct {
 	conn connection
 
-	life context.Context // ends with the session
-	end  context.CancelFunc
-	wg   sync.WaitGroup // the guardians of claims, and the watcher of a borrowed connection
+	life context.Context         // ends with the session
+	end  context.CancelCauseFunc // with one of the reasons in errors.go
+	wg   sync.WaitGroup          // the guardians of claims, and the watcher of a borrowed connection
 
 	mu    sync.Mutex
 	doubt *time.Timer         // runs while the connection is lost
@@ -48,7 +48,7 @@ type Session struct {
 
 func newSession() *Session {
 	s := &Session{taken: make(map[string]*ticket), held: make(map[*Claim]struct{})}
-	s.life, s.end = context.WithCancel(context.Background())
+	s.life, s.end = context.WithCancelCause(context.Background())
 	return s
 }
 
@@ -62,7 +62,7 @@ func Dial(ctx context.Context, c Config) (*Session, error) {
 	}
 	conn, err := zkc.Dial(ctx, cfg)
 	if err != nil {
-		s.end()
+		s.end(err)
 		s.calm()
 		return nil, err
 	}
@@ -88,13 +88,21 @@ func (s *Session) Timeout() time.Duration {
 // that the server must be assumed to have ended it.
 func (s *Session) Lost() <-chan struct{} { return s.life.Done() }
 
+// Cause says in one line why the session is lost; nil while it is not.
+func (s *Session) Cause() error {
+	if s.life.Err() == nil {
+		return nil
+	}
+	return context.Cause(s.life)
+}
+
 // Close ends the session; the server removes everything that it owned. It returns within two seconds,
 // whatever the server does, and may be called more than once.
 func (s *Session) Close() {
 	s.mu.Lock()
 	s.over = true
 	s.mu.Unlock()
-	s.end()
+	s.end(errClosed)
 	s.calm()
 	s.conn.Close()
 	s.wg.Wait()
@@ -104,7 +112,7 @@ func (s *Session) Close() {
 func (s *Session) onState(st zkc.State) {
 	switch st.Phase {
 	case zkc.Expired, zkc.Failed, zkc.Closed:
-		s.end()
+		s.end(ending(st))
 		s.calm()
 	case zkc.Connected:
 		s.calm()
@@ -124,7 +132,7 @@ func (s *Session) worry(left time.Duration) {
 	if s.life.Err() != nil || s.doubt != nil {
 		return
 	}
-	s.doubt = time.AfterFunc(max(left, 0), s.end)
+	s.doubt = time.AfterFunc(max(left, 0), func() { s.end(errSilent) })
 }
 
 func (s *Session) calm() {

@@ -44,7 +44,7 @@ func (l SharedLock) Downgrade(ctx context.Context, write *Claim) (*Claim, error)
 	if write.t.dir != l.path || !write.live() || !name.HasSeq {
 		return nil, &Error{"downgrade", l.path, ErrNotHeld}
 	}
-	if !l.opts.Revocable {
+	if !l.opts.revocable() {
 		sp.revoke = ""
 	}
 	t := newTicket(l.s, l.path, sp, l.opts)

@@ -46,7 +46,7 @@ func (l SingleLock) TryAcquire(ctx context.Context) (*Claim, error) {
 
 // word is what a claim that is one znode listens for.
 func (o Options) word() string {
-	if o.Revocable {
+	if o.revocable() {
 		return inspect.RevokeUnlock
 	}
 	return ""

@@ -27,6 +27,8 @@ type ticket struct {
 	shared bool // others may use the same name: it holds no id that is ours alone
 	keep   bool // the directory is to stay when it is empty
 
+	waiting func(Wait) // nil: nobody wants to know
+
 	name   string // of the child, once it exists
 	stat   wire.Stat
 	unsure bool     // a create whose reply was lost may have made it
@@ -35,7 +37,7 @@ type ticket struct {
 
 func newTicket(s *Session, dir string, sp spelling, o Options) *ticket {
 	return &ticket{s: s, dir: dir, prefix: sp.guard(newID()) + sp.word, data: o.data(sp),
-		rule: inspect.Rule{Dialect: o.Dialect}, keep: o.keeps()}
+		rule: inspect.Rule{Dialect: o.Dialect}, keep: o.keeps(), waiting: o.Waiting}
 }
 
 func (t *ticket) path() string { return inspect.Join(t.dir, t.name) }
@@ -144,10 +146,24 @@ func (t *ticket) wait(ctx context.Context) error {
 		case turn.Holds:
 			return nil
 		}
+		if t.waiting != nil {
+			t.waiting(t.place(turn, names))
+		}
 		if err := t.s.awaitChange(ctx, inspect.Join(t.dir, turn.Watch)); err != nil {
 			return err
 		}
 	}
+}
+
+// place is where the ticket stands.
+func (t *ticket) place(turn inspect.Turn, names []string) Wait {
+	w := Wait{Position: turn.Position, Behind: inspect.Join(t.dir, turn.Watch)}
+	for _, n := range names {
+		if p := inspect.ParseName(n); p.HasSeq && p.Word != "" {
+			w.Of++
+		}
+	}
+	return w
 }
 
 // contenders turns names into what inspect decides by. Names are enough for a line of one spelling; where

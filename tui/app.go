@@ -192,6 +192,8 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.onResult(msg.Result)
 	case rightsMsg:
 		a.onRights(msg)
+	case playedMsg:
+		return a, a.onPlayed(msg)
 	case placeMsg:
 		return a, a.onPlace(msg)
 	case votedMsg:

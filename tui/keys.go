@@ -8,6 +8,7 @@ type KeyMap struct {
 	Open, Back, Next, Session, Events, Znode                    key.Binding
 	Filter, Command, Help, Why, Pause, Follow, Sort, Reverse    key.Binding
 	Copy, Notify, Save, Hex                                     key.Binding
+	StepOn, StepBack, EventOn, EventBack                        key.Binding
 	Arm, Revoke, Break, Restore, Act, Mark, Unmark              key.Binding
 	Join, Vote, Finish, GiveBack                                key.Binding
 	Quit, Abort, Redraw                                         key.Binding
@@ -56,6 +57,10 @@ func (k *KeyMap) look() {
 	k.Copy = bind("y", "copy a path, a session, JSON", "y")
 	k.Notify = bind("n", "notify: ring when the selected frees, changes hands or is decided", "n")
 	k.Save = bind("ctrl+s", "save what is shown to a file", "ctrl+s")
+	k.StepOn = bind(".", "next state of a recording", ".")
+	k.StepBack = bind(",", "state before, of a recording", ",")
+	k.EventOn = bind(">", "next event of a recording", ">")
+	k.EventBack = bind("<", "event before, of a recording", "<")
 	k.Hex = bind("x", "data as text or hexadecimal, in a znode", "x")
 }
 
@@ -86,6 +91,7 @@ func (k KeyMap) Sections() []Section {
 		{"move", []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.NextKind, k.PrevKind, k.Next}},
 		{"go", []key.Binding{k.Open, k.Back, k.Session, k.Events, k.Znode}},
 		{"look", []key.Binding{k.Filter, k.Command, k.Why, k.Pause, k.Follow, k.Sort, k.Reverse, k.Copy, k.Notify, k.Save, k.Hex}},
+		{"replay", []key.Binding{k.StepOn, k.StepBack, k.EventOn, k.EventBack}},
 		{"act", []key.Binding{k.Arm, k.Act, k.Revoke, k.Break, k.Restore, k.Mark, k.Unmark}},
 		{"take part", []key.Binding{k.Join, k.Vote, k.Finish, k.GiveBack}},
 		{"leave", []key.Binding{k.Help, k.Quit, k.Abort, k.Redraw}},

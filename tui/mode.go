@@ -137,6 +137,14 @@ func (a *App) lookKey(msg tea.KeyMsg) tea.Cmd {
 		a.togglePause()
 	case key.Matches(msg, k.Save):
 		return a.save("")
+	case key.Matches(msg, k.StepOn):
+		return a.step(1)
+	case key.Matches(msg, k.StepBack):
+		return a.step(-1)
+	case key.Matches(msg, k.EventOn):
+		return a.jumpEvent(1)
+	case key.Matches(msg, k.EventBack):
+		return a.jumpEvent(-1)
 	case key.Matches(msg, k.Sort):
 		a.nextOrder()
 	case key.Matches(msg, k.Reverse):

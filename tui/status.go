@@ -59,7 +59,7 @@ func (a *App) linkSpans() line {
 	lost := a.res.Snapshot.LostSince
 	switch {
 	case a.link.File:
-		return line{{"file, as of " + a.clock(a.res.Snapshot.TakenAt), Warn}}
+		return line{{"file, as of " + a.clock(a.res.Snapshot.TakenAt), Warn}, {a.playText(), Plain}}
 	case a.link.Err != nil:
 		return line{{t.Off + " cannot connect", Alert}}
 	case !lost.IsZero():

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
 	"github.com/zkscope/zkscope/actions"
@@ -336,4 +337,52 @@ func TestBeforeTheFirstKeyTheCursorStaysOnTop(t *testing.T) {
 	if d.Sync(); d.app.list.current().model.Path == "/locks/orders" {
 		t.Error("the cursor went on to the next trouble after a key was pressed")
 	}
+}
+
+// reel is a recording for tests: stages one after the other.
+type reel struct {
+	frames []*inspect.Snapshot
+	at     int
+}
+
+func (r *reel) Changed() <-chan struct{} { return nil }
+func (r *reel) Now() time.Time           { return r.frames[r.at].TakenAt }
+func (r *reel) Take() (*inspect.Snapshot, Link) {
+	return r.frames[r.at], Link{Ensemble: "night.jsonl", File: true, ReadOnly: true}
+}
+func (r *reel) Move(by int) int {
+	to := max(0, min(r.at+by, len(r.frames)-1))
+	gone := to - r.at
+	r.at = to
+	return gone
+}
+func (r *reel) Where() (int, int) { return r.at, len(r.frames) }
+
+func TestARecordingIsSteppedThrough(t *testing.T) {
+	s := town()
+	r := &reel{}
+	film := func() { snap, _ := s.Take(); r.frames = append(r.frames, snap) }
+	film()
+	s.now = s.now.Add(time.Second)
+	s.add("/elsewhere", 0, 0, "x")
+	film()
+	s.now = s.now.Add(time.Second)
+	for p := range s.nodes {
+		if strings.HasSuffix(p, "lock-0000000011") {
+			s.del(p)
+		}
+	}
+	film()
+	d := drive(t, s, 140, 40)
+	d.app.Close()
+	d.app = New(t.Context(), Options{Source: r, Operator: s, Theme: d.app.theme, Location: time.UTC, Recipes: everyRecipe(), Clock: func() time.Time { return d.clock }})
+	d.app.Update(tea.WindowSizeMsg{Width: 140, Height: 40})
+	d.See("1 of 3", "as of 12:00:00").Press(".").See("2 of 3", "as of 12:00:01").Press(".").See("3 of 3", "batch-1")
+	d.Press(".").See("that is the end").Press("<").See("2 of 3").SeeNot("batch-1 released")
+	d.Press(",", ",").See("that is the beginning", "1 of 3").Press(">").See("3 of 3", "batch-2")
+	if len(d.app.events) == 0 {
+		t.Error("no events")
+	}
+	s.link.ReadOnly = true
+	d.Press("W").See("cannot arm")
 }

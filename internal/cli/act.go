@@ -208,16 +208,24 @@ func (c *command) breakAfter(ctx context.Context, actor *actions.Actor, res *ins
 
 // actor makes what applies plans, with the audit log in its place.
 func (c *command) actor(t target, cfg zkc.Config) (*actions.Actor, error) {
-	audit, err := actions.OpenAudit(c.auditPath())
+	ac, err := c.actorConfig(t, cfg)
 	if err != nil {
 		return nil, err
+	}
+	return actions.NewActor(ac)
+}
+
+func (c *command) actorConfig(t target, cfg zkc.Config) (actions.Config, error) {
+	audit, err := actions.OpenAudit(c.auditPath())
+	if err != nil {
+		return actions.Config{}, err
 	}
 	ac := actions.Config{Servers: cfg.Servers, Chroot: cfg.Chroot, Name: t.name, Session: cfg.Session, TLS: cfg.TLS,
 		Log: cfg.Log, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout}
 	for _, a := range cfg.Auth {
 		ac.Auth = append(ac.Auth, actions.Credential{Scheme: a.Scheme, Token: a.Token})
 	}
-	return actions.NewActor(ac)
+	return ac, nil
 }
 
 // auditPath is where the audit log lies: under the user's state folder.

@@ -53,14 +53,20 @@ func OS() World {
 // failure is an error with the exit code that it asks for.
 type failure struct {
 	code int
-	err  error
+	err  error // nil: it was said already
+	own  bool  // the code is no failure of ours, but what a command that we ran ended with
 }
 
-func (f failure) Error() string { return f.err.Error() }
+func (f failure) Error() string {
+	if f.err == nil {
+		return ""
+	}
+	return f.err.Error()
+}
 func (f failure) Unwrap() error { return f.err }
 
 func fail(code int, format string, args ...any) error {
-	return failure{code, fmt.Errorf(format, args...)}
+	return failure{code: code, err: fmt.Errorf(format, args...)}
 }
 
 // command is one subcommand's state: the world and the common flags.
@@ -68,6 +74,7 @@ type command struct {
 	World
 	flags flags
 	tty   io.Writer // Out as it was given, for the screen
+	words ring      // what the console's connection had to say
 	seen  evidence  // of the last read
 }
 
@@ -105,7 +112,15 @@ func Run(args []string, w World) int {
 	if err == nil {
 		return exitOK
 	}
+	if err.Error() == "" {
+		return code(err)
+	}
 	fmt.Fprintln(w.Err, "zkscope: "+inspect.Printable(oneLine(err.Error())))
+	return code(err)
+}
+
+// code is the exit code that an error asks for.
+func code(err error) int {
 	var f failure
 	if errors.As(err, &f) {
 		return f.code
@@ -125,7 +140,17 @@ func (c *command) root() *cobra.Command {
 		c.lsCommand(),
 		c.showCommand(),
 		c.auditCommand(),
+		c.recordCommand(),
+		c.replayCommand(),
+		c.whyCommand(),
+		c.graphCommand(),
+		c.sessionsCommand(),
+		c.impactCommand(),
+		c.checkCommand(),
+		c.doctorCommand(),
 		c.snapshotCommand(),
+		c.joinCommand(),
+		c.voteCommand(),
 		c.versionCommand(),
 	)
 	root.AddCommand(c.actCommands()...)
@@ -140,7 +165,7 @@ func action(run func(ctx context.Context, args []string) error) func(*cobra.Comm
 		if err == nil || errors.As(err, &f) {
 			return err
 		}
-		return failure{exitError, err}
+		return failure{code: exitError, err: err}
 	}
 }
 

@@ -80,18 +80,16 @@ func (c *command) consoleLive(ctx context.Context, t target, guessed bool) error
 		return connectError(err)
 	}
 	defer m.Close()
-	actor, err := c.actor(t, cfg)
+	ac, err := c.actorConfig(t, cfg)
 	if err != nil {
 		return err
 	}
-	defer actor.Close()
 	src, err := c.witness(&liveSource{m: m, name: t.name, readOnly: c.flags.readOnly, now: c.Now}, m, cfg)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	return c.runConsole(ctx, src,
-		&operator{actor: actor, hints: c.hints(), forbidden: c.forbidden()}, c.readAudit, false)
+	return c.operate(ctx, ac, tui.Options{Source: src, Audit: c.readAudit})
 }
 
 func (c *command) forbidden() string {
@@ -101,11 +99,28 @@ func (c *command) forbidden() string {
 	return ""
 }
 
+// operate runs a console that can act and take part.
+func (c *command) operate(ctx context.Context, ac actions.Config, o tui.Options) error {
+	actor, err := actions.NewActor(ac)
+	if err != nil {
+		return err
+	}
+	defer actor.Close()
+	joiner, err := actions.NewJoiner(ac)
+	if err != nil {
+		return err
+	}
+	defer c.leaveAll(joiner)
+	o.Operator = &operator{actor: actor, hints: c.hints(), forbidden: c.forbidden()}
+	o.Joiner, o.Me = consoleJoiner{joiner}, me()
+	return c.runConsole(ctx, o)
+}
+
 // runConsole runs the screen until it quits.
-func (c *command) runConsole(ctx context.Context, src tui.Source, op tui.Operator, audit func() ([]actions.Record, error), armed bool) error {
+func (c *command) runConsole(ctx context.Context, o tui.Options) error {
 	out := c.screen()
-	o := tui.Options{Source: src, Operator: op, Recipes: catalog.Recipes(), Hints: c.hints(), Theme: c.theme(), Armed: armed,
-		Log: c.words.Lines, Audit: audit, Terminal: out, Tmux: c.Getenv("TMUX") != "", Hint: c.firstHint()}
+	o.Recipes, o.Hints, o.Theme = catalog.Recipes(), c.hints(), c.theme()
+	o.Log, o.Terminal, o.Tmux, o.Hint = c.words.Lines, out, c.Getenv("TMUX") != "", c.firstHint()
 	app := tui.New(ctx, o)
 	defer app.Close()
 	p := tea.NewProgram(app, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(c.In), tea.WithOutput(out), tea.WithoutSignalHandler())

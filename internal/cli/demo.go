@@ -16,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/internal/demo"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/tui"
 )
 
 // demoCommand opens the console on a stage of our own.
@@ -44,7 +45,7 @@ func (c *command) demo(ctx context.Context, listen, scenario string, headless bo
 		return fail(exitUsage, "--headless without --listen would play where nobody can see it: add --listen 127.0.0.1:PORT")
 	}
 	if _, err := demo.Find(scenario); err != nil {
-		return failure{exitUsage, err}
+		return failure{code: exitUsage, err: err}
 	}
 	start, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -104,17 +105,13 @@ func (c *command) demoConsole(ctx context.Context, cfg zkc.Config, stage *demo.S
 	if err != nil {
 		return err
 	}
-	actor, err := actions.NewActor(actions.Config{Servers: cfg.Servers, Name: "demo", Dial: stage.Dial, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now})
-	if err != nil {
-		return err
-	}
-	defer actor.Close()
+	ac := actions.Config{Servers: cfg.Servers, Name: "demo", Dial: stage.Dial, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now}
 	src, err := c.witness(&liveSource{m: m, name: "demo", readOnly: c.flags.readOnly, now: c.Now}, m, cfg)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	return c.runConsole(ctx, src, &operator{actor: actor, hints: c.hints(), forbidden: c.forbidden()}, audit.Records, !c.flags.readOnly)
+	return c.operate(ctx, ac, tui.Options{Source: src, Audit: audit.Records, Caption: stage.Caption(), Armed: !c.flags.readOnly})
 }
 
 // rootCause is the innermost error: what the system said.

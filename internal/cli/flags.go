@@ -117,7 +117,7 @@ func (c *command) target(args []string, wantPath bool) (target, error) {
 	}
 	var err error
 	if t.servers, t.chroot, err = zkc.ParseConnect(t.name); err != nil {
-		return t, failure{exitUsage, err}
+		return t, failure{code: exitUsage, err: err}
 	}
 	return t, nil
 }

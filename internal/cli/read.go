@@ -10,7 +10,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/mirror"
@@ -76,13 +75,13 @@ func connectError(err error) error {
 	}
 	for _, cause := range []error{zkc.ErrUnreachable, zkc.ErrAuth, zkc.ErrNoChroot, context.DeadlineExceeded} {
 		if errors.Is(err, cause) {
-			return failure{exitConnect, err}
+			return failure{code: exitConnect, err: err}
 		}
 	}
 	if errors.Is(err, zkc.ErrNoNode) {
-		return failure{exitNotFound, err}
+		return failure{code: exitNotFound, err: err}
 	}
-	return failure{exitError, err}
+	return failure{code: exitError, err: err}
 }
 
 func (c *command) mirrorOptions(root string) mirror.Options {
@@ -91,6 +90,15 @@ func (c *command) mirrorOptions(root string) mirror.Options {
 
 // readFile reads the snapshot, or the end of the recording, that --from names.
 func (c *command) readFile() (*inspect.Snapshot, error) {
+	rec, err := c.readRecording()
+	if err != nil {
+		return nil, err
+	}
+	return checked(rec.Last()), nil
+}
+
+// readRecording reads the file that --from names.
+func (c *command) readRecording() (*inspect.Recording, error) {
 	var r io.Reader = c.In
 	name := c.flags.from
 	if name == "-" {
@@ -98,19 +106,19 @@ func (c *command) readFile() (*inspect.Snapshot, error) {
 	} else {
 		f, err := os.Open(name)
 		if err != nil {
-			return nil, failure{exitError, err}
+			return nil, failure{code: exitError, err: err}
 		}
 		defer f.Close()
 		r = f
 	}
 	rec, err := inspect.ReadFile(&lineLimit{r: r, left: maxLine}, name)
 	if err != nil {
-		return nil, failure{exitError, err}
+		return nil, failure{code: exitError, err: err}
 	}
 	for _, w := range rec.Warnings {
 		fmt.Fprintln(c.Err, "zkscope: warning: "+inspect.Printable(w))
 	}
-	return checked(rec.Last()), nil
+	return rec, nil
 }
 
 // maxLine bounds a line of a file: the largest znode that servers take is far smaller.
@@ -205,25 +213,13 @@ func parseHints(list []string) (inspect.Hints, error) {
 	return h, nil
 }
 
-// fileSource shows a file: nothing moves.
-type fileSource struct {
-	snap *inspect.Snapshot
-	name string
-}
-
-func (s fileSource) Changed() <-chan struct{} { return nil }
-func (s fileSource) Now() time.Time           { return s.snap.TakenAt }
-func (s fileSource) Take() (*inspect.Snapshot, tui.Link) {
-	return s.snap, tui.Link{Ensemble: s.name, File: true, ReadOnly: true}
-}
-
 func (c *command) consoleFile(ctx context.Context) error {
 	if c.flags.from == "-" {
 		return fail(exitUsage, "the console takes its keys from standard input; give --from a file")
 	}
-	snap, err := c.readFile()
+	rec, err := c.readRecording()
 	if err != nil {
 		return err
 	}
-	return c.runConsole(ctx, fileSource{snap, c.flags.from}, nobody{"this is a file"}, c.readAudit, false)
+	return c.runConsole(ctx, tui.Options{Source: &player{rec: rec, name: c.flags.from}, Operator: nobody{"this is a file"}, Audit: c.readAudit})
 }

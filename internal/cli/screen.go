@@ -72,5 +72,5 @@ func (c *command) firstHint() string {
 	if os.MkdirAll(filepath.Dir(mark), 0o700) != nil || os.WriteFile(mark, nil, 0o600) != nil {
 		return ""
 	}
-	return "new here? enter opens, / filters, w says why it is stuck, 1-9 are the views, ? lists the keys; nothing can be changed before W"
+	return "new here? enter opens, / filters, w says why it is stuck, 1-9 are the views, ? lists the keys"
 }

@@ -47,7 +47,7 @@ func writeNew(name string, write func(io.Writer) error, out io.Writer) error {
 		return fail(exitError, "%s exists already: nothing is overwritten; name another file", inspect.Printable(name))
 	}
 	if err != nil {
-		return failure{exitError, err}
+		return failure{code: exitError, err: err}
 	}
 	err = write(f)
 	if closed := f.Close(); err == nil {
@@ -55,7 +55,7 @@ func writeNew(name string, write func(io.Writer) error, out io.Writer) error {
 	}
 	if err != nil {
 		os.Remove(name)
-		return failure{exitError, err}
+		return failure{code: exitError, err: err}
 	}
 	_, err = fmt.Fprintln(out, "wrote "+inspect.Printable(name))
 	return err

@@ -1,0 +1,199 @@
+package actions
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/recipes"
+)
+
+// TestEveryKindIsHeldAndLeft holds a place in each kind that grants something, sees that the console would read it
+// as what it is, and leaves nothing behind.
+func TestEveryKindIsHeldAndLeft(t *testing.T) {
+	for _, r := range []Join{
+		{Kind: inspect.Lock, Path: "/p/x"}, {Kind: inspect.SharedLock, Path: "/p/x"}, {Kind: inspect.SharedLock, Path: "/p/x", Part: PartRead},
+		{Kind: inspect.Semaphore, Path: "/p/x", Limit: 2}, {Kind: inspect.Semaphore, Path: "/p/x", Dialect: inspect.Kazoo},
+		{Kind: inspect.Election, Path: "/p/x"}, {Kind: inspect.Barrier, Path: "/p/x", Part: PartSet},
+		{Kind: inspect.DoubleBarrier, Path: "/p/x", Count: 1}, {Kind: inspect.Membership, Path: "/p/x", Name: "m"},
+		{Kind: inspect.Service, Path: "/p/x", Data: []byte("10.0.0.1:80")}, {Kind: inspect.Rendezvous, Path: "/rendezvous/x", Part: PartSet},
+	} {
+		inHall(t, func(h *hall) {
+			p := h.join(r)
+			st := h.until(p, JoinHolding)
+			m, err := h.session().Look(context.Background(), r.Path, r.Kind)
+			if err != nil || m == nil || !slices.ContainsFunc(m.Claims, func(c inspect.Claim) bool { return c.Path == st.Node && (c.Session == st.Session || c.Session == 0) }) {
+				t.Errorf("%s: %+v does not stand in %+v (%v)", r.Kind, st, m, err)
+			}
+			p.Finish(true)
+			<-p.Done()
+			if st = p.State(); st.Phase != JoinLeft && st.Phase != JoinDone || st.Stays != "" || st.Err != nil {
+				t.Errorf("%s: %+v", r.Kind, st)
+			}
+			if _, there := h.server.Node(r.Path); there && r.Kind == inspect.Barrier || len(h.claims()) > 0 {
+				t.Errorf("%s stays: %v", r.Kind, h.claims())
+			}
+		})
+	}
+}
+
+// TestABarrierThatStoodBeforeStays: only who closed it opens it.
+func TestABarrierThatStoodBeforeStays(t *testing.T) {
+	inHall(t, func(h *hall) {
+		if err := h.session().Barrier("/b", recipes.Options{}).Close(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		p := h.join(Join{Kind: inspect.Barrier, Path: "/b", Part: PartSet})
+		h.until(p, JoinHolding)
+		if st := h.leave(p); st.Stays == "" {
+			t.Errorf("%+v", st)
+		}
+		if _, there := h.server.Node("/b"); !there {
+			t.Error("somebody else's barrier was opened")
+		}
+	})
+}
+
+func TestAnItemIsDoneOrGoesBack(t *testing.T) {
+	for _, k := range []inspect.Kind{inspect.Queue, inspect.PriorityQueue, inspect.DelayQueue} {
+		inHall(t, func(h *hall) {
+			put := h.join(Join{Kind: k, Path: "/q", Part: PartProducer, Data: []byte("x"), Priority: 3, Delay: time.Second})
+			h.until(put, JoinDone)
+			for _, ok := range []bool{false, true} {
+				p := h.join(Join{Kind: k, Path: "/q"})
+				if st := h.until(p, JoinHolding); string(st.Data) != "x" || st.Token == 0 {
+					t.Errorf("%s: %+v", k, st)
+				}
+				p.Finish(ok)
+				h.until(p, JoinDone)
+			}
+			if n, _ := h.server.Node("/q"); n.Stat.NumChildren != 0 {
+				t.Errorf("%s: %d items stay", k, n.Stat.NumChildren)
+			}
+			p := h.join(Join{Kind: k, Path: "/q"})
+			h.until(p, JoinWaiting)
+			time.Sleep(lineEvery)
+			if st := p.State(); st.Text != "waiting: empty" {
+				t.Errorf("%s: %+v", k, st)
+			}
+			h.leave(p)
+		})
+	}
+}
+
+func TestWaitsEndWithTheirValue(t *testing.T) {
+	for _, x := range []struct {
+		wait, end Join
+		data      string
+	}{
+		{Join{Kind: inspect.Config, Path: "/v"}, Join{Kind: inspect.Config, Path: "/v", Part: PartSet, Data: []byte("on")}, "on"},
+		{Join{Kind: inspect.Rendezvous, Path: "/v"}, Join{Kind: inspect.Rendezvous, Path: "/v", Part: PartFill, Data: []byte("here")}, "here"},
+	} {
+		inHall(t, func(h *hall) {
+			if x.wait.Kind == inspect.Rendezvous {
+				h.until(h.join(Join{Kind: inspect.Rendezvous, Path: "/v", Part: PartSet}), JoinHolding)
+			}
+			p := h.join(x.wait)
+			h.until(p, JoinWaiting)
+			synctest.Wait()
+			h.until(h.join(x.end), JoinDone)
+			if st := h.until(p, JoinDone); string(st.Data) != x.data {
+				t.Errorf("%+v", st)
+			}
+		})
+	}
+	inHall(t, func(h *hall) {
+		h.until(h.join(Join{Kind: inspect.Counter, Path: "/n", Data: []byte("40")}), JoinDone)
+		h.until(h.join(Join{Kind: inspect.Counter, Path: "/n", Data: []byte("2")}), JoinDone)
+		if st := h.until(h.join(Join{Kind: inspect.Counter, Path: "/n", Part: PartRead}), JoinDone); string(st.Data) != "42" {
+			t.Errorf("%+v", st)
+		}
+		b := h.join(Join{Kind: inspect.Barrier, Path: "/b", Part: PartSet})
+		h.until(b, JoinHolding)
+		p := h.join(Join{Kind: inspect.Barrier, Path: "/b"})
+		h.until(p, JoinWaiting)
+		h.leave(b)
+		h.until(p, JoinDone)
+	})
+}
+
+// TestMembersOfADoubleBarrierWaitForEachOther: one finishes, and is through only when the other leaves too.
+func TestMembersOfADoubleBarrierWaitForEachOther(t *testing.T) {
+	inHall(t, func(h *hall) {
+		a := h.join(Join{Kind: inspect.DoubleBarrier, Path: "/b", Count: 2})
+		h.until(a, JoinWaiting)
+		time.Sleep(lineEvery)
+		if st := a.State(); st.Text != "waiting: 1 of 2 have come" {
+			t.Errorf("%+v", st)
+		}
+		b := h.join(Join{Kind: inspect.DoubleBarrier, Path: "/b", Count: 2})
+		h.until(a, JoinHolding)
+		h.until(b, JoinHolding)
+		a.Finish(true)
+		time.Sleep(time.Second)
+		if st := a.State(); st.Phase != JoinLeaving {
+			t.Errorf("%+v", st)
+		}
+		h.leave(b)
+		h.until(a, JoinDone)
+	})
+}
+
+func TestATransactionIsPlayedByHand(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		for _, ok := range []bool{false, true} {
+			inHall(t, func(h *hall) {
+				c := h.join(Join{Kind: inspect.TwoPhase, Path: "/app/tx", Part: PartCoordinator, Count: 2, Own: own, Data: []byte("move 5")})
+				h.until(c, JoinWaiting)
+				synctest.Wait()
+				a := h.join(Join{Kind: inspect.TwoPhase, Path: "/app/tx", Name: "s_1", Own: own, Data: []byte("commit")})
+				b := h.join(Join{Kind: inspect.TwoPhase, Path: "/app/tx", Name: "s_2", Own: own})
+				if st := h.until(b, JoinHolding); string(st.Data) != "move 5" {
+					t.Errorf("%+v", st)
+				}
+				b.Finish(ok)
+				want := map[bool]string{false: "abort", true: "commit"}[ok]
+				for _, p := range []*Place{a, b, c} {
+					if st := h.until(p, JoinDone); st.Result != want {
+						t.Errorf("own %v: %+v", own, st)
+					}
+				}
+				if st := c.State(); st.Stays == "" {
+					t.Errorf("the transaction stays, and it is not said: %+v", st)
+				}
+			})
+		}
+	}
+}
+
+// TestVotesAndJoinsAreWrittenDown: each leaves what was meant and how it ended in the audit log.
+func TestVotesAndJoinsAreWrittenDown(t *testing.T) {
+	inHall(t, func(h *hall) {
+		ctx := context.Background()
+		tx := h.session().TwoPhase("/tx", recipes.TwoPhaseOptions{})
+		if err := tx.Begin(ctx, nil, []string{"s_1"}); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := h.joiner.Vote(ctx, "/tx", "s_1", recipes.Commit); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := h.joiner.Vote(ctx, "/tx", "s_1", recipes.Abort); err == nil {
+			t.Error("a vote was changed")
+		}
+		h.leave(h.join(Join{Kind: inspect.Lock, Path: "/l"}))
+		records, damaged, err := ReadAudit(h.audit.Path())
+		var got []string
+		for _, r := range records {
+			got = append(got, string(r.Verb)+" "+r.Stage)
+		}
+		want := []string{"vote intent", "vote done", "vote intent", "vote done", "vote intent", "vote refused", "join intent", "join left"}
+		if !slices.Equal(got, want) || damaged > 0 || err != nil {
+			t.Errorf("%v, %d damaged, %v", got, damaged, err)
+		}
+	})
+}

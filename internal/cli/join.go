@@ -1,0 +1,254 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/recipes"
+)
+
+// exitOwn is the exit code of join's own failures where it runs a command, whose codes must mean the command's.
+const exitOwn = 125
+
+// joinFlags are the flags of join.
+type joinFlags struct {
+	role, dialect    string
+	name, data       string
+	count, limit     int
+	priority         int64
+	delay            time.Duration
+	sites            []string
+	own, coordinated bool
+	onLost, onRevoke string
+	grace            time.Duration
+
+	hasData, hasTimeout bool
+}
+
+func (f *joinFlags) add(fs *pflag.FlagSet) {
+	fs.StringVar(&f.role, "role", "", "what to be: "+roles())
+	fs.StringVar(&f.dialect, "dialect", "", "whose layout to write (default: what stands at the path)")
+	fs.StringVar(&f.name, "name", "", "who to be (default user@host; of a site or an instance, its own name)")
+	fs.StringVar(&f.data, "data", "", "what to put, set, add or fill in; of a site, its vote; of an instance, its host:port")
+	fs.IntVar(&f.count, "count", 0, "how many members a double barrier needs, or sites a transaction has")
+	fs.IntVar(&f.limit, "limit", 0, "how many may hold a semaphore (default: what is stored there, else 1)")
+	fs.Int64Var(&f.priority, "priority", 0, "priority of an item; lower ones are served first")
+	fs.DurationVar(&f.delay, "delay", 0, "how long until an item of a delay queue is due")
+	fs.StringSliceVar(&f.sites, "sites", nil, "names of a transaction's sites (default: s_1 and so on, --count of them)")
+	fs.BoolVar(&f.own, "own-znodes", false, "the transaction's sites make their own znodes, so that one that fails aborts it")
+	fs.BoolVar(&f.coordinated, "coordinated", false, "the transaction's coordinator counts the votes and writes the decision down")
+	fs.StringVar(&f.onLost, "on-lost", "kill", "when the claim is lost: kill the command, or warn and let it run")
+	fs.StringVar(&f.onRevoke, "on-revoke", "term", "when somebody asks to let go: term (end the command and leave), ask, or ignore (do not listen)")
+	fs.DurationVar(&f.grace, "grace", 10*time.Second, "how long a command that was told to end may take before it is killed")
+}
+
+// roles lists the kinds that have several.
+func roles() string {
+	var out []string
+	for _, k := range kinds {
+		var words []string
+		for _, p := range actions.Parts(k) {
+			if p.Part != "" {
+				words = append(words, string(p.Part))
+			}
+		}
+		if len(words) > 0 {
+			out = append(out, string(k)+" "+strings.Join(words, "|"))
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+func joinable() string {
+	var out []string
+	for _, k := range kinds {
+		if len(actions.Parts(k)) > 0 {
+			out = append(out, string(k))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// joinCommand takes a place in a recipe.
+func (c *command) joinCommand() *cobra.Command {
+	f := new(joinFlags)
+	cmd := &cobra.Command{Use: "join KIND PATH [-- COMMAND...]", Short: "take a place in a recipe, and run a command while it is held",
+		Long: "join takes a real place in a recipe, in the dialect that stands at its path, on a session of its own. KIND is one of\n" +
+			joinable() + ".\n\n" +
+			"With a command it waits for its turn, runs the command while it holds, passes signals on, and ends with the\n" +
+			"command's exit code; its own failures are 125. The command finds ZKSCOPE_KIND, ZKSCOPE_PATH, ZKSCOPE_NODE,\n" +
+			"ZKSCOPE_SESSION and ZKSCOPE_TOKEN (the fencing token: hand it to whatever the claim protects) in its environment,\n" +
+			"and an item or value that was taken on its standard input. An item is done when the command succeeds, else it goes\n" +
+			"back; a site votes commit when its command succeeds, else abort.\n" +
+			"Without a command it holds until it is interrupted. Servers come from --servers or ZKSCOPE_SERVERS only.\n" +
+			"With --timeout it gives up when the place is not granted within that time.",
+		Example: "  zkscope join lock /locks/orders --servers zk1:2181 -- ./reindex\n" +
+			"  zkscope join semaphore /pools/licences --limit 3 -- make\n" +
+			"  zkscope join queue /queues/mail -- ./send",
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		own := len(args)
+		if at := cmd.ArgsLenAtDash(); at >= 0 {
+			own = at
+		}
+		switch {
+		case own == 2:
+			return nil
+		case own > 2:
+			return fmt.Errorf("join takes a kind and a path, not %s; servers go into --servers, a command after --", inspect.Printable(args[2]))
+		}
+		return errors.New("join takes a kind and a path, as zkscope join lock /locks/orders; see zkscope join --help")
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		f.hasData, f.hasTimeout = cmd.Flags().Changed("data"), cmd.Flags().Changed("timeout")
+		argv := args[2:]
+		if cmd.ArgsLenAtDash() >= 0 && len(argv) == 0 {
+			return fail(exitUsage, "a command is missing after --")
+		}
+		return action(func(ctx context.Context, args []string) error {
+			return ownFailure(c.join(ctx, args[0], args[1], *f, argv), len(argv) > 0)
+		})(cmd, args)
+	}
+	f.add(cmd.Flags())
+	return cmd
+}
+
+// ownFailure gives a failure of ours the code that cannot be mistaken for the command's. Mistakes of the command
+// line keep theirs: no command runs then.
+func ownFailure(err error, runs bool) error {
+	var f failure
+	switch {
+	case err == nil || !runs:
+		return err
+	case errors.As(err, &f) && (f.code == exitUsage || f.own):
+		return err
+	}
+	return failure{code: exitOwn, err: err}
+}
+
+// join takes part and stays until the end.
+func (c *command) join(ctx context.Context, kind, path string, f joinFlags, argv []string) error {
+	r, err := c.joinRequest(kind, path, f)
+	if err != nil {
+		return err
+	}
+	t, cfg, err := c.takePart()
+	if err != nil {
+		return err
+	}
+	if len(argv) > 0 {
+		if _, err := exec.LookPath(argv[0]); err != nil {
+			return commandMissing(argv[0], err)
+		}
+	}
+	joiner, err := actions.NewJoiner(cfg)
+	if err != nil {
+		return err
+	}
+	p, err := joiner.Join(r)
+	if err != nil {
+		return joinError(err)
+	}
+	if _, file := c.Err.(*os.File); !file {
+		c.Err = &sharedWriter{w: c.Err}
+	}
+	s := &stay{command: c, f: f, p: p, argv: argv, servers: t.name}
+	return s.run(ctx)
+}
+
+// joinRequest makes a request of a command line.
+func (c *command) joinRequest(kind, path string, f joinFlags) (actions.Join, error) {
+	r := actions.Join{Kind: inspect.Kind(kind), Path: path, Part: actions.Part(f.role), Dialect: inspect.Dialect(f.dialect), Name: f.name,
+		Count: f.count, Limit: f.limit, Priority: f.priority, Delay: f.delay, Sites: f.sites, Own: f.own, Decision: f.coordinated,
+		Revocable: f.onRevoke != "ignore"}
+	if f.hasData {
+		r.Data = []byte(f.data)
+	}
+	if path != "/" {
+		r.Path = strings.TrimRight(path, "/")
+	}
+	switch {
+	case c.flags.from != "":
+		return r, fail(exitUsage, "--from reads a file: nothing can be joined in it")
+	case !slices.Contains([]string{"kill", "warn"}, f.onLost):
+		return r, fail(exitUsage, "--on-lost %s: it takes kill or warn", inspect.Printable(f.onLost))
+	case !slices.Contains([]string{"term", "ask", "ignore"}, f.onRevoke):
+		return r, fail(exitUsage, "--on-revoke %s: it takes term, ask or ignore", inspect.Printable(f.onRevoke))
+	case f.onRevoke == "ask" && !c.InTTY:
+		return r, fail(exitUsage, "--on-revoke ask needs a terminal to ask on: use term or ignore")
+	case len(actions.Parts(r.Kind)) == 0:
+		return r, fail(exitUsage, "%s cannot be joined: the kind is one of %s", inspect.Printable(kind), joinable())
+	case f.limit < 0 || f.count < 0 || f.delay < 0 || f.grace < 0:
+		return r, fail(exitUsage, "--limit, --count, --delay and --grace are not negative")
+	}
+	if err := c.flags.format("table", "json", "jsonl"); err != nil {
+		return r, err
+	}
+	if why := r.Lacking(); why != "" {
+		return r, fail(exitUsage, "%s; see zkscope join --help", why)
+	}
+	if r.Name == "" && r.Kind != inspect.Service && r.Kind != inspect.Membership {
+		r.Name = self()
+	}
+	return r, nil
+}
+
+// self is who we are when nobody says otherwise.
+func self() string {
+	host, _ := os.Hostname()
+	if u, err := user.Current(); err == nil {
+		return u.Username + "@" + host
+	}
+	return host
+}
+
+// takePart is how to connect to take part. Servers are flags and environment only.
+func (c *command) takePart() (target, actions.Config, error) {
+	t, err := c.target(nil, false)
+	if err != nil {
+		return t, actions.Config{}, err
+	}
+	cfg, err := c.config(t)
+	if err != nil {
+		return t, actions.Config{}, err
+	}
+	ac := actions.Config{Servers: cfg.Servers, Chroot: cfg.Chroot, Name: t.name, Session: cfg.Session, TLS: cfg.TLS, Log: cfg.Log,
+		ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout}
+	for _, a := range cfg.Auth {
+		ac.Auth = append(ac.Auth, actions.Credential{Scheme: a.Scheme, Token: a.Token})
+	}
+	ac.Audit, err = actions.OpenAudit(c.auditPath())
+	return t, ac, err
+}
+
+// joinError gives an error of taking part its exit code.
+func joinError(err error) error {
+	switch {
+	case errors.Is(err, actions.ErrRefused), errors.Is(err, recipes.ErrDenied), errors.Is(err, recipes.ErrExists):
+		return failure{code: exitRefused, err: err}
+	case errors.Is(err, recipes.ErrNotFound):
+		return failure{code: exitNotFound, err: err}
+	}
+	return connectError(err)
+}
+
+// commandMissing says that a command cannot be run, with the codes that shells use.
+func commandMissing(name string, err error) error {
+	code := 126
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
+		code = 127
+	}
+	return failure{code: code, err: fmt.Errorf("cannot run %s: %w", name, rootCause(err)), own: true}
+}

@@ -1,0 +1,247 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/peers"
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkserver"
+	"github.com/zkscope/zkscope/recipes"
+)
+
+func (s *shell) taker() *recipes.Session {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	ses, err := recipes.Dial(ctx, recipes.Config{Servers: []string{s.addr}, Timeout: 6 * time.Second})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(ses.Close)
+	return ses
+}
+
+// join runs a command line with the servers in the environment, where join takes them from.
+func (s *shell) join(args ...string) (out, errs string, code int) {
+	s.t.Helper()
+	s.env["ZKSCOPE_SERVERS"] = s.addr
+	code, out, errs = s.run("", args...)
+	return out, errs, code
+}
+
+// clear fails the test when somebody's ephemeral znode stands.
+func (s *shell) clear() {
+	s.t.Helper()
+	for path, n := range s.server.Tree() {
+		if n.Stat.EphemeralOwner != 0 {
+			s.t.Errorf("%s stays", path)
+		}
+	}
+}
+
+func TestACommandRunsWhileItHolds(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	for _, x := range []struct {
+		args []string
+		out  string
+		code int
+	}{
+		{[]string{"join", "lock", "/l", "--", "sh", "-c", `echo "$ZKSCOPE_KIND $ZKSCOPE_PATH $ZKSCOPE_DIALECT"; test "$ZKSCOPE_TOKEN" -gt 0`}, "lock /l zookeeper\n", 0},
+		{[]string{"join", "lock", "/l", "--", "sh", "-c", "exit 7"}, "", 7},
+		{[]string{"join", "lock", "/l", "--dialect", "curator", "--", "sh", "-c", `basename "$ZKSCOPE_NODE" | cut -c 1-3`}, "_c_\n", 0},
+		{[]string{"join", "sharedlock", "/rw", "--role", "read", "--", "sh", "-c", `case $ZKSCOPE_NODE in *-read-*) echo reads;; esac`}, "reads\n", 0},
+		{[]string{"join", "semaphore", "/s", "--limit", "2", "--", "true"}, "", 0},
+		{[]string{"join", "election", "/e", "--", "true"}, "", 0},
+		{[]string{"join", "membership", "/g", "--name", "m", "--", "sh", "-c", `basename "$ZKSCOPE_NODE"`}, "m\n", 0},
+		{[]string{"join", "service", "/svc/web", "--data", "10.0.0.1:80", "--", "true"}, "", 0},
+		{[]string{"join", "doublebarrier", "/b", "--count", "1", "--", "true"}, "", 0},
+		{[]string{"join", "barrier", "/gate", "--role", "set", "--", "true"}, "", 0},
+		{[]string{"join", "barrier", "/gate", "--", "echo", "open"}, "open\n", 0},
+		{[]string{"join", "queue", "/q", "--role", "producer", "--data", "hello", "--", "true"}, "", 0},
+		{[]string{"join", "queue", "/q", "--", "sh", "-c", "cat; exit 1"}, "hello", 1},
+		{[]string{"join", "queue", "/q", "--", "cat"}, "hello", 0},
+		{[]string{"join", "config", "/c", "--role", "set", "--data", "x", "--", "true"}, "", 0},
+		{[]string{"join", "counter", "/n", "--data", "5", "--", "cat"}, "5", 0},
+		{[]string{"join", "lock", "/l", "--", "sh", "-c", "kill -9 $$"}, "", 137},
+		{[]string{"join", "lock", "/l", "--", "/no/such/command"}, "", 127},
+		{[]string{"join", "lock", "/l", "--servers", "127.0.0.1:1", "--timeout", "300ms", "--", "true"}, "", 125},
+		{[]string{"join", "lock", "/s/leases/x", "--read-only", "--", "true"}, "", 125},
+	} {
+		out, errs, code := s.join(x.args...)
+		if out != x.out || code != x.code {
+			t.Errorf("%v: %q, code %d, want %q, %d; %s", x.args, out, code, x.out, x.code, errs)
+		}
+	}
+	s.clear()
+	if n, _ := s.server.Node("/q"); n.Stat.NumChildren != 0 {
+		t.Error("an item that was worked off stays")
+	}
+}
+
+func TestJoinRefusesWhatCannotBe(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	if _, err := s.taker().Semaphore("/sem", 2, recipes.Options{}).Acquire(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		args []string
+		says string
+		code int
+	}{
+		{[]string{"join", "lock"}, "a kind and a path", exitUsage},
+		{[]string{"join", "lock", "/l", "zk1:2181"}, "--servers", exitUsage},
+		{[]string{"join", "lock", "/l", "--"}, "command is missing", exitUsage},
+		{[]string{"join", "lease", "/l"}, "lease cannot be joined: the kind is one of lock", exitUsage},
+		{[]string{"join", "sharedlock", "/l", "--role", "fill"}, "write or read", exitUsage},
+		{[]string{"join", "doublebarrier", "/l"}, "count", exitUsage},
+		{[]string{"join", "lock", "/l", "--on-lost", "cry"}, "kill or warn", exitUsage},
+		{[]string{"join", "lock", "/l", "--on-revoke", "ask"}, "terminal", exitUsage},
+		{[]string{"join", "lock", "/l", "--from", "x"}, "--from", exitUsage},
+		{[]string{"join", "lock", "/l", "--read-only"}, "read-only", exitRefused},
+		{[]string{"join", "lock", "/sem"}, "a semaphore (curator) stands at /sem", exitRefused},
+		{[]string{"join", "lock", "/l", "--dialect", "solr"}, "cannot be written in the dialect solr", exitError},
+		{[]string{"join", "rendezvous", "/r", "--role", "fill", "--data", "x"}, "does not exist", exitNotFound},
+		{[]string{"join", "lock", "/l", "--servers", "127.0.0.1:1", "--timeout", "300ms"}, "127.0.0.1:1", exitConnect},
+		{[]string{"vote", "/tx", "s_1"}, "commit or abort", exitUsage},
+		{[]string{"vote", "/tx", "s_1", "yes"}, "exact words", exitUsage},
+		{[]string{"vote", "tx", "s_1", "commit"}, "slash", exitUsage},
+		{[]string{"vote", "/tx", "s_1", "commit"}, "no site s_1", exitNotFound},
+		{[]string{"vote", "/tx", "s_1", "commit", "--read-only"}, "read-only", exitRefused},
+	} {
+		_, errs, code := s.join(x.args...)
+		if !strings.Contains(errs, x.says) || code != x.code || strings.Count(strings.TrimSpace(errs), "\n") > 0 {
+			t.Errorf("%v: %q, code %d, want %q, %d", x.args, errs, code, x.says, x.code)
+		}
+	}
+}
+
+func TestVote(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	tx := s.taker().TwoPhase("/app/tx1", recipes.TwoPhaseOptions{})
+	if err := tx.Begin(context.Background(), nil, []string{"s_1", "s_2"}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the same again is no error
+		if out, errs, code := s.join("vote", "/app/tx1", "s_2", "commit"); code != 0 || out != "s_2 voted commit in /app/tx1\n" {
+			t.Errorf("%q %q %d", out, errs, code)
+		}
+	}
+	if n, _ := s.server.Node("/app/tx1/s_2"); string(n.Data) != "commit" || n.Stat.Version != 1 {
+		t.Errorf("%q, version %d", n.Data, n.Stat.Version)
+	}
+	if _, errs, code := s.join("vote", "/app/tx1", "s_2", "abort"); code != exitRefused || !strings.Contains(errs, "it has voted commit") {
+		t.Errorf("%q %d", errs, code)
+	}
+	if out, _, code := s.join("vote", "/app/tx1", "s_1", "abort", "-o", "json"); code != 0 || !json.Valid([]byte(out)) || !strings.Contains(out, `"vote":"abort"`) {
+		t.Errorf("%q %d", out, code)
+	}
+}
+
+// TestASiteVotesByItsCommand: success is commit, anything else abort, and an abort is no success.
+func TestASiteVotesByItsCommand(t *testing.T) {
+	for _, x := range []struct {
+		command string
+		other   recipes.Verdict
+		code    int
+	}{{"exit 0", recipes.Commit, 0}, {"exit 0", recipes.Abort, 1}, {"exit 4", recipes.Commit, 4}} {
+		s := newShell(t, zkserver.Options{})
+		tx := s.taker().TwoPhase("/tx", recipes.TwoPhaseOptions{})
+		if err := tx.Begin(context.Background(), []byte("what"), []string{"s_1", "s_2"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := tx.Vote(context.Background(), "s_2", x.other); err != nil {
+			t.Fatal(err)
+		}
+		if out, errs, code := s.join("join", "twophase", "/tx", "--name", "s_1", "--", "sh", "-c", "cat; "+x.command); code != x.code || out != "what" {
+			t.Errorf("%+v: %q %q %d", x, out, errs, code)
+		}
+	}
+}
+
+// TestALostClaimEndsTheCommand: it is told to end, killed when it does not, or left alone.
+func TestALostClaimEndsTheCommand(t *testing.T) {
+	for _, x := range []struct {
+		command string
+		flags   []string
+		code    int
+	}{
+		{"echo begun; sleep 60", nil, 125},
+		{"trap '' TERM; echo begun; while :; do sleep 0.1; done", []string{"--grace", "200ms"}, 125},
+		{"echo begun; sleep 1; exit 3", []string{"--on-lost", "warn"}, 3},
+	} {
+		s := newShell(t, zkserver.Options{})
+		lost := make(chan bool)
+		go func() {
+			defer close(lost)
+			for range 1000 {
+				for path, n := range s.server.Tree() {
+					if strings.HasPrefix(path, "/l/") && n.Stat.EphemeralOwner != 0 {
+						time.Sleep(300 * time.Millisecond) // let the command begin
+						s.server.ExpireSession(n.Stat.EphemeralOwner)
+						return
+					}
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+		}()
+		args := append(append([]string{"join", "lock", "/l"}, x.flags...), "--", "sh", "-c", x.command)
+		out, errs, code := s.join(args...)
+		<-lost
+		if out != "begun\n" || code != x.code || !strings.Contains(errs, "lost: ") {
+			t.Errorf("%s: %q %q %d", x.command, out, errs, code)
+		}
+	}
+}
+
+func TestARequestEndsTheCommand(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	other := s.taker()
+	asked, begun := make(chan error, 1), filepath.Join(t.TempDir(), "begun")
+	go func() {
+		peers.WaitFor(t, 10*time.Second, "the command", func() bool { _, err := os.Stat(begun); return err == nil })
+		node := ""
+		peers.WaitFor(t, 10*time.Second, "a claim", func() bool {
+			for path, n := range s.server.Tree() {
+				if strings.HasPrefix(path, "/l/") && n.Stat.EphemeralOwner != 0 {
+					node = path
+				}
+			}
+			return node != ""
+		})
+		_, err := other.Revoke(context.Background(), node, recipes.Revocation{})
+		asked <- err
+	}()
+	_, errs, code := s.join("join", "lock", "/l", "--", "sh", "-c", "trap 'exit 9' TERM; touch "+begun+"; while :; do sleep 0.05; done")
+	if err := <-asked; err != nil || code != 9 || !strings.Contains(errs, "asks us to let go") {
+		t.Errorf("%v %q %d", err, errs, code)
+	}
+}
+
+func TestJoinTellsItsStatesAsJSON(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	s.create("/l", "", 0)
+	s.create("/l/0a1b2c3d-0000-4000-8000-000000000001-lock-", "batch-1", wire.FlagEphemeralSequence)
+	out, errs, code := s.join("join", "lock", "/l", "--timeout", "1s", "-o", "jsonl")
+	var last, waited joinLine
+	for line := range strings.Lines(out) {
+		if err := json.Unmarshal([]byte(line), &last); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		if last.Behind != nil {
+			waited = last
+		}
+	}
+	if code != exitError || !strings.Contains(errs, "not granted within 1s: nothing stays behind") || last.Phase != "left" {
+		t.Errorf("%d %q %+v", code, errs, last)
+	}
+	if waited.Position == nil || *waited.Position != 1 || *waited.Of != 2 || *waited.Behind != "batch-1" || waited.Schema != 1 || waited.Kind != string(inspect.Lock) {
+		t.Errorf("%s", out)
+	}
+}

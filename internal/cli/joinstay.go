@@ -1,0 +1,249 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// stay is one stay in a recipe, from the request to the end.
+type stay struct {
+	*command
+	f       joinFlags
+	p       *actions.Place
+	argv    []string
+	servers string
+
+	sigs    chan os.Signal
+	sig     os.Signal // the first that came
+	said    string    // the last line
+	answers chan bool // of the terminal; nil: it was not asked
+}
+
+// run waits for the place, uses it and leaves it.
+func (s *stay) run(ctx context.Context) error {
+	s.sigs = make(chan os.Signal, 8)
+	signal.Notify(s.sigs, passedOn...)
+	defer signal.Stop(s.sigs)
+	err := s.await(ctx)
+	if err != nil {
+		return err
+	}
+	if len(s.argv) > 0 {
+		return s.work()
+	}
+	return s.holdOn(ctx)
+}
+
+// await returns when the place is granted, or has come to its end with nothing to hold.
+func (s *stay) await(ctx context.Context) error {
+	late := make(<-chan time.Time)
+	if s.f.hasTimeout {
+		timer := time.NewTimer(s.flags.timeout)
+		defer timer.Stop()
+		late = timer.C
+	}
+	for overdue := false; ; {
+		st := s.p.State()
+		s.say(st)
+		switch st.Phase {
+		case actions.JoinHolding, actions.JoinAsked, actions.JoinDone, actions.JoinLost:
+			return nil
+		case actions.JoinFailed:
+			return joinError(st.Err)
+		}
+		if overdue && st.Phase != actions.JoinConnecting { // that ends by itself, and says why
+			return fail(exitError, "not granted within %v: %s", s.flags.timeout, rest(s.quit()))
+		}
+		select {
+		case <-s.p.Changed():
+		case <-late:
+			overdue = true
+		case s.sig = <-s.sigs:
+			return s.interrupted()
+		case <-ctx.Done():
+			return s.interrupted()
+		}
+	}
+}
+
+// interrupted ends a wait that somebody broke off.
+func (s *stay) interrupted() error {
+	st := s.quit()
+	if s.sig != nil && len(s.argv) > 0 {
+		return failure{code: 128 + number(s.sig), err: fmt.Errorf("interrupted before it was granted: %s", rest(st)), own: true}
+	}
+	return fail(exitError, "interrupted before it was granted: %s", rest(st))
+}
+
+// rest says what a place that was left leaves behind.
+func rest(st actions.JoinState) string {
+	if st.Stays != "" {
+		return st.Stays
+	}
+	return "nothing stays behind"
+}
+
+// quit leaves within a few seconds and says what stays.
+func (s *stay) quit() actions.JoinState {
+	ctx, cancel := context.WithTimeout(context.Background(), actions.LeaveWithin)
+	defer cancel()
+	st := s.p.Leave(ctx)
+	s.say(st)
+	return st
+}
+
+// holdOn holds without a command, until a signal.
+func (s *stay) holdOn(ctx context.Context) error {
+	for {
+		st := s.p.State()
+		s.say(st)
+		switch st.Phase {
+		case actions.JoinAsked:
+			s.revoke(nil)
+		case actions.JoinLost:
+			return failure{code: exitError, err: fmt.Errorf("%s", st.Text)}
+		case actions.JoinDone, actions.JoinLeft:
+			return s.ended(st)
+		}
+		select {
+		case <-s.p.Changed():
+		case <-s.p.Done():
+		case yes := <-s.answers:
+			s.answers = nil
+			s.p.Answer(yes)
+		case s.sig = <-s.sigs:
+			return s.ended(s.quit())
+		case <-ctx.Done():
+			return s.ended(s.quit())
+		}
+	}
+}
+
+// ended judges a place that was left or has come to its end.
+func (s *stay) ended(st actions.JoinState) error {
+	switch {
+	case st.Phase == actions.JoinLost:
+		return fail(exitError, "%s", st.Text)
+	case st.Err != nil:
+		return fail(exitError, "%s: %s", st.Text, rest(st))
+	case st.Result == "abort":
+		return failure{code: exitError}
+	}
+	return nil
+}
+
+// revoke does what --on-revoke says when somebody asks to let go. end ends the command; nil: there is none.
+func (s *stay) revoke(end func()) {
+	switch {
+	case s.f.onRevoke == "term" && end != nil:
+		end()
+	case s.f.onRevoke == "term":
+		s.p.Answer(true)
+	case s.answers == nil:
+		answers := make(chan bool, 1)
+		s.answers = answers
+		fmt.Fprintf(s.Err, "let go? [y/N] ")
+		go func() { // reading a terminal cannot be broken off: this ends with the answer, or with the process
+			line, _ := bufio.NewReader(s.In).ReadString('\n')
+			answers <- strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "y")
+		}()
+	}
+}
+
+// joinLine is a state as JSON.
+type joinLine struct {
+	Schema   int     `json:"schema"`
+	At       string  `json:"at"`
+	Kind     string  `json:"kind"`
+	Path     string  `json:"path"`
+	Role     *string `json:"role"`
+	Dialect  *string `json:"dialect"`
+	Phase    string  `json:"phase"`
+	Text     string  `json:"text"`
+	Session  *string `json:"session"`
+	Node     *string `json:"node"`
+	Token    *int64  `json:"token"`
+	Position *int    `json:"position"`
+	Of       *int    `json:"of"`
+	Behind   *string `json:"behind"`
+	Data     []byte  `json:"data"`
+	Result   *string `json:"result"`
+	Stays    *string `json:"stays"`
+	Error    *string `json:"error"`
+}
+
+func optional[T comparable](v T) *T {
+	var none T
+	if v == none {
+		return nil
+	}
+	return &v
+}
+
+func (s *stay) line(st actions.JoinState) joinLine {
+	want := s.p.Want()
+	l := joinLine{Schema: 1, At: st.Since.UTC().Format(time.RFC3339Nano), Kind: string(want.Kind), Path: inspect.Printable(want.Path),
+		Role: optional(string(want.Part)), Dialect: optional(string(st.Dialect)), Phase: string(st.Phase), Text: st.Text,
+		Node: optional(inspect.Printable(st.Node)), Token: optional(st.Token), Of: optional(st.Of), Behind: optional(inspect.Printable(st.Behind)),
+		Data: st.Data, Result: optional(inspect.Printable(st.Result)), Stays: optional(st.Stays)}
+	if st.Session != 0 {
+		l.Session = optional(st.Session.String())
+	}
+	if st.Of > 0 {
+		l.Position = &st.Position
+	}
+	if st.Err != nil {
+		l.Error = optional(inspect.Printable(oneLine(st.Err.Error())))
+	}
+	return l
+}
+
+// say prints a state that was not printed yet: what happens while a command runs goes to standard error, and what
+// everybody expects is not said there.
+func (s *stay) say(st actions.JoinState) {
+	var out io.Writer = s.Out
+	if len(s.argv) > 0 {
+		out = s.Err
+	}
+	text := string(st.Phase) + " " + st.Text + st.Stays
+	if text == s.said {
+		return
+	}
+	s.said = text
+	if s.flags.output != "table" {
+		b, _ := json.Marshal(s.line(st))
+		fmt.Fprintf(out, "%s\n", b)
+		return
+	}
+	if st.Phase == actions.JoinFailed || st.Text == string(actions.JoinWaiting) { // the error says it; nothing to say yet
+		return
+	}
+	quiet := map[actions.JoinPhase]bool{actions.JoinConnecting: true, actions.JoinLeaving: true, actions.JoinHolding: true, actions.JoinDone: true, actions.JoinLeft: true}
+	if len(s.argv) > 0 && quiet[st.Phase] && st.Stays == "" || st.Phase == actions.JoinConnecting {
+		return
+	}
+	line := st.Text
+	switch {
+	case st.Phase == actions.JoinHolding && st.Token != 0:
+		line += fmt.Sprintf(" as %s, token %d, session %s", inspect.Printable(st.Node), st.Token, st.Session)
+	case st.Phase == actions.JoinDone && st.Data != nil:
+		line += ": " + inspect.Printable(string(st.Data))
+	}
+	if st.Stays != "" && st.Phase.Over() {
+		line += "; " + st.Stays
+	}
+	if len(s.argv) > 0 {
+		line = "zkscope: " + line
+	}
+	fmt.Fprintln(out, oneLine(line))
+}

@@ -1,0 +1,216 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// job is a command that runs.
+type job struct {
+	cmd   *exec.Cmd
+	ended chan error
+	kill  *time.Timer // runs once the command was told to end
+	grace time.Duration
+}
+
+// work runs the command while the place is held, and ends with its exit code.
+func (s *stay) work() error {
+	st := s.p.State()
+	if st.Phase == actions.JoinLost {
+		return fail(exitError, "%s", st.Text)
+	}
+	j, err := s.start(st)
+	if err != nil {
+		s.quit()
+		return commandMissing(s.argv[0], err)
+	}
+	lost := s.watch(j)
+	code := exitCode(j.cmd)
+	if lost != "" && s.f.onLost == "kill" {
+		return fail(exitError, "%s; the command was told to end", lost)
+	}
+	return s.conclude(code, lost)
+}
+
+// start starts the command.
+func (s *stay) start(st actions.JoinState) (*job, error) {
+	want := s.p.Want()
+	cmd := exec.Command(s.argv[0], s.argv[1:]...)
+	cmd.Env = append(os.Environ(), "ZKSCOPE_SERVERS="+s.servers, "ZKSCOPE_KIND="+string(want.Kind), "ZKSCOPE_PATH="+want.Path,
+		"ZKSCOPE_NODE="+st.Node, "ZKSCOPE_SESSION="+st.Session.String(), fmt.Sprintf("ZKSCOPE_TOKEN=%d", st.Token))
+	if st.Dialect != "" {
+		cmd.Env = append(cmd.Env, "ZKSCOPE_DIALECT="+string(st.Dialect))
+	}
+	if st.Result != "" {
+		cmd.Env = append(cmd.Env, "ZKSCOPE_RESULT="+st.Result)
+	}
+	cmd.Stdout, cmd.Stderr = s.tty, s.Err // a file is handed on as it is
+	switch {
+	case st.Data != nil:
+		cmd.Stdin = bytes.NewReader(st.Data)
+	case s.f.onRevoke != "ask": // else the terminal is ours to ask on
+		cmd.Stdin = s.In
+	}
+	cmd.WaitDelay = time.Second // what the command left behind may keep its output open
+	ownGroup(cmd, !s.InTTY)
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	j := &job{cmd: cmd, ended: make(chan error, 1), grace: s.f.grace}
+	go func() { j.ended <- cmd.Wait() }()
+	return j, nil
+}
+
+// watch follows command and place until the command has ended. It returns why the claim was lost meanwhile.
+func (s *stay) watch(j *job) (lost string) {
+	defer j.calm()
+	over := s.p.Done()
+	for {
+		select {
+		case <-j.ended:
+			return lost
+		case sig := <-s.sigs:
+			if s.sig == nil {
+				s.sig = sig
+			}
+			if !(s.InTTY && fromTerminal(sig)) { // the terminal has told the command as well
+				j.signal(sig)
+			}
+		case <-j.late():
+			j.signal(os.Kill)
+		case yes := <-s.answers:
+			s.answers = nil
+			if yes {
+				j.end()
+			} else {
+				s.p.Answer(false)
+			}
+		case <-over:
+			over = nil
+			lost = s.noticed(j, lost)
+		case <-s.p.Changed():
+			lost = s.noticed(j, lost)
+		}
+	}
+}
+
+// noticed does what a change of the place's state asks for.
+func (s *stay) noticed(j *job, lost string) string {
+	st := s.p.State()
+	switch st.Phase {
+	case actions.JoinAsked:
+		s.say(st)
+		s.revoke(j.end)
+	case actions.JoinLost:
+		s.say(st)
+		if s.f.onLost == "kill" {
+			j.end()
+		}
+		return st.Text
+	}
+	return lost
+}
+
+// end tells the command to end, and kills it when it does not.
+func (j *job) end() {
+	if j.kill == nil {
+		j.signal(terminate)
+		j.kill = time.NewTimer(j.grace)
+	}
+}
+
+func (j *job) late() <-chan time.Time {
+	if j.kill == nil {
+		return nil
+	}
+	return j.kill.C
+}
+
+func (j *job) calm() {
+	if j.kill != nil {
+		j.kill.Stop()
+	}
+}
+
+func (j *job) signal(sig os.Signal) { signalJob(j.cmd, sig) }
+
+// exitCode is the command's, as shells tell it.
+func exitCode(cmd *exec.Cmd) int {
+	if n, ok := killedBy(cmd.ProcessState); ok {
+		return 128 + n
+	}
+	return cmd.ProcessState.ExitCode()
+}
+
+// conclude ends the work that the command did, leaves, and passes its exit code on.
+func (s *stay) conclude(code int, lost string) error {
+	if lost == "" {
+		s.p.Finish(code == 0)
+		s.settle()
+	}
+	st := s.quit()
+	switch {
+	case lost == "" && st.Phase == actions.JoinLost && code == 0:
+		return fail(exitError, "the command succeeded, but %s", st.Text)
+	case st.Phase == actions.JoinLeft && st.Err != nil && s.unfinished() && code == 0:
+		return fail(exitError, "the command succeeded, but: %s", st.Text)
+	case code == 0 && st.Result == "abort":
+		code = exitError
+	}
+	if code == 0 {
+		return nil
+	}
+	return failure{code: code, own: true}
+}
+
+// unfinished reports whether leaving was more than giving up: an item or a vote.
+func (s *stay) unfinished() bool {
+	switch s.p.Want().Kind {
+	case inspect.TwoPhase, inspect.Queue, inspect.PriorityQueue, inspect.DelayQueue:
+		return true
+	}
+	return false
+}
+
+// settle waits for the end that finishing brings: for others, where a kind has it so, until a signal; else for as
+// long as leaving may take.
+func (s *stay) settle() {
+	late := make(<-chan time.Time)
+	if k := s.p.Want().Kind; k != inspect.TwoPhase && k != inspect.DoubleBarrier {
+		timer := time.NewTimer(actions.LeaveWithin)
+		defer timer.Stop()
+		late = timer.C
+	}
+	for {
+		select {
+		case <-s.p.Done():
+			return
+		case <-s.p.Changed():
+			s.say(s.p.State())
+		case s.sig = <-s.sigs:
+			return
+		case <-late:
+			return
+		}
+	}
+}
+
+// sharedWriter lets the command and us write to what is no file.
+type sharedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (s *sharedWriter) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(b)
+}

@@ -1,0 +1,110 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Player is a Source that plays a recording.
+type Player interface {
+	Source
+	// Move goes on by so many states, or back; it stops at the ends and says how far it went.
+	Move(by int) int
+	// Where is the state that Take returns, counted from zero, and how many there are.
+	Where() (at, of int)
+}
+
+// farthest is how many states a jump to the next event passes at most.
+const farthest = 100_000
+
+// player is the recording that is shown, or nil.
+func (a *App) player() Player {
+	p, _ := a.opts.Source.(Player)
+	return p
+}
+
+// step goes to the state after the one that is shown, or before it.
+func (a *App) step(by int) tea.Cmd {
+	p := a.player()
+	if p == nil {
+		a.say("only a recording can be stepped through", Warn)
+		return nil
+	}
+	waits, hints, gen := a.liveWaits, a.opts.Hints, a.hints
+	if by < 0 {
+		waits = nil // what lies ahead is no past: nothing is compared with it
+	}
+	return func() tea.Msg {
+		if p.Move(by) == 0 {
+			return playedMsg{edge: true, back: by < 0}
+		}
+		m := takeView(p, hints, waits)
+		m.gen, m.aside = gen, true
+		return playedMsg{view: m, back: by < 0}
+	}
+}
+
+// jumpEvent goes on to the next state in which something happened, or back to one.
+func (a *App) jumpEvent(by int) tea.Cmd {
+	p := a.player()
+	if p == nil {
+		return a.step(by)
+	}
+	waits, hints, gen := a.liveWaits, a.opts.Hints, a.hints
+	return func() tea.Msg {
+		was := waits
+		for range farthest {
+			if p.Move(by) == 0 {
+				break
+			}
+			m := takeView(p, hints, was)
+			if m.gen, m.aside = gen, true; len(m.events) > 0 {
+				if by < 0 {
+					m.events = nil
+				}
+				return playedMsg{view: m, back: by < 0}
+			}
+			was = m.waits
+		}
+		m := takeView(p, hints, nil)
+		m.gen, m.aside = gen, true
+		return playedMsg{view: m, edge: true, back: by < 0}
+	}
+}
+
+// playedMsg says where a recording was moved to.
+type playedMsg struct {
+	view viewMsg
+	back bool
+	edge bool // there was no further to go
+}
+
+func (a *App) onPlayed(m playedMsg) tea.Cmd {
+	if m.edge {
+		a.say(map[bool]string{true: "that is the beginning", false: "that is the end"}[m.back], Warn)
+	}
+	if m.view.res == nil {
+		return nil
+	}
+	if m.back { // what happened later has not happened yet
+		for len(a.events) > 0 && a.events[len(a.events)-1].At.After(m.view.now) {
+			a.events = a.events[:len(a.events)-1]
+		}
+		m.view.events = nil
+	}
+	return a.onView(m.view)
+}
+
+// playText says where in a recording we are.
+func (a *App) playText() string {
+	p := a.player()
+	if p == nil {
+		return ""
+	}
+	at, of := p.Where()
+	if of <= 1 {
+		return ""
+	}
+	return fmt.Sprintf("  %s of %s  , . step  < > event", number(at+1), number(of))
+}
