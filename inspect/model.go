@@ -162,19 +162,16 @@ type Claim struct {
 	Mode       Mode // empty where modes do not apply
 	Position   int  // 0-based place in serving order, holders included
 
-	Seq    int64 // sequence number; see HasSeq
-	HasSeq bool
+	Seq int64 // sequence number; see HasSeq
 
 	Session     SessionID
 	Owner       string // the best name there is; never blank
 	OwnerSource string // data, address, session or node: where Owner comes from
 	Addr        string // client ip:port; empty: unknown
 
-	Since     time.Time // when the claim took its present role, where seen; else its ctime; zero: unknown
-	SinceSeen bool      // the change of role was observed
-	Created   time.Time // ctime; zero: unknown
-	Czxid     Zxid
-	Version   int32
+	Since   time.Time // when the claim took its present role, where seen; else its ctime; zero: unknown
+	Created time.Time // ctime; zero: unknown
+	Czxid   Zxid
 
 	BlockedBy []string // paths of claims
 	Proof     Proof
@@ -182,22 +179,28 @@ type Claim struct {
 
 	Revocable string // the word that a holder of this layout can listen for; empty: none
 	Hears     Hearing
-	Revoked   bool // the word has been written
-	Mine      bool // our own session's
 
 	Vote     *string // exact text; nil: not a vote, or none yet
 	Priority *int64
 
-	settled   bool      // the servers were asked about sessions and watches after the claim was first seen
-	seen      time.Time // when it was first seen; zero: it was there from the start
-	behind    time.Time // when it was first seen waiting for its present blocker; zero: from the start
-	rewatched bool      // the servers were asked about watches since
-	held      bool      // it was seen holding and is a waiter now, on the same znode
-
+	seen   time.Time // when it was first seen; zero: it was there from the start
+	behind time.Time // when it was first seen waiting for its present blocker; zero: from the start
 	taker  SessionID // of an item: the last session that was seen working on it
-	handed uint8     // how many such sessions have gone while it stayed
 	first  string    // of a vote: the first one that was seen
-	ended  bool      // of a lease: it is past its end
+
+	// There are many claims: what is small stands together.
+
+	Version   int32
+	HasSeq    bool
+	SinceSeen bool // the change of role was observed
+	Revoked   bool // the word has been written
+	Mine      bool // our own session's
+
+	settled   bool  // the servers were asked about sessions and watches after the claim was first seen
+	rewatched bool  // the servers were asked about watches since
+	held      bool  // it was seen holding and is a waiter now, on the same znode
+	ended     bool  // of a lease: it is past its end
+	handed    uint8 // how many sessions that worked on an item have gone while it stayed
 }
 
 // ID identifies a claim across snapshots: a znode that was deleted and created again at the same path
