@@ -144,18 +144,22 @@ func (e *Ensemble) mergeConnections(p *Picture) {
 	for id, s := range p.Sessions {
 		if s.Connected == nil {
 			s.Connected = &no
-			s.Addr = e.lastAddr(id)
+			e.recall(id, &s)
 			p.Sessions[id], p.doubt[id] = s, true
 		}
 	}
 }
 
-// lastAddr is where a session was connected from when it last was.
-func (e *Ensemble) lastAddr(id inspect.SessionID) string {
+// recall adds what was known of a session while it was connected: from where, and its timeout.
+func (e *Ensemble) recall(id inspect.SessionID, s *inspect.Session) {
 	if e.before == nil {
-		return ""
+		return
 	}
-	return e.before.Sessions[id].Addr
+	was := e.before.Sessions[id]
+	s.Addr = was.Addr
+	if s.Timeout == 0 {
+		s.Timeout = was.Timeout
+	}
 }
 
 // disagreements finds ephemeral znodes that some members list and others do not.

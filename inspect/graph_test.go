@@ -1,0 +1,235 @@
+package inspect
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// waitsTree makes a snapshot of lines: each entry is dir, and then the sessions in the order in which they came.
+func waitsTree(lines map[string][]SessionID) *Snapshot {
+	root := &Node{Czxid: 1}
+	zxid := Zxid(10)
+	locks := &Node{Name: "locks", Czxid: 2}
+	for _, dir := range sortedNames(lines) {
+		d := &Node{Name: dir, Czxid: zxid}
+		for i, id := range lines[dir] {
+			zxid++
+			d.Children = append(d.Children, &Node{Name: fmt.Sprintf("%032x__lock__%010d", i, i), Owner: id, Czxid: zxid, Ctime: Millis(1000_000 + int64(zxid)*1000), Data: []byte(fmt.Sprintf("job-%d", id))})
+		}
+		d.NumChildren = int32(len(d.Children))
+		zxid++
+		locks.Children = append(locks.Children, d)
+	}
+	locks.NumChildren = int32(len(locks.Children))
+	root.Children, root.NumChildren = []*Node{locks}, 1
+	return &Snapshot{Root: root, Base: "/", TakenAt: time.UnixMilli(2000_000).UTC(), Complete: true}
+}
+
+func sortedNames(m map[string][]SessionID) (out []string) {
+	for name := range m {
+		out = append(out, name)
+	}
+	for i := range out {
+		for j := i; j > 0 && out[j] < out[j-1]; j-- {
+			out[j], out[j-1] = out[j-1], out[j]
+		}
+	}
+	return out
+}
+
+func weighed(lines map[string][]SessionID) *Waits {
+	return Weigh(Decode(waitsTree(lines), nil, Hints{}), nil)
+}
+
+func TestTwoLocksTwoSessionsOneDeadlock(t *testing.T) {
+	w := weighed(map[string][]SessionID{"a": {1, 2, 7}, "b": {2, 1}})
+	if len(w.Cycles) != 1 || len(w.Edges) != 3 || w.Cycles[0].Proof != Likely || w.Cycles[0].Behind != 1 {
+		t.Fatalf("%d edges, cycles %+v", len(w.Edges), w.Cycles)
+	}
+	c := w.Cycles[0]
+	if v := c.Breaks[c.Victim]; v.Session != 2 || v.Path != "/locks/b" || v.Next != "job-1" {
+		t.Errorf("victim %+v", v)
+	}
+	res := w.Weighed()
+	if f := res.Findings; len(f) == 0 || f[0].Code != CodeDeadlock || f[0].Severity != High || !strings.Contains(f[0].Text, "job-1 (0x1)") {
+		t.Errorf("%+v", f)
+	}
+	if len(w.Roots) != 0 {
+		t.Errorf("roots of a circle: %+v", w.Roots)
+	}
+	if r := NewReport(res); len(r.Findings) == 0 || r.Findings[0].Code != "deadlock" {
+		t.Errorf("%+v", r.Findings)
+	}
+}
+
+func TestChainsAndCirclesOfThree(t *testing.T) {
+	if w := weighed(map[string][]SessionID{"a": {1, 2}, "b": {2, 3}, "c": {3, 4}}); len(w.Cycles) != 0 || len(w.Roots) != 1 || w.Roots[0].Session != 1 || w.Roots[0].Blocks != 3 {
+		t.Errorf("a chain: cycles %+v, roots %+v", w.Cycles, w.Roots)
+	}
+	w := weighed(map[string][]SessionID{"a": {1, 2}, "b": {2, 3}, "c": {3, 1}})
+	if len(w.Cycles) != 1 || len(w.Cycles[0].Waits) != 3 {
+		t.Fatalf("%+v", w.Cycles)
+	}
+	for i, e := range w.Cycles[0].Waits {
+		if next := w.Cycles[0].Waits[(i+1)%3]; e.To != next.From {
+			t.Errorf("edge %d leads to %v, the next begins at %v", i, e.To, next.From)
+		}
+	}
+}
+
+// A session that waits for a lease waits for any holder: it is stuck only when all of them are.
+func TestSemaphoresAreStuckOnlyWhenAllHoldersAre(t *testing.T) {
+	tree := func(second SessionID) *Waits {
+		s := waitsTree(map[string][]SessionID{"a": {9, 1}})
+		sem := &Node{Name: "sem", Czxid: 500, Data: []byte("2"), NumChildren: 2}
+		for i, id := range []SessionID{1, second} {
+			sem.Children = append(sem.Children, &Node{Name: fmt.Sprintf("%032x", i), Owner: id, Czxid: Zxid(501 + i), Data: []byte("h")})
+		}
+		line := &Node{Name: "sem-__lock__", Czxid: 600, NumChildren: 1, Children: []*Node{{Name: strings.Repeat("c", 32) + "__lock__0000000000", Owner: 9, Czxid: 601}}}
+		s.Root.Children = append(s.Root.Children, sem, line)
+		s.Root.NumChildren = 3
+		return Weigh(Decode(s, nil, Hints{}), nil)
+	}
+	if w := tree(5); len(w.Cycles) != 0 || len(w.Edges) != 3 {
+		t.Errorf("another holder may let go: %d edges, %+v", len(w.Edges), w.Cycles)
+	}
+	if w := tree(1); len(w.Cycles) != 1 {
+		t.Errorf("all holders wait for the waiter: %+v", w.Edges)
+	}
+}
+
+// Two processes that lead one election each and stand by for the other's are how elections are used.
+func TestStandingByIsNoDeadlock(t *testing.T) {
+	s := waitsTree(map[string][]SessionID{})
+	for _, dir := range []string{"e1", "e2"} {
+		ids := []SessionID{1, 2}
+		if dir == "e2" {
+			ids = []SessionID{2, 1}
+		}
+		d := &Node{Name: dir, Czxid: 50, NumChildren: 2}
+		for i, id := range ids {
+			d.Children = append(d.Children, &Node{Name: fmt.Sprintf("_c_0000000%d-1111-4222-8333-000000000001-latch-%010d", i, i), Owner: id, Czxid: Zxid(51 + i)})
+		}
+		s.Root.Children = append(s.Root.Children, d)
+	}
+	s.Root.Children = s.Root.Children[1:]
+	s.Root.NumChildren = 2
+	w := Weigh(Decode(s, nil, Hints{}), nil)
+	if len(w.Edges) != 2 || w.Edges[0].Model.Kind != Election || len(w.Cycles) != 0 {
+		t.Errorf("%d edges, cycles %+v", len(w.Edges), w.Cycles)
+	}
+}
+
+func TestOvertakesAreSeenBetweenTwoPictures(t *testing.T) {
+	before := Weigh(Decode(waitsTree(map[string][]SessionID{"a": {1, 2, 3}}), nil, Hints{}), nil)
+	after := waitsTree(map[string][]SessionID{"a": {3, 2}})
+	w := Weigh(Decode(after, before.Result, Hints{}), before)
+	if len(w.Overtakes) != 1 || w.Overtakes[0].Winner.Session != 3 || len(w.Overtakes[0].Passed) != 1 || w.Overtakes[0].Passed[0].Session != 2 {
+		t.Errorf("%+v", w.Overtakes)
+	}
+	if !strings.Contains(w.Overtakes[0].String(), "job-3 got /locks/a before job-2") {
+		t.Error(w.Overtakes[0])
+	}
+	if w = Weigh(Decode(waitsTree(map[string][]SessionID{"a": {2, 3}}), before.Result, Hints{}), before); len(w.Overtakes) != 0 {
+		t.Errorf("in turn: %+v", w.Overtakes)
+	}
+}
+
+func TestSignsCountDownAndNeverBelowZero(t *testing.T) {
+	s := waitsTree(map[string][]SessionID{"a": {1, 2}})
+	no, yes := false, true
+	s.Servers = []Server{{Addr: "s1", Answered: true, Tier: "4lw"}}
+	s.Sessions = map[SessionID]Session{
+		1: {ID: 1, Addr: "10.0.0.7:1", Connected: &no, Timeout: 10 * time.Second, ExpiresAt: s.TakenAt.Add(7 * time.Second), Within: time.Second},
+		2: {ID: 2, Addr: "10.0.0.8:1", Connected: &yes}, 3: {ID: 3, Addr: "10.0.0.7:9", Connected: &yes},
+	}
+	r := Decode(s, nil, Hints{})
+	m := r.ByPath("/locks/a")
+	got := signText(Signs(r, m, &m.Claims[0]), s.TakenAt)
+	for _, w := range []string{"connection stale session 0x1 is in no server's connections (1/1 servers told)", "expires in 7s (", "give or take 1s",
+		"silent since about 00:33:17 UTC", "10.0.0.7 is back with a newer session, 0x3", "its znode is "} {
+		if !strings.Contains(got, w) {
+			t.Errorf("no %q in\n%s", w, got)
+		}
+	}
+	if late := signText(Signs(r, m, &m.Claims[0]), s.TakenAt.Add(time.Minute)); !strings.Contains(late, "any moment now") || strings.Contains(late, "-") && strings.Contains(late, " in -") {
+		t.Error(late)
+	}
+	if got := signText(Signs(r, m, &m.Claims[1]), s.TakenAt); !strings.Contains(got, "connection alive") {
+		t.Error(got)
+	}
+	s.Servers = append(s.Servers, Server{Addr: "s2"})
+	delete(s.Sessions, 1)
+	r = Decode(s, nil, Hints{})
+	m = r.ByPath("/locks/a")
+	if got := signText(Signs(r, m, &m.Claims[0]), s.TakenAt); !strings.Contains(got, "connection unknown") || !strings.Contains(got, "1/2 servers told") || strings.Contains(got, "stale") {
+		t.Error(got)
+	}
+}
+
+func signText(signs []Sign, now time.Time) string {
+	var b strings.Builder
+	for _, s := range signs {
+		fmt.Fprintf(&b, "%s %s %s\n", s.Code, s.Leans, s.Line(now))
+	}
+	return b.String()
+}
+
+func TestImpactNamesWhoIsNext(t *testing.T) {
+	r := Decode(waitsTree(map[string][]SessionID{"a": {1, 2}, "b": {1}, "c": {2, 1}}), nil, Hints{})
+	im := ImpactOf(r, 1)
+	if im.Unsafe != 1 || len(im.Releases) != 3 || im.Releases[0].Model.Path != "/locks/b" || !im.Releases[0].Orphaned {
+		t.Fatalf("%+v", im)
+	}
+	if rel := im.Releases[1]; len(rel.Next) != 1 || rel.Next[0].Owner != "job-2" || rel.Wakes != 1 {
+		t.Errorf("%+v", rel)
+	}
+	if got := SessionsFor(r, "job-2"); len(got) != 1 || got[0] != 2 {
+		t.Error(got)
+	}
+}
+
+// The most telling name that any znode of a session carries is what it is called.
+func TestLabels(t *testing.T) {
+	s := waitsTree(map[string][]SessionID{"a": {1}, "b": {1}})
+	s.Root.Children[0].Children[0].Children[0].Data = []byte("10.0.0.7")
+	r := Decode(s, nil, Hints{})
+	if got := Labels(r)[1]; got != "job-1" {
+		t.Error(got)
+	}
+	if who := Who(r, 1); len(who.Claims) != 2 || who.Name != "job-1" || who.Watches != nil {
+		t.Errorf("%+v", who)
+	}
+}
+
+// Whatever stands in the tree, the graph's outputs are safe and the JSON has no null list.
+func TestGraphOutputs(t *testing.T) {
+	w := weighed(map[string][]SessionID{"a\"\x1b[2J": {1, 2}, "b": {2, 1}, "p": {0, 3}})
+	dot := w.Dot()
+	if strings.ContainsRune(dot, '\x1b') || !strings.Contains(dot, "color=red") || !strings.Contains(dot, `\"`) {
+		t.Error(dot)
+	}
+	raw, err := json.Marshal(NewGraphReport(w))
+	if err != nil || strings.Contains(string(raw), "\x1b") {
+		t.Fatal(err, string(raw))
+	}
+	for _, list := range []string{`"edges":null`, `"cycles":null`, `"roots":null`, `"herds":null`} {
+		if strings.Contains(string(raw), list) {
+			t.Error(list)
+		}
+	}
+	if !strings.Contains(string(raw), `"to":null`) {
+		t.Errorf("a znode without a session is no session: %s", raw)
+	}
+}
+
+func BenchmarkWeigh(b *testing.B) {
+	r := Decode(bigTree(10000, 9), nil, Hints{})
+	b.ResetTimer()
+	for b.Loop() {
+		Weigh(r, nil)
+	}
+}

@@ -1,0 +1,44 @@
+"""One kazoo client that takes locks as it is told, one line of standard input at a time:
+
+hold PATH    take a lock and print HELD PATH
+want PATH    begin to wait for a lock and print WANTS PATH once the place in line is taken
+read PATH    the same for a read lock, write PATH for a write lock
+It prints SESSION and its id at the start, and GOT PATH when a lock that it wanted is granted.
+"""
+import sys
+import threading
+import time
+
+from kazoo.client import KazooClient
+from kazoo.recipe.lock import Lock, ReadLock, WriteLock
+
+hosts, name, timeout = sys.argv[1], sys.argv[2], float(sys.argv[3])
+client = KazooClient(hosts=hosts, timeout=timeout)
+client.start()
+print("SESSION 0x%x" % (client.client_id[0] & 0xFFFFFFFFFFFFFFFF), flush=True)
+kinds = {"hold": Lock, "want": Lock, "read": ReadLock, "write": WriteLock}
+
+
+def make(verb, path):
+    if kinds[verb] is Lock:
+        return Lock(client, path, name, extra_lock_patterns=["-lock-"])
+    return kinds[verb](client, path, name)
+
+
+def acquire(lock, path):
+    lock.acquire()
+    print("GOT " + path, flush=True)
+
+
+for line in sys.stdin:
+    verb, path = line.split()
+    lock = make(verb, path)
+    if verb == "hold":
+        lock.acquire()
+        print("HELD " + path, flush=True)
+        continue
+    before = len(client.get_children(path)) if client.exists(path) else 0
+    threading.Thread(target=acquire, args=(lock, path), daemon=True).start()
+    while (len(client.get_children(path)) if client.exists(path) else 0) == before:
+        time.sleep(0.01)
+    print("WANTS " + path, flush=True)
