@@ -36,6 +36,7 @@ var (
 	NeedJava      = Need{"java", "default-jdk-headless", []string{"/usr/bin/javac"}}
 	NeedZooKeeper = Need{"ZooKeeper", "zookeeper", []string{javaDir + "zookeeper.jar"}}
 	NeedCurator   = Need{"Curator", "libcurator-recipes-java", []string{javaDir + "curator-recipes.jar"}}
+	NeedDiscovery = Need{"Curator's x-discovery", "libcurator-discovery-java", []string{javaDir + "curator-x-discovery.jar"}}
 	NeedKazoo     = Need{"kazoo", "python3-kazoo", []string{"/usr/lib/python3/dist-packages/kazoo"}}
 )
 
@@ -230,7 +231,8 @@ func Java(t testing.TB, class, source string, args ...string) *Proc {
 	}
 	var cp []string
 	for _, jar := range []string{"curator-recipes", "curator-framework", "curator-client", "zookeeper",
-		"zookeeper-jute", "zookeeper-recipes-lock", "zookeeper-recipes-election", "zookeeper-recipes-queue", "slf4j-simple"} {
+		"zookeeper-jute", "zookeeper-recipes-lock", "zookeeper-recipes-election", "zookeeper-recipes-queue", "slf4j-simple",
+		"curator-x-discovery", "jackson-core", "jackson-databind", "jackson-annotations", "guava", "failureaccess"} {
 		cp = append(cp, javaDir+jar+".jar")
 	}
 	argv := append([]string{"-XX:TieredStopAtLevel=1", "-Xmx256m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
