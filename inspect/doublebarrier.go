@@ -20,6 +20,11 @@ import (
 // the members gather or, in kazoo's layout, leave; with it they are inside or, in Curator's, leave. Which
 // of the two follows only from an earlier picture. A ready without members, or one that is older than
 // every member, was left behind: whoever comes is let in at once.
+//
+// Members of any names that stand alone below a word that says barrier are taken for a double barrier that gathers,
+// and not for a group, although all of them are ephemeral: the documents have them there before ready is made, which
+// is when people look because nothing goes on, a barrier of one znode has no children, and no library puts a group
+// there.
 var doubleBarrierKind = kindRow{kind: DoubleBarrier, weigh: weighDoubleBarrier, build: buildDoubleBarrier}
 
 func weighDoubleBarrier(x *dir) []Evidence {

@@ -20,7 +20,7 @@ type Found struct {
 const detectAtMost = 500
 
 // Detect tells which recipe stands at a path and in which dialect, by what its clients have written there, as
-// package inspect reads it. found is false for a path without a recipe: an empty directory, or none.
+// package inspect reads it; where a system elects or locks with a library, it is the library's. found is false for a path without a recipe: an empty directory, or none.
 //
 // Requests: those of Look.
 func (s *Session) Detect(ctx context.Context, path string) (f Found, found bool, err error) {
@@ -28,7 +28,7 @@ func (s *Session) Detect(ctx context.Context, path string) (f Found, found bool,
 	if m == nil || err != nil {
 		return Found{}, false, err
 	}
-	return Found{m.Kind, m.Dialect, m.Confidence}, true, nil
+	return Found{m.Kind, m.Library(), m.Confidence}, true, nil
 }
 
 // Look reads the recipe at a path once and decodes it; nil when there is none. A kind that is not empty says what
