@@ -217,7 +217,7 @@ func (e *entry) settle() error {
 			return refused("a %s (%s) stands at %s, no %s: name the dialect to join all the same", m.Kind, m.Dialect, inspect.Printable(m.Path), e.want.Kind)
 		}
 		if m.Dialect != inspect.Generic {
-			e.update(func(st *JoinState) { st.Dialect = m.Dialect })
+			e.update(func(st *JoinState) { st.Dialect = m.Library() })
 		}
 	}
 	if len(m.Claims) > 0 && m.Claims[0].Path == m.Path {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -304,6 +305,25 @@ func TestOneChangeCost(t *testing.T) {
 	}
 	if few, many := cost(20), cost(2000); many > few+10 {
 		t.Errorf("%v allocations among 20 recipes, %v among 2000", few, many)
+	}
+}
+
+// Nor do the bytes: nothing as long as the list of all recipes is copied.
+func TestOneChangeBytes(t *testing.T) {
+	cost := func(dirs int) uint64 {
+		s := bigTree(dirs, 3)
+		prev := Decode(s, nil, Hints{})
+		next := s.WithDeleted(prev.Models.At(dirs / 2).Claims[1].Path)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range 5 {
+			Decode(next, prev, Hints{})
+		}
+		runtime.ReadMemStats(&after)
+		return (after.TotalAlloc - before.TotalAlloc) / 5
+	}
+	if few, many := cost(2000), cost(20000); many > few+few/2 {
+		t.Errorf("%d bytes among 2,000 recipes, %d among 20,000", few, many)
 	}
 }
 

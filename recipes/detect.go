@@ -20,7 +20,8 @@ type Found struct {
 const detectAtMost = 500
 
 // Detect tells which recipe stands at a path and in which dialect, by what its clients have written there, as
-// package inspect reads it; where a system elects or locks with a library, it is the library's. found is false for a path without a recipe: an empty directory, or none.
+// package inspect reads it; of a system that elects or locks with a library, it is the library's. found is false for
+// a path without a recipe: an empty directory, or none.
 //
 // Requests: those of Look.
 func (s *Session) Detect(ctx context.Context, path string) (f Found, found bool, err error) {
