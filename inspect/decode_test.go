@@ -322,8 +322,8 @@ func TestOneChangeBytes(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return (after.TotalAlloc - before.TotalAlloc) / 5
 	}
-	if few, many := cost(2000), cost(20000); many > few+few/2 {
-		t.Errorf("%d bytes among 2,000 recipes, %d among 20,000", few, many)
+	if few, many := cost(1000), cost(6000); many > few+few/2 {
+		t.Errorf("%d bytes among 1,000 recipes, %d among 6,000", few, many)
 	}
 }
 

@@ -38,7 +38,7 @@ func weighElection(x *dir) []Evidence {
 	if x.everyoneLeads() {
 		return []Evidence{{Election, 2, "it has the marker of ClickHouse's replicas, of which every one leads"}}
 	}
-	only, open, ids := 0, 0, 0
+	only, open, ids, curator := 0, 0, 0, 0
 	for i := range x.line.queue {
 		p := &x.line.queue[i]
 		switch {
@@ -50,6 +50,9 @@ func weighElection(x *dir) []Evidence {
 			open++
 			if withPort(p.node.Data) {
 				ids++
+			}
+			if p.layout.ID == "CUR-MUTEX" {
+				curator++
 			}
 		}
 	}
@@ -65,7 +68,11 @@ func weighElection(x *dir) []Evidence {
 		out = append(out, Evidence{Election, 0.6, "a server set stands among the candidates, as a leader puts it there"})
 	}
 	if ids > 0 && ids == open {
-		out = append(out, Evidence{Election, 0.2, "the data names participants as host:port"})
+		weight := 0.2
+		if curator == open {
+			weight = 0.4 // Curator's lock writes a bare address, its selector what names the participant
+		}
+		out = append(out, Evidence{Election, weight, "the data names participants as host:port"})
 	}
 	return out
 }

@@ -67,6 +67,19 @@ func (r *Result) With(more ...Finding) *Result {
 	return &out
 }
 
+// Touching returns the findings that span recipes and concern this one.
+func (r *Result) Touching(m *Model) (out []Finding) {
+	for _, f := range r.Findings {
+		for _, path := range f.Paths {
+			if path == m.Path || below(m.Path, path) && f.Code != CodeEmptyParents {
+				out = append(out, f)
+				break
+			}
+		}
+	}
+	return out
+}
+
 func waitingKind(k Kind) bool { return k == Lock || k == SharedLock || k == Semaphore || k == Election }
 
 // edgesOf adds the edges of one recipe. Positions are found by path once per recipe.

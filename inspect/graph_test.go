@@ -65,6 +65,19 @@ func TestTwoLocksTwoSessionsOneDeadlock(t *testing.T) {
 	}
 }
 
+// Who only stands in line between two members of a circle is none of its members: breaking its claim frees nobody.
+func TestWhoStandsBetweenIsNoMember(t *testing.T) {
+	w := weighed(map[string][]SessionID{"a": {1, 9, 2}, "b": {2, 8, 1}})
+	if len(w.Cycles) != 1 || len(w.Cycles[0].Waits) != 2 || w.Cycles[0].Behind != 2 {
+		t.Fatalf("%+v", w.Cycles)
+	}
+	for _, b := range w.Cycles[0].Breaks {
+		if b.Session > 2 || !holding(b.Claim.Role) || b.Next == "" {
+			t.Errorf("%+v", b)
+		}
+	}
+}
+
 func TestChainsAndCirclesOfThree(t *testing.T) {
 	if w := weighed(map[string][]SessionID{"a": {1, 2}, "b": {2, 3}, "c": {3, 4}}); len(w.Cycles) != 0 || len(w.Roots) != 1 || w.Roots[0].Session != 1 || w.Roots[0].Blocks != 3 {
 		t.Errorf("a chain: cycles %+v, roots %+v", w.Cycles, w.Roots)

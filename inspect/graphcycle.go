@@ -135,6 +135,7 @@ func (w *Waits) findCycles(g *waitGraph) (out []Cycle) {
 			for _, e := range waits {
 				seen[e.From] = true
 			}
+			waits = contracted(waits)
 			if onlyElections(waits) {
 				continue // two that stand by for each other block nobody
 			}
@@ -144,6 +145,29 @@ func (w *Waits) findCycles(g *waitGraph) (out []Cycle) {
 		}
 	}
 	return out
+}
+
+// contracted leaves out of a cycle who only stands in a line between two of its members: what keeps the later one
+// waiting is the one at the head.
+func contracted(waits []Wait) []Wait {
+	for i := 0; i < len(waits) && len(waits) > 2; {
+		e, next := waits[i], waits[(i+1)%len(waits)]
+		if e.Blocker != next.Waiter {
+			i++
+			continue
+		}
+		e.To, e.Blocker, e.Any = next.To, next.Blocker, next.Any
+		if e.Proof != Refuted && next.Proof != Proven {
+			e.Proof = next.Proof
+		}
+		waits[i] = e
+		j := (i + 1) % len(waits)
+		waits = slices.Delete(waits, j, j+1)
+		if j < i {
+			i--
+		}
+	}
+	return waits
 }
 
 func onlyElections(waits []Wait) bool {

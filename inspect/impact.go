@@ -75,7 +75,12 @@ func (r *Release) weight() int {
 
 // release compares one recipe before and after.
 func (r *Result) release(m, after *Model, c *Claim, gone map[SessionID]bool) Release {
-	rel := Release{Model: m, Claim: c, Wakes: len(r.wokenBy(m, c))}
+	rel := Release{Model: m, Claim: c}
+	for _, id := range r.wokenBy(m, c) {
+		if !gone[id] {
+			rel.Wakes++
+		}
+	}
 	was := map[ClaimID]bool{}
 	for i := range m.Claims {
 		was[m.Claims[i].ID()] = holding(m.Claims[i].Role)
@@ -131,7 +136,7 @@ func (r *Release) say() {
 			r.Orphaned, r.Text = true, string(c.Role)+" of "+path+": no successor; "+free
 		}
 	case c.Role == Member:
-		r.Orphaned = r.Left == 0
+		r.Orphaned = r.Left == 0 && r.Model.Kind != DoubleBarrier // who left a barrier needs no successor
 		r.Text = "member of " + path + ": " + strconv.Itoa(r.Left) + " would be left"
 	case c.Role == Taken:
 		r.Text = "works on " + Printable(c.Node) + " of " + path + ": the item would be taken again by another consumer"

@@ -121,6 +121,8 @@ func (x *dir) groupDialect() (Dialect, float64) {
 		return Kazoo, 0.9
 	case x.isProtected():
 		return Curator, 0.6
+	case s.bareUUID > 0 && s.bareUUID == s.ephemeral && strings.HasPrefix(string(x.node.Data), "\xac\xed"):
+		return Flink, 0.8 // users of a state handle, which is a serialized object of Java's
 	case x.words.whole == Membership:
 		return ZooKeeper, 0.7
 	case s.all == 0 && x.prev != nil:

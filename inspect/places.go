@@ -1,6 +1,9 @@
 package inspect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Place is a known path of a system: what lies there is told by the path and not by the names of its
 // children. All of them may lie below a chroot or a parent of the operator's choice, so only the tail of a
@@ -100,8 +103,18 @@ func (x *dir) findPlace() *Place {
 	p := placeOf(x.path, false, func(name string) bool {
 		return x.dependOn(Join(parentPath(x.path), name)) != nil
 	})
-	if p != nil && p.Holds != "" && x.node.Child(p.Holds) == nil {
+	if p != nil && p.Holds != "" && x.node.Child(p.Holds) == nil || p != nil && p.Line != nil && x.spellsLine() {
 		return nil
 	}
 	return p
+}
+
+// spellsLine reports whether children are spelled as those of a known line: then it is somebody else's, in a place of
+// the same name.
+func (x *dir) spellsLine() bool {
+	return slices.ContainsFunc(x.node.Children, func(c *Node) bool {
+		name := ParseName(c.Name)
+		l := layoutOf(&name, c.Data, x.path)
+		return l != nil && l.inLine()
+	})
 }

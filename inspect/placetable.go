@@ -92,7 +92,7 @@ var places = []Place{
 
 	// Vault, Vitess, smaller ones
 	{ID: "GO-VAULT", Dialect: Vault, Kind: Election, Tail: "core/_lock", About: "Vault's active node"},
-	{ID: "VITESS", Dialect: Vitess, Kind: Election, Tail: "elections/*", Line: &vitessRow, About: "an election of Vitess"},
+	{ID: "VITESS", Dialect: Vitess, Kind: Election, Tail: "elections/*", Line: &vitessRow, Used: true, About: "an election of Vitess"},
 	{ID: "JS-ZKHELPER", Dialect: ZkHelper, Kind: Election, Tail: "votes", Beside: "nodes", About: "zkHelper's vote"},
 }
 

@@ -94,6 +94,7 @@ func NewReportOf(r *Result, path string, m *Model) *Report {
 	out := reportFrame(r)
 	if m != nil {
 		out.Recipes = append(out.Recipes, reportModel(m, r.Snapshot.TakenAt))
+		out.Findings = reportFindings(r.Touching(m))
 		return out
 	}
 	if n := r.Snapshot.At(path); n != nil {
