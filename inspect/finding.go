@@ -9,6 +9,7 @@ import (
 const (
 	CodePhantomClaim        = "phantom-claim"         // one session stands twice in an exclusive line
 	CodeSelfWait            = "self-wait"             // a session waits for itself
+	CodeLeakedClaim         = "leaked-claim"          // a holder that did not watch for its turn: its client gave up
 	CodePersistentClaim     = "persistent-claim"      // no session owns a claim: it never expires
 	CodeForeignChildren     = "foreign-children"      // children that are no claims
 	CodeMixedDialects       = "mixed-dialects"        // libraries that may not see each other share a line

@@ -12,6 +12,7 @@ var lineChecks = []func(*lineView){
 	(*lineView).wrappedCounter,
 	(*lineView).twice,
 	(*lineView).lostWaiters,
+	(*lineView).leaked,
 	func(v *lineView) { v.owners() },
 	(*lineView).persistent,
 	(*lineView).demoted,
@@ -142,6 +143,24 @@ func (v *lineView) lostWaiters() {
 	if len(lost) > 0 {
 		v.add(CodeLostWaiter, High, names(lost)+choose(len(lost), " waits", " wait")+
 			" without a watch on the claim ahead: it will not wake by itself when that goes", lost...)
+	}
+}
+
+// leaked names holders whose turn came while they did not watch for it: a client whose patience ended can leave its
+// znode behind, which then keeps everybody waiting as long as its session lives.
+func (v *lineView) leaked() {
+	var claims []*Claim
+	for i := range v.model.Claims {
+		c := &v.model.Claims[i]
+		was := v.memo.find(c.ID())
+		c.leaked = was != nil && holding(c.Role) && (was.leaked || was.Proof == Refuted)
+		if c.leaked {
+			claims = append(claims, c)
+		}
+	}
+	if len(claims) > 0 {
+		v.add(CodeLeakedClaim, v.blocking(claims), names(claims)+choose(len(claims), " holds", " hold")+
+			" now and did not watch for it: the client has probably given up and forgotten its znode", claims...)
 	}
 }
 
