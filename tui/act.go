@@ -26,7 +26,10 @@ func (a *App) toggleArm() {
 		a.say("cannot arm: "+why, Warn)
 		return
 	}
-	d := &dialog{title: "arm the console on " + term.Safe(a.link.Ensemble), do: "arm", then: (*App).arm}
+	d := &dialog{title: "arm the console on " + term.Safe(a.link.Ensemble), do: "arm", then: (*App).arm, want: a.opts.Production}
+	if d.want != "" {
+		d.add("mind", "this is production", Alert)
+	}
 	d.add("then", "revoke and break act on this ensemble, each after a plan that you confirm", Plain)
 	d.add("until", "ten minutes are over, W is pressed again, or the console ends", Plain)
 	a.ask(d)

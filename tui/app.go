@@ -13,15 +13,16 @@ import (
 
 // Options are what a console is made of.
 type Options struct {
-	Source   Source
-	Operator Operator
-	Recipes  []Recipe // in the order of the list
-	Hints    inspect.Hints
-	Theme    Theme
-	Keys     KeyMap           // Optional; default DefaultKeys
-	Location *time.Location   // Optional; default local
-	Armed    bool             // start armed, without an end: for a stage of our own
-	Clock    func() time.Time // Optional; default time.Now: for keys, never for ages
+	Source     Source
+	Operator   Operator
+	Recipes    []Recipe // in the order of the list
+	Hints      inspect.Hints
+	Theme      Theme
+	Keys       KeyMap           // Optional; default DefaultKeys
+	Location   *time.Location   // Optional; default local
+	Production string           // Optional; the name of a profile that is one: it is shown, and typed to arm
+	Armed      bool             // start armed, without an end: for a stage of our own
+	Clock      func() time.Time // Optional; default time.Now: for keys, never for ages
 
 	Audit    func() ([]actions.Record, error) // Optional; reads the audit log
 	Log      func() []string                  // Optional; the connection's last words, oldest first
@@ -148,6 +149,9 @@ func New(ctx context.Context, o Options) *App {
 	}
 	if len(o.Keys.Quit.Keys()) == 0 {
 		o.Keys = DefaultKeys()
+	}
+	if o.Production != "" {
+		o.Theme.Border = Alert
 	}
 	a := &App{opts: o, theme: o.Theme, keys: o.Keys, armed: o.Armed, panels: map[inspect.Kind]Recipe{}, views: views()}
 	a.ctx, a.cancel = context.WithCancel(ctx)

@@ -28,7 +28,7 @@ func (c *canvas) add(l line) {
 // rule appends a border row with a title for one area, or for two side by side.
 func (c *canvas) rule(left, right string, titles ...ruleTitle) {
 	var b strings.Builder
-	b.WriteString(left)
+	c.border(&b, left)
 	room := c.w - term.Width(left) - term.Width(right)
 	for i, t := range titles {
 		w := t.w
@@ -37,13 +37,23 @@ func (c *canvas) rule(left, right string, titles ...ruleTitle) {
 		}
 		b.WriteString(c.title(t, w))
 		if room -= w; i < len(titles)-1 {
-			b.WriteString(t.join)
+			c.border(&b, t.join)
 			room -= term.Width(t.join)
 		}
 	}
-	b.WriteString(right)
+	c.border(&b, right)
 	c.rows = append(c.rows, b.String())
 }
+
+// border writes a piece of the frame.
+func (c *canvas) border(b *strings.Builder, s string) {
+	b.WriteString(c.t.before[c.t.Border])
+	b.WriteString(s)
+	b.WriteString(c.t.after[c.t.Border])
+}
+
+// side is a cell of the frame's sides.
+func (c *canvas) side() string { return c.t.before[c.t.Border] + c.t.Vertical + c.t.after[c.t.Border] }
 
 // ruleTitle is one area's part of a border row: w cells, then a joint with the next area.
 type ruleTitle struct {
@@ -55,7 +65,7 @@ type ruleTitle struct {
 
 func (c *canvas) title(r ruleTitle, w int) string {
 	if r.text == "" || w < 6 {
-		return strings.Repeat(c.t.Horizontal, max(0, w))
+		return c.t.before[c.t.Border] + strings.Repeat(c.t.Horizontal, max(0, w)) + c.t.after[c.t.Border]
 	}
 	text := " " + term.Cut(r.text, w-2, c.t.Ellipsis) + " "
 	note := ""
@@ -63,20 +73,23 @@ func (c *canvas) title(r ruleTitle, w int) string {
 		note = r.note + " "
 	}
 	fill := max(0, w-term.Width(text)-term.Width(note))
-	return c.t.before[r.style] + text + c.t.after[r.style] + c.t.before[Dim] + note + c.t.after[Dim] + strings.Repeat(c.t.Horizontal, fill)
+	return c.t.before[r.style] + text + c.t.after[r.style] + c.t.before[Dim] + note + c.t.after[Dim] +
+		c.t.before[c.t.Border] + strings.Repeat(c.t.Horizontal, fill) + c.t.after[c.t.Border]
 }
 
 // area appends h rows of one area between borders.
 func (c *canvas) area(lines []line, w, h int) {
 	for i := range h {
-		c.rows = append(c.rows, c.t.Vertical+c.cell(lines, i, w)+c.t.Vertical)
+		side := c.side()
+		c.rows = append(c.rows, side+c.cell(lines, i, w)+side)
 	}
 }
 
 // areas appends h rows of two areas side by side between borders.
 func (c *canvas) areas(a []line, aw int, b []line, bw, h int) {
 	for i := range h {
-		c.rows = append(c.rows, c.t.Vertical+c.cell(a, i, aw)+c.t.Vertical+c.cell(b, i, bw)+c.t.Vertical)
+		side := c.side()
+		c.rows = append(c.rows, side+c.cell(a, i, aw)+side+c.cell(b, i, bw)+side)
 	}
 }
 

@@ -1,6 +1,14 @@
 package tui
 
-import "github.com/charmbracelet/bubbles/key"
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/bubbles/key"
+)
 
 // KeyMap is every key of the console. The help and the documentation are made from it.
 type KeyMap struct {
@@ -96,4 +104,98 @@ func (k KeyMap) Sections() []Section {
 		{"take part", []key.Binding{k.Join, k.Vote, k.Finish, k.GiveBack}},
 		{"leave", []key.Binding{k.Help, k.Quit, k.Abort, k.Redraw}},
 	}
+}
+
+// Names lists what keys can be bound to, as a configuration file names it: page-up, next-kind.
+func (k KeyMap) Names() []string {
+	var out []string
+	t := reflect.TypeOf(k)
+	for i := range t.NumField() {
+		out = append(out, kebab(t.Field(i).Name))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Bind replaces keys by the names of what they do. A name that is not known, or a key that then would do two
+// things, is an error.
+func (k *KeyMap) Bind(keys map[string][]string) error {
+	v := reflect.ValueOf(k).Elem()
+	fields := map[string]*key.Binding{}
+	for i := range v.NumField() {
+		fields[kebab(v.Type().Field(i).Name)] = v.Field(i).Addr().Interface().(*key.Binding)
+	}
+	for name, to := range keys {
+		b := fields[name]
+		if b == nil {
+			return fmt.Errorf("keys: nothing is called %s; there are %s", name, strings.Join(k.Names(), ", "))
+		}
+		if len(to) == 0 {
+			return fmt.Errorf("keys: %s has no key", name)
+		}
+		for i, s := range to {
+			if s == "space" {
+				to[i] = " "
+			}
+		}
+		help := to[0]
+		if help == " " {
+			help = "space"
+		}
+		*b = bind(help, b.Help().Desc, to...)
+	}
+	owner := map[string]string{}
+	for name, b := range fields {
+		for _, s := range b.Keys() {
+			if other := owner[s]; other != "" {
+				return fmt.Errorf("keys: %s would do two things, %s and %s", keyNames([]string{s}), min(name, other), max(name, other))
+			}
+			owner[s] = name
+		}
+	}
+	return nil
+}
+
+// kebab writes a field's name as a configuration does.
+func kebab(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// KeysDocument is the documentation of every key and command, in Markdown.
+func KeysDocument() string {
+	k := DefaultKeys()
+	var b strings.Builder
+	b.WriteString("# Keys\n\nMade from the console's own key map; `?` shows the same. A configuration file replaces keys by the names in the\nlast column: `keys: {quit: [Q], page-down: [ctrl+f, space]}`.\n")
+	v := reflect.ValueOf(k)
+	name := map[string]string{}
+	for i := range v.NumField() {
+		name[v.Field(i).Interface().(key.Binding).Help().Desc] = kebab(v.Type().Field(i).Name)
+	}
+	for _, s := range k.Sections() {
+		fmt.Fprintf(&b, "\n## %s\n\n| key | does | name |\n|---|---|---|\n", s.Title)
+		for _, x := range s.Keys {
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.ReplaceAll(keyNames(x.Keys()), " ", "` `"), x.Help().Desc, name[x.Help().Desc])
+		}
+	}
+	a := &App{views: views()}
+	b.WriteString("\n## views\n\n| key | command | shows |\n|---|---|---|\n")
+	for _, x := range a.views {
+		if x.key != "" {
+			fmt.Fprintf(&b, "| `%s` | `:%s` | %s |\n", x.key, x.name, x.what)
+		}
+	}
+	b.WriteString("\n## commands\n\n| command | does |\n|---|---|\n")
+	for _, c := range a.commands() {
+		if w := a.viewOf(c.name); w == nil || w.key == "" {
+			fmt.Fprintf(&b, "| `:%s` | %s |\n", strings.TrimSpace(c.name+" "+strings.ReplaceAll(c.arg, "|", " or ")), c.what)
+		}
+	}
+	return b.String()
 }

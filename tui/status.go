@@ -18,6 +18,9 @@ func (a *App) titleBar() line {
 	out := line{{" zkscope ", Title}, {" " + term.Safe(a.link.Ensemble) + "  ", Plain}}
 	out = append(out, a.linkSpans()...)
 	right := line{{"  ", Plain}}
+	if a.opts.Production != "" {
+		right = append(right, span{" PRODUCTION " + term.Safe(a.opts.Production) + " ", Armed}, span{" ", Plain})
+	}
 	right = append(right, a.armSpans()...)
 	if a.paused {
 		right = append(right, span{fmt.Sprintf("  PAUSED, %s changes behind", number(a.behind)), Warn})

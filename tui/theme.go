@@ -31,6 +31,7 @@ const (
 // Theme turns styled text into bytes. It draws only with the terminal's own sixteen colours.
 type Theme struct {
 	term.Glyphs
+	Border        Style // of the frame; Plain unless it warns
 	before, after [styles]string
 }
 

@@ -1,0 +1,135 @@
+// Package config reads the configuration file: profiles of ensembles, keys, and how the console looks.
+//
+// # Concurrency
+//
+// A Config is a plain value; reading one is safe from any goroutine.
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Config is what a configuration file says. Everything is optional.
+type Config struct {
+	Profiles map[string]Profile  `yaml:"profiles"`
+	Profile  string              `yaml:"profile"` // taken when nothing else names servers
+	Keys     map[string][]string `yaml:"keys"`    // keys by the name of what they do
+	Hints    []string            `yaml:"hints"`   // GLOB=KIND or GLOB=KIND:DIALECT
+	ASCII    bool                `yaml:"ascii"`
+	Mouse    bool                `yaml:"mouse"`
+}
+
+// Profile is an ensemble that goes by a name. Secrets are never in it: a credential comes from a file or from the
+// environment.
+type Profile struct {
+	Servers    string   `yaml:"servers"` // host:port,host:port/chroot
+	Root       string   `yaml:"root"`
+	ReadOnly   bool     `yaml:"read-only"`
+	Production bool     `yaml:"production"` // a red frame; arming takes the profile's name
+	TLS        bool     `yaml:"tls"`
+	TLSCA      string   `yaml:"tls-ca"`
+	TLSCert    string   `yaml:"tls-cert"`
+	TLSKey     string   `yaml:"tls-key"`
+	AuthFile   string   `yaml:"auth-file"` // a file with one scheme:credential a line, readable by its owner only
+	AuthEnv    string   `yaml:"auth-env"`  // the variable that holds the same
+	Admin      []string `yaml:"admin"`     // addresses of AdminServers
+	FourLetter []string `yaml:"4lw"`       // addresses that answer four-letter words
+}
+
+// Path is where the file is looked for: the named file, else zkscope/config.yaml in the configuration folder.
+func Path(named, home string) string {
+	if named != "" {
+		return named
+	}
+	return filepath.Join(home, "zkscope", "config.yaml")
+}
+
+// Read reads a file. One that is not there is an empty configuration, unless it was named. Errors name the file
+// and the line.
+func Read(path string, named bool) (Config, error) {
+	b, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist) && !named:
+		return Config{}, nil
+	case err != nil:
+		return Config{}, fmt.Errorf("configuration: %w", err)
+	}
+	return Parse(b, path)
+}
+
+// Parse reads a configuration from its text; name is for errors. A key that is not known is an error: a word that
+// is misspelled must not silently leave a production profile unprotected.
+func Parse(text []byte, name string) (Config, error) {
+	var c Config
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
+		return Config{}, fmt.Errorf("configuration %s: %s", name, strings.ReplaceAll(strings.TrimPrefix(err.Error(), "yaml: "), "\n", " "))
+	}
+	for n, p := range c.Profiles {
+		if p.Servers == "" {
+			return Config{}, fmt.Errorf("configuration %s: profile %s names no servers", name, n)
+		}
+	}
+	if c.Profile != "" {
+		if _, err := c.Find(c.Profile); err != nil {
+			return Config{}, fmt.Errorf("configuration %s: %w", name, err)
+		}
+	}
+	return c, nil
+}
+
+// Find returns the profile of a name.
+func (c Config) Find(name string) (Profile, error) {
+	if p, ok := c.Profiles[name]; ok {
+		return p, nil
+	}
+	var names []string
+	for n := range c.Profiles {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	if len(names) == 0 {
+		return Profile{}, fmt.Errorf("there is no profile %s: the configuration has none", name)
+	}
+	return Profile{}, fmt.Errorf("there is no profile %s; there are %s", name, strings.Join(names, ", "))
+}
+
+// Credentials returns a profile's credentials, scheme:credential each. A file that others may read is refused.
+func (p Profile) Credentials(getenv func(string) string) ([]string, error) {
+	var out []string
+	if p.AuthEnv != "" {
+		if v := getenv(p.AuthEnv); v != "" {
+			out = append(out, v)
+		}
+	}
+	if p.AuthFile == "" {
+		return out, nil
+	}
+	st, err := os.Stat(p.AuthFile)
+	if err != nil {
+		return nil, fmt.Errorf("auth-file: %w", err)
+	}
+	if st.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("auth-file %s may be read by others: chmod 600 it", p.AuthFile)
+	}
+	b, err := os.ReadFile(p.AuthFile)
+	if err != nil {
+		return nil, fmt.Errorf("auth-file: %w", err)
+	}
+	for l := range strings.Lines(string(b)) {
+		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, "#") {
+			out = append(out, l)
+		}
+	}
+	return out, nil
+}
