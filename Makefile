@@ -17,6 +17,7 @@ build:
 test: peers
 	$(GO) vet $(PKGS)
 	$(GO) test -race -timeout 10m $(PKGS)
+	$(GO) test -timeout 5m -run Borrowed ./recipes
 	@./.ci/peers report
 
 test-long: peers

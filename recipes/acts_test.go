@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -380,6 +381,7 @@ func (p *play) drain(d inspect.Dialect) error {
 	q := p.help.Queue("/q", QueueOptions{Dialect: d})
 	for {
 		left, err := p.help.children(p.off, q.q.items)
+		left = slices.DeleteFunc(left, func(n string) bool { _, item := q.q.sp.entry(n); return !item })
 		if err != nil || len(left) == 0 {
 			return err
 		}

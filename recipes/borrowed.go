@@ -3,6 +3,8 @@ package recipes
 import (
 	"context"
 	"errors"
+	"io"
+	"net"
 	"time"
 
 	"github.com/go-zookeeper/zk"
@@ -120,8 +122,15 @@ func call[T any](ctx context.Context, op, path string, reads bool, f func() (T, 
 	}
 }
 
+// lostConnection recognizes the library's words for it, and what the network said where it passes that on.
 func lostConnection(err error) bool {
-	return errors.Is(err, zk.ErrConnectionClosed) || errors.Is(err, zk.ErrNoServer) || errors.Is(err, zk.ErrSessionMoved)
+	for _, lost := range []error{zk.ErrConnectionClosed, zk.ErrNoServer, zk.ErrSessionMoved, io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed} {
+		if errors.Is(err, lost) {
+			return true
+		}
+	}
+	var network net.Error
+	return errors.As(err, &network)
 }
 
 var codes = map[error]wire.Code{

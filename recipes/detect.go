@@ -62,7 +62,7 @@ func (s *Session) InLine(ctx context.Context, path string, d inspect.Dialect) (w
 	if err != nil {
 		return w, false, s.fail("look at", path, err)
 	}
-	turn := t.rule.Turn(all, t.name)
+	turn := decide(t.rule, all, t.name)
 	if !turn.Found {
 		return w, false, &Error{"look at", path, ErrLost}
 	}

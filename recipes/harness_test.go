@@ -3,6 +3,7 @@ package recipes
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -15,25 +16,35 @@ import (
 )
 
 // trouble is what happens to the client under test at one of its requests.
-type trouble func(s *stage, ses *Session, cancel context.CancelFunc) zkserver.Action
+type trouble func(s *stage, p *play, cancel context.CancelFunc) zkserver.Action
 
 var troubles = map[string]trouble{
-	"lost before": func(*stage, *Session, context.CancelFunc) zkserver.Action {
+	"lost before": func(*stage, *play, context.CancelFunc) zkserver.Action {
 		return zkserver.Action{Drop: zkserver.DropBefore}
 	},
-	"lost after": func(*stage, *Session, context.CancelFunc) zkserver.Action {
+	"lost after": func(*stage, *play, context.CancelFunc) zkserver.Action {
 		return zkserver.Action{Drop: zkserver.DropAfter}
 	},
-	"canceled": func(_ *stage, _ *Session, cancel context.CancelFunc) zkserver.Action {
+	"canceled": func(_ *stage, _ *play, cancel context.CancelFunc) zkserver.Action {
 		cancel()
 		return zkserver.Action{}
 	},
-	"canceled and lost": func(_ *stage, _ *Session, cancel context.CancelFunc) zkserver.Action {
+	"canceled and lost": func(_ *stage, _ *play, cancel context.CancelFunc) zkserver.Action {
 		cancel()
 		return zkserver.Action{Drop: zkserver.DropAfter}
 	},
-	"expired": func(s *stage, ses *Session, _ context.CancelFunc) zkserver.Action {
-		s.server.ExpireSession(int64(ses.ID()))
+	"expired": func(s *stage, p *play, _ context.CancelFunc) zkserver.Action {
+		s.server.ExpireSession(int64(p.s.ID()))
+		return zkserver.Action{}
+	},
+	// every container that is empty at this moment goes, before the request is applied
+	"reaped": func(s *stage, p *play, _ context.CancelFunc) zkserver.Action {
+		tree := s.server.Tree()
+		for _, path := range slices.Backward(slices.Sorted(maps.Keys(tree))) {
+			if tree[path].Container {
+				_ = p.help.conn.Delete(context.Background(), path, -1) // one with children stays
+			}
+		}
 		return zkserver.Action{}
 	},
 }
@@ -46,8 +57,29 @@ var allowed = map[string]int{"canceled": 1, "canceled and lost": 1}
 // It returns how many requests the client under test made.
 func perform(t *testing.T, a act, at int, what string) (requests int) {
 	t.Helper()
+	return performWith(t, a, at, what, variation{})
+}
+
+// variation changes the circumstances of a performance.
+type variation struct {
+	plant    bool // foreign children stand in the recipe's directories
+	again    bool // it is played twice, and what was empty in between is gone
+	borrowed bool // the client under test is on a connection of go-zookeeper's
+}
+
+func performWith(t *testing.T, a act, at int, what string, v variation) (requests int) {
+	t.Helper()
 	bubble(t, func(s *stage) {
-		p := &play{s: s.session(), help: s.session(), beat: time.Second}
+		p := &play{help: s.session(), beat: time.Second}
+		if v.borrowed {
+			p.s = s.borrowed()
+		} else {
+			p.s = s.session()
+		}
+		planted := map[string]bool{}
+		if v.plant {
+			planted = s.plant(p.help, a)
+		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		off, end := context.WithTimeout(context.Background(), 2*time.Minute)
@@ -55,22 +87,26 @@ func perform(t *testing.T, a act, at int, what string) (requests int) {
 		p.ctx, p.off, p.wait, p.run, p.stop = ctx, off, wg.Wait, wg.Go, end
 		id := int64(p.s.ID())
 		s.server.SetFault(func(r zkserver.Request) zkserver.Action {
-			if r.Session != id || r.Op == wire.OpPing || r.Op == wire.OpCreateSession || r.Op == wire.OpClose || r.Op == wire.OpRemoveWatches {
+			if r.Session != id || r.Op == wire.OpPing || r.Op == wire.OpCreateSession || r.Op == wire.OpClose || r.Op == wire.OpRemoveWatches || r.Op == wire.OpSetWatches || r.Op == wire.OpSetWatches2 {
 				return zkserver.Action{}
 			}
 			requests++
 			if requests-1 != at {
 				return zkserver.Action{}
 			}
-			return troubles[what](s, p.s, cancel)
+			return troubles[what](s, p, cancel)
 		})
 		err := a.play(p)
+		if v.again && err == nil {
+			time.Sleep(5 * time.Second)
+			err = a.play(p)
+		}
 		end()
 		wg.Wait()
 		complain(t, a, at, what, err)
 		time.Sleep(3 * time.Second) // empty containers are reaped
 		for path, n := range s.server.Tree() {
-			if path == "/" || strings.HasPrefix(path, "/zookeeper") || n.Stat.EphemeralOwner == 0 && kept(a, path) {
+			if path == "/" || strings.HasPrefix(path, "/zookeeper") || n.Stat.EphemeralOwner == 0 && kept(a, path) || planted[path] {
 				continue
 			}
 			if what == "expired" && n.Container {
@@ -78,7 +114,7 @@ func perform(t *testing.T, a act, at int, what string) (requests int) {
 			}
 			t.Errorf("%s at request %d: %s stays (%v)", what, at, path, err)
 		}
-		if n := s.watches(p.s); n > allowed[what] {
+		if n := s.watches(p.s); n > allowed[what] && !v.borrowed { // go-zookeeper keeps a watch until it fires
 			t.Errorf("%s at request %d: %d watches stay (%v)", what, at, n, err)
 		}
 	})

@@ -2,6 +2,8 @@ package recipes
 
 import (
 	"context"
+	"errors"
+	"math"
 
 	"github.com/zkscope/zkscope/inspect"
 )
@@ -32,6 +34,8 @@ func (l SharedLock) Write(ctx context.Context) (*Claim, error) {
 	return l.s.acquire(ctx, l.path, inspect.SharedLock, inspect.Write, l.opts)
 }
 
+var errUsedUp = errors.New("the directory's sequence numbers are used up: release and acquire instead")
+
 // Downgrade turns a write lock into a read lock without letting another writer in between: a read znode with
 // the writer's own number is made beside it, as Curator does since 5.5, and then the writer's is released.
 // The new claim has a Token of its own. On an error the write lock is held as before.
@@ -43,6 +47,9 @@ func (l SharedLock) Downgrade(ctx context.Context, write *Claim) (*Claim, error)
 	name := inspect.ParseName(write.t.name)
 	if write.t.dir != l.path || !write.live() || !name.HasSeq {
 		return nil, &Error{"downgrade", l.path, ErrNotHeld}
+	}
+	if name.Seq < 0 || name.Seq == math.MaxInt32 {
+		return nil, &Error{"downgrade", l.path, errUsedUp} // the order of arrival would put the new claim last
 	}
 	if !l.opts.revocable() {
 		sp.revoke = ""

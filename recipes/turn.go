@@ -139,7 +139,7 @@ func (t *ticket) wait(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		turn := t.rule.Turn(children, t.name)
+		turn := decide(t.rule, children, t.name)
 		switch {
 		case !turn.Found:
 			return ErrLost // somebody deleted our znode
@@ -284,7 +284,7 @@ func (t *ticket) head(ctx context.Context, names []string) (string, error) {
 		return cmp.Compare(p.Seq, q.Seq)
 	})
 	for _, c := range children {
-		if turn := t.rule.Turn(children, c.Name); turn.Found && turn.Position == 0 {
+		if turn := decide(t.rule, children, c.Name); turn.Found && turn.Position == 0 {
 			return c.Name, nil
 		}
 	}
