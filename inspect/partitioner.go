@@ -8,22 +8,24 @@ package inspect
 // isPartitioner reports whether the directory is one.
 func (x *dir) isPartitioner() bool {
 	party, locks := x.node.Child("party"), x.node.Child("locks")
-	if party == nil || locks == nil || len(party.Children)+len(locks.Children) == 0 {
+	if party == nil || locks == nil {
 		return false
 	}
+	there := len(party.Children)
 	for _, c := range party.Children {
 		if !isParty(c.Name) || c.Name[hexLen] != '-' {
 			return false
 		}
 	}
 	for _, item := range locks.Children {
+		there += len(item.Children)
 		for _, c := range item.Children {
 			if name := ParseName(c.Name); !name.HasSeq || name.Word != "__lock__" {
 				return false
 			}
 		}
 	}
-	return true
+	return there > 0
 }
 
 // buildPartitioner builds the party; each member says what it has, and what it waits for.

@@ -11,7 +11,9 @@ import "slices"
 // isRebalanser reports whether the directory is such a group.
 func (x *dir) isRebalanser() bool {
 	clients := x.node.Child("clients")
-	return clients != nil && x.node.Child("resources") != nil && x.node.Child("status") != nil && spelledBy(clients, "c_")
+	seen := x.prev != nil && x.prev.Dialect == Rebalanser
+	return clients != nil && x.node.Child("resources") != nil && x.node.Child("status") != nil && spelledBy(clients, "c_") &&
+		(len(clients.Children) > 0 || seen)
 }
 
 // spelledBy reports whether all children carry a word and a number.
