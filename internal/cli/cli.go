@@ -18,9 +18,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/config"
 )
 
 // Exit codes. Scripts rely on them.
@@ -74,8 +76,13 @@ type command struct {
 	World
 	flags flags
 	tty   io.Writer // Out as it was given, for the screen
-	words ring      // what the console's connection had to say
-	seen  evidence  // of the last read
+	set   *pflag.FlagSet
+
+	cfg         config.Config
+	profile     config.Profile // in use, or the default; zero: none
+	profileName string
+	words       ring     // what the console's connection had to say
+	seen        evidence // of the last read
 }
 
 // checkedWriter remembers the first failure, so that lost output is no success.
@@ -134,7 +141,13 @@ func (c *command) root() *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = false
 	c.flags.common(root.PersistentFlags())
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return c.flags.check() }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		c.set = cmd.Flags()
+		if err := c.settings(c.set); err != nil {
+			return err
+		}
+		return c.flags.check()
+	}
 	root.AddCommand(
 		c.demoCommand(),
 		c.lsCommand(),

@@ -121,6 +121,10 @@ func (c *command) runConsole(ctx context.Context, o tui.Options) error {
 	out := c.screen()
 	o.Recipes, o.Hints, o.Theme = catalog.Recipes(), c.hints(), c.theme()
 	o.Log, o.Terminal, o.Tmux, o.Hint = c.words.Lines, out, c.Getenv("TMUX") != "", c.firstHint()
+	o.Keys, o.Production = tui.DefaultKeys(), c.production()
+	if err := o.Keys.Bind(c.cfg.Keys); err != nil {
+		return failure{code: exitUsage, err: err}
+	}
 	app := tui.New(ctx, o)
 	defer app.Close()
 	p := tea.NewProgram(app, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(c.In), tea.WithOutput(out), tea.WithoutSignalHandler())

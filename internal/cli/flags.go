@@ -18,6 +18,8 @@ import (
 
 // flags are the flags that every command takes.
 type flags struct {
+	config   string
+	profile  string
 	servers  string
 	root     string
 	from     string
@@ -38,6 +40,8 @@ type flags struct {
 
 func (f *flags) common(fs *pflag.FlagSet) {
 	fs.StringVar(&f.servers, "servers", "", "servers and chroot, as host:port,host:port/chroot (default $ZKSCOPE_SERVERS, else 127.0.0.1:2181)")
+	fs.StringVar(&f.profile, "profile", "", "a profile of the configuration file, which names servers and how to connect")
+	fs.StringVar(&f.config, "config", "", "the configuration file (default zkscope/config.yaml in the configuration folder)")
 	fs.StringVar(&f.root, "root", "/", "read only this path and what is below it")
 	fs.StringVar(&f.from, "from", "", "read a snapshot or recording from this file (- for standard input) instead of servers")
 	fs.StringVarP(&f.output, "output", "o", "table", "table or json")
@@ -111,6 +115,12 @@ func (c *command) target(args []string, wantPath bool) (target, error) {
 	}
 	if t.name == "" {
 		t.name = c.Getenv("ZKSCOPE_SERVERS")
+	}
+	if t.name == "" && c.profileName != "" { // the one that the file names as default
+		if err := c.useProfile(c.set); err != nil {
+			return t, err
+		}
+		t.name = c.flags.servers
 	}
 	if t.name == "" {
 		t.name = defaultServers

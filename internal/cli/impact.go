@@ -67,6 +67,9 @@ func (c *command) printImpact(res *inspect.Result, who string, im *inspect.Impac
 	for _, id := range im.Sessions {
 		list = append(list, named1(names, id))
 	}
+	if n := len(list) - 5; n > 0 {
+		list = append(list[:5], fmt.Sprintf("and %d more sessions", n))
+	}
 	fmt.Fprintf(c.Out, "if %s went now: %d claims of %s\n", term.Safe(who), len(im.Releases), strings.Join(list, ", "))
 	for _, r := range im.Releases {
 		mark := "  "

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/zkscope/zkscope/internal/zkserver"
+)
+
+// deadlocked is a file with two sessions that wait for each other, one watch seen, and one server of two silent.
+const deadlocked = `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true,"servers":[{"addr":"s1:2181","mode":"leader","tier":"4lw","answered":true},{"addr":"s2:2181","mode":"","tier":"none","answered":false}],"sessions":[{"id":"0x8d00a1b2c3d40001","addr":"10.0.0.5:4711","timeoutMs":30000,"server":"s1:2181","connected":true,"expiresAt":null}],"watches":{"/locks/b/11111111111111111111111111111111__lock__0000000000":["0x8d00a1b2c3d40001"]}}
+{"path":"/locks/a/00000000000000000000000000000000__lock__0000000000","owner":"0x8d00a1b2c3d40001","czxid":10,"ctime":1795816000000,"text":"web-1"}
+{"path":"/locks/a/11111111111111111111111111111111__lock__0000000001","owner":"0x2","czxid":13,"ctime":1795816003000,"text":"web-2"}
+{"path":"/locks/b/11111111111111111111111111111111__lock__0000000000","owner":"0x2","czxid":11,"ctime":1795816001000,"text":"web-2"}
+{"path":"/locks/b/00000000000000000000000000000000__lock__0000000001","owner":"0x8d00a1b2c3d40001","czxid":12,"ctime":1795816002000,"text":"web-1"}
+`
+
+func fileShell(t *testing.T) (*shell, string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "deadlock.jsonl")
+	if err := os.WriteFile(file, []byte(deadlocked), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return &shell{t: t, env: map[string]string{}}, file
+}
+
+func TestEvidenceCommandsReadFiles(t *testing.T) {
+	s, file := fileShell(t)
+	for _, c := range []struct {
+		args string
+		code int
+		says []string
+	}{
+		{"graph", 0, []string{"1/2 servers answered", "DEADLOCK (likely)", "* break the claim of web-2 (0x2): web-1 gets /locks/b",
+			"zkscope break /locks/b/11111111111111111111111111111111__lock__0000000000 --czxid 11 --session 0x2"}},
+		{"graph -o dot", 0, []string{"digraph", "color=red"}},
+		{"graph -o json", 0, []string{`"cycles": [`, `"proof": "proven"`, `"from": "0x8d00a1b2c3d40001"`}},
+		{"sessions", 0, []string{"web-1", "10.0.0.5:4711", "connected", "30s"}},
+		{"sessions --session web-2", 0, []string{"0x2  web-2", "holder", "of lock /locks/b", "waiter", "state     ?"}},
+		{"sessions --session 10.0.0.5", 0, []string{"0x8d00a1b2c3d40001  web-1", "watches   /locks/b/1111"}},
+		{"sessions --session nobody", exitNotFound, nil},
+		{"why /locks/a", 0, []string{"deadlock", "Not known:", "1 server of 2 did not answer", "--czxid 11 --session 0x2"}},
+		{"why /locks/none", exitNotFound, nil},
+		{"why / -o json", 0, []string{`"command": null`}},
+		{"impact web-1", 0, []string{"next to hold is web-2"}},
+		{"impact 0x2 -o json", 0, []string{`"safe": true`, `"next": [`}},
+		{"check", exitFindings, []string{"HIGH", "deadlock", "/locks/a /locks/b"}},
+		{"check --ignore deadlock", 0, []string{"1/2 servers answered"}},
+		{"check -o json", exitFindings, []string{`"code": "deadlock"`}},
+		{"show /locks/a -o json", 0, []string{`"code": "deadlock"`}},
+		{"ls -o json", 0, []string{`"code": "deadlock"`, `"answered": 1`}},
+		{"doctor", 0, []string{"0 directories of locks and elections are empty"}},
+	} {
+		code, out, errs := s.run("", append(strings.Fields(c.args), "--from", file)...)
+		if code != c.code {
+			t.Errorf("%s: exit %d, want %d: %s", c.args, code, c.code, errs)
+		}
+		for _, w := range c.says {
+			if !strings.Contains(out, w) {
+				t.Errorf("%s does not say %q:\n%s", c.args, w, out)
+			}
+		}
+		if strings.Contains(c.args, "json") && !json.Valid([]byte(out)) {
+			t.Errorf("%s: no JSON", c.args)
+		}
+	}
+	s.fails(exitUsage, "one of low, medium, high", "check", "--fail-on", "worst", "--from", file)
+	s.fails(exitUsage, "takes a host", "impact", "/locks/a", "--from", file)
+}
+
+// A server that refuses all but srvr leaves the picture as good as its znodes, and says what would better it.
+func TestEvidenceOfAServerThatTellsNothing(t *testing.T) {
+	s := newShell(t, zkserver.Options{Words: []string{"srvr"}})
+	kazoo, _ := s.contend()
+	_, out, _ := s.run("", "ls", s.addr, "-o", "json")
+	if !strings.Contains(out, `"tier": "none"`) || !strings.Contains(out, `"proof": "likely"`) || strings.Contains(out, "lost-waiter") {
+		t.Errorf("ls:\n%s", out)
+	}
+	_, out, _ = s.run("", "doctor", s.addr)
+	for _, w := range []string{"nothing", "put 4lw.commands.whitelist=srvr,cons,dump,conf,wchs,wchp into its configuration", "put admin.enableServer=true"} {
+		if !strings.Contains(out, w) {
+			t.Errorf("doctor does not say %q:\n%s", w, out)
+		}
+	}
+	code, out, errs := s.run("", "graph", s.addr)
+	if code != 0 || !strings.Contains(out, "none tells who watches what") || !strings.Contains(out, "likely") {
+		t.Errorf("graph: exit %d\n%s%s", code, out, errs)
+	}
+	if code, _, _ = s.run("", "impact", s.session(kazoo), s.addr); code != exitFindings {
+		t.Errorf("impact: exit %d", code) // the one session of the test holds and waits everywhere
+	}
+	s.fails(exitUsage, "no address of an AdminServer", "ls", s.addr, "--admin", "ftp://x")
+}
+
+// With a chroot the servers name full paths: they are told below it.
+func TestEvidenceBelowAChroot(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	s.create("/prod", "", 0)
+	s.create("/prod/l", "", 0)
+	head := s.create("/prod/l/0123456789abcdef0123456789abcdef__lock__", "job-1", 3)
+	s.create("/prod/l/1123456789abcdef0123456789abcdef__lock__", "job-2", 3)
+	s.watch(head)
+	_, out, _ := s.run("", "show", "/l", s.addr+"/prod", "-o", "json")
+	if !strings.Contains(out, `"proof": "proven"`) || !strings.Contains(out, `"path": "/l"`) {
+		t.Errorf("show:\n%s", out)
+	}
+}

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"github.com/adrg/xdg"
+	"github.com/spf13/pflag"
+
+	"github.com/zkscope/zkscope/internal/config"
+)
+
+// settings reads the configuration file and takes from its profile what the command line leaves open.
+func (c *command) settings(fs *pflag.FlagSet) error {
+	home := c.Getenv("XDG_CONFIG_HOME")
+	if home == "" {
+		home = xdg.ConfigHome
+	}
+	var err error
+	if c.cfg, err = config.Read(config.Path(c.flags.config, home), c.flags.config != ""); err != nil {
+		return failure{code: exitUsage, err: err}
+	}
+	c.flags.hints = append(c.flags.hints, c.cfg.Hints...)
+	c.flags.ascii = c.flags.ascii || c.cfg.ASCII
+	name := c.flags.profile
+	if name == "" {
+		name = c.cfg.Profile
+	}
+	if name == "" {
+		return nil
+	}
+	if c.profile, err = c.cfg.Find(name); err != nil {
+		return failure{code: exitUsage, err: err}
+	}
+	c.profileName = name
+	if c.flags.profile != "" {
+		if c.flags.servers != "" {
+			return fail(exitUsage, "--profile names the servers; --servers does not go with it")
+		}
+		return c.useProfile(fs)
+	}
+	return nil
+}
+
+// useProfile takes over a profile. What stands on the command line stays.
+func (c *command) useProfile(fs *pflag.FlagSet) error {
+	p, f := c.profile, &c.flags
+	if f.servers == "" {
+		f.servers = p.Servers
+	}
+	if p.Root != "" && !fs.Changed("root") {
+		f.root = p.Root
+	}
+	f.readOnly = f.readOnly || p.ReadOnly
+	f.tls = f.tls || p.TLS
+	for at, from := range map[*string]string{&f.tlsCA: p.TLSCA, &f.tlsCert: p.TLSCert, &f.tlsKey: p.TLSKey} {
+		if *at == "" {
+			*at = from
+		}
+	}
+	if len(f.admin) == 0 {
+		f.admin = p.Admin
+	}
+	if len(f.words) == 0 {
+		f.words = p.FourLetter
+	}
+	if len(f.auth) > 0 {
+		return nil
+	}
+	auth, err := p.Credentials(c.Getenv)
+	if err != nil {
+		return failure{code: exitUsage, err: err}
+	}
+	f.auth = auth
+	return nil
+}
+
+// production is the name of the profile in use where that is marked as one.
+func (c *command) production() string {
+	if c.profile.Production && c.flags.servers == c.profile.Servers {
+		return c.profileName
+	}
+	return ""
+}
