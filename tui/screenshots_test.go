@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -46,7 +47,54 @@ var shots = []struct {
 		d.Press("/").Type("nightly").Press("enter", "esc", "r", "tab", "enter").Sync()
 		d.Wait(9 * time.Second).Sync().See("still held for 9s")
 	}},
+	{"deadlock", 120, 32, func(_ *testing.T, d *driver) {
+		*d.stage = *asked(town())
+		d.Sync().Press("3").See("DEADLOCK", "suggested")
+	}},
+	{"why", 120, 32, func(_ *testing.T, d *driver) {
+		*d.stage = *asked(town())
+		d.Sync().Press("/").Type("nightly").Press("enter", "w").See("no server", "evidence on batch-1")
+	}},
+	{"overview", 120, 36, func(_ *testing.T, d *driver) {
+		*d.stage = *asked(city())
+		d.app.opts.Hints = hinted
+		d.Sync().Press("2").See("need attention now")
+	}},
+	{"session", 120, 32, func(_ *testing.T, d *driver) {
+		*d.stage = *asked(town())
+		d.Sync().Press("4", "enter").See("NOT CONNECTED")
+	}},
+	{"readers-and-writers", 120, 32, func(_ *testing.T, d *driver) {
+		d.Press("/").Type("catalog").Press("enter").See("inside    read")
+	}},
+	{"barrier-fills-up", 120, 32, kindShot("/jobs/load", "3 of 5")},
+	{"votes", 120, 32, kindShot("/app/tx1", "✗ s_4")},
+	{"queue", 120, 32, func(_ *testing.T, d *driver) {
+		kindShot("/queues/mail", "5 items")(nil, d)
+		for i := range 30 {
+			if i%3 > 0 || i > 18 {
+				d.stage.add(fmt.Sprintf("/queues/mail/queue-%010d", i+40), 0, 0, "job")
+			} else {
+				d.stage.del(fmt.Sprintf("/queues/mail/queue-%010d", i+39))
+			}
+			d.Wait(6 * time.Second).Sync()
+		}
+		d.See("depth", "up")
+	}},
+	{"join", 120, 32, func(_ *testing.T, d *driver) {
+		d.app.opts.Joiner, d.app.opts.Me, d.app.armed = &seats{}, "eve@laptop", true
+		d.Press("/").Type("nightly").Press("enter", "J").See("take a place in a recipe")
+	}},
 	{"narrow", 80, 24, func(_ *testing.T, d *driver) { d.See("/locks/orders") }},
+}
+
+// kindShot shows one recipe of the city.
+func kindShot(path, see string) func(*testing.T, *driver) {
+	return func(_ *testing.T, d *driver) {
+		*d.stage = *city()
+		d.app.opts.Hints = hinted
+		d.Sync().Press("/").Type(path).Press("enter").See(see)
+	}
 }
 
 func TestScreenshots(t *testing.T) {
