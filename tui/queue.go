@@ -43,7 +43,7 @@ func queueBrief(m *inspect.Model) brief {
 func drawQueue(p picture) []line {
 	var out []line
 	if n := len(p.past); n > 1 {
-		w := max(4, min(60, p.w-34))
+		w := max(4, min(60, p.w-46))
 		span0 := p.past[n-1].at.Sub(p.past[max(0, n-w)].at)
 		out = append(out, p.row("depth", span{p.spark(depths(p.past), w), Accent},
 			span{fmt.Sprintf("  %s now, %s in the last %s", number(p.past[n-1].depth), trend(p.past[max(0, n-w):]), inspect.Age(max(span0, time.Second))), Dim}))

@@ -213,6 +213,11 @@ func claimsBrief(m *inspect.Model) (b brief) {
 // shortOwner is a claim's owner for a narrow column: of a session id the end tells sessions apart.
 func shortOwner(c *inspect.Claim) string {
 	const tail = 9
+	if c.OwnerSource == inspect.FromNode {
+		if name := inspect.ParseName(c.Node); name.HasSeq && name.SeqText() != "" {
+			return ".." + name.SeqText()
+		}
+	}
 	if s := c.Owner; c.OwnerSource == inspect.FromSession && len(s) > tail+2 {
 		return ".." + s[len(s)-tail:]
 	}
