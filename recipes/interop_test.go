@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -23,12 +24,13 @@ var contendPython string
 //go:embed testdata/Contend.java
 var contendJava string
 
-// turnsEach is how many turns each client takes in each recipe. Three clients make a thousand in the long run.
+// turnsEach is how many turns each client takes in each recipe. Three clients make a hundred, and a thousand in the
+// long run.
 func turnsEach() int {
 	if os.Getenv("ZKSCOPE_LONG") != "" {
 		return 340
 	}
-	return 30
+	return 34
 }
 
 // match is our side of a contest: two clients in each recipe beside one of another library's.
@@ -49,6 +51,17 @@ func (m *match) dial() *Session {
 		m.t.Fatal(err)
 	}
 	return ses
+}
+
+// keep makes directories that stay, so that their numbers go on.
+func (m *match) keep(dirs ...string) {
+	s := m.dial()
+	defer s.Close()
+	for _, dir := range dirs {
+		if _, err := s.ensure(m.ctx, m.root+dir, nil); err != nil {
+			m.t.Fatal(err)
+		}
+	}
 }
 
 // enter has two clients do something.
@@ -83,6 +96,10 @@ func (m *match) take(key string, most int, acquire func(*Session) (*Claim, int, 
 				return err
 			}
 			tell("+", key, weight, most)
+			if most == 1 {
+				n := inspect.ParseName(c.t.name)
+				tell("o", key, n.Seq)
+			}
 			tell("-", key, weight)
 			if err := c.Release(m.ctx); err != nil {
 				return err
@@ -148,7 +165,7 @@ func (m *match) work(ses *Session, tell func(...any)) error {
 		ctx, cancel := context.WithTimeout(m.ctx, 2*time.Second)
 		item, err := q.Take(ctx)
 		cancel()
-		if ctx.Err() != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
 			return nil // nothing has come for a while
 		}
 		if err != nil {
@@ -166,6 +183,7 @@ func contest(t *testing.T, addr, root string, d inspect.Dialect, start func(refe
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(60+turnsEach())*time.Second)
 	defer cancel()
 	m := &match{t: t, referee: newReferee(t), addr: addr, root: root, d: d, turns: turnsEach(), ctx: ctx}
+	m.keep("/lock", "/election")
 	proc := start(m.referee.addr(), m.turns)
 	proc.Expect("STARTED", time.Minute)
 	m.play()

@@ -14,6 +14,7 @@ import (
 //
 //   - key weight max    somebody goes in; more weight than max inside is a foul
 //   - key weight        somebody goes out
+//     o key number        who is in has this number, which is greater than that of everyone before, or it is a foul
 //     a key               somebody has arrived
 //     c key n             n must have arrived by now, or it is a foul
 type referee struct {
@@ -24,6 +25,7 @@ type referee struct {
 	mu      sync.Mutex
 	inside  map[string]int
 	arrived map[string]int
+	last    map[string]int
 	fouls   []string
 }
 
@@ -33,7 +35,7 @@ func newReferee(t *testing.T) *referee {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &referee{t: t, l: l, inside: make(map[string]int), arrived: make(map[string]int)}
+	r := &referee{t: t, l: l, inside: make(map[string]int), arrived: make(map[string]int), last: make(map[string]int)}
 	r.wg.Go(func() {
 		for {
 			c, err := l.Accept()
@@ -76,6 +78,12 @@ func (r *referee) hear(line string) {
 		r.arrived["turns "+f[1]]++
 	case "-":
 		r.inside[f[1]] -= number(2)
+	case "o":
+		if last := r.last[f[1]]; number(2) <= last && r.arrived["order "+f[1]] > 0 {
+			r.fouls = append(r.fouls, fmt.Sprintf("%s: %s came in after %d", f[1], f[2], last))
+		}
+		r.last[f[1]] = number(2)
+		r.arrived["order "+f[1]]++
 	case "a":
 		r.arrived[f[1]]++
 	case "c":

@@ -67,6 +67,8 @@ public class Contend {
     for (int i = 0; i < turns; i++) {
       mutex.acquire();
       w.tell("+ lock 1 1");
+      String node = mutex.getParticipantNodes().iterator().next();
+      w.tell("o lock " + Long.parseLong(node.substring(node.length() - 10)));
       w.tell("- lock 1");
       mutex.release();
     }

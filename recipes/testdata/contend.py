@@ -28,8 +28,10 @@ def client():
 
 def lock(c, tell):
     for _ in range(TURNS):
-        with c.Lock("/k/lock", "kazoo"):
+        held = c.Lock("/k/lock", "kazoo")
+        with held:
             tell("+", "lock", 1, 1)
+            tell("o", "lock", int(held.node[-10:]))
             tell("-", "lock", 1)
 
 
@@ -51,6 +53,7 @@ def semaphore(c, tell):
 def election(c, tell):
     def lead():
         tell("+", "election", 1, 1)
+        tell("o", "election", int(e.lock.node[-10:]))
         tell("-", "election", 1)
     e = c.Election("/k/election", "kazoo")
     for _ in range(TURNS):
