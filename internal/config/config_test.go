@@ -42,10 +42,10 @@ func TestAConfigurationIsRead(t *testing.T) {
 func TestMistakesAreNamedWithTheirLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"profiles:\n  p:\n    servers: a\n    producton: true\n": "line 4: field producton not found",
-		"profiles:\n  p:\n    read-only: true\n":                "profile p names no servers",
-		"profile: nope\n":  "there is no profile nope: the configuration has none",
-		"profiles: [1, 2]": "line 1",
-		"profile: b\nprofiles:\n  a: {servers: x}\n": "there is no profile b; there are a",
+		"profiles:\n  p:\n    read-only: true\n":                 "profile p names no servers",
+		"profile: nope\n":                                        "there is no profile nope: the configuration has none",
+		"profiles: [1, 2]":                                       "line 1",
+		"profile: b\nprofiles:\n  a: {servers: x}\n":             "there is no profile b; there are a",
 	} {
 		_, err := Parse([]byte(text), "x.yaml")
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
