@@ -19,6 +19,8 @@ import (
 // early. Dial serves better where there is a choice: its calls end with their context even in the middle, its
 // watches can be given back, and its session is not shared.
 //
+// The library has a data race of its own when it reconnects with watches set (it reads the last zxid unlocked).
+//
 // Close releases what is held and leaves the connection open.
 func FromConn(conn *zk.Conn, timeout time.Duration) *Session {
 	s := newSession()

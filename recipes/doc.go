@@ -26,15 +26,37 @@
 //
 // # Requests
 //
-// Read off the code (the lock's is also counted by a test), with the directory there and nobody in the way; each claim has one watch,
-// over its own znode, and a release is one delete.
+// Counted on the server by a test, with the directory there and nobody in the way. A claim's guardian has one watch,
+// over its own znode, and a release wakes one waiter, of 200 too.
 //
-//	Lock, SharedLock, Election   create, list, watch; delete
-//	SingleLock                   create, watch; exists, delete
-//	Semaphore                    those of a lock, and create, list with watch (given back), watch; delete
-//	DoubleBarrier                exists, create, list, and create for the last; list, multi
-//	Queue                        create to put; list, list, multi, batch read, watch to take; multi when done
-//	Membership                   create, watch; exists, delete (delete alone for a znode with an id of its own)
+//	Lock, SharedLock, Election   4    create, list, watch; delete
+//	downgrade                    3    create, watch; delete
+//	SingleLock                   4    create, watch; exists, delete
+//	Semaphore, Curator           9    the 4 of a lock, create, list with watch, its return, watch; delete
+//	Semaphore, kazoo            10    and a read of the limit
+//	DoubleBarrier of one         8    watch, create, list, the watch's return, create, watch; list, multi
+//	Queue: put                   1    create
+//	Queue: take and done         6    list, list, multi, batch read, watch; multi
+//	Membership                   3    create, watch; delete
+//	a named member, Service      4    create, watch; exists, delete
+//	Barrier                      1+1  create; delete; and 2 to find it open: watch and its return
+//	Config                       1+1  get; set
+//	Counter                      2    get, set
+//	Rendezvous                   7    create, watch; set (and a watch anew); get; exists, delete
+//	NameService                  1    each of bind, look up, unbind
+//	TwoPhase of 2 sites         19    multi; 2 for each vote, 4 to decide, 5 for a site to learn it, 5 to end
+//	the same, Coordinated       17    multi; 2 for each vote, 5 to decide, 2 for a site to learn it, 5 to end
+//
+// # Foreign children
+//
+// Children that are no claims or items of the recipe are ignored. Where every child is a member by the recipe's own
+// rule, none can be foreign: the documents' double barrier, groups but kazoo's, and the sites of a transaction.
+//
+// # Numbers that are used up
+//
+// A directory's sequence numbers end at 2147483647. Servers of today give that one out again and again: claims of it
+// are served as they arrive, and a second item of it is ErrExists. Older servers went on below zero, where each
+// library's rule admits somebody else: our clients then go by arrival, and are safe among themselves only.
 //
 // # Loss
 //

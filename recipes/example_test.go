@@ -97,6 +97,24 @@ func ExampleSession_Revoke() {
 	// Output: had to be broken: false
 }
 
+func ExampleOptions_onRevoke() {
+	server, s, done := open()
+	defer done()
+	ctx := context.Background()
+	consent := func(c *recipes.Claim) bool {
+		fmt.Println("asked: finish, then let go")
+		return true
+	}
+	held := must(s.Lock("/locks/nightly", recipes.Options{OnRevoke: consent}).Acquire(ctx))
+	operator := dial(server)
+	defer operator.Close()
+	must(operator.Revoke(ctx, held.Path(), recipes.Revocation{}))
+	fmt.Println("gone")
+	// Output:
+	// asked: finish, then let go
+	// gone
+}
+
 func ExampleSemaphore() {
 	_, s, done := open()
 	defer done()

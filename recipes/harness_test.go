@@ -78,7 +78,7 @@ func performWith(t *testing.T, a act, at int, what string, v variation) (request
 		}
 		planted := map[string]bool{}
 		if v.plant {
-			planted = s.plant(p.help, a)
+			planted = plant(t, p.help, a)
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()

@@ -3,7 +3,6 @@ package recipes
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -17,12 +16,15 @@ import (
 	"github.com/zkscope/zkscope/internal/wire"
 )
 
-// fuse is a link that breaks once: before or after its nth request that is no ping and no handshake.
+// fuse is a link on which something goes wrong once, at its nth request that is no ping and no handshake: the
+// connection is lost before or after it, or something is done before it is sent.
 type fuse struct {
 	mu    sync.Mutex
 	at    int // -1: never
-	after bool
+	what  string
+	do    func() // of what is neither lost before nor lost after
 	count int
+	hello []byte // the server's last answer to a handshake
 }
 
 func (f *fuse) dial(ctx context.Context, network, addr string) (net.Conn, error) {
@@ -36,11 +38,12 @@ func (f *fuse) dial(ctx context.Context, network, addr string) (net.Conn, error)
 // fused is one connection; writes come from one goroutine at a time.
 type fused struct {
 	net.Conn
-	f     *fuse
-	begun bool // the handshake was sent
-	buf   []byte
-	mu    sync.Mutex
-	blown bool // the next reply is lost
+	f       *fuse
+	begun   bool // the handshake was sent
+	buf     []byte
+	mu      sync.Mutex
+	blown   bool // the next reply is lost
+	greeted bool
 }
 
 // Write passes whole frames on.
@@ -54,13 +57,17 @@ func (c *fused) Write(b []byte) (int, error) {
 		frame := c.buf[:n]
 		c.buf = append([]byte(nil), c.buf[n:]...)
 		if c.begun && c.f.burns(frame) {
-			if !c.f.after {
+			switch c.f.what {
+			case "lost before":
 				c.Conn.Close()
 				return len(b), nil
+			case "lost after":
+				c.mu.Lock()
+				c.blown = true
+				c.mu.Unlock()
+			default:
+				c.f.act()
 			}
-			c.mu.Lock()
-			c.blown = true
-			c.mu.Unlock()
 		}
 		c.begun = true
 		if _, err := c.Conn.Write(frame); err != nil {
@@ -79,7 +86,51 @@ func (c *fused) Read(b []byte) (int, error) {
 		c.Conn.Close()
 		return 0, net.ErrClosed
 	}
+	if !c.greeted && n > 4 { // the first frame comes alone
+		c.greeted = true
+		c.f.mu.Lock()
+		c.f.hello = append([]byte(nil), b[4:n]...)
+		c.f.mu.Unlock()
+	}
 	return n, err
+}
+
+// act does what is to be done, unless the session is only being opened.
+func (f *fuse) act() {
+	f.mu.Lock()
+	do := f.do
+	f.mu.Unlock()
+	if do != nil {
+		do()
+	}
+}
+
+// expire ends the link's session over another connection, as its server would.
+func (f *fuse) expire(addr string) error {
+	f.mu.Lock()
+	var hello wire.ConnectResponse
+	hello.Decode(wire.NewDecoder(f.hello))
+	f.mu.Unlock()
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	var e wire.Encoder
+	(&wire.ConnectRequest{Timeout: hello.Timeout, SessionID: hello.SessionID, Passwd: hello.Passwd}).Encode(&e)
+	out := wire.AppendFrame(nil, e.B)
+	e = wire.Encoder{}
+	e.Int32(1)
+	e.Int32(int32(wire.OpClose))
+	if _, err := c.Write(wire.AppendFrame(out, e.B)); err != nil {
+		return err
+	}
+	for range 2 { // the handshake, and the end
+		if _, err := wire.ReadFrame(c, 1<<20); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // burns counts a request.
@@ -116,14 +167,28 @@ func performReal(t *testing.T, a act, addr, chroot string, f *fuse) (requests in
 	defer s.Close()
 	defer help.Close()
 	p, end := rehearse(s, help)
+	p.ctx, cancel = context.WithCancel(p.ctx)
+	defer cancel()
+	do := cancel
+	if f.what == "expired" {
+		do = func() {
+			if err := f.expire(addr); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	f.mu.Lock()
+	f.do = do
+	f.mu.Unlock()
+	if f.at < 0 {
+		plant(t, help, a)
+	}
 	err := a.play(p)
 	end()
 	p.wait()
-	if err != nil && !(a.unknown && errors.Is(err, ErrUnknown)) {
-		t.Errorf("at request %d, after %v: %v", f.at, f.after, err)
-	}
+	complain(t, a, f.at, f.what, err)
 	if left := ephemerals(ctx, admin, chroot); len(left) > 0 {
-		t.Errorf("at request %d, after %v: %v stay (%v)", f.at, f.after, left, err)
+		t.Errorf("%s at request %d: %v stay (%v)", f.what, f.at, left, err)
 	}
 	return f.count
 }
@@ -145,8 +210,8 @@ func ephemerals(ctx context.Context, s *Session, path string) (out []string) {
 // dangerous are the acts whose requests all go wrong in the short run too.
 var dangerous = []string{"lock zookeeper", "downgrade curator", "semaphore curator", "double barrier zookeeper", "take zookeeper"}
 
-// TestOnARealServer plays every recipe on a real ZooKeeper, and a few again with the connection lost at each
-// request; in the long run, all of them.
+// TestOnARealServer plays every recipe on a real ZooKeeper, among foreign children where there can be some, and a few
+// again with each request going wrong in every way; in the long run, all of them.
 func TestOnARealServer(t *testing.T) {
 	peers.Require(t, peers.NeedZooKeeper)
 	t.Parallel()
@@ -158,8 +223,8 @@ func TestOnARealServer(t *testing.T) {
 				return
 			}
 			for at := 0; at < n && !t.Failed(); at++ {
-				for _, after := range []bool{false, true} {
-					performReal(t, a, addr, fmt.Sprintf("/act-%d-%d-%v", i, at, after), &fuse{at: at, after: after})
+				for k, what := range []string{"lost before", "lost after", "canceled", "expired"} {
+					performReal(t, a, addr, fmt.Sprintf("/act-%d-%d-%d", i, at, k), &fuse{at: at, what: what})
 				}
 			}
 		})

@@ -282,6 +282,53 @@ func TestARevocableHolderHears(t *testing.T) {
 	})
 }
 
+// TestConsentLetsGo: a holder that consents lets go, which is no loss; one that does not keeps its claim.
+func TestConsentLetsGo(t *testing.T) {
+	for _, consent := range []bool{true, false} {
+		bubble(t, func(s *stage) {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			defer cancel()
+			asked := 0
+			c, err := s.session().Lock("/l", Options{OnRevoke: func(*Claim) bool { asked++; return consent }}).Acquire(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = s.session().Revoke(ctx, c.Path(), Revocation{})
+			if consent != (err == nil) || asked != 1 || closed(c.Lost()) || len(s.ours("/l")) > 0 == consent {
+				t.Errorf("consent %v: %v, asked %d times, lost %v, %v", consent, err, asked, closed(c.Lost()), s.ours("/l"))
+			}
+		})
+	}
+}
+
+// TestASessionTellsWhyItIsLost covers expiry, silence and Close.
+func TestASessionTellsWhyItIsLost(t *testing.T) {
+	bubble(t, func(s *stage) {
+		a, b, c := s.session(), s.session(), s.session()
+		if err := a.Cause(); err != nil {
+			t.Error("not lost: ", err)
+		}
+		s.server.ExpireSession(int64(a.ID()))
+		<-a.Lost()
+		if err := a.Cause(); !errors.Is(err, ErrExpired) {
+			t.Error(err)
+		}
+		if _, err := a.Lock("/l", Options{}).Acquire(context.Background()); !errors.Is(err, ErrLost) || !strings.Contains(err.Error(), "expired") {
+			t.Error(err)
+		}
+		c.Close()
+		if err := c.Cause(); err == nil || errors.Is(err, ErrExpired) {
+			t.Error(err)
+		}
+		s.server.RefuseConnections(true)
+		s.server.DropConnections()
+		<-b.Lost()
+		if err := b.Cause(); err == nil || !strings.Contains(err.Error(), "no connection") {
+			t.Error(err)
+		}
+	})
+}
+
 // TestAnUncontendedLockCostsFourRequests: create, list, watch our own znode, delete.
 func TestAnUncontendedLockCostsFourRequests(t *testing.T) {
 	bubble(t, func(s *stage) {

@@ -38,7 +38,7 @@ var errUsedUp = errors.New("the directory's sequence numbers are used up: releas
 
 // Downgrade turns a write lock into a read lock without letting another writer in between: a read znode with
 // the writer's own number is made beside it, as Curator does since 5.5, and then the writer's is released.
-// The new claim has a Token of its own. On an error the write lock is held as before.
+// It is refused where the directory's numbers are used up. The new claim has a Token of its own. On an error the write lock is held as before.
 func (l SharedLock) Downgrade(ctx context.Context, write *Claim) (*Claim, error) {
 	sp, err := spell(inspect.SharedLock, inspect.Read, l.opts.Dialect)
 	if err != nil {

@@ -40,13 +40,14 @@ func home(a act) []string {
 }
 
 // plant puts foreign children of every sort into an act's directories.
-func (s *stage) plant(by *Session, a act) map[string]bool {
+func plant(t *testing.T, by *Session, a act) map[string]bool {
+	t.Helper()
 	planted := map[string]bool{}
 	for _, dir := range home(a) {
 		for _, name := range []string{"config", "0", "readme-0000000001.txt", "lock", "queue", "x-y", "entry-"} {
 			path := inspect.Join(dir, name)
 			if _, err := by.ensure(context.Background(), path, []byte("x")); err != nil {
-				s.t.Fatal(err)
+				t.Fatal(err)
 			}
 			for ; path != "/"; path, _ = inspect.Split(path) {
 				planted[path] = true

@@ -1,0 +1,119 @@
+package recipes
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkserver"
+)
+
+// TestTheOneAheadGoesBeforeItIsWatched: between the list and the watch the znode ahead vanishes. Who waits lists
+// again at once, and leaves no watch on what is gone.
+func TestTheOneAheadGoesBeforeItIsWatched(t *testing.T) {
+	for name, acquire := range lines() {
+		bubble(t, func(s *stage) {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			defer cancel()
+			helper := s.session()
+			first, err := acquire(s.session())(ctx)
+			granted(t, first, err)
+			ses, gone := s.session(), false
+			s.server.SetFault(func(r zkserver.Request) zkserver.Action {
+				kind := r.Op == wire.OpGetData || r.Op == wire.OpGetChildren2 && strings.HasPrefix(name, "/sem")
+				if r.Session == int64(ses.ID()) && kind && (r.Path == first.Path() || r.Op == wire.OpGetChildren2 && strings.HasPrefix(first.Path(), r.Path+"/")) {
+					gone = true
+					_ = helper.remove(ctx, first.Path())
+				}
+				return zkserver.Action{}
+			})
+			begun := time.Now()
+			c, err := acquire(ses)(ctx)
+			granted(t, c, err)
+			if took := time.Since(begun); !gone || took > time.Second {
+				t.Errorf("%s: gone %v, waited %v", name, gone, took)
+			}
+			synctest.Wait()
+			if data, child := s.server.Watchers(first.Path()); len(data)+len(child) > 0 {
+				t.Errorf("%s: watches stay on what is gone", name)
+			}
+			if n := s.watches(ses); n != 1 {
+				t.Errorf("%s: a holder has %d watches", name, n)
+			}
+			c.Release(ctx)
+		})
+	}
+}
+
+// TestAWaiterWatchesOneZnode: whoever stands in line has one watch, on the one ahead.
+func TestAWaiterWatchesOneZnode(t *testing.T) {
+	for name, acquire := range lines() {
+		bubble(t, func(s *stage) {
+			ctx, cancel := context.WithCancel(context.Background())
+			first, err := acquire(s.session())(ctx)
+			granted(t, first, err)
+			waiters, ended := []*Session{s.session(), s.session(), s.session()}, make(chan bool)
+			for _, w := range waiters {
+				go func() { _, _ = acquire(w)(ctx); ended <- true }()
+				synctest.Wait()
+			}
+			for i, w := range waiters {
+				most := 1
+				if i == 0 && strings.HasPrefix(name, "/sem") {
+					most = 2 // whose turn it is holds the gate, and waits for a lease
+				}
+				if n := s.watches(w); n < 1 || n > most {
+					t.Errorf("%s: waiter %d has %d watches", name, i, n)
+				}
+			}
+			cancel()
+			for range waiters {
+				<-ended
+			}
+		})
+	}
+}
+
+func TestPeekTakesNothing(t *testing.T) {
+	bubble(t, func(s *stage) {
+		ctx := context.Background()
+		ses := s.session()
+		q, p, d := ses.Queue("/q", QueueOptions{}), ses.PriorityQueue("/p", QueueOptions{}), ses.DelayQueue("/d", QueueOptions{})
+		peeks := map[string]func(context.Context) (*Item, error){"queue": q.Peek, "priority": p.Peek, "delay": d.Peek}
+		for name, peek := range peeks {
+			if item, err := peek(ctx); item != nil || err != nil {
+				t.Errorf("%s: %v, %v of nothing", name, item, err)
+			}
+		}
+		due := time.Now().Add(time.Hour).Truncate(time.Millisecond)
+		for _, data := range []string{"a", "b"} {
+			if q.Put(ctx, []byte(data)) != nil || p.Put(ctx, 9, []byte(data)) != nil || d.Put(ctx, due, []byte(data)) != nil {
+				t.Fatal("put")
+			}
+		}
+		for range 2 {
+			for name, peek := range peeks {
+				item, err := peek(ctx)
+				if err != nil || string(item.Data) != "a" || item.Token() != 0 || item.Done(ctx) == nil || item.Return(ctx) == nil {
+					t.Errorf("%s: %+v, %v", name, item, err)
+				}
+			}
+		}
+		if item, err := d.Peek(ctx); err != nil || !item.Due.Equal(due) {
+			t.Errorf("%+v, %v", item, err)
+		}
+		taken, err := q.Take(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if item, err := q.Peek(ctx); err != nil || string(item.Data) != "b" {
+			t.Errorf("%+v, %v while %s is taken", item, err, taken.Data)
+		}
+		if err := taken.Done(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+}
