@@ -136,7 +136,7 @@ func (b *builder) foreignNote(s Severity, effect string) {
 
 // watching notes how many sessions watch the recipe's own znode, where that is known.
 func (b *builder) watching() {
-	if b.snap.Watches != nil {
+	if b.snap.listsWatches() {
 		b.model.Numbers["watchers"] = int64(b.watchers(b.path, b.node.Owner))
 	}
 }

@@ -116,12 +116,12 @@ func (w *walk) decide(c, oldC *Node, was item) item {
 	if !addressable(c.Name) {
 		return item{}
 	}
-	if w.memo.own.absorbs(c.Name) {
+	if w.memo.own.absorbs(c.Name) && !w.named(c) {
 		w.replace(was.leaf, nil)
 		w.forget(was.sub)
 		return item{}
 	}
-	if w.flip && w.old.own.absorbs(c.Name) {
+	if w.flip && w.old.own.absorbs(c.Name) && !w.named(c) {
 		oldC = nil // nothing was looked at
 	}
 	if c == oldC && w.stands(was) {
@@ -173,6 +173,11 @@ func (w *walk) stands(was item) bool {
 
 // addressable reports whether a child of that name has a path of its own. No honest server lists others.
 func addressable(name string) bool { return name != "" && !strings.Contains(name, "/") }
+
+// named reports whether a hint tells what a child is: then it is that, whatever its directory would make of it.
+func (w *walk) named(c *Node) bool {
+	return len(w.hints.rules) > 0 && w.hints.of(Join(w.path, c.Name)).kind() != "" && w.hints.of(w.path).kind() == ""
+}
 
 // hinted reports whether a hint makes a childless znode a directory of a recipe.
 func (w *walk) hinted(path string, c *Node) bool {

@@ -197,3 +197,9 @@ func sooner(a, b time.Time) time.Time {
 	}
 	return a
 }
+
+// listsWatches reports whether the watches that the snapshot lists are all that there are: no server is known to have
+// kept its own back.
+func (s *Snapshot) listsWatches() bool {
+	return s.Watches != nil && !s.WatchesPartial && (len(s.Servers) == 0 || allAnswered(s.Servers))
+}

@@ -112,7 +112,7 @@ func (l *line) wrapped() bool {
 // count notes the directory's next number and how many are left, or who watches a claim that stands alone.
 func (v *lineView) count() {
 	if len(v.line.queue) == 1 && v.line.queue[0].node == v.node {
-		if v.snap.Watches != nil {
+		if v.snap.listsWatches() {
 			v.model.Numbers["watchers"] = int64(v.watchers(v.path, v.node.Owner))
 		}
 		return
