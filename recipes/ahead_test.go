@@ -7,7 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -114,6 +116,40 @@ func TestPeekTakesNothing(t *testing.T) {
 		}
 		if err := taken.Done(ctx); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// TestKazoosMembersAreNotLeftBehind: who waits is let in though ready was removed at once, as kazoo's first to leave
+// does; and ready is left to the last to come, which may have to find it missing.
+func TestKazoosMembersAreNotLeftBehind(t *testing.T) {
+	bubble(t, func(s *stage) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		ours, kazoo := s.session(), s.session()
+		in := make(chan error, 1)
+		go func() { _, err := ours.DoubleBarrier("/b", 2, Options{Dialect: inspect.Kazoo}).Enter(ctx); in <- err }()
+		synctest.Wait()
+		if _, err := kazoo.conn.Create(ctx, "/b/"+bare(newID()), nil, wire.FlagEphemeral, nil); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		if _, there := s.server.Node("/b/ready"); there || len(in) > 0 {
+			t.Error("ready was made for somebody who came later")
+		}
+		if _, err := kazoo.conn.Multi(ctx, zkc.CreateOf("/b/ready", nil, 0), zkc.DeleteOf("/b/ready", -1)); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-in; err != nil {
+			t.Error(err)
+		}
+		last := make(chan error, 1)
+		go func() { _, err := ours.DoubleBarrier("/b", 3, Options{Dialect: inspect.Kazoo}).Enter(ctx); last <- err }()
+		if err := <-last; err != nil {
+			t.Error(err)
+		}
+		if _, there := s.server.Node("/b/ready"); !there {
+			t.Error("the last to come made no ready")
 		}
 	})
 }

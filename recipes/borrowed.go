@@ -300,8 +300,11 @@ func (b *borrowed) watch(ctx context.Context, kind zkc.WatchKind, path string) (
 }
 
 func eventType(t zk.EventType) wire.EventType {
-	if t == zk.EventNodeDeleted {
+	switch t {
+	case zk.EventNodeDeleted:
 		return wire.EventDeleted
+	case zk.EventNodeCreated:
+		return wire.EventCreated
 	}
 	return wire.EventNone // whatever it was: read again
 }

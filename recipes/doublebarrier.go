@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -68,18 +69,46 @@ func (d DoubleBarrier) gather(ctx context.Context, t *ticket, w *watch) error {
 		case !slices.Contains(members, t.name):
 			w.cancel()
 			return ErrLost
-		case len(members) >= d.need:
-			w.cancel()
-			_, err := d.s.ensure(ctx, inspect.Join(d.path, readyName), []byte{})
-			return err
 		}
-		if err := await(ctx, w); err != nil {
-			return err
+		if len(members) >= d.need {
+			opens, err := d.opens(ctx, t, members)
+			if opens && err == nil {
+				_, err = d.s.ensure(ctx, inspect.Join(d.path, readyName), []byte{})
+			}
+			if opens || err != nil {
+				w.cancel()
+				return err
+			}
+		}
+		select {
+		case ev := <-w.C:
+			if ev.Type == wire.EventCreated {
+				return nil // even if ready is gone again: kazoo's first to leave removes it
+			}
+		case <-ctx.Done():
+			w.cancel()
+			return ctx.Err()
 		}
 		if w, err = d.watchReady(ctx); err != nil {
 			return err
 		}
 	}
+}
+
+// opens reports whether it is for us to make ready when enough have come: anybody may. Of kazoo's members only the
+// last to come does: a kazoo client looks for ready after it has made its znode, and one that finds ready there but
+// members gone by then waits for ever.
+func (d DoubleBarrier) opens(ctx context.Context, t *ticket, members []string) (bool, error) {
+	if d.opts.Dialect != inspect.Kazoo {
+		return true, nil
+	}
+	found, err := d.s.readAll(ctx, d.path, members)
+	for _, v := range found {
+		if v.stat.Czxid > t.stat.Czxid {
+			return false, err
+		}
+	}
+	return true, err
 }
 
 // members lists who is there, lowest first. In the documents' dialect every child but ready is a member.

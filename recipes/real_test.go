@@ -44,6 +44,7 @@ type fused struct {
 	mu      sync.Mutex
 	blown   bool // the next reply is lost
 	greeted bool
+	in      []byte // the answer to the handshake
 }
 
 // Write passes whole frames on.
@@ -86,11 +87,14 @@ func (c *fused) Read(b []byte) (int, error) {
 		c.Conn.Close()
 		return 0, net.ErrClosed
 	}
-	if !c.greeted && n > 4 { // the first frame comes alone
-		c.greeted = true
-		c.f.mu.Lock()
-		c.f.hello = append([]byte(nil), b[4:n]...)
-		c.f.mu.Unlock()
+	if !c.greeted {
+		c.in = append(c.in, b[:n]...)
+		if len(c.in) > 4 && len(c.in) >= 4+int(binary.BigEndian.Uint32(c.in)) {
+			c.greeted = true
+			c.f.mu.Lock()
+			c.f.hello = c.in[4:]
+			c.f.mu.Unlock()
+		}
 	}
 	return n, err
 }

@@ -288,14 +288,14 @@ func TestConsentLetsGo(t *testing.T) {
 		bubble(t, func(s *stage) {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
-			asked := 0
-			c, err := s.session().Lock("/l", Options{OnRevoke: func(*Claim) bool { asked++; return consent }}).Acquire(ctx)
+			var asked atomic.Int32
+			c, err := s.session().Lock("/l", Options{OnRevoke: func(*Claim) bool { asked.Add(1); return consent }}).Acquire(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}
 			_, err = s.session().Revoke(ctx, c.Path(), Revocation{})
-			if consent != (err == nil) || asked != 1 || closed(c.Lost()) || len(s.ours("/l")) > 0 == consent {
-				t.Errorf("consent %v: %v, asked %d times, lost %v, %v", consent, err, asked, closed(c.Lost()), s.ours("/l"))
+			if consent != (err == nil) || asked.Load() != 1 || closed(c.Lost()) || len(s.ours("/l")) > 0 == consent {
+				t.Errorf("consent %v: %v, asked %d times, lost %v, %v", consent, err, asked.Load(), closed(c.Lost()), s.ours("/l"))
 			}
 		})
 	}
