@@ -49,6 +49,7 @@ type App struct {
 	res, live *inspect.Result // what is shown, and the newest; they differ while paused
 	waits     *inspect.Waits  // of what is shown
 	liveWaits *inspect.Waits
+	states    []inspect.ServerState
 	overtakes []overtake // oldest first
 	link      Link
 	now       time.Time
@@ -160,7 +161,7 @@ func New(ctx context.Context, o Options) *App {
 	}
 	first := takeView(o.Source, o.Hints, nil)
 	a.res, a.live, a.link, a.now = first.res, first.res, first.link, first.now
-	a.waits, a.liveWaits = first.waits, first.waits
+	a.waits, a.liveWaits, a.states = first.waits, first.waits, first.states
 	a.last = clockMsg{first.link, first.now}
 	a.past.note(first.res.Models, first.now)
 	a.refill()
@@ -214,7 +215,7 @@ func (a *App) onView(m viewMsg) tea.Cmd {
 	if m.gen != a.hints { // read with hints that are no longer those of now
 		return tea.Batch(a.await(), a.redecode())
 	}
-	a.live, a.liveWaits, a.link, a.now = m.res, m.waits, m.link, m.now
+	a.live, a.liveWaits, a.link, a.now, a.states = m.res, m.waits, m.link, m.now, m.states
 	a.noteOvertakes()
 	a.record(m.events)
 	a.past.note(m.res.Models, m.now)

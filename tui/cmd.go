@@ -43,7 +43,24 @@ func takeView(src Source, hints inspect.Hints, prev *inspect.Waits) viewMsg {
 	}
 	res := inspect.Decode(snap, was, hints)
 	waits := inspect.Weigh(res, prev)
-	return viewMsg{res: waits.Weighed(), waits: waits, events: inspect.Diff(was, res), link: link, now: src.Now()}
+	shown, states := waits.Weighed(), []inspect.ServerState(nil)
+	if w, ok := src.(Witness); ok {
+		shown, states = shown.With(w.Extra()...), w.Servers()
+		if suspects(waits) {
+			w.Refresh()
+		}
+	}
+	return viewMsg{res: shown, waits: waits, states: states, events: inspect.Diff(was, res), link: link, now: src.Now()}
+}
+
+// suspects reports whether there is a deadlock that nothing proves yet: the sooner the members are asked the better.
+func suspects(w *inspect.Waits) bool {
+	for i := range w.Cycles {
+		if w.Cycles[i].Proof == inspect.Likely {
+			return true
+		}
+	}
+	return false
 }
 
 // sleepUntil returns false when ctx ended first.

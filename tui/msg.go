@@ -11,6 +11,7 @@ import (
 type viewMsg struct {
 	res    *inspect.Result
 	waits  *inspect.Waits
+	states []inspect.ServerState
 	events []inspect.Event
 	link   Link
 	now    time.Time

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -28,12 +29,42 @@ func fillServers(a *App, _ *page) []item {
 	out = append(out, say(style, fmt.Sprintf("%d of %d answer", answered, asked)))
 	for i := range s.Servers {
 		out = append(out, serverItem(&s.Servers[i]))
+		out = append(out, a.stateItems(s.Servers[i].Addr)...)
 	}
 	for _, h := range a.link.Advice {
 		out = append(out, say(Plain, ""))
 		out = append(out, paragraphs(Dim, term.Safe(h), a.size.W-4)...)
 	}
 	return out
+}
+
+// stateItems say what a member told of itself.
+func (a *App) stateItems(addr string) []item {
+	for i := range a.states {
+		st := &a.states[i]
+		if st.Addr != addr {
+			continue
+		}
+		out := []item{say(Dim, "  "+term.Safe(st.Line()))}
+		var facts []string
+		add := func(name string, n *int64) {
+			if n != nil {
+				facts = append(facts, number(int(*n))+" "+name)
+			}
+		}
+		add("connections", st.Conns)
+		add("watches", st.Watches)
+		add("znodes", st.Znodes)
+		add("requests waiting", st.Waiting)
+		if st.Latency != nil {
+			facts = append(facts, "latency "+term.Safe(*st.Latency)+" ms")
+		}
+		if len(facts) > 0 {
+			out = append(out, say(Dim, "  "+strings.Join(facts, ", ")))
+		}
+		return out
+	}
+	return nil
 }
 
 func serverItem(v *inspect.Server) item {

@@ -35,6 +35,13 @@ type Link struct {
 	ReadOnly bool     // nothing can be written, whatever the console wants
 }
 
+// Witness is a Source that also asks the members of the ensemble. Its methods do not block.
+type Witness interface {
+	Servers() []inspect.ServerState // as they were last seen
+	Extra() []inspect.Finding       // what only the members together tell
+	Refresh()                       // ask them soon, rather than when it is time
+}
+
 // Operator carries out what an operator decides.
 type Operator interface {
 	// Offers lists what can be done to a claim, or to a recipe where c is nil, and what cannot, with the reason. It

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -111,6 +112,7 @@ type witnessed struct {
 	changed chan struct{}
 	stop    chan struct{}
 	done    chan struct{}
+	asked   atomic.Int64 // when Refresh last asked, in nanoseconds
 }
 
 // witness begins to ask the ensemble behind a source. The caller closes the result.
@@ -173,6 +175,14 @@ func (w *witnessed) Servers() []inspect.ServerState { return w.watch.Picture().S
 
 // Extra returns the findings that only the members together tell: znodes that they disagree on, clocks that are off.
 func (w *witnessed) Extra() []inspect.Finding { return w.watch.Picture().Findings() }
+
+// Refresh asks the members soon: once a second at most, whoever calls.
+func (w *witnessed) Refresh() {
+	now, last := time.Now().UnixNano(), w.asked.Load()
+	if now-last >= int64(time.Second) && w.asked.CompareAndSwap(last, now) {
+		w.watch.Refresh()
+	}
+}
 
 // Close ends the asking.
 func (w *witnessed) Close() {
