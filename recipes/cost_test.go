@@ -43,7 +43,7 @@ func costs() []cost {
 		}),
 			"create2 getData exists delete"},
 		{"downgrade", downgraded, "create2 getChildren2 getData create2 delete getData delete"},
-		{"double barrier of one", meetOnce, "exists create2 getChildren2 removeWatches create2 getData getChildren2 multi"},
+		{"double barrier of one", meetOnce, "exists create2 getChildren2 create2 getData getChildren2 multi"},
 		{"membership", taken(func(s *Session) func(context.Context) (*Claim, error) { return s.Membership("/g", Options{}).Join }), "create2 getData delete"},
 		{"named member", taken(func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Membership("/g", Options{Name: "n"}).Join

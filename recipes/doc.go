@@ -34,7 +34,7 @@
 //	SingleLock                   4    create, watch; exists, delete
 //	Semaphore, Curator           9    the 4 of a lock, create, list with watch, its return, watch; delete
 //	Semaphore, kazoo            10    and a read of the limit
-//	DoubleBarrier of one         8    watch, create, list, the watch's return, create, watch; list, multi
+//	DoubleBarrier of one         7    watch, create, list, create, watch; list, multi
 //	Queue: put                   1    create
 //	Queue: take and done         6    list, list, multi, batch read, watch; multi
 //	Membership                   3    create, watch; delete
