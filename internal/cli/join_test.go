@@ -172,26 +172,22 @@ func TestALostClaimEndsTheCommand(t *testing.T) {
 		flags   []string
 		code    int
 	}{
-		{"echo begun; sleep 60", nil, 125},
-		{"trap '' TERM; echo begun; while :; do sleep 0.1; done", []string{"--grace", "200ms"}, 125},
-		{"echo begun; sleep 1; exit 3", []string{"--on-lost", "warn"}, 3},
+		{"echo begun; : > $BEGUN; sleep 60", nil, 125},
+		{"trap '' TERM; echo begun; : > $BEGUN; while :; do sleep 0.1; done", []string{"--grace", "200ms"}, 125},
+		{"echo begun; : > $BEGUN; sleep 3; exit 3", []string{"--on-lost", "warn"}, 3},
 	} {
 		s := newShell(t, zkserver.Options{})
-		lost := make(chan bool)
+		lost, begun := make(chan bool), filepath.Join(t.TempDir(), "begun")
 		go func() {
 			defer close(lost)
-			for range 1000 {
-				for path, n := range s.server.Tree() {
-					if strings.HasPrefix(path, "/l/") && n.Stat.EphemeralOwner != 0 {
-						time.Sleep(300 * time.Millisecond) // let the command begin
-						s.server.ExpireSession(n.Stat.EphemeralOwner)
-						return
-					}
+			peers.WaitFor(t, 20*time.Second, "the command", func() bool { _, err := os.Stat(begun); return err == nil })
+			for path, n := range s.server.Tree() {
+				if strings.HasPrefix(path, "/l/") && n.Stat.EphemeralOwner != 0 {
+					s.server.ExpireSession(n.Stat.EphemeralOwner)
 				}
-				time.Sleep(10 * time.Millisecond)
 			}
 		}()
-		args := append(append([]string{"join", "lock", "/l"}, x.flags...), "--", "sh", "-c", x.command)
+		args := append(append([]string{"join", "lock", "/l"}, x.flags...), "--", "sh", "-c", strings.ReplaceAll(x.command, "$BEGUN", begun))
 		out, errs, code := s.join(args...)
 		<-lost
 		if out != "begun\n" || code != x.code || !strings.Contains(errs, "lost: ") {

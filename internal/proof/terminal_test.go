@@ -158,13 +158,13 @@ func TestTheDemoOpensAndQuits(t *testing.T) {
 	x.see("/locks/orders")
 	x.see("ARMED")
 	x.press("/nightly")
-	x.see("1 of 8 recipes")
+	x.see("1 of 23 recipes")
 	x.press("\r")
 	x.see("1 recipe ")
 	x.press("?")
-	x.see("quit from anywhere")
+	x.see("half a page up")
 	x.press("\x1b")
-	x.see("events")
+	x.see("1 recipe ")
 	x.press("q")
 	if code := x.ends(); code != 0 {
 		t.Errorf("exit %d", code)
@@ -300,17 +300,18 @@ func TestAReadOnlyConsoleWritesNothingWhateverIsPressed(t *testing.T) {
 	x.see("READ-ONLY")
 	x.press("W")
 	x.see("cannot arm")
-	for _, k := range []string{"r", "b"} {
+	for k, shown := range map[string]string{"r": "shows no sign of listening", "b": "only a preview"} {
 		x.press(k)
-		x.see("only a preview")
+		x.see(shown)
 		peers.WaitFor(t, 10*time.Second, "the preview to close under tab and enter", func() bool {
 			x.press("\t\r")
-			return !strings.Contains(x.text(), "only a preview")
+			return !strings.Contains(x.text(), shown)
 		})
 	}
-	for _, k := range []string{"u", "x", "d", "D", ":", " ", "\x1b[3~", "s", "S", "J", "v", "c", "o"} {
+	for _, k := range []string{"u", "x", "d", "D", ":", " ", "\x1b[3~", "s", "S", "J", "v", "c", "o", "f", "n", "w", "U"} {
 		x.press(k + "\t\r")
 	}
+	x.press("\x1b")
 	x.press("p")
 	x.see("PAUSED") // everything before it was taken
 	x.press("\x03")
