@@ -189,5 +189,5 @@ func TestEveryRequestMayGoWrong(t *testing.T) {
 func rehearse(s, help *Session) (*play, func()) {
 	var wg sync.WaitGroup
 	ctx, end := context.WithTimeout(context.Background(), 30*time.Second)
-	return &play{ctx: ctx, s: s, help: help, off: ctx, wait: wg.Wait, run: wg.Go, stop: func() {}, beat: 30 * time.Millisecond}, end
+	return &play{ctx: ctx, s: s, help: help, off: ctx, wait: wg.Wait, run: wg.Go, stop: end, beat: 30 * time.Millisecond}, end
 }
