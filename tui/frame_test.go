@@ -61,15 +61,18 @@ func squared(t interface {
 }
 
 func TestEveryFrameIsSquare(t *testing.T) {
-	stages := []*stage{town(), hostileStage(), newStage()}
+	stages := []*stage{town(), hostileStage(), newStage(), asked(city()), asked(hostileStage())}
 	themes := []Theme{NewTheme(term.Unicode(), termenv.ANSI), NewTheme(term.ASCII(), termenv.Ascii)}
-	scripts := [][]string{{}, {"enter"}, {"enter", "G"}, {"?"}, {"/", "x"}, {"b"}, {"r"}, {"W"}, {"p"}, {"j", "j", "j", "enter", "b"}}
+	scripts := [][]string{{}, {"enter"}, {"enter", "G"}, {"?"}, {"/", "x"}, {"b"}, {"r"}, {"W"}, {"p"}, {"j", "j", "j", "enter", "b"},
+		{"2"}, {"3"}, {"3", "G"}, {"4"}, {"4", "enter"}, {"5"}, {"6"}, {"7", "j", "enter"}, {"8"}, {"9"}, {"0"}, {"w"}, {"y"}, {"a"}, {":", "s"}, {"z"}, {"z", "x"}, {"e"},
+		{"2", "j", "enter"}, {" ", "b"}, {"J"}, {"4", "/", "x"}}
 	rapid.Check(t, func(rt *rapid.T) {
 		w, h := rapid.IntRange(20, 250).Draw(rt, "w"), rapid.IntRange(5, 70).Draw(rt, "h")
 		s := stages[rapid.IntRange(0, len(stages)-1).Draw(rt, "stage")]
 		d := driveTheme(t, s, w, h, themes[rapid.IntRange(0, 1).Draw(rt, "theme")])
 		defer d.app.Close()
 		d.app.armed = rapid.Bool().Draw(rt, "armed")
+		d.app.opts.Joiner = &seats{}
 		d.Press(scripts[rapid.IntRange(0, len(scripts)-1).Draw(rt, "script")]...)
 		squared(rt, d.app.View(), w, h)
 	})

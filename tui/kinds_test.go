@@ -2,10 +2,13 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/muesli/termenv"
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
 )
 
 // city is a stage with every kind of recipe.
@@ -91,4 +94,18 @@ func TestAQueueShowsWhichWayItGoes(t *testing.T) {
 		d.Wait(6 * time.Second).Sync()
 	}
 	d.See("10 now, up 6 in the last 36s", "▃")
+}
+
+func TestEveryPanelAtEverySize(t *testing.T) {
+	for _, path := range []string{"/locks/orders", "/rw/catalog", "/election/scheduler", "/sem/uploads", "/barriers/release", "/jobs/load", "/queues/mail",
+		"/queues/print", "/app/tx1", "/members/web", "/services/pay", "/config/limits", "/rendezvous/startup", "/counters/ids"} {
+		for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}, {200, 60}} {
+			for name, theme := range map[string]Theme{"colour": NewTheme(term.Unicode(), termenv.ANSI), "ascii": NewTheme(term.ASCII(), termenv.Ascii)} {
+				d := driveTheme(t, asked(city()), size[0], size[1], theme)
+				d.Press("/").Type(path).Press("enter", "enter")
+				squared(t, d.app.View(), size[0], size[1])
+				golden(t, fmt.Sprintf("panels/%s-%dx%d-%s", strings.ReplaceAll(path[1:], "/", "-"), size[0], size[1], name), strings.ReplaceAll(d.app.View(), "\x1b", "^"))
+			}
+		}
+	}
 }

@@ -209,7 +209,15 @@ func (a *App) usefulKeys() []key.Binding {
 	if a.link.File || a.link.ReadOnly {
 		return []key.Binding{k.Open, k.Why, k.Filter, views, k.Pause, k.Session, k.Copy}
 	}
+	if m := a.model(); m != nil && !inLine(m.Kind) {
+		return []key.Binding{k.Open, k.Act, k.Why, k.Filter, views, arm, k.Join, k.Pause, k.Session, k.Copy}
+	}
 	return []key.Binding{k.Open, k.Revoke, k.Break, k.Why, k.Filter, views, arm, k.Pause, k.Session, k.Copy}
+}
+
+// inLine reports whether claims of a kind hold something that others wait for.
+func inLine(k inspect.Kind) bool {
+	return k == inspect.Lock || k == inspect.SharedLock || k == inspect.Semaphore || k == inspect.Election
 }
 
 // shortHelp is the first word of a binding's help.
