@@ -318,6 +318,7 @@ func TestWhatStandsAtThePathDecides(t *testing.T) {
 		}
 		p = h.join(Join{Kind: inspect.Lock, Path: "/app/leader/lock"})
 		h.until(p, JoinWaiting)
+		synctest.Wait() // it has looked at what stands there
 		s.Close()
 		if st := h.until(p, JoinHolding); st.Node != "/app/leader/lock" {
 			t.Errorf("a lock that is one znode: %+v", st)

@@ -128,7 +128,7 @@ func (s Scene) stands(snap *inspect.Snapshot) []string {
 	if after == nil {
 		return []string{"nothing is left of it"}
 	}
-	return []string{"then: " + after.Summary(s.Now)}
+	return []string{after.Summary(s.Now)}
 }
 
 // wakes says which sessions hear of a change of a znode, where the servers told who watches it.

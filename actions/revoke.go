@@ -22,6 +22,9 @@ func revoke(s Scene) Offer {
 	if s.Claim.Hears == inspect.HearsLikely {
 		p.Warnings = append(p.Warnings, "that "+name+" listens is likely, not seen")
 	}
+	if n := count(s.Model, holds) - 1; n > 0 && s.Model.Kind == inspect.SharedLock {
+		p.Warnings = append(p.Warnings, plural(n, "other holds it too", "others hold it too")+": a writer gets in when all have let go, so ask each of them")
+	}
 	if len(p.OldData) > 0 {
 		p.Warnings = append(p.Warnings, "this overwrites "+quote(p.OldData)+"; the audit log keeps it")
 	}

@@ -78,6 +78,8 @@ func (d *differ) both(old, new *Model) {
 		d.led(new, &old.Claims[0], &new.Claims[0], nil, false)
 	case old.Kind == Barrier && new.Kind == Barrier:
 		d.barrierMoved(old, new)
+	case old.Kind != new.Kind && old.Czxid == new.Czxid && !old.single() && !new.single():
+		d.note(new, nil, EventAppeared, "it is read as a "+string(new.Kind)+" now, no longer as a "+string(old.Kind)) // nothing happened to it but to our view
 	case old.Kind != new.Kind || old.Czxid != new.Czxid:
 		d.removed(old)
 		d.appeared(new)
@@ -262,6 +264,8 @@ func (d *differ) fate(c *Claim) fate {
 	switch {
 	case present && (s.Connected == nil || *s.Connected):
 		return fate{EventReleased, "released", ""}
+	case present && s.ExpiresAt.After(d.now.Add(s.Within+2*time.Second)):
+		return fate{EventGone, "was deleted", ": its session has no connection, but had not expired"}
 	case present || d.answered:
 		return fate{EventLost, "lost by expiry", ": its session expired"}
 	}

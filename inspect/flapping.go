@@ -26,6 +26,7 @@ type handover struct {
 	at      time.Time
 	session SessionID // the former owner's
 	lost    bool      // that session was gone
+	alive   bool      // it was last seen connected: it let go, whatever becomes of it later
 	host    string    // where the former owner ran; empty: unknown
 }
 
@@ -70,7 +71,7 @@ func (b *builder) recallHandovers(old []handover) (out []handover) {
 	now := b.snap.TakenAt
 	for i, h := range old {
 		age := now.Sub(h.at)
-		h.lost = h.lost || age < lossDelay && b.lostSession(h.session)
+		h.lost = h.lost || !h.alive && age < lossDelay && b.lostSession(h.session)
 		if age < flapWindow && (h.lost || b.model.Kind == Election || age < lossDelay && len(old)-i < waitMost) {
 			out = append(out, h)
 		}
@@ -115,7 +116,9 @@ func (b *builder) changedHands(old *Model) {
 }
 
 func (b *builder) handover(c *Claim) handover {
-	return handover{b.snap.TakenAt, c.Session, b.lostSession(c.Session), host(c.Addr)}
+	s, there := b.snap.Sessions[c.Session]
+	alive := there && s.Connected != nil && *s.Connected
+	return handover{b.snap.TakenAt, c.Session, b.lostSession(c.Session), alive, host(c.Addr)}
 }
 
 // lostSession reports whether a session is known to be gone.

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"slices"
+	"time"
 )
 
 // Wait is one edge of the graph of waits: a claim of one session waits for a claim of another to go.
@@ -55,6 +56,14 @@ func Weigh(r *Result, prev *Waits) *Waits {
 
 // Weighed returns the result with the findings that the graph brings: deadlocks. Everything else is shared.
 func (w *Waits) Weighed() *Result { return w.Result.With(w.Spanning...) }
+
+// AsOf returns the graph as of a later moment: ages count to it. The picture is the same; everything else is shared.
+func (w *Waits) AsOf(at time.Time) *Waits {
+	out, res, snap := *w, *w.Result, *w.Result.Snapshot
+	snap.TakenAt = at
+	res.Snapshot, out.Result = &snap, &res
+	return &out
+}
 
 // With returns the result with more findings that span recipes. Everything else is shared.
 func (r *Result) With(more ...Finding) *Result {

@@ -153,7 +153,8 @@ func (v *lineView) leaked() {
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
 		was := v.memo.find(c.ID())
-		c.leaked = was != nil && holding(c.Role) && (was.leaked || was.Proof == Refuted)
+		c.unseen = was != nil && c.Proof == Refuted && was.Proof == Refuted
+		c.leaked = was != nil && holding(c.Role) && (was.leaked || was.unseen)
 		if c.leaked {
 			claims = append(claims, c)
 		}

@@ -199,6 +199,7 @@ type Claim struct {
 	settled   bool  // the servers were asked about sessions and watches after the claim was first seen
 	rewatched bool  // the servers were asked about watches since
 	leaked    bool  // its turn came while it did not watch for it
+	unseen    bool  // a waiter that twice in a row was known not to watch
 	held      bool  // it was seen holding and is a waiter now, on the same znode
 	ended     bool  // of a lease: it is past its end
 	handed    uint8 // how many sessions that worked on an item have gone while it stayed

@@ -190,7 +190,7 @@ func (st *Story) step(w *Waits, m *Model, cycle *Cycle) {
 		}
 	}
 	head := firstHolder(m)
-	if head == nil {
+	if head == nil || w.healthy(m, head) {
 		return
 	}
 	st.Next = &NextStep{Verb: "break", Path: head.Path, Czxid: head.Czxid, Session: head.Session}
@@ -205,6 +205,21 @@ func (st *Story) step(w *Waits, m *Model, cycle *Cycle) {
 	default:
 		st.Next.Why = "make sure that " + Printable(head.Owner) + " does not run any more before its claim is broken: it is not told"
 	}
+}
+
+// healthy reports whether nothing speaks for interfering: the holder is known to be connected, and nothing of weight was
+// found.
+func (w *Waits) healthy(m *Model, head *Claim) bool {
+	s, known := w.Result.Snapshot.Sessions[head.Session]
+	if head.Session == 0 || !known || s.Connected == nil || !*s.Connected {
+		return false
+	}
+	for _, f := range m.Findings {
+		if f.Severity >= Medium {
+			return false
+		}
+	}
+	return true
 }
 
 // headIsFree reports whether the claim that a waiter waits for holds.

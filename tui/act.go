@@ -61,10 +61,19 @@ func (a *App) actMenu() {
 		a.say("nothing is selected that could be acted on", Warn)
 		return
 	}
-	var out []entry
+	var out, off []entry
 	for _, o := range a.opts.Operator.Offers(a.res, m, c, a.now) {
-		out = append(out, entry{key: o.Key, label: o.Label, off: o.Disabled, run: func(a *App) tea.Cmd { return a.act(o.Verb) }})
+		if o.Disabled != "" {
+			o = a.otherwise(o, m)
+		}
+		e := entry{key: o.Key, label: o.Label, off: o.Disabled, run: func(a *App) tea.Cmd { return a.act(o.Verb) }}
+		if o.Disabled == "" {
+			out = append(out, e)
+		} else {
+			off = append(off, e)
+		}
 	}
+	out = append(out, off...) // what can be done comes first
 	if len(out) == 0 {
 		a.say("there is nothing to do here", Warn)
 		return
@@ -83,6 +92,9 @@ func (a *App) offerFor(v actions.Verb, m *inspect.Model, c *inspect.Claim) tea.C
 		return nil
 	}
 	o, ok := actions.Find(a.opts.Operator.Offers(a.res, m, c, a.now), v)
+	if ok && o.Disabled != "" {
+		o = a.otherwise(o, m)
+	}
 	switch {
 	case !ok && c == nil:
 		a.say("nothing is selected that could be acted on", Warn)
@@ -98,6 +110,20 @@ func (a *App) offerFor(v actions.Verb, m *inspect.Model, c *inspect.Claim) tea.C
 		return a.askPlan(o.Plan)
 	}
 	return nil
+}
+
+// otherwise looks for a claim of the recipe that a verb can be done to, where no claim was chosen and the verb is not
+// about who holds: an abort is for whoever has not voted. It returns the offer as it was when there is none.
+func (a *App) otherwise(o actions.Offer, m *inspect.Model) actions.Offer {
+	if a.page() != nil || a.focus == onClaims || len(a.marks) > 0 || inLine(m.Kind) {
+		return o
+	}
+	for i := range m.Claims {
+		if x, ok := actions.Find(a.opts.Operator.Offers(a.res, m, &m.Claims[i], a.now), o.Verb); ok && x.Disabled == "" {
+			return x
+		}
+	}
+	return o
 }
 
 func nameOf(m *inspect.Model, c *inspect.Claim) string {

@@ -181,8 +181,13 @@ func (d *dialog) buttons(t *Theme) line {
 	out := line{{"  ", Plain}, button(cancel, !d.onDo, false)}
 	if d.do != "" {
 		out = append(out, span{"  ", Plain}, button(d.do, d.onDo, !d.ready()))
-		if d.ready() && !d.onDo {
+		switch {
+		case d.onDo:
+			out = append(out, span{"   enter does it", Dim})
+		case d.ready():
 			out = append(out, span{"   tab, then enter", Dim})
+		case d.want != "" && d.stale == "":
+			out = append(out, span{"   type, then enter twice", Dim})
 		}
 	}
 	return out

@@ -369,6 +369,8 @@ func (a *App) dialogKey(msg tea.KeyMsg) tea.Cmd {
 		a.mode, a.dialog = browsing, nil
 		if d.cancel != nil {
 			d.cancel(a)
+		} else if d.do != "" {
+			a.say("closed: nothing was done", Plain)
 		}
 		a.dropQueue()
 	case confirmed:

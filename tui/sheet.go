@@ -36,6 +36,9 @@ func (a *App) sheetKey(msg tea.KeyMsg) tea.Cmd {
 		s.top = 1 << 20
 	case key.Matches(msg, k.Copy) && s.copy != nil:
 		return a.copyText("the text", s.copy(a))
+	case key.Matches(msg, k.Revoke), key.Matches(msg, k.Break), key.Matches(msg, k.Act):
+		a.mode, a.sheet = browsing, nil // what was read about is still selected
+		return a.browseKey(msg)
 	case key.Matches(msg, k.Quit):
 		return a.quit()
 	case key.Matches(msg, k.Help), key.Matches(msg, k.Why), msg.Type == tea.KeyEsc, msg.Type == tea.KeyEnter:

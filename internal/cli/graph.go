@@ -36,7 +36,11 @@ func (c *command) graphCommand() *cobra.Command {
 				fmt.Fprint(c.Out, w.Dot())
 				return nil
 			}
-			c.printGraph(w, max(most, 1))
+			servers := ""
+			if c.flags.from == "" {
+				servers = " " + shellWord(t.name)
+			}
+			c.printGraph(w, max(most, 1), servers)
 			return nil
 		}),
 	}
@@ -45,12 +49,12 @@ func (c *command) graphCommand() *cobra.Command {
 }
 
 // printGraph prints deadlocks first, then the trees of those who block others.
-func (c *command) printGraph(w *inspect.Waits, most int) {
+func (c *command) printGraph(w *inspect.Waits, most int, servers string) {
 	c.asOf(w.Result)
 	c.printSources(w.Result)
 	names := inspect.Labels(w.Result)
 	for i := range w.Cycles {
-		c.printCycle(&w.Cycles[i], names)
+		c.printCycle(&w.Cycles[i], names, servers)
 	}
 	for _, r := range w.Roots {
 		c.printRoot(w, r, names, most)
@@ -94,7 +98,7 @@ func answered(s *inspect.Snapshot) string {
 	return fmt.Sprintf("%d/%d servers", n, len(s.Servers))
 }
 
-func (c *command) printCycle(cy *inspect.Cycle, names map[inspect.SessionID]string) {
+func (c *command) printCycle(cy *inspect.Cycle, names map[inspect.SessionID]string, servers string) {
 	if cy.Stands {
 		fmt.Fprintf(c.Out, "POSSIBLE DEADLOCK (%s), if whoever stands for an election does nothing else until it leads", cy.Proof)
 	} else {
@@ -119,8 +123,8 @@ func (c *command) printCycle(cy *inspect.Cycle, names map[inspect.SessionID]stri
 		fmt.Fprintf(c.Out, "%s break the claim of %s: %s\n", mark, named1(names, b.Session), next)
 	}
 	v := cy.Breaks[cy.Victim]
-	fmt.Fprintf(c.Out, "  suggested: %s, because %s\n  zkscope break %s --czxid %d --session %s\n", named1(names, v.Session), cy.Reason,
-		shellWord(v.Claim.Path), v.Claim.Czxid, v.Session)
+	fmt.Fprintf(c.Out, "  suggested: %s, because %s\n  zkscope break %s%s --czxid %d --session %s\n", named1(names, v.Session), cy.Reason,
+		shellWord(v.Claim.Path), servers, v.Claim.Czxid, v.Session)
 }
 
 func (c *command) printRoot(w *inspect.Waits, r inspect.Root, names map[inspect.SessionID]string, most int) {

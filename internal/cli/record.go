@@ -59,7 +59,7 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 	for {
 		select {
 		case <-ctx.Done():
-			fmt.Fprintf(c.Out, "recorded %d states to %s; zkscope replay %s plays them\n", n, inspect.Printable(file), inspect.Printable(file))
+			fmt.Fprintf(c.Out, "recorded %d pictures to %s; zkscope replay %s plays them\n", n, inspect.Printable(file), inspect.Printable(file))
 			return f.Close()
 		case <-m.Changed():
 		}

@@ -37,7 +37,7 @@ func Scenarios() []Scenario {
 			acts: deadlockActs, ready: []string{"/pair/debit", "/pair/credit"}},
 		{Name: "herd", Caption: "one znode, a dozen waiters: all wake when it goes; 3 ranks herds",
 			acts: herdActs, ready: []string{"/locks"}},
-		{Name: "stale-holder", Caption: "report-1 lost its connection and still holds: press w, watch the countdown, b breaks it",
+		{Name: "stale-holder", Caption: "report-1 loses its connection while it holds, again and again: press w, then b",
 			acts: staleActs, ready: []string{"/locks/report"}},
 		{Name: "barrier", Caption: "the double barrier fills up, opens, and empties; the gate closes and opens: press a",
 			acts: barrierActs, ready: []string{"/barriers"}},
