@@ -100,6 +100,7 @@ type Plan struct {
 	NewData []byte // what is written; nil for a delete
 	Prefix  string // of a Move: the path before the new sequence number
 	OldData []byte // what the target held when the plan was made
+	Unread  bool   // that is more than was kept: it is read again, and kept, before anything is done
 
 	Guards   []string // the conditions under which it is done, one line each
 	Warnings []string // what the operator has to know, one line each

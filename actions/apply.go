@@ -25,7 +25,7 @@ func (a *Actor) Apply(ctx context.Context, p Plan, reason string) Result {
 	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.Patience)
 	defer cancel()
 	session, r := "", Result{}
-	conn, refusal := a.prepare(ctx, p)
+	conn, refusal := a.prepare(ctx, &p)
 	if refusal != nil {
 		r = *refusal
 	} else {
@@ -42,7 +42,7 @@ func (a *Actor) Apply(ctx context.Context, p Plan, reason string) Result {
 }
 
 // prepare connects and checks the guards, within the time that the operator's word is good for.
-func (a *Actor) prepare(ctx context.Context, p Plan) (*zkc.Conn, *Result) {
+func (a *Actor) prepare(ctx context.Context, p *Plan) (*zkc.Conn, *Result) {
 	ctx, cancel := context.WithTimeout(ctx, a.cfg.Fresh)
 	defer cancel()
 	conn, err := a.connect(ctx)
@@ -59,7 +59,7 @@ func (a *Actor) prepare(ctx context.Context, p Plan) (*zkc.Conn, *Result) {
 	case err == nil:
 		return conn, nil
 	}
-	r := a.result(p, Refused, err)
+	r := a.result(*p, Refused, err)
 	return nil, &r
 }
 
@@ -71,23 +71,26 @@ func (a *Actor) log(stage, session string, p Plan, reason, text string) error {
 }
 
 // guard reads the target again and compares it with what the plan pinned.
-func (a *Actor) guard(ctx context.Context, conn *zkc.Conn, p Plan) (Result, bool) {
+func (a *Actor) guard(ctx context.Context, conn *zkc.Conn, p *Plan) (Result, bool) {
 	if err := conn.Sync(ctx, p.Target.Path); err != nil && !errors.Is(err, zkc.ErrNoNode) {
-		return a.result(p, Refused, err), false
+		return a.result(*p, Refused, err), false
 	}
 	data, st, err := conn.Get(ctx, p.Target.Path)
 	switch {
 	case errors.Is(err, zkc.ErrNoNode) && p.Op == Make:
 		return Result{}, true
 	case err == nil && p.Op == Make:
-		return a.result(p, Nothing, errors.New("it is there already")), false
+		return a.result(*p, Nothing, errors.New("it is there already")), false
 	case errors.Is(err, zkc.ErrNoNode):
-		return a.result(p, Nothing, errors.New("the znode is already gone")), false
+		return a.result(*p, Nothing, errors.New("the znode is already gone")), false
 	case err != nil:
-		return a.result(p, Refused, err), false
+		return a.result(*p, Refused, err), false
+	}
+	if p.Unread {
+		p.OldData = data
 	}
 	if why := p.differs(data, st); why != "" {
-		return a.result(p, Nothing, errors.New(why)), false
+		return a.result(*p, Nothing, errors.New(why)), false
 	}
 	return Result{}, true
 }

@@ -250,6 +250,15 @@ func (j *Joiner) Vote(ctx context.Context, tx, site string, v recipes.Verdict) e
 		return err
 	}
 	defer s.Close()
+	for _, path := range []string{tx, inspect.Join(tx, site)} {
+		f, found, err := s.Detect(ctx, path)
+		if err != nil && !errors.Is(err, recipes.ErrNotFound) {
+			return err
+		}
+		if found && f.Kind != inspect.TwoPhase && f.Kind != inspect.Membership { // sites that have not voted look like a group
+			return refused("not voted: a %s stands at %s, no transaction", f.Kind, inspect.Printable(path))
+		}
+	}
 	st := JoinState{Session: s.ID(), Node: inspect.Join(tx, site)}
 	if err := j.note("intent", VerbVote, r, st); err != nil {
 		return fmt.Errorf("not voted: %w", err)

@@ -80,7 +80,7 @@ func (s Scene) target() Target {
 func (s Scene) plan(v Verb) Plan {
 	p := Plan{Verb: v, Recipe: s.Model.Path, Kind: s.Model.Kind, Name: s.Claim.Owner, Target: s.target()}
 	if n := s.Result.Snapshot.At(s.Claim.Path); n != nil {
-		p.OldData = n.Data
+		p.OldData, p.Unread = n.Data, n.Has(inspect.DataOmitted)
 	}
 	p.Guards = guards(p.Target)
 	if !s.Claim.HasSeq {

@@ -300,3 +300,28 @@ func TestTheLogTellsWhatWasOverwritten(t *testing.T) {
 		t.Error("restored already")
 	}
 }
+
+func TestAClaimWithMoreDataThanIsKeptIsBrokenAndItsDataKept(t *testing.T) {
+	r := newRig(t, nil)
+	path := r.contend("web-1", "web-2")[0]
+	if _, err := r.client.Set(context.Background(), path, []byte(strings.Repeat("x", 70_000)), -1); err != nil {
+		t.Fatal(err)
+	}
+	s := r.scene(path)
+	n := *s.Result.Snapshot.At(path)
+	n.Data, n.Flags = nil, inspect.DataOmitted
+	s.Result = inspect.Decode(s.Result.Snapshot.WithDeleted(path).WithCreated(path, n), nil, inspect.Hints{})
+	for m := range s.Result.Models.All() {
+		for i := range m.Claims {
+			if m.Claims[i].Path == path {
+				s.Model, s.Claim = m, &m.Claims[i]
+			}
+		}
+	}
+	r.want(r.apply(r.planOf(VerbBreak, s)), Done)
+	r.gone(path)
+	records, _, err := ReadAudit(r.audit)
+	if err != nil || len(records) == 0 || len(records[len(records)-1].OldData) != 70_000 {
+		t.Errorf("kept: %d records, %v", len(records), err)
+	}
+}

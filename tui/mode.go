@@ -48,6 +48,12 @@ func (a *App) onKey(msg tea.KeyMsg) tea.Cmd {
 	if key.Matches(msg, a.keys.Abort) {
 		return a.quit()
 	}
+	if a.size.TooSmall { // what cannot be seen is not decided on
+		if a.mode == browsing && key.Matches(msg, a.keys.Quit) {
+			return a.quit()
+		}
+		return nil
+	}
 	if msg.Type == tea.KeyEsc && msg.Alt {
 		msg.Alt = false
 		a.onKey(msg)

@@ -217,6 +217,9 @@ func (a *App) nothing(w int) []line {
 	case a.link.Err != nil:
 		return say(Alert, term.Safe(a.link.Err.Error()))
 	case a.filter.text != "" && a.res.Models.Len() > 0:
+		if a.filter.wrong != "" {
+			return say(Warn, a.filter.wrong+"; esc clears it")
+		}
 		return say(Dim, "no recipe matches the filter; esc clears it")
 	case !snap.LostSince.IsZero():
 		return say(Warn, "not connected, and nothing was read before; trying on: "+term.Safe(a.link.Cause))

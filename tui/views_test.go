@@ -386,3 +386,24 @@ func TestARecordingIsSteppedThrough(t *testing.T) {
 	s.link.ReadOnly = true
 	d.Press("W").See("cannot arm")
 }
+
+func TestWhatCannotBeSeenIsNotDecidedOn(t *testing.T) {
+	s := town()
+	s.apply = func(p actions.Plan) actions.Result {
+		t.Fatalf("applied %s", p.Title)
+		return actions.Result{}
+	}
+	d := drive(t, s, 120, 40)
+	d.app.armed = true
+	d.Press("/").Type("nightly").Press("enter", "b").See("type batch-1 to confirm")
+	d.app.Update(tea.WindowSizeMsg{Width: 20, Height: 5})
+	d.Type("batch-1").Press("enter", "enter", "tab", "enter")
+	d.app.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	d.See("type batch-1 to confirm").Press("esc")
+	d.app.Update(tea.WindowSizeMsg{Width: 20, Height: 5})
+	d.Press("b", "tab", "enter", "J", "W")
+	d.app.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	if d.app.mode != browsing {
+		t.Error("something was opened unseen")
+	}
+}
