@@ -81,12 +81,7 @@ func liveness(s Scene) life {
 	if ok && sess.Connected != nil && *sess.Connected {
 		return connected
 	}
-	for _, srv := range snap.Servers {
-		if !srv.Answered {
-			return unknown
-		}
-	}
-	if len(snap.Servers) == 0 || snap.SessionsPartial || ok && sess.Connected == nil {
+	if len(snap.Servers) == 0 || !snap.ToldSessions() || ok && sess.Connected == nil {
 		return unknown
 	}
 	return gone

@@ -80,21 +80,5 @@ func (e *entry) wait(ctx context.Context, position, of int, behind, text string)
 
 // inLine tells a place in a line.
 func inLine(position, of int, behind string) string {
-	return fmt.Sprintf("waiting: %s of %d, behind %s", ordinal(position+1), of, inspect.Printable(behind))
-}
-
-// ordinal writes 1 as 1st.
-func ordinal(n int) string {
-	suffix := "th"
-	if n%100 < 11 || n%100 > 13 {
-		switch n % 10 {
-		case 1:
-			suffix = "st"
-		case 2:
-			suffix = "nd"
-		case 3:
-			suffix = "rd"
-		}
-	}
-	return itoa(int64(n)) + suffix
+	return fmt.Sprintf("waiting: %s of %d, behind %s", inspect.Ordinal(position+1), of, inspect.Printable(behind))
 }

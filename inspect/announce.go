@@ -54,7 +54,7 @@ func (v *lineView) checkAnnounced(path string, n *Node) {
 	f.Paths = append(f.Paths, head.Path)
 	f.Text = text + ", which has no place in the line; the head is " + Printable(head.Owner)
 	if place > 0 {
-		f.Text = text + ", which is " + ordinal(place+1) + " in line; the head is " + Printable(head.Owner)
+		f.Text = text + ", which is " + Ordinal(place+1) + " in line; the head is " + Printable(head.Owner)
 	}
 	v.model.Findings = append(v.model.Findings, f)
 }

@@ -99,7 +99,7 @@ type decoder struct {
 
 func newDecoder(snap *Snapshot, prev *Result, h Hints) *decoder {
 	d := &decoder{snap: snap, prev: prev, hints: newHinter(h), own: h.Own, first: prev == nil}
-	d.answered, d.listed = snap.toldSessions(), snap.toldWatches()
+	d.answered, d.listed = snap.ToldSessions(), snap.toldWatches()
 	if prev == nil {
 		return d
 	}
@@ -111,8 +111,9 @@ func newDecoder(snap *Snapshot, prev *Result, h Hints) *decoder {
 
 func (s *Snapshot) loading() bool { return !s.Complete && len(s.Partial) == 0 }
 
-// toldSessions reports whether every server told which sessions are connected to it.
-func (s *Snapshot) toldSessions() bool { return allAnswered(s.Servers) && !s.SessionsPartial }
+// ToldSessions reports whether every server told which sessions are connected to it: then a session that
+// none of them named is known to be absent.
+func (s *Snapshot) ToldSessions() bool { return allAnswered(s.Servers) && !s.SessionsPartial }
 
 // toldWatches reports whether every server listed its watches.
 func (s *Snapshot) toldWatches() bool { return allAnswered(s.Servers) && !s.WatchesPartial }
@@ -128,7 +129,7 @@ func allAnswered(servers []Server) bool {
 
 // compareAux finds out what changed in what is known about sessions and watches.
 func (d *decoder) compareAux(old *Snapshot) {
-	told := old.toldSessions() == d.answered && old.toldWatches() == d.listed
+	told := old.ToldSessions() == d.answered && old.toldWatches() == d.listed
 	sameMaps := sameMap(old.Sessions, d.snap.Sessions) && sameMap(old.Watches, d.snap.Watches)
 	if sameMaps && told {
 		return

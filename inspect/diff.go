@@ -29,7 +29,7 @@ func Diff(prev, next *Result) []Event {
 	if prev == nil || next == nil || prev.Snapshot.loading() || next.Snapshot.loading() {
 		return nil
 	}
-	d := &differ{now: next.Snapshot.TakenAt, snap: next.Snapshot, answered: next.Snapshot.toldSessions()}
+	d := &differ{now: next.Snapshot.TakenAt, snap: next.Snapshot, answered: next.Snapshot.ToldSessions()}
 	old, new := &cursor{list: prev.Models}, &cursor{list: next.Models}
 	for skipShared(old, new); old.model() != nil || new.model() != nil; skipShared(old, new) {
 		d.step(old, new)
@@ -196,7 +196,7 @@ func (d *differ) led(m *Model, was, is, before *Claim, stays bool) {
 func (d *differ) arrived(m *Model, c, before *Claim) {
 	name := Printable(c.Owner)
 	if !holding(c.Role) {
-		d.note(m, c, EventJoined, name+" joined, "+ordinal(c.Position+1)+" in line")
+		d.note(m, c, EventJoined, name+" joined, "+Ordinal(c.Position+1)+" in line")
 		return
 	}
 	text := name + " " + verbs[m.Kind].got
@@ -280,7 +280,8 @@ var verbs = map[Kind]struct{ got, doing string }{
 	Election:   {"leads", "leading"},
 }
 
-func ordinal(n int) string {
+// Ordinal prints a place in line: 1st, 2nd, 3rd, 11th.
+func Ordinal(n int) string {
 	suffix := "th"
 	if n%100 < 11 || n%100 > 13 {
 		switch n % 10 {

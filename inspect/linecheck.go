@@ -97,7 +97,7 @@ func (v *lineView) excludes(j, i int) bool {
 func (v *lineView) selfWait(first *Claim, more []*Claim) {
 	again, all := more[0], append([]*Claim{first}, more...)
 	name := Printable(first.Owner)
-	place := ordinal(again.Position + 1)
+	place := Ordinal(again.Position + 1)
 	if n := len(more) - 1; n > 0 {
 		place += " and " + plural(n, "more place", "more places")
 	}
@@ -113,7 +113,7 @@ func (v *lineView) selfWait(first *Claim, more []*Claim) {
 		v.add(CodePhantomClaim, High, text+": its first znode ("+seqOf(first)+") is probably one that its client forgot"+
 			earlier(first, again)+", unless two threads of one process compete", all...)
 	default:
-		v.add(CodePhantomClaim, Medium, name+" stands in line more than once, "+ordinal(first.Position+1)+" and "+place+
+		v.add(CodePhantomClaim, Medium, name+" stands in line more than once, "+Ordinal(first.Position+1)+" and "+place+
 			": it will wait for itself", all...)
 	}
 }

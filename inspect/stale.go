@@ -56,7 +56,7 @@ func Signs(r *Result, m *Model, c *Claim) (out []Sign) {
 	}
 	s, known := r.Snapshot.Sessions[c.Session]
 	away := known && s.Connected != nil && !*s.Connected
-	absent := !known && r.Snapshot.Sessions != nil && r.Snapshot.toldSessions()
+	absent := !known && r.Snapshot.Sessions != nil && r.Snapshot.ToldSessions()
 	out = append(out, connection(r.Snapshot, c, s, known))
 	if away {
 		out = append(out, countdown(s)...)
@@ -88,7 +88,7 @@ func connection(snap *Snapshot, c *Claim, s Session, known bool) Sign {
 		return Sign{Code: "connection", Leans: PointsAlive, Text: text + "; a connection does not prove that the client works"}
 	case known && s.Connected != nil:
 		return Sign{Code: "connection", Leans: PointsStale, Text: "session " + s.ID.String() + " is in no server's connections (" + of + ")"}
-	case !known && snap.toldSessions():
+	case !known && snap.ToldSessions():
 		return Sign{Code: "connection", Leans: PointsStale, Text: "no server knows session " + c.Session.String() + " (" + of + "): it has ended, yet its znode stands"}
 	}
 	return Sign{Code: "connection", Leans: PointsUnknown, Text: "session " + c.Session.String() + " is not among the connections that are known (" + of + "): the others may have it"}

@@ -78,7 +78,7 @@ func fillPlace(a *App, p *page) []item {
 		}
 	}
 	if st.Of > 0 && st.Phase == actions.JoinWaiting {
-		add("line", fmt.Sprintf("you are %s of %d", ordinal(st.Position+1), st.Of))
+		add("line", fmt.Sprintf("you are %s of %d", inspect.Ordinal(st.Position+1), st.Of))
 	}
 	add("behind", st.Behind)
 	add("znode", st.Node)
@@ -113,17 +113,4 @@ func (a *App) placeHint(p actions.JoinPhase) string {
 		return fmt.Sprintf("%s finishes it with success, %s without; esc leaves, after asking; 1-9 look elsewhere meanwhile", k.Finish.Help().Key, k.GiveBack.Help().Key)
 	}
 	return "esc leaves, after asking; 1-9 look elsewhere meanwhile"
-}
-
-func ordinal(n int) string {
-	switch {
-	case n%100 >= 11 && n%100 <= 13:
-	case n%10 == 1:
-		return strconv.Itoa(n) + "st"
-	case n%10 == 2:
-		return strconv.Itoa(n) + "nd"
-	case n%10 == 3:
-		return strconv.Itoa(n) + "rd"
-	}
-	return strconv.Itoa(n) + "th"
 }

@@ -16,22 +16,9 @@ func answered(s *inspect.Snapshot) (asked, told int) {
 	return len(s.Servers), told
 }
 
-// everyServerAnswered reports whether a session that no server told of is known to be absent.
-func everyServerAnswered(s *inspect.Snapshot) bool {
-	asked, told := answered(s)
-	return asked > 0 && asked == told && s.Sessions != nil
-}
-
-// walk calls f for every znode of a picture, parents first.
-func walk(s *inspect.Snapshot, f func(path string, n *inspect.Node)) {
-	var below func(path string, n *inspect.Node)
-	below = func(path string, n *inspect.Node) {
-		f(path, n)
-		for _, c := range n.Children {
-			below(inspect.Join(path, c.Name), c)
-		}
-	}
-	below(s.Base, s.Root)
+// knownAbsent reports whether a session that no server named is known to be gone.
+func knownAbsent(s *inspect.Snapshot) bool {
+	return s.Sessions != nil && len(s.Servers) > 0 && s.ToldSessions()
 }
 
 // census is how many znodes a picture has, counted now and then: the walk is long in a large tree.

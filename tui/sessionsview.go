@@ -2,6 +2,8 @@ package tui
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"time"
 
@@ -9,20 +11,12 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// stakes is what a session has in the recipes.
+// stakes is what a session has in the recipes, counted.
 type stakes struct {
-	id      inspect.SessionID
-	name    string // the most telling one that any of its claims carries
-	claims  []stake
-	holds   int
-	waits   int
-	known   *inspect.Session // what the servers say of it; nil: nothing
-	telling uint8
-}
-
-type stake struct {
-	model *inspect.Model
-	claim *inspect.Claim
+	id                  inspect.SessionID
+	name                string
+	holds, waits, total int
+	known               *inspect.Session // what the servers say of it; nil: nothing
 }
 
 // sessionsView lists the sessions that have claims, and those that servers know.
@@ -50,15 +44,13 @@ func fillSessions(a *App, _ *page) []item {
 	return out
 }
 
-// allStakes gathers the claims of every session.
+// allStakes counts the claims of every session.
 func (a *App) allStakes() []*stakes {
 	by := map[inspect.SessionID]*stakes{}
+	names := inspect.Labels(a.res)
 	get := func(id inspect.SessionID) *stakes {
 		if by[id] == nil {
-			by[id] = &stakes{id: id}
-			if k, ok := a.res.Snapshot.Sessions[id]; ok {
-				by[id].known = &k
-			}
+			by[id] = a.stakesOf(id, names[id])
 		}
 		return by[id]
 	}
@@ -68,45 +60,35 @@ func (a *App) allStakes() []*stakes {
 	for m := range a.res.Models.All() {
 		for i := range m.Claims {
 			if c := &m.Claims[i]; c.Session != 0 {
-				get(c.Session).add(m, c)
+				get(c.Session).add(c)
 			}
 		}
 	}
-	out := make([]*stakes, 0, len(by))
-	for _, s := range by {
-		out = append(out, s)
-	}
-	return out
+	return slices.Collect(maps.Values(by))
 }
 
-func (s *stakes) add(m *inspect.Model, c *inspect.Claim) {
-	s.claims = append(s.claims, stake{m, c})
-	switch {
+// stakesOf is a session without any claims yet.
+func (a *App) stakesOf(id inspect.SessionID, name string) *stakes {
+	s := &stakes{id: id, name: name}
+	if k, ok := a.res.Snapshot.Sessions[id]; ok {
+		s.known = &k
+	}
+	return s
+}
+
+func (s *stakes) add(c *inspect.Claim) {
+	switch s.total++; {
 	case holdsRole(c.Role):
 		s.holds++
 	case c.Role == inspect.Waiter || c.Role == inspect.Candidate:
 		s.waits++
 	}
-	if t := telling(c.OwnerSource); t > s.telling {
-		s.telling, s.name = t, c.Owner
-	}
-}
-
-// telling orders where a name comes from by how much it says.
-func telling(source string) uint8 {
-	switch source {
-	case inspect.FromData:
-		return 3
-	case inspect.FromAddress:
-		return 2
-	}
-	return 1
 }
 
 // trouble is greater for what should be seen first: a session that holds and has no connection.
 func (s *stakes) trouble(a *App) int {
 	switch {
-	case s.known == nil && everyServerAnswered(a.res.Snapshot) && s.holds > 0:
+	case s.known == nil && knownAbsent(a.res.Snapshot) && s.holds > 0:
 		return 2
 	case s.known != nil && s.known.Connected != nil && !*s.known.Connected && s.holds > 0:
 		return 2
@@ -117,7 +99,7 @@ func (s *stakes) trouble(a *App) int {
 // where says whether a session is connected, and when it would expire.
 func (s *stakes) where(a *App) (string, Style) {
 	switch k := s.known; {
-	case k == nil && everyServerAnswered(a.res.Snapshot):
+	case k == nil && knownAbsent(a.res.Snapshot):
 		return "no server has it", Alert
 	case k == nil:
 		return "not known", Dim
@@ -145,7 +127,7 @@ func (s *stakes) item(a *App) item {
 		draw: func(t *Theme, _ time.Time, w int) line {
 			return t.cells(w, cell{text: s.id.String(), w: 19, style: Dim}, cell{text: term.Safe(name), style: Bold}, cell{text: term.Safe(addr), w: 22},
 				cell{text: fmt.Sprintf("holds %d", s.holds), w: 9}, cell{text: fmt.Sprintf("waits %d", s.waits), w: 9},
-				cell{text: fmt.Sprintf("%d in all", len(s.claims)), w: 10, style: Dim}, cell{text: where, w: max(18, w/4), style: style})
+				cell{text: fmt.Sprintf("%d in all", s.total), w: 10, style: Dim}, cell{text: where, w: max(18, w/4), style: style})
 		}}
 }
 
@@ -157,21 +139,41 @@ func sessionView() *view {
 
 func fillSession(a *App, p *page) []item {
 	id, _ := inspect.ParseSessionID(p.arg)
-	s := &stakes{id: id}
-	for _, x := range a.allStakes() {
-		if x.id == id {
-			s = x
-		}
+	who := inspect.Who(a.res, id)
+	s := a.stakesOf(id, who.Name)
+	for _, c := range who.Claims {
+		s.add(c.Claim)
 	}
 	out := a.sessionHead(s)
-	for _, c := range s.claims {
-		out = append(out, stakeItem(c.model, c.claim))
+	for _, c := range who.Claims {
+		out = append(out, stakeItem(c.Model, c.Claim))
 	}
-	if len(s.claims) == 0 {
+	if len(who.Claims) == 0 {
 		out = append(out, say(Dim, "it has no claim in any recipe that is read here"))
 	}
-	out = append(out, a.otherNodes(s)...)
-	return append(out, a.watchesOf(id)...)
+	if len(who.Other) > 0 {
+		out = append(out, pathItems("its other ephemeral znodes", "", who.Other)...)
+	}
+	if who.Watches == nil {
+		return append(out, say(Plain, ""), say(Dim, "what it watches is not known: no server was asked"))
+	}
+	return append(out, pathItems(counted(len(who.Watches), "watch", "watches"), "watch ", who.Watches)...)
+}
+
+// mostPaths is how many paths are listed under a heading.
+const mostPaths = 500
+
+// pathItems lists znodes under a heading; prefix tells their identities from those of other lists.
+func pathItems(heading, prefix string, paths []string) []item {
+	out := []item{say(Plain, ""), say(Bold, heading)}
+	for i, p := range paths {
+		if i == mostPaths {
+			return append(out, say(Dim, number(len(paths)-i)+" more"))
+		}
+		out = append(out, item{id: prefix + p, text: p, to: target{view: "tree", arg: p, znode: p},
+			draw: func(t *Theme, _ time.Time, w int) line { return t.cells(w, cell{text: term.Safe(p)}) }})
+	}
+	return out
 }
 
 func (a *App) sessionHead(s *stakes) []item {
@@ -184,7 +186,7 @@ func (a *App) sessionHead(s *stakes) []item {
 	if s.name != "" {
 		out = append(out, say(Plain, "name      "+term.Safe(s.name)))
 	}
-	return append(out, say(Plain, ""), say(Bold, fmt.Sprintf("holds %d, waits %d, %s in all", s.holds, s.waits, counted(len(s.claims), "claim", "claims"))))
+	return append(out, say(Plain, ""), say(Bold, fmt.Sprintf("holds %d, waits %d, %s in all", s.holds, s.waits, counted(s.total, "claim", "claims"))))
 }
 
 func orUnknown(s string) string {
@@ -214,46 +216,4 @@ func stakeItem(m *inspect.Model, c *inspect.Claim) item {
 			return t.cells(w, cell{text: string(c.Role), w: 10, style: style}, cell{text: term.Safe(m.Path), path: true, w: max(20, w/3)},
 				cell{text: string(m.Kind), w: 13, style: Dim}, cell{text: age, w: 7, right: true}, cell{text: t.whyText(c), style: Dim})
 		}}
-}
-
-// otherNodes lists a session's ephemeral znodes that are no claims.
-func (a *App) otherNodes(s *stakes) []item {
-	claimed := map[string]bool{}
-	for _, c := range s.claims {
-		claimed[c.claim.Path] = true
-	}
-	var out []item
-	const most = 500
-	walk(a.res.Snapshot, func(path string, n *inspect.Node) {
-		if n.Owner == s.id && s.id != 0 && !claimed[path] && len(out) < most {
-			out = append(out, item{id: path, text: path, to: target{view: "tree", arg: path, znode: path},
-				draw: func(t *Theme, _ time.Time, w int) line { return t.cells(w, cell{text: term.Safe(path)}) }})
-		}
-	})
-	if len(out) > 0 {
-		out = append([]item{say(Plain, ""), say(Bold, "its other ephemeral znodes")}, out...)
-	}
-	return out
-}
-
-// watchesOf lists what a session watches, where the servers told.
-func (a *App) watchesOf(id inspect.SessionID) []item {
-	if a.res.Snapshot.Watches == nil {
-		return []item{say(Plain, ""), say(Dim, "what it watches is not known: no server was asked")}
-	}
-	var paths []string
-	for path, who := range a.res.Snapshot.Watches {
-		for _, s := range who {
-			if s == id {
-				paths = append(paths, path)
-			}
-		}
-	}
-	sort.Strings(paths)
-	out := []item{say(Plain, ""), say(Bold, counted(len(paths), "watch", "watches"))}
-	for _, p := range paths {
-		out = append(out, item{id: "watch " + p, text: p, to: target{view: "tree", arg: p, znode: p},
-			draw: func(t *Theme, _ time.Time, w int) line { return t.cells(w, cell{text: term.Safe(p)}) }})
-	}
-	return out
 }
