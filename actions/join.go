@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -169,7 +170,7 @@ func (j *Joiner) Join(r Join) (*Place, error) {
 		return nil, refused("not joined: everything is being left")
 	}
 	j.places = append(j.places, p)
-	go p.run()
+	guard.Go(p.run)
 	return p, nil
 }
 
@@ -204,7 +205,7 @@ func (j *Joiner) LeaveAll(ctx context.Context) []JoinState {
 	out := make([]JoinState, len(places))
 	var wg sync.WaitGroup
 	for i, p := range places {
-		wg.Go(func() { out[i] = p.Leave(ctx) })
+		wg.Go(guard.Func(func() { out[i] = p.Leave(ctx) }))
 	}
 	wg.Wait()
 	return out

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -161,7 +162,7 @@ func (p *Place) enter(e *entry) (held, error) {
 	}
 	ctx, stop := context.WithCancel(p.ctx)
 	var wg sync.WaitGroup
-	wg.Go(func() { e.follow(ctx) })
+	wg.Go(guard.Func(func() { e.follow(ctx) }))
 	defer wg.Wait()
 	defer stop()
 	return p.part.enter(e)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-zookeeper/zk"
 
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -28,7 +29,7 @@ func FromConn(conn *zk.Conn, timeout time.Duration) *Session {
 	s.conn = b
 	b.close = s.releaseAll
 	s.wg.Add(1)
-	go s.follow(b)
+	guard.Go(func() { s.follow(b) })
 	return s
 }
 
@@ -99,10 +100,10 @@ type outcome[T any] struct {
 func call[T any](ctx context.Context, op, path string, reads bool, f func() (T, error)) (T, error) {
 	for {
 		got := make(chan outcome[T], 1)
-		go func() {
+		guard.Go(func() {
 			v, err := f()
 			got <- outcome[T]{v, err}
-		}()
+		})
 		select {
 		case o := <-got:
 			if o.err == nil || !lostConnection(o.err) {
@@ -284,7 +285,7 @@ func (b *borrowed) watch(ctx context.Context, kind zkc.WatchKind, path string) (
 	}
 	fire, off := make(chan wire.Event, 1), make(chan struct{})
 	canceled, cancel := context.WithCancel(b.life)
-	go func() {
+	guard.Go(func() {
 		defer close(off)
 		select {
 		case ev := <-got.c:
@@ -293,7 +294,7 @@ func (b *borrowed) watch(ctx context.Context, kind zkc.WatchKind, path string) (
 		case <-canceled.Done():
 		}
 		cancel()
-	}()
+	})
 	w := got.w
 	w.C, w.cancel = fire, func() { cancel(); <-off }
 	return &w, nil

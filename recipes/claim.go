@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -94,7 +95,7 @@ func (t *ticket) grant(revoke string, agree func(*Claim) bool) (*Claim, error) {
 	}
 	t.s.held[c] = struct{}{}
 	t.s.wg.Add(1)
-	go c.guard(ctx)
+	guard.Go(func() { c.guard(ctx) })
 	return c, nil
 }
 
@@ -183,11 +184,11 @@ func (c *Claim) asked() {
 	if c.agree == nil {
 		return
 	}
-	c.t.s.wg.Go(func() {
+	c.t.s.wg.Go(guard.Func(func() {
 		if c.agree(c) {
 			_ = c.Release(context.Background()) // bounded by the session's timeout
 		}
-	})
+	}))
 }
 
 // listen waits for the watch on our own znode; false when there is nothing more to guard.

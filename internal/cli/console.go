@@ -127,9 +127,13 @@ func (c *command) runConsole(ctx context.Context, o tui.Options) error {
 	}
 	app := tui.New(ctx, o)
 	defer app.Close()
-	p := tea.NewProgram(app, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(c.In), tea.WithOutput(out), tea.WithoutSignalHandler())
+	p := tea.NewProgram(guarded{app}, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(c.In), tea.WithOutput(out), tea.WithoutSignalHandler())
+	crash, stop := c.watchPanics(out, p.Kill)
+	defer stop()
 	_, err := p.Run()
-	switch {
+	switch failed := crash.err(); {
+	case failed != nil:
+		return failed
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/ensemble"
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui"
@@ -137,7 +138,7 @@ func (c *command) witness(src tui.Source, m *mirror.Mirror, cfg zkc.Config) (*wi
 		return nil, failure{code: exitUsage, err: err}
 	}
 	w := &witnessed{Source: src, watch: ensemble.Watch(ens, 0), changed: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
-	go w.forward()
+	guard.Go(w.forward)
 	return w, nil
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/guard"
 )
 
 // stay is one stay in a recipe, from the request to the end.
@@ -153,10 +154,10 @@ func (s *stay) revoke(end func()) {
 		answers := make(chan bool, 1)
 		s.answers = answers
 		fmt.Fprintf(s.Err, "let go? [y/N] ")
-		go func() { // reading a terminal cannot be broken off: this ends with the answer, or with the process
+		guard.Go(func() { // reading a terminal cannot be broken off: this ends with the answer, or with the process
 			line, _ := bufio.NewReader(s.In).ReadString('\n')
 			answers <- strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "y")
-		}()
+		})
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/guard"
 )
 
 // job is a command that runs.
@@ -65,7 +66,7 @@ func (s *stay) start(st actions.JoinState) (*job, error) {
 		return nil, err
 	}
 	j := &job{cmd: cmd, ended: make(chan error, 1), grace: s.f.grace}
-	go func() { j.ended <- cmd.Wait() }()
+	guard.Go(func() { j.ended <- cmd.Wait() })
 	return j, nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -78,7 +79,7 @@ func (s *Stage) raise(ctx context.Context) {
 	if s.scene.acts != nil {
 		for _, a := range s.scene.acts(s) {
 			s.wg.Add(1)
-			go s.perform(ctx, a)
+			guard.Go(func() { s.perform(ctx, a) })
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -156,13 +157,13 @@ func deadlockActs(*Stage) []act {
 // lostContext ends when a claim is lost.
 func lostContext(ctx context.Context, c *recipes.Claim) context.Context {
 	out, cancel := context.WithCancel(ctx)
-	go func() {
+	guard.Go(func() {
 		defer cancel()
 		select {
 		case <-c.Lost():
 		case <-ctx.Done():
 		}
-	}()
+	})
 	return out
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -102,14 +103,14 @@ func (s *Stage) play(ctx context.Context, t troupe) {
 	for _, p := range t.parts {
 		p.options.Name = p.name
 		s.wg.Add(1)
-		go func() {
+		guard.Go(func() {
 			defer s.wg.Done()
 			for ctx.Err() == nil {
 				if err := s.life(ctx, t.path, p); err != nil && !pause(ctx, s.between(0.2, 0.6)) {
 					return
 				}
 			}
-		}()
+		})
 	}
 }
 

@@ -23,20 +23,21 @@ var allowed = map[string]struct {
 }{
 	".":                 {[]string{"internal/cli", "internal/quiet"}, "main only wires"},
 	"inspect":           {nil, "all knowledge of layouts is pure: standard library only"},
-	"recipes":           {[]string{"inspect", "internal/zkc", "internal/wire"}, "clients ask inspect whose turn it is"},
-	"actions":           {[]string{"inspect", "recipes", "internal/zkc", "internal/wire"}, "acting knows no screen"},
+	"recipes":           {[]string{"inspect", "internal/zkc", "internal/wire", "internal/guard"}, "clients ask inspect whose turn it is"},
+	"actions":           {[]string{"inspect", "recipes", "internal/zkc", "internal/wire", "internal/guard"}, "acting knows no screen"},
 	"tui":               {[]string{"inspect", "actions", "internal/term"}, "the screen never sees a connection"},
 	"internal/catalog":  {[]string{"inspect", "actions", "tui", "internal/demo"}, "one table ties a kind together"},
-	"internal/cli":      {[]string{"inspect", "actions", "recipes", "tui", "internal/catalog", "internal/mirror", "internal/ensemble", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire"}, "the top"},
+	"internal/cli":      {[]string{"inspect", "actions", "recipes", "tui", "internal/catalog", "internal/mirror", "internal/ensemble", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard"}, "the top"},
 	"internal/config":   {nil, "plain values"},
 	"internal/term":     {[]string{"inspect"}, "a leaf but for the one escaping function"},
+	"internal/guard":    {nil, "starts goroutines for all"},
 	"internal/quiet":    {nil, "must be initialized before any library"},
 	"internal/wire":     {nil, "records only"},
-	"internal/zkc":      {[]string{"internal/wire"}, "the only importer of go-zookeeper"},
-	"internal/mirror":   {[]string{"inspect", "internal/zkc", "internal/wire"}, "reads, never draws"},
-	"internal/ensemble": {[]string{"inspect", "internal/zkc", "internal/wire"}, "asks servers, never draws"},
-	"internal/zkserver": {[]string{"internal/wire"}, "a server knows no client"},
-	"internal/demo":     {[]string{"inspect", "recipes", "internal/zkserver", "internal/zkc", "internal/wire"}, "troupes are ordinary clients"},
+	"internal/zkc":      {[]string{"internal/wire", "internal/guard"}, "the only importer of go-zookeeper"},
+	"internal/mirror":   {[]string{"inspect", "internal/zkc", "internal/wire", "internal/guard"}, "reads, never draws"},
+	"internal/ensemble": {[]string{"inspect", "internal/zkc", "internal/wire", "internal/guard"}, "asks servers, never draws"},
+	"internal/zkserver": {[]string{"internal/wire", "internal/guard"}, "a server knows no client"},
+	"internal/demo":     {[]string{"inspect", "recipes", "internal/zkserver", "internal/zkc", "internal/wire", "internal/guard"}, "troupes are ordinary clients"},
 	"internal/peers":    {nil, "test support"},
 	"internal/deps":     {nil, "tests only"},
 	"internal/shot":     {[]string{"internal/term"}, "test support: pictures of screens"},
@@ -203,4 +204,49 @@ func receiverExported(fn *ast.FuncDecl) bool {
 	}
 	id, ok := typ.(*ast.Ident)
 	return ok && id.IsExported()
+}
+
+func TestGoroutinesAreGuarded(t *testing.T) {
+	fset, files := load(t)
+	started := 0
+	for _, s := range files {
+		if s.test || s.pkg == "internal/guard" || s.pkg == "internal/peers" {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				t.Errorf("%s: a panic in this goroutine would leave the terminal as it is; use guard.Go", fset.Position(n.Pos()))
+			case *ast.CallExpr:
+				sel, ok := n.Fun.(*ast.SelectorExpr)
+				if !ok || sel.Sel.Name != "Go" || len(n.Args) != 1 {
+					return true
+				}
+				started++
+				if !named(sel.X, "guard") && !guardFunc(n.Args[0]) {
+					t.Errorf("%s: start it with guard.Func", fset.Position(n.Pos()))
+				}
+			}
+			return true
+		})
+	}
+	if started == 0 {
+		t.Error("no goroutine was found")
+	}
+}
+
+// guardFunc reports whether an expression is guard.Func(…).
+func guardFunc(x ast.Expr) bool {
+	call, ok := x.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && sel.Sel.Name == "Func" && named(sel.X, "guard")
+}
+
+// named reports whether an expression is this identifier.
+func named(x ast.Expr, name string) bool {
+	id, ok := x.(*ast.Ident)
+	return ok && id.Name == name
 }

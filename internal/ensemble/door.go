@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/guard"
 )
 
 // door is one client address and what is remembered of it from round to round, with the last round's answers. It
@@ -125,7 +126,7 @@ func (e *Ensemble) seekAdmin(ctx context.Context, d *door) <-chan []adminServer 
 	}
 	candidates := e.adminCandidates(d)
 	out := make(chan []adminServer, 1)
-	go func() {
+	guard.Go(func() {
 		var list []adminServer
 		for _, base := range candidates {
 			var reply configurationReply
@@ -136,7 +137,7 @@ func (e *Ensemble) seekAdmin(ctx context.Context, d *door) <-chan []adminServer 
 			}
 		}
 		out <- list
-	}()
+	})
 	return out
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/guard"
 )
 
 // Limits of what is asked for when Config does not set them.
@@ -154,11 +155,11 @@ func (e *Ensemble) round(ctx context.Context, doors []*door, w Want) {
 	for _, d := range doors {
 		wg.Add(1)
 		slots <- struct{}{}
-		go func() {
+		guard.Go(func() {
 			defer wg.Done()
 			e.visit(ctx, d, w)
 			<-slots
-		}()
+		})
 	}
 	wg.Wait()
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/guard"
 )
 
 // Watcher asks an ensemble again and again. Make one with Watch and end it with Close.
@@ -24,7 +26,7 @@ func Watch(e *Ensemble, interval time.Duration) *Watcher {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &Watcher{e: e, changed: make(chan struct{}, 1), again: make(chan struct{}, 1), cancel: cancel, done: make(chan struct{})}
-	go w.run(ctx, interval)
+	guard.Go(func() { w.run(ctx, interval) })
 	return w
 }
 

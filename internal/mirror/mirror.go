@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -67,11 +68,11 @@ func Start(ctx context.Context, cfg zkc.Config, o Options) (*Mirror, error) {
 	}
 	m.conn, w.conn = conn, conn
 	ctx, m.cancel = context.WithCancel(ctx)
-	go func() {
+	guard.Go(func() {
 		defer close(m.done)
 		defer conn.Close()
 		w.run(ctx)
-	}()
+	})
 	return m, nil
 }
 

@@ -71,6 +71,12 @@ func openTerminal(t *testing.T, w, h int, env []string, args ...string) *termina
 	if err != nil {
 		t.Fatal(err)
 	}
+	return runTerminal(t, file, w, h, env, args...)
+}
+
+func runTerminal(t *testing.T, file string, w, h int, env []string, args ...string) *terminal {
+	t.Helper()
+	var err error
 	x := &terminal{t: t, cmd: exec.Command(file, args...), done: make(chan struct{}), screen: vt.NewEmulator(w, h)}
 	x.cmd.Env = append(append(os.Environ(), "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=", "NO_COLOR=", "XDG_STATE_HOME="+t.TempDir()), env...)
 	if x.tty, err = pty.StartWithSize(x.cmd, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/go-zookeeper/zk"
+
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/wire"
 )
 
@@ -66,7 +68,9 @@ func Dial(ctx context.Context, cfg Config) (*Conn, error) {
 		loose: make(map[onceKey]struct{}), arming: make(map[onceKey]arming)}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	ready := make(chan struct{})
-	conn, ended, err := zk.Connect(cfg.Servers, cfg.Session, zk.WithDialer(func(_, addr string, _ time.Duration) (net.Conn, error) {
+	conn, ended, err := zk.Connect(cfg.Servers, cfg.Session, zk.WithDialer(func(_, addr string, _ time.Duration) (raw net.Conn, err error) {
+		defer guard.Catch()
+		err = ErrClosed // after a panic
 		<-ready
 		return c.dial(addr)
 	}), zk.WithHostProvider(c.hosts), zk.WithLogger(logger{cfg.Log}), zk.WithLogInfo(true),
@@ -238,10 +242,10 @@ func (c *Conn) leaveQuietly() {
 	case <-time.After(wrapUp / 2):
 	}
 	over := make(chan struct{})
-	go func() {
+	guard.Go(func() {
 		defer close(over)
 		c.zk.Close()
-	}()
+	})
 	_ = sleep(context.Background(), 5*time.Millisecond) // the request is queued
 	c.hosts.close()
 	close(c.parting)
@@ -267,10 +271,10 @@ func (c *Conn) terminate(reason error) {
 	c.mu.Unlock()
 	if first {
 		c.log.Error("connection given up", "err", reason)
-		go func() {
+		guard.Go(func() {
 			defer c.wg.Done()
 			c.shut(Failed, reason)
-		}()
+		})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/wire"
 )
 
@@ -84,8 +85,10 @@ func (l *link) fail(err error) {
 	})
 }
 
-// Read gives the library the frames that are meant for it.
-func (l *link) Read(p []byte) (int, error) {
+// Read gives the library the frames that are meant for it. Like Write it runs on the library's goroutines.
+func (l *link) Read(p []byte) (n int, err error) {
+	defer guard.Catch()
+	err = io.ErrClosedPipe // what the library is told after a panic
 	if len(l.rest) == 0 {
 		select {
 		case l.rest = <-l.toLib:
@@ -97,25 +100,27 @@ func (l *link) Read(p []byte) (int, error) {
 			}
 		}
 	}
-	n := copy(p, l.rest)
+	n = copy(p, l.rest)
 	l.rest = l.rest[n:]
 	return n, nil
 }
 
 // Write takes the library's frames. It returns as soon as they are queued.
-func (l *link) Write(p []byte) (int, error) {
+func (l *link) Write(p []byte) (n int, err error) {
+	defer guard.Catch()
+	err = io.ErrClosedPipe
 	l.part = append(l.part, p...)
 	for len(l.part) >= 4 {
-		n := 4 + int(binary.BigEndian.Uint32(l.part))
-		if n < 12 || n > 64<<20 {
-			l.fail(fmt.Errorf("client frame of %d bytes", n))
+		size := 4 + int(binary.BigEndian.Uint32(l.part))
+		if size < 12 || size > 64<<20 {
+			l.fail(fmt.Errorf("client frame of %d bytes", size))
 			return 0, io.ErrClosedPipe
 		}
-		if len(l.part) < n {
+		if len(l.part) < size {
 			break
 		}
-		frame := append([]byte(nil), l.part[:n]...)
-		l.part = l.part[n:]
+		frame := append([]byte(nil), l.part[:size]...)
+		l.part = l.part[size:]
 		if err := l.pass(frame); err != nil {
 			return 0, err
 		}

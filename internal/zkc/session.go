@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/wire"
 )
 
@@ -40,8 +41,8 @@ func (c *Conn) adopt(l *link) bool {
 	}
 	c.cur = l
 	c.wg.Add(2)
-	go l.pump()
-	go l.writer()
+	guard.Go(l.pump)
+	guard.Go(l.writer)
 	return true
 }
 
@@ -85,7 +86,7 @@ func (c *Conn) up(l *link, resp wire.ConnectResponse) error {
 	c.poke()
 	if resp.ReadOnly && len(c.cfg.Servers) > 1 {
 		c.wg.Add(1) // the pump, which runs this, holds one already
-		go c.seek(l)
+		guard.Go(func() { c.seek(l) })
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/wire"
 )
 
@@ -64,8 +65,8 @@ func (s *Server) serve(nc net.Conn, from string) bool {
 	s.conns[c], s.live[c] = true, true
 	s.wg.Add(2)
 	s.mu.Unlock()
-	go c.write()
-	go c.read()
+	guard.Go(c.write)
+	guard.Go(c.read)
 	return true
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/wire"
 )
 
@@ -125,7 +126,7 @@ func (s *Server) Listen(addr string) (net.Addr, error) {
 	}
 	s.listeners[l] = true
 	s.wg.Add(1)
-	go s.accept(l)
+	guard.Go(func() { s.accept(l) })
 	return l.Addr(), nil
 }
 
