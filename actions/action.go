@@ -87,7 +87,7 @@ type Target struct {
 }
 
 // Plan is everything about one change: what will be done, on which conditions, to whom, and what is
-// expected to come of it. It is immutable.
+// expected to come of it. It is immutable, but for Reason, which whoever confirms may fill in.
 type Plan struct {
 	Verb   Verb
 	Title  string // one line
@@ -107,6 +107,9 @@ type Plan struct {
 	Outcome  []string // what is predicted to follow, one line each
 	Risk     Risk
 	Confirm  string // what has to be typed; empty unless Risk is High
+
+	// Reason is why it is done, in the operator's own words, for the audit log. Optional. Offers leave it empty.
+	Reason string
 }
 
 // Deletes reports whether the plan removes its target.

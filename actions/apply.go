@@ -18,7 +18,7 @@ import (
 //
 // A ctx that ends before the request is sent calls the plan off; after that it no longer matters. So does
 // Config.Fresh: a server that hangs and comes back never surprises anybody with an old order.
-func (a *Actor) Apply(ctx context.Context, p Plan, reason string) Result {
+func (a *Actor) Apply(ctx context.Context, p Plan) Result {
 	if a.cfg.ReadOnly {
 		return a.result(p, Refused, errors.New("read-only: nothing is ever written here"))
 	}
@@ -30,12 +30,12 @@ func (a *Actor) Apply(ctx context.Context, p Plan, reason string) Result {
 		r = *refusal
 	} else {
 		session = inspect.SessionID(conn.State().Session).String()
-		if err := a.log("intent", session, p, reason, ""); err != nil {
+		if err := a.log("intent", session, p, ""); err != nil {
 			return a.result(p, Refused, fmt.Errorf("%w; without the log nothing is done", err))
 		}
 		r = a.write(whole, conn, p)
 	}
-	if err := a.log(string(r.Outcome), session, p, reason, r.Text); err != nil {
+	if err := a.log(string(r.Outcome), session, p, r.Text); err != nil {
 		r.Text += "; but the outcome could not be logged: " + err.Error()
 	}
 	return r
@@ -64,9 +64,9 @@ func (a *Actor) prepare(ctx context.Context, p *Plan) (*zkc.Conn, *Result) {
 }
 
 // log appends one record to the audit log.
-func (a *Actor) log(stage, session string, p Plan, reason, text string) error {
+func (a *Actor) log(stage, session string, p Plan, text string) error {
 	r := record(stage, a.cfg.Name, session, p, a.cfg.Now())
-	r.Reason, r.Text = reason, text
+	r.Text = text
 	return a.cfg.Audit.Append(r)
 }
 

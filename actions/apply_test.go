@@ -100,7 +100,10 @@ func (r *rig) plan(verb Verb, path string) Plan {
 	return o.Plan
 }
 
-func (r *rig) apply(p Plan) Result { return r.actor.Apply(context.Background(), p, "drill") }
+func (r *rig) apply(p Plan) Result {
+	p.Reason = "drill"
+	return r.actor.Apply(context.Background(), p)
+}
 
 func (r *rig) want(got Result, o Outcome, words ...string) {
 	r.t.Helper()
@@ -471,7 +474,7 @@ func TestAnOldOrderIsNotCarriedOut(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	r.server.Pause()
 	cancel(errors.New("disarmed"))
-	r.want(r.actor.Apply(ctx, p, ""), Refused, "called off before anything was sent: disarmed")
+	r.want(r.actor.Apply(ctx, p), Refused, "called off before anything was sent: disarmed")
 	r.server.Resume()
 	if err := r.client.Sync(context.Background(), path); err != nil {
 		t.Fatal(err)

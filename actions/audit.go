@@ -113,7 +113,7 @@ func record(stage, ensemble, session string, p Plan, now time.Time) Record {
 		At: now.UTC(), Stage: stage, User: name, Host: host, PID: os.Getpid(), Ensemble: ensemble, Session: session,
 		Verb: p.Verb, Kind: string(p.Kind), Recipe: p.Recipe, Path: p.Target.Path, Czxid: int64(p.Target.Czxid),
 		Version: p.Target.Version, Owner: p.Target.Owner.String(), Name: inspect.Printable(p.Name),
-		OldData: p.OldData, NewData: p.NewData, Predict: p.Outcome,
+		OldData: p.OldData, NewData: p.NewData, Predict: p.Outcome, Reason: p.Reason,
 	}
 }
 

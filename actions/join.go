@@ -52,6 +52,7 @@ type Join struct {
 	Decision  bool          // only the transaction's coordinator counts votes, and writes the decision down
 	Revocable bool          // hear requests to let go
 	Single    bool          // the lock or leader is the znode at Path itself; so it is where one stands there
+	Reason    string        // Optional; why, in the operator's own words, for the audit log
 }
 
 // JoinPhase is where one stands on the way through a recipe.
@@ -234,7 +235,7 @@ func (j *Joiner) note(stage string, v Verb, r Join, st JoinState) error {
 		path = r.Path
 	}
 	rec := record(stage, j.cfg.Name, st.Session.String(), Plan{Verb: v, Recipe: r.Path, Kind: r.Kind, Name: r.Name,
-		Target: Target{Path: path, Czxid: inspect.Zxid(st.Token), Owner: st.Session}, NewData: r.Data}, j.cfg.Now())
+		Target: Target{Path: path, Czxid: inspect.Zxid(st.Token), Owner: st.Session}, NewData: r.Data, Reason: r.Reason}, j.cfg.Now())
 	rec.Text = st.Text
 	return j.cfg.Audit.Append(rec)
 }

@@ -136,7 +136,8 @@ func (c *command) applyPlan(ctx context.Context, t target, cfg zkc.Config, s act
 		return err
 	}
 	defer actor.Close()
-	r := actor.Apply(ctx, p, f.reason)
+	p.Reason = f.reason
+	r := actor.Apply(ctx, p)
 	if r.Outcome != actions.Done {
 		return c.outcome(r)
 	}
@@ -200,7 +201,8 @@ func (c *command) breakAfter(ctx context.Context, actor *actions.Actor, res *ins
 			return fail(exitRefused, "cannot break: %s", o.Disabled)
 		}
 		fmt.Fprintf(c.Out, "still held after %s: breaking it, as asked for\n", inspect.Age(f.breakAfter))
-		return c.outcome(actor.Apply(ctx, o.Plan, f.reason))
+		o.Plan.Reason = f.reason
+		return c.outcome(actor.Apply(ctx, o.Plan))
 	}
 	fmt.Fprintln(c.Out, "the claim is gone")
 	return nil

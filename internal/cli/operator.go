@@ -28,7 +28,7 @@ func (o *operator) Rights(ctx context.Context, p actions.Plan) (string, error) {
 }
 
 func (o *operator) Apply(ctx context.Context, p actions.Plan) actions.Result {
-	return o.actor.Apply(ctx, p, "")
+	return o.actor.Apply(ctx, p)
 }
 
 func (o *operator) Forbidden() string { return o.forbidden }

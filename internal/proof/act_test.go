@@ -48,7 +48,7 @@ func revokeCurator(t *testing.T, addr string, cur *peers.Proc) {
 	if o.Disabled != "" || string(o.Plan.NewData) != "__REVOKE__" {
 		t.Fatalf("revoke of a revocable Curator mutex: %q, writes %q", o.Disabled, o.Plan.NewData)
 	}
-	r := actor(t, addr).Apply(context.Background(), o.Plan, "")
+	r := actor(t, addr).Apply(context.Background(), o.Plan)
 	if r.Outcome != actions.Done {
 		t.Fatal(r.Text)
 	}
@@ -95,7 +95,7 @@ func TestBreakOfAKilledClientsClaimPromotesTheNextAsPredicted(t *testing.T) {
 	if got := strings.Join(o.Plan.Outcome, "; "); got != "job-2 will hold; 1 session is woken" {
 		t.Fatalf("predicted %q", got)
 	}
-	if r := actor(t, addr).Apply(context.Background(), o.Plan, ""); r.Outcome != actions.Done {
+	if r := actor(t, addr).Apply(context.Background(), o.Plan); r.Outcome != actions.Done {
 		t.Fatal(r.Text)
 	}
 	second.Expect("HOLDS", 10*time.Second)

@@ -95,14 +95,14 @@ func TestEveryGuardHoldsOnRealServers(t *testing.T) {
 			g.create(path, "x", wire.FlagEphemeral)
 			p := g.breaking(path)
 			c.between(path)
-			if r := g.actor.Apply(ctx, p, ""); r.Outcome != actions.Nothing || !strings.Contains(r.Text, c.says) {
+			if r := g.actor.Apply(ctx, p); r.Outcome != actions.Nothing || !strings.Contains(r.Text, c.says) {
 				t.Errorf("%s: %s %s", name, r.Outcome, r.Text)
 			}
 		}
 		g.create("/dir", "", 0)
 		p := g.breaking("/dir")
 		g.create("/dir/child", "", 0)
-		if r := g.actor.Apply(ctx, p, ""); r.Outcome != actions.Nothing || !strings.Contains(r.Text, "children") {
+		if r := g.actor.Apply(ctx, p); r.Outcome != actions.Nothing || !strings.Contains(r.Text, "children") {
 			t.Errorf("children: %s %s", r.Outcome, r.Text)
 		}
 		locked := []wire.ACL{{Perms: wire.PermRead, Scheme: "world", ID: "anyone"}}
@@ -117,7 +117,7 @@ func TestEveryGuardHoldsOnRealServers(t *testing.T) {
 		if why, err := g.actor.Rights(ctx, p); err != nil || why != "no DELETE on /shut (have r)" {
 			t.Errorf("rights: %q %v", why, err)
 		}
-		if r := g.actor.Apply(ctx, p, ""); r.Outcome != actions.Refused || !strings.Contains(r.Text, "DELETE on its parent /shut") {
+		if r := g.actor.Apply(ctx, p); r.Outcome != actions.Refused || !strings.Contains(r.Text, "DELETE on its parent /shut") {
 			t.Errorf("rights: %s %s", r.Outcome, r.Text)
 		}
 	})
@@ -148,7 +148,7 @@ func TestBreaksRacingWithNewClaimsDeleteNoWrongOne(t *testing.T) {
 				}
 				again <- made.Path
 			}()
-			r := g.actor.Apply(ctx, p, "")
+			r := g.actor.Apply(ctx, p)
 			outcomes[r.Outcome]++
 			if mine = <-again; r.Outcome != actions.Done && r.Outcome != actions.Nothing {
 				t.Fatalf("%s: %s", r.Outcome, r.Text)
