@@ -82,7 +82,7 @@ func (r *rig) scene(path string) Scene {
 	res := inspect.Decode(snapshotOf(r.server.Tree()), nil, inspect.Hints{})
 	for m := range res.Models.All() {
 		for i := range m.Claims {
-			if m.Claims[i].Path == path {
+			if m.Claims[i].Path() == path {
 				return Scene{Result: res, Model: m, Claim: &m.Claims[i], Now: time.Now(), Kept: r.actor.Kept(m.Claims[i].ID())}
 			}
 		}
@@ -180,7 +180,7 @@ func TestBreakPromotesTheNextAsPredicted(t *testing.T) {
 	}
 	r.want(r.apply(p), Done, "broke the claim of web-1")
 	m := r.scene(paths[1]).Model
-	if m.Claims[0].Owner != "web-2" || m.Claims[0].Role != inspect.Holder || len(m.Claims) != 2 {
+	if m.Claims[0].Owner() != "web-2" || m.Claims[0].Role() != inspect.Holder || len(m.Claims) != 2 {
 		t.Fatalf("after the break: %+v", m.Claims)
 	}
 	if !p.Seen(r.scene(paths[1]).Result.Snapshot) {

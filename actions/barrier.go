@@ -15,7 +15,7 @@ func openBarrier(s Scene) Offer {
 	p := s.plan(VerbOpen)
 	p.Op, p.Risk, p.Name = Remove, Elevated, s.Model.Path
 	p.Title = "open the barrier " + inspect.Printable(s.Model.Path)
-	p.Outcome = append([]string{"whoever waits at it goes on"}, wakes(s, s.Claim.Path)...)
+	p.Outcome = append([]string{"whoever waits at it goes on"}, wakes(s, s.Claim.Path())...)
 	p.Warnings = append(p.Warnings, "closing it again stops only those who come later")
 	if s.Claim.Session != 0 {
 		p.Warnings = append(p.Warnings, "it belongs to session "+s.Claim.Session.String()+", which is not told")

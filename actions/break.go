@@ -15,7 +15,7 @@ func breakClaim(s Scene) Offer {
 		return o
 	}
 	c := s.Claim
-	name := inspect.Printable(c.Owner)
+	name := inspect.Printable(c.Owner())
 	p := s.plan(VerbBreak)
 	p.Op = Remove
 	p.Title = fmt.Sprintf("break the claim of %s on %s", name, inspect.Printable(s.Model.Path))
@@ -56,8 +56,8 @@ func whyNotBreak(s Scene) string {
 	if why := s.blind(); why != "" {
 		return why
 	}
-	if n := s.Result.Snapshot.At(s.Claim.Path); n != nil && n.NumChildren > 0 {
-		return fmt.Sprintf("%s has %d children: only a single znode is ever broken", inspect.Printable(s.Claim.Path), n.NumChildren)
+	if n := s.Result.Snapshot.At(s.Claim.Path()); n != nil && n.NumChildren > 0 {
+		return fmt.Sprintf("%s has %d children: only a single znode is ever broken", inspect.Printable(s.Claim.Path()), n.NumChildren)
 	}
 	return ""
 }
@@ -90,8 +90,8 @@ func liveness(s Scene) life {
 // toType is what an operator types to confirm: the owner's name where that can be typed, else the end of
 // the znode's name.
 func toType(c *inspect.Claim) string {
-	if typeable(c.Owner) {
-		return c.Owner
+	if typeable(c.Owner()) {
+		return c.Owner()
 	}
 	if c.HasSeq {
 		return itoa(c.Seq)

@@ -6,7 +6,7 @@ import "github.com/zkscope/zkscope/inspect"
 // asked for: see SetTo.
 func setValue(s Scene) Offer {
 	o := Offer{Verb: VerbSet, Key: "t", Label: "set the value", Asks: "new value", Disabled: s.blind()}
-	if n := s.Result.Snapshot.At(s.Claim.Path); o.Disabled == "" && n != nil && n.Has(inspect.DataOmitted) {
+	if n := s.Result.Snapshot.At(s.Claim.Path()); o.Disabled == "" && n != nil && n.Has(inspect.DataOmitted) {
 		o.Disabled = "its data is larger than is kept, so it could not be given back"
 	}
 	if o.Disabled == "" {
@@ -18,9 +18,9 @@ func setValue(s Scene) Offer {
 // SetTo is the plan that writes a value. The offer for VerbSet says whether it can be done at all.
 func SetTo(s Scene, value []byte) Plan {
 	p := s.plan(VerbSet)
-	p.Op, p.NewData, p.Name, p.Risk = Write, value, s.Claim.Path, Elevated
-	p.Title = "set " + inspect.Printable(s.Claim.Path)
-	p.Outcome = append([]string{"it says " + quote(value) + " instead of " + quote(p.OldData)}, wakes(s, s.Claim.Path)...)
+	p.Op, p.NewData, p.Name, p.Risk = Write, value, s.Claim.Path(), Elevated
+	p.Title = "set " + inspect.Printable(s.Claim.Path())
+	p.Outcome = append([]string{"it says " + quote(value) + " instead of " + quote(p.OldData)}, wakes(s, s.Claim.Path())...)
 	p.Warnings = append(p.Warnings, "whoever reads it acts on the new value at once; the old one is kept in the audit log")
 	return p
 }

@@ -25,7 +25,7 @@ func TestEveryKindIsHeldAndLeft(t *testing.T) {
 			p := h.join(r)
 			st := h.until(p, JoinHolding)
 			m, err := h.session().Look(context.Background(), r.Path, r.Kind)
-			if err != nil || m == nil || !slices.ContainsFunc(m.Claims, func(c inspect.Claim) bool { return c.Path == st.Node && (c.Session == st.Session || c.Session == 0) }) {
+			if err != nil || m == nil || !slices.ContainsFunc(m.Claims, func(c inspect.Claim) bool { return c.Path() == st.Node && (c.Session == st.Session || c.Session == 0) }) {
 				t.Errorf("%s: %+v does not stand in %+v (%v)", r.Kind, st, m, err)
 			}
 			p.Finish(true)

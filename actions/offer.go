@@ -73,13 +73,13 @@ func Find(offers []Offer, verb Verb) (o Offer, ok bool) {
 
 // target pins the scene's claim.
 func (s Scene) target() Target {
-	return Target{s.Claim.Path, s.Claim.Czxid, s.Claim.Session, s.Claim.Version}
+	return Target{s.Claim.Path(), s.Claim.Czxid(), s.Claim.Session, s.Claim.Version()}
 }
 
 // plan is the part that all verbs share.
 func (s Scene) plan(v Verb) Plan {
-	p := Plan{Verb: v, Recipe: s.Model.Path, Kind: s.Model.Kind, Name: s.Claim.Owner, Target: s.target()}
-	if n := s.Result.Snapshot.At(s.Claim.Path); n != nil {
+	p := Plan{Verb: v, Recipe: s.Model.Path, Kind: s.Model.Kind, Name: s.Claim.Owner(), Target: s.target()}
+	if n := s.Result.Snapshot.At(s.Claim.Path()); n != nil {
 		p.OldData, p.Unread = n.Data, n.Has(inspect.DataOmitted)
 	}
 	p.Guards = guards(p.Target)
@@ -104,7 +104,7 @@ func (s Scene) blind() string {
 		return lost
 	case s.Claim == nil:
 		return "nothing is there"
-	case s.Claim.Czxid == 0:
+	case s.Claim.Czxid() == 0:
 		return "the znode's stat could not be read, so it cannot be pinned"
 	}
 	return ""
@@ -130,8 +130,8 @@ func lostSince(snap *inspect.Snapshot) string {
 
 // hasChildren says that the claim's znode is no single one; empty when it is.
 func (s Scene) hasChildren() string {
-	if n := s.Result.Snapshot.At(s.Claim.Path); n != nil && n.NumChildren > 0 {
-		return fmt.Sprintf("%s has %d children: only a single znode is ever deleted", inspect.Printable(s.Claim.Path), n.NumChildren)
+	if n := s.Result.Snapshot.At(s.Claim.Path()); n != nil && n.NumChildren > 0 {
+		return fmt.Sprintf("%s has %d children: only a single znode is ever deleted", inspect.Printable(s.Claim.Path()), n.NumChildren)
 	}
 	return ""
 }
@@ -147,4 +147,4 @@ func quote(b []byte) string {
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-func holds(c *inspect.Claim) bool { return c.Role == inspect.Holder || c.Role == inspect.Leader }
+func holds(c *inspect.Claim) bool { return c.Role() == inspect.Holder || c.Role() == inspect.Leader }

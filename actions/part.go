@@ -220,10 +220,10 @@ func (e *entry) settle() error {
 			e.update(func(st *JoinState) { st.Dialect = m.Library() })
 		}
 	}
-	if len(m.Claims) > 0 && m.Claims[0].Path == m.Path {
+	if len(m.Claims) > 0 && m.Claims[0].Path() == m.Path {
 		e.want.Single = true
 	}
-	if limit, ok := m.Numbers["limit"]; ok && e.want.Limit == 0 && m.Dialect == inspect.Kazoo {
+	if limit, ok := m.Numbers.Get("limit"); ok && e.want.Limit == 0 && m.Dialect == inspect.Kazoo {
 		e.want.Limit = int(limit)
 	}
 	return nil
@@ -244,5 +244,5 @@ func related(m *inspect.Model, k inspect.Kind) bool {
 	single := map[inspect.Kind]bool{inspect.Config: true, inspect.Counter: true, inspect.Barrier: true, inspect.Rendezvous: true}
 	group := map[inspect.Kind]bool{inspect.Membership: true, inspect.DoubleBarrier: true} // ids alone, until somebody is ready
 	return group[m.Kind] && group[k] || m.Dialect == inspect.Kazoo && (line[m.Kind] && line[k] || queue[m.Kind] && queue[k]) || single[m.Kind] && single[k] ||
-		len(m.Claims) == 1 && m.Claims[0].Path == m.Path && line[m.Kind] && line[k]
+		len(m.Claims) == 1 && m.Claims[0].Path() == m.Path && line[m.Kind] && line[k]
 }

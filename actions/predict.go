@@ -9,7 +9,7 @@ import (
 
 // predictGone says what would follow if the scene's claim went away, by decoding a snapshot without it.
 func predictGone(s Scene) []string {
-	snap := s.Result.Snapshot.WithDeleted(s.Claim.Path)
+	snap := s.Result.Snapshot.WithDeleted(s.Claim.Path())
 	after := inspect.Decode(snap, s.Result, s.Hints).ByPath(s.Model.Path)
 	var lines []string
 	if after == nil || len(after.Claims) == 0 {
@@ -48,9 +48,9 @@ func holdersLine(before, after *inspect.Model) string {
 		switch {
 		case !holds(c):
 		case was[c.ID()]:
-			kept = append(kept, inspect.Printable(c.Owner))
+			kept = append(kept, inspect.Printable(c.Owner()))
 		default:
-			fresh = append(fresh, inspect.Printable(c.Owner))
+			fresh = append(fresh, inspect.Printable(c.Owner()))
 		}
 	}
 	verb := "hold"
@@ -95,7 +95,7 @@ func count(m *inspect.Model, ok func(*inspect.Claim) bool) (n int) {
 // where that is known, else those that its recipe lets watch it.
 func woken(s Scene) map[inspect.SessionID]bool {
 	out := map[inspect.SessionID]bool{}
-	if watchers, known := s.Result.Snapshot.Watches[s.Claim.Path]; known {
+	if watchers, known := s.Result.Snapshot.Watches[s.Claim.Path()]; known {
 		for _, id := range watchers {
 			if id != s.Claim.Session {
 				out[id] = true
@@ -105,7 +105,7 @@ func woken(s Scene) map[inspect.SessionID]bool {
 	}
 	for i := range s.Model.Claims {
 		c := &s.Model.Claims[i]
-		if n := len(c.BlockedBy); n > 0 && c.BlockedBy[n-1] == s.Claim.Path {
+		if n := len(c.BlockedBy()); n > 0 && c.BlockedBy()[n-1] == s.Claim.Path() {
 			out[c.Session] = true
 		}
 	}
@@ -114,12 +114,12 @@ func woken(s Scene) map[inspect.SessionID]bool {
 
 // predictWithout says how the recipe would stand without the scene's claim.
 func predictWithout(s Scene) []string {
-	return s.stands(s.Result.Snapshot.WithDeleted(s.Claim.Path))
+	return s.stands(s.Result.Snapshot.WithDeleted(s.Claim.Path()))
 }
 
 // predictData says how the recipe would stand if the claim's znode had other data.
 func predictData(s Scene, data []byte) []string {
-	return s.stands(s.Result.Snapshot.WithData(s.Claim.Path, data))
+	return s.stands(s.Result.Snapshot.WithData(s.Claim.Path(), data))
 }
 
 // stands is the recipe's summary in a simulated snapshot.

@@ -15,19 +15,19 @@ func skip(s Scene) Offer {
 	}
 	p := s.plan(VerbSkip)
 	p.Op, p.Risk, p.Confirm = Remove, High, "skip"
-	p.Name = s.Claim.Node
-	p.Title = "skip the item " + inspect.Printable(s.Claim.Node) + " of " + inspect.Printable(s.Model.Path)
-	p.Outcome = append(predictWithout(s), wakes(s, s.Claim.Path)...)
+	p.Name = s.Claim.Node()
+	p.Title = "skip the item " + inspect.Printable(s.Claim.Node()) + " of " + inspect.Printable(s.Model.Path)
+	p.Outcome = append(predictWithout(s), wakes(s, s.Claim.Path())...)
 	p.Warnings = append(p.Warnings, "nobody will work on it; its data is kept in the audit log and nowhere else")
-	if s.Claim.Position > 0 {
-		p.Warnings = append(p.Warnings, plural(s.Claim.Position, "item is", "items are")+" ahead of it")
+	if s.Claim.Position() > 0 {
+		p.Warnings = append(p.Warnings, plural(s.Claim.Position(), "item is", "items are")+" ahead of it")
 	}
 	o.Plan = p
 	return o
 }
 
 func whyNotSkip(s Scene) string {
-	if s.Claim.Role == inspect.Taken {
+	if s.Claim.Role() == inspect.Taken {
 		return "a consumer has taken it: requeue takes it away from a dead one, skip comes after"
 	}
 	return s.blindOr(func() string { return s.hasChildren() })
@@ -40,9 +40,9 @@ func requeue(s Scene) Offer {
 		return o
 	}
 	p := s.plan(VerbRequeue)
-	p.Name, p.Risk = s.Claim.Node, Elevated
-	shown := inspect.Printable(s.Claim.Node)
-	if s.Claim.Role == inspect.Taken {
+	p.Name, p.Risk = s.Claim.Node(), Elevated
+	shown := inspect.Printable(s.Claim.Node())
+	if s.Claim.Role() == inspect.Taken {
 		mark := takenMark(s)
 		p.Op, p.Target, p.OldData = Remove, Target{inspect.Join(takenDir(s), mark.Name), mark.Czxid, mark.Owner, mark.Version}, mark.Data
 		p.Guards = guards(p.Target)
@@ -56,8 +56,8 @@ func requeue(s Scene) Offer {
 		return o
 	}
 	p.Op = Move
-	name := inspect.ParseName(s.Claim.Node)
-	p.Prefix = strings.TrimSuffix(s.Claim.Path, name.SeqText())
+	name := inspect.ParseName(s.Claim.Node())
+	p.Prefix = strings.TrimSuffix(s.Claim.Path(), name.SeqText())
 	p.Title = "put the item " + shown + " at the end of " + inspect.Printable(s.Model.Path)
 	p.Outcome = []string{fmt.Sprintf("it is served after the %s", plural(len(s.Model.Claims)-1, "other", "others"))}
 	o.Plan = p
@@ -65,13 +65,13 @@ func requeue(s Scene) Offer {
 }
 
 func whyNotRequeue(s Scene) string {
-	if s.Claim.Role == inspect.Taken {
+	if s.Claim.Role() == inspect.Taken {
 		if m := takenMark(s); m == nil || m.Czxid == 0 {
 			return "the mark with which it was taken is not beside it, so it cannot be pinned"
 		}
 		return s.blind()
 	}
-	n := s.Result.Snapshot.At(s.Claim.Path)
+	n := s.Result.Snapshot.At(s.Claim.Path())
 	switch {
 	case !s.Claim.HasSeq:
 		return "its name has no sequence number: its queue has no end to put it at"
@@ -89,7 +89,7 @@ func takenDir(s Scene) string { return inspect.Join(s.Model.Path, "taken") }
 // takenMark is the znode with which a consumer took the item, or nil.
 func takenMark(s Scene) *inspect.Node {
 	if dir := s.Result.Snapshot.At(takenDir(s)); dir != nil {
-		return dir.Child(s.Claim.Node)
+		return dir.Child(s.Claim.Node())
 	}
 	return nil
 }

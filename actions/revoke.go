@@ -13,13 +13,13 @@ func revoke(s Scene) Offer {
 	if o.Disabled != "" {
 		return o
 	}
-	name := inspect.Printable(s.Claim.Owner)
+	name := inspect.Printable(s.Claim.Owner())
 	p := s.plan(VerbRevoke)
-	p.NewData = []byte(s.Claim.Revocable)
+	p.NewData = []byte(s.Claim.Revocable())
 	p.Title = "ask " + name + " to let go of " + inspect.Printable(s.Model.Path)
 	p.Risk = Elevated
 	p.Warnings = append(p.Warnings, "it is a request: "+name+" may take its time or refuse")
-	if s.Claim.Hears == inspect.HearsLikely {
+	if s.Claim.Hears() == inspect.HearsLikely {
 		p.Warnings = append(p.Warnings, "that "+name+" listens is likely, not seen")
 	}
 	if n := count(s.Model, holds) - 1; n > 0 && s.Model.Kind == inspect.SharedLock {
@@ -40,24 +40,24 @@ func whyNotRevoke(s Scene) string {
 	if why := s.blind(); why != "" {
 		return why
 	}
-	owner := inspect.Printable(c.Owner)
+	owner := inspect.Printable(c.Owner())
 	switch {
 	case !holds(c):
 		return owner + " holds nothing that it could let go"
 	case c.Revoked:
 		return owner + " has been asked already"
-	case c.Revocable == "":
+	case c.Revocable() == "":
 		return fmt.Sprintf("%s claims listen for no word, so writing one would only destroy %s; breaking the claim is the only way", s.Model.Dialect, destroyed(s))
-	case c.Hears == inspect.HearsUnlikely:
-		return fmt.Sprintf("%s shows no sign of listening for %s, so writing it would only destroy %s; breaking the claim is the only way", owner, c.Revocable, destroyed(s))
-	case c.Hears != inspect.HearsLikely && c.Hears != inspect.HearsProven:
-		return "it is not known whether " + owner + " listens for " + c.Revocable
+	case c.Hears() == inspect.HearsUnlikely:
+		return fmt.Sprintf("%s shows no sign of listening for %s, so writing it would only destroy %s; breaking the claim is the only way", owner, c.Revocable(), destroyed(s))
+	case c.Hears() != inspect.HearsLikely && c.Hears() != inspect.HearsProven:
+		return "it is not known whether " + owner + " listens for " + c.Revocable()
 	}
 	return ""
 }
 
 func destroyed(s Scene) string {
-	if n := s.Result.Snapshot.At(s.Claim.Path); n != nil && len(n.Data) > 0 {
+	if n := s.Result.Snapshot.At(s.Claim.Path()); n != nil && len(n.Data) > 0 {
 		return "the text " + quote(n.Data)
 	}
 	return "the znode's data"
@@ -74,7 +74,7 @@ func restore(s Scene) Offer {
 	}
 	p := s.plan(VerbRestore)
 	p.NewData = s.Kept
-	p.Title = "restore the data of " + inspect.Printable(s.Claim.Owner) + " on " + inspect.Printable(s.Model.Path)
+	p.Title = "restore the data of " + inspect.Printable(s.Claim.Owner()) + " on " + inspect.Printable(s.Model.Path)
 	p.Risk = Low
 	p.Outcome = []string{"the znode says " + quote(s.Kept) + " again; who has read the request may still act on it"}
 	o.Plan = p

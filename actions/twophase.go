@@ -9,11 +9,11 @@ func abort(s Scene) Offer {
 	if o.Disabled != "" {
 		return o
 	}
-	site := inspect.Printable(s.Claim.Owner)
+	site := inspect.Printable(s.Claim.Owner())
 	p := s.plan(VerbAbort)
 	p.Op, p.NewData, p.Risk, p.Confirm = Write, []byte("abort"), High, "abort"
 	p.Title = "vote abort for " + site + " in " + inspect.Printable(s.Model.Path)
-	p.Outcome = append(predictData(s, p.NewData), wakes(s, s.Claim.Path)...)
+	p.Outcome = append(predictData(s, p.NewData), wakes(s, s.Claim.Path())...)
 	p.Warnings = append(p.Warnings, site+" is not told, and may write its own vote over this one")
 	o.Plan = p
 	return o
@@ -27,8 +27,8 @@ func whyNotAbort(s Scene) string {
 		return "it is decided: every site has voted commit"
 	case s.Model.Dialect == inspect.HBase:
 		return "HBase's procedures are aborted by its own znode, by HBase"
-	case s.Claim.Vote != nil && *s.Claim.Vote != "":
-		return inspect.Printable(s.Claim.Owner) + " has voted: choose a site that has not"
+	case s.Claim.Vote() != nil && *s.Claim.Vote() != "":
+		return inspect.Printable(s.Claim.Owner()) + " has voted: choose a site that has not"
 	}
 	return s.blind()
 }

@@ -24,7 +24,7 @@ func (r *rig) at(path string, hints ...inspect.Hint) Scene {
 			s.Model = m
 		}
 		for i := range m.Claims {
-			if m.Claims[i].Path == path {
+			if m.Claims[i].Path() == path {
 				s.Model, s.Claim = m, &m.Claims[i]
 				return s
 			}
@@ -175,7 +175,7 @@ func TestATakenItemIsGivenBack(t *testing.T) {
 	_, name := inspect.Split(e)
 	r.create("/q/taken/"+name, "worker-1", wire.FlagEphemeral)
 	s := r.at("/q")
-	i := slices.IndexFunc(s.Model.Claims, func(c inspect.Claim) bool { return c.Role == inspect.Taken })
+	i := slices.IndexFunc(s.Model.Claims, func(c inspect.Claim) bool { return c.Role() == inspect.Taken })
 	if i < 0 {
 		t.Fatalf("%+v", s.Model.Claims)
 	}
@@ -313,7 +313,7 @@ func TestAClaimWithMoreDataThanIsKeptIsBrokenAndItsDataKept(t *testing.T) {
 	s.Result = inspect.Decode(s.Result.Snapshot.WithDeleted(path).WithCreated(path, n), nil, inspect.Hints{})
 	for m := range s.Result.Models.All() {
 		for i := range m.Claims {
-			if m.Claims[i].Path == path {
+			if m.Claims[i].Path() == path {
 				s.Model, s.Claim = m, &m.Claims[i]
 			}
 		}

@@ -18,14 +18,16 @@ var lineNames = []string{"election", "elect", "candidates", "ballots", "votes"}
 func (v *lineView) announcement() {
 	m := v.model
 	path, n := v.announced()
-	seen := v.prev != nil && v.prev.announced
-	m.announced = seen || n != nil
+	seen := v.prev != nil && v.prev.detail().announced
+	if seen || n != nil {
+		m.detailed().announced = true
+	}
 	if n != nil {
 		v.checkAnnounced(path, n)
 		return
 	}
 	if (seen || m.Dialect == Solr || m.Dialect == ZkRuby) && len(m.Claims) > 0 {
-		v.add(CodeLeaderUnannounced, Medium, Printable(m.Claims[0].Owner)+
+		v.add(CodeLeaderUnannounced, Medium, Printable(m.Claims[0].Owner())+
 			" heads the line and has not announced itself yet", &m.Claims[0])
 	}
 }
@@ -51,10 +53,10 @@ func (v *lineView) checkAnnounced(path string, n *Node) {
 		return
 	}
 	head := &v.model.Claims[0]
-	f.Paths = append(f.Paths, head.Path)
-	f.Text = text + ", which has no place in the line; the head is " + Printable(head.Owner)
+	f.Paths = append(f.Paths, head.Path())
+	f.Text = text + ", which has no place in the line; the head is " + Printable(head.Owner())
 	if place > 0 {
-		f.Text = text + ", which is " + Ordinal(place+1) + " in line; the head is " + Printable(head.Owner)
+		f.Text = text + ", which is " + Ordinal(place+1) + " in line; the head is " + Printable(head.Owner())
 	}
 	v.model.Findings = append(v.model.Findings, f)
 }
@@ -64,7 +66,7 @@ func (v *lineView) checkAnnounced(path string, n *Node) {
 func (v *lineView) announcedPlace(n *Node, who string) int {
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
-		if n.Owner != 0 && n.Owner == c.Session || n.Owner == 0 && (who == c.Owner || who == c.Node) {
+		if n.Owner != 0 && n.Owner == c.Session || n.Owner == 0 && (who == c.Owner() || who == c.Node()) {
 			return i
 		}
 	}

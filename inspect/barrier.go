@@ -21,7 +21,7 @@ func buildBarrier(x *dir, why []Evidence) *Model {
 		d = Curator
 	}
 	b := x.recipe(Barrier, d, 0.5, why)
-	b.claim(x.node, x.path, Value, "the barrier's znode stands: closed")
+	b.claim(x.node, x.path, Value, barrierStands)
 	b.watching()
 	return b.finish(Closed)
 }
@@ -49,7 +49,7 @@ func (d *decoder) openBarriers() {
 				dialect = ZooKeeper
 			}
 			d.added = append(d.added, &Model{Path: r.Path, Kind: Barrier, Dialect: dialect, Confidence: 1, State: Opened,
-				Why: []string{"a hint says so: " + Printable(r.Path)}, Numbers: map[string]int64{}})
+				Why: []string{"a hint says so: " + Printable(r.Path)}})
 		case !gone && was != nil:
 			d.removed = append(d.removed, was)
 		}

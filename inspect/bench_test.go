@@ -56,7 +56,7 @@ func BenchmarkDecodeOneChangeFlat(b *testing.B) {
 func benchChange(b *testing.B, s *Snapshot) {
 	prev := Decode(s, nil, Hints{})
 	m := prev.Models.At(prev.Models.Len() / 2)
-	without := s.WithDeleted(m.Claims[0].Path)
+	without := s.WithDeleted(m.Claims[0].Path())
 	results := [2]*Result{prev, Decode(without, prev, Hints{})}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
@@ -72,7 +72,7 @@ func benchChange(b *testing.B, s *Snapshot) {
 func BenchmarkDiffOneChange(b *testing.B) {
 	s := bigTree(10000, 9)
 	prev := Decode(s, nil, Hints{})
-	next := Decode(s.WithDeleted(prev.Models.At(5000).Claims[0].Path), prev, Hints{})
+	next := Decode(s.WithDeleted(prev.Models.At(5000).Claims[0].Path()), prev, Hints{})
 	for b.Loop() {
 		if len(Diff(prev, next)) == 0 {
 			b.Fatal("no events")
@@ -85,7 +85,7 @@ func BenchmarkOneLock10000(b *testing.B) {
 	s := bigTree(1, 10000)
 	prev := Decode(s, nil, Hints{})
 	m := prev.Models.At(0)
-	without := s.WithDeleted(m.Claims[5000].Path)
+	without := s.WithDeleted(m.Claims[5000].Path())
 	for b.Loop() {
 		next := Decode(without, prev, Hints{})
 		if len(Diff(prev, next)) == 0 {

@@ -8,14 +8,14 @@ type builder struct {
 	base  string // the directory that the claims are in
 	model *Model
 	memo  claimMemory
-	nodes []*Node // parallel to the model's claims: the znode that each was read from
+	home  *home // of the claim that was added last
 
 	payload bool // the data of claims is no name: that it is large or secret is no finding
 }
 
 // builder prepares the model of a recipe of a kind.
 func (x *dir) builder(kind Kind, d Dialect) *builder {
-	m := &Model{Path: x.path, Kind: kind, Dialect: d, Czxid: x.node.Czxid, Numbers: map[string]int64{}}
+	m := &Model{Path: x.path, Kind: kind, Dialect: d, Czxid: x.node.Czxid}
 	return &builder{dir: x, base: x.path, model: m, memo: newClaimMemory(x.prev, x.node)}
 }
 
@@ -37,21 +37,46 @@ func (x *dir) recipe(kind Kind, d Dialect, sure float64, evidence []Evidence) *b
 }
 
 // claim adds the claim of a znode. The pointer is good until the next call.
-func (b *builder) claim(n *Node, path string, role Role, why string) *Claim {
-	b.model.Claims = append(b.model.Claims, Claim{Node: n.Name, Path: path, Role: role, Why: why})
-	b.nodes = append(b.nodes, n)
+func (b *builder) claim(n *Node, path string, role Role, why reason) *Claim {
+	if b.model.Claims == nil {
+		b.model.Claims = make([]Claim, 0, max(1, len(b.node.Children)))
+	}
+	b.model.Claims = append(b.model.Claims, Claim{node: n, home: b.homeOf(n, path), role: placeIn(roleWords, role), reason: why})
 	c := &b.model.Claims[len(b.model.Claims)-1]
 	b.stamp(c, n)
-	c.Owner, c.OwnerSource, c.Addr = b.ownerOf(n, nil)
+	b.callAfter(c, n, nil)
 	return c
 }
 
+// homeOf returns what the claims of a directory share, given the path of one of them.
+func (b *builder) homeOf(n *Node, path string) *home {
+	dir, ok := cutSuffix(path, "/"+n.Name)
+	switch {
+	case ok:
+	case path == "/"+n.Name && n.Name != "":
+		dir = "/"
+	default:
+		return &home{dir: path, whole: true, model: b.model}
+	}
+	if b.home == nil || b.home.dir != dir {
+		b.home = &home{dir: dir, model: b.model}
+	}
+	return b.home
+}
+
+// callAfter gives a claim the name and address of whoever made a znode.
+func (b *builder) callAfter(c *Claim, n *Node, l *Layout) {
+	owner, source, addr := b.ownerOf(n, l)
+	c.called(owner, source)
+	c.Addr = addr
+}
+
 // item adds a claim whose data is a payload: no participant's name is looked for in it.
-func (b *builder) item(n *Node, path string, role Role, why string) *Claim {
+func (b *builder) item(n *Node, path string, role Role, why reason) *Claim {
 	c := b.claim(n, path, role, why)
 	bare := *n
 	bare.Data = nil
-	c.Owner, c.OwnerSource, c.Addr = b.ownerOf(&bare, nil)
+	b.callAfter(c, &bare, nil)
 	return c
 }
 
@@ -62,8 +87,8 @@ func (b *builder) on(c *Claim, marker *Node) {
 	for _, id := range b.own {
 		c.Mine = c.Mine || id == marker.Owner && id != 0
 	}
-	c.Since = marker.Ctime.Time()
-	c.Owner, c.OwnerSource, c.Addr = b.ownerOf(marker, nil)
+	c.tookRole(marker.Ctime.Time())
+	b.callAfter(c, marker, nil)
 }
 
 // seq notes the sequence number of a claim.
@@ -76,13 +101,14 @@ func (b *builder) finish(state State) *Model {
 	if b.node.unlisted() {
 		m.State = Unknown
 	}
+	m.Claims = exact(m.Claims)
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		c.Position = i
-		since := c.Since
+		c.position = int32(i)
+		since := c.since
 		b.memo.recall(c, m.Kind, b.decoder)
-		if was := b.memo.find(c.ID()); was != nil && c.Role == Taken && !since.IsZero() {
-			c.Since, c.SinceSeen = since, false // the marker of whoever works on it tells
+		if was := b.memo.find(c); was != nil && c.Role() == Taken && since != never {
+			c.since, c.SinceSeen = since, false // the marker of whoever works on it tells
 		}
 	}
 	b.volatile = b.volatile || b.unsettled()
@@ -101,7 +127,7 @@ func (v *builder) unsettled() bool {
 		return false
 	}
 	for i := range v.model.Claims {
-		if c := &v.model.Claims[i]; (!c.settled || c.Proof == Likely) && c.Session != 0 {
+		if c := &v.model.Claims[i]; (!c.settled || c.Proof() == Likely) && c.Session != 0 {
 			return true
 		}
 	}
@@ -137,7 +163,7 @@ func (b *builder) foreignNote(s Severity, effect string) {
 // watching notes how many sessions watch the recipe's own znode, where that is known.
 func (b *builder) watching() {
 	if b.snap.listsWatches() {
-		b.model.Numbers["watchers"] = int64(b.watchers(b.path, b.node.Owner))
+		b.number("watchers", b.watchers(b.snap.Watches[b.path], b.node.Owner))
 	}
 }
 
@@ -147,4 +173,12 @@ func byArrival(nodes []*Node) {
 }
 
 // number notes a number that was read; the unknown ones are left out.
-func (b *builder) number(name string, v int) { b.model.Numbers[name] = int64(v) }
+func (b *builder) number(name string, v int) { b.model.Numbers.set(name, int64(v)) }
+
+// exact returns a slice of the same elements without room for more.
+func exact[E any](s []E) []E {
+	if len(s) == cap(s) {
+		return s
+	}
+	return append(make([]E, 0, len(s)), s...)
+}

@@ -157,8 +157,8 @@ func TestMegabyteOnOneLine(t *testing.T) {
 	s.apply("/l/lock-0000000001 owner=A data=\"" + strings.Repeat("x", 1<<20) + "\"\n/config/big data=\"" + strings.Repeat("y", 1<<20) + "\"")
 	r := Decode(s.snapshot(), nil, Hints{})
 	m := r.ByPath("/l")
-	if c := &m.Claims[0]; c.Owner != sessionIDs["A"].String() || m.finding(CodeTooLarge) == nil {
-		t.Errorf("%q, %v", c.Owner, m.Findings)
+	if c := &m.Claims[0]; c.Owner() != sessionIDs["A"].String() || m.finding(CodeTooLarge) == nil {
+		t.Errorf("%q, %v", c.Owner(), m.Findings)
 	}
 	for m := range r.Models.All() {
 		if text := m.Summary(r.Snapshot.TakenAt); len(text) > 200 {

@@ -21,11 +21,11 @@ func buildConfig(x *dir, why []Evidence) *Model {
 	b := x.recipe(Config, x.placed(d), 0.5, why)
 	b.payload = true
 	state := HasValue
-	text := "its data is the configuration"
+	text := isConfiguration
 	if len(x.node.Data) == 0 {
-		state, text = Empty, "nothing is configured yet"
+		state, text = Empty, isUnconfigured
 	}
 	b.item(x.node, x.path, Value, text)
-	b.model.value = shortText(x.node.Data)
+	b.valued(shortText(x.node.Data))
 	return b.settleValue(state)
 }

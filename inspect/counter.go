@@ -26,20 +26,20 @@ func buildCounter(x *dir, why []Evidence) *Model {
 	}
 	b := x.recipe(Counter, x.placed(d), 0.5, why)
 	b.payload = true
-	state, text := HasValue, "its data is the count"
+	state, text := HasValue, isCount
 	switch form {
 	case noNumber:
-		text = "its data is not a number"
+		text = isNoNumber
 	case realNumber:
-		text = "its data is a number with a fraction"
+		text = isFraction
 	case emptyNumber:
-		state, text = Empty, "it has no data: 0 to kazoo's Counter, unset to others"
+		state, text = Empty, isNoCount
 	default:
-		b.model.Numbers["value"] = value
-		b.model.value = itoa(value)
+		b.model.Numbers.set("value", value)
+		b.valued(itoa(value))
 	}
 	if form == realNumber {
-		b.model.value = strings.TrimSpace(string(data))
+		b.valued(strings.TrimSpace(string(data)))
 	}
 	b.item(x.node, x.path, Value, text)
 	return b.settleValue(state)

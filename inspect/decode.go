@@ -93,6 +93,7 @@ type decoder struct {
 	newWatches  map[string]bool
 
 	byHost map[string][]SessionID // built when first needed
+	path   []byte                 // of the claim that was looked up last
 
 	removed, added []*Model // with respect to prev
 }

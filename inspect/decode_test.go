@@ -61,15 +61,15 @@ func checkResult(t fataler, r *Result) {
 
 func checkClaim(t fataler, m *Model, j int) {
 	c := &m.Claims[j]
-	if c.Owner == "" || c.OwnerSource == "" || c.Why == "" || Printable(c.Why) != c.Why || c.Position != j {
+	if c.Owner() == "" || c.OwnerSource() == "" || c.Why() == "" || Printable(c.Why()) != c.Why() || c.Position() != j {
 		t.Fatalf("claim %d of %q: %+v", j, m.Path, c)
 	}
-	waits := c.Role == Waiter || c.Role == Candidate
-	if waits != (c.Proof != Unproven) || !waits && len(c.BlockedBy) > 0 || waits && len(c.BlockedBy) == 0 && j > 0 {
+	waits := c.Role() == Waiter || c.Role() == Candidate
+	if waits != (c.Proof() != Unproven) || !waits && len(c.BlockedBy()) > 0 || waits && len(c.BlockedBy()) == 0 && j > 0 {
 		t.Fatalf("claim %d of %q: %+v", j, m.Path, c)
 	}
-	for _, p := range c.BlockedBy {
-		ahead := slices.IndexFunc(m.Claims, func(o Claim) bool { return o.Path == p })
+	for _, p := range c.BlockedBy() {
+		ahead := slices.IndexFunc(m.Claims, func(o Claim) bool { return o.Path() == p })
 		if ahead < 0 || ahead >= j {
 			t.Fatalf("claim %d of %q waits for %q at %d", j, m.Path, p, ahead)
 		}
@@ -182,7 +182,7 @@ func sameDecisions(t *rapid.T, s *Snapshot, inc *Result, hints Hints) {
 	remembered := 0
 	for m := range inc.Models.All() {
 		f := full.ByPath(m.Path)
-		if f == nil || len(m.Claims) == 0 || slices.Contains(m.Why, seenBefore) || len(m.lost) > 0 {
+		if f == nil || len(m.Claims) == 0 || slices.Contains(m.Why, seenBefore) || len(m.detail().lost) > 0 {
 			remembered++ // a recipe, or of a dialect, because claims were seen here before
 			continue
 		}
@@ -218,12 +218,12 @@ func anyAbove(path string, is func(string) bool) bool {
 func decisions(m *Model) string {
 	var b strings.Builder
 	b.WriteString(orderText(m))
-	numbers := maps.Clone(m.Numbers)
+	numbers := m.Numbers.Map()
 	delete(numbers, "needed")
 	fmt.Fprintln(&b, m.Foreign, numbers)
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		fmt.Fprintln(&b, c.Owner, c.OwnerSource, c.Addr, c.Proof, c.Hears, c.Why)
+		fmt.Fprintln(&b, c.Owner(), c.OwnerSource(), c.Addr, c.Proof(), c.Hears(), c.Why())
 	}
 	for _, f := range m.Findings {
 		if !slices.Contains(remembering, f.Code) {
@@ -300,7 +300,7 @@ func TestOneChangeCost(t *testing.T) {
 	cost := func(dirs int) float64 {
 		s := bigTree(dirs, 5)
 		prev := Decode(s, nil, Hints{})
-		next := s.WithDeleted(prev.Models.At(dirs / 2).Claims[1].Path)
+		next := s.WithDeleted(prev.Models.At(dirs / 2).Claims[1].Path())
 		return testing.AllocsPerRun(5, func() { Decode(next, prev, Hints{}) })
 	}
 	if few, many := cost(20), cost(2000); many > few+10 {
@@ -313,7 +313,7 @@ func TestOneChangeBytes(t *testing.T) {
 	cost := func(dirs int) uint64 {
 		s := bigTree(dirs, 3)
 		prev := Decode(s, nil, Hints{})
-		next := s.WithDeleted(prev.Models.At(dirs / 2).Claims[1].Path)
+		next := s.WithDeleted(prev.Models.At(dirs / 2).Claims[1].Path())
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		for range 5 {

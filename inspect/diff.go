@@ -92,7 +92,7 @@ func (d *differ) both(old, new *Model) {
 func (d *differ) note(m *Model, c *Claim, what, text string) *Event {
 	e := Event{At: d.now, Path: m.Path, Kind: m.Kind, What: what, Text: text}
 	if c != nil {
-		e.Owner, e.Claim = c.Owner, c.ID()
+		e.Owner, e.Claim = c.Owner(), c.ID()
 	}
 	d.events = append(d.events, e)
 	return &d.events[len(d.events)-1]
@@ -125,7 +125,7 @@ func (d *differ) removed(m *Model) {
 }
 
 // single reports whether the recipe is one znode: it comes and goes with its claim.
-func (m *Model) single() bool { return len(m.Claims) == 1 && m.Claims[0].Path == m.Path }
+func (m *Model) single() bool { return len(m.Claims) == 1 && m.Claims[0].Path() == m.Path }
 
 // changed compares the claims of one recipe.
 func (d *differ) changed(old, new *Model) {
@@ -168,7 +168,7 @@ func claimsByID(m *Model) map[ClaimID]*Claim {
 
 // leaderOf returns the leader of an election; nil for a vacant one and for other kinds.
 func leaderOf(m *Model) *Claim {
-	if m.Kind == Election && len(m.Claims) > 0 && m.Claims[0].Role == Leader {
+	if m.Kind == Election && len(m.Claims) > 0 && m.Claims[0].Role() == Leader {
 		return &m.Claims[0]
 	}
 	return nil
@@ -176,8 +176,8 @@ func leaderOf(m *Model) *Claim {
 
 // led notes a change of leader in one line: what became of the old one, who leads, after how long.
 func (d *differ) led(m *Model, was, is, before *Claim, stays bool) {
-	held := spanOf(was.Since, d.now)
-	name, other := Printable(is.Owner), Printable(was.Owner)
+	held := spanOf(was.Since(), d.now)
+	name, other := Printable(is.Owner()), Printable(was.Owner())
 	what, text := EventLeaderChanged, other+" "+d.fate(was).phrase+" → "+name+" leads"
 	if stays {
 		what, text = EventPromoted, name+" leads now, ahead of "+other+", which is still in line"
@@ -185,8 +185,8 @@ func (d *differ) led(m *Model, was, is, before *Claim, stays bool) {
 	e := d.note(m, is, what, text)
 	e.Held = held
 	if before != nil {
-		e.Waited = spanOf(before.Since, d.now)
-		if !before.Since.IsZero() {
+		e.Waited = spanOf(before.Since(), d.now)
+		if !before.Since().IsZero() {
 			e.Text += " (waited " + Age(e.Waited) + ")"
 		}
 	}
@@ -194,52 +194,52 @@ func (d *differ) led(m *Model, was, is, before *Claim, stays bool) {
 
 // arrived notes a claim that is new, or one that gained its role; before is nil for a new one.
 func (d *differ) arrived(m *Model, c, before *Claim) {
-	name := Printable(c.Owner)
-	if !holding(c.Role) {
-		d.note(m, c, EventJoined, name+" joined, "+Ordinal(c.Position+1)+" in line")
+	name := Printable(c.Owner())
+	if !holding(c.Role()) {
+		d.note(m, c, EventJoined, name+" joined, "+Ordinal(c.Position()+1)+" in line")
 		return
 	}
 	text := name + " " + verbs[m.Kind].got
-	if c.Mode == Read {
+	if c.Mode() == Read {
 		text = name + " acquired to read"
 	}
 	e := d.note(m, c, EventAcquired, text)
 	if before != nil {
-		e.Waited = spanOf(before.Since, d.now)
-		e.Text += after("", before.Since, d.now)
+		e.Waited = spanOf(before.Since(), d.now)
+		e.Text += after("", before.Since(), d.now)
 	}
 }
 
 // kept compares a claim with itself.
 func (d *differ) kept(m *Model, old, new *Claim) {
-	if !holding(old.Role) && holding(new.Role) {
+	if !holding(old.Role()) && holding(new.Role()) {
 		d.arrived(m, new, old)
 	}
-	name := Printable(new.Owner)
+	name := Printable(new.Owner())
 	switch {
 	case !old.Revoked && new.Revoked:
-		d.note(m, new, EventRevokeAsked, Printable(old.Owner)+" was asked to let go")
-	case old.Revoked || new.Revoked || old.Owner == new.Owner || old.OwnerSource != FromData:
-	case new.OwnerSource == FromData:
-		d.note(m, new, EventOwnerChanged, Printable(old.Owner)+" calls itself "+name+" now")
+		d.note(m, new, EventRevokeAsked, Printable(old.Owner())+" was asked to let go")
+	case old.Revoked || new.Revoked || old.Owner() == new.Owner() || old.OwnerSource() != FromData:
+	case new.OwnerSource() == FromData:
+		d.note(m, new, EventOwnerChanged, Printable(old.Owner())+" calls itself "+name+" now")
 	default:
-		d.note(m, new, EventOwnerChanged, "the name of "+Printable(old.Owner)+" was overwritten; it is "+name+" now")
+		d.note(m, new, EventOwnerChanged, "the name of "+Printable(old.Owner())+" was overwritten; it is "+name+" now")
 	}
 }
 
 // departed notes a claim that is gone.
 func (d *differ) departed(m *Model, c *Claim) {
-	name, span := Printable(c.Owner), spanOf(c.Since, d.now)
+	name, span := Printable(c.Owner()), spanOf(c.Since(), d.now)
 	fate := d.fate(c)
-	if !holding(c.Role) {
-		d.note(m, c, EventLeft, name+" left the line"+after("", c.Since, d.now)+fate.aside).Waited = span
+	if !holding(c.Role()) {
+		d.note(m, c, EventLeft, name+" left the line"+after("", c.Since(), d.now)+fate.aside).Waited = span
 		return
 	}
 	what, text := fate.what, name+" "+fate.phrase
 	if c.Revoked && what != EventLost {
 		what, text = EventRevokeObeyed, name+" let go as asked"
 	}
-	d.note(m, c, what, text+after(verbs[m.Kind].doing+" ", c.Since, d.now)).Held = span
+	d.note(m, c, what, text+after(verbs[m.Kind].doing+" ", c.Since(), d.now)).Held = span
 }
 
 // after is " after holding 3m12s", or nothing when the beginning is not known.

@@ -65,15 +65,15 @@ func sinceClaim(m *Model, d *differ) string {
 	if len(m.Claims) == 0 {
 		return ""
 	}
-	return after("standing ", m.Claims[0].Since, d.now)
+	return after("standing ", m.Claims[0].Since(), d.now)
 }
 
 func (d *differ) barrierMoved(old, new *Model) {
 	switch {
 	case new.State == Closed && (old == nil || old.State != Closed):
 		text := "the barrier closed"
-		if c := &new.Claims[0]; c.OwnerSource == FromData {
-			text = Printable(c.Owner) + " closed the barrier"
+		if c := &new.Claims[0]; c.OwnerSource() == FromData {
+			text = Printable(c.Owner()) + " closed the barrier"
 		}
 		d.note(new, &new.Claims[0], EventClosed, text)
 	case old != nil && old.State == Closed && new.State == Opened:
@@ -89,16 +89,16 @@ func (d *differ) membersMoved(old, new *Model) {
 		if now[c.ID()] != nil {
 			continue
 		}
-		what, text := EventLeft, Printable(c.Owner)+" left"
+		what, text := EventLeft, Printable(c.Owner())+" left"
 		if f := d.fate(c); f.what == EventLost {
-			what, text = EventLost, Printable(c.Owner)+" "+f.phrase
+			what, text = EventLost, Printable(c.Owner())+" "+f.phrase
 		}
-		d.note(new, c, what, text+after("", c.Since, d.now)).Held = spanOf(c.Since, d.now)
+		d.note(new, c, what, text+after("", c.Since(), d.now)).Held = spanOf(c.Since(), d.now)
 	}
 	for i := range new.Claims {
 		c := &new.Claims[i]
 		if before[c.ID()] == nil {
-			d.note(new, c, EventJoined, Printable(c.Owner)+" joined")
+			d.note(new, c, EventJoined, Printable(c.Owner())+" joined")
 		}
 	}
 	if new.Kind == DoubleBarrier && old.State != new.State {
@@ -125,17 +125,17 @@ func (d *differ) itemsMoved(old, new *Model) {
 		if now[c.ID()] != nil {
 			continue
 		}
-		text := visible(c.Node) + " is done"
-		if c.Role == Taken {
-			text = Printable(c.Owner) + " finished " + visible(c.Node) + after("", c.Since, d.now)
+		text := visible(c.Node()) + " is done"
+		if c.Role() == Taken {
+			text = Printable(c.Owner()) + " finished " + visible(c.Node()) + after("", c.Since(), d.now)
 		}
-		d.note(new, c, EventDone, text).Held = spanOf(c.Since, d.now)
+		d.note(new, c, EventDone, text).Held = spanOf(c.Since(), d.now)
 	}
 	for i := range new.Claims {
 		c := &new.Claims[i]
 		o := before[c.ID()]
 		if o == nil {
-			d.note(new, c, EventAdded, visible(c.Node)+" was added")
+			d.note(new, c, EventAdded, visible(c.Node())+" was added")
 		}
 		d.itemMoved(new, o, c)
 	}
@@ -144,27 +144,27 @@ func (d *differ) itemsMoved(old, new *Model) {
 // itemMoved compares an item with itself.
 func (d *differ) itemMoved(m *Model, old, new *Claim) {
 	switch {
-	case new.Role == Taken && old != nil && old.taker != 0 && old.taker != new.Session:
-		d.note(m, new, EventRedelivered, visible(new.Node)+" went to "+Printable(new.Owner)+" after "+formerTaker(old))
-	case new.Role == Taken && (old == nil || old.Role != Taken):
-		e := d.note(m, new, EventTaken, Printable(new.Owner)+" took "+visible(new.Node))
+	case new.Role() == Taken && old != nil && old.taker() != 0 && old.taker() != new.Session:
+		d.note(m, new, EventRedelivered, visible(new.Node())+" went to "+Printable(new.Owner())+" after "+formerTaker(old))
+	case new.Role() == Taken && (old == nil || old.Role() != Taken):
+		e := d.note(m, new, EventTaken, Printable(new.Owner())+" took "+visible(new.Node()))
 		if old != nil {
-			e.Waited = spanOf(old.Since, d.now)
-			e.Text += after("waiting ", old.Since, d.now)
+			e.Waited = spanOf(old.Since(), d.now)
+			e.Text += after("waiting ", old.Since(), d.now)
 		}
 	case old == nil:
-	case old.Role == Taken && new.Role != Taken:
-		d.note(m, new, EventFreed, visible(new.Node)+" is to be taken again: "+Printable(old.Owner)+" "+d.fate(old).phrase)
-	case old.Role == Item && new.Role == Ready:
-		d.note(m, new, EventDue, visible(new.Node)+" is due")
+	case old.Role() == Taken && new.Role() != Taken:
+		d.note(m, new, EventFreed, visible(new.Node())+" is to be taken again: "+Printable(old.Owner())+" "+d.fate(old).phrase)
+	case old.Role() == Item && new.Role() == Ready:
+		d.note(m, new, EventDue, visible(new.Node())+" is due")
 	}
 }
 
 func formerTaker(c *Claim) string {
-	if c.Role == Taken {
-		return Printable(c.Owner)
+	if c.Role() == Taken {
+		return Printable(c.Owner())
 	}
-	return c.taker.String()
+	return c.taker().String()
 }
 
 // votesMoved notes votes, sites that came and went, and the verdict.
@@ -172,8 +172,8 @@ func (d *differ) votesMoved(old, new *Model) {
 	now, before := claimsByID(new), claimsByID(old)
 	for i := range old.Claims {
 		if c := &old.Claims[i]; now[c.ID()] == nil {
-			text := "site " + Printable(c.Owner) + " left"
-			if c.Vote == nil {
+			text := "site " + Printable(c.Owner()) + " left"
+			if c.Vote() == nil {
 				text += " before voting"
 			}
 			d.note(new, c, EventLeft, text)
@@ -183,7 +183,7 @@ func (d *differ) votesMoved(old, new *Model) {
 		c := &new.Claims[i]
 		o := before[c.ID()]
 		if o == nil {
-			d.note(new, c, EventJoined, "site "+Printable(c.Owner)+" takes part")
+			d.note(new, c, EventJoined, "site "+Printable(c.Owner())+" takes part")
 		}
 		d.voteMoved(new, o, c)
 	}
@@ -194,61 +194,61 @@ func (d *differ) votesMoved(old, new *Model) {
 
 func (d *differ) voteMoved(m *Model, old, new *Claim) {
 	switch {
-	case new.Vote == nil:
-	case old == nil || old.Vote == nil:
-		d.note(m, new, EventVoteCast, "site "+Printable(new.Owner)+" voted "+visible(*new.Vote))
-	case *old.Vote != *new.Vote:
-		d.note(m, new, EventVoteChanged, "site "+Printable(new.Owner)+" voted "+visible(*old.Vote)+" and changed it to "+visible(*new.Vote))
+	case new.Vote() == nil:
+	case old == nil || old.Vote() == nil:
+		d.note(m, new, EventVoteCast, "site "+Printable(new.Owner())+" voted "+visible(*new.Vote()))
+	case *old.Vote() != *new.Vote():
+		d.note(m, new, EventVoteChanged, "site "+Printable(new.Owner())+" voted "+visible(*old.Vote())+" and changed it to "+visible(*new.Vote()))
 	}
 }
 
 // valueMoved notes a value that changed.
 func (d *differ) valueMoved(old, new *Model) {
-	if old.Numbers["version"] == new.Numbers["version"] && old.value == new.value && old.State == new.State && old.zxid == new.zxid {
+	if old.Numbers.Of("version") == new.Numbers.Of("version") && old.detail().value == new.detail().value && old.State == new.State && old.detail().zxid == new.detail().zxid {
 		return
 	}
 	what, text := EventChanged, ""
 	switch {
 	case new.Kind == Rendezvous && old.State == Waiting && new.State == Filled:
 		what, text = EventFilled, "the rendezvous was filled"
-		if new.value != "" {
-			text += ": " + new.value
+		if new.detail().value != "" {
+			text += ": " + new.detail().value
 		}
-	case old.value != "" && new.value != "":
-		text = old.value + " → " + new.value
-	case new.value != "":
-		text = "the value is " + new.value + " now"
+	case old.detail().value != "" && new.detail().value != "":
+		text = old.detail().value + " → " + new.detail().value
+	case new.detail().value != "":
+		text = "the value is " + new.detail().value + " now"
 	case new.State == Empty || new.State == Waiting:
 		text = "the value was removed"
 	default:
 		text = "the value changed"
 	}
-	d.note(new, &new.Claims[0], what, text+", version "+itoa(new.Numbers["version"]))
+	d.note(new, &new.Claims[0], what, text+", version "+itoa(new.Numbers.Of("version")))
 }
 
 // leaseMoved notes who took a lease, kept it, let it go or let it expire.
 func (d *differ) leaseMoved(old, new *Model) {
 	byPath := make(map[string]*Claim, len(old.Claims))
 	for i := range old.Claims {
-		byPath[old.Claims[i].Path] = &old.Claims[i]
+		byPath[old.Claims[i].Path()] = &old.Claims[i]
 	}
 	for i := range new.Claims {
 		c := &new.Claims[i]
-		o := byPath[c.Path]
-		delete(byPath, c.Path)
+		o := byPath[c.Path()]
+		delete(byPath, c.Path())
 		switch {
-		case o != nil && o.Owner == c.Owner && o.Why == c.Why:
-		case !c.lapsed() && (o == nil || o.Owner != c.Owner || o.lapsed()):
-			d.note(new, c, EventAcquired, Printable(c.Owner)+" took the lease "+c.Why)
+		case o != nil && o.Owner() == c.Owner() && o.Why() == c.Why():
+		case !c.lapsed() && (o == nil || o.Owner() != c.Owner() || o.lapsed()):
+			d.note(new, c, EventAcquired, Printable(c.Owner())+" took the lease "+c.Why())
 		case c.lapsed():
-			d.note(new, c, EventExpired, "the lease of "+Printable(c.Owner)+" expired")
+			d.note(new, c, EventExpired, "the lease of "+Printable(c.Owner())+" expired")
 		default:
-			d.note(new, c, EventRenewed, Printable(c.Owner)+" keeps the lease "+c.Why)
+			d.note(new, c, EventRenewed, Printable(c.Owner())+" keeps the lease "+c.Why())
 		}
 	}
 	for i := range old.Claims {
-		if c := &old.Claims[i]; byPath[c.Path] != nil {
-			d.note(new, c, EventReleased, Printable(c.Owner)+" gave the lease back")
+		if c := &old.Claims[i]; byPath[c.Path()] != nil {
+			d.note(new, c, EventReleased, Printable(c.Owner())+" gave the lease back")
 		}
 	}
 }

@@ -116,17 +116,17 @@ func (x *dir) barrierDialect() (Dialect, float64) {
 
 // member adds a member, with the session of the znode that is ephemeral.
 func (b *builder) member(n, ready *Node) {
-	why := "has come"
+	why := hasCome
 	if ready != nil && olderThan(n, ready) {
-		why = "was there when the barrier opened"
+		why = thereAtOpening
 	} else if ready != nil {
-		why = "came when the barrier was open"
+		why = cameLater
 	}
 	c := b.claim(n, Join(b.path, n.Name), Member, why)
 	if !n.Ephemeral() && len(n.Children) > 0 {
 		b.on(c, n.Children[0])
 		if name := nameIn(n.Children[0].Data, nil); name == "" {
-			c.Owner, c.OwnerSource = n.Name, FromNode // the process's node is named after it
+			c.called(n.Name, FromNode) // the process's node is named after it
 		}
 	}
 }
@@ -148,9 +148,9 @@ func (b *builder) expected(members []*Node, ready *Node) {
 			n++
 		}
 	}
-	b.model.ready = ready.Czxid
-	if b.prev != nil && b.prev.ready == ready.Czxid {
-		n = max(n, int(b.prev.Numbers["needed"]))
+	b.model.detailed().ready = ready.Czxid
+	if b.prev != nil && b.prev.detail().ready == ready.Czxid {
+		n = max(n, int(b.prev.Numbers.Of("needed")))
 	}
 	if n > 0 {
 		b.number("needed", n)
@@ -162,7 +162,7 @@ func (b *builder) staleReady(members []*Node, ready *Node) {
 	if ready == nil || slices.ContainsFunc(members, func(c *Node) bool { return olderThan(c, ready) || c.Czxid == 0 || ready.Czxid == 0 }) {
 		return
 	}
-	if b.prev != nil && b.prev.Kind == DoubleBarrier && b.prev.ready == ready.Czxid && b.prev.Numbers["needed"] > 0 && len(members) > 0 {
+	if b.prev != nil && b.prev.Kind == DoubleBarrier && b.prev.detail().ready == ready.Czxid && b.prev.Numbers.Of("needed") > 0 && len(members) > 0 {
 		return // those who were there when it opened have left since
 	}
 	text := "ready was left behind and nobody is there"

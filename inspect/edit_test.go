@@ -100,7 +100,7 @@ func TestWithDeletedPredicts(t *testing.T) {
 	after := Decode(r.Snapshot.WithDeleted("/l/lock-0000000001"), r, Hints{}).ByPath("/l")
 	var roles []Role
 	for i := range after.Claims {
-		roles = append(roles, after.Claims[i].Role)
+		roles = append(roles, after.Claims[i].Role())
 	}
 	if !reflect.DeepEqual(roles, []Role{Holder, Waiter}) || after.Claims[0].Session != sessionIDs["B"] {
 		t.Errorf("%+v", after.Claims)

@@ -28,8 +28,8 @@ func (x *dir) buildElector(why []Evidence) *Model {
 	b := x.recipe(Election, x.placed(Hadoop), 0.95, why)
 	state := Vacant
 	if lock := x.node.Child(electorLock); lock != nil {
-		c := b.claim(lock, Join(x.path, electorLock), Leader, reasons[created])
-		c.Owner, c.OwnerSource, c.Addr = b.ownerOf(lock, &hadoopRow)
+		c := b.claim(lock, Join(x.path, electorLock), Leader, created)
+		b.callAfter(c, lock, &hadoopRow)
 		state = Elected
 	}
 	b.outsiders(func(c *Node) bool { return c.Name == electorLock })
@@ -48,9 +48,9 @@ func (b *builder) crumb(path, last string) {
 	switch {
 	case len(b.model.Claims) == 0:
 		f.Text = "nobody is active, and " + visible(last) + " was the last and did not leave in order: the next one fences it first"
-	case b.model.Claims[0].OwnerSource == FromData && b.model.Claims[0].Owner != last:
+	case b.model.Claims[0].OwnerSource() == FromData && b.model.Claims[0].Owner() != last:
 		f.Severity = High
-		f.Text = Printable(b.model.Claims[0].Owner) + " holds the lock while " + visible(last) + " is still named as active: it is being fenced"
+		f.Text = Printable(b.model.Claims[0].Owner()) + " holds the lock while " + visible(last) + " is still named as active: it is being fenced"
 	default:
 		return
 	}
@@ -64,17 +64,17 @@ func (x *dir) buildInstance(why []Evidence) *Model {
 	x.parts = furnished
 	state := Vacant
 	if n := x.node.Child("instance"); n != nil && n.Ephemeral() {
-		b.claim(n, Join(x.path, "instance"), Leader, "registered as the leading instance")
+		b.claim(n, Join(x.path, "instance"), Leader, leadingInstance)
 		state = Elected
 	}
 	if latch := x.node.Child("latch"); latch != nil {
 		queue := namesIn(latch, "latch-")
 		for i := range queue {
-			c := b.claim(queue[i].node, Join(x.path+"/latch", queue[i].Text), Candidate, "is electing")
+			c := b.claim(queue[i].node, Join(x.path+"/latch", queue[i].Text), Candidate, electing)
 			c.seq(&queue[i].Name)
-			c.Proof = Likely
+			c.proof = placeIn(proofWords, Likely)
 			if n := len(b.model.Claims); n > 1 {
-				c.BlockedBy = []string{b.model.Claims[n-2].Path}
+				c.blocked(n-2, n-1)
 			}
 		}
 	}
@@ -95,7 +95,7 @@ func (x *dir) everyoneLeads() bool {
 // buildMarker builds an election that is no more: its marker says who leads.
 func (x *dir) buildMarker(why []Evidence) *Model {
 	b := x.recipe(Election, x.placed(ClickHouse), 0.9, why)
-	b.claim(x.node.Child(markerName), Join(x.path, markerName), Leader, "a marker, and no claim: every active replica leads")
+	b.claim(x.node.Child(markerName), Join(x.path, markerName), Leader, everyReplica)
 	b.outsiders(func(c *Node) bool { return c.Name == markerName })
 	return b.finish(Elected)
 }
@@ -116,7 +116,7 @@ func (v *lineView) lend() {
 // lendParent names the first claim after the directory's data, where Vault and libkv have a holder write its name
 // or value. It stays there when the holder goes: what was written before the claim came is another's.
 func (v *lineView) lendParent() {
-	if len(v.model.Claims) == 0 || v.node.Mzxid != 0 && v.node.Mzxid < v.model.Claims[0].Czxid {
+	if len(v.model.Claims) == 0 || v.node.Mzxid != 0 && v.node.Mzxid < v.model.Claims[0].Czxid() {
 		return
 	}
 	if name := nameIn(v.node.Data, nil); name != "" {
@@ -124,17 +124,10 @@ func (v *lineView) lendParent() {
 	}
 }
 
-// rename gives a claim a better name, and those that wait for it.
+// rename gives a claim a better name; those that wait for it say so too.
 func (v *lineView) rename(c *Claim, name string) {
-	if c.OwnerSource == FromData {
-		return
-	}
-	c.Owner, c.OwnerSource = name, FromData
-	for i := range v.model.Claims {
-		if !v.turns[i].holds {
-			v.model.Claims[i].BlockedBy = nil
-			v.explain(i)
-		}
+	if c.OwnerSource() != FromData {
+		c.called(name, FromData)
 	}
 }
 

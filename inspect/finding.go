@@ -55,7 +55,7 @@ const (
 func (v *builder) add(code string, s Severity, text string, claims ...*Claim) {
 	f := Finding{Code: code, Severity: s, Text: text}
 	for _, c := range claims {
-		f.Paths = append(f.Paths, c.Path)
+		f.Paths = append(f.Paths, c.Path())
 		if c.Session != 0 && !slices.Contains(f.Sessions, c.Session) {
 			f.Sessions = append(f.Sessions, c.Session)
 		}
@@ -100,7 +100,7 @@ func settleFindings(fs []Finding) []Finding {
 func names(claims []*Claim) string {
 	owners := make([]string, len(claims))
 	for i, c := range claims {
-		owners[i] = c.Owner
+		owners[i] = c.Owner()
 	}
 	return list(owners)
 }

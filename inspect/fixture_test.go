@@ -78,7 +78,7 @@ func sameAsAnew(t *testing.T, s *stage, res *Result) {
 			t.Errorf("%s is only found without an earlier result", m.Path)
 			continue
 		}
-		if a, b := orderText(m), orderText(was); a != b && len(was.lost) == 0 {
+		if a, b := orderText(m), orderText(was); a != b && len(was.detail().lost) == 0 {
 			t.Errorf("%s decoded alone:\n%s\nwith an earlier result:\n%s", m.Path, a, b)
 		}
 	}
@@ -94,7 +94,7 @@ func orderText(m *Model) string {
 	fmt.Fprintln(&b, m.Kind, m.Dialect, state)
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		fmt.Fprintln(&b, c.Path, c.Role, c.Mode, c.BlockedBy, c.Revoked)
+		fmt.Fprintln(&b, c.Path(), c.Role(), c.Mode(), c.BlockedBy(), c.Revoked)
 	}
 	return b.String()
 }
@@ -115,7 +115,7 @@ func resultText(r *Result) string {
 			fmt.Fprintf(&b, "  foreign %q\n", m.Foreign)
 		}
 		if len(m.Numbers) > 0 {
-			fmt.Fprintf(&b, "  numbers %v\n", m.Numbers)
+			fmt.Fprintf(&b, "  numbers %v\n", m.Numbers.Map())
 		}
 		for _, f := range m.Findings {
 			fmt.Fprintf(&b, "  %s\n", findingText(f))
@@ -132,28 +132,28 @@ func claimText(m *Model, c *Claim, now time.Time) string {
 	if c.HasSeq {
 		seq = strconv.FormatInt(c.Seq, 10)
 	}
-	out := fmt.Sprintf("%d %s", c.Position, c.Role)
-	if c.Mode != "" {
-		out += " " + string(c.Mode)
+	out := fmt.Sprintf("%d %s", c.Position(), c.Role())
+	if c.Mode() != "" {
+		out += " " + string(c.Mode())
 	}
-	out += fmt.Sprintf(" %s %s(%s) %s", seq, visible(c.Owner), c.OwnerSource, sessionName(c.Session))
+	out += fmt.Sprintf(" %s %s(%s) %s", seq, visible(c.Owner()), c.OwnerSource(), sessionName(c.Session))
 	if c.Addr != "" {
 		out += " " + c.Addr
 	}
-	if !c.Since.IsZero() {
-		out += " for " + Age(now.Sub(c.Since))
+	if !c.Since().IsZero() {
+		out += " for " + Age(now.Sub(c.Since()))
 		if c.SinceSeen {
 			out += " (seen)"
 		}
 	}
-	if c.Priority != nil {
-		out += fmt.Sprintf(" priority %d", *c.Priority)
+	if c.Priority() != nil {
+		out += fmt.Sprintf(" priority %d", *c.Priority())
 	}
-	if c.Vote != nil {
-		out += fmt.Sprintf(" vote %q", *c.Vote)
+	if c.Vote() != nil {
+		out += fmt.Sprintf(" vote %q", *c.Vote())
 	}
-	if c.Revocable != "" {
-		out += fmt.Sprintf(" %s:%s", c.Revocable, c.Hears)
+	if c.Revocable() != "" {
+		out += fmt.Sprintf(" %s:%s", c.Revocable(), c.Hears())
 	}
 	if c.Revoked {
 		out += " revoked"
@@ -161,12 +161,12 @@ func claimText(m *Model, c *Claim, now time.Time) string {
 	if c.Mine {
 		out += " mine"
 	}
-	out += ": " + c.Why
-	for _, p := range c.BlockedBy {
+	out += ": " + c.Why()
+	for _, p := range c.BlockedBy() {
 		out += " <-" + seqAt(m, p)
 	}
-	if c.Proof != "" {
-		out += " " + string(c.Proof)
+	if c.Proof() != "" {
+		out += " " + string(c.Proof())
 	}
 	return out
 }
@@ -174,7 +174,7 @@ func claimText(m *Model, c *Claim, now time.Time) string {
 // seqAt names a claim by its number.
 func seqAt(m *Model, path string) string {
 	for i := range m.Claims {
-		if m.Claims[i].Path == path && m.Claims[i].HasSeq {
+		if m.Claims[i].Path() == path && m.Claims[i].HasSeq {
 			return seqOf(&m.Claims[i])
 		}
 	}

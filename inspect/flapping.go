@@ -47,7 +47,9 @@ func (b *builder) flapping() {
 	if flapWords[m.Kind] == "" || old == nil || old.Kind != m.Kind {
 		return
 	}
-	m.handovers = b.recallHandovers(old.handovers)
+	if hs := b.recallHandovers(old.detail().handovers); len(hs) > 0 {
+		m.detailed().handovers = hs
+	}
 	if b.streaming {
 		b.changedHands(old)
 	}
@@ -82,7 +84,7 @@ func (b *builder) recallHandovers(old []handover) (out []handover) {
 // toldHandovers returns those that count, and has the recipe looked at again when the servers tell more while there
 // are others.
 func (b *builder) toldHandovers() (told []handover) {
-	for _, h := range b.model.handovers {
+	for _, h := range b.model.detail().handovers {
 		if h.lost || b.model.Kind == Election {
 			told = append(told, h)
 		}
@@ -97,7 +99,7 @@ func (b *builder) changedHands(old *Model) {
 	if m.Kind == Election {
 		was, is := leaderOf(old), leaderOf(m)
 		if was != nil && (is == nil || was.ID() != is.ID()) {
-			m.handovers = append(m.handovers, b.handover(was))
+			b.remember(was)
 		}
 		return
 	}
@@ -106,13 +108,19 @@ func (b *builder) changedHands(old *Model) {
 	}
 	for i := range old.Claims {
 		c := &old.Claims[i]
-		if !holding(c.Role) && c.Role != Member || c.Session == 0 {
+		if !holding(c.Role()) && c.Role() != Member || c.Session == 0 {
 			continue
 		}
-		if n := b.snap.At(c.Path); n == nil || n.Czxid != c.Czxid {
-			m.handovers = append(m.handovers, b.handover(c))
+		if n := b.snap.At(c.Path()); n == nil || n.Czxid != c.Czxid() {
+			b.remember(c)
 		}
 	}
+}
+
+// remember notes that a claim's place changed hands.
+func (b *builder) remember(c *Claim) {
+	m := b.model.detailed()
+	m.handovers = append(m.handovers, b.handover(c))
 }
 
 func (b *builder) handover(c *Claim) handover {

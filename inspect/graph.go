@@ -96,13 +96,13 @@ func (w *Waits) edgesOf(m *Model) {
 	var at map[string]int
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		if holding(c.Role) || len(c.BlockedBy) == 0 {
+		if holding(c.Role()) || len(c.BlockedBy()) == 0 {
 			continue
 		}
-		target := c.BlockedBy[len(c.BlockedBy)-1]
-		for _, path := range c.BlockedBy {
+		target := c.BlockedBy()[len(c.BlockedBy())-1]
+		for _, path := range c.BlockedBy() {
 			j := i - 1 // mostly the one ahead
-			if j < 0 || m.Claims[j].Path != path {
+			if j < 0 || m.Claims[j].Path() != path {
 				if at == nil {
 					at = placesOf(m)
 				}
@@ -119,7 +119,7 @@ func (w *Waits) edgesOf(m *Model) {
 func placesOf(m *Model) map[string]int {
 	at := make(map[string]int, len(m.Claims))
 	for i := range m.Claims {
-		at[m.Claims[i].Path] = i
+		at[m.Claims[i].Path()] = i
 	}
 	return at
 }
@@ -127,10 +127,10 @@ func placesOf(m *Model) map[string]int {
 // edge adds one edge. A claim watches one claim at most, so of several blockers only that one's edge has its proof.
 func (w *Waits) edge(m *Model, c, blocker *Claim, watched bool) {
 	e := Wait{From: c.Session, To: blocker.Session, Model: m, Waiter: c, Blocker: blocker, Proof: Likely}
-	if watched && c.Proof != Unproven {
-		e.Proof = c.Proof
+	if watched && c.Proof() != Unproven {
+		e.Proof = c.Proof()
 	}
-	e.Any = m.Kind == Semaphore && holding(blocker.Role)
+	e.Any = m.Kind == Semaphore && holding(blocker.Role())
 	w.Edges = append(w.Edges, e)
 }
 
@@ -156,11 +156,11 @@ func herdsOf(r *Result) (out []Herd) {
 		}
 		for i := range m.Claims {
 			c := &m.Claims[i]
-			if c.Path == m.Path {
+			if c.Path() == m.Path {
 				continue
 			}
-			if ids := r.awake(c.Path, c.Session); len(ids) > 1 && m.finding(CodeHerd) != nil {
-				out = append(out, Herd{c.Path, m, ids})
+			if ids := r.awake(c.Path(), c.Session); len(ids) > 1 && m.finding(CodeHerd) != nil {
+				out = append(out, Herd{c.Path(), m, ids})
 			}
 		}
 	}
@@ -195,7 +195,7 @@ type Overtake struct {
 
 // String says it in one line.
 func (o Overtake) String() string {
-	return Printable(o.Winner.Owner) + " got " + Printable(o.Model.Path) + " before " + names(o.Passed) + ", who waited longer"
+	return Printable(o.Winner.Owner()) + " got " + Printable(o.Model.Path) + " before " + names(o.Passed) + ", who waited longer"
 }
 
 // overtakes compares two successive results.
@@ -216,7 +216,7 @@ func overtakesIn(was, m *Model) (out []Overtake) {
 	held := map[SessionID]bool{}
 	for i := range was.Claims {
 		c := &was.Claims[i]
-		if holding(c.Role) {
+		if holding(c.Role()) {
 			held[c.Session] = true
 		} else if _, twice := place[c.Session]; !twice {
 			place[c.Session] = i
@@ -224,7 +224,7 @@ func overtakesIn(was, m *Model) (out []Overtake) {
 	}
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		if !holding(c.Role) || held[c.Session] || c.Session == 0 {
+		if !holding(c.Role()) || held[c.Session] || c.Session == 0 {
 			continue
 		}
 		o := Overtake{Model: m, Winner: c}
@@ -232,7 +232,7 @@ func overtakesIn(was, m *Model) (out []Overtake) {
 		for j := range m.Claims {
 			other := &m.Claims[j]
 			theirs, there := place[other.Session]
-			if there && !holding(other.Role) && other.Session != c.Session && (!waited || theirs < mine) && !(c.Mode == Read && other.Mode != Read) {
+			if there && !holding(other.Role()) && other.Session != c.Session && (!waited || theirs < mine) && !(c.Mode() == Read && other.Mode() != Read) {
 				o.Passed = append(o.Passed, other)
 			}
 		}

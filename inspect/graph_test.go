@@ -72,7 +72,7 @@ func TestWhoStandsBetweenIsNoMember(t *testing.T) {
 		t.Fatalf("%+v", w.Cycles)
 	}
 	for _, b := range w.Cycles[0].Breaks {
-		if b.Session > 2 || !holding(b.Claim.Role) || b.Next == "" {
+		if b.Session > 2 || !holding(b.Claim.Role()) || b.Next == "" {
 			t.Errorf("%+v", b)
 		}
 	}
@@ -197,7 +197,7 @@ func TestImpactNamesWhoIsNext(t *testing.T) {
 	if im.Unsafe != 1 || len(im.Releases) != 3 || im.Releases[0].Model.Path != "/locks/b" || !im.Releases[0].Orphaned {
 		t.Fatalf("%+v", im)
 	}
-	if rel := im.Releases[1]; len(rel.Next) != 1 || rel.Next[0].Owner != "job-2" || rel.Wakes != 1 {
+	if rel := im.Releases[1]; len(rel.Next) != 1 || rel.Next[0].Owner() != "job-2" || rel.Wakes != 1 {
 		t.Errorf("%+v", rel)
 	}
 	if got := SessionsFor(r, "job-2"); len(got) != 1 || got[0] != 2 {

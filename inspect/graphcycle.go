@@ -256,8 +256,8 @@ func (w *Waits) describe(g *waitGraph, waits []Wait) Cycle {
 			c.Proof = Likely
 		}
 		c.Stands = c.Stands || e.Model.Kind == Election
-		if e.Waiter.Created.After(c.Since) {
-			c.Since = e.Waiter.Created // it stands since the last of them came to wait
+		if e.Waiter.Created().After(c.Since) {
+			c.Since = e.Waiter.Created() // it stands since the last of them came to wait
 		}
 	}
 	c.Behind = len(g.behind(waits[0].From)) - len(waits) + 1
@@ -296,7 +296,7 @@ func (w *Waits) victim(c *Cycle) (best int, reason string) {
 		}
 	}
 	for i := range c.Breaks {
-		if c.Breaks[i].Claim.Czxid > c.Breaks[best].Claim.Czxid {
+		if c.Breaks[i].Claim.Czxid() > c.Breaks[best].Claim.Czxid() {
 			best = i
 		}
 	}
@@ -305,19 +305,19 @@ func (w *Waits) victim(c *Cycle) (best int, reason string) {
 
 // nextWithout names who would hold a recipe if a claim went; empty when nobody would.
 func (r *Result) nextWithout(m *Model, c *Claim) string {
-	after := Decode(r.Snapshot.WithDeleted(c.Path), r, r.hints).ByPath(m.Path)
+	after := Decode(r.Snapshot.WithDeleted(c.Path()), r, r.hints).ByPath(m.Path)
 	if after == nil {
 		return ""
 	}
 	was := map[ClaimID]bool{}
 	for i := range m.Claims {
-		if holding(m.Claims[i].Role) {
+		if holding(m.Claims[i].Role()) {
 			was[m.Claims[i].ID()] = true
 		}
 	}
 	var fresh []*Claim
 	for i := range after.Claims {
-		if c := &after.Claims[i]; holding(c.Role) && !was[c.ID()] {
+		if c := &after.Claims[i]; holding(c.Role()) && !was[c.ID()] {
 			fresh = append(fresh, c)
 		}
 	}

@@ -89,13 +89,13 @@ func NewGraphReport(w *Waits) *GraphReport {
 	in := map[SessionID]bool{}
 	for _, e := range w.Edges {
 		in[e.From], in[e.To] = true, true
-		out.Edges = append(out.Edges, EdgeReport{idOf(e.From), idOf(e.To), valid(e.Model.Path), e.Model.Kind, valid(e.Waiter.Path), valid(e.Blocker.Path), e.Proof})
+		out.Edges = append(out.Edges, EdgeReport{idOf(e.From), idOf(e.To), valid(e.Model.Path), e.Model.Kind, valid(e.Waiter.Path()), valid(e.Blocker.Path()), e.Proof})
 	}
 	for i := range w.Cycles {
 		out.Cycles = append(out.Cycles, reportCycle(&w.Cycles[i]))
 	}
 	for _, r := range w.Roots {
-		out.Roots = append(out.Roots, RootReport{idOf(r.Session), valid(r.Claim.Path), valid(r.Model.Path), r.Blocks})
+		out.Roots = append(out.Roots, RootReport{idOf(r.Session), valid(r.Claim.Path()), valid(r.Model.Path), r.Blocks})
 	}
 	for _, h := range w.Herds {
 		out.Herds = append(out.Herds, HerdReport{valid(h.Path), valid(h.Model.Path), len(h.Watchers), idTexts(h.Watchers)})
@@ -132,7 +132,7 @@ func reportCycle(c *Cycle) CycleReport {
 		out.Since = known(stamp(c.Since))
 	}
 	for _, b := range c.Breaks {
-		out.Breaks = append(out.Breaks, BreakReport{b.Session.String(), valid(b.Claim.Path), known(b.Claim.Czxid), valid(b.Path), known(b.Next)})
+		out.Breaks = append(out.Breaks, BreakReport{b.Session.String(), valid(b.Claim.Path()), known(b.Claim.Czxid()), valid(b.Path), known(b.Next)})
 	}
 	return out
 }

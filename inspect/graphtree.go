@@ -30,8 +30,8 @@ func (w *Waits) findRoots(g *waitGraph) (out []Root) {
 	ownerless := map[string]bool{}
 	for i := range w.Edges {
 		e := &w.Edges[i]
-		if e.To == 0 && !ownerless[e.Blocker.Path] {
-			ownerless[e.Blocker.Path] = true
+		if e.To == 0 && !ownerless[e.Blocker.Path()] {
+			ownerless[e.Blocker.Path()] = true
 			out = append(out, w.ownerless(g, e))
 		}
 		if e.To == 0 || e.To == e.From || seen[e.To] || waits[e.To] {

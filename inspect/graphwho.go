@@ -25,13 +25,13 @@ type Identity struct {
 // nameRank ranks a claim's name: a name that somebody chose says more than an address, and both more than ids.
 func nameRank(c *Claim) int {
 	switch {
-	case c.OwnerSource == FromData && !bareAddress(c.Owner) && !withPort([]byte(c.Owner)):
+	case c.OwnerSource() == FromData && !bareAddress(c.Owner()) && !withPort([]byte(c.Owner())):
 		return 4
-	case c.OwnerSource == FromData && withPort([]byte(c.Owner)):
+	case c.OwnerSource() == FromData && withPort([]byte(c.Owner())):
 		return 3
-	case c.OwnerSource == FromAddress:
+	case c.OwnerSource() == FromAddress:
 		return 2
-	case c.OwnerSource == FromData:
+	case c.OwnerSource() == FromData:
 		return 1
 	}
 	return 0
@@ -52,8 +52,8 @@ func Labels(r *Result) map[SessionID]string {
 			if votes[c.Session] == nil {
 				votes[c.Session] = map[string]vote{}
 			}
-			v := votes[c.Session][c.Owner]
-			votes[c.Session][c.Owner] = vote{max(v.rank, rank), v.times + 1}
+			v := votes[c.Session][c.Owner()]
+			votes[c.Session][c.Owner()] = vote{max(v.rank, rank), v.times + 1}
 		}
 	}
 	out := make(map[SessionID]string, len(votes))
@@ -97,7 +97,7 @@ func WhoAll(r *Result, ids []SessionID) []*Identity {
 			c := &m.Claims[i]
 			if who := by[c.Session]; who != nil {
 				who.Claims = append(who.Claims, Stake{m, c})
-				claimed[c.Path] = true
+				claimed[c.Path()] = true
 			}
 		}
 	}
@@ -171,7 +171,7 @@ func SessionsFor(r *Result, text string, addrs ...string) (out []SessionID) {
 	for m := range r.Models.All() {
 		for i := range m.Claims {
 			c := &m.Claims[i]
-			named := c.OwnerSource == FromData && (c.Owner == text || match(c.Owner) || hostLike(c.Owner, text))
+			named := c.OwnerSource() == FromData && (c.Owner() == text || match(c.Owner()) || hostLike(c.Owner(), text))
 			if c.Session != 0 && (named || match(c.Addr)) {
 				found[c.Session] = true
 			}

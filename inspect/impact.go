@@ -46,7 +46,7 @@ func ImpactOf(r *Result, ids ...SessionID) *Impact {
 			if !gone[c.Session] {
 				continue
 			}
-			claimed[c.Path] = true
+			claimed[c.Path()] = true
 			rel := r.release(m, now, c, gone)
 			out.Releases = append(out.Releases, rel)
 			if rel.Orphaned {
@@ -67,7 +67,7 @@ func (r *Release) weight() int {
 	switch {
 	case r.Orphaned:
 		return 2
-	case holding(r.Claim.Role):
+	case holding(r.Claim.Role()):
 		return 1
 	}
 	return 0
@@ -83,19 +83,19 @@ func (r *Result) release(m, after *Model, c *Claim, gone map[SessionID]bool) Rel
 	}
 	was := map[ClaimID]bool{}
 	for i := range m.Claims {
-		was[m.Claims[i].ID()] = holding(m.Claims[i].Role)
+		was[m.Claims[i].ID()] = holding(m.Claims[i].Role())
 	}
 	if after != nil {
 		for i := range after.Claims {
 			o := &after.Claims[i]
 			switch {
 			case gone[o.Session]:
-			case holding(o.Role):
+			case holding(o.Role()):
 				rel.Left++
 				if !was[o.ID()] {
 					rel.Next = append(rel.Next, o)
 				}
-			case o.Role == c.Role:
+			case o.Role() == c.Role():
 				rel.Left++
 			}
 		}
@@ -107,11 +107,11 @@ func (r *Result) release(m, after *Model, c *Claim, gone map[SessionID]bool) Rel
 // wokenBy lists the sessions that wait on a claim itself: those that are seen watching it, else those whose turn is
 // behind it.
 func (r *Result) wokenBy(m *Model, c *Claim) (out []SessionID) {
-	if r.Snapshot.Watches != nil && len(r.Snapshot.Watches[c.Path]) > 0 {
-		return r.awake(c.Path, c.Session)
+	if r.Snapshot.Watches != nil && len(r.Snapshot.Watches[c.Path()]) > 0 {
+		return r.awake(c.Path(), c.Session)
 	}
 	for i := range m.Claims {
-		if by := m.Claims[i].BlockedBy; len(by) > 0 && by[len(by)-1] == c.Path {
+		if by := m.Claims[i].BlockedBy(); len(by) > 0 && by[len(by)-1] == c.Path() {
 			out = append(out, m.Claims[i].Session)
 		}
 	}
@@ -122,32 +122,32 @@ func (r *Result) wokenBy(m *Model, c *Claim) (out []SessionID) {
 func (r *Release) say() {
 	path := Printable(r.Model.Path)
 	switch c := r.Claim; {
-	case holding(c.Role):
+	case holding(c.Role()):
 		verb, free := "hold", "it would be free and nobody waits for it"
 		if r.Model.Kind == Election {
 			verb, free = "lead", "nobody stands by: there would be no leader"
 		}
 		switch {
 		case len(r.Next) > 0:
-			r.Text = string(c.Role) + " of " + path + ": next to " + verb + " is " + names(r.Next)
+			r.Text = string(c.Role()) + " of " + path + ": next to " + verb + " is " + names(r.Next)
 		case r.Left > 0:
-			r.Text = string(c.Role) + " of " + path + ": " + plural(r.Left, "other", "others") + " still " + verb + choose(r.Left, "s", "")
+			r.Text = string(c.Role()) + " of " + path + ": " + plural(r.Left, "other", "others") + " still " + verb + choose(r.Left, "s", "")
 		default:
-			r.Orphaned, r.Text = true, string(c.Role)+" of "+path+": no successor; "+free
+			r.Orphaned, r.Text = true, string(c.Role())+" of "+path+": no successor; "+free
 		}
-	case c.Role == Member:
+	case c.Role() == Member:
 		r.Orphaned = r.Left == 0 && r.Model.Kind != DoubleBarrier // who left a barrier needs no successor
 		r.Text = "member of " + path + ": " + strconv.Itoa(r.Left) + " would be left"
-	case c.Role == Taken:
-		r.Text = "works on " + Printable(c.Node) + " of " + path + ": the item would be taken again by another consumer"
-	case c.Role == Vote:
+	case c.Role() == Taken:
+		r.Text = "works on " + Printable(c.Node()) + " of " + path + ": the item would be taken again by another consumer"
+	case c.Role() == Vote:
 		r.Orphaned = true
 		r.Text = "votes in " + path + ": its vote would be lost and no one can give it again"
-	case c.Role == Value:
+	case c.Role() == Value:
 		r.Orphaned = true
 		r.Text = Printable(r.Model.Path) + " would be gone"
 	default:
-		r.Text = string(c.Role) + " in " + path + ": leaves the line"
+		r.Text = string(c.Role()) + " in " + path + ": leaves the line"
 	}
 }
 
@@ -190,10 +190,10 @@ func NewImpactReport(r *Result, i *Impact) *ImpactReport {
 	out := &ImpactReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources,
 		Sessions: idTexts(i.Sessions), Safe: i.Unsafe == 0, Releases: []ReleaseReport{}, Other: strings0(i.Other)}
 	for _, rel := range i.Releases {
-		one := ReleaseReport{Path: valid(rel.Model.Path), Kind: rel.Model.Kind, Claim: valid(rel.Claim.Path), Session: rel.Claim.Session.String(),
-			Owner: valid(rel.Claim.Owner), Role: rel.Claim.Role, Next: []string{}, Left: rel.Left, Successor: !rel.Orphaned, Wakes: rel.Wakes, Text: rel.Text}
+		one := ReleaseReport{Path: valid(rel.Model.Path), Kind: rel.Model.Kind, Claim: valid(rel.Claim.Path()), Session: rel.Claim.Session.String(),
+			Owner: valid(rel.Claim.Owner()), Role: rel.Claim.Role(), Next: []string{}, Left: rel.Left, Successor: !rel.Orphaned, Wakes: rel.Wakes, Text: rel.Text}
 		for _, c := range rel.Next {
-			one.Next = append(one.Next, valid(c.Owner))
+			one.Next = append(one.Next, valid(c.Owner()))
 		}
 		out.Releases = append(out.Releases, one)
 	}

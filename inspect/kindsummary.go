@@ -29,7 +29,7 @@ func (m *Model) leasesHeld(now time.Time) string {
 		return "free" + waiting(behind)
 	}
 	text := lead(first, "holds", now)
-	if limit, ok := m.Numbers["limit"]; ok {
+	if limit, ok := m.Numbers.Get("limit"); ok {
 		text += "; " + strconv.Itoa(len(first)) + " of " + itoa(limit)
 		if len(first) > int(limit) {
 			text += ", over-subscribed by " + strconv.Itoa(len(first)-int(limit))
@@ -42,16 +42,16 @@ func (m *Model) barrierStands(now time.Time) string {
 	if m.State == Opened || len(m.Claims) == 0 {
 		return "open: its znode is not there"
 	}
-	text := "closed" + lasting(m.Claims[0].Since, now)
-	if c := &m.Claims[0]; c.OwnerSource == FromData {
-		text += " by " + Printable(c.Owner)
+	text := "closed" + lasting(m.Claims[0].Since(), now)
+	if c := &m.Claims[0]; c.OwnerSource() == FromData {
+		text += " by " + Printable(c.Owner())
 	}
 	return text + m.watched("waits", "wait")
 }
 
 // watched tells how many sessions watch the recipe's znode, where that is known.
 func (m *Model) watched(one, many string) string {
-	n, known := m.Numbers["watchers"]
+	n, known := m.Numbers.Get("watchers")
 	if !known {
 		return ""
 	}
@@ -62,7 +62,7 @@ func (m *Model) watched(one, many string) string {
 func (m *Model) membersInside(time.Time) string {
 	n := len(m.Claims)
 	people := plural(n, "member", "members")
-	needed, known := m.Numbers["needed"]
+	needed, known := m.Numbers.Get("needed")
 	of := ", how many are needed is not stored"
 	if known {
 		of = ", " + itoa(needed) + " needed"
@@ -91,13 +91,13 @@ func (m *Model) queueDepth(now time.Time) string {
 		return "empty"
 	}
 	text := plural(depth, "item", "items")
-	if taken := m.Numbers["taken"]; taken > 0 {
+	if taken := m.Numbers.Of("taken"); taken > 0 {
 		text += ", " + itoa(taken) + " in work"
 	}
 	if m.Kind == DelayQueue {
-		text += ", " + itoa(m.Numbers["due"]) + " due"
+		text += ", " + itoa(m.Numbers.Of("due")) + " due"
 	}
-	if head := m.Claims[0].Created; !head.IsZero() {
+	if head := m.Claims[0].Created(); !head.IsZero() {
 		text += ", the first is " + Age(now.Sub(head)) + " old"
 	}
 	return text
@@ -119,11 +119,11 @@ func (m *Model) votes(time.Time) string {
 		text = "abort"
 	case m.State == Committed:
 		text = "commit"
-	case len(m.lost) > 0:
-		text = "cannot commit, the sites shrank from " + strconv.Itoa(n+len(m.lost)) + " to " + strconv.Itoa(n)
+	case len(m.detail().lost) > 0:
+		text = "cannot commit, the sites shrank from " + strconv.Itoa(n+len(m.detail().lost)) + " to " + strconv.Itoa(n)
 	}
-	text += ": " + itoa(m.Numbers["commit"]) + " commit, " + itoa(m.Numbers["abort"]) + " abort, " + itoa(m.Numbers["pending"]) + " pending"
-	if odd := m.Numbers["inexact"]; odd > 0 {
+	text += ": " + itoa(m.Numbers.Of("commit")) + " commit, " + itoa(m.Numbers.Of("abort")) + " abort, " + itoa(m.Numbers.Of("pending")) + " pending"
+	if odd := m.Numbers.Of("inexact"); odd > 0 {
 		text += ", " + itoa(odd) + " not recognised"
 	}
 	return text
@@ -139,7 +139,7 @@ func (m *Model) membersPresent(time.Time) string {
 	case 0:
 		return "no " + many
 	case 1:
-		return "1 " + one + ": " + Printable(m.Claims[0].Owner)
+		return "1 " + one + ": " + Printable(m.Claims[0].Owner())
 	}
 	owners := make([]*Claim, n)
 	for i := range m.Claims {
@@ -156,18 +156,18 @@ func (m *Model) valueKept(now time.Time) string {
 		return "its data could not be read"
 	case m.State == Empty:
 		text = "empty"
-	case m.Kind == Counter && m.value == "":
+	case m.Kind == Counter && m.detail().value == "":
 		text = "not a number"
-	case m.value == "":
+	case m.detail().value == "":
 		text = "has a value"
 	case m.Kind == Counter:
-		text = "stands at " + m.value
+		text = "stands at " + m.detail().value
 	default:
-		text = strconv.Quote(m.value)
+		text = strconv.Quote(m.detail().value)
 	}
-	text += ", version " + itoa(m.Numbers["version"])
-	if !m.changed.IsZero() {
-		text += ", changed " + Age(now.Sub(m.changed)) + " ago"
+	text += ", version " + itoa(m.Numbers.Of("version"))
+	if !m.detail().changed.IsZero() {
+		text += ", changed " + Age(now.Sub(m.detail().changed)) + " ago"
 	}
 	return text + m.watched("watches", "watch")
 }
@@ -178,10 +178,10 @@ func (m *Model) meeting(now time.Time) string {
 		return "its data could not be read"
 	case m.State == Waiting:
 		return "nobody has filled it" + m.watched("waits", "wait")
-	case m.value == "":
+	case m.detail().value == "":
 		return "filled" + m.watched("watches", "watch")
 	}
-	return "filled: " + m.value + m.watched("watches", "watch")
+	return "filled: " + m.detail().value + m.watched("watches", "watch")
 }
 
 // leaseTerm tells who holds a lease and until when.
@@ -200,7 +200,7 @@ func (m *Model) leaseTerm(now time.Time) string {
 	case len(m.Claims) > 1:
 		return strconv.Itoa(held) + " of " + plural(len(m.Claims), "lease is", "leases are") + " held"
 	case held == 1:
-		return Printable(m.Claims[0].Owner) + " holds for " + Age(m.until.Sub(now)) + " more, " + m.Claims[0].Why
+		return Printable(m.Claims[0].Owner()) + " holds for " + Age(m.detail().until.Sub(now)) + " more, " + m.Claims[0].Why()
 	}
-	return "free: the lease of " + Printable(m.Claims[0].Owner) + " " + m.Claims[0].Why
+	return "free: the lease of " + Printable(m.Claims[0].Owner()) + " " + m.Claims[0].Why()
 }

@@ -82,22 +82,24 @@ func (b *builder) leases(read func([]byte) term, nodes []*Node, paths []string) 
 		if t.holder == "" {
 			continue
 		}
-		c := b.item(n, paths[i], Holder, "")
-		c.Owner, c.OwnerSource = t.holder, FromData
+		c := b.item(n, paths[i], Holder, unsaid)
+		c.called(t.holder, FromData)
 		at := t.end.Format("2006-01-02 15:04:05") + " UTC"
 		if t.end.After(b.snap.TakenAt) {
-			state, c.Why = Held, "until "+at
+			state = Held
+			c.say("until " + at)
 			b.dir.due = sooner(b.dir.due, t.end)
 		} else {
-			c.Why, c.ended = "expired at "+at, true
+			c.ended = true
+			c.say("expired at " + at)
 			if state == Free {
 				state = Expired
 			}
 		}
 		if t.claimed != "" {
-			c.Why += "; " + Printable(t.claimed) + " asks for it"
+			c.say(c.Why() + "; " + Printable(t.claimed) + " asks for it")
 		}
-		b.model.until = t.end
+		b.model.detailed().until = t.end
 	}
 	if unclear && state == Free {
 		state = Unknown

@@ -5,7 +5,7 @@ package inspect
 // Whoever joins a recipe has to go by it.
 func (m *Model) Library() Dialect {
 	for i := range m.Claims {
-		n := ParseName(m.Claims[i].Node)
+		n := ParseName(m.Claims[i].Node())
 		rows := shapes[n.Word]
 		if n.Word == "" || len(rows) == 0 {
 			continue

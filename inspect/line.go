@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -38,7 +37,7 @@ func (v *lineView) build(evidence []Evidence) *Model {
 		m.Why = append(m.Why, e.Why)
 	}
 	m.Claims = make([]Claim, len(v.line.queue))
-	v.nodes = make([]*Node, len(v.line.queue))
+	v.home = &home{dir: v.base, model: m}
 	for i := range v.line.queue {
 		v.fill(i)
 	}
@@ -113,13 +112,13 @@ func (l *line) wrapped() bool {
 func (v *lineView) count() {
 	if len(v.line.queue) == 1 && v.line.queue[0].node == v.node {
 		if v.snap.listsWatches() {
-			v.model.Numbers["watchers"] = int64(v.watchers(v.path, v.node.Owner))
+			v.number("watchers", v.watchers(v.snap.Watches[v.path], v.node.Owner))
 		}
 		return
 	}
 	if next, _, known := v.node.NextSequence(); known {
-		v.model.Numbers["nextSeq"] = next
-		v.model.Numbers["seqLeft"] = 1<<31 - next
+		v.model.Numbers.set("nextSeq", next)
+		v.model.Numbers.set("seqLeft", 1<<31-next)
 	}
 }
 
@@ -127,35 +126,39 @@ func (v *lineView) count() {
 func (v *lineView) fill(i int) {
 	p, c := &v.line.queue[i], &v.model.Claims[i]
 	first, rest := lineRoles(v.model.Kind)
-	v.nodes[i] = p.node
-	c.Node, c.Path, c.Position = p.Text, Join(v.base, p.Text), i
-	c.Role, c.Mode = rest, p.layout.Mode
-	if v.turns[i].holds {
-		c.Role = first
+	c.node, c.home, c.position = p.node, v.home, int32(i)
+	if !v.turns[i].holds {
+		first = rest
 	}
-	if c.Mode == "" && (v.model.Kind == Lock || v.model.Kind == SharedLock) {
-		c.Mode = Exclusive
-		if v.model.Kind == SharedLock {
-			c.Mode = Write
-		}
-	}
+	c.role, c.mode = placeIn(roleWords, first), placeIn(modeWords, v.mode(p))
 	c.Seq, c.HasSeq = int64(p.Seq), p.HasSeq
 	v.stamp(c, p.node)
-	c.Owner, c.OwnerSource, c.Addr = v.ownerOf(p.node, p.layout)
+	v.callAfter(c, p.node, p.layout)
 	if v.model.Kind != Election {
 		v.revocation(c, p)
 	}
 	v.memo.recall(c, v.model.Kind, v.decoder)
-	if was := v.memo.find(c.ID()); was != nil && was.OwnerSource == FromData && isRevokeWord(p.node.Data) {
-		c.Owner, c.OwnerSource = was.Owner, FromData // the word took the name's place
+	if was := v.memo.find(c); was != nil && was.OwnerSource() == FromData && isRevokeWord(p.node.Data) {
+		c.called(was.Owner(), FromData) // the word took the name's place
 	}
+}
+
+// mode is how a claim of the line excludes others.
+func (v *lineView) mode(p *place) Mode {
+	switch {
+	case p.layout.Mode != "":
+		return p.layout.Mode
+	case v.model.Kind == Lock:
+		return Exclusive
+	case v.model.Kind == SharedLock:
+		return Write
+	}
+	return ""
 }
 
 // stamp copies what the znode itself says.
 func (d *decoder) stamp(c *Claim, n *Node) {
-	c.Session, c.Czxid, c.Version = n.Owner, n.Czxid, n.Version
-	c.Created = n.Ctime.Time()
-	c.Since = c.Created
+	c.Session = n.Owner
 	for _, id := range d.own {
 		c.Mine = c.Mine || id == n.Owner
 	}
@@ -164,51 +167,38 @@ func (d *decoder) stamp(c *Claim, n *Node) {
 // explain says why a claim holds or waits, for whom, and how sure that is.
 func (v *lineView) explain(i int) {
 	t, c := &v.turns[i], &v.model.Claims[i]
+	c.reason = t.why
 	if t.holds {
-		c.Why = reasons[t.why]
 		if t.why == lowest && i+1 < len(v.turns) && v.line.tie(i, i+1) {
-			c.Why += ", a tie that " + v.line.tieRule(i) + " decides"
+			c.tied = v.line.tieRule(i)
 		}
 		return
 	}
-	for j := t.from; j < t.to; j++ {
-		c.BlockedBy = append(c.BlockedBy, v.model.Claims[j].Path)
-	}
+	c.blocked(t.from, t.to)
 	ahead := &v.model.Claims[t.watch]
-	if was := v.memo.find(c.ID()); was != nil && len(was.BlockedBy) > 0 && was.BlockedBy[len(was.BlockedBy)-1] == ahead.Path {
-		c.behind, c.rewatched = was.behind, was.rewatched || v.aux && v.askedAfter(was.behind)
+	if was := v.memo.find(c); was != nil && was.ahead() != nil && was.ahead().at(ahead) {
+		c.behind, c.rewatched = was.behind, was.rewatched || v.aux && v.askedAfter(was.behind.time())
 	} else if c.rewatched = v.first; !v.first {
-		c.behind = v.snap.TakenAt
+		c.behind = momentOf(v.snap.TakenAt)
 	}
-	c.Proof = v.proof(c, ahead.Path)
-	if c.Proof == Refuted && (v.line.mixed || v.model.Dialect == Generic || v.line.queue[i].layout.Watch == WatchesParent) {
-		c.Proof = Likely // what such a client watches is not known
+	proof := v.proof(c, ahead)
+	if proof == Refuted && (v.line.mixed || v.model.Dialect == Generic || v.line.queue[i].layout.Watch == WatchesParent) {
+		proof = Likely // what such a client watches is not known
 	}
-	who := Printable(ahead.Owner) + " (" + v.line.queue[t.watch].SeqText() + ")"
-	switch {
-	case t.why == behindWriter:
-		c.Why = "a writer is ahead: " + who
-	case t.to-t.from > 1:
-		c.Why = "waits for " + strconv.Itoa(t.to-t.from) + " readers, the last is " + who
-	default:
-		c.Why = "waits for " + who
-	}
+	c.proof = placeIn(proofWords, proof)
 	if v.line.tie(t.watch, i) {
-		c.Why += ", a tie that " + v.line.tieRule(i) + " decides"
-	}
-	if c.Proof == Refuted {
-		c.Why += ", but does not watch it"
+		c.tied = v.line.tieRule(i)
 	}
 }
 
-// proof says how sure it is that a claim's session waits for the znode at a path. A wait is refuted only
+// proof says how sure it is that a claim's session waits for the one ahead. A wait is refuted only
 // when every server listed its watches, and began to do so after the claim was seen to wait there: a client that
 // wakes takes a moment to set its next watch.
-func (d *decoder) proof(c *Claim, path string) Proof {
+func (d *decoder) proof(c, ahead *Claim) Proof {
 	if d.snap.Watches == nil || c.Session == 0 {
 		return Likely
 	}
-	if slices.Contains(d.snap.Watches[path], c.Session) {
+	if slices.Contains(d.watchesOn(ahead), c.Session) {
 		return Proven
 	}
 	if s := d.standing(c); d.listed && c.settled && c.rewatched && s != away && s != absent {
@@ -228,34 +218,38 @@ func (d *decoder) askedAfter(t time.Time) bool {
 
 // revocation says whether a claim can be asked to let go, whether it hears, and whether it was asked.
 func (v *lineView) revocation(c *Claim, p *place) {
-	c.Revocable = p.layout.Revoke
-	if c.Revocable == "" {
+	if p.layout.Revoke == "" {
 		return
 	}
-	c.Revoked = string(p.node.Data) == c.Revocable
-	was := v.memo.find(c.ID())
+	c.revocable = placeIn(revokeWords, p.layout.Revoke)
+	c.Revoked = string(p.node.Data) == p.layout.Revoke
+	c.hears = placeIn(hearingWords, v.hearing(c, p))
+}
+
+// hearing says whether a claim's owner listens for the word.
+func (v *lineView) hearing(c *Claim, p *place) Hearing {
+	was := v.memo.find(c)
 	switch {
-	case c.Session != 0 && slices.Contains(v.snap.Watches[c.Path], c.Session):
-		c.Hears = HearsProven
+	case c.Session != 0 && slices.Contains(v.watchesOn(c), c.Session):
+		return HearsProven
 	case v.snap.Watches != nil && v.listed:
-		c.Hears = HearsUnlikely
-	case c.Revocable == RevokeUnlock:
-		c.Hears = HearsLikely
+		return HearsUnlikely
+	case p.layout.Revoke == RevokeUnlock:
+		return HearsLikely
 	case len(p.node.Data) == 0 && !p.node.Has(Unreadable) && !p.node.Has(DataOmitted):
-		c.Hears = HearsLikely
-	case c.Revoked && was != nil && was.Hears != HearsUnknown:
-		c.Hears = was.Hears // the word took the place of the data that would tell
-	default:
-		c.Hears = HearsUnlikely
+		return HearsLikely
+	case c.Revoked && was != nil && was.Hears() != HearsUnknown:
+		return was.Hears() // the word took the place of the data that would tell
 	}
+	return HearsUnlikely
 }
 
 // claimMemory finds a recipe's earlier claims by identity. Claims are asked for in an order close to
 // the old one, so most are found where the last one was left.
 type claimMemory struct {
-	old  *Model
-	next int
-	byID map[ClaimID]int
+	old   *Model
+	next  int
+	byKey map[claimKey]int
 }
 
 // newClaimMemory remembers a model unless its directory was made anew since.
@@ -266,24 +260,24 @@ func newClaimMemory(old *Model, n *Node) claimMemory {
 	return claimMemory{old: old}
 }
 
-func (m *claimMemory) find(id ClaimID) *Claim {
+func (m *claimMemory) find(c *Claim) *Claim {
 	if m.old == nil {
 		return nil
 	}
 	claims := m.old.Claims
 	for i := m.next; i < len(claims) && i < m.next+4; i++ {
-		if claims[i].Path == id.Path && claims[i].Czxid == id.Czxid {
+		if claims[i].same(c) {
 			m.next = i
 			return &claims[i]
 		}
 	}
-	if m.byID == nil {
-		m.byID = make(map[ClaimID]int, len(claims))
+	if m.byKey == nil {
+		m.byKey = make(map[claimKey]int, len(claims))
 		for i := range claims {
-			m.byID[claims[i].ID()] = i
+			m.byKey[claims[i].key()] = i
 		}
 	}
-	i, ok := m.byID[id]
+	i, ok := m.byKey[c.key()]
 	if !ok {
 		return nil
 	}
@@ -294,22 +288,24 @@ func (m *claimMemory) find(id ClaimID) *Claim {
 // recall carries over what was seen of a claim in this run: since when it has its role, whether it held
 // before, whether the servers were asked since it came.
 func (m *claimMemory) recall(c *Claim, kind Kind, d *decoder) {
-	was := m.find(c.ID())
+	was := m.find(c)
 	if was == nil {
 		if c.settled = d.first; !d.first {
-			c.seen = d.snap.TakenAt
+			c.seen = momentOf(d.snap.TakenAt)
 		}
 		return
 	}
 	c.seen = was.seen
-	c.settled = was.settled || d.aux && (c.seen.IsZero() || d.snap.AskedAt.IsZero() || d.snap.AskedAt.After(c.seen))
-	c.held = was.held || holding(was.Role) && !holding(c.Role)
-	c.held = c.held && !holding(c.Role)
+	c.settled = was.settled || d.aux && (c.seen == 0 || d.snap.AskedAt.IsZero() || momentOf(d.snap.AskedAt) > c.seen)
+	c.held = was.held || holding(was.Role()) && !holding(c.Role())
+	c.held = c.held && !holding(c.Role())
 	switch {
-	case was.Role == c.Role, m.old.Kind != kind && holding(was.Role) == holding(c.Role):
-		c.Since, c.SinceSeen = was.Since, was.SinceSeen
+	case was.Role() == c.Role(), m.old.Kind != kind && holding(was.Role()) == holding(c.Role()):
+		c.tookRole(was.Since())
+		c.SinceSeen = was.SinceSeen
 	case d.streaming:
-		c.Since, c.SinceSeen = d.snap.TakenAt, true
+		c.tookRole(d.snap.TakenAt)
+		c.SinceSeen = true
 	}
 }
 

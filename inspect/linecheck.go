@@ -41,7 +41,7 @@ func (v *lineView) wrappedCounter() {
 	var claims []*Claim
 	for i, o := range orders {
 		c := v.admitted(o)
-		admitted[i] = o.String() + " admits " + Printable(c.Owner) + " (" + strconv.FormatInt(c.Seq, 10) + ")"
+		admitted[i] = o.String() + " admits " + Printable(c.Owner()) + " (" + strconv.FormatInt(c.Seq, 10) + ")"
 		if !slices.Contains(claims, c) {
 			claims = append(claims, c)
 		}
@@ -76,7 +76,7 @@ func (v *lineView) twice() {
 			first[c.Session] = i
 			continue
 		}
-		if !holding(c.Role) && v.excludes(j, i) {
+		if !holding(c.Role()) && v.excludes(j, i) {
 			if again[c.Session] == nil {
 				order = append(order, c.Session)
 			}
@@ -96,16 +96,16 @@ func (v *lineView) excludes(j, i int) bool {
 // selfWait tells of the claims with which a session waits for its first one.
 func (v *lineView) selfWait(first *Claim, more []*Claim) {
 	again, all := more[0], append([]*Claim{first}, more...)
-	name := Printable(first.Owner)
-	place := Ordinal(again.Position + 1)
+	name := Printable(first.Owner())
+	place := Ordinal(again.Position() + 1)
 	if n := len(more) - 1; n > 0 {
 		place += " and " + plural(n, "more place", "more places")
 	}
 	switch {
-	case first.Mode == Read:
+	case first.Mode() == Read:
 		v.add(CodeSelfWait, High, name+" reads and waits to write, "+place+
 			" in line: a reader cannot become a writer, it waits for itself", all...)
-	case holding(first.Role):
+	case holding(first.Role()):
 		text := name + " holds and also waits, " + place + " in line, for itself"
 		if v.model.Kind == Election {
 			text = name + " leads and is also a candidate, " + place + " in line"
@@ -113,30 +113,30 @@ func (v *lineView) selfWait(first *Claim, more []*Claim) {
 		v.add(CodePhantomClaim, High, text+": its first znode ("+seqOf(first)+") is probably one that its client forgot"+
 			earlier(first, again)+", unless two threads of one process compete", all...)
 	default:
-		v.add(CodePhantomClaim, Medium, name+" stands in line more than once, "+Ordinal(first.Position+1)+" and "+place+
+		v.add(CodePhantomClaim, Medium, name+" stands in line more than once, "+Ordinal(first.Position()+1)+" and "+place+
 			": it will wait for itself", all...)
 	}
 }
 
 func seqOf(c *Claim) string {
 	if !c.HasSeq {
-		return visible(c.Node)
+		return visible(c.Node())
 	}
 	return strconv.FormatInt(c.Seq, 10)
 }
 
 func earlier(first, again *Claim) string {
-	if first.Created.IsZero() || again.Created.IsZero() {
+	if first.Created().IsZero() || again.Created().IsZero() {
 		return ""
 	}
-	return ", created " + Age(again.Created.Sub(first.Created)) + " before the second"
+	return ", created " + Age(again.Created().Sub(first.Created())) + " before the second"
 }
 
 // lostWaiters names those that are known not to watch what they wait for.
 func (v *lineView) lostWaiters() {
 	var lost []*Claim
 	for i := range v.model.Claims {
-		if c := &v.model.Claims[i]; c.Proof == Refuted {
+		if c := &v.model.Claims[i]; c.Proof() == Refuted {
 			lost = append(lost, c)
 		}
 	}
@@ -152,9 +152,9 @@ func (v *lineView) leaked() {
 	var claims []*Claim
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
-		was := v.memo.find(c.ID())
-		c.unseen = was != nil && c.Proof == Refuted && was.Proof == Refuted
-		c.leaked = was != nil && holding(c.Role) && (was.leaked || was.unseen)
+		was := v.memo.find(c)
+		c.unseen = was != nil && c.Proof() == Refuted && was.Proof() == Refuted
+		c.leaked = was != nil && holding(c.Role()) && (was.leaked || was.unseen)
 		if c.leaked {
 			claims = append(claims, c)
 		}
@@ -185,7 +185,7 @@ func (v *lineView) persistent() {
 func (v *lineView) demoted() {
 	for i := range v.model.Claims {
 		if c := &v.model.Claims[i]; c.held {
-			v.add(CodeDowngraded, High, Printable(c.Owner)+" held until "+c.Since.UTC().Format("15:04:05")+
+			v.add(CodeDowngraded, High, Printable(c.Owner())+" held until "+c.Since().UTC().Format("15:04:05")+
 				" UTC and waits now by the order of the znodes; its client may believe that it still holds", c)
 		}
 	}
@@ -203,7 +203,7 @@ func (v *lineView) counterEnd() {
 		}
 	}
 	if last != nil && last.Seq == math.MaxInt32 {
-		v.add(CodeSeqStuck, High, Printable(last.Owner)+" has the last sequence number, 2147483647: nobody can join before its znode is gone (old servers count on from -2147483648)", last)
+		v.add(CodeSeqStuck, High, Printable(last.Owner())+" has the last sequence number, 2147483647: nobody can join before its znode is gone (old servers count on from -2147483648)", last)
 		return
 	}
 	next, certain, _ := v.node.NextSequence()
@@ -233,11 +233,11 @@ const nearLimit = 1 << 31 / 100
 func (v *builder) revokePending() {
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
-		if !c.Revoked || !holding(c.Role) {
+		if !c.Revoked || !holding(c.Role()) {
 			continue
 		}
-		text := Printable(c.Owner) + " was asked to let go and still holds"
-		if c.Hears == HearsUnlikely {
+		text := Printable(c.Owner()) + " was asked to let go and still holds"
+		if c.Hears() == HearsUnlikely {
 			text += "; it shows no sign of listening"
 		}
 		v.add(CodeRevokePending, Medium, text, c)
@@ -249,15 +249,15 @@ func (v *builder) duplicates() {
 	seen := make(map[string]*Claim)
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
-		if c.OwnerSource != FromData || c.Session == 0 || bareAddress(c.Owner) {
+		if c.OwnerSource() != FromData || c.Session == 0 || bareAddress(c.Owner()) {
 			continue
 		}
-		first := seen[c.Owner]
+		first := seen[c.Owner()]
 		switch {
 		case first == nil:
-			seen[c.Owner] = c
+			seen[c.Owner()] = c
 		case first.Session != c.Session:
-			v.add(CodeDuplicateIdentity, Medium, "two sessions call themselves "+visible(c.Owner)+
+			v.add(CodeDuplicateIdentity, Medium, "two sessions call themselves "+visible(c.Owner())+
 				": a restarted process beside its old session, or two configured alike", first, c)
 		}
 	}
@@ -273,7 +273,7 @@ func (v *lineView) sessionsInNames() {
 		if d, err := strconv.ParseInt(p.GUID, 10, 64); err == nil && SessionID(d) == p.session {
 			continue // sixteen digits that were meant to be decimal
 		}
-		v.add(CodeNameSessionMismatch, Low, visible(c.Node)+" mentions session "+p.Session.String()+
+		v.add(CodeNameSessionMismatch, Low, visible(c.Node())+" mentions session "+p.Session.String()+
 			", but "+c.Session.String()+" owns it", c)
 	}
 }
@@ -294,7 +294,7 @@ func (v *lineView) standby() {
 func (v *lineView) herd() {
 	worst, most := -1, 1
 	for i := range v.model.Claims {
-		n := v.watchers(v.model.Claims[i].Path, v.model.Claims[i].Session)
+		n := v.watchers(v.watchesOn(&v.model.Claims[i]), v.model.Claims[i].Session)
 		for j := range v.turns {
 			if n <= most {
 				break
@@ -309,7 +309,7 @@ func (v *lineView) herd() {
 	}
 	if worst >= 0 {
 		c := &v.model.Claims[worst]
-		v.add(CodeHerd, herdSeverity(most), strconv.Itoa(most)+" sessions watch the claim of "+Printable(c.Owner)+": all of them wake when it goes, and one can go on", c)
+		v.add(CodeHerd, herdSeverity(most), strconv.Itoa(most)+" sessions watch the claim of "+Printable(c.Owner())+": all of them wake when it goes, and one can go on", c)
 	}
 }
 
@@ -320,9 +320,18 @@ func herdSeverity(n int) Severity {
 	return Low
 }
 
-// watchers counts the sessions that watch a znode, without its owner and ourselves.
-func (d *decoder) watchers(path string, owner SessionID) (n int) {
-	for _, id := range d.snap.Watches[path] {
+// watchesOn returns the sessions that watch a claim's znode.
+func (d *decoder) watchesOn(c *Claim) []SessionID {
+	if len(d.snap.Watches) == 0 {
+		return nil
+	}
+	d.path = c.appendPath(d.path[:0])
+	return d.snap.Watches[string(d.path)]
+}
+
+// watchers counts those of the sessions that watch a znode that are neither its owner nor ourselves.
+func (d *decoder) watchers(watching []SessionID, owner SessionID) (n int) {
+	for _, id := range watching {
 		if id != owner && !slices.Contains(d.own, id) {
 			n++
 		}
@@ -334,13 +343,14 @@ func (d *decoder) watchers(path string, owner SessionID) (n int) {
 func (v *builder) unread() {
 	var hidden, unknown, large []*Claim
 	for i := range v.model.Claims {
-		c, n := &v.model.Claims[i], v.nodes[i]
+		c := &v.model.Claims[i]
+		n := c.znode()
 		switch {
 		case n.Has(NoStat):
 			unknown = append(unknown, c)
 		case n.Has(Unreadable):
 			hidden = append(hidden, c)
-		case n.Has(DataOmitted), len(n.Data) > maxOwner && c.OwnerSource != FromData:
+		case n.Has(DataOmitted), len(n.Data) > maxOwner && c.OwnerSource() != FromData:
 			large = append(large, c)
 		}
 	}

@@ -149,20 +149,23 @@ func (b *builder) members(children []*Node) {
 }
 
 func (b *builder) groupMember(n *Node, path string) {
-	c := b.claim(n, path, Member, "there as long as its session is"+b.itemsOf(n))
+	c := b.claim(n, path, Member, asSession)
+	if items := b.itemsOf(n); items != "" {
+		c.say(c.Why() + items)
+	}
 	name := ParseName(n.Name)
 	if name.HasSeq && len(name.Text) > 10 && b.place == nil && b.plausible(name.Seq) {
 		c.seq(&name)
 	}
-	if c.OwnerSource == FromData && (b.place == nil || plain(c.Owner)) {
+	if c.OwnerSource() == FromData && (b.place == nil || plain(c.Owner())) {
 		return
 	}
 	switch id := ""; {
 	case isParty(n.Name) && n.Name[hexLen] == '-':
 		id = n.Name[hexLen+1:]
-		c.Owner, c.OwnerSource = id, FromNode
+		c.called(id, FromNode)
 	case b.place != nil || withPort([]byte(n.Name)):
-		c.Owner, c.OwnerSource = n.Name, FromNode // these systems name their members after the process
+		c.called(n.Name, FromNode) // these systems name their members after the process
 	}
 }
 
@@ -191,8 +194,8 @@ func (b *builder) itemsOf(n *Node) string {
 func (b *builder) replicas() {
 	for _, r := range b.node.Children {
 		if c := r.Child("is_active"); c != nil {
-			claim := b.claim(c, Join(b.path, r.Name)+"/is_active", Member, "the replica is active")
-			claim.Owner, claim.OwnerSource = r.Name, FromNode
+			claim := b.claim(c, Join(b.path, r.Name)+"/is_active", Member, activeReplica)
+			claim.called(r.Name, FromNode)
 		}
 	}
 }
@@ -204,7 +207,9 @@ func (b *builder) missing() {
 	}
 	var absent []string
 	for _, want := range b.hint.Members {
-		if !slices.ContainsFunc(b.model.Claims, func(c Claim) bool { return c.Owner == want || c.Node == want || strings.HasSuffix(c.Node, "-"+want) }) {
+		if !slices.ContainsFunc(b.model.Claims, func(c Claim) bool {
+			return c.Owner() == want || c.Node() == want || strings.HasSuffix(c.Node(), "-"+want)
+		}) {
 			absent = append(absent, want)
 		}
 	}

@@ -155,66 +155,6 @@ const (
 	HearsUnlikely Hearing = "unlikely" // the layout can listen, but this holder shows no sign of it
 )
 
-// Claim is one participant's stake in a recipe: a holder, a waiter, a candidate, an item, a vote.
-type Claim struct {
-	Node, Path string // last component, and absolute path
-	Role       Role
-	Mode       Mode // empty where modes do not apply
-	Position   int  // 0-based place in serving order, holders included
-
-	Seq int64 // sequence number; see HasSeq
-
-	Session     SessionID
-	Owner       string // the best name there is; never blank
-	OwnerSource string // data, address, session or node: where Owner comes from
-	Addr        string // client ip:port; empty: unknown
-
-	Since   time.Time // when the claim took its present role, where seen; else its ctime; zero: unknown
-	Created time.Time // ctime; zero: unknown
-	Czxid   Zxid
-
-	BlockedBy []string // paths of claims
-	Proof     Proof
-	Why       string // one line
-
-	Revocable string // the word that a holder of this layout can listen for; empty: none
-	Hears     Hearing
-
-	Vote     *string // exact text; nil: not a vote, or none yet
-	Priority *int64
-
-	seen   time.Time // when it was first seen; zero: it was there from the start
-	behind time.Time // when it was first seen waiting for its present blocker; zero: from the start
-	taker  SessionID // of an item: the last session that was seen working on it
-	first  string    // of a vote: the first one that was seen
-
-	// There are many claims: what is small stands together.
-
-	Version   int32
-	HasSeq    bool
-	SinceSeen bool // the change of role was observed
-	Revoked   bool // the word has been written
-	Mine      bool // our own session's
-
-	settled   bool  // the servers were asked about sessions and watches after the claim was first seen
-	rewatched bool  // the servers were asked about watches since
-	leaked    bool  // its turn came while it did not watch for it
-	unseen    bool  // a waiter that twice in a row was known not to watch
-	held      bool  // it was seen holding and is a waiter now, on the same znode
-	ended     bool  // of a lease: it is past its end
-	handed    uint8 // how many sessions that worked on an item have gone while it stayed
-}
-
-// ID identifies a claim across snapshots: a znode that was deleted and created again at the same path
-// has another czxid and is another claim.
-func (c *Claim) ID() ClaimID { return ClaimID{c.Path, c.Czxid} }
-
-// ClaimID is the identity of a claim; comparable.
-type ClaimID struct {
-	Path  string
-	Czxid Zxid
-}
-
 // Model is one decoded recipe. It is immutable once returned by Decode; an unchanged recipe keeps its
 // pointer from one snapshot to the next.
 type Model struct {
@@ -226,10 +166,15 @@ type Model struct {
 	State      State
 	Claims     []Claim  // in serving order
 	Foreign    []string // names of children that are no part of the recipe
-	Numbers    map[string]int64
+	Numbers    Numbers
 	Findings   []Finding
 	Czxid      Zxid // of the recipe's own directory: its identity
 
+	more *detail // what few recipes have; nil for most
+}
+
+// detail is what few recipes have.
+type detail struct {
 	announced bool // an election whose leader was seen to announce itself
 
 	handovers []handover // the places that were seen to change hands lately; see flapping.go
@@ -240,6 +185,22 @@ type Model struct {
 	changed time.Time // the same: when its data changed; zero: unknown
 	zxid    Zxid      // the same: of that change
 	until   time.Time // of a lease: its end; zero: unknown
+}
+
+// detail returns what few recipes have, to be read.
+func (m *Model) detail() detail {
+	if m.more == nil {
+		return detail{}
+	}
+	return *m.more
+}
+
+// detailed returns the same, to be written while the model is made.
+func (m *Model) detailed() *detail {
+	if m.more == nil {
+		m.more = new(detail)
+	}
+	return m.more
 }
 
 // Severity orders findings.

@@ -175,12 +175,12 @@ func (l *line) tie(i, j int) bool {
 	return l.order != ByArrival && l.order != ByName && a.HasSeq && b.HasSeq && a.Seq == b.Seq
 }
 
-// tieRule names what decides a tie.
-func (l *line) tieRule(i int) string {
+// tieRule says what decides a tie.
+func (l *line) tieRule(i int) tied {
 	if l.queue[i].layout.Tie == TieByName {
-		return "the name"
+		return tiedByName
 	}
-	return "arrival"
+	return tiedByArrival
 }
 
 func digits(seq string) string { return strings.TrimPrefix(seq, "-") }
@@ -192,20 +192,6 @@ type turn struct {
 	from, to int // the claims that must go first, as far as the claim itself can see: queue[from:to]
 	why      reason
 }
-
-// reason is why a claim holds or waits, in the words of the output.
-type reason uint8
-
-const (
-	lowest reason = iota
-	firstToArrive
-	noWriterAhead
-	downgraded
-	amongFirst
-	behind
-	behindWriter
-	created
-)
 
 // turns decides on the whole line in one pass.
 func (l *line) turns() []turn {
@@ -261,15 +247,4 @@ func (l *line) public(i int) Turn {
 		out.Watch = l.queue[t.watch].Text
 	}
 	return out
-}
-
-var reasons = [...]string{
-	lowest:        "lowest sequence",
-	firstToArrive: "first to arrive",
-	noWriterAhead: "no writer ahead",
-	downgraded:    "its session holds the write lock too (downgrade)",
-	amongFirst:    "among the first that may hold together",
-	behind:        "waits for the one ahead",
-	behindWriter:  "waits for a writer ahead",
-	created:       "created the znode; whoever else wants it leaves none",
 }

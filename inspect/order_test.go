@@ -200,12 +200,12 @@ func TestTurnAgreesWithDecode(t *testing.T) {
 		}
 		for i := range m.Claims {
 			c := &m.Claims[i]
-			turn := (Rule{}).Turn(line, c.Node)
-			if turn.Holds != holding(c.Role) || turn.Position != c.Position {
-				t.Fatalf("%s: %s at %d, Turn says %+v", c.Node, c.Role, c.Position, turn)
+			turn := (Rule{}).Turn(line, c.Node())
+			if turn.Holds != holding(c.Role()) || turn.Position != c.Position() {
+				t.Fatalf("%s: %s at %d, Turn says %+v", c.Node(), c.Role(), c.Position(), turn)
 			}
-			if !turn.Holds && !slices.Contains(c.BlockedBy, Join("/d", turn.Watch)) {
-				t.Fatalf("%s: blocked by %q, Turn watches %s", c.Node, c.BlockedBy, turn.Watch)
+			if !turn.Holds && !slices.Contains(c.BlockedBy(), Join("/d", turn.Watch)) {
+				t.Fatalf("%s: blocked by %q, Turn watches %s", c.Node(), c.BlockedBy(), turn.Watch)
 			}
 		}
 	})

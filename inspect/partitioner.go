@@ -39,10 +39,10 @@ func (x *dir) buildPartitioner(why []Evidence) *Model {
 		b.groupMember(n, x.path+"/party/"+n.Name)
 		c := &b.model.Claims[len(b.model.Claims)-1]
 		if mine := has[n.Owner]; len(mine) > 0 {
-			c.Why = "has " + list(mine)
+			c.say("has " + list(mine))
 		}
 		if wanted := waits[n.Owner]; len(wanted) > 0 {
-			c.Why += "; waits for " + list(wanted)
+			c.say(c.Why() + "; waits for " + list(wanted))
 		}
 	}
 	b.number("present", len(party))

@@ -173,7 +173,7 @@ func TestAnyOrderGivesTheSameModel(t *testing.T) {
 				t.Fatalf("%s at %s, want %s", m.Kind, m.Path, l.kind)
 			}
 			for i := range m.Claims {
-				claims = append(claims, strings.TrimPrefix(m.Claims[i].Path, "/app/r"))
+				claims = append(claims, strings.TrimPrefix(m.Claims[i].Path(), "/app/r"))
 			}
 		}
 		slices.Sort(claims)
@@ -218,10 +218,10 @@ func TestExclusion(t *testing.T) {
 		readers := true
 		for i := range m.Claims {
 			c := &m.Claims[i]
-			readers = readers && c.Mode == Read
+			readers = readers && c.Mode() == Read
 			want := i == 0 || readers
-			if holding(c.Role) != want {
-				t.Fatalf("%s at %d is %s: %s", c.Node, i, c.Role, resultText(l.decode(l.paths())))
+			if holding(c.Role()) != want {
+				t.Fatalf("%s at %d is %s: %s", c.Node(), i, c.Role(), resultText(l.decode(l.paths())))
 			}
 		}
 	})
@@ -236,7 +236,7 @@ func TestOrderIsTheRules(t *testing.T) {
 		m := l.decode(l.paths()).ByPath("/app/r")
 		var got []string
 		for i := range m.Claims {
-			got = append(got, strings.TrimPrefix(m.Claims[i].Path, "/app/r"))
+			got = append(got, strings.TrimPrefix(m.Claims[i].Path(), "/app/r"))
 		}
 		want := slices.Clone(l.names)
 		slices.SortFunc(want, func(a, b string) int { return l.naively(a, b) })

@@ -199,13 +199,13 @@ func (v *itemView) isItem() func(*Node) bool {
 
 // put adds the claim of an item.
 func (v *itemView) put(p *place, i int) {
-	why := "next to be taken"
+	why, own := nextItem, ""
 	if i > 0 {
-		why = plural(i, "item is", "items are") + " ahead"
+		why = itemsAhead
 	}
 	role := Item
 	if at, ok := p.due(); ok && v.model.Kind == DelayQueue {
-		role, why = v.dueRole(at)
+		role, own = v.dueRole(at)
 	}
 	mark := v.marks[p.Text]
 	if mark != nil {
@@ -213,12 +213,15 @@ func (v *itemView) put(p *place, i int) {
 	}
 	c := v.item(p.node, Join(v.base, p.Text), role, why)
 	c.seq(&p.Name)
+	if own != "" {
+		c.say(own)
+	}
 	if prio, ok := p.Priority(); ok {
-		c.Priority = &prio
+		c.rarely().priority = &prio
 	}
 	if mark != nil {
 		v.on(c, mark)
-		c.Why = "in work by " + Printable(c.Owner)
+		c.say("in work by " + Printable(c.Owner()))
 		v.delivered(c)
 	}
 }
@@ -234,14 +237,14 @@ func (v *itemView) dueRole(at time.Time) (Role, string) {
 
 // delivered remembers who worked on an item and notes that it changed hands.
 func (v *itemView) delivered(c *Claim) {
-	c.taker = c.Session
-	was := v.memo.find(c.ID())
+	c.rarely().taker = c.Session
+	was := v.memo.find(c)
 	if was == nil {
 		return
 	}
-	if was.taker != 0 && was.taker != c.Session {
-		v.add(CodeRedelivered, Medium, visible(c.Node)+" was in work by another session ("+was.taker.String()+") and is now by "+
-			Printable(c.Owner)+": its work may be done twice", c)
+	if taker := was.taker(); taker != 0 && taker != c.Session {
+		v.add(CodeRedelivered, Medium, visible(c.Node())+" was in work by another session ("+taker.String()+") and is now by "+
+			Printable(c.Owner())+": its work may be done twice", c)
 	}
 }
 
@@ -250,10 +253,10 @@ func (v *itemView) countItems() {
 	taken, due := 0, 0
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
-		if was := v.memo.find(c.ID()); c.taker == 0 && was != nil {
-			c.taker = was.taker // it may be handed out again
+		if was := v.memo.find(c); c.taker() == 0 && was != nil && was.taker() != 0 {
+			c.rarely().taker = was.taker() // it may be handed out again
 		}
-		switch c.Role {
+		switch c.Role() {
 		case Taken:
 			taken++
 		case Ready:
@@ -282,7 +285,8 @@ func (v *itemView) counter() {
 	if !known || v.wrapped() {
 		return
 	}
-	v.model.Numbers["nextSeq"], v.model.Numbers["seqLeft"] = next, 1<<31-next
+	v.model.Numbers.set("nextSeq", next)
+	v.model.Numbers.set("seqLeft", 1<<31-next)
 	if left := int64(1<<31) - next; left <= nearLimit {
 		v.add(CodeSeqNearLimit, Medium, endOfCounter(left, certain)+": drain the queue, then delete and recreate the directory")
 	}
@@ -362,16 +366,16 @@ func (v *itemView) poison() {
 		return
 	}
 	c := &m.Claims[0]
-	was := v.memo.find(c.ID())
+	was := v.memo.find(c)
 	if was == nil {
 		return
 	}
 	c.handed = was.handed
-	if was.Role == Taken && (c.Role != Taken || c.Session != was.Session) {
+	if was.Role() == Taken && (c.Role() != Taken || c.Session != was.Session) {
 		c.handed++
 	}
 	if c.handed >= 2 {
-		v.add(CodePoisonHead, High, visible(c.Node)+" heads the queue still, after "+plural(int(c.handed), "consumer", "consumers")+
+		v.add(CodePoisonHead, High, visible(c.Node())+" heads the queue still, after "+plural(int(c.handed), "consumer", "consumers")+
 			" took it and went: its data may break whoever takes it", c)
 	}
 }
@@ -380,7 +384,7 @@ func (v *itemView) poison() {
 func (v *itemView) itemState() State {
 	available, taken := 0, 0
 	for i := range v.model.Claims {
-		if v.model.Claims[i].Role == Taken {
+		if v.model.Claims[i].Role() == Taken {
 			taken++
 		} else {
 			available++

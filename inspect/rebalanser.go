@@ -44,7 +44,7 @@ func (x *dir) buildRebalanser(why []Evidence) *Model {
 	m.State = x.stateOf(m, Vacant, Elected)
 	for i := range m.Claims {
 		if used := resourcesOf(x.node.Child("resources"), m.Claims[i].Session); len(used) > 0 {
-			m.Claims[i].Why += "; uses " + list(used)
+			m.Claims[i].say(m.Claims[i].Why() + "; uses " + list(used))
 		}
 	}
 	return m

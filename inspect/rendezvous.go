@@ -13,11 +13,11 @@ var rendezvousKind = kindRow{kind: Rendezvous, weigh: nothing, build: buildRende
 
 func buildRendezvous(x *dir, why []Evidence) *Model {
 	b := x.recipe(Rendezvous, ZooKeeper, 0.5, why)
-	state, text := Filled, "its data says where to meet"
+	state, text := Filled, saysWhere
 	if len(x.node.Data) == 0 {
-		state, text = Waiting, "nobody has filled it yet"
+		state, text = Waiting, isUnfilled
 	}
 	b.claim(x.node, x.path, Value, text)
-	b.model.value = shortText(x.node.Data)
+	b.valued(shortText(x.node.Data))
 	return b.settleValue(state)
 }

@@ -133,10 +133,7 @@ func reportModel(m *Model, now time.Time) RecipeReport {
 	out := RecipeReport{Path: valid(m.Path), PathBytes: invalid(m.Path), Kind: m.Kind, Dialect: m.Dialect,
 		Confidence: m.Confidence, Why: strings0(m.Why), State: m.State, Summary: m.Summary(now),
 		Claims: make([]ClaimReport, len(m.Claims)), Foreign: strings0(m.Foreign),
-		Numbers: m.Numbers, Findings: reportFindings(m.Findings)}
-	if out.Numbers == nil {
-		out.Numbers = map[string]int64{}
-	}
+		Numbers: m.Numbers.Map(), Findings: reportFindings(m.Findings)}
 	for i := range m.Claims {
 		out.Claims[i] = reportClaim(&m.Claims[i])
 	}
@@ -144,24 +141,24 @@ func reportModel(m *Model, now time.Time) RecipeReport {
 }
 
 func reportClaim(c *Claim) ClaimReport {
-	out := ClaimReport{Node: valid(c.Node), NodeBytes: invalid(c.Node), Path: valid(c.Path), Role: c.Role,
-		Mode: known(c.Mode), Position: c.Position, Priority: c.Priority,
-		Owner: valid(c.Owner), OwnerBytes: invalid(c.Owner), Addr: known(c.Addr), Czxid: known(c.Czxid),
-		BlockedBy: strings0(c.BlockedBy), Proof: known(c.Proof), Why: c.Why, Revocable: known(c.Revocable),
-		Hears: known(c.Hears), Revoked: c.Revoked, Mine: c.Mine}
+	out := ClaimReport{Node: valid(c.Node()), NodeBytes: invalid(c.Node()), Path: valid(c.Path()), Role: c.Role(),
+		Mode: known(c.Mode()), Position: c.Position(), Priority: c.Priority(),
+		Owner: valid(c.Owner()), OwnerBytes: invalid(c.Owner()), Addr: known(c.Addr), Czxid: known(c.Czxid()),
+		BlockedBy: strings0(c.BlockedBy()), Proof: known(c.Proof()), Why: c.Why(), Revocable: known(c.Revocable()),
+		Hears: known(c.Hears()), Revoked: c.Revoked, Mine: c.Mine}
 	if c.HasSeq {
 		out.Seq = &c.Seq
 	}
 	if c.Session != 0 {
 		out.Session = known(c.Session.String())
 	}
-	if !c.Since.IsZero() {
-		out.Since = known(stamp(c.Since))
+	if !c.Since().IsZero() {
+		out.Since = known(stamp(c.Since()))
 	}
-	if c.Vote != nil {
-		out.Vote = known(valid(*c.Vote))
-		if *c.Vote == "" {
-			out.Vote = c.Vote
+	if c.Vote() != nil {
+		out.Vote = known(valid(*c.Vote()))
+		if *c.Vote() == "" {
+			out.Vote = c.Vote()
 		}
 	}
 	return out

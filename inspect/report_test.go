@@ -130,7 +130,7 @@ func TestReportThroughEncoder(t *testing.T) {
 	e := json.NewEncoder(&buf)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	m := &Model{Path: "/\u202e\x7f\u0085\U000e0041", Kind: Lock, Claims: []Claim{{Owner: "a<b>"}}}
+	m := &Model{Path: "/\u202e\x7f\u0085\U000e0041", Kind: Lock, Claims: []Claim{claimOf("", "a<b>")}}
 	if err := e.Encode(NewReportOf(&Result{Snapshot: &Snapshot{Base: "/", Root: &Node{}}}, m.Path, m)); err != nil {
 		t.Fatal(err)
 	}

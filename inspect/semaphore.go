@@ -109,7 +109,7 @@ func buildSemaphore(x *dir, why []Evidence) *Model {
 	case len(x.line.queue) > 0:
 		m := x.buildLine(Semaphore, why)
 		if x.line.limit > 1 {
-			m.Numbers["limit"] = int64(x.line.limit)
+			m.Numbers.set("limit", int64(x.line.limit))
 		}
 		first, _ := m.split()
 		m.State = semaphoreState(len(first), x.line.limit, x.line.limit > 1)
@@ -160,22 +160,16 @@ func (b *builder) explainWaiters(n int) {
 	m := b.model
 	for i := n; i < len(m.Claims); i++ {
 		c := &m.Claims[i]
-		c.Mode, c.Proof = "", Likely
-		if i > n {
-			ahead := &m.Claims[i-1]
-			c.BlockedBy, c.Why = []string{ahead.Path}, "waits in line behind "+Printable(ahead.Owner)
-			continue
-		}
-		for j := range n {
-			c.BlockedBy = append(c.BlockedBy, m.Claims[j].Path)
-		}
-		switch n {
-		case 0:
-			c.Why = "first in line for a lease"
-		case 1:
-			c.Why = "first in line behind " + Printable(m.Claims[0].Owner)
+		c.proof = placeIn(proofWords, Likely)
+		switch {
+		case i > n:
+			c.reason = behindInLine
+			c.blocked(i-1, i)
+		case n > 0:
+			c.reason = firstBehindHolders
+			c.blocked(0, n)
 		default:
-			c.Why = "first in line: waits for one of " + strconv.Itoa(n) + " holders to let go"
+			c.reason = firstForLease
 		}
 	}
 }
@@ -198,11 +192,11 @@ func (x *dir) buildCuratorSemaphore(why []Evidence) *Model {
 		limit, known = len(held)-1, len(held) > 1
 	}
 	for i := range held {
-		role, text := Holder, "has a lease"
+		role := Holder
 		if waits && i == len(held)-1 {
 			role = Waiter
 		}
-		b.claim(held[i].node, x.path+"/leases/"+held[i].Text, role, text).seq(&held[i].Name)
+		b.claim(held[i].node, x.path+"/leases/"+held[i].Text, role, hasLeaseNow).seq(&held[i].Name)
 	}
 	if waits {
 		queue = queue[1:]
@@ -211,7 +205,7 @@ func (x *dir) buildCuratorSemaphore(why []Evidence) *Model {
 		}
 	}
 	for i := range queue {
-		b.claim(queue[i].node, Join(x.path+"/locks", queue[i].Text), Waiter, "").seq(&queue[i].Name)
+		b.claim(queue[i].node, Join(x.path+"/locks", queue[i].Text), Waiter, unsaid).seq(&queue[i].Name)
 	}
 	b.outsiders(func(*Node) bool { return false })
 	limit, known = b.semaphoreLimit(limit, known)
@@ -244,12 +238,12 @@ func (x *dir) buildKazooSemaphore(why []Evidence) *Model {
 	}
 	byArrival(held)
 	for _, c := range held {
-		b.claim(c, Join(x.path, c.Name), Holder, "has a lease")
+		b.claim(c, Join(x.path, c.Name), Holder, hasLeaseNow)
 	}
 	if line := x.dependOn(x.path + lineSuffix); line != nil {
 		queue := namesIn(line, "__lock__")
 		for i := range queue {
-			b.claim(queue[i].node, Join(x.path+lineSuffix, queue[i].Text), Waiter, "").seq(&queue[i].Name)
+			b.claim(queue[i].node, Join(x.path+lineSuffix, queue[i].Text), Waiter, unsaid).seq(&queue[i].Name)
 		}
 	}
 	b.outsiders(isLease)
@@ -272,16 +266,16 @@ func (x *dir) buildMarkedSemaphore(why []Evidence) *Model {
 		}
 		return !known || i < limit
 	}
-	reason := map[bool]string{true: "its data says so", false: "the limit is not stored: holds unless it is lower"}[marked]
+	holding := map[bool]reason{true: dataSays, false: limitUnknown}[marked]
 	if known && !marked {
-		reason = "among the first that may hold together"
+		holding = amongFirst
 	}
 	for _, want := range []bool{true, false} {
 		for i := range queue {
 			if holds(i) == want {
 				role := map[bool]Role{true: Holder, false: Waiter}[want]
-				c := b.claim(queue[i].node, Join(x.path, queue[i].Text), role, reason)
-				c.Owner, c.OwnerSource, c.Addr = b.ownerOf(queue[i].node, row)
+				c := b.claim(queue[i].node, Join(x.path, queue[i].Text), role, holding)
+				b.callAfter(c, queue[i].node, row)
 				c.seq(&queue[i].Name)
 			}
 		}

@@ -115,9 +115,9 @@ func buildService(x *dir, why []Evidence) *Model {
 
 // instance adds an instance of a service, under the address in its data or in its name.
 func (b *builder) instance(n *Node, row *Layout) {
-	why := "registered by its session"
+	why := registered
 	if !n.Ephemeral() {
-		why = "registered for good: it stays when its process dies"
+		why = registeredForGood
 	}
 	c := b.claim(n, Join(b.path, n.Name), Member, why)
 	if name := ParseName(n.Name); name.HasSeq {
@@ -135,11 +135,11 @@ func (b *builder) instance(n *Node, row *Layout) {
 		_, rest, _ := strings.Cut(n.Name, "=")
 		where, _, _ = strings.Cut(rest, ";")
 	case &nameRow:
-		if c.OwnerSource != FromData {
+		if c.OwnerSource() != FromData {
 			where = n.Name
 		}
 	}
 	if where != "" {
-		c.Owner, c.OwnerSource = where, FromNode
+		c.called(where, FromNode)
 	}
 }

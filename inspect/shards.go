@@ -48,11 +48,11 @@ func (x *dir) buildShards(why []Evidence) *Model {
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return int(a.czxid - b.czxid) })
 	for i := range items {
-		why := "next to be taken from its shard"
+		c := b.item(items[i].node, items[i].path, Item, nextOfShard)
+		c.seq(&items[i].Name)
 		if n := items[i].ahead; n > 0 {
-			why = plural(n, "item is", "items are") + " ahead in its shard"
+			c.say(plural(n, "item is", "items are") + " ahead in its shard")
 		}
-		b.item(items[i].node, items[i].path, Item, why).seq(&items[i].Name)
 	}
 	b.payload = true
 	b.number("depth", len(items))

@@ -38,7 +38,7 @@ func weighSharedLock(x *dir) []Evidence {
 func buildSharedLock(x *dir, why []Evidence) *Model {
 	m := x.buildLine(SharedLock, why)
 	m.State = x.stateOf(m, Free, Writing)
-	if len(m.Claims) > 0 && m.Claims[0].Mode == Read {
+	if len(m.Claims) > 0 && m.Claims[0].Mode() == Read {
 		m.State = Reading
 	}
 	return m

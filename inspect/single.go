@@ -70,9 +70,9 @@ func (x *dir) buildSingle(kind Kind, why, base string) *Model {
 func (x *dir) refine(m *Model) {
 	c := &m.Claims[0]
 	if x.node.Owner == 0 {
-		c.Why = "its data says so"
+		c.reason = dataSays
 	}
-	if x.place.ID == "KAFKA-PART" && (c.Owner == "-1" || c.OwnerSource != FromData) {
+	if x.place.ID == "KAFKA-PART" && (c.Owner() == "-1" || c.OwnerSource() != FromData) {
 		m.Claims, m.State = nil, Vacant
 	}
 }

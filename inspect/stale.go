@@ -118,8 +118,8 @@ func (r *Result) back(c *Claim, s Session) (out []Sign) {
 	if where == "" {
 		where = host(c.Addr)
 	}
-	if where == "" && bareAddress(c.Owner) {
-		where = c.Owner
+	if where == "" && bareAddress(c.Owner()) {
+		where = c.Owner()
 	}
 	if where == "" {
 		return nil
@@ -147,16 +147,16 @@ func newerSession(a, b SessionID) bool {
 
 // age says how old a claim's znode is, and how much older than its turn.
 func age(r *Result, c *Claim) (out []Sign) {
-	if c.Created.IsZero() {
+	if c.Created().IsZero() {
 		return nil
 	}
 	now := r.Snapshot.TakenAt
-	text := "its znode is " + Age(now.Sub(c.Created)) + " old"
-	if c.Created.After(now.Add(time.Second)) {
-		return []Sign{{Code: "clock", Leans: PointsUnknown, Text: "its znode was made " + Age(c.Created.Sub(now)) + " from now by the servers' clock: the clocks differ, its age is not known"}}
+	text := "its znode is " + Age(now.Sub(c.Created())) + " old"
+	if c.Created().After(now.Add(time.Second)) {
+		return []Sign{{Code: "clock", Leans: PointsUnknown, Text: "its znode was made " + Age(c.Created().Sub(now)) + " from now by the servers' clock: the clocks differ, its age is not known"}}
 	}
-	if c.SinceSeen && c.Since.Sub(c.Created) >= time.Second {
-		text += ", " + Age(c.Since.Sub(c.Created)) + " older than its turn"
+	if c.SinceSeen && c.Since().Sub(c.Created()) >= time.Second {
+		text += ", " + Age(c.Since().Sub(c.Created())) + " older than its turn"
 	}
 	return []Sign{{Code: "age", Leans: PointsNeither, Text: text}}
 }
@@ -166,8 +166,8 @@ func (r *Result) others(c *Claim) []Sign {
 	var paths []string
 	for m := range r.Models.All() {
 		for i := range m.Claims {
-			if o := &m.Claims[i]; o.Session == c.Session && o.Path != c.Path {
-				paths = append(paths, string(o.Role)+" of "+m.Path)
+			if o := &m.Claims[i]; o.Session == c.Session && o.Path() != c.Path() {
+				paths = append(paths, string(o.Role())+" of "+m.Path)
 			}
 		}
 	}

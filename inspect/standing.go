@@ -65,7 +65,7 @@ func (v *builder) owners() {
 
 // blocking is high when one of the claims holds while others wait.
 func (v *builder) blocking(claims []*Claim) Severity {
-	if len(v.model.Claims) > 1 && slices.ContainsFunc(claims, func(c *Claim) bool { return holding(c.Role) }) {
+	if len(v.model.Claims) > 1 && slices.ContainsFunc(claims, func(c *Claim) bool { return holding(c.Role()) }) {
 		return High
 	}
 	return Medium
@@ -76,7 +76,7 @@ func (v *builder) disconnected(claims []*Claim) string {
 		return plural(len(claims), "owner has", "owners have") + " no connection: " + names(claims)
 	}
 	c := claims[0]
-	text := Printable(c.Owner) + " (" + string(c.Role) + ") has no connection"
+	text := Printable(c.Owner()) + " (" + string(c.Role()) + ") has no connection"
 	return text + v.expiry(c)
 }
 
@@ -93,7 +93,7 @@ func (d *decoder) expiry(c *Claim) string {
 }
 
 func (v *builder) restarted(c *Claim, newer SessionID) {
-	v.add(CodeOwnerRestarted, v.blocking([]*Claim{c}), Printable(c.Owner)+" ("+string(c.Role)+") is owned by session "+
+	v.add(CodeOwnerRestarted, v.blocking([]*Claim{c}), Printable(c.Owner())+" ("+string(c.Role())+") is owned by session "+
 		c.Session.String()+", which has no connection; the same address has session "+newer.String()+
 		" now: probably a restart"+v.expiry(c), c)
 	f := &v.model.Findings[len(v.model.Findings)-1]
@@ -104,8 +104,8 @@ func (v *builder) restarted(c *Claim, newer SessionID) {
 // with several, none can be said to be the restarted process.
 func (v *builder) successor(c *Claim) (SessionID, bool) {
 	where := host(c.Addr)
-	if where == "" && bareAddress(c.Owner) {
-		where = c.Owner
+	if where == "" && bareAddress(c.Owner()) {
+		where = c.Owner()
 	}
 	if where == "" {
 		return 0, false

@@ -71,7 +71,7 @@ func (m *Model) standing(now time.Time) string {
 // split parts the claims that hold from those that wait.
 func (m *Model) split() (first []*Claim, behind int) {
 	for i := range m.Claims {
-		if holding(m.Claims[i].Role) {
+		if holding(m.Claims[i].Role()) {
 			first = append(first, &m.Claims[i])
 		} else {
 			behind++
@@ -82,20 +82,20 @@ func (m *Model) split() (first []*Claim, behind int) {
 
 // lead tells who holds, leads or writes; verb is for one.
 func lead(first []*Claim, verb string, now time.Time) string {
-	who := Printable(first[0].Owner)
+	who := Printable(first[0].Owner())
 	if len(first) == 1 {
-		return who + " " + verb + lasting(first[0].Since, now)
+		return who + " " + verb + lasting(first[0].Since(), now)
 	}
 	return together(first, strings.TrimSuffix(verb, "s"), now)
 }
 
 // together tells who do something at once: the first by name, the others by number.
 func together(first []*Claim, verb string, now time.Time) string {
-	who := Printable(first[0].Owner) + " and " + plural(len(first)-1, "other ", "others ") + verb
-	if first[0].Since.IsZero() {
+	who := Printable(first[0].Owner()) + " and " + plural(len(first)-1, "other ", "others ") + verb
+	if first[0].Since().IsZero() {
 		return who
 	}
-	return who + ", the first" + lasting(first[0].Since, now)
+	return who + ", the first" + lasting(first[0].Since(), now)
 }
 
 // lasting is " for 3m12s", or nothing when the beginning is not known.

@@ -30,25 +30,36 @@ func TestAge(t *testing.T) {
 func TestSummary(t *testing.T) {
 	now := time.Date(2026, 11, 27, 22, 0, 0, 0, time.UTC)
 	claim := func(r Role, mode Mode, owner string, age time.Duration) Claim {
-		return Claim{Role: r, Mode: mode, Owner: owner, Since: now.Add(-age)}
+		c := claimOf(r, owner)
+		c.mode = placeIn(modeWords, mode)
+		c.tookRole(now.Add(-age))
+		return c
 	}
+	waiter, candidate := claimOf(Waiter, ""), claimOf(Candidate, "")
 	for want, m := range map[string]*Model{
 		"free":                        {Kind: Lock, State: Free},
 		"web-1 holds for 12s":         {Kind: Lock, State: Held, Claims: []Claim{claim(Holder, Exclusive, "web-1", 12e9)}},
-		"web-1 holds for 0s, 1 waits": {Kind: Lock, State: Held, Claims: []Claim{claim(Holder, Exclusive, "web-1", -5e9), {Role: Waiter}}},
-		"web-1 holds, 2 wait":         {Kind: Lock, State: Held, Claims: []Claim{{Role: Holder, Owner: "web-1"}, {Role: Waiter}, {Role: Waiter}}},
-		`\x1b[2J holds`:               {Kind: Lock, State: Held, Claims: []Claim{{Role: Holder, Owner: "\x1b[2J"}}},
+		"web-1 holds for 0s, 1 waits": {Kind: Lock, State: Held, Claims: []Claim{claim(Holder, Exclusive, "web-1", -5e9), waiter}},
+		"web-1 holds, 2 wait":         {Kind: Lock, State: Held, Claims: []Claim{claimOf(Holder, "web-1"), waiter, waiter}},
+		`\x1b[2J holds`:               {Kind: Lock, State: Held, Claims: []Claim{claimOf(Holder, "\x1b[2J")}},
 		"a reads for 1m":              {Kind: SharedLock, State: Reading, Claims: []Claim{claim(Holder, Read, "a", 6e10)}},
 		"a and 2 others read, the first for 1m, 1 waits": {Kind: SharedLock, State: Reading, Claims: []Claim{
-			claim(Holder, Read, "a", 6e10), claim(Holder, Read, "b", 0), claim(Holder, Read, "c", 0), {Role: Waiter}}},
+			claim(Holder, Read, "a", 6e10), claim(Holder, Read, "b", 0), claim(Holder, Read, "c", 0), waiter}},
 		"a writes for 1m": {Kind: SharedLock, State: Writing, Claims: []Claim{
 			claim(Holder, Write, "a", 6e10), claim(Holder, Read, "a", 0)}},
 		"nobody leads":                     {Kind: Election, State: Vacant},
 		"a leads for 1m, nobody stands by": {Kind: Election, State: Elected, Claims: []Claim{claim(Leader, "", "a", 6e10)}},
-		"a leads, 2 stand by":              {Kind: Election, State: Elected, Claims: []Claim{{Role: Leader, Owner: "a"}, {Role: Candidate}, {Role: Candidate}}},
+		"a leads, 2 stand by":              {Kind: Election, State: Elected, Claims: []Claim{claimOf(Leader, "a"), candidate, candidate}},
 	} {
 		if got := m.Summary(now); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+}
+
+// claimOf makes a claim of which only the role and the owner are known.
+func claimOf(r Role, owner string) Claim {
+	c := Claim{role: placeIn(roleWords, r)}
+	c.called(owner, FromData)
+	return c
 }

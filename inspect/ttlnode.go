@@ -15,11 +15,11 @@ func (x *dir) isTTLNode() bool {
 func (x *dir) buildTTLNode(why []Evidence) *Model {
 	b := x.recipe(Membership, Curator, 0.5, why)
 	touch := x.node.Children[0]
-	c := b.claim(touch, Join(x.path, touchName), Member, "there until its time to live is over: it makes touch anew")
+	c := b.claim(touch, Join(x.path, touchName), Member, untilTouch)
 	if name := nameIn(x.node.Data, nil); name != "" {
-		c.Owner, c.OwnerSource = name, FromData
+		c.called(name, FromData)
 	} else if x.node.Name != "" {
-		c.Owner, c.OwnerSource = x.node.Name, FromNode
+		c.called(x.node.Name, FromNode)
 	}
 	b.number("present", 1)
 	return b.finish(Present)

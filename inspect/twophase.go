@@ -116,30 +116,30 @@ type tally struct {
 // vote adds a site's vote.
 func (t *tally) vote(n *Node) {
 	text := string(n.Data)
-	c := t.item(n, Join(t.path, n.Name), Vote, "")
-	c.Owner, c.OwnerSource = n.Name, FromNode // the child is named after its site
+	c := t.item(n, Join(t.path, n.Name), Vote, unsaid)
+	c.called(n.Name, FromNode) // the child is named after its site
 	if text != "" {
-		c.Vote = &text
+		c.rarely().vote = &text
 	}
 	switch {
 	case n.Has(Unreadable) || n.Has(DataOmitted):
 		t.uncounted++
-		c.Why = "its vote could not be read"
+		c.reason = votesUnread
 	case text == "":
 		t.pending++
-		c.Why = "has not voted yet"
+		c.reason = votesNotYet
 	case text == t.commit:
 		t.commits++
-		c.Why = "votes commit"
+		c.reason = votesCommit
 	case text == t.abort:
 		t.aborts++
-		c.Why = "votes abort: that decides"
+		c.reason = votesAbort
 	default:
 		t.uncounted++
-		c.Why = inexactVote(text, t.commit, t.abort)
+		c.say(inexactVote(text, t.commit, t.abort))
 	}
 	if !n.Ephemeral() && text == "" {
-		c.Why += "; whether it lives is not known, since no session owns its znode"
+		c.say(c.Why() + "; whether it lives is not known, since no session owns its znode")
 	}
 }
 
@@ -166,7 +166,7 @@ func (t *tally) settle() *Model {
 	t.payload = true
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		if c.Vote != nil && *c.Vote != t.commit && *c.Vote != t.abort {
+		if c.Vote() != nil && *c.Vote() != t.commit && *c.Vote() != t.abort {
 			t.inexact = append(t.inexact, c)
 		}
 		t.changedVote(c)
@@ -180,7 +180,7 @@ func (t *tally) settle() *Model {
 	}
 	state := t.verdict()
 	t.rememberLost(state)
-	if state == Committed && len(m.lost) > 0 {
+	if state == Committed && len(m.detail().lost) > 0 {
 		state = Undecided // not every site voted
 	}
 	t.missing()
@@ -202,22 +202,26 @@ func (t *tally) verdict() State {
 
 // changedVote finds a site that voted one way and then another.
 func (t *tally) changedVote(c *Claim) {
-	was := t.memo.find(c.ID())
+	was := t.memo.find(c)
 	if was == nil {
 		return
 	}
-	c.first = was.first
-	if c.first == "" && was.Vote != nil && isVote([]byte(*was.Vote)) {
-		c.first = *was.Vote
+	first := was.firstVote()
+	if first == "" && was.Vote() != nil && isVote([]byte(*was.Vote())) {
+		first = *was.Vote()
 	}
-	if c.first == "" || c.Vote != nil && *c.Vote == c.first {
+	if first == "" {
+		return
+	}
+	c.rarely().first = first
+	if c.Vote() != nil && *c.Vote() == first {
 		return
 	}
 	now := "nothing"
-	if c.Vote != nil {
-		now = visible(*c.Vote)
+	if c.Vote() != nil {
+		now = visible(*c.Vote())
 	}
-	t.add(CodeVoteChanged, High, visible(c.Owner)+" voted "+visible(c.first)+" and says "+now+
+	t.add(CodeVoteChanged, High, visible(c.Owner())+" voted "+visible(first)+" and says "+now+
 		" now: others may have decided by the first", c)
 }
 
@@ -227,20 +231,24 @@ func (t *tally) rememberLost(state State) {
 	if t.memo.old == nil || t.memo.old.Kind != TwoPhase {
 		return
 	}
-	m.lost = slices.Clone(t.memo.old.lost)
+	lost := slices.Clone(t.memo.old.detail().lost)
 	for i := range t.memo.old.Claims {
 		was := &t.memo.old.Claims[i]
-		if t.node.Child(was.Node) == nil && t.memo.old.State == Undecided && !slices.Contains(m.lost, was.Node) {
-			m.lost = append(m.lost, was.Node)
+		if t.node.Child(was.Node()) == nil && t.memo.old.State == Undecided && !slices.Contains(lost, was.Node()) {
+			lost = append(lost, was.Node())
 		}
 	}
-	m.lost = slices.DeleteFunc(m.lost, func(name string) bool { return t.node.Child(name) != nil })
-	if len(m.lost) == 0 || state == Aborted {
+	lost = slices.DeleteFunc(lost, func(name string) bool { return t.node.Child(name) != nil })
+	if len(lost) == 0 {
+		return
+	}
+	m.detailed().lost = lost
+	if state == Aborted {
 		return
 	}
 	n := len(m.Claims)
-	t.add(CodeParticipantLost, High, list(m.lost)+" left before the verdict: the transaction shrank from "+
-		strconv.Itoa(n+len(m.lost))+" to "+plural(n, "site", "sites")+" and cannot be taken for committed")
+	t.add(CodeParticipantLost, High, list(lost)+" left before the verdict: the transaction shrank from "+
+		strconv.Itoa(n+len(lost))+" to "+plural(n, "site", "sites")+" and cannot be taken for committed")
 }
 
 // buildProcedure builds one of HBase's procedures from its three directories.
@@ -253,13 +261,13 @@ func (x *dir) buildProcedure(why []Evidence) *Model {
 	byArrival(members)
 	done := 0
 	for _, n := range members {
-		text := "is prepared"
+		text := isPrepared
 		if reached != nil && reached.Child(n.Name) != nil {
-			text = "is prepared and has finished"
+			text = isFinished
 			done++
 		}
 		c := b.item(n, Join(x.path, n.Name), Vote, text)
-		c.Owner, c.OwnerSource = n.Name, FromNode
+		c.called(n.Name, FromNode)
 	}
 	b.payload = true
 	b.number("commit", len(members))

@@ -40,20 +40,23 @@ func (w *walk) hasValue(c *Node, kind Kind, itself bool) bool {
 // settleValue ends a recipe that is one znode: its version, when it changed, who watches.
 func (b *builder) settleValue(state State) *Model {
 	n := b.node
-	b.model.Numbers["version"] = int64(n.Version)
-	b.model.changed = n.Mtime.Time()
-	b.model.zxid = n.Mzxid
+	b.number("version", int(n.Version))
+	b.model.detailed().changed = n.Mtime.Time()
+	b.model.detailed().zxid = n.Mzxid
 	if n.Version < 0 {
 		b.add(CodeVersionWrapped, Medium, "the data version has turned negative ("+itoa(int64(n.Version))+
 			"): clients that compare it may stop updating", &b.model.Claims[0])
 	}
 	if n.Has(Unreadable) || n.Has(DataOmitted) {
 		state = Unknown
-		b.model.Claims[0].Why = "its data could not be read"
+		b.model.Claims[0].reason = dataHidden
 	}
 	b.watching()
 	return b.finish(state)
 }
+
+// valued notes the value as a short text.
+func (b *builder) valued(text string) { b.model.detailed().value = text }
 
 // shortText is data as one short printable line; empty when it is not text or too long.
 func shortText(data []byte) string {

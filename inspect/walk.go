@@ -111,11 +111,20 @@ func (d *decoder) concerns(f *found) bool {
 func (d *decoder) touches(m *Model) bool {
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		if d.newSessions[c.Session] || d.newWatches[c.Path] {
+		if d.newSessions[c.Session] || d.newlyWatched(c) {
 			return true
 		}
 	}
 	return false
+}
+
+// newlyWatched reports whether other sessions than before watch a claim's znode.
+func (d *decoder) newlyWatched(c *Claim) bool {
+	if len(d.newWatches) == 0 {
+		return false
+	}
+	d.path = c.appendPath(d.path[:0])
+	return d.newWatches[string(d.path)]
 }
 
 // stillNothing reports whether a directory that was no recipe cannot have become one: only children

@@ -81,7 +81,7 @@ func capital(s string) string {
 
 func firstHolder(m *Model) *Claim {
 	for i := range m.Claims {
-		if holding(m.Claims[i].Role) {
+		if holding(m.Claims[i].Role()) {
 			return &m.Claims[i]
 		}
 	}
@@ -89,19 +89,19 @@ func firstHolder(m *Model) *Claim {
 }
 
 func holderLine(r *Result, c *Claim, now time.Time) string {
-	text := Printable(c.Owner) + " " + choose(b2i(c.Role == Leader), "leads", "holds") + " by " + Printable(c.Node)
-	if c.Czxid != 0 {
-		text += fmt.Sprintf(" (czxid %d", c.Czxid)
+	text := Printable(c.Owner()) + " " + choose(b2i(c.Role() == Leader), "leads", "holds") + " by " + Printable(c.Node())
+	if c.Czxid() != 0 {
+		text += fmt.Sprintf(" (czxid %d", c.Czxid())
 		if c.Session != 0 {
 			text += ", session " + c.Session.String()
 		}
 		text += ")"
 	}
-	if !c.Since.IsZero() {
-		if c.Since.After(now.Add(time.Second)) {
+	if !c.Since().IsZero() {
+		if c.Since().After(now.Add(time.Second)) {
 			text += ", since a time that the clocks disagree on"
 		} else {
-			text += ", for " + Age(now.Sub(c.Since))
+			text += ", for " + Age(now.Sub(c.Since()))
 		}
 	}
 	return text + "."
@@ -119,7 +119,7 @@ func (st *Story) waiters(m *Model) (s []string) {
 	var proven, likely int
 	var lost []*Claim
 	for i := range m.Claims {
-		switch c := &m.Claims[i]; c.Proof {
+		switch c := &m.Claims[i]; c.Proof() {
 		case Proven:
 			proven++
 		case Likely:
@@ -178,14 +178,14 @@ func (st *Story) gaps(r *Result) {
 func (st *Story) step(w *Waits, m *Model, cycle *Cycle) {
 	if cycle != nil {
 		v := cycle.Breaks[cycle.Victim]
-		st.Next = &NextStep{Verb: "break", Path: v.Claim.Path, Czxid: v.Claim.Czxid, Session: v.Session,
-			Why: "to end the deadlock, stop " + Printable(v.Claim.Owner) + " and break its claim on " + Printable(v.Path) + ": " + cycle.Reason}
+		st.Next = &NextStep{Verb: "break", Path: v.Claim.Path(), Czxid: v.Claim.Czxid(), Session: v.Session,
+			Why: "to end the deadlock, stop " + Printable(v.Claim.Owner()) + " and break its claim on " + Printable(v.Path) + ": " + cycle.Reason}
 		return
 	}
 	for i := range m.Claims {
-		if c := &m.Claims[i]; c.Proof == Refuted && headIsFree(m, c) {
-			st.Next = &NextStep{Verb: "break", Path: c.Path, Czxid: c.Czxid, Session: c.Session,
-				Why: "a lost waiter blocks those behind it once its turn comes: restart " + Printable(c.Owner) + ", or break its claim"}
+		if c := &m.Claims[i]; c.Proof() == Refuted && headIsFree(m, c) {
+			st.Next = &NextStep{Verb: "break", Path: c.Path(), Czxid: c.Czxid(), Session: c.Session,
+				Why: "a lost waiter blocks those behind it once its turn comes: restart " + Printable(c.Owner()) + ", or break its claim"}
 			return
 		}
 	}
@@ -193,7 +193,7 @@ func (st *Story) step(w *Waits, m *Model, cycle *Cycle) {
 	if head == nil || w.healthy(m, head) {
 		return
 	}
-	st.Next = &NextStep{Verb: "break", Path: head.Path, Czxid: head.Czxid, Session: head.Session}
+	st.Next = &NextStep{Verb: "break", Path: head.Path(), Czxid: head.Czxid(), Session: head.Session}
 	s, known := w.Result.Snapshot.Sessions[head.Session]
 	switch {
 	case head.Session == 0:
@@ -203,7 +203,7 @@ func (st *Story) step(w *Waits, m *Model, cycle *Cycle) {
 	case known && s.Connected != nil && *s.Connected:
 		st.Next.Why = "its owner is connected and is not told of a break: ask it to let go, or stop it, before its claim is broken"
 	default:
-		st.Next.Why = "make sure that " + Printable(head.Owner) + " does not run any more before its claim is broken: it is not told"
+		st.Next.Why = "make sure that " + Printable(head.Owner()) + " does not run any more before its claim is broken: it is not told"
 	}
 }
 
@@ -225,5 +225,5 @@ func (w *Waits) healthy(m *Model, head *Claim) bool {
 // headIsFree reports whether the claim that a waiter waits for holds.
 func headIsFree(m *Model, c *Claim) bool {
 	head := firstHolder(m)
-	return head != nil && len(c.BlockedBy) > 0 && c.BlockedBy[len(c.BlockedBy)-1] == head.Path
+	return head != nil && len(c.BlockedBy()) > 0 && c.BlockedBy()[len(c.BlockedBy())-1] == head.Path()
 }

@@ -80,7 +80,7 @@ func (a *App) actMenu() {
 	}
 	about := m.Path
 	if c != nil {
-		about = c.Owner
+		about = c.Owner()
 	}
 	a.choose(&menu{title: "act on " + term.Safe(about), entries: out})
 }
@@ -128,7 +128,7 @@ func (a *App) otherwise(o actions.Offer, m *inspect.Model) actions.Offer {
 
 func nameOf(m *inspect.Model, c *inspect.Claim) string {
 	if c != nil {
-		return c.Owner
+		return c.Owner()
 	}
 	return m.Path
 }
@@ -136,11 +136,11 @@ func nameOf(m *inspect.Model, c *inspect.Claim) string {
 // askValue asks for what a verb writes, and goes on with the plan.
 func (a *App) askValue(o actions.Offer, m *inspect.Model, c *inspect.Claim) {
 	old := ""
-	if n := a.res.Snapshot.At(c.Path); n != nil && utf8.Valid(n.Data) {
+	if n := a.res.Snapshot.At(c.Path()); n != nil && utf8.Valid(n.Data) {
 		old = string(n.Data)
 	}
 	scene := actions.Scene{Result: a.res, Hints: a.opts.Hints, Model: m, Claim: c, Now: a.now}
-	a.fill(&form{title: o.Label + " of " + term.Safe(c.Path), do: "go on", fields: []field{{label: o.Asks, value: old}},
+	a.fill(&form{title: o.Label + " of " + term.Safe(c.Path()), do: "go on", fields: []field{{label: o.Asks, value: old}},
 		then: func(a *App, v []string) tea.Cmd { return a.askPlan(actions.SetTo(scene, []byte(v[0]))) }})
 }
 

@@ -22,9 +22,9 @@ func closedAndOpen(models []*inspect.Model) string {
 func barrierBrief(m *inspect.Model) brief {
 	b := brief{what: string(m.State)}
 	if len(m.Claims) > 0 {
-		b.since = m.Claims[0].Since
+		b.since = m.Claims[0].Since()
 	}
-	if n, known := m.Numbers["watchers"]; known {
+	if n, known := m.Numbers.Get("watchers"); known {
 		b.queue = number(int(n)) + " wait"
 	}
 	return b
@@ -35,7 +35,7 @@ func drawBarrier(p picture) []line {
 		return []line{p.row("gate", span{strings.Repeat(p.Gap, 12) + " open", Good})}
 	}
 	who := "who waits at it leaves no znode; it shows where the servers tell of watches"
-	if n, known := p.m.Numbers["watchers"]; known {
+	if n, known := p.m.Numbers.Get("watchers"); known {
 		who = number(int(n)) + " watch it"
 	}
 	return []line{p.row("gate", span{strings.Repeat(p.Full, 12) + " closed", Warn}, span{"  " + who, Dim})}

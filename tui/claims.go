@@ -89,7 +89,7 @@ func (t *Theme) detail(m *inspect.Model, c *claims, said string, w, h int) []lin
 	}
 	cl := &m.Claims[c.at]
 	var out []line
-	for _, text := range []string{t.whyText(cl), term.Safe(cl.Node), claimFacts(cl), said} {
+	for _, text := range []string{t.whyText(cl), term.Safe(cl.Node()), claimFacts(cl), said} {
 		if text == "" {
 			continue
 		}
@@ -105,13 +105,13 @@ func (t *Theme) detail(m *inspect.Model, c *claims, said string, w, h int) []lin
 
 // claimFacts pins a claim in one line.
 func claimFacts(c *inspect.Claim) string {
-	facts := fmt.Sprintf("czxid %d, version %d", int64(c.Czxid), c.Version)
+	facts := fmt.Sprintf("czxid %d, version %d", int64(c.Czxid()), c.Version())
 	if c.Session != 0 {
 		facts = "session " + c.Session.String() + ", " + facts
 	}
-	switch c.Hears {
+	switch c.Hears() {
 	case inspect.HearsProven, inspect.HearsLikely, inspect.HearsUnlikely:
-		facts += fmt.Sprintf("; listens for %s: %s", c.Revocable, c.Hears)
+		facts += fmt.Sprintf("; listens for %s: %s", c.Revocable(), c.Hears())
 	case inspect.HearsUnknown:
 		facts += "; listens for no word"
 	}
@@ -226,7 +226,7 @@ func columnsFor(w int, p Panel, seq int) columns {
 func seqWidth(m *inspect.Model) int {
 	last := &m.Claims[len(m.Claims)-1]
 	w := min(11, max(4, len(shortSeq(last.Seq)), len(shortSeq(m.Claims[0].Seq))))
-	if p := last.Priority; p != nil {
+	if p := last.Priority(); p != nil {
 		w += 1 + len(strconv.FormatInt(*p, 10))
 	}
 	return w
@@ -247,19 +247,19 @@ func (t *Theme) tableHead(c columns) line {
 // claimLine draws one claim. Its first span is the cursor's cell.
 func (t *Theme) claimLine(c *inspect.Claim, p Panel, cols columns, seqs map[string]string, now time.Time) line {
 	role, style := p.roleText(c), Plain
-	if holdsRole(c.Role) {
+	if holdsRole(c.Role()) {
 		style = Good
 	}
 	seq := ""
 	if c.HasSeq {
 		seq = shortSeq(c.Seq)
 	}
-	if c.Priority != nil {
-		seq = strconv.FormatInt(*c.Priority, 10) + "/" + seq
+	if c.Priority() != nil {
+		seq = strconv.FormatInt(*c.Priority(), 10) + "/" + seq
 	}
 	age := "?"
-	if !c.Since.IsZero() {
-		age = inspect.Age(now.Sub(c.Since))
+	if !c.Since().IsZero() {
+		age = inspect.Age(now.Sub(c.Since()))
 	}
 	out := line{{" ", Plain}, {" " + term.Fit(role, cols.role, t.Ellipsis), style}, {" " + term.Fit(seq, cols.seq, t.Ellipsis), Plain},
 		{" " + term.Fit(ownerIn(c, cols.owner), cols.owner, t.Ellipsis), Bold}}
@@ -282,11 +282,11 @@ func (t *Theme) claimLine(c *inspect.Claim, p Panel, cols columns, seqs map[stri
 
 // roleText is the first column of a claim: its role, and what its kind says beside it.
 func (p Panel) roleText(c *inspect.Claim) string {
-	text := p.word(c.Role)
+	text := p.word(c.Role())
 	switch {
-	case p.Mode && c.Mode != "":
-		text += " " + string(c.Mode)
-	case p.Vote && c.Vote == nil:
+	case p.Mode && c.Mode() != "":
+		text += " " + string(c.Mode())
+	case p.Vote && c.Vote() == nil:
 		text += " no vote"
 	case p.Vote:
 		text += " " + voteWord(c)
@@ -296,14 +296,14 @@ func (p Panel) roleText(c *inspect.Claim) string {
 
 // ownerIn is a claim's owner for a column of w cells.
 func ownerIn(c *inspect.Claim, w int) string {
-	if term.Width(c.Owner) > w {
+	if term.Width(c.Owner()) > w {
 		return shortOwner(c)
 	}
-	return term.Safe(c.Owner)
+	return term.Safe(c.Owner())
 }
 
 func (t *Theme) whyText(c *inspect.Claim) string {
-	why := term.Safe(c.Why)
+	why := term.Safe(c.Why())
 	switch {
 	case c.Revoked:
 		return "asked to let go; " + why
@@ -315,15 +315,15 @@ func (t *Theme) whyText(c *inspect.Claim) string {
 
 // behind names whom a claim waits for, and how sure that is.
 func (t *Theme) behind(c *inspect.Claim, seqs map[string]string) string {
-	n := len(c.BlockedBy)
+	n := len(c.BlockedBy())
 	if n == 0 {
 		return ""
 	}
-	text := seqs[c.BlockedBy[n-1]]
+	text := seqs[c.BlockedBy()[n-1]]
 	if n > 1 {
 		text += "+" + strconv.Itoa(n-1)
 	}
-	switch c.Proof {
+	switch c.Proof() {
 	case inspect.Proven:
 		return text + " " + t.Seen
 	case inspect.Refuted:
@@ -336,16 +336,16 @@ func (t *Theme) behind(c *inspect.Claim, seqs map[string]string) string {
 func blockers(m *inspect.Model, from, to int) map[string]string {
 	want := map[string]string{}
 	for i := from; i < min(to, len(m.Claims)); i++ {
-		if n := len(m.Claims[i].BlockedBy); n > 0 {
-			want[m.Claims[i].BlockedBy[n-1]] = "?"
+		if n := len(m.Claims[i].BlockedBy()); n > 0 {
+			want[m.Claims[i].BlockedBy()[n-1]] = "?"
 		}
 	}
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		if _, ok := want[c.Path]; ok {
-			want[c.Path] = term.Safe(c.Owner)
+		if _, ok := want[c.Path()]; ok {
+			want[c.Path()] = term.Safe(c.Owner())
 			if c.HasSeq {
-				want[c.Path] = shortSeq(c.Seq)
+				want[c.Path()] = shortSeq(c.Seq)
 			}
 		}
 	}

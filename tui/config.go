@@ -23,8 +23,8 @@ func countAll(models []*inspect.Model) string { return number(len(models)) }
 func valueBrief(m *inspect.Model) brief {
 	b := brief{what: string(m.State)}
 	if len(m.Claims) > 0 {
-		b.since = m.Claims[0].Since
-		b.queue = fmt.Sprintf("version %d", m.Claims[0].Version)
+		b.since = m.Claims[0].Since()
+		b.queue = fmt.Sprintf("version %d", m.Claims[0].Version())
 	}
 	return b
 }

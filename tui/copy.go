@@ -21,8 +21,8 @@ func (a *App) copyMenu() {
 			out = append(out, entry{key: key, label: label, run: func(a *App) tea.Cmd { return a.copyText(what, text) }})
 		}
 	}
-	if c != nil && c.Path != m.Path {
-		add("y", "claim's path   "+term.Safe(c.Path), "the claim's path", c.Path)
+	if c != nil && c.Path() != m.Path {
+		add("y", "claim's path   "+term.Safe(c.Path()), "the claim's path", c.Path())
 	}
 	if m != nil {
 		add("p", "recipe's path  "+term.Safe(m.Path), "the recipe's path", m.Path)

@@ -11,7 +11,7 @@ func CounterRecipe() Recipe {
 
 func counterBrief(m *inspect.Model) brief {
 	b := valueBrief(m)
-	if v, ok := m.Numbers["value"]; ok {
+	if v, ok := m.Numbers.Get("value"); ok {
 		b.what = number(int(v))
 	}
 	return b

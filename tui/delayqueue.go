@@ -15,7 +15,7 @@ func DelayQueueRecipe() Recipe {
 }
 
 func drawDue(p picture) []line {
-	due, known := p.m.Numbers["due"]
+	due, known := p.m.Numbers.Get("due")
 	if n := len(p.m.Claims); known && n > 0 {
 		return append(drawQueue(p), p.row("due", span{p.bar(int(due), n, max(4, min(40, p.w-24))), Accent}, span{fmt.Sprintf(" %d of %s", due, number(n)), Plain}))
 	}

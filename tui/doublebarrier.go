@@ -21,10 +21,10 @@ func gatheringAndInside(models []*inspect.Model) string {
 func gatheringBrief(m *inspect.Model) brief {
 	b := brief{what: string(m.State)}
 	if len(m.Claims) > 0 {
-		b.since = m.Claims[0].Since
+		b.since = m.Claims[0].Since()
 	}
 	b.queue = number(len(m.Claims)) + " here"
-	if needed, ok := m.Numbers["needed"]; ok {
+	if needed, ok := m.Numbers.Get("needed"); ok {
 		b.queue = fmt.Sprintf("%d of %d", len(m.Claims), needed)
 	}
 	return b
@@ -33,7 +33,7 @@ func gatheringBrief(m *inspect.Model) brief {
 func drawGathering(p picture) []line {
 	out := []line{p.row("phase", p.phases(string(p.m.State), string(inspect.Gathering), string(inspect.Inside), string(inspect.Leaving))...)}
 	n := len(p.m.Claims)
-	needed, known := p.m.Numbers["needed"]
+	needed, known := p.m.Numbers.Get("needed")
 	if !known || needed <= 0 {
 		return append(out, p.row("members", span{fmt.Sprintf("%s here; how many it takes is stored nowhere", number(n)), Plain}))
 	}

@@ -70,7 +70,7 @@ func (t *Theme) names(claims []inspect.Claim, between string, w int) string {
 
 // holding counts the claims at the head of the line that hold.
 func holding(m *inspect.Model) (n int) {
-	for n < len(m.Claims) && holdsRole(m.Claims[n].Role) {
+	for n < len(m.Claims) && holdsRole(m.Claims[n].Role()) {
 		n++
 	}
 	return n

@@ -90,7 +90,7 @@ func (f *filter) keepsModel(m *inspect.Model) bool {
 		}
 		for i := range m.Claims {
 			c := &m.Claims[i]
-			if match(c.Owner) || c.Addr != "" && match(c.Addr) || c.Session != 0 && match(c.Session.String()) {
+			if match(c.Owner()) || c.Addr != "" && match(c.Addr) || c.Session != 0 && match(c.Session.String()) {
 				return true
 			}
 		}

@@ -49,7 +49,7 @@ func (a *App) openZnode() {
 	m, c := a.subject()
 	switch it := a.pageItem(); {
 	case c != nil:
-		a.show("tree", c.Path)
+		a.show("tree", c.Path())
 	case m != nil:
 		a.show("tree", m.Path)
 	case it != nil && it.to.znode != "":

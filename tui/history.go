@@ -35,7 +35,7 @@ func (h *history) note(models inspect.Models, now time.Time) {
 		if !known && len(h.queues) >= queuesMax {
 			continue
 		}
-		s := sample{now, len(m.Claims), int(m.Numbers["taken"])}
+		s := sample{now, len(m.Claims), int(m.Numbers.Of("taken"))}
 		if n := len(past); n > 0 && now.Sub(past[n-1].at) < sampleGap {
 			past[n-1].depth, past[n-1].taken = s.depth, s.taken
 			continue

@@ -82,7 +82,7 @@ func (a *App) joinForm() {
 		if slices.Contains(f.fields[joinKind].options, string(m.Kind)) {
 			f.fields[joinKind].value = string(m.Kind)
 		}
-		if n, ok := m.Numbers["needed"]; ok {
+		if n, ok := m.Numbers.Get("needed"); ok {
 			f.fields[joinCount].value = strconv.FormatInt(n, 10)
 		}
 	}
@@ -248,8 +248,8 @@ func (a *App) voteForm() {
 	}
 	var sites []string
 	for i := range m.Claims {
-		if m.Claims[i].Vote == nil || *m.Claims[i].Vote == "" {
-			sites = append(sites, m.Claims[i].Node)
+		if m.Claims[i].Vote() == nil || *m.Claims[i].Vote() == "" {
+			sites = append(sites, m.Claims[i].Node())
 		}
 	}
 	if len(sites) == 0 {
@@ -257,8 +257,8 @@ func (a *App) voteForm() {
 		return
 	}
 	first := sites[0]
-	if c != nil && slices.Contains(sites, c.Node) {
-		first = c.Node
+	if c != nil && slices.Contains(sites, c.Node()) {
+		first = c.Node()
 	}
 	a.fill(&form{title: "vote in " + term.Safe(m.Path), do: "vote",
 		fields: []field{{label: "site", value: first, options: sites}, {label: "vote", value: "commit", options: []string{"commit", "abort"}}},

@@ -28,7 +28,7 @@ func membersBrief(m *inspect.Model) brief {
 	if n := len(m.Claims); n > 0 {
 		b.what, b.queue = shortOwner(&m.Claims[0]), number(n)+" in"
 		for i := range m.Claims {
-			if at := m.Claims[i].Created; at.After(b.since) {
+			if at := m.Claims[i].Created(); at.After(b.since) {
 				b.since = at
 			}
 		}
@@ -40,7 +40,7 @@ func membersBrief(m *inspect.Model) brief {
 func drawMembers(p picture) []line {
 	first, last := firstCreated(p.m), time.Time{}
 	for i := range p.m.Claims {
-		if at := p.m.Claims[i].Created; at.After(last) {
+		if at := p.m.Claims[i].Created(); at.After(last) {
 			last = at
 		}
 	}
@@ -50,7 +50,7 @@ func drawMembers(p picture) []line {
 	w := max(8, min(48, p.w-44))
 	came := make([]int, w)
 	for i := range p.m.Claims {
-		if at := p.m.Claims[i].Created; !at.IsZero() && !at.After(p.now) {
+		if at := p.m.Claims[i].Created(); !at.IsZero() && !at.After(p.now) {
 			came[min(w-1, int(float64(w)*float64(at.Sub(first))/float64(p.now.Sub(first)+1)))]++
 		}
 	}

@@ -21,7 +21,7 @@ func standing(m *inspect.Model) watched {
 		return watched{state: inspect.Free}
 	}
 	w := watched{state: m.State}
-	if len(m.Claims) > 0 && holdsRole(m.Claims[0].Role) {
+	if len(m.Claims) > 0 && holdsRole(m.Claims[0].Role()) {
 		w.first, w.who = m.Claims[0].ID(), shortOwner(&m.Claims[0])
 	}
 	return w

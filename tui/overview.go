@@ -113,7 +113,7 @@ func (f urgentFinding) item(a *App) item {
 func claimAt(m *inspect.Model, paths []string) inspect.ClaimID {
 	for _, p := range paths {
 		for i := range m.Claims {
-			if m.Claims[i].Path == p {
+			if m.Claims[i].Path() == p {
 				return m.Claims[i].ID()
 			}
 		}

@@ -21,12 +21,12 @@ func drawPriorities(p picture) []line {
 	}
 	for i := range p.m.Claims {
 		c := &p.m.Claims[i]
-		if c.Priority == nil {
+		if c.Priority() == nil {
 			continue
 		}
-		if *c.Priority != last {
+		if *c.Priority() != last {
 			flush()
-			last, n = *c.Priority, 0
+			last, n = *c.Priority(), 0
 		}
 		n++
 	}

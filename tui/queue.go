@@ -20,7 +20,7 @@ func totalDepth(models []*inspect.Model) string {
 	depth, taken := 0, 0
 	for _, m := range models {
 		depth += len(m.Claims)
-		taken += int(m.Numbers["taken"])
+		taken += int(m.Numbers.Of("taken"))
 	}
 	text := "depth " + number(depth)
 	if taken > 0 {
@@ -33,7 +33,7 @@ func totalDepth(models []*inspect.Model) string {
 func queueBrief(m *inspect.Model) brief {
 	b := brief{what: string(m.State)}
 	if len(m.Claims) > 0 {
-		b.since = m.Claims[0].Created
+		b.since = m.Claims[0].Created()
 		b.queue = number(len(m.Claims)) + " deep"
 	}
 	return b
@@ -50,7 +50,7 @@ func drawQueue(p picture) []line {
 	}
 	var taken []inspect.Claim
 	for i := range p.m.Claims {
-		if p.m.Claims[i].Role == inspect.Taken {
+		if p.m.Claims[i].Role() == inspect.Taken {
 			taken = append(taken, p.m.Claims[i])
 		}
 	}

@@ -193,12 +193,12 @@ func claimsBrief(m *inspect.Model) (b brief) {
 	holders, behind := 0, 0
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		if !holdsRole(c.Role) {
+		if !holdsRole(c.Role()) {
 			behind++
 			continue
 		}
 		if holders++; holders == 1 {
-			b.what, b.since = shortOwner(c), c.Since
+			b.what, b.since = shortOwner(c), c.Since()
 		}
 	}
 	if holders > 1 {
@@ -213,15 +213,15 @@ func claimsBrief(m *inspect.Model) (b brief) {
 // shortOwner is a claim's owner for a narrow column: of a session id the end tells sessions apart.
 func shortOwner(c *inspect.Claim) string {
 	const tail = 9
-	if c.OwnerSource == inspect.FromNode {
-		if name := inspect.ParseName(c.Node); name.HasSeq && name.SeqText() != "" {
+	if c.OwnerSource() == inspect.FromNode {
+		if name := inspect.ParseName(c.Node()); name.HasSeq && name.SeqText() != "" {
 			return ".." + name.SeqText()
 		}
 	}
-	if s := c.Owner; c.OwnerSource == inspect.FromSession && len(s) > tail+2 {
+	if s := c.Owner(); c.OwnerSource() == inspect.FromSession && len(s) > tail+2 {
 		return ".." + s[len(s)-tail:]
 	}
-	return term.Safe(c.Owner)
+	return term.Safe(c.Owner())
 }
 
 func holdsRole(r inspect.Role) bool { return r == inspect.Holder || r == inspect.Leader }

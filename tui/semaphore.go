@@ -29,7 +29,7 @@ func leasesBrief(m *inspect.Model) brief {
 	if b.queue != "" {
 		b.queue += " wait"
 	}
-	if limit, ok := m.Numbers["limit"]; ok {
+	if limit, ok := m.Numbers.Get("limit"); ok {
 		b.what = fmt.Sprintf("%d/%d %s", holding(m), limit, b.what)
 	}
 	return b
@@ -37,7 +37,7 @@ func leasesBrief(m *inspect.Model) brief {
 
 // drawLeases draws one cell a lease: taken, free, and beyond the limit.
 func drawLeases(p picture) []line {
-	limit, known := p.m.Numbers["limit"]
+	limit, known := p.m.Numbers.Get("limit")
 	n := holding(p.m)
 	if !known || limit <= 0 {
 		return p.chain("leases")

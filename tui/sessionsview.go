@@ -78,9 +78,9 @@ func (a *App) stakesOf(id inspect.SessionID, name string) *stakes {
 
 func (s *stakes) add(c *inspect.Claim) {
 	switch s.total++; {
-	case holdsRole(c.Role):
+	case holdsRole(c.Role()):
 		s.holds++
-	case c.Role == inspect.Waiter || c.Role == inspect.Candidate:
+	case c.Role() == inspect.Waiter || c.Role() == inspect.Candidate:
 		s.waits++
 	}
 }
@@ -204,16 +204,16 @@ func timeoutText(d time.Duration) string {
 }
 
 func stakeItem(m *inspect.Model, c *inspect.Claim) item {
-	return item{id: c.Path, text: m.Path + " " + string(c.Role) + " " + string(m.Kind), to: target{recipe: m.Path, claim: c.ID(), session: c.Session},
+	return item{id: c.Path(), text: m.Path + " " + string(c.Role()) + " " + string(m.Kind), to: target{recipe: m.Path, claim: c.ID(), session: c.Session},
 		draw: func(t *Theme, now time.Time, w int) line {
 			age, style := "?", Plain
-			if !c.Since.IsZero() {
-				age = inspect.Age(now.Sub(c.Since))
+			if !c.Since().IsZero() {
+				age = inspect.Age(now.Sub(c.Since()))
 			}
-			if holdsRole(c.Role) {
+			if holdsRole(c.Role()) {
 				style = Good
 			}
-			return t.cells(w, cell{text: string(c.Role), w: 10, style: style}, cell{text: term.Safe(m.Path), path: true, w: max(20, w/3)},
+			return t.cells(w, cell{text: string(c.Role()), w: 10, style: style}, cell{text: term.Safe(m.Path), path: true, w: max(20, w/3)},
 				cell{text: string(m.Kind), w: 13, style: Dim}, cell{text: age, w: 7, right: true}, cell{text: t.whyText(c), style: Dim})
 		}}
 }

@@ -32,13 +32,13 @@ func drawWaves(p picture) []line {
 			to++
 		}
 		label, style := "then", Plain
-		if holdsRole(claims[from].Role) {
+		if holdsRole(claims[from].Role()) {
 			label, style = "inside", Good
 		}
 		if len(out) == 3 && to < len(claims) {
 			return append(out, p.row("", span{fmt.Sprintf("%s %s more behind", p.Ellipsis, number(len(claims)-from)), Dim}))
 		}
-		mode := claims[from].Mode
+		mode := claims[from].Mode()
 		out = append(out, p.row(label, span{fmt.Sprintf("%-6s", mode), Dim}, span{p.names(claims[from:to], " "+p.Dot+" ", p.w-18), style}))
 		from = to
 	}
@@ -47,5 +47,5 @@ func drawWaves(p picture) []line {
 
 // together reports whether two neighbours in line share the lock.
 func together(a, b *inspect.Claim) bool {
-	return a.Mode == inspect.Read && b.Mode == inspect.Read && holdsRole(a.Role) == holdsRole(b.Role)
+	return a.Mode() == inspect.Read && b.Mode() == inspect.Read && holdsRole(a.Role()) == holdsRole(b.Role())
 }

@@ -25,7 +25,7 @@ func votesBrief(m *inspect.Model) brief {
 	b := brief{what: string(m.State), since: firstCreated(m)}
 	voted := 0
 	for i := range m.Claims {
-		if m.Claims[i].Vote != nil {
+		if m.Claims[i].Vote() != nil {
 			voted++
 		}
 	}
@@ -76,16 +76,16 @@ func (p picture) voteCell(c *inspect.Claim) span {
 
 // voteWord is a vote as it is shown: exact, but made safe. Empty: there is none yet.
 func voteWord(c *inspect.Claim) string {
-	if c.Vote == nil {
+	if c.Vote() == nil {
 		return ""
 	}
-	return strings.TrimSpace(term.Safe(*c.Vote))
+	return strings.TrimSpace(term.Safe(*c.Vote()))
 }
 
 // firstCreated is when the first of the claims was made.
 func firstCreated(m *inspect.Model) (at time.Time) {
 	for i := range m.Claims {
-		if c := m.Claims[i].Created; !c.IsZero() && (at.IsZero() || c.Before(at)) {
+		if c := m.Claims[i].Created(); !c.IsZero() && (at.IsZero() || c.Before(at)) {
 			at = c
 		}
 	}

@@ -257,12 +257,12 @@ func (a *App) panelArea() []line {
 
 // said is the data of a claim's znode in one line; empty where it is shown elsewhere.
 func (a *App) said(m *inspect.Model, c *inspect.Claim) string {
-	n := a.res.Snapshot.At(c.Path)
-	if n == nil || len(n.Data) == 0 || c.Path == m.Path {
+	n := a.res.Snapshot.At(c.Path())
+	if n == nil || len(n.Data) == 0 || c.Path() == m.Path {
 		return ""
 	}
 	text := strings.Join(readable(n.Data), " ")
-	if text == term.Safe(c.Owner) {
+	if text == term.Safe(c.Owner()) {
 		return ""
 	}
 	return "data " + text

@@ -100,7 +100,7 @@ func TestEscLeadsBackByOneView(t *testing.T) {
 func TestAFindingLeadsToItsClaim(t *testing.T) {
 	d := drive(t, city(), 120, 40)
 	d.Press("2", "/").Type("phantom").Press("enter", "enter")
-	if m, c := d.app.subject(); m.Path != "/locks/orders" || c.Owner != "web-1" || d.app.focus != onClaims {
+	if m, c := d.app.subject(); m.Path != "/locks/orders" || c.Owner() != "web-1" || d.app.focus != onClaims {
 		t.Fatalf("%v %v", m.Path, c)
 	}
 	d.Press("esc").See("overview")
@@ -314,7 +314,7 @@ func TestADeadlockIsTheFirstThingSeen(t *testing.T) {
 		t.Fatalf("first: %+v", r)
 	}
 	d.Press("3").See("DEADLOCK", "suggested").Press("/").Type("break").Press("enter", "enter")
-	if m, c := d.app.subject(); m == nil || c == nil || c.Role != inspect.Holder {
+	if m, c := d.app.subject(); m == nil || c == nil || c.Role() != inspect.Holder {
 		t.Fatalf("%v %v", m, c)
 	}
 	d.Press("w").See("To end the deadlock").Press("y").See("asked the terminal to copy the text")

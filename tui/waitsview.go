@@ -78,13 +78,13 @@ func breakItem(c *inspect.Cycle, i int, names map[inspect.SessionID]string) item
 	if i == c.Victim {
 		text, style = text+"   suggested: "+term.Safe(c.Reason), Accent
 	}
-	return item{id: "break " + b.Claim.Path, text: text, to: target{recipe: b.Path, claim: b.Claim.ID(), session: b.Session},
+	return item{id: "break " + b.Claim.Path(), text: text, to: target{recipe: b.Path, claim: b.Claim.ID(), session: b.Session},
 		draw: func(*Theme, time.Time, int) line { return line{{"   " + text, style}} }}
 }
 
 // waitItem draws one wait, indented by its depth.
 func waitItem(e *inspect.Wait, names map[inspect.SessionID]string, depth int) item {
-	return item{id: fmt.Sprintf("wait %d %s %s", depth, e.Waiter.Path, e.Blocker.Path), text: e.Model.Path + " " + label(names, e.From),
+	return item{id: fmt.Sprintf("wait %d %s %s", depth, e.Waiter.Path(), e.Blocker.Path()), text: e.Model.Path + " " + label(names, e.From),
 		to: target{recipe: e.Model.Path, claim: e.Waiter.ID(), session: e.From},
 		draw: func(t *Theme, now time.Time, w int) line {
 			mark, style := t.Likely, Plain
@@ -95,8 +95,8 @@ func waitItem(e *inspect.Wait, names map[inspect.SessionID]string, depth int) it
 				mark, style = t.Refuted, Warn
 			}
 			age := "?"
-			if !e.Waiter.Since.IsZero() {
-				age = inspect.Age(now.Sub(e.Waiter.Since))
+			if !e.Waiter.Since().IsZero() {
+				age = inspect.Age(now.Sub(e.Waiter.Since()))
 			}
 			who := strings.Repeat("  ", depth) + t.Corner + " " + label(names, e.From)
 			return t.cells(w, cell{text: who, w: max(20, w/3), style: style}, cell{text: "waits " + age, w: 13}, cell{text: mark, w: 1, style: style},
@@ -159,11 +159,11 @@ func (a *App) treeItems(names map[inspect.SessionID]string) []item {
 }
 
 func rootItem(r *inspect.Root, names map[inspect.SessionID]string) item {
-	return item{id: "root " + r.Claim.Path, text: label(names, r.Session) + " " + r.Model.Path, to: target{recipe: r.Model.Path, claim: r.Claim.ID(), session: r.Session},
+	return item{id: "root " + r.Claim.Path(), text: label(names, r.Session) + " " + r.Model.Path, to: target{recipe: r.Model.Path, claim: r.Claim.ID(), session: r.Session},
 		draw: func(t *Theme, now time.Time, w int) line {
 			age := "?"
-			if !r.Claim.Since.IsZero() {
-				age = inspect.Age(now.Sub(r.Claim.Since))
+			if !r.Claim.Since().IsZero() {
+				age = inspect.Age(now.Sub(r.Claim.Since()))
 			}
 			blocks := fmt.Sprintf("blocks %s", number(r.Blocks))
 			if r.Stands > 0 {

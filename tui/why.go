@@ -44,7 +44,7 @@ func (a *App) evidenceLines(m *inspect.Model, evidence []inspect.Sign, asOf time
 	if c == nil {
 		return nil
 	}
-	out := []line{nil, {{"  evidence on " + term.Safe(c.Owner), Bold}}}
+	out := []line{nil, {{"  evidence on " + term.Safe(c.Owner()), Bold}}}
 	for _, s := range evidence {
 		style := Plain
 		switch s.Leans {
@@ -64,7 +64,7 @@ func (a *App) evidenceLines(m *inspect.Model, evidence []inspect.Sign, asOf time
 
 // firstHolder is who holds or leads first, or nil.
 func firstHolder(m *inspect.Model) *inspect.Claim {
-	if len(m.Claims) == 0 || !holdsRole(m.Claims[0].Role) {
+	if len(m.Claims) == 0 || !holdsRole(m.Claims[0].Role()) {
 		return nil
 	}
 	return &m.Claims[0]

@@ -192,7 +192,7 @@ func (c *command) breakAfter(ctx context.Context, actor *actions.Actor, res *ins
 	m := res.ByPath(s.Model.Path)
 	for i := 0; m != nil && i < len(m.Claims); i++ {
 		claim := &m.Claims[i]
-		if claim.Path != asked.Target.Path || claim.Czxid != asked.Target.Czxid {
+		if claim.Path() != asked.Target.Path || claim.Czxid() != asked.Target.Czxid {
 			continue
 		}
 		offers := actions.Offers(actions.Scene{Result: res, Hints: s.Hints, Model: m, Claim: claim, Now: c.Now()})

@@ -123,8 +123,8 @@ func (c *command) examine(res *inspect.Result) *doctorReport {
 		rep.Servers = []inspect.ServerState{}
 	}
 	for m := range res.Models.All() {
-		if left, ok := m.Numbers["seqLeft"]; ok && left < 1<<31/10 {
-			rep.Counters = append(rep.Counters, counterReport{term.Safe(m.Path), m.Numbers["nextSeq"], left})
+		if left, ok := m.Numbers.Get("seqLeft"); ok && left < 1<<31/10 {
+			rep.Counters = append(rep.Counters, counterReport{term.Safe(m.Path), m.Numbers.Of("nextSeq"), left})
 		}
 	}
 	slices.SortFunc(rep.Counters, func(a, b counterReport) int { return int(a.SeqLeft - b.SeqLeft) })

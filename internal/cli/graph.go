@@ -124,11 +124,11 @@ func (c *command) printCycle(cy *inspect.Cycle, names map[inspect.SessionID]stri
 	}
 	v := cy.Breaks[cy.Victim]
 	fmt.Fprintf(c.Out, "  suggested: %s, because %s\n  zkscope break %s%s --czxid %d --session %s\n", named1(names, v.Session), cy.Reason,
-		shellWord(v.Claim.Path), servers, v.Claim.Czxid, v.Session)
+		shellWord(v.Claim.Path()), servers, v.Claim.Czxid(), v.Session)
 }
 
 func (c *command) printRoot(w *inspect.Waits, r inspect.Root, names map[inspect.SessionID]string, most int) {
-	who := "a znode that no session owns, " + term.Safe(r.Claim.Path) + ","
+	who := "a znode that no session owns, " + term.Safe(r.Claim.Path()) + ","
 	if r.Session != 0 {
 		who = named1(names, r.Session)
 	}

@@ -137,7 +137,7 @@ func (c *command) sessions(ctx context.Context, res *inspect.Result, ids []inspe
 			one.WithinMs = &ms
 		}
 		for _, st := range who.Claims {
-			one.Claims = append(one.Claims, stakeReport{term.Safe(st.Model.Path), st.Model.Kind, st.Claim.Role, term.Safe(st.Claim.Path)})
+			one.Claims = append(one.Claims, stakeReport{term.Safe(st.Model.Path), st.Model.Kind, st.Claim.Role(), term.Safe(st.Claim.Path())})
 		}
 		one.Name = term.Safe(one.Name)
 		for _, p := range who.Other {

@@ -60,7 +60,7 @@ func (c *command) show(res *inspect.Result, path string) error {
 
 func hasClaim(m *inspect.Model, path string) bool {
 	for i := range m.Claims {
-		if m.Claims[i].Path == path {
+		if m.Claims[i].Path() == path {
 			return true
 		}
 	}
@@ -104,38 +104,38 @@ func (c *command) printModel(res *inspect.Result, m *inspect.Model) {
 // named is a claim's owner with its number, which tells two claims of one owner apart.
 func named(cl *inspect.Claim) string {
 	if cl.HasSeq {
-		return fmt.Sprintf("%s (%d)", cl.Owner, cl.Seq)
+		return fmt.Sprintf("%s (%d)", cl.Owner(), cl.Seq)
 	}
-	return cl.Owner
+	return cl.Owner()
 }
 
 func (c *command) claimRows(m *inspect.Model, res *inspect.Result) [][]string {
 	now := res.Snapshot.TakenAt
 	names := map[string]string{}
 	for i := range m.Claims {
-		names[m.Claims[i].Path] = named(&m.Claims[i])
+		names[m.Claims[i].Path()] = named(&m.Claims[i])
 	}
 	rows := [][]string{{"ROLE", "OWNER", "SESSION", "FOR", "BEHIND", "CZXID", "NODE", "WHY"}}
 	for i := range m.Claims {
 		cl := &m.Claims[i]
 		age, session, behind := "?", "persistent", ""
-		if !cl.Since.IsZero() {
-			age = inspect.Age(now.Sub(cl.Since))
+		if !cl.Since().IsZero() {
+			age = inspect.Age(now.Sub(cl.Since()))
 		}
 		if cl.Session != 0 {
 			session = cl.Session.String()
 		}
-		if n := len(cl.BlockedBy); n > 0 {
-			behind = names[cl.BlockedBy[n-1]]
+		if n := len(cl.BlockedBy()); n > 0 {
+			behind = names[cl.BlockedBy()[n-1]]
 			if n > 1 {
 				behind += fmt.Sprintf(" and %d more", n-1)
 			}
 		}
-		role := string(cl.Role)
-		if cl.Mode == inspect.Read || cl.Mode == inspect.Write {
-			role += " " + string(cl.Mode)
+		role := string(cl.Role())
+		if cl.Mode() == inspect.Read || cl.Mode() == inspect.Write {
+			role += " " + string(cl.Mode())
 		}
-		rows = append(rows, []string{role, term.Safe(cl.Owner), session, age, term.Safe(behind), fmt.Sprint(cl.Czxid), term.Safe(cl.Node), term.Safe(cl.Why)})
+		rows = append(rows, []string{role, term.Safe(cl.Owner()), session, age, term.Safe(behind), fmt.Sprint(cl.Czxid()), term.Safe(cl.Node()), term.Safe(cl.Why())})
 	}
 	return rows
 }

@@ -171,7 +171,7 @@ func (c *command) readFor(ctx context.Context, t target, cfg zkc.Config, verb ac
 func (c *command) stand(s *actions.Scene, path string, verb actions.Verb) bool {
 	for m := range s.Result.Models.All() {
 		for i := range m.Claims {
-			if m.Claims[i].Path == path {
+			if m.Claims[i].Path() == path {
 				s.Model, s.Claim = m, &m.Claims[i]
 				return true
 			}

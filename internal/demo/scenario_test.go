@@ -27,7 +27,7 @@ func TestEveryScenarioShowsWhatItPromises(t *testing.T) {
 		"herd":     func(w *inspect.Waits) []bool { return []bool{w.Result.ByPath("/locks/lock-1") != nil} },
 		"stale-holder": func(w *inspect.Waits) []bool {
 			m := w.Result.ByPath("/locks/report")
-			return []bool{m != nil && len(m.Claims) == 3 && w.Result.Snapshot.TakenAt.Sub(m.Claims[0].Created) > 30*time.Second}
+			return []bool{m != nil && len(m.Claims) == 3 && w.Result.Snapshot.TakenAt.Sub(m.Claims[0].Created()) > 30*time.Second}
 		},
 		"barrier":  state("/barriers/loaded", inspect.Gathering, inspect.Inside, inspect.Leaving),
 		"votes":    state("/tx/transfer", inspect.Undecided, inspect.Committed, inspect.Aborted),

@@ -174,10 +174,10 @@ func describe(m *inspect.Model) string {
 	var claims []string
 	for _, c := range m.Claims {
 		mode := ""
-		if c.Mode == inspect.Read || c.Mode == inspect.Write {
-			mode = string(c.Mode) + " "
+		if c.Mode() == inspect.Read || c.Mode() == inspect.Write {
+			mode = string(c.Mode()) + " "
 		}
-		claims = append(claims, string(c.Role)+" "+mode+c.Owner)
+		claims = append(claims, string(c.Role())+" "+mode+c.Owner())
 	}
 	return fmt.Sprintf("%s %s %s", m.Kind, m.Dialect, strings.Join(claims, ", "))
 }

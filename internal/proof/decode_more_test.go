@@ -94,9 +94,9 @@ func partitioned(t *testing.T, res *inspect.Result, kz *peers.Proc) {
 	m := res.ByPath("/kz/part")
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		items := kz.Expect("HAS "+c.Owner, time.Second)
-		if want := "has " + strings.ReplaceAll(items, ",", ", "); c.Why != want {
-			t.Errorf("%s: %q, its client says %q", c.Owner, c.Why, want)
+		items := kz.Expect("HAS "+c.Owner(), time.Second)
+		if want := "has " + strings.ReplaceAll(items, ",", ", "); c.Why() != want {
+			t.Errorf("%s: %q, its client says %q", c.Owner(), c.Why(), want)
 		}
 	}
 }
@@ -106,7 +106,7 @@ func numbers(t *testing.T, res *inspect.Result, want map[string]map[string]strin
 	for path, ns := range want {
 		for name, v := range ns {
 			m := res.ByPath(path)
-			if m == nil || strconv.FormatInt(m.Numbers[name], 10) != v {
+			if m == nil || strconv.FormatInt(m.Numbers.Of(name), 10) != v {
 				t.Errorf("%s: %s is not %s: %v", path, name, v, m)
 			}
 		}

@@ -52,8 +52,8 @@ func TestALockThatMayNotBeReadStillShowsItsComingsAndGoings(t *testing.T) {
 		})
 	}
 	shows(1, "the first claim to show")
-	if c := res.ByPath("/locks/secret").Claims[0]; c.Owner == "" || c.Owner == "hidden" || c.Role != inspect.Holder {
-		t.Fatalf("the holder shows as %q, %s", c.Owner, c.Role)
+	if c := res.ByPath("/locks/secret").Claims[0]; c.Owner() == "" || c.Owner() == "hidden" || c.Role() != inspect.Holder {
+		t.Fatalf("the holder shows as %q, %s", c.Owner(), c.Role())
 	}
 	claim("1")
 	shows(2, "the second claim to come")

@@ -80,7 +80,7 @@ func everyKind(t *testing.T, addr string) {
 		}
 	}
 	for _, w := range wantNumbers {
-		if m := res.ByPath(w.path); m == nil || m.Numbers[w.name] != w.value {
+		if m := res.ByPath(w.path); m == nil || m.Numbers.Of(w.name) != w.value {
 			t.Errorf("%s: %s is not %d: %v", w.path, w.name, w.value, m)
 		}
 	}
