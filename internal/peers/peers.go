@@ -37,6 +37,7 @@ var (
 	NeedZooKeeper = Need{"ZooKeeper", "zookeeper", []string{javaDir + "zookeeper.jar"}}
 	NeedCurator   = Need{"Curator", "libcurator-recipes-java", []string{javaDir + "curator-recipes.jar"}}
 	NeedDiscovery = Need{"Curator's x-discovery", "libcurator-discovery-java", []string{javaDir + "curator-x-discovery.jar"}}
+	NeedTmux      = Need{"tmux", "tmux", []string{"/usr/bin/tmux"}}
 	NeedKazoo     = Need{"kazoo", "python3-kazoo", []string{"/usr/lib/python3/dist-packages/kazoo"}}
 )
 
