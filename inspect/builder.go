@@ -105,9 +105,9 @@ func (b *builder) finish(state State) *Model {
 	for i := range m.Claims {
 		c := &m.Claims[i]
 		c.position = int32(i)
-		since := c.since
+		since, known := c.since, !c.Since().IsZero()
 		b.memo.recall(c, m.Kind, b.decoder)
-		if was := b.memo.find(c); was != nil && c.Role() == Taken && since != never {
+		if was := b.memo.find(c); was != nil && c.Role() == Taken && known {
 			c.since, c.SinceSeen = since, false // the marker of whoever works on it tells
 		}
 	}

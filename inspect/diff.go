@@ -133,24 +133,24 @@ func (d *differ) changed(old, new *Model) {
 		compare(d, old, new)
 		return
 	}
-	now, before := claimsByID(new), claimsByID(old)
+	now, before := claimsByKey(new), claimsByKey(old)
 	was, is := leaderOf(old), leaderOf(new)
-	moved := was != nil && is != nil && was.ID() != is.ID()
+	moved := was != nil && is != nil && !was.same(is)
 	for i := range old.Claims {
 		c := &old.Claims[i]
-		if now[c.ID()] == nil && !(moved && c.ID() == was.ID()) {
+		if now[c.key()] == nil && !(moved && c.same(was)) {
 			d.departed(new, c)
 		}
 	}
 	if moved {
-		d.led(new, was, is, before[is.ID()], now[was.ID()] != nil)
+		d.led(new, was, is, before[is.key()], now[was.key()] != nil)
 	}
 	for i := range new.Claims {
 		c := &new.Claims[i]
-		if moved && c.ID() == is.ID() {
+		if moved && c.same(is) {
 			continue
 		}
-		if o := before[c.ID()]; o != nil {
+		if o := before[c.key()]; o != nil {
 			d.kept(new, o, c)
 		} else {
 			d.arrived(new, c, nil)
@@ -158,10 +158,10 @@ func (d *differ) changed(old, new *Model) {
 	}
 }
 
-func claimsByID(m *Model) map[ClaimID]*Claim {
-	out := make(map[ClaimID]*Claim, len(m.Claims))
+func claimsByKey(m *Model) map[claimKey]*Claim {
+	out := make(map[claimKey]*Claim, len(m.Claims))
 	for i := range m.Claims {
-		out[m.Claims[i].ID()] = &m.Claims[i]
+		out[m.Claims[i].key()] = &m.Claims[i]
 	}
 	return out
 }
@@ -254,7 +254,8 @@ func after(doing string, since, now time.Time) string {
 type fate struct{ what, phrase, aside string }
 
 // fate tells an expiry from a release by the session: gone from every server, or without a connection
-// when last seen, it expired; seen alive, its owner (or somebody else) deleted the znode.
+// when last seen, it expired; seen alive, and not so long ago that it can have expired since, its owner (or somebody
+// else) deleted the znode.
 func (d *differ) fate(c *Claim) fate {
 	unknown := fate{EventGone, "is gone", ""}
 	if d.snap.Sessions == nil || c.Session == 0 {
@@ -262,14 +263,28 @@ func (d *differ) fate(c *Claim) fate {
 	}
 	s, present := d.snap.Sessions[c.Session]
 	switch {
-	case present && (s.Connected == nil || *s.Connected):
+	case present && (s.Connected == nil || *s.Connected) && !d.mayHaveExpired(s):
 		return fate{EventReleased, "released", ""}
+	case present && (s.Connected == nil || *s.Connected):
+		return unknown
 	case present && s.ExpiresAt.After(d.now.Add(s.Within+2*time.Second)):
 		return fate{EventGone, "was deleted", ": its session has no connection, but had not expired"}
 	case present || d.answered:
 		return fate{EventLost, "lost by expiry", ": its session expired"}
 	}
 	return unknown
+}
+
+// mayHaveExpired reports whether a session that was seen connected can have expired since. A short one does so between
+// two rounds of asking the servers.
+func (d *differ) mayHaveExpired(s Session) bool {
+	switch asked := d.snap.AskedAt; {
+	case !s.ExpiresAt.IsZero():
+		return d.now.After(s.ExpiresAt.Add(-s.Within))
+	case s.Timeout > 0 && !asked.IsZero():
+		return d.now.Sub(asked) > s.Timeout/2 // clients are heard every third of it
+	}
+	return false
 }
 
 // verbs are the words of a kind.

@@ -83,10 +83,10 @@ func (d *differ) barrierMoved(old, new *Model) {
 
 // membersMoved notes who joined and who left, and the phases of a double barrier.
 func (d *differ) membersMoved(old, new *Model) {
-	now, before := claimsByID(new), claimsByID(old)
+	now, before := claimsByKey(new), claimsByKey(old)
 	for i := range old.Claims {
 		c := &old.Claims[i]
-		if now[c.ID()] != nil {
+		if now[c.key()] != nil {
 			continue
 		}
 		what, text := EventLeft, Printable(c.Owner())+" left"
@@ -97,7 +97,7 @@ func (d *differ) membersMoved(old, new *Model) {
 	}
 	for i := range new.Claims {
 		c := &new.Claims[i]
-		if before[c.ID()] == nil {
+		if before[c.key()] == nil {
 			d.note(new, c, EventJoined, Printable(c.Owner())+" joined")
 		}
 	}
@@ -119,10 +119,10 @@ func (d *differ) phase(m *Model) {
 
 // itemsMoved notes what happened to the items of a queue.
 func (d *differ) itemsMoved(old, new *Model) {
-	now, before := claimsByID(new), claimsByID(old)
+	now, before := claimsByKey(new), claimsByKey(old)
 	for i := range old.Claims {
 		c := &old.Claims[i]
-		if now[c.ID()] != nil {
+		if now[c.key()] != nil {
 			continue
 		}
 		text := visible(c.Node()) + " is done"
@@ -133,7 +133,7 @@ func (d *differ) itemsMoved(old, new *Model) {
 	}
 	for i := range new.Claims {
 		c := &new.Claims[i]
-		o := before[c.ID()]
+		o := before[c.key()]
 		if o == nil {
 			d.note(new, c, EventAdded, visible(c.Node())+" was added")
 		}
@@ -169,9 +169,9 @@ func formerTaker(c *Claim) string {
 
 // votesMoved notes votes, sites that came and went, and the verdict.
 func (d *differ) votesMoved(old, new *Model) {
-	now, before := claimsByID(new), claimsByID(old)
+	now, before := claimsByKey(new), claimsByKey(old)
 	for i := range old.Claims {
-		if c := &old.Claims[i]; now[c.ID()] == nil {
+		if c := &old.Claims[i]; now[c.key()] == nil {
 			text := "site " + Printable(c.Owner()) + " left"
 			if c.Vote() == nil {
 				text += " before voting"
@@ -181,7 +181,7 @@ func (d *differ) votesMoved(old, new *Model) {
 	}
 	for i := range new.Claims {
 		c := &new.Claims[i]
-		o := before[c.ID()]
+		o := before[c.key()]
 		if o == nil {
 			d.note(new, c, EventJoined, "site "+Printable(c.Owner())+" takes part")
 		}

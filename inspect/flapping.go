@@ -98,7 +98,7 @@ func (b *builder) changedHands(old *Model) {
 	m := b.model
 	if m.Kind == Election {
 		was, is := leaderOf(old), leaderOf(m)
-		if was != nil && (is == nil || was.ID() != is.ID()) {
+		if was != nil && (is == nil || !was.same(is)) {
 			b.remember(was)
 		}
 		return

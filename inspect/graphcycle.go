@@ -309,15 +309,15 @@ func (r *Result) nextWithout(m *Model, c *Claim) string {
 	if after == nil {
 		return ""
 	}
-	was := map[ClaimID]bool{}
+	was := map[claimKey]bool{}
 	for i := range m.Claims {
 		if holding(m.Claims[i].Role()) {
-			was[m.Claims[i].ID()] = true
+			was[m.Claims[i].key()] = true
 		}
 	}
 	var fresh []*Claim
 	for i := range after.Claims {
-		if c := &after.Claims[i]; holding(c.Role()) && !was[c.ID()] {
+		if c := &after.Claims[i]; holding(c.Role()) && !was[c.key()] {
 			fresh = append(fresh, c)
 		}
 	}

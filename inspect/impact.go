@@ -81,9 +81,9 @@ func (r *Result) release(m, after *Model, c *Claim, gone map[SessionID]bool) Rel
 			rel.Wakes++
 		}
 	}
-	was := map[ClaimID]bool{}
+	was := map[claimKey]bool{}
 	for i := range m.Claims {
-		was[m.Claims[i].ID()] = holding(m.Claims[i].Role())
+		was[m.Claims[i].key()] = holding(m.Claims[i].Role())
 	}
 	if after != nil {
 		for i := range after.Claims {
@@ -92,7 +92,7 @@ func (r *Result) release(m, after *Model, c *Claim, gone map[SessionID]bool) Rel
 			case gone[o.Session]:
 			case holding(o.Role()):
 				rel.Left++
-				if !was[o.ID()] {
+				if !was[o.key()] {
 					rel.Next = append(rel.Next, o)
 				}
 			case o.Role() == c.Role():

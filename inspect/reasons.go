@@ -51,6 +51,8 @@ const (
 	votesNotYet
 	votesCommit
 	votesAbort
+
+	lastReason = votesAbort
 )
 
 // reasons are the words of those that need no other claim, and what Turn says of those that do.

@@ -1,0 +1,100 @@
+package inspect
+
+import (
+	"math"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// A tree can hold a million claims: what one costs is not to grow unseen.
+func TestClaimsAreSmall(t *testing.T) {
+	if unsafe.Sizeof(uintptr(0)) != 8 {
+		t.Log("the sizes are those of 64 bits")
+		return
+	}
+	if n := unsafe.Sizeof(Claim{}); n > 128 {
+		t.Errorf("a claim takes %d bytes", n)
+	}
+	if n := unsafe.Sizeof(Model{}); n > 208 {
+		t.Errorf("a model takes %d bytes", n)
+	}
+}
+
+func TestZeroClaim(t *testing.T) {
+	var c Claim
+	if c.Node() != "" || c.Path() != "" || c.Czxid() != 0 || !c.Created().IsZero() || !c.Since().IsZero() || c.Owner() != "" || c.Why() != "" {
+		t.Errorf("something is known of %+v", c)
+	}
+	if c.BlockedBy() != nil || c.Vote() != nil || c.Priority() != nil || c.Role() != "" || c.Proof() != Unproven || c.Revocable() != "" || c.Hears() != HearsUnknown {
+		t.Errorf("something is said of %+v", c)
+	}
+}
+
+// TestClaimPath: a claim's path is where its znode is, also at the root of a picture, whose name a reader need not know.
+func TestClaimPath(t *testing.T) {
+	leaf := &Node{Name: "b", Czxid: 7}
+	for _, dir := range []string{"/", "/a", "/a/c"} {
+		c := Claim{node: leaf, home: &home{dir: dir}}
+		want := Join(dir, "b")
+		if c.Path() != want || string(c.appendPath([]byte("x"))) != "x"+want || c.ID() != (ClaimID{want, 7}) {
+			t.Errorf("%s in %s", c.Path(), dir)
+		}
+	}
+	for _, base := range []string{"/", "/app"} {
+		s := &Snapshot{Root: &Node{Data: []byte("x")}, Base: base, Complete: true}
+		m := Decode(s, nil, Hints{Rules: []Hint{{Path: base, Kind: Barrier}}}).ByPath(base)
+		if m == nil || len(m.Claims) != 1 || m.Claims[0].Path() != base || string(m.Claims[0].appendPath(nil)) != base {
+			t.Errorf("at %s: %+v", base, m)
+		}
+	}
+}
+
+// TestSince: what is known of a claim's beginning is told to the microsecond, and unknown is told from none.
+func TestSince(t *testing.T) {
+	made := time.UnixMilli(1_700_000_000_123).UTC()
+	c := Claim{node: &Node{Ctime: Millis(made.UnixMilli())}}
+	for _, want := range []time.Time{made, {}, made.Add(time.Microsecond), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC)} {
+		c.tookRole(want)
+		if got := c.Since(); !got.Equal(want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+	unknown := Claim{node: &Node{}}
+	unknown.tookRole(time.Time{})
+	if !unknown.Since().IsZero() || unknown.since != 0 {
+		t.Error(unknown.Since())
+	}
+	insane := Claim{node: &Node{Ctime: math.MaxInt64}}
+	insane.tookRole(insane.Created())
+	if insane.Since() != insane.Created() {
+		t.Error(insane.Since())
+	}
+}
+
+// TestReasonsHaveWords: whatever reason a claim is given, Why has words for it.
+func TestReasonsHaveWords(t *testing.T) {
+	model := &Model{Claims: make([]Claim, 3)}
+	for r := unsaid + 1; r <= lastReason; r++ {
+		c := Claim{reason: r, home: &home{model: model}, node: &Node{Name: "x"}}
+		if r.waits() {
+			c.blocked(0, 2)
+		}
+		if c.Why() == "" {
+			t.Errorf("reason %d has no words", r)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	var n Numbers
+	if _, known := n.Get("limit"); known || n.Of("limit") != 0 || n.Map() == nil {
+		t.Error(n)
+	}
+	for i, name := range []string{"nextSeq", "depth", "seqLeft", "depth"} {
+		n.set(name, int64(i))
+	}
+	if v, known := n.Get("depth"); !known || v != 3 || len(n) != 3 || n[0].Name != "depth" || len(n.Map()) != 3 || n.Map()["seqLeft"] != 2 {
+		t.Error(n)
+	}
+}
