@@ -156,11 +156,20 @@ func (p Plan) Stale(s *inspect.Snapshot) string {
 	case n == nil:
 		return "the znode is gone: nothing is left to do"
 	case n.Czxid != t.Czxid || n.Owner != t.Owner:
-		return "another znode stands there now: close this and look again"
+		return "it is another znode now, " + anew(n.Ctime, n.Owner) + ": close this and look again"
 	case n.Version != t.Version:
 		return "its data has changed: close this and look again"
 	}
 	return ""
+}
+
+// anew says when and by whom a znode was made that is not the one that was seen before.
+func anew(ctime inspect.Millis, owner inspect.SessionID) string {
+	by := " by session " + owner.String()
+	if owner == 0 {
+		by = ", persistent"
+	}
+	return "made anew at " + ctime.Time().UTC().Format("15:04:05Z") + by
 }
 
 // did says of each verb what was done, with the name of its target.
@@ -192,6 +201,8 @@ func (p Plan) Progress(s *inspect.Snapshot, applied, now time.Time) (text string
 	switch {
 	case p.Verb != VerbRevoke && (p.Op != Write || !gone):
 		return p.did(), true
+	case n != nil && gone:
+		return name + " let go after " + inspect.Age(now.Sub(applied)) + "; another znode stands there now, " + anew(n.Ctime, n.Owner), true
 	case gone:
 		return name + " let go after " + inspect.Age(now.Sub(applied)), true
 	case string(n.Data) != string(p.NewData):

@@ -100,7 +100,8 @@ func (p Plan) differs(data []byte, st wire.Stat) string {
 	t := p.Target
 	switch {
 	case inspect.Zxid(st.Czxid) != t.Czxid:
-		return fmt.Sprintf("another znode stands there now (czxid %d, not %d)", st.Czxid, int64(t.Czxid))
+		return fmt.Sprintf("another znode stands there now, %s (czxid %d, not %d)",
+			anew(inspect.Millis(st.Ctime), inspect.SessionID(st.EphemeralOwner)), st.Czxid, int64(t.Czxid))
 	case inspect.SessionID(st.EphemeralOwner) != t.Owner:
 		return fmt.Sprintf("it belongs to session %s now, not %s", inspect.SessionID(st.EphemeralOwner), t.Owner)
 	case st.Version != t.Version:
@@ -221,11 +222,18 @@ func (a *Actor) outcome(p Plan, missing bool, data []byte, st wire.Stat) Result 
 		return a.done(p) // made, by our request or by another: what was asked for holds
 	case p.Op == Make:
 		return a.result(p, Nothing, errors.New("the connection was lost, and somebody else has made it"))
-	case (missing || other) && p.Op == Remove:
+	case missing && p.Op == Remove:
 		return a.done(p) // gone, by our request or by itself: what was asked for holds
+	case other && p.Op == Remove:
+		r := a.done(p)
+		r.Text += "; another znode stands there now, " + anew(inspect.Millis(st.Ctime), inspect.SessionID(st.EphemeralOwner))
+		return r
 	case (missing || other) && p.Op == Move:
 		return a.result(p, Unknown, errors.New("the connection was lost, and the item is not where it was: it was put back, or somebody took it"))
-	case missing || other:
+	case other:
+		return a.result(p, Nothing, fmt.Errorf("the connection was lost, and another znode stands there now, %s",
+			anew(inspect.Millis(st.Ctime), inspect.SessionID(st.EphemeralOwner))))
+	case missing:
 		return a.result(p, Nothing, errors.New("the connection was lost, and the znode is gone now"))
 	case st.Version == p.Target.Version+1 && bytes.Equal(data, p.NewData):
 		return a.done(p)

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -22,6 +23,7 @@ type Options struct {
 	Admin     bool          // serve the AdminServer on AdminPort
 	NoFourLW  bool          // leave the four-letter words off, as servers do by default
 	SyncLimit int           // Optional; default 5 ticks
+	CanLag    bool          // of an ensemble: its first member can be held behind the others, see Server.Lag
 }
 
 // Server is one real ZooKeeper server.
@@ -34,6 +36,7 @@ type Server struct {
 	opts Options
 	proc *Proc
 	mode string // what srvr must say before the server counts as up
+	lag  []*valve
 }
 
 // ZooKeeper starts a standalone server and waits until it answers.
@@ -56,16 +59,23 @@ func ZooKeeper(t testing.TB, o Options) *Server {
 func Ensemble(t testing.TB, n int, o Options) []*Server {
 	t.Helper()
 	Require(t, NeedJava, NeedZooKeeper)
-	var members strings.Builder
-	var ports []int
-	for i := range n {
-		fmt.Fprintf(&members, "server.%d=127.0.0.1:%d:%d\n", i+1, FreePort(t), FreePort(t))
-		ports = append(ports, FreePort(t))
+	var quorum, election, ports []int
+	for range n {
+		quorum, election, ports = append(quorum, FreePort(t)), append(election, FreePort(t)), append(ports, FreePort(t))
 	}
 	var out []*Server
 	for i := range n {
+		view, lag := slices.Clone(quorum), []*valve(nil)
+		for k := 1; k < n && i == 0 && o.CanLag; k++ { // whoever leads, what it tells the first goes through a valve
+			v := newValve(t, fmt.Sprintf("127.0.0.1:%d", quorum[k]))
+			view[k], lag = v.port(), append(lag, v)
+		}
+		var members strings.Builder
+		for k := range n {
+			fmt.Fprintf(&members, "server.%d=127.0.0.1:%d:%d\n", k+1, view[k], election[k])
+		}
 		s := newServer(t, o, ports[i], members.String())
-		s.mode = "leader|follower"
+		s.mode, s.lag = "leader|follower", lag
 		must(t, os.WriteFile(filepath.Join(s.dir, "data", "myid"), []byte(strconv.Itoa(i+1)), 0o600))
 		s.launch()
 		out = append(out, s)
@@ -199,3 +209,18 @@ func (s *Server) Pause() { s.proc.Signal(syscall.SIGSTOP) }
 
 // Resume lets a paused server go on.
 func (s *Server) Resume() { s.proc.Signal(syscall.SIGCONT) }
+
+// Lag holds back everything that the leader tells this server, until CatchUp: it goes on serving, from what it knew.
+// The leader gives up on it after Options.SyncLimit ticks.
+func (s *Server) Lag() {
+	for _, v := range s.lag {
+		v.hold()
+	}
+}
+
+// CatchUp lets the leader's news through again.
+func (s *Server) CatchUp() {
+	for _, v := range s.lag {
+		v.release()
+	}
+}

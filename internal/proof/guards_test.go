@@ -22,7 +22,10 @@ type guarded struct {
 	actor *actions.Actor
 }
 
-func guardedOn(t *testing.T, addr string) *guarded {
+func guardedOn(t *testing.T, addr string) *guarded { return guardedVia(t, addr, addr) }
+
+// guardedVia has the actor reach the server another way than the client.
+func guardedVia(t *testing.T, addr, via string) *guarded {
 	t.Helper()
 	conn, err := zkc.Dial(context.Background(), zkc.Config{Servers: []string{addr}})
 	if err != nil {
@@ -33,7 +36,7 @@ func guardedOn(t *testing.T, addr string) *guarded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := actions.NewActor(actions.Config{Servers: []string{addr}, Name: "drill", Audit: audit})
+	a, err := actions.NewActor(actions.Config{Servers: []string{via}, Name: "drill", Audit: audit})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +65,11 @@ func (g *guarded) breaking(path string) actions.Plan {
 }
 
 func onBothServers(t *testing.T, run func(t *testing.T, g *guarded)) {
-	t.Run("real", func(t *testing.T) { run(t, guardedOn(t, peers.ZooKeeper(t, peers.Options{}).Addr)) })
+	atBothServers(t, func(t *testing.T, addr string) { run(t, guardedOn(t, addr)) })
+}
+
+func atBothServers(t *testing.T, run func(t *testing.T, addr string)) {
+	t.Run("real", func(t *testing.T) { run(t, peers.ZooKeeper(t, peers.Options{}).Addr) })
 	t.Run("embedded", func(t *testing.T) {
 		s := zkserver.New(zkserver.Options{})
 		t.Cleanup(func() { s.Close() })
@@ -70,7 +77,7 @@ func onBothServers(t *testing.T, run func(t *testing.T, g *guarded)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		run(t, guardedOn(t, addr.String()))
+		run(t, addr.String())
 	})
 }
 
