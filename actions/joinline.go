@@ -50,15 +50,11 @@ func (e *entry) locate(ctx context.Context) {
 	if i >= 0 && (m.Claims[i].Role() == inspect.Holder || m.Claims[i].Role() == inspect.Leader) {
 		return // the turn has come: the next state says so
 	}
-	if i < 0 || len(m.Claims[i].BlockedBy()) == 0 {
+	if i < 0 || m.Claims[i].Ahead() == nil {
 		e.wait(ctx, 0, 0, "", "waiting: "+e.summary(m))
 		return
 	}
-	by := m.Claims[i].BlockedBy()
-	behind := by[len(by)-1]
-	if j := slices.IndexFunc(m.Claims, func(c inspect.Claim) bool { return c.Path() == behind }); j >= 0 {
-		behind = m.Claims[j].Owner()
-	}
+	behind := m.Claims[i].Ahead().Owner()
 	e.wait(ctx, i, len(m.Claims), behind, inLine(i, len(m.Claims), behind))
 }
 

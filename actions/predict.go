@@ -105,7 +105,7 @@ func woken(s Scene) map[inspect.SessionID]bool {
 	}
 	for i := range s.Model.Claims {
 		c := &s.Model.Claims[i]
-		if n := len(c.BlockedBy()); n > 0 && c.BlockedBy()[n-1] == s.Claim.Path() {
+		if ahead := c.Ahead(); ahead != nil && ahead.Path() == s.Claim.Path() {
 			out[c.Session] = true
 		}
 	}

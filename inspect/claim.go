@@ -134,7 +134,19 @@ type ClaimID struct {
 	Czxid Zxid
 }
 
-// claimKey is the same, and made without effort.
+// Is reports whether the claim is the one of an identity. It makes no path for that.
+func (c *Claim) Is(id ClaimID) bool { return c.Czxid() == id.Czxid && c.pathIs(id.Path) }
+
+// pathIs compares the claim's path.
+func (c *Claim) pathIs(path string) bool {
+	if c.home == nil || c.home.whole {
+		return c.Path() == path
+	}
+	dir, name := Split(path)
+	return c.home.dir == dir && c.node.Name == name
+}
+
+// claimKey is what ClaimID is, and made without effort.
 type claimKey struct {
 	dir, name string
 	czxid     Zxid
@@ -221,17 +233,19 @@ func (c *Claim) Revocable() string { return revokeWords[c.revocable] }
 // Hears returns how sure it is that the owner listens for that word.
 func (c *Claim) Hears() Hearing { return hearingWords[c.hears] }
 
-// blockers returns the claims that must go first, in serving order.
-func (c *Claim) blockers() []Claim {
+// Blockers returns the claims that must go first, in serving order; nil when there are none. They are those of the
+// model, and not to be modified.
+func (c *Claim) Blockers() []Claim {
 	if c.from >= c.to || c.home == nil {
 		return nil
 	}
 	return c.home.model.Claims[c.from:c.to]
 }
 
-// ahead returns the claim that this one waits for: the last of those that must go first; nil: none.
-func (c *Claim) ahead() *Claim {
-	if by := c.blockers(); len(by) > 0 {
+// Ahead returns the claim that this one waits for, which its client watches: the last of those that must go first; nil
+// when there are none.
+func (c *Claim) Ahead() *Claim {
+	if by := c.Blockers(); len(by) > 0 {
 		return &by[len(by)-1]
 	}
 	return nil
@@ -240,10 +254,9 @@ func (c *Claim) ahead() *Claim {
 // blocked notes that the claims of its model from one to before another must go first.
 func (c *Claim) blocked(from, to int) { c.from, c.to = int32(from), int32(to) }
 
-// BlockedBy returns the paths of the claims that must go first, in serving order; the last is the one that the
-// claim's client watches. It is nil when there are none.
+// BlockedBy returns the paths of Blockers, nil when there are none.
 func (c *Claim) BlockedBy() []string {
-	by := c.blockers()
+	by := c.Blockers()
 	if len(by) == 0 {
 		return nil
 	}

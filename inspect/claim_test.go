@@ -37,14 +37,14 @@ func TestClaimPath(t *testing.T) {
 	for _, dir := range []string{"/", "/a", "/a/c"} {
 		c := Claim{node: leaf, home: &home{dir: dir}}
 		want := Join(dir, "b")
-		if c.Path() != want || string(c.appendPath([]byte("x"))) != "x"+want || c.ID() != (ClaimID{want, 7}) {
+		if c.Path() != want || string(c.appendPath([]byte("x"))) != "x"+want || c.ID() != (ClaimID{want, 7}) || !c.Is(c.ID()) || c.Is(ClaimID{want, 8}) || c.Is(ClaimID{dir, 7}) {
 			t.Errorf("%s in %s", c.Path(), dir)
 		}
 	}
 	for _, base := range []string{"/", "/app"} {
 		s := &Snapshot{Root: &Node{Data: []byte("x")}, Base: base, Complete: true}
 		m := Decode(s, nil, Hints{Rules: []Hint{{Path: base, Kind: Barrier}}}).ByPath(base)
-		if m == nil || len(m.Claims) != 1 || m.Claims[0].Path() != base || string(m.Claims[0].appendPath(nil)) != base {
+		if m == nil || len(m.Claims) != 1 || m.Claims[0].Path() != base || !m.Claims[0].Is(ClaimID{Path: base}) || string(m.Claims[0].appendPath(nil)) != base {
 			t.Errorf("at %s: %+v", base, m)
 		}
 	}

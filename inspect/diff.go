@@ -125,7 +125,7 @@ func (d *differ) removed(m *Model) {
 }
 
 // single reports whether the recipe is one znode: it comes and goes with its claim.
-func (m *Model) single() bool { return len(m.Claims) == 1 && m.Claims[0].Path() == m.Path }
+func (m *Model) single() bool { return len(m.Claims) == 1 && m.Claims[0].pathIs(m.Path) }
 
 // changed compares the claims of one recipe.
 func (d *differ) changed(old, new *Model) {

@@ -91,37 +91,18 @@ func (r *Result) Touching(m *Model) (out []Finding) {
 
 func waitingKind(k Kind) bool { return k == Lock || k == SharedLock || k == Semaphore || k == Election }
 
-// edgesOf adds the edges of one recipe. Positions are found by path once per recipe.
+// edgesOf adds the edges of one recipe.
 func (w *Waits) edgesOf(m *Model) {
-	var at map[string]int
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		if holding(c.Role()) || len(c.BlockedBy()) == 0 {
+		if holding(c.Role()) {
 			continue
 		}
-		target := c.BlockedBy()[len(c.BlockedBy())-1]
-		for _, path := range c.BlockedBy() {
-			j := i - 1 // mostly the one ahead
-			if j < 0 || m.Claims[j].Path() != path {
-				if at == nil {
-					at = placesOf(m)
-				}
-				var ok bool
-				if j, ok = at[path]; !ok {
-					continue
-				}
-			}
-			w.edge(m, c, &m.Claims[j], path == target)
+		by := c.Blockers()
+		for j := range by {
+			w.edge(m, c, &by[j], j == len(by)-1)
 		}
 	}
-}
-
-func placesOf(m *Model) map[string]int {
-	at := make(map[string]int, len(m.Claims))
-	for i := range m.Claims {
-		at[m.Claims[i].Path()] = i
-	}
-	return at
 }
 
 // edge adds one edge. A claim watches one claim at most, so of several blockers only that one's edge has its proof.
@@ -156,7 +137,7 @@ func herdsOf(r *Result) (out []Herd) {
 		}
 		for i := range m.Claims {
 			c := &m.Claims[i]
-			if c.Path() == m.Path {
+			if c.pathIs(m.Path) {
 				continue
 			}
 			if ids := r.awake(c.Path(), c.Session); len(ids) > 1 && m.finding(CodeHerd) != nil {

@@ -111,7 +111,7 @@ func (r *Result) wokenBy(m *Model, c *Claim) (out []SessionID) {
 		return r.awake(c.Path(), c.Session)
 	}
 	for i := range m.Claims {
-		if by := m.Claims[i].BlockedBy(); len(by) > 0 && by[len(by)-1] == c.Path() {
+		if ahead := m.Claims[i].Ahead(); ahead != nil && ahead.at(c) {
 			out = append(out, m.Claims[i].Session)
 		}
 	}

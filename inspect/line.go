@@ -176,7 +176,7 @@ func (v *lineView) explain(i int) {
 	}
 	c.blocked(t.from, t.to)
 	ahead := &v.model.Claims[t.watch]
-	if was := v.memo.find(c); was != nil && was.ahead() != nil && was.ahead().at(ahead) {
+	if was := v.memo.find(c); was != nil && was.Ahead() != nil && was.Ahead().at(ahead) {
 		c.behind, c.rewatched = was.behind, was.rewatched || v.aux && v.askedAfter(was.behind.time())
 	} else if c.rewatched = v.first; !v.first {
 		c.behind = momentOf(v.snap.TakenAt)

@@ -111,7 +111,7 @@ func (r reason) text(c *Claim) string {
 	case r == firstBehindHolders && n > 1:
 		return "first in line: waits for one of " + strconv.Itoa(n) + " holders to let go"
 	}
-	ahead := c.ahead()
+	ahead := c.Ahead()
 	who := Printable(ahead.Owner())
 	switch r {
 	case firstBehindHolders:

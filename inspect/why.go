@@ -225,5 +225,5 @@ func (w *Waits) healthy(m *Model, head *Claim) bool {
 // headIsFree reports whether the claim that a waiter waits for holds.
 func headIsFree(m *Model, c *Claim) bool {
 	head := firstHolder(m)
-	return head != nil && len(c.BlockedBy()) > 0 && c.BlockedBy()[len(c.BlockedBy())-1] == head.Path()
+	return head != nil && c.Ahead() == head
 }

@@ -38,7 +38,7 @@ func (c *claims) show(m *inspect.Model) {
 		return
 	}
 	for i := range m.Claims {
-		if m.Claims[i].ID() == c.sel {
+		if m.Claims[i].Is(c.sel) {
 			c.at = i
 			return
 		}
@@ -171,9 +171,8 @@ func (t *Theme) claimTable(m *inspect.Model, p Panel, c *claims, focus bool, now
 	out := []line{t.tableHead(cols)}
 	h--
 	c.top = scroll(c.top, c.at, len(m.Claims), h)
-	seqs := blockers(m, c.top, c.top+h)
 	for i := c.top; i < min(len(m.Claims), c.top+h); i++ {
-		l := t.claimLine(&m.Claims[i], p, cols, seqs, now)
+		l := t.claimLine(&m.Claims[i], p, cols, now)
 		if c.marked != nil && c.marked(m.Claims[i].ID()) {
 			l[0] = span{t.Mark, Accent}
 		}
@@ -245,7 +244,7 @@ func (t *Theme) tableHead(c columns) line {
 }
 
 // claimLine draws one claim. Its first span is the cursor's cell.
-func (t *Theme) claimLine(c *inspect.Claim, p Panel, cols columns, seqs map[string]string, now time.Time) line {
+func (t *Theme) claimLine(c *inspect.Claim, p Panel, cols columns, now time.Time) line {
 	role, style := p.roleText(c), Plain
 	if holdsRole(c.Role()) {
 		style = Good
@@ -272,7 +271,7 @@ func (t *Theme) claimLine(c *inspect.Claim, p Panel, cols columns, seqs map[stri
 	}
 	out = append(out, span{" " + term.PadLeft(age, cols.age), Plain})
 	if cols.on > 0 {
-		out = append(out, span{" " + term.Fit(t.behind(c, seqs), cols.on, t.Ellipsis), Plain})
+		out = append(out, span{" " + term.Fit(t.behind(c), cols.on, t.Ellipsis), Plain})
 	}
 	if cols.why > 0 {
 		out = append(out, span{" " + term.Fit(t.whyText(c), cols.why, t.Ellipsis), Dim})
@@ -314,13 +313,16 @@ func (t *Theme) whyText(c *inspect.Claim) string {
 }
 
 // behind names whom a claim waits for, and how sure that is.
-func (t *Theme) behind(c *inspect.Claim, seqs map[string]string) string {
-	n := len(c.BlockedBy())
-	if n == 0 {
+func (t *Theme) behind(c *inspect.Claim) string {
+	ahead := c.Ahead()
+	if ahead == nil {
 		return ""
 	}
-	text := seqs[c.BlockedBy()[n-1]]
-	if n > 1 {
+	text := term.Safe(ahead.Owner())
+	if ahead.HasSeq {
+		text = shortSeq(ahead.Seq)
+	}
+	if n := len(c.Blockers()); n > 1 {
 		text += "+" + strconv.Itoa(n-1)
 	}
 	switch c.Proof() {
@@ -330,26 +332,6 @@ func (t *Theme) behind(c *inspect.Claim, seqs map[string]string) string {
 		return text + " " + t.Refuted
 	}
 	return text + " " + t.Likely
-}
-
-// blockers names the claims that the claims from..to wait for, by path.
-func blockers(m *inspect.Model, from, to int) map[string]string {
-	want := map[string]string{}
-	for i := from; i < min(to, len(m.Claims)); i++ {
-		if n := len(m.Claims[i].BlockedBy()); n > 0 {
-			want[m.Claims[i].BlockedBy()[n-1]] = "?"
-		}
-	}
-	for i := range m.Claims {
-		c := &m.Claims[i]
-		if _, ok := want[c.Path()]; ok {
-			want[c.Path()] = term.Safe(c.Owner())
-			if c.HasSeq {
-				want[c.Path()] = shortSeq(c.Seq)
-			}
-		}
-	}
-	return want
 }
 
 // shortSeq prints the end of a sequence number, as people say it: at least four digits.

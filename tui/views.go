@@ -123,7 +123,7 @@ func (a *App) subject() (*inspect.Model, *inspect.Claim) {
 // claimOf finds a claim by its identity; without one it is the first, which is the one that matters.
 func claimOf(m *inspect.Model, id inspect.ClaimID) *inspect.Claim {
 	for i := range m.Claims {
-		if m.Claims[i].ID() == id || id == (inspect.ClaimID{}) {
+		if m.Claims[i].Is(id) || id == (inspect.ClaimID{}) {
 			return &m.Claims[i]
 		}
 	}

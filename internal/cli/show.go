@@ -111,10 +111,6 @@ func named(cl *inspect.Claim) string {
 
 func (c *command) claimRows(m *inspect.Model, res *inspect.Result) [][]string {
 	now := res.Snapshot.TakenAt
-	names := map[string]string{}
-	for i := range m.Claims {
-		names[m.Claims[i].Path()] = named(&m.Claims[i])
-	}
 	rows := [][]string{{"ROLE", "OWNER", "SESSION", "FOR", "BEHIND", "CZXID", "NODE", "WHY"}}
 	for i := range m.Claims {
 		cl := &m.Claims[i]
@@ -125,9 +121,9 @@ func (c *command) claimRows(m *inspect.Model, res *inspect.Result) [][]string {
 		if cl.Session != 0 {
 			session = cl.Session.String()
 		}
-		if n := len(cl.BlockedBy()); n > 0 {
-			behind = names[cl.BlockedBy()[n-1]]
-			if n > 1 {
+		if ahead := cl.Ahead(); ahead != nil {
+			behind = named(ahead)
+			if n := len(cl.Blockers()); n > 1 {
 				behind += fmt.Sprintf(" and %d more", n-1)
 			}
 		}
