@@ -217,7 +217,7 @@ func (a *Actor) outcome(p Plan, missing bool, data []byte, st wire.Stat) Result 
 	other := !missing && p.Op != Make && inspect.Zxid(st.Czxid) != p.Target.Czxid
 	switch {
 	case p.Op == Make && missing, !missing && !other && p.Op != Make && st.Version == p.Target.Version:
-		return a.result(p, Nothing, errors.New("the connection was lost before it reached the server; try again"))
+		return a.result(p, Nothing, errors.New("the connection was lost, and it was not done; try again"))
 	case p.Op == Make && bytes.Equal(data, p.NewData):
 		return a.done(p) // made, by our request or by another: what was asked for holds
 	case p.Op == Make:

@@ -285,9 +285,9 @@ func TestLostRepliesAreResolvedByReading(t *testing.T) {
 		says string
 	}{
 		{"delete applied", VerbBreak, zkserver.DropAfter, Done, "broke the claim"},
-		{"delete not applied", VerbBreak, zkserver.DropBefore, Nothing, "lost before it reached the server"},
+		{"delete not applied", VerbBreak, zkserver.DropBefore, Nothing, "it was not done"},
 		{"set applied", VerbRevoke, zkserver.DropAfter, Done, "to let go"},
-		{"set not applied", VerbRevoke, zkserver.DropBefore, Nothing, "lost before it reached the server"},
+		{"set not applied", VerbRevoke, zkserver.DropBefore, Nothing, "it was not done"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRig(t, nil)

@@ -54,11 +54,11 @@ func TestALostConnectionIsResolvedByReading(t *testing.T) {
 			says  string
 			there string // what the znode holds in the end; -: it is gone
 		}{
-			{"delete is lost", wire.OpDelete, peers.LoseRequest, nil, actions.Nothing, "lost before it reached the server; try again", "x"},
+			{"delete is lost", wire.OpDelete, peers.LoseRequest, nil, actions.Nothing, "it was not done; try again", "x"},
 			{"delete is done", wire.OpDelete, peers.LoseReply, nil, actions.Done, "broke the claim of drill", "-"},
 			{"delete is lost, made anew", wire.OpDelete, peers.LoseRequest, replace, actions.Done, "another znode stands there now, made anew at ", "new"},
 			{"delete is done, made anew", wire.OpDelete, peers.LoseReply, replace, actions.Done, "another znode stands there now, made anew at ", "new"},
-			{"set is lost", wire.OpSetData, peers.LoseRequest, nil, actions.Nothing, "lost before it reached the server; try again", "x"},
+			{"set is lost", wire.OpSetData, peers.LoseRequest, nil, actions.Nothing, "it was not done; try again", "x"},
 			{"set is done", wire.OpSetData, peers.LoseReply, nil, actions.Done, "asked drill to let go", "unlock"},
 			{"set is lost, made anew", wire.OpSetData, peers.LoseRequest, replace, actions.Nothing, "another znode stands there now, made anew at ", "new"},
 			{"set is done, written over", wire.OpSetData, peers.LoseReply, func(path string) func() {

@@ -23,12 +23,16 @@ import (
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
+// built is the folder of what binary built; empty: it was not asked for.
+var built string
+
 // binary builds the program once.
 var binary = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "zkscope-proof-")
 	if err != nil {
 		return "", err
 	}
+	built = dir
 	file := filepath.Join(dir, "zkscope")
 	out, err := exec.Command("go", "build", "-o", file, "../..").CombinedOutput()
 	if err != nil {
@@ -46,8 +50,8 @@ func (b *buildError) Error() string { return b.err.Error() + ": " + b.out }
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if file, err := binary(); err == nil {
-		os.RemoveAll(filepath.Dir(file))
+	if built != "" {
+		os.RemoveAll(built)
 	}
 	os.Exit(code)
 }
