@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -46,21 +47,39 @@ func (a *Actor) prepare(ctx context.Context, p *Plan) (*zkc.Conn, *Result) {
 	ctx, cancel := context.WithTimeout(ctx, a.cfg.Fresh)
 	defer cancel()
 	conn, err := a.connect(ctx)
-	if err == nil {
-		if r, ok := a.guard(ctx, conn, p); !ok && ctx.Err() == nil {
+	switch {
+	case err == nil && conn.State().ReadOnlyServer:
+		err = errNoQuorum
+	case err == nil:
+		r, ok := a.guard(ctx, conn, p)
+		if ctx.Err() == nil && ok {
+			return conn, nil
+		}
+		if ctx.Err() == nil {
 			return nil, &r
 		}
+		err = conn.State().Err
 	}
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		err = fmt.Errorf("no answer within %s, and an old order is not carried out: look again", inspect.Age(a.cfg.Fresh))
+		err = fmt.Errorf("no answer within %s%s, and an old order is not carried out: look again", inspect.Age(a.cfg.Fresh), because(err))
 	case ctx.Err() != nil:
 		err = fmt.Errorf("called off before anything was sent: %w", context.Cause(ctx))
-	case err == nil:
-		return conn, nil
 	}
 	r := a.result(*p, Refused, err)
 	return nil, &r
+}
+
+// errNoQuorum says why a server takes no writes.
+var errNoQuorum = errors.New("the server has lost its quorum: it is read-only and takes no writes")
+
+// because puts a cause into brackets; nothing for none, or for one that only says that the time is up.
+func because(err error) string {
+	if err == nil || err == context.DeadlineExceeded {
+		return ""
+	}
+	text := strings.TrimSuffix(err.Error(), ": "+context.DeadlineExceeded.Error())
+	return " (" + strings.TrimPrefix(text, zkc.ErrUnreachable.Error()+": ") + ")"
 }
 
 // log appends one record to the audit log.
@@ -72,7 +91,10 @@ func (a *Actor) log(stage, session string, p Plan, text string) error {
 
 // guard reads the target again and compares it with what the plan pinned.
 func (a *Actor) guard(ctx context.Context, conn *zkc.Conn, p *Plan) (Result, bool) {
-	if err := conn.Sync(ctx, p.Target.Path); err != nil && !errors.Is(err, zkc.ErrNoNode) {
+	switch err := conn.Sync(ctx, p.Target.Path); {
+	case errors.Is(err, zkc.ErrReadOnly):
+		return a.result(*p, Refused, errNoQuorum), false
+	case err != nil && !errors.Is(err, zkc.ErrNoNode):
 		return a.result(*p, Refused, err), false
 	}
 	data, st, err := conn.Get(ctx, p.Target.Path)
@@ -135,6 +157,8 @@ func (a *Actor) write(ctx context.Context, conn *zkc.Conn, p Plan) Result {
 		return a.result(p, Nothing, errors.New("its data was changed a moment ago"))
 	case errors.Is(err, zkc.ErrNoAuth):
 		return a.result(p, Refused, errors.New("no permission: "+p.needs()))
+	case errors.Is(err, zkc.ErrReadOnly):
+		return a.result(p, Refused, errNoQuorum)
 	}
 	return a.result(p, Refused, err)
 }

@@ -122,10 +122,25 @@ func (s Scene) blindOr(check func() string) string {
 func (s Scene) lost() string { return lostSince(s.Result.Snapshot) }
 
 func lostSince(snap *inspect.Snapshot) string {
-	if snap.LostSince.IsZero() {
-		return ""
+	switch {
+	case !snap.LostSince.IsZero():
+		return "not connected: what is shown is as of " + snap.LostSince.UTC().Format("15:04:05")
+	case withoutQuorum(snap):
+		return "the servers have lost their quorum: they are read-only and take no writes"
 	}
-	return "not connected: what is shown is as of " + snap.LostSince.UTC().Format("15:04:05")
+	return ""
+}
+
+// withoutQuorum reports whether every server that answered serves reads only.
+func withoutQuorum(snap *inspect.Snapshot) bool {
+	answered := false
+	for _, s := range snap.Servers {
+		if s.Answered && s.Mode != "read-only" {
+			return false
+		}
+		answered = answered || s.Answered
+	}
+	return answered
 }
 
 // hasChildren says that the claim's znode is no single one; empty when it is.

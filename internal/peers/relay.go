@@ -36,6 +36,7 @@ type Relay struct {
 	mu      sync.Mutex
 	meddle  func(op int32) Fate
 	connect func(frame []byte)
+	granted func(frame []byte)
 	session int64
 	passwd  []byte
 	open    map[net.Conn]bool
@@ -68,6 +69,13 @@ func (r *Relay) EditConnect(f func(frame []byte)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.connect = f
+}
+
+// EditConnected sets what is changed about the answers to connect requests.
+func (r *Relay) EditConnected(f func(frame []byte)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.granted = f
 }
 
 // Session is the one that the server granted last through this relay, with its password.
@@ -125,11 +133,11 @@ func (p *relayed) end() {
 	delete(p.open, p.server)
 }
 
-// readFrame returns a frame with its length; one that has none, such as a four-letter word, as it came.
+// readFrame returns a frame with its length; four-letter words and their answers, which have none, in pieces of four.
 func readFrame(c net.Conn) ([]byte, error) {
 	b := make([]byte, 4)
-	if _, err := io.ReadFull(c, b); err != nil {
-		return nil, err
+	if n, err := io.ReadFull(c, b); err != nil {
+		return b[:n], err
 	}
 	size := binary.BigEndian.Uint32(b)
 	if size > 64<<20 {
@@ -195,6 +203,7 @@ func (p *relayed) down() {
 	for first := true; ; first = false {
 		b, err := readFrame(p.server)
 		if err != nil {
+			_, _ = p.client.Write(b) // the end of an answer to a four-letter word
 			return
 		}
 		if first {
@@ -208,7 +217,7 @@ func (p *relayed) down() {
 	}
 }
 
-// note remembers the session that a connect response grants.
+// note remembers the session that a connect response grants, and changes the response where that is asked for.
 func (p *relayed) note(b []byte) {
 	const passwd = 4 + 4 + 4 + 8 + 4 // length, version, timeout, session, length of the password
 	if len(b) < passwd+16 {
@@ -216,6 +225,9 @@ func (p *relayed) note(b []byte) {
 	}
 	p.Relay.mu.Lock()
 	defer p.Relay.mu.Unlock()
+	if p.granted != nil {
+		p.granted(b[4:])
+	}
 	p.session, p.passwd = int64(binary.BigEndian.Uint64(b[12:])), append([]byte(nil), b[passwd:passwd+16]...)
 }
 

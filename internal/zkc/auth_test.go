@@ -95,7 +95,7 @@ func TestWhyThereIsNoConnection(t *testing.T) {
 	}{
 		"refused":      {Config{Servers: []string{net.JoinHostPort("127.0.0.1", itoa(closed))}}, ": connection refused"},
 		"given up":     {Config{Servers: []string{net.JoinHostPort("127.0.0.1", itoa(closed))}, GiveUp: 2}, ": connection refused"},
-		"hangs up":     {Config{Servers: []string{"zk1"}, Dial: scripted(func(c net.Conn) { _, _ = wire.ReadFrame(c, 1<<20) })}, "zk1:2181 closed the connection in the handshake: is it starting up"},
+		"hangs up":     {Config{Servers: []string{"zk1"}, Dial: scripted(func(c net.Conn) { _, _ = wire.ReadFrame(c, 1<<20) })}, "zk1:2181: it closed the connection in the handshake: is it starting up"},
 		"says nothing": {Config{Servers: []string{"zk1"}, Session: time.Second, Dial: scripted(func(c net.Conn) { hold(c); hold(c) })}, "zk1:2181: no answer in time in the handshake"},
 		"unknown host": {Config{Servers: []string{"zk1"}, Dial: func(context.Context, string, string) (net.Conn, error) {
 			return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "zk1", IsNotFound: true}}

@@ -20,7 +20,8 @@ type hosts struct {
 	fails   int  // attempts since a connection that lasted
 	up      bool // a session was reached at least once
 	closing bool
-	hangups map[string]int // handshakes of a resumed session that the server ended, by address
+	hangups map[string]int  // handshakes of a resumed session that the server ended, by address
+	shut    map[string]bool // servers that ended the last handshake, by address
 }
 
 var _ zk.HostProvider = (*hosts)(nil)
@@ -34,7 +35,7 @@ const (
 
 // Init takes the list in the order in which the library has shuffled it.
 func (h *hosts) Init(servers []string) error {
-	h.servers, h.hangups = slices.Clone(servers), make(map[string]int)
+	h.servers, h.hangups, h.shut = slices.Clone(servers), make(map[string]int), make(map[string]bool)
 	return nil
 }
 
@@ -92,6 +93,7 @@ func (h *hosts) ended(lived time.Duration) int {
 func (h *hosts) hungUp(addr string, resuming bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.shut[addr] = true
 	if resuming {
 		h.hangups[addr]++
 	}
@@ -122,6 +124,14 @@ func (h *hosts) reached() {
 	defer h.mu.Unlock()
 	h.up = true
 	clear(h.hangups)
+	clear(h.shut)
+}
+
+// shutsOut reports whether the server ended the last handshake.
+func (h *hosts) shutsOut(addr string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.shut[addr]
 }
 
 // everUp reports whether a session was ever reached.

@@ -3,6 +3,7 @@ package zkc
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -19,6 +20,15 @@ func (c *Conn) wantsFresh(ctx context.Context, addr string) bool {
 		return false
 	}
 	return c.isro(ctx, addr) == "ro"
+}
+
+// takesNoWrites says that a server which has hung up on us has lost its quorum: it then takes only clients that want
+// no more than to read. Nil: it does not say so, or we are such a client.
+func (c *Conn) takesNoWrites(ctx context.Context, addr string) error {
+	if c.cfg.ReadOnly || !c.hosts.shutsOut(addr) || c.isro(ctx, addr) != "ro" {
+		return nil
+	}
+	return fmt.Errorf("%s: it has lost its quorum, is read-only and takes no writes", addr)
 }
 
 // isro asks a server with the four-letter word of that name: "ro", "rw", or something else when it does

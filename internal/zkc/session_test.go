@@ -383,7 +383,7 @@ func TestFreshSessionForServersThatRefuseIt(t *testing.T) {
 		})
 		s.DropConnections()
 		mustWait(t, func() bool { return c.State().Attempts > 4 })
-		if err := c.State().Err; err == nil || !strings.Contains(err.Error(), "refuses our session: it may be older than data already seen") {
+		if err := c.State().Err; err == nil || !strings.Contains(err.Error(), "refuses our session, which may be older than data already seen") {
 			t.Fatal(err)
 		}
 		s.SetFault(nil)
