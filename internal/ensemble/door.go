@@ -154,6 +154,9 @@ func (d *door) adopt(list []adminServer, e *Ensemble) {
 		at := strings.TrimPrefix(strings.TrimPrefix(a.base, "http://"), "https://")
 		where, _, _ := net.SplitHostPort(at[:strings.IndexByte(at, '/')])
 		samePort := number(port) == a.clientPort || number(port) == a.securePort
+		if d.conf != nil && a.clientPort > 0 && d.conf.clientPort == a.clientPort { // before 3.9 it does not tell its TLS port
+			samePort = true
+		}
 		here := samePort && (sameHost(where, host) || len(list) == 1 && len(e.cfg.Admin) == 1)
 		switch {
 		case a.err != nil:

@@ -3,10 +3,13 @@ package zkc
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"strings"
+	"syscall"
 	"time"
 )
 
@@ -88,12 +91,27 @@ func (c *Conn) connect(ctx context.Context, addr string) (net.Conn, error) {
 	t := tls.Client(raw, conf)
 	if err := t.HandshakeContext(ctx); err != nil {
 		_ = raw.Close()
-		if errors.Is(err, io.EOF) {
-			return nil, errors.New("TLS: the server closed the connection: is it a plain port?")
-		}
-		return nil, fmt.Errorf("TLS: %w", err)
+		return nil, tlsError(err, len(conf.Certificates) > 0)
 	}
 	return tlsConn{t, raw}, nil
+}
+
+// tlsError says why a TLS handshake failed, and what is missing.
+func tlsError(err error, papers bool) error {
+	var alert *net.OpError
+	var unknown x509.UnknownAuthorityError
+	text := strings.ReplaceAll(err.Error(), "tls: ", "")
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
+		return errors.New("TLS: the server closed the connection: is it a plain port?")
+	case errors.As(err, &unknown):
+		return fmt.Errorf("TLS: %s: name the authority that signed the server's certificate", text)
+	case errors.As(err, &alert) && alert.Op == "remote error" && papers:
+		return fmt.Errorf("TLS: the server does not accept our certificate (%s)", text)
+	case errors.As(err, &alert) && alert.Op == "remote error":
+		return fmt.Errorf("TLS: the server refuses us (%s): it may want a client's certificate", text)
+	}
+	return fmt.Errorf("TLS: %w", err)
 }
 
 // tlsConn closes the raw connection: a TLS close may wait for seconds on a server that does not read.
