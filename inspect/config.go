@@ -26,6 +26,5 @@ func buildConfig(x *dir, why []Evidence) *Model {
 		state, text = Empty, isUnconfigured
 	}
 	b.item(x.node, x.path, Value, text)
-	b.valued(shortText(x.node.Data))
 	return b.settleValue(state)
 }

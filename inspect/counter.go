@@ -36,10 +36,6 @@ func buildCounter(x *dir, why []Evidence) *Model {
 		state, text = Empty, isNoCount
 	default:
 		b.model.Numbers.set("value", value)
-		b.valued(itoa(value))
-	}
-	if form == realNumber {
-		b.valued(strings.TrimSpace(string(data)))
 	}
 	b.item(x.node, x.path, Value, text)
 	return b.settleValue(state)

@@ -204,20 +204,20 @@ func (d *differ) voteMoved(m *Model, old, new *Claim) {
 
 // valueMoved notes a value that changed.
 func (d *differ) valueMoved(old, new *Model) {
-	if old.Numbers.Of("version") == new.Numbers.Of("version") && old.detail().value == new.detail().value && old.State == new.State && old.detail().zxid == new.detail().zxid {
+	if old.Numbers.Of("version") == new.Numbers.Of("version") && old.value() == new.value() && old.State == new.State && old.znode().Mzxid == new.znode().Mzxid {
 		return
 	}
 	what, text := EventChanged, ""
 	switch {
 	case new.Kind == Rendezvous && old.State == Waiting && new.State == Filled:
 		what, text = EventFilled, "the rendezvous was filled"
-		if new.detail().value != "" {
-			text += ": " + new.detail().value
+		if new.value() != "" {
+			text += ": " + new.value()
 		}
-	case old.detail().value != "" && new.detail().value != "":
-		text = old.detail().value + " → " + new.detail().value
-	case new.detail().value != "":
-		text = "the value is " + new.detail().value + " now"
+	case old.value() != "" && new.value() != "":
+		text = old.value() + " → " + new.value()
+	case new.value() != "":
+		text = "the value is " + new.value() + " now"
 	case new.State == Empty || new.State == Waiting:
 		text = "the value was removed"
 	default:

@@ -150,24 +150,24 @@ func (m *Model) membersPresent(time.Time) string {
 
 // valueKept tells a configuration's or a counter's value, its version and its last change.
 func (m *Model) valueKept(now time.Time) string {
-	text := ""
+	text, value, changed := "", m.value(), m.znode().Mtime.Time()
 	switch {
 	case m.State == Unknown:
 		return "its data could not be read"
 	case m.State == Empty:
 		text = "empty"
-	case m.Kind == Counter && m.detail().value == "":
+	case m.Kind == Counter && value == "":
 		text = "not a number"
-	case m.detail().value == "":
+	case value == "":
 		text = "has a value"
 	case m.Kind == Counter:
-		text = "stands at " + m.detail().value
+		text = "stands at " + value
 	default:
-		text = strconv.Quote(m.detail().value)
+		text = strconv.Quote(value)
 	}
 	text += ", version " + itoa(m.Numbers.Of("version"))
-	if !m.detail().changed.IsZero() {
-		text += ", changed " + Age(now.Sub(m.detail().changed)) + " ago"
+	if !changed.IsZero() {
+		text += ", changed " + Age(now.Sub(changed)) + " ago"
 	}
 	return text + m.watched("watches", "watch")
 }
@@ -178,10 +178,10 @@ func (m *Model) meeting(now time.Time) string {
 		return "its data could not be read"
 	case m.State == Waiting:
 		return "nobody has filled it" + m.watched("waits", "wait")
-	case m.detail().value == "":
+	case m.value() == "":
 		return "filled" + m.watched("watches", "watch")
 	}
-	return "filled: " + m.detail().value + m.watched("watches", "watch")
+	return "filled: " + m.value() + m.watched("watches", "watch")
 }
 
 // leaseTerm tells who holds a lease and until when.

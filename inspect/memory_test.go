@@ -8,30 +8,41 @@ import (
 )
 
 // BenchmarkMemoryMillion measures what a million znodes and their decoding keep in memory above names and data: B/znode.
-// In the trees one znode in ten, one in two, or nearly every one stands in a lock or an election. Then a claim goes, and
-// the picture before and the one after are kept both: two-B/znode.
+// In the first trees one znode in ten, one in two, or nearly every one stands in a lock or an election; then in a queue or
+// a group; in the last ones each is a recipe by itself. Then a claim goes, and the picture before and the one after are
+// kept both: two-B/znode.
 func BenchmarkMemoryMillion(b *testing.B) {
 	for _, share := range []int{10, 2, 1} {
 		b.Run(fmt.Sprintf("one-in-%d", share), func(b *testing.B) {
-			for b.Loop() {
-				before := heap()
-				s, bytes := millionTree(share)
-				tree := heap()
-				r := Decode(s, nil, Hints{})
-				all := heap()
-				if r.Models.Len() != 100_000/share {
-					b.Fatal(r.Models.Len())
-				}
-				b.ReportMetric(float64(tree-before-bytes)/1e6, "tree-B/znode")
-				b.ReportMetric(float64(all-before-bytes)/1e6, "B/znode")
-				after := s.WithDeleted(r.Models.At(r.Models.Len() / 2).Claims[0].Path())
-				again := Decode(after, r, Hints{})
-				b.ReportMetric(float64(heap()-before-bytes)/1e6, "two-B/znode")
-				for _, x := range []any{s, r, after, again} {
-					runtime.KeepAlive(x)
-				}
-			}
+			keepMillion(b, func() (*Snapshot, uint64) { return millionTree(share) }, 100_000/share)
 		})
+	}
+	for _, word := range []string{"queues", "members", "locks", "config"} {
+		models := map[string]int{"queues": 1000, "members": 1000, "locks": 1_000_000, "config": 1_000_000}[word]
+		b.Run(word, func(b *testing.B) {
+			keepMillion(b, func() (*Snapshot, uint64) { return millionBelow(word) }, models)
+		})
+	}
+}
+
+func keepMillion(b *testing.B, tree func() (*Snapshot, uint64), models int) {
+	for b.Loop() {
+		before := heap()
+		s, bytes := tree()
+		bare := heap()
+		r := Decode(s, nil, Hints{})
+		all := heap()
+		if r.Models.Len() != models {
+			b.Fatal(r.Models.Len())
+		}
+		b.ReportMetric(float64(bare-before-bytes)/1e6, "tree-B/znode")
+		b.ReportMetric(float64(all-before-bytes)/1e6, "B/znode")
+		after := s.WithDeleted(r.Models.At(r.Models.Len() / 2).Claims[0].Path())
+		again := Decode(after, r, Hints{})
+		b.ReportMetric(float64(heap()-before-bytes)/1e6, "two-B/znode")
+		for _, x := range []any{s, r, after, again} {
+			runtime.KeepAlive(x)
+		}
 	}
 }
 
@@ -65,6 +76,27 @@ func millionTree(share int) (s *Snapshot, bytes uint64) {
 			group.Children = append(group.Children, dir)
 		}
 		root.insert(group)
+	}
+	return &Snapshot{Root: root, Base: "/", TakenAt: time.Unix(1e9, 0).UTC(), Complete: true}, bytes
+}
+
+// millionBelow makes a thousand directories of a name with a thousand znodes each.
+func millionBelow(word string) (s *Snapshot, bytes uint64) {
+	root := &Node{}
+	for i := range 1000 {
+		dir := &Node{Name: word, HasCversion: true, Cversion: 1000, NumChildren: 1000, Children: make([]*Node, 1000)}
+		for j := range dir.Children {
+			n := &Node{Name: fmt.Sprintf("resource-%06d-x", j), Czxid: Zxid(i*1000 + j + 2), Ctime: Millis(j + 1), Data: []byte(fmt.Sprintf("10.1.%d.%d", i>>4, j>>2))}
+			switch word {
+			case "queues":
+				n.Name = "queue-" + SequenceText(int32(j))
+			case "members", "locks":
+				n.Owner = SessionID(1<<56 + j)
+			}
+			dir.Children[j] = n
+			bytes += uint64(len(n.Name) + len(n.Data))
+		}
+		root.insert(&Node{Name: fmt.Sprintf("app-%04d", i), NumChildren: 1, Children: []*Node{dir}})
 	}
 	return &Snapshot{Root: root, Base: "/", TakenAt: time.Unix(1e9, 0).UTC(), Complete: true}, bytes
 }

@@ -179,12 +179,9 @@ type detail struct {
 
 	handovers []handover // the places that were seen to change hands lately; see flapping.go
 
-	ready   Zxid      // of a double barrier: when its ready was made
-	lost    []string  // of a transaction: the sites that left it before a verdict
-	value   string    // of a recipe that is one znode: its data as a short text; empty: none, or no text
-	changed time.Time // the same: when its data changed; zero: unknown
-	zxid    Zxid      // the same: of that change
-	until   time.Time // of a lease: its end; zero: unknown
+	ready Zxid      // of a double barrier: when its ready was made
+	lost  []string  // of a transaction: the sites that left it before a verdict
+	until time.Time // of a lease: its end; zero: unknown
 }
 
 // detail returns what few recipes have, to be read.

@@ -18,6 +18,5 @@ func buildRendezvous(x *dir, why []Evidence) *Model {
 		state, text = Waiting, isUnfilled
 	}
 	b.claim(x.node, x.path, Value, text)
-	b.valued(shortText(x.node.Data))
 	return b.settleValue(state)
 }

@@ -41,8 +41,6 @@ func (w *walk) hasValue(c *Node, kind Kind, itself bool) bool {
 func (b *builder) settleValue(state State) *Model {
 	n := b.node
 	b.number("version", int(n.Version))
-	b.model.detailed().changed = n.Mtime.Time()
-	b.model.detailed().zxid = n.Mzxid
 	if n.Version < 0 {
 		b.add(CodeVersionWrapped, Medium, "the data version has turned negative ("+itoa(int64(n.Version))+
 			"): clients that compare it may stop updating", &b.model.Claims[0])
@@ -55,8 +53,28 @@ func (b *builder) settleValue(state State) *Model {
 	return b.finish(state)
 }
 
-// valued notes the value as a short text.
-func (b *builder) valued(text string) { b.model.detailed().value = text }
+// value returns the value of such a recipe as a short text; empty: none, or no text.
+func (m *Model) value() string {
+	data := m.znode().Data
+	if m.Kind != Counter {
+		return shortText(data)
+	}
+	switch n, form := countIn(data); form {
+	case textNumber, binaryNumber:
+		return itoa(n)
+	case realNumber:
+		return strings.TrimSpace(string(data))
+	}
+	return ""
+}
+
+// znode returns the znode that such a recipe is.
+func (m *Model) znode() *Node {
+	if len(m.Claims) == 0 {
+		return &noNode
+	}
+	return m.Claims[0].znode()
+}
 
 // shortText is data as one short printable line; empty when it is not text or too long.
 func shortText(data []byte) string {
