@@ -67,6 +67,7 @@ type App struct {
 	dropped int             // how many older ones are no longer kept
 	past    history
 	census  census
+	fades   fades
 	dialog  *dialog
 	sheet   *sheet
 	menu    *menu
@@ -222,8 +223,7 @@ func (a *App) onView(m viewMsg) tea.Cmd {
 	if a.paused {
 		a.behind += max(1, len(m.events))
 	} else {
-		a.res, a.waits = m.res, m.waits
-		a.refill()
+		a.advance(m)
 	}
 	a.follow()
 	if !a.live.Snapshot.LostSince.IsZero() {
@@ -263,6 +263,9 @@ func (a *App) onClock(m clockMsg) {
 	if p := a.page(); p != nil && !a.paused {
 		p.refill(a)
 	}
+	if !a.paused {
+		a.fade()
+	}
 	if a.armed && !a.armedUntil.IsZero() && !a.now.Before(a.armedUntil) {
 		a.armed = false
 		a.callOff("disarmed")
@@ -273,7 +276,7 @@ func (a *App) onClock(m clockMsg) {
 
 // refill makes the rows of the shown picture; selections stay with what they were on.
 func (a *App) refill() {
-	a.list.set(buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse))
+	a.list.set(a.fades.weave(buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse), a.filter.keepsModel))
 	a.claims.show(a.model())
 	if p := a.page(); p != nil {
 		p.refill(a)

@@ -19,6 +19,10 @@ type claims struct {
 
 	first bool // the selection stays with whoever is first
 
+	shown *inspect.Model // as it was last drawn
+	came  map[inspect.ClaimID]time.Time
+	gone  []goneClaim // in the order of their places
+
 	marked func(inspect.ClaimID) bool // the marks, as they are drawn
 }
 
@@ -32,6 +36,7 @@ func (c *claims) show(m *inspect.Model) {
 	if m.Path != c.path {
 		*c = claims{path: m.Path, first: c.first}
 	}
+	c.shown = m
 	if c.first {
 		c.at = 0
 		c.keep(m)
@@ -164,15 +169,25 @@ func (t *Theme) foreign(names []string, w int) line {
 
 // claimTable draws the part of the claims around the selection.
 func (t *Theme) claimTable(m *inspect.Model, p Panel, c *claims, focus bool, now time.Time, w, h int) []line {
-	if len(m.Claims) == 0 {
+	if len(m.Claims)+len(c.gone) == 0 {
 		return []line{{{" no claims", Dim}}}
 	}
 	cols := columnsFor(w, p, seqWidth(m))
 	out := []line{t.tableHead(cols)}
 	h--
-	c.top = scroll(c.top, c.at, len(m.Claims), h)
-	for i := c.top; i < min(len(m.Claims), c.top+h); i++ {
+	rows := len(m.Claims) + len(c.gone)
+	c.top = scroll(c.top, c.rowOf(c.at), rows, h)
+	for row := c.top; row < min(rows, c.top+h); row++ {
+		i, gone := c.inRow(row)
+		if gone != nil {
+			out = append(out, t.goneLine(gone, p, cols, now))
+			continue
+		}
 		l := t.claimLine(&m.Claims[i], p, cols, now)
+		if sign := c.sign(m.Claims[i].ID()); sign != " " {
+			l[1].text = sign + l[1].text[1:]
+			l = brightened(l)
+		}
 		if c.marked != nil && c.marked(m.Claims[i].ID()) {
 			l[0] = span{t.Mark, Accent}
 		}
@@ -184,7 +199,7 @@ func (t *Theme) claimTable(m *inspect.Model, p Panel, c *claims, focus bool, now
 		}
 		out = append(out, l)
 	}
-	if rest := len(m.Claims) - c.top - h; rest > 0 && h > 1 {
+	if rest := rows - c.top - h; rest > 0 && h > 1 {
 		out[len(out)-1] = line{{"   " + t.Ellipsis + " " + number(rest+1) + " more", Dim}}
 	}
 	return out
@@ -223,6 +238,9 @@ func columnsFor(w int, p Panel, seq int) columns {
 // seqWidth is how many cells the sequence numbers of a recipe take. The largest is the last in all but odd
 // cases, so the column holds still.
 func seqWidth(m *inspect.Model) int {
+	if len(m.Claims) == 0 {
+		return 4
+	}
 	last := &m.Claims[len(m.Claims)-1]
 	w := min(11, max(4, len(shortSeq(last.Seq)), len(shortSeq(m.Claims[0].Seq))))
 	if p := last.Priority(); p != nil {

@@ -38,7 +38,7 @@ func (a *App) redecode() tea.Cmd {
 	src, hints, gen := a.opts.Source, a.opts.Hints, a.hints
 	return func() tea.Msg {
 		m := takeView(src, hints, nil)
-		m.events, m.gen, m.aside = nil, gen, true
+		m.events, m.gen, m.aside, m.jump = nil, gen, true, true
 		return m
 	}
 }

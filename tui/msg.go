@@ -16,6 +16,7 @@ type viewMsg struct {
 	link   Link
 	now    time.Time
 	gen    int  // of the hints that it was read with
+	jump   bool // it does not follow from the one before: nothing in it is news
 	aside  bool // nobody waits for the next one on its account
 }
 

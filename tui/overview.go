@@ -12,7 +12,7 @@ import (
 
 // overviewView answers "is anything wrong" at one look.
 func overviewView() *view {
-	return &view{name: "overview", key: "2", what: "what needs attention, then counts by kind and state",
+	return &view{name: "overview", key: "2", fades: true, what: "what needs attention, then counts by kind and state",
 		title: func(a *App, _ *page) string { return "overview" }, fill: fillOverview}
 }
 

@@ -18,6 +18,10 @@ type page struct {
 	filter filter
 	hex    bool // data is shown in hexadecimal
 	tail   bool // the selection stays with the newest
+
+	known map[string]time.Time // when each line came; zero: it was there from the start
+	last  []item               // as they were filled last
+	gone  []goneItem
 }
 
 // item is one line of a page. One without an id is a heading or a text.
@@ -26,6 +30,7 @@ type item struct {
 	draw func(t *Theme, now time.Time, w int) line
 	text string // what the filter looks at
 	to   target
+	late bool // it is gone
 }
 
 // target is what a line is about, and where it leads.
@@ -46,6 +51,7 @@ type view struct {
 	title func(a *App, p *page) string
 	fill  func(a *App, p *page) []item
 	empty func(a *App, p *page) string
+	fades bool                                 // lines that come and go stand out for a moment
 	open  func(a *App, p *page, it *item) bool // what enter does instead of following the target
 }
 
@@ -64,10 +70,10 @@ func paragraphs(s Style, text string, w int) (out []item) {
 
 // refill makes the page's lines anew; the selection stays with what it was on.
 func (p *page) refill(a *App) {
-	all := p.view.fill(a, p)
+	all := p.news(p.view.fill(a, p), a.asOf())
 	p.items = all[:0:0]
 	for _, it := range all {
-		if it.id == "" && len(p.filter.terms) == 0 || it.id != "" && p.filter.keeps(func(m func(string) bool) bool { return m(it.text) }) {
+		if it.id == "" && !it.late && len(p.filter.terms) == 0 || (it.id != "" || it.late) && p.filter.keeps(func(m func(string) bool) bool { return m(it.text) }) {
 			p.items = append(p.items, it)
 		}
 	}
@@ -149,6 +155,8 @@ func (p *page) lines(a *App, w, h int) []line {
 			l = a.theme.picked(append(line{{a.theme.Cursor, Plain}}, trimLead(l)...), w)
 		} else if a.markedItem(&p.items[i]) {
 			l = append(line{{a.theme.Mark, Accent}}, trimLead(l)...)
+		} else if p.fresh(p.items[i].id, a.asOf()) {
+			l = brightened(append(line{{cameSign, Accent}}, trimLead(l)...))
 		}
 		out = append(out, l)
 	}

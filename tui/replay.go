@@ -91,7 +91,7 @@ func (a *App) onPlayed(m playedMsg) tea.Cmd {
 		for len(a.events) > 0 && a.events[len(a.events)-1].At.After(m.view.now) {
 			a.events = a.events[:len(a.events)-1]
 		}
-		m.view.events = nil
+		m.view.events, m.view.jump = nil, true
 	}
 	return a.onView(m.view)
 }

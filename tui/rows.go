@@ -17,7 +17,8 @@ type row struct {
 	model   *inspect.Model
 	finding *inspect.Finding // of a row that needs attention
 	heading string
-	note    string // right of the heading
+	note    string         // right of the heading
+	late    *inspect.Model // of a row that is gone; model is nil then
 }
 
 // rowID identifies a row from one picture to the next.
@@ -34,6 +35,9 @@ func (r *row) id() rowID {
 func (r *row) about() string {
 	if r.note != "" {
 		return r.note
+	}
+	if r.late != nil {
+		return term.Safe(r.late.Path)
 	}
 	return term.Safe(r.model.Path)
 }
@@ -130,15 +134,20 @@ func worst(m *inspect.Model) *inspect.Finding {
 	return out
 }
 
-// rowLine draws a row of the list in w cells; the first span of a recipe's row is the cursor's cell. The columns have fixed widths, so that they hold still.
-func (t *Theme) rowLine(r *row, p Panel, now time.Time, w int) line {
+// rowLine draws a row of the list in w cells; the first span of a recipe's row is the cursor's cell, sign what stands in its
+// gutter. The columns have fixed widths, so that they hold still.
+func (t *Theme) rowLine(r *row, p Panel, sign string, now time.Time, w int) line {
 	switch {
+	case r.late != nil:
+		was := *r
+		was.model, was.late = r.late, nil
+		return dimmed(t.rowLine(&was, p, goneSign, now, w))
 	case r.model == nil:
 		return line{{" " + term.Fit(r.heading, 15, t.Ellipsis), Bold}, {" " + r.note, Dim}}
 	case r.finding != nil:
 		mark, style := t.mark(r.finding.Severity)
 		const code = 20
-		return line{{" ", Plain}, {mark + " ", style}, {term.Fit(r.finding.Code, code, t.Ellipsis) + " ", style},
+		return line{{" ", Plain}, {mark + sign, style}, {term.Fit(r.finding.Code, code, t.Ellipsis) + " ", style},
 			{term.FitLeft(r.about(), w-code-4, t.Ellipsis), Plain}}
 	}
 	const ageW, queueW = 7, 9
@@ -153,7 +162,7 @@ func (t *Theme) rowLine(r *row, p Panel, now time.Time, w int) line {
 	if b.what == "" {
 		style, b.what = Dim, string(r.model.State)
 	}
-	return line{{" ", Plain}, {" " + term.FitLeft(term.Safe(r.model.Path), pathW, t.Ellipsis) + " ", style},
+	return line{{" ", Plain}, {sign + term.FitLeft(term.Safe(r.model.Path), pathW, t.Ellipsis) + " ", style},
 		{term.Fit(b.what, ownerW, t.Ellipsis) + " ", style},
 		{term.PadLeft(age, ageW) + " ", Dim}, {term.PadLeft(b.queue, queueW), style}}
 }

@@ -21,8 +21,8 @@ type stakes struct {
 
 // sessionsView lists the sessions that have claims, and those that servers know.
 func sessionsView() *view {
-	return &view{name: "sessions", key: "4", what: "sessions: who they are, what they hold and wait for, whether they are connected",
-		title: func(a *App, p *page) string { return counted(len(p.items), "session", "sessions") }, fill: fillSessions,
+	return &view{name: "sessions", key: "4", fades: true, what: "sessions: who they are, what they hold and wait for, whether they are connected",
+		title: func(a *App, p *page) string { return counted(p.count(), "session", "sessions") }, fill: fillSessions,
 		empty: func(*App, *page) string { return "no session owns anything that is read here" }}
 }
 
@@ -133,7 +133,7 @@ func (s *stakes) item(a *App) item {
 
 // sessionView is everything of one session on one page.
 func sessionView() *view {
-	return &view{name: "session", what: "everything of one session",
+	return &view{name: "session", fades: true, what: "everything of one session",
 		title: func(_ *App, p *page) string { return "session " + term.Safe(p.arg) }, fill: fillSession}
 }
 

@@ -168,7 +168,7 @@ func (a *App) filterBar() line {
 	f := &a.filter
 	shown, all, what := a.shownRecipes(), a.res.Models.Len(), "recipes"
 	if p := a.page(); p != nil {
-		f, shown, all, what = &p.filter, len(p.items), 0, "lines"
+		f, shown, all, what = &p.filter, p.count(), 0, "lines"
 	}
 	of := number(shown) + " of " + number(all) + " " + what
 	if all == 0 {

@@ -130,7 +130,9 @@ func (a *App) listTitle() ruleTitle {
 		if a.list.rows[i].finding == nil {
 			break
 		}
-		urgent++
+		if a.list.rows[i].model != nil {
+			urgent++
+		}
 	}
 	text := number(a.shownRecipes()) + " recipes"
 	if a.shownRecipes() == 1 {
@@ -185,7 +187,10 @@ func (a *App) listArea() []line {
 		if r.model != nil {
 			p = a.panel(r.model.Kind)
 		}
-		l := a.theme.rowLine(r, p, a.asOf(), s.W)
+		l := a.theme.rowLine(r, p, a.rowSign(r), a.asOf(), s.W)
+		if r.model != nil && a.fades.fresh(r, a.asOf()) {
+			l = brightened(l)
+		}
 		if r.model != nil && len(a.marks) > 0 && a.markedIn(r.model) {
 			l[0] = span{a.theme.Mark, Accent}
 		}

@@ -11,7 +11,7 @@ import (
 
 // waitsView shows who blocks whom: deadlocks, then trees with the blockers first, then what else is wrong.
 func waitsView() *view {
-	return &view{name: "waits", key: "3", what: "who blocks whom: deadlocks, blocking trees, lost waiters, herds",
+	return &view{name: "waits", key: "3", fades: true, what: "who blocks whom: deadlocks, blocking trees, lost waiters, herds",
 		title: func(a *App, _ *page) string {
 			return fmt.Sprintf("waits: %s, %s", counted(len(a.waits.Edges), "wait", "waits"), counted(len(a.waits.Cycles), "deadlock", "deadlocks"))
 		},

@@ -1,0 +1,233 @@
+package tui
+
+import (
+	"slices"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// How long a row that has come stands out, how long one that went away stays in sight, and how many of those at most.
+const (
+	freshFor = 5 * time.Second
+	goneFor  = 4 * time.Second
+	maxGone  = 4
+)
+
+// The signs in a row's gutter.
+const (
+	cameSign = "+"
+	goneSign = "-"
+)
+
+// fades tells which rows of the list have come, and which went away, for as long as that is shown.
+type fades struct {
+	came map[rowID]time.Time
+	gone []goneRow
+}
+
+// goneRow is a row that went away: when, behind which row it stood, and at which index.
+type goneRow struct {
+	row   row
+	at    time.Time
+	after rowID
+	index int
+}
+
+// key identifies a row with what it says: a finding that comes to a recipe is a new row.
+func (r *row) key() rowID {
+	if r.finding != nil {
+		return rowID{attention + r.finding.Code, r.about()}
+	}
+	return r.id()
+}
+
+// advance shows a picture that follows the one that is shown; what came and went between the two stands out.
+func (a *App) advance(m viewMsg) {
+	was := a.res
+	a.res, a.waits = m.res, m.waits
+	if m.jump || !was.Snapshot.Complete || !m.res.Snapshot.Complete {
+		a.calm()
+		a.refill()
+		return
+	}
+	at, urgent := a.asOf(), a.urgentRows()
+	a.noteRecipes(was, m.events, at)
+	a.claims.news(m.res.ByPath(a.claims.path), at)
+	a.refill()
+	if a.noteFindings(urgent, at) {
+		a.refill()
+	}
+}
+
+// calm forgets what came and went: what is shown next does not follow from what was shown.
+func (a *App) calm() {
+	a.fades, a.claims.came, a.claims.gone, a.claims.shown = fades{}, nil, nil, nil
+	for _, p := range append(slices.Clone(a.pages), a.returns...) {
+		p.known, p.gone = nil, nil
+	}
+}
+
+// noteRecipes finds the recipes that came and went among those that something happened to.
+func (a *App) noteRecipes(was *inspect.Result, events []inspect.Event, at time.Time) {
+	done := map[string]bool{}
+	for i := range events {
+		path := events[i].Path
+		if done[path] {
+			continue
+		}
+		done[path] = true
+		old, new := was.ByPath(path), a.res.ByPath(path)
+		switch {
+		case old == nil && new != nil:
+			a.fades.add(rowID{string(new.Kind), path}, at)
+		case old != nil && new == nil:
+			a.leave(rowID{string(old.Kind), path}, at)
+		}
+	}
+}
+
+func (f *fades) add(id rowID, at time.Time) {
+	if f.came == nil {
+		f.came = map[rowID]time.Time{}
+	}
+	f.came[id] = at
+	f.gone = slices.DeleteFunc(f.gone, func(g goneRow) bool { return g.row.key() == id })
+}
+
+// leave keeps a row that is on the list and will not be any more.
+func (a *App) leave(id rowID, at time.Time) {
+	i := slices.IndexFunc(a.list.rows, func(r row) bool { return r.model != nil && r.key() == id })
+	if i < 0 {
+		return
+	}
+	g := goneRow{row: a.list.rows[i], at: at, index: i}
+	if i > 0 {
+		g.after = a.list.rows[i-1].key()
+	}
+	a.fades.gone = append(a.fades.gone, g)
+	a.fades.gone = a.fades.gone[max(0, len(a.fades.gone)-maxGone):]
+}
+
+// urgentRows are the rows that need attention.
+func (a *App) urgentRows() []row {
+	n := 0
+	for n < len(a.list.rows) && a.list.rows[n].finding != nil {
+		n++
+	}
+	return slices.Clone(a.list.rows[:n])
+}
+
+// noteFindings finds the findings that came and went; before is the rows that needed attention. It reports whether
+// one went.
+func (a *App) noteFindings(before []row, at time.Time) bool {
+	was, is := map[rowID]int{}, map[rowID]bool{}
+	for i := range before {
+		if before[i].model != nil {
+			was[before[i].key()] = i
+		}
+	}
+	for _, r := range a.urgentRows() {
+		if r.model == nil {
+			continue
+		}
+		is[r.key()] = true
+		if _, old := was[r.key()]; !old {
+			a.fades.add(r.key(), at)
+		}
+	}
+	went := false
+	for i := range before {
+		if r := before[i]; r.model != nil && !is[r.key()] {
+			g := goneRow{row: r, at: at, index: i}
+			if i > 0 {
+				g.after = before[i-1].key()
+			}
+			a.fades.gone, went = append(a.fades.gone, g), true
+		}
+	}
+	a.fades.gone = a.fades.gone[max(0, len(a.fades.gone)-maxGone):]
+	return went
+}
+
+// weave puts the rows that went away where they stood. They cannot be selected.
+func (f *fades) weave(rows []row, keep func(*inspect.Model) bool) []row {
+	var gone []goneRow
+	after := map[rowID][]row{}
+	for _, g := range f.gone {
+		if keep(g.row.model) {
+			g.row.late, g.row.model = g.row.model, nil
+			gone = append(gone, g)
+			after[g.after] = append(after[g.after], g.row)
+		}
+	}
+	if len(gone) == 0 {
+		return rows
+	}
+	out := make([]row, 0, len(rows)+len(gone))
+	for i := range rows {
+		out = append(out, rows[i])
+		out = append(out, after[rows[i].key()]...)
+		delete(after, rows[i].key())
+	}
+	for _, g := range gone { // whatever stood before them is gone as well
+		if _, left := after[g.after]; left {
+			out = slices.Insert(out, min(g.index, len(out)), g.row)
+		}
+	}
+	return out
+}
+
+// expire drops what has stood out long enough, and reports whether a row has to go from the list.
+func (f *fades) expire(now time.Time) bool {
+	for id, at := range f.came {
+		if now.Sub(at) >= freshFor {
+			delete(f.came, id)
+		}
+	}
+	n := len(f.gone)
+	f.gone = slices.DeleteFunc(f.gone, func(g goneRow) bool { return now.Sub(g.at) >= goneFor })
+	return len(f.gone) < n
+}
+
+// fresh reports whether a row of the list came a moment ago.
+func (f *fades) fresh(r *row, now time.Time) bool {
+	at, ok := f.came[r.key()]
+	return ok && now.Sub(at) < freshFor
+}
+
+// fade lets go of what has stood out long enough.
+func (a *App) fade() {
+	a.claims.expire(a.asOf())
+	if a.fades.expire(a.asOf()) {
+		a.refill()
+	}
+}
+
+// brightened is a line that stands out, dimmed one that is gone. Styles that mean something stay in the first.
+func brightened(l line) line {
+	for i := range l {
+		if l[i].style == Plain || l[i].style == Dim {
+			l[i].style = Bold
+		}
+	}
+	return l
+}
+
+func dimmed(l line) line {
+	for i := range l {
+		l[i].style = Dim
+	}
+	return l
+}
+
+// rowSign is what stands in the gutter of a recipe's row.
+func (a *App) rowSign(r *row) string {
+	switch {
+	case r.model == nil:
+		return " "
+	case a.fades.fresh(r, a.asOf()):
+		return cameSign
+	}
+	return " "
+}

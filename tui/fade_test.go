@@ -1,0 +1,108 @@
+package tui
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/muesli/termenv"
+	"pgregory.net/rapid"
+
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+const firstOrder = "/locks/orders/_c_0a1b2c3d-0000-4000-8000-000000000001-lock-0000000004"
+
+func onOrders(t *testing.T, s *stage) *driver {
+	d := drive(t, s, 120, 40)
+	return d.Press("/").Type("orders").Press("enter", "esc").See("HOLD 0004 web-1")
+}
+
+func TestWhatCameAndWentStandsOutForAMoment(t *testing.T) {
+	s := town()
+	d := onOrders(t, s)
+	d.SeeNot("+wait", "-gone")
+	s.add("/locks/orders/"+curator("5")+"lock-0000000008", sB, 0, "late-1").del(firstOrder)
+	d.Wait(time.Second).Sync().See("+wait 0008 late-1", "-gone 0004 web-1")
+	d.Wait(2*time.Second).Sync().See("+wait 0008 late-1", "-gone 0004 web-1")
+	d.Wait(2 * time.Second).SeeNot("-gone").See("+wait")
+	d.Wait(2 * time.Second).SeeNot("+wait").See(" wait 0008 late-1")
+}
+
+func TestARowThatWentIsNotActedOn(t *testing.T) {
+	s := town()
+	d := onOrders(t, s)
+	d.Press("enter", "g")
+	s.del(firstOrder)
+	d.Sync().See("-gone 0004 web-1")
+	d.Press("k", "k", "g")
+	if c := d.app.claim(); c.Seq != 5 {
+		t.Fatalf("selected is %d, which is not in line", c.Seq)
+	}
+	d.Press("j", "j").See("▸ wait 0007 job-9")
+}
+
+func TestRecipesComeAndGo(t *testing.T) {
+	s := town()
+	d := drive(t, s, 120, 40)
+	s.add("/locks/new/"+curator("5")+"lock-0000000001", sB, 0, "late-1")
+	d.Sync().See("+/locks/new").SeeNot("+/locks/orders")
+	d.Press("/").Type("nightly").SeeNot("+/locks").Press("esc").See("+/locks/new").Wait(6 * time.Second).See(" /locks/new").SeeNot("+/locks/new")
+	s.del("/locks/new/" + curator("5") + "lock-0000000001")
+	d.Sync().See("-/locks/new")
+	for range 8 {
+		if d.Press("j"); d.app.model().Path == "/locks/new" {
+			t.Fatal("what is gone can be selected")
+		}
+	}
+	d.Press("/").Type("sched").SeeNot("-/locks/new").Press("esc").See("-/locks/new").Wait(5 * time.Second).SeeNot("-/locks/new")
+}
+
+func TestTheFirstPictureAndJumpsAreNoNews(t *testing.T) {
+	s := town()
+	d := onOrders(t, s)
+	d.SeeNot("+/", "+wait", "+HOLD")
+	d.Press("p")
+	s.add("/locks/orders/"+curator("5")+"lock-0000000008", sB, 0, "late-1").del(firstOrder)
+	d.Sync().SeeNot("+wait", "-gone").Press("p").See("late-1").SeeNot("+wait", "-gone")
+	s.del("/locks/orders/" + curator("5") + "lock-0000000008")
+	m := takeView(s, s.hints, nil)
+	d.app.onPlayed(playedMsg{view: m, back: true})
+	d.SeeNot("wait 0008", "-gone")
+	d.Sync().Press("4").SeeNot("+")
+}
+
+func TestSessionsComeAndGo(t *testing.T) {
+	s := town()
+	d := drive(t, s, 120, 40)
+	d.Press("4")
+	s.add("/locks/new/"+curator("5")+"lock-0000000001", 0x30000a1b2c30009, 0, "late-1")
+	d.Sync().See("│+0x30000a1b2c30009").SeeNot("│+0x1")
+	s.del("/locks/new/" + curator("5") + "lock-0000000001")
+	d.Sync().See("│-0x30000a1b2c30009").Press("G", "g", "/").Type("late").See("0 lines").Press("esc").Wait(5 * time.Second).SeeNot("late-1")
+}
+
+func TestFramesStaySquareWhileClaimsComeAndGo(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		w, h := rapid.IntRange(60, 200).Draw(rt, "w"), rapid.IntRange(12, 50).Draw(rt, "h")
+		s := town()
+		d := driveTheme(t, s, w, h, NewTheme(term.ASCII(), termenv.Ascii))
+		defer d.app.Close()
+		d.Press("/").Type("orders").Press("enter", "enter")
+		for i := range rapid.IntRange(1, 12).Draw(rt, "steps") {
+			name := "/locks/orders/" + strings.Replace(curator("5"), "0000-4", "000"+string(rune('a'+i))+"-4", 1) + "lock-00000000" + string(rune('1'+i/10)) + string(rune('0'+i%10))
+			if s.add(name, sB, 0, "x"); rapid.Bool().Draw(rt, "gone") {
+				for _, p := range slices.Sorted(maps.Keys(s.nodes)) {
+					if strings.Contains(p, "-lock-") && rapid.Bool().Draw(rt, "this") {
+						s.del(p)
+					}
+				}
+			}
+			d.Wait(time.Duration(rapid.IntRange(0, 3).Draw(rt, "wait")) * time.Second).Sync()
+			d.Press(rapid.SampledFrom([]string{"j", "k", "G", "g", "tab", "4", "1"}).Draw(rt, "key"))
+			squared(rt, d.app.View(), w, h)
+		}
+	})
+}

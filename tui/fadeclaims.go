@@ -1,0 +1,127 @@
+package tui
+
+import (
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// goneClaim is a claim that went away, drawn in front of the claim at index pos.
+type goneClaim struct {
+	claim *inspect.Claim
+	at    time.Time
+	pos   int
+}
+
+// news compares the shown recipe with what it is now: which claims came, and which went.
+func (c *claims) news(m *inspect.Model, at time.Time) {
+	old := c.shown
+	if old == nil || m == nil || old == m || old.Path != m.Path || old.Kind != m.Kind {
+		return
+	}
+	is := make(map[inspect.ClaimID]int, len(m.Claims))
+	for i := range m.Claims {
+		is[m.Claims[i].ID()] = i
+	}
+	moved := make([]int, len(old.Claims)+1) // where a claim that stood at an index would stand now
+	was := make(map[inspect.ClaimID]bool, len(old.Claims))
+	moved[len(old.Claims)] = len(m.Claims)
+	for i := len(old.Claims) - 1; i >= 0; i-- {
+		id := old.Claims[i].ID()
+		was[id] = true
+		if j, stays := is[id]; stays {
+			moved[i] = j
+		} else if moved[i] = moved[i+1]; i == len(old.Claims)-1 {
+			moved[i] = c.lastStanding(old, is)
+		}
+	}
+	for i := range c.gone {
+		c.gone[i].pos = moved[min(c.gone[i].pos, len(old.Claims))]
+	}
+	c.went(old, is, moved, at)
+	for i := range m.Claims {
+		if id := m.Claims[i].ID(); !was[id] {
+			if c.came == nil {
+				c.came = map[inspect.ClaimID]time.Time{}
+			}
+			c.came[id] = at
+		}
+	}
+}
+
+// lastStanding is the place behind the last of the old claims that is still there.
+func (c *claims) lastStanding(old *inspect.Model, is map[inspect.ClaimID]int) int {
+	for i := len(old.Claims) - 1; i >= 0; i-- {
+		if j, ok := is[old.Claims[i].ID()]; ok {
+			return j + 1
+		}
+	}
+	return 0
+}
+
+// went keeps the claims that are no more; of many the first, which held or were next.
+func (c *claims) went(old *inspect.Model, is map[inspect.ClaimID]int, moved []int, at time.Time) {
+	n := 0
+	for i := range old.Claims {
+		if _, stays := is[old.Claims[i].ID()]; stays {
+			continue
+		}
+		if n++; n > maxGone {
+			break
+		}
+		c.gone = append(c.gone, goneClaim{&old.Claims[i], at, moved[i]})
+	}
+	c.gone = c.gone[max(0, len(c.gone)-maxGone):]
+	sort.SliceStable(c.gone, func(i, j int) bool { return c.gone[i].pos < c.gone[j].pos })
+}
+
+func (c *claims) expire(now time.Time) {
+	for id, at := range c.came {
+		if now.Sub(at) >= freshFor {
+			delete(c.came, id)
+		}
+	}
+	c.gone = slices.DeleteFunc(c.gone, func(g goneClaim) bool { return now.Sub(g.at) >= goneFor })
+}
+
+// rowOf is the line of the table that the claim at index i stands in.
+func (c *claims) rowOf(i int) int {
+	row := i
+	for k := range c.gone {
+		if c.gone[k].pos <= i {
+			row++
+		}
+	}
+	return row
+}
+
+// inRow is the index of the claim in a line of the table, or the claim that is gone and stood there.
+func (c *claims) inRow(row int) (int, *goneClaim) {
+	for k := range c.gone {
+		switch at := c.gone[k].pos + k; {
+		case at == row:
+			return -1, &c.gone[k]
+		case at > row:
+			return row - k, nil
+		}
+	}
+	return row - len(c.gone), nil
+}
+
+// sign is what stands in a claim's gutter.
+func (c *claims) sign(id inspect.ClaimID) string {
+	if _, ok := c.came[id]; ok {
+		return cameSign
+	}
+	return " "
+}
+
+// goneLine draws a claim that is no more.
+func (t *Theme) goneLine(g *goneClaim, p Panel, cols columns, now time.Time) line {
+	l := t.claimLine(g.claim, p, cols, now)
+	l[1].text = goneSign + term.Fit("gone", cols.role, t.Ellipsis)
+	return dimmed(l)
+}
