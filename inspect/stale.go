@@ -177,10 +177,10 @@ func (r *Result) others(c *Claim) []Sign {
 	return []Sign{{Code: "others", Leans: PointsNeither, Text: "the session also is " + list(paths)}}
 }
 
-// DisagreeFinding tells of an ephemeral znode that some servers have and others do not.
+// DisagreeFinding tells of an ephemeral znode that some servers have and others do not, or have as another session's.
 func DisagreeFinding(path string, owner SessionID, on, off []string) Finding {
 	return Finding{Code: CodeServersDisagree, Severity: High, Paths: []string{path}, Sessions: []SessionID{owner},
-		Text: "the servers disagree on " + Printable(path) + ": it is on " + list(on) + " and not on " + list(off) +
+		Text: "the servers disagree on " + Printable(path) + ": it is session " + owner.String() + "'s on " + list(on) + " and not on " + list(off) +
 			", in two rounds of questions; clients of either see another holder"}
 }
 

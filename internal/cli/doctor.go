@@ -162,7 +162,7 @@ func (c *command) printDoctor(res *inspect.Result, rep *doctorReport) {
 			rep.Cost.Sessions, rep.Cost.Requests, rep.Cost.BytesOut, rep.Cost.BytesIn, rep.Cost.Watches, ensemble.DefaultInterval)
 	}
 	for _, f := range res.Findings {
-		fmt.Fprintf(c.Out, "%s: %s\n", f.Code, term.Safe(f.Text))
+		fmt.Fprintln(c.Out, saying(f))
 	}
 }
 

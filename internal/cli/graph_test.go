@@ -51,6 +51,9 @@ func TestEvidenceCommandsReadFiles(t *testing.T) {
 		{"check --ignore deadlock", 0, []string{"1/2 servers answered"}},
 		{"check -o json", exitFindings, []string{`"code": "deadlock"`}},
 		{"show /locks/a -o json", 0, []string{`"code": "deadlock"`}},
+		{"ls", 0, []string{"FINDINGS", "  deadlock"}},
+		{"show /locks/a", 0, []string{"HIGH deadlock: "}},
+		{"doctor", 0, []string{"\ndeadlock: "}},
 		{"ls -o json", 0, []string{`"code": "deadlock"`, `"answered": 1`}},
 		{"doctor", 0, []string{"0 directories of locks and elections are empty"}},
 	} {

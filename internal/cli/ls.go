@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,22 +56,18 @@ func (c *command) asOf(res *inspect.Result) {
 // table prints one line a recipe: the worst first among equals is the console's business, here it is by path.
 func (c *command) table(res *inspect.Result) error {
 	c.asOf(res)
+	across := spanning(res)
 	rows := [][]string{{"KIND", "PATH", "STATE", "SUMMARY", "FINDINGS"}}
 	for m := range res.Models.All() {
-		var codes []string
-		for _, f := range m.Findings {
-			if f.Severity >= inspect.Medium {
-				codes = append(codes, f.Code)
-			}
-		}
 		rows = append(rows, []string{string(m.Kind), term.Safe(m.Path), string(m.State),
-			term.Safe(m.Summary(res.Snapshot.TakenAt)), strings.Join(codes, ",")})
+			term.Safe(m.Summary(res.Snapshot.TakenAt)), codes(m.Findings, across[m])})
 	}
 	if len(rows) == 1 {
 		fmt.Fprintf(c.Out, "no recipe found below %s\n", term.Safe(res.Snapshot.Base))
 	} else {
 		printTable(c.Out, rows)
 	}
+	c.printDisagreements(res)
 	for _, why := range res.Snapshot.Partial {
 		fmt.Fprintln(c.Out, "incomplete: "+term.Safe(why))
 	}

@@ -17,12 +17,13 @@ import (
 
 // sessionsReport is the JSON output of sessions, schema 1.
 type sessionsReport struct {
-	Schema   int                   `json:"schema"`
-	AsOf     string                `json:"asOf"`
-	Complete bool                  `json:"complete"`
-	Sources  inspect.SourcesReport `json:"sources"`
-	Servers  []inspect.ServerState `json:"servers"`
-	Sessions []sessionReport       `json:"sessions"`
+	Schema   int                     `json:"schema"`
+	AsOf     string                  `json:"asOf"`
+	Complete bool                    `json:"complete"`
+	Sources  inspect.SourcesReport   `json:"sources"`
+	Servers  []inspect.ServerState   `json:"servers"`
+	Sessions []sessionReport         `json:"sessions"`
+	Findings []inspect.FindingReport `json:"findings"` // of all recipes together
 }
 
 type sessionReport struct {
@@ -113,7 +114,7 @@ func allSessions(res *inspect.Result) []inspect.SessionID {
 // sessions collects what is known of sessions.
 func (c *command) sessions(ctx context.Context, res *inspect.Result, ids []inspect.SessionID, dns bool) *sessionsReport {
 	frame := inspect.NewReportOf(res, "", nil)
-	rep := &sessionsReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: c.seen.states, Sessions: []sessionReport{}}
+	rep := &sessionsReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: c.seen.states, Sessions: []sessionReport{}, Findings: inspect.NewReport(res).Findings}
 	if rep.Servers == nil {
 		rep.Servers = []inspect.ServerState{}
 	}
@@ -195,6 +196,7 @@ func (c *command) printSessions(res *inspect.Result, rep *sessionsReport) {
 			strconv.Itoa(holds), strconv.Itoa(waits), strconv.Itoa(other), watches})
 	}
 	printTable(c.Out, rows)
+	c.printDisagreements(res)
 }
 
 // stateOf says whether a session is connected, and if not, how long it lasts.

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -86,8 +87,8 @@ func (c *command) printModel(res *inspect.Result, m *inspect.Model) {
 	c.asOf(res)
 	fmt.Fprintf(c.Out, "%s  %s, %s\n", term.Safe(m.Path), m.Kind, m.Dialect)
 	fmt.Fprintf(c.Out, "%s\n", term.Safe(m.Summary(now)))
-	for _, f := range m.Findings {
-		fmt.Fprintf(c.Out, "%s %s: %s\n", strings.ToUpper(f.Severity.String()), f.Code, term.Safe(f.Text))
+	for _, f := range slices.Concat(spanning(res)[m], m.Findings) {
+		fmt.Fprintf(c.Out, "%s %s\n", strings.ToUpper(f.Severity.String()), saying(f))
 	}
 	if len(m.Claims) > 0 {
 		fmt.Fprintln(c.Out)

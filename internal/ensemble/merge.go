@@ -1,6 +1,7 @@
 package ensemble
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -173,22 +174,24 @@ func (e *Ensemble) disagreements(p *Picture) {
 	if len(told) < 2 {
 		return
 	}
-	has := map[string][]string{}
-	owner := map[string]inspect.SessionID{}
+	type znode struct { // the same path of another session is another znode
+		path  string
+		owner inspect.SessionID
+	}
+	has := map[znode][]string{}
 	for _, d := range told {
 		for id, paths := range d.dump.owners {
 			for _, path := range paths {
-				has[path] = append(has[path], d.addr)
-				owner[path] = id
+				has[znode{path, id}] = append(has[znode{path, id}], d.addr)
 			}
 		}
 	}
-	for path, on := range has {
-		below, ok := e.below(path)
+	for z, on := range has {
+		below, ok := e.below(z.path)
 		if len(on) == len(told) || !ok {
 			continue
 		}
-		one := Disagreement{Path: below, Owner: owner[path], On: on}
+		one := Disagreement{Path: below, Owner: z.owner, On: on}
 		for _, d := range told {
 			if !slices.Contains(on, d.addr) {
 				one.Off = append(one.Off, d.addr)
@@ -196,7 +199,9 @@ func (e *Ensemble) disagreements(p *Picture) {
 		}
 		p.unsure = append(p.unsure, one)
 	}
-	slices.SortFunc(p.unsure, func(a, b Disagreement) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(p.unsure, func(a, b Disagreement) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(uint64(a.Owner), uint64(b.Owner)))
+	})
 }
 
 // unknownMember is one of which no client address is known.

@@ -64,7 +64,7 @@ type Picture struct {
 	tracked bool                       // a session tracker told all sessions there are
 }
 
-// Disagreement is an ephemeral znode that some members have and others do not.
+// Disagreement is an ephemeral znode that some members have and others do not, or have as another session's.
 type Disagreement struct {
 	Path    string
 	Owner   inspect.SessionID
@@ -123,7 +123,9 @@ func (p *Picture) confirm(before *Picture) {
 		}
 	}
 	p.unsure = slices.DeleteFunc(p.unsure, func(d Disagreement) bool {
-		known := func(b Disagreement) bool { return b.Path == d.Path && slices.Equal(b.Off, d.Off) }
+		known := func(b Disagreement) bool {
+			return b.Path == d.Path && b.Owner == d.Owner && slices.Equal(b.Off, d.Off)
+		}
 		if slices.ContainsFunc(before.Disagree, known) || slices.ContainsFunc(before.unsure, known) {
 			p.Disagree = append(p.Disagree, d)
 			return true

@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// spanning sorts the findings that span recipes by the recipes that they concern.
+func spanning(res *inspect.Result) map[*inspect.Model][]inspect.Finding {
+	out := map[*inspect.Model][]inspect.Finding{}
+	for _, f := range res.Findings {
+		told := map[*inspect.Model]bool{}
+		for _, path := range f.Paths {
+			if m := around(res, path); m != nil && !told[m] {
+				told[m] = true
+				out[m] = append(out[m], f)
+			}
+		}
+	}
+	return out
+}
+
+// around is the recipe that stands at a path or above it; nil: none.
+func around(res *inspect.Result, path string) *inspect.Model {
+	for {
+		if m := res.ByPath(path); m != nil || path == "/" || path == "" {
+			return m
+		}
+		path, _ = inspect.Split(path)
+	}
+}
+
+// codes lists the findings of a recipe that mislead or bite, each code once.
+func codes(lists ...[]inspect.Finding) string {
+	var out []string
+	seen := map[string]bool{}
+	for _, list := range lists {
+		for _, f := range list {
+			if f.Severity >= inspect.Medium && !seen[f.Code] {
+				seen[f.Code] = true
+				out = append(out, f.Code)
+			}
+		}
+	}
+	return strings.Join(out, ",")
+}
+
+// saying is a finding in words. Many begin with their code already.
+func saying(f inspect.Finding) string {
+	if strings.HasPrefix(f.Text, f.Code+":") {
+		return term.Safe(f.Text)
+	}
+	return f.Code + ": " + term.Safe(f.Text)
+}
+
+// printDisagreements says on which znodes the servers disagree.
+func (c *command) printDisagreements(res *inspect.Result) {
+	for _, f := range res.Findings {
+		if f.Code == inspect.CodeServersDisagree {
+			fmt.Fprintln(c.Out, saying(f))
+		}
+	}
+}
