@@ -126,6 +126,9 @@ func (m *Model) votes(time.Time) string {
 	if odd := m.Numbers.Of("inexact"); odd > 0 {
 		text += ", " + itoa(odd) + " not recognised"
 	}
+	if nays := m.detail().nays; len(nays) > 0 {
+		text += "; " + list(nays) + " voted abort and left"
+	}
 	return text
 }
 

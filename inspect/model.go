@@ -181,6 +181,7 @@ type detail struct {
 
 	ready Zxid      // of a double barrier: when its ready was made
 	lost  []string  // of a transaction: the sites that left it before a verdict
+	nays  []string  // of a transaction: the sites that voted abort and left
 	until time.Time // of a lease: its end; zero: unknown
 }
 

@@ -179,6 +179,11 @@ func (t *tally) settle() *Model {
 		t.add(CodeNoParticipants, Low, "no site takes part yet, or all are gone")
 	}
 	state := t.verdict()
+	if state == Committed || state == Undecided {
+		if t.rememberNays(); len(m.detail().nays) > 0 {
+			state = Aborted
+		}
+	}
 	t.rememberLost(state)
 	if state == Committed && len(m.detail().lost) > 0 {
 		state = Undecided // not every site voted
@@ -223,6 +228,31 @@ func (t *tally) changedVote(c *Claim) {
 	}
 	t.add(CodeVoteChanged, High, visible(c.Owner())+" voted "+visible(first)+" and says "+now+
 		" now: others may have decided by the first", c)
+}
+
+// rememberNays finds the sites whose votes have aborted the transaction and that are gone: one that is being cleaned up
+// has had its verdict, whatever is left of it.
+func (t *tally) rememberNays() {
+	old := t.memo.old
+	if old == nil || old.Kind != TwoPhase || old.State != Aborted || !slices.ContainsFunc(old.Claims, t.stays) {
+		return
+	}
+	nays := slices.Clone(old.detail().nays)
+	for i := range old.Claims {
+		was := &old.Claims[i]
+		if was.reason == votesAbort && t.node.Child(was.Node()) == nil && !slices.Contains(nays, was.Node()) {
+			nays = append(nays, was.Node())
+		}
+	}
+	if len(nays) > 0 {
+		t.model.detailed().nays = nays
+	}
+}
+
+// stays reports whether a claim of the last picture is still there.
+func (t *tally) stays(was Claim) bool {
+	n := t.node.Child(was.Node())
+	return n != nil && n.Czxid == was.Czxid()
 }
 
 // rememberLost finds sites that were in the transaction and left before a verdict.
