@@ -147,7 +147,14 @@ func (a *App) askValue(o actions.Offer, m *inspect.Model, c *inspect.Claim) {
 // askPlan shows a plan to be confirmed, and looks meanwhile whether the rights for it are there.
 func (a *App) askPlan(p actions.Plan) tea.Cmd {
 	d := planDialog(p, a.armed, a.cannotAct())
-	d.then = func(a *App) tea.Cmd { return a.carryOut(p) }
+	d.then = func(a *App) tea.Cmd {
+		p.Reason = strings.TrimSpace(d.why.text)
+		a.reason = p.Reason
+		return a.carryOut(p)
+	}
+	if d.why.asked, d.why.needed = d.do != "", a.opts.NeedReason; a.queued > 1 && a.queueVerb == p.Verb && len(a.queue) < a.queued-1 {
+		d.why.text = a.reason // that of the plan before it, of those marked together
+	}
 	a.ask(d)
 	if d.do == "" {
 		return nil

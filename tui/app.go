@@ -21,6 +21,7 @@ type Options struct {
 	Keys       KeyMap           // Optional; default DefaultKeys
 	Location   *time.Location   // Optional; default local
 	Production string           // Optional; the name of a profile that is one: it is shown, and typed to arm
+	NeedReason bool             // a plan is confirmed only with a reason
 	Armed      bool             // start armed, without an end: for a stage of our own
 	Clock      func() time.Time // Optional; default time.Now: for keys, never for ages
 
@@ -32,6 +33,7 @@ type Options struct {
 	Me       string                           // who we are in recipes
 	Caption  string                           // Optional; what to look at, in the bottom row while nothing else is
 	SaveDir  string                           // Optional; where snapshots are written; default the working directory
+	Mouse    bool                             // take the mouse from the start; it can be taken and left at any time
 	Hint     string                           // Optional; shown once in the bottom row, for who is new
 }
 
@@ -68,6 +70,7 @@ type App struct {
 	past    history
 	census  census
 	fades   fades
+	mouse   bool // it is taken
 	dialog  *dialog
 	sheet   *sheet
 	menu    *menu
@@ -88,6 +91,7 @@ type App struct {
 	queue     []mark // marked claims whose plans are still to come
 	queued    int
 	queueVerb actions.Verb
+	reason    string // of the last plan that was confirmed
 
 	paused   bool
 	pausedAt time.Time
@@ -155,7 +159,7 @@ func New(ctx context.Context, o Options) *App {
 	if o.Production != "" {
 		o.Theme.Border = Alert
 	}
-	a := &App{opts: o, theme: o.Theme, keys: o.Keys, armed: o.Armed, panels: map[inspect.Kind]Recipe{}, views: views()}
+	a := &App{opts: o, theme: o.Theme, keys: o.Keys, armed: o.Armed, mouse: o.Mouse, panels: map[inspect.Kind]Recipe{}, views: views()}
 	a.ctx, a.cancel = context.WithCancel(ctx)
 	for _, r := range o.Recipes {
 		a.panels[r.Kind] = r
@@ -175,6 +179,9 @@ func New(ctx context.Context, o Options) *App {
 
 // Init starts the two commands that keep the console going.
 func (a *App) Init() tea.Cmd {
+	if a.mouse {
+		return tea.Batch(tea.EnableMouseCellMotion, a.await(), tick(a.ctx, a.opts.Source))
+	}
 	return tea.Batch(a.await(), tick(a.ctx, a.opts.Source))
 }
 
@@ -187,6 +194,10 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return a, a.onKey(msg)
+	case tea.MouseMsg:
+		return a, a.onMouse(msg)
+	case tea.ResumeMsg:
+		return a, a.resumed()
 	case tea.WindowSizeMsg:
 		a.size = Arrange(msg.Width, msg.Height)
 	case viewMsg:

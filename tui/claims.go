@@ -19,6 +19,8 @@ type claims struct {
 
 	first bool // the selection stays with whoever is first
 
+	table, height int // where its lines were last drawn in the panel
+
 	shown *inspect.Model // as it was last drawn
 	came  map[inspect.ClaimID]time.Time
 	gone  []goneClaim // in the order of their places
@@ -80,6 +82,7 @@ func (t *Theme) panelLines(p Panel, pic picture, c *claims, focus bool) []line {
 		tail = append(tail, t.foreign(m.Foreign, w))
 	}
 	room := max(1, h-len(head)-len(tail))
+	c.table, c.height = len(head)+1, room-1
 	out := append(head, t.claimTable(m, p, c, focus, now, w, room)...)
 	for len(out) < h-len(tail) {
 		out = append(out, nil)

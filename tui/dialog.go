@@ -21,6 +21,7 @@ type dialog struct {
 	typed string // what has been typed so far
 	want  string // what has to be typed before do can be chosen; empty: nothing
 	onDo  bool   // the focus is on do
+	why   reason // of a plan dialog
 	cut   bool   // not all of it fits on the screen: what is not seen is not confirmed
 	stale string // why do can no longer be chosen
 
@@ -61,7 +62,7 @@ func (d *dialog) deaf(now time.Time) bool {
 
 // ready reports whether do may be chosen.
 func (d *dialog) ready() bool {
-	return d.do != "" && d.stale == "" && !d.cut && !d.checking && d.typed == d.want
+	return d.do != "" && d.stale == "" && !d.cut && !d.checking && d.typed == d.want && !d.why.lacking()
 }
 
 // answer is what a key did to a dialog.
@@ -81,9 +82,15 @@ func (d *dialog) press(msg tea.KeyMsg, k KeyMap, now time.Time) answer {
 	if d.deaf(now) {
 		return stay
 	}
+	if d.why.on && d.why.edit(msg) {
+		return stay
+	}
 	switch msg.Type {
 	case tea.KeyEnter:
 		switch {
+		case d.why.on:
+			d.why.on, d.onDo = false, d.ready()
+			return stay
 		case d.onDo && d.ready():
 			return confirmed
 		case d.want != "" && d.ready():
@@ -94,7 +101,7 @@ func (d *dialog) press(msg tea.KeyMsg, k KeyMap, now time.Time) answer {
 		}
 		return closed
 	case tea.KeyTab, tea.KeyShiftTab, tea.KeyRight, tea.KeyLeft:
-		d.onDo = !d.onDo && d.ready()
+		d.turn(msg.Type == tea.KeyShiftTab || msg.Type == tea.KeyLeft)
 	case tea.KeyBackspace:
 		if n := len(d.typed); n > 0 {
 			d.typed, d.onDo = d.typed[:n-1], false
@@ -161,10 +168,13 @@ func (d *dialog) lines(t *Theme, w int) []line {
 	if d.want != "" && d.stale == "" {
 		out = append(out, nil, line{{" type ", Plain}, {term.Cut(d.want, w-20, t.Ellipsis), Bold}, {" to confirm: ", Plain}, {d.typed + "_", Accent}})
 	}
-	return append(out, nil, d.buttons(t), nil)
+	if d.why.asked && d.stale == "" {
+		out = append(out, nil, d.why.line(t, w))
+	}
+	return append(out, nil, d.buttons(t, w), nil)
 }
 
-func (d *dialog) buttons(t *Theme) line {
+func (d *dialog) buttons(t *Theme, w int) line {
 	cancel := "Cancel"
 	if d.do == "" {
 		cancel = "Close"
@@ -178,19 +188,33 @@ func (d *dialog) buttons(t *Theme) line {
 		}
 		return span{" [ " + text + " ]", Plain}
 	}
-	out := line{{"  ", Plain}, button(cancel, !d.onDo, false)}
+	out := line{{"  ", Plain}, button(cancel, !d.onDo && !d.why.on, false)}
 	if d.do != "" {
 		out = append(out, span{"  ", Plain}, button(d.do, d.onDo, !d.ready()))
-		switch {
-		case d.onDo:
-			out = append(out, span{"   enter does it", Dim})
-		case d.ready():
-			out = append(out, span{"   tab, then enter", Dim})
-		case d.want != "" && d.stale == "":
-			out = append(out, span{"   type, then enter twice", Dim})
+		if hint := "   " + d.hint(); out.width()+term.Width(hint) <= w {
+			out = append(out, span{hint, Dim})
 		}
 	}
 	return out
+}
+
+// hint says which keys come next.
+func (d *dialog) hint() string {
+	switch {
+	case d.onDo:
+		return "enter does it"
+	case d.stale != "":
+		return ""
+	case d.why.on:
+		return "type why, then enter"
+	case d.why.lacking():
+		return "tab, then say why"
+	case d.ready():
+		return "tab, then enter"
+	case d.want != "":
+		return "type, then enter twice"
+	}
+	return ""
 }
 
 // overlay draws the dialog over finished screen rows, in their middle.
@@ -200,7 +224,7 @@ func (d *dialog) overlay(t *Theme, rows []string, w int) []string {
 	most := len(rows) - 4
 	if d.cut = len(body) > most; d.cut {
 		d.onDo = false
-		body = append(body[:most-4:most-4], line{{" " + t.Ellipsis + " more: make the window taller to read and confirm", Warn}}, nil, d.buttons(t), nil)
+		body = append(body[:most-4:most-4], line{{" " + t.Ellipsis + " more: make the window taller to read and confirm", Warn}}, nil, d.buttons(t, inner), nil)
 	}
 	return t.box(d.title, body, inner, rows, w)
 }

@@ -229,5 +229,8 @@ func (a *App) rowSign(r *row) string {
 	case a.fades.fresh(r, a.asOf()):
 		return cameSign
 	}
+	if _, rings := a.watched[r.model.Path]; rings {
+		return a.theme.bell
+	}
 	return " "
 }

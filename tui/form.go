@@ -2,6 +2,7 @@ package tui
 
 import (
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -18,12 +19,16 @@ type form struct {
 	then   func(a *App, values []string) tea.Cmd // what the button does; it may set wrong and ask again
 	change func(f *form)                         // Optional; adapts the other fields after one changed
 	check  func(a *App, values []string) string  // Optional; says what is wrong
+	ready  bool                                  // where nothing is wrong when it opens, the button has the focus
+
+	quietUntil time.Time // before that enter does nothing: it was meant for what the form covers
 }
 
 // field is one value: typed, or one of several options.
 type field struct {
 	label, value, note string
 	options            []string
+	hidden             bool // what was chosen needs it not
 }
 
 // fill opens a form.
@@ -31,6 +36,10 @@ func (a *App) fill(f *form) {
 	if f.change != nil {
 		f.change(f)
 	}
+	if f.ready && (f.check == nil || f.check(a, f.values()) == "") {
+		f.at = len(f.fields)
+	}
+	f.quietUntil = a.opts.Clock().Add(quiet)
 	a.mode, a.form = filling, f
 }
 
@@ -48,14 +57,19 @@ func (a *App) formKey(msg tea.KeyMsg) tea.Cmd {
 	case tea.KeyEsc:
 		a.mode, a.form = browsing, nil
 	case tea.KeyTab, tea.KeyDown:
-		f.at = (f.at + 1) % (len(f.fields) + 1)
+		f.step(1)
 	case tea.KeyShiftTab, tea.KeyUp:
-		f.at = (f.at + len(f.fields)) % (len(f.fields) + 1)
+		f.step(-1)
 	case tea.KeyEnter:
-		if f.at < len(f.fields) {
-			f.at++
+		if a.opts.Clock().Before(f.quietUntil) {
 			return nil
 		}
+		if f.at < len(f.fields) && !f.last() {
+			f.step(1)
+			return nil
+		}
+		return a.submit()
+	case tea.KeyCtrlS:
 		return a.submit()
 	default:
 		if f.at < len(f.fields) {
@@ -63,6 +77,24 @@ func (a *App) formKey(msg tea.KeyMsg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// step moves the focus to the next field that is shown, or to the button.
+func (f *form) step(by int) {
+	n := len(f.fields) + 1
+	for f.at = (f.at + by + n) % n; f.at < len(f.fields) && f.fields[f.at].hidden; {
+		f.at = (f.at + by + n) % n
+	}
+}
+
+// last reports whether the field with the focus is the last that is shown: enter in it is the button.
+func (f *form) last() bool {
+	for i := f.at + 1; i < len(f.fields); i++ {
+		if !f.fields[i].hidden {
+			return false
+		}
+	}
+	return true
 }
 
 // submit does what the form is for, unless something is wrong.
@@ -129,7 +161,9 @@ func (f *form) overlay(t *Theme, rows []string, w int) []string {
 	inner := min(w-4, 92)
 	body := []line{nil}
 	for i := range f.fields {
-		body = append(body, f.fields[i].line(t, i == f.at, inner))
+		if !f.fields[i].hidden {
+			body = append(body, f.fields[i].line(t, i == f.at, inner))
+		}
 	}
 	if f.wrong != "" {
 		body = append(body, nil, line{{" " + t.Alert + " " + f.wrong, Alert}})
@@ -138,8 +172,20 @@ func (f *form) overlay(t *Theme, rows []string, w int) []string {
 	if f.at == len(f.fields) {
 		button = span{t.Cursor + "[ " + f.do + " ]", Picked}
 	}
-	body = append(body, nil, line{{"  ", Plain}, button, {"   tab moves, enter goes on, esc leaves", Dim}}, nil)
+	body = append(body, nil, line{{"  ", Plain}, button, {f.hint(inner), Dim}}, nil)
 	return t.box(f.title, body, inner, rows, w)
+}
+
+// hint says which keys do what, as far as there is room.
+func (f *form) hint(w int) string {
+	text := "   "
+	room := w - 10 - term.Width(f.do)
+	for _, s := range []string{"enter " + map[bool]string{true: "does it", false: "goes on"}[f.at >= len(f.fields) || f.last()], "esc leaves", "tab moves", "ctrl+s does it at once"} {
+		if term.Width(text)+term.Width(s) <= room {
+			text += s + "  "
+		}
+	}
+	return text
 }
 
 func (d *field) line(t *Theme, on bool, w int) line {

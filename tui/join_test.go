@@ -69,7 +69,7 @@ func (d *driver) moves(s *seat, change func(*actions.JoinState)) *driver {
 func TestJoiningALineAndLeaving(t *testing.T) {
 	d, j := joining(t, town())
 	d.Press("/").Type("nightly").Press("enter", "J").See("take a place in a recipe", "/locks/nightly", "eve")
-	d.Press("enter", "enter", "enter", "enter", "enter", "enter", "enter")
+	d.SeeNot("data", "count", "< >").Press("enter")
 	if len(j.taken) != 1 || j.taken[0].want.Path != "/locks/nightly" || j.taken[0].want.Kind != inspect.Lock || j.taken[0].want.Name != "eve" {
 		t.Fatalf("joined %+v", j.taken)
 	}
@@ -94,7 +94,7 @@ func TestJoiningALineAndLeaving(t *testing.T) {
 
 func TestBeingAskedToLetGoIsAQuestion(t *testing.T) {
 	d, j := joining(t, town())
-	d.Press("J").Press("enter", "enter", "enter", "enter", "enter", "enter", "enter")
+	d.Press("J").Press("enter")
 	s := j.taken[0]
 	ask := func(st *actions.JoinState) { st.Phase, st.Text = actions.JoinAsked, "asked to let go" }
 	d.moves(s, ask).See("somebody asks you to let go").Press("tab", "enter")
@@ -118,7 +118,7 @@ func TestAVoteForASite(t *testing.T) {
 	s.add("/app/tx1", 0, time.Minute, "x").add("/app/tx1/s_1", 0, time.Minute, "commit").add("/app/tx1/s_2", 0, time.Minute, "")
 	s.hints = hinted
 	d, j := joining(t, s)
-	d.Press("v").See("vote in /app/tx1", "< s_2 >").Press("enter", "right", "enter", "enter").See("voted abort for s_2 in /app/tx1")
+	d.Press("v").See("vote in /app/tx1", "< s_2 >").Press("shift+tab", "right", "enter").See("voted abort for s_2 in /app/tx1")
 	if got := strings.Join(j.votes, ","); got != "/app/tx1 s_2 abort" {
 		t.Errorf("votes %q", got)
 	}
@@ -126,8 +126,59 @@ func TestAVoteForASite(t *testing.T) {
 
 func TestWhatIsMissingIsSaidInTheForm(t *testing.T) {
 	d, j := joining(t, town())
-	d.Press("J", "tab", "tab", "ctrl+u", "tab", "tab", "tab", "tab", "enter").See("a path is missing")
+	d.Press("J", "tab", "tab", "ctrl+u", "ctrl+s").See("a path is missing")
 	if len(j.taken) > 0 {
 		t.Error("joined")
+	}
+}
+
+func TestAFormShowsOnlyWhatIsNeeded(t *testing.T) {
+	for _, c := range []struct {
+		kind, part  string
+		shown, gone []string
+	}{
+		{"lock", "", []string{"name"}, []string{"as  ", "data", "count"}},
+		{"semaphore", "", []string{"name", "count"}, []string{"as  ", "data"}},
+		{"queue", "consumer", []string{"as  "}, []string{"name", "data", "count"}},
+		{"queue", "producer", []string{"as  ", "data"}, []string{"name", "count"}},
+		{"barrier", "wait", []string{"as  "}, []string{"name", "data", "count"}},
+		{string(inspect.DoubleBarrier), "", []string{"name", "count"}, []string{"as  ", "data"}},
+		{string(inspect.TwoPhase), "site", []string{"as  ", "name", "data"}, []string{"count"}},
+	} {
+		d, _ := joining(t, town())
+		d.Press("J")
+		f := d.app.form
+		f.fields[joinKind].value, f.fields[joinPart].value = c.kind, c.part
+		f.change(f)
+		labels := func() (out []string) {
+			for i := range f.fields {
+				if !f.fields[i].hidden {
+					out = append(out, f.fields[i].label+"  ")
+					if l := len(f.fields[i].options); f.fields[i].options != nil && l < 2 {
+						t.Errorf("%s: %s has nothing to choose from", c.kind, f.fields[i].label)
+					}
+				}
+			}
+			return out
+		}
+		all := strings.Join(labels(), "")
+		for _, s := range c.shown {
+			if !strings.Contains(all, s) {
+				t.Errorf("%s %s: no %s in %s", c.kind, c.part, s, all)
+			}
+		}
+		for _, s := range c.gone {
+			if strings.Contains(all, s) {
+				t.Errorf("%s %s: %s in %s", c.kind, c.part, s, all)
+			}
+		}
+	}
+}
+
+func TestAFormIsDeafForAMoment(t *testing.T) {
+	d, j := joining(t, town())
+	d.Hammer("J", "enter").See("take a place")
+	if len(j.taken) > 0 {
+		t.Error("joined by a key that was meant for the list")
 	}
 }

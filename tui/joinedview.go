@@ -100,7 +100,7 @@ func fillPlace(a *App, p *page) []item {
 			return line{{" ", Plain}, {"enter shows " + term.Safe(m.Path), Accent}}
 		}})
 	}
-	return append(out, say(Dim, a.placeHint(st.Phase)))
+	return append(out, paragraphs(Dim, a.placeHint(st.Phase), a.pageRect().W)...)
 }
 
 // placeHint says what can be done in a phase.
@@ -112,5 +112,5 @@ func (a *App) placeHint(p actions.JoinPhase) string {
 	case p == actions.JoinHolding || p == actions.JoinAsked:
 		return fmt.Sprintf("%s finishes it with success, %s without; esc leaves, after asking; 1-9 look elsewhere meanwhile", k.Finish.Help().Key, k.GiveBack.Help().Key)
 	}
-	return "esc leaves, after asking; 1-9 look elsewhere meanwhile"
+	return k.GiveBack.Help().Key + " leaves the line at once, esc after asking; 1-9 look elsewhere meanwhile"
 }

@@ -70,12 +70,12 @@ func (a *App) joinForm() {
 		return
 	}
 	m, _ := a.subject()
-	f := &form{title: "take a place in a recipe", do: "join", fields: make([]field, joinFields), change: adaptJoin}
+	f := &form{title: "take a place in a recipe", do: "join", fields: make([]field, joinFields), change: adaptJoin, ready: true}
 	f.fields[joinKind] = field{label: "recipe", value: string(inspect.Lock), options: joinable()}
 	f.fields[joinPart] = field{label: "as"}
 	f.fields[joinPath] = field{label: "path"}
 	f.fields[joinName] = field{label: "name", value: a.opts.Me}
-	f.fields[joinData] = field{label: "data", note: "what the znode holds, or what is put or set"}
+	f.fields[joinData] = field{label: "data"}
 	f.fields[joinCount] = field{label: "count"}
 	if m != nil {
 		f.fields[joinPath].value = m.Path
@@ -116,16 +116,62 @@ func adaptJoin(f *form) {
 	if !slices.Contains(d.options, d.value) && len(parts) > 0 {
 		d.value, d.note = d.options[0], parts[0].About
 	}
+	needs := needsOf(kind, actions.Part(d.value))
+	d.hidden = len(parts) < 2
+	f.fields[joinName].hidden, f.fields[joinCount].hidden = !needs.name, !needs.count
+	f.fields[joinData].hidden, f.fields[joinData].note = needs.data == "", needs.data
 	f.fields[joinCount].note = map[inspect.Kind]string{inspect.DoubleBarrier: "how many it takes", inspect.Semaphore: "how many may hold it, where that is not stored",
 		inspect.TwoPhase: "how many sites"}[kind]
 }
 
+// needs says which fields a way of taking part has a use for; data is the note beside that field, empty where there is none.
+type needs struct {
+	name, count bool
+	data        string
+}
+
+func needsOf(k inspect.Kind, part actions.Part) needs {
+	line := needs{name: true}
+	switch k {
+	case inspect.Lock, inspect.SharedLock, inspect.Election:
+		return line
+	case inspect.Semaphore, inspect.DoubleBarrier:
+		return needs{name: true, count: true}
+	case inspect.Membership:
+		return needs{name: true, data: "what your znode holds; may be empty"}
+	case inspect.Service:
+		return needs{name: true, data: "where it listens, as host:port"}
+	case inspect.TwoPhase:
+		if part == actions.PartSite {
+			return needs{name: true, data: "commit or abort; empty: you vote later"}
+		}
+		return needs{count: true, data: "what it is about; may be empty"}
+	}
+	switch part {
+	case actions.PartProducer:
+		return needs{data: "the item"}
+	case actions.PartFill:
+		return needs{data: "what it is filled with"}
+	case actions.PartSet:
+		if k == inspect.Config {
+			return needs{data: "the value"}
+		}
+	case actions.PartWrite:
+		return needs{data: "how much is added, as 1 or -1"}
+	}
+	return needs{}
+}
+
 func joinOf(v []string) actions.Join {
 	r := actions.Join{Kind: inspect.Kind(v[joinKind]), Part: actions.Part(v[joinPart]), Path: v[joinPath], Name: v[joinName], Revocable: true}
-	if v[joinData] != "" {
+	use := needsOf(r.Kind, r.Part)
+	if v[joinData] != "" && use.data != "" {
 		r.Data = []byte(v[joinData])
 	}
-	n, _ := strconv.Atoi(v[joinCount])
+	n := 0
+	if use.count {
+		n, _ = strconv.Atoi(v[joinCount])
+	}
 	if r.Count = n; r.Kind == inspect.Semaphore {
 		r.Count, r.Limit = 0, n
 	}
@@ -218,21 +264,29 @@ func (a *App) askedToLetGo() {
 func (a *App) askLeave(p Place) {
 	d := &dialog{title: "leave " + term.Safe(p.Want().Path), do: "leave"}
 	d.add("then", "your znode is deleted, and whoever is next is woken", Plain)
-	d.then = func(a *App) tea.Cmd {
-		return func() tea.Msg {
-			ctx, cancel := context.WithTimeout(context.Background(), actions.LeaveWithin)
-			defer cancel()
-			p.Leave(ctx)
-			return placeMsg{p}
-		}
-	}
+	d.then = func(*App) tea.Cmd { return leave(p) }
 	a.ask(d)
 }
 
-// finish ends the work of the shown place, with success or without.
-func (a *App) finish(p Place, ok bool) {
+// finish ends the work of the shown place, with success or without. Who still waits has nothing to give back, and leaves.
+func (a *App) finish(p Place, ok bool) tea.Cmd {
+	if ph := p.State().Phase; !ok && (ph == actions.JoinWaiting || ph == actions.JoinConnecting) {
+		a.say("leaving", Plain)
+		return leave(p)
+	}
 	p.Finish(ok)
 	a.say(map[bool]string{true: "finishing", false: "giving it back"}[ok], Plain)
+	return nil
+}
+
+// leave gives a place up and waits until that is done.
+func leave(p Place) tea.Cmd {
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(context.Background(), actions.LeaveWithin)
+		defer cancel()
+		p.Leave(ctx)
+		return placeMsg{p}
+	}
 }
 
 // voteForm asks how a site of the selected transaction votes.
@@ -260,7 +314,7 @@ func (a *App) voteForm() {
 	if c != nil && slices.Contains(sites, c.Node()) {
 		first = c.Node()
 	}
-	a.fill(&form{title: "vote in " + term.Safe(m.Path), do: "vote",
+	a.fill(&form{title: "vote in " + term.Safe(m.Path), do: "vote", ready: true,
 		fields: []field{{label: "site", value: first, options: sites}, {label: "vote", value: "commit", options: []string{"commit", "abort"}}},
 		then:   func(a *App, v []string) tea.Cmd { return a.vote(m.Path, v[0], v[1] == "commit") }})
 }

@@ -19,7 +19,7 @@ type KeyMap struct {
 	StepOn, StepBack, EventOn, EventBack                        key.Binding
 	Arm, Revoke, Break, Restore, Act, Mark, Unmark              key.Binding
 	Join, Vote, Finish, GiveBack                                key.Binding
-	Quit, Abort, Redraw                                         key.Binding
+	Quit, Abort, Suspend, Redraw                                key.Binding
 }
 
 func bind(help, what string, keys ...string) key.Binding {
@@ -45,6 +45,7 @@ func DefaultKeys() KeyMap {
 		Znode:    bind("z", "znode: the selected as it is, with stat and data", "z"),
 		Quit:     bind("q", "quit", "q"),
 		Abort:    bind("ctrl+c", "quit from anywhere", "ctrl+c"),
+		Suspend:  bind("ctrl+z", "suspend: to the shell; fg comes back, disarmed", "ctrl+z"),
 		Redraw:   bind("ctrl+l", "draw the screen anew", "ctrl+l"),
 	}
 	k.look()
@@ -84,7 +85,7 @@ func (k *KeyMap) act() {
 	k.Join = bind("J", "join: take a place in the selected recipe", "J")
 	k.Vote = bind("v", "vote for a site of the selected transaction", "v")
 	k.Finish = bind("f", "finish what you hold, with success, in a place of yours", "f")
-	k.GiveBack = bind("c", "give back what you hold: return the item, vote abort, let go", "c")
+	k.GiveBack = bind("c", "give back what you hold: return the item, vote abort, let go; leave a line", "c")
 }
 
 // Section is a group of keys in the help.
@@ -102,7 +103,7 @@ func (k KeyMap) Sections() []Section {
 		{"replay", []key.Binding{k.StepOn, k.StepBack, k.EventOn, k.EventBack}},
 		{"act", []key.Binding{k.Arm, k.Act, k.Revoke, k.Break, k.Restore, k.Mark, k.Unmark}},
 		{"take part", []key.Binding{k.Join, k.Vote, k.Finish, k.GiveBack}},
-		{"leave", []key.Binding{k.Help, k.Quit, k.Abort, k.Redraw}},
+		{"leave", []key.Binding{k.Help, k.Quit, k.Abort, k.Suspend, k.Redraw}},
 	}
 }
 

@@ -48,6 +48,9 @@ func (a *App) onKey(msg tea.KeyMsg) tea.Cmd {
 	if key.Matches(msg, a.keys.Abort) {
 		return a.quit()
 	}
+	if key.Matches(msg, a.keys.Suspend) {
+		return a.suspend()
+	}
 	if a.size.TooSmall { // what cannot be seen is not decided on
 		if a.mode == browsing && key.Matches(msg, a.keys.Quit) {
 			return a.quit()
@@ -177,8 +180,7 @@ func (a *App) viewKey(msg tea.KeyMsg) tea.Cmd {
 		}
 	}
 	if p := a.page(); p != nil {
-		a.pageKey(p, msg)
-		return nil
+		return a.pageKey(p, msg)
 	}
 	a.moveKey(msg)
 	return nil

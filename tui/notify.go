@@ -37,14 +37,14 @@ func (a *App) toggleNotify() {
 	path := term.Safe(m.Path)
 	if _, on := a.watched[m.Path]; on {
 		delete(a.watched, m.Path)
-		a.say("no more news of "+path, Plain)
+		a.say("the bell of "+path+" is taken off", Plain)
 		return
 	}
 	if a.watched == nil {
 		a.watched = map[string]watched{}
 	}
 	a.watched[m.Path] = standing(m)
-	a.say("the terminal rings when "+path+" frees, changes hands or is decided", Good)
+	a.say("the terminal rings when "+path+" frees, changes hands or is decided; "+a.keys.Notify.Help().Key+" again takes the bell off", Good)
 }
 
 // notice rings for watched recipes that stand otherwise than when they were last looked at.

@@ -5,26 +5,30 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// placeKey handles a key on the page of a place that was taken.
-func (a *App) placeKey(pl Place, msg tea.KeyMsg) bool {
-	over := pl.State().Phase.Over()
-	switch {
-	case key.Matches(msg, a.keys.Back) && !over:
-		a.askLeave(pl)
-	case key.Matches(msg, a.keys.Finish) && !over:
-		a.finish(pl, true)
-	case key.Matches(msg, a.keys.GiveBack) && !over:
-		a.finish(pl, false)
-	default:
-		return false
+// placeKey handles a key on the page of a place that was taken; false: it is a key like on any page.
+func (a *App) placeKey(pl Place, msg tea.KeyMsg) (tea.Cmd, bool) {
+	if pl.State().Phase.Over() {
+		return nil, false
 	}
-	return true
+	switch {
+	case key.Matches(msg, a.keys.Back):
+		a.askLeave(pl)
+	case key.Matches(msg, a.keys.Finish):
+		return a.finish(pl, true), true
+	case key.Matches(msg, a.keys.GiveBack):
+		return a.finish(pl, false), true
+	default:
+		return nil, false
+	}
+	return nil, true
 }
 
-func (a *App) pageKey(p *page, msg tea.KeyMsg) {
+func (a *App) pageKey(p *page, msg tea.KeyMsg) tea.Cmd {
 	k, h := a.keys, a.pageRect().H
-	if pl := a.placeOf(p); pl != nil && a.placeKey(pl, msg) {
-		return
+	if pl := a.placeOf(p); pl != nil {
+		if cmd, taken := a.placeKey(pl, msg); taken {
+			return cmd
+		}
 	}
 	switch {
 	case key.Matches(msg, k.Open):
@@ -33,7 +37,7 @@ func (a *App) pageKey(p *page, msg tea.KeyMsg) {
 		if p.filter.text != "" && msg.Type == tea.KeyEsc {
 			p.filter = filter{}
 			p.refill(a)
-			return
+			return nil
 		}
 		a.closePage()
 	case key.Matches(msg, k.Hex):
@@ -52,4 +56,5 @@ func (a *App) pageKey(p *page, msg tea.KeyMsg) {
 	case key.Matches(msg, k.Bottom):
 		p.move(1<<30, h)
 	}
+	return nil
 }

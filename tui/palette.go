@@ -46,6 +46,7 @@ func (a *App) commands() []command {
 		{name: "vote", what: "vote for a site of the selected transaction", run: func(a *App, _ string) tea.Cmd { a.voteForm(); return nil }},
 		{name: "pause", what: "hold the picture, or go on", run: func(a *App, _ string) tea.Cmd { a.togglePause(); return nil }},
 		{name: "arm", aliases: []string{"disarm"}, what: "let keys act, or not any more", run: func(a *App, _ string) tea.Cmd { a.toggleArm(); return nil }},
+		{name: "mouse", what: "let the mouse scroll and select, or leave it to the terminal", run: func(a *App, _ string) tea.Cmd { return a.toggleMouse() }},
 		{name: "keys", aliases: []string{"help"}, what: "the keys of this view", run: func(a *App, _ string) tea.Cmd { a.help(); return nil }},
 		{name: "quit", aliases: []string{"q", "exit"}, what: "leave", run: func(a *App, _ string) tea.Cmd { return a.quit() }},
 	}...)
@@ -189,17 +190,17 @@ func (a *App) runPalette() tea.Cmd {
 // paletteBar is the bottom row while a command is typed.
 func (a *App) paletteBar() line {
 	word, _, more := strings.Cut(a.palette.text, " ")
-	out := line{{" :", Accent}, {a.palette.text + "_", Plain}, {"   ", Plain}}
+	parts := []line{{{" :", Accent}, {a.palette.text + "_", Plain}, {"   ", Plain}}}
 	list := a.candidates(word)
 	if more && len(list) > 0 {
-		return append(out, span{list[0].arg + ": " + list[0].what, Dim})
+		return whole(a.size.W, append(parts, line{{list[0].arg + ": " + list[0].what, Dim}})...)
 	}
 	if len(list) == 1 || word != "" && len(list) > 0 && strings.HasPrefix(list[0].name, word) {
-		out = append(out, span{list[0].name + " " + list[0].arg, Accent}, span{"  " + list[0].what + "   ", Dim})
+		parts = append(parts, line{{list[0].name + " " + list[0].arg, Accent}}, line{{"  " + list[0].what + "   ", Dim}})
 		list = list[1:]
 	}
 	for _, c := range list {
-		out = append(out, span{c.name + " ", Dim})
+		parts = append(parts, line{{c.name + " ", Dim}})
 	}
-	return out
+	return whole(a.size.W, parts...)
 }

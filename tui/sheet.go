@@ -5,6 +5,8 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/internal/term"
 )
 
 // sheet is a text over the whole screen, to read and leave: the keys, why something is stuck.
@@ -12,6 +14,7 @@ type sheet struct {
 	title string
 	lines func(a *App, w int) []line
 	copy  func(a *App) string // what copying it copies; nil: nothing
+	acts  bool                // what can be done about it is offered
 	top   int
 }
 
@@ -62,16 +65,32 @@ func (a *App) sheetScreen() string {
 			c.add(nil)
 		}
 	}
-	foot := " esc closes"
-	if s.copy != nil {
-		foot += "   " + a.keys.Copy.Help().Key + " copies it"
-	}
-	if s.top+h < len(lines) {
-		foot += "   j for more"
-	}
+	foot := a.sheetHints(s.top+h < len(lines))
 	if a.message.text != "" && a.now.Before(a.message.until) {
 		foot = " " + a.message.text
 	}
 	c.add(line{{foot, Dim}})
 	return strings.Join(c.rows, "\n")
+}
+
+// sheetHints names the keys of a sheet, as many as there is room for; more: not all of it is on the screen.
+func (a *App) sheetHints(more bool) string {
+	s, k := a.sheet, a.keys
+	hints := []string{"esc closes"}
+	if more {
+		hints = append(hints, k.Down.Help().Key+" for more")
+	}
+	if s.acts {
+		hints = append(hints, k.Break.Help().Key+" break", k.Revoke.Help().Key+" revoke", k.Act.Help().Key+" act")
+	}
+	if s.copy != nil {
+		hints = append(hints, k.Copy.Help().Key+" copies it")
+	}
+	out := ""
+	for _, h := range hints {
+		if term.Width(out)+term.Width(h)+3 <= a.size.W {
+			out += "   " + h
+		}
+	}
+	return strings.TrimPrefix(out, "  ")
 }

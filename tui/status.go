@@ -22,6 +22,9 @@ func (a *App) titleBar() line {
 		right = append(right, span{" PRODUCTION " + term.Safe(a.opts.Production) + " ", Armed}, span{" ", Plain})
 	}
 	right = append(right, a.armSpans()...)
+	if a.mouse {
+		right = append(right, span{" mouse", Dim})
+	}
 	if a.paused {
 		right = append(right, span{fmt.Sprintf("  PAUSED, %s changes behind", number(a.behind)), Warn})
 	}
@@ -140,11 +143,14 @@ func (a *App) keyBar() line {
 		text, _ := a.followed[n-1].plan.Progress(a.live.Snapshot, a.followed[n-1].at, a.now)
 		left = append(left, span{" " + t.Cursor + " " + text + "  ", Warn})
 	}
-	if len(left) == 0 && a.opts.Caption != "" && a.filterText() == "" && len(a.marks) == 0 {
+	if len(left) == 0 && a.opts.Caption != "" && a.filterText() == "" && len(a.marks)+len(a.watched) == 0 {
 		return a.captionBar()
 	}
 	if text := a.filterText(); text != "" {
 		left = append(left, span{" /" + text, Warn}, span{" esc clears ", Dim})
+	}
+	if n := len(a.watched); n > 0 {
+		left = append(left, span{" " + t.bell + " " + counted(n, "bell", "bells") + " set ", Accent})
 	}
 	if n := len(a.marks); n > 0 {
 		left = append(left, span{" " + t.Mark + " " + number(n) + " marked ", Accent})
@@ -156,11 +162,30 @@ func (a *App) keyBar() line {
 	return t.sides(left, hints, a.size.W)
 }
 
+// whole keeps the parts of a bar of w cells that fit as they are, the more important first; the first is cut where even
+// that does not fit.
+func whole(w int, parts ...line) (out line) {
+	for i, p := range parts {
+		if i == 0 || out.width()+p.width() <= w {
+			out = append(out, p...)
+		}
+	}
+	return out
+}
+
 // captionBar is the bottom row of a demo: what to look at, and how to get help and out.
 func (a *App) captionBar() line {
 	k := a.keys
 	last := line{{" " + k.Help.Help().Key, Accent}, {" keys ", Plain}, {" " + k.Quit.Help().Key, Accent}, {" quit ", Plain}}
-	return a.theme.sides(line{{" " + a.opts.Caption, Accent}}, last, a.size.W)
+	text := " " + a.opts.Caption
+	for term.Width(text)+last.width() > a.size.W { // a caption is clauses: those that do not fit are left out
+		i := strings.LastIndexAny(text, ":;,")
+		if i < 0 {
+			return a.keyHints(a.size.W)
+		}
+		text = text[:i]
+	}
+	return a.theme.sides(line{{text, Accent}}, last, a.size.W)
 }
 
 // filterBar is the bottom row while the filter is typed.
@@ -174,11 +199,14 @@ func (a *App) filterBar() line {
 	if all == 0 {
 		of = number(shown) + " " + what
 	}
-	out := line{{" /", Accent}, {f.text + "_", Plain}, {"   " + of + "   enter keeps, esc clears   !not ~fuzzy /regex/", Dim}}
+	parts := []line{{{" /", Accent}, {f.text + "_", Plain}}}
 	if f.wrong != "" {
-		out = append(out, span{"   " + f.wrong, Warn})
+		parts = append(parts, line{{"   " + f.wrong, Warn}})
 	}
-	return out
+	for _, s := range []string{of, "enter keeps, esc clears", "!not ~fuzzy /regex/"} {
+		parts = append(parts, line{{"   " + s, Dim}})
+	}
+	return whole(a.size.W, parts...)
 }
 
 // keyHints names the keys that fit in w cells; how to get help and how to leave always come first.
@@ -206,13 +234,17 @@ func (a *App) usefulKeys() []key.Binding {
 	if a.armed {
 		arm.SetHelp(arm.Help().Key, "disarm")
 	}
-	if a.link.File || a.link.ReadOnly {
+	rest := []key.Binding{k.Filter, views, arm, k.Join, k.Notify, k.Pause, k.Session, k.Copy}
+	m := a.model()
+	switch {
+	case a.link.File || a.link.ReadOnly:
 		return []key.Binding{k.Open, k.Why, k.Filter, views, k.Pause, k.Session, k.Copy}
+	case m != nil && m.Kind == inspect.TwoPhase:
+		return append([]key.Binding{k.Open, k.Vote, k.Act, k.Why}, rest...)
+	case m != nil && !inLine(m.Kind):
+		return append([]key.Binding{k.Open, k.Act, k.Why}, rest...)
 	}
-	if m := a.model(); m != nil && !inLine(m.Kind) {
-		return []key.Binding{k.Open, k.Act, k.Why, k.Filter, views, arm, k.Join, k.Pause, k.Session, k.Copy}
-	}
-	return []key.Binding{k.Open, k.Revoke, k.Break, k.Why, k.Filter, views, arm, k.Pause, k.Session, k.Copy}
+	return append([]key.Binding{k.Open, k.Why, k.Revoke, k.Break}, rest...)
 }
 
 // inLine reports whether claims of a kind hold something that others wait for.

@@ -33,20 +33,45 @@ type Theme struct {
 	term.Glyphs
 	Border        Style // of the frame; Plain unless it warns
 	before, after [styles]string
+	bell          string // the sign of a recipe that rings
 }
 
-// NewTheme makes a theme for a terminal with the given glyphs and colour profile.
-func NewTheme(g term.Glyphs, p termenv.Profile) Theme {
+// Ground is what a theme is drawn on.
+type Ground uint8
+
+// The grounds.
+const (
+	Dark  Ground = iota
+	Light        // yellow and cyan, which many palettes make pale, are not used
+	Mono         // no colour: bold, faint and reversed text only
+)
+
+// NewTheme makes a theme for a dark terminal with the given glyphs and colour profile.
+func NewTheme(g term.Glyphs, p termenv.Profile) Theme { return ThemeOn(Dark, g, p) }
+
+// ThemeOn makes a theme for a terminal with the given ground, glyphs and colour profile.
+func ThemeOn(on Ground, g term.Glyphs, p termenv.Profile) Theme {
 	r := lipgloss.NewRenderer(io.Discard)
 	r.SetColorProfile(p)
-	r.SetHasDarkBackground(true) // the palette is the same on both; this only stops a query
-	colour := func(n string) lipgloss.Style { return r.NewStyle().Foreground(lipgloss.Color(n)) }
+	r.SetHasDarkBackground(true) // the ground is known; this only stops a query
+	colour := func(dark, light string) lipgloss.Style {
+		switch on {
+		case Mono:
+			return r.NewStyle()
+		case Light:
+			dark = light
+		}
+		return r.NewStyle().Foreground(lipgloss.Color(dark))
+	}
 	look := [styles]lipgloss.Style{
 		Plain: r.NewStyle(), Dim: r.NewStyle().Faint(true), Bold: r.NewStyle().Bold(true),
-		Title: r.NewStyle().Bold(true), Alert: colour("9").Bold(true), Warn: colour("3"), Good: colour("2"),
-		Accent: colour("6"), Picked: r.NewStyle().Reverse(true), Armed: colour("1").Reverse(true).Bold(true),
+		Title: r.NewStyle().Bold(true), Alert: colour("9", "1").Bold(true), Warn: colour("3", "5"), Good: colour("2", "2"),
+		Accent: colour("6", "4"), Picked: r.NewStyle().Reverse(true), Armed: colour("1", "1").Reverse(true).Bold(true),
 	}
-	t := Theme{Glyphs: g}
+	t := Theme{Glyphs: g, bell: "♪"}
+	if g.Ellipsis == term.ASCII().Ellipsis {
+		t.bell = "n"
+	}
 	for i, s := range look {
 		t.before[i], t.after[i], _ = strings.Cut(s.Render("x"), "x")
 	}

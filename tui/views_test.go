@@ -222,7 +222,7 @@ func TestNotifyRingsWhenALockChangesHands(t *testing.T) {
 	if got := d.sent.String(); !strings.HasPrefix(got, "\a\x1b]9;zkscope: /locks/nightly is held") {
 		t.Fatalf("sent %q", got)
 	}
-	d.Press("n").See("no more news")
+	d.Press("n").See("the bell of /locks/nightly is taken off").SeeNot("1 bell set")
 }
 
 func TestASnapshotIsNeverWrittenOverAFile(t *testing.T) {
@@ -284,7 +284,7 @@ func TestAValueIsSetThroughAForm(t *testing.T) {
 	d := drive(t, s, 120, 40)
 	d.app.armed = true
 	d.Press("/").Type("motd").Press("enter", "a", "t").See("set the value of /config/motd", "hello_").Type(" ops")
-	d.Press("enter", "enter").See(`it says "hello ops" instead of "hello"`).Press("tab", "enter").Sync().See("set /config/motd")
+	d.Press("enter").See(`it says "hello ops" instead of "hello"`).Press("tab", "enter").Sync().See("set /config/motd")
 	if got := string(s.nodes["/config/motd"].Data); got != "hello ops" {
 		t.Errorf("%q", got)
 	}

@@ -19,7 +19,7 @@ func (a *App) why() {
 	asOf := a.asOf()
 	story := inspect.Why(a.waits.AsOf(asOf), m)
 	text, evidence := term.Safe(story.Text), a.signs(m)
-	a.read(&sheet{title: "why: " + term.Safe(m.Path), copy: func(*App) string { return story.Text },
+	a.read(&sheet{title: "why: " + term.Safe(m.Path), acts: true, copy: func(*App) string { return story.Text },
 		lines: func(a *App, w int) []line {
 			out := []line{nil}
 			for _, l := range term.Wrap(text, min(w-4, 100), 0, "") {

@@ -12,21 +12,20 @@ import (
 
 	"github.com/adrg/xdg"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/muesli/termenv"
 	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/catalog"
 	"github.com/zkscope/zkscope/internal/mirror"
-	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui"
 )
 
 // consoleCommand opens the console; it is what zkscope does without a subcommand.
 func (c *command) consoleCommand() *cobra.Command {
-	return &cobra.Command{
+	var cmd *cobra.Command
+	cmd = &cobra.Command{
 		Use:   "zkscope [SERVERS[/CHROOT]]",
 		Short: "see who holds and who waits in ZooKeeper's recipes, and act on it safely",
 		Long: "zkscope shows live who holds each lock and who waits for it, who leads each election and who is next, and why.\n" +
@@ -34,6 +33,9 @@ func (c *command) consoleCommand() *cobra.Command {
 			"To look around without a ZooKeeper: zkscope demo",
 		Args: between(0, 1, "[SERVERS[/CHROOT]]"),
 		RunE: action(func(ctx context.Context, args []string) error {
+			if err := mistyped(cmd, args); err != nil {
+				return err
+			}
 			if err := c.needTerminal(); err != nil {
 				return err
 			}
@@ -47,6 +49,7 @@ func (c *command) consoleCommand() *cobra.Command {
 			return c.consoleLive(ctx, t, len(args) == 0 && c.flags.servers == "" && c.Getenv("ZKSCOPE_SERVERS") == "")
 		}),
 	}
+	return cmd
 }
 
 func (c *command) needTerminal() error {
@@ -121,7 +124,7 @@ func (c *command) runConsole(ctx context.Context, o tui.Options) error {
 	out := c.screen()
 	o.Recipes, o.Hints, o.Theme = catalog.Recipes(), c.hints(), c.theme()
 	o.Log, o.Terminal, o.Tmux, o.Hint = c.words.Lines, out, c.Getenv("TMUX") != "", c.firstHint()
-	o.Keys, o.Production = tui.DefaultKeys(), c.production()
+	o.Keys, o.Production, o.NeedReason, o.Mouse = tui.DefaultKeys(), c.production(), c.needReason(), c.flags.mouse
 	if err := o.Keys.Bind(c.cfg.Keys); err != nil {
 		return failure{code: exitUsage, err: err}
 	}
@@ -142,19 +145,6 @@ func (c *command) runConsole(ctx context.Context, o tui.Options) error {
 		return fail(exitError, "the console failed; the terminal is restored, the trace is above")
 	}
 	return err
-}
-
-// theme chooses glyphs and colours for the terminal.
-func (c *command) theme() tui.Theme {
-	glyphs := term.Unicode()
-	if c.flags.ascii || term.WantsASCII(c.Getenv) {
-		glyphs = term.ASCII()
-	}
-	profile := termenv.ANSI
-	if c.Getenv("NO_COLOR") != "" {
-		profile = termenv.Ascii
-	}
-	return tui.NewTheme(glyphs, profile)
 }
 
 // logFile opens the console's own log: nothing may be printed while the screen is drawn.

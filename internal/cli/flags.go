@@ -26,6 +26,8 @@ type flags struct {
 	output   string
 	readOnly bool
 	ascii    bool
+	mouse    bool
+	theme    string
 	timeout  time.Duration
 	session  time.Duration
 	auth     []string
@@ -47,6 +49,8 @@ func (f *flags) common(fs *pflag.FlagSet) {
 	fs.StringVarP(&f.output, "output", "o", "table", "table or json")
 	fs.BoolVar(&f.readOnly, "read-only", false, "let no write pass, whatever is asked for")
 	fs.BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
+	fs.BoolVar(&f.mouse, "mouse", false, "let the mouse scroll and select in the console; :mouse gives it back to the terminal")
+	fs.StringVar(&f.theme, "theme", "", "colours of the console: auto, light, dark or mono (default auto: the terminal is asked)")
 	fs.DurationVar(&f.timeout, "timeout", 10*time.Second, "give up on an answer after this time")
 	fs.DurationVar(&f.session, "session-timeout", zkc.DefaultSession, "session timeout to ask for")
 	fs.StringArrayVar(&f.auth, "auth", nil, "credential as digest:user:password; better kept in $ZKSCOPE_AUTH")
@@ -69,6 +73,9 @@ func (f *flags) check() error {
 	}
 	if f.timeout <= 0 || f.session <= 0 {
 		return fail(exitUsage, "--timeout and --session-timeout take a time above zero, as 10s")
+	}
+	if _, err := ground(f.theme, nil); err != nil {
+		return err
 	}
 	_, err := parseHints(f.hints)
 	return err

@@ -19,6 +19,13 @@ func (c *command) settings(fs *pflag.FlagSet) error {
 	}
 	c.flags.hints = append(c.flags.hints, c.cfg.Hints...)
 	c.flags.ascii = c.flags.ascii || c.cfg.ASCII
+	c.flags.mouse = c.flags.mouse || c.cfg.Mouse
+	if c.flags.theme == "" {
+		c.flags.theme = c.cfg.Theme
+		if _, err := ground(c.flags.theme, nil); err != nil {
+			return err
+		}
+	}
 	name := c.flags.profile
 	if name == "" {
 		name = c.cfg.Profile
@@ -70,6 +77,11 @@ func (c *command) useProfile(fs *pflag.FlagSet) error {
 	}
 	f.auth = auth
 	return nil
+}
+
+// needReason reports whether the profile in use asks for a reason of what is done.
+func (c *command) needReason() bool {
+	return c.profile.NeedReason && c.flags.servers == c.profile.Servers
 }
 
 // production is the name of the profile in use where that is marked as one.

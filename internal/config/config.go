@@ -25,7 +25,8 @@ type Config struct {
 	Keys     map[string][]string `yaml:"keys"`    // keys by the name of what they do
 	Hints    []string            `yaml:"hints"`   // GLOB=KIND or GLOB=KIND:DIALECT
 	ASCII    bool                `yaml:"ascii"`
-	Mouse    bool                `yaml:"mouse"`
+	Mouse    bool                `yaml:"mouse"` // the console takes the mouse
+	Theme    string              `yaml:"theme"` // auto, light, dark or mono
 }
 
 // Profile is an ensemble that goes by a name. Secrets are never in it: a credential comes from a file or from the
@@ -34,7 +35,8 @@ type Profile struct {
 	Servers    string   `yaml:"servers"` // host:port,host:port/chroot
 	Root       string   `yaml:"root"`
 	ReadOnly   bool     `yaml:"read-only"`
-	Production bool     `yaml:"production"` // a red frame; arming takes the profile's name
+	Production bool     `yaml:"production"`     // a red frame; arming takes the profile's name
+	NeedReason bool     `yaml:"require-reason"` // the console confirms a plan only with a reason
 	TLS        bool     `yaml:"tls"`
 	TLSCA      string   `yaml:"tls-ca"`
 	TLSCert    string   `yaml:"tls-cert"`

@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui"
+)
+
+// theme chooses glyphs and colours for the terminal.
+func (c *command) theme() tui.Theme {
+	glyphs := term.Unicode()
+	if c.flags.ascii || term.WantsASCII(c.Getenv) {
+		glyphs = term.ASCII()
+	}
+	profile := termenv.ANSI
+	if c.Getenv("NO_COLOR") != "" {
+		profile = termenv.Ascii
+	}
+	on, _ := ground(c.flags.theme, func() bool { // it was checked with the command line
+		return !c.InTTY || !c.OutTTY || lipgloss.HasDarkBackground()
+	})
+	return tui.ThemeOn(on, glyphs, profile)
+}
+
+// ground is what a theme is drawn on, by its name; auto, or none, is what dark tells of the terminal. The library asks
+// the terminal when the program starts, once, for a bounded time, and neither below tmux and screen nor without a
+// terminal; here only the answer is looked up.
+func ground(name string, dark func() bool) (tui.Ground, error) {
+	switch name {
+	case "", "auto":
+		if dark != nil && !dark() {
+			return tui.Light, nil
+		}
+		return tui.Dark, nil
+	case "dark":
+		return tui.Dark, nil
+	case "light":
+		return tui.Light, nil
+	case "mono":
+		return tui.Mono, nil
+	}
+	return tui.Dark, fail(exitUsage, "theme %s: there are auto, light, dark and mono", inspect.Printable(name))
+}

@@ -1,0 +1,143 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+func (d *driver) mouse(x, y int, b tea.MouseButton) *driver {
+	_, cmd := d.app.Update(tea.MouseMsg{X: x, Y: y, Button: b, Action: tea.MouseActionPress})
+	d.run(cmd)
+	return d
+}
+
+// lineOf is the row of the screen that a text stands in.
+func (d *driver) lineOf(text string) int {
+	d.t.Helper()
+	for y, l := range strings.Split(d.Text(), "\n") {
+		if strings.Contains(l, text) {
+			return y
+		}
+	}
+	d.t.Fatalf("%q is not on the screen\n%s", text, d.Text())
+	return 0
+}
+
+func TestTheMouseIsTheTerminalsUntilAskedFor(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.mouse(3, d.lineOf(" /locks/nightly"), tea.MouseButtonLeft)
+	if m := d.app.model(); m.Path != "/locks/orders" {
+		t.Fatal("a click selected without being asked for")
+	}
+	d.Press(":").Type("mouse").Press("enter").See("the mouse scrolls", "disarmed mouse")
+	d.mouse(3, d.lineOf(" /locks/nightly"), tea.MouseButtonLeft).See("/locks/nightly lock")
+	d.mouse(70, d.lineOf("wait 0012"), tea.MouseButtonLeft)
+	if c := d.app.claim(); d.app.focus != onClaims || c.Owner() != "batch-2" {
+		t.Fatalf("selected %v", c.Owner())
+	}
+	d.mouse(3, 10, tea.MouseButtonWheelDown)
+	if d.app.model().Path == "/locks/nightly" || d.app.focus != onClaims {
+		t.Error("the wheel scrolls the pane below it and leaves the focus")
+	}
+	d.Press("4").mouse(strings.Index(strings.ReplaceAll(strings.Split(d.Text(), "\n")[1], "┌", " "), "3 waits"), 1, tea.MouseButtonLeft).See("waits: ")
+	d.Press(":").Type("mouse").Press("enter").See("the terminal's again").SeeNot("disarmed mouse")
+}
+
+func TestTheMouseConfirmsNothing(t *testing.T) {
+	s := town()
+	s.apply = func(actions.Plan) actions.Result { t.Fatal("applied"); return actions.Result{} }
+	d := drive(t, s, 120, 40)
+	d.app.armed, d.app.mouse = true, true
+	d.Press("/").Type("nightly").Press("enter", "r", "tab")
+	for y := range 40 {
+		for x := 0; x < 120; x += 2 {
+			d.mouse(x, y, tea.MouseButtonLeft)
+		}
+	}
+	d.See("ask batch-1 to let go")
+}
+
+func TestSuspendingDisarms(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.Press("W", "tab", "enter").See("ARMED")
+	d.Press("b").See("break the claim")
+	_, cmd := d.app.Update(tea.KeyMsg{Type: tea.KeyCtrlZ})
+	if _, ok := cmd().(tea.SuspendMsg); !ok {
+		t.Fatal("not suspended")
+	}
+	_, cmd = d.app.Update(tea.ResumeMsg{})
+	if cmd == nil {
+		t.Fatal("the screen is not drawn anew")
+	}
+	d.See("back; disarmed, since you were away: W arms again").SeeNot("break the claim of")
+}
+
+func TestAPlaceIsNotLostBySuspending(t *testing.T) {
+	d, j := joining(t, town())
+	d.Press("J", "enter")
+	j.taken[0].state.Phase = actions.JoinHolding
+	if _, cmd := d.app.Update(tea.KeyMsg{Type: tea.KeyCtrlZ}); cmd != nil {
+		t.Fatal("suspended")
+	}
+	d.See("not suspended: your place in /locks/orders would be lost")
+}
+
+func TestABellIsSeen(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.Press("j", "n").See("♪/locks/nightly", "n again takes the bell off").Press("k").See("♪ 1 bell set")
+	d.Press("j", "n").See("is taken off").SeeNot("♪")
+	a := driveTheme(t, town(), 80, 24, NewTheme(term.ASCII(), termenv.Ascii))
+	a.Press("j", "n").See("n/locks/nightly")
+}
+
+func TestTheReasonGoesToTheAuditLog(t *testing.T) {
+	for _, needed := range []bool{false, true} {
+		s := town()
+		var why []string
+		s.apply = func(p actions.Plan) actions.Result {
+			why = append(why, p.Reason)
+			return actions.Result{Plan: p, Outcome: actions.Done, Text: "asked", At: s.now}
+		}
+		d := drive(t, s, 120, 40)
+		d.app.armed, d.app.opts.NeedReason = true, needed
+		d.Press("/").Type("nightly").Press("enter", "r").See("audit log")
+		if needed {
+			d.Press("tab", "enter", "tab", "enter")
+			if len(why) > 0 || d.app.dialog == nil {
+				t.Fatal("went on without a reason")
+			}
+			d.Press("tab").Type("stuck since noon").Press("enter").See("enter does it").Press("enter")
+		} else {
+			d.Press("tab", "tab").Type("stuck since noon").Press("enter", "enter")
+		}
+		if len(why) != 1 || why[0] != "stuck since noon" {
+			t.Errorf("needed %v: reasons %q", needed, why)
+		}
+	}
+}
+
+func TestThemes(t *testing.T) {
+	for on, colours := range map[Ground][]string{Dark: {"\x1b[33m"}, Light: {"\x1b[35m"}, Mono: nil} {
+		s := town()
+		d := driveTheme(t, s, 120, 40, ThemeOn(on, term.Unicode(), termenv.ANSI))
+		d.Press("?").Press("esc", "b", "esc", "p")
+		frame := d.app.View()
+		for _, c := range colours {
+			if !strings.Contains(frame, c) {
+				t.Errorf("ground %d: no %q", on, c)
+			}
+		}
+		if on == Mono && strings.Contains(frame, "\x1b[3") {
+			t.Error("mono has colours")
+		}
+		if !strings.Contains(frame, "\x1b[1m") || !strings.Contains(frame, "\x1b[7m") {
+			t.Errorf("ground %d: nothing is bold or reversed", on)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkscope/zkscope/actions"
+)
+
+// job counts the decisions that a person makes: to open, to choose, to confirm, or to go to a row.
+type job struct {
+	*driver
+	steps int
+}
+
+func (j *job) step(keys ...string) *job {
+	j.steps++
+	j.Press(keys...)
+	return j
+}
+
+// within fails when a job took more than four decisions.
+func (j *job) within(t *testing.T) {
+	t.Helper()
+	t.Logf("%d steps", j.steps)
+	if j.steps > 4 {
+		t.Errorf("%d steps", j.steps)
+	}
+}
+
+func start(t *testing.T, s *stage) (*job, *seats) {
+	d, j := joining(t, s)
+	s.apply = func(p actions.Plan) actions.Result {
+		if p.Verb == actions.VerbRevoke {
+			s.set(p.Target.Path, "unlock")
+		} else {
+			s.del(p.Target.Path)
+		}
+		return actions.Result{Plan: p, Outcome: actions.Done, Text: string(p.Verb) + " " + p.Name, At: s.now}
+	}
+	return &job{driver: d}, j
+}
+
+func TestJobWhyALockIsStuckAndBreakTheRightClaim(t *testing.T) {
+	j, _ := start(t, town())
+	j.See("phantom-claim", "w why") // what needs attention is selected
+	j.step("w").See("/locks/orders is a lock", "b break")
+	j.step("b").See("break the claim of web-1")
+	j.Type("web-1")
+	j.step("enter", "enter").Sync().See("you: break web-1", "HOLD 0005")
+	j.within(t)
+}
+
+func TestJobRevokeAReaderAndTheWriterGetsIn(t *testing.T) {
+	s := newStage()
+	r := "/rw/catalog/0a1b2c3d-0000-4000-8000-00000000000"
+	s.add(r+"1-__READ__0000000001", sA, 9*time.Second, "reader-1").add(r+"3-__WRIT__0000000003", sC, 4*time.Second, "writer-1")
+	s.add("/locks/a/"+curator("1")+"lock-0000000004", sB, time.Minute, "web-1")
+	s.del(r + "1-__READ__0000000001").del(r + "3-__WRIT__0000000003")
+	s.add(r+"1-read-0000000001", sA, 9*time.Second, "reader-1").add(r+"3-write-0000000003", sC, 4*time.Second, "writer-1")
+	j, _ := start(t, s)
+	j.step("j").See("reader-1", "r revoke")
+	j.step("r").See("ask reader-1 to let go", "writer-1")
+	j.step("tab", "enter").Sync().See("still held")
+	s.del(r + "1-read-0000000001")
+	j.Wait(2*time.Second).Sync().See("reader-1 let go", "-gone", "writer-1")
+	j.within(t)
+}
+
+func TestJobWatchAnElectionFailOver(t *testing.T) {
+	s := town()
+	j, _ := start(t, s)
+	j.step("]", "]", "]").See("sched-1", "LEAD")
+	j.step("n").See("the terminal rings")
+	s.del("/election/scheduler/" + curator("1") + "latch-0000000000")
+	j.Wait(9*time.Second).Sync().See("-gone", "sched-2", "is elected, sched-2 has it")
+	j.within(t)
+}
+
+func TestJobFollowATransactionAndVote(t *testing.T) {
+	s := newStage()
+	s.hints = hinted
+	s.add("/app/tx1", 0, time.Minute, "x").add("/app/tx1/s_1", 0, time.Minute, "commit").add("/app/tx1/s_2", 0, time.Minute, "")
+	j, seats := start(t, s)
+	j.See("1/2 voted", "v vote")
+	j.step("v").See("vote in /app/tx1", "< s_2 >", "< commit >")
+	j.step("enter")
+	if got := strings.Join(seats.votes, ","); got != "/app/tx1 s_2 commit" {
+		t.Fatalf("votes %q", got)
+	}
+	s.set("/app/tx1/s_2", "commit")
+	j.Sync().See("2/2 voted", "decided: commit")
+	j.within(t)
+}
+
+func TestJobJoinALineAndLeave(t *testing.T) {
+	s := town()
+	j, seats := start(t, s)
+	j.step("j").See("J join")
+	j.step("J").See("take a place in a recipe", "enter does it")
+	j.step("enter").See("you, in lock /locks/nightly")
+	j.moves(seats.taken[0], func(st *actions.JoinState) {
+		st.Phase, st.Text, st.Position, st.Of = actions.JoinWaiting, "waiting", 2, 3
+	}).See("you are 3rd of 3", "c leaves the line at once")
+	j.step("c")
+	if seats.taken[0].state.Phase != actions.JoinLeft {
+		t.Fatal("not left")
+	}
+	j.within(t)
+}

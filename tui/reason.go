@@ -1,0 +1,84 @@
+package tui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// reason is the field of a plan's dialog for why it is done, which goes to the audit log.
+type reason struct {
+	text   string
+	asked  bool // there is such a field
+	needed bool // it must not be empty
+	on     bool // it has the focus
+}
+
+// maxReason is how long a reason may be.
+const maxReason = 200
+
+func (r *reason) lacking() bool { return r.needed && strings.TrimSpace(r.text) == "" }
+
+// edit takes a key that is text; false: it is none.
+func (r *reason) edit(msg tea.KeyMsg) bool {
+	switch msg.Type {
+	case tea.KeyBackspace:
+		if s := []rune(r.text); len(s) > 0 {
+			r.text = string(s[:len(s)-1])
+		}
+	case tea.KeyCtrlU:
+		r.text = ""
+	case tea.KeyRunes, tea.KeySpace:
+		if s := term.Safe(string(msg.Runes)); len(r.text)+len(s) <= maxReason {
+			r.text += s
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// line draws the field in w cells.
+func (r *reason) line(t *Theme, w int) line {
+	text, style := r.text, Plain
+	switch {
+	case r.on:
+		text, style = text+"_", Accent
+	case text == "" && r.needed:
+		text, style = "needed here, for the audit log", Warn
+	case text == "":
+		text, style = "may be empty; for the audit log", Dim
+	}
+	cursor := " "
+	if r.on {
+		cursor = t.Cursor
+	}
+	return line{{cursor + term.Pad("why", 8), Dim}, {term.CutLeft(text, w-10, t.Ellipsis), style}}
+}
+
+// turn moves the focus around: Cancel, the button, why; where why is needed and empty it comes before the button.
+func (d *dialog) turn(back bool) {
+	var stops []func()
+	set := func(do, why bool) func() { return func() { d.onDo, d.why.on = do, why } }
+	stops = append(stops, set(false, false))
+	if d.ready() {
+		stops = append(stops, set(true, false))
+	}
+	if d.why.asked && d.stale == "" && !d.cut {
+		stops = append(stops, set(false, true))
+	}
+	at := 0
+	switch {
+	case d.why.on:
+		at = len(stops) - 1
+	case d.onDo:
+		at = 1
+	}
+	step := 1
+	if back {
+		step = len(stops) - 1
+	}
+	stops[(at+step)%len(stops)]()
+}

@@ -1,0 +1,38 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// suspend stops the program as a shell does with ctrl+z. What is confirmed and not sent yet is called off: nothing is to
+// happen when somebody comes back an hour later. While a place is held it is refused, because a stopped program does not
+// keep its session.
+func (a *App) suspend() tea.Cmd {
+	for _, p := range a.places {
+		if !p.State().Phase.Over() {
+			a.say("not suspended: your place in "+term.Safe(p.Want().Path)+" would be lost; leave it first", Warn)
+			return nil
+		}
+	}
+	a.callOff("the console was suspended")
+	return tea.Suspend
+}
+
+// resumed comes back from being suspended: the screen is drawn anew, questions are closed, and the console is disarmed.
+func (a *App) resumed() tea.Cmd {
+	text := "back; what you see is read anew as it changes"
+	if a.mode != filtering && a.mode != commanding {
+		a.mode, a.dialog, a.form, a.menu, a.sheet, a.queue = browsing, nil, nil, nil, nil, nil
+	}
+	if a.armed && !a.armedUntil.IsZero() {
+		a.armed = false
+		text = "back; disarmed, since you were away: " + a.keys.Arm.Help().Key + " arms again"
+	}
+	a.say(text, Warn)
+	if a.mouse {
+		return tea.Sequence(tea.ClearScreen, tea.EnableMouseCellMotion)
+	}
+	return tea.ClearScreen
+}
