@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"strings"
 	"sync"
 	"time"
 
@@ -82,6 +83,14 @@ func (a *Actor) Kept(id inspect.ClaimID) []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.kept[id]
+}
+
+// reserved says that a path is ZooKeeper's own; empty when it is not. Below a chroot none is.
+func (c Config) reserved(path string) string {
+	if c.Chroot != "" && c.Chroot != "/" || path != "/zookeeper" && !strings.HasPrefix(path, "/zookeeper/") {
+		return ""
+	}
+	return inspect.Printable(path) + " belongs to ZooKeeper itself: no recipe stands there"
 }
 
 func (a *Actor) connect(ctx context.Context) (*zkc.Conn, error) {

@@ -23,6 +23,9 @@ func (a *Actor) Apply(ctx context.Context, p Plan) Result {
 	if a.cfg.ReadOnly {
 		return a.result(p, Refused, errors.New("read-only: nothing is ever written here"))
 	}
+	if why := a.cfg.reserved(p.Target.Path); why != "" {
+		return a.result(p, Refused, errors.New(why))
+	}
 	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.Patience)
 	defer cancel()
 	session, r := "", Result{}
@@ -123,7 +126,7 @@ func (p Plan) differs(data []byte, st wire.Stat) string {
 	switch {
 	case inspect.Zxid(st.Czxid) != t.Czxid:
 		return fmt.Sprintf("another znode stands there now, %s (czxid %d, not %d)",
-			anew(inspect.Millis(st.Ctime), inspect.SessionID(st.EphemeralOwner)), st.Czxid, int64(t.Czxid))
+			anewOf(st), st.Czxid, int64(t.Czxid))
 	case inspect.SessionID(st.EphemeralOwner) != t.Owner:
 		return fmt.Sprintf("it belongs to session %s now, not %s", inspect.SessionID(st.EphemeralOwner), t.Owner)
 	case st.Version != t.Version:
@@ -134,6 +137,11 @@ func (p Plan) differs(data []byte, st wire.Stat) string {
 		return fmt.Sprintf("it has %d children: only a single znode is ever deleted", st.NumChildren)
 	}
 	return ""
+}
+
+// anewOf says when and by whom a znode was made that is not the one that was pinned.
+func anewOf(st wire.Stat) string {
+	return anew(inspect.Millis(st.Ctime), inspect.SessionID(st.EphemeralOwner))
 }
 
 // write sends the one request of the plan.
@@ -250,13 +258,13 @@ func (a *Actor) outcome(p Plan, missing bool, data []byte, st wire.Stat) Result 
 		return a.done(p) // gone, by our request or by itself: what was asked for holds
 	case other && p.Op == Remove:
 		r := a.done(p)
-		r.Text += "; another znode stands there now, " + anew(inspect.Millis(st.Ctime), inspect.SessionID(st.EphemeralOwner))
+		r.Text += "; another znode stands there now, " + anewOf(st)
 		return r
 	case (missing || other) && p.Op == Move:
 		return a.result(p, Unknown, errors.New("the connection was lost, and the item is not where it was: it was put back, or somebody took it"))
 	case other:
 		return a.result(p, Nothing, fmt.Errorf("the connection was lost, and another znode stands there now, %s",
-			anew(inspect.Millis(st.Ctime), inspect.SessionID(st.EphemeralOwner))))
+			anewOf(st)))
 	case missing:
 		return a.result(p, Nothing, errors.New("the connection was lost, and the znode is gone now"))
 	case st.Version == p.Target.Version+1 && bytes.Equal(data, p.NewData):

@@ -159,6 +159,9 @@ func (j *Joiner) Join(r Join) (*Place, error) {
 	if j.cfg.ReadOnly {
 		return nil, refused("read-only: nothing is joined")
 	}
+	if why := j.cfg.reserved(r.Path); why != "" {
+		return nil, refused("not joined: %s", why)
+	}
 	part, _ := r.part()
 	r.Part = part.part
 	p := newPlace(j, r, part)
@@ -168,7 +171,9 @@ func (j *Joiner) Join(r Join) (*Place, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.over {
-		return nil, refused("not joined: everything is being left")
+		err := refused("not joined: everything is being left")
+		st := JoinState{Text: err.Error()}
+		return nil, errors.Join(err, j.note(string(JoinFailed), VerbJoin, r, st))
 	}
 	j.places = append(j.places, p)
 	guard.Go(p.run)
@@ -245,6 +250,9 @@ func (j *Joiner) note(stage string, v Verb, r Join, st JoinState) error {
 func (j *Joiner) Vote(ctx context.Context, tx, site string, v recipes.Verdict) error {
 	if j.cfg.ReadOnly {
 		return refused("read-only: nothing is voted")
+	}
+	if why := j.cfg.reserved(tx); why != "" {
+		return refused("not voted: %s", why)
 	}
 	r := Join{Kind: inspect.TwoPhase, Path: tx, Name: site, Data: []byte(v)}
 	s, err := j.dial(ctx)

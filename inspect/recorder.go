@@ -13,8 +13,9 @@ import (
 // writes is complete after every call, so a recording that is cut off loses one line at most. It is for one
 // goroutine.
 type Recorder struct {
-	w    *bufio.Writer
-	last *Snapshot
+	w     *bufio.Writer
+	last  *Snapshot
+	lines int // of changes
 }
 
 // NewRecorder writes the first snapshot of a recording. Errors are the writer's.
@@ -60,7 +61,13 @@ type stepLine struct {
 	Gap      string               `json:"gap,omitempty"`
 }
 
-func (r *Recorder) line(l stepLine) { _ = writeLine(r.w, l) } // the writer's error is Flush's
+func (r *Recorder) line(l stepLine) {
+	_ = writeLine(r.w, l) // the writer's error is Flush's
+	r.lines++
+}
+
+// States returns how many states were written: what Recording.Len says when they are read.
+func (r *Recorder) States() int { return r.lines + 1 }
 
 // tree writes the changes of a subtree: children first, because they change what is known of a parent.
 func (r *Recorder) tree(at time.Time, path string, old, new *Node) {

@@ -28,7 +28,7 @@ func Why(w *Waits, m *Model) *Story {
 	r := w.Result
 	st := &Story{}
 	now := r.Snapshot.TakenAt
-	s := []string{Printable(m.Path) + " is " + article(m) + ", " + string(m.State) + ": " + m.Summary(now) + "."}
+	s := []string{Printable(m.Path) + " is " + article(m) + ", " + string(m.State) + ": " + strings.TrimPrefix(m.Summary(now), string(m.State)+": ") + "."}
 	if head := firstHolder(m); head != nil {
 		s = append(s, holderLine(r, head, now))
 		for _, sign := range Signs(r, m, head) {
@@ -101,10 +101,20 @@ func holderLine(r *Result, c *Claim, now time.Time) string {
 		if c.Since().After(now.Add(time.Second)) {
 			text += ", since a time that the clocks disagree on"
 		} else {
-			text += ", for " + Age(now.Sub(c.Since()))
+			text += ", for " + held(c, now)
 		}
 	}
 	return text + "."
+}
+
+// held is how long a claim holds. One that may have waited before it was first seen holds for no longer than its znode
+// stands.
+func held(c *Claim, now time.Time) string {
+	text := Age(now.Sub(c.Since()))
+	if c.HasSeq && !c.SinceSeen {
+		return "at most " + text
+	}
+	return text
 }
 
 func b2i(b bool) int {

@@ -176,8 +176,7 @@ func (c *command) followRevoke(ctx context.Context, cfg zkc.Config, actor *actio
 			if f.breakAfter > 0 {
 				return c.breakAfter(ctx, actor, res, s, r.Plan, f)
 			}
-			fmt.Fprintln(c.Out, text)
-			return nil
+			return fail(exitRefused, "%s; it may still, or not at all: zkscope break deletes the claim, zkscope restore takes the request back", text)
 		}
 		select {
 		case <-ctx.Done():

@@ -26,6 +26,9 @@ func (c *command) checkCommand() *cobra.Command {
 			if !ok {
 				return fail(exitUsage, "--fail-on %s: it is one of low, medium, high", term.Safe(failOn))
 			}
+			if err := knownCodes(ignore); err != nil {
+				return err
+			}
 			t, err := c.target(args, hasPath(args))
 			if err != nil {
 				return err
@@ -43,6 +46,16 @@ func (c *command) checkCommand() *cobra.Command {
 	cmd.Flags().StringVar(&failOn, "fail-on", failOn, "least severity that is a failure: low, medium or high")
 	cmd.Flags().StringSliceVar(&ignore, "ignore", nil, "codes of findings that do not count")
 	return cmd
+}
+
+// knownCodes refuses a code that no finding has: a mistyped one would hide nothing, and nobody would notice.
+func knownCodes(list []string) error {
+	for _, code := range list {
+		if !slices.Contains(inspect.Codes(), code) {
+			return fail(exitUsage, "--ignore %s: no finding has that code%s", term.Safe(code), meant(code, inspect.Codes()))
+		}
+	}
+	return nil
 }
 
 var severities = map[string]inspect.Severity{"low": inspect.Low, "medium": inspect.Medium, "high": inspect.High}
@@ -99,7 +112,7 @@ func (c *command) printFindings(res *inspect.Result, all []located, ignore []str
 		if l.m != nil {
 			path = l.m.Path
 		}
-		rows = append(rows, []string{strings.ToUpper(l.f.Severity.String()), l.f.Code, term.Safe(path), term.Safe(l.f.Text)})
+		rows = append(rows, []string{strings.ToUpper(l.f.Severity.String()), l.f.Code, term.Safe(path), term.Safe(strings.TrimPrefix(l.f.Text, l.f.Code+": "))})
 	}
 	if len(rows) == 1 {
 		fmt.Fprintf(c.Out, "no finding in %d recipes\n", res.Models.Len())

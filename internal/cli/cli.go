@@ -102,7 +102,7 @@ func (c *checkedWriter) Write(b []byte) (int, error) {
 // Run executes a command line, without the program's name, and returns the exit code. It prints at most one
 // line about an error, and nothing else to Err.
 func Run(args []string, w World) int {
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
 	out := &checkedWriter{w: w.Out}
 	c := &command{World: w, tty: w.Out}
@@ -167,6 +167,7 @@ func (c *command) root() *cobra.Command {
 		c.versionCommand(),
 	)
 	root.AddCommand(c.actCommands()...)
+	root.SetHelpCommand(helpCommand())
 	return root
 }
 

@@ -53,7 +53,8 @@ func TestEvidenceCommandsReadFiles(t *testing.T) {
 		{"show /locks/a -o json", 0, []string{`"code": "deadlock"`}},
 		{"ls", 0, []string{"FINDINGS", "  deadlock"}},
 		{"show /locks/a", 0, []string{"HIGH deadlock: "}},
-		{"doctor", 0, []string{"\ndeadlock: "}},
+		{"doctor", 0, []string{"\ndeadlock: web-2 (0x2) waits"}},
+		{"check", exitFindings, []string{"/locks/a /locks/b  web-2 (0x2) waits"}},
 		{"ls -o json", 0, []string{`"code": "deadlock"`, `"answered": 1`}},
 		{"doctor", 0, []string{"0 directories of locks and elections are empty"}},
 	} {

@@ -32,6 +32,7 @@ type joinFlags struct {
 	sites            []string
 	own, coordinated bool
 	onLost, onRevoke string
+	reason           string
 	grace            time.Duration
 
 	hasData, hasTimeout bool
@@ -51,6 +52,7 @@ func (f *joinFlags) add(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.coordinated, "coordinated", false, "the transaction's coordinator counts the votes and writes the decision down")
 	fs.StringVar(&f.onLost, "on-lost", "kill", "when the claim is lost: kill the command, or warn and let it run")
 	fs.StringVar(&f.onRevoke, "on-revoke", "term", "when somebody asks to let go: term (end the command and leave), ask, or ignore (do not listen)")
+	fs.StringVar(&f.reason, "reason", "", "why, for the audit log")
 	fs.DurationVar(&f.grace, "grace", 10*time.Second, "how long a command that was told to end may take before it is killed")
 }
 
@@ -172,7 +174,7 @@ func (c *command) join(ctx context.Context, kind, path string, f joinFlags, argv
 func (c *command) joinRequest(kind, path string, f joinFlags) (actions.Join, error) {
 	r := actions.Join{Kind: inspect.Kind(kind), Path: path, Part: actions.Part(f.role), Dialect: inspect.Dialect(f.dialect), Name: f.name,
 		Count: f.count, Limit: f.limit, Priority: f.priority, Delay: f.delay, Sites: f.sites, Own: f.own, Decision: f.coordinated,
-		Revocable: f.onRevoke != "ignore"}
+		Revocable: f.onRevoke != "ignore", Reason: f.reason}
 	if f.hasData {
 		r.Data = []byte(f.data)
 	}

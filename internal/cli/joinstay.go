@@ -35,6 +35,7 @@ func (s *stay) run(ctx context.Context) error {
 	s.sigs = make(chan os.Signal, 8)
 	signal.Notify(s.sigs, passedOn...)
 	defer signal.Stop(s.sigs)
+	defer s.written()
 	err := s.await(ctx)
 	if err != nil {
 		return err
@@ -43,6 +44,13 @@ func (s *stay) run(ctx context.Context) error {
 		return s.work()
 	}
 	return s.holdOn(ctx)
+}
+
+// written waits, at the end of a place, until that is in the audit log.
+func (s *stay) written() {
+	if s.p.State().Phase.Over() {
+		<-s.p.Done()
+	}
 }
 
 // await returns when the place is granted, or has come to its end with nothing to hold.
@@ -72,8 +80,17 @@ func (s *stay) await(ctx context.Context) error {
 		case s.sig = <-s.sigs:
 			return s.interrupted()
 		case <-ctx.Done():
+			s.lastSignal()
 			return s.interrupted()
 		}
+	}
+}
+
+// lastSignal finds out which signal ended the context: it comes on both ways, on this one a moment later perhaps.
+func (s *stay) lastSignal() {
+	select {
+	case s.sig = <-s.sigs:
+	case <-time.After(100 * time.Millisecond):
 	}
 }
 

@@ -85,6 +85,9 @@ func (s *stay) watch(j *job) (lost string) {
 			if !(s.InTTY && fromTerminal(sig)) { // the terminal has told the command as well
 				j.signal(sig)
 			}
+			if sig == terminate {
+				j.hurry()
+			}
 		case <-j.late():
 			j.signal(os.Kill)
 		case yes := <-s.answers:
@@ -124,6 +127,13 @@ func (s *stay) noticed(j *job, lost string) string {
 func (j *job) end() {
 	if j.kill == nil {
 		j.signal(terminate)
+		j.hurry()
+	}
+}
+
+// hurry gives the command, which was told to end, its time.
+func (j *job) hurry() {
+	if j.kill == nil {
 		j.kill = time.NewTimer(j.grace)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -60,7 +61,7 @@ func (c *command) table(res *inspect.Result) error {
 	rows := [][]string{{"KIND", "PATH", "STATE", "SUMMARY", "FINDINGS"}}
 	for m := range res.Models.All() {
 		rows = append(rows, []string{string(m.Kind), term.Safe(m.Path), string(m.State),
-			term.Safe(m.Summary(res.Snapshot.TakenAt)), codes(m.Findings, across[m])})
+			term.Safe(strings.TrimPrefix(m.Summary(res.Snapshot.TakenAt), string(m.State)+": ")), codes(m.Findings, across[m])})
 	}
 	if len(rows) == 1 {
 		fmt.Fprintf(c.Out, "no recipe found below %s\n", term.Safe(res.Snapshot.Base))

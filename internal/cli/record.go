@@ -55,11 +55,10 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 	}
 	defer f.Close()
 	var rec *inspect.Recorder
-	n := 0
 	for {
 		select {
 		case <-ctx.Done():
-			fmt.Fprintf(c.Out, "recorded %d pictures to %s; zkscope replay %s plays them\n", n, inspect.Printable(file), inspect.Printable(file))
+			fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s steps through them\n", states(rec), inspect.Printable(file), inspect.Printable(file))
 			return f.Close()
 		case <-m.Changed():
 		}
@@ -75,13 +74,23 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 		if err != nil {
 			return fail(exitError, "the recording ends here: %w", err)
 		}
-		n++
 	}
+}
+
+// states counts what replay steps through.
+func states(rec *inspect.Recorder) string {
+	switch {
+	case rec == nil:
+		return "nothing"
+	case rec.States() == 1:
+		return "1 state"
+	}
+	return fmt.Sprintf("%d states", rec.States())
 }
 
 // replayCommand opens a recording in the console.
 func (c *command) replayCommand() *cobra.Command {
-	return &cobra.Command{Use: "replay FILE", Short: "open a recording or a snapshot in the console and step through it", Args: cobra.ExactArgs(1),
+	return &cobra.Command{Use: "replay FILE", Short: "open a recording or a snapshot in the console and step through it", Args: between(1, 1, "FILE, a recording or a snapshot"),
 		RunE: action(func(ctx context.Context, args []string) error {
 			if err := c.needTerminal(); err != nil {
 				return err

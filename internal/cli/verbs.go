@@ -47,7 +47,7 @@ func (c *command) actCommands() []*cobra.Command {
 func (c *command) revokeCommand() *cobra.Command {
 	f := new(actFlags)
 	cmd := c.actCommand("revoke CLAIM-PATH [SERVERS]", "ask the holder of a lock to let go, and follow what it does", actions.VerbRevoke, f)
-	cmd.Flags().DurationVar(&f.follow, "follow", 10*time.Second, "wait so long to see it let go; 0: do not wait")
+	cmd.Flags().DurationVar(&f.follow, "follow", 10*time.Second, "wait so long to see it let go, and exit 5 when it did not; 0: do not wait")
 	cmd.Flags().DurationVar(&f.breakAfter, "break-after", 0, "break the claim if it is still there after this time")
 	return cmd
 }
@@ -80,14 +80,14 @@ func (c *command) actCommand(use, short string, verb actions.Verb, f *actFlags) 
 // setCommand writes a value.
 func (c *command) setCommand() *cobra.Command {
 	f := new(actFlags)
-	cmd := c.actCommand("set PATH [SERVERS]", "write the value of a configuration, a counter or a rendezvous", actions.VerbSet, f)
-	cmd.Flags().StringVar(&f.data, "data", "", "the new value")
-	cmd.Flags().StringVar(&f.file, "file", "", "read the new value from this file; - for standard input")
+	cmd := c.actCommand("set PATH [SERVERS]", "write the value of a configuration, a counter or a rendezvous: --data or --file says which", actions.VerbSet, f)
+	cmd.Flags().StringVar(&f.data, "data", "", "the new value; this or --file is needed")
+	cmd.Flags().StringVar(&f.file, "file", "", "read the new value from this file, - for standard input; this or --data is needed")
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch given, file := cmd.Flags().Changed("data"), cmd.Flags().Changed("file"); {
 		case given == file:
-			return fail(exitUsage, "set takes either --data or --file")
+			return fail(exitUsage, "set takes the new value, as either --data VALUE or --file FILE")
 		case given:
 			f.value = []byte(f.data)
 		default:

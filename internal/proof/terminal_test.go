@@ -183,7 +183,7 @@ func TestTheDemoOpensAndQuits(t *testing.T) {
 }
 
 func TestSignalsRestoreTheTerminal(t *testing.T) {
-	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT} {
 		x := openTerminal(t, 100, 30, nil, "demo")
 		x.see("/locks/orders")
 		_ = x.cmd.Process.Signal(s)

@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// meant suggests the word that somebody may have meant; empty when none is near.
+func meant(word string, known []string) string {
+	best, least := "", 1+len(word)/4
+	for _, k := range known {
+		if d := distance(word, k); d <= least && (best == "" || d < distance(word, best)) {
+			best = k
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return "; did you mean " + best + "?"
+}
+
+// distance is how many letters have to be put in, left out or changed to make one word of another.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal, row[j+1] = row[j+1], min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// commandNames are the names of a command's subcommands.
+func commandNames(cmd *cobra.Command) (out []string) {
+	for _, sub := range cmd.Commands() {
+		out = append(out, sub.Name())
+	}
+	return out
+}
+
+// mistyped says that what stands for the servers looks like a command: a bare word, close to one.
+func mistyped(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 || strings.IndexFunc(args[0], func(r rune) bool { return !unicode.IsLetter(r) && r != '-' }) >= 0 {
+		return nil
+	}
+	if hint := meant(args[0], commandNames(cmd)); hint != "" {
+		return fail(exitUsage, "there is no command %s%s a server of that name is written %s:2181", inspect.Printable(args[0]), hint, inspect.Printable(args[0]))
+	}
+	return nil
+}
+
+// helpCommand is help, which fails where there is nothing to tell about.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{Use: "help [COMMAND]", Short: "tell about a command", RunE: func(cmd *cobra.Command, args []string) error {
+		root := cmd.Root()
+		found, rest, err := root.Find(args)
+		if err != nil || len(rest) > 0 || len(args) > 0 && found == root {
+			return fail(exitUsage, "there is no command %s%s", inspect.Printable(strings.Join(args, " ")), meant(args[0], commandNames(root)))
+		}
+		found.InitDefaultHelpFlag()
+		found.InitDefaultVersionFlag()
+		return found.Help()
+	}}
+}

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkserver"
+)
+
+func TestMistypedWordsAreMet(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	for _, x := range []struct {
+		says string
+		args []string
+	}{
+		{"there is no command lss; did you mean ls? a server of that name is written lss:2181", []string{"lss"}},
+		{"did you mean sessions?", []string{"sesions"}},
+		{"did you mean snapshot?", []string{"help", "snapshto"}},
+		{"there is no command nope", []string{"help", "nope"}},
+		{"there is no command ls nope", []string{"help", "ls", "nope"}},
+		{"--ignore deadlok: no finding has that code; did you mean deadlock?", []string{"check", s.addr, "--ignore", "herd,deadlok"}},
+		{"--ignore zzz: no finding has that code", []string{"check", s.addr, "--ignore", "zzz"}},
+		{"zkscope replay takes FILE, a recording or a snapshot, not 0 arguments", []string{"replay"}},
+		{"set takes the new value, as either --data VALUE or --file FILE", []string{"set", "/c", s.addr}},
+	} {
+		s.fails(exitUsage, x.says, x.args...)
+	}
+	for _, host := range []string{"zk1", "zk", "localhost", "zookeeper", "web"} {
+		if err := mistyped((&command{World: World{}}).root(), []string{host}); err != nil {
+			t.Errorf("%s is a host: %v", host, err)
+		}
+	}
+	for _, args := range [][]string{{"help"}, {"help", "ls"}, {"check", s.addr, "--ignore", "herd"}} {
+		if code, out, errs := s.run("", args...); code != 0 || out == "" || errs != "" {
+			t.Errorf("%v: exit %d: %s", args, code, errs)
+		}
+	}
+	if _, out, _ := s.run("", "set", "--help"); !strings.Contains(out, "--data or --file says which") {
+		t.Errorf("set does not say what it needs:\n%s", out)
+	}
+}
+
+func (s *shell) audit() (out []actions.Record) {
+	s.t.Helper()
+	records, damaged, err := actions.ReadAudit(filepath.Join(s.env["XDG_STATE_HOME"], "zkscope", "audit.jsonl"))
+	if err != nil || damaged > 0 {
+		s.t.Fatal(err, damaged)
+	}
+	return records
+}
+
+func TestAJoinThatFailsEndsInTheAuditLog(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	s.contend()
+	for _, args := range [][]string{
+		{"join", "queue", "/locks/a", "--role", "producer", "--data", "x"},                            // a lock stands there
+		{"join", "lock", "/l", "--servers", "127.0.0.1:1", "--timeout", "300ms"},                      // nobody answers
+		{"join", "lock", "/locks/a", "--timeout", "500ms", "--", "true"},                              // its turn does not come
+		{"join", "queue", "/locks/a", "--role", "producer", "--data", "x", "--reason", "ticket 4711"}, // told why
+	} {
+		before := len(s.audit())
+		_, errs, code := s.join(args...)
+		got := s.audit()[before:]
+		if code == 0 || len(got) != 2 || got[0].Stage != "intent" || got[1].Stage == "intent" || got[1].Text == "" {
+			t.Errorf("%v: exit %d: %s; log %+v", args, code, errs, got)
+		}
+	}
+	log := s.audit()
+	if last := log[len(log)-1]; last.Stage != "failed" || last.Reason != "ticket 4711" || !strings.Contains(last.Text, "no queue") {
+		t.Errorf("%+v", last)
+	}
+}
+
+func TestNothingIsDoneBelowZooKeepersOwnPath(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	s.env["ZKSCOPE_SERVERS"] = s.addr
+	for _, args := range [][]string{
+		{"join", "lock", "/zookeeper/l"}, {"join", "counter", "/zookeeper"}, {"vote", "/zookeeper/tx", "s_1", "commit"},
+	} {
+		s.fails(exitRefused, "belongs to ZooKeeper itself", args...)
+	}
+	if len(s.audit()) != 0 {
+		t.Errorf("%+v", s.audit())
+	}
+	s.create("/prod", "", 0)
+	if _, errs, code := s.join("join", "lock", "/zookeeper/l", "--servers", s.addr+"/prod", "--", "true"); code != 0 {
+		t.Errorf("below a chroot: exit %d: %s", code, errs)
+	}
+}
+
+// TestTheGraceOfAForwardedTERM has a command that does not heed the signal which we got and passed on.
+func TestTheGraceOfAForwardedTERM(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	begun := time.Now()
+	_, errs, code := s.join("join", "lock", "/l", "--grace", "300ms", "--", "sh", "-c", `trap '' TERM; kill -TERM $PPID; sleep 60`)
+	if code != 128+9 {
+		t.Errorf("exit %d after %v: %s", code, time.Since(begun), errs)
+	}
+	s.clear()
+}
+
+func TestAnUnheededRequestIsNoSuccess(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	_, doc := s.contend()
+	n, _ := s.server.Node(doc)
+	pin := []string{"--yes", "--czxid", itoa(n.Stat.Czxid)}
+	s.env["ZKSCOPE_SERVERS"] = s.addr
+	code, out, errs := s.run("", append([]string{"revoke", doc, "--follow", "300ms"}, pin...)...)
+	if code != exitRefused || !strings.Contains(errs, "still held for") || !strings.Contains(errs, "zkscope restore takes the request back") || !strings.Contains(out, "asked batch-1") {
+		t.Errorf("exit %d: %s %s", code, out, errs)
+	}
+	if code, _, errs = s.run("", append([]string{"restore", doc}, pin...)...); code != 0 {
+		t.Errorf("restore: %s", errs)
+	}
+	s.watch(doc) // it still listens
+	if code, _, errs = s.run("", append([]string{"revoke", doc, "--follow", "0"}, pin...)...); code != 0 {
+		t.Errorf("without following: %d %s", code, errs)
+	}
+}
+
+func TestRecordAndReplayCountTheSame(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	s.create("/l", "", 0)
+	file := filepath.Join(t.TempDir(), "night.jsonl")
+	done := make(chan string)
+	go func() {
+		_, out, errs := s.run("", "record", s.addr, "--file", file, "--for", "2s")
+		done <- out + errs
+	}()
+	for range 500 { // until the first state stands
+		if st, err := os.Stat(file); err == nil && st.Size() > 0 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	for range 3 {
+		s.create("/l/x-", "", wire.FlagEphemeralSequence)
+	}
+	if err := s.client.Sync(context.Background(), "/l"); err != nil {
+		t.Fatal(err)
+	}
+	out := <-done
+	c := &command{World: World{Err: os.Stderr}}
+	c.flags.from = file
+	rec, err := c.readRecording()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "recorded " + itoa(int64(rec.Len())) + " states to "; rec.Len() < 4 || !strings.HasPrefix(out, want) {
+		t.Errorf("%q, not %q", out, want)
+	}
+}
+
+func TestNoWordIsSaidTwice(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "tx.jsonl")
+	text := `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true}
+{"path":"/app/tx1/s_1","text":"commit"}
+{"path":"/app/tx1/s_2","text":"commit"}
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &shell{t: t}
+	for _, command := range []string{"ls", "why /app/tx1", "show /app/tx1"} {
+		code, out, errs := s.run("", append(strings.Fields(command), "--from", file)...)
+		if code != 0 || !strings.Contains(out, "2 commit, 0 abort") || strings.Contains(out, "commit: commit") || strings.Contains(out, "commit   commit:") {
+			t.Errorf("%s: %s%s", command, out, errs)
+		}
+	}
+}
