@@ -109,3 +109,17 @@ func TestJobJoinALineAndLeave(t *testing.T) {
 	}
 	j.within(t)
 }
+
+func TestJobBreakADeadlockWhereItCostsLeast(t *testing.T) {
+	j, _ := start(t, askedTown())
+	j.step("3").See("DEADLOCK", "suggested: it came to hold last")
+	j.step("b").See("break the claim of pair-b")
+	if want := j.app.dialog.want; want != "" {
+		j.Type(want)
+		j.step("enter", "enter")
+	} else {
+		j.step("tab", "enter")
+	}
+	j.Sync().See("0 deadlocks")
+	j.within(t)
+}

@@ -71,7 +71,11 @@ func fillPlace(a *App, p *page) []item {
 		return nil
 	}
 	st := pl.State()
-	out := []item{say(phaseStyle(st.Phase), string(st.Phase)+": "+term.Safe(st.Text)), say(Plain, "")}
+	head := string(st.Phase)
+	if head != st.Text {
+		head += ": " + term.Safe(st.Text)
+	}
+	out := []item{say(phaseStyle(st.Phase), head), say(Plain, "")}
 	add := func(label, text string) {
 		if text != "" {
 			out = append(out, say(Plain, fmt.Sprintf("%-9s %s", label, term.Safe(text))))

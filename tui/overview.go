@@ -105,7 +105,7 @@ func (f urgentFinding) item(a *App) item {
 		draw: func(t *Theme, _ time.Time, w int) line {
 			mark, style := t.mark(f.Severity)
 			return t.cells(w, cell{text: mark, w: 1, style: style}, cell{text: f.Code, w: 20, style: style},
-				cell{text: term.Safe(path), w: max(12, min(40, w/4)), path: true}, cell{text: term.Safe(f.Text)})
+				cell{text: term.Safe(path), w: max(12, min(40, w/4)), path: true}, cell{text: strings.TrimPrefix(term.Safe(f.Text), f.Code+": ")})
 		}}
 }
 

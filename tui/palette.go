@@ -196,7 +196,7 @@ func (a *App) paletteBar() line {
 		return whole(a.size.W, append(parts, line{{list[0].arg + ": " + list[0].what, Dim}})...)
 	}
 	if len(list) == 1 || word != "" && len(list) > 0 && strings.HasPrefix(list[0].name, word) {
-		parts = append(parts, line{{list[0].name + " " + list[0].arg, Accent}}, line{{"  " + list[0].what + "   ", Dim}})
+		parts = append(parts, line{{list[0].name + " " + list[0].arg, Accent}}, line{{"  " + clauses(list[0].what, a.size.W-term.Width(a.palette.text+list[0].name+list[0].arg)-14) + "   ", Dim}})
 		list = list[1:]
 	}
 	for _, c := range list {

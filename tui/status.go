@@ -173,19 +173,19 @@ func whole(w int, parts ...line) (out line) {
 	return out
 }
 
-// captionBar is the bottom row of a demo: what to look at, and how to get help and out.
-func (a *App) captionBar() line {
-	k := a.keys
-	last := line{{" " + k.Help.Help().Key, Accent}, {" keys ", Plain}, {" " + k.Quit.Help().Key, Accent}, {" quit ", Plain}}
-	text := " " + a.opts.Caption
-	for term.Width(text)+last.width() > a.size.W { // a caption is clauses: those that do not fit are left out
-		i := strings.LastIndexAny(text, ":;,")
-		if i < 0 {
-			return a.keyHints(a.size.W)
-		}
-		text = text[:i]
+// clauses is as much of a text as fits in w cells, cut where a clause ends; empty where not even the first fits.
+func clauses(text string, w int) string {
+	for term.Width(text) > w {
+		text = text[:max(0, strings.LastIndexAny(text, ":;,"))]
 	}
-	return a.theme.sides(line{{text, Accent}}, last, a.size.W)
+	return text
+}
+
+// captionBar is the bottom row of a demo: what to look at, and the keys that there is room for.
+func (a *App) captionBar() line {
+	const keys = 16 // how to get help and out
+	text := clauses(" "+a.opts.Caption, a.size.W-keys)
+	return a.theme.sides(line{{text + "  ", Accent}}, a.keyHints(a.size.W-term.Width(text)-2), a.size.W)
 }
 
 // filterBar is the bottom row while the filter is typed.

@@ -21,11 +21,14 @@ func waitsView() *view {
 		}}
 }
 
-func fillWaits(a *App, _ *page) []item {
+func fillWaits(a *App, p *page) []item {
 	names := inspect.Labels(a.res)
 	var out []item
 	for i := range a.waits.Cycles {
 		out = append(out, a.cycleItems(&a.waits.Cycles[i], names)...)
+	}
+	if p.known == nil && p.sel == "" { // the line to act on is the first thing to be selected
+		p.sel = suggestion(a.waits)
 	}
 	out = append(out, a.lostItems(names)...)
 	out = append(out, a.overtakeItems()...)
@@ -64,8 +67,21 @@ func (a *App) cycleItems(c *inspect.Cycle, names map[inspect.SessionID]string) [
 	}
 	for i := range c.Breaks {
 		out = append(out, breakItem(c, i, names))
+		if i == c.Victim {
+			out = append(out, say(Dim, "    suggested: "+term.Safe(c.Reason)))
+		}
 	}
 	return append(out, say(Plain, ""))
+}
+
+// suggestion is the line that says which claim of a deadlock to break, or nothing.
+func suggestion(w *inspect.Waits) string {
+	for i := range w.Cycles {
+		if c := &w.Cycles[i]; c.Victim >= 0 && c.Victim < len(c.Breaks) {
+			return breakID(&c.Breaks[c.Victim])
+		}
+	}
+	return ""
 }
 
 func breakItem(c *inspect.Cycle, i int, names map[inspect.SessionID]string) item {
@@ -76,9 +92,9 @@ func breakItem(c *inspect.Cycle, i int, names map[inspect.SessionID]string) item
 	}
 	text, style := "break "+label(names, b.Session)+" on "+term.Safe(b.Path)+": "+then, Plain
 	if i == c.Victim {
-		text, style = text+"   suggested: "+term.Safe(c.Reason), Accent
+		style = Accent
 	}
-	return item{id: "break " + b.Claim.Path(), text: text, to: target{recipe: b.Path, claim: b.Claim.ID(), session: b.Session},
+	return item{id: breakID(b), text: text, to: target{recipe: b.Path, claim: b.Claim.ID(), session: b.Session},
 		draw: func(*Theme, time.Time, int) line { return line{{"   " + text, style}} }}
 }
 
@@ -188,3 +204,5 @@ func (a *App) herdItems() []item {
 	}
 	return out
 }
+
+func breakID(b *inspect.Break) string { return "break " + b.Claim.Path() }
