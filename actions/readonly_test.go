@@ -32,3 +32,20 @@ func TestAServerThatLosesItsQuorumIsNotWrittenTo(t *testing.T) {
 		t.Errorf("one of them leads: %s", o.Disabled)
 	}
 }
+
+func TestZooKeepersOwnZnodesAreLeftAlone(t *testing.T) {
+	r := newRig(t, nil)
+	r.writes()
+	for _, path := range []string{"/zookeeper", "/zookeeper/config"} {
+		r.want(r.apply(Plan{Verb: VerbSet, Op: Write, Target: Target{Path: path}}), Refused, path+" belongs to ZooKeeper itself")
+	}
+	if w := r.writes(); len(w) != 0 {
+		t.Fatalf("writes were sent: %v", w)
+	}
+	if why := (Config{Chroot: "/prod"}).reserved("/zookeeper/config"); why != "" {
+		t.Errorf("below a chroot: %s", why)
+	}
+	if why := (Config{}).reserved("/zookeeperish"); why != "" {
+		t.Error(why)
+	}
+}

@@ -328,6 +328,22 @@ func TestWordsOverTLSAndIPv6(t *testing.T) {
 	}
 }
 
+// Two servers that are no ensemble may have the same path for different sessions.
+func TestServersThatDisagreeOnTheOwnerAreNamed(t *testing.T) {
+	a, b := replies(t, "ens/s1_"), replies(t, "ens/s2_")
+	b["dump"] = strings.Replace(b["dump"], "0x100000a32520000:\n\t/ens/e1\n", "0x900000a32520000:\n\t/ens/e1\n", 1)
+	one, two := newMember(t, "127.0.0.1:0", a, nil), newMember(t, "127.0.0.1:0", b, nil)
+	p := open(t, Config{Servers: []string{one.addr, two.addr}}).Ask(context.Background(), Want{})
+	if len(p.Disagree) != 2 {
+		t.Fatalf("%+v", p.Disagree)
+	}
+	for i, want := range []Disagreement{{"/ens/e1", 0x100000a32520000, []string{one.addr}, []string{two.addr}}, {"/ens/e1", 0x900000a32520000, []string{two.addr}, []string{one.addr}}} {
+		if got := p.Disagree[i]; got.Path != want.Path || got.Owner != want.Owner || !slices.Equal(got.On, want.On) || !slices.Equal(got.Off, want.Off) {
+			t.Errorf("%+v, not %+v", got, want)
+		}
+	}
+}
+
 func TestServersThatDisagreeAreNamed(t *testing.T) {
 	a, b := replies(t, "ens/s1_"), replies(t, "ens/s2_")
 	b["dump"] = strings.Replace(strings.Replace(b["dump"], "0x100000a32520000:\n\t/ens/e1\n", "", 1), "Ephemerals (3)", "Ephemerals (2)", 1)

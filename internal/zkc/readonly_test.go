@@ -69,3 +69,23 @@ func TestLeavesAReadOnlyServerForABetterOne(t *testing.T) {
 		}
 	})
 }
+
+// TestAServerWithoutAQuorumIsNamed has a client that wants to write at a server that has lost its quorum, from the
+// beginning and later on.
+func TestAServerWithoutAQuorumIsNamed(t *testing.T) {
+	const says = "it has lost its quorum, is read-only and takes no writes"
+	synctest.Test(t, func(t *testing.T) {
+		s := zkserver.New(zkserver.Options{ReadOnlyMode: true})
+		defer s.Close()
+		_, err := Dial(soon(t, 5*time.Second), pipeTo(s))
+		if !errors.Is(err, ErrUnreachable) || !strings.Contains(err.Error(), says) {
+			t.Fatal(err)
+		}
+	})
+	virtual(t, zkserver.Options{}, nil, func(t *testing.T, s *zkserver.Server, c *Conn) {
+		s.SetReadOnly(true)
+		mustWait(t, func() bool { err := c.State().Err; return err != nil && strings.Contains(err.Error(), says) })
+		s.SetReadOnly(false)
+		mustWait(t, func() bool { return c.State().Phase == Connected })
+	})
+}
