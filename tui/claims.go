@@ -97,7 +97,7 @@ func (t *Theme) detail(m *inspect.Model, c *claims, said string, w, h int) []lin
 	}
 	cl := &m.Claims[c.at]
 	var out []line
-	for _, text := range []string{t.whyText(cl), term.Safe(cl.Node()), claimFacts(cl), said} {
+	for _, text := range []string{t.whyText(cl), term.Safe(cl.Node()), claimFacts(m.Kind, cl), said} {
 		if text == "" {
 			continue
 		}
@@ -111,11 +111,14 @@ func (t *Theme) detail(m *inspect.Model, c *claims, said string, w, h int) []lin
 	return out
 }
 
-// claimFacts pins a claim in one line.
-func claimFacts(c *inspect.Claim) string {
+// claimFacts pins a claim in one line; in a line it says what its owner listens for.
+func claimFacts(k inspect.Kind, c *inspect.Claim) string {
 	facts := fmt.Sprintf("czxid %d, version %d", int64(c.Czxid()), c.Version())
 	if c.Session != 0 {
 		facts = "session " + c.Session.String() + ", " + facts
+	}
+	if !inLine(k) && k != inspect.SharedLock {
+		return facts
 	}
 	switch c.Hears() {
 	case inspect.HearsProven, inspect.HearsLikely, inspect.HearsUnlikely:

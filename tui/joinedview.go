@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
@@ -72,7 +73,9 @@ func fillPlace(a *App, p *page) []item {
 	}
 	st := pl.State()
 	head := string(st.Phase)
-	if head != st.Text {
+	if strings.HasPrefix(st.Text, head) {
+		head = term.Safe(st.Text)
+	} else {
 		head += ": " + term.Safe(st.Text)
 	}
 	out := []item{say(phaseStyle(st.Phase), head), say(Plain, "")}

@@ -10,6 +10,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/shot"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -81,6 +82,35 @@ var shots = []struct {
 		d.app.opts.Joiner, d.app.opts.Me, d.app.armed = &seats{}, "eve@laptop", true
 		d.Press("/").Type("nightly").Press("enter", "J").See("take a place in a recipe")
 	}},
+	{"light", 120, 32, askedTown, func(_ *testing.T, d *driver) { d.See("deadlock", "phantom") }},
+	{"came-and-went", 120, 32, nil, func(_ *testing.T, d *driver) {
+		d.Press("/").Type("orders").Press("enter", "esc")
+		d.stage.add("/locks/orders/"+curator("5")+"lock-0000000008", sB, 0, "late-1").del(firstOrder)
+		d.stage.add("/locks/new/"+curator("5")+"lock-0000000001", sB, 0, "late-1")
+		d.Wait(time.Second).Sync().See("+wait", "-gone", "+/locks/new")
+	}},
+	{"vote", 120, 32, hintedCity, func(_ *testing.T, d *driver) {
+		d.app.opts.Joiner, d.app.armed = &seats{}, true
+		d.Press("/").Type("tx1").Press("enter", "v").See("< s_2 >")
+	}},
+	{"joined", 120, 32, nil, func(_ *testing.T, d *driver) {
+		j := &seats{}
+		d.app.opts.Joiner, d.app.opts.Me, d.app.armed = j, "eve@laptop", true
+		d.Press("j", "J", "enter")
+		d.moves(j.taken[0], func(st *actions.JoinState) {
+			st.Phase, st.Text, st.Position, st.Of, st.Behind, st.Session = actions.JoinWaiting, "waiting: 3rd of 3, behind batch-2", 2, 3, "batch-2", sD
+			st.Node, st.Dialect = "/locks/nightly/0a1b2c3d-0000-4000-8000-000000000009-lock-0000000013", inspect.ZooKeeper
+		}).See("3rd of 3", "c leaves the line at once")
+	}},
+	{"sessions", 120, 32, askedTown, func(_ *testing.T, d *driver) { d.Press("4").See("NOT CONNECTED") }},
+	{"events", 120, 32, nil, func(_ *testing.T, d *driver) {
+		d.stage.del(firstOrder)
+		d.Wait(20 * time.Second).Sync().Press("5").See("events")
+	}},
+	{"servers", 120, 32, askedTown, func(_ *testing.T, d *driver) { d.Press("6").See("2 of 3 answer") }},
+	{"tree", 120, 32, nil, func(_ *testing.T, d *driver) { d.Press("z").See("czxid") }},
+	{"audit", 120, 32, askedTown, func(_ *testing.T, d *driver) { d.Press("9").See("broke the claim of web-9") }},
+	{"act", 120, 32, hintedCity, func(_ *testing.T, d *driver) { d.Press("/").Type("release").Press("enter", "a").See("act on") }},
 	{"narrow", 80, 24, nil, func(_ *testing.T, d *driver) { d.See("/locks/orders") }},
 }
 
@@ -106,20 +136,24 @@ func TestScreenshots(t *testing.T) {
 			if s.stage != nil {
 				stage = s.stage
 			}
-			d := driveTheme(t, stage(), s.w, s.h, NewTheme(term.Unicode(), termenv.ANSI))
+			on, paint := Dark, shot.PNG
+			if s.name == "light" {
+				on, paint = Light, shot.LightPNG
+			}
+			d := driveTheme(t, stage(), s.w, s.h, ThemeOn(on, term.Unicode(), termenv.ANSI))
 			s.play(t, d)
-			keep(t, s.name, d.app.View(), s.w, s.h)
+			keep(t, s.name, d.app.View(), s.w, s.h, paint)
 		})
 	}
 }
 
 // keep compares a frame with docs/screenshots/NAME.ansi and the picture beside it, or writes both.
-func keep(t *testing.T, name, frame string, w, h int) {
+func keep(t *testing.T, name, frame string, w, h int, paint func(string, int, int) ([]byte, error)) {
 	t.Helper()
 	dir := filepath.Join("..", "docs", "screenshots")
 	text, picture := filepath.Join(dir, name+".ansi"), filepath.Join(dir, name+".png")
 	if *update {
-		png, err := shot.PNG(frame, w, h)
+		png, err := paint(frame, w, h)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -64,9 +64,35 @@ func Screen(frame string, w, h int) *vt.Emulator {
 	return e
 }
 
+// light is the ground of a light terminal, its text, and its sixteen colours.
+var (
+	lightGround = color.RGBA{0xff, 0xff, 0xff, 0xff}
+	lightText   = color.RGBA{0x1c, 0x1e, 0x22, 0xff}
+
+	lightPalette = [16]color.RGBA{
+		{0x1c, 0x1e, 0x22, 0xff}, {0xb4, 0x24, 0x24, 0xff}, {0x2b, 0x7a, 0x2b, 0xff}, {0xc4, 0xa0, 0x00, 0xff},
+		{0x2a, 0x5d, 0xb0, 0xff}, {0x8a, 0x3c, 0xa8, 0xff}, {0x06, 0x98, 0x9a, 0xff}, {0xd3, 0xd7, 0xcf, 0xff},
+		{0x55, 0x57, 0x53, 0xff}, {0xef, 0x29, 0x29, 0xff}, {0x4e, 0x9a, 0x06, 0xff}, {0xfc, 0xe9, 0x4f, 0xff},
+		{0x32, 0x65, 0xa4, 0xff}, {0xad, 0x7f, 0xa8, 0xff}, {0x34, 0xe2, 0xe2, 0xff}, {0xee, 0xee, 0xec, 0xff},
+	}
+)
+
+// paper is what a picture is drawn on.
+type paper struct {
+	ground, text color.RGBA
+	colours      *[16]color.RGBA
+}
+
+var (
+	dark  = paper{background, foreground, &palette}
+	light = paper{lightGround, lightText, &lightPalette}
+)
+
 // Draw makes a picture of a terminal's cells. It fails when the font lacks a glyph: a silent box would be a
 // lie.
-func Draw(e *vt.Emulator) (*image.RGBA, error) {
+func Draw(e *vt.Emulator) (*image.RGBA, error) { return drawOn(e, dark) }
+
+func drawOn(e *vt.Emulator, on paper) (*image.RGBA, error) {
 	regular, err := face(dejavusansmono.TTF)
 	if err != nil {
 		return nil, err
@@ -76,11 +102,11 @@ func Draw(e *vt.Emulator) (*image.RGBA, error) {
 		return nil, err
 	}
 	img := image.NewRGBA(image.Rect(0, 0, e.Width()*cellW+2*margin, e.Height()*cellH+2*margin))
-	draw.Draw(img, img.Bounds(), image.NewUniform(background), image.Point{}, draw.Src)
+	draw.Draw(img, img.Bounds(), image.NewUniform(on.ground), image.Point{}, draw.Src)
 	missing := map[rune]bool{}
 	for y := range e.Height() {
 		for x := range e.Width() {
-			drawCell(img, e, x, y, regular, bold, missing)
+			on.drawCell(img, e, x, y, regular, bold, missing)
 		}
 	}
 	if len(missing) > 0 {
@@ -102,12 +128,12 @@ func face(ttf []byte) (font.Face, error) {
 	return opentype.NewFace(f, &opentype.FaceOptions{Size: fontSize, DPI: 72, Hinting: font.HintingFull})
 }
 
-func drawCell(img *image.RGBA, e *vt.Emulator, x, y int, regular, bold font.Face, missing map[rune]bool) {
+func (on paper) drawCell(img *image.RGBA, e *vt.Emulator, x, y int, regular, bold font.Face, missing map[rune]bool) {
 	c := e.CellAt(x, y)
 	if c == nil || c.Width == 0 {
 		return
 	}
-	fg, bg := rgba(c.Style.Fg, foreground), rgba(c.Style.Bg, background)
+	fg, bg := on.rgba(c.Style.Fg, on.text), on.rgba(c.Style.Bg, on.ground)
 	if c.Style.Attrs&attrReverse != 0 {
 		fg, bg = bg, fg
 	}
@@ -129,12 +155,12 @@ func drawCell(img *image.RGBA, e *vt.Emulator, x, y int, regular, bold font.Face
 	d.DrawString(c.Content)
 }
 
-func rgba(c color.Color, none color.RGBA) color.RGBA {
+func (on paper) rgba(c color.Color, none color.RGBA) color.RGBA {
 	if c == nil {
 		return none
 	}
 	if basic, ok := c.(ansi.BasicColor); ok {
-		return palette[basic&15]
+		return on.colours[basic&15]
 	}
 	r, g, b, _ := c.RGBA()
 	return color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 0xff}
@@ -150,8 +176,13 @@ const keyword = "zkscope-frame"
 
 // PNG draws a frame and encodes it; the file carries the frame's hash, so that a picture that no longer
 // fits its text can be found out without drawing it again.
-func PNG(frame string, w, h int) ([]byte, error) {
-	img, err := Draw(Screen(frame, w, h))
+func PNG(frame string, w, h int) ([]byte, error) { return pngOn(frame, w, h, dark) }
+
+// LightPNG is PNG for a terminal with a light ground.
+func LightPNG(frame string, w, h int) ([]byte, error) { return pngOn(frame, w, h, light) }
+
+func pngOn(frame string, w, h int, on paper) ([]byte, error) {
+	img, err := drawOn(Screen(frame, w, h), on)
 	if err != nil {
 		return nil, err
 	}
