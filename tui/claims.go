@@ -71,7 +71,7 @@ func (c *claims) move(m *inspect.Model, n int) {
 // claims, then what does not belong.
 func (t *Theme) panelLines(p Panel, pic picture, c *claims, focus bool) []line {
 	m, now, w, h := pic.m, pic.now, pic.w, pic.h
-	head := t.panelHead(m, now, w, h)
+	head := t.panelHead(pic)
 	if p.Draw != nil && h-len(head) > 6 {
 		if d := p.Draw(pic); len(d) > 0 && len(head)+len(d) < h-3 {
 			head = append(append(head, d...), nil)
@@ -130,14 +130,18 @@ func claimFacts(k inspect.Kind, c *inspect.Claim) string {
 }
 
 // panelHead is the summary, the findings and the evidence, in at most half of the area.
-func (t *Theme) panelHead(m *inspect.Model, now time.Time, w, h int) []line {
+func (t *Theme) panelHead(pic picture) []line {
+	m, now, w, h := pic.m, pic.now, pic.w, pic.h
 	var out []line
 	for _, s := range term.Wrap(term.Safe(m.Summary(now)), w-1, 2, t.Ellipsis) {
 		out = append(out, line{{" " + s, Bold}})
 	}
 	most := max(2, h/2)
+	findings := pic.spans
 	for i := range m.Findings {
-		f := &m.Findings[i]
+		findings = append(findings, &m.Findings[i])
+	}
+	for _, f := range findings {
 		text := t.findingLines(f, w)
 		switch {
 		case len(out)+len(text) <= most:

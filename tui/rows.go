@@ -95,6 +95,17 @@ func spanning(res *inspect.Result, f *filter) (out []row) {
 	return out
 }
 
+// spanningOf are the findings that a recipe is part of with others, as a deadlock.
+func (a *App) spanningOf(m *inspect.Model) (out []*inspect.Finding) {
+	for i := range a.res.Findings {
+		f := &a.res.Findings[i]
+		if f.Severity >= inspect.Medium && slices.ContainsFunc(f.Paths, func(p string) bool { return recipeOf(a.res, p) == m }) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 // recipeOf is the recipe that a znode is part of, or nil.
 func recipeOf(res *inspect.Result, path string) *inspect.Model {
 	for {

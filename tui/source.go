@@ -80,12 +80,13 @@ type Panel struct {
 // picture is what a recipe's drawing is made from.
 type picture struct {
 	*Theme
-	m    *inspect.Model
-	now  time.Time
-	w, h int // room; a drawing may take less
-	past []sample
-	data []byte // of a recipe that is one znode
-	said string // the selected claim's data, where it says more than its owner
+	m     *inspect.Model
+	now   time.Time
+	w, h  int // room; a drawing may take less
+	past  []sample
+	data  []byte             // of a recipe that is one znode
+	spans []*inspect.Finding // that this recipe is part of, with others
+	said  string             // the selected claim's data, where it says more than its owner
 }
 
 // word returns what a role is called.

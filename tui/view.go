@@ -251,6 +251,7 @@ func (a *App) panelArea() []line {
 	s := a.layout().Panel
 	a.claims.marked = func(id inspect.ClaimID) bool { return a.marked(m.Path, id) }
 	pic := picture{Theme: &a.theme, m: m, now: a.asOf(), w: s.W, h: s.H, past: a.past.of(m.Path)}
+	pic.spans = a.spanningOf(m)
 	if n := a.res.Snapshot.At(m.Path); n != nil {
 		pic.data = n.Data
 	}
@@ -267,7 +268,7 @@ func (a *App) said(m *inspect.Model, c *inspect.Claim) string {
 		return ""
 	}
 	text := strings.Join(readable(n.Data), " ")
-	if text == term.Safe(c.Owner()) {
+	if text == term.Safe(c.Owner()) || text == voteWord(c) {
 		return ""
 	}
 	return "data " + text
