@@ -34,6 +34,8 @@ func Scenarios() []Scenario {
 	list := []Scenario{
 		{Name: "locks", Caption: "web-1 forgot a claim of its own now and then: select it and press w, then b",
 			troupes: lockTroupes, ready: []string{"/locks/orders", "/locks/nightly"}},
+		{Name: "readers", Caption: "a reader that is in no hurry keeps a writer out: r asks it to let go, and the writer gets in",
+			troupes: readerTroupes, ready: []string{"/rw/report"}},
 		{Name: "deadlock", Caption: "two sessions wait for each other: 3 shows the ring and whom to break",
 			acts: deadlockActs, ready: []string{"/pair/debit", "/pair/credit"}},
 		{Name: "herd", Caption: "one znode, a dozen waiters: all wake when it goes; 3 ranks herds",

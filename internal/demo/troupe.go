@@ -90,6 +90,13 @@ func lockTroupes() []troupe {
 	}
 }
 
+// readerTroupes are a reader that stays until it is asked to let go, and a writer that waits for it.
+func readerTroupes() []troupe {
+	return []troupe{{"/rw/report", append(
+		cast(part{claim: read, hold: [2]float64{90, 120}, rest: [2]float64{4, 6}, options: in(inspect.ZooKeeper, true)}, "reader-old"),
+		cast(part{claim: write, hold: [2]float64{8, 12}, rest: moment, options: in(inspect.ZooKeeper, true)}, "writer-1")...)}}
+}
+
 // electionTroupes stand for election; a leader's session expires now and then.
 func electionTroupes() []troupe {
 	return []troupe{
