@@ -227,8 +227,8 @@ func (a *App) keyHints(w int) line {
 func (a *App) usefulKeys() []key.Binding {
 	k := a.keys
 	views := key.NewBinding(key.WithHelp("1-9", "views"))
-	if a.page() != nil {
-		return []key.Binding{k.Open, k.Back, k.Filter, views, k.Command, k.Copy}
+	if p := a.page(); p != nil {
+		return a.pageKeys(p, views)
 	}
 	arm := k.Arm
 	if a.armed {
@@ -245,6 +245,21 @@ func (a *App) usefulKeys() []key.Binding {
 		return append([]key.Binding{k.Open, k.Act, k.Why}, rest...)
 	}
 	return append([]key.Binding{k.Open, k.Why, k.Revoke, k.Break}, rest...)
+}
+
+// pageKeys are the keys worth a hint on a page.
+func (a *App) pageKeys(p *page, views key.Binding) []key.Binding {
+	k := a.keys
+	if pl := a.placeOf(p); pl != nil && !pl.State().Phase.Over() {
+		return []key.Binding{k.Open, k.GiveBack, k.Finish, k.Back, views}
+	}
+	out := []key.Binding{k.Open, k.Back}
+	if m, c := a.subject(); m != nil && c != nil {
+		if out = append(out, k.Why); !a.link.File && !a.link.ReadOnly && inLine(m.Kind) {
+			out = append(out, k.Revoke, k.Break)
+		}
+	}
+	return append(out, k.Filter, views, k.Command, k.Copy)
 }
 
 // inLine reports whether claims of a kind hold something that others wait for.
