@@ -40,6 +40,7 @@ func told(p *ensemble.Picture, says string) bool {
 
 // TestAMemberThatLagsIsNamed holds a follower behind while a claim is made, and made anew.
 func TestAMemberThatLagsIsNamed(t *testing.T) {
+	t.Parallel()
 	follower, leader := laggard(t)
 	g := guardedOn(t, leader.Addr)
 	g.create("/l", "", 0)
@@ -59,6 +60,7 @@ func TestAMemberThatLagsIsNamed(t *testing.T) {
 // TestServersThatAreNoEnsembleAreNamed has two servers that stand alone in one connect string, each with a claim of its
 // own at the same path: clients of either believe to hold.
 func TestServersThatAreNoEnsembleAreNamed(t *testing.T) {
+	t.Parallel()
 	one, two := peers.ZooKeeper(t, peers.Options{}), peers.ZooKeeper(t, peers.Options{})
 	a, b := guardedOn(t, one.Addr), guardedOn(t, two.Addr)
 	const name = "/l/0123456789abcdef0123456789abcdef__lock__"

@@ -59,6 +59,7 @@ func (b *busy) jam(g *guarded, over *sync.WaitGroup) {
 
 // TestAThrottledWriteIsNotDone has a real server drop our write, or the sync before it, because it came to it too late.
 func TestAThrottledWriteIsNotDone(t *testing.T) {
+	t.Parallel()
 	b := newBusy(t)
 	relay := peers.NewRelay(t, b.leader.Addr)
 	g := guardedVia(t, b.leader.Addr, relay.Addr)

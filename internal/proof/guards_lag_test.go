@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
@@ -28,10 +29,11 @@ func laggard(t *testing.T) (follower, leader *peers.Server) {
 // TestSyncComesFirstOnAServerThatLags has a claim made anew through the leader while the follower that we are on still
 // shows the old one. Without the sync we would have deleted another's claim: the paths and the versions are the same.
 func TestSyncComesFirstOnAServerThatLags(t *testing.T) {
+	t.Parallel()
 	follower, leader := laggard(t)
 	ctx := context.Background()
 	relay := peers.NewRelay(t, follower.Addr)
-	g := guardedVia(t, leader.Addr, relay.Addr)
+	g := guardedFor(t, 5*time.Second, leader.Addr, relay.Addr)
 	g.create("/l", "", 0)
 	for _, path := range []string{"/l/a", "/l/b", "/l/c"} {
 		g.create(path, "x", wire.FlagEphemeral)

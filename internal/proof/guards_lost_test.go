@@ -32,6 +32,7 @@ func (g *guarded) writing(path, data string) actions.Plan {
 // TestALostConnectionIsResolvedByReading cuts the connection after a write was sent: before it reached the server,
 // after that, and with another znode at the path or another's data in it by the time that we are back.
 func TestALostConnectionIsResolvedByReading(t *testing.T) {
+	t.Parallel()
 	atBothServers(t, func(t *testing.T, addr string) {
 		relay := peers.NewRelay(t, addr)
 		g := guardedVia(t, addr, relay.Addr)

@@ -41,6 +41,7 @@ func attach(t *testing.T, addr string, id int64, passwd []byte) {
 // TestASessionThatMovesAwayDoesNothingByHalves moves the actor's session to another member between its read and its
 // write. A real server does not answer such a write with session moved but ends the connection, without having done it.
 func TestASessionThatMovesAwayDoesNothingByHalves(t *testing.T) {
+	t.Parallel()
 	members := peers.Ensemble(t, 3, peers.Options{Heap: "160m"})
 	ctx := context.Background()
 	for i, s := range members {

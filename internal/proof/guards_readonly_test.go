@@ -14,11 +14,12 @@ import (
 
 // TestAServerWithoutAQuorumIsNotWrittenTo leaves one of three members, which then serves reads only.
 func TestAServerWithoutAQuorumIsNotWrittenTo(t *testing.T) {
+	t.Parallel()
 	members := peers.Ensemble(t, 3, peers.Options{Heap: "160m", JVMFlags: []string{"-Dreadonlymode.enabled=true"},
 		ExtraCfg: "localSessionsEnabled=true\nlocalSessionsUpgradingEnabled=true"})
 	last := members[0]
 	relay := peers.NewRelay(t, last.Addr)
-	g := guardedVia(t, last.Addr, relay.Addr)
+	g := guardedFor(t, 4*time.Second, last.Addr, relay.Addr)
 	ctx := context.Background()
 	g.create("/l", "", 0)
 	path := g.create("/l/0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d__lock__", "x", wire.FlagSequence).Path

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
@@ -31,6 +32,11 @@ func guardedOn(t *testing.T, addr string) *guarded { return guardedVia(t, addr, 
 
 // guardedVia has the actor reach the server another way than the client.
 func guardedVia(t *testing.T, addr, via string) *guarded {
+	return guardedFor(t, 20*time.Second, addr, via)
+}
+
+// guardedFor has an actor whose orders are good for so long: the less, the sooner one grows old.
+func guardedFor(t *testing.T, fresh time.Duration, addr, via string) *guarded {
 	t.Helper()
 	conn, err := zkc.Dial(context.Background(), zkc.Config{Servers: []string{addr}})
 	if err != nil {
@@ -41,7 +47,7 @@ func guardedVia(t *testing.T, addr, via string) *guarded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := actions.NewActor(actions.Config{Servers: []string{via}, Name: "drill", Audit: audit})
+	a, err := actions.NewActor(actions.Config{Servers: []string{via}, Name: "drill", Audit: audit, Fresh: fresh, Patience: fresh + 20*time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,8 +179,9 @@ func (g *guarded) denied(p actions.Plan, before, after string) {
 // TestAnOldOrderIsNotCarriedOut has the server stand still while a break is confirmed, for longer than the order is
 // good for: when it goes on, the claim stands.
 func TestAnOldOrderIsNotCarriedOut(t *testing.T) {
+	t.Parallel()
 	s := peers.ZooKeeper(t, peers.Options{})
-	g := guardedOn(t, s.Addr)
+	g := guardedFor(t, 3*time.Second, s.Addr, s.Addr)
 	g.create("/first", "x", 0)
 	g.create("/second", "x", 0)
 	p := g.breaking("/second")

@@ -87,6 +87,7 @@ func secured(t *testing.T, p *papers) (s *peers.Server, secure string) {
 }
 
 func TestOverTLS(t *testing.T) {
+	t.Parallel()
 	p := newPapers(t, "server", "client")
 	s, secure := secured(t, p)
 	file := filepath.Join(t.TempDir(), "config.yaml")
@@ -121,6 +122,7 @@ func holdOverTLS(t *testing.T, p *papers, addr string) string {
 
 // TestTLSAndPlainTextThatMeet has clients of either kind at the other's port, and clients with papers that do not do.
 func TestTLSAndPlainTextThatMeet(t *testing.T) {
+	t.Parallel()
 	p := newPapers(t, "server", "client")
 	s, secure := secured(t, p)
 	stranger := newPapers(t, "client")
