@@ -157,7 +157,7 @@ func quote(b []byte) string {
 	if len(text) > most {
 		return fmt.Sprintf("%d bytes", len(b))
 	}
-	return strconv.Quote(text)
+	return `"` + text + `"`
 }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

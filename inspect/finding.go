@@ -124,7 +124,7 @@ func list(texts []string) string {
 // visible makes a text printable and shows where it begins and ends when it would not show itself.
 func visible(s string) string {
 	if s == "" || s[0] == ' ' || s[len(s)-1] == ' ' {
-		return strconv.Quote(s)
+		return `"` + Printable(s) + `"`
 	}
 	return Printable(s)
 }

@@ -166,7 +166,7 @@ func (m *Model) valueKept(now time.Time) string {
 	case m.Kind == Counter:
 		text = "stands at " + value
 	default:
-		text = strconv.Quote(value)
+		text = `"` + Printable(value) + `"`
 	}
 	text += ", version " + itoa(m.Numbers.Of("version"))
 	if !changed.IsZero() {

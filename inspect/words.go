@@ -41,6 +41,16 @@ func wholeWord(component string) Kind {
 	return wholeWords[singular(strings.ToLower(component))]
 }
 
+// numberless returns the letters that a component begins with, when something else follows them.
+func numberless(component string) string {
+	for i := 0; i < len(component); i++ {
+		if !isLetter(component[i]) {
+			return component[:i]
+		}
+	}
+	return ""
+}
+
 func singular(word string) string {
 	if len(word) > 2 && strings.HasSuffix(word, "s") {
 		return word[:len(word)-1]
@@ -54,7 +64,11 @@ func wordsOf(path string) *pathWords {
 	for path != "" && path != "/" && (w.whole == "" || w.hint == "") {
 		var name string
 		path, name = Split(path)
-		if k := wholeWord(name); k != "" && w.whole == "" {
+		k := wholeWord(name)
+		if k == "" && wholeWord(numberless(name)) == TwoPhase {
+			k = TwoPhase // transactions are many and have numbers: tx1, Tx-4711
+		}
+		if k != "" && w.whole == "" {
 			w.whole, w.word = k, name
 		}
 		if k := partWord(name); k != "" && w.hint == "" {
