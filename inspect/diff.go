@@ -29,7 +29,7 @@ func Diff(prev, next *Result) []Event {
 	if prev == nil || next == nil || prev.Snapshot.loading() || next.Snapshot.loading() {
 		return nil
 	}
-	d := &differ{now: next.Snapshot.TakenAt, snap: next.Snapshot, answered: next.Snapshot.ToldSessions()}
+	d := &differ{now: next.Snapshot.TakenAt, before: prev.Snapshot, snap: next.Snapshot, answered: next.Snapshot.ToldSessions()}
 	old, new := &cursor{list: prev.Models}, &cursor{list: next.Models}
 	for skipShared(old, new); old.model() != nil || new.model() != nil; skipShared(old, new) {
 		d.step(old, new)
@@ -66,6 +66,7 @@ func (d *differ) step(old, new *cursor) {
 // differ gathers events.
 type differ struct {
 	now      time.Time
+	before   *Snapshot
 	snap     *Snapshot
 	answered bool
 	events   []Event
@@ -253,38 +254,49 @@ func after(doing string, since, now time.Time) string {
 // fate is what is known of why a claim's znode went.
 type fate struct{ what, phrase, aside string }
 
-// fate tells an expiry from a release by the session: gone from every server, or without a connection
-// when last seen, it expired; seen alive, and not so long ago that it can have expired since, its owner (or somebody
-// else) deleted the znode.
+// fate tells an expiry from a release by the session. Without a connection when last seen, or missing already while the
+// znode still stood, it expired; connected, and not so long ago that it can have expired since, its owner (or somebody
+// else) deleted the znode, or closed the session; in between, all that is known is that the session ended. Of one younger than the last answers not even that is known.
 func (d *differ) fate(c *Claim) fate {
-	unknown := fate{EventGone, "is gone", ""}
+	unknown, expired := fate{EventGone, "is gone", ""}, fate{EventLost, "lost by expiry", ": its session expired"}
 	if d.snap.Sessions == nil || c.Session == 0 {
 		return unknown
 	}
 	s, present := d.snap.Sessions[c.Session]
+	was, known := d.before.Sessions[c.Session]
 	switch {
-	case present && (s.Connected == nil || *s.Connected) && !d.mayHaveExpired(s):
-		return fate{EventReleased, "released", ""}
-	case present && (s.Connected == nil || *s.Connected):
+	case !present && (!d.answered || !c.settled):
 		return unknown
-	case present && s.ExpiresAt.After(d.now.Add(s.Within+2*time.Second)):
+	case !present && known && connectedOrUnsaid(was):
+		if d.mayHaveExpired(was, true) {
+			return fate{EventLost, "lost with its session", ": its session ended"}
+		}
+		return fate{EventReleased, "released", ""}
+	case !present:
+		return expired
+	case connectedOrUnsaid(s) && d.mayHaveExpired(s, false):
+		return unknown
+	case connectedOrUnsaid(s):
+		return fate{EventReleased, "released", ""}
+	case s.ExpiresAt.After(d.now.Add(s.Within + 2*time.Second)):
 		return fate{EventGone, "was deleted", ": its session has no connection, but had not expired"}
-	case present || d.answered:
-		return fate{EventLost, "lost by expiry", ": its session expired"}
 	}
-	return unknown
+	return expired
 }
 
-// mayHaveExpired reports whether a session that was seen connected can have expired since. A short one does so between
-// two rounds of asking the servers.
-func (d *differ) mayHaveExpired(s Session) bool {
-	switch asked := d.snap.AskedAt; {
+// connectedOrUnsaid reports whether no server said that a session has no connection.
+func connectedOrUnsaid(s Session) bool { return s.Connected == nil || *s.Connected }
+
+// mayHaveExpired reports whether a session that was seen connected can have expired since; otherwise where nobody said
+// how long it lives. A short one does so between two rounds of asking the servers.
+func (d *differ) mayHaveExpired(s Session, otherwise bool) bool {
+	switch asked := d.before.AskedAt; {
 	case !s.ExpiresAt.IsZero():
 		return d.now.After(s.ExpiresAt.Add(-s.Within))
 	case s.Timeout > 0 && !asked.IsZero():
 		return d.now.Sub(asked) > s.Timeout/2 // clients are heard every third of it
 	}
-	return false
+	return otherwise
 }
 
 // verbs are the words of a kind.
