@@ -41,7 +41,7 @@ func (d DoubleBarrier) Enter(ctx context.Context) (*Claim, error) {
 		return nil, &Error{"enter", d.path, err}
 	}
 	t := newTicket(d.s, d.path, sp, d.opts)
-	t.fixed = true
+	t.fixed, t.swept = true, d.sweep
 	bound, stop := d.s.within(ctx)
 	defer stop()
 	w, err := d.watchReady(bound) // before our znode: who comes last must find us watching
@@ -136,8 +136,8 @@ func (d DoubleBarrier) isMember(name string) bool {
 	return true
 }
 
-// Leave waits until every member has left. When ctx ends first, ours is withdrawn, so that the others need not
-// wait for it, and ctx's error is returned.
+// Leave waits until every member has left. When ctx ends first, ours is withdrawn, as releasing the claim does, so that
+// the others need not wait for it, and ctx's error is returned. The last to withdraw removes ready, too.
 func (d DoubleBarrier) Leave(ctx context.Context, member *Claim) error {
 	if member.t.dir != d.path {
 		return &Error{"leave", d.path, ErrNotHeld}
@@ -181,6 +181,17 @@ func (d DoubleBarrier) disperse(ctx context.Context, t *ticket) error {
 			return err
 		}
 	}
+}
+
+// sweep removes a ready that the last to withdraw would leave behind: whoever comes next would be let in at once.
+func (d DoubleBarrier) sweep(ctx context.Context) error {
+	switch members, ready, err := d.members(ctx); {
+	case errors.Is(err, zkc.ErrNoNode):
+		return nil
+	case err != nil || len(members) > 0 || !ready:
+		return err
+	}
+	return d.s.remove(ctx, inspect.Join(d.path, readyName))
 }
 
 // leaveLast removes the last member together with ready, in one step: whoever enters meanwhile is counted

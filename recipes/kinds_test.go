@@ -452,3 +452,34 @@ func TestMembersComeAndGo(t *testing.T) {
 		watcher.Close()
 	})
 }
+
+// TestTheLastToWithdrawLeavesNoReady: members that let go of their claims instead of leaving with the others leave the
+// barrier as they found it.
+func TestTheLastToWithdrawLeavesNoReady(t *testing.T) {
+	bubble(t, func(s *stage) {
+		ctx, claims := context.Background(), make(chan *Claim, 3)
+		for range 3 {
+			ses := s.session()
+			go func() {
+				c, err := ses.DoubleBarrier("/b", 3, Options{}).Enter(ctx)
+				if err != nil {
+					t.Error(err)
+				}
+				claims <- c
+			}()
+		}
+		done := make(chan error, 3)
+		for _, c := range []*Claim{<-claims, <-claims, <-claims} {
+			go func() { done <- c.Release(ctx) }()
+		}
+		for range 3 {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+		names, err := s.session().children(ctx, "/b")
+		if err != nil || len(names) > 0 {
+			t.Errorf("left: %v %v", names, err)
+		}
+	})
+}

@@ -33,6 +33,8 @@ type ticket struct {
 	stat   wire.Stat
 	unsure bool     // a create whose reply was lost may have made it
 	made   []string // the containers that were made for it
+
+	swept func(ctx context.Context) error // what else is to go when the child is withdrawn; nil: nothing
 }
 
 func newTicket(s *Session, dir string, sp spelling, o Options) *ticket {
@@ -232,6 +234,9 @@ func (t *ticket) leave(ctx context.Context) error {
 	ctx, stop := t.s.alive(ctx)
 	defer stop()
 	err := t.drop(ctx)
+	if err == nil && t.swept != nil && t.name != "" {
+		err = t.swept(ctx)
+	}
 	switch {
 	case t.s.life.Err() != nil:
 		return nil
