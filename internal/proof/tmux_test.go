@@ -113,10 +113,7 @@ func TestJobAStuckLock(t *testing.T) {
 	x.see("web-1 (holder) has no connection; its session expires at") // why, without a key
 	x.storm(120, 36)
 	x.see("web-1 (holder) has no connection")
-	x.press("W")
-	x.see("arm the console")
-	x.confirm("arm")
-	x.see("ARMED")
+	x.arm()
 	x.press("b")
 	x.see("break the claim of web-1", "web-2 will hold")
 	x.storm(120, 36)
@@ -167,10 +164,7 @@ func TestJobARevokedReader(t *testing.T) {
 	x.see("report-1 reads")
 	part(t, s.Addr, "sharedlock", "/rw/catalog", "--role", "write", "--name", "import-1")
 	x.see("import-1", "1 waits")
-	x.press("W")
-	x.see("arm the console")
-	x.confirm("arm")
-	x.see("ARMED")
+	x.arm()
 	x.press("r")
 	x.see("ask report-1 to let go", "import-1 will")
 	x.storm(80, 24)
@@ -193,4 +187,81 @@ func TestJobAnElectionFailsOver(t *testing.T) {
 	x.storm(120, 36)
 	x.see("sched-2 leads", "1 stands by", "sched-1", "→ sched-2 leads")
 	x.leave()
+}
+
+func TestJobABarrierAndAVote(t *testing.T) {
+	s := peers.ZooKeeper(t, peers.Options{Tick: 2 * time.Second})
+	var members []*joining
+	member := func(name string) {
+		members = append(members, part(t, s.Addr, "doublebarrier", "/barriers/batch", "--count", "3", "--name", name))
+	}
+	member("b-1")
+	x := openWindow(t, 120, 36, s.Addr)
+	x.see("gathering 1")
+	member("b-2")
+	x.see("2 here")
+	x.storm(120, 36)
+	member("b-3")
+	x.see("inside 1", "the barrier opened")
+	for _, m := range members {
+		_ = m.cmd.Process.Signal(os.Interrupt)
+	}
+	x.see("everyone has left the barrier", "idle")
+
+	part(t, s.Addr, "twophase", "/app/tx1", "--role", "coordinator", "--count", "2")
+	x.see("/app/tx1", "undecided 1")
+	part(t, s.Addr, "twophase", "/app/tx1", "--role", "site", "--name", "s_1", "--data", "commit")
+	x.see("1/2 voted")
+	x.arm()
+	x.press("G") // the last row
+	x.see("v vote")
+	x.press("v")
+	x.see("vote in /app/tx1", "< s_2 >", "< commit >")
+	x.storm(120, 36)
+	x.enter("vote in /app/tx1")
+	x.see("decided: commit")
+	x.leave()
+}
+
+func TestJobJoinALineAndLeave(t *testing.T) {
+	s := peers.ZooKeeper(t, peers.Options{Tick: 2 * time.Second})
+	part(t, s.Addr, "lock", "/locks/orders", "--name", "web-1")
+	x := openWindow(t, 80, 24, s.Addr)
+	x.see("web-1 holds")
+	part(t, s.Addr, "lock", "/locks/orders", "--name", "web-2")
+	x.see("1 waits")
+	x.arm()
+	x.press("J")
+	x.see("take a place in a recipe")
+	x.storm(80, 24)
+	x.enter("take a place in a recipe")
+	x.see("you are 3rd of 3", "behind web-2")
+	x.press("c")
+	x.see("left before it was granted")
+	x.press("1")
+	x.see("web-1 ◂ web-2", "1 waits")
+	x.leave()
+}
+
+// arm arms the console.
+func (x *window) arm() {
+	x.t.Helper()
+	x.press("W")
+	x.see("arm the console")
+	x.confirm("arm")
+	x.see("ARMED")
+}
+
+// enter submits a form, which is deaf for a moment after it came up, as dialogs are.
+func (x *window) enter(title string) {
+	x.t.Helper()
+	x.see(title)
+	for deadline := time.Now().Add(20 * time.Second); strings.Contains(x.text(), title); {
+		if time.Now().After(deadline) {
+			x.t.Fatalf("20 s, and the form stays\n%s", x.text())
+		}
+		x.press("Enter")
+		for until := time.Now().Add(time.Second); time.Now().Before(until) && strings.Contains(x.text(), title); time.Sleep(20 * time.Millisecond) {
+		}
+	}
 }
