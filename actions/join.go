@@ -245,16 +245,27 @@ func (j *Joiner) note(stage string, v Verb, r Join, st JoinState) error {
 	return j.cfg.Audit.Append(rec)
 }
 
+// Ballot is a vote to be given for a transaction's site.
+type Ballot struct {
+	Path, Site string // of the transaction; the site's node
+	Commit     bool   // else abort
+	Reason     string // Optional; why, in the operator's own words, for the audit log
+}
+
 // Vote writes the vote of a transaction's site: commit or abort. Giving the same vote again is no error; a site
 // that voted otherwise is ErrRefused, one that is not there recipes.ErrNotFound.
-func (j *Joiner) Vote(ctx context.Context, tx, site string, v recipes.Verdict) error {
+func (j *Joiner) Vote(ctx context.Context, b Ballot) error {
+	tx, site, v := b.Path, b.Site, recipes.Abort
+	if b.Commit {
+		v = recipes.Commit
+	}
 	if j.cfg.ReadOnly {
 		return refused("read-only: nothing is voted")
 	}
 	if why := j.cfg.reserved(tx); why != "" {
 		return refused("not voted: %s", why)
 	}
-	r := Join{Kind: inspect.TwoPhase, Path: tx, Name: site, Data: []byte(v)}
+	r := Join{Kind: inspect.TwoPhase, Path: tx, Name: site, Data: []byte(v), Reason: b.Reason}
 	s, err := j.dial(ctx)
 	if err != nil {
 		return err

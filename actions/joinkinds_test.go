@@ -178,11 +178,11 @@ func TestVotesAndJoinsAreWrittenDown(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if err := h.joiner.Vote(ctx, "/tx", "s_1", recipes.Commit); err != nil {
+			if err := h.joiner.Vote(ctx, Ballot{Path: "/tx", Site: "s_1", Commit: true}); err != nil {
 				t.Error(err)
 			}
 		}
-		if err := h.joiner.Vote(ctx, "/tx", "s_1", recipes.Abort); err == nil {
+		if err := h.joiner.Vote(ctx, Ballot{Path: "/tx", Site: "s_1"}); err == nil {
 			t.Error("a vote was changed")
 		}
 		h.leave(h.join(Join{Kind: inspect.Lock, Path: "/l"}))

@@ -29,6 +29,7 @@ type field struct {
 	label, value, note string
 	options            []string
 	hidden             bool // what was chosen needs it not
+	spare              bool // enter in the field before is the button: it is filled in only by who goes there
 }
 
 // fill opens a form.
@@ -90,7 +91,7 @@ func (f *form) step(by int) {
 // last reports whether the field with the focus is the last that is shown: enter in it is the button.
 func (f *form) last() bool {
 	for i := f.at + 1; i < len(f.fields); i++ {
-		if !f.fields[i].hidden {
+		if !f.fields[i].hidden && !f.fields[i].spare {
 			return false
 		}
 	}

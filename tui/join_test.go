@@ -45,8 +45,8 @@ func (j *seats) Join(r actions.Join) (Place, error) {
 	return s, nil
 }
 
-func (j *seats) Vote(_ context.Context, tx, site string, commit bool) error {
-	j.votes = append(j.votes, tx+" "+site+map[bool]string{true: " commit", false: " abort"}[commit])
+func (j *seats) Vote(_ context.Context, b actions.Ballot) error {
+	j.votes = append(j.votes, strings.TrimSpace(b.Path+" "+b.Site+map[bool]string{true: " commit ", false: " abort "}[b.Commit]+b.Reason))
 	return nil
 }
 
@@ -118,7 +118,7 @@ func TestAVoteForASite(t *testing.T) {
 	s.add("/app/tx1", 0, time.Minute, "x").add("/app/tx1/s_1", 0, time.Minute, "commit").add("/app/tx1/s_2", 0, time.Minute, "")
 	s.hints = hinted
 	d, j := joining(t, s)
-	d.Press("v").See("vote in /app/tx1", "< s_2 >").Press("shift+tab", "right", "enter").See("voted abort for s_2 in /app/tx1")
+	d.Press("v").See("vote in /app/tx1", "< s_2 >").Press("shift+tab", "shift+tab", "right", "enter").See("voted abort for s_2 in /app/tx1")
 	if got := strings.Join(j.votes, ","); got != "/app/tx1 s_2 abort" {
 		t.Errorf("votes %q", got)
 	}
@@ -180,5 +180,33 @@ func TestAFormIsDeafForAMoment(t *testing.T) {
 	d.Hammer("J", "enter").See("take a place")
 	if len(j.taken) > 0 {
 		t.Error("joined by a key that was meant for the list")
+	}
+}
+
+func TestJoinsAndVotesCarryAReason(t *testing.T) {
+	s := newStage()
+	s.hints = hinted
+	s.add("/app/tx1", 0, time.Minute, "x").add("/app/tx1/s_1", 0, time.Minute, "commit").add("/app/tx1/s_2", 0, time.Minute, "")
+	s.add("/locks/a/"+curator("1")+"lock-0000000004", sB, time.Minute, "web-1")
+	d, j := joining(t, s)
+	d.Press("j", "v").See("why", "may be empty; for the audit log")
+	d.Press("shift+tab").Type("s_2 is drained").Press("ctrl+s")
+	if len(j.votes) != 1 || j.votes[0] != "/app/tx1 s_2 commit s_2 is drained" {
+		t.Fatalf("votes %q", j.votes)
+	}
+	d.app.opts.NeedReason = true
+	d.Press("J", "ctrl+s").See("say why: this profile wants a reason")
+	if len(j.taken) != 0 {
+		t.Fatal("joined without a reason")
+	}
+	for range joinFields {
+		d.Press("down")
+		if d.app.form.at == joinWhy {
+			break
+		}
+	}
+	d.Type("drill").Press("enter")
+	if len(j.taken) != 1 || j.taken[0].want.Reason != "drill" {
+		t.Fatalf("taken %v", j.taken)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // Joiner takes part in recipes for the operator. Join must not block; Vote may.
 type Joiner interface {
 	Join(r actions.Join) (Place, error)
-	Vote(ctx context.Context, tx, site string, commit bool) error
+	Vote(ctx context.Context, b actions.Ballot) error
 }
 
 // Place is a place that was taken in a recipe. Only Leave may block.
@@ -60,6 +60,7 @@ const (
 	joinName
 	joinData
 	joinCount
+	joinWhy
 	joinFields
 )
 
@@ -77,6 +78,7 @@ func (a *App) joinForm() {
 	f.fields[joinName] = field{label: "name", value: a.opts.Me}
 	f.fields[joinData] = field{label: "data"}
 	f.fields[joinCount] = field{label: "count"}
+	f.fields[joinWhy] = a.whyField()
 	if m != nil {
 		f.fields[joinPath].value = m.Path
 		if slices.Contains(f.fields[joinKind].options, string(m.Kind)) {
@@ -86,7 +88,12 @@ func (a *App) joinForm() {
 			f.fields[joinCount].value = strconv.FormatInt(n, 10)
 		}
 	}
-	f.check = func(_ *App, v []string) string { return joinOf(v).Lacking() }
+	f.check = func(a *App, v []string) string {
+		if lacks := joinOf(v).Lacking(); lacks != "" {
+			return lacks
+		}
+		return a.lacksWhy(v[joinWhy])
+	}
 	f.then = func(a *App, v []string) tea.Cmd { return a.join(joinOf(v)) }
 	a.fill(f)
 }
@@ -163,7 +170,7 @@ func needsOf(k inspect.Kind, part actions.Part) needs {
 }
 
 func joinOf(v []string) actions.Join {
-	r := actions.Join{Kind: inspect.Kind(v[joinKind]), Part: actions.Part(v[joinPart]), Path: v[joinPath], Name: v[joinName], Revocable: true}
+	r := actions.Join{Kind: inspect.Kind(v[joinKind]), Part: actions.Part(v[joinPart]), Path: v[joinPath], Name: v[joinName], Reason: v[joinWhy], Revocable: true}
 	use := needsOf(r.Kind, r.Part)
 	if v[joinData] != "" && use.data != "" {
 		r.Data = []byte(v[joinData])
@@ -289,6 +296,12 @@ func leave(p Place) tea.Cmd {
 	}
 }
 
+// What a site can vote.
+const (
+	voteCommit = "commit"
+	voteAbort  = "abort"
+)
+
 // voteForm asks how a site of the selected transaction votes.
 func (a *App) voteForm() {
 	m, c := a.subject()
@@ -315,17 +328,20 @@ func (a *App) voteForm() {
 		first = c.Node()
 	}
 	a.fill(&form{title: "vote in " + term.Safe(m.Path), do: "vote", ready: true,
-		fields: []field{{label: "site", value: first, options: sites}, {label: "vote", value: "commit", options: []string{"commit", "abort"}}},
-		then:   func(a *App, v []string) tea.Cmd { return a.vote(m.Path, v[0], v[1] == "commit") }})
+		fields: []field{{label: "site", value: first, options: sites}, {label: "vote", value: voteCommit, options: []string{voteCommit, voteAbort}}, a.whyField()},
+		check:  func(a *App, v []string) string { return a.lacksWhy(v[2]) },
+		then: func(a *App, v []string) tea.Cmd {
+			return a.vote(actions.Ballot{Path: m.Path, Site: v[0], Commit: v[1] == voteCommit, Reason: v[2]})
+		}})
 }
 
-func (a *App) vote(tx, site string, commit bool) tea.Cmd {
+func (a *App) vote(b actions.Ballot) tea.Cmd {
 	j, ctx := a.opts.Joiner, a.ctx
-	word := map[bool]string{true: "commit", false: "abort"}[commit]
+	word := map[bool]string{true: voteCommit, false: voteAbort}[b.Commit]
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 		defer cancel()
-		return votedMsg{"voted " + word + " for " + site + " in " + tx, j.Vote(ctx, tx, site, commit)}
+		return votedMsg{"voted " + word + " for " + b.Site + " in " + b.Path, j.Vote(ctx, b)}
 	}
 }
 

@@ -82,3 +82,19 @@ func (d *dialog) turn(back bool) {
 	}
 	stops[(at+step)%len(stops)]()
 }
+
+// whyField is the reason as a field of a form.
+func (a *App) whyField() field {
+	if a.opts.NeedReason {
+		return field{label: "why", note: "needed here, for the audit log"}
+	}
+	return field{label: "why", note: "may be empty; for the audit log", spare: true}
+}
+
+// lacksWhy says that a reason is needed and was not given; empty when nothing is wrong.
+func (a *App) lacksWhy(text string) string {
+	if a.opts.NeedReason && strings.TrimSpace(text) == "" {
+		return "say why: this profile wants a reason with everything that is done"
+	}
+	return ""
+}

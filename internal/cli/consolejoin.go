@@ -8,7 +8,6 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
-	"github.com/zkscope/zkscope/recipes"
 	"github.com/zkscope/zkscope/tui"
 )
 
@@ -21,14 +20,6 @@ func (j consoleJoiner) Join(r actions.Join) (tui.Place, error) {
 		return nil, err
 	}
 	return p, nil
-}
-
-func (j consoleJoiner) Vote(ctx context.Context, tx, site string, commit bool) error {
-	v := recipes.Abort
-	if commit {
-		v = recipes.Commit
-	}
-	return j.Joiner.Vote(ctx, tx, site, v)
 }
 
 // leaveAll gives up every place when the console ends, and says what stays behind.

@@ -16,7 +16,8 @@ import (
 
 // voteCommand writes a site's vote.
 func (c *command) voteCommand() *cobra.Command {
-	return &cobra.Command{Use: "vote TX-PATH SITE commit|abort", Short: "vote for a site of a two-phase commit",
+	var reason string
+	cmd := &cobra.Command{Use: "vote TX-PATH SITE commit|abort", Short: "vote for a site of a two-phase commit",
 		Long: "vote writes the vote of a site to its znode below the transaction's, where it has not voted yet. To give the same\n" +
 			"vote again is no error. Servers come from --servers or ZKSCOPE_SERVERS only.",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -25,10 +26,12 @@ func (c *command) voteCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: action(func(ctx context.Context, args []string) error { return c.vote(ctx, args[0], args[1], args[2]) })}
+		RunE: action(func(ctx context.Context, args []string) error { return c.vote(ctx, args[0], args[1], args[2], reason) })}
+	cmd.Flags().StringVar(&reason, "reason", "", "why, for the audit log")
+	return cmd
 }
 
-func (c *command) vote(ctx context.Context, tx, site, vote string) error {
+func (c *command) vote(ctx context.Context, tx, site, vote, reason string) error {
 	tx = strings.TrimRight(tx, "/")
 	switch {
 	case c.flags.from != "":
@@ -53,7 +56,7 @@ func (c *command) vote(ctx context.Context, tx, site, vote string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.flags.timeout)
 	defer cancel()
-	err = joiner.Vote(ctx, tx, site, recipes.Verdict(vote))
+	err = joiner.Vote(ctx, actions.Ballot{Path: tx, Site: site, Commit: vote == string(recipes.Commit), Reason: reason})
 	if errors.Is(err, recipes.ErrNotFound) {
 		return fail(exitNotFound, "%s has no site %s: zkscope show %s lists them; where sites make their own znodes, join as that site", inspect.Printable(tx), inspect.Printable(site), inspect.Printable(tx))
 	}
