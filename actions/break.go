@@ -51,7 +51,7 @@ var breakable = map[inspect.Kind]bool{inspect.Lock: true, inspect.SharedLock: tr
 
 func whyNotBreak(s Scene) string {
 	if !breakable[s.Model.Kind] {
-		return fmt.Sprintf("a %s has no claim that could be broken: deleting this znode would lose data or mislead its clients", s.Model.Kind)
+		return s.Model.Kind.OneOf() + " has no claim that could be broken: deleting this znode would lose data or mislead its clients"
 	}
 	if why := s.blind(); why != "" {
 		return why

@@ -241,62 +241,8 @@ func (j *Joiner) note(stage string, v Verb, r Join, st JoinState) error {
 	}
 	rec := record(stage, j.cfg.Name, st.Session.String(), Plan{Verb: v, Recipe: r.Path, Kind: r.Kind, Name: r.Name,
 		Target: Target{Path: path, Czxid: inspect.Zxid(st.Token), Owner: st.Session}, NewData: r.Data, Reason: r.Reason}, j.cfg.Now())
-	rec.Text = st.Text
+	if rec.Text = st.Text; st.Stays != "" {
+		rec.Text += "; " + st.Stays
+	}
 	return j.cfg.Audit.Append(rec)
-}
-
-// Ballot is a vote to be given for a transaction's site.
-type Ballot struct {
-	Path, Site string // of the transaction; the site's node
-	Commit     bool   // else abort
-	Reason     string // Optional; why, in the operator's own words, for the audit log
-}
-
-// Vote writes the vote of a transaction's site: commit or abort. Giving the same vote again is no error; a site
-// that voted otherwise is ErrRefused, one that is not there recipes.ErrNotFound.
-func (j *Joiner) Vote(ctx context.Context, b Ballot) error {
-	tx, site, v := b.Path, b.Site, recipes.Abort
-	if b.Commit {
-		v = recipes.Commit
-	}
-	if j.cfg.ReadOnly {
-		return refused("read-only: nothing is voted")
-	}
-	if why := j.cfg.reserved(tx); why != "" {
-		return refused("not voted: %s", why)
-	}
-	r := Join{Kind: inspect.TwoPhase, Path: tx, Name: site, Data: []byte(v), Reason: b.Reason}
-	s, err := j.dial(ctx)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	for _, path := range []string{tx, inspect.Join(tx, site)} {
-		f, found, err := s.Detect(ctx, path)
-		if err != nil && !errors.Is(err, recipes.ErrNotFound) {
-			return err
-		}
-		if found && f.Kind != inspect.TwoPhase && f.Kind != inspect.Membership { // sites that have not voted look like a group
-			return refused("not voted: a %s stands at %s, no transaction", f.Kind, inspect.Printable(path))
-		}
-	}
-	st := JoinState{Session: s.ID(), Node: inspect.Join(tx, site)}
-	if err := j.note("intent", VerbVote, r, st); err != nil {
-		return fmt.Errorf("not voted: %w", err)
-	}
-	err = s.TwoPhase(tx, recipes.TwoPhaseOptions{}).Vote(ctx, site, v)
-	stage := Done
-	switch {
-	case errors.Is(err, recipes.ErrUnknown), ctx.Err() != nil:
-		stage = Unknown
-	case err != nil:
-		stage, st.Text = Refused, err.Error()
-	}
-	if e := j.note(string(stage), VerbVote, r, st); e != nil && err == nil {
-		return fmt.Errorf("voted, but not written down: %w", e)
-	}
-	if errors.Is(err, recipes.ErrChanged) || errors.Is(err, recipes.ErrDenied) {
-		return refused("%v", err)
-	}
-	return err
 }

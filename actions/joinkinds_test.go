@@ -2,7 +2,9 @@ package actions
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -178,11 +180,11 @@ func TestVotesAndJoinsAreWrittenDown(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if err := h.joiner.Vote(ctx, Ballot{Path: "/tx", Site: "s_1", Commit: true}); err != nil {
+			if _, err := h.joiner.Vote(ctx, Ballot{Path: "/tx", Site: "s_1", Commit: true}); err != nil {
 				t.Error(err)
 			}
 		}
-		if err := h.joiner.Vote(ctx, Ballot{Path: "/tx", Site: "s_1"}); err == nil {
+		if _, err := h.joiner.Vote(ctx, Ballot{Path: "/tx", Site: "s_1"}); err == nil {
 			t.Error("a vote was changed")
 		}
 		h.leave(h.join(Join{Kind: inspect.Lock, Path: "/l"}))
@@ -194,6 +196,40 @@ func TestVotesAndJoinsAreWrittenDown(t *testing.T) {
 		want := []string{"vote intent", "vote done", "vote intent", "vote done", "vote intent", "vote refused", "join intent", "join left"}
 		if !slices.Equal(got, want) || damaged > 0 || err != nil {
 			t.Errorf("%v, %d damaged, %v", got, damaged, err)
+		}
+	})
+}
+
+// TestAVoteIsPinnedToTheZnodeThatWasSeen: a site's znode that was made anew is another transaction's, and is left alone.
+func TestAVoteIsPinnedToTheZnodeThatWasSeen(t *testing.T) {
+	inHall(t, func(h *hall) {
+		ctx, other := context.Background(), h.session()
+		tx := other.TwoPhase("/tx", recipes.TwoPhaseOptions{})
+		begin := func() inspect.Zxid {
+			if err := tx.Begin(ctx, nil, []string{"s_1"}); err != nil {
+				t.Fatal(err)
+			}
+			m, err := other.Look(ctx, "/tx", inspect.TwoPhase)
+			if err != nil || len(m.Claims) != 1 {
+				t.Fatalf("%v %v", m, err)
+			}
+			return m.Claims[0].Czxid()
+		}
+		first := begin()
+		if err := tx.End(ctx); err != nil {
+			t.Fatal(err)
+		}
+		second := begin()
+		if _, err := h.joiner.Vote(ctx, Ballot{Path: "/tx", Site: "s_1", Commit: true, Czxid: first}); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "made anew") {
+			t.Errorf("on the znode that is gone: %v", err)
+		}
+		if m, _ := other.Look(ctx, "/tx", inspect.TwoPhase); m.Claims[0].Vote() != nil {
+			t.Errorf("voted %q", *m.Claims[0].Vote())
+		}
+		for _, had := range []bool{false, true} {
+			if already, err := h.joiner.Vote(ctx, Ballot{Path: "/tx", Site: "s_1", Commit: true, Czxid: second}); err != nil || already != had {
+				t.Errorf("already %v, want %v: %v", already, had, err)
+			}
 		}
 	})
 }

@@ -104,9 +104,9 @@ func (r Join) part() (p part, why string) {
 		}
 	}
 	if len(words) == 0 {
-		return p, fmt.Sprintf("a %s has no parts to choose from", r.Kind)
+		return p, r.Kind.OneOf() + " has no parts to choose from"
 	}
-	return p, fmt.Sprintf("one takes part in a %s as %s", r.Kind, strings.Join(words, " or "))
+	return p, fmt.Sprintf("one takes part in %s as %s", r.Kind.OneOf(), strings.Join(words, " or "))
 }
 
 func dataless(r Join) string {
@@ -214,7 +214,7 @@ func (e *entry) settle() error {
 	}
 	if e.want.Dialect == "" {
 		if m.Kind != e.want.Kind && m.Confidence >= 0.5 && len(m.Claims) > 0 && !related(m, e.want.Kind) {
-			return refused("a %s (%s) stands at %s, no %s: name the dialect to join all the same", m.Kind, m.Dialect, inspect.Printable(m.Path), e.want.Kind)
+			return refused("%s (%s) stands at %s, no %s: name the dialect to join all the same", m.Kind.OneOf(), m.Dialect, inspect.Printable(m.Path), e.want.Kind.Words())
 		}
 		if m.Dialect != inspect.Generic {
 			e.update(func(st *JoinState) { st.Dialect = m.Library() })

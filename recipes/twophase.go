@@ -100,23 +100,37 @@ func (t TwoPhase) Join(ctx context.Context, site string) (*Claim, error) {
 
 // Vote writes a site's vote. It can be given once; giving the same again is no error, another is ErrChanged.
 func (t TwoPhase) Vote(ctx context.Context, site string, v Verdict) error {
+	_, err := t.VoteOn(ctx, site, 0, v)
+	return err
+}
+
+// VoteOn is Vote for the site's znode of this czxid: one that was made anew at the same path is another transaction's,
+// and ErrChanged. 0 stands for whichever is there. already reports that the site had voted so before.
+func (t TwoPhase) VoteOn(ctx context.Context, site string, czxid int64, v Verdict) (already bool, err error) {
 	path := inspect.Join(t.path, site)
 	if v != Commit && v != Abort {
-		return &Error{"vote", path, errors.New("a vote is commit or abort")}
+		return false, &Error{"vote", path, errors.New("a vote is commit or abort")}
 	}
-	for {
+	if czxid != 0 {
+		if err := t.s.conn.Sync(ctx, path); err != nil {
+			return false, t.s.fail("vote", path, err)
+		}
+	}
+	for sent := false; ; sent = true {
 		data, stat, err := t.s.conn.Get(ctx, path)
 		switch {
 		case err != nil:
-			return t.s.fail("vote", path, err)
+			return false, t.s.fail("vote", path, err)
+		case czxid != 0 && stat.Czxid != czxid:
+			return false, &Error{"vote", path, meaning{ErrChanged, errors.New("it is another znode now, made anew since")}}
 		case string(data) == string(v):
-			return nil
+			return !sent, nil
 		case len(data) > 0:
-			return &Error{"vote", path, meaning{ErrChanged, errors.New("it has voted " + inspect.Printable(string(data)))}}
+			return false, &Error{"vote", path, meaning{ErrChanged, errors.New("it has voted " + inspect.Printable(string(data)))}}
 		}
 		_, err = t.s.conn.Set(ctx, path, []byte(v), stat.Version)
 		if err == nil || ctx.Err() != nil || !errors.Is(err, zkc.ErrUnknownOutcome) && !errors.Is(err, zkc.ErrBadVersion) {
-			return t.s.fail("vote", path, err)
+			return false, t.s.fail("vote", path, err)
 		}
 	}
 }

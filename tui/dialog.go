@@ -103,11 +103,11 @@ func (d *dialog) press(msg tea.KeyMsg, k KeyMap, now time.Time) answer {
 	case tea.KeyTab, tea.KeyShiftTab, tea.KeyRight, tea.KeyLeft:
 		d.turn(msg.Type == tea.KeyShiftTab || msg.Type == tea.KeyLeft)
 	case tea.KeyBackspace:
-		if n := len(d.typed); n > 0 {
-			d.typed, d.onDo = d.typed[:n-1], false
+		if typed := []rune(d.typed); len(typed) > 0 {
+			d.typed, d.onDo = string(typed[:len(typed)-1]), false
 		}
 	case tea.KeyRunes, tea.KeySpace:
-		if d.want != "" && len(d.typed)+len(string(msg.Runes)) <= 64 {
+		if d.want != "" && len(d.typed)+len(string(msg.Runes)) <= max(64, 2*len(d.want)) {
 			d.typed, d.onDo = d.typed+term.Safe(string(msg.Runes)), false
 		} else if d.want == "" && key.Matches(msg, k.Quit) {
 			return closed

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
 )
@@ -36,6 +38,7 @@ func (s *seat) Leave(context.Context) actions.JoinState {
 type seats struct {
 	taken []*seat
 	votes []string
+	had   bool // every site has voted already
 }
 
 func (j *seats) Join(r actions.Join) (Place, error) {
@@ -45,9 +48,9 @@ func (j *seats) Join(r actions.Join) (Place, error) {
 	return s, nil
 }
 
-func (j *seats) Vote(_ context.Context, b actions.Ballot) error {
+func (j *seats) Vote(_ context.Context, b actions.Ballot) (bool, error) {
 	j.votes = append(j.votes, strings.TrimSpace(b.Path+" "+b.Site+map[bool]string{true: " commit ", false: " abort "}[b.Commit]+b.Reason))
-	return nil
+	return j.had, nil
 }
 
 func joining(t *testing.T, s *stage) (*driver, *seats) {
@@ -208,5 +211,47 @@ func TestJoinsAndVotesCarryAReason(t *testing.T) {
 	d.Type("drill").Press("enter")
 	if len(j.taken) != 1 || j.taken[0].want.Reason != "drill" {
 		t.Fatalf("taken %v", j.taken)
+	}
+}
+
+func TestAVoteIsForTheTransactionThatWasSeen(t *testing.T) {
+	s := newStage()
+	s.hints = hinted
+	tx := func(vote string) {
+		s.add("/app/tx1", 0, time.Minute, "x").add("/app/tx1/s_1", 0, time.Minute, "commit").add("/app/tx1/s_2", 0, time.Minute, vote)
+	}
+	tx("")
+	d, j := joining(t, s)
+	d.Press("v").See("vote in /app/tx1", "< s_2 >")
+	s.set("/app/tx1/s_2", "commit")
+	d.Sync().Press("ctrl+s").See("s_2 has voted commit meanwhile").Press("esc")
+	s.set("/app/tx1/s_2", "")
+	d.Sync().Press("v").See("< s_2 >")
+	s.del("/app/tx1/s_2").del("/app/tx1/s_1").del("/app/tx1")
+	d.Sync().Press("ctrl+s").See("the transaction is gone")
+	tx("")
+	d.Sync().Press("ctrl+s").See("this is another transaction now").Press("esc")
+	if len(j.votes) != 0 {
+		t.Fatalf("voted %q", j.votes)
+	}
+	j.had = true
+	d.Press("v", "ctrl+s").See("s_2 had already voted commit in /app/tx1: nothing was changed")
+}
+
+func TestWhatIsTypedIsEditedByCharacters(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.app.ask(&dialog{title: "q", do: "do", want: strings.Repeat("pr\u00f8d ", 20)})
+	d.Wait(time.Second).Type("pr\u00f8").Press("backspace")
+	if d.app.dialog.typed != "pr" {
+		t.Errorf("%q", d.app.dialog.typed)
+	}
+	d.Type("\u00f8d ").Type(strings.Repeat("pr\u00f8d ", 19))
+	if d.app.dialog.typed != d.app.dialog.want {
+		t.Errorf("%q", d.app.dialog.typed)
+	}
+	r := &reason{}
+	r.edit(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(strings.Repeat("x", maxReason+50))})
+	if len(r.text) != maxReason {
+		t.Errorf("%d characters are kept", len(r.text))
 	}
 }

@@ -16,7 +16,7 @@ import (
 // Joiner takes part in recipes for the operator. Join must not block; Vote may.
 type Joiner interface {
 	Join(r actions.Join) (Place, error)
-	Vote(ctx context.Context, b actions.Ballot) error
+	Vote(ctx context.Context, b actions.Ballot) (already bool, err error)
 }
 
 // Place is a place that was taken in a recipe. Only Leave may block.
@@ -35,8 +35,9 @@ type placeMsg struct{ place Place }
 
 // votedMsg says how a vote ended.
 type votedMsg struct {
-	text string
-	err  error
+	ballot actions.Ballot
+	text   string
+	err    error
 }
 
 // mayJoin says why nothing can be joined now; empty when something can.
@@ -314,9 +315,11 @@ func (a *App) voteForm() {
 		return
 	}
 	var sites []string
+	czxids := map[string]inspect.Zxid{}
 	for i := range m.Claims {
-		if m.Claims[i].Vote() == nil || *m.Claims[i].Vote() == "" {
-			sites = append(sites, m.Claims[i].Node())
+		if c := &m.Claims[i]; !voted(c) {
+			sites = append(sites, c.Node())
+			czxids[c.Node()] = c.Czxid()
 		}
 	}
 	if len(sites) == 0 {
@@ -329,10 +332,37 @@ func (a *App) voteForm() {
 	}
 	a.fill(&form{title: "vote in " + term.Safe(m.Path), do: "vote", ready: true,
 		fields: []field{{label: "site", value: first, options: sites}, {label: "vote", value: voteCommit, options: []string{voteCommit, voteAbort}}, a.whyField()},
-		check:  func(a *App, v []string) string { return a.lacksWhy(v[2]) },
+		check: func(a *App, v []string) string {
+			if wrong := a.votedMeanwhile(m.Path, v[0], czxids[v[0]]); wrong != "" {
+				return wrong
+			}
+			return a.lacksWhy(v[2])
+		},
 		then: func(a *App, v []string) tea.Cmd {
-			return a.vote(actions.Ballot{Path: m.Path, Site: v[0], Commit: v[1] == voteCommit, Reason: v[2]})
+			return a.vote(actions.Ballot{Path: m.Path, Site: v[0], Commit: v[1] == voteCommit, Czxid: czxids[v[0]], Reason: v[2]})
 		}})
+}
+
+func voted(c *inspect.Claim) bool { return c.Vote() != nil && *c.Vote() != "" }
+
+// votedMeanwhile says why a site cannot be voted for any more; empty when it can.
+func (a *App) votedMeanwhile(tx, site string, czxid inspect.Zxid) string {
+	m := a.res.ByPath(tx)
+	if m == nil || m.Kind != inspect.TwoPhase {
+		return "the transaction is gone: esc closes this"
+	}
+	for i := range m.Claims {
+		switch c := &m.Claims[i]; {
+		case c.Node() != site:
+		case c.Czxid() != czxid:
+			return "this is another transaction now, made anew since: esc closes this"
+		case voted(c):
+			return term.Safe(site) + " has voted " + term.Safe(*c.Vote()) + " meanwhile: esc closes this"
+		default:
+			return ""
+		}
+	}
+	return term.Safe(site) + " is gone: esc closes this"
 }
 
 func (a *App) vote(b actions.Ballot) tea.Cmd {
@@ -341,7 +371,12 @@ func (a *App) vote(b actions.Ballot) tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 		defer cancel()
-		return votedMsg{"voted " + word + " for " + b.Site + " in " + b.Path, j.Vote(ctx, b)}
+		already, err := j.Vote(ctx, b)
+		text := "voted " + word + " for " + b.Site + " in " + b.Path
+		if already {
+			text = b.Site + " had already voted " + word + " in " + b.Path + ": nothing was changed"
+		}
+		return votedMsg{b, text, err}
 	}
 }
 
@@ -351,4 +386,5 @@ func (a *App) onVoted(m votedMsg) {
 		return
 	}
 	a.say(term.Safe(m.text), Good)
+	a.record([]inspect.Event{{At: a.now, Path: m.ballot.Path, Kind: inspect.TwoPhase, What: "action", Owner: m.ballot.Site, Text: "you: " + m.text}})
 }

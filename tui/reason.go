@@ -16,7 +16,7 @@ type reason struct {
 	on     bool // it has the focus
 }
 
-// maxReason is how long a reason may be.
+// maxReason is how many characters a reason may have; what is more is cut off.
 const maxReason = 200
 
 func (r *reason) lacking() bool { return r.needed && strings.TrimSpace(r.text) == "" }
@@ -31,9 +31,8 @@ func (r *reason) edit(msg tea.KeyMsg) bool {
 	case tea.KeyCtrlU:
 		r.text = ""
 	case tea.KeyRunes, tea.KeySpace:
-		if s := term.Safe(string(msg.Runes)); len(r.text)+len(s) <= maxReason {
-			r.text += s
-		}
+		all := []rune(r.text + term.Safe(string(msg.Runes)))
+		r.text = string(all[:min(len(all), maxReason)])
 	default:
 		return false
 	}

@@ -56,7 +56,7 @@ func (c *command) vote(ctx context.Context, tx, site, vote, reason string) error
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.flags.timeout)
 	defer cancel()
-	err = joiner.Vote(ctx, actions.Ballot{Path: tx, Site: site, Commit: vote == string(recipes.Commit), Reason: reason})
+	already, err := joiner.Vote(ctx, actions.Ballot{Path: tx, Site: site, Commit: vote == string(recipes.Commit), Reason: reason})
 	if errors.Is(err, recipes.ErrNotFound) {
 		return fail(exitNotFound, "%s has no site %s: zkscope show %s lists them; where sites make their own znodes, join as that site", inspect.Printable(tx), inspect.Printable(site), inspect.Printable(tx))
 	}
@@ -68,6 +68,7 @@ func (c *command) vote(ctx context.Context, tx, site, vote, reason string) error
 		_, err = fmt.Fprintf(c.Out, "%s\n", b)
 		return err
 	}
-	_, err = fmt.Fprintf(c.Out, "%s voted %s in %s\n", inspect.Printable(site), vote, inspect.Printable(tx))
+	had := map[bool]string{true: "had already voted", false: "voted"}[already]
+	_, err = fmt.Fprintf(c.Out, "%s %s %s in %s\n", inspect.Printable(site), had, vote, inspect.Printable(tx))
 	return err
 }
