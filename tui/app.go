@@ -102,6 +102,7 @@ type App struct {
 	applying   *errand   // the plan that is being carried out; nil: none
 	followed   []opened
 	message    message
+	shiftedAt  time.Time // when the selection last moved by itself, by the keyboard's clock
 }
 
 // errand is a confirmed plan whose outcome is not known yet. It can be called off until it is sent.
@@ -201,8 +202,10 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		a.size = Arrange(msg.Width, msg.Height)
 	case viewMsg:
+		defer a.noteShift(a.aim())
 		return a, a.onView(msg)
 	case clockMsg:
+		defer a.noteShift(a.aim())
 		a.onClock(msg)
 		return a, tick(a.ctx, a.opts.Source)
 	case resultMsg:
@@ -287,6 +290,7 @@ func (a *App) onClock(m clockMsg) {
 
 // refill makes the rows of the shown picture; selections stay with what they were on.
 func (a *App) refill() {
+	a.hold()
 	a.list.set(a.fades.weave(buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse), a.filter.keepsModel))
 	a.claims.show(a.model())
 	if p := a.page(); p != nil {

@@ -24,6 +24,7 @@ const (
 type fades struct {
 	came map[rowID]time.Time
 	gone []goneRow
+	held *held // the selected recipe, when it is gone
 }
 
 // goneRow is a row that went away: when, behind which row it stood, and at which index.
@@ -62,7 +63,7 @@ func (a *App) advance(m viewMsg) {
 
 // calm forgets what came and went: what is shown next does not follow from what was shown.
 func (a *App) calm() {
-	a.fades, a.claims.came, a.claims.gone, a.claims.shown = fades{}, nil, nil, nil
+	a.fades, a.claims.came, a.claims.gone, a.claims.shown = fades{held: a.fades.held}, nil, nil, nil
 	for _, p := range append(slices.Clone(a.pages), a.returns...) {
 		p.known, p.gone = nil, nil
 	}
@@ -150,13 +151,21 @@ func (a *App) noteFindings(before []row, at time.Time) bool {
 	return went
 }
 
-// weave puts the rows that went away where they stood. They cannot be selected.
+// weave puts the rows that went away where they stood. They cannot be selected; the one that was stays so.
 func (f *fades) weave(rows []row, keep func(*inspect.Model) bool) []row {
 	var gone []goneRow
 	after := map[rowID][]row{}
-	for _, g := range f.gone {
+	all := f.gone
+	if f.held != nil {
+		all = append([]goneRow{f.held.goneRow}, all...)
+	}
+	for i, g := range all {
+		if f.held != nil && i > 0 && g.row.model.Path == f.held.path {
+			continue // it is there once
+		}
 		if keep(g.row.model) {
-			g.row.late, g.row.model = g.row.model, nil
+			g.row.late, g.row.model, g.row.left = g.row.model, nil, g.at
+			g.row.held = f.held != nil && i == 0
 			gone = append(gone, g)
 			after[g.after] = append(after[g.after], g.row)
 		}
@@ -199,7 +208,8 @@ func (f *fades) fresh(r *row, now time.Time) bool {
 // fade lets go of what has stood out long enough.
 func (a *App) fade() {
 	a.claims.expire(a.asOf())
-	if a.fades.expire(a.asOf()) {
+	moved := a.fades.held != nil && a.fades.held.path != a.list.sel.path
+	if a.fades.expire(a.asOf()) || moved {
 		a.refill()
 	}
 }

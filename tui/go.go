@@ -38,6 +38,9 @@ func (a *App) openSession(id string) tea.Cmd {
 func (a *App) openEvents() {
 	m, _ := a.subject()
 	if m == nil {
+		m = a.goneModel()
+	}
+	if m == nil {
 		a.say("no recipe is selected", Warn)
 		return
 	}

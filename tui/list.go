@@ -11,7 +11,7 @@ type list struct {
 }
 
 // set replaces the rows. The selection follows its recipe: in the same section where it is still there,
-// else wherever it is now, else the row that stands where it stood.
+// else wherever it is now, on its last row while it is gone, else on the row that stands where it stood.
 func (l *list) set(rows []row) {
 	l.rows = rows
 	if !l.chosen {
@@ -21,6 +21,10 @@ func (l *list) set(rows []row) {
 	}
 	elsewhere := -1
 	for i := range rows {
+		if rows[i].held {
+			l.at = i
+			return
+		}
 		if rows[i].model == nil {
 			continue
 		}

@@ -95,6 +95,12 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	k := a.keys
 	a.message = message{} // read or not, it was about an earlier key
 	a.list.chosen = true  // from the first key on, what is selected stays selected
+	if k.acts(msg) {
+		if why := a.misaimed(); why != "" {
+			a.say(why, Warn)
+			return nil
+		}
+	}
 	switch {
 	case key.Matches(msg, k.Quit):
 		return a.quit()
@@ -276,12 +282,11 @@ func (a *App) move(n int) {
 		p.move(n, a.pageRect().H)
 		return
 	}
-	if a.focus == onClaims {
-		if m := a.model(); m != nil {
-			a.claims.move(m, n)
-		}
+	if m := a.model(); a.focus == onClaims && m != nil {
+		a.claims.move(m, n)
 		return
 	}
+	a.focus = onList // where the claims are gone there is nothing to move in
 	a.list.move(n)
 	a.claims.show(a.model())
 }

@@ -19,6 +19,9 @@ type row struct {
 	heading string
 	note    string         // right of the heading
 	late    *inspect.Model // of a row that is gone; model is nil then
+	left    time.Time      // when it went
+	held    bool           // it is gone and still selected
+	word    string         // how sure that is; empty: gone
 }
 
 // rowID identifies a row from one picture to the next.
@@ -150,9 +153,7 @@ func worst(m *inspect.Model) *inspect.Finding {
 func (t *Theme) rowLine(r *row, p Panel, sign string, now time.Time, w int) line {
 	switch {
 	case r.late != nil:
-		was := *r
-		was.model, was.late = r.late, nil
-		return dimmed(t.rowLine(&was, p, goneSign, now, w))
+		return t.lateLine(r, now, w)
 	case r.model == nil:
 		return line{{" " + term.Fit(r.heading, 15, t.Ellipsis), Bold}, {" " + r.note, Dim}}
 	case r.finding != nil:
@@ -161,21 +162,41 @@ func (t *Theme) rowLine(r *row, p Panel, sign string, now time.Time, w int) line
 		return line{{" ", Plain}, {mark + sign, style}, {term.Fit(r.finding.Code, code, t.Ellipsis) + " ", style},
 			{term.FitLeft(r.about(), w-code-4, t.Ellipsis), Plain}}
 	}
-	const ageW, queueW = 7, 9
-	ownerW := max(10, min(24, w/4))
-	pathW := w - 2 - ownerW - ageW - queueW - 3
 	b := briefOf(r.model, p)
-	age := ""
-	if !b.since.IsZero() {
-		age = inspect.Age(now.Sub(b.since))
-	}
 	style := Plain
 	if b.what == "" {
 		style, b.what = Dim, string(r.model.State)
 	}
-	return line{{" ", Plain}, {sign + term.FitLeft(term.Safe(r.model.Path), pathW, t.Ellipsis) + " ", style},
+	return t.briefLine(sign, term.Safe(r.model.Path), b, style, now, w)
+}
+
+// briefLine draws a recipe in three words behind its sign and its path.
+func (t *Theme) briefLine(sign, path string, b brief, style Style, now time.Time, w int) line {
+	const ageW, queueW = 7, 9
+	ownerW := max(10, min(24, w/4))
+	pathW := w - 2 - ownerW - ageW - queueW - 3
+	age := ""
+	if !b.since.IsZero() {
+		age = inspect.Age(now.Sub(b.since))
+	}
+	return line{{" ", Plain}, {sign + term.FitLeft(path, pathW, t.Ellipsis) + " ", style},
 		{term.Fit(b.what, ownerW, t.Ellipsis) + " ", style},
 		{term.PadLeft(age, ageW) + " ", Dim}, {term.PadLeft(b.queue, queueW), style}}
+}
+
+// lateLine draws a row that is gone: that it is, and since when, never how it stood.
+func (t *Theme) lateLine(r *row, now time.Time, w int) line {
+	if r.finding != nil {
+		const code = 20
+		mark, _ := t.mark(r.finding.Severity)
+		return dimmed(line{{" ", Plain}, {mark + goneSign, Dim}, {term.Fit(r.finding.Code, code, t.Ellipsis) + " ", Dim},
+			{term.Fit("no more: "+r.about(), w-code-4, t.Ellipsis), Dim}})
+	}
+	word := r.word
+	if word == "" {
+		word = "gone"
+	}
+	return dimmed(t.briefLine(goneSign, term.Safe(r.late.Path), brief{what: word, since: r.left}, Dim, now, w))
 }
 
 // mark is the sign and the look of a severity.

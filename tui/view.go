@@ -156,6 +156,9 @@ func (a *App) listTitle() ruleTitle {
 
 func (a *App) panelTitle() ruleTitle {
 	m := a.model()
+	if gone := a.goneModel(); gone != nil {
+		return ruleTitle{text: term.Safe(gone.Path), note: a.goneWord(), style: Plain}
+	}
 	if m == nil {
 		return ruleTitle{}
 	}
@@ -244,11 +247,13 @@ func count(n *inspect.Node) int {
 }
 
 func (a *App) panelArea() []line {
-	m := a.model()
+	m, s := a.model(), a.layout().Panel
+	if gone := a.goneModel(); gone != nil {
+		return a.goneArea(gone, s.W)
+	}
 	if m == nil {
 		return nil
 	}
-	s := a.layout().Panel
 	a.claims.marked = func(id inspect.ClaimID) bool { return a.marked(m.Path, id) }
 	pic := picture{Theme: &a.theme, m: m, now: a.asOf(), w: s.W, h: s.H, past: a.past.of(m.Path)}
 	pic.spans = a.spanningOf(m)

@@ -334,7 +334,8 @@ func TestBeforeTheFirstKeyTheCursorStaysOnTop(t *testing.T) {
 			s.del(p)
 		}
 	}
-	if d.Sync(); d.app.list.current().model.Path == "/locks/orders" {
+	selected := d.app.list.sel.path
+	if d.Sync(); d.app.list.sel.path != selected || selected == "/locks/orders" {
 		t.Error("the cursor went on to the next trouble after a key was pressed")
 	}
 }

@@ -1,0 +1,131 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// calmTown is two locks in good order; the first of the list is billing.
+func calmTown() *stage {
+	s := newStage()
+	s.add("/locks/billing/"+curator("1")+"lock-0000000001", sA, time.Minute, "bill-1")
+	s.add("/locks/orders/"+curator("2")+"lock-0000000001", sB, time.Minute, "web-1")
+	return s
+}
+
+// phantom gives orders a finding: one session stands in line twice.
+func phantom(s *stage) {
+	s.add("/locks/orders/"+curator("3")+"lock-0000000002", sB, 0, "web-1")
+}
+
+func TestAFindingThatTakesTheSelectionDoesNotTakeTheNextKey(t *testing.T) {
+	for _, k := range []string{"r", "b", "a", "J", "v", "u", "n", "o", "O", "x", " ", "U", "y"} {
+		s := calmTown()
+		d, j := joining(t, s)
+		if d.app.model().Path != "/locks/billing" {
+			t.Fatal(d.app.model().Path)
+		}
+		phantom(s)
+		d.Sync()
+		if d.app.model().Path != "/locks/orders" {
+			t.Fatal(d.app.model().Path)
+		}
+		d.Hammer(k).See("the selection has just moved to /locks/orders: press again")
+		if a := d.app; a.mode != browsing || len(a.marks)+len(a.watched)+len(j.taken) > 0 || a.order != byPath || a.reverse {
+			t.Errorf("%q did something", k)
+		}
+	}
+}
+
+func TestAfterASecondOfRestKeysActAgain(t *testing.T) {
+	s := calmTown()
+	d, _ := joining(t, s)
+	phantom(s)
+	d.Sync().Press("J").See("just moved").Press("J").See("take a place in a recipe", "/locks/orders")
+	d.Press("esc")
+	s.add("/locks/aaa/"+curator("1")+"lock-0000000001", sC, 0, "x").add("/locks/aaa/"+curator("2")+"lock-0000000002", sC, 0, "x")
+	d.Sync().Hammer("J").See("take a place in a recipe", "/locks/orders") // a key was pressed: findings take the selection no more
+}
+
+func TestMovementViewsAndHelpAreNeverHeldBack(t *testing.T) {
+	s := calmTown()
+	d := drive(t, s, 120, 40)
+	phantom(s)
+	d.Sync().Hammer("j").SeeNot("just moved").Hammer("?").See("half a page up").Hammer("esc", "4").See("sessions").Hammer("1", "/").See("enter keeps").Hammer("esc", "q")
+	if !d.quit {
+		t.Error("q does not quit")
+	}
+}
+
+func TestAClaimThatGoesFromUnderTheCursorIsNotReplacedUnderTheKey(t *testing.T) {
+	s := town()
+	d := onOrders(t, s)
+	d.Press("enter", "j", "b").See("break").Press("esc")
+	s.del("/locks/orders/" + strings.Replace(curator("1"), "0001-", "0002-", 1) + "lock-0000000005")
+	d.Sync().Hammer("b").See("the selection has just moved to web-3 in /locks/orders: press again").SeeNot("only if")
+	d.Wait(time.Second).Press("b").See("web-3")
+}
+
+// gates is a barrier among locks.
+func gates() *stage {
+	s := calmTown()
+	s.add("/barriers/release", 0, time.Minute, "")
+	return s
+}
+
+func TestWhatIsSelectedStaysSelectedWhenItGoes(t *testing.T) {
+	s := gates()
+	d, j := joining(t, s)
+	d.Press("/").Type("release").Press("enter", "esc", "/", "esc").See("/barriers/release barrier")
+	s.del("/barriers/release")
+	d.Wait(2*time.Second).Sync().See("▸-/barriers/release", "gone", "gone: since 12:00:02, 0s ago; was closed").SeeNot("▸  /")
+	for _, k := range []string{"r", "b", "a", "J", "v", "u", "n", " ", "y"} {
+		d.Press(k).See("/barriers/release is gone: select something that is there")
+	}
+	if d.app.mode != browsing || len(j.taken)+len(d.app.marks)+len(d.app.watched) > 0 {
+		t.Error("acted on something")
+	}
+	d.Wait(time.Minute).Sync().See("▸-/barriers/release", "1m ago") // it does not fade while it is selected
+	s.add("/barriers/release", 0, 0, "")
+	d.Sync().See("/barriers/release barrier").SeeNot("gone:")
+	if m := d.app.model(); m == nil || m.Path != "/barriers/release" {
+		t.Fatalf("selected %v", m)
+	}
+	d.Press("n").See("the terminal rings when /barriers/release")
+}
+
+func TestMovingAwayFromWhatIsGoneLetsItGo(t *testing.T) {
+	s := gates()
+	d := drive(t, s, 120, 40)
+	d.Press("/").Type("release").Press("enter", "esc", "/", "esc")
+	s.del("/barriers/release")
+	d.Sync().See("▸-/barriers/release").Press("k")
+	if m := d.app.model(); m == nil || m.Path != "/locks/orders" {
+		t.Fatalf("selected %v", m)
+	}
+	d.Wait(5 * time.Second).SeeNot("-/barriers/release")
+	s.add("/barriers/release", 0, 0, "")
+	if d.Sync(); d.app.model().Path != "/locks/orders" {
+		t.Error("the selection went back though the operator had moved")
+	}
+}
+
+func TestAGoneRowNeverShowsItsOldState(t *testing.T) {
+	s := gates()
+	d := drive(t, s, 120, 40)
+	d.Press("g")
+	s.del("/barriers/release")
+	d.Sync()
+	if l := strings.Split(d.Text(), "\n")[d.lineOf("-/barriers/release")]; !strings.Contains(l, "gone") || strings.Contains(l, "closed") {
+		t.Error(l)
+	}
+}
+
+func TestEventsOfWhatIsGoneAreTold(t *testing.T) {
+	s := gates()
+	d := drive(t, s, 120, 40)
+	d.Press("/").Type("release").Press("enter", "esc", "/", "esc")
+	s.del("/barriers/release")
+	d.Sync().Press("e").See("events", "/barriers/release")
+}
