@@ -9,6 +9,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/guard"
+	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -145,7 +146,11 @@ func (r Join) Lacking() string {
 		return why
 	case len(r.Path) < 2 || r.Path[0] != '/':
 		return "a path is missing: it begins with a slash and is not the root"
-	case p.lacks != nil:
+	}
+	if err := zkc.CheckPath(r.Path); err != nil {
+		return "the path " + err.Error()
+	}
+	if p.lacks != nil {
 		return p.lacks(r)
 	}
 	return ""

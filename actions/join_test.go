@@ -346,6 +346,9 @@ func TestWhatAJoinLacksIsSaid(t *testing.T) {
 	}{
 		{Join{Kind: inspect.Lease, Path: "/l"}, "cannot be joined"},
 		{Join{Kind: inspect.Lock, Path: "l"}, "path"},
+		{Join{Kind: inspect.Lock, Path: "/l/"}, "the path ends with a slash"},
+		{Join{Kind: inspect.Lock, Path: "/a//l"}, "the path holds the component"},
+		{Join{Kind: inspect.Lock, Path: "/a/../l"}, "the path holds the component"},
 		{Join{Kind: inspect.SharedLock, Path: "/l", Part: PartFill}, "write or read"},
 		{Join{Kind: inspect.Lock, Path: "/l", Part: PartRead}, "no parts"},
 		{Join{Kind: inspect.DoubleBarrier, Path: "/l"}, "count"},

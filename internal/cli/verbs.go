@@ -147,7 +147,7 @@ func (c *command) offer(ctx context.Context, t target, cfg zkc.Config, verb acti
 	}
 	o, ok := actions.Find(actions.Offers(s), verb)
 	if !ok {
-		o.Disabled = "that is not done to a " + string(s.Model.Kind)
+		o.Disabled = "that is not done to " + s.Model.Kind.OneOf()
 	}
 	return s, o, nil
 }
@@ -195,6 +195,9 @@ func noClaim(res *inspect.Result, path string) error {
 	dir, _ := inspect.Split(path)
 	if res.Snapshot.At(path) == nil {
 		return fail(exitNotFound, "%s does not exist", inspect.Printable(path))
+	}
+	if res.ByPath(path) != nil {
+		return fail(exitNotFound, "%s is a recipe, not one of its claims; zkscope show %s lists them", inspect.Printable(path), inspect.Printable(path))
 	}
 	return fail(exitNotFound, "%s is no claim of a recipe; zkscope show %s says what stands there", inspect.Printable(path), inspect.Printable(dir))
 }

@@ -77,6 +77,9 @@ func Parse(text []byte, name string) (Config, error) {
 	if err := d.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
 		return Config{}, fmt.Errorf("configuration %s: %s", name, strings.ReplaceAll(strings.TrimPrefix(err.Error(), "yaml: "), "\n", " "))
 	}
+	if err := d.Decode(new(Config)); err != nil && !errors.Is(err, io.EOF) || err == nil {
+		return Config{}, fmt.Errorf("configuration %s: more than one YAML document: put everything into the first, without ---", name)
+	}
 	for n, p := range c.Profiles {
 		if p.Servers == "" {
 			return Config{}, fmt.Errorf("configuration %s: profile %s names no servers", name, n)

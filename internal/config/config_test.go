@@ -44,6 +44,8 @@ func TestMistakesAreNamedWithTheirLine(t *testing.T) {
 		"profiles:\n  p:\n    servers: a\n    producton: true\n": "line 4: field producton not found",
 		"profiles:\n  p:\n    read-only: true\n":                 "profile p names no servers",
 		"profile: nope\n":                                        "there is no profile nope: the configuration has none",
+		"keys: {quit: [x]}\n---\nprofiles: {}\n":                 "more than one YAML document",
+		"theme: light\n---\n":                                    "more than one YAML document",
 		"profiles: [1, 2]":                                       "line 1",
 		"profile: b\nprofiles:\n  a: {servers: x}\n":             "there is no profile b; there are a",
 	} {

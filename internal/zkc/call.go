@@ -107,7 +107,7 @@ func (c *Conn) done(name, path string, d *wire.Decoder) error {
 
 // goodPath refuses a path that no server would take.
 func goodPath(name, path string) error {
-	if err := checkPath(path); err != nil {
+	if err := CheckPath(path); err != nil {
 		return &Error{Op: name, Path: path, Err: because(errBadPath, err)}
 	}
 	return nil

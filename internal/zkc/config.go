@@ -153,14 +153,14 @@ func cleanChroot(s string) (string, error) {
 	if s == "" {
 		return "", nil
 	}
-	if err := checkPath(s); err != nil {
+	if err := CheckPath(s); err != nil {
 		return "", fmt.Errorf("chroot %q %w", s, err)
 	}
 	return s, nil
 }
 
-// checkPath reports why a server would refuse the path, in words that follow the path.
-func checkPath(p string) error {
+// CheckPath reports why a server would refuse the path, in words that follow the path.
+func CheckPath(p string) error {
 	switch {
 	case !strings.HasPrefix(p, "/"):
 		return errors.New("does not begin with a slash")

@@ -120,7 +120,7 @@ func parseEvent(body []byte) (wire.Event, error) {
 	d := wire.NewDecoder(body)
 	ev.Decode(d)
 	known := ev.Type == wire.EventNone || ev.Type >= wire.EventCreated && ev.Type <= wire.EventChildrenChanged
-	if d.Err() != nil || d.Len() > 0 || !known || ev.Type != wire.EventNone && checkPath(ev.Path) != nil {
+	if d.Err() != nil || d.Len() > 0 || !known || ev.Type != wire.EventNone && CheckPath(ev.Path) != nil {
 		return ev, errBadEvent
 	}
 	return ev, nil
