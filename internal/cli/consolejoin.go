@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"os/user"
+	"time"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/tui"
 )
 
@@ -22,11 +24,24 @@ func (j consoleJoiner) Join(r actions.Join) (tui.Place, error) {
 	return p, nil
 }
 
+// leavingShows is how long leaving may take before it is told what is waited for.
+const leavingShows = 500 * time.Millisecond
+
 // leaveAll gives up every place when the console ends, and says what stays behind.
 func (c *command) leaveAll(j *actions.Joiner) {
 	ctx, cancel := context.WithTimeout(context.Background(), actions.LeaveWithin)
 	defer cancel()
-	for _, st := range j.LeaveAll(ctx) {
+	left := make(chan []actions.JoinState, 1)
+	n := len(j.Places())
+	guard.Go(func() { left <- j.LeaveAll(ctx) })
+	var states []actions.JoinState
+	select {
+	case states = <-left:
+	case <-time.After(leavingShows):
+		fmt.Fprintf(c.Err, "zkscope: leaving what was joined (%d); the servers are slow to answer, %v at most\n", n, actions.LeaveWithin)
+		states = <-left
+	}
+	for _, st := range states {
 		if st.Stays != "" {
 			fmt.Fprintf(c.Err, "zkscope: %s\n", inspect.Printable(st.Stays))
 		}

@@ -265,3 +265,21 @@ func (x *window) enter(title string) {
 		}
 	}
 }
+
+func TestQuittingWhileTheServerIsSilentSaysWhatIsWaitedFor(t *testing.T) {
+	s := peers.ZooKeeper(t, peers.Options{})
+	part(t, s.Addr, "lock", "/locks/orders", "--name", "web-1")
+	x := openWindow(t, 120, 36, s.Addr)
+	x.see("web-1 holds")
+	x.arm()
+	x.press("J")
+	x.enter("take a place in a recipe")
+	x.see("you are 2nd of 2")
+	s.Pause()
+	defer s.Resume()
+	x.press("1")
+	x.gone("you are 2nd of 2")
+	x.press("q")
+	x.see("leaving what was joined (1); the servers are slow to answer")
+	x.see("may stay until session", "ended with 0")
+}
