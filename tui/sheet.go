@@ -14,7 +14,7 @@ type sheet struct {
 	title string
 	lines func(a *App, w int) []line
 	copy  func(a *App) string // what copying it copies; nil: nothing
-	acts  bool                // what can be done about it is offered
+	about string              // the recipe that it is about: what can be done to that is offered; empty: none
 	top   int
 }
 
@@ -39,15 +39,25 @@ func (a *App) sheetKey(msg tea.KeyMsg) tea.Cmd {
 		s.top = 1 << 20
 	case key.Matches(msg, k.Copy) && s.copy != nil:
 		return a.copyText("the text", s.copy(a))
-	case key.Matches(msg, k.Revoke), key.Matches(msg, k.Break), key.Matches(msg, k.Act):
-		a.mode, a.sheet = browsing, nil // what was read about is still selected
-		return a.browseKey(msg)
+	case key.Matches(msg, k.Revoke, k.Break, k.Act, k.Vote):
+		return a.sheetAct(msg)
 	case key.Matches(msg, k.Quit):
 		return a.quit()
 	case key.Matches(msg, k.Help), key.Matches(msg, k.Why), msg.Type == tea.KeyEsc, msg.Type == tea.KeyEnter:
 		a.mode, a.sheet = browsing, nil
 	}
 	return nil
+}
+
+// sheetAct closes the sheet and acts on what was read about, if that is still what is selected.
+func (a *App) sheetAct(msg tea.KeyMsg) tea.Cmd {
+	about := a.sheet.about
+	a.mode, a.sheet = browsing, nil
+	if m, _ := a.subject(); about != "" && m != nil && m.Path != about {
+		a.say("selected is "+term.Safe(m.Path)+", not "+term.Safe(about)+", which you read about", Warn)
+		return nil
+	}
+	return a.browseKey(msg)
 }
 
 // sheetScreen draws the sheet.
@@ -80,8 +90,10 @@ func (a *App) sheetHints(more bool) string {
 	if more {
 		hints = append(hints, k.Down.Help().Key+" for more")
 	}
-	if s.acts {
-		hints = append(hints, k.Break.Help().Key+" break", k.Revoke.Help().Key+" revoke", k.Act.Help().Key+" act")
+	if m, c := a.subject(); s.about != "" && m != nil && m.Path == s.about {
+		for _, b := range a.actKeys(m, c) {
+			hints = append(hints, b.Help().Key+" "+shortHelp(b))
+		}
 	}
 	if s.copy != nil {
 		hints = append(hints, k.Copy.Help().Key+" copies it")

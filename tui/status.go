@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
-
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -143,7 +141,7 @@ func (a *App) keyBar() line {
 		text, _ := a.followed[n-1].plan.Progress(a.live.Snapshot, a.followed[n-1].at, a.now)
 		left = append(left, span{" " + t.Cursor + " " + text + "  ", Warn})
 	}
-	if len(left) == 0 && a.opts.Caption != "" && a.filterText() == "" && len(a.marks)+len(a.watched) == 0 {
+	if len(left) == 0 && a.opts.Caption != "" && a.page() == nil && a.filterText() == "" && len(a.marks)+len(a.watched) == 0 {
 		return a.captionBar()
 	}
 	if text := a.filterText(); text != "" {
@@ -181,13 +179,6 @@ func clauses(text string, w int) string {
 	return text
 }
 
-// captionBar is the bottom row of a demo: what to look at, and the keys that there is room for.
-func (a *App) captionBar() line {
-	const keys = 16 // how to get help and out
-	text := clauses(" "+a.opts.Caption, a.size.W-keys)
-	return a.theme.sides(line{{text + "  ", Accent}}, a.keyHints(a.size.W-term.Width(text)-2), a.size.W)
-}
-
 // filterBar is the bottom row while the filter is typed.
 func (a *App) filterBar() line {
 	f := &a.filter
@@ -207,70 +198,6 @@ func (a *App) filterBar() line {
 		parts = append(parts, line{{"   " + s, Dim}})
 	}
 	return whole(a.size.W, parts...)
-}
-
-// keyHints names the keys that fit in w cells; how to get help and how to leave always come first.
-func (a *App) keyHints(w int) line {
-	k := a.keys
-	hint := func(b key.Binding) line { return line{{" " + b.Help().Key, Accent}, {" " + shortHelp(b) + " ", Plain}} }
-	last := append(hint(k.Help), hint(k.Quit)...)
-	var out line
-	for _, b := range a.usefulKeys() {
-		if next := append(out[:len(out):len(out)], hint(b)...); next.width()+last.width() <= w {
-			out = next
-		}
-	}
-	return append(out, last...)
-}
-
-// usefulKeys are the keys worth a hint: those that can do something now.
-func (a *App) usefulKeys() []key.Binding {
-	k := a.keys
-	views := key.NewBinding(key.WithHelp("1-9", "views"))
-	if p := a.page(); p != nil {
-		return a.pageKeys(p, views)
-	}
-	arm := k.Arm
-	if a.armed {
-		arm.SetHelp(arm.Help().Key, "disarm")
-	}
-	rest := []key.Binding{k.Filter, views, arm, k.Join, k.Notify, k.Pause, k.Session, k.Copy}
-	m := a.model()
-	switch {
-	case a.link.File || a.link.ReadOnly:
-		return []key.Binding{k.Open, k.Why, k.Filter, views, k.Pause, k.Session, k.Copy}
-	case m != nil && m.Kind == inspect.TwoPhase:
-		return append([]key.Binding{k.Open, k.Vote, k.Act, k.Why}, rest...)
-	case m != nil && !inLine(m.Kind):
-		return append([]key.Binding{k.Open, k.Act, k.Why}, rest...)
-	}
-	return append([]key.Binding{k.Open, k.Why, k.Revoke, k.Break}, rest...)
-}
-
-// pageKeys are the keys worth a hint on a page.
-func (a *App) pageKeys(p *page, views key.Binding) []key.Binding {
-	k := a.keys
-	if pl := a.placeOf(p); pl != nil && !pl.State().Phase.Over() {
-		return []key.Binding{k.Open, k.GiveBack, k.Finish, k.Back, views}
-	}
-	out := []key.Binding{k.Open, k.Back}
-	if m, c := a.subject(); m != nil && c != nil {
-		if out = append(out, k.Why); !a.link.File && !a.link.ReadOnly && inLine(m.Kind) {
-			out = append(out, k.Revoke, k.Break)
-		}
-	}
-	return append(out, k.Filter, views, k.Command, k.Copy)
-}
-
-// inLine reports whether claims of a kind hold something that others wait for.
-func inLine(k inspect.Kind) bool {
-	return k == inspect.Lock || k == inspect.SharedLock || k == inspect.Semaphore || k == inspect.Election
-}
-
-// shortHelp is the first word of a binding's help.
-func shortHelp(b key.Binding) string {
-	word, _, _ := strings.Cut(b.Help().Desc, " ")
-	return strings.TrimRight(word, ":,")
 }
 
 // clock prints a moment as the events do.

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -13,53 +12,85 @@ import (
 func (a *App) why() {
 	m, _ := a.subject()
 	if m == nil {
+		if gone := a.goneModel(); gone != nil {
+			a.say(a.misaimed(), Warn)
+			return
+		}
 		a.say("select a recipe or a claim to ask about", Warn)
 		return
 	}
-	asOf := a.asOf()
-	story := inspect.Why(a.waits.AsOf(asOf), m)
-	text, evidence := term.Safe(story.Text), a.signs(m)
-	a.read(&sheet{title: "why: " + term.Safe(m.Path), acts: true, copy: func(*App) string { return story.Text },
+	q := &question{path: m.Path}
+	q.ask(a)
+	a.read(&sheet{title: "why: " + term.Safe(m.Path), about: m.Path, copy: func(*App) string { return q.story.Text },
 		lines: func(a *App, w int) []line {
-			out := []line{nil}
-			for _, l := range term.Wrap(text, min(w-4, 100), 0, "") {
-				out = append(out, line{{"  " + l, Plain}})
-			}
-			return append(out, a.evidenceLines(m, evidence, asOf, w)...)
+			q.ask(a)
+			return q.lines(a, w)
 		}})
 }
 
-// signs are the evidence on who holds.
-func (a *App) signs(m *inspect.Model) []inspect.Sign {
-	if c := firstHolder(m); c != nil {
-		return inspect.Signs(a.res, m, c)
-	}
-	return nil
+// question is what was asked about a recipe, and the answer: the text and the evidence are of one moment.
+type question struct {
+	path   string
+	of     *inspect.Result // that the answer is from
+	at     time.Time
+	gone   bool
+	story  *inspect.Story
+	holder string // whom the evidence is on; empty: nobody
+	signs  []inspect.Sign
 }
 
-// evidenceLines lists what speaks for and against the first holder being alive.
-// It is of one moment, that of the text above it.
-func (a *App) evidenceLines(m *inspect.Model, evidence []inspect.Sign, asOf time.Time, w int) []line {
-	c := firstHolder(m)
-	if c == nil {
+// ask answers anew where the picture or the time has moved on. Of a recipe that is gone the last answer stays.
+func (q *question) ask(a *App) {
+	at, m := a.asOf(), a.res.ByPath(q.path)
+	if q.gone = m == nil; q.gone || q.of == a.res && q.at.Equal(at) {
+		return
+	}
+	waits := a.waits.AsOf(at)
+	q.of, q.at, q.story, q.holder, q.signs = a.res, at, inspect.Why(waits, m), "", nil
+	if c := firstHolder(m); c != nil {
+		q.holder, q.signs = c.Owner(), inspect.Signs(waits.Result, m, c)
+	}
+}
+
+// lines draws the answer.
+func (q *question) lines(a *App, w int) []line {
+	out := []line{nil}
+	if q.gone {
+		out = append(out, line{{"  " + a.goneWord() + ": this is how it stood at " + a.clock(q.at), Warn}}, nil)
+	}
+	for _, l := range term.Wrap(term.Safe(q.story.Text), min(w-4, 100), 0, "") {
+		out = append(out, line{{"  " + l, Plain}})
+	}
+	return append(out, q.evidence(w)...)
+}
+
+// evidence lists what speaks for and against the first holder being alive.
+func (q *question) evidence(w int) []line {
+	if q.holder == "" {
 		return nil
 	}
-	out := []line{nil, {{"  evidence on " + term.Safe(c.Owner()), Bold}}}
-	for _, s := range evidence {
-		style := Plain
-		switch s.Leans {
-		case inspect.PointsStale:
-			style = Warn
-		case inspect.PointsAlive:
-			style = Good
-		case inspect.PointsUnknown:
-			style = Dim
-		}
-		for i, l := range term.Wrap(term.Safe(s.Line(asOf)), min(w-20, 90), 0, "") {
-			out = append(out, line{{"  " + term.Pad(onFirst(i, fmt.Sprint(s.Leans)), 9), Dim}, {l, style}})
+	const label = 18
+	out := []line{nil, {{"  evidence on " + term.Safe(q.holder), Bold}}}
+	for _, s := range q.signs {
+		means, style := leaning(s.Leans)
+		for i, l := range term.Wrap(term.Safe(s.Line(q.at)), min(w-label-4, 90), 0, "") {
+			out = append(out, line{{"  " + term.Pad(onFirst(i, means), label), Dim}, {l, style}})
 		}
 	}
 	return out
+}
+
+// leaning says in words where a piece of evidence points; one that points nowhere needs no word.
+func leaning(l inspect.Leaning) (string, Style) {
+	switch l {
+	case inspect.PointsStale:
+		return "speaks for stale", Warn
+	case inspect.PointsAlive:
+		return "speaks for alive", Good
+	case inspect.PointsUnknown:
+		return "not known", Dim
+	}
+	return "", Plain
 }
 
 // firstHolder is who holds or leads first, or nil.

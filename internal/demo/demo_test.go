@@ -89,3 +89,13 @@ func tree(s *zkserver.Server) *inspect.Snapshot {
 	}
 	return snap
 }
+
+// TestCaptionsEndWithTheirKeys: where there is little room, the last clause is all that is shown.
+func TestCaptionsEndWithTheirKeys(t *testing.T) {
+	for _, s := range Scenarios() {
+		last := s.Caption[strings.LastIndexAny(s.Caption, ":;")+1:]
+		if !strings.HasPrefix(last, " press ") || len(last) > len(" press w, then b") {
+			t.Errorf("%s: the last clause names no key, or is too long for 80 columns: %q", s.Name, last)
+		}
+	}
+}

@@ -32,27 +32,27 @@ type act struct {
 // Scenarios lists them; the last plays all of them at once.
 func Scenarios() []Scenario {
 	list := []Scenario{
-		{Name: "locks", Caption: "web-1 forgot a claim of its own now and then: select it and press w, then b",
+		{Name: "locks", Caption: "web-1 forgets a claim of its own now and then, select it: press w, then b",
 			troupes: lockTroupes, ready: []string{"/locks/orders", "/locks/nightly"}},
-		{Name: "readers", Caption: "a reader that is in no hurry keeps a writer out: r asks it to let go, and the writer gets in",
+		{Name: "readers", Caption: "a reader that is in no hurry keeps a writer out, ask it to let go: press r",
 			troupes: readerTroupes, ready: []string{"/rw/report"}},
-		{Name: "deadlock", Caption: "two sessions wait for each other: 3 shows the ring and whom to break",
+		{Name: "deadlock", Caption: "two sessions wait for each other; for the ring and whom to break: press 3",
 			acts: deadlockActs, ready: []string{"/pair/debit", "/pair/credit"}},
-		{Name: "herd", Caption: "one znode, a dozen waiters: all wake when it goes; 3 ranks herds",
+		{Name: "herd", Caption: "one znode, a dozen waiters; all wake when it goes: press 3",
 			acts: herdActs, ready: []string{"/locks"}},
 		{Name: "stale-holder", Caption: "report-1 loses its connection while it holds, again and again: press w, then b",
 			acts: staleActs, ready: []string{"/locks/report"}},
 		{Name: "barrier", Caption: "the double barrier fills up, opens, and empties; the gate closes and opens: press a",
 			acts: barrierActs, ready: []string{"/barriers"}},
-		{Name: "votes", Caption: "sites vote one by one; a late one holds the verdict up: a aborts for it",
+		{Name: "votes", Caption: "sites vote one by one; a late one holds the verdict up, abort for it: press a",
 			acts: voteActs, ready: []string{"/tx"}},
-		{Name: "queue", Caption: "depth goes up and down; items in work show their consumer: e tells how long",
+		{Name: "queue", Caption: "depth goes up and down; items in work show their consumer, and for how long: press e",
 			acts: queueActs, ready: []string{"/queues"}},
-		{Name: "election", Caption: "leaders come and go; n rings when the next one takes over",
+		{Name: "election", Caption: "leaders come and go; to hear when the next one takes over: press n",
 			troupes: electionTroupes, ready: []string{"/election/scheduler", "/election/indexer"}},
-		{Name: "others", Caption: "groups, services, values, counters and leases of every kind", acts: otherActs, ready: []string{"/members/web"}},
+		{Name: "others", Caption: "groups, services, values, counters and leases of every kind: press w", acts: otherActs, ready: []string{"/members/web"}},
 	}
-	all := Scenario{Name: "all", Caption: "what needs attention stands on top: select it and press w; ? lists the keys"}
+	all := Scenario{Name: "all", Caption: "what needs attention stands on top, select it: press w"}
 	for _, s := range list {
 		all.ready = append(all.ready, s.ready...)
 	}

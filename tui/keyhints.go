@@ -1,0 +1,148 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// hintOf is a key and what it does, in a word.
+func hintOf(b key.Binding) line {
+	return line{{" " + b.Help().Key, Accent}, {" " + shortHelp(b) + " ", Plain}}
+}
+
+// captionBar is the bottom row of a demo: the keys for what is selected, then what to look at, then what other keys
+// there is room for.
+func (a *App) captionBar() line {
+	first, _ := a.usefulKeys()
+	room := a.size.W - a.wayOut().width()
+	for _, b := range first {
+		room -= hintOf(b).width()
+	}
+	text := lastClauses(a.opts.Caption, room-3)
+	if text == "" {
+		return a.keyHints(a.size.W)
+	}
+	return a.theme.sides(a.keyHints(a.size.W-term.Width(text)-3), line{{"  " + text + " ", Accent}}, a.size.W)
+}
+
+// lastClauses is as much of a text as fits in w cells, cut where a clause begins; empty where not even the last one fits.
+func lastClauses(text string, w int) string {
+	for term.Width(text) > w {
+		i := strings.IndexAny(text, ":;")
+		if i < 0 {
+			return ""
+		}
+		text = strings.TrimSpace(text[i+1:])
+	}
+	return text
+}
+
+// wayOut is how to get help and how to leave.
+func (a *App) wayOut() line { return append(hintOf(a.keys.Help), hintOf(a.keys.Quit)...) }
+
+// keyHints names the keys that fit in w cells; how to get help and how to leave always come first.
+func (a *App) keyHints(w int) line {
+	last := a.wayOut()
+	var out line
+	first, rest := a.usefulKeys()
+	for _, b := range append(first[:len(first):len(first)], rest...) {
+		if next := append(out[:len(out):len(out)], hintOf(b)...); next.width()+last.width() <= w {
+			out = next
+		}
+	}
+	return append(out, last...)
+}
+
+// usefulKeys are the keys worth a hint: those that can do something now. The first ones are about what is selected.
+func (a *App) usefulKeys() (first, rest []key.Binding) {
+	k := a.keys
+	views := key.NewBinding(key.WithHelp("1-9", "views"))
+	if p := a.page(); p != nil {
+		return a.pageKeys(p, views), nil
+	}
+	rest = []key.Binding{k.Filter, views}
+	arm := k.Arm
+	if a.armed {
+		arm.SetHelp(arm.Help().Key, "disarm")
+	}
+	reads := a.link.File || a.link.ReadOnly
+	m := a.model()
+	if m == nil {
+		if a.goneModel() != nil {
+			first = []key.Binding{k.Events}
+		}
+		if rest = append(rest, k.Command); !reads {
+			rest = append(rest, arm)
+		}
+		return first, append(rest, k.Pause)
+	}
+	if !reads {
+		rest = append(rest, arm, k.Join, k.Notify)
+	}
+	rest = append(rest, k.Pause)
+	if c := a.claim(); c != nil && c.Session != 0 {
+		rest = append(rest, k.Session)
+	}
+	return append([]key.Binding{k.Open, k.Why}, a.actKeys(m, a.claim())...), append(rest, k.Copy)
+}
+
+// actKeys are the keys that can do something to a claim of a recipe, or to the recipe.
+func (a *App) actKeys(m *inspect.Model, c *inspect.Claim) (out []key.Binding) {
+	k := a.keys
+	switch {
+	case a.link.File || a.link.ReadOnly:
+		return nil
+	case m.Kind == inspect.TwoPhase && len(unvoted(m)) > 0:
+		out = append(out, k.Vote)
+	case inLine(m.Kind) && c != nil:
+		if canRevoke(c) {
+			out = append(out, k.Revoke)
+		}
+		out = append(out, k.Break)
+	}
+	return append(out, k.Act)
+}
+
+// canRevoke reports whether a claim holds and listens for a word, as far as is known.
+func canRevoke(c *inspect.Claim) bool {
+	hears := c.Hears() == inspect.HearsLikely || c.Hears() == inspect.HearsProven
+	return holdsRole(c.Role()) && !c.Revoked && c.Revocable() != "" && hears
+}
+
+// unvoted are the sites of a transaction whose votes are missing.
+func unvoted(m *inspect.Model) (sites []string) {
+	for i := range m.Claims {
+		if c := &m.Claims[i]; !voted(c) {
+			sites = append(sites, c.Node())
+		}
+	}
+	return sites
+}
+
+// pageKeys are the keys worth a hint on a page.
+func (a *App) pageKeys(p *page, views key.Binding) []key.Binding {
+	k := a.keys
+	if pl := a.placeOf(p); pl != nil && !pl.State().Phase.Over() {
+		return []key.Binding{k.Open, k.GiveBack, k.Finish, k.Back, views}
+	}
+	out := []key.Binding{k.Open, k.Back}
+	if m, c := a.subject(); m != nil && c != nil {
+		out = append(append(out, k.Why), a.actKeys(m, c)...)
+	}
+	return append(out, k.Filter, views, k.Command, k.Copy)
+}
+
+// inLine reports whether claims of a kind hold something that others wait for.
+func inLine(k inspect.Kind) bool {
+	return k == inspect.Lock || k == inspect.SharedLock || k == inspect.Semaphore || k == inspect.Election
+}
+
+// shortHelp is the first word of a binding's help.
+func shortHelp(b key.Binding) string {
+	word, _, _ := strings.Cut(b.Help().Desc, " ")
+	return strings.TrimRight(word, ":,")
+}
