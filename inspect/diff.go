@@ -80,7 +80,7 @@ func (d *differ) both(old, new *Model) {
 	case old.Kind == Barrier && new.Kind == Barrier:
 		d.barrierMoved(old, new)
 	case old.Kind != new.Kind && old.Czxid == new.Czxid && !old.single() && !new.single():
-		d.note(new, nil, EventAppeared, "it is read as a "+string(new.Kind)+" now, no longer as a "+string(old.Kind)) // nothing happened to it but to our view
+		d.note(new, nil, EventAppeared, "it is read as "+new.Kind.OneOf()+" now, no longer as "+old.Kind.OneOf()) // nothing happened to it but to our view
 	case old.Kind != new.Kind || old.Czxid != new.Czxid:
 		d.removed(old)
 		d.appeared(new)
@@ -105,7 +105,7 @@ func (d *differ) appeared(m *Model) {
 		return
 	}
 	if !m.single() {
-		d.note(m, nil, EventAppeared, "a "+string(m.Kind)+" appeared")
+		d.note(m, nil, EventAppeared, m.Kind.OneOf()+" appeared")
 	}
 	for i := range m.Claims {
 		d.arrived(m, &m.Claims[i], nil)
@@ -121,7 +121,7 @@ func (d *differ) removed(m *Model) {
 		d.departed(m, &m.Claims[i])
 	}
 	if !m.single() {
-		d.note(m, nil, EventRemoved, "the "+string(m.Kind)+" is no more")
+		d.note(m, nil, EventRemoved, "the "+m.Kind.Words()+" is no more")
 	}
 }
 
@@ -179,7 +179,7 @@ func leaderOf(m *Model) *Claim {
 func (d *differ) led(m *Model, was, is, before *Claim, stays bool) {
 	held := spanOf(was.Since(), d.now)
 	name, other := Printable(is.Owner()), Printable(was.Owner())
-	what, text := EventLeaderChanged, other+" "+d.fate(was).phrase+" → "+name+" leads"
+	what, text := EventLeaderChanged, d.fate(was).of(other)+" → "+name+" leads"
 	if stays {
 		what, text = EventPromoted, name+" leads now, ahead of "+other+", which is still in line"
 	}
@@ -236,7 +236,7 @@ func (d *differ) departed(m *Model, c *Claim) {
 		d.note(m, c, EventLeft, name+" left the line"+after("", c.Since(), d.now)+fate.aside).Waited = span
 		return
 	}
-	what, text := fate.what, name+" "+fate.phrase
+	what, text := fate.what, fate.of(name)
 	if c.Revoked && what != EventLost {
 		what, text = EventRevokeObeyed, name+" let go as asked"
 	}
@@ -253,6 +253,17 @@ func after(doing string, since, now time.Time) string {
 
 // fate is what is known of why a claim's znode went.
 type fate struct{ what, phrase, aside string }
+
+// deleted is what somebody did to a znode, not to its owner.
+const deleted = "was deleted"
+
+// of says what became of an owner's claim.
+func (f fate) of(name string) string {
+	if f.phrase == deleted {
+		return "the claim of " + name + " " + deleted
+	}
+	return name + " " + f.phrase
+}
 
 // fate tells an expiry from a release by the session. Without a connection when last seen, or missing already while the
 // znode still stood, it expired; connected, and not so long ago that it can have expired since, its owner (or somebody
@@ -279,7 +290,7 @@ func (d *differ) fate(c *Claim) fate {
 	case connectedOrUnsaid(s):
 		return fate{EventReleased, "released", ""}
 	case s.ExpiresAt.After(d.now.Add(s.Within + 2*time.Second)):
-		return fate{EventGone, "was deleted", ": its session has no connection, but had not expired"}
+		return fate{EventGone, deleted, ": its session has no connection, but had not expired"}
 	}
 	return expired
 }

@@ -1,5 +1,7 @@
 package inspect
 
+import "time"
+
 // Words of events of recipes that are no line.
 const (
 	EventAdded       = "added"        // an item
@@ -44,10 +46,10 @@ func (d *differ) cameAlone(m *Model) {
 		d.barrierMoved(nil, m)
 		return
 	case m.single():
-		d.note(m, &m.Claims[0], EventAppeared, "a "+string(m.Kind)+" appeared: "+m.standing(d.now))
+		d.note(m, &m.Claims[0], EventAppeared, m.Kind.OneOf()+" appeared: "+m.standing(d.now))
 		return
 	}
-	d.note(m, nil, EventAppeared, "a "+string(m.Kind)+" appeared: "+m.standing(d.now))
+	d.note(m, nil, EventAppeared, m.Kind.OneOf()+" appeared: "+m.standing(d.now))
 }
 
 // wentAlone notes a recipe of such a kind that is no more.
@@ -58,11 +60,11 @@ func (d *differ) wentAlone(m *Model) {
 		}
 		return
 	}
-	d.note(m, nil, EventRemoved, "the "+string(m.Kind)+" is no more: "+m.standing(d.now))
+	d.note(m, nil, EventRemoved, "the "+m.Kind.Words()+" is no more: "+m.standing(d.now))
 }
 
 func sinceClaim(m *Model, d *differ) string {
-	if len(m.Claims) == 0 {
+	if len(m.Claims) == 0 || spanOf(m.Claims[0].Since(), d.now) < time.Second {
 		return ""
 	}
 	return after("standing ", m.Claims[0].Since(), d.now)
@@ -154,7 +156,7 @@ func (d *differ) itemMoved(m *Model, old, new *Claim) {
 		}
 	case old == nil:
 	case old.Role() == Taken && new.Role() != Taken:
-		d.note(m, new, EventFreed, visible(new.Node())+" is to be taken again: "+Printable(old.Owner())+" "+d.fate(old).phrase)
+		d.note(m, new, EventFreed, visible(new.Node())+" is to be taken again: "+d.fate(old).of(Printable(old.Owner())))
 	case old.Role() == Item && new.Role() == Ready:
 		d.note(m, new, EventDue, visible(new.Node())+" is due")
 	}

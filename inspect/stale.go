@@ -81,7 +81,11 @@ func connection(snap *Snapshot, c *Claim, s Session, known bool) Sign {
 	case snap.Sessions == nil || asked == 0:
 		return Sign{Code: "connection", Leans: PointsUnknown, Text: "whether session " + c.Session.String() + " is connected is not known: no server tells of its connections"}
 	case known && s.Connected != nil && *s.Connected:
-		text := "session " + s.ID.String() + " is connected to " + s.Server + " from " + s.Addr
+		text := "session " + s.ID.String() + " is connected"
+		if s.Server != "" {
+			text += " to " + s.Server
+		}
+		text += " from " + s.Addr
 		if !s.Since.IsZero() {
 			text += " for " + Age(snap.TakenAt.Sub(s.Since))
 		}

@@ -8,16 +8,18 @@ import (
 
 // Story is an answer to "why is it stuck": for people, to be pasted into a ticket.
 type Story struct {
-	Text    string   // one paragraph
-	Unknown []string // what is not known and would matter
-	Next    *NextStep
+	Text    string    // one paragraph
+	Unknown []string  // what is not known and would matter
+	Next    *NextStep // nil: nothing is to be done
+	Then    *NextStep // when that did not help; nil: no such step
 }
 
-// NextStep is the command that would help, with its target pinned.
+// NextStep is a command that would help, with its target pinned.
 type NextStep struct {
-	Verb    string // break, or wait
-	Path    string // of the claim
-	Czxid   Zxid
+	Verb    string // revoke, break, open, vote, abort, clean; or wait, which is no command
+	Path    string // of the claim, the barrier or the transaction
+	Site    string // of a vote
+	Czxid   Zxid   // 0: it cannot be pinned
 	Session SessionID
 	Why     string
 }
@@ -28,18 +30,19 @@ func Why(w *Waits, m *Model) *Story {
 	r := w.Result
 	st := &Story{}
 	now := r.Snapshot.TakenAt
-	s := []string{Printable(m.Path) + " is " + article(m) + ", " + string(m.State) + ": " + strings.TrimPrefix(m.Summary(now), string(m.State)+": ") + "."}
+	s := []string{Printable(m.Path) + " is " + m.Kind.OneOf() + ", " + string(m.State) + ": " + strings.TrimPrefix(m.Summary(now), string(m.State)+": ") + "."}
 	if head := firstHolder(m); head != nil {
 		s = append(s, holderLine(r, head, now))
 		for _, sign := range Signs(r, m, head) {
 			if sign.Leans == PointsUnknown {
-				st.Unknown = append(st.Unknown, sign.Line(now))
+				st.Unknown = append(st.Unknown, strings.Replace(sign.Line(now), " is not known: ", ": ", 1))
 			} else {
 				s = append(s, capital(sign.Line(now))+".")
 			}
 		}
 	}
 	s = append(s, st.waiters(m)...)
+	s = append(s, st.standstill(m, now)...)
 	for _, f := range m.Findings {
 		if f.Severity >= Medium && f.Code != CodeOwnerDisconnected && f.Code != CodeOrphanEphemeral && f.Code != CodeLostWaiter {
 			s = append(s, capital(f.Text)+".")
@@ -52,7 +55,7 @@ func Why(w *Waits, m *Model) *Story {
 			s = append(s, capital(cycle.finding(Labels(r)).Text)+".")
 		}
 	}
-	st.step(w, m, cycle)
+	s = append(s, st.step(w, m, cycle)...)
 	st.gaps(r)
 	if len(st.Unknown) > 0 {
 		s = append(s, "Not known: "+strings.Join(st.Unknown, "; ")+".")
@@ -60,16 +63,11 @@ func Why(w *Waits, m *Model) *Story {
 	if st.Next != nil {
 		s = append(s, capital(st.Next.Why)+".")
 	}
+	if st.Then != nil {
+		s = append(s, capital(st.Then.Why)+".")
+	}
 	st.Text = strings.Join(s, " ")
 	return st
-}
-
-func article(m *Model) string {
-	word := string(m.Kind)
-	if strings.ContainsAny(word[:1], "aeiou") {
-		return "an " + word
-	}
-	return "a " + word
 }
 
 func capital(s string) string {
@@ -150,7 +148,7 @@ func (st *Story) waiters(m *Model) (s []string) {
 			" for: "+choose(len(lost), "it is a lost waiter and does", "they are lost waiters and do")+" not wake when that goes.")
 	}
 	if likely > 0 {
-		st.Unknown = append(st.Unknown, "whether "+plural(likely, "waiter", "waiters")+" really watch"+choose(likely, "es", "")+" what they wait for")
+		st.Unknown = append(st.Unknown, "whether "+plural(likely, "waiter", "waiters")+" really watch"+choose(likely, "es what it waits", " what they wait")+" for")
 	}
 	return s
 }
@@ -182,58 +180,4 @@ func (st *Story) gaps(r *Result) {
 	if !snap.Complete {
 		st.Unknown = append(st.Unknown, "parts of the tree, which could not be read")
 	}
-}
-
-// step chooses the command that would help.
-func (st *Story) step(w *Waits, m *Model, cycle *Cycle) {
-	if cycle != nil {
-		v := cycle.Breaks[cycle.Victim]
-		st.Next = &NextStep{Verb: "break", Path: v.Claim.Path(), Czxid: v.Claim.Czxid(), Session: v.Session,
-			Why: "to end the deadlock, stop " + Printable(v.Claim.Owner()) + " and break its claim on " + Printable(v.Path) + ": " + cycle.Reason}
-		return
-	}
-	for i := range m.Claims {
-		if c := &m.Claims[i]; c.Proof() == Refuted && headIsFree(m, c) {
-			st.Next = &NextStep{Verb: "break", Path: c.Path(), Czxid: c.Czxid(), Session: c.Session,
-				Why: "a lost waiter blocks those behind it once its turn comes: restart " + Printable(c.Owner()) + ", or break its claim"}
-			return
-		}
-	}
-	head := firstHolder(m)
-	if head == nil || w.healthy(m, head) {
-		return
-	}
-	st.Next = &NextStep{Verb: "break", Path: head.Path(), Czxid: head.Czxid(), Session: head.Session}
-	s, known := w.Result.Snapshot.Sessions[head.Session]
-	switch {
-	case head.Session == 0:
-		st.Next.Why = "nothing removes it but a person: if nobody needs it, break it"
-	case known && s.Connected != nil && !*s.Connected && !s.ExpiresAt.IsZero():
-		st.Next.Verb, st.Next.Why = "wait", "wait for the session to expire; if it must be sooner, break the claim"
-	case known && s.Connected != nil && *s.Connected:
-		st.Next.Why = "its owner is connected and is not told of a break: ask it to let go, or stop it, before its claim is broken"
-	default:
-		st.Next.Why = "make sure that " + Printable(head.Owner()) + " does not run any more before its claim is broken: it is not told"
-	}
-}
-
-// healthy reports whether nothing speaks for interfering: the holder is known to be connected, and nothing of weight was
-// found.
-func (w *Waits) healthy(m *Model, head *Claim) bool {
-	s, known := w.Result.Snapshot.Sessions[head.Session]
-	if head.Session == 0 || !known || s.Connected == nil || !*s.Connected {
-		return false
-	}
-	for _, f := range m.Findings {
-		if f.Severity >= Medium {
-			return false
-		}
-	}
-	return true
-}
-
-// headIsFree reports whether the claim that a waiter waits for holds.
-func headIsFree(m *Model, c *Claim) bool {
-	head := firstHolder(m)
-	return head != nil && c.Ahead() == head
 }

@@ -232,7 +232,7 @@ func (c *command) printPages(res *inspect.Result, rep *sessionsReport) {
 		line("state", c.stateOf(res, &s))
 		line("timeout", inspect.Limits(s.TimeoutMs))
 		for _, cl := range s.Claims {
-			line(string(cl.Role), fmt.Sprintf("of %s %s by %s", cl.Kind, cl.Path, cl.Claim))
+			line(string(cl.Role), fmt.Sprintf("of %s %s by %s", cl.Kind.Words(), cl.Path, cl.Claim))
 		}
 		for _, p := range s.Other {
 			line("ephemeral", p)

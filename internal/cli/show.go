@@ -85,7 +85,7 @@ func (c *command) printNode(res *inspect.Result, n *inspect.Node) {
 func (c *command) printModel(res *inspect.Result, m *inspect.Model) {
 	now := res.Snapshot.TakenAt
 	c.asOf(res)
-	fmt.Fprintf(c.Out, "%s  %s, %s\n", term.Safe(m.Path), m.Kind, m.Dialect)
+	fmt.Fprintf(c.Out, "%s  %s, %s\n", term.Safe(m.Path), m.Kind.Words(), m.Dialect)
 	fmt.Fprintf(c.Out, "%s\n", term.Safe(m.Summary(now)))
 	for _, f := range slices.Concat(spanning(res)[m], m.Findings) {
 		fmt.Fprintf(c.Out, "%s %s\n", strings.ToUpper(f.Severity.String()), saying(f))

@@ -18,6 +18,7 @@ type whyReport struct {
 	Text    string   `json:"text"`
 	Unknown []string `json:"unknown"`
 	Command *string  `json:"command"`
+	Then    *string  `json:"then"` // when that did not help
 }
 
 // whyCommand says in one paragraph what is stuck and what to do.
@@ -54,21 +55,21 @@ func (c *command) why(res *inspect.Result, t target) error {
 		return nil
 	}
 	st := inspect.Why(inspect.Weigh(res, nil), m)
-	command := ""
-	if st.Next != nil {
-		command = c.breakLine(st.Next, t)
-	}
+	command, then := c.commandLine(st.Next, t), c.commandLine(st.Then, t)
 	if c.flags.output == "json" {
 		unknown := make([]string, 0, len(st.Unknown))
 		for _, u := range st.Unknown {
 			unknown = append(unknown, term.Safe(u))
 		}
-		return c.printJSON(whyReport{Schema: 1, AsOf: inspect.NewReportOf(res, t.path, m).AsOf, Path: term.Safe(m.Path), Text: term.Safe(st.Text), Unknown: unknown, Command: textOrNil(command)})
+		return c.printJSON(whyReport{Schema: 1, AsOf: inspect.NewReportOf(res, t.path, m).AsOf, Path: term.Safe(m.Path), Text: term.Safe(st.Text), Unknown: unknown, Command: textOrNil(command), Then: textOrNil(then)})
 	}
 	c.asOf(res)
 	fmt.Fprintln(c.Out, term.Safe(st.Text))
 	if command != "" {
 		fmt.Fprintln(c.Out, "  "+command)
+	}
+	if then != "" {
+		fmt.Fprintln(c.Out, "  "+otherwise(st.Next)+": "+then)
 	}
 	return nil
 }
@@ -86,12 +87,34 @@ func recipeAt(res *inspect.Result, path string) *inspect.Model {
 	return nil
 }
 
-// breakLine is the exact command that breaks a claim, pinned to what was seen.
-func (c *command) breakLine(n *inspect.NextStep, t target) string {
-	line := "zkscope break " + shellWord(n.Path)
-	if c.flags.from == "" {
-		line += " " + shellWord(t.name)
+// otherwise says when the second command is one to run.
+func otherwise(first *inspect.NextStep) string {
+	switch first.Verb {
+	case "wait":
+		return "if it must be sooner"
+	case "vote":
+		return "if it is not to commit"
 	}
+	return "if it does not let go"
+}
+
+// commandLine is the exact command of a step, pinned to what was seen; empty where there is none to run.
+func (c *command) commandLine(n *inspect.NextStep, t target) string {
+	if n == nil || n.Verb == "wait" {
+		return ""
+	}
+	line := "zkscope " + n.Verb + " " + shellWord(n.Path)
+	servers := ""
+	if c.flags.from == "" {
+		servers = " " + shellWord(t.name)
+	}
+	if n.Verb == "vote" {
+		if servers != "" {
+			servers = " --servers" + servers
+		}
+		return line + " " + shellWord(n.Site) + " 'commit|abort'" + servers // quoted: pasted as it is, it votes nothing
+	}
+	line += servers
 	if n.Czxid != 0 {
 		line += fmt.Sprintf(" --czxid %d", n.Czxid)
 	}
