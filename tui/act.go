@@ -54,37 +54,6 @@ func (a *App) act(v actions.Verb) tea.Cmd {
 	return a.offerFor(v, m, c)
 }
 
-// actMenu lists what can be done to the selected, and what cannot, with the reason.
-func (a *App) actMenu() {
-	m, c := a.subject()
-	if m == nil {
-		a.say("nothing is selected that could be acted on", Warn)
-		return
-	}
-	var out, off []entry
-	for _, o := range a.opts.Operator.Offers(a.res, m, c, a.now) {
-		if o.Disabled != "" {
-			o = a.otherwise(o, m)
-		}
-		e := entry{key: o.Key, label: o.Label, off: o.Disabled, run: func(a *App) tea.Cmd { return a.act(o.Verb) }}
-		if o.Disabled == "" {
-			out = append(out, e)
-		} else {
-			off = append(off, e)
-		}
-	}
-	out = append(out, off...) // what can be done comes first
-	if len(out) == 0 {
-		a.say("there is nothing to do here", Warn)
-		return
-	}
-	about := m.Path
-	if c != nil {
-		about = c.Owner()
-	}
-	a.choose(&menu{title: "act on " + term.Safe(about), entries: out})
-}
-
 // offerFor opens the plan of a verb for a claim, or says why there is none.
 func (a *App) offerFor(v actions.Verb, m *inspect.Model, c *inspect.Claim) tea.Cmd {
 	if a.paused {

@@ -232,12 +232,7 @@ func (d *dialog) overlay(t *Theme, rows []string, w int) []string {
 // overlay draws the menu over finished screen rows, in their middle.
 func (m *menu) overlay(t *Theme, rows []string, w int) []string {
 	inner := min(w-4, 92)
-	body := m.box(t, inner)
-	if most := len(rows) - 4; len(body) > most {
-		from := max(0, min(m.at+1-most/2, len(body)-most))
-		body = body[from : from+most]
-	}
-	return t.box(m.title, body, inner, rows, w)
+	return t.box(m.title, m.box(t, inner, len(rows)-4), inner, rows, w)
 }
 
 // box draws lines in a box of w cells inside over finished screen rows, in their middle.

@@ -10,7 +10,7 @@ import (
 type menu struct {
 	title   string
 	entries []entry
-	at      int
+	at      int // -1: none, because none can be taken
 }
 
 // entry is one choice. Where off is set it cannot be chosen, and that is the reason.
@@ -32,7 +32,9 @@ func (a *App) menuKey(msg tea.KeyMsg) tea.Cmd {
 	case "k", "up", "shift+tab":
 		m.at = max(m.at-1, 0)
 	case "enter":
-		return a.take(&m.entries[m.at])
+		if m.at >= 0 {
+			return a.take(&m.entries[m.at])
+		}
 	default:
 		for i := range m.entries {
 			if m.entries[i].key == msg.String() {
@@ -54,10 +56,14 @@ func (a *App) take(e *entry) tea.Cmd {
 	return e.run(a)
 }
 
-// box is a menu as the inside of a box of w cells.
-func (m *menu) box(t *Theme, w int) []line {
+// box is a menu as the inside of a box of w cells and at most h lines: the entries around the cursor, and below them,
+// whole, why the one under the cursor cannot be taken.
+func (m *menu) box(t *Theme, w, h int) []line {
+	tail := append(m.reason(w), line{{"  enter chooses, esc closes", Dim}}, nil)
+	room := max(1, h-len(tail)-2)
+	from := max(0, min(m.at+1-room/2, len(m.entries)-room))
 	out := []line{nil}
-	for i := range m.entries {
+	for i := from; i < min(len(m.entries), from+room); i++ {
 		e := &m.entries[i]
 		style, text := Plain, e.label
 		if e.off != "" {
@@ -69,5 +75,28 @@ func (m *menu) box(t *Theme, w int) []line {
 		}
 		out = append(out, l)
 	}
-	return append(out, nil, line{{"  enter chooses, esc closes", Dim}}, nil)
+	return append(append(out, nil), tail...)
+}
+
+// reason is why the entry under the cursor cannot be taken, where its own line has no room for it. The lines that the
+// longest of the reasons takes are always there, so that the box holds still.
+func (m *menu) reason(w int) (out []line) {
+	most := 0
+	for i := range m.entries {
+		e := &m.entries[i]
+		if e.off == "" || term.Width(e.label+": "+e.off) <= w-6 {
+			continue
+		}
+		text := term.Wrap(e.off, w-4, 0, "")
+		if most = max(most, len(text)+1); i != m.at {
+			continue
+		}
+		for _, s := range text {
+			out = append(out, line{{"  " + s, Warn}})
+		}
+	}
+	for len(out) < most {
+		out = append(out, nil)
+	}
+	return out
 }

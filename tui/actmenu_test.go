@@ -1,0 +1,64 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestTheActMenuListsVotingAndJoining(t *testing.T) {
+	s := newStage()
+	s.add("/app/tx1", 0, time.Minute, "x").add("/app/tx1/s_1", 0, time.Minute, "commit").add("/app/tx1/s_2", 0, time.Minute, "")
+	s.hints = hinted
+	d, _ := joining(t, s)
+	d.Press("a").See("v  vote for a site", "J  take a place in it").Press("v").See("vote in /app/tx1", "< s_2 >").Press("esc")
+	d.Press("a", "J").See("take a place in a recipe", "/app/tx1").Press("esc")
+	s.set("/app/tx1/s_2", "commit")
+	d.Sync().Press("a").See("vote for a site: every site has voted").Press("esc")
+	d.app.armed = false
+	d.Press("a").See("take a place in it: the console is disarmed; press W to arm it first")
+}
+
+func TestTheActMenuBeginsWithWhatCanBeDone(t *testing.T) {
+	d, _ := joining(t, town())
+	d.Press("/").Type("orders").Press("enter", "a")
+	if m := d.app.menu; m.at != 0 || m.entries[0].off != "" || m.entries[len(m.entries)-1].off == "" {
+		t.Fatalf("%+v", m)
+	}
+	d.Press("esc")
+	d.stage.lost = noon
+	d.app.armed = false
+	d.Sync().Press("a")
+	if m := d.app.menu; m.at != -1 {
+		t.Fatalf("selected %d of %+v, and none can be done", m.at, m.entries)
+	}
+	d.Press("enter").See("act on web-1")
+}
+
+func TestReasonsInTheActMenuAreShownWhole(t *testing.T) {
+	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 14}} {
+		d := drive(t, town(), size[0], size[1])
+		d.Press("/").Type("orders").Press("enter", "a")
+		why := ""
+		for i, e := range d.app.menu.entries {
+			if strings.HasPrefix(e.off, "web-1 shows no sign") {
+				d.app.menu.at, why = i, e.off
+			}
+		}
+		if why == "" {
+			t.Fatalf("%+v", d.app.menu.entries)
+		}
+		seen := strings.Join(strings.FieldsFunc(d.Text(), func(r rune) bool { return r == ' ' || r == '│' || r == '\n' }), " ")
+		if !strings.Contains(seen, why) {
+			t.Errorf("%v: %q is not on the screen\n%s", size, why, d.Text())
+		}
+	}
+}
+
+func TestAMenuDoesNothingToAnotherThanItOpenedFor(t *testing.T) {
+	s := town()
+	d, _ := joining(t, s)
+	d.Press("/").Type("orders").Press("enter", "esc", "a").See("act on web-1")
+	s.del(firstOrder).del("/locks/orders/" + strings.Replace(curator("1"), "0001-", "0002-", 1) + "lock-0000000005")
+	d.Sync().Press("b").See("web-1 on /locks/orders is no longer what is selected: nothing was done").SeeNot("only if")
+}
