@@ -200,6 +200,18 @@ func TestImpactNamesWhoIsNext(t *testing.T) {
 	if rel := im.Releases[1]; len(rel.Next) != 1 || rel.Next[0].Owner() != "job-2" || rel.Wakes != 1 {
 		t.Errorf("%+v", rel)
 	}
+	if one := im.Releases[0].Text; !strings.Contains(one, "nobody waits for it") {
+		t.Error(one)
+	}
+	both := ImpactOf(r, 1, 2)
+	if both.Unsafe == 0 {
+		t.Fatalf("%+v", both)
+	}
+	for _, rel := range both.Releases {
+		if rel.Claim.Role() == Holder && strings.Contains(rel.Text, "everyone in line is on it too") != (len(rel.Model.Claims) > 1) {
+			t.Error(rel.Text)
+		}
+	}
 	if got := SessionsFor(r, "job-2"); len(got) != 1 || got[0] != 2 {
 		t.Error(got)
 	}

@@ -14,6 +14,8 @@ type Release struct {
 	Orphaned bool     // nothing takes its place
 	Wakes    int      // sessions that wait on this very claim
 	Text     string   // one line
+
+	together int // others in its line that go at the same time
 }
 
 // Impact is what would follow if sessions went now, all at once.
@@ -84,6 +86,9 @@ func (r *Result) release(m, after *Model, c *Claim, gone map[SessionID]bool) Rel
 	was := map[claimKey]bool{}
 	for i := range m.Claims {
 		was[m.Claims[i].key()] = holding(m.Claims[i].Role())
+		if gone[m.Claims[i].Session] && !holding(m.Claims[i].Role()) && !m.Claims[i].same(c) {
+			rel.together++
+		}
 	}
 	if after != nil {
 		for i := range after.Claims {
@@ -123,9 +128,9 @@ func (r *Release) say() {
 	path := Printable(r.Model.Path)
 	switch c := r.Claim; {
 	case holding(c.Role()):
-		verb, free := "hold", "it would be free and nobody waits for it"
+		verb, free := "hold", r.leftFree()
 		if r.Model.Kind == Election {
-			verb, free = "lead", "nobody stands by: there would be no leader"
+			verb = "lead"
 		}
 		switch {
 		case len(r.Next) > 0:
@@ -149,6 +154,19 @@ func (r *Release) say() {
 	default:
 		r.Text = string(c.Role()) + " in " + path + ": leaves the line"
 	}
+}
+
+// leftFree says why nobody takes a place over.
+func (r *Release) leftFree() string {
+	switch election := r.Model.Kind == Election; {
+	case election && r.together > 0:
+		return "who stands by is on it too: there would be no leader"
+	case election:
+		return "nobody stands by: there would be no leader"
+	case r.together > 0:
+		return "it would be free: everyone in line is on it too"
+	}
+	return "it would be free and nobody waits for it"
 }
 
 // ImpactReport is the JSON output of impact, schema 1.

@@ -197,7 +197,7 @@ func TestBadInputIsOneLineAndTheRightCode(t *testing.T) {
 	s.fails(exitUsage, "GLOB=KIND", "ls", s.addr, "--hint", "nonsense")
 	s.fails(exitUsage, "credential", "ls", s.addr, "--auth", "digest")
 	s.fails(exitConnect, "credentials are refused", "ls", s.addr, "--auth", "nosuch:token")
-	s.fails(exitNotFound, "is no claim", "break", s.addr, "/locks/a", "--dry-run")
+	s.fails(exitNotFound, "is a recipe, not one of its claims", "break", s.addr, "/locks/a", "--dry-run")
 	s.fails(exitRefused, "takes a pin and --yes", "break", s.addr, kazoo)
 	s.fails(exitRefused, "takes --yes", "break", s.addr, kazoo, "--session", s.session(kazoo))
 	s.fails(exitRefused, "belongs to session", "break", s.addr, kazoo, "--session", "0x1")

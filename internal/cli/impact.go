@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,8 +39,15 @@ func (c *command) impactCommand() *cobra.Command {
 
 func (c *command) impact(ctx context.Context, res *inspect.Result, who string) error {
 	ids := inspect.SessionsFor(res, who, lookup(ctx, who)...)
+	all := len(ids)
+	if _, byID := inspect.ParseSessionID(who); !byID {
+		ids = slices.DeleteFunc(ids, func(id inspect.SessionID) bool { return id == c.seen.self }) // this look ends with us
+	}
 	if len(ids) == 0 {
 		hint := ""
+		if all > 0 {
+			hint = " but that of this very look"
+		}
 		if res.Snapshot.Sessions == nil {
 			hint = "; no server tells who is connected from where, so only names and ids in znodes could be looked at (zkscope doctor says what to open)"
 		}
