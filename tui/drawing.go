@@ -53,6 +53,9 @@ func (t *Theme) names(claims []inspect.Claim, between string, w int) string {
 	text := ""
 	for i := range claims {
 		name := shortOwner(&claims[i])
+		if claims[i].Mine {
+			name = "you"
+		}
 		if i > 0 {
 			name = between + name
 		}

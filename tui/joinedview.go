@@ -1,9 +1,7 @@
 package tui
 
 import (
-	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
@@ -64,60 +62,4 @@ func (a *App) placeOf(p *page) Place {
 		return a.places[i]
 	}
 	return nil
-}
-
-func fillPlace(a *App, p *page) []item {
-	pl := a.placeOf(p)
-	if pl == nil {
-		return nil
-	}
-	st := pl.State()
-	head := string(st.Phase)
-	if strings.HasPrefix(st.Text, head) {
-		head = term.Safe(st.Text)
-	} else {
-		head += ": " + term.Safe(st.Text)
-	}
-	out := []item{say(phaseStyle(st.Phase), head), say(Plain, "")}
-	add := func(label, text string) {
-		if text != "" {
-			out = append(out, say(Plain, fmt.Sprintf("%-9s %s", label, term.Safe(text))))
-		}
-	}
-	if st.Of > 0 && st.Phase == actions.JoinWaiting {
-		add("line", fmt.Sprintf("you are %s of %d", inspect.Ordinal(st.Position+1), st.Of))
-	}
-	add("behind", st.Behind)
-	add("znode", st.Node)
-	if st.Token != 0 {
-		add("token", strconv.FormatInt(st.Token, 10))
-	}
-	if st.Session != 0 {
-		add("session", st.Session.String())
-	}
-	add("dialect", string(st.Dialect))
-	add("result", st.Result)
-	if len(st.Data) > 0 {
-		add("data", readable(st.Data)[0])
-	}
-	add("stays", st.Stays)
-	out = append(out, say(Plain, ""))
-	if m := a.res.ByPath(pl.Want().Path); m != nil {
-		out = append(out, item{id: "recipe", text: m.Path, to: target{recipe: m.Path}, draw: func(*Theme, time.Time, int) line {
-			return line{{" ", Plain}, {"enter shows " + term.Safe(m.Path), Accent}}
-		}})
-	}
-	return append(out, paragraphs(Dim, a.placeHint(st.Phase), a.pageRect().W)...)
-}
-
-// placeHint says what can be done in a phase.
-func (a *App) placeHint(p actions.JoinPhase) string {
-	k := a.keys
-	switch {
-	case p.Over():
-		return "esc closes this"
-	case p == actions.JoinHolding || p == actions.JoinAsked:
-		return fmt.Sprintf("%s finishes it with success, %s without; esc leaves, after asking; 1-9 look elsewhere meanwhile", k.Finish.Help().Key, k.GiveBack.Help().Key)
-	}
-	return k.GiveBack.Help().Key + " leaves the line at once, esc after asking; 1-9 look elsewhere meanwhile"
 }

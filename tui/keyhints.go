@@ -127,7 +127,7 @@ func unvoted(m *inspect.Model) (sites []string) {
 func (a *App) pageKeys(p *page, views key.Binding) []key.Binding {
 	k := a.keys
 	if pl := a.placeOf(p); pl != nil && !pl.State().Phase.Over() {
-		return []key.Binding{k.Open, k.GiveBack, k.Finish, k.Back, views}
+		return append(a.placeKeys(pl), views)
 	}
 	out := []key.Binding{k.Open, k.Back}
 	if m, c := a.subject(); m != nil && c != nil {

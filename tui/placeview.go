@@ -1,0 +1,135 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// fillPlace tells where one stands, who else is there, and what can be done about it.
+func fillPlace(a *App, p *page) []item {
+	pl := a.placeOf(p)
+	if pl == nil {
+		return nil
+	}
+	st := pl.State()
+	head := string(st.Phase)
+	if strings.HasPrefix(st.Text, head) {
+		head = term.Safe(st.Text)
+	} else {
+		head += ": " + term.Safe(st.Text)
+	}
+	m := a.res.ByPath(pl.Want().Path)
+	out := append([]item{say(phaseStyle(st.Phase), head), say(Plain, "")}, a.company(m)...)
+	out = append(out, placeFacts(&st)...)
+	out = append(out, say(Plain, ""))
+	if m != nil {
+		out = append(out, item{id: "recipe", text: m.Path, to: target{recipe: m.Path}, draw: func(*Theme, time.Time, int) line {
+			return line{{" ", Plain}, {"enter shows " + term.Safe(m.Path), Accent}}
+		}})
+	}
+	return append(out, paragraphs(Dim, a.placeHint(pl), a.pageRect().W)...)
+}
+
+// company tells who holds the recipe of a place, for how long, and the line, as the recipe's own panel does.
+func (a *App) company(m *inspect.Model) []item {
+	if m == nil {
+		return nil
+	}
+	out := []item{{text: m.Path, draw: func(_ *Theme, now time.Time, _ int) line {
+		return line{{" " + term.Safe(m.Summary(now)), Bold}}
+	}}}
+	if inLine(m.Kind) && len(m.Claims) > 1 {
+		out = append(out, item{draw: func(t *Theme, now time.Time, w int) line {
+			for _, l := range (picture{Theme: t, m: m, now: now, w: w}).chain("line") {
+				return l
+			}
+			return nil
+		}})
+	}
+	return append(out, say(Plain, ""))
+}
+
+// placeFacts are what is known of a place, one line each.
+func placeFacts(st *actions.JoinState) (out []item) {
+	add := func(label, text string) {
+		if text = term.Safe(text); text == "" {
+			return
+		}
+		out = append(out, item{text: text, draw: func(t *Theme, _ time.Time, w int) line {
+			if label == "znode" { // its end tells it from its neighbours
+				text = term.CutLeft(text, w-12, t.Ellipsis)
+			}
+			return line{{fmt.Sprintf(" %-9s %s", label, text), Plain}}
+		}})
+	}
+	if st.Of > 0 && st.Phase == actions.JoinWaiting {
+		add("place", fmt.Sprintf("you are %s of %d", inspect.Ordinal(st.Position+1), st.Of))
+	}
+	add("behind", st.Behind)
+	add("znode", st.Node)
+	if st.Token != 0 {
+		add("token", strconv.FormatInt(st.Token, 10))
+	}
+	if st.Session != 0 {
+		add("session", st.Session.String())
+	}
+	add("dialect", string(st.Dialect))
+	add("result", st.Result)
+	if len(st.Data) > 0 {
+		add("data", readable(st.Data)[0])
+	}
+	add("stays", st.Stays)
+	return out
+}
+
+// ending is what the keys that end a place do in its phase, in a word for the hint and in words for the text. Where
+// ok is empty, with success or without is the same.
+type ending struct{ ok, okText, not, notText string }
+
+func endingOf(pl Place) ending {
+	want, phase := pl.Want(), pl.State().Phase
+	if phase != actions.JoinHolding && phase != actions.JoinAsked {
+		return ending{not: "leave", notText: "leaves the line at once"}
+	}
+	switch want.Kind {
+	case inspect.Queue, inspect.PriorityQueue, inspect.DelayQueue:
+		return ending{"finish", "finishes the item: it is done", "return", "returns it to the queue"}
+	case inspect.TwoPhase:
+		if want.Part == actions.PartSite {
+			return ending{"commit", "votes commit", "abort", "votes abort"}
+		}
+	}
+	return ending{not: "release", notText: "releases it at once"}
+}
+
+// placeHint says what can be done in the phase of a place.
+func (a *App) placeHint(pl Place) string {
+	if pl.State().Phase.Over() {
+		return "esc closes this"
+	}
+	e, text := endingOf(pl), ""
+	if e.ok != "" {
+		text = a.keys.Finish.Help().Key + " " + e.okText + "; "
+	}
+	return text + a.keys.GiveBack.Help().Key + " " + e.notText + ", esc leaves after asking; 1-9 look elsewhere meanwhile"
+}
+
+// placeKeys are the keys worth a hint on the page of a place.
+func (a *App) placeKeys(pl Place) []key.Binding {
+	named := func(b key.Binding, word string) key.Binding {
+		return key.NewBinding(key.WithKeys(b.Keys()...), key.WithHelp(b.Help().Key, word))
+	}
+	e, out := endingOf(pl), []key.Binding{a.keys.Open}
+	if e.ok != "" {
+		out = append(out, named(a.keys.Finish, e.ok))
+	}
+	return append(out, named(a.keys.GiveBack, e.not), named(a.keys.Back, "leave, after asking"))
+}
