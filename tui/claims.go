@@ -143,6 +143,11 @@ func (t *Theme) panelHead(pic picture) []line {
 	}
 	for _, f := range findings {
 		text := t.findingLines(f, w)
+		if r := pic.remedies[f]; r != "" && (len(text) > most-len(out) || len(text) == maxFinding) {
+			first := *f
+			first.Text = r + "; " + f.Text // where not all of it fits, what to do about it must
+			text = t.findingLines(&first, w)
+		}
 		switch {
 		case len(out)+len(text) <= most:
 			out = append(out, text...)
@@ -154,10 +159,13 @@ func (t *Theme) panelHead(pic picture) []line {
 	return append(out, nil)
 }
 
+// maxFinding is how many lines a finding takes at most.
+const maxFinding = 6
+
 // findingLines is a finding's text, wrapped, behind its mark.
 func (t *Theme) findingLines(f *inspect.Finding, w int) (out []line) {
 	mark, style := t.mark(f.Severity)
-	for i, s := range term.Wrap(term.Safe(f.Text), w-3, 6, t.Ellipsis) {
+	for i, s := range term.Wrap(term.Safe(f.Text), w-3, maxFinding, t.Ellipsis) {
 		if i > 0 {
 			mark = " "
 		}

@@ -100,7 +100,8 @@ var shots = []struct {
 		d.moves(j.taken[0], func(st *actions.JoinState) {
 			st.Phase, st.Text, st.Position, st.Of, st.Behind, st.Session = actions.JoinWaiting, "waiting: 3rd of 3, behind batch-2", 2, 3, "batch-2", sD
 			st.Node, st.Dialect = "/locks/nightly/0a1b2c3d-0000-4000-8000-000000000009-lock-0000000013", inspect.ZooKeeper
-		}).See("3rd of 3", "c leaves the line at once")
+			d.stage.add(st.Node, sD, 0, "eve@laptop")
+		}).Sync().See("3rd of 3", "batch-2 ◂ you", "c leaves the line at once")
 	}},
 	{"sessions", 120, 32, askedTown, func(_ *testing.T, d *driver) { d.Press("4").See("NOT CONNECTED") }},
 	{"events", 120, 32, nil, func(_ *testing.T, d *driver) {

@@ -86,7 +86,9 @@ type picture struct {
 	past  []sample
 	data  []byte             // of a recipe that is one znode
 	spans []*inspect.Finding // that this recipe is part of, with others
-	said  string             // the selected claim's data, where it says more than its owner
+
+	remedies map[*inspect.Finding]string // what ends it, in a few words, where that is known
+	said     string                      // the selected claim's data, where it says more than its owner
 }
 
 // word returns what a role is called.

@@ -1,0 +1,36 @@
+package tui
+
+import (
+	"slices"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// remedies says of the deadlocks among findings whose claim to break, in a few words.
+func (a *App) remedies(findings []*inspect.Finding) map[*inspect.Finding]string {
+	var out map[*inspect.Finding]string
+	for _, f := range findings {
+		if f.Code != inspect.CodeDeadlock {
+			continue
+		}
+		for i := range a.waits.Cycles {
+			if c := &a.waits.Cycles[i]; slices.Equal(sessionsOf(c), f.Sessions) && c.Victim >= 0 && c.Victim < len(c.Breaks) {
+				b := &c.Breaks[c.Victim]
+				if out == nil {
+					out = map[*inspect.Finding]string{}
+				}
+				out[f] = "break " + term.Safe(b.Claim.Owner()) + " on " + term.Safe(b.Path) + " to end it"
+			}
+		}
+	}
+	return out
+}
+
+// sessionsOf are those who wait in a deadlock, in the order of the ring.
+func sessionsOf(c *inspect.Cycle) (out []inspect.SessionID) {
+	for i := range c.Waits {
+		out = append(out, c.Waits[i].From)
+	}
+	return out
+}
