@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf16"
@@ -38,6 +39,48 @@ type Record struct {
 	Predict  []string  `json:"predicted,omitempty"`
 	Reason   string    `json:"reason,omitempty"`
 	Text     string    `json:"text,omitempty"`
+}
+
+// What says in one line, safe for a terminal, what was meant or what came of it: to what, and what was there before, of
+// which only the beginning is shown.
+func (r Record) What() string {
+	text, kind := inspect.Printable(r.Text), inspect.Kind(r.Kind).Words()
+	switch {
+	case r.Stage != "intent":
+	case r.Verb == VerbVote:
+		text = "vote " + inspect.Printable(string(r.NewData)) + " for " + r.Name + " in " + inspect.Printable(r.Recipe)
+	case r.Verb == VerbAbort:
+		text = "vote abort for " + r.Name + " in " + inspect.Printable(r.Recipe)
+	case r.Verb == VerbJoin:
+		text = "join the " + kind + " " + inspect.Printable(r.Recipe)
+		if r.Name != "" {
+			text += " as " + r.Name
+		}
+	default:
+		text = string(r.Verb) + " " + inspect.Printable(r.Path)
+		if r.Name != "" && r.Name != r.Path {
+			text += " of " + r.Name
+		}
+	}
+	if place := inspect.Printable(r.Recipe); place != "" && !strings.Contains(text, place) {
+		text += map[bool]string{true: " "}[text != ""] + "at " + place
+	}
+	if len(r.OldData) > 0 {
+		text += ", before: " + shortened(r.OldData)
+	}
+	if r.Reason != "" {
+		text += " (" + inspect.Printable(r.Reason) + ")"
+	}
+	return text
+}
+
+// shortened is the beginning of data.
+func shortened(b []byte) string {
+	const most = 40
+	if len(b) <= most {
+		return `"` + inspect.Printable(string(b)) + `"`
+	}
+	return fmt.Sprintf(`"%s"… of %d bytes`, inspect.Printable(string(b[:most])), len(b))
 }
 
 // Audit is an append-only log of what was done to ensembles: one JSON object a line. It may be used from

@@ -187,13 +187,15 @@ func TestVotesAndJoinsAreWrittenDown(t *testing.T) {
 		if _, err := h.joiner.Vote(ctx, Ballot{Path: "/tx", Site: "s_1"}); err == nil {
 			t.Error("a vote was changed")
 		}
-		h.leave(h.join(Join{Kind: inspect.Lock, Path: "/l"}))
+		l := h.join(Join{Kind: inspect.Lock, Path: "/l"})
+		h.until(l, JoinHolding)
+		h.leave(l)
 		records, damaged, err := ReadAudit(h.audit.Path())
 		var got []string
 		for _, r := range records {
 			got = append(got, string(r.Verb)+" "+r.Stage)
 		}
-		want := []string{"vote intent", "vote done", "vote intent", "vote done", "vote intent", "vote refused", "join intent", "join left"}
+		want := []string{"vote intent", "vote done", "vote intent", "vote done", "vote intent", "vote refused", "join intent", "join holding", "join left"}
 		if !slices.Equal(got, want) || damaged > 0 || err != nil {
 			t.Errorf("%v, %d damaged, %v", got, damaged, err)
 		}

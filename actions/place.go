@@ -211,6 +211,7 @@ func (p *Place) hold(e *entry, h held) {
 		st.Phase, st.Text, st.Data, st.Node, st.Token = JoinHolding, h.text, h.data, h.grant.Path(), h.grant.Token()
 		st.Position, st.Of, st.Behind, st.Stays = 0, 0, "", ""
 	})
+	p.noteGrant()
 	revoked := h.grant.Revoked()
 	for {
 		select {
@@ -239,6 +240,13 @@ func (p *Place) hold(e *entry, h held) {
 			p.abandon(h)
 			return
 		}
+	}
+}
+
+// noteGrant writes down that the place is held from now on.
+func (p *Place) noteGrant() {
+	if err := p.j.note(string(JoinHolding), VerbJoin, p.want, p.State()); err != nil {
+		p.update(func(st *JoinState) { st.Text += "; " + err.Error() })
 	}
 }
 

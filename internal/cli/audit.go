@@ -67,14 +67,7 @@ func (c *command) auditTable(records []actions.Record) error {
 	w := tabwriter.NewWriter(c.Out, 2, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "TIME\tUSER\tENSEMBLE\tSTAGE\tWHAT")
 	for _, r := range records {
-		text := r.Text
-		if r.Stage == "intent" {
-			text = fmt.Sprintf("%s %s of %s", r.Verb, r.Path, r.Name)
-		}
-		if r.Reason != "" {
-			text += " (" + r.Reason + ")"
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.At.Local().Format("2006-01-02 15:04:05"), inspect.Printable(r.User), inspect.Printable(r.Ensemble), r.Stage, inspect.Printable(text))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.At.Local().Format("2006-01-02 15:04:05"), inspect.Printable(r.User), inspect.Printable(r.Ensemble), r.Stage, r.What())
 	}
 	return w.Flush()
 }
