@@ -72,11 +72,14 @@ func (a *App) offerFor(v actions.Verb, m *inspect.Model, c *inspect.Claim) tea.C
 	case o.Disabled != "":
 		d := &dialog{title: "cannot " + string(v) + ": " + term.Safe(nameOf(m, c))}
 		d.add("why", o.Disabled, Warn)
+		d.renew = a.renewal(v, m, c)
 		a.ask(d)
 	case o.Asks != "":
 		a.askValue(o, m, c)
 	default:
-		return a.askPlan(o.Plan)
+		cmd := a.askPlan(o.Plan)
+		a.dialog.renew = a.renewal(v, m, c)
+		return cmd
 	}
 	return nil
 }
@@ -117,6 +120,7 @@ func (a *App) askValue(o actions.Offer, m *inspect.Model, c *inspect.Claim) {
 func (a *App) askPlan(p actions.Plan) tea.Cmd {
 	d := planDialog(p, a.armed, a.cannotAct())
 	d.then = func(a *App) tea.Cmd {
+		p := d.plan // it may have been made anew since
 		p.Reason = strings.TrimSpace(d.why.text)
 		a.reason = p.Reason
 		return a.carryOut(p)

@@ -31,7 +31,19 @@ func (a *App) actMenu() {
 	if entries[0].off != "" {
 		at = -1
 	}
-	a.choose(&menu{title: "act on " + term.Safe(about), entries: entries, at: at})
+	a.choose(&menu{title: "act on " + term.Safe(about), entries: entries, at: at, renew: a.entriesNow(m, c)})
+}
+
+// entriesNow makes the entries anew for what a menu was opened for; none when that is gone.
+func (a *App) entriesNow(m *inspect.Model, c *inspect.Claim) func(*App) []entry {
+	find := pin(m, c)
+	return func(a *App) []entry {
+		m, c, ok := find(a.live)
+		if !ok || a.paused {
+			return nil
+		}
+		return append(a.offered(m, c), a.ownPart(m)...)
+	}
 }
 
 func boolInt(b bool) int {

@@ -246,6 +246,7 @@ func (a *App) onView(m viewMsg) tea.Cmd {
 	if a.dialog != nil {
 		a.dialog.check(a.live.Snapshot)
 	}
+	a.renew()
 	a.dropMarks()
 	a.askedToLetGo()
 	rung := a.notice()

@@ -24,12 +24,14 @@ type dialog struct {
 	why   reason // of a plan dialog
 	cut   bool   // not all of it fits on the screen: what is not seen is not confirmed
 	stale string // why do can no longer be chosen
+	anew  string // that it says something else than when it opened; empty: it does not
 
 	checking bool // whether the rights are there is not known yet
 
 	plan   actions.Plan // of a plan dialog; its Verb is empty for any other
 	then   func(*App) tea.Cmd
 	cancel func(*App) // Optional; what closing it without an answer means
+	renew  func(*App) // Optional; brings it up to what is known now
 
 	quietUntil, armLatest time.Time
 }
@@ -158,6 +160,9 @@ func (d *dialog) lines(t *Theme, w int) []line {
 		for i, s := range term.Wrap(b.text, w-labelW-2, 4, t.Ellipsis) {
 			out = append(out, line{{" " + term.Pad(onFirst(i, b.label), labelW), Dim}, {s, b.style}})
 		}
+	}
+	if d.anew != "" && d.stale == "" {
+		out = append(out, nil, line{{" " + d.anew, Accent}})
 	}
 	if d.stale != "" {
 		out = append(out, nil, line{{" " + t.Alert + " " + d.stale, Alert}})

@@ -10,7 +10,8 @@ import (
 type menu struct {
 	title   string
 	entries []entry
-	at      int // -1: none, because none can be taken
+	at      int                // -1: none, because none can be taken
+	renew   func(*App) []entry // Optional; the entries as they are now, for what their keys have in common
 }
 
 // entry is one choice. Where off is set it cannot be chosen, and that is the reason.

@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"slices"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// renew brings an open box up to what is known now: a plan whose outcome is another, a reason that no longer holds.
+func (a *App) renew() {
+	if d := a.dialog; d != nil && d.renew != nil && d.stale == "" {
+		d.renew(a)
+	}
+	if m := a.menu; a.mode == choosing && m.renew != nil {
+		for _, now := range m.renew(a) { // the entries stay where they are under the cursor
+			if i := slices.IndexFunc(m.entries, func(e entry) bool { return e.key == now.key }); i >= 0 {
+				m.entries[i] = now
+			}
+		}
+	}
+}
+
+// pin remembers a recipe and a claim of it by their identities, to find them in a later picture.
+func pin(m *inspect.Model, c *inspect.Claim) func(*inspect.Result) (*inspect.Model, *inspect.Claim, bool) {
+	path, id := m.Path, inspect.ClaimID{}
+	if c != nil {
+		id = c.ID()
+	}
+	return func(r *inspect.Result) (*inspect.Model, *inspect.Claim, bool) {
+		m := r.ByPath(path)
+		if m == nil || id == (inspect.ClaimID{}) {
+			return m, nil, m != nil
+		}
+		c := claimOf(m, id)
+		return m, c, c != nil
+	}
+}
+
+// renewal makes the offer of a dialog anew. A plan that says something else than before has to be read again: the
+// focus goes back to Cancel, and for a moment no key is taken. What could not be done and now can is said, no more:
+// nothing that can be confirmed appears under a key.
+func (a *App) renewal(v actions.Verb, m *inspect.Model, c *inspect.Claim) func(*App) {
+	find := pin(m, c)
+	return func(a *App) {
+		d := a.dialog
+		m, c, there := find(a.live)
+		if x := planned(m, d.plan.Target); x != nil { // the plan may be about another claim than was selected
+			c, there = x, true
+		}
+		o, ok := actions.Offer{}, false
+		if there {
+			o, ok = actions.Find(a.opts.Operator.Offers(a.live, m, c, a.now), v)
+		}
+		switch plan := d.plan.Verb != ""; {
+		case !ok && plan: // what it is about is gone: it is stale, and says so
+		case !ok:
+			d.body = []bodyLine{{"why", "it is gone: nothing is left to do", Warn}}
+		case plan && o.Disabled == "":
+			a.replan(d, o.Plan)
+		case plan:
+			d.stale, d.onDo = o.Disabled, false
+		case o.Disabled == "":
+			d.body = []bodyLine{{"now", "it can be done: close this and choose it again", Good}}
+		default:
+			d.body = []bodyLine{{"why", o.Disabled, Warn}}
+		}
+	}
+}
+
+// planned is the claim that a plan is about, or nil.
+func planned(m *inspect.Model, t actions.Target) *inspect.Claim {
+	if m == nil || t.Path == "" {
+		return nil
+	}
+	return claimOf(m, inspect.ClaimID{Path: t.Path, Czxid: t.Czxid})
+}
+
+// replan shows a plan instead of the one that was made earlier for the same target.
+func (a *App) replan(d *dialog, p actions.Plan) {
+	if p.Target != d.plan.Target {
+		return
+	}
+	body := planDialog(p, d.do != "", a.cannotAct()).body
+	if slices.Equal(body, d.body) {
+		return
+	}
+	d.body, d.plan, d.onDo = body, p, false
+	if d.do != "" && d.want != p.Confirm {
+		d.want, d.typed = p.Confirm, ""
+	}
+	d.anew = "this is newer than what it said when it opened: it changed at " + a.clock(a.now)
+	d.open(a.opts.Clock())
+}

@@ -1,0 +1,59 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+func TestAnOpenReasonIsTheOneOfNow(t *testing.T) {
+	d, _ := joining(t, calmTown())
+	node := "/locks/billing/" + curator("1") + "lock-0000000001"
+	d.Press("r").See("cannot revoke: bill-1", "shows no sign of listening")
+	d.stage.watch = map[string][]inspect.SessionID{node: {sA}}
+	d.Sync().See("it can be done: close this and choose it again").SeeNot("shows no sign")
+	d.Press("tab", "enter").SeeNot("cannot revoke").Press("r").See("ask bill-1 to let go", "[ revoke ]")
+}
+
+func TestAnOpenPlanIsTheOneOfNow(t *testing.T) {
+	s := town()
+	d, _ := joining(t, s)
+	d.Press("/").Type("nightly").Press("enter", "esc", "r").See("if it lets go: batch-2 will hold").Press("tab")
+	if !d.app.dialog.onDo {
+		t.Fatal("revoke has not the focus")
+	}
+	for p := range s.nodes {
+		if strings.Contains(p, "/locks/nightly/") && strings.HasSuffix(p, "12") {
+			s.del(p)
+		}
+	}
+	d.Wait(3 * time.Second).Sync().SeeNot("batch-2 will hold").See("this is newer than what it said when it opened: it changed at 12:00:03")
+	if d.app.dialog.onDo {
+		t.Error("a plan that was not read yet can be confirmed with one key")
+	}
+	d.Hammer("tab", "enter")
+	if d.app.dialog == nil || d.app.dialog.onDo {
+		t.Error("keys are taken the moment that the plan changes")
+	}
+}
+
+func TestAPlanThatCannotBeDoneAnyMoreSaysWhy(t *testing.T) {
+	s := calmTown()
+	s.watch = map[string][]inspect.SessionID{"/locks/billing/" + curator("1") + "lock-0000000001": {sA}}
+	d, _ := joining(t, s)
+	d.Press("r").See("[ revoke ]")
+	s.watch = nil
+	d.Wait(time.Second).Sync().See("shows no sign of listening")
+	if d.Press("tab"); d.app.dialog.ready() {
+		t.Error("it can be confirmed still")
+	}
+}
+
+func TestTheReasonsOfAnOpenMenuAreThoseOfNow(t *testing.T) {
+	d, _ := joining(t, calmTown())
+	d.Press("a").See("ask to let go: bill-1 shows no sign")
+	d.stage.watch = map[string][]inspect.SessionID{"/locks/billing/" + curator("1") + "lock-0000000001": {sA}}
+	d.Sync().SeeNot("shows no sign").Press("r").See("ask bill-1 to let go")
+}
