@@ -41,7 +41,7 @@ type joinFlags struct {
 func (f *joinFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.role, "role", "", "what to be: "+roles())
 	fs.StringVar(&f.dialect, "dialect", "", "whose layout to write (default: what stands at the path)")
-	fs.StringVar(&f.name, "name", "", "who to be (default user@host; of a site or an instance, its own name)")
+	fs.StringVar(&f.name, "name", "", "who to be (default user@host:pid; of a site or an instance, its own name)")
 	fs.StringVar(&f.data, "data", "", "what to put, set, add or fill in; of a site, its vote; of an instance, its host:port")
 	fs.IntVar(&f.count, "count", 0, "how many members a double barrier needs, or sites a transaction has")
 	fs.IntVar(&f.limit, "limit", 0, "how many may hold a semaphore (default: what is stored there, else 1)")
@@ -207,13 +207,13 @@ func (c *command) joinRequest(kind, path string, f joinFlags) (actions.Join, err
 	return r, nil
 }
 
-// self is who we are when nobody says otherwise.
+// self is who we are when nobody says otherwise. Two joins of one user on one host are two.
 func self() string {
 	host, _ := os.Hostname()
 	if u, err := user.Current(); err == nil {
-		return u.Username + "@" + host
+		host = u.Username + "@" + host
 	}
-	return host
+	return fmt.Sprintf("%s:%d", host, os.Getpid())
 }
 
 // takePart is how to connect to take part. Servers are flags and environment only.

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -190,7 +191,7 @@ func TestALostClaimEndsTheCommand(t *testing.T) {
 		args := append(append([]string{"join", "lock", "/l"}, x.flags...), "--", "sh", "-c", strings.ReplaceAll(x.command, "$BEGUN", begun))
 		out, errs, code := s.join(args...)
 		<-lost
-		if out != "begun\n" || code != x.code || !strings.Contains(errs, "lost: ") {
+		if out != "begun\n" || code != x.code || strings.Count(errs, "lost: ") != 1 || strings.Count(errs, "holds /l as /l/") != 1 {
 			t.Errorf("%s: %q %q %d", x.command, out, errs, code)
 		}
 	}
@@ -215,7 +216,7 @@ func TestARequestEndsTheCommand(t *testing.T) {
 		asked <- err
 	}()
 	_, errs, code := s.join("join", "lock", "/l", "--", "sh", "-c", "trap 'exit 9' TERM; touch "+begun+"; while :; do sleep 0.05; done")
-	if err := <-asked; err != nil || code != 9 || !strings.Contains(errs, "asks us to let go") {
+	if err := <-asked; err != nil || code != 9 || !strings.Contains(errs, "zkscope: asked to let go of /l: ending the command\n") {
 		t.Errorf("%v %q %d", err, errs, code)
 	}
 }
@@ -239,5 +240,32 @@ func TestJoinTellsItsStatesAsJSON(t *testing.T) {
 	}
 	if waited.Position == nil || *waited.Position != 1 || *waited.Of != 2 || *waited.Behind != "batch-1" || waited.Schema != 1 || waited.Kind != string(inspect.Lock) {
 		t.Errorf("%s", out)
+	}
+}
+
+// TestALossWithoutACommandIsSaidOnce: the error says it, and nothing before.
+func TestALossWithoutACommandIsSaidOnce(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	names := make(chan string, 1)
+	go func() {
+		defer close(names)
+		peers.WaitFor(t, 20*time.Second, "a claim", func() bool {
+			for path, n := range s.server.Tree() {
+				if strings.HasPrefix(path, "/l/") && n.Stat.EphemeralOwner != 0 {
+					names <- string(n.Data)
+					s.server.ExpireSession(n.Stat.EphemeralOwner)
+					return true
+				}
+			}
+			return false
+		})
+	}()
+	out, errs, code := s.join("join", "lock", "/l")
+	name := <-names
+	if code != exitError || strings.Count(out+errs, "lost: ") != 1 {
+		t.Errorf("%q %q %d", out, errs, code)
+	}
+	if !strings.HasSuffix(name, fmt.Sprintf(":%d", os.Getpid())) || !strings.Contains(name, "@") {
+		t.Errorf("it calls itself %q", name)
 	}
 }

@@ -27,6 +27,8 @@ type stay struct {
 	sigs    chan os.Signal
 	sig     os.Signal // the first that came
 	said    string    // the last line
+	held    bool      // that it holds was said
+	running bool      // the command was started, and has not been seen to end
 	answers chan bool // of the terminal; nil: it was not asked
 }
 
@@ -243,12 +245,38 @@ func (s *stay) say(st actions.JoinState) {
 		fmt.Fprintf(out, "%s\n", b)
 		return
 	}
-	if st.Phase == actions.JoinFailed || st.Text == string(actions.JoinWaiting) { // the error says it; nothing to say yet
+	line := s.words(st)
+	if line == "" {
 		return
 	}
-	quiet := map[actions.JoinPhase]bool{actions.JoinConnecting: true, actions.JoinLeaving: true, actions.JoinHolding: true, actions.JoinDone: true, actions.JoinLeft: true}
-	if len(s.argv) > 0 && quiet[st.Phase] && st.Stays == "" || st.Phase == actions.JoinConnecting {
-		return
+	if len(s.argv) > 0 {
+		line = "zkscope: " + line
+	}
+	fmt.Fprintln(out, oneLine(line))
+}
+
+// words tells a state to people; empty where there is nothing to tell yet, or the error that we end with tells it.
+func (s *stay) words(st actions.JoinState) string {
+	runs := len(s.argv) > 0
+	switch st.Phase {
+	case actions.JoinConnecting, actions.JoinFailed:
+		return ""
+	case actions.JoinHolding:
+		if runs && s.held { // that is expected
+			return ""
+		}
+		s.held = true
+	case actions.JoinLeaving, actions.JoinDone, actions.JoinLeft:
+		if runs && st.Stays == "" {
+			return ""
+		}
+	case actions.JoinAsked:
+		return s.askedTo(st)
+	case actions.JoinLost:
+		return s.lostNow(st)
+	}
+	if st.Text == string(actions.JoinWaiting) {
+		return ""
 	}
 	line := st.Text
 	switch {
@@ -260,8 +288,38 @@ func (s *stay) say(st actions.JoinState) {
 	if st.Stays != "" && st.Phase.Over() {
 		line += "; " + st.Stays
 	}
-	if len(s.argv) > 0 {
-		line = "zkscope: " + line
+	return line
+}
+
+// askedTo says what follows when somebody asks to let go.
+func (s *stay) askedTo(st actions.JoinState) string {
+	path := inspect.Printable(s.p.Want().Path)
+	switch {
+	case s.f.onRevoke != "term":
+		return st.Text
+	case len(s.argv) > 0:
+		return "asked to let go of " + path + ": ending the command"
 	}
-	fmt.Fprintln(out, oneLine(line))
+	return "asked to let go of " + path + ": leaving"
+}
+
+// lostNow says what follows when what was held is gone. Without a command, the error that we end with says it.
+func (s *stay) lostNow(st actions.JoinState) string {
+	switch {
+	case len(s.argv) == 0:
+		return ""
+	case !s.running:
+		return st.Text + "; the command is not started"
+	case s.f.onLost == "kill":
+		return st.Text + "; ending the command"
+	}
+	return st.Text + "; the command runs on"
+}
+
+// lostError ends us after a loss; where it was said already, without a word.
+func (s *stay) lostError(text string) error {
+	if s.flags.output == "table" {
+		return failure{code: exitError}
+	}
+	return fail(exitError, "%s", text)
 }

@@ -26,17 +26,19 @@ type job struct {
 func (s *stay) work() error {
 	st := s.p.State()
 	if st.Phase == actions.JoinLost {
-		return fail(exitError, "%s", st.Text)
+		return s.lostError(st.Text)
 	}
 	j, err := s.start(st)
 	if err != nil {
 		s.quit()
 		return commandMissing(s.argv[0], err)
 	}
+	s.running = true
 	lost := s.watch(j)
+	s.running = false
 	code := exitCode(j.cmd)
 	if lost != "" && s.f.onLost == "kill" {
-		return fail(exitError, "%s; the command was told to end", lost)
+		return s.lostError(lost + "; the command was told to end")
 	}
 	return s.conclude(code, lost)
 }
