@@ -317,17 +317,20 @@ func (m *memo) settle(path string) {
 // emptyParent reports whether a znode, not within a recipe, looks like the directory of a lock or
 // election that is over: it had children, or may have had, holds no data of its own, and words in its path
 // say what it was for.
-func (w *walk) emptyParent(c *Node) bool {
+func (w *walk) emptyParent(c *Node) bool { return w.emptied(c) != "" }
+
+// emptied is what such a directory was for: a lock or an election; empty for any other znode.
+func (w *walk) emptied(c *Node) Kind {
 	switch {
 	case c.Ephemeral() || c.NumChildren != 0 || c.Flags != 0 || furniture[c.Name]:
-		return false
+		return ""
 	case c.HasCversion && c.Cversion == 0:
-		return false
+		return ""
 	case len(c.Data) > 0 && !bareAddress(string(c.Data)):
-		return false
+		return ""
 	}
 	if name := ParseName(c.Name); name.HasSeq {
-		return false
+		return ""
 	}
 	if w.word == nil {
 		w.word = wordsOf(w.path)
@@ -336,5 +339,8 @@ func (w *walk) emptyParent(c *Node) bool {
 	if k == "" {
 		k = w.word.whole
 	}
-	return k == Lock || k == Election
+	if k == Lock || k == Election {
+		return k
+	}
+	return ""
 }

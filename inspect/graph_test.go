@@ -78,6 +78,30 @@ func TestWhoStandsBetweenIsNoMember(t *testing.T) {
 	}
 }
 
+// Where somebody outside the circle heads a line, breaking who waits in it lets nobody hold: the other way out is better.
+func TestTheWayOutLetsSomebodyHold(t *testing.T) {
+	w := weighed(map[string][]SessionID{"billing": {1, 2}, "orders": {9, 2, 1}})
+	if len(w.Cycles) != 1 {
+		t.Fatalf("%+v", w.Cycles)
+	}
+	c := w.Cycles[0]
+	if v := c.Breaks[c.Victim]; v.Path != "/locks/billing" || v.Next != "job-2" || v.Session != 1 {
+		t.Errorf("%+v: %s", v, c.Reason)
+	}
+	for _, b := range c.Breaks {
+		if b.Path == "/locks/orders" && (b.Next != "" || holding(b.Claim.Role())) {
+			t.Errorf("the case is no longer the case: %+v", b)
+		}
+	}
+	w = weighed(map[string][]SessionID{"a": {8, 1, 2}, "b": {9, 2, 1}})
+	if len(w.Cycles) != 1 {
+		t.Fatalf("%+v", w.Cycles)
+	}
+	if c := w.Cycles[0]; !strings.Contains(c.Reason, "only waits there") {
+		t.Errorf("no break lets anybody hold: %s", c.Reason)
+	}
+}
+
 func TestChainsAndCirclesOfThree(t *testing.T) {
 	if w := weighed(map[string][]SessionID{"a": {1, 2}, "b": {2, 3}, "c": {3, 4}}); len(w.Cycles) != 0 || len(w.Roots) != 1 || w.Roots[0].Session != 1 || w.Roots[0].Blocks != 3 {
 		t.Errorf("a chain: cycles %+v, roots %+v", w.Cycles, w.Roots)

@@ -286,19 +286,26 @@ func (g *waitGraph) behind(id SessionID) map[SessionID]bool {
 	return out
 }
 
-// victim chooses the member whose claim is best broken: one without a connection, else the one that came to hold last
-// and so has done least under its lock.
+// victim chooses the member whose claim is best broken: one after whose break somebody holds, and of these one without a
+// connection, else the one that came to hold last and so has done least under its lock. A claim that only stands in a
+// line is the way out where no break lets anybody hold.
 func (w *Waits) victim(c *Cycle) (best int, reason string) {
-	snap := w.Result.Snapshot
+	some := slices.ContainsFunc(c.Breaks, func(b Break) bool { return b.Next != "" })
+	best = -1
 	for i := range c.Breaks {
-		if s, ok := snap.Sessions[c.Breaks[i].Session]; ok && s.Connected != nil && !*s.Connected {
+		b := &c.Breaks[i]
+		if some && b.Next == "" {
+			continue
+		}
+		if s, ok := w.Result.Snapshot.Sessions[b.Session]; ok && s.Connected != nil && !*s.Connected {
 			return i, "its session has no connection"
 		}
-	}
-	for i := range c.Breaks {
-		if c.Breaks[i].Claim.Czxid() > c.Breaks[best].Claim.Czxid() {
+		if best < 0 || b.Claim.Czxid() > c.Breaks[best].Claim.Czxid() {
 			best = i
 		}
+	}
+	if !holding(c.Breaks[best].Claim.Role()) {
+		return best, "it only waits there, so it has done nothing under that lock"
 	}
 	return best, "it came to hold last, so it has done least under its lock"
 }

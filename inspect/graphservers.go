@@ -76,3 +76,14 @@ func (r *Result) EmptyParents() int {
 	}
 	return r.root.empty
 }
+
+// EmptyParent tells of which kind of recipe the znode at a path is the directory that was left behind: a lock or an
+// election; empty for any other znode.
+func (r *Result) EmptyParent(path string) Kind {
+	n := r.Snapshot.At(path)
+	dir, _ := Split(path)
+	if n == nil || path == "/" || r.ByPath(path) != nil || r.ByPath(dir) != nil {
+		return ""
+	}
+	return (&walk{path: dir}).emptied(n)
+}

@@ -135,6 +135,9 @@ func (c *command) examine(res *inspect.Result) *doctorReport {
 func (c *command) printDoctor(res *inspect.Result, rep *doctorReport) {
 	c.asOf(res)
 	c.printSources(res)
+	if c.flags.from != "" {
+		fmt.Fprintln(c.Out, "a file has no servers to ask: versions, limits and clocks are told where doctor is given the servers")
+	}
 	if len(rep.Servers) > 0 {
 		printTable(c.Out, serverRows(rep.Servers))
 	}
@@ -169,7 +172,7 @@ func (c *command) printDoctor(res *inspect.Result, rep *doctorReport) {
 func abs(n int64) int64 { return max(n, -n) }
 
 func serverRows(list []inspect.ServerState) [][]string {
-	rows := [][]string{{"SERVER", "ID", "MODE", "VERSION", "TIER", "TELLS", "LATENCY", "ZNODES", "CONNS", "WATCHES", "TIMEOUTS", "MAXBUFFER", "CLOCK"}}
+	rows := [][]string{{"SERVER", "ID", "MODE", "VERSION", "TIER", "TELLS", "LATENCY min/avg/max ms", "ZNODES", "CONNS", "WATCHES", "TIMEOUTS", "MAXBUFFER", "CLOCK ms"}}
 	for i := range list {
 		s := &list[i]
 		tells := ""
@@ -186,7 +189,7 @@ func serverRows(list []inspect.ServerState) [][]string {
 		}
 		clock := "?"
 		if s.SkewMs != nil {
-			clock = fmt.Sprintf("%+dms±%d", *s.SkewMs, *s.WithinMs)
+			clock = fmt.Sprintf("%+d±%d", *s.SkewMs, *s.WithinMs)
 		}
 		tier := s.Tier
 		if !s.Up {

@@ -113,8 +113,11 @@ func (c *command) printCycle(cy *inspect.Cycle, names map[inspect.SessionID]stri
 	}
 	for i, b := range cy.Breaks {
 		next := "nobody holds " + term.Safe(b.Path) + " yet"
-		if b.Next != "" {
+		switch {
+		case b.Next != "":
 			next = term.Safe(b.Next) + " gets " + term.Safe(b.Path)
+		case b.Claim.Role() == inspect.Waiter || b.Claim.Role() == inspect.Candidate:
+			next = "who is behind it on " + term.Safe(b.Path) + " moves up; who holds that stays"
 		}
 		mark := " "
 		if i == cy.Victim {

@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/mirror"
@@ -94,7 +95,15 @@ func (c *command) readFile() (*inspect.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return checked(rec.Last()), nil
+	last := checked(rec.Last())
+	if n := rec.Len(); n > 1 {
+		file := ""
+		if c.flags.from != "-" {
+			file = " " + shellWord(c.flags.from)
+		}
+		fmt.Fprintf(c.Err, "zkscope: as of %s, the last of %d states; zkscope replay%s steps through it\n", last.TakenAt.UTC().Format(time.RFC3339), n, file)
+	}
+	return last, nil
 }
 
 // readRecording reads the file that --from names.

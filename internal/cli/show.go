@@ -51,12 +51,23 @@ func (c *command) show(res *inspect.Result, path string) error {
 		return c.printJSON(inspect.NewReportOf(res, path, m))
 	}
 	if m == nil {
-		fmt.Fprintf(c.Out, "%s is no recipe that zkscope knows\n", term.Safe(path))
+		fmt.Fprintf(c.Out, "%s%s\n", term.Safe(path), noRecipe(res, path))
 		c.printNode(res, node)
 		return nil
 	}
 	c.printModel(res, m)
 	return nil
+}
+
+// noRecipe says what stands at a path where no recipe does.
+func noRecipe(res *inspect.Result, path string) string {
+	switch res.EmptyParent(path) {
+	case inspect.Lock:
+		return ": nobody holds it; an empty lock directory"
+	case inspect.Election:
+		return ": nobody leads; an empty directory of an election"
+	}
+	return " is no recipe that zkscope knows"
 }
 
 func hasClaim(m *inspect.Model, path string) bool {

@@ -49,9 +49,9 @@ func (c *command) why(res *inspect.Result, t target) error {
 			return fail(exitNotFound, "%s does not exist", term.Safe(t.path))
 		}
 		if c.flags.output == "json" {
-			return c.printJSON(whyReport{Schema: 1, AsOf: inspect.NewReportOf(res, t.path, nil).AsOf, Path: term.Safe(t.path), Text: "no recipe that zkscope knows", Unknown: []string{}})
+			return c.printJSON(whyReport{Schema: 1, AsOf: inspect.NewReportOf(res, t.path, nil).AsOf, Path: term.Safe(t.path), Text: term.Safe(t.path) + noRecipe(res, t.path), Unknown: []string{}})
 		}
-		fmt.Fprintf(c.Out, "%s is no recipe that zkscope knows: nobody can be said to wait there\n", term.Safe(t.path))
+		fmt.Fprintf(c.Out, "%s%s: nobody can be said to wait there\n", term.Safe(t.path), noRecipe(res, t.path))
 		return nil
 	}
 	st := inspect.Why(inspect.Weigh(res, nil), m)
