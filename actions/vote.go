@@ -40,7 +40,7 @@ func (j *Joiner) Vote(ctx context.Context, b Ballot) (already bool, err error) {
 			return false, err
 		}
 		if found && f.Kind != inspect.TwoPhase && f.Kind != inspect.Membership { // sites that have not voted look like a group
-			return false, refused("not voted: a %s stands at %s, no transaction", f.Kind, inspect.Printable(path))
+			return false, refused("not voted: %s stands at %s, no transaction", f.Kind.OneOf(), inspect.Printable(path))
 		}
 	}
 	note := func(stage Outcome, text string) error {

@@ -28,7 +28,7 @@ func TestTheStageStandsAtAnyMoment(t *testing.T) {
 		var res *inspect.Result
 		seen := map[string]bool{}
 		findings := map[string]bool{}
-		for range 1200 {
+		for i := 0; i < 1200 || i < 4800 && !findings["phantom-claim"]; i++ { // a bug of the stage's shows up by chance
 			prev := res
 			res = inspect.Decode(tree(s.server), prev, inspect.Hints{})
 			for _, k := range []inspect.Kind{inspect.Lock, inspect.SharedLock, inspect.Election} {
@@ -45,7 +45,7 @@ func TestTheStageStandsAtAnyMoment(t *testing.T) {
 			}
 		}
 		if !findings["phantom-claim"] {
-			t.Errorf("no phantom claim in three minutes; found %v", findings)
+			t.Errorf("no phantom claim in twelve minutes; found %v", findings)
 		}
 	})
 }

@@ -36,7 +36,12 @@ func storm(t *testing.T, ctx context.Context, servers []string, dirs int) (wait 
 func moreEvents(t *testing.T, m *Mirror, n uint64) {
 	t.Helper()
 	before := m.Status().Events
-	peers.WaitFor(t, 60*time.Second, "events come in", func() bool { return m.Status().Events >= before+n })
+	defer func() {
+		if t.Failed() {
+			t.Logf("%+v", m.Status())
+		}
+	}()
+	peers.WaitFor(t, 2*time.Minute, "events come in", func() bool { return m.Status().Events >= before+n })
 }
 
 func TestRandomChangesWithKills(t *testing.T) {
