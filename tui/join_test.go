@@ -255,3 +255,17 @@ func TestWhatIsTypedIsEditedByCharacters(t *testing.T) {
 		t.Errorf("%d characters are kept", len(r.text))
 	}
 }
+
+func TestAPlaceIsOfTheSamePictureAsTheLine(t *testing.T) {
+	s := newStage()
+	mine := "/locks/a/" + curator("3") + "lock-0000000006"
+	s.add("/locks/a/"+curator("1")+"lock-0000000004", sB, time.Minute, "web-1").add("/locks/a/"+curator("2")+"lock-0000000005", sC, time.Minute, "web-2")
+	s.add(mine, sA, time.Second, "eve")
+	d, j := joining(t, s)
+	d.Press("J", "ctrl+s")
+	d.moves(j.taken[0], func(st *actions.JoinState) {
+		st.Phase, st.Text, st.Position, st.Of, st.Behind, st.Node = actions.JoinWaiting, "waiting: 3rd of 3, behind web-2", 2, 3, "web-2", mine
+	}).See("you are 3rd of 3")
+	s.del("/locks/a/" + curator("1") + "lock-0000000004")
+	d.Sync().See("waiting: 2nd of 2, behind web-2", "you are 2nd of 2").SeeNot("3rd of 3")
+}

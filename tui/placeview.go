@@ -20,13 +20,14 @@ func fillPlace(a *App, p *page) []item {
 		return nil
 	}
 	st := pl.State()
+	m := a.res.ByPath(pl.Want().Path)
+	standNow(m, &st)
 	head := string(st.Phase)
 	if strings.HasPrefix(st.Text, head) {
 		head = term.Safe(st.Text)
 	} else {
 		head += ": " + term.Safe(st.Text)
 	}
-	m := a.res.ByPath(pl.Want().Path)
 	out := append([]item{say(phaseStyle(st.Phase), head), say(Plain, "")}, a.company(m)...)
 	out = append(out, placeFacts(&st)...)
 	out = append(out, say(Plain, ""))
@@ -36,6 +37,25 @@ func fillPlace(a *App, p *page) []item {
 		}})
 	}
 	return append(out, paragraphs(Dim, a.placeHint(pl), a.pageRect().W)...)
+}
+
+// standNow brings the place of one who waits up to the picture that the line is drawn from.
+func standNow(m *inspect.Model, st *actions.JoinState) {
+	if m == nil || st.Phase != actions.JoinWaiting || !inLine(m.Kind) {
+		return
+	}
+	for i := range m.Claims {
+		c := &m.Claims[i]
+		if c.Path() != st.Node || c.Role() != inspect.Waiter && c.Role() != inspect.Candidate {
+			continue
+		}
+		st.Position, st.Of, st.Behind = c.Position(), len(m.Claims), ""
+		st.Text = fmt.Sprintf("waiting: %s of %d", inspect.Ordinal(st.Position+1), st.Of)
+		if ahead := c.Ahead(); ahead != nil {
+			st.Behind = ahead.Owner()
+			st.Text += ", behind " + st.Behind
+		}
+	}
 }
 
 // company tells who holds the recipe of a place, for how long, and the line, as the recipe's own panel does.

@@ -86,7 +86,7 @@ func suggestion(w *inspect.Waits) string {
 
 func breakItem(c *inspect.Cycle, i int, names map[inspect.SessionID]string) item {
 	b := &c.Breaks[i]
-	then := "nobody holds it yet"
+	then := "that lets nobody in"
 	if b.Next != "" {
 		then = term.Safe(b.Next) + " will hold it"
 	}
