@@ -67,14 +67,24 @@ func (r Risk) String() string {
 }
 
 // Offer is one thing that an operator could do to a claim. Disabled says in one line why it cannot be
-// done; Plan is meaningful only when Disabled is empty.
+// done; it has a plan only when Disabled is empty.
 type Offer struct {
 	Verb     Verb
 	Key      string // the key that suggests itself
 	Label    string // two or three words
 	Asks     string // what has to be typed before there is a plan; empty: nothing
 	Disabled string
-	Plan     Plan
+
+	plan func() Plan
+}
+
+// Plan works out what the offer would do and what would follow, anew with every call: it simulates the change, which
+// takes as long as decoding the recipe does. Of an offer that is Disabled it is the zero Plan. It is pure.
+func (o Offer) Plan() Plan {
+	if o.plan == nil {
+		return Plan{}
+	}
+	return o.plan()
 }
 
 // Target pins the znode that a plan is about, as the operator saw it. A znode that was deleted and made

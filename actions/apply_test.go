@@ -93,11 +93,11 @@ func (r *rig) scene(path string) Scene {
 
 func (r *rig) plan(verb Verb, path string) Plan {
 	r.t.Helper()
-	o, ok := Find(Offers(r.scene(path)), verb)
+	o, ok := Find(r.scene(path), verb)
 	if !ok || o.Disabled != "" {
 		r.t.Fatalf("%s %s: %s", verb, path, o.Disabled)
 	}
-	return o.Plan
+	return o.Plan()
 }
 
 func (r *rig) apply(p Plan) Result {
@@ -374,7 +374,7 @@ func TestRevokeKeepsAndRestoresTheData(t *testing.T) {
 	if text, done := p.Progress(s.Result.Snapshot, res.At, res.At.Add(5*time.Second)); done || text != "asked batch-7 to let go: still held for 5s" {
 		t.Fatalf("%q, %v", text, done)
 	}
-	if o, _ := Find(Offers(s), VerbRevoke); !strings.Contains(o.Disabled, "asked already") {
+	if o, _ := Find(s, VerbRevoke); !strings.Contains(o.Disabled, "asked already") {
 		t.Fatalf("a second request: %q", o.Disabled)
 	}
 	r.want(r.apply(r.plan(VerbRestore, path)), Done, "restored")
@@ -429,7 +429,7 @@ func TestRevokeIsRefusedWhereNobodyListens(t *testing.T) {
 		curator[1]: "holds nothing",
 		kazoo:      `kazoo claims listen for no word, so writing one would only destroy the text "job-7"; breaking`,
 	} {
-		o, _ := Find(Offers(r.scene(path)), VerbRevoke)
+		o, _ := Find(r.scene(path), VerbRevoke)
 		if !strings.Contains(o.Disabled, says) {
 			t.Errorf("%s: %q does not say %q", path, o.Disabled, says)
 		}

@@ -7,11 +7,9 @@ import (
 )
 
 // openBarrier offers to delete a barrier's znode, which lets everybody pass.
-func openBarrier(s Scene) Offer {
-	o := Offer{Verb: VerbOpen, Key: "o", Label: "open the barrier", Disabled: whyNotOpen(s)}
-	if o.Disabled != "" {
-		return o
-	}
+var openBarrier = way{verb: VerbOpen, key: "o", label: "open the barrier", not: whyNotOpen, plan: planOpen}
+
+func planOpen(s Scene) Plan {
 	p := s.plan(VerbOpen)
 	p.Op, p.Risk, p.Name = Remove, Elevated, s.Model.Path
 	p.Title = "open the barrier " + inspect.Printable(s.Model.Path)
@@ -20,8 +18,7 @@ func openBarrier(s Scene) Offer {
 	if s.Claim.Session != 0 {
 		p.Warnings = append(p.Warnings, "it belongs to session "+s.Claim.Session.String()+", which is not told")
 	}
-	o.Plan = p
-	return o
+	return p
 }
 
 func whyNotOpen(s Scene) string {
@@ -32,24 +29,22 @@ func whyNotOpen(s Scene) string {
 }
 
 // closeBarrier offers to make a barrier's znode, which stops those who come from then on.
-func closeBarrier(s Scene) Offer {
-	o := Offer{Verb: VerbClose, Key: "c", Label: "close the barrier"}
-	switch {
-	case s.lost() != "":
-		o.Disabled = s.lost()
-	case s.Model.State != inspect.Opened:
-		o.Disabled = "it is closed"
+var closeBarrier = way{verb: VerbClose, key: "c", label: "close the barrier", not: whyNotClose, plan: planClose}
+
+func whyNotClose(s Scene) string {
+	if why := s.lost(); why != "" || s.Model.State == inspect.Opened {
+		return why
 	}
-	if o.Disabled != "" {
-		return o
-	}
+	return "it is closed"
+}
+
+func planClose(s Scene) Plan {
 	p := s.made(VerbClose, s.Model.Path)
 	p.Title = "close the barrier " + inspect.Printable(s.Model.Path)
 	p.Risk = Elevated
 	p.Outcome = []string{"whoever comes from now on waits; those inside are not stopped"}
 	p.Warnings = append(p.Warnings, "the znode is persistent: it stays until somebody opens the barrier")
-	o.Plan = p
-	return o
+	return p
 }
 
 // made is a plan that makes a znode.

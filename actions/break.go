@@ -9,11 +9,9 @@ import (
 
 // breakClaim offers to delete one claim: never a directory, never more than one znode. Its owner is not
 // told, and may go on acting on what it believes to hold.
-func breakClaim(s Scene) Offer {
-	o := Offer{Verb: VerbBreak, Key: "b", Label: "break the claim", Disabled: whyNotBreak(s)}
-	if o.Disabled != "" {
-		return o
-	}
+var breakClaim = way{verb: VerbBreak, key: "b", label: "break the claim", not: whyNotBreak, plan: planBreak}
+
+func planBreak(s Scene) Plan {
 	c := s.Claim
 	name := inspect.Printable(c.Owner())
 	p := s.plan(VerbBreak)
@@ -41,8 +39,7 @@ func breakClaim(s Scene) Offer {
 	if p.Risk == High {
 		p.Confirm = toType(c)
 	}
-	o.Plan = p
-	return o
+	return p
 }
 
 // breakable are the kinds whose claims can be broken: what follows is known for them. A config value, a queue's

@@ -5,25 +5,26 @@ import (
 )
 
 // clean offers to delete what a recipe left behind: a stale ready, or the mark of a taken item that is no more.
-func clean(s Scene) Offer {
-	o := Offer{Verb: VerbClean, Key: "n", Label: "clean up", Disabled: s.lost()}
+var clean = way{verb: VerbClean, key: "n", label: "clean up", not: whyNotClean, plan: func(s Scene) Plan {
 	path, what := leftover(s.Model)
-	if path == "" && o.Disabled == "" {
-		o.Disabled = "nothing was left behind that is known to be of no use"
+	return CleanUp(s.Result.Snapshot, s.Model, path, what)
+}}
+
+func whyNotClean(s Scene) string {
+	if why := s.lost(); why != "" {
+		return why
 	}
-	n := s.Result.Snapshot.At(path)
-	switch {
-	case o.Disabled != "":
+	path, _ := leftover(s.Model)
+	if path == "" {
+		return "nothing was left behind that is known to be of no use"
+	}
+	switch n := s.Result.Snapshot.At(path); {
 	case n == nil || n.Czxid == 0:
-		o.Disabled = inspect.Printable(path) + " could not be read, so it cannot be pinned"
+		return inspect.Printable(path) + " could not be read, so it cannot be pinned"
 	case n.NumChildren > 0:
-		o.Disabled = inspect.Printable(path) + " has children: only a single znode is ever deleted"
+		return inspect.Printable(path) + " has children: only a single znode is ever deleted"
 	}
-	if o.Disabled != "" {
-		return o
-	}
-	o.Plan = CleanUp(s.Result.Snapshot, s.Model, path, what)
-	return o
+	return ""
 }
 
 // CleanUp is the plan that deletes one znode of a recipe that is of no more use; model may be nil.
@@ -69,8 +70,9 @@ func EmptyParent(r *inspect.Result, path string) Offer {
 	case path == "/" || path == r.Snapshot.Base:
 		o.Disabled = "that is the root"
 	default:
-		o.Plan = CleanUp(r.Snapshot, nil, path, "the empty directory")
-		o.Plan.Warnings = []string{"a client that is about to make its claim here finds its parent gone; most make it again"}
+		p := CleanUp(r.Snapshot, nil, path, "the empty directory")
+		p.Warnings = []string{"a client that is about to make its claim here finds its parent gone; most make it again"}
+		o.plan = func() Plan { return p }
 	}
 	return o
 }

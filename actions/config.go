@@ -4,15 +4,15 @@ import "github.com/zkscope/zkscope/inspect"
 
 // setValue offers to write the data of a configuration, a counter or a rendezvous. What is written has to be
 // asked for: see SetTo.
-func setValue(s Scene) Offer {
-	o := Offer{Verb: VerbSet, Key: "t", Label: "set the value", Asks: "new value", Disabled: s.blind()}
-	if n := s.Result.Snapshot.At(s.Claim.Path()); o.Disabled == "" && n != nil && n.Has(inspect.DataOmitted) {
-		o.Disabled = "its data is larger than is kept, so it could not be given back"
-	}
-	if o.Disabled == "" {
-		o.Plan = SetTo(s, nil)
-	}
-	return o
+var setValue = way{verb: VerbSet, key: "t", label: "set the value", asks: "new value", not: whyNotSet, plan: func(s Scene) Plan { return SetTo(s, nil) }}
+
+func whyNotSet(s Scene) string {
+	return s.blindOr(func() string {
+		if n := s.Result.Snapshot.At(s.Claim.Path()); n != nil && n.Has(inspect.DataOmitted) {
+			return "its data is larger than is kept, so it could not be given back"
+		}
+		return ""
+	})
 }
 
 // SetTo is the plan that writes a value. The offer for VerbSet says whether it can be done at all.

@@ -22,53 +22,81 @@ type Scene struct {
 
 // Offers lists what can be done to the scene's claim or recipe, and what cannot, with the reason. A scene
 // without a claim has the offers that concern the whole recipe. The order is stable. It is pure.
-func Offers(s Scene) []Offer {
-	if s.Model == nil {
-		return nil
-	}
-	var out []Offer
-	if s.Claim != nil {
-		out = append(out, revoke(s), breakClaim(s))
-		for _, f := range claimVerbs[s.Model.Kind] {
-			out = append(out, f(s))
-		}
-		if s.Kept != nil {
-			out = append(out, restore(s))
-		}
-	}
-	for _, f := range recipeVerbs[s.Model.Kind] {
-		out = append(out, f(s))
-	}
+// It takes the same short time for every recipe: what would follow is worked out by Offer.Plan.
+func Offers(s Scene) (out []Offer) {
+	s.ways(func(w *way) bool {
+		out = append(out, w.offer(s))
+		return true
+	})
 	return out
 }
 
-// claimVerbs are what can be done to a claim of a kind, besides asking and breaking.
-var claimVerbs = map[inspect.Kind][]func(Scene) Offer{
-	inspect.Queue:         {skip, requeue},
-	inspect.PriorityQueue: {skip, requeue},
-	inspect.DelayQueue:    {skip, requeue},
-	inspect.TwoPhase:      {abort},
-	inspect.Config:        {setValue},
-	inspect.Counter:       {setValue},
-	inspect.Rendezvous:    {setValue},
+// Find returns the offer for a verb, and looks at no other; ok is false when the scene has none. It is pure.
+func Find(s Scene, verb Verb) (o Offer, ok bool) {
+	s.ways(func(w *way) bool {
+		if w.verb == verb {
+			o, ok = w.offer(s), true
+		}
+		return !ok
+	})
+	return o, ok
 }
 
-// recipeVerbs are what can be done to a recipe of a kind as a whole.
-var recipeVerbs = map[inspect.Kind][]func(Scene) Offer{
-	inspect.Barrier:       {openBarrier, closeBarrier},
-	inspect.DoubleBarrier: {clean},
-	inspect.Queue:         {clean},
-	inspect.PriorityQueue: {clean},
+// way is how a verb is offered: when it cannot be done, and what it would do.
+type way struct {
+	verb       Verb
+	key, label string
+	asks       string
+	not        func(Scene) string // why it cannot be done; empty: it can
+	plan       func(Scene) Plan   // called only where it can
 }
 
-// Find returns the offer for a verb; ok is false when the scene has none.
-func Find(offers []Offer, verb Verb) (o Offer, ok bool) {
-	for _, o := range offers {
-		if o.Verb == verb {
-			return o, true
+func (w *way) offer(s Scene) Offer {
+	o := Offer{Verb: w.verb, Key: w.key, Label: w.label, Asks: w.asks, Disabled: w.not(s)}
+	if o.Disabled == "" {
+		o.plan = func() Plan { return w.plan(s) }
+	}
+	return o
+}
+
+// ways calls do for each way of acting on the scene, until it says false.
+func (s Scene) ways(do func(*way) bool) {
+	if s.Model == nil {
+		return
+	}
+	lists := [][]*way{nil, nil, nil, recipeWays[s.Model.Kind]}
+	if s.Claim != nil {
+		lists[0], lists[1] = []*way{&revoke, &breakClaim}, claimWays[s.Model.Kind]
+		if s.Kept != nil {
+			lists[2] = []*way{&restore}
 		}
 	}
-	return Offer{}, false
+	for _, list := range lists {
+		for _, w := range list {
+			if !do(w) {
+				return
+			}
+		}
+	}
+}
+
+// claimWays are what can be done to a claim of a kind, besides asking and breaking.
+var claimWays = map[inspect.Kind][]*way{
+	inspect.Queue:         {&skip, &requeue},
+	inspect.PriorityQueue: {&skip, &requeue},
+	inspect.DelayQueue:    {&skip, &requeue},
+	inspect.TwoPhase:      {&abort},
+	inspect.Config:        {&setValue},
+	inspect.Counter:       {&setValue},
+	inspect.Rendezvous:    {&setValue},
+}
+
+// recipeWays are what can be done to a recipe of a kind as a whole.
+var recipeWays = map[inspect.Kind][]*way{
+	inspect.Barrier:       {&openBarrier, &closeBarrier},
+	inspect.DoubleBarrier: {&clean},
+	inspect.Queue:         {&clean},
+	inspect.PriorityQueue: {&clean},
 }
 
 // target pins the scene's claim.

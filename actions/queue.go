@@ -8,11 +8,9 @@ import (
 )
 
 // skip offers to delete an item: nobody will work on it. Its data stays in the audit log.
-func skip(s Scene) Offer {
-	o := Offer{Verb: VerbSkip, Key: "s", Label: "skip the item", Disabled: whyNotSkip(s)}
-	if o.Disabled != "" {
-		return o
-	}
+var skip = way{verb: VerbSkip, key: "s", label: "skip the item", not: whyNotSkip, plan: planSkip}
+
+func planSkip(s Scene) Plan {
 	p := s.plan(VerbSkip)
 	p.Op, p.Risk, p.Confirm = Remove, High, "skip"
 	p.Name = s.Claim.Node()
@@ -22,8 +20,7 @@ func skip(s Scene) Offer {
 	if s.Claim.Position() > 0 {
 		p.Warnings = append(p.Warnings, plural(s.Claim.Position(), "item is", "items are")+" ahead of it")
 	}
-	o.Plan = p
-	return o
+	return p
 }
 
 func whyNotSkip(s Scene) string {
@@ -34,11 +31,9 @@ func whyNotSkip(s Scene) string {
 }
 
 // requeue offers to put an item at the end of its queue, or to take the mark away with which a consumer took it.
-func requeue(s Scene) Offer {
-	o := Offer{Verb: VerbRequeue, Key: "e", Label: "requeue the item", Disabled: whyNotRequeue(s)}
-	if o.Disabled != "" {
-		return o
-	}
+var requeue = way{verb: VerbRequeue, key: "e", label: "requeue the item", not: whyNotRequeue, plan: planRequeue}
+
+func planRequeue(s Scene) Plan {
 	p := s.plan(VerbRequeue)
 	p.Name, p.Risk = s.Claim.Node(), Elevated
 	shown := inspect.Printable(s.Claim.Node())
@@ -52,16 +47,14 @@ func requeue(s Scene) Offer {
 		if liveness(s) != gone {
 			p.Risk, p.Confirm = High, "requeue"
 		}
-		o.Plan = p
-		return o
+		return p
 	}
 	p.Op = Move
 	name := inspect.ParseName(s.Claim.Node())
 	p.Prefix = strings.TrimSuffix(s.Claim.Path(), name.SeqText())
 	p.Title = "put the item " + shown + " at the end of " + inspect.Printable(s.Model.Path)
 	p.Outcome = []string{fmt.Sprintf("it is served after the %s", plural(len(s.Model.Claims)-1, "other", "others"))}
-	o.Plan = p
-	return o
+	return p
 }
 
 func whyNotRequeue(s Scene) string {

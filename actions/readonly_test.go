@@ -28,7 +28,7 @@ func TestAServerThatLosesItsQuorumIsNotWrittenTo(t *testing.T) {
 		}
 	}
 	s.Result.Snapshot.Servers[1] = inspect.Server{Addr: "zk2:2181", Mode: "leader", Answered: true}
-	if o, _ := Find(Offers(s), VerbBreak); o.Disabled != "" {
+	if o, _ := Find(s, VerbBreak); o.Disabled != "" {
 		t.Errorf("one of them leads: %s", o.Disabled)
 	}
 }

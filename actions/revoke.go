@@ -8,11 +8,9 @@ import (
 
 // revoke offers to ask a holder to let go. It writes the word of the claim's dialect (ZooKeeper's
 // documents: unlock; Curator: __REVOKE__) to the holder's own znode, and only where the holder can hear it.
-func revoke(s Scene) Offer {
-	o := Offer{Verb: VerbRevoke, Key: "r", Label: "ask to let go", Disabled: whyNotRevoke(s)}
-	if o.Disabled != "" {
-		return o
-	}
+var revoke = way{verb: VerbRevoke, key: "r", label: "ask to let go", not: whyNotRevoke, plan: planRevoke}
+
+func planRevoke(s Scene) Plan {
 	name := inspect.Printable(s.Claim.Owner())
 	p := s.plan(VerbRevoke)
 	p.NewData = []byte(s.Claim.Revocable())
@@ -31,8 +29,7 @@ func revoke(s Scene) Offer {
 	for _, line := range predictGone(s) {
 		p.Outcome = append(p.Outcome, "if it lets go: "+line)
 	}
-	o.Plan = p
-	return o
+	return p
 }
 
 func whyNotRevoke(s Scene) string {
@@ -64,19 +61,22 @@ func destroyed(s Scene) string {
 }
 
 // restore offers to write back what an earlier revoke overwrote, as long as the word is still there.
-func restore(s Scene) Offer {
-	o := Offer{Verb: VerbRestore, Key: "u", Label: "restore the data"}
-	if o.Disabled = s.blind(); o.Disabled == "" && !s.Claim.Revoked {
-		o.Disabled = "the request is no longer there"
-	}
-	if o.Disabled != "" {
-		return o
-	}
+var restore = way{verb: VerbRestore, key: "u", label: "restore the data", not: whyNotRestore, plan: planRestore}
+
+func whyNotRestore(s Scene) string {
+	return s.blindOr(func() string {
+		if !s.Claim.Revoked {
+			return "the request is no longer there"
+		}
+		return ""
+	})
+}
+
+func planRestore(s Scene) Plan {
 	p := s.plan(VerbRestore)
 	p.NewData = s.Kept
 	p.Title = "restore the data of " + inspect.Printable(s.Claim.Owner()) + " on " + inspect.Printable(s.Model.Path)
 	p.Risk = Low
 	p.Outcome = []string{"the znode says " + quote(s.Kept) + " again; who has read the request may still act on it"}
-	o.Plan = p
-	return o
+	return p
 }

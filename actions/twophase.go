@@ -4,19 +4,16 @@ import "github.com/zkscope/zkscope/inspect"
 
 // abort offers to vote for a site that has not voted, so that the transaction is decided: one abort is
 // enough. The site itself is not told, and its own vote may still come.
-func abort(s Scene) Offer {
-	o := Offer{Verb: VerbAbort, Key: "x", Label: "abort the transaction", Disabled: whyNotAbort(s)}
-	if o.Disabled != "" {
-		return o
-	}
+var abort = way{verb: VerbAbort, key: "x", label: "abort the transaction", not: whyNotAbort, plan: planAbort}
+
+func planAbort(s Scene) Plan {
 	site := inspect.Printable(s.Claim.Owner())
 	p := s.plan(VerbAbort)
 	p.Op, p.NewData, p.Risk, p.Confirm = Write, []byte("abort"), High, "abort"
 	p.Title = "vote abort for " + site + " in " + inspect.Printable(s.Model.Path)
 	p.Outcome = append(predictData(s, p.NewData), wakes(s, s.Claim.Path())...)
 	p.Warnings = append(p.Warnings, site+" is not told, and may write its own vote over this one")
-	o.Plan = p
-	return o
+	return p
 }
 
 func whyNotAbort(s Scene) string {

@@ -38,16 +38,16 @@ func (r *rig) at(path string, hints ...inspect.Hint) Scene {
 
 func (r *rig) planOf(verb Verb, s Scene) Plan {
 	r.t.Helper()
-	o, ok := Find(Offers(s), verb)
+	o, ok := Find(s, verb)
 	if !ok || o.Disabled != "" {
 		r.t.Fatalf("%s: %v %s", verb, ok, o.Disabled)
 	}
-	return o.Plan
+	return o.Plan()
 }
 
 func (r *rig) refused(verb Verb, s Scene, words string) {
 	r.t.Helper()
-	o, ok := Find(Offers(s), verb)
+	o, ok := Find(s, verb)
 	if !ok || !strings.Contains(o.Disabled, words) {
 		r.t.Fatalf("%s: offered %v, %q does not say %q", verb, ok, o.Disabled, words)
 	}
@@ -220,7 +220,7 @@ func TestLeftoversAreCleanedOneZnodeAtATime(t *testing.T) {
 		t.Fatal(o.Disabled)
 	}
 	r.create("/locks/x", "", 0)
-	r.want(r.apply(o.Plan), Nothing, "1 children")
+	r.want(r.apply(o.Plan()), Nothing, "1 children")
 	if o := EmptyParent(inspect.Decode(snapshotOf(r.server.Tree()), nil, inspect.Hints{}), "/locks"); !strings.Contains(o.Disabled, "not empty") {
 		t.Error(o.Disabled)
 	}
@@ -231,7 +231,7 @@ func TestAValueIsSet(t *testing.T) {
 	hint := inspect.Hint{Path: "/conf", Kind: inspect.Config}
 	path := r.create("/conf", "old", 0)
 	s := r.at(path, hint)
-	if o, _ := Find(Offers(s), VerbSet); o.Asks == "" || o.Disabled != "" {
+	if o, _ := Find(s, VerbSet); o.Asks == "" || o.Disabled != "" {
 		t.Fatalf("%+v", o)
 	}
 	p := SetTo(s, []byte("new"))

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -46,12 +47,17 @@ func (a *App) act(v actions.Verb) tea.Cmd {
 	if len(a.marks) > 0 {
 		return a.offerMarked(v)
 	}
-	m, c := a.subject()
-	if m == nil {
-		a.say("nothing is selected that could be acted on", Warn)
-		return nil
+	all := a.subjects()
+	if !slices.ContainsFunc(all, func(s stake) bool { return a.canDo(v, s) }) && len(all) > 1 {
+		return a.offerFor(v, all[0].model, all[0].claim) // the reason is the same whichever is meant
 	}
-	return a.offerFor(v, m, c)
+	return a.which(string(v), func(a *App, m *inspect.Model, c *inspect.Claim) tea.Cmd { return a.offerFor(v, m, c) })
+}
+
+// canDo reports whether a verb can be done to a claim.
+func (a *App) canDo(v actions.Verb, s stake) bool {
+	o, ok := actions.Find(a.opts.Operator.Scene(a.res, s.model, s.claim, a.now), v)
+	return ok && o.Disabled == ""
 }
 
 // offerFor opens the plan of a verb for a claim, or says why there is none.
@@ -60,7 +66,7 @@ func (a *App) offerFor(v actions.Verb, m *inspect.Model, c *inspect.Claim) tea.C
 		a.say("paused: go on with "+a.keys.Pause.Help().Key+" before acting on a picture of the past", Warn)
 		return nil
 	}
-	o, ok := actions.Find(a.opts.Operator.Offers(a.res, m, c, a.now), v)
+	o, ok := actions.Find(a.opts.Operator.Scene(a.res, m, c, a.now), v)
 	if ok && o.Disabled != "" {
 		o = a.otherwise(o, m)
 	}
@@ -77,9 +83,7 @@ func (a *App) offerFor(v actions.Verb, m *inspect.Model, c *inspect.Claim) tea.C
 	case o.Asks != "":
 		a.askValue(o, m, c)
 	default:
-		cmd := a.askPlan(o.Plan)
-		a.dialog.renew = a.renewal(v, m, c)
-		return cmd
+		return a.planFor(o, m, c)
 	}
 	return nil
 }
@@ -91,7 +95,7 @@ func (a *App) otherwise(o actions.Offer, m *inspect.Model) actions.Offer {
 		return o
 	}
 	for i := range m.Claims {
-		if x, ok := actions.Find(a.opts.Operator.Offers(a.res, m, &m.Claims[i], a.now), o.Verb); ok && x.Disabled == "" {
+		if x, ok := actions.Find(a.opts.Operator.Scene(a.res, m, &m.Claims[i], a.now), o.Verb); ok && x.Disabled == "" {
 			return x
 		}
 	}
@@ -111,14 +115,21 @@ func (a *App) askValue(o actions.Offer, m *inspect.Model, c *inspect.Claim) {
 	if n := a.res.Snapshot.At(c.Path()); n != nil && utf8.Valid(n.Data) {
 		old = string(n.Data)
 	}
-	scene := actions.Scene{Result: a.res, Hints: a.opts.Hints, Model: m, Claim: c, Now: a.now}
+	scene := a.opts.Operator.Scene(a.res, m, c, a.now)
 	a.fill(&form{title: o.Label + " of " + term.Safe(c.Path()), do: "go on", fields: []field{{label: o.Asks, value: old}},
 		then: func(a *App, v []string) tea.Cmd { return a.askPlan(actions.SetTo(scene, []byte(v[0]))) }})
 }
 
-// askPlan shows a plan to be confirmed, and looks meanwhile whether the rights for it are there.
+// askPlan shows a plan to be confirmed.
 func (a *App) askPlan(p actions.Plan) tea.Cmd {
-	d := planDialog(p, a.armed, a.cannotAct())
+	d := &dialog{}
+	a.ask(d)
+	return a.showPlan(d, p)
+}
+
+// showPlan puts a plan into a dialog, to be confirmed there, and looks meanwhile whether the rights for it are there.
+func (a *App) showPlan(d *dialog, p actions.Plan) tea.Cmd {
+	d.planned(p, a.armed, a.cannotAct())
 	d.then = func(a *App) tea.Cmd {
 		p := d.plan // it may have been made anew since
 		p.Reason = strings.TrimSpace(d.why.text)
@@ -128,7 +139,8 @@ func (a *App) askPlan(p actions.Plan) tea.Cmd {
 	if d.why.asked, d.why.needed = d.do != "", a.opts.NeedReason; a.queued > 1 && a.queueVerb == p.Verb && len(a.queue) < a.queued-1 {
 		d.why.text = a.reason // that of the plan before it, of those marked together
 	}
-	a.ask(d)
+	d.open(a.opts.Clock())
+	d.check(a.live.Snapshot)
 	if d.do == "" {
 		return nil
 	}

@@ -5,22 +5,18 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // actMenu lists what can be done to the selected, and what cannot, with the reason. What can be done comes first, and
 // the first of that is selected; nothing is when nothing can be done.
-func (a *App) actMenu() {
-	m, c := a.subject()
-	if m == nil {
-		a.say("nothing is selected that could be acted on", Warn)
-		return
-	}
+func (a *App) actMenu(m *inspect.Model, c *inspect.Claim) tea.Cmd {
 	entries := append(a.offered(m, c), a.ownPart(m)...)
 	if len(entries) == 0 {
 		a.say("there is nothing to do here", Warn)
-		return
+		return nil
 	}
 	slices.SortStableFunc(entries, func(x, y entry) int { return boolInt(x.off != "") - boolInt(y.off != "") })
 	about := m.Path
@@ -32,6 +28,7 @@ func (a *App) actMenu() {
 		at = -1
 	}
 	a.choose(&menu{title: "act on " + term.Safe(about), entries: entries, at: at, renew: a.entriesNow(m, c)})
+	return nil
 }
 
 // entriesNow makes the entries anew for what a menu was opened for; none when that is gone.
@@ -55,12 +52,17 @@ func boolInt(b bool) int {
 
 // offered are the plans that can be made about a claim and its recipe.
 func (a *App) offered(m *inspect.Model, c *inspect.Claim) (out []entry) {
-	for _, o := range a.opts.Operator.Offers(a.res, m, c, a.now) {
+	for _, o := range actions.Offers(a.opts.Operator.Scene(a.res, m, c, a.now)) {
 		if o.Disabled != "" {
 			o = a.otherwise(o, m)
 		}
 		out = append(out, entry{key: o.Key, label: o.Label, off: o.Disabled,
-			run: a.pinned(m, c, func(a *App) tea.Cmd { return a.act(o.Verb) })})
+			run: a.pinned(m, c, func(a *App, m *inspect.Model, c *inspect.Claim) tea.Cmd {
+				if len(a.marks) > 0 {
+					return a.offerMarked(o.Verb)
+				}
+				return a.offerFor(o.Verb, m, c)
+			})})
 	}
 	return out
 }
@@ -72,7 +74,7 @@ func (a *App) ownPart(m *inspect.Model) (out []entry) {
 	}
 	if m.Kind == inspect.TwoPhase {
 		e := entry{key: a.keys.Vote.Help().Key, label: "vote for a site", off: a.mayJoin(),
-			run: a.pinned(m, nil, func(a *App) tea.Cmd { a.voteForm(); return nil })}
+			run: a.pinned(m, nil, func(a *App, _ *inspect.Model, _ *inspect.Claim) tea.Cmd { a.voteForm(); return nil })}
 		if len(unvoted(m)) == 0 {
 			e.off = "every site has voted"
 		}
@@ -80,24 +82,24 @@ func (a *App) ownPart(m *inspect.Model) (out []entry) {
 	}
 	if slices.Contains(joinable(), string(m.Kind)) {
 		out = append(out, entry{key: a.keys.Join.Help().Key, label: "take a place in it", off: a.mayJoin(),
-			run: a.pinned(m, nil, func(a *App) tea.Cmd { a.joinForm(); return nil })})
+			run: a.pinned(m, nil, func(a *App, _ *inspect.Model, _ *inspect.Claim) tea.Cmd { a.joinForm(); return nil })})
 	}
 	return out
 }
 
-// pinned does something to what was selected when the menu opened, and nothing when something else is selected by now.
-func (a *App) pinned(m *inspect.Model, c *inspect.Claim, do func(*App) tea.Cmd) func(*App) tea.Cmd {
-	path, name, id := m.Path, term.Safe(m.Path), inspect.ClaimID{}
+// pinned does something to what a menu was opened for, and nothing when that is gone or no longer what is selected.
+func (a *App) pinned(m *inspect.Model, c *inspect.Claim, do func(*App, *inspect.Model, *inspect.Claim) tea.Cmd) func(*App) tea.Cmd {
+	find, name := pin(m, c), term.Safe(m.Path)
 	if c != nil {
-		name, id = term.Safe(c.Owner())+" on "+name, c.ID()
+		name = term.Safe(c.Owner()) + " on " + name
 	}
 	return func(a *App) tea.Cmd {
-		m, c := a.subject()
-		same := m != nil && m.Path == path && (id == inspect.ClaimID{} || c != nil && c.Is(id))
+		m, c, there := find(a.res)
+		same := there && slices.ContainsFunc(a.subjects(), func(s stake) bool { return s.model == m && (c == nil || s.claim == c) })
 		if !same && len(a.marks) == 0 {
 			a.say(name+" is no longer what is selected: nothing was done, look again", Warn)
 			return nil
 		}
-		return do(a)
+		return do(a, m, c)
 	}
 }

@@ -21,14 +21,14 @@ func TestTheActMenuListsVotingAndJoining(t *testing.T) {
 
 func TestTheActMenuBeginsWithWhatCanBeDone(t *testing.T) {
 	d, _ := joining(t, town())
-	d.Press("/").Type("orders").Press("enter", "a")
+	d.Press("/").Type("orders").Press("enter", "a").See("act: which of these?", "web-1 (0004), HOLD of /locks/orders", "web-1 (0005), wait of").Press("enter")
 	if m := d.app.menu; m.at != 0 || m.entries[0].off != "" || m.entries[len(m.entries)-1].off == "" {
 		t.Fatalf("%+v", m)
 	}
 	d.Press("esc")
 	d.stage.lost = noon
 	d.app.armed = false
-	d.Sync().Press("a")
+	d.Sync().Press("a", "1")
 	if m := d.app.menu; m.at != -1 {
 		t.Fatalf("selected %d of %+v, and none can be done", m.at, m.entries)
 	}
@@ -38,7 +38,7 @@ func TestTheActMenuBeginsWithWhatCanBeDone(t *testing.T) {
 func TestReasonsInTheActMenuAreShownWhole(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 14}} {
 		d := drive(t, town(), size[0], size[1])
-		d.Press("/").Type("orders").Press("enter", "a")
+		d.Press("/").Type("orders").Press("enter", "a", "1")
 		why := ""
 		for i, e := range d.app.menu.entries {
 			if strings.HasPrefix(e.off, "web-1 shows no sign") {
@@ -58,7 +58,7 @@ func TestReasonsInTheActMenuAreShownWhole(t *testing.T) {
 func TestAMenuDoesNothingToAnotherThanItOpenedFor(t *testing.T) {
 	s := town()
 	d, _ := joining(t, s)
-	d.Press("/").Type("orders").Press("enter", "esc", "a").See("act on web-1")
+	d.Press("/").Type("orders").Press("enter", "esc", "a", "1").See("act on web-1")
 	s.del(firstOrder).del("/locks/orders/" + strings.Replace(curator("1"), "0001-", "0002-", 1) + "lock-0000000005")
 	d.Sync().Press("b").See("web-1 on /locks/orders is no longer what is selected: nothing was done").SeeNot("only if")
 }

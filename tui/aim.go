@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -17,7 +18,7 @@ const settled = time.Second
 // aim is what a key would act on: the page and its line, or the recipe and, in the claims, the claim.
 type aim struct {
 	view, arg, line string
-	recipe          string
+	row             rowID
 	claim           inspect.ClaimID
 }
 
@@ -25,7 +26,7 @@ func (a *App) aim() aim {
 	if p := a.page(); p != nil {
 		return aim{view: p.view.name, arg: p.arg, line: p.sel}
 	}
-	out := aim{recipe: a.list.sel.path}
+	out := aim{row: a.list.sel}
 	if a.focus == onClaims {
 		out.claim = a.claims.sel
 	}
@@ -42,8 +43,8 @@ func (a *App) noteShift(before aim) {
 // misaimed says why a key that acts must not: the selection has moved by itself a moment ago, or what it is on is gone.
 // Empty: nothing is in the way.
 func (a *App) misaimed() string {
-	if gone := a.goneModel(); gone != nil {
-		return term.Safe(gone.Path) + " is " + a.goneWord() + ": select something that is there"
+	if gone := a.goneSubject(); gone != "" {
+		return gone + ": select something that is there"
 	}
 	m, c := a.subject()
 	if m == nil || a.shiftedAt.IsZero() || a.opts.Clock().Sub(a.shiftedAt) >= settled {
@@ -61,43 +62,81 @@ func (k *KeyMap) acts(msg tea.KeyMsg) bool {
 	return key.Matches(msg, k.Revoke, k.Break, k.Restore, k.Act, k.Mark, k.Unmark, k.Join, k.Vote, k.Copy, k.Notify, k.Sort, k.Reverse, k.Hex)
 }
 
-// held is the selected recipe while it is gone: its row stays, and the selection on it, until the operator moves.
-type held struct {
-	goneRow
-	path string
-}
-
-// hold keeps the selected recipe's row when the recipe goes, and lets go of it when it is back or no longer selected.
-func (a *App) hold() {
-	path, f := a.list.sel.path, &a.fades
-	switch {
-	case !a.list.chosen || path == "" || a.res.ByPath(path) != nil:
+// hold keeps the selected row when what it tells of goes: a recipe, or a finding. It lets go of it when that is back,
+// when it is filtered away, or when something else is selected.
+func (a *App) hold(rows []row) {
+	f, sel := &a.fades, a.list.sel
+	is := func(r row) bool {
+		return r.model != nil && (r.id() == sel || !sel.urgent() && r.finding == nil && r.model.Path == sel.path)
+	}
+	if !a.list.chosen || sel == (rowID{}) || slices.ContainsFunc(rows, is) {
 		f.held = nil
-	case f.held != nil && f.held.path == path:
-	default:
-		f.held = a.lastSeen(path)
+		return
 	}
-	if f.held != nil {
-		f.held.row.word = a.goneWord()
+	if f.held == nil || f.held.row.id() != sel {
+		f.held = a.lastSeen()
+	}
+	if f.held == nil {
+		return
+	}
+	m := a.res.ByPath(f.held.row.model.Path)
+	if f.held.row.word = a.goneWord(); m != nil {
+		f.held.row.word = noMore
+	}
+	if m != nil && !a.filter.keepsModel(m) {
+		f.held = nil
 	}
 }
 
-// lastSeen is the selected row as it was when its recipe was there; nil where it was never drawn.
-func (a *App) lastSeen(path string) *held {
+// noMore is said of a finding that has ended.
+const noMore = "no more"
+
+// ended reports whether a row is that of a finding that has ended, of a recipe that is still there.
+func (r *row) ended() bool { return r.late != nil && r.finding != nil && r.word == noMore }
+
+// endedText says of the selected finding that it has ended; empty when it has not.
+func (a *App) endedText() string {
+	r, h := a.list.current(), a.fades.held
+	if r == nil || h == nil || !r.ended() {
+		return ""
+	}
+	return noMore + ", since " + a.clock(h.at) + ": " + r.finding.Text
+}
+
+// lastSeen is the selected row as it was when it was there; nil where it was never drawn.
+func (a *App) lastSeen() *goneRow {
 	r := a.list.current()
-	if r == nil || r.model == nil || r.model.Path != path {
+	if r == nil || r.model == nil || r.id() != a.list.sel {
 		return nil
 	}
-	h := &held{goneRow{row: row{section: string(r.model.Kind), model: r.model}, at: a.asOf(), index: a.list.at}, path}
+	h := &goneRow{row: *r, at: a.asOf(), index: a.list.at}
 	if a.list.at > 0 {
-		h.after = a.list.rows[a.list.at-1].key()
+		h.after = a.list.rows[a.list.at-1].id()
 	}
 	return h
 }
 
+// goneSubject says of what is selected that it is gone; empty when it is there.
+func (a *App) goneSubject() string {
+	switch p, r := a.page(), a.list.current(); {
+	case p != nil && p.current() != nil && p.current().late:
+		return "the selected line is gone"
+	case p != nil || r == nil:
+		return ""
+	case r.ended() && a.focus == onList:
+		return r.finding.Code + " of " + r.about() + " is " + noMore
+	case a.model() == nil && r.late != nil:
+		return term.Safe(r.late.Path) + " is " + a.goneWord()
+	}
+	if g := a.claims.lost(); g != nil && a.focus == onClaims {
+		return term.Safe(g.claim.Owner()) + " in " + term.Safe(a.claims.path) + " is gone"
+	}
+	return ""
+}
+
 // goneModel is the selected recipe as it was last known, when it is gone and still selected; else nil.
 func (a *App) goneModel() *inspect.Model {
-	if r := a.list.current(); a.page() == nil && r != nil && r.model == nil {
+	if r := a.list.current(); a.page() == nil && r != nil && a.model() == nil {
 		return r.late
 	}
 	return nil

@@ -63,8 +63,11 @@ func TestAClaimThatGoesFromUnderTheCursorIsNotReplacedUnderTheKey(t *testing.T) 
 	d := onOrders(t, s)
 	d.Press("enter", "j", "b").See("break").Press("esc")
 	s.del("/locks/orders/" + strings.Replace(curator("1"), "0001-", "0002-", 1) + "lock-0000000005")
-	d.Sync().Hammer("b").See("the selection has just moved to web-3 in /locks/orders: press again").SeeNot("only if")
-	d.Wait(time.Second).Press("b").See("web-3")
+	for _, k := range []string{"b", "r", "a", " ", "u"} {
+		d.Sync().Hammer(k).See("▸-gone 0005 web-1", "web-1 in /locks/orders is gone: select something that is there").SeeNot("only if")
+	}
+	d.Wait(time.Minute).Sync().See("▸-gone 0005 web-1") // it does not fade while it is selected
+	d.Press("j", "b").See("break the claim of web-3")
 }
 
 // gates is a barrier among locks.

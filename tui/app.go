@@ -210,6 +210,8 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, tick(a.ctx, a.opts.Source)
 	case resultMsg:
 		return a, a.onResult(msg.Result)
+	case plannedMsg:
+		return a, a.onPlanned(msg)
 	case rightsMsg:
 		a.onRights(msg)
 	case playedMsg:
@@ -246,14 +248,14 @@ func (a *App) onView(m viewMsg) tea.Cmd {
 	if a.dialog != nil {
 		a.dialog.check(a.live.Snapshot)
 	}
-	a.renew()
+	renewed := a.renew()
 	a.dropMarks()
 	a.askedToLetGo()
 	rung := a.notice()
 	if m.aside {
-		return rung
+		return tea.Batch(renewed, rung)
 	}
-	return tea.Batch(a.await(), rung)
+	return tea.Batch(a.await(), renewed, rung)
 }
 
 // record keeps events; the oldest go when there are too many.
@@ -291,9 +293,13 @@ func (a *App) onClock(m clockMsg) {
 
 // refill makes the rows of the shown picture; selections stay with what they were on.
 func (a *App) refill() {
-	a.hold()
-	a.list.set(a.fades.weave(buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse), a.filter.keepsModel))
-	a.claims.show(a.model())
+	rows := buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse)
+	a.hold(rows)
+	a.list.set(a.fades.weave(rows, a.filter.keepsModel))
+	if s := a.res.Snapshot; s.Complete && s.Servers != nil { // from now on a finding that comes does not take the selection
+		a.list.chosen = true
+	}
+	a.showClaims()
 	if p := a.page(); p != nil {
 		p.refill(a)
 	}
@@ -331,24 +337,16 @@ func (a *App) asOf() time.Time {
 	return at
 }
 
-// model is the selected recipe, or nil.
+// model is the selected recipe, or nil. It is there still where only what was found about it has ended.
 func (a *App) model() *inspect.Model {
-	if r := a.list.current(); r != nil {
-		return r.model
-	}
-	return nil
-}
-
-// claim is what a key acts on: the selected claim where the claims have the focus, else the first.
-func (a *App) claim() *inspect.Claim {
-	m := a.model()
-	if m == nil || len(m.Claims) == 0 {
+	r := a.list.current()
+	switch {
+	case r == nil:
 		return nil
+	case r.ended():
+		return a.res.ByPath(r.late.Path)
 	}
-	if a.focus == onClaims && a.claims.at < len(m.Claims) {
-		return &m.Claims[a.claims.at]
-	}
-	return &m.Claims[0]
+	return r.model
 }
 
 func (a *App) shownRecipes() (n int) {

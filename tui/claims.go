@@ -18,10 +18,13 @@ type claims struct {
 	top  int
 
 	first bool // the selection stays with whoever is first
+	stay  bool // it was made by the operator: it stays on a claim that goes
 
 	table, height int // where its lines were last drawn in the panel
 
 	shown *inspect.Model // as it was last drawn
+	last  *inspect.Model // the same, also across a jump in time
+	asOf  time.Time      // of the picture
 	came  map[inspect.ClaimID]time.Time
 	gone  []goneClaim // in the order of their places
 
@@ -32,13 +35,14 @@ type claims struct {
 // it is the first claim.
 func (c *claims) show(m *inspect.Model) {
 	if m == nil {
-		*c = claims{first: c.first}
+		*c = claims{first: c.first, stay: c.stay}
 		return
 	}
 	if m.Path != c.path {
-		*c = claims{path: m.Path, first: c.first}
+		*c = claims{path: m.Path, first: c.first, stay: c.stay}
 	}
-	c.shown = m
+	was := c.last
+	c.shown, c.last = m, m
 	if c.first {
 		c.at = 0
 		c.keep(m)
@@ -46,10 +50,15 @@ func (c *claims) show(m *inspect.Model) {
 	}
 	for i := range m.Claims {
 		if m.Claims[i].Is(c.sel) {
+			c.release()
 			c.at = i
 			return
 		}
 	}
+	if c.stay && c.sel != (inspect.ClaimID{}) && c.holdGone(was) {
+		return
+	}
+	c.release()
 	c.at = max(0, min(c.at, len(m.Claims)-1))
 	c.keep(m)
 }
@@ -63,6 +72,12 @@ func (c *claims) keep(m *inspect.Model) {
 
 func (c *claims) move(m *inspect.Model, n int) {
 	c.first = false
+	if g := c.lost(); g != nil { // the claim behind it stands where it stood
+		if c.at = g.pos; n > 0 {
+			n--
+		}
+		c.release()
+	}
 	c.at = max(0, min(c.at+n, len(m.Claims)-1))
 	c.keep(m)
 }
@@ -92,7 +107,7 @@ func (t *Theme) panelLines(p Panel, pic picture, c *claims, focus bool) []line {
 
 // detail says about the selected claim what its row has no room for, in at most h lines.
 func (t *Theme) detail(m *inspect.Model, c *claims, said string, w, h int) []line {
-	if c.at >= len(m.Claims) || h < 3 {
+	if c.at >= len(m.Claims) || h < 3 || c.lost() != nil {
 		return nil
 	}
 	cl := &m.Claims[c.at]
@@ -137,6 +152,9 @@ func (t *Theme) panelHead(pic picture) []line {
 		out = append(out, line{{" " + s, Bold}})
 	}
 	most := max(2, h/2)
+	for _, s := range term.Wrap(term.Safe(pic.ended), w-3, 2, t.Ellipsis) {
+		out = append(out, line{{"   " + s, Warn}})
+	}
 	findings := pic.spans
 	for i := range m.Findings {
 		findings = append(findings, &m.Findings[i])
@@ -194,11 +212,15 @@ func (t *Theme) claimTable(m *inspect.Model, p Panel, c *claims, focus bool, now
 	out := []line{t.tableHead(cols)}
 	h--
 	rows := len(m.Claims) + len(c.gone)
-	c.top = scroll(c.top, c.rowOf(c.at), rows, h)
+	c.top = scroll(c.top, c.cursorRow(), rows, h)
 	for row := c.top; row < min(rows, c.top+h); row++ {
 		i, gone := c.inRow(row)
 		if gone != nil {
-			out = append(out, t.goneLine(gone, p, cols, now))
+			l := t.goneLine(gone, p, cols, now)
+			if gone.held {
+				l = t.picked(append(line{{t.Cursor, Plain}}, l[1:]...), w)
+			}
+			out = append(out, l)
 			continue
 		}
 		l := t.claimLine(&m.Claims[i], p, cols, now)
@@ -210,6 +232,7 @@ func (t *Theme) claimTable(m *inspect.Model, p Panel, c *claims, focus bool, now
 			l[0] = span{t.Mark, Accent}
 		}
 		switch {
+		case c.lost() != nil:
 		case i == c.at && focus:
 			l = t.picked(append(line{{t.Cursor, Plain}}, l[1:]...), w)
 		case i == c.at:

@@ -38,7 +38,7 @@ func TestTheMouseIsTheTerminalsUntilAskedFor(t *testing.T) {
 	d.Press(":").Type("mouse").Press("enter").See("the mouse scrolls", "disarmed mouse")
 	d.mouse(3, d.lineOf(" /locks/nightly"), tea.MouseButtonLeft).See("/locks/nightly lock")
 	d.mouse(70, d.lineOf("wait 0012"), tea.MouseButtonLeft)
-	if c := d.app.claim(); d.app.focus != onClaims || c.Owner() != "batch-2" {
+	if c := subjectClaim(d.app); d.app.focus != onClaims || c.Owner() != "batch-2" {
 		t.Fatalf("selected %v", c.Owner())
 	}
 	d.mouse(3, 10, tea.MouseButtonWheelDown)
@@ -66,7 +66,7 @@ func TestTheMouseConfirmsNothing(t *testing.T) {
 func TestSuspendingDisarms(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.Press("W", "tab", "enter").See("ARMED")
-	d.Press("b").See("break the claim")
+	d.Press("b").See("break: which of these?").Press("1").See("break the claim")
 	_, cmd := d.app.Update(tea.KeyMsg{Type: tea.KeyCtrlZ})
 	if _, ok := cmd().(tea.SuspendMsg); !ok {
 		t.Fatal("not suspended")

@@ -30,8 +30,13 @@ type dialog struct {
 
 	plan   actions.Plan // of a plan dialog; its Verb is empty for any other
 	then   func(*App) tea.Cmd
-	cancel func(*App) // Optional; what closing it without an answer means
-	renew  func(*App) // Optional; brings it up to what is known now
+	cancel func(*App)         // Optional; what closing it without an answer means
+	renew  func(*App) tea.Cmd // Optional; brings it up to what is known now
+
+	place   string         // of a plan among those of what is marked
+	working bool           // a plan is being worked out for it
+	next    *actions.Offer // to be worked out after that
+	ahead   int            // how many keys were pressed before it could be read, and not taken
 
 	quietUntil, armLatest time.Time
 }
@@ -82,8 +87,10 @@ func (d *dialog) press(msg tea.KeyMsg, k KeyMap, now time.Time) answer {
 		return closed
 	}
 	if d.deaf(now) {
+		d.ahead++
 		return stay
 	}
+	d.ahead = 0
 	if d.why.on && d.why.edit(msg) {
 		return stay
 	}
@@ -118,9 +125,9 @@ func (d *dialog) press(msg tea.KeyMsg, k KeyMap, now time.Time) answer {
 	return stay
 }
 
-// planDialog asks to confirm a plan. When armed is false it only shows it.
-func planDialog(p actions.Plan, armed bool, why string) *dialog {
-	d := &dialog{title: p.Title, plan: p, do: string(p.Verb), want: p.Confirm}
+// planned makes a dialog ask to confirm a plan. When armed is false it only shows it.
+func (d *dialog) planned(p actions.Plan, armed bool, why string) {
+	d.title, d.plan, d.do, d.want, d.body = p.Title, p, string(p.Verb), p.Confirm, nil
 	if !armed {
 		d.do, d.want = "", ""
 		d.add("", why, Alert)
@@ -135,7 +142,6 @@ func planDialog(p actions.Plan, armed bool, why string) *dialog {
 	for i, s := range p.Guards {
 		d.add(onFirst(i, "only if"), s, Dim)
 	}
-	return d
 }
 
 func (d *dialog) add(label, text string, style Style) {
@@ -166,6 +172,9 @@ func (d *dialog) lines(t *Theme, w int) []line {
 	}
 	if d.stale != "" {
 		out = append(out, nil, line{{" " + t.Alert + " " + d.stale, Alert}})
+	}
+	if d.ahead > 0 {
+		out = append(out, nil, line{{" " + tooSoon(d.ahead), Warn}})
 	}
 	if d.checking && d.stale == "" {
 		out = append(out, nil, line{{" looking whether the rights are there" + t.Ellipsis, Dim}})
@@ -203,6 +212,11 @@ func (d *dialog) buttons(t *Theme, w int) line {
 	return out
 }
 
+// tooSoon says that keys came before what they would have confirmed could be read.
+func tooSoon(n int) string {
+	return counted(n, "key was", "keys were") + " pressed before this could be read, and not taken: press again"
+}
+
 // hint says which keys come next.
 func (d *dialog) hint() string {
 	switch {
@@ -231,7 +245,7 @@ func (d *dialog) overlay(t *Theme, rows []string, w int) []string {
 		d.onDo = false
 		body = append(body[:most-4:most-4], line{{" " + t.Ellipsis + " more: make the window taller to read and confirm", Warn}}, nil, d.buttons(t, inner), nil)
 	}
-	return t.box(d.title, body, inner, rows, w)
+	return t.box(d.place+d.title, body, inner, rows, w)
 }
 
 // overlay draws the menu over finished screen rows, in their middle.

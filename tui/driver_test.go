@@ -112,8 +112,8 @@ func (s *stage) Take() (*inspect.Snapshot, Link) {
 func (s *stage) Changed() <-chan struct{} { return nil }
 func (s *stage) Now() time.Time           { return s.now }
 
-func (s *stage) Offers(r *inspect.Result, m *inspect.Model, c *inspect.Claim, now time.Time) []actions.Offer {
-	return actions.Offers(actions.Scene{Result: r, Model: m, Claim: c, Now: now})
+func (s *stage) Scene(r *inspect.Result, m *inspect.Model, c *inspect.Claim, now time.Time) actions.Scene {
+	return actions.Scene{Result: r, Model: m, Claim: c, Now: now}
 }
 
 func (s *stage) Rights(context.Context, actions.Plan) (string, error) { return s.lacks, nil }
@@ -226,6 +226,10 @@ func (d *driver) run(cmd tea.Cmd) {
 	case nil:
 	case tea.QuitMsg:
 		d.quit = true
+	case tea.BatchMsg:
+		for _, one := range out {
+			d.run(one)
+		}
 	default:
 		_, next := d.app.Update(out)
 		if _, view := out.(viewMsg); !view { // what follows a view waits for the next one
@@ -295,4 +299,10 @@ func everyRecipe() []Recipe {
 	return []Recipe{LockRecipe(), SharedLockRecipe(), ElectionRecipe(), SemaphoreRecipe(), BarrierRecipe(), DoubleBarrierRecipe(),
 		QueueRecipe(), PriorityQueueRecipe(), DelayQueueRecipe(), TwoPhaseRecipe(), MembershipRecipe(), ServiceRecipe(),
 		ConfigRecipe(), RendezvousRecipe(), CounterRecipe(), LeaseRecipe()}
+}
+
+// subjectClaim is the claim that a key would act on.
+func subjectClaim(a *App) *inspect.Claim {
+	_, c := a.subject()
+	return c
 }

@@ -24,7 +24,7 @@ const (
 type fades struct {
 	came map[rowID]time.Time
 	gone []goneRow
-	held *held // the selected recipe, when it is gone
+	held *goneRow // the selected row, when it is gone
 }
 
 // goneRow is a row that went away: when, behind which row it stood, and at which index.
@@ -33,14 +33,6 @@ type goneRow struct {
 	at    time.Time
 	after rowID
 	index int
-}
-
-// key identifies a row with what it says: a finding that comes to a recipe is a new row.
-func (r *row) key() rowID {
-	if r.finding != nil {
-		return rowID{attention + r.finding.Code, r.about()}
-	}
-	return r.id()
 }
 
 // advance shows a picture that follows the one that is shown; what came and went between the two stands out.
@@ -63,9 +55,11 @@ func (a *App) advance(m viewMsg) {
 
 // calm forgets what came and went: what is shown next does not follow from what was shown.
 func (a *App) calm() {
-	a.fades, a.claims.came, a.claims.gone, a.claims.shown = fades{held: a.fades.held}, nil, nil, nil
+	a.fades, a.claims.came, a.claims.shown = fades{held: a.fades.held}, nil, nil
+	a.claims.gone = slices.DeleteFunc(a.claims.gone, func(g goneClaim) bool { return !g.held })
 	for _, p := range append(slices.Clone(a.pages), a.returns...) {
-		p.known, p.gone = nil, nil
+		p.known = nil
+		p.gone = slices.DeleteFunc(p.gone, func(g goneItem) bool { return !g.held })
 	}
 }
 
@@ -93,18 +87,18 @@ func (f *fades) add(id rowID, at time.Time) {
 		f.came = map[rowID]time.Time{}
 	}
 	f.came[id] = at
-	f.gone = slices.DeleteFunc(f.gone, func(g goneRow) bool { return g.row.key() == id })
+	f.gone = slices.DeleteFunc(f.gone, func(g goneRow) bool { return g.row.id() == id })
 }
 
 // leave keeps a row that is on the list and will not be any more.
 func (a *App) leave(id rowID, at time.Time) {
-	i := slices.IndexFunc(a.list.rows, func(r row) bool { return r.model != nil && r.key() == id })
+	i := slices.IndexFunc(a.list.rows, func(r row) bool { return r.model != nil && r.id() == id })
 	if i < 0 {
 		return
 	}
 	g := goneRow{row: a.list.rows[i], at: at, index: i}
 	if i > 0 {
-		g.after = a.list.rows[i-1].key()
+		g.after = a.list.rows[i-1].id()
 	}
 	a.fades.gone = append(a.fades.gone, g)
 	a.fades.gone = a.fades.gone[max(0, len(a.fades.gone)-maxGone):]
@@ -125,24 +119,24 @@ func (a *App) noteFindings(before []row, at time.Time) bool {
 	was, is := map[rowID]int{}, map[rowID]bool{}
 	for i := range before {
 		if before[i].model != nil {
-			was[before[i].key()] = i
+			was[before[i].id()] = i
 		}
 	}
 	for _, r := range a.urgentRows() {
 		if r.model == nil {
 			continue
 		}
-		is[r.key()] = true
-		if _, old := was[r.key()]; !old {
-			a.fades.add(r.key(), at)
+		is[r.id()] = true
+		if _, old := was[r.id()]; !old {
+			a.fades.add(r.id(), at)
 		}
 	}
 	went := false
 	for i := range before {
-		if r := before[i]; r.model != nil && !is[r.key()] {
+		if r := before[i]; r.model != nil && !is[r.id()] {
 			g := goneRow{row: r, at: at, index: i}
 			if i > 0 {
-				g.after = before[i-1].key()
+				g.after = before[i-1].id()
 			}
 			a.fades.gone, went = append(a.fades.gone, g), true
 		}
@@ -157,10 +151,10 @@ func (f *fades) weave(rows []row, keep func(*inspect.Model) bool) []row {
 	after := map[rowID][]row{}
 	all := f.gone
 	if f.held != nil {
-		all = append([]goneRow{f.held.goneRow}, all...)
+		all = append([]goneRow{*f.held}, all...)
 	}
 	for i, g := range all {
-		if f.held != nil && i > 0 && g.row.model.Path == f.held.path {
+		if f.held != nil && i > 0 && g.row.id() == f.held.row.id() {
 			continue // it is there once
 		}
 		if keep(g.row.model) {
@@ -176,8 +170,8 @@ func (f *fades) weave(rows []row, keep func(*inspect.Model) bool) []row {
 	out := make([]row, 0, len(rows)+len(gone))
 	for i := range rows {
 		out = append(out, rows[i])
-		out = append(out, after[rows[i].key()]...)
-		delete(after, rows[i].key())
+		out = append(out, after[rows[i].id()]...)
+		delete(after, rows[i].id())
 	}
 	for _, g := range gone { // whatever stood before them is gone as well
 		if _, left := after[g.after]; left {
@@ -201,14 +195,14 @@ func (f *fades) expire(now time.Time) bool {
 
 // fresh reports whether a row of the list came a moment ago.
 func (f *fades) fresh(r *row, now time.Time) bool {
-	at, ok := f.came[r.key()]
+	at, ok := f.came[r.id()]
 	return ok && now.Sub(at) < freshFor
 }
 
 // fade lets go of what has stood out long enough.
 func (a *App) fade() {
 	a.claims.expire(a.asOf())
-	moved := a.fades.held != nil && a.fades.held.path != a.list.sel.path
+	moved := a.fades.held != nil && a.fades.held.row.id() != a.list.sel
 	if a.fades.expire(a.asOf()) || moved {
 		a.refill()
 	}

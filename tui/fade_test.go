@@ -38,7 +38,7 @@ func TestARowThatWentIsNotActedOn(t *testing.T) {
 	s.del(firstOrder)
 	d.Sync().See("-gone 0004 web-1")
 	d.Press("k", "k", "g")
-	if c := d.app.claim(); c.Seq != 5 {
+	if c := subjectClaim(d.app); c.Seq != 5 {
 		t.Fatalf("selected is %d, which is not in line", c.Seq)
 	}
 	d.Press("j", "j").See("▸ wait 0007 job-9")

@@ -14,6 +14,58 @@ type goneClaim struct {
 	claim *inspect.Claim
 	at    time.Time
 	pos   int
+	held  bool // the selection is on it
+}
+
+// lost is the selected claim while it is gone, or nil.
+func (c *claims) lost() *goneClaim {
+	for i := range c.gone {
+		if c.gone[i].held {
+			return &c.gone[i]
+		}
+	}
+	return nil
+}
+
+// release lets go of a selected claim that is gone.
+func (c *claims) release() {
+	if g := c.lost(); g != nil {
+		g.held = false
+	}
+}
+
+// holdGone keeps the selection on a claim that went away; was is the recipe as it was last shown. It reports whether the
+// claim is known from there.
+func (c *claims) holdGone(was *inspect.Model) bool {
+	if g := c.lost(); g != nil {
+		return true
+	}
+	for i := range c.gone {
+		if c.gone[i].claim.Is(c.sel) {
+			c.gone[i].held = true
+			return true
+		}
+	}
+	if was == nil || c.at >= len(was.Claims) || !was.Claims[c.at].Is(c.sel) {
+		return false
+	}
+	c.gone = append(c.gone, goneClaim{&was.Claims[c.at], c.asOf, c.at, true})
+	c.sortGone()
+	return true
+}
+
+func (c *claims) sortGone() {
+	sort.SliceStable(c.gone, func(i, j int) bool { return c.gone[i].pos < c.gone[j].pos })
+}
+
+// cursorRow is the line of the table that the selection is on.
+func (c *claims) cursorRow() int {
+	for k := range c.gone {
+		if c.gone[k].held {
+			return c.gone[k].pos + k
+		}
+	}
+	return c.rowOf(c.at)
 }
 
 // news compares the shown recipe with what it is now: which claims came, and which went.
@@ -72,10 +124,16 @@ func (c *claims) went(old *inspect.Model, is map[inspect.ClaimID]int, moved []in
 		if n++; n > maxGone {
 			break
 		}
-		c.gone = append(c.gone, goneClaim{&old.Claims[i], at, moved[i]})
+		c.gone = append(c.gone, goneClaim{claim: &old.Claims[i], at: at, pos: moved[i]})
 	}
-	c.gone = c.gone[max(0, len(c.gone)-maxGone):]
-	sort.SliceStable(c.gone, func(i, j int) bool { return c.gone[i].pos < c.gone[j].pos })
+	for k := 0; k < len(c.gone) && len(c.gone) > maxGone; {
+		if c.gone[k].held {
+			k++
+			continue
+		}
+		c.gone = slices.Delete(c.gone, k, k+1)
+	}
+	c.sortGone()
 }
 
 func (c *claims) expire(now time.Time) {
@@ -84,7 +142,7 @@ func (c *claims) expire(now time.Time) {
 			delete(c.came, id)
 		}
 	}
-	c.gone = slices.DeleteFunc(c.gone, func(g goneClaim) bool { return now.Sub(g.at) >= goneFor })
+	c.gone = slices.DeleteFunc(c.gone, func(g goneClaim) bool { return !g.held && now.Sub(g.at) >= goneFor })
 }
 
 // rowOf is the line of the table that the claim at index i stands in.

@@ -10,14 +10,12 @@ type goneItem struct {
 	item  item
 	at    time.Time
 	index int
+	held  bool // the selection is on it
 }
 
 // news compares the lines of a page with those that it had: what came gets a sign, and what went away stays for a
 // moment, without an identity, so that it cannot be selected. The first lines of a page are no news.
 func (p *page) news(all []item, now time.Time) []item {
-	if !p.view.fades {
-		return all
-	}
 	known := make(map[string]time.Time, len(all))
 	for i := range all {
 		id := all[i].id
@@ -28,17 +26,26 @@ func (p *page) news(all []item, now time.Time) []item {
 		}
 	}
 	for i := range p.last {
-		if it := p.last[i]; it.id != "" && p.known != nil {
+		if it := p.last[i]; it.id != "" && (p.known != nil || it.id == p.sel) {
 			if _, stays := known[it.id]; !stays {
-				p.gone = append(p.gone, goneItem{it, now, i})
+				p.gone = append(p.gone, goneItem{item: it, at: now, index: i})
 			}
 		}
 	}
 	p.gone = slices.DeleteFunc(p.gone, func(g goneItem) bool {
 		_, back := known[g.item.id]
-		return back || now.Sub(g.at) >= goneFor
+		return back || g.item.id != p.sel && (now.Sub(g.at) >= goneFor || !p.view.fades)
 	})
-	p.gone = p.gone[max(0, len(p.gone)-maxGone):]
+	for i := 0; i < len(p.gone) && len(p.gone) > maxGone; {
+		if p.gone[i].item.id == p.sel {
+			i++
+			continue
+		}
+		p.gone = slices.Delete(p.gone, i, i+1)
+	}
+	for i := range p.gone {
+		p.gone[i].held = p.gone[i].item.id == p.sel
+	}
 	p.known, p.last = known, all
 	out := slices.Clone(all)
 	for _, g := range p.gone {
@@ -49,7 +56,11 @@ func (p *page) news(all []item, now time.Time) []item {
 
 func (g goneItem) faded() item {
 	draw := g.item.draw
-	return item{late: true, text: g.item.text, draw: func(t *Theme, now time.Time, w int) line {
+	id := ""
+	if g.held {
+		id = g.item.id
+	}
+	return item{id: id, late: true, text: g.item.text, draw: func(t *Theme, now time.Time, w int) line {
 		return dimmed(append(line{{goneSign, Dim}}, trimLead(draw(t, now, w))...))
 	}}
 }
@@ -57,7 +68,7 @@ func (g goneItem) faded() item {
 // fresh reports whether a line of the page came a moment ago.
 func (p *page) fresh(id string, now time.Time) bool {
 	at := p.known[id]
-	return id != "" && !at.IsZero() && now.Sub(at) < freshFor
+	return p.view.fades && id != "" && !at.IsZero() && now.Sub(at) < freshFor
 }
 
 // count is how many lines the page has, without those that are gone.

@@ -87,6 +87,6 @@ func (a *App) toggleFollow() {
 		return
 	}
 	a.claims.first = !a.claims.first
-	a.claims.show(a.model())
+	a.showClaims()
 	a.say(map[bool]string{true: "following whoever is first", false: "staying with the selected claim"}[a.claims.first], Plain)
 }

@@ -84,10 +84,11 @@ func (a *App) usefulKeys() (first, rest []key.Binding) {
 		rest = append(rest, arm, k.Join, k.Notify)
 	}
 	rest = append(rest, k.Pause)
-	if c := a.claim(); c != nil && c.Session != 0 {
+	about, c := a.subject()
+	if c != nil && c.Session != 0 {
 		rest = append(rest, k.Session)
 	}
-	return append([]key.Binding{k.Open, k.Why}, a.actKeys(m, a.claim())...), append(rest, k.Copy)
+	return append([]key.Binding{k.Open, k.Why}, a.actKeys(about, c)...), append(rest, k.Copy)
 }
 
 // actKeys are the keys that can do something to a claim of a recipe, or to the recipe.

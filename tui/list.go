@@ -7,11 +7,11 @@ type list struct {
 	at   int // index of sel in rows; -1: nothing is selected
 	top  int
 
-	chosen bool // a key was pressed: before that the selection is what stands on top
+	chosen bool // a key was pressed, or all was read once: before that the selection is what stands on top
 }
 
-// set replaces the rows. The selection follows its recipe: in the same section where it is still there,
-// else wherever it is now, on its last row while it is gone, else on the row that stands where it stood.
+// set replaces the rows. The selection stays on its row, on its last picture while that is gone; where its recipe turned
+// out to be of another kind it follows there. Only what is filtered away loses it, to the row that stands where it stood.
 func (l *list) set(rows []row) {
 	l.rows = rows
 	if !l.chosen {
@@ -21,19 +21,11 @@ func (l *list) set(rows []row) {
 	}
 	elsewhere := -1
 	for i := range rows {
-		if rows[i].held {
+		switch id := rows[i].id(); {
+		case rows[i].held, rows[i].model != nil && id == l.sel:
 			l.at = i
 			return
-		}
-		if rows[i].model == nil {
-			continue
-		}
-		id := rows[i].id()
-		if id == l.sel {
-			l.at = i
-			return
-		}
-		if id.path == l.sel.path && elsewhere < 0 {
+		case rows[i].model != nil && !l.sel.urgent() && !id.urgent() && id.path == l.sel.path:
 			elsewhere = i
 		}
 	}
@@ -78,7 +70,11 @@ func (l *list) move(n int) {
 func (l *list) jump(step int) {
 	l.chosen = true
 	i := l.at
-	for i >= 0 && i < len(l.rows) && l.rows[i].section == l.sel.section {
+	from := ""
+	if r := l.current(); r != nil {
+		from = r.section
+	}
+	for i >= 0 && i < len(l.rows) && l.rows[i].section == from {
 		i += step
 	}
 	if i < 0 || i >= len(l.rows) {

@@ -4,34 +4,40 @@ import (
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
+
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
 )
 
 // mark is a claim that is to be acted on together with others.
 type mark struct {
 	recipe string
 	claim  inspect.ClaimID
+	owner  string
 }
 
-// toggleMark marks the claim under the cursor, or unmarks it, and moves on.
-func (a *App) toggleMark() {
-	m, c := a.subject()
-	if m == nil || c == nil {
-		a.say("nothing is selected that could be marked", Warn)
-		return
-	}
-	k := mark{m.Path, c.ID()}
-	if i := slices.Index(a.marks, k); i >= 0 {
-		a.marks = slices.Delete(a.marks, i, i+1)
-	} else {
-		a.marks = append(a.marks, k)
-	}
-	a.move(1)
+// toggleMark marks the claim under the cursor, or unmarks it, and moves on. On a finding's row that names several it asks
+// which.
+func (a *App) toggleMark() tea.Cmd {
+	return a.which("mark", func(a *App, m *inspect.Model, c *inspect.Claim) tea.Cmd {
+		if c == nil {
+			a.say("nothing is selected that could be marked", Warn)
+			return nil
+		}
+		k := mark{m.Path, c.ID(), c.Owner()}
+		if i := slices.Index(a.marks, k); i >= 0 {
+			a.marks = slices.Delete(a.marks, i, i+1)
+		} else {
+			a.marks = append(a.marks, k)
+		}
+		a.move(1)
+		return nil
+	})
 }
 
 func (a *App) marked(recipe string, id inspect.ClaimID) bool {
-	return len(a.marks) > 0 && slices.Contains(a.marks, mark{recipe, id})
+	return slices.ContainsFunc(a.marks, func(k mark) bool { return k.recipe == recipe && k.claim == id })
 }
 
 // markedIn reports whether any claim of a recipe is marked.
@@ -43,12 +49,30 @@ func (a *App) markedItem(it *item) bool {
 	return it.to.recipe != "" && a.marked(it.to.recipe, it.to.claim)
 }
 
-// dropMarks forgets marks of claims that are no more.
+// dropMarks forgets marks of claims that are no more, and says so.
 func (a *App) dropMarks() {
+	var gone []mark
 	a.marks = slices.DeleteFunc(a.marks, func(k mark) bool {
 		m := a.live.ByPath(k.recipe)
-		return m == nil || claimOf(m, k.claim) == nil
+		if m != nil && claimOf(m, k.claim) != nil {
+			return false
+		}
+		gone = append(gone, k)
+		return true
 	})
+	a.sayGone(gone)
+}
+
+// sayGone says that marked claims are gone, and how many are left.
+func (a *App) sayGone(gone []mark) {
+	if len(gone) == 0 {
+		return
+	}
+	text := term.Safe(gone[0].owner) + " in " + term.Safe(gone[0].recipe) + ", marked, is gone"
+	if n := len(gone); n > 1 {
+		text = number(n) + " marked are gone, " + term.Safe(gone[0].owner) + " in " + term.Safe(gone[0].recipe) + " among them"
+	}
+	a.say(text+"; "+counted(len(a.marks), "mark is", "marks are")+" left", Warn)
 }
 
 // offerMarked goes through the marked claims, one plan and one confirmation at a time.
@@ -58,19 +82,18 @@ func (a *App) offerMarked(v actions.Verb) tea.Cmd {
 	return a.nextQueued()
 }
 
-// nextQueued opens the plan for the next marked claim; those that are gone are passed over.
+// nextQueued opens the plan for the next marked claim; those that are gone are passed over, and named.
 func (a *App) nextQueued() tea.Cmd {
 	for len(a.queue) > 0 && a.mode == browsing {
 		k := a.queue[0]
 		a.queue = a.queue[1:]
-		m := a.res.ByPath(k.recipe)
-		if m == nil {
-			continue
-		}
-		if c := claimOf(m, k.claim); c != nil {
+		if m := a.res.ByPath(k.recipe); m == nil || claimOf(m, k.claim) == nil {
+			a.sayGone([]mark{k})
+		} else {
+			c := claimOf(m, k.claim)
 			cmd := a.offerFor(a.queueVerb, m, c)
 			if a.dialog != nil {
-				a.dialog.title = number(a.queued-len(a.queue)) + " of " + number(a.queued) + ": " + a.dialog.title
+				a.dialog.place = number(a.queued-len(a.queue)) + " of " + number(a.queued) + ": "
 			}
 			return cmd
 		}

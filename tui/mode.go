@@ -31,20 +31,28 @@ const (
 
 // onKey gives a key to the current mode. Two quick ESC arrive as one alt+esc and count as two. Over a slow
 // line several keys arrive as one message: they are taken one by one, but those behind one that opened a
-// dialog are dropped, because they were not meant for it. A paste is text, never keys: where no text is asked
+// dialog are refused, and it says so: they were not meant for it. A paste is text, never keys: where no text is asked
 // for it is dropped as well.
 func (a *App) onKey(msg tea.KeyMsg) tea.Cmd {
 	if msg.Paste && !a.typing() {
 		a.say("a paste is not taken as keys", Warn)
 		return nil
 	}
+	var cmds []tea.Cmd
 	for len(msg.Runes) > 1 && !msg.Paste && !msg.Alt && !a.typing() {
 		one := msg
 		one.Runes, msg.Runes = msg.Runes[:1], msg.Runes[1:]
-		if cmd := a.onKey(one); cmd != nil || a.mode == asking || a.mode == choosing {
-			return cmd
+		cmds = append(cmds, a.onKey(one))
+		if a.mode == asking {
+			a.dialog.ahead += len(msg.Runes)
+			return tea.Batch(cmds...)
 		}
 	}
+	return tea.Batch(append(cmds, a.oneKey(msg))...)
+}
+
+// oneKey gives a single key, or a text, to the current mode.
+func (a *App) oneKey(msg tea.KeyMsg) tea.Cmd {
 	if key.Matches(msg, a.keys.Abort) {
 		return a.quit()
 	}
@@ -115,9 +123,9 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Restore):
 		return a.act(actions.VerbRestore)
 	case key.Matches(msg, k.Act):
-		a.actMenu()
+		return a.which("act", (*App).actMenu)
 	case key.Matches(msg, k.Mark):
-		a.toggleMark()
+		return a.toggleMark()
 	case key.Matches(msg, k.Unmark):
 		a.marks = nil
 	case key.Matches(msg, k.Copy):
@@ -240,7 +248,7 @@ func (a *App) moveKey(msg tea.KeyMsg) {
 func (a *App) jump(step int) {
 	a.focus = onList
 	a.list.jump(step)
-	a.claims.show(a.model())
+	a.showClaims()
 }
 
 // back leaves the claims, to the view that they were opened from where there is one, then the filter; it
@@ -288,7 +296,7 @@ func (a *App) move(n int) {
 	}
 	a.focus = onList // where the claims are gone there is nothing to move in
 	a.list.move(n)
-	a.claims.show(a.model())
+	a.showClaims()
 }
 
 func (a *App) filterKey(msg tea.KeyMsg) {
@@ -321,7 +329,7 @@ func (a *App) keepFilter() {
 		return
 	}
 	a.list.first()
-	if a.claims.show(a.model()); a.size.Single && a.model() != nil {
+	if a.showClaims(); a.size.Single && a.model() != nil {
 		a.focus = onClaims
 	}
 }

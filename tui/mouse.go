@@ -74,7 +74,7 @@ func (a *App) wheel(x, y, by int) {
 		a.claims.move(a.model(), by)
 	default:
 		a.list.move(by)
-		a.claims.show(a.model())
+		a.showClaims()
 	}
 }
 
@@ -98,7 +98,7 @@ func (a *App) click(x, y int) tea.Cmd {
 	if at == onList {
 		if i := a.list.top + y - s.List.Y; y >= s.List.Y && i < len(a.list.rows) && a.list.rows[i].model != nil {
 			a.list.choose(i)
-			a.claims.show(a.model())
+			a.showClaims()
 		}
 		return nil
 	}

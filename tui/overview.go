@@ -94,35 +94,27 @@ func (f urgentFinding) item(a *App) item {
 	switch {
 	case f.model != nil:
 		to.recipe, path = f.model.Path, f.model.Path
-		to.claim = claimAt(f.model, f.Paths)
+		for _, p := range f.Paths {
+			if _, c, _ := a.res.RecipeAt(p); c != nil {
+				to.claim = c.ID()
+				break
+			}
+		}
 	case len(f.Paths) > 0:
 		path = f.Paths[0]
-		if m := a.recipeAbove(path); m != nil {
-			to.recipe, to.claim = m.Path, claimAt(m, f.Paths)
+		if m, c, _ := a.res.RecipeAt(path); m != nil {
+			if to.recipe = m.Path; c != nil {
+				to.claim = c.ID()
+			}
 		}
 	}
-	return item{id: f.Code + " " + path + " " + f.Text, text: f.Code + " " + path + " " + f.Text, to: to,
+	return item{id: f.Code + " " + strings.Join(f.Paths, " ") + " " + path, text: f.Code + " " + path + " " + f.Text, to: to, finding: f.Finding,
 		draw: func(t *Theme, _ time.Time, w int) line {
 			mark, style := t.mark(f.Severity)
 			return t.cells(w, cell{text: mark, w: 1, style: style}, cell{text: f.Code, w: 20, style: style},
 				cell{text: term.Safe(path), w: max(12, min(40, w/4)), path: true}, cell{text: strings.TrimPrefix(term.Safe(f.Text), f.Code+": ")})
 		}}
 }
-
-// claimAt is the first claim that a finding names.
-func claimAt(m *inspect.Model, paths []string) inspect.ClaimID {
-	for _, p := range paths {
-		for i := range m.Claims {
-			if m.Claims[i].Path() == p {
-				return m.Claims[i].ID()
-			}
-		}
-	}
-	return inspect.ClaimID{}
-}
-
-// recipeAbove is the recipe that a znode is part of, or nil.
-func (a *App) recipeAbove(path string) *inspect.Model { return recipeOf(a.res, path) }
 
 // counts are the kinds that there are, with their states.
 func (a *App) counts() (out []item) {

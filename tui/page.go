@@ -31,6 +31,8 @@ type item struct {
 	text string // what the filter looks at
 	to   target
 	late bool // it is gone
+
+	finding *inspect.Finding // that it tells of, or nil
 }
 
 // target is what a line is about, and where it leads.

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"slices"
-
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -11,18 +9,15 @@ import (
 func (a *App) remedies(findings []*inspect.Finding) map[*inspect.Finding]string {
 	var out map[*inspect.Finding]string
 	for _, f := range findings {
-		if f.Code != inspect.CodeDeadlock {
+		c := a.cycleOf(f)
+		if c == nil {
 			continue
 		}
-		for i := range a.waits.Cycles {
-			if c := &a.waits.Cycles[i]; slices.Equal(sessionsOf(c), f.Sessions) && c.Victim >= 0 && c.Victim < len(c.Breaks) {
-				b := &c.Breaks[c.Victim]
-				if out == nil {
-					out = map[*inspect.Finding]string{}
-				}
-				out[f] = "break " + term.Safe(b.Claim.Owner()) + " on " + term.Safe(b.Path) + " to end it"
-			}
+		if out == nil {
+			out = map[*inspect.Finding]string{}
 		}
+		b := &c.Breaks[c.Victim]
+		out[f] = "break " + term.Safe(b.Claim.Owner()) + " on " + term.Safe(b.Path) + " to end it"
 	}
 	return out
 }

@@ -3,14 +3,16 @@ package tui
 import (
 	"slices"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
 )
 
 // renew brings an open box up to what is known now: a plan whose outcome is another, a reason that no longer holds.
-func (a *App) renew() {
+func (a *App) renew() (cmd tea.Cmd) {
 	if d := a.dialog; d != nil && d.renew != nil && d.stale == "" {
-		d.renew(a)
+		cmd = d.renew(a)
 	}
 	if m := a.menu; a.mode == choosing && m.renew != nil {
 		for _, now := range m.renew(a) { // the entries stay where they are under the cursor
@@ -19,6 +21,7 @@ func (a *App) renew() {
 			}
 		}
 	}
+	return cmd
 }
 
 // pin remembers a recipe and a claim of it by their identities, to find them in a later picture.
@@ -40,9 +43,9 @@ func pin(m *inspect.Model, c *inspect.Claim) func(*inspect.Result) (*inspect.Mod
 // renewal makes the offer of a dialog anew. A plan that says something else than before has to be read again: the
 // focus goes back to Cancel, and for a moment no key is taken. What could not be done and now can is said, no more:
 // nothing that can be confirmed appears under a key.
-func (a *App) renewal(v actions.Verb, m *inspect.Model, c *inspect.Claim) func(*App) {
+func (a *App) renewal(v actions.Verb, m *inspect.Model, c *inspect.Claim) func(*App) tea.Cmd {
 	find := pin(m, c)
-	return func(a *App) {
+	return func(a *App) tea.Cmd {
 		d := a.dialog
 		m, c, there := find(a.live)
 		if x := planned(m, d.plan.Target); x != nil { // the plan may be about another claim than was selected
@@ -50,14 +53,14 @@ func (a *App) renewal(v actions.Verb, m *inspect.Model, c *inspect.Claim) func(*
 		}
 		o, ok := actions.Offer{}, false
 		if there {
-			o, ok = actions.Find(a.opts.Operator.Offers(a.live, m, c, a.now), v)
+			o, ok = actions.Find(a.opts.Operator.Scene(a.live, m, c, a.now), v)
 		}
 		switch plan := d.plan.Verb != ""; {
 		case !ok && plan: // what it is about is gone: it is stale, and says so
 		case !ok:
 			d.body = []bodyLine{{"why", "it is gone: nothing is left to do", Warn}}
-		case plan && o.Disabled == "":
-			a.replan(d, o.Plan)
+		case o.Disabled == "" && (plan || d.working):
+			return d.workOut(o)
 		case plan:
 			d.stale, d.onDo = o.Disabled, false
 		case o.Disabled == "":
@@ -65,6 +68,7 @@ func (a *App) renewal(v actions.Verb, m *inspect.Model, c *inspect.Claim) func(*
 		default:
 			d.body = []bodyLine{{"why", o.Disabled, Warn}}
 		}
+		return nil
 	}
 }
 
@@ -81,11 +85,12 @@ func (a *App) replan(d *dialog, p actions.Plan) {
 	if p.Target != d.plan.Target {
 		return
 	}
-	body := planDialog(p, d.do != "", a.cannotAct()).body
-	if slices.Equal(body, d.body) {
+	fresh := &dialog{}
+	fresh.planned(p, d.do != "", a.cannotAct())
+	if slices.Equal(fresh.body, d.body) {
 		return
 	}
-	d.body, d.plan, d.onDo = body, p, false
+	d.body, d.plan, d.onDo = fresh.body, p, false
 	if d.do != "" && d.want != p.Confirm {
 		d.want, d.typed = p.Confirm, ""
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"slices"
 	"sort"
 	"strconv"
@@ -24,14 +25,27 @@ type row struct {
 	word    string         // how sure that is; empty: gone
 }
 
-// rowID identifies a row from one picture to the next.
+// rowID identifies a row from one picture to the next, with what it says: a finding that comes to a recipe is a new row.
 type rowID struct{ section, path string }
 
+// urgent reports whether it is a finding's row.
+func (id rowID) urgent() bool { return strings.HasPrefix(id.section, attention) }
+
+// id identifies a row; one that is gone keeps its own, and a heading has none.
 func (r *row) id() rowID {
-	if r.model == nil {
-		return rowID{section: r.section}
+	m := r.model
+	if m == nil {
+		m = r.late
 	}
-	return rowID{r.section, r.model.Path}
+	switch {
+	case m == nil:
+		return rowID{section: r.section}
+	case r.finding == nil:
+		return rowID{r.section, m.Path}
+	case r.note != "": // it spans recipes: there may be several of a sort
+		return rowID{attention + r.finding.Code, fmt.Sprint(r.note, r.finding.Sessions)}
+	}
+	return rowID{attention + r.finding.Code, m.Path}
 }
 
 // about is what a row with a finding is about.
@@ -89,8 +103,8 @@ func spanning(res *inspect.Result, f *filter) (out []row) {
 			continue
 		}
 		for _, p := range x.Paths {
-			if m := recipeOf(res, p); m != nil && f.keepsModel(m) {
-				out = append(out, row{section: attention + x.Code + strconv.Itoa(i), model: m, finding: x, note: pathsOf(res, x)})
+			if m, _, _ := res.RecipeAt(p); m != nil && f.keepsModel(m) {
+				out = append(out, row{section: attention, model: m, finding: x, note: pathsOf(res, x)})
 				break
 			}
 		}
@@ -102,31 +116,18 @@ func spanning(res *inspect.Result, f *filter) (out []row) {
 func (a *App) spanningOf(m *inspect.Model) (out []*inspect.Finding) {
 	for i := range a.res.Findings {
 		f := &a.res.Findings[i]
-		if f.Severity >= inspect.Medium && slices.ContainsFunc(f.Paths, func(p string) bool { return recipeOf(a.res, p) == m }) {
+		if f.Severity >= inspect.Medium && slices.ContainsFunc(f.Paths, func(p string) bool { of, _, _ := a.res.RecipeAt(p); return of == m }) {
 			out = append(out, f)
 		}
 	}
 	return out
 }
 
-// recipeOf is the recipe that a znode is part of, or nil.
-func recipeOf(res *inspect.Result, path string) *inspect.Model {
-	for {
-		if m := res.ByPath(path); m != nil {
-			return m
-		}
-		if path == "/" || path == "" {
-			return nil
-		}
-		path, _ = inspect.Split(path)
-	}
-}
-
 // pathsOf joins the recipes that a finding is about.
 func pathsOf(res *inspect.Result, f *inspect.Finding) string {
 	var out []string
 	for _, p := range f.Paths {
-		if m := recipeOf(res, p); m != nil {
+		if m, _, _ := res.RecipeAt(p); m != nil {
 			p = m.Path
 		}
 		if !slices.Contains(out, p) {

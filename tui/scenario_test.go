@@ -101,12 +101,12 @@ func TestTheSelectionFollowsTheClaim(t *testing.T) {
 	s := town()
 	d := drive(t, s, 120, 40)
 	d.Press("/").Type("orders").Press("enter", "enter", "G")
-	if c := d.app.claim(); c.Owner() != "job-9" {
+	if c := subjectClaim(d.app); c.Owner() != "job-9" {
 		t.Fatalf("selected %s", c.Owner())
 	}
 	s.del("/locks/orders/" + curator("1") + "lock-0000000004")
 	d.Sync()
-	if c := d.app.claim(); c.Owner() != "job-9" {
+	if c := subjectClaim(d.app); c.Owner() != "job-9" {
 		t.Fatalf("the selection moved to %s when the line did", c.Owner())
 	}
 }

@@ -38,7 +38,7 @@ var shots = []struct {
 	}},
 	{"break-dialog", 120, 32, nil, func(_ *testing.T, d *driver) {
 		d.app.armed = true
-		d.Press("/").Type("orders").Press("enter", "esc", "b").See("type web-1 to confirm")
+		d.Press("/").Type("orders").Press("enter", "esc", "b", "1").See("type web-1 to confirm")
 	}},
 	{"revoke-followed", 120, 32, nil, func(_ *testing.T, d *driver) {
 		d.app.armed = true
@@ -84,7 +84,7 @@ var shots = []struct {
 	}},
 	{"light", 120, 32, askedTown, func(_ *testing.T, d *driver) { d.See("deadlock", "phantom") }},
 	{"came-and-went", 120, 32, nil, func(_ *testing.T, d *driver) {
-		d.Press("/").Type("orders").Press("enter", "esc")
+		d.Press("g", "j", "j")
 		d.stage.add("/locks/orders/"+curator("5")+"lock-0000000008", sB, 0, "late-1").del(firstOrder)
 		d.stage.add("/locks/new/"+curator("5")+"lock-0000000001", sB, 0, "late-1")
 		d.Wait(time.Second).Sync().See("+wait", "-gone", "+/locks/new")

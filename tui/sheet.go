@@ -6,6 +6,8 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -13,8 +15,9 @@ import (
 type sheet struct {
 	title string
 	lines func(a *App, w int) []line
-	copy  func(a *App) string // what copying it copies; nil: nothing
-	about string              // the recipe that it is about: what can be done to that is offered; empty: none
+	copy  func(a *App) string        // what copying it copies; nil: nothing
+	about string                     // the recipe that it is about: what can be done to that is offered; empty: none
+	steps func() []*inspect.NextStep // Optional; what it says should be done: a key does that, to the claim that is named
 	top   int
 }
 
@@ -49,10 +52,27 @@ func (a *App) sheetKey(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// sheetAct closes the sheet and acts on what was read about, if that is still what is selected.
+// sheetAct closes the sheet and acts on the claim that it names for what the key does, else on what was read about, if
+// that is still what is selected.
 func (a *App) sheetAct(msg tea.KeyMsg) tea.Cmd {
-	about := a.sheet.about
+	s, about := a.sheet, a.sheet.about
 	a.mode, a.sheet = browsing, nil
+	verb := actions.VerbBreak
+	if key.Matches(msg, a.keys.Revoke) {
+		verb = actions.VerbRevoke
+	}
+	if s.steps != nil && len(a.marks) == 0 && key.Matches(msg, a.keys.Revoke, a.keys.Break) {
+		for _, step := range s.steps() {
+			if step == nil || step.Verb != string(verb) {
+				continue
+			}
+			if m, c, _ := a.res.RecipeAt(step.Path); c != nil && c.Czxid() == step.Czxid {
+				return a.offerFor(verb, m, c)
+			}
+			a.say("the claim that you read about is gone: nothing was done", Warn)
+			return nil
+		}
+	}
 	if m, _ := a.subject(); about != "" && m != nil && m.Path != about {
 		a.say("selected is "+term.Safe(m.Path)+", not "+term.Safe(about)+", which you read about", Warn)
 		return nil

@@ -44,9 +44,8 @@ type Witness interface {
 
 // Operator carries out what an operator decides.
 type Operator interface {
-	// Offers lists what can be done to a claim, or to a recipe where c is nil, and what cannot, with the reason. It
-	// does no I/O.
-	Offers(r *inspect.Result, m *inspect.Model, c *inspect.Claim, now time.Time) []actions.Offer
+	// Scene is what offers about a claim, or about a recipe where c is nil, are made from. It does no I/O.
+	Scene(r *inspect.Result, m *inspect.Model, c *inspect.Claim, now time.Time) actions.Scene
 	// Rights says which right a plan lacks; empty when none, or when that cannot be told. It blocks until that is
 	// known or ctx ends.
 	Rights(ctx context.Context, p actions.Plan) (string, error)
@@ -89,6 +88,7 @@ type picture struct {
 
 	remedies map[*inspect.Finding]string // what ends it, in a few words, where that is known
 	said     string                      // the selected claim's data, where it says more than its owner
+	ended    string                      // that the selected finding has ended, and what it was
 }
 
 // word returns what a role is called.

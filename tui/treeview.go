@@ -50,7 +50,7 @@ func (a *App) statItems(path string, n *inspect.Node) []item {
 	add("changed", a.moment(n.Mtime)+fmt.Sprintf("   mzxid %d, version %d", int64(n.Mzxid), n.Version))
 	add("children", fmt.Sprintf("%s   pzxid %d, cversion %d", number(int(n.NumChildren)), int64(n.Pzxid), n.Cversion))
 	add("acl", fmt.Sprintf("changed %d times", n.Aversion))
-	if m := a.recipeAbove(path); m != nil {
+	if m, _, _ := a.res.RecipeAt(path); m != nil {
 		out = append(out, item{id: "recipe", text: m.Path, to: target{recipe: m.Path}, draw: func(t *Theme, _ time.Time, w int) line {
 			return line{{" part of   ", Plain}, {fmt.Sprintf("%s %s", m.Kind, term.Safe(m.Path)), Accent}}
 		}})

@@ -256,6 +256,7 @@ func (a *App) panelArea() []line {
 	}
 	a.claims.marked = func(id inspect.ClaimID) bool { return a.marked(m.Path, id) }
 	pic := picture{Theme: &a.theme, m: m, now: a.asOf(), w: s.W, h: s.H, past: a.past.of(m.Path)}
+	pic.ended = a.endedText()
 	pic.spans = a.spanningOf(m)
 	pic.remedies = a.remedies(pic.spans)
 	if n := a.res.Snapshot.At(m.Path); n != nil {

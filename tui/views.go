@@ -101,31 +101,3 @@ func (a *App) goTo(path string, id inspect.ClaimID) {
 		a.claims.show(m)
 	}
 }
-
-// subject is what a key acts on: the claim under the cursor, whatever view it is in. The claim is nil where
-// a recipe has none, or the line is about no claim.
-func (a *App) subject() (*inspect.Model, *inspect.Claim) {
-	p := a.page()
-	if p == nil {
-		return a.model(), a.claim()
-	}
-	it := p.current()
-	if it == nil {
-		return nil, nil
-	}
-	m := a.res.ByPath(it.to.recipe)
-	if m == nil {
-		return nil, nil
-	}
-	return m, claimOf(m, it.to.claim)
-}
-
-// claimOf finds a claim by its identity; without one it is the first, which is the one that matters.
-func claimOf(m *inspect.Model, id inspect.ClaimID) *inspect.Claim {
-	for i := range m.Claims {
-		if m.Claims[i].Is(id) || id == (inspect.ClaimID{}) {
-			return &m.Claims[i]
-		}
-	}
-	return nil
-}

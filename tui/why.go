@@ -22,6 +22,7 @@ func (a *App) why() {
 	q := &question{path: m.Path}
 	q.ask(a)
 	a.read(&sheet{title: "why: " + term.Safe(m.Path), about: m.Path, copy: func(*App) string { return q.story.Text },
+		steps: func() []*inspect.NextStep { return []*inspect.NextStep{q.story.Next, q.story.Then} },
 		lines: func(a *App, w int) []line {
 			q.ask(a)
 			return q.lines(a, w)

@@ -47,7 +47,7 @@ func (c *command) act(ctx context.Context, t target, verb actions.Verb, f actFla
 	if offer.Disabled != "" {
 		return fail(exitRefused, "cannot %s %s: %s", verb, inspect.Printable(t.path), offer.Disabled)
 	}
-	p := offer.Plan
+	p := offer.Plan()
 	if offer.Asks != "" {
 		p = actions.SetTo(scene, f.value)
 	}
@@ -194,14 +194,14 @@ func (c *command) breakAfter(ctx context.Context, actor *actions.Actor, res *ins
 		if claim.Path() != asked.Target.Path || claim.Czxid() != asked.Target.Czxid {
 			continue
 		}
-		offers := actions.Offers(actions.Scene{Result: res, Hints: s.Hints, Model: m, Claim: claim, Now: c.Now()})
-		o, _ := actions.Find(offers, actions.VerbBreak)
+		o, _ := actions.Find(actions.Scene{Result: res, Hints: s.Hints, Model: m, Claim: claim, Now: c.Now()}, actions.VerbBreak)
 		if o.Disabled != "" {
 			return fail(exitRefused, "cannot break: %s", o.Disabled)
 		}
 		fmt.Fprintf(c.Out, "still held after %s: breaking it, as asked for\n", inspect.Age(f.breakAfter))
-		o.Plan.Reason = f.reason
-		return c.outcome(actor.Apply(ctx, o.Plan))
+		p := o.Plan()
+		p.Reason = f.reason
+		return c.outcome(actor.Apply(ctx, p))
 	}
 	fmt.Fprintln(c.Out, "the claim is gone")
 	return nil

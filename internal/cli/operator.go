@@ -15,12 +15,12 @@ type operator struct {
 	forbidden string
 }
 
-func (o *operator) Offers(r *inspect.Result, m *inspect.Model, cl *inspect.Claim, now time.Time) []actions.Offer {
+func (o *operator) Scene(r *inspect.Result, m *inspect.Model, cl *inspect.Claim, now time.Time) actions.Scene {
 	s := actions.Scene{Result: r, Hints: o.hints, Model: m, Claim: cl, Now: now}
 	if cl != nil {
 		s.Kept = o.actor.Kept(cl.ID())
 	}
-	return actions.Offers(s)
+	return s
 }
 
 func (o *operator) Rights(ctx context.Context, p actions.Plan) (string, error) {
@@ -36,8 +36,8 @@ func (o *operator) Forbidden() string { return o.forbidden }
 // nobody operates on a file.
 type nobody struct{ why string }
 
-func (n nobody) Offers(r *inspect.Result, m *inspect.Model, cl *inspect.Claim, now time.Time) []actions.Offer {
-	return actions.Offers(actions.Scene{Result: r, Model: m, Claim: cl, Now: now})
+func (n nobody) Scene(r *inspect.Result, m *inspect.Model, cl *inspect.Claim, now time.Time) actions.Scene {
+	return actions.Scene{Result: r, Model: m, Claim: cl, Now: now}
 }
 
 func (nobody) Rights(context.Context, actions.Plan) (string, error) { return "", nil }

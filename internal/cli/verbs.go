@@ -145,7 +145,7 @@ func (c *command) offer(ctx context.Context, t target, cfg zkc.Config, verb acti
 			return s, actions.Offer{}, fail(exitRefused, "cannot restore %s: the audit log of this machine knows of no revoke of this claim", inspect.Printable(t.path))
 		}
 	}
-	o, ok := actions.Find(actions.Offers(s), verb)
+	o, ok := actions.Find(s, verb)
 	if !ok {
 		o.Disabled = "that is not done to " + s.Model.Kind.OneOf()
 	}
@@ -184,7 +184,7 @@ func (c *command) stand(s *actions.Scene, path string, verb actions.Verb) bool {
 	s.Model = m
 	for i := range m.Claims {
 		s.Claim = &m.Claims[i]
-		if o, ok := actions.Find(actions.Offers(*s), verb); ok && o.Disabled == "" {
+		if o, ok := actions.Find(*s, verb); ok && o.Disabled == "" {
 			return true
 		}
 	}

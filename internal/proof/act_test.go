@@ -34,7 +34,7 @@ func offer(t *testing.T, addr, path string, i int, v actions.Verb) actions.Offer
 	if m == nil || len(m.Claims) <= i {
 		t.Fatalf("%s: no claim %d: %s", path, i, describe(m))
 	}
-	o, ok := actions.Find(actions.Offers(actions.Scene{Result: res, Model: m, Claim: &m.Claims[i], Now: time.Now()}), v)
+	o, ok := actions.Find(actions.Scene{Result: res, Model: m, Claim: &m.Claims[i], Now: time.Now()}, v)
 	if !ok {
 		t.Fatalf("%s: no offer to %s", path, v)
 	}
@@ -45,16 +45,17 @@ func offer(t *testing.T, addr, path string, i int, v actions.Verb) actions.Offer
 func revokeCurator(t *testing.T, addr string, cur *peers.Proc) {
 	t.Helper()
 	o := offer(t, addr, "/cur/mutex", 0, actions.VerbRevoke)
-	if o.Disabled != "" || string(o.Plan.NewData) != "__REVOKE__" {
-		t.Fatalf("revoke of a revocable Curator mutex: %q, writes %q", o.Disabled, o.Plan.NewData)
+	p := o.Plan()
+	if o.Disabled != "" || string(p.NewData) != "__REVOKE__" {
+		t.Fatalf("revoke of a revocable Curator mutex: %q, writes %q", o.Disabled, p.NewData)
 	}
-	r := actor(t, addr).Apply(context.Background(), o.Plan)
+	r := actor(t, addr).Apply(context.Background(), p)
 	if r.Outcome != actions.Done {
 		t.Fatal(r.Text)
 	}
 	cur.Expect("REVOKED", 20*time.Second)
 	peers.WaitFor(t, 10*time.Second, "the follow-up to say that the holder let go", func() bool {
-		text, done := o.Plan.Progress(decode(t, addr).Snapshot, r.At, time.Now())
+		text, done := p.Progress(decode(t, addr).Snapshot, r.At, time.Now())
 		return done && strings.Contains(text, "let go after")
 	})
 	for path, says := range map[string]string{"/kz/lock": "kazoo claims listen for no word", "/cur/rw": "no sign of listening"} {
@@ -92,10 +93,10 @@ func TestBreakOfAKilledClientsClaimPromotesTheNextAsPredicted(t *testing.T) {
 	second.Expect("WAITS", 30*time.Second)
 	first.Kill()
 	o := offer(t, addr, "/kz/killed", 0, actions.VerbBreak)
-	if got := strings.Join(o.Plan.Outcome, "; "); got != "job-2 will hold; 1 session is woken" {
+	if got := strings.Join(o.Plan().Outcome, "; "); got != "job-2 will hold; 1 session is woken" {
 		t.Fatalf("predicted %q", got)
 	}
-	if r := actor(t, addr).Apply(context.Background(), o.Plan); r.Outcome != actions.Done {
+	if r := actor(t, addr).Apply(context.Background(), o.Plan()); r.Outcome != actions.Done {
 		t.Fatal(r.Text)
 	}
 	second.Expect("HOLDS", 10*time.Second)

@@ -1,0 +1,54 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// plannedMsg is a plan that was worked out for a dialog.
+type plannedMsg struct {
+	dialog *dialog
+	plan   actions.Plan
+}
+
+// workOut works out the plan of an offer for a dialog, outside of the update: to foresee what follows takes as long as
+// decoding the recipe. One is worked out at a time; of those asked for meanwhile the last counts.
+func (d *dialog) workOut(o actions.Offer) tea.Cmd {
+	if d.working {
+		d.next = &o
+		return nil
+	}
+	d.working = true
+	return func() tea.Msg { return plannedMsg{d, o.Plan()} }
+}
+
+// planFor opens the dialog of an offer, and fills it as soon as its plan is worked out.
+func (a *App) planFor(o actions.Offer, m *inspect.Model, c *inspect.Claim) tea.Cmd {
+	d := &dialog{title: o.Label + ": " + term.Safe(nameOf(m, c))}
+	d.add("", "working out what would follow"+a.theme.Ellipsis, Dim)
+	d.renew = a.renewal(o.Verb, m, c)
+	a.ask(d)
+	return d.workOut(o)
+}
+
+func (a *App) onPlanned(m plannedMsg) tea.Cmd {
+	d := m.dialog
+	d.working = false
+	if a.dialog != d {
+		return nil
+	}
+	var cmd tea.Cmd
+	if d.plan.Verb == "" {
+		cmd = a.showPlan(d, m.plan)
+	} else {
+		a.replan(d, m.plan)
+	}
+	if o := d.next; o != nil {
+		d.next = nil
+		return tea.Batch(cmd, d.workOut(*o))
+	}
+	return cmd
+}

@@ -1,0 +1,180 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// stake is a claim of a recipe, or the recipe where claim is nil.
+type stake struct {
+	model *inspect.Model
+	claim *inspect.Claim
+}
+
+// subject is what a key acts on: the claim under the cursor, whatever view it is in; on a finding's row the claim that
+// the finding names first. The claim is nil where a recipe has none, or the line is about no claim.
+func (a *App) subject() (*inspect.Model, *inspect.Claim) {
+	if s := a.subjects(); len(s) > 0 {
+		return s[0].model, s[0].claim
+	}
+	return nil, nil
+}
+
+// subjects are all that the selected line names: several where it is a finding's.
+func (a *App) subjects() []stake {
+	p := a.page()
+	if p == nil {
+		return a.listSubjects()
+	}
+	it := p.current()
+	if it == nil || it.late {
+		return nil
+	}
+	m := a.res.ByPath(it.to.recipe)
+	if it.finding != nil {
+		if named := a.named(it.finding, m); len(named) > 0 {
+			return named
+		}
+	}
+	if m == nil {
+		return nil
+	}
+	return []stake{{m, claimOf(m, it.to.claim)}}
+}
+
+func (a *App) listSubjects() []stake {
+	r, m := a.list.current(), a.model()
+	switch {
+	case m == nil:
+		return nil
+	case a.focus == onClaims && a.claims.lost() != nil:
+		return []stake{{m, nil}}
+	case a.focus == onClaims && a.claims.at < len(m.Claims):
+		return []stake{{m, &m.Claims[a.claims.at]}}
+	case r.finding != nil && !r.ended():
+		if named := a.named(r.finding, nil); len(named) > 0 {
+			return named
+		}
+	}
+	return []stake{{m, claimOf(m, inspect.ClaimID{})}}
+}
+
+// maxNamed is how many claims of a finding can be chosen from.
+const maxNamed = 20
+
+// named are the claims that a finding is about; of a deadlock it is the one that is best broken. None where it is about a
+// recipe as a whole. m is the recipe that it belongs to, or nil.
+func (a *App) named(f *inspect.Finding, m *inspect.Model) (out []stake) {
+	if c := a.cycleOf(f); c != nil {
+		b := &c.Breaks[c.Victim]
+		if m := a.res.ByPath(b.Path); m != nil {
+			if cl := claimOf(m, b.Claim.ID()); cl != nil {
+				return []stake{{m, cl}}
+			}
+		}
+	}
+	for _, path := range f.Paths {
+		if len(out) == maxNamed {
+			break
+		}
+		if of, c, _ := a.res.RecipeAt(path); c != nil && (m == nil || of == m) {
+			out = append(out, stake{of, c})
+		}
+	}
+	return out
+}
+
+// cycleOf is the deadlock that a finding tells of, or nil.
+func (a *App) cycleOf(f *inspect.Finding) *inspect.Cycle {
+	if f.Code != inspect.CodeDeadlock {
+		return nil
+	}
+	for i := range a.waits.Cycles {
+		if c := &a.waits.Cycles[i]; slices.Equal(sessionsOf(c), f.Sessions) && c.Victim >= 0 && c.Victim < len(c.Breaks) {
+			return c
+		}
+	}
+	return nil
+}
+
+// which asks about which of several claims something is to be done, and does it at once where there is one.
+func (a *App) which(do string, then func(*App, *inspect.Model, *inspect.Claim) tea.Cmd) tea.Cmd {
+	all := a.subjects()
+	switch len(all) {
+	case 0:
+		a.say("nothing is selected that could be acted on", Warn)
+		return nil
+	case 1:
+		return then(a, all[0].model, all[0].claim)
+	}
+	var entries []entry
+	for i, s := range all {
+		find := pin(s.model, s.claim)
+		entries = append(entries, entry{key: choiceKey(i), label: a.stakeText(s), run: func(a *App) tea.Cmd {
+			m, c, ok := find(a.res)
+			if !ok {
+				a.say("that claim is gone: nothing was done", Warn)
+				return nil
+			}
+			return then(a, m, c)
+		}})
+	}
+	a.choose(&menu{title: do + ": which of these?", entries: entries})
+	return nil
+}
+
+// choiceKey is the key of a choice: digits, then letters that move nothing.
+func choiceKey(i int) string {
+	const keys = "123456789abcdefghilm"
+	return keys[i : i+1]
+}
+
+// stakeText tells a claim from the others that a finding names.
+func (a *App) stakeText(s stake) string {
+	text := term.Safe(s.model.Path)
+	if s.claim == nil {
+		return text
+	}
+	name := term.Safe(s.claim.Owner())
+	if s.claim.HasSeq {
+		name += " (" + shortSeq(s.claim.Seq) + ")"
+	}
+	text = fmt.Sprintf("%s, %s of %s", name, a.panel(s.model.Kind).word(s.claim.Role()), text)
+	if s.claim.Session != 0 {
+		text += ", session " + s.claim.Session.String()
+	}
+	return text
+}
+
+// claimOf finds a claim by its identity; without one it is the first, which is the one that matters.
+func claimOf(m *inspect.Model, id inspect.ClaimID) *inspect.Claim {
+	for i := range m.Claims {
+		if m.Claims[i].Is(id) || id == (inspect.ClaimID{}) {
+			return &m.Claims[i]
+		}
+	}
+	return nil
+}
+
+// showClaims brings the claims' pane to the selected recipe. On a finding's row its cursor stands on what a key acts on.
+func (a *App) showClaims() {
+	m := a.model()
+	if a.claims.stay = a.focus == onClaims; m == nil && a.claims.stay {
+		a.focus, a.claims.stay = onList, false
+	}
+	a.claims.asOf = a.asOf()
+	a.claims.show(m)
+	r := a.list.current()
+	if m == nil || a.focus == onClaims || r == nil || r.finding == nil || r.ended() {
+		return
+	}
+	if named := a.named(r.finding, nil); len(named) > 0 && named[0].model == m && named[0].claim != nil {
+		a.claims.sel = named[0].claim.ID()
+		a.claims.show(m)
+	}
+}

@@ -1,0 +1,170 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+func TestAKeyOnADeadlockBreaksTheSuggestedClaimInEveryView(t *testing.T) {
+	s := asked(newStage())
+	open := map[string][]string{"recipes": nil, "overview": {"2"}, "waits": {"3"}}
+	for name, keys := range open {
+		d := drive(t, s, 140, 40)
+		d.Press("g").Press(keys...)
+		if len(d.app.waits.Cycles) != 1 {
+			t.Fatal("the stage has no deadlock")
+		}
+		c := &d.app.waits.Cycles[0]
+		want := c.Breaks[c.Victim]
+		if name == "overview" {
+			for range 20 {
+				if it := d.app.pageItem(); it != nil && strings.HasPrefix(it.id, inspect.CodeDeadlock) {
+					break
+				}
+				d.Press("j")
+			}
+		}
+		d.Press("b")
+		if p := d.app.dialog; p == nil || p.plan.Target.Path != want.Claim.Path() || !strings.Contains(p.title, want.Claim.Owner()) || !strings.Contains(p.title, want.Path) {
+			t.Errorf("%s: b is about %+v, want %s\n%s", name, p, want.Claim.Path(), d.Text())
+		}
+	}
+}
+
+// lost is a lock in which the second of two waiters has no watch.
+func lost() *stage {
+	s := asked(newStage())
+	s.log, s.done = nil, nil
+	for i, who := range []inspect.SessionID{sA, sB, sC} {
+		s.add(fmt.Sprintf("/locks/orders/%slock-%010d", curator(fmt.Sprint(i+1)), i+1), who, time.Minute, fmt.Sprintf("web-%d", i+1))
+	}
+	yes := true
+	for _, id := range []inspect.SessionID{sB, sC} {
+		s.sessions[id] = inspect.Session{ID: id, Timeout: 30 * time.Second, Server: "zk1:2181", Connected: &yes}
+	}
+	for i := range s.servers {
+		s.servers[i].Answered, s.servers[i].Tier = true, "admin"
+	}
+	s.watch = map[string][]inspect.SessionID{"/locks/orders/" + curator("1") + "lock-0000000001": {sB}}
+	for _, l := range []string{"a", "b"} {
+		s.del("/locks/"+l+"/"+curator("7")+"lock-0000000000").del("/locks/" + l + "/" + curator("8") + "lock-0000000001")
+	}
+	return s
+}
+
+func TestAKeyOnALostWaiterActsOnThatWaiter(t *testing.T) {
+	for name, keys := range map[string][]string{"recipes": nil, "overview": {"2"}, "waits": {"3"}} {
+		d := drive(t, lost(), 140, 40)
+		d.Sync().Press("g").Press(keys...)
+		if name != "recipes" {
+			d.Press("/").Type("lost").Press("enter")
+			if name == "waits" {
+				d.Press("esc", "g")
+			}
+		} else {
+			d.See("lost-waiter")
+		}
+		d.Press("b").See("break the claim of web-3 on /locks/orders")
+	}
+}
+
+func TestSeveralNamedClaimsAreAskedFor(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.Press("/").Type("orders").Press("enter", "esc", "b").See("break: which of these?", "1  web-1 (0004), HOLD of /locks/orders", "2  web-1 (0005), wait of /locks/orders")
+	d.Press("2").See("break the claim of web-1")
+	if got := d.app.dialog.plan.Target.Path; !strings.HasSuffix(got, "lock-0000000005") {
+		t.Error(got)
+	}
+}
+
+func TestAFindingThatEndsKeepsTheSelection(t *testing.T) {
+	s := town()
+	d := onOrders(t, s)
+	d.Press("esc", "g").See("▸▲ phantom-claim")
+	s.del("/locks/orders/" + strings.Replace(curator("1"), "0001-", "0002-", 1) + "lock-0000000005")
+	d.Sync().See("▸▲-phantom-claim        no more: /locks/orders", "no more, since 12:00:00: web-1 holds and also")
+	for _, k := range []string{"b", "r", "a", "J", " "} {
+		d.Press(k).See("phantom-claim of /locks/orders is no more: select something that is there").SeeNot("only if")
+	}
+	d.Wait(time.Minute).Sync().See("▸▲-phantom-claim").Press("j").Sync()
+	if m := d.app.model(); m == nil {
+		t.Error("the selection does not move on")
+	}
+	d.Wait(time.Second).SeeNot("no more: /locks/orders")
+}
+
+func TestAFindingThatComesDoesNotMoveTheCursor(t *testing.T) {
+	s := calmTown()
+	s.servers = []inspect.Server{{Addr: "zk1:2181", Tier: "none"}}
+	d := drive(t, s, 120, 40) // no key was pressed yet
+	was := d.app.list.sel
+	phantom(s)
+	d.Sync().See("phantom-claim")
+	if d.app.list.sel != was {
+		t.Errorf("the cursor went from %v to %v", was, d.app.list.sel)
+	}
+}
+
+func TestALineOfAPageStaysSelectedWhenItGoes(t *testing.T) {
+	s := asked(town())
+	d := drive(t, s, 140, 40)
+	d.Press("3", "G")
+	for range 10 {
+		if it := d.app.pageItem(); it != nil && strings.HasPrefix(it.id, "wait") && strings.Contains(it.id, "lock-0000000007") {
+			break
+		}
+		d.Press("k")
+	}
+	before := d.app.pageItem().id
+	s.del("/locks/orders/" + strings.Replace(curator("1"), "0001-", "0004-", 1) + "lock-0000000007")
+	d.Sync()
+	if it := d.app.pageItem(); it == nil || it.id != before || !it.late {
+		t.Fatalf("selected %+v\n%s", it, d.Text())
+	}
+	d.Press("b").See("the selected line is gone: select something that is there").SeeNot("only if")
+	d.Wait(time.Minute).Sync()
+	if it := d.app.pageItem(); it == nil || !it.late {
+		t.Error("it faded under the cursor")
+	}
+	d.Press("k")
+	if it := d.app.pageItem(); it == nil || it.late {
+		t.Error("the cursor does not leave it")
+	}
+}
+
+func TestAMarkThatVanishesIsSaid(t *testing.T) {
+	s := town()
+	d := onOrders(t, s)
+	d.Press("enter", " ", " ")
+	if len(d.app.marks) != 2 {
+		t.Fatal(d.app.marks)
+	}
+	s.del(firstOrder)
+	d.Sync().See("web-1 in /locks/orders, marked, is gone; 1 mark is left")
+}
+
+func TestKeysTypedAheadOfADialogAreRefusedVisibly(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.app.armed = true
+	d.Press("/").Type("nightly").Press("enter", "esc")
+	_, cmd := d.app.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("bxyz")})
+	d.run(cmd)
+	d.See("3 keys were pressed before this could be read, and not taken: press again")
+	d.Press("esc", "b").Hammer("tab", "enter").See("2 keys were pressed before this could be read")
+	d.Wait(time.Second).Press("tab").SeeNot("could be read")
+}
+
+func TestKeysThatComeTogetherAreAllTaken(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	_, cmd := d.app.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("8?")}) // the first one has a command
+	d.run(cmd)
+	if d.app.mode != reading {
+		t.Error("the second key was dropped")
+	}
+}
