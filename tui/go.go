@@ -62,13 +62,15 @@ func (a *App) openZnode() {
 	}
 }
 
-// goPath shows the recipe at a path, or the znode where there is none.
+// goPath shows the recipe at a path or that a claim there belongs to, or the znode where there is none.
 func (a *App) goPath(path string) tea.Cmd {
 	if path != "/" {
 		path = strings.TrimRight(path, "/")
 	}
-	switch m := a.res.ByPath(path); {
-	case m != nil:
+	switch m, c, how := a.res.RecipeAt(path); {
+	case how == inspect.ItsClaim:
+		a.goTo(m.Path, c.ID())
+	case how == inspect.Itself:
 		a.goTo(path, inspect.ClaimID{})
 	case a.res.Snapshot.At(path) != nil:
 		a.show("tree", path)

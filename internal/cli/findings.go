@@ -14,23 +14,13 @@ func spanning(res *inspect.Result) map[*inspect.Model][]inspect.Finding {
 	for _, f := range res.Findings {
 		told := map[*inspect.Model]bool{}
 		for _, path := range f.Paths {
-			if m := around(res, path); m != nil && !told[m] {
+			if m, _, _ := res.RecipeAt(path); m != nil && !told[m] {
 				told[m] = true
 				out[m] = append(out[m], f)
 			}
 		}
 	}
 	return out
-}
-
-// around is the recipe that stands at a path or above it; nil: none.
-func around(res *inspect.Result, path string) *inspect.Model {
-	for {
-		if m := res.ByPath(path); m != nil || path == "/" || path == "" {
-			return m
-		}
-		path, _ = inspect.Split(path)
-	}
 }
 
 // codes lists the findings of a recipe that mislead or bite, each code once.

@@ -35,14 +35,7 @@ func (c *command) showCommand() *cobra.Command {
 
 // show prints the recipe at a path, or the one that a claim's path belongs to, or the bare znode.
 func (c *command) show(res *inspect.Result, path string) error {
-	m := res.ByPath(path)
-	if m == nil {
-		dir, _ := inspect.Split(path)
-		m = res.ByPath(dir)
-		if m != nil && !hasClaim(m, path) {
-			m = nil
-		}
-	}
+	m := recipeOf(res, path)
 	node := res.Snapshot.At(path)
 	if m == nil && node == nil {
 		return fail(exitNotFound, "%s does not exist", term.Safe(path))
@@ -67,16 +60,19 @@ func noRecipe(res *inspect.Result, path string) string {
 	case inspect.Election:
 		return ": nobody leads; an empty directory of an election"
 	}
+	if m, _, how := res.RecipeAt(path); how == inspect.Below {
+		return " is no part of " + m.Kind.OneOf() + " above it, " + term.Safe(m.Path)
+	}
 	return " is no recipe that zkscope knows"
 }
 
-func hasClaim(m *inspect.Model, path string) bool {
-	for i := range m.Claims {
-		if m.Claims[i].Path() == path {
-			return true
-		}
+// recipeOf is the recipe that the znode at a path is, or is a claim or a part of; nil: none.
+func recipeOf(res *inspect.Result, path string) *inspect.Model {
+	m, _, how := res.RecipeAt(path)
+	if how == inspect.Below {
+		return nil
 	}
-	return false
+	return m
 }
 
 // printNode prints a znode's stat in human terms.

@@ -169,16 +169,12 @@ func (c *command) readFor(ctx context.Context, t target, cfg zkc.Config, verb ac
 // stand puts a scene's recipe and claim to what stands at a path: the claim itself, or for verbs that concern
 // a whole recipe its first claim that they can be done to.
 func (c *command) stand(s *actions.Scene, path string, verb actions.Verb) bool {
-	for m := range s.Result.Models.All() {
-		for i := range m.Claims {
-			if m.Claims[i].Path() == path {
-				s.Model, s.Claim = m, &m.Claims[i]
-				return true
-			}
-		}
+	m, claim, how := s.Result.RecipeAt(path)
+	if claim != nil {
+		s.Model, s.Claim = m, claim
+		return true
 	}
-	m := s.Result.ByPath(path)
-	if m == nil || verb == actions.VerbRevoke || verb == actions.VerbBreak || verb == actions.VerbRestore || verb == actions.VerbSkip || verb == actions.VerbRequeue {
+	if how != inspect.Itself && (how != inspect.ItsPart || verb != actions.VerbClean) || verb == actions.VerbRevoke || verb == actions.VerbBreak || verb == actions.VerbRestore || verb == actions.VerbSkip || verb == actions.VerbRequeue {
 		return false
 	}
 	s.Model = m

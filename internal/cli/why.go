@@ -43,7 +43,7 @@ func (c *command) whyCommand() *cobra.Command {
 }
 
 func (c *command) why(res *inspect.Result, t target) error {
-	m := recipeAt(res, t.path)
+	m := recipeOf(res, t.path)
 	if m == nil {
 		if res.Snapshot.At(t.path) == nil {
 			return fail(exitNotFound, "%s does not exist", term.Safe(t.path))
@@ -70,19 +70,6 @@ func (c *command) why(res *inspect.Result, t target) error {
 	}
 	if then != "" {
 		fmt.Fprintln(c.Out, "  "+otherwise(st.Next)+": "+then)
-	}
-	return nil
-}
-
-// recipeAt finds the recipe at a path, or the one that a claim's path belongs to.
-func recipeAt(res *inspect.Result, path string) *inspect.Model {
-	if m := res.ByPath(path); m != nil {
-		return m
-	}
-	for m := range res.Models.All() {
-		if hasClaim(m, path) {
-			return m
-		}
 	}
 	return nil
 }

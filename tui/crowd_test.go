@@ -1,0 +1,65 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// still is a source that shows one picture.
+type still struct {
+	*stage
+	snap *inspect.Snapshot
+}
+
+func (s still) Take() (*inspect.Snapshot, Link) { return s.snap, s.link }
+
+// crowd is a console that shows one recipe of a kind, with n claims.
+func crowd(tb testing.TB, kind inspect.Kind, n int) *App {
+	name := map[inspect.Kind]string{inspect.Queue: "queue-%010d", inspect.TwoPhase: "site_%08d", inspect.Membership: "m%08d",
+		inspect.Lock: "_c_00000000-0000-4000-8000-000000000000-lock-%010d", inspect.Election: "_c_00000000-0000-4000-8000-000000000000-latch-%010d"}[kind]
+	dir := &inspect.Node{Name: "crowd", Czxid: 1, NumChildren: int32(n), Children: make([]*inspect.Node, n)}
+	for i := range dir.Children {
+		dir.Children[i] = &inspect.Node{Name: fmt.Sprintf(name, i), Czxid: inspect.Zxid(i + 2), Ctime: 1, Data: []byte("x")}
+		if kind != inspect.Queue && kind != inspect.TwoPhase {
+			dir.Children[i].Owner = inspect.SessionID(i + 1)
+		}
+	}
+	s := newStage()
+	src := still{s, &inspect.Snapshot{Root: &inspect.Node{Children: []*inspect.Node{dir}, NumChildren: 1}, Base: "/", Complete: true, TakenAt: s.now}}
+	a := New(context.Background(), Options{Source: src, Operator: s, Theme: NewTheme(term.Unicode(), termenv.Ascii), Location: time.UTC,
+		Recipes: everyRecipe(), Armed: true, Hints: inspect.Hints{Rules: []inspect.Hint{{Path: "/crowd", Kind: kind}}}})
+	tb.Cleanup(a.Close)
+	a.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	if m := a.model(); m == nil || m.Kind != kind || len(m.Claims) != n {
+		tb.Fatalf("no %s of %d claims", kind, n)
+	}
+	return a
+}
+
+// BenchmarkKeysInACrowd presses a key on a recipe of 100,000 claims, draws the answer, and closes it: the time in which
+// the console takes no other key.
+func BenchmarkKeysInACrowd(b *testing.B) {
+	for _, kind := range []inspect.Kind{inspect.Queue, inspect.Lock, inspect.Election, inspect.TwoPhase, inspect.Membership} {
+		a := crowd(b, kind, 100_000)
+		for _, k := range []string{"a", "r", "b", " ", "j", "w"} {
+			b.Run(fmt.Sprintf("%s/%q", kind, k), func(b *testing.B) {
+				for b.Loop() {
+					a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)})
+					a.View()
+					a.marks = nil
+					for a.mode != browsing {
+						a.Update(tea.KeyMsg{Type: tea.KeyEsc})
+					}
+				}
+			})
+		}
+	}
+}
