@@ -26,7 +26,8 @@ const (
 	VerbRestore Verb = "restore" // write back the data that a revoke overwrote
 	VerbOpen    Verb = "open"    // delete a barrier's znode: everybody passes
 	VerbClose   Verb = "close"   // make a barrier's znode
-	VerbAbort   Verb = "abort"   // write the vote of a site that has not voted
+	VerbVote    Verb = "vote"    // write the vote of a site that has not voted
+	VerbAbort   Verb = "abort"   // the same, abort, to end a transaction
 	VerbSkip    Verb = "skip"    // delete an item of a queue
 	VerbRequeue Verb = "requeue" // put an item at the end of its queue, or back where a dead consumer took it
 	VerbClean   Verb = "clean"   // delete what a recipe left behind
@@ -196,7 +197,12 @@ var did = map[Verb]string{
 	VerbSet:     "set %s",
 }
 
-func (p Plan) did() string { return fmt.Sprintf(did[p.Verb], inspect.Printable(p.Name)) }
+func (p Plan) did() string {
+	if p.Verb == VerbVote {
+		return "voted " + string(p.NewData) + " for " + inspect.Printable(p.Name) + " in " + inspect.Printable(p.Recipe)
+	}
+	return fmt.Sprintf(did[p.Verb], inspect.Printable(p.Name))
+}
 
 // Progress says, for a plan that was applied at the time given, where it stands in a snapshot: in words,
 // and whether there is nothing more to wait for. A revoke is a request: it is done only when the claim is

@@ -85,9 +85,9 @@ func (a *Actor) Kept(id inspect.ClaimID) []byte {
 	return a.kept[id]
 }
 
-// reserved says that a path is ZooKeeper's own; empty when it is not. Below a chroot none is.
-func (c Config) reserved(path string) string {
-	if c.Chroot != "" && c.Chroot != "/" || path != "/zookeeper" && !strings.HasPrefix(path, "/zookeeper/") {
+// Reserved says that a path is ZooKeeper's own, in one line; empty when it is not. Below a chroot none is.
+func Reserved(chroot, path string) string {
+	if chroot != "" && chroot != "/" || path != "/zookeeper" && !strings.HasPrefix(path, "/zookeeper/") {
 		return ""
 	}
 	return inspect.Printable(path) + " belongs to ZooKeeper itself: no recipe stands there"

@@ -23,7 +23,7 @@ func (a *Actor) Apply(ctx context.Context, p Plan) Result {
 	if a.cfg.ReadOnly {
 		return a.result(p, Refused, errors.New("read-only: nothing is ever written here"))
 	}
-	if why := a.cfg.reserved(p.Target.Path); why != "" {
+	if why := Reserved(a.cfg.Chroot, p.Target.Path); why != "" {
 		return a.result(p, Refused, errors.New(why))
 	}
 	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.Patience)

@@ -13,11 +13,8 @@ import (
 	"github.com/zkscope/zkscope/recipes"
 )
 
-// The verbs of taking part, as the audit log has them. They are no offers: nothing of anybody else's is changed.
-const (
-	VerbJoin Verb = "join" // take a place in a recipe
-	VerbVote Verb = "vote" // write a site's vote
-)
+// VerbJoin is taking a place in a recipe, as the audit log has it. It is no offer: nothing of anybody else's is changed.
+const VerbJoin Verb = "join"
 
 // Part is how one takes part in a recipe; which kinds have which parts is told by Parts.
 type Part string
@@ -164,7 +161,7 @@ func (j *Joiner) Join(r Join) (*Place, error) {
 	if j.cfg.ReadOnly {
 		return nil, refused("read-only: nothing is joined")
 	}
-	if why := j.cfg.reserved(r.Path); why != "" {
+	if why := Reserved(j.cfg.Chroot, r.Path); why != "" {
 		return nil, refused("not joined: %s", why)
 	}
 	part, _ := r.part()

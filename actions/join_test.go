@@ -334,9 +334,6 @@ func TestAReadOnlyJoinerJoinsNothing(t *testing.T) {
 	if _, err := j.Join(Join{Kind: inspect.Lock, Path: "/l"}); !errors.Is(err, ErrRefused) {
 		t.Error(err)
 	}
-	if _, err := j.Vote(context.Background(), Ballot{Path: "/tx", Site: "s", Commit: true}); !errors.Is(err, ErrRefused) {
-		t.Error(err)
-	}
 }
 
 func TestWhatAJoinLacksIsSaid(t *testing.T) {

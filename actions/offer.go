@@ -85,7 +85,7 @@ var claimWays = map[inspect.Kind][]*way{
 	inspect.Queue:         {&skip, &requeue},
 	inspect.PriorityQueue: {&skip, &requeue},
 	inspect.DelayQueue:    {&skip, &requeue},
-	inspect.TwoPhase:      {&abort},
+	inspect.TwoPhase:      {&vote, &abort},
 	inspect.Config:        {&setValue},
 	inspect.Counter:       {&setValue},
 	inspect.Rendezvous:    {&setValue},

@@ -42,10 +42,10 @@ func TestZooKeepersOwnZnodesAreLeftAlone(t *testing.T) {
 	if w := r.writes(); len(w) != 0 {
 		t.Fatalf("writes were sent: %v", w)
 	}
-	if why := (Config{Chroot: "/prod"}).reserved("/zookeeper/config"); why != "" {
+	if why := Reserved("/prod", "/zookeeper/config"); why != "" {
 		t.Errorf("below a chroot: %s", why)
 	}
-	if why := (Config{}).reserved("/zookeeperish"); why != "" {
+	if why := Reserved("", "/zookeeperish"); why != "" {
 		t.Error(why)
 	}
 }

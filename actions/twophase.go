@@ -9,7 +9,7 @@ var abort = way{verb: VerbAbort, key: "x", label: "abort the transaction", not: 
 func planAbort(s Scene) Plan {
 	site := inspect.Printable(s.Claim.Owner())
 	p := s.plan(VerbAbort)
-	p.Op, p.NewData, p.Risk, p.Confirm = Write, []byte("abort"), High, "abort"
+	p.Op, p.NewData, p.Risk, p.Confirm = Write, []byte(s.Model.VoteWord(false)), High, "abort"
 	p.Title = "vote abort for " + site + " in " + inspect.Printable(s.Model.Path)
 	p.Outcome = append(predictData(s, p.NewData), wakes(s, s.Claim.Path())...)
 	p.Warnings = append(p.Warnings, site+" is not told, and may write its own vote over this one")

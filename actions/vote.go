@@ -1,84 +1,56 @@
 package actions
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"time"
-
 	"github.com/zkscope/zkscope/inspect"
-	"github.com/zkscope/zkscope/recipes"
 )
 
-// Ballot is a vote to be given for a transaction's site.
-type Ballot struct {
-	Path, Site string       // of the transaction; the site's node
-	Commit     bool         // else abort
-	Czxid      inspect.Zxid // Optional; of the site's znode as it was seen: no other is voted on
-	Reason     string       // Optional; why, in the operator's own words, for the audit log
-}
+// vote offers to write the vote of a transaction's site. Which vote it is has to be asked for: see VoteFor.
+var vote = way{verb: VerbVote, key: "v", label: "vote for the site", asks: "commit or abort", not: whyNotVote, plan: func(s Scene) Plan { return VoteFor(s, true) }}
 
-// Vote writes the vote of a transaction's site: commit or abort. Giving the same vote again is no error; a site
-// that voted otherwise, or whose znode was made anew, is ErrRefused, one that is not there recipes.ErrNotFound. already
-// reports that the site had voted so before, and nothing was written.
-func (j *Joiner) Vote(ctx context.Context, b Ballot) (already bool, err error) {
-	tx, site, v := b.Path, b.Site, b.verdict()
-	if j.cfg.ReadOnly {
-		return false, refused("read-only: nothing is voted")
-	}
-	if why := j.cfg.reserved(tx); why != "" {
-		return false, refused("not voted: %s", why)
-	}
-	s, err := j.dial(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer s.Close()
-	for _, path := range []string{tx, inspect.Join(tx, site)} {
-		f, found, err := s.Detect(ctx, path)
-		if err != nil && !errors.Is(err, recipes.ErrNotFound) {
-			return false, err
+func whyNotVote(s Scene) string {
+	return s.blindOr(func() string {
+		switch {
+		case s.Model.Dialect == inspect.HBase:
+			return "HBase's members vote by making znodes of their own"
+		case s.Claim.Vote() != nil && *s.Claim.Vote() != "":
+			return inspect.Printable(s.Claim.Owner()) + " has voted " + inspect.Printable(*s.Claim.Vote()) + " already"
 		}
-		if found && f.Kind != inspect.TwoPhase && f.Kind != inspect.Membership { // sites that have not voted look like a group
-			return false, refused("not voted: %s stands at %s, no transaction", f.Kind.OneOf(), inspect.Printable(path))
+		return ""
+	})
+}
+
+// VoteFor is the plan that writes the vote of the scene's site: commit, else abort. The offer for VerbVote says whether it
+// can be done at all.
+func VoteFor(s Scene, commit bool) Plan {
+	site := inspect.Printable(s.Claim.Owner())
+	p := s.plan(VerbVote)
+	p.Op, p.NewData = Write, []byte(s.Model.VoteWord(commit))
+	p.Title = "vote " + string(p.NewData) + " for " + site + " in " + inspect.Printable(s.Model.Path)
+	p.Outcome = append([]string{decides(s, p.NewData)}, wakes(s, s.Claim.Path())...)
+	p.Warnings = append(p.Warnings, "it cannot be taken back: whoever has read the vote, or the verdict, acts on it")
+	if p.Risk = Elevated; !s.Claim.Mine {
+		p.Risk, p.Confirm = High, "vote"
+		if typeable(s.Claim.Owner()) {
+			p.Confirm = s.Claim.Owner()
 		}
+		p.Warnings = append(p.Warnings, site+" is not our site: it is not told, and may not have done what it is said to be ready for")
 	}
-	note := func(stage Outcome, text string) error {
-		return j.cfg.Audit.Append(b.record(string(stage), j.cfg.Name, s.ID().String(), text, j.cfg.Now()))
-	}
-	if err := note("intent", ""); err != nil {
-		return false, fmt.Errorf("not voted: %w", err)
-	}
-	already, err = s.TwoPhase(tx, recipes.TwoPhaseOptions{}).VoteOn(ctx, site, int64(b.Czxid), v)
-	stage, text := Done, "voted "+string(v)+" for "+site
-	switch {
-	case errors.Is(err, recipes.ErrUnknown), ctx.Err() != nil:
-		stage, text = Unknown, "whether it is written is not known"
-	case err != nil:
-		stage, text = Refused, err.Error()
-	case already:
-		text = site + " had voted " + string(v) + " already: nothing was changed"
-	}
-	if e := note(stage, text); e != nil && err == nil {
-		return already, fmt.Errorf("voted, but not written down: %w", e)
-	}
-	if errors.Is(err, recipes.ErrChanged) || errors.Is(err, recipes.ErrDenied) {
-		return false, refused("%v", err)
-	}
-	return already, err
+	return p
 }
 
-func (b Ballot) verdict() recipes.Verdict {
-	if b.Commit {
-		return recipes.Commit
+// decides says what a vote decides.
+func decides(s Scene, data []byte) string {
+	after := inspect.Decode(s.Result.Snapshot.WithData(s.Claim.Path(), data), s.Result, s.Hints).ByPath(s.Model.Path)
+	switch was := s.Model.State; {
+	case after == nil:
+		return "what it decides is not known"
+	case was == inspect.Aborted || was == inspect.Committed:
+		return "it decides nothing: the transaction is decided, " + string(was)
+	case after.State == inspect.Aborted:
+		return "it decides the transaction: abort, by this vote alone"
+	case after.State == inspect.Committed:
+		return "it decides the transaction: commit, since every other site has voted so"
 	}
-	return recipes.Abort
-}
-
-// record is a vote's line in the audit log.
-func (b Ballot) record(stage, ensemble, session, text string, now time.Time) Record {
-	rec := record(stage, ensemble, session, Plan{Verb: VerbVote, Recipe: b.Path, Kind: inspect.TwoPhase, Name: b.Site,
-		Target: Target{Path: inspect.Join(b.Path, b.Site), Czxid: b.Czxid}, OldData: []byte{}, NewData: []byte(b.verdict()), Reason: b.Reason}, now)
-	rec.Text = text
-	return rec
+	missing := count(after, func(c *inspect.Claim) bool { return c.Vote() == nil || *c.Vote() == "" })
+	return "the transaction stays undecided: " + plural(missing, "site has", "sites have") + " not voted"
 }

@@ -312,3 +312,15 @@ func (x *dir) buildProcedure(why []Evidence) *Model {
 	}
 	return b.finish(Undecided)
 }
+
+// VoteWord returns what a site of the transaction writes to vote: commit, else abort, as its clients spell it.
+func (m *Model) VoteWord(commit bool) string {
+	word := voteAbort
+	if commit {
+		word = voteCommit
+	}
+	if m.Dialect == CJS {
+		return strings.ToUpper(word)
+	}
+	return word
+}

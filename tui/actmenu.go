@@ -53,6 +53,9 @@ func boolInt(b bool) int {
 // offered are the plans that can be made about a claim and its recipe.
 func (a *App) offered(m *inspect.Model, c *inspect.Claim) (out []entry) {
 	for _, o := range actions.Offers(a.opts.Operator.Scene(a.res, m, c, a.now)) {
+		if o.Verb == actions.VerbVote {
+			continue // see ownPart: it asks for the site, too
+		}
 		if o.Disabled != "" {
 			o = a.otherwise(o, m)
 		}
@@ -69,16 +72,16 @@ func (a *App) offered(m *inspect.Model, c *inspect.Claim) (out []entry) {
 
 // ownPart is what one can do in a recipe oneself: vote and take a place.
 func (a *App) ownPart(m *inspect.Model) (out []entry) {
-	if a.opts.Joiner == nil {
-		return nil
-	}
 	if m.Kind == inspect.TwoPhase {
-		e := entry{key: a.keys.Vote.Help().Key, label: "vote for a site", off: a.mayJoin(),
+		e := entry{key: a.keys.Vote.Help().Key, label: "vote for a site",
 			run: a.pinned(m, nil, func(a *App, _ *inspect.Model, _ *inspect.Claim) tea.Cmd { a.voteForm(); return nil })}
 		if len(unvoted(m)) == 0 {
 			e.off = "every site has voted"
 		}
 		out = append(out, e)
+	}
+	if a.opts.Joiner == nil {
+		return out
 	}
 	if slices.Contains(joinable(), string(m.Kind)) {
 		out = append(out, entry{key: a.keys.Join.Help().Key, label: "take a place in it", off: a.mayJoin(),

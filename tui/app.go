@@ -218,8 +218,6 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.onPlayed(msg)
 	case placeMsg:
 		return a, a.onPlace(msg)
-	case votedMsg:
-		a.onVoted(msg)
 	case auditMsg:
 		a.onAudit(msg)
 	case savedMsg:

@@ -43,6 +43,7 @@ func (c *claims) show(m *inspect.Model) {
 	}
 	was := c.last
 	c.shown, c.last = m, m
+	c.bound(len(m.Claims))
 	if c.first {
 		c.at = 0
 		c.keep(m)
@@ -56,6 +57,7 @@ func (c *claims) show(m *inspect.Model) {
 		}
 	}
 	if c.stay && c.sel != (inspect.ClaimID{}) && c.holdGone(was) {
+		c.bound(len(m.Claims))
 		return
 	}
 	c.release()

@@ -54,6 +54,13 @@ func (c *claims) holdGone(was *inspect.Model) bool {
 	return true
 }
 
+// bound keeps what is gone in front of the end of n claims.
+func (c *claims) bound(n int) {
+	for i := range c.gone {
+		c.gone[i].pos = min(c.gone[i].pos, n)
+	}
+}
+
 func (c *claims) sortGone() {
 	sort.SliceStable(c.gone, func(i, j int) bool { return c.gone[i].pos < c.gone[j].pos })
 }

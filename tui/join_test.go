@@ -37,8 +37,6 @@ func (s *seat) Leave(context.Context) actions.JoinState {
 // seats is a Joiner of seats.
 type seats struct {
 	taken []*seat
-	votes []string
-	had   bool // every site has voted already
 }
 
 func (j *seats) Join(r actions.Join) (Place, error) {
@@ -46,11 +44,6 @@ func (j *seats) Join(r actions.Join) (Place, error) {
 		state: actions.JoinState{Phase: actions.JoinConnecting, Text: "connecting", Since: noon}}
 	j.taken = append(j.taken, s)
 	return s, nil
-}
-
-func (j *seats) Vote(_ context.Context, b actions.Ballot) (bool, error) {
-	j.votes = append(j.votes, strings.TrimSpace(b.Path+" "+b.Site+map[bool]string{true: " commit ", false: " abort "}[b.Commit]+b.Reason))
-	return j.had, nil
 }
 
 func joining(t *testing.T, s *stage) (*driver, *seats) {
@@ -120,11 +113,24 @@ func TestAVoteForASite(t *testing.T) {
 	s := newStage()
 	s.add("/app/tx1", 0, time.Minute, "x").add("/app/tx1/s_1", 0, time.Minute, "commit").add("/app/tx1/s_2", 0, time.Minute, "")
 	s.hints = hinted
-	d, j := joining(t, s)
-	d.Press("v").See("vote in /app/tx1", "< s_2 >").Press("shift+tab", "shift+tab", "right", "enter").See("voted abort for s_2 in /app/tx1")
-	if got := strings.Join(j.votes, ","); got != "/app/tx1 s_2 abort" {
-		t.Errorf("votes %q", got)
+	var done []actions.Plan
+	s.apply = func(p actions.Plan) actions.Result {
+		done = append(done, p)
+		return actions.Result{Plan: p, Outcome: actions.Done, Text: "voted"}
 	}
+	d, _ := joining(t, s)
+	d.Press("v").See("vote in /app/tx1", "< s_2 >").Press("shift+tab", "right", "enter").See("vote abort for s_2 in /app/tx1", "it decides the transaction: abort, by this vote alone",
+		"it cannot be taken back", "s_2 is not our site", "type s_2 to confirm", "[ Cancel ]")
+	d.Press("enter").See("nothing was done")
+	if len(done) > 0 {
+		t.Fatal("voted by a key that cancels")
+	}
+	d.Press("v", "enter").See("vote commit for s_2", "it decides the transaction: commit").Type("s_2").Press("enter", "enter")
+	if len(done) != 1 || string(done[0].NewData) != "commit" || done[0].Target.Path != "/app/tx1/s_2" {
+		t.Errorf("%+v", done)
+	}
+	d.app.armed = false
+	d.Press("v", "enter").See("this is only a preview: the console is disarmed")
 }
 
 func TestWhatIsMissingIsSaidInTheForm(t *testing.T) {
@@ -192,10 +198,15 @@ func TestJoinsAndVotesCarryAReason(t *testing.T) {
 	s.add("/app/tx1", 0, time.Minute, "x").add("/app/tx1/s_1", 0, time.Minute, "commit").add("/app/tx1/s_2", 0, time.Minute, "")
 	s.add("/locks/a/"+curator("1")+"lock-0000000004", sB, time.Minute, "web-1")
 	d, j := joining(t, s)
-	d.Press("j", "v").See("why", "may be empty; for the audit log")
-	d.Press("shift+tab").Type("s_2 is drained").Press("ctrl+s")
-	if len(j.votes) != 1 || j.votes[0] != "/app/tx1 s_2 commit s_2 is drained" {
-		t.Fatalf("votes %q", j.votes)
+	var reasons []string
+	s.apply = func(p actions.Plan) actions.Result {
+		reasons = append(reasons, p.Reason)
+		return actions.Result{Plan: p, Outcome: actions.Done}
+	}
+	d.Press("j", "v", "enter").See("why", "may be empty; for the audit log")
+	d.Press("tab").Type("s_2 is drained").Press("enter").Type("s_2").Press("enter", "enter")
+	if len(reasons) != 1 || reasons[0] != "s_2 is drained" {
+		t.Fatalf("%q", reasons)
 	}
 	d.app.opts.NeedReason = true
 	d.Press("J", "ctrl+s").See("say why: this profile wants a reason")
@@ -221,7 +232,8 @@ func TestAVoteIsForTheTransactionThatWasSeen(t *testing.T) {
 		s.add("/app/tx1", 0, time.Minute, "x").add("/app/tx1/s_1", 0, time.Minute, "commit").add("/app/tx1/s_2", 0, time.Minute, vote)
 	}
 	tx("")
-	d, j := joining(t, s)
+	s.apply = func(p actions.Plan) actions.Result { t.Fatalf("voted: %s", p.Title); return actions.Result{} }
+	d, _ := joining(t, s)
 	d.Press("v").See("vote in /app/tx1", "< s_2 >")
 	s.set("/app/tx1/s_2", "commit")
 	d.Sync().Press("ctrl+s").See("s_2 has voted commit meanwhile").Press("esc")
@@ -231,11 +243,9 @@ func TestAVoteIsForTheTransactionThatWasSeen(t *testing.T) {
 	d.Sync().Press("ctrl+s").See("the transaction is gone")
 	tx("")
 	d.Sync().Press("ctrl+s").See("this is another transaction now").Press("esc")
-	if len(j.votes) != 0 {
-		t.Fatalf("voted %q", j.votes)
-	}
-	j.had = true
-	d.Press("v", "ctrl+s").See("s_2 had already voted commit in /app/tx1: nothing was changed")
+	d.Press("v", "enter").See("vote commit for s_2")
+	s.set("/app/tx1/s_2", "abort")
+	d.Sync().See("its data has changed: close this and look again")
 }
 
 func TestWhatIsTypedIsEditedByCharacters(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -13,10 +12,9 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// Joiner takes part in recipes for the operator. Join must not block; Vote may.
+// Joiner takes part in recipes for the operator. Join must not block.
 type Joiner interface {
 	Join(r actions.Join) (Place, error)
-	Vote(ctx context.Context, b actions.Ballot) (already bool, err error)
 }
 
 // Place is a place that was taken in a recipe. Only Leave may block.
@@ -32,13 +30,6 @@ type Place interface {
 
 // placeMsg says that a place may stand otherwise.
 type placeMsg struct{ place Place }
-
-// votedMsg says how a vote ended.
-type votedMsg struct {
-	ballot actions.Ballot
-	text   string
-	err    error
-}
 
 // mayJoin says why nothing can be joined now; empty when something can.
 func (a *App) mayJoin() string {
@@ -295,96 +286,4 @@ func leave(p Place) tea.Cmd {
 		p.Leave(ctx)
 		return placeMsg{p}
 	}
-}
-
-// What a site can vote.
-const (
-	voteCommit = "commit"
-	voteAbort  = "abort"
-)
-
-// voteForm asks how a site of the selected transaction votes.
-func (a *App) voteForm() {
-	m, c := a.subject()
-	switch why := a.mayJoin(); {
-	case m == nil || m.Kind != inspect.TwoPhase:
-		a.say("select a transaction to vote in", Warn)
-		return
-	case why != "":
-		a.say("cannot vote: "+why, Warn)
-		return
-	}
-	var sites []string
-	czxids := map[string]inspect.Zxid{}
-	for i := range m.Claims {
-		if c := &m.Claims[i]; !voted(c) {
-			sites = append(sites, c.Node())
-			czxids[c.Node()] = c.Czxid()
-		}
-	}
-	if len(sites) == 0 {
-		a.say("every site has voted", Warn)
-		return
-	}
-	first := sites[0]
-	if c != nil && slices.Contains(sites, c.Node()) {
-		first = c.Node()
-	}
-	a.fill(&form{title: "vote in " + term.Safe(m.Path), do: "vote", ready: true,
-		fields: []field{{label: "site", value: first, options: sites}, {label: "vote", value: voteCommit, options: []string{voteCommit, voteAbort}}, a.whyField()},
-		check: func(a *App, v []string) string {
-			if wrong := a.votedMeanwhile(m.Path, v[0], czxids[v[0]]); wrong != "" {
-				return wrong
-			}
-			return a.lacksWhy(v[2])
-		},
-		then: func(a *App, v []string) tea.Cmd {
-			return a.vote(actions.Ballot{Path: m.Path, Site: v[0], Commit: v[1] == voteCommit, Czxid: czxids[v[0]], Reason: v[2]})
-		}})
-}
-
-func voted(c *inspect.Claim) bool { return c.Vote() != nil && *c.Vote() != "" }
-
-// votedMeanwhile says why a site cannot be voted for any more; empty when it can.
-func (a *App) votedMeanwhile(tx, site string, czxid inspect.Zxid) string {
-	m := a.res.ByPath(tx)
-	if m == nil || m.Kind != inspect.TwoPhase {
-		return "the transaction is gone: esc closes this"
-	}
-	for i := range m.Claims {
-		switch c := &m.Claims[i]; {
-		case c.Node() != site:
-		case c.Czxid() != czxid:
-			return "this is another transaction now, made anew since: esc closes this"
-		case voted(c):
-			return term.Safe(site) + " has voted " + term.Safe(*c.Vote()) + " meanwhile: esc closes this"
-		default:
-			return ""
-		}
-	}
-	return term.Safe(site) + " is gone: esc closes this"
-}
-
-func (a *App) vote(b actions.Ballot) tea.Cmd {
-	j, ctx := a.opts.Joiner, a.ctx
-	word := map[bool]string{true: voteCommit, false: voteAbort}[b.Commit]
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-		defer cancel()
-		already, err := j.Vote(ctx, b)
-		text := "voted " + word + " for " + b.Site + " in " + b.Path
-		if already {
-			text = b.Site + " had already voted " + word + " in " + b.Path + ": nothing was changed"
-		}
-		return votedMsg{b, text, err}
-	}
-}
-
-func (a *App) onVoted(m votedMsg) {
-	if m.err != nil {
-		a.say(term.Safe(m.err.Error()), Alert)
-		return
-	}
-	a.say(term.Safe(m.text), Good)
-	a.record([]inspect.Event{{At: a.now, Path: m.ballot.Path, Kind: inspect.TwoPhase, What: "action", Owner: m.ballot.Site, Text: "you: " + m.text}})
 }

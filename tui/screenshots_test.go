@@ -90,8 +90,8 @@ var shots = []struct {
 		d.Wait(time.Second).Sync().See("+wait", "-gone", "+/locks/new")
 	}},
 	{"vote", 120, 32, hintedCity, func(_ *testing.T, d *driver) {
-		d.app.opts.Joiner, d.app.armed = &seats{}, true
-		d.Press("/").Type("tx1").Press("enter", "v").See("< s_2 >")
+		d.app.armed = true
+		d.Press("/").Type("tx1").Press("enter", "v").See("< s_2 >").Press("enter").See("it cannot be taken back")
 	}},
 	{"joined", 120, 32, nil, func(_ *testing.T, d *driver) {
 		j := &seats{}

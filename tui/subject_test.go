@@ -53,7 +53,7 @@ func lost() *stage {
 	}
 	s.watch = map[string][]inspect.SessionID{"/locks/orders/" + curator("1") + "lock-0000000001": {sB}}
 	for _, l := range []string{"a", "b"} {
-		s.del("/locks/"+l+"/"+curator("7")+"lock-0000000000").del("/locks/" + l + "/" + curator("8") + "lock-0000000001")
+		s.del("/locks/" + l + "/" + curator("7") + "lock-0000000000").del("/locks/" + l + "/" + curator("8") + "lock-0000000001")
 	}
 	return s
 }

@@ -51,10 +51,21 @@ func (c *command) act(ctx context.Context, t target, verb actions.Verb, f actFla
 	if offer.Asks != "" {
 		p = actions.SetTo(scene, f.value)
 	}
+	if err := c.confirmed(ctx, t, cfg, p, f); err != nil || f.dryRun {
+		return err
+	}
+	return c.applyPlan(ctx, t, cfg, scene, p, f)
+}
+
+// confirmed shows a plan and makes sure that it is about what was meant, that the rights for it are there, and that
+// somebody means it. A dry run ends after the first.
+func (c *command) confirmed(ctx context.Context, t target, cfg zkc.Config, p actions.Plan, f actFlags) error {
 	if err := pinned(p, f); err != nil {
 		return err
 	}
-	c.printPlan(p)
+	if c.flags.output != "json" {
+		c.printPlan(p)
+	}
 	if f.dryRun {
 		fmt.Fprintln(c.Out, "dry run: nothing was changed")
 		return nil
@@ -62,10 +73,7 @@ func (c *command) act(ctx context.Context, t target, verb actions.Verb, f actFla
 	if err := c.lacks(ctx, t, cfg, p); err != nil {
 		return err
 	}
-	if err := c.consent(p, f); err != nil {
-		return err
-	}
-	return c.applyPlan(ctx, t, cfg, scene, p, f)
+	return c.consent(p, f)
 }
 
 // printPlan shows what would be done.

@@ -113,7 +113,7 @@ func TestJoinRefusesWhatCannotBe(t *testing.T) {
 		{[]string{"vote", "/tx", "s_1"}, "commit or abort", exitUsage},
 		{[]string{"vote", "/tx", "s_1", "yes"}, "exact words", exitUsage},
 		{[]string{"vote", "tx", "s_1", "commit"}, "slash", exitUsage},
-		{[]string{"vote", "/tx", "s_1", "commit"}, "no site s_1", exitNotFound},
+		{[]string{"vote", "/sem", "s_1", "commit"}, "a semaphore stands at /sem, no transaction", exitRefused},
 		{[]string{"vote", "/tx", "s_1", "commit", "--read-only"}, "read-only", exitRefused},
 	} {
 		_, errs, code := s.join(x.args...)
@@ -129,18 +129,34 @@ func TestVote(t *testing.T) {
 	if err := tx.Begin(context.Background(), nil, []string{"s_1", "s_2"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, voted := range []string{"voted", "had already voted"} { // the same again is no error
-		if out, errs, code := s.join("vote", "/app/tx1", "s_2", "commit"); code != 0 || out != "s_2 "+voted+" commit in /app/tx1\n" {
-			t.Errorf("%q %q %d", out, errs, code)
+	node := func(path string) string {
+		n, _ := s.server.Node(path)
+		return fmt.Sprint(n.Stat.Czxid)
+	}
+	if out, _, code := s.join("vote", "/app/tx1", "s_2", "commit", "--dry-run"); code != 0 || !strings.Contains(out, "stays undecided: 1 site has not voted") || !strings.Contains(out, "cannot be taken back") || !strings.Contains(out, "nothing was changed") {
+		t.Errorf("%q %d", out, code)
+	}
+	for _, pin := range [][]string{nil, {"--yes"}, {"--czxid", node("/app/tx1/s_2")}, {"--yes", "--czxid", "999999"}} {
+		if out, errs, code := s.join(append([]string{"vote", "/app/tx1", "s_2", "commit"}, pin...)...); code != exitRefused {
+			t.Errorf("%v: %q %q %d", pin, out, errs, code)
 		}
+	}
+	if n, _ := s.server.Node("/app/tx1/s_2"); len(n.Data) != 0 {
+		t.Fatalf("voted %q", n.Data)
+	}
+	if out, errs, code := s.join("vote", "/app/tx1", "s_2", "commit", "--yes", "--czxid", node("/app/tx1/s_2")); code != 0 || !strings.HasSuffix(out, "s_2 voted commit in /app/tx1\n") {
+		t.Errorf("%q %q %d", out, errs, code)
+	}
+	if out, errs, code := s.join("vote", "/app/tx1", "s_2", "commit"); code != 0 || out != "s_2 had already voted commit in /app/tx1\n" { // the same again is no error
+		t.Errorf("%q %q %d", out, errs, code)
 	}
 	if n, _ := s.server.Node("/app/tx1/s_2"); string(n.Data) != "commit" || n.Stat.Version != 1 {
 		t.Errorf("%q, version %d", n.Data, n.Stat.Version)
 	}
-	if _, errs, code := s.join("vote", "/app/tx1", "s_2", "abort"); code != exitRefused || !strings.Contains(errs, "it has voted commit") {
+	if _, errs, code := s.join("vote", "/app/tx1", "s_2", "abort"); code != exitRefused || !strings.Contains(errs, "s_2 has voted commit already") {
 		t.Errorf("%q %d", errs, code)
 	}
-	if out, _, code := s.join("vote", "/app/tx1", "s_1", "abort", "-o", "json"); code != 0 || !json.Valid([]byte(out)) || !strings.Contains(out, `"vote":"abort"`) {
+	if out, _, code := s.join("vote", "/app/tx1", "s_1", "abort", "-o", "json", "--yes", "--czxid", node("/app/tx1")); code != 0 || !json.Valid([]byte(out)) || !strings.Contains(out, `"vote":"abort"`) {
 		t.Errorf("%q %d", out, code)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
@@ -69,12 +70,17 @@ func (c *command) actCommand(use, short string, verb actions.Verb, f *actFlags) 
 			}
 			return c.act(ctx, t, verb, *f)
 		})}
-	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask; without a terminal, and where the risk is high, it takes --czxid or --session as well")
-	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "show the plan and what would follow; change nothing")
-	cmd.Flags().Int64Var(&f.czxid, "czxid", 0, "act only if the znode has this czxid")
-	cmd.Flags().StringVar(&f.session, "session", "", "act only if the znode belongs to this session")
-	cmd.Flags().StringVar(&f.reason, "reason", "", "why, for the audit log")
+	f.add(cmd.Flags())
 	return cmd
+}
+
+// add declares the flags that every change has.
+func (f *actFlags) add(fs *pflag.FlagSet) {
+	fs.BoolVar(&f.yes, "yes", false, "do not ask; without a terminal, and where the risk is high, it takes --czxid or --session as well")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "show the plan and what would follow; change nothing")
+	fs.Int64Var(&f.czxid, "czxid", 0, "act only if the znode has this czxid")
+	fs.StringVar(&f.session, "session", "", "act only if the znode belongs to this session")
+	fs.StringVar(&f.reason, "reason", "", "why, for the audit log")
 }
 
 // setCommand writes a value.

@@ -3,72 +3,145 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/recipes"
 )
 
+// ballot is a vote that is to be given for a transaction's site.
+type ballot struct{ tx, site, vote string }
+
+func (b ballot) path() string { return inspect.Join(b.tx, b.site) }
+
 // voteCommand writes a site's vote.
 func (c *command) voteCommand() *cobra.Command {
-	var reason string
-	cmd := &cobra.Command{Use: "vote TX-PATH SITE commit|abort", Short: "vote for a site of a two-phase commit",
-		Long: "vote writes the vote of a site to its znode below the transaction's, where it has not voted yet. To give the same\n" +
-			"vote again is no error. Servers come from --servers or ZKSCOPE_SERVERS only.",
+	var f actFlags
+	var cmd *cobra.Command
+	cmd = &cobra.Command{Use: "vote TX-PATH SITE commit|abort", Short: "vote for a site of a two-phase commit",
+		Long: "vote writes the vote of a site to its znode below the transaction's, where it has not voted yet. It shows what that\n" +
+			"decides first. To give the same vote again is no error. Without a terminal it takes --yes and --czxid, of the site's\n" +
+			"znode or of the transaction. Servers come from --servers or ZKSCOPE_SERVERS only.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 3 {
 				return fmt.Errorf("vote takes a transaction's path, a site and commit or abort, not %d arguments; servers go into --servers", len(args))
 			}
 			return nil
 		},
-		RunE: action(func(ctx context.Context, args []string) error { return c.vote(ctx, args[0], args[1], args[2], reason) })}
-	cmd.Flags().StringVar(&reason, "reason", "", "why, for the audit log")
+		RunE: action(func(ctx context.Context, args []string) error {
+			if err := f.check(cmd.Flags()); err != nil {
+				return err
+			}
+			return c.vote(ctx, ballot{strings.TrimRight(args[0], "/"), args[1], args[2]}, f)
+		})}
+	f.add(cmd.Flags())
 	return cmd
 }
 
-func (c *command) vote(ctx context.Context, tx, site, vote, reason string) error {
-	tx = strings.TrimRight(tx, "/")
+// check finds what is wrong with a ballot before anything is asked.
+func (b ballot) check() error {
+	switch {
+	case !strings.HasPrefix(b.tx, "/"):
+		return fail(exitUsage, "a transaction's path begins with a slash and is not the root")
+	case b.site == "" || strings.Contains(b.site, "/"):
+		return fail(exitUsage, "%s is no site: give the name of a child of %s", inspect.Printable(b.site), inspect.Printable(b.tx))
+	case b.vote != string(recipes.Commit) && b.vote != string(recipes.Abort):
+		return fail(exitUsage, "%s is no vote: only the exact words commit and abort count", inspect.Printable(b.vote))
+	}
+	return nil
+}
+
+func (c *command) vote(ctx context.Context, b ballot, f actFlags) error {
 	switch {
 	case c.flags.from != "":
 		return fail(exitUsage, "--from reads a file: there is nothing to vote in")
-	case !strings.HasPrefix(tx, "/"):
-		return fail(exitUsage, "a transaction's path begins with a slash and is not the root")
-	case site == "" || strings.Contains(site, "/"):
-		return fail(exitUsage, "%s is no site: give the name of a child of %s", inspect.Printable(site), inspect.Printable(tx))
-	case vote != string(recipes.Commit) && vote != string(recipes.Abort):
-		return fail(exitUsage, "%s is no vote: only the exact words commit and abort count", inspect.Printable(vote))
+	case c.flags.readOnly && !f.dryRun:
+		return fail(exitRefused, "read-only: nothing is voted; --dry-run shows the plan")
+	}
+	if err := b.check(); err != nil {
+		return err
 	}
 	if err := c.flags.format("table", "json"); err != nil {
 		return err
 	}
-	_, cfg, err := c.takePart()
+	t, err := c.target(nil, false)
 	if err != nil {
 		return err
 	}
-	joiner, err := actions.NewJoiner(cfg)
+	cfg, err := c.config(t)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.flags.timeout)
-	defer cancel()
-	already, err := joiner.Vote(ctx, actions.Ballot{Path: tx, Site: site, Commit: vote == string(recipes.Commit), Reason: reason})
-	if errors.Is(err, recipes.ErrNotFound) {
-		return fail(exitNotFound, "%s has no site %s: zkscope show %s lists them; where sites make their own znodes, join as that site", inspect.Printable(tx), inspect.Printable(site), inspect.Printable(tx))
+	if t.path = b.path(); actions.Reserved(t.chroot, t.path) != "" {
+		return fail(exitRefused, "not voted: %s", actions.Reserved(t.chroot, t.path))
 	}
+	s, already, err := c.polled(ctx, cfg, b)
 	if err != nil {
-		return joinError(err)
+		return err
 	}
+	if already {
+		return c.voted(b, "had already voted")
+	}
+	p := actions.VoteFor(s, b.vote == string(recipes.Commit))
+	if f.czxid != 0 && inspect.Zxid(f.czxid) == s.Model.Czxid {
+		f.czxid = int64(p.Target.Czxid) // the transaction is the one that was meant, and so its site
+	}
+	if err := c.confirmed(ctx, t, cfg, p, f); err != nil || f.dryRun {
+		return err
+	}
+	actor, err := c.actor(t, cfg)
+	if err != nil {
+		return err
+	}
+	defer actor.Close()
+	p.Reason = f.reason
+	if r := actor.Apply(ctx, p); r.Outcome != actions.Done {
+		return c.outcome(r)
+	}
+	return c.voted(b, "voted")
+}
+
+// polled reads a transaction and finds the site; already says that it has voted so.
+func (c *command) polled(ctx context.Context, cfg zkc.Config, b ballot) (s actions.Scene, already bool, err error) {
+	res, err := c.readLive(ctx, cfg, b.tx, nil)
+	if err != nil {
+		return s, false, err
+	}
+	for _, path := range []string{b.tx, b.path()} {
+		m := res.ByPath(path)
+		if m != nil && m.Kind != inspect.TwoPhase && m.Kind != inspect.Membership { // sites that have not voted look like a group
+			return s, false, fail(exitRefused, "not voted: %s stands at %s, no transaction", m.Kind.OneOf(), inspect.Printable(path))
+		}
+	}
+	hints := c.hints()
+	hints.Rules = append(slices.Clone(hints.Rules), inspect.Hint{Path: b.tx, Kind: inspect.TwoPhase})
+	s = actions.Scene{Result: inspect.Decode(res.Snapshot, nil, hints), Hints: hints, Now: c.Now()}
+	if s.Model, s.Claim, _ = s.Result.RecipeAt(b.path()); s.Claim == nil {
+		return s, false, fail(exitNotFound, "%s has no site %s: zkscope show %s lists them; where sites make their own znodes, join as that site",
+			inspect.Printable(b.tx), inspect.Printable(b.site), inspect.Printable(b.tx))
+	}
+	if had := s.Claim.Vote(); had != nil && *had == s.Model.VoteWord(b.vote == string(recipes.Commit)) {
+		return s, true, nil
+	}
+	if o, ok := actions.Find(s, actions.VerbVote); !ok || o.Disabled != "" {
+		return s, false, fail(exitRefused, "not voted: %s", o.Disabled)
+	}
+	return s, false, nil
+}
+
+// voted says that a vote stands.
+func (c *command) voted(b ballot, how string) error {
 	if c.flags.output == "json" {
-		b, _ := json.Marshal(map[string]any{"schema": 1, "path": inspect.Printable(tx), "site": inspect.Printable(site), "vote": vote})
-		_, err = fmt.Fprintf(c.Out, "%s\n", b)
+		out, _ := json.Marshal(map[string]any{"schema": 1, "path": inspect.Printable(b.tx), "site": inspect.Printable(b.site), "vote": b.vote})
+		_, err := fmt.Fprintf(c.Out, "%s\n", out)
 		return err
 	}
-	had := map[bool]string{true: "had already voted", false: "voted"}[already]
-	_, err = fmt.Fprintf(c.Out, "%s %s %s in %s\n", inspect.Printable(site), had, vote, inspect.Printable(tx))
+	_, err := fmt.Fprintf(c.Out, "%s %s %s in %s\n", inspect.Printable(b.site), how, b.vote, inspect.Printable(b.tx))
 	return err
 }

@@ -219,6 +219,14 @@ func TestJobABarrierAndAVote(t *testing.T) {
 	x.see("vote in /app/tx1", "< s_2 >", "< commit >")
 	x.storm(120, 36)
 	x.enter("vote in /app/tx1")
+	x.see("it decides the transaction: commit", "type s_2 to confirm")
+	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(x.text(), "confirm: s_2_"); time.Sleep(500 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("20 s, and the name cannot be typed\n%s", x.text())
+		}
+		x.write("s_2")
+	}
+	x.confirm("vote")
 	x.see("decided: commit")
 	x.leave()
 }
