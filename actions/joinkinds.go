@@ -136,9 +136,32 @@ func awaitValue(e *entry) (held, error) {
 	return held{}, e.ctx.Err()
 }
 
+// setConfig writes over what it has read and written down, or makes what was not there; never over anything else.
 func setConfig(e *entry) (held, error) {
-	err := e.s.Config(e.want.Path).Set(e.ctx, e.want.Data, recipes.AnyVersion)
+	c := e.s.Config(e.want.Path)
+	old, err := c.Get(e.ctx)
+	if err != nil {
+		return held{}, fmt.Errorf("not set, because the value that is there could not be read: %w", err)
+	}
+	if err := e.overwrites(old); err != nil {
+		return held{}, err
+	}
+	if old.Exists {
+		err = c.Set(e.ctx, e.want.Data, old.Version)
+	} else {
+		err = c.Create(e.ctx, e.want.Data)
+	}
 	return held{text: "set " + inspect.Printable(e.want.Path), stays: "the value stays"}, err
+}
+
+// overwrites writes down what is about to be written over.
+func (e *entry) overwrites(old recipes.Value) error {
+	r := record("intent", e.j.cfg.Name, e.s.ID().String(), Plan{Verb: VerbSet, Recipe: e.want.Path, Kind: e.want.Kind, Name: e.want.Name,
+		Target: Target{Path: e.want.Path, Version: old.Version}, OldData: old.Data, NewData: e.want.Data, Reason: e.want.Reason}, e.j.cfg.Now())
+	if err := e.j.cfg.Audit.Append(r); err != nil {
+		return fmt.Errorf("not set: %w", err)
+	}
+	return nil
 }
 
 func awaitRendezvous(e *entry) (held, error) {
@@ -148,8 +171,20 @@ func awaitRendezvous(e *entry) (held, error) {
 }
 
 func fillRendezvous(e *entry) (held, error) {
-	err := e.s.Rendezvous(e.want.Path).Fill(e.ctx, e.want.Data)
-	return held{text: "filled " + inspect.Printable(e.want.Path)}, err
+	c := e.s.Config(e.want.Path) // the same znode, written at the version that was read
+	old, err := c.Get(e.ctx)
+	switch {
+	case err != nil:
+		return held{}, fmt.Errorf("not filled, because what is there could not be read: %w", err)
+	case !old.Exists:
+		return held{}, fmt.Errorf("%s does not exist: nobody has arranged it: %w", inspect.Printable(e.want.Path), recipes.ErrNotFound)
+	case len(old.Data) > 0:
+		return held{}, refused("not filled: %s is filled already, with %s; nothing was changed", inspect.Printable(e.want.Path), quote(old.Data))
+	}
+	if err := e.overwrites(old); err != nil {
+		return held{}, err
+	}
+	return held{text: "filled " + inspect.Printable(e.want.Path)}, c.Set(e.ctx, e.want.Data, old.Version)
 }
 
 func arrange(e *entry) (held, error) {

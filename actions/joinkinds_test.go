@@ -2,12 +2,16 @@ package actions
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkserver"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -182,6 +186,66 @@ func TestJoinsAreWrittenDown(t *testing.T) {
 		}
 		if !slices.Equal(got, []string{"join intent", "join holding", "join left"}) || damaged > 0 || err != nil {
 			t.Errorf("%v, %d damaged, %v", got, damaged, err)
+		}
+	})
+}
+
+// TestWhatIsWrittenOverIsReadFirst: set and fill write at the version that they read, and keep what was there.
+func TestWhatIsWrittenOverIsReadFirst(t *testing.T) {
+	inHall(t, func(h *hall) {
+		ctx, other := context.Background(), h.session()
+		if err := other.Config("/v").Set(ctx, []byte("old"), recipes.AnyVersion); err != nil {
+			t.Fatal(err)
+		}
+		h.until(h.join(Join{Kind: inspect.Config, Path: "/v", Part: PartSet, Data: []byte("new")}), JoinDone)
+		records, _, err := ReadAudit(h.audit.Path())
+		kept := slices.ContainsFunc(records, func(r Record) bool {
+			return r.Verb == VerbSet && string(r.OldData) == "old" && string(r.NewData) == "new"
+		})
+		if !kept || err != nil {
+			t.Errorf("what was written over is not kept: %+v, %v", records, err)
+		}
+		h.server.SetFault(func(r zkserver.Request) zkserver.Action { // somebody else writes between the read and the write
+			if r.Op == wire.OpSetData && r.Path == "/v" && r.Session != int64(other.ID()) {
+				if err := other.Config("/v").Set(ctx, []byte("theirs"), recipes.AnyVersion); err != nil {
+					t.Error(err)
+				}
+			}
+			return zkserver.Action{}
+		})
+		st := h.until(h.join(Join{Kind: inspect.Config, Path: "/v", Part: PartSet, Data: []byte("newer")}), JoinFailed)
+		if n, _ := h.server.Node("/v"); string(n.Data) != "theirs" || !errors.Is(st.Err, recipes.ErrChanged) {
+			t.Errorf("%q is there: %+v", n.Data, st)
+		}
+		h.server.SetFault(nil)
+		if err := other.Config("/r").Set(ctx, []byte("there"), recipes.AnyVersion); err != nil {
+			t.Fatal(err)
+		}
+		if st := h.until(h.join(Join{Kind: inspect.Rendezvous, Path: "/r", Part: PartFill, Data: []byte("new")}), JoinFailed); !errors.Is(st.Err, ErrRefused) {
+			t.Errorf("%+v", st)
+		}
+		if n, _ := h.server.Node("/r"); string(n.Data) != "there" {
+			t.Errorf("filled over: %q", n.Data)
+		}
+	})
+}
+
+// TestWhatMayNotBeReadIsNotWrittenOver: what it holds could not be given back.
+func TestWhatMayNotBeReadIsNotWrittenOver(t *testing.T) {
+	inHall(t, func(h *hall) {
+		other := h.session()
+		if err := other.Config("/v").Set(context.Background(), []byte("old"), recipes.AnyVersion); err != nil {
+			t.Fatal(err)
+		}
+		h.server.SetFault(func(r zkserver.Request) zkserver.Action {
+			if r.Op == wire.OpGetData && r.Path == "/v" {
+				return zkserver.Action{Err: wire.ErrNoAuth}
+			}
+			return zkserver.Action{}
+		})
+		st := h.until(h.join(Join{Kind: inspect.Config, Path: "/v", Part: PartSet, Data: []byte("new")}), JoinFailed)
+		if n, _ := h.server.Node("/v"); string(n.Data) != "old" || !strings.Contains(st.Text, "no permission") {
+			t.Errorf("%q is there: %+v", n.Data, st)
 		}
 	})
 }

@@ -68,6 +68,15 @@ func (c Configuration) Set(ctx context.Context, data []byte, version int32) erro
 	}
 }
 
+// Create writes the first value. ErrExists: there is one already, and nothing was written.
+func (c Configuration) Create(ctx context.Context, data []byte) error {
+	made, err := c.s.ensure(ctx, c.path, data)
+	if err == nil && !made {
+		err = zkc.ErrNodeExists
+	}
+	return c.s.fail("create", c.path, err)
+}
+
 // settle finds out what became of a write with a version whose reply was lost.
 func (c Configuration) settle(ctx context.Context, data []byte, version int32) (again bool, err error) {
 	if err := c.s.conn.Sync(ctx, c.path); err != nil {

@@ -15,11 +15,14 @@ type form struct {
 	fields []field
 	at     int // the field with the focus; one past the last is the button
 	do     string
-	wrong  string                                // why it cannot be done as it stands
-	then   func(a *App, values []string) tea.Cmd // what the button does; it may set wrong and ask again
-	change func(f *form)                         // Optional; adapts the other fields after one changed
-	check  func(a *App, values []string) string  // Optional; says what is wrong
-	ready  bool                                  // where nothing is wrong when it opens, the button has the focus
+	wrong  string                                   // why it cannot be done as it stands
+	then   func(a *App, values []string) tea.Cmd    // what the button does; it may set wrong and ask again
+	change func(f *form)                            // Optional; adapts the other fields after one changed
+	check  func(a *App, values []string) string     // Optional; says what is wrong
+	says   func(a *App, values []string) []bodyLine // Optional; what would follow
+	ready  bool                                     // where nothing is wrong when it opens, the button has the focus
+
+	told []bodyLine // what it says now
 
 	quietUntil time.Time // before that enter does nothing: it was meant for what the form covers
 }
@@ -63,6 +66,7 @@ func (a *App) formKey(msg tea.KeyMsg) tea.Cmd {
 		f.step(-1)
 	case tea.KeyEnter:
 		if a.opts.Clock().Before(f.quietUntil) {
+			f.wrong = tooSoon(1)
 			return nil
 		}
 		if f.at < len(f.fields) && !f.last() {
@@ -164,6 +168,14 @@ func (f *form) overlay(t *Theme, rows []string, w int) []string {
 	for i := range f.fields {
 		if !f.fields[i].hidden {
 			body = append(body, f.fields[i].line(t, i == f.at, inner))
+		}
+	}
+	for i, s := range f.told {
+		if i == 0 {
+			body = append(body, nil)
+		}
+		for j, text := range term.Wrap(s.text, inner-12, 3, t.Ellipsis) {
+			body = append(body, line{{" " + term.Pad(onFirst(j, s.label), 10), Dim}, {text, s.style}})
 		}
 	}
 	if f.wrong != "" {

@@ -279,3 +279,11 @@ func TestAPlaceIsOfTheSamePictureAsTheLine(t *testing.T) {
 	s.del("/locks/a/" + curator("1") + "lock-0000000004")
 	d.Sync().See("waiting: 2nd of 2, behind web-2", "you are 2nd of 2").SeeNot("3rd of 3")
 }
+
+func TestJoiningSaysBeforehandWhatItDoesToOthers(t *testing.T) {
+	d, j := joining(t, town())
+	d.Press("/").Type("nightly").Press("enter", "J").See("you stand behind 2 claims; when your turn comes you hold it", "others are blocked", "esc on its page, or quit")
+	d.Press("esc").SeeNot("YOU HOLD", "you wait").Press("J", "enter").See("you wait 1")
+	d.moves(j.taken[0], func(st *actions.JoinState) { st.Phase, st.Text = actions.JoinHolding, "holds it" }).See("YOU HOLD 1").SeeNot("you wait")
+	d.moves(j.taken[0], func(st *actions.JoinState) { st.Phase, st.Text = actions.JoinLeft, "left" }).SeeNot("YOU HOLD")
+}

@@ -86,6 +86,7 @@ func (a *App) joinForm() {
 		}
 		return a.lacksWhy(v[joinWhy])
 	}
+	f.says = func(a *App, v []string) []bodyLine { return a.joinSays(joinOf(v)) }
 	f.then = func(a *App, v []string) tea.Cmd { return a.join(joinOf(v)) }
 	a.fill(f)
 }

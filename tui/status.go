@@ -19,6 +19,7 @@ func (a *App) titleBar() line {
 	if a.opts.Production != "" {
 		right = append(right, span{" PRODUCTION " + term.Safe(a.opts.Production) + " ", Armed}, span{" ", Plain})
 	}
+	right = append(right, a.placeBadge()...)
 	right = append(right, a.armSpans()...)
 	if a.mouse {
 		right = append(right, span{" mouse", Dim})

@@ -24,6 +24,9 @@ func (a *App) View() string {
 	case asking:
 		rows = a.dialog.overlay(&a.theme, rows, s.W)
 	case filling:
+		if f := a.form; f.says != nil {
+			f.told = f.says(a, f.values())
+		}
 		rows = a.form.overlay(&a.theme, rows, s.W)
 	case choosing:
 		rows = a.menu.overlay(&a.theme, rows, s.W)

@@ -1,0 +1,97 @@
+package tui
+
+import (
+	"fmt"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// joinSays says before a place is taken what it does to others, and how to leave.
+func (a *App) joinSays(r actions.Join) []bodyLine {
+	m := a.res.ByPath(r.Path)
+	if m != nil && m.Kind != r.Kind {
+		m = nil
+	}
+	then := joinEffect(r, m)
+	if then == "" {
+		return nil
+	}
+	out := []bodyLine{{"then", then, Bold}}
+	if lasts(r) {
+		out = append(out, bodyLine{"leave", a.keys.Back.Help().Key + " on its page, or quit: your znode is deleted. If the console dies, it stays until its session expires", Plain})
+	}
+	return out
+}
+
+// lasts reports whether a place is held until it is left.
+func lasts(r actions.Join) bool {
+	switch r.Part {
+	case actions.PartWait, actions.PartFill, actions.PartProducer, actions.PartCoordinator:
+		return false
+	case actions.PartSet:
+		return r.Kind != inspect.Config
+	}
+	return r.Kind != inspect.Counter
+}
+
+// joinEffect says what follows for others when a place is taken; empty where nothing does.
+func joinEffect(r actions.Join, m *inspect.Model) string {
+	switch r.Kind {
+	case inspect.Lock, inspect.SharedLock, inspect.Semaphore, inspect.Election:
+		return lineEffect(r, m)
+	case inspect.Barrier:
+		if r.Part == actions.PartSet {
+			return "whoever comes to the barrier waits until you open it by leaving"
+		}
+	case inspect.DoubleBarrier:
+		return "you count as one of the members: the others may go on because you are there, and wait for you to leave"
+	case inspect.Queue, inspect.PriorityQueue, inspect.DelayQueue:
+		if r.Part == actions.PartConsumer {
+			return "the next item is taken away from the other consumers; it is lost to them unless you give it back"
+		}
+		return "the item is there for any consumer at once"
+	case inspect.Membership, inspect.Service:
+		return "whoever reads the group takes you for a member, and may send you work"
+	case inspect.Config, inspect.Rendezvous, inspect.Counter:
+		if r.Part == actions.PartSet && r.Kind == inspect.Config || r.Part == actions.PartFill || r.Part == actions.PartWrite {
+			return "whoever watches it acts on the new value at once; the old one is kept in the audit log"
+		}
+	case inspect.TwoPhase:
+		return "the transaction waits for you"
+	}
+	return ""
+}
+
+// lineEffect says where one would stand in a line, and who waits behind.
+func lineEffect(r actions.Join, m *inspect.Model) string {
+	verb, others := "hold it", "others are blocked"
+	if r.Kind == inspect.Election {
+		verb, others = "lead", "nobody else leads"
+	}
+	if m == nil || len(m.Claims) == 0 {
+		return fmt.Sprintf("you %s at once; while you do, %s, and whoever comes waits behind you", verb, others)
+	}
+	n := len(m.Claims)
+	return fmt.Sprintf("you stand behind %s; when your turn comes you %s, and while you do %s and whoever came after you waits", counted(n, "claim", "claims"), verb, others)
+}
+
+// placeBadge says in the header that something is held or waited for from here.
+func (a *App) placeBadge() (out line) {
+	held, waits := 0, 0
+	for _, p := range a.places {
+		switch ph := p.State().Phase; {
+		case ph == actions.JoinHolding || ph == actions.JoinAsked:
+			held++
+		case !ph.Over():
+			waits++
+		}
+	}
+	if held > 0 {
+		out = append(out, span{fmt.Sprintf(" YOU HOLD %d ", held), Armed}, span{" ", Plain})
+	}
+	if waits > 0 {
+		out = append(out, span{fmt.Sprintf(" you wait %d ", waits), Warn}, span{" ", Plain})
+	}
+	return out
+}
