@@ -34,6 +34,7 @@ func Diff(prev, next *Result) []Event {
 	for skipShared(old, new); old.model() != nil || new.model() != nil; skipShared(old, new) {
 		d.step(old, new)
 	}
+	d.endings(next)
 	return d.events
 }
 
@@ -93,7 +94,7 @@ func (d *differ) both(old, new *Model) {
 func (d *differ) note(m *Model, c *Claim, what, text string) *Event {
 	e := Event{At: d.now, Path: m.Path, Kind: m.Kind, What: what, Text: text}
 	if c != nil {
-		e.Owner, e.Claim = c.Owner(), c.ID()
+		e.Owner, e.Claim, e.Session = c.Owner(), c.ID(), c.Session
 	}
 	d.events = append(d.events, e)
 	return &d.events[len(d.events)-1]
@@ -121,7 +122,7 @@ func (d *differ) removed(m *Model) {
 		d.departed(m, &m.Claims[i])
 	}
 	if !m.single() {
-		d.note(m, nil, EventRemoved, "the "+m.Kind.Words()+" is no more")
+		d.note(m, nil, EventRemoved, "the "+m.Kind.Words()+" is no more").Session = m.onlySession()
 	}
 }
 

@@ -60,7 +60,10 @@ func (d *differ) wentAlone(m *Model) {
 		}
 		return
 	}
-	d.note(m, nil, EventRemoved, "the "+m.Kind.Words()+" is no more: "+m.standing(d.now))
+	e := d.note(m, nil, EventRemoved, "the "+m.Kind.Words()+" is no more: "+m.standing(d.now))
+	if e.Session = m.onlySession(); e.Session != 0 {
+		e.Owner = m.Claims[0].Owner()
+	}
 }
 
 func sinceClaim(m *Model, d *differ) string {

@@ -244,4 +244,7 @@ type Event struct {
 	Text   string // one line, complete without the other fields
 	Waited time.Duration
 	Held   time.Duration
+
+	Session SessionID // of the claim; 0: none
+	Count   int       // of EventSessionEnded: how many claims it tells of
 }

@@ -258,11 +258,29 @@ func (a *App) onView(m viewMsg) tea.Cmd {
 
 // record keeps events; the oldest go when there are too many.
 func (a *App) record(events []inspect.Event) {
-	a.events = append(a.events, events...)
+	for _, e := range events {
+		if !a.joinEnding(e) {
+			a.events = append(a.events, e)
+		}
+	}
 	if n := len(a.events) - maxEvents; n > 0 {
 		a.dropped += n
 		a.events = append(a.events[:0:0], a.events[n:]...)
 	}
+}
+
+// joinEnding adds to the line of a session's end what went with it a moment later.
+func (a *App) joinEnding(e inspect.Event) bool {
+	if e.What != inspect.EventSessionEnded {
+		return false
+	}
+	for i := len(a.events) - 1; i >= max(0, len(a.events)-100); i-- {
+		if sum, ok := a.events[i].With(e); ok {
+			a.events[i] = sum
+			return true
+		}
+	}
+	return false
 }
 
 func (a *App) onClock(m clockMsg) {

@@ -14,9 +14,12 @@ import (
 // eventsView is what changed, newest first: of everything, or of one recipe with its hold and wait times.
 func eventsView() *view {
 	return &view{name: "events", key: "5", what: "what changed, newest first, with how long claims were held and waited for",
-		title: func(_ *App, p *page) string {
-			if p.arg != "" {
+		title: func(a *App, p *page) string {
+			switch {
+			case p.arg != "":
 				return "events of " + term.Safe(p.arg)
+			case a.filter.text != "":
+				return "events of " + term.Safe("/"+a.filter.text) + ", the filter of the recipes"
 			}
 			return "events"
 		},
@@ -33,7 +36,7 @@ func fillEvents(a *App, p *page) []item {
 	}
 	n := len(a.events)
 	for i := n - 1; i >= 0; i-- {
-		if e := &a.events[i]; p.arg == "" || e.Path == p.arg {
+		if e := &a.events[i]; p.arg == "" && a.filter.keepsEvent(e) || e.Path == p.arg {
 			out = append(out, a.eventItem(e, a.dropped+i))
 		}
 	}

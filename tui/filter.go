@@ -76,6 +76,13 @@ func inOrder(s, w string) bool {
 
 func contains(s, lower string) bool { return strings.Contains(strings.ToLower(s), lower) }
 
+// keepsEvent reports whether an event answers a filter: by its path, kind, owner, session or text.
+func (f *filter) keepsEvent(e *inspect.Event) bool {
+	return len(f.terms) == 0 || f.keeps(func(match func(string) bool) bool {
+		return match(e.Path) || match(string(e.Kind)) || match(e.What) || match(e.Owner) || match(e.Text) || e.Session != 0 && match(e.Session.String())
+	})
+}
+
 // keepsModel reports whether a recipe answers a filter: by its path, kind, dialect, state, findings, or by
 // the owner, address or session of one of its claims.
 func (f *filter) keepsModel(m *inspect.Model) bool {

@@ -175,7 +175,7 @@ func (f *form) overlay(t *Theme, rows []string, w int) []string {
 			body = append(body, nil)
 		}
 		for j, text := range term.Wrap(s.text, inner-12, 3, t.Ellipsis) {
-			body = append(body, line{{" " + term.Pad(onFirst(j, s.label), 10), Dim}, {text, s.style}})
+			body = append(body, line{{"  " + term.Pad(onFirst(j, s.label), 10), Dim}, {text, s.style}})
 		}
 	}
 	if f.wrong != "" {

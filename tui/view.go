@@ -119,6 +119,9 @@ func (a *App) bottom(c *canvas) {
 		if a.paused {
 			foot[0].text = "events, going on"
 		}
+		if a.filter.text != "" {
+			foot[0].text += " of " + term.Safe("/"+a.filter.text)
+		}
 		c.rule(t.TeeRight, t.TeeLeft, foot...)
 		c.area(a.eventLines(s.Events.H), s.Events.W, s.Events.H)
 		foot = []ruleTitle{{}}
@@ -292,6 +295,9 @@ func (a *App) eventLines(h int) []line {
 	out := make([]line, 0, h)
 	for i := len(a.events) - 1; i >= 0 && len(out) < h; i-- {
 		e := &a.events[i]
+		if !a.filter.keepsEvent(e) {
+			continue
+		}
 		style := Plain
 		if strings.HasPrefix(e.Text, "you: ") {
 			style = Bold
@@ -299,6 +305,9 @@ func (a *App) eventLines(h int) []line {
 		path := term.Safe(e.Path)
 		width := max(16, min(32, a.size.Events.W/4))
 		out = append(out, line{{" " + a.clock(e.At) + "  ", Dim}, {term.FitLeft(path, width, a.theme.Ellipsis) + "  ", Plain}, {term.Safe(e.Text), style}})
+	}
+	if len(out) == 0 {
+		return []line{{{" nothing has changed in what the filter keeps", Dim}}}
 	}
 	return out
 }
