@@ -115,13 +115,16 @@ func (e *Ensemble) mergeConnections(p *Picture) {
 			p.Sessions = map[inspect.SessionID]inspect.Session{}
 		}
 		for _, c := range d.conns {
-			s := p.Sessions[c.session]
-			s.ID, s.Addr, s.Server, s.Connected = c.session, c.addr, d.addr, &yes
+			s, since := p.Sessions[c.session], c.since
+			if d.clock.Known && !since.IsZero() {
+				since = since.Add(-d.clock.Ahead)
+			}
+			if s.Connected != nil && s.Since.After(since) {
+				continue // the client has moved on: that member has not noticed yet
+			}
+			s.ID, s.Addr, s.Server, s.Connected, s.Since = c.session, c.addr, d.addr, &yes, since
 			if c.timeout > 0 {
 				s.Timeout = c.timeout
-			}
-			if s.Since = c.since; d.clock.Known && !c.since.IsZero() {
-				s.Since = c.since.Add(-d.clock.Ahead)
 			}
 			p.Sessions[c.session] = s
 		}
