@@ -14,6 +14,7 @@ type Result struct {
 
 	hints Hints
 	root  *memo
+	pulse *pulse
 }
 
 // ByPath returns the recipe at a path, or nil. It takes O(log n).
@@ -70,6 +71,7 @@ func Decode(snap *Snapshot, prev *Result, h Hints) *Result {
 		old = prev.Models
 	}
 	r.Models = old.spliced(d.removed, d.added)
+	r.pulse = d.beat()
 	r.Findings = d.global(root)
 	return r
 }
@@ -88,6 +90,7 @@ type decoder struct {
 	first     bool // no prev: nothing was seen before
 
 	aux         bool // sessions, watches or servers are not those of prev
+	relisted    bool // watches were listed anew since prev, by every server
 	all         bool // so different that every recipe is concerned
 	newSessions map[SessionID]bool
 	newWatches  map[string]bool
@@ -102,9 +105,11 @@ func newDecoder(snap *Snapshot, prev *Result, h Hints) *decoder {
 	d := &decoder{snap: snap, prev: prev, hints: newHinter(h), own: h.Own, first: prev == nil}
 	d.answered, d.listed = snap.ToldSessions(), snap.toldWatches()
 	if prev == nil {
+		d.relisted = d.listed && snap.Watches != nil
 		return d
 	}
 	d.reuse = prev.hints.equal(h) && prev.Snapshot.Base == snap.Base
+	d.relisted = d.listed && snap.Watches != nil && !sameMap(prev.Snapshot.Watches, snap.Watches)
 	d.streaming = prev.Snapshot.LostSince.IsZero() && !prev.Snapshot.loading()
 	d.compareAux(prev.Snapshot)
 	return d

@@ -86,6 +86,7 @@ func (z *Znode) node(line int) (*Node, error) {
 		n.Czxid = *z.Czxid
 	case !n.Has(NoStat):
 		n.Czxid = Zxid(line)
+		n.Flags |= Numbered
 	}
 	if z.Cversion != nil {
 		n.Cversion, n.HasCversion = *z.Cversion, true
