@@ -146,7 +146,9 @@ func (d *decoder) compareAux(old *Snapshot) {
 	if d.all {
 		return
 	}
-	d.newSessions = changedKeys(old.Sessions, d.snap.Sessions, sameStanding)
+	d.newSessions = changedKeys(old.Sessions, d.snap.Sessions, func(a, b Session) bool {
+		return sameStanding(a, b) && old.silent(a) == d.snap.silent(b)
+	})
 	d.newWatches = changedKeys(old.Watches, d.snap.Watches, slices.Equal[[]SessionID])
 }
 

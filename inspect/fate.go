@@ -139,7 +139,7 @@ func (f *Fate) Awake() (out []*Claim) {
 	return out
 }
 
-// Then says in words, safe for a terminal, who holds after: "b will hold", "next is b; whether it wakes is not known",
+// Then says in words, safe for a terminal, who holds after: "b will hold", "next to hold is b; whether it wakes by itself is not known",
 // "nobody takes over by itself: b is next and does not watch for it", "a still holds", "nobody will hold yet".
 func (f *Fate) Then(k Kind) string {
 	verb := "hold"
@@ -150,7 +150,7 @@ func (f *Fate) Then(k Kind) string {
 	case f.Takes == Yes:
 		return names(f.Sure) + " will " + verb
 	case len(awake) > 0:
-		return "next is " + names(awake) + "; whether " + choose(len(awake), "it wakes", "they wake") + " by itself is not known"
+		return "next to " + verb + " is " + names(awake) + "; whether " + choose(len(awake), "it wakes", "they wake") + " by itself is not known"
 	case len(f.Lost) > 0:
 		return "nobody takes over by itself: " + names(f.Lost) + choose(len(f.Lost), " is next and does", " are next and do") + " not watch for it"
 	case len(f.Kept) > 0:

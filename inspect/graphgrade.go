@@ -1,6 +1,31 @@
 package inspect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
+
+// StandsStill is how long the sessions of a deadlock must be watched before it can be graded high.
+const StandsStill = quietFor
+
+// MayStand reports whether a cycle that is seen as watches could weigh more if it was watched for StandsStill.
+func (w *Waits) MayStand() bool {
+	return !w.Result.pulse.covers(w.Result.Snapshot.TakenAt) && slices.ContainsFunc(w.Cycles, func(c Cycle) bool {
+		return c.Proof == Proven && !c.Stands
+	})
+}
+
+// Unsettled reports whether one more list of the servers' watches may refute a wait that only one lacked so far.
+func (r *Result) Unsettled() bool {
+	for m := range r.Models.All() {
+		for i := range m.Claims {
+			if c := &m.Claims[i]; c.Proof() == Likely && c.blank > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // grade says how much a cycle weighs, and on what that rests. It is high only where every wait is seen as a watch and the
 // sessions are seen to stand still; names or further waits that tell of several threads take a grade away; whoever goes on

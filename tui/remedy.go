@@ -15,7 +15,7 @@ func (a *App) remedies(findings []*inspect.Finding) map[*inspect.Finding]string 
 			continue
 		}
 		for i := range a.waits.Cycles {
-			if c := &a.waits.Cycles[i]; slices.Equal(sessionsOf(c), f.Sessions) && c.Victim >= 0 && c.Victim < len(c.Breaks) {
+			if c := &a.waits.Cycles[i]; c.Severity > inspect.Low && slices.Equal(sessionsOf(c), f.Sessions) && c.Victim >= 0 && c.Victim < len(c.Breaks) {
 				b := &c.Breaks[c.Victim]
 				if out == nil {
 					out = map[*inspect.Finding]string{}
