@@ -185,10 +185,14 @@ func (g *waitGraph) ahead(node, edge int32, do func(next int32) bool) {
 	}
 }
 
-// behind lists the edges that wait behind a node: on its claim, and on what its session may hold behind it.
+// behind lists the edges that wait behind a node: on its claim, and on what its session may hold behind it. Who stands by
+// for an election is not kept from letting go of anything.
 func (g *waitGraph) behind(node int32, do func(edge int32)) {
 	for _, e := range g.waitersOn(g.nodes[node].claim) {
 		do(e)
+	}
+	if !g.counts(node, false) {
+		return
 	}
 	for _, h := range g.holds[g.waiter(node).From] {
 		on := g.waitersOn(h)

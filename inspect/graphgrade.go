@@ -10,7 +10,7 @@ const StandsStill = quietFor
 
 // MayStand reports whether a cycle that is seen as watches could weigh more if it was watched for StandsStill.
 func (w *Waits) MayStand() bool {
-	return !w.Result.pulse.covers(w.Result.Snapshot.TakenAt) && slices.ContainsFunc(w.Cycles, func(c Cycle) bool {
+	return !w.Result.pulse.covers(w.Result.Snapshot.asOf()) && slices.ContainsFunc(w.Cycles, func(c Cycle) bool {
 		return c.Proof == Proven && !c.Stands
 	})
 }
@@ -32,22 +32,22 @@ func (r *Result) Unsettled() bool {
 // working, or only stands for an election, is not stuck.
 func (w *Waits) grade(g *waitGraph, c *Cycle) {
 	c.Severity = High
-	because := []string{"every wait is seen as a watch"}
+	because := []string{"all waits are seen as watches"}
 	switch c.Proof {
 	case Likely:
-		c.Severity, because[0] = Medium, "not every wait is seen as a watch: it follows from the order of the lines"
+		c.Severity, because[0] = Medium, "not all waits are seen as watches"
 	case Refuted:
-		c.Severity, because[0] = Medium, "one that waits has no watch, so that it does not wake by itself"
+		c.Severity, because[0] = Medium, "one waits without a watch and does not wake by itself"
 	}
 	switch working := w.working(c); {
 	case len(working) > 0:
 		c.Severity = Low
-		because = append(because, list(working)+choose(len(working), " goes", " go")+" on working: a claim came or went less than "+Age(quietFor)+" ago")
-	case !w.Result.pulse.covers(w.Result.Snapshot.TakenAt):
+		because = append(because, list(working)+choose(len(working), " works", " work")+" on: a claim came or went within "+Age(quietFor))
+	case !w.Result.pulse.covers(w.Result.Snapshot.asOf()):
 		c.Severity = min(c.Severity, Medium)
-		because = append(because, "whether they go on working is not known: they were not watched for "+Age(quietFor))
+		because = append(because, "whether they stand still is not known")
 	default:
-		because = append(because, "none of them made or released a claim for "+Age(quietFor))
+		because = append(because, "nothing of theirs moved for "+Age(quietFor))
 	}
 	if text := g.threads(c); text != "" {
 		c.Severity = max(c.Severity-1, Low)
@@ -97,7 +97,7 @@ func (w *Waits) working(c *Cycle) (out []string) {
 // works reports whether a session made or released a claim lately: as far as the run saw it, and where that is not far
 // enough, by the age of its znodes.
 func (w *Waits) works(id SessionID) bool {
-	p, now := w.Result.pulse, w.Result.Snapshot.TakenAt
+	p, now := w.Result.pulse, w.Result.Snapshot.asOf()
 	if p.covers(now) {
 		return p.busy(id, now)
 	}

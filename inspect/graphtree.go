@@ -68,7 +68,7 @@ func (w *Waits) heads(g *waitGraph, e *Wait, claim int32) bool {
 }
 
 // Branches lists who waits behind a root, each below the one that it waits for, at most so many; more is how many
-// there are beyond. A session that waits in two places stands twice; its own branch only once.
+// there are beyond. A session that waits in two places stands twice, and each of its waits once.
 func (w *Waits) Branches(r Root, most int) (out []Branch, more int) {
 	g := w.graph
 	type step struct {
@@ -90,16 +90,16 @@ func (w *Waits) Branches(r Root, most int) (out []Branch, more int) {
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if len(out) < most {
-			out = append(out, Branch{s.depth, g.edges[s.edge]})
-		} else {
-			more++
-		}
 		n := g.of[s.edge]
 		if done[n] {
 			continue
 		}
 		done[n] = true
+		if len(out) < most {
+			out = append(out, Branch{s.depth, g.edges[s.edge]})
+		} else {
+			more++
+		}
 		var next []step
 		g.behind(n, func(e int32) { next = append(next, step{e, s.depth + 1}) })
 		slices.Reverse(next)

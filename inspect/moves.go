@@ -25,7 +25,7 @@ func (d *decoder) beat() *pulse {
 	now := d.snap.TakenAt
 	whole := d.snap.LostSince.IsZero() && !d.snap.loading()
 	if d.prev == nil || d.prev.pulse == nil || !d.reuse || !d.streaming || !whole || now.Before(d.prev.Snapshot.TakenAt) {
-		return &pulse{began: now}
+		return &pulse{began: d.snap.asOf()}
 	}
 	moved := map[SessionID]bool{}
 	for i, j := 0, 0; i < len(d.removed) || j < len(d.added); {
@@ -103,4 +103,13 @@ func movers(moved map[SessionID]bool, old, now []Claim) {
 // stays reports whether two claims are one and the same session's.
 func stays(a, b *Claim) bool {
 	return a.Session == b.Session && (a.node == b.node && a.node != nil || a.same(b))
+}
+
+// asOf is the moment up to which the picture is known to hold: a tree that does not change is not taken again, but the
+// servers are asked again and again.
+func (s *Snapshot) asOf() time.Time {
+	if s.LostSince.IsZero() && s.AskedAt.After(s.TakenAt) {
+		return s.AskedAt
+	}
+	return s.TakenAt
 }
