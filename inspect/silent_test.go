@@ -1,0 +1,34 @@
+package inspect
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// A connected session that nobody heard for half its timeout and one round of questions is said to be silent, with the
+// time that is left; it is not said any more once it was heard.
+func TestSilentOwners(t *testing.T) {
+	const line = "/locks/l/00000000000000000000000000000001__lock__0000000000 owner=A data=\"a\" z=1\n/locks/l/00000000000000000000000000000002__lock__0000000001 owner=B data=\"b\" z=2\n@server s1:2181 yes\n"
+	s := newStage(t)
+	s.apply(line + "@session A connected=yes timeout=30s expires=21s\n@session B connected=yes timeout=30s expires=28s")
+	res := Decode(s.snapshot(), nil, s.hints)
+	silent := func(text string, want bool) {
+		t.Helper()
+		s.apply(text)
+		s.snap.AskedAt = s.snap.TakenAt
+		res = Decode(s.snapshot(), res, s.hints)
+		f := res.ByPath("/locks/l").finding(CodeOwnerSilent)
+		if (f != nil) != want || want && (f.Severity != High || !strings.Contains(f.Text, "a (holder) is connected and not heard since")) {
+			t.Fatalf("after %q: %+v", text, f)
+		}
+	}
+	silent("@session A connected=yes timeout=30s expires=12s", false)
+	silent("@now +5s\n@session A connected=yes timeout=30s expires=7s", true)
+	silent("@now +5s\n@session A connected=yes timeout=30s expires=2s", true)
+	silent("@now +1s\n@session A connected=yes timeout=30s expires=30s", false)
+	s.snap.TakenAt = s.snap.TakenAt.Add(time.Minute) // the tree moves on, and nobody was asked since
+	if f := Decode(s.snapshot(), res, s.hints).ByPath("/locks/l").finding(CodeOwnerSilent); f != nil {
+		t.Errorf("%+v", f)
+	}
+}
