@@ -56,13 +56,14 @@ func (c *command) readWith(ctx context.Context, conn *zkc.Conn, cfg zkc.Config, 
 	hints := c.hints()
 	hints.Own = append(hints.Own, inspect.SessionID(conn.State().Session))
 	var res *inspect.Result
+	alone := prev == nil // whoever reads again and again has looked before
 	for look := 1; ; look++ {
 		snap, err := mirror.Load(ctx, conn, c.mirrorOptions(root))
 		if err != nil {
 			return nil, err
 		}
 		res = inspect.Decode(c.ask(ctx, ens, snap), prev, hints)
-		if wait := c.again(res, look); wait == 0 || late(ctx, wait) || !sleep(ctx, wait) {
+		if wait := c.again(res, look, alone); wait == 0 || late(ctx, wait) || !sleep(ctx, wait) {
 			break
 		}
 		prev = res
@@ -85,12 +86,12 @@ const mostLooks = 3
 
 // again says when to look again, after so many looks: what stands in doubt for a moment only is not told, and a deadlock
 // is not called sure before it was seen to stand still. Zero: not at all.
-func (c *command) again(r *inspect.Result, looks int) time.Duration {
+func (c *command) again(r *inspect.Result, looks int, alone bool) time.Duration {
 	switch {
 	case looks == mostLooks:
 	case c.seen.patient && inspect.Weigh(r, nil).MayStand():
 		return inspect.StandsStill
-	case looks == 1 && (r.Unsettled() || doubtful(r)):
+	case looks == 1 && (alone && r.Unsettled() || doubtful(r)):
 		return secondLook
 	}
 	return 0

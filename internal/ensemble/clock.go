@@ -95,6 +95,19 @@ func (d *door) monotonic(self inspect.SessionID, heard time.Time) (now int64, sl
 	return (low + first) / 2, millis((first-low)/2) + time.Second, true
 }
 
+// lastsUntil is until when a connected session lasts where no tracker told: its timeout after the last response that it
+// was sent. The newest response to anybody stands for now, which it is not after: the session is heard no later than that.
+func (d *door) lastsUntil(c connection, at time.Time) (until time.Time, within time.Duration) {
+	if c.heard <= 0 || c.timeout <= 0 {
+		return until, 0
+	}
+	latest := c.heard
+	for _, o := range d.conns {
+		latest = max(latest, o.heard)
+	}
+	return at.Add(c.timeout - millis(latest-c.heard)), time.Second
+}
+
 // ClockOf compares our clock with that of the member at an address, by our own session on it, which the Config's Self
 // tells of. ok is false when the member does not list its connections.
 func (e *Ensemble) ClockOf(ctx context.Context, addr string) (c Clock, ok bool) {

@@ -120,6 +120,9 @@ func (e *Ensemble) mergeConnections(p *Picture) {
 			if c.timeout > 0 {
 				s.Timeout = c.timeout
 			}
+			if s.ExpiresAt.IsZero() {
+				s.ExpiresAt, s.Within = d.lastsUntil(c, p.At)
+			}
 			if s.Since = c.since; d.clock.Known && !c.since.IsZero() {
 				s.Since = c.since.Add(-d.clock.Ahead)
 			}

@@ -238,8 +238,11 @@ func checkDeadlock(t *testing.T, addr string, a, b contender) {
 			t.Errorf("nobody gets %s", br.Path)
 		}
 	}
+	if sev := g.Cycles[0].Severity; sev == "high" || g.Cycles[0].Because == "" {
+		t.Errorf("one look says %s: %s", sev, g.Cycles[0].Because)
+	}
 	code, out, errs := run("check", addr)
-	if code != 3 || !strings.Contains(out, "deadlock") {
+	if code != 3 || !strings.Contains(out, "HIGH      deadlock") || !strings.Contains(out, "nothing of theirs moved for 5s") {
 		t.Errorf("check: exit %d\n%s%s", code, out, errs)
 	}
 	code, out, errs = run("ls", addr, "-o", "json")
