@@ -2,7 +2,6 @@ package actions
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/zkscope/zkscope/inspect"
 )
@@ -25,15 +24,6 @@ func freeWord(k inspect.Kind) string {
 		return "there will be no leader"
 	}
 	return "it will be free"
-}
-
-// list joins at most three names and counts the rest.
-func list(names []string) string {
-	const most = 3
-	if len(names) > most {
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
-	}
-	return strings.Join(names, ", ")
 }
 
 func plural(n int, one, many string) string {
@@ -73,12 +63,14 @@ func (s Scene) stands(snap *inspect.Snapshot) []string {
 
 // wakes says which sessions hear of a change of a znode, where the servers told who watches it.
 func wakes(s Scene, path string) []string {
-	if s.Result.Snapshot.Watches == nil {
+	switch n := s.Result.Wakes(path); {
+	case s.Result.Snapshot.Watches == nil:
 		return []string{"who is woken is not known: no server was asked about watches"}
-	}
-	n := len(s.Result.Snapshot.Watches[path])
-	if n == 0 {
+	case n == nil:
+		return []string{"who is woken is not known: not every server listed its watches"}
+	case *n == 0:
 		return []string{"nobody is seen watching it"}
+	default:
+		return []string{plural(*n, "session is woken", "sessions are woken")}
 	}
-	return []string{plural(n, "session is woken", "sessions are woken")}
 }

@@ -176,9 +176,8 @@ func TestIncrementalEqualsFull(t *testing.T) {
 // sameDecisions compares with a result without memory, after the news are settled in both.
 func sameDecisions(t *rapid.T, s *Snapshot, inc *Result, hints Hints) {
 	settled := *s
-	settled.TakenAt = s.TakenAt.Add(2 * rewatch) // an older list cannot refute a wait that has just begun
+	settled.TakenAt, settled.Sessions, settled.Watches = s.TakenAt.Add(2*rewatch), maps.Clone(s.Sessions), maps.Clone(s.Watches)
 	full := Decode(&settled, nil, hints)
-	settled.Sessions, settled.Watches = maps.Clone(s.Sessions), maps.Clone(s.Watches)
 	inc = Decode(&settled, inc, hints)
 	remembered := 0
 	for m := range inc.Models.All() {

@@ -121,6 +121,20 @@ func (r *Result) wakes(m *Model, c *Claim, gone func(*Claim) bool, ended map[Ses
 	return &n
 }
 
+// Wakes counts the sessions that hear of a change of a znode, its owner and ourselves left out; nil where it is not known,
+// because not every server listed its watches.
+func (r *Result) Wakes(path string) *int {
+	if !r.Snapshot.listsWatches() {
+		return nil
+	}
+	var owner SessionID
+	if n := r.Snapshot.At(path); n != nil {
+		owner = n.Owner
+	}
+	n := len(r.awake(path, owner))
+	return &n
+}
+
 // next names whose turn comes: those that take over, else those of whom that is not known; empty when there is nobody.
 func (f *Fate) next() string {
 	if len(f.Sure) > 0 {

@@ -175,7 +175,7 @@ func (g *waitGraph) ahead(node, edge int32, do func(next int32) bool) {
 		do(n)
 		return
 	}
-	if e.To == 0 || e.To == e.From {
+	if e.To == 0 {
 		return
 	}
 	for _, n := range g.waits[e.To] {

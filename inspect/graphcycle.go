@@ -59,8 +59,7 @@ func (w *Waits) findCycles(g *waitGraph) (out []Cycle) {
 // the whole knot, or of the cycle alone.
 func (w *Waits) cyclesOf(g *waitGraph, allowed func(int32) bool, told map[SessionID]bool, whole bool) (out []Cycle) {
 	for _, part := range g.knots(allowed) {
-		inside := func(n int32) bool { _, in := slices.BinarySearch(part, n); return in }
-		waits := contracted(g.shortest(g.first(part), inside))
+		waits := g.round(part)
 		if whole {
 			for _, n := range part {
 				told[g.waiter(n).From] = true
@@ -69,7 +68,7 @@ func (w *Waits) cyclesOf(g *waitGraph, allowed func(int32) bool, told map[Sessio
 		for _, e := range waits {
 			told[e.From] = true
 		}
-		if !onlyElections(waits) { // two that stand by for each other block nobody
+		if waits != nil && !onlyElections(waits) { // two that stand by for each other block nobody
 			out = append(out, w.describe(g, waits))
 		}
 	}

@@ -120,7 +120,7 @@ func TestAGrantThatWasSeenAfterTheWait(t *testing.T) {
 	first := "/locks/x/" + testHex + "__lock__0000000000 owner=C data=\"c\" z=1\n"
 	line := strings.NewReplacer("__lock__0000000001 owner=B data=\"b\" z=12", "__lock__0000000002 owner=B data=\"b\" z=12",
 		"__lock__0000000000 owner=A", "__lock__0000000001 owner=A").Replace(abba)
-	run(t, first+line).then("@now +3s\n- /locks/x/"+testHex+"__lock__0000000000").then("@now +10s").none().then("@now +60s").none()
+	run(t, first+line).then("@now +3s\n- /locks/x/" + testHex + "__lock__0000000000").then("@now +10s").none().then("@now +60s").none()
 	run(t, line).deadlock(Medium, "") // the same, when nobody saw the grant
 }
 

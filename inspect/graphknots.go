@@ -131,11 +131,22 @@ func (g *waitGraph) shortest(from int32, allowed func(int32) bool) []Wait {
 	return out
 }
 
-// first chooses the wait of a part from which its cycle is told: that of the session with the lowest id.
-func (g *waitGraph) first(part []int32) int32 {
-	return slices.MinFunc(part, func(a, b int32) int {
+// round chooses a cycle of a part: a shortest one through the session with the lowest id, in which another session has a
+// part. What only one session does to itself is told by its claims; nil where there is nothing else.
+func (g *waitGraph) round(part []int32) []Wait {
+	inside := func(n int32) bool { _, in := slices.BinarySearch(part, n); return in }
+	order := slices.Clone(part)
+	slices.SortFunc(order, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(uint64(g.waiter(a).From), uint64(g.waiter(b).From)), cmp.Compare(a, b))
 	})
+	const tries = 50
+	for _, n := range order[:min(len(order), tries)] {
+		waits := contracted(g.shortest(n, inside))
+		if slices.ContainsFunc(waits, func(e Wait) bool { return e.From != waits[0].From }) {
+			return waits
+		}
+	}
+	return nil
 }
 
 // contracted leaves out of a cycle who only stands in a line between two of its members: what keeps the later one
