@@ -147,7 +147,7 @@ func (r *Release) follows(res *Result, f *Fate) (Answer, string) {
 	case f.Takes == Yes:
 		verb := choose(b2i(r.Model.Kind == Election), "lead", "hold")
 		return Yes, "next to " + verb + " is " + names(f.Sure)
-	case len(f.Kept) > 0 && len(f.Lost) == 0:
+	case len(f.Kept) > 0:
 		return Yes, plural(len(f.Kept), "other", "others") + choose(b2i(r.Model.Kind == Election), " still lead", " still hold") + choose(len(f.Kept), "s", "")
 	case len(f.Next) > 0:
 		return f.Takes, f.Then(r.Model.Kind)

@@ -13,12 +13,22 @@ import (
 func waitsView() *view {
 	return &view{name: "waits", key: "3", fades: true, what: "who blocks whom: deadlocks, blocking trees, lost waiters, herds",
 		title: func(a *App, _ *page) string {
-			return fmt.Sprintf("waits: %s, %s", counted(len(a.waits.Edges), "wait", "waits"), counted(len(a.waits.Cycles), "deadlock", "deadlocks"))
+			return fmt.Sprintf("waits: %s, %s", counted(len(a.waits.Edges), "wait", "waits"), counted(likelyDeadlocks(a.waits), "deadlock", "deadlocks"))
 		},
 		fill: fillWaits,
 		empty: func(*App, *page) string {
 			return "nobody waits for anybody in the locks, semaphores and elections that are read here"
 		}}
+}
+
+// likelyDeadlocks counts the cycles that do not undo themselves.
+func likelyDeadlocks(w *inspect.Waits) (n int) {
+	for i := range w.Cycles {
+		if w.Cycles[i].Severity > inspect.Low {
+			n++
+		}
+	}
+	return n
 }
 
 func fillWaits(a *App, p *page) []item {
@@ -61,7 +71,11 @@ func (a *App) cycleItems(c *inspect.Cycle, names map[inspect.SessionID]string) [
 	if c.Behind > 0 {
 		text += ", " + counted(c.Behind, "more waits", "more wait") + " behind it"
 	}
-	out := []item{say(Alert, a.theme.Alert+" "+text), say(Bold, "  "+ring), say(Dim, "  "+term.Safe(c.Because)+"; threads of one process may differ")}
+	head := say(Alert, a.theme.Alert+" "+text)
+	if c.Severity == inspect.Low {
+		head = say(Dim, "  "+text)
+	}
+	out := []item{head, say(Bold, "  "+ring), say(Dim, "  "+term.Safe(c.Because)+"; threads of one process may differ")}
 	for i := range c.Waits {
 		out = append(out, waitItem(&c.Waits[i], names, 1))
 	}
@@ -94,7 +108,7 @@ func breakItem(c *inspect.Cycle, i int, names map[inspect.SessionID]string) item
 		then = "next is " + term.Safe(b.Next) + ", if it wakes"
 	}
 	text, style := "break "+label(names, b.Session)+" on "+term.Safe(b.Path)+": "+then, Plain
-	if i == c.Victim {
+	if i == c.Victim && c.Severity > inspect.Low {
 		style = Accent
 	}
 	return item{id: breakID(b), text: text, to: target{recipe: b.Path, claim: b.Claim.ID(), session: b.Session},
