@@ -3,6 +3,7 @@ package inspect
 import (
 	"reflect"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -95,6 +96,8 @@ type decoder struct {
 	newSessions map[SessionID]bool
 	newWatches  map[string]bool
 
+	heard func() time.Time // when any session was heard last
+
 	byHost map[string][]SessionID // built when first needed
 	path   []byte                 // of the claim that was looked up last
 
@@ -103,6 +106,7 @@ type decoder struct {
 
 func newDecoder(snap *Snapshot, prev *Result, h Hints) *decoder {
 	d := &decoder{snap: snap, prev: prev, hints: newHinter(h), own: h.Own, first: prev == nil}
+	d.heard = sync.OnceValue(snap.lastHeard)
 	d.answered, d.listed = snap.ToldSessions(), snap.toldWatches()
 	if prev == nil {
 		d.relisted = d.listed && snap.Watches != nil
@@ -146,8 +150,9 @@ func (d *decoder) compareAux(old *Snapshot) {
 	if d.all {
 		return
 	}
+	was := sync.OnceValue(old.lastHeard)
 	d.newSessions = changedKeys(old.Sessions, d.snap.Sessions, func(a, b Session) bool {
-		return sameStanding(a, b) && old.silent(a) == d.snap.silent(b)
+		return sameStanding(a, b) && old.silent(a, was) == d.snap.silent(b, d.heard)
 	})
 	d.newWatches = changedKeys(old.Watches, d.snap.Watches, slices.Equal[[]SessionID])
 }

@@ -19,13 +19,28 @@ func (s *Snapshot) unheard(x Session) (d time.Duration, known bool) {
 }
 
 // silent reports whether a session is connected and nobody heard it for longer than a client is silent: clients ping at a
-// third of their timeout, so that half of it and one round of questions more is too long.
-func (s *Snapshot) silent(x Session) bool {
+// third of their timeout, so that half of it and one round of questions more is too long. latest is lastHeard; it is asked
+// for only where the server's clock is not known, which is then compared with itself alone.
+func (s *Snapshot) silent(x Session, latest func() time.Time) bool {
 	if x.Connected == nil || !*x.Connected {
 		return false
 	}
 	d, known := s.unheard(x)
-	return known && d-x.Within > x.Timeout/2+pollGap
+	most := x.Timeout/2 + pollGap + x.Within
+	if !known || d <= most {
+		return false
+	}
+	return x.Within != 0 || s.AskedAt.IsZero() || latest().Sub(x.ExpiresAt.Add(-x.Timeout)) > most
+}
+
+// lastHeard is when any session was heard last, by the servers' clock.
+func (s *Snapshot) lastHeard() (latest time.Time) {
+	for _, x := range s.Sessions {
+		if heard := x.ExpiresAt.Add(-x.Timeout); !x.ExpiresAt.IsZero() && x.Timeout > 0 && heard.After(latest) {
+			latest = heard
+		}
+	}
+	return latest
 }
 
 // silence says in words since when owners were not heard, and until when that can last.

@@ -17,6 +17,9 @@ func TestSilentOwners(t *testing.T) {
 		t.Helper()
 		s.apply(text)
 		s.snap.AskedAt = s.snap.TakenAt
+		a := s.snap.Sessions[sessionIDs["A"]]
+		a.Within = time.Second
+		s.snap.Sessions[a.ID] = a
 		res = Decode(s.snapshot(), res, s.hints)
 		f := res.ByPath("/locks/l").finding(CodeOwnerSilent)
 		if (f != nil) != want || want && (f.Severity != High || !strings.Contains(f.Text, "a (holder) is connected and not heard since")) {
@@ -25,10 +28,24 @@ func TestSilentOwners(t *testing.T) {
 	}
 	silent("@session A connected=yes timeout=30s expires=12s", false)
 	silent("@now +5s\n@session A connected=yes timeout=30s expires=7s", true)
-	silent("@now +5s\n@session A connected=yes timeout=30s expires=2s", true)
+	silent("@now +3s\n@session A connected=yes timeout=30s expires=4s", true)
 	silent("@now +1s\n@session A connected=yes timeout=30s expires=30s", false)
 	s.snap.TakenAt = s.snap.TakenAt.Add(time.Minute) // the tree moves on, and nobody was asked since
 	if f := Decode(s.snapshot(), res, s.hints).ByPath("/locks/l").finding(CodeOwnerSilent); f != nil {
 		t.Errorf("%+v", f)
+	}
+}
+
+// Where the server's clock is not known, a session is silent only in comparison with others: a clock that is off makes
+// all of them look old.
+func TestSilenceByAnUnknownClock(t *testing.T) {
+	const line = "/locks/l/00000000000000000000000000000001__lock__0000000000 owner=A\n/locks/l/00000000000000000000000000000002__lock__0000000001 owner=B\n@server s1:2181 yes\n"
+	for other, want := range map[string]bool{"expires=4s": false, "expires=28s": true} {
+		s := newStage(t)
+		s.apply(line + "@session A connected=yes timeout=30s expires=3s\n@session B connected=yes timeout=30s " + other)
+		s.snap.AskedAt = s.snap.TakenAt
+		if f := Decode(s.snapshot(), nil, s.hints).ByPath("/locks/l").finding(CodeOwnerSilent); (f != nil) != want {
+			t.Errorf("%s: %+v", other, f)
+		}
 	}
 }

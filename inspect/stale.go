@@ -61,7 +61,7 @@ func Signs(r *Result, m *Model, c *Claim) (out []Sign) {
 	switch {
 	case away:
 		out = append(out, countdown(s)...)
-	case r.Snapshot.silent(s):
+	case r.Snapshot.silent(s, r.Snapshot.lastHeard):
 		out = append(out, r.Snapshot.hushed(s)...)
 	}
 	if away || absent {

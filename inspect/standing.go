@@ -40,7 +40,7 @@ func (v *builder) owners() {
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
 		s := v.standing(c)
-		if s == connected && v.snap.silent(v.snap.Sessions[c.Session]) {
+		if s == connected && v.snap.silent(v.snap.Sessions[c.Session], v.heard) {
 			silent = append(silent, c)
 		}
 		if s != away && s != absent {

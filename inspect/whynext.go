@@ -75,7 +75,7 @@ func (st *Story) head(w *Waits, m *Model, c *Claim) []string {
 	case there == away && !w.Result.Snapshot.Sessions[c.Session].ExpiresAt.IsZero():
 		st.Next = stepOn("wait", c, "wait for the session to expire")
 		st.Then = stepOn("break", c, "if it must be sooner, make sure that "+name+" does not run any more, and break its claim: it is not told")
-	case there == connected && w.Result.Snapshot.silent(w.Result.Snapshot.Sessions[c.Session]):
+	case there == connected && w.Result.Snapshot.silent(w.Result.Snapshot.Sessions[c.Session], w.Result.Snapshot.lastHeard):
 		st.Next = stepOn("wait", c, "wait for the session to expire, or for "+name+" to be heard again")
 		st.Then = stepOn("break", c, "if it must be sooner, make sure that "+name+" does not run any more, and break its claim: it is not told")
 	case there == connected && !listens && !accused(m, c):

@@ -52,16 +52,16 @@ func (d *door) clockOfDump() {
 	}
 }
 
-// expiry turns what a session tracker said into a time of our clock, and how far that may be off. Both are zero when
-// nothing was said.
+// expiry turns what a session tracker said into a time of our clock, and how far that may be off; zero where that is not
+// known. Both are zero when nothing was said.
 func (d *door) expiry(t tracked, self inspect.SessionID, heard time.Time) (at time.Time, within time.Duration) {
 	switch {
 	case !t.expires.IsZero():
-		at, within = t.expires.Add(500*time.Millisecond), 500*time.Millisecond // dates are cut to seconds
-		if d.clock.Known {
-			at, within = at.Add(-d.clock.Ahead), within+d.clock.Within
+		at = t.expires.Add(500 * time.Millisecond) // dates are cut to seconds
+		if !d.clock.Known {
+			return at, 0
 		}
-		return at, within
+		return at.Add(-d.clock.Ahead), 500*time.Millisecond + d.clock.Within
 	case t.ms > 0:
 		now, slack, ok := d.monotonic(self, heard)
 		if !ok {
