@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"time"
@@ -74,4 +75,26 @@ func TestAWaitIsRefutedByTwoLists(t *testing.T) {
 	look("@now +5s\n@watch "+head+" B", -time.Second, Proven)
 	look("@now +5s\n@nowatches", -time.Second, Likely)
 	look("@now +5s\n@nowatches", -time.Second, Refuted)
+}
+
+// A picture that is kept while the servers' last list is older than its tree accuses nobody whom that list could not have
+// had; one whose list is newer does.
+func TestAKeptListRefutesNothingYounger(t *testing.T) {
+	for asked, want := range map[time.Duration]Proof{-3 * time.Second: Likely, time.Second: Refuted} {
+		s := newStage(t)
+		s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@nowatches\n" +
+			"/locks/l/00000000000000000000000000000001__lock__0000000000 owner=A\n/locks/l/00000000000000000000000000000002__lock__0000000001 owner=B")
+		s.snap.AskedAt = s.snap.TakenAt.Add(asked)
+		var file bytes.Buffer
+		if err := WriteSnapshot(&file, s.snapshot()); err != nil {
+			t.Fatal(err)
+		}
+		rec, err := ReadFile(&file, "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Decode(rec.Last(), nil, Hints{}).ByPath("/locks/l").Claims[1].Proof(); got != want {
+			t.Errorf("asked %v after the tree was taken: %s, want %s", asked, got, want)
+		}
+	}
 }

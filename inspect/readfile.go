@@ -132,6 +132,9 @@ func (f *fileReader) takeHeader(raw []byte) (err error) {
 	if h.LostSince != nil {
 		s.LostSince = *h.LostSince
 	}
+	if h.AskedAt != nil {
+		s.AskedAt = *h.AskedAt
+	}
 	s.SessionsPartial, s.WatchesPartial = h.SessionsPartial, h.WatchesPartial
 	if h.Servers != nil {
 		s.Servers = make([]Server, len(*h.Servers))
