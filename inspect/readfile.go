@@ -113,6 +113,10 @@ func (f *fileReader) takeStep(l *fileLine) (err error) {
 	default:
 		return nil
 	}
+	if err == nil && len(st.path) > 1 && strings.Contains(st.path+"/", "//") {
+		f.rec.Warnings = append(f.rec.Warnings, fmt.Sprintf("%s:%d: %q is no path that a client can have made and was left out", f.name, f.line, st.path))
+		return nil
+	}
 	f.rec.steps = append(f.rec.steps, st)
 	return err
 }
