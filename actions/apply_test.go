@@ -172,7 +172,7 @@ func TestBreakPromotesTheNextAsPredicted(t *testing.T) {
 	r := newRig(t, nil)
 	paths := r.contend("web-1", "web-2", "web-3")
 	p := r.plan(VerbBreak, paths[0])
-	if got := strings.Join(p.Outcome, "; "); got != "web-2 will hold; 1 keeps waiting; 1 session is woken" {
+	if got := strings.Join(p.Outcome, "; "); got != "next to hold is web-2; whether it wakes by itself is not known; 1 keeps waiting; who is woken is not known" {
 		t.Fatalf("predicted %q", got)
 	}
 	if p.Risk != High || p.Confirm != "web-1" {
@@ -192,7 +192,7 @@ func TestBreakOfAWaiterWakesNobodyInFront(t *testing.T) {
 	r := newRig(t, nil)
 	paths := r.contend("web-1", "web-2", "web-3")
 	p := r.plan(VerbBreak, paths[2])
-	if got := strings.Join(p.Outcome, "; "); got != "web-1 still holds; 1 keeps waiting; nobody is woken" {
+	if got := strings.Join(p.Outcome, "; "); got != "web-1 still holds; 1 keeps waiting; who is woken is not known" {
 		t.Fatalf("predicted %q", got)
 	}
 	if p.Risk != Elevated {

@@ -2,29 +2,21 @@ package actions
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/zkscope/zkscope/inspect"
 )
 
-// predictGone says what would follow if the scene's claim went away, by decoding a snapshot without it.
+// predictGone says what would follow if the scene's claim went away.
 func predictGone(s Scene) []string {
-	snap := s.Result.Snapshot.WithDeleted(s.Claim.Path())
-	after := inspect.Decode(snap, s.Result, s.Hints).ByPath(s.Model.Path)
-	var lines []string
-	if after == nil || len(after.Claims) == 0 {
-		return append(lines, "no claim is left: "+freeWord(s.Model.Kind))
+	f := s.Result.FateOf(s.Model, s.Claim)
+	if f.Gone {
+		return []string{"no claim is left: " + freeWord(s.Model.Kind)}
 	}
-	lines = append(lines, holdersLine(s.Model, after))
-	if n := count(after, func(c *inspect.Claim) bool { return !holds(c) }); n > 0 {
-		lines = append(lines, plural(n, "keeps waiting", "keep waiting"))
+	lines := []string{f.Then(s.Model.Kind)}
+	if f.Left > 0 {
+		lines = append(lines, plural(f.Left, "keeps waiting", "keep waiting"))
 	}
-	if n := len(woken(s)); n > 0 {
-		lines = append(lines, plural(n, "session is woken", "sessions are woken"))
-	} else {
-		lines = append(lines, "nobody is woken")
-	}
-	return lines
+	return append(lines, f.Woken())
 }
 
 func freeWord(k inspect.Kind) string {
@@ -32,47 +24,6 @@ func freeWord(k inspect.Kind) string {
 		return "there will be no leader"
 	}
 	return "it will be free"
-}
-
-// holdersLine compares who holds before and after.
-func holdersLine(before, after *inspect.Model) string {
-	was := map[inspect.ClaimID]bool{}
-	for i := range before.Claims {
-		if c := &before.Claims[i]; holds(c) {
-			was[c.ID()] = true
-		}
-	}
-	var fresh, kept []string
-	for i := range after.Claims {
-		c := &after.Claims[i]
-		switch {
-		case !holds(c):
-		case was[c.ID()]:
-			kept = append(kept, inspect.Printable(c.Owner()))
-		default:
-			fresh = append(fresh, inspect.Printable(c.Owner()))
-		}
-	}
-	verb := "hold"
-	if after.Kind == inspect.Election {
-		verb = "lead"
-	}
-	switch {
-	case len(fresh) > 0:
-		return list(fresh) + " will " + verb
-	case len(kept) > 0:
-		return list(kept) + " still " + verb + map[bool]string{true: "s", false: ""}[len(kept) == 1]
-	}
-	return "nobody will " + verb + " yet"
-}
-
-// list joins at most three names and counts the rest.
-func list(names []string) string {
-	const most = 3
-	if len(names) > most {
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
-	}
-	return strings.Join(names, ", ")
 }
 
 func plural(n int, one, many string) string {
@@ -89,27 +40,6 @@ func count(m *inspect.Model, ok func(*inspect.Claim) bool) (n int) {
 		}
 	}
 	return n
-}
-
-// woken lists the sessions whose claims wait on the scene's claim itself: those that are seen watching it
-// where that is known, else those that its recipe lets watch it.
-func woken(s Scene) map[inspect.SessionID]bool {
-	out := map[inspect.SessionID]bool{}
-	if watchers, known := s.Result.Snapshot.Watches[s.Claim.Path()]; known {
-		for _, id := range watchers {
-			if id != s.Claim.Session {
-				out[id] = true
-			}
-		}
-		return out
-	}
-	for i := range s.Model.Claims {
-		c := &s.Model.Claims[i]
-		if ahead := c.Ahead(); ahead != nil && ahead.Path() == s.Claim.Path() {
-			out[c.Session] = true
-		}
-	}
-	return out
 }
 
 // predictWithout says how the recipe would stand without the scene's claim.
@@ -133,12 +63,14 @@ func (s Scene) stands(snap *inspect.Snapshot) []string {
 
 // wakes says which sessions hear of a change of a znode, where the servers told who watches it.
 func wakes(s Scene, path string) []string {
-	if s.Result.Snapshot.Watches == nil {
+	switch n := s.Result.Wakes(path); {
+	case s.Result.Snapshot.Watches == nil:
 		return []string{"who is woken is not known: no server was asked about watches"}
-	}
-	n := len(s.Result.Snapshot.Watches[path])
-	if n == 0 {
+	case n == nil:
+		return []string{"who is woken is not known: not every server listed its watches"}
+	case *n == 0:
 		return []string{"nobody is seen watching it"}
+	default:
+		return []string{plural(*n, "session is woken", "sessions are woken")}
 	}
-	return []string{plural(n, "session is woken", "sessions are woken")}
 }

@@ -40,12 +40,11 @@ type Claim struct {
 	Revoked   bool // the word has been written
 	Mine      bool // our own session's
 
-	settled   bool // the servers were asked about sessions and watches after the claim was first seen
-	rewatched bool // the servers were asked about watches since
-	leaked    bool // its turn came while it did not watch for it
-	unseen    bool // a waiter that twice in a row was known not to watch
-	held      bool // it was seen holding and is a waiter now, on the same znode
-	ended     bool // of a lease: it is past its end
+	settled bool  // the servers were asked about sessions and watches after the claim was first seen
+	blank   uint8 // how many lists of all watches, up to two, lacked that of a waiter on its present blocker
+	leaked  bool  // its turn came while it did not watch for it
+	held    bool  // it was seen holding and is a waiter now, on the same znode
+	ended   bool  // of a lease: it is past its end
 }
 
 // home is what the claims of one directory share.

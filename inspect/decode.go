@@ -3,6 +3,7 @@ package inspect
 import (
 	"reflect"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -14,6 +15,7 @@ type Result struct {
 
 	hints Hints
 	root  *memo
+	pulse *pulse
 }
 
 // ByPath returns the recipe at a path, or nil. It takes O(log n).
@@ -70,6 +72,7 @@ func Decode(snap *Snapshot, prev *Result, h Hints) *Result {
 		old = prev.Models
 	}
 	r.Models = old.spliced(d.removed, d.added)
+	r.pulse = d.beat()
 	r.Findings = d.global(root)
 	return r
 }
@@ -88,9 +91,12 @@ type decoder struct {
 	first     bool // no prev: nothing was seen before
 
 	aux         bool // sessions, watches or servers are not those of prev
+	relisted    bool // watches were listed anew since prev, by every server
 	all         bool // so different that every recipe is concerned
 	newSessions map[SessionID]bool
 	newWatches  map[string]bool
+
+	heard func() time.Time // when any session was heard last
 
 	byHost map[string][]SessionID // built when first needed
 	path   []byte                 // of the claim that was looked up last
@@ -100,11 +106,14 @@ type decoder struct {
 
 func newDecoder(snap *Snapshot, prev *Result, h Hints) *decoder {
 	d := &decoder{snap: snap, prev: prev, hints: newHinter(h), own: h.Own, first: prev == nil}
+	d.heard = sync.OnceValue(snap.lastHeard)
 	d.answered, d.listed = snap.ToldSessions(), snap.toldWatches()
 	if prev == nil {
+		d.relisted = d.listed && snap.Watches != nil
 		return d
 	}
 	d.reuse = prev.hints.equal(h) && prev.Snapshot.Base == snap.Base
+	d.relisted = d.listed && snap.Watches != nil && !sameMap(prev.Snapshot.Watches, snap.Watches)
 	d.streaming = prev.Snapshot.LostSince.IsZero() && !prev.Snapshot.loading()
 	d.compareAux(prev.Snapshot)
 	return d
@@ -141,7 +150,10 @@ func (d *decoder) compareAux(old *Snapshot) {
 	if d.all {
 		return
 	}
-	d.newSessions = changedKeys(old.Sessions, d.snap.Sessions, sameStanding)
+	was := sync.OnceValue(old.lastHeard)
+	d.newSessions = changedKeys(old.Sessions, d.snap.Sessions, func(a, b Session) bool {
+		return sameStanding(a, b) && old.silent(a, was) == d.snap.silent(b, d.heard)
+	})
 	d.newWatches = changedKeys(old.Watches, d.snap.Watches, slices.Equal[[]SessionID])
 }
 

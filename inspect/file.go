@@ -86,6 +86,7 @@ func (z *Znode) node(line int) (*Node, error) {
 		n.Czxid = *z.Czxid
 	case !n.Has(NoStat):
 		n.Czxid = Zxid(line)
+		n.Flags |= Numbered
 	}
 	if z.Cversion != nil {
 		n.Cversion, n.HasCversion = *z.Cversion, true
@@ -145,6 +146,10 @@ type header struct {
 
 	SessionsPartial bool `json:"sessionsPartial,omitempty"`
 	WatchesPartial  bool `json:"watchesPartial,omitempty"`
+
+	// AskedAt is written where the servers were asked before the tree was taken: what they did not list refutes no wait
+	// that may be younger.
+	AskedAt *time.Time `json:"askedAt,omitempty"`
 }
 
 type serverJSON struct {
@@ -203,6 +208,10 @@ func headerOf(s *Snapshot, kind string) header {
 	if !s.LostSince.IsZero() {
 		lost := s.LostSince.UTC()
 		h.LostSince = &lost
+	}
+	if !s.AskedAt.IsZero() && s.AskedAt.Before(s.TakenAt) {
+		asked := s.AskedAt.UTC()
+		h.AskedAt = &asked
 	}
 	if s.Servers != nil {
 		list := make([]serverJSON, len(s.Servers))

@@ -354,3 +354,13 @@ func TestRewrittenFileInventsNothing(t *testing.T) {
 		}
 	}
 }
+
+// A change at a path that no client can have made is left out with a warning.
+func TestAChangeAtNoPathIsLeftOut(t *testing.T) {
+	for _, path := range []string{"///", "//a", "/a//b", "/a/"} {
+		rec, err := ReadFile(strings.NewReader(`{"zkscope":1}`+"\n"+`{"at":"2026-11-27T22:00:01Z","put":{"path":"`+path+`"}}`+"\n"), "test")
+		if err != nil || len(rec.Warnings) != 1 || rec.Last() == nil || rec.Len() != 1 {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}

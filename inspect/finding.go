@@ -30,6 +30,7 @@ const (
 	CodeDowngraded          = "downgraded"            // it was seen holding and now waits, on the same znode
 	CodeOrphanEphemeral     = "orphan-ephemeral"      // an ephemeral znode of a session that no server has
 	CodeOwnerDisconnected   = "owner-disconnected"    // an owner's session has no connection
+	CodeOwnerSilent         = "owner-silent"          // no server heard an owner for longer than clients are silent
 	CodeOwnerRestarted      = "owner-restarted"       // the same, and its address is back with a newer session
 	CodeOverLimit           = "over-limit"            // more hold than the limit allows
 	CodeOrphanTaken         = "orphan-taken"          // a mark of work on an item that is no more

@@ -24,6 +24,9 @@ type Waits struct {
 	Herds     []Herd     // the largest first
 	Overtakes []Overtake // since the result before
 	Spanning  []Finding  // of cycles, sorted
+
+	graph *waitGraph
+	young map[SessionID]bool // sessions with a claim that is only just made; nil: not looked for yet
 }
 
 // Weigh draws the graph of a result. prev is the graph of an earlier result of the same run, or nil: overtakes are found
@@ -40,7 +43,8 @@ func Weigh(r *Result, prev *Waits) *Waits {
 			w.Lost = append(w.Lost, e)
 		}
 	}
-	g := newWaitGraph(w.Edges)
+	g := newWaitGraph(w.Edges, r.pulse)
+	w.graph = g
 	w.Cycles = w.findCycles(g)
 	w.Roots = w.findRoots(g)
 	w.Herds = herdsOf(r)

@@ -31,11 +31,13 @@ type EdgeReport struct {
 	Proof   Proof   `json:"proof"`
 }
 
-// CycleReport is one deadlock.
+// CycleReport is one that looks like a deadlock.
 type CycleReport struct {
 	Sessions []string      `json:"sessions"`
 	Paths    []string      `json:"paths"`
 	Proof    Proof         `json:"proof"`
+	Severity string        `json:"severity"`
+	Because  string        `json:"because"` // what the severity rests on
 	Since    *string       `json:"since"`
 	Breaks   []BreakReport `json:"breaks"`
 	Victim   string        `json:"victim"`
@@ -49,7 +51,8 @@ type BreakReport struct {
 	Claim   string  `json:"claim"`
 	Czxid   *Zxid   `json:"czxid"`
 	Path    string  `json:"path"`
-	Next    *string `json:"next"`
+	Next    *string `json:"next"` // whose turn it is then, unless it is known not to wake
+	Sure    bool    `json:"sure"` // next is known to take over by itself
 }
 
 // RootReport is one who blocks others and waits for nobody.
@@ -126,13 +129,13 @@ func idTexts(ids []SessionID) []string {
 
 func reportCycle(c *Cycle) CycleReport {
 	f := c.finding(nil)
-	out := CycleReport{Sessions: idTexts(f.Sessions), Paths: strings0(f.Paths), Proof: c.Proof, Breaks: []BreakReport{},
+	out := CycleReport{Sessions: idTexts(f.Sessions), Paths: strings0(f.Paths), Proof: c.Proof, Severity: c.Severity.String(), Because: Printable(c.Because), Breaks: []BreakReport{},
 		Victim: c.Breaks[c.Victim].Session.String(), Reason: c.Reason, Behind: c.Behind}
 	if !c.Since.IsZero() {
 		out.Since = known(stamp(c.Since))
 	}
 	for _, b := range c.Breaks {
-		out.Breaks = append(out.Breaks, BreakReport{b.Session.String(), valid(b.Claim.Path()), known(b.Claim.Czxid()), valid(b.Path), known(b.Next)})
+		out.Breaks = append(out.Breaks, BreakReport{b.Session.String(), valid(b.Claim.Path()), known(b.Claim.Czxid()), valid(b.Path), known(b.Next), b.Sure})
 	}
 	return out
 }

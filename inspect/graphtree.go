@@ -20,101 +20,103 @@ type Branch struct {
 	Wait  Wait
 }
 
-// findRoots lists the roots: first those that block the most sessions that do nothing else than wait.
+// findRoots lists the roots: first those that block the most sessions that do nothing else than wait. Who holds is one
+// unless a wait of its own may keep it from letting go; who only stands in a line, or by for an election, holds nothing.
 func (w *Waits) findRoots(g *waitGraph) (out []Root) {
-	waits := map[SessionID]bool{}
-	for id, needs := range g.needs {
-		waits[id] = slices.ContainsFunc(needs, func(n need) bool { return g.counts(n, false) })
-	}
-	seen := map[SessionID]bool{}
-	ownerless := map[string]bool{}
-	for i := range w.Edges {
-		e := &w.Edges[i]
-		if e.To == 0 && !ownerless[e.Blocker.Path()] {
-			ownerless[e.Blocker.Path()] = true
-			out = append(out, w.ownerless(g, e))
-		}
-		if e.To == 0 || e.To == e.From || seen[e.To] || waits[e.To] {
+	seen := map[SessionID]int{}
+	var behind [][]int32
+	for claim := range g.at {
+		on := g.waitersOn(int32(claim))
+		if len(on) == 0 {
 			continue
 		}
-		seen[e.To] = true
-		root := Root{Session: e.To, Claim: e.Blocker, Model: e.Model}
-		root.Blocks, root.Stands = g.weight(e.To)
-		out = append(out, root)
+		e := &g.edges[on[0]]
+		if !w.heads(g, e, int32(claim)) {
+			continue
+		}
+		i, told := seen[e.To]
+		if !told || e.To == 0 {
+			i = len(out)
+			seen[e.To] = i
+			out = append(out, Root{Session: e.To, Claim: e.Blocker, Model: e.Model})
+			behind = append(behind, nil)
+		}
+		behind[i] = append(behind[i], on...)
 	}
+	for i := range out {
+		out[i].Blocks, out[i].Stands = g.crowd(behind[i], out[i].Session)
+	}
+	out = slices.DeleteFunc(out, func(r Root) bool { return r.Blocks == 0 })
 	slices.SortStableFunc(out, func(a, b Root) int {
 		return cmp.Or(cmp.Compare(b.Blocks-b.Stands, a.Blocks-a.Stands), cmp.Compare(b.Blocks, a.Blocks))
 	})
 	return out
 }
 
-// ownerless is the root of a znode that no session owns.
-func (w *Waits) ownerless(g *waitGraph, e *Wait) Root {
-	root := Root{Claim: e.Blocker, Model: e.Model}
-	all := map[SessionID]bool{}
-	for i := range w.Edges {
-		if f := &w.Edges[i]; f.Blocker == e.Blocker {
-			all[f.From] = true
-			for id := range g.behind(f.From) {
-				all[id] = true
-			}
-		}
+// heads reports whether a blocking claim is where help begins: it waits for nothing, and nor does whoever holds it.
+func (w *Waits) heads(g *waitGraph, e *Wait, claim int32) bool {
+	switch {
+	case e.To == 0:
+		return holding(e.Blocker.Role()) || e.Model.Kind != Election
+	case !holding(e.Blocker.Role()):
+		return false
 	}
-	root.Blocks = len(all)
-	return root
-}
-
-// weight counts the sessions behind one, and those of them that only stand by in elections.
-func (g *waitGraph) weight(id SessionID) (all, stands int) {
-	behind := g.behind(id)
-	for s := range behind {
-		if !slices.ContainsFunc(g.needs[s], func(n need) bool { return g.counts(n, false) }) {
-			stands++
-		}
-	}
-	return len(behind), stands
+	base := claim - e.Blocker.position
+	return !slices.ContainsFunc(g.waits[e.To], func(n int32) bool {
+		return g.counts(n, false) && g.behindWait(e.Blocker, base, n)
+	})
 }
 
 // Branches lists who waits behind a root, each below the one that it waits for, at most so many; more is how many
-// there are beyond. A session that waits in two places stands twice; its own branch only once.
+// there are beyond. A session that waits in two places stands twice, and each of its waits once.
 func (w *Waits) Branches(r Root, most int) (out []Branch, more int) {
-	by := map[SessionID][]int{}
-	for i := range w.Edges {
-		if e := &w.Edges[i]; e.To != 0 && e.To != e.From {
-			by[e.To] = append(by[e.To], i)
-		}
+	g := w.graph
+	type step struct {
+		edge  int32
+		depth int
 	}
-	type step struct{ edge, depth int }
 	var todo []step
-	if r.Session == 0 {
-		for i := range w.Edges {
-			if w.Edges[i].Blocker == r.Claim {
-				todo = append(todo, step{i, 0})
-			}
+	for _, claim := range g.rootClaims(r) {
+		on := g.waitersOn(claim)
+		if r.Session != 0 && !w.heads(g, &g.edges[on[0]], claim) {
+			continue
 		}
-	} else {
-		for _, i := range by[r.Session] {
-			todo = append(todo, step{i, 0})
+		for _, e := range on {
+			todo = append(todo, step{e, 0})
 		}
 	}
 	slices.Reverse(todo)
-	done := map[SessionID]bool{r.Session: true}
+	done := map[int32]bool{}
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
+		n := g.of[s.edge]
+		if done[n] {
+			continue
+		}
+		done[n] = true
 		if len(out) < most {
-			out = append(out, Branch{s.depth, w.Edges[s.edge]})
+			out = append(out, Branch{s.depth, g.edges[s.edge]})
 		} else {
 			more++
 		}
-		from := w.Edges[s.edge].From
-		if done[from] || from == 0 {
-			continue
-		}
-		done[from] = true
-		for _, i := range slices.Backward(by[from]) {
-			todo = append(todo, step{i, s.depth + 1})
-		}
+		var next []step
+		g.behind(n, func(e int32) { next = append(next, step{e, s.depth + 1}) })
+		slices.Reverse(next)
+		todo = append(todo, next...)
 	}
 	return out, more
+}
+
+// rootClaims lists the claims of a root that others wait for.
+func (g *waitGraph) rootClaims(r Root) []int32 {
+	if r.Session != 0 {
+		return g.holds[r.Session]
+	}
+	for claim := range g.at {
+		if on := g.waitersOn(int32(claim)); len(on) > 0 && g.edges[on[0]].Blocker == r.Claim {
+			return []int32{int32(claim)}
+		}
+	}
+	return nil
 }

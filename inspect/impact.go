@@ -7,13 +7,13 @@ import (
 
 // Release is what would become of one claim if its session went now.
 type Release struct {
-	Model    *Model
-	Claim    *Claim
-	Next     []*Claim // who holds or leads afterwards and did not before
-	Left     int      // who still holds, leads or is a member afterwards
-	Orphaned bool     // nothing takes its place
-	Wakes    int      // sessions that wait on this very claim
-	Text     string   // one line
+	Model *Model
+	Claim *Claim
+	Next  []*Claim // whose turn it is afterwards, without those that are known not to wake
+	Left  int      // who still holds, leads or is a member afterwards, or has its turn then
+	Safe  Answer   // whether something takes its place
+	Wakes *int     // sessions that hear of it; nil: not known
+	Text  string   // one line
 
 	together int // others in its line that go at the same time
 }
@@ -24,6 +24,19 @@ type Impact struct {
 	Releases []Release
 	Other    []string // their ephemeral znodes that are no claims
 	Unsafe   int      // releases that leave nothing in their place
+	Unsure   int      // releases of which it is not known whether they do
+	Unread   []string // znodes that servers say are theirs and that could not be read; for the caller to fill in
+}
+
+// Safe says whether everything has a successor.
+func (i *Impact) Safe() Answer {
+	switch {
+	case i.Unsafe > 0:
+		return No
+	case i.Unsure > 0, len(i.Unread) > 0:
+		return NotKnown
+	}
+	return Yes
 }
 
 // ImpactOf predicts what would be released if the sessions ended: by decoding the picture without their ephemeral znodes.
@@ -51,8 +64,11 @@ func ImpactOf(r *Result, ids ...SessionID) *Impact {
 			claimed[c.Path()] = true
 			rel := r.release(m, now, c, gone)
 			out.Releases = append(out.Releases, rel)
-			if rel.Orphaned {
+			switch rel.Safe {
+			case No:
 				out.Unsafe++
+			case NotKnown:
+				out.Unsure++
 			}
 		}
 	}
@@ -67,7 +83,9 @@ func ImpactOf(r *Result, ids ...SessionID) *Impact {
 
 func (r *Release) weight() int {
 	switch {
-	case r.Orphaned:
+	case r.Safe == No:
+		return 3
+	case r.Safe == NotKnown:
 		return 2
 	case holding(r.Claim.Role()):
 		return 1
@@ -77,83 +95,76 @@ func (r *Release) weight() int {
 
 // release compares one recipe before and after.
 func (r *Result) release(m, after *Model, c *Claim, gone map[SessionID]bool) Release {
-	rel := Release{Model: m, Claim: c}
-	for _, id := range r.wokenBy(m, c) {
-		if !gone[id] {
-			rel.Wakes++
-		}
-	}
-	was := map[claimKey]bool{}
+	rel := Release{Model: m, Claim: c, Safe: Yes}
+	fate := r.fate(m, after, c, func(o *Claim) bool { return gone[o.Session] }, gone)
+	rel.Wakes, rel.Next = fate.Wakes, fate.Awake()
 	for i := range m.Claims {
-		was[m.Claims[i].key()] = holding(m.Claims[i].Role())
-		if gone[m.Claims[i].Session] && !holding(m.Claims[i].Role()) && !m.Claims[i].same(c) {
+		if o := &m.Claims[i]; gone[o.Session] && !holding(o.Role()) && !o.same(c) {
 			rel.together++
 		}
 	}
-	if after != nil {
+	rel.Left = len(fate.Kept) + len(fate.Next)
+	if after != nil && !holding(c.Role()) {
 		for i := range after.Claims {
-			o := &after.Claims[i]
-			switch {
-			case gone[o.Session]:
-			case holding(o.Role()):
-				rel.Left++
-				if !was[o.key()] {
-					rel.Next = append(rel.Next, o)
-				}
-			case o.Role() == c.Role():
+			if o := &after.Claims[i]; !gone[o.Session] && !holding(o.Role()) && o.Role() == c.Role() {
 				rel.Left++
 			}
 		}
 	}
-	rel.say()
+	rel.say(r, &fate)
 	return rel
 }
 
-// wokenBy lists the sessions that wait on a claim itself: those that are seen watching it, else those whose turn is
-// behind it.
-func (r *Result) wokenBy(m *Model, c *Claim) (out []SessionID) {
-	if r.Snapshot.Watches != nil && len(r.Snapshot.Watches[c.Path()]) > 0 {
-		return r.awake(c.Path(), c.Session)
-	}
-	for i := range m.Claims {
-		if ahead := m.Claims[i].Ahead(); ahead != nil && ahead.at(c) {
-			out = append(out, m.Claims[i].Session)
-		}
-	}
-	return out
-}
-
 // say decides whether anything takes the claim's place, and puts it into words.
-func (r *Release) say() {
+func (r *Release) say(res *Result, f *Fate) {
 	path := Printable(r.Model.Path)
 	switch c := r.Claim; {
 	case holding(c.Role()):
-		verb, free := "hold", r.leftFree()
-		if r.Model.Kind == Election {
-			verb = "lead"
-		}
-		switch {
-		case len(r.Next) > 0:
-			r.Text = string(c.Role()) + " of " + path + ": next to " + verb + " is " + names(r.Next)
-		case r.Left > 0:
-			r.Text = string(c.Role()) + " of " + path + ": " + plural(r.Left, "other", "others") + " still " + verb + choose(r.Left, "s", "")
-		default:
-			r.Orphaned, r.Text = true, string(c.Role())+" of "+path+": no successor; "+free
-		}
+		r.Safe, r.Text = r.follows(res, f)
+		r.Text = string(c.Role()) + " of " + path + ": " + r.Text
 	case c.Role() == Member:
-		r.Orphaned = r.Left == 0 && r.Model.Kind != DoubleBarrier // who left a barrier needs no successor
+		if r.Left == 0 && r.Model.Kind != DoubleBarrier { // who left a barrier needs no successor
+			r.Safe = No
+		}
 		r.Text = "member of " + path + ": " + strconv.Itoa(r.Left) + " would be left"
 	case c.Role() == Taken:
 		r.Text = "works on " + Printable(c.Node()) + " of " + path + ": the item would be taken again by another consumer"
 	case c.Role() == Vote:
-		r.Orphaned = true
+		r.Safe = No
 		r.Text = "votes in " + path + ": its vote would be lost and no one can give it again"
 	case c.Role() == Value:
-		r.Orphaned = true
+		r.Safe = No
 		r.Text = Printable(r.Model.Path) + " would be gone"
 	default:
 		r.Text = string(c.Role()) + " in " + path + ": leaves the line"
 	}
+}
+
+// follows says who follows a holder or leader.
+func (r *Release) follows(res *Result, f *Fate) (Answer, string) {
+	standing, known := res.standsBy(r.Model, r.Claim)
+	switch {
+	case f.Takes == Yes:
+		verb := choose(b2i(r.Model.Kind == Election), "lead", "hold")
+		return Yes, "next to " + verb + " is " + names(f.Sure)
+	case len(f.Kept) > 0:
+		return Yes, plural(len(f.Kept), "other", "others") + choose(b2i(r.Model.Kind == Election), " still lead", " still hold") + choose(len(f.Kept), "s", "")
+	case len(f.Next) > 0:
+		return f.Takes, f.Then(r.Model.Kind)
+	case standing > 0:
+		return Yes, plural(standing, "session watches", "sessions watch") + " it to follow"
+	case !known:
+		return NotKnown, "no successor is to be seen; whether anybody watches it to follow is not known"
+	}
+	return No, "no successor; " + r.leftFree()
+}
+
+// standsBy counts the sessions that stand by for a place that is one znode: they leave none of their own, and watch it.
+func (r *Result) standsBy(m *Model, c *Claim) (n int, known bool) {
+	if !c.pathIs(m.Path) || m.Kind != Election {
+		return 0, true
+	}
+	return len(r.awake(c.Path(), c.Session)), r.Snapshot.listsWatches()
 }
 
 // leftFree says why nobody takes a place over.
@@ -176,7 +187,8 @@ type ImpactReport struct {
 	Complete bool            `json:"complete"`
 	Sources  SourcesReport   `json:"sources"`
 	Sessions []string        `json:"sessions"`
-	Safe     bool            `json:"safe"`
+	Safe     *bool           `json:"safe"`   // null: not known
+	Unread   []string        `json:"unread"` // what of them could not be read
 	Releases []ReleaseReport `json:"releases"`
 	Other    []string        `json:"other"`
 }
@@ -192,7 +204,7 @@ type ReleaseReport struct {
 	Next      []string `json:"next"`
 	Left      int      `json:"left"`
 	Successor bool     `json:"successor"`
-	Wakes     int      `json:"wakes"`
+	Wakes     *int     `json:"wakes"` // null: not known
 	Text      string   `json:"text"`
 }
 
@@ -206,10 +218,10 @@ func (i *ImpactReport) MarshalJSON() ([]byte, error) {
 func NewImpactReport(r *Result, i *Impact) *ImpactReport {
 	frame := reportFrame(r)
 	out := &ImpactReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources,
-		Sessions: idTexts(i.Sessions), Safe: i.Unsafe == 0, Releases: []ReleaseReport{}, Other: strings0(i.Other)}
+		Sessions: idTexts(i.Sessions), Safe: i.Safe().known(), Unread: strings0(i.Unread), Releases: []ReleaseReport{}, Other: strings0(i.Other)}
 	for _, rel := range i.Releases {
 		one := ReleaseReport{Path: valid(rel.Model.Path), Kind: rel.Model.Kind, Claim: valid(rel.Claim.Path()), Session: rel.Claim.Session.String(),
-			Owner: valid(rel.Claim.Owner()), Role: rel.Claim.Role(), Next: []string{}, Left: rel.Left, Successor: !rel.Orphaned, Wakes: rel.Wakes, Text: rel.Text}
+			Owner: valid(rel.Claim.Owner()), Role: rel.Claim.Role(), Next: []string{}, Left: rel.Left, Successor: rel.Safe == Yes || rel.Safe == NotKnown && len(rel.Next) > 0, Wakes: rel.Wakes, Text: rel.Text}
 		for _, c := range rel.Next {
 			one.Next = append(one.Next, valid(c.Owner()))
 		}

@@ -176,35 +176,52 @@ func (v *lineView) explain(i int) {
 	}
 	c.blocked(t.from, t.to)
 	ahead := &v.model.Claims[t.watch]
-	if was := v.memo.find(c); was != nil && was.Ahead() != nil && was.Ahead().at(ahead) {
-		c.behind, c.rewatched = was.behind, was.rewatched || v.aux && v.askedAfter(was.behind.time())
-	} else if c.rewatched = v.first; !v.first {
+	was := v.memo.find(c)
+	if was != nil && was.Ahead() != nil && was.Ahead().at(ahead) {
+		c.behind, c.blank = was.behind, was.blank
+	} else if !v.first {
 		c.behind = momentOf(v.snap.TakenAt)
 	}
-	proof := v.proof(c, ahead)
-	if proof == Refuted && (v.line.mixed || v.model.Dialect == Generic || v.line.queue[i].layout.Watch == WatchesParent) {
-		proof = Likely // what such a client watches is not known
-	}
-	c.proof = placeIn(proofWords, proof)
+	hidden := v.line.mixed || v.model.Dialect == Generic || v.line.queue[i].layout.Watch == WatchesParent
+	c.proof = placeIn(proofWords, v.proof(c, ahead, hidden))
 	if v.line.tie(t.watch, i) {
 		c.tied = v.line.tieRule(i)
 	}
 }
 
-// proof says how sure it is that a claim's session waits for the one ahead. A wait is refuted only
-// when every server listed its watches, and began to do so after the claim was seen to wait there: a client that
-// wakes takes a moment to set its next watch.
-func (d *decoder) proof(c, ahead *Claim) Proof {
-	if d.snap.Watches == nil || c.Session == 0 {
+// proof says how sure it is that a claim's session waits for the one ahead. A wait is refuted only when every server
+// listed its watches twice without it, the second time after the claim was seen to wait there: a client that wakes
+// takes a moment to set its next watch. In a file, where nothing can be asked again, one list counts. What a client
+// watches where that is hidden is not known.
+func (d *decoder) proof(c, ahead *Claim, hidden bool) Proof {
+	switch {
+	case d.snap.Watches == nil || c.Session == 0:
+		return Likely
+	case slices.Contains(d.watchesOn(ahead), c.Session):
+		c.blank = 0
+		return Proven
+	case hidden:
 		return Likely
 	}
-	if slices.Contains(d.watchesOn(ahead), c.Session) {
-		return Proven
-	}
-	if s := d.standing(c); d.listed && c.settled && c.rewatched && s != away && s != absent {
+	d.missed(c)
+	if s := d.standing(c); d.listed && c.settled && c.blank == blankMost && s != away && s != absent {
 		return Refuted
 	}
 	return Likely
+}
+
+// blankMost is how many lists of all watches refute a wait.
+const blankMost = 2
+
+// missed counts a new list of all watches that lacks the one of a waiter.
+func (d *decoder) missed(c *Claim) {
+	switch {
+	case !d.relisted:
+	case d.snap.AskedAt.IsZero() && (d.first || !d.snap.TakenAt.Before(c.behind.time().Add(rewatch))):
+		c.blank = blankMost
+	case c.blank == 0, d.askedAfter(c.behind.time()):
+		c.blank = min(c.blank+1, blankMost)
+	}
 }
 
 // rewatch is how long a client may take from waking to its next watch.

@@ -153,8 +153,7 @@ func (v *lineView) leaked() {
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
 		was := v.memo.find(c)
-		c.unseen = was != nil && c.Proof() == Refuted && was.Proof() == Refuted
-		c.leaked = was != nil && holding(c.Role()) && (was.leaked || was.unseen)
+		c.leaked = was != nil && holding(c.Role()) && (was.leaked || was.Proof() == Refuted)
 		if c.leaked {
 			claims = append(claims, c)
 		}

@@ -113,6 +113,10 @@ func (f *fileReader) takeStep(l *fileLine) (err error) {
 	default:
 		return nil
 	}
+	if err == nil && len(st.path) > 1 && strings.Contains(st.path+"/", "//") {
+		f.rec.Warnings = append(f.rec.Warnings, fmt.Sprintf("%s:%d: %q is no path that a client can have made and was left out", f.name, f.line, st.path))
+		return nil
+	}
 	f.rec.steps = append(f.rec.steps, st)
 	return err
 }
@@ -131,6 +135,9 @@ func (f *fileReader) takeHeader(raw []byte) (err error) {
 	}
 	if h.LostSince != nil {
 		s.LostSince = *h.LostSince
+	}
+	if h.AskedAt != nil {
+		s.AskedAt = *h.AskedAt
 	}
 	s.SessionsPartial, s.WatchesPartial = h.SessionsPartial, h.WatchesPartial
 	if h.Servers != nil {

@@ -81,9 +81,9 @@ func (s *Snapshot) after(st *step) *Snapshot {
 	case st.path != "":
 		out = *s.without(st.path, countChildren)
 	case st.sessions != nil:
-		out.Sessions = st.sessions
+		out.Sessions, out.AskedAt = st.sessions, time.Time{}
 	case st.watches != nil:
-		out.Watches = st.watches
+		out.Watches, out.AskedAt = st.watches, time.Time{}
 	}
 	out.TakenAt, out.LostSince = st.at, time.Time{}
 	if st.gap != "" {

@@ -60,6 +60,7 @@ const (
 	DataOmitted                  // data is larger than the reader keeps; DataLength is right
 	NotListed                    // children are counted (NumChildren), not listed
 	NoStat                       // the stat could not be read either; only the name is known
+	Numbered                     // the czxid is a line's number in a file, which tells no order in time
 )
 
 // Node is one znode. It is immutable once it is part of a published Snapshot.

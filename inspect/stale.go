@@ -58,8 +58,11 @@ func Signs(r *Result, m *Model, c *Claim) (out []Sign) {
 	away := known && s.Connected != nil && !*s.Connected
 	absent := !known && r.Snapshot.Sessions != nil && r.Snapshot.ToldSessions()
 	out = append(out, connection(r.Snapshot, c, s, known))
-	if away {
+	switch {
+	case away:
 		out = append(out, countdown(s)...)
+	case r.Snapshot.silent(s, r.Snapshot.lastHeard):
+		out = append(out, r.Snapshot.hushed(s)...)
 	}
 	if away || absent {
 		out = append(out, r.back(c, s)...)

@@ -36,10 +36,13 @@ func (d *decoder) standing(c *Claim) standing {
 // owners checks the sessions behind the claims: an owner without a connection keeps its place until its
 // session expires.
 func (v *builder) owners() {
-	var gone, lost []*Claim
+	var gone, lost, silent []*Claim
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
 		s := v.standing(c)
+		if s == connected && v.snap.silent(v.snap.Sessions[c.Session], v.heard) {
+			silent = append(silent, c)
+		}
 		if s != away && s != absent {
 			continue
 		}
@@ -55,6 +58,9 @@ func (v *builder) owners() {
 	}
 	if len(gone) > 0 {
 		v.add(CodeOwnerDisconnected, v.blocking(gone), v.disconnected(gone), gone...)
+	}
+	if len(silent) > 0 {
+		v.add(CodeOwnerSilent, v.blocking(silent), v.silence(silent), silent...)
 	}
 	if len(lost) > 0 {
 		text := "no server has a session of " + names(lost) + ": it has expired or is about to, yet " +

@@ -42,17 +42,20 @@ func Why(w *Waits, m *Model) *Story {
 		}
 	}
 	s = append(s, st.waiters(m)...)
+	s = append(s, Follows(r, m)...)
 	s = append(s, st.standstill(m, now)...)
 	for _, f := range m.Findings {
-		if f.Severity >= Medium && f.Code != CodeOwnerDisconnected && f.Code != CodeOrphanEphemeral && f.Code != CodeLostWaiter {
+		if f.Severity >= Medium && f.Code != CodeOwnerDisconnected && f.Code != CodeOwnerSilent && f.Code != CodeOrphanEphemeral && f.Code != CodeLostWaiter {
 			s = append(s, capital(f.Text)+".")
 		}
 	}
 	var cycle *Cycle
 	for i := range w.Cycles {
 		if cycleTouches(&w.Cycles[i], m) {
-			cycle = &w.Cycles[i]
-			s = append(s, capital(cycle.finding(Labels(r)).Text)+".")
+			if cycle == nil {
+				cycle = &w.Cycles[i]
+			}
+			s = append(s, capital(w.Cycles[i].finding(Labels(r)).Text)+".")
 		}
 	}
 	s = append(s, st.step(w, m, cycle)...)
@@ -68,6 +71,19 @@ func Why(w *Waits, m *Model) *Story {
 	}
 	st.Text = strings.Join(s, " ")
 	return st
+}
+
+// Follows says in a sentence what follows when whoever holds a line goes, where somebody stands behind it.
+func Follows(r *Result, m *Model) []string {
+	head := firstHolder(m)
+	if head == nil || !waitingKind(m.Kind) || len(m.Claims) < 2 {
+		return nil
+	}
+	f := r.FateOf(m, head)
+	if len(f.Next)+f.Left == 0 {
+		return nil
+	}
+	return []string{"When " + Printable(head.Owner()) + " goes, " + f.Then(m.Kind) + "; " + f.Woken() + "."}
 }
 
 func capital(s string) string {

@@ -26,6 +26,8 @@ const (
 	asked   = "@server s1:2181 yes\n"
 	aThere  = "@session A addr=10.0.0.1:1 connected=yes\n"
 	aGone   = "@session A addr=10.0.0.1:1 connected=no expires=+20s\n"
+	aHeard  = "@session A addr=10.0.0.1:1 connected=yes timeout=30s expires=22s\n"
+	aSilent = "@session A addr=10.0.0.1:1 connected=yes timeout=30s expires=5s\n"
 	ownHead = "@watch /locks/l/_c_00000000-0000-4000-8000-000000000001-lock-0000000000 A B\n"
 )
 
@@ -35,7 +37,9 @@ func TestWhatWhySuggests(t *testing.T) {
 		"a holder that hears":        {"/locks/l", curatorLine + asked + aThere + ownHead, "revoke", "break", "If it does not let go: stop 10.0.0.1", ""},
 		"one that hears, unasked":    {"/locks/l", curatorLine + ownHead, "revoke", "break", "is seen listening", ""},
 		"one without a word":         {"/locks/l", kazooLine, "break", "", "Make sure that job-1 does not run", "ask it to let go"},
-		"a healthy one":              {"/locks/l", kazooLine + asked + aThere, "", "", "Nothing speaks against job-1", ""},
+		"a healthy one":              {"/locks/l", kazooLine + asked + aHeard, "", "", "Nothing speaks against job-1: it is connected, was heard about 8s ago", ""},
+		"one of unknown health":      {"/locks/l", kazooLine + asked + aThere, "", "", "when job-1 was last heard: the leader did not tell", "speaks against"},
+		"one that is silent":         {"/locks/l", kazooLine + asked + aSilent, "wait", "break", "clients ping at a third of their timeout, which is 30s. Unless it is heard, its session expires in 5s", "speaks against"},
 		"one without a connection":   {"/locks/l", curatorLine + ownHead + asked + aGone, "wait", "break", "Wait for the session to expire", "Ask 10.0.0.1"},
 		"nobody waits":               {"/locks/l", kazooHead, "", "", "Nothing waits here", "make sure"},
 		"an election with a standby": {"/election", strings.ReplaceAll(kazooLine, "/locks/l", "/election"), "", "", "stands by", "let go"},

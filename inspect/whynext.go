@@ -4,9 +4,9 @@ import "slices"
 
 // step chooses the commands that would help, the gentlest first, and says where none is needed.
 func (st *Story) step(w *Waits, m *Model, cycle *Cycle) []string {
-	if cycle != nil {
+	if cycle != nil && cycle.Severity > Low {
 		v := cycle.Breaks[cycle.Victim]
-		st.letGo(w.Result, v.Claim, "to end the deadlock, stop "+Printable(v.Claim.Owner())+" and break its claim on "+Printable(v.Path)+": "+cycle.Reason)
+		st.letGo(w.Result, v.Claim, "if it is a deadlock, then to end it stop "+Printable(v.Claim.Owner())+" and break its claim on "+Printable(v.Path)+": "+cycle.Reason)
 		return nil
 	}
 	if st.Next != nil {
@@ -75,14 +75,28 @@ func (st *Story) head(w *Waits, m *Model, c *Claim) []string {
 	case there == away && !w.Result.Snapshot.Sessions[c.Session].ExpiresAt.IsZero():
 		st.Next = stepOn("wait", c, "wait for the session to expire")
 		st.Then = stepOn("break", c, "if it must be sooner, make sure that "+name+" does not run any more, and break its claim: it is not told")
+	case there == connected && w.Result.Snapshot.silent(w.Result.Snapshot.Sessions[c.Session], w.Result.Snapshot.lastHeard):
+		st.Next = stepOn("wait", c, "wait for the session to expire, or for "+name+" to be heard again")
+		st.Then = stepOn("break", c, "if it must be sooner, make sure that "+name+" does not run any more, and break its claim: it is not told")
 	case there == connected && !listens && !accused(m, c):
-		return []string{"Nothing speaks against " + name + ": it is connected, and those behind it wait for their turn; it listens for no word that would ask it to let go."}
+		return []string{st.nothingAgainst(w.Result.Snapshot, c)}
 	case there == connected:
 		st.letGo(w.Result, c, "stop "+name+" where it runs, and only then break its claim: it is connected, and is not told of a break")
 	default:
 		st.letGo(w.Result, c, "make sure that "+name+" does not run any more before its claim is broken: it is not told")
 	}
 	return nil
+}
+
+// nothingAgainst says that a holder works as it should, where it was heard lately.
+func (st *Story) nothingAgainst(snap *Snapshot, c *Claim) string {
+	name, word := Printable(c.Owner()), "; it listens for no word that would ask it to let go."
+	d, known := snap.unheard(snap.Sessions[c.Session])
+	if !known {
+		st.Unknown = append(st.Unknown, "when "+name+" was last heard: the leader did not tell")
+		return name + " is connected, and those behind it wait for their turn" + word
+	}
+	return "Nothing speaks against " + name + ": it is connected, was heard about " + Age(d) + " ago, and those behind it wait for their turn" + word
 }
 
 // accused reports whether a finding of weight is about a claim, or about the recipe as a whole.

@@ -53,10 +53,10 @@ func takeView(src Source, hints inspect.Hints, prev *inspect.Waits) viewMsg {
 	return viewMsg{res: shown, waits: waits, states: states, events: inspect.Diff(was, res), link: link, now: src.Now()}
 }
 
-// suspects reports whether there is a deadlock that nothing proves yet: the sooner the members are asked the better.
+// suspects reports whether there may be a deadlock that nothing proves yet: the sooner the members are asked the better.
 func suspects(w *inspect.Waits) bool {
 	for i := range w.Cycles {
-		if w.Cycles[i].Proof == inspect.Likely {
+		if w.Cycles[i].Proof == inspect.Likely && w.Cycles[i].Severity > inspect.Low {
 			return true
 		}
 	}

@@ -10,7 +10,7 @@ func (a *App) remedies(findings []*inspect.Finding) map[*inspect.Finding]string 
 	var out map[*inspect.Finding]string
 	for _, f := range findings {
 		c := a.cycleOf(f)
-		if c == nil {
+		if c == nil || c.Severity == inspect.Low {
 			continue
 		}
 		if out == nil {

@@ -20,7 +20,7 @@ func TestAnOpenReasonIsTheOneOfNow(t *testing.T) {
 func TestAnOpenPlanIsTheOneOfNow(t *testing.T) {
 	s := town()
 	d, _ := joining(t, s)
-	d.Press("/").Type("nightly").Press("enter", "esc", "r").See("if it lets go: batch-2 will hold").Press("tab")
+	d.Press("/").Type("nightly").Press("enter", "esc", "r").See("if it lets go: next to hold is batch-2").Press("tab")
 	if !d.app.dialog.onDo {
 		t.Fatal("revoke has not the focus")
 	}
@@ -29,7 +29,7 @@ func TestAnOpenPlanIsTheOneOfNow(t *testing.T) {
 			s.del(p)
 		}
 	}
-	d.Wait(3 * time.Second).Sync().SeeNot("batch-2 will hold").See("this is newer than what it said when it opened: it changed at 12:00:03")
+	d.Wait(3 * time.Second).Sync().SeeNot("next to hold is batch-2").See("this is newer than what it said when it opened: it changed at 12:00:03")
 	if d.app.dialog.onDo {
 		t.Error("a plan that was not read yet can be confirmed with one key")
 	}

@@ -152,7 +152,7 @@ func TestNoKeyActsByItself(t *testing.T) {
 
 func TestDisarmedShowsThePlanAndNoMore(t *testing.T) {
 	d := drive(t, town(), 120, 40)
-	d.Press("/").Type("nightly").Press("enter", "b").See("break the claim of batch-1", "batch-2 will hold", "only a preview", "[ Close ]").SeeNot("[ break ]")
+	d.Press("/").Type("nightly").Press("enter", "b").See("break the claim of batch-1", "next to hold is batch-2", "only a preview", "[ Close ]").SeeNot("[ break ]")
 	d.Press("enter").SeeNot("only a preview")
 }
 
@@ -197,7 +197,7 @@ func TestRevokeIsFollowedToItsEnd(t *testing.T) {
 	}
 	d := drive(t, s, 120, 40)
 	d.app.armed = true
-	d.Press("/").Type("nightly").Press("enter", "r").See("ask batch-1 to let go", "if it lets go: batch-2 will hold", `overwrites "batch-1"`).Frame("dialog-revoke-120x40")
+	d.Press("/").Type("nightly").Press("enter", "r").See("ask batch-1 to let go", "if it lets go: next to hold is batch-2", `overwrites "batch-1"`).Frame("dialog-revoke-120x40")
 	d.Press("tab", "enter").Sync().Wait(9 * time.Second).See("asked batch-1 to let go: still held for 9s")
 	s.del("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000001-lock-0000000011")
 	d.Sync().See("batch-1 let go after 9s")

@@ -34,7 +34,7 @@ var shots = []struct {
 	}},
 	{"revoke-dialog", 120, 32, nil, func(_ *testing.T, d *driver) {
 		d.app.armed = true
-		d.Press("/").Type("nightly").Press("enter", "esc", "r").See("if it lets go: batch-2 will hold")
+		d.Press("/").Type("nightly").Press("enter", "esc", "r").See("if it lets go: next to hold is batch-2")
 	}},
 	{"break-dialog", 120, 32, nil, func(_ *testing.T, d *driver) {
 		d.app.armed = true

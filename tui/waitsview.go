@@ -13,12 +13,22 @@ import (
 func waitsView() *view {
 	return &view{name: "waits", key: "3", fades: true, what: "who blocks whom: deadlocks, blocking trees, lost waiters, herds",
 		title: func(a *App, _ *page) string {
-			return fmt.Sprintf("waits: %s, %s", counted(len(a.waits.Edges), "wait", "waits"), counted(len(a.waits.Cycles), "deadlock", "deadlocks"))
+			return fmt.Sprintf("waits: %s, %s", counted(len(a.waits.Edges), "wait", "waits"), counted(likelyDeadlocks(a.waits), "deadlock", "deadlocks"))
 		},
 		fill: fillWaits,
 		empty: func(*App, *page) string {
 			return "nobody waits for anybody in the locks, semaphores and elections that are read here"
 		}}
+}
+
+// likelyDeadlocks counts the cycles that do not undo themselves.
+func likelyDeadlocks(w *inspect.Waits) (n int) {
+	for i := range w.Cycles {
+		if w.Cycles[i].Severity > inspect.Low {
+			n++
+		}
+	}
+	return n
 }
 
 func fillWaits(a *App, p *page) []item {
@@ -54,20 +64,24 @@ func (a *App) cycleItems(c *inspect.Cycle, names map[inspect.SessionID]string) [
 		ring += label(names, c.Waits[i].From) + " " + a.theme.Arrow + " "
 	}
 	ring += label(names, c.Waits[0].From)
-	text := fmt.Sprintf("DEADLOCK, %s", c.Proof)
+	text := fmt.Sprintf("LOOKS LIKE A DEADLOCK (%s)", c.Severity)
 	if !c.Since.IsZero() {
 		text += ", for " + inspect.Age(a.asOf().Sub(c.Since))
 	}
 	if c.Behind > 0 {
 		text += ", " + counted(c.Behind, "more waits", "more wait") + " behind it"
 	}
-	out := []item{say(Alert, a.theme.Alert+" "+text), say(Bold, "  "+ring)}
+	head := say(Alert, a.theme.Alert+" "+text)
+	if c.Severity == inspect.Low {
+		head = say(Dim, "  "+text)
+	}
+	out := []item{head, say(Bold, "  "+ring), say(Dim, "  "+term.Safe(c.Because)+"; threads of one process may differ")}
 	for i := range c.Waits {
 		out = append(out, waitItem(&c.Waits[i], names, 1))
 	}
 	for i := range c.Breaks {
 		out = append(out, breakItem(c, i, names))
-		if i == c.Victim {
+		if i == c.Victim && c.Severity > inspect.Low {
 			out = append(out, say(Dim, "    suggested: "+term.Safe(c.Reason)))
 		}
 	}
@@ -77,7 +91,7 @@ func (a *App) cycleItems(c *inspect.Cycle, names map[inspect.SessionID]string) [
 // suggestion is the line that says which claim of a deadlock to break, or nothing.
 func suggestion(w *inspect.Waits) string {
 	for i := range w.Cycles {
-		if c := &w.Cycles[i]; c.Victim >= 0 && c.Victim < len(c.Breaks) {
+		if c := &w.Cycles[i]; c.Severity > inspect.Low && c.Victim >= 0 && c.Victim < len(c.Breaks) {
 			return breakID(&c.Breaks[c.Victim])
 		}
 	}
@@ -87,11 +101,14 @@ func suggestion(w *inspect.Waits) string {
 func breakItem(c *inspect.Cycle, i int, names map[inspect.SessionID]string) item {
 	b := &c.Breaks[i]
 	then := "that lets nobody in"
-	if b.Next != "" {
+	switch {
+	case b.Sure:
 		then = term.Safe(b.Next) + " will hold it"
+	case b.Next != "":
+		then = "next is " + term.Safe(b.Next) + ", if it wakes"
 	}
 	text, style := "break "+label(names, b.Session)+" on "+term.Safe(b.Path)+": "+then, Plain
-	if i == c.Victim {
+	if i == c.Victim && c.Severity > inspect.Low {
 		style = Accent
 	}
 	return item{id: breakID(b), text: text, to: target{recipe: b.Path, claim: b.Claim.ID(), session: b.Session},
@@ -181,11 +198,15 @@ func rootItem(r *inspect.Root, names map[inspect.SessionID]string) item {
 			if !r.Claim.Since().IsZero() {
 				age = inspect.Age(now.Sub(r.Claim.Since()))
 			}
+			does := "holds "
+			if r.Claim.Role() == inspect.Leader {
+				does = "leads "
+			}
 			blocks := fmt.Sprintf("blocks %s", number(r.Blocks))
 			if r.Stands > 0 {
 				blocks += fmt.Sprintf(", %s only stand by", number(r.Stands))
 			}
-			return t.cells(w, cell{text: label(names, r.Session), w: max(20, w/3), style: Bold}, cell{text: "holds " + age, w: 13},
+			return t.cells(w, cell{text: label(names, r.Session), w: max(20, w/3), style: Bold}, cell{text: does + age, w: 13},
 				cell{text: " ", w: 1}, cell{text: blocks, w: max(14, w/5), style: Warn}, cell{text: term.Safe(r.Model.Path), style: Dim, path: true})
 		}}
 }

@@ -99,31 +99,30 @@ func answered(s *inspect.Snapshot) string {
 }
 
 func (c *command) printCycle(cy *inspect.Cycle, names map[inspect.SessionID]string, servers string) {
-	if cy.Stands {
-		fmt.Fprintf(c.Out, "POSSIBLE DEADLOCK (%s), if whoever stands for an election does nothing else until it leads", cy.Proof)
-	} else {
-		fmt.Fprintf(c.Out, "DEADLOCK (%s)", cy.Proof)
-	}
+	fmt.Fprintf(c.Out, "LOOKS LIKE A DEADLOCK (%s)", cy.Severity)
 	if cy.Behind > 0 {
 		fmt.Fprintf(c.Out, ", %d more wait behind it", cy.Behind)
 	}
-	fmt.Fprintln(c.Out)
+	fmt.Fprintf(c.Out, ": %s; threads of one process may differ\n", term.Safe(cy.Because))
 	for _, e := range cy.Waits {
 		fmt.Fprintf(c.Out, "  %s waits for %s on %s  %s\n", named1(names, e.From), named1(names, e.To), term.Safe(e.Model.Path), e.Proof)
 	}
 	for i, b := range cy.Breaks {
 		next := "nobody holds " + term.Safe(b.Path) + " yet"
 		switch {
-		case b.Next != "":
+		case b.Sure:
 			next = term.Safe(b.Next) + " gets " + term.Safe(b.Path)
-		case b.Claim.Role() == inspect.Waiter || b.Claim.Role() == inspect.Candidate:
-			next = "who is behind it on " + term.Safe(b.Path) + " moves up; who holds that stays"
+		case b.Next != "":
+			next = "next on " + term.Safe(b.Path) + " is " + term.Safe(b.Next) + "; whether it wakes by itself is not known"
 		}
 		mark := " "
-		if i == cy.Victim {
+		if i == cy.Victim && cy.Severity > inspect.Low {
 			mark = "*"
 		}
 		fmt.Fprintf(c.Out, "%s break the claim of %s: %s\n", mark, named1(names, b.Session), next)
+	}
+	if cy.Severity == inspect.Low {
+		return
 	}
 	v := cy.Breaks[cy.Victim]
 	fmt.Fprintf(c.Out, "  suggested: %s, because %s\n  zkscope break %s%s --czxid %d --session %s\n", named1(names, v.Session), cy.Reason,

@@ -27,6 +27,7 @@ type evidence struct {
 	self    inspect.SessionID
 	cost    zkc.Counters
 	limits  bool // also ask for what seldom changes
+	patient bool // look for as long as it takes to see whether a deadlock stands still
 }
 
 // ensembleConfig says how to ask the members for what a connection cannot tell.
@@ -55,18 +56,17 @@ func (c *command) readWith(ctx context.Context, conn *zkc.Conn, cfg zkc.Config, 
 	hints := c.hints()
 	hints.Own = append(hints.Own, inspect.SessionID(conn.State().Session))
 	var res *inspect.Result
-	for look := 0; look < 2; look++ {
+	alone := prev == nil // whoever reads again and again has looked before
+	for look := 1; ; look++ {
 		snap, err := mirror.Load(ctx, conn, c.mirrorOptions(root))
 		if err != nil {
 			return nil, err
 		}
-		snap = c.ask(ctx, ens, snap)
-		if res = inspect.Decode(snap, prev, hints); !doubtful(res) {
+		res = inspect.Decode(c.ask(ctx, ens, snap), prev, hints)
+		if wait := c.again(res, look, alone); wait == 0 || late(ctx, wait) || !sleep(ctx, wait) {
 			break
 		}
-		if prev = res; look == 0 && !sleep(ctx, secondLook) {
-			break
-		}
+		prev = res
 	}
 	c.seen.self, c.seen.cost = inspect.SessionID(conn.State().Session), conn.Counters()
 	return inspect.Weigh(res, nil).Weighed().With(c.seen.picture.Findings()...), nil
@@ -79,6 +79,28 @@ func (c *command) ask(ctx context.Context, ens *ensemble.Ensemble, snap *inspect
 	c.seen.picture = ens.Ask(ctx, ensemble.Want{Watches: true, Limits: c.seen.limits})
 	c.seen.states = c.seen.picture.States()
 	return c.seen.picture.Onto(snap)
+}
+
+// mostLooks is how often the tree is read at most before something is said.
+const mostLooks = 3
+
+// again says when to look again, after so many looks: what stands in doubt for a moment only is not told, and a deadlock
+// is not called sure before it was seen to stand still. Zero: not at all.
+func (c *command) again(r *inspect.Result, looks int, alone bool) time.Duration {
+	switch {
+	case looks == mostLooks:
+	case c.seen.patient && inspect.Weigh(r, nil).MayStand():
+		return inspect.StandsStill
+	case looks == 1 && (alone && r.Unsettled() || doubtful(r)):
+		return secondLook
+	}
+	return 0
+}
+
+// late reports whether there is no time left to wait so long and to look once more.
+func late(ctx context.Context, wait time.Duration) bool {
+	end, limited := ctx.Deadline()
+	return limited && time.Until(end) < wait+time.Second
 }
 
 // doubtful reports whether a result accuses somebody whom a moment may excuse.

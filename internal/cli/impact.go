@@ -54,6 +54,7 @@ func (c *command) impact(ctx context.Context, res *inspect.Result, who string) e
 		return fail(exitNotFound, "no session is known as %s%s", term.Safe(who), hint)
 	}
 	im := inspect.ImpactOf(res, ids...)
+	im.Unread = c.unreadOf(res, ids)
 	if c.flags.output == "json" {
 		if err := c.printJSON(inspect.NewImpactReport(res, im)); err != nil {
 			return err
@@ -80,15 +81,15 @@ func (c *command) printImpact(res *inspect.Result, who string, im *inspect.Impac
 	}
 	fmt.Fprintf(c.Out, "if %s went now: %d claims of %s\n", term.Safe(who), len(im.Releases), strings.Join(list, ", "))
 	for _, r := range im.Releases {
-		mark := "  "
-		if r.Orphaned {
-			mark = "! "
-		}
+		mark := map[inspect.Answer]string{inspect.Yes: "  ", inspect.NotKnown: "? ", inspect.No: "! "}[r.Safe]
 		wakes := ""
-		if r.Wakes > 0 {
-			wakes = fmt.Sprintf(" (%d woken)", r.Wakes)
+		if r.Wakes != nil && *r.Wakes > 0 {
+			wakes = fmt.Sprintf(" (%d woken)", *r.Wakes)
 		}
 		fmt.Fprintln(c.Out, mark+term.Safe(r.Text)+wakes)
+	}
+	for _, p := range im.Unread {
+		fmt.Fprintf(c.Out, "? %s is theirs, servers say, and was not read\n", term.Safe(p))
 	}
 	for i, p := range im.Other {
 		if i == 20 {
@@ -100,4 +101,20 @@ func (c *command) printImpact(res *inspect.Result, who string, im *inspect.Impac
 	if res.Snapshot.SessionsPartial || res.Snapshot.Sessions == nil {
 		fmt.Fprintln(c.Out, "  not every server tells who is connected from where: there may be more sessions")
 	}
+}
+
+// unreadOf lists the ephemeral znodes that servers say are the sessions' and that the picture does not show.
+func (c *command) unreadOf(res *inspect.Result, ids []inspect.SessionID) (out []string) {
+	if c.seen.picture == nil {
+		return nil
+	}
+	for _, id := range ids {
+		for _, path := range c.seen.picture.Ephemerals[id] {
+			if n := res.Snapshot.At(path); n == nil || n.Has(inspect.NoStat) {
+				out = append(out, path)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
 }

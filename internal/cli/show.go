@@ -101,6 +101,9 @@ func (c *command) printModel(res *inspect.Result, m *inspect.Model) {
 		fmt.Fprintln(c.Out)
 		printTable(c.Out, c.claimRows(m, res))
 	}
+	for _, line := range inspect.Follows(res, m) {
+		fmt.Fprintf(c.Out, "\n%s\n", term.Safe(line))
+	}
 	if len(m.Foreign) > 0 {
 		fmt.Fprintf(c.Out, "\nforeign children: %s\n", term.Safe(strings.Join(m.Foreign, " ")))
 	}

@@ -33,6 +33,7 @@ func (c *command) whyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			c.seen.patient = true
 			res, err := c.read(ctx, t)
 			if err != nil {
 				return err

@@ -52,16 +52,16 @@ func (d *door) clockOfDump() {
 	}
 }
 
-// expiry turns what a session tracker said into a time of our clock, and how far that may be off. Both are zero when
-// nothing was said.
+// expiry turns what a session tracker said into a time of our clock, and how far that may be off; zero where that is not
+// known. Both are zero when nothing was said.
 func (d *door) expiry(t tracked, self inspect.SessionID, heard time.Time) (at time.Time, within time.Duration) {
 	switch {
 	case !t.expires.IsZero():
-		at, within = t.expires.Add(500*time.Millisecond), 500*time.Millisecond // dates are cut to seconds
-		if d.clock.Known {
-			at, within = at.Add(-d.clock.Ahead), within+d.clock.Within
+		at = t.expires.Add(500 * time.Millisecond) // dates are cut to seconds
+		if !d.clock.Known {
+			return at, 0
 		}
-		return at, within
+		return at.Add(-d.clock.Ahead), 500*time.Millisecond + d.clock.Within
 	case t.ms > 0:
 		now, slack, ok := d.monotonic(self, heard)
 		if !ok {
@@ -93,6 +93,19 @@ func (d *door) monotonic(self inspect.SessionID, heard time.Time) (now int64, sl
 		low = first
 	}
 	return (low + first) / 2, millis((first-low)/2) + time.Second, true
+}
+
+// lastsUntil is until when a connected session lasts where no tracker told: its timeout after the last response that it
+// was sent. The newest response to anybody stands for now, which it is not after: the session is heard no later than that.
+func (d *door) lastsUntil(c connection, at time.Time) (until time.Time, within time.Duration) {
+	if c.heard <= 0 || c.timeout <= 0 {
+		return until, 0
+	}
+	latest := c.heard
+	for _, o := range d.conns {
+		latest = max(latest, o.heard)
+	}
+	return at.Add(c.timeout - millis(latest-c.heard)), time.Second
 }
 
 // ClockOf compares our clock with that of the member at an address, by our own session on it, which the Config's Self

@@ -107,6 +107,10 @@ func (e *Ensemble) mergeTrackers(p *Picture, self inspect.SessionID, heard time.
 // mergeConnections says who is connected where, and, where every member told, who is not connected at all.
 func (e *Ensemble) mergeConnections(p *Picture) {
 	yes, no := true, false
+	tracked := map[inspect.SessionID]bool{}
+	for id, s := range p.Sessions {
+		tracked[id] = !s.ExpiresAt.IsZero()
+	}
 	for _, d := range e.doors {
 		if len(d.conns) == 0 && !d.hasConns {
 			continue
@@ -125,6 +129,9 @@ func (e *Ensemble) mergeConnections(p *Picture) {
 			s.ID, s.Addr, s.Server, s.Connected, s.Since = c.session, c.addr, d.addr, &yes, since
 			if c.timeout > 0 {
 				s.Timeout = c.timeout
+			}
+			if !tracked[c.session] {
+				s.ExpiresAt, s.Within = d.lastsUntil(c, p.At)
 			}
 			p.Sessions[c.session] = s
 		}

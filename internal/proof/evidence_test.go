@@ -209,7 +209,8 @@ func TestDeadlocksOfRealClients(t *testing.T) {
 			v.until("the first answers", func(*inspect.Waits) bool { return v.w.Picture() != nil })
 			entangle(a, b)
 			took := v.until("a proven deadlock", func(w *inspect.Waits) bool { return len(w.Cycles) == 1 && w.Cycles[0].Proof == inspect.Proven })
-			t.Logf("proven on the console's path %v after it formed", took.Round(10*time.Millisecond))
+			still := v.until("it to stand still", func(w *inspect.Waits) bool { return len(w.Cycles) == 1 && w.Cycles[0].Severity == inspect.High })
+			t.Logf("proven on the console's path %v after it formed, high %v later", took.Round(10*time.Millisecond), still.Round(10*time.Millisecond))
 			checkDeadlock(t, server.Addr, a, b)
 			breakIt(t, server.Addr, a, b)
 			v.until("the deadlock to be gone", func(w *inspect.Waits) bool { return len(w.Cycles) == 0 })
@@ -238,8 +239,11 @@ func checkDeadlock(t *testing.T, addr string, a, b contender) {
 			t.Errorf("nobody gets %s", br.Path)
 		}
 	}
+	if sev := g.Cycles[0].Severity; sev == "high" || g.Cycles[0].Because == "" {
+		t.Errorf("one look says %s: %s", sev, g.Cycles[0].Because)
+	}
 	code, out, errs := run("check", addr)
-	if code != 3 || !strings.Contains(out, "deadlock") {
+	if code != 3 || !strings.Contains(out, "HIGH      deadlock") || !strings.Contains(out, "nothing of theirs moved for 5s") {
 		t.Errorf("check: exit %d\n%s%s", code, out, errs)
 	}
 	code, out, errs = run("ls", addr, "-o", "json")

@@ -1,0 +1,185 @@
+package inspect
+
+import "slices"
+
+// Answer is a yes, a no, or neither.
+type Answer uint8
+
+const (
+	NotKnown Answer = iota
+	Yes
+	No
+)
+
+// known is the answer as a bool; nil: neither.
+func (a Answer) known() *bool {
+	if a == NotKnown {
+		return nil
+	}
+	yes := a == Yes
+	return &yes
+}
+
+// Fate is what follows when a claim goes. Who wakes and who takes over comes from the watches that every server listed:
+// what they do not tell is not known.
+type Fate struct {
+	Next  []*Claim // whose turn it is then, in serving order: claims of the model that do not hold yet
+	Takes Answer   // whether any of Next takes over by itself; No also when there is nobody
+	Sure  []*Claim // those of Next that are known to take over
+	Lost  []*Claim // those of Next that are known not to wake
+	Kept  []*Claim // who holds or leads now, and still does
+	Left  int      // other claims that are left
+	Wakes *int     // how many sessions hear of it, ourselves left out; nil: not known
+	Gone  bool     // nothing of the recipe is left
+}
+
+// FateOf predicts what follows when one claim of a recipe goes. It is pure; it costs what decoding that recipe costs.
+func (r *Result) FateOf(m *Model, c *Claim) Fate {
+	after := Decode(r.Snapshot.WithDeleted(c.Path()), r, r.hints).ByPath(m.Path)
+	return r.fate(m, after, c, func(o *Claim) bool { return o == c }, nil)
+}
+
+// fate compares a recipe before and after; gone tells which of its claims go together with c, and ended which sessions.
+func (r *Result) fate(m, after *Model, c *Claim, gone func(*Claim) bool, ended map[SessionID]bool) Fate {
+	f := Fate{Gone: after == nil || len(after.Claims) == 0, Takes: No}
+	before := make(map[claimKey]*Claim, len(m.Claims))
+	for i := range m.Claims {
+		if o := &m.Claims[i]; !gone(o) {
+			before[o.key()] = o
+		}
+	}
+	if after != nil {
+		for i := range after.Claims {
+			f.place(before[after.Claims[i].key()], &after.Claims[i])
+		}
+	}
+	f.Wakes = r.wakes(m, c, gone, ended)
+	for _, n := range f.Next {
+		switch r.takesOver(n, gone) {
+		case Yes:
+			f.Takes, f.Sure = Yes, append(f.Sure, n)
+		case No:
+			f.Lost = append(f.Lost, n)
+		case NotKnown:
+			if f.Takes == No {
+				f.Takes = NotKnown
+			}
+		}
+	}
+	return f
+}
+
+// place counts one claim of the recipe as it is after. What was no claim of it before does not take it over: a child that
+// was foreign stays so.
+func (f *Fate) place(was, now *Claim) {
+	switch {
+	case was == nil:
+	case holding(now.Role()) && holding(was.Role()):
+		f.Kept = append(f.Kept, was)
+	case holding(now.Role()):
+		f.Next = append(f.Next, was)
+	default:
+		f.Left++
+	}
+}
+
+// takesOver reports whether a claim whose turn comes goes on by itself: it does when it is seen watching what goes.
+func (r *Result) takesOver(c *Claim, gone func(*Claim) bool) Answer {
+	switch ahead := c.Ahead(); {
+	case c.Proof() == Refuted:
+		return No
+	case c.Proof() == Proven && ahead != nil && gone(ahead):
+		return Yes
+	}
+	return NotKnown
+}
+
+// wakes counts the sessions that hear that a claim goes. It is not known where servers kept their watches back, where
+// somebody may wait for it whose watch was not looked for often enough, or whose kind of watch no server lists.
+func (r *Result) wakes(m *Model, c *Claim, gone func(*Claim) bool, ended map[SessionID]bool) *int {
+	if !r.Snapshot.listsWatches() || !c.settled {
+		return nil
+	}
+	for i := range m.Claims {
+		o := &m.Claims[i]
+		if o.Proof() != Likely || gone(o) {
+			continue
+		}
+		by := o.Blockers()
+		for j := range by {
+			if &by[j] == c {
+				return nil
+			}
+		}
+	}
+	n := 0
+	for _, id := range r.awake(c.Path(), c.Session) {
+		if !ended[id] {
+			n++
+		}
+	}
+	return &n
+}
+
+// Wakes counts the sessions that hear of a change of a znode, its owner and ourselves left out; nil where it is not known,
+// because not every server listed its watches.
+func (r *Result) Wakes(path string) *int {
+	if !r.Snapshot.listsWatches() {
+		return nil
+	}
+	var owner SessionID
+	if n := r.Snapshot.At(path); n != nil {
+		owner = n.Owner
+	}
+	n := len(r.awake(path, owner))
+	return &n
+}
+
+// next names whose turn comes: those that take over, else those of whom that is not known; empty when there is nobody.
+func (f *Fate) next() string {
+	if len(f.Sure) > 0 {
+		return names(f.Sure)
+	}
+	return names(f.Awake())
+}
+
+// Awake returns those of Next that are not known to sleep through their turn.
+func (f *Fate) Awake() (out []*Claim) {
+	for _, c := range f.Next {
+		if !slices.Contains(f.Lost, c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Then says in words, safe for a terminal, who holds after: "b will hold", "next to hold is b; whether it wakes by itself is not known",
+// "nobody takes over by itself: b is next and does not watch for it", "a still holds", "nobody will hold yet".
+func (f *Fate) Then(k Kind) string {
+	verb := "hold"
+	if k == Election {
+		verb = "lead"
+	}
+	switch awake := f.Awake(); {
+	case f.Takes == Yes:
+		return names(f.Sure) + " will " + verb
+	case len(awake) > 0:
+		return "next to " + verb + " is " + names(awake) + "; whether " + choose(len(awake), "it wakes", "they wake") + " by itself is not known"
+	case len(f.Lost) > 0:
+		return "nobody takes over by itself: " + names(f.Lost) + choose(len(f.Lost), " is next and does", " are next and do") + " not watch for it"
+	case len(f.Kept) > 0:
+		return names(f.Kept) + " still " + verb + choose(len(f.Kept), "s", "")
+	}
+	return "nobody will " + verb + " yet"
+}
+
+// Woken says in words how many sessions hear of it.
+func (f *Fate) Woken() string {
+	switch {
+	case f.Wakes == nil:
+		return "who is woken is not known"
+	case *f.Wakes == 0:
+		return "nobody is woken"
+	}
+	return plural(*f.Wakes, "session is woken", "sessions are woken")
+}

@@ -1,0 +1,116 @@
+package inspect
+
+import (
+	"slices"
+	"strings"
+)
+
+// StandsStill is how long the sessions of a deadlock must be watched before it can be graded high.
+const StandsStill = quietFor
+
+// MayStand reports whether a cycle that is seen as watches could weigh more if it was watched for StandsStill.
+func (w *Waits) MayStand() bool {
+	return !w.Result.pulse.covers(w.Result.Snapshot.asOf()) && slices.ContainsFunc(w.Cycles, func(c Cycle) bool {
+		return c.Proof == Proven && !c.Stands
+	})
+}
+
+// Unsettled reports whether one more list of the servers' watches may refute a wait that only one lacked so far.
+func (r *Result) Unsettled() bool {
+	for m := range r.Models.All() {
+		for i := range m.Claims {
+			if c := &m.Claims[i]; c.Proof() == Likely && c.blank > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// grade says how much a cycle weighs, and on what that rests. It is high only where every wait is seen as a watch and the
+// sessions are seen to stand still; names or further waits that tell of several threads take a grade away; whoever goes on
+// working, or only stands for an election, is not stuck.
+func (w *Waits) grade(g *waitGraph, c *Cycle) {
+	c.Severity = High
+	because := []string{"all waits are seen as watches"}
+	switch c.Proof {
+	case Likely:
+		c.Severity, because[0] = Medium, "not all waits are seen as watches"
+	case Refuted:
+		c.Severity, because[0] = Medium, "one waits without a watch and does not wake by itself"
+	}
+	switch working := w.working(c); {
+	case len(working) > 0:
+		c.Severity = Low
+		because = append(because, list(working)+choose(len(working), " works", " work")+" on: a claim came or went within "+Age(quietFor))
+	case !w.Result.pulse.covers(w.Result.Snapshot.asOf()):
+		c.Severity = min(c.Severity, Medium)
+		because = append(because, "whether they stand still is not known")
+	default:
+		because = append(because, "nothing of theirs moved for "+Age(quietFor))
+	}
+	if text := g.threads(c); text != "" {
+		c.Severity = max(c.Severity-1, Low)
+		because = append(because, text)
+	}
+	if c.Stands {
+		c.Severity = Low
+		because = append(because, "who stands for an election is stuck only if it does nothing else until it leads")
+	}
+	c.Because = strings.Join(because, ", ")
+}
+
+// threads says what tells that a session of a cycle is several threads: the names on its two claims differ, or it waits in
+// more than one place behind what it holds.
+func (g *waitGraph) threads(c *Cycle) string {
+	for i := range c.Waits {
+		held, wait := c.held(i).Blocker, c.Waits[i].Waiter
+		if held.OwnerSource() == FromData && wait.OwnerSource() == FromData && held.Owner() != wait.Owner() {
+			return "its claims are named " + visible(held.Owner()) + " and " + visible(wait.Owner()) + ", which may be two threads"
+		}
+	}
+	for i := range c.Waits {
+		held := c.held(i)
+		n := 0
+		for _, node := range g.waits[held.To] {
+			if g.waiter(node).Model != held.Model && !g.tookAfter(held.Blocker, g.waiter(node).Waiter) {
+				n++
+			}
+		}
+		if n > 1 {
+			return Printable(held.Blocker.Owner()) + " waits in " + plural(n, "place", "places") + " at once, so it has more threads than one"
+		}
+	}
+	return ""
+}
+
+// working names the sessions of a cycle that go on working.
+func (w *Waits) working(c *Cycle) (out []string) {
+	for i := range c.Waits {
+		if w.works(c.Waits[i].From) {
+			out = append(out, c.Waits[i].Waiter.Owner())
+		}
+	}
+	return out
+}
+
+// works reports whether a session made or released a claim lately: as far as the run saw it, and where that is not far
+// enough, by the age of its znodes.
+func (w *Waits) works(id SessionID) bool {
+	p, now := w.Result.pulse, w.Result.Snapshot.asOf()
+	if p.covers(now) {
+		return p.busy(id, now)
+	}
+	if w.young == nil {
+		w.young = map[SessionID]bool{}
+		for m := range w.Result.Models.All() {
+			for i := range m.Claims {
+				c := &m.Claims[i]
+				if age := now.Sub(c.Created()); c.Session != 0 && !c.Created().IsZero() && age >= 0 && age < quietFor {
+					w.young[c.Session] = true
+				}
+			}
+		}
+	}
+	return p.busy(id, now) || w.young[id]
+}

@@ -1,0 +1,178 @@
+package inspect
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	xHead = "/locks/x/00000000000000000000000000000001__lock__0000000000"
+	xNext = "/locks/x/00000000000000000000000000000002__lock__0000000001"
+	yHead = "/locks/y/00000000000000000000000000000003__lock__0000000000"
+	yNext = "/locks/y/00000000000000000000000000000004__lock__0000000001"
+
+	abba = xHead + " owner=A data=\"a\" z=10\n" + yHead + " owner=B data=\"b\" z=11\n" +
+		xNext + " owner=B data=\"b\" z=12\n" + yNext + " owner=A data=\"a\" z=13\n"
+	watched = "@server s1:2181 yes\n@watch " + xHead + " B\n@watch " + yHead + " A\n"
+)
+
+// staged is a run that is watched step by step.
+type staged struct {
+	*stage
+	w *Waits
+}
+
+func run(t *testing.T, text string) *staged {
+	s := &staged{stage: newStage(t)}
+	s.then(text)
+	return s
+}
+
+// then applies changes and looks again.
+func (s *staged) then(text string) *staged {
+	s.t.Helper()
+	s.apply(text)
+	var prev *Result
+	if s.w != nil {
+		prev = s.w.Result
+	}
+	s.w = Weigh(Decode(s.snapshot(), prev, s.hints), s.w)
+	return s
+}
+
+// deadlock is the only cycle, which has the severity and says something.
+func (s *staged) deadlock(sev Severity, says string) *staged {
+	s.t.Helper()
+	if len(s.w.Cycles) != 1 {
+		s.t.Fatalf("%d cycles, want one of severity %s", len(s.w.Cycles), sev)
+	}
+	c := s.w.Cycles[0]
+	if text := c.finding(nil).Text; c.Severity != sev || !strings.Contains(text, says) || !strings.Contains(text, "threads of one process may differ") {
+		s.t.Fatalf("%s: %s; want %s with %q", c.Severity, text, sev, says)
+	}
+	if r := reportCycle(&c); r.Severity != sev.String() || r.Because == "" {
+		s.t.Fatalf("%+v", r)
+	}
+	return s
+}
+
+func TestGradesOfADeadlock(t *testing.T) {
+	run(t, abba+watched).deadlock(Medium, "whether they stand still is not known").
+		then("@now +4s").deadlock(Medium, "all waits are seen as watches").
+		then("@now +2s").deadlock(High, "nothing of theirs moved for 5s").
+		then("/jobs/q/"+testHex+"__lock__0000000001 owner=A data=\"a\"").deadlock(Low, "a works on").
+		then("@now +6s").deadlock(High, "nothing of theirs").
+		then("- /jobs/q/"+testHex+"__lock__0000000001").deadlock(Low, "a works on").
+		then("@now +6s").deadlock(High, "to end it, break the claim of").
+		then("/other/"+testHex+"__lock__0000000001 owner=C data=\"c\"").deadlock(High, "")
+}
+
+// A watch that no server lists, or one that nobody was asked for, takes the certainty away.
+func TestADeadlockWithoutWatchesIsMedium(t *testing.T) {
+	run(t, abba).then("@now +6s").deadlock(Medium, "not all waits are seen as watches")
+	run(t, abba+"@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@watch "+xHead+" B\n").
+		then("@now +6s").deadlock(Medium, "one waits without a watch")
+}
+
+// What a session was seen to make or release counts wherever it did; a gap ends what is known.
+func TestAGapEndsWhatIsKnownOfQuiet(t *testing.T) {
+	s := run(t, abba+watched).then("@now +6s").deadlock(High, "")
+	s.then("@lost").then("@back\n@now +1s").deadlock(Medium, "not known").then("@now +6s").deadlock(High, "")
+}
+
+// The servers' answers carry the time on where the tree stands still.
+func TestAQuietTreeIsWatchedByTheAnswers(t *testing.T) {
+	s := run(t, abba+watched).deadlock(Medium, "")
+	s.snap.AskedAt = s.snap.TakenAt.Add(7 * time.Second)
+	s.then("@watch "+xHead+" B").deadlock(High, "")
+}
+
+// A young znode says that its session works, as long as nothing better is known.
+func TestAgesSpeakBeforeTheRunDoes(t *testing.T) {
+	young := strings.ReplaceAll(abba, " z=13", " z=13 age=2s")
+	run(t, young+watched).deadlock(Low, "a works on").then("@now +6s").deadlock(High, "")
+}
+
+func TestWhatTellsOfThreadsLowersTheGrade(t *testing.T) {
+	named := strings.Replace(abba, `data="a" z=13`, `data="a/2" z=13`, 1)
+	run(t, named+watched).then("@now +6s").deadlock(Medium, "claims are named a and a/2").
+		then("@nowatches").deadlock(Low, "")
+	more := abba + watched + "/locks/z/" + testHex + "__lock__0000000000 owner=C z=1\n/locks/z/" + strings.Repeat("b", 32) + "__lock__0000000001 owner=A data=\"a\" z=14\n"
+	run(t, more).then("@now +6s").deadlock(Medium, "waits in 2 places at once")
+}
+
+// An election makes a cycle low at most: standing by keeps nobody from working.
+func TestACycleWithAnElectionIsLow(t *testing.T) {
+	tree := strings.ReplaceAll(abba, "/locks/y/", "/election/") + strings.ReplaceAll(watched, "/locks/y/", "/election/")
+	s := run(t, tree).then("@now +6s")
+	if m := s.w.Result.ByPath("/election"); m == nil || m.Kind != Election {
+		t.Fatalf("%+v", m)
+	}
+	s.deadlock(Low, "stands for an election")
+	if st := Why(s.w, s.w.Result.ByPath("/locks/x")); strings.Contains(st.Text, "if it is a deadlock") {
+		t.Error(st.Text)
+	}
+}
+
+// A holder that stood in line first has a znode older than its grant: only the grant that was seen proves anything.
+func TestAGrantThatWasSeenAfterTheWait(t *testing.T) {
+	first := "/locks/x/" + testHex + "__lock__0000000000 owner=C data=\"c\" z=1\n"
+	line := strings.NewReplacer("__lock__0000000001 owner=B data=\"b\" z=12", "__lock__0000000002 owner=B data=\"b\" z=12",
+		"__lock__0000000000 owner=A", "__lock__0000000001 owner=A").Replace(abba)
+	run(t, first+line).then("@now +3s\n- /locks/x/" + testHex + "__lock__0000000000").then("@now +10s").none().then("@now +60s").none()
+	run(t, line).deadlock(Medium, "") // the same, when nobody saw the grant
+}
+
+// none says that there is no cycle.
+func (s *staged) none() *staged {
+	s.t.Helper()
+	if len(s.w.Cycles) != 0 {
+		s.t.Fatalf("%+v", s.w.Cycles[0].finding(nil))
+	}
+	return s
+}
+
+// Of two ways round a knot the one that cannot be is left out, and the true one is found.
+func TestTheTrueCycleOfAKnotIsFound(t *testing.T) {
+	// A waits on v since before it took x; it took x, and then waits on y as well.
+	v := "/locks/v/" + strings.Repeat("c", 32) + "__lock__0000000000 owner=B data=\"b\" z=2\n/locks/v/" + strings.Repeat("d", 32) + "__lock__0000000001 owner=A data=\"a\" z=3\n"
+	s := run(t, v+abba+watched+"@watch /locks/v/"+strings.Repeat("c", 32)+"__lock__0000000000 A\n").then("@now +6s").deadlock(High, "")
+	if paths := s.w.Cycles[0].finding(nil).Paths; len(paths) != 2 || strings.Contains(strings.Join(paths, " "), "/v") {
+		t.Error(paths)
+	}
+}
+
+// A deadlock in the middle of sessions that work is found, and theirs do not hide it.
+func TestADeadlockAmongBusySessions(t *testing.T) {
+	busy := strings.NewReplacer("/locks/x", "/hot/x", "/locks/y", "/hot/y", "owner=A", "owner=C", "owner=B", "owner=D").Replace(abba)
+	s := run(t, abba+busy+watched).then("@now +6s").then("/hot/z/" + testHex + "__lock__0000000001 owner=C\n/hot/z/" + strings.Repeat("b", 32) + "__lock__0000000002 owner=D")
+	if len(s.w.Cycles) != 2 || s.w.Cycles[0].Severity != High || s.w.Cycles[1].Severity != Low {
+		t.Errorf("%+v", s.w.Cycles)
+	}
+}
+
+// A file without czxids numbers its lines, which says nothing about what came first; its ctimes do.
+func TestLineNumbersAreNoOrderInTime(t *testing.T) {
+	file := func(ctimes [4]string) *Waits {
+		text := `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true}` + "\n"
+		for i, z := range []string{xHead + " 0xa", xNext + " 0xb", yHead + " 0xb", yNext + " 0xa"} {
+			path, owner, _ := strings.Cut(z, " ")
+			text += `{"path":"` + path + `","owner":"` + owner + `"` + ctimes[i] + "}\n"
+		}
+		rec, err := ReadFile(strings.NewReader(text), "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Weigh(Decode(rec.Last(), nil, Hints{}), nil)
+	}
+	if w := file([4]string{}); len(w.Cycles) != 1 {
+		t.Errorf("without any time: %+v", w.Cycles)
+	}
+	if w := file([4]string{`,"ctime":1000`, `,"ctime":2000`, `,"ctime":1500`, `,"ctime":2500`}); len(w.Cycles) != 1 {
+		t.Errorf("held before: %+v", w.Cycles)
+	}
+	if w := file([4]string{`,"ctime":1000`, `,"ctime":2000`, `,"ctime":3000`, `,"ctime":2500`}); len(w.Cycles) != 0 {
+		t.Errorf("held after: %+v", w.Cycles)
+	}
+}

@@ -1,0 +1,51 @@
+package inspect
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// A connected session that nobody heard for half its timeout and one round of questions is said to be silent, with the
+// time that is left; it is not said any more once it was heard.
+func TestSilentOwners(t *testing.T) {
+	const line = "/locks/l/00000000000000000000000000000001__lock__0000000000 owner=A data=\"a\" z=1\n/locks/l/00000000000000000000000000000002__lock__0000000001 owner=B data=\"b\" z=2\n@server s1:2181 yes\n"
+	s := newStage(t)
+	s.apply(line + "@session A connected=yes timeout=30s expires=21s\n@session B connected=yes timeout=30s expires=28s")
+	res := Decode(s.snapshot(), nil, s.hints)
+	silent := func(text string, want bool) {
+		t.Helper()
+		s.apply(text)
+		s.snap.AskedAt = s.snap.TakenAt
+		a := s.snap.Sessions[sessionIDs["A"]]
+		a.Within = time.Second
+		s.snap.Sessions[a.ID] = a
+		res = Decode(s.snapshot(), res, s.hints)
+		f := res.ByPath("/locks/l").finding(CodeOwnerSilent)
+		if (f != nil) != want || want && (f.Severity != High || !strings.Contains(f.Text, "a (holder) is connected and not heard since")) {
+			t.Fatalf("after %q: %+v", text, f)
+		}
+	}
+	silent("@session A connected=yes timeout=30s expires=12s", false)
+	silent("@now +5s\n@session A connected=yes timeout=30s expires=7s", true)
+	silent("@now +3s\n@session A connected=yes timeout=30s expires=4s", true)
+	silent("@now +1s\n@session A connected=yes timeout=30s expires=30s", false)
+	s.snap.TakenAt = s.snap.TakenAt.Add(time.Minute) // the tree moves on, and nobody was asked since
+	if f := Decode(s.snapshot(), res, s.hints).ByPath("/locks/l").finding(CodeOwnerSilent); f != nil {
+		t.Errorf("%+v", f)
+	}
+}
+
+// Where the server's clock is not known, a session is silent only in comparison with others: a clock that is off makes
+// all of them look old.
+func TestSilenceByAnUnknownClock(t *testing.T) {
+	const line = "/locks/l/00000000000000000000000000000001__lock__0000000000 owner=A\n/locks/l/00000000000000000000000000000002__lock__0000000001 owner=B\n@server s1:2181 yes\n"
+	for other, want := range map[string]bool{"expires=4s": false, "expires=28s": true} {
+		s := newStage(t)
+		s.apply(line + "@session A connected=yes timeout=30s expires=3s\n@session B connected=yes timeout=30s " + other)
+		s.snap.AskedAt = s.snap.TakenAt
+		if f := Decode(s.snapshot(), nil, s.hints).ByPath("/locks/l").finding(CodeOwnerSilent); (f != nil) != want {
+			t.Errorf("%s: %+v", other, f)
+		}
+	}
+}
