@@ -36,13 +36,18 @@ type Name struct {
 	Seq     int32
 	HasSeq  bool
 
-	seqAt int // where the number begins in Text
+	seqAt     int  // where the number begins in Text
+	requeued  bool // an item of a queue that was put back under a name with its old number in it
+	ambiguous bool // the dash may be the number's sign, or stand before a number that no counter gives out
 }
 
 // SeqText returns the sequence number as it is spelled, sign included; empty when there is none.
 func (n *Name) SeqText() string {
 	if !n.HasSeq {
 		return ""
+	}
+	if n.requeued {
+		return n.Text[n.seqAt : n.seqAt+10]
 	}
 	return n.Text[n.seqAt:]
 }
@@ -91,11 +96,45 @@ func (n *Name) cutSequence(rest string) {
 		n.take(rest, minus)
 	case plus.ok && n.cutWord(plus.stem):
 		n.take(rest, plus)
+	case plus.long && n.cutRequeued(rest, plus.stem):
+	case plus.long: // longer than any number that a server appends
 	case minus.ok && (!plus.ok || strings.HasSuffix(plus.stem, "--")):
+		n.ambiguous = !plus.ok && n.cutWord(minus.stem+"-")
 		n.take(rest, minus)
 	case plus.ok:
 		n.take(rest, plus)
 	}
+}
+
+// cutRequeued recognises an item that its queue put back, once or more often: each time the server appended another
+// number to the whole name. The first one is the item's.
+func (n *Name) cutRequeued(rest, stem string) bool {
+	for {
+		r, _ := readings(stem)
+		if !r.ok {
+			return false
+		}
+		if n.cutWord(r.stem) && n.ofQueue() {
+			n.take(rest, r)
+			n.requeued = true
+			return true
+		}
+		n.Word = ""
+		if !r.long {
+			return false
+		}
+		stem = r.stem
+	}
+}
+
+// ofQueue reports whether a name's word is one of a queue's items.
+func (n *Name) ofQueue() bool {
+	for _, l := range shapes[n.Word] {
+		if isMarker(l) {
+			return true
+		}
+	}
+	return false
 }
 
 func (n *Name) take(rest string, r reading) {
@@ -108,6 +147,7 @@ type reading struct {
 	stem  string
 	value int32
 	ok    bool
+	long  bool // another digit stands before the ten
 }
 
 // readings returns the two ways in which a name can end in a sequence number: without a sign, and with
@@ -122,13 +162,13 @@ func readings(s string) (plus, minus reading) {
 	switch {
 	case digits == 10:
 		v, _ := strconv.ParseInt(s[at:], 10, 64)
-		plus = reading{s[:at], int32(v), v <= math.MaxInt32}
+		plus = reading{s[:at], int32(v), v <= math.MaxInt32, at > 0 && isDigit(s[at-1])}
 		if dash && (s[at] == '1' || s[at] == '2') && v <= -math.MinInt32 {
-			minus = reading{s[:at-1], int32(-v), true}
+			minus = reading{s[:at-1], int32(-v), true, false}
 		}
 	case digits == 9 && dash:
 		v, _ := strconv.ParseInt(s[at:], 10, 64)
-		minus = reading{s[:at-1], int32(-v), v != 0}
+		minus = reading{s[:at-1], int32(-v), v != 0, false}
 	}
 	return plus, minus
 }
@@ -256,14 +296,10 @@ func (n *Name) takeInner(word, id string) bool {
 }
 
 // takePriority reads the priority in the name of a queue's item: three digits or fewer, or Curator's sign
-// digit and eight hexadecimal ones. An item of Curator's plain queue that was put back has its old number
-// there.
+// digit and eight hexadecimal ones.
 func (n *Name) takePriority(word, id string) bool {
 	isNumber := allDigits(id)
 	switch {
-	case word == "queue-" && len(id) == 10 && isNumber:
-		n.GUID, n.Word = id, word
-		return true
 	case word == "queue-" && len(id) == 9 && (id[0] == '0' || id[0] == '1') && isUpperHex(id[1:]):
 		word = "queue-P"
 	case len(id) > 3 || !isNumber:

@@ -353,8 +353,8 @@ func (v *itemView) wrappedItems() {
 			v.model.Confidence = min(v.model.Confidence, 0.5)
 			v.add(CodeSeqWrapped, High, "the sequence counter has wrapped: "+visible(p.Text)+
 				" is not served in the order of its arrival; drain the queue, then delete and recreate the directory", &v.model.Claims[i])
-		case p.Word == "queue-" && len(p.GUID) == 10 && v.model.finding(CodeRequeuedName) == nil:
-			v.add(CodeRequeuedName, Low, visible(p.Text)+" was put back under a name with two numbers: the first decides its place", &v.model.Claims[i])
+		case p.requeued && v.model.finding(CodeRequeuedName) == nil:
+			v.add(CodeRequeuedName, Low, visible(p.Text)+" was put back under a name with its old number in it: the first number decides its place", &v.model.Claims[i])
 		}
 	}
 }
