@@ -20,6 +20,8 @@ type walk struct {
 	flip bool       // the directory became a recipe, or none, or one that absorbs others: its children are to be decided anew
 	word *pathWords // of path; found when first needed
 
+	gone []*Model // the elections of one znode that went
+
 	ruled, awaitsAny answer // whether known places of any name may lie in the directory: of single znodes, of others
 }
 
@@ -93,6 +95,9 @@ func (w *walk) drop() {
 	c := w.olds[w.next]
 	was := w.take()
 	w.count(c, was, -1)
+	if was.leaf.isRecipe() && was.leaf.model.Kind == Election {
+		w.gone = append(w.gone, was.leaf.model)
+	}
 	w.replace(was.leaf, nil)
 	w.forget(was.sub)
 }
@@ -105,6 +110,9 @@ func (d *decoder) forget(m *memo) {
 	d.replace(m.own, nil)
 	for _, l := range m.leaves {
 		d.replace(l.found, nil)
+	}
+	for i := range m.absent {
+		d.replace(m.absent[i].found, nil)
 	}
 	for _, sub := range m.subs {
 		d.forget(sub)
@@ -127,7 +135,7 @@ func (w *walk) decide(c, oldC *Node, was item) item {
 	if c == oldC && w.stands(was) {
 		return was
 	}
-	remembered := was.sub != nil && was.sub.own.isRecipe()
+	remembered := was.sub != nil && (was.sub.own.isRecipe() || was.sub.hadLeader())
 	path := ""
 	if len(c.Children) > 0 || remembered || len(w.hints.rules) > 0 {
 		path = Join(w.path, c.Name)
@@ -143,7 +151,7 @@ func (w *walk) decide(c, oldC *Node, was item) item {
 	if len(c.Children) > 0 || remembered || awaited || w.hinted(path, c) {
 		w.replace(was.leaf, nil)
 		sub := w.visit(path, c, w.node, oldC, was.sub)
-		if len(c.Children) > 0 || sub != nil && sub.own.isRecipe() {
+		if len(c.Children) > 0 || sub != nil && (sub.own.isRecipe() || len(sub.absent) > 0) {
 			return item{sub: sub}
 		}
 		if sub != nil && sub.own != nil {
@@ -187,7 +195,13 @@ func (w *walk) hinted(path string, c *Node) bool {
 // awaited reports whether a childless znode may be the known place of a recipe: empty, it is one all the
 // same. Whether it is depends on what stands beside it.
 func (w *walk) awaited(c *Node) bool {
-	if c.Ephemeral() || placeIndex[0][0][c.Name] == nil && !w.awaits() {
+	if c.Ephemeral() {
+		return false
+	}
+	if officesIn[c.Name] != nil {
+		return true
+	}
+	if placeIndex[0][0][c.Name] == nil && !w.awaits() {
 		return false
 	}
 	p := placeOf(Join(w.path, c.Name), false, func(string) bool { return true })
@@ -288,6 +302,16 @@ func (m *memo) calm(d *decoder) bool {
 	return (m.due.IsZero() || d.snap.TakenAt.Before(m.due)) && d.unmoved(m.outside)
 }
 
+// hadLeader reports whether a leader that is one znode was seen in a directory, or its place is known to be vacant there.
+func (m *memo) hadLeader() bool {
+	for _, l := range m.leaves {
+		if l.isRecipe() && l.model.Kind == Election {
+			return true
+		}
+	}
+	return len(m.absent) > 0
+}
+
 // settle gathers what the subtree at path depends on outside itself.
 func (m *memo) settle(path string) {
 	add := func(deps []dep, due time.Time) {
@@ -300,6 +324,9 @@ func (m *memo) settle(path string) {
 	}
 	if m.own != nil {
 		add(m.own.deps, m.own.due)
+	}
+	for i := range m.absent {
+		add(m.absent[i].deps, m.absent[i].due)
 	}
 	if m.restless == 0 {
 		return

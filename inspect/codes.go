@@ -10,6 +10,6 @@ func Codes() []string {
 		CodeOwnerRestarted, CodeOverLimit, CodeOrphanTaken, CodeRedelivered, CodeRequeuedName, CodePoisonHead,
 		CodeStaleReady, CodeMissingParticipant, CodeVoteInexact, CodeVoteChanged, CodeParticipantLost,
 		CodeNoParticipants, CodeFencing, CodeFlapping, CodeVersionWrapped, CodeUnreadable, CodeTooLarge, CodePartial,
-		CodeEmptyParents,
+		CodeEmptyParents, CodeVacant, CodeOrphanWork,
 	}
 }

@@ -93,6 +93,9 @@ func buildElection(x *dir, why []Evidence) *Model {
 	m.State = x.stateOf(m, Vacant, Elected)
 	v.lend()
 	v.announcement()
+	if m.State == Vacant {
+		v.vacancy(x.heirsOf(nil, x.path))
+	}
 	m.Findings = settleFindings(m.Findings)
 	return m
 }

@@ -33,6 +33,8 @@ func (x *dir) buildElector(why []Evidence) *Model {
 		state = Elected
 	}
 	b.outsiders(func(c *Node) bool { return c.Name == electorLock })
+	b.follow(Join(x.path, electorLock))
+	b.unownedLeader()
 	if crumb := x.node.Child(electorCrumb); crumb != nil {
 		b.crumb(Join(x.path, electorCrumb), nameIn(crumb.Data, &hadoopRow))
 	}
@@ -63,22 +65,27 @@ func (x *dir) buildInstance(why []Evidence) *Model {
 	b := x.recipe(Election, x.placed(ElasticJob), 0.9, why)
 	x.parts = furnished
 	state := Vacant
-	if n := x.node.Child("instance"); n != nil && n.Ephemeral() {
+	if n := x.node.Child("instance"); n != nil {
 		b.claim(n, Join(x.path, "instance"), Leader, leadingInstance)
 		state = Elected
 	}
 	if latch := x.node.Child("latch"); latch != nil {
 		queue := namesIn(latch, "latch-")
 		for i := range queue {
+			if len(b.model.Claims) > 0 && queue[i].session != 0 && queue[i].session == b.model.Claims[0].Session {
+				continue // the leader's own, with which it was elected
+			}
 			c := b.claim(queue[i].node, Join(x.path+"/latch", queue[i].Text), Candidate, electing)
 			c.seq(&queue[i].Name)
 			c.proof = placeIn(proofWords, Likely)
-			if n := len(b.model.Claims); n > 1 {
+			if n := len(b.model.Claims); n > 1 && b.model.Claims[n-2].Role() == Candidate {
 				c.blocked(n-2, n-1)
 			}
 		}
 	}
 	b.outsiders(func(*Node) bool { return false })
+	b.follow(Join(x.path, "instance"))
+	b.unownedLeader()
 	return b.finish(state)
 }
 

@@ -49,6 +49,8 @@ const (
 	CodeUnreadable          = "unreadable"            // something could not be read
 	CodeTooLarge            = "too-large"             // something was counted, not read
 	CodePartial             = "partial"               // the picture has holes
+	CodeVacant              = "vacant"                // nobody leads
+	CodeOrphanWork          = "orphan-work"           // work that is given to an owner who is gone
 	CodeEmptyParents        = "empty-parents"         // directories that recipes left behind
 )
 

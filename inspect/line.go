@@ -9,6 +9,7 @@ import (
 type lineView struct {
 	builder
 	turns []turn
+	alone bool // a recipe that is one znode
 }
 
 // roles of the two ends of a line, by kind.
@@ -47,6 +48,9 @@ func (v *lineView) build(evidence []Evidence) *Model {
 	m.Confidence = v.confidence(evidence)
 	v.count()
 	v.volatile = v.unsettled()
+	if v.alone && m.Kind == Election && (v.place == nil || v.place.ID != "KAFKA-PART") {
+		v.follow(v.path)
+	}
 	for _, check := range lineChecks {
 		check(v)
 	}

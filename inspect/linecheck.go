@@ -46,7 +46,11 @@ func (v *lineView) wrappedCounter() {
 			claims = append(claims, c)
 		}
 	}
-	v.add(CodeSeqWrapped, High, "the sequence counter has wrapped and clients disagree: "+strings.Join(admitted, ", ")+
+	severity, what := High, "the sequence counter has wrapped and clients disagree: "
+	if len(claims) == 1 {
+		severity, what = Medium, "the sequence counter has wrapped: "
+	}
+	v.add(CodeSeqWrapped, severity, what+strings.Join(admitted, ", ")+
 		"; drain the line, then delete and recreate the directory", claims...)
 }
 
@@ -162,21 +166,6 @@ func (v *lineView) leaked() {
 		v.add(CodeLeakedClaim, v.blocking(claims), names(claims)+choose(len(claims), " holds", " hold")+
 			" now and did not watch for it: the client has probably given up and forgotten its znode", claims...)
 	}
-}
-
-// persistent names claims that no session owns.
-func (v *lineView) persistent() {
-	var claims []*Claim
-	for i := range v.model.Claims {
-		if c := &v.model.Claims[i]; c.Session == 0 && !v.line.queue[i].node.Has(NoStat) && !v.line.queue[i].layout.Durable {
-			claims = append(claims, c)
-		}
-	}
-	if len(claims) == 0 {
-		return
-	}
-	text := names(claims) + choose(len(claims), " has", " have") + " no owning session and will never expire: left by a crash or a restore, unless it is durable on purpose"
-	v.add(CodePersistentClaim, v.blocking(claims), text, claims...)
 }
 
 // demoted names claims that held and now wait although their znode is the same: their clients may not

@@ -136,7 +136,7 @@ func (b *builder) members(children []*Node) {
 	var present []*Node
 	for _, c := range children {
 		switch {
-		case c.Ephemeral():
+		case c.Ephemeral(), b.place != nil && b.registers(c):
 			present = append(present, c)
 		case !furniture[c.Name] && !(b.place != nil && len(c.Children) > 0):
 			b.model.Foreign = append(b.model.Foreign, c.Name)
@@ -146,6 +146,23 @@ func (b *builder) members(children []*Node) {
 	for _, n := range present {
 		b.groupMember(n, Join(b.path, n.Name))
 	}
+	var kept []*Claim
+	for i := range b.model.Claims {
+		if c := &b.model.Claims[i]; c.Session == 0 && !c.znode().Has(NoStat) {
+			kept = append(kept, c)
+		}
+	}
+	b.unowned(kept)
+}
+
+// registers reports whether a persistent child of a system's place looks like a member of it: a znode with data, of a
+// system whose members are ephemeral, which no recipe lies at.
+func (b *builder) registers(c *Node) bool {
+	if len(c.Children) > 0 || len(c.Data) == 0 || furniture[c.Name] || b.place.Used {
+		return false
+	}
+	none := func(string) bool { return true }
+	return placeOf(Join(b.path, c.Name), false, none) == nil
 }
 
 func (b *builder) groupMember(n *Node, path string) {

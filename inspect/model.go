@@ -183,6 +183,9 @@ type detail struct {
 	lost  []string  // of a transaction: the sites that left it before a verdict
 	nays  []string  // of a transaction: the sites that voted abort and left
 	until time.Time // of a lease: its end; zero: unknown
+
+	heirs  *heirs    // of an election: who could follow, where that is no line
+	vacant time.Time // of an election: when it was first seen that nobody leads; zero: from the start
 }
 
 // detail returns what few recipes have, to be read.

@@ -18,6 +18,9 @@ type Place struct {
 	Itself  bool    // the recipe is the znode itself and not its children
 	Names   string  // what the last component must begin with
 	Used    bool    // it is a recipe only while it has children
+	Part    bool    // it is a part of another recipe, and none itself
+	Durable bool    // claims are persistent there by design
+	Office  *Office // of an election: what is known of it besides
 	Line    *Layout // how children with a number and no known word stand there; nil: they do not
 	About   string  // what is there, as a phrase
 
@@ -36,7 +39,7 @@ func indexPlaces() (index [2][rungs]map[string][]*Place) {
 	for i := range places {
 		p := &places[i]
 		p.parts = strings.Split(p.Tail, "/")
-		p.alone = &Layout{ID: p.ID, Dialect: p.Dialect, Kind: p.Kind, Sure: 0.9, Durable: true, About: p.About}
+		p.alone = &Layout{ID: p.ID, Dialect: p.Dialect, Kind: p.Kind, Sure: 0.9, Durable: p.Durable, About: p.About}
 		rung := 0
 		for p.parts[len(p.parts)-1-rung] == "*" {
 			rung++

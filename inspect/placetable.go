@@ -3,9 +3,9 @@ package inspect
 // places is the table of known paths, grouped by system.
 var places = []Place{
 	// Kafka before version 4
-	{ID: "KAFKA-CTRL", Dialect: Kafka, Kind: Election, Tail: "controller", Beside: "brokers", Itself: true, About: "Kafka's controller"},
+	{ID: "KAFKA-CTRL", Dialect: Kafka, Kind: Election, Tail: "controller", Beside: "brokers", Itself: true, Office: &kafkaOffice, About: "Kafka's controller"},
 	{ID: "KAFKA-CTRL", Dialect: Kafka, Kind: Counter, Tail: "controller_epoch", Beside: "brokers", Itself: true, About: "the epoch of Kafka's controller"},
-	{ID: "KAFKA-PART", Dialect: Kafka, Kind: Election, Tail: "partitions/*/state", Itself: true, About: "the leader of a Kafka partition"},
+	{ID: "KAFKA-PART", Dialect: Kafka, Kind: Election, Tail: "partitions/*/state", Itself: true, Durable: true, Office: &partitionOffice, About: "the leader of a Kafka partition"},
 	{ID: "KAFKA-BROKERS", Dialect: Kafka, Kind: Membership, Tail: "brokers/ids", About: "Kafka's brokers"},
 
 	// zk-ruby
@@ -16,28 +16,29 @@ var places = []Place{
 	{ID: "YARN-ASE", Dialect: Hadoop, Kind: Election, Tail: "yarn-leader-election/*", About: "the active ResourceManager's election"},
 
 	// HBase
-	{ID: "HBASE-MASTER", Dialect: HBase, Kind: Election, Tail: "hbase*/master", Itself: true, About: "HBase's active master"},
+	{ID: "HBASE-MASTER", Dialect: HBase, Kind: Election, Tail: "hbase*/master", Itself: true, Office: &hbaseOffice, About: "HBase's active master"},
 	{ID: "HBASE-MASTER", Dialect: HBase, Kind: Membership, Tail: "hbase*/backup-masters", About: "HBase's backup masters"},
 	{ID: "HBASE-RS", Dialect: HBase, Kind: Membership, Tail: "hbase*/rs", About: "HBase's region servers"},
 	{ID: "HBASE-PROC", Dialect: HBase, Kind: TwoPhase, Tail: "hbase*/*/acquired/*", About: "an HBase procedure"},
 
 	// Solr
+	{ID: "SOLR-OVERSEER", Dialect: Solr, Kind: Election, Tail: "overseer_elect/election", Office: &overseerOffice, About: "the election of Solr's overseer"},
 	{ID: "SOLR-LIVE", Dialect: Solr, Kind: Membership, Tail: "live_nodes", About: "Solr's live nodes"},
 	{ID: "SOLR-QUEUE", Dialect: Solr, Kind: Queue, Tail: "overseer/queue", About: "Solr's overseer queue"},
 	{ID: "SOLR-QUEUE", Dialect: Solr, Kind: Queue, Tail: "overseer/collection-queue-work", About: "Solr's overseer queue"},
 
 	// Mesos and what runs on it
 	{ID: "MESOS-LOG", Dialect: Mesos, Kind: Membership, Tail: "mesos/log_replicas", About: "the replicas of Mesos' log"},
-	{ID: "MESOS-MASTER", Dialect: Mesos, Kind: Election, Tail: "mesos", Line: &mesosRow, About: "Mesos' masters"},
+	{ID: "MESOS-MASTER", Dialect: Mesos, Kind: Election, Tail: "mesos", Line: &mesosRow, Office: &mesosOffice, About: "Mesos' masters"},
 	{ID: "MARATHON", Dialect: Marathon, Kind: Election, Tail: "marathon/leader-curator", About: "Marathon's leader"},
 
 	{ID: "AURORA", Dialect: Aurora, Kind: Election, Tail: "aurora/scheduler", About: "Aurora's scheduler"},
 
 	// systems that elect with Curator
-	{ID: "STORM", Dialect: Storm, Kind: Election, Tail: "storm/leader-lock", About: "Storm's Nimbus leader"},
+	{ID: "STORM", Dialect: Storm, Kind: Election, Tail: "storm/leader-lock", Office: &stormOffice, About: "Storm's Nimbus leader"},
 	{ID: "STORM", Dialect: Storm, Kind: Membership, Tail: "storm/nimbuses", About: "Storm's Nimbus hosts"},
 	{ID: "STORM", Dialect: Storm, Kind: Membership, Tail: "storm/supervisors", About: "Storm's supervisors"},
-	{ID: "DRUID", Dialect: Druid, Kind: Election, Tail: "coordinator/_COORDINATOR", About: "Druid's coordinator"},
+	{ID: "DRUID", Dialect: Druid, Kind: Election, Tail: "coordinator/_COORDINATOR", Office: &druidOffice, About: "Druid's coordinator"},
 	{ID: "DRUID", Dialect: Druid, Kind: Membership, Tail: "internal-discovery/*", About: "Druid's nodes"},
 	{ID: "NIFI", Dialect: NiFi, Kind: Election, Tail: "nifi/leaders/*", About: "a role of NiFi's cluster"},
 	{ID: "FLINK", Dialect: Flink, Kind: Election, Tail: "flink/*/latch", About: "Flink's leader"},
@@ -52,7 +53,7 @@ var places = []Place{
 	{ID: "DOLPHIN", Dialect: Dolphin, Kind: Membership, Tail: "dolphinscheduler/nodes/*", About: "DolphinScheduler's nodes"},
 
 	// Elastic-Job
-	{ID: "EJOB", Dialect: ElasticJob, Kind: Election, Tail: "leader/election", Holds: "latch", About: "the leader of an Elastic-Job job"},
+	{ID: "EJOB", Dialect: ElasticJob, Kind: Election, Tail: "leader/election", Holds: "latch", Office: &jobOffice, About: "the leader of an Elastic-Job job"},
 	{ID: "EJOB-SHARD", Dialect: ElasticJob, Kind: Membership, Tail: "instances", Beside: "sharding", About: "the instances of an Elastic-Job job"},
 
 	// ClickHouse
@@ -60,14 +61,15 @@ var places = []Place{
 	{ID: "CH-MUT", Dialect: ClickHouse, Kind: Queue, Tail: "mutations", Beside: "block_numbers", Line: &mutationRow, About: "the mutations of a ClickHouse table"},
 
 	// Patroni
-	{ID: "PATRONI", Dialect: Patroni, Kind: Election, Tail: "leader", Beside: "initialize", Itself: true, About: "the leader of a Patroni cluster"},
+	{ID: "PATRONI", Dialect: Patroni, Kind: Election, Tail: "leader", Beside: "initialize", Itself: true, Office: &patroniOffice, About: "the leader of a Patroni cluster"},
 	{ID: "PATRONI-MEM", Dialect: Patroni, Kind: Membership, Tail: "members", Beside: "initialize", About: "the members of a Patroni cluster"},
 
 	// BookKeeper and Pulsar
+	{ID: "BK-AUDITOR", Dialect: BookKeeper, Kind: Election, Tail: "underreplication/auditorelection", Office: &auditorOffice, About: "BookKeeper's auditor"},
 	{ID: "BK-AVAIL", Dialect: BookKeeper, Kind: Membership, Tail: "ledgers/available", About: "BookKeeper's bookies"},
 	{ID: "BK-AVAIL", Dialect: BookKeeper, Kind: Membership, Tail: "available/readonly", About: "BookKeeper's read-only bookies"},
 	{ID: "BK-URLOCK", Dialect: BookKeeper, Kind: Lock, Tail: "underreplication/locks/*", Itself: true, Names: "urL", About: "a ledger that a bookie replicates"},
-	{ID: "PULSAR-LEADER", Dialect: Pulsar, Kind: Election, Tail: "loadbalance/leader", Itself: true, About: "the leader of Pulsar's brokers"},
+	{ID: "PULSAR-LEADER", Dialect: Pulsar, Kind: Election, Tail: "loadbalance/leader", Itself: true, Office: &pulsarOffice, About: "the leader of Pulsar's brokers"},
 	{ID: "PULSAR-LOCK", Dialect: Pulsar, Kind: Lock, Tail: "namespace/*/*/*", Itself: true, Names: "0x", About: "the owner of a Pulsar bundle"},
 	{ID: "PULSAR-LOCK", Dialect: Pulsar, Kind: Membership, Tail: "loadbalance/brokers", About: "Pulsar's brokers"},
 
@@ -78,15 +80,15 @@ var places = []Place{
 	{ID: "HS2-HA", Dialect: Hive, Kind: Election, Tail: "hs2ActivePassiveHA*/_LEADER", About: "the active HiveServer2"},
 
 	// Helix
-	{ID: "HELIX", Dialect: Helix, Kind: Election, Tail: "CONTROLLER/LEADER", Itself: true, About: "the controller of a Helix cluster"},
+	{ID: "HELIX", Dialect: Helix, Kind: Election, Tail: "CONTROLLER/LEADER", Itself: true, Office: &helixOffice, About: "the controller of a Helix cluster"},
 	{ID: "HELIX", Dialect: Helix, Kind: Membership, Tail: "LIVEINSTANCES", About: "the instances of a Helix cluster"},
-	{ID: "HELIX-LOCK", Dialect: Helix, Kind: Lease, Tail: "LOCK/CLUSTER/*", Itself: true, About: "a lock of Helix"},
-	{ID: "HELIX-LOCK", Dialect: Helix, Kind: Lease, Tail: "LOCK/PARTICIPANT/*", Itself: true, About: "a lock of Helix"},
-	{ID: "HELIX-LOCK", Dialect: Helix, Kind: Lease, Tail: "LOCK/RESOURCE/*", Itself: true, About: "a lock of Helix"},
+	{ID: "HELIX-LOCK", Dialect: Helix, Kind: Lease, Tail: "LOCK/CLUSTER/*", Itself: true, Durable: true, About: "a lock of Helix"},
+	{ID: "HELIX-LOCK", Dialect: Helix, Kind: Lease, Tail: "LOCK/PARTICIPANT/*", Itself: true, Durable: true, About: "a lock of Helix"},
+	{ID: "HELIX-LOCK", Dialect: Helix, Kind: Lease, Tail: "LOCK/RESOURCE/*", Itself: true, Durable: true, About: "a lock of Helix"},
 
 	// Canal
-	{ID: "CANAL", Dialect: Canal, Kind: Election, Tail: "destinations/*/running", Itself: true, About: "the running server of a Canal destination"},
-	{ID: "CANAL", Dialect: Canal, Kind: Election, Tail: "destinations/*/*/running", Itself: true, About: "the running client of a Canal destination"},
+	{ID: "CANAL", Dialect: Canal, Kind: Election, Tail: "destinations/*/running", Itself: true, Office: &canalOffice, About: "the running server of a Canal destination"},
+	{ID: "CANAL", Dialect: Canal, Kind: Election, Tail: "destinations/*/*/running", Itself: true, Office: &muteOffice, About: "the running client of a Canal destination"},
 	{ID: "CANAL", Dialect: Canal, Kind: Membership, Tail: "canal/cluster", About: "Canal's servers"},
 	{ID: "CANAL", Dialect: Canal, Kind: Membership, Tail: "destinations/*/cluster", About: "the servers of a Canal destination"},
 

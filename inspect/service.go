@@ -107,10 +107,22 @@ func buildService(x *dir, why []Evidence) *Model {
 		return isInstance(c) || len(c.Children) > 0 || strings.HasPrefix(c.Name, "vector_")
 	})
 	b.missing()
+	b.staleInstances(row)
 	if len(instances) == 0 {
 		return b.finish(Empty)
 	}
 	return b.finish(Present)
+}
+
+// staleInstances tells of instances that are persistent where their registry writes ephemerals.
+func (b *builder) staleInstances(row *Layout) {
+	var kept []*Claim
+	for i := range b.model.Claims {
+		if c := &b.model.Claims[i]; c.Session == 0 && !c.znode().Has(NoStat) && !registersForGood(row, c.znode()) {
+			kept = append(kept, c)
+		}
+	}
+	b.unowned(kept)
 }
 
 // instance adds an instance of a service, under the address in its data or in its name.

@@ -55,25 +55,29 @@ func (x *dir) buildSingle(kind Kind, why, base string) *Model {
 	x.line.arrange()
 	v := x.view(kind, base)
 	v.turns[0].why = created
+	v.alone = true
 	m := v.build(evidence)
 	m.State = Held
 	if kind == Election {
 		m.State = Elected
 	}
 	if x.place != nil {
-		x.refine(m)
+		v.refine()
 	}
 	return m
 }
 
 // refine says of a system's own znode what its data says and its creator does not.
-func (x *dir) refine(m *Model) {
+func (v *lineView) refine() {
+	x, m := v.dir, v.model
 	c := &m.Claims[0]
 	if x.node.Owner == 0 {
 		c.reason = dataSays
 	}
 	if x.place.ID == "KAFKA-PART" && (c.Owner() == "-1" || c.OwnerSource() != FromData) {
 		m.Claims, m.State = nil, Vacant
+		v.follow(x.path)
+		m.Findings = settleFindings(m.Findings)
 	}
 }
 

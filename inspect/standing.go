@@ -69,9 +69,11 @@ func (v *builder) owners() {
 	}
 }
 
-// blocking is high when one of the claims holds while others wait.
+// blocking is high when one of the claims holds while others wait, stand by or are led.
 func (v *builder) blocking(claims []*Claim) Severity {
-	if len(v.model.Claims) > 1 && slices.ContainsFunc(claims, func(c *Claim) bool { return holding(c.Role()) }) {
+	h := v.model.detail().heirs
+	waited := len(v.model.Claims) > 1 || h != nil && len(h.by)+len(h.led) > 0
+	if waited && slices.ContainsFunc(claims, func(c *Claim) bool { return holding(c.Role()) }) {
 		return High
 	}
 	return Medium

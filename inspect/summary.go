@@ -36,11 +36,22 @@ func units(n int64, unit string, m int64, sub string) string {
 // Summary says in one line, safe for a terminal, how the recipe stands at a moment: who holds or leads
 // and for how long, how many wait.
 func (m *Model) Summary(now time.Time) string {
-	if m.finding("seq-wrapped") != nil {
-		return "the counter wrapped, clients disagree: " + m.standing(now)
+	text := m.standing(now)
+	if f := m.finding(CodeSeqWrapped); f != nil {
+		if len(f.Paths) > 1 {
+			return "the counter wrapped, clients disagree: " + text
+		}
+		return "the counter wrapped: " + text
 	}
-	return m.standing(now)
+	if m.LooksLike() {
+		return "looks like " + m.Kind.OneOf() + ": " + text
+	}
+	return text
 }
+
+// LooksLike reports whether a recipe only looks like one of its kind: nothing but the spelling of unknown names, or a
+// word in the path, says that it is one.
+func (m *Model) LooksLike() bool { return m.Confidence < 0.5 && inLine(m.Kind) }
 
 func (m *Model) standing(now time.Time) string {
 	first, behind := m.split()
@@ -53,10 +64,7 @@ func (m *Model) standing(now time.Time) string {
 	case summaries[m.Kind] != nil:
 		return summaries[m.Kind](m, now)
 	case m.Kind == Election:
-		if len(first) == 0 {
-			return "nobody leads"
-		}
-		return lead(first, "leads", now) + standbys(behind)
+		return m.leadership(first, now)
 	case m.State == Reading:
 		return lead(first, "reads", now) + waiting(behind)
 	case m.State == Writing:
@@ -91,7 +99,19 @@ func lead(first []*Claim, verb string, now time.Time) string {
 
 // together tells who do something at once: the first by name, the others by number.
 func together(first []*Claim, verb string, now time.Time) string {
-	who := Printable(first[0].Owner()) + " and " + plural(len(first)-1, "other ", "others ") + verb
+	others := make(map[SessionID]bool)
+	alike := 0 // without a session, each counts
+	for _, c := range first[1:] {
+		if c.Session == 0 {
+			alike++
+		} else if c.Session != first[0].Session {
+			others[c.Session] = true
+		}
+	}
+	who := Printable(first[0].Owner()) + " and " + plural(len(others)+alike, "other ", "others ") + verb
+	if len(others)+alike == 0 {
+		who = Printable(first[0].Owner()) + " " + verb + "s with " + strconv.Itoa(len(first)) + " claims"
+	}
 	if first[0].Since().IsZero() {
 		return who
 	}
@@ -119,11 +139,25 @@ func waiting(n int) string {
 	return ", " + strconv.Itoa(n) + " wait"
 }
 
-func standbys(n int) string {
-	switch n {
-	case 0:
+// leadership tells who leads, and who stands by.
+func (m *Model) leadership(first []*Claim, now time.Time) string {
+	n, known := m.Standbys()
+	switch {
+	case len(first) == 0 && n == 0:
+		return "nobody leads"
+	case len(first) == 0:
+		return "nobody leads" + standbys(n, known)
+	}
+	return lead(first, "leads", now) + standbys(n, known)
+}
+
+func standbys(n int, known bool) string {
+	switch {
+	case n == 0 && !known:
+		return ", standbys leave no znode"
+	case n == 0:
 		return ", nobody stands by"
-	case 1:
+	case n == 1:
 		return ", 1 stands by"
 	}
 	return ", " + strconv.Itoa(n) + " stand by"

@@ -10,6 +10,7 @@ import (
 type memo struct {
 	own    *found
 	leaves []leaf  // recipes that are a single child, by name
+	absent []unled // leaderships of one znode that are vacant, and those of which nothing tells that they are
 	subs   []*memo // nil, or parallel to the node's children
 
 	empty    int // empty parents in the subtree
@@ -47,9 +48,11 @@ type dep struct {
 func (d *decoder) visit(path string, n, parent, oldN *Node, old *memo) *memo {
 	m := &memo{}
 	m.own = d.ownRecipe(path, n, parent, oldN, old)
-	newWalk(d, m, path, n, oldN, old).run()
+	w := newWalk(d, m, path, n, oldN, old)
+	w.run()
+	d.findAbsent(m, path, n, parent, w.gone, old)
 	m.settle(path)
-	if m.own == nil && len(m.leaves) == 0 && m.subs == nil && m.empty == 0 && m.unlisted == 0 {
+	if m.own == nil && len(m.leaves) == 0 && len(m.absent) == 0 && m.subs == nil && m.empty == 0 && m.unlisted == 0 {
 		return nil
 	}
 	return m
