@@ -19,6 +19,7 @@ func (x *dir) sortChildren() {
 	if len(x.set) > 0 && !x.distinct() {
 		x.set = nil
 	}
+	x.register()
 	if len(x.line.queue) > 0 || x.hint.kind() != "" || x.prev != nil {
 		x.foreign = x.others()
 	}

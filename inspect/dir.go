@@ -83,6 +83,9 @@ func (d *decoder) recognise(path string, n, parent *Node, was *found) *found {
 	}
 	x.setAside()
 	x.place = x.findPlace()
+	if x.place != nil && x.place.Part && x.hint.kind() == "" {
+		return x.found(nil)
+	}
 	x.sortChildren()
 	if x.part() {
 		return x.found(nil)

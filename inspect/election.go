@@ -94,7 +94,7 @@ func buildElection(x *dir, why []Evidence) *Model {
 	v.lend()
 	v.announcement()
 	if m.State == Vacant {
-		v.vacancy(x.heirsOf(nil, x.path))
+		v.vacancy(x.heirsOf(nil, ""))
 	}
 	m.Findings = settleFindings(m.Findings)
 	return m

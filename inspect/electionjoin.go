@@ -116,12 +116,31 @@ func (v *lineView) lend() {
 	case "FLINK":
 		v.lendFlink()
 	case "GO-VAULT":
-		v.lendParent()
+		v.lendVault()
 	}
 }
 
-// lendParent names the first claim after the directory's data, where Vault and libkv have a holder write its name
-// or value. It stays there when the holder goes: what was written before the claim came is another's.
+// lendVault names Vault's active node after the address that it advertises: the lock's data is a random id, and
+// leader/_<id> beside the lock, which goes when its writer steps down in order, says where that one can be had.
+func (v *lineView) lendVault() {
+	if len(v.model.Claims) == 0 || len(v.node.Data) == 0 {
+		return
+	}
+	at := Join(parentPath(v.path), "leader/_"+string(v.node.Data))
+	if !addressable(string(v.node.Data)) {
+		return
+	}
+	if said := v.dependOn(at); said != nil {
+		if name := addressIn(said.Data); name != "" {
+			v.rename(&v.model.Claims[0], name)
+			return
+		}
+	}
+	v.lendParent()
+}
+
+// lendParent names the first claim after the directory's data, where libkv has a holder write its value. It stays
+// there when the holder goes: what was written before the claim came is another's.
 func (v *lineView) lendParent() {
 	if len(v.model.Claims) == 0 || v.node.Mzxid != 0 && v.node.Mzxid < v.model.Claims[0].Czxid() {
 		return
@@ -138,24 +157,34 @@ func (v *lineView) rename(c *Claim, name string) {
 	}
 }
 
-// lendFlink finds the addresses of Flink's candidates: each component keeps its leader's beside the latch.
+// lendFlink finds the addresses of Flink's candidates. Who leads writes where it can be had, for each component, into an
+// ephemeral znode of its own: connection_info beside the latch or in a directory beside it, or, in the older layout, a
+// znode of the latch's name below leader instead of leaderlatch.
 func (v *lineView) lendFlink() {
 	if v.parent == nil {
 		return
 	}
+	up := parentPath(v.path)
+	v.lendFrom(v.dependOn(Join(up, "connection_info")))
 	for _, component := range v.parent.Children {
-		if component == v.node || len(component.Children) == 0 {
-			continue
+		if component != v.node && len(component.Children) > 0 {
+			v.lendFrom(v.dependOn(Join(Join(up, component.Name), "connection_info")))
 		}
-		info := v.dependOn(Join(Join(parentPath(v.path), component.Name), "connection_info"))
-		if info == nil || info.Owner == 0 {
-			continue
-		}
-		name := nameInJava(info.Data)
-		for i := range v.model.Claims {
-			if c := &v.model.Claims[i]; name != "" && c.Session == info.Owner {
-				v.rename(c, name)
-			}
+	}
+	if at := strings.LastIndex(v.path, "/leaderlatch/"); at >= 0 {
+		v.lendFrom(v.dependOn(v.path[:at] + "/leader/" + v.path[at+len("/leaderlatch/"):]))
+	}
+}
+
+// lendFrom names the candidate that made a znode after what its data says.
+func (v *lineView) lendFrom(info *Node) {
+	if info == nil || info.Owner == 0 {
+		return
+	}
+	name := nameInJava(info.Data)
+	for i := range v.model.Claims {
+		if c := &v.model.Claims[i]; name != "" && c.Session == info.Owner {
+			v.rename(c, name)
 		}
 	}
 }

@@ -35,7 +35,7 @@ type Content uint8
 const (
 	AnyContent     Content = iota
 	NoContent              // no data
-	AddressContent         // an IP address, or Twitter's word for an unknown one
+	AddressContent         // an IP address or host:port, or Twitter's word for an unknown one
 	JSONContent            // a JSON object
 )
 
@@ -45,7 +45,7 @@ func (c Content) has(data []byte) bool {
 	case NoContent:
 		return len(data) == 0
 	case AddressContent:
-		return bareAddress(string(data)) || string(data) == "<unknown>"
+		return bareAddress(string(data)) || string(data) == "<unknown>" || withPort(data) && plain(string(data))
 	case JSONContent:
 		return len(data) > 0 && data[0] == '{'
 	}

@@ -177,6 +177,9 @@ func (b *builder) groupMember(n *Node, path string) {
 	if c.OwnerSource() == FromData && (b.place == nil || plain(c.Owner())) {
 		return
 	}
+	if len(n.Data) > 0 && !isText(n.Data) && !shaped(n.Name) {
+		c.called(n.Name, FromNode) // binary data tells what a member can do, and not who it is
+	}
 	switch id := ""; {
 	case isParty(n.Name) && n.Name[hexLen] == '-':
 		id = n.Name[hexLen+1:]

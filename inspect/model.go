@@ -71,6 +71,15 @@ const (
 	CJS           Dialect = "c.js"
 	ZkHelper      Dialect = "zkhelper"
 	Aurora        Dialect = "aurora"
+	Chronos       Dialect = "chronos"
+	ShedLock      Dialect = "shedlock"
+	Codis         Dialect = "codis"
+	Nerve         Dialect = "nerve"
+	D2            Dialect = "d2"
+	Brooklin      Dialect = "brooklin"
+	Alluxio       Dialect = "alluxio"
+	Taskflow      Dialect = "taskflow"
+	Tooz          Dialect = "tooz"
 
 	NetZooKeeperLock Dialect = "net-zookeeper-lock"
 

@@ -71,6 +71,7 @@ type heirs struct {
 	names  []string    // the names of the first of those
 	known  bool        // there are no others
 	ranked bool        // they are members of a rank, and not only watchers
+	line   bool        // who could follow would stand in line
 	barred []string    // members of a rank that cannot be promoted
 	led    []string    // how many are led, as in "2 brokers"
 	there  bool        // the system is there
@@ -86,7 +87,7 @@ func (x *dir) office() *Office {
 }
 
 // heirsOf finds out who could take the place of a leader at a path; leader is nil where nobody leads. watched is the
-// znode that those who wait for the place watch.
+// znode that those who wait for the place watch; empty where they would stand in line.
 func (x *dir) heirsOf(leader *Claim, watched string) *heirs {
 	h := &heirs{}
 	members := make(map[SessionID]bool)
@@ -98,6 +99,10 @@ func (x *dir) heirsOf(leader *Claim, watched string) *heirs {
 		h.paused = o.Pause != "" && paused(x.dependOn(x.relative(o.Pause)))
 	}
 	if h.ranked {
+		return h
+	}
+	if watched == "" {
+		h.known, h.line = true, true
 		return h
 	}
 	h.known = x.snap.listsWatches()

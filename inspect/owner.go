@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/netip"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxOwner is how long a text may be, in bytes, and still be a name.
@@ -60,6 +61,8 @@ func nameIn(data []byte, l *Layout) string {
 	switch {
 	case len(text) == 0:
 		return ""
+	case text[0] == '{' && l != nil && l.Dialect == Mesos:
+		return nameOfMaster(data)
 	case text[0] == '{':
 		return nameInJSON(data)
 	case bytes.HasPrefix(text, []byte("bookieId:")):
@@ -71,7 +74,19 @@ func nameIn(data []byte, l *Layout) string {
 	case len(text) >= 3 && text[0] == 'b' && (text[1] == '\'' || text[1] == '"') && text[len(text)-1] == text[1]:
 		data = text[2 : len(text)-1]
 	}
+	if !isText(data) {
+		return ""
+	}
 	return string(data)
+}
+
+// isText reports whether data may be a name: it is UTF-8, and has none of the control characters that only numbers and
+// lengths in binary data look like. Those that terminals obey are text, and are made harmless where they are shown.
+func isText(data []byte) bool {
+	if !utf8.Valid(data) {
+		return false
+	}
+	return bytes.IndexFunc(data, func(r rune) bool { return r < '\a' || r > '\r' && r < 0x20 && r != 0x1b }) < 0
 }
 
 func isRevokeWord(data []byte) bool {
@@ -82,7 +97,7 @@ func isRevokeWord(data []byte) bool {
 var (
 	idKeys   = []string{"id", "instanceId", "identifier", "name", "holder", "owner", "brokerid"}
 	lateKeys = []string{"brokerId", "leader"}
-	hostKeys = []string{"hostName", "hostname", "HostName", "host", "address", "ip"}
+	hostKeys = []string{"hostName", "hostname", "HostName", "host", "address", "addr", "admin_addr", "ip"}
 )
 
 // nameInProperties reads lines of the form key = value.
@@ -105,11 +120,34 @@ func nameInProto(text string) string {
 
 // pickName returns the id among named fields, else host:port.
 func pickName(field func(string) string) string {
+	random := ""
 	for _, key := range idKeys {
-		if v := field(key); strings.TrimSpace(v) != "" && len(v) <= maxOwner {
+		switch v := field(key); {
+		case strings.TrimSpace(v) == "" || len(v) > maxOwner:
+		case !isRandom(v):
+			return v
+		case random == "":
+			random = v
+		}
+	}
+	if v := hostNamed(field); v != "" {
+		return v
+	}
+	for _, key := range lateKeys {
+		if v := field(key); v != "" && len(v) <= maxOwner {
 			return v
 		}
 	}
+	return random
+}
+
+// isRandom reports whether an id tells people nothing: a uuid or a long hexadecimal number.
+func isRandom(id string) bool {
+	return isUUID(id) || len(id) >= 16 && isHex(strings.ToLower(id)) && !allDigits(id)
+}
+
+// hostNamed returns host:port among named fields, else a URL's.
+func hostNamed(field func(string) string) string {
 	for _, key := range hostKeys {
 		v := field(key)
 		if strings.TrimSpace(v) == "" || len(v) > maxOwner {
@@ -123,11 +161,6 @@ func pickName(field func(string) string) string {
 	for _, key := range urlKeys {
 		if v := field(key); v != "" && len(v) <= maxOwner {
 			return hostInURL(v)
-		}
-	}
-	for _, key := range lateKeys {
-		if v := field(key); v != "" && len(v) <= maxOwner {
-			return v
 		}
 	}
 	return ""

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -35,10 +37,42 @@ func nameInJSON(data []byte) string {
 	return pickName(textOf(fields))
 }
 
+// nameOfMaster reads the host and port of a Mesos master, whose id is random, else its process.
+func nameOfMaster(data []byte) string {
+	var fields map[string]any
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	if dec.Decode(&fields) != nil {
+		return ""
+	}
+	if name := hostNamed(textOf(fields)); name != "" {
+		return name
+	}
+	return textOf(fields)("pid")
+}
+
+// addressIn reads the address that Vault's active node advertises.
+func addressIn(data []byte) string {
+	var said struct {
+		Redirect string `json:"redirect_addr"`
+		Cluster  string `json:"cluster_addr"`
+	}
+	if json.Unmarshal(data, &said) != nil {
+		return ""
+	}
+	if said.Redirect == "" {
+		said.Redirect = said.Cluster
+	}
+	return hostInURL(said.Redirect)
+}
+
 // nameIn1 looks into the nested parts of an object.
 func nameIn1(fields map[string]any, first bool) string {
 	if _, plainHost := fields["host"].(string); plainHost && first {
 		return ""
+	}
+	if weights, ok := fields["weights"].(map[string]any); ok && len(weights) > 0 {
+		return hostInURL(slices.Min(slices.Collect(maps.Keys(weights)))) // rest.li's D2
 	}
 	for _, n := range nested {
 		switch v := fields[n.key].(type) {

@@ -41,19 +41,18 @@ func (v *builder) unowned(claims []*Claim) {
 	if len(claims) == 0 {
 		return
 	}
-	severity, what := Medium, "its claim"
+	severity, what := Medium, "its znode"
 	for _, c := range claims {
 		if holding(c.Role()) {
 			severity = High
 		}
 	}
 	if len(claims) > 1 {
-		what = "their claims"
+		what = "their znodes"
 	}
 	text := names(claims) + choose(len(claims), " has", " have") + " no owning session: " + what + " never " + choose(len(claims), "expires", "expire") + ", whoever is gone"
 	if v.place != nil {
-		text += "; " + v.place.About + choose(len(claims), " is an ephemeral znode", " are ephemeral znodes") + " by design, so " +
-			choose(len(claims), "this one was", "these were") + " probably restored from a copy"
+		text += "; its system writes ephemeral ones, so " + choose(len(claims), "this one was", "these were") + " probably restored from a copy"
 	} else {
 		text += "; left by a crash or a restore, unless made so on purpose"
 	}

@@ -18,6 +18,7 @@ type Place struct {
 	Itself  bool    // the recipe is the znode itself and not its children
 	Names   string  // what the last component must begin with
 	Used    bool    // it is a recipe only while it has children
+	Lines   bool    // it is one only while a child has no children
 	Part    bool    // it is a part of another recipe, and none itself
 	Durable bool    // claims are persistent there by design
 	Office  *Office // of an election: what is known of it besides
@@ -106,7 +107,9 @@ func (x *dir) findPlace() *Place {
 	p := placeOf(x.path, false, func(name string) bool {
 		return x.dependOn(Join(parentPath(x.path), name)) != nil
 	})
-	if p != nil && p.Holds != "" && x.node.Child(p.Holds) == nil || p != nil && p.Line != nil && x.spellsLine() {
+	switch {
+	case p == nil, p.Holds != "" && x.node.Child(p.Holds) == nil, p.Line != nil && x.spellsLine(),
+		p.Lines && !slices.ContainsFunc(x.node.Children, func(c *Node) bool { return len(c.Children) == 0 }):
 		return nil
 	}
 	return p

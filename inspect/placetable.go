@@ -31,6 +31,8 @@ var places = []Place{
 	{ID: "MESOS-LOG", Dialect: Mesos, Kind: Membership, Tail: "mesos/log_replicas", About: "the replicas of Mesos' log"},
 	{ID: "MESOS-MASTER", Dialect: Mesos, Kind: Election, Tail: "mesos", Line: &mesosRow, Office: &mesosOffice, About: "Mesos' masters"},
 	{ID: "MARATHON", Dialect: Marathon, Kind: Election, Tail: "marathon/leader-curator", About: "Marathon's leader"},
+	{ID: "MARATHON", Dialect: Marathon, Kind: Election, Tail: "marathon/leader", About: "Marathon's leader, as it was elected before it used Curator"},
+	{ID: "CHRONOS", Dialect: Chronos, Kind: Election, Tail: "chronos/state/candidate", About: "Chronos' leader"},
 
 	{ID: "AURORA", Dialect: Aurora, Kind: Election, Tail: "aurora/scheduler", About: "Aurora's scheduler"},
 
@@ -41,7 +43,14 @@ var places = []Place{
 	{ID: "DRUID", Dialect: Druid, Kind: Election, Tail: "coordinator/_COORDINATOR", Office: &druidOffice, About: "Druid's coordinator"},
 	{ID: "DRUID", Dialect: Druid, Kind: Membership, Tail: "internal-discovery/*", About: "Druid's nodes"},
 	{ID: "NIFI", Dialect: NiFi, Kind: Election, Tail: "nifi/leaders/*", About: "a role of NiFi's cluster"},
-	{ID: "FLINK", Dialect: Flink, Kind: Election, Tail: "flink/*/latch", About: "Flink's leader"},
+	{ID: "FLINK", Dialect: Flink, Kind: Election, Tail: "flink/*/leader/latch", About: "Flink's leader"},
+	{ID: "FLINK", Dialect: Flink, Kind: Election, Tail: "leader/latch", Beside: "dispatcher", About: "Flink's leader"},
+	{ID: "FLINK", Dialect: Flink, Kind: Election, Tail: "leader/latch", Beside: "resource_manager", About: "Flink's leader"},
+	{ID: "FLINK", Dialect: Flink, Kind: Election, Tail: "latch", Beside: "connection_info", About: "the leader of a component of Flink"},
+	{ID: "FLINK", Dialect: Flink, Kind: Election, Tail: "leaderlatch/*", Used: true, Lines: true, About: "the leader of a component of Flink, as it was elected before 1.13"},
+	{ID: "FLINK", Dialect: Flink, Kind: Election, Tail: "leaderlatch/*/job_manager_lock", About: "the leader of a job of Flink, as it was elected before 1.13"},
+	{ID: "FLINK", Dialect: Flink, Tail: "connection_info", Itself: true, Part: true, About: "where the leader of a component of Flink can be had"},
+	{ID: "FLINK", Dialect: Flink, Tail: "leader/*_lock", Itself: true, Part: true, About: "where the leader of a component of Flink can be had"},
 	{ID: "FLINK-STATE", Dialect: Flink, Kind: Membership, Tail: "jobgraphs/*", Used: true, About: "users of a Flink job graph"},
 	{ID: "FLINK-STATE", Dialect: Flink, Kind: Membership, Tail: "checkpoints/*", Used: true, About: "users of a Flink checkpoint"},
 	{ID: "SPARK", Dialect: Spark, Kind: Election, Tail: "spark/leader_election", About: "Spark's master"},
@@ -49,11 +58,15 @@ var places = []Place{
 	{ID: "OOZIE", Dialect: Oozie, Kind: SharedLock, Tail: "oozie/locks/*", About: "a lock of Oozie"},
 	{ID: "OOZIE", Dialect: Oozie, Kind: Counter, Tail: "oozie/job_id_sequence", Itself: true, About: "Oozie's job numbers"},
 	{ID: "SPRING-LOCK", Dialect: Spring, Kind: Lock, Tail: "SpringIntegration-LockRegistry/*", About: "a lock of Spring Integration"},
+	{ID: "DOLPHIN", Dialect: Dolphin, Tail: "dolphinscheduler/lock/failover", Part: true, About: "the directory of DolphinScheduler's locks for failover"},
+	{ID: "DOLPHIN", Dialect: Dolphin, Kind: Lock, Tail: "dolphinscheduler/lock/failover/*", About: "a lock of DolphinScheduler for failover"},
 	{ID: "DOLPHIN", Dialect: Dolphin, Kind: Lock, Tail: "dolphinscheduler/lock/*", About: "a lock of DolphinScheduler"},
-	{ID: "DOLPHIN", Dialect: Dolphin, Kind: Membership, Tail: "dolphinscheduler/nodes/*", About: "DolphinScheduler's nodes"},
+	{ID: "DOLPHIN", Dialect: Dolphin, Kind: Membership, Tail: "dolphinscheduler/nodes/*", Lines: true, About: "DolphinScheduler's nodes"},
+	{ID: "DOLPHIN", Dialect: Dolphin, Kind: Membership, Tail: "dolphinscheduler/nodes/worker/*", About: "a group of DolphinScheduler's workers"},
 
 	// Elastic-Job
 	{ID: "EJOB", Dialect: ElasticJob, Kind: Election, Tail: "leader/election", Holds: "latch", Office: &jobOffice, About: "the leader of an Elastic-Job job"},
+	{ID: "EJOB-SHARD", Dialect: ElasticJob, Tail: "sharding/*", Holds: "instance", Part: true, About: "a shard of an Elastic-Job job"},
 	{ID: "EJOB-SHARD", Dialect: ElasticJob, Kind: Membership, Tail: "instances", Beside: "sharding", About: "the instances of an Elastic-Job job"},
 
 	// ClickHouse
@@ -92,6 +105,20 @@ var places = []Place{
 	{ID: "CANAL", Dialect: Canal, Kind: Membership, Tail: "canal/cluster", About: "Canal's servers"},
 	{ID: "CANAL", Dialect: Canal, Kind: Membership, Tail: "destinations/*/cluster", About: "the servers of a Canal destination"},
 
+	// Brooklin: bare numbers, of which the lowest coordinates
+	{ID: "BROOKLIN", Dialect: Brooklin, Kind: Election, Tail: "liveinstances", Beside: "dms", Line: &brooklinRow, About: "the coordinators of a Brooklin cluster"},
+
+	// Codis, whose locks are persistent
+	{ID: "CODIS", Dialect: Codis, Kind: Lock, Tail: "topom", Beside: "slots", Itself: true, Durable: true, About: "the dashboard of a Codis product"},
+	{ID: "CODIS", Dialect: Codis, Kind: Lock, Tail: "db_*/LOCK", Durable: true, About: "the lock of a Codis product before version 3"},
+
+	// ShedLock
+	{ID: "SHEDLOCK", Dialect: ShedLock, Kind: Lease, Tail: "shedlock/*", Itself: true, Durable: true, About: "a lock of ShedLock"},
+
+	// OpenStack
+	{ID: "TASKFLOW", Dialect: Taskflow, Kind: Queue, Tail: "taskflow/jobs", About: "taskflow's job board"},
+	{ID: "TASKFLOW", Dialect: Taskflow, Kind: Membership, Tail: ".entities/conductor", About: "taskflow's conductors"},
+
 	// Vault, Vitess, smaller ones
 	{ID: "GO-VAULT", Dialect: Vault, Kind: Election, Tail: "core/_lock", About: "Vault's active node"},
 	{ID: "VITESS", Dialect: Vitess, Kind: Election, Tail: "elections/*", Line: &vitessRow, Used: true, About: "an election of Vitess"},
@@ -102,6 +129,8 @@ var places = []Place{
 var (
 	mesosRow = Layout{ID: "MESOS-MASTER", Dialect: Mesos, Kind: Election, Order: ByNumber, Watch: WatchesParent, Sure: 0.8,
 		About: "Mesos' masters"}
+	brooklinRow = Layout{ID: "BROOKLIN", Dialect: Brooklin, Kind: Election, Order: ByText, Sure: 0.8,
+		About: "Brooklin's live instances"}
 	vitessRow = Layout{ID: "VITESS", Dialect: Vitess, Kind: Election, Order: ByText, Sure: 0.7,
 		About: "Vitess' elections"}
 	mutationRow = Layout{ID: "CH-MUT", Dialect: ClickHouse, Kind: Queue, Order: ByName, Sure: 0.8,

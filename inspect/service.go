@@ -57,6 +57,9 @@ func weighService(x *dir) []Evidence {
 		}
 		return []Evidence{{Service, 2, plural(n, "child is", "children are") + " spelled like " + row.About}}
 	}
+	if x.words.whole != Service && x.registry() {
+		return []Evidence{{Service, 0.4, "its children are ephemeral, and their data are addresses or describe instances"}}
+	}
 	if x.words.whole != Service || len(x.set) > 0 {
 		return nil
 	}
@@ -81,6 +84,9 @@ func buildService(x *dir, why []Evidence) *Model {
 	row, isInstance := &nameRow, x.namesService
 	if x.hint.kind() == Service {
 		isInstance = func(c *Node) bool { return len(c.Children) == 0 && !furniture[c.Name] }
+	}
+	if x.words.whole != Service && x.setOf(Service) == 0 && x.registry() {
+		row, isInstance = rowOfInstance(x.node.Children[0], &instanceRow), func(c *Node) bool { return c.Ephemeral() }
 	}
 	rows := make(map[*Node]*Layout)
 	if x.setOf(Service) > 0 {

@@ -100,6 +100,9 @@ func (w *walk) singleKind(c *Node) (s alike) {
 		}
 	}
 	if s = w.placeOfSingle(c); s.place != nil {
+		if s.place.Part {
+			s.kind, s.place = "", nil
+		}
 		return s
 	}
 	k, itself := wholeWord(c.Name), true

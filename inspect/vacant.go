@@ -75,6 +75,8 @@ func (h *heirs) vacant() string {
 		parts = append(parts, list(h.names)+choose(n, " watches", " watch")+" for the place")
 	case len(h.barred) > 0:
 		parts = append(parts, "no member can be promoted ("+list(h.barred)+choose(len(h.barred), " is", " are")+" there)")
+	case h.line:
+		parts = append(parts, "nobody stands in line")
 	case h.ranked:
 		parts = append(parts, "no member is there that could be promoted")
 	case h.known:
@@ -83,7 +85,7 @@ func (h *heirs) vacant() string {
 		parts = append(parts, "whether anybody stands by is not known: standbys leave no znode")
 	}
 	if len(h.led) > 0 {
-		parts = append(parts, strings.Join(h.led, " and ")+" wait to be led")
+		parts = append(parts, strings.Join(h.led, " and ")+" without a leader")
 	}
 	return "; " + strings.Join(parts, "; ")
 }
