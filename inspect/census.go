@@ -115,6 +115,7 @@ type census struct {
 	bareHex, bareUUID, party int // ephemeral ones
 	named                    int // ephemeral ones whose name alone says what they are
 	processes                int // children whose own children are all ephemeral
+	barriers                 int // those of them whose children are bare ids: members of a barrier of their own
 	idle                     int // persistent ones without children and data
 }
 
@@ -139,6 +140,9 @@ func (s *census) add(c *Node) {
 		s.dirs++
 		if allEphemeral(c) {
 			s.processes++
+			if isBareHex(c.Children[0].Name) || isUUID(c.Children[0].Name) {
+				s.barriers++
+			}
 		}
 	}
 	if !c.Ephemeral() {

@@ -187,9 +187,17 @@ func (w *walk) named(c *Node) bool {
 	return len(w.hints.rules) > 0 && w.hints.of(Join(w.path, c.Name)).kind() != "" && w.hints.of(w.path).kind() == ""
 }
 
-// hinted reports whether a hint makes a childless znode a directory of a recipe.
+// hinted reports whether a hint makes a childless znode a directory of a recipe. A lock or leader with data and without
+// children, now or ever, is the znode itself.
 func (w *walk) hinted(path string, c *Node) bool {
-	return len(w.hints.rules) > 0 && !c.Ephemeral() && w.hints.of(path).kind() != ""
+	if len(w.hints.rules) == 0 || c.Ephemeral() {
+		return false
+	}
+	k := w.hints.of(path).kind()
+	if (k == Lock || k == Election) && len(c.Data) > 0 && !(c.HasCversion && c.Cversion > 0) {
+		return false
+	}
+	return k != ""
 }
 
 // awaited reports whether a childless znode may be the known place of a recipe: empty, it is one all the

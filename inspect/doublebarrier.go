@@ -31,6 +31,9 @@ func weighDoubleBarrier(x *dir) []Evidence {
 	s, ready := x.count(), x.node.Child("ready")
 	says := x.words.whole == Barrier || x.words.whole == DoubleBarrier
 	bare := s.bareHex + s.bareUUID
+	if s.barriers > 0 && ready == nil && s.ephemeral == 0 {
+		return nil // barriers are in it, and not members
+	}
 	switch {
 	case ready != nil && !ready.Ephemeral() && s.all > 0 && (s.ephemeral+s.processes == s.all || bare > 0 && bare == s.ephemeral) &&
 		len(x.set)+len(x.line.queue) == 0:
@@ -149,7 +152,7 @@ func (b *builder) expected(members []*Node, ready *Node) {
 		}
 	}
 	b.model.detailed().ready = ready.Czxid
-	if b.prev != nil && b.prev.detail().ready == ready.Czxid {
+	if b.prev != nil && b.prev.detail().ready == ready.Czxid && !b.emptied() {
 		n = max(n, int(b.prev.Numbers.Of("needed")))
 	}
 	if n > 0 {
@@ -162,7 +165,8 @@ func (b *builder) staleReady(members []*Node, ready *Node) {
 	if ready == nil || slices.ContainsFunc(members, func(c *Node) bool { return olderThan(c, ready) || c.Czxid == 0 || ready.Czxid == 0 }) {
 		return
 	}
-	if b.prev != nil && b.prev.Kind == DoubleBarrier && b.prev.detail().ready == ready.Czxid && b.prev.Numbers.Of("needed") > 0 && len(members) > 0 {
+	if b.prev != nil && b.prev.Kind == DoubleBarrier && b.prev.detail().ready == ready.Czxid && b.prev.Numbers.Of("needed") > 0 &&
+		len(members) > 0 && !b.emptied() {
 		return // those who were there when it opened have left since
 	}
 	text := "ready was left behind and nobody is there"
@@ -172,6 +176,11 @@ func (b *builder) staleReady(members []*Node, ready *Node) {
 	}
 	b.model.Findings = append(b.model.Findings, Finding{Code: CodeStaleReady, Severity: severity,
 		Text: text + ": whoever comes is let in at once", Paths: []string{Join(b.path, "ready")}})
+}
+
+// emptied reports whether the room was seen empty although ready stood: whoever comes then belongs to the next round.
+func (b *builder) emptied() bool {
+	return len(b.prev.Claims) == 0 || b.prev.finding(CodeStaleReady) != nil
 }
 
 // barrierState is the state of a double barrier; leaving needs an earlier picture.

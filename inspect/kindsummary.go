@@ -198,8 +198,14 @@ func (m *Model) leaseTerm(now time.Time) string {
 	switch {
 	case m.State == Unknown:
 		return "whether it is held is not known"
+	case len(m.Claims) == 0 && !m.detail().until.IsZero():
+		return "free since " + m.detail().until.UTC().Format("2006-01-02 15:04:05") + " UTC"
 	case len(m.Claims) == 0:
 		return "free"
+	case m.Dialect == ShedLock && m.detail().until.IsZero():
+		return "held, without an end: " + m.Claims[0].Why()
+	case m.Dialect == ShedLock:
+		return "held for " + Age(m.detail().until.Sub(now)) + " more, " + m.Claims[0].Why()
 	case len(m.Claims) > 1:
 		return strconv.Itoa(held) + " of " + plural(len(m.Claims), "lease is", "leases are") + " held"
 	case held == 1:

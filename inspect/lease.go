@@ -3,6 +3,7 @@ package inspect
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -15,6 +16,9 @@ import (
 //	P/<n>/lease_holder                        kazoo MultiNonBlockingLease: several of them
 //	LOCK/<scope>/<name>, JSON with OWNER      Helix: held by OWNER until TIMEOUT, milliseconds since the epoch;
 //	                                          a requestor of a higher priority leaves its name beside it
+//	shedlock/<name>, an instant               ShedLock: held until then; a release moves the instant back, so one in
+//	                                          the past is no lease that ran out. Without data it is held, by a client
+//	                                          that is older than the instants. Who holds it is stored nowhere
 //
 // A lease outlives its session, and its znode outlives the lease. Whether it has expired follows from the
 // snapshot's clock, which need not be the holder's.
@@ -49,6 +53,9 @@ func (x *dir) slots() (out []*Node) {
 }
 
 func buildLease(x *dir, why []Evidence) *Model {
+	if x.place != nil && x.place.Dialect == ShedLock || isInstant(x.node.Data) || x.hint != nil && x.hint.Dialect == ShedLock {
+		return x.recipe(Lease, ShedLock, 0.9, why).shedLock()
+	}
 	if len(x.node.Children) == 0 && len(x.node.Data) > 0 {
 		b := x.recipe(Lease, x.placed(Helix), 0.9, why)
 		return b.leases(termOfHelix, []*Node{x.node}, []string{x.path})
@@ -106,6 +113,37 @@ func (b *builder) leases(read func([]byte) term, nodes []*Node, paths []string) 
 	}
 	b.payload = true
 	return b.finish(state)
+}
+
+// isInstant reports whether data is a moment as ShedLock writes it.
+func isInstant(data []byte) bool {
+	_, err := time.Parse(time.RFC3339Nano, strings.TrimSpace(string(data)))
+	return err == nil
+}
+
+// shedLock ends one of ShedLock's locks.
+func (b *builder) shedLock() *Model {
+	b.payload = true
+	n := b.node
+	end, err := time.Parse(time.RFC3339Nano, strings.TrimSpace(string(n.Data)))
+	switch {
+	case n.Has(Unreadable), n.Has(DataOmitted):
+		return b.finish(Unknown)
+	case len(n.Data) == 0:
+		b.item(n, b.path, Holder, unsaid).say("it has no data: an older client made it, and holds it until it deletes it")
+		return b.finish(Held)
+	case err != nil:
+		b.model.Findings = append(b.model.Findings, Finding{Code: CodeUnreadable, Severity: Medium,
+			Text: "the data of the lock was not understood: whether it is held is not known", Paths: []string{b.path}})
+		return b.finish(Unknown)
+	}
+	b.model.detailed().until = end
+	if !end.After(b.snap.TakenAt) {
+		return b.finish(Free)
+	}
+	b.dir.due = sooner(b.dir.due, end)
+	b.item(n, b.path, Holder, unsaid).say("until " + end.UTC().Format("2006-01-02 15:04:05") + " UTC; who holds it is stored nowhere")
+	return b.finish(Held)
 }
 
 func termOfKazoo(data []byte) term {

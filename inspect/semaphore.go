@@ -19,8 +19,9 @@ import (
 //
 // Only kazoo stores its limit. In Curator's layout a client asks for its lease while it heads the line and
 // keeps that place until the lease is granted: where the head of the line owns the newest lease, that
-// lease waits still, and the limit is one less than there are leases. Otherwise every lease holds and the
-// limit is not known. A session may hold several leases.
+// lease waits still, and the limit is one less than there are leases. The only lease holds, since a limit is at
+// least 1: its place in line is about to go. Otherwise every lease holds and the limit is not known. A session may
+// hold several leases.
 var semaphoreKind = kindRow{kind: Semaphore, weigh: weighSemaphore, build: buildSemaphore}
 
 // bareRow is kazoo's lease: a name without a word.
@@ -186,10 +187,11 @@ func (x *dir) buildCuratorSemaphore(why []Evidence) *Model {
 	if len(held)+len(queue) == 0 {
 		b.model.Confidence = min(b.model.Confidence, 0.6)
 	}
-	waits := len(queue) > 0 && len(held) > 0 && queue[0].session != 0 && queue[0].session == held[len(held)-1].session
+	asks := len(queue) > 0 && len(held) > 0 && queue[0].session != 0 && queue[0].session == held[len(held)-1].session
+	waits := asks && len(held) > 1
 	limit, known := 0, false
 	if waits {
-		limit, known = len(held)-1, len(held) > 1
+		limit, known = len(held)-1, true
 	}
 	for i := range held {
 		role := Holder
@@ -198,11 +200,11 @@ func (x *dir) buildCuratorSemaphore(why []Evidence) *Model {
 		}
 		b.claim(held[i].node, x.path+"/leases/"+held[i].Text, role, hasLeaseNow).seq(&held[i].Name)
 	}
-	if waits {
+	if asks {
 		queue = queue[1:]
-		if known {
-			b.model.Why = append(b.model.Why, "the limit is inferred: the head of the line asked for the newest lease and waits still")
-		}
+	}
+	if waits {
+		b.model.Why = append(b.model.Why, "the limit is inferred: the head of the line asked for the newest lease and waits still")
 	}
 	for i := range queue {
 		b.claim(queue[i].node, Join(x.path+"/locks", queue[i].Text), Waiter, unsaid).seq(&queue[i].Name)

@@ -1,6 +1,9 @@
 package inspect
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // single decides whether a child without children is a recipe by itself: a znode at a known place of a
 // system; an ephemeral znode below a directory whose name says lock or leader; a znode below one that says
@@ -78,7 +81,21 @@ func (v *lineView) refine() {
 		m.Claims, m.State = nil, Vacant
 		v.follow(x.path)
 		m.Findings = settleFindings(m.Findings)
+	} else if x.place.ID == "KAFKA-PART" {
+		m.detailed().heirs = inSync(x.node.Data, c.Owner())
 	}
+}
+
+// inSync is who could lead a Kafka partition: the other replicas that are in sync.
+func inSync(data []byte, leader string) *heirs {
+	var state struct{ ISR []json.Number }
+	h := &heirs{ranked: true, known: json.Unmarshal(data, &state) == nil}
+	for _, id := range state.ISR {
+		if id.String() != leader {
+			h.heir(0, id.String())
+		}
+	}
+	return h
 }
 
 // alike is what a child may be by itself, and what that was decided from.
@@ -94,7 +111,11 @@ func (w *walk) singleKind(c *Node) (s alike) {
 	if len(w.hints.rules) > 0 {
 		switch k := w.hints.of(Join(w.path, c.Name)).kind(); {
 		case k == Lock || k == Election || opaque(k):
-			return alike{kind: k, why: "a hint says so"}
+			if s = w.placeOfSingle(c); s.kind != k {
+				s.place = nil
+			}
+			s.kind, s.why = k, "a hint says so"
+			return s
 		case k != "":
 			return s
 		}

@@ -37,7 +37,7 @@ func Why(w *Waits, m *Model) *Story {
 			if sign.Leans == PointsUnknown {
 				st.Unknown = append(st.Unknown, strings.Replace(sign.Line(now), " is not known: ", ": ", 1))
 			} else {
-				s = append(s, capital(sign.Line(now))+".")
+				s = append(s, sentence(sign.Line(now), m)+".")
 			}
 		}
 	}
@@ -46,7 +46,7 @@ func Why(w *Waits, m *Model) *Story {
 	s = append(s, st.standstill(m, now)...)
 	for _, f := range m.Findings {
 		if f.Severity >= Medium && f.Code != CodeOwnerDisconnected && f.Code != CodeOwnerSilent && f.Code != CodeOrphanEphemeral && f.Code != CodeLostWaiter {
-			s = append(s, capital(f.Text)+".")
+			s = append(s, sentence(f.Text, m)+".")
 		}
 	}
 	var cycle *Cycle
@@ -64,10 +64,10 @@ func Why(w *Waits, m *Model) *Story {
 		s = append(s, "Not known: "+strings.Join(st.Unknown, "; ")+".")
 	}
 	if st.Next != nil {
-		s = append(s, capital(st.Next.Why)+".")
+		s = append(s, sentence(st.Next.Why, m)+".")
 	}
 	if st.Then != nil {
-		s = append(s, capital(st.Then.Why)+".")
+		s = append(s, sentence(st.Then.Why, m)+".")
 	}
 	st.Text = strings.Join(s, " ")
 	return st
@@ -86,11 +86,31 @@ func Follows(r *Result, m *Model) []string {
 	return []string{"When " + Printable(head.Owner()) + " goes, " + f.Then(m.Kind) + "; " + f.Woken() + "."}
 }
 
+// sentence begins a text with a capital letter, unless it begins with a name, which is never changed: that of an owner
+// or a znode of the recipe, or anything that is no plain word.
+func sentence(s string, m *Model) string {
+	for i := range m.Claims {
+		for _, name := range []string{Printable(m.Claims[i].Owner()), Printable(m.Claims[i].Node())} {
+			if name != "" && strings.HasPrefix(s, name) {
+				return s
+			}
+		}
+	}
+	return capital(s)
+}
+
+// capital makes the first letter of a text a capital where its first word is a plain one.
 func capital(s string) string {
-	if s == "" {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 'a' && s[i] <= 'z' {
+			continue
+		}
+		if i > 0 && strings.IndexByte(" ,.:;", s[i]) >= 0 {
+			return strings.ToUpper(s[:1]) + s[1:]
+		}
 		return s
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	return s
 }
 
 func firstHolder(m *Model) *Claim {

@@ -1,6 +1,9 @@
 package inspect
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // step chooses the commands that would help, the gentlest first, and says where none is needed.
 func (st *Story) step(w *Waits, m *Model, cycle *Cycle) []string {
@@ -11,6 +14,9 @@ func (st *Story) step(w *Waits, m *Model, cycle *Cycle) []string {
 	}
 	if st.Next != nil {
 		return nil
+	}
+	if m.Kind == Election && m.State == Vacant {
+		return []string{lookAt(w.Result, m)}
 	}
 	for i := range m.Claims {
 		if c := &m.Claims[i]; c.Proof() == Refuted && headIsFree(m, c) {
@@ -26,6 +32,34 @@ func (st *Story) step(w *Waits, m *Model, cycle *Cycle) []string {
 		return nil
 	}
 	return st.head(w, m, head)
+}
+
+// lookAt says where to look when nobody leads.
+func lookAt(r *Result, m *Model) string {
+	h := m.detail().heirs
+	switch {
+	case h == nil, h.line:
+		return "Nobody stands in line: look at whether the processes that should run are there, and whether they reach these servers."
+	case h.paused:
+		return "Its operators have paused it: resume it, or promote one of " + list(h.names) + " by hand."
+	case len(h.by) > 0:
+		return "Look at the logs of " + list(h.names) + ": " + choose(len(h.by), "it", "each of them") +
+			" could lead, and did not take the place" + refused(r, m) + "."
+	case len(h.barred) > 0:
+		return "Look at " + list(h.barred) + ": " + choose(len(h.barred), "it is", "they are") + " there and cannot be promoted as " +
+			choose(len(h.barred), "it is", "they are") + "."
+	case len(h.led) > 0:
+		return "Look at whether a process that can lead runs at all: " + strings.Join(h.led, " and ") + " cannot work without one."
+	}
+	return "Look at whether a process that can lead runs at all, and whether it reaches these servers."
+}
+
+// refused says since when a place is vacant, where that was seen.
+func refused(r *Result, m *Model) string {
+	if since := m.detail().vacant; !since.IsZero() {
+		return " for " + Age(r.Snapshot.TakenAt.Sub(since))
+	}
+	return ""
 }
 
 // stepOn is a step whose target is a claim, pinned to what was seen.
