@@ -36,6 +36,10 @@ func planBreak(s Scene) Plan {
 		p.Risk = High
 		p.Warnings = append(p.Warnings, "whether "+name+" still runs is not known; it is not told and may go on acting as holder")
 	}
+	if s.Model.LooksLike() {
+		p.Risk = High
+		p.Warnings = append(p.Warnings, "it only looks like "+s.Model.Kind.OneOf()+": if it is something else, this deletes a znode that its clients rely on")
+	}
 	if p.Risk == High {
 		p.Confirm = toType(c)
 	}

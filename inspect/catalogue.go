@@ -1,5 +1,7 @@
 package inspect
 
+import "slices"
+
 // Row is one row of the catalogue: a layout of one library or system, and what it is decoded as. The catalogue is
 // for people and for tests, which hold it against fixtures; names.go reads names by the table of [Layouts], and
 // places.go paths by the table of [Places], whose rows carry the same ids.
@@ -112,4 +114,20 @@ var libraryRows = []Row{
 	{"TW-CAND", Twitter, Election, "Candidate", "any", "member_<seq>", "data is an address"},
 	{"TW-SINGLE", Twitter, Election, "SingletonService", "any", "singleton_candidate_<seq>", "joined with the leader's member_<seq>"},
 	{"TW-LOCK", Twitter, Lock, "DistributedLock", "any", "member_<seq>", "no data"},
+}
+
+// Dialects returns every dialect that a model can have, in alphabetical order: a copy.
+func Dialects() []Dialect {
+	out := []Dialect{Generic}
+	for _, r := range Catalogue() {
+		out = append(out, r.Dialect)
+	}
+	for _, l := range layouts {
+		out = append(out, l.Dialect)
+	}
+	for _, p := range places {
+		out = append(out, p.Dialect)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }

@@ -92,7 +92,7 @@ func TestEveryRowHasAFixture(t *testing.T) {
 			t.Errorf("no fixture has %s, %s", r.ID, r.What)
 		}
 	}
-	if len(seen) != 133 {
+	if len(seen) != 142 {
 		t.Errorf("%d rows", len(seen))
 	}
 }

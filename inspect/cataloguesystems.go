@@ -58,4 +58,13 @@ var systemRows = []Row{
 	{"HS2-HA", Hive, Membership, "HiveServer2's active and passive instances", "/hs2ActivePassiveHA-…/instances; _LEADER", "instance-<seq>, …-latch-<seq>", "_LEADER is a LeaderLatch"},
 	{"CANAL", Canal, Election, "Canal's servers and clients", "destinations/<d>/running; cluster", "running", "cluster is a group"},
 	{"DOLPHIN", Dolphin, Lock, "DolphinScheduler's locks and nodes", "/dolphinscheduler/lock/<name>; nodes/<role>", "_c_<uuid>-lock-<seq>", "the nodes are groups"},
+	{"CHRONOS", Chronos, Election, "Chronos' leader", "/chronos/state/candidate", "member_<seq>", "elected as Twitter's Candidate; the data is host:port"},
+	{"SHEDLOCK", ShedLock, Lease, "ShedLock's locks", "/shedlock/<name>", "itself", "the data is the instant until which it is held; empty: held; who holds it is not stored"},
+	{"CODIS", Codis, Lock, "Codis' dashboard, and its lock before version 3", "/codis3/<product>/topom; /zk/codis/db_<product>/LOCK", "itself; lock-<seq>", "persistent by design"},
+	{"NERVE", Nerve, Service, "the registry of Nerve and SmartStack", "any", "<instance>_<seq>", "JSON with host, port and name"},
+	{"D2", D2, Service, "the URIs of rest.li's D2", "/d2/uris/<cluster>", "ephemoral-<seq>", "JSON with weights by URI"},
+	{"BROOKLIN", Brooklin, Election, "Brooklin's coordinators", "/<cluster>/liveinstances", "<seq>", "dms beside it; tasks below instances/<host>-<seq>/assignments"},
+	{"ALLUXIO", Alluxio, Election, "Alluxio's masters", "/alluxio/election; /alluxio/leader", "_c_<uuid>-lock-<seq>", "the leader has a child of its own name in leader"},
+	{"TASKFLOW", Taskflow, Queue, "taskflow's job board", "/taskflow/jobs", "job<seq>", "JSON with uuid; job<seq>.lock beside a job says who claimed it"},
+	{"TOOZ", Tooz, Membership, "the groups of tooz", "/tooz/<group>", "<member>", "msgpack data is what a member can do, and no name"},
 }

@@ -197,6 +197,9 @@ func (w *walk) hinted(path string, c *Node) bool {
 	if (k == Lock || k == Election) && len(c.Data) > 0 && !(c.HasCversion && c.Cversion > 0) {
 		return false
 	}
+	if p := placeOf(path, true, func(string) bool { return true }); p != nil && p.Kind == k && len(c.Children) == 0 {
+		return false
+	}
 	return k != ""
 }
 

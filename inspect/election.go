@@ -93,6 +93,10 @@ func buildElection(x *dir, why []Evidence) *Model {
 	m.State = x.stateOf(m, Vacant, Elected)
 	v.lend()
 	v.announcement()
+	v.disagreements()
+	if x.place != nil && x.place.ID == "BROOKLIN" {
+		v.orphanTasks()
+	}
 	if m.State == Vacant {
 		v.vacancy(x.heirsOf(nil, ""))
 	}

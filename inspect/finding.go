@@ -99,22 +99,45 @@ func settleFindings(fs []Finding) []Finding {
 	return kept
 }
 
-// names joins the owners of claims, the first few of them.
+// names joins the owners of claims, the first few of them. Where two read the same, the session tells them apart, or the
+// number where that is the same too.
 func names(claims []*Claim) string {
 	owners := make([]string, len(claims))
 	for i, c := range claims {
 		owners[i] = c.Owner()
+		for j, o := range claims {
+			if i != j && o.Owner() == c.Owner() {
+				owners[i] += apart(c, o)
+				break
+			}
+		}
+		if i == mostNames {
+			break
+		}
 	}
 	return list(owners)
 }
 
+// apart is what tells a claim from another whose owner is called the same.
+func apart(c, o *Claim) string {
+	switch {
+	case c.Session != o.Session && c.Session != 0:
+		return " (" + c.Session.String() + ")"
+	case c.HasSeq:
+		return " (" + c.seqText() + ")"
+	}
+	return " (" + c.Node() + ")"
+}
+
+// mostNames is how many names a list tells.
+const mostNames = 5
+
 // list joins texts for a finding, the first few of them.
 func list(texts []string) string {
-	const most = 5
 	out := ""
 	for i, t := range texts {
-		if i == most {
-			return out + " and " + strconv.Itoa(len(texts)-most) + " more"
+		if i == mostNames {
+			return out + " and " + strconv.Itoa(len(texts)-mostNames) + " more"
 		}
 		if i > 0 {
 			out += ", "

@@ -157,6 +157,10 @@ var layouts = []Layout{
 	{ID: "HS2-HA", Dialect: Hive, Kind: Membership, Guard: NoGuard, Word: "instance-", In: "hs2ActivePassiveHA*", Order: ByNumber, Sure: 0.9,
 		About: "instances of HiveServer2"},
 
+	// OpenStack
+	{ID: "TASKFLOW", Dialect: Taskflow, Kind: Queue, Guard: NoGuard, Word: "job", Within: `"uuid"`, Order: ByName, Sure: 0.9,
+		About: "a job on taskflow's board"},
+
 	// ZooKeeper's recipes and recipe document; ours. Others that use the same plain words stand above, told by
 	// their data or place
 	{ID: "ZK-DOC-LOCK", Dialect: ZooKeeper, Kind: Lock, Guard: NoGuard | TextGuard | HexGuard, Word: "lock-",

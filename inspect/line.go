@@ -172,6 +172,9 @@ func (d *decoder) stamp(c *Claim, n *Node) {
 func (v *lineView) explain(i int) {
 	t, c := &v.turns[i], &v.model.Claims[i]
 	c.reason = t.why
+	if v.line.queue[i].ambiguous {
+		defer func() { c.say(c.Why() + "; its number is ambiguous, since no counter gives out 2147483648: it is read as " + seqOf(c)) }()
+	}
 	if t.holds {
 		if t.why == lowest && i+1 < len(v.turns) && v.line.tie(i, i+1) {
 			c.tied = v.line.tieRule(i)

@@ -102,6 +102,8 @@ func buildMembership(x *dir, why []Evidence) *Model {
 	b.number("present", len(b.model.Claims))
 	b.missing()
 	b.duplicates()
+	b.orphanShards()
+	b.disagreements()
 	if len(b.model.Claims) > 0 {
 		b.foreignNote(Low, "they do not come and go with a session")
 		return b.finish(Present)

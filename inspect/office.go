@@ -154,7 +154,7 @@ func (x *dir) rank(h *heirs, r *Rank, leader *Claim, members map[SessionID]bool)
 		case r.Led:
 			count++
 		case r.Can == nil || r.Can(c):
-			h.heir(c.Owner, c.Name)
+			h.heir(c.Owner, r.called(c.Name))
 		default:
 			h.barred = append(h.barred, c.Name)
 		}
@@ -162,6 +162,14 @@ func (x *dir) rank(h *heirs, r *Rank, leader *Claim, members map[SessionID]bool)
 	if count > 0 {
 		h.led = append(h.led, plural(count, r.One, r.Many))
 	}
+}
+
+// called names a member: a bare number says little.
+func (r *Rank) called(name string) string {
+	if allDigits(name) {
+		return r.One + " " + name
+	}
+	return name
 }
 
 // heir adds somebody who stands by, once.

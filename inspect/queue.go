@@ -20,6 +20,7 @@ import (
 //	query-<seq>                    ClickHouse's distributed statements
 //	<word>_change_<seq>, …         Kafka's change notifications
 //	mutations/<seq>                ClickHouse's mutations
+//	job<seq>, job<seq>.lock        taskflow's job board: see taskflow.go
 //
 // The recipe document has items made ephemeral: then they vanish with their producer's session, which is
 // why real queues make them persistent. Both are read.
@@ -130,7 +131,11 @@ func (x *dir) queueOf(k Kind, why []Evidence) *itemView {
 		order = ByNumber // ids have no order
 	}
 	slices.SortFunc(v.items, func(a, b place) int { return order.compare(&a, &b) })
-	v.findMarks()
+	if row.ID == "TASKFLOW" || x.place != nil && x.place.ID == "TASKFLOW" {
+		v.claimsOf()
+	} else {
+		v.findMarks()
+	}
 	if row.ID == "CH-DDL" {
 		x.parts = all // who runs a statement, and who has run it
 	}
@@ -193,7 +198,7 @@ func (v *itemView) isItem() func(*Node) bool {
 		items[v.items[i].node] = true
 	}
 	return func(c *Node) bool {
-		return items[c] || v.model.Dialect == Solr && len(c.Name) > 4 && c.Name[:4] == "qnr-"
+		return items[c] || v.model.Dialect == Solr && len(c.Name) > 4 && c.Name[:4] == "qnr-" || v.model.Dialect == Taskflow && onBoard(c)
 	}
 }
 
@@ -327,7 +332,7 @@ func (v *itemView) orphans() {
 	}
 	slices.Sort(names)
 	for _, name := range names[:min(len(names), 10)] {
-		f.Paths = append(f.Paths, Join(v.at, name))
+		f.Paths = append(f.Paths, Join(v.at, v.marks[name].Name))
 		if id := v.marks[name].Owner; id != 0 && !slices.Contains(f.Sessions, id) {
 			f.Sessions = append(f.Sessions, id)
 		}

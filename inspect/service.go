@@ -114,6 +114,9 @@ func buildService(x *dir, why []Evidence) *Model {
 	})
 	b.missing()
 	b.staleInstances(row)
+	if row == &dubboRow {
+		b.strangers()
+	}
 	if len(instances) == 0 {
 		return b.finish(Empty)
 	}

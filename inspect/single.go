@@ -66,6 +66,8 @@ func (x *dir) buildSingle(kind Kind, why, base string) *Model {
 	}
 	if x.place != nil {
 		v.refine()
+		v.disagreements()
+		m.Findings = settleFindings(m.Findings)
 	}
 	return m
 }
@@ -117,6 +119,9 @@ func (w *walk) singleKind(c *Node) (s alike) {
 			s.kind, s.why = k, "a hint says so"
 			return s
 		case k != "":
+			if s = w.placeOfSingle(c); s.kind != k || s.place == nil {
+				s.kind, s.place = "", nil
+			}
 			return s
 		}
 	}

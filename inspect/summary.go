@@ -51,7 +51,7 @@ func (m *Model) Summary(now time.Time) string {
 
 // LooksLike reports whether a recipe only looks like one of its kind: nothing but the spelling of unknown names, or a
 // word in the path, says that it is one.
-func (m *Model) LooksLike() bool { return m.Confidence < 0.5 && inLine(m.Kind) }
+func (m *Model) LooksLike() bool { return m.Confidence > 0 && m.Confidence < 0.5 && inLine(m.Kind) }
 
 func (m *Model) standing(now time.Time) string {
 	first, behind := m.split()

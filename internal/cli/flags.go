@@ -60,7 +60,7 @@ func (f *flags) common(fs *pflag.FlagSet) {
 	fs.StringVar(&f.tlsKey, "tls-key", "", "PEM file of the client's key")
 	fs.StringSliceVar(&f.admin, "admin", nil, "where the servers' AdminServers are, as host:port or URL; off: do not ask them (default port 8080 of each server)")
 	fs.StringSliceVar(&f.words, "4lw", nil, "further addresses to ask with four-letter words, as host:port; off: do not ask")
-	fs.StringArrayVar(&f.hints, "hint", nil, "say what stands at a path: GLOB=KIND or GLOB=KIND:DIALECT")
+	fs.StringArrayVar(&f.hints, "hint", nil, "say what stands at a path: "+hintForm)
 }
 
 // check finds mistakes before anything is connected to.

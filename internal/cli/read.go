@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -182,44 +180,6 @@ func shortfall(dir string, n *inspect.Node) (at string, lacks int) {
 		}
 	}
 	return dir, 0
-}
-
-// hints reads --hint; a malformed one is reported when the flags are checked.
-func (c *command) hints() inspect.Hints {
-	h, _ := parseHints(c.flags.hints)
-	return h
-}
-
-// kinds are the kinds of recipe that a hint can name.
-var kinds = []inspect.Kind{inspect.Lock, inspect.SharedLock, inspect.Semaphore, inspect.Election, inspect.Barrier, inspect.DoubleBarrier,
-	inspect.Queue, inspect.PriorityQueue, inspect.DelayQueue, inspect.TwoPhase, inspect.Membership, inspect.Service, inspect.Config,
-	inspect.Rendezvous, inspect.Counter, inspect.Lease}
-
-func kindList() string {
-	var words []string
-	for _, k := range kinds {
-		words = append(words, string(k))
-	}
-	return strings.Join(words, " ")
-}
-
-func parseHints(list []string) (inspect.Hints, error) {
-	var h inspect.Hints
-	for _, text := range list {
-		glob, what, ok := strings.Cut(text, "=")
-		kind, dialect, _ := strings.Cut(what, ":")
-		if !ok || glob == "" || kind == "" {
-			return h, fail(exitUsage, "--hint %s: write GLOB=KIND or GLOB=KIND:DIALECT", inspect.Printable(text))
-		}
-		if !slices.Contains(kinds, inspect.Kind(kind)) {
-			return h, fail(exitUsage, "--hint %s: the kind is one of %s", inspect.Printable(text), kindList())
-		}
-		if _, err := path.Match(glob, ""); err != nil {
-			return h, fail(exitUsage, "--hint %s: %q is no glob", inspect.Printable(text), glob)
-		}
-		h.Rules = append(h.Rules, inspect.Hint{Path: glob, Kind: inspect.Kind(kind), Dialect: inspect.Dialect(dialect)})
-	}
-	return h, nil
 }
 
 func (c *command) consoleFile(ctx context.Context) error {

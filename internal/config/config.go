@@ -23,7 +23,7 @@ type Config struct {
 	Profiles map[string]Profile  `yaml:"profiles"`
 	Profile  string              `yaml:"profile"` // taken when nothing else names servers
 	Keys     map[string][]string `yaml:"keys"`    // keys by the name of what they do
-	Hints    []string            `yaml:"hints"`   // GLOB=KIND or GLOB=KIND:DIALECT
+	Hints    []string            `yaml:"hints"`   // GLOB=KIND[:DIALECT][,limit=N][,needed=N]
 	ASCII    bool                `yaml:"ascii"`
 	Mouse    bool                `yaml:"mouse"` // the console takes the mouse
 	Theme    string              `yaml:"theme"` // auto, light, dark or mono

@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// hintForm is the grammar of a hint, as errors and the help say it.
+const hintForm = "GLOB=KIND[:DIALECT][,limit=N][,needed=N]"
+
+// kinds are the kinds of recipe that a hint can name.
+var kinds = []inspect.Kind{inspect.Lock, inspect.SharedLock, inspect.Semaphore, inspect.Election, inspect.Barrier, inspect.DoubleBarrier,
+	inspect.Queue, inspect.PriorityQueue, inspect.DelayQueue, inspect.TwoPhase, inspect.Membership, inspect.Service, inspect.Config,
+	inspect.Rendezvous, inspect.Counter, inspect.Lease}
+
+// limited are the kinds of which several may hold together; counted those that wait for a number of participants.
+var (
+	limited = []inspect.Kind{inspect.Lock, inspect.Semaphore}
+	counted = []inspect.Kind{inspect.DoubleBarrier, inspect.Membership, inspect.Service}
+)
+
+// hints reads --hint; a malformed one is reported when the flags are checked.
+func (c *command) hints() inspect.Hints {
+	h, _ := parseHints(c.flags.hints)
+	return h
+}
+
+// parseHints reads hints of the form of [hintForm], from flags and from the configuration.
+func parseHints(list []string) (inspect.Hints, error) {
+	var h inspect.Hints
+	for _, text := range list {
+		rule, wrong := parseHint(text)
+		if wrong != "" {
+			return h, fail(exitUsage, "--hint %s: %s", inspect.Printable(text), wrong)
+		}
+		h.Rules = append(h.Rules, rule)
+	}
+	return h, nil
+}
+
+// parseHint reads one hint; wrong says what is wrong with it, and what is allowed.
+func parseHint(text string) (rule inspect.Hint, wrong string) {
+	glob, what, ok := cutHint(text)
+	if !ok {
+		return rule, "write " + hintForm
+	}
+	what, options, _ := strings.Cut(what, ",")
+	kind, dialect, hasDialect := strings.Cut(what, ":")
+	rule = inspect.Hint{Path: glob, Kind: inspect.Kind(kind), Dialect: inspect.Dialect(dialect)}
+	switch {
+	case !slices.Contains(kinds, rule.Kind):
+		return rule, "the kind is one of " + words(kinds)
+	case hasDialect && !slices.Contains(inspect.Dialects(), rule.Dialect):
+		return rule, strconv.Quote(dialect) + " is no dialect, which is one of " + words(inspect.Dialects()) + "; how many may hold is written limit=N"
+	}
+	if _, err := path.Match(glob, ""); err != nil {
+		return rule, strconv.Quote(glob) + " is no glob"
+	}
+	for options != "" {
+		var one string
+		one, options, _ = strings.Cut(options, ",")
+		if wrong = hintOption(&rule, one); wrong != "" {
+			return rule, wrong
+		}
+	}
+	return rule, ""
+}
+
+// cutHint parts the glob from what stands there. A glob may hold an equals sign, as names of some systems do: the last one
+// before a kind counts.
+func cutHint(text string) (glob, what string, ok bool) {
+	for at := len(text); at > 0; {
+		if at = strings.LastIndexByte(text[:at], '='); at <= 0 {
+			break
+		}
+		word := text[at+1:]
+		if end := strings.IndexAny(word, ":,"); end >= 0 {
+			word = word[:end]
+		}
+		if slices.Contains(kinds, inspect.Kind(word)) {
+			return text[:at], text[at+1:], true
+		}
+	}
+	glob, what, ok = strings.Cut(text, "=")
+	return glob, what, ok && glob != "" && what != ""
+}
+
+// hintOption reads limit=N or needed=N.
+func hintOption(rule *inspect.Hint, one string) (wrong string) {
+	name, value, _ := strings.Cut(one, "=")
+	n, err := strconv.Atoi(value)
+	switch {
+	case name != "limit" && name != "needed":
+		return strconv.Quote(one) + " is none of limit=N and needed=N"
+	case err != nil || n < 1:
+		return name + " takes a whole number from 1"
+	case name == "limit" && !slices.Contains(limited, rule.Kind):
+		return "limit goes with " + words(limited)
+	case name == "needed" && !slices.Contains(counted, rule.Kind):
+		return "needed goes with " + words(counted)
+	case name == "limit":
+		rule.Limit = n
+	default:
+		rule.Needed = n
+	}
+	return ""
+}
+
+// words joins words for an error.
+func words[T ~string](list []T) string {
+	out := make([]string, len(list))
+	for i, w := range list {
+		out[i] = string(w)
+	}
+	return strings.Join(out, " ")
+}
