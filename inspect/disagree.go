@@ -20,6 +20,8 @@ func (b *builder) disagreements() {
 		b.leaderIsMember("members", "member")
 	case "STORM":
 		b.leaderIsMember("nimbuses", "nimbus")
+	case "ALLUXIO":
+		b.leaderIsShown("leader")
 	case "HELIX":
 		b.sessionsInData()
 	}
@@ -42,6 +44,20 @@ func (b *builder) leaderIsMember(dir, what string) {
 		}
 	}
 	b.add(CodeLeaderMismatch, High, text, c)
+}
+
+// leaderIsShown tells of a leader while another is shown where its system's clients look.
+func (b *builder) leaderIsShown(dir string) {
+	c := &b.model.Claims[0]
+	shown := b.dependOn(b.relative(dir))
+	if !holding(c.Role()) || c.OwnerSource() != FromData || shown == nil || len(shown.Children) == 0 || shown.Child(c.Owner()) != nil {
+		return
+	}
+	var who []string
+	for _, n := range shown.Children {
+		who = append(who, n.Name)
+	}
+	b.add(CodeLeaderMismatch, High, Printable(c.Owner())+" leads, and clients are shown "+list(who), c)
 }
 
 // sessionsInData compares the session that Helix writes into its znodes with the one that made them.

@@ -173,7 +173,9 @@ func (v *lineView) explain(i int) {
 	t, c := &v.turns[i], &v.model.Claims[i]
 	c.reason = t.why
 	if v.line.queue[i].ambiguous {
-		defer func() { c.say(c.Why() + "; its number is ambiguous, since no counter gives out 2147483648: it is read as " + seqOf(c)) }()
+		defer func() {
+			c.say(c.Why() + "; its number is ambiguous, since no counter gives out 2147483648: it is read as " + seqOf(c))
+		}()
 	}
 	if t.holds {
 		if t.why == lowest && i+1 < len(v.turns) && v.line.tie(i, i+1) {
@@ -242,7 +244,7 @@ func (d *decoder) askedAfter(t time.Time) bool {
 
 // revocation says whether a claim can be asked to let go, whether it hears, and whether it was asked.
 func (v *lineView) revocation(c *Claim, p *place) {
-	if p.layout.Revoke == "" {
+	if p.layout.Revoke == "" || v.place != nil && v.place.Durable {
 		return
 	}
 	c.revocable = placeIn(revokeWords, p.layout.Revoke)

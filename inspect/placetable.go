@@ -118,6 +118,13 @@ var places = []Place{
 	// OpenStack
 	{ID: "TASKFLOW", Dialect: Taskflow, Kind: Queue, Tail: "taskflow/jobs", About: "taskflow's job board"},
 	{ID: "TASKFLOW", Dialect: Taskflow, Kind: Membership, Tail: ".entities/conductor", About: "taskflow's conductors"},
+	{ID: "TOOZ", Dialect: Tooz, Tail: "tooz/locks", Part: true, About: "the directory of tooz's locks"},
+	{ID: "TOOZ", Dialect: Tooz, Kind: Membership, Tail: "tooz/*", Used: true, Lines: true, About: "a group of tooz"},
+
+	// Alluxio, whose leader shows where it can be had beside the election
+	{ID: "ALLUXIO", Dialect: Alluxio, Kind: Election, Tail: "alluxio/election", About: "Alluxio's masters"},
+	{ID: "ALLUXIO", Dialect: Alluxio, Tail: "alluxio/leader", Part: true, About: "where Alluxio's leading master can be had"},
+	{ID: "ALLUXIO", Dialect: Alluxio, Tail: "alluxio/leader/*", Itself: true, Part: true, About: "where Alluxio's leading master can be had"},
 
 	// Vault, Vitess, smaller ones
 	{ID: "GO-VAULT", Dialect: Vault, Kind: Election, Tail: "core/_lock", About: "Vault's active node"},

@@ -60,9 +60,10 @@ func (x *dir) chained() bool {
 func rowOfInstance(n *Node, row *Layout) *Layout {
 	text := string(n.Data)
 	switch {
+	case len(text) > 0 && text[0] == '{':
 	case bareAddress(text), withPort(n.Data) && plain(text), len(text) <= maxOwner && strings.Contains(text, "://") && plain(text):
 		return row
-	case len(text) == 0 || text[0] != '{':
+	default:
 		return nil
 	}
 	var fields map[string]any
