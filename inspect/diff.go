@@ -80,6 +80,8 @@ func (d *differ) both(old, new *Model) {
 		d.led(new, &old.Claims[0], &new.Claims[0], nil, false)
 	case old.Kind == Barrier && new.Kind == Barrier:
 		d.barrierMoved(old, new)
+	case old.Kind == Election && new.Kind == Election && (old.unmade() || new.unmade()):
+		d.changed(old, new)
 	case old.Kind != new.Kind && old.Czxid == new.Czxid && !old.single() && !new.single():
 		d.note(new, nil, EventAppeared, "it is read as "+new.Kind.OneOf()+" now, no longer as "+old.Kind.OneOf()) // nothing happened to it but to our view
 	case old.Kind != new.Kind || old.Czxid != new.Czxid:
@@ -105,7 +107,10 @@ func (d *differ) appeared(m *Model) {
 		d.cameAlone(m)
 		return
 	}
-	if !m.single() {
+	switch {
+	case m.unmade():
+		d.note(m, nil, EventAppeared, "an election appeared: nobody leads")
+	case !m.single():
 		d.note(m, nil, EventAppeared, m.Kind.OneOf()+" appeared")
 	}
 	for i := range m.Claims {
@@ -128,6 +133,9 @@ func (d *differ) removed(m *Model) {
 
 // single reports whether the recipe is one znode: it comes and goes with its claim.
 func (m *Model) single() bool { return len(m.Claims) == 1 && m.Claims[0].pathIs(m.Path) }
+
+// unmade reports whether the recipe is a leadership of one znode which nobody has made.
+func (m *Model) unmade() bool { return m.Kind == Election && len(m.Claims) == 0 && m.Czxid == 0 && m.detail().heirs != nil }
 
 // changed compares the claims of one recipe.
 func (d *differ) changed(old, new *Model) {

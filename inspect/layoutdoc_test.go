@@ -50,7 +50,7 @@ share one, the first whose data and place fit.
 
 `)
 	b.WriteString("| id | dialect | kind | name | order | told by | what it is |\n|---|---|---|---|---|---|---|\n")
-	for _, l := range slices.Concat(Layouts(), []Layout{bareRow, xdiscRow, dubboRow, hs2Row, nameRow, alone, generic}) {
+	for _, l := range slices.Concat(Layouts(), []Layout{bareRow, xdiscRow, dubboRow, hs2Row, nerveRow, d2Row, instanceRow, nameRow, alone, generic}) {
 		kind := string(l.Kind)
 		if l.Also != "" {
 			kind += " or " + string(l.Also)
@@ -71,7 +71,35 @@ What lies at these paths, below any chroot or parent, is told by the path. A sta
 		if !p.Itself {
 			tail += "/"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | `%s` | %s | %s |\n", p.ID, p.Dialect, p.Kind, tail, with, cell(p.About))
+		kind := string(p.Kind)
+		if p.Part {
+			kind = "a part"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | `%s` | %s | %s |\n", p.ID, p.Dialect, kind, tail, with, cell(p.About))
+	}
+	b.WriteString(`
+## Who could follow a leader
+
+For elections of which systems tell more than who leads and who stands in line: where those are who could be promoted,
+or who are led, as seen from beside the election; ./ begins a path within it. Where nobody leads although one of them
+is there, that is a finding.
+
+| id | election | could be promoted | led |
+|---|---|---|---|
+`)
+	for _, p := range Places() {
+		if p.Office == nil || len(p.Office.Ranks) == 0 {
+			continue
+		}
+		var can, led []string
+		for _, r := range p.Office.Ranks {
+			if text := r.Many + " in `" + r.At + "`"; r.Led {
+				led = append(led, text)
+			} else {
+				can = append(can, text)
+			}
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", p.ID, cell(p.About), strings.Join(can, ", "), strings.Join(led, ", "))
 	}
 	return b.String()
 }
