@@ -135,7 +135,9 @@ func (d *differ) removed(m *Model) {
 func (m *Model) single() bool { return len(m.Claims) == 1 && m.Claims[0].pathIs(m.Path) }
 
 // unmade reports whether the recipe is a leadership of one znode which nobody has made.
-func (m *Model) unmade() bool { return m.Kind == Election && len(m.Claims) == 0 && m.Czxid == 0 && m.detail().heirs != nil }
+func (m *Model) unmade() bool {
+	return m.Kind == Election && len(m.Claims) == 0 && m.Czxid == 0 && m.detail().heirs != nil
+}
 
 // changed compares the claims of one recipe.
 func (d *differ) changed(old, new *Model) {

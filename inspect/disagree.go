@@ -137,6 +137,27 @@ func (b *builder) orphanShards() {
 	b.orphanWork("shard", work, paths)
 }
 
+// orphanGraph tells of a Flink job graph that is locked by sessions that no server has: the next leader can run the job,
+// but nobody can remove it before those locks go.
+func (b *builder) orphanGraph() {
+	if b.place == nil || b.place.ID != "FLINK-STATE" || !strings.Contains(b.path, "/jobgraphs/") {
+		return
+	}
+	var gone []*Claim
+	for i := range b.model.Claims {
+		c := &b.model.Claims[i]
+		if c.Session == 0 || b.standing(c) == absent {
+			gone = append(gone, c)
+		}
+	}
+	if len(gone) == 0 || len(gone) < len(b.model.Claims) {
+		return
+	}
+	b.add(CodeOrphanWork, Medium, "the job graph is locked by "+plural(len(gone), "session that is", "sessions that are")+
+		" gone, and by nobody else: nobody runs the job, and nobody can remove it while "+choose(len(gone), "that lock stands", "those locks stand"), gone...)
+	b.model.Findings = settleFindings(b.model.Findings)
+}
+
 // orphanTasks finds the tasks of a Brooklin cluster that are assigned to instances that are gone: an instance is named
 // after its host and its number among the live ones.
 func (b *builder) orphanTasks() {

@@ -271,10 +271,19 @@ func (v *lineView) standby() {
 	if v.hint == nil || v.hint.Standby == 0 {
 		return
 	}
-	if _, behind := v.model.split(); behind < v.hint.Standby {
+	if behind := v.behind(); behind < v.hint.Standby {
 		v.add(CodeNoStandby, Medium, strconv.Itoa(behind)+choose(behind, " stands", " stand")+" by, "+
 			strconv.Itoa(v.hint.Standby)+" expected")
 	}
+}
+
+// behind is how many stand behind the head, or could take a leader's place where that does not show as a line.
+func (v *lineView) behind() int {
+	if h := v.model.detail().heirs; h != nil {
+		return len(h.by)
+	}
+	_, behind := v.model.split()
+	return behind
 }
 
 // herd finds claims that more sessions watch than can go on when they go. Readers who wait for a writer

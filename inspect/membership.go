@@ -106,7 +106,9 @@ func buildMembership(x *dir, why []Evidence) *Model {
 	b.disagreements()
 	if len(b.model.Claims) > 0 {
 		b.foreignNote(Low, "they do not come and go with a session")
-		return b.finish(Present)
+		m := b.finish(Present)
+		b.orphanGraph()
+		return m
 	}
 	return b.finish(Empty)
 }

@@ -108,7 +108,7 @@ func (x *dir) findPlace() *Place {
 		return x.dependOn(Join(parentPath(x.path), name)) != nil
 	})
 	switch {
-	case p == nil, p.Holds != "" && x.node.Child(p.Holds) == nil, p.Line != nil && x.spellsLine(),
+	case p == nil, p.ID == "FLINK-STATE" && x.node.Child("locks") != nil, p.Holds != "" && x.node.Child(p.Holds) == nil, p.Line != nil && x.spellsLine(),
 		p.Lines && !slices.ContainsFunc(x.node.Children, func(c *Node) bool { return len(c.Children) == 0 }):
 		return nil
 	}

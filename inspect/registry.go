@@ -31,8 +31,8 @@ func (x *dir) register() {
 			return
 		}
 	}
-	if x.chained() {
-		return
+	if x.chained() || x.prev != nil && inLine(x.prev.Kind) {
+		return // once seen to be a line, it stays one
 	}
 	if wordsOf(x.path).whole == Membership {
 		return // the document of primitives has groups of sequential members
