@@ -198,7 +198,7 @@ func (d *decoder) findAbsent(m *memo, path string, n, parent *Node, gone []*Mode
 		before := was[a.name]
 		delete(was, a.name)
 		switch {
-		case before != nil && a.seen == before.seen && d.holds(before.found):
+		case before != nil && a.seen == before.seen && a.place == before.place && d.holds(before.found):
 			a.found = before.found
 		case before != nil:
 			a.found = d.vacate(path, n, a)
@@ -238,7 +238,7 @@ func (d *decoder) vacate(path string, n *Node, a *unled) *found {
 	if a.seen {
 		m.Why = append(m.Why, "a leader was seen here")
 	}
-	if p == nil && x.prev != nil {
+	if p == nil && x.prev != nil && x.prev.Kind == Election {
 		m.Dialect, m.Confidence = x.prev.Dialect, x.prev.Confidence
 	}
 	b.vacancy(h)

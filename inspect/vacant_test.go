@@ -1,0 +1,81 @@
+package inspect
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// systemPaths are znodes of systems whose leader is one znode, and of some whose candidates stand in line.
+var systemPaths = []string{
+	"/brokers/ids/1 owner=A", "/brokers/ids/2 owner=B", "/brokers/ids", "/controller owner=A data=\"1\"", "/controller owner=B data=\"2\"",
+	"/service/s/initialize", "/service/s/config data=\"{\\\"pause\\\":true}\"", "/service/s/members/a owner=A", "/service/s/members/b owner=B",
+	"/service/s/leader owner=A data=\"a\"", "/hbase/master owner=A", "/hbase/backup-masters/b,1,2 owner=B", "/hbase/rs/r,1,2 owner=C",
+	"/pinot/CONTROLLER", "/pinot/CONTROLLER/LEADER owner=A", "/pinot/LIVEINSTANCES/i owner=B", "/loadbalance/brokers/b:1 owner=A",
+	"/loadbalance/leader owner=A", "/c/destinations/d/cluster/h:1 owner=A", "/c/destinations/d/running owner=A",
+	"/storm/leader-lock", "/storm/nimbuses/n:1 owner=B", "/storm/leader-lock/_c_00000001-1111-4222-8333-000000000001-latch-0000000000 owner=A data=\"n:1\"",
+	"/brokers/topics/t/partitions/0/state data=\"{\\\"leader\\\":-1,\\\"isr\\\":[1]}\"", "/brokers/topics/t/partitions/0/state data=\"{\\\"leader\\\":1,\\\"isr\\\":[1]}\"",
+	"/hadoop-ha/n", "/hadoop-ha/n/ActiveStandbyElectorLock owner=A",
+}
+
+// Whatever comes and goes, what a run of pictures says of who leads is what the last one says by itself, but for places
+// where a leader was seen before.
+func TestVacancyIncrementalEqualsFull(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s := newStage(t)
+		var r *Result
+		for range rapid.IntRange(1, 12).Draw(rt, "pictures") {
+			for range rapid.IntRange(1, 4).Draw(rt, "changes") {
+				line := rapid.SampledFrom(systemPaths).Draw(rt, "znode")
+				path := fields(t, line)[0]
+				if n := s.snap.At(path); n != nil && rapid.Bool().Draw(rt, "delete") {
+					s.apply("- " + path)
+				} else if n == nil || len(n.Children) == 0 {
+					s.apply(line)
+				}
+			}
+			switch rapid.IntRange(0, 3).Draw(rt, "aside") {
+			case 0:
+				s.apply("@now +3s")
+			case 1:
+				s.apply("@watch /controller B C")
+			case 2:
+				s.apply("@watch /hadoop-ha/n/ActiveStandbyElectorLock C")
+			}
+			snap := *s.snap
+			r = Decode(&snap, r, Hints{})
+		}
+		late := *s.snap
+		late.TakenAt = late.TakenAt.Add(time.Minute)
+		r, alone := Decode(&late, r, Hints{}), Decode(&late, nil, Hints{})
+		want := make(map[string]string)
+		for m := range alone.Models.All() {
+			want[m.Path] = vacancyText(m)
+		}
+		for m := range r.Models.All() {
+			if w, found := want[m.Path]; found && m.Kind == Election && w != vacancyText(m) {
+				rt.Errorf("%s:\n%s\nalone:\n%s", m.Path, vacancyText(m), w)
+			} else if !found && m.State != Vacant && m.State != Empty {
+				rt.Errorf("%s is not found alone: %s", m.Path, vacancyText(m))
+			}
+			delete(want, m.Path)
+		}
+		for path, w := range want {
+			rt.Errorf("%s is only found alone: %s", path, w)
+		}
+	})
+}
+
+func vacancyText(m *Model) string {
+	n, known := m.Standbys()
+	out := fmt.Sprintln(m.Kind, m.Dialect, m.State, len(m.Claims), n, known)
+	for _, f := range m.Findings {
+		if f.Code == CodeFlapping || f.Code == CodeDowngraded {
+			continue // told from what was seen before
+		}
+		out += fmt.Sprintln(f.Code, f.Severity, f.Text)
+	}
+	return out
+}
