@@ -200,7 +200,7 @@ func (x *dir) relative(path string) string {
 // Standbys returns how many could take the leader's place, each session counted once. known is false where there may be
 // others, because standbys leave no znode here and not every server lists its watches.
 func (m *Model) Standbys() (n int, known bool) {
-	if h := m.detail().heirs; h != nil {
+	if h := m.followers(); h != nil {
 		return len(h.by), h.known
 	}
 	return m.sessionsBehind(), m.State != Unknown
@@ -209,7 +209,7 @@ func (m *Model) Standbys() (n int, known bool) {
 // StandsBy reports whether anybody could take the leader's place who is not of the given sessions, and whether that is
 // known.
 func (m *Model) StandsBy(gone map[SessionID]bool) (yes, known bool) {
-	h := m.detail().heirs
+	h := m.followers()
 	if h == nil {
 		for i := range m.Claims {
 			if c := &m.Claims[i]; !holding(c.Role()) && !gone[c.Session] {

@@ -1,12 +1,14 @@
 package inspect
 
+import "time"
+
 // The offices of the known places: see Office. A rank whose members both lead and are led is not said to be led.
 var (
 	kafkaOffice   = Office{Ranks: []Rank{{At: "brokers/ids", One: "broker", Many: "brokers"}}}
 	hbaseOffice   = Office{Ranks: []Rank{{At: "backup-masters", One: "backup master", Many: "backup masters"}, {At: "rs", One: "region server", Many: "region servers", Led: true}}}
-	patroniOffice = Office{Ranks: []Rank{{At: "members", One: "member", Many: "members", Can: promotable}}, Seen: "config", Pause: "config"}
+	patroniOffice = Office{Ranks: []Rank{{At: "members", One: "member", Many: "members", Can: promotable}}, Seen: "config", Pause: "config", Grace: 10 * time.Second}
 	pulsarOffice  = Office{Ranks: []Rank{{At: "brokers", One: "broker", Many: "brokers"}}}
-	canalOffice   = Office{Ranks: []Rank{{At: "cluster", One: "server", Many: "servers"}}}
+	canalOffice   = Office{Ranks: []Rank{{At: "cluster", One: "server", Many: "servers"}}, Grace: 10 * time.Second} // a server waits for five before it takes over
 	auditorOffice = Office{Ranks: []Rank{{At: "../available", One: "bookie", Many: "bookies"}}}
 	mesosOffice   = Office{Ranks: []Rank{{At: "./log_replicas", One: "master", Many: "masters"}}}
 	druidOffice   = Office{Ranks: []Rank{{At: "../internal-discovery/COORDINATOR", One: "coordinator", Many: "coordinators"}}}

@@ -152,6 +152,13 @@ func (b *builder) settleSemaphore(limit int, known bool) *Model {
 			": over-subscribed by "+strconv.Itoa(len(first)-limit), first[limit:]...)
 	}
 	b.explainWaiters(len(first))
+	var kept []*Claim
+	for _, c := range first {
+		if c.Session == 0 && !c.znode().Has(NoStat) {
+			kept = append(kept, c)
+		}
+	}
+	b.unowned(kept)
 	return b.finish(semaphoreState(len(first), limit, known))
 }
 

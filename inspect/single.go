@@ -83,9 +83,17 @@ func (v *lineView) refine() {
 		m.Claims, m.State = nil, Vacant
 		v.follow(x.path)
 		m.Findings = settleFindings(m.Findings)
-	} else if x.place.ID == "KAFKA-PART" {
-		m.detailed().heirs = inSync(x.node.Data, c.Owner())
 	}
+}
+
+// followers is who could take the leader's place where that does not show as a line; nil: it does. Of a Kafka partition
+// it is found out when it is asked for: there are many, and few ask.
+func (m *Model) followers() *heirs {
+	h := m.detail().heirs
+	if h == nil && m.Dialect == Kafka && len(m.Claims) == 1 && m.Claims[0].Node() == "state" {
+		return inSync(m.Claims[0].znode().Data, m.Claims[0].Owner())
+	}
+	return h
 }
 
 // inSync is who could lead a Kafka partition: the other replicas that are in sync.

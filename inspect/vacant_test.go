@@ -79,3 +79,52 @@ func vacancyText(m *Model) string {
 	}
 	return out
 }
+
+// What becomes of a leader that is one znode when sessions go: who stands by takes its place, unless it goes too; where
+// that is not known, nothing is safe.
+func TestImpactOnLeadersOfOneZnode(t *testing.T) {
+	s := newStage(t)
+	s.apply(`@server s1:2181 yes
+@session A addr=10.0.0.1:1
+@session B addr=10.0.0.2:2
+/brokers/ids/1 owner=A
+/brokers/ids/2 owner=B
+/controller owner=A data="1"
+/brokers/topics/t/partitions/0/state data="{\"leader\":1,\"isr\":[1,2]}"
+/hadoop-ha/n/ActiveStandbyElectorLock owner=A`)
+	a, b := sessionIDs["A"], sessionIDs["B"]
+	orphaned := func(path string, ids ...SessionID) bool {
+		t.Helper()
+		for _, rel := range ImpactOf(Decode(s.snapshot(), nil, Hints{}), ids...).Releases {
+			if rel.Model.Path == path {
+				return rel.Orphaned
+			}
+		}
+		t.Fatalf("%s is not released", path)
+		return false
+	}
+	if orphaned("/controller", a) || !orphaned("/controller", a, b) {
+		t.Error("the other broker could lead, unless it goes too")
+	}
+	if !orphaned("/hadoop-ha/n", a) {
+		t.Error("nobody is known to stand by")
+	}
+	s.apply("@watch /hadoop-ha/n/ActiveStandbyElectorLock B")
+	if orphaned("/hadoop-ha/n", a) || !orphaned("/hadoop-ha/n", a, b) {
+		t.Error("whoever watches the lock stands by, unless it goes too")
+	}
+	r := Decode(s.snapshot(), nil, Hints{})
+	if n, known := r.ByPath("/brokers/topics/t/partitions/0/state").Standbys(); n != 1 || !known {
+		t.Errorf("%d replicas could lead, %v", n, known)
+	}
+}
+
+// A leader without a connection weighs more where somebody waits to be led.
+func TestDeadLeaderWithStandbys(t *testing.T) {
+	s := newStage(t)
+	s.apply("@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=no\n@session B addr=10.0.0.2:2 connected=yes\n/brokers/ids/1 owner=A\n/brokers/ids/2 owner=B\n/controller owner=A data=\"1\"")
+	m := Decode(s.snapshot(), nil, Hints{}).ByPath("/controller")
+	if f := m.finding(CodeOwnerDisconnected); f == nil || f.Severity != High {
+		t.Errorf("%+v", m.Findings)
+	}
+}
