@@ -27,7 +27,7 @@ func TestBreakOfWhatIsUnsure(t *testing.T) {
 		}
 		last := &m.Claims[len(m.Claims)-1]
 		o := breakClaim(Scene{Result: res, Model: m, Claim: last, Now: rec.Last().TakenAt})
-		if o.Plan == nil || o.Plan.Risk != High || o.Plan.Confirm == "" || !strings.Contains(strings.Join(o.Plan.Warnings, " "), says) {
+		if o.Plan.Risk != High || o.Plan.Confirm == "" || !strings.Contains(strings.Join(o.Plan.Warnings, " "), says) {
 			t.Errorf("%s: %+v, %+v", path, o, o.Plan)
 		}
 	}
