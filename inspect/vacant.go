@@ -190,7 +190,7 @@ func (d *decoder) findAbsent(m *memo, path string, n, parent *Node, gone []*Mode
 			was[old.absent[i].name] = &old.absent[i]
 		}
 	}
-	if !d.snap.loading() && int(n.NumChildren) <= len(n.Children) {
+	if listed := !n.Has(NotListed) && (len(n.Children) > 0 || n.NumChildren == 0); listed && !d.snap.loading() {
 		m.absent = missing(path, n, parent, gone, old)
 	}
 	for i := range m.absent {
