@@ -26,6 +26,15 @@ func (r *Result) ByPath(path string) *Model {
 	return r.Models.byPath(path)
 }
 
+// Due returns when the result changes although nothing else does: a lease ends, an item falls due, nobody has led for
+// longer than an election takes. Zero: never.
+func (r *Result) Due() time.Time {
+	if r == nil || r.root == nil {
+		return time.Time{}
+	}
+	return r.root.due
+}
+
 // ComparePaths orders absolute paths component by component, so that a subtree stands together: /a,
 // /a/b, /a-b.
 func ComparePaths(a, b string) int {

@@ -24,19 +24,53 @@ func awaitView(ctx context.Context, src Source, hints inspect.Hints, prev *inspe
 		if !sleepUntil(ctx, earliest) {
 			return nil
 		}
+		due, stop := dueTimer(src, prev)
+		defer stop()
+		take := takeView
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-src.Changed():
+		case <-due:
+			take = takeLate
 		}
-		m := takeView(src, hints, prev)
+		m := take(src, hints, prev)
 		m.gen = gen
 		return m
 	}
 }
 
+// dueTimer fires when the last result changes by itself; a source without changes of its own is a file, whose time
+// stands still.
+func dueTimer(src Source, prev *inspect.Waits) (<-chan time.Time, func()) {
+	if prev == nil || src.Changed() == nil {
+		return nil, func() {}
+	}
+	due := prev.Result.Due()
+	if due.IsZero() || !prev.Result.Snapshot.LostSince.IsZero() {
+		return nil, func() {}
+	}
+	t := time.NewTimer(max(due.Sub(src.Now()), 0) + 50*time.Millisecond)
+	return t.C, func() { t.Stop() }
+}
+
+// takeLate looks at the last picture as of now: none has come since.
+func takeLate(src Source, hints inspect.Hints, prev *inspect.Waits) viewMsg {
+	snap, link := src.Take()
+	if now := src.Now(); snap.TakenAt.Before(now) {
+		c := *snap
+		c.TakenAt, snap = now, &c
+	}
+	return viewOf(src, hints, prev, snap, link)
+}
+
+// takeView decodes the newest picture.
 func takeView(src Source, hints inspect.Hints, prev *inspect.Waits) viewMsg {
 	snap, link := src.Take()
+	return viewOf(src, hints, prev, snap, link)
+}
+
+func viewOf(src Source, hints inspect.Hints, prev *inspect.Waits, snap *inspect.Snapshot, link Link) viewMsg {
 	var was *inspect.Result
 	if prev != nil {
 		was = prev.Result

@@ -1,0 +1,44 @@
+package tui
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// quietSource is a source of which no news comes.
+type quietSource struct {
+	*stage
+	silence chan struct{}
+}
+
+func (q quietSource) Changed() <-chan struct{} { return q.silence }
+func (q quietSource) Now() time.Time           { return time.Now() }
+
+// What becomes a finding with time alone is told although nothing changes: here that nobody leads.
+func TestTimeAloneChangesThePicture(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage()
+		s.now = time.Now()
+		s.add("/brokers/ids/1", 1, time.Minute, "{}").add("/controller", 1, time.Minute, "1")
+		src := quietSource{s, make(chan struct{})}
+		first := takeView(src, inspect.Hints{}, nil)
+		s.del("/controller")
+		second := takeView(src, inspect.Hints{}, first.waits)
+		if m := second.res.ByPath("/controller"); m == nil || len(m.Findings) > 0 || second.res.Due().IsZero() {
+			t.Fatalf("at once: %+v, due %v", m, second.res.Due())
+		}
+		began := time.Now()
+		msg := awaitView(context.Background(), src, inspect.Hints{}, second.waits, 0, time.Time{})()
+		v := msg.(viewMsg)
+		if m := v.res.ByPath("/controller"); len(m.Findings) != 1 || m.Findings[0].Code != inspect.CodeVacant {
+			t.Errorf("after %v: %+v", time.Since(began), m)
+		}
+		if waited := time.Since(began); waited < inspect.Grace || waited > 2*inspect.Grace {
+			t.Errorf("told after %v", waited)
+		}
+	})
+}
