@@ -206,24 +206,24 @@ func (m *Model) Standbys() (n int, known bool) {
 	return m.sessionsBehind(), m.State != Unknown
 }
 
-// StandsBy reports whether anybody could take the leader's place who is not of the given sessions, and whether that is
-// known.
-func (m *Model) StandsBy(gone map[SessionID]bool) (yes, known bool) {
+// StandbyNames returns the names of those who could take the leader's place and are not of the given sessions. known is
+// false where there may be others.
+func (m *Model) StandbyNames(gone map[SessionID]bool) (who []string, known bool) {
 	h := m.followers()
 	if h == nil {
 		for i := range m.Claims {
 			if c := &m.Claims[i]; !holding(c.Role()) && !gone[c.Session] {
-				return true, true
+				who = append(who, c.Owner())
 			}
 		}
-		return false, m.State != Unknown
+		return who, m.State != Unknown
 	}
-	for _, id := range h.by {
+	for i, id := range h.by {
 		if id == 0 || !gone[id] {
-			return true, true
+			who = append(who, h.names[i])
 		}
 	}
-	return false, h.known
+	return who, h.known
 }
 
 // sessionsBehind counts the sessions that wait or stand by and do not hold.
