@@ -26,9 +26,9 @@ func TestBreakOfWhatIsUnsure(t *testing.T) {
 			t.Fatalf("nothing at %s", path)
 		}
 		last := &m.Claims[len(m.Claims)-1]
-		o := breakClaim(Scene{Result: res, Model: m, Claim: last, Now: rec.Last().TakenAt})
-		if o.Plan.Risk != High || o.Plan.Confirm == "" || !strings.Contains(strings.Join(o.Plan.Warnings, " "), says) {
-			t.Errorf("%s: %+v, %+v", path, o, o.Plan)
+		o := breakClaim.offer(Scene{Result: res, Model: m, Claim: last, Now: rec.Last().TakenAt})
+		if p := o.Plan(); p.Risk != High || p.Confirm == "" || !strings.Contains(strings.Join(p.Warnings, " "), says) {
+			t.Errorf("%s: %+v, %+v", path, o, p)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func weighElection(x *dir) []Evidence {
 
 func buildElection(x *dir, why []Evidence) *Model {
 	switch {
-	case x.isElector():
+	case x.isElector(), x.place != nil && x.place.Dialect == Hadoop && len(x.line.queue) == 0:
 		return x.buildElector(why)
 	case x.isRebalanser():
 		return x.buildRebalanser(why)

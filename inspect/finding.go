@@ -107,7 +107,7 @@ func names(claims []*Claim) string {
 		owners[i] = c.Owner()
 		for j, o := range claims {
 			if i != j && o.Owner() == c.Owner() {
-				owners[i] += apart(c, o)
+				owners[i] += toldApart(c, o)
 				break
 			}
 		}
@@ -118,8 +118,8 @@ func names(claims []*Claim) string {
 	return list(owners)
 }
 
-// apart is what tells a claim from another whose owner is called the same.
-func apart(c, o *Claim) string {
+// toldApart is what tells a claim from another whose owner is called the same.
+func toldApart(c, o *Claim) string {
 	switch {
 	case c.Session != o.Session && c.Session != 0:
 		return " (" + c.Session.String() + ")"

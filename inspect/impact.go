@@ -111,16 +111,16 @@ func (r *Result) release(m, after *Model, c *Claim, gone map[SessionID]bool) Rel
 			}
 		}
 	}
-	rel.say(r, &fate)
+	rel.say(&fate, gone)
 	return rel
 }
 
 // say decides whether anything takes the claim's place, and puts it into words.
-func (r *Release) say(res *Result, f *Fate) {
+func (r *Release) say(f *Fate, gone map[SessionID]bool) {
 	path := Printable(r.Model.Path)
 	switch c := r.Claim; {
 	case holding(c.Role()):
-		r.Safe, r.Text = r.follows(res, f)
+		r.Safe, r.Text = r.follows(f, gone)
 		r.Text = string(c.Role()) + " of " + path + ": " + r.Text
 	case c.Role() == Member:
 		if r.Left == 0 && r.Model.Kind != DoubleBarrier { // who left a barrier needs no successor
@@ -141,8 +141,12 @@ func (r *Release) say(res *Result, f *Fate) {
 }
 
 // follows says who follows a holder or leader.
-func (r *Release) follows(res *Result, f *Fate) (Answer, string) {
-	standing, known := res.standsBy(r.Model, r.Claim)
+func (r *Release) follows(f *Fate, gone map[SessionID]bool) (Answer, string) {
+	var standing []string
+	known := true
+	if r.Model.Kind == Election && r.Model.followers() != nil {
+		standing, known = r.Model.StandbyNames(gone)
+	}
 	switch {
 	case f.Takes == Yes:
 		verb := choose(b2i(r.Model.Kind == Election), "lead", "hold")
@@ -151,20 +155,12 @@ func (r *Release) follows(res *Result, f *Fate) (Answer, string) {
 		return Yes, plural(len(f.Kept), "other", "others") + choose(b2i(r.Model.Kind == Election), " still lead", " still hold") + choose(len(f.Kept), "s", "")
 	case len(f.Next) > 0:
 		return f.Takes, f.Then(r.Model.Kind)
-	case standing > 0:
-		return Yes, plural(standing, "session watches", "sessions watch") + " it to follow"
+	case len(standing) > 0:
+		return Yes, list(standing) + " could take its place"
 	case !known:
-		return NotKnown, "no successor is to be seen; whether anybody watches it to follow is not known"
+		return NotKnown, "no successor is to be seen; whether anybody stands by is not known, since standbys leave no znode"
 	}
 	return No, "no successor; " + r.leftFree()
-}
-
-// standsBy counts the sessions that stand by for a place that is one znode: they leave none of their own, and watch it.
-func (r *Result) standsBy(m *Model, c *Claim) (n int, known bool) {
-	if !c.pathIs(m.Path) || m.Kind != Election {
-		return 0, true
-	}
-	return len(r.awake(c.Path(), c.Session)), r.Snapshot.listsWatches()
 }
 
 // leftFree says why nobody takes a place over.

@@ -142,7 +142,9 @@ func (b *builder) shedLock() *Model {
 		return b.finish(Free)
 	}
 	b.dir.due = sooner(b.dir.due, end)
-	b.item(n, b.path, Holder, unsaid).say("until " + end.UTC().Format("2006-01-02 15:04:05") + " UTC; who holds it is stored nowhere")
+	c := b.item(n, b.path, Holder, unsaid)
+	c.tookRole(n.Mtime.Time()) // a lock is taken by writing its end
+	c.say("until " + end.UTC().Format("2006-01-02 15:04:05") + " UTC; who holds it is stored nowhere")
 	return b.finish(Held)
 }
 

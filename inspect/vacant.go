@@ -50,6 +50,7 @@ func (b *builder) follow(watched string) {
 	}
 	m.detailed().heirs = h
 	if leader == nil {
+		b.volatile = b.volatile || watched != m.Path // who watches there is no news of any claim
 		b.vacancy(h)
 	}
 }

@@ -97,7 +97,7 @@ func TestImpactOnLeadersOfOneZnode(t *testing.T) {
 		t.Helper()
 		for _, rel := range ImpactOf(Decode(s.snapshot(), nil, Hints{}), ids...).Releases {
 			if rel.Model.Path == path {
-				return rel.Orphaned
+				return rel.Safe != Yes
 			}
 		}
 		t.Fatalf("%s is not released", path)
