@@ -115,20 +115,10 @@ func holderLine(r *Result, c *Claim, now time.Time) string {
 		if c.Since().After(now.Add(time.Second)) {
 			text += ", since a time that the clocks disagree on"
 		} else {
-			text += ", for " + held(c, now)
+			text += "," + forSpan(c.Lasts(now))
 		}
 	}
 	return text + "."
-}
-
-// held is how long a claim holds. One that may have waited before it was first seen holds for no longer than its znode
-// stands.
-func held(c *Claim, now time.Time) string {
-	text := Age(now.Sub(c.Since()))
-	if c.HasSeq && !c.SinceSeen {
-		return "at most " + text
-	}
-	return text
 }
 
 func b2i(b bool) int {
