@@ -37,6 +37,7 @@ type Claim struct {
 
 	HasSeq    bool
 	SinceSeen bool // the change of role was observed
+	fresh     bool // it was seen to come in its present role
 	Revoked   bool // the word has been written
 	Mine      bool // our own session's
 
@@ -211,6 +212,27 @@ func (c *Claim) Since() time.Time {
 	}
 	return c.since.time()
 }
+
+// Exact reports whether Since is when the claim took its present role. Else it is the earliest that can be: a claim in a
+// line that was there first, and holds, may have waited before.
+func (c *Claim) Exact() bool {
+	return c.SinceSeen || c.fresh || !c.HasSeq || !holding(c.Role())
+}
+
+// Lasts says for how long a claim has had its role at a moment; with AtMost before it where it may be less, and empty where
+// nothing is known.
+func (c *Claim) Lasts(now time.Time) string {
+	switch {
+	case c.Since().IsZero():
+		return ""
+	case c.Exact():
+		return Age(now.Sub(c.Since()))
+	}
+	return AtMost + Age(now.Sub(c.Since()))
+}
+
+// AtMost stands before a time that is an upper bound.
+const AtMost = "≤"
 
 // tookRole notes when the claim took its present role.
 func (c *Claim) tookRole(t time.Time) {

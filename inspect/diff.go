@@ -188,7 +188,7 @@ func leaderOf(m *Model) *Claim {
 
 // led notes a change of leader in one line: what became of the old one, who leads, after how long.
 func (d *differ) led(m *Model, was, is, before *Claim, stays bool) {
-	held := spanOf(was.Since(), d.now)
+	held := d.heldBy(was)
 	name, other := Printable(is.Owner()), Printable(was.Owner())
 	what, text := EventLeaderChanged, d.fate(was).of(other)+" → "+name+" leads"
 	if stays {
@@ -241,17 +241,28 @@ func (d *differ) kept(m *Model, old, new *Claim) {
 
 // departed notes a claim that is gone.
 func (d *differ) departed(m *Model, c *Claim) {
-	name, span := Printable(c.Owner()), spanOf(c.Since(), d.now)
+	name := Printable(c.Owner())
 	fate := d.fate(c)
 	if !holding(c.Role()) {
-		d.note(m, c, EventLeft, name+" left the line"+after("", c.Since(), d.now)+fate.aside).Waited = span
+		d.note(m, c, EventLeft, name+" left the line"+after("", c.Since(), d.now)+fate.aside).Waited = spanOf(c.Since(), d.now)
 		return
 	}
 	what, text := fate.what, fate.of(name)
 	if c.Revoked && what != EventLost {
 		what, text = EventRevokeObeyed, name+" let go as asked"
 	}
-	d.note(m, c, what, text+after(verbs[m.Kind].doing+" ", c.Since(), d.now)).Held = span
+	if span := c.Lasts(d.now); span != "" {
+		text += " after " + verbs[m.Kind].doing + " " + span
+	}
+	d.note(m, c, what, text).Held = d.heldBy(c)
+}
+
+// heldBy is how long a claim held until now; zero where that was not seen from its beginning.
+func (d *differ) heldBy(c *Claim) time.Duration {
+	if !c.Exact() {
+		return 0
+	}
+	return spanOf(c.Since(), d.now)
 }
 
 // after is " after holding 3m12s", or nothing when the beginning is not known.

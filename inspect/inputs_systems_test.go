@@ -173,7 +173,7 @@ func TestInputsInWords(t *testing.T) {
 		{"owner-names-in-why", "/locks/b", "node3 has no owning session", "Node3"},
 		{"codis", "/zk/codis/db_shop/LOCK", "node3 holds for 43d by a claim that is durable by design", "Node3"},
 		{"elastic-job", "/batchJob/leader/election", "1 stands by", ""},
-		{"election-standbys", "/election", "node-1 leads for 10s, 2 stand by", ""},
+		{"election-standbys", "/election", "node-1 leads for ≤10s, 2 stand by", ""},
 		{"shedlock", "/shedlock/nightlyReport", "held for 1h12m more, until 2026-11-27 23:12:00 UTC", ""},
 	} {
 		text := why(tt.file, tt.path)

@@ -317,7 +317,7 @@ func (m *claimMemory) recall(c *Claim, kind Kind, d *decoder) {
 	was := m.find(c)
 	if was == nil {
 		if c.settled = d.first; !d.first {
-			c.seen = momentOf(d.snap.TakenAt)
+			c.seen, c.fresh = momentOf(d.snap.TakenAt), d.streaming
 		}
 		return
 	}
@@ -328,7 +328,7 @@ func (m *claimMemory) recall(c *Claim, kind Kind, d *decoder) {
 	switch {
 	case was.Role() == c.Role(), m.old.Kind != kind && holding(was.Role()) == holding(c.Role()):
 		c.tookRole(was.Since())
-		c.SinceSeen = was.SinceSeen
+		c.SinceSeen, c.fresh = was.SinceSeen, was.fresh
 	case d.streaming:
 		c.tookRole(d.snap.TakenAt)
 		c.SinceSeen = true

@@ -15,6 +15,8 @@ type Recording struct {
 	at    int // cached: the state at this index
 	state *Snapshot
 	marks map[int]*Snapshot // cached: every few hundredth state passed
+
+	decoded decodedAt // cached: what Decoded returned last
 }
 
 // step is one line of a recording after its first snapshot. Exactly one of its parts is used.

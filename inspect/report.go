@@ -59,6 +59,7 @@ type ClaimReport struct {
 	OwnerBytes []byte   `json:"ownerBytes,omitempty"`
 	Addr       *string  `json:"addr"`
 	Since      *string  `json:"since"`
+	SinceSeen  bool     `json:"sinceSeen"` // false: since is the earliest that it can be
 	Czxid      *Zxid    `json:"czxid"`
 	BlockedBy  []string `json:"blockedBy"`
 	Proof      *Proof   `json:"proof"`
@@ -153,7 +154,7 @@ func reportClaim(c *Claim) ClaimReport {
 		out.Session = known(c.Session.String())
 	}
 	if !c.Since().IsZero() {
-		out.Since = known(stamp(c.Since()))
+		out.Since, out.SinceSeen = known(stamp(c.Since())), c.Exact()
 	}
 	if c.Vote() != nil {
 		out.Vote = known(valid(*c.Vote()))

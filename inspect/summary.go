@@ -92,7 +92,7 @@ func (m *Model) split() (first []*Claim, behind int) {
 func lead(first []*Claim, verb string, now time.Time) string {
 	who := Printable(first[0].Owner())
 	if len(first) == 1 {
-		return who + " " + verb + lasting(first[0].Since(), now)
+		return who + " " + verb + forSpan(first[0].Lasts(now))
 	}
 	return together(first, strings.TrimSuffix(verb, "s"), now)
 }
@@ -115,7 +115,15 @@ func together(first []*Claim, verb string, now time.Time) string {
 	if first[0].Since().IsZero() {
 		return who
 	}
-	return who + ", the first" + lasting(first[0].Since(), now)
+	return who + ", the first" + forSpan(first[0].Lasts(now))
+}
+
+// forSpan is " for 3m12s", or nothing for nothing.
+func forSpan(span string) string {
+	if span == "" {
+		return ""
+	}
+	return " for " + span
 }
 
 // lasting is " for 3m12s", or nothing when the beginning is not known.

@@ -135,20 +135,10 @@ func holderLine(r *Result, c *Claim, now time.Time) string {
 		if c.Since().After(now.Add(time.Second)) {
 			text += ", since a time that the clocks disagree on"
 		} else {
-			text += ", for " + held(c, now)
+			text += "," + forSpan(c.Lasts(now))
 		}
 	}
 	return text + "."
-}
-
-// held is how long a claim holds. One that may have waited before it was first seen holds for no longer than its znode
-// stands.
-func held(c *Claim, now time.Time) string {
-	text := Age(now.Sub(c.Since()))
-	if c.HasSeq && !c.SinceSeen {
-		return "at most " + text
-	}
-	return text
 }
 
 func b2i(b bool) int {
@@ -174,6 +164,9 @@ func (st *Story) waiters(m *Model) (s []string) {
 	}
 	if n := proven + likely + len(lost); n > 0 {
 		text := plural(n, "claim waits", "claims wait")
+		if m.Kind == Election {
+			text = plural(n, "claim stands by", "claims stand by")
+		}
 		if proven > 0 {
 			text += ", " + plural(proven, "of them is seen", "of them are seen") + " watching the one ahead"
 		}

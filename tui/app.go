@@ -165,7 +165,7 @@ func New(ctx context.Context, o Options) *App {
 	for _, r := range o.Recipes {
 		a.panels[r.Kind] = r
 	}
-	first := takeView(o.Source, o.Hints, nil)
+	first := takeView(o.Source, o.Hints, past(o.Source, o.Hints))
 	a.res, a.live, a.link, a.now = first.res, first.res, first.link, first.now
 	a.waits, a.liveWaits, a.states = first.waits, first.waits, first.states
 	a.last = clockMsg{first.link, first.now}

@@ -78,8 +78,8 @@ func (t *Theme) claimLine(c *inspect.Claim, p Panel, cols columns, now time.Time
 		seq = strconv.FormatInt(*c.Priority(), 10) + "/" + seq
 	}
 	age := "?"
-	if !c.Since().IsZero() {
-		age = inspect.Age(now.Sub(c.Since()))
+	if l := c.Lasts(now); l != "" {
+		age = t.spelled(l)
 	}
 	out := line{{" ", Plain}, {" " + term.Fit(role, cols.role, t.Ellipsis), style}, {" " + term.Fit(seq, cols.seq, t.Ellipsis), Plain},
 		{" " + term.Fit(ownerIn(c, cols.owner), cols.owner, t.Ellipsis), Bold}}

@@ -19,7 +19,7 @@ func eventsView() *view {
 			case p.arg != "":
 				return "events of " + term.Safe(p.arg)
 			case a.filter.text != "":
-				return "events of " + term.Safe("/"+a.filter.text) + ", the filter of the recipes"
+				return "events with " + term.Safe(a.filter.text) + ", as the recipes are filtered"
 			}
 			return "events"
 		},

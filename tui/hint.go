@@ -37,7 +37,7 @@ func (a *App) hint(kind string) tea.Cmd {
 func (a *App) redecode() tea.Cmd {
 	src, hints, gen := a.opts.Source, a.opts.Hints, a.hints
 	return func() tea.Msg {
-		m := takeView(src, hints, nil)
+		m := takeView(src, hints, past(src, hints))
 		m.events, m.gen, m.aside, m.jump = nil, gen, true, true
 		return m
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/inspect"
 )
 
 // Player is a Source that plays a recording.
@@ -11,6 +13,8 @@ type Player interface {
 	Source
 	// Move goes on by so many states, or back; it stops at the ends and says how far it went.
 	Move(by int) int
+	// Before is what the state before the one that Take returns was decoded to, from the first on; nil at the first.
+	Before(h inspect.Hints) *inspect.Result
 	// Where is the state that Take returns, counted from zero, and how many there are.
 	Where() (at, of int)
 }
@@ -31,15 +35,12 @@ func (a *App) step(by int) tea.Cmd {
 		a.say("only a recording can be stepped through", Warn)
 		return nil
 	}
-	waits, hints, gen := a.liveWaits, a.opts.Hints, a.hints
-	if by < 0 {
-		waits = nil // what lies ahead is no past: nothing is compared with it
-	}
+	hints, gen := a.opts.Hints, a.hints
 	return func() tea.Msg {
 		if p.Move(by) == 0 {
 			return playedMsg{edge: true, back: by < 0}
 		}
-		m := takeView(p, hints, waits)
+		m := takeView(p, hints, past(p, hints))
 		m.gen, m.aside = gen, true
 		return playedMsg{view: m, back: by < 0}
 	}
@@ -51,26 +52,38 @@ func (a *App) jumpEvent(by int) tea.Cmd {
 	if p == nil {
 		return a.step(by)
 	}
-	waits, hints, gen := a.liveWaits, a.opts.Hints, a.hints
+	hints, gen, after := a.opts.Hints, a.hints, a.live
 	return func() tea.Msg {
-		was := waits
 		for range farthest {
 			if p.Move(by) == 0 {
 				break
 			}
-			m := takeView(p, hints, was)
-			if m.gen, m.aside = gen, true; len(m.events) > 0 {
-				if by < 0 {
-					m.events = nil
-				}
+			m := takeView(p, hints, past(p, hints))
+			m.gen, m.aside = gen, true
+			news := m.events
+			if by < 0 { // back to just before something happened
+				news = inspect.Diff(m.res, after)
+				after = m.res
+			}
+			if len(news) > 0 {
 				return playedMsg{view: m, back: by < 0}
 			}
-			was = m.waits
 		}
-		m := takeView(p, hints, nil)
+		m := takeView(p, hints, past(p, hints))
 		m.gen, m.aside = gen, true
 		return playedMsg{view: m, edge: true, back: by < 0}
 	}
+}
+
+// past is what a source showed before what it shows now, where it is a recording: what only history tells is known from
+// there.
+func past(src Source, h inspect.Hints) *inspect.Waits {
+	if p, ok := src.(Player); ok {
+		if before := p.Before(h); before != nil {
+			return inspect.Weigh(before, nil)
+		}
+	}
+	return nil
 }
 
 // playedMsg says where a recording was moved to.

@@ -178,7 +178,9 @@ func (t *Theme) briefLine(sign, path string, b brief, style Style, now time.Time
 	pathW := w - 2 - ownerW - ageW - queueW - 3
 	age := ""
 	if !b.since.IsZero() {
-		age = inspect.Age(now.Sub(b.since))
+		if age = inspect.Age(now.Sub(b.since)); b.most {
+			age = t.AtMost + age
+		}
 	}
 	return line{{" ", Plain}, {sign + term.FitLeft(path, pathW, t.Ellipsis) + " ", style},
 		{term.Fit(b.what, ownerW, t.Ellipsis) + " ", style},
@@ -215,6 +217,7 @@ func (t *Theme) mark(s inspect.Severity) (string, Style) {
 type brief struct {
 	what  string
 	since time.Time
+	most  bool // it may be later
 	queue string
 }
 
@@ -240,7 +243,7 @@ func claimsBrief(m *inspect.Model) (b brief) {
 			continue
 		}
 		if holders++; holders == 1 {
-			b.what, b.since = shortOwner(c), c.Since()
+			b.what, b.since, b.most = shortOwner(c), c.Since(), !c.Exact()
 		}
 	}
 	if holders > 1 {

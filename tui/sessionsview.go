@@ -207,8 +207,8 @@ func stakeItem(m *inspect.Model, c *inspect.Claim) item {
 	return item{id: c.Path(), text: m.Path + " " + string(c.Role()) + " " + string(m.Kind), to: target{recipe: m.Path, claim: c.ID(), session: c.Session},
 		draw: func(t *Theme, now time.Time, w int) line {
 			age, style := "?", Plain
-			if !c.Since().IsZero() {
-				age = inspect.Age(now.Sub(c.Since()))
+			if l := c.Lasts(now); l != "" {
+				age = t.spelled(l)
 			}
 			if holdsRole(c.Role()) {
 				style = Good

@@ -172,9 +172,9 @@ func TestKeysThatComeTogetherAreAllTaken(t *testing.T) {
 func TestEventsOfWhatIsFilteredCanBeSeenAlone(t *testing.T) {
 	s := town()
 	d := drive(t, s, 120, 40)
-	d.Press("/").Type("nightly").Press("enter").See("events of /nightly")
+	d.Press("/").Type("nightly").Press("enter").See("events with nightly")
 	s.del(firstOrder).del("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000002-lock-0000000012")
 	d.Sync().See("batch-2 left the line").SeeNot("web-1 is gone after")
-	d.Press("5").See("events of /nightly, the filter of the recipes", "batch-2 left").SeeNot("web-1 is gone")
+	d.Press("5").See("events with nightly, as the recipes are filtered", "batch-2 left").SeeNot("web-1 is gone")
 	d.Press("1", "/", "esc").See("web-1 is gone after", "├ events ─")
 }

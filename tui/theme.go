@@ -78,6 +78,14 @@ func ThemeOn(on Ground, g term.Glyphs, p termenv.Profile) Theme {
 	return t
 }
 
+// spelled is a text as the terminal can show it.
+func (t *Theme) spelled(text string) string {
+	if t.AtMost == term.ASCII().AtMost {
+		return term.Spelled(text)
+	}
+	return text
+}
+
 // span is a piece of text in one style. Its text must have passed through term.Safe.
 type span struct {
 	text  string
@@ -95,7 +103,7 @@ func (t *Theme) draw(b *strings.Builder, l line, w int) {
 		if w <= 0 {
 			return
 		}
-		text := term.Cut(s.text, w, t.Ellipsis)
+		text := term.Cut(t.spelled(s.text), w, t.Ellipsis)
 		w -= term.Width(text)
 		b.WriteString(t.before[s.style])
 		b.WriteString(text)

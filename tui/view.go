@@ -120,7 +120,7 @@ func (a *App) bottom(c *canvas) {
 			foot[0].text = "events, going on"
 		}
 		if a.filter.text != "" {
-			foot[0].text += " of " + term.Safe("/"+a.filter.text)
+			foot[0].text += " with " + term.Safe(a.filter.text)
 		}
 		c.rule(t.TeeRight, t.TeeLeft, foot...)
 		c.area(a.eventLines(s.Events.H), s.Events.W, s.Events.H)

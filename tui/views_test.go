@@ -257,8 +257,10 @@ func TestEventsTellHowLong(t *testing.T) {
 			s.del(p)
 		}
 	}
-	d.Sync().Press("5").See("/locks/nightly", "batch-1")
-	d.Press("enter", "e").See("events of /locks/nightly", "held    1 times: half within 41m")
+	d.Sync().Press("5").See("/locks/nightly", "batch-1 is gone after holding ≤41m")
+	d.Press("1", "/").Type("nightly").Press("enter", "e").See("events of /locks/nightly", "held    not seen to its end yet") // when it began was not seen
+	s.del("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000002-lock-0000000012").add("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000003-lock-0000000013", sC, 0, "batch-3")
+	d.Wait(12 * time.Second).Sync().See("held    1 times: half within 12s")
 	d.Press("esc", "esc").See("events")
 }
 
@@ -362,6 +364,12 @@ func (r *reel) Move(by int) int {
 	return gone
 }
 func (r *reel) Where() (int, int) { return r.at, len(r.frames) }
+func (r *reel) Before(h inspect.Hints) (res *inspect.Result) {
+	for _, f := range r.frames[:r.at] {
+		res = inspect.Decode(f, res, h)
+	}
+	return res
+}
 
 func TestARecordingIsSteppedThrough(t *testing.T) {
 	s := town()

@@ -128,8 +128,8 @@ func waitItem(e *inspect.Wait, names map[inspect.SessionID]string, depth int) it
 				mark, style = t.Refuted, Warn
 			}
 			age := "?"
-			if !e.Waiter.Since().IsZero() {
-				age = inspect.Age(now.Sub(e.Waiter.Since()))
+			if l := e.Waiter.Lasts(now); l != "" {
+				age = t.spelled(l)
 			}
 			who := strings.Repeat("  ", depth) + t.Corner + " " + label(names, e.From)
 			return t.cells(w, cell{text: who, w: max(20, w/3), style: style}, cell{text: "waits " + age, w: 13}, cell{text: mark, w: 1, style: style},
@@ -195,8 +195,8 @@ func rootItem(r *inspect.Root, names map[inspect.SessionID]string) item {
 	return item{id: "root " + r.Claim.Path(), text: label(names, r.Session) + " " + r.Model.Path, to: target{recipe: r.Model.Path, claim: r.Claim.ID(), session: r.Session},
 		draw: func(t *Theme, now time.Time, w int) line {
 			age := "?"
-			if !r.Claim.Since().IsZero() {
-				age = inspect.Age(now.Sub(r.Claim.Since()))
+			if l := r.Claim.Lasts(now); l != "" {
+				age = t.spelled(l)
 			}
 			does := "holds "
 			if r.Claim.Role() == inspect.Leader {

@@ -87,16 +87,20 @@ type command struct {
 
 // checkedWriter remembers the first failure, so that lost output is no success.
 type checkedWriter struct {
-	w   io.Writer
-	err error
+	w     io.Writer
+	err   error
+	spell func([]byte) []byte // how the terminal can show it
 }
 
 func (c *checkedWriter) Write(b []byte) (int, error) {
-	n, err := c.w.Write(b)
+	_, err := c.w.Write(c.spell(b))
+	if err == nil {
+		return len(b), nil
+	}
 	if c.err == nil {
 		c.err = err
 	}
-	return n, err
+	return 0, err
 }
 
 // Run executes a command line, without the program's name, and returns the exit code. It prints at most one
@@ -104,8 +108,8 @@ func (c *checkedWriter) Write(b []byte) (int, error) {
 func Run(args []string, w World) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
-	out := &checkedWriter{w: w.Out}
 	c := &command{World: w, tty: w.Out}
+	out := &checkedWriter{w: w.Out, spell: func(b []byte) []byte { return []byte(c.spelled(string(b))) }}
 	c.Out = out
 	root := c.root()
 	root.SetArgs(args)

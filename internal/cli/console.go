@@ -44,7 +44,7 @@ func (c *command) consoleCommand() *cobra.Command {
 				return err
 			}
 			if c.flags.from != "" {
-				return c.consoleFile(ctx)
+				return c.consoleFile(ctx, false)
 			}
 			return c.consoleLive(ctx, t, len(args) == 0 && c.flags.servers == "" && c.Getenv("ZKSCOPE_SERVERS") == "")
 		}),

@@ -25,9 +25,9 @@ func TestFilesSayWhatTheyShow(t *testing.T) {
 	s := &shell{t: t, env: map[string]string{}}
 	for _, c := range []struct{ args, says string }{
 		{"ls", ""},
-		{"check", "1 directory of a lock or an election is empty"},
-		{"show /locks/a", "/locks/a: nobody holds it; an empty lock directory\n"},
-		{"why /locks/a", "/locks/a: nobody holds it; an empty lock directory"},
+		{"check", "no finding in 1 recipes"},
+		{"show /locks/a", "/locks/a  lock, kazoo\nfree\n  because claims were seen here before"},
+		{"why /locks/a", "/locks/a is a lock, free: free. Nothing waits here"},
 		{"show /locks", "/locks is no recipe that zkscope knows"},
 		{"doctor", "a file has no servers to ask"},
 	} {
@@ -39,5 +39,52 @@ func TestFilesSayWhatTheyShow(t *testing.T) {
 	f, path := fileShell(t)
 	if _, _, errs := f.run("", "ls", "--from", path); errs != "" {
 		t.Errorf("a snapshot is one state: %s", errs)
+	}
+}
+
+// changing is a recording in which a lock changes hands and a site changes its vote.
+const changing = `{"zkscope":1,"kind":"recording","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true}
+{"path":"/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000001","owner":"0x1","czxid":10,"ctime":1795813200000,"text":"web-1"}
+{"path":"/locks/a/_c_00000000-0000-4000-8000-000000000002-lock-0000000002","owner":"0x2","czxid":11,"ctime":1795813200000,"text":"web-2"}
+{"path":"/app/tx1/s_1","czxid":12,"text":"commit"}
+{"path":"/app/tx1/s_2","czxid":13,"text":"commit"}
+{"at":"2026-11-27T22:00:05Z","del":"/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000001"}
+{"at":"2026-11-27T22:00:07Z","put":{"path":"/app/tx1/s_2","czxid":13,"version":1,"text":"abort"}}
+{"at":"2026-11-27T22:00:09Z","put":{"path":"/x","czxid":20}}
+`
+
+// What only history tells is told of a recording by every command, as by whoever watched.
+func TestARecordingIsReadFromItsBeginning(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "changing.jsonl")
+	if err := os.WriteFile(file, []byte(changing), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &shell{t: t, env: map[string]string{}}
+	for _, c := range []struct{ args, says string }{
+		{"show /locks/a", "web-2 holds for 4s\n"},
+		{"ls", "web-2 holds for 4s"},
+		{"why /locks/a", "web-2 holds for 4s"},
+		{"show /locks/a -o json", `"sinceSeen": true`},
+		{"show /locks/a -o json", `"since": "2026-11-27T22:00:05Z"`},
+		{"show /app/tx1", "vote-changed"},
+		{"check", "vote-changed"},
+		{"show /locks/a --at 22:00:06", "web-2 holds for 0s\n"},
+		{"show /locks/a --at 2026-11-27T22:00:00Z", "web-1 holds for ≤1h, 1 waits\n"},
+		{"show /locks/a --at -8s", "web-1 holds for ≤1h, 1 waits\n"},
+		{"show /locks/a --at -8s --ascii", "web-1 holds for <=1h, 1 waits\n"},
+		{"show /app/tx1 --at 22:00:06", "commit"},
+	} {
+		code, out, errs := s.run("", append(strings.Fields(c.args), "--from", file)...)
+		if code != 0 && code != 3 || !strings.Contains(out, c.says) {
+			t.Errorf("%s: exit %d\n%s%s", c.args, code, out, errs)
+		}
+	}
+	if code, _, errs := s.run("", "ls", "--from", file, "--at", "22:00"); code != 0 {
+		t.Errorf("exit %d: %s", code, errs)
+	}
+	for at, says := range map[string]string{"2026-11-27T21:00:00Z": "before the file begins, at 2026-11-27T22:00:00Z", "noon": "is no time: write it as"} {
+		if code, _, errs := s.run("", "ls", "--from", file, "--at", at); code != 2 || !strings.Contains(errs, says) {
+			t.Errorf("%s: exit %d: %s", at, code, errs)
+		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -19,11 +18,11 @@ import (
 // read decodes what a command looks at: a file, or servers. With a path only that part is read.
 func (c *command) read(ctx context.Context, t target) (*inspect.Result, error) {
 	if c.flags.from != "" {
-		snap, err := c.readFile()
+		res, err := c.readFile()
 		if err != nil {
 			return nil, err
 		}
-		return inspect.Weigh(inspect.Decode(snap, nil, c.hints()), nil).Weighed(), nil
+		return inspect.Weigh(res, nil).Weighed(), nil
 	}
 	cfg, err := c.config(t)
 	if err != nil {
@@ -87,25 +86,68 @@ func (c *command) mirrorOptions(root string) mirror.Options {
 	return mirror.Options{Root: root}
 }
 
-// readFile reads the snapshot, or the end of the recording, that --from names.
-func (c *command) readFile() (*inspect.Snapshot, error) {
-	rec, err := c.readRecording()
+// readFile decodes the moment of a file that --from and --at name, as somebody saw it who watched from the beginning.
+func (c *command) readFile() (*inspect.Result, error) {
+	rec, i, err := c.readRecording()
 	if err != nil {
 		return nil, err
 	}
-	last := checked(rec.Last())
 	if n := rec.Len(); n > 1 {
+		which := fmt.Sprintf("state %d of %d", i+1, n)
+		if i == n-1 {
+			which = fmt.Sprintf("the last of %d states", n)
+		}
 		file := ""
 		if c.flags.from != "-" {
-			file = " " + shellWord(c.flags.from)
+			file = "; zkscope replay " + shellWord(c.flags.from) + " steps through it"
 		}
-		fmt.Fprintf(c.Err, "zkscope: as of %s, the last of %d states; zkscope replay%s steps through it\n", last.TakenAt.UTC().Format(time.RFC3339), n, file)
+		fmt.Fprintf(c.Err, "zkscope: as of %s, %s%s\n", rec.TimeOf(i).UTC().Format(time.RFC3339), which, file)
 	}
-	return last, nil
+	return rec.Decoded(i, c.hints()), nil
 }
 
-// readRecording reads the file that --from names.
-func (c *command) readRecording() (*inspect.Recording, error) {
+// moment finds the state of a recording that --at names; without it the last.
+func (c *command) moment(rec *inspect.Recording) (int, error) {
+	last := rec.Len() - 1
+	if c.flags.at == "" {
+		return last, nil
+	}
+	begin, end := rec.TimeOf(0).UTC(), rec.TimeOf(last).UTC()
+	at, err := parseMoment(c.flags.at, begin, end)
+	if err != nil {
+		return 0, err
+	}
+	i := rec.IndexAt(at)
+	if i < 0 {
+		return 0, fail(exitUsage, "--at %s is before the file begins, at %s", inspect.Printable(c.flags.at), begin.Format(time.RFC3339))
+	}
+	return i, nil
+}
+
+// parseMoment reads a time: in full, as a time of day in UTC, the latest such in the file, or as a duration before the end.
+func parseMoment(text string, begin, end time.Time) (time.Time, error) {
+	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
+		return t, nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d <= 0 {
+		return end.Add(d), nil
+	}
+	for _, layout := range []string{"15:04:05.999", "15:04"} {
+		t, err := time.Parse(layout, text)
+		if err != nil {
+			continue
+		}
+		at := time.Date(end.Year(), end.Month(), end.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
+		if at.After(end) {
+			at = at.AddDate(0, 0, -1)
+		}
+		return at, nil
+	}
+	return end, fail(exitUsage, "--at %s is no time: write it as 2006-01-02T15:04:05Z, as 15:04:05 in UTC, or as -5m before the end of the file", inspect.Printable(text))
+}
+
+// readRecording reads the file that --from names, and finds the state in it that --at names.
+func (c *command) readRecording() (*inspect.Recording, int, error) {
 	var r io.Reader = c.In
 	name := c.flags.from
 	if name == "-" {
@@ -113,19 +155,21 @@ func (c *command) readRecording() (*inspect.Recording, error) {
 	} else {
 		f, err := os.Open(name)
 		if err != nil {
-			return nil, failure{code: exitError, err: err}
+			return nil, 0, failure{code: exitError, err: err}
 		}
 		defer f.Close()
 		r = f
 	}
 	rec, err := inspect.ReadFile(&lineLimit{r: r, left: maxLine}, name)
 	if err != nil {
-		return nil, failure{code: exitError, err: err}
+		return nil, 0, failure{code: exitError, err: err}
 	}
 	for _, w := range rec.Warnings {
 		fmt.Fprintln(c.Err, "zkscope: warning: "+inspect.Printable(w))
 	}
-	return rec, nil
+	rec.Check()
+	i, err := c.moment(rec)
+	return rec, i, err
 }
 
 // maxLine bounds a line of a file: the largest znode that servers take is far smaller.
@@ -147,48 +191,17 @@ func (l *lineLimit) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// checked marks a picture as incomplete when a znode says that it has more children than the file holds: the
-// file was cut off. /zookeeper is left out on purpose.
-func checked(snap *inspect.Snapshot) *inspect.Snapshot {
-	why := ""
-	if at, lacks := shortfall(snap.Base, snap.Root); lacks > 0 {
-		why = fmt.Sprintf("the file lacks %d children of %s: it was cut off", lacks, at)
-	} else if len(snap.Root.Children) == 0 && snap.Root.Mtime == 0 && snap.Root.Cversion == 0 {
-		why = "the file holds no znode: it was cut off"
-	}
-	if why == "" {
-		return snap
-	}
-	out := *snap
-	out.Complete = false
-	out.Partial = append(slices.Clone(snap.Partial), why)
-	return &out
-}
-
-// shortfall finds the first znode of which children are missing.
-func shortfall(dir string, n *inspect.Node) (at string, lacks int) {
-	lacks = int(n.NumChildren) - len(n.Children)
-	if dir == "/" && n.Child("zookeeper") == nil {
-		lacks--
-	}
-	if lacks > 0 && !n.Has(inspect.NotListed) {
-		return dir, lacks
-	}
-	for _, c := range n.Children {
-		if at, lacks = shortfall(inspect.Join(dir, c.Name), c); lacks > 0 {
-			return at, lacks
-		}
-	}
-	return dir, 0
-}
-
-func (c *command) consoleFile(ctx context.Context) error {
+// consoleFile opens a file in the console: at the moment that --at names, else at its end, or its beginning.
+func (c *command) consoleFile(ctx context.Context, fromStart bool) error {
 	if c.flags.from == "-" {
 		return fail(exitUsage, "the console takes its keys from standard input; give --from a file")
 	}
-	rec, err := c.readRecording()
+	rec, i, err := c.readRecording()
 	if err != nil {
 		return err
 	}
-	return c.runConsole(ctx, tui.Options{Source: &player{rec: rec, name: c.flags.from}, Operator: nobody{"this is a file"}, Audit: c.readAudit})
+	if fromStart && c.flags.at == "" {
+		i = 0
+	}
+	return c.runConsole(ctx, tui.Options{Source: &player{rec: rec, at: i, name: c.flags.from}, Operator: nobody{"this is a file"}, Audit: c.readAudit})
 }

@@ -96,7 +96,7 @@ func (c *command) replayCommand() *cobra.Command {
 				return err
 			}
 			c.flags.from = args[0]
-			return c.consoleFile(ctx)
+			return c.consoleFile(ctx, true)
 		})}
 }
 
@@ -119,7 +119,17 @@ func (p *player) Now() time.Time {
 func (p *player) Take() (*inspect.Snapshot, tui.Link) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return checked(p.rec.At(p.at)), tui.Link{Ensemble: p.name, File: true, ReadOnly: true}
+	return p.rec.At(p.at), tui.Link{Ensemble: p.name, File: true, ReadOnly: true}
+}
+
+// Before is what the state before the one that is shown was decoded to; nil at the first.
+func (p *player) Before(h inspect.Hints) *inspect.Result {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.at == 0 {
+		return nil
+	}
+	return p.rec.Decoded(p.at-1, h)
 }
 
 // Move goes on by so many states, or back.

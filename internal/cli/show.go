@@ -126,8 +126,8 @@ func (c *command) claimRows(m *inspect.Model, res *inspect.Result) [][]string {
 	for i := range m.Claims {
 		cl := &m.Claims[i]
 		age, session, behind := "?", "persistent", ""
-		if !cl.Since().IsZero() {
-			age = inspect.Age(now.Sub(cl.Since()))
+		if l := cl.Lasts(now); l != "" {
+			age = c.spelled(l)
 		}
 		if cl.Session != 0 {
 			session = cl.Session.String()

@@ -12,7 +12,7 @@ import (
 // theme chooses glyphs and colours for the terminal.
 func (c *command) theme() tui.Theme {
 	glyphs := term.Unicode()
-	if c.flags.ascii || term.WantsASCII(c.Getenv) {
+	if c.ascii() {
 		glyphs = term.ASCII()
 	}
 	profile := termenv.ANSI
@@ -43,4 +43,15 @@ func ground(name string, dark func() bool) (tui.Ground, error) {
 		return tui.Mono, nil
 	}
 	return tui.Dark, fail(exitUsage, "theme %s: there are auto, light, dark and mono", inspect.Printable(name))
+}
+
+// ascii reports whether the terminal shows ASCII characters only, or is said to.
+func (c *command) ascii() bool { return c.flags.ascii || term.WantsASCII(c.Getenv) }
+
+// spelled is a text of ours as the terminal can show it. What programs read stays UTF-8.
+func (c *command) spelled(text string) string {
+	if c.ascii() && (c.flags.output == "" || c.flags.output == "table") {
+		return term.Spelled(text)
+	}
+	return text
 }

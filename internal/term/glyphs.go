@@ -16,6 +16,7 @@ type Glyphs struct {
 	Levels                                       []string // of a sparkline, from nothing to the most
 	Mark                                         string   // a marked row
 	Corner                                       string   // a branch of a tree
+	AtMost                                       string   // before an upper bound
 }
 
 // Unicode is for terminals that show box drawing and arrows.
@@ -24,20 +25,26 @@ func Unicode() Glyphs {
 		Seen: "✓", Likely: "?", Refuted: "✗", Horizontal: "─", Vertical: "│",
 		TopLeft: "┌", TopRight: "┐", BottomLeft: "└", BottomRight: "┘",
 		TeeDown: "┬", TeeUp: "┴", TeeRight: "├", TeeLeft: "┤", Arrow: "→", Enter: "↵", Dot: "·",
-		ChainTop: "┐", ChainMid: "┤", ChainEnd: "┘", Behind: "◂", Full: "█", Gap: "░", Mark: "◆", Corner: "└",
+		ChainTop: "┐", ChainMid: "┤", ChainEnd: "┘", Behind: "◂", Full: "█", Gap: "░", Mark: "◆", Corner: "└", AtMost: "≤",
 		Levels: []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}}
 }
 
 // ASCII is for terminals and locales without Unicode. Every glyph takes as many cells as its counterpart,
-// but for the ellipsis.
+// but for the ellipsis and AtMost.
 func ASCII() Glyphs {
 	return Glyphs{Ellipsis: "~", Cursor: ">", Alert: "!", Warn: "*", Note: "-", On: "*", Off: "o",
 		Seen: "+", Likely: "?", Refuted: "x", Horizontal: "-", Vertical: "|",
 		TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 		TeeDown: "+", TeeUp: "+", TeeRight: "+", TeeLeft: "+", Arrow: ">", Enter: "enter", Dot: "-",
-		ChainTop: "\\", ChainMid: "|", ChainEnd: "/", Behind: "<", Full: "#", Gap: ".", Mark: "+", Corner: "`",
+		ChainTop: "\\", ChainMid: "|", ChainEnd: "/", Behind: "<", Full: "#", Gap: ".", Mark: "+", Corner: "`", AtMost: "<=",
 		Levels: []string{" ", ".", ".", "-", "-", "=", "=", "#", "#"}}
 }
+
+// ours are the characters beyond ASCII that texts of ours are written with.
+var ours = strings.NewReplacer("≤", "<=", "→", "->", "⇄", "<->")
+
+// Spelled writes a text of ours with ASCII characters only. Names and data were made safe before and keep what is theirs.
+func Spelled(text string) string { return ours.Replace(text) }
 
 // WantsASCII reports whether an environment asks for plain ASCII: TERM is dumb, or the locale that
 // LC_ALL, LC_CTYPE or LANG names, in that order, is set and is no UTF-8 one.
