@@ -97,8 +97,11 @@ func buildElection(x *dir, why []Evidence) *Model {
 	if x.place != nil && x.place.ID == "BROOKLIN" {
 		v.orphanTasks()
 	}
-	if m.State == Vacant {
+	switch o := x.office(); {
+	case m.State == Vacant:
 		v.vacancy(x.heirsOf(nil, ""))
+	case o != nil && o.Polls:
+		m.detailed().heirs = v.inLine(&heirs{})
 	}
 	m.Findings = settleFindings(m.Findings)
 	return m

@@ -15,6 +15,7 @@ type Office struct {
 	Pause string        // a znode whose data may say that its operators paused the system
 	Grace time.Duration // how long nobody may lead before that is a finding; 0: [Grace]
 	Mute  bool          // that nobody leads tells nothing unless somebody was seen to lead
+	Polls bool          // who could follow tries again and again, and leaves no znode meanwhile
 }
 
 // Rank is a directory of those who may lead or are led, each an ephemeral child.
@@ -101,8 +102,8 @@ func (x *dir) heirsOf(leader *Claim, watched string) *heirs {
 	if h.ranked {
 		return h
 	}
-	if watched == "" {
-		h.known, h.line = true, true
+	if polls := x.office() != nil && x.office().Polls; watched == "" {
+		h.known, h.line = !polls, !polls
 		return h
 	}
 	h.known = x.snap.listsWatches()

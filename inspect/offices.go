@@ -23,6 +23,9 @@ var (
 	// which replicas of a partition could lead is in its data; brokers that live are there to be led
 	partitionOffice = Office{Ranks: []Rank{{At: "../../../../ids", One: "broker", Many: "brokers", Led: true}}, Mute: true}
 
+	// who wants to lead a group of tooz tries its lock now and then
+	toozOffice = Office{Polls: true, Mute: true}
+
 	// nobody need be a client of Canal
 	muteOffice = Office{Mute: true}
 )

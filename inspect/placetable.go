@@ -122,6 +122,7 @@ var places = []Place{
 	{ID: "TASKFLOW", Dialect: Taskflow, Kind: Queue, Tail: "taskflow/jobs", About: "taskflow's job board"},
 	{ID: "TASKFLOW", Dialect: Taskflow, Kind: Membership, Tail: ".entities/conductor", About: "taskflow's conductors"},
 	{ID: "TOOZ", Dialect: Tooz, Tail: "tooz/locks", Part: true, About: "the directory of tooz's locks"},
+	{ID: "TOOZ", Dialect: Kazoo, Kind: Election, Tail: "tooz/*/leader", Office: &toozOffice, About: "the leader of a group of tooz"},
 	{ID: "TOOZ", Dialect: Tooz, Kind: Membership, Tail: "tooz/*", Used: true, Lines: true, About: "a group of tooz"},
 
 	// Alluxio, whose leader shows where it can be had beside the election

@@ -42,17 +42,26 @@ func (b *builder) follow(watched string) {
 	if len(m.Claims) > 0 && holding(m.Claims[0].Role()) {
 		leader = &m.Claims[0]
 	}
-	h := b.heirsOf(leader, watched)
-	for i := range m.Claims {
-		if c := &m.Claims[i]; !holding(c.Role()) && (leader == nil || c.Session != leader.Session) {
-			h.heir(c.Session, c.Owner())
-		}
-	}
+	h := b.inLine(b.heirsOf(leader, watched))
 	m.detailed().heirs = h
 	if leader == nil {
 		b.volatile = b.volatile || watched != m.Path // who watches there is no news of any claim
 		b.vacancy(h)
 	}
+}
+
+// inLine adds those who stand in line behind the leader.
+func (b *builder) inLine(h *heirs) *heirs {
+	var leader SessionID
+	for i := range b.model.Claims {
+		switch c := &b.model.Claims[i]; {
+		case holding(c.Role()):
+			leader = c.Session
+		case c.Session != leader || leader == 0:
+			h.heir(c.Session, c.Owner())
+		}
+	}
+	return h
 }
 
 // vacantSince is when the election was first seen to be vacant in this run; zero: it was so from the start.
