@@ -7,7 +7,7 @@ GO ?= go
 PKGS ?= ./...
 FUZZ ?= FuzzDecodeTree:7000000x FuzzDecode:1000000x FuzzParseName:2000000x
 
-.PHONY: all build test test-long bench shots peers
+.PHONY: all build test test-long bench shots peers peers-long
 
 all: build
 
@@ -20,7 +20,7 @@ test: peers
 	$(GO) test -timeout 5m -run Borrowed ./recipes
 	@./.ci/peers report
 
-test-long: peers
+test-long: peers-long
 	ZKSCOPE_LONG=1 $(GO) test -race -timeout 60m $(PKGS)
 	@for t in $(FUZZ); do \
 	  $(GO) test ./inspect -run '^$$' -fuzz "^$${t%%:*}\$$" -fuzztime $${t##*:} -timeout 0 || exit 1; done
@@ -33,3 +33,6 @@ shots:
 
 peers:
 	@./.ci/peers install
+
+peers-long:
+	@./.ci/peers long

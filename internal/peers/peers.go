@@ -41,6 +41,14 @@ var (
 	NeedKazoo     = Need{"kazoo", "python3-kazoo", []string{"/usr/lib/python3/dist-packages/kazoo"}}
 )
 
+// What the long tests need besides.
+var (
+	NeedTooz     = Need{"tooz", "python3-tooz", []string{"/usr/lib/python3/dist-packages/tooz"}}
+	NeedTaskflow = Need{"taskflow", "python3-taskflow", []string{"/usr/lib/python3/dist-packages/taskflow"}}
+	NeedPatroni  = Need{"Patroni", "patroni", []string{"/usr/bin/patroni"}}
+	NeedPostgres = Need{"PostgreSQL", "postgresql", []string{"/usr/lib/postgresql"}}
+)
+
 const javaDir = "/usr/share/java/"
 
 // Require makes sure that the peers are installed. In CI (CI=true) a missing one fails the test; elsewhere
