@@ -46,7 +46,7 @@ func Why(w *Waits, m *Model) *Story {
 	s = append(s, st.standstill(m, now)...)
 	for _, f := range m.Findings {
 		if f.Severity >= Medium && f.Code != CodeOwnerDisconnected && f.Code != CodeOwnerSilent && f.Code != CodeOrphanEphemeral && f.Code != CodeLostWaiter {
-			s = append(s, sentence(strings.TrimPrefix(f.Text, "nobody leads; "), m)+".") // the state has said that
+			s = append(s, sentence(f.Text, m)+".")
 		}
 	}
 	var cycle *Cycle
