@@ -45,8 +45,10 @@ func (w *world) round(c *client, path string, n int, rng *rand.Rand) bool {
 	if !w.rest(between(rng, 2*time.Second, 15*time.Second)) {
 		return false
 	}
-	for _, p := range members {
-		_, _ = c.remove(p)
+	for i, p := range members {
+		if _, _ = c.remove(p); i == len(members)-1 {
+			break
+		}
 		if !w.rest(between(rng, 5*time.Millisecond, 300*time.Millisecond)) {
 			return false
 		}

@@ -141,6 +141,7 @@ func (w *world) forgetful() {
 // latch is an election with standbys.
 func (w *world) latch() {
 	l := w.tr.line(w.dir("/"+w.name("election"), ""), exclusive, 1)
+	l.elects = true
 	f, word := flavours[0], "n_"
 	if w.rng.IntN(2) == 0 {
 		f, word = flavours[1], "latch-"

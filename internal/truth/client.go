@@ -37,8 +37,8 @@ type client struct {
 	id      int64
 	timeout time.Duration
 	follow  func(wire.Event) // Optional; told of every event
-	forgets bool          // it does not set its watches again after a reconnect
-	back    time.Duration // how long a reconnect takes
+	forgets bool             // it does not set its watches again after a reconnect
+	back    time.Duration    // how long a reconnect takes
 
 	mu      sync.Mutex
 	nc      net.Conn // nil while there is none
@@ -235,9 +235,13 @@ func (c *client) rearm() {
 	w.Encode(&e, wire.OpSetWatches)
 	nc := c.nc
 	c.mu.Unlock()
-	if nc != nil && len(w.Data)+len(w.Child) > 0 {
-		_, _ = nc.Write(wire.AppendFrame(nil, e.B))
+	if nc == nil || len(w.Data)+len(w.Child) == 0 {
+		return
 	}
+	for _, path := range w.Data {
+		c.tr.watches(c.id, dataTable, path)
+	}
+	_, _ = nc.Write(wire.AppendFrame(nil, e.B))
 }
 
 // ping keeps the session alive, unless the process hangs.

@@ -62,6 +62,9 @@ func stamp(t time.Time) string { return fmt.Sprintf("%8.3fs", t.Sub(epoch).Secon
 // add tells of a finding that was false: what the threads did in the half minute before, how the line stands, and what
 // the console said.
 func (f *failures) add(o *oracle, p published, recipe string, fd inspect.Finding, key string) {
+	if debugCode != "" && fd.Code != debugCode {
+		return
+	}
 	if f.count == nil {
 		f.count = map[string]int{}
 	}
@@ -74,7 +77,7 @@ func (f *failures) add(o *oracle, p published, recipe string, fd inspect.Finding
 	fmt.Fprintf(&b, "  said: %s\n", fd.Text)
 	involved := recipes(o, fd, recipe)
 	for _, n := range o.notes {
-		if p.at.Sub(n.at) <= 30*time.Second && (n.path == "" || slices.Contains(involved, n.path)) {
+		if p.at.Sub(n.at) <= 15*time.Second && (n.path == "" || slices.Contains(involved, n.path)) {
 			fmt.Fprintf(&b, "  %s %s\n", stamp(n.at), n.text)
 		}
 	}
@@ -138,3 +141,6 @@ func (o *oracle) blame(b *bet, what string, said, came any) {
 	}
 	o.wrong(text)
 }
+
+var debugWrong func(string)
+var debugCode string

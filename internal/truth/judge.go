@@ -29,6 +29,7 @@ var subjectsOf = map[string]func(inspect.Finding) []string{
 	inspect.CodeDuplicateIdentity: paths,
 	inspect.CodePersistentClaim:   paths,
 	inspect.CodeStaleReady:        nil,
+	inspect.CodeFlapping:          nil,
 	inspect.CodeOverLimit:         nil,
 	inspect.CodeServersDisagree:   nil,
 	inspect.CodeClockSkew:         nil,
@@ -132,7 +133,7 @@ func (j *judge) subject(p published, recipe string, f inspect.Finding, key strin
 	if !true_ && !wrong {
 		wrong = true
 		j.s.lied(k)
-		if f.Severity == inspect.High {
+		if f.Severity == inspect.High || debugCode == f.Code {
 			j.fails.add(j.o, p, recipe, f, key)
 		}
 	}

@@ -27,7 +27,9 @@ func (w *world) kafka(n int) {
 	base := w.dir("/"+w.name("kafka"), "")
 	w.dir(base+"/brokers/ids", "")
 	k := &crown{line: w.tr.line(base+"/controller", alone, 1), leader: base + "/controller", members: base + "/brokers/ids"}
-	k.data = func(p *proc) string { return fmt.Sprintf(`{"version":2,"brokerid":%s,"timestamp":"946684800000","kraftControllerEpoch":-1}`, p.name) }
+	k.data = func(p *proc) string {
+		return fmt.Sprintf(`{"version":2,"brokerid":%s,"timestamp":"946684800000","kraftControllerEpoch":-1}`, p.name)
+	}
 	k.about = func(p *proc) string {
 		return fmt.Sprintf(`{"listener_security_protocol_map":{"PLAINTEXT":"PLAINTEXT"},"endpoints":["PLAINTEXT://%s:9092"],"jmx_port":-1,"host":"%s","timestamp":"946684800000","port":9092,"version":5}`, p.host, p.host)
 	}
@@ -50,6 +52,7 @@ func (w *world) patroni(n int) {
 
 // reign starts the members, and now and then lets nobody be promoted for a while.
 func (w *world) reign(k *crown, n int, name func(int) string) {
+	k.line.elects = true
 	var ps []*proc
 	for i := range n {
 		ps = append(ps, w.process(name(i), k.member))

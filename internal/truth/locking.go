@@ -19,7 +19,9 @@ type flavour struct {
 	first bool // its readers watch the first writer of the line, not the nearest
 }
 
-func uuid(b [16]byte) string { return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:]) }
+func uuid(b [16]byte) string {
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
 
 func hostData(p *proc, _ *thread) string { return p.host }
 

@@ -29,7 +29,8 @@ type line struct {
 
 	members map[string]bool // of a leader that is one znode: who is there to be led
 	seen    bool            // it had a leader once
-	changes []time.Time     // of an election: when its leader went
+	elects  bool            // it is an election
+	lost    int             // how often its holder changed in a way that counts as flapping
 }
 
 // stake is a claim as the oracle knows it.
@@ -46,8 +47,9 @@ type stake struct {
 	blind            bool      // it waits, and nothing will tell it that its turn has come
 	unseen           time.Time // since when it waits without a watch; zero: it has one, or does not wait
 	unseenFor        time.Duration
-	left             bool // its client left a watch behind when it forgot it
-	dead             bool // its process is gone
+	proc             *proc // whose client made it
+	left             bool  // its client left a watch behind when it forgot it
+	dead             bool  // its process is gone
 	gone             bool
 }
 
@@ -113,10 +115,10 @@ func (o *oracle) made(l *line, path string, th *thread, session int64, mode byte
 	o.stakes[path] = s
 	o.byID[session] = append(o.byID[session], s)
 	o.active[session] = append(o.active[session], now)
-	o.note("made", s)
-	if th == nil {
-		s.unseen = now
+	if th != nil {
+		s.proc = th.p
 	}
+	o.note("made", s)
 	o.review(l, now)
 	return s
 }
@@ -207,7 +209,7 @@ func (o *oracle) went(path string) {
 	}
 	if o.admitted(s) {
 		o.wager(s, now)
-		s.line.changes = append(s.line.changes, now)
+		o.flaps(s, now)
 	}
 	delete(o.stakes, path)
 	s.gone = true

@@ -73,6 +73,11 @@ func (o *oracle) review(l *line, now time.Time) {
 		o.facts.say("lost-waiter", s.path, classOf(s), deaf && !in && !s.holding && l.how != alone, now)
 		o.facts.say("leaked-claim", s.path, leakClass(s), deaf && in && !s.holding && l.how != alone, now)
 		o.facts.say("dead-holder", s.path, "", s.dead && in, now)
+		for _, x := range l.stakes {
+			if x.session != s.session && x.proc == s.proc && s.proc != nil {
+				o.facts.say("duplicate-identity", s.path, "", true, now)
+			}
+		}
 		f := first[s.session]
 		if f == nil {
 			first[s.session] = s
@@ -93,6 +98,16 @@ func (o *oracle) review(l *line, now time.Time) {
 		}
 	}
 	o.entangle(now)
+}
+
+// flaps counts the changes of hands that are a symptom: every one of a leader, else those that were lost with a session.
+func (o *oracle) flaps(s *stake, now time.Time) {
+	if _, over := o.ended[s.session]; !over && !s.line.elects {
+		return
+	}
+	if s.line.lost++; s.line.lost > 3 {
+		o.facts.say("flapping", s.line.path, "", true, now)
+	}
 }
 
 func classOf(s *stake) string {

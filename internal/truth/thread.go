@@ -41,7 +41,9 @@ type thread struct {
 }
 
 // String names the thread in stories.
-func (th *thread) String() string { return fmt.Sprintf("%s#%d(%#x)", th.p.name, th.number, uint64(th.c.id)) }
+func (th *thread) String() string {
+	return fmt.Sprintf("%s#%d(%#x)", th.p.name, th.number, uint64(th.c.id))
+}
 
 // drop takes a claim from the thread. The oracle calls it.
 func (th *thread) drop(s *stake) {

@@ -54,6 +54,7 @@ func Run(seed uint64, length time.Duration, stories int) (*Report, error) {
 		tr: newOracle(), s: newScore(), end: make(chan struct{}), used: map[string]bool{}}
 	w.bad = &failures{seed: seed, most: stories}
 	w.tr.keep = stories > 0
+	w.tr.wrong = debugWrong
 	w.mem = newMembers(w.srv, rand.New(rand.NewPCG(seed, 3)), 120*time.Millisecond)
 	defer w.srv.Close()
 	if err := w.prepare(); err != nil {
@@ -200,4 +201,3 @@ func pick[E any](rng *rand.Rand, list ...E) E { return list[rng.IntN(len(list))]
 func (w *world) name(kind string) string {
 	return fmt.Sprintf("%s-%s", pick(w.rng, "orders", "billing", "mail", "index", "stock", "reports", "users"), kind)
 }
-
