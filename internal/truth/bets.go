@@ -3,17 +3,16 @@ package truth
 import (
 	"slices"
 	"time"
-
-	"github.com/zkscope/zkscope/inspect"
 )
 
 // forecast is what was published about one claim's end. A part that is not known is not said.
 type forecast struct {
-	next      []string // paths of the claims that will hold; empty: nobody will
+	sure      []string // paths of the claims that will hold; none: nobody will, unless one of maybe
+	maybe     []string // those of which that is not known
 	knowsNext bool
-	wakes     []int64
+	wakes     int // sessions
 	knowsWake bool
-	safe      bool // of the session's end: all that it holds has a successor
+	safe      bool // of the session's end: something takes the claim's place
 	knowsSafe bool
 }
 
@@ -28,7 +27,6 @@ type bet struct {
 	session int64
 	ended   bool // the session ended: more than this claim went
 	said    forecast
-	none    bool            // the console did not show the claim at all
 	stood   map[string]bool // who stood in line at that moment
 	others  int             // who held beside it
 	took    []string
@@ -67,7 +65,7 @@ func (o *oracle) wager(s *stake, now time.Time) {
 		}
 	}
 	b.moved = s.line.changed.After(p.res.Snapshot.TakenAt)
-	b.said, b.none = predict(p.res, s.line.path, s.path, o.own)
+	b.said = predict(p.res, s.line.path, s.path, o.own)
 	o.bets = append(o.bets, b)
 }
 
@@ -114,97 +112,24 @@ func (o *oracle) decide(b *bet, s *score) {
 		}
 		return
 	}
-	right := sameSet(f.next, b.took)
+	right := f.cameTrue(b.took)
 	s.bet("will hold", f.knowsNext, right, b.moved || b.doubt)
 	if f.knowsNext && !right && !b.moved && !b.doubt {
-		o.blame(b, "will hold", f.next, b.took)
+		o.blame(b, "will hold", f.sure, b.took)
 	}
-	right = sameSet(f.wakes, woke)
+	right = f.wakes == len(woke)
 	s.bet("wakes", f.knowsWake, right, b.moved)
 	if f.knowsWake && !right && !b.moved {
 		o.blame(b, "wakes", f.wakes, woke)
 	}
 }
 
-func sameSet[E comparable](a, b []E) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for _, x := range a {
-		if !slices.Contains(b, x) {
+// cameTrue reports whether those who took over are those of whom that was said.
+func (f *forecast) cameTrue(took []string) bool {
+	for _, path := range f.sure {
+		if !slices.Contains(took, path) {
 			return false
 		}
 	}
-	return true
+	return !slices.ContainsFunc(took, func(path string) bool { return !slices.Contains(f.sure, path) && !slices.Contains(f.maybe, path) })
 }
-
-// predict reads from a result what it says of a claim's end. Own sessions are the console's.
-func predict(r *inspect.Result, recipe, path string, own map[int64]bool) (f forecast, none bool) {
-	m := r.ByPath(recipe)
-	if m == nil {
-		return f, true
-	}
-	var c *inspect.Claim
-	for i := range m.Claims {
-		if m.Claims[i].Path() == path {
-			c = &m.Claims[i]
-		}
-	}
-	if c == nil {
-		return f, true
-	}
-	f.next, f.knowsNext = nextWithout(r, m, c)
-	f.wakes, f.knowsWake = wokenBy(r, m, c, own)
-	impact := inspect.ImpactOf(r, c.Session)
-	f.safe, f.knowsSafe = true, true
-	for _, rel := range impact.Releases {
-		if rel.Claim.Path() == path {
-			f.safe = !rel.Orphaned
-		}
-	}
-	return f, false
-}
-
-func holding(c *inspect.Claim) bool {
-	return c.Role() == inspect.Holder || c.Role() == inspect.Leader
-}
-
-// nextWithout says who holds when a claim is gone and did not before, as the plan of a break says it.
-func nextWithout(r *inspect.Result, m *inspect.Model, c *inspect.Claim) (next []string, known bool) {
-	after := inspect.Decode(r.Snapshot.WithDeleted(c.Path()), r, hints).ByPath(m.Path)
-	if after == nil {
-		return nil, true
-	}
-	was := map[string]bool{}
-	for i := range m.Claims {
-		was[m.Claims[i].Path()] = holding(&m.Claims[i])
-	}
-	for i := range after.Claims {
-		if x := &after.Claims[i]; holding(x) && !was[x.Path()] {
-			next = append(next, x.Path())
-		}
-	}
-	return next, true
-}
-
-// wokenBy says who is woken when a claim goes.
-func wokenBy(r *inspect.Result, m *inspect.Model, c *inspect.Claim, own map[int64]bool) (ids []int64, known bool) {
-	if watchers, told := r.Snapshot.Watches[c.Path()]; told {
-		for _, id := range watchers {
-			if id != c.Session && !own[int64(id)] {
-				ids = append(ids, int64(id))
-			}
-		}
-		return ids, true
-	}
-	for i := range m.Claims {
-		x := &m.Claims[i]
-		if ahead := x.Ahead(); ahead != nil && ahead.Path() == c.Path() && !slices.Contains(ids, int64(x.Session)) {
-			ids = append(ids, int64(x.Session))
-		}
-	}
-	return ids, true
-}
-
-// hints are what the console is told: nothing.
-var hints inspect.Hints

@@ -5,9 +5,6 @@ import (
 	"time"
 )
 
-// second is the unit of the tables below.
-const second = time.Second
-
 // build makes a world: some of everything, by its seed.
 func (w *world) build() {
 	for range 2 + w.rng.IntN(2) {
@@ -17,7 +14,7 @@ func (w *world) build() {
 		odds int // in ten
 		make func()
 	}{
-		{4, w.hot}, {5, w.readWrite}, {5, w.nested}, {6, w.embrace}, {4, w.crossing}, {4, w.leaky}, {4, w.deaf},
+		{4, w.hot}, {5, w.readWrite}, {5, w.nested}, {6, w.embrace}, {4, w.crossing}, {6, w.leaky}, {6, w.deaf},
 		{5, w.latch}, {3, func() { w.kafka(3 + w.rng.IntN(3)) }}, {3, func() { w.patroni(3) }}, {4, w.semaphore},
 		{3, w.forgetful}, {3, w.doubleBarrier}, {4, w.moody},
 	} {
@@ -58,12 +55,12 @@ func (w *world) team(name string, n, threads int, work func(*thread)) (out []*pr
 // ordinary are locks that several processes use, most of them with several threads, as it should be; now and then one
 // dies, hangs or loses its connection.
 func (w *world) ordinary() {
-	l := labour{lines: w.lines(1+w.rng.IntN(3), exclusive), f: pick(w.rng, flavours...), think: bounds{second, 15 * second}, hold: bounds{100 * time.Millisecond, 5 * second}}
+	l := labour{lines: w.lines(1+w.rng.IntN(3), exclusive), f: pick(w.rng, flavours...), think: bounds{time.Second, 15 * time.Second}, hold: bounds{100 * time.Millisecond, 5 * time.Second}}
 	if w.rng.IntN(3) == 0 {
-		l.vow.patience = 20 * second
+		l.vow.patience = 20 * time.Second
 	}
 	ps := w.team("worker", 2+w.rng.IntN(4), 3, worker(l))
-	w.trouble(ps, faults{kills: 2, stops: 2, hangs: 3, drops: 2, every: bounds{20 * second, 3 * time.Minute}})
+	w.trouble(ps, faults{kills: 2, stops: 2, hangs: 3, drops: 2, every: bounds{20 * time.Second, 3 * time.Minute}})
 }
 
 // hot is a lock that changes hands all the time.
@@ -74,13 +71,13 @@ func (w *world) hot() {
 
 // readWrite is a read/write lock.
 func (w *world) readWrite() {
-	l := labour{lines: w.lines(1, shared), f: flavours[w.rng.IntN(3)], think: bounds{second, 8 * second}, hold: bounds{200 * time.Millisecond, 4 * second}, writes: 3}
-	w.trouble(w.team("reader", 4, 2, worker(l)), faults{kills: 1, stops: 1, hangs: 1, drops: 1, every: bounds{second * 30, time.Minute * 4}})
+	l := labour{lines: w.lines(1, shared), f: flavours[w.rng.IntN(3)], think: bounds{time.Second, 8 * time.Second}, hold: bounds{200 * time.Millisecond, 4 * time.Second}, writes: 3}
+	w.trouble(w.team("reader", 4, 2, worker(l)), faults{kills: 1, stops: 1, hangs: 1, drops: 1, every: bounds{30 * time.Second, time.Minute * 4}})
 }
 
 // nested are two locks that everyone takes in the same order.
 func (w *world) nested() {
-	l := labour{lines: w.lines(2, exclusive), f: pick(w.rng, flavours...), think: bounds{second, 10 * second}, hold: bounds{100 * time.Millisecond, 4 * second}}
+	l := labour{lines: w.lines(2, exclusive), f: pick(w.rng, flavours...), think: bounds{time.Second, 10 * time.Second}, hold: bounds{100 * time.Millisecond, 4 * time.Second}}
 	w.team("nested", 3, 2, nester(l))
 }
 
@@ -88,13 +85,13 @@ func (w *world) nested() {
 // patience.
 func (w *world) embrace() {
 	how := pick(w.rng, exclusive, exclusive, shared)
-	l := labour{lines: w.lines(2, how), f: pick(w.rng, flavours[:3]...), think: bounds{2 * second, 20 * second}, hold: bounds{200 * time.Millisecond, 5 * second}, writes: 2}
-	l.vow.patience = between(w.rng, 15*second, 70*second)
+	l := labour{lines: w.lines(2, how), f: pick(w.rng, flavours[:3]...), think: bounds{2 * time.Second, 20 * time.Second}, hold: bounds{200 * time.Millisecond, 5 * time.Second}, writes: 2}
+	l.vow.patience = between(w.rng, 15*time.Second, 70*time.Second)
 	m := l
 	m.turned = true
-	m.vow.patience += between(w.rng, 10*second, 40*second)
+	m.vow.patience += between(w.rng, 10*time.Second, 40*time.Second)
 	busy := w.rng.IntN(2) == 0
-	side := labour{lines: w.lines(1, exclusive), f: l.f, think: bounds{500 * time.Millisecond, 3 * second}, hold: bounds{100 * time.Millisecond, second}}
+	side := labour{lines: w.lines(1, exclusive), f: l.f, think: bounds{500 * time.Millisecond, 3 * time.Second}, hold: bounds{100 * time.Millisecond, time.Second}}
 	for i, work := range []func(*thread){nester(l), nester(m)} {
 		p := w.process(fmt.Sprintf("%s-%d", pick(w.rng, "transfer", "batch"), i), work)
 		if p.names = w.rng.IntN(2) == 0; busy {
@@ -106,7 +103,7 @@ func (w *world) embrace() {
 // crossing are processes whose threads hold and await two locks for a long time, each thread one at a time: sessions
 // wait for each other in a circle, and no thread does.
 func (w *world) crossing() {
-	l := labour{lines: w.lines(2, exclusive), f: pick(w.rng, flavours...), think: bounds{500 * time.Millisecond, 8 * second}, hold: bounds{second, 25 * second}}
+	l := labour{lines: w.lines(2, exclusive), f: pick(w.rng, flavours...), think: bounds{500 * time.Millisecond, 8 * time.Second}, hold: bounds{time.Second, 25 * time.Second}}
 	for i := range 2 {
 		p := w.process(fmt.Sprintf("jobs-%d", i), worker(l), worker(l))
 		p.names = w.rng.IntN(2) == 0
@@ -115,27 +112,27 @@ func (w *world) crossing() {
 
 // leaky are clients that now and then forget a claim whose creation they never heard of, or that they gave up.
 func (w *world) leaky() {
-	l := labour{lines: w.lines(2, exclusive), f: pick(w.rng, flavours[0], flavours[2]), think: bounds{second, 10 * second}, hold: bounds{500 * time.Millisecond, 8 * second}}
-	l.vow = vow{leaks: 12, patience: 25 * second}
+	l := labour{lines: w.lines(2, exclusive), f: pick(w.rng, flavours[0], flavours[2]), think: bounds{time.Second, 10 * time.Second}, hold: bounds{500 * time.Millisecond, 8 * time.Second}}
+	l.vow = vow{leaks: 8, patience: 25 * time.Second}
 	sound := l
-	sound.vow = vow{}
+	sound.vow, sound.hold = vow{}, bounds{4 * time.Second, 22 * time.Second}
 	w.team("sound", 2, 2, worker(sound))
-	w.janitor(w.team("leaky", 2, 2, worker(l)), bounds{20 * second, 90 * second})
+	w.janitor(w.team("leaky", 2, 2, worker(l)), bounds{20 * time.Second, 90 * time.Second})
 }
 
 // deaf are clients that now and then wait without a watch.
 func (w *world) deaf() {
-	l := labour{lines: w.lines(2, exclusive), f: pick(w.rng, flavours...), think: bounds{second, 10 * second}, hold: bounds{second, 12 * second}}
+	l := labour{lines: w.lines(2, exclusive), f: pick(w.rng, flavours...), think: bounds{time.Second, 10 * time.Second}, hold: bounds{time.Second, 12 * time.Second}}
 	sound := l
-	l.vow = vow{deaf: 6}
+	l.vow = vow{deaf: 4}
 	w.team("sound", 2, 2, worker(sound))
-	w.janitor(w.team("deaf", 2, 1, worker(l)), bounds{30 * second, 2 * time.Minute})
+	w.janitor(w.team("deaf", 2, 1, worker(l)), bounds{30 * time.Second, 2 * time.Minute})
 }
 
 // forgetful are clients that lose their watches with their connection.
 func (w *world) forgetful() {
-	l := labour{lines: w.lines(1, exclusive), f: pick(w.rng, flavours...), think: bounds{second, 6 * second}, hold: bounds{2 * second, 20 * second}}
-	w.trouble(w.team("old", 3, 2, worker(l)), faults{drops: 1, every: bounds{15 * second, time.Minute}})
+	l := labour{lines: w.lines(1, exclusive), f: pick(w.rng, flavours...), think: bounds{time.Second, 6 * time.Second}, hold: bounds{2 * time.Second, 20 * time.Second}}
+	w.trouble(w.team("old", 3, 2, worker(l)), faults{drops: 1, every: bounds{15 * time.Second, time.Minute}})
 }
 
 // latch is an election with standbys.
@@ -146,8 +143,8 @@ func (w *world) latch() {
 	if w.rng.IntN(2) == 0 {
 		f, word = flavours[1], "latch-"
 	}
-	ps := w.team("node", 3, 1, candidate(l, f, word, bounds{20 * second, 3 * time.Minute}))
-	w.trouble(ps, faults{kills: 2, stops: 1, hangs: 1, drops: 1, every: bounds{30 * second, 3 * time.Minute}})
+	ps := w.team("node", 3, 1, candidate(l, f, word, bounds{20 * time.Second, 3 * time.Minute}))
+	w.trouble(ps, faults{kills: 2, stops: 1, hangs: 1, drops: 1, every: bounds{30 * time.Second, 3 * time.Minute}})
 }
 
 // semaphore is kazoo's: some leases, and a lock beside.
@@ -155,6 +152,6 @@ func (w *world) semaphore() {
 	limit := 1 + w.rng.IntN(3)
 	path := w.dir("/"+w.name("sem"), fmt.Sprint(limit))
 	w.dir(path+"-__lock__", "")
-	ps := w.team("user", 3, 2, semaphorist(w.tr.line(path, counted, limit), limit, bounds{second, 8 * second}, bounds{500 * time.Millisecond, 6 * second}))
-	w.trouble(ps, faults{kills: 1, stops: 1, hangs: 1, every: bounds{40 * second, 3 * time.Minute}})
+	ps := w.team("user", 3, 2, semaphorist(w.tr.line(path, counted, limit), limit, bounds{time.Second, 8 * time.Second}, bounds{500 * time.Millisecond, 6 * time.Second}))
+	w.trouble(ps, faults{kills: 1, stops: 1, hangs: 1, every: bounds{40 * time.Second, 3 * time.Minute}})
 }

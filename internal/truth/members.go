@@ -38,6 +38,8 @@ type members struct {
 	server *zkserver.Server
 
 	mu     sync.Mutex
+	rngs   map[string]*rand.Rand // one for each member and word, so that answers do not depend on who is asked first
+	seed   uint64
 	rng    *rand.Rand
 	moods  [3]mood
 	home   map[int64]int // session: member; others are spread by their number
@@ -47,7 +49,7 @@ type members struct {
 }
 
 func newMembers(srv *zkserver.Server, rng *rand.Rand, slow time.Duration) *members {
-	return &members{server: srv, rng: rng, home: map[int64]int{}, slow: slow}
+	return &members{server: srv, rng: rng, seed: rng.Uint64(), rngs: map[string]*rand.Rand{}, home: map[int64]int{}, slow: slow}
 }
 
 // feel changes how a member answers.
@@ -87,7 +89,6 @@ func (m *members) dial(_ context.Context, _, addr string) (net.Conn, error) {
 	}
 	m.mu.Lock()
 	how := m.moods[i]
-	before, after := m.delay(), m.delay()
 	m.mu.Unlock()
 	if how == refuses {
 		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
@@ -105,6 +106,7 @@ func (m *members) dial(_ context.Context, _, addr string) (net.Conn, error) {
 			_, _ = io.Copy(io.Discard, far) // until the other side gives up
 			return
 		}
+		before, after := m.delays(i, string(word[:]))
 		time.Sleep(before)
 		text := m.answer(i, string(word[:]), how)
 		time.Sleep(after)
@@ -113,7 +115,18 @@ func (m *members) dial(_ context.Context, _, addr string) (net.Conn, error) {
 	return near, nil
 }
 
-func (m *members) delay() time.Duration { return time.Duration(m.rng.Int64N(int64(m.slow))) }
+// delays are how long a member takes until it makes its answer, and until that arrives.
+func (m *members) delays(i int, word string) (before, after time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	key := strconv.Itoa(i) + word
+	rng := m.rngs[key]
+	if rng == nil {
+		rng = rand.New(rand.NewPCG(m.seed, uint64(i)<<32|uint64(word[0])<<16|uint64(word[1])<<8|uint64(word[3])))
+		m.rngs[key] = rng
+	}
+	return time.Duration(rng.Int64N(int64(m.slow))), time.Duration(rng.Int64N(int64(m.slow)))
+}
 
 // answer is what one member says to a word.
 func (m *members) answer(i int, word string, how mood) string {

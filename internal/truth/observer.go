@@ -28,7 +28,6 @@ type observer struct {
 	pics   int
 	cancel context.CancelFunc
 	done   chan struct{}
-	nudged time.Time
 }
 
 // observe starts the console's part of a world.
@@ -63,6 +62,9 @@ func (o *observer) run(ctx context.Context) {
 		case <-o.mirror.Changed():
 		case <-o.watcher.Changed():
 		case <-tick.C:
+			if o.waits != nil && likely(o.waits) {
+				o.watcher.Refresh() // as the console does, once a second at most
+			}
 		}
 		if s := o.mirror.Snapshot(); s.Complete {
 			o.publish(s)
@@ -83,14 +85,10 @@ func (o *observer) publish(s *inspect.Snapshot) {
 	o.waits = inspect.Weigh(res, o.waits)
 	shown := o.waits.Weighed().With(pic.Findings()...)
 	o.pics++
-	if likely(o.waits) && time.Since(o.nudged) > time.Second {
-		o.nudged = time.Now()
-		o.watcher.Refresh()
-	}
 	p := published{time.Now(), shown}
 	o.mu.Lock()
 	if o.recent = append(o.recent, p); len(o.recent) > 8 {
-		o.recent = slices.Delete(o.recent, 0, 4)
+		o.recent = append([]published(nil), o.recent[4:]...)
 	}
 	o.mu.Unlock()
 	o.judge.take(p)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -159,5 +160,24 @@ func short(t *testing.T) {
 			r, took := play(t, seed, 2*time.Minute, 0)
 			t.Logf("%v, %d pictures", took, r.Pictures)
 		})
+	}
+}
+
+// TestAWorldIsTheSameAgain makes sure that a seed can be looked at again: everything happens at moments of its own, so
+// two runs bring the same.
+func TestAWorldIsTheSameAgain(t *testing.T) {
+	var texts [2]string
+	for i := range texts {
+		r, _ := play(t, 2, 3*time.Minute, 0)
+		sum := NewResults("")
+		sum.Take(r, 0)
+		var b strings.Builder
+		if err := sum.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		texts[i] = b.String()
+	}
+	if texts[0] != texts[1] {
+		t.Errorf("first\n%s\nthen\n%s", texts[0], texts[1])
 	}
 }
