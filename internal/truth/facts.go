@@ -52,7 +52,7 @@ func (f *facts) pulse(code, key string, at time.Time) {
 }
 
 // aboutZnodes are the codes whose facts end with a claim's znode.
-var aboutZnodes = []string{"lost-waiter", "leaked-claim", "phantom-claim", "self-wait", "dead-holder", "herd", "duplicate-identity", "persistent-claim"}
+var aboutZnodes = []string{"lost-waiter", "leaked-claim", "phantom-claim", "self-wait", "dead-holder", "herd", "duplicate-identity", "persistent-claim", "holds"}
 
 // forget ends what was true of a znode that is gone.
 func (f *facts) forget(path string, at time.Time) {

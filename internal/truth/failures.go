@@ -50,8 +50,27 @@ func (o *oracle) record(n note) {
 type failures struct {
 	seed    uint64
 	most    int
-	stories []string
+	only    string // Optional; the code whose stories are wanted, of whatever severity
+	stories []Story
 	count   map[string]int
+}
+
+// Story is a failure of a world, told from moment to moment.
+type Story struct {
+	Code string // of the finding, "missed" and a code, or the prediction
+	Text string
+}
+
+// perCode is how many stories of one code a world tells.
+const perCode = 2
+
+// wants reports whether another story about a code is wanted, and counts it.
+func (f *failures) wants(code string) bool {
+	if f.only != "" && code != f.only || len(f.stories) >= f.most || f.count[code] >= perCode {
+		return false
+	}
+	f.count[code]++
+	return true
 }
 
 // epoch is when worlds begin.
@@ -62,18 +81,12 @@ func stamp(t time.Time) string { return fmt.Sprintf("%8.3fs", t.Sub(epoch).Secon
 // add tells of a finding that was false: what the threads did in the half minute before, how the line stands, and what
 // the console said.
 func (f *failures) add(o *oracle, p published, recipe string, fd inspect.Finding, key string) {
-	if debugCode != "" && fd.Code != debugCode {
-		return
-	}
-	if f.count == nil {
-		f.count = map[string]int{}
-	}
-	if f.count[fd.Code]++; f.count[fd.Code] > 2 || len(f.stories) >= f.most {
+	if !f.wants(fd.Code) {
 		return
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "seed %d at %s: %s %s about %s is false\n", f.seed, stamp(p.at), fd.Severity, fd.Code, key)
-	fmt.Fprintf(&b, "  again: ZKSCOPE_TRUTH_FROM=%d ZKSCOPE_TRUTH_WORLDS=1 ZKSCOPE_TRUTH_STORIES=9 go test -count=1 -v -run 'TestTruth$' ./internal/truth\n", f.seed)
+	fmt.Fprintf(&b, "  again: ZKSCOPE_TRUTH_FROM=%d ZKSCOPE_TRUTH_WORLDS=1 ZKSCOPE_TRUTH_STORIES=9 ZKSCOPE_TRUTH_ONLY=%s go test -count=1 -v -run 'TestTruth$' ./internal/truth\n", f.seed, fd.Code)
 	fmt.Fprintf(&b, "  said: %s\n", fd.Text)
 	involved := recipes(o, fd, recipe)
 	for _, n := range o.notes {
@@ -84,7 +97,26 @@ func (f *failures) add(o *oracle, p published, recipe string, fd inspect.Finding
 	for _, path := range involved {
 		o.scene(&b, p, path)
 	}
-	f.stories = append(f.stories, b.String())
+	f.stories = append(f.stories, Story{fd.Code, b.String()})
+}
+
+// missed tells of a fact that no finding told in time.
+func (f *failures) missed(o *oracle, s *span) {
+	if !f.wants("missed " + s.code) {
+		return
+	}
+	var b strings.Builder
+	told := "never"
+	if !s.told.IsZero() {
+		told = "at " + stamp(s.told)
+	}
+	fmt.Fprintf(&b, "seed %d: %s of %s since %s was told %s\n", f.seed, s.code, s.key, stamp(s.from), told)
+	for _, n := range o.notes {
+		if (n.path == s.key || strings.HasPrefix(s.key, n.path+"/")) && n.at.After(s.from.Add(-window)) && n.at.Before(s.from.Add(2*window)) {
+			fmt.Fprintf(&b, "  %s %s\n", stamp(n.at), n.text)
+		}
+	}
+	f.stories = append(f.stories, Story{"missed " + s.code, b.String()})
 }
 
 // recipes lists those that a finding is about.
@@ -130,7 +162,7 @@ func (o *oracle) scene(b *strings.Builder, p published, path string) {
 
 // blame tells of a prediction that did not come true.
 func (o *oracle) blame(b *bet, what string, said, came any) {
-	if o.wrong == nil {
+	if !o.bad.wants(what) {
 		return
 	}
 	text := fmt.Sprintf("at %s of %s: %s said %v and came %v; in line then %v\n", stamp(b.at), b.path, what, said, came, b.stood)
@@ -139,8 +171,5 @@ func (o *oracle) blame(b *bet, what string, said, came any) {
 			text += fmt.Sprintf("  %s %s\n", stamp(n.at), n.text)
 		}
 	}
-	o.wrong(text)
+	o.bad.stories = append(o.bad.stories, Story{what, fmt.Sprintf("seed %d %s", o.bad.seed, text)})
 }
-
-var debugWrong func(string)
-var debugCode string

@@ -94,12 +94,32 @@ func (j *judge) judge(p published) {
 		for _, f := range m.Findings {
 			j.finding(p, m.Path, f, now)
 		}
+		if l := j.o.lines[m.Path]; l != nil && l.how != counted {
+			for i := range m.Claims {
+				j.role(p, m, &m.Claims[i], now)
+			}
+		}
 	}
 	for k := range j.open {
 		if _, still := now[k]; !still {
 			delete(j.open, k)
 		}
 	}
+}
+
+// role judges that a claim is shown as one that holds or leads.
+func (j *judge) role(p published, m *inspect.Model, c *inspect.Claim, now map[saying]bool) {
+	if r := c.Role(); r != inspect.Holder && r != inspect.Leader {
+		return
+	}
+	key := c.Path()
+	k := saying{code: "holds", key: key}
+	if wrong, was := j.open[k]; was && !wrong && j.o.facts.now[fact{"holds", key}] != nil {
+		now[k] = false // as before, which is the usual
+		return
+	}
+	f := inspect.Finding{Code: "holds", Text: key + " is shown as " + string(c.Role()), Paths: []string{key}}
+	j.subject(p, m.Path, f, key, j.o.facts.held("holds", key, p.at), now)
 }
 
 // finding judges one finding of a picture.
@@ -125,7 +145,7 @@ func (j *judge) finding(p published, recipe string, f inspect.Finding, now map[s
 
 // subject counts a finding's subject once while it stands, and as false when it ever was.
 func (j *judge) subject(p published, recipe string, f inspect.Finding, key string, true_ bool, now map[saying]bool) {
-	k := saying{f.Code, f.Severity.String(), key}
+	k := saying{f.Code, severityOf(f), key}
 	wrong, was := j.open[k]
 	if !was {
 		j.s.said(k)
@@ -133,7 +153,7 @@ func (j *judge) subject(p published, recipe string, f inspect.Finding, key strin
 	if !true_ && !wrong {
 		wrong = true
 		j.s.lied(k)
-		if f.Severity == inspect.High || debugCode == f.Code {
+		if f.Severity == inspect.High || j.fails.only == f.Code {
 			j.fails.add(j.o, p, recipe, f, key)
 		}
 	}
@@ -162,6 +182,13 @@ func (j *judge) deadlocked(f inspect.Finding, at time.Time) (ok bool) {
 		}
 	}
 	return ok
+}
+
+func severityOf(f inspect.Finding) string {
+	if f.Severity == 0 {
+		return ""
+	}
+	return f.Severity.String()
 }
 
 func rank(s inspect.Severity) string { return fmt.Sprintf("%d %s", s, s) }

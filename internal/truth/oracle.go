@@ -73,7 +73,7 @@ type oracle struct {
 	own    map[int64]bool
 	ranks  map[string]*line // members of those that one znode leads, by path
 	lives  func(session int64) bool
-	wrong  func(story string) // Optional; told of predictions that did not come true
+	bad    *failures
 	notes  []note
 	keep   bool // keep notes for the story of a failure
 
@@ -235,7 +235,8 @@ func (o *oracle) connected(id int64, on bool) {
 	defer o.mu.Unlock()
 	now := time.Now()
 	o.joined[id] = on
-	o.facts.say("owner-disconnected", sessionKey(id), "", !on, now)
+	_, over := o.ended[id]
+	o.facts.say("owner-disconnected", sessionKey(id), "", !on && !over, now)
 	if !on {
 		for path, ids := range o.watch {
 			o.watch[path] = slices.DeleteFunc(ids, func(x int64) bool { return x == id })

@@ -72,6 +72,7 @@ func (o *oracle) review(l *line, now time.Time) {
 		}
 		o.facts.say("lost-waiter", s.path, classOf(s), deaf && !in && !s.holding && l.how != alone, now)
 		o.facts.say("leaked-claim", s.path, leakClass(s), deaf && in && !s.holding && l.how != alone, now)
+		o.facts.say("holds", s.path, "", in && l.how != counted, now)
 		o.facts.say("dead-holder", s.path, "", s.dead && in, now)
 		for _, x := range l.stakes {
 			if x.session != s.session && x.proc == s.proc && s.proc != nil {

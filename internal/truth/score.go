@@ -61,17 +61,21 @@ func (s *score) bet(what string, known, right, overtaken bool) {
 }
 
 // recalled are the facts that have to be told.
-var recalled = []string{"lost-waiter", "leaked-claim", "vacant"}
+var recalled = []string{"lost-waiter", "leaked-claim", "vacant", "holds"}
 
 // recallOf counts how the facts of a finished world were told. Facts that did not last for the window do not count.
-func (o *oracle) recallOf(s *score, end time.Time, silent []span) {
+func (o *oracle) recallOf(s *score, end time.Time, silent []span, bad *failures) {
 	for _, f := range o.facts.all {
 		to := f.to
 		if to.IsZero() {
 			to = end
 		}
 		if slices.Contains(recalled, f.code) && to.Sub(f.from) >= window {
-			s.heard(f.code, veiled(f.class, f.from, silent), f.from, f.told)
+			class := veiled(f.class, f.from, silent)
+			s.heard(f.code, class, f.from, f.told)
+			if plainClass(class) && (f.told.IsZero() || f.told.Sub(f.from) > window) {
+				bad.missed(o, f)
+			}
 		}
 	}
 	for _, k := range o.past {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -36,7 +36,7 @@ func play(t *testing.T, seed uint64, length time.Duration, stories int) (r *Repo
 	begun := time.Now()
 	synctest.Test(t, func(t *testing.T) {
 		var err error
-		if r, err = Run(seed, length, stories); err != nil {
+		if r, err = Run(seed, length, stories, os.Getenv("ZKSCOPE_TRUTH_ONLY")); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -76,7 +76,7 @@ func TestTruth(t *testing.T) {
 					mu.Lock()
 					sum.Take(r, took)
 					for _, f := range r.Failures {
-						t.Log(f)
+						t.Log(f.Code + ": " + f.Text)
 					}
 					mu.Unlock()
 				}
@@ -152,13 +152,41 @@ func write(t *testing.T, file string, text func(*os.File)) {
 	}
 }
 
-// short plays a few worlds, to see that the bench itself holds.
+// regressions are worlds in which something was said falsely once, and for how long they have to be played to see that.
+var regressions = []struct {
+	seed   uint64
+	length time.Duration
+	about  string
+}{
+	{2, 90 * time.Second, "a hot lock, threads that share a session"},
+	{11, 60 * time.Second, "Curator's read/write lock, a writer and a reader of one session"},
+	{12, 80 * time.Second, "clients that lose their connection while they wait"},
+	{15, 60 * time.Second, "a leader that is one znode"},
+}
+
+// known are the codes of high findings that are known to be false at times: nothing else may be.
+var known = []string{"deadlock", "phantom-claim", "self-wait", "servers-disagree", "lost-waiter", "leaked-claim", "downgraded"}
+
+// short plays worlds that brought failures before. No high finding may be false in them.
 func short(t *testing.T) {
-	for seed := uint64(1); seed <= 4; seed++ {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+	for _, r := range regressions {
+		t.Run(fmt.Sprint(r.seed), func(t *testing.T) {
 			t.Parallel()
-			r, took := play(t, seed, 2*time.Minute, 0)
-			t.Logf("%v, %d pictures", took, r.Pictures)
+			rep, took := play(t, r.seed, r.length, 1000)
+			t.Logf("%s: %v, %d pictures", r.about, took, rep.Pictures)
+			if rep.Pictures < 50 || len(rep.score.precision) == 0 {
+				t.Error("the console saw nothing of this world")
+			}
+			for k, n := range rep.score.precision {
+				if k[1] == "high" && n.False > 0 && !slices.Contains(known, k[0]) {
+					t.Errorf("%d of %d high findings of %s were false", n.False, n.Said, k[0])
+				}
+			}
+			for _, f := range rep.Failures {
+				if t.Failed() && !slices.Contains(known, f.Code) {
+					t.Log(f.Code + ": " + f.Text)
+				}
+			}
 		})
 	}
 }
@@ -166,18 +194,26 @@ func short(t *testing.T) {
 // TestAWorldIsTheSameAgain makes sure that a seed can be looked at again: everything happens at moments of its own, so
 // two runs bring the same.
 func TestAWorldIsTheSameAgain(t *testing.T) {
-	var texts [2]string
-	for i := range texts {
-		r, _ := play(t, 2, 3*time.Minute, 0)
-		sum := NewResults("")
-		sum.Take(r, 0)
-		var b strings.Builder
-		if err := sum.Write(&b); err != nil {
-			t.Fatal(err)
+	var facts [2][]string
+	for i := range facts {
+		r, _ := play(t, 12, 90*time.Second, 0)
+		for _, s := range r.facts {
+			if s.from.Equal(s.to) {
+				continue
+			}
+			facts[i] = append(facts[i], fmt.Sprintln(s.code, s.key, s.from, s.to))
 		}
-		texts[i] = b.String()
+		slices.Sort(facts[i]) // what happens at one moment has no order
 	}
-	if texts[0] != texts[1] {
-		t.Errorf("first\n%s\nthen\n%s", texts[0], texts[1])
+	if len(facts[0]) < 20 {
+		t.Errorf("only %d facts", len(facts[0]))
+	}
+	if !slices.Equal(facts[0], facts[1]) {
+		t.Errorf("%d facts first, then %d", len(facts[0]), len(facts[1]))
+		for i := range min(len(facts[0]), len(facts[1])) {
+			if facts[0][i] != facts[1][i] {
+				t.Fatalf("first %v, then %v", facts[0][i], facts[1][i])
+			}
+		}
 	}
 }

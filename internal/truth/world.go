@@ -42,19 +42,20 @@ type world struct {
 // Report is what came of a world.
 type Report struct {
 	Seed     uint64
-	Failures []string // stories of what was said falsely and gravely
+	Failures []Story // what was said falsely and gravely, not told in time, or did not come true
 	Pictures int
 	score    *score
+	facts    []*span
 }
 
 // Run plays the world of a seed for a time and judges it. It has to be called in a bubble of testing/synctest. stories
-// bounds how many failures are told.
-func Run(seed uint64, length time.Duration, stories int) (*Report, error) {
+// bounds how many failures are told; only, where it is not empty, names the code whose stories are wanted, whatever its
+// severity.
+func Run(seed uint64, length time.Duration, stories int, only string) (*Report, error) {
 	w := &world{seed: seed, rng: rand.New(rand.NewPCG(seed, 1)), forks: rand.New(rand.NewPCG(seed, 2)), srv: zkserver.New(zkserver.Options{}),
 		tr: newOracle(), s: newScore(), end: make(chan struct{}), used: map[string]bool{}}
-	w.bad = &failures{seed: seed, most: stories}
-	w.tr.keep = stories > 0
-	w.tr.wrong = debugWrong
+	w.bad = &failures{seed: seed, most: stories, only: only, count: map[string]int{}}
+	w.tr.keep, w.tr.bad = stories > 0, w.bad
 	w.mem = newMembers(w.srv, rand.New(rand.NewPCG(seed, 3)), 120*time.Millisecond)
 	defer w.srv.Close()
 	if err := w.prepare(); err != nil {
@@ -63,9 +64,9 @@ func Run(seed uint64, length time.Duration, stories int) (*Report, error) {
 	w.play(length)
 	now := time.Now()
 	w.tr.mu.Lock()
-	w.tr.recallOf(w.s, now, w.mem.silent)
+	w.tr.recallOf(w.s, now, w.mem.silent, w.bad)
 	w.tr.mu.Unlock()
-	return &Report{Seed: seed, Failures: w.bad.stories, Pictures: w.obs.pics, score: w.s}, nil
+	return &Report{Seed: seed, Failures: w.bad.stories, Pictures: w.obs.pics, score: w.s, facts: w.tr.facts.all}, nil
 }
 
 // prepare connects the oracle's own eye and the console.
