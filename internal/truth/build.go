@@ -2,7 +2,10 @@ package truth
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/wire"
 )
 
 // build makes a world: some of everything, by its seed.
@@ -16,7 +19,7 @@ func (w *world) build() {
 	}{
 		{4, w.hot}, {5, w.readWrite}, {5, w.nested}, {6, w.embrace}, {4, w.crossing}, {6, w.leaky}, {6, w.deaf},
 		{5, w.latch}, {3, func() { w.kafka(3 + w.rng.IntN(3)) }}, {3, func() { w.patroni(3) }}, {4, w.semaphore},
-		{3, w.forgetful}, {3, w.doubleBarrier}, {4, w.moody},
+		{3, w.forgetful}, {3, w.doubleBarrier}, {4, w.moody}, {2, w.remains}, {3, w.lockingQueue}, {4, w.freezing},
 	} {
 		if w.rng.IntN(10) < part.odds {
 			part.make()
@@ -135,6 +138,17 @@ func (w *world) forgetful() {
 	w.trouble(w.team("old", 3, 2, worker(l)), faults{drops: 1, every: bounds{15 * time.Second, time.Minute}})
 }
 
+// freezing are processes that stop altogether for some seconds: their connection stands, and nothing is heard of them.
+func (w *world) freezing() {
+	l := labour{lines: w.lines(1, exclusive), f: pick(w.rng, flavours...), think: bounds{time.Second, 10 * time.Second}, hold: bounds{500 * time.Millisecond, 6 * time.Second}}
+	ps := w.team("frozen", 3, 1, worker(l))
+	w.job(func(rng *rand.Rand) {
+		for w.rest(between(rng, 15*time.Second, 90*time.Second)) {
+			w.freeze(ps[rng.IntN(len(ps))], rng)
+		}
+	})
+}
+
 // latch is an election with standbys.
 func (w *world) latch() {
 	l := w.tr.line(w.dir("/"+w.name("election"), ""), exclusive, 1)
@@ -147,11 +161,25 @@ func (w *world) latch() {
 	w.trouble(ps, faults{kills: 2, stops: 1, hangs: 1, drops: 1, every: bounds{30 * time.Second, 3 * time.Minute}})
 }
 
-// semaphore is kazoo's: some leases, and a lock beside.
-func (w *world) semaphore() {
-	limit := 1 + w.rng.IntN(3)
-	path := w.dir("/"+w.name("sem"), fmt.Sprint(limit))
-	w.dir(path+"-__lock__", "")
-	ps := w.team("user", 3, 2, semaphorist(w.tr.line(path, counted, limit), limit, bounds{time.Second, 8 * time.Second}, bounds{500 * time.Millisecond, 6 * time.Second}))
-	w.trouble(ps, faults{kills: 1, stops: 1, hangs: 1, every: bounds{40 * time.Second, 3 * time.Minute}})
+// remains is a lock in which a script left a claim that no session owns, until somebody takes it away.
+func (w *world) remains() {
+	lines := w.lines(1, exclusive)
+	f := flavours[2]
+	w.team("worker", 2, 1, worker(labour{lines: lines, f: f, think: bounds{time.Second, 10 * time.Second}, hold: bounds{200 * time.Millisecond, 3 * time.Second}}))
+	w.job(func(rng *rand.Rand) {
+		for w.rest(between(rng, 20*time.Second, 3*time.Minute)) {
+			var id [16]byte
+			id[0], id[15] = byte(rng.UintN(256)), byte(rng.UintN(256))
+			path, _, err := w.root.create(lines[0].path+"/"+f.guard(id)+f.word['x'], []byte("deploy.sh"), wire.FlagSequence)
+			if err != nil {
+				return
+			}
+			w.tr.made(lines[0], path, nil, 0, 'x')
+			w.tr.state("persistent-claim", path, true)
+			if !w.rest(between(rng, 15*time.Second, 90*time.Second)) {
+				return
+			}
+			_, _ = w.root.remove(path)
+		}
+	})
 }

@@ -45,12 +45,6 @@ func (f *facts) say(code, key, class string, on bool, at time.Time) {
 	}
 }
 
-// pulse is a fact of one moment.
-func (f *facts) pulse(code, key string, at time.Time) {
-	f.say(code, key, "", true, at)
-	f.say(code, key, "", false, at)
-}
-
 // aboutZnodes are the codes whose facts end with a claim's znode.
 var aboutZnodes = []string{"lost-waiter", "leaked-claim", "phantom-claim", "self-wait", "dead-holder", "herd", "duplicate-identity", "persistent-claim", "holds"}
 

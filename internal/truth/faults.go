@@ -80,6 +80,22 @@ func (w *world) drop(p *proc, rng *rand.Rand, forgets bool) {
 	}
 }
 
+// freeze stops a process altogether for a while. When that was too long its session is over, and it begins anew.
+func (w *world) freeze(p *proc, rng *rand.Rand) {
+	c := p.session()
+	p.hang()
+	c.hush(true)
+	w.tr.state("owner-silent", sessionKey(c.id), true)
+	w.rest(between(rng, 2*time.Second, 20*time.Second))
+	c.hush(false)
+	p.resume()
+	w.tr.state("owner-silent", sessionKey(c.id), false)
+	w.rest(2 * time.Second)
+	if c.isOver() {
+		w.restart(p, rng, false)
+	}
+}
+
 // moody lets members answer badly for a while.
 func (w *world) moody() {
 	w.job(func(rng *rand.Rand) {

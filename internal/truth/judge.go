@@ -23,7 +23,7 @@ var subjectsOf = map[string]func(inspect.Finding) []string{
 	inspect.CodePhantomClaim:      firstPath,
 	inspect.CodeSelfWait:          firstPath,
 	inspect.CodeHerd:              firstPath,
-	inspect.CodeOrphanEphemeral:   sessions,
+	inspect.CodeOrphanEphemeral:   nil,
 	inspect.CodeOwnerDisconnected: sessions,
 	inspect.CodeOwnerRestarted:    firstSession,
 	inspect.CodeDuplicateIdentity: paths,
@@ -114,12 +114,13 @@ func (j *judge) role(p published, m *inspect.Model, c *inspect.Claim, now map[sa
 	}
 	key := c.Path()
 	k := saying{code: "holds", key: key}
-	if wrong, was := j.open[k]; was && !wrong && j.o.facts.now[fact{"holds", key}] != nil {
+	so := j.o.facts.held("holds", key, p.at)
+	if wrong, was := j.open[k]; was && !wrong && so {
 		now[k] = false // as before, which is the usual
 		return
 	}
 	f := inspect.Finding{Code: "holds", Text: key + " is shown as " + string(c.Role()), Paths: []string{key}}
-	j.subject(p, m.Path, f, key, j.o.facts.held("holds", key, p.at), now)
+	j.subject(p, m.Path, f, key, so, now)
 }
 
 // finding judges one finding of a picture.
@@ -134,6 +135,10 @@ func (j *judge) finding(p published, recipe string, f inspect.Finding, now map[s
 			j.s.unjudged(f.Code)
 		}
 		j.open[k], now[k] = false, true
+	case f.Code == inspect.CodeOrphanEphemeral:
+		for _, id := range f.Sessions {
+			j.subject(p, recipe, f, sessionKey(int64(id)), !j.o.lives(int64(id)), now)
+		}
 	case of == nil:
 		j.subject(p, recipe, f, recipe, j.o.facts.held(f.Code, recipe, p.at), now)
 	default:

@@ -79,10 +79,7 @@ func (th *thread) acquire(l *line, f *flavour, v vow) *stake {
 
 // enter makes a claim.
 func (th *thread) enter(l *line, f *flavour, v vow) *stake {
-	var id [16]byte
-	for i := range id {
-		id[i] = byte(th.rng.UintN(256))
-	}
+	id := th.id()
 	word := f.word[v.mode]
 	if v.word != "" {
 		word = v.word

@@ -71,6 +71,7 @@ type oracle struct {
 	bets   []*bet
 	last   func(before time.Time) *published // what the console had shown before a moment
 	own    map[int64]bool
+	again  map[string]int   // items that were delivered a second time, by queue
 	ranks  map[string]*line // members of those that one znode leads, by path
 	lives  func(session int64) bool
 	bad    *failures
@@ -90,7 +91,7 @@ type wake struct {
 
 func newOracle() *oracle {
 	return &oracle{lines: map[string]*line{}, stakes: map[string]*stake{}, byID: map[int64][]*stake{}, watch: map[string][]int64{},
-		joined: map[int64]bool{}, ended: map[int64]time.Time{}, active: map[int64][]time.Time{}, facts: newFacts(), own: map[int64]bool{}, ranks: map[string]*line{},
+		joined: map[int64]bool{}, ended: map[int64]time.Time{}, active: map[int64][]time.Time{}, facts: newFacts(), own: map[int64]bool{}, ranks: map[string]*line{}, again: map[string]int{},
 		last: func(time.Time) *published { return nil }, lives: func(int64) bool { return true }, betting: 1}
 }
 
@@ -117,6 +118,9 @@ func (o *oracle) made(l *line, path string, th *thread, session int64, mode byte
 	o.active[session] = append(o.active[session], now)
 	if th != nil {
 		s.proc = th.p
+	}
+	if s.th == nil {
+		s.unseen, s.left = now, true // nobody's, and no session's
 	}
 	o.note("made", s)
 	o.review(l, now)
@@ -204,7 +208,7 @@ func (o *oracle) went(path string) {
 	if s == nil {
 		return
 	}
-	if !o.lives(s.session) {
+	if s.session != 0 && !o.lives(s.session) {
 		o.over(s.session, now)
 	}
 	if o.admitted(s) {
@@ -290,7 +294,6 @@ func (o *oracle) over(id int64, now time.Time) {
 	}
 	o.ended[id] = now
 	o.facts.say("owner-restarted", sessionKey(id), "", false, now)
-	o.facts.pulse("orphan-ephemeral", sessionKey(id), now)
 	o.facts.say("owner-disconnected", sessionKey(id), "", false, now)
 }
 

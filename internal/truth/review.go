@@ -115,6 +115,8 @@ func classOf(s *stake) string {
 	switch {
 	case s.dead:
 		return "its process is dead"
+	case s.session == 0:
+		return "no session owns it"
 	case s.left:
 		return "its watch was left behind"
 	}
@@ -128,6 +130,8 @@ func leakClass(s *stake) string {
 	switch {
 	case s.dead:
 		return "its process is dead"
+	case s.session == 0:
+		return "no session owns it"
 	case s.left:
 		return "its watch was left behind"
 	case s.unseenFor < knowable:
