@@ -32,8 +32,8 @@ type bet struct {
 	took    []string
 	closed  bool // another one went: later comers are not its successors
 	moved   bool // the line changed after the picture was taken
-	rewatch bool // so did who watches it, after the servers began to be asked
-	doubt   bool // somebody who stood in line hung, or died
+	doubt   bool // what was said rests on a client of whom nothing could tell: see doubtful
+	stands  bool // the claim and its line are old enough for two rounds of questions
 }
 
 // wager notes what was predicted of a claim that is going now, as the console showed it last.
@@ -61,12 +61,36 @@ func (o *oracle) wager(s *stake, now time.Time) {
 			b.others++
 		default:
 			b.stood[x.path] = x.session != s.session || !b.ended
-			b.doubt = b.doubt || x.th != nil && x.th.p.hung.Load()
 		}
 	}
-	b.moved = s.line.changed.After(p.res.Snapshot.TakenAt)
+	b.moved = s.line.changed.After(p.res.Snapshot.TakenAt.Add(-mirrored))
+	b.stands = now.Sub(s.line.changed) > knowable
 	b.said = predict(p.res, s.line.path, s.path, o.own)
+	b.doubt = o.doubtful(b, p.res.Snapshot.AskedAt)
 	o.bets = append(o.bets, b)
+}
+
+// mirrored is how long a change may be on its way to the picture.
+const mirrored = 60 * time.Millisecond
+
+// doubtful reports whether one of those who are said to hold next, or whose turn it is, hangs or has died, has lost its watch after the
+// servers were asked, or has given up and left its watch behind: servers then tell what they tell of a sound one.
+func (o *oracle) doubtful(b *bet, asked time.Time) bool {
+	next := append(slices.Clone(b.said.sure), b.said.maybe...)
+	for _, x := range b.line.stakes {
+		if b.stood[x.path] {
+			next = append(next, x.path)
+			break
+		}
+	}
+	for _, path := range next {
+		switch x := o.stakes[path]; {
+		case x == nil:
+		case x.left, x.dead, !x.unseen.IsZero() && !x.unseen.Before(asked), x.th != nil && x.th.p.hung.Load():
+			return true
+		}
+	}
+	return false
 }
 
 // took notes that a claim came to hold.
@@ -96,6 +120,9 @@ func (o *oracle) settle(now time.Time, s *score) {
 	o.wakes = slices.DeleteFunc(o.wakes, func(w wake) bool { return now.Sub(w.at) > 2*settling })
 }
 
+// settled marks predictions about lines in which nobody had come or gone for two rounds of questions.
+const settled = ", in a line that stood"
+
 func (o *oracle) decide(b *bet, s *score) {
 	var woke []int64
 	for _, w := range o.wakes {
@@ -114,12 +141,18 @@ func (o *oracle) decide(b *bet, s *score) {
 	}
 	right := f.cameTrue(b.took)
 	s.bet("will hold", f.knowsNext, right, b.moved || b.doubt)
+	if b.stands {
+		s.bet("will hold"+settled, f.knowsNext, right, b.doubt)
+	}
 	if f.knowsNext && !right && !b.moved && !b.doubt {
 		o.blame(b, "will hold", f.sure, b.took)
 	}
 	right = f.wakes == len(woke)
-	s.bet("wakes", f.knowsWake, right, b.moved)
-	if f.knowsWake && !right && !b.moved {
+	s.bet("wakes", f.knowsWake, right, b.moved || b.doubt)
+	if b.stands {
+		s.bet("wakes"+settled, f.knowsWake, right, b.doubt)
+	}
+	if f.knowsWake && !right && !b.moved && !b.doubt {
 		o.blame(b, "wakes", f.wakes, woke)
 	}
 }

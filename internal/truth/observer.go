@@ -62,7 +62,7 @@ func (o *observer) run(ctx context.Context) {
 		case <-o.mirror.Changed():
 		case <-o.watcher.Changed():
 		case <-tick.C:
-			if o.waits != nil && likely(o.waits) {
+			if o.waits != nil && suspects(o.waits) {
 				o.watcher.Refresh() // as the console does, once a second at most
 			}
 		}
@@ -94,7 +94,8 @@ func (o *observer) publish(s *inspect.Snapshot) {
 	o.judge.take(p)
 }
 
-func likely(w *inspect.Waits) bool {
+// suspects reports whether the console would have the members asked soon.
+func suspects(w *inspect.Waits) bool {
 	return slices.ContainsFunc(w.Cycles, func(c inspect.Cycle) bool { return c.Proof == inspect.Likely })
 }
 

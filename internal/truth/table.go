@@ -65,7 +65,7 @@ func (r *Results) goals(w io.Writer, before *Results) {
 }
 
 // bets are the predictions, in the order in which they are told.
-var bets = []string{"will hold", "wakes", "safe to lose"}
+var bets = []string{"will hold", "will hold" + settled, "wakes", "wakes" + settled, "safe to lose"}
 
 func (r *Results) highs() string {
 	said, lies := 0, 0
@@ -168,7 +168,7 @@ func (h *Heard) after(share float64) string {
 }
 
 func (r *Results) betTable(w io.Writer, before *Results) {
-	fmt.Fprintf(w, "## Predictions\n\nThe last one that was published before a holder's claim went. Overtaken: it came out otherwise, and the line had changed after the\npicture was taken, or who stood in it hung or died meanwhile; these count neither as right nor as wrong.\n\n")
+	fmt.Fprintf(w, "## Predictions\n\nThe last one that was published before a holder's claim went. Overtaken: it came out otherwise, and the line had\nchanged after the picture was taken, or a client that waits in it hung, had died, had lost its watch since the servers were asked, or had\ngiven up and left its watch behind, which nothing tells; these count neither as right nor as wrong. “In a line that stood”: nobody had\ncome or gone for two rounds of questions; before that a prediction rests on too little to be known.\n\n")
 	fmt.Fprintf(w, "| prediction | | right | wrong | overtaken | not known | came true | known |\n|---|---|---|---|---|---|---|---|\n")
 	for _, what := range bets {
 		for _, side := range []struct {
