@@ -147,6 +147,9 @@ func (o *oracle) decide(b *bet, s *score) {
 	if f.knowsNext && !right && !b.moved && !b.doubt {
 		o.blame(b, "will hold", f.sure, b.took)
 	}
+	if o.unheard {
+		return
+	}
 	right = f.wakes == len(woke)
 	s.bet("wakes", f.knowsWake, right, b.moved || b.doubt)
 	if b.stands {

@@ -31,12 +31,12 @@ func (o *oracle) note(what string, s *stake) {
 	if what == "waits" && s.blind {
 		text += " without a watch"
 	}
-	o.record(note{time.Now(), s.line.path, text})
+	o.record(note{o.now(), s.line.path, text})
 }
 
 func (o *oracle) remark(text string) {
 	if o.keep {
-		o.record(note{time.Now(), "", text})
+		o.record(note{o.now(), "", text})
 	}
 }
 

@@ -31,7 +31,7 @@ func (o *oracle) reborn(old int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if _, over := o.ended[old]; !over {
-		o.facts.say("owner-restarted", sessionKey(old), "", true, time.Now())
+		o.facts.say("owner-restarted", sessionKey(old), "", true, o.now())
 	}
 }
 

@@ -147,7 +147,7 @@ func (o *oracle) enrolled(k *crown, path string, on bool) {
 	defer o.mu.Unlock()
 	k.line.members[path] = on
 	o.ranks[path] = k.line
-	o.vacancy(k.line, time.Now())
+	o.vacancy(k.line, o.now())
 }
 
 // crowned tells who leads.
@@ -156,7 +156,7 @@ func (o *oracle) crowned(k *crown, th *thread) {
 	o.holds(s)
 	o.mu.Lock()
 	k.line.seen = true
-	o.vacancy(k.line, time.Now())
+	o.vacancy(k.line, o.now())
 	o.mu.Unlock()
 }
 

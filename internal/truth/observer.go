@@ -2,7 +2,6 @@ package truth
 
 import (
 	"context"
-	"net"
 	"slices"
 	"sync"
 	"time"
@@ -12,15 +11,14 @@ import (
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/zkc"
-	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
 // observer is the console without its screen: a mirror of the tree, rounds of questions to the members, and the chain
-// from picture to findings. It hands every result to the judge and keeps the latest few.
+// from picture to findings. It hands every result on and keeps the latest few.
 type observer struct {
 	mirror  *mirror.Mirror
 	watcher *ensemble.Watcher
-	judge   *judge
+	take    func(published)
 
 	mu     sync.Mutex
 	recent []published // the last is the latest
@@ -30,22 +28,19 @@ type observer struct {
 	done   chan struct{}
 }
 
-// observe starts the console's part of a world.
-func observe(srv *zkserver.Server, mem *members, j *judge, own func(int64)) (*observer, error) {
-	var m *mirror.Mirror
-	cfg := zkc.Config{Servers: []string{memberAddrs[0]}, Session: 10 * time.Second,
-		Dial:    func(ctx context.Context, _, _ string) (net.Conn, error) { return srv.DialFrom(ctx, "10.9.9.9:50000") },
-		OnState: func(s zkc.State) { own(s.Session) }}
-	m, err := mirror.Start(context.Background(), cfg, mirror.Options{})
+// observe starts the console's part: zk is how it reaches the tree, ens whom it asks. take is handed every result, in
+// order.
+func observe(zk zkc.Config, ens ensemble.Config, take func(published)) (*observer, error) {
+	m, err := mirror.Start(context.Background(), zk, mirror.Options{})
 	if err != nil {
 		return nil, err
 	}
-	e, err := ensemble.Open(ensemble.Config{Servers: memberAddrs, Admin: []string{"off"}, Dial: mem.dial})
+	e, err := ensemble.Open(ens)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	o := &observer{mirror: m, judge: j, watcher: ensemble.Watch(e, 0), cancel: cancel, done: make(chan struct{})}
+	o := &observer{mirror: m, take: take, watcher: ensemble.Watch(e, 0), cancel: cancel, done: make(chan struct{})}
 	guard.Go(func() { o.run(ctx) })
 	return o, nil
 }
@@ -91,7 +86,7 @@ func (o *observer) publish(s *inspect.Snapshot) {
 		o.recent = append([]published(nil), o.recent[4:]...)
 	}
 	o.mu.Unlock()
-	o.judge.take(p)
+	o.take(p)
 }
 
 // suspects reports whether the console would have the members asked soon.

@@ -75,8 +75,11 @@ type oracle struct {
 	ranks  map[string]*line // members of those that one znode leads, by path
 	lives  func(session int64) bool
 	bad    *failures
-	notes  []note
-	keep   bool // keep notes for the story of a failure
+	now    func() time.Time
+
+	unheard bool // nobody tells of watches that fire
+	notes   []note
+	keep    bool // keep notes for the story of a failure
 
 	betting int // one release in so many is predicted
 	seen    int
@@ -92,7 +95,7 @@ type wake struct {
 func newOracle() *oracle {
 	return &oracle{lines: map[string]*line{}, stakes: map[string]*stake{}, byID: map[int64][]*stake{}, watch: map[string][]int64{},
 		joined: map[int64]bool{}, ended: map[int64]time.Time{}, active: map[int64][]time.Time{}, facts: newFacts(), own: map[int64]bool{}, ranks: map[string]*line{}, again: map[string]int{},
-		last: func(time.Time) *published { return nil }, lives: func(int64) bool { return true }, betting: 1}
+		last: func(time.Time) *published { return nil }, lives: func(int64) bool { return true }, betting: 1, bad: &failures{}, now: time.Now}
 }
 
 // line registers a recipe.
@@ -108,7 +111,7 @@ func (o *oracle) line(path string, how discipline, limit int) *line {
 func (o *oracle) made(l *line, path string, th *thread, session int64, mode byte) *stake {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	now := time.Now()
+	now := o.now()
 	s := &stake{line: l, path: path, session: session, th: th, mode: mode, made: now}
 	s.lease = l.how == counted && !strings.Contains(path, "lock")
 	l.stakes = append(l.stakes, s)
@@ -131,7 +134,7 @@ func (o *oracle) made(l *line, path string, th *thread, session int64, mode byte
 func (o *oracle) waits(s *stake, blind bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	now := time.Now()
+	now := o.now()
 	s.waiting, s.blind = true, blind
 	switch {
 	case !blind:
@@ -150,7 +153,7 @@ func (o *oracle) waits(s *stake, blind bool) {
 func (o *oracle) holds(s *stake) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	now := time.Now()
+	now := o.now()
 	s.waiting, s.blind, s.holding, s.unseen = false, false, true, time.Time{}
 	if s.th != nil {
 		s.th.wants = nil
@@ -165,8 +168,8 @@ func (o *oracle) holds(s *stake) {
 func (o *oracle) forgets(s *stake, left bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.abandon(s, time.Now(), left)
-	o.review(s.line, time.Now())
+	o.abandon(s, o.now(), left)
+	o.review(s.line, o.now())
 }
 
 // abandon takes a claim from its thread.
@@ -185,7 +188,7 @@ func (o *oracle) abandon(s *stake, now time.Time, left bool) {
 func (o *oracle) died(session int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	now := time.Now()
+	now := o.now()
 	for _, s := range o.byID[session] {
 		if !s.gone {
 			s.dead = true
@@ -199,7 +202,7 @@ func (o *oracle) died(session int64) {
 func (o *oracle) went(path string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	now := time.Now()
+	now := o.now()
 	if l := o.ranks[path]; l != nil {
 		l.members[path] = false
 		o.vacancy(l, now)
@@ -237,7 +240,7 @@ func (o *oracle) went(path string) {
 func (o *oracle) connected(id int64, on bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	now := time.Now()
+	now := o.now()
 	o.joined[id] = on
 	_, over := o.ended[id]
 	o.facts.say("owner-disconnected", sessionKey(id), "", !on && !over, now)
@@ -265,7 +268,7 @@ func (o *oracle) woke(id int64, ev wire.Event) {
 	defer o.mu.Unlock()
 	if i := slices.Index(o.watch[ev.Path], id); i >= 0 && ev.Type != wire.EventChildrenChanged {
 		o.watch[ev.Path] = slices.Delete(o.watch[ev.Path], i, i+1)
-		o.wakes = append(o.wakes, wake{time.Now(), id, ev.Path})
+		o.wakes = append(o.wakes, wake{o.now(), id, ev.Path})
 		o.herd(ev.Path)
 	}
 }
@@ -274,7 +277,7 @@ func (o *oracle) woke(id int64, ev wire.Event) {
 func (o *oracle) unwatchAll(id int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	now := time.Now()
+	now := o.now()
 	for _, s := range o.byID[id] {
 		if s.waiting {
 			s.blind = true
@@ -301,12 +304,12 @@ func (o *oracle) over(id int64, now time.Time) {
 func (o *oracle) state(code, key string, on bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.facts.say(code, key, "", on, time.Now())
+	o.facts.say(code, key, "", on, o.now())
 }
 
 // herd looks whether more sessions watch a claim than can go on.
 func (o *oracle) herd(path string) {
 	if s := o.stakes[path]; s != nil {
-		o.facts.say("herd", path, "", len(o.watch[path]) > 1, time.Now())
+		o.facts.say("herd", path, "", len(o.watch[path]) > 1, o.now())
 	}
 }

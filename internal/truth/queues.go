@@ -77,7 +77,7 @@ func (o *oracle) delivered(path, item string, session int64, seen map[string]int
 	defer o.mu.Unlock()
 	if was := seen[item]; was != 0 && was != session {
 		o.again[path]++
-		o.facts.say("redelivered", path, "", true, time.Now())
+		o.facts.say("redelivered", path, "", true, o.now())
 		seen[item] = -session
 		return
 	}
@@ -90,7 +90,7 @@ func (o *oracle) consumed(path, item string, seen map[string]int64) {
 	defer o.mu.Unlock()
 	if seen[item] < 0 {
 		o.again[path]--
-		o.facts.say("redelivered", path, "", o.again[path] > 0, time.Now())
+		o.facts.say("redelivered", path, "", o.again[path] > 0, o.now())
 	}
 	delete(seen, item)
 }

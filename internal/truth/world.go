@@ -1,14 +1,18 @@
 package truth
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/ensemble"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -89,7 +93,10 @@ func (w *world) prepare() (err error) {
 	}); err != nil {
 		return err
 	}
-	w.obs, err = observe(w.srv, w.mem, newJudge(w.tr, w.s, w.bad), w.own)
+	zk := zkc.Config{Servers: memberAddrs[:1], Session: 10 * time.Second, OnState: func(s zkc.State) { w.own(s.Session) },
+		Dial: func(ctx context.Context, _, _ string) (net.Conn, error) { return w.srv.DialFrom(ctx, "10.9.9.9:50000") }}
+	ens := ensemble.Config{Servers: memberAddrs, Admin: []string{"off"}, Dial: w.mem.dial}
+	w.obs, err = observe(zk, ens, newJudge(w.tr, w.s, w.bad).take)
 	if err == nil {
 		w.tr.last = w.obs.last
 	}
