@@ -317,11 +317,24 @@ func (r *replay) deed(d deed) {
 		switch {
 		case s.th != th:
 		case d.Do == "holds" && !s.holding:
+			r.expired(s)
 			r.tr.holds(s)
 			return
 		case d.Do == "releases" && s.holding:
 			r.tr.went(s.path)
 			return
+		}
+	}
+}
+
+// expired lets the claims of killed processes go that must have been gone before a claim behind them came to hold.
+func (r *replay) expired(s *stake) {
+	for _, x := range slices.Clone(s.line.stakes) {
+		if x == s {
+			return
+		}
+		if x.dead {
+			r.tr.went(x.path)
 		}
 	}
 }
