@@ -65,7 +65,7 @@ func (o *oracle) wager(s *stake, now time.Time) {
 	}
 	b.moved = s.line.changed.After(p.res.Snapshot.TakenAt.Add(-mirrored))
 	b.stands = now.Sub(s.line.changed) > knowable
-	b.said = predict(p.res, s.line.path, s.path, o.own)
+	b.said = predict(p.res, s.line.path, s.path)
 	b.doubt = o.doubtful(b, p.res.Snapshot.AskedAt)
 	o.bets = append(o.bets, b)
 }

@@ -91,7 +91,7 @@ func (o *observer) publish(s *inspect.Snapshot) {
 
 // suspects reports whether the console would have the members asked soon.
 func suspects(w *inspect.Waits) bool {
-	return slices.ContainsFunc(w.Cycles, func(c inspect.Cycle) bool { return c.Proof == inspect.Likely })
+	return slices.ContainsFunc(w.Cycles, func(c inspect.Cycle) bool { return c.Proof == inspect.Likely && c.Severity > inspect.Low })
 }
 
 // last returns what was shown before a moment; nil when nothing was.
