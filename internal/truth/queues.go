@@ -61,7 +61,9 @@ func (th *thread) takeItem(path string, seen map[string]int64) string {
 		_, code, err := th.c.create(path+"/taken/"+item, []byte(fmt.Sprintf("%032x", th.rng.Uint64())), wire.FlagEphemeral)
 		if err == nil && code == wire.OK {
 			if there, _, _ := th.c.exists(path+"/entries/"+item, false); !there { // it was done meanwhile
+				th.w.tr.state("orphan-taken", path, true)
 				_, _ = th.c.remove(path + "/taken/" + item)
+				th.w.tr.state("orphan-taken", path, false)
 				return ""
 			}
 			th.w.tr.delivered(path, item, th.c.id, seen)

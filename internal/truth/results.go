@@ -18,6 +18,7 @@ import (
 // Results are what worlds have brought so far. They add up over runs of the same code.
 type Results struct {
 	Code   string // a digest of the sources that they are about
+	Made   string // Optional; how they were made, where that was done by hand
 	Worlds int
 	Wall   time.Duration // of the runs, and
 	Spent  time.Duration // of all worlds together
@@ -76,6 +77,9 @@ func (r *Results) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	line := func(words ...any) { fmt.Fprintln(b, tabbed(words)) }
 	line("code", r.Code)
+	if r.Made != "" {
+		line("made", r.Made)
+	}
 	line("worlds", r.Worlds, r.Wall.Milliseconds(), r.Spent.Milliseconds())
 	for _, s := range r.Seeds {
 		line("seeds", s[0], s[1])
@@ -150,6 +154,8 @@ func (r *Results) line(f []string) bool {
 	switch f[0] {
 	case "code":
 		r.Code = strings.Join(f[1:], "")
+	case "made":
+		r.Made = strings.Join(f[1:], " ")
 	case "worlds":
 		r.Worlds, r.Wall, r.Spent = num(1), time.Duration(num(2))*time.Millisecond, time.Duration(num(3))*time.Millisecond
 	case "seeds":

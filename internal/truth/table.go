@@ -26,6 +26,9 @@ func (r *Results) WriteTable(w io.Writer, before *Results) {
 	fmt.Fprintf(w, "| seeds | %s | %s |\n", before.ranges(), r.ranges())
 	fmt.Fprintf(w, "| seconds a world, on one core | %s | %s |\n", before.pace(), r.pace())
 	fmt.Fprintf(w, "| digest of the code | `%s` | `%s` |\n\n", before.Code, r.Code)
+	if before.Made != "" {
+		fmt.Fprintf(w, "Before: %s.\n\n", before.Made)
+	}
 	r.goals(w, before)
 	r.precisionTable(w, before)
 	r.recallTable(w, before)
