@@ -36,8 +36,8 @@ var subjectsOf = map[string]func(inspect.Finding) []string{
 	inspect.CodeDowngraded:        nil,
 	inspect.CodeRedelivered:       nil,
 	inspect.CodeOrphanTaken:       nil,
-	"vacant":                      nil,
-	"owner-silent":                sessions,
+	inspect.CodeVacant:            nil,
+	inspect.CodeOwnerSilent:       sessions,
 }
 
 func paths(f inspect.Finding) []string { return f.Paths }
@@ -139,6 +139,10 @@ func (j *judge) finding(p published, recipe string, f inspect.Finding, now map[s
 		for _, id := range f.Sessions {
 			j.subject(p, recipe, f, sessionKey(int64(id)), !j.o.lives(int64(id)), now)
 		}
+	case f.Code == inspect.CodeVacant:
+		so := j.o.facts.held("vacant", recipe, p.at)
+		so = so || f.Severity < inspect.High && j.o.facts.held("leaderless", recipe, p.at)
+		j.subject(p, recipe, f, recipe, so, now)
 	case of == nil:
 		j.subject(p, recipe, f, recipe, j.o.facts.held(f.Code, recipe, p.at), now)
 	default:

@@ -53,6 +53,7 @@ func (w *world) patroni(n int) {
 // reign starts the members, and now and then lets nobody be promoted for a while.
 func (w *world) reign(k *crown, n int, name func(int) string) {
 	k.line.elects = true
+	w.tr.state("leaderless", k.line.path, true)
 	var ps []*proc
 	for i := range n {
 		ps = append(ps, w.process(name(i), k.member))
@@ -160,7 +161,7 @@ func (o *oracle) crowned(k *crown, th *thread) {
 	o.mu.Unlock()
 }
 
-// vacancy says whether nobody leads where somebody could.
+// vacancy says whether nobody leads, and whether that is so where somebody could.
 func (o *oracle) vacancy(l *line, now time.Time) {
 	n := 0
 	for _, on := range l.members {
@@ -168,5 +169,6 @@ func (o *oracle) vacancy(l *line, now time.Time) {
 			n++
 		}
 	}
+	o.facts.say("leaderless", l.path, "", len(l.stakes) == 0, now)
 	o.facts.say("vacant", l.path, "", len(l.stakes) == 0 && n > 0 && l.seen, now)
 }

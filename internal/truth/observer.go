@@ -45,33 +45,64 @@ func observe(zk zkc.Config, ens ensemble.Config, take func(published)) (*observe
 	return o, nil
 }
 
-// run publishes at every change and round, and each second.
+// run publishes at every change and round, and when time alone changes something.
 func (o *observer) run(ctx context.Context) {
 	defer close(o.done)
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
+		due, stop := o.due()
+		late := false
 		select {
 		case <-ctx.Done():
+			stop()
 			return
 		case <-o.mirror.Changed():
 		case <-o.watcher.Changed():
+		case <-due:
+			late = true
 		case <-tick.C:
 			if o.waits != nil && suspects(o.waits) {
 				o.watcher.Refresh() // as the console does, once a second at most
 			}
+			o.stand()
+			stop()
+			continue
 		}
+		stop()
 		if s := o.mirror.Snapshot(); s.Complete {
-			o.publish(s)
+			o.publish(s, late)
 		}
 	}
 }
 
-// publish decodes and weighs what is known now, as the console does.
-func (o *observer) publish(s *inspect.Snapshot) {
+// stand hands the last result on once more: it is what is shown still.
+func (o *observer) stand() {
+	if n := len(o.recent); n > 0 {
+		o.take(published{time.Now(), o.recent[n-1].res})
+	}
+}
+
+// due fires when the last result changes with time alone, as the console has it.
+func (o *observer) due() (<-chan time.Time, func()) {
+	if o.waits == nil {
+		return nil, func() {}
+	}
+	at := o.waits.Result.Due()
+	if at.IsZero() || !o.waits.Result.Snapshot.LostSince.IsZero() {
+		return nil, func() {}
+	}
+	t := time.NewTimer(max(time.Until(at), 0) + 50*time.Millisecond)
+	return t.C, func() { t.Stop() }
+}
+
+// publish decodes and weighs what is known now, as the console does; late says that nothing came but time.
+func (o *observer) publish(s *inspect.Snapshot, late bool) {
 	pic := o.watcher.Picture()
 	snap := *pic.Onto(s)
-	snap.TakenAt = time.Now()
+	if late {
+		snap.TakenAt = time.Now()
+	}
 	var was *inspect.Result
 	if o.waits != nil {
 		was = o.waits.Result
