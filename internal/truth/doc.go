@@ -32,7 +32,7 @@
 //
 // A finding is judged once while it stands, each claim or session that it names by itself; it is false when it was so
 // at no moment of the ten seconds before. A fact that lasted for ten seconds counts as told when a finding names it
-// within them. What cannot be known from what servers tell is set apart and named: claims whose process is dead, whose
+// within them; that nobody leads counts from when it outlasted the time that an election may take. What cannot be known from what servers tell is set apart and named: claims whose process is dead, whose
 // watch was left behind, that waited too short a time to be looked at twice, and facts that began while a member did
 // not tell. Deadlocks are set apart by whether other threads of their sessions worked. A prediction is the last one
 // that was published before a holder's claim went; where the line changed after that picture was taken it is called

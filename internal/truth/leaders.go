@@ -43,6 +43,7 @@ func (w *world) patroni(n int) {
 	w.dir(base+"/initialize", "7301234567890123456")
 	w.dir(base+"/config", `{"ttl":30,"loop_wait":10,"retry_timeout":10}`)
 	k := &crown{line: w.tr.line(base+"/leader", alone, 1), leader: base + "/leader", members: base + "/members"}
+	k.line.grace = 10 * time.Second // its members look every ten seconds
 	k.data = func(p *proc) string { return p.name }
 	k.about = func(p *proc) string {
 		return fmt.Sprintf(`{"conn_url":"postgres://%s:5432/postgres","api_url":"http://%s:8008/patroni","state":"running","role":"replica","version":"3.0.2","xlog_location":67108960,"timeline":1}`, p.host, p.host)
@@ -66,7 +67,7 @@ func (w *world) reign(k *crown, n int, name func(int) string) {
 				p = w.leading(k, ps)
 			}
 			w.restart(p, rng, rng.IntN(2) == 0)
-			if !w.rest(between(rng, 5*time.Second, 40*time.Second)) {
+			if !w.rest(between(rng, 5*time.Second, time.Minute)) {
 				return
 			}
 			w.tr.pause(k, false)

@@ -28,6 +28,7 @@ type line struct {
 	changed time.Time // when a claim last came or went
 
 	members map[string]bool // of a leader that is one znode: who is there to be led
+	grace   time.Duration   // of a leader that is one znode: how long an election takes at most
 	seen    bool            // it had a leader once
 	elects  bool            // it is an election
 	lost    int             // how often its holder changed in a way that counts as flapping

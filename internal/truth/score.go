@@ -70,10 +70,14 @@ func (o *oracle) recallOf(s *score, end time.Time, silent []span, bad *failures)
 		if to.IsZero() {
 			to = end
 		}
-		if slices.Contains(recalled, f.code) && to.Sub(f.from) >= window {
-			class := veiled(f.class, f.from, silent)
-			s.heard(f.code, class, f.from, f.told)
-			if plainClass(class) && (f.told.IsZero() || f.told.Sub(f.from) > window) {
+		from := f.from
+		if l := o.lines[f.key]; l != nil && f.code == "vacant" {
+			from = from.Add(l.grace)
+		}
+		if slices.Contains(recalled, f.code) && to.Sub(from) >= window {
+			class := veiled(f.class, from, silent)
+			s.heard(f.code, class, from, f.told)
+			if plainClass(class) && (f.told.IsZero() || f.told.Sub(from) > window) {
 				bad.missed(o, f)
 			}
 		}
@@ -120,7 +124,7 @@ func (s *score) heard(code, class string, from, told time.Time) {
 	if told.IsZero() {
 		return
 	}
-	late := told.Sub(from)
+	late := max(0, told.Sub(from))
 	if late <= window {
 		h.Told++
 	}

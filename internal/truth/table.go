@@ -145,7 +145,7 @@ func (r *Results) precisionTable(w io.Writer, before *Results) {
 }
 
 func (r *Results) recallTable(w io.Writer, before *Results) {
-	fmt.Fprintf(w, "## Facts that have to be told\n\nThose that lasted for ten seconds at least. A deadlock counts as told at any severity. The delay is until the first picture that tells it.\n\n")
+	fmt.Fprintf(w, "## Facts that have to be told\n\nThose that lasted for ten seconds at least; that nobody leads counts from when it outlasted an election (5 s, Patroni's 10 s). A deadlock counts as told at any severity. The delay is until the first picture that tells it.\n\n")
 	fmt.Fprintf(w, "| fact | of which kind | told within 10 s, before | now | median | 99th percentile | the latest |\n|---|---|---|---|---|---|---|\n")
 	for _, k := range both(r.score.recall, before.score.recall) {
 		b, n := before.score.recall[k], r.score.recall[k]
