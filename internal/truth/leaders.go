@@ -27,6 +27,7 @@ func (w *world) kafka(n int) {
 	base := w.dir("/"+w.name("kafka"), "")
 	w.dir(base+"/brokers/ids", "")
 	k := &crown{line: w.tr.line(base+"/controller", alone, 1), leader: base + "/controller", members: base + "/brokers/ids"}
+	k.line.grace = 5 * time.Second
 	k.data = func(p *proc) string {
 		return fmt.Sprintf(`{"version":2,"brokerid":%s,"timestamp":"946684800000","kraftControllerEpoch":-1}`, p.name)
 	}
