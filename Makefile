@@ -1,5 +1,5 @@
 # make test       everything that has to hold, with the race detector, on real peers where they can be had
-# make test-long  what needs more time: long fault runs, and ten million fuzzed trees and names
+# make test-long  what needs more time: long fault runs, ten minutes of real clients judged by their logs, and ten million fuzzed trees and names
 # make truth      a bench for truth: worlds whose every thread is known, judged; adds to docs/truth.tsv and writes docs/truth.md
 # make bench      benchmarks, each beside a peer in the same run
 # make shots      draw docs/screenshots and the golden frames anew

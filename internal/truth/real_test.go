@@ -38,14 +38,13 @@ type deed struct {
 }
 
 // TestRealClients judges the console by the logs of real clients, threads of which share sessions, on an ensemble of
-// three: kazoo, Curator and go-zookeeper, for ten minutes with ZKSCOPE_LONG (make test-long), else for a few seconds.
-// Half way one of them is killed.
+// three: kazoo, Curator and go-zookeeper, for ten minutes. Half way one of them is killed. It is part of make test-long
+// alone: in less time too little happens.
 func TestRealClients(t *testing.T) {
-	t.Parallel()
-	length := 7 * time.Second
-	if os.Getenv("ZKSCOPE_LONG") != "" {
-		length = 10 * time.Minute
+	if os.Getenv("ZKSCOPE_LONG") == "" {
+		return
 	}
+	const length = 10 * time.Minute
 	servers := peers.Ensemble(t, 3, peers.Options{})
 	var addrs []string
 	for _, s := range servers {
@@ -67,7 +66,7 @@ func TestRealClients(t *testing.T) {
 	sum.Worlds, sum.score = 1, s
 	sum.WriteTable(t.Output(), nil)
 	t.Logf("%d pictures, %d deeds, %d deadlocks", len(shown), len(f.deeds), len(tr.past))
-	if len(f.deeds) < 10 || len(shown) < 50 {
+	if len(f.deeds) < 500 || len(shown) < 500 {
 		t.Errorf("too little happened: %d deeds, %d pictures", len(f.deeds), len(shown))
 	}
 	for k, n := range s.precision {
