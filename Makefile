@@ -1,5 +1,6 @@
 # make test       everything that has to hold, with the race detector, on real peers where they can be had
-# make test-long  what needs more time: long fault runs, and ten million fuzzed trees and names
+# make test-long  what needs more time: long fault runs, ten minutes of real clients judged by their logs, and ten million fuzzed trees and names
+# make truth      a bench for truth: worlds whose every thread is known, judged; adds to docs/truth.tsv and writes docs/truth.md
 # make bench      benchmarks, each beside a peer in the same run
 # make shots      draw docs/screenshots and the golden frames anew
 
@@ -7,7 +8,7 @@ GO ?= go
 PKGS ?= ./...
 FUZZ ?= FuzzDecodeTree:7000000x FuzzDecode:1000000x FuzzParseName:2000000x
 
-.PHONY: all build test test-long bench shots peers peers-long
+.PHONY: all build test test-long truth bench shots peers peers-long
 
 all: build
 
@@ -24,6 +25,14 @@ test-long: peers-long
 	ZKSCOPE_LONG=1 $(GO) test -race -timeout 60m $(PKGS)
 	@for t in $(FUZZ); do \
 	  $(GO) test ./inspect -run '^$$' -fuzz "^$${t%%:*}\$$" -fuzztime $${t##*:} -timeout 0 || exit 1; done
+
+# At most WORLDS worlds of ten virtual minutes, and at most MINUTES of our time. Runs of the same code add up.
+WORLDS ?= 1000
+MINUTES ?= 58
+truth:
+	ZKSCOPE_TRUTH_WORLDS=$(WORLDS) ZKSCOPE_TRUTH_MINUTES=$(MINUTES) ZKSCOPE_TRUTH_RESULTS=../../docs/truth.tsv \
+	ZKSCOPE_TRUTH_BEFORE=../../docs/truth-before.tsv ZKSCOPE_TRUTH_TABLE=../../docs/truth.md \
+	$(GO) test -count=1 -v -timeout 70m -run 'TestTruth$$' ./internal/truth
 
 bench: peers
 	$(GO) test -run '^$$' -bench . -benchtime 5x -timeout 30m ./inspect ./internal/mirror ./tui

@@ -38,6 +38,7 @@ var allowed = map[string]struct {
 	"internal/ensemble": {[]string{"inspect", "internal/zkc", "internal/wire", "internal/guard"}, "asks servers, never draws"},
 	"internal/zkserver": {[]string{"internal/wire", "internal/guard"}, "a server knows no client"},
 	"internal/demo":     {[]string{"inspect", "recipes", "internal/zkserver", "internal/zkc", "internal/wire", "internal/guard"}, "troupes are ordinary clients"},
+	"internal/truth":    {[]string{"inspect", "internal/mirror", "internal/ensemble", "internal/zkserver", "internal/zkc", "internal/wire", "internal/guard"}, "test support: a bench that nothing imports"},
 	"internal/peers":    {nil, "test support"},
 	"internal/deps":     {nil, "tests only"},
 	"internal/shot":     {[]string{"internal/term"}, "test support: pictures of screens"},

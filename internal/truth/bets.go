@@ -1,0 +1,171 @@
+package truth
+
+import (
+	"slices"
+	"time"
+)
+
+// forecast is what was published about one claim's end. A part that is not known is not said.
+type forecast struct {
+	sure      []string // paths of the claims that will hold; none: nobody will, unless one of maybe
+	maybe     []string // those of which that is not known
+	knowsNext bool
+	wakes     int // sessions
+	knowsWake bool
+	safe      bool // of the session's end: something takes the claim's place
+	knowsSafe bool
+}
+
+// settling is how long after a claim's end it is looked who took over.
+const settling = 3 * time.Second
+
+// bet is a prediction that is still open.
+type bet struct {
+	at      time.Time
+	line    *line
+	path    string
+	session int64
+	ended   bool // the session ended: more than this claim went
+	said    forecast
+	stood   map[string]bool // who stood in line at that moment
+	others  int             // who held beside it
+	took    []string
+	closed  bool // another one went: later comers are not its successors
+	moved   bool // the line changed after the picture was taken
+	doubt   bool // what was said rests on a client of whom nothing could tell: see doubtful
+	stands  bool // the claim and its line are old enough for two rounds of questions
+}
+
+// wager notes what was predicted of a claim that is going now, as the console showed it last.
+func (o *oracle) wager(s *stake, now time.Time) {
+	for _, b := range o.bets {
+		if b.line == s.line && b.at.Before(now) {
+			b.closed = true
+		}
+	}
+	if o.seen++; o.seen%o.betting != 0 || s.line.how == alone || s.line.how == counted {
+		return
+	}
+	p := o.last(now)
+	if p == nil {
+		return
+	}
+	b := &bet{at: now, line: s.line, path: s.path, session: s.session, stood: map[string]bool{}}
+	if at, over := o.ended[s.session]; over && at.Equal(now) {
+		b.ended = true
+	}
+	for _, x := range s.line.stakes {
+		switch {
+		case x == s:
+		case o.admitted(x) && x.session != s.session:
+			b.others++
+		default:
+			b.stood[x.path] = x.session != s.session || !b.ended
+		}
+	}
+	b.moved = s.line.changed.After(p.res.Snapshot.TakenAt.Add(-mirrored))
+	b.stands = now.Sub(s.line.changed) > knowable
+	b.said = predict(p.res, s.line.path, s.path)
+	b.doubt = o.doubtful(b, p.res.Snapshot.AskedAt)
+	o.bets = append(o.bets, b)
+}
+
+// mirrored is how long a change may be on its way to the picture.
+const mirrored = 60 * time.Millisecond
+
+// doubtful reports whether one of those who are said to hold next, or whose turn it is, hangs or has died, has lost its watch after the
+// servers were asked, or has given up and left its watch behind: servers then tell what they tell of a sound one.
+func (o *oracle) doubtful(b *bet, asked time.Time) bool {
+	next := append(slices.Clone(b.said.sure), b.said.maybe...)
+	for _, x := range b.line.stakes {
+		if b.stood[x.path] {
+			next = append(next, x.path)
+			break
+		}
+	}
+	for _, path := range next {
+		switch x := o.stakes[path]; {
+		case x == nil:
+		case x.left, x.dead, !x.unseen.IsZero() && !x.unseen.Before(asked), x.th != nil && x.th.p.hung.Load():
+			return true
+		}
+	}
+	return false
+}
+
+// took notes that a claim came to hold.
+func (o *oracle) took(s *stake, now time.Time) {
+	for _, b := range o.bets {
+		if b.line != s.line || b.closed || now.Sub(b.at) > settling || !b.stood[s.path] {
+			continue
+		}
+		b.took = append(b.took, s.path)
+		if s.line.how == exclusive || s.line.how == alone {
+			b.closed = true
+		}
+	}
+}
+
+// settle decides the bets that are old enough.
+func (o *oracle) settle(now time.Time, s *score) {
+	kept := o.bets[:0]
+	for _, b := range o.bets {
+		if now.Sub(b.at) <= settling {
+			kept = append(kept, b)
+			continue
+		}
+		o.decide(b, s)
+	}
+	o.bets = kept
+	o.wakes = slices.DeleteFunc(o.wakes, func(w wake) bool { return now.Sub(w.at) > 2*settling })
+}
+
+// settled marks predictions about lines in which nobody had come or gone for two rounds of questions.
+const settled = ", in a line that stood"
+
+func (o *oracle) decide(b *bet, s *score) {
+	var woke []int64
+	for _, w := range o.wakes {
+		if w.path == b.path && w.at.Equal(b.at) && w.session != b.session && !o.own[w.session] && !slices.Contains(woke, w.session) {
+			woke = append(woke, w.session)
+		}
+	}
+	f := b.said
+	if b.ended {
+		right := f.safe == (len(b.took)+b.others > 0)
+		s.bet("safe to lose", f.knowsSafe, right, b.moved || b.doubt)
+		if f.knowsSafe && !right && !b.moved && !b.doubt {
+			o.blame(b, "safe to lose", f.safe, b.took)
+		}
+		return
+	}
+	right := f.cameTrue(b.took)
+	s.bet("will hold", f.knowsNext, right, b.moved || b.doubt)
+	if b.stands {
+		s.bet("will hold"+settled, f.knowsNext, right, b.doubt)
+	}
+	if f.knowsNext && !right && !b.moved && !b.doubt {
+		o.blame(b, "will hold", f.sure, b.took)
+	}
+	if o.unheard {
+		return
+	}
+	right = f.wakes == len(woke)
+	s.bet("wakes", f.knowsWake, right, b.moved || b.doubt)
+	if b.stands {
+		s.bet("wakes"+settled, f.knowsWake, right, b.doubt)
+	}
+	if f.knowsWake && !right && !b.moved && !b.doubt {
+		o.blame(b, "wakes", f.wakes, woke)
+	}
+}
+
+// cameTrue reports whether those who took over are those of whom that was said.
+func (f *forecast) cameTrue(took []string) bool {
+	for _, path := range f.sure {
+		if !slices.Contains(took, path) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(took, func(path string) bool { return !slices.Contains(f.sure, path) && !slices.Contains(f.maybe, path) })
+}

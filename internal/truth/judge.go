@@ -1,0 +1,203 @@
+package truth
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// published is what the console showed from a moment on.
+type published struct {
+	at  time.Time
+	res *inspect.Result
+}
+
+// made lists the codes that worlds make, each with how a finding's subjects are found in the facts. Findings of other
+// codes are counted and not judged.
+var subjectsOf = map[string]func(inspect.Finding) []string{
+	inspect.CodeLostWaiter:        paths,
+	inspect.CodeLeakedClaim:       paths,
+	inspect.CodePhantomClaim:      firstPath,
+	inspect.CodeSelfWait:          firstPath,
+	inspect.CodeHerd:              firstPath,
+	inspect.CodeOrphanEphemeral:   nil,
+	inspect.CodeOwnerDisconnected: sessions,
+	inspect.CodeOwnerRestarted:    firstSession,
+	inspect.CodeDuplicateIdentity: paths,
+	inspect.CodePersistentClaim:   paths,
+	inspect.CodeStaleReady:        nil,
+	inspect.CodeFlapping:          nil,
+	inspect.CodeOverLimit:         nil,
+	inspect.CodeServersDisagree:   nil,
+	inspect.CodeClockSkew:         nil,
+	inspect.CodeDowngraded:        nil,
+	inspect.CodeRedelivered:       nil,
+	inspect.CodeOrphanTaken:       nil,
+	inspect.CodeVacant:            nil,
+	inspect.CodeOwnerSilent:       sessions,
+}
+
+func paths(f inspect.Finding) []string { return f.Paths }
+
+func firstPath(f inspect.Finding) []string { return f.Paths[:min(1, len(f.Paths))] }
+
+func sessions(f inspect.Finding) (out []string) {
+	for _, id := range f.Sessions {
+		out = append(out, sessionKey(int64(id)))
+	}
+	return out
+}
+
+func firstSession(f inspect.Finding) []string { return sessions(f)[:min(1, len(f.Sessions))] }
+
+// saying is a finding, or one of its subjects, that stands from one picture to the next.
+type saying struct {
+	code, severity, key string
+}
+
+// judge holds what the console shows against the oracle's facts.
+type judge struct {
+	o     *oracle
+	s     *score
+	fails *failures
+	open  map[saying]bool // said; true once it was found false
+	queue []published
+}
+
+func newJudge(o *oracle, s *score, fails *failures) *judge {
+	return &judge{o: o, s: s, fails: fails, open: map[saying]bool{}}
+}
+
+// take is handed every published result, in order. What was shown is judged when the next comes: all that happened at
+// the same moment is known by then.
+func (j *judge) take(p published) {
+	for _, q := range j.queue {
+		j.judge(q)
+	}
+	j.queue = append(j.queue[:0], p)
+	j.o.mu.Lock()
+	j.o.settle(p.at, j.s)
+	j.o.mu.Unlock()
+}
+
+func (j *judge) judge(p published) {
+	j.o.mu.Lock()
+	defer j.o.mu.Unlock()
+	now := map[saying]bool{}
+	for _, f := range p.res.Findings {
+		j.finding(p, "", f, now)
+	}
+	for m := range p.res.Models.All() {
+		for _, f := range m.Findings {
+			j.finding(p, m.Path, f, now)
+		}
+		if l := j.o.lines[m.Path]; l != nil && l.how != counted {
+			for i := range m.Claims {
+				j.role(p, m, &m.Claims[i], now)
+			}
+		}
+	}
+	for k := range j.open {
+		if _, still := now[k]; !still {
+			delete(j.open, k)
+		}
+	}
+}
+
+// role judges that a claim is shown as one that holds or leads.
+func (j *judge) role(p published, m *inspect.Model, c *inspect.Claim, now map[saying]bool) {
+	if r := c.Role(); r != inspect.Holder && r != inspect.Leader {
+		return
+	}
+	key := c.Path()
+	k := saying{code: "holds", key: key}
+	so := j.o.facts.held("holds", key, p.at)
+	if wrong, was := j.open[k]; was && !wrong && so {
+		now[k] = false // as before, which is the usual
+		return
+	}
+	f := inspect.Finding{Code: "holds", Text: key + " is shown as " + string(c.Role()), Paths: []string{key}}
+	j.subject(p, m.Path, f, key, so, now)
+}
+
+// finding judges one finding of a picture.
+func (j *judge) finding(p published, recipe string, f inspect.Finding, now map[saying]bool) {
+	of, judged := subjectsOf[f.Code]
+	switch {
+	case f.Code == inspect.CodeDeadlock:
+		j.subject(p, recipe, f, strings.Join(sessions(f), " "), j.deadlocked(f, p.at), now)
+	case !judged:
+		k := saying{f.Code, f.Severity.String(), recipe + strings.Join(f.Paths, " ")}
+		if _, was := j.open[k]; !was {
+			j.s.unjudged(f.Code)
+		}
+		j.open[k], now[k] = false, true
+	case f.Code == inspect.CodeOrphanEphemeral:
+		for _, id := range f.Sessions {
+			j.subject(p, recipe, f, sessionKey(int64(id)), !j.o.lives(int64(id)), now)
+		}
+	case f.Code == inspect.CodeVacant:
+		so := j.o.facts.held("vacant", recipe, p.at)
+		so = so || f.Severity < inspect.High && j.o.facts.held("leaderless", recipe, p.at)
+		j.subject(p, recipe, f, recipe, so, now)
+	case of == nil:
+		j.subject(p, recipe, f, recipe, j.o.facts.held(f.Code, recipe, p.at), now)
+	default:
+		for _, key := range of(f) {
+			j.subject(p, recipe, f, key, j.o.facts.held(f.Code, key, p.at), now)
+		}
+	}
+}
+
+// subject counts a finding's subject once while it stands, and as false when it ever was.
+func (j *judge) subject(p published, recipe string, f inspect.Finding, key string, true_ bool, now map[saying]bool) {
+	k := saying{f.Code, severityOf(f), key}
+	wrong, was := j.open[k]
+	if !was {
+		j.s.said(k)
+	}
+	if !true_ && !wrong {
+		wrong = true
+		j.s.lied(k)
+		if f.Severity == inspect.High || j.fails.only == f.Code {
+			j.fails.add(j.o, p, recipe, f, key)
+		}
+	}
+	j.open[k], now[k] = wrong, true
+}
+
+// deadlocked reports whether the threads of a finding's sessions really wait for each other, or did lately.
+func (j *judge) deadlocked(f inspect.Finding, at time.Time) (ok bool) {
+	for _, k := range j.o.past {
+		if !k.to.IsZero() && k.to.Before(at.Add(-window)) || k.from.After(at) {
+			continue
+		}
+		all := true
+		for _, id := range f.Sessions {
+			all = all && slices.Contains(k.sessions, int64(id))
+		}
+		if !all {
+			continue
+		}
+		ok = true
+		if k.to.IsZero() || k.to.After(at) {
+			if k.told.IsZero() {
+				k.told = at
+			}
+			k.severity = max(k.severity, rank(f.Severity))
+		}
+	}
+	return ok
+}
+
+func severityOf(f inspect.Finding) string {
+	if f.Severity == 0 {
+		return ""
+	}
+	return f.Severity.String()
+}
+
+func rank(s inspect.Severity) string { return fmt.Sprintf("%d %s", s, s) }
