@@ -16,7 +16,7 @@ func planBreak(s Scene) Plan {
 	name := inspect.Printable(c.Owner())
 	p := s.plan(VerbBreak)
 	p.Op = Remove
-	p.Title = fmt.Sprintf("break the claim of %s on %s", name, inspect.Printable(s.Model.Path))
+	p.Title = fmt.Sprintf("break the claim of %s on %s", c.Called(), inspect.Printable(s.Model.Path))
 	p.Outcome = predictGone(s)
 	live := liveness(s)
 	switch {

@@ -14,7 +14,7 @@ func planRevoke(s Scene) Plan {
 	name := inspect.Printable(s.Claim.Owner())
 	p := s.plan(VerbRevoke)
 	p.NewData = []byte(s.Claim.Revocable())
-	p.Title = "ask " + name + " to let go of " + inspect.Printable(s.Model.Path)
+	p.Title = "ask " + s.Claim.Called() + " to let go of " + inspect.Printable(s.Model.Path)
 	p.Risk = Elevated
 	p.Warnings = append(p.Warnings, "it is a request: "+name+" may take its time or refuse")
 	if s.Claim.Hears() == inspect.HearsLikely {
@@ -75,7 +75,7 @@ func whyNotRestore(s Scene) string {
 func planRestore(s Scene) Plan {
 	p := s.plan(VerbRestore)
 	p.NewData = s.Kept
-	p.Title = "restore the data of " + inspect.Printable(s.Claim.Owner()) + " on " + inspect.Printable(s.Model.Path)
+	p.Title = "restore the data of " + s.Claim.Called() + " on " + inspect.Printable(s.Model.Path)
 	p.Risk = Low
 	p.Outcome = []string{"the znode says " + quote(s.Kept) + " again; who has read the request may still act on it"}
 	return p
