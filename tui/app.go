@@ -312,9 +312,6 @@ func (a *App) refill() {
 	rows := buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse)
 	a.hold(rows)
 	a.list.set(a.fades.weave(rows, a.filter.keepsModel))
-	if s := a.res.Snapshot; s.Complete && s.Servers != nil { // from now on a finding that comes does not take the selection
-		a.list.chosen = true
-	}
 	a.showClaims()
 	if p := a.page(); p != nil {
 		p.refill(a)

@@ -7,7 +7,7 @@ type list struct {
 	at   int // index of sel in rows; -1: nothing is selected
 	top  int
 
-	chosen bool // a key was pressed, or all was read once: before that the selection is what stands on top
+	chosen bool // a key was pressed: before that nothing is selected, and what stands on top is shown beside the list
 }
 
 // set replaces the rows. The selection stays on its row, on its last picture while that is gone; where its recipe turned

@@ -101,8 +101,7 @@ func TestAFindingThatEndsKeepsTheSelection(t *testing.T) {
 
 func TestAFindingThatComesDoesNotMoveTheCursor(t *testing.T) {
 	s := calmTown()
-	s.servers = []inspect.Server{{Addr: "zk1:2181", Tier: "none"}}
-	d := drive(t, s, 120, 40) // no key was pressed yet
+	d := drive(t, s, 120, 40)
 	was := d.app.list.sel
 	phantom(s)
 	d.Sync().See("phantom-claim")
