@@ -95,7 +95,23 @@ func OpenAudit(path string) (*Audit, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("audit log %s: %w", path, err)
 	}
+	if st, err := os.Stat(path); err == nil {
+		if why := notOurs(st); why != "" {
+			return nil, fmt.Errorf("audit log %s %s: move it away, or name another place", path, why)
+		}
+	}
 	return &Audit{path: path}, nil
+}
+
+// notOurs says why a file is no log of ours; empty when it may be one.
+func notOurs(st os.FileInfo) string {
+	switch {
+	case !st.Mode().IsRegular():
+		return "is no regular file"
+	case !ownedByUs(st):
+		return "belongs to somebody else"
+	}
+	return ""
 }
 
 // Path returns where the log is.
@@ -109,19 +125,48 @@ func (a *Audit) Append(r Record) error {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	line = visible(line)
-	f, err := os.OpenFile(a.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(a.path, os.O_APPEND|os.O_CREATE|os.O_RDWR|nonBlocking, 0o600)
 	if err != nil {
 		return fmt.Errorf("audit log: %w", err)
 	}
 	defer f.Close()
-	if _, err := f.Write(append(line, '\n')); err != nil {
-		return fmt.Errorf("audit log %s: %w", a.path, err)
-	}
-	if err := f.Sync(); err != nil {
+	if err := appendLine(f, append(visible(line), '\n')); err != nil {
 		return fmt.Errorf("audit log %s: %w", a.path, err)
 	}
 	return nil
+}
+
+// appendLine adds a line to a log that other processes may be adding to. One that was torn, by a full disk or a process
+// that was killed, is ended first; of one that cannot be written whole nothing stays.
+func appendLine(f *os.File, line []byte) error {
+	unlock, err := lockFile(f)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	st, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if why := notOurs(st); why != "" {
+		return errors.New("it " + why)
+	}
+	if size := st.Size(); size > 0 {
+		last := make([]byte, 1)
+		if _, err := f.ReadAt(last, size-1); err != nil {
+			return err
+		}
+		if last[0] != '\n' {
+			line = append([]byte{'\n'}, line...)
+		}
+	}
+	if _, err = f.Write(line); err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		_ = f.Truncate(st.Size())
+	}
+	return err
 }
 
 // visible writes every character of a JSON text beyond ASCII as an escape, so that a log that is looked at on a
@@ -184,18 +229,26 @@ func ReadAudit(path string) (records []Record, damaged int, err error) {
 	return records, damaged, nil
 }
 
-// Overwritten finds in a log what the last revoke of a claim overwrote; nil when there was none, or when it has
-// been restored since.
+// Overwritten finds in a log what the last revoke of a claim overwrote, or may have overwritten: one whose outcome is not
+// known, or was never written down, counts too, since whether the word is there is seen on the znode. It is nil when there
+// was none, or when the data has been restored since.
 func Overwritten(records []Record, ensemble string, id inspect.ClaimID) []byte {
+	failed := false // the outcome that was met last, which the intent before it belongs to
 	for i := len(records) - 1; i >= 0; i-- {
 		r := &records[i]
-		if r.Ensemble != ensemble || r.Path != id.Path || r.Czxid != int64(id.Czxid) || r.Stage != string(Done) {
+		if r.Ensemble != ensemble || r.Path != id.Path || r.Czxid != int64(id.Czxid) {
 			continue
 		}
-		if r.Verb == VerbRevoke {
+		switch nothing := r.Stage == string(Nothing) || r.Stage == string(Refused); {
+		case nothing:
+			failed = true
+		case r.Stage == "intent" && failed:
+			failed = false
+		case r.Verb == VerbRevoke:
 			return append([]byte{}, r.OldData...)
+		case r.Stage == string(Done):
+			return nil
 		}
-		return nil
 	}
 	return nil
 }
