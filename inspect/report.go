@@ -235,22 +235,44 @@ func marshalSafe(v any) ([]byte, error) {
 	if err := enc.Encode(v); err != nil {
 		return nil, err
 	}
-	raw := bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
-	if plain(string(raw)) {
-		return raw, nil
+	return Gated(bytes.TrimSuffix(buf.Bytes(), []byte("\n"))), nil
+}
+
+// Gated returns lines of text, or of JSON, without any byte that could act on a terminal: characters that Printable would
+// escape stand as \u escapes, which in JSON leave the value as it is; line feeds and tabs stay. It is the last gate of what
+// is written, for what did not go through Printable.
+func Gated(raw []byte) []byte {
+	if i := firstUnsafe(raw); i == len(raw) {
+		return raw
 	}
 	out := make([]byte, 0, len(raw)+64)
 	for i := 0; i < len(raw); {
 		r, size := utf8.DecodeRune(raw[i:])
-		if r == 0x7f || r >= 0x80 && !shown(r) {
-			out = appendEscape(out, r)
-		} else {
+		switch {
+		case safe(r) && !(r == utf8.RuneError && size == 1):
 			out = append(out, raw[i:i+size]...)
+		case r == utf8.RuneError && size == 1:
+			out = appendEscape(out, rune(raw[i]))
+		default:
+			out = appendEscape(out, r)
 		}
 		i += size
 	}
-	return out, nil
+	return out
 }
+
+// firstUnsafe is where the first character stands that is no visible ASCII, line feed or tab; the length where none is.
+func firstUnsafe(raw []byte) int {
+	for i, c := range raw {
+		if (c < 0x20 || c > 0x7e) && c != '\n' && c != '\t' {
+			return i
+		}
+	}
+	return len(raw)
+}
+
+// safe reports whether a character may be written as it is.
+func safe(r rune) bool { return r == '\n' || r == '\t' || shown(r) }
 
 // appendEscape writes a rune as JSON's \u escape, a pair of them outside the basic plane.
 func appendEscape(out []byte, r rune) []byte {

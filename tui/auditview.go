@@ -86,7 +86,7 @@ func (a *App) auditItem(r *actions.Record, i int) item {
 			case "intent":
 				style = Dim
 			}
-			return t.cells(w, cell{text: at, w: 14, style: Dim}, cell{text: r.Stage, w: 8, style: style}, cell{text: term.Safe(r.User), w: 10},
+			return t.cells(w, cell{text: at, w: 14, style: Dim}, cell{text: term.Safe(r.Stage), w: 8, style: style}, cell{text: term.Safe(r.User), w: 10},
 				cell{text: term.Safe(r.Ensemble), w: max(10, w/8), style: Dim}, cell{text: term.Safe(r.Path), w: max(14, w/5), path: true}, cell{text: inspect.Printable(text), style: style})
 		}}
 }

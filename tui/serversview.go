@@ -70,7 +70,7 @@ func (a *App) stateItems(addr string) []item {
 func serverItem(v *inspect.Server) item {
 	tier := map[string]string{"admin": "AdminServer", "4lw": "four-letter words", "none": "neither AdminServer nor four-letter words"}[v.Tier]
 	if tier == "" {
-		tier = v.Tier
+		tier = term.Safe(v.Tier)
 	}
 	return item{id: v.Addr, text: v.Addr + " " + v.Mode + " " + v.Tier, draw: func(t *Theme, _ time.Time, w int) line {
 		mark, style, mode := t.On, Good, v.Mode

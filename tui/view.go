@@ -9,7 +9,9 @@ import (
 )
 
 // View draws the whole screen: exactly as many lines as the terminal has, none wider.
-func (a *App) View() string {
+func (a *App) View() string { return term.Frame(a.frame()) }
+
+func (a *App) frame() string {
 	s := a.size
 	switch {
 	case s.W == 0 || s.H == 0:

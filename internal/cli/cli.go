@@ -109,7 +109,7 @@ func Run(args []string, w World) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
 	c := &command{World: w, tty: w.Out}
-	out := &checkedWriter{w: w.Out, spell: func(b []byte) []byte { return []byte(c.spelled(string(b))) }}
+	out := &checkedWriter{w: w.Out, spell: func(b []byte) []byte { return inspect.Gated([]byte(c.spelled(string(b)))) }}
 	c.Out = out
 	root := c.root()
 	root.SetArgs(args)
