@@ -103,6 +103,15 @@ func OpenAudit(path string) (*Audit, error) {
 	return &Audit{path: path}, nil
 }
 
+// Check reports whether the log can be written to, by opening it; it makes an empty one where there is none.
+func (a *Audit) Check() error {
+	f, err := os.OpenFile(a.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|nonBlocking, 0o600)
+	if err != nil {
+		return fmt.Errorf("audit log: %w", err)
+	}
+	return f.Close()
+}
+
 // notOurs says why a file is no log of ours; empty when it may be one.
 func notOurs(st os.FileInfo) string {
 	switch {

@@ -34,6 +34,7 @@ type Options struct {
 	Caption  string                           // Optional; what to look at, in the bottom row while nothing else is
 	SaveDir  string                           // Optional; where snapshots are written; default the working directory
 	Mouse    bool                             // take the mouse from the start; it can be taken and left at any time
+	Stays    string                           // Optional; why the console cannot be suspended
 	Hint     string                           // Optional; shown once in the bottom row, for who is new
 }
 

@@ -141,3 +141,12 @@ func TestThemes(t *testing.T) {
 		}
 	}
 }
+
+func TestAConsoleThatNothingBringsBackIsNotSuspended(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.app.opts.Stays = "no shell started it"
+	if _, cmd := d.app.Update(tea.KeyMsg{Type: tea.KeyCtrlZ}); cmd != nil {
+		t.Fatal("suspended")
+	}
+	d.See("not suspended: no shell started it")
+}

@@ -10,6 +10,10 @@ import (
 // happen when somebody comes back an hour later. While a place is held it is refused, because a stopped program does not
 // keep its session.
 func (a *App) suspend() tea.Cmd {
+	if a.opts.Stays != "" {
+		a.say("not suspended: "+a.opts.Stays, Warn)
+		return nil
+	}
 	for _, p := range a.places {
 		if !p.State().Phase.Over() {
 			a.say("not suspended: your place in "+term.Safe(p.Want().Path)+" would be lost; leave it first", Warn)

@@ -227,7 +227,7 @@ func (c *command) actor(t target, cfg zkc.Config) (*actions.Actor, error) {
 func (c *command) actorConfig(t target, cfg zkc.Config) (actions.Config, error) {
 	audit, err := actions.OpenAudit(c.auditPath())
 	if err != nil {
-		return actions.Config{}, err
+		return actions.Config{ReadOnly: true}, err
 	}
 	ac := actions.Config{Servers: cfg.Servers, Chroot: cfg.Chroot, Name: t.name, Session: cfg.Session, TLS: cfg.TLS,
 		Log: cfg.Log, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout}
@@ -237,7 +237,10 @@ func (c *command) actorConfig(t target, cfg zkc.Config) (actions.Config, error) 
 	return ac, nil
 }
 
-// auditPath is where the audit log lies: under the user's state folder.
+// auditPath is where the audit log lies: under the user's state folder, unless another place was named.
 func (c *command) auditPath() string {
+	if c.flags.auditLog != "" {
+		return c.flags.auditLog
+	}
 	return filepath.Join(c.stateHome(), "zkscope", "audit.jsonl")
 }

@@ -81,6 +81,7 @@ type command struct {
 	cfg         config.Config
 	profile     config.Profile // in use, or the default; zero: none
 	profileName string
+	noAudit     string   // why nothing can be written down, and the console never armed
 	words       ring     // what the console's connection had to say
 	seen        evidence // of the last read
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -72,10 +71,7 @@ func (c *command) consoleLive(ctx context.Context, t target, guessed bool) error
 	if err := c.probe(ctx, cfg, guessed); err != nil {
 		return err
 	}
-	log, done, err := c.logFile()
-	if err != nil {
-		return err
-	}
+	log, done := c.logFile()
 	defer done()
 	cfg.Log = log
 	m, err := mirror.Start(ctx, cfg, c.mirrorOptions(c.flags.root))
@@ -84,8 +80,11 @@ func (c *command) consoleLive(ctx context.Context, t target, guessed bool) error
 	}
 	defer m.Close()
 	ac, err := c.actorConfig(t, cfg)
-	if err != nil {
-		return err
+	if err == nil && !ac.ReadOnly {
+		err = ac.Audit.Check()
+	}
+	if err != nil { // whoever cannot write anything down may look on
+		c.noAudit, ac.ReadOnly = "start it with --audit-log FILE, since nothing can be written down: "+oneLine(err.Error()), true
 	}
 	src, err := c.witness(&liveSource{m: m, name: t.name, readOnly: c.flags.readOnly, now: c.Now}, m, cfg)
 	if err != nil {
@@ -99,7 +98,7 @@ func (c *command) forbidden() string {
 	if c.flags.readOnly {
 		return "the console was started with --read-only"
 	}
-	return ""
+	return c.noAudit
 }
 
 // operate runs a console that can act and take part.
@@ -124,6 +123,10 @@ func (c *command) runConsole(ctx context.Context, o tui.Options) error {
 	out := c.screen()
 	o.Recipes, o.Hints, o.Theme = catalog.Recipes(), c.hints(), c.theme()
 	o.Log, o.Terminal, o.Tmux, o.Hint = c.words.Lines, out, c.Getenv("TMUX") != "", c.firstHint()
+	if c.noAudit != "" {
+		o.Hint = "the console cannot be armed: " + c.noAudit
+	}
+	o.Stays = noJobControl()
 	o.Keys, o.Production, o.NeedReason, o.Mouse = tui.DefaultKeys(), c.production(), c.needReason(), c.flags.mouse
 	if err := o.Keys.Bind(c.cfg.Keys); err != nil {
 		return failure{code: exitUsage, err: err}
@@ -147,17 +150,20 @@ func (c *command) runConsole(ctx context.Context, o tui.Options) error {
 	return err
 }
 
-// logFile opens the console's own log: nothing may be printed while the screen is drawn.
-func (c *command) logFile() (*slog.Logger, func(), error) {
-	dir := filepath.Join(c.stateHome(), "zkscope")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, nil, fmt.Errorf("log folder: %w", err)
+// logFile opens the console's own log: nothing may be printed while the screen is drawn. Where there is no room for a file
+// the console keeps its last words alone.
+func (c *command) logFile() (*slog.Logger, func()) {
+	dir, level := filepath.Join(c.stateHome(), "zkscope"), &slog.HandlerOptions{Level: slog.LevelInfo}
+	err := os.MkdirAll(dir, 0o700)
+	if err == nil {
+		var f *os.File
+		if f, err = os.OpenFile(filepath.Join(dir, "console.log"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600); err == nil {
+			return slog.New(slog.NewTextHandler(io.MultiWriter(f, &c.words), level)), func() { f.Close() }
+		}
 	}
-	f, err := os.OpenFile(filepath.Join(dir, "console.log"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
-	if err != nil {
-		return nil, nil, fmt.Errorf("log: %w", err)
-	}
-	return slog.New(slog.NewTextHandler(io.MultiWriter(f, &c.words), &slog.HandlerOptions{Level: slog.LevelInfo})), func() { f.Close() }, nil
+	log := slog.New(slog.NewTextHandler(&c.words, level))
+	log.Warn("no log is kept", "cause", err)
+	return log, func() {}
 }
 
 func (c *command) stateHome() string {

@@ -29,6 +29,7 @@ type flags struct {
 	mouse    bool
 	theme    string
 	at       string // which moment of a recording
+	auditLog string
 	timeout  time.Duration
 	session  time.Duration
 	auth     []string
@@ -48,6 +49,7 @@ func (f *flags) common(fs *pflag.FlagSet) {
 	fs.StringVar(&f.root, "root", "/", "read only this path and what is below it")
 	fs.StringVar(&f.from, "from", "", "read a snapshot or recording from this file (- for standard input) instead of servers")
 	fs.StringVar(&f.at, "at", "", "with --from a recording: show it as it was at this time: 2006-01-02T15:04:05Z, 15:04:05 (UTC), or -5m before its end (default its last moment)")
+	fs.StringVar(&f.auditLog, "audit-log", "", "keep the audit log in this file (default zkscope/audit.jsonl in the state folder)")
 	fs.StringVarP(&f.output, "output", "o", "table", "table or json")
 	fs.BoolVar(&f.readOnly, "read-only", false, "let no write pass, whatever is asked for")
 	fs.BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")

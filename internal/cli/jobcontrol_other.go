@@ -1,0 +1,6 @@
+//go:build !unix
+
+package cli
+
+// noJobControl says why a stopped console could not be brought back.
+func noJobControl() string { return "this system has no job control" }
