@@ -15,12 +15,13 @@ import (
 type Recorder struct {
 	w     *bufio.Writer
 	last  *Snapshot
-	lines int // of changes
+	lines int       // of changes
+	at    time.Time // of the last line
 }
 
 // NewRecorder writes the first snapshot of a recording. Errors are the writer's.
 func NewRecorder(w io.Writer, first *Snapshot) (*Recorder, error) {
-	r := &Recorder{w: bufio.NewWriter(w), last: first}
+	r := &Recorder{w: bufio.NewWriter(w), last: first, at: first.TakenAt.UTC()}
 	if err := writeLine(r.w, headerOf(first, "recording")); err != nil {
 		return nil, err
 	}
@@ -34,6 +35,10 @@ func NewRecorder(w io.Writer, first *Snapshot) (*Recorder, error) {
 // shared by pointer cost nothing. Both snapshots have the same base.
 func (r *Recorder) Add(next *Snapshot) error {
 	at := next.TakenAt.UTC()
+	if at.Before(r.at) {
+		at = r.at // the reader's clock was set back: a recording's time is not
+	}
+	r.at = at
 	r.tree(at, next.Base, r.last.Root, next.Root)
 	if next.Sessions != nil && (r.last.Sessions == nil || !maps.EqualFunc(r.last.Sessions, next.Sessions, sameSession)) {
 		list := sessionsJSON(next.Sessions)

@@ -173,6 +173,16 @@ func TestBadInputIsOneLineAndTheRightCode(t *testing.T) {
 	dead := "127.0.0.1:1"
 	s.fails(exitConnect, "127.0.0.1:1", "ls", dead)
 	s.fails(exitConnect, "does not exist", "ls", s.addr+"/no/such/chroot")
+	for _, servers := range []string{dead, s.addr + "/no/such/chroot", "nohost.invalid:2181"} { // a recorder that records nothing says so
+		file := filepath.Join(t.TempDir(), "night.jsonl")
+		if _, out, errs := s.run("", "record", servers, "--file", file, "--for", "1m", "--timeout", "1s"); strings.Contains(out, "recorded") || errs == "" {
+			t.Errorf("record of %s: %q %q", servers, out, errs)
+		}
+		s.fails(exitConnect, "", "record", servers, "--file", file, "--timeout", "1s")
+		if _, err := os.Stat(file); err == nil {
+			t.Errorf("record of %s leaves a file", servers)
+		}
+	}
 	s.fails(exitUsage, "no-such-flag", "ls", "--no-such-flag")
 	s.fails(exitUsage, "not 2 arguments", "frobnicate", "x")
 	s.fails(exitUsage, "needs a terminal", s.addr)

@@ -44,6 +44,9 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 	if err != nil {
 		return err
 	}
+	if err := c.probe(ctx, cfg, false); err != nil {
+		return err
+	}
 	m, err := mirror.Start(ctx, cfg, c.mirrorOptions(c.flags.root))
 	if err != nil {
 		return connectError(err)
@@ -55,6 +58,7 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 	}
 	defer f.Close()
 	var rec *inspect.Recorder
+	var lost time.Time
 	for {
 		select {
 		case <-ctx.Done():
@@ -63,6 +67,7 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 		case <-m.Changed():
 		}
 		snap := m.Snapshot()
+		lost = c.tellOutage(lost, snap.LostSince)
 		if rec == nil && !snap.Complete && len(snap.Partial) == 0 {
 			continue // the first reading is under way
 		}
@@ -75,6 +80,17 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 			return fail(exitError, "the recording ends here: %w", err)
 		}
 	}
+}
+
+// tellOutage says when the connection is lost and when it is back: what happens in between is not recorded.
+func (c *command) tellOutage(was, is time.Time) time.Time {
+	switch now := c.Now(); {
+	case was.IsZero() && !is.IsZero():
+		fmt.Fprintf(c.Err, "zkscope: %s the connection is lost: what happens now is not recorded\n", now.Format("15:04:05"))
+	case !was.IsZero() && is.IsZero():
+		fmt.Fprintf(c.Err, "zkscope: %s connected again, after %s\n", now.Format("15:04:05"), inspect.Age(now.Sub(was)))
+	}
+	return is
 }
 
 // states counts what replay steps through.
