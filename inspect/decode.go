@@ -83,6 +83,9 @@ func Decode(snap *Snapshot, prev *Result, h Hints) *Result {
 	r.Models = old.spliced(d.removed, d.added)
 	r.pulse = d.beat()
 	r.Findings = d.global(root)
+	if root != nil && root.graded && d.before != nil && r.pulse != d.before {
+		return Decode(snap, r, h) // how much some findings weigh follows from what moved elsewhere
+	}
 	return r
 }
 
@@ -98,6 +101,7 @@ type decoder struct {
 	listed    bool // the same of watches
 	streaming bool // prev was live and complete enough for a change of role to have been seen
 	first     bool // no prev: nothing was seen before
+	before    *pulse
 
 	aux         bool // sessions, watches or servers are not those of prev
 	relisted    bool // watches were listed anew since prev, by every server
@@ -124,6 +128,7 @@ func newDecoder(snap *Snapshot, prev *Result, h Hints) *decoder {
 	d.reuse = prev.hints.equal(h) && prev.Snapshot.Base == snap.Base
 	d.relisted = d.listed && snap.Watches != nil && !sameMap(prev.Snapshot.Watches, snap.Watches)
 	d.streaming = prev.Snapshot.LostSince.IsZero() && !prev.Snapshot.loading()
+	d.before = d.carried()
 	d.compareAux(prev.Snapshot)
 	return d
 }

@@ -10,6 +10,8 @@ type lineView struct {
 	builder
 	turns []turn
 	alone bool // a recipe that is one znode
+
+	movers map[SessionID]bool // sessions whose claims here came or went since the picture before; nil: not looked for
 }
 
 // roles of the two ends of a line, by kind.
@@ -131,6 +133,9 @@ func (v *lineView) fill(i int) {
 	p, c := &v.line.queue[i], &v.model.Claims[i]
 	first, rest := lineRoles(v.model.Kind)
 	c.node, c.home, c.position = p.node, v.home, int32(i)
+	if v.turns[i].why == downgraded && !v.reads(c) {
+		v.turns[i] = turn{watch: 0, from: 0, to: 1, why: mayRead}
+	}
 	if !v.turns[i].holds {
 		first = rest
 	}
@@ -195,6 +200,9 @@ func (v *lineView) explain(i int) {
 	c.proof = placeIn(proofWords, v.proof(c, ahead, hidden))
 	if v.line.tie(t.watch, i) {
 		c.tied = v.line.tieRule(i)
+	}
+	if t.why == mayRead {
+		v.settleReader(i)
 	}
 }
 
