@@ -15,11 +15,13 @@ func (w *Waits) MayStand() bool {
 	})
 }
 
-// Unsettled reports whether one more list of the servers' watches may refute a wait that only one lacked so far.
+// Unsettled reports whether one more list of the servers' watches may refute a wait that the last one lacked. Only waits
+// that stand count: where claims come and go all the time a list always lacks some.
 func (r *Result) Unsettled() bool {
+	stood := momentOf(r.Snapshot.asOf().Add(-2 * rewatch))
 	for m := range r.Models.All() {
 		for i := range m.Claims {
-			if c := &m.Claims[i]; c.Proof() == Likely && c.blank > 0 {
+			if c := &m.Claims[i]; c.Proof() == Likely && (c.blank > 0 || c.strayed) && c.behind <= stood {
 				return true
 			}
 		}

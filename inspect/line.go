@@ -192,7 +192,7 @@ func (v *lineView) explain(i int) {
 	ahead := &v.model.Claims[t.watch]
 	was := v.memo.find(c)
 	if was != nil && was.Ahead() != nil && was.Ahead().at(ahead) {
-		c.behind, c.blank = was.behind, was.blank
+		c.behind, c.blank, c.strayed = was.behind, was.blank, was.strayed
 	} else if !v.first {
 		c.behind = momentOf(v.snap.TakenAt)
 	}
@@ -215,7 +215,7 @@ func (d *decoder) proof(c, ahead *Claim, hidden bool) Proof {
 	case d.snap.Watches == nil || c.Session == 0:
 		return Likely
 	case slices.Contains(d.watchesOn(ahead), c.Session):
-		c.blank = 0
+		c.blank, c.strayed = 0, false
 		return Proven
 	case hidden:
 		return Likely
@@ -230,15 +230,36 @@ func (d *decoder) proof(c, ahead *Claim, hidden bool) Proof {
 // blankMost is how many lists of all watches refute a wait.
 const blankMost = 2
 
-// missed counts a new list of all watches that lacks the one of a waiter.
+// missed counts a new list of all watches that lacks the one of a waiter. Where its session was without a connection, or
+// came by another one than when the list before was made, the list says nothing, nor does the one before: a client that
+// moves is missed by both members, and sets its watches again a moment later.
 func (d *decoder) missed(c *Claim) {
 	switch {
 	case !d.relisted:
+	case c.blank < blankMost && d.moved(c.Session):
+		c.blank, c.strayed = 0, d.standing(c) == connected
 	case d.snap.AskedAt.IsZero() && (d.first || !d.snap.TakenAt.Before(c.behind.time().Add(rewatch))):
 		c.blank = blankMost
 	case c.blank == 0, d.askedAfter(c.behind.time()):
-		c.blank = min(c.blank+1, blankMost)
+		c.blank, c.strayed = min(c.blank+1, blankMost), false
 	}
+}
+
+// moved reports whether a session is not known to have had the same connection at the last two rounds of questions. Where
+// no server tells of connections nothing speaks for that.
+func (d *decoder) moved(id SessionID) bool {
+	if d.snap.Sessions == nil || d.snap.AskedAt.IsZero() {
+		return false
+	}
+	now, known := d.snap.Sessions[id]
+	if !known || now.Connected == nil || !*now.Connected {
+		return true
+	}
+	if d.first || d.prev.Snapshot.Sessions == nil {
+		return false
+	}
+	was, known := d.prev.Snapshot.Sessions[id]
+	return !known || was.Connected == nil || !*was.Connected || was.Addr != now.Addr || was.Server != now.Server || !was.Since.Equal(now.Since)
 }
 
 // rewatch is how long a client may take from waking to its next watch.
