@@ -202,7 +202,7 @@ func sameDecisions(t *rapid.T, s *Snapshot, inc *Result, hints Hints) {
 
 // remembering lists the findings that follow from more than one picture.
 var remembering = []string{CodeDowngraded, CodeLeaderUnannounced, CodeStaleReady, CodeVoteChanged, CodeParticipantLost,
-	CodeRedelivered, CodePoisonHead, CodeFlapping, CodeLeakedClaim}
+	CodeRedelivered, CodePoisonHead, CodeFlapping, CodeLeakedClaim, CodeHerd}
 
 // anyAbove reports whether something holds of a directory above a path.
 func anyAbove(path string, is func(string) bool) bool {

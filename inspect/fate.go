@@ -114,6 +114,9 @@ func (r *Result) wakes(m *Model, c *Claim, gone func(*Claim) bool, ended map[Ses
 	}
 	n := 0
 	for _, id := range r.awake(c.Path(), c.Session) {
+		if at, moved := r.pulse.last[id]; moved && at >= momentOf(r.Snapshot.AskedAt) {
+			return nil // it did something since the servers were asked, and may watch no longer
+		}
 		if !ended[id] {
 			n++
 		}

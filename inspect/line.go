@@ -350,8 +350,10 @@ func (m *claimMemory) recall(c *Claim, kind Kind, d *decoder) {
 		}
 		return
 	}
-	c.seen = was.seen
-	c.settled = was.settled || d.aux && (c.seen == 0 || d.snap.AskedAt.IsZero() || momentOf(d.snap.AskedAt) > c.seen)
+	if c.seen = was.seen; was.Session != c.Session { // an item in other hands
+		c.seen = momentOf(d.snap.TakenAt)
+	}
+	c.settled = was.settled && was.Session == c.Session || d.aux && (c.seen == 0 || d.snap.AskedAt.IsZero() || momentOf(d.snap.AskedAt) > c.seen)
 	c.held = was.held || holding(was.Role()) && !holding(c.Role())
 	c.held = c.held && !holding(c.Role())
 	switch {

@@ -219,7 +219,7 @@ func (v *lineView) behind() int {
 func (v *lineView) herd() {
 	worst, most := -1, 1
 	for i := range v.model.Claims {
-		n := v.watchers(v.watchesOn(&v.model.Claims[i]), v.model.Claims[i].Session)
+		n := v.together(&v.model.Claims[i])
 		for j := range v.turns {
 			if n <= most {
 				break
@@ -243,6 +243,20 @@ func herdSeverity(n int) Severity {
 		return Medium
 	}
 	return Low
+}
+
+// together counts the sessions that watch a claim's znode at one time. The members' lists are of different moments, so
+// that one round may list sessions that were never there together: those count that the round before had too.
+func (v *lineView) together(c *Claim) int {
+	watching := v.watchesOn(c)
+	most := v.watchers(watching, c.Session)
+	if v.formerly == nil || most < 2 {
+		return most
+	}
+	before := v.formerly[c.Path()]
+	n := v.watchers(slices.DeleteFunc(slices.Clone(watching), func(id SessionID) bool { return !slices.Contains(before, id) }), c.Session)
+	v.volatile = v.volatile || n < most // the next round tells
+	return n
 }
 
 // watchesOn returns the sessions that watch a claim's znode.

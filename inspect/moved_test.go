@@ -70,3 +70,68 @@ func TestAWaitIsRefutedByTwoListsOfOneConnection(t *testing.T) {
 		}
 	}
 }
+
+// A session that takes an item after the servers were asked is younger than their answer: it is not said to be gone.
+func TestASessionYoungerThanTheAnswerIsNotGone(t *testing.T) {
+	s := newStage(t)
+	s.apply("@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=yes\n/q/entries/entry-100-0000000000 data=\"x\"\n/q/taken\n")
+	s.snap.AskedAt = s.snap.TakenAt.Add(-time.Second)
+	res := Decode(s.snapshot(), nil, s.hints)
+	for _, step := range []struct {
+		text string
+		gone bool
+	}{
+		{"@now +3s\n/q/taken/entry-100-0000000000 owner=B", false},
+		{"@now +1s\n@session C addr=10.0.0.3:1 connected=yes", true},
+	} {
+		s.apply(step.text)
+		if step.gone {
+			s.snap.AskedAt = s.snap.TakenAt.Add(-500 * time.Millisecond)
+		}
+		res = Decode(s.snapshot(), res, s.hints)
+		if f := res.ByPath("/q").finding(CodeOrphanEphemeral); (f != nil) != step.gone {
+			t.Errorf("after %q: %+v, want it told: %v", step.text, f, step.gone)
+		}
+	}
+}
+
+// The members' lists are of different moments: who is in only one of two rounds is no part of a herd.
+func TestAHerdIsThereInTwoLists(t *testing.T) {
+	const head = "/locks/l/00000000000000000000000000000001__lock__0000000000"
+	s := newStage(t)
+	s.apply("@server s1:2181 yes\n" + head + " owner=A\n@watch " + head + " B")
+	res := Decode(s.snapshot(), nil, s.hints)
+	for _, step := range []struct {
+		watches string
+		herd    bool
+	}{{"B C", false}, {"C D", false}, {"C D", true}, {"", true}, {"C", false}} {
+		s.apply("@now +5s")
+		if step.watches != "" {
+			s.apply("@nowatches\n@watch " + head + " " + step.watches)
+		} else {
+			s.apply("/locks/l/00000000000000000000000000000002__lock__0000000001 owner=B")
+		}
+		res = Decode(s.snapshot(), res, s.hints)
+		if f := res.ByPath("/locks/l").finding(CodeHerd); (f != nil) != step.herd {
+			t.Errorf("%q: %+v, want a herd: %v", step.watches, f, step.herd)
+		}
+	}
+}
+
+// A list of watches is older than what its sessions did since: how many wake is not known then.
+func TestWhoMovedSinceTheListIsNotCountedAsWoken(t *testing.T) {
+	const head, next = "/locks/l/00000000000000000000000000000001__lock__0000000000", "/locks/l/00000000000000000000000000000002__lock__0000000001"
+	s := newStage(t)
+	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + next + " owner=B\n@watch " + head + " B")
+	s.snap.AskedAt = s.snap.TakenAt.Add(time.Second)
+	res := Decode(s.snapshot(), nil, s.hints)
+	wakes := func() *int { m := res.ByPath("/locks/l"); f := res.FateOf(m, &m.Claims[0]); return f.Wakes }
+	if n := wakes(); n == nil || *n != 1 {
+		t.Fatalf("%v", n)
+	}
+	s.apply("@now +2s\n- " + next)
+	res = Decode(s.snapshot(), res, s.hints)
+	if n := wakes(); n != nil {
+		t.Errorf("%d wake; the only one that was seen to watch has gone since", *n)
+	}
+}
