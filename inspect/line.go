@@ -192,9 +192,10 @@ func (v *lineView) explain(i int) {
 	ahead := &v.model.Claims[t.watch]
 	was := v.memo.find(c)
 	if was != nil && was.Ahead() != nil && was.Ahead().at(ahead) {
-		c.behind, c.blank, c.strayed = was.behind, was.blank, was.strayed
+		c.behind, c.blank, c.strayed, c.lent = was.behind, was.blank, was.strayed, was.lent
 	} else if !v.first {
 		c.behind = momentOf(v.snap.TakenAt)
+		c.lent = slices.Contains(v.decoder.prev.Snapshot.Watches[ahead.Path()], c.Session)
 	}
 	hidden := v.line.mixed || v.model.Dialect == Generic || v.line.queue[i].layout.Watch == WatchesParent
 	c.proof = placeIn(proofWords, v.proof(c, ahead, hidden))
@@ -209,17 +210,22 @@ func (v *lineView) explain(i int) {
 // proof says how sure it is that a claim's session waits for the one ahead. A wait is refuted only when every server
 // listed its watches twice without it, the second time after the claim was seen to wait there: a client that wakes
 // takes a moment to set its next watch. In a file, where nothing can be asked again, one list counts. What a client
-// watches where that is hidden is not known.
+// watches where that is hidden is not known; and a watch that the session had before the claim waited there proves
+// nothing, since a claim that was given up leaves its watch behind.
 func (d *decoder) proof(c, ahead *Claim, hidden bool) Proof {
 	switch {
 	case d.snap.Watches == nil || c.Session == 0:
 		return Likely
 	case slices.Contains(d.watchesOn(ahead), c.Session):
 		c.blank, c.strayed = 0, false
+		if c.lent {
+			return Likely
+		}
 		return Proven
 	case hidden:
 		return Likely
 	}
+	c.lent = false
 	d.missed(c)
 	if s := d.standing(c); d.listed && c.settled && c.blank == blankMost && s != away && s != absent {
 		return Refuted
@@ -240,6 +246,7 @@ func (d *decoder) missed(c *Claim) {
 		c.blank, c.strayed = 0, d.standing(c) == connected
 	case d.snap.AskedAt.IsZero() && (d.first || !d.snap.TakenAt.Before(c.behind.time().Add(rewatch))):
 		c.blank = blankMost
+	case !d.heardAfter(c.Session, c.behind.time()):
 	case c.blank == 0, d.askedAfter(c.behind.time()):
 		c.blank, c.strayed = min(c.blank+1, blankMost), false
 	}
@@ -260,6 +267,20 @@ func (d *decoder) moved(id SessionID) bool {
 	}
 	was, known := d.prev.Snapshot.Sessions[id]
 	return !known || was.Connected == nil || !*was.Connected || was.Addr != now.Addr || was.Server != now.Server || !was.Since.Equal(now.Since)
+}
+
+// heardAfter reports whether a server heard a session after a moment, where the leader tells when it heard it last. A
+// client that hangs does not hear that the claim ahead went, and sets its next watch when it goes on.
+func (d *decoder) heardAfter(id SessionID, t time.Time) bool {
+	s := d.snap.Sessions[id]
+	ago, known := d.snap.unheard(s)
+	if t.IsZero() || !known || d.snap.AskedAt.IsZero() {
+		return true
+	}
+	if s.Within == 0 { // the server's clock is not known: it is compared with itself
+		ago = d.heard().Sub(s.ExpiresAt.Add(-s.Timeout))
+	}
+	return d.snap.AskedAt.Add(-ago - s.Within).After(t)
 }
 
 // rewatch is how long a client may take from waking to its next watch.
