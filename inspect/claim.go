@@ -43,7 +43,7 @@ type Claim struct {
 
 	settled bool  // the servers were asked about sessions and watches after the claim was first seen
 	blank   uint8 // how many lists of all watches, up to two, lacked that of a waiter on its present blocker
-	strayed bool  // the last list lacked it, and its session came by another connection than before
+	strayed bool  // the last list lacked it and does not count: its session had only just come back
 	lent    bool  // its session watched its present blocker before the claim waited for it
 	leaked  bool  // its turn came while it did not watch for it
 	held    bool  // it was seen holding and is a waiter now, on the same znode

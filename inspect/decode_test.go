@@ -223,7 +223,11 @@ func decisions(m *Model) string {
 	fmt.Fprintln(&b, m.Foreign, numbers)
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		fmt.Fprintln(&b, c.Owner(), c.OwnerSource(), c.Addr, c.Proof(), c.Hears(), c.Why())
+		proof := c.Proof()
+		if c.lent {
+			proof = Proven // by the picture alone; its watch was there before it
+		}
+		fmt.Fprintln(&b, c.Owner(), c.OwnerSource(), c.Addr, proof, c.Hears(), c.Why())
 	}
 	var graded []string
 	for _, f := range m.Findings {

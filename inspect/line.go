@@ -246,7 +246,6 @@ func (d *decoder) missed(c *Claim) {
 		c.blank, c.strayed = 0, d.standing(c) == connected
 	case d.snap.AskedAt.IsZero() && (d.first || !d.snap.TakenAt.Before(c.behind.time().Add(rewatch))):
 		c.blank = blankMost
-	case !d.heardAfter(c.Session, c.behind.time()):
 	case c.blank == 0, d.askedAfter(c.behind.time()):
 		c.blank, c.strayed = min(c.blank+1, blankMost), false
 	}

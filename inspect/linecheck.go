@@ -64,35 +64,56 @@ func (v *lineView) admitted(o Order) *Claim {
 	return &v.model.Claims[first]
 }
 
-// lostWaiters names those that are known not to watch what they wait for.
+// lostWaiters names those that are known not to watch what they wait for. A client that stands still altogether sets its
+// watch when it goes on: it weighs less until its session is heard.
 func (v *lineView) lostWaiters() {
-	var lost []*Claim
+	var lost, still []*Claim
 	for i := range v.model.Claims {
-		if c := &v.model.Claims[i]; c.Proof() == Refuted {
+		switch c := &v.model.Claims[i]; {
+		case c.Proof() != Refuted:
+		case v.heardAfter(c.Session, c.behind.time()):
 			lost = append(lost, c)
+		default:
+			still = append(still, c)
 		}
 	}
+	text := func(of []*Claim) string {
+		return names(of) + choose(len(of), " waits", " wait") + " without a watch on the claim ahead: it will not wake by itself when that goes"
+	}
 	if len(lost) > 0 {
-		v.add(CodeLostWaiter, High, names(lost)+choose(len(lost), " waits", " wait")+
-			" without a watch on the claim ahead: it will not wake by itself when that goes", lost...)
+		v.add(CodeLostWaiter, High, text(lost)+", unless its client hangs and goes on", lost...)
+	}
+	if len(still) > 0 {
+		v.volatile = true
+		v.add(CodeLostWaiter, Medium, text(still)+"; its session was not heard since it came to wait there, so its client may only stand still", still...)
 	}
 }
 
 // leaked names holders whose turn came while they did not watch for it: a client whose patience ended can leave its
 // znode behind, which then keeps everybody waiting as long as its session lives.
 func (v *lineView) leaked() {
-	var claims []*Claim
+	var claims, still []*Claim
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
 		was := v.memo.find(c)
 		c.leaked = was != nil && holding(c.Role()) && (was.leaked || was.Proof() == Refuted)
-		if c.leaked {
+		switch {
+		case !c.leaked:
+		case !c.SinceSeen || v.heardAfter(c.Session, c.Since()):
 			claims = append(claims, c)
+		default:
+			still = append(still, c)
 		}
 	}
+	text := func(of []*Claim) string {
+		return names(of) + choose(len(of), " holds", " hold") + " now and did not watch for it: the client has probably given up and forgotten its znode"
+	}
 	if len(claims) > 0 {
-		v.add(CodeLeakedClaim, v.blocking(claims), names(claims)+choose(len(claims), " holds", " hold")+
-			" now and did not watch for it: the client has probably given up and forgotten its znode", claims...)
+		v.add(CodeLeakedClaim, v.blocking(claims), text(claims), claims...)
+	}
+	if len(still) > 0 {
+		v.volatile = true
+		v.add(CodeLeakedClaim, Medium, text(still)+", unless it only stands still: its session was not heard since", still...)
 	}
 }
 
