@@ -224,7 +224,7 @@ func decisions(m *Model) string {
 	for i := range m.Claims {
 		c := &m.Claims[i]
 		proof := c.Proof()
-		if c.lent {
+		if c.worth == lent {
 			proof = Proven // by the picture alone; its watch was there before it
 		}
 		fmt.Fprintln(&b, c.Owner(), c.OwnerSource(), c.Addr, proof, c.Hears(), c.Why())

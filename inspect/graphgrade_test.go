@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -184,5 +185,18 @@ func TestLineNumbersAreNoOrderInTime(t *testing.T) {
 	}
 	if w := file([4]string{`,"ctime":1000`, `,"ctime":2000`, `,"ctime":3000`, `,"ctime":2500`}); len(w.Cycles) != 0 {
 		t.Errorf("held after: %+v", w.Cycles)
+	}
+}
+
+// Threads of one session may wait for each other while others of them are in a deadlock with another session, which works:
+// the one does not hide the other.
+func TestASessionThatWaitsForItselfHidesNoDeadlock(t *testing.T) {
+	claim := func(lock, owner string, z int) string {
+		return fmt.Sprintf("/locks/%s/%032x__lock__%010d owner=%s z=%d\n", lock, z, z, owner, z)
+	}
+	s := run(t, claim("l2", "B", 1)+claim("l1", "B", 2)+claim("l1", "B", 3)+claim("l2", "B", 4)+claim("l0", "A", 5)+claim("l0", "B", 6)).
+		then("@now +10s\n" + claim("l2", "A", 9))
+	if len(s.w.Cycles) != 1 || len(s.w.Cycles[0].Waits) != 2 || s.w.Cycles[0].Severity != Low {
+		t.Errorf("%+v", s.w.Cycles)
 	}
 }

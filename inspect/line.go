@@ -192,10 +192,12 @@ func (v *lineView) explain(i int) {
 	ahead := &v.model.Claims[t.watch]
 	was := v.memo.find(c)
 	if was != nil && was.Ahead() != nil && was.Ahead().at(ahead) {
-		c.behind, c.blank, c.strayed, c.lent = was.behind, was.blank, was.strayed, was.lent
+		c.behind, c.blank, c.worth = was.behind, was.blank, was.worth
 	} else if !v.first {
 		c.behind = momentOf(v.snap.TakenAt)
-		c.lent = slices.Contains(v.decoder.prev.Snapshot.Watches[ahead.Path()], c.Session)
+		if slices.Contains(v.decoder.prev.Snapshot.Watches[ahead.Path()], c.Session) {
+			c.worth = lent
+		}
 	}
 	hidden := v.line.mixed || v.model.Dialect == Generic || v.line.queue[i].layout.Watch == WatchesParent
 	c.proof = placeIn(proofWords, v.proof(c, ahead, hidden))
@@ -217,15 +219,17 @@ func (d *decoder) proof(c, ahead *Claim, hidden bool) Proof {
 	case d.snap.Watches == nil || c.Session == 0:
 		return Likely
 	case slices.Contains(d.watchesOn(ahead), c.Session):
-		c.blank, c.strayed = 0, false
-		if c.lent {
+		if c.blank = 0; c.worth == lent {
 			return Likely
 		}
+		c.worth = fully
 		return Proven
 	case hidden:
 		return Likely
 	}
-	c.lent = false
+	if c.worth == lent {
+		c.worth = fully
+	}
 	d.missed(c)
 	if s := d.standing(c); d.listed && c.settled && c.blank == blankMost && s != away && s != absent {
 		return Refuted
@@ -243,11 +247,13 @@ func (d *decoder) missed(c *Claim) {
 	switch {
 	case !d.relisted:
 	case c.blank < blankMost && d.moved(c.Session):
-		c.blank, c.strayed = 0, d.standing(c) == connected
+		if c.blank, c.worth = 0, fully; d.standing(c) == connected {
+			c.worth = strayed
+		}
 	case d.snap.AskedAt.IsZero() && (d.first || !d.snap.TakenAt.Before(c.behind.time().Add(rewatch))):
 		c.blank = blankMost
 	case c.blank == 0, d.askedAfter(c.behind.time()):
-		c.blank, c.strayed = min(c.blank+1, blankMost), false
+		c.blank, c.worth = min(c.blank+1, blankMost), fully
 	}
 }
 

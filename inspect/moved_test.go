@@ -135,3 +135,68 @@ func TestWhoMovedSinceTheListIsNotCountedAsWoken(t *testing.T) {
 		t.Errorf("%d wake; the only one that was seen to watch has gone since", *n)
 	}
 }
+
+// A claim that was given up leaves its watch behind: what the session watched before another of its claims came to wait
+// there does not prove that this one does.
+func TestAWatchThatWasThereBeforeProvesNothing(t *testing.T) {
+	const dir = "/locks/l/"
+	head, given, forgotten := dir+"00000000000000000000000000000001__lock__0000000000", dir+"00000000000000000000000000000002__lock__0000000001", dir+"00000000000000000000000000000003__lock__0000000002"
+	s := newStage(t)
+	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + given + " owner=B\n@watch " + head + " B")
+	res := Decode(s.snapshot(), nil, s.hints)
+	for _, step := range []struct {
+		text string
+		want Proof
+	}{
+		{"@now +5s\n@nowatches\n@watch " + head + " B", Proven},
+		{"@now +1s\n- " + given, ""},
+		{"@now +1s\n" + forgotten + " owner=B", Likely},
+		{"@now +5s\n@nowatches\n@watch " + head + " B", Likely},
+		{"@now +5s\n@nowatches", Likely},
+		{"@now +5s\n@nowatches\n@watch " + head + " B", Proven},
+	} {
+		s.apply(step.text)
+		s.snap.AskedAt = s.snap.TakenAt.Add(-time.Second)
+		res = Decode(s.snapshot(), res, s.hints)
+		m := res.ByPath("/locks/l")
+		if c := &m.Claims[len(m.Claims)-1]; c.Proof() != step.want {
+			t.Fatalf("%s after %q, want %s", c.Proof(), step.text, step.want)
+		}
+	}
+}
+
+// A client that stands still altogether does not hear that the claim ahead went: it is not said for sure that it lost its
+// watch before its session is heard again.
+func TestWhoWasNotHeardSinceMayOnlyStandStill(t *testing.T) {
+	const dir = "/locks/l/"
+	head, next, mine := dir+"00000000000000000000000000000001__lock__0000000000", dir+"00000000000000000000000000000002__lock__0000000001", dir+"00000000000000000000000000000003__lock__0000000002"
+	s := newStage(t)
+	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@session C connected=yes\n" +
+		head + " owner=A\n" + next + " owner=B\n" + mine + " owner=C\n@watch " + next + " C\n@watch " + head + " B")
+	var res *Result
+	look := func(text string, heard time.Duration, code string, want Severity) {
+		t.Helper()
+		s.apply(text)
+		s.snap.AskedAt = s.snap.TakenAt.Add(-500 * time.Millisecond)
+		c := s.snap.Sessions[sessionNamed(t, "C")]
+		c.Timeout, c.Within = 30*time.Second, 100*time.Millisecond
+		c.ExpiresAt = s.snap.AskedAt.Add(c.Timeout - heard)
+		s.snap.Sessions[c.ID] = c
+		res = Decode(s.snapshot(), res, s.hints)
+		got := Severity(0)
+		if f := res.ByPath("/locks/l").finding(code); f != nil {
+			got = f.Severity
+		}
+		if got != want {
+			t.Fatalf("after %q: %s, want %s: %+v", text, got, want, res.ByPath("/locks/l").Findings)
+		}
+	}
+	lists := "\n@nosession C\n@session C connected=yes\n@nowatches\n@watch " + head + " B"
+	look("@now +5s", 4*time.Second, CodeLostWaiter, 0)
+	look("@now +1s\n- "+next, 5*time.Second, CodeLostWaiter, 0)
+	look("@now +5s"+lists, 10*time.Second, CodeLostWaiter, 0)
+	look("@now +5s"+lists, 15*time.Second, CodeLostWaiter, Medium)
+	look("@now +5s"+lists, time.Second, CodeLostWaiter, High)
+	look("@now +1s\n- "+head, 2*time.Second, CodeLeakedClaim, Medium)
+	look("@now +5s"+lists, 2*time.Second, CodeLeakedClaim, Medium)
+}
