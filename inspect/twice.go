@@ -67,7 +67,7 @@ func (v *lineView) forgotten(first, again *Claim) {
 	if v.line.queue[first.Position()].Guard == HexGuard {
 		by = "one lock object"
 	}
-	v.add(CodePhantomClaim, High, standsTwice(v.model.Kind, first, again, 0)+" for itself: "+by+
+	v.add(CodePhantomClaim, High, standsTwice(v.model.Kind, first, again, 0)+": "+by+
 		" made both znodes, as their guard tells, and its client has probably forgotten the first ("+seqOf(first)+")"+earlier(first, again), first, again)
 }
 
