@@ -304,13 +304,13 @@ func (f *found) also(deps []dep) *found {
 	return f
 }
 
-func (f *found) moves() bool { return len(f.deps) > 0 || !f.due.IsZero() }
+func (f *found) moves() bool { return len(f.deps) > 0 || !f.due.IsZero() || len(f.graded) > 0 }
 
-func (m *memo) moves() bool { return len(m.outside) > 0 || !m.due.IsZero() }
+func (m *memo) moves() bool { return len(m.outside) > 0 || !m.due.IsZero() || m.graded }
 
 // calm reports whether a subtree whose nodes did not change holds nothing that changed nevertheless.
 func (m *memo) calm(d *decoder) bool {
-	return (m.due.IsZero() || d.snap.TakenAt.Before(m.due)) && d.unmoved(m.outside)
+	return !m.graded && (m.due.IsZero() || d.snap.TakenAt.Before(m.due)) && d.unmoved(m.outside)
 }
 
 // hadLeader reports whether a leader that is one znode was seen in a directory, or its place is known to be vacant there.
@@ -335,6 +335,7 @@ func (m *memo) settle(path string) {
 	}
 	if m.own != nil {
 		add(m.own.deps, m.own.due)
+		m.graded = len(m.own.graded) > 0
 	}
 	for i := range m.absent {
 		add(m.absent[i].deps, m.absent[i].due)
@@ -344,10 +345,12 @@ func (m *memo) settle(path string) {
 	}
 	for _, l := range m.leaves {
 		add(l.deps, l.due)
+		m.graded = m.graded || len(l.graded) > 0
 	}
 	for _, sub := range m.subs {
 		if sub != nil {
 			add(sub.outside, sub.due)
+			m.graded = m.graded || sub.graded
 		}
 	}
 }

@@ -13,9 +13,10 @@ type Result struct {
 	Models   Models    // in tree order
 	Findings []Finding // those that span recipes or belong to none
 
-	hints Hints
-	root  *memo
-	pulse *pulse
+	hints  Hints
+	root   *memo
+	pulse  *pulse
+	listed map[string][]SessionID // the watches of the list before that of the snapshot; nil: there was none
 }
 
 // ByPath returns the recipe at a path, or nil. It takes O(log n).
@@ -73,7 +74,7 @@ func Decode(snap *Snapshot, prev *Result, h Hints) *Result {
 	}
 	root := d.visit(snap.Base, snap.Root, nil, oldRoot, oldMemo)
 	d.openBarriers()
-	r := &Result{Snapshot: snap, hints: h, root: root}
+	r := &Result{Snapshot: snap, hints: h, root: root, listed: d.formerly}
 	sortModels(d.removed)
 	sortModels(d.added)
 	var old Models
@@ -83,6 +84,9 @@ func Decode(snap *Snapshot, prev *Result, h Hints) *Result {
 	r.Models = old.spliced(d.removed, d.added)
 	r.pulse = d.beat()
 	r.Findings = d.global(root)
+	if root != nil && root.graded && d.before != nil && r.pulse != d.before {
+		return Decode(snap, r, h) // how much some findings weigh follows from what moved elsewhere
+	}
 	return r
 }
 
@@ -94,10 +98,12 @@ type decoder struct {
 	own   []SessionID
 	reuse bool // prev was decoded under the same hints and the same base
 
-	answered  bool // every server told its sessions: one that is missing is known to be missing
-	listed    bool // the same of watches
-	streaming bool // prev was live and complete enough for a change of role to have been seen
-	first     bool // no prev: nothing was seen before
+	answered  bool                   // every server told its sessions: one that is missing is known to be missing
+	listed    bool                   // the same of watches
+	streaming bool                   // prev was live and complete enough for a change of role to have been seen
+	first     bool                   // no prev: nothing was seen before
+	before    *pulse                 // what is remembered of the sessions' work; nil: nothing, something may have been missed
+	formerly  map[string][]SessionID // the list of watches before the snapshot's
 
 	aux         bool // sessions, watches or servers are not those of prev
 	relisted    bool // watches were listed anew since prev, by every server
@@ -124,6 +130,10 @@ func newDecoder(snap *Snapshot, prev *Result, h Hints) *decoder {
 	d.reuse = prev.hints.equal(h) && prev.Snapshot.Base == snap.Base
 	d.relisted = d.listed && snap.Watches != nil && !sameMap(prev.Snapshot.Watches, snap.Watches)
 	d.streaming = prev.Snapshot.LostSince.IsZero() && !prev.Snapshot.loading()
+	d.before = d.carried()
+	if d.formerly = prev.listed; !sameMap(prev.Snapshot.Watches, snap.Watches) {
+		d.formerly = prev.Snapshot.Watches
+	}
 	d.compareAux(prev.Snapshot)
 	return d
 }

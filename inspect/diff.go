@@ -298,7 +298,7 @@ func (d *differ) fate(c *Claim) fate {
 	s, present := d.snap.Sessions[c.Session]
 	was, known := d.before.Sessions[c.Session]
 	switch {
-	case !present && (!d.answered || !c.settled):
+	case !present && (!d.answered || !c.settled && !known):
 		return unknown
 	case !present && known && connectedOrUnsaid(was):
 		if d.mayHaveExpired(was, true) {

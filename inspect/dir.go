@@ -28,6 +28,7 @@ type dir struct {
 	deps     []dep
 	due      time.Time
 	volatile bool
+	graded   []grade
 }
 
 // Evidence is one reason for taking a directory for a recipe of a kind.
@@ -161,7 +162,7 @@ func (x *dir) found(m *Model) *found {
 	if m != nil && x.recalled {
 		m.Why = append(m.Why, seenBefore)
 	}
-	return &found{model: m, deps: x.deps, due: x.due, volatile: x.volatile, parts: x.parts}
+	return &found{model: m, deps: x.deps, due: x.due, volatile: x.volatile, graded: x.graded, parts: x.parts}
 }
 
 // weigh asks every kind and returns the one with the weightiest evidence.

@@ -114,11 +114,19 @@ func (r *Result) wakes(m *Model, c *Claim, gone func(*Claim) bool, ended map[Ses
 	}
 	n := 0
 	for _, id := range r.awake(c.Path(), c.Session) {
+		if at, moved := r.pulse.last[id]; moved && at >= momentOf(r.Snapshot.AskedAt) && !m.waitsOn(c, id) {
+			return nil // it did something since the servers were asked, and may watch no longer
+		}
 		if !ended[id] {
 			n++
 		}
 	}
 	return &n
+}
+
+// waitsOn reports whether a session has a claim that waits for another and was there when the servers were asked.
+func (m *Model) waitsOn(c *Claim, id SessionID) bool {
+	return slices.ContainsFunc(m.Claims, func(o Claim) bool { return o.Session == id && o.settled && o.Ahead() == c })
 }
 
 // Wakes counts the sessions that hear of a change of a znode, its owner and ourselves left out; nil where it is not known,

@@ -25,8 +25,9 @@ type Waits struct {
 	Overtakes []Overtake // since the result before
 	Spanning  []Finding  // of cycles, sorted
 
-	graph *waitGraph
-	young map[SessionID]bool // sessions with a claim that is only just made; nil: not looked for yet
+	graph    *waitGraph
+	threaded map[SessionID]bool // sessions that were seen to work while a claim of theirs waited
+	young    map[SessionID]bool // sessions with a claim that is only just made; nil: not looked for yet
 }
 
 // Weigh draws the graph of a result. prev is the graph of an earlier result of the same run, or nil: overtakes are found
@@ -45,6 +46,7 @@ func Weigh(r *Result, prev *Waits) *Waits {
 	}
 	g := newWaitGraph(w.Edges, r.pulse)
 	w.graph = g
+	w.threaded = w.threads(prev)
 	w.Cycles = w.findCycles(g)
 	w.Roots = w.findRoots(g)
 	w.Herds = herdsOf(r)

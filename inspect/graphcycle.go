@@ -60,6 +60,9 @@ func (w *Waits) findCycles(g *waitGraph) (out []Cycle) {
 func (w *Waits) cyclesOf(g *waitGraph, allowed func(int32) bool, told map[SessionID]bool, whole bool) (out []Cycle) {
 	for _, part := range g.knots(allowed) {
 		waits := g.round(part)
+		if waits == nil {
+			continue // a session that waits for itself hides no others
+		}
 		if whole {
 			for _, n := range part {
 				told[g.waiter(n).From] = true
@@ -68,7 +71,7 @@ func (w *Waits) cyclesOf(g *waitGraph, allowed func(int32) bool, told map[Sessio
 		for _, e := range waits {
 			told[e.From] = true
 		}
-		if waits != nil && !onlyElections(waits) { // two that stand by for each other block nobody
+		if !onlyElections(waits) { // two that stand by for each other block nobody
 			out = append(out, w.describe(g, waits))
 		}
 	}

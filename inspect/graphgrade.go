@@ -15,11 +15,13 @@ func (w *Waits) MayStand() bool {
 	})
 }
 
-// Unsettled reports whether one more list of the servers' watches may refute a wait that only one lacked so far.
+// Unsettled reports whether one more list of the servers' watches may refute a wait that the last one lacked. Only waits
+// that stand count: where claims come and go all the time a list always lacks some.
 func (r *Result) Unsettled() bool {
+	stood := momentOf(r.Snapshot.asOf().Add(-2 * rewatch))
 	for m := range r.Models.All() {
 		for i := range m.Claims {
-			if c := &m.Claims[i]; c.Proof() == Likely && c.blank > 0 {
+			if c := &m.Claims[i]; c.Proof() == Likely && (c.blank > 0 || c.worth == strayed) && c.behind <= stood {
 				return true
 			}
 		}
@@ -49,7 +51,7 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 	default:
 		because = append(because, "nothing of theirs moved for "+Age(quietFor))
 	}
-	if text := g.threads(c); text != "" {
+	if text := w.severalThreads(g, c); text != "" {
 		c.Severity = max(c.Severity-1, Low)
 		because = append(because, text)
 	}
@@ -60,9 +62,9 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 	c.Because = strings.Join(because, ", ")
 }
 
-// threads says what tells that a session of a cycle is several threads: the names on its two claims differ, or it waits in
-// more than one place behind what it holds.
-func (g *waitGraph) threads(c *Cycle) string {
+// severalThreads says what tells that a session of a cycle is several threads: the names on its two claims differ, it waits
+// in more than one place behind what it holds, or it was seen to work while it waited.
+func (w *Waits) severalThreads(g *waitGraph, c *Cycle) string {
 	for i := range c.Waits {
 		held, wait := c.held(i).Blocker, c.Waits[i].Waiter
 		if held.OwnerSource() == FromData && wait.OwnerSource() == FromData && held.Owner() != wait.Owner() {
@@ -79,6 +81,11 @@ func (g *waitGraph) threads(c *Cycle) string {
 		}
 		if n > 1 {
 			return Printable(held.Blocker.Owner()) + " waits in " + plural(n, "place", "places") + " at once, so it has more threads than one"
+		}
+	}
+	for i := range c.Waits {
+		if w.threaded[c.Waits[i].From] {
+			return Printable(c.Waits[i].Waiter.Owner()) + " was seen to work while it waited, so it has more threads than one"
 		}
 	}
 	return ""

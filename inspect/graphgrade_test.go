@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -62,10 +63,20 @@ func TestGradesOfADeadlock(t *testing.T) {
 		then("@now +4s").deadlock(Medium, "all waits are seen as watches").
 		then("@now +2s").deadlock(High, "nothing of theirs moved for 5s").
 		then("/jobs/q/"+testHex+"__lock__0000000001 owner=A data=\"a\"").deadlock(Low, "a works on").
-		then("@now +6s").deadlock(High, "nothing of theirs").
+		then("@now +6s").deadlock(Medium, "a was seen to work while it waited, so it has more threads than one").
 		then("- /jobs/q/"+testHex+"__lock__0000000001").deadlock(Low, "a works on").
-		then("@now +6s").deadlock(High, "to end it, break the claim of").
-		then("/other/"+testHex+"__lock__0000000001 owner=C data=\"c\"").deadlock(High, "")
+		then("@now +6s").deadlock(Medium, "to end it, break the claim of")
+	run(t, abba+watched).then("@now +6s").then("/other/"+testHex+"__lock__0000000001 owner=C data=\"c\"").deadlock(High, "to end it, break the claim of")
+}
+
+// A session that made or released a claim, or came to hold, while another of its claims waited has more threads than one:
+// that is remembered when the deadlock comes later.
+func TestWhoWorkedWhileItWaitedIsSeveralThreads(t *testing.T) {
+	const early = "/jobs/q/00000000000000000000000000000008__lock__0000000000 owner=C\n/jobs/q/00000000000000000000000000000009__lock__0000000001 owner=A data=\"a\"\n"
+	run(t, early).then("@now +2s\n/jobs/p/"+testHex+"__lock__0000000001 owner=A data=\"a\"").
+		then("@now +1s\n- /jobs/p/"+testHex+"__lock__0000000001\n- /jobs/q/00000000000000000000000000000009__lock__0000000001").
+		then(abba+watched).then("@now +20s").deadlock(Medium, "a was seen to work while it waited")
+	run(t, abba+watched).then("@now +6s").deadlock(High, "nothing of theirs")
 }
 
 // A watch that no server lists, or one that nobody was asked for, takes the certainty away.
@@ -137,7 +148,7 @@ func (s *staged) none() *staged {
 func TestTheTrueCycleOfAKnotIsFound(t *testing.T) {
 	// A waits on v since before it took x; it took x, and then waits on y as well.
 	v := "/locks/v/" + strings.Repeat("c", 32) + "__lock__0000000000 owner=B data=\"b\" z=2\n/locks/v/" + strings.Repeat("d", 32) + "__lock__0000000001 owner=A data=\"a\" z=3\n"
-	s := run(t, v+abba+watched+"@watch /locks/v/"+strings.Repeat("c", 32)+"__lock__0000000000 A\n").then("@now +6s").deadlock(High, "")
+	s := run(t, v+abba+watched+"@watch /locks/v/"+strings.Repeat("c", 32)+"__lock__0000000000 A\n").then("@now +6s").deadlock(Medium, "so it has more threads than one")
 	if paths := s.w.Cycles[0].finding(nil).Paths; len(paths) != 2 || strings.Contains(strings.Join(paths, " "), "/v") {
 		t.Error(paths)
 	}
@@ -174,5 +185,18 @@ func TestLineNumbersAreNoOrderInTime(t *testing.T) {
 	}
 	if w := file([4]string{`,"ctime":1000`, `,"ctime":2000`, `,"ctime":3000`, `,"ctime":2500`}); len(w.Cycles) != 0 {
 		t.Errorf("held after: %+v", w.Cycles)
+	}
+}
+
+// Threads of one session may wait for each other while others of them are in a deadlock with another session, which works:
+// the one does not hide the other.
+func TestASessionThatWaitsForItselfHidesNoDeadlock(t *testing.T) {
+	claim := func(lock, owner string, z int) string {
+		return fmt.Sprintf("/locks/%s/%032x__lock__%010d owner=%s z=%d\n", lock, z, z, owner, z)
+	}
+	s := run(t, claim("l2", "B", 1)+claim("l1", "B", 2)+claim("l1", "B", 3)+claim("l2", "B", 4)+claim("l0", "A", 5)+claim("l0", "B", 6)).
+		then("@now +10s\n" + claim("l2", "A", 9))
+	if len(s.w.Cycles) != 1 || len(s.w.Cycles[0].Waits) != 2 || s.w.Cycles[0].Severity != Low {
+		t.Errorf("%+v", s.w.Cycles)
 	}
 }

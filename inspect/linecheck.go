@@ -64,107 +64,56 @@ func (v *lineView) admitted(o Order) *Claim {
 	return &v.model.Claims[first]
 }
 
-// twice finds sessions that stand in a line more than once and so wait, or will wait, for themselves: one finding
-// for each.
-func (v *lineView) twice() {
-	first := make(map[SessionID]int)
-	again := make(map[SessionID][]*Claim)
-	var order []SessionID
-	for i := range v.model.Claims {
-		c := &v.model.Claims[i]
-		if c.Session == 0 {
-			continue
-		}
-		j, seen := first[c.Session]
-		if !seen {
-			first[c.Session] = i
-			continue
-		}
-		if !holding(c.Role()) && v.excludes(j, i) {
-			if again[c.Session] == nil {
-				order = append(order, c.Session)
-			}
-			again[c.Session] = append(again[c.Session], c)
-		}
-	}
-	for _, id := range order {
-		v.selfWait(&v.model.Claims[first[id]], again[id])
-	}
-}
-
-// excludes reports whether the claim at j keeps the one at i, behind it, waiting.
-func (v *lineView) excludes(j, i int) bool {
-	return v.line.limit == 1 && (!v.line.queue[j].reads() || !v.line.queue[i].reads())
-}
-
-// selfWait tells of the claims with which a session waits for its first one.
-func (v *lineView) selfWait(first *Claim, more []*Claim) {
-	again, all := more[0], append([]*Claim{first}, more...)
-	name := Printable(first.Owner())
-	place := Ordinal(again.Position() + 1)
-	if n := len(more) - 1; n > 0 {
-		place += " and " + plural(n, "more place", "more places")
-	}
-	switch {
-	case first.Mode() == Read:
-		v.add(CodeSelfWait, High, name+" reads and waits to write, "+place+
-			" in line: a reader cannot become a writer, it waits for itself", all...)
-	case holding(first.Role()):
-		text := name + " holds and also waits, " + place + " in line, for itself"
-		if v.model.Kind == Election {
-			text = name + " leads and is also a candidate, " + place + " in line"
-		}
-		v.add(CodePhantomClaim, High, text+": its first znode ("+seqOf(first)+") is probably one that its client forgot"+
-			earlier(first, again)+", unless two threads of one process compete", all...)
-	default:
-		v.add(CodePhantomClaim, Medium, name+" stands in line more than once, "+Ordinal(first.Position()+1)+" and "+place+
-			": it will wait for itself", all...)
-	}
-}
-
-func seqOf(c *Claim) string {
-	if !c.HasSeq {
-		return visible(c.Node())
-	}
-	return strconv.FormatInt(c.Seq, 10)
-}
-
-func earlier(first, again *Claim) string {
-	if first.Created().IsZero() || again.Created().IsZero() {
-		return ""
-	}
-	return ", created " + Age(again.Created().Sub(first.Created())) + " before the second"
-}
-
-// lostWaiters names those that are known not to watch what they wait for.
+// lostWaiters names those that are known not to watch what they wait for. A client that stands still altogether sets its
+// watch when it goes on: it weighs less until its session is heard.
 func (v *lineView) lostWaiters() {
-	var lost []*Claim
+	var lost, still []*Claim
 	for i := range v.model.Claims {
-		if c := &v.model.Claims[i]; c.Proof() == Refuted {
+		switch c := &v.model.Claims[i]; {
+		case c.Proof() != Refuted:
+		case v.heardAfter(c.Session, c.behind.time()):
 			lost = append(lost, c)
+		default:
+			still = append(still, c)
 		}
+	}
+	text := func(of []*Claim) string {
+		return names(of) + choose(len(of), " waits", " wait") + " without a watch on the claim ahead: it will not wake by itself when that goes"
 	}
 	if len(lost) > 0 {
-		v.add(CodeLostWaiter, High, names(lost)+choose(len(lost), " waits", " wait")+
-			" without a watch on the claim ahead: it will not wake by itself when that goes", lost...)
+		v.add(CodeLostWaiter, High, text(lost)+", unless its client hangs and goes on", lost...)
+	}
+	if len(still) > 0 {
+		v.volatile = true
+		v.add(CodeLostWaiter, Medium, text(still)+"; its session was not heard since it came to wait there, so its client may only stand still", still...)
 	}
 }
 
 // leaked names holders whose turn came while they did not watch for it: a client whose patience ended can leave its
 // znode behind, which then keeps everybody waiting as long as its session lives.
 func (v *lineView) leaked() {
-	var claims []*Claim
+	var claims, still []*Claim
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
 		was := v.memo.find(c)
 		c.leaked = was != nil && holding(c.Role()) && (was.leaked || was.Proof() == Refuted)
-		if c.leaked {
+		switch {
+		case !c.leaked:
+		case !c.SinceSeen || v.heardAfter(c.Session, c.Since()):
 			claims = append(claims, c)
+		default:
+			still = append(still, c)
 		}
 	}
+	text := func(of []*Claim) string {
+		return names(of) + choose(len(of), " holds", " hold") + " now and did not watch for it: the client has probably given up and forgotten its znode"
+	}
 	if len(claims) > 0 {
-		v.add(CodeLeakedClaim, v.blocking(claims), names(claims)+choose(len(claims), " holds", " hold")+
-			" now and did not watch for it: the client has probably given up and forgotten its znode", claims...)
+		v.add(CodeLeakedClaim, v.blocking(claims), text(claims), claims...)
+	}
+	if len(still) > 0 {
+		v.volatile = true
+		v.add(CodeLeakedClaim, Medium, text(still)+", unless it only stands still: its session was not heard since", still...)
 	}
 }
 
@@ -291,7 +240,7 @@ func (v *lineView) behind() int {
 func (v *lineView) herd() {
 	worst, most := -1, 1
 	for i := range v.model.Claims {
-		n := v.watchers(v.watchesOn(&v.model.Claims[i]), v.model.Claims[i].Session)
+		n := v.together(&v.model.Claims[i])
 		for j := range v.turns {
 			if n <= most {
 				break
@@ -315,6 +264,20 @@ func herdSeverity(n int) Severity {
 		return Medium
 	}
 	return Low
+}
+
+// together counts the sessions that watch a claim's znode at one time. The members' lists are of different moments, so
+// that one round may list sessions that were never there together: those count that the round before had too.
+func (v *lineView) together(c *Claim) int {
+	watching := v.watchesOn(c)
+	most := v.watchers(watching, c.Session)
+	if v.formerly == nil || most < 2 {
+		return most
+	}
+	before := v.formerly[c.Path()]
+	n := v.watchers(slices.DeleteFunc(slices.Clone(watching), func(id SessionID) bool { return !slices.Contains(before, id) }), c.Session)
+	v.volatile = v.volatile || n < most // the next round tells
+	return n
 }
 
 // watchesOn returns the sessions that watch a claim's znode.

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"maps"
+	"slices"
 	"time"
 )
 
@@ -19,12 +20,85 @@ type pulse struct {
 	last  map[SessionID]moment
 }
 
+// calmness is what is known of whether a session goes on working.
+type calmness uint8
+
+const (
+	calmUnknown calmness = iota
+	calmQuiet            // it made and released nothing for a while
+	calmWorking
+)
+
+var calmWords = [...]string{
+	calmUnknown: "whether it goes on working is not known",
+	calmQuiet:   "none of its claims came or went for " + Age(quietFor),
+	calmWorking: "it works on: one of its claims came or went within " + Age(quietFor),
+}
+
+// grade is a session whose calmness decided how much a finding weighs: it is looked at again when that changes.
+type grade struct {
+	session SessionID
+	how     calmness
+}
+
+// carried is the pulse that the picture goes on with; nil where something may have been missed since.
+func (d *decoder) carried() *pulse {
+	whole := d.snap.LostSince.IsZero() && !d.snap.loading()
+	if d.prev == nil || !d.reuse || !d.streaming || !whole || d.snap.TakenAt.Before(d.prev.Snapshot.TakenAt) {
+		return nil
+	}
+	return d.prev.pulse
+}
+
+// calm returns what is known of a session from the pictures before.
+func (d *decoder) calm(id SessionID) calmness {
+	now := d.snap.asOf()
+	switch p := d.before; {
+	case p == nil:
+		return calmUnknown
+	case p.busy(id, now):
+		return calmWorking
+	case p.covers(now):
+		return calmQuiet
+	}
+	return calmUnknown
+}
+
+// regraded reports whether what decided how findings weigh has changed.
+func (d *decoder) regraded(of []grade) bool {
+	return slices.ContainsFunc(of, func(g grade) bool { return d.calm(g.session) != g.how })
+}
+
+// calmness returns what is known of a session that has claims in the line, from the line itself too: where too little was
+// seen, claims that are only just made tell.
+func (v *lineView) calmness(id SessionID, claims []*Claim) calmness {
+	if v.before != nil && v.movers == nil {
+		var old []Claim
+		if v.memo.old != nil {
+			old = v.memo.old.Claims
+		}
+		v.movers = map[SessionID]bool{}
+		movers(v.movers, old, v.model.Claims)
+	}
+	if v.movers[id] {
+		return calmWorking
+	}
+	how, now := v.calm(id), v.snap.asOf()
+	young := func(c *Claim) bool {
+		age := now.Sub(c.Created())
+		return !c.Created().IsZero() && age >= 0 && age < quietFor
+	}
+	if how == calmUnknown && slices.ContainsFunc(claims, young) {
+		return calmWorking
+	}
+	return how
+}
+
 // beat carries the pulse on: it costs nothing where no recipe was decoded again, and else in proportion to those that
 // were. Whatever happened in a gap was not seen, so that counting begins anew after it.
 func (d *decoder) beat() *pulse {
 	now := d.snap.TakenAt
-	whole := d.snap.LostSince.IsZero() && !d.snap.loading()
-	if d.prev == nil || d.prev.pulse == nil || !d.reuse || !d.streaming || !whole || now.Before(d.prev.Snapshot.TakenAt) {
+	if d.before == nil {
 		return &pulse{began: d.snap.asOf()}
 	}
 	moved := map[SessionID]bool{}
@@ -43,9 +117,9 @@ func (d *decoder) beat() *pulse {
 	}
 	delete(moved, 0)
 	if len(moved) == 0 {
-		return d.prev.pulse
+		return d.before
 	}
-	return d.prev.pulse.with(moved, now)
+	return d.before.with(moved, now)
 }
 
 // with returns the pulse after sessions moved, without what is too old to matter.

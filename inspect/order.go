@@ -59,7 +59,8 @@ type Turn struct {
 
 // Turn decides for the client whose child is called mine. Children that are no claims, in any known
 // spelling, never hold and are never waited for. Decode decides by the same code, so the console and
-// the clients cannot disagree. It takes O(n log n) and does not keep children.
+// the clients cannot disagree; only that a Curator reader behind its own session's writer is of the same
+// thread, and so holds, is taken for granted here. It takes O(n log n) and does not keep children.
 func (r Rule) Turn(children []Contender, mine string) Turn {
 	l := r.line(children, mine)
 	for i := range l.queue {

@@ -201,6 +201,9 @@ func TestTurnAgreesWithDecode(t *testing.T) {
 		for i := range m.Claims {
 			c := &m.Claims[i]
 			turn := (Rule{}).Turn(line, c.Node())
+			if c.reason == mayRead && turn.Holds && turn.Why == reasons[downgraded] {
+				continue // the client knows which of its threads asks
+			}
 			if turn.Holds != holding(c.Role()) || turn.Position != c.Position() {
 				t.Fatalf("%s: %s at %d, Turn says %+v", c.Node(), c.Role(), c.Position(), turn)
 			}

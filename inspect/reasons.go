@@ -11,6 +11,7 @@ const (
 	firstToArrive
 	noWriterAhead
 	downgraded
+	mayRead
 	amongFirst
 	behind
 	behindWriter
@@ -61,6 +62,7 @@ var reasons = [...]string{
 	firstToArrive:     "first to arrive",
 	noWriterAhead:     "no writer ahead",
 	downgraded:        "its session holds the write lock too (downgrade)",
+	mayRead:           "waits for its own session's writer",
 	amongFirst:        "among the first that may hold together",
 	behind:            "waits for the one ahead",
 	behindWriter:      "waits for a writer ahead",
@@ -121,6 +123,8 @@ func (r reason) text(c *Claim) string {
 	}
 	who += " (" + ahead.seqText() + ")"
 	switch {
+	case r == mayRead:
+		return "behind a writer of its own session, " + who + ": it reads already if the same thread wrote (downgrade)"
 	case r == behindWriter:
 		return "a writer is ahead: " + who
 	case n > 1:
@@ -131,5 +135,5 @@ func (r reason) text(c *Claim) string {
 
 // waits reports whether the reason is that others must go first.
 func (r reason) waits() bool {
-	return r == behind || r == behindWriter || r == firstBehindHolders || r == behindInLine
+	return r == behind || r == behindWriter || r == mayRead || r == firstBehindHolders || r == behindInLine
 }

@@ -50,6 +50,7 @@ func (x *dir) buildSharing(why []Evidence) (out []*Model) {
 		m.State = Held
 		out = append(out, m)
 		x.volatile, x.due = x.volatile || g.volatile, sooner(x.due, g.due)
+		x.graded = append(x.graded, g.graded...)
 	}
 	sortModels(out)
 	return out

@@ -188,7 +188,7 @@ func (r *Result) others(c *Claim) []Sign {
 func DisagreeFinding(path string, owner SessionID, on, off []string) Finding {
 	return Finding{Code: CodeServersDisagree, Severity: High, Paths: []string{path}, Sessions: []SessionID{owner},
 		Text: "the servers disagree on " + Printable(path) + ": it is session " + owner.String() + "'s on " + list(on) + " and not on " + list(off) +
-			", in two rounds of questions; clients of either see another holder"}
+			", in several rounds of questions; clients of either see another holder"}
 }
 
 // SkewFinding tells of a server whose clock is not ours.

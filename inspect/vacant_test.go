@@ -72,7 +72,7 @@ func vacancyText(m *Model) string {
 	n, known := m.Standbys()
 	out := fmt.Sprintln(m.Kind, m.Dialect, m.State, len(m.Claims), n, known)
 	for _, f := range m.Findings {
-		if f.Code == CodeFlapping || f.Code == CodeDowngraded {
+		if f.Code == CodeFlapping || f.Code == CodeDowngraded || f.Code == CodeHerd { // they follow from more than one picture
 			continue // told from what was seen before
 		}
 		out += fmt.Sprintln(f.Code, f.Severity, f.Text)

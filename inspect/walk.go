@@ -19,6 +19,7 @@ type memo struct {
 	restless int       // children that can become something else although their node does not change
 	outside  []dep     // what recipes in this subtree saw outside it
 	due      time.Time // when a recipe in it changes by itself; zero: never
+	graded   bool      // how much a finding in it weighs depends on what sessions do elsewhere
 }
 
 // found is a recipe, or the knowledge that there is none, and what this was decided from besides the znode.
@@ -29,7 +30,8 @@ type found struct {
 	due      time.Time
 	volatile bool  // look again whenever sessions or watches were read anew
 	parts    parts // which children the recipe absorbs
-	near     bool  // no recipe, but something of one: any change may make it whole
+	graded   []grade
+	near     bool // no recipe, but something of one: any change may make it whole
 }
 
 type leaf struct {
@@ -84,7 +86,7 @@ func (d *decoder) replace(was, now *found) {
 
 // holds reports whether a decision on an unchanged node still stands.
 func (d *decoder) holds(f *found) bool {
-	if !f.due.IsZero() && !d.snap.TakenAt.Before(f.due) || !d.unmoved(f.deps) {
+	if !f.due.IsZero() && !d.snap.TakenAt.Before(f.due) || !d.unmoved(f.deps) || d.regraded(f.graded) {
 		return false
 	}
 	return !d.aux || !d.concerns(f)

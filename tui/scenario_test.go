@@ -27,7 +27,7 @@ func town() *stage {
 	s := newStage()
 	o := "/locks/orders/" + curator("1")
 	s.add(o+"lock-0000000004", sA, 192*time.Second, "web-1")
-	s.add(strings.Replace(o, "0001-", "0002-", 1)+"lock-0000000005", sA, 151*time.Second, "web-1")
+	s.add(o+"lock-0000000005", sA, 151*time.Second, "web-1") // made by the same call to create
 	s.add(strings.Replace(o, "0001-", "0003-", 1)+"lock-0000000006", sC, 58*time.Second, "web-3")
 	s.add(strings.Replace(o, "0001-", "0004-", 1)+"lock-0000000007", sD, 12*time.Second, "job-9")
 	s.add("/locks/orders/config", 0, time.Hour, "x")

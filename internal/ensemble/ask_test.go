@@ -337,7 +337,10 @@ func TestServersThatDisagreeOnTheOwnerAreNamed(t *testing.T) {
 	if len(p.Disagree) != 2 {
 		t.Fatalf("%+v", p.Disagree)
 	}
-	for i, want := range []Disagreement{{"/ens/e1", 0x100000a32520000, []string{one.addr}, []string{two.addr}}, {"/ens/e1", 0x900000a32520000, []string{two.addr}, []string{one.addr}}} {
+	for i, want := range []Disagreement{
+		{Path: "/ens/e1", Owner: 0x100000a32520000, On: []string{one.addr}, Off: []string{two.addr}},
+		{Path: "/ens/e1", Owner: 0x900000a32520000, On: []string{two.addr}, Off: []string{one.addr}},
+	} {
 		if got := p.Disagree[i]; got.Path != want.Path || got.Owner != want.Owner || !slices.Equal(got.On, want.On) || !slices.Equal(got.Off, want.Off) {
 			t.Errorf("%+v, not %+v", got, want)
 		}

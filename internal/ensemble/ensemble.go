@@ -113,8 +113,9 @@ type Want struct {
 }
 
 // Ask asks every member once and merges the answers. It always returns a picture: what failed is in it. What would
-// make a session appear dead or members disagree is asked twice, because a client that moves from one member to
-// another can be missed by both. It takes a few timeouts at most, also when ports hang.
+// make a session appear dead is asked twice, because a client that moves from one member to another can be missed by both;
+// whether members disagree on a znode a few times, because none of them is asked at the same moment as another. It takes
+// a few timeouts at most, also when ports hang.
 func (e *Ensemble) Ask(ctx context.Context, w Want) *Picture {
 	select {
 	case e.turn <- struct{}{}:
@@ -129,7 +130,7 @@ func (e *Ensemble) Ask(ctx context.Context, w Want) *Picture {
 	if e.before != nil {
 		p.confirm(e.before)
 	}
-	if p.doubtful() && ctx.Err() == nil {
+	for rounds := 1; p.doubtful(rounds) && ctx.Err() == nil; rounds++ {
 		first := p
 		select {
 		case <-time.After(again):
@@ -144,7 +145,7 @@ func (e *Ensemble) Ask(ctx context.Context, w Want) *Picture {
 	return p
 }
 
-// again is how long after a doubtful round the second one begins.
+// again is how long after a doubtful round the next one begins.
 const again = 300 * time.Millisecond
 
 // round asks all members, a few at a time.

@@ -201,7 +201,7 @@ func (e *Ensemble) disagreements(p *Picture) {
 		if len(on) == len(told) || !ok {
 			continue
 		}
-		one := Disagreement{Path: below, Owner: z.owner, On: on}
+		one := Disagreement{Path: below, Owner: z.owner, On: on, rounds: 1}
 		for _, d := range told {
 			if !slices.Contains(on, d.addr) {
 				one.Off = append(one.Off, d.addr)

@@ -19,3 +19,30 @@ func TestTheNewestConnectionOfASessionCounts(t *testing.T) {
 		}
 	}
 }
+
+// The members are asked at different moments of a round: a claim that lives for a third of a second on a hot lock is there
+// for one member and not for another, also in two rounds. Only what stands over a round between two others is told.
+func TestAClaimThatComesAndGoesIsNoDisagreement(t *testing.T) {
+	for path, enough := range map[string]int{"/l/0123456789abcdef0123456789abcdef__lock__0000000007": 3, "/leader": 5} {
+		seen := func(off string) *Picture {
+			return &Picture{unsure: []Disagreement{{Path: path, Owner: 7, On: []string{"zk1:2181"}, Off: []string{off}, rounds: 1}}}
+		}
+		before := seen("zk2:2181")
+		for round := 2; round <= enough; round++ {
+			p := seen("zk2:2181")
+			p.confirm(before)
+			if told := len(p.Disagree) == 1; told != (round == enough) || p.doubtful(round) == told {
+				t.Errorf("%s in round %d: %+v", path, round, p)
+			}
+			before = p
+		}
+		agreed, anew := &Picture{}, seen("zk2:2181")
+		agreed.confirm(before)
+		anew.confirm(agreed)
+		other := seen("zk3:2181")
+		other.confirm(before)
+		if len(anew.Disagree)+len(other.Disagree) != 0 {
+			t.Errorf("%s: told after rounds that differ: %+v, %+v", path, anew, other)
+		}
+	}
+}

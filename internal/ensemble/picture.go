@@ -3,6 +3,7 @@ package ensemble
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -60,7 +61,7 @@ type Picture struct {
 	Disagree []Disagreement
 
 	doubt   map[inspect.SessionID]bool // seen without a connection, or not at all, in this round only
-	unsure  []Disagreement             // seen in this round only
+	unsure  []Disagreement             // seen in too few rounds
 	tracked bool                       // a session tracker told all sessions there are
 }
 
@@ -69,6 +70,20 @@ type Disagreement struct {
 	Path    string
 	Owner   inspect.SessionID
 	On, Off []string // addresses of members
+
+	rounds int // in a row that told so
+}
+
+// enough is in how many rounds in a row members must differ. A round's questions reach them at different moments, so that
+// a znode that comes and goes is there for one and not for another, in two rounds too where it came during the first and
+// went during the second. One that a member has in the first and in the third was there throughout the second, whose
+// other member has not got it: that is a disagreement. Only a numbered name is sure to be the same znode each time; of
+// any other the session could have made it anew, which it is hardly caught at in five rounds.
+func (d *Disagreement) enough() int {
+	if name := inspect.ParseName(d.Path[strings.LastIndexByte(d.Path, '/')+1:]); name.HasSeq {
+		return 3
+	}
+	return 5
 }
 
 // Answered counts the members that answered.
@@ -122,15 +137,22 @@ func (p *Picture) confirm(before *Picture) {
 			delete(p.doubt, id)
 		}
 	}
+	for i := range p.unsure {
+		d := &p.unsure[i]
+		for _, was := range [2][]Disagreement{before.Disagree, before.unsure} {
+			for _, b := range was {
+				if b.Path == d.Path && b.Owner == d.Owner && slices.Equal(b.Off, d.Off) {
+					d.rounds = b.rounds + 1
+				}
+			}
+		}
+	}
 	p.unsure = slices.DeleteFunc(p.unsure, func(d Disagreement) bool {
-		known := func(b Disagreement) bool {
-			return b.Path == d.Path && b.Owner == d.Owner && slices.Equal(b.Off, d.Off)
+		if d.rounds < d.enough() {
+			return false
 		}
-		if slices.ContainsFunc(before.Disagree, known) || slices.ContainsFunc(before.unsure, known) {
-			p.Disagree = append(p.Disagree, d)
-			return true
-		}
-		return false
+		p.Disagree = append(p.Disagree, d)
+		return true
 	})
 }
 
@@ -141,7 +163,14 @@ func (p *Picture) orphan(id inspect.SessionID) bool {
 	return owns && !there
 }
 
-func (p *Picture) doubtful() bool { return len(p.doubt) > 0 || len(p.unsure) > 0 }
+// doubtful reports whether another round should follow at once: after a first one for whatever only that one saw, after
+// more for members that differ in each of them.
+func (p *Picture) doubtful(rounds int) bool {
+	if rounds == 1 {
+		return len(p.doubt) > 0 || len(p.unsure) > 0
+	}
+	return slices.ContainsFunc(p.unsure, func(d Disagreement) bool { return d.rounds >= rounds })
+}
 
 // settle drops what two rounds in a row did not see.
 func (p *Picture) settle() {
@@ -150,7 +179,7 @@ func (p *Picture) settle() {
 		s.ID, s.Connected = id, nil
 		p.Sessions[id] = s
 	}
-	p.doubt, p.unsure = nil, nil
+	p.doubt = nil
 }
 
 // sortedIDs lists the keys of a map of sessions in the order of their ids.

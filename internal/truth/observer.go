@@ -62,7 +62,7 @@ func (o *observer) run(ctx context.Context) {
 		case <-due:
 			late = true
 		case <-tick.C:
-			if o.waits != nil && suspects(o.waits) {
+			if o.waits != nil && (suspects(o.waits) || o.waits.Result.Unsettled()) {
 				o.watcher.Refresh() // as the console does, once a second at most
 			}
 			o.stand()

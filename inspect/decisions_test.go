@@ -1,0 +1,37 @@
+package inspect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// decisions prints what the picture alone decides of a model.
+func decisions(m *Model) string {
+	var b strings.Builder
+	b.WriteString(orderText(m))
+	numbers := m.Numbers.Map()
+	delete(numbers, "needed")
+	fmt.Fprintln(&b, m.Foreign, numbers)
+	for i := range m.Claims {
+		c := &m.Claims[i]
+		proof := c.Proof()
+		if c.worth == lent {
+			proof = Proven // by the picture alone; its watch was there before it
+		}
+		fmt.Fprintln(&b, c.Owner(), c.OwnerSource(), c.Addr, proof, c.Hears(), c.Why())
+	}
+	var graded []string
+	for _, f := range m.Findings {
+		switch {
+		case f.Code == CodePhantomClaim || f.Code == CodeSelfWait: // how much they weigh follows from what sessions did before
+			text, _, _ := strings.Cut(f.Text, "; ")
+			graded = append(graded, f.Code+" "+text)
+		case !slices.Contains(remembering, f.Code):
+			fmt.Fprintln(&b, findingText(f))
+		}
+	}
+	slices.Sort(graded)
+	fmt.Fprintln(&b, graded)
+	return b.String()
+}

@@ -1,0 +1,46 @@
+package inspect
+
+// threads finds the sessions that have more threads than one: a claim of theirs came or went, or came to hold, while
+// another one waited and went on to wait. A run remembers them as long as they are there.
+func (w *Waits) threads(prev *Waits) map[SessionID]bool {
+	var known, found map[SessionID]bool
+	if prev != nil {
+		known = prev.threaded
+	}
+	for id := range w.graph.waits {
+		if known[id] || !w.worksOnWaiting(id) {
+			continue
+		}
+		if found == nil {
+			found = map[SessionID]bool{}
+		}
+		found[id] = true
+	}
+	if found == nil {
+		return known
+	}
+	for id := range known {
+		if _, there := w.Result.Snapshot.Sessions[id]; there || w.Result.Snapshot.Sessions == nil {
+			found[id] = true
+		}
+	}
+	return found
+}
+
+// worksOnWaiting reports whether the picture shows that a session worked while a claim of its waited.
+func (w *Waits) worksOnWaiting(id SessionID) bool {
+	g := w.graph
+	at, moved := w.Result.pulse.last[id]
+	for _, n := range g.waits[id] {
+		wait := g.waiter(n).Waiter
+		if began := max(wait.seen, g.began); moved && at >= began+apart {
+			return true
+		}
+		for _, h := range g.holds[id] {
+			if g.tookAfter(g.edges[g.waitersOn(h)[0]].Blocker, wait) {
+				return true
+			}
+		}
+	}
+	return false
+}

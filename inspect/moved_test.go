@@ -1,0 +1,202 @@
+package inspect
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// waitingRun is a run in which b waits behind a, and every round of the servers lists all watches.
+func waitingRun(t *testing.T) (round func(text string) *Claim) {
+	const dir = "/locks/l/"
+	s := newStage(t)
+	s.apply("@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=yes\n@session B addr=10.0.0.2:1 connected=yes\n@nowatches\n" +
+		dir + "00000000000000000000000000000001__lock__0000000000 owner=A\n" + dir + "00000000000000000000000000000002__lock__0000000001 owner=B")
+	var res *Result
+	return func(text string) *Claim {
+		t.Helper()
+		s.apply("@now +5s\n@nowatches\n" + text)
+		s.snap.AskedAt = s.snap.TakenAt.Add(-time.Second)
+		res = Decode(s.snapshot(), res, s.hints)
+		m := res.ByPath("/locks/l")
+		if lost := m.finding(CodeLostWaiter) != nil; lost != (m.Claims[len(m.Claims)-1].Proof() == Refuted) {
+			t.Fatalf("%+v", m.Findings)
+		}
+		return &m.Claims[len(m.Claims)-1]
+	}
+}
+
+// A client that changes servers is missed by both for a moment: lists that were made before, while and when it had only
+// just come back are no two lists that lack its watch.
+func TestAListIsWorthNothingAroundAMove(t *testing.T) {
+	for name, rounds := range map[string]string{
+		"gone and back":           "here|gone|there",
+		"gone, and back":          "here|gone|gone|there",
+		"moved":                   "here|there",
+		"moved twice":             "here|there|here",
+		"only just moved, missed": "here|here2",
+		"told by nobody":          "here|unknown|here",
+	} {
+		round := waitingRun(t)
+		steps := map[string]string{
+			"here": "@session B addr=10.0.0.2:1 connected=yes", "there": "@session B addr=10.0.0.2:2 connected=yes",
+			"gone": "@session B addr=10.0.0.2:1 connected=no", "here2": "@session B addr=10.0.0.2:3 connected=yes", "unknown": "@session B",
+		}
+		for step := range strings.SplitSeq(rounds, "|") {
+			if c := round(steps[step]); c.Proof() != Likely {
+				t.Errorf("%s: %s after %s", name, c.Proof(), step)
+			}
+		}
+	}
+}
+
+// Two lists by the same connection refute its wait; that stays so when it moves, until its watch is seen.
+func TestAWaitIsRefutedByTwoListsOfOneConnection(t *testing.T) {
+	round := waitingRun(t)
+	for _, step := range []struct {
+		text string
+		want Proof
+	}{
+		{"@session B addr=10.0.0.2:2 connected=yes", Likely},
+		{"@session B addr=10.0.0.2:3 connected=yes", Likely},
+		{"", Likely},
+		{"", Refuted},
+		{"@session B addr=10.0.0.2:4 connected=yes", Refuted},
+		{"@watch /locks/l/00000000000000000000000000000001__lock__0000000000 B", Proven},
+		{"", Likely},
+	} {
+		if c := round(step.text); c.Proof() != step.want {
+			t.Fatalf("%s after %q, want %s", c.Proof(), step.text, step.want)
+		}
+	}
+}
+
+// A session that takes an item after the servers were asked is younger than their answer: it is not said to be gone.
+func TestASessionYoungerThanTheAnswerIsNotGone(t *testing.T) {
+	s := newStage(t)
+	s.apply("@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=yes\n/q/entries/entry-100-0000000000 data=\"x\"\n/q/taken\n")
+	s.snap.AskedAt = s.snap.TakenAt.Add(-time.Second)
+	res := Decode(s.snapshot(), nil, s.hints)
+	for _, step := range []struct {
+		text string
+		gone bool
+	}{
+		{"@now +3s\n/q/taken/entry-100-0000000000 owner=B", false},
+		{"@now +1s\n@session C addr=10.0.0.3:1 connected=yes", true},
+	} {
+		s.apply(step.text)
+		if step.gone {
+			s.snap.AskedAt = s.snap.TakenAt.Add(-500 * time.Millisecond)
+		}
+		res = Decode(s.snapshot(), res, s.hints)
+		if f := res.ByPath("/q").finding(CodeOrphanEphemeral); (f != nil) != step.gone {
+			t.Errorf("after %q: %+v, want it told: %v", step.text, f, step.gone)
+		}
+	}
+}
+
+// The members' lists are of different moments: who is in only one of two rounds is no part of a herd.
+func TestAHerdIsThereInTwoLists(t *testing.T) {
+	const head = "/locks/l/00000000000000000000000000000001__lock__0000000000"
+	s := newStage(t)
+	s.apply("@server s1:2181 yes\n" + head + " owner=A\n@watch " + head + " B")
+	res := Decode(s.snapshot(), nil, s.hints)
+	for _, step := range []struct {
+		watches string
+		herd    bool
+	}{{"B C", false}, {"C D", false}, {"C D", true}, {"", true}, {"C", false}} {
+		s.apply("@now +5s")
+		if step.watches != "" {
+			s.apply("@nowatches\n@watch " + head + " " + step.watches)
+		} else {
+			s.apply("/locks/l/00000000000000000000000000000002__lock__0000000001 owner=B")
+		}
+		res = Decode(s.snapshot(), res, s.hints)
+		if f := res.ByPath("/locks/l").finding(CodeHerd); (f != nil) != step.herd {
+			t.Errorf("%q: %+v, want a herd: %v", step.watches, f, step.herd)
+		}
+	}
+}
+
+// A list of watches is older than what its sessions did since: how many wake is not known then.
+func TestWhoMovedSinceTheListIsNotCountedAsWoken(t *testing.T) {
+	const head, next = "/locks/l/00000000000000000000000000000001__lock__0000000000", "/locks/l/00000000000000000000000000000002__lock__0000000001"
+	s := newStage(t)
+	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + next + " owner=B\n@watch " + head + " B")
+	s.snap.AskedAt = s.snap.TakenAt.Add(time.Second)
+	res := Decode(s.snapshot(), nil, s.hints)
+	wakes := func() *int { m := res.ByPath("/locks/l"); f := res.FateOf(m, &m.Claims[0]); return f.Wakes }
+	if n := wakes(); n == nil || *n != 1 {
+		t.Fatalf("%v", n)
+	}
+	s.apply("@now +2s\n- " + next)
+	res = Decode(s.snapshot(), res, s.hints)
+	if n := wakes(); n != nil {
+		t.Errorf("%d wake; the only one that was seen to watch has gone since", *n)
+	}
+}
+
+// A claim that was given up leaves its watch behind: what the session watched before another of its claims came to wait
+// there does not prove that this one does.
+func TestAWatchThatWasThereBeforeProvesNothing(t *testing.T) {
+	const dir = "/locks/l/"
+	head, given, forgotten := dir+"00000000000000000000000000000001__lock__0000000000", dir+"00000000000000000000000000000002__lock__0000000001", dir+"00000000000000000000000000000003__lock__0000000002"
+	s := newStage(t)
+	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + given + " owner=B\n@watch " + head + " B")
+	res := Decode(s.snapshot(), nil, s.hints)
+	for _, step := range []struct {
+		text string
+		want Proof
+	}{
+		{"@now +5s\n@nowatches\n@watch " + head + " B", Proven},
+		{"@now +1s\n- " + given, ""},
+		{"@now +1s\n" + forgotten + " owner=B", Likely},
+		{"@now +5s\n@nowatches\n@watch " + head + " B", Likely},
+		{"@now +5s\n@nowatches", Likely},
+		{"@now +5s\n@nowatches\n@watch " + head + " B", Proven},
+	} {
+		s.apply(step.text)
+		s.snap.AskedAt = s.snap.TakenAt.Add(-time.Second)
+		res = Decode(s.snapshot(), res, s.hints)
+		m := res.ByPath("/locks/l")
+		if c := &m.Claims[len(m.Claims)-1]; c.Proof() != step.want {
+			t.Fatalf("%s after %q, want %s", c.Proof(), step.text, step.want)
+		}
+	}
+}
+
+// A client that stands still altogether does not hear that the claim ahead went: it is not said for sure that it lost its
+// watch before its session is heard again.
+func TestWhoWasNotHeardSinceMayOnlyStandStill(t *testing.T) {
+	const dir = "/locks/l/"
+	head, next, mine := dir+"00000000000000000000000000000001__lock__0000000000", dir+"00000000000000000000000000000002__lock__0000000001", dir+"00000000000000000000000000000003__lock__0000000002"
+	s := newStage(t)
+	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@session C connected=yes\n" +
+		head + " owner=A\n" + next + " owner=B\n" + mine + " owner=C\n@watch " + next + " C\n@watch " + head + " B")
+	var res *Result
+	look := func(text string, heard time.Duration, code string, want Severity) {
+		t.Helper()
+		s.apply(text)
+		s.snap.AskedAt = s.snap.TakenAt.Add(-500 * time.Millisecond)
+		c := s.snap.Sessions[sessionNamed(t, "C")]
+		c.Timeout, c.Within = 30*time.Second, 100*time.Millisecond
+		c.ExpiresAt = s.snap.AskedAt.Add(c.Timeout - heard)
+		s.snap.Sessions[c.ID] = c
+		res = Decode(s.snapshot(), res, s.hints)
+		got := Severity(0)
+		if f := res.ByPath("/locks/l").finding(code); f != nil {
+			got = f.Severity
+		}
+		if got != want {
+			t.Fatalf("after %q: %s, want %s: %+v", text, got, want, res.ByPath("/locks/l").Findings)
+		}
+	}
+	lists := "\n@nosession C\n@session C connected=yes\n@nowatches\n@watch " + head + " B"
+	look("@now +5s", 4*time.Second, CodeLostWaiter, 0)
+	look("@now +1s\n- "+next, 5*time.Second, CodeLostWaiter, 0)
+	look("@now +5s"+lists, 10*time.Second, CodeLostWaiter, 0)
+	look("@now +5s"+lists, 15*time.Second, CodeLostWaiter, Medium)
+	look("@now +5s"+lists, time.Second, CodeLostWaiter, High)
+	look("@now +1s\n- "+head, 2*time.Second, CodeLeakedClaim, Medium)
+	look("@now +5s"+lists, 2*time.Second, CodeLeakedClaim, Medium)
+}
