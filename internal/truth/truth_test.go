@@ -201,12 +201,12 @@ func TestAWorldIsTheSameAgain(t *testing.T) {
 	for i := range facts {
 		r, _ := play(t, 12, 90*time.Second, 0)
 		for _, s := range r.facts {
-			if s.from.Equal(s.to) {
-				continue
+			if s.from.Equal(s.to) || s.to.IsZero() {
+				continue // of no length, or cut off: what happens while a world ends has no order
 			}
-			facts[i] = append(facts[i], fmt.Sprintln(s.code, s.key, s.from, s.to))
+			facts[i] = append(facts[i], fmt.Sprintln(s.code, s.from, s.to))
 		}
-		slices.Sort(facts[i]) // what happens at one moment has no order
+		slices.Sort(facts[i]) // what happens at one moment has no order, and of two sessions that begin together either may be the first
 	}
 	if len(facts[0]) < 20 {
 		t.Errorf("only %d facts", len(facts[0]))
