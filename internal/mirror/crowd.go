@@ -120,7 +120,7 @@ func (w *owner) crowding(now, before []string) {
 	v := &w.live
 	for _, path := range now {
 		if n := at(w.root, w.opts.Root, path); n != nil && !n.Has(inspect.Unreadable) && nameCost*int(n.NumChildren) <= maxNames && w.strikes[path] < maxStrike {
-			v.crowds[path] = &crowd{lists: true, wants: true}
+			v.crowds[path] = &crowd{next: time.Now(), lists: true, wants: true}
 		}
 	}
 	for _, path := range before {
