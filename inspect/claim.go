@@ -187,6 +187,10 @@ func (c *Claim) at(o *Claim) bool {
 // Czxid returns the transaction that created the claim's znode; 0: unknown.
 func (c *Claim) Czxid() Zxid { return c.znode().Czxid }
 
+// Unread reports whether nothing but the name of the claim's znode was read. Session, Created and Version are then not
+// known, and no session is no sign that none owns it.
+func (c *Claim) Unread() bool { return c.znode().Has(NoStat) }
+
 // Created returns the claim's ctime; zero: unknown.
 func (c *Claim) Created() time.Time { return c.znode().Ctime.Time() }
 

@@ -201,6 +201,13 @@ func (w *witnessed) Take() (*inspect.Snapshot, tui.Link) {
 	return snap, link
 }
 
+// Read has a znode read by itself of which only the name was read.
+func (w *witnessed) Read(path string) {
+	if r, ok := w.Source.(tui.Reader); ok {
+		r.Read(path)
+	}
+}
+
 // Servers returns the members of the ensemble as they were last seen; nil before that.
 func (w *witnessed) Servers() []inspect.ServerState { return w.watch.Picture().States() }
 

@@ -171,8 +171,15 @@ func (c *command) claimRows(m *inspect.Model, res *inspect.Result) [][]string {
 		if l := cl.Lasts(now); l != "" {
 			age = c.spelled(l)
 		}
-		if cl.Session != 0 {
+		switch {
+		case cl.Unread():
+			session = "?"
+		case cl.Session != 0:
 			session = cl.Session.String()
+		}
+		czxid := "?"
+		if cl.Czxid() != 0 {
+			czxid = fmt.Sprint(cl.Czxid())
 		}
 		if ahead := cl.Ahead(); ahead != nil {
 			behind = named(ahead)
@@ -184,7 +191,7 @@ func (c *command) claimRows(m *inspect.Model, res *inspect.Result) [][]string {
 		if cl.Mode() == inspect.Read || cl.Mode() == inspect.Write {
 			role += " " + string(cl.Mode())
 		}
-		rows = append(rows, []string{role, term.Safe(cl.Owner()), session, age, term.Safe(behind), fmt.Sprint(cl.Czxid()), term.Safe(cl.Node()), term.Safe(cl.Why())})
+		rows = append(rows, []string{role, term.Safe(cl.Owner()), session, age, term.Safe(behind), czxid, term.Safe(cl.Node()), term.Safe(cl.Why())})
 	}
 	return rows
 }

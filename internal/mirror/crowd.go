@@ -226,3 +226,13 @@ func (w *owner) gathered(path string, n *inspect.Node, names []string) {
 	v.crowds[path] = &crowd{next: time.Now(), wants: true}
 	v.touch(path)
 }
+
+// Read has a znode read by itself of which only the name was read, as one in a very large directory. It comes with a
+// later snapshot. It does nothing for any other, and may be called from any goroutine.
+func (m *Mirror) Read(path string) {
+	m.in.call(func() {
+		if n := at(m.owner.root, m.owner.opts.Root, path); n != nil && n.Has(inspect.NameOnly) {
+			m.owner.live.touch(path)
+		}
+	})
+}
