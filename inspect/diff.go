@@ -257,6 +257,7 @@ func (d *differ) kept(m *Model, old, new *Claim) {
 	}
 	name := Printable(new.Owner())
 	switch {
+	case old.Unread() || new.Unread(): // it was read meanwhile, or is not any more
 	case !old.Revoked && new.Revoked:
 		d.note(m, new, EventRevokeAsked, Printable(old.Owner())+" was asked to let go")
 	case old.Revoked || new.Revoked || old.Owner() == new.Owner() || old.OwnerSource() != FromData:

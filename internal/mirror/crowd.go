@@ -107,6 +107,54 @@ type crowd struct {
 	next  time.Time     // when to look at it again
 	lists bool          // its names are to be listed
 	wants bool          // it has something to do
+
+	moved map[string]struct{} // children that events named since flush
+	flush time.Time           // when these are to be read: every change has the whole line worked out anew
+}
+
+// due returns when a crowd has something to do next; false when it has nothing.
+func (c *crowd) due() (time.Time, bool) {
+	switch {
+	case len(c.moved) > 0 && (!c.wants || c.flush.Before(c.next)):
+		return c.flush, true
+	case c.wants:
+		return c.next, true
+	}
+	return time.Time{}, false
+}
+
+// hold is how long the changes of a crowd are gathered.
+func hold(n *inspect.Node) time.Duration {
+	return max(cool/5, cool*time.Duration(n.NumChildren/1000)/100)
+}
+
+// held reports whether changes of a crowd, or of one of its children, are known and not yet to be read.
+func (v *live) held(path string) bool {
+	dir, _ := inspect.Split(path)
+	if c := v.crowds[dir]; c != nil {
+		if _, there := c.moved[path]; there {
+			return true
+		}
+	}
+	c := v.crowds[path]
+	return c != nil && len(c.moved) > 0
+}
+
+// gathers takes an event on a child of a crowd.
+func (w *owner) gathers(path string, h happened) bool {
+	if len(w.live.crowds) == 0 || path == w.opts.Root || h&(cameOrWent|changed) == 0 {
+		return false
+	}
+	dir, _ := inspect.Split(path)
+	c := w.live.crowds[dir]
+	if c == nil || c.lists && c.seen == nil {
+		return false
+	}
+	if c.moved == nil {
+		c.moved = make(map[string]struct{})
+	}
+	c.moved[path] = struct{}{}
+	return true
 }
 
 // rest is how long a crowd is left alone between two looks: a list of it is long.
@@ -158,6 +206,17 @@ func (w *owner) tend(now time.Time) {
 		if n == nil || n.Flags&listing == 0 {
 			delete(v.crowds, path)
 			continue
+		}
+		if len(c.moved) > 0 && !now.Before(c.flush) {
+			c.flush = now.Add(hold(n))
+			if !n.Has(inspect.NamesRead) {
+				continue // its list is on its way
+			}
+			for child := range c.moved {
+				v.touch(child)
+			}
+			v.touch(path)
+			c.moved = nil
 		}
 		c.wants = c.lists || n.Has(inspect.NamesRead) && n != c.seen
 		if !c.wants || now.Before(c.next) {
@@ -223,7 +282,12 @@ func (w *owner) gathered(path string, n *inspect.Node, names []string) {
 		rest, _ := inspect.Relative(w.opts.Root, path)
 		w.root = filled(w.root, rest, nodes)
 	}
-	v.crowds[path] = &crowd{next: time.Now(), wants: true}
+	c := v.crowds[path]
+	if c == nil {
+		c = &crowd{}
+		v.crowds[path] = c
+	}
+	c.seen, c.next, c.wants, c.flush = nil, time.Now(), true, time.Now().Add(hold(n))
 	v.touch(path)
 }
 

@@ -231,3 +231,25 @@ func TestLoadGoesOnWithoutAListThatKillsTheConnection(t *testing.T) {
 		}
 	})
 }
+
+// The changes of a crowd are gathered, since each has the whole line worked out anew; that is no lost watch.
+func TestChangesOfACrowdAreGathered(t *testing.T) {
+	virtual(t, zkserver.Options{}, Options{MaxChildren: 200, Reconcile: 500 * time.Millisecond}, func(t *testing.T, s *zkserver.Server, m *Mirror, c *zkc.Conn) {
+		create(t, c, "/crowd", "", 0)
+		throng(t, c, "/crowd/lock-", 300)
+		await(t, m, 10*time.Second, "the names", func(snap *inspect.Snapshot) bool {
+			n := snap.At("/crowd")
+			return n != nil && len(n.Children) == 300 && n.Has(inspect.NamesRead)
+		})
+		time.Sleep(10 * time.Second)
+		before := m.Status().Snapshots
+		for range 500 {
+			throng(t, c, "/crowd/lock-", 1)
+			time.Sleep(20 * time.Millisecond)
+		}
+		await(t, m, 10*time.Second, "those who came", func(snap *inspect.Snapshot) bool { return len(snap.At("/crowd").Children) == 800 })
+		if st := m.Status(); st.Missed != 0 || st.Loads != 1 || st.Snapshots-before > 150 {
+			t.Errorf("%d snapshots of 500 changes; %+v", st.Snapshots-before, st)
+		}
+	})
+}

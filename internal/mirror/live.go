@@ -82,6 +82,9 @@ func (w *owner) happened(path string, h happened) {
 	if h&childrenChanged != 0 && !w.postponed(path) {
 		w.live.list(path)
 	}
+	if w.gathers(path, h) {
+		return
+	}
 	if h&(cameOrWent|changed) != 0 && !w.counted(path) {
 		w.live.touch(path)
 	}
@@ -335,8 +338,8 @@ func (v *live) due(now time.Time) time.Time {
 		next = now.Add(settle)
 	}
 	for _, c := range v.crowds {
-		if c.wants && (next.IsZero() || next.After(c.next)) {
-			next = c.next
+		if at, any := c.due(); any && (next.IsZero() || next.After(at)) {
+			next = at
 		}
 	}
 	if v.polled.IsZero() {

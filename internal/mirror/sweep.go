@@ -123,7 +123,7 @@ func (w *owner) compared(b *batch, now time.Time) {
 func (v *live) pending(path string) bool {
 	_, queued := v.queued[path]
 	_, reading := v.reading[path]
-	return queued || reading
+	return queued || reading || v.held(path)
 }
 
 // moved reports whether a directory's children have changed.
