@@ -197,3 +197,19 @@ func BenchmarkDecodeACrowd(b *testing.B) {
 		Decode(next, r, Hints{})
 	}
 }
+
+// A waiter of which only the name is known is no root: who waits behind it waits for the head of the line.
+func TestWaitersKnownByNameAreNoRoots(t *testing.T) {
+	r := Decode(crowdOf("crowd", 100, 200, contender("0123456789abcdef0123456789abcdef__lock__%010d")), nil, Hints{})
+	if roots := Weigh(r, nil).Roots; len(roots) != 1 || roots[0].Session != 1 {
+		t.Errorf("%d roots", len(roots))
+	}
+}
+
+// BenchmarkWeighACrowd weighs the waits of a line of 300,000 claims of which 100 were read.
+func BenchmarkWeighACrowd(b *testing.B) {
+	r := Decode(crowdOf("crowd", 100, 299_900, contender("0123456789abcdef0123456789abcdef__lock__%010d")), nil, Hints{})
+	for b.Loop() {
+		Weigh(r, nil)
+	}
+}
