@@ -19,9 +19,11 @@ import (
 	"github.com/zkscope/zkscope/tui"
 )
 
-// The benchmarks of this file run against a real server: go test ./internal/cli -run xxx -bench Crowd -benchtime 3x
+// The benchmarks of this file run against a real server:
+//
+//	go test ./internal/cli -run xxx -bench "Crowd|QueueVerbs" -benchtime 1x
 
-const crowdSize = 60_000
+const crowdSize = 300_000
 
 // gather makes n sequential znodes of 300 sessions.
 func gather(b *testing.B, addr, prefix string, flags int32, n int) {
