@@ -114,7 +114,9 @@ func (b *builder) finish(state State) *Model {
 	b.volatile = b.volatile || b.unsettled()
 	b.owners()
 	b.flapping()
-	if !b.payload {
+	if b.payload {
+		b.namesOnly()
+	} else {
 		b.unread()
 	}
 	m.Findings = settleFindings(m.Findings)

@@ -64,13 +64,34 @@ func (x *dir) anonymous(p *place) bool {
 		p.layout = x.place.Line
 		return true
 	}
-	if p.Word != "" || !p.node.Ephemeral() || !x.plausible(p.Seq) {
+	if p.Word != "" || !p.node.Ephemeral() && !x.likeItsSiblings(p.node) || !x.plausible(p.Seq) {
 		return false
 	}
 	if p.layout = bareLayout(p, x.path); p.layout == nil {
 		p.layout = &generic
 	}
 	return true
+}
+
+// likeItsSiblings reports whether a child of which only the name was read may be taken for ephemeral, because all those
+// with a number that were read are.
+func (x *dir) likeItsSiblings(n *Node) bool {
+	if !n.Has(NameOnly) {
+		return false
+	}
+	if x.ephemerals == unknownYet {
+		x.ephemerals = no
+		for _, c := range x.node.Children {
+			if name := ParseName(c.Name); c.Has(NoStat) || !name.HasSeq {
+				continue
+			}
+			if x.ephemerals = yes; !c.Ephemeral() {
+				x.ephemerals = no
+				break
+			}
+		}
+	}
+	return x.ephemerals == yes
 }
 
 // others returns the children that do not stand in line, which is not arranged yet.

@@ -145,7 +145,11 @@ type ClaimID struct {
 }
 
 // Is reports whether the claim is the one of an identity. It makes no path for that.
-func (c *Claim) Is(id ClaimID) bool { return c.Czxid() == id.Czxid && c.pathIs(id.Path) }
+// A czxid that was not read, in the claim or in the identity, contradicts nothing.
+func (c *Claim) Is(id ClaimID) bool {
+	known := c.Czxid() != 0 && id.Czxid != 0
+	return (!known || c.Czxid() == id.Czxid) && c.pathIs(id.Path)
+}
 
 // pathIs compares the claim's path.
 func (c *Claim) pathIs(path string) bool {
@@ -169,8 +173,10 @@ func (c *Claim) key() claimKey {
 	return claimKey{c.home.dir, c.node.Name, c.node.Czxid}
 }
 
-// same reports whether two claims are one at different times.
-func (c *Claim) same(o *Claim) bool { return c.Czxid() == o.Czxid() && c.key() == o.key() }
+// same reports whether two claims are one at different times. A czxid that was not read contradicts nothing.
+func (c *Claim) same(o *Claim) bool {
+	return (c.Czxid() == o.Czxid() || c.Czxid() == 0 || o.Czxid() == 0) && c.at(o)
+}
 
 // at reports whether two claims have the same path.
 func (c *Claim) at(o *Claim) bool {
@@ -180,6 +186,10 @@ func (c *Claim) at(o *Claim) bool {
 
 // Czxid returns the transaction that created the claim's znode; 0: unknown.
 func (c *Claim) Czxid() Zxid { return c.znode().Czxid }
+
+// Unread reports whether nothing but the name of the claim's znode was read. Session, Created and Version are then not
+// known, and no session is no sign that none owns it.
+func (c *Claim) Unread() bool { return c.znode().Has(NoStat) }
 
 // Created returns the claim's ctime; zero: unknown.
 func (c *Claim) Created() time.Time { return c.znode().Ctime.Time() }

@@ -150,19 +150,19 @@ func (d *differ) changed(old, new *Model) {
 	moved := was != nil && is != nil && !was.same(is)
 	for i := range old.Claims {
 		c := &old.Claims[i]
-		if now[c.key()] == nil && !(moved && c.same(was)) {
+		if now.of(c) == nil && !(moved && c.same(was)) {
 			d.departed(new, c)
 		}
 	}
 	if moved {
-		d.led(new, was, is, before[is.key()], now[was.key()] != nil)
+		d.led(new, was, is, before.of(is), now.of(was) != nil)
 	}
 	for i := range new.Claims {
 		c := &new.Claims[i]
 		if moved && c.same(is) {
 			continue
 		}
-		if o := before[c.key()]; o != nil {
+		if o := before.of(c); o != nil {
 			d.kept(new, o, c)
 		} else {
 			d.arrived(new, c, nil)
@@ -170,12 +170,40 @@ func (d *differ) changed(old, new *Model) {
 	}
 }
 
-func claimsByKey(m *Model) map[claimKey]*Claim {
-	out := make(map[claimKey]*Claim, len(m.Claims))
+// claimTable finds a recipe's claims by identity.
+type claimTable struct {
+	model      *Model
+	by, byPath map[claimKey]*Claim // byPath without czxid; built when first needed
+}
+
+func claimsByKey(m *Model) claimTable {
+	t := claimTable{model: m, by: make(map[claimKey]*Claim, len(m.Claims))}
 	for i := range m.Claims {
-		out[m.Claims[i].key()] = &m.Claims[i]
+		t.by[m.Claims[i].key()] = &m.Claims[i]
 	}
-	return out
+	return t
+}
+
+// of finds a claim as it was or is in the other picture; nil: it was not or is not there. A czxid that was not read on
+// one side contradicts nothing.
+func (t *claimTable) of(c *Claim) *Claim {
+	k := c.key()
+	if o := t.by[k]; o != nil {
+		return o
+	}
+	if k.czxid != 0 {
+		k.czxid = 0
+		return t.by[k]
+	}
+	if t.byPath == nil {
+		t.byPath = make(map[claimKey]*Claim, len(t.by))
+		for i := range t.model.Claims {
+			o := t.model.Claims[i].key()
+			o.czxid = 0
+			t.byPath[o] = &t.model.Claims[i]
+		}
+	}
+	return t.byPath[k]
 }
 
 // leaderOf returns the leader of an election; nil for a vacant one and for other kinds.
@@ -229,6 +257,7 @@ func (d *differ) kept(m *Model, old, new *Claim) {
 	}
 	name := Printable(new.Owner())
 	switch {
+	case old.Unread() || new.Unread(): // it was read meanwhile, or is not any more
 	case !old.Revoked && new.Revoked:
 		d.note(m, new, EventRevokeAsked, Printable(old.Owner())+" was asked to let go")
 	case old.Revoked || new.Revoked || old.Owner() == new.Owner() || old.OwnerSource() != FromData:

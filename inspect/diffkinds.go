@@ -91,7 +91,7 @@ func (d *differ) membersMoved(old, new *Model) {
 	now, before := claimsByKey(new), claimsByKey(old)
 	for i := range old.Claims {
 		c := &old.Claims[i]
-		if now[c.key()] != nil {
+		if now.of(c) != nil {
 			continue
 		}
 		what, text := EventLeft, Printable(c.Owner())+" left"
@@ -102,7 +102,7 @@ func (d *differ) membersMoved(old, new *Model) {
 	}
 	for i := range new.Claims {
 		c := &new.Claims[i]
-		if before[c.key()] == nil {
+		if before.of(c) == nil {
 			d.note(new, c, EventJoined, Printable(c.Owner())+" joined")
 		}
 	}
@@ -127,7 +127,7 @@ func (d *differ) itemsMoved(old, new *Model) {
 	now, before := claimsByKey(new), claimsByKey(old)
 	for i := range old.Claims {
 		c := &old.Claims[i]
-		if now[c.key()] != nil {
+		if now.of(c) != nil {
 			continue
 		}
 		text := visible(c.Node()) + " is done"
@@ -138,7 +138,7 @@ func (d *differ) itemsMoved(old, new *Model) {
 	}
 	for i := range new.Claims {
 		c := &new.Claims[i]
-		o := before[c.key()]
+		o := before.of(c)
 		if o == nil {
 			d.note(new, c, EventAdded, visible(c.Node())+" was added")
 		}
@@ -176,7 +176,7 @@ func formerTaker(c *Claim) string {
 func (d *differ) votesMoved(old, new *Model) {
 	now, before := claimsByKey(new), claimsByKey(old)
 	for i := range old.Claims {
-		if c := &old.Claims[i]; now[c.key()] == nil {
+		if c := &old.Claims[i]; now.of(c) == nil {
 			text := "site " + Printable(c.Owner()) + " left"
 			if c.Vote() == nil {
 				text += " before voting"
@@ -186,7 +186,7 @@ func (d *differ) votesMoved(old, new *Model) {
 	}
 	for i := range new.Claims {
 		c := &new.Claims[i]
-		o := before[c.key()]
+		o := before.of(c)
 		if o == nil {
 			d.note(new, c, EventJoined, "site "+Printable(c.Owner())+" takes part")
 		}

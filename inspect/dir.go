@@ -15,15 +15,16 @@ type dir struct {
 	prev   *Model // what was at this path before; nil: nothing, or nothing known
 	words  *pathWords
 
-	line     *line   // the children that stand in line; empty when there are none
-	set      []place // the children of other known spellings: items, leases, votes, services
-	voted    bool    // some child's data is a vote
-	recalled bool    // the line is taken for one because claims were seen here before
-	foreign  []*Node
-	odd      []*Node // children without a path of their own, which no client can have made: foreign to everything
-	census   *census // of all children; see count
-	place    *Place  // the system's known place that this directory is; nil: none
-	parts    parts   // which children the recipe found here absorbs
+	line       *line   // the children that stand in line; empty when there are none
+	set        []place // the children of other known spellings: items, leases, votes, services
+	voted      bool    // some child's data is a vote
+	recalled   bool    // the line is taken for one because claims were seen here before
+	foreign    []*Node
+	odd        []*Node // children without a path of their own, which no client can have made: foreign to everything
+	census     *census // of all children; see count
+	ephemerals answer  // whether all numbered children whose stat was read are ephemeral
+	place      *Place  // the system's known place that this directory is; nil: none
+	parts      parts   // which children the recipe found here absorbs
 
 	deps     []dep
 	due      time.Time
@@ -258,7 +259,7 @@ func (x *dir) credible() bool {
 	}
 	for i := range x.line.queue {
 		p := &x.line.queue[i]
-		if p.layout.Sure >= 0.9 || p.session != 0 || p.node.Has(NoStat) {
+		if p.layout.Sure >= 0.9 || p.session != 0 || p.node.Has(NoStat) && !p.node.Has(NameOnly) {
 			return true
 		}
 	}

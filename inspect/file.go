@@ -44,6 +44,8 @@ var flagNames = []struct {
 	{DataOmitted, "dataOmitted"},
 	{NotListed, "notListed"},
 	{NoStat, "noStat"},
+	{NameOnly, "nameOnly"},
+	{NamesRead, "namesRead"},
 }
 
 // znodeOf describes a node for a file.

@@ -18,7 +18,7 @@ func (d *decoder) global(root *memo) (out []Finding) {
 		g := gather{most: 10, of: func(_ *walk, c *Node) bool { return c.unlisted() }, sum: func(m *memo) int { return m.unlisted }}
 		g.walk(d.snap.Base, d.snap.Root, root)
 		out = append(out, Finding{Code: CodeTooLarge, Severity: Medium, Paths: g.paths,
-			Text: plural(root.unlisted, "directory has", "directories have") + " too many children to list: what is in them is not known"})
+			Text: plural(root.unlisted, "directory was", "directories were") + " not listed, for too many children or for lack of permission: what is in them is not known"})
 	}
 	if root.empty > 0 {
 		g := gather{most: 10, of: func(w *walk, c *Node) bool { return !w.memo.own.isRecipe() && w.emptyParent(c) }, sum: func(m *memo) int { return m.empty }}

@@ -56,6 +56,8 @@ func (w *Waits) findRoots(g *waitGraph) (out []Root) {
 // heads reports whether a blocking claim is where help begins: it waits for nothing, and nor does whoever holds it.
 func (w *Waits) heads(g *waitGraph, e *Wait, claim int32) bool {
 	switch {
+	case e.To == 0 && e.Blocker.Unread(): // whose it is is not known
+		return holding(e.Blocker.Role())
 	case e.To == 0:
 		return holding(e.Blocker.Role()) || e.Model.Kind != Election
 	case !holding(e.Blocker.Role()):

@@ -25,7 +25,8 @@ type Impact struct {
 	Other    []string // their ephemeral znodes that are no claims
 	Unsafe   int      // releases that leave nothing in their place
 	Unsure   int      // releases of which it is not known whether they do
-	Unread   []string // znodes that servers say are theirs and that could not be read; for the caller to fill in
+	Unread   []string // znodes that servers say are theirs and that were not read
+	Blind    bool     // not everything was read, and no server told what is theirs
 }
 
 // Safe says whether everything has a successor.
@@ -33,7 +34,7 @@ func (i *Impact) Safe() Answer {
 	switch {
 	case i.Unsafe > 0:
 		return No
-	case i.Unsure > 0, len(i.Unread) > 0:
+	case i.Unsure > 0, len(i.Unread) > 0, i.Blind:
 		return NotKnown
 	}
 	return Yes
@@ -41,7 +42,11 @@ func (i *Impact) Safe() Answer {
 
 // ImpactOf predicts what would be released if the sessions ended: by decoding the picture without their ephemeral znodes.
 func ImpactOf(r *Result, ids ...SessionID) *Impact {
-	out := &Impact{Sessions: slices.Clone(ids)}
+	out := &Impact{Sessions: slices.Clone(ids), Blind: !r.Snapshot.Complete && r.Snapshot.Ephemerals == nil}
+	for _, paths := range r.Snapshot.Untold(ids) {
+		out.Unread = append(out.Unread, paths...)
+	}
+	slices.Sort(out.Unread)
 	sortIDs(out.Sessions)
 	gone := make(map[SessionID]bool, len(ids))
 	for _, id := range ids {

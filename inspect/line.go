@@ -330,7 +330,7 @@ func (v *lineView) hearing(c *Claim, p *place) Hearing {
 type claimMemory struct {
 	old   *Model
 	next  int
-	byKey map[claimKey]int
+	byKey *claimTable
 }
 
 // newClaimMemory remembers a model unless its directory was made anew since.
@@ -353,17 +353,14 @@ func (m *claimMemory) find(c *Claim) *Claim {
 		}
 	}
 	if m.byKey == nil {
-		m.byKey = make(map[claimKey]int, len(claims))
-		for i := range claims {
-			m.byKey[claims[i].key()] = i
-		}
+		t := claimsByKey(m.old)
+		m.byKey = &t
 	}
-	i, ok := m.byKey[c.key()]
-	if !ok {
-		return nil
+	was := m.byKey.of(c)
+	if was != nil {
+		m.next = was.Position()
 	}
-	m.next = i
-	return &claims[i]
+	return was
 }
 
 // recall carries over what was seen of a claim in this run: since when it has its role, whether it held

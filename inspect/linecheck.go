@@ -306,6 +306,7 @@ func (v *builder) unread() {
 		c := &v.model.Claims[i]
 		n := c.znode()
 		switch {
+		case n.Has(NameOnly):
 		case n.Has(NoStat):
 			unknown = append(unknown, c)
 		case n.Has(Unreadable):
@@ -324,6 +325,7 @@ func (v *builder) unread() {
 	if len(large) > 0 {
 		v.add(CodeTooLarge, Low, "the data of "+plural(len(large), "claim is", "claims are")+" too large for a name: "+names(large), large...)
 	}
+	v.namesOnly()
 	if n := v.node; len(n.Children) == 0 && n.NumChildren > 0 {
 		v.add(CodeTooLarge, Medium, plural(int(n.NumChildren), "child", "children")+", not listed: who holds is not known")
 	}

@@ -176,7 +176,7 @@ func movers(moved map[SessionID]bool, old, now []Claim) {
 
 // stays reports whether two claims are one and the same session's.
 func stays(a, b *Claim) bool {
-	return a.Session == b.Session && (a.node == b.node && a.node != nil || a.same(b))
+	return (a.Session == b.Session || a.znode().Has(NameOnly) || b.znode().Has(NameOnly)) && (a.node == b.node && a.node != nil || a.same(b))
 }
 
 // asOf is the moment up to which the picture is known to hold: a tree that does not change is not taken again, but the

@@ -21,17 +21,21 @@ func (x *dir) register() {
 	if len(x.line.queue) == 0 || x.hint.kind() != "" || x.place != nil {
 		return
 	}
-	row := &instanceRow
+	row, judged := &instanceRow, false
 	for i := range x.line.queue {
 		p := &x.line.queue[i]
 		if p.layout != &generic {
 			return
 		}
+		if p.node.Has(NameOnly) {
+			continue
+		}
 		if row = rowOfInstance(p.node, row); row == nil {
 			return
 		}
+		judged = true
 	}
-	if x.chained() || x.prev != nil && inLine(x.prev.Kind) {
+	if !judged || x.chained() || x.prev != nil && inLine(x.prev.Kind) {
 		return // once seen to be a line, it stays one
 	}
 	if wordsOf(x.path).whole == Membership {

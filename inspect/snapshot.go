@@ -27,6 +27,13 @@ type Snapshot struct {
 	// AskedAt is when the servers began to be asked for the three above, by the reader's clock; zero: not known.
 	// What they say cannot speak about anything younger.
 	AskedAt time.Time
+	// Ephemerals are the paths of ephemeral znodes by session, as servers tell them, below any chroot; whether the tree
+	// shows them or not. Nil: no server told.
+	Ephemerals map[SessionID][]string
+
+	// Missing are paths that were asked for by name, and do not exist: see Known.
+	Missing []string
+
 	// SessionsPartial and WatchesPartial say that a server did not list its connections, or its watches: one that is
 	// missing may be there.
 	SessionsPartial, WatchesPartial bool
@@ -61,6 +68,12 @@ const (
 	NotListed                    // children are counted (NumChildren), not listed
 	NoStat                       // the stat could not be read either; only the name is known
 	Numbered                     // the czxid is a line's number in a file, which tells no order in time
+
+	// NameOnly marks a child of a very large directory of which nothing was asked for but its name. It comes with
+	// Unreadable, NotListed and NoStat: whatever they forbid to conclude holds here too.
+	NameOnly
+	// NamesRead marks such a directory: most of its children, or all, are NameOnly.
+	NamesRead
 )
 
 // Node is one znode. It is immutable once it is part of a published Snapshot.

@@ -50,6 +50,9 @@ func (s Sign) Line(now time.Time) string {
 // Signs lists the evidence on whether a claim's owner is still there. It is pure; times are those of the result, for
 // Line to count from.
 func Signs(r *Result, m *Model, c *Claim) (out []Sign) {
+	if c.Unread() {
+		return []Sign{{Code: "connection", Leans: PointsUnknown, Text: "its znode was not read: which session owns it is not known"}}
+	}
 	if c.Session == 0 {
 		return append([]Sign{{Code: "persistent", Leans: PointsStale,
 			Text: "no session owns its znode: it never goes by itself; some systems make such claims on purpose"}}, age(r, c)...)

@@ -84,7 +84,11 @@ func buildTwoPhase(x *dir, why []Evidence) *Model {
 	sites := slices.DeleteFunc(slices.Clone(x.node.Children), func(c *Node) bool {
 		return furniture[c.Name] || named && !isSite(c) && !isVote(c.Data)
 	})
-	b.outsiders(func(c *Node) bool { return slices.Contains(sites, c) })
+	isOne := make(map[*Node]bool, len(sites))
+	for _, c := range sites {
+		isOne[c] = true
+	}
+	b.outsiders(func(c *Node) bool { return isOne[c] })
 	byArrival(sites)
 	for _, n := range sites {
 		t.vote(n)

@@ -104,6 +104,8 @@ func (st *Story) head(w *Waits, m *Model, c *Claim) []string {
 	there := w.Result.presence(c)
 	listens := c.Hears() == HearsProven || c.Hears() == HearsLikely
 	switch {
+	case c.Unread():
+		st.Unknown = append(st.Unknown, "which session owns the znode of "+name+", which was not read")
 	case c.Session == 0:
 		st.Next = stepOn("break", c, "nothing removes it but a person: if nobody needs it, break it")
 	case there == away && !w.Result.Snapshot.Sessions[c.Session].ExpiresAt.IsZero():

@@ -53,6 +53,9 @@ func (st *Story) pendingVotes(m *Model, now time.Time) (s []string) {
 
 // lives says what is known of a site that has not voted.
 func lives(c *Claim) string {
+	if c.Unread() {
+		return "whether it runs is not known, since its znode was not read"
+	}
 	if c.Session == 0 {
 		return "whether it runs is not known, since no session owns its znode"
 	}

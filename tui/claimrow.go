@@ -85,7 +85,10 @@ func (t *Theme) claimLine(c *inspect.Claim, p Panel, cols columns, now time.Time
 		{" " + term.Fit(ownerIn(c, cols.owner), cols.owner, t.Ellipsis), Bold}}
 	if cols.session > 0 {
 		session := "persistent"
-		if c.Session != 0 {
+		switch {
+		case c.Unread():
+			session = "?"
+		case c.Session != 0:
 			session = c.Session.String()
 		}
 		out = append(out, span{" " + term.Fit(session, cols.session, t.Ellipsis), Dim})

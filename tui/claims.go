@@ -129,6 +129,9 @@ func (t *Theme) detail(m *inspect.Model, c *claims, said string, w, h int) []lin
 
 // claimFacts pins a claim in one line; in a line it says what its owner listens for.
 func claimFacts(k inspect.Kind, c *inspect.Claim) string {
+	if c.Unread() {
+		return "nothing but its name was read"
+	}
 	facts := fmt.Sprintf("czxid %d, version %d", int64(c.Czxid()), c.Version())
 	if c.Session != 0 {
 		facts = "session " + c.Session.String() + ", " + facts

@@ -72,10 +72,16 @@ func (a *App) goPath(path string) tea.Cmd {
 		a.goTo(m.Path, c.ID())
 	case how == inspect.Itself:
 		a.goTo(path, inspect.ClaimID{})
-	case a.res.Snapshot.At(path) != nil:
-		a.show("tree", path)
 	default:
-		a.say("nothing is at "+term.Safe(path), Warn)
+		n, why := a.res.Snapshot.Known(path)
+		switch {
+		case n != nil:
+			a.show("tree", path)
+		case why != "":
+			a.say(notRead(path, why), Warn)
+		default:
+			a.say("nothing is at "+term.Safe(path), Warn)
+		}
 	}
 	return nil
 }
@@ -91,4 +97,9 @@ func (a *App) toggleFollow() {
 	a.claims.first = !a.claims.first
 	a.showClaims()
 	a.say(map[bool]string{true: "following whoever is first", false: "staying with the selected claim"}[a.claims.first], Plain)
+}
+
+// notRead says of a path that it was not read, why, and what reads it.
+func notRead(path, why string) string {
+	return term.Safe(path) + " was not read: " + why + "; zkscope show " + term.Safe(path) + " reads it by itself"
 }

@@ -16,6 +16,7 @@ type stakes struct {
 	id                  inspect.SessionID
 	name                string
 	holds, waits, total int
+	unread              int              // of its ephemeral znodes, as servers tell
 	known               *inspect.Session // what the servers say of it; nil: nothing
 }
 
@@ -57,12 +58,20 @@ func (a *App) allStakes() []*stakes {
 	for id := range a.res.Snapshot.Sessions {
 		get(id)
 	}
+	for id := range a.res.Snapshot.Ephemerals {
+		if id != 0 {
+			get(id)
+		}
+	}
 	for m := range a.res.Models.All() {
 		for i := range m.Claims {
 			if c := &m.Claims[i]; c.Session != 0 {
 				get(c.Session).add(c)
 			}
 		}
+	}
+	for id, paths := range a.res.Snapshot.Untold(slices.Collect(maps.Keys(by))) {
+		by[id].unread = len(paths)
 	}
 	return slices.Collect(maps.Values(by))
 }
@@ -127,8 +136,16 @@ func (s *stakes) item(a *App) item {
 		draw: func(t *Theme, _ time.Time, w int) line {
 			return t.cells(w, cell{text: s.id.String(), w: 19, style: Dim}, cell{text: term.Safe(name), style: Bold}, cell{text: term.Safe(addr), w: 22},
 				cell{text: fmt.Sprintf("holds %d", s.holds), w: 9}, cell{text: fmt.Sprintf("waits %d", s.waits), w: 9},
-				cell{text: fmt.Sprintf("%d in all", s.total), w: 10, style: Dim}, cell{text: where, w: max(18, w/4), style: style})
+				cell{text: s.inAll(), w: 10, style: Dim}, cell{text: where, w: max(18, w/4), style: style})
 		}}
+}
+
+// inAll counts what a session has: its claims, and what servers say is its own and was not read.
+func (s *stakes) inAll() string {
+	if s.unread > 0 {
+		return fmt.Sprintf("%d unread", s.unread)
+	}
+	return fmt.Sprintf("%d in all", s.total)
 }
 
 // sessionView is everything of one session on one page.
@@ -153,6 +170,9 @@ func fillSession(a *App, p *page) []item {
 	}
 	if len(who.Other) > 0 {
 		out = append(out, pathItems("its other ephemeral znodes", "", who.Other)...)
+	}
+	if paths := a.res.Snapshot.Untold([]inspect.SessionID{id})[id]; len(paths) > 0 {
+		out = append(out, pathItems("ephemeral znodes that servers tell of, and that were not read", "unread ", paths)...)
 	}
 	if who.Watches == nil {
 		return append(out, say(Plain, ""), say(Dim, "what it watches is not known: no server was asked"))

@@ -19,6 +19,11 @@ type Source interface {
 	Now() time.Time
 }
 
+// Reader is a Source that can read a znode by itself of which only the name was read. Its method does not block.
+type Reader interface {
+	Read(path string) // it comes with a later snapshot, if at all
+}
+
 // Link is what the console shows about its connection and its cost.
 type Link struct {
 	Ensemble string // what the user asked for: servers and chroot

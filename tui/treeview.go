@@ -25,27 +25,41 @@ func (a *App) treePath(p *page) string {
 
 func fillTree(a *App, p *page) []item {
 	path := a.treePath(p)
-	n := a.res.Snapshot.At(path)
-	if n == nil {
-		return paragraphs(Warn, "this znode is not there any more, or lies outside of what is read; esc leads back", a.size.W-4)
+	n, why := a.res.Snapshot.Known(path)
+	switch {
+	case n == nil && why != "":
+		return paragraphs(Warn, notRead(path, why)+"; esc leads back", a.size.W-4)
+	case n == nil:
+		return paragraphs(Warn, "this znode is not there any more; esc leads back", a.size.W-4)
 	}
 	out := a.statItems(path, n)
+	if n.Has(inspect.NameOnly) {
+		a.fetch(path)
+		return out
+	}
 	out = append(out, dataItems(n, p.hex, a.size.W-4)...)
-	return append(out, childItems(path, n)...)
+	return append(out, a.childItems(path, n)...)
+}
+
+// fetch has a znode read of which only the name is known.
+func (a *App) fetch(path string) {
+	if r, ok := a.opts.Source.(Reader); ok {
+		r.Read(path)
+	}
 }
 
 // statItems is a znode's stat in words.
 func (a *App) statItems(path string, n *inspect.Node) []item {
 	var out []item
 	add := func(name, text string) { out = append(out, say(Plain, fmt.Sprintf("%-9s %s", name, text))) }
+	if n.Has(inspect.NoStat) {
+		return []item{say(Warn, "nothing but its name was read: "+a.res.Snapshot.Unclear(path)), say(Plain, "")}
+	}
 	owner := "persistent: no session owns it, it stays until somebody deletes it"
 	if n.Ephemeral() {
 		owner = "ephemeral, of session " + n.Owner.String() + ": it goes with that session"
 	}
 	add("owner", owner)
-	if n.Has(inspect.NoStat) {
-		return append(out, say(Warn, "its stat could not be read"))
-	}
 	add("created", a.moment(n.Ctime)+fmt.Sprintf("   czxid %d", int64(n.Czxid)))
 	add("changed", a.moment(n.Mtime)+fmt.Sprintf("   mzxid %d, version %d", int64(n.Mzxid), n.Version))
 	add("children", fmt.Sprintf("%s   pzxid %d, cversion %d", number(int(n.NumChildren)), int64(n.Pzxid), n.Cversion))
@@ -94,16 +108,26 @@ func dataItems(n *inspect.Node, inHex bool, w int) []item {
 	return append(out, say(Plain, ""))
 }
 
-func childItems(path string, n *inspect.Node) []item {
-	if n.Has(inspect.NotListed) {
-		return []item{say(Warn, fmt.Sprintf("its %s children were counted, not listed: too many", number(int(n.NumChildren))))}
-	}
+// mostChildren is how many children the tree view has a line for.
+const mostChildren = 10_000
+
+// childItems are the children to go into, and what of them was not read.
+func (a *App) childItems(path string, n *inspect.Node) []item {
 	var out []item
-	for _, c := range n.Children {
+	if why := a.res.Snapshot.Unclear(path); n.Flags&(inspect.NotListed|inspect.NamesRead) != 0 && n.NumChildren > 0 && why != "" {
+		out = append(out, say(Warn, why))
+	}
+	for i, c := range n.Children {
+		if i == mostChildren {
+			return append(out, say(Dim, number(len(n.Children)-i)+" more"))
+		}
 		to := inspect.Join(path, c.Name)
 		out = append(out, item{id: to, text: c.Name, to: target{view: "tree", arg: to, znode: to}, draw: func(t *Theme, now time.Time, w int) line {
 			kind := "persistent"
-			if c.Ephemeral() {
+			switch {
+			case c.Has(inspect.NoStat):
+				kind = "not read"
+			case c.Ephemeral():
 				kind = c.Owner.String()
 			}
 			age := "?"

@@ -242,6 +242,9 @@ func (a *App) nothing(w int) []line {
 	case !snap.Complete && len(snap.Partial) == 0:
 		return say(Dim, fmt.Sprintf("reading the tree: %s znodes so far", number(count(snap.Root))))
 	}
+	if len(snap.Partial) > 0 {
+		return say(Warn, "no recipe found in what was read; not everything was: "+term.Safe(strings.Join(snap.Partial, "; ")))
+	}
 	return say(Dim, fmt.Sprintf("no recipe found among %s znodes below %s. An empty lock leaves nothing to see; it appears when somebody claims it.",
 		number(count(snap.Root)), term.Safe(snap.Base)))
 }

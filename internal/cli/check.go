@@ -35,6 +35,7 @@ func (c *command) checkCommand() *cobra.Command {
 			}
 			if t.path != "" {
 				c.flags.root = t.path
+				c.ask(t.path)
 			}
 			c.seen.patient = true
 			res, err := c.read(ctx, t)

@@ -184,6 +184,9 @@ type liveSource struct {
 func (s *liveSource) Changed() <-chan struct{} { return s.m.Changed() }
 func (s *liveSource) Now() time.Time           { return s.now() }
 
+// Read has a znode read by itself of which only the name was read.
+func (s *liveSource) Read(path string) { s.m.Read(path) }
+
 func (s *liveSource) Take() (*inspect.Snapshot, tui.Link) {
 	st := s.m.Status()
 	link := tui.Link{Ensemble: s.name, Requests: st.Counters.Requests, BytesIn: st.Counters.BytesIn, Watches: st.Counters.Watches,

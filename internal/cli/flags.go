@@ -22,6 +22,7 @@ type flags struct {
 	profile  string
 	servers  string
 	root     string
+	children int // most children of a znode that are read
 	from     string
 	output   string
 	readOnly bool
@@ -47,6 +48,7 @@ func (f *flags) common(fs *pflag.FlagSet) {
 	fs.StringVar(&f.profile, "profile", "", "a profile of the configuration file, which names servers and how to connect")
 	fs.StringVar(&f.config, "config", "", "the configuration file (default zkscope/config.yaml in the configuration folder)")
 	fs.StringVar(&f.root, "root", "/", "read only this path and what is below it")
+	fs.IntVar(&f.children, "max-children", 50_000, "read the children of a znode that has so many at most; of more, where their names look like a line or a queue, the names and the first 100")
 	fs.StringVar(&f.from, "from", "", "read a snapshot or recording from this file (- for standard input) instead of servers")
 	fs.StringVar(&f.at, "at", "", "with --from a recording: show it as it was at this time: 2006-01-02T15:04:05Z, 15:04:05 (UTC), or -5m before its end (default its last moment)")
 	fs.StringVar(&f.auditLog, "audit-log", "", "keep the audit log in this file (default zkscope/audit.jsonl in the state folder)")
@@ -74,6 +76,9 @@ func (f *flags) check() error {
 	}
 	if f.root != "/" {
 		f.root = strings.TrimRight(f.root, "/")
+	}
+	if f.children <= 0 {
+		return fail(exitUsage, "--max-children takes a number above zero")
 	}
 	if f.timeout <= 0 || f.session <= 0 {
 		return fail(exitUsage, "--timeout and --session-timeout take a time above zero, as 10s")

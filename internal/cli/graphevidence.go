@@ -26,8 +26,9 @@ type evidence struct {
 	states  []inspect.ServerState
 	self    inspect.SessionID
 	cost    zkc.Counters
-	limits  bool // also ask for what seldom changes
-	patient bool // look for as long as it takes to see whether a deadlock stands still
+	asked   []string // paths that are to be read whatever the limits
+	limits  bool     // also ask for what seldom changes
+	patient bool     // look for as long as it takes to see whether a deadlock stands still
 }
 
 // ensembleConfig says how to ask the members for what a connection cannot tell.
@@ -62,7 +63,7 @@ func (c *command) readWith(ctx context.Context, conn *zkc.Conn, cfg zkc.Config, 
 		if err != nil {
 			return nil, err
 		}
-		res = inspect.Decode(c.ask(ctx, ens, snap), prev, hints)
+		res = inspect.Decode(c.tell(ctx, ens, snap), prev, hints)
 		if wait := c.again(res, look, alone); wait == 0 || late(ctx, wait) || !sleep(ctx, wait) {
 			break
 		}
@@ -72,13 +73,20 @@ func (c *command) readWith(ctx context.Context, conn *zkc.Conn, cfg zkc.Config, 
 	return inspect.Weigh(res, nil).Weighed().With(c.seen.picture.Findings()...), nil
 }
 
-// ask adds what the members say to a snapshot.
-func (c *command) ask(ctx context.Context, ens *ensemble.Ensemble, snap *inspect.Snapshot) *inspect.Snapshot {
+// tell adds what the members say to a snapshot.
+func (c *command) tell(ctx context.Context, ens *ensemble.Ensemble, snap *inspect.Snapshot) *inspect.Snapshot {
 	ctx, cancel := context.WithTimeout(ctx, askFor)
 	defer cancel()
 	c.seen.picture = ens.Ask(ctx, ensemble.Want{Watches: true, Limits: c.seen.limits})
 	c.seen.states = c.seen.picture.States()
-	return c.seen.picture.Onto(snap)
+	return onto(c.seen.picture, snap)
+}
+
+// onto returns the snapshot with what servers told.
+func onto(p *ensemble.Picture, snap *inspect.Snapshot) *inspect.Snapshot {
+	out := *p.Onto(snap)
+	out.Ephemerals = p.Ephemerals
+	return &out
 }
 
 // mostLooks is how often the tree is read at most before something is said.
@@ -188,9 +196,16 @@ func (w *witnessed) Changed() <-chan struct{} { return w.changed }
 func (w *witnessed) Take() (*inspect.Snapshot, tui.Link) {
 	snap, link := w.Source.Take()
 	if p := w.watch.Picture(); p != nil {
-		snap, link.Advice = p.Onto(snap), p.Advice()
+		snap, link.Advice = onto(p, snap), p.Advice()
 	}
 	return snap, link
+}
+
+// Read has a znode read by itself of which only the name was read.
+func (w *witnessed) Read(path string) {
+	if r, ok := w.Source.(tui.Reader); ok {
+		r.Read(path)
+	}
 }
 
 // Servers returns the members of the ensemble as they were last seen; nil before that.

@@ -54,7 +54,6 @@ func (c *command) impact(ctx context.Context, res *inspect.Result, who string) e
 		return fail(exitNotFound, "no session is known as %s%s", term.Safe(who), hint)
 	}
 	im := inspect.ImpactOf(res, ids...)
-	im.Unread = c.unreadOf(res, ids)
 	if c.flags.output == "json" {
 		if err := c.printJSON(inspect.NewImpactReport(res, im)); err != nil {
 			return err
@@ -91,6 +90,9 @@ func (c *command) printImpact(res *inspect.Result, who string, im *inspect.Impac
 	for _, p := range im.Unread {
 		fmt.Fprintf(c.Out, "? %s is theirs, servers say, and was not read\n", term.Safe(p))
 	}
+	if im.Blind {
+		fmt.Fprintln(c.Out, "? not everything was read, and no server tells which ephemeral znodes are theirs: there may be more")
+	}
 	for i, p := range im.Other {
 		if i == 20 {
 			fmt.Fprintf(c.Out, "  and %d more ephemeral znodes\n", len(im.Other)-i)
@@ -101,20 +103,4 @@ func (c *command) printImpact(res *inspect.Result, who string, im *inspect.Impac
 	if res.Snapshot.SessionsPartial || res.Snapshot.Sessions == nil {
 		fmt.Fprintln(c.Out, "  not every server tells who is connected from where: there may be more sessions")
 	}
-}
-
-// unreadOf lists the ephemeral znodes that servers say are the sessions' and that the picture does not show.
-func (c *command) unreadOf(res *inspect.Result, ids []inspect.SessionID) (out []string) {
-	if c.seen.picture == nil {
-		return nil
-	}
-	for _, id := range ids {
-		for _, path := range c.seen.picture.Ephemerals[id] {
-			if n := res.Snapshot.At(path); n == nil || n.Has(inspect.NoStat) {
-				out = append(out, path)
-			}
-		}
-	}
-	slices.Sort(out)
-	return out
 }

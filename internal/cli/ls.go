@@ -27,6 +27,7 @@ func (c *command) lsCommand() *cobra.Command {
 			}
 			if t.path != "" {
 				c.flags.root = t.path
+				c.ask(t.path)
 			}
 			res, err := c.read(ctx, t)
 			if err != nil {
@@ -64,7 +65,11 @@ func (c *command) table(res *inspect.Result) error {
 			term.Safe(strings.TrimPrefix(m.Summary(res.Snapshot.TakenAt), string(m.State)+": ")), codes(m.Findings, across[m])})
 	}
 	if len(rows) == 1 {
-		fmt.Fprintf(c.Out, "no recipe found below %s\n", term.Safe(res.Snapshot.Base))
+		what := "below"
+		if !res.Snapshot.Complete {
+			what = "in what was read of"
+		}
+		fmt.Fprintf(c.Out, "no recipe found %s %s\n", what, term.Safe(res.Snapshot.Base))
 	} else {
 		printTable(c.Out, rows)
 	}

@@ -82,8 +82,18 @@ func connectError(err error) error {
 	return failure{code: exitError, err: err}
 }
 
+// ask wants paths read by name, whatever the limits. One that lies outside the root moves the root.
+func (c *command) ask(paths ...string) {
+	for _, path := range paths {
+		if _, inside := inspect.Relative(c.flags.root, path); !inside {
+			c.flags.root = inspect.Around(path)
+		}
+	}
+	c.seen.asked = paths
+}
+
 func (c *command) mirrorOptions(root string) mirror.Options {
-	return mirror.Options{Root: root}
+	return mirror.Options{Root: root, MaxChildren: c.flags.children, Asked: c.seen.asked}
 }
 
 // readFile decodes the moment of a file that --from and --at name, as somebody saw it who watched from the beginning.

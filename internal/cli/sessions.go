@@ -40,6 +40,7 @@ type sessionReport struct {
 	Mine      bool          `json:"mine"`
 	Claims    []stakeReport `json:"claims"`
 	Other     []string      `json:"other"`
+	Unread    []string      `json:"unread"` // its ephemeral znodes, as servers tell, that were not read
 	Watches   *[]string     `json:"watches"`
 }
 
@@ -97,6 +98,9 @@ func allSessions(res *inspect.Result) []inspect.SessionID {
 	for id := range res.Snapshot.Sessions {
 		set[id] = true
 	}
+	for id := range res.Snapshot.Ephemerals {
+		set[id] = true
+	}
 	for m := range res.Models.All() {
 		for i := range m.Claims {
 			set[m.Claims[i].Session] = true
@@ -118,8 +122,9 @@ func (c *command) sessions(ctx context.Context, res *inspect.Result, ids []inspe
 	if rep.Servers == nil {
 		rep.Servers = []inspect.ServerState{}
 	}
+	untold := res.Snapshot.Untold(ids)
 	for _, who := range inspect.WhoAll(res, ids) {
-		one := sessionReport{ID: who.ID.String(), Name: who.Name, Mine: who.ID == c.seen.self, Claims: []stakeReport{}, Other: []string{}}
+		one := sessionReport{ID: who.ID.String(), Name: who.Name, Mine: who.ID == c.seen.self, Claims: []stakeReport{}, Other: []string{}, Unread: []string{}}
 		s := who.Session
 		one.Addr, one.Server, one.Connected = textOrNil(s.Addr), textOrNil(s.Server), s.Connected
 		if dns && s.Addr != "" {
@@ -143,6 +148,9 @@ func (c *command) sessions(ctx context.Context, res *inspect.Result, ids []inspe
 		one.Name = term.Safe(one.Name)
 		for _, p := range who.Other {
 			one.Other = append(one.Other, term.Safe(p))
+		}
+		for _, p := range untold[who.ID] {
+			one.Unread = append(one.Unread, term.Safe(p))
 		}
 		if who.Watches != nil {
 			list := make([]string, len(who.Watches))
@@ -168,8 +176,10 @@ func (c *command) printSessions(res *inspect.Result, rep *sessionsReport) {
 	c.asOf(res)
 	c.printSources(res)
 	rows := [][]string{{"SESSION", "NAME", "ADDRESS", "SERVER", "STATE", "TIMEOUT", "HOLDS", "WAITS", "OTHER", "WATCHES"}}
+	unread := 0
 	for _, s := range rep.Sessions {
-		holds, waits, other := 0, 0, len(s.Other)
+		unread += len(s.Unread)
+		holds, waits, other := 0, 0, len(s.Other)+len(s.Unread)
 		for _, cl := range s.Claims {
 			switch cl.Role {
 			case inspect.Holder, inspect.Leader:
@@ -196,6 +206,9 @@ func (c *command) printSessions(res *inspect.Result, rep *sessionsReport) {
 			strconv.Itoa(holds), strconv.Itoa(waits), strconv.Itoa(other), watches})
 	}
 	printTable(c.Out, rows)
+	if unread > 0 {
+		fmt.Fprintf(c.Out, "OTHER counts %d ephemeral znodes that servers tell of and that were not read\n", unread)
+	}
 	c.printDisagreements(res)
 }
 
@@ -236,6 +249,9 @@ func (c *command) printPages(res *inspect.Result, rep *sessionsReport) {
 		}
 		for _, p := range s.Other {
 			line("ephemeral", p)
+		}
+		for _, p := range s.Unread {
+			line("not read", p)
 		}
 		if s.Watches == nil {
 			line("watches", "? (no server tells)")

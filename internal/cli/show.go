@@ -24,6 +24,7 @@ func (c *command) showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			c.ask(t.path)
 			res, err := c.read(ctx, t)
 			if err != nil {
 				return err
@@ -36,20 +37,57 @@ func (c *command) showCommand() *cobra.Command {
 // show prints the recipe at a path, or the one that a claim's path belongs to, or the bare znode.
 func (c *command) show(res *inspect.Result, path string) error {
 	m := recipeOf(res, path)
-	node := res.Snapshot.At(path)
+	node, why := res.Snapshot.Known(path)
 	if m == nil && node == nil {
-		return fail(exitNotFound, "%s does not exist", term.Safe(path))
+		return c.notThere(path, why)
 	}
-	if c.flags.output == "json" {
-		return c.printJSON(inspect.NewReportOf(res, path, m))
-	}
+	unclear := ""
 	if m == nil {
-		fmt.Fprintf(c.Out, "%s%s\n", term.Safe(path), noRecipe(res, path))
-		c.printNode(res, node)
-		return nil
+		unclear = res.Snapshot.Unclear(path)
 	}
-	c.printModel(res, m)
-	return nil
+	switch {
+	case c.flags.output == "json":
+		if err := c.printJSON(inspect.NewReportOf(res, path, m)); err != nil {
+			return err
+		}
+	case m != nil:
+		c.printModel(res, m)
+	default:
+		if unclear == "" {
+			fmt.Fprintf(c.Out, "%s%s\n", term.Safe(path), noRecipe(res, path))
+		}
+		c.printNode(res, node)
+	}
+	return c.unclear(node, path, unclear)
+}
+
+// notThere is the error of a path without a znode: why says why it was not read, and is empty where none exists.
+func (c *command) notThere(path, why string) error {
+	switch {
+	case why == "":
+		return fail(exitNotFound, "%s does not exist", term.Safe(path))
+	case c.flags.from != "":
+		return fail(exitError, "%s was not read: %s; whether it exists the file does not tell, zkscope show %s asks the servers", term.Safe(path), why, shellWord(path))
+	}
+	return fail(exitError, "%s was not read: %s; whether it exists is not known, zkscope doctor says what may be read", term.Safe(path), why)
+}
+
+// unclear is the error of a znode of which it is not known whether it is a recipe, for the reason given; nil without one.
+func (c *command) unclear(n *inspect.Node, path, why string) error {
+	next := ""
+	switch {
+	case why == "":
+		return nil
+	case c.flags.from != "":
+		next = "zkscope show " + shellWord(path) + " asks the servers"
+	case n.Has(inspect.NamesRead):
+		next = fmt.Sprintf("--max-children %d reads all of them", n.NumChildren)
+	case n.Has(inspect.Unreadable):
+		next = "--auth takes a credential that may"
+	default:
+		next = "--hint says what it is"
+	}
+	return fail(exitError, "whether %s is a recipe, or part of one, is not known: %s; %s", term.Safe(path), why, next)
 }
 
 // noRecipe says what stands at a path where no recipe does.
@@ -77,6 +115,10 @@ func recipeOf(res *inspect.Result, path string) *inspect.Model {
 
 // printNode prints a znode's stat in human terms.
 func (c *command) printNode(res *inspect.Result, n *inspect.Node) {
+	if n.Has(inspect.NoStat) {
+		fmt.Fprintln(c.Out, "  nothing but its name was read")
+		return
+	}
 	kind := "persistent (or container, or with a time to live: clients cannot tell)"
 	if n.Ephemeral() {
 		kind = "ephemeral, of session " + n.Owner.String()
@@ -129,8 +171,15 @@ func (c *command) claimRows(m *inspect.Model, res *inspect.Result) [][]string {
 		if l := cl.Lasts(now); l != "" {
 			age = c.spelled(l)
 		}
-		if cl.Session != 0 {
+		switch {
+		case cl.Unread():
+			session = "?"
+		case cl.Session != 0:
 			session = cl.Session.String()
+		}
+		czxid := "?"
+		if cl.Czxid() != 0 {
+			czxid = fmt.Sprint(cl.Czxid())
 		}
 		if ahead := cl.Ahead(); ahead != nil {
 			behind = named(ahead)
@@ -142,7 +191,7 @@ func (c *command) claimRows(m *inspect.Model, res *inspect.Result) [][]string {
 		if cl.Mode() == inspect.Read || cl.Mode() == inspect.Write {
 			role += " " + string(cl.Mode())
 		}
-		rows = append(rows, []string{role, term.Safe(cl.Owner()), session, age, term.Safe(behind), fmt.Sprint(cl.Czxid()), term.Safe(cl.Node()), term.Safe(cl.Why())})
+		rows = append(rows, []string{role, term.Safe(cl.Owner()), session, age, term.Safe(behind), czxid, term.Safe(cl.Node()), term.Safe(cl.Why())})
 	}
 	return rows
 }

@@ -140,7 +140,7 @@ func (c *command) offer(ctx context.Context, t target, cfg zkc.Config, verb acti
 		if verb == actions.VerbClean && res.Snapshot.At(t.path) != nil {
 			return s, actions.EmptyParent(res, t.path), nil
 		}
-		return s, actions.Offer{}, noClaim(res, t.path)
+		return s, actions.Offer{}, c.noClaim(res, t.path)
 	}
 	if verb == actions.VerbRestore {
 		records, _, err := actions.ReadAudit(c.auditPath())
@@ -160,7 +160,8 @@ func (c *command) offer(ctx context.Context, t target, cfg zkc.Config, verb acti
 
 // readFor reads around a path, with the hint that the verb itself is.
 func (c *command) readFor(ctx context.Context, t target, cfg zkc.Config, verb actions.Verb) (*inspect.Result, inspect.Hints, error) {
-	dir, _ := inspect.Split(t.path)
+	dir := inspect.Around(t.path)
+	c.seen.asked = []string{t.path}
 	hints := c.hints()
 	if k, ok := expected[verb]; ok {
 		hints.Rules = append(slices.Clone(hints.Rules), inspect.Hint{Path: t.path, Kind: k})
@@ -193,13 +194,17 @@ func (c *command) stand(s *actions.Scene, path string, verb actions.Verb) bool {
 	return true
 }
 
-func noClaim(res *inspect.Result, path string) error {
+func (c *command) noClaim(res *inspect.Result, path string) error {
 	dir, _ := inspect.Split(path)
-	if res.Snapshot.At(path) == nil {
-		return fail(exitNotFound, "%s does not exist", inspect.Printable(path))
+	n, why := res.Snapshot.Known(path)
+	if n == nil {
+		return c.notThere(path, why)
 	}
 	if res.ByPath(path) != nil {
 		return fail(exitNotFound, "%s is a recipe, not one of its claims; zkscope show %s lists them", inspect.Printable(path), inspect.Printable(path))
+	}
+	if err := c.unclear(n, path, res.Snapshot.Unclear(path)); err != nil {
+		return err
 	}
 	return fail(exitNotFound, "%s is no claim of a recipe; zkscope show %s says what stands there", inspect.Printable(path), inspect.Printable(dir))
 }

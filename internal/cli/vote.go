@@ -109,6 +109,7 @@ func (c *command) vote(ctx context.Context, b ballot, f actFlags) error {
 
 // polled reads a transaction and finds the site; already says that it has voted so.
 func (c *command) polled(ctx context.Context, cfg zkc.Config, b ballot) (s actions.Scene, already bool, err error) {
+	c.seen.asked = []string{b.tx, b.path()}
 	res, err := c.readLive(ctx, cfg, b.tx, nil)
 	if err != nil {
 		return s, false, err
@@ -123,6 +124,9 @@ func (c *command) polled(ctx context.Context, cfg zkc.Config, b ballot) (s actio
 	hints.Rules = append(slices.Clone(hints.Rules), inspect.Hint{Path: b.tx, Kind: inspect.TwoPhase})
 	s = actions.Scene{Result: inspect.Decode(res.Snapshot, nil, hints), Hints: hints, Now: c.Now()}
 	if s.Model, s.Claim, _ = s.Result.RecipeAt(b.path()); s.Claim == nil {
+		if n, why := res.Snapshot.Known(b.path()); n == nil && why != "" {
+			return s, false, c.notThere(b.path(), why)
+		}
 		return s, false, fail(exitNotFound, "%s has no site %s: zkscope show %s lists them; where sites make their own znodes, join as that site",
 			inspect.Printable(b.tx), inspect.Printable(b.site), inspect.Printable(b.tx))
 	}

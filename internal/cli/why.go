@@ -34,6 +34,7 @@ func (c *command) whyCommand() *cobra.Command {
 				return err
 			}
 			c.seen.patient = true
+			c.ask(t.path)
 			res, err := c.read(ctx, t)
 			if err != nil {
 				return err
@@ -46,8 +47,12 @@ func (c *command) whyCommand() *cobra.Command {
 func (c *command) why(res *inspect.Result, t target) error {
 	m := recipeOf(res, t.path)
 	if m == nil {
-		if res.Snapshot.At(t.path) == nil {
-			return fail(exitNotFound, "%s does not exist", term.Safe(t.path))
+		n, why := res.Snapshot.Known(t.path)
+		if n == nil {
+			return c.notThere(t.path, why)
+		}
+		if err := c.unclear(n, t.path, res.Snapshot.Unclear(t.path)); err != nil {
+			return err
 		}
 		if c.flags.output == "json" {
 			return c.printJSON(whyReport{Schema: 1, AsOf: inspect.NewReportOf(res, t.path, nil).AsOf, Path: term.Safe(t.path), Text: term.Safe(t.path) + noRecipe(res, t.path), Unknown: []string{}})

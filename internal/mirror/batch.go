@@ -49,6 +49,15 @@ func (b *batch) clear() {
 	b.err = nil
 }
 
+// bigLists calls do for every large directory that a loader's batch lists.
+func (b *batch) bigLists(do func(path string)) {
+	for _, p := range b.at[len(b.asks):] {
+		if int(p.d.nodes[p.slot].NumChildren) > bigList {
+			do(p.d.child(p.slot))
+		}
+	}
+}
+
 func (b *batch) ask(p place, a ask, watch bool) {
 	b.at, b.asks = append(b.at, p), append(b.asks, a)
 	r := a.read()

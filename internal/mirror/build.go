@@ -35,7 +35,7 @@ func (b *builder) node(name string, r *zkc.Result, flag inspect.Flag, old *inspe
 	if flag == inspect.Unreadable && r.Stat.NumChildren > 0 {
 		flag |= inspect.NotListed
 	}
-	if old != nil && sameStat(old, &r.Stat) && old.Flags&^inspect.NotListed == flag&^inspect.NotListed && sameData(old.Data, data) {
+	if old != nil && sameStat(old, &r.Stat) && old.Flags&^listing == flag&^listing && sameData(old.Data, data) {
 		return old
 	}
 	if len(b.nodes) == 0 {
@@ -53,6 +53,9 @@ func (b *builder) node(name string, r *zkc.Result, flag inspect.Flag, old *inspe
 	}
 	return n
 }
+
+// listing are the flags that say how a znode's children were read, not how it was itself.
+const listing = inspect.NotListed | inspect.NamesRead
 
 // keep copies data.
 func (b *builder) keep(data []byte) []byte {

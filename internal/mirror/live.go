@@ -23,6 +23,7 @@ type live struct {
 	suspects map[string]time.Time // directories whose stat and children disagree, since when
 	cooled   map[string]cooling   // directories that were listed for that reason
 	hidden   map[string]struct{}  // directories in which some znode may not be read
+	crowds   map[string]*crowd    // directories of which the names are known, or may come to be
 	polled   time.Time            // when a hidden root was listed last
 
 	flying  int                 // batches
@@ -41,7 +42,8 @@ type cooling struct {
 // reset begins anew, with nothing to do.
 func (v *live) reset() {
 	*v = live{queued: make(map[string]struct{}), listed: make(map[string]struct{}), results: make(map[string]*inspect.Node), reading: make(map[string]struct{}),
-		suspects: make(map[string]time.Time), cooled: make(map[string]cooling), hidden: make(map[string]struct{})}
+		suspects: make(map[string]time.Time), cooled: make(map[string]cooling), hidden: make(map[string]struct{}),
+		crowds: make(map[string]*crowd)}
 }
 
 // forget drops what a full read makes up for, or what belongs to a lost connection. What events have named
@@ -77,8 +79,11 @@ func (w *owner) happened(path string, h happened) {
 	if !w.concerns(path) {
 		return
 	}
-	if h&childrenChanged != 0 {
+	if h&childrenChanged != 0 && !w.postponed(path) {
 		w.live.list(path)
+	}
+	if w.gathers(path, h) {
+		return
 	}
 	if h&(cameOrWent|changed) != 0 && !w.counted(path) {
 		w.live.touch(path)
@@ -114,6 +119,7 @@ func (w *owner) counted(path string) bool {
 func (w *owner) follow(now time.Time) {
 	v := &w.live
 	w.suspect(now)
+	w.tend(now)
 	for len(v.dirty)+len(v.again)+len(v.lists) > 0 {
 		lot := len(v.dirty) >= maxReads && v.flying < depth
 		if !lot && (v.flying > 0 || now.Sub(v.sent) < pace) {
@@ -240,11 +246,15 @@ func (w *owner) compareList(path string, g *answer) {
 	if n == nil {
 		delete(v.hidden, path)
 	}
-	if g.what != found || n == nil || n.Has(inspect.NotListed) {
+	if g.what != found || n == nil || n.Has(inspect.NotListed) && v.crowds[path] == nil {
 		v.touch(path)
 		return
 	}
 	names := w.opts.names(path, g.names)
+	if n.Has(inspect.NotListed) || n.Has(inspect.NamesRead) && len(names) > w.opts.MaxChildren {
+		w.gathered(path, n, names)
+		return
+	}
 	i, differs := 0, false
 	for _, c := range n.Children {
 		for ; i < len(names) && names[i] < c.Name; i++ {
@@ -256,7 +266,7 @@ func (w *owner) compareList(path string, g *answer) {
 			v.touch(inspect.Join(path, c.Name))
 			differs = true
 			continue
-		case c.Has(inspect.Unreadable):
+		case c.Has(inspect.Unreadable) && !c.Has(inspect.NameOnly):
 			v.touch(inspect.Join(path, c.Name)) // no event tells of it
 		}
 		i++
@@ -309,7 +319,7 @@ func (w *owner) suspect(now time.Time) {
 		case (quiet || now.Sub(since) >= settle) && !now.Before(v.cooled[path].until):
 			delete(v.suspects, path)
 			tries := min(v.cooled[path].tries+1, 7)
-			v.cooled[path] = cooling{tries, now.Add(cool << (tries - 1))}
+			v.cooled[path] = cooling{tries, now.Add(max(cool<<(tries-1), rest(n)))}
 			v.list(path)
 		}
 	}
@@ -326,6 +336,11 @@ func (v *live) due(now time.Time) time.Time {
 	}
 	if len(v.suspects) > 0 && (next.IsZero() || next.After(now.Add(settle))) {
 		next = now.Add(settle)
+	}
+	for _, c := range v.crowds {
+		if at, any := c.due(); any && (next.IsZero() || next.After(at)) {
+			next = at
+		}
 	}
 	if v.polled.IsZero() {
 		return next
@@ -355,6 +370,10 @@ func (w *owner) apply() {
 	w.nodes += e.added - e.removed
 	w.over = w.over || e.full
 	w.unlisted = append(w.unlisted, e.unlisted...)
+	w.crowding(e.unlisted, e.opened)
+	for _, c := range v.crowds {
+		c.wants = true // to be looked at
+	}
 	for _, path := range e.suspects {
 		if _, there := v.suspects[path]; !there {
 			v.suspects[path] = time.Now()

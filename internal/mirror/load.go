@@ -28,7 +28,7 @@ type loader struct {
 	broken  error          // an answer that makes no sense now
 
 	hidden   []string // directories with a child that may not be read
-	unlisted []string // directories whose children are not listed
+	unlisted []string // directories whose children are not listed, or by name only
 }
 
 // dir is a directory whose children are being read.
@@ -42,8 +42,9 @@ type dir struct {
 	kids  map[int]*dir    // by slot, those that are not complete
 	left  int             // children that are not complete
 
-	step        int // every step-th child is read first; 0: nothing is unusual
-	seen, bytes int // children whose data was read, and how long it was
+	part        inspect.Flag // what is left out of it: NamesRead: the stats and data of most, NotListed: most children; 0: nothing
+	step        int          // every step-th child is read first; 0: nothing is unusual
+	seen, bytes int          // children whose data was read, and how long it was
 }
 
 // span is a directory whose children are to be read, from one on: those at steps first, then the others.
@@ -51,6 +52,18 @@ type span struct {
 	d      *dir
 	from   int
 	probes bool
+	slots  []int // these alone; nil: every one
+}
+
+// at returns the slot of the i-th child; false when there are no more.
+func (s *span) at(i int) (int, bool) {
+	switch {
+	case s.slots == nil:
+		return i, i < len(s.d.names)
+	case i < len(s.slots):
+		return s.slots[i], true
+	}
+	return 0, false
 }
 
 // place is one child of a directory.
@@ -146,15 +159,19 @@ func (l *loader) newBatch() *batch {
 func (l *loader) nextAsks(b *batch, room *room) {
 	for len(l.asks) > 0 {
 		s := l.asks[0]
-		for ; s.from < len(s.d.names); s.from++ {
-			if s.d.step > 0 && s.d.probe(s.from) != s.probes {
+		for ; ; s.from++ {
+			i, more := s.at(s.from)
+			if !more {
+				break
+			}
+			if s.d.step > 0 && s.d.probe(i) != s.probes {
 				continue
 			}
-			a := askFor(s.d.dirPath(), s.d.names[s.from], s.d.old(s.from))
-			if !room.fits(a.size(), statCost+s.d.expect(&a)) {
+			a := askFor(s.d.dirPath(), s.d.names[i], s.d.old(i))
+			if !room.fits(a.size(), statCost+l.expect(s, &a)) {
 				return
 			}
-			b.ask(place{s.d, s.from}, a, l.watching())
+			b.ask(place{s.d, i}, a, l.watching())
 		}
 		l.asks = l.asks[1:]
 	}
@@ -173,7 +190,8 @@ func (l *loader) begin(d *dir) {
 func (d *dir) probe(i int) bool { return i%d.step == 0 && i/d.step < probes }
 
 // expect guesses how much data a read brings.
-func (d *dir) expect(a *ask) int {
+func (l *loader) expect(s *span, a *ask) int {
+	d := s.d
 	switch {
 	case a.flag != 0:
 		return 0
@@ -181,6 +199,8 @@ func (d *dir) expect(a *ask) int {
 		return int(a.old.DataLength)
 	case d.seen > 0:
 		return 2 * d.bytes / d.seen
+	case s.slots != nil:
+		return l.opts.MaxData // nothing tells how long their data is
 	}
 	return 0
 }
@@ -243,9 +263,11 @@ func (l *loader) found(p place, n *inspect.Node, flag inspect.Flag) {
 	case n.Has(inspect.Unreadable) && n.NumChildren > 0:
 		l.leave(p)
 	case n.Has(inspect.Unreadable), n.NumChildren == 0 && (!l.plain || n.Ephemeral()):
-		p.d.nodes[p.slot] = withChildren(n, nil, n.Flags&^inspect.NotListed)
+		p.d.nodes[p.slot] = withChildren(n, nil, n.Flags&^(inspect.NotListed|inspect.NamesRead))
 		l.finish(p.d)
-	case int(n.NumChildren) > l.opts.MaxChildren || len(p.d.path) > maxPath || len(l.bad) > 0 && l.bad[p.d.child(p.slot)] >= maxStrike:
+	case len(p.d.path) > maxPath || len(l.bad) > 0 && l.bad[p.d.child(p.slot)] >= maxStrike:
+		l.leave(p)
+	case int(n.NumChildren) > l.opts.MaxChildren && !l.names(p):
 		l.leave(p)
 	case l.nodes >= l.opts.MaxNodes:
 		l.over = true
@@ -257,9 +279,13 @@ func (l *loader) found(p place, n *inspect.Node, flag inspect.Flag) {
 
 // leave completes a node without listing its children.
 func (l *loader) leave(p place) {
-	n := p.d.nodes[p.slot]
-	p.d.nodes[p.slot] = withChildren(n, nil, n.Flags|inspect.NotListed)
-	l.unlisted = append(l.unlisted, p.d.child(p.slot))
+	n, path := p.d.nodes[p.slot], p.d.child(p.slot)
+	p.d.nodes[p.slot] = withChildren(n, nil, n.Flags&^inspect.NamesRead|inspect.NotListed)
+	l.unlisted = append(l.unlisted, path)
+	if names := l.opts.wanted(path); len(names) > 0 {
+		l.begin(l.enter(p, names, inspect.NotListed))
+		return
+	}
 	l.finish(p.d)
 }
 
@@ -292,98 +318,29 @@ func (l *loader) listed(p place, g *answer) {
 		l.leave(p)
 		return
 	}
+	if len(names) > l.opts.MaxChildren {
+		l.crowded(p, names)
+		return
+	}
 	l.nodes += len(names)
+	if d := l.enter(p, names, 0); len(names) == 0 {
+		l.complete(d)
+	} else {
+		l.begin(d)
+	}
+}
+
+// enter makes the directory at a place, with the names of those of its children that are to be known.
+func (l *loader) enter(p place, names []string, part inspect.Flag) *dir {
+	path := p.d.child(p.slot)
 	if path == "/" {
 		path = ""
 	}
-	d := &dir{path: path, up: p.d, slot: p.slot, names: names, nodes: make([]*inspect.Node, len(names)), left: len(names)}
+	d := &dir{path: path, up: p.d, slot: p.slot, names: names, nodes: make([]*inspect.Node, len(names)), left: len(names), part: part}
 	d.match(p.d.old(p.slot))
 	if p.d.kids == nil {
 		p.d.kids = make(map[int]*dir)
 	}
 	p.d.kids[p.slot] = d
-	if len(names) == 0 {
-		l.complete(d)
-		return
-	}
-	l.begin(d)
-}
-
-// match finds the nodes that we know already.
-func (d *dir) match(old *inspect.Node) {
-	if old == nil || len(old.Children) == 0 {
-		return
-	}
-	d.olds = make([]*inspect.Node, len(d.names))
-	i := 0
-	for j, name := range d.names {
-		for i < len(old.Children) && old.Children[i].Name < name {
-			i++
-		}
-		if i < len(old.Children) && old.Children[i].Name == name {
-			d.olds[j] = old.Children[i]
-		}
-	}
-}
-
-// finish counts one child as complete, and completes the directories above as far as possible.
-func (l *loader) finish(d *dir) {
-	for d.left--; d.left == 0 && d.up != nil; d.left-- {
-		d.close()
-		d = d.up
-	}
-}
-
-// complete completes a directory that has no children left to wait for.
-func (l *loader) complete(d *dir) {
-	d.close()
-	l.finish(d.up)
-}
-
-// close gives a directory's node its children.
-func (d *dir) close() {
-	up, i := d.up, d.slot
-	delete(up.kids, i)
-	up.nodes[i] = withChildren(up.nodes[i], d.present(), up.nodes[i].Flags&^inspect.NotListed)
-	*d = dir{up: up, slot: i} // names and olds are not needed any more
-}
-
-// present returns the children that are there.
-func (d *dir) present() []*inspect.Node {
-	return slices.DeleteFunc(d.nodes, func(n *inspect.Node) bool { return n == nil })
-}
-
-// withChildren returns the node with other children and flags: itself when they are the same already. It
-// never changes a node that was given, since that may be part of an earlier snapshot.
-func withChildren(n *inspect.Node, children []*inspect.Node, flags inspect.Flag) *inspect.Node {
-	if len(children) == 0 {
-		children = nil
-	}
-	if n.Flags == flags && slices.Equal(n.Children, children) {
-		return n
-	}
-	out := *n
-	out.Children, out.Flags = children, flags
-	return &out
-}
-
-// result returns the tree; nil when there is no root.
-func (l *loader) result() *inspect.Node { return l.root.nodes[0] }
-
-// progress returns a copy of what was read so far, which shares what is complete.
-func (l *loader) progress() *inspect.Node { return l.root.freeze(0) }
-
-func (d *dir) freeze(slot int) *inspect.Node {
-	n, kid := d.nodes[slot], d.kids[slot]
-	if kid == nil || n == nil {
-		return n
-	}
-	out := *n
-	out.Children = make([]*inspect.Node, 0, len(kid.nodes))
-	for i := range kid.nodes {
-		if c := kid.freeze(i); c != nil {
-			out.Children = append(out.Children, c)
-		}
-	}
-	return &out
+	return d
 }

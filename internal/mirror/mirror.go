@@ -23,6 +23,8 @@ type Mirror struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 
+	owner *owner // its goroutine's own
+
 	mu     sync.Mutex
 	status Status
 }
@@ -61,6 +63,7 @@ func Start(ctx context.Context, cfg zkc.Config, o Options) (*Mirror, error) {
 		cfg.MaxFrame = maxFrame
 	}
 	w := newOwner(m, o)
+	m.owner = w
 	w.publish() // Snapshot is never nil
 	conn, err := zkc.Dial(ctx, cfg)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 // connection that is lost on the way makes it start over on the next.
 func Load(ctx context.Context, conn *zkc.Conn, o Options) (*inspect.Snapshot, error) {
 	o = o.withDefaults(conn.Chroot())
+	bad := make(map[string]int)
 	for caution := 0; ; caution++ {
 		if _, there, err := conn.Exists(ctx, o.Root); err != nil {
 			return nil, err
@@ -22,7 +23,7 @@ func Load(ctx context.Context, conn *zkc.Conn, o Options) (*inspect.Snapshot, er
 			return nil, &zkc.Error{Op: "load", Path: o.Root, Code: wire.ErrNoNode}
 		}
 		l := newLoader(o, nil)
-		l.caution = caution
+		l.caution, l.bad = caution, bad
 		if err := run(ctx, conn, l); err != nil {
 			if ctx.Err() != nil {
 				return nil, fmt.Errorf("load %s: read %d znodes of an unknown number: %w", o.Root, l.nodes, ctx.Err())
@@ -36,22 +37,43 @@ func Load(ctx context.Context, conn *zkc.Conn, o Options) (*inspect.Snapshot, er
 		s := &inspect.Snapshot{Root: root, Base: o.Root, TakenAt: time.Now()}
 		s.Partial = partial(o, l.over, l.unlisted, func(path string) *inspect.Node { return s.At(path) })
 		s.Complete = len(s.Partial) == 0
-		return s, nil
+		return s, missing(ctx, conn, s, o.Asked)
 	}
+}
+
+// missing looks for those asked for that were not found, and whose siblings are not all known.
+func missing(ctx context.Context, conn *zkc.Conn, s *inspect.Snapshot, asked []string) error {
+	for _, path := range asked {
+		if n, why := s.Known(path); n != nil || why == "" {
+			continue
+		}
+		if _, there, err := conn.Exists(ctx, path); err != nil {
+			return err
+		} else if !there {
+			s.Missing = append(s.Missing, path)
+		}
+	}
+	return nil
 }
 
 // run drives a loader until it is done.
 func run(ctx context.Context, conn *zkc.Conn, l *loader) error {
 	answered := make(chan *batch, depth)
+	listing := make(map[string]bool) // big directories
 	for !l.done() {
 		for b := l.next(); b != nil; b = l.next() {
+			b.bigLists(func(path string) { listing[path] = true })
 			conn.Submit(b.reads, b.each, func(err error) { b.err = err; answered <- b })
 		}
 		select {
 		case b := <-answered:
 			if b.err != nil {
+				for path := range listing {
+					l.bad[path]++
+				}
 				return b.err
 			}
+			b.bigLists(func(path string) { delete(listing, path) })
 			if l.take(b); l.broken != nil {
 				return l.broken
 			}
@@ -71,13 +93,15 @@ func partial(o Options, over bool, unlisted []string, at func(string) *inspect.N
 	for _, path := range unlisted {
 		n := at(path)
 		switch {
-		case n == nil || !n.Has(inspect.NotListed):
+		case n == nil || n.Flags&(inspect.NotListed|inspect.NamesRead) == 0:
 		case len(out) >= maxPhrases:
 			more++
 		case n.Has(inspect.NoStat):
 			out = append(out, path+": the server does not let it be read")
 		case n.Has(inspect.Unreadable):
 			out = append(out, fmt.Sprintf("%s: no permission to list its %d children", path, n.NumChildren))
+		case n.Has(inspect.NamesRead):
+			out = append(out, fmt.Sprintf("%s: %d children, of most only the names were read", path, n.NumChildren))
 		default:
 			out = append(out, fmt.Sprintf("%s: %d children, not listed", path, n.NumChildren))
 		}

@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,7 +14,14 @@ type Options struct {
 	Root          string // Optional; default "/". Only what lies at and below it is read and watched
 	IncludeSystem bool   // also read /zookeeper
 
-	MaxChildren int // Optional; default 50,000. Of a znode with more, the children are counted, not listed
+	// Asked are paths below the root that are wanted by name. They are read in a load whatever the limits, and where their
+	// parents may not be listed or are hidden; of what they or their parents are too large to hold, the names are listed.
+	Asked []string
+
+	// MaxChildren is the most children of a znode that are read. Optional; default 50,000. Of more, where their names look
+	// like a line or a queue, the names are listed, and the znodes of those that are served first read; else they are
+	// counted, not listed.
+	MaxChildren int
 	MaxData     int // Optional; default 64 KiB. Of longer data only the length is kept
 	MaxNodes    int // Optional; default 1,000,000. Beyond it the snapshot is partial
 
@@ -31,7 +39,7 @@ type Options struct {
 
 // withDefaults completes a copy. Below a chroot /zookeeper is a znode like any other.
 func (o Options) withDefaults(chroot string) Options {
-	o.system = o.IncludeSystem || chroot != "" || strings.HasPrefix(o.Root, "/zookeeper")
+	o.system = o.IncludeSystem || len(o.wanted("/zookeeper")) > 0 || slices.Contains(o.Asked, "/zookeeper") || chroot != "" || strings.HasPrefix(o.Root, "/zookeeper")
 	o.Root = cmp.Or(o.Root, "/")
 	o.MaxChildren = cmp.Or(o.MaxChildren, 50_000)
 	o.MaxData = cmp.Or(o.MaxData, 64<<10)

@@ -186,6 +186,7 @@ func (w *owner) finishLoad(now time.Time) {
 	for _, path := range l.hidden {
 		w.hide(path)
 	}
+	w.crowded(l.unlisted)
 	w.sweep.begin(now, w.period())
 	w.publishNow(now)
 }
@@ -198,11 +199,7 @@ func (w *owner) read(now time.Time) {
 		return
 	}
 	for b := w.load.next(); b != nil; b = w.load.next() {
-		for _, p := range b.at[len(b.asks):] {
-			if int(p.d.nodes[p.slot].NumChildren) > bigList {
-				w.listing = append(w.listing, p.d.child(p.slot))
-			}
-		}
+		b.bigLists(func(path string) { w.listing = append(w.listing, path) })
 		w.submit(b, loading)
 	}
 }

@@ -63,7 +63,7 @@ func (w *owner) compare(now time.Time) {
 	b := &batch{b: builder{maxData: w.opts.MaxData}}
 	var dirs, all []ask
 	dirs, s.dir = after(w.root, w.opts.Root, s.dir, sweepReads/2, func(n *inspect.Node) bool { return n.Cversion > 0 })
-	all, s.all = after(w.root, w.opts.Root, s.all, sweepReads/2, func(*inspect.Node) bool { return true })
+	all, s.all = after(w.root, w.opts.Root, s.all, sweepReads/2, func(n *inspect.Node) bool { return !n.Has(inspect.NameOnly) })
 	room := newRoom(w.caution)
 	for _, a := range append(dirs, all...) {
 		if room.fits(a.size(), statCost+dataLength(a.old)) {
@@ -101,7 +101,9 @@ func (w *owner) compared(b *batch, now time.Time) {
 			}
 			if moved(old, g.node) {
 				w.live.suspects[path] = now
-				w.live.list(path)
+				if !w.postponed(path) {
+					w.live.list(path)
+				}
 			}
 		case gone:
 			w.live.results[path] = nil
@@ -121,7 +123,7 @@ func (w *owner) compared(b *batch, now time.Time) {
 func (v *live) pending(path string) bool {
 	_, queued := v.queued[path]
 	_, reading := v.reading[path]
-	return queued || reading
+	return queued || reading || v.held(path)
 }
 
 // moved reports whether a directory's children have changed.

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -25,6 +26,7 @@ type editor struct {
 	suspects       []string // directories that have other children than their stat says
 	orphans        []string // paths whose parent is not there
 	unlisted       []string // directories whose children are no longer listed
+	opened         []string // directories that are no crowds any more: all of their children are to be read
 }
 
 // over reports whether there is no room for more znodes.
@@ -137,14 +139,19 @@ func (e *editor) replace(path string, old, fresh *inspect.Node) *inspect.Node {
 		e.added++
 	}
 	var children []*inspect.Node
-	wasNotListed := false
+	wasNotListed, wasCrowd := false, false
 	if old != nil && old.Czxid == fresh.Czxid {
-		children, wasNotListed = old.Children, old.Has(inspect.NotListed)
+		children, wasNotListed, wasCrowd = old.Children, old.Has(inspect.NotListed), old.Has(inspect.NamesRead)
 	} else if old != nil {
 		e.removed += count(old) - 1
 	}
-	flags := fresh.Flags &^ inspect.NotListed
-	if e.tooMany(path, fresh, wasNotListed) {
+	flags := fresh.Flags &^ listing
+	switch {
+	case wasCrowd && e.stillCrowd(path, fresh):
+		flags |= inspect.NamesRead
+	case wasCrowd && !e.tooMany(path, fresh, true):
+		e.opened = append(e.opened, path)
+	case e.tooMany(path, fresh, wasNotListed):
 		flags |= inspect.NotListed
 		for _, c := range children {
 			e.removed += count(c)
@@ -157,6 +164,11 @@ func (e *editor) replace(path string, old, fresh *inspect.Node) *inspect.Node {
 	n := withChildren(fresh, children, flags)
 	e.check(path, n)
 	return n
+}
+
+// stillCrowd reports whether a directory of which the names are known stays one.
+func (e *editor) stillCrowd(path string, n *inspect.Node) bool {
+	return !n.Has(inspect.Unreadable) && int(n.NumChildren) > e.opts.MaxChildren-e.opts.MaxChildren/10 && !e.bad(path)
 }
 
 // tooMany reports whether a directory's children are counted and not listed. One that was not listed is
@@ -189,6 +201,20 @@ func mismatch(o *Options, path string, n *inspect.Node) bool {
 		want--
 	}
 	return len(n.Children) != want
+}
+
+// filled returns the tree with the children of one directory, of which the names are known.
+func filled(root *inspect.Node, rest string, children []*inspect.Node) *inspect.Node {
+	out := *root
+	if rest == "" {
+		out.Children, out.Flags = children, out.Flags&^inspect.NotListed|inspect.NamesRead
+		return &out
+	}
+	name, below, _ := strings.Cut(rest, "/")
+	i := sort.Search(len(root.Children), func(i int) bool { return root.Children[i].Name >= name })
+	out.Children = slices.Clone(root.Children)
+	out.Children[i] = filled(root.Children[i], below, children)
+	return &out
 }
 
 // count returns the number of znodes at and below n.

@@ -1,0 +1,215 @@
+package inspect
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+const nameAlone = NameOnly | NoStat | Unreadable | NotListed
+
+// crowdOf is a picture of a directory of which the first znodes were read and of the others the names.
+func crowdOf(dir string, read, names int, znode func(i int) Node) *Snapshot {
+	n := &Node{Name: dir, Czxid: 1, NumChildren: int32(read + names), Flags: NamesRead, HasCversion: true, Cversion: int32(read + names)}
+	for i := range read + names {
+		c := znode(i)
+		if i >= read {
+			c = Node{Name: c.Name, Flags: nameAlone}
+		}
+		n.Children = append(n.Children, &c)
+	}
+	return &Snapshot{Root: &Node{Children: []*Node{n}, NumChildren: 1}, Base: "/", TakenAt: time.Unix(1000, 0),
+		Partial: []string{"/" + dir + ": most only by name"}}
+}
+
+func contender(spelling string) func(i int) Node {
+	return func(i int) Node {
+		return Node{Name: fmt.Sprintf(spelling, i), Owner: SessionID(i + 1), Czxid: Zxid(10 + i), Ctime: 900_000, Data: []byte(fmt.Sprint("job-", i))}
+	}
+}
+
+func TestKnown(t *testing.T) {
+	hidden := &Node{Name: "vault", NumChildren: 2, Flags: Unreadable | NotListed, Children: []*Node{{Name: "seen"}}}
+	big := &Node{Name: "big", NumChildren: 70_000, Flags: NotListed}
+	cut := &Node{Name: "cut", NumChildren: 3, Children: []*Node{{Name: "a"}}}
+	full := &Node{Name: "full", NumChildren: 1, Children: []*Node{{Name: "a"}}}
+	mute := &Node{Name: "mute", Flags: NoStat | Unreadable | NotListed}
+	some := &Node{Name: "names", NumChildren: 2, Flags: NamesRead, Children: []*Node{{Name: "a"}, {Name: "b", Flags: nameAlone}}}
+	root := &Node{NumChildren: 7, Children: []*Node{big, cut, full, mute, some, hidden}}
+	s := &Snapshot{Root: root, Base: "/", Complete: true, Missing: []string{"/vault/gone"}}
+	for path, want := range map[string]string{
+		"/": "there", "/full": "there", "/names/b": "there", "/vault/seen": "there",
+		"/none": "", "/full/none": "", "/full/a/none": "", "/names/none": "", "/vault/gone": "", "/vault/gone/below": "",
+		"/vault/x": "no permission to list /vault", "/vault/x/y": "no permission to list /vault",
+		"/big/x": "/big has 70000 children, which were counted and not listed", "/cut/b": "of the 3 children of /cut only 1 were read",
+		"/mute/x": "the server does not let /mute be read", "/names/b/x": "of /names/b only the name was read",
+		"/zookeeper": "ZooKeeper's own znodes are left out", "/zookeeper/config": "ZooKeeper's own znodes are left out",
+	} {
+		n, why := s.Known(path)
+		if (n != nil) != (want == "there") || n == nil && why != want {
+			t.Errorf("%s: %v, %q, want %q", path, n, why, want)
+		}
+	}
+	sub := &Snapshot{Root: full, Base: "/full", Complete: true}
+	if n, why := sub.Known("/cut"); n != nil || why != "only /full and what is below it was read" {
+		t.Error(n, why)
+	}
+	for s, want := range map[*Snapshot]string{
+		{Root: &Node{Name: "x", Flags: NoStat}, Base: "/x"}:                                         "the tree is still being read",
+		{Root: &Node{Name: "x", Flags: NoStat}, Base: "/x", Partial: []string{"/x does not exist"}}: "",
+	} {
+		for _, path := range []string{"/x", "/x/y"} {
+			if n, why := s.Known(path); n != nil || why != want && path == "/x" {
+				t.Errorf("%s: %v, %q, want %q", path, n, why, want)
+			}
+		}
+	}
+}
+
+func TestForemost(t *testing.T) {
+	curator := func(i, seq int) string {
+		return fmt.Sprintf("_c_%08x-0000-4000-8000-000000000000-lock-%010d", 9-i, seq)
+	}
+	for what, c := range map[string]struct {
+		names []string
+		want  []int
+	}{
+		"numbers, whatever the names begin with": {[]string{curator(0, 7), curator(1, 5), curator(2, 6)}, []int{1, 2}},
+		"more lines than others":                 {[]string{"config", "lock-0000000002", "lock-0000000001"}, []int{2, 1}},
+		"unknown spelling":                       {[]string{"x0000000002", "x0000000001"}, []int{1, 0}},
+		"items of a queue":                       {[]string{"qn-0000000001", "qn-0000000000"}, []int{1, 0}},
+		"ordinary names":                         {[]string{"a", "b", "lock-0000000001"}, nil},
+		"numbers that are no sequence":           {[]string{"user-0001", "user-0002"}, nil},
+		"nothing":                                {nil, nil},
+	} {
+		if got := Foremost("/d", c.names, 2); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %v, want %v", what, got, c.want)
+		}
+	}
+	if got := Foremost("/d", []string{"lock-0000000001"}, 2); !reflect.DeepEqual(got, []int{0}) {
+		t.Error(got)
+	}
+}
+
+// Of claims that are known by name nothing is said that their znode would have to tell.
+func TestClaimsKnownByName(t *testing.T) {
+	const kazoo = "0123456789abcdef0123456789abcdef__lock__%010d"
+	for spelling, want := range map[string]Kind{kazoo: Lock, "lock-%010d": Lock, "n_%010d": Election, "x%010d": Lock, "qn-%010d": Queue} {
+		s := crowdOf("crowd", 100, 200, contender(spelling))
+		s.Sessions, s.Servers = map[SessionID]Session{}, []Server{{Addr: "a", Tier: "4lw", Answered: true}}
+		s.Watches = map[string][]SessionID{}
+		m := Decode(s, nil, Hints{}).ByPath("/crowd")
+		if m == nil || m.Kind != want || len(m.Claims) != 300 {
+			t.Errorf("%s: %+v", spelling, m)
+			continue
+		}
+		for _, f := range m.Findings {
+			for _, path := range f.Paths {
+				if s.At(path).Has(NameOnly) {
+					t.Errorf("%s: %s of what was not read: %s", spelling, f.Code, f.Text)
+				}
+			}
+		}
+		if f := m.finding(CodeTooLarge); f == nil || !strings.HasPrefix(f.Text, "only the names of 200 ") {
+			t.Errorf("%s: %+v", spelling, m.Findings)
+		}
+		if c := &m.Claims[299]; !c.Unread() || !c.Since().IsZero() || c.Lasts(s.TakenAt) != "" || c.Proof() == Refuted {
+			t.Errorf("%s: %+v", spelling, c)
+		}
+	}
+}
+
+// A crowd whose znodes that were read are addresses, or persistent, is no line: names alone prove less than data.
+func TestACrowdOfInstancesIsNoLine(t *testing.T) {
+	address := func(i int) Node {
+		n := contender("x%010d")(i)
+		n.Data = []byte("10.0.0.1:8080")
+		return n
+	}
+	if m := Decode(crowdOf("crowd", 100, 200, address), nil, Hints{}).ByPath("/crowd"); m == nil || m.Kind != Service {
+		t.Errorf("%+v", m)
+	}
+	for _, spelling := range []string{"x%010d", "lock-%010d"} {
+		left := func(i int) Node {
+			n := contender(spelling)(i)
+			n.Owner = 0
+			return n
+		}
+		if m := Decode(crowdOf("crowd", 100, 200, left), nil, Hints{}).ByPath("/crowd"); m != nil {
+			t.Errorf("%s: %s %s", spelling, m.Kind, m.Dialect)
+		}
+	}
+}
+
+// A claim whose znode is read later is the same claim: nothing has happened.
+func TestReadingAClaimIsNoEvent(t *testing.T) {
+	for _, spelling := range []string{"0123456789abcdef0123456789abcdef__lock__%010d", "qn-%010d", "n_%010d"} {
+		few, many := crowdOf("crowd", 100, 200, contender(spelling)), crowdOf("crowd", 150, 150, contender(spelling))
+		a := Decode(few, nil, Hints{})
+		b := Decode(many, a, Hints{})
+		c := Decode(few, b, Hints{})
+		if events := append(Diff(a, b), Diff(b, c)...); len(events) != 0 {
+			t.Errorf("%s: %d events, as %s", spelling, len(events), events[0].Text)
+		}
+		id := a.ByPath("/crowd").Claims[120].ID()
+		if !b.ByPath("/crowd").Claims[120].Is(id) || b.ByPath("/crowd").Claims[121].Is(id) {
+			t.Errorf("%s: the claim is not found again", spelling)
+		}
+	}
+}
+
+func TestACrowdInAFile(t *testing.T) {
+	s := crowdOf("crowd", 3, 4, contender("lock-%010d"))
+	var buf bytes.Buffer
+	if err := WriteSnapshot(&buf, s); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := ReadFile(&buf, "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec.Check()
+	if got := rec.At(0); !reflect.DeepEqual(got.Root, s.Root) || got.Complete || !reflect.DeepEqual(got.Partial, s.Partial) {
+		t.Errorf("%+v, %q", got.Root.Children[0], got.Partial)
+	}
+}
+
+// BenchmarkForemost finds the first 100 of 300,000 names.
+func BenchmarkForemost(b *testing.B) {
+	names := make([]string, 300_000)
+	for i := range names {
+		names[i] = fmt.Sprintf("_c_%08x-0000-4000-8000-000000000000-lock-%010d", uint32(i)*2654435761, i)
+	}
+	for b.Loop() {
+		Foremost("/d", names, 100)
+	}
+}
+
+// BenchmarkDecodeACrowd decodes a line of 300,000 claims of which 100 were read, after a change at its head.
+func BenchmarkDecodeACrowd(b *testing.B) {
+	s := crowdOf("crowd", 100, 299_900, contender("0123456789abcdef0123456789abcdef__lock__%010d"))
+	r := Decode(s, nil, Hints{})
+	next := s.WithDeleted("/crowd/" + s.Root.Children[0].Children[0].Name)
+	for b.Loop() {
+		Decode(next, r, Hints{})
+	}
+}
+
+// A waiter of which only the name is known is no root: who waits behind it waits for the head of the line.
+func TestWaitersKnownByNameAreNoRoots(t *testing.T) {
+	r := Decode(crowdOf("crowd", 100, 200, contender("0123456789abcdef0123456789abcdef__lock__%010d")), nil, Hints{})
+	if roots := Weigh(r, nil).Roots; len(roots) != 1 || roots[0].Session != 1 {
+		t.Errorf("%d roots", len(roots))
+	}
+}
+
+// BenchmarkWeighACrowd weighs the waits of a line of 300,000 claims of which 100 were read.
+func BenchmarkWeighACrowd(b *testing.B) {
+	r := Decode(crowdOf("crowd", 100, 299_900, contender("0123456789abcdef0123456789abcdef__lock__%010d")), nil, Hints{})
+	for b.Loop() {
+		Weigh(r, nil)
+	}
+}
