@@ -253,3 +253,25 @@ func TestChangesOfACrowdAreGathered(t *testing.T) {
 		}
 	})
 }
+
+// A connection that is lost before the names of a new crowd have come must not leave it unlisted.
+func TestACrowdIsLookedAtAfterALostConnection(t *testing.T) {
+	virtual(t, zkserver.Options{}, Options{MaxChildren: 200, Reconcile: -1}, func(t *testing.T, s *zkserver.Server, m *Mirror, c *zkc.Conn) {
+		dropped := false
+		s.SetFault(func(r zkserver.Request) zkserver.Action {
+			for _, p := range r.Parts {
+				if p.Path == "/crowd" && p.Op == wire.OpGetChildren && !dropped {
+					dropped = true
+					return zkserver.Action{Drop: zkserver.DropBefore}
+				}
+			}
+			return zkserver.Action{}
+		})
+		create(t, c, "/crowd", "", 0)
+		throng(t, c, "/crowd/lock-", 300)
+		await(t, m, time.Minute, "the names", func(snap *inspect.Snapshot) bool {
+			n := snap.At("/crowd")
+			return n != nil && n.Has(inspect.NamesRead) && len(n.Children) == 300
+		})
+	})
+}

@@ -49,8 +49,13 @@ func (v *live) reset() {
 // forget drops what a full read makes up for, or what belongs to a lost connection. What events have named
 // stays: it is read again after the full read, during which the events came.
 func (v *live) forget() {
-	dirty, queued, hidden := v.dirty, v.queued, v.hidden
+	dirty, queued, hidden, crowds := v.dirty, v.queued, v.hidden, v.crowds
 	v.reset()
+	for path, c := range crowds {
+		if c.seen == nil { // whether it looks like a line is not known yet
+			v.crowds[path] = &crowd{next: time.Now(), lists: true, wants: true}
+		}
+	}
 	v.dirty, v.queued = dirty, queued
 	for path := range hidden {
 		v.list(path) // its one-shot watch is armed again
