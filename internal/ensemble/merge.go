@@ -68,7 +68,7 @@ func (e *Ensemble) mergeOwners(p *Picture, d *door) {
 	}
 	for id, paths := range d.dump.owners {
 		for _, path := range paths {
-			if path, ok := e.below(path); ok && !slices.Contains(p.Ephemerals[id], path) {
+			if path, ok := e.below(path); ok {
 				p.Ephemerals[id] = append(p.Ephemerals[id], path)
 			}
 		}
@@ -76,6 +76,7 @@ func (e *Ensemble) mergeOwners(p *Picture, d *door) {
 			p.Ephemerals[id] = nil
 		}
 		slices.Sort(p.Ephemerals[id])
+		p.Ephemerals[id] = slices.Compact(p.Ephemerals[id]) // every member lists them all
 	}
 }
 

@@ -1,8 +1,12 @@
 package ensemble
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect"
 )
 
 // A client that went from one member to another is still listed by the first for a while: its newest connection counts,
@@ -44,5 +48,23 @@ func TestAClaimThatComesAndGoesIsNoDisagreement(t *testing.T) {
 		if len(anew.Disagree)+len(other.Disagree) != 0 {
 			t.Errorf("%s: told after rounds that differ: %+v, %+v", path, anew, other)
 		}
+	}
+}
+
+// Every member lists every ephemeral: a session with very many is told of once each, in time that grows with their number.
+func TestASessionWithVeryManyEphemerals(t *testing.T) {
+	var paths []string
+	for i := range 100_000 {
+		paths = append(paths, fmt.Sprintf("/m/%06d", i))
+	}
+	told := func() *door {
+		return &door{answers: answers{dump: &dump{owners: map[inspect.SessionID][]string{1: slices.Clone(paths)}}}}
+	}
+	e, p := &Ensemble{}, &Picture{}
+	for range 3 {
+		e.mergeOwners(p, told())
+	}
+	if !slices.Equal(p.Ephemerals[1], paths) {
+		t.Errorf("%d ephemerals, want %d", len(p.Ephemerals[1]), len(paths))
 	}
 }
