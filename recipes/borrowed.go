@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-zookeeper/zk"
@@ -20,14 +21,18 @@ import (
 // early. Dial serves better where there is a choice: its calls end with their context even in the middle, its
 // watches can be given back, and its session is not shared.
 //
+// The connection does not tell when its pings were sent and answered. So the Session counts on the answers to its
+// own calls alone, and makes one (exists of the root) when none was answered for a quarter of the timeout.
+//
 // The library has a data race of its own when it reconnects with watches set (it reads the last zxid unlocked).
 //
 // Close releases what is held and leaves the connection open.
 func FromConn(conn *zk.Conn, timeout time.Duration) *Session {
 	s := newSession()
-	b := &borrowed{conn: conn, timeout: timeout, life: s.life}
+	b := &borrowed{conn: conn, timeout: timeout, life: s.life, born: time.Now()}
 	s.conn = b
-	b.close = s.releaseAll
+	b.close, b.expired = s.releaseAll, func() { s.end(ErrExpired) }
+	s.expect()
 	s.wg.Add(1)
 	guard.Go(func() { s.follow(b) })
 	return s
@@ -41,22 +46,20 @@ func (s *Session) follow(b *borrowed) {
 	defer s.wg.Done()
 	ticker := time.NewTicker(pollEvery)
 	defer ticker.Stop()
-	id := b.conn.SessionID()
 	for {
 		select {
 		case <-ticker.C:
 		case <-s.life.Done():
 			return
 		}
-		now := b.conn.SessionID()
-		switch state := b.conn.State(); {
-		case state == zk.StateExpired || state == zk.StateAuthFailed || id != 0 && now != 0 && now != id:
+		if state := b.conn.State(); state == zk.StateExpired || state == zk.StateAuthFailed {
 			s.end(ErrExpired)
-		case state == zk.StateHasSession:
-			id = now
-			s.calm()
-		default: // the library notices a silent server after two thirds of the timeout
-			s.worry(b.timeout / 3)
+		}
+		if b.same() && time.Since(b.alive()) > b.timeout/4 && b.asking.CompareAndSwap(false, true) {
+			guard.Go(func() {
+				defer b.asking.Store(false)
+				_, _, _ = b.Exists(s.life, "/")
+			})
 		}
 	}
 }
@@ -83,6 +86,39 @@ type borrowed struct {
 	timeout time.Duration
 	life    context.Context
 	close   func()
+	expired func()
+
+	born   time.Time
+	proof  atomic.Int64 // what alive returns, as nanoseconds since born
+	id     atomic.Int64 // of the session; 0: not known yet
+	asking atomic.Bool  // a call is under way that is made only to be answered
+}
+
+func (b *borrowed) alive() time.Time { return b.born.Add(time.Duration(b.proof.Load())) }
+
+// same reports whether the connection has the session that it had; it has none while it is not known to.
+func (b *borrowed) same() bool {
+	now := b.conn.SessionID()
+	if now == 0 || !b.id.CompareAndSwap(0, now) && b.id.Load() != now {
+		if now != 0 {
+			b.expired() // the library has opened another one without a word
+		}
+		return false
+	}
+	return true
+}
+
+// answered notes when a call was made that has come back, if it was the session's server that answered it.
+func (b *borrowed) answered(made time.Time, err error) {
+	if code, told := codes[err]; err != nil && (!told || code == wire.ErrSessionExpired) || !b.same() {
+		return
+	}
+	for d := int64(made.Sub(b.born)); ; {
+		was := b.proof.Load()
+		if d <= was || b.proof.CompareAndSwap(was, d) {
+			return
+		}
+	}
 }
 
 func (b *borrowed) session() (int64, time.Duration) { return b.conn.SessionID(), b.timeout }
@@ -97,11 +133,13 @@ type outcome[T any] struct {
 }
 
 // call makes one call and waits for it. Reads whose connection is lost are repeated.
-func call[T any](ctx context.Context, op, path string, reads bool, f func() (T, error)) (T, error) {
+func call[T any](ctx context.Context, b *borrowed, op, path string, reads bool, f func() (T, error)) (T, error) {
 	for {
 		got := make(chan outcome[T], 1)
 		guard.Go(func() {
+			made := time.Now()
 			v, err := f()
+			b.answered(made, err)
 			got <- outcome[T]{v, err}
 		})
 		select {
@@ -167,7 +205,7 @@ func statOf(s *zk.Stat) (out wire.Stat) {
 
 func (b *borrowed) Create(ctx context.Context, path string, data []byte, flags int32, _ []wire.ACL) (zkc.Created, error) {
 	open := zk.WorldACL(zk.PermAll)
-	made, err := call(ctx, "create", path, false, func() (string, error) {
+	made, err := call(ctx, b, "create", path, false, func() (string, error) {
 		if flags == wire.FlagContainer {
 			return b.conn.CreateContainer(path, data, zk.FlagContainer, open)
 		}
@@ -177,12 +215,12 @@ func (b *borrowed) Create(ctx context.Context, path string, data []byte, flags i
 }
 
 func (b *borrowed) Set(ctx context.Context, path string, data []byte, version int32) (wire.Stat, error) {
-	st, err := call(ctx, "set", path, false, func() (*zk.Stat, error) { return b.conn.Set(path, data, version) })
+	st, err := call(ctx, b, "set", path, false, func() (*zk.Stat, error) { return b.conn.Set(path, data, version) })
 	return statOf(st), err
 }
 
 func (b *borrowed) Delete(ctx context.Context, path string, version int32) error {
-	_, err := call(ctx, "delete", path, false, func() (struct{}, error) { return struct{}{}, b.conn.Delete(path, version) })
+	_, err := call(ctx, b, "delete", path, false, func() (struct{}, error) { return struct{}{}, b.conn.Delete(path, version) })
 	return err
 }
 
@@ -200,7 +238,7 @@ func (b *borrowed) Multi(ctx context.Context, changes ...zkc.Change) ([]zkc.Done
 			ops = append(ops, &zk.SetDataRequest{Path: c.Path, Data: c.Data, Version: c.Version})
 		}
 	}
-	got, err := call(ctx, "multi", changes[0].Path, false, func() ([]zk.MultiResponse, error) { return b.conn.Multi(ops...) })
+	got, err := call(ctx, b, "multi", changes[0].Path, false, func() ([]zk.MultiResponse, error) { return b.conn.Multi(ops...) })
 	out := make([]zkc.Done, len(changes))
 	for i := range min(len(got), len(out)) {
 		out[i] = zkc.Done{Code: codes[got[i].Error], Path: got[i].String, Stat: statOf(got[i].Stat)}
@@ -209,7 +247,7 @@ func (b *borrowed) Multi(ctx context.Context, changes ...zkc.Change) ([]zkc.Done
 }
 
 func (b *borrowed) Get(ctx context.Context, path string) ([]byte, wire.Stat, error) {
-	v, err := call(ctx, "get", path, true, func() (value, error) {
+	v, err := call(ctx, b, "get", path, true, func() (value, error) {
 		data, st, err := b.conn.Get(path)
 		return value{data, statOf(st)}, err
 	})
@@ -217,7 +255,7 @@ func (b *borrowed) Get(ctx context.Context, path string) ([]byte, wire.Stat, err
 }
 
 func (b *borrowed) Exists(ctx context.Context, path string) (wire.Stat, bool, error) {
-	st, err := call(ctx, "exists", path, true, func() (*zk.Stat, error) {
+	st, err := call(ctx, b, "exists", path, true, func() (*zk.Stat, error) {
 		ok, st, err := b.conn.Exists(path)
 		if !ok {
 			return nil, err
@@ -228,7 +266,7 @@ func (b *borrowed) Exists(ctx context.Context, path string) (wire.Stat, bool, er
 }
 
 func (b *borrowed) Children(ctx context.Context, path string) ([]string, wire.Stat, error) {
-	w, err := call(ctx, "children", path, true, func() (watch, error) {
+	w, err := call(ctx, b, "children", path, true, func() (watch, error) {
 		names, st, err := b.conn.Children(path)
 		return watch{Children: names, Stat: statOf(st)}, err
 	})
@@ -236,7 +274,7 @@ func (b *borrowed) Children(ctx context.Context, path string) ([]string, wire.St
 }
 
 func (b *borrowed) Sync(ctx context.Context, path string) error {
-	_, err := call(ctx, "sync", path, true, func() (string, error) { return b.conn.Sync(path) })
+	_, err := call(ctx, b, "sync", path, true, func() (string, error) { return b.conn.Sync(path) })
 	return err
 }
 
@@ -265,7 +303,7 @@ func (b *borrowed) watch(ctx context.Context, kind zkc.WatchKind, path string) (
 		w watch
 		c <-chan zk.Event
 	}
-	got, err := call(ctx, "watch", path, true, func() (s seen, err error) {
+	got, err := call(ctx, b, "watch", path, true, func() (s seen, err error) {
 		var st *zk.Stat
 		switch kind {
 		case zkc.WatchData:

@@ -85,11 +85,12 @@ type Claim struct {
 
 // grant makes a claim of a ticket whose turn it is, and starts its guardian.
 func (t *ticket) grant(revoke string, agree func(*Claim) bool) (*Claim, error) {
+	sure := t.s.certain() // the answers that grant it may have been long on their way
 	ctx, stop := context.WithCancel(t.s.life)
 	c := &Claim{t: t, revoke: revoke, agree: agree, lost: make(chan struct{}), revoked: make(chan struct{}), held: ctx, stop: stop, done: make(chan struct{})}
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
-	if t.s.over || t.s.life.Err() != nil {
+	if t.s.over || !sure || t.s.life.Err() != nil {
 		stop()
 		return nil, ErrLost
 	}

@@ -24,6 +24,8 @@ type connection interface {
 	values(ctx context.Context, paths []string) ([]zkc.Result, error)
 	watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch, error)
 	session() (id int64, timeout time.Duration)
+	// alive returns when the latest request was sent that the server has answered.
+	alive() time.Time
 	Close()
 }
 
@@ -44,6 +46,8 @@ func (c own) session() (int64, time.Duration) {
 	st := c.State()
 	return st.Session, st.Timeout
 }
+
+func (c own) alive() time.Time { return c.Alive() }
 
 func (c own) values(ctx context.Context, paths []string) ([]zkc.Result, error) {
 	reads := make([]zkc.Read, len(paths))

@@ -62,11 +62,22 @@
 //
 // Whatever grants something returns a Claim, and a Claim can be lost at any time: its session expires, its
 // connection is gone for longer than the session lives, or somebody deletes its znode. It is not safe to assume
-// that a claim is held until it is released: watch Lost. Lost is closed no later than the server may give the
-// claim to somebody else, as far as clocks run at the same speed and this process runs at all: a process that was
-// stopped learns of its loss when it goes on. That is what the Token is for, a number that grows with every grant:
-// whatever the claim protects refuses a smaller one than it has seen, and so tells a late writer from the present
-// holder (fencing).
+// that a claim is held until it is released: watch Lost.
+//
+// Lost is closed before the server may give the claim to somebody else. A session is counted on for 19 of 20 parts of
+// its timeout, from when the last request was sent that the server has answered: however late its answers are, the
+// server got that request no sooner, and waits for the whole timeout from then. This holds under these assumptions:
+//
+//   - The two clocks run alike: while the server's counts the timeout, ours counts at least 19 of 20 parts of it.
+//   - This process runs, and its timers are no later than what is left of the twentieth part. A process or a machine
+//     that was stopped learns of its loss when it goes on.
+//   - The server that answers is in touch with its leader, which decides who has expired. Members tell their leader
+//     twice a tick whom they have heard: one that dies may take up to half a tick with it, and one that is cut off
+//     from its leader answers for up to syncLimit ticks.
+//   - Of a borrowed connection, the timeout that FromConn was given is the one that was granted.
+//
+// That is what the Token is for, a number that grows with every grant: whatever the claim protects refuses a smaller
+// one than it has seen, and so tells a late writer from the present holder (fencing).
 //
 // # Lost replies
 //

@@ -29,7 +29,7 @@ var (
 var (
 	// ErrExpired is the cause of a session that the server has ended.
 	ErrExpired = errors.New("the session has expired")
-	errSilent  = errors.New("there was no connection for as long as the session lives")
+	errSilent  = errors.New("no answer from any server for as long as the session lives")
 	errClosed  = errors.New("the session was closed")
 )
 

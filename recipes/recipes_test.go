@@ -323,7 +323,7 @@ func TestASessionTellsWhyItIsLost(t *testing.T) {
 		s.server.RefuseConnections(true)
 		s.server.DropConnections()
 		<-b.Lost()
-		if err := b.Cause(); err == nil || !strings.Contains(err.Error(), "no connection") {
+		if err := b.Cause(); err == nil || !strings.Contains(err.Error(), "no answer from any server") {
 			t.Error(err)
 		}
 	})

@@ -40,7 +40,6 @@ type Session struct {
 	wg   sync.WaitGroup          // the guardians of claims, and the watcher of a borrowed connection
 
 	mu    sync.Mutex
-	doubt *time.Timer         // runs while the connection is lost
 	taken map[string]*ticket  // our ephemeral znodes by path
 	held  map[*Claim]struct{} // what is granted now
 	over  bool                // Close has begun
@@ -63,10 +62,10 @@ func Dial(ctx context.Context, c Config) (*Session, error) {
 	conn, err := zkc.Dial(ctx, cfg)
 	if err != nil {
 		s.end(err)
-		s.calm()
 		return nil, err
 	}
 	s.conn = own{conn}
+	s.expect()
 	// A session given up for lost is ended for good: its znodes must not outlive what it tells its claims.
 	context.AfterFunc(s.life, conn.Close)
 	return s, nil
@@ -84,8 +83,8 @@ func (s *Session) Timeout() time.Duration {
 	return timeout
 }
 
-// Lost is closed when the session has ended: it expired, was closed, or the connection is gone for so long
-// that the server must be assumed to have ended it.
+// Lost is closed when the session has ended: it expired, was closed, or no request that the server has answered was
+// sent for so long that it must be assumed to have ended it (see the package's notes on loss).
 func (s *Session) Lost() <-chan struct{} { return s.life.Done() }
 
 // Cause says in one line why the session is lost; nil while it is not.
@@ -103,7 +102,6 @@ func (s *Session) Close() {
 	s.over = true
 	s.mu.Unlock()
 	s.end(errClosed)
-	s.calm()
 	s.conn.Close()
 	s.wg.Wait()
 }
@@ -113,35 +111,40 @@ func (s *Session) onState(st zkc.State) {
 	switch st.Phase {
 	case zkc.Expired, zkc.Failed, zkc.Closed:
 		s.end(ending(st))
-		s.calm()
-	case zkc.Connected:
-		s.calm()
-	case zkc.Disconnected:
-		left := st.Timeout
-		if !st.LostSince.IsZero() {
-			left -= time.Since(st.LostSince)
+	}
+}
+
+// slack is the part of a session's timeout that is not counted on: for clocks that do not run alike, and for timers
+// that are late.
+const slack = 20
+
+// left returns how long the session can be counted on without another answer. The server counts its timeout from the
+// last request that reached it: it has got every one that it has answered, and got it no sooner than it was sent.
+func (s *Session) left() time.Duration {
+	_, timeout := s.conn.session()
+	return timeout - timeout/slack - time.Since(s.conn.alive())
+}
+
+// expect ends the session when it cannot be counted on any longer, connected or not.
+func (s *Session) expect() {
+	var timer *time.Timer
+	armed := make(chan struct{})
+	timer = time.AfterFunc(s.left(), func() {
+		<-armed
+		if s.certain() {
+			timer.Reset(s.left())
 		}
-		s.worry(left)
-	}
+	})
+	close(armed)
+	context.AfterFunc(s.life, func() { timer.Stop() })
 }
 
-// worry starts the clock that ends the session when no connection comes back in time.
-func (s *Session) worry(left time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.life.Err() != nil || s.doubt != nil {
-		return
+// certain reports whether the session can be counted on, and ends it if not.
+func (s *Session) certain() bool {
+	if s.life.Err() == nil && s.left() <= 0 {
+		s.end(errSilent)
 	}
-	s.doubt = time.AfterFunc(max(left, 0), func() { s.end(errSilent) })
-}
-
-func (s *Session) calm() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.doubt != nil {
-		s.doubt.Stop()
-		s.doubt = nil
-	}
+	return s.life.Err() == nil
 }
 
 // within returns a context that ends with ctx or with the session, whichever comes first. The caller calls

@@ -34,6 +34,8 @@ type Conn struct {
 	arrived chan struct{} // the library is in its dialer and finds the Conn closed
 	parting chan struct{} // closed to let it go on
 
+	born  time.Time
+	proof atomic.Int64 // what Alive returns, as nanoseconds since born: a clock that is set does not move it
 	zxid  atomic.Int64 // the highest that any reply carried
 	renew atomic.Bool  // ask for a new session next time
 	tally tally
@@ -61,7 +63,7 @@ func Dial(ctx context.Context, cfg Config) (*Conn, error) {
 	if err != nil {
 		return nil, &Error{Op: "connect", Err: err}
 	}
-	c := &Conn{cfg: cfg, log: cfg.Log, hosts: new(hosts), turn: make(chan struct{}), over: make(chan struct{}),
+	c := &Conn{cfg: cfg, log: cfg.Log, hosts: new(hosts), born: time.Now().Add(-1), turn: make(chan struct{}), over: make(chan struct{}),
 		arrived: make(chan struct{}, 1), parting: make(chan struct{}),
 		state: State{Phase: Connecting, Since: time.Now()}, roots: cfg.Watches,
 		offers: make(map[string]*offer), once: make(map[onceKey][]*Watch),
@@ -133,15 +135,31 @@ func (c *Conn) State() State {
 	return c.state
 }
 
-// Heard returns when the last byte came from the server that is connected; zero while there is none. More
-// than half the session timeout ago means trouble: a healthy server answers a ping every third.
+// Alive returns when the latest request was sent that a server has answered, pings and handshakes included; zero
+// before the first session. The server counts the session's timeout from when such a request reached it, so it
+// cannot have ended the session before Alive and State.Timeout, as its clock runs. When the answer came says nothing
+// about that: it may have been on its way for long.
+func (c *Conn) Alive() time.Time {
+	if d := c.proof.Load(); d > 0 {
+		return c.born.Add(time.Duration(d))
+	}
+	return time.Time{}
+}
+
+// answered notes when a request was sent that a server has answered now.
+func (c *Conn) answered(sent time.Time) {
+	if d := int64(sent.Sub(c.born)); d > c.proof.Load() {
+		c.proof.Store(d) // only pumps store, and there is one at a time
+	}
+}
+
+// Heard is Alive while a server is connected, and zero while there is none. What was read from it is no older than
+// that. More than half the session timeout ago means trouble: a healthy server answers a ping every third.
 func (c *Conn) Heard() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.live == nil {
+	if c.livelink() == nil {
 		return time.Time{}
 	}
-	return time.Unix(0, c.live.heard.Load())
+	return c.Alive()
 }
 
 // Counters returns what the connection has cost so far.

@@ -13,12 +13,11 @@ import (
 	"github.com/zkscope/zkscope/internal/wire"
 )
 
-// source reads from a raw connection, each read under its own deadline, and notes each sign of life.
+// source reads from a raw connection, each read under its own deadline.
 type source struct {
-	raw   net.Conn
-	idle  time.Duration // 0: leave the deadline alone
-	heard *atomic.Int64 // unix nanoseconds
-	in    *atomic.Uint64
+	raw  net.Conn
+	idle time.Duration // 0: leave the deadline alone
+	in   *atomic.Uint64
 }
 
 // Read reads what is there.
@@ -30,7 +29,6 @@ func (s *source) Read(p []byte) (int, error) {
 	}
 	n, err := s.raw.Read(p)
 	if n > 0 {
-		s.heard.Store(time.Now().UnixNano())
 		s.in.Add(uint64(n))
 	}
 	return n, err
@@ -50,8 +48,8 @@ const (
 	readBufSize = 64 << 10
 )
 
-func newFrameReader(raw net.Conn, max int, heard *atomic.Int64, in *atomic.Uint64) *frameReader {
-	f := &frameReader{src: source{raw: raw, heard: heard, in: in}, max: max}
+func newFrameReader(raw net.Conn, max int, in *atomic.Uint64) *frameReader {
+	f := &frameReader{src: source{raw: raw, in: in}, max: max}
 	f.r = bufio.NewReaderSize(&f.src, readBufSize)
 	return f
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/zkscope/zkscope/internal/guard"
@@ -36,7 +35,6 @@ type link struct {
 	dead  chan struct{} // closed when the connection has failed or was closed
 	gone  chan struct{} // closed when the pump has ended: nothing is reported after that
 
-	heard atomic.Int64 // unix nanoseconds of the last byte
 	once  sync.Once
 	cause error // why it is dead; read after dead is closed
 
@@ -46,8 +44,10 @@ type link struct {
 	mu      sync.Mutex
 	pend    map[int32]*pending // nil after death
 	xid     int32
-	asked   int64 // session id in the connect request
-	begun   bool  // the connect request has passed
+	asked   int64       // session id in the connect request
+	begun   bool        // the connect request has passed
+	greeted time.Time   // when that was
+	pings   []time.Time // when those of the library were sent that are not answered
 	session int64
 	limit   time.Duration // silence or a blocked write of this length means death
 }
@@ -71,8 +71,7 @@ func newLink(c *Conn, addr string, raw net.Conn, due time.Time) *link {
 		sendq: make(chan []byte, 64), toLib: make(chan []byte, 4),
 		dead: make(chan struct{}), gone: make(chan struct{}),
 		pend: make(map[int32]*pending), xid: firstXid}
-	l.frames = newFrameReader(raw, c.cfg.MaxFrame, &l.heard, &c.tally.in)
-	l.heard.Store(time.Now().UnixNano())
+	l.frames = newFrameReader(raw, c.cfg.MaxFrame, &c.tally.in)
 	return l
 }
 
@@ -132,7 +131,9 @@ func (l *link) Write(p []byte) (n int, err error) {
 func (l *link) pass(frame []byte) error {
 	l.mu.Lock()
 	first := !l.begun
-	l.begun = true
+	if l.begun = true; first {
+		l.greeted = time.Now()
+	}
 	l.mu.Unlock()
 	if first {
 		out, err := l.rewriteConnect(frame[4:])
@@ -147,6 +148,11 @@ func (l *link) pass(frame []byte) error {
 	if l.c.cfg.ReadOnly && !reading(op) {
 		l.c.tally.refused.Add(1)
 		return l.deliver(refusal(xid))
+	}
+	if op == wire.OpPing {
+		l.mu.Lock()
+		l.pings = append(l.pings, time.Now())
+		l.mu.Unlock()
 	}
 	return l.queue(frame)
 }

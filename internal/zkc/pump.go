@@ -204,6 +204,7 @@ func (l *link) dispatch(frame []byte) error {
 	case h.Xid >= firstXid:
 		return l.answer(h, body)
 	case h.Xid == wire.XidPing:
+		l.ponged()
 		l.checkProbes()
 	case h.Xid < 0:
 		return nil // nothing the library asked for
@@ -217,12 +218,25 @@ func (l *link) answer(h wire.ReplyHeader, body []byte) error {
 	if p == nil {
 		return nil
 	}
+	if h.Err != wire.ErrSessionExpired && h.Err != wire.ErrSessionMoved {
+		l.c.answered(p.sent)
+	}
 	l.c.learn(l.addr, p.op, h.Err)
 	if h.Err == wire.ErrSASLRequired || h.Err == wire.ErrAuthFailed {
 		l.c.terminate(&Error{Op: "authenticate", Code: h.Err, Err: because(ErrAuth, errors.New(CodeText(h.Err)))})
 	}
 	p.done(reply{code: h.Err, body: body})
 	return nil
+}
+
+// ponged settles the oldest ping: servers answer them in order.
+func (l *link) ponged() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.pings) > 0 {
+		l.c.answered(l.pings[0])
+		l.pings = l.pings[1:]
+	}
 }
 
 // probePatience is how long a server may keep silent about an operation that it may not know, while it

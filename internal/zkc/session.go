@@ -71,6 +71,7 @@ func (c *Conn) up(l *link, resp wire.ConnectResponse) error {
 		}
 	}
 	c.hosts.reached()
+	c.answered(l.greeted)
 	c.shift(func(s *State) bool {
 		if c.final != nil {
 			return false
@@ -133,7 +134,7 @@ func (c *Conn) down(l *link, cause error) {
 			return false
 		}
 		if wasUp {
-			s.Phase, s.Since, s.LostSince = Disconnected, time.Now(), time.Unix(0, l.heard.Load())
+			s.Phase, s.Since, s.LostSince = Disconnected, time.Now(), c.Alive()
 		} else {
 			s.Attempts++
 		}

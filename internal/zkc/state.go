@@ -35,8 +35,8 @@ type State struct {
 	Timeout time.Duration // of the session, as the server granted it
 	Since   time.Time     // when Phase began
 
-	// LostSince is when the connection was lost: the last sign of life, not the moment it was missed. Zero
-	// while connected, and before the first connection.
+	// LostSince is since when nothing is known of the server: when the last request that it answered was sent (see
+	// Conn.Alive), not the moment the loss was noticed. Zero while connected, and before the first connection.
 	LostSince time.Time
 
 	Connects    int // connections that reached a session so far
