@@ -50,8 +50,8 @@ func TestTheOneAheadGoesBeforeItIsWatched(t *testing.T) {
 	}
 }
 
-// TestAWaiterWatchesOneZnode: whoever stands in line has one watch, on the one ahead.
-func TestAWaiterWatchesOneZnode(t *testing.T) {
+// TestAWaiterWatchesTwoZnodes: whoever stands in line watches the one ahead and its own, which somebody may delete.
+func TestAWaiterWatchesTwoZnodes(t *testing.T) {
 	for name, acquire := range lines() {
 		bubble(t, func(s *stage) {
 			ctx, cancel := context.WithCancel(context.Background())
@@ -63,11 +63,8 @@ func TestAWaiterWatchesOneZnode(t *testing.T) {
 				synctest.Wait()
 			}
 			for i, w := range waiters {
-				most := 1
-				if i == 0 && strings.HasPrefix(name, "/sem") {
-					most = 2 // whose turn it is holds the gate, and waits for a lease
-				}
-				if n := s.watches(w); n < 1 || n > most {
+				// Of a semaphore's waiters the one whose turn it is watches its place at the gate, and the leases.
+				if n := s.watches(w); n != 2 {
 					t.Errorf("%s: waiter %d has %d watches", name, i, n)
 				}
 			}

@@ -2,6 +2,7 @@ package recipes
 
 import (
 	"context"
+	"errors"
 
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -44,15 +45,14 @@ func (b Barrier) Wait(ctx context.Context) error {
 	bound, stop := b.s.within(ctx)
 	defer stop()
 	for {
-		w, err := b.s.conn.watch(bound, zkc.WatchExists, b.path)
-		if err != nil {
-			return b.s.fail("wait", b.path, err)
-		}
-		if !w.Exists {
-			w.cancel()
+		w, err := b.s.watchNode(bound, b.path)
+		if errors.Is(err, zkc.ErrNoNode) {
 			return nil
 		}
-		if err := await(bound, w); err != nil {
+		if err == nil {
+			err = await(bound, w)
+		}
+		if err != nil {
 			return b.s.fail("wait", b.path, err)
 		}
 	}

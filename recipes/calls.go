@@ -1,9 +1,11 @@
 package recipes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/wire"
@@ -22,23 +24,48 @@ func await(ctx context.Context, w *watch) error {
 }
 
 // awaitChange returns when a znode changed or is not there, or with the reason why there is nothing to wait
-// for any more. It reads the data, because a watch on a znode that is gone would stay behind; a znode that
-// may not be read is watched for its existence.
+// for any more.
 func (s *Session) awaitChange(ctx context.Context, path string) error {
-	w, err := s.conn.watch(ctx, zkc.WatchData, path)
-	if errors.Is(err, zkc.ErrNoAuth) {
-		w, err = s.conn.watch(ctx, zkc.WatchExists, path)
-	}
+	w, err := s.watchNode(ctx, path)
 	switch {
 	case errors.Is(err, zkc.ErrNoNode):
 		return nil // it went between the list and the watch: list again
 	case err != nil:
 		return err
-	case !w.Exists:
-		w.cancel()
-		return nil
 	}
 	return await(ctx, w)
+}
+
+// watchNode watches a znode for its next change or its end; zkc.ErrNoNode: it is not there. It reads the data, because
+// a watch on a znode that is gone would stay behind. Servers tell nobody of a znode that he may not read, also when he
+// has watched for its existence: then the directory is watched in its place, and the watch is marked by that.
+func (s *Session) watchNode(ctx context.Context, path string) (*watch, error) {
+	w, err := s.conn.watch(ctx, zkc.WatchData, path)
+	if !errors.Is(err, zkc.ErrNoAuth) {
+		return w, err
+	}
+	dir, name := inspect.Split(path)
+	w, err = s.conn.watch(ctx, zkc.WatchChildren, dir)
+	switch {
+	case errors.Is(err, zkc.ErrNoAuth):
+		return s.poll(ctx, path)
+	case err != nil:
+		return nil, err
+	case !slices.Contains(w.Children, name):
+		w.cancel()
+		return nil, zkc.ErrNoNode
+	}
+	return &watch{C: w.C, Exists: true, Mute: true, cancel: w.cancel}, nil
+}
+
+// poll is a watch of a znode that nobody tells us of, neither by itself nor by its directory: it fires after a while.
+func (s *Session) poll(ctx context.Context, path string) (*watch, error) {
+	if _, there, err := s.conn.Exists(ctx, path); err != nil || !there {
+		return nil, cmp.Or(err, zkc.ErrNoNode)
+	}
+	fire := make(chan wire.Event, 1)
+	timer := time.AfterFunc(s.Timeout()/4, func() { fire <- wire.Event{Type: wire.EventNone, Path: path} })
+	return &watch{C: fire, Exists: true, Mute: true, cancel: func() { timer.Stop() }}, nil
 }
 
 // watchValue reads a znode that need not exist and watches for its next change, its creation included.

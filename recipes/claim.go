@@ -9,7 +9,6 @@ import (
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/wire"
-	"github.com/zkscope/zkscope/internal/zkc"
 )
 
 // Options say how a claim is written and what its owner wants to hear.
@@ -96,7 +95,9 @@ func (t *ticket) grant(revoke string, agree func(*Claim) bool) (*Claim, error) {
 	}
 	t.s.held[c] = struct{}{}
 	t.s.wg.Add(1)
-	guard.Go(func() { c.guard(ctx) })
+	first := t.mine
+	t.mine = nil
+	guard.Go(func() { c.guard(ctx, first) })
 	return c, nil
 }
 
@@ -140,8 +141,9 @@ func (c *Claim) live() bool {
 	}
 }
 
-// guard watches our own znode until the claim is released, lost, or its session is.
-func (c *Claim) guard(ctx context.Context) {
+// guard watches our own znode until the claim is released, lost, or its session is. w is the first watch, if there is
+// one already.
+func (c *Claim) guard(ctx context.Context, w *watch) {
 	defer func() {
 		c.t.s.mu.Lock()
 		delete(c.t.s.held, c)
@@ -150,23 +152,19 @@ func (c *Claim) guard(ctx context.Context) {
 		close(c.done)
 		c.t.s.wg.Done()
 	}()
-	kind := zkc.WatchData
 	asked := false
-	for {
-		w, err := c.t.s.conn.watch(ctx, kind, c.Path())
+	for ; ; w = nil {
+		var err error
+		if w == nil {
+			w, err = c.t.attend(ctx)
+		}
 		switch {
-		case errors.Is(err, zkc.ErrNoAuth) && kind == zkc.WatchData:
-			kind = zkc.WatchExists // needs no permission, but tells no data
-			continue
-		case err != nil && !errors.Is(err, zkc.ErrNoNode):
+		case errors.Is(err, ErrLost):
+			c.lose()
+			return
+		case err != nil:
 			<-ctx.Done() // only the end of the session can be noticed
 			c.ended()
-			return
-		case err != nil, !w.Exists, c.t.stat.Czxid != 0 && w.Stat.Czxid != c.t.stat.Czxid:
-			if err == nil {
-				w.cancel()
-			}
-			c.lose()
 			return
 		}
 		if c.revoke != "" && string(w.Data) == c.revoke && !asked {

@@ -36,6 +36,7 @@ type watch struct {
 	Stat     wire.Stat
 	Data     []byte
 	Children []string
+	Mute     bool // the znode may not be read: Stat and Data are not known, and C may fire without a change
 	cancel   func()
 }
 

@@ -59,7 +59,7 @@ func costs() []cost {
 		{"barrier", func(ctx context.Context, s *Session) error {
 			b := s.Barrier("/b", Options{})
 			return errors.Join(b.Close(ctx), b.Open(ctx), b.Wait(ctx))
-		}, "create2 delete exists removeWatches"},
+		}, "create2 delete getData"},
 		{"config", func(ctx context.Context, s *Session) error {
 			c := s.Config("/c")
 			_, err := c.Get(ctx)

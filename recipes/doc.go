@@ -39,7 +39,7 @@
 //	Queue: take and done         6    list, list, multi, batch read, watch; multi
 //	Membership                   3    create, watch; delete
 //	a named member, Service      4    create, watch; exists, delete
-//	Barrier                      1+1  create; delete; and 2 to find it open: watch and its return
+//	Barrier                      1+1  create; delete; and 1 to find it open: watch
 //	Config                       1+1  get; set
 //	Counter                      2    get, set
 //	Rendezvous                   7    create, watch; set (and a watch anew); get; exists, delete

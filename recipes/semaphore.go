@@ -53,7 +53,17 @@ func (m Semaphore) Acquire(ctx context.Context) (*Claim, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := m.lease(bound, sp)
+	inside, cancel := context.WithCancel(bound)
+	defer cancel()
+	defer context.AfterFunc(turn.held, cancel)()
+	c, err := m.lease(inside, sp)
+	switch {
+	case err == nil && !turn.live(): // somebody else may have passed the gate meanwhile, and counted the leases
+		_ = c.Release(ctx)
+		c, err = nil, &Error{"acquire", m.path, ErrLost}
+	case err != nil && bound.Err() == nil && inside.Err() != nil:
+		err = &Error{"acquire", m.path, ErrLost}
+	}
 	if e := turn.Release(ctx); err == nil && e != nil {
 		_ = c.Release(ctx)
 		return nil, e

@@ -29,6 +29,8 @@ type ticket struct {
 
 	waiting func(Wait) // nil: nobody wants to know
 
+	mine *watch // of our own znode, while it waits; nil: none
+
 	name   string // of the child, once it exists
 	stat   wire.Stat
 	unsure bool     // a create whose reply was lost may have made it
@@ -129,7 +131,7 @@ func (t *ticket) learn(ctx context.Context) error {
 	return err
 }
 
-// wait returns when it is the ticket's turn. It watches one znode at a time: the one that inspect says has to
+// wait returns when it is the turn of the ticket. It watches its own znode, and one other: the one that inspect says has to
 // go first.
 func (t *ticket) wait(ctx context.Context) error {
 	for {
@@ -151,10 +153,66 @@ func (t *ticket) wait(ctx context.Context) error {
 		if t.waiting != nil {
 			t.waiting(t.place(turn, names))
 		}
-		if err := t.s.awaitChange(ctx, inspect.Join(t.dir, turn.Watch)); err != nil {
+		w, err := t.s.watchNode(ctx, inspect.Join(t.dir, turn.Watch))
+		if errors.Is(err, zkc.ErrNoNode) {
+			continue // it went between the list and the watch: list again
+		}
+		if err == nil {
+			err = t.await(ctx, w)
+		}
+		if err != nil {
 			return err
 		}
 	}
+}
+
+// await returns when the watch fires, or when our own znode may have changed; with an error when that is gone, or ctx
+// has ended. Then the watch is given back.
+func (t *ticket) await(ctx context.Context, w *watch) error {
+	if t.mine == nil {
+		mine, err := t.attend(ctx)
+		if err != nil {
+			w.cancel()
+			return err
+		}
+		t.mine = mine
+	}
+	select {
+	case <-w.C:
+		return nil
+	case <-t.mine.C:
+		w.cancel()
+		t.mine = nil
+		mine, err := t.attend(ctx)
+		t.mine = mine
+		return err
+	case <-ctx.Done():
+		w.cancel()
+		return ctx.Err()
+	}
+}
+
+// attend watches our own znode. ErrLost: it is gone.
+func (t *ticket) attend(ctx context.Context) (*watch, error) {
+	w, err := t.s.watchNode(ctx, t.path())
+	if errors.Is(err, zkc.ErrNoNode) {
+		return nil, ErrLost
+	}
+	if err != nil {
+		return nil, err
+	}
+	stat, ours := w.Stat, true
+	if w.Mute {
+		stat, ours, err = t.s.conn.Exists(ctx, t.path())
+	}
+	if err == nil && (!ours || t.stat.Czxid != 0 && stat.Czxid != t.stat.Czxid) {
+		err = ErrLost
+	}
+	if err != nil {
+		w.cancel()
+		return nil, err
+	}
+	return w, nil
 }
 
 // place is where the ticket stands.
@@ -234,6 +292,9 @@ func (t *ticket) leave(ctx context.Context) error {
 	ctx, stop := t.s.alive(ctx)
 	defer stop()
 	err := t.drop(ctx)
+	if t.mine != nil {
+		t.mine.cancel() // it has fired unless the znode stays
+	}
 	if err == nil && t.swept != nil && t.name != "" {
 		err = t.swept(ctx)
 	}
