@@ -3,6 +3,7 @@ package recipes
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -17,8 +18,14 @@ import (
 // watch the lowest member, and the lowest watches the highest, so that each deletion wakes one but for the
 // last, which wakes all. The one who leaves last also removes ready, so that the barrier can be used again.
 //
-// Requests: exists, create, list to enter (and create for the last to come, an event and a list for the
-// others); list, delete, watch and list to leave.
+// It can be used again at once. A round is told by its ready: its members are those whose znodes are older than the
+// latest write to it, and nobody else is waited for. Who comes while a round is on belongs to it, and writes to ready
+// to say so. A ready whose members are all gone lets nobody in: it is removed. Clients of Curator and kazoo tell no
+// rounds apart, also among themselves: one that is slow to leave takes members of the next round for its own and waits
+// for them, while they wait for it. Against that nothing helps but to give up Enter; the error says how many had come.
+//
+// Requests: exists, create, list to enter (and create for the last to come, an event, exists and a list for the
+// others; a read of the members and a set for who comes late); list and read, delete, watch to leave.
 type DoubleBarrier struct {
 	s    *Session
 	path string
@@ -32,6 +39,15 @@ func (s *Session) DoubleBarrier(path string, need int, o Options) DoubleBarrier 
 }
 
 const readyName = "ready"
+
+// round is what is known of a round: its ready.
+type round struct {
+	made    int64 // czxid; 0: it was removed before it could be read
+	upto    int64 // the zxid of the latest write to it: members are older
+	version int32
+}
+
+func roundOf(ready wire.Stat) round { return round{ready.Czxid, ready.Mzxid, ready.Version} }
 
 // Enter waits until enough members have entered. When ctx ends first, ours is withdrawn and ctx's error
 // returned. The claim is membership: a member whose claim is lost counts as one that has left.
@@ -54,45 +70,128 @@ func (d DoubleBarrier) Enter(ctx context.Context) (*Claim, error) {
 	})
 }
 
+func (d DoubleBarrier) ready() string { return inspect.Join(d.path, readyName) }
+
 func (d DoubleBarrier) watchReady(ctx context.Context) (*watch, error) {
-	return d.s.conn.watch(ctx, zkc.WatchExists, inspect.Join(d.path, readyName))
+	return d.s.conn.watch(ctx, zkc.WatchExists, d.ready())
 }
 
 // gather is the second half of entering: it counts, and then waits for ready or makes it.
 func (d DoubleBarrier) gather(ctx context.Context, t *ticket, w *watch) error {
-	for {
-		members, _, err := d.members(ctx)
-		switch {
-		case err != nil || w.Exists:
-			w.cancel()
-			return err
-		case !slices.Contains(members, t.name):
-			w.cancel()
-			return ErrLost
-		}
-		if len(members) >= d.need {
-			opens, err := d.opens(ctx, t, members)
-			if opens && err == nil {
-				_, err = d.s.ensure(ctx, inspect.Join(d.path, readyName), []byte{})
-			}
-			if opens || err != nil {
-				w.cancel()
+	select {
+	case <-w.C: // ready came or went before our znode stood: that round is not ours
+		w = nil
+	default:
+	}
+	for came := false; ; {
+		if w == nil {
+			var err error
+			if w, err = d.watchReady(ctx); err != nil {
 				return err
 			}
 		}
-		select {
-		case ev := <-w.C:
-			if ev.Type == wire.EventCreated {
-				return nil // even if ready is gone again: kazoo's first to leave removes it
-			}
-		case <-ctx.Done():
+		have, in, err := d.count(ctx, t, w, came)
+		if errors.Is(err, zkc.ErrUnknownOutcome) && ctx.Err() == nil {
 			w.cancel()
-			return ctx.Err()
+			w = nil
+			continue // what was to be written to ready may not have been
 		}
-		if w, err = d.watchReady(ctx); err != nil {
+		if in || err != nil {
+			w.cancel()
 			return err
 		}
+		ev, err := t.await(ctx, w)
+		if err != nil && ctx.Err() != nil {
+			return d.short(have, ctx.Err())
+		}
+		if err != nil {
+			return err
+		}
+		w, came = nil, ev.Type == wire.EventCreated
 	}
+}
+
+// short says how far a round had got that was given up.
+func (d DoubleBarrier) short(have int, why error) error {
+	text := fmt.Sprintf("%s: %d of %d have come", why, have, d.need)
+	if have < d.need && d.opts.dialect() != inspect.ZooKeeper {
+		text += "; a client of another library that is still leaving the last round may be waiting for us"
+	}
+	return said{text, why}
+}
+
+// count looks once who is there, and whether that lets us in. came tells that ready was made since our znode stood:
+// then it does, even if ready is gone again, as kazoo's first to leave removes it.
+func (d DoubleBarrier) count(ctx context.Context, t *ticket, w *watch, came bool) (have int, in bool, err error) {
+	names, dir, err := d.s.conn.Children(ctx, d.path)
+	if err != nil && !errors.Is(err, zkc.ErrNoNode) {
+		return 0, false, err
+	}
+	members := d.members(names)
+	switch {
+	case !slices.Contains(members, t.name):
+		return 0, false, ErrLost
+	case w.Exists:
+		in, err = d.admit(ctx, t, members, w.Stat)
+		return len(members), in, err
+	case came:
+		t.round = round{upto: dir.Pzxid}
+		return len(members), true, nil
+	case len(members) < d.need:
+		return len(members), false, nil
+	}
+	opens, err := d.opens(ctx, t, members)
+	if opens && err == nil {
+		in, err = d.open(ctx, t)
+	}
+	return len(members), in, err
+}
+
+// admit decides whether a ready that is there lets us in. Whatever else happens to it, the watch over it tells.
+func (d DoubleBarrier) admit(ctx context.Context, t *ticket, members []string, ready wire.Stat) (in bool, err error) {
+	if ready.Mzxid > t.stat.Czxid {
+		t.round = roundOf(ready)
+		return true, nil
+	}
+	alive, err := d.older(ctx, without(members, t.name), ready.Mzxid)
+	if err != nil {
+		return false, err
+	}
+	if len(alive) == 0 { // the round is dead
+		return false, settled(d.s.conn.Delete(ctx, d.ready(), ready.Version))
+	}
+	stat, err := d.s.conn.Set(ctx, d.ready(), []byte{}, ready.Version) // the round is on, and we are late
+	if err != nil {
+		return false, settled(err)
+	}
+	t.round = roundOf(stat)
+	return true, nil
+}
+
+// settled is nil where somebody else's write to ready came before ours: a watch over it tells.
+func settled(err error) error {
+	for _, again := range []error{zkc.ErrNoNode, zkc.ErrNodeExists, zkc.ErrBadVersion} {
+		if errors.Is(err, again) {
+			return nil
+		}
+	}
+	return err
+}
+
+// open makes ready.
+func (d DoubleBarrier) open(ctx context.Context, t *ticket) (in bool, err error) {
+	made, err := d.s.conn.Create(ctx, d.ready(), []byte{}, wire.FlagPersistent, nil)
+	if err != nil {
+		return false, settled(err)
+	}
+	if made.Stat.Czxid == 0 { // an old server, or a borrowed connection
+		var there bool
+		if made.Stat, there, err = d.s.conn.Exists(ctx, d.ready()); !there || err != nil {
+			return false, err
+		}
+	}
+	t.round = roundOf(made.Stat)
+	return true, nil
 }
 
 // opens reports whether it is for us to make ready when enough have come: anybody may. Of kazoo's members only the
@@ -111,19 +210,25 @@ func (d DoubleBarrier) opens(ctx context.Context, t *ticket, members []string) (
 	return true, err
 }
 
-// members lists who is there, lowest first. In the documents' dialect every child but ready is a member.
-func (d DoubleBarrier) members(ctx context.Context) (members []string, ready bool, err error) {
-	names, err := d.s.children(ctx, d.path)
+// members picks the members, lowest first. In the documents' dialect every child but ready is one.
+func (d DoubleBarrier) members(names []string) (members []string) {
 	for _, n := range names {
-		switch {
-		case n == readyName:
-			ready = true
-		case d.isMember(n):
+		if n != readyName && d.isMember(n) {
 			members = append(members, n)
 		}
 	}
 	slices.Sort(members)
-	return members, ready, err
+	return members
+}
+
+func without(names []string, name string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })
+}
+
+// older picks the members whose znodes are older than a zxid.
+func (d DoubleBarrier) older(ctx context.Context, members []string, zxid int64) ([]string, error) {
+	stats, err := d.s.stats(ctx, d.path, members)
+	return slices.DeleteFunc(members, func(n string) bool { return stats[n].Czxid == 0 || stats[n].Czxid > zxid }), err
 }
 
 func (d DoubleBarrier) isMember(name string) bool {
@@ -136,8 +241,8 @@ func (d DoubleBarrier) isMember(name string) bool {
 	return true
 }
 
-// Leave waits until every member has left. When ctx ends first, ours is withdrawn, as releasing the claim does, so that
-// the others need not wait for it, and ctx's error is returned. The last to withdraw removes ready, too.
+// Leave waits until every member of the round has left. When ctx ends first, ours is withdrawn, as releasing the claim
+// does, so that the others need not wait for it, and ctx's error is returned. The last to withdraw removes ready, too.
 func (d DoubleBarrier) Leave(ctx context.Context, member *Claim) error {
 	if member.t.dir != d.path {
 		return &Error{"leave", d.path, ErrNotHeld}
@@ -156,23 +261,32 @@ func (d DoubleBarrier) Leave(ctx context.Context, member *Claim) error {
 
 func (d DoubleBarrier) disperse(ctx context.Context, t *ticket) error {
 	for {
-		members, ready, err := d.members(ctx)
-		switch {
-		case err != nil:
+		names, err := d.s.children(ctx, d.path)
+		if err != nil {
 			return err
-		case len(members) == 0 && ready: // the last member died instead of leaving
-			return d.s.remove(ctx, inspect.Join(d.path, readyName))
-		case len(members) == 0:
-			return nil
 		}
-		lowest, highest := members[0], members[len(members)-1]
-		if lowest == t.name && lowest == highest {
-			return d.leaveLast(ctx, t)
+		members := d.members(names)
+		mine := slices.Contains(members, t.name)
+		if others := without(members, t.name); len(others) > 0 {
+			if members, err = d.round(ctx, t, others); err != nil {
+				return err
+			}
+			if mine {
+				members = append(members, t.name)
+				slices.Sort(members)
+			}
 		}
-		awaited := lowest
-		if lowest == t.name {
-			awaited = highest
-		} else if slices.Contains(members, t.name) {
+		if len(members) == 0 || len(members) == 1 && mine {
+			again, err := d.leaveLast(ctx, t, mine, slices.Contains(names, readyName))
+			if again && err == nil {
+				continue
+			}
+			return err
+		}
+		awaited := members[0]
+		if awaited == t.name {
+			awaited = members[len(members)-1]
+		} else if mine {
 			if err := d.s.remove(ctx, t.path()); err != nil {
 				return err
 			}
@@ -183,30 +297,57 @@ func (d DoubleBarrier) disperse(ctx context.Context, t *ticket) error {
 	}
 }
 
-// sweep removes a ready that the last to withdraw would leave behind: whoever comes next would be let in at once.
-func (d DoubleBarrier) sweep(ctx context.Context) error {
-	switch members, ready, err := d.members(ctx); {
-	case errors.Is(err, zkc.ErrNoNode):
-		return nil
-	case err != nil || len(members) > 0 || !ready:
-		return err
+// round picks the others that belong to our round. Members that came late have written to its ready.
+func (d DoubleBarrier) round(ctx context.Context, t *ticket, others []string) ([]string, error) {
+	if err := d.refresh(ctx, t); err != nil {
+		return nil, err
 	}
-	return d.s.remove(ctx, inspect.Join(d.path, readyName))
+	return d.older(ctx, others, t.round.upto)
 }
 
-// leaveLast removes the last member together with ready, in one step: whoever enters meanwhile is counted
-// either with this round or with the next.
-func (d DoubleBarrier) leaveLast(ctx context.Context, t *ticket) error {
-	for {
-		_, err := d.s.conn.Multi(ctx, zkc.DeleteOf(inspect.Join(d.path, readyName), zkc.AnyVersion), zkc.DeleteOf(t.path(), zkc.AnyVersion))
-		switch {
-		case err == nil:
-			return nil
-		case errors.Is(err, zkc.ErrNoNode): // no ready (kazoo's first to leave removes it), or all is gone
-			return d.s.remove(ctx, t.path())
-		case errors.Is(err, zkc.ErrUnknownOutcome) && ctx.Err() == nil:
-			continue
-		}
+// refresh reads the ready of our round again; what is known of it stays when it is gone, or another round's by now.
+func (d DoubleBarrier) refresh(ctx context.Context, t *ticket) error {
+	ready, there, err := d.s.conn.Exists(ctx, d.ready())
+	switch {
+	case err != nil:
+		return err
+	case there && ready.Czxid == t.round.made:
+		t.round = roundOf(ready)
+	default:
+		t.round.made = 0
+	}
+	return nil
+}
+
+// leaveLast ends the round: it removes the last member, if that is still there, together with the round's ready, in one
+// step. again: somebody has come late in between, and belongs to the round.
+func (d DoubleBarrier) leaveLast(ctx context.Context, t *ticket, mine, ready bool) (again bool, err error) {
+	if !ready || t.round.made == 0 { // kazoo's first to leave removes it
+		return false, d.s.remove(ctx, t.path())
+	}
+	changes := []zkc.Change{zkc.DeleteOf(d.ready(), t.round.version)}
+	if mine {
+		changes = append(changes, zkc.DeleteOf(t.path(), zkc.AnyVersion))
+	}
+	_, err = d.s.conn.Multi(ctx, changes...)
+	switch {
+	case err == nil:
+		return false, nil
+	case errors.Is(err, zkc.ErrNoNode), errors.Is(err, zkc.ErrBadVersion), errors.Is(err, zkc.ErrUnknownOutcome):
+		return true, d.refresh(ctx, t)
+	}
+	return false, err
+}
+
+// sweep removes a ready that the last to withdraw would leave behind.
+func (d DoubleBarrier) sweep(ctx context.Context) error {
+	ready, there, err := d.s.conn.Exists(ctx, d.ready())
+	if err != nil || !there {
 		return err
 	}
+	names, err := d.s.children(ctx, d.path)
+	if err != nil || len(d.members(names)) > 0 {
+		return err
+	}
+	return settled(d.s.conn.Delete(ctx, d.ready(), ready.Version))
 }

@@ -92,18 +92,51 @@ type value struct {
 	stat wire.Stat
 }
 
-// readAll reads children of a directory; those that are gone by now are left out, those that may not be read
-// have no data.
-func (s *Session) readAll(ctx context.Context, dir string, names []string) (map[string]value, error) {
+// stats reads the stats of children of a directory, also of those that may not be read; those that are gone by now
+// are left out.
+func (s *Session) stats(ctx context.Context, dir string, names []string) (map[string]wire.Stat, error) {
+	out := make(map[string]wire.Stat, len(names))
+	if len(names) == 0 {
+		return out, nil
+	}
+	values, err := s.conn.values(ctx, joined(dir, names))
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range values {
+		switch v.Code {
+		case wire.OK:
+			out[names[i]] = v.Stat
+		case wire.ErrNoNode:
+		default: // everyone may ask whether it exists
+			stat, there, err := s.conn.Exists(ctx, inspect.Join(dir, names[i]))
+			if err != nil {
+				return nil, err
+			}
+			if there {
+				out[names[i]] = stat
+			}
+		}
+	}
+	return out, nil
+}
+
+func joined(dir string, names []string) []string {
 	paths := make([]string, len(names))
 	for i, n := range names {
 		paths[i] = inspect.Join(dir, n)
 	}
+	return paths
+}
+
+// readAll reads children of a directory; those that are gone by now are left out, those that may not be read
+// have no data.
+func (s *Session) readAll(ctx context.Context, dir string, names []string) (map[string]value, error) {
 	out := make(map[string]value, len(names))
 	if len(names) == 0 {
 		return out, nil
 	}
-	values, err := s.conn.values(ctx, paths)
+	values, err := s.conn.values(ctx, joined(dir, names))
 	for i, v := range values {
 		if v.Code != wire.ErrNoNode {
 			out[names[i]] = value{v.Data, v.Stat}

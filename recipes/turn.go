@@ -35,6 +35,7 @@ type ticket struct {
 	stat   wire.Stat
 	unsure bool     // a create whose reply was lost may have made it
 	made   []string // the containers that were made for it
+	round  round    // DoubleBarrier
 
 	swept func(ctx context.Context) error // what else is to go when the child is withdrawn; nil: nothing
 }
@@ -158,7 +159,7 @@ func (t *ticket) wait(ctx context.Context) error {
 			continue // it went between the list and the watch: list again
 		}
 		if err == nil {
-			err = t.await(ctx, w)
+			_, err = t.await(ctx, w)
 		}
 		if err != nil {
 			return err
@@ -168,28 +169,23 @@ func (t *ticket) wait(ctx context.Context) error {
 
 // await returns when the watch fires, or when our own znode may have changed; with an error when that is gone, or ctx
 // has ended. Then the watch is given back.
-func (t *ticket) await(ctx context.Context, w *watch) error {
+func (t *ticket) await(ctx context.Context, w *watch) (ev wire.Event, err error) {
 	if t.mine == nil {
-		mine, err := t.attend(ctx)
-		if err != nil {
+		if t.mine, err = t.attend(ctx); err != nil {
 			w.cancel()
-			return err
+			return ev, err
 		}
-		t.mine = mine
 	}
 	select {
-	case <-w.C:
-		return nil
+	case ev = <-w.C:
 	case <-t.mine.C:
 		w.cancel()
-		t.mine = nil
-		mine, err := t.attend(ctx)
-		t.mine = mine
-		return err
+		t.mine, err = t.attend(ctx)
 	case <-ctx.Done():
 		w.cancel()
-		return ctx.Err()
+		err = ctx.Err()
 	}
+	return ev, err
 }
 
 // attend watches our own znode. ErrLost: it is gone.
@@ -240,34 +236,15 @@ func (t *ticket) contenders(ctx context.Context, names []string) ([]inspect.Cont
 	if !mixed(names, t.name) {
 		return out, nil
 	}
-	paths := make([]string, len(names))
-	for i, n := range names {
-		paths[i] = inspect.Join(t.dir, n)
-	}
-	values, err := t.s.conn.values(ctx, paths)
-	if err != nil {
-		return nil, err
-	}
+	stats, err := t.s.stats(ctx, t.dir, names)
 	stand := out[:0]
-	for i, v := range values {
-		if v.Code == wire.ErrNoNode {
-			continue // it went since the list
-		}
-		c := out[i]
-		c.Czxid, c.Session = inspect.Zxid(v.Stat.Czxid), inspect.SessionID(v.Stat.EphemeralOwner)
-		if v.Code != wire.OK { // it may not be read, but everyone may ask whether it exists
-			stat, there, err := t.s.conn.Exists(ctx, paths[i])
-			if err != nil {
-				return nil, err
-			}
-			if !there {
-				continue
-			}
+	for _, c := range out {
+		if stat, there := stats[c.Name]; there {
 			c.Czxid, c.Session = inspect.Zxid(stat.Czxid), inspect.SessionID(stat.EphemeralOwner)
+			stand = append(stand, c)
 		}
-		stand = append(stand, c)
 	}
-	return stand, nil
+	return stand, err
 }
 
 // mixed reports whether claims of other spellings than our own stand in the line, or numbers that have
