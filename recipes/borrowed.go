@@ -1,8 +1,10 @@
 package recipes
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"sync/atomic"
@@ -26,11 +28,16 @@ import (
 //
 // The library has a data race of its own when it reconnects with watches set (it reads the last zxid unlocked).
 //
+// MaxRequest is optional; see Config.MaxRequest.
+//
 // Close releases what is held and leaves the connection open.
-func FromConn(conn *zk.Conn, timeout time.Duration) *Session {
+func FromConn(conn *zk.Conn, timeout time.Duration, maxRequest ...int) *Session {
 	s := newSession()
 	b := &borrowed{conn: conn, timeout: timeout, life: s.life, born: time.Now()}
 	s.conn = b
+	for _, n := range append(maxRequest[:len(maxRequest):len(maxRequest)], zkc.DefaultMaxRequest) {
+		b.most = cmp.Or(b.most, n)
+	}
 	b.close, b.expired = s.releaseAll, func() { s.end(ErrExpired) }
 	s.expect()
 	s.wg.Add(1)
@@ -87,6 +94,7 @@ type borrowed struct {
 	life    context.Context
 	close   func()
 	expired func()
+	most    int // the longest request
 
 	born   time.Time
 	proof  atomic.Int64 // what alive returns, as nanoseconds since born
@@ -203,7 +211,21 @@ func statOf(s *zk.Stat) (out wire.Stat) {
 		Aversion: s.Aversion, EphemeralOwner: s.EphemeralOwner, DataLength: s.DataLength, NumChildren: s.NumChildren, Pzxid: s.Pzxid}
 }
 
+// besides is what a write is longer than its path and its data.
+const besides = 64
+
+// fits refuses a write that would cost the connection.
+func (b *borrowed) fits(op, path string, data int) error {
+	if n := len(path) + data + besides; n > b.most {
+		return &zkc.Error{Op: op, Path: path, Err: fmt.Errorf("%w: %d bytes, and jute.maxbuffer is %d", zkc.ErrTooLarge, n, b.most)}
+	}
+	return nil
+}
+
 func (b *borrowed) Create(ctx context.Context, path string, data []byte, flags int32, _ []wire.ACL) (zkc.Created, error) {
+	if err := b.fits("create", path, len(data)); err != nil {
+		return zkc.Created{}, err
+	}
 	open := zk.WorldACL(zk.PermAll)
 	made, err := call(ctx, b, "create", path, false, func() (string, error) {
 		if flags == wire.FlagContainer {
@@ -215,6 +237,9 @@ func (b *borrowed) Create(ctx context.Context, path string, data []byte, flags i
 }
 
 func (b *borrowed) Set(ctx context.Context, path string, data []byte, version int32) (wire.Stat, error) {
+	if err := b.fits("set", path, len(data)); err != nil {
+		return wire.Stat{}, err
+	}
 	st, err := call(ctx, b, "set", path, false, func() (*zk.Stat, error) { return b.conn.Set(path, data, version) })
 	return statOf(st), err
 }
@@ -226,7 +251,9 @@ func (b *borrowed) Delete(ctx context.Context, path string, version int32) error
 
 func (b *borrowed) Multi(ctx context.Context, changes ...zkc.Change) ([]zkc.Done, error) {
 	var ops []any
+	size := 0
 	for _, c := range changes {
+		size += len(c.Path) + len(c.Data) + besides
 		switch c.Op {
 		case wire.OpCreate:
 			ops = append(ops, &zk.CreateRequest{Path: c.Path, Data: c.Data, Acl: zk.WorldACL(zk.PermAll), Flags: c.Flags})
@@ -237,6 +264,9 @@ func (b *borrowed) Multi(ctx context.Context, changes ...zkc.Change) ([]zkc.Done
 		default:
 			ops = append(ops, &zk.SetDataRequest{Path: c.Path, Data: c.Data, Version: c.Version})
 		}
+	}
+	if err := b.fits("multi", changes[0].Path, size); err != nil {
+		return nil, err
 	}
 	got, err := call(ctx, b, "multi", changes[0].Path, false, func() ([]zk.MultiResponse, error) { return b.conn.Multi(ops...) })
 	out := make([]zkc.Done, len(changes))

@@ -21,6 +21,8 @@ var (
 	ErrChanged = errors.New("changed meanwhile")
 	// ErrUnknown reports that the reply to a write was lost and nothing tells whether it was applied.
 	ErrUnknown = errors.New("outcome unknown")
+	// ErrTooLarge reports a request that servers refuse for its size: it was not sent. See Config.MaxRequest.
+	ErrTooLarge = errors.New("too large")
 	// ErrDenied reports missing permission.
 	ErrDenied = errors.New("no permission")
 )
@@ -72,6 +74,7 @@ var meanings = []struct{ cause, is error }{
 	{zkc.ErrBadVersion, ErrChanged},
 	{zkc.ErrNoAuth, ErrDenied},
 	{zkc.ErrUnknownOutcome, ErrUnknown},
+	{zkc.ErrTooLarge, ErrTooLarge},
 }
 
 // fail returns the *Error for a cause, nil for nil. When the session has ended, that is the cause of

@@ -20,6 +20,11 @@ type Config struct {
 	TLS     *tls.Config   // Optional
 	Auth    []Credential  // Optional
 	Log     *slog.Logger  // Optional; default: nothing is logged
+
+	// MaxRequest is optional: the servers' jute.maxbuffer, where it is not their default of 1 MiB less 1. What would
+	// make a larger request is ErrTooLarge.
+	MaxRequest int
+
 	// Dial is optional; default: TCP.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
@@ -55,7 +60,7 @@ func newSession() *Session {
 func Dial(ctx context.Context, c Config) (*Session, error) {
 	s := newSession()
 	cfg := zkc.Config{Servers: c.Servers, Chroot: c.Chroot, Session: c.Timeout, TLS: c.TLS, Log: c.Log, Dial: c.Dial,
-		EndOnExpiry: true, OnState: s.onState}
+		EndOnExpiry: true, OnState: s.onState, MaxRequest: c.MaxRequest}
 	for _, a := range c.Auth {
 		cfg.Auth = append(cfg.Auth, zkc.Auth{Scheme: a.Scheme, Token: a.Token})
 	}

@@ -139,6 +139,10 @@ func (b *batch) sendMulti() {
 		e.Bool(false)
 	}
 	(&wire.MultiHeader{Type: wire.OpError, Done: true, Err: -1}).Encode(e)
+	if err := b.c.fits(e); err != nil {
+		b.finish(&Error{Op: "batch read", Err: err})
+		return
+	}
 	b.l.inject(nil, wire.OpMultiRead, e, func(r reply) {
 		switch {
 		case r.lost != nil:
@@ -196,6 +200,10 @@ func (b *batch) sendSingle(i int) {
 	e := request(op)
 	b.c.childPath(e, r.Path, r.Child)
 	e.Bool(r.Watch)
+	if err := b.c.fits(e); err != nil {
+		b.finish(&Error{Op: "read", Err: err})
+		return
+	}
 	b.l.inject(nil, op, e, func(rep reply) {
 		if rep.lost != nil {
 			b.finish(because(ErrUnreachable, rep.lost))

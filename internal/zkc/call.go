@@ -38,7 +38,12 @@ func (c *Conn) call(ctx context.Context, name, path string, op wire.Op, build fu
 		if c.lacks(l.addr, op) {
 			return nil, &Error{Op: name, Path: path, Code: wire.ErrUnimplemented}
 		}
-		a, err := l.ask(ctx, op, build)
+		e := request(op)
+		build(e)
+		if err := c.fits(e); err != nil {
+			return fail(err)
+		}
+		a, err := l.ask(ctx, op, e)
 		switch {
 		case errors.Is(err, errStopped):
 			return fail(because(ErrUnreachable, ctx.Err()))
@@ -59,9 +64,7 @@ func (c *Conn) call(ctx context.Context, name, path string, op wire.Op, build fu
 
 // ask sends one request on this link and waits. The error is the context's, or errStopped when the request
 // was not sent.
-func (l *link) ask(ctx context.Context, op wire.Op, build func(*wire.Encoder)) (answer, error) {
-	e := request(op)
-	build(e)
+func (l *link) ask(ctx context.Context, op wire.Op, e *wire.Encoder) (answer, error) {
 	got := make(chan answer, 1)
 	sent := l.inject(ctx.Done(), op, e, func(r reply) {
 		got <- answer{r.code, append([]byte(nil), r.body...), r.lost}

@@ -21,6 +21,10 @@ const DefaultPort = "2181"
 // DefaultSession is the session timeout that is asked for when Config names none.
 const DefaultSession = 10 * time.Second
 
+// DefaultMaxRequest is the longest request in bytes that servers take unless their jute.maxbuffer says otherwise:
+// path, data, ACL and some 30 bytes more. They cut the connection of whoever sends a longer one.
+const DefaultMaxRequest = 1<<20 - 1
+
 // defaultMaxFrame bounds a server's frames. Servers do not limit replies; a list of a million children
 // takes about 60 MB.
 const defaultMaxFrame = 256 << 20
@@ -61,6 +65,7 @@ type Config struct {
 	GiveUp       int  // Optional; Dial fails after so many rounds over all servers. 0: only its context ends it
 	EndOnExpiry  bool // an expired session ends the Conn, rather than being followed by a new one
 	RenewRefused bool // a session that every server has refused several times is given up for a new one, as FreshSession does
+	MaxRequest   int  // Optional; the servers' jute.maxbuffer: a larger request is ErrTooLarge and not sent. Default 1 MiB less 1
 	MaxFrame     int  // Optional; the largest frame accepted from a server, in bytes. Default 256 MiB
 }
 
@@ -87,6 +92,9 @@ func (c Config) withDefaults() (Config, error) {
 	c.Watches = slices.Clone(c.Watches)
 	if c.Session <= 0 {
 		c.Session = DefaultSession
+	}
+	if c.MaxRequest <= 0 {
+		c.MaxRequest = DefaultMaxRequest
 	}
 	if c.MaxFrame <= 0 {
 		c.MaxFrame = defaultMaxFrame

@@ -26,6 +26,7 @@ var (
 	ErrAuth           = errors.New("credentials are refused")
 	ErrNoChroot       = errors.New("chroot does not exist")
 	ErrNotOffered     = errors.New("the server does not offer this operation")
+	ErrTooLarge       = errors.New("the request is too large for the servers")
 
 	ErrClosed         = errors.New("connection is closed")
 	ErrUnknownOutcome = errors.New("outcome unknown: read again before anything else")

@@ -317,6 +317,14 @@ func giveBack(b []byte) {
 	}
 }
 
+// fits reports with ErrTooLarge that a request would cost the connection: servers cut it off.
+func (c *Conn) fits(e *wire.Encoder) error {
+	if n := len(e.B) - 4; n > c.cfg.MaxRequest {
+		return because(ErrTooLarge, fmt.Errorf("%d bytes, and jute.maxbuffer is %d: not sent", n, c.cfg.MaxRequest))
+	}
+	return nil
+}
+
 // inject sends a request of ours. done is called exactly once: on the pump, or here when the link is dead
 // already. Only when stop ends the wait for room in the queue is done never called and false returned: the
 // request was not sent.

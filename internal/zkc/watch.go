@@ -170,6 +170,9 @@ func (c *Conn) watchOn(ctx context.Context, l *link, kind WatchKind, path string
 		bad  bool
 		lost error
 	}
+	if err := c.fits(e); err != nil {
+		return nil, false, &Error{Op: "watch", Path: path, Err: err}
+	}
 	w := newWatch(c, l, onceKey{path, kind == WatchChildren})
 	got := make(chan outcome, 1)
 	c.arm(w.key)
