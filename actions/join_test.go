@@ -220,7 +220,7 @@ func TestAJoinIsLost(t *testing.T) {
 				t.Error(err)
 			}
 		},
-		"no connection for as long as the session lives": func(h *hall, _ *Place) {
+		"no answer from any server for as long as the session lives": func(h *hall, _ *Place) {
 			h.server.RefuseConnections(true)
 			h.server.DropConnections()
 		},

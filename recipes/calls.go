@@ -40,12 +40,12 @@ func (s *Session) awaitChange(ctx context.Context, path string) error {
 // a watch on a znode that is gone would stay behind. Servers tell nobody of a znode that he may not read, also when he
 // has watched for its existence: then the directory is watched in its place, and the watch is marked by that.
 func (s *Session) watchNode(ctx context.Context, path string) (*watch, error) {
-	w, err := s.conn.watch(ctx, zkc.WatchData, path)
+	w, err := s.link().watch(ctx, zkc.WatchData, path)
 	if !errors.Is(err, zkc.ErrNoAuth) {
 		return w, err
 	}
 	dir, name := inspect.Split(path)
-	w, err = s.conn.watch(ctx, zkc.WatchChildren, dir)
+	w, err = s.link().watch(ctx, zkc.WatchChildren, dir)
 	switch {
 	case errors.Is(err, zkc.ErrNoAuth):
 		return s.poll(ctx, path)
@@ -60,7 +60,7 @@ func (s *Session) watchNode(ctx context.Context, path string) (*watch, error) {
 
 // poll is a watch of a znode that nobody tells us of, neither by itself nor by its directory: it fires after a while.
 func (s *Session) poll(ctx context.Context, path string) (*watch, error) {
-	if _, there, err := s.conn.Exists(ctx, path); err != nil || !there {
+	if _, there, err := s.link().Exists(ctx, path); err != nil || !there {
 		return nil, cmp.Or(err, zkc.ErrNoNode)
 	}
 	fire := make(chan wire.Event, 1)
@@ -71,11 +71,11 @@ func (s *Session) poll(ctx context.Context, path string) (*watch, error) {
 // watchValue reads a znode that need not exist and watches for its next change, its creation included.
 func (s *Session) watchValue(ctx context.Context, path string) (*watch, error) {
 	for {
-		w, err := s.conn.watch(ctx, zkc.WatchData, path)
+		w, err := s.link().watch(ctx, zkc.WatchData, path)
 		if !errors.Is(err, zkc.ErrNoNode) {
 			return w, err
 		}
-		w, err = s.conn.watch(ctx, zkc.WatchExists, path)
+		w, err = s.link().watch(ctx, zkc.WatchExists, path)
 		if err != nil || !w.Exists {
 			return w, err
 		}
@@ -86,11 +86,11 @@ func (s *Session) watchValue(ctx context.Context, path string) (*watch, error) {
 // watchChildren lists a directory that need not exist and watches for its next change, its creation included.
 func (s *Session) watchChildren(ctx context.Context, path string) (*watch, error) {
 	for {
-		w, err := s.conn.watch(ctx, zkc.WatchChildren, path)
+		w, err := s.link().watch(ctx, zkc.WatchChildren, path)
 		if !errors.Is(err, zkc.ErrNoNode) {
 			return w, err
 		}
-		w, err = s.conn.watch(ctx, zkc.WatchExists, path)
+		w, err = s.link().watch(ctx, zkc.WatchExists, path)
 		if err != nil || !w.Exists {
 			return w, err
 		}
@@ -100,7 +100,7 @@ func (s *Session) watchChildren(ctx context.Context, path string) (*watch, error
 
 // children lists a directory; one that does not exist has none.
 func (s *Session) children(ctx context.Context, path string) ([]string, error) {
-	names, _, err := s.conn.Children(ctx, path)
+	names, _, err := s.link().Children(ctx, path)
 	if errors.Is(err, zkc.ErrNoNode) {
 		return nil, nil
 	}
@@ -110,7 +110,7 @@ func (s *Session) children(ctx context.Context, path string) ([]string, error) {
 // remove deletes a znode and does not mind when it is gone already.
 func (s *Session) remove(ctx context.Context, path string) error {
 	for {
-		err := s.conn.Delete(ctx, path, zkc.AnyVersion)
+		err := s.link().Delete(ctx, path, zkc.AnyVersion)
 		switch {
 		case err == nil, errors.Is(err, zkc.ErrNoNode):
 			return nil
@@ -125,7 +125,7 @@ func (s *Session) remove(ctx context.Context, path string) error {
 // a lost reply leaves open who made it.
 func (s *Session) ensure(ctx context.Context, path string, data []byte) (made bool, err error) {
 	for {
-		_, err := s.conn.Create(ctx, path, data, wire.FlagPersistent, nil)
+		_, err := s.link().Create(ctx, path, data, wire.FlagPersistent, nil)
 		switch {
 		case err == nil:
 			return true, nil
@@ -151,7 +151,7 @@ func (s *Session) makeDir(ctx context.Context, path string, keep bool) (made []s
 		flags = wire.FlagPersistent
 	}
 	for {
-		_, err := s.conn.Create(ctx, path, []byte{}, flags, nil)
+		_, err := s.link().Create(ctx, path, []byte{}, flags, nil)
 		if !keep && (err == nil || errors.Is(err, zkc.ErrUnknownOutcome)) {
 			made = append(made, path)
 		}

@@ -74,8 +74,10 @@ type Claim struct {
 
 	lost    chan struct{}
 	revoked chan struct{}
-	held    context.Context // ends with the claim
+	held    context.Context // ends with the guardian
 	stop    context.CancelFunc
+	work    context.Context // ends with the claim
+	give    context.CancelCauseFunc
 	done    chan struct{} // the guardian has ended
 
 	released atomic.Bool
@@ -85,12 +87,14 @@ type Claim struct {
 // grant makes a claim of a ticket whose turn it is, and starts its guardian.
 func (t *ticket) grant(revoke string, agree func(*Claim) bool) (*Claim, error) {
 	sure := t.s.certain() // the answers that grant it may have been long on their way
-	ctx, stop := context.WithCancel(t.s.life)
+	ctx, stop := context.WithCancel(t.s.lifetime())
 	c := &Claim{t: t, revoke: revoke, agree: agree, lost: make(chan struct{}), revoked: make(chan struct{}), held: ctx, stop: stop, done: make(chan struct{})}
+	c.work, c.give = context.WithCancelCause(t.s.lifetime())
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
-	if t.s.over || !sure || t.s.life.Err() != nil {
+	if t.s.over || !sure || t.s.lifetime().Err() != nil {
 		stop()
+		c.give(ErrLost)
 		return nil, ErrLost
 	}
 	t.s.held[c] = struct{}{}
@@ -101,25 +105,64 @@ func (t *ticket) grant(revoke string, agree func(*Claim) bool) (*Claim, error) {
 	return c, nil
 }
 
+// none reports whether it is a claim to nothing.
+func (c *Claim) none() bool { return c == nil || c.t == nil }
+
+// of reports whether it is a claim of a session below a path.
+func (c *Claim) of(s *Session, path string) bool { return !c.none() && c.t.s == s && c.t.dir == path }
+
 // Path returns the znode that stands for the claim.
-func (c *Claim) Path() string { return c.t.path() }
+func (c *Claim) Path() string {
+	if c.none() {
+		return ""
+	}
+	return c.t.path()
+}
 
 // Token returns the znode's czxid: it grows with every claim in an ensemble, so what the claim protects can
 // refuse a smaller one (a fencing token).
-func (c *Claim) Token() int64 { return c.t.stat.Czxid }
+func (c *Claim) Token() int64 {
+	if c.none() {
+		return 0
+	}
+	return c.t.stat.Czxid
+}
 
 // Lost is closed when the claim is granted no more although it was not released.
-func (c *Claim) Lost() <-chan struct{} { return c.lost }
+func (c *Claim) Lost() <-chan struct{} {
+	if c.none() {
+		return never.Done()
+	}
+	return c.lost
+}
+
+// Context ends when the claim is lost, or as soon as Release begins: hand it to whatever the claim protects. Its
+// cause is ErrLost or why the session ended, and ErrNotHeld after Release.
+func (c *Claim) Context() context.Context {
+	if c.none() {
+		return never
+	}
+	return c.work
+}
 
 // Revoked is closed when somebody asked us to let go. It is a request: nothing happens unless the owner
 // releases. It never is for a claim that is not revocable.
-func (c *Claim) Revoked() <-chan struct{} { return c.revoked }
+func (c *Claim) Revoked() <-chan struct{} {
+	if c.none() {
+		return nil
+	}
+	return c.revoked
+}
 
 // Release gives the claim up. It returns nil when the znode is gone, also when the claim had been lost
 // before; it does not stop when ctx ends, but after the session's timeout at the latest. It may be called
 // more than once.
 func (c *Claim) Release(ctx context.Context) error {
+	if c.none() {
+		return &Error{"release", "", ErrNotHeld}
+	}
 	c.released.Store(true)
+	c.give(ErrNotHeld)
 	err := c.t.leave(ctx) // the guardian sees its znode go, which spares taking its watch back
 	c.retire()
 	return c.t.s.fail("release", c.Path(), err)
@@ -147,6 +190,7 @@ func (c *Claim) guard(ctx context.Context, w *watch) {
 	defer func() {
 		c.t.s.mu.Lock()
 		delete(c.t.s.held, c)
+		c.give(ErrNotHeld)
 		c.t.s.mu.Unlock()
 		c.stop()
 		close(c.done)
@@ -208,7 +252,7 @@ func (c *Claim) listen(ctx context.Context, w *watch) bool {
 
 // ended decides, when the guardian's context has ended, whether that was the session's end or a release.
 func (c *Claim) ended() {
-	if c.t.s.life.Err() != nil {
+	if c.t.s.lifetime().Err() != nil {
 		c.lose()
 	}
 }
@@ -217,5 +261,6 @@ func (c *Claim) ended() {
 func (c *Claim) lose() {
 	if !c.released.Load() {
 		c.once.Do(func() { close(c.lost) })
+		c.give(ErrLost)
 	}
 }

@@ -34,7 +34,7 @@ type Value struct {
 
 // Get reads the value. One that does not exist is no error.
 func (c Configuration) Get(ctx context.Context) (Value, error) {
-	data, stat, err := c.s.conn.Get(ctx, c.path)
+	data, stat, err := c.s.link().Get(ctx, c.path)
 	if errors.Is(err, zkc.ErrNoNode) {
 		return Value{}, nil
 	}
@@ -46,7 +46,7 @@ func (c Configuration) Get(ctx context.Context) (Value, error) {
 // is there: its own value at the next version counts as written.
 func (c Configuration) Set(ctx context.Context, data []byte, version int32) error {
 	for {
-		_, err := c.s.conn.Set(ctx, c.path, data, version)
+		_, err := c.s.link().Set(ctx, c.path, data, version)
 		switch {
 		case err == nil:
 			return nil
@@ -79,10 +79,10 @@ func (c Configuration) Create(ctx context.Context, data []byte) error {
 
 // settle finds out what became of a write with a version whose reply was lost.
 func (c Configuration) settle(ctx context.Context, data []byte, version int32) (again bool, err error) {
-	if err := c.s.conn.Sync(ctx, c.path); err != nil {
+	if err := c.s.link().Sync(ctx, c.path); err != nil {
 		return false, err
 	}
-	got, stat, err := c.s.conn.Get(ctx, c.path)
+	got, stat, err := c.s.link().Get(ctx, c.path)
 	switch {
 	case err != nil:
 		return false, err

@@ -29,7 +29,7 @@ func (s *Session) Counter(path string, o Options) Counter { return Counter{s, pa
 
 // Value reads the counter. One that does not exist is 0.
 func (c Counter) Value(ctx context.Context) (int64, error) {
-	data, _, err := c.s.conn.Get(ctx, c.path)
+	data, _, err := c.s.link().Get(ctx, c.path)
 	if errors.Is(err, zkc.ErrNoNode) {
 		return 0, nil
 	}
@@ -49,7 +49,7 @@ func (c Counter) Add(ctx context.Context, delta int64) (int64, error) {
 
 func (c Counter) add(ctx context.Context, delta int64) (int64, error) {
 	for {
-		data, stat, err := c.s.conn.Get(ctx, c.path)
+		data, stat, err := c.s.link().Get(ctx, c.path)
 		if errors.Is(err, zkc.ErrNoNode) {
 			if _, err := c.s.ensure(ctx, c.path, c.encode(0, 8)); err != nil {
 				return 0, err
@@ -63,12 +63,15 @@ func (c Counter) add(ctx context.Context, delta int64) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
+		if (v+delta > v) != (delta > 0) && delta != 0 {
+			return 0, fmt.Errorf("%d and %d do not fit the 64 bits of a counter", v, delta)
+		}
 		v += delta
 		if c.opts.Dialect == inspect.Curator && len(data) == 4 && v != int64(int32(v)) {
 			return 0, fmt.Errorf("%d does not fit the 4 bytes of this counter", v)
 		}
 		next := c.encode(v, len(data))
-		_, err = c.s.conn.Set(ctx, c.path, next, stat.Version)
+		_, err = c.s.link().Set(ctx, c.path, next, stat.Version)
 		switch {
 		case err == nil:
 			return v, nil
@@ -86,10 +89,10 @@ func (c Counter) add(ctx context.Context, delta int64) (int64, error) {
 // settle finds out whether a set whose reply was lost was applied. One change since that is not our value is
 // somebody else's; our value may be that of another who added the same.
 func (c Counter) settle(ctx context.Context, next []byte, version int32) (done bool, err error) {
-	if err := c.s.conn.Sync(ctx, c.path); err != nil {
+	if err := c.s.link().Sync(ctx, c.path); err != nil {
 		return false, err
 	}
-	data, stat, err := c.s.conn.Get(ctx, c.path)
+	data, stat, err := c.s.link().Get(ctx, c.path)
 	switch {
 	case err != nil:
 		return false, err

@@ -71,7 +71,7 @@ func (s *Session) InLine(ctx context.Context, path string, d inspect.Dialect) (w
 
 // picture adds a znode and what is below it to a snapshot.
 func (s *Session) picture(ctx context.Context, snap *inspect.Snapshot, path string, depth int) (*inspect.Snapshot, error) {
-	data, stat, err := s.conn.Get(ctx, path)
+	data, stat, err := s.link().Get(ctx, path)
 	if errors.Is(err, zkc.ErrNoNode) {
 		return snap, nil
 	}

@@ -3,7 +3,8 @@
 // spell it, so that their clients and ours stand in one line; whose turn it is is decided by package inspect,
 // so that clients and observers cannot disagree. Session.Detect tells the dialect that is in use at a path.
 //
-// Everything begins with a Session: Dial opens one, FromConn makes one of a go-zookeeper connection.
+// Everything begins with a Session: Dial opens one, FromConn makes one of a go-zookeeper connection. Zero values have
+// none, and give errors that match ErrLost or ErrNotHeld.
 //
 //	recipe         dialects         promise                                      limits
 //	Lock           all four         one holder; first come, first served         a release wakes one waiter
@@ -12,7 +13,7 @@
 //	Semaphore      curator kazoo    so many holders; first come, first served    Curator stores the limit nowhere
 //	Election       zk curator kazoo one leader; the next stands ready            an announcement is a foreign child
 //	Barrier        any              nobody passes while it is closed             waiters are not seen in ZooKeeper
-//	DoubleBarrier  zk curator kazoo begin together, end together                 the number is stored nowhere
+//	DoubleBarrier  zk curator kazoo begin together, end together                 Curator and kazoo tell no rounds apart
 //	Queue          zk curator kazoo every item at least once, one at a time      a put wakes all who wait
 //	PriorityQueue  zk curator kazoo the same, by priority                        lists anew for each take
 //	DelayQueue     curator          the same, when due                           by the consumer's clock
@@ -27,7 +28,9 @@
 // # Requests
 //
 // Counted on the server by a test, with the directory there and nobody in the way. A claim's guardian has one watch,
-// over its own znode, and a release wakes one waiter, of 200 too.
+// over its own znode, a waiter one more, over the one ahead, and a release wakes one waiter, of 200 too. Servers tell
+// nobody of a znode that he may not read: where the one ahead is such, its directory is watched. The ready of a double
+// barrier is watched by itself alone.
 //
 //	Lock, SharedLock, Election   4    create, list, watch; delete
 //	downgrade                    3    create, watch; delete

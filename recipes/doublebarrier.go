@@ -73,7 +73,7 @@ func (d DoubleBarrier) Enter(ctx context.Context) (*Claim, error) {
 func (d DoubleBarrier) ready() string { return inspect.Join(d.path, readyName) }
 
 func (d DoubleBarrier) watchReady(ctx context.Context) (*watch, error) {
-	return d.s.conn.watch(ctx, zkc.WatchExists, d.ready())
+	return d.s.link().watch(ctx, zkc.WatchExists, d.ready())
 }
 
 // gather is the second half of entering: it counts, and then waits for ready or makes it.
@@ -123,7 +123,7 @@ func (d DoubleBarrier) short(have int, why error) error {
 // count looks once who is there, and whether that lets us in. came tells that ready was made since our znode stood:
 // then it does, even if ready is gone again, as kazoo's first to leave removes it.
 func (d DoubleBarrier) count(ctx context.Context, t *ticket, w *watch, came bool) (have int, in bool, err error) {
-	names, dir, err := d.s.conn.Children(ctx, d.path)
+	names, dir, err := d.s.link().Children(ctx, d.path)
 	if err != nil && !errors.Is(err, zkc.ErrNoNode) {
 		return 0, false, err
 	}
@@ -158,9 +158,9 @@ func (d DoubleBarrier) admit(ctx context.Context, t *ticket, members []string, r
 		return false, err
 	}
 	if len(alive) == 0 { // the round is dead
-		return false, settled(d.s.conn.Delete(ctx, d.ready(), ready.Version))
+		return false, settled(d.s.link().Delete(ctx, d.ready(), ready.Version))
 	}
-	stat, err := d.s.conn.Set(ctx, d.ready(), []byte{}, ready.Version) // the round is on, and we are late
+	stat, err := d.s.link().Set(ctx, d.ready(), []byte{}, ready.Version) // the round is on, and we are late
 	if err != nil {
 		return false, settled(err)
 	}
@@ -180,13 +180,13 @@ func settled(err error) error {
 
 // open makes ready.
 func (d DoubleBarrier) open(ctx context.Context, t *ticket) (in bool, err error) {
-	made, err := d.s.conn.Create(ctx, d.ready(), []byte{}, wire.FlagPersistent, nil)
+	made, err := d.s.link().Create(ctx, d.ready(), []byte{}, wire.FlagPersistent, nil)
 	if err != nil {
 		return false, settled(err)
 	}
 	if made.Stat.Czxid == 0 { // an old server, or a borrowed connection
 		var there bool
-		if made.Stat, there, err = d.s.conn.Exists(ctx, d.ready()); !there || err != nil {
+		if made.Stat, there, err = d.s.link().Exists(ctx, d.ready()); !there || err != nil {
 			return false, err
 		}
 	}
@@ -244,10 +244,11 @@ func (d DoubleBarrier) isMember(name string) bool {
 // Leave waits until every member of the round has left. When ctx ends first, ours is withdrawn, as releasing the claim
 // does, so that the others need not wait for it, and ctx's error is returned. The last to withdraw removes ready, too.
 func (d DoubleBarrier) Leave(ctx context.Context, member *Claim) error {
-	if member.t.dir != d.path {
+	if !member.of(d.s, d.path) {
 		return &Error{"leave", d.path, ErrNotHeld}
 	}
 	member.released.Store(true)
+	member.give(ErrNotHeld)
 	bound, stop := d.s.within(ctx)
 	defer stop()
 	err := d.disperse(bound, member.t)
@@ -307,7 +308,7 @@ func (d DoubleBarrier) round(ctx context.Context, t *ticket, others []string) ([
 
 // refresh reads the ready of our round again; what is known of it stays when it is gone, or another round's by now.
 func (d DoubleBarrier) refresh(ctx context.Context, t *ticket) error {
-	ready, there, err := d.s.conn.Exists(ctx, d.ready())
+	ready, there, err := d.s.link().Exists(ctx, d.ready())
 	switch {
 	case err != nil:
 		return err
@@ -329,7 +330,7 @@ func (d DoubleBarrier) leaveLast(ctx context.Context, t *ticket, mine, ready boo
 	if mine {
 		changes = append(changes, zkc.DeleteOf(t.path(), zkc.AnyVersion))
 	}
-	_, err = d.s.conn.Multi(ctx, changes...)
+	_, err = d.s.link().Multi(ctx, changes...)
 	switch {
 	case err == nil:
 		return false, nil
@@ -341,7 +342,7 @@ func (d DoubleBarrier) leaveLast(ctx context.Context, t *ticket, mine, ready boo
 
 // sweep removes a ready that the last to withdraw would leave behind.
 func (d DoubleBarrier) sweep(ctx context.Context) error {
-	ready, there, err := d.s.conn.Exists(ctx, d.ready())
+	ready, there, err := d.s.link().Exists(ctx, d.ready())
 	if err != nil || !there {
 		return err
 	}
@@ -349,5 +350,5 @@ func (d DoubleBarrier) sweep(ctx context.Context) error {
 	if err != nil || len(d.members(names)) > 0 {
 		return err
 	}
-	return settled(d.s.conn.Delete(ctx, d.ready(), ready.Version))
+	return settled(d.s.link().Delete(ctx, d.ready(), ready.Version))
 }

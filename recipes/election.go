@@ -26,11 +26,17 @@ func (s *Session) Election(path string, o Options) Election { return Election{s,
 
 // Campaign waits to become leader. When ctx ends first, the candidacy is given up and ctx's error returned.
 func (e Election) Campaign(ctx context.Context) (*Claim, error) {
-	return e.s.acquire(ctx, e.path, inspect.Election, inspect.Exclusive, e.opts)
+	return e.s.acquire(ctx, e.path, inspect.Election, inspect.Exclusive, e.opts, (*ticket).wait)
 }
 
-// Resign gives leadership up; it is the claim's Release.
-func (e Election) Resign(ctx context.Context, leading *Claim) error { return leading.Release(ctx) }
+// Resign gives leadership up: it is the Release of a claim of this election and session. Another one is ErrNotHeld, and
+// stays as it is.
+func (e Election) Resign(ctx context.Context, leading *Claim) error {
+	if !leading.of(e.s, e.path) {
+		return &Error{"resign", e.path, ErrNotHeld}
+	}
+	return leading.Release(ctx)
+}
 
 // ackName is the znode in which a leader announces itself.
 const ackName = "leader"
@@ -42,7 +48,7 @@ const ackName = "leader"
 // ZooKeeper's Java recipes count foreign children of an election, so it suits the dialects of ours, kazoo and
 // go-zookeeper.
 func (e Election) Acknowledge(ctx context.Context, leading *Claim) (*Claim, error) {
-	if leading.t.dir != e.path || !leading.live() {
+	if !leading.of(e.s, e.path) || !leading.live() {
 		return nil, &Error{"acknowledge", e.path, ErrNotHeld}
 	}
 	bound, cancel := context.WithCancel(ctx)
@@ -117,7 +123,7 @@ func (e Election) observe(ctx context.Context) (Leader, *watch, error) {
 			continue
 		}
 		path := inspect.Join(e.path, head)
-		w, err := e.s.conn.watch(ctx, zkc.WatchData, path)
+		w, err := e.s.link().watch(ctx, zkc.WatchData, path)
 		if errors.Is(err, zkc.ErrNoNode) {
 			continue
 		}
@@ -125,7 +131,7 @@ func (e Election) observe(ctx context.Context) (Leader, *watch, error) {
 			return Leader{}, nil, err
 		}
 		l := Leader{Path: path, Data: w.Data, Session: inspect.SessionID(w.Stat.EphemeralOwner), Token: w.Stat.Czxid}
-		ack, there, err := e.s.conn.Exists(ctx, inspect.Join(e.path, ackName))
+		ack, there, err := e.s.link().Exists(ctx, inspect.Join(e.path, ackName))
 		if err != nil {
 			w.cancel()
 			return Leader{}, nil, err

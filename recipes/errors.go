@@ -11,6 +11,8 @@ import (
 var (
 	// ErrLost reports that the claim or the session is gone: whatever was granted is granted no more.
 	ErrLost = errors.New("lost")
+	// ErrBusy reports that what was tried for is not free.
+	ErrBusy = errors.New("somebody else holds it, or is before us")
 	// ErrNotHeld reports a call that only a holder may make.
 	ErrNotHeld = errors.New("not held")
 	// ErrExists reports that the znode to be made is there already, and is not ours.
@@ -86,7 +88,7 @@ func (s *Session) fail(op, path string, err error) error {
 		return nil
 	case errors.As(err, &already):
 		return err
-	case s.life.Err() != nil, errors.Is(err, zkc.ErrSessionExpired), errors.Is(err, zkc.ErrClosed):
+	case s.lifetime().Err() != nil, errors.Is(err, zkc.ErrSessionExpired), errors.Is(err, zkc.ErrClosed):
 		if why := s.Cause(); why != nil {
 			return &Error{op, path, meaning{ErrLost, why}}
 		}

@@ -24,11 +24,16 @@ func (s *Session) Lock(path string, o Options) Lock { return Lock{s, path, o} }
 
 // Acquire waits for the lock. When ctx ends first, the place in line is given up and ctx's error returned.
 func (l Lock) Acquire(ctx context.Context) (*Claim, error) {
-	return l.s.acquire(ctx, l.path, inspect.Lock, inspect.Exclusive, l.opts)
+	return l.s.acquire(ctx, l.path, inspect.Lock, inspect.Exclusive, l.opts, (*ticket).wait)
 }
 
-// acquire takes a place in a line and waits for its turn.
-func (s *Session) acquire(ctx context.Context, path string, k inspect.Kind, m inspect.Mode, o Options) (*Claim, error) {
+// TryAcquire takes the lock if nobody holds it, else it returns ErrBusy at once.
+func (l Lock) TryAcquire(ctx context.Context) (*Claim, error) {
+	return l.s.acquire(ctx, l.path, inspect.Lock, inspect.Exclusive, l.opts, (*ticket).try)
+}
+
+// acquire takes a place in a line, which ready lets pass.
+func (s *Session) acquire(ctx context.Context, path string, k inspect.Kind, m inspect.Mode, o Options, ready func(*ticket, context.Context) error) (*Claim, error) {
 	sp, err := spell(k, m, o.Dialect)
 	if err != nil {
 		return nil, &Error{"acquire", path, err}
@@ -36,7 +41,7 @@ func (s *Session) acquire(ctx context.Context, path string, k inspect.Kind, m in
 	if !o.revocable() {
 		sp.revoke = ""
 	}
-	return s.obtain(ctx, "acquire", newTicket(s, path, sp, o), o, sp.revoke, (*ticket).wait)
+	return s.obtain(ctx, "acquire", newTicket(s, path, sp, o), o, sp.revoke, ready)
 }
 
 // obtain takes a ticket, waits until ready lets it pass, and makes a claim of it. Without a claim, nothing

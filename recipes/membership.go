@@ -99,7 +99,7 @@ func (s *Session) stats(ctx context.Context, dir string, names []string) (map[st
 	if len(names) == 0 {
 		return out, nil
 	}
-	values, err := s.conn.values(ctx, joined(dir, names))
+	values, err := s.link().values(ctx, joined(dir, names))
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (s *Session) stats(ctx context.Context, dir string, names []string) (map[st
 			out[names[i]] = v.Stat
 		case wire.ErrNoNode:
 		default: // everyone may ask whether it exists
-			stat, there, err := s.conn.Exists(ctx, inspect.Join(dir, names[i]))
+			stat, there, err := s.link().Exists(ctx, inspect.Join(dir, names[i]))
 			if err != nil {
 				return nil, err
 			}
@@ -136,7 +136,7 @@ func (s *Session) readAll(ctx context.Context, dir string, names []string) (map[
 	if len(names) == 0 {
 		return out, nil
 	}
-	values, err := s.conn.values(ctx, joined(dir, names))
+	values, err := s.link().values(ctx, joined(dir, names))
 	for i, v := range values {
 		if v.Code != wire.ErrNoNode {
 			out[names[i]] = value{v.Data, v.Stat}

@@ -30,7 +30,7 @@ func (s *Session) NameService(path string) NameService { return NameService{s, p
 func (n NameService) Bind(ctx context.Context, name string, data []byte) error {
 	path := inspect.Join(n.path, name)
 	for unsure := false; ; {
-		_, err := n.s.conn.Create(ctx, path, data, wire.FlagPersistent, nil)
+		_, err := n.s.link().Create(ctx, path, data, wire.FlagPersistent, nil)
 		switch {
 		case errors.Is(err, zkc.ErrNoNode):
 			if _, err := n.s.makeParents(ctx, path, false); err != nil {
@@ -41,7 +41,7 @@ func (n NameService) Bind(ctx context.Context, name string, data []byte) error {
 			unsure = true
 			continue
 		case errors.Is(err, zkc.ErrNodeExists) && unsure:
-			if got, _, e := n.s.conn.Get(ctx, path); e == nil && string(got) == string(data) {
+			if got, _, e := n.s.link().Get(ctx, path); e == nil && string(got) == string(data) {
 				return nil
 			}
 		}
@@ -64,7 +64,7 @@ func (n NameService) Unbind(ctx context.Context, name string) error {
 // Lookup returns a name's data. ErrNotFound: there is no such name.
 func (n NameService) Lookup(ctx context.Context, name string) ([]byte, error) {
 	path := inspect.Join(n.path, name)
-	data, _, err := n.s.conn.Get(ctx, path)
+	data, _, err := n.s.link().Get(ctx, path)
 	return data, n.s.fail("look up", path, err)
 }
 

@@ -52,84 +52,6 @@ func (q *Queue) Take(ctx context.Context) (*Item, error) { return q.q.take(ctx) 
 // Peek returns the first item that nobody works on, without taking it; nil when there is none.
 func (q *Queue) Peek(ctx context.Context) (*Item, error) { return q.q.peek(ctx) }
 
-// Item is an item of a queue. One that was taken is ours until Done, Return or Lost; one that was peeked at is
-// a copy.
-type Item struct {
-	Name     string
-	Data     []byte
-	More     [][]byte  // further payloads, where Curator's putMulti has put several into one item
-	Priority int64     // PriorityQueue
-	Due      time.Time // DelayQueue
-
-	q    *queue
-	mark *Claim // nil: peeked at
-}
-
-// Lost is closed when the item is no more ours although it was neither done nor returned: somebody else will
-// take it.
-func (i *Item) Lost() <-chan struct{} {
-	if i.mark == nil {
-		return nil
-	}
-	return i.mark.Lost()
-}
-
-// Token is the fencing token of the mark; see Claim.Token.
-func (i *Item) Token() int64 {
-	if i.mark == nil {
-		return 0
-	}
-	return i.mark.Token()
-}
-
-// Return puts an item that was taken back to its place.
-func (i *Item) Return(ctx context.Context) error {
-	if i.mark == nil {
-		return &Error{"return", i.Path(), ErrNotHeld}
-	}
-	return i.mark.Release(ctx)
-}
-
-// Done removes an item that was taken. ErrLost: it is not ours any more, and was or will be handed out again.
-func (i *Item) Done(ctx context.Context) error {
-	if i.mark == nil {
-		return &Error{"done", i.Path(), ErrNotHeld}
-	}
-	if !i.mark.live() {
-		return &Error{"done", i.Path(), ErrLost}
-	}
-	i.mark.released.Store(true)
-	live, stop := i.q.s.alive(ctx)
-	defer stop()
-	err := i.finish(live)
-	i.q.s.disown(i.mark.t)
-	i.mark.retire()
-	return i.q.s.fail("done", i.Path(), err)
-}
-
-// Path returns the item's znode.
-func (i *Item) Path() string { return inspect.Join(i.q.items, i.Name) }
-
-// finish removes item and mark in one step. Once a reply was lost, an item that is gone is done.
-func (i *Item) finish(ctx context.Context) error {
-	for unsure := false; ; unsure = true {
-		done, err := i.q.s.conn.Multi(ctx, zkc.DeleteOf(i.mark.Path(), zkc.AnyVersion), zkc.DeleteOf(i.Path(), zkc.AnyVersion))
-		switch {
-		case err == nil:
-			return nil
-		case errors.Is(err, zkc.ErrUnknownOutcome) && ctx.Err() == nil:
-			continue
-		case errors.Is(err, zkc.ErrNoNode) && unsure && done[0].Code == wire.ErrNoNode:
-			return nil
-		case errors.Is(err, zkc.ErrNoNode) && done[0].Code == wire.ErrNoNode:
-			return ErrLost
-		case errors.Is(err, zkc.ErrNoNode): // somebody removed the item from under its mark
-			return i.q.s.remove(ctx, i.mark.Path())
-		}
-		return err
-	}
-}
-
 // queue is what the three kinds of queues share.
 type queue struct {
 	s            *Session
@@ -140,8 +62,30 @@ type queue struct {
 	name         string
 	err          error // the dialect cannot be written
 
-	mu   sync.Mutex
-	list []entry // of an earlier list, not tried yet; only Queue uses it up
+	mu     sync.Mutex
+	list   []entry // of an earlier list, not tried yet; only Queue uses it up
+	listed time.Time
+}
+
+// listFor is how long a list is used: items that were returned since are behind their places for so long.
+const listFor = 250 * time.Millisecond
+
+// refuse tells why nothing can be done with the queue: it is a zero value, or its dialect cannot be written.
+func (q *queue) refuse(op string) error {
+	switch {
+	case q == nil:
+		return &Error{op, "", meaning{ErrLost, errNoSession}}
+	case q.err != nil:
+		return &Error{op, q.path, q.err}
+	}
+	return nil
+}
+
+// forget drops the list that was not used up.
+func (q *queue) forget() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.list = nil
 }
 
 func (s *Session) newQueue(k inspect.Kind, path string, o QueueOptions) *queue {
@@ -157,8 +101,8 @@ func (s *Session) newQueue(k inspect.Kind, path string, o QueueOptions) *queue {
 }
 
 func (q *queue) put(ctx context.Context, key int64, data []byte) error {
-	if q.err != nil {
-		return &Error{"put", q.path, q.err}
+	if err := q.refuse("put"); err != nil {
+		return err
 	}
 	prefix, err := q.sp.prefix(key)
 	if err != nil {
@@ -168,7 +112,7 @@ func (q *queue) put(ctx context.Context, key int64, data []byte) error {
 		data = pack(data)
 	}
 	for {
-		_, err := q.s.conn.Create(ctx, inspect.Join(q.items, prefix), data, wire.FlagSequence, nil)
+		_, err := q.s.link().Create(ctx, inspect.Join(q.items, prefix), data, wire.FlagSequence, nil)
 		if !errors.Is(err, zkc.ErrNoNode) {
 			return q.s.fail("put", q.path, err)
 		}
@@ -179,8 +123,8 @@ func (q *queue) put(ctx context.Context, key int64, data []byte) error {
 }
 
 func (q *queue) take(ctx context.Context) (*Item, error) {
-	if q.err != nil {
-		return nil, &Error{"take", q.path, q.err}
+	if err := q.refuse("take"); err != nil {
+		return nil, err
 	}
 	bound, stop := q.s.within(ctx)
 	defer stop()
@@ -204,15 +148,15 @@ func (q *queue) take(ctx context.Context) (*Item, error) {
 }
 
 func (q *queue) peek(ctx context.Context) (*Item, error) {
-	if q.err != nil {
-		return nil, &Error{"peek", q.path, q.err}
+	if err := q.refuse("peek"); err != nil {
+		return nil, err
 	}
 	for {
 		free, err := q.free(ctx)
 		if err != nil || len(free) == 0 {
 			return nil, q.s.fail("peek", q.path, err)
 		}
-		data, _, err := q.s.conn.Get(ctx, inspect.Join(q.items, free[0].name))
+		data, _, err := q.s.link().Get(ctx, inspect.Join(q.items, free[0].name))
 		if errors.Is(err, zkc.ErrNoNode) {
 			continue
 		}
@@ -236,12 +180,13 @@ func (q *queue) next(ctx context.Context) (e entry, found bool, err error) {
 	if e, ok := q.pop(); ok {
 		return e, true, nil
 	}
+	listed := time.Now()
 	free, err := q.free(ctx)
 	if err != nil {
 		return entry{}, false, err
 	}
 	q.mu.Lock()
-	q.list = free
+	q.list, q.listed = free, listed
 	q.mu.Unlock()
 	e, found = q.pop()
 	return e, found, nil
@@ -250,7 +195,7 @@ func (q *queue) next(ctx context.Context) (e entry, found bool, err error) {
 func (q *queue) pop() (entry, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.list) == 0 {
+	if len(q.list) == 0 || time.Since(q.listed) > listFor {
 		return entry{}, false
 	}
 	e := q.list[0]
@@ -335,7 +280,7 @@ func (q *queue) claimWith(ctx context.Context, t *ticket, e entry) (*Item, error
 	if err != nil || !ours {
 		return nil, err
 	}
-	got, err := q.s.conn.values(ctx, []string{inspect.Join(q.items, e.name), t.path()})
+	got, err := q.s.link().values(ctx, []string{inspect.Join(q.items, e.name), t.path()})
 	switch {
 	case err != nil:
 		return nil, err
@@ -356,7 +301,7 @@ func (q *queue) claimWith(ctx context.Context, t *ticket, e entry) (*Item, error
 func (q *queue) mark(ctx context.Context, t *ticket, name string) (ours bool, err error) {
 	mark := inspect.Join(q.marks, name)
 	for {
-		done, err := q.s.conn.Multi(ctx, zkc.CheckOf(inspect.Join(q.items, name), zkc.AnyVersion), zkc.CreateOf(mark, t.data, wire.FlagEphemeral))
+		done, err := q.s.link().Multi(ctx, zkc.CheckOf(inspect.Join(q.items, name), zkc.AnyVersion), zkc.CreateOf(mark, t.data, wire.FlagEphemeral))
 		switch {
 		case err == nil:
 			t.name = name

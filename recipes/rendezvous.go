@@ -31,8 +31,11 @@ func (r Rendezvous) Arrange(ctx context.Context) (*Claim, error) {
 
 // Fill tells those who wait what they wait for. ErrNotFound: nobody has arranged the rendezvous.
 func (r Rendezvous) Fill(ctx context.Context, data []byte) error {
+	if len(data) == 0 {
+		return &Error{"fill", r.path, errors.New("with nothing in it, it would not be filled")}
+	}
 	for {
-		_, err := r.s.conn.Set(ctx, r.path, data, AnyVersion)
+		_, err := r.s.link().Set(ctx, r.path, data, AnyVersion)
 		if errors.Is(err, zkc.ErrUnknownOutcome) && ctx.Err() == nil {
 			continue // to write it twice is to write it once
 		}

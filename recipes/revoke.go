@@ -59,7 +59,7 @@ func revokeWord(path string) string {
 // ask writes the word, once: to the claim that was read, and to no later one.
 func (s *Session) ask(ctx context.Context, path, word string) (czxid int64, err error) {
 	for {
-		data, stat, err := s.conn.Get(ctx, path)
+		data, stat, err := s.link().Get(ctx, path)
 		if czxid != 0 && errors.Is(err, zkc.ErrNoNode) {
 			return czxid, nil // it was faster than the reply to our request
 		}
@@ -72,7 +72,7 @@ func (s *Session) ask(ctx context.Context, path, word string) (czxid int64, err 
 		if stat.Czxid != czxid || string(data) == word {
 			return czxid, nil // gone already, or asked already
 		}
-		_, err = s.conn.Set(ctx, path, []byte(word), stat.Version)
+		_, err = s.link().Set(ctx, path, []byte(word), stat.Version)
 		if err == nil || ctx.Err() != nil ||
 			!errors.Is(err, zkc.ErrUnknownOutcome) && !errors.Is(err, zkc.ErrBadVersion) {
 			return czxid, err
@@ -89,7 +89,7 @@ func (s *Session) awaitGone(ctx context.Context, path string, czxid int64, deadl
 		late = timer.C
 	}
 	for {
-		w, err := s.conn.watch(ctx, zkc.WatchData, path)
+		w, err := s.link().watch(ctx, zkc.WatchData, path)
 		switch {
 		case errors.Is(err, zkc.ErrNoNode):
 			return false, nil

@@ -36,7 +36,13 @@ func (s *Session) Semaphore(path string, limit int, o Options) Semaphore {
 }
 
 // Acquire waits for a lease. When ctx ends first, nothing stays behind and ctx's error is returned.
-func (m Semaphore) Acquire(ctx context.Context) (*Claim, error) {
+func (m Semaphore) Acquire(ctx context.Context) (*Claim, error) { return m.acquire(ctx, true) }
+
+// TryAcquire takes a lease if one is free and nobody stands in line, not even for a moment; else it returns ErrBusy at
+// once.
+func (m Semaphore) TryAcquire(ctx context.Context) (*Claim, error) { return m.acquire(ctx, false) }
+
+func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
 	sp, err := spell(inspect.Semaphore, inspect.Exclusive, m.opts.Dialect)
 	if err != nil {
 		return nil, &Error{"acquire", m.path, err}
@@ -49,14 +55,18 @@ func (m Semaphore) Acquire(ctx context.Context) (*Claim, error) {
 		}
 	}
 	gate := m.gate()
-	turn, err := m.s.acquire(bound, gate, inspect.Lock, inspect.Exclusive, Options{Dialect: m.opts.Dialect, Name: m.opts.Name, Standing: m.opts.Standing, Waiting: m.opts.Waiting})
+	ready := (*ticket).try
+	if patient {
+		ready = (*ticket).wait
+	}
+	turn, err := m.s.acquire(bound, gate, inspect.Lock, inspect.Exclusive, Options{Dialect: m.opts.Dialect, Name: m.opts.Name, Standing: m.opts.Standing, Waiting: m.opts.Waiting}, ready)
 	if err != nil {
 		return nil, err
 	}
 	inside, cancel := context.WithCancel(bound)
 	defer cancel()
 	defer context.AfterFunc(turn.held, cancel)()
-	c, err := m.lease(inside, sp)
+	c, err := m.lease(inside, sp, patient)
 	switch {
 	case err == nil && !turn.live(): // somebody else may have passed the gate meanwhile, and counted the leases
 		_ = c.Release(ctx)
@@ -81,23 +91,23 @@ func (m Semaphore) gate() string {
 
 // lease takes a lease as its dialect does: Curator makes it and then waits until it is one of the first,
 // kazoo waits for room and then makes it.
-func (m Semaphore) lease(ctx context.Context, sp spelling) (*Claim, error) {
+func (m Semaphore) lease(ctx context.Context, sp spelling, patient bool) (*Claim, error) {
 	if m.opts.Dialect == inspect.Kazoo {
 		t := newTicket(m.s, m.path, sp, m.opts)
 		t.fixed = true
-		if err := m.room(ctx, t, m.limit-1); err != nil {
+		if err := m.room(ctx, t, m.limit-1, patient); err != nil {
 			return nil, m.s.fail("acquire", m.path, err)
 		}
 		return m.s.obtain(ctx, "acquire", t, m.opts, "", nil)
 	}
 	t := newTicket(m.s, inspect.Join(m.path, "leases"), sp, m.opts)
 	return m.s.obtain(ctx, "acquire", t, m.opts, "", func(t *ticket, ctx context.Context) error {
-		return m.room(ctx, t, m.limit)
+		return m.room(ctx, t, m.limit, patient)
 	})
 }
 
-// room waits until no more than so many leases are there.
-func (m Semaphore) room(ctx context.Context, t *ticket, most int) error {
+// room waits until no more than so many leases are there; ErrBusy: there are, and we are not patient.
+func (m Semaphore) room(ctx context.Context, t *ticket, most int, patient bool) error {
 	for {
 		w, err := m.s.watchChildren(ctx, t.dir)
 		if err != nil {
@@ -117,6 +127,9 @@ func (m Semaphore) room(ctx context.Context, t *ticket, most int) error {
 		case leases <= most:
 			w.cancel()
 			return nil
+		case !patient:
+			w.cancel()
+			return ErrBusy
 		}
 		if err := await(ctx, w); err != nil {
 			return err
@@ -140,7 +153,7 @@ func isHex32(s string) bool {
 func (m Semaphore) declare(ctx context.Context) error {
 	want := strconv.Itoa(m.limit)
 	for {
-		data, stat, err := m.s.conn.Get(ctx, m.path)
+		data, stat, err := m.s.link().Get(ctx, m.path)
 		switch {
 		case errors.Is(err, zkc.ErrNoNode):
 			if made, err := m.s.ensure(ctx, m.path, []byte(want)); made || err != nil {
@@ -154,7 +167,7 @@ func (m Semaphore) declare(ctx context.Context) error {
 		case len(data) > 0:
 			return fmt.Errorf("the limit here is %q, not %s", data, want)
 		}
-		_, err = m.s.conn.Set(ctx, m.path, []byte(want), stat.Version)
+		_, err = m.s.link().Set(ctx, m.path, []byte(want), stat.Version)
 		if err == nil || ctx.Err() != nil || !errors.Is(err, zkc.ErrUnknownOutcome) && !errors.Is(err, zkc.ErrBadVersion) {
 			return err
 		}

@@ -78,36 +78,39 @@ func Dial(ctx context.Context, c Config) (*Session, error) {
 
 // ID returns the session's id.
 func (s *Session) ID() inspect.SessionID {
-	id, _ := s.conn.session()
+	id, _ := s.link().session()
 	return inspect.SessionID(id)
 }
 
 // Timeout returns how long the session lives without a connection, as the server granted it.
 func (s *Session) Timeout() time.Duration {
-	_, timeout := s.conn.session()
+	_, timeout := s.link().session()
 	return timeout
 }
 
 // Lost is closed when the session has ended: it expired, was closed, or no request that the server has answered was
 // sent for so long that it must be assumed to have ended it (see the package's notes on loss).
-func (s *Session) Lost() <-chan struct{} { return s.life.Done() }
+func (s *Session) Lost() <-chan struct{} { return s.lifetime().Done() }
 
 // Cause says in one line why the session is lost; nil while it is not.
 func (s *Session) Cause() error {
-	if s.life.Err() == nil {
+	if s.lifetime().Err() == nil {
 		return nil
 	}
-	return context.Cause(s.life)
+	return context.Cause(s.lifetime())
 }
 
 // Close ends the session; the server removes everything that it owned. It returns within two seconds,
 // whatever the server does, and may be called more than once.
 func (s *Session) Close() {
+	if s == nil || s.end == nil {
+		return // the zero value
+	}
 	s.mu.Lock()
 	s.over = true
 	s.mu.Unlock()
 	s.end(errClosed)
-	s.conn.Close()
+	s.link().Close()
 	s.wg.Wait()
 }
 
@@ -126,8 +129,8 @@ const slack = 20
 // left returns how long the session can be counted on without another answer. The server counts its timeout from the
 // last request that reached it: it has got every one that it has answered, and got it no sooner than it was sent.
 func (s *Session) left() time.Duration {
-	_, timeout := s.conn.session()
-	return timeout - timeout/slack - time.Since(s.conn.alive())
+	_, timeout := s.link().session()
+	return timeout - timeout/slack - time.Since(s.link().alive())
 }
 
 // expect ends the session when it cannot be counted on any longer, connected or not.
@@ -146,17 +149,17 @@ func (s *Session) expect() {
 
 // certain reports whether the session can be counted on, and ends it if not.
 func (s *Session) certain() bool {
-	if s.life.Err() == nil && s.left() <= 0 {
+	if s.lifetime().Err() == nil && s.left() <= 0 {
 		s.end(errSilent)
 	}
-	return s.life.Err() == nil
+	return s.lifetime().Err() == nil
 }
 
 // within returns a context that ends with ctx or with the session, whichever comes first. The caller calls
 // stop when it is done.
 func (s *Session) within(ctx context.Context) (bound context.Context, stop func()) {
 	bound, cancel := context.WithCancel(ctx)
-	undo := context.AfterFunc(s.life, cancel)
+	undo := context.AfterFunc(s.lifetime(), cancel)
 	return bound, func() { undo(); cancel() }
 }
 

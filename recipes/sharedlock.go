@@ -26,12 +26,22 @@ func (s *Session) SharedLock(path string, o Options) SharedLock { return SharedL
 
 // Read waits for a read lock. When ctx ends first, the place in line is given up and ctx's error returned.
 func (l SharedLock) Read(ctx context.Context) (*Claim, error) {
-	return l.s.acquire(ctx, l.path, inspect.SharedLock, inspect.Read, l.opts)
+	return l.s.acquire(ctx, l.path, inspect.SharedLock, inspect.Read, l.opts, (*ticket).wait)
+}
+
+// TryRead takes a read lock if no writer is ahead, else it returns ErrBusy at once.
+func (l SharedLock) TryRead(ctx context.Context) (*Claim, error) {
+	return l.s.acquire(ctx, l.path, inspect.SharedLock, inspect.Read, l.opts, (*ticket).try)
 }
 
 // Write waits for the write lock. When ctx ends first, the place in line is given up and ctx's error returned.
 func (l SharedLock) Write(ctx context.Context) (*Claim, error) {
-	return l.s.acquire(ctx, l.path, inspect.SharedLock, inspect.Write, l.opts)
+	return l.s.acquire(ctx, l.path, inspect.SharedLock, inspect.Write, l.opts, (*ticket).wait)
+}
+
+// TryWrite takes the write lock if nobody is ahead, else it returns ErrBusy at once.
+func (l SharedLock) TryWrite(ctx context.Context) (*Claim, error) {
+	return l.s.acquire(ctx, l.path, inspect.SharedLock, inspect.Write, l.opts, (*ticket).try)
 }
 
 var errUsedUp = errors.New("the directory's sequence numbers are used up: release and acquire instead")
@@ -44,10 +54,10 @@ func (l SharedLock) Downgrade(ctx context.Context, write *Claim) (*Claim, error)
 	if err != nil {
 		return nil, &Error{"downgrade", l.path, err}
 	}
-	name := inspect.ParseName(write.t.name)
-	if write.t.dir != l.path || !write.live() || !name.HasSeq {
+	if !write.of(l.s, l.path) || !write.live() || !inspect.ParseName(write.t.name).HasSeq {
 		return nil, &Error{"downgrade", l.path, ErrNotHeld}
 	}
+	name := inspect.ParseName(write.t.name)
 	if name.Seq < 0 || name.Seq == math.MaxInt32 {
 		return nil, &Error{"downgrade", l.path, errUsedUp} // the order of arrival would put the new claim last
 	}

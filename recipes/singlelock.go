@@ -38,10 +38,15 @@ func (l SingleLock) Acquire(ctx context.Context) (*Claim, error) {
 	}
 }
 
-// TryAcquire takes the lock if nobody holds it, else it returns ErrExists at once.
+// TryAcquire takes the lock if nobody holds it, else it returns ErrBusy, which is ErrExists here, at once.
 func (l SingleLock) TryAcquire(ctx context.Context) (*Claim, error) {
 	t := l.s.fixedTicket(l.path, l.opts)
-	return l.s.obtain(ctx, "acquire", t, l.opts, l.opts.word(), nil)
+	c, err := l.s.obtain(ctx, "acquire", t, l.opts, l.opts.word(), nil)
+	var e *Error
+	if errors.As(err, &e) && errors.Is(err, ErrExists) {
+		err = &Error{e.Op, e.Path, meaning{ErrBusy, e.Err}}
+	}
+	return c, err
 }
 
 // word is what a claim that is one znode listens for.

@@ -63,7 +63,7 @@ func (t *ticket) take(ctx context.Context) error {
 		flags = wire.FlagEphemeral
 	}
 	for {
-		made, err := t.s.conn.Create(ctx, inspect.Join(t.dir, t.prefix), t.data, flags, nil)
+		made, err := t.s.link().Create(ctx, inspect.Join(t.dir, t.prefix), t.data, flags, nil)
 		switch {
 		case err == nil:
 			_, t.name = inspect.Split(made.Path)
@@ -88,7 +88,7 @@ func (t *ticket) take(ctx context.Context) error {
 
 // find looks for a znode that a lost create may have left.
 func (t *ticket) find(ctx context.Context) (bool, error) {
-	if err := t.s.conn.Sync(ctx, t.dir); err != nil && !errors.Is(err, zkc.ErrNoNode) {
+	if err := t.s.link().Sync(ctx, t.dir); err != nil && !errors.Is(err, zkc.ErrNoNode) {
 		return false, err
 	}
 	if t.fixed {
@@ -107,7 +107,7 @@ func (t *ticket) find(ctx context.Context) (bool, error) {
 
 func (t *ticket) findFixed(ctx context.Context) (bool, error) {
 	path := inspect.Join(t.dir, t.prefix)
-	stat, there, err := t.s.conn.Exists(ctx, path)
+	stat, there, err := t.s.link().Exists(ctx, path)
 	if err != nil || !there || stat.EphemeralOwner != int64(t.s.ID()) {
 		return false, err
 	}
@@ -124,7 +124,7 @@ func (t *ticket) learn(ctx context.Context) error {
 	if t.stat.Czxid != 0 {
 		return nil
 	}
-	stat, there, err := t.s.conn.Exists(ctx, t.path())
+	stat, there, err := t.s.link().Exists(ctx, t.path())
 	if err == nil && !there {
 		return ErrLost
 	}
@@ -136,20 +136,9 @@ func (t *ticket) learn(ctx context.Context) error {
 // go first.
 func (t *ticket) wait(ctx context.Context) error {
 	for {
-		names, err := t.s.children(ctx, t.dir)
-		if err != nil {
+		turn, names, err := t.look(ctx)
+		if err != nil || turn.Holds {
 			return err
-		}
-		children, err := t.contenders(ctx, names)
-		if err != nil {
-			return err
-		}
-		turn := decide(t.rule, children, t.name)
-		switch {
-		case !turn.Found:
-			return ErrLost // somebody deleted our znode
-		case turn.Holds:
-			return nil
 		}
 		if t.waiting != nil {
 			t.waiting(t.place(turn, names))
@@ -165,6 +154,30 @@ func (t *ticket) wait(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// look finds out where the ticket stands.
+func (t *ticket) look(ctx context.Context) (turn inspect.Turn, names []string, err error) {
+	if names, err = t.s.children(ctx, t.dir); err != nil {
+		return turn, nil, err
+	}
+	children, err := t.contenders(ctx, names)
+	if err != nil {
+		return turn, nil, err
+	}
+	if turn = decide(t.rule, children, t.name); !turn.Found {
+		err = ErrLost // somebody deleted our znode
+	}
+	return turn, names, err
+}
+
+// try is wait for those who do not: ErrBusy when it is not the ticket's turn.
+func (t *ticket) try(ctx context.Context) error {
+	turn, _, err := t.look(ctx)
+	if err == nil && !turn.Holds {
+		err = ErrBusy
+	}
+	return err
 }
 
 // await returns when the watch fires, or when our own znode may have changed; with an error when that is gone, or ctx
@@ -199,7 +212,7 @@ func (t *ticket) attend(ctx context.Context) (*watch, error) {
 	}
 	stat, ours := w.Stat, true
 	if w.Mute {
-		stat, ours, err = t.s.conn.Exists(ctx, t.path())
+		stat, ours, err = t.s.link().Exists(ctx, t.path())
 	}
 	if err == nil && (!ours || t.stat.Czxid != 0 && stat.Czxid != t.stat.Czxid) {
 		err = ErrLost
@@ -276,7 +289,7 @@ func (t *ticket) leave(ctx context.Context) error {
 		err = t.swept(ctx)
 	}
 	switch {
-	case t.s.life.Err() != nil:
+	case t.s.lifetime().Err() != nil:
 		return nil
 	case err != nil:
 		return fmt.Errorf("%w; the znode stays until session %s ends", err, t.s.ID())
@@ -298,13 +311,13 @@ func (t *ticket) drop(ctx context.Context) error {
 	defer t.s.disown(t)
 	for {
 		if t.shared {
-			stat, there, err := t.s.conn.Exists(ctx, t.path())
+			stat, there, err := t.s.link().Exists(ctx, t.path())
 			known := t.stat.Czxid != 0
 			if err != nil || !there || known && stat.Czxid != t.stat.Czxid || stat.EphemeralOwner != int64(t.s.ID()) {
 				return err // gone, or another's by now
 			}
 		}
-		err := t.s.conn.Delete(ctx, t.path(), zkc.AnyVersion)
+		err := t.s.link().Delete(ctx, t.path(), zkc.AnyVersion)
 		switch {
 		case err == nil, errors.Is(err, zkc.ErrNoNode):
 			return nil

@@ -66,7 +66,7 @@ func (t TwoPhase) Begin(ctx context.Context, about []byte, sites []string) error
 		}
 	}
 	for unsure := false; ; {
-		_, err := t.s.conn.Multi(ctx, changes...)
+		_, err := t.s.link().Multi(ctx, changes...)
 		switch {
 		case err == nil, unsure && errors.Is(err, zkc.ErrNodeExists):
 			return nil
@@ -85,7 +85,7 @@ func (t TwoPhase) Begin(ctx context.Context, about []byte, sites []string) error
 
 // About reads what the transaction is about.
 func (t TwoPhase) About(ctx context.Context) ([]byte, error) {
-	data, _, err := t.s.conn.Get(ctx, t.path)
+	data, _, err := t.s.link().Get(ctx, t.path)
 	return data, t.s.fail("read", t.path, err)
 }
 
@@ -112,12 +112,12 @@ func (t TwoPhase) VoteOn(ctx context.Context, site string, czxid int64, v Verdic
 		return false, &Error{"vote", path, errors.New("a vote is commit or abort")}
 	}
 	if czxid != 0 {
-		if err := t.s.conn.Sync(ctx, path); err != nil {
+		if err := t.s.link().Sync(ctx, path); err != nil {
 			return false, t.s.fail("vote", path, err)
 		}
 	}
 	for sent := false; ; sent = true {
-		data, stat, err := t.s.conn.Get(ctx, path)
+		data, stat, err := t.s.link().Get(ctx, path)
 		switch {
 		case err != nil:
 			return false, t.s.fail("vote", path, err)
@@ -128,7 +128,7 @@ func (t TwoPhase) VoteOn(ctx context.Context, site string, czxid int64, v Verdic
 		case len(data) > 0:
 			return false, &Error{"vote", path, meaning{ErrChanged, errors.New("it has voted " + inspect.Printable(string(data)))}}
 		}
-		_, err = t.s.conn.Set(ctx, path, []byte(v), stat.Version)
+		_, err = t.s.link().Set(ctx, path, []byte(v), stat.Version)
 		if err == nil || ctx.Err() != nil || !errors.Is(err, zkc.ErrUnknownOutcome) && !errors.Is(err, zkc.ErrBadVersion) {
 			return false, t.s.fail("vote", path, err)
 		}
@@ -163,7 +163,7 @@ func (t TwoPhase) declare(ctx context.Context, v Verdict) (Verdict, error) {
 	if made || err != nil {
 		return v, err
 	}
-	data, _, err := t.s.conn.Get(ctx, t.decision())
+	data, _, err := t.s.link().Get(ctx, t.decision())
 	return Verdict(data), err
 }
 
@@ -172,7 +172,7 @@ func (t TwoPhase) Await(ctx context.Context) (Verdict, error) {
 	bound, stop := t.s.within(ctx)
 	defer stop()
 	if !t.opts.Coordinated {
-		sites, _, err := t.s.conn.Children(bound, t.path)
+		sites, _, err := t.s.link().Children(bound, t.path)
 		if err != nil {
 			return Undecided, t.s.fail("await", t.path, err)
 		}
