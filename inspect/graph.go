@@ -199,26 +199,25 @@ func overtakes(prev, now *Result) (out []Overtake) {
 }
 
 func overtakesIn(was, m *Model) (out []Overtake) {
-	place := map[SessionID]int{} // of those that waited
-	held := map[SessionID]bool{}
+	place := make(map[claimKey]int, len(was.Claims)) // of those that waited; threads of a session are told apart
+	held := map[claimKey]bool{}
 	for i := range was.Claims {
-		c := &was.Claims[i]
-		if holding(c.Role()) {
-			held[c.Session] = true
-		} else if _, twice := place[c.Session]; !twice {
-			place[c.Session] = i
+		if c := &was.Claims[i]; holding(c.Role()) {
+			held[c.key()] = true
+		} else {
+			place[c.key()] = i
 		}
 	}
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		if !holding(c.Role()) || held[c.Session] || c.Session == 0 {
+		if !holding(c.Role()) || held[c.key()] || c.Session == 0 {
 			continue
 		}
 		o := Overtake{Model: m, Winner: c}
-		mine, waited := place[c.Session]
+		mine, waited := place[c.key()]
 		for j := range m.Claims {
 			other := &m.Claims[j]
-			theirs, there := place[other.Session]
+			theirs, there := place[other.key()]
 			if there && !holding(other.Role()) && other.Session != c.Session && (!waited || theirs < mine) && !(c.Mode() == Read && other.Mode() != Read) {
 				o.Passed = append(o.Passed, other)
 			}

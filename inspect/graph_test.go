@@ -166,18 +166,34 @@ func TestStandingByIsNoDeadlock(t *testing.T) {
 	}
 }
 
+// A counter that wraps lets the newest claim pass who waits, where clients compare numbers. A session that queues again
+// passes nobody: it is its claims that wait, not the session.
 func TestOvertakesAreSeenBetweenTwoPictures(t *testing.T) {
-	before := Weigh(Decode(waitsTree(map[string][]SessionID{"a": {1, 2, 3}}), nil, Hints{}), nil)
-	after := waitsTree(map[string][]SessionID{"a": {3, 2}})
-	w := Weigh(Decode(after, before.Result, Hints{}), before)
-	if len(w.Overtakes) != 1 || w.Overtakes[0].Winner.Session != 3 || len(w.Overtakes[0].Passed) != 1 || w.Overtakes[0].Passed[0].Session != 2 {
-		t.Errorf("%+v", w.Overtakes)
+	line := func(claims ...string) *Snapshot {
+		text := `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","complete":true}` + "\n"
+		for i, c := range claims {
+			name, owner, _ := strings.Cut(c, " ")
+			text += fmt.Sprintf(`{"path":"/locks/a/%s","owner":"%s","czxid":%d,"text":"job-%s"}`, name, owner, 10+i, owner) + "\n"
+		}
+		return snapshotFrom(t, text)
 	}
-	if !strings.Contains(w.Overtakes[0].String(), "job-3 got /locks/a before job-2") {
-		t.Error(w.Overtakes[0])
+	steps := func(a, b *Snapshot) []Overtake {
+		before := Weigh(Decode(a, nil, Hints{}), nil)
+		return Weigh(Decode(b, before.Result, Hints{}), before).Overtakes
 	}
-	if w = Weigh(Decode(waitsTree(map[string][]SessionID{"a": {2, 3}}), before.Result, Hints{}), before); len(w.Overtakes) != 0 {
-		t.Errorf("in turn: %+v", w.Overtakes)
+	got := steps(line("lock-2147483646 0x1", "lock-2147483647 0x2"), line("lock-2147483646 0x1", "lock-2147483647 0x2", "lock--2147483648 0x3").WithDeleted("/locks/a/lock-2147483646"))
+	if len(got) != 1 || got[0].Winner.Session != 3 || len(got[0].Passed) != 1 || got[0].Passed[0].Session != 2 {
+		t.Fatalf("%+v", got)
+	}
+	if text := got[0].String(); !strings.Contains(text, "job-0x3 got /locks/a before job-0x2") {
+		t.Error(text)
+	}
+	three := line("lock-0000000001 0x1", "lock-0000000002 0x2", "lock-0000000003 0x3", "lock-0000000004 0x2")
+	if got := steps(three.WithDeleted("/locks/a/lock-0000000004"), three.WithDeleted("/locks/a/lock-0000000001").WithDeleted("/locks/a/lock-0000000002")); len(got) != 0 {
+		t.Errorf("2 had its turn and queues again: %+v", got)
+	}
+	if got := steps(three, three.WithDeleted("/locks/a/lock-0000000001")); len(got) != 0 {
+		t.Errorf("in turn: %+v", got)
 	}
 }
 

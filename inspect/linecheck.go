@@ -326,7 +326,7 @@ func (v *builder) unread() {
 		v.add(CodeTooLarge, Low, "the data of "+plural(len(large), "claim is", "claims are")+" too large for a name: "+names(large), large...)
 	}
 	v.namesOnly()
-	if n := v.node; len(n.Children) == 0 && n.NumChildren > 0 {
+	if n := v.node; n.unlisted() && n.Has(NotListed) {
 		v.add(CodeTooLarge, Medium, plural(int(n.NumChildren), "child", "children")+", not listed: who holds is not known")
 	}
 }

@@ -31,6 +31,11 @@ func (st *Story) step(w *Waits, m *Model, cycle *Cycle) []string {
 	if head == nil || !inLine(m.Kind) && m.Kind != Semaphore {
 		return nil
 	}
+	for i := range w.Cycles {
+		if cycleTouches(&w.Cycles[i], m) { // too little is known of it to advise a break, and too much to call it healthy
+			return []string{"Ask whoever runs " + Printable(head.Owner()) + " whether the thread that holds this waits for another lock: if so, only a break ends it."}
+		}
+	}
 	return st.head(w, m, head)
 }
 

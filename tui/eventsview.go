@@ -59,7 +59,7 @@ func (a *App) eventItem(e *inspect.Event, number int) item {
 		took = "waited " + inspect.Age(e.Waited)
 	}
 	at := a.clock(e.At)
-	return item{id: "e" + strconv.Itoa(number), text: e.Path + " " + e.Text + " " + e.What + " " + string(e.Kind), to: target{recipe: e.Path, claim: e.Claim},
+	return item{id: "e" + strconv.Itoa(number), text: e.Path + " " + e.Text + " " + e.What + " " + string(e.Kind), past: true, to: target{recipe: e.Path, claim: e.Claim},
 		draw: func(t *Theme, _ time.Time, w int) line {
 			return t.cells(w, cell{text: at, w: 8, style: Dim}, cell{text: term.Safe(e.Path), w: max(16, min(36, w/4)), path: true},
 				cell{text: term.Safe(e.Text), style: style}, cell{text: took, w: 13, style: Dim})

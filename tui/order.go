@@ -57,8 +57,8 @@ func rankOf(m *inspect.Model, o order, p Panel) int64 {
 	case byBehind:
 		return int64(holding(m) - len(m.Claims))
 	case byTrouble:
-		if f := worst(m); f != nil {
-			return -int64(f.Severity)
+		if all := worst(m); len(all) > 0 { // the gravest comes first
+			return -int64(all[0].Severity)
 		}
 	}
 	return 0

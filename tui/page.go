@@ -31,6 +31,7 @@ type item struct {
 	text string // what the filter looks at
 	to   target
 	late bool // it is gone
+	past bool // it tells what was: no key acts on whoever is there now
 
 	finding *inspect.Finding // that it tells of, or nil
 }

@@ -72,7 +72,7 @@ func buildRows(res *inspect.Result, recipes []Recipe, f *filter, o order, revers
 			continue
 		}
 		groups[m.Kind] = append(groups[m.Kind], m)
-		if f := worst(m); f != nil {
+		for _, f := range worst(m) {
 			urgent = append(urgent, row{section: attention, model: m, finding: f})
 		}
 	}
@@ -137,13 +137,17 @@ func pathsOf(res *inspect.Result, f *inspect.Finding) string {
 	return term.Safe(strings.Join(out, " "))
 }
 
-// worst returns the gravest finding of medium or high severity, or nil.
-func worst(m *inspect.Model) *inspect.Finding {
-	var out *inspect.Finding
+// worst lists the findings of medium or high severity, the gravest of each code: one must not hide another.
+func worst(m *inspect.Model) (out []*inspect.Finding) {
 	for i := range m.Findings {
 		f := &m.Findings[i]
-		if f.Severity >= inspect.Medium && (out == nil || f.Severity > out.Severity) {
-			out = f
+		same := slices.IndexFunc(out, func(o *inspect.Finding) bool { return o.Code == f.Code })
+		switch {
+		case f.Severity < inspect.Medium:
+		case same < 0:
+			out = append(out, f)
+		case f.Severity > out[same].Severity:
+			out[same] = f
 		}
 	}
 	return out

@@ -41,7 +41,8 @@ func (a *App) subjects() []stake {
 			return named
 		}
 	}
-	if m == nil {
+	switch {
+	case m == nil, it.past && it.to.claim == (inspect.ClaimID{}):
 		return nil
 	}
 	return []stake{{m, claimOf(m, it.to.claim)}}

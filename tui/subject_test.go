@@ -177,3 +177,19 @@ func TestEventsOfWhatIsFilteredCanBeSeenAlone(t *testing.T) {
 	d.Press("5").See("events with nightly, as the recipes are filtered", "batch-2 left").SeeNot("web-1 is gone")
 	d.Press("1", "/", "esc").See("web-1 is gone after", "├ events ─")
 }
+
+func TestOneFindingDoesNotHideAnother(t *testing.T) {
+	s := lost()
+	d := drive(t, s, 140, 40)
+	d.Sync().Press("g").See("lost-waiter          /locks/orders")
+	no := false
+	s.sessions[sA] = inspect.Session{ID: sA, Timeout: 30 * time.Second, Connected: &no, ExpiresAt: noon.Add(20 * time.Second)}
+	d.Wait(time.Second).Sync().See("lost-waiter          /locks/orders", "owner-disconnected   /locks/orders").SeeNot("no more")
+}
+
+func TestALineOfThePastActsOnNobody(t *testing.T) {
+	s := town()
+	d := drive(t, s, 140, 40)
+	d.app.overtakes = []overtake{{noon, "/locks/orders", "web-9 got /locks/orders before web-3, who waited longer"}}
+	d.Press("3", "/").Type("longer").Press("enter").See("▸12:00:00 web-9 got").Press("b").See("nothing is selected that could be acted on").SeeNot("only if")
+}

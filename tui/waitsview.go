@@ -157,7 +157,7 @@ func (a *App) overtakeItems() []item {
 	out := []item{say(Warn, a.theme.Warn+" served out of order")}
 	for i := len(a.overtakes) - 1; i >= 0; i-- {
 		o := a.overtakes[i]
-		out = append(out, item{id: fmt.Sprint("over ", i), text: o.text, to: target{recipe: o.path},
+		out = append(out, item{id: fmt.Sprint("over ", i), text: o.text, past: true, to: target{recipe: o.path},
 			draw: func(t *Theme, _ time.Time, w int) line {
 				return t.cells(w, cell{text: a.clock(o.at), w: 8, style: Dim}, cell{text: o.text})
 			}})

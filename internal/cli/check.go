@@ -34,13 +34,15 @@ func (c *command) checkCommand() *cobra.Command {
 				return err
 			}
 			if t.path != "" {
-				c.flags.root = t.path
 				c.ask(t.path)
 			}
 			c.seen.patient = true
-			res, err := c.read(ctx, t)
+			res, err := c.read(ctx, t) // all of it: who waits here may hold elsewhere
 			if err != nil {
 				return err
+			}
+			if t.path != "" {
+				res = res.Below(t.path)
 			}
 			return c.check(res, least, ignore)
 		}),

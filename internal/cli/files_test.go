@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,6 +86,25 @@ func TestARecordingIsReadFromItsBeginning(t *testing.T) {
 	for at, says := range map[string]string{"2026-11-27T21:00:00Z": "before the file begins, at 2026-11-27T22:00:00Z", "noon": "is no time: write it as"} {
 		if code, _, errs := s.run("", "ls", "--from", file, "--at", at); code != 2 || !strings.Contains(errs, says) {
 			t.Errorf("%s: exit %d: %s", at, code, errs)
+		}
+	}
+}
+
+// A check of one lock tells of the deadlock that it is in with another.
+func TestACheckOfOnePathSeesWhatItIsInWithOthers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pair.jsonl")
+	lock := func(dir string, i int, session string) string {
+		return fmt.Sprintf("{\"path\":\"/locks/%s/_c_0000000%d-0000-4000-8000-00000000000%s-lock-000000000%d\",\"owner\":\"0x%s\",\"text\":\"app-%s\"}\n", dir, i, session, i, session, session)
+	}
+	text := "{\"zkscope\":1,\"kind\":\"snapshot\",\"takenAt\":\"2026-11-27T22:00:00Z\",\"root\":\"/\",\"complete\":true}\n" +
+		lock("a", 1, "1") + lock("b", 1, "2") + lock("a", 2, "2") + lock("b", 2, "1") + lock("c", 1, "3")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &shell{t: t, env: map[string]string{}}
+	for path, told := range map[string]bool{"/locks/a": true, "/locks/b": true, "/locks": true, "/locks/c": false} {
+		if _, out, errs := s.run("", "check", path, "--from", file); strings.Contains(out, "deadlock") != told {
+			t.Errorf("check %s: %s%s", path, out, errs)
 		}
 	}
 }

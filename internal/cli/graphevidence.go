@@ -64,10 +64,15 @@ func (c *command) readWith(ctx context.Context, conn *zkc.Conn, cfg zkc.Config, 
 			return nil, err
 		}
 		res = inspect.Decode(c.tell(ctx, ens, snap), prev, hints)
-		if wait := c.again(res, look, alone); wait == 0 || late(ctx, wait) || !sleep(ctx, wait) {
+		wait := c.again(res, look, alone)
+		if wait == 0 || late(ctx, wait) {
 			break
 		}
-		prev = res
+		if prev = res; wait < inspect.StandsStill {
+			sleep(ctx, wait)
+		} else if prev = c.watchOn(ctx, cfg, root, res, hints, wait); prev == nil {
+			break // what happened in between was not seen, so that nothing is known to stand still
+		}
 	}
 	c.seen.self, c.seen.cost = inspect.SessionID(conn.State().Session), conn.Counters()
 	return inspect.Weigh(res, nil).Weighed().With(c.seen.picture.Findings()...), nil

@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/mirror"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// watchOn follows the tree for a while after a look at it, and returns the last of what was decoded; nil where it could
+// not be followed. Two looks alone do not show what came and went in between.
+func (c *command) watchOn(ctx context.Context, cfg zkc.Config, root string, res *inspect.Result, hints inspect.Hints, wait time.Duration) *inspect.Result {
+	m, err := mirror.Start(ctx, cfg, c.mirrorOptions(root))
+	if err != nil {
+		return nil
+	}
+	defer m.Close()
+	var over <-chan time.Time // from the first whole picture on
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-over:
+			return res
+		case <-m.Changed():
+		}
+		snap := *m.Snapshot()
+		if !snap.LostSince.IsZero() {
+			return nil
+		}
+		if !snap.Complete && len(snap.Partial) == 0 {
+			continue
+		}
+		if over == nil {
+			timer := time.NewTimer(wait)
+			defer timer.Stop()
+			over = timer.C
+		}
+		was := res.Snapshot // what the servers told stands until they are asked again
+		snap.Servers, snap.Sessions, snap.Watches, snap.AskedAt = was.Servers, was.Sessions, was.Watches, was.AskedAt
+		snap.SessionsPartial, snap.WatchesPartial, snap.Ephemerals = was.SessionsPartial, was.WatchesPartial, was.Ephemerals
+		res = inspect.Decode(&snap, res, hints)
+	}
+}
