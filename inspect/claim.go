@@ -72,6 +72,7 @@ type rare struct {
 	priority *int64    // of an item
 	taker    SessionID // of an item: the last session that was seen working on it
 	first    string    // of a vote: the first one that was seen
+	veiled   bool      // of a reader: its session's watch on a writer behind it has another reason, or had
 }
 
 // tied says what decides between a claim and another of the same number.
@@ -236,7 +237,7 @@ func (c *Claim) Since() time.Time {
 // Exact reports whether Since is when the claim took its present role. Else it is the earliest that can be: a claim in a
 // line that was there first, and holds, may have waited before.
 func (c *Claim) Exact() bool {
-	return c.SinceSeen || c.fresh || !c.HasSeq || !holding(c.Role())
+	return c.reason != unlessOld && (c.SinceSeen || c.fresh) || !c.HasSeq || !holding(c.Role())
 }
 
 // Lasts says for how long a claim has had its role at a moment; with AtMost before it where it may be less, and empty where

@@ -88,6 +88,8 @@ func (r *Result) takesOver(c *Claim, gone func(*Claim) bool) Answer {
 	switch ahead := c.Ahead(); {
 	case c.Proof() == Refuted:
 		return No
+	case c.laterWriters(gone):
+		return NotKnown // older releases of its client wait for those, too
 	case c.Proof() == Proven && ahead != nil && gone(ahead):
 		return Yes
 	}

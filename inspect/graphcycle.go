@@ -119,10 +119,15 @@ func (w *Waits) describe(g *waitGraph, waits []Wait) Cycle {
 // held is the wait whose blocker the session of a member holds: the one before waits for it.
 func (c *Cycle) held(i int) *Wait { return &c.Waits[(i+len(c.Waits)-1)%len(c.Waits)] }
 
-// victim chooses the member whose claim is best broken: one after whose break somebody holds, and of these one without a
+// victim chooses the member whose claim is best broken: one that waits out of order, else one after whose break somebody holds, and of these one without a
 // connection, else the one that came to hold last and so has done least under its lock.
 func (w *Waits) victim(c *Cycle) (best int, reason string) {
 	some := slices.ContainsFunc(c.Breaks, func(b Break) bool { return b.Next != "" })
+	for i := range c.Waits {
+		if c.waitsItself(i) && c.Waits[i].Waiter.reason == behindLater {
+			return i, "it waits for a writer behind it, as kazoo before 2.9 does, and that one waits for it"
+		}
+	}
 	best = -1
 	for i := range c.Breaks {
 		b := &c.Breaks[i]
@@ -139,18 +144,46 @@ func (w *Waits) victim(c *Cycle) (best int, reason string) {
 	return best, "it came to hold last, so it has done least under its lock"
 }
 
+// part says what a member of a cycle does.
+func (c *Cycle) part(names map[SessionID]string, i int) string {
+	e, path := &c.Waits[i], Printable(c.Waits[i].Model.Path)
+	switch {
+	case !c.waitsItself(i):
+		return label(names, e.From) + " holds " + Printable(c.held(i).Model.Path) + " and waits for " + path
+	case e.Waiter.reason == behindLater:
+		return label(names, e.From) + " in line for " + path + " waits for " + label(names, e.To) + " behind it"
+	}
+	return label(names, e.From) + " in line for " + path + " waits for " + label(names, e.To)
+}
+
+// waitsItself reports whether what the others wait for of a member is the very claim that waits.
+func (c *Cycle) waitsItself(i int) bool { return c.held(i).Blocker == c.Waits[i].Waiter }
+
+// inLine reports whether a cycle is one of claims alone, none of which holds: threads make no difference to it.
+func (c *Cycle) inLine() bool {
+	for i := range c.Waits {
+		if !c.waitsItself(i) {
+			return false
+		}
+	}
+	return true
+}
+
 // finding tells of a cycle.
 func (c *Cycle) finding(names map[SessionID]string) Finding {
 	f := Finding{Code: CodeDeadlock, Severity: c.Severity}
 	parts := make([]string, len(c.Waits))
 	for i, e := range c.Waits {
-		parts[i] = label(names, e.From) + " holds " + Printable(c.held(i).Model.Path) + " and waits for " + Printable(e.Model.Path)
+		parts[i] = c.part(names, i)
 		f.Sessions = append(f.Sessions, e.From)
 		if !slices.Contains(f.Paths, e.Model.Path) {
 			f.Paths = append(f.Paths, e.Model.Path)
 		}
 	}
-	f.Text = "looks like a deadlock: " + strings.Join(parts, ", ") + "; " + c.Because + "; threads of one process may differ"
+	f.Text = "looks like a deadlock: " + strings.Join(parts, ", ") + "; " + c.Because
+	if !c.inLine() {
+		f.Text += "; threads of one process may differ"
+	}
 	if c.Severity == Low {
 		return f
 	}

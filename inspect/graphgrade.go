@@ -65,6 +65,9 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 // severalThreads says what tells that a session of a cycle is several threads: the names on its two claims differ, it waits
 // in more than one place behind what it holds, or it was seen to work while it waited.
 func (w *Waits) severalThreads(g *waitGraph, c *Cycle) string {
+	if c.inLine() {
+		return ""
+	}
 	for i := range c.Waits {
 		held, wait := c.held(i).Blocker, c.Waits[i].Waiter
 		if held.OwnerSource() == FromData && wait.OwnerSource() == FromData && held.Owner() != wait.Owner() {

@@ -150,11 +150,11 @@ func (g *waitGraph) round(part []int32) []Wait {
 }
 
 // contracted leaves out of a cycle who only stands in a line between two of its members: what keeps the later one
-// waiting is the one at the head.
+// waiting is the one at the head. Who waits for a claim behind its own is a member itself.
 func contracted(waits []Wait) []Wait {
 	for i := 0; i < len(waits) && len(waits) > 2; {
 		e, next := waits[i], waits[(i+1)%len(waits)]
-		if e.Blocker != next.Waiter {
+		if e.Blocker != next.Waiter || next.Waiter.reason == behindLater {
 			i++
 			continue
 		}

@@ -85,6 +85,7 @@ const (
 	WatchesAhead  Watch = iota // the nearest claim ahead that excludes it
 	WatchesWriter              // the same; but a reader watches the first writer of the line
 	WatchesParent              // the children of the directory: never visible
+	WatchesLast                // the nearest ahead; but older releases have a reader watch the last writer, also one behind it
 )
 
 // RevokeUnlock is what the recipe documents have a revoker write to a holder's znode; zktools and this

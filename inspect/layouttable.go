@@ -32,7 +32,7 @@ var layouts = []Layout{
 	{ID: "KZ-LOCK", Dialect: Kazoo, Kind: Lock, Also: Election, Guard: HexGuard | TextGuard, Word: "__lock__",
 		Order: ByText, Sure: 0.9, About: "kazoo's Lock or Election"},
 	{ID: "KZ-RW", Dialect: Kazoo, Kind: SharedLock, Guard: HexGuard | TextGuard, Word: "__rlock__", Mode: Read,
-		Order: ByText, Sure: 0.95, About: "kazoo's ReadLock and WriteLock"},
+		Order: ByText, Watch: WatchesLast, Sure: 0.95, About: "kazoo's ReadLock and WriteLock"},
 	{ID: "KZ-QUEUE", Dialect: Kazoo, Kind: PriorityQueue, Guard: PriorityGuard, Word: "entry-", Order: ByName, Sure: 0.9,
 		About: "kazoo's Queue or LockingQueue"},
 

@@ -41,6 +41,7 @@ func (v *lineView) build(evidence []Evidence) *Model {
 	}
 	m.Claims = make([]Claim, len(v.line.queue))
 	v.home = &home{dir: v.base, model: m}
+	v.outOfOrder()
 	for i := range v.line.queue {
 		v.fill(i)
 	}
@@ -147,6 +148,7 @@ func (v *lineView) fill(i int) {
 		v.revocation(c, p)
 	}
 	v.memo.recall(c, v.model.Kind, v.decoder)
+	v.waitsSince(i)
 	if was := v.memo.find(c); was != nil && was.OwnerSource() == FromData && isRevokeWord(p.node.Data) {
 		c.called(was.Owner(), FromData) // the word took the name's place
 	}
@@ -183,12 +185,17 @@ func (v *lineView) explain(i int) {
 		}()
 	}
 	if t.holds {
+		v.doubt(c)
 		if t.why == lowest && i+1 < len(v.turns) && v.line.tie(i, i+1) {
 			c.tied = v.line.tieRule(i)
 		}
 		return
 	}
 	c.blocked(t.from, t.to)
+	if t.why == behindLater {
+		v.proveLate(c)
+		return
+	}
 	ahead := &v.model.Claims[t.watch]
 	was := v.memo.find(c)
 	if was != nil && was.Ahead() != nil && was.Ahead().at(ahead) {
@@ -199,7 +206,7 @@ func (v *lineView) explain(i int) {
 			c.worth = lent
 		}
 	}
-	hidden := v.line.mixed || v.model.Dialect == Generic || v.line.queue[i].layout.Watch == WatchesParent
+	hidden := v.line.mixed || v.model.Dialect == Generic || v.line.queue[i].layout.Watch == WatchesParent || c.veiled()
 	c.proof = placeIn(proofWords, v.proof(c, ahead, hidden))
 	if v.line.tie(t.watch, i) {
 		c.tied = v.line.tieRule(i)

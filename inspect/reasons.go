@@ -10,11 +10,13 @@ const (
 	lowest
 	firstToArrive
 	noWriterAhead
+	unlessOld
 	downgraded
 	mayRead
 	amongFirst
 	behind
 	behindWriter
+	behindLater
 	created
 	itemsAhead
 	dataSays
@@ -61,11 +63,13 @@ var reasons = [...]string{
 	lowest:            "lowest sequence",
 	firstToArrive:     "first to arrive",
 	noWriterAhead:     "no writer ahead",
+	unlessOld:         "no writer ahead, but kazoo before 2.9 may wait for a later one",
 	downgraded:        "its session holds the write lock too (downgrade)",
 	mayRead:           "waits for its own session's writer",
 	amongFirst:        "among the first that may hold together",
 	behind:            "waits for the one ahead",
 	behindWriter:      "waits for a writer ahead",
+	behindLater:       "waits for a writer behind it",
 	created:           "created the znode; whoever else wants it leaves none",
 	dataSays:          "its data says so",
 	dataHidden:        "its data could not be read",
@@ -125,6 +129,8 @@ func (r reason) text(c *Claim) string {
 	switch {
 	case r == mayRead:
 		return "behind a writer of its own session, " + who + ": it reads already if the same thread wrote (downgrade)"
+	case r == behindLater:
+		return "waits for a writer behind it, " + who + ": kazoo before 2.9 waits for the last writer in line"
 	case r == behindWriter:
 		return "a writer is ahead: " + who
 	case n > 1:
@@ -135,5 +141,5 @@ func (r reason) text(c *Claim) string {
 
 // waits reports whether the reason is that others must go first.
 func (r reason) waits() bool {
-	return r == behind || r == behindWriter || r == mayRead || r == firstBehindHolders || r == behindInLine
+	return r == behind || r == behindWriter || r == behindLater || r == mayRead || r == firstBehindHolders || r == behindInLine
 }

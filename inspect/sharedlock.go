@@ -15,7 +15,8 @@ package inspect
 //
 // A writer holds when nothing is ahead of it. A reader holds when no writer is ahead of it; otherwise it
 // waits for the nearest one, in Curator's layout for the first of the line. In Curator's layout a reader
-// whose session also holds the write lock holds with it (a downgrade).
+// whose session also holds the write lock holds with it (a downgrade). A reader of an older kazoo waits for the last
+// writer of the line, also for one behind it, which waits for the reader: see outOfOrder.
 var sharedLockKind = kindRow{kind: SharedLock, weigh: weighSharedLock, build: buildSharedLock}
 
 func weighSharedLock(x *dir) []Evidence {
@@ -38,7 +39,11 @@ func weighSharedLock(x *dir) []Evidence {
 func buildSharedLock(x *dir, why []Evidence) *Model {
 	m := x.buildLine(SharedLock, why)
 	m.State = x.stateOf(m, Free, Writing)
-	if len(m.Claims) > 0 && m.Claims[0].Mode() == Read {
+	switch head := firstHolder(m); {
+	case len(m.Claims) == 0:
+	case head == nil:
+		m.State = Free // its readers wait for writers behind them
+	case head.Mode() == Read:
 		m.State = Reading
 	}
 	return m

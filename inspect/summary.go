@@ -70,8 +70,11 @@ func (m *Model) standing(now time.Time) string {
 	case m.State == Writing:
 		return writer(first, now) + waiting(behind)
 	}
-	if len(first) == 0 {
-		return "free" + waiting(behind)
+	switch {
+	case len(first) == 0 && behind > 0:
+		return "nobody holds" + waiting(behind)
+	case len(first) == 0:
+		return "free"
 	}
 	return lead(first, "holds", now) + waiting(behind)
 }

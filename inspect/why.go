@@ -152,10 +152,14 @@ func b2i(b bool) int {
 func (st *Story) waiters(m *Model) (s []string) {
 	var proven, likely int
 	var lost []*Claim
+	on := "the one ahead"
 	for i := range m.Claims {
 		switch c := &m.Claims[i]; c.Proof() {
 		case Proven:
 			proven++
+			if c.reason == behindLater {
+				on = "what they wait for"
+			}
 		case Likely:
 			likely++
 		case Refuted:
@@ -168,7 +172,7 @@ func (st *Story) waiters(m *Model) (s []string) {
 			text = plural(n, "claim stands by", "claims stand by")
 		}
 		if proven > 0 {
-			text += ", " + plural(proven, "of them is seen", "of them are seen") + " watching the one ahead"
+			text += ", " + plural(proven, "of them is seen", "of them are seen") + " watching " + on
 		}
 		s = append(s, text+".")
 	}

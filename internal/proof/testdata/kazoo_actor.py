@@ -3,6 +3,7 @@
 hold PATH    take a lock and print HELD PATH
 want PATH    begin to wait for a lock and print WANTS PATH once the place in line is taken
 read PATH    the same for a read lock, write PATH for a write lock
+drop PATH    release the lock that was taken last and print DROPPED PATH
 It prints SESSION and its id at the start, and GOT PATH when a lock that it wanted is granted.
 """
 import sys
@@ -17,6 +18,7 @@ client = KazooClient(hosts=hosts, timeout=timeout)
 client.start()
 print("SESSION 0x%x" % (client.client_id[0] & 0xFFFFFFFFFFFFFFFF), flush=True)
 kinds = {"hold": Lock, "want": Lock, "read": ReadLock, "write": WriteLock}
+taken = {}
 
 
 def make(verb, path):
@@ -32,7 +34,11 @@ def acquire(lock, path):
 
 for line in sys.stdin:
     verb, path = line.split()
-    lock = make(verb, path)
+    if verb == "drop":
+        taken.pop(path).release()
+        print("DROPPED " + path, flush=True)
+        continue
+    lock = taken[path] = make(verb, path)
     if verb == "hold":
         lock.acquire()
         print("HELD " + path, flush=True)
