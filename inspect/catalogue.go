@@ -61,7 +61,7 @@ var libraryRows = []Row{
 
 	// kazoo
 	{"KZ-LOCK", Kazoo, Lock, "kazoo's Lock", "any", "<32 hex>__lock__<seq>", "Election is spelled the same"},
-	{"KZ-RW", Kazoo, SharedLock, "kazoo's ReadLock and WriteLock", "any", "<32 hex>__rlock__<seq>, <32 hex>__lock__<seq>", ""},
+	{"KZ-RW", Kazoo, SharedLock, "kazoo's ReadLock and WriteLock", "any", "<32 hex>__rlock__<seq>, <32 hex>__lock__<seq>", "before 2.9 a reader waits for later writers, too"},
 	{"KZ-SEM", Kazoo, Semaphore, "kazoo's Semaphore", "P, with P-__lock__ beside it", "<32 hex>", "P's data is the limit"},
 	{"KZ-SEM-LOCK", Kazoo, Semaphore, "kazoo's Semaphore: the line", "P-__lock__", "<32 hex>__lock__<seq>", "joined with P"},
 	{"KZ-ELECT", Kazoo, Election, "kazoo's Election", "any", "<32 hex>__lock__<seq>", "words in the path"},
