@@ -231,11 +231,12 @@ func (d *decoder) proof(c, ahead *Claim, hidden bool) Proof {
 		}
 		c.worth = fully
 		return Proven
-	case hidden:
-		return Likely
 	}
 	if c.worth == lent {
-		c.worth = fully
+		c.worth = fully // the watch it had before is gone: the next one is its own
+	}
+	if hidden {
+		return Likely
 	}
 	d.missed(c)
 	if s := d.standing(c); d.listed && c.settled && c.blank == blankMost && s != away && s != absent {

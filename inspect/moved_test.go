@@ -165,6 +165,34 @@ func TestAWatchThatWasThereBeforeProvesNothing(t *testing.T) {
 	}
 }
 
+// Where two dialects share the line what a client watches is hidden, but the watch that its session had before is as
+// much over once it is gone: the next one is the claim's own.
+func TestAWatchThatWasThereBeforeIsOverOnceItIsGone(t *testing.T) {
+	const head, given = "/locks/l/lock-0000000001", "/locks/l/lock-0000000003"
+	const forgotten = "/locks/l/_c_0123abcd-1111-4222-8333-44445555aaaa-lock-0000000005"
+	s := newStage(t)
+	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + given + " owner=B\n@watch " + head + " B")
+	res := Decode(s.snapshot(), nil, s.hints)
+	for _, step := range []struct {
+		text string
+		want Proof
+	}{
+		{"@now +1s\n- " + given, ""},
+		{"@now +1s\n" + forgotten + " owner=B", Likely},
+		{"@now +5s\n@nowatches\n@watch " + head + " B", Likely},
+		{"@now +5s\n@nowatches", Likely},
+		{"@now +5s\n@nowatches\n@watch " + head + " B", Proven},
+	} {
+		s.apply(step.text)
+		s.snap.AskedAt = s.snap.TakenAt.Add(-time.Second)
+		res = Decode(s.snapshot(), res, s.hints)
+		m := res.ByPath("/locks/l")
+		if c := &m.Claims[len(m.Claims)-1]; c.Proof() != step.want {
+			t.Fatalf("%s after %q, want %s", c.Proof(), step.text, step.want)
+		}
+	}
+}
+
 // A client that stands still altogether does not hear that the claim ahead went: it is not said for sure that it lost its
 // watch before its session is heard again.
 func TestWhoWasNotHeardSinceMayOnlyStandStill(t *testing.T) {
