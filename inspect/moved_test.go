@@ -143,26 +143,14 @@ func TestAWatchThatWasThereBeforeProvesNothing(t *testing.T) {
 	head, given, forgotten := dir+"00000000000000000000000000000001__lock__0000000000", dir+"00000000000000000000000000000002__lock__0000000001", dir+"00000000000000000000000000000003__lock__0000000002"
 	s := newStage(t)
 	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + given + " owner=B\n@watch " + head + " B")
-	res := Decode(s.snapshot(), nil, s.hints)
-	for _, step := range []struct {
-		text string
-		want Proof
-	}{
+	lastIsProven(t, s, []proofStep{
 		{"@now +5s\n@nowatches\n@watch " + head + " B", Proven},
 		{"@now +1s\n- " + given, ""},
 		{"@now +1s\n" + forgotten + " owner=B", Likely},
 		{"@now +5s\n@nowatches\n@watch " + head + " B", Likely},
 		{"@now +5s\n@nowatches", Likely},
 		{"@now +5s\n@nowatches\n@watch " + head + " B", Proven},
-	} {
-		s.apply(step.text)
-		s.snap.AskedAt = s.snap.TakenAt.Add(-time.Second)
-		res = Decode(s.snapshot(), res, s.hints)
-		m := res.ByPath("/locks/l")
-		if c := &m.Claims[len(m.Claims)-1]; c.Proof() != step.want {
-			t.Fatalf("%s after %q, want %s", c.Proof(), step.text, step.want)
-		}
-	}
+	})
 }
 
 // Where two dialects share the line what a client watches is hidden, but the watch that its session had before is as
@@ -172,17 +160,26 @@ func TestAWatchThatWasThereBeforeIsOverOnceItIsGone(t *testing.T) {
 	const forgotten = "/locks/l/_c_0123abcd-1111-4222-8333-44445555aaaa-lock-0000000005"
 	s := newStage(t)
 	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + given + " owner=B\n@watch " + head + " B")
-	res := Decode(s.snapshot(), nil, s.hints)
-	for _, step := range []struct {
-		text string
-		want Proof
-	}{
+	lastIsProven(t, s, []proofStep{
 		{"@now +1s\n- " + given, ""},
 		{"@now +1s\n" + forgotten + " owner=B", Likely},
 		{"@now +5s\n@nowatches\n@watch " + head + " B", Likely},
 		{"@now +5s\n@nowatches", Likely},
 		{"@now +5s\n@nowatches\n@watch " + head + " B", Proven},
-	} {
+	})
+}
+
+// proofStep is what happens, and how sure the wait of the last in line is then.
+type proofStep struct {
+	text string
+	want Proof
+}
+
+// lastIsProven goes step by step, with a round of questions before each.
+func lastIsProven(t *testing.T, s *stage, steps []proofStep) {
+	t.Helper()
+	res := Decode(s.snapshot(), nil, s.hints)
+	for _, step := range steps {
 		s.apply(step.text)
 		s.snap.AskedAt = s.snap.TakenAt.Add(-time.Second)
 		res = Decode(s.snapshot(), res, s.hints)

@@ -120,7 +120,7 @@ func (st *Story) head(w *Waits, m *Model, c *Claim) []string {
 		st.Next = stepOn("wait", c, "wait for the session to expire, or for "+name+" to be heard again")
 		st.Then = stepOn("break", c, "if it must be sooner, make sure that "+name+" does not run any more, and break its claim: it is not told")
 	case there == connected && !listens && !accused(m, c):
-		return []string{st.nothingAgainst(w.Result.Snapshot, c)}
+		return []string{st.alive(w.Result.Snapshot, c)}
 	case there == connected:
 		st.letGo(w.Result, c, "stop "+name+" where it runs, and only then break its claim: it is connected, and is not told of a break")
 	default:
@@ -129,15 +129,16 @@ func (st *Story) head(w *Waits, m *Model, c *Claim) []string {
 	return nil
 }
 
-// nothingAgainst says that a holder works as it should, where it was heard lately.
-func (st *Story) nothingAgainst(snap *Snapshot, c *Claim) string {
+// alive says of a holder what its session tells, where it was heard lately: that is not that its thread works.
+func (st *Story) alive(snap *Snapshot, c *Claim) string {
 	name, word := Printable(c.Owner()), "; it listens for no word that would ask it to let go."
 	d, known := snap.unheard(snap.Sessions[c.Session])
 	if !known {
 		st.Unknown = append(st.Unknown, "when "+name+" was last heard: the leader did not tell")
 		return name + " is connected, and those behind it wait for their turn" + word
 	}
-	return "Nothing speaks against " + name + ": it is connected, was heard about " + Age(d) + " ago, and those behind it wait for their turn" + word
+	return "The session of " + name + " is alive, heard about " + Age(d) + " ago, and those behind it wait for their turn" + word +
+		" Whether the thread that holds still works, or knows that it holds, ZooKeeper cannot tell."
 }
 
 // accused reports whether a finding of weight is about a claim, or about the recipe as a whole.

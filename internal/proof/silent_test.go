@@ -15,7 +15,7 @@ func TestAHolderThatHangsIsSaidToBeSilent(t *testing.T) {
 	a, b := newKazoo(t, server.Addr, "web-1", "20"), newKazoo(t, server.Addr, "web-2", "20")
 	a.hold("/locks/a")
 	b.want("/locks/a")
-	if _, out, _ := run("why", "/locks/a", server.Addr); !strings.Contains(out, "Nothing speaks against web-1: it is connected, was heard about") {
+	if _, out, _ := run("why", "/locks/a", server.Addr); !strings.Contains(out, "The session of web-1 is alive, heard about") {
 		t.Errorf("why, of one that works:\n%s", out)
 	}
 	a.p.Signal(syscall.SIGSTOP)
@@ -24,7 +24,7 @@ func TestAHolderThatHangsIsSaidToBeSilent(t *testing.T) {
 		_, said, _ = run("why", "/locks/a", server.Addr)
 		return strings.Contains(said, "clients ping at a third of their timeout, which is 20s")
 	})
-	if !strings.Contains(said, "Unless it is heard, its session expires in ") || strings.Contains(said, "speaks against") || !strings.Contains(said, "Wait for the session to expire") {
+	if !strings.Contains(said, "Unless it is heard, its session expires in ") || strings.Contains(said, "is alive") || !strings.Contains(said, "Wait for the session to expire") {
 		t.Errorf("why:\n%s", said)
 	}
 	if code, out, _ := run("check", server.Addr); code != 3 || !strings.Contains(out, "owner-silent") || !strings.Contains(out, "web-1 (holder) is connected and not heard since") {
