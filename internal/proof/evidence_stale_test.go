@@ -63,8 +63,8 @@ func watchNode(t *testing.T, c *zk.Conn, path string) {
 	}
 }
 
-// A reader that watches a writer behind it instead of the one ahead, and a waiter that watches nothing, wake too late
-// or never.
+// A reader that watches a reader behind it instead of the writer ahead, and a waiter that watches nothing, wake too late
+// or never. (One that watches a writer behind it may be of an old kazoo, which waits for that: see the kazoo test.)
 func TestWaitersThatWatchTheWrongZnodeAreLost(t *testing.T) {
 	server := peers.ZooKeeper(t, peers.Options{})
 	var conns []*zk.Conn
@@ -77,9 +77,9 @@ func TestWaitersThatWatchTheWrongZnodeAreLost(t *testing.T) {
 	const seq = zk.FlagEphemeral | zk.FlagSequence
 	w0 := makePath(t, conns[0], lockName("/rw", 1, "lock"), seq)
 	r1 := makePath(t, conns[1], lockName("/rw", 2, "rlock"), seq)
-	w2 := makePath(t, conns[2], lockName("/rw", 3, "lock"), seq)
-	watchNode(t, conns[1], w2) // the wrong writer
-	watchNode(t, conns[2], r1)
+	r2 := makePath(t, conns[2], lockName("/rw", 3, "rlock"), seq)
+	watchNode(t, conns[1], r2) // no writer, and behind
+	watchNode(t, conns[2], w0)
 	l0 := makePath(t, conns[0], lockName("/lk", 1, "lock"), seq)
 	l1 := makePath(t, conns[1], lockName("/lk", 2, "lock"), seq)
 	l2 := makePath(t, conns[2], lockName("/lk", 3, "lock"), seq)
