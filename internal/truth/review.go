@@ -127,17 +127,10 @@ func classOf(s *stake) string {
 const knowable = 12 * time.Second
 
 func leakClass(s *stake) string {
-	switch {
-	case s.dead:
-		return "its process is dead"
-	case s.session == 0:
-		return "no session owns it"
-	case s.left:
-		return "its watch was left behind"
-	case s.unseenFor < knowable:
-		return "it waited too short a time to be noticed"
+	if class := classOf(s); class != "" || s.unseenFor >= knowable {
+		return class
 	}
-	return ""
+	return "it waited too short a time to be noticed"
 }
 
 // knot is threads that wait for each other in a circle.
