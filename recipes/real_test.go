@@ -194,6 +194,8 @@ func performReal(t *testing.T, a act, addr, chroot string, f *fuse) (requests in
 	if left := ephemerals(ctx, admin, chroot); len(left) > 0 {
 		t.Errorf("%s at request %d: %v stay (%v)", f.what, f.at, left, err)
 	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	return f.count
 }
 

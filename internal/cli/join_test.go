@@ -259,27 +259,46 @@ func TestJoinTellsItsStatesAsJSON(t *testing.T) {
 	}
 }
 
+// cue is an output whose reader learns when a word first came.
+type cue struct {
+	strings.Builder
+	word string
+	came chan struct{}
+}
+
+func (c *cue) Write(b []byte) (int, error) {
+	had := strings.Contains(c.String(), c.word)
+	n, err := c.Builder.Write(b)
+	if !had && strings.Contains(c.String(), c.word) {
+		close(c.came)
+	}
+	return n, err
+}
+
 // TestALossWithoutACommandIsSaidOnce: the error says it, and nothing before.
 func TestALossWithoutACommandIsSaidOnce(t *testing.T) {
 	s := newShell(t, zkserver.Options{})
-	names := make(chan string, 1)
+	s.env["ZKSCOPE_SERVERS"] = s.addr
+	out := &cue{word: "holds /l", came: make(chan struct{})}
+	var errs strings.Builder
+	code := make(chan int, 1)
 	go func() {
-		defer close(names)
-		peers.WaitFor(t, 20*time.Second, "a claim", func() bool {
-			for path, n := range s.server.Tree() {
-				if strings.HasPrefix(path, "/l/") && n.Stat.EphemeralOwner != 0 {
-					names <- string(n.Data)
-					s.server.ExpireSession(n.Stat.EphemeralOwner)
-					return true
-				}
-			}
-			return false
-		})
+		code <- Run([]string{"join", "lock", "/l"}, World{In: strings.NewReader(""), Out: out, Err: &errs, Getenv: s.getenv, Now: time.Now})
 	}()
-	out, errs, code := s.join("join", "lock", "/l")
-	name := <-names
-	if code != exitError || strings.Count(out+errs, "lost: ") != 1 {
-		t.Errorf("%q %q %d", out, errs, code)
+	name := ""
+	select {
+	case <-out.came:
+		for path, n := range s.server.Tree() {
+			if strings.HasPrefix(path, "/l/") && n.Stat.EphemeralOwner != 0 {
+				name = string(n.Data)
+				s.server.ExpireSession(n.Stat.EphemeralOwner)
+			}
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("not granted within 20s")
+	}
+	if c, said := <-code, out.String()+errs.String(); c != exitError || strings.Count(said, "lost: ") != 1 {
+		t.Errorf("%q %d", said, c)
 	}
 	if !strings.HasSuffix(name, fmt.Sprintf(":%d", os.Getpid())) || !strings.Contains(name, "@") {
 		t.Errorf("it calls itself %q", name)

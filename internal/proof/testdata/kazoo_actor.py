@@ -16,7 +16,15 @@ from kazoo.recipe.lock import Lock, ReadLock, WriteLock
 hosts, name, timeout = sys.argv[1], sys.argv[2], float(sys.argv[3])
 client = KazooClient(hosts=hosts, timeout=timeout)
 client.start()
-print("SESSION 0x%x" % (client.client_id[0] & 0xFFFFFFFFFFFFFFFF), flush=True)
+out = threading.Lock()
+
+
+def say(line):
+    with out:  # a line whole, whichever thread says it
+        print(line, flush=True)
+
+
+say("SESSION 0x%x" % (client.client_id[0] & 0xFFFFFFFFFFFFFFFF))
 kinds = {"hold": Lock, "want": Lock, "read": ReadLock, "write": WriteLock}
 taken = {}
 
@@ -29,22 +37,22 @@ def make(verb, path):
 
 def acquire(lock, path):
     lock.acquire()
-    print("GOT " + path, flush=True)
+    say("GOT " + path)
 
 
 for line in sys.stdin:
     verb, path = line.split()
     if verb == "drop":
         taken.pop(path).release()
-        print("DROPPED " + path, flush=True)
+        say("DROPPED " + path)
         continue
     lock = taken[path] = make(verb, path)
     if verb == "hold":
         lock.acquire()
-        print("HELD " + path, flush=True)
+        say("HELD " + path)
         continue
     before = len(client.get_children(path)) if client.exists(path) else 0
     threading.Thread(target=acquire, args=(lock, path), daemon=True).start()
     while (len(client.get_children(path)) if client.exists(path) else 0) == before:
         time.sleep(0.01)
-    print("WANTS " + path, flush=True)
+    say("WANTS " + path)
