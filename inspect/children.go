@@ -41,7 +41,7 @@ func newWalk(d *decoder, m *memo, path string, n, oldN *Node, old *memo) *walk {
 		w.old = &memo{}
 	}
 	w.flip = m.own.isRecipe() != w.old.own.isRecipe() || m.own.isRecipe() && m.own.parts != w.old.own.parts
-	w.look = d.aux || w.old.restless > 0 || w.flip
+	w.look = d.aux || w.flip || w.old.restless > 0 && (w.old.inside || !w.old.calm(d))
 	m.empty, m.unlisted, m.restless = w.old.empty, w.old.unlisted, w.old.restless
 	return w
 }
@@ -65,7 +65,7 @@ func (w *walk) child(i int, c *Node) {
 		oldC = w.olds[w.next]
 		was = w.take()
 	}
-	if c == oldC && !w.look {
+	if c == oldC && (!w.look || !w.aux && !w.flip && w.stands(was)) {
 		w.store(i, c, was)
 		return
 	}
@@ -330,6 +330,8 @@ func (m *memo) settle(path string) {
 		for _, p := range deps {
 			if p.path != path && !below(path, p.path) {
 				m.outside = append(m.outside, p)
+			} else {
+				m.inside = true
 			}
 		}
 	}

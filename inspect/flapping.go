@@ -88,7 +88,7 @@ func (b *builder) toldHandovers() (told []handover) {
 		if h.lost || b.model.Kind == Election {
 			told = append(told, h)
 		}
-		b.volatile = b.volatile || !h.lost && b.snap.TakenAt.Sub(h.at) < lossDelay
+		b.volatile = b.volatile || !h.lost && !h.alive && b.snap.TakenAt.Sub(h.at) < lossDelay
 	}
 	return told
 }

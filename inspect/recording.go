@@ -1,25 +1,34 @@
 package inspect
 
-import "time"
+import (
+	"fmt"
+	"io"
+	"time"
+)
 
 // Recording is what a file holds: a snapshot, and what changed after it. A file of kind snapshot is a
-// recording of one state.
+// recording of one state. Only the first state is kept; the others are read from the file when they are asked for, so that
+// a recording of any size takes the memory of its tree. A state that follows from damaged lines is the last one before
+// them, not complete, and Err tells the damage.
 //
 // Unlike snapshots, a Recording is not safe for concurrent use: it remembers where it was last read.
 type Recording struct {
 	Warnings []string // what was wrong with the file without making it useless
 
-	base  *Snapshot
-	steps []step
+	parser
+	src    io.ReaderAt
+	begin  int64 // where the first change stands
+	before int   // how many lines stand before it
+	base   *Snapshot
+	err    error
 
-	at    int // cached: the state at this index
-	state *Snapshot
-	marks map[int]*Snapshot // cached: every few hundredth state passed
-
-	decoded decodedAt // cached: what Decoded returned last
+	index fileIndex
+	shown *tape // where At was last
+	told  *tape // where Decoded was last
+	keep  bool  // tapes remember states to go back to
 }
 
-// step is one line of a recording after its first snapshot. Exactly one of its parts is used.
+// step is one line of a recording after its first snapshot. One of its parts is used at most.
 type step struct {
 	at       time.Time
 	put      *Node
@@ -29,8 +38,12 @@ type step struct {
 	gap      string
 }
 
-// Len returns the number of states, at least one.
-func (r *Recording) Len() int { return len(r.steps) + 1 }
+// Keep makes the recording remember some of the states that it passes, so that going back is cheap. It is to be called
+// before any state is taken.
+func (r *Recording) Keep() { r.keep = true }
+
+// Err returns what is damaged in the lines that were read so far, with the file and the line; nil: nothing.
+func (r *Recording) Err() error { return r.err }
 
 // First returns the first state.
 func (r *Recording) First() *Snapshot { return r.base }
@@ -38,96 +51,23 @@ func (r *Recording) First() *Snapshot { return r.base }
 // Last returns the last state.
 func (r *Recording) Last() *Snapshot { return r.At(r.Len() - 1) }
 
-// TimeOf returns when the state at an index was taken.
-func (r *Recording) TimeOf(i int) time.Time {
-	if i <= 0 {
-		return r.base.TakenAt
-	}
-	return r.steps[min(i, len(r.steps))-1].at
-}
-
-const markEvery = 512
-
 // At returns the state at an index from 0 to Len-1; an index outside is moved to the nearer end. States
-// share what they have in common. Going forward one by one is cheap; so is going back.
+// share what they have in common. Going forward one by one is cheap; so is going back, after Keep.
 func (r *Recording) At(i int) *Snapshot {
-	i = max(0, min(i, len(r.steps)))
-	if r.state == nil || i < r.at {
-		r.at, r.state = 0, r.base
-		for j := i - i%markEvery; j > 0; j -= markEvery {
-			if s := r.marks[j]; s != nil {
-				r.at, r.state = j, s
-				break
-			}
+	if r.shown == nil {
+		r.shown = newTape(r)
+	}
+	r.shown.to(max(0, i))
+	return r.shown.snapshot()
+}
+
+// warn notes, once for a line, what is wrong without making the file useless.
+func (r *Recording) warn(line int, format string, args ...any) {
+	text := fmt.Sprintf("%s:%d: ", r.name, line) + fmt.Sprintf(format, args...)
+	for _, w := range r.Warnings {
+		if w == text {
+			return
 		}
 	}
-	for r.at < i {
-		r.state = r.state.after(&r.steps[r.at])
-		r.at++
-		if r.at%markEvery == 0 {
-			if r.marks == nil {
-				r.marks = make(map[int]*Snapshot)
-			}
-			r.marks[r.at] = r.state
-		}
-	}
-	return r.state
+	r.Warnings = append(r.Warnings, text)
 }
-
-// after returns the state that follows from a step.
-func (s *Snapshot) after(st *step) *Snapshot {
-	out := *s
-	switch {
-	case st.put != nil:
-		out = *s.put(st.path, st.put)
-	case st.path != "":
-		out = *s.without(st.path, countChildren)
-	case st.sessions != nil:
-		out.Sessions, out.AskedAt = st.sessions, time.Time{}
-	case st.watches != nil:
-		out.Watches, out.AskedAt = st.watches, time.Time{}
-	}
-	out.TakenAt, out.LostSince = st.at, time.Time{}
-	if st.gap != "" {
-		out.LostSince = st.at
-	}
-	return &out
-}
-
-// put returns the snapshot with a znode set, its children kept, missing ancestors implied.
-func (s *Snapshot) put(path string, n *Node) *Snapshot {
-	if path == s.Base {
-		return s.edited(path, func(old *Node) { replaceNode(old, n) })
-	}
-	if s.At(path) != nil {
-		return s.edited(path, func(old *Node) { replaceNode(old, n) })
-	}
-	dir, _ := Split(path)
-	if s.At(dir) == nil {
-		_, name := Split(dir)
-		s = s.put(dir, &Node{Name: name})
-	}
-	return s.edited(dir, func(parent *Node) {
-		c := *n
-		c.NumChildren = max(c.NumChildren, 0)
-		parent.insert(&c)
-		countChildren(parent)
-	})
-}
-
-// countChildren sets the number of children to what is listed: a recording says of a parent's own stat
-// only what its next line says.
-func countChildren(parent *Node) { parent.NumChildren = int32(len(parent.Children)) }
-
-// replaceNode overwrites all of a node but its name and children.
-func replaceNode(old, n *Node) {
-	name, kids := old.Name, old.Children
-	*old = *n
-	old.Name, old.Children = name, kids
-	if n.NumChildren == uncounted {
-		countChildren(old)
-	}
-}
-
-// uncounted stands for a number of children that a put does not say.
-const uncounted = -1

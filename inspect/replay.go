@@ -1,59 +1,31 @@
 package inspect
 
-import (
-	"sort"
-	"time"
-)
-
 // Decoded returns what a recording shows at an index from 0 to Len-1, decoded from its first state on as somebody saw it
 // who watched: since when a claim has its role, who changed its vote, and whatever else only history tells. Going forward
 // is cheap, and so is going back by a little. Other hints than in the call before begin anew.
 func (r *Recording) Decoded(i int, h Hints) *Result {
-	i = max(0, min(i, len(r.steps)))
-	c := &r.decoded
-	if c.res == nil || !c.res.hints.equal(h) {
-		*c = decodedAt{}
+	t := r.told
+	if t == nil || t.res != nil && !t.res.hints.equal(h) {
+		t = newTape(r)
+		r.told = t
 	}
-	if c.res == nil || i < c.at {
-		c.at, c.res = 0, nil
-		for j := i - i%markEvery; j > 0; j -= markEvery {
-			if c.marks[j] != nil {
-				c.at, c.res = j, c.marks[j]
-				break
-			}
-		}
+	if i = max(0, i); i < t.index {
+		t.back(i)
 	}
-	if c.res == nil {
-		c.res = Decode(r.At(0), nil, h)
+	if t.res == nil {
+		t.res = Decode(t.snapshot(), nil, h)
 	}
-	for c.at < i {
-		c.at++
-		if c.at < i && c.at%markEvery != 0 && r.TimeOf(c.at).Equal(r.TimeOf(c.at+1)) {
+	for t.index < i && t.forward() {
+		if next := t.peek(); next != nil && t.index < i && next.at.Equal(t.head.TakenAt) {
 			continue // what was written at one moment was seen as one
 		}
-		if c.res = Decode(r.At(c.at), c.res, h); c.at%markEvery == 0 {
-			if c.marks == nil {
-				c.marks = make(map[int]*Result)
-			}
-			c.marks[c.at] = c.res
-		}
+		t.res = Decode(t.snapshot(), t.res, h)
+		t.mark()
 	}
-	return c.res
-}
-
-// decodedAt remembers how far a recording was decoded.
-type decodedAt struct {
-	at    int
-	res   *Result
-	marks map[int]*Result // every few hundredth state passed
-}
-
-// IndexAt returns the index of the last state that was taken at a time or before it; -1 where the recording begins later.
-func (r *Recording) IndexAt(t time.Time) int {
-	if t.Before(r.base.TakenAt) {
-		return -1
+	if s := t.snapshot(); t.res.Snapshot != s { // damage was met
+		t.res = Decode(s, t.res, h)
 	}
-	return sort.Search(len(r.steps), func(i int) bool { return r.steps[i].at.After(t) })
+	return t.res
 }
 
 // Check marks the states of a recording as incomplete when a znode of the first says that it has more children than the

@@ -121,7 +121,12 @@ func (s *stage) put(f []string) {
 	if old := s.snap.At(f[0]); old != nil {
 		n.NumChildren = int32(len(old.Children))
 	}
-	s.snap = s.snap.put(f[0], n)
+	var e treeEdit
+	e.begin(s.snap.Base, s.snap.Root)
+	e.put(f[0], n)
+	next := *s.snap
+	next.Root = e.tree()
+	s.snap = &next
 	if kids >= 0 && f[0] != "/" {
 		s.snap = s.snap.edited(f[0], func(n *Node) { n.NumChildren = kids })
 	}

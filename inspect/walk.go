@@ -18,6 +18,7 @@ type memo struct {
 
 	restless int       // children that can become something else although their node does not change
 	outside  []dep     // what recipes in this subtree saw outside it
+	inside   bool      // one saw something within the subtree that is not its own
 	due      time.Time // when a recipe in it changes by itself; zero: never
 	graded   bool      // how much a finding in it weighs depends on what sessions do elsewhere
 }

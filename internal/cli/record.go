@@ -4,14 +4,12 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/mirror"
-	"github.com/zkscope/zkscope/tui"
 )
 
 // recordCommand writes what happens below a path to a file, until it is ended.
@@ -114,53 +112,4 @@ func (c *command) replayCommand() *cobra.Command {
 			c.flags.from = args[0]
 			return c.consoleFile(ctx, true)
 		})}
-}
-
-// player plays a recording to the console.
-type player struct {
-	mu   sync.Mutex
-	rec  *inspect.Recording
-	at   int
-	name string
-}
-
-func (p *player) Changed() <-chan struct{} { return nil }
-
-func (p *player) Now() time.Time {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.rec.TimeOf(p.at)
-}
-
-func (p *player) Take() (*inspect.Snapshot, tui.Link) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.rec.At(p.at), tui.Link{Ensemble: p.name, File: true, ReadOnly: true}
-}
-
-// Before is what the state before the one that is shown was decoded to; nil at the first.
-func (p *player) Before(h inspect.Hints) *inspect.Result {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.at == 0 {
-		return nil
-	}
-	return p.rec.Decoded(p.at-1, h)
-}
-
-// Move goes on by so many states, or back.
-func (p *player) Move(by int) int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	to := max(0, min(p.at+by, p.rec.Len()-1))
-	gone := to - p.at
-	p.at = to
-	return gone
-}
-
-// Where is the state that is shown, and how many there are.
-func (p *player) Where() (at, of int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.at, p.rec.Len()
 }

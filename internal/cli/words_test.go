@@ -148,7 +148,7 @@ func TestRecordAndReplayCountTheSame(t *testing.T) {
 	out := <-done
 	c := &command{World: World{Err: os.Stderr}}
 	c.flags.from = file
-	rec, _, err := c.readRecording()
+	rec, _, err := c.readRecording(false)
 	if err != nil {
 		t.Fatal(err)
 	}
