@@ -269,7 +269,9 @@ func (w *walk) count(c *Node, it item, by int) {
 	switch {
 	case it.sub != nil:
 		w.memo.empty += by * it.sub.empty
-		w.memo.unlisted += by * it.sub.unlisted
+		for why, n := range it.sub.unlisted {
+			w.memo.unlisted[why] += by * n
+		}
 		if it.sub.moves() {
 			w.memo.restless += by
 		}
@@ -279,7 +281,7 @@ func (w *walk) count(c *Node, it item, by int) {
 		}
 	case len(c.Children) > 0 || !addressable(c.Name):
 	case c.unlisted():
-		w.memo.unlisted += by
+		w.memo.unlisted[c.whyUnlisted()] += by
 	case !w.within(by).isRecipe() && w.emptyParent(c):
 		w.memo.empty += by
 	}

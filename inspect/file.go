@@ -46,6 +46,7 @@ var flagNames = []struct {
 	{NoStat, "noStat"},
 	{NameOnly, "nameOnly"},
 	{NamesRead, "namesRead"},
+	{OverBudget, "overBudget"},
 }
 
 // znodeOf describes a node for a file.

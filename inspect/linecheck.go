@@ -326,7 +326,8 @@ func (v *builder) unread() {
 		v.add(CodeTooLarge, Low, "the data of "+plural(len(large), "claim is", "claims are")+" too large for a name: "+names(large), large...)
 	}
 	v.namesOnly()
-	if n := v.node; n.unlisted() && n.Has(NotListed) {
-		v.add(CodeTooLarge, Medium, plural(int(n.NumChildren), "child", "children")+", not listed: who holds is not known")
+	if n := v.node; n.unlisted() {
+		why := n.whyUnlisted()
+		v.add(unlistedCodes[why], Medium, plural(int(n.NumChildren), "child", "children")+", "+notListed[why]+": who holds is not known")
 	}
 }

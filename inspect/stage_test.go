@@ -108,9 +108,9 @@ func (s *stage) put(f []string) {
 		case "kids":
 			kids = int32(s.number(value))
 		case "flags":
-			for i, letter := range "udls" {
-				if strings.ContainsRune(value, letter) {
-					n.Flags |= 1 << i
+			for letter, flag := range map[string]Flag{"u": Unreadable, "d": DataOmitted, "l": NotListed, "s": NoStat, "b": OverBudget} {
+				if strings.Contains(value, letter) {
+					n.Flags |= flag
 				}
 			}
 		default:

@@ -13,8 +13,8 @@ type memo struct {
 	absent []unled // leaderships of one znode that are vacant, and those of which nothing tells that they are
 	subs   []*memo // nil, or parallel to the node's children
 
-	empty    int // empty parents in the subtree
-	unlisted int // znodes in it whose children were counted, not listed
+	empty    int    // empty parents in the subtree
+	unlisted untold // znodes in it whose children were counted, not listed
 
 	restless int       // children that can become something else although their node does not change
 	outside  []dep     // what recipes in this subtree saw outside it
@@ -55,7 +55,7 @@ func (d *decoder) visit(path string, n, parent, oldN *Node, old *memo) *memo {
 	w.run()
 	d.findAbsent(m, path, n, parent, w.gone, old)
 	m.settle(path)
-	if m.own == nil && len(m.leaves) == 0 && len(m.absent) == 0 && m.subs == nil && m.empty == 0 && m.unlisted == 0 {
+	if m.own == nil && len(m.leaves) == 0 && len(m.absent) == 0 && m.subs == nil && m.empty == 0 && m.unlisted == (untold{}) {
 		return nil
 	}
 	return m
