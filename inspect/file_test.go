@@ -111,6 +111,14 @@ func TestReadDamaged(t *testing.T) {
 	}
 }
 
+// Control characters that stand in a line as they are, which JSON forbids, are read like escaped ones.
+func TestReadControls(t *testing.T) {
+	rec := readText(t, fileHead+"{\"path\":\"/a\x1b[2J\x01\",\"text\":\"\t\"}\n{\"at\":\"2026-11-27T22:00:01Z\",\"put\":{\"path\":\"/b\x02\"}}\n")
+	if n := rec.First().At("/a\x1b[2J\x01"); n == nil || string(n.Data) != "\t" || rec.Last().At("/b\x02") == nil {
+		t.Errorf("%+v", rec.Last().Root)
+	}
+}
+
 func TestReadTruncated(t *testing.T) {
 	rec := readText(t, fileHead+`{"path":"/a"}`+"\n"+`{"path":"/b","te`)
 	if len(rec.Warnings) != 1 || rec.Warnings[0] != "file:3: the last line is cut off and was left out" {

@@ -194,10 +194,34 @@ func (f *parser) split(raw []byte) (*fileLine, error) {
 		return l, nil
 	}
 	l := new(fileLine)
-	if err := json.Unmarshal(raw, l); err != nil {
-		return nil, f.fail("damaged line: %v", err)
+	err := json.Unmarshal(raw, l)
+	if err == nil {
+		return l, nil
 	}
-	return l, nil
+	if clean := escapeControls(raw); len(clean) != len(raw) {
+		l = new(fileLine)
+		if json.Unmarshal(clean, l) == nil {
+			return l, nil
+		}
+	}
+	return nil, f.fail("damaged line: %v", err)
+}
+
+// escapeControls writes control characters as JSON wants them in strings; raw itself where there are none. Between strings
+// they stay an error.
+func escapeControls(raw []byte) []byte {
+	if bytes.IndexFunc(raw, func(r rune) bool { return r < ' ' }) < 0 {
+		return raw
+	}
+	out := make([]byte, 0, len(raw)+64)
+	for _, c := range raw {
+		if c < ' ' {
+			out = fmt.Appendf(out, `\u%04x`, c)
+		} else {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // step makes a change of a line with a time. One that this version does not know changes nothing.

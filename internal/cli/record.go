@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -32,7 +33,7 @@ func (c *command) recordCommand() *cobra.Command {
 			}
 			return c.record(ctx, t, file)
 		})}
-	cmd.Flags().StringVar(&file, "file", "", "the file to write; it must not exist yet")
+	cmd.Flags().StringVar(&file, "file", "", "the file to write, which must not exist yet (- for standard output)")
 	cmd.Flags().DurationVar(&last, "for", 0, "end after this time; 0: only when interrupted")
 	return cmd
 }
@@ -50,7 +51,7 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 		return connectError(err)
 	}
 	defer m.Close()
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	f, err := c.recordTo(file)
 	if err != nil {
 		return fail(exitError, "cannot record: %w; name a file that is not there yet", err)
 	}
@@ -60,7 +61,7 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 	for {
 		select {
 		case <-ctx.Done():
-			fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s steps through them\n", states(rec), inspect.Printable(file), inspect.Printable(file))
+			c.recorded(file, rec)
 			return f.Close()
 		case <-m.Changed():
 		}
@@ -78,6 +79,28 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 			return fail(exitError, "the recording ends here: %w", err)
 		}
 	}
+}
+
+// recordTo opens what a recording is written to.
+func (c *command) recordTo(file string) (io.WriteCloser, error) {
+	if file == "-" {
+		return unclosed{c.Out}, nil
+	}
+	return os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+}
+
+// unclosed is a writer that stays open.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }
+
+// recorded says what was recorded, and what to do with it.
+func (c *command) recorded(file string, rec *inspect.Recorder) {
+	if file == "-" {
+		fmt.Fprintf(c.Err, "zkscope: recorded %s\n", states(rec))
+		return
+	}
+	fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s steps through them\n", states(rec), inspect.Printable(file), shellWord(file))
 }
 
 // tellOutage says when the connection is lost and when it is back: what happens in between is not recorded.
