@@ -17,6 +17,7 @@ type memo struct {
 	unlisted untold // znodes in it whose children were counted, not listed
 
 	restless int       // children that can become something else although their node does not change
+	moving   bits      // which these are
 	outside  []dep     // what recipes in this subtree saw outside it
 	inside   bool      // one saw something within the subtree that is not its own
 	due      time.Time // when a recipe in it changes by itself; zero: never
@@ -33,6 +34,18 @@ type found struct {
 	parts    parts // which children the recipe absorbs
 	graded   []grade
 	near     bool // no recipe, but something of one: any change may make it whole
+}
+
+// bits is a set of small numbers.
+type bits []uint64
+
+func (b bits) has(i int) bool { return i>>6 < len(b) && b[i>>6]>>(i&63)&1 == 1 }
+
+func (b *bits) add(i int) {
+	for len(*b) <= i>>6 {
+		*b = append(*b, 0)
+	}
+	(*b)[i>>6] |= 1 << (i & 63)
 }
 
 type leaf struct {
