@@ -43,20 +43,31 @@ type Claim struct {
 
 	settled bool  // the servers were asked about sessions and watches after the claim was first seen
 	blank   uint8 // how many lists of all watches, up to two, lacked that of a waiter on its present blocker
-	worth   worth // what the lists of watches say of it
+	worth   worth // what there is to say of what the lists tell
 	leaked  bool  // its turn came while it did not watch for it
 	held    bool  // it was seen holding and is a waiter now, on the same znode
 	ended   bool  // of a lease: it is past its end
 }
 
-// worth is what there is to say against what the servers' lists tell of a waiter's watch on its present blocker.
+// worth is what there is to say of what the servers' lists tell of a waiter's watch on its present blocker: a set.
 type worth uint8
 
 const (
-	fully   worth = iota
-	strayed       // the last list lacked it and does not count: its session had only just come back
-	lent          // its session watched the blocker before the claim waited for it
+	strayed worth = 1 << iota // the last list lacked it, and its session had only just come back: the next has to be made well after
+	lent                      // its session watched the blocker before the claim waited for it
+	lively                    // its client did something since it came to wait there
+	still                     // it does not watch, and its client may only stand still
 )
+
+// is reports whether one thing is to be said.
+func (c *Claim) is(w worth) bool { return c.worth&w != 0 }
+
+// mark says one thing, or takes it back.
+func (c *Claim) mark(w worth, on bool) {
+	if c.worth &^= w; on {
+		c.worth |= w
+	}
+}
 
 // home is what the claims of one directory share.
 type home struct {

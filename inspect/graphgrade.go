@@ -21,7 +21,7 @@ func (r *Result) Unsettled() bool {
 	stood := momentOf(r.Snapshot.asOf().Add(-2 * rewatch))
 	for m := range r.Models.All() {
 		for i := range m.Claims {
-			if c := &m.Claims[i]; c.Proof() == Likely && (c.blank > 0 || c.worth == strayed) && c.behind <= stood {
+			if c := &m.Claims[i]; c.Proof() == Likely && c.blank > 0 && c.behind <= stood {
 				return true
 			}
 		}

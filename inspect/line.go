@@ -199,12 +199,12 @@ func (v *lineView) explain(i int) {
 	ahead := &v.model.Claims[t.watch]
 	was := v.memo.find(c)
 	if was != nil && was.Ahead() != nil && was.Ahead().at(ahead) {
-		c.behind, c.blank, c.worth = was.behind, was.blank, was.worth
+		c.behind, c.blank, c.worth = was.behind, was.blank, was.worth&^still
 	} else if !v.first {
-		c.behind = momentOf(v.snap.TakenAt)
-		if slices.Contains(v.decoder.prev.Snapshot.Watches[ahead.Path()], c.Session) {
-			c.worth = lent
-		}
+		v.movedUp(c, was, ahead)
+	}
+	if at, moved := v.moves(c.Session); moved && at >= c.behind+apart {
+		c.mark(lively, true)
 	}
 	hidden := v.line.mixed || v.model.Dialect == Generic || v.line.queue[i].layout.Watch == WatchesParent || c.veiled()
 	c.proof = placeIn(proofWords, v.proof(c, ahead, hidden))
@@ -213,6 +213,19 @@ func (v *lineView) explain(i int) {
 	}
 	if t.why == mayRead {
 		v.settleReader(i)
+	}
+}
+
+// movedUp begins to look for a claim's watch anew, on the claim that is ahead of it now. What the lists lacked of its watch
+// on the one before goes on to count: nothing woke it when that went.
+func (v *lineView) movedUp(c, was, ahead *Claim) {
+	c.behind = momentOf(v.snap.TakenAt)
+	switch {
+	case slices.Contains(v.decoder.prev.Snapshot.Watches[ahead.Path()], c.Session):
+		c.mark(lent, true)
+	case was != nil && !holding(was.Role()) && !was.is(lent):
+		c.blank = was.blank
+		c.mark(lively, was.Proof() == Refuted && was.is(lively))
 	}
 }
 
@@ -226,15 +239,13 @@ func (d *decoder) proof(c, ahead *Claim, hidden bool) Proof {
 	case d.snap.Watches == nil || c.Session == 0:
 		return Likely
 	case slices.Contains(d.watchesOn(ahead), c.Session):
-		if c.blank = 0; c.worth == lent {
+		if c.blank = 0; c.is(lent) {
 			return Likely
 		}
-		c.worth = fully
+		c.worth = lively
 		return Proven
 	}
-	if c.worth == lent {
-		c.worth = fully // the watch it had before is gone: the next one is its own
-	}
+	c.mark(lent, false) // the watch it had before is gone: the next one is its own
 	if hidden {
 		return Likely
 	}
@@ -249,19 +260,23 @@ func (d *decoder) proof(c, ahead *Claim, hidden bool) Proof {
 const blankMost = 2
 
 // missed counts a new list of all watches that lacks the one of a waiter. Where its session was without a connection, or
-// came by another one than when the list before was made, the list says nothing, nor does the one before: a client that
-// moves is missed by both members, and sets its watches again a moment later.
+// came by another one than when the list before was made, the list before says nothing: a client that moves is missed by
+// both members, and sets its watches again a moment later. The next list has to be made well after that.
 func (d *decoder) missed(c *Claim) {
 	switch {
 	case !d.relisted:
 	case c.blank < blankMost && d.moved(c.Session):
-		if c.blank, c.worth = 0, fully; d.standing(c) == connected {
-			c.worth = strayed
+		c.blank = 0
+		if c.mark(strayed, d.standing(c) == connected); c.is(strayed) {
+			c.blank = 1
 		}
 	case d.snap.AskedAt.IsZero() && (d.first || !d.snap.TakenAt.Before(c.behind.time().Add(rewatch))):
 		c.blank = blankMost
-	case c.blank == 0, d.askedAfter(c.behind.time()):
-		c.blank, c.worth = min(c.blank+1, blankMost), fully
+	case c.blank == 0:
+		c.blank = 1
+	case d.askedAfter(c.behind.time()) && (!c.is(strayed) || d.first || d.askedAfter(d.prev.Snapshot.AskedAt)):
+		c.blank = blankMost
+		c.mark(strayed, false)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // lineChecks are the checks of a line, in the order in which equally severe findings are told.
@@ -64,17 +65,31 @@ func (v *lineView) admitted(o Order) *Claim {
 	return &v.model.Claims[first]
 }
 
+// stillFor is for how long a client that does not set its next watch may only stand still: its process hangs while its
+// library keeps the session, and goes on where it was.
+const stillFor = time.Minute
+
+// standsStill reports whether the client of a claim may only stand still since a moment: nothing was seen of its work since,
+// or its session was not heard.
+func (v *lineView) standsStill(c *Claim, since time.Time) bool {
+	if v.snap.AskedAt.IsZero() {
+		return false // a file: what it says is all there is
+	}
+	return !v.heardAfter(c.Session, since) || !c.is(lively) && v.snap.asOf().Sub(since) < stillFor
+}
+
 // lostWaiters names those that are known not to watch what they wait for. A client that stands still altogether sets its
-// watch when it goes on: it weighs less until its session is heard.
+// watch when it goes on: it weighs less until something is seen of its work, or that took too long.
 func (v *lineView) lostWaiters() {
-	var lost, still []*Claim
+	var lost, idle []*Claim
 	for i := range v.model.Claims {
 		switch c := &v.model.Claims[i]; {
 		case c.Proof() != Refuted:
-		case v.heardAfter(c.Session, c.behind.time()):
-			lost = append(lost, c)
+		case v.standsStill(c, c.behind.time()):
+			c.mark(still, true)
+			idle = append(idle, c)
 		default:
-			still = append(still, c)
+			lost = append(lost, c)
 		}
 	}
 	text := func(of []*Claim) string {
@@ -83,9 +98,9 @@ func (v *lineView) lostWaiters() {
 	if len(lost) > 0 {
 		v.add(CodeLostWaiter, High, text(lost)+", unless its client hangs and goes on", lost...)
 	}
-	if len(still) > 0 {
+	if len(idle) > 0 {
 		v.volatile = true
-		v.add(CodeLostWaiter, Medium, text(still)+"; its session was not heard since it came to wait there, so its client may only stand still", still...)
+		v.add(CodeLostWaiter, Medium, text(idle)+", unless its client only stands still: nothing was seen of its work since it came to wait there", idle...)
 	}
 }
 
@@ -99,10 +114,10 @@ func (v *lineView) leaked() {
 		c.leaked = was != nil && holding(c.Role()) && (was.leaked || was.Proof() == Refuted)
 		switch {
 		case !c.leaked:
-		case !c.SinceSeen || v.heardAfter(c.Session, c.Since()):
-			claims = append(claims, c)
-		default:
+		case c.SinceSeen && !v.heardAfter(c.Session, c.Since()):
 			still = append(still, c)
+		default:
+			claims = append(claims, c)
 		}
 	}
 	text := func(of []*Claim) string {
