@@ -46,6 +46,8 @@ type stake struct {
 
 	waiting, holding bool
 	blind            bool      // it waits, and nothing will tell it that its turn has come
+	front            *stake    // the claim ahead that its client waits for; nil: none
+	moved            time.Time // when that came to be so
 	unseen           time.Time // since when it waits without a watch; zero: it has one, or does not wait
 	unseenFor        time.Duration
 	proc             *proc // whose client made it
@@ -66,8 +68,9 @@ type oracle struct {
 	ended  map[int64]time.Time
 	active map[int64][]time.Time // when a session made or released a claim
 	facts  *facts
-	knots  []*knot // that stand
-	past   []*knot
+	knots  tangle // threads that wait for what threads hold
+	snarls tangle // also for what no thread knows of any more
+	lists  lists
 	wakes  []wake
 	bets   []*bet
 	last   func(before time.Time) *published // what the console had shown before a moment
@@ -113,7 +116,7 @@ func (o *oracle) made(l *line, path string, th *thread, session int64, mode byte
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := o.now()
-	s := &stake{line: l, path: path, session: session, th: th, mode: mode, made: now}
+	s := &stake{line: l, path: path, session: session, th: th, mode: mode, made: now, moved: now}
 	s.lease = l.how == counted && !strings.Contains(path, "lock")
 	l.stakes = append(l.stakes, s)
 	l.changed = now
@@ -215,6 +218,7 @@ func (o *oracle) went(path string) {
 	if s.session != 0 && !o.lives(s.session) {
 		o.over(s.session, now)
 	}
+	o.misses(s, now)
 	if o.admitted(s) {
 		o.wager(s, now)
 		o.flaps(s, now)

@@ -65,7 +65,7 @@ func TestRealClients(t *testing.T) {
 	sum := NewResults("")
 	sum.Worlds, sum.score = 1, s
 	sum.WriteTable(t.Output(), nil)
-	t.Logf("%d pictures, %d deeds, %d deadlocks", len(shown), len(f.deeds), len(tr.past))
+	t.Logf("%d pictures, %d deeds, %d deadlocks", len(shown), len(f.deeds), len(tr.knots.past))
 	if len(f.deeds) < 500 || len(shown) < 500 {
 		t.Errorf("too little happened: %d deeds, %d pictures", len(f.deeds), len(shown))
 	}
@@ -247,7 +247,7 @@ func (f *field) judge(shown []published) (*oracle, *score) {
 		now = m.at
 		m.do()
 	}
-	tr.recallOf(s, now, nil, tr.bad)
+	tr.recallOf(s, now, &members{}, tr.bad)
 	return tr, s
 }
 
