@@ -56,7 +56,7 @@ const (
 	strayed worth = 1 << iota // the last list lacked it, and its session had only just come back: the next has to be made well after
 	lent                      // its session watched the blocker before the claim waited for it
 	lively                    // its client did something since it came to wait there
-	still                     // it does not watch, and its client may only stand still
+	still                     // it does not watch, and its client may only stand still, or have another way to learn of its turn
 )
 
 // is reports whether one thing is to be said.

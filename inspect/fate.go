@@ -87,7 +87,7 @@ func (f *Fate) place(was, now *Claim) {
 func (r *Result) takesOver(c *Claim, gone func(*Claim) bool) Answer {
 	switch ahead := c.Ahead(); {
 	case c.is(still):
-		return NotKnown // it goes on where it stood still
+		return NotKnown // it may go on all the same
 	case c.Proof() == Refuted:
 		return No
 	case c.laterWriters(gone):

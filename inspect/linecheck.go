@@ -78,13 +78,35 @@ func (v *lineView) standsStill(c *Claim, since time.Time) bool {
 	return !v.heardAfter(c.Session, since) || !c.is(lively) && v.snap.asOf().Sub(since) < stillFor
 }
 
+// ownWay reports whether those who wait in the line may learn of their turn by other means: the recipe document's names
+// are anybody's, and of a program that polls or watches the directory, which no server lists, nobody is ever seen to watch
+// the claim ahead.
+func (v *lineView) ownWay() bool {
+	if v.model.Dialect != ZooKeeper {
+		return false
+	}
+	if v.memo.old != nil && v.memo.old.detail().watched {
+		v.model.detailed().watched = true
+	}
+	for i := range v.model.Claims {
+		if v.model.Claims[i].Proof() == Proven {
+			v.model.detailed().watched = true
+		}
+	}
+	return !v.model.detail().watched
+}
+
 // lostWaiters names those that are known not to watch what they wait for. A client that stands still altogether sets its
 // watch when it goes on: it weighs less until something is seen of its work, or that took too long.
 func (v *lineView) lostWaiters() {
-	var lost, idle []*Claim
+	var lost, idle, others []*Claim
+	ownWay := v.ownWay()
 	for i := range v.model.Claims {
 		switch c := &v.model.Claims[i]; {
 		case c.Proof() != Refuted:
+		case ownWay:
+			c.mark(still, true)
+			others = append(others, c)
 		case v.standsStill(c, c.behind.time()):
 			c.mark(still, true)
 			idle = append(idle, c)
@@ -97,6 +119,9 @@ func (v *lineView) lostWaiters() {
 	}
 	if len(lost) > 0 {
 		v.add(CodeLostWaiter, High, text(lost)+", unless its client hangs and goes on", lost...)
+	}
+	if len(others) > 0 {
+		v.add(CodeLostWaiter, Medium, text(others)+", unless its client watches the directory or polls: nobody in this line was seen to watch the claim ahead", others...)
 	}
 	if len(idle) > 0 {
 		v.volatile = true
@@ -253,25 +278,33 @@ func (v *lineView) behind() int {
 // herd finds claims that more sessions watch than can go on when they go. Readers who wait for a writer
 // may all go on.
 func (v *lineView) herd() {
-	worst, most := -1, 1
+	worst, most, reading := -1, 1, 0
 	for i := range v.model.Claims {
-		n := v.together(&v.model.Claims[i])
+		n, readers := v.together(&v.model.Claims[i]), 0
 		for j := range v.turns {
-			if n <= most {
+			if n-readers <= most {
 				break
 			}
 			if v.turns[j].watch == i && v.line.queue[j].reads() {
-				n--
+				readers++
 			}
 		}
-		if n > most {
-			worst, most = i, n
+		if n-readers > most {
+			worst, most, reading = i, n-readers, readers
 		}
 	}
 	if worst >= 0 {
 		c := &v.model.Claims[worst]
-		v.add(CodeHerd, herdSeverity(most), strconv.Itoa(most)+" sessions watch the claim of "+Printable(c.Owner())+": all of them wake when it goes, and one can go on", c)
+		v.add(CodeHerd, herdSeverity(most), strconv.Itoa(most+reading)+" sessions watch the claim of "+Printable(c.Owner())+": all of them wake when it goes, and "+whoGoesOn(reading), c)
 	}
+}
+
+// whoGoesOn says who of those that wake can go on.
+func whoGoesOn(readers int) string {
+	if readers == 0 {
+		return "one can go on"
+	}
+	return "those that read can go on together (" + strconv.Itoa(readers) + "), or one of the others"
 }
 
 func herdSeverity(n int) Severity {
