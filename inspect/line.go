@@ -220,6 +220,7 @@ func (v *lineView) explain(i int) {
 // on the one before goes on to count: nothing woke it when that went.
 func (v *lineView) movedUp(c, was, ahead *Claim) {
 	c.behind = momentOf(v.snap.TakenAt)
+	c.mark(doubted, was != nil && was.is(doubted))
 	switch {
 	case slices.Contains(v.decoder.prev.Snapshot.Watches[ahead.Path()], c.Session):
 		c.mark(lent, true)
@@ -251,6 +252,7 @@ func (d *decoder) proof(c, ahead *Claim, hidden bool) Proof {
 	}
 	d.missed(c)
 	if s := d.standing(c); d.listed && c.settled && c.blank == blankMost && s != away && s != absent {
+		c.mark(doubted, true)
 		return Refuted
 	}
 	return Likely
@@ -261,7 +263,7 @@ const blankMost = 2
 
 // missed counts a new list of all watches that lacks the one of a waiter. Where its session was without a connection, or
 // came by another one than when the list before was made, the list before says nothing: a client that moves is missed by
-// both members, and sets its watches again a moment later. The next list has to be made well after that.
+// both members, and sets its watches again a moment later. A list that is made shortly after that does not count either.
 func (d *decoder) missed(c *Claim) {
 	switch {
 	case !d.relisted:
@@ -274,7 +276,9 @@ func (d *decoder) missed(c *Claim) {
 		c.blank = blankMost
 	case c.blank == 0:
 		c.blank = 1
-	case d.askedAfter(c.behind.time()) && (!c.is(strayed) || d.first || d.askedAfter(d.prev.Snapshot.AskedAt)):
+	case c.is(strayed) && !d.first && !d.askedAfter(d.prev.Snapshot.AskedAt):
+		c.mark(strayed, false)
+	case d.askedAfter(c.behind.time()):
 		c.blank = blankMost
 		c.mark(strayed, false)
 	}

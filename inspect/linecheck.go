@@ -130,18 +130,20 @@ func (v *lineView) lostWaiters() {
 }
 
 // leaked names holders whose turn came while they did not watch for it: a client whose patience ended can leave its
-// znode behind, which then keeps everybody waiting as long as its session lives.
+// znode behind, which then keeps everybody waiting as long as its session lives. It weighs less for a while where its client
+// may only stand still, or something else hid its watch at the end.
 func (v *lineView) leaked() {
-	var claims, still []*Claim
+	var claims, idle []*Claim
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
 		was := v.memo.find(c)
-		c.leaked = was != nil && holding(c.Role()) && (was.leaked || was.Proof() == Refuted)
-		switch {
-		case !c.leaked:
-		case c.SinceSeen && !v.heardAfter(c.Session, c.Since()):
-			still = append(still, c)
-		default:
+		if c.leaked = was != nil && holding(c.Role()) && (was.leaked || was.is(doubted)); !c.leaked {
+			continue
+		}
+		c.mark(still, was.is(still) || !was.leaked && was.Proof() != Refuted)
+		if c.SinceSeen && (!v.heardAfter(c.Session, c.Since()) || c.is(still) && v.snap.asOf().Sub(c.Since()) < stillFor) {
+			idle = append(idle, c)
+		} else {
 			claims = append(claims, c)
 		}
 	}
@@ -151,9 +153,9 @@ func (v *lineView) leaked() {
 	if len(claims) > 0 {
 		v.add(CodeLeakedClaim, v.blocking(claims), text(claims), claims...)
 	}
-	if len(still) > 0 {
+	if len(idle) > 0 {
 		v.volatile = true
-		v.add(CodeLeakedClaim, Medium, text(still)+", unless it only stands still: its session was not heard since", still...)
+		v.add(CodeLeakedClaim, Medium, text(idle)+", unless it only stands still: nothing was seen of its work since", idle...)
 	}
 }
 

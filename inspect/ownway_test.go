@@ -95,6 +95,29 @@ func TestALostWaiterStaysOneWhenTheClaimAheadGoes(t *testing.T) {
 		step("@now +1s\n- "+lineNext).told(CodeLostWaiter, Medium, "").step("@now +1s\n- "+lineHead).told(CodeLeakedClaim, Medium, "")
 }
 
+// After a move a list that is made shortly after the first one does not count, and the next one does, however often they come.
+func TestListsInQuickSuccessionAfterAMove(t *testing.T) {
+	r := newLineRun(t, lineHead+" owner=A\n"+lineNext+" owner=B").lists("5s", "@watch "+lineHead+" B")
+	r.apply("@nosession B\n@session B addr=10.0.0.2:9 connected=yes")
+	for i, want := range []Proof{Likely, Likely, Refuted, Refuted} {
+		if r.lists("700ms", ""); r.res.ByPath("/locks/l").Claims[1].Proof() != want {
+			t.Errorf("%s after list %d, want %s", r.res.ByPath("/locks/l").Claims[1].Proof(), i, want)
+		}
+	}
+}
+
+// A claim that was refuted and then came to stand behind one that its session watches for another's sake has its turn without
+// a watch of its own as much.
+func TestALeakBehindAWatchForAnothersSake(t *testing.T) {
+	line := lineHead + " owner=A\n" + lineNext + " owner=B\n@watch " + lineHead + " B"
+	both := "@watch " + lineHead + " B"
+	newLineRun(t, line).step("@now +1s\n"+lineLast+" owner=B").lists("5s", both).lists("5s", both).told(CodeLostWaiter, Medium, "").
+		step("@now +1s\n- "+lineNext).told(CodeLostWaiter, 0, "").lists("5s", both).step("@now +1s\n- "+lineHead).
+		told(CodeLeakedClaim, Medium, "unless it only stands still").lists("61s", "@watch /x A").told(CodeLeakedClaim, Medium, "the client has probably given up")
+	newLineRun(t, line).step("@now +1s\n"+lineLast+" owner=B").lists("5s", both).lists("5s", both).
+		lists("5s", both+"\n@watch "+lineNext+" B").step("@now +1s\n- "+lineNext).step("@now +1s\n- "+lineHead).told(CodeLeakedClaim, 0, "")
+}
+
 // The recipe document's names are anybody's: where nobody was ever seen to watch the claim ahead, they may watch the
 // directory, which no server lists, or poll.
 func TestWhoPollsUnderTheDocumentsNamesIsNotSaidToBeLost(t *testing.T) {

@@ -58,11 +58,16 @@ func (o *oracle) shows(path string, mine func(int64) bool) bool {
 	return !o.joined[s.session] || s.front != nil && slices.Contains(o.watch[s.front.path], s.session)
 }
 
-// within counts the lists that were begun and told in a time.
+// apart is how long after one list another has to be begun to be a second look: a client that wakes takes a moment to set its
+// next watch.
+const apart = time.Second
+
+// within counts the lists that were begun and told in a time, those that were made one right after the other once.
 func within(all []listing, from, to time.Time) (n int) {
+	var last time.Time
 	for _, l := range all {
-		if !l.begun.Before(from) && !l.told.After(to) {
-			n++
+		if !l.begun.Before(from) && !l.told.After(to) && l.begun.Sub(last) >= apart {
+			n, last = n+1, l.begun
 		}
 	}
 	return n

@@ -79,6 +79,10 @@ func TestRealClients(t *testing.T) {
 	}
 }
 
+// known are the codes of high findings that may be false here: what the clients log is less than what the bench knows of its
+// own threads.
+var known = []string{"deadlock", "lost-waiter"}
+
 // field is real clients on a real ensemble.
 type field struct {
 	t      *testing.T
