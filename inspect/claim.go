@@ -53,11 +53,12 @@ type Claim struct {
 type worth uint8
 
 const (
-	strayed worth = 1 << iota // the last list lacked it, and its session had only just come back: one made shortly after does not count
-	lent                      // its session watched the blocker before the claim waited for it
-	lively                    // its client did something since it came to wait there
-	doubted                   // it was refuted, and no watch of its own was seen since
-	still                     // it does not watch, and its client may only stand still, or have another way to learn of its turn
+	strayed  worth = 1 << iota // the last list lacked it, and its session had only just come back: one made shortly after does not count
+	lent                       // its session watched the blocker before the claim waited for it
+	lively                     // its client did something since it came to wait there
+	watching                   // its own watch was seen
+	doubted                    // it was refuted, and no watch of its own was seen since
+	still                      // it does not watch, and its client may only stand still, or have another way to learn of its turn
 )
 
 // is reports whether one thing is to be said.

@@ -104,10 +104,11 @@ func (r *Result) wakes(m *Model, c *Claim, gone func(*Claim) bool, ended map[Ses
 	if !r.Snapshot.listsWatches() || !c.settled {
 		return nil
 	}
+	awake := r.awake(c.Path(), c.Session)
 	for i := range m.Claims {
 		o := &m.Claims[i]
-		if o.Proof() != Likely || gone(o) {
-			continue
+		if o.Proof() != Likely || gone(o) || slices.Contains(awake, o.Session) {
+			continue // a session that watches hears of it, whichever of its claims that is for
 		}
 		by := o.Blockers()
 		for j := range by {
@@ -117,7 +118,7 @@ func (r *Result) wakes(m *Model, c *Claim, gone func(*Claim) bool, ended map[Ses
 		}
 	}
 	n := 0
-	for _, id := range r.awake(c.Path(), c.Session) {
+	for _, id := range awake {
 		if at, moved := r.pulse.last[id]; moved && at >= momentOf(r.Snapshot.AskedAt) && !m.waitsOn(c, id) {
 			return nil // it did something since the servers were asked, and may watch no longer
 		}

@@ -19,15 +19,29 @@ func (w *Waits) MayStand() bool {
 // Unsettled reports whether one more list of the servers' watches may refute a wait that the last one lacked. Only waits
 // that stand count: where claims come and go all the time a list always lacks some.
 func (r *Result) Unsettled() bool {
+	if !r.Snapshot.listsWatches() {
+		return false
+	}
 	stood := momentOf(r.Snapshot.asOf().Add(-2 * rewatch))
 	for m := range r.Models.All() {
 		for i := range m.Claims {
-			if c := &m.Claims[i]; c.Proof() == Likely && c.blank > 0 && c.behind <= stood {
+			if c := &m.Claims[i]; c.Proof() == Likely && c.behind <= stood && (c.blank > 0 || c.is(watching) && r.justAway(c.Session)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// justAway reports whether a session without a connection may be back in a moment: by then its client has set its watches
+// again, or never will. Clients ping at a third of their timeout.
+func (r *Result) justAway(id SessionID) bool {
+	s := r.Snapshot.Sessions[id]
+	if s.Connected == nil {
+		return true // it was missed in one round
+	}
+	ago, known := r.Snapshot.unheard(s)
+	return known && ago < s.Timeout/3+2*rewatch
 }
 
 // standsFor is for how long a deadlock must have stood to be graded high. Threads of two processes that each do some

@@ -243,11 +243,12 @@ func (d *decoder) proof(c, ahead *Claim, hidden bool) Proof {
 		if c.blank = 0; c.is(lent) {
 			return Likely
 		}
-		c.worth = lively
+		c.worth = lively | watching
 		return Proven
 	}
 	c.mark(lent, false) // the watch it had before is gone: the next one is its own
 	if hidden {
+		c.mark(watching, false)
 		return Likely
 	}
 	d.missed(c)

@@ -36,6 +36,7 @@ type bet struct {
 	moved   bool // the line changed after the picture was taken
 	left    bool // one whose turn it was went before it could take over
 	young   bool // two rounds of lists had not been made of it and of who waits for it
+	kept    bool // a member kept its lists back
 	doubt   bool // what was said rests on a client of whom nothing could tell: see doubtful
 	stands  bool // the claim and its line are old enough for two rounds of questions
 }
@@ -78,7 +79,7 @@ func (o *oracle) wager(s *stake, now time.Time) {
 		}
 		b.away[x.session] = !o.joined[x.session]
 	}
-	b.young = within(o.lists.whole, since, now) < 2
+	b.young, b.kept = within(o.lists.whole, since, now) < 2, o.kept(now.Add(-window), now)
 	b.moved = s.line.changed.After(p.res.Snapshot.TakenAt.Add(-mirrored))
 	b.stands = now.Sub(s.line.changed) > knowable
 	b.said = predict(p.res, s.line.path, s.path)
@@ -180,16 +181,16 @@ func (o *oracle) decide(b *bet, s *score) {
 	b.moved, b.doubt = b.moved || b.left, b.doubt || b.left
 	if b.ended {
 		right := f.safe == (len(b.took)+b.others > 0)
-		s.bet("safe to lose", f.knowsSafe, right, b.moved || b.doubt, b.young)
+		s.bet("safe to lose", f.knowsSafe, right, b.moved || b.doubt, b)
 		if f.knowsSafe && !right && !b.moved && !b.doubt {
 			o.blame(b, "safe to lose", f.safe, b.took)
 		}
 		return
 	}
 	right := f.cameTrue(b.took)
-	s.bet("will hold", f.knowsNext, right, b.moved || b.doubt, b.young)
+	s.bet("will hold", f.knowsNext, right, b.moved || b.doubt, b)
 	if b.stands {
-		s.bet("will hold"+settled, f.knowsNext, right, b.doubt, b.young)
+		s.bet("will hold"+settled, f.knowsNext, right, b.doubt, b)
 	}
 	if f.knowsNext && !right && !b.moved && !b.doubt {
 		o.blame(b, "will hold", f.sure, b.took)
@@ -198,9 +199,9 @@ func (o *oracle) decide(b *bet, s *score) {
 		return
 	}
 	right = f.wakes == len(woke)
-	s.bet("wakes", f.knowsWake, right, b.moved || b.doubt, b.young)
+	s.bet("wakes", f.knowsWake, right, b.moved || b.doubt, b)
 	if b.stands {
-		s.bet("wakes"+settled, f.knowsWake, right, b.doubt, b.young)
+		s.bet("wakes"+settled, f.knowsWake, right, b.doubt, b)
 	}
 	if f.knowsWake && !right && !b.moved && !b.doubt {
 		o.blame(b, "wakes", f.wakes, woke)

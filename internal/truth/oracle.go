@@ -71,6 +71,7 @@ type oracle struct {
 	knots  tangle // threads that wait for what threads hold
 	snarls tangle // also for what no thread knows of any more
 	lists  lists
+	kept   func(from, to time.Time) bool // whether some member kept its lists back
 	wakes  []wake
 	bets   []*bet
 	last   func(before time.Time) *published // what the console had shown before a moment
@@ -99,7 +100,7 @@ type wake struct {
 func newOracle() *oracle {
 	return &oracle{lines: map[string]*line{}, stakes: map[string]*stake{}, byID: map[int64][]*stake{}, watch: map[string][]int64{},
 		joined: map[int64]bool{}, ended: map[int64]time.Time{}, active: map[int64][]time.Time{}, facts: newFacts(), own: map[int64]bool{}, ranks: map[string]*line{}, again: map[string]int{},
-		last: func(time.Time) *published { return nil }, lives: func(int64) bool { return true }, betting: 1, bad: &failures{}, now: time.Now}
+		last: func(time.Time) *published { return nil }, kept: func(time.Time, time.Time) bool { return false }, lives: func(int64) bool { return true }, betting: 1, bad: &failures{}, now: time.Now}
 }
 
 // line registers a recipe.

@@ -100,7 +100,7 @@ func (r *Results) Write(w io.Writer) error {
 	}
 	for _, k := range slices.Sorted(maps.Keys(r.score.odds)) {
 		o := r.score.odds[k]
-		line("bet", k, o.Right, o.Wrong, o.Overtaken, o.Unknown, o.Young)
+		line("bet", k, o.Right, o.Wrong, o.Overtaken, o.Unknown, o.Young, o.Kept)
 	}
 	for _, k := range slices.Sorted(maps.Keys(r.score.others)) {
 		line("other", k, r.score.others[k])
@@ -170,8 +170,8 @@ func (r *Results) line(f []string) bool {
 		}
 	case "bet":
 		r.score.odds[key()[0]] = &Odds{Right: num(2), Wrong: num(3), Overtaken: num(4), Unknown: num(5)}
-		if len(f) > 6 { // before it was counted, the young ones were not told apart
-			r.score.odds[key()[0]].Young = num(6)
+		if len(f) > 7 { // before that the unknown ones were not told apart
+			r.score.odds[key()[0]].Young, r.score.odds[key()[0]].Kept = num(6), num(7)
 		}
 	case "other":
 		if len(f) > 1 {

@@ -18,6 +18,7 @@ type Heard struct {
 type Odds struct {
 	Right, Wrong, Overtaken, Unknown int
 	Young                            int // of the unknown: two rounds of lists had not been made of it
+	Kept                             int // of the others: a member kept its lists back
 }
 
 // score is what one world brought.
@@ -44,7 +45,7 @@ func (s *score) said(k saying)        { s.tally(k).Said++ }
 func (s *score) lied(k saying)        { s.tally(k).False++ }
 func (s *score) unjudged(code string) { s.others[code]++ }
 
-func (s *score) bet(what string, known, right, overtaken, young bool) {
+func (s *score) bet(what string, known, right, overtaken bool, b *bet) {
 	if s.odds[what] == nil {
 		s.odds[what] = &Odds{}
 	}
@@ -52,8 +53,11 @@ func (s *score) bet(what string, known, right, overtaken, young bool) {
 	switch {
 	case !known:
 		o.Unknown++
-		if young {
+		switch {
+		case b.young:
 			o.Young++
+		case b.kept:
+			o.Kept++
 		}
 	case right:
 		o.Right++
@@ -81,7 +85,7 @@ func (o *oracle) recallOf(s *score, end time.Time, mem *members, bad *failures) 
 		if slices.Contains(recalled, f.code) && to.Sub(from) >= window {
 			class := veiled(f.class, from, mem.silent)
 			if class == "" && (f.code == "lost-waiter" || f.code == "leaked-claim") {
-				class = o.untellable(f, mem.kept)
+				class = o.untellable(f, o.kept)
 			}
 			s.heard(f.code, class, from, f.told)
 			if tellable(class) && (f.told.IsZero() || f.told.Sub(from) > window) {
@@ -157,7 +161,7 @@ func (s *score) plus(o *score) {
 		}
 		t := s.odds[k]
 		t.Right, t.Wrong, t.Overtaken, t.Unknown = t.Right+v.Right, t.Wrong+v.Wrong, t.Overtaken+v.Overtaken, t.Unknown+v.Unknown
-		t.Young += v.Young
+		t.Young, t.Kept = t.Young+v.Young, t.Kept+v.Kept
 	}
 	for k, n := range o.others {
 		s.others[k] += n

@@ -66,7 +66,7 @@ func (r *Results) goals(w io.Writer, before *Results) {
 	for _, what := range bets {
 		fmt.Fprintf(w, "| “%s” came true | ≥ %g | %s | %s |\n", what, goalRight, before.score.odds[what].rightly(), r.score.odds[what].rightly())
 		fmt.Fprintf(w, "| “%s” was known | ≥ %g | %s | %s |\n", what, goalCoverage, before.score.odds[what].known(), r.score.odds[what].known())
-		fmt.Fprintf(w, "| “%s” was known, where two rounds of lists were made of it | ≥ %g | – | %s |\n", what, goalCoverage, r.score.odds[what].knownInTime())
+		fmt.Fprintf(w, "| “%s” was known, where two rounds of whole lists were made of it | ≥ %g | – | %s |\n", what, goalCoverage, r.score.odds[what].knownInTime())
 	}
 	fmt.Fprintln(w)
 }
@@ -129,13 +129,14 @@ func (o *Odds) known() string {
 }
 
 // knownInTime is the share that was known of those of which it could be: claims that live for less than two rounds of lists,
-// or come to wait where they wait after that, are left out where they were not known.
+// or come to wait where they wait after that, and those at whose end a member kept its lists back, are left out where they were
+// not known.
 func (o *Odds) knownInTime() string {
 	if o == nil {
 		return "–"
 	}
 	known := o.Right + o.Wrong + o.Overtaken
-	return ratio(known, known+o.Unknown-o.Young)
+	return ratio(known, known+o.Unknown-o.Young-o.Kept)
 }
 
 // both lists the keys of two maps.
@@ -189,12 +190,12 @@ func (h *Heard) after(share float64) string {
 
 func (r *Results) betTable(w io.Writer, before *Results) {
 	fmt.Fprintf(w, "## Predictions\n\nThe last one that was published before a holder's claim went. Overtaken: it came out otherwise, and the line had\nchanged after the picture was taken, or a client that waits in it hung, had died, had lost its watch since the servers were asked, or had\ngiven up and left its watch behind, which nothing tells; these count neither as right nor as wrong. “In a line that stood”: nobody had\ncome or gone for two rounds of questions; before that a prediction rests on too little to be known.\n\n")
-	fmt.Fprintf(w, "| prediction | | right | wrong | overtaken | not known | of these too young | came true | known |\n|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(w, "| prediction | | right | wrong | overtaken | not known | of these too young | kept back | came true | known |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, what := range bets {
 		for _, side := range []struct {
 			name, young string
 			o           *Odds
-		}{{"before", "–", before.score.odds[what]}, {"now", r.score.odds[what].youth(), r.score.odds[what]}} {
+		}{{"before", "– | –", before.score.odds[what]}, {"now", r.score.odds[what].youth(), r.score.odds[what]}} {
 			o := side.o
 			if o == nil {
 				o = &Odds{}
@@ -205,12 +206,12 @@ func (r *Results) betTable(w io.Writer, before *Results) {
 	}
 }
 
-// youth is how many of the unknown ones were too young.
+// youth is how many of the unknown ones were too young, and how many of the others a member kept its lists back of.
 func (o *Odds) youth() string {
 	if o == nil {
-		return "–"
+		return "– | –"
 	}
-	return fmt.Sprint(o.Young)
+	return fmt.Sprintf("%d | %d", o.Young, o.Kept)
 }
 
 func (r *Results) unjudged() string {

@@ -61,7 +61,7 @@ func Run(seed uint64, length time.Duration, stories int, only string) (*Report, 
 	w.bad = &failures{seed: seed, most: stories, only: only, count: map[string]int{}}
 	w.tr.keep, w.tr.bad = stories > 0, w.bad
 	w.mem = newMembers(w.srv, rand.New(rand.NewPCG(seed, 3)), 120*time.Millisecond)
-	w.mem.listed = w.tr.listed
+	w.mem.listed, w.tr.kept = w.tr.listed, w.mem.kept
 	defer w.srv.Close()
 	if err := w.prepare(); err != nil {
 		return nil, err
