@@ -163,7 +163,7 @@ func (r *Results) precisionTable(w io.Writer, before *Results) {
 }
 
 func (r *Results) recallTable(w io.Writer, before *Results) {
-	fmt.Fprintf(w, "## Facts that have to be told\n\nThose that lasted for ten seconds at least; that nobody leads counts from when it outlasted an election (5 s, Patroni's 10 s). A deadlock counts as told at any severity. The delay is until the first picture that tells it.\n\n")
+	fmt.Fprintf(w, "## Facts that have to be told\n\nThose that lasted for ten seconds at least; that nobody leads counts from when it outlasted an election (5 s, Patroni's 10 s). A deadlock counts as told at any severity. The delay is until the first picture that tells it. “Could not be told”: a wait without a watch is told by two lists of all watches, a second apart, that lack it; what counts is what the bench gave the console, not what the console made of it, and that there were too few lists excuses it only where a member kept its own back, or had refused them in the minute before. These are in the first of the two goals.\n\n")
 	fmt.Fprintf(w, "| fact | of which kind | told within 10 s, before | now | median | 99th percentile | the latest |\n|---|---|---|---|---|---|---|\n")
 	for _, k := range both(r.score.recall, before.score.recall) {
 		b, n := before.score.recall[k], r.score.recall[k]
@@ -189,7 +189,7 @@ func (h *Heard) after(share float64) string {
 }
 
 func (r *Results) betTable(w io.Writer, before *Results) {
-	fmt.Fprintf(w, "## Predictions\n\nThe last one that was published before a holder's claim went. Overtaken: it came out otherwise, and the line had\nchanged after the picture was taken, or a client that waits in it hung, had died, had lost its watch since the servers were asked, or had\ngiven up and left its watch behind, which nothing tells; these count neither as right nor as wrong. “In a line that stood”: nobody had\ncome or gone for two rounds of questions; before that a prediction rests on too little to be known.\n\n")
+	fmt.Fprintf(w, "## Predictions\n\nThe last one that was published before a holder's claim went. Overtaken: it came out otherwise, and the line had\nchanged after the picture was taken, or a client that waits in it hung, had died, had lost its watch since the servers were asked, or had\ngiven up and left its watch behind, which nothing tells; these count neither as right nor as wrong. “In a line that stood”: nobody had\ncome or gone for two rounds of questions; before that a prediction rests on too little to be known. Too young: fewer than two complete\nlists of watches were given to the console since the claim was made and those who wait for it came to wait there. Kept back: a member did\nnot list its watches in the ten seconds before.\n\n")
 	fmt.Fprintf(w, "| prediction | | right | wrong | overtaken | not known | of these too young | kept back | came true | known |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, what := range bets {
 		for _, side := range []struct {
