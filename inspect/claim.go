@@ -49,28 +49,6 @@ type Claim struct {
 	ended   bool  // of a lease: it is past its end
 }
 
-// worth is what there is to say of what the servers' lists tell of a waiter's watch on its present blocker: a set.
-type worth uint8
-
-const (
-	strayed  worth = 1 << iota // the last list lacked it, and its session had only just come back: one made shortly after does not count
-	lent                       // its session watched the blocker before the claim waited for it
-	lively                     // its client did something since it came to wait there
-	watching                   // its own watch was seen
-	doubted                    // it was refuted, and no watch of its own was seen since
-	still                      // it does not watch, and its client may only stand still, or have another way to learn of its turn
-)
-
-// is reports whether one thing is to be said.
-func (c *Claim) is(w worth) bool { return c.worth&w != 0 }
-
-// mark says one thing, or takes it back.
-func (c *Claim) mark(w worth, on bool) {
-	if c.worth &^= w; on {
-		c.worth |= w
-	}
-}
-
 // home is what the claims of one directory share.
 type home struct {
 	dir   string // the directory's path

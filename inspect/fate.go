@@ -107,7 +107,8 @@ func (r *Result) wakes(m *Model, c *Claim, gone func(*Claim) bool, ended map[Ses
 	awake := r.awake(c.Path(), c.Session)
 	for i := range m.Claims {
 		o := &m.Claims[i]
-		if o.Proof() != Likely || gone(o) || slices.Contains(awake, o.Session) {
+		stood := o.behind < momentOf(r.Snapshot.AskedAt)
+		if o.Proof() != Likely || gone(o) || stood && slices.Contains(awake, o.Session) {
 			continue // a session that watches hears of it, whichever of its claims that is for
 		}
 		by := o.Blockers()

@@ -137,7 +137,7 @@ func (v *lineView) leaked() {
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
 		was := v.memo.find(c)
-		if c.leaked = was != nil && holding(c.Role()) && (was.leaked || was.is(doubted)); !c.leaked {
+		if c.leaked = was != nil && holding(c.Role()) && c.reason != downgraded && (was.leaked || was.is(doubted)); !c.leaked {
 			continue
 		}
 		c.mark(still, was.is(still) || !was.leaked && was.Proof() != Refuted)

@@ -175,3 +175,45 @@ func TestTurnsByDesignAreNoFlapping(t *testing.T) {
 		}
 	}
 }
+
+// Who came to wait for a claim since the servers were asked may have left its watch there: how many hear is not known, also
+// where the next in line is of a session that watched before.
+func TestAWatchFromBeforeTellsNothingOfThoseInBetween(t *testing.T) {
+	at := func(n int) string { return lineOf("l", n) }
+	r := newLineRun(t, at(0)+" owner=A\n"+at(1)+" owner=B\n"+at(2)+" owner=C\n"+at(3)+" owner=B\n@watch "+at(0)+" B").
+		lists("5s", "@watch "+at(0)+" B\n@watch "+at(1)+" C\n@watch "+at(2)+" B")
+	wakes := func() int {
+		m := r.res.ByPath("/locks/l")
+		if n := r.res.FateOf(m, &m.Claims[0]).Wakes; n != nil {
+			return *n
+		}
+		return -1
+	}
+	if n := wakes(); n != 1 {
+		t.Errorf("%d wake, want the one that watches", n)
+	}
+	r.step("@now +1s\n- " + at(1)).step("@now +1s\n- " + at(2))
+	if n := wakes(); n != -1 {
+		t.Errorf("%d wake; whether C does is not known", n)
+	}
+	if r.lists("3s", "@watch "+at(0)+" B C"); wakes() != 2 {
+		t.Errorf("%d wake, want both", wakes())
+	}
+}
+
+// A reader that goes on reading behind its own session's writer, as Curator has it, has not had its turn.
+func TestADowngradeIsNoLeak(t *testing.T) {
+	at := func(n int, mode string) string {
+		return fmt.Sprintf("/locks/l/_c_%08d-1111-4222-8333-000000000000-%s%010d", n, mode, n)
+	}
+	r := newLineRun(t, at(0, "__WRIT__")+" owner=C\n"+at(1, "__WRIT__")+" owner=A\n"+at(2, "__READ__")+" owner=A\n"+at(3, "__WRIT__")+" owner=B")
+	r.lists("5s", "@watch /x B").lists("5s", "@watch /x B").told(CodeLostWaiter, High, "").step("@now +1s\n- " + at(0, "__WRIT__"))
+	if c := r.res.ByPath("/locks/l").Claims[1]; c.Role() != Holder || c.reason != downgraded {
+		t.Fatalf("%s: %s", c.Role(), c.Why())
+	}
+	f := r.res.ByPath("/locks/l").finding(CodeLeakedClaim)
+	r.step("@now +1s\n/x owner=B")
+	if f == nil || len(f.Paths) != 1 || f.Paths[0] != at(1, "__WRIT__") {
+		t.Errorf("%+v, want the writer alone", f)
+	}
+}

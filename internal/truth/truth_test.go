@@ -175,6 +175,7 @@ var regressions = []struct {
 	{72, 335 * time.Second, "a process that hangs between two watches: no lost waiter for sure"},
 	{110, 375 * time.Second, "two that wait for each other's claims of which nobody knows any more: a deadlock indeed"},
 	{33, 90 * time.Second, "a client without a connection hears that a claim went when it is back"},
+	{130, 372 * time.Second, "a reader behind its own session's writer, as Curator has it: no leak"},
 	{34, 265 * time.Second, "readers that go on when another writer gives up follow nobody"},
 }
 
