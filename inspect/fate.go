@@ -86,8 +86,8 @@ func (f *Fate) place(was, now *Claim) {
 // takesOver reports whether a claim whose turn comes goes on by itself: it does when it is seen watching what goes.
 func (r *Result) takesOver(c *Claim, gone func(*Claim) bool) Answer {
 	switch ahead := c.Ahead(); {
-	case c.is(still):
-		return NotKnown // it may go on all the same
+	case c.MayWake():
+		return NotKnown
 	case c.Proof() == Refuted:
 		return No
 	case c.laterWriters(gone):

@@ -82,6 +82,22 @@ func TestWhoHangsIsNoLostWaiter(t *testing.T) {
 	newLineRun(t, line).lists("5s", both).lists("5s", "@watch "+lineHead+" B").lists("5s", "@watch "+lineHead+" B").told(CodeLostWaiter, High, "")
 }
 
+// why, too, calls nobody lost, and advises no break, where the client may only stand still.
+func TestWhyOfOneWhoMayWake(t *testing.T) {
+	r := newLineRun(t, lineHead+" owner=A\n@watch "+lineHead+" A").step("@now +1s\n"+lineNext+" owner=B").lists("5s", "").lists("5s", "").told(CodeLostWaiter, Medium, "")
+	story := func() (said, unknown string) {
+		st := Why(Weigh(r.res, nil), r.res.ByPath("/locks/l"))
+		return st.Text, strings.Join(st.Unknown, "; ")
+	}
+	if said, unknown := story(); strings.Contains(said, "lost waiter") || !strings.Contains(said, "waits without a watch") || !strings.Contains(unknown, "wakes all the same") {
+		t.Errorf("%s\nnot known: %s", said, unknown)
+	}
+	r.lists("61s", "")
+	if said, unknown := story(); !strings.Contains(said, "it is a lost waiter") || strings.Contains(unknown, "wakes all the same") {
+		t.Errorf("%s\nnot known: %s", said, unknown)
+	}
+}
+
 // What the lists lacked goes on to count when the claim ahead goes: nothing woke who did not watch it.
 func TestALostWaiterStaysOneWhenTheClaimAheadGoes(t *testing.T) {
 	line := lineHead + " owner=A\n@watch " + lineHead + " A"

@@ -27,6 +27,10 @@ func (c *Claim) mark(w worth, on bool) {
 	}
 }
 
+// MayWake reports whether a claim whose wait is refuted may go on all the same when its turn comes: its client may only stand
+// still, or learn of its turn in a way that no server shows.
+func (c *Claim) MayWake() bool { return c.is(still) && c.Proof() == Refuted }
+
 // movedUp begins to look for a claim's watch anew, on the claim that is ahead of it now. What the lists lacked of its watch
 // on the one before goes on to count: nothing woke it when that went.
 func (v *lineView) movedUp(c, was, ahead *Claim) {
