@@ -79,7 +79,7 @@ func (o *oracle) wager(s *stake, now time.Time) {
 		}
 		b.away[x.session] = !o.joined[x.session]
 	}
-	b.young, b.kept = within(o.lists.whole, since, now) < 2, o.kept(now.Add(-window), now)
+	b.young, b.kept = !o.unheard && within(o.lists.whole, since, now) < 2, o.kept(now.Add(-window), now)
 	b.moved = s.line.changed.After(p.res.Snapshot.TakenAt.Add(-mirrored))
 	b.stands = now.Sub(s.line.changed) > knowable
 	b.said = predict(p.res, s.line.path, s.path)
