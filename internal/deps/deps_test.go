@@ -33,6 +33,8 @@ var allowed = map[string]struct {
 	"internal/guard":    {nil, "starts goroutines for all"},
 	"internal/quiet":    {nil, "must be initialized before any library"},
 	"internal/wire":     {nil, "records only"},
+	"internal/txnlog":   {nil, "the files of servers: bytes to records, nothing more"},
+	"internal/txntest":  {[]string{"internal/txnlog"}, "test support: writes what txnlog reads"},
 	"internal/zkc":      {[]string{"internal/wire", "internal/guard"}, "the only importer of go-zookeeper"},
 	"internal/mirror":   {[]string{"inspect", "internal/zkc", "internal/wire", "internal/guard"}, "reads, never draws"},
 	"internal/ensemble": {[]string{"inspect", "internal/zkc", "internal/wire", "internal/guard"}, "asks servers, never draws"},
@@ -50,6 +52,7 @@ var outside = map[string][]string{
 	"github.com/go-zookeeper/zk": {"internal/zkc", "recipes"},
 	"github.com/charmbracelet":   {"tui", "internal/term", "internal/cli", "internal/shot"},
 	"github.com/spf13/cobra":     {"internal/cli"},
+	"github.com/klauspost":       {"internal/txnlog"},
 }
 
 type source struct {

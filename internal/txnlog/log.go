@@ -24,6 +24,7 @@ type Corrupt struct {
 	What   string
 }
 
+// Error says what is damaged, and where.
 func (c *Corrupt) Error() string {
 	return fmt.Sprintf("%s: at offset %d: %s", c.File, c.Offset, c.What)
 }

@@ -198,14 +198,8 @@ func statOf(b []byte) Stat {
 		Owner: j.long(), Pzxid: j.long()}
 }
 
-// seal checks what was read so far against the checksum that follows; false where there is none.
-func (s *snapReader) seal() bool {
-	if s.err != nil {
-		return false
-	}
-	if _, err := s.in.Peek(1); errors.Is(err, io.EOF) {
-		return false
-	}
+// seal checks what was read so far against the checksum that follows.
+func (s *snapReader) seal() {
 	at, sum := s.off, s.sum.Sum32()
 	if got := s.long(); s.err == nil && got != int64(sum) {
 		s.err = &Corrupt{s.name, at, "the snapshot does not match its checksum"}
@@ -213,7 +207,6 @@ func (s *snapReader) seal() bool {
 	if end := s.text(); s.err == nil && end != "/" {
 		s.err = &Corrupt{s.name, at + 8, "the snapshot's checksum has no end"}
 	}
-	return s.err == nil
 }
 
 // tail reads what newer servers write behind the tree: its digest, and the last zxid.

@@ -1,0 +1,79 @@
+package txnlog
+
+import (
+	"errors"
+	"io"
+	"math"
+)
+
+// Merged reads the logs of several members of one ensemble as one, in the order of their zxids: what several have comes
+// once, and what one lacks another tells.
+type Merged struct {
+	streams []*Stream
+	recs    []Record
+	have    []bool
+	last    int64 // the highest zxid so far
+	alone   bool  // of one member the order of its files is trusted: its zxids may repeat or fall
+	from    int   // the member whose record came last
+}
+
+// Merge begins after a zxid. What the first files hold from before it is read over.
+func Merge(members []*Member, after int64) *Merged {
+	m := &Merged{recs: make([]Record, len(members)), have: make([]bool, len(members)), last: after, alone: len(members) == 1}
+	for _, x := range members {
+		m.streams = append(m.streams, x.Stream(after))
+	}
+	return m
+}
+
+// Streams returns the members' streams, for their Ends.
+func (m *Merged) Streams() []*Stream { return m.streams }
+
+// From returns of which member, by index, and of which file the last record is.
+func (m *Merged) From() (member int, file string) { return m.from, m.streams[m.from].File() }
+
+// Close closes all files.
+func (m *Merged) Close() {
+	for _, s := range m.streams {
+		s.Close()
+	}
+}
+
+// Next returns the next record, good until the next call; io.EOF after the last.
+func (m *Merged) Next() (*Record, error) {
+	best := -1
+	for i, s := range m.streams {
+		if err := m.ahead(i, s); err != nil {
+			return nil, err
+		}
+		if m.have[i] && (best < 0 || m.recs[i].Zxid < m.recs[best].Zxid) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil, io.EOF
+	}
+	m.have[best], m.from = false, best
+	if m.alone {
+		m.last = math.MinInt64
+	} else {
+		m.last = max(m.last, m.recs[best].Zxid)
+	}
+	return &m.recs[best], nil
+}
+
+// ahead makes sure that a member's next record is read, but for those that came already.
+func (m *Merged) ahead(i int, s *Stream) error {
+	for !m.have[i] || m.recs[i].Zxid <= m.last {
+		err := s.Next(&m.recs[i])
+		if errors.Is(err, io.EOF) {
+			m.have[i] = false
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		m.have[i] = true
+	}
+	return nil
+}
