@@ -17,7 +17,7 @@ type tape struct {
 	in    lines
 	index int      // of the state
 	head  Snapshot // of the state; its root is edit's
-	edit  treeEdit
+	edit  Editor
 	state *Snapshot // the state, once it was handed out
 	ahead *step     // the change after it, if it was read already
 	from  mark      // where that stands
@@ -51,7 +51,7 @@ func newTape(r *Recording) *tape {
 func (t *tape) load(m mark) {
 	t.in.seek(m.off, m.line)
 	t.index, t.head, t.state, t.ahead, t.over, t.res = m.index, *m.state, m.state, nil, false, m.res
-	t.edit.begin(m.state.Base, m.state.Root)
+	t.edit.Begin(m.state.Base, m.state.Root)
 }
 
 // to goes to the state at an index, or to the last one there is.
@@ -107,7 +107,7 @@ func (t *tape) mark() {
 func (t *tape) snapshot() *Snapshot {
 	if t.state == nil {
 		s := t.head
-		s.Root = t.edit.tree()
+		s.Root = t.edit.Tree()
 		t.state = &s
 	}
 	return t.state
@@ -188,9 +188,9 @@ func (t *tape) apply(st *step) {
 	t.state = nil
 	switch {
 	case st.put != nil:
-		t.edit.put(st.path, st.put)
+		t.edit.Put(st.path, st.put)
 	case st.path != "":
-		t.edit.remove(st.path)
+		t.edit.Remove(st.path)
 	case st.sessions != nil:
 		t.head.Sessions, t.head.AskedAt = st.sessions, time.Time{}
 	case st.watches != nil:

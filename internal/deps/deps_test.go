@@ -34,6 +34,7 @@ var allowed = map[string]struct {
 	"internal/quiet":    {nil, "must be initialized before any library"},
 	"internal/wire":     {nil, "records only"},
 	"internal/txnlog":   {nil, "the files of servers: bytes to records, nothing more"},
+	"internal/past":     {[]string{"inspect", "internal/txnlog"}, "files become pictures; draws nothing, asks nobody"},
 	"internal/txntest":  {[]string{"internal/txnlog"}, "test support: writes what txnlog reads"},
 	"internal/zkc":      {[]string{"internal/wire", "internal/guard"}, "the only importer of go-zookeeper"},
 	"internal/mirror":   {[]string{"inspect", "internal/zkc", "internal/wire", "internal/guard"}, "reads, never draws"},
