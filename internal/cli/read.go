@@ -174,7 +174,7 @@ func (c *command) readRecording(first bool) (*inspect.Recording, int, error) {
 	if !first || c.flags.at != "" {
 		i, err = c.moment(rec)
 	}
-	for _, w := range rec.Warnings {
+	for _, w := range rec.Warnings() {
 		fmt.Fprintln(c.Err, "zkscope: warning: "+inspect.Printable(w))
 	}
 	return rec, i, err
