@@ -55,7 +55,9 @@ type Recording struct {
 	index timeIndex
 	shown *playhead // where At was last
 	told  *playhead // where Decoded was last
-	keep  bool      // cursors remember states to go back to
+	keep  bool      // playheads remember states to go back to
+
+	recall time.Duration // how far back Decoded looks; 0: to the first state
 }
 
 // NewRecording numbers the states of a history.
@@ -64,6 +66,10 @@ func NewRecording(r Reel) *Recording { return &Recording{reel: r, base: r.First(
 // Keep makes the recording remember some of the states that it passes, so that going back is cheap. It is to be called
 // before any state is taken.
 func (r *Recording) Keep() { r.keep = true }
+
+// Recall bounds how far Decoded looks back for what only history tells; without it, to the first state. It is to be called
+// before any state is taken.
+func (r *Recording) Recall(d time.Duration) { r.recall = d }
 
 // Err returns what is damaged in what was read so far; nil: nothing.
 func (r *Recording) Err() error { return r.err }

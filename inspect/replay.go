@@ -13,6 +13,7 @@ func (r *Recording) Decoded(i int, h Hints) *Result {
 		c.back(i)
 	}
 	if c.res == nil {
+		c.to(r.horizon(i))
 		c.res = Decode(c.snapshot(), nil, h)
 	}
 	for c.index < i && c.forward() {
@@ -26,6 +27,14 @@ func (r *Recording) Decoded(i int, h Hints) *Result {
 		c.res = Decode(s, c.res, h)
 	}
 	return c.res
+}
+
+// horizon is the state with which Decoded begins for the sake of another.
+func (r *Recording) horizon(i int) int {
+	if r.recall <= 0 {
+		return 0
+	}
+	return max(0, r.IndexAt(r.TimeOf(i).Add(-r.recall)))
 }
 
 // Check marks the states of a recording as incomplete when a znode of the first says that it has more children than the

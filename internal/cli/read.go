@@ -165,7 +165,11 @@ func parseMoment(text string, begin, end time.Time) (time.Time, error) {
 // readRecording opens the file that --from names, and finds the state in it that --at names; without it the last, or the
 // first.
 func (c *command) readRecording(first bool) (*inspect.Recording, int, error) {
-	rec, err := c.openRecording()
+	open := c.openRecording
+	if c.fromDirs() {
+		open = c.openDirs
+	}
+	rec, err := open()
 	if err != nil {
 		return nil, 0, err
 	}

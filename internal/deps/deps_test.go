@@ -27,7 +27,7 @@ var allowed = map[string]struct {
 	"actions":           {[]string{"inspect", "recipes", "internal/zkc", "internal/wire", "internal/guard"}, "acting knows no screen"},
 	"tui":               {[]string{"inspect", "actions", "internal/term"}, "the screen never sees a connection"},
 	"internal/catalog":  {[]string{"inspect", "actions", "tui", "internal/demo"}, "one table ties a kind together"},
-	"internal/cli":      {[]string{"inspect", "actions", "recipes", "tui", "internal/catalog", "internal/mirror", "internal/ensemble", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard"}, "the top"},
+	"internal/cli":      {[]string{"inspect", "actions", "recipes", "tui", "internal/catalog", "internal/mirror", "internal/ensemble", "internal/past", "internal/txnlog", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard"}, "the top"},
 	"internal/config":   {nil, "plain values"},
 	"internal/term":     {[]string{"inspect"}, "a leaf but for the one escaping function"},
 	"internal/guard":    {nil, "starts goroutines for all"},

@@ -31,17 +31,18 @@ func open(t *testing.T, dirs ...string) *Story {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(s.Close)
 	return s
 }
 
-func end(t *testing.T, s *Story) *inspect.Snapshot {
+func end(t *testing.T, s *Story) (*inspect.Snapshot, *txnlog.Coverage) {
 	t.Helper()
+	tape := s.tape()
+	defer tape.Close()
 	for {
-		switch _, err := s.Next(); err {
+		switch err := tape.Next(); err {
 		case nil:
 		case io.EOF:
-			return s.Snapshot()
+			return tape.Snapshot(), tape.Coverage()
 		default:
 			t.Fatal(err)
 		}
@@ -73,11 +74,12 @@ func differ(path string, got, want *inspect.Node) (out []string) {
 
 // What real samples tell: who held the lock, and that the server ended a session.
 func TestSamples(t *testing.T) {
-	s := open(t, "../txnlog/testdata/expiry")
+	s := open(t, "../txnlog/testdata/expiry").tape()
+	defer s.Close()
 	var holders []string
 	last := ""
 	for {
-		r, err := s.Next()
+		r, err := s.Record()
 		if err == io.EOF {
 			break
 		}
@@ -143,12 +145,12 @@ func TestTheTreeIsTheSameAsALiveOne(t *testing.T) {
 	}
 	dir := srv.DataDir()
 	s := open(t, dir)
-	got := end(t, s)
+	got, cover := end(t, s)
 	if d := differ("/", got.Root, live.Root); len(d) > 0 {
 		t.Errorf("%d znodes differ, the first:\n%s", len(d), d[0])
 	}
-	if s.Coverage().Records < 500 || s.base.zxid != 0 {
-		t.Errorf("%+v from %x", s.Coverage(), s.base.zxid)
+	if cover.Records < 500 || s.base.zxid != 0 {
+		t.Errorf("%+v from %x", cover, s.base.zxid)
 	}
 	snaps := s.members[0].Snapshots
 	if len(snaps) < 5 {
@@ -161,10 +163,41 @@ func TestTheTreeIsTheSameAsALiveOne(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := &Story{members: []*txnlog.Member{late}, base: p}
-		x.rewind()
-		if d := differ("/", end(t, x).Root, live.Root); len(d) > 0 {
+		if end, _ := end(t, x); len(differ("/", end.Root, live.Root)) > 0 {
+			d := differ("/", end.Root, live.Root)
 			t.Errorf("from %s %d znodes differ, the first:\n%s", snaps[i].Path, len(d), d[0])
 		}
-		x.Close()
+	}
+}
+
+// Every state of a story is the same by itself as in the order of time.
+func TestAStoryIsARecording(t *testing.T) {
+	s := open(t, "../txnlog/testdata/expiry")
+	var want []*inspect.Snapshot
+	tape := s.tape()
+	defer tape.Close()
+	for {
+		want = append(want, tape.Snapshot())
+		if tape.Next() == io.EOF {
+			break
+		}
+	}
+	rec := inspect.NewRecording(s)
+	rec.Keep()
+	if rec.Len() != len(want) || rec.Len() != 0xad+1 {
+		t.Fatalf("%d states, want %d", rec.Len(), len(want))
+	}
+	for _, i := range []int{0, 0xad, 5, 3, 100, 99, 98, 0x50, 0} {
+		got := rec.At(i)
+		if d := differ("/", got.Root, want[i].Root); len(d) > 0 || !got.TakenAt.Equal(want[i].TakenAt) || len(got.Sessions) != len(want[i].Sessions) {
+			t.Errorf("state %d: %v", i, d)
+		}
+		if i > 0 && !rec.TimeOf(i).Equal(got.TakenAt) {
+			t.Errorf("state %d is of %v, and said to be of %v", i, got.TakenAt, rec.TimeOf(i))
+		}
+	}
+	res := rec.Decoded(0xab, inspect.Hints{}) // batch-2 is gone, sessions are not
+	if m := res.ByPath("/locks/nightly"); m == nil || len(m.Claims) != 0 {
+		t.Errorf("%+v", m)
 	}
 }

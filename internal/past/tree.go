@@ -1,7 +1,6 @@
 package past
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -140,23 +139,4 @@ func (t *Tree) remove(r *txnlog.Record, path string) {
 		t.edit.Remove(path)
 	}
 	setMade(parent, count, parent.HasCversion, r.Zxid)
-}
-
-// restart drops ephemeral znodes of sessions that are not known, as a server does when it starts from a snapshot, without a
-// record; it returns their paths.
-func (t *Tree) restart() (gone []string) {
-	for id, paths := range t.owned {
-		if _, ok := t.sessions[id]; ok {
-			continue
-		}
-		for path := range paths {
-			gone = append(gone, path)
-		}
-		delete(t.owned, id)
-	}
-	slices.SortFunc(gone, cmp.Compare[string])
-	for _, path := range gone {
-		t.edit.Remove(path)
-	}
-	return gone
 }

@@ -39,6 +39,37 @@ func (m *Merged) Close() {
 	}
 }
 
+// MergedMark is a place in the logs of several members.
+type MergedMark struct {
+	places []Place
+	last   int64
+}
+
+// Mark remembers the place for Goto.
+func (m *Merged) Mark() MergedMark {
+	k := MergedMark{last: m.last}
+	for i, s := range m.streams {
+		p := s.Place()
+		if m.have[i] {
+			p = Place{s.next - 1, m.recs[i].Offset} // it was read ahead
+		}
+		k.places = append(k.places, p)
+	}
+	return k
+}
+
+// Goto goes to a place that Mark remembered of the same members' logs.
+func (m *Merged) Goto(k MergedMark) error {
+	m.last = k.last
+	for i, p := range k.places {
+		m.have[i] = false
+		if err := m.streams[i].Goto(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Next returns the next record, good until the next call; io.EOF after the last.
 func (m *Merged) Next() (*Record, error) {
 	best := -1
