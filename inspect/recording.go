@@ -63,6 +63,9 @@ type Recording struct {
 // NewRecording numbers the states of a history.
 func NewRecording(r Reel) *Recording { return &Recording{reel: r, base: r.First()} }
 
+// Reel returns the history.
+func (r *Recording) Reel() Reel { return r.reel }
+
 // Keep makes the recording remember some of the states that it passes, so that going back is cheap. It is to be called
 // before any state is taken.
 func (r *Recording) Keep() { r.keep = true }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/txnlog"
 )
 
@@ -45,10 +46,13 @@ type Tape struct {
 	from  txnlog.MergedMark // where that stands
 	over  error
 	state *inspect.Snapshot
+	cause chronicle.Cause
+	heard map[inspect.SessionID]int64 // when a session wrote last, in milliseconds
 }
 
 func (s *Story) tape() *Tape {
-	return &Tape{story: s, in: txnlog.Merge(s.members, s.base.zxid), tree: newTree(s.base.root, maps.Clone(s.base.sessions)), zxid: s.base.zxid, at: s.begin}
+	return &Tape{story: s, in: txnlog.Merge(s.members, s.base.zxid), tree: newTree(s.base.root, maps.Clone(s.base.sessions)), zxid: s.base.zxid, at: s.begin,
+		heard: map[inspect.SessionID]int64{}}
 }
 
 // Now returns of when the state is: by the clocks of those who led, which may differ; it does not go back.
@@ -84,7 +88,9 @@ func (t *Tape) Record() (*txnlog.Record, error) {
 	r := t.ahead
 	t.ahead, t.state = nil, nil
 	t.cover.Add(r)
+	t.cause = t.causeOf(r)
 	t.tree.Apply(r)
+	t.hear(r)
 	t.zxid, t.at = r.Zxid, max(t.at, r.Millis)
 	return r, nil
 }
@@ -93,7 +99,10 @@ func (t *Tape) Record() (*txnlog.Record, error) {
 func (t *Tape) Coverage() *txnlog.Coverage { return &t.cover }
 
 // Close closes the files that are open.
-func (t *Tape) Close() { t.in.Close() }
+func (t *Tape) Close() error {
+	t.in.Close()
+	return nil
+}
 
 // Snapshot returns the picture of the moment: which sessions there were is known, who was connected is not.
 func (t *Tape) Snapshot() *inspect.Snapshot {
@@ -139,6 +148,7 @@ func (t *Tape) Goto(place inspect.Mark) {
 	t.tree = newTree(m.root, maps.Clone(m.sessions))
 	t.cover, t.zxid, t.at = m.cover, m.zxid, m.at
 	t.ahead, t.state, t.over = nil, nil, nil
+	clear(t.heard)
 	if err := t.in.Goto(m.in); err != nil {
 		t.over = err
 	}
