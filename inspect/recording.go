@@ -57,7 +57,8 @@ type Recording struct {
 	told  *playhead // where Decoded was last
 	keep  bool      // playheads remember states to go back to
 
-	recall time.Duration // how far back Decoded looks; 0: to the first state
+	recall time.Duration // how far back Decoded looks, 0: to the first state; and over how many states
+	most   int
 }
 
 // NewRecording numbers the states of a history.
@@ -70,9 +71,9 @@ func (r *Recording) Reel() Reel { return r.reel }
 // before any state is taken.
 func (r *Recording) Keep() { r.keep = true }
 
-// Recall bounds how far Decoded looks back for what only history tells; without it, to the first state. It is to be called
-// before any state is taken.
-func (r *Recording) Recall(d time.Duration) { r.recall = d }
+// Recall bounds how far Decoded looks back for what only history tells, and over how many states; without it, to the first
+// state. It is to be called before any state is taken.
+func (r *Recording) Recall(d time.Duration, states int) { r.recall, r.most = d, states }
 
 // Err returns what is damaged in what was read so far; nil: nothing.
 func (r *Recording) Err() error { return r.err }

@@ -34,7 +34,7 @@ func (r *Recording) horizon(i int) int {
 	if r.recall <= 0 {
 		return 0
 	}
-	return max(0, r.IndexAt(r.TimeOf(i).Add(-r.recall)))
+	return max(0, i-r.most, r.IndexAt(r.TimeOf(i).Add(-r.recall)))
 }
 
 // Check marks the states of a recording as incomplete when a znode of the first says that it has more children than the

@@ -13,7 +13,10 @@ import (
 
 // recallDirs is how far a picture of servers' files looks back for what only history tells: what is older is told by its
 // age alone.
-const recallDirs = 15 * time.Minute
+const (
+	recallDirs   = 15 * time.Minute
+	recallStates = 20_000
+)
 
 // fromDirs reports whether --from names directories of servers, and not a file of ours.
 func (c *command) fromDirs() bool {
@@ -51,6 +54,6 @@ func (c *command) openDirs() (*inspect.Recording, error) {
 		fmt.Fprintln(c.Err, "zkscope: "+inspect.Printable(line))
 	}
 	rec := inspect.NewRecording(story)
-	rec.Recall(recallDirs)
+	rec.Recall(recallDirs, recallStates)
 	return rec, nil
 }

@@ -43,7 +43,6 @@ type Tape struct {
 	zxid  int64
 	at    int64 // milliseconds; it does not go back where a clock does
 	ahead *txnlog.Record
-	from  txnlog.MergedMark // where that stands
 	over  error
 	state *inspect.Snapshot
 	cause chronicle.Cause
@@ -70,7 +69,6 @@ func (t *Tape) peek() {
 	if t.ahead != nil || t.over != nil {
 		return
 	}
-	t.from = t.in.Mark()
 	t.ahead, t.over = t.in.Next()
 }
 
@@ -137,7 +135,7 @@ type tapeMark struct {
 func (t *Tape) Mark() inspect.Mark {
 	in := t.in.Mark()
 	if t.ahead != nil {
-		in = t.from
+		in = t.in.MarkLast()
 	}
 	return tapeMark{in, t.Snapshot().Root, maps.Clone(t.tree.sessions), t.cover, t.zxid, t.at}
 }

@@ -15,6 +15,8 @@ type Merged struct {
 	last    int64 // the highest zxid so far
 	alone   bool  // of one member the order of its files is trusted: its zxids may repeat or fall
 	from    int   // the member whose record came last
+
+	fromFile int // of that member\'s logs
 }
 
 // Merge begins after a zxid. What the first files hold from before it is read over.
@@ -58,6 +60,17 @@ func (m *Merged) Mark() MergedMark {
 	return k
 }
 
+// MarkLast remembers the place of the record that Next returned last.
+func (m *Merged) MarkLast() MergedMark {
+	k := m.Mark()
+	r := &m.recs[m.from]
+	k.places[m.from] = Place{m.fromFile, r.Offset}
+	if !m.alone {
+		k.last = r.Zxid - 1
+	}
+	return k
+}
+
 // Goto goes to a place that Mark remembered of the same members' logs.
 func (m *Merged) Goto(k MergedMark) error {
 	m.last = k.last
@@ -84,7 +97,7 @@ func (m *Merged) Next() (*Record, error) {
 	if best < 0 {
 		return nil, io.EOF
 	}
-	m.have[best], m.from = false, best
+	m.have[best], m.from, m.fromFile = false, best, m.streams[best].next-1
 	if m.alone {
 		m.last = math.MinInt64
 	} else {
