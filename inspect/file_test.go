@@ -35,8 +35,8 @@ func TestReadSnapshot(t *testing.T) {
 
 `)
 	s := rec.First()
-	if rec.Len() != 1 || rec.Last() != s || len(rec.Warnings) != 0 {
-		t.Errorf("%d states, %q", rec.Len(), rec.Warnings)
+	if rec.Len() != 1 || rec.Last() != s || len(rec.Warnings()) != 0 {
+		t.Errorf("%d states, %q", rec.Len(), rec.Warnings())
 	}
 	want := &Node{Name: "x-lock-0000000001", Data: []byte("10.0.0.7"), Owner: 0x10000a1b2c30001, Czxid: 40, Mzxid: 41, Pzxid: 42,
 		Ctime: 1795817382876, Mtime: 1795817382877, Version: 3, Aversion: 4, DataLength: 8, HasCversion: true}
@@ -121,15 +121,15 @@ func TestReadControls(t *testing.T) {
 
 func TestReadTruncated(t *testing.T) {
 	rec := readText(t, fileHead+`{"path":"/a"}`+"\n"+`{"path":"/b","te`)
-	if len(rec.Warnings) != 1 || rec.Warnings[0] != "file:3: the last line is cut off and was left out" {
-		t.Errorf("%q", rec.Warnings)
+	if len(rec.Warnings()) != 1 || rec.Warnings()[0] != "file:3: the last line is cut off and was left out" {
+		t.Errorf("%q", rec.Warnings())
 	}
 	if s := rec.First(); s.At("/a") == nil || s.At("/b") != nil {
 		t.Error("not what stands before the cut")
 	}
 	rec = readText(t, fileHead+`{"path":"/a"}`) // complete but for the newline
-	if len(rec.Warnings) != 0 || rec.First().At("/a") == nil {
-		t.Errorf("%q", rec.Warnings)
+	if len(rec.Warnings()) != 0 || rec.First().At("/a") == nil {
+		t.Errorf("%q", rec.Warnings())
 	}
 }
 
@@ -404,8 +404,8 @@ func TestTimeThatGoesBack(t *testing.T) {
 {"at":"2026-11-27T22:00:02Z","put":{"path":"/b"}}
 {"at":"2026-11-27T22:00:06Z","put":{"path":"/c"}}
 `)
-	if len(rec.Warnings) != 1 || rec.Warnings[0] != "file:3: the time goes back, from 2026-11-27T22:00:05Z to 2026-11-27T22:00:02Z: it is taken for the former" {
-		t.Errorf("%q", rec.Warnings)
+	if len(rec.Warnings()) != 1 || rec.Warnings()[0] != "file:3: the time goes back, from 2026-11-27T22:00:05Z to 2026-11-27T22:00:02Z: it is taken for the former" {
+		t.Errorf("%q", rec.Warnings())
 	}
 	if a, b := rec.TimeOf(1), rec.At(2).TakenAt; !a.Equal(b) || !rec.TimeOf(2).Equal(a) || rec.IndexAt(a) != 2 || rec.IndexAt(a.Add(time.Second)) != 3 {
 		t.Errorf("%v %v", a, b)

@@ -128,7 +128,7 @@ func TestALongRecordingIsReadAnywhere(t *testing.T) {
 	if at := fresh.IndexAt(start.Add(100 * time.Second)); at != 303 || fresh.Len() != steps+1 || fresh.IndexAt(start.Add(-1)) != -1 {
 		t.Errorf("%d of %d", at, fresh.Len())
 	}
-	if fresh.Last(); len(fresh.shown.marks) != 0 {
+	if fresh.Last(); len(fresh.shown.marks) != 1 {
 		t.Error("states are remembered that nobody goes back to")
 	}
 }

@@ -22,9 +22,12 @@ func ReadFile(r io.Reader, name string) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := newTape(rec)
-	for !t.over {
-		if _, err = t.read(); err != nil {
+	t := rec.reel.Tape().(*fileTape)
+	for {
+		if _, err = t.read(); errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -35,26 +38,27 @@ func ReadFile(r io.Reader, name string) (*Recording, error) {
 // OpenFile reads the first state of a snapshot or a recording; what comes after it is read, from the same place, when it is
 // asked for. The name is the file's, for messages; an error names it and the line.
 func OpenFile(src io.ReaderAt, name string) (*Recording, error) {
-	rec := &Recording{}
-	rec.parser = parser{name: name}
-	f := &fileReader{parser: &rec.parser, in: lines{src: src}, rec: rec}
+	reel := &fileReel{parser: parser{name: name}, src: src}
+	f := &fileReader{fileReel: reel, in: lines{src: src}}
 	for {
-		from, no := f.in.at(), f.in.no
+		reel.begin = f.in.place()
 		more, err := f.next()
 		if err != nil {
 			return nil, err
 		}
 		if !more {
-			return rec, f.finish(src, from, no)
+			if err := f.finish(); err != nil {
+				return nil, err
+			}
+			return NewRecording(reel), nil
 		}
 	}
 }
 
 // fileReader reads the first state of a file.
 type fileReader struct {
-	*parser
+	*fileReel
 	in   lines
-	rec  *Recording
 	head *header
 	tree *treeBuilder
 }
@@ -75,8 +79,8 @@ func (f *fileReader) next() (bool, error) {
 	}
 	l, err := f.split(raw)
 	switch {
-	case err != nil && cut && !json.Valid(raw):
-		f.rec.warn(f.line, "the last line is cut off and was left out")
+	case err != nil && f.cutOff(raw, cut, f.line):
+		f.begin = f.in.place()
 		return false, nil
 	case err != nil:
 		return false, err
@@ -126,7 +130,7 @@ func (f *fileReader) takeHeader(raw []byte) (err error) {
 	if h.Watches != nil && err == nil {
 		s.Watches, err = f.watches(*h.Watches)
 	}
-	f.head, f.rec.base, f.tree = &h, s, newTreeBuilder(s.Base)
+	f.head, f.fileReel.base, f.tree = &h, s, newTreeBuilder(s.Base)
 	return err
 }
 
@@ -152,14 +156,13 @@ func (f *fileReader) takeZnode(z *Znode) error {
 	return nil
 }
 
-// finish ends the first state; what follows begins at an offset, after so many lines.
-func (f *fileReader) finish(src io.ReaderAt, from int64, no int) error {
+// finish ends the first state.
+func (f *fileReader) finish() error {
 	if f.head == nil {
 		f.line = max(f.line, 1)
 		return f.fail("the file is empty: a snapshot begins with a header line")
 	}
-	f.rec.base.Root = f.tree.build()
-	f.rec.src, f.rec.begin, f.rec.before = src, from, no
+	f.fileReel.base.Root = f.tree.build()
 	return nil
 }
 

@@ -17,22 +17,22 @@ func busyRecording(tb testing.TB, moments int) []byte {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	var e treeEdit
+	var e Editor
 	for i := range moments {
-		e.begin(s.Base, s.Root)
+		e.Begin(s.Base, s.Root)
 		for j := range 5 {
 			n := (i*5 + j*211) % 1000
 			dir := fmt.Sprintf("/group-%d/locks/resource-%d", n/1000, n)
 			kids := s.At(dir).Children
 			gone, next := kids[0], *kids[len(kids)-1]
-			e.remove(Join(dir, gone.Name))
+			e.Remove(Join(dir, gone.Name))
 			p := ParseName(next.Name)
 			next.Name = next.Name[:len(next.Name)-10] + SequenceText(int32(p.Seq)+1)
 			next.Czxid, next.Ctime = Zxid(1e6+i*5+j), Millis(1e12+i*50)
-			e.put(Join(dir, next.Name), &next)
+			e.Put(Join(dir, next.Name), &next)
 		}
 		after := *s
-		after.Root, after.TakenAt = e.tree(), s.TakenAt.Add(50*time.Millisecond)
+		after.Root, after.TakenAt = e.Tree(), s.TakenAt.Add(50*time.Millisecond)
 		s = &after
 		if err := rec.Add(s); err != nil {
 			tb.Fatal(err)

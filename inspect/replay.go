@@ -4,28 +4,37 @@ package inspect
 // who watched: since when a claim has its role, who changed its vote, and whatever else only history tells. Going forward
 // is cheap, and so is going back by a little. Other hints than in the call before begin anew.
 func (r *Recording) Decoded(i int, h Hints) *Result {
-	t := r.told
-	if t == nil || t.res != nil && !t.res.hints.equal(h) {
-		t = newTape(r)
-		r.told = t
+	c := r.told
+	if c == nil || c.res != nil && !c.res.hints.equal(h) {
+		c = newPlayhead(r)
+		r.told = c
 	}
-	if i = max(0, i); i < t.index {
-		t.back(i)
+	if i = max(0, i); i < c.index {
+		c.back(i)
 	}
-	if t.res == nil {
-		t.res = Decode(t.snapshot(), nil, h)
+	if c.res == nil {
+		c.to(r.horizon(i))
+		c.res = Decode(c.snapshot(), nil, h)
 	}
-	for t.index < i && t.forward() {
-		if next := t.peek(); next != nil && t.index < i && next.at.Equal(t.head.TakenAt) {
+	for c.index < i && c.forward() {
+		if c.index < i && c.tape.Ahead().Equal(c.tape.Now()) {
 			continue // what was written at one moment was seen as one
 		}
-		t.res = Decode(t.snapshot(), t.res, h)
-		t.mark()
+		c.res = Decode(c.snapshot(), c.res, h)
+		c.mark()
 	}
-	if s := t.snapshot(); t.res.Snapshot != s { // damage was met
-		t.res = Decode(s, t.res, h)
+	if s := c.snapshot(); c.res.Snapshot != s { // damage was met
+		c.res = Decode(s, c.res, h)
 	}
-	return t.res
+	return c.res
+}
+
+// horizon is the state with which Decoded begins for the sake of another.
+func (r *Recording) horizon(i int) int {
+	if r.recall <= 0 {
+		return 0
+	}
+	return max(0, i-r.most, r.IndexAt(r.TimeOf(i).Add(-r.recall)))
 }
 
 // Check marks the states of a recording as incomplete when a znode of the first says that it has more children than the

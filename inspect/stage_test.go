@@ -121,11 +121,11 @@ func (s *stage) put(f []string) {
 	if old := s.snap.At(f[0]); old != nil {
 		n.NumChildren = int32(len(old.Children))
 	}
-	var e treeEdit
-	e.begin(s.snap.Base, s.snap.Root)
-	e.put(f[0], n)
+	var e Editor
+	e.Begin(s.snap.Base, s.snap.Root)
+	e.Put(f[0], n)
 	next := *s.snap
-	next.Root = e.tree()
+	next.Root = e.Tree()
 	s.snap = &next
 	if kids >= 0 && f[0] != "/" {
 		s.snap = s.snap.edited(f[0], func(n *Node) { n.NumChildren = kids })

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// treeEdit changes a tree in place as far as nobody else has seen it: a node is copied when it is changed for the first
-// time after the tree was handed out.
-type treeEdit struct {
+// Editor changes a tree of znodes in place as far as nobody else has seen it: a node is copied when it is changed for the
+// first time after the tree was handed out. It is for one goroutine; Begin comes first.
+type Editor struct {
 	base string
 	root *Node
 	own  map[*Node]bool // not handed out yet
 }
 
-// begin starts from a tree that others may see.
-func (e *treeEdit) begin(base string, root *Node) {
+// Begin starts from a tree that others may see, at an absolute path.
+func (e *Editor) Begin(base string, root *Node) {
 	e.base, e.root = base, root
 	if e.own == nil {
 		e.own = make(map[*Node]bool)
@@ -22,14 +22,14 @@ func (e *treeEdit) begin(base string, root *Node) {
 	clear(e.own)
 }
 
-// tree hands the tree out: it is not changed again.
-func (e *treeEdit) tree() *Node {
+// Tree hands the tree out: it is not changed again.
+func (e *Editor) Tree() *Node {
 	clear(e.own)
 	return e.root
 }
 
 // mine returns a node that may be changed in place of one that may not.
-func (e *treeEdit) mine(n *Node) *Node {
+func (e *Editor) mine(n *Node) *Node {
 	if e.own[n] {
 		return n
 	}
@@ -39,9 +39,9 @@ func (e *treeEdit) mine(n *Node) *Node {
 	return &c
 }
 
-// open returns the node at a path for changes, and its parent; missing ancestors are made where that is wanted, else the
-// node is nil. The node itself is nil where there is none.
-func (e *treeEdit) open(path string, create bool) (parent, node *Node) {
+// Open returns the node at a path for changes, which are for the time until Tree is called, and its parent, nil above the
+// root and below a znode that is missing. Missing ancestors are made where that is wanted; the node is nil where there is none.
+func (e *Editor) Open(path string, create bool) (parent, node *Node) {
 	e.root = e.mine(e.root)
 	node = e.root
 	if path == e.base {
@@ -56,8 +56,10 @@ func (e *treeEdit) open(path string, create bool) (parent, node *Node) {
 		case found:
 			node = e.mine(parent.Children[i])
 			parent.Children[i] = node
-		case !more || !create:
+		case !more:
 			return parent, nil
+		case !create:
+			return nil, nil
 		default:
 			node = e.insert(parent, i, &Node{Name: name})
 		}
@@ -74,16 +76,16 @@ func (n *Node) slot(name string) (int, bool) {
 	return i, i < len(n.Children) && n.Children[i].Name == name
 }
 
-func (e *treeEdit) insert(parent *Node, i int, n *Node) *Node {
+func (e *Editor) insert(parent *Node, i int, n *Node) *Node {
 	parent.Children = slices.Insert(parent.Children, i, n)
 	countChildren(parent)
 	e.own[n] = true
 	return n
 }
 
-// put sets a znode, its children kept, missing ancestors implied.
-func (e *treeEdit) put(path string, n *Node) {
-	parent, old := e.open(path, true)
+// Put sets a znode, its children kept, missing ancestors implied.
+func (e *Editor) Put(path string, n *Node) {
+	parent, old := e.Open(path, true)
 	if old != nil {
 		replaceNode(old, n)
 		return
@@ -94,12 +96,12 @@ func (e *treeEdit) put(path string, n *Node) {
 	e.insert(parent, i, &c)
 }
 
-// remove takes a znode away with all below it; the root stays.
-func (e *treeEdit) remove(path string) {
+// Remove takes a znode away with all below it; the root stays.
+func (e *Editor) Remove(path string) {
 	if path == e.base {
 		return
 	}
-	parent, n := e.open(path, false)
+	parent, n := e.Open(path, false)
 	if n == nil {
 		return
 	}

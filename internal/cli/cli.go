@@ -166,6 +166,7 @@ func (c *command) root() *cobra.Command {
 		c.auditCommand(),
 		c.recordCommand(),
 		c.replayCommand(),
+		c.historyCommand(),
 		c.whyCommand(),
 		c.graphCommand(),
 		c.sessionsCommand(),

@@ -165,7 +165,7 @@ func parseMoment(text string, begin, end time.Time) (time.Time, error) {
 // readRecording opens the file that --from names, and finds the state in it that --at names; without it the last, or the
 // first.
 func (c *command) readRecording(first bool) (*inspect.Recording, int, error) {
-	rec, err := c.openRecording()
+	rec, err := c.openFrom()
 	if err != nil {
 		return nil, 0, err
 	}
@@ -174,10 +174,18 @@ func (c *command) readRecording(first bool) (*inspect.Recording, int, error) {
 	if !first || c.flags.at != "" {
 		i, err = c.moment(rec)
 	}
-	for _, w := range rec.Warnings {
+	for _, w := range rec.Warnings() {
 		fmt.Fprintln(c.Err, "zkscope: warning: "+inspect.Printable(w))
 	}
 	return rec, i, err
+}
+
+// openFrom opens what --from names.
+func (c *command) openFrom() (*inspect.Recording, error) {
+	if c.fromDirs() {
+		return c.openDirs()
+	}
+	return c.openRecording()
 }
 
 // openRecording opens the file that --from names; it stays open until the command ends. Standard input is kept in a file
