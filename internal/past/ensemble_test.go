@@ -1,0 +1,207 @@
+package past
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/mirror"
+	"github.com/zkscope/zkscope/internal/peers"
+	"github.com/zkscope/zkscope/internal/txnlog"
+	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/recipes"
+)
+
+// turn is what a client knows of one of its claims: between which moments what happened.
+type turn struct {
+	lock                    string
+	node                    string
+	asked, had, letGo, done time.Time
+}
+
+// work takes locks in turn until the time is up; what was interrupted is left out.
+func work(ctx context.Context, t *testing.T, addrs []string, name string, locks []string) (out []turn) {
+	ses, err := recipes.Dial(ctx, recipes.Config{Servers: addrs, Timeout: 6 * time.Second})
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	defer ses.Close()
+	for i := 0; ctx.Err() == nil; i++ {
+		x := turn{lock: locks[i%len(locks)], asked: time.Now()}
+		c, err := ses.Lock(x.lock, recipes.Options{Data: []byte(name)}).Acquire(ctx)
+		if err != nil {
+			continue
+		}
+		x.had, x.node = time.Now(), c.Path()
+		<-time.After(time.Duration(20+i%5*10) * time.Millisecond)
+		x.letGo = time.Now()
+		if err := c.Release(context.WithoutCancel(ctx)); err != nil {
+			continue
+		}
+		x.done = time.Now()
+		out = append(out, x)
+	}
+	return out
+}
+
+// What each member's files tell of claims lies between what the clients themselves saw, also over the death of a leader; the
+// tree at the end is the live one, from each member alone and from all together.
+func TestEveryMemberTellsTheSame(t *testing.T) {
+	servers := peers.Ensemble(t, 3, peers.Options{JVMFlags: []string{"-Dzookeeper.snapCount=300"}})
+	var addrs []string
+	for _, s := range servers {
+		addrs = append(addrs, s.Addr)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 12*time.Second)
+	defer cancel()
+	admin, err := zkc.Dial(ctx, zkc.Config{Servers: addrs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(admin.Close)
+	for _, path := range []string{"/locks", "/locks/a", "/locks/0", "/locks/1", "/locks/2"} { // as containers, they would go meanwhile
+		if _, err := admin.Create(ctx, path, nil, 0, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var mu sync.Mutex
+	var turns []turn
+	var clients sync.WaitGroup
+	for i := range 6 {
+		clients.Go(func() {
+			got := work(ctx, t, addrs, fmt.Sprint("w", i), []string{"/locks/a", fmt.Sprint("/locks/", i%3)})
+			mu.Lock()
+			defer mu.Unlock()
+			turns = append(turns, got...)
+		})
+	}
+	<-time.After(4 * time.Second) // of what happens under the first leader
+	peers.WaitFor(t, 20*time.Second, "a leader that can be killed", func() bool {
+		for _, s := range servers {
+			if s.Mode() == "leader" {
+				s.Kill()
+				s.Restart()
+				return true
+			}
+		}
+		return false
+	})
+	clients.Wait()
+	live := settled(t, addrs, servers)
+	if len(turns) < 100 {
+		t.Fatalf("only %d turns", len(turns))
+	}
+	for _, s := range servers {
+		story := open(t, s.DataDir())
+		end, cover := end(t, story)
+		if d := differ("/", end.Root, live.Root); len(d) > 0 {
+			t.Errorf("%s: %d znodes differ, the first:\n%s", s.Addr, len(d), d[0])
+		}
+		if len(cover.Epochs) < 2 {
+			t.Errorf("%s: %+v", s.Addr, cover.Epochs)
+		}
+		compare(t, story, turns)
+	}
+}
+
+// settled reads the tree once every member has it.
+func settled(t *testing.T, addrs []string, servers []*peers.Server) *inspect.Snapshot {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	c, err := zkc.Dial(ctx, zkc.Config{Servers: addrs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	zxids := func() (out []string) {
+		for _, s := range servers {
+			_, rest, _ := strings.Cut(s.FourLetter("srvr"), "Zxid: ")
+			zxid, _, _ := strings.Cut(rest, "\n")
+			out = append(out, zxid)
+		}
+		return out
+	}
+	peers.WaitFor(t, 30*time.Second, "all members to agree", func() bool {
+		z := zxids()
+		return z[0] != "" && z[0] == z[1] && z[1] == z[2]
+	})
+	live, err := mirror.Load(ctx, c, mirror.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return live
+}
+
+// compare holds what the files tell against what the clients saw: within fifty milliseconds.
+func compare(t *testing.T, story *Story, turns []turn) {
+	t.Helper()
+	const off = 50 * time.Millisecond
+	by := map[string]*chronicle.Stay{}
+	for _, lock := range []string{"/locks/a", "/locks/0", "/locks/1", "/locks/2"} {
+		h, err := chronicle.Of(story, lock, time.Time{}, time.Time{}, inspect.Hints{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range h.Stays {
+			by[s.Claim.Path] = s
+		}
+	}
+	within := func(at, from, to time.Time) bool { return !at.Before(from.Add(-off)) && !at.After(to.Add(off)) }
+	wrong := 0
+	for _, x := range turns {
+		s := by[x.node]
+		switch {
+		case s == nil:
+			t.Errorf("%s is not told", x.node)
+		case !within(s.Came.At, x.asked, x.had), !within(s.Held.At, x.asked, x.had), !within(s.Left.At, x.letGo, x.done), s.How != chronicle.Released:
+			wrong++
+			if wrong < 4 {
+				t.Errorf("%s: came %v held %v left %v (%s); the client asked %v had %v let go %v done %v", x.node, s.Came.At, s.Held.At, s.Left.At, s.How, x.asked.UTC(), x.had.UTC(), x.letGo.UTC(), x.done.UTC())
+			}
+		}
+	}
+	if wrong > 0 {
+		t.Errorf("%d of %d turns are told wrongly", wrong, len(turns))
+	}
+}
+
+// Stretches that were taken from members are told by others, and where nobody tells them there is a hole.
+func TestStretchesAreTakenAway(t *testing.T) {
+	whole, err := txnlog.FindMember("../txnlog/testdata/expiry", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := func(gone ...string) *txnlog.Member {
+		m := &txnlog.Member{Name: "m", Snapshots: whole.Snapshots[:1]}
+		for _, f := range whole.Logs {
+			if !slices.Contains(gone, filepath.Base(f.Path)) {
+				m.Logs = append(m.Logs, f)
+			}
+		}
+		return m
+	}
+	story := func(ms ...*txnlog.Member) *Story {
+		s, err := Open(ms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	want, _ := end(t, story(whole))
+	got, cover := end(t, story(without("log.1b", "log.74"), without("log.37", "log.1")))
+	if d := differ("/", got.Root, want.Root); len(d) > 0 || len(cover.Holes) != 0 || cover.Records != 0xad {
+		t.Errorf("%v %+v", d, cover)
+	}
+	if _, cover := end(t, story(without("log.37"))); len(cover.Holes) != 1 || cover.Holes[0].Lost() != 0x5a-0x37 {
+		t.Errorf("%+v", cover.Holes)
+	}
+}
