@@ -41,7 +41,7 @@ func newWalk(d *decoder, m *memo, path string, n, oldN *Node, old *memo) *walk {
 		w.old = &memo{}
 	}
 	w.flip = m.own.isRecipe() != w.old.own.isRecipe() || m.own.isRecipe() && m.own.parts != w.old.own.parts
-	w.look = d.aux || w.old.restless > 0 || w.flip
+	w.look = d.stirred || w.old.restless > 0 || w.flip
 	m.empty, m.unlisted, m.restless = w.old.empty, w.old.unlisted, w.old.restless
 	return w
 }
@@ -172,7 +172,7 @@ func (w *walk) decide(c, oldC *Node, was item) item {
 func (w *walk) stands(was item) bool {
 	switch {
 	case was.sub != nil:
-		return !w.aux && was.sub.calm(w.decoder)
+		return was.sub.calm(w.decoder)
 	case was.leaf != nil:
 		return !w.flip && w.holds(was.leaf)
 	}
@@ -304,13 +304,15 @@ func (f *found) also(deps []dep) *found {
 	return f
 }
 
-func (f *found) moves() bool { return len(f.deps) > 0 || !f.due.IsZero() || len(f.graded) > 0 }
+func (f *found) moves() bool {
+	return len(f.deps) > 0 || !f.due.IsZero() || len(f.graded) > 0 || f.volatile
+}
 
-func (m *memo) moves() bool { return len(m.outside) > 0 || !m.due.IsZero() || m.graded }
+func (m *memo) moves() bool { return len(m.outside) > 0 || !m.due.IsZero() || m.graded || m.volatile }
 
 // calm reports whether a subtree whose nodes did not change holds nothing that changed nevertheless.
 func (m *memo) calm(d *decoder) bool {
-	return !m.graded && (m.due.IsZero() || d.snap.TakenAt.Before(m.due)) && d.unmoved(m.outside)
+	return !d.stirred && !(d.aux && m.volatile) && !m.graded && (m.due.IsZero() || d.snap.TakenAt.Before(m.due)) && d.unmoved(m.outside)
 }
 
 // hadLeader reports whether a leader that is one znode was seen in a directory, or its place is known to be vacant there.
@@ -335,22 +337,23 @@ func (m *memo) settle(path string) {
 	}
 	if m.own != nil {
 		add(m.own.deps, m.own.due)
-		m.graded = len(m.own.graded) > 0
+		m.graded, m.volatile = len(m.own.graded) > 0, m.own.volatile
 	}
 	for i := range m.absent {
 		add(m.absent[i].deps, m.absent[i].due)
+		m.volatile = m.volatile || m.absent[i].volatile
 	}
 	if m.restless == 0 {
 		return
 	}
 	for _, l := range m.leaves {
 		add(l.deps, l.due)
-		m.graded = m.graded || len(l.graded) > 0
+		m.graded, m.volatile = m.graded || len(l.graded) > 0, m.volatile || l.volatile
 	}
 	for _, sub := range m.subs {
 		if sub != nil {
 			add(sub.outside, sub.due)
-			m.graded = m.graded || sub.graded
+			m.graded, m.volatile = m.graded || sub.graded, m.volatile || sub.volatile
 		}
 	}
 }

@@ -20,6 +20,7 @@ type memo struct {
 	outside  []dep     // what recipes in this subtree saw outside it
 	due      time.Time // when a recipe in it changes by itself; zero: never
 	graded   bool      // how much a finding in it weighs depends on what sessions do elsewhere
+	volatile bool      // a recipe in it is to be looked at whenever sessions or watches were read anew
 }
 
 // found is a recipe, or the knowledge that there is none, and what this was decided from besides the znode.

@@ -313,6 +313,11 @@ func (a *App) refill() {
 	rows := buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse)
 	a.hold(rows)
 	a.list.set(a.fades.weave(rows, a.filter.keepsModel))
+	a.refresh()
+}
+
+// refresh brings up to date what is shown beside the list.
+func (a *App) refresh() {
 	a.showClaims()
 	if p := a.page(); p != nil {
 		p.refill(a)
@@ -361,15 +366,6 @@ func (a *App) model() *inspect.Model {
 		return a.res.ByPath(r.late.Path)
 	}
 	return r.model
-}
-
-func (a *App) shownRecipes() (n int) {
-	for i := range a.list.rows {
-		if r := &a.list.rows[i]; r.model != nil && r.finding == nil {
-			n++
-		}
-	}
-	return n
 }
 
 // say shows a message for a while.

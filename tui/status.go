@@ -183,7 +183,7 @@ func clauses(text string, w int) string {
 // filterBar is the bottom row while the filter is typed.
 func (a *App) filterBar() line {
 	f := &a.filter
-	shown, all, what := a.shownRecipes(), a.res.Models.Len(), "recipes"
+	shown, all, what := a.list.recipes, a.res.Models.Len(), "recipes"
 	if p := a.page(); p != nil {
 		f, shown, all, what = &p.filter, p.count(), 0, "lines"
 	}

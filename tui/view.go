@@ -142,8 +142,8 @@ func (a *App) listTitle() ruleTitle {
 			urgent++
 		}
 	}
-	text := number(a.shownRecipes()) + " recipes"
-	if a.shownRecipes() == 1 {
+	text := number(a.list.recipes) + " recipes"
+	if a.list.recipes == 1 {
 		text = "1 recipe"
 	}
 	if a.order != byPath || a.reverse {

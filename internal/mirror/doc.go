@@ -20,7 +20,7 @@
 //   - compares the whole tree with the server in the background, at a bounded rate. That finds changes of
 //     ACLs, which have no event, znodes that came unreadable into a directory without others of the kind,
 //     and a watch that was lost without a word. How long a full round takes is Options.Reconcile, or longer
-//     for more than some 10,000 znodes.
+//     for more than some 5,000 znodes.
 //
 // Servers before 3.6 have neither recursive watches nor batch reads; there the Mirror reads one by one, in
 // a pipeline, and leaves one-shot watches, up to a limit. Beyond the limit changes are found by comparing.

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"slices"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -10,7 +11,7 @@ import (
 // that have or had children, since there a change that no event told matters most.
 const (
 	sweepReads = 500                    // znodes in one batch
-	sweepPause = 250 * time.Millisecond // at least, between two batches
+	sweepPause = 500 * time.Millisecond // at least, between two batches
 )
 
 // sweep is where the background comparison stands.
@@ -19,6 +20,8 @@ type sweep struct {
 	next     time.Time // when to send the next batch
 	flying   bool
 	all, dir string // how far the two walks came
+	asks     []ask  // used again, as is the batch once it was taken
+	spare    *batch
 	checked  time.Time
 	rearmed  time.Time
 }
@@ -60,12 +63,14 @@ func (w *owner) compare(now time.Time) {
 		s.checked = now
 		w.checkWatch()
 	}
-	b := &batch{b: builder{maxData: w.opts.MaxData}}
-	var dirs, all []ask
-	dirs, s.dir = after(w.root, w.opts.Root, s.dir, sweepReads/2, func(n *inspect.Node) bool { return n.Cversion > 0 })
-	all, s.all = after(w.root, w.opts.Root, s.all, sweepReads/2, func(n *inspect.Node) bool { return !n.Has(inspect.NameOnly) })
+	b := s.spare
+	if s.spare = nil; b == nil {
+		b = &batch{b: builder{maxData: w.opts.MaxData}}
+	}
+	s.asks, s.dir = after(s.asks[:0], w.root, w.opts.Root, s.dir, sweepReads/2, func(n *inspect.Node) bool { return n.Cversion > 0 })
+	s.asks, s.all = after(s.asks, w.root, w.opts.Root, s.all, sweepReads/2, func(n *inspect.Node) bool { return !n.Has(inspect.NameOnly) })
 	room := newRoom(w.caution)
-	for _, a := range append(dirs, all...) {
+	for _, a := range s.asks {
 		if room.fits(a.size(), statCost+dataLength(a.old)) {
 			b.ask(place{}, a, false)
 		}
@@ -73,7 +78,7 @@ func (w *owner) compare(now time.Time) {
 	if len(b.reads) == 0 {
 		return
 	}
-	b.got = make([]answer, len(b.reads))
+	b.got = slices.Grow(b.got, len(b.reads))[:len(b.reads)]
 	s.flying = true
 	w.submit(b, comparing)
 }
@@ -114,6 +119,8 @@ func (w *owner) compared(b *batch, now time.Time) {
 			w.live.again = append(w.live.again, *a)
 		}
 	}
+	b.clear()
+	w.sweep.spare = b
 	if missed != "" && !w.state.Plain {
 		w.watchLost(now, "a change of "+missed+" was not told")
 	}

@@ -154,7 +154,7 @@ func TestComparisonComesByEveryZnode(t *testing.T) {
 		var got []string
 		from := ""
 		for range 40 {
-			asks, next := after(root, "/", from, step, func(*inspect.Node) bool { return true })
+			asks, next := after(nil, root, "/", from, step, func(*inspect.Node) bool { return true })
 			for _, a := range asks {
 				got = append(got, a.path())
 			}
@@ -166,7 +166,7 @@ func TestComparisonComesByEveryZnode(t *testing.T) {
 			t.Errorf("in steps of %d: %q", step, got)
 		}
 	}
-	asks, _ := after(root, "/", "/a/yy", 2, func(n *inspect.Node) bool { return n.Cversion > 0 })
+	asks, _ := after(nil, root, "/", "/a/yy", 2, func(n *inspect.Node) bool { return n.Cversion > 0 })
 	if len(asks) != 2 || asks[0].path() != "/a/z" || asks[1].path() != "/a-b/x" {
 		t.Errorf("%+v", asks)
 	}
