@@ -22,6 +22,10 @@ func (e *Ensemble) merge() *Picture {
 		p.WholeWatches = p.WholeWatches && d.listed
 		e.mergeWatches(p, d)
 	}
+	for path, ids := range p.Watches { // one path may be watched by all clients that there are
+		slices.SortFunc(ids, func(a, b inspect.SessionID) int { return cmp.Compare(uint64(a), uint64(b)) })
+		p.Watches[path] = slices.Compact(ids)
+	}
 	e.mergeAllOwners(p)
 	for _, n := range e.missing {
 		p.Members = append(p.Members, unknownMember(n))
@@ -42,11 +46,7 @@ func (e *Ensemble) mergeWatches(p *Picture, d *door) {
 	}
 	for path, ids := range d.watches {
 		if path, ok := e.below(path); ok {
-			for _, id := range ids {
-				if !slices.Contains(p.Watches[path], id) {
-					p.Watches[path] = append(p.Watches[path], id)
-				}
-			}
+			p.Watches[path] = append(p.Watches[path], ids...)
 		}
 	}
 }

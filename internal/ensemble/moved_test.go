@@ -118,3 +118,21 @@ func TestWhatAdminServersTellIsSharedByRounds(t *testing.T) {
 		t.Error(third.owners)
 	}
 }
+
+// All clients may watch one znode: who watches is merged in time that grows with their number, and told in one order whatever
+// the order in which members tell it.
+func TestAZnodeThatAllClientsWatch(t *testing.T) {
+	var ids []inspect.SessionID
+	for i := range 100_000 {
+		ids = append(ids, inspect.SessionID(i+1))
+	}
+	backwards := slices.Clone(ids)
+	slices.Reverse(backwards)
+	e := &Ensemble{cfg: Config{}.withDefaults()}
+	for _, told := range [][]inspect.SessionID{ids, backwards} {
+		e.doors = append(e.doors, &door{answers: answers{listed: true, watches: map[string][]inspect.SessionID{"/config": told}}})
+	}
+	if p := e.merge(); !slices.Equal(p.Watches["/config"], ids) || !slices.Equal(e.doors[1].watches["/config"], backwards) {
+		t.Errorf("%d watchers, want %d", len(p.Watches["/config"]), len(ids))
+	}
+}
