@@ -130,7 +130,8 @@ func newDecoder(snap *Snapshot, prev *Result, h Hints) *decoder {
 	}
 	d.reuse = prev.hints.equal(h) && prev.Snapshot.Base == snap.Base
 	d.relisted = d.listed && snap.Watches != nil && !sameMap(prev.Snapshot.Watches, snap.Watches)
-	d.streaming = prev.Snapshot.LostSince.IsZero() && !prev.Snapshot.loading()
+	_, gap := missed(prev.Snapshot, snap)
+	d.streaming = prev.Snapshot.LostSince.IsZero() && !prev.Snapshot.loading() && !gap
 	d.before = d.carried()
 	if d.formerly = prev.listed; !sameMap(prev.Snapshot.Watches, snap.Watches) {
 		d.formerly = prev.Snapshot.Watches

@@ -87,8 +87,10 @@ func (s *Snapshot) after(st *step) *Snapshot {
 	case st.watches != nil:
 		out.Watches, out.AskedAt = st.watches, time.Time{}
 	}
-	out.TakenAt, out.LostSince = st.at, time.Time{}
-	if st.gap != "" {
+	switch out.TakenAt = st.at; {
+	case st.gap == "" && !s.LostSince.IsZero(): // whatever is read again ends a gap
+		out.Gap, out.LostSince = Gap{s.LostSince, st.at}, time.Time{}
+	case st.gap != "" && s.LostSince.IsZero():
 		out.LostSince = st.at
 	}
 	return &out

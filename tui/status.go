@@ -64,7 +64,11 @@ func (a *App) linkSpans() line {
 	lost := a.res.Snapshot.LostSince
 	switch {
 	case a.link.File:
-		return line{{"file, as of " + a.clock(a.res.Snapshot.TakenAt), Warn}, {a.playText(), Plain}}
+		out := line{{"file, as of " + a.clock(a.res.Snapshot.TakenAt), Warn}}
+		if !lost.IsZero() {
+			out = append(out, span{"  not connected then: data as of " + a.clock(lost), Alert})
+		}
+		return append(out, span{a.playText(), Plain})
 	case a.link.Err != nil:
 		return line{{t.Off + " cannot connect", Alert}}
 	case !lost.IsZero():

@@ -9,8 +9,8 @@
 //
 // A snapshot is built from many reads; it is no cut through one point in time. A node is as some server knew
 // it at one moment after the last event that named it. While the connection is lost the last tree stays,
-// and LostSince says since when; it is cleared when everything was read again. An unchanged subtree keeps
-// its pointer from one snapshot to the next.
+// and LostSince says since when; it is cleared when everything was read again, and Gap says from then on which
+// span was not seen. An unchanged subtree keeps its pointer from one snapshot to the next.
 //
 // Watches alone do not tell everything, so a Mirror also:
 //

@@ -27,10 +27,11 @@ type owner struct {
 	conn *zkc.Conn
 
 	state zkc.State
-	lost  time.Time // since when the tree may be stale; zero while it is not
-	gen   int       // of the connection; answers to older ones do not count
-	load  *loader   // nil when no load is on its way
-	calm  time.Time // nothing is sent before
+	lost  time.Time   // since when the tree may be stale; zero while it is not
+	gap   inspect.Gap // the latest span that was not seen; To is zero until what it brought is published
+	gen   int         // of the connection; answers to older ones do not count
+	load  *loader     // nil when no load is on its way
+	calm  time.Time   // nothing is sent before
 
 	root     *inspect.Node
 	nodes    int
@@ -181,6 +182,9 @@ func (w *owner) finishLoad(now time.Time) {
 	w.root, w.over, w.unlisted = l.result(), l.over, l.unlisted
 	w.opts.skipped = l.opts.skipped
 	w.nodes = count(w.root)
+	if !w.lost.IsZero() {
+		w.gap = inspect.Gap{From: w.lost}
+	}
 	w.loaded, w.lost = true, time.Time{}
 	w.m.note(func(s *Status) { s.Loads++ })
 	for _, path := range l.hidden {

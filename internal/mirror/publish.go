@@ -56,6 +56,10 @@ func (w *owner) publish() {
 		root = &inspect.Node{Name: name, Flags: inspect.NoStat}
 	}
 	s := &inspect.Snapshot{Root: root, Base: w.opts.Root, TakenAt: time.Now(), LostSince: w.lost, Partial: w.partial()}
+	if w.gap.To.IsZero() && !w.gap.From.IsZero() {
+		w.gap.To = s.TakenAt
+	}
+	s.Gap = w.gap
 	s.Complete = w.loaded && len(s.Partial) == 0
 	p := &w.published
 	p.at, p.root, p.lost, p.loaded, p.partial = s.TakenAt, w.root, w.lost, w.loaded, s.Partial
