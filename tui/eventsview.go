@@ -43,12 +43,16 @@ func fillEvents(a *App, p *page) []item {
 	return out
 }
 
+// alarming are the events that stand out.
+var alarming = map[string]bool{inspect.EventLost: true, "deadlock": true, inspect.EventDisconnected: true, inspect.EventGap: true,
+	"expired": true, "new-session": true, "zxid-back": true, "given-up": true}
+
 func (a *App) eventItem(e *inspect.Event, number int) item {
 	style := Plain
 	switch {
 	case strings.HasPrefix(e.Text, "you: "):
 		style = Bold
-	case e.What == "lost" || e.What == "deadlock":
+	case alarming[e.What]:
 		style = Warn
 	}
 	took, most := "", ""

@@ -71,6 +71,8 @@ func (a *App) linkSpans() line {
 		return append(out, span{a.playText(), Plain})
 	case a.link.Err != nil:
 		return line{{t.Off + " cannot connect", Alert}}
+	case !lost.IsZero() && a.link.Late:
+		return line{{fmt.Sprintf("%s %s ANSWERS NO READ for %s, data as of %s", t.Off, term.Safe(a.link.Server), inspect.Age(a.now.Sub(lost)), a.clock(lost)), Alert}}
 	case !lost.IsZero():
 		text := fmt.Sprintf("%s DISCONNECTED %s, data as of %s", t.Off, inspect.Age(a.now.Sub(lost)), a.clock(lost))
 		if a.link.Cause != "" {
@@ -85,6 +87,9 @@ func (a *App) linkSpans() line {
 		return line{{fmt.Sprintf("%s %s silent for %s", t.Warn, term.Safe(a.link.Server), inspect.Age(a.link.Silent)), Warn}}
 	}
 	out := line{{t.On, Good}, {" " + term.Safe(a.link.Server), Plain}}
+	if d := a.link.Delay; d > 0 { // an event is under way for so long at most, and then what it made us ask
+		out = append(out, span{fmt.Sprintf("  answers take %s, data up to %s old", inspect.Age(d), inspect.Age(2*d)), Warn})
+	}
 	if a.link.Session != 0 && a.size.W >= sideBySide {
 		out = append(out, span{" as " + a.link.Session.String(), Dim})
 	}

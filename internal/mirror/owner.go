@@ -33,6 +33,9 @@ type owner struct {
 	load  *loader     // nil when no load is on its way
 	calm  time.Time   // nothing is sent before
 
+	flights []*batch // on their way, the oldest first
+	late    bool     // the oldest is overdue
+
 	root     *inspect.Node
 	nodes    int
 	loaded   bool // the tree was read in full at least once
@@ -93,6 +96,7 @@ func (w *owner) step(now time.Time) time.Duration {
 	if w.state.Phase == zkc.Connected && !now.Before(w.calm) {
 		w.read(now)
 	}
+	w.overdue(now)
 	w.publishDue(now)
 	w.tell(len(p.states) > 0)
 	return w.wait(now)
@@ -100,7 +104,10 @@ func (w *owner) step(now time.Time) time.Duration {
 
 // become takes a change of the connection's state.
 func (w *owner) become(s zkc.State, now time.Time) {
-	w.state = s
+	same := s.Phase == zkc.Connected && w.state.Phase == zkc.Connected && s.Connects == w.state.Connects
+	if w.state = s; same {
+		return
+	}
 	if s.Phase == zkc.Connected {
 		w.startLoad()
 		return
@@ -114,7 +121,7 @@ func (w *owner) become(s zkc.State, now time.Time) {
 	}
 	w.apply()
 	w.gen++
-	w.load = nil
+	w.load, w.late = nil, false
 	w.live.forget()
 	w.sweep.stop()
 	w.publishNow(now)
@@ -146,6 +153,7 @@ func (w *owner) startLoad() {
 
 // answered takes an answered batch.
 func (w *owner) answered(b *batch, now time.Time) {
+	w.landed(b)
 	if b.gen != w.gen {
 		return
 	}
@@ -185,7 +193,7 @@ func (w *owner) finishLoad(now time.Time) {
 	if !w.lost.IsZero() {
 		w.gap = inspect.Gap{From: w.lost}
 	}
-	w.loaded, w.lost = true, time.Time{}
+	w.loaded, w.lost, w.late = true, time.Time{}, false
 	w.m.note(func(s *Status) { s.Loads++ })
 	for _, path := range l.hidden {
 		w.hide(path)
@@ -210,7 +218,8 @@ func (w *owner) read(now time.Time) {
 
 // submit sends a batch; the answer comes through the inbox.
 func (w *owner) submit(b *batch, why purpose) {
-	b.gen, b.purpose = w.gen, why
+	b.gen, b.purpose, b.sent = w.gen, why, time.Now()
+	w.flights = append(w.flights, b)
 	w.conn.Submit(b.reads, b.each, func(err error) {
 		b.err = err
 		w.m.in.batch(b)
@@ -229,7 +238,7 @@ const (
 // tell brings Status up to date, and signals when the connection's state has changed.
 func (w *owner) tell(changed bool) {
 	w.m.note(func(s *Status) {
-		s.Nodes, s.Loading = w.nodes, w.load != nil
+		s.Nodes, s.Loading, s.Late = w.nodes, w.load != nil, w.late
 		s.Polling = w.state.Plain && w.conn != nil && w.live.polling
 	})
 	if changed {
@@ -254,6 +263,9 @@ func (w *owner) wait(now time.Time) time.Duration {
 	}
 	if w.unpublished() {
 		sooner(w.published.at.Add(w.opts.Gap))
+	}
+	if len(w.flights) > 0 && w.loaded && w.lost.IsZero() {
+		sooner(w.flights[0].sent.Add(w.patience()))
 	}
 	if w.state.Phase == zkc.Connected {
 		if w.load != nil {
