@@ -53,8 +53,8 @@ func isEvent(frame []byte) bool {
 	return len(frame) >= 16 && int32(binary.BigEndian.Uint32(frame)) == wire.XidEvent
 }
 
-// TestLostWatchIsNoticed swallows the recursive watch after the first reconnection, as a broken server or
-// proxy would. Nothing but the background comparison can notice.
+// TestLostWatchIsNoticed makes a mere read of the recursive watch after the first reconnection, as a broken server or
+// proxy would that forgets it. Nothing but the background comparison can notice.
 func TestLostWatchIsNoticed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := zkserver.New(zkserver.Options{})
@@ -64,7 +64,10 @@ func TestLostWatchIsNoticed(t *testing.T) {
 		var swallow atomic.Bool
 		cfg := pipeTo(s)
 		cfg.Dial = between(cfg.Dial, func(client bool, frame []byte) bool {
-			return !(client && swallow.Load() && len(frame) > 8 && wire.Op(binary.BigEndian.Uint32(frame[4:])) == wire.OpAddWatch)
+			if client && swallow.Load() && len(frame) > 8 && wire.Op(binary.BigEndian.Uint32(frame[4:])) == wire.OpAddWatch {
+				binary.BigEndian.PutUint32(frame[4:], uint32(wire.OpExists))
+			}
+			return true
 		})
 		m := start(t, cfg, Options{})
 		await(t, m, time.Second, "the load", complete)
