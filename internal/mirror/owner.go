@@ -33,6 +33,8 @@ type owner struct {
 	load  *loader     // nil when no load is on its way
 	calm  time.Time   // nothing is sent before
 
+	blind time.Time // since when events may not have come although the connection stood; zero: they came
+
 	flights []*batch // on their way, the oldest first
 	late    bool     // the oldest is overdue
 
@@ -190,8 +192,11 @@ func (w *owner) finishLoad(now time.Time) {
 	w.root, w.over, w.unlisted = l.result(), l.over, l.unlisted
 	w.opts.skipped = l.opts.skipped
 	w.nodes = count(w.root)
+	if w.lost.IsZero() {
+		w.lost = w.blind
+	}
 	if !w.lost.IsZero() {
-		w.gap = inspect.Gap{From: w.lost}
+		w.gap, w.blind = inspect.Gap{From: w.lost}, time.Time{}
 	}
 	w.loaded, w.lost, w.late = true, time.Time{}, false
 	w.m.note(func(s *Status) { s.Loads++ })

@@ -23,13 +23,14 @@ type sweep struct {
 	asks     []ask  // used again, as is the batch once it was taken
 	spare    *batch
 	checked  time.Time
+	armed    time.Time // the watch is known to have stood then
 	rearmed  time.Time
 }
 
 func (s *sweep) begin(now time.Time, pause time.Duration) {
 	s.on = pause > 0
 	s.flying = false
-	s.next, s.checked = now.Add(pause), now
+	s.next, s.checked, s.armed = now.Add(pause), now, now
 }
 
 func (s *sweep) stop() { s.on, s.flying = false, false }
@@ -140,24 +141,30 @@ func moved(a, b *inspect.Node) bool {
 
 // checkWatch asks the server whether it still has our recursive watch.
 func (w *owner) checkWatch() {
-	gen := w.gen
+	gen, asked := w.gen, time.Now()
 	w.conn.CheckWatch(w.opts.Root, func(armed bool, err error) {
-		if err == nil && !armed {
-			w.m.in.call(func() {
-				if gen == w.gen {
-					w.watchLost(time.Now(), "the server does not have it")
-				}
-			})
+		if err != nil {
+			return
 		}
+		w.m.in.call(func() {
+			switch {
+			case gen != w.gen:
+			case armed:
+				w.sweep.armed = asked
+			default:
+				w.watchLost(time.Now(), "the server does not have it")
+			}
+		})
 	})
 }
 
-// watchLost arms the recursive watch again and reads everything again, though not too often.
+// watchLost arms the recursive watch again and reads everything again, though not too often. What has happened since the
+// watch was known to stand was not seen.
 func (w *owner) watchLost(now time.Time, why string) {
 	if !w.sweep.rearmed.IsZero() && now.Sub(w.sweep.rearmed) < rearming {
 		return
 	}
-	w.sweep.rearmed = now
+	w.sweep.rearmed, w.blind = now, w.sweep.armed
 	w.m.note(func(s *Status) { s.Missed++ })
 	w.m.log.Warn("the recursive watch was lost, and is armed again", "path", w.opts.Root, "why", why)
 	w.conn.Rearm(w.opts.Root, func(error) {})

@@ -83,7 +83,10 @@ func TestLostWatchIsNoticed(t *testing.T) {
 		if took := time.Since(start); took > 11*time.Second || m.Status().Missed != 1 {
 			t.Fatalf("found after %v, %+v", took, m.Status())
 		}
-		await(t, m, time.Second, "a third load", func(s *inspect.Snapshot) bool { return m.Status().Loads == 3 && complete(s) })
+		snap := await(t, m, time.Second, "a third load", func(s *inspect.Snapshot) bool { return m.Status().Loads == 3 && complete(s) })
+		if snap.Gap.From.After(start) || snap.Gap.To.Before(start) {
+			t.Errorf("a change at %v, which no event told, is not in the gap %v", start, snap.Gap)
+		}
 		create(t, c, "/b", "", 0)
 		agree(t, m, c, 100*time.Millisecond) // the watch is there again
 	})
