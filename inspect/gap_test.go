@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -89,5 +90,33 @@ func TestWhateverIsReadAgainEndsAGap(t *testing.T) {
 		`{"at":"2026-11-27T22:00:35Z","del":"/l/lock-0000000001"}`+"\n")
 	if got := played(rec); !strings.Contains(got, "between 22:00:10 and 22:00:35 (not seen): 0x1 is gone") {
 		t.Error(got)
+	}
+}
+
+// States that were written at one time are one moment: whoever steps through a recording sees what was seen.
+func TestMoments(t *testing.T) {
+	rec := readText(t, fileHead+`{"path":"/l/lock-0000000001","owner":"0x1"}`+"\n"+`{"path":"/l/lock-0000000002","owner":"0x2"}`+"\n"+
+		`{"at":"2026-11-27T22:00:10Z","del":"/l/lock-0000000001"}`+"\n"+`{"at":"2026-11-27T22:00:10Z","del":"/l/lock-0000000002"}`+"\n"+
+		`{"at":"2026-11-27T22:00:20Z","put":{"path":"/x"}}`+"\n")
+	var on, back []int
+	for i := 0; ; {
+		next := rec.Moment(i, 1)
+		if on = append(on, i); next == i {
+			break
+		}
+		i = next
+	}
+	for i := rec.Len() - 1; ; {
+		before := rec.Moment(i, -1)
+		if back = append(back, i); before == i {
+			break
+		}
+		i = before
+	}
+	if !slices.Equal(on, []int{0, 2, 3}) || !slices.Equal(back, []int{3, 2, 0}) || rec.Moment(1, 1) != 2 || rec.Moment(1, -1) != 0 {
+		t.Errorf("on %v, back %v", on, back)
+	}
+	if got := eventsText(Diff(rec.Decoded(0, Hints{}), rec.Decoded(2, Hints{}))); strings.Contains(got, "acquired") {
+		t.Errorf("the second never held:\n%s", got)
 	}
 }

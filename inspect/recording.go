@@ -46,6 +46,23 @@ func (r *Recording) TimeOf(i int) time.Time {
 	return r.steps[min(i, len(r.steps))-1].at
 }
 
+// Moment returns the index of the state that the moment after that of a state ends in, or before it where by is negative;
+// i itself where there is none. What was written at one moment was seen as one: the states within are of no moment.
+func (r *Recording) Moment(i, by int) int {
+	at := func(j int) time.Time { return r.TimeOf(j) }
+	j := i
+	if by < 0 {
+		for j > 0 && at(j-1).Equal(at(i)) {
+			j--
+		}
+		return max(j-1, 0)
+	}
+	for j < len(r.steps) && (j == i || at(j+1).Equal(at(j))) {
+		j++
+	}
+	return j
+}
+
 const markEvery = 512
 
 // At returns the state at an index from 0 to Len-1; an index outside is moved to the nearer end. States

@@ -138,23 +138,31 @@ func (p *player) Take() (*inspect.Snapshot, tui.Link) {
 	return p.rec.At(p.at), tui.Link{Ensemble: p.name, File: true, ReadOnly: true}
 }
 
-// Before is what the state before the one that is shown was decoded to; nil at the first.
+// Before is what the moment before the one that is shown was decoded to; nil at the first.
 func (p *player) Before(h inspect.Hints) *inspect.Result {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.at == 0 {
 		return nil
 	}
-	return p.rec.Decoded(p.at-1, h)
+	return p.rec.Decoded(p.rec.Moment(p.at, -1), h)
 }
 
-// Move goes on by so many states, or back.
-func (p *player) Move(by int) int {
+// Move goes on by so many moments, or back.
+func (p *player) Move(by int) (gone int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	to := max(0, min(p.at+by, p.rec.Len()-1))
-	gone := to - p.at
-	p.at = to
+	step := 1
+	if by < 0 {
+		step = -1
+	}
+	for ; gone != by; gone += step {
+		to := p.rec.Moment(p.at, step)
+		if to == p.at {
+			break
+		}
+		p.at = to
+	}
 	return gone
 }
 
