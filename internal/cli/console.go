@@ -214,7 +214,7 @@ func (s *liveSource) Take() (*inspect.Snapshot, tui.Link) {
 	}
 	if st.State.Phase == zkc.Connected {
 		link.Server, link.Session = st.State.Server, inspect.SessionID(st.State.Session)
-		if silent := s.now().Sub(st.Heard); !st.Heard.IsZero() && silent > st.Delay+st.State.Timeout/2 {
+		if silent := s.now().Sub(st.Heard); !st.Heard.IsZero() && silent > st.Trip+st.State.Timeout/2 {
 			link.Silent = silent // the client pings every third of the timeout: something is wrong
 		}
 		if link.Late = st.Late; st.Delay >= slow {

@@ -55,6 +55,7 @@ type Status struct {
 	Counters zkc.Counters  // of its connection
 	Heard    time.Time     // last sign of life of the server; zero while there is none
 	Delay    time.Duration // how long answers take at present; see zkc.Conn.Delay
+	Trip     time.Duration // how long the last answer took
 
 	Nodes     int    // znodes in the latest snapshot
 	Events    uint64 // watch events that concern the tree

@@ -165,6 +165,9 @@ func (c *Conn) Heard() time.Time {
 	return c.Alive()
 }
 
+// Trip returns how long the last answer took; zero before the first.
+func (c *Conn) Trip() time.Duration { return time.Duration(c.trip.Load()) }
+
 // Delay returns how long answers take at present: as long as the last one did, and at least as long as the oldest question
 // has waited. What comes of a change is known after twice that at the latest: its event is on the way, then a question and
 // its answer. Zero without a connection.
@@ -173,7 +176,7 @@ func (c *Conn) Delay() time.Duration {
 	if l == nil {
 		return 0
 	}
-	return max(time.Duration(c.trip.Load()), l.waited())
+	return max(c.Trip(), l.waited())
 }
 
 // Counters returns what the connection has cost so far.
