@@ -14,6 +14,7 @@ require (
 	github.com/creack/pty v1.1.24
 	github.com/go-fonts/dejavu v0.3.2
 	github.com/go-zookeeper/zk v1.0.4
+	github.com/klauspost/compress v1.20.4
 	github.com/muesli/termenv v0.16.0
 	github.com/rs/zerolog v1.28.0
 	github.com/spf13/cobra v1.10.2

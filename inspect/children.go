@@ -41,7 +41,7 @@ func newWalk(d *decoder, m *memo, path string, n, oldN *Node, old *memo) *walk {
 		w.old = &memo{}
 	}
 	w.flip = m.own.isRecipe() != w.old.own.isRecipe() || m.own.isRecipe() && m.own.parts != w.old.own.parts
-	w.look = d.stirred || w.old.restless > 0 || w.flip
+	w.look = d.stirred || w.flip || w.old.restless > 0 && (w.old.inside || !w.old.calm(d))
 	m.empty, m.unlisted, m.restless = w.old.empty, w.old.unlisted, w.old.restless
 	return w
 }
@@ -61,12 +61,13 @@ func (w *walk) run() {
 func (w *walk) child(i int, c *Node) {
 	var oldC *Node
 	var was item
+	at := w.next
 	if w.next < len(w.olds) && (w.olds[w.next] == c || w.olds[w.next].Name == c.Name) {
 		oldC = w.olds[w.next]
 		was = w.take()
 	}
-	if c == oldC && !w.look {
-		w.store(i, c, was)
+	if moving := w.old.moving.has(at); c == oldC && !w.stirred && !w.flip && (!w.look || !moving || w.stands(was)) {
+		w.store(i, c, was, moving)
 		return
 	}
 	now := w.decide(c, oldC, was)
@@ -74,7 +75,7 @@ func (w *walk) child(i int, c *Node) {
 		w.count(oldC, was, -1)
 	}
 	w.count(c, now, 1)
-	w.store(i, c, now)
+	w.store(i, c, now, now.moves())
 }
 
 // take returns what was found at the next old child and steps over it.
@@ -251,7 +252,10 @@ const (
 	no
 )
 
-func (w *walk) store(i int, c *Node, it item) {
+func (w *walk) store(i int, c *Node, it item, moving bool) {
+	if moving {
+		w.memo.moving.add(i)
+	}
 	if it.leaf != nil {
 		w.memo.leaves = append(w.memo.leaves, leaf{c.Name, it.leaf})
 	}
@@ -266,20 +270,19 @@ func (w *walk) store(i int, c *Node, it item) {
 
 // count adds one child to the sums, or takes it away.
 func (w *walk) count(c *Node, it item, by int) {
+	if it.moves() {
+		w.memo.restless += by
+	}
 	switch {
 	case it.sub != nil:
 		w.memo.empty += by * it.sub.empty
-		w.memo.unlisted += by * it.sub.unlisted
-		if it.sub.moves() {
-			w.memo.restless += by
+		for why, n := range it.sub.unlisted {
+			w.memo.unlisted[why] += by * n
 		}
 	case it.leaf != nil:
-		if it.leaf.moves() {
-			w.memo.restless += by
-		}
 	case len(c.Children) > 0 || !addressable(c.Name):
 	case c.unlisted():
-		w.memo.unlisted += by
+		w.memo.unlisted[c.whyUnlisted()] += by
 	case !w.within(by).isRecipe() && w.emptyParent(c):
 		w.memo.empty += by
 	}
@@ -308,11 +311,21 @@ func (f *found) moves() bool {
 	return len(f.deps) > 0 || !f.due.IsZero() || len(f.graded) > 0 || f.volatile
 }
 
+func (it item) moves() bool {
+	return it.sub != nil && it.sub.moves() || it.sub == nil && it.leaf != nil && it.leaf.moves()
+}
+
 func (m *memo) moves() bool { return len(m.outside) > 0 || !m.due.IsZero() || m.graded || m.volatile }
 
 // calm reports whether a subtree whose nodes did not change holds nothing that changed nevertheless.
 func (m *memo) calm(d *decoder) bool {
-	return !d.stirred && !(d.aux && m.volatile) && !m.graded && (m.due.IsZero() || d.snap.TakenAt.Before(m.due)) && d.unmoved(m.outside)
+	if d.stirred || d.aux && m.volatile {
+		return false
+	}
+	if m.graded && (m.own == nil || m.subs != nil || len(m.leaves) > 0 || len(m.absent) > 0 || d.regraded(m.own.graded)) {
+		return false
+	}
+	return (m.due.IsZero() || d.snap.TakenAt.Before(m.due)) && d.unmoved(m.outside)
 }
 
 // hadLeader reports whether a leader that is one znode was seen in a directory, or its place is known to be vacant there.
@@ -332,6 +345,8 @@ func (m *memo) settle(path string) {
 		for _, p := range deps {
 			if p.path != path && !below(path, p.path) {
 				m.outside = append(m.outside, p)
+			} else {
+				m.inside = true
 			}
 		}
 	}

@@ -43,20 +43,11 @@ type Claim struct {
 
 	settled bool  // the servers were asked about sessions and watches after the claim was first seen
 	blank   uint8 // how many lists of all watches, up to two, lacked that of a waiter on its present blocker
-	worth   worth // what the lists of watches say of it
+	worth   worth // what there is to say of what the lists tell
 	leaked  bool  // its turn came while it did not watch for it
 	held    bool  // it was seen holding and is a waiter now, on the same znode
 	ended   bool  // of a lease: it is past its end
 }
-
-// worth is what there is to say against what the servers' lists tell of a waiter's watch on its present blocker.
-type worth uint8
-
-const (
-	fully   worth = iota
-	strayed       // the last list lacked it and does not count: its session had only just come back
-	lent          // its session watched the blocker before the claim waited for it
-)
 
 // home is what the claims of one directory share.
 type home struct {

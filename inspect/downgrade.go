@@ -27,6 +27,7 @@ func (v *lineView) settleReader(i int) {
 		first, _ := lineRoles(v.model.Kind)
 		v.turns[i] = turn{holds: true, watch: -1, why: downgraded}
 		c.role, c.reason, c.proof = placeIn(roleWords, first), downgraded, placeIn(proofWords, Unproven)
+		c.mark(doubted, false)
 		c.blocked(0, 0)
 	}
 }

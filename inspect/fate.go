@@ -86,6 +86,8 @@ func (f *Fate) place(was, now *Claim) {
 // takesOver reports whether a claim whose turn comes goes on by itself: it does when it is seen watching what goes.
 func (r *Result) takesOver(c *Claim, gone func(*Claim) bool) Answer {
 	switch ahead := c.Ahead(); {
+	case c.MayWake():
+		return NotKnown
 	case c.Proof() == Refuted:
 		return No
 	case c.laterWriters(gone):
@@ -102,10 +104,12 @@ func (r *Result) wakes(m *Model, c *Claim, gone func(*Claim) bool, ended map[Ses
 	if !r.Snapshot.listsWatches() || !c.settled {
 		return nil
 	}
+	awake := r.awake(c.Path(), c.Session)
 	for i := range m.Claims {
 		o := &m.Claims[i]
-		if o.Proof() != Likely || gone(o) {
-			continue
+		stood := o.behind < momentOf(r.Snapshot.AskedAt)
+		if o.Proof() != Likely || gone(o) || stood && slices.Contains(awake, o.Session) {
+			continue // a session that watches hears of it, whichever of its claims that is for
 		}
 		by := o.Blockers()
 		for j := range by {
@@ -115,7 +119,7 @@ func (r *Result) wakes(m *Model, c *Claim, gone func(*Claim) bool, ended map[Ses
 		}
 	}
 	n := 0
-	for _, id := range r.awake(c.Path(), c.Session) {
+	for _, id := range awake {
 		if at, moved := r.pulse.last[id]; moved && at >= momentOf(r.Snapshot.AskedAt) && !m.waitsOn(c, id) {
 			return nil // it did something since the servers were asked, and may watch no longer
 		}

@@ -46,6 +46,7 @@ var flagNames = []struct {
 	{NoStat, "noStat"},
 	{NameOnly, "nameOnly"},
 	{NamesRead, "namesRead"},
+	{OverBudget, "overBudget"},
 }
 
 // znodeOf describes a node for a file.
@@ -171,7 +172,8 @@ type sessionJSON struct {
 }
 
 // WriteSnapshot writes a snapshot as a file of kind snapshot: JSON lines, the header first, then the
-// znodes, parents before children. ReadFile reads back an equal snapshot.
+// znodes, parents before children. ReadFile reads back an equal snapshot, but for znodes of names that no server accepts:
+// these, and what lies below them, are left out.
 func WriteSnapshot(w io.Writer, s *Snapshot) error {
 	buf := bufio.NewWriter(w)
 	if err := writeLine(buf, headerOf(s, "snapshot")); err != nil {
@@ -188,6 +190,9 @@ func writeTree(w *bufio.Writer, path string, n *Node) error {
 		return err
 	}
 	for _, c := range n.Children {
+		if !nameable(c.Name) {
+			continue
+		}
 		if err := writeTree(w, Join(path, c.Name), c); err != nil {
 			return err
 		}

@@ -85,13 +85,17 @@ func (b *builder) recallHandovers(old []handover) (out []handover) {
 // are others.
 func (b *builder) toldHandovers() (told []handover) {
 	for _, h := range b.model.detail().handovers {
-		if h.lost || b.model.Kind == Election {
+		if h.lost || b.model.Kind == Election && !h.stepsDown(b.model) {
 			told = append(told, h)
 		}
-		b.volatile = b.volatile || !h.lost && b.snap.TakenAt.Sub(h.at) < lossDelay
+		b.volatile = b.volatile || !h.lost && !h.alive && b.snap.TakenAt.Sub(h.at) < lossDelay
 	}
 	return told
 }
+
+// stepsDown reports whether a leader let go by itself where nothing but a word in the path says that it leads: what takes
+// turns by design is no symptom.
+func (h *handover) stepsDown(m *Model) bool { return h.alive && !h.lost && m.Dialect == Generic }
 
 // changedHands notes what changed hands since the earlier picture.
 func (b *builder) changedHands(old *Model) {

@@ -14,11 +14,14 @@ func (d *decoder) global(root *memo) (out []Finding) {
 	if root == nil {
 		return out
 	}
-	if root.unlisted > 0 {
-		g := gather{most: 10, of: func(_ *walk, c *Node) bool { return c.unlisted() }, sum: func(m *memo) int { return m.unlisted }}
+	for why, n := range root.unlisted {
+		if n <= 0 {
+			continue
+		}
+		g := gather{most: 10, of: func(_ *walk, c *Node) bool { return c.unlisted() && int(c.whyUnlisted()) == why }, sum: func(m *memo) int { return m.unlisted[why] }}
 		g.walk(d.snap.Base, d.snap.Root, root)
-		out = append(out, Finding{Code: CodeTooLarge, Severity: Medium, Paths: g.paths,
-			Text: plural(root.unlisted, "directory was", "directories were") + " not listed, for too many children or for lack of permission: what is in them is not known"})
+		out = append(out, Finding{Code: unlistedCodes[why], Severity: Medium, Paths: g.paths,
+			Text: plural(n, "directory was", "directories were") + " not listed, " + unlistedWords[why] + ": what is in " + choose(n, "it", "them") + " is not known"})
 	}
 	if root.empty > 0 {
 		g := gather{most: 10, of: func(w *walk, c *Node) bool { return !w.memo.own.isRecipe() && w.emptyParent(c) }, sum: func(m *memo) int { return m.empty }}
@@ -28,6 +31,33 @@ func (d *decoder) global(root *memo) (out []Finding) {
 	}
 	sortFindings(out)
 	return out
+}
+
+// untold counts directories that were not listed, by the reason.
+type untold [3]int
+
+// The reasons for which a directory is not listed.
+const (
+	forSize = iota
+	forPermission
+	forBudget
+)
+
+var (
+	unlistedCodes = [3]string{forSize: CodeTooLarge, forPermission: CodeUnreadable, forBudget: CodePartial}
+	unlistedWords = [3]string{forSize: "for too many children", forPermission: "for lack of permission", forBudget: "since the reader had read as many znodes as it may"}
+	notListed     = [3]string{forSize: "too many to list", forPermission: "no permission to list them", forBudget: "not listed, since the reader had read as many znodes as it may"}
+)
+
+// whyUnlisted tells why the children of a znode were not listed.
+func (n *Node) whyUnlisted() int {
+	switch {
+	case n.Has(Unreadable):
+		return forPermission
+	case n.Has(OverBudget):
+		return forBudget
+	}
+	return forSize
 }
 
 // unlisted reports whether a znode's children were counted and not listed.

@@ -3,6 +3,7 @@ package inspect
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 // StandsStill is how long the sessions of a deadlock must be watched before it can be graded high.
@@ -23,10 +24,13 @@ func (r *Result) Unsettled() bool { return r.unsettled(linesOf(r)) }
 func (w *Waits) Unsettled() bool { return w.Result.unsettled(w.lines) }
 
 func (r *Result) unsettled(lines []*Model) bool {
+	if !r.Snapshot.listsWatches() {
+		return false
+	}
 	stood := momentOf(r.Snapshot.asOf().Add(-2 * rewatch))
 	for _, m := range lines {
 		for i := range m.Claims {
-			if c := &m.Claims[i]; c.Proof() == Likely && (c.blank > 0 || c.worth == strayed) && c.behind <= stood {
+			if c := &m.Claims[i]; c.Proof() == Likely && c.behind <= stood && (c.blank > 0 || c.is(watching) && r.justAway(c.Session)) {
 				return true
 			}
 		}
@@ -34,8 +38,24 @@ func (r *Result) unsettled(lines []*Model) bool {
 	return false
 }
 
-// grade says how much a cycle weighs, and on what that rests. It is high only where every wait is seen as a watch and the
-// sessions are seen to stand still; names or further waits that tell of several threads take a grade away; whoever goes on
+// justAway reports whether a session without a connection may be back in a moment: by then its client has set its watches
+// again, or never will. Clients ping at a third of their timeout.
+func (r *Result) justAway(id SessionID) bool {
+	s := r.Snapshot.Sessions[id]
+	if s.Connected == nil {
+		return true // it was missed in one round
+	}
+	ago, known := r.Snapshot.unheard(s)
+	return known && ago < s.Timeout/3+2*rewatch
+}
+
+// standsFor is for how long a deadlock must have stood to be graded high. Threads of two processes that each do some
+// seconds' work under one lock, while others of their threads wait for the other, look the same for as long as that work
+// takes: seldom for three times as long as it takes to be called quiet.
+const standsFor = 3 * quietFor
+
+// grade says how much a cycle weighs, and on what that rests. It is high only where every wait is seen as a watch, has
+// stood for a while, and the sessions are seen to stand still; names or further waits that tell of several threads take a grade away; whoever goes on
 // working, or only stands for an election, is not stuck.
 func (w *Waits) grade(g *waitGraph, c *Cycle) {
 	c.Severity = High
@@ -56,6 +76,10 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 	default:
 		because = append(because, "nothing of theirs moved for "+Age(quietFor))
 	}
+	if since := w.closed(c); !since.IsZero() && w.Result.Snapshot.asOf().Sub(since) < standsFor {
+		c.Severity = min(c.Severity, Medium)
+		because = append(because, "it has not stood for "+Age(standsFor))
+	}
 	if text := w.severalThreads(g, c); text != "" {
 		c.Severity = max(c.Severity-1, Low)
 		because = append(because, text)
@@ -65,6 +89,25 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 		because = append(because, "who stands for an election is stuck only if it does nothing else until it leads")
 	}
 	c.Because = strings.Join(because, ", ")
+}
+
+// closed is when the last claim of a cycle came to wait or to hold: by the age of its znode, or as the run saw it, whichever
+// is the earlier; zero: not known.
+func (w *Waits) closed(c *Cycle) (last time.Time) {
+	for i := range c.Waits {
+		wait, held := c.Waits[i].Waiter, c.held(i).Blocker
+		began := wait.Created()
+		if seen := wait.seen.time(); began.IsZero() || !seen.IsZero() && seen.Before(began) {
+			began = seen
+		}
+		if held.SinceSeen && held.Since().After(began) {
+			began = held.Since()
+		}
+		if began.After(last) {
+			last = began
+		}
+	}
+	return last
 }
 
 // severalThreads says what tells that a session of a cycle is several threads: the names on its two claims differ, it waits

@@ -7,14 +7,22 @@ func (w *Waits) threads(prev *Waits) map[SessionID]bool {
 	if prev != nil {
 		known = prev.threaded
 	}
-	for id := range w.graph.waits {
-		if known[id] || !w.worksOnWaiting(id) {
-			continue
+	note := func(id SessionID) {
+		if known[id] {
+			return
 		}
 		if found == nil {
 			found = map[SessionID]bool{}
 		}
 		found[id] = true
+	}
+	for id := range w.graph.waits {
+		if !known[id] && w.worksOnWaiting(id) {
+			note(id)
+		}
+	}
+	if prev != nil {
+		w.releasedAhead(prev.Result, note)
 	}
 	if found == nil {
 		return known
@@ -43,4 +51,26 @@ func (w *Waits) worksOnWaiting(id SessionID) bool {
 		}
 	}
 	return false
+}
+
+// releasedAhead finds the sessions that stood in a line more than once, and of which a claim went while another one, which
+// waited behind it, stayed: a thread that waits releases nothing, and its own wait ended after that at the earliest.
+func (w *Waits) releasedAhead(prev *Result, note func(SessionID)) {
+	for m := range w.Result.Models.All() {
+		was := prev.ByPath(m.Path)
+		if !waitingKind(m.Kind) || was == nil || was == m || was.Czxid != m.Czxid || was.finding(CodePhantomClaim) == nil && was.finding(CodeSelfWait) == nil {
+			continue
+		}
+		stay := claimsByKey(m)
+		went := make(map[SessionID]bool)
+		for i := range was.Claims {
+			switch c := &was.Claims[i]; {
+			case c.Session == 0:
+			case stay.of(c) == nil:
+				went[c.Session] = true
+			case went[c.Session] && !holding(c.Role()):
+				note(c.Session)
+			}
+		}
+	}
 }

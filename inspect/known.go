@@ -54,6 +54,8 @@ func (s *Snapshot) lacks(at, name string, dir *Node) string {
 		return "the server does not let " + where + " be read"
 	case dir.Has(NotListed|Unreadable) && dir.NumChildren > 0:
 		return "no permission to list " + where
+	case dir.Has(NotListed|OverBudget) && dir.NumChildren > 0:
+		return where + " was not listed: the reader had read as many znodes as it may"
 	case dir.Has(NotListed) && dir.NumChildren > 0:
 		return where + " has " + strconv.Itoa(int(dir.NumChildren)) + " children, which were counted and not listed"
 	case at == "/" && name == "zookeeper" && int(dir.NumChildren) > len(dir.Children):
@@ -85,6 +87,8 @@ func (s *Snapshot) Unclear(path string) string {
 		return "the server does not let it be read"
 	case n.unlisted() && n.Has(Unreadable):
 		return "no permission to list its " + plural(int(n.NumChildren), "child", "children")
+	case n.unlisted() && n.Has(OverBudget):
+		return "its " + plural(int(n.NumChildren), "child was", "children were") + " not listed: the reader had read as many znodes as it may"
 	case n.unlisted():
 		return "its " + plural(int(n.NumChildren), "child was", "children were") + " counted and not listed"
 	case n.Has(NamesRead):

@@ -1,9 +1,6 @@
 package inspect
 
-import (
-	"slices"
-	"time"
-)
+import "slices"
 
 // lineView is a line being turned into a model: what locks, read/write locks and elections share.
 type lineView struct {
@@ -199,12 +196,12 @@ func (v *lineView) explain(i int) {
 	ahead := &v.model.Claims[t.watch]
 	was := v.memo.find(c)
 	if was != nil && was.Ahead() != nil && was.Ahead().at(ahead) {
-		c.behind, c.blank, c.worth = was.behind, was.blank, was.worth
+		c.behind, c.blank, c.worth = was.behind, was.blank, was.worth&^still
 	} else if !v.first {
-		c.behind = momentOf(v.snap.TakenAt)
-		if slices.Contains(v.decoder.prev.Snapshot.Watches[ahead.Path()], c.Session) {
-			c.worth = lent
-		}
+		v.movedUp(c, was, ahead)
+	}
+	if at, moved := v.moves(c.Session); moved && at >= c.behind+apart {
+		c.mark(lively, true)
 	}
 	hidden := v.line.mixed || v.model.Dialect == Generic || v.line.queue[i].layout.Watch == WatchesParent || c.veiled()
 	c.proof = placeIn(proofWords, v.proof(c, ahead, hidden))
@@ -214,95 +211,6 @@ func (v *lineView) explain(i int) {
 	if t.why == mayRead {
 		v.settleReader(i)
 	}
-}
-
-// proof says how sure it is that a claim's session waits for the one ahead. A wait is refuted only when every server
-// listed its watches twice without it, the second time after the claim was seen to wait there: a client that wakes
-// takes a moment to set its next watch. In a file, where nothing can be asked again, one list counts. What a client
-// watches where that is hidden is not known; and a watch that the session had before the claim waited there proves
-// nothing, since a claim that was given up leaves its watch behind.
-func (d *decoder) proof(c, ahead *Claim, hidden bool) Proof {
-	switch {
-	case d.snap.Watches == nil || c.Session == 0:
-		return Likely
-	case slices.Contains(d.watchesOn(ahead), c.Session):
-		if c.blank = 0; c.worth == lent {
-			return Likely
-		}
-		c.worth = fully
-		return Proven
-	}
-	if c.worth == lent {
-		c.worth = fully // the watch it had before is gone: the next one is its own
-	}
-	if hidden {
-		return Likely
-	}
-	d.missed(c)
-	if s := d.standing(c); d.listed && c.settled && c.blank == blankMost && s != away && s != absent {
-		return Refuted
-	}
-	return Likely
-}
-
-// blankMost is how many lists of all watches refute a wait.
-const blankMost = 2
-
-// missed counts a new list of all watches that lacks the one of a waiter. Where its session was without a connection, or
-// came by another one than when the list before was made, the list says nothing, nor does the one before: a client that
-// moves is missed by both members, and sets its watches again a moment later.
-func (d *decoder) missed(c *Claim) {
-	switch {
-	case !d.relisted:
-	case c.blank < blankMost && d.moved(c.Session):
-		if c.blank, c.worth = 0, fully; d.standing(c) == connected {
-			c.worth = strayed
-		}
-	case d.snap.AskedAt.IsZero() && (d.first || !d.snap.TakenAt.Before(c.behind.time().Add(rewatch))):
-		c.blank = blankMost
-	case c.blank == 0, d.askedAfter(c.behind.time()):
-		c.blank, c.worth = min(c.blank+1, blankMost), fully
-	}
-}
-
-// moved reports whether a session is not known to have had the same connection at the last two rounds of questions. Where
-// no server tells of connections nothing speaks for that.
-func (d *decoder) moved(id SessionID) bool {
-	if d.snap.Sessions == nil || d.snap.AskedAt.IsZero() {
-		return false
-	}
-	now, known := d.snap.Sessions[id]
-	if !known || now.Connected == nil || !*now.Connected {
-		return true
-	}
-	if d.first || d.prev.Snapshot.Sessions == nil {
-		return false
-	}
-	was, known := d.prev.Snapshot.Sessions[id]
-	return !known || was.Connected == nil || !*was.Connected || was.Addr != now.Addr || was.Server != now.Server || !was.Since.Equal(now.Since)
-}
-
-// heardAfter reports whether a server heard a session after a moment, where the leader tells when it heard it last. A
-// client that hangs does not hear that the claim ahead went, and sets its next watch when it goes on.
-func (d *decoder) heardAfter(id SessionID, t time.Time) bool {
-	s := d.snap.Sessions[id]
-	ago, known := d.snap.unheard(s)
-	if t.IsZero() || !known || d.snap.AskedAt.IsZero() {
-		return true
-	}
-	if s.Within == 0 { // the server's clock is not known: it is compared with itself
-		ago = d.heard().Sub(s.ExpiresAt.Add(-s.Timeout))
-	}
-	return d.snap.AskedAt.Add(-ago - s.Within).After(t)
-}
-
-// rewatch is how long a client may take from waking to its next watch.
-const rewatch = time.Second
-
-// askedAfter reports whether the servers began to be asked well after a moment; zero is before everything. Where it is
-// not known when they were asked, any later answer counts.
-func (d *decoder) askedAfter(t time.Time) bool {
-	return t.IsZero() || d.snap.AskedAt.IsZero() || d.snap.AskedAt.After(t.Add(rewatch))
 }
 
 // revocation says whether a claim can be asked to let go, whether it hears, and whether it was asked.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // lineChecks are the checks of a line, in the order in which equally severe findings are told.
@@ -64,17 +65,53 @@ func (v *lineView) admitted(o Order) *Claim {
 	return &v.model.Claims[first]
 }
 
+// stillFor is for how long a client that does not set its next watch may only stand still: its process hangs while its
+// library keeps the session, and goes on where it was.
+const stillFor = time.Minute
+
+// standsStill reports whether the client of a claim may only stand still since a moment: nothing was seen of its work since,
+// or its session was not heard.
+func (v *lineView) standsStill(c *Claim, since time.Time) bool {
+	if v.snap.AskedAt.IsZero() {
+		return false // a file: what it says is all there is
+	}
+	return !v.heardAfter(c.Session, since) || !c.is(lively) && v.snap.asOf().Sub(since) < stillFor
+}
+
+// ownWay reports whether those who wait in the line may learn of their turn by other means: the recipe document's names
+// are anybody's, and of a program that polls or watches the directory, which no server lists, nobody is ever seen to watch
+// the claim ahead.
+func (v *lineView) ownWay() bool {
+	if v.model.Dialect != ZooKeeper {
+		return false
+	}
+	if v.memo.old != nil && v.memo.old.detail().watched {
+		v.model.detailed().watched = true
+	}
+	for i := range v.model.Claims {
+		if v.model.Claims[i].Proof() == Proven {
+			v.model.detailed().watched = true
+		}
+	}
+	return !v.model.detail().watched
+}
+
 // lostWaiters names those that are known not to watch what they wait for. A client that stands still altogether sets its
-// watch when it goes on: it weighs less until its session is heard.
+// watch when it goes on: it weighs less until something is seen of its work, or that took too long.
 func (v *lineView) lostWaiters() {
-	var lost, still []*Claim
+	var lost, idle, others []*Claim
+	ownWay := v.ownWay()
 	for i := range v.model.Claims {
 		switch c := &v.model.Claims[i]; {
 		case c.Proof() != Refuted:
-		case v.heardAfter(c.Session, c.behind.time()):
-			lost = append(lost, c)
+		case ownWay:
+			c.mark(still, true)
+			others = append(others, c)
+		case v.standsStill(c, c.behind.time()):
+			c.mark(still, true)
+			idle = append(idle, c)
 		default:
-			still = append(still, c)
+			lost = append(lost, c)
 		}
 	}
 	text := func(of []*Claim) string {
@@ -83,26 +120,31 @@ func (v *lineView) lostWaiters() {
 	if len(lost) > 0 {
 		v.add(CodeLostWaiter, High, text(lost)+", unless its client hangs and goes on", lost...)
 	}
-	if len(still) > 0 {
+	if len(others) > 0 {
+		v.add(CodeLostWaiter, Medium, text(others)+", unless its client watches the directory or polls: nobody in this line was seen to watch the claim ahead", others...)
+	}
+	if len(idle) > 0 {
 		v.volatile = true
-		v.add(CodeLostWaiter, Medium, text(still)+"; its session was not heard since it came to wait there, so its client may only stand still", still...)
+		v.add(CodeLostWaiter, Medium, text(idle)+", unless its client only stands still: nothing was seen of its work since it came to wait there", idle...)
 	}
 }
 
 // leaked names holders whose turn came while they did not watch for it: a client whose patience ended can leave its
-// znode behind, which then keeps everybody waiting as long as its session lives.
+// znode behind, which then keeps everybody waiting as long as its session lives. It weighs less for a while where its client
+// may only stand still, or something else hid its watch at the end.
 func (v *lineView) leaked() {
-	var claims, still []*Claim
+	var claims, idle []*Claim
 	for i := range v.model.Claims {
 		c := &v.model.Claims[i]
 		was := v.memo.find(c)
-		c.leaked = was != nil && holding(c.Role()) && (was.leaked || was.Proof() == Refuted)
-		switch {
-		case !c.leaked:
-		case !c.SinceSeen || v.heardAfter(c.Session, c.Since()):
+		if c.leaked = was != nil && holding(c.Role()) && c.reason != downgraded && (was.leaked || was.is(doubted)); !c.leaked {
+			continue
+		}
+		c.mark(still, was.is(still) || !was.leaked && was.Proof() != Refuted)
+		if c.SinceSeen && (!v.heardAfter(c.Session, c.Since()) || c.is(still) && v.snap.asOf().Sub(c.Since()) < stillFor) {
+			idle = append(idle, c)
+		} else {
 			claims = append(claims, c)
-		default:
-			still = append(still, c)
 		}
 	}
 	text := func(of []*Claim) string {
@@ -111,9 +153,9 @@ func (v *lineView) leaked() {
 	if len(claims) > 0 {
 		v.add(CodeLeakedClaim, v.blocking(claims), text(claims), claims...)
 	}
-	if len(still) > 0 {
+	if len(idle) > 0 {
 		v.volatile = true
-		v.add(CodeLeakedClaim, Medium, text(still)+", unless it only stands still: its session was not heard since", still...)
+		v.add(CodeLeakedClaim, Medium, text(idle)+", unless it only stands still: nothing was seen of its work since", idle...)
 	}
 }
 
@@ -238,25 +280,33 @@ func (v *lineView) behind() int {
 // herd finds claims that more sessions watch than can go on when they go. Readers who wait for a writer
 // may all go on.
 func (v *lineView) herd() {
-	worst, most := -1, 1
+	worst, most, reading := -1, 1, 0
 	for i := range v.model.Claims {
-		n := v.together(&v.model.Claims[i])
+		n, readers := v.together(&v.model.Claims[i]), 0
 		for j := range v.turns {
-			if n <= most {
+			if n-readers <= most {
 				break
 			}
 			if v.turns[j].watch == i && v.line.queue[j].reads() {
-				n--
+				readers++
 			}
 		}
-		if n > most {
-			worst, most = i, n
+		if n-readers > most {
+			worst, most, reading = i, n-readers, readers
 		}
 	}
 	if worst >= 0 {
 		c := &v.model.Claims[worst]
-		v.add(CodeHerd, herdSeverity(most), strconv.Itoa(most)+" sessions watch the claim of "+Printable(c.Owner())+": all of them wake when it goes, and one can go on", c)
+		v.add(CodeHerd, herdSeverity(most), strconv.Itoa(most+reading)+" sessions watch the claim of "+Printable(c.Owner())+": all of them wake when it goes, and "+whoGoesOn(reading), c)
 	}
+}
+
+// whoGoesOn says who of those that wake can go on.
+func whoGoesOn(readers int) string {
+	if readers == 0 {
+		return "one can go on"
+	}
+	return "those that read can go on together (" + strconv.Itoa(readers) + "), or one of the others"
 }
 
 func herdSeverity(n int) Severity {
@@ -326,7 +376,8 @@ func (v *builder) unread() {
 		v.add(CodeTooLarge, Low, "the data of "+plural(len(large), "claim is", "claims are")+" too large for a name: "+names(large), large...)
 	}
 	v.namesOnly()
-	if n := v.node; n.unlisted() && n.Has(NotListed) {
-		v.add(CodeTooLarge, Medium, plural(int(n.NumChildren), "child", "children")+", not listed: who holds is not known")
+	if n := v.node; n.unlisted() {
+		why := n.whyUnlisted()
+		v.add(unlistedCodes[why], Medium, plural(int(n.NumChildren), "child", "children")+", "+notListed[why]+": who holds is not known")
 	}
 }

@@ -185,6 +185,7 @@ type Model struct {
 // detail is what few recipes have.
 type detail struct {
 	announced bool // an election whose leader was seen to announce itself
+	watched   bool // a line in which a waiter was seen to watch the claim ahead
 
 	handovers []handover // the places that were seen to change hands lately; see flapping.go
 

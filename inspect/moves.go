@@ -64,6 +64,15 @@ func (d *decoder) calm(id SessionID) calmness {
 	return calmUnknown
 }
 
+// moves returns when a session was last seen to make or release a claim, where that is remembered.
+func (d *decoder) moves(id SessionID) (at moment, moved bool) {
+	if d.before == nil {
+		return 0, false
+	}
+	at, moved = d.before.last[id]
+	return at, moved
+}
+
 // regraded reports whether what decided how findings weigh has changed.
 func (d *decoder) regraded(of []grade) bool {
 	return slices.ContainsFunc(of, func(g grade) bool { return d.calm(g.session) != g.how })

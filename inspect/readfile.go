@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -11,114 +10,86 @@ import (
 	"time"
 )
 
-// ReadFile reads a snapshot or a recording as WriteSnapshot writes it; name is the file's, for messages.
-// An error names the file and the line. A last line that was cut off is left out with a warning.
+// ReadFile reads a snapshot or a recording as WriteSnapshot and a Recorder write it, whole and into memory, and looks at
+// every line; name is the file's, for messages. An error names the file and the line. A last line that was cut off is left
+// out with a warning. For what may be large there is OpenFile.
 func ReadFile(r io.Reader, name string) (*Recording, error) {
-	f := &fileReader{name: name, in: bufio.NewReaderSize(r, 1<<16), rec: &Recording{}}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", Printable(name), err)
+	}
+	rec, err := OpenFile(bytes.NewReader(text), name)
+	if err != nil {
+		return nil, err
+	}
+	t := rec.reel.Tape().(*fileTape)
 	for {
-		err := f.next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return f.finish()
-		case err != nil:
+		if _, err = t.read(); errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
 			return nil, err
+		}
+	}
+	rec.Len()
+	return rec, rec.err
+}
+
+// OpenFile reads the first state of a snapshot or a recording; what comes after it is read, from the same place, when it is
+// asked for. The name is the file's, for messages; an error names it and the line.
+func OpenFile(src io.ReaderAt, name string) (*Recording, error) {
+	reel := &fileReel{parser: parser{name: name}, src: src}
+	f := &fileReader{fileReel: reel, in: lines{src: src}}
+	for {
+		reel.begin = f.in.place()
+		more, err := f.next()
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			if err := f.finish(); err != nil {
+				return nil, err
+			}
+			return NewRecording(reel), nil
 		}
 	}
 }
 
-// fileReader reads a file line by line.
+// fileReader reads the first state of a file.
 type fileReader struct {
-	name string
-	in   *bufio.Reader
-	line int
-	rec  *Recording
+	*fileReel
+	in   lines
 	head *header
 	tree *treeBuilder
 }
 
-func (f *fileReader) fail(format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s", Printable(f.name), f.line, Printable(fmt.Sprintf(format, args...)))
-}
-
-// next reads one line; io.EOF after the last.
-func (f *fileReader) next() error {
-	raw, err := f.in.ReadBytes('\n')
-	if err != nil && err != io.EOF {
-		return fmt.Errorf("%s: %w", Printable(f.name), err)
-	}
-	cut := err == io.EOF // no newline at its end
-	if cut && len(bytes.TrimSpace(raw)) == 0 {
-		return io.EOF
-	}
-	f.line++
-	if len(bytes.TrimSpace(raw)) == 0 {
-		return nil
-	}
-	err = f.take(raw)
-	if err != nil && cut && f.head != nil && !json.Valid(raw) {
-		f.rec.Warnings = append(f.rec.Warnings, fmt.Sprintf("%s:%d: the last line is cut off and was left out", f.name, f.line))
-		return io.EOF
-	}
-	return err
-}
-
-// fileLine is any line but the first: a znode, or a time with one change.
-type fileLine struct {
-	Znode
-	At       *time.Time           `json:"at"`
-	Put      *Znode               `json:"put"`
-	Del      *string              `json:"del"`
-	DelBytes []byte               `json:"delBytes"`
-	Sessions *[]sessionJSON       `json:"sessions"`
-	Watches  *map[string][]string `json:"watches"`
-	Gap      *string              `json:"gap"`
-}
-
-func (f *fileReader) take(raw []byte) error {
-	if f.head == nil {
-		return f.takeHeader(raw)
-	}
-	var l fileLine
-	if err := json.Unmarshal(raw, &l); err != nil {
-		return f.fail("damaged line: %v", err)
-	}
-	if l.At == nil {
-		return f.takeZnode(&l.Znode)
-	}
-	return f.takeStep(&l)
-}
-
-// takeStep reads a change. One that this version does not know is left out.
-func (f *fileReader) takeStep(l *fileLine) (err error) {
-	st := step{at: *l.At}
+// next reads one line; false when the first state is read.
+func (f *fileReader) next() (bool, error) {
+	raw, cut, err := f.in.next()
+	f.line = f.in.no
 	switch {
-	case l.Put != nil:
-		st.path = l.Put.path()
-		st.put, err = f.node(l.Put)
-		if err == nil && l.Put.NumChildren == nil {
-			st.put.NumChildren = uncounted
-		}
-	case l.DelBytes != nil:
-		st.path = string(l.DelBytes)
-		err = f.checkPath(st.path)
-	case l.Del != nil:
-		st.path = *l.Del
-		err = f.checkPath(st.path)
-	case l.Sessions != nil:
-		st.sessions, err = f.sessions(*l.Sessions)
-	case l.Watches != nil:
-		st.watches, err = f.watches(*l.Watches)
-	case l.Gap != nil:
-		st.gap = *l.Gap
-	default:
-		return nil
+	case errors.Is(err, io.EOF):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("%s: %w", Printable(f.name), err)
+	case len(bytes.TrimSpace(raw)) == 0:
+		return true, nil
+	case f.head == nil:
+		return true, f.takeHeader(raw)
 	}
-	if err == nil && len(st.path) > 1 && strings.Contains(st.path+"/", "//") {
-		f.rec.Warnings = append(f.rec.Warnings, fmt.Sprintf("%s:%d: %q is no path that a client can have made and was left out", f.name, f.line, st.path))
-		return nil
+	l, err := f.split(raw)
+	switch {
+	case err != nil && f.cutOff(raw, cut, f.line):
+		f.begin = f.in.place()
+		return false, nil
+	case err != nil:
+		return false, err
+	case l.At == nil:
+		return true, f.takeZnode(&l.Znode)
+	case f.kind == "snapshot":
+		return false, f.fail("a change stands in a snapshot: in the first line, write \"kind\":\"recording\"")
 	}
-	f.rec.steps = append(f.rec.steps, st)
-	return err
+	return false, nil
 }
 
 func (f *fileReader) takeHeader(raw []byte) (err error) {
@@ -126,12 +97,19 @@ func (f *fileReader) takeHeader(raw []byte) (err error) {
 	if err := json.Unmarshal(raw, &h); err != nil {
 		return f.fail("damaged header: %v", err)
 	}
-	if h.Zkscope != 1 {
+	switch {
+	case h.Zkscope != 1:
 		return f.fail("this is no snapshot or recording that this version reads: the first line has no \"zkscope\":1")
+	case h.Kind != "" && h.Kind != "snapshot" && h.Kind != "recording":
+		return f.fail("a file of kind %q is none that this version reads: it reads snapshots and recordings", h.Kind)
 	}
-	s := &Snapshot{Base: h.base(), TakenAt: h.TakenAt, Complete: h.Complete, Partial: h.Partial}
-	if s.Base[0] != '/' || len(s.Base) > 1 && strings.HasSuffix(s.Base, "/") {
+	f.root, f.kind = h.base(), h.Kind
+	s := &Snapshot{Base: f.root, TakenAt: h.TakenAt, Complete: h.Complete, Partial: h.Partial}
+	if f.root != "/" && !addressablePath(f.root) {
 		return f.fail("root %q is no absolute path", s.Base)
+	}
+	if h.TakenAt.IsZero() {
+		return f.fail("the first line says no time: \"takenAt\" is missing")
 	}
 	if h.LostSince != nil {
 		s.LostSince = *h.LostSince
@@ -152,7 +130,7 @@ func (f *fileReader) takeHeader(raw []byte) (err error) {
 	if h.Watches != nil && err == nil {
 		s.Watches, err = f.watches(*h.Watches)
 	}
-	f.head, f.rec.base, f.tree = &h, s, newTreeBuilder(s.Base)
+	f.head, f.fileReel.base, f.tree = &h, s, newTreeBuilder(s.Base)
 	return err
 }
 
@@ -168,9 +146,6 @@ func (h *header) base() string {
 }
 
 func (f *fileReader) takeZnode(z *Znode) error {
-	if len(f.rec.steps) > 0 {
-		return f.fail("a znode without a time follows a change")
-	}
 	n, err := f.node(z)
 	if err != nil {
 		return err
@@ -181,8 +156,105 @@ func (f *fileReader) takeZnode(z *Znode) error {
 	return nil
 }
 
+// finish ends the first state.
+func (f *fileReader) finish() error {
+	if f.head == nil {
+		f.line = max(f.line, 1)
+		return f.fail("the file is empty: a snapshot begins with a header line")
+	}
+	f.fileReel.base.Root = f.tree.build()
+	return nil
+}
+
+// parser makes znodes and steps of lines.
+type parser struct {
+	name string
+	line int    // the number of the line that is read
+	root string // the path of the tree's root
+	kind string
+	quick
+}
+
+func (f *parser) fail(format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s", Printable(f.name), f.line, Printable(fmt.Sprintf(format, args...)))
+}
+
+// fileLine is any line but the first: a znode, or a time with one change.
+type fileLine struct {
+	Znode
+	At       *time.Time           `json:"at"`
+	Put      *Znode               `json:"put"`
+	Del      *string              `json:"del"`
+	DelBytes []byte               `json:"delBytes"`
+	Sessions *[]sessionJSON       `json:"sessions"`
+	Watches  *map[string][]string `json:"watches"`
+	Gap      *string              `json:"gap"`
+}
+
+// split takes a line apart; the result is good until the next one is.
+func (f *parser) split(raw []byte) (*fileLine, error) {
+	if l := f.quick.read(raw); l != nil {
+		return l, nil
+	}
+	l := new(fileLine)
+	err := json.Unmarshal(raw, l)
+	if err == nil {
+		return l, nil
+	}
+	if clean := escapeControls(raw); len(clean) != len(raw) {
+		l = new(fileLine)
+		if json.Unmarshal(clean, l) == nil {
+			return l, nil
+		}
+	}
+	return nil, f.fail("damaged line: %v", err)
+}
+
+// escapeControls writes control characters as JSON wants them in strings; raw itself where there are none. Between strings
+// they stay an error.
+func escapeControls(raw []byte) []byte {
+	if bytes.IndexFunc(raw, func(r rune) bool { return r < ' ' }) < 0 {
+		return raw
+	}
+	out := make([]byte, 0, len(raw)+64)
+	for _, c := range raw {
+		if c < ' ' {
+			out = fmt.Appendf(out, `\u%04x`, c)
+		} else {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// step makes a change of a line with a time. One that this version does not know changes nothing.
+func (f *parser) step(l *fileLine) (st step, err error) {
+	st.at = *l.At
+	switch {
+	case l.Put != nil:
+		st.path = l.Put.path()
+		st.put, err = f.node(l.Put)
+		if err == nil && l.Put.NumChildren == nil {
+			st.put.NumChildren = uncounted
+		}
+	case l.DelBytes != nil:
+		st.path = string(l.DelBytes)
+		err = f.checkPath(st.path)
+	case l.Del != nil:
+		st.path = *l.Del
+		err = f.checkPath(st.path)
+	case l.Sessions != nil:
+		st.sessions, err = f.sessions(*l.Sessions)
+	case l.Watches != nil:
+		st.watches, err = f.watches(*l.Watches)
+	case l.Gap != nil:
+		st.gap = *l.Gap
+	}
+	return st, err
+}
+
 // node makes the node of a line after a look at its path.
-func (f *fileReader) node(z *Znode) (*Node, error) {
+func (f *parser) node(z *Znode) (*Node, error) {
 	if err := f.checkPath(z.path()); err != nil {
 		return nil, err
 	}
@@ -196,17 +268,34 @@ func (f *fileReader) node(z *Znode) (*Node, error) {
 	return n, nil
 }
 
-func (f *fileReader) checkPath(path string) error {
-	if path == "" || path[0] != '/' {
+func (f *parser) checkPath(path string) error {
+	switch {
+	case path == "" || path[0] != '/':
 		return f.fail("%q is no absolute path", path)
+	case path != "/" && !addressablePath(path):
+		return f.fail("%q is no path of a znode: a name in it is empty, . or ..", path)
 	}
-	if _, ok := Relative(f.rec.base.Base, path); !ok {
-		return f.fail("%q does not lie below the root %q", path, f.rec.base.Base)
+	if _, ok := Relative(f.root, path); !ok {
+		return f.fail("%q does not lie below the root %q", path, f.root)
 	}
 	return nil
 }
 
-func (f *fileReader) sessions(list []sessionJSON) (map[SessionID]Session, error) {
+// addressablePath reports whether every name in an absolute path is one that servers accept.
+func addressablePath(path string) bool {
+	rest, ok := strings.CutPrefix(path, "/")
+	for more := true; more && ok; {
+		var name string
+		name, rest, more = strings.Cut(rest, "/")
+		ok = nameable(name)
+	}
+	return ok
+}
+
+// nameable reports whether servers accept a znode of that name.
+func nameable(name string) bool { return addressable(name) && name != "." && name != ".." }
+
+func (f *parser) sessions(list []sessionJSON) (map[SessionID]Session, error) {
 	out := make(map[SessionID]Session, len(list))
 	for _, j := range list {
 		id, ok := ParseSessionID(j.ID)
@@ -222,7 +311,7 @@ func (f *fileReader) sessions(list []sessionJSON) (map[SessionID]Session, error)
 	return out, nil
 }
 
-func (f *fileReader) watches(m map[string][]string) (map[string][]SessionID, error) {
+func (f *parser) watches(m map[string][]string) (map[string][]SessionID, error) {
 	out := make(map[string][]SessionID, len(m))
 	for path, ids := range m {
 		out[path] = make([]SessionID, len(ids))
@@ -235,13 +324,4 @@ func (f *fileReader) watches(m map[string][]string) (map[string][]SessionID, err
 		}
 	}
 	return out, nil
-}
-
-func (f *fileReader) finish() (*Recording, error) {
-	if f.head == nil {
-		f.line = max(f.line, 1)
-		return nil, f.fail("the file is empty: a snapshot begins with a header line")
-	}
-	f.rec.base.Root = f.tree.build()
-	return f.rec, nil
 }

@@ -102,6 +102,10 @@ func (r *Recorder) children(at time.Time, path string, old, new *Node) (moved bo
 	for i < len(old.Children) || j < len(new.Children) {
 		a, b := childAt(old, i), childAt(new, j)
 		switch {
+		case a != nil && !nameable(a.Name):
+			i++
+		case b != nil && !nameable(b.Name):
+			j++
 		case b == nil || a != nil && a.Name < b.Name:
 			gone := Join(path, a.Name)
 			r.line(stepLine{At: at, Del: valid(gone), DelBytes: invalid(gone)})
@@ -121,7 +125,9 @@ func (r *Recorder) children(at time.Time, path string, old, new *Node) (moved bo
 func (r *Recorder) put(at time.Time, path string, n *Node) {
 	r.line(stepLine{At: at, Put: znodeOf(path, n)})
 	for _, c := range n.Children {
-		r.put(at, Join(path, c.Name), c)
+		if nameable(c.Name) {
+			r.put(at, Join(path, c.Name), c)
+		}
 	}
 	if len(n.Children) > 0 {
 		r.line(stepLine{At: at, Put: znodeOf(path, n)})

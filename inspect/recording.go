@@ -1,36 +1,85 @@
 package inspect
 
-import "time"
+import (
+	"errors"
+	"io"
+	"slices"
+	"time"
+)
 
-// Recording is what a file holds: a snapshot, and what changed after it. A file of kind snapshot is a
-// recording of one state.
+// Reel is a history: a first state, and what came after it, in the order of time. It can be read from several places at
+// once, by one goroutine.
+type Reel interface {
+	First() *Snapshot
+	Tape() Tape         // a reader of its own, at the first state
+	Times() Times       // one that reads the times alone, from the state after the first on
+	Warnings() []string // what was wrong without making the history useless, as far as it was read
+}
+
+// Tape is a place in a history, and the state there.
+type Tape interface {
+	// Next goes on by one state. At the last it returns io.EOF; any other error is damage. The state stays then.
+	Next() error
+	// Now returns of when the state is.
+	Now() time.Time
+	// Ahead returns of when the next state is; the zero time where there is none that can be read.
+	Ahead() time.Time
+	// Snapshot returns the state.
+	Snapshot() *Snapshot
+	// Mark remembers the place for Goto, which is for tapes of the same history.
+	Mark() Mark
+	Goto(Mark)
+}
+
+// Times reads of when the states are that follow.
+type Times interface {
+	// Next returns of when the next state is; io.EOF after the last, and any other error is damage.
+	Next() (time.Time, error)
+	Mark() Mark
+	Goto(Mark)
+}
+
+// Mark is a place in a history.
+type Mark any
+
+// Recording is a history whose states are numbered. Only the first state is kept; the others are read when they are asked
+// for, so that a history of any length takes the memory of its tree. What is damaged ends it: the state is then the last one
+// before the damage, not complete, and Err tells.
 //
 // Unlike snapshots, a Recording is not safe for concurrent use: it remembers where it was last read.
 type Recording struct {
-	Warnings []string // what was wrong with the file without making it useless
+	reel Reel
+	base *Snapshot
+	err  error
 
-	base  *Snapshot
-	steps []step
+	index timeIndex
+	shown *playhead // where At was last
+	told  *playhead // where Decoded was last
+	keep  bool      // playheads remember states to go back to
 
-	at    int // cached: the state at this index
-	state *Snapshot
-	marks map[int]*Snapshot // cached: every few hundredth state passed
-
-	decoded decodedAt // cached: what Decoded returned last
+	recall time.Duration // how far back Decoded looks, 0: to the first state; and over how many states
+	most   int
 }
 
-// step is one line of a recording after its first snapshot. Exactly one of its parts is used.
-type step struct {
-	at       time.Time
-	put      *Node
-	path     string // of put, or of the znode that was deleted
-	sessions map[SessionID]Session
-	watches  map[string][]SessionID
-	gap      string
-}
+// NewRecording numbers the states of a history.
+func NewRecording(r Reel) *Recording { return &Recording{reel: r, base: r.First()} }
 
-// Len returns the number of states, at least one.
-func (r *Recording) Len() int { return len(r.steps) + 1 }
+// Reel returns the history.
+func (r *Recording) Reel() Reel { return r.reel }
+
+// Keep makes the recording remember some of the states that it passes, so that going back is cheap. It is to be called
+// before any state is taken.
+func (r *Recording) Keep() { r.keep = true }
+
+// Recall bounds how far Decoded looks back for what only history tells, and over how many states; without it, to the first
+// state. It is to be called before any state is taken.
+func (r *Recording) Recall(d time.Duration, states int) { r.recall, r.most = d, states }
+
+// Err returns what is damaged in what was read so far; nil: nothing.
+func (r *Recording) Err() error { return r.err }
+
+// Warnings returns what was wrong with what was read so far without making it useless.
+func (r *Recording) Warnings() []string { return r.reel.Warnings() }
 
 // First returns the first state.
 func (r *Recording) First() *Snapshot { return r.base }
@@ -38,115 +87,113 @@ func (r *Recording) First() *Snapshot { return r.base }
 // Last returns the last state.
 func (r *Recording) Last() *Snapshot { return r.At(r.Len() - 1) }
 
-// TimeOf returns when the state at an index was taken.
-func (r *Recording) TimeOf(i int) time.Time {
-	if i <= 0 {
-		return r.base.TakenAt
-	}
-	return r.steps[min(i, len(r.steps))-1].at
-}
-
-// Moment returns the index of the state that the moment after that of a state ends in, or before it where by is negative;
-// i itself where there is none. What was written at one moment was seen as one: the states within are of no moment.
-func (r *Recording) Moment(i, by int) int {
-	at := func(j int) time.Time { return r.TimeOf(j) }
-	j := i
-	if by < 0 {
-		for j > 0 && at(j-1).Equal(at(i)) {
-			j--
-		}
-		return max(j-1, 0)
-	}
-	for j < len(r.steps) && (j == i || at(j+1).Equal(at(j))) {
-		j++
-	}
-	return j
-}
-
-const markEvery = 512
-
 // At returns the state at an index from 0 to Len-1; an index outside is moved to the nearer end. States
-// share what they have in common. Going forward one by one is cheap; so is going back.
+// share what they have in common. Going forward one by one is cheap; so is going back, after Keep.
 func (r *Recording) At(i int) *Snapshot {
-	i = max(0, min(i, len(r.steps)))
-	if r.state == nil || i < r.at {
-		r.at, r.state = 0, r.base
-		for j := i - i%markEvery; j > 0; j -= markEvery {
-			if s := r.marks[j]; s != nil {
-				r.at, r.state = j, s
-				break
-			}
+	if r.shown == nil {
+		r.shown = newPlayhead(r)
+	}
+	r.shown.to(max(0, i))
+	return r.shown.snapshot()
+}
+
+// damaged notes the first damage.
+func (r *Recording) damaged(err error) {
+	if r.err == nil && !errors.Is(err, io.EOF) {
+		r.err = err
+	}
+}
+
+// playhead is a numbered place in a recording.
+type playhead struct {
+	rec   *Recording
+	tape  Tape
+	index int
+	over  error     // why it goes no further
+	last  *Snapshot // the last state, where it is damaged behind it
+	marks []mark
+
+	res *Result // what the state was decoded to, by Decoded
+}
+
+// mark is a state that a playhead can go back to.
+type mark struct {
+	index int
+	place Mark
+	res   *Result
+}
+
+const (
+	markEvery = 512 // states apart, at least
+	markMost  = 16
+)
+
+func newPlayhead(r *Recording) *playhead {
+	t := r.reel.Tape()
+	return &playhead{rec: r, tape: t, marks: []mark{{place: t.Mark()}}}
+}
+
+// to goes to the state at an index, or to the last one there is.
+func (c *playhead) to(i int) {
+	if i < c.index {
+		c.back(i)
+	}
+	for c.index < i && c.forward() {
+		c.mark()
+	}
+}
+
+// forward goes on by one state; false where there is none.
+func (c *playhead) forward() bool {
+	if c.over != nil {
+		return false
+	}
+	if c.over = c.tape.Next(); c.over != nil {
+		c.rec.damaged(c.over)
+		return false
+	}
+	c.index++
+	return true
+}
+
+// snapshot returns the state.
+func (c *playhead) snapshot() *Snapshot {
+	if c.over == nil || errors.Is(c.over, io.EOF) {
+		return c.tape.Snapshot()
+	}
+	if c.last == nil {
+		s := *c.tape.Snapshot()
+		s.Complete, s.Partial = false, append(slices.Clip(s.Partial), "what follows is damaged: "+c.over.Error())
+		c.last = &s
+	}
+	return c.last
+}
+
+// back goes to the last state that is remembered at an index or before it.
+func (c *playhead) back(i int) {
+	for len(c.marks) > 1 && c.marks[len(c.marks)-1].index > i {
+		c.marks = c.marks[:len(c.marks)-1]
+	}
+	m := c.marks[len(c.marks)-1]
+	c.tape.Goto(m.place)
+	c.index, c.res, c.over, c.last = m.index, m.res, nil, nil
+}
+
+// mark remembers the state when it is far enough from the one that was remembered last; of many, the older are thinned out.
+func (c *playhead) mark() {
+	if !c.rec.keep || c.index-c.marks[len(c.marks)-1].index < markEvery {
+		return
+	}
+	c.marks = append(c.marks, mark{c.index, c.tape.Mark(), c.res})
+	if len(c.marks) <= markMost {
+		return
+	}
+	worst, least := 1, 2.0
+	for i := 1; i+1 < len(c.marks); i++ { // the smallest gap for how far away it is
+		gap := float64(c.marks[i+1].index-c.marks[i-1].index) / float64(c.index-c.marks[i].index+markEvery)
+		if gap < least {
+			worst, least = i, gap
 		}
 	}
-	for r.at < i {
-		r.state = r.state.after(&r.steps[r.at])
-		r.at++
-		if r.at%markEvery == 0 {
-			if r.marks == nil {
-				r.marks = make(map[int]*Snapshot)
-			}
-			r.marks[r.at] = r.state
-		}
-	}
-	return r.state
+	c.marks = slices.Delete(c.marks, worst, worst+1)
 }
-
-// after returns the state that follows from a step.
-func (s *Snapshot) after(st *step) *Snapshot {
-	out := *s
-	switch {
-	case st.put != nil:
-		out = *s.put(st.path, st.put)
-	case st.path != "":
-		out = *s.without(st.path, countChildren)
-	case st.sessions != nil:
-		out.Sessions, out.AskedAt = st.sessions, time.Time{}
-	case st.watches != nil:
-		out.Watches, out.AskedAt = st.watches, time.Time{}
-	}
-	switch out.TakenAt = st.at; {
-	case st.gap == "" && !s.LostSince.IsZero(): // whatever is read again ends a gap
-		out.Gap, out.LostSince = Gap{s.LostSince, st.at}, time.Time{}
-	case st.gap != "" && s.LostSince.IsZero():
-		out.LostSince = st.at
-	}
-	return &out
-}
-
-// put returns the snapshot with a znode set, its children kept, missing ancestors implied.
-func (s *Snapshot) put(path string, n *Node) *Snapshot {
-	if path == s.Base {
-		return s.edited(path, func(old *Node) { replaceNode(old, n) })
-	}
-	if s.At(path) != nil {
-		return s.edited(path, func(old *Node) { replaceNode(old, n) })
-	}
-	dir, _ := Split(path)
-	if s.At(dir) == nil {
-		_, name := Split(dir)
-		s = s.put(dir, &Node{Name: name})
-	}
-	return s.edited(dir, func(parent *Node) {
-		c := *n
-		c.NumChildren = max(c.NumChildren, 0)
-		parent.insert(&c)
-		countChildren(parent)
-	})
-}
-
-// countChildren sets the number of children to what is listed: a recording says of a parent's own stat
-// only what its next line says.
-func countChildren(parent *Node) { parent.NumChildren = int32(len(parent.Children)) }
-
-// replaceNode overwrites all of a node but its name and children.
-func replaceNode(old, n *Node) {
-	name, kids := old.Name, old.Children
-	*old = *n
-	old.Name, old.Children = name, kids
-	if n.NumChildren == uncounted {
-		countChildren(old)
-	}
-}
-
-// uncounted stands for a number of children that a put does not say.
-const uncounted = -1

@@ -1,59 +1,40 @@
 package inspect
 
-import (
-	"sort"
-	"time"
-)
-
 // Decoded returns what a recording shows at an index from 0 to Len-1, decoded from its first state on as somebody saw it
 // who watched: since when a claim has its role, who changed its vote, and whatever else only history tells. Going forward
 // is cheap, and so is going back by a little. Other hints than in the call before begin anew.
 func (r *Recording) Decoded(i int, h Hints) *Result {
-	i = max(0, min(i, len(r.steps)))
-	c := &r.decoded
-	if c.res == nil || !c.res.hints.equal(h) {
-		*c = decodedAt{}
+	c := r.told
+	if c == nil || c.res != nil && !c.res.hints.equal(h) {
+		c = newPlayhead(r)
+		r.told = c
 	}
-	if c.res == nil || i < c.at {
-		c.at, c.res = 0, nil
-		for j := i - i%markEvery; j > 0; j -= markEvery {
-			if c.marks[j] != nil {
-				c.at, c.res = j, c.marks[j]
-				break
-			}
-		}
+	if i = max(0, i); i < c.index {
+		c.back(i)
 	}
 	if c.res == nil {
-		c.res = Decode(r.At(0), nil, h)
+		c.to(r.horizon(i))
+		c.res = Decode(c.snapshot(), nil, h)
 	}
-	for c.at < i {
-		c.at++
-		if c.at < i && c.at%markEvery != 0 && r.TimeOf(c.at).Equal(r.TimeOf(c.at+1)) {
+	for c.index < i && c.forward() {
+		if c.index < i && c.tape.Ahead().Equal(c.tape.Now()) {
 			continue // what was written at one moment was seen as one
 		}
-		if c.res = Decode(r.At(c.at), c.res, h); c.at%markEvery == 0 {
-			if c.marks == nil {
-				c.marks = make(map[int]*Result)
-			}
-			c.marks[c.at] = c.res
-		}
+		c.res = Decode(c.snapshot(), c.res, h)
+		c.mark()
+	}
+	if s := c.snapshot(); c.res.Snapshot != s { // damage was met
+		c.res = Decode(s, c.res, h)
 	}
 	return c.res
 }
 
-// decodedAt remembers how far a recording was decoded.
-type decodedAt struct {
-	at    int
-	res   *Result
-	marks map[int]*Result // every few hundredth state passed
-}
-
-// IndexAt returns the index of the last state that was taken at a time or before it; -1 where the recording begins later.
-func (r *Recording) IndexAt(t time.Time) int {
-	if t.Before(r.base.TakenAt) {
-		return -1
+// horizon is the state with which Decoded begins for the sake of another.
+func (r *Recording) horizon(i int) int {
+	if r.recall <= 0 {
+		return 0
 	}
-	return sort.Search(len(r.steps), func(i int) bool { return r.steps[i].at.After(t) })
+	return max(0, i-r.most, r.IndexAt(r.TimeOf(i).Add(-r.recall)))
 }
 
 // Check marks the states of a recording as incomplete when a znode of the first says that it has more children than the

@@ -77,6 +77,9 @@ const (
 	NameOnly
 	// NamesRead marks such a directory: most of its children, or all, are NameOnly.
 	NamesRead
+	// OverBudget comes with NotListed where the reader did not list the children because it had read as many znodes as it
+	// may, not because they are too many.
+	OverBudget
 )
 
 // Node is one znode. It is immutable once it is part of a published Snapshot.

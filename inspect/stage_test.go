@@ -108,9 +108,9 @@ func (s *stage) put(f []string) {
 		case "kids":
 			kids = int32(s.number(value))
 		case "flags":
-			for i, letter := range "udls" {
-				if strings.ContainsRune(value, letter) {
-					n.Flags |= 1 << i
+			for letter, flag := range map[string]Flag{"u": Unreadable, "d": DataOmitted, "l": NotListed, "s": NoStat, "b": OverBudget} {
+				if strings.Contains(value, letter) {
+					n.Flags |= flag
 				}
 			}
 		default:
@@ -121,7 +121,12 @@ func (s *stage) put(f []string) {
 	if old := s.snap.At(f[0]); old != nil {
 		n.NumChildren = int32(len(old.Children))
 	}
-	s.snap = s.snap.put(f[0], n)
+	var e Editor
+	e.Begin(s.snap.Base, s.snap.Root)
+	e.Put(f[0], n)
+	next := *s.snap
+	next.Root = e.Tree()
+	s.snap = &next
 	if kids >= 0 && f[0] != "/" {
 		s.snap = s.snap.edited(f[0], func(n *Node) { n.NumChildren = kids })
 	}

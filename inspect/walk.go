@@ -13,11 +13,13 @@ type memo struct {
 	absent []unled // leaderships of one znode that are vacant, and those of which nothing tells that they are
 	subs   []*memo // nil, or parallel to the node's children
 
-	empty    int // empty parents in the subtree
-	unlisted int // znodes in it whose children were counted, not listed
+	empty    int    // empty parents in the subtree
+	unlisted untold // znodes in it whose children were counted, not listed
 
 	restless int       // children that can become something else although their node does not change
+	moving   bits      // which these are
 	outside  []dep     // what recipes in this subtree saw outside it
+	inside   bool      // one saw something within the subtree that is not its own
 	due      time.Time // when a recipe in it changes by itself; zero: never
 	graded   bool      // how much a finding in it weighs depends on what sessions do elsewhere
 	volatile bool      // a recipe in it is to be looked at whenever sessions or watches were read anew
@@ -33,6 +35,18 @@ type found struct {
 	parts    parts // which children the recipe absorbs
 	graded   []grade
 	near     bool // no recipe, but something of one: any change may make it whole
+}
+
+// bits is a set of small numbers.
+type bits []uint64
+
+func (b bits) has(i int) bool { return i>>6 < len(b) && b[i>>6]>>(i&63)&1 == 1 }
+
+func (b *bits) add(i int) {
+	for len(*b) <= i>>6 {
+		*b = append(*b, 0)
+	}
+	(*b)[i>>6] |= 1 << (i & 63)
 }
 
 type leaf struct {
@@ -55,7 +69,7 @@ func (d *decoder) visit(path string, n, parent, oldN *Node, old *memo) *memo {
 	w.run()
 	d.findAbsent(m, path, n, parent, w.gone, old)
 	m.settle(path)
-	if m.own == nil && len(m.leaves) == 0 && len(m.absent) == 0 && m.subs == nil && m.empty == 0 && m.unlisted == 0 {
+	if m.own == nil && len(m.leaves) == 0 && len(m.absent) == 0 && m.subs == nil && m.empty == 0 && m.unlisted == (untold{}) {
 		return nil
 	}
 	return m

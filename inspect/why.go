@@ -151,7 +151,7 @@ func b2i(b bool) int {
 // waiters says how many wait, how sure that is, and who is lost.
 func (st *Story) waiters(m *Model) (s []string) {
 	var proven, likely int
-	var lost []*Claim
+	var lost, idle []*Claim
 	on := "the one ahead"
 	for i := range m.Claims {
 		switch c := &m.Claims[i]; c.Proof() {
@@ -163,10 +163,14 @@ func (st *Story) waiters(m *Model) (s []string) {
 		case Likely:
 			likely++
 		case Refuted:
-			lost = append(lost, c)
+			if c.MayWake() {
+				idle = append(idle, c)
+			} else {
+				lost = append(lost, c)
+			}
 		}
 	}
-	if n := proven + likely + len(lost); n > 0 {
+	if n := proven + likely + len(lost) + len(idle); n > 0 {
 		text := plural(n, "claim waits", "claims wait")
 		if m.Kind == Election {
 			text = plural(n, "claim stands by", "claims stand by")
@@ -179,6 +183,10 @@ func (st *Story) waiters(m *Model) (s []string) {
 	if len(lost) > 0 {
 		s = append(s, names(lost)+choose(len(lost), " waits", " wait")+" without a watch on what "+choose(len(lost), "it waits", "they wait")+
 			" for: "+choose(len(lost), "it is a lost waiter and does", "they are lost waiters and do")+" not wake when that goes.")
+	}
+	if len(idle) > 0 {
+		s = append(s, names(idle)+choose(len(idle), " waits", " wait")+" without a watch on what "+choose(len(idle), "it waits", "they wait")+" for.")
+		st.Unknown = append(st.Unknown, "whether "+names(idle)+choose(len(idle), " wakes", " wake")+" all the same: a client may only stand still, or learn of its turn in a way that no server shows")
 	}
 	if likely > 0 {
 		st.Unknown = append(st.Unknown, "whether "+plural(likely, "waiter", "waiters")+" really watch"+choose(likely, "es what it waits", " what they wait")+" for")

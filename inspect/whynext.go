@@ -19,7 +19,7 @@ func (st *Story) step(w *Waits, m *Model, cycle *Cycle) []string {
 		return []string{lookAt(w.Result, m)}
 	}
 	for i := range m.Claims {
-		if c := &m.Claims[i]; c.Proof() == Refuted && headIsFree(m, c) {
+		if c := &m.Claims[i]; c.Proof() == Refuted && !c.MayWake() && headIsFree(m, c) {
 			st.Next = stepOn("break", c, "a lost waiter blocks those behind it once its turn comes: restart "+Printable(c.Owner())+", or break its claim")
 			return nil
 		}

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -55,6 +56,40 @@ func BenchmarkKeysInACrowd(b *testing.B) {
 					a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)})
 					a.View()
 					a.marks = nil
+					for a.mode != browsing {
+						a.Update(tea.KeyMsg{Type: tea.KeyEsc})
+					}
+				}
+			})
+		}
+	}
+}
+
+// long is a console that shows a lock with names of 64 kB and data of 60 kB, each in one word.
+func long(tb testing.TB, letter string) *App {
+	s := newStage()
+	text := strings.Repeat(letter, 60_000/len(letter))
+	for i := range 4 {
+		s.add(fmt.Sprintf("/locks/%s/_c_00000000-0000-4000-8000-000000000000-lock-%010d", text, i), inspect.SessionID(i+1), time.Minute, text)
+	}
+	a := New(context.Background(), Options{Source: s, Operator: s, Theme: NewTheme(term.Unicode(), termenv.Ascii), Location: time.UTC, Recipes: everyRecipe(), Armed: true})
+	tb.Cleanup(a.Close)
+	a.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	if m := a.model(); m == nil || len(m.Claims) != 4 {
+		tb.Fatal("no lock of four claims")
+	}
+	return a
+}
+
+// BenchmarkKeysOnLongWords presses a key where names and data are long, and draws the answer.
+func BenchmarkKeysOnLongWords(b *testing.B) {
+	for _, letter := range []string{"x", "é", "世", "\x1b", "e\u0301"} {
+		a := long(b, letter)
+		for _, k := range []string{"j", "a", "b", "w", "i", "5", "6", "2", "1"} {
+			b.Run(fmt.Sprintf("%q/%q", letter, k), func(b *testing.B) {
+				for b.Loop() {
+					a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)})
+					a.View()
 					for a.mode != browsing {
 						a.Update(tea.KeyMsg{Type: tea.KeyEsc})
 					}

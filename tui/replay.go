@@ -16,8 +16,8 @@ type Player interface {
 	Move(by int) int
 	// Before is what the state before the one that Take returns was decoded to, from the first on; nil at the first.
 	Before(h inspect.Hints) *inspect.Result
-	// Where is the state that Take returns, counted from zero, and how many there are.
-	Where() (at, of int)
+	// Where is the state that Take returns, counted from zero, and how many there are; more: that many were counted so far.
+	Where() (at, of int, more bool)
 }
 
 // farthest is how many states a jump to the next event passes at most.
@@ -116,9 +116,13 @@ func (a *App) playText() string {
 	if p == nil {
 		return ""
 	}
-	at, of := p.Where()
-	if of <= 1 {
+	at, of, more := p.Where()
+	if of <= 1 && !more {
 		return ""
 	}
-	return fmt.Sprintf("  %s of %s  , . step  < > event", number(at+1), number(of))
+	total := number(of)
+	if more {
+		total += "+"
+	}
+	return fmt.Sprintf("  %s of %s  , . step  < > event", number(at+1), total)
 }

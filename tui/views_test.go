@@ -364,7 +364,7 @@ func (r *reel) Move(by int) int {
 	r.at = to
 	return gone
 }
-func (r *reel) Where() (int, int) { return r.at, len(r.frames) }
+func (r *reel) Where() (int, int, bool) { return r.at, len(r.frames), false }
 func (r *reel) Before(h inspect.Hints) (res *inspect.Result) {
 	for _, f := range r.frames[:r.at] {
 		res = inspect.Decode(f, res, h)

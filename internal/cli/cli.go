@@ -84,6 +84,7 @@ type command struct {
 	noAudit     string   // why nothing can be written down, and the console never armed
 	words       ring     // what the console's connection had to say
 	seen        evidence // of the last read
+	opened      []*os.File
 }
 
 // checkedWriter remembers the first failure, so that lost output is no success.
@@ -112,6 +113,11 @@ func Run(args []string, w World) int {
 	c := &command{World: w, tty: w.Out}
 	out := &checkedWriter{w: w.Out, spell: func(b []byte) []byte { return inspect.Gated([]byte(c.spelled(string(b)))) }}
 	c.Out = out
+	defer func() {
+		for _, f := range c.opened {
+			f.Close()
+		}
+	}()
 	root := c.root()
 	root.SetArgs(args)
 	root.SetIn(w.In)
@@ -160,6 +166,7 @@ func (c *command) root() *cobra.Command {
 		c.auditCommand(),
 		c.recordCommand(),
 		c.replayCommand(),
+		c.historyCommand(),
 		c.whyCommand(),
 		c.graphCommand(),
 		c.sessionsCommand(),

@@ -167,7 +167,7 @@ func TestBadInputIsOneLineAndTheRightCode(t *testing.T) {
 	s := newShell(t, zkserver.Options{})
 	kazoo, _ := s.contend()
 	garbage := filepath.Join(t.TempDir(), "garbage.jsonl")
-	if err := os.WriteFile(garbage, []byte("{\"zkscope\":1,\"kind\":\"snapshot\"}\nnot json\n{\"path\":\"/a\"}\n"), 0o600); err != nil {
+	if err := os.WriteFile(garbage, []byte("{\"zkscope\":1,\"kind\":\"snapshot\",\"takenAt\":\"2026-11-27T22:00:00Z\"}\nnot json\n{\"path\":\"/a\"}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	dead := "127.0.0.1:1"

@@ -24,6 +24,7 @@ type flags struct {
 	root     string
 	children int // most children of a znode that are read
 	from     string
+	logDir   string
 	output   string
 	readOnly bool
 	ascii    bool
@@ -49,7 +50,8 @@ func (f *flags) common(fs *pflag.FlagSet) {
 	fs.StringVar(&f.config, "config", "", "the configuration file (default zkscope/config.yaml in the configuration folder)")
 	fs.StringVar(&f.root, "root", "/", "read only this path and what is below it")
 	fs.IntVar(&f.children, "max-children", 50_000, "read the children of a znode that has so many at most; of more, where their names look like a line or a queue, the names and the first 100")
-	fs.StringVar(&f.from, "from", "", "read a snapshot or recording from this file (- for standard input) instead of servers")
+	fs.StringVar(&f.from, "from", "", "read a snapshot or recording from this file (- for standard input), or the data directories of members, DIR[,DIR...], instead of servers")
+	fs.StringVar(&f.logDir, "log-dir", "", "with --from DIR: where the transaction logs lie, if apart, DIR[,DIR...] in the same order")
 	fs.StringVar(&f.at, "at", "", "with --from a recording: show it as it was at this time: 2006-01-02T15:04:05Z, 15:04:05 (UTC), or -5m before its end (default its last moment)")
 	fs.StringVar(&f.auditLog, "audit-log", "", "keep the audit log in this file (default zkscope/audit.jsonl in the state folder)")
 	fs.StringVarP(&f.output, "output", "o", "table", "table or json")

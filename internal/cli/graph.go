@@ -24,6 +24,7 @@ func (c *command) graphCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			c.seen.patient = true // a deadlock weighs what check says
 			res, err := c.read(ctx, t)
 			if err != nil {
 				return err
@@ -63,8 +64,12 @@ func (c *command) printGraph(w *inspect.Waits, most int, servers string) {
 		fmt.Fprintln(c.Out, "nobody waits")
 	}
 	for _, e := range w.Lost {
-		fmt.Fprintf(c.Out, "lost waiter: %s waits for %s on %s and does not watch it: it will not wake by itself\n",
-			named1(names, e.From), named1(names, e.To), term.Safe(e.Model.Path))
+		wakes := "it will not wake by itself"
+		if e.Waiter.MayWake() {
+			wakes = "whether it wakes by itself is not known"
+		}
+		fmt.Fprintf(c.Out, "lost waiter: %s waits for %s on %s and does not watch it: %s\n",
+			named1(names, e.From), named1(names, e.To), term.Safe(e.Model.Path), wakes)
 	}
 	for i, h := range w.Herds {
 		if i == most {

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui"
@@ -98,7 +100,7 @@ func (c *command) mirrorOptions(root string) mirror.Options {
 
 // readFile decodes the moment of a file that --from and --at name, as somebody saw it who watched from the beginning.
 func (c *command) readFile() (*inspect.Result, error) {
-	rec, i, err := c.readRecording()
+	rec, i, err := c.readRecording(false)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +115,11 @@ func (c *command) readFile() (*inspect.Result, error) {
 		}
 		fmt.Fprintf(c.Err, "zkscope: as of %s, %s%s\n", rec.TimeOf(i).UTC().Format(time.RFC3339), which, file)
 	}
-	return rec.Decoded(i, c.hints()), nil
+	res := rec.Decoded(i, c.hints())
+	if err := rec.Err(); err != nil {
+		return nil, failure{code: exitError, err: err}
+	}
+	return res, nil
 }
 
 // moment finds the state of a recording that --at names; without it the last.
@@ -156,30 +162,67 @@ func parseMoment(text string, begin, end time.Time) (time.Time, error) {
 	return end, fail(exitUsage, "--at %s is no time: write it as 2006-01-02T15:04:05Z, as 15:04:05 in UTC, or as -5m before the end of the file", inspect.Printable(text))
 }
 
-// readRecording reads the file that --from names, and finds the state in it that --at names.
-func (c *command) readRecording() (*inspect.Recording, int, error) {
-	var r io.Reader = c.In
-	name := c.flags.from
-	if name == "-" {
-		name = "standard input"
-	} else {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, 0, failure{code: exitError, err: err}
-		}
-		defer f.Close()
-		r = f
-	}
-	rec, err := inspect.ReadFile(&lineLimit{r: r, left: maxLine}, name)
+// readRecording opens the file that --from names, and finds the state in it that --at names; without it the last, or the
+// first.
+func (c *command) readRecording(first bool) (*inspect.Recording, int, error) {
+	rec, err := c.openFrom()
 	if err != nil {
-		return nil, 0, failure{code: exitError, err: err}
-	}
-	for _, w := range rec.Warnings {
-		fmt.Fprintln(c.Err, "zkscope: warning: "+inspect.Printable(w))
+		return nil, 0, err
 	}
 	rec.Check()
-	i, err := c.moment(rec)
+	i := 0
+	if !first || c.flags.at != "" {
+		i, err = c.moment(rec)
+	}
+	for _, w := range rec.Warnings() {
+		fmt.Fprintln(c.Err, "zkscope: warning: "+inspect.Printable(w))
+	}
 	return rec, i, err
+}
+
+// openFrom opens what --from names.
+func (c *command) openFrom() (*inspect.Recording, error) {
+	if c.fromDirs() {
+		return c.openDirs()
+	}
+	return c.openRecording()
+}
+
+// openRecording opens the file that --from names; it stays open until the command ends. Standard input is kept in a file
+// that has no name any more, since a recording is read more than once.
+func (c *command) openRecording() (*inspect.Recording, error) {
+	name := c.flags.from
+	var f *os.File
+	var err error
+	if name == "-" {
+		name = "standard input"
+		f, err = c.spool()
+	} else {
+		f, err = os.Open(name)
+	}
+	if err != nil {
+		return nil, failure{code: exitError, err: err}
+	}
+	c.opened = append(c.opened, f)
+	rec, err := inspect.OpenFile(f, name)
+	if err != nil {
+		return nil, failure{code: exitError, err: err}
+	}
+	return rec, nil
+}
+
+// spool copies standard input.
+func (c *command) spool() (*os.File, error) {
+	f, err := os.CreateTemp("", "zkscope-*")
+	if err != nil {
+		return nil, err
+	}
+	os.Remove(f.Name())
+	if _, err := io.Copy(f, &lineLimit{r: c.In, left: maxLine}); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("standard input: %w", err)
+	}
+	return f, nil
 }
 
 // maxLine bounds a line of a file: the largest znode that servers take is far smaller.
@@ -206,12 +249,15 @@ func (c *command) consoleFile(ctx context.Context, fromStart bool) error {
 	if c.flags.from == "-" {
 		return fail(exitUsage, "the console takes its keys from standard input; give --from a file")
 	}
-	rec, i, err := c.readRecording()
+	rec, i, err := c.readRecording(fromStart)
 	if err != nil {
 		return err
 	}
-	if fromStart && c.flags.at == "" {
-		i = 0
-	}
-	return c.runConsole(ctx, tui.Options{Source: &player{rec: rec, at: i, name: c.flags.from}, Operator: nobody{"this is a file"}, Audit: c.readAudit})
+	p := newPlayer(rec, i, c.flags.from)
+	ctx, stop := context.WithCancel(ctx)
+	var counting sync.WaitGroup
+	counting.Go(guard.Func(func() { p.count(ctx) }))
+	defer counting.Wait()
+	defer stop()
+	return c.runConsole(ctx, tui.Options{Source: p, Operator: nobody{"this is a file"}, Audit: c.readAudit})
 }

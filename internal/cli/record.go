@@ -3,15 +3,14 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/mirror"
-	"github.com/zkscope/zkscope/tui"
 )
 
 // recordCommand writes what happens below a path to a file, until it is ended.
@@ -34,7 +33,7 @@ func (c *command) recordCommand() *cobra.Command {
 			}
 			return c.record(ctx, t, file)
 		})}
-	cmd.Flags().StringVar(&file, "file", "", "the file to write; it must not exist yet")
+	cmd.Flags().StringVar(&file, "file", "", "the file to write, which must not exist yet (- for standard output)")
 	cmd.Flags().DurationVar(&last, "for", 0, "end after this time; 0: only when interrupted")
 	return cmd
 }
@@ -52,7 +51,7 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 		return connectError(err)
 	}
 	defer m.Close()
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	f, err := c.recordTo(file)
 	if err != nil {
 		return fail(exitError, "cannot record: %w; name a file that is not there yet", err)
 	}
@@ -62,7 +61,7 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 	for {
 		select {
 		case <-ctx.Done():
-			fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s steps through them\n", states(rec), inspect.Printable(file), inspect.Printable(file))
+			c.recorded(file, rec)
 			return f.Close()
 		case <-m.Changed():
 		}
@@ -80,6 +79,28 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 			return fail(exitError, "the recording ends here: %w", err)
 		}
 	}
+}
+
+// recordTo opens what a recording is written to.
+func (c *command) recordTo(file string) (io.WriteCloser, error) {
+	if file == "-" {
+		return unclosed{c.Out}, nil
+	}
+	return os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+}
+
+// unclosed is a writer that stays open.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }
+
+// recorded says what was recorded, and what to do with it.
+func (c *command) recorded(file string, rec *inspect.Recorder) {
+	if file == "-" {
+		fmt.Fprintf(c.Err, "zkscope: recorded %s\n", states(rec))
+		return
+	}
+	fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s steps through them\n", states(rec), inspect.Printable(file), shellWord(file))
 }
 
 // tellOutage says when the connection is lost and when it is back: what happens in between is not recorded.
@@ -114,61 +135,4 @@ func (c *command) replayCommand() *cobra.Command {
 			c.flags.from = args[0]
 			return c.consoleFile(ctx, true)
 		})}
-}
-
-// player plays a recording to the console.
-type player struct {
-	mu   sync.Mutex
-	rec  *inspect.Recording
-	at   int
-	name string
-}
-
-func (p *player) Changed() <-chan struct{} { return nil }
-
-func (p *player) Now() time.Time {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.rec.TimeOf(p.at)
-}
-
-func (p *player) Take() (*inspect.Snapshot, tui.Link) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.rec.At(p.at), tui.Link{Ensemble: p.name, File: true, ReadOnly: true}
-}
-
-// Before is what the moment before the one that is shown was decoded to; nil at the first.
-func (p *player) Before(h inspect.Hints) *inspect.Result {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.at == 0 {
-		return nil
-	}
-	return p.rec.Decoded(p.rec.Moment(p.at, -1), h)
-}
-
-// Move goes on by so many moments, or back.
-func (p *player) Move(by int) (gone int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	step := 1
-	if by < 0 {
-		step = -1
-	}
-	for ; gone != by; gone += step {
-		to := p.rec.Moment(p.at, step)
-		if to == p.at {
-			break
-		}
-		p.at = to
-	}
-	return gone
-}
-
-// Where is the state that is shown, and how many there are.
-func (p *player) Where() (at, of int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.at, p.rec.Len()
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -148,12 +149,29 @@ func TestRecordAndReplayCountTheSame(t *testing.T) {
 	out := <-done
 	c := &command{World: World{Err: os.Stderr}}
 	c.flags.from = file
-	rec, _, err := c.readRecording()
+	rec, _, err := c.readRecording(false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := "recorded " + itoa(int64(rec.Len())) + " states to "; rec.Len() < 4 || !strings.HasPrefix(out, want) {
 		t.Errorf("%q, not %q", out, want)
+	}
+}
+
+// A recording to standard output is the file, and nothing else.
+func TestRecordToStandardOutput(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	s.create("/l", "here", 0)
+	code, out, errs := s.run("", "record", s.addr, "--file", "-", "--for", "1s")
+	rec, err := inspect.ReadFile(strings.NewReader(out), "out")
+	if code != 0 || err != nil || rec.First().At("/l") == nil || errs != "zkscope: recorded "+itoa(int64(rec.Len()))+" state\n" {
+		t.Errorf("%d %q %v\n%s", code, errs, err, out)
+	}
+	if _, err := os.Stat("-"); err == nil {
+		t.Error("a file of the name - was made")
+	}
+	if code, shown, _ := s.run(out, "show", "--from", "-", "/l"); code != 0 || !strings.Contains(shown, "4 bytes") {
+		t.Errorf("exit %d: %s", code, shown)
 	}
 }
 

@@ -55,7 +55,7 @@ func (b *builder) node(name string, r *zkc.Result, flag inspect.Flag, old *inspe
 }
 
 // listing are the flags that say how a znode's children were read, not how it was itself.
-const listing = inspect.NotListed | inspect.NamesRead
+const listing = inspect.NotListed | inspect.NamesRead | inspect.OverBudget
 
 // keep copies data.
 func (b *builder) keep(data []byte) []byte {

@@ -101,6 +101,18 @@ func TestNodeBudget(t *testing.T) {
 		if err != nil || once.Complete || count(once.Root) > 100 {
 			t.Fatal(count(once.Root), once.Partial, err)
 		}
+		late := 0
+		for _, f := range inspect.Decode(once, nil, inspect.Hints{}).Findings {
+			if f.Code == inspect.CodeTooLarge {
+				t.Errorf("nothing here is large: %s", f.Text)
+			}
+			if f.Code == inspect.CodePartial && strings.Contains(f.Text, "as many znodes as it may") {
+				late++
+			}
+		}
+		if late != 1 {
+			t.Errorf("%d findings say that the budget is used up", late)
+		}
 		time.Sleep(time.Minute) // it does not read in circles
 		if st := m.Status(); st.Counters.Requests > 100 || st.Nodes > 100 {
 			t.Fatalf("%+v", st)

@@ -263,18 +263,25 @@ func (l *loader) found(p place, n *inspect.Node, flag inspect.Flag) {
 	case n.Has(inspect.Unreadable) && n.NumChildren > 0:
 		l.leave(p)
 	case n.Has(inspect.Unreadable), n.NumChildren == 0 && (!l.plain || n.Ephemeral()):
-		p.d.nodes[p.slot] = withChildren(n, nil, n.Flags&^(inspect.NotListed|inspect.NamesRead))
+		p.d.nodes[p.slot] = withChildren(n, nil, n.Flags&^listing)
 		l.finish(p.d)
 	case len(p.d.path) > maxPath || len(l.bad) > 0 && l.bad[p.d.child(p.slot)] >= maxStrike:
 		l.leave(p)
 	case int(n.NumChildren) > l.opts.MaxChildren && !l.names(p):
 		l.leave(p)
 	case l.nodes >= l.opts.MaxNodes:
-		l.over = true
-		l.leave(p)
+		l.leaveOver(p)
 	default:
 		l.lists = append(l.lists, p)
 	}
+}
+
+// leaveOver leaves a node whose children are more than are left to read.
+func (l *loader) leaveOver(p place) {
+	n := p.d.nodes[p.slot]
+	p.d.nodes[p.slot] = withChildren(n, nil, n.Flags|inspect.OverBudget)
+	l.over = true
+	l.leave(p)
 }
 
 // leave completes a node without listing its children.
@@ -283,7 +290,7 @@ func (l *loader) leave(p place) {
 	p.d.nodes[p.slot] = withChildren(n, nil, n.Flags&^inspect.NamesRead|inspect.NotListed)
 	l.unlisted = append(l.unlisted, path)
 	if names := l.opts.wanted(path); len(names) > 0 {
-		l.begin(l.enter(p, names, inspect.NotListed))
+		l.begin(l.enter(p, names, inspect.NotListed|n.Flags&inspect.OverBudget))
 		return
 	}
 	l.finish(p.d)
@@ -314,8 +321,7 @@ func (l *loader) listed(p place, g *answer) {
 	}
 	names := l.opts.names(path, g.names)
 	if l.nodes+len(names) > l.opts.MaxNodes {
-		l.over = true
-		l.leave(p)
+		l.leaveOver(p)
 		return
 	}
 	if len(names) > l.opts.MaxChildren {

@@ -153,6 +153,9 @@ func (e *editor) replace(path string, old, fresh *inspect.Node) *inspect.Node {
 		e.opened = append(e.opened, path)
 	case e.tooMany(path, fresh, wasNotListed):
 		flags |= inspect.NotListed
+		if wasNotListed && int(fresh.NumChildren) <= e.opts.MaxChildren {
+			flags |= old.Flags & inspect.OverBudget
+		}
 		for _, c := range children {
 			e.removed += count(c)
 		}
@@ -207,7 +210,7 @@ func mismatch(o *Options, path string, n *inspect.Node) bool {
 func filled(root *inspect.Node, rest string, children []*inspect.Node) *inspect.Node {
 	out := *root
 	if rest == "" {
-		out.Children, out.Flags = children, out.Flags&^inspect.NotListed|inspect.NamesRead
+		out.Children, out.Flags = children, out.Flags&^listing|inspect.NamesRead
 		return &out
 	}
 	name, below, _ := strings.Cut(rest, "/")

@@ -242,3 +242,6 @@ func (s *Server) CatchUp() {
 		v.release()
 	}
 }
+
+// DataDir is where the server keeps its files: version-2 is in it.
+func (s *Server) DataDir() string { return filepath.Join(s.dir, "data") }

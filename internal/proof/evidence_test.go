@@ -239,8 +239,8 @@ func checkDeadlock(t *testing.T, addr string, a, b contender) {
 			t.Errorf("nobody gets %s", br.Path)
 		}
 	}
-	if sev := g.Cycles[0].Severity; sev == "high" || g.Cycles[0].Because == "" {
-		t.Errorf("one look says %s: %s", sev, g.Cycles[0].Because)
+	if sev := g.Cycles[0].Severity; sev != "high" || g.Cycles[0].Because == "" {
+		t.Errorf("graph says %s: %s", sev, g.Cycles[0].Because)
 	}
 	code, out, errs := run("check", addr)
 	if code != 3 || !strings.Contains(out, "HIGH      deadlock") || !strings.Contains(out, "nothing of theirs moved for 5s") {

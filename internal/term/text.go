@@ -92,20 +92,22 @@ func Wrap(s string, w, max int, mark string) []string {
 		return nil
 	}
 	var lines []string
-	for _, word := range strings.Fields(s) {
-		for {
-			if n := len(lines); n > 0 && Width(lines[n-1])+1+Width(word) <= w {
-				lines[n-1] += " " + word
+	last := 0 // cells of the last line
+	for word := range strings.FieldsSeq(s) {
+		for word != "" && (max <= 0 || len(lines) <= max) {
+			if n := len(lines); n > 0 && last+1 < w {
+				if size, cells := head(word, w-last-1); size == len(word) {
+					lines[n-1] += " " + word
+					last += 1 + cells
+					break
+				}
+			}
+			size, cells := head(word, w)
+			if size == 0 { // a wide cluster in a one-cell column
 				break
 			}
-			head := ansi.Truncate(word, w, "")
-			if head == "" { // a wide cluster in a one-cell column
-				break
-			}
-			lines = append(lines, head)
-			if word = word[len(head):]; word == "" {
-				break
-			}
+			lines = append(lines, word[:size])
+			last, word = cells, word[size:]
 		}
 	}
 	if max > 0 && len(lines) > max {
@@ -116,4 +118,21 @@ func Wrap(s string, w, max int, mark string) []string {
 		}
 	}
 	return lines
+}
+
+// head is the longest beginning of s that takes at most w cells: its bytes, and the cells that it takes. It looks no further
+// than that.
+func head(s string, w int) (size, cells int) {
+	if n := min(len(s), w); plain(s[:n]) && (n == len(s) || s[n] < 0x80) {
+		return n, n
+	}
+	var state byte
+	for size < len(s) {
+		_, width, n, next := ansi.DecodeSequence(s[size:], state, nil)
+		if cells+width > w {
+			break
+		}
+		size, cells, state = size+n, cells+width, next
+	}
+	return size, cells
 }

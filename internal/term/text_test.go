@@ -74,3 +74,20 @@ func TestWantsASCII(t *testing.T) {
 		}
 	}
 }
+
+// A word of a megabyte is broken into lines in one pass: in as many as it has cells for.
+func TestWrapALongWord(t *testing.T) {
+	for _, x := range []struct {
+		letter string
+		cells  int
+	}{{"x", 1}, {"é", 1}, {"e\u0301", 1}, {"世", 2}} {
+		const n = 300_000
+		lines := Wrap("a "+strings.Repeat(x.letter, n), 60, 0, "…")
+		if want := 1 + n*x.cells/60; len(lines) != want || lines[0] != "a" || strings.Join(lines[1:], "") != strings.Repeat(x.letter, n) {
+			t.Errorf("%q: %d lines, want %d", x.letter, len(lines), want)
+		}
+		if few := Wrap(strings.Repeat(x.letter, n), 60, 2, "…"); len(few) != 2 || !strings.HasSuffix(few[1], "…") || Width(few[1]) > 60 {
+			t.Errorf("%q: %q", x.letter, few)
+		}
+	}
+}

@@ -28,10 +28,15 @@ type bet struct {
 	ended   bool // the session ended: more than this claim went
 	said    forecast
 	stood   map[string]bool // who stood in line at that moment
+	heirs   map[string]bool // whose turn it is by the order of the line
+	away    map[int64]bool  // sessions without a connection: they hear of it when they are back
 	others  int             // who held beside it
 	took    []string
 	closed  bool // another one went: later comers are not its successors
 	moved   bool // the line changed after the picture was taken
+	left    bool // one whose turn it was went before it could take over
+	young   bool // two rounds of lists had not been made of it and of who waits for it
+	kept    bool // a member kept its lists back
 	doubt   bool // what was said rests on a client of whom nothing could tell: see doubtful
 	stands  bool // the claim and its line are old enough for two rounds of questions
 }
@@ -50,7 +55,7 @@ func (o *oracle) wager(s *stake, now time.Time) {
 	if p == nil {
 		return
 	}
-	b := &bet{at: now, line: s.line, path: s.path, session: s.session, stood: map[string]bool{}}
+	b := &bet{at: now, line: s.line, path: s.path, session: s.session, stood: map[string]bool{}, heirs: map[string]bool{}, away: map[int64]bool{}}
 	if at, over := o.ended[s.session]; over && at.Equal(now) {
 		b.ended = true
 	}
@@ -63,11 +68,53 @@ func (o *oracle) wager(s *stake, now time.Time) {
 			b.stood[x.path] = x.session != s.session || !b.ended
 		}
 	}
+	since := s.made
+	for _, x := range o.heirs(s, b.ended) {
+		b.heirs[x.path] = true
+		since = later(since, x.moved)
+	}
+	for _, x := range s.line.stakes {
+		if x.front == s {
+			since = later(since, x.moved)
+		}
+		b.away[x.session] = !o.joined[x.session]
+	}
+	b.young, b.kept = !o.unheard && within(o.lists.whole, since, now) < 2, o.kept(now.Add(-window), now)
 	b.moved = s.line.changed.After(p.res.Snapshot.TakenAt.Add(-mirrored))
 	b.stands = now.Sub(s.line.changed) > knowable
 	b.said = predict(p.res, s.line.path, s.path)
 	b.doubt = o.doubtful(b, p.res.Snapshot.AskedAt)
 	o.bets = append(o.bets, b)
+}
+
+// heirs lists the claims whose turn it is when one goes, alone or with its session.
+func (o *oracle) heirs(s *stake, ended bool) (out []*stake) {
+	rest := slices.DeleteFunc(slices.Clone(s.line.stakes), func(x *stake) bool { return x == s || ended && x.session == s.session })
+	for _, x := range rest {
+		if !o.admitted(x) && admittedIn(rest, x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// taking is how long one whose turn has come takes at most to see that and to hold.
+const taking = 100 * time.Millisecond
+
+// misses notes that a claim whose turn had come went before its client could have taken over: it was given up at that moment.
+func (o *oracle) misses(s *stake, now time.Time) {
+	for _, b := range o.bets {
+		if b.heirs[s.path] && b.line == s.line && now.Sub(b.at) < taking && !slices.Contains(b.took, s.path) {
+			b.left = true
+		}
+	}
 }
 
 // mirrored is how long a change may be on its way to the picture.
@@ -93,10 +140,10 @@ func (o *oracle) doubtful(b *bet, asked time.Time) bool {
 	return false
 }
 
-// took notes that a claim came to hold.
+// took notes that a claim came to hold. Whose turn came with the end of another claim is nobody's successor.
 func (o *oracle) took(s *stake, now time.Time) {
 	for _, b := range o.bets {
-		if b.line != s.line || b.closed || now.Sub(b.at) > settling || !b.stood[s.path] {
+		if b.line != s.line || b.closed || now.Sub(b.at) > settling || !b.heirs[s.path] {
 			continue
 		}
 		b.took = append(b.took, s.path)
@@ -126,23 +173,24 @@ const settled = ", in a line that stood"
 func (o *oracle) decide(b *bet, s *score) {
 	var woke []int64
 	for _, w := range o.wakes {
-		if w.path == b.path && w.at.Equal(b.at) && w.session != b.session && !o.own[w.session] && !slices.Contains(woke, w.session) {
+		if w.path == b.path && (w.at.Equal(b.at) || b.away[w.session] && w.at.After(b.at)) && w.session != b.session && !o.own[w.session] && !slices.Contains(woke, w.session) {
 			woke = append(woke, w.session)
 		}
 	}
 	f := b.said
+	b.moved, b.doubt = b.moved || b.left, b.doubt || b.left
 	if b.ended {
 		right := f.safe == (len(b.took)+b.others > 0)
-		s.bet("safe to lose", f.knowsSafe, right, b.moved || b.doubt)
+		s.bet("safe to lose", f.knowsSafe, right, b.moved || b.doubt, b)
 		if f.knowsSafe && !right && !b.moved && !b.doubt {
 			o.blame(b, "safe to lose", f.safe, b.took)
 		}
 		return
 	}
 	right := f.cameTrue(b.took)
-	s.bet("will hold", f.knowsNext, right, b.moved || b.doubt)
+	s.bet("will hold", f.knowsNext, right, b.moved || b.doubt, b)
 	if b.stands {
-		s.bet("will hold"+settled, f.knowsNext, right, b.doubt)
+		s.bet("will hold"+settled, f.knowsNext, right, b.doubt, b)
 	}
 	if f.knowsNext && !right && !b.moved && !b.doubt {
 		o.blame(b, "will hold", f.sure, b.took)
@@ -151,9 +199,9 @@ func (o *oracle) decide(b *bet, s *score) {
 		return
 	}
 	right = f.wakes == len(woke)
-	s.bet("wakes", f.knowsWake, right, b.moved || b.doubt)
+	s.bet("wakes", f.knowsWake, right, b.moved || b.doubt, b)
 	if b.stands {
-		s.bet("wakes"+settled, f.knowsWake, right, b.doubt)
+		s.bet("wakes"+settled, f.knowsWake, right, b.doubt, b)
 	}
 	if f.knowsWake && !right && !b.moved && !b.doubt {
 		o.blame(b, "wakes", f.wakes, woke)

@@ -31,10 +31,20 @@
 // # Scores
 //
 // A finding is judged once while it stands, each claim or session that it names by itself; it is false when it was so
-// at no moment of the ten seconds before. A fact that lasted for ten seconds counts as told when a finding names it
-// within them; that nobody leads counts from when it outlasted the time that an election may take. What cannot be known from what servers tell is set apart and named: claims whose process is dead, whose
-// watch was left behind, that waited too short a time to be looked at twice, and facts that began while a member did
-// not tell. Deadlocks are set apart by whether other threads of their sessions worked. A prediction is the last one
-// that was published before a holder's claim went; where the line changed after that picture was taken it is called
-// overtaken, unless it came true. Findings of codes that no world makes are listed and not judged.
+// at no moment of the ten seconds before. That sessions are in a deadlock is so where threads of theirs wait for each other in
+// a circle, and as much where one waits for a claim of the next session that nobody knows of any more: either way each has
+// what the one before waits for, and nobody goes on before a claim is broken.
+//
+// A fact that lasted for ten seconds counts as told when a finding names it within them; that nobody leads counts from when
+// it outlasted the time that an election may take. What cannot be known from what servers tell is set apart and named: claims
+// whose process is dead, whose watch was left behind, that waited too short a time to be looked at twice, and facts that began
+// while a member did not tell. Of the others those could not be told of which the bench gave the console no two complete
+// lists of watches, a second apart, that lack the claim's: because a member kept its own back, or because a watch of the same
+// session stood there for another claim's sake. What the console made of it plays no part in that, and that it did not ask is no
+// excuse. Deadlocks are set apart by whether other threads of their sessions worked.
+//
+// A prediction is the last one that was published before a holder's claim went; where the line changed after that picture was
+// taken, or who was to follow was given up before it could, it is called overtaken, unless it came true. Who follows is whose
+// turn the claim's end brings by the order of the line; a session without a connection at that moment hears of it when it is
+// back. Findings of codes that no world makes are listed and not judged.
 package truth

@@ -14,6 +14,9 @@ type span struct {
 	from, to time.Time // to is zero while it is true
 	told     time.Time // when a finding named it first; zero: none did
 	class    string    // what sets it apart; empty: nothing
+
+	lacked []listing // of a lost waiter: the lists of all watches that lacked its own
+	hidden bool      // the one that is being made does not
 }
 
 // facts is the history of what was true.
@@ -21,9 +24,13 @@ type facts struct {
 	now  map[fact]*span
 	last map[fact]*span // the latest one that is over
 	all  []*span
+
+	waited map[string]*span // the latest wait without a watch, by claim
 }
 
-func newFacts() *facts { return &facts{now: map[fact]*span{}, last: map[fact]*span{}} }
+func newFacts() *facts {
+	return &facts{now: map[fact]*span{}, last: map[fact]*span{}, waited: map[string]*span{}}
+}
 
 // say begins or ends a span.
 func (f *facts) say(code, key, class string, on bool, at time.Time) {
@@ -33,6 +40,9 @@ func (f *facts) say(code, key, class string, on bool, at time.Time) {
 	case on && s == nil:
 		s = &span{fact: k, from: at, class: class}
 		f.now[k] = s
+		if code == "lost-waiter" {
+			f.waited[key] = s
+		}
 		f.all = append(f.all, s)
 	case on:
 		if class != "" {

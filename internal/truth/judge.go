@@ -169,9 +169,17 @@ func (j *judge) subject(p published, recipe string, f inspect.Finding, key strin
 	j.open[k], now[k] = wrong, true
 }
 
-// deadlocked reports whether the threads of a finding's sessions really wait for each other, or did lately.
-func (j *judge) deadlocked(f inspect.Finding, at time.Time) (ok bool) {
-	for _, k := range j.o.past {
+// deadlocked reports whether the threads of a finding's sessions really wait for each other, or did lately; also for claims of
+// these sessions that no thread knows of any more: what is said is as true then, that each session has what the one before
+// waits for, and that nobody goes on before a claim is broken.
+func (j *judge) deadlocked(f inspect.Finding, at time.Time) bool {
+	told := j.o.knots.about(f, at)
+	return told || j.o.snarls.about(f, at)
+}
+
+// about reports whether a finding is about one of the knots, and notes that it is told.
+func (t *tangle) about(f inspect.Finding, at time.Time) (ok bool) {
+	for _, k := range t.past {
 		if !k.to.IsZero() && k.to.Before(at.Add(-window)) || k.from.After(at) {
 			continue
 		}

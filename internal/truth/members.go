@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -42,9 +43,11 @@ type members struct {
 	seed   uint64
 	rng    *rand.Rand
 	moods  [3]mood
-	home   map[int64]int // session: member; others are spread by their number
-	slow   time.Duration // the longest that an answer takes to be made
-	silent []span        // when some member did not tell all
+	home   map[int64]int                                                         // session: member; others are spread by their number
+	slow   time.Duration                                                         // the longest that an answer takes to be made
+	silent []span                                                                // when some member did not tell all
+	heeded []span                                                                // for how long a refusal was heeded
+	listed func(member int, mine func(session int64) bool, made, told time.Time) // told of every whole part of a list
 	wg     sync.WaitGroup
 }
 
@@ -109,10 +112,38 @@ func (m *members) dial(_ context.Context, _, addr string) (net.Conn, error) {
 		before, after := m.delays(i, string(word[:]))
 		time.Sleep(before)
 		text := m.answer(i, string(word[:]), how)
+		m.note(i, string(word[:]), how, time.Now(), after)
 		time.Sleep(after)
 		_, _ = io.WriteString(far, text)
 	})
 	return near, nil
+}
+
+// heeds is for how long a console may leave a member alone that refused a word: servers log every such question.
+const heeds = time.Minute
+
+// note keeps what was answered about watches.
+func (m *members) note(i int, word string, how mood, now time.Time, after time.Duration) {
+	switch {
+	case how == noWatches && (word == "wchs" || word == "wchp"):
+		m.mu.Lock()
+		m.heeded = append(m.heeded, span{from: now, to: now.Add(heeds + window/2)})
+		m.mu.Unlock()
+	case word == "wchp" && how == talks && m.listed != nil:
+		m.listed(i, func(id int64) bool {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			return m.homeOf(id) == i
+		}, now, now.Add(after))
+	}
+}
+
+// kept reports whether a member kept something back in a time, or had refused to list its watches not long before.
+func (m *members) kept(from, to time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	overlaps := func(s span) bool { return s.from.Before(to) && (s.to.IsZero() || s.to.After(from)) }
+	return slices.ContainsFunc(m.silent, overlaps) || slices.ContainsFunc(m.heeded, overlaps)
 }
 
 // delays are how long a member takes until it makes its answer, and until that arrives.

@@ -46,6 +46,8 @@ type stake struct {
 
 	waiting, holding bool
 	blind            bool      // it waits, and nothing will tell it that its turn has come
+	front            *stake    // the claim ahead that its client waits for; nil: none
+	moved            time.Time // when that came to be so
 	unseen           time.Time // since when it waits without a watch; zero: it has one, or does not wait
 	unseenFor        time.Duration
 	proc             *proc // whose client made it
@@ -66,8 +68,10 @@ type oracle struct {
 	ended  map[int64]time.Time
 	active map[int64][]time.Time // when a session made or released a claim
 	facts  *facts
-	knots  []*knot // that stand
-	past   []*knot
+	knots  tangle // threads that wait for what threads hold
+	snarls tangle // also for what no thread knows of any more
+	lists  lists
+	kept   func(from, to time.Time) bool // whether some member kept its lists back
 	wakes  []wake
 	bets   []*bet
 	last   func(before time.Time) *published // what the console had shown before a moment
@@ -96,7 +100,7 @@ type wake struct {
 func newOracle() *oracle {
 	return &oracle{lines: map[string]*line{}, stakes: map[string]*stake{}, byID: map[int64][]*stake{}, watch: map[string][]int64{},
 		joined: map[int64]bool{}, ended: map[int64]time.Time{}, active: map[int64][]time.Time{}, facts: newFacts(), own: map[int64]bool{}, ranks: map[string]*line{}, again: map[string]int{},
-		last: func(time.Time) *published { return nil }, lives: func(int64) bool { return true }, betting: 1, bad: &failures{}, now: time.Now}
+		last: func(time.Time) *published { return nil }, kept: func(time.Time, time.Time) bool { return false }, lives: func(int64) bool { return true }, betting: 1, bad: &failures{}, now: time.Now}
 }
 
 // line registers a recipe.
@@ -113,7 +117,7 @@ func (o *oracle) made(l *line, path string, th *thread, session int64, mode byte
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := o.now()
-	s := &stake{line: l, path: path, session: session, th: th, mode: mode, made: now}
+	s := &stake{line: l, path: path, session: session, th: th, mode: mode, made: now, moved: now}
 	s.lease = l.how == counted && !strings.Contains(path, "lock")
 	l.stakes = append(l.stakes, s)
 	l.changed = now
@@ -215,6 +219,7 @@ func (o *oracle) went(path string) {
 	if s.session != 0 && !o.lives(s.session) {
 		o.over(s.session, now)
 	}
+	o.misses(s, now)
 	if o.admitted(s) {
 		o.wager(s, now)
 		o.flaps(s, now)

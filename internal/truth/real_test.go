@@ -65,7 +65,7 @@ func TestRealClients(t *testing.T) {
 	sum := NewResults("")
 	sum.Worlds, sum.score = 1, s
 	sum.WriteTable(t.Output(), nil)
-	t.Logf("%d pictures, %d deeds, %d deadlocks", len(shown), len(f.deeds), len(tr.past))
+	t.Logf("%d pictures, %d deeds, %d deadlocks", len(shown), len(f.deeds), len(tr.knots.past))
 	if len(f.deeds) < 500 || len(shown) < 500 {
 		t.Errorf("too little happened: %d deeds, %d pictures", len(f.deeds), len(shown))
 	}
@@ -78,6 +78,10 @@ func TestRealClients(t *testing.T) {
 		t.Log(story.Code + ": " + story.Text)
 	}
 }
+
+// known are the codes of high findings that may be false here: what the clients log is less than what the bench knows of its
+// own threads.
+var known = []string{"deadlock", "lost-waiter"}
 
 // field is real clients on a real ensemble.
 type field struct {
@@ -247,7 +251,7 @@ func (f *field) judge(shown []published) (*oracle, *score) {
 		now = m.at
 		m.do()
 	}
-	tr.recallOf(s, now, nil, tr.bad)
+	tr.recallOf(s, now, &members{}, tr.bad)
 	return tr, s
 }
 

@@ -100,7 +100,7 @@ func (r *Results) Write(w io.Writer) error {
 	}
 	for _, k := range slices.Sorted(maps.Keys(r.score.odds)) {
 		o := r.score.odds[k]
-		line("bet", k, o.Right, o.Wrong, o.Overtaken, o.Unknown)
+		line("bet", k, o.Right, o.Wrong, o.Overtaken, o.Unknown, o.Young, o.Kept)
 	}
 	for _, k := range slices.Sorted(maps.Keys(r.score.others)) {
 		line("other", k, r.score.others[k])
@@ -169,7 +169,10 @@ func (r *Results) line(f []string) bool {
 			h.Delays = append(h.Delays, slices.Repeat([]int{num(3)}, num(4))...)
 		}
 	case "bet":
-		r.score.odds[key()[0]] = &Odds{num(2), num(3), num(4), num(5)}
+		r.score.odds[key()[0]] = &Odds{Right: num(2), Wrong: num(3), Overtaken: num(4), Unknown: num(5)}
+		if len(f) > 7 { // before that the unknown ones were not told apart
+			r.score.odds[key()[0]].Young, r.score.odds[key()[0]].Kept = num(6), num(7)
+		}
 	case "other":
 		if len(f) > 1 {
 			r.score.others[f[1]] = num(2)

@@ -9,11 +9,13 @@ import (
 func sessionKey(id int64) string { return fmt.Sprintf("%#x", uint64(id)) }
 
 // admitted reports whether the order of its line admits a claim.
-func (o *oracle) admitted(s *stake) bool {
-	l := s.line
-	switch l.how {
+func (o *oracle) admitted(s *stake) bool { return admittedIn(s.line.stakes, s) }
+
+// admittedIn reports the same of a line as it would be.
+func admittedIn(stakes []*stake, s *stake) bool {
+	switch s.line.how {
 	case shared:
-		for _, x := range l.stakes {
+		for _, x := range stakes {
 			if x == s {
 				return true
 			}
@@ -24,9 +26,24 @@ func (o *oracle) admitted(s *stake) bool {
 	case counted:
 		return s.lease && s.holding
 	case exclusive, alone:
-		return len(l.stakes) > 0 && l.stakes[0] == s
+		return len(stakes) > 0 && stakes[0] == s
 	}
 	return false
+}
+
+// queueUp notes whom each claim of a line waits for, and since when.
+func queueUp(l *line, now time.Time) {
+	for i, s := range l.stakes {
+		var front *stake
+		for j := i - 1; j >= 0 && front == nil; j-- {
+			if x := l.stakes[j]; l.how != counted && (l.how != shared || s.mode != 'r' || x.mode != 'r') {
+				front = x
+			}
+		}
+		if front != s.front {
+			s.front, s.moved = front, now
+		}
+	}
 }
 
 // ahead lists the claims that keep one waiting; any says that it is enough when one of them goes.
@@ -59,6 +76,7 @@ func (o *oracle) ahead(s *stake) (must, any []*stake) {
 
 // review brings the facts about a line up to date.
 func (o *oracle) review(l *line, now time.Time) {
+	queueUp(l, now)
 	first, twice := map[int64]*stake{}, map[int64]bool{}
 	for _, s := range l.stakes {
 		in := o.admitted(s)
@@ -146,10 +164,15 @@ type knot struct {
 // within reports whether the knot is one process's alone.
 func (k *knot) within() bool { return len(k.sessions) == 1 }
 
+// tangle is the history of one sort of knots.
+type tangle struct {
+	now, past []*knot // past has all, also those that stand
+}
+
 // entangle finds out which threads wait for each other.
 func (o *oracle) entangle(now time.Time) {
 	var waiting []*thread
-	both := 0
+	both, forgotten := 0, 0
 	for _, l := range o.lines {
 		for _, s := range l.stakes {
 			if s.waiting && s.th != nil && s.th.wants == s && !slices.Contains(waiting, s.th) {
@@ -158,19 +181,34 @@ func (o *oracle) entangle(now time.Time) {
 					both++
 				}
 			}
+			if s.forgotten() {
+				forgotten++
+			}
 		}
 	}
 	var found [][]*thread
 	if both > 1 {
-		found = o.circles(o.stuck(waiting))
+		found = o.circles(o.stuck(waiting, false), false)
 	}
+	o.knots.stand(found, now, o.remark)
+	if forgotten > 0 && len(waiting) > 1 {
+		found = o.circles(o.stuck(waiting, true), true)
+	}
+	o.snarls.stand(found, now, func(string) {})
+}
+
+// forgotten reports whether nobody knows of a claim any more whose session lives on: it stays as long as that.
+func (s *stake) forgotten() bool { return s.th == nil && s.session != 0 && !s.dead }
+
+// stand takes the circles that there are now.
+func (t *tangle) stand(found [][]*thread, now time.Time, remark func(string)) {
 	var stand []*knot
 	for _, ths := range found {
-		k := o.matching(ths)
+		k := t.matching(ths)
 		if k == nil {
 			k = &knot{from: now}
-			o.past = append(o.past, k)
-			o.remark("deadlock begins: " + describe(ths))
+			t.past = append(t.past, k)
+			remark("deadlock begins: " + describe(ths))
 		}
 		k.threads, k.sessions, k.paths = ths, k.sessions[:0], k.paths[:0]
 		for _, th := range ths {
@@ -181,18 +219,18 @@ func (o *oracle) entangle(now time.Time) {
 		}
 		stand = append(stand, k)
 	}
-	for _, k := range o.knots {
+	for _, k := range t.now {
 		if !slices.Contains(stand, k) {
 			k.to = now
-			o.remark("deadlock ends: " + describe(k.threads))
+			remark("deadlock ends: " + describe(k.threads))
 		}
 	}
-	o.knots = stand
+	t.now = stand
 }
 
 // matching finds the standing knot that shares threads with a circle.
-func (o *oracle) matching(ths []*thread) *knot {
-	for _, k := range o.knots {
+func (t *tangle) matching(ths []*thread) *knot {
+	for _, k := range t.now {
 		n := 0
 		for _, th := range k.threads {
 			if slices.Contains(ths, th) {
@@ -206,8 +244,9 @@ func (o *oracle) matching(ths []*thread) *knot {
 	return nil
 }
 
-// stuck returns the threads that can never go on unless one of them gives up.
-func (o *oracle) stuck(waiting []*thread) map[*thread]bool {
+// stuck returns the threads that can never go on unless one of them gives up. forgotten says that claims count of which
+// nobody knows any more: they stay, whatever the threads of their sessions do.
+func (o *oracle) stuck(waiting []*thread, forgotten bool) map[*thread]bool {
 	in := map[*thread]bool{}
 	for _, th := range waiting {
 		in[th] = true
@@ -215,7 +254,7 @@ func (o *oracle) stuck(waiting []*thread) map[*thread]bool {
 	for again := true; again; {
 		again = false
 		for th := range in {
-			if len(o.holdups(th, in)) == 0 {
+			if len(o.holdups(th, in, forgotten)) == 0 {
 				delete(in, th)
 				again = true
 			}
@@ -224,10 +263,18 @@ func (o *oracle) stuck(waiting []*thread) map[*thread]bool {
 	return in
 }
 
-// holdups lists the threads of a set that a thread waits for.
-func (o *oracle) holdups(th *thread, in map[*thread]bool) (out []*thread) {
+// holdups lists the threads of a set that a thread waits for: behind a claim that nobody knows of those of its session, which
+// are who is said to hold it.
+func (o *oracle) holdups(th *thread, in map[*thread]bool, forgotten bool) (out []*thread) {
 	must, some := o.ahead(th.wants)
 	for _, s := range must {
+		if forgotten && s.forgotten() {
+			for x := range in {
+				if x != th && x.c.id == s.session {
+					out = append(out, x)
+				}
+			}
+		}
 		if s.th != nil && s.th != th && in[s.th] {
 			out = append(out, s.th)
 		}
@@ -244,14 +291,14 @@ func (o *oracle) holdups(th *thread, in map[*thread]bool) (out []*thread) {
 }
 
 // circles groups the stuck threads that reach each other.
-func (o *oracle) circles(in map[*thread]bool) (out [][]*thread) {
+func (o *oracle) circles(in map[*thread]bool, forgotten bool) (out [][]*thread) {
 	reach := map[*thread]map[*thread]bool{}
 	for th := range in {
 		to := map[*thread]bool{}
 		for todo := []*thread{th}; len(todo) > 0; {
 			at := todo[0]
 			todo = todo[1:]
-			for _, next := range o.holdups(at, in) {
+			for _, next := range o.holdups(at, in, forgotten) {
 				if !to[next] {
 					to[next] = true
 					todo = append(todo, next)

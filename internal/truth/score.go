@@ -17,6 +17,8 @@ type Heard struct {
 // Odds is how predictions came out.
 type Odds struct {
 	Right, Wrong, Overtaken, Unknown int
+	Young                            int // of the unknown: two rounds of lists had not been made of it
+	Kept                             int // of the others: a member kept its lists back
 }
 
 // score is what one world brought.
@@ -43,7 +45,7 @@ func (s *score) said(k saying)        { s.tally(k).Said++ }
 func (s *score) lied(k saying)        { s.tally(k).False++ }
 func (s *score) unjudged(code string) { s.others[code]++ }
 
-func (s *score) bet(what string, known, right, overtaken bool) {
+func (s *score) bet(what string, known, right, overtaken bool, b *bet) {
 	if s.odds[what] == nil {
 		s.odds[what] = &Odds{}
 	}
@@ -51,6 +53,12 @@ func (s *score) bet(what string, known, right, overtaken bool) {
 	switch {
 	case !known:
 		o.Unknown++
+		switch {
+		case b.young:
+			o.Young++
+		case b.kept:
+			o.Kept++
+		}
 	case right:
 		o.Right++
 	case overtaken:
@@ -64,7 +72,7 @@ func (s *score) bet(what string, known, right, overtaken bool) {
 var recalled = []string{"lost-waiter", "leaked-claim", "vacant", "holds"}
 
 // recallOf counts how the facts of a finished world were told. Facts that did not last for the window do not count.
-func (o *oracle) recallOf(s *score, end time.Time, silent []span, bad *failures) {
+func (o *oracle) recallOf(s *score, end time.Time, mem *members, bad *failures) {
 	for _, f := range o.facts.all {
 		to := f.to
 		if to.IsZero() {
@@ -75,14 +83,17 @@ func (o *oracle) recallOf(s *score, end time.Time, silent []span, bad *failures)
 			from = from.Add(l.grace)
 		}
 		if slices.Contains(recalled, f.code) && to.Sub(from) >= window {
-			class := veiled(f.class, from, silent)
+			class := veiled(f.class, from, mem.silent)
+			if class == "" && (f.code == "lost-waiter" || f.code == "leaked-claim") {
+				class = o.untellable(f, o.kept)
+			}
 			s.heard(f.code, class, from, f.told)
-			if plainClass(class) && (f.told.IsZero() || f.told.Sub(from) > window) {
+			if tellable(class) && (f.told.IsZero() || f.told.Sub(from) > window) {
 				bad.missed(o, f)
 			}
 		}
 	}
-	for _, k := range o.past {
+	for _, k := range o.knots.past {
 		to := k.to
 		if to.IsZero() {
 			to = end
@@ -97,7 +108,7 @@ func (o *oracle) recallOf(s *score, end time.Time, silent []span, bad *failures)
 		case o.quiet(k):
 			class = "quiet"
 		}
-		s.heard("deadlock", veiled(class, k.from, silent), k.from, k.told)
+		s.heard("deadlock", veiled(class, k.from, mem.silent), k.from, k.told)
 	}
 }
 
@@ -150,6 +161,7 @@ func (s *score) plus(o *score) {
 		}
 		t := s.odds[k]
 		t.Right, t.Wrong, t.Overtaken, t.Unknown = t.Right+v.Right, t.Wrong+v.Wrong, t.Overtaken+v.Overtaken, t.Unknown+v.Unknown
+		t.Young, t.Kept = t.Young+v.Young, t.Kept+v.Kept
 	}
 	for k, n := range o.others {
 		s.others[k] += n

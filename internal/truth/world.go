@@ -61,6 +61,7 @@ func Run(seed uint64, length time.Duration, stories int, only string) (*Report, 
 	w.bad = &failures{seed: seed, most: stories, only: only, count: map[string]int{}}
 	w.tr.keep, w.tr.bad = stories > 0, w.bad
 	w.mem = newMembers(w.srv, rand.New(rand.NewPCG(seed, 3)), 120*time.Millisecond)
+	w.mem.listed, w.tr.kept = w.tr.listed, w.mem.kept
 	defer w.srv.Close()
 	if err := w.prepare(); err != nil {
 		return nil, err
@@ -68,7 +69,7 @@ func Run(seed uint64, length time.Duration, stories int, only string) (*Report, 
 	w.play(length)
 	now := time.Now()
 	w.tr.mu.Lock()
-	w.tr.recallOf(w.s, now, w.mem.silent, w.bad)
+	w.tr.recallOf(w.s, now, w.mem, w.bad)
 	w.tr.mu.Unlock()
 	return &Report{Seed: seed, Failures: w.bad.stories, Pictures: w.obs.pics, score: w.s, facts: w.tr.facts.all}, nil
 }

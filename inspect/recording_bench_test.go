@@ -1,0 +1,77 @@
+package inspect
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+)
+
+// busyRecording is what a Recorder wrote of 1,000 locks with three claims each, of which five change hands at every one of
+// so many moments.
+func busyRecording(tb testing.TB, moments int) []byte {
+	s := bigTree(1000, 3)
+	var out bytes.Buffer
+	rec, err := NewRecorder(&out, s)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var e Editor
+	for i := range moments {
+		e.Begin(s.Base, s.Root)
+		for j := range 5 {
+			n := (i*5 + j*211) % 1000
+			dir := fmt.Sprintf("/group-%d/locks/resource-%d", n/1000, n)
+			kids := s.At(dir).Children
+			gone, next := kids[0], *kids[len(kids)-1]
+			e.Remove(Join(dir, gone.Name))
+			p := ParseName(next.Name)
+			next.Name = next.Name[:len(next.Name)-10] + SequenceText(int32(p.Seq)+1)
+			next.Czxid, next.Ctime = Zxid(1e6+i*5+j), Millis(1e12+i*50)
+			e.Put(Join(dir, next.Name), &next)
+		}
+		after := *s
+		after.Root, after.TakenAt = e.Tree(), s.TakenAt.Add(50*time.Millisecond)
+		s = &after
+		if err := rec.Add(s); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return out.Bytes()
+}
+
+// BenchmarkRecording reads a recording: its lines counted, its last state read, that state decoded with all that led to it;
+// beside encoding/json, which only takes the lines apart.
+func BenchmarkRecording(b *testing.B) {
+	text := busyRecording(b, 5000)
+	for name, read := range map[string]func(*Recording){
+		"count":  func(r *Recording) { r.Len() },
+		"read":   func(r *Recording) { r.Last() },
+		"decode": func(r *Recording) { r.Decoded(r.Len()-1, Hints{}) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				r, err := OpenFile(bytes.NewReader(text), "x")
+				if err != nil {
+					b.Fatal(err)
+				}
+				if read(r); r.Err() != nil {
+					b.Fatal(r.Err())
+				}
+			}
+		})
+	}
+	b.Run("json", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		for b.Loop() {
+			for raw := range bytes.Lines(text) {
+				var l fileLine
+				if err := json.Unmarshal(raw, &l); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+}

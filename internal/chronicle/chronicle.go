@@ -1,0 +1,271 @@
+// Package chronicle tells what became of every claim of a recipe over a history: when it came, when it held, when and how
+// it went.
+//
+// It follows a recording state by state, decodes no more than the recipe's own part of the tree, and takes from the decoder
+// who holds and who waits. How a claim ended is what the history records of it: files of servers tell which session deleted
+// a znode, and whether a session was closed by its client or ended by the server; a recording of ours does not.
+//
+// # Concurrency
+//
+// Everything is for one goroutine; what is returned is plain values.
+package chronicle
+
+import (
+	"errors"
+	"io"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+)
+
+// Ending is how a claim went.
+type Ending string
+
+// How a claim can end.
+const (
+	Here     Ending = ""         // it is still there at the end of the history
+	Released Ending = "released" // its own session deleted it
+	Closed   Ending = "closed"   // its client closed the session
+	Expired  Ending = "expired"  // the server ended its session
+	Broken   Ending = "broken"   // another session deleted it
+	Gone     Ending = "gone"     // the history does not tell how
+)
+
+// Cause is what a history records of the change that led to a state.
+type Cause struct {
+	Session inspect.SessionID // who did it; 0: not told
+	Ended   bool              // a session ended
+	Server  bool              // by the server: it expired, or an administrator ended it
+	Zxid    inspect.Zxid
+	Silent  Span   // of a session that the server ended: when its client was heard last, as far as that follows; zero: not told
+	File    string // which records it
+	Offset  int64  // where in that file
+}
+
+// Caused is a tape that tells causes.
+type Caused interface {
+	inspect.Tape
+	// Cause tells of the change that led to the state.
+	Cause() Cause
+	// NextIn goes on to the next state in which something at or below a directory may have changed; io.EOF where there is
+	// none.
+	NextIn(dir string) error
+}
+
+// Moment is when something came about, and what records it.
+type Moment struct {
+	At    time.Time // zero: not in this history
+	Cause Cause
+}
+
+// Stay is what became of one claim.
+type Stay struct {
+	Claim    inspect.ClaimID
+	Node     string
+	Owner    string
+	Session  inspect.SessionID
+	Role     inspect.Role // the last one
+	Position int          // in line, when it came
+	Of       int          // how many claims there were then
+	Start    bool         // it was there when the history begins
+	Came     Moment       // when its znode was made
+	Held     Moment       // when it came to hold, or to lead; zero: it never did
+	HeldFrom bool         // it held when the history begins: since when is not known
+	Asked    Moment       // when it was asked to let go
+	Left     Moment       // when it went
+	How      Ending
+}
+
+// Waited returns for how long a claim waited until it held, until it went, or until now.
+func (s *Stay) Waited(now time.Time) time.Duration {
+	switch {
+	case !s.Held.At.IsZero():
+		return max(0, s.Held.At.Sub(s.Came.At))
+	case !s.Left.At.IsZero():
+		return max(0, s.Left.At.Sub(s.Came.At))
+	}
+	return max(0, now.Sub(s.Came.At))
+}
+
+// HeldFor returns for how long a claim held, until it went or until now.
+func (s *Stay) HeldFor(now time.Time) time.Duration {
+	switch {
+	case s.Held.At.IsZero():
+		return 0
+	case !s.Left.At.IsZero():
+		return max(0, s.Left.At.Sub(s.Held.At))
+	}
+	return max(0, now.Sub(s.Held.At))
+}
+
+// Span is a stretch of time.
+type Span struct{ From, To time.Time }
+
+// Chronicle is the history of one recipe.
+type Chronicle struct {
+	Path       string
+	Kind       inspect.Kind // empty: there was never a recipe
+	Begin, End time.Time    // of the history that was looked at
+	Stays      []*Stay      // in the order in which they came
+	Nobody     []Span       // when nobody held or led, although the recipe was there; the last one may go on
+}
+
+// Of follows a recipe over a history, between two moments; zero: from its first, or to its last.
+func Of(reel inspect.Reel, path string, since, until time.Time, h inspect.Hints) (*Chronicle, error) {
+	f := &follower{out: &Chronicle{Path: path}, path: path, dir: inspect.Around(path), hints: h, here: map[inspect.ClaimID]*Stay{}}
+	tape := reel.Tape()
+	caused, _ := tape.(Caused)
+	if c, ok := tape.(io.Closer); ok {
+		defer c.Close()
+	}
+	for first := true; ; first = false {
+		if !first {
+			if err := next(tape, caused, f.dir); errors.Is(err, io.EOF) {
+				f.out.End = tape.Now()
+				break
+			} else if err != nil {
+				return f.out, err
+			}
+		}
+		if !until.IsZero() && tape.Now().After(until) {
+			f.out.End = until
+			break
+		}
+		f.out.End = tape.Now()
+		if ahead := tape.Ahead(); !ahead.IsZero() && ahead.Before(since) {
+			continue // what only leads to the beginning
+		}
+		var cause Cause
+		if caused != nil && !first {
+			cause = caused.Cause()
+		}
+		f.state(tape.Snapshot(), cause)
+	}
+	f.close()
+	return f.out, nil
+}
+
+func next(tape inspect.Tape, caused Caused, dir string) error {
+	if caused != nil {
+		return caused.NextIn(dir)
+	}
+	return tape.Next()
+}
+
+// follower follows one recipe.
+type follower struct {
+	out   *Chronicle
+	path  string
+	dir   string
+	hints inspect.Hints
+	begun bool
+	seen  *inspect.Node // what stood at dir in the last state
+	res   *inspect.Result
+	here  map[inspect.ClaimID]*Stay
+	free  time.Time // since when nobody holds; zero: somebody does, or there is no recipe
+}
+
+// state takes one state in.
+func (f *follower) state(s *inspect.Snapshot, cause Cause) {
+	n := s.At(f.dir)
+	if f.begun && n == f.seen {
+		return
+	}
+	first := !f.begun
+	if f.begun = true; first {
+		f.out.Begin = s.TakenAt
+	}
+	f.seen = n
+	var m *inspect.Model
+	if n != nil {
+		part := *s
+		part.Root, part.Base = n, f.dir
+		f.res = inspect.Decode(&part, f.res, f.hints)
+		m = f.res.ByPath(f.path)
+	}
+	f.claims(m, Moment{s.TakenAt, cause}, first)
+}
+
+// claims compares the claims of a state with those that were there before.
+func (f *follower) claims(m *inspect.Model, at Moment, first bool) {
+	now := map[inspect.ClaimID]bool{}
+	held := false
+	if m != nil {
+		f.out.Kind = m.Kind
+		for i := range m.Claims {
+			c := &m.Claims[i]
+			now[c.ID()] = true
+			f.claim(c, len(m.Claims), at, first)
+			held = held || holds(c.Role())
+		}
+	}
+	for id, s := range f.here {
+		if !now[id] {
+			s.Left, s.How = at, ending(s, at.Cause)
+			delete(f.here, id)
+		}
+	}
+	f.nobody(m != nil && !held && lineOrOffice(m.Kind), at.At)
+}
+
+func (f *follower) claim(c *inspect.Claim, of int, at Moment, first bool) {
+	s := f.here[c.ID()]
+	if s == nil {
+		s = &Stay{Claim: c.ID(), Node: c.Node(), Session: c.Session, Position: c.Position(), Of: of, Came: at, Start: first}
+		if first {
+			s.Came = Moment{At: c.Created()}
+		}
+		f.here[c.ID()] = s
+		f.out.Stays = append(f.out.Stays, s)
+	}
+	s.Owner, s.Role = c.Owner(), c.Role()
+	if holds(c.Role()) && s.Held.At.IsZero() {
+		if s.Held, s.HeldFrom = at, first && of > 1; first && of == 1 {
+			s.Held.At = c.Created()
+		}
+	}
+	if c.Revoked && s.Asked.At.IsZero() {
+		s.Asked = at
+	}
+}
+
+func holds(r inspect.Role) bool { return r == inspect.Holder || r == inspect.Leader }
+
+// lineOrOffice reports whether somebody is expected to hold a recipe of a kind.
+func lineOrOffice(k inspect.Kind) bool {
+	return k == inspect.Lock || k == inspect.SharedLock || k == inspect.Semaphore || k == inspect.Election
+}
+
+// ending is how a claim went.
+func ending(s *Stay, c Cause) Ending {
+	switch {
+	case c.Session == 0:
+		return Gone
+	case c.Ended && c.Session != s.Session:
+		return Gone
+	case c.Ended && c.Server:
+		return Expired
+	case c.Ended:
+		return Closed
+	case s.Session != 0 && c.Session != s.Session:
+		return Broken
+	}
+	return Released
+}
+
+// nobody notes since when nobody holds, and until when.
+func (f *follower) nobody(is bool, at time.Time) {
+	switch {
+	case is && f.free.IsZero():
+		f.free = at
+	case !is && !f.free.IsZero():
+		if at.After(f.free) {
+			f.out.Nobody = append(f.out.Nobody, Span{f.free, at})
+		}
+		f.free = time.Time{}
+	}
+}
+
+func (f *follower) close() {
+	f.nobody(false, f.out.End)
+}

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/past"
+	"github.com/zkscope/zkscope/internal/txnlog"
+)
+
+// recallDirs is how far a picture of servers' files looks back for what only history tells: what is older is told by its
+// age alone.
+const (
+	recallDirs   = 15 * time.Minute
+	recallStates = 20_000
+)
+
+// fromDirs reports whether --from names directories of servers, and not a file of ours.
+func (c *command) fromDirs() bool {
+	if c.flags.from == "-" {
+		return false
+	}
+	st, err := os.Stat(c.flags.from)
+	return err == nil && st.IsDir() || err != nil && strings.Contains(c.flags.from, ",")
+}
+
+// openDirs opens the data directories of members of one ensemble.
+func (c *command) openDirs() (*inspect.Recording, error) {
+	var members []*txnlog.Member
+	logs := strings.Split(c.flags.logDir, ",")
+	for i, dir := range strings.Split(c.flags.from, ",") {
+		logDir := ""
+		if i < len(logs) {
+			logDir = logs[i]
+		}
+		m, err := txnlog.FindMember(dir, logDir)
+		if err != nil {
+			return nil, failure{code: exitError, err: err}
+		}
+		members = append(members, m)
+	}
+	story, err := past.Open(members)
+	if err != nil {
+		return nil, failure{code: exitError, err: err}
+	}
+	covers, err := story.Cover()
+	if err != nil {
+		return nil, failure{code: exitError, err: err}
+	}
+	for _, line := range covers.Lines() {
+		fmt.Fprintln(c.Err, "zkscope: "+inspect.Printable(line))
+	}
+	rec := inspect.NewRecording(story)
+	rec.Recall(recallDirs, recallStates)
+	return rec, nil
+}

@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// historyCommand tells what became of every claim of a recipe.
+func (c *command) historyCommand() *cobra.Command {
+	var since, until string
+	cmd := &cobra.Command{
+		Use: "history PATH --from DIR|FILE", Short: "tell what became of every claim of a recipe: when it came, held and went, and how", Args: between(1, 1, "PATH"),
+		Long: "From the data directory of a member (or of several, DIR,DIR), which holds the transaction logs, or from a recording.\n" +
+			"Of a claim it tells when it came and at which place in line, how long it waited and held, and how it went: released by\n" +
+			"its own session, closed with the session by its client, expired, or broken by another session. What the logs cover is\n" +
+			"told first: what is not covered cannot be found.",
+		RunE: action(func(_ context.Context, args []string) error {
+			if err := c.flags.format("table", "json", "csv"); err != nil {
+				return err
+			}
+			t, err := c.target(args, true)
+			if err != nil {
+				return err
+			}
+			if c.flags.from == "" {
+				return fail(exitUsage, "servers cannot be asked for the past: give --from the data directory of one, or a recording")
+			}
+			return c.history(t.path, since, until)
+		}),
+	}
+	cmd.Flags().StringVar(&since, "since", "", "leave out what was before this time (2006-01-02T15:04:05Z, 15:04:05 in UTC, or -5m before the end)")
+	cmd.Flags().StringVar(&until, "until", "", "leave out what came after this time")
+	return cmd
+}
+
+// history follows one recipe.
+func (c *command) history(path, since, until string) error {
+	rec, err := c.openFrom()
+	if err != nil {
+		return err
+	}
+	from, err := c.bound(rec, since)
+	if err != nil {
+		return err
+	}
+	to, err := c.bound(rec, until)
+	if err != nil {
+		return err
+	}
+	h, err := chronicle.Of(rec.Reel(), path, from, to, c.hints())
+	if err != nil {
+		return failure{code: exitError, err: err}
+	}
+	if h.Kind == "" {
+		return fail(exitNotFound, "no recipe stood at %s between %s and %s", term.Safe(path), clockText(h.Begin), clockText(h.End))
+	}
+	switch c.flags.output {
+	case "json":
+		return c.printJSON(historyReportOf(h))
+	case "csv":
+		return c.historyCSV(h)
+	}
+	c.historyTable(h)
+	return nil
+}
+
+// bound reads a time; zero for none.
+func (c *command) bound(rec *inspect.Recording, text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	return parseMoment(text, rec.TimeOf(0).UTC(), rec.TimeOf(rec.Len()-1).UTC())
+}
+
+// historyTable prints the claims, then what they add up to.
+func (c *command) historyTable(h *chronicle.Chronicle) {
+	fmt.Fprintf(c.Out, "%s  %s, %s to %s\n\n", term.Safe(h.Path), h.Kind, clockText(h.Begin), clockText(h.End))
+	rows := [][]string{{"CAME", "OWNER", "SESSION", "PLACE", "WAITED", "HELD AT", "FOR", "WENT", "HOW"}}
+	for _, s := range h.Stays {
+		rows = append(rows, []string{came(s), term.Safe(s.Owner), sessionText(s.Session), fmt.Sprintf("%d/%d", s.Position+1, s.Of), exactly(s.Waited(h.End)),
+			momentText(s.Held), heldText(s, h.End), momentText(s.Left), howText(s)})
+	}
+	printTable(c.Out, rows)
+	fmt.Fprintln(c.Out)
+	rows = [][]string{{"OWNER", "CLAIMS", "HELD", "TIMES", "WAITED", "LOST"}}
+	for _, o := range h.Owners() {
+		rows = append(rows, []string{term.Safe(o.Name), fmt.Sprint(o.Claims), exactly(o.Held), fmt.Sprint(o.Times), exactly(o.Waited), fmt.Sprint(o.Lost)})
+	}
+	printTable(c.Out, rows)
+	fmt.Fprintln(c.Out)
+	fmt.Fprintln(c.Out, spreadText("held", h.Holds()))
+	fmt.Fprintln(c.Out, spreadText("waited", h.Waits()))
+	for _, s := range h.LongestNobody(3) {
+		fmt.Fprintf(c.Out, "nobody held for %s, from %s\n", exactly(s.To.Sub(s.From)), clockText(s.From))
+	}
+}
+
+func came(s *chronicle.Stay) string {
+	if s.Start {
+		return "before " + momentText(s.Came)
+	}
+	return momentText(s.Came)
+}
+
+func heldText(s *chronicle.Stay, end time.Time) string {
+	switch {
+	case s.Held.At.IsZero():
+		return "-"
+	case s.HeldFrom:
+		return ">=" + exactly(s.HeldFor(end))
+	}
+	return exactly(s.HeldFor(end))
+}
+
+// howText says how a claim went, and by whom.
+func howText(s *chronicle.Stay) string {
+	text := string(s.How)
+	switch s.How {
+	case chronicle.Here:
+		text = "still there"
+	case chronicle.Closed:
+		text = "its client closed the session"
+	case chronicle.Expired:
+		text = "the server ended the session (it expired, or an administrator ended it)"
+		if s := s.Left.Cause.Silent; !s.From.IsZero() {
+			text += ", last heard between " + s.From.Format("15:04:05.000") + " and " + s.To.Format("15:04:05.000")
+		}
+	case chronicle.Broken:
+		text = "broken by " + sessionText(s.Left.Cause.Session)
+	}
+	if !s.Asked.At.IsZero() {
+		text += ", asked to let go at " + momentText(s.Asked)
+	}
+	return text
+}
+
+func sessionText(id inspect.SessionID) string {
+	if id == 0 {
+		return "-"
+	}
+	return id.String()
+}
+
+func momentText(m chronicle.Moment) string {
+	if m.At.IsZero() {
+		return "-"
+	}
+	return m.At.UTC().Format("15:04:05.000")
+}
+
+func clockText(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// exactly is a duration to the millisecond, below a minute, and else as coarse as elsewhere.
+func exactly(d time.Duration) string {
+	if d < time.Minute {
+		return fmt.Sprintf("%.3fs", d.Seconds())
+	}
+	return inspect.Age(d)
+}
+
+func spreadText(what string, s chronicle.Spread) string {
+	if s.N == 0 {
+		return what + ": none from beginning to end"
+	}
+	return fmt.Sprintf("%s: %d times, half of them up to %s, 95%% up to %s, the longest %s", what, s.N, exactly(s.P50), exactly(s.P95), exactly(s.Max))
+}
+
+// historyCSV prints a line a claim.
+func (c *command) historyCSV(h *chronicle.Chronicle) error {
+	w := csv.NewWriter(c.Out)
+	_ = w.Write([]string{"node", "owner", "session", "position", "of", "came", "held", "left", "waited_ms", "held_ms", "how", "by", "left_zxid"})
+	for _, r := range historyReportOf(h).Claims {
+		_ = w.Write([]string{r.Node, r.Owner, orEmpty(r.Session), fmt.Sprint(r.Position), fmt.Sprint(r.Of), orEmpty(r.Came), orEmpty(r.Held), orEmpty(r.Left),
+			fmt.Sprint(r.WaitedMs), fmt.Sprint(r.HeldMs), r.How, orEmpty(r.By), orEmpty(r.LeftZxid)})
+	}
+	w.Flush()
+	return w.Error() // the first there was
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkscope/zkscope/internal/zkserver"
+)
+
+// The samples of real servers tell who held for how long, and how it ended; the numbers are those of the records.
+func TestHistoryOfTheSamples(t *testing.T) {
+	s := &shell{t: t}
+	read := func(from, path string) (h historyReport) {
+		t.Helper()
+		code, out, errs := s.run("", "history", "--from", "../txnlog/testdata/"+from, path, "-o", "json")
+		if err := json.Unmarshal([]byte(out), &h); code != 0 || err != nil {
+			t.Fatalf("exit %d: %s%s %v", code, out, errs, err)
+		}
+		return h
+	}
+	h := read("contention", "/locks/orders")
+	for i, want := range []stayReport{{Owner: "web-1", WaitedMs: 0, HeldMs: 1015, Of: 1}, {Owner: "web-2", Position: 1, WaitedMs: 1005, HeldMs: 711, Of: 2}, {Owner: "web-3", Position: 2, WaitedMs: 1509, HeldMs: 410, Of: 3}} {
+		if c := h.Claims[i]; c.Owner != want.Owner || c.WaitedMs != want.WaitedMs || c.HeldMs != want.HeldMs || c.Position != want.Position || c.Of != want.Of || c.How != "released" || *c.By != *c.Session {
+			t.Errorf("%+v", c)
+		}
+	}
+	if len(h.Claims) != 3 || h.Changes != 2 || h.Hold.P50Ms != 711 || h.Hold.MaxMs != 1015 || len(h.Nobody) != 1 || h.Nobody[0].Ms != 539 {
+		t.Errorf("%+v", h)
+	}
+	h = read("expiry", "/locks/nightly")
+	c := h.Claims[0]
+	if c.Owner != "batch-1" || c.How != "expired" || c.HeldMs != 4118 || *c.LeftZxid != "0x32" || c.Silent[0] != "2026-11-28T09:31:17.586Z" || c.Silent[1] != "2026-11-28T09:31:17.704Z" ||
+		!strings.HasSuffix(*c.Record, "expiry/log.1b:2684") {
+		t.Errorf("%+v", c)
+	}
+	if c = h.Claims[1]; c.Owner != "batch-2" || c.How != "released" || c.WaitedMs != 4104 || c.HeldMs != 807 {
+		t.Errorf("%+v", c)
+	}
+	if h = read("contention", "/el"); h.Claims[1].How != "closed" || h.Claims[0].How != "" || h.Claims[0].Held == nil {
+		t.Errorf("%+v", h.Claims)
+	}
+	for _, x := range []struct {
+		args string
+		code int
+		says string
+	}{
+		{"history --from ../txnlog/testdata/contention /nothing", exitNotFound, "no recipe stood at /nothing between 2026-11-28T09:30:14.381Z and"},
+		{"history /locks/orders", exitUsage, "servers cannot be asked for the past"},
+		{"history --from ../txnlog/testdata/contention /locks/orders --since 09:30:15.600 --until 09:30:16", 0, "web-2"},
+		{"history --from ../txnlog/testdata/contention /locks/orders -o csv", 0, "web-3,0x1000006de230002,2,3,2026-11-28T09:30:14.692Z,2026-11-28T09:30:16.201Z,2026-11-28T09:30:16.611Z,1509,410,released"},
+		{"history --from ../txnlog/testdata/expiry /locks/nightly", 0, "last heard between 09:31:17.586 and 09:31:17.704"},
+	} {
+		if code, out, errs := s.run("", strings.Fields(x.args)...); code != x.code || !strings.Contains(out+errs, x.says) {
+			t.Errorf("%s: exit %d, does not say %q:\n%s%s", x.args, code, x.says, out, errs)
+		}
+	}
+}
+
+// A recording of ours tells the same, but for how claims went.
+func TestHistoryOfARecording(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	s.create("/locks", "", 0)
+	file := filepath.Join(t.TempDir(), "night.jsonl")
+	text := `{"zkscope":1,"kind":"recording","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true}
+{"path":"/locks/a","cversion":2}
+{"path":"/locks/a/x-lock-0000000001","owner":"0x1","text":"one","ctime":1795816790000,"czxid":5}
+{"at":"2026-11-27T22:00:10Z","put":{"path":"/locks/a/x-lock-0000000002","owner":"0x2","text":"two","ctime":1795816810000,"czxid":6}}
+{"at":"2026-11-27T22:00:40Z","del":"/locks/a/x-lock-0000000001"}
+{"at":"2026-11-27T22:00:50Z","put":{"path":"/locks/b","text":"another"}}
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := s.run("", "history", "--from", file, "/locks/a", "-o", "json")
+	var h historyReport
+	if err := json.Unmarshal([]byte(out), &h); code != 0 || err != nil {
+		t.Fatalf("exit %d: %s%s", code, out, errs)
+	}
+	one, two := h.Claims[0], h.Claims[1]
+	if one.CameSeen || one.How != "gone" || *one.Left != "2026-11-27T22:00:40.000Z" || one.By != nil {
+		t.Errorf("%+v", one)
+	}
+	if two.WaitedMs != (30*time.Second).Milliseconds() || two.HeldMs != (10*time.Second).Milliseconds() || two.How != "" || two.Left != nil {
+		t.Errorf("%+v", two)
+	}
+}

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/chronicle"
+)
+
+// historyReport is the JSON output of history, schema 1.
+type historyReport struct {
+	Schema  int           `json:"schema"`
+	Path    string        `json:"path"`
+	Kind    inspect.Kind  `json:"kind"`
+	Begin   string        `json:"begin"`
+	End     string        `json:"end"`
+	Claims  []stayReport  `json:"claims"`
+	Owners  []ownerReport `json:"owners"`
+	Hold    *spreadReport `json:"hold"` // null: nobody held from beginning to end
+	Wait    *spreadReport `json:"wait"`
+	Changes int           `json:"changes"`
+	Nobody  []spanReport  `json:"nobody"` // the longest first
+}
+
+type stayReport struct {
+	Node     string       `json:"node"`
+	Path     string       `json:"path"`
+	Czxid    inspect.Zxid `json:"czxid"`
+	Owner    string       `json:"owner"`
+	Session  *string      `json:"session"`
+	Role     inspect.Role `json:"role"`
+	Position int          `json:"position"` // when it came
+	Of       int          `json:"of"`
+	Came     *string      `json:"came"`
+	CameSeen bool         `json:"cameSeen"` // false: it was there when the history begins
+	Held     *string      `json:"held"`     // null: it never held
+	HeldSeen bool         `json:"heldSeen"` // false: since when it held is not known
+	Asked    *string      `json:"asked"`    // to let go
+	Left     *string      `json:"left"`     // null: it is still there
+	WaitedMs int64        `json:"waitedMs"`
+	HeldMs   int64        `json:"heldMs"`
+	How      string       `json:"how"` // released, closed, expired, broken, gone; empty: it is still there
+	By       *string      `json:"by"`  // the session that ended it, where the history tells
+	LeftZxid *string      `json:"leftZxid"`
+	Silent   *[2]string   `json:"silent"` // of an expired session: from and to, when its client was heard last
+	Record   *string      `json:"record"` // the file and the offset of what ended it
+}
+
+type ownerReport struct {
+	Owner    string `json:"owner"`
+	Claims   int    `json:"claims"`
+	Times    int    `json:"times"`
+	HeldMs   int64  `json:"heldMs"`
+	WaitedMs int64  `json:"waitedMs"`
+	Lost     int    `json:"lost"`
+}
+
+type spreadReport struct {
+	N     int   `json:"n"`
+	P50Ms int64 `json:"p50Ms"`
+	P95Ms int64 `json:"p95Ms"`
+	MaxMs int64 `json:"maxMs"`
+}
+
+type spanReport struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	Ms   int64  `json:"ms"`
+}
+
+func historyReportOf(h *chronicle.Chronicle) historyReport {
+	out := historyReport{Schema: 1, Path: h.Path, Kind: h.Kind, Begin: clockText(h.Begin), End: clockText(h.End), Claims: []stayReport{}, Owners: []ownerReport{},
+		Hold: spreadReportOf(h.Holds()), Wait: spreadReportOf(h.Waits()), Changes: h.Changes(), Nobody: []spanReport{}}
+	for _, s := range h.Stays {
+		out.Claims = append(out.Claims, stayReportOf(s, h.End))
+	}
+	for _, o := range h.Owners() {
+		out.Owners = append(out.Owners, ownerReport{o.Name, o.Claims, o.Times, o.Held.Milliseconds(), o.Waited.Milliseconds(), o.Lost})
+	}
+	for _, s := range h.LongestNobody(len(h.Nobody)) {
+		out.Nobody = append(out.Nobody, spanReport{clockText(s.From), clockText(s.To), s.To.Sub(s.From).Milliseconds()})
+	}
+	return out
+}
+
+func stayReportOf(s *chronicle.Stay, end time.Time) stayReport {
+	r := stayReport{Node: s.Node, Path: s.Claim.Path, Czxid: s.Claim.Czxid, Owner: s.Owner, Role: s.Role, Position: s.Position, Of: s.Of, Came: momentReport(s.Came),
+		CameSeen: !s.Start, Held: momentReport(s.Held), HeldSeen: !s.Held.At.IsZero() && !s.HeldFrom, Asked: momentReport(s.Asked), Left: momentReport(s.Left),
+		WaitedMs: s.Waited(end).Milliseconds(), HeldMs: s.HeldFor(end).Milliseconds(), How: string(s.How)}
+	if s.Session != 0 {
+		id := s.Session.String()
+		r.Session = &id
+	}
+	if c := s.Left.Cause; c.Session != 0 {
+		by, zxid, record := c.Session.String(), fmt.Sprintf("0x%x", int64(c.Zxid)), fmt.Sprintf("%s:%d", c.File, c.Offset)
+		r.By, r.LeftZxid, r.Record = &by, &zxid, &record
+		if s.How == chronicle.Expired && !c.Silent.From.IsZero() {
+			r.Silent = &[2]string{clockText(c.Silent.From), clockText(c.Silent.To)}
+		}
+	}
+	return r
+}
+
+func momentReport(m chronicle.Moment) *string {
+	if m.At.IsZero() {
+		return nil
+	}
+	text := clockText(m.At)
+	return &text
+}
+
+func spreadReportOf(s chronicle.Spread) *spreadReport {
+	if s.N == 0 {
+		return nil
+	}
+	return &spreadReport{s.N, s.P50.Milliseconds(), s.P95.Milliseconds(), s.Max.Milliseconds()}
+}

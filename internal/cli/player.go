@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/tui"
+)
+
+// player plays a recording to the console. What is asked for while a frame is drawn never waits for what is read.
+type player struct {
+	name string
+	mu   sync.Mutex // of rec
+	rec  *inspect.Recording
+
+	at      atomic.Int64
+	now     atomic.Pointer[time.Time]
+	known   atomic.Int64 // states counted so far
+	counted atomic.Bool  // these are all
+}
+
+// newPlayer begins at a state; going back from there is cheap.
+func newPlayer(rec *inspect.Recording, at int, name string) *player {
+	rec.Keep()
+	p := &player{name: name, rec: rec}
+	p.place(at)
+	return p
+}
+
+// countAtOnce bounds for how long counting keeps others from reading.
+const countAtOnce = 20_000
+
+// count counts the states, until all are or the context ends.
+func (p *player) count(ctx context.Context) {
+	for all := false; !all && ctx.Err() == nil; {
+		p.mu.Lock()
+		all = p.rec.Count(countAtOnce)
+		p.noteKnown()
+		p.mu.Unlock()
+	}
+}
+
+func (p *player) noteKnown() {
+	n, all := p.rec.Known()
+	p.known.Store(int64(n))
+	p.counted.Store(all)
+}
+
+// place goes to a state that there is.
+func (p *player) place(at int) {
+	now := p.rec.TimeOf(at)
+	p.at.Store(int64(at))
+	p.now.Store(&now)
+	p.noteKnown()
+}
+
+func (p *player) Changed() <-chan struct{} { return nil }
+
+func (p *player) Now() time.Time { return *p.now.Load() }
+
+func (p *player) Take() (*inspect.Snapshot, tui.Link) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.rec.At(int(p.at.Load())), tui.Link{Ensemble: p.name, File: true, ReadOnly: true}
+}
+
+// Before is what the moment before the one that is shown was decoded to; nil at the first.
+func (p *player) Before(h inspect.Hints) *inspect.Result {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.at.Load() == 0 {
+		return nil
+	}
+	return p.rec.Decoded(p.rec.Moment(int(p.at.Load()), -1), h)
+}
+
+// Move goes on by so many moments, or back.
+func (p *player) Move(by int) (gone int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	step := 1
+	if by < 0 {
+		step = -1
+	}
+	at := int(p.at.Load())
+	for ; gone != by; gone += step {
+		to := p.rec.Moment(at, step)
+		if to == at {
+			break
+		}
+		at = to
+	}
+	p.place(at)
+	return gone
+}
+
+// Where is the state that is shown, how many there are, and whether that many were counted only so far.
+func (p *player) Where() (at, of int, more bool) {
+	return int(p.at.Load()), int(p.known.Load()), !p.counted.Load()
+}

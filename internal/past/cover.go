@@ -1,0 +1,138 @@
+package past
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/zkscope/zkscope/internal/txnlog"
+)
+
+// Cover is what the files of an ensemble's members cover: what is not covered cannot be found.
+type Cover struct {
+	Members []MemberCover
+	All     txnlog.Coverage // of all of them together, from where the story begins
+}
+
+// MemberCover is what the files of one member cover.
+type MemberCover struct {
+	Name string
+	txnlog.Coverage
+	Ends []txnlog.LogEnd // of its logs that did not end cleanly
+}
+
+// Cover reads all logs once.
+func (s *Story) Cover() (*Cover, error) {
+	out := &Cover{}
+	for _, m := range s.members {
+		c, err := coverOf([]*txnlog.Member{m}, -1)
+		if err != nil {
+			return nil, err
+		}
+		c.Name = m.Name
+		out.Members = append(out.Members, *c)
+	}
+	if len(s.members) == 1 && s.base.zxid == 0 {
+		out.All = out.Members[0].Coverage
+		return out, nil
+	}
+	all, err := coverOf(s.members, s.base.zxid)
+	if err == nil {
+		out.All = all.Coverage
+	}
+	return out, err
+}
+
+func coverOf(members []*txnlog.Member, after int64) (*MemberCover, error) {
+	in := txnlog.Merge(members, after)
+	defer in.Close()
+	out := &MemberCover{}
+	for {
+		r, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		out.Add(r)
+	}
+	for _, s := range in.Streams() {
+		for _, e := range s.Ends {
+			if e.Err != nil || e.End == txnlog.Unclean {
+				out.Ends = append(out.Ends, e)
+			}
+		}
+	}
+	return out, nil
+}
+
+// Lines says what is covered, a line for each thing to know.
+func (c *Cover) Lines() (out []string) {
+	for i := range c.Members {
+		m := &c.Members[i]
+		out = append(out, m.Name+": "+span(&m.Coverage))
+		for _, e := range m.Ends {
+			out = append(out, m.Name+": "+ending(e))
+		}
+	}
+	if len(c.Members) > 1 {
+		out = append(out, "together: "+span(&c.All))
+	}
+	for _, h := range c.All.Holes {
+		out = append(out, fmt.Sprintf("nothing is known from 0x%x (%s) to 0x%x (%s): %s missing", h.After.Zxid, clock(h.After), h.Before.Zxid, clock(h.Before),
+			transactions(h.Lost(), "is", "are")))
+	}
+	for _, b := range c.All.Back {
+		out = append(out, fmt.Sprintf("the clock goes back by %s at 0x%x (%s)", time.Duration(b.From.Millis-b.To.Millis)*time.Millisecond, b.To.Zxid, clock(b.To)))
+	}
+	return out
+}
+
+// span is what a coverage reaches over.
+func span(c *txnlog.Coverage) string {
+	if c.Records == 0 {
+		return "no transactions"
+	}
+	text := fmt.Sprintf("%s, 0x%x to 0x%x, %s to %s", transactions(c.Records, "", ""), c.First.Zxid, c.Last.Zxid, clock(c.First), clock(c.Last))
+	if n := len(c.Epochs); n > 1 {
+		text += fmt.Sprintf(", %d epochs", n)
+	}
+	if n := len(c.Holes); n > 0 {
+		text += fmt.Sprintf(", with %d hole%s", n, plural(int64(n)))
+	}
+	if c.Repeats > 0 {
+		text += fmt.Sprintf(", %d out of order", c.Repeats)
+	}
+	return text
+}
+
+func clock(p txnlog.Point) string { return p.Time().Format("2006-01-02T15:04:05.000Z") }
+
+func transactions(n int64, one, many string) string {
+	verb := many
+	if n == 1 {
+		verb = one
+	}
+	text := fmt.Sprintf("%d transaction%s", n, plural(n))
+	if verb != "" {
+		text += " " + verb
+	}
+	return text
+}
+
+func plural(n int64) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
+}
+
+// ending says how a log ended that has no clean end.
+func ending(e txnlog.LogEnd) string {
+	if e.Err != nil {
+		return e.Err.Error() + "; what follows in that file is not read"
+	}
+	return fmt.Sprintf("%s ends in the middle of a record, at offset %d", e.File, e.Offset)
+}
