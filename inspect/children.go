@@ -307,27 +307,6 @@ func (f *found) also(deps []dep) *found {
 	return f
 }
 
-func (f *found) moves() bool {
-	return len(f.deps) > 0 || !f.due.IsZero() || len(f.graded) > 0 || f.volatile
-}
-
-func (it item) moves() bool {
-	return it.sub != nil && it.sub.moves() || it.sub == nil && it.leaf != nil && it.leaf.moves()
-}
-
-func (m *memo) moves() bool { return len(m.outside) > 0 || !m.due.IsZero() || m.graded || m.volatile }
-
-// calm reports whether a subtree whose nodes did not change holds nothing that changed nevertheless.
-func (m *memo) calm(d *decoder) bool {
-	if d.stirred || d.aux && m.volatile {
-		return false
-	}
-	if m.graded && (m.own == nil || m.subs != nil || len(m.leaves) > 0 || len(m.absent) > 0 || d.regraded(m.own.graded)) {
-		return false
-	}
-	return (m.due.IsZero() || d.snap.TakenAt.Before(m.due)) && d.unmoved(m.outside)
-}
-
 // hadLeader reports whether a leader that is one znode was seen in a directory, or its place is known to be vacant there.
 func (m *memo) hadLeader() bool {
 	for _, l := range m.leaves {
