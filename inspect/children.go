@@ -41,7 +41,7 @@ func newWalk(d *decoder, m *memo, path string, n, oldN *Node, old *memo) *walk {
 		w.old = &memo{}
 	}
 	w.flip = m.own.isRecipe() != w.old.own.isRecipe() || m.own.isRecipe() && m.own.parts != w.old.own.parts
-	w.look = d.aux || w.flip || w.old.restless > 0 && (w.old.inside || !w.old.calm(d))
+	w.look = d.stirred || w.flip || w.old.restless > 0 && (w.old.inside || !w.old.calm(d))
 	m.empty, m.unlisted, m.restless = w.old.empty, w.old.unlisted, w.old.restless
 	return w
 }
@@ -66,7 +66,7 @@ func (w *walk) child(i int, c *Node) {
 		oldC = w.olds[w.next]
 		was = w.take()
 	}
-	if moving := w.old.moving.has(at); c == oldC && !w.aux && !w.flip && (!w.look || !moving || w.stands(was)) {
+	if moving := w.old.moving.has(at); c == oldC && !w.stirred && !w.flip && (!w.look || !moving || w.stands(was)) {
 		w.store(i, c, was, moving)
 		return
 	}
@@ -173,7 +173,7 @@ func (w *walk) decide(c, oldC *Node, was item) item {
 func (w *walk) stands(was item) bool {
 	switch {
 	case was.sub != nil:
-		return !w.aux && was.sub.calm(w.decoder)
+		return was.sub.calm(w.decoder)
 	case was.leaf != nil:
 		return !w.flip && w.holds(was.leaf)
 	}
@@ -307,22 +307,6 @@ func (f *found) also(deps []dep) *found {
 	return f
 }
 
-func (f *found) moves() bool { return len(f.deps) > 0 || !f.due.IsZero() || len(f.graded) > 0 }
-
-func (it item) moves() bool {
-	return it.sub != nil && it.sub.moves() || it.sub == nil && it.leaf != nil && it.leaf.moves()
-}
-
-func (m *memo) moves() bool { return len(m.outside) > 0 || !m.due.IsZero() || m.graded }
-
-// calm reports whether a subtree whose nodes did not change holds nothing that changed nevertheless.
-func (m *memo) calm(d *decoder) bool {
-	if m.graded && (m.own == nil || m.subs != nil || len(m.leaves) > 0 || len(m.absent) > 0 || d.regraded(m.own.graded)) {
-		return false
-	}
-	return (m.due.IsZero() || d.snap.TakenAt.Before(m.due)) && d.unmoved(m.outside)
-}
-
 // hadLeader reports whether a leader that is one znode was seen in a directory, or its place is known to be vacant there.
 func (m *memo) hadLeader() bool {
 	for _, l := range m.leaves {
@@ -347,22 +331,23 @@ func (m *memo) settle(path string) {
 	}
 	if m.own != nil {
 		add(m.own.deps, m.own.due)
-		m.graded = len(m.own.graded) > 0
+		m.graded, m.volatile = len(m.own.graded) > 0, m.own.volatile
 	}
 	for i := range m.absent {
 		add(m.absent[i].deps, m.absent[i].due)
+		m.volatile = m.volatile || m.absent[i].volatile
 	}
 	if m.restless == 0 {
 		return
 	}
 	for _, l := range m.leaves {
 		add(l.deps, l.due)
-		m.graded = m.graded || len(l.graded) > 0
+		m.graded, m.volatile = m.graded || len(l.graded) > 0, m.volatile || l.volatile
 	}
 	for _, sub := range m.subs {
 		if sub != nil {
 			add(sub.outside, sub.due)
-			m.graded = m.graded || sub.graded
+			m.graded, m.volatile = m.graded || sub.graded, m.volatile || sub.volatile
 		}
 	}
 }

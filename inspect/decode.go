@@ -105,7 +105,8 @@ type decoder struct {
 	before    *pulse                 // what is remembered of the sessions' work; nil: nothing, something may have been missed
 	formerly  map[string][]SessionID // the list of watches before the snapshot's
 
-	aux         bool // sessions, watches or servers are not those of prev
+	aux         bool // sessions, watches or servers were read anew since prev
+	stirred     bool // and something in them is news to recipes
 	relisted    bool // watches were listed anew since prev, by every server
 	all         bool // so different that every recipe is concerned
 	newSessions map[SessionID]bool
@@ -129,7 +130,8 @@ func newDecoder(snap *Snapshot, prev *Result, h Hints) *decoder {
 	}
 	d.reuse = prev.hints.equal(h) && prev.Snapshot.Base == snap.Base
 	d.relisted = d.listed && snap.Watches != nil && !sameMap(prev.Snapshot.Watches, snap.Watches)
-	d.streaming = prev.Snapshot.LostSince.IsZero() && !prev.Snapshot.loading()
+	_, gap := missed(prev.Snapshot, snap)
+	d.streaming = prev.Snapshot.LostSince.IsZero() && !prev.Snapshot.loading() && !gap
 	d.before = d.carried()
 	if d.formerly = prev.listed; !sameMap(prev.Snapshot.Watches, snap.Watches) {
 		d.formerly = prev.Snapshot.Watches
@@ -166,7 +168,7 @@ func (d *decoder) compareAux(old *Snapshot) {
 	d.aux = true
 	d.all = !told || (old.Sessions == nil) != (d.snap.Sessions == nil) ||
 		(old.Watches == nil) != (d.snap.Watches == nil)
-	if d.all {
+	if d.stirred = d.all; d.all {
 		return
 	}
 	was := sync.OnceValue(old.lastHeard)
@@ -174,6 +176,7 @@ func (d *decoder) compareAux(old *Snapshot) {
 		return sameStanding(a, b) && old.silent(a, was) == d.snap.silent(b, d.heard)
 	})
 	d.newWatches = changedKeys(old.Watches, d.snap.Watches, slices.Equal[[]SessionID])
+	d.stirred = len(d.newSessions)+len(d.newWatches) > 0
 }
 
 func sameMap[M ~map[K]V, K comparable, V any](a, b M) bool {

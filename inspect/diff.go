@@ -30,6 +30,8 @@ func Diff(prev, next *Result) []Event {
 		return nil
 	}
 	d := &differ{now: next.Snapshot.TakenAt, before: prev.Snapshot, snap: next.Snapshot, answered: next.Snapshot.ToldSessions()}
+	d.gap, d.unseen = missed(prev.Snapshot, next.Snapshot)
+	d.connection()
 	old, new := &cursor{list: prev.Models}, &cursor{list: next.Models}
 	for skipShared(old, new); old.model() != nil || new.model() != nil; skipShared(old, new) {
 		d.step(old, new)
@@ -70,6 +72,8 @@ type differ struct {
 	before   *Snapshot
 	snap     *Snapshot
 	answered bool
+	gap      Gap
+	unseen   bool // all that differs came about in the gap
 	events   []Event
 }
 
@@ -95,6 +99,9 @@ func (d *differ) both(old, new *Model) {
 // note adds an event; c is nil where it is about the recipe.
 func (d *differ) note(m *Model, c *Claim, what, text string) *Event {
 	e := Event{At: d.now, Path: m.Path, Kind: m.Kind, What: what, Text: text}
+	if d.unseen {
+		e.From = d.gap.From
+	}
 	if c != nil {
 		e.Owner, e.Claim, e.Session = c.Owner(), c.ID(), c.Session
 	}
@@ -225,9 +232,9 @@ func (d *differ) led(m *Model, was, is, before *Claim, stays bool) {
 	e := d.note(m, is, what, text)
 	e.Held = held
 	if before != nil {
-		e.Waited = spanOf(before.Since(), d.now)
+		e.Waited = d.span(before.Since())
 		if !before.Since().IsZero() {
-			e.Text += " (waited " + Age(e.Waited) + ")"
+			e.Text += " (waited " + d.lasted(before.Since()) + ")"
 		}
 	}
 }
@@ -245,8 +252,8 @@ func (d *differ) arrived(m *Model, c, before *Claim) {
 	}
 	e := d.note(m, c, EventAcquired, text)
 	if before != nil {
-		e.Waited = spanOf(before.Since(), d.now)
-		e.Text += after("", before.Since(), d.now)
+		e.Waited = d.span(before.Since())
+		e.Text += d.after("", before.Since())
 	}
 }
 
@@ -273,14 +280,17 @@ func (d *differ) departed(m *Model, c *Claim) {
 	name := Printable(c.Owner())
 	fate := d.fate(c)
 	if !holding(c.Role()) {
-		d.note(m, c, EventLeft, name+" left the line"+after("", c.Since(), d.now)+fate.aside).Waited = spanOf(c.Since(), d.now)
+		d.note(m, c, EventLeft, name+" left the line"+d.after("", c.Since())+fate.aside).Waited = d.span(c.Since())
 		return
 	}
 	what, text := fate.what, fate.of(name)
 	if c.Revoked && what != EventLost {
 		what, text = EventRevokeObeyed, name+" let go as asked"
 	}
-	if span := c.Lasts(d.now); span != "" {
+	switch span := c.Lasts(d.now); {
+	case span != "" && c.Exact():
+		text += d.after(verbs[m.Kind].doing+" ", c.Since())
+	case span != "":
 		text += " after " + verbs[m.Kind].doing + " " + span
 	}
 	d.note(m, c, what, text).Held = d.heldBy(c)
@@ -291,15 +301,7 @@ func (d *differ) heldBy(c *Claim) time.Duration {
 	if !c.Exact() {
 		return 0
 	}
-	return spanOf(c.Since(), d.now)
-}
-
-// after is " after holding 3m12s", or nothing when the beginning is not known.
-func after(doing string, since, now time.Time) string {
-	if since.IsZero() {
-		return ""
-	}
-	return " after " + doing + Age(now.Sub(since))
+	return d.span(c.Since())
 }
 
 // fate is what is known of why a claim's znode went.

@@ -70,7 +70,7 @@ func sinceClaim(m *Model, d *differ) string {
 	if len(m.Claims) == 0 || spanOf(m.Claims[0].Since(), d.now) < time.Second {
 		return ""
 	}
-	return after("standing ", m.Claims[0].Since(), d.now)
+	return d.after("standing ", m.Claims[0].Since())
 }
 
 func (d *differ) barrierMoved(old, new *Model) {
@@ -98,7 +98,7 @@ func (d *differ) membersMoved(old, new *Model) {
 		if f := d.fate(c); f.what == EventLost {
 			what, text = EventLost, Printable(c.Owner())+" "+f.phrase
 		}
-		d.note(new, c, what, text+after("", c.Since(), d.now)).Held = spanOf(c.Since(), d.now)
+		d.note(new, c, what, text+d.after("", c.Since())).Held = d.span(c.Since())
 	}
 	for i := range new.Claims {
 		c := &new.Claims[i]
@@ -132,9 +132,9 @@ func (d *differ) itemsMoved(old, new *Model) {
 		}
 		text := visible(c.Node()) + " is done"
 		if c.Role() == Taken {
-			text = Printable(c.Owner()) + " finished " + visible(c.Node()) + after("", c.Since(), d.now)
+			text = Printable(c.Owner()) + " finished " + visible(c.Node()) + d.after("", c.Since())
 		}
-		d.note(new, c, EventDone, text).Held = spanOf(c.Since(), d.now)
+		d.note(new, c, EventDone, text).Held = d.span(c.Since())
 	}
 	for i := range new.Claims {
 		c := &new.Claims[i]
@@ -154,8 +154,8 @@ func (d *differ) itemMoved(m *Model, old, new *Claim) {
 	case new.Role() == Taken && (old == nil || old.Role() != Taken):
 		e := d.note(m, new, EventTaken, Printable(new.Owner())+" took "+visible(new.Node()))
 		if old != nil {
-			e.Waited = spanOf(old.Since(), d.now)
-			e.Text += after("waiting ", old.Since(), d.now)
+			e.Waited = d.span(old.Since())
+			e.Text += d.after("waiting ", old.Since())
 		}
 	case old == nil:
 	case old.Role() == Taken && new.Role() != Taken:

@@ -194,8 +194,11 @@ func (t *fileTape) apply(st *step) {
 	if at.Before(t.head.TakenAt) {
 		at = t.head.TakenAt // told by whoever counts
 	}
-	t.head.TakenAt, t.head.LostSince = at, time.Time{}
-	if st.gap != "" {
+	t.head.TakenAt = at
+	switch lost := t.head.LostSince; {
+	case st.gap == "" && !lost.IsZero(): // whatever is read again ends a gap
+		t.head.Gap, t.head.LostSince = Gap{lost, at}, time.Time{}
+	case st.gap != "" && lost.IsZero():
 		t.head.LostSince = at
 	}
 }

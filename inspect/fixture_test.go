@@ -197,7 +197,7 @@ func findingText(f Finding) string {
 func eventsText(events []Event) string {
 	var b strings.Builder
 	for _, e := range events {
-		fmt.Fprintf(&b, "%s %s: %s", Printable(e.Path), e.What, e.Text)
+		fmt.Fprintf(&b, "%s %s: %s", Printable(e.Path), e.What, e.Told(clock))
 		if e.Waited > 0 {
 			fmt.Fprintf(&b, " | waited %s", e.Waited)
 		}

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"maps"
 	"slices"
 	"time"
 )
@@ -25,6 +26,7 @@ type Waits struct {
 	Overtakes []Overtake // since the result before
 	Spanning  []Finding  // of cycles, sorted
 
+	lines    []*Model // those in which somebody may wait
 	graph    *waitGraph
 	threaded map[SessionID]bool // sessions that were seen to work while a claim of theirs waited
 	young    map[SessionID]bool // sessions with a claim that is only just made; nil: not looked for yet
@@ -34,10 +36,14 @@ type Waits struct {
 // by comparison with it. It is pure and takes time in proportion to the claims that wait.
 func Weigh(r *Result, prev *Waits) *Waits {
 	w := &Waits{Result: r}
-	for m := range r.Models.All() {
-		if waitingKind(m.Kind) && len(m.Claims) > 1 {
-			w.edgesOf(m)
-		}
+	still := prev != nil && prev.Result.Models.Same(r.Models)
+	if still {
+		w.lines = prev.lines
+	} else {
+		w.lines = linesOf(r)
+	}
+	for _, m := range w.lines {
+		w.edgesOf(m)
 	}
 	for _, e := range w.Edges {
 		if e.Proof == Refuted && (len(w.Lost) == 0 || w.Lost[len(w.Lost)-1].Waiter != e.Waiter) {
@@ -49,8 +55,12 @@ func Weigh(r *Result, prev *Waits) *Waits {
 	w.threaded = w.threads(prev)
 	w.Cycles = w.findCycles(g)
 	w.Roots = w.findRoots(g)
-	w.Herds = herdsOf(r)
-	if prev != nil {
+	if still && w.sameWatches(prev) {
+		w.Herds = prev.Herds
+	} else {
+		w.Herds = herdsOf(r)
+	}
+	if prev != nil && !still {
 		w.Overtakes = overtakes(prev.Result, r)
 	}
 	for i := range w.Cycles {
@@ -128,6 +138,22 @@ type Herd struct {
 	Watchers []SessionID
 }
 
+// linesOf lists the recipes in which somebody may wait.
+func linesOf(r *Result) (lines []*Model) {
+	for m := range r.Models.All() {
+		if waitingKind(m.Kind) && len(m.Claims) > 1 {
+			lines = append(lines, m)
+		}
+	}
+	return lines
+}
+
+// sameWatches reports whether the watches, and whose are our own, are as they were in an earlier graph.
+func (w *Waits) sameWatches(prev *Waits) bool {
+	was, is := prev.Result.Snapshot.Watches, w.Result.Snapshot.Watches
+	return prev.Result.hints.equal(w.Result.hints) && (was == nil) == (is == nil) && maps.EqualFunc(was, is, slices.Equal[[]SessionID])
+}
+
 // herdsOf ranks the herds on claims and directories of locks, semaphores and elections.
 func herdsOf(r *Result) (out []Herd) {
 	s := r.Snapshot
@@ -187,11 +213,17 @@ func (o Overtake) String() string {
 
 // overtakes compares two successive results.
 func overtakes(prev, now *Result) (out []Overtake) {
-	for m := range now.Models.All() {
-		if !waitingKind(m.Kind) {
-			continue
+	old, new := &cursor{list: prev.Models}, &cursor{list: now.Models}
+	for skipShared(old, new); old.model() != nil && new.model() != nil; skipShared(old, new) {
+		was, m := old.model(), new.model()
+		order := ComparePaths(was.Path, m.Path)
+		if order <= 0 {
+			old.step()
 		}
-		if was := prev.ByPath(m.Path); was != nil && was != m && was.Kind == m.Kind && was.Czxid == m.Czxid {
+		if order >= 0 {
+			new.step()
+		}
+		if order == 0 && waitingKind(m.Kind) && was != m && was.Kind == m.Kind && was.Czxid == m.Czxid {
 			out = append(out, overtakesIn(was, m)...)
 		}
 	}

@@ -18,12 +18,17 @@ func (w *Waits) MayStand() bool {
 
 // Unsettled reports whether one more list of the servers' watches may refute a wait that the last one lacked. Only waits
 // that stand count: where claims come and go all the time a list always lacks some.
-func (r *Result) Unsettled() bool {
+func (r *Result) Unsettled() bool { return r.unsettled(linesOf(r)) }
+
+// Unsettled is that of the result; what does not wait costs nothing.
+func (w *Waits) Unsettled() bool { return w.Result.unsettled(w.lines) }
+
+func (r *Result) unsettled(lines []*Model) bool {
 	if !r.Snapshot.listsWatches() {
 		return false
 	}
 	stood := momentOf(r.Snapshot.asOf().Add(-2 * rewatch))
-	for m := range r.Models.All() {
+	for _, m := range lines {
 		for i := range m.Claims {
 			if c := &m.Claims[i]; c.Proof() == Likely && c.behind <= stood && (c.blank > 0 || c.is(watching) && r.justAway(c.Session)) {
 				return true

@@ -249,7 +249,8 @@ type Finding struct {
 // how, is decided in diff.go.
 type Event struct {
 	At     time.Time
-	Path   string // the recipe's
+	From   time.Time // not zero: it happened between this and At, and nobody saw when; Waited and Held are then upper bounds
+	Path   string    // the recipe's
 	Kind   Kind
 	What   string // a stable word: acquired, released, lost, promoted, joined, left, revoke-asked, ...
 	Owner  string

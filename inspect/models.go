@@ -146,6 +146,14 @@ func nextPath(removed, added []*Model) string {
 	return added[0].Path
 }
 
+// Same reports whether two lists of one run hold the same models: nothing in any recipe has changed. It takes time in
+// proportion to Len()/512.
+func (l Models) Same(o Models) bool {
+	a, b := &cursor{list: l}, &cursor{list: o}
+	skipShared(a, b)
+	return a.model() == nil && b.model() == nil
+}
+
 // cursor steps through a list.
 type cursor struct {
 	list  Models

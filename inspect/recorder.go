@@ -32,13 +32,14 @@ func NewRecorder(w io.Writer, first *Snapshot) (*Recorder, error) {
 }
 
 // Add writes what changed since the snapshot before: nothing when nothing did. Unchanged subtrees that are
-// shared by pointer cost nothing. Both snapshots have the same base.
+// shared by pointer cost nothing. Both snapshots have the same base. A gap is written from where it began to where it was
+// over: that is the next line, the root's znode where nothing changed in it.
 func (r *Recorder) Add(next *Snapshot) error {
-	at := next.TakenAt.UTC()
-	if at.Before(r.at) {
-		at = r.at // the reader's clock was set back: a recording's time is not
+	over := !next.Gap.To.IsZero() && !next.Gap.To.Equal(r.last.Gap.To)
+	if over && r.last.LostSince.IsZero() { // it came and went between the two pictures
+		r.gap(next.Gap.From)
 	}
-	r.at = at
+	lines, at := r.lines, next.TakenAt.UTC()
 	r.tree(at, next.Base, r.last.Root, next.Root)
 	if next.Sessions != nil && (r.last.Sessions == nil || !maps.EqualFunc(r.last.Sessions, next.Sessions, sameSession)) {
 		list := sessionsJSON(next.Sessions)
@@ -48,12 +49,17 @@ func (r *Recorder) Add(next *Snapshot) error {
 		m := watchesJSON(next.Watches)
 		r.line(stepLine{At: at, Watches: &m})
 	}
-	if r.last.LostSince.IsZero() && !next.LostSince.IsZero() {
-		r.line(stepLine{At: at, Gap: "disconnected"})
+	if over && r.lines == lines {
+		r.line(stepLine{At: at, Put: znodeOf(next.Base, next.Root)})
+	}
+	if !next.LostSince.IsZero() && (over || r.last.LostSince.IsZero()) {
+		r.gap(next.LostSince)
 	}
 	r.last = next
 	return r.w.Flush() // a bufio.Writer keeps its first error
 }
+
+func (r *Recorder) gap(since time.Time) { r.line(stepLine{At: since.UTC(), Gap: "disconnected"}) }
 
 // stepLine is a line of a recording as it is written.
 type stepLine struct {
@@ -66,7 +72,12 @@ type stepLine struct {
 	Gap      string               `json:"gap,omitempty"`
 }
 
+// line writes a change. A recording's time is not set back, as the reader's clock may be.
 func (r *Recorder) line(l stepLine) {
+	if l.At.Before(r.at) {
+		l.At = r.at
+	}
+	r.at = l.At
 	_ = writeLine(r.w, l) // the writer's error is Flush's
 	r.lines++
 }

@@ -165,6 +165,9 @@ func reportClaim(c *Claim) ClaimReport {
 	return out
 }
 
+// NewFindingReports reports the findings that span recipes or belong to none, and nothing else.
+func NewFindingReports(r *Result) []FindingReport { return reportFindings(r.Findings) }
+
 func reportFindings(fs []Finding) []FindingReport {
 	out := make([]FindingReport, len(fs))
 	for i, f := range fs {

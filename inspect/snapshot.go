@@ -20,6 +20,9 @@ type Snapshot struct {
 	// as of that moment.
 	LostSince time.Time
 
+	// Gap is the latest span without a connection that is over. What changed in it was read at its end.
+	Gap Gap
+
 	Servers  []Server               // nil: unknown
 	Sessions map[SessionID]Session  // nil: unknown. A session that is missing from a non-nil map is known to be absent only if every server answered
 	Watches  map[string][]SessionID // data and exist watches by path; nil: unknown

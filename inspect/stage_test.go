@@ -13,7 +13,7 @@ import (
 //	PATH key=value…      puts a znode; a path with spaces is quoted. Keys: owner, data (quoted, or nil), z
 //	                     (czxid; default: counted up), age (of ctime), v, cv, kids, flags (u d l s)
 //	- PATH               deletes one
-//	@now TIME|+DURATION  @partial WHY  @loading  @complete  @lost  @back  @own SESSION
+//	@now TIME|+DURATION  @partial WHY  @loading  @complete  @lost  @back (what changes at that moment was not seen)  @own SESSION
 //	@server ADDR yes|no  @session ID addr= connected= expires= timeout=   @nosession ID   @nosessions
 //	@watch PATH ID…      @nowatches      @hint GLOB kind= dialect= limit= standby=
 type stage struct {
@@ -170,7 +170,7 @@ func (s *stage) directive(f []string) {
 	case "lost":
 		c.LostSince = c.TakenAt
 	case "back":
-		c.LostSince = time.Time{}
+		c.Gap, c.LostSince = Gap{c.LostSince, c.TakenAt}, time.Time{}
 	case "own":
 		s.hints.Own = append(s.hints.Own, sessionNamed(s.t, f[1]))
 	case "server":

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -118,19 +119,30 @@ func (v *builder) successor(c *Claim) (SessionID, bool) {
 	if where == "" {
 		return 0, false
 	}
-	var newer []SessionID
-	for _, id := range v.sessionsAt(where) {
-		if id != c.Session && (uint64(id)>>56 != uint64(c.Session)>>56 || uint64(id) > uint64(c.Session)) {
-			newer = append(newer, id)
-		}
-	}
-	if len(newer) != 1 {
-		return 0, false
-	}
-	return newer[0], true
+	return onlyNewer(v.sessionsAt(where), c.Session)
 }
 
-// sessionsAt returns the sessions that have a connection from a host.
+// onlyNewer finds the one of the ids, which are in order, that is newer than another, or given out by another server, where
+// there is exactly one. Where thousands of clients share an address each of thousands of claims asks.
+func onlyNewer(ids []SessionID, than SessionID) (SessionID, bool) {
+	const server = 56 // the bits above tell which server gave an id out
+	from, _ := slices.BinarySearchFunc(ids, uint64(than)>>server<<server, orderID)
+	to, there := slices.BinarySearchFunc(ids, uint64(than), orderID)
+	if there {
+		to++
+	}
+	switch older := to - from; {
+	case len(ids)-older != 1:
+		return 0, false
+	case from == 1:
+		return ids[0], true
+	}
+	return ids[to], true
+}
+
+func orderID(id SessionID, than uint64) int { return cmp.Compare(uint64(id), than) }
+
+// sessionsAt returns the sessions that have a connection from a host, in the order of their ids.
 func (d *decoder) sessionsAt(where string) []SessionID {
 	if d.byHost == nil {
 		d.byHost = make(map[string][]SessionID)
@@ -139,6 +151,9 @@ func (d *decoder) sessionsAt(where string) []SessionID {
 				h := host(s.Addr)
 				d.byHost[h] = append(d.byHost[h], id)
 			}
+		}
+		for _, ids := range d.byHost {
+			slices.SortFunc(ids, func(a, b SessionID) int { return orderID(a, uint64(b)) })
 		}
 	}
 	return d.byHost[where]

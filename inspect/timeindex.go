@@ -12,6 +12,9 @@ type timeIndex struct {
 	n     int        // states after the first, so far
 	last  time.Time
 	done  bool
+
+	times []time.Time // of the states from one mark on, which is block
+	block int
 }
 
 // timeMark is where a state is read, and its time.
@@ -76,24 +79,67 @@ func (r *Recording) TimeOf(i int) time.Time {
 	case i == r.index.n:
 		return r.index.last
 	}
-	at := r.base.TakenAt
-	r.walkTimes((i-1)/indexEvery, func(step int, t time.Time) bool {
-		at = t
-		return step < i-1
-	})
-	return at
+	if times := r.timesAt((i - 1) / indexEvery); (i-1)%indexEvery < len(times) {
+		return times[(i-1)%indexEvery]
+	}
+	return r.base.TakenAt
 }
 
 // walkTimes goes through the times of states from a mark on until told otherwise.
 func (r *Recording) walkTimes(mark int, each func(step int, at time.Time) bool) {
-	in := r.reel.Times()
-	in.Goto(r.index.marks[mark].place)
 	for step := mark * indexEvery; step < r.index.n; step++ {
-		at, err := in.Next()
-		if err != nil || !each(step, at) {
+		times := r.timesAt(step / indexEvery)
+		if k := step % indexEvery; k >= len(times) || !each(step, times[k]) {
 			return
 		}
 	}
+}
+
+// timesAt returns the times of the states from a mark to the next, as far as they were counted; those that were asked for last
+// are kept.
+func (r *Recording) timesAt(mark int) []time.Time {
+	x := &r.index
+	n := min(indexEvery, x.n-mark*indexEvery)
+	if x.block == mark && len(x.times) >= n {
+		return x.times[:n]
+	}
+	in := r.reel.Times()
+	in.Goto(x.marks[mark].place)
+	x.block, x.times = mark, x.times[:0]
+	for range n {
+		at, err := in.Next()
+		if err != nil {
+			break
+		}
+		x.times = append(x.times, at)
+	}
+	return x.times
+}
+
+// Moment returns the index of the state that the moment after that of a state ends in, or before it where by is negative;
+// i itself where there is none. What was written at one moment was seen as one: the states within are of no moment.
+func (r *Recording) Moment(i, by int) int {
+	if by < 0 {
+		return r.before(r.TimeOf(i))
+	}
+	end := r.Within(i + 1)
+	for at, more := r.TimeOf(end), end > i; more; {
+		next := r.Within(end + 1)
+		if more = next > end && r.TimeOf(next).Equal(at); more {
+			end = next
+		}
+	}
+	return end
+}
+
+// before returns the index of the last state that was taken before a time; 0 where there is none.
+func (r *Recording) before(at time.Time) int {
+	mark := sort.Search(len(r.index.marks), func(i int) bool { return !r.index.marks[i].at.Before(at) }) - 1
+	if mark < 0 {
+		return 0
+	}
+	times := r.timesAt(mark)
+	return mark*indexEvery + sort.Search(len(times), func(k int) bool { return !times[k].Before(at) })
 }
 
 // IndexAt returns the index of the last state that was taken at a time or before it; -1 where the recording begins later.

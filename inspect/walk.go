@@ -22,6 +22,7 @@ type memo struct {
 	inside   bool      // one saw something within the subtree that is not its own
 	due      time.Time // when a recipe in it changes by itself; zero: never
 	graded   bool      // how much a finding in it weighs depends on what sessions do elsewhere
+	volatile bool      // a recipe in it is to be looked at whenever sessions or watches were read anew
 }
 
 // found is a recipe, or the knowledge that there is none, and what this was decided from besides the znode.
@@ -211,3 +212,24 @@ func inert(c *Node) bool {
 
 // hasLease reports whether a znode is a slot of several leases: a number with a lease below it.
 func hasLease(c *Node) bool { return allDigits(c.Name) && c.Child("lease_holder") != nil }
+
+func (f *found) moves() bool {
+	return len(f.deps) > 0 || !f.due.IsZero() || len(f.graded) > 0 || f.volatile
+}
+
+func (it item) moves() bool {
+	return it.sub != nil && it.sub.moves() || it.sub == nil && it.leaf != nil && it.leaf.moves()
+}
+
+func (m *memo) moves() bool { return len(m.outside) > 0 || !m.due.IsZero() || m.graded || m.volatile }
+
+// calm reports whether a subtree whose nodes did not change holds nothing that changed nevertheless.
+func (m *memo) calm(d *decoder) bool {
+	if d.stirred || d.aux && m.volatile {
+		return false
+	}
+	if m.graded && (m.own == nil || m.subs != nil || len(m.leaves) > 0 || len(m.absent) > 0 || d.regraded(m.own.graded)) {
+		return false
+	}
+	return (m.due.IsZero() || d.snap.TakenAt.Before(m.due)) && d.unmoved(m.outside)
+}

@@ -68,6 +68,7 @@ type App struct {
 	reverse bool
 	events  []inspect.Event // oldest first
 	dropped int             // how many older ones are no longer kept
+	heard   int             // how many events of the link were taken
 	past    history
 	census  census
 	fades   fades
@@ -170,6 +171,7 @@ func New(ctx context.Context, o Options) *App {
 	a.res, a.live, a.link, a.now = first.res, first.res, first.link, first.now
 	a.waits, a.liveWaits, a.states = first.waits, first.waits, first.states
 	a.last = clockMsg{first.link, first.now}
+	a.hear(first.link)
 	a.past.note(first.res.Models, first.now)
 	a.refill()
 	if o.Hint != "" {
@@ -233,6 +235,7 @@ func (a *App) onView(m viewMsg) tea.Cmd {
 	}
 	a.live, a.liveWaits, a.link, a.now, a.states = m.res, m.waits, m.link, m.now, m.states
 	a.noteOvertakes()
+	a.hear(m.link)
 	a.record(m.events)
 	a.past.note(m.res.Models, m.now)
 	if a.paused {
@@ -255,6 +258,14 @@ func (a *App) onView(m viewMsg) tea.Cmd {
 		return tea.Batch(renewed, rung)
 	}
 	return tea.Batch(a.await(), renewed, rung)
+}
+
+// hear takes what became of the link since it was last looked at.
+func (a *App) hear(l Link) {
+	if n := min(l.Count-a.heard, len(l.Happened)); n > 0 {
+		a.record(l.Happened[len(l.Happened)-n:])
+	}
+	a.heard = max(a.heard, l.Count)
 }
 
 // record keeps events; the oldest go when there are too many.
@@ -294,6 +305,7 @@ func (a *App) onClock(m clockMsg) {
 		a.last = m
 	}
 	a.link, a.now = m.link, m.now
+	a.hear(m.link)
 	if p := a.page(); p != nil && !a.paused {
 		p.refill(a)
 	}
@@ -313,6 +325,11 @@ func (a *App) refill() {
 	rows := buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse)
 	a.hold(rows)
 	a.list.set(a.fades.weave(rows, a.filter.keepsModel))
+	a.refresh()
+}
+
+// refresh brings up to date what is shown beside the list.
+func (a *App) refresh() {
 	a.showClaims()
 	if p := a.page(); p != nil {
 		p.refill(a)
@@ -361,15 +378,6 @@ func (a *App) model() *inspect.Model {
 		return a.res.ByPath(r.late.Path)
 	}
 	return r.model
-}
-
-func (a *App) shownRecipes() (n int) {
-	for i := range a.list.rows {
-		if r := &a.list.rows[i]; r.model != nil && r.finding == nil {
-			n++
-		}
-	}
-	return n
 }
 
 // say shows a message for a while.

@@ -80,7 +80,7 @@ func viewOf(src Source, hints inspect.Hints, prev *inspect.Waits, snap *inspect.
 	shown, states := waits.Weighed(), []inspect.ServerState(nil)
 	if w, ok := src.(Witness); ok {
 		shown, states = shown.With(w.Extra()...), w.Servers()
-		if suspects(waits) || res.Unsettled() {
+		if suspects(waits) || waits.Unsettled() {
 			w.Refresh()
 		}
 	}

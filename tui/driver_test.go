@@ -32,6 +32,7 @@ type stage struct {
 	now   time.Time
 	link  Link
 	lost  time.Time
+	gap   inspect.Gap
 	watch map[string][]inspect.SessionID
 
 	servers  []inspect.Server
@@ -105,7 +106,7 @@ func (s *stage) Take() (*inspect.Snapshot, Link) {
 	for _, n := range all {
 		sort.Slice(n.Children, func(i, j int) bool { return n.Children[i].Name < n.Children[j].Name })
 	}
-	return &inspect.Snapshot{Root: all["/"], Base: "/", TakenAt: s.now, Complete: true, LostSince: s.lost, Watches: s.watch,
+	return &inspect.Snapshot{Root: all["/"], Base: "/", TakenAt: s.now, Complete: true, LostSince: s.lost, Gap: s.gap, Watches: s.watch,
 		Servers: s.servers, Sessions: s.sessions}, s.link
 }
 

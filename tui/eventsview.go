@@ -43,43 +43,71 @@ func fillEvents(a *App, p *page) []item {
 	return out
 }
 
+// alarming are the events that stand out.
+var alarming = map[string]bool{inspect.EventLost: true, "deadlock": true, inspect.EventDisconnected: true, inspect.EventGap: true,
+	"expired": true, "new-session": true, "zxid-back": true, "given-up": true}
+
 func (a *App) eventItem(e *inspect.Event, number int) item {
 	style := Plain
 	switch {
 	case strings.HasPrefix(e.Text, "you: "):
 		style = Bold
-	case e.What == "lost" || e.What == "deadlock":
+	case alarming[e.What]:
 		style = Warn
 	}
-	took := ""
+	took, most := "", ""
+	if e.Unseen() {
+		most = a.theme.AtMost
+	}
 	switch {
 	case e.Held > 0:
-		took = "held " + inspect.Age(e.Held)
+		took = "held " + most + inspect.Age(e.Held)
 	case e.Waited > 0:
-		took = "waited " + inspect.Age(e.Waited)
+		took = "waited " + most + inspect.Age(e.Waited)
 	}
-	at := a.clock(e.At)
-	return item{id: "e" + strconv.Itoa(number), text: e.Path + " " + e.Text + " " + e.What + " " + string(e.Kind), past: true, to: target{recipe: e.Path, claim: e.Claim},
+	at, told := a.clock(e.At), e.Told(a.clock)
+	return item{id: "e" + strconv.Itoa(number), text: e.Path + " " + told + " " + e.What + " " + string(e.Kind), past: true, to: target{recipe: e.Path, claim: e.Claim},
 		draw: func(t *Theme, _ time.Time, w int) line {
 			return t.cells(w, cell{text: at, w: 8, style: Dim}, cell{text: term.Safe(e.Path), w: max(16, min(36, w/4)), path: true},
-				cell{text: term.Safe(e.Text), style: style}, cell{text: took, w: 13, style: Dim})
+				cell{text: term.Safe(told), style: style}, cell{text: took, w: 13, style: Dim})
 		}}
 }
 
 // spans says how long the claims of a recipe were held and waited for, as far as it was seen.
 func (a *App) spans(path string) []item {
-	var held, waited []time.Duration
+	var held, waited spread
 	for i := range a.events {
 		if e := &a.events[i]; e.Path == path {
-			if e.Held > 0 {
-				held = append(held, e.Held)
-			}
-			if e.Waited > 0 {
-				waited = append(waited, e.Waited)
-			}
+			held.add(e.Held, e.Unseen())
+			waited.add(e.Waited, e.Unseen())
 		}
 	}
-	return []item{say(Plain, "held    "+percentiles(held)), say(Plain, "waited  "+percentiles(waited)), say(Plain, "")}
+	return []item{say(Plain, "held    "+held.String()), say(Plain, "waited  "+waited.String()), say(Plain, "")}
+}
+
+// spread is how long something took, each time that it was seen; what ended while nobody saw it is only counted.
+type spread struct {
+	exact  []time.Duration
+	unseen int
+}
+
+func (s *spread) add(d time.Duration, unseen bool) {
+	switch {
+	case d <= 0:
+	case unseen:
+		s.unseen++
+	default:
+		s.exact = append(s.exact, d)
+	}
+}
+
+// String is one line.
+func (s *spread) String() string {
+	out := percentiles(s.exact)
+	if s.unseen > 0 {
+		out += "; " + number(s.unseen) + " more ended without a connection: how long they took is not counted"
+	}
+	return out
 }
 
 // percentiles says in one line how a number of durations spread.

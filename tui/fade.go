@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"reflect"
 	"slices"
 	"time"
 
@@ -42,6 +43,10 @@ func (a *App) advance(m viewMsg) {
 	if m.jump || !was.Snapshot.Complete || !m.res.Snapshot.Complete {
 		a.calm()
 		a.refill()
+		return
+	}
+	if len(m.events) == 0 && was.Models.Same(m.res.Models) && reflect.DeepEqual(was.Findings, m.res.Findings) {
+		a.refresh() // only sessions and watches were read anew
 		return
 	}
 	at, urgent := a.asOf(), a.urgentRows()

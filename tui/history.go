@@ -13,7 +13,11 @@ type sample struct {
 }
 
 // history remembers how queues went, for the console has to tell a queue that fills from one that empties.
-type history struct{ queues map[string][]sample }
+type history struct {
+	queues map[string][]sample
+	models inspect.Models
+	all    []*inspect.Model // the queues among models
+}
 
 // How much is remembered: a sample every five seconds for ten minutes, of so many queues.
 const (
@@ -27,10 +31,15 @@ func (h *history) note(models inspect.Models, now time.Time) {
 	if h.queues == nil {
 		h.queues = map[string][]sample{}
 	}
-	for m := range models.All() {
-		if !isQueue(m.Kind) {
-			continue
+	if !models.Same(h.models) {
+		h.models, h.all = models, h.all[:0]
+		for m := range models.All() {
+			if isQueue(m.Kind) {
+				h.all = append(h.all, m)
+			}
 		}
+	}
+	for _, m := range h.all {
 		past, known := h.queues[m.Path]
 		if !known && len(h.queues) >= queuesMax {
 			continue

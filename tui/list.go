@@ -7,13 +7,20 @@ type list struct {
 	at   int // index of sel in rows; -1: nothing is selected
 	top  int
 
+	recipes int // how many rows are recipes
+
 	chosen bool // a key was pressed: before that nothing is selected, and what stands on top is shown beside the list
 }
 
 // set replaces the rows. The selection stays on its row, on its last picture while that is gone; where its recipe turned
 // out to be of another kind it follows there. Only what is filtered away loses it, to the row that stands where it stood.
 func (l *list) set(rows []row) {
-	l.rows = rows
+	l.rows, l.recipes = rows, 0
+	for i := range rows {
+		if rows[i].model != nil && rows[i].finding == nil {
+			l.recipes++
+		}
+	}
 	if !l.chosen {
 		l.top = 0
 		l.settle(0, 1)

@@ -11,7 +11,8 @@ import (
 // Player is a Source that plays a recording.
 type Player interface {
 	Source
-	// Move goes on by so many states, or back; it stops at the ends and says how far it went.
+	// Move goes on by so many moments, or back; it stops at the ends and says how far it went. A moment is the states that
+	// were written at one time, of which the last is shown.
 	Move(by int) int
 	// Before is what the state before the one that Take returns was decoded to, from the first on; nil at the first.
 	Before(h inspect.Hints) *inspect.Result

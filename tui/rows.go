@@ -23,6 +23,7 @@ type row struct {
 	left    time.Time      // when it went
 	held    bool           // it is gone and still selected
 	word    string         // how sure that is; empty: gone
+	brief   *brief         // of a recipe; made when it is first drawn
 }
 
 // rowID identifies a row from one picture to the next, with what it says: a finding that comes to a recipe is a new row.
@@ -167,8 +168,11 @@ func (t *Theme) rowLine(r *row, p Panel, sign string, now time.Time, w int) line
 		return line{{" ", Plain}, {mark + sign, style}, {term.Fit(r.finding.Code, code, t.Ellipsis) + " ", style},
 			{term.FitLeft(r.about(), w-code-4, t.Ellipsis), Plain}}
 	}
-	b := briefOf(r.model, p)
-	style := Plain
+	if r.brief == nil {
+		made := briefOf(r.model, p)
+		r.brief = &made
+	}
+	b, style := *r.brief, Plain
 	if b.what == "" {
 		style, b.what = Dim, string(r.model.State)
 	}

@@ -31,6 +31,8 @@ type Link struct {
 	Session  inspect.SessionID
 	Cause    string        // why the connection is lost; empty: nothing known
 	Silent   time.Duration // how long nothing was heard from the server; zero: not worth a word
+	Late     bool          // it is connected and leaves reads without an answer: what is shown is of before
+	Delay    time.Duration // how long answers take; zero: not worth a word
 	Requests uint64        // sent so far
 	BytesIn  uint64
 	Watches  int
@@ -38,6 +40,10 @@ type Link struct {
 	File     bool     // a file: nothing moves
 	Advice   []string // what would let the servers tell more, one line each
 	ReadOnly bool     // nothing can be written, whatever the console wants
+
+	// Happened is what became of the connection, the last few hundred of Count in all, oldest first.
+	Happened []inspect.Event
+	Count    int
 }
 
 // Witness is a Source that also asks the members of the ensemble. Its methods do not block.

@@ -64,9 +64,15 @@ func (a *App) linkSpans() line {
 	lost := a.res.Snapshot.LostSince
 	switch {
 	case a.link.File:
-		return line{{"file, as of " + a.clock(a.res.Snapshot.TakenAt), Warn}, {a.playText(), Plain}}
+		out := line{{"file, as of " + a.clock(a.res.Snapshot.TakenAt), Warn}}
+		if !lost.IsZero() {
+			out = append(out, span{"  not connected then: data as of " + a.clock(lost), Alert})
+		}
+		return append(out, span{a.playText(), Plain})
 	case a.link.Err != nil:
 		return line{{t.Off + " cannot connect", Alert}}
+	case !lost.IsZero() && a.link.Late:
+		return line{{fmt.Sprintf("%s %s ANSWERS NO READ for %s, data as of %s", t.Off, term.Safe(a.link.Server), inspect.Age(a.now.Sub(lost)), a.clock(lost)), Alert}}
 	case !lost.IsZero():
 		text := fmt.Sprintf("%s DISCONNECTED %s, data as of %s", t.Off, inspect.Age(a.now.Sub(lost)), a.clock(lost))
 		if a.link.Cause != "" {
@@ -81,6 +87,9 @@ func (a *App) linkSpans() line {
 		return line{{fmt.Sprintf("%s %s silent for %s", t.Warn, term.Safe(a.link.Server), inspect.Age(a.link.Silent)), Warn}}
 	}
 	out := line{{t.On, Good}, {" " + term.Safe(a.link.Server), Plain}}
+	if d := a.link.Delay; d > 0 { // an event is under way for so long at most, and then what it made us ask
+		out = append(out, span{fmt.Sprintf("  answers take %s, data up to %s old", inspect.Age(d), inspect.Age(2*d)), Warn})
+	}
 	if a.link.Session != 0 && a.size.W >= sideBySide {
 		out = append(out, span{" as " + a.link.Session.String(), Dim})
 	}
@@ -183,7 +192,7 @@ func clauses(text string, w int) string {
 // filterBar is the bottom row while the filter is typed.
 func (a *App) filterBar() line {
 	f := &a.filter
-	shown, all, what := a.shownRecipes(), a.res.Models.Len(), "recipes"
+	shown, all, what := a.list.recipes, a.res.Models.Len(), "recipes"
 	if p := a.page(); p != nil {
 		f, shown, all, what = &p.filter, p.count(), 0, "lines"
 	}

@@ -142,8 +142,8 @@ func (a *App) listTitle() ruleTitle {
 			urgent++
 		}
 	}
-	text := number(a.shownRecipes()) + " recipes"
-	if a.shownRecipes() == 1 {
+	text := number(a.list.recipes) + " recipes"
+	if a.list.recipes == 1 {
 		text = "1 recipe"
 	}
 	if a.order != byPath || a.reverse {
@@ -309,7 +309,7 @@ func (a *App) eventLines(h int) []line {
 		}
 		path := term.Safe(e.Path)
 		width := max(16, min(32, a.size.Events.W/4))
-		out = append(out, line{{" " + a.clock(e.At) + "  ", Dim}, {term.FitLeft(path, width, a.theme.Ellipsis) + "  ", Plain}, {term.Safe(e.Text), style}})
+		out = append(out, line{{" " + a.clock(e.At) + "  ", Dim}, {term.FitLeft(path, width, a.theme.Ellipsis) + "  ", Plain}, {term.Safe(e.Told(a.clock)), style}})
 	}
 	if len(out) == 0 {
 		return []line{{{" nothing has changed in what the filter keeps", Dim}}}

@@ -55,6 +55,7 @@ type Caused interface {
 // Moment is when something came about, and what records it.
 type Moment struct {
 	At    time.Time // zero: not in this history
+	From  time.Time // not zero: a recording has a gap from then to At, in which it came about while nobody saw it
 	Cause Cause
 }
 
@@ -98,6 +99,18 @@ func (s *Stay) HeldFor(now time.Time) time.Duration {
 	return max(0, now.Sub(s.Held.At))
 }
 
+// Between returns how long it was from one moment to another, at least and at most: they differ where one was not seen.
+func Between(a, b Moment) (least, most time.Duration) {
+	first, last := a.At, b.At
+	if !a.From.IsZero() {
+		first = a.From
+	}
+	if !b.From.IsZero() {
+		last = b.From
+	}
+	return max(0, last.Sub(a.At)), max(0, b.At.Sub(first))
+}
+
 // Span is a stretch of time.
 type Span struct{ From, To time.Time }
 
@@ -132,8 +145,8 @@ func Of(reel inspect.Reel, path string, since, until time.Time, h inspect.Hints)
 			break
 		}
 		f.out.End = tape.Now()
-		if ahead := tape.Ahead(); !ahead.IsZero() && ahead.Before(since) {
-			continue // what only leads to the beginning
+		if ahead := tape.Ahead(); !ahead.IsZero() && (ahead.Before(since) || caused == nil && ahead.Equal(tape.Now())) {
+			continue // what only leads to the beginning, or was seen as one with what comes next
 		}
 		var cause Cause
 		if caused != nil && !first {
@@ -168,12 +181,17 @@ type follower struct {
 // state takes one state in.
 func (f *follower) state(s *inspect.Snapshot, cause Cause) {
 	n := s.At(f.dir)
-	if f.begun && n == f.seen {
+	if f.begun && n == f.seen && !s.Gap.To.Equal(s.TakenAt) {
 		return
 	}
 	first := !f.begun
 	if f.begun = true; first {
 		f.out.Begin = s.TakenAt
+	}
+	at := Moment{At: s.TakenAt, Cause: cause}
+	if s.Gap.To.Equal(s.TakenAt) && !first {
+		at.From = s.Gap.From
+		f.nobody(false, at.From)
 	}
 	f.seen = n
 	var m *inspect.Model
@@ -183,7 +201,7 @@ func (f *follower) state(s *inspect.Snapshot, cause Cause) {
 		f.res = inspect.Decode(&part, f.res, f.hints)
 		m = f.res.ByPath(f.path)
 	}
-	f.claims(m, Moment{s.TakenAt, cause}, first)
+	f.claims(m, at, first)
 }
 
 // claims compares the claims of a state with those that were there before.

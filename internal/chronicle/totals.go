@@ -59,22 +59,22 @@ func spread(ds []time.Duration) Spread {
 	return Spread{len(ds), at(50), at(95), ds[len(ds)-1]}
 }
 
-// Holds is how long those held that were seen to begin and to end.
+// Holds is how long those held that were seen to begin and to end; none of a recording's gaps is in the way.
 func (c *Chronicle) Holds() Spread {
 	var ds []time.Duration
 	for _, s := range c.Stays {
-		if !s.Held.At.IsZero() && !s.Left.At.IsZero() && !s.HeldFrom {
+		if !s.Held.At.IsZero() && !s.Left.At.IsZero() && !s.HeldFrom && s.Held.From.IsZero() && s.Left.From.IsZero() {
 			ds = append(ds, s.HeldFor(c.End))
 		}
 	}
 	return spread(ds)
 }
 
-// Waits is how long those waited that came to hold.
+// Waits is how long those waited that came to hold, where both were seen.
 func (c *Chronicle) Waits() Spread {
 	var ds []time.Duration
 	for _, s := range c.Stays {
-		if !s.Held.At.IsZero() && !s.HeldFrom {
+		if !s.Held.At.IsZero() && !s.HeldFrom && s.Came.From.IsZero() && s.Held.From.IsZero() {
 			ds = append(ds, s.Waited(c.End))
 		}
 	}

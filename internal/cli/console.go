@@ -74,7 +74,7 @@ func (c *command) consoleLive(ctx context.Context, t target, guessed bool) error
 	log, done := c.logFile()
 	defer done()
 	cfg.Log = log
-	m, err := mirror.Start(ctx, cfg, c.mirrorOptions(c.flags.root))
+	m, news, err := c.follow(ctx, cfg)
 	if err != nil {
 		return connectError(err)
 	}
@@ -86,12 +86,23 @@ func (c *command) consoleLive(ctx context.Context, t target, guessed bool) error
 	if err != nil { // whoever cannot write anything down may look on
 		c.noAudit, ac.ReadOnly = "start it with --audit-log FILE, since nothing can be written down: "+oneLine(err.Error()), true
 	}
-	src, err := c.witness(&liveSource{m: m, name: t.name, readOnly: c.flags.readOnly, now: c.Now}, m, cfg)
+	src, err := c.witness(&liveSource{m: m, news: news, name: t.name, readOnly: c.flags.readOnly, now: c.Now}, m, cfg)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
 	return c.operate(ctx, ac, tui.Options{Source: src, Audit: c.readAudit})
+}
+
+// follow starts to mirror, with a log of what becomes of the connection.
+func (c *command) follow(ctx context.Context, cfg zkc.Config) (*mirror.Mirror, *linkNews, error) {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.NewTextHandler(&c.words, nil))
+	}
+	news := &linkNews{now: c.Now, log: cfg.Log}
+	cfg.OnState = news.take
+	m, err := mirror.Start(ctx, cfg, c.mirrorOptions(c.flags.root))
+	return m, news, err
 }
 
 func (c *command) forbidden() string {
@@ -173,9 +184,13 @@ func (c *command) stateHome() string {
 	return xdg.StateHome
 }
 
+// slow is how long answers take when the age of what is shown is worth a word.
+const slow = time.Second
+
 // liveSource shows what a mirror holds.
 type liveSource struct {
 	m        *mirror.Mirror
+	news     *linkNews // Optional
 	name     string
 	readOnly bool
 	now      func() time.Time
@@ -191,13 +206,19 @@ func (s *liveSource) Take() (*inspect.Snapshot, tui.Link) {
 	st := s.m.Status()
 	link := tui.Link{Ensemble: s.name, Requests: st.Counters.Requests, BytesIn: st.Counters.BytesIn, Watches: st.Counters.Watches,
 		Err: st.Err, ReadOnly: s.readOnly}
+	if s.news != nil {
+		link.Happened, link.Count = s.news.told()
+	}
 	if st.State.Err != nil {
 		link.Cause = st.State.Err.Error()
 	}
 	if st.State.Phase == zkc.Connected {
 		link.Server, link.Session = st.State.Server, inspect.SessionID(st.State.Session)
-		if silent := s.now().Sub(st.Heard); !st.Heard.IsZero() && silent > st.State.Timeout/2 {
+		if silent := s.now().Sub(st.Heard); !st.Heard.IsZero() && silent > st.Trip+st.State.Timeout/2 {
 			link.Silent = silent // the client pings every third of the timeout: something is wrong
+		}
+		if link.Late = st.Late; st.Delay >= slow {
+			link.Delay = st.Delay
 		}
 	}
 	return s.m.Snapshot(), link

@@ -14,7 +14,6 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/demo"
-	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui"
 )
@@ -91,7 +90,7 @@ func (c *command) demoPicture(ctx context.Context, cfg zkc.Config) error {
 }
 
 func (c *command) demoConsole(ctx context.Context, cfg zkc.Config, stage *demo.Stage) error {
-	m, err := mirror.Start(ctx, cfg, c.mirrorOptions(c.flags.root))
+	m, news, err := c.follow(ctx, cfg)
 	if err != nil {
 		return err
 	}
@@ -106,7 +105,7 @@ func (c *command) demoConsole(ctx context.Context, cfg zkc.Config, stage *demo.S
 		return err
 	}
 	ac := actions.Config{Servers: cfg.Servers, Name: "demo", Dial: stage.Dial, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now}
-	src, err := c.witness(&liveSource{m: m, name: "demo", readOnly: c.flags.readOnly, now: c.Now}, m, cfg)
+	src, err := c.witness(&liveSource{m: m, news: news, name: "demo", readOnly: c.flags.readOnly, now: c.Now}, m, cfg)
 	if err != nil {
 		return err
 	}

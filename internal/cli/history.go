@@ -85,7 +85,7 @@ func (c *command) historyTable(h *chronicle.Chronicle) {
 	fmt.Fprintf(c.Out, "%s  %s, %s to %s\n\n", term.Safe(h.Path), h.Kind, clockText(h.Begin), clockText(h.End))
 	rows := [][]string{{"CAME", "OWNER", "SESSION", "PLACE", "WAITED", "HELD AT", "FOR", "WENT", "HOW"}}
 	for _, s := range h.Stays {
-		rows = append(rows, []string{came(s), term.Safe(s.Owner), sessionText(s.Session), fmt.Sprintf("%d/%d", s.Position+1, s.Of), exactly(s.Waited(h.End)),
+		rows = append(rows, []string{came(s), term.Safe(s.Owner), sessionText(s.Session), fmt.Sprintf("%d/%d", s.Position+1, s.Of), waitedText(s, h.End),
 			momentText(s.Held), heldText(s, h.End), momentText(s.Left), howText(s)})
 	}
 	printTable(c.Out, rows)
@@ -117,7 +117,26 @@ func heldText(s *chronicle.Stay, end time.Time) string {
 	case s.HeldFrom:
 		return ">=" + exactly(s.HeldFor(end))
 	}
-	return exactly(s.HeldFor(end))
+	return betweenText(s.Held, s.Left, end)
+}
+
+func waitedText(s *chronicle.Stay, end time.Time) string {
+	if s.Held.At.IsZero() {
+		return betweenText(s.Came, s.Left, end)
+	}
+	return betweenText(s.Came, s.Held, end)
+}
+
+// betweenText is how long it was from one moment to another, or until the end, with both bounds where they differ.
+func betweenText(a, b chronicle.Moment, end time.Time) string {
+	if b.At.IsZero() {
+		b.At = end
+	}
+	least, most := chronicle.Between(a, b)
+	if least == most {
+		return exactly(most)
+	}
+	return exactly(least) + " to " + exactly(most)
 }
 
 // howText says how a claim went, and by whom.
@@ -153,7 +172,11 @@ func momentText(m chronicle.Moment) string {
 	if m.At.IsZero() {
 		return "-"
 	}
-	return m.At.UTC().Format("15:04:05.000")
+	at := m.At.UTC().Format("15:04:05.000")
+	if !m.From.IsZero() {
+		at = "between " + m.From.UTC().Format("15:04:05.000") + " and " + at + " (not seen)"
+	}
+	return at
 }
 
 func clockText(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -88,3 +88,31 @@ func TestHistoryOfARecording(t *testing.T) {
 		t.Errorf("%+v", two)
 	}
 }
+
+// What came and went in a gap of a recording is told with both bounds, and counts among no figures.
+func TestHistoryOfAGap(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "gap.jsonl")
+	claim := func(n string) string {
+		return `"path":"/locks/a/_c_00000000-0000-4000-8000-00000000000` + n + `-lock-000000000` + n + `","owner":"0x` + n + `","czxid":1` + n + `,"ctime":1795816800000,"text":"web-` + n + `"`
+	}
+	text := `{"zkscope":1,"kind":"recording","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true}` + "\n" + `{"path":"/locks/a","czxid":9}` + "\n" +
+		`{"at":"2026-11-27T22:00:05Z","put":{` + claim("1") + `}}` + "\n" + `{"at":"2026-11-27T22:00:06Z","put":{` + claim("2") + `}}` + "\n" +
+		`{"at":"2026-11-27T22:00:10Z","gap":"disconnected"}` + "\n" +
+		`{"at":"2026-11-27T22:00:40Z","del":"/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000001"}` + "\n" +
+		`{"at":"2026-11-27T22:00:50Z","del":"/locks/a/_c_00000000-0000-4000-8000-000000000002-lock-0000000002"}` + "\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &shell{t: t}
+	_, out, errs := s.run("", "history", "--from", file, "/locks/a")
+	for _, want := range []string{"5.000s to 35.000s", "between 22:00:10.000 and 22:00:40.000 (not seen)", "4.000s to 34.000s", "10.000s to 40.000s", "held: none from beginning to end"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s%s", want, out, errs)
+		}
+	}
+	var h historyReport
+	_, out, _ = s.run("", "history", "--from", file, "/locks/a", "-o", "json")
+	if err := json.Unmarshal([]byte(out), &h); err != nil || len(h.Claims) != 2 || h.Claims[0].LeftFrom == nil || *h.Claims[1].HeldFrom != "2026-11-27T22:00:10.000Z" || h.Wait == nil || h.Wait.N != 1 || h.Hold != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}

@@ -43,8 +43,14 @@ type stayReport struct {
 	How      string       `json:"how"` // released, closed, expired, broken, gone; empty: it is still there
 	By       *string      `json:"by"`  // the session that ended it, where the history tells
 	LeftZxid *string      `json:"leftZxid"`
-	Silent   *[2]string   `json:"silent"` // of an expired session: from and to, when its client was heard last
-	Record   *string      `json:"record"` // the file and the offset of what ended it
+
+	// Not null: nobody saw when it came, held or left between this and the time above, in a gap of a recording.
+	CameFrom *string `json:"cameFrom"`
+	HeldFrom *string `json:"heldFrom"`
+	LeftFrom *string `json:"leftFrom"`
+
+	Silent *[2]string `json:"silent"` // of an expired session: from and to, when its client was heard last
+	Record *string    `json:"record"` // the file and the offset of what ended it
 }
 
 type ownerReport struct {
@@ -87,7 +93,8 @@ func historyReportOf(h *chronicle.Chronicle) historyReport {
 func stayReportOf(s *chronicle.Stay, end time.Time) stayReport {
 	r := stayReport{Node: s.Node, Path: s.Claim.Path, Czxid: s.Claim.Czxid, Owner: s.Owner, Role: s.Role, Position: s.Position, Of: s.Of, Came: momentReport(s.Came),
 		CameSeen: !s.Start, Held: momentReport(s.Held), HeldSeen: !s.Held.At.IsZero() && !s.HeldFrom, Asked: momentReport(s.Asked), Left: momentReport(s.Left),
-		WaitedMs: s.Waited(end).Milliseconds(), HeldMs: s.HeldFor(end).Milliseconds(), How: string(s.How)}
+		WaitedMs: s.Waited(end).Milliseconds(), HeldMs: s.HeldFor(end).Milliseconds(), How: string(s.How),
+		CameFrom: stampOrNil(s.Came.From), HeldFrom: stampOrNil(s.Held.From), LeftFrom: stampOrNil(s.Left.From)}
 	if s.Session != 0 {
 		id := s.Session.String()
 		r.Session = &id
@@ -102,11 +109,13 @@ func stayReportOf(s *chronicle.Stay, end time.Time) stayReport {
 	return r
 }
 
-func momentReport(m chronicle.Moment) *string {
-	if m.At.IsZero() {
+func momentReport(m chronicle.Moment) *string { return stampOrNil(m.At) }
+
+func stampOrNil(t time.Time) *string {
+	if t.IsZero() {
 		return nil
 	}
-	text := clockText(m.At)
+	text := clockText(t)
 	return &text
 }
 

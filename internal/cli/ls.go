@@ -50,8 +50,13 @@ func (c *command) printJSON(v any) error {
 
 // asOf says how old a picture from a file is.
 func (c *command) asOf(res *inspect.Result) {
-	if c.flags.from != "" {
-		fmt.Fprintf(c.Out, "as of %s, from %s\n", res.Snapshot.TakenAt.Format(time.RFC3339), inspect.Printable(c.flags.from))
+	if c.flags.from == "" {
+		return
+	}
+	s := res.Snapshot
+	fmt.Fprintf(c.Out, "as of %s, from %s\n", s.TakenAt.Format(time.RFC3339), inspect.Printable(c.flags.from))
+	if !s.LostSince.IsZero() {
+		fmt.Fprintf(c.Out, "no connection since %s: what happened from then on was not seen\n", s.LostSince.UTC().Format(time.RFC3339))
 	}
 }
 

@@ -67,24 +67,34 @@ func (p *player) Take() (*inspect.Snapshot, tui.Link) {
 	return p.rec.At(int(p.at.Load())), tui.Link{Ensemble: p.name, File: true, ReadOnly: true}
 }
 
-// Before is what the state before the one that is shown was decoded to; nil at the first.
+// Before is what the moment before the one that is shown was decoded to; nil at the first.
 func (p *player) Before(h inspect.Hints) *inspect.Result {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.at.Load() == 0 {
 		return nil
 	}
-	return p.rec.Decoded(int(p.at.Load())-1, h)
+	return p.rec.Decoded(p.rec.Moment(int(p.at.Load()), -1), h)
 }
 
-// Move goes on by so many states, or back.
-func (p *player) Move(by int) int {
+// Move goes on by so many moments, or back.
+func (p *player) Move(by int) (gone int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	step := 1
+	if by < 0 {
+		step = -1
+	}
 	at := int(p.at.Load())
-	to := p.rec.Within(at + by)
-	p.place(to)
-	return to - at
+	for ; gone != by; gone += step {
+		to := p.rec.Moment(at, step)
+		if to == at {
+			break
+		}
+		at = to
+	}
+	p.place(at)
+	return gone
 }
 
 // Where is the state that is shown, how many there are, and whether that many were counted only so far.

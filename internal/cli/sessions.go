@@ -118,7 +118,7 @@ func allSessions(res *inspect.Result) []inspect.SessionID {
 // sessions collects what is known of sessions.
 func (c *command) sessions(ctx context.Context, res *inspect.Result, ids []inspect.SessionID, dns bool) *sessionsReport {
 	frame := inspect.NewReportOf(res, "", nil)
-	rep := &sessionsReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: c.seen.states, Sessions: []sessionReport{}, Findings: inspect.NewReport(res).Findings}
+	rep := &sessionsReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: c.seen.states, Sessions: []sessionReport{}, Findings: inspect.NewFindingReports(res)}
 	if rep.Servers == nil {
 		rep.Servers = []inspect.ServerState{}
 	}

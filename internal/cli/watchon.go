@@ -27,7 +27,7 @@ func (c *command) watchOn(ctx context.Context, cfg zkc.Config, root string, res 
 		case <-m.Changed():
 		}
 		snap := *m.Snapshot()
-		if !snap.LostSince.IsZero() {
+		if !snap.LostSince.IsZero() || !snap.Gap.To.IsZero() {
 			return nil
 		}
 		if !snap.Complete && len(snap.Partial) == 0 {

@@ -167,13 +167,17 @@ func (r *connectionsReply) list() []connection {
 // or a server that stands alone has any.
 type dumpReply struct {
 	Expiry map[string][]decimalID `json:"expiry_time_to_session_ids"`
-	Owners map[decimalID][]string `json:"session_id_to_ephemeral_paths"`
+	Owners json.RawMessage        `json:"session_id_to_ephemeral_paths"`
 }
 
-func (r *dumpReply) dump(leads bool) dump {
-	d := dump{owners: map[inspect.SessionID][]string{}, whole: r.Owners != nil}
-	for id, paths := range r.Owners {
-		d.owners[inspect.SessionID(id)] = paths
+// dump is what the reply tells; was is what was told before, as for parseDump.
+func (r *dumpReply) dump(leads bool, was *dump) dump {
+	d := dump{}
+	if was != nil && len(r.Owners) > 0 && string(r.Owners) == was.told {
+		d.owners, d.told, d.whole = was.owners, was.told, was.whole
+	} else {
+		d.owners, d.whole = ownersOf(r.Owners)
+		d.told = string(r.Owners)
 	}
 	if !leads {
 		return d
@@ -189,6 +193,18 @@ func (r *dumpReply) dump(leads bool) dump {
 		}
 	}
 	return d
+}
+
+// ownersOf reads who owns which ephemeral znodes; whole is false where nothing, or something else, is told.
+func ownersOf(raw json.RawMessage) (owners map[inspect.SessionID][]string, whole bool) {
+	var told map[decimalID][]string
+	err := json.Unmarshal(raw, &told)
+	var mistyped *json.UnmarshalTypeError
+	owners = make(map[inspect.SessionID][]string, len(told))
+	for id, paths := range told {
+		owners[inspect.SessionID(id)] = paths
+	}
+	return owners, told != nil && (err == nil || errors.As(err, &mistyped))
 }
 
 // statsReply is the reply to server_stats.

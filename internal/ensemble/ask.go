@@ -36,8 +36,9 @@ var (
 	errSilent  = errors.New("no answer in time")
 )
 
-// word sends a four-letter word and returns the reply. It is bounded in time and in bytes.
-func (e *Ensemble) word(ctx context.Context, addr, word string) (string, error) {
+// word sends a four-letter word and returns the reply, which is about as long as expected. It is bounded in time and in
+// bytes.
+func (e *Ensemble) word(ctx context.Context, addr, word string, expected int) (string, error) {
 	if !harmless[word] {
 		return "", fmt.Errorf("%q is not sent to a server", word)
 	}
@@ -53,11 +54,13 @@ func (e *Ensemble) word(ctx context.Context, addr, word string) (string, error) 
 	if _, err := io.WriteString(conn, word); err != nil {
 		return "", tidy(err)
 	}
-	reply, err := io.ReadAll(io.LimitReader(conn, int64(e.cfg.MaxBytes)+1))
-	text := string(reply)
+	var reply strings.Builder
+	reply.Grow(expected + expected/8)
+	_, err = io.Copy(&reply, io.LimitReader(conn, int64(e.cfg.MaxBytes)+1))
+	text := reply.String()
 	refused, idle := refusal(text)
 	switch {
-	case len(reply) > e.cfg.MaxBytes:
+	case len(text) > e.cfg.MaxBytes:
 		return "", errTooBig
 	case ctx.Err() != nil:
 		return "", errSilent
@@ -65,11 +68,11 @@ func (e *Ensemble) word(ctx context.Context, addr, word string) (string, error) 
 		return "", errRefused
 	case idle:
 		return "", errIdle
-	case err != nil && len(reply) > 0:
+	case err != nil && text != "":
 		return text, errCut
 	case err != nil:
 		return "", tidy(err)
-	case len(reply) == 0:
+	case text == "":
 		return "", errEmpty
 	}
 	return text, nil

@@ -191,7 +191,7 @@ func TestNothingIsEverReset(t *testing.T) {
 	m := newMember(t, "127.0.0.1:0", map[string]string{}, nil)
 	e := open(t, Config{Servers: []string{m.addr}})
 	for _, w := range []string{"srst", "crst", "stmk", "kill", "ruok; srst", ""} {
-		if _, err := e.word(context.Background(), m.addr, w); err == nil || harmless[w] {
+		if _, err := e.word(context.Background(), m.addr, w, 0); err == nil || harmless[w] {
 			t.Errorf("%q is sent", w)
 		}
 	}

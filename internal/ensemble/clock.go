@@ -112,7 +112,7 @@ func (d *door) lastsUntil(c connection, at time.Time) (until time.Time, within t
 // tells of. ok is false when the member does not list its connections.
 func (e *Ensemble) ClockOf(ctx context.Context, addr string) (c Clock, ok bool) {
 	id, since, _ := e.self()
-	d := &door{addr: addr, words: addr, shut: map[string]time.Time{}}
+	d := &door{addr: addr, words: addr, shut: map[string]time.Time{}, lengths: map[string]int{}}
 	d.why = map[string]error{}
 	text, err := e.ask(ctx, d, wordCons)
 	if err != nil {

@@ -23,6 +23,8 @@ type door struct {
 	adminTried time.Time
 	adminWhy   string // why none was found
 	shut       map[string]time.Time
+	lengths    map[string]int // of the last reply to each word
+	last       *dump          // the last that was told
 
 	answers
 }
@@ -99,7 +101,8 @@ func (e *Ensemble) ask(ctx context.Context, d *door, word string) (string, error
 		d.why[word] = errRefused
 		return "", errRefused
 	}
-	text, err := e.word(ctx, d.words, word)
+	text, err := e.word(ctx, d.words, word, d.lengths[word])
+	d.lengths[word] = len(text)
 	if err != nil {
 		d.why[word] = err
 		if errors.Is(err, errRefused) {
@@ -254,8 +257,8 @@ func (e *Ensemble) adminDump(ctx context.Context, d *door) {
 		return
 	}
 	q.heard = e.cfg.Now()
-	one := reply.dump(d.srvr != nil && (d.srvr.mode == "leader" || d.srvr.mode == "standalone"))
-	d.dump, d.asked = &one, q
+	one := reply.dump(d.leads(), d.last)
+	d.dump, d.last, d.asked = &one, &one, q
 }
 
 func (e *Ensemble) adminWatches(ctx context.Context, d *door) {
@@ -313,11 +316,11 @@ func (e *Ensemble) wordDump(ctx context.Context, d *door) {
 	if err != nil && !errors.Is(err, errCut) {
 		return
 	}
-	one := parseDump(text, q.middle())
+	one := parseDump(text, q.middle(), d.last)
 	if !one.whole {
 		d.why[wordDump] = errCut
 	}
-	d.dump, d.asked = &one, q
+	d.dump, d.last, d.asked = &one, &one, q
 	if !d.hasConns && one.hasConns && errors.Is(d.why[wordCons], errRefused) {
 		d.conns, d.hasConns, d.connsBy = one.conns, true, "4lw"
 	}

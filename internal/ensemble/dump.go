@@ -20,13 +20,20 @@ type dumpReader struct {
 }
 
 // parseDump reads dump. now is about when the server wrote it, by our clock: it tells the time zone of dates that
-// are not in UTC.
-func parseDump(text string, now time.Time) dump {
+// are not in UTC. was is what the server told before, or nil: where it tells of the same owners in the same words, they
+// are the same map, for there may be a hundred thousand paths and only the expiries move.
+func parseDump(text string, now time.Time, was *dump) dump {
 	r := dumpReader{sessions: -1, owners: -1, connsSaid: -1}
-	r.out.owners = map[inspect.SessionID][]string{}
-	for line := range strings.Lines(lines(text)) {
-		r.line(strings.TrimRight(line, "\r\n"), now)
+	before, owners, after := cutOwners(lines(text))
+	r.read(before, now)
+	if was != nil && owners == was.told {
+		r.out.owners, r.out.told, r.owners, r.expires = was.owners, was.told, was.announced, time.Time{}
+	} else {
+		r.out.owners, r.out.told = map[inspect.SessionID][]string{}, owners
+		r.read(owners, now)
 	}
+	r.out.announced = r.owners
+	r.read(after, now)
 	if r.sessions == 0 && r.out.sessions == nil {
 		r.out.sessions = map[inspect.SessionID]tracked{}
 	}
@@ -34,6 +41,26 @@ func parseDump(text string, now time.Time) dump {
 		(r.sessions < 0 || int64(len(r.out.sessions)) >= r.sessions)
 	r.out.hasConns = strings.HasSuffix(text, "\n") && r.connsSaid >= 0 && r.lines == r.connsSaid
 	return r.out
+}
+
+// cutOwners parts the section that tells who owns which ephemeral znodes from what stands before and after it.
+func cutOwners(text string) (before, owners, after string) {
+	const title, next = "\nSessions with Ephemerals", "\nConnections Sets"
+	i := strings.Index(text, title) + 1
+	if i == 0 {
+		return text, "", ""
+	}
+	end := len(text)
+	if j := strings.Index(text[i:], next); j >= 0 {
+		end = i + j + 1
+	}
+	return text[:i], text[i:end], text[end:]
+}
+
+func (r *dumpReader) read(text string, now time.Time) {
+	for line := range strings.Lines(text) {
+		r.line(strings.TrimRight(line, "\r\n"), now)
+	}
 }
 
 func (r *dumpReader) line(line string, now time.Time) {

@@ -85,6 +85,7 @@ type Ensemble struct {
 	found   time.Time // when doors were looked for last
 	began   time.Time // when the last round began
 	before  *Picture
+	owned   owned // of the last round
 }
 
 // Open prepares to ask. It does no I/O. It fails when an override is no address.

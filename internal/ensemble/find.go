@@ -80,7 +80,7 @@ func (e *Ensemble) addDoor(old []*door, addr string) (d *door, fresh bool) {
 			return d, true
 		}
 	}
-	d = &door{addr: addr, words: addr, shut: map[string]time.Time{}}
+	d = &door{addr: addr, words: addr, shut: map[string]time.Time{}, lengths: map[string]int{}}
 	if off(e.cfg.Words) {
 		d.words = ""
 	}

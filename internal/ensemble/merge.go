@@ -3,6 +3,7 @@ package ensemble
 import (
 	"cmp"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -20,15 +21,19 @@ func (e *Ensemble) merge() *Picture {
 		p.WholeConns = p.WholeConns && d.hasConns
 		p.WholeWatches = p.WholeWatches && d.listed
 		e.mergeWatches(p, d)
-		e.mergeOwners(p, d)
 	}
+	for path, ids := range p.Watches { // one path may be watched by all clients that there are
+		slices.SortFunc(ids, func(a, b inspect.SessionID) int { return cmp.Compare(uint64(a), uint64(b)) })
+		p.Watches[path] = slices.Compact(ids)
+	}
+	e.mergeAllOwners(p)
 	for _, n := range e.missing {
 		p.Members = append(p.Members, unknownMember(n))
 		p.WholeConns, p.WholeWatches = false, false
 	}
 	e.mergeTrackers(p, self, heard)
 	e.mergeConnections(p)
-	e.disagreements(p)
+	p.unsure = slices.Clone(e.owned.unsure)
 	return p
 }
 
@@ -41,11 +46,7 @@ func (e *Ensemble) mergeWatches(p *Picture, d *door) {
 	}
 	for path, ids := range d.watches {
 		if path, ok := e.below(path); ok {
-			for _, id := range ids {
-				if !slices.Contains(p.Watches[path], id) {
-					p.Watches[path] = append(p.Watches[path], id)
-				}
-			}
+			p.Watches[path] = append(p.Watches[path], ids...)
 		}
 	}
 }
@@ -174,8 +175,43 @@ func (e *Ensemble) recall(id inspect.SessionID, s *inspect.Session) {
 	}
 }
 
+// owned is what the members' accounts of who owns which ephemeral znodes came to.
+type owned struct {
+	from   []account
+	all    map[inspect.SessionID][]string
+	unsure []Disagreement
+}
+
+// account is what one member told; rounds share the map while nothing in it changes.
+type account struct {
+	addr   string
+	whole  bool
+	owners map[inspect.SessionID][]string
+}
+
+func (a account) same(b account) bool {
+	return a.addr == b.addr && a.whole == b.whole && reflect.ValueOf(a.owners).Pointer() == reflect.ValueOf(b.owners).Pointer()
+}
+
+// mergeAllOwners merges who owns which ephemeral znodes, unless all members tell what they told in the round before.
+func (e *Ensemble) mergeAllOwners(p *Picture) {
+	var from []account
+	for _, d := range e.doors {
+		if d.dump != nil {
+			from = append(from, account{d.addr, d.dump.whole, d.dump.owners})
+		}
+	}
+	if !slices.EqualFunc(from, e.owned.from, account.same) {
+		for _, d := range e.doors {
+			e.mergeOwners(p, d)
+		}
+		e.owned = owned{from: from, all: p.Ephemerals, unsure: e.disagreements()}
+	}
+	p.Ephemerals = e.owned.all
+}
+
 // disagreements finds ephemeral znodes that some members list and others do not.
-func (e *Ensemble) disagreements(p *Picture) {
+func (e *Ensemble) disagreements() (unsure []Disagreement) {
 	var told []*door
 	for _, d := range e.doors {
 		if d.dump != nil && d.dump.owners != nil && d.dump.whole {
@@ -183,7 +219,7 @@ func (e *Ensemble) disagreements(p *Picture) {
 		}
 	}
 	if len(told) < 2 {
-		return
+		return nil
 	}
 	type znode struct { // the same path of another session is another znode
 		path  string
@@ -208,11 +244,12 @@ func (e *Ensemble) disagreements(p *Picture) {
 				one.Off = append(one.Off, d.addr)
 			}
 		}
-		p.unsure = append(p.unsure, one)
+		unsure = append(unsure, one)
 	}
-	slices.SortFunc(p.unsure, func(a, b Disagreement) int {
+	slices.SortFunc(unsure, func(a, b Disagreement) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(uint64(a.Owner), uint64(b.Owner)))
 	})
+	return unsure
 }
 
 // unknownMember is one of which no client address is known.

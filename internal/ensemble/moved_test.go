@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -66,5 +67,72 @@ func TestASessionWithVeryManyEphemerals(t *testing.T) {
 	}
 	if !slices.Equal(p.Ephemerals[1], paths) {
 		t.Errorf("%d ephemerals, want %d", len(p.Ephemerals[1]), len(paths))
+	}
+}
+
+// A round in which only expiries moved shares what the one before told of ephemeral znodes: there may be a hundred thousand.
+func TestWhatDidNotChangeIsSharedByRounds(t *testing.T) {
+	now := time.Date(2026, 11, 27, 22, 10, 0, 0, time.UTC)
+	dumpAt := func(expiry, path string) string {
+		return "SessionTracker dump:\nSession Sets (1)/(1):\n1 expire at Fri Nov 27 22:10:" + expiry + " UTC 2026:\n\t0x15\nephemeral nodes dump:\n" +
+			"Sessions with Ephemerals (1):\n0x15:\n\t" + path + "\nConnections dump:\nConnections Sets (1)/(1):\n1 expire at Fri Nov 27 22:10:" + expiry +
+			" UTC 2026:\n\tip: /10.0.0.7:4711 sessionId: 0x15\n"
+	}
+	d := &door{addr: "zk1:2181"}
+	e := &Ensemble{doors: []*door{d}, cfg: Config{}.withDefaults()}
+	round := func(text string) *Picture {
+		one := parseDump(text, now, d.last)
+		if !one.whole || !one.hasConns || len(one.sessions) != 1 {
+			t.Fatalf("%+v", one)
+		}
+		d.answers, d.last = answers{up: true, dump: &one}, &one
+		return e.merge()
+	}
+	address := func(p *Picture) uintptr { return reflect.ValueOf(p.Ephemerals).Pointer() }
+	first, second, third := round(dumpAt("02", "/e")), round(dumpAt("04", "/e")), round(dumpAt("06", "/f"))
+	if address(first) != address(second) || second.Sessions[0x15].ExpiresAt.Equal(first.Sessions[0x15].ExpiresAt) {
+		t.Errorf("the first round's %v and %v, the second's %v and %v", first.Ephemerals, first.Sessions, second.Ephemerals, second.Sessions)
+	}
+	if got := third.Ephemerals[0x15]; !slices.Equal(got, []string{"/f"}) || !slices.Equal(first.Ephemerals[0x15], []string{"/e"}) {
+		t.Errorf("then %v; the first round's is %v now", got, first.Ephemerals)
+	}
+}
+
+// The AdminServer's account is shared in the same way.
+func TestWhatAdminServersTellIsSharedByRounds(t *testing.T) {
+	read := func(expiry, path string, was *dump) dump {
+		var reply dumpReply
+		body := `{"command":"dump","error":null,"expiry_time_to_session_ids":{"` + expiry + `":[21]},"session_id_to_ephemeral_paths":{"21":["` + path + `"]}}`
+		if err := decodeCommand([]byte(body), "dump", &reply); err != nil {
+			t.Fatal(err)
+		}
+		return reply.dump(true, was)
+	}
+	first := read("1000", "/e", nil)
+	second := read("2000", "/e", &first)
+	third := read("2000", "/f", &second)
+	if reflect.ValueOf(first.owners).Pointer() != reflect.ValueOf(second.owners).Pointer() || second.sessions[21].ms != 2000 || !second.whole {
+		t.Errorf("%+v, then %+v", first, second)
+	}
+	if !slices.Equal(third.owners[21], []string{"/f"}) {
+		t.Error(third.owners)
+	}
+}
+
+// All clients may watch one znode: who watches is merged in time that grows with their number, and told in one order whatever
+// the order in which members tell it.
+func TestAZnodeThatAllClientsWatch(t *testing.T) {
+	var ids []inspect.SessionID
+	for i := range 100_000 {
+		ids = append(ids, inspect.SessionID(i+1))
+	}
+	backwards := slices.Clone(ids)
+	slices.Reverse(backwards)
+	e := &Ensemble{cfg: Config{}.withDefaults()}
+	for _, told := range [][]inspect.SessionID{ids, backwards} {
+		e.doors = append(e.doors, &door{answers: answers{listed: true, watches: map[string][]inspect.SessionID{"/config": told}}})
+	}
+	if p := e.merge(); !slices.Equal(p.Watches["/config"], ids) || !slices.Equal(e.doors[1].watches["/config"], backwards) {
+		t.Errorf("%d watchers, want %d", len(p.Watches["/config"]), len(ids))
 	}
 }

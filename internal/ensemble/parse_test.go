@@ -43,7 +43,7 @@ func TestConsAndConnectionsSayTheSame(t *testing.T) {
 
 func TestDumpOfALeaderAFollowerAndTheAdminServer(t *testing.T) {
 	now := time.Date(2026, 11, 27, 22, 10, 26, 0, time.UTC)
-	d := parseDump(captured(t, "dump.txt"), now)
+	d := parseDump(captured(t, "dump.txt"), now, nil)
 	if !d.whole || len(d.sessions) != 9 || len(d.owners) != 9 || !d.hasConns {
 		t.Fatalf("whole %v, %d sessions, %d owners, connections %v", d.whole, len(d.sessions), len(d.owners), d.hasConns)
 	}
@@ -53,14 +53,14 @@ func TestDumpOfALeaderAFollowerAndTheAdminServer(t *testing.T) {
 	if !slices.Contains(d.owners[0x10000062bb70001], "/kazoo/lqueue/taken/entry-007-0000000001") {
 		t.Error(d.owners)
 	}
-	f := parseDump(captured(t, "ens/s1_dump.txt"), now)
+	f := parseDump(captured(t, "ens/s1_dump.txt"), now, nil)
 	if want := (tracked{timeout: 10 * time.Second}); !f.whole || len(f.sessions) != 3 || f.sessions[0x300000a327b0000] != want {
 		t.Errorf("a follower's: %+v", f)
 	}
 	if !f.hasConns || len(f.conns) != 1 || f.conns[0].addr != "127.0.0.1:58666" {
 		t.Errorf("connections %+v", f.conns)
 	}
-	l := parseDump(captured(t, "ens/s3_dump.txt"), now)
+	l := parseDump(captured(t, "ens/s3_dump.txt"), now, nil)
 	if !l.whole || len(l.sessions) != 3 || l.sessions[0x100000a32520000].expires.IsZero() {
 		t.Errorf("a leader's: %+v", l)
 	}
@@ -68,7 +68,7 @@ func TestDumpOfALeaderAFollowerAndTheAdminServer(t *testing.T) {
 	if err := decodeCommand([]byte(captured(t, "admin_dump.json")), cmdDump, &reply); err != nil {
 		t.Fatal(err)
 	}
-	a := reply.dump(true)
+	a := reply.dump(true, nil)
 	if len(a.sessions) != 9 || a.sessions[0x10000062bb70004].ms != 554000 && a.sessions[0x10000062bb70004].ms != 548000 || !reflect.DeepEqual(sortedIDs(a.owners), sortedIDs(d.owners)) {
 		t.Errorf("%+v", a)
 	}
@@ -158,7 +158,7 @@ func TestIdsBeyondTheSignBit(t *testing.T) {
 	if err := decodeCommand([]byte(raw), cmdDump, &reply); err != nil {
 		t.Fatal(err)
 	}
-	d := reply.dump(true)
+	d := reply.dump(true, nil)
 	for id := range d.owners {
 		if id.String() != "0x8d00a1b2c3d40004" || d.sessions[id].ms != 698000 {
 			t.Errorf("%v %+v", id, d.sessions)
@@ -187,9 +187,9 @@ func TestACutReplyIsNotWhole(t *testing.T) {
 	}
 	for _, name := range []string{"dump.txt", "ens/s1_dump.txt", "ens/s3_dump.txt"} {
 		text := captured(t, name)
-		full := parseDump(text, time.Now())
+		full := parseDump(text, time.Now(), nil)
 		for i := range text {
-			d := parseDump(text[:i], time.Now())
+			d := parseDump(text[:i], time.Now(), nil)
 			if d.whole && (len(d.sessions) != len(full.sessions) || !reflect.DeepEqual(sortedIDs(d.owners), sortedIDs(full.owners))) {
 				t.Fatalf("%s cut at %d of %d counts as whole with %d sessions", name, i, len(text), len(d.sessions))
 			}
@@ -224,16 +224,16 @@ func TestDatesInOtherZones(t *testing.T) {
 func TestDumpsOfOtherVersions(t *testing.T) {
 	now := time.Date(2026, 11, 27, 22, 10, 0, 0, time.UTC)
 	d := parseDump("SessionTracker dump:\nSession Sets (2):\n0 expire at Fri Nov 27 22:10:02 UTC 2026:\n1 expire at Fri Nov 27 22:10:04 UTC 2026:\n\t0x15\n"+
-		"ephemeral nodes dump:\nSessions with Ephemerals (1):\n0x15:\n\t/e\n", now)
+		"ephemeral nodes dump:\nSessions with Ephemerals (1):\n0x15:\n\t/e\n", now, nil)
 	if len(d.sessions) != 1 || d.hasConns || !d.first.Equal(now.Add(2*time.Second)) {
 		t.Errorf("3.4: %+v", d)
 	}
-	f := parseDump("SessionTracker dump:\norg.apache.zookeeper.server.quorum.LearnerSessionTracker\nephemeral nodes dump:\nSessions with Ephemerals (0):\n", now)
+	f := parseDump("SessionTracker dump:\norg.apache.zookeeper.server.quorum.LearnerSessionTracker\nephemeral nodes dump:\nSessions with Ephemerals (0):\n", now, nil)
 	if f.sessions != nil || !f.whole || f.owners == nil {
 		t.Errorf("a 3.4 follower's: %+v", f)
 	}
 	l := parseDump("SessionTracker dump:\nLocal Session Sets (1)/(1):\n1 expire at Fri Nov 27 22:10:04 UTC 2026:\n\t0x16\nGlobal Sessions(1):\n0x17\t4000ms\n"+
-		"ephemeral nodes dump:\nSessions with Ephemerals (0):\nConnections dump:\nConnections Sets (0)/(0):\n", now)
+		"ephemeral nodes dump:\nSessions with Ephemerals (0):\nConnections dump:\nConnections Sets (0)/(0):\n", now, nil)
 	if len(l.sessions) != 2 || !l.whole || !l.hasConns {
 		t.Errorf("local sessions: %+v", l)
 	}
@@ -253,7 +253,7 @@ func FuzzWords(f *testing.F) {
 				t.Fatalf("%+v", c)
 			}
 		}
-		d := parseDump(text, now)
+		d := parseDump(text, now, nil)
 		for id, paths := range d.owners {
 			for _, p := range paths {
 				if id == 0 || !strings.HasPrefix(p, "/") {
@@ -301,7 +301,7 @@ func FuzzCommands(f *testing.F) {
 		}
 		var dump dumpReply
 		if decodeCommand(body, cmdDump, &dump) == nil {
-			dump.dump(true)
+			dump.dump(true, nil)
 		}
 		var stats statsReply
 		if decodeCommand(body, cmdStats, &stats) == nil {

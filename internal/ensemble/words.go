@@ -22,13 +22,15 @@ type connection struct {
 // dump is what a member knows of sessions: who has ephemeral znodes, and, on a leader or a server that stands alone,
 // until when each session lasts.
 type dump struct {
-	sessions map[inspect.SessionID]tracked // nil: not told
-	owners   map[inspect.SessionID][]string
-	conns    []connection // of the connections section, which servers without TLS have
-	hasConns bool
-	first    time.Time // the earliest expiry that is listed, by the server's clock
-	firstMs  int64     // the same in milliseconds of its monotonic clock, where that is all it told
-	whole    bool      // what was announced by number was all there
+	sessions  map[inspect.SessionID]tracked  // nil: not told
+	owners    map[inspect.SessionID][]string // immutable: rounds share it while nothing in it changes
+	told      string                         // what owners were read from
+	announced int64                          // how many owners there are to be; -1: not told
+	conns     []connection                   // of the connections section, which servers without TLS have
+	hasConns  bool
+	first     time.Time // the earliest expiry that is listed, by the server's clock
+	firstMs   int64     // the same in milliseconds of its monotonic clock, where that is all it told
+	whole     bool      // what was announced by number was all there
 }
 
 // tracked is what a session tracker says of a session.

@@ -1,6 +1,8 @@
 package mirror
 
 import (
+	"time"
+
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -22,6 +24,7 @@ const (
 // batch is one request on its way.
 type batch struct {
 	gen     int
+	sent    time.Time
 	purpose purpose
 	reads   []zkc.Read
 	at      []place // a loader's: of the asks, and then of the lists

@@ -9,8 +9,8 @@
 //
 // A snapshot is built from many reads; it is no cut through one point in time. A node is as some server knew
 // it at one moment after the last event that named it. While the connection is lost the last tree stays,
-// and LostSince says since when; it is cleared when everything was read again. An unchanged subtree keeps
-// its pointer from one snapshot to the next.
+// and LostSince says since when; it is cleared when everything was read again, and Gap says from then on which
+// span was not seen. An unchanged subtree keeps its pointer from one snapshot to the next.
 //
 // Watches alone do not tell everything, so a Mirror also:
 //
@@ -20,7 +20,7 @@
 //   - compares the whole tree with the server in the background, at a bounded rate. That finds changes of
 //     ACLs, which have no event, znodes that came unreadable into a directory without others of the kind,
 //     and a watch that was lost without a word. How long a full round takes is Options.Reconcile, or longer
-//     for more than some 10,000 znodes.
+//     for more than some 5,000 znodes.
 //
 // Servers before 3.6 have neither recursive watches nor batch reads; there the Mirror reads one by one, in
 // a pipeline, and leaves one-shot watches, up to a limit. Beyond the limit changes are found by comparing.

@@ -121,6 +121,10 @@ func TestDisconnectionIsShownAndCaughtUp(t *testing.T) {
 			t.Fatal("what is shown while disconnected has changed")
 		}
 		s.RefuseConnections(false)
+		back := await(t, m, 20*time.Second, "it is caught up", complete)
+		if !back.Gap.From.Equal(lost.LostSince) || !back.Gap.To.Equal(back.TakenAt) || !lost.Gap.To.IsZero() {
+			t.Errorf("lost since %v, then the gap %v at %v", lost.LostSince, back.Gap, back.TakenAt)
+		}
 		agree(t, m, c, 20*time.Second)
 		s.ExpireSession(m.Status().State.Session)
 		create(t, c, "/new2", "", 0)

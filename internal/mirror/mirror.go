@@ -93,6 +93,7 @@ func (m *Mirror) Status() Status {
 	s := m.status
 	m.mu.Unlock()
 	s.State, s.Counters, s.Heard = m.conn.State(), m.conn.Counters(), m.conn.Heard()
+	s.Delay, s.Trip = m.conn.Delay(), m.conn.Trip()
 	s.Events, s.Coalesced = m.in.counts()
 	if s.State.Phase == zkc.Failed {
 		s.Err = s.State.Err

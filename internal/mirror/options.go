@@ -51,9 +51,11 @@ func (o Options) withDefaults(chroot string) Options {
 
 // Status says how a Mirror is doing and what it costs.
 type Status struct {
-	State    zkc.State    // of its connection
-	Counters zkc.Counters // of its connection
-	Heard    time.Time    // last sign of life of the server; zero while there is none
+	State    zkc.State     // of its connection
+	Counters zkc.Counters  // of its connection
+	Heard    time.Time     // last sign of life of the server; zero while there is none
+	Delay    time.Duration // how long answers take at present; see zkc.Conn.Delay
+	Trip     time.Duration // how long the last answer took
 
 	Nodes     int    // znodes in the latest snapshot
 	Events    uint64 // watch events that concern the tree
@@ -63,6 +65,7 @@ type Status struct {
 	Snapshots uint64 // published
 	Missed    uint64 // times that a change was found which no event had told: the watch was lost and armed again
 
+	Late    bool  // reads wait for their answers for so long that what is shown counts as old, connected or not
 	Loading bool  // the whole tree is being read
 	Polling bool  // the server has no recursive watches and the tree is too large for one-shot ones
 	Err     error // why there will be nothing new: credentials refused, chroot missing. Nil while there is hope

@@ -27,10 +27,16 @@ type owner struct {
 	conn *zkc.Conn
 
 	state zkc.State
-	lost  time.Time // since when the tree may be stale; zero while it is not
-	gen   int       // of the connection; answers to older ones do not count
-	load  *loader   // nil when no load is on its way
-	calm  time.Time // nothing is sent before
+	lost  time.Time   // since when the tree may be stale; zero while it is not
+	gap   inspect.Gap // the latest span that was not seen; To is zero until what it brought is published
+	gen   int         // of the connection; answers to older ones do not count
+	load  *loader     // nil when no load is on its way
+	calm  time.Time   // nothing is sent before
+
+	blind time.Time // since when events may not have come although the connection stood; zero: they came
+
+	flights []*batch // on their way, the oldest first
+	late    bool     // the oldest is overdue
 
 	root     *inspect.Node
 	nodes    int
@@ -92,6 +98,7 @@ func (w *owner) step(now time.Time) time.Duration {
 	if w.state.Phase == zkc.Connected && !now.Before(w.calm) {
 		w.read(now)
 	}
+	w.overdue(now)
 	w.publishDue(now)
 	w.tell(len(p.states) > 0)
 	return w.wait(now)
@@ -99,7 +106,10 @@ func (w *owner) step(now time.Time) time.Duration {
 
 // become takes a change of the connection's state.
 func (w *owner) become(s zkc.State, now time.Time) {
-	w.state = s
+	same := s.Phase == zkc.Connected && w.state.Phase == zkc.Connected && s.Connects == w.state.Connects
+	if w.state = s; same {
+		return
+	}
 	if s.Phase == zkc.Connected {
 		w.startLoad()
 		return
@@ -113,7 +123,7 @@ func (w *owner) become(s zkc.State, now time.Time) {
 	}
 	w.apply()
 	w.gen++
-	w.load = nil
+	w.load, w.late = nil, false
 	w.live.forget()
 	w.sweep.stop()
 	w.publishNow(now)
@@ -145,6 +155,7 @@ func (w *owner) startLoad() {
 
 // answered takes an answered batch.
 func (w *owner) answered(b *batch, now time.Time) {
+	w.landed(b)
 	if b.gen != w.gen {
 		return
 	}
@@ -181,7 +192,13 @@ func (w *owner) finishLoad(now time.Time) {
 	w.root, w.over, w.unlisted = l.result(), l.over, l.unlisted
 	w.opts.skipped = l.opts.skipped
 	w.nodes = count(w.root)
-	w.loaded, w.lost = true, time.Time{}
+	if w.lost.IsZero() {
+		w.lost = w.blind
+	}
+	if !w.lost.IsZero() {
+		w.gap, w.blind = inspect.Gap{From: w.lost}, time.Time{}
+	}
+	w.loaded, w.lost, w.late = true, time.Time{}, false
 	w.m.note(func(s *Status) { s.Loads++ })
 	for _, path := range l.hidden {
 		w.hide(path)
@@ -206,7 +223,8 @@ func (w *owner) read(now time.Time) {
 
 // submit sends a batch; the answer comes through the inbox.
 func (w *owner) submit(b *batch, why purpose) {
-	b.gen, b.purpose = w.gen, why
+	b.gen, b.purpose, b.sent = w.gen, why, time.Now()
+	w.flights = append(w.flights, b)
 	w.conn.Submit(b.reads, b.each, func(err error) {
 		b.err = err
 		w.m.in.batch(b)
@@ -225,7 +243,7 @@ const (
 // tell brings Status up to date, and signals when the connection's state has changed.
 func (w *owner) tell(changed bool) {
 	w.m.note(func(s *Status) {
-		s.Nodes, s.Loading = w.nodes, w.load != nil
+		s.Nodes, s.Loading, s.Late = w.nodes, w.load != nil, w.late
 		s.Polling = w.state.Plain && w.conn != nil && w.live.polling
 	})
 	if changed {
@@ -250,6 +268,9 @@ func (w *owner) wait(now time.Time) time.Duration {
 	}
 	if w.unpublished() {
 		sooner(w.published.at.Add(w.opts.Gap))
+	}
+	if len(w.flights) > 0 && w.loaded && w.lost.IsZero() {
+		sooner(w.flights[0].sent.Add(w.patience()))
 	}
 	if w.state.Phase == zkc.Connected {
 		if w.load != nil {

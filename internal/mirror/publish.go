@@ -27,11 +27,14 @@ func (w *owner) unpublished() bool {
 func (w *owner) publishNow(now time.Time) {
 	w.apply()
 	p := &w.published
-	if w.load == nil && w.root == p.root && w.lost.Equal(p.lost) && w.loaded == p.loaded && slices.Equal(w.partial(), p.partial) {
+	if w.load == nil && !w.gapOpen() && w.root == p.root && w.lost.Equal(p.lost) && w.loaded == p.loaded && slices.Equal(w.partial(), p.partial) {
 		return
 	}
 	w.publish()
 }
+
+// gapOpen reports whether a gap is over and the picture that it brought is not published yet.
+func (w *owner) gapOpen() bool { return w.gap.To.IsZero() && !w.gap.From.IsZero() }
 
 // partial says what the tree does not hold; nil while it was never read in full.
 func (w *owner) partial() []string {
@@ -56,6 +59,10 @@ func (w *owner) publish() {
 		root = &inspect.Node{Name: name, Flags: inspect.NoStat}
 	}
 	s := &inspect.Snapshot{Root: root, Base: w.opts.Root, TakenAt: time.Now(), LostSince: w.lost, Partial: w.partial()}
+	if w.gapOpen() {
+		w.gap.To = s.TakenAt
+	}
+	s.Gap = w.gap
 	s.Complete = w.loaded && len(s.Partial) == 0
 	p := &w.published
 	p.at, p.root, p.lost, p.loaded, p.partial = s.TakenAt, w.root, w.lost, w.loaded, s.Partial

@@ -3,6 +3,7 @@ package mirror
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -86,15 +87,20 @@ func TestRandomChangesOnAnEnsemble(t *testing.T) {
 			break
 		}
 	}
-	for _, s := range members {
+	peers.Quorum(t, members...) // or there would be none without the next
+	for i, s := range members {
 		if s.Addr == m.Status().State.Server {
 			s.Pause()
-			peers.WaitFor(t, 20*time.Second, "the mirror leaves a hung member", func() bool { return m.Status().State.Server != s.Addr })
+			on := func() bool { st := m.Status().State; return st.Phase == zkc.Connected && st.Server == s.Addr }
+			peers.WaitFor(t, 20*time.Second, "the mirror leaves a hung member", func() bool { return !on() })
+			peers.Quorum(t, slices.Delete(slices.Clone(members), i, i+1)...) // it may have led; until then nobody takes the mirror
+			peers.WaitFor(t, 20*time.Second, "another member serves the mirror", func() bool { return m.Status().State.Phase == zkc.Connected && !on() })
 			moreEvents(t, m, 50)
 			s.Resume()
 			break
 		}
 	}
+	peers.Quorum(t, members...) // before that the resumed one may tell of a tree that is no more
 	cancel()
 	wait()
 	agree(t, m, c, 30*time.Second)

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"slices"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -10,7 +11,7 @@ import (
 // that have or had children, since there a change that no event told matters most.
 const (
 	sweepReads = 500                    // znodes in one batch
-	sweepPause = 250 * time.Millisecond // at least, between two batches
+	sweepPause = 500 * time.Millisecond // at least, between two batches
 )
 
 // sweep is where the background comparison stands.
@@ -19,14 +20,17 @@ type sweep struct {
 	next     time.Time // when to send the next batch
 	flying   bool
 	all, dir string // how far the two walks came
+	asks     []ask  // used again, as is the batch once it was taken
+	spare    *batch
 	checked  time.Time
+	armed    time.Time // the watch is known to have stood then
 	rearmed  time.Time
 }
 
 func (s *sweep) begin(now time.Time, pause time.Duration) {
 	s.on = pause > 0
 	s.flying = false
-	s.next, s.checked = now.Add(pause), now
+	s.next, s.checked, s.armed = now.Add(pause), now, now
 }
 
 func (s *sweep) stop() { s.on, s.flying = false, false }
@@ -60,12 +64,14 @@ func (w *owner) compare(now time.Time) {
 		s.checked = now
 		w.checkWatch()
 	}
-	b := &batch{b: builder{maxData: w.opts.MaxData}}
-	var dirs, all []ask
-	dirs, s.dir = after(w.root, w.opts.Root, s.dir, sweepReads/2, func(n *inspect.Node) bool { return n.Cversion > 0 })
-	all, s.all = after(w.root, w.opts.Root, s.all, sweepReads/2, func(n *inspect.Node) bool { return !n.Has(inspect.NameOnly) })
+	b := s.spare
+	if s.spare = nil; b == nil {
+		b = &batch{b: builder{maxData: w.opts.MaxData}}
+	}
+	s.asks, s.dir = after(s.asks[:0], w.root, w.opts.Root, s.dir, sweepReads/2, func(n *inspect.Node) bool { return n.Cversion > 0 })
+	s.asks, s.all = after(s.asks, w.root, w.opts.Root, s.all, sweepReads/2, func(n *inspect.Node) bool { return !n.Has(inspect.NameOnly) })
 	room := newRoom(w.caution)
-	for _, a := range append(dirs, all...) {
+	for _, a := range s.asks {
 		if room.fits(a.size(), statCost+dataLength(a.old)) {
 			b.ask(place{}, a, false)
 		}
@@ -73,7 +79,7 @@ func (w *owner) compare(now time.Time) {
 	if len(b.reads) == 0 {
 		return
 	}
-	b.got = make([]answer, len(b.reads))
+	b.got = slices.Grow(b.got, len(b.reads))[:len(b.reads)]
 	s.flying = true
 	w.submit(b, comparing)
 }
@@ -114,6 +120,8 @@ func (w *owner) compared(b *batch, now time.Time) {
 			w.live.again = append(w.live.again, *a)
 		}
 	}
+	b.clear()
+	w.sweep.spare = b
 	if missed != "" && !w.state.Plain {
 		w.watchLost(now, "a change of "+missed+" was not told")
 	}
@@ -133,24 +141,30 @@ func moved(a, b *inspect.Node) bool {
 
 // checkWatch asks the server whether it still has our recursive watch.
 func (w *owner) checkWatch() {
-	gen := w.gen
+	gen, asked := w.gen, time.Now()
 	w.conn.CheckWatch(w.opts.Root, func(armed bool, err error) {
-		if err == nil && !armed {
-			w.m.in.call(func() {
-				if gen == w.gen {
-					w.watchLost(time.Now(), "the server does not have it")
-				}
-			})
+		if err != nil {
+			return
 		}
+		w.m.in.call(func() {
+			switch {
+			case gen != w.gen:
+			case armed:
+				w.sweep.armed = asked
+			default:
+				w.watchLost(time.Now(), "the server does not have it")
+			}
+		})
 	})
 }
 
-// watchLost arms the recursive watch again and reads everything again, though not too often.
+// watchLost arms the recursive watch again and reads everything again, though not too often. What has happened since the
+// watch was known to stand was not seen.
 func (w *owner) watchLost(now time.Time, why string) {
 	if !w.sweep.rearmed.IsZero() && now.Sub(w.sweep.rearmed) < rearming {
 		return
 	}
-	w.sweep.rearmed = now
+	w.sweep.rearmed, w.blind = now, w.sweep.armed
 	w.m.note(func(s *Status) { s.Missed++ })
 	w.m.log.Warn("the recursive watch was lost, and is armed again", "path", w.opts.Root, "why", why)
 	w.conn.Rearm(w.opts.Root, func(error) {})

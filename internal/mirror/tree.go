@@ -242,12 +242,12 @@ func at(root *inspect.Node, base, path string) *inspect.Node {
 }
 
 // after returns up to n of the wanted znodes that follow a path in treeOrder ("" for the start), and the
-// path to go on from; empty when the end was reached. It looks at a bounded number of znodes.
-func after(root *inspect.Node, base, from string, n int, want func(*inspect.Node) bool) (asks []ask, next string) {
+// path to go on from; empty when the end was reached. It looks at a bounded number of znodes, and appends to into.
+func after(into []ask, root *inspect.Node, base, from string, n int, want func(*inspect.Node) bool) (asks []ask, next string) {
 	if root == nil {
-		return nil, ""
+		return into, ""
 	}
-	v := visitor{left: n, steps: 20 * n, want: want}
+	v := visitor{left: n, steps: 5 * n, want: want, asks: into}
 	rest, on := inspect.Relative(base, from)
 	dir, name := inspect.Split(base)
 	if v.visit(root, dir, name, rest, on && from != "") {

@@ -172,6 +172,24 @@ func (s *Server) Mode() string {
 	return strings.TrimSpace(mode)
 }
 
+// Quorum waits until members of an ensemble serve together: one of them leads and the others follow. A leader that was
+// paused goes on as one for a moment when it is resumed, and tells what it knew before, also after a sync.
+func Quorum(t testing.TB, members ...*Server) {
+	t.Helper()
+	WaitFor(t, 2*time.Minute, "one member leads and the others follow", func() bool {
+		leaders, followers := 0, 0
+		for _, s := range members {
+			switch s.Mode() {
+			case "leader":
+				leaders++
+			case "follower":
+				followers++
+			}
+		}
+		return leaders == 1 && leaders+followers == len(members)
+	})
+}
+
 // FourLetter sends a four-letter word and returns the answer; empty when there is none within a second.
 func (s *Server) FourLetter(word string) string {
 	c, err := net.DialTimeout("tcp", s.Addr, time.Second)

@@ -36,7 +36,9 @@ type Conn struct {
 
 	born  time.Time
 	proof atomic.Int64 // what Alive returns, as nanoseconds since born: a clock that is set does not move it
-	zxid  atomic.Int64 // the highest that any reply carried
+	trip  atomic.Int64 // how long the last answer took, in nanoseconds
+	zxid  atomic.Int64 // the highest that any reply to the session carried
+	peak  int64        // the highest that any server told; the pump's own
 	renew atomic.Bool  // ask for a new session next time
 	tally tally
 
@@ -148,6 +150,7 @@ func (c *Conn) Alive() time.Time {
 
 // answered notes when a request was sent that a server has answered now.
 func (c *Conn) answered(sent time.Time) {
+	c.trip.Store(int64(time.Since(sent)))
 	if d := int64(sent.Sub(c.born)); d > c.proof.Load() {
 		c.proof.Store(d) // only pumps store, and there is one at a time
 	}
@@ -160,6 +163,20 @@ func (c *Conn) Heard() time.Time {
 		return time.Time{}
 	}
 	return c.Alive()
+}
+
+// Trip returns how long the last answer took; zero before the first.
+func (c *Conn) Trip() time.Duration { return time.Duration(c.trip.Load()) }
+
+// Delay returns how long answers take at present: as long as the last one did, and at least as long as the oldest question
+// has waited. What comes of a change is known after twice that at the latest: its event is on the way, then a question and
+// its answer. Zero without a connection.
+func (c *Conn) Delay() time.Duration {
+	l := c.livelink()
+	if l == nil {
+		return 0
+	}
+	return max(c.Trip(), l.waited())
 }
 
 // Counters returns what the connection has cost so far.

@@ -38,6 +38,8 @@ type link struct {
 	once  sync.Once
 	cause error // why it is dead; read after dead is closed
 
+	spoke bool // a reply has carried a zxid; the pump's own
+
 	rest []byte // what the library has not yet taken of a frame
 	part []byte // what the library has written of a frame
 
@@ -355,6 +357,19 @@ func (l *link) take(xid int32) *pending {
 	p := l.pend[xid]
 	delete(l.pend, xid)
 	return p
+}
+
+// waited is for how long the oldest request has waited for its answer, pings included.
+func (l *link) waited() (d time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.pend {
+		d = max(d, time.Since(p.sent))
+	}
+	if len(l.pings) > 0 {
+		d = max(d, time.Since(l.pings[0]))
+	}
+	return d
 }
 
 // settle tells every pending request that the connection is lost.

@@ -198,14 +198,16 @@ func (l *link) dispatch(frame []byte) error {
 	}
 	l.c.tally.replies.Add(1)
 	if h.Zxid > 0 {
-		l.c.sawZxid(h.Zxid)
+		l.c.sawZxid(l, h.Zxid)
 	}
 	switch {
 	case h.Xid >= firstXid:
 		return l.answer(h, body)
 	case h.Xid == wire.XidPing:
-		l.ponged()
 		l.checkProbes()
+		if err := l.ponged(); err != nil {
+			return err
+		}
 	case h.Xid < 0:
 		return nil // nothing the library asked for
 	}
@@ -229,14 +231,30 @@ func (l *link) answer(h wire.ReplyHeader, body []byte) error {
 	return nil
 }
 
-// ponged settles the oldest ping: servers answer them in order.
-func (l *link) ponged() {
+// ponged settles the oldest ping: servers answer them in order. A server that answers pings and leaves a read that came
+// before them without an answer for as long as it might be silent is given up: another may do better.
+func (l *link) ponged() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.pings) > 0 {
-		l.c.answered(l.pings[0])
-		l.pings = l.pings[1:]
+	if len(l.pings) == 0 {
+		return nil
 	}
+	ping := l.pings[0]
+	l.pings = l.pings[1:]
+	l.c.answered(ping)
+	oldest := ping
+	for _, p := range l.pend {
+		if !reading(p.op) || p.op == wire.OpSync {
+			return nil // reads wait for what came before them, and that for other servers and their disks
+		}
+		if p.sent.Before(oldest) {
+			oldest = p.sent
+		}
+	}
+	if d := time.Since(oldest); oldest.Before(ping) && d >= l.limit {
+		return fmt.Errorf("it answers pings, and no read for %v", d.Round(100*time.Millisecond))
+	}
+	return nil
 }
 
 // probePatience is how long a server may keep silent about an operation that it may not know, while it

@@ -26,6 +26,10 @@ func byAddr(t *testing.T, list []*peers.Server, addr string) *peers.Server {
 	return list[i]
 }
 
+func without(members []*peers.Server, one *peers.Server) []*peers.Server {
+	return slices.DeleteFunc(slices.Clone(members), func(s *peers.Server) bool { return s == one })
+}
+
 // TestEnsembleFaults kills and stops the member that serves us, on a real ensemble.
 func TestEnsembleFaults(t *testing.T) {
 	members := peers.Ensemble(t, 3, peers.Options{})
@@ -53,13 +57,17 @@ func TestEnsembleFaults(t *testing.T) {
 	victim := byAddr(t, members, c.State().Server)
 	start := time.Now()
 	victim.Kill()
+	peers.Quorum(t, without(members, victim)...) // it may have led, and until another does nobody serves
 	check("kill", start)
 	victim.Restart()
+	peers.Quorum(t, members...)
 
 	victim = byAddr(t, members, c.State().Server)
 	start = time.Now()
 	victim.Pause()
-	peers.WaitFor(t, 10*time.Second, "the hung member is left", func() bool { return c.State().Server != victim.Addr && c.State().Phase == Connected })
+	peers.WaitFor(t, 10*time.Second, "the hung member is left", func() bool { return c.State().Server != victim.Addr || c.State().Phase != Connected })
+	peers.Quorum(t, without(members, victim)...)
+	peers.WaitFor(t, 10*time.Second, "another member serves", func() bool { return c.State().Server != victim.Addr && c.State().Phase == Connected })
 	check("stop", start)
 	victim.Resume()
 	states, _ := j.seen()

@@ -156,11 +156,25 @@ func (c *Conn) failed(_ string, err error) {
 	})
 }
 
-// sawZxid keeps the highest zxid.
-func (c *Conn) sawZxid(z int64) {
+// sawZxid keeps the highest zxid, of the session and of all that was ever told. A server whose first word is of an
+// earlier one is told of.
+func (c *Conn) sawZxid(l *link, z int64) {
 	if z > c.zxid.Load() {
 		c.zxid.Store(z)
 	}
+	first := !l.spoke
+	if l.spoke = true; z > c.peak || c.peak == 0 {
+		c.peak = z
+	}
+	if !first || z == c.peak {
+		return
+	}
+	c.shift(func(s *State) bool {
+		s.Setbacks++
+		s.BackFrom, s.BackTo = c.peak, z
+		return c.final == nil
+	})
+	c.peak = z
 }
 
 // event takes a watch event to the one-shot watches and to OnEvent.

@@ -42,6 +42,11 @@ type State struct {
 	Connects    int // connections that reached a session so far
 	Expirations int // sessions that we lost so far
 
+	// Setbacks counts the connections to a server that was behind what was told before them; BackFrom and BackTo are the
+	// zxids of the last. It lags behind, or its data was replaced.
+	Setbacks         int
+	BackFrom, BackTo int64
+
 	// ReadOnlyServer says that the server has no quorum and answers reads only.
 	ReadOnlyServer bool
 

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// linkNews puts what becomes of the console's connection into its log, and into events. Its methods may be called from any
+// goroutine, take those of one connection, in order.
+type linkNews struct {
+	now func() time.Time
+	log *slog.Logger
+
+	mu     sync.Mutex
+	teller zkc.Narrator
+	events []inspect.Event // never changed, only appended to
+	count  int
+}
+
+// linkNewsMost is how many events are kept.
+const linkNewsMost = 300
+
+// take is told of every state. It runs on the connection's goroutine.
+func (n *linkNews) take(s zkc.State) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, h := range n.teller.Tell(s) {
+		level := slog.LevelInfo
+		if h.Grave {
+			level = slog.LevelWarn
+		}
+		n.log.Log(context.Background(), level, h.Text)
+		switch h.What {
+		case "connected", "cannot-connect", inspect.EventDisconnected:
+			continue // nothing has happened yet, or the picture tells that it is old
+		}
+		n.events = append(n.events, inspect.Event{At: n.now(), Path: "/", What: h.What, Text: h.Text})
+		n.count++
+	}
+	if extra := len(n.events) - linkNewsMost; extra > 0 {
+		n.events = append([]inspect.Event(nil), n.events[extra:]...)
+	}
+}
+
+// told returns the last events, and how many there were in all.
+func (n *linkNews) told() ([]inspect.Event, int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.events[:len(n.events):len(n.events)], n.count
+}
