@@ -17,6 +17,10 @@ type Options struct {
 	Name    string          // Optional; who we are, written where the dialect has a place for it
 	Data    []byte          // Optional; what our znode holds; default: Name
 
+	// ACL is optional: who may do what with the znodes that are made, the directories on the way to them included.
+	// Default: the session's (Config.ACL).
+	ACL ACL
+
 	// Revocable makes the claim listen for its dialect's revoke word. A revocable Curator claim carries no
 	// name, as Curator's own do not.
 	Revocable bool

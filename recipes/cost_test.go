@@ -186,7 +186,7 @@ func TestTheCostOfEachRecipe(t *testing.T) {
 					return sorted(ops) // who holds asks beside its guardian
 				}
 				for _, dir := range []string{"/names/keep", "/c"} {
-					if _, err := ses.ensure(ctx, dir, nil); err != nil {
+					if _, err := ses.ensure(ctx, dir, nil, nil); err != nil {
 						t.Fatal(err)
 					}
 				}

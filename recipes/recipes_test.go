@@ -207,7 +207,7 @@ func TestALostReplyMakesNoSecondNode(t *testing.T) {
 	for _, drop := range []zkserver.Drop{zkserver.DropAfter, zkserver.DropBefore} {
 		bubble(t, func(s *stage) {
 			ses := s.session()
-			if _, err := ses.makeDir(context.Background(), "/l", false); err != nil {
+			if _, err := ses.makeDir(context.Background(), "/l", false, nil); err != nil {
 				t.Fatal(err)
 			}
 			var once atomic.Bool
@@ -334,7 +334,7 @@ func TestAnUncontendedLockCostsFourRequests(t *testing.T) {
 	bubble(t, func(s *stage) {
 		ctx := context.Background()
 		ses := s.session()
-		if _, err := ses.makeDir(ctx, "/l", false); err != nil {
+		if _, err := ses.makeDir(ctx, "/l", false, nil); err != nil {
 			t.Fatal(err)
 		}
 		s.server.ForgetRequests()

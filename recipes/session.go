@@ -20,6 +20,7 @@ type Config struct {
 	TLS     *tls.Config   // Optional
 	Auth    []Credential  // Optional
 	Log     *slog.Logger  // Optional; default: nothing is logged
+	ACL     ACL           // Optional; of the znodes that are made, where their recipe says no other; default: WorldAll, also with Auth
 
 	// MaxRequest is optional: the servers' jute.maxbuffer, where it is not their default of 1 MiB less 1. What would
 	// make a larger request is ErrTooLarge.
@@ -39,6 +40,7 @@ type Credential struct {
 // it is lost, everything made on it fails with ErrLost.
 type Session struct {
 	conn connection
+	made ACL // of znodes whose recipe says no other
 
 	life context.Context         // ends with the session
 	end  context.CancelCauseFunc // with one of the reasons in errors.go
@@ -59,6 +61,7 @@ func newSession() *Session {
 // Dial opens a session. It returns when the server has granted it, or with the reason why not when ctx ends.
 func Dial(ctx context.Context, c Config) (*Session, error) {
 	s := newSession()
+	s.made = c.ACL
 	cfg := zkc.Config{Servers: c.Servers, Chroot: c.Chroot, Session: c.Timeout, TLS: c.TLS, Log: c.Log, Dial: c.Dial,
 		EndOnExpiry: true, OnState: s.onState, MaxRequest: c.MaxRequest}
 	for _, a := range c.Auth {

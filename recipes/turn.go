@@ -26,6 +26,7 @@ type ticket struct {
 	fixed  bool // the name is prefix and no number is appended
 	shared bool // others may use the same name: it holds no id that is ours alone
 	keep   bool // the directory is to stay when it is empty
+	acl    []wire.ACL
 
 	waiting func(Wait) // nil: nobody wants to know
 
@@ -42,7 +43,7 @@ type ticket struct {
 
 func newTicket(s *Session, dir string, sp spelling, o Options) *ticket {
 	return &ticket{s: s, dir: dir, prefix: sp.guard(newID()) + sp.word, data: o.data(sp),
-		rule: inspect.Rule{Dialect: o.Dialect}, keep: o.keeps(), waiting: o.Waiting}
+		rule: inspect.Rule{Dialect: o.Dialect}, keep: o.keeps(), acl: s.acl(o.ACL), waiting: o.Waiting}
 }
 
 func (t *ticket) path() string { return inspect.Join(t.dir, t.name) }
@@ -63,7 +64,7 @@ func (t *ticket) take(ctx context.Context) error {
 		flags = wire.FlagEphemeral
 	}
 	for {
-		made, err := t.s.link().Create(ctx, inspect.Join(t.dir, t.prefix), t.data, flags, nil)
+		made, err := t.s.link().Create(ctx, inspect.Join(t.dir, t.prefix), t.data, flags, t.acl)
 		switch {
 		case err == nil:
 			_, t.name = inspect.Split(made.Path)
@@ -71,7 +72,7 @@ func (t *ticket) take(ctx context.Context) error {
 			t.s.own(t)
 			return t.learn(ctx)
 		case errors.Is(err, zkc.ErrNoNode):
-			made, err := t.s.makeDir(ctx, t.dir, t.keep)
+			made, err := t.s.makeDir(ctx, t.dir, t.keep, t.acl)
 			if t.made = append(t.made, made...); err != nil {
 				return err
 			}
