@@ -50,6 +50,15 @@
 //	TwoPhase of 2 sites         19    multi; 2 for each vote, 4 to decide, 5 for a site to learn it, 5 to end
 //	the same, Coordinated       17    multi; 2 for each vote, 5 to decide, 2 for a site to learn it, 5 to end
 //
+// # Access
+//
+// What is made is open to everybody unless an ACL says otherwise: Config.ACL for all that a session makes, the options'
+// ACL for one recipe. It goes to claims, items and values, and to the directories that are made on the way to them;
+// what is there keeps its own. A session that has credentials does not close anything by that alone: a line is shared, and
+// clients of other identities, which stood in it before, would find its directory closed once it was made anew. With
+// CreatorAll all who take part need the same credentials; with WorldReads others may look, and see watches fire, but not
+// take part.
+//
 // # Foreign children
 //
 // Children that are no claims or items of the recipe are ignored. Where every child is a member by the recipe's own

@@ -124,6 +124,7 @@ func (c *command) joinCommand() *cobra.Command {
 		})(cmd, args)
 	}
 	f.add(cmd.Flags())
+	c.flags.makes(cmd.Flags(), "world, as the clients of every library have it")
 	return cmd
 }
 
@@ -227,7 +228,7 @@ func (c *command) takePart() (target, actions.Config, error) {
 		return t, actions.Config{}, err
 	}
 	ac := actions.Config{Servers: cfg.Servers, Chroot: cfg.Chroot, Name: t.name, Session: cfg.Session, TLS: cfg.TLS, Log: cfg.Log,
-		ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout}
+		ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout, ACL: c.flags.acl.acl}
 	for _, a := range cfg.Auth {
 		ac.Auth = append(ac.Auth, actions.Credential{Scheme: a.Scheme, Token: a.Token})
 	}
