@@ -39,6 +39,7 @@ type Conn struct {
 	zxid  atomic.Int64 // the highest that any reply carried
 	renew atomic.Bool  // ask for a new session next time
 	tally tally
+	links atomic.Uint64 // how many there were
 
 	notify sync.Mutex // changes of state are told one at a time, in order
 	mu     sync.Mutex
