@@ -34,6 +34,11 @@ func (n *noted) Create(ctx context.Context, path string, data []byte, flags int3
 	return n.connection.Create(ctx, path, data, flags, nil)
 }
 
+func (n *noted) enter(ctx context.Context, path string, data []byte, flags int32, acl []wire.ACL, list bool) (zkc.Entered, error) {
+	n.note(path, acl)
+	return n.connection.enter(ctx, path, data, flags, nil, list)
+}
+
 func (n *noted) Multi(ctx context.Context, changes ...zkc.Change) ([]zkc.Done, error) {
 	changes = slices.Clone(changes)
 	for i, c := range changes {

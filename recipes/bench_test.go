@@ -188,7 +188,7 @@ func contention(b *testing.B, servers []string, n int) {
 	for _, c := range append(slices.Clone(ours), theirs...) {
 		defer c.end()
 	}
-	const round = 2 * time.Second
+	const round = 500 * time.Millisecond
 	rate(b, ours, round)
 	rate(b, theirs, round)
 	var own, ratios []float64

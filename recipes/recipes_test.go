@@ -329,33 +329,6 @@ func TestASessionTellsWhyItIsLost(t *testing.T) {
 	})
 }
 
-// TestAnUncontendedLockCostsFourRequests: create, list, watch our own znode, delete.
-func TestAnUncontendedLockCostsFourRequests(t *testing.T) {
-	bubble(t, func(s *stage) {
-		ctx := context.Background()
-		ses := s.session()
-		if _, err := ses.makeDir(ctx, "/l", false, nil); err != nil {
-			t.Fatal(err)
-		}
-		s.server.ForgetRequests()
-		c, err := ses.Lock("/l", Options{}).Acquire(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		c.Release(ctx)
-		var ops []wire.Op
-		for _, r := range s.server.Requests() {
-			if r.Op != wire.OpPing {
-				ops = append(ops, r.Op)
-			}
-		}
-		if len(ops) != 4 {
-			t.Errorf("requests: %v", ops)
-		}
-	})
-}
-
 func TestAWaiterWakesAlone(t *testing.T) {
 	bubble(t, func(s *stage) {
 		ctx := context.Background()

@@ -65,7 +65,7 @@ func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
 	}
 	inside, cancel := context.WithCancel(bound)
 	defer cancel()
-	defer context.AfterFunc(turn.held, cancel)()
+	defer context.AfterFunc(turn.watchOver(), cancel)()
 	c, err := m.lease(inside, sp, patient)
 	switch {
 	case err == nil && !turn.live(): // somebody else may have passed the gate meanwhile, and counted the leases

@@ -49,11 +49,12 @@ type Session struct {
 	mu    sync.Mutex
 	taken map[string]*ticket  // our ephemeral znodes by path
 	held  map[*Claim]struct{} // what is granted now
-	over  bool                // Close has begun
+	turns map[string]*lastTurn
+	over  bool // Close has begun
 }
 
 func newSession() *Session {
-	s := &Session{taken: make(map[string]*ticket), held: make(map[*Claim]struct{})}
+	s := &Session{taken: make(map[string]*ticket), held: make(map[*Claim]struct{}), turns: make(map[string]*lastTurn)}
 	s.life, s.end = context.WithCancelCause(context.Background())
 	return s
 }

@@ -28,12 +28,18 @@ type ticket struct {
 	keep   bool // the directory is to stay when it is empty
 	acl    []wire.ACL
 
+	inLine bool // whose turn it is is told by who stands beside it
+	simple bool // it is the turn of the first alone, and nobody comes in before others: as a downgraded lock does
+
 	waiting func(Wait) // nil: nobody wants to know
 
 	mine *watch // of our own znode, while it waits; nil: none
 
 	name   string // of the child, once it exists
 	stat   wire.Stat
+	listed []string // the names in the directory a moment after it was made; nil: not known
+	alone  bool     // nobody else stood in the line when that was known last
+	link   uint64   // the connection on which it was made
 	unsure bool     // a create whose reply was lost may have made it
 	made   []string // the containers that were made for it
 	round  round    // DoubleBarrier
@@ -64,11 +70,11 @@ func (t *ticket) take(ctx context.Context) error {
 		flags = wire.FlagEphemeral
 	}
 	for {
-		made, err := t.s.link().Create(ctx, inspect.Join(t.dir, t.prefix), t.data, flags, t.acl)
+		made, err := t.enter(ctx, flags)
 		switch {
 		case err == nil:
 			_, t.name = inspect.Split(made.Path)
-			t.stat = made.Stat
+			t.stat, t.listed, t.link = made.Stat, made.Names, made.Link
 			t.s.own(t)
 			return t.learn(ctx)
 		case errors.Is(err, zkc.ErrNoNode):
@@ -133,34 +139,15 @@ func (t *ticket) learn(ctx context.Context) error {
 	return err
 }
 
-// wait returns when it is the turn of the ticket. It watches its own znode, and one other: the one that inspect says has to
-// go first.
-func (t *ticket) wait(ctx context.Context) error {
-	for {
-		turn, names, err := t.look(ctx)
-		if err != nil || turn.Holds {
-			return err
-		}
-		if t.waiting != nil {
-			t.waiting(t.place(turn, names))
-		}
-		w, err := t.s.watchNode(ctx, inspect.Join(t.dir, turn.Watch))
-		if errors.Is(err, zkc.ErrNoNode) {
-			continue // it went between the list and the watch: list again
-		}
-		if err == nil {
-			_, err = t.await(ctx, w)
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
 // look finds out where the ticket stands.
 func (t *ticket) look(ctx context.Context) (turn inspect.Turn, names []string, err error) {
-	if names, err = t.s.children(ctx, t.dir); err != nil {
-		return turn, nil, err
+	if names, t.listed = t.listed, nil; !slices.Contains(names, t.name) {
+		names = nil
+	}
+	if names == nil {
+		if names, err = t.s.children(ctx, t.dir); err != nil {
+			return turn, nil, err
+		}
 	}
 	children, err := t.contenders(ctx, names)
 	if err != nil {
@@ -169,11 +156,17 @@ func (t *ticket) look(ctx context.Context) (turn inspect.Turn, names []string, e
 	if turn = decide(t.rule, children, t.name); !turn.Found {
 		err = ErrLost // somebody deleted our znode
 	}
+	if t.alone = t.inLine && turn.Holds && len(names) == 1; t.alone && t.link != 0 {
+		t.s.again(t.dir)
+	}
 	return turn, names, err
 }
 
 // try is wait for those who do not: ErrBusy when it is not the ticket's turn.
 func (t *ticket) try(ctx context.Context) error {
+	if t.alone {
+		return nil
+	}
 	turn, _, err := t.look(ctx)
 	if err == nil && !turn.Holds {
 		err = ErrBusy
@@ -205,6 +198,14 @@ func (t *ticket) await(ctx context.Context, w *watch) (ev wire.Event, err error)
 // attend watches our own znode. ErrLost: it is gone.
 func (t *ticket) attend(ctx context.Context) (*watch, error) {
 	w, err := t.s.watchNode(ctx, t.path())
+	return t.own(ctx, w, err)
+}
+
+// own judges a watch over our own znode that was asked for.
+func (t *ticket) own(ctx context.Context, w *watch, err error) (*watch, error) {
+	if errors.Is(err, zkc.ErrNoAuth) {
+		w, err = t.s.watchNode(ctx, t.path())
+	}
 	if errors.Is(err, zkc.ErrNoNode) {
 		return nil, ErrLost
 	}
@@ -310,6 +311,7 @@ func (t *ticket) drop(ctx context.Context) error {
 		}
 	}
 	defer t.s.disown(t)
+	sure := t.alone && t.s.guarded(t.dir, t.link)
 	for {
 		if t.shared {
 			stat, there, err := t.s.link().Exists(ctx, t.path())
@@ -320,9 +322,13 @@ func (t *ticket) drop(ctx context.Context) error {
 		}
 		err := t.s.link().Delete(ctx, t.path(), zkc.AnyVersion)
 		switch {
+		case err == nil && t.alone:
+			t.s.remember(t.dir, t.name, sure)
+			return nil
 		case err == nil, errors.Is(err, zkc.ErrNoNode):
 			return nil
 		case errors.Is(err, zkc.ErrUnknownOutcome) && ctx.Err() == nil:
+			t.alone = false
 			continue
 		}
 		return err
