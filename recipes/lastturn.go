@@ -17,7 +17,7 @@ import (
 // it answers what came after it. It reads, because servers tell nobody of what he may not read.
 type lastTurn struct {
 	seq   int32
-	sure  bool // the watch stood before the claim of seq was given up, and that was answered
+	under *watch // the watch that stood before the claim of seq was given up; nil: none, or it is not known to be gone
 	watch *watch
 	asked bool // the watch was asked for
 	idle  *time.Timer
@@ -35,12 +35,16 @@ func (s *Session) recall(dir string) (seq int32, over *watch) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l := s.turns[dir]
-	if l == nil || !l.sure || !l.stands() {
+	if l == nil || !l.sure() {
 		return 0, nil
 	}
-	l.sure = false
+	l.under = nil
 	return l.seq, l.watch
 }
+
+// sure reports whether the watch is still the one under which the claim of seq was given up: another one may be over
+// another directory. Its caller holds Session.mu.
+func (l *lastTurn) sure() bool { return l.under != nil && l.stands() && l.under == l.watch }
 
 // quiet reports whether a watch has seen nothing.
 func (w *watch) quiet() bool {
@@ -60,16 +64,19 @@ func (l *lastTurn) stands() bool {
 	return l.watch != nil
 }
 
-// guarded reports whether the directory of a claim is watched on the connection on which it was made.
-func (s *Session) guarded(dir string, link uint64) bool {
+// guarded returns the watch over the directory of a claim on the connection on which that was made; nil: there is none.
+func (s *Session) guarded(dir string, link uint64) *watch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := s.turns[dir]
-	return l != nil && l.stands() && l.watch.link == link
+	if l := s.turns[dir]; l != nil && l.stands() && l.watch.link == link {
+		return l.watch
+	}
+	return nil
 }
 
-// remember notes that a claim which stood alone is gone. sure tells that its directory was watched before it went.
-func (s *Session) remember(dir, name string, sure bool) {
+// remember notes that a claim which stood alone is gone. over is the watch over its directory from before it went: a later
+// one may be over another directory.
+func (s *Session) remember(dir, name string, over *watch) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.over {
@@ -84,7 +91,7 @@ func (s *Session) remember(dir, name string, sure bool) {
 		l.idle = time.AfterFunc(turnIdle, func() { s.forgetTurn(dir, l) })
 		s.turns[dir] = l
 	}
-	l.seq, l.sure = inspect.ParseName(name).Seq, sure
+	l.seq, l.under = inspect.ParseName(name).Seq, over
 	l.idle.Reset(turnIdle)
 }
 
@@ -121,7 +128,7 @@ func (s *Session) forgetTurn(dir string, l *lastTurn) {
 		delete(s.turns, dir)
 	}
 	w := l.watch
-	l.watch, l.sure = nil, false
+	l.watch, l.under = nil, nil
 	s.mu.Unlock()
 	if w != nil {
 		w.cancel()

@@ -26,7 +26,7 @@ func warm(t *testing.T, ctx context.Context, s *Session, path string) {
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return s.turns[path] != nil && s.turns[path].sure
+		return s.turns[path] != nil && s.turns[path].sure()
 	})
 }
 

@@ -194,8 +194,19 @@ func (s *Session) disown(t *ticket) {
 	}
 }
 
-func (s *Session) owns(path string) bool {
+// claim notes which of a directory's children are ours.
+func (s *Session) claim(dir string, children []inspect.Contender) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.taken[path] != nil
+	mine := make(map[string]bool, 1)
+	for path := range s.taken {
+		if d, name := inspect.Split(path); d == dir {
+			mine[name] = true
+		}
+	}
+	for i := range children {
+		if mine[children[i].Name] {
+			children[i].Session = s.ID()
+		}
+	}
 }

@@ -140,26 +140,28 @@ func (t *ticket) learn(ctx context.Context) error {
 }
 
 // look finds out where the ticket stands.
-func (t *ticket) look(ctx context.Context) (turn inspect.Turn, names []string, err error) {
+func (t *ticket) look(ctx context.Context) (turn inspect.Turn, v survey, err error) {
+	var names []string
 	if names, t.listed = t.listed, nil; !slices.Contains(names, t.name) {
 		names = nil
 	}
 	if names == nil {
 		if names, err = t.s.children(ctx, t.dir); err != nil {
-			return turn, nil, err
+			return turn, v, err
 		}
 	}
-	children, err := t.contenders(ctx, names)
+	v = surveyOf(names, t.name)
+	children, err := t.contenders(ctx, names, v.mixed)
 	if err != nil {
-		return turn, nil, err
+		return turn, v, err
 	}
-	if turn = decide(t.rule, children, t.name); !turn.Found {
+	if turn = decide(t.rule, children, t.name, v.wrapped); !turn.Found {
 		err = ErrLost // somebody deleted our znode
 	}
 	if t.alone = t.inLine && turn.Holds && len(names) == 1; t.alone && t.link != 0 {
 		t.s.again(t.dir)
 	}
-	return turn, names, err
+	return turn, v, err
 }
 
 // try is wait for those who do not: ErrBusy when it is not the ticket's turn.
@@ -227,28 +229,20 @@ func (t *ticket) own(ctx context.Context, w *watch, err error) (*watch, error) {
 }
 
 // place is where the ticket stands.
-func (t *ticket) place(turn inspect.Turn, names []string) Wait {
-	w := Wait{Position: turn.Position, Behind: inspect.Join(t.dir, turn.Watch)}
-	for _, n := range names {
-		if p := inspect.ParseName(n); p.HasSeq && p.Word != "" {
-			w.Of++
-		}
-	}
-	return w
+func (t *ticket) place(turn inspect.Turn, v survey) Wait {
+	return Wait{Position: turn.Position, Of: v.of, Behind: inspect.Join(t.dir, turn.Watch)}
 }
 
 // contenders turns names into what inspect decides by. Names are enough for a line of one spelling; where
 // several stand together, or the counter has turned negative, only the order of arrival is common ground, and
 // that is in the stats.
-func (t *ticket) contenders(ctx context.Context, names []string) ([]inspect.Contender, error) {
+func (t *ticket) contenders(ctx context.Context, names []string, mixed bool) ([]inspect.Contender, error) {
 	out := make([]inspect.Contender, len(names))
 	for i, n := range names {
 		out[i].Name = n
-		if t.s.owns(inspect.Join(t.dir, n)) {
-			out[i].Session = t.s.ID()
-		}
 	}
-	if !mixed(names, t.name) {
+	t.s.claim(t.dir, out)
+	if !mixed {
 		return out, nil
 	}
 	stats, err := t.s.stats(ctx, t.dir, names)
@@ -262,17 +256,38 @@ func (t *ticket) contenders(ctx context.Context, names []string) ([]inspect.Cont
 	return stand, err
 }
 
-// mixed reports whether claims of other spellings than our own stand in the line, or numbers that have
-// turned negative or are given out again and again, as the last one is.
-func mixed(names []string, mine string) bool {
+// survey is what names alone tell of a line, in one pass.
+type survey struct {
+	mixed   bool   // claims of other spellings than our own, or numbers that have turned negative or are given out again and again
+	wrapped bool   // numbers below zero
+	of      int    // claims
+	next    string // the one with the largest number below ours
+	second  string // the one with the largest number below that
+}
+
+// surveyOf looks at the names in a line from where a ticket's name stands.
+func surveyOf(names []string, mine string) (v survey) {
 	own := inspect.ParseName(mine)
+	v.mixed = own.Seq < 0
+	var next, second int32 = -1, -1
 	for _, n := range names {
 		p := inspect.ParseName(n)
-		if p.HasSeq && p.Word != "" && (p.Guard != own.Guard || p.Seq < 0 || p.Seq == math.MaxInt32 && n != mine) {
-			return true
+		if !p.HasSeq || p.Word == "" {
+			continue
+		}
+		v.of++
+		v.wrapped = v.wrapped || p.Seq < 0
+		// The last number is the one that is given out again and again.
+		v.mixed = v.mixed || p.Guard != own.Guard || p.Seq < 0 || p.Seq == math.MaxInt32 && n != mine
+		switch {
+		case p.Seq >= own.Seq:
+		case p.Seq > next:
+			v.next, v.second, next, second = n, v.next, p.Seq, next
+		case p.Seq > second:
+			v.second, second = n, p.Seq
 		}
 	}
-	return own.Seq < 0
+	return v
 }
 
 // leave removes the znode, over a context that outlives the caller's, and keeps trying until it is gone or
@@ -311,7 +326,10 @@ func (t *ticket) drop(ctx context.Context) error {
 		}
 	}
 	defer t.s.disown(t)
-	sure := t.alone && t.s.guarded(t.dir, t.link)
+	var over *watch
+	if t.alone {
+		over = t.s.guarded(t.dir, t.link)
+	}
 	for {
 		if t.shared {
 			stat, there, err := t.s.link().Exists(ctx, t.path())
@@ -323,7 +341,7 @@ func (t *ticket) drop(ctx context.Context) error {
 		err := t.s.link().Delete(ctx, t.path(), zkc.AnyVersion)
 		switch {
 		case err == nil && t.alone:
-			t.s.remember(t.dir, t.name, sure)
+			t.s.remember(t.dir, t.name, over)
 			return nil
 		case err == nil, errors.Is(err, zkc.ErrNoNode):
 			return nil
@@ -337,7 +355,8 @@ func (t *ticket) drop(ctx context.Context) error {
 
 // head returns the name of the first in the line that a ticket's name stands in; empty when nobody does.
 func (t *ticket) head(ctx context.Context, names []string) (string, error) {
-	children, err := t.contenders(ctx, names)
+	v := surveyOf(names, t.name)
+	children, err := t.contenders(ctx, names, v.mixed)
 	if err != nil || len(children) == 0 {
 		return "", err
 	}
@@ -347,7 +366,7 @@ func (t *ticket) head(ctx context.Context, names []string) (string, error) {
 		return cmp.Compare(p.Seq, q.Seq)
 	})
 	for _, c := range children {
-		if turn := decide(t.rule, children, c.Name); turn.Found && turn.Position == 0 {
+		if turn := decide(t.rule, children, c.Name, v.wrapped); turn.Found && turn.Position == 0 {
 			return c.Name, nil
 		}
 	}

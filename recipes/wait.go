@@ -26,17 +26,17 @@ func (t *ticket) wait(ctx context.Context) error {
 	var next, second ahead
 	defer func() { next.drop(); second.drop() }()
 	for {
-		turn, names, err := t.look(ctx)
+		turn, v, err := t.look(ctx)
 		if err != nil || turn.Holds {
 			return err
 		}
 		if t.waiting != nil {
-			t.waiting(t.place(turn, names))
+			t.waiting(t.place(turn, v))
 		}
-		simple := t.simple && !mixed(names, t.name) && inspect.ParseName(turn.Watch).Word == inspect.ParseName(t.name).Word
+		simple := t.simple && !v.mixed && turn.Watch == v.next && inspect.ParseName(turn.Watch).Word == inspect.ParseName(t.name).Word
 		wanted := ""
 		if simple && turn.Position > 1 {
-			wanted = before(names, turn.Watch)
+			wanted = v.second
 		}
 		if again, err := t.keepAhead(ctx, &next, &second, turn.Watch, wanted); again && err == nil {
 			continue
@@ -48,17 +48,6 @@ func (t *ticket) wait(ctx context.Context) error {
 			return err
 		}
 	}
-}
-
-// before returns the name with the largest number below another's; empty when there is none.
-func before(names []string, name string) (out string) {
-	below, best := inspect.ParseName(name).Seq, int32(-1)
-	for _, n := range names {
-		if p := inspect.ParseName(n); p.HasSeq && p.Word != "" && p.Seq > best && p.Seq < below {
-			out, best = n, p.Seq
-		}
-	}
-	return out
 }
 
 // drop gives the watch back.
