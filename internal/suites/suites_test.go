@@ -34,8 +34,8 @@ func asked(t *testing.T) {
 	}
 }
 
-// real tells that the suites are to run on real servers, to see what they come to there.
-func real() bool { return os.Getenv("ZKSCOPE_SUITES_REAL") != "" }
+// onReal tells that the suites are to run on real servers, to see what they come to there.
+func onReal() bool { return os.Getenv("ZKSCOPE_SUITES_REAL") != "" }
 
 // tally counts how a suite's tests ended.
 type tally struct {
@@ -95,7 +95,7 @@ func TestGoZookeeper(t *testing.T) {
 	}
 	adapt(t, filepath.Join(dir, "server_help_test.go"))
 	bin := "/usr/share/zookeeper/bin"
-	if !real() {
+	if !onReal() {
 		bin = commands(t, newHub(t), "zkServer.sh")
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-json", "-count=1", "-timeout=10m", ".")
@@ -135,7 +135,7 @@ func TestKazoo(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	path := os.Getenv("PATH")
-	if !real() {
+	if !onReal() {
 		path = commands(t, newHub(t), "java") + ":" + path
 	}
 	y := tally{output: map[string]string{}}
