@@ -1,5 +1,6 @@
 # make test       everything that has to hold, with the race detector, on real peers where they can be had
 # make test-long  what needs more time: long fault runs, ten minutes of real clients judged by their logs, and ten million fuzzed trees and names
+# make peers-test  the suites of go-zookeeper and kazoo, as they ship them, against the embedded server (some minutes)
 # make truth      a bench for truth: worlds whose every thread is known, judged; adds to docs/truth.tsv and writes docs/truth.md
 # make bench      benchmarks, each beside a peer in the same run
 # make shots      draw docs/screenshots and the golden frames anew
@@ -8,7 +9,7 @@ GO ?= go
 PKGS ?= ./...
 FUZZ ?= FuzzDecodeTree:7000000x FuzzDecode:1000000x FuzzParseName:2000000x
 
-.PHONY: all build test test-long truth bench shots peers peers-long
+.PHONY: all build test test-long peers-test truth bench shots peers peers-long
 
 all: build
 
@@ -25,6 +26,11 @@ test-long: peers-long
 	ZKSCOPE_LONG=1 $(GO) test -race -timeout 60m $(PKGS)
 	@for t in $(FUZZ); do \
 	  $(GO) test ./inspect -run '^$$' -fuzz "^$${t%%:*}\$$" -fuzztime $${t##*:} -timeout 0 || exit 1; done
+
+# REAL=1 runs them on real servers instead, to see what they come to there.
+peers-test:
+	@./.ci/peers suites
+	ZKSCOPE_SUITES=1 ZKSCOPE_SUITES_REAL=$(REAL) $(GO) test -count=1 -v -timeout 40m ./internal/suites
 
 # At most WORLDS worlds of ten virtual minutes, and at most MINUTES of our time. Runs of the same code add up.
 WORLDS ?= 1000

@@ -41,7 +41,7 @@ type Op uint8
 const (
 	Write  Op = iota // write NewData
 	Remove           // delete it; never more than the one znode
-	Make             // make it, with NewData and the rights of its parent
+	Make             // make it, with NewData and the rights that Config.ACL says, else those of its parent
 	Move             // make a znode with its data and rights at the end of the line, and delete it
 )
 

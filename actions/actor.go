@@ -12,6 +12,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/recipes"
 )
 
 // Config says which ensemble an Actor acts on, and how.
@@ -22,6 +23,7 @@ type Config struct {
 	Session  time.Duration
 	TLS      *tls.Config
 	Auth     []Credential
+	ACL      recipes.ACL                                                       // Optional; of what is made; default: of a join recipes.WorldAll, of a barrier that of its parent
 	ReadOnly bool                                                              // nothing is ever written, and no connection is made
 	Dial     func(ctx context.Context, network, addr string) (net.Conn, error) // Optional; default TCP
 	Log      *slog.Logger

@@ -177,8 +177,7 @@ func (a *Actor) send(ctx context.Context, conn *zkc.Conn, p Plan) error {
 	case Remove:
 		return conn.Delete(ctx, p.Target.Path, p.Target.Version)
 	case Make:
-		dir, _ := inspect.Split(p.Target.Path)
-		acl, _, err := conn.ACL(ctx, dir)
+		acl, err := a.rights(ctx, conn, p.Target.Path)
 		if err == nil {
 			_, err = conn.Create(ctx, p.Target.Path, p.NewData, wire.FlagPersistent, acl)
 		}
@@ -195,6 +194,18 @@ func (a *Actor) send(ctx context.Context, conn *zkc.Conn, p Plan) error {
 	}
 	_, err := conn.Set(ctx, p.Target.Path, p.NewData, p.Target.Version)
 	return err
+}
+
+// rights is the ACL of a znode that is made.
+func (a *Actor) rights(ctx context.Context, conn *zkc.Conn, path string) (acl []wire.ACL, err error) {
+	for _, e := range a.cfg.ACL {
+		acl = append(acl, wire.ACL{Perms: int32(e.May), Scheme: e.Scheme, ID: e.ID})
+	}
+	if acl == nil {
+		dir, _ := inspect.Split(path)
+		acl, _, err = conn.ACL(ctx, dir)
+	}
+	return acl, err
 }
 
 // needs says which right the plan takes, and on what.

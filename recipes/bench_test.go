@@ -2,7 +2,12 @@ package recipes
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -84,4 +89,124 @@ func BenchmarkLock(b *testing.B) {
 		}
 		b.ReportMetric(k/own, "kazoo/ours")
 	}
+}
+
+// locker is a client that takes and gives back one lock.
+type locker struct {
+	turn func() error
+	end  func()
+}
+
+// rivals are clients of their own sessions that contend for one lock: ours, or go-zookeeper's.
+func rivals(b *testing.B, servers []string, n int, theirs bool) (out []locker) {
+	ctx := context.Background()
+	for range n {
+		if theirs {
+			conn, _, err := zk.Connect(servers, 10*time.Second, zk.WithLogger(mute{}))
+			if err != nil {
+				b.Fatal(err)
+			}
+			out = append(out, locker{func() error {
+				l := zk.NewLock(conn, "/rivals/theirs", zk.WorldACL(zk.PermAll))
+				if err := l.Lock(); err != nil {
+					return err
+				}
+				return l.Unlock()
+			}, conn.Close})
+			continue
+		}
+		s, err := Dial(ctx, Config{Servers: servers})
+		if err != nil {
+			b.Fatal(err)
+		}
+		out = append(out, locker{func() error {
+			c, err := s.Lock("/rivals/ours", Options{}).Acquire(ctx)
+			if err != nil {
+				return err
+			}
+			return c.Release(ctx)
+		}, s.Close})
+	}
+	return out
+}
+
+// rate lets all contend for a while and returns how many turns a second there were.
+func rate(b *testing.B, clients []locker, d time.Duration) float64 {
+	var turns atomic.Int64
+	var wg sync.WaitGroup
+	begun := time.Now()
+	for _, c := range clients {
+		wg.Go(func() {
+			for time.Since(begun) < d {
+				if err := c.turn(); err != nil {
+					b.Error(err)
+					return
+				}
+				turns.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	return float64(turns.Load()) / time.Since(begun).Seconds()
+}
+
+func median(list []float64) float64 {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+// BenchmarkContention lets 1, 8 and 64 clients contend for a lock, ours and go-zookeeper's in turns, and tells the median
+// of the rounds' ratios: above 1 ours has more turns a second. Each iteration is a round.
+func BenchmarkContention(b *testing.B) {
+	for _, ensemble := range []struct {
+		name    string
+		servers func() []string
+	}{
+		{"one", func() []string { return []string{peers.ZooKeeper(b, peers.Options{}).Addr} }},
+		{"synced", func() []string {
+			return []string{peers.ZooKeeper(b, peers.Options{JVMFlags: []string{"-Dzookeeper.forceSync=yes"}}).Addr}
+		}},
+		{"three", func() (out []string) {
+			for _, s := range peers.Ensemble(b, 3, peers.Options{}) {
+				out = append(out, s.Addr)
+			}
+			return out
+		}},
+	} {
+		b.Run(ensemble.name, func(b *testing.B) {
+			servers := ensemble.servers()
+			for _, n := range []int{1, 8, 64} {
+				b.Run(fmt.Sprint(n), func(b *testing.B) { contention(b, servers, n) })
+			}
+		})
+	}
+}
+
+func contention(b *testing.B, servers []string, n int) {
+	ours, theirs := rivals(b, servers, n, false), rivals(b, servers, n, true)
+	for _, c := range append(slices.Clone(ours), theirs...) {
+		defer c.end()
+	}
+	const round = 500 * time.Millisecond
+	rate(b, ours, round)
+	rate(b, theirs, round)
+	var own, ratios []float64
+	var told strings.Builder
+	for b.Loop() {
+		first := len(ratios)%2 == 0
+		var o, t float64
+		if first {
+			o = rate(b, ours, round)
+		}
+		t = rate(b, theirs, round)
+		if !first {
+			o = rate(b, ours, round)
+		}
+		own, ratios = append(own, o), append(ratios, o/t)
+		fmt.Fprintf(&told, " %.2f", o/t)
+	}
+	b.ReportMetric(median(own), "turns/s")
+	b.ReportMetric(median(ratios), "ratio")
+	b.Logf("rounds:%s", told.String())
 }

@@ -28,7 +28,7 @@ import (
 //
 // The library has a data race of its own when it reconnects with watches set (it reads the last zxid unlocked).
 //
-// MaxRequest is optional; see Config.MaxRequest.
+// MaxRequest is optional; see Config.MaxRequest. What is made is open to everybody, unless the recipe's options say other.
 //
 // Close releases what is held and leaves the connection open.
 func FromConn(conn *zk.Conn, timeout time.Duration, maxRequest ...int) *Session {
@@ -185,7 +185,8 @@ func lostConnection(err error) bool {
 var codes = map[error]wire.Code{
 	zk.ErrNoNode: wire.ErrNoNode, zk.ErrNodeExists: wire.ErrNodeExists, zk.ErrBadVersion: wire.ErrBadVersion,
 	zk.ErrNoAuth: wire.ErrNoAuth, zk.ErrNotEmpty: wire.ErrNotEmpty, zk.ErrSessionExpired: wire.ErrSessionExpired,
-	zk.ErrUnknown: wire.ErrUnimplemented, zk.ErrClosing: wire.ErrSessionExpired,
+	zk.ErrUnknown: wire.ErrUnimplemented, zk.ErrInvalidACL: wire.ErrInvalidACL,
+	zk.ErrClosing: wire.ErrSessionExpired,
 }
 
 // translate turns an error of go-zookeeper's into one of zkc's.
@@ -222,16 +223,27 @@ func (b *borrowed) fits(op, path string, data int) error {
 	return nil
 }
 
-func (b *borrowed) Create(ctx context.Context, path string, data []byte, flags int32, _ []wire.ACL) (zkc.Created, error) {
+func theirACL(acl []wire.ACL) []zk.ACL {
+	if acl == nil {
+		return zk.WorldACL(zk.PermAll)
+	}
+	out := make([]zk.ACL, len(acl))
+	for i, a := range acl {
+		out[i] = zk.ACL{Perms: a.Perms, Scheme: a.Scheme, ID: a.ID}
+	}
+	return out
+}
+
+func (b *borrowed) Create(ctx context.Context, path string, data []byte, flags int32, acl []wire.ACL) (zkc.Created, error) {
 	if err := b.fits("create", path, len(data)); err != nil {
 		return zkc.Created{}, err
 	}
-	open := zk.WorldACL(zk.PermAll)
+	who := theirACL(acl)
 	made, err := call(ctx, b, "create", path, false, func() (string, error) {
 		if flags == wire.FlagContainer {
-			return b.conn.CreateContainer(path, data, zk.FlagContainer, open)
+			return b.conn.CreateContainer(path, data, zk.FlagContainer, who)
 		}
-		return b.conn.Create(path, data, flags, open)
+		return b.conn.Create(path, data, flags, who)
 	})
 	return zkc.Created{Path: made}, err
 }
@@ -256,7 +268,7 @@ func (b *borrowed) Multi(ctx context.Context, changes ...zkc.Change) ([]zkc.Done
 		size += len(c.Path) + len(c.Data) + besides
 		switch c.Op {
 		case wire.OpCreate:
-			ops = append(ops, &zk.CreateRequest{Path: c.Path, Data: c.Data, Acl: zk.WorldACL(zk.PermAll), Flags: c.Flags})
+			ops = append(ops, &zk.CreateRequest{Path: c.Path, Data: c.Data, Acl: theirACL(c.ACL), Flags: c.Flags})
 		case wire.OpDelete:
 			ops = append(ops, &zk.DeleteRequest{Path: c.Path, Version: c.Version})
 		case wire.OpCheck:

@@ -123,9 +123,9 @@ func (s *Session) remove(ctx context.Context, path string) error {
 
 // ensure makes a persistent znode, with its parents, unless it is there. made is false when it was, or when
 // a lost reply leaves open who made it.
-func (s *Session) ensure(ctx context.Context, path string, data []byte) (made bool, err error) {
+func (s *Session) ensure(ctx context.Context, path string, data []byte, acl []wire.ACL) (made bool, err error) {
 	for {
-		_, err := s.link().Create(ctx, path, data, wire.FlagPersistent, nil)
+		_, err := s.link().Create(ctx, path, data, wire.FlagPersistent, acl)
 		switch {
 		case err == nil:
 			return true, nil
@@ -136,7 +136,7 @@ func (s *Session) ensure(ctx context.Context, path string, data []byte) (made bo
 		case !errors.Is(err, zkc.ErrNoNode):
 			return false, err
 		}
-		if _, err := s.makeParents(ctx, path, true); err != nil {
+		if _, err := s.makeParents(ctx, path, true, acl); err != nil {
 			return false, err
 		}
 	}
@@ -145,13 +145,13 @@ func (s *Session) ensure(ctx context.Context, path string, data []byte) (made bo
 // makeDir makes a directory and its ancestors: containers, where the server has them, so that it goes when it
 // is empty, as Curator does; persistent ones where keep says that clients of the dialect expect it to stay. It
 // returns the containers that it may have made, the topmost first, for prune.
-func (s *Session) makeDir(ctx context.Context, path string, keep bool) (made []string, err error) {
+func (s *Session) makeDir(ctx context.Context, path string, keep bool, acl []wire.ACL) (made []string, err error) {
 	flags := wire.FlagContainer
 	if keep {
 		flags = wire.FlagPersistent
 	}
 	for {
-		_, err := s.link().Create(ctx, path, []byte{}, flags, nil)
+		_, err := s.link().Create(ctx, path, []byte{}, flags, acl)
 		if !keep && (err == nil || errors.Is(err, zkc.ErrUnknownOutcome)) {
 			made = append(made, path)
 		}
@@ -166,19 +166,19 @@ func (s *Session) makeDir(ctx context.Context, path string, keep bool) (made []s
 		case !errors.Is(err, zkc.ErrNoNode):
 			return made, err
 		}
-		above, err := s.makeParents(ctx, path, keep)
+		above, err := s.makeParents(ctx, path, keep, acl)
 		if made = append(made, above...); err != nil {
 			return made, err
 		}
 	}
 }
 
-func (s *Session) makeParents(ctx context.Context, path string, keep bool) (made []string, err error) {
+func (s *Session) makeParents(ctx context.Context, path string, keep bool, acl []wire.ACL) (made []string, err error) {
 	parent, _ := inspect.Split(path)
 	if parent == path || parent == "" || parent == "/" {
 		return nil, &Error{"create", path, ErrNotFound} // the root itself, or a chroot that went
 	}
-	return s.makeDir(ctx, parent, keep)
+	return s.makeDir(ctx, parent, keep, acl)
 }
 
 // prune removes containers that were made for nothing: a server reaps only those that have had a child. One

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/guard"
@@ -16,6 +17,10 @@ type Options struct {
 	Dialect inspect.Dialect // Optional; default inspect.ZooKeeper, or what the recipe names where the documents have none
 	Name    string          // Optional; who we are, written where the dialect has a place for it
 	Data    []byte          // Optional; what our znode holds; default: Name
+
+	// ACL is optional: who may do what with the znodes that are made, the directories on the way to them included.
+	// Default: the session's (Config.ACL).
+	ACL ACL
 
 	// Revocable makes the claim listen for its dialect's revoke word. A revocable Curator claim carries no
 	// name, as Curator's own do not.
@@ -79,6 +84,8 @@ type Claim struct {
 	work    context.Context // ends with the claim
 	give    context.CancelCauseFunc
 	done    chan struct{} // the guardian has ended
+	start   sync.Once     // of the guardian
+	later   *time.Timer   // until the guardian starts by itself; nil: it has
 
 	released atomic.Bool
 	once     sync.Once
@@ -98,11 +105,52 @@ func (t *ticket) grant(revoke string, agree func(*Claim) bool) (*Claim, error) {
 		return nil, ErrLost
 	}
 	t.s.held[c] = struct{}{}
-	t.s.wg.Add(1)
+	if t.mine == nil && revoke == "" {
+		c.later = time.AfterFunc(guardAfter, func() { c.watchOver() })
+		return c, nil
+	}
 	first := t.mine
 	t.mine = nil
-	guard.Go(func() { c.guard(ctx, first) })
+	c.start.Do(func() { c.employ(first) })
 	return c, nil
+}
+
+// guardAfter is when a claim is watched that nobody has asked yet whether it is lost: what is given back sooner need not be.
+const guardAfter = 10 * time.Millisecond
+
+// watchOver starts the guardian, unless it was started, and returns a context that ends with it.
+func (c *Claim) watchOver() context.Context {
+	c.start.Do(func() {
+		c.t.s.mu.Lock()
+		defer c.t.s.mu.Unlock()
+		c.employ(nil)
+	})
+	return c.held
+}
+
+// employ starts the guardian. Its caller holds Session.mu.
+func (c *Claim) employ(first *watch) {
+	if c.t.s.over { // Close waits for no guardian any more
+		c.lose()
+		c.end()
+		return
+	}
+	c.t.s.wg.Add(1)
+	guard.Go(func() {
+		defer c.t.s.wg.Done()
+		c.guard(c.held, first)
+		c.t.s.mu.Lock()
+		defer c.t.s.mu.Unlock()
+		c.end()
+	})
+}
+
+// end is the end of the guardian. Its caller holds Session.mu.
+func (c *Claim) end() {
+	delete(c.t.s.held, c)
+	c.give(ErrNotHeld)
+	c.stop()
+	close(c.done)
 }
 
 // none reports whether it is a claim to nothing.
@@ -133,6 +181,7 @@ func (c *Claim) Lost() <-chan struct{} {
 	if c.none() {
 		return never.Done()
 	}
+	c.watchOver()
 	return c.lost
 }
 
@@ -142,6 +191,7 @@ func (c *Claim) Context() context.Context {
 	if c.none() {
 		return never
 	}
+	c.watchOver()
 	return c.work
 }
 
@@ -163,6 +213,7 @@ func (c *Claim) Release(ctx context.Context) error {
 	}
 	c.released.Store(true)
 	c.give(ErrNotHeld)
+	c.unhurry()
 	err := c.t.leave(ctx) // the guardian sees its znode go, which spares taking its watch back
 	c.retire()
 	return c.t.s.fail("release", c.Path(), err)
@@ -170,8 +221,21 @@ func (c *Claim) Release(ctx context.Context) error {
 
 // retire ends the guardian.
 func (c *Claim) retire() {
+	c.start.Do(func() {
+		c.t.s.mu.Lock()
+		defer c.t.s.mu.Unlock()
+		c.end()
+	})
+	c.unhurry()
 	c.stop()
 	<-c.done
+}
+
+// unhurry keeps the guardian from starting by itself.
+func (c *Claim) unhurry() {
+	if c.later != nil {
+		c.later.Stop()
+	}
 }
 
 // live reports whether the claim is granted at this moment, as far as is known here.
@@ -187,15 +251,6 @@ func (c *Claim) live() bool {
 // guard watches our own znode until the claim is released, lost, or its session is. w is the first watch, if there is
 // one already.
 func (c *Claim) guard(ctx context.Context, w *watch) {
-	defer func() {
-		c.t.s.mu.Lock()
-		delete(c.t.s.held, c)
-		c.give(ErrNotHeld)
-		c.t.s.mu.Unlock()
-		c.stop()
-		close(c.done)
-		c.t.s.wg.Done()
-	}()
 	asked := false
 	for ; ; w = nil {
 		var err error

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 
+	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -20,10 +21,13 @@ const AnyVersion = zkc.AnyVersion
 type Configuration struct {
 	s    *Session
 	path string
+	acl  []wire.ACL
 }
 
-// Config returns the value at a path. It does no I/O.
-func (s *Session) Config(path string) Configuration { return Configuration{s, path} }
+// Config returns the value at a path. It does no I/O. Of o, which is optional, only ACL has an effect.
+func (s *Session) Config(path string, o ...Options) Configuration {
+	return Configuration{s, path, s.acl(only(o).ACL)}
+}
 
 // Value is a configuration's value at one version.
 type Value struct {
@@ -51,7 +55,7 @@ func (c Configuration) Set(ctx context.Context, data []byte, version int32) erro
 		case err == nil:
 			return nil
 		case errors.Is(err, zkc.ErrNoNode) && version == AnyVersion:
-			made, err := c.s.ensure(ctx, c.path, data)
+			made, err := c.s.ensure(ctx, c.path, data, c.acl)
 			if made || err != nil {
 				return c.s.fail("set", c.path, err)
 			}
@@ -70,7 +74,7 @@ func (c Configuration) Set(ctx context.Context, data []byte, version int32) erro
 
 // Create writes the first value. ErrExists: there is one already, and nothing was written.
 func (c Configuration) Create(ctx context.Context, data []byte) error {
-	made, err := c.s.ensure(ctx, c.path, data)
+	made, err := c.s.ensure(ctx, c.path, data, c.acl)
 	if err == nil && !made {
 		err = zkc.ErrNodeExists
 	}

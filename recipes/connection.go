@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -20,6 +21,11 @@ type connection interface {
 	Children(ctx context.Context, path string) ([]string, wire.Stat, error)
 	Sync(ctx context.Context, path string) error
 
+	// enter is Create; where list says so, the names in its directory are asked for right behind it. Where they are not
+	// known, Names is nil; Link is 0 where connections are not told apart.
+	enter(ctx context.Context, path string, data []byte, flags int32, acl []wire.ACL, list bool) (zkc.Entered, error)
+	// watches watches the data of several znodes at once: each has a watch or an error.
+	watches(ctx context.Context, paths []string) ([]*watch, []error)
 	// values reads data and stats of many znodes; those that cannot be read have a code.
 	values(ctx context.Context, paths []string) ([]zkc.Result, error)
 	watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch, error)
@@ -38,6 +44,7 @@ type watch struct {
 	Children []string
 	Mute     bool // the znode may not be read: Stat and Data are not known, and C may fire without a change
 	cancel   func()
+	link     uint64 // the connection that it is on; 0: connections are not told apart
 }
 
 // own is a connection that this package opened.
@@ -63,5 +70,25 @@ func (c own) watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch
 	if err != nil {
 		return nil, err
 	}
-	return &watch{C: w.C, Exists: w.Exists, Stat: w.Stat, Data: w.Data, Children: w.Children, cancel: w.Cancel}, nil
+	return watchOf(w), nil
+}
+
+func watchOf(w *zkc.Watch) *watch {
+	return &watch{C: w.C, Exists: w.Exists, Stat: w.Stat, Data: w.Data, Children: w.Children, cancel: w.Cancel, link: w.Link()}
+}
+
+func (c own) watches(ctx context.Context, paths []string) ([]*watch, []error) {
+	found, errs := c.WatchAll(ctx, paths)
+	out := make([]*watch, len(paths))
+	for i, w := range found {
+		if errs[i] == nil {
+			out[i] = watchOf(w)
+		}
+	}
+	return out, errs
+}
+
+func (c own) enter(ctx context.Context, path string, data []byte, flags int32, acl []wire.ACL, list bool) (zkc.Entered, error) {
+	dir, _ := inspect.Split(path)
+	return c.Enter(ctx, createOf(path, data, flags, acl), dir, list)
 }

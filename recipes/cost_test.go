@@ -26,14 +26,13 @@ func taken(acquire func(s *Session) func(context.Context) (*Claim, error)) func(
 		if err != nil {
 			return err
 		}
-		synctest.Wait() // its guardian watches
 		return c.Release(ctx)
 	}
 }
 
 func costs() []cost {
 	const (
-		line   = "create2 getChildren2 getData delete"
+		line   = "create2 getChildren delete"
 		votes  = "getData setData getData setData getData removeWatches getData removeWatches "
 		ending = "getChildren2 delete delete delete delete"
 	)
@@ -41,21 +40,21 @@ func costs() []cost {
 		{"single lock", taken(func(s *Session) func(context.Context) (*Claim, error) {
 			return s.SingleLock("/x/one", Options{}).Acquire
 		}),
-			"create2 getData exists delete"},
-		{"downgrade", downgraded, "create2 getChildren2 getData create2 delete getData delete"},
-		{"double barrier of one", meetOnce, "exists create2 getChildren2 create2 getData getChildren2 multi"},
-		{"membership", taken(func(s *Session) func(context.Context) (*Claim, error) { return s.Membership("/g", Options{}).Join }), "create2 getData delete"},
+			"create2 exists delete"},
+		{"downgrade", downgraded, "create2 getChildren create2 delete delete"},
+		{"double barrier of one", meetOnce, "exists create2 getChildren2 create2 getChildren2 multi"},
+		{"membership", taken(func(s *Session) func(context.Context) (*Claim, error) { return s.Membership("/g", Options{}).Join }), "create2 delete"},
 		{"named member", taken(func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Membership("/g", Options{Name: "n"}).Join
 		}),
-			"create2 getData exists delete"},
+			"create2 exists delete"},
 		{"service", taken(func(s *Session) func(context.Context) (*Claim, error) {
 			return func(ctx context.Context) (*Claim, error) { return s.Service("/s", "web").Register(ctx, Instance{}) }
-		}), "create2 getData exists delete"},
+		}), "create2 exists delete"},
 		{"put", func(ctx context.Context, s *Session) error {
 			return s.Queue("/q", QueueOptions{}).Put(ctx, []byte("x"))
 		}, "create2"},
-		{"put and take", workOff, "create2 getChildren2 getChildren2 multi multiRead getData multi"},
+		{"put and take", workOff, "create2 getChildren2 getChildren2 multi multiRead multi"},
 		{"barrier", func(ctx context.Context, s *Session) error {
 			b := s.Barrier("/b", Options{})
 			return errors.Join(b.Close(ctx), b.Open(ctx), b.Wait(ctx))
@@ -69,7 +68,7 @@ func costs() []cost {
 			_, err := s.Counter("/n", Options{}).Add(ctx, 1)
 			return err
 		}, "getData setData"},
-		{"rendezvous", meetAt, "create2 getData setData getData getData exists delete"},
+		{"rendezvous", meetAt, "create2 setData getData removeWatches exists delete"},
 		{"names", func(ctx context.Context, s *Session) error {
 			n := s.NameService("/names")
 			_, err := n.Lookup(ctx, "keep")
@@ -83,9 +82,9 @@ func costs() []cost {
 		ops := line
 		switch name {
 		case "semaphore curator":
-			ops = "create2 getChildren2 getData create2 getChildren2 removeWatches getData delete delete"
+			ops = "create2 getChildren getData create2 getChildren2 removeWatches delete delete"
 		case "semaphore kazoo":
-			ops = "getData create2 getChildren2 getData getChildren2 removeWatches create2 getData delete delete"
+			ops = "getData create2 getChildren getData getChildren2 removeWatches create2 delete delete"
 		}
 		out = append(out, cost{name, taken(acquire), ops})
 	}
@@ -168,10 +167,10 @@ func TestTheCostOfEachRecipe(t *testing.T) {
 	for _, x := range costs() {
 		t.Run(x.name, func(t *testing.T) {
 			bubble(t, func(s *stage) {
-				ses := s.session()
+				ses, fresh := s.session(), s.session()
 				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 				defer cancel()
-				count := func() string {
+				count := func(ses *Session) string {
 					s.server.ForgetRequests()
 					if err := x.turn(ctx, ses); err != nil {
 						t.Fatal(err)
@@ -186,15 +185,88 @@ func TestTheCostOfEachRecipe(t *testing.T) {
 					return sorted(ops) // who holds asks beside its guardian
 				}
 				for _, dir := range []string{"/names/keep", "/c"} {
-					if _, err := ses.ensure(ctx, dir, nil); err != nil {
+					if _, err := ses.ensure(ctx, dir, nil, nil); err != nil {
 						t.Fatal(err)
 					}
 				}
-				count() // makes the directories
-				if got := count(); got != sorted(strings.Fields(x.ops)) {
+				count(ses) // makes the directories
+				if got := count(fresh); got != sorted(strings.Fields(x.ops)) {
 					t.Errorf("%q, documented %q", got, x.ops)
 				}
 			})
 		})
 	}
+}
+
+// TestTurnsAloneCostTwoRequestsEach: create and delete, once a directory has been used again and again by one session. What
+// was asked for that goes again when the directory is left alone.
+func TestTurnsAloneCostTwoRequestsEach(t *testing.T) {
+	for name, acquire := range lines() {
+		if strings.HasPrefix(name, "/sem") {
+			continue
+		}
+		bubble(t, func(s *stage) {
+			ses := s.session()
+			ctx := context.Background()
+			turn := func() string {
+				s.server.ForgetRequests()
+				c, err := acquire(ses)(ctx)
+				granted(t, c, err)
+				synctest.Wait()
+				if err := c.Release(ctx); err != nil {
+					t.Error(err)
+				}
+				synctest.Wait()
+				var ops []string
+				for _, r := range s.server.Requests() {
+					ops = append(ops, r.Op.String())
+				}
+				return strings.Join(ops, " ")
+			}
+			turn()
+			for i, want := range []string{"create2 getChildren getData delete", "create2 delete", "create2 delete", "create2 delete"} {
+				if got := turn(); got != want {
+					t.Errorf("%s: turn %d took %q, want %q", name, i+2, got, want)
+				}
+			}
+			if n := s.watches(ses); n != 1 {
+				t.Errorf("%s: %d watches", name, n)
+			}
+			time.Sleep(2 * turnIdle)
+			if n := s.watches(ses); n != 0 {
+				t.Errorf("%s: %d watches stay", name, n)
+			}
+		})
+	}
+}
+
+// TestAClaimThatIsHeldIsWatched: also where nobody asks whether it is lost.
+func TestAClaimThatIsHeldIsWatched(t *testing.T) {
+	bubble(t, func(s *stage) {
+		ses, other := s.session(), s.session()
+		c, err := ses.Lock("/l", Options{}).Acquire(context.Background())
+		granted(t, c, err)
+		synctest.Wait()
+		if n := s.watches(ses); n != 0 {
+			t.Errorf("%d watches at once", n)
+		}
+		time.Sleep(guardAfter)
+		synctest.Wait()
+		if n := s.watches(ses); n != 1 {
+			t.Errorf("%d watches after %v", n, guardAfter)
+		}
+		if err := other.remove(context.Background(), c.Path()); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if c.live() || !closed(c.Lost()) || c.Context().Err() == nil {
+			t.Error("its end was not noticed")
+		}
+		d, err := ses.Lock("/l", Options{}).Acquire(context.Background())
+		granted(t, d, err)
+		if err := other.remove(context.Background(), d.Path()); err != nil {
+			t.Fatal(err)
+		}
+		<-d.Lost() // asked at once: it is gone already
+	})
 }

@@ -51,7 +51,7 @@ func (c Counter) add(ctx context.Context, delta int64) (int64, error) {
 	for {
 		data, stat, err := c.s.link().Get(ctx, c.path)
 		if errors.Is(err, zkc.ErrNoNode) {
-			if _, err := c.s.ensure(ctx, c.path, c.encode(0, 8)); err != nil {
+			if _, err := c.s.ensure(ctx, c.path, c.encode(0, 8), c.s.acl(c.opts.ACL)); err != nil {
 				return 0, err
 			}
 			continue

@@ -58,15 +58,16 @@ func (s *Session) InLine(ctx context.Context, path string, d inspect.Dialect) (w
 	if err != nil {
 		return w, false, s.fail("look at", path, err)
 	}
-	all, err := t.contenders(ctx, names)
+	v := surveyOf(names, t.name)
+	all, err := t.contenders(ctx, names, v.mixed)
 	if err != nil {
 		return w, false, s.fail("look at", path, err)
 	}
-	turn := decide(t.rule, all, t.name)
+	turn := decide(t.rule, all, t.name, v.wrapped)
 	if !turn.Found {
 		return w, false, &Error{"look at", path, ErrLost}
 	}
-	return t.place(turn, names), turn.Holds, nil
+	return t.place(turn, v), turn.Holds, nil
 }
 
 // picture adds a znode and what is below it to a snapshot.

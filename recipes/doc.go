@@ -7,7 +7,7 @@
 // none, and give errors that match ErrLost or ErrNotHeld.
 //
 //	recipe         dialects         promise                                      limits
-//	Lock           all four         one holder; first come, first served         a release wakes one waiter
+//	Lock           all four         one holder; first come, first served         a release wakes the next two
 //	SharedLock     zk curator kazoo many readers or one writer; downgrade        kazoo 2.8's own readers may deadlock
 //	SingleLock     any              one holder                                   no order; a release wakes all (herd)
 //	Semaphore      curator kazoo    so many holders; first come, first served    Curator stores the limit nowhere
@@ -27,28 +27,44 @@
 //
 // # Requests
 //
-// Counted on the server by a test, with the directory there and nobody in the way. A claim's guardian has one watch,
-// over its own znode, a waiter one more, over the one ahead, and a release wakes one waiter, of 200 too. Servers tell
-// nobody of a znode that he may not read: where the one ahead is such, its directory is watched. The ready of a double
-// barrier is watched by itself alone.
+// Counted on the server by tests, with the directory there and nobody in the way. A claim's guardian has one watch, over
+// its own znode: one more request, as soon as somebody asks whether the claim is lost or revoked, and after 10 ms at the
+// latest. A waiter has one more, over the one ahead; of locks and elections, but for kazoo's, it has a third over the one
+// before that. So a release wakes two, of 200 too: the next, which holds without another look, and the one behind it, which
+// looks where it stands. Servers tell nobody of a znode that he may not read: where the one ahead is such, its directory
+// is watched. The ready of a double barrier is watched by itself alone.
 //
-//	Lock, SharedLock, Election   4    create, list, watch; delete
-//	downgrade                    3    create, watch; delete
-//	SingleLock                   4    create, watch; exists, delete
-//	Semaphore, Curator           9    the 4 of a lock, create, list with watch, its return, watch; delete
-//	Semaphore, kazoo            10    and a read of the limit
-//	DoubleBarrier of one         7    watch, create, list, create, watch; list, multi
+//	Lock, SharedLock, Election   3    create and list in one piece; delete
+//	the same, again and again    2    create; delete
+//	downgrade                    2    create; delete
+//	SingleLock                   3    create; exists, delete
+//	Semaphore, Curator           8    the 3 of a lock and its watch, create, list with watch, its return; delete
+//	Semaphore, kazoo             9    and a read of the limit
+//	DoubleBarrier of one         6    watch, create, list, create; list, multi
 //	Queue: put                   1    create
-//	Queue: take and done         6    list, list, multi, batch read, watch; multi
-//	Membership                   3    create, watch; delete
-//	a named member, Service      4    create, watch; exists, delete
+//	Queue: take and done         5    list, list, multi, batch read; multi
+//	Membership                   2    create; delete
+//	a named member, Service      3    create; exists, delete
 //	Barrier                      1+1  create; delete; and 1 to find it open: watch
 //	Config                       1+1  get; set
 //	Counter                      2    get, set
-//	Rendezvous                   7    create, watch; set (and a watch anew); get; exists, delete
+//	Rendezvous                   6    create; set; get with watch, its return; exists, delete
 //	NameService                  1    each of bind, look up, unbind
 //	TwoPhase of 2 sites         19    multi; 2 for each vote, 4 to decide, 5 for a site to learn it, 5 to end
 //	the same, Coordinated       17    multi; 2 for each vote, 5 to decide, 2 for a site to learn it, 5 to end
+//
+// A session that takes and gives back one lock again and again, with nobody else there, need not look who is: the number of
+// its claim is the next one. For that the directory is watched, from the third turn until a second after the last, so that
+// one which is deleted and made again, and counts from 0, is noticed. On a connection of go-zookeeper's it looks each time.
+//
+// # Access
+//
+// What is made is open to everybody unless an ACL says otherwise: Config.ACL for all that a session makes, the options'
+// ACL for one recipe. It goes to claims, items and values, and to the directories that are made on the way to them;
+// what is there keeps its own. A session that has credentials does not close anything by that alone: a line is shared, and
+// clients of other identities, which stood in it before, would find its directory closed once it was made anew. With
+// CreatorAll all who take part need the same credentials; with WorldReads others may look, and see watches fire, but not
+// take part.
 //
 // # Foreign children
 //

@@ -180,7 +180,7 @@ func settled(err error) error {
 
 // open makes ready.
 func (d DoubleBarrier) open(ctx context.Context, t *ticket) (in bool, err error) {
-	made, err := d.s.link().Create(ctx, d.ready(), []byte{}, wire.FlagPersistent, nil)
+	made, err := d.s.link().Create(ctx, d.ready(), []byte{}, wire.FlagPersistent, d.s.acl(d.opts.ACL))
 	if err != nil {
 		return false, settled(err)
 	}

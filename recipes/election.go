@@ -53,8 +53,8 @@ func (e Election) Acknowledge(ctx context.Context, leading *Claim) (*Claim, erro
 	}
 	bound, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(leading.held, cancel)()
-	o := Options{Name: e.opts.Name, Data: e.opts.Data}
+	defer context.AfterFunc(leading.watchOver(), cancel)()
+	o := Options{Name: e.opts.Name, Data: e.opts.Data, ACL: e.opts.ACL}
 	c, err := e.s.SingleLock(inspect.Join(e.path, ackName), o).Acquire(bound)
 	if err != nil && !leading.live() {
 		return nil, &Error{"acknowledge", e.path, ErrLost}

@@ -27,6 +27,9 @@ var (
 	ErrTooLarge = errors.New("too large")
 	// ErrDenied reports missing permission.
 	ErrDenied = errors.New("no permission")
+	// ErrACL reports an ACL that servers do not take: of a scheme or id that they do not know, or of the creator's
+	// identities where the session has none.
+	ErrACL = errors.New("the servers do not take this ACL (that of the creator needs a session with credentials)")
 )
 
 // Why a session has ended.
@@ -93,6 +96,9 @@ func (s *Session) fail(op, path string, err error) error {
 			return &Error{op, path, meaning{ErrLost, why}}
 		}
 		return &Error{op, path, ErrLost}
+	}
+	if badACL(err) {
+		return &Error{op, path, said{ErrACL.Error(), meaning{ErrACL, err}}}
 	}
 	for _, m := range meanings {
 		if errors.Is(err, m.cause) {

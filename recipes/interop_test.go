@@ -58,7 +58,7 @@ func (m *match) keep(dirs ...string) {
 	s := m.dial()
 	defer s.Close()
 	for _, dir := range dirs {
-		if _, err := s.ensure(m.ctx, m.root+dir, nil); err != nil {
+		if _, err := s.ensure(m.ctx, m.root+dir, nil, nil); err != nil {
 			m.t.Fatal(err)
 		}
 	}

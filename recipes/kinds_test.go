@@ -57,7 +57,7 @@ func TestTheLastNumberIsServedByArrival(t *testing.T) {
 		bubble(t, func(s *stage) {
 			ctx := context.Background()
 			ses := s.session()
-			if _, err := ses.makeDir(ctx, "/l", false); err != nil {
+			if _, err := ses.makeDir(ctx, "/l", false, nil); err != nil {
 				t.Fatal(err)
 			}
 			s.server.SetCounter("/l", 2147483647)

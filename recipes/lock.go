@@ -9,10 +9,11 @@ import (
 // Lock is an exclusive lock: the holder is the one whose place in line comes first.
 //
 // Protocol: the recipe documents' lock (create guid-lock- ephemeral and sequential, list, watch the next lower
-// one), spelled in the dialect of its options. A release wakes one waiter.
+// one), spelled in the dialect of its options. A release wakes the next one, and the one behind that, which looks where it
+// stands then.
 //
-// Requests: create, list and watch (of our own znode) to acquire when nobody holds, delete to release; a
-// waiter adds a watch and a list for each one that it has to wait for.
+// Requests: create and list, in one piece, to acquire when nobody holds, delete to release; a waiter adds three
+// watches, and a list and a watch when the one before the next has gone.
 type Lock struct {
 	s    *Session
 	path string
@@ -41,7 +42,9 @@ func (s *Session) acquire(ctx context.Context, path string, k inspect.Kind, m in
 	if !o.revocable() {
 		sp.revoke = ""
 	}
-	return s.obtain(ctx, "acquire", newTicket(s, path, sp, o), o, sp.revoke, ready)
+	t := newTicket(s, path, sp, o)
+	t.inLine, t.simple = true, k != inspect.SharedLock && o.dialect() != inspect.Kazoo
+	return s.obtain(ctx, "acquire", t, o, sp.revoke, ready)
 }
 
 // obtain takes a ticket, waits until ready lets it pass, and makes a claim of it. Without a claim, nothing

@@ -20,20 +20,23 @@ import (
 type NameService struct {
 	s    *Session
 	path string
+	acl  ACL
 }
 
-// NameService returns the names below a path. It does no I/O.
-func (s *Session) NameService(path string) NameService { return NameService{s, path} }
+// NameService returns the names below a path. It does no I/O. Of o, which is optional, only ACL has an effect.
+func (s *Session) NameService(path string, o ...Options) NameService {
+	return NameService{s, path, only(o).ACL}
+}
 
 // Bind gives a name its data, for good. ErrExists: the name has data already. Once a reply was lost, a name
 // that has this very data counts as bound.
 func (n NameService) Bind(ctx context.Context, name string, data []byte) error {
 	path := inspect.Join(n.path, name)
 	for unsure := false; ; {
-		_, err := n.s.link().Create(ctx, path, data, wire.FlagPersistent, nil)
+		_, err := n.s.link().Create(ctx, path, data, wire.FlagPersistent, n.s.acl(n.acl))
 		switch {
 		case errors.Is(err, zkc.ErrNoNode):
-			if _, err := n.s.makeParents(ctx, path, false); err != nil {
+			if _, err := n.s.makeParents(ctx, path, false, n.s.acl(n.acl)); err != nil {
 				return n.s.fail("bind", path, err)
 			}
 			continue
@@ -51,7 +54,7 @@ func (n NameService) Bind(ctx context.Context, name string, data []byte) error {
 
 // Claim gives a name its data for as long as the claim lasts. ErrExists: the name has data already.
 func (n NameService) Claim(ctx context.Context, name string, data []byte) (*Claim, error) {
-	o := Options{Data: data}
+	o := Options{Data: data, ACL: n.acl}
 	return n.s.obtain(ctx, "claim", n.s.fixedTicket(inspect.Join(n.path, name), o), o, "", nil)
 }
 

@@ -39,6 +39,18 @@ func (s *Session) lifetime() context.Context {
 // nobody is the connection of no session.
 type nobody struct{}
 
+func (nobody) enter(context.Context, string, []byte, int32, []wire.ACL, bool) (zkc.Entered, error) {
+	return zkc.Entered{}, errNoSession
+}
+
+func (nobody) watches(_ context.Context, paths []string) ([]*watch, []error) {
+	errs := make([]error, len(paths))
+	for i := range errs {
+		errs[i] = errNoSession
+	}
+	return make([]*watch, len(paths)), errs
+}
+
 func (nobody) Create(context.Context, string, []byte, int32, []wire.ACL) (zkc.Created, error) {
 	return zkc.Created{}, errNoSession
 }

@@ -36,6 +36,10 @@ type QueueOptions struct {
 	// Marks is the directory of marks. Optional; default: the queue's path and -locks. It must be the lock path
 	// that Curator's consumers of the queue were given. Kazoo's is always the queue's child taken.
 	Marks string
+
+	// ACL is optional: who may do what with the items, marks and directories that are made. Consumers delete items, so
+	// they must be allowed to in the directory. Default: the session's.
+	ACL ACL
 }
 
 // Queue returns the queue at a path. It does no I/O. The value may be shared; each one remembers a list.
@@ -60,6 +64,7 @@ type queue struct {
 	items, marks string
 	sp           queueSpelling
 	name         string
+	acl          []wire.ACL
 	err          error // the dialect cannot be written
 
 	mu     sync.Mutex
@@ -89,7 +94,7 @@ func (q *queue) forget() {
 }
 
 func (s *Session) newQueue(k inspect.Kind, path string, o QueueOptions) *queue {
-	q := &queue{s: s, kind: k, path: path, items: path, marks: o.Marks, name: o.Name}
+	q := &queue{s: s, kind: k, path: path, items: path, marks: o.Marks, name: o.Name, acl: s.acl(o.ACL)}
 	if q.marks == "" {
 		q.marks = path + "-locks"
 	}
@@ -112,11 +117,11 @@ func (q *queue) put(ctx context.Context, key int64, data []byte) error {
 		data = pack(data)
 	}
 	for {
-		_, err := q.s.link().Create(ctx, inspect.Join(q.items, prefix), data, wire.FlagSequence, nil)
+		_, err := q.s.link().Create(ctx, inspect.Join(q.items, prefix), data, wire.FlagSequence, q.acl)
 		if !errors.Is(err, zkc.ErrNoNode) {
 			return q.s.fail("put", q.path, err)
 		}
-		if _, err := q.s.makeDir(ctx, q.items, true); err != nil {
+		if _, err := q.s.makeDir(ctx, q.items, true, q.acl); err != nil {
 			return q.s.fail("put", q.path, err)
 		}
 	}
@@ -263,7 +268,7 @@ func (q *queue) awaitItem(ctx context.Context) error {
 
 // claim marks an item and reads it; nil when somebody else was faster.
 func (q *queue) claim(ctx context.Context, e entry) (*Item, error) {
-	t := &ticket{s: q.s, dir: q.marks, prefix: e.name, data: []byte(q.name), fixed: true, shared: true}
+	t := &ticket{s: q.s, dir: q.marks, prefix: e.name, data: []byte(q.name), fixed: true, shared: true, acl: q.acl}
 	if q.sp.items != "" && q.name == "" {
 		t.data = []byte(bare(newID())) // kazoo's consumers have ids
 	}
@@ -301,7 +306,7 @@ func (q *queue) claimWith(ctx context.Context, t *ticket, e entry) (*Item, error
 func (q *queue) mark(ctx context.Context, t *ticket, name string) (ours bool, err error) {
 	mark := inspect.Join(q.marks, name)
 	for {
-		done, err := q.s.link().Multi(ctx, zkc.CheckOf(inspect.Join(q.items, name), zkc.AnyVersion), zkc.CreateOf(mark, t.data, wire.FlagEphemeral))
+		done, err := q.s.link().Multi(ctx, zkc.CheckOf(inspect.Join(q.items, name), zkc.AnyVersion), createOf(mark, t.data, wire.FlagEphemeral, q.acl))
 		switch {
 		case err == nil:
 			t.name = name
@@ -317,7 +322,7 @@ func (q *queue) mark(ctx context.Context, t *ticket, name string) (ours bool, er
 		case errors.Is(err, zkc.ErrNoNode) && done[0].Code == wire.ErrNoNode:
 			return false, nil
 		case errors.Is(err, zkc.ErrNoNode):
-			made, err := q.s.makeDir(ctx, q.marks, q.sp.items != "")
+			made, err := q.s.makeDir(ctx, q.marks, q.sp.items != "", q.acl)
 			if t.made = append(t.made, made...); err != nil {
 				return false, err
 			}

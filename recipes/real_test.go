@@ -164,7 +164,7 @@ func performReal(t *testing.T, a act, addr, chroot string, f *fuse) (requests in
 	}
 	admin := dial(Config{})
 	defer admin.Close()
-	if _, err := admin.ensure(ctx, chroot, nil); err != nil {
+	if _, err := admin.ensure(ctx, chroot, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	s, help := dial(Config{Chroot: chroot, Dial: f.dial}), dial(Config{Chroot: chroot})

@@ -207,7 +207,7 @@ func TestALostReplyMakesNoSecondNode(t *testing.T) {
 	for _, drop := range []zkserver.Drop{zkserver.DropAfter, zkserver.DropBefore} {
 		bubble(t, func(s *stage) {
 			ses := s.session()
-			if _, err := ses.makeDir(context.Background(), "/l", false); err != nil {
+			if _, err := ses.makeDir(context.Background(), "/l", false, nil); err != nil {
 				t.Fatal(err)
 			}
 			var once atomic.Bool
@@ -325,33 +325,6 @@ func TestASessionTellsWhyItIsLost(t *testing.T) {
 		<-b.Lost()
 		if err := b.Cause(); err == nil || !strings.Contains(err.Error(), "no answer from any server") {
 			t.Error(err)
-		}
-	})
-}
-
-// TestAnUncontendedLockCostsFourRequests: create, list, watch our own znode, delete.
-func TestAnUncontendedLockCostsFourRequests(t *testing.T) {
-	bubble(t, func(s *stage) {
-		ctx := context.Background()
-		ses := s.session()
-		if _, err := ses.makeDir(ctx, "/l", false); err != nil {
-			t.Fatal(err)
-		}
-		s.server.ForgetRequests()
-		c, err := ses.Lock("/l", Options{}).Acquire(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		c.Release(ctx)
-		var ops []wire.Op
-		for _, r := range s.server.Requests() {
-			if r.Op != wire.OpPing {
-				ops = append(ops, r.Op)
-			}
-		}
-		if len(ops) != 4 {
-			t.Errorf("requests: %v", ops)
 		}
 	})
 }

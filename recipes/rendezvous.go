@@ -17,15 +17,18 @@ import (
 type Rendezvous struct {
 	s    *Session
 	path string
+	acl  ACL
 }
 
-// Rendezvous returns the rendezvous at a path. It does no I/O.
-func (s *Session) Rendezvous(path string) Rendezvous { return Rendezvous{s, path} }
+// Rendezvous returns the rendezvous at a path. It does no I/O. Of o, which is optional, only ACL has an effect.
+func (s *Session) Rendezvous(path string, o ...Options) Rendezvous {
+	return Rendezvous{s, path, only(o).ACL}
+}
 
 // Arrange makes the rendezvous, empty. It lasts until the claim is released or its session ends. ErrExists:
 // there is one already.
 func (r Rendezvous) Arrange(ctx context.Context) (*Claim, error) {
-	o := Options{Data: []byte{}}
+	o := Options{Data: []byte{}, ACL: r.acl}
 	return r.s.obtain(ctx, "arrange", r.s.fixedTicket(r.path, o), o, "", nil)
 }
 

@@ -59,13 +59,13 @@ func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
 	if patient {
 		ready = (*ticket).wait
 	}
-	turn, err := m.s.acquire(bound, gate, inspect.Lock, inspect.Exclusive, Options{Dialect: m.opts.Dialect, Name: m.opts.Name, Standing: m.opts.Standing, Waiting: m.opts.Waiting}, ready)
+	turn, err := m.s.acquire(bound, gate, inspect.Lock, inspect.Exclusive, Options{Dialect: m.opts.Dialect, Name: m.opts.Name, ACL: m.opts.ACL, Standing: m.opts.Standing, Waiting: m.opts.Waiting}, ready)
 	if err != nil {
 		return nil, err
 	}
 	inside, cancel := context.WithCancel(bound)
 	defer cancel()
-	defer context.AfterFunc(turn.held, cancel)()
+	defer context.AfterFunc(turn.watchOver(), cancel)()
 	c, err := m.lease(inside, sp, patient)
 	switch {
 	case err == nil && !turn.live(): // somebody else may have passed the gate meanwhile, and counted the leases
@@ -156,7 +156,7 @@ func (m Semaphore) declare(ctx context.Context) error {
 		data, stat, err := m.s.link().Get(ctx, m.path)
 		switch {
 		case errors.Is(err, zkc.ErrNoNode):
-			if made, err := m.s.ensure(ctx, m.path, []byte(want)); made || err != nil {
+			if made, err := m.s.ensure(ctx, m.path, []byte(want), m.s.acl(m.opts.ACL)); made || err != nil {
 				return err
 			}
 			continue

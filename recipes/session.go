@@ -20,6 +20,7 @@ type Config struct {
 	TLS     *tls.Config   // Optional
 	Auth    []Credential  // Optional
 	Log     *slog.Logger  // Optional; default: nothing is logged
+	ACL     ACL           // Optional; of the znodes that are made, where their recipe says no other; default: WorldAll, also with Auth
 
 	// MaxRequest is optional: the servers' jute.maxbuffer, where it is not their default of 1 MiB less 1. What would
 	// make a larger request is ErrTooLarge.
@@ -39,6 +40,7 @@ type Credential struct {
 // it is lost, everything made on it fails with ErrLost.
 type Session struct {
 	conn connection
+	made ACL // of znodes whose recipe says no other
 
 	life context.Context         // ends with the session
 	end  context.CancelCauseFunc // with one of the reasons in errors.go
@@ -47,11 +49,12 @@ type Session struct {
 	mu    sync.Mutex
 	taken map[string]*ticket  // our ephemeral znodes by path
 	held  map[*Claim]struct{} // what is granted now
-	over  bool                // Close has begun
+	turns map[string]*lastTurn
+	over  bool // Close has begun
 }
 
 func newSession() *Session {
-	s := &Session{taken: make(map[string]*ticket), held: make(map[*Claim]struct{})}
+	s := &Session{taken: make(map[string]*ticket), held: make(map[*Claim]struct{}), turns: make(map[string]*lastTurn)}
 	s.life, s.end = context.WithCancelCause(context.Background())
 	return s
 }
@@ -59,6 +62,7 @@ func newSession() *Session {
 // Dial opens a session. It returns when the server has granted it, or with the reason why not when ctx ends.
 func Dial(ctx context.Context, c Config) (*Session, error) {
 	s := newSession()
+	s.made = c.ACL
 	cfg := zkc.Config{Servers: c.Servers, Chroot: c.Chroot, Session: c.Timeout, TLS: c.TLS, Log: c.Log, Dial: c.Dial,
 		EndOnExpiry: true, OnState: s.onState, MaxRequest: c.MaxRequest}
 	for _, a := range c.Auth {
@@ -190,8 +194,19 @@ func (s *Session) disown(t *ticket) {
 	}
 }
 
-func (s *Session) owns(path string) bool {
+// claim notes which of a directory's children are ours.
+func (s *Session) claim(dir string, children []inspect.Contender) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.taken[path] != nil
+	mine := make(map[string]bool, 1)
+	for path := range s.taken {
+		if d, name := inspect.Split(path); d == dir {
+			mine[name] = true
+		}
+	}
+	for i := range children {
+		if mine[children[i].Name] {
+			children[i].Session = s.ID()
+		}
+	}
 }

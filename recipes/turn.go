@@ -26,6 +26,10 @@ type ticket struct {
 	fixed  bool // the name is prefix and no number is appended
 	shared bool // others may use the same name: it holds no id that is ours alone
 	keep   bool // the directory is to stay when it is empty
+	acl    []wire.ACL
+
+	inLine bool // whose turn it is is told by who stands beside it
+	simple bool // it is the turn of the first alone, and nobody comes in before others: as a downgraded lock does
 
 	waiting func(Wait) // nil: nobody wants to know
 
@@ -33,6 +37,9 @@ type ticket struct {
 
 	name   string // of the child, once it exists
 	stat   wire.Stat
+	listed []string // the names in the directory a moment after it was made; nil: not known
+	alone  bool     // nobody else stood in the line when that was known last
+	link   uint64   // the connection on which it was made
 	unsure bool     // a create whose reply was lost may have made it
 	made   []string // the containers that were made for it
 	round  round    // DoubleBarrier
@@ -42,7 +49,7 @@ type ticket struct {
 
 func newTicket(s *Session, dir string, sp spelling, o Options) *ticket {
 	return &ticket{s: s, dir: dir, prefix: sp.guard(newID()) + sp.word, data: o.data(sp),
-		rule: inspect.Rule{Dialect: o.Dialect}, keep: o.keeps(), waiting: o.Waiting}
+		rule: inspect.Rule{Dialect: o.Dialect}, keep: o.keeps(), acl: s.acl(o.ACL), waiting: o.Waiting}
 }
 
 func (t *ticket) path() string { return inspect.Join(t.dir, t.name) }
@@ -63,15 +70,15 @@ func (t *ticket) take(ctx context.Context) error {
 		flags = wire.FlagEphemeral
 	}
 	for {
-		made, err := t.s.link().Create(ctx, inspect.Join(t.dir, t.prefix), t.data, flags, nil)
+		made, err := t.enter(ctx, flags)
 		switch {
 		case err == nil:
 			_, t.name = inspect.Split(made.Path)
-			t.stat = made.Stat
+			t.stat, t.listed, t.link = made.Stat, made.Names, made.Link
 			t.s.own(t)
 			return t.learn(ctx)
 		case errors.Is(err, zkc.ErrNoNode):
-			made, err := t.s.makeDir(ctx, t.dir, t.keep)
+			made, err := t.s.makeDir(ctx, t.dir, t.keep, t.acl)
 			if t.made = append(t.made, made...); err != nil {
 				return err
 			}
@@ -132,47 +139,36 @@ func (t *ticket) learn(ctx context.Context) error {
 	return err
 }
 
-// wait returns when it is the turn of the ticket. It watches its own znode, and one other: the one that inspect says has to
-// go first.
-func (t *ticket) wait(ctx context.Context) error {
-	for {
-		turn, names, err := t.look(ctx)
-		if err != nil || turn.Holds {
-			return err
-		}
-		if t.waiting != nil {
-			t.waiting(t.place(turn, names))
-		}
-		w, err := t.s.watchNode(ctx, inspect.Join(t.dir, turn.Watch))
-		if errors.Is(err, zkc.ErrNoNode) {
-			continue // it went between the list and the watch: list again
-		}
-		if err == nil {
-			_, err = t.await(ctx, w)
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
 // look finds out where the ticket stands.
-func (t *ticket) look(ctx context.Context) (turn inspect.Turn, names []string, err error) {
-	if names, err = t.s.children(ctx, t.dir); err != nil {
-		return turn, nil, err
+func (t *ticket) look(ctx context.Context) (turn inspect.Turn, v survey, err error) {
+	var names []string
+	if names, t.listed = t.listed, nil; !slices.Contains(names, t.name) {
+		names = nil
 	}
-	children, err := t.contenders(ctx, names)
+	if names == nil {
+		if names, err = t.s.children(ctx, t.dir); err != nil {
+			return turn, v, err
+		}
+	}
+	v = surveyOf(names, t.name)
+	children, err := t.contenders(ctx, names, v.mixed)
 	if err != nil {
-		return turn, nil, err
+		return turn, v, err
 	}
-	if turn = decide(t.rule, children, t.name); !turn.Found {
+	if turn = decide(t.rule, children, t.name, v.wrapped); !turn.Found {
 		err = ErrLost // somebody deleted our znode
 	}
-	return turn, names, err
+	if t.alone = t.inLine && turn.Holds && len(names) == 1; t.alone && t.link != 0 {
+		t.s.again(t.dir)
+	}
+	return turn, v, err
 }
 
 // try is wait for those who do not: ErrBusy when it is not the ticket's turn.
 func (t *ticket) try(ctx context.Context) error {
+	if t.alone {
+		return nil
+	}
 	turn, _, err := t.look(ctx)
 	if err == nil && !turn.Holds {
 		err = ErrBusy
@@ -204,6 +200,14 @@ func (t *ticket) await(ctx context.Context, w *watch) (ev wire.Event, err error)
 // attend watches our own znode. ErrLost: it is gone.
 func (t *ticket) attend(ctx context.Context) (*watch, error) {
 	w, err := t.s.watchNode(ctx, t.path())
+	return t.own(ctx, w, err)
+}
+
+// own judges a watch over our own znode that was asked for.
+func (t *ticket) own(ctx context.Context, w *watch, err error) (*watch, error) {
+	if errors.Is(err, zkc.ErrNoAuth) {
+		w, err = t.s.watchNode(ctx, t.path())
+	}
 	if errors.Is(err, zkc.ErrNoNode) {
 		return nil, ErrLost
 	}
@@ -225,28 +229,20 @@ func (t *ticket) attend(ctx context.Context) (*watch, error) {
 }
 
 // place is where the ticket stands.
-func (t *ticket) place(turn inspect.Turn, names []string) Wait {
-	w := Wait{Position: turn.Position, Behind: inspect.Join(t.dir, turn.Watch)}
-	for _, n := range names {
-		if p := inspect.ParseName(n); p.HasSeq && p.Word != "" {
-			w.Of++
-		}
-	}
-	return w
+func (t *ticket) place(turn inspect.Turn, v survey) Wait {
+	return Wait{Position: turn.Position, Of: v.of, Behind: inspect.Join(t.dir, turn.Watch)}
 }
 
 // contenders turns names into what inspect decides by. Names are enough for a line of one spelling; where
 // several stand together, or the counter has turned negative, only the order of arrival is common ground, and
 // that is in the stats.
-func (t *ticket) contenders(ctx context.Context, names []string) ([]inspect.Contender, error) {
+func (t *ticket) contenders(ctx context.Context, names []string, mixed bool) ([]inspect.Contender, error) {
 	out := make([]inspect.Contender, len(names))
 	for i, n := range names {
 		out[i].Name = n
-		if t.s.owns(inspect.Join(t.dir, n)) {
-			out[i].Session = t.s.ID()
-		}
 	}
-	if !mixed(names, t.name) {
+	t.s.claim(t.dir, out)
+	if !mixed {
 		return out, nil
 	}
 	stats, err := t.s.stats(ctx, t.dir, names)
@@ -260,17 +256,38 @@ func (t *ticket) contenders(ctx context.Context, names []string) ([]inspect.Cont
 	return stand, err
 }
 
-// mixed reports whether claims of other spellings than our own stand in the line, or numbers that have
-// turned negative or are given out again and again, as the last one is.
-func mixed(names []string, mine string) bool {
+// survey is what names alone tell of a line, in one pass.
+type survey struct {
+	mixed   bool   // claims of other spellings than our own, or numbers that have turned negative or are given out again and again
+	wrapped bool   // numbers below zero
+	of      int    // claims
+	next    string // the one with the largest number below ours
+	second  string // the one with the largest number below that
+}
+
+// surveyOf looks at the names in a line from where a ticket's name stands.
+func surveyOf(names []string, mine string) (v survey) {
 	own := inspect.ParseName(mine)
+	v.mixed = own.Seq < 0
+	var next, second int32 = -1, -1
 	for _, n := range names {
 		p := inspect.ParseName(n)
-		if p.HasSeq && p.Word != "" && (p.Guard != own.Guard || p.Seq < 0 || p.Seq == math.MaxInt32 && n != mine) {
-			return true
+		if !p.HasSeq || p.Word == "" {
+			continue
+		}
+		v.of++
+		v.wrapped = v.wrapped || p.Seq < 0
+		// The last number is the one that is given out again and again.
+		v.mixed = v.mixed || p.Guard != own.Guard || p.Seq < 0 || p.Seq == math.MaxInt32 && n != mine
+		switch {
+		case p.Seq >= own.Seq:
+		case p.Seq > next:
+			v.next, v.second, next, second = n, v.next, p.Seq, next
+		case p.Seq > second:
+			v.second, second = n, p.Seq
 		}
 	}
-	return own.Seq < 0
+	return v
 }
 
 // leave removes the znode, over a context that outlives the caller's, and keeps trying until it is gone or
@@ -309,6 +326,10 @@ func (t *ticket) drop(ctx context.Context) error {
 		}
 	}
 	defer t.s.disown(t)
+	var over *watch
+	if t.alone {
+		over = t.s.guarded(t.dir, t.link)
+	}
 	for {
 		if t.shared {
 			stat, there, err := t.s.link().Exists(ctx, t.path())
@@ -319,9 +340,13 @@ func (t *ticket) drop(ctx context.Context) error {
 		}
 		err := t.s.link().Delete(ctx, t.path(), zkc.AnyVersion)
 		switch {
+		case err == nil && t.alone:
+			t.s.remember(t.dir, t.name, over)
+			return nil
 		case err == nil, errors.Is(err, zkc.ErrNoNode):
 			return nil
 		case errors.Is(err, zkc.ErrUnknownOutcome) && ctx.Err() == nil:
+			t.alone = false
 			continue
 		}
 		return err
@@ -330,7 +355,8 @@ func (t *ticket) drop(ctx context.Context) error {
 
 // head returns the name of the first in the line that a ticket's name stands in; empty when nobody does.
 func (t *ticket) head(ctx context.Context, names []string) (string, error) {
-	children, err := t.contenders(ctx, names)
+	v := surveyOf(names, t.name)
+	children, err := t.contenders(ctx, names, v.mixed)
 	if err != nil || len(children) == 0 {
 		return "", err
 	}
@@ -340,7 +366,7 @@ func (t *ticket) head(ctx context.Context, names []string) (string, error) {
 		return cmp.Compare(p.Seq, q.Seq)
 	})
 	for _, c := range children {
-		if turn := decide(t.rule, children, c.Name); turn.Found && turn.Position == 0 {
+		if turn := decide(t.rule, children, c.Name, v.wrapped); turn.Found && turn.Position == 0 {
 			return c.Name, nil
 		}
 	}

@@ -31,6 +31,10 @@ type TwoPhaseOptions struct {
 	// noticed and aborts the transaction. It implies Coordinated: votes that vanish with their sites must not be
 	// what latecomers decide by.
 	OwnNodes bool
+
+	// ACL is optional: who may do what with the znodes that are made. Sites write their votes, so they must be allowed to.
+	// Default: the session's.
+	ACL ACL
 }
 
 // TwoPhase lets sites agree whether to commit a transaction or to abort it.
@@ -53,16 +57,18 @@ func (s *Session) TwoPhase(path string, o TwoPhaseOptions) TwoPhase {
 	return TwoPhase{s, path, o}
 }
 
+func (t TwoPhase) acl() []wire.ACL { return t.s.acl(t.opts.ACL) }
+
 func (t TwoPhase) decision() string { return t.path + "-decision" }
 
 // Begin is the coordinator's first step: it makes the transaction with what it is about and, unless sites make
 // their own, one znode per site, all at once. Sites are named as their znodes, by custom s_ and something.
 // ErrExists: there is such a transaction already.
 func (t TwoPhase) Begin(ctx context.Context, about []byte, sites []string) error {
-	changes := []zkc.Change{zkc.CreateOf(t.path, about, wire.FlagPersistent)}
+	changes := []zkc.Change{createOf(t.path, about, wire.FlagPersistent, t.acl())}
 	for _, site := range sites {
 		if !t.opts.OwnNodes {
-			changes = append(changes, zkc.CreateOf(inspect.Join(t.path, site), []byte{}, wire.FlagPersistent))
+			changes = append(changes, createOf(inspect.Join(t.path, site), []byte{}, wire.FlagPersistent, t.acl()))
 		}
 	}
 	for unsure := false; ; {
@@ -71,7 +77,7 @@ func (t TwoPhase) Begin(ctx context.Context, about []byte, sites []string) error
 		case err == nil, unsure && errors.Is(err, zkc.ErrNodeExists):
 			return nil
 		case errors.Is(err, zkc.ErrNoNode):
-			if _, err := t.s.makeParents(ctx, t.path, true); err != nil {
+			if _, err := t.s.makeParents(ctx, t.path, true, t.acl()); err != nil {
 				return t.s.fail("begin", t.path, err)
 			}
 			continue
@@ -94,7 +100,7 @@ func (t TwoPhase) Join(ctx context.Context, site string) (*Claim, error) {
 	if !t.opts.OwnNodes {
 		return nil, &Error{"join", t.path, errors.New("the coordinator makes the sites' znodes of this transaction")}
 	}
-	o := Options{Data: []byte{}}
+	o := Options{Data: []byte{}, ACL: t.opts.ACL}
 	return t.s.obtain(ctx, "join", t.s.fixedTicket(inspect.Join(t.path, site), o), o, "", nil)
 }
 
@@ -159,7 +165,7 @@ func (t TwoPhase) Abort(ctx context.Context) (Verdict, error) {
 
 // declare writes the verdict unless there is one, and returns the one that there is.
 func (t TwoPhase) declare(ctx context.Context, v Verdict) (Verdict, error) {
-	made, err := t.s.ensure(ctx, t.decision(), []byte(v))
+	made, err := t.s.ensure(ctx, t.decision(), []byte(v), t.acl())
 	if made || err != nil {
 		return v, err
 	}

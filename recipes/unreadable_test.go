@@ -59,7 +59,7 @@ func TestWaitersBehindClaimsThatTheyMayNotReadAreWoken(t *testing.T) {
 func wakes(t *testing.T, server *peers.Server, other *Session, path string, flags int32, wait func(context.Context) (*Claim, error)) {
 	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
 	defer cancel()
-	if _, err := other.makeParents(ctx, path, true); err != nil && flags == wire.FlagEphemeralSequence {
+	if _, err := other.makeParents(ctx, path, true, nil); err != nil && flags == wire.FlagEphemeralSequence {
 		t.Fatal(err)
 	}
 	made, err := other.conn.Create(ctx, path, []byte("hidden"), flags, digestOnly)

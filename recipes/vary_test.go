@@ -46,7 +46,7 @@ func plant(t *testing.T, by *Session, a act) map[string]bool {
 	for _, dir := range home(a) {
 		for _, name := range []string{"config", "0", "readme-0000000001.txt", "lock", "queue", "x-y", "entry-"} {
 			path := inspect.Join(dir, name)
-			if _, err := by.ensure(context.Background(), path, []byte("x")); err != nil {
+			if _, err := by.ensure(context.Background(), path, []byte("x"), nil); err != nil {
 				t.Fatal(err)
 			}
 			for ; path != "/"; path, _ = inspect.Split(path) {
@@ -144,7 +144,7 @@ func TestNumbersThatAreStuckOrNegative(t *testing.T) {
 				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 				defer cancel()
 				ses := s.session()
-				if _, err := ses.makeDir(ctx, dir, true); err != nil {
+				if _, err := ses.makeDir(ctx, dir, true, nil); err != nil {
 					t.Fatal(err)
 				}
 				s.server.SetCounter(dir, from)
@@ -192,7 +192,7 @@ func TestAQueueWhoseNumbersAreUsedUpSaysSo(t *testing.T) {
 			ctx := context.Background()
 			ses := s.session()
 			q := ses.Queue("/q", QueueOptions{Dialect: d})
-			if _, err := ses.makeDir(ctx, q.q.items, true); err != nil {
+			if _, err := ses.makeDir(ctx, q.q.items, true, nil); err != nil {
 				t.Fatal(err)
 			}
 			s.server.SetCounter(q.q.items, 2147483647)

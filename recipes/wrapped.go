@@ -12,11 +12,7 @@ import (
 // after their last one, numbers say nothing about who came first, and each library's rule admits somebody else. Then
 // our clients go by arrival, all of them: the claims are numbered anew in that order, and the same rule decides.
 // Against another library's clients nothing helps in such a line.
-func decide(rule inspect.Rule, children []inspect.Contender, mine string) inspect.Turn {
-	wrapped := slices.ContainsFunc(children, func(c inspect.Contender) bool {
-		n := inspect.ParseName(c.Name)
-		return n.HasSeq && n.Word != "" && n.Seq < 0
-	})
+func decide(rule inspect.Rule, children []inspect.Contender, mine string, wrapped bool) inspect.Turn {
 	if !wrapped {
 		return rule.Turn(children, mine)
 	}

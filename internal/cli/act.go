@@ -230,7 +230,7 @@ func (c *command) actorConfig(t target, cfg zkc.Config) (actions.Config, error) 
 		return actions.Config{ReadOnly: true}, err
 	}
 	ac := actions.Config{Servers: cfg.Servers, Chroot: cfg.Chroot, Name: t.name, Session: cfg.Session, TLS: cfg.TLS,
-		Log: cfg.Log, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout}
+		Log: cfg.Log, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout, ACL: c.flags.acl.acl}
 	for _, a := range cfg.Auth {
 		ac.Auth = append(ac.Auth, actions.Credential{Scheme: a.Scheme, Token: a.Token})
 	}

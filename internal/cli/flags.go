@@ -14,6 +14,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/recipes"
 )
 
 // flags are the flags that every command takes.
@@ -42,6 +43,27 @@ type flags struct {
 	hints    []string
 	admin    []string // where AdminServers are; see ensemble.Config
 	words    []string // where four-letter words are asked
+	acl      aclFlag  // of what is made
+}
+
+// aclFlag is a flag that takes an ACL.
+type aclFlag struct {
+	text string
+	acl  recipes.ACL
+}
+
+func (f *aclFlag) String() string { return f.text }
+func (f *aclFlag) Type() string   { return "acl" }
+func (f *aclFlag) Set(text string) (err error) {
+	f.text = text
+	f.acl, err = recipes.ParseACL(text)
+	return err
+}
+
+// makes declares the flag of commands that make znodes.
+func (f *flags) makes(fs *pflag.FlagSet, otherwise string) {
+	fs.Var(&f.acl, "acl", "who may do what with the znodes that are made: world (everybody everything), creator (whoever has our credentials everything), "+
+		"read (creator, and everybody may read), or a list as digest:user:hash:cdrwa,world:anyone:r (default "+otherwise+")")
 }
 
 func (f *flags) common(fs *pflag.FlagSet) {

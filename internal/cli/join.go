@@ -34,6 +34,7 @@ type joinFlags struct {
 	onLost, onRevoke string
 	reason           string
 	grace            time.Duration
+	passAuth         bool
 
 	hasData, hasTimeout bool
 }
@@ -53,7 +54,8 @@ func (f *joinFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.onLost, "on-lost", "kill", "when the claim is lost: kill the command, or warn and let it run")
 	fs.StringVar(&f.onRevoke, "on-revoke", "term", "when somebody asks to let go: term (end the command and leave), ask, or ignore (do not listen)")
 	fs.StringVar(&f.reason, "reason", "", "why, for the audit log")
-	fs.DurationVar(&f.grace, "grace", 10*time.Second, "how long a command that was told to end may take before it is killed")
+	fs.DurationVar(&f.grace, "grace", 10*time.Second, "how long a command that was told to end, and what it has started, may take before it is killed")
+	fs.BoolVar(&f.passAuth, "pass-auth", false, "let the command have our credentials: ZKSCOPE_AUTH and what profiles name; else it gets none")
 }
 
 // roles lists the kinds that have several.
@@ -94,6 +96,10 @@ func (c *command) joinCommand() *cobra.Command {
 			"ZKSCOPE_SESSION and ZKSCOPE_TOKEN (the fencing token: hand it to whatever the claim protects) in its environment,\n" +
 			"and an item or value that was taken on its standard input. An item is done when the command succeeds, else it goes\n" +
 			"back; a site votes commit when its command succeeds, else abort.\n" +
+			"Credentials are not handed on, unless --pass-auth is given. The command ends with zkscope, also when that is killed,\n" +
+			"and where it was told to end before the claim is given up: whatever runs in its process group after --grace is\n" +
+			"killed. What leaves its group (daemons), what other services run for it, and what it leaves running when it ends by\n" +
+			"itself goes on.\n" +
 			"Without a command it holds until it is interrupted. Servers come from --servers or ZKSCOPE_SERVERS only.\n" +
 			"With --timeout it gives up when the place is not granted within that time.",
 		Example: "  zkscope join lock /locks/orders --servers zk1:2181 -- ./reindex\n" +
@@ -124,6 +130,7 @@ func (c *command) joinCommand() *cobra.Command {
 		})(cmd, args)
 	}
 	f.add(cmd.Flags())
+	c.flags.makes(cmd.Flags(), "world, as the clients of every library have it")
 	return cmd
 }
 
@@ -227,7 +234,7 @@ func (c *command) takePart() (target, actions.Config, error) {
 		return t, actions.Config{}, err
 	}
 	ac := actions.Config{Servers: cfg.Servers, Chroot: cfg.Chroot, Name: t.name, Session: cfg.Session, TLS: cfg.TLS, Log: cfg.Log,
-		ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout}
+		ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout, ACL: c.flags.acl.acl}
 	for _, a := range cfg.Auth {
 		ac.Auth = append(ac.Auth, actions.Credential{Scheme: a.Scheme, Token: a.Token})
 	}

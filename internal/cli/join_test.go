@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -302,5 +303,42 @@ func TestALossWithoutACommandIsSaidOnce(t *testing.T) {
 	}
 	if !strings.HasSuffix(name, fmt.Sprintf(":%d", os.Getpid())) || !strings.Contains(name, "@") {
 		t.Errorf("it calls itself %q", name)
+	}
+}
+
+// TestWhatIsMadeHasTheACLThatIsAskedFor: by join with its directories, and by close.
+func TestWhatIsMadeHasTheACLThatIsAskedFor(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	s.env["ZKSCOPE_AUTH"] = "digest:ann:secret"
+	mine := wire.ACL{Perms: wire.PermAll, Scheme: "digest", ID: zkserver.DigestID("ann:secret")}
+	anyone := wire.ACL{Perms: wire.PermRead, Scheme: "world", ID: "anyone"}
+	for _, x := range []struct {
+		path string
+		args []string
+		want []wire.ACL
+	}{
+		{"/a", []string{"join", "counter", "/a/n", "--acl", "creator"}, []wire.ACL{mine}},
+		{"/a/n", []string{"join", "counter", "/a/n", "--acl", "world"}, []wire.ACL{mine}}, // it is there already
+		{"/b/n", []string{"join", "counter", "/b/n", "--acl", "read"}, []wire.ACL{mine, anyone}},
+		{"/c/n", []string{"join", "counter", "/c/n"}, wire.OpenACL()},
+		{"/a/gate", []string{"close", "/a/gate", "--yes"}, []wire.ACL{mine}},
+		{"/c/gate", []string{"close", "/c/gate", "--yes", "--acl", "world:anyone:r,digest:ann:x:cdrwa"}, []wire.ACL{anyone, {Perms: wire.PermAll, Scheme: "digest", ID: "ann:x"}}},
+	} {
+		if x.args[0] == "close" {
+			x.args = append(x.args, "--reason", "x")
+		}
+		if _, errs, code := s.join(x.args...); code != 0 {
+			t.Errorf("%v: code %d, %s", x.args, code, errs)
+		}
+		if n, _ := s.server.Node(x.path); !slices.Equal(n.ACL, x.want) {
+			t.Errorf("%v: %s has %v, want %v", x.args, x.path, n.ACL, x.want)
+		}
+	}
+	if _, errs, code := s.join("join", "lock", "/l", "--acl", "all"); code != exitUsage || !strings.Contains(errs, "world, creator, read") {
+		t.Errorf("code %d, %s", code, errs)
+	}
+	delete(s.env, "ZKSCOPE_AUTH")
+	if _, errs, code := s.join("join", "lock", "/l", "--acl", "creator", "--", "true"); code != exitOwn || !strings.Contains(errs, "credentials") {
+		t.Errorf("creator-all of nobody: code %d, %s", code, errs)
 	}
 }

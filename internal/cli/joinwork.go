@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 
 // job is a command that runs.
 type job struct {
-	cmd   *exec.Cmd
+	*process
 	ended chan error
 	kill  *time.Timer // runs once the command was told to end
 	grace time.Duration
@@ -47,7 +48,7 @@ func (s *stay) work() error {
 func (s *stay) start(st actions.JoinState) (*job, error) {
 	want := s.p.Want()
 	cmd := exec.Command(s.argv[0], s.argv[1:]...)
-	cmd.Env = append(os.Environ(), "ZKSCOPE_SERVERS="+s.servers, "ZKSCOPE_KIND="+string(want.Kind), "ZKSCOPE_PATH="+want.Path,
+	cmd.Env = append(s.environment(os.Environ()), "ZKSCOPE_SERVERS="+s.servers, "ZKSCOPE_KIND="+string(want.Kind), "ZKSCOPE_PATH="+want.Path,
 		"ZKSCOPE_NODE="+st.Node, "ZKSCOPE_SESSION="+st.Session.String(), fmt.Sprintf("ZKSCOPE_TOKEN=%d", st.Token))
 	if st.Dialect != "" {
 		cmd.Env = append(cmd.Env, "ZKSCOPE_DIALECT="+string(st.Dialect))
@@ -63,13 +64,38 @@ func (s *stay) start(st actions.JoinState) (*job, error) {
 		cmd.Stdin = s.In
 	}
 	cmd.WaitDelay = time.Second // what the command left behind may keep its output open
-	ownGroup(cmd, !s.InTTY)
-	if err := cmd.Start(); err != nil {
+	p, err := launch(cmd, !s.InTTY, min(s.f.grace, s.flags.session/orphanPart))
+	if err != nil {
 		return nil, err
 	}
-	j := &job{cmd: cmd, ended: make(chan error, 1), grace: s.f.grace}
-	guard.Go(func() { j.ended <- cmd.Wait() })
+	j := &job{process: p, ended: make(chan error, 1), grace: s.f.grace}
+	guard.Go(func() { j.ended <- p.wait() })
 	return j, nil
+}
+
+// orphanPart is the part of a session's timeout that a command has to end in when we die: the claim outlives us by two
+// thirds of the timeout, where the servers were in reach.
+const orphanPart = 4
+
+// authVar is the environment variable that holds a credential.
+const authVar = "ZKSCOPE_AUTH"
+
+// environment is what the command gets of ours. It need not know our credentials to work under our claim, so it gets
+// none, of no profile either, unless it is to.
+func (s *stay) environment(ours []string) (out []string) {
+	secret := map[string]bool{authVar: true}
+	for _, p := range s.cfg.Profiles {
+		secret[p.AuthEnv] = true
+	}
+	for _, v := range ours {
+		if name, _, _ := strings.Cut(v, "="); s.f.passAuth || !secret[name] {
+			out = append(out, v)
+		}
+	}
+	if s.f.passAuth && len(s.flags.auth) > 0 {
+		out = append(out, authVar+"="+s.flags.auth[0])
+	}
+	return out
 }
 
 // watch follows command and place until the command has ended. It returns why the claim was lost meanwhile.
@@ -152,8 +178,6 @@ func (j *job) calm() {
 		j.kill.Stop()
 	}
 }
-
-func (j *job) signal(sig os.Signal) { signalJob(j.cmd, sig) }
 
 // exitCode is the command's, as shells tell it.
 func exitCode(cmd *exec.Cmd) int {

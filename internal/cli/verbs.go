@@ -34,7 +34,7 @@ func (c *command) actCommands() []*cobra.Command {
 		c.revokeCommand(),
 		c.actCommand("break CLAIM-PATH [SERVERS]", "delete one claim; its owner is not told", actions.VerbBreak, new(actFlags)),
 		c.actCommand("open BARRIER-PATH [SERVERS]", "delete a barrier's znode: whoever waits at it goes on", actions.VerbOpen, new(actFlags)),
-		c.actCommand("close BARRIER-PATH [SERVERS]", "make a barrier's znode: whoever comes from then on waits", actions.VerbClose, new(actFlags)),
+		c.closeCommand(),
 		c.actCommand("skip ITEM-PATH [SERVERS]", "delete an item of a queue; the audit log keeps its data", actions.VerbSkip, new(actFlags)),
 		c.actCommand("requeue ITEM-PATH [SERVERS]", "put an item at the end of its queue, or take it back from a dead consumer", actions.VerbRequeue, new(actFlags)),
 		c.actCommand("abort TX-OR-SITE-PATH [SERVERS]", "vote abort for a site that has not voted", actions.VerbAbort, new(actFlags)),
@@ -42,6 +42,13 @@ func (c *command) actCommands() []*cobra.Command {
 		c.actCommand("restore CLAIM-PATH [SERVERS]", "write back the data that a revoke overwrote", actions.VerbRestore, new(actFlags)),
 		c.setCommand(),
 	}
+}
+
+// closeCommand closes a barrier.
+func (c *command) closeCommand() *cobra.Command {
+	cmd := c.actCommand("close BARRIER-PATH [SERVERS]", "make a barrier's znode: whoever comes from then on waits", actions.VerbClose, new(actFlags))
+	c.flags.makes(cmd.Flags(), "that of its parent")
+	return cmd
 }
 
 // revokeCommand asks a holder to let go.

@@ -121,21 +121,26 @@ func newServer(t testing.TB, o Options, port int, members string) *Server {
 	return s
 }
 
-func (s *Server) launch() {
-	heap := s.opts.Heap
-	if heap == "" {
-		heap = "512m"
-	}
+// ClassPath is what a server's class path must hold.
+func ClassPath() string {
 	var cp []string
 	for _, jar := range []string{"zookeeper", "zookeeper-jute", "servlet-api", "slf4j-simple", "netty-codec", "netty-resolver",
 		"netty-transport-native-unix-common"} {
 		cp = append(cp, javaDir+jar+".jar")
 	}
+	return strings.Join(cp, ":")
+}
+
+func (s *Server) launch() {
+	heap := s.opts.Heap
+	if heap == "" {
+		heap = "512m"
+	}
 	args := []string{"-Xmx" + heap, "-XX:+UseSerialGC", "-Dzookeeper.extendedTypesEnabled=true",
 		"-Dznode.container.checkIntervalMs=1000", "-Dzookeeper.jmx.log4j.disable=true", "-Dzookeeper.forceSync=no",
 		"-Dzookeeper.DigestAuthenticationProvider.superDigest=super:xQJmxLMiHGwaqBvst5y6rkB6HQs=",
 		"-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"}
-	args = append(append(args, s.opts.JVMFlags...), "-cp", strings.Join(cp, ":"),
+	args = append(append(args, s.opts.JVMFlags...), "-cp", ClassPath(),
 		"org.apache.zookeeper.server.quorum.QuorumPeerMain", filepath.Join(s.dir, "zoo.cfg"))
 	s.proc = Start(s.t, s.dir, nil, "java", args...)
 }

@@ -17,11 +17,19 @@ type answer struct {
 // call sends one request and waits for its answer. build is called once for each time that the request is
 // sent. A reading request is sent again when its connection is lost; a writing one never.
 func (c *Conn) call(ctx context.Context, name, path string, op wire.Op, build func(*wire.Encoder)) (*wire.Decoder, error) {
-	fail := func(err error) (*wire.Decoder, error) { return nil, &Error{Op: name, Path: path, Err: err} }
+	d, _, err := c.callOn(ctx, name, path, op, build, nil)
+	return d, err
+}
+
+// callOn is call, and tells on which link the answer came. besides makes what is to be sent right behind the request.
+func (c *Conn) callOn(ctx context.Context, name, path string, op wire.Op, build func(*wire.Encoder), besides []func() injection) (*wire.Decoder, *link, error) {
+	fail := func(err error) (*wire.Decoder, *link, error) {
+		return nil, nil, &Error{Op: name, Path: path, Err: err}
+	}
 	writes := !reading(op)
 	if writes && c.cfg.ReadOnly {
 		c.tally.refused.Add(1)
-		return nil, &Error{Op: name, Path: path, Code: wire.ErrNotReadOnly}
+		return nil, nil, &Error{Op: name, Path: path, Code: wire.ErrNotReadOnly}
 	}
 	session := c.State().Session
 	for {
@@ -36,14 +44,14 @@ func (c *Conn) call(ctx context.Context, name, path string, op wire.Op, build fu
 			return fail(because(ErrSessionExpired, errors.New("not applied")))
 		}
 		if c.lacks(l.addr, op) {
-			return nil, &Error{Op: name, Path: path, Code: wire.ErrUnimplemented}
+			return nil, nil, &Error{Op: name, Path: path, Code: wire.ErrUnimplemented}
 		}
 		e := request(op)
 		build(e)
 		if err := c.fits(e); err != nil {
 			return fail(err)
 		}
-		a, err := l.ask(ctx, op, e)
+		a, err := l.ask(ctx, op, e, besides)
 		switch {
 		case errors.Is(err, errStopped):
 			return fail(because(ErrUnreachable, ctx.Err()))
@@ -56,20 +64,23 @@ func (c *Conn) call(ctx context.Context, name, path string, op wire.Op, build fu
 		case a.lost != nil:
 			continue
 		case a.code != wire.OK:
-			return nil, &Error{Op: name, Path: path, Code: a.code}
+			return nil, nil, &Error{Op: name, Path: path, Code: a.code}
 		}
-		return wire.NewDecoder(a.body), nil
+		return wire.NewDecoder(a.body), l, nil
 	}
 }
 
 // ask sends one request on this link and waits. The error is the context's, or errStopped when the request
 // was not sent.
-func (l *link) ask(ctx context.Context, op wire.Op, e *wire.Encoder) (answer, error) {
+func (l *link) ask(ctx context.Context, op wire.Op, e *wire.Encoder, besides []func() injection) (answer, error) {
 	got := make(chan answer, 1)
-	sent := l.inject(ctx.Done(), op, e, func(r reply) {
+	list := []injection{{op, e, func(r reply) {
 		got <- answer{r.code, append([]byte(nil), r.body...), r.lost}
-	})
-	if !sent {
+	}}}
+	for _, make := range besides {
+		list = append(list, make())
+	}
+	if !l.injectAll(ctx.Done(), list...) {
 		return answer{}, errStopped
 	}
 	select {

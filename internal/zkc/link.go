@@ -30,7 +30,8 @@ type link struct {
 	due    time.Time // when the handshake must be over
 	fresh  bool      // ask for a new session, whatever the library asks for
 
-	sendq chan []byte   // whole frames for the writer
+	nth   uint64        // which of the Conn's it is, from 1
+	out   outlet        // to the server
 	toLib chan []byte   // whole frames for the library
 	dead  chan struct{} // closed when the connection has failed or was closed
 	gone  chan struct{} // closed when the pump has ended: nothing is reported after that
@@ -70,7 +71,7 @@ type reply struct {
 
 func newLink(c *Conn, addr string, raw net.Conn, due time.Time) *link {
 	l := &link{c: c, addr: addr, raw: raw, due: due, limit: time.Until(due),
-		sendq: make(chan []byte, 64), toLib: make(chan []byte, 4),
+		nth: c.links.Add(1), out: newOutlet(raw), toLib: make(chan []byte, 4),
 		dead: make(chan struct{}), gone: make(chan struct{}),
 		pend: make(map[int32]*pending), xid: firstXid}
 	l.frames = newFrameReader(raw, c.cfg.MaxFrame, &c.tally.in)
@@ -143,7 +144,7 @@ func (l *link) pass(frame []byte) error {
 			l.fail(err)
 			return err
 		}
-		return l.queue(out)
+		return l.send(nil, out, 1)
 	}
 	d := wire.NewDecoder(frame[4:])
 	xid, op := d.Int32(), wire.Op(d.Int32())
@@ -156,7 +157,7 @@ func (l *link) pass(frame []byte) error {
 		l.pings = append(l.pings, time.Now())
 		l.mu.Unlock()
 	}
-	return l.queue(frame)
+	return l.send(nil, frame, 1)
 }
 
 // rewriteConnect adds to a connect request what the library leaves out: the read-only byte and the zxid of
@@ -186,28 +187,8 @@ func (l *link) rewriteConnect(payload []byte) ([]byte, error) {
 	return framed(e.B), nil
 }
 
-// queue hands a frame to the writer.
-func (l *link) queue(frame []byte) error { return l.queueUntil(nil, frame) }
-
 // errStopped says that a frame was not queued because the caller's wait ended first.
 var errStopped = errors.New("stopped")
-
-// queueUntil waits for room until stop is closed; where there is room at once, a closed stop does not matter.
-func (l *link) queueUntil(stop <-chan struct{}, frame []byte) error {
-	select {
-	case l.sendq <- frame:
-		return nil
-	default:
-	}
-	select {
-	case l.sendq <- frame:
-		return nil
-	case <-l.dead:
-		return io.ErrClosedPipe
-	case <-stop:
-		return errStopped
-	}
-}
 
 // deliver hands a frame to the library.
 func (l *link) deliver(frame []byte) error {
@@ -242,37 +223,6 @@ func (l *link) SetReadDeadline(time.Time) error { return nil }
 func (l *link) SetWriteDeadline(time.Time) error { return nil }
 
 var _ net.Conn = (*link)(nil)
-
-// writer sends queued frames, as many at once as are there.
-func (l *link) writer() {
-	defer l.c.wg.Done()
-	for {
-		var out []byte
-		select {
-		case out = <-l.sendq:
-		case <-l.dead:
-			return
-		}
-		n := uint64(1)
-		for more := true; more && len(out) < 16<<10; {
-			select {
-			case f := <-l.sendq:
-				out = append(out, f...)
-				n++
-			default:
-				more = false
-			}
-		}
-		_ = l.raw.SetWriteDeadline(time.Now().Add(l.patience()))
-		if _, err := l.raw.Write(out); err != nil {
-			l.fail(fmt.Errorf("send to %s: %w", l.addr, plainly(err)))
-			return
-		}
-		l.c.tally.requests.Add(n)
-		l.c.tally.out.Add(uint64(len(out)))
-		giveBack(out)
-	}
-}
 
 func (l *link) patience() time.Duration {
 	l.mu.Lock()
@@ -331,23 +281,51 @@ func (c *Conn) fits(e *wire.Encoder) error {
 // already. Only when stop ends the wait for room in the queue is done never called and false returned: the
 // request was not sent.
 func (l *link) inject(stop <-chan struct{}, op wire.Op, e *wire.Encoder, done func(reply)) (sent bool) {
+	return l.injectAll(stop, injection{op, e, done})
+}
+
+// injection is a request of ours that is to be sent.
+type injection struct {
+	op   wire.Op
+	e    *wire.Encoder
+	done func(reply)
+}
+
+// injectAll is inject for several requests, which are sent in one piece.
+func (l *link) injectAll(stop <-chan struct{}, list ...injection) (sent bool) {
 	l.mu.Lock()
 	if l.pend == nil {
 		l.mu.Unlock()
-		done(reply{lost: errHungUp})
+		for _, q := range list {
+			q.done(reply{lost: errHungUp})
+		}
 		return true
 	}
-	xid := l.xid
-	if l.xid++; l.xid == lastXid {
-		l.xid = firstXid
+	now, first := time.Now(), l.xid
+	for i, q := range list {
+		xid := l.xid
+		if i == 0 {
+			first = xid
+		}
+		if l.xid++; l.xid == lastXid {
+			l.xid = firstXid
+		}
+		l.pend[xid] = &pending{op: q.op, sent: now, done: q.done}
+		putXid(q.e, xid)
 	}
-	l.pend[xid] = &pending{op: op, sent: time.Now(), done: done}
 	l.mu.Unlock()
-	putXid(e, xid)
-	if l.queueUntil(stop, reframe(e.B)) == errStopped {
-		return l.take(xid) == nil // settled in the meantime: done was called
+	b := reframe(list[0].e.B)
+	for _, q := range list[1:] {
+		b = append(b, reframe(q.e.B)...)
 	}
-	return true // when dead, the pump settles it
+	if l.send(stop, b, len(list)) != errStopped {
+		return true // when dead, the pump settles it
+	}
+	sent = l.take(first) == nil // settled in the meantime: done was called
+	for _, q := range list[1:] {
+		l.take(int32(binary.BigEndian.Uint32(q.e.B[4:])))
+	}
+	return sent
 }
 
 // take removes and returns a pending request.

@@ -153,7 +153,7 @@ func (s silent) Unwrap() error { return s.error }
 // exchange sends one request in the handshake and waits for its reply.
 func (l *link) exchange(xid int32, e *wire.Encoder) (wire.Code, error) {
 	putXid(e, xid)
-	if err := l.queue(reframe(e.B)); err != nil {
+	if err := l.send(nil, reframe(e.B), 1); err != nil {
 		return 0, err
 	}
 	for {

@@ -155,6 +155,30 @@ func (c *Conn) WatchOnce(ctx context.Context, kind WatchKind, path string) (*Wat
 
 // watchOn is WatchOnce on one link; lost asks for another try.
 func (c *Conn) watchOn(ctx context.Context, l *link, kind WatchKind, path string) (_ *Watch, lost bool, _ error) {
+	a, q := c.watching(l, kind, path)
+	if err := c.fits(q.e); err != nil {
+		c.armed(a.w, false)
+		return nil, false, &Error{Op: "watch", Path: path, Err: err}
+	}
+	return a.await(ctx, l.injectAll(ctx.Done(), q))
+}
+
+// watching is a watch whose request is under way.
+type watching struct {
+	w    *Watch
+	kind WatchKind
+	got  chan watched
+}
+
+// watched is what came of it.
+type watched struct {
+	res  Result
+	bad  bool
+	lost error
+}
+
+// watching makes the request for a watch.
+func (c *Conn) watching(l *link, kind WatchKind, path string) (watching, injection) {
 	op, read := wire.OpExists, ReadExists
 	switch kind {
 	case WatchData:
@@ -165,19 +189,11 @@ func (c *Conn) watchOn(ctx context.Context, l *link, kind WatchKind, path string
 	e := request(op)
 	c.path(e, path)
 	e.Bool(true)
-	type outcome struct {
-		res  Result
-		bad  bool
-		lost error
-	}
-	if err := c.fits(e); err != nil {
-		return nil, false, &Error{Op: "watch", Path: path, Err: err}
-	}
 	w := newWatch(c, l, onceKey{path, kind == WatchChildren})
-	got := make(chan outcome, 1)
+	got := make(chan watched, 1)
 	c.arm(w.key)
-	sent := l.inject(ctx.Done(), op, e, func(r reply) {
-		o := outcome{res: Result{Code: r.code}, lost: r.lost}
+	return watching{w, kind, got}, injection{op, e, func(r reply) {
+		o := watched{res: Result{Code: r.code}, lost: r.lost}
 		if r.lost == nil && r.code == wire.OK {
 			d := wire.NewDecoder(append([]byte(nil), r.body...))
 			o.res.decode(read, d)
@@ -185,16 +201,21 @@ func (c *Conn) watchOn(ctx context.Context, l *link, kind WatchKind, path string
 		}
 		c.armed(w, r.lost == nil && (r.code == wire.OK || r.code == wire.ErrNoNode && kind == WatchExists))
 		got <- o
-	})
+	}}
+}
+
+// await waits for what comes of the request, where it was sent; lost asks for another try.
+func (a watching) await(ctx context.Context, sent bool) (_ *Watch, lost bool, _ error) {
+	path := a.w.key.path
 	if !sent {
-		c.armed(w, false)
+		a.w.c.armed(a.w, false)
 		return nil, false, &Error{Op: "watch", Path: path, Err: because(ErrUnreachable, ctx.Err())}
 	}
 	select {
-	case o := <-got:
-		return w.complete(path, kind, o.res, o.bad, o.lost)
+	case o := <-a.got:
+		return a.w.complete(path, a.kind, o.res, o.bad, o.lost)
 	case <-ctx.Done():
-		w.Cancel()
+		a.w.Cancel()
 		return nil, false, &Error{Op: "watch", Path: path, Err: ctx.Err()}
 	}
 }

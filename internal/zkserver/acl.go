@@ -55,20 +55,30 @@ func matches(id identity, want string) bool {
 	return ok && err == nil && net.Contains(addr)
 }
 
-// ipNet reads an ip ACL's id: an address with or without a number of bits.
+// ipNet reads an ip ACL's id: an address with or without a number of bits. Real servers know the older kind of addresses
+// only, and read its numbers more freely than others do.
 func ipNet(id string) (netip.Prefix, bool) {
 	host, bits, has := strings.Cut(id, "/")
-	addr, err := netip.ParseAddr(host)
-	if err != nil {
+	parts := strings.Split(host, ".")
+	var addr [4]byte
+	if len(parts) != len(addr) {
 		return netip.Prefix{}, false
 	}
-	n := addr.BitLen()
+	for i, p := range parts {
+		n, err := strconv.Atoi(p)
+		if err != nil || n < 0 || n > 255 {
+			return netip.Prefix{}, false
+		}
+		addr[i] = byte(n)
+	}
+	n := 32
 	if has {
+		var err error
 		if n, err = strconv.Atoi(bits); err != nil {
 			return netip.Prefix{}, false
 		}
 	}
-	net, err := addr.Prefix(n)
+	net, err := netip.AddrFrom4(addr).Prefix(n)
 	return net, err == nil
 }
 

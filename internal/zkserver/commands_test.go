@@ -1,6 +1,7 @@
 package zkserver_test
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -26,6 +27,9 @@ func (s *script) execute(c *raw, args []string) {
 		return
 	case "await": // until a znode is gone
 		s.await(c, s.text(args[1]))
+		return
+	case "session": // session HEX: asks for a session once more
+		s.again(c, args[1:])
 		return
 	case "rawframe":
 		if err := c.write(unhex(s.t, s.text(args[1]))); err != nil {
@@ -54,6 +58,32 @@ func (s *script) execute(c *raw, args []string) {
 	if last := op == wire.OpClose || r.Err == wire.ErrUnimplemented || r.Err == wire.ErrAuthFailed; last && ended(c.nc) {
 		s.lost(c, errClosed)
 	}
+}
+
+// again sends what only a server makes of a connect request. Where it is served, the answer is a connect response.
+func (s *script) again(c *raw, args []string) {
+	c.xid++
+	e := wire.Encoder{}
+	e.Int32(c.xid)
+	e.Int32(int32(wire.OpCreateSession))
+	if len(args) > 0 {
+		e.B = append(e.B, unhex(s.t, args[0])...)
+	}
+	b, err := c.exchange(e.B)
+	if err != nil {
+		s.lost(c, err)
+		return
+	}
+	d := wire.NewDecoder(b)
+	if len(b) == wire.ReplyHeaderLen {
+		var h wire.ReplyHeader
+		h.Decode(d)
+		s.say("= %s %s", s.zxid(h.Zxid), showCode(h.Err))
+		return
+	}
+	var resp wire.ConnectResponse
+	resp.Decode(d)
+	s.say("= %d bytes timeout=%d same=%v ro=%v %v", len(b), resp.Timeout, resp.SessionID == c.id && bytes.Equal(resp.Passwd, c.passwd), resp.ReadOnly, d.Err())
 }
 
 // await waits until a znode is gone. It looks without a watch, so that the client sees nothing of it.
@@ -237,7 +267,12 @@ func (s *script) body(op wire.Op, r reply) string {
 		return ""
 	}
 	switch op {
-	case wire.OpCreate, wire.OpSync:
+	case wire.OpSync:
+		if b := d.Buffer(); b != nil {
+			return showPath(string(b))
+		}
+		return "null"
+	case wire.OpCreate:
 		return showPath(d.String())
 	case wire.OpCreate2, wire.OpCreateContainer, wire.OpCreateTTL:
 		return showPath(d.String()) + " " + s.stat(d)

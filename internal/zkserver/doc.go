@@ -2,7 +2,7 @@
 // go-zookeeper, kazoo and Curator run their recipes on it. The demo runs on it, and so do tests, over TCP or inside
 // testing/synctest bubbles over net.Pipe.
 //
-// It is one standalone server: no ensemble, no disk, no quotas, no SASL, no TLS. Everything else is meant to be as on a
+// It is one standalone server: no ensemble, no disk, no limits by quotas, no SASL, no TLS. Everything else is meant to be as on a
 // real 3.8 server, its oddities included, because clients rely on them; the tests of this package run one suite against
 // both. Beyond that it has what tests need: sessions that expire on command, lost connections, lost replies, a server
 // that hangs, a log of requests.

@@ -110,32 +110,44 @@ func (k *call) getChildren() wire.Code {
 }
 
 func (k *call) sync() wire.Code {
-	k.out.String(k.in.String())
+	k.out.Buffer(k.in.Buffer())
 	return wire.OK
 }
 
-// multiRead answers each of its reads by itself: an error concerns only the one. It sets no watches.
-func (k *call) multiRead() wire.Code {
+// readable reports whether a multiRead can be read to its end.
+func readableBatch(d wire.Decoder) bool {
 	for {
 		var h wire.MultiHeader
-		h.Decode(k.in)
-		if k.in.Err() != nil {
-			return wire.ErrMarshalling
+		h.Decode(&d)
+		if h.Done || d.Err() != nil {
+			return d.Err() == nil
 		}
-		if h.Done {
+		if h.Type != wire.OpGetData && h.Type != wire.OpGetChildren {
+			return false
+		}
+		_, _ = d.Buffer(), d.Bool()
+	}
+}
+
+// multiRead answers each of its reads by itself: an error concerns only the one. It sets no watches. At a null path it
+// stops, and what it has until then goes with the error.
+func (k *call) multiRead() wire.Code {
+	if !readableBatch(*k.in) {
+		return wire.ErrMarshalling
+	}
+	for {
+		var h wire.MultiHeader
+		if h.Decode(k.in); h.Done {
 			break
 		}
 		start := len(k.out.B)
 		(&wire.MultiHeader{Type: h.Type}).Encode(k.out)
 		sub := call{s: k.s, c: k.c, op: h.Type, in: k.in, out: k.out, batch: true}
-		var code wire.Code
-		switch h.Type {
-		case wire.OpGetData:
-			code = sub.getData()
-		case wire.OpGetChildren:
-			code = sub.getChildren()
-		default:
-			return wire.ErrMarshalling
+		code := sub.serveOne()
+		if sub.noPath {
+			k.out.B = k.out.B[:start]
+			k.noPath, k.partial = true, true
+			break
 		}
 		if code != wire.OK {
 			k.out.B = k.out.B[:start]
@@ -146,11 +158,19 @@ func (k *call) multiRead() wire.Code {
 	return wire.OK
 }
 
+// serveOne serves one read of a multiRead.
+func (k *call) serveOne() wire.Code {
+	if k.op == wire.OpGetData {
+		return k.getData()
+	}
+	return k.getChildren()
+}
+
 // getEphemerals lists the session's own ephemerals whose paths begin with a prefix.
 func (k *call) getEphemerals() wire.Code {
 	prefix := strings.TrimSpace(k.in.String())
 	list := []string{}
-	for _, p := range sortedKeys(k.c.ses.ephemerals) {
+	for _, p := range k.c.ses.asJava() {
 		if prefix == "/" || strings.HasPrefix(p, prefix) {
 			list = append(list, p)
 		}
@@ -184,19 +204,49 @@ func (k *call) whoAmI() wire.Code {
 }
 
 func (k *call) setWatches() wire.Code {
-	var r wire.SetWatches
-	r.Decode(k.in, k.op)
+	zxid := k.in.Int64()
+	lists := make([]pathList, 3, 5)
+	if k.op == wire.OpSetWatches2 {
+		lists = lists[:5]
+	}
+	for i := range lists {
+		lists[i] = k.paths()
+	}
 	if k.in.Err() != nil {
 		return wire.ErrMarshalling
 	}
-	k.s.rearm(k.c, &r)
+	for i, l := range lists {
+		k.s.rearm(k.c, i, l.paths, zxid)
+		if l.null {
+			return wire.ErrMarshalling
+		}
+	}
 	return wire.OK
 }
 
+// pathList is a vector of paths up to the first null, over which real servers trip when they come to it.
+type pathList struct {
+	paths []string
+	null  bool
+}
+
+func (k *call) paths() (l pathList) {
+	n := k.in.Int32()
+	l.null = n == -1
+	for ; n > 0 && k.in.Err() == nil; n-- {
+		b := k.in.Buffer()
+		if l.null = l.null || b == nil; !l.null {
+			l.paths = append(l.paths, string(b))
+		}
+	}
+	return l
+}
+
 func (k *call) addWatch() wire.Code {
-	path, mode := k.in.String(), k.in.Int32()
+	name, mode := k.in.Buffer(), k.in.Int32()
+	path := string(name)
 	switch {
-	case k.in.Err() != nil:
+	case k.in.Err() != nil, name == nil && mode == wire.WatchPersistentRecursive:
 		return wire.ErrMarshalling
 	case mode == wire.WatchPersistent:
 		k.s.addLasting(k.c, []string{path}, persist)

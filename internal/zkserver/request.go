@@ -8,14 +8,15 @@ import (
 
 // call is one request while it is served. The caller of a handler holds Server.mu.
 type call struct {
-	s      *Server
-	c      *conn
-	op     wire.Op
-	in     *wire.Decoder
-	out    *wire.Encoder // the reply's body
-	batch  bool          // it is one of a multiRead's
-	noPath bool          // the path was null, which most operations choke on
-	hangUp bool          // close the connection instead of replying
+	s       *Server
+	c       *conn
+	op      wire.Op
+	in      *wire.Decoder
+	out     *wire.Encoder // the reply's body
+	batch   bool          // it is one of a multiRead's
+	noPath  bool          // the path was null, which most operations choke on
+	hangUp  bool          // close the connection instead of replying
+	partial bool          // the reply has a body in spite of its error
 }
 
 // path reads the path that a request begins with.
@@ -36,6 +37,7 @@ var handlers = map[wire.Op]handler{
 	wire.OpCreateContainer:   (*call).create,
 	wire.OpCreateTTL:         (*call).create,
 	wire.OpDelete:            (*call).delete,
+	wire.OpDeleteContainer:   (*call).deleteContainer,
 	wire.OpSetData:           (*call).setData,
 	wire.OpSetACL:            (*call).setACL,
 	wire.OpCheck:             (*call).check,
@@ -80,7 +82,7 @@ func (s *Server) serveRequest(c *conn, frame []byte) bool {
 	c.counts.received++
 	s.stats.received++
 	if act.Err != wire.OK {
-		s.reply(c, xid, act.Err, nil)
+		s.reply(c, xid, act.Err)
 		return true
 	}
 	code, more := s.apply(c, xid, op, d, act.Drop == DropAfter)
@@ -94,6 +96,8 @@ func (s *Server) apply(c *conn, xid int32, op wire.Op, d *wire.Decoder, mute boo
 	switch op {
 	case wire.OpClose:
 		return wire.OK, s.closeSession(c, xid, mute)
+	case wire.OpCreateSession:
+		return s.createAgain(c, xid, d, mute)
 	case wire.OpAuth:
 		return wire.OK, s.auth(c, xid, d) && !mute
 	case wire.OpPing:
@@ -116,7 +120,11 @@ func (s *Server) apply(c *conn, xid int32, op wire.Op, d *wire.Decoder, mute boo
 	if mute || k.hangUp {
 		return code, false
 	}
-	s.reply(c, xid, code, s.scratch.B)
+	body := k.out.B
+	if code != wire.OK && !k.partial {
+		body = nil
+	}
+	s.replyZxid(c, xid, s.zxid-s.wasted, code, body)
 	return code, true
 }
 
@@ -125,15 +133,12 @@ func (s *Server) imitatesOld(op wire.Op) bool {
 		s.opts.NoMultiRead && op == wire.OpMultiRead
 }
 
-// reply queues a reply; the body goes only with success.
-func (s *Server) reply(c *conn, xid int32, code wire.Code, body []byte) {
-	s.replyZxid(c, xid, s.zxid, code, body)
+// reply queues a reply without a body.
+func (s *Server) reply(c *conn, xid int32, code wire.Code) {
+	s.replyZxid(c, xid, s.zxid-s.wasted, code, nil)
 }
 
 func (s *Server) replyZxid(c *conn, xid int32, zxid int64, code wire.Code, body []byte) {
-	if code != wire.OK {
-		body = nil
-	}
 	e := wire.Encoder{B: c.out}
 	e.Int32(int32(wire.ReplyHeaderLen + len(body)))
 	(&wire.ReplyHeader{Xid: xid, Zxid: zxid, Err: code}).Encode(&e)
@@ -147,9 +152,24 @@ func (s *Server) replyZxid(c *conn, xid int32, zxid int64, code wire.Code, body 
 func (s *Server) closeSession(c *conn, xid int32, mute bool) bool {
 	s.end(c.ses)
 	if !mute {
-		s.reply(c, xid, wire.OK, nil)
+		s.reply(c, xid, wire.OK)
 	}
 	return false
+}
+
+// createAgain serves a request that only servers make of a connect request: where it is long enough to hold a timeout, the
+// client is greeted once more.
+func (s *Server) createAgain(c *conn, xid int32, d *wire.Decoder, mute bool) (wire.Code, bool) {
+	s.nextZxid()
+	if mute {
+		return wire.OK, false
+	}
+	if d.Len() < 4 {
+		s.reply(c, xid, wire.ErrMarshalling)
+		return wire.ErrMarshalling, true
+	}
+	s.welcome(c, c.ses)
+	return wire.OK, true
 }
 
 // auth adds an identity to the connection; an unknown scheme ends it.

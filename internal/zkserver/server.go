@@ -80,6 +80,7 @@ type Server struct {
 	lastConn  int64
 
 	zxid     int64
+	wasted   int64 // of the latest zxids, how many were given to no write
 	tree     tree
 	data     watches // data and exist watches
 	child    watches // child watches
@@ -95,6 +96,7 @@ type Server struct {
 	reaper   *time.Timer
 	scratch  wire.Encoder // the reply under construction
 	stats    counters
+	quotas   map[string]bool // paths of which is counted what stands below
 }
 
 // New returns a server that holds what a fresh real one holds: /zookeeper, /zookeeper/config and /zookeeper/quota.
@@ -102,7 +104,7 @@ func New(o Options) *Server {
 	o.fill()
 	s := &Server{
 		opts: o, started: time.Now(),
-		listeners: map[net.Listener]bool{}, conns: map[*conn]bool{}, live: map[*conn]bool{}, sessions: map[int64]*session{},
+		listeners: map[net.Listener]bool{}, conns: map[*conn]bool{}, live: map[*conn]bool{}, sessions: map[int64]*session{}, quotas: map[string]bool{},
 		tree: newTree(), data: newWatches(dataWatch), child: newWatches(childWatch),
 		readOnly: o.ReadOnlyMode, fault: o.Fault,
 	}

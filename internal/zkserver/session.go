@@ -20,8 +20,10 @@ type session struct {
 	timer      *time.Timer
 	conn       *conn // nil while disconnected
 	ephemerals map[string]*node
-	local      bool // of a read-only server
-	overdue    bool // its time was up while it could not be ended
+	local      bool  // of a read-only server
+	overdue    bool  // its time was up while it could not be ended
+	made       int64 // ephemerals so far
+	buckets    int   // of the table in which a real server would keep them
 }
 
 func newSecret() (b [16]byte) {
@@ -82,7 +84,7 @@ func (s *Server) admit(c *conn, req *wire.ConnectRequest) (*session, bool) {
 		return nil, false
 	}
 	if !s.readOnly {
-		s.zxid++
+		s.nextZxid()
 	}
 	ses := &session{id: s.nextID, ephemerals: map[string]*node{}, local: s.readOnly}
 	s.nextID++

@@ -31,6 +31,7 @@ type node struct {
 	version, creates, aversion int32 // creates: children made under it so far; the next sequence number
 	kind                       kind
 	owner                      int64 // session of an ephemeral
+	nth                        int64 // which of its ephemerals it was
 	ttl                        int64 // milliseconds
 }
 

@@ -32,8 +32,7 @@ type change struct {
 
 // begin takes the next zxid; failed writes use one up too.
 func (s *Server) begin(c *conn) *txn {
-	s.zxid++
-	return &txn{s: s, c: c, zxid: s.zxid, now: time.Now().UnixMilli()}
+	return &txn{s: s, c: c, zxid: s.nextZxid(), now: time.Now().UnixMilli()}
 }
 
 // commit tells the watchers in the order of the changes.
@@ -67,14 +66,22 @@ func (tx *txn) undoable(f func()) {
 	}
 }
 
+// nextZxid is that of the next write.
+func (s *Server) nextZxid() int64 {
+	s.zxid++
+	s.wasted = 0
+	return s.zxid
+}
+
 // newNode is what a create asks for.
 type newNode struct {
-	path  string
-	data  []byte
-	acl   []wire.ACL
-	flags int32
-	ttl   int64
-	kind  kind
+	path   string
+	noPath bool // it was null
+	data   []byte
+	acl    []wire.ACL
+	flags  int32
+	ttl    int64
+	kind   kind
 }
 
 // create makes a znode. Checks come in the order of a real server's, so that the same mistake gets the same code.
@@ -159,7 +166,7 @@ func (tx *txn) insert(parent *node, r newNode) *node {
 	parent.countCreate(tx.zxid)
 	if n.kind == ephemeral {
 		n.owner = tx.c.ses.id
-		tx.c.ses.ephemerals[n.path] = n
+		tx.c.ses.own(n)
 	}
 	if n.kind >= container {
 		tx.s.armReaper()
@@ -169,6 +176,7 @@ func (tx *txn) insert(parent *node, r newNode) *node {
 		parent.pzxid, parent.creates = pzxid, creates
 		tx.s.disown(n)
 	})
+	tx.count(n.path, len(n.data), 1)
 	tx.changes = append(tx.changes, change{wire.EventCreated, n.path, n.acl, parent.acl})
 	return n
 }
@@ -218,6 +226,7 @@ func (tx *txn) remove(n *node) {
 			ses.ephemerals[n.path] = n
 		}
 	})
+	tx.count(n.path, -len(n.data), -1)
 	tx.changes = append(tx.changes, change{wire.EventDeleted, n.path, n.acl, parent.acl})
 }
 
@@ -242,6 +251,7 @@ func (tx *txn) setData(path string, data []byte, version int32) (*node, wire.Cod
 		n.data, n.mzxid, n.mtime = data0, mzxid, mtime
 		n.version--
 	})
+	tx.count(n.path, len(data)-len(data0), 0)
 	tx.changes = append(tx.changes, change{wire.EventDataChanged, path, n.acl, nil})
 	return n, wire.OK
 }

@@ -158,38 +158,36 @@ func (c *conn) sendEvent(t wire.EventType, path string) {
 	c.send(e.B)
 }
 
-// rearm serves setWatches: it sets watches again, and fires at once those that missed something since zxid, without
-// asking whether the client may read the znode.
-func (s *Server) rearm(c *conn, r *wire.SetWatches) {
-	for _, p := range r.Data {
-		switch n := s.tree.nodes[p]; {
-		case n == nil:
-			c.sendEvent(wire.EventDeleted, p)
-		case n.mzxid > r.RelativeZxid:
-			c.sendEvent(wire.EventDataChanged, p)
-		default:
-			s.data.add(c, p, oneShot)
-		}
+// rearm serves one vector of setWatches, by its place: data, exist, child, persistent, recursive. It sets watches again,
+// and fires at once those that missed something since zxid, without asking whether the client may read the znode.
+func (s *Server) rearm(c *conn, vector int, paths []string, zxid int64) {
+	switch vector {
+	case 3:
+		s.addLasting(c, paths, persist)
+		return
+	case 4:
+		s.addLasting(c, paths, recursive)
+		return
 	}
-	for _, p := range r.Exist {
-		if n := s.tree.nodes[p]; n != nil {
+	for _, p := range paths {
+		n := s.tree.nodes[p]
+		switch {
+		case vector == 1 && n != nil:
 			c.sendEvent(wire.EventCreated, p)
-		} else {
+		case vector == 1:
 			s.data.add(c, p, oneShot)
-		}
-	}
-	for _, p := range r.Child {
-		switch n := s.tree.nodes[p]; {
 		case n == nil:
 			c.sendEvent(wire.EventDeleted, p)
-		case n.pzxid > r.RelativeZxid:
+		case vector == 0 && n.mzxid > zxid:
+			c.sendEvent(wire.EventDataChanged, p)
+		case vector == 0:
+			s.data.add(c, p, oneShot)
+		case n.pzxid > zxid:
 			c.sendEvent(wire.EventChildrenChanged, p)
 		default:
 			s.child.add(c, p, oneShot)
 		}
 	}
-	s.addLasting(c, r.Persistent, persist)
-	s.addLasting(c, r.PersistentRecur, recursive)
 }
 
 // addLasting sets persistent watches, which stand in both tables.

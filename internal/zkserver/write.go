@@ -10,7 +10,8 @@ const errReconfigDisabled wire.Code = -123
 
 // decodeCreate reads the body of create, create2, createContainer and createTTL.
 func decodeCreate(op wire.Op, d *wire.Decoder) newNode {
-	r := newNode{path: d.String(), data: keep(d.Buffer()), acl: wire.DecodeACLs(d), flags: d.Int32(), ttl: -1}
+	path := d.Buffer()
+	r := newNode{path: string(path), noPath: path == nil, data: keep(d.Buffer()), acl: wire.DecodeACLs(d), flags: d.Int32(), ttl: -1}
 	switch op {
 	case wire.OpCreateTTL:
 		r.ttl, r.kind = d.Int64(), ttlNode
@@ -31,7 +32,7 @@ func keep(b []byte) []byte {
 func (k *call) create() wire.Code {
 	r := decodeCreate(k.op, k.in)
 	tx := k.s.begin(k.c)
-	if k.in.Err() != nil {
+	if k.in.Err() != nil || r.noPath {
 		return wire.ErrMarshalling
 	}
 	n, code := tx.create(r)
@@ -96,7 +97,7 @@ func (k *call) setACL() wire.Code {
 // check outside a multi is good for errors only: a real server trips over its own success, and the client loses its
 // connection (there also its session).
 func (k *call) check() wire.Code {
-	path, version := k.path(), k.in.Int32()
+	path, version := k.in.String(), k.in.Int32()
 	code := k.s.begin(k.c).check(path, version)
 	k.hangUp = code == wire.OK
 	return code
@@ -110,6 +111,9 @@ func (k *call) reconfig() wire.Code {
 // multi applies all its operations or none. When one fails, the header still says success and each operation has an
 // error result: 0 before the one that failed, its code, and runtime inconsistency after it.
 func (k *call) multi() wire.Code {
+	if namesNull(*k.in) {
+		return k.trip()
+	}
 	tx := k.s.begin(k.c)
 	tx.keep = true
 	var failed wire.Code
@@ -145,6 +149,37 @@ func (k *call) multi() wire.Code {
 	tx.commit()
 	(&wire.MultiHeader{Type: wire.OpError, Done: true, Err: -1}).Encode(k.out)
 	return wire.OK
+}
+
+// trip answers a multi with a null path as a real server does: with no results, and with the zxid of the last write that
+// was one.
+func (k *call) trip() wire.Code {
+	k.s.zxid++
+	k.s.wasted++
+	k.partial = true
+	(&wire.MultiHeader{Type: wire.OpError, Done: true, Err: -1}).Encode(k.out)
+	return wire.ErrMarshalling
+}
+
+// namesNull reports whether an operation of a multi has a null path.
+func namesNull(d wire.Decoder) bool {
+	for {
+		var h wire.MultiHeader
+		if h.Decode(&d); h.Done || d.Err() != nil {
+			return false
+		}
+		ahead := d
+		if null := ahead.Buffer() == nil && ahead.Err() == nil; null || !skipOp(h.Type, &d) {
+			return null
+		}
+	}
+}
+
+// deleteContainer is what only servers send among themselves.
+func (k *call) deleteContainer() wire.Code {
+	k.in.Buffer()
+	k.s.begin(k.c)
+	return wire.ErrBadArguments
 }
 
 // multiOp applies one operation of a multi and appends its result.

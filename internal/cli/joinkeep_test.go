@@ -1,0 +1,218 @@
+//go:build linux
+
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/zkscope/zkscope/internal/peers"
+	"github.com/zkscope/zkscope/internal/zkserver"
+)
+
+// beVar has the arguments of a process that is no test but zkscope.
+const beVar = "ZKSCOPE_TEST_BE"
+
+func TestBeZkscope(t *testing.T) {
+	var args []string
+	if json.Unmarshal([]byte(os.Getenv(beVar)), &args) != nil {
+		return // it is a process of the tests below
+	}
+	os.Unsetenv(beVar)
+	os.Exit(Run(args, OS()))
+}
+
+// spawned is zkscope as a process of its own, running a command that tells its processes.
+type spawned struct {
+	cmd  *exec.Cmd
+	errs strings.Builder
+	pids []int // of the command, and what it has started
+}
+
+// spawn joins /l with a shell script that has to write its processes to $PIDS.
+func spawn(t *testing.T, s *shell, script string, flags ...string) *spawned {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "pids")
+	args, _ := json.Marshal(append(append([]string{"join", "lock", "/l", "--servers", s.addr}, flags...), "--", "sh", "-c", script))
+	p := &spawned{cmd: exec.Command(os.Args[0], "-test.run=^TestBeZkscope$")}
+	p.cmd.Env = append(os.Environ(), beVar+"="+string(args), "PIDS="+file, "XDG_STATE_HOME="+t.TempDir())
+	p.cmd.Stderr = &p.errs
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
+	peers.WaitFor(t, 20*time.Second, "the command", func() bool {
+		b, _ := os.ReadFile(file)
+		if !strings.HasSuffix(string(b), "\n") {
+			return false
+		}
+		for _, f := range strings.Fields(string(b)) {
+			pid, err := strconv.Atoi(f)
+			if err != nil {
+				t.Fatalf("%q", b)
+			}
+			p.pids = append(p.pids, pid)
+		}
+		return true
+	})
+	t.Cleanup(func() {
+		for _, pid := range alive(p.pids) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	})
+	return p
+}
+
+// alive picks the processes that have not ended.
+func alive(pids []int) (out []int) {
+	all := processes()
+	for _, pid := range pids {
+		if _, there := all[pid]; there {
+			out = append(out, pid)
+		}
+	}
+	return out
+}
+
+func (s *shell) held() bool {
+	n, _ := s.server.Node("/l")
+	return n.Stat.NumChildren > 0
+}
+
+// Two processes that ignore SIGTERM, and one of them that only its child does.
+const (
+	deaf     = `trap '' TERM; sleep 300 & echo $$ $! > $PIDS; while :; do sleep 0.1; done`
+	deafTwin = `(trap '' TERM; exec sleep 300) & echo $$ $! > $PIDS; while :; do sleep 0.1; done`
+)
+
+// TestACommandDiesWithUs: also when we are killed, with all of its group, and while nobody else can have the claim.
+func TestACommandDiesWithUs(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	p := spawn(t, s, deaf, "--session-timeout", "20s", "--grace", "200ms")
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait()
+	peers.WaitFor(t, 10*time.Second, "the end of the command and of what it has started", func() bool {
+		left := alive(p.pids)
+		if !s.held() && len(left) > 0 {
+			t.Fatal("the claim is gone, and", left, "still run")
+		}
+		return len(left) == 0
+	})
+	if !s.held() {
+		t.Error("the claim went before the command was seen to end")
+	}
+}
+
+// TestNoCommandOutlivesItsClaim: where it was told to end, that is.
+func TestNoCommandOutlivesItsClaim(t *testing.T) {
+	for name, script := range map[string]string{"deaf": deaf, "deaf child": deafTwin} {
+		t.Run(name, func(t *testing.T) {
+			s := newShell(t, zkserver.Options{})
+			p := spawn(t, s, script, "--grace", "300ms")
+			_ = p.cmd.Process.Signal(syscall.SIGTERM)
+			peers.WaitFor(t, 20*time.Second, "the end of the claim", func() bool {
+				held := s.held()
+				if left := alive(p.pids); !held && len(left) > 0 {
+					t.Fatal("the claim is gone, and", left, "still run")
+				}
+				return !held
+			})
+			_ = p.cmd.Wait()
+			if code := p.cmd.ProcessState.ExitCode(); name == "deaf" && code != 137 || name != "deaf" && code != 143 {
+				t.Errorf("code %d; %s", code, p.errs.String())
+			}
+		})
+	}
+}
+
+// TestACommandDiesWithItsKeeper: somebody may kill whatever is called zkscope.
+func TestACommandDiesWithItsKeeper(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	p := spawn(t, s, deaf)
+	keeper := processes()[p.pids[0]].parent
+	if name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", keeper)); !strings.HasPrefix(string(name), keeperName) {
+		t.Fatalf("the command's parent is %q", name)
+	}
+	_ = syscall.Kill(keeper, syscall.SIGKILL)
+	_ = p.cmd.Wait()
+	if code := p.cmd.ProcessState.ExitCode(); code != 137 {
+		t.Errorf("code %d; %s", code, p.errs.String())
+	}
+	peers.WaitFor(t, 10*time.Second, "the end of the group", func() bool { return len(alive(p.pids)) == 0 })
+}
+
+// TestWhatACommandLeavesRunningGoesOn: it has ended by itself.
+func TestWhatACommandLeavesRunningGoesOn(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	p := spawn(t, s, `sleep 300 > /dev/null 2>&1 & echo $! > $PIDS; exit 3`)
+	_ = p.cmd.Wait()
+	if code := p.cmd.ProcessState.ExitCode(); code != 3 || len(alive(p.pids)) != 1 || s.held() {
+		t.Errorf("code %d, %v runs, held %v; %s", code, alive(p.pids), s.held(), p.errs.String())
+	}
+}
+
+// TestACommandInOurGroupDiesWithUs: as on a terminal, where the group is ours, and of which the others live on.
+func TestACommandInOurGroupDiesWithUs(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pids")
+	cmd := exec.Command("sh", "-c", deafTwin)
+	cmd.Env = append(os.Environ(), "PIDS="+file)
+	p, err := launch(cmd, false, 200*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pids []int
+	peers.WaitFor(t, 20*time.Second, "the command", func() bool {
+		b, _ := os.ReadFile(file)
+		pids = nil
+		for _, f := range strings.Fields(string(b)) {
+			pid, _ := strconv.Atoi(f)
+			pids = append(pids, pid)
+		}
+		return strings.HasSuffix(string(b), "\n")
+	})
+	for _, pid := range pids {
+		if g := processes()[pid].group; g != syscall.Getpgrp() {
+			t.Errorf("%d is in group %d, not ours", pid, g)
+		}
+	}
+	p.control.Close() // as the kernel does when we are killed
+	_ = p.wait()
+	if left := alive(pids); len(pids) != 2 || len(left) > 0 {
+		t.Errorf("%v of %v still run", left, pids)
+	}
+}
+
+// TestCommandsGetNoCredentials: neither ours nor those that profiles name, unless they are to.
+func TestCommandsGetNoCredentials(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(file, []byte("profiles: {prod: {servers: \"x:1\", auth-env: PROD_SECRET}}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(authVar, "digest:ann:secret")
+	t.Setenv("PROD_SECRET", "digest:prod:secret")
+	t.Setenv("OTHER", "kept")
+	for _, x := range []struct {
+		flags []string
+		want  string
+	}{
+		{nil, "--kept"},
+		{[]string{"--pass-auth"}, "digest:ann:secret-digest:prod:secret-kept"},
+		{[]string{"--pass-auth", "--auth", "digest:bob:other"}, "digest:bob:other-digest:prod:secret-kept"},
+		{[]string{"--auth", "digest:bob:other"}, "--kept"},
+	} {
+		args := append([]string{"join", "lock", "/l", "--config", file}, x.flags...)
+		out, errs, code := s.join(append(args, "--", "sh", "-c", `echo "$ZKSCOPE_AUTH-$PROD_SECRET-$OTHER"`)...)
+		if strings.TrimSpace(out) != x.want || code != 0 {
+			t.Errorf("%v: %q, want %q (%d %s)", x.flags, out, x.want, code, errs)
+		}
+	}
+}

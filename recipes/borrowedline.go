@@ -1,0 +1,23 @@
+package recipes
+
+import (
+	"context"
+
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// go-zookeeper sends nothing in one piece: what the recipes ask for together is asked for in turn, or not at all.
+
+func (b *borrowed) enter(ctx context.Context, path string, data []byte, flags int32, acl []wire.ACL, _ bool) (zkc.Entered, error) {
+	made, err := b.Create(ctx, path, data, flags, acl)
+	return zkc.Entered{Created: made}, err
+}
+
+func (b *borrowed) watches(ctx context.Context, paths []string) ([]*watch, []error) {
+	out, errs := make([]*watch, len(paths)), make([]error, len(paths))
+	for i, p := range paths {
+		out[i], errs[i] = b.watch(ctx, zkc.WatchData, p)
+	}
+	return out, errs
+}
