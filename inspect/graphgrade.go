@@ -78,7 +78,7 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 	}
 	if since := w.closed(c); !since.IsZero() && w.Result.Snapshot.asOf().Sub(since) < standsFor {
 		c.Severity = min(c.Severity, Medium)
-		because = append(because, "it has not stood for "+Age(standsFor))
+		because = append(because, "it has stood for less than "+Age(standsFor))
 	}
 	if text := w.severalThreads(g, c); text != "" {
 		c.Severity = max(c.Severity-1, Low)

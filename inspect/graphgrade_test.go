@@ -102,7 +102,7 @@ func TestAQuietTreeIsWatchedByTheAnswers(t *testing.T) {
 // A young znode says that its session works, as long as nothing better is known.
 func TestAgesSpeakBeforeTheRunDoes(t *testing.T) {
 	young := strings.ReplaceAll(abba, " z=13", " z=13 age=2s")
-	run(t, young+watched).deadlock(Low, "a works on").then("@now +6s").deadlock(Medium, "it has not stood for 15s").then("@now +8s").deadlock(High, "")
+	run(t, young+watched).deadlock(Low, "a works on").then("@now +6s").deadlock(Medium, "it has stood for less than 15s").then("@now +8s").deadlock(High, "")
 }
 
 func TestWhatTellsOfThreadsLowersTheGrade(t *testing.T) {

@@ -60,6 +60,36 @@ func TestHistoryOfTheSamples(t *testing.T) {
 	}
 }
 
+// A member's directory becomes a recording, packed or not, that tells the same; and one that was cut off tells what it has.
+func TestADirectoryBecomesARecording(t *testing.T) {
+	s := &shell{t: t}
+	_, want, _ := s.run("", "show", "--from", "../txnlog/testdata/expiry", "--at", "09:31:18", "/locks/nightly")
+	for _, name := range []string{"night.jsonl", "night.jsonl.gz", "night.jsonl.zst"} {
+		file := filepath.Join(t.TempDir(), name)
+		if code, out, errs := s.run("", "record", "--from", "../txnlog/testdata/expiry", "--file", file); code != 0 || !strings.HasPrefix(out, "recorded ") {
+			t.Fatalf("%s: exit %d: %s%s", name, code, out, errs)
+		}
+		_, got, _ := s.run("", "show", "--from", file, "--at", "09:31:18", "/locks/nightly")
+		_, a, _ := strings.Cut(want, "\n")
+		if _, b, _ := strings.Cut(got, "\n"); a != b || !strings.Contains(b, "batch-1 holds") {
+			t.Errorf("%s:\n%s\nwant\n%s", name, b, a)
+		}
+		if code, _, errs := s.run("", "record", "--from", "../txnlog/testdata/expiry", "--file", file); code != exitError || !strings.Contains(errs, "name a file that is not there yet") {
+			t.Errorf("it is overwritten: exit %d, %s", code, errs)
+		}
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, b[:len(b)*3/4], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if code, out, errs := s.run("", "show", "--from", file, "--at", "09:31:17.590", "/locks/nightly"); code != 0 || !strings.Contains(out, "batch-1 holds") {
+			t.Errorf("%s, cut off: exit %d: %s%s", name, code, out, errs)
+		}
+	}
+}
+
 // A recording of ours tells the same, but for how claims went.
 func TestHistoryOfARecording(t *testing.T) {
 	s := newShell(t, zkserver.Options{})

@@ -196,9 +196,9 @@ func (c *command) openRecording() (*inspect.Recording, error) {
 	var err error
 	if name == "-" {
 		name = "standard input"
-		f, err = c.spool()
+		f, err = spool(&lineLimit{r: c.In, left: maxLine})
 	} else {
-		f, err = os.Open(name)
+		f, err = openPlain(name)
 	}
 	if err != nil {
 		return nil, failure{code: exitError, err: err}
@@ -211,16 +211,38 @@ func (c *command) openRecording() (*inspect.Recording, error) {
 	return rec, nil
 }
 
-// spool copies standard input.
-func (c *command) spool() (*os.File, error) {
+// openPlain opens a file; one that is packed, unpacked in a file that has no name.
+func openPlain(name string) (*os.File, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	in, packed, err := unpack(name, f)
+	if !packed {
+		return f, nil
+	}
+	defer f.Close()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	defer in.Close()
+	out, err := spool(&lineLimit{r: in, left: maxLine})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return out, nil
+}
+
+// spool copies what can be read once into a file that has no name any more.
+func spool(in io.Reader) (*os.File, error) {
 	f, err := os.CreateTemp("", "zkscope-*")
 	if err != nil {
 		return nil, err
 	}
 	os.Remove(f.Name())
-	if _, err := io.Copy(f, &lineLimit{r: c.In, left: maxLine}); err != nil {
+	if _, err := io.Copy(f, in); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) { // what was cut off is read to the cut
 		f.Close()
-		return nil, fmt.Errorf("standard input: %w", err)
+		return nil, err
 	}
 	return f, nil
 }

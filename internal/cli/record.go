@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -31,9 +32,12 @@ func (c *command) recordCommand() *cobra.Command {
 				ctx, cancel = context.WithTimeout(ctx, last)
 				defer cancel()
 			}
+			if c.flags.from != "" {
+				return c.recordPast(ctx, file)
+			}
 			return c.record(ctx, t, file)
 		})}
-	cmd.Flags().StringVar(&file, "file", "", "the file to write, which must not exist yet (- for standard output)")
+	cmd.Flags().StringVar(&file, "file", "", "the file to write, which must not exist yet (- for standard output); packed where it ends in .zst or .gz")
 	cmd.Flags().DurationVar(&last, "for", 0, "end after this time; 0: only when interrupted")
 	return cmd
 }
@@ -86,7 +90,36 @@ func (c *command) recordTo(file string) (io.WriteCloser, error) {
 	if file == "-" {
 		return unclosed{c.Out}, nil
 	}
-	return os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	return pack(file, f)
+}
+
+// recordPast writes a history, of members' directories or of another recording, as a recording.
+func (c *command) recordPast(ctx context.Context, file string) error {
+	from, err := c.openFrom()
+	if err != nil {
+		return err
+	}
+	f, err := c.recordTo(file)
+	if err != nil {
+		return fail(exitError, "cannot record: %w; name a file that is not there yet", err)
+	}
+	defer f.Close()
+	tape := from.Reel().Tape()
+	rec, err := inspect.NewRecorder(f, tape.Snapshot())
+	for err == nil && ctx.Err() == nil {
+		if err = tape.Next(); err == nil {
+			err = rec.Add(tape.Snapshot())
+		}
+	}
+	if !errors.Is(err, io.EOF) && err != nil {
+		return fail(exitError, "the recording ends here: %w", err)
+	}
+	c.recorded(file, rec)
+	return f.Close()
 }
 
 // unclosed is a writer that stays open.

@@ -54,7 +54,7 @@ var outside = map[string][]string{
 	"github.com/go-zookeeper/zk": {"internal/zkc", "recipes"},
 	"github.com/charmbracelet":   {"tui", "internal/term", "internal/cli", "internal/shot"},
 	"github.com/spf13/cobra":     {"internal/cli"},
-	"github.com/klauspost":       {"internal/txnlog"},
+	"github.com/klauspost":       {"internal/txnlog", "internal/cli"},
 }
 
 type source struct {
