@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/guard"
 )
 
 // A command that runs while a claim is held must not outlive us: nobody would tell it that the claim is lost. So it runs
@@ -68,17 +70,17 @@ func keep(args []string) int {
 	fmt.Fprintf(status, "pid %d", k.pid)
 	status.Close()
 	ended := make(chan int, 1)
-	go func() {
+	guard.Go(func() {
 		_ = cmd.Wait()
 		ended <- exitCode(cmd)
-	}()
+	})
 	return k.run(heard(control), ended, time.Duration(grace)*time.Millisecond)
 }
 
 // heard reads signals until whoever sends them is gone.
 func heard(control *os.File) <-chan syscall.Signal {
 	out := make(chan syscall.Signal)
-	go func() {
+	guard.Go(func() {
 		defer close(out)
 		b := make([]byte, 1)
 		for {
@@ -87,7 +89,7 @@ func heard(control *os.File) <-chan syscall.Signal {
 			}
 			out <- syscall.Signal(b[0])
 		}
-	}()
+	})
 	return out
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -99,7 +100,7 @@ func TestNothingIsDoneBelowZooKeepersOwnPath(t *testing.T) {
 func TestTheGraceOfAForwardedTERM(t *testing.T) {
 	s := newShell(t, zkserver.Options{})
 	begun := time.Now()
-	_, errs, code := s.join("join", "lock", "/l", "--grace", "300ms", "--", "sh", "-c", `trap '' TERM; kill -TERM $PPID; sleep 60`)
+	_, errs, code := s.join("join", "lock", "/l", "--grace", "300ms", "--", "sh", "-c", fmt.Sprintf("trap '' TERM; kill -TERM %d; sleep 60", os.Getpid()))
 	if code != 128+9 {
 		t.Errorf("exit %d after %v: %s", code, time.Since(begun), errs)
 	}

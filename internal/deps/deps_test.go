@@ -47,6 +47,7 @@ var allowed = map[string]struct {
 	"internal/deps":      {nil, "tests only"},
 	"internal/shot":      {[]string{"internal/term"}, "test support: pictures of screens"},
 	"internal/proof":     {nil, "tests across packages only"},
+	"internal/suites":    {nil, "other clients' own tests, against the embedded server"},
 }
 
 // outside lists third-party modules that only some packages may import.
