@@ -66,6 +66,16 @@ func ComparePaths(a, b string) int {
 // is the memory of the run: since when a claim has its role, which empty directories were recipes.
 // Decode does not modify prev and reads no clock; now is snap.TakenAt.
 func Decode(snap *Snapshot, prev *Result, h Hints) *Result {
+	r, regrade := decode(snap, prev, h)
+	for regrade {
+		r, regrade = decode(snap, r, h)
+	}
+	return r
+}
+
+// decode is Decode, but for how much some findings weigh: regrade tells that this follows from what moved elsewhere, and is
+// right once the same snapshot is decoded again.
+func decode(snap *Snapshot, prev *Result, h Hints) (r *Result, regrade bool) {
 	d := newDecoder(snap, prev, h)
 	var oldRoot *Node
 	var oldMemo *memo
@@ -74,7 +84,7 @@ func Decode(snap *Snapshot, prev *Result, h Hints) *Result {
 	}
 	root := d.visit(snap.Base, snap.Root, nil, oldRoot, oldMemo)
 	d.openBarriers()
-	r := &Result{Snapshot: snap, hints: h, root: root, listed: d.formerly}
+	r = &Result{Snapshot: snap, hints: h, root: root, listed: d.formerly}
 	sortModels(d.removed)
 	sortModels(d.added)
 	var old Models
@@ -84,10 +94,7 @@ func Decode(snap *Snapshot, prev *Result, h Hints) *Result {
 	r.Models = old.spliced(d.removed, d.added)
 	r.pulse = d.beat()
 	r.Findings = d.global(root)
-	if root != nil && root.graded && d.before != nil && r.pulse != d.before {
-		return Decode(snap, r, h) // how much some findings weigh follows from what moved elsewhere
-	}
-	return r
+	return r, root != nil && root.graded && d.before != nil && r.pulse != d.before
 }
 
 // decoder is the state of one Decode.

@@ -113,7 +113,8 @@ type playhead struct {
 	last  *Snapshot // the last state, where it is damaged behind it
 	marks []mark
 
-	res *Result // what the state was decoded to, by Decoded
+	res   *Result // what the state was decoded to, by Decoded
+	rough bool    // not all findings of that are weighed
 }
 
 // mark is a state that a playhead can go back to.
@@ -121,6 +122,7 @@ type mark struct {
 	index int
 	place Mark
 	res   *Result
+	rough bool
 }
 
 const (
@@ -176,7 +178,7 @@ func (c *playhead) back(i int) {
 	}
 	m := c.marks[len(c.marks)-1]
 	c.tape.Goto(m.place)
-	c.index, c.res, c.over, c.last = m.index, m.res, nil, nil
+	c.index, c.res, c.rough, c.over, c.last = m.index, m.res, m.rough, nil, nil
 }
 
 // mark remembers the state when it is far enough from the one that was remembered last; of many, the older are thinned out.
@@ -184,7 +186,7 @@ func (c *playhead) mark() {
 	if !c.rec.keep || c.index-c.marks[len(c.marks)-1].index < markEvery {
 		return
 	}
-	c.marks = append(c.marks, mark{c.index, c.tape.Mark(), c.res})
+	c.marks = append(c.marks, mark{c.index, c.tape.Mark(), c.res, c.rough})
 	if len(c.marks) <= markMost {
 		return
 	}

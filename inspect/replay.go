@@ -20,11 +20,11 @@ func (r *Recording) Decoded(i int, h Hints) *Result {
 		if c.index < i && c.tape.Ahead().Equal(c.tape.Now()) {
 			continue // what was written at one moment was seen as one
 		}
-		c.res = Decode(c.snapshot(), c.res, h)
+		c.res, c.rough = decode(c.snapshot(), c.res, h) // what only passes is not weighed to the end
 		c.mark()
 	}
-	if s := c.snapshot(); c.res.Snapshot != s { // damage was met
-		c.res = Decode(s, c.res, h)
+	if s := c.snapshot(); c.rough || c.res.Snapshot != s { // or damage was met
+		c.res, c.rough = Decode(s, c.res, h), false
 	}
 	return c.res
 }
