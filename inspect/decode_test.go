@@ -188,8 +188,8 @@ func sameDecisions(t *rapid.T, s *Snapshot, inc *Result, hints Hints) {
 	remembered := 0
 	for m := range inc.Models.All() {
 		f := full.ByPath(m.Path)
-		if f == nil || len(m.Claims) == 0 || slices.Contains(m.Why, seenBefore) || len(m.detail().lost) > 0 {
-			remembered++ // a recipe, or of a dialect, because claims were seen here before
+		if f == nil || len(m.Claims) == 0 || slices.Contains(m.Why, seenBefore) || len(m.detail().lost) > 0 || f.detail().watched != m.detail().watched {
+			remembered++ // a recipe, or of a dialect, because claims were seen here before; or its clients were seen to watch
 			continue
 		}
 		if a, b := decisions(f), decisions(m); a != b {
