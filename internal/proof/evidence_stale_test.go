@@ -66,6 +66,7 @@ func watchNode(t *testing.T, c *zk.Conn, path string) {
 // A reader that watches a reader behind it instead of the writer ahead, and a waiter that watches nothing, wake too late
 // or never. (One that watches a writer behind it may be of an old kazoo, which waits for that: see the kazoo test.)
 func TestWaitersThatWatchTheWrongZnodeAreLost(t *testing.T) {
+	t.Parallel()
 	server := peers.ZooKeeper(t, peers.Options{})
 	var conns []*zk.Conn
 	for range 4 {
@@ -138,6 +139,7 @@ func sessionsOf(t *testing.T, args ...string) map[string]sessionLine {
 
 // A client that is killed keeps its lock until its session expires: the countdown says when, to a tick.
 func TestAKilledHolderIsCountedDown(t *testing.T) {
+	t.Parallel()
 	for _, tier := range []string{"4lw", "admin"} {
 		t.Run(tier, func(t *testing.T) { killedHolder(t, tier) })
 	}
@@ -179,6 +181,7 @@ func killedHolder(t *testing.T, tier string) {
 }
 
 func TestThreeMembersAreOnePicture(t *testing.T) {
+	t.Parallel()
 	servers := peers.Ensemble(t, 3, peers.Options{})
 	var addrs []string
 	for _, s := range servers {
@@ -228,6 +231,7 @@ func TestThreeMembersAreOnePicture(t *testing.T) {
 }
 
 func TestImpactOfAHost(t *testing.T) {
+	t.Parallel()
 	server := peers.ZooKeeper(t, peers.Options{})
 	a, b := newKazoo(t, server.Addr, "web-1", "10"), newKazoo(t, server.Addr, "web-2", "10")
 	a.hold("/locks/a")

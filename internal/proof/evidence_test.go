@@ -181,6 +181,7 @@ func entangle(a, b contender) {
 }
 
 func TestDeadlocksOfRealClients(t *testing.T) {
+	t.Parallel()
 	pairs := []struct {
 		name string
 		make func(t *testing.T, addr string) (a, b contender)
@@ -199,6 +200,7 @@ func TestDeadlocksOfRealClients(t *testing.T) {
 	}
 	for i, p := range pairs {
 		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
 			server := peers.ZooKeeper(t, peers.Options{})
 			a, b := p.make(t, server.Addr)
 			every := time.Second
@@ -280,6 +282,7 @@ func breakIt(t *testing.T, addr string, a, b contender) {
 }
 
 func TestADeadlockWithoutEvidenceIsLikely(t *testing.T) {
+	t.Parallel()
 	server := peers.ZooKeeper(t, peers.Options{NoFourLW: true})
 	a, b := newGo(t, server.Addr), newGo(t, server.Addr)
 	entangle(a, b)

@@ -22,6 +22,7 @@ func (p *proc) drop(path string) {
 
 // A reader of kazoo before 2.9 that a writer's release wakes goes on to wait for the next writer, which waits for it.
 func TestAKazooReaderWaitsForALaterWriter(t *testing.T) {
+	t.Parallel()
 	const path = "/rw/report"
 	addr := peers.ZooKeeper(t, peers.Options{}).Addr
 	first, reader, second := newKazoo(t, addr, "w1", "20"), newKazoo(t, addr, "r1", "20"), newKazoo(t, addr, "w2", "20")

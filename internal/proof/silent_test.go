@@ -11,6 +11,7 @@ import (
 
 // TestAHolderThatHangsIsSaidToBeSilent stops a client in the middle of its work: its connection stays, and its pings end.
 func TestAHolderThatHangsIsSaidToBeSilent(t *testing.T) {
+	t.Parallel()
 	server := peers.ZooKeeper(t, peers.Options{ExtraCfg: "maxSessionTimeout=40000"})
 	a, b := newKazoo(t, server.Addr, "web-1", "20"), newKazoo(t, server.Addr, "web-2", "20")
 	a.hold("/locks/a")

@@ -46,6 +46,7 @@ func pair(t *testing.T, addr string) (conns [2]*zk.Conn) {
 // TestADeadlockIsNotCalledStillWhileItsSessionsWork: what comes and goes between two looks is seen, and only sessions that
 // make and release nothing all the while are said to stand still.
 func TestADeadlockIsNotCalledStillWhileItsSessionsWork(t *testing.T) {
+	t.Parallel()
 	s := zkserver.New(zkserver.Options{})
 	t.Cleanup(func() { s.Close() })
 	addr, err := s.Listen("127.0.0.1:0")
