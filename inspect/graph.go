@@ -223,7 +223,7 @@ func overtakes(prev, now *Result) (out []Overtake) {
 		if order >= 0 {
 			new.step()
 		}
-		if order == 0 && waitingKind(m.Kind) && was != m && was.Kind == m.Kind && was.Czxid == m.Czxid {
+		if order == 0 && waitingKind(m.Kind) && m.Kind != Semaphore && was != m && was.Kind == m.Kind && was.Czxid == m.Czxid {
 			out = append(out, overtakesIn(was, m)...)
 		}
 	}

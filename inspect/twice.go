@@ -74,6 +74,9 @@ func (v *lineView) forgotten(first, again *Claim) {
 // manifold tells of a session that stands in a line more than once. Several threads of one process may do so, each for
 // itself: it weighs little while the session works on.
 func (v *lineView) manifold(all []*Claim) {
+	if threadsTold(all) {
+		return
+	}
 	first, again := all[0], all[1]
 	code, text := CodePhantomClaim, standsTwice(v.model.Kind, first, again, len(all)-2)
 	switch {
@@ -93,6 +96,17 @@ func (v *lineView) manifold(all []*Claim) {
 		severity = Low
 	}
 	v.add(code, severity, text+"; "+calmWords[how], all...)
+}
+
+// threadsTold reports whether the claims of one session name themselves differently: then several threads of its process
+// stand in line, each for itself.
+func threadsTold(all []*Claim) bool {
+	for _, c := range all {
+		if c.OwnerSource() != FromData || c != all[0] && c.Owner() == all[0].Owner() {
+			return false
+		}
+	}
+	return true
 }
 
 // standsTwice says how a session stands in a line more than once.

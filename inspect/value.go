@@ -41,7 +41,7 @@ func (w *walk) hasValue(c *Node, kind Kind, itself bool) bool {
 func (b *builder) settleValue(state State) *Model {
 	n := b.node
 	b.number("version", int(n.Version))
-	if n.Version < 0 {
+	if n.Version < 0 && !below("/zookeeper", b.model.Path) { // ZooKeeper's own begin with -1
 		b.add(CodeVersionWrapped, Medium, "the data version has turned negative ("+itoa(int64(n.Version))+
 			"): clients that compare it may stop updating", &b.model.Claims[0])
 	}

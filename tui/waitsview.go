@@ -57,6 +57,15 @@ func label(names map[inspect.SessionID]string, id inspect.SessionID) string {
 	return id.String()
 }
 
+// called is what a claim is called: by its own name, for the claims of one session may be of several threads; else as its
+// session is.
+func called(names map[inspect.SessionID]string, c *inspect.Claim, id inspect.SessionID) string {
+	if c.OwnerSource() == inspect.FromData && id != 0 {
+		return term.Safe(c.Owner())
+	}
+	return label(names, id)
+}
+
 // cycleItems draw a deadlock: the ring, then what breaking each of its claims would do.
 func (a *App) cycleItems(c *inspect.Cycle, names map[inspect.SessionID]string) []item {
 	ring := ""
@@ -107,7 +116,7 @@ func breakItem(c *inspect.Cycle, i int, names map[inspect.SessionID]string) item
 	case b.Next != "":
 		then = "next is " + term.Safe(b.Next) + ", if it wakes"
 	}
-	text, style := "break "+label(names, b.Session)+" on "+term.Safe(b.Path)+": "+then, Plain
+	text, style := "break "+called(names, b.Claim, b.Session)+" on "+term.Safe(b.Path)+": "+then, Plain
 	if i == c.Victim && c.Severity > inspect.Low {
 		style = Accent
 	}
@@ -117,7 +126,7 @@ func breakItem(c *inspect.Cycle, i int, names map[inspect.SessionID]string) item
 
 // waitItem draws one wait, indented by its depth.
 func waitItem(e *inspect.Wait, names map[inspect.SessionID]string, depth int) item {
-	return item{id: fmt.Sprintf("wait %d %s %s", depth, e.Waiter.Path(), e.Blocker.Path()), text: e.Model.Path + " " + label(names, e.From),
+	return item{id: fmt.Sprintf("wait %d %s %s", depth, e.Waiter.Path(), e.Blocker.Path()), text: e.Model.Path + " " + called(names, e.Waiter, e.From),
 		to: target{recipe: e.Model.Path, claim: e.Waiter.ID(), session: e.From},
 		draw: func(t *Theme, now time.Time, w int) line {
 			mark, style := t.Likely, Plain
@@ -131,9 +140,9 @@ func waitItem(e *inspect.Wait, names map[inspect.SessionID]string, depth int) it
 			if l := e.Waiter.Lasts(now); l != "" {
 				age = t.spelled(l)
 			}
-			who := strings.Repeat("  ", depth) + t.Corner + " " + label(names, e.From)
+			who := strings.Repeat("  ", depth) + t.Corner + " " + called(names, e.Waiter, e.From)
 			return t.cells(w, cell{text: who, w: max(20, w/3), style: style}, cell{text: "waits " + age, w: 13}, cell{text: mark, w: 1, style: style},
-				cell{text: "for " + label(names, e.To), w: max(14, w/5)}, cell{text: term.Safe(e.Model.Path), style: Dim, path: true})
+				cell{text: "for " + called(names, e.Blocker, e.To), w: max(14, w/5)}, cell{text: term.Safe(e.Model.Path), style: Dim, path: true})
 		}}
 }
 
@@ -192,7 +201,7 @@ func (a *App) treeItems(names map[inspect.SessionID]string) []item {
 }
 
 func rootItem(r *inspect.Root, names map[inspect.SessionID]string) item {
-	return item{id: "root " + r.Claim.Path(), text: label(names, r.Session) + " " + r.Model.Path, to: target{recipe: r.Model.Path, claim: r.Claim.ID(), session: r.Session},
+	return item{id: "root " + r.Claim.Path(), text: called(names, r.Claim, r.Session) + " " + r.Model.Path, to: target{recipe: r.Model.Path, claim: r.Claim.ID(), session: r.Session},
 		draw: func(t *Theme, now time.Time, w int) line {
 			age := "?"
 			if l := r.Claim.Lasts(now); l != "" {
@@ -206,7 +215,7 @@ func rootItem(r *inspect.Root, names map[inspect.SessionID]string) item {
 			if r.Stands > 0 {
 				blocks += fmt.Sprintf(", %s only stand by", number(r.Stands))
 			}
-			return t.cells(w, cell{text: label(names, r.Session), w: max(20, w/3), style: Bold}, cell{text: does + age, w: 13},
+			return t.cells(w, cell{text: called(names, r.Claim, r.Session), w: max(20, w/3), style: Bold}, cell{text: does + age, w: 13},
 				cell{text: " ", w: 1}, cell{text: blocks, w: max(14, w/5), style: Warn}, cell{text: term.Safe(r.Model.Path), style: Dim, path: true})
 		}}
 }

@@ -124,20 +124,20 @@ func (c *command) printCycle(cy *inspect.Cycle, names map[inspect.SessionID]stri
 		if i == cy.Victim && cy.Severity > inspect.Low {
 			mark = "*"
 		}
-		fmt.Fprintf(c.Out, "%s break the claim of %s: %s\n", mark, named1(names, b.Session), next)
+		fmt.Fprintf(c.Out, "%s break the claim of %s: %s\n", mark, calledOne(names, b.Claim, b.Session), next)
 	}
 	if cy.Severity == inspect.Low {
 		return
 	}
 	v := cy.Breaks[cy.Victim]
-	fmt.Fprintf(c.Out, "  suggested: %s, because %s\n  zkscope break %s%s --czxid %d --session %s\n", named1(names, v.Session), cy.Reason,
+	fmt.Fprintf(c.Out, "  suggested: %s, because %s\n  zkscope break %s%s --czxid %d --session %s\n", calledOne(names, v.Claim, v.Session), cy.Reason,
 		shellWord(v.Claim.Path()), servers, v.Claim.Czxid(), v.Session)
 }
 
 func (c *command) printRoot(w *inspect.Waits, r inspect.Root, names map[inspect.SessionID]string, most int) {
 	who := "a znode that no session owns, " + term.Safe(r.Claim.Path()) + ","
 	if r.Session != 0 {
-		who = named1(names, r.Session)
+		who = calledOne(names, r.Claim, r.Session)
 	}
 	only := ""
 	if r.Stands == r.Blocks {
@@ -147,11 +147,20 @@ func (c *command) printRoot(w *inspect.Waits, r inspect.Root, names map[inspect.
 	lines, more := w.Branches(r, most)
 	for _, b := range lines {
 		indent := strings.Repeat("  ", min(b.Depth, 12)+1)
-		fmt.Fprintf(c.Out, "%s%s waits on %s  %s\n", indent, named1(names, b.Wait.From), term.Safe(b.Wait.Model.Path), b.Wait.Proof)
+		fmt.Fprintf(c.Out, "%s%s waits on %s  %s\n", indent, calledOne(names, b.Wait.Waiter, b.Wait.From), term.Safe(b.Wait.Model.Path), b.Wait.Proof)
 	}
 	if more > 0 {
 		fmt.Fprintf(c.Out, "  and %d more\n", more)
 	}
+}
+
+// calledOne is a claim's own name with its session's id, for the claims of one session may be of several threads; else the
+// session's label.
+func calledOne(names map[inspect.SessionID]string, c *inspect.Claim, id inspect.SessionID) string {
+	if c.OwnerSource() == inspect.FromData && id != 0 {
+		return term.Safe(c.Owner()) + " (" + id.String() + ")"
+	}
+	return named1(names, id)
 }
 
 // named1 is a session's label with its id.

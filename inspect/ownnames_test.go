@@ -1,0 +1,33 @@
+package inspect
+
+import "testing"
+
+// Claims of one session that name themselves differently are of several threads: none of them is forgotten.
+func TestThreadsThatNameThemselves(t *testing.T) {
+	line := func(second string) *Model {
+		rec := readText(t, fileHead+`{"path":"/locks/a/`+testHex+`__lock__0000000001","owner":"0x1","text":"sg:w0","ctime":1795816800000}
+{"path":"/locks/a/f`+testHex[1:]+`__lock__0000000002","owner":"0x1","text":"`+second+`","ctime":1795816801000}
+`)
+		return Decode(rec.First(), nil, Hints{}).ByPath("/locks/a")
+	}
+	if m := line("sg:w1"); m == nil || len(m.Claims) != 2 || m.finding(CodePhantomClaim) != nil {
+		t.Errorf("%+v", m)
+	}
+	if m := line("sg:w0"); m.finding(CodePhantomClaim) == nil {
+		t.Error("one name twice is not told")
+	}
+}
+
+// ZooKeeper's own configuration begins with version -1, and nothing is wrong with that.
+func TestZooKeepersOwnVersion(t *testing.T) {
+	rec := readText(t, fileHead+`{"path":"/zookeeper/config","version":-1,"text":"x","cversion":0}
+{"path":"/config/web","version":-1,"text":"x","cversion":0}
+`)
+	res := Decode(rec.First(), nil, Hints{})
+	if m := res.ByPath("/zookeeper/config"); m != nil && m.finding(CodeVersionWrapped) != nil {
+		t.Errorf("%+v", m.Findings)
+	}
+	if m := res.ByPath("/config/web"); m == nil || m.finding(CodeVersionWrapped) == nil {
+		t.Error("a version that wrapped is not told")
+	}
+}
