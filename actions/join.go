@@ -82,6 +82,7 @@ type JoinState struct {
 
 	Dialect  inspect.Dialect   // empty: not known yet, or the kind has none
 	Session  inspect.SessionID // 0: none yet
+	Timeout  time.Duration     // that session's, as the server granted it
 	Node     string            // path of our znode; empty: none
 	Token    int64             // the fencing token of what is granted; 0: nothing is
 	Position int               // while waiting in a line: 0-based, holders included

@@ -140,7 +140,9 @@ func (p *Place) live() {
 	p.mu.Lock()
 	p.s = s
 	p.mu.Unlock()
-	p.update(func(st *JoinState) { st.Session, st.Phase, st.Text = s.ID(), JoinWaiting, "waiting" })
+	p.update(func(st *JoinState) {
+		st.Session, st.Timeout, st.Phase, st.Text = s.ID(), s.Timeout(), JoinWaiting, "waiting"
+	})
 	e := &entry{Place: p, s: s, want: p.want}
 	h, err := p.enter(e)
 	switch {

@@ -31,6 +31,7 @@ type Fate struct {
 	Left  int      // other claims that are left
 	Wakes *int     // how many sessions hear of it, ourselves left out; nil: not known
 	Gone  bool     // nothing of the recipe is left
+	Own   bool     // a thread of its own session is seen waiting for it, and hears of it; Wakes does not count it
 }
 
 // FateOf predicts what follows when one claim of a recipe goes. It is pure; it costs what decoding that recipe costs.
@@ -54,6 +55,7 @@ func (r *Result) fate(m, after *Model, c *Claim, gone func(*Claim) bool, ended m
 		}
 	}
 	f.Wakes = r.wakes(m, c, gone, ended)
+	f.Own = !ended[c.Session] && m.threadWaits(c, gone)
 	for _, n := range f.Next {
 		switch r.takesOver(n, gone) {
 		case Yes:
@@ -130,6 +132,17 @@ func (r *Result) wakes(m *Model, c *Claim, gone func(*Claim) bool, ended map[Ses
 	return &n
 }
 
+// threadWaits reports whether another claim of a claim's own session is seen waiting for it: the session lives on, and hears
+// of the claim's end.
+func (m *Model) threadWaits(c *Claim, gone func(*Claim) bool) bool {
+	for i := range m.Claims {
+		if o := &m.Claims[i]; o != c && o.Session == c.Session && o.Session != 0 && !gone(o) && o.Proof() == Proven && o.Ahead() == c {
+			return true
+		}
+	}
+	return false
+}
+
 // waitsOn reports whether a session has a claim that waits for another and was there when the servers were asked.
 func (m *Model) waitsOn(c *Claim, id SessionID) bool {
 	return slices.ContainsFunc(m.Claims, func(o Claim) bool { return o.Session == id && o.settled && o.Ahead() == c })
@@ -192,6 +205,8 @@ func (f *Fate) Woken() string {
 	switch {
 	case f.Wakes == nil:
 		return "who is woken is not known"
+	case *f.Wakes == 0 && f.Own:
+		return "a thread of its own session is woken"
 	case *f.Wakes == 0:
 		return "nobody is woken"
 	}

@@ -47,13 +47,16 @@ func (c *command) history(path, since, until string) error {
 	if err != nil {
 		return err
 	}
-	from, err := c.bound(rec, since)
+	from, err := c.bound("--since", rec, since)
 	if err != nil {
 		return err
 	}
-	to, err := c.bound(rec, until)
+	to, err := c.bound("--until", rec, until)
 	if err != nil {
 		return err
+	}
+	if !from.IsZero() && !to.IsZero() && to.Before(from) {
+		return fail(exitUsage, "--until %s is before --since %s", clockText(to), clockText(from))
 	}
 	h, err := chronicle.Of(rec.Reel(), path, from, to, c.hints())
 	if err != nil {
@@ -73,11 +76,11 @@ func (c *command) history(path, since, until string) error {
 }
 
 // bound reads a time; zero for none.
-func (c *command) bound(rec *inspect.Recording, text string) (time.Time, error) {
+func (c *command) bound(flag string, rec *inspect.Recording, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	return parseMoment(text, rec.TimeOf(0).UTC(), rec.TimeOf(rec.Len()-1).UTC())
+	return parseMoment(flag, text, rec.TimeOf(0).UTC(), rec.TimeOf(rec.Len()-1).UTC())
 }
 
 // historyTable prints the claims, then what they add up to.

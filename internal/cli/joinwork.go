@@ -64,7 +64,7 @@ func (s *stay) start(st actions.JoinState) (*job, error) {
 		cmd.Stdin = s.In
 	}
 	cmd.WaitDelay = time.Second // what the command left behind may keep its output open
-	p, err := launch(cmd, !s.InTTY, min(s.f.grace, s.flags.session/orphanPart))
+	p, err := launch(cmd, !s.InTTY, min(s.f.grace, orphanGrace(s.flags.session, st.Timeout)))
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +76,14 @@ func (s *stay) start(st actions.JoinState) (*job, error) {
 // orphanPart is the part of a session's timeout that a command has to end in when we die: the claim outlives us by two
 // thirds of the timeout, where the servers were in reach.
 const orphanPart = 4
+
+// orphanGrace is that time: of the session that was asked for, or of the shorter one that the server granted.
+func orphanGrace(asked, granted time.Duration) time.Duration {
+	if granted > 0 {
+		asked = min(asked, granted)
+	}
+	return asked / orphanPart
+}
 
 // authVar is the environment variable that holds a credential.
 const authVar = "ZKSCOPE_AUTH"

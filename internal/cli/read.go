@@ -129,7 +129,7 @@ func (c *command) moment(rec *inspect.Recording) (int, error) {
 		return last, nil
 	}
 	begin, end := rec.TimeOf(0).UTC(), rec.TimeOf(last).UTC()
-	at, err := parseMoment(c.flags.at, begin, end)
+	at, err := parseMoment("--at", c.flags.at, begin, end)
 	if err != nil {
 		return 0, err
 	}
@@ -141,7 +141,7 @@ func (c *command) moment(rec *inspect.Recording) (int, error) {
 }
 
 // parseMoment reads a time: in full, as a time of day in UTC, the latest such in the file, or as a duration before the end.
-func parseMoment(text string, begin, end time.Time) (time.Time, error) {
+func parseMoment(flag, text string, begin, end time.Time) (time.Time, error) {
 	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return t, nil
 	}
@@ -159,7 +159,7 @@ func parseMoment(text string, begin, end time.Time) (time.Time, error) {
 		}
 		return at, nil
 	}
-	return end, fail(exitUsage, "--at %s is no time: write it as 2006-01-02T15:04:05Z, as 15:04:05 in UTC, or as -5m before the end of the file", inspect.Printable(text))
+	return end, fail(exitUsage, "%s %s is no time: write it as 2006-01-02T15:04:05Z, as 15:04:05 in UTC, or as -5m before the end of the file", flag, inspect.Printable(text))
 }
 
 // readRecording opens the file that --from names, and finds the state in it that --at names; without it the last, or the

@@ -1,0 +1,18 @@
+package inspect
+
+import "testing"
+
+// A thread that waits for another of its own session hears of that one's end, and takes over.
+func TestAThreadWaitsForAnother(t *testing.T) {
+	rec := readText(t, `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true,"servers":[{"addr":"s:1","mode":"standalone","tier":"4lw","answered":true}],`+
+		`"sessions":[{"id":"0x1","addr":"10.0.0.1:5","timeoutMs":10000,"connected":true}],"watches":{"/locks/a/`+testHex+`__lock__0000000001":["0x1"]}}
+{"path":"/locks/a/`+testHex+`__lock__0000000001","owner":"0x1","text":"w0","ctime":1795816700000}
+{"path":"/locks/a/f`+testHex[1:]+`__lock__0000000002","owner":"0x1","text":"w1","ctime":1795816710000}
+`)
+	res := Decode(rec.First(), nil, Hints{})
+	m := res.ByPath("/locks/a")
+	f := res.FateOf(m, &m.Claims[0])
+	if f.Takes != Yes || f.Woken() != "a thread of its own session is woken" {
+		t.Errorf("%+v, wakes %v: %s; %s", f, f.Wakes, f.Woken(), m.Claims[1].Why())
+	}
+}
