@@ -43,6 +43,7 @@ func (c *command) historyCommand() *cobra.Command {
 
 // history follows one recipe.
 func (c *command) history(path, since, until string) error {
+	defer endAtOnce()()
 	rec, err := c.openFrom()
 	if err != nil {
 		return err

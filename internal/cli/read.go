@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"sync"
 	"time"
 
@@ -100,6 +101,7 @@ func (c *command) mirrorOptions(root string) mirror.Options {
 
 // readFile decodes the moment of a file that --from and --at name, as somebody saw it who watched from the beginning.
 func (c *command) readFile() (*inspect.Result, error) {
+	defer endAtOnce()()
 	rec, i, err := c.readRecording(false)
 	if err != nil {
 		return nil, err
@@ -120,6 +122,24 @@ func (c *command) readFile() (*inspect.Result, error) {
 		return nil, failure{code: exitError, err: err}
 	}
 	return res, nil
+}
+
+// endAtOnce makes a signal end the program while it only reads: a read that waits for its other side knows of no context,
+// and nothing is left half done. What it returns ends that.
+func endAtOnce() func() {
+	sigs, done := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(sigs, passedOn...)
+	guard.Go(func() {
+		select {
+		case sig := <-sigs:
+			os.Exit(128 + number(sig))
+		case <-done:
+		}
+	})
+	return func() {
+		signal.Stop(sigs)
+		close(done)
+	}
 }
 
 // moment finds the state of a recording that --at names; without it the last.

@@ -66,6 +66,9 @@ func (m *Member) look(dir string) error {
 	}
 	for _, e := range entries {
 		f := File{Path: filepath.Join(dir, e.Name())}
+		if st, err := os.Stat(f.Path); err != nil || !st.Mode().IsRegular() {
+			continue // a pipe would keep us waiting
+		}
 		kind, rest, _ := strings.Cut(e.Name(), ".")
 		var ok bool
 		switch kind {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/zkscope/zkscope/internal/txnlog"
@@ -166,6 +167,12 @@ func TestFindMember(t *testing.T) {
 	}
 	if m, err := txnlog.FindMember(dir, ""); err != nil || len(m.Logs) != 1 || len(m.Snapshots) != 3 {
 		t.Errorf("%+v %v", m, err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, "log.7"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := txnlog.FindMember(dir, ""); err != nil || len(m.Logs) != 1 {
+		t.Errorf("a pipe is taken for a log: %+v %v", m, err)
 	}
 	s := m.Stream(0x40)
 	defer s.Close()
