@@ -13,6 +13,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -69,15 +70,36 @@ func Require(t testing.TB, needs ...Need) {
 	}
 }
 
-// FreePort returns a loopback TCP port that was free a moment ago.
+// Ports that are handed out lie below those that systems give to clients and to listeners that ask for any: the many
+// connections of tests beside us would take one of those before its server comes to bind it.
+const lowestPort, ports = 15000, 17000
+
+var handedOut struct {
+	sync.Mutex
+	ports map[int]bool
+}
+
+// FreePort returns a loopback TCP port that was free a moment ago, a different one every time.
 func FreePort(t testing.TB) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	handedOut.Lock()
+	defer handedOut.Unlock()
+	if handedOut.ports == nil {
+		handedOut.ports = map[int]bool{}
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	for range ports {
+		port := lowestPort + rand.IntN(ports)
+		if handedOut.ports[port] {
+			continue
+		}
+		if l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			l.Close()
+			handedOut.ports[port] = true
+			return port
+		}
+	}
+	t.Fatal("no port is free")
+	return 0
 }
 
 // WaitFor polls until ok or the deadline passes, and fails the test with what then.
