@@ -4,17 +4,20 @@ import "testing"
 
 // Claims of one session that name themselves differently are of several threads: none of them is forgotten.
 func TestThreadsThatNameThemselves(t *testing.T) {
-	line := func(second string) *Model {
+	line := func(second, third string) *Model {
 		rec := readText(t, fileHead+`{"path":"/locks/a/`+testHex+`__lock__0000000001","owner":"0x1","text":"sg:w0","ctime":1795816800000}
 {"path":"/locks/a/f`+testHex[1:]+`__lock__0000000002","owner":"0x1","text":"`+second+`","ctime":1795816801000}
+{"path":"/locks/a/e`+testHex[1:]+`__lock__0000000003","owner":"0x1","text":"`+third+`","ctime":1795816802000}
 `)
 		return Decode(rec.First(), nil, Hints{}).ByPath("/locks/a")
 	}
-	if m := line("sg:w1"); m == nil || len(m.Claims) != 2 || m.finding(CodePhantomClaim) != nil {
+	if m := line("sg:w1", "sg:w2"); m == nil || len(m.Claims) != 3 || m.finding(CodePhantomClaim) != nil {
 		t.Errorf("%+v", m)
 	}
-	if m := line("sg:w0"); m.finding(CodePhantomClaim) == nil {
-		t.Error("one name twice is not told")
+	for _, third := range []string{"sg:w0", "sg:w1"} { // whichever of them stands twice
+		if m := line("sg:w1", third); m.finding(CodePhantomClaim) == nil {
+			t.Errorf("%s twice is not told", third)
+		}
 	}
 }
 

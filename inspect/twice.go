@@ -101,10 +101,12 @@ func (v *lineView) manifold(all []*Claim) {
 // threadsTold reports whether the claims of one session name themselves differently: then several threads of its process
 // stand in line, each for itself.
 func threadsTold(all []*Claim) bool {
+	names := make(map[string]bool, len(all))
 	for _, c := range all {
-		if c.OwnerSource() != FromData || c != all[0] && c.Owner() == all[0].Owner() {
+		if c.OwnerSource() != FromData || names[c.Owner()] {
 			return false
 		}
+		names[c.Owner()] = true
 	}
 	return true
 }

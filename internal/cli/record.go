@@ -109,6 +109,9 @@ func (c *command) recordPast(ctx context.Context, file string) error {
 	}
 	defer f.Close()
 	tape := from.Reel().Tape()
+	if t, ok := tape.(io.Closer); ok {
+		defer t.Close()
+	}
 	rec, err := inspect.NewRecorder(f, tape.Snapshot())
 	for err == nil && ctx.Err() == nil {
 		if err = tape.Next(); err == nil {
