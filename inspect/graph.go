@@ -28,8 +28,9 @@ type Waits struct {
 
 	lines    []*Model // those in which somebody may wait
 	graph    *waitGraph
-	threaded map[SessionID]bool // sessions that were seen to work while a claim of theirs waited
-	young    map[SessionID]bool // sessions with a claim that is only just made; nil: not looked for yet
+	threaded map[SessionID]manifold // sessions that were seen to do what one thread does not
+	young    map[SessionID]bool     // sessions with a claim that is only just made; nil: not looked for yet
+	taken    map[SessionID][]*Claim // what sessions that wait hold; nil: not looked for yet
 }
 
 // Weigh draws the graph of a result. prev is the graph of an earlier result of the same run, or nil: overtakes are found

@@ -111,7 +111,7 @@ func (w *Waits) closed(c *Cycle) (last time.Time) {
 }
 
 // severalThreads says what tells that a session of a cycle is several threads: the names on its two claims differ, it waits
-// in more than one place behind what it holds, or it was seen to work while it waited.
+// in more than one place, it came to hold something while it waited, or it was seen to do either.
 func (w *Waits) severalThreads(g *waitGraph, c *Cycle) string {
 	if c.inLine() {
 		return ""
@@ -123,20 +123,14 @@ func (w *Waits) severalThreads(g *waitGraph, c *Cycle) string {
 		}
 	}
 	for i := range c.Waits {
-		held := c.held(i)
-		n := 0
-		for _, node := range g.waits[held.To] {
-			if g.waiter(node).Model != held.Model && !g.tookAfter(held.Blocker, g.waiter(node).Waiter) {
-				n++
-			}
-		}
-		if n > 1 {
-			return Printable(held.Blocker.Owner()) + " waits in " + plural(n, "place", "places") + " at once, so it has more threads than one"
-		}
-	}
-	for i := range c.Waits {
-		if w.threaded[c.Waits[i].From] {
-			return Printable(c.Waits[i].Waiter.Owner()) + " was seen to work while it waited, so it has more threads than one"
+		id, name := c.Waits[i].From, Printable(c.Waits[i].Waiter.Owner())
+		switch n := len(g.places(id)); {
+		case n > 1:
+			return name + " waits in " + plural(n, "place", "places") + " at once, so it has more threads than one, an asynchronous client, or a claim that it forgot"
+		case w.tookWaiting(id):
+			return name + " came to hold one claim while another of its claims waited, so it has more threads than one"
+		case w.threaded[id] != 0:
+			return name + manifoldWords[w.threaded[id]]
 		}
 	}
 	return ""

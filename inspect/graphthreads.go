@@ -1,38 +1,114 @@
 package inspect
 
-// threads finds the sessions that have more threads than one: a claim of theirs came or went, or came to hold, while
-// another one waited and went on to wait. A run remembers them as long as they are there.
-func (w *Waits) threads(prev *Waits) map[SessionID]bool {
-	var known, found map[SessionID]bool
+import (
+	"slices"
+	"time"
+)
+
+// manifold is what was seen of a session that one thread does not do.
+type manifold uint8
+
+const (
+	workedWaiting manifold = iota + 1 // a claim of its came or went, or came to hold, while another one went on to wait
+	waitedTwice                       // it waited in more than one place at once
+)
+
+// manifoldWords say it, after the session's name.
+var manifoldWords = [...]string{
+	workedWaiting: " was seen to work while it waited, so it has more threads than one",
+	waitedTwice:   " was seen to wait in more than one place at once, so it has more threads than one, or an asynchronous client",
+}
+
+// threads finds the sessions that do what one thread does not. A run remembers them as long as they are there.
+func (w *Waits) threads(prev *Waits) map[SessionID]manifold {
+	var known, found map[SessionID]manifold
 	if prev != nil {
 		known = prev.threaded
 	}
-	note := func(id SessionID) {
-		if known[id] {
+	note := func(id SessionID, what manifold) {
+		if known[id] != 0 {
 			return
 		}
 		if found == nil {
-			found = map[SessionID]bool{}
+			found = map[SessionID]manifold{}
 		}
-		found[id] = true
+		found[id] = what
 	}
 	for id := range w.graph.waits {
-		if !known[id] && w.worksOnWaiting(id) {
-			note(id)
+		switch {
+		case known[id] != 0:
+		case w.worksOnWaiting(id):
+			note(id, workedWaiting)
+		case w.graph.waitsTogether(id, w.Result.Snapshot.asOf()):
+			note(id, waitedTwice)
 		}
 	}
 	if prev != nil {
-		w.releasedAhead(prev.Result, note)
+		w.releasedAhead(prev.Result, func(id SessionID) { note(id, workedWaiting) })
 	}
 	if found == nil {
 		return known
 	}
-	for id := range known {
+	for id, what := range known {
 		if _, there := w.Result.Snapshot.Sessions[id]; there || w.Result.Snapshot.Sessions == nil {
-			found[id] = true
+			found[id] = what
 		}
 	}
 	return found
+}
+
+// places lists the waits of a session, and of two claims that one call or lock object made one: the other is forgotten.
+func (g *waitGraph) places(id SessionID) (out []*Wait) {
+	for _, n := range g.waits[id] {
+		e := g.waiter(n)
+		twin := func(o *Wait) bool { return o.Model == e.Model && sameGuard(o.Waiter, e.Waiter) }
+		if !slices.ContainsFunc(out, twin) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// sameGuard reports whether two claims carry one unique guard.
+func sameGuard(a, b *Claim) bool {
+	x, y := ParseName(a.Node()), ParseName(b.Node())
+	return x.GUID != "" && x.GUID == y.GUID && x.Guard == y.Guard && x.Guard&(CuratorGuard|GoGuard|HexGuard) != 0
+}
+
+// waitsTogether reports whether a session was seen to wait in more than one place for so long that the places are no
+// two looks at one thread that went from here to there. A claim that is known to have no watch may be a forgotten one.
+func (g *waitGraph) waitsTogether(id SessionID, now time.Time) bool {
+	if len(g.waits[id]) < 2 {
+		return false
+	}
+	n := 0
+	for _, e := range g.places(id) {
+		if e.Proof != Refuted && momentOf(now) >= max(e.Waiter.seen, g.began)+apart {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// tookWaiting reports whether a session holds a claim, also one that nobody waits for, that it is known to have come to
+// hold after one of its waits began. Leaderships are left out: libraries take them in threads of their own.
+func (w *Waits) tookWaiting(id SessionID) bool {
+	if w.taken == nil {
+		w.taken = map[SessionID][]*Claim{}
+		for m := range w.Result.Models.All() {
+			if !waitingKind(m.Kind) || m.Kind == Election {
+				continue
+			}
+			for i := range m.Claims {
+				if c := &m.Claims[i]; holding(c.Role()) && len(w.graph.waits[c.Session]) > 0 {
+					w.taken[c.Session] = append(w.taken[c.Session], c)
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(w.taken[id], func(held *Claim) bool {
+		return slices.ContainsFunc(w.graph.places(id), func(e *Wait) bool { return w.graph.tookAfter(held, e.Waiter) })
+	})
 }
 
 // worksOnWaiting reports whether the picture shows that a session worked while a claim of its waited.
