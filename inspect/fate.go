@@ -32,6 +32,8 @@ type Fate struct {
 	Wakes *int     // how many sessions hear of it, ourselves left out; nil: not known
 	Gone  bool     // nothing of the recipe is left
 	Own   bool     // a thread of its own session is seen waiting for it, and hears of it; Wakes does not count it
+
+	unlisted bool // those whose turn comes watch a list of children, and no server tells of such watches
 }
 
 // FateOf predicts what follows when one claim of a recipe goes. It is pure; it costs what decoding that recipe costs.
@@ -53,6 +55,9 @@ func (r *Result) fate(m, after *Model, c *Claim, gone func(*Claim) bool, ended m
 		for i := range after.Claims {
 			f.place(before[after.Claims[i].key()], &after.Claims[i])
 		}
+	}
+	if m.leases() {
+		f.lease(m, gone)
 	}
 	f.Wakes = r.wakes(m, c, gone, ended)
 	f.Own = !ended[c.Session] && m.threadWaits(c, gone)
@@ -191,13 +196,21 @@ func (f *Fate) Then(k Kind) string {
 	case f.Takes == Yes:
 		return names(f.Sure) + " will " + verb
 	case len(awake) > 0:
-		return "next to " + verb + " is " + names(awake) + "; whether " + choose(len(awake), "it wakes", "they wake") + " by itself is not known"
+		return "next to " + verb + " is " + names(awake) + "; whether " + choose(len(awake), "it wakes", "they wake") + " by itself is not known" + f.why()
 	case len(f.Lost) > 0:
 		return "nobody takes over by itself: " + names(f.Lost) + choose(len(f.Lost), " is next and does", " are next and do") + " not watch for it"
 	case len(f.Kept) > 0:
 		return names(f.Kept) + " still " + verb + choose(len(f.Kept), "s", "")
 	}
 	return "nobody will " + verb + " yet"
+}
+
+// why says why it is not known who wakes, where that never is.
+func (f *Fate) why() string {
+	if f.unlisted {
+		return ": no server tells who watches a list of leases"
+	}
+	return ""
 }
 
 // Woken says in words how many sessions hear of it.

@@ -48,7 +48,7 @@ func (o *oracle) wager(s *stake, now time.Time) {
 			b.closed = true
 		}
 	}
-	if o.seen++; o.seen%o.betting != 0 || s.line.how == alone || s.line.how == counted {
+	if o.seen++; o.seen%o.betting != 0 || s.line.how == alone {
 		return
 	}
 	p := o.last(now)
@@ -69,6 +69,9 @@ func (o *oracle) wager(s *stake, now time.Time) {
 		}
 	}
 	since := s.made
+	if s.line.how == counted {
+		b.heirs = b.stood // whoever waits and does not sleep may find the place first
+	}
 	for _, x := range o.heirs(s, b.ended) {
 		b.heirs[x.path] = true
 		since = later(since, x.moved)
@@ -111,7 +114,7 @@ const taking = 100 * time.Millisecond
 // misses notes that a claim whose turn had come went before its client could have taken over: it was given up at that moment.
 func (o *oracle) misses(s *stake, now time.Time) {
 	for _, b := range o.bets {
-		if b.heirs[s.path] && b.line == s.line && now.Sub(b.at) < taking && !slices.Contains(b.took, s.path) {
+		if b.heirs[s.path] && b.line == s.line && b.line.how != counted && now.Sub(b.at) < taking && !slices.Contains(b.took, s.path) {
 			b.left = true
 		}
 	}
@@ -143,14 +146,32 @@ func (o *oracle) doubtful(b *bet, asked time.Time) bool {
 // took notes that a claim came to hold. Whose turn came with the end of another claim is nobody's successor.
 func (o *oracle) took(s *stake, now time.Time) {
 	for _, b := range o.bets {
-		if b.line != s.line || b.closed || now.Sub(b.at) > settling || !b.heirs[s.path] {
+		path := s.path
+		if s.line.how == counted {
+			path = b.stoodAs(s)
+		}
+		if b.line != s.line || b.closed || now.Sub(b.at) > settling || !b.heirs[path] {
 			continue
 		}
-		b.took = append(b.took, s.path)
-		if s.line.how == exclusive || s.line.how == alone {
+		b.took = append(b.took, path)
+		if s.line.how == exclusive || s.line.how == alone || s.line.how == counted {
 			b.closed = true
 		}
 	}
+}
+
+// stoodAs is the claim as which whoever takes a lease stood in line when the other went: the lease itself, or its thread's place
+// in line; empty when it came later.
+func (b *bet) stoodAs(s *stake) string {
+	if b.stood[s.path] {
+		return s.path
+	}
+	for _, x := range s.line.stakes {
+		if x.th == s.th && x.th != nil && b.stood[x.path] {
+			return x.path
+		}
+	}
+	return ""
 }
 
 // settle decides the bets that are old enough.
@@ -166,6 +187,10 @@ func (o *oracle) settle(now time.Time, s *score) {
 	o.bets = kept
 	o.wakes = slices.DeleteFunc(o.wakes, func(w wake) bool { return now.Sub(w.at) > 2*settling })
 }
+
+// leaseBet is the prediction about semaphores. Who waits for a lease watches a list of children, of which no server tells: that it
+// is not known is right, and what is said must be true.
+const leaseBet = "will hold a lease"
 
 // settled marks predictions about lines in which nobody had come or gone for two rounds of questions.
 const settled = ", in a line that stood"
@@ -188,6 +213,13 @@ func (o *oracle) decide(b *bet, s *score) {
 		return
 	}
 	right := f.cameTrue(b.took)
+	if b.line.how == counted {
+		s.bet(leaseBet, f.knowsNext, right, b.moved || b.doubt, b)
+		if f.knowsNext && !right && !b.moved && !b.doubt {
+			o.blame(b, leaseBet, f.sure, b.took)
+		}
+		return
+	}
 	s.bet("will hold", f.knowsNext, right, b.moved || b.doubt, b)
 	if b.stands {
 		s.bet("will hold"+settled, f.knowsNext, right, b.doubt, b)

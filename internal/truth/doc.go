@@ -46,5 +46,5 @@
 // A prediction is the last one that was published before a holder's claim went; where the line changed after that picture was
 // taken, or who was to follow was given up before it could, it is called overtaken, unless it came true. Who follows is whose
 // turn the claim's end brings by the order of the line; a session without a connection at that moment hears of it when it is
-// back. Findings of codes that no world makes are listed and not judged.
+// back. Of a semaphore's lease it is whoever stood in line then and takes it. Findings of codes that no world makes are listed and not judged.
 package truth

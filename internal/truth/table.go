@@ -68,6 +68,7 @@ func (r *Results) goals(w io.Writer, before *Results) {
 		fmt.Fprintf(w, "| “%s” was known | ≥ %g | %s | %s |\n", what, goalCoverage, before.score.odds[what].known(), r.score.odds[what].known())
 		fmt.Fprintf(w, "| “%s” was known, where two rounds of whole lists were made of it | ≥ %g | – | %s |\n", what, goalCoverage, r.score.odds[what].knownInTime())
 	}
+	fmt.Fprintf(w, "| “%s” came true | ≥ %g | %s | %s |\n", leaseBet, goalRight, before.score.odds[leaseBet].rightly(), r.score.odds[leaseBet].rightly())
 	fmt.Fprintln(w)
 }
 
@@ -191,7 +192,7 @@ func (h *Heard) after(share float64) string {
 func (r *Results) betTable(w io.Writer, before *Results) {
 	fmt.Fprintf(w, "## Predictions\n\nThe last one that was published before a holder's claim went. Overtaken: it came out otherwise, and the line had\nchanged after the picture was taken, or a client that waits in it hung, had died, had lost its watch since the servers were asked, or had\ngiven up and left its watch behind, which nothing tells; these count neither as right nor as wrong. “In a line that stood”: nobody had\ncome or gone for two rounds of questions; before that a prediction rests on too little to be known. Too young: fewer than two complete\nlists of watches were given to the console since the claim was made and those who wait for it came to wait there. Kept back: a member did\nnot list its watches in the ten seconds before.\n\n")
 	fmt.Fprintf(w, "| prediction | | right | wrong | overtaken | not known | of these too young | kept back | came true | known |\n|---|---|---|---|---|---|---|---|---|---|\n")
-	for _, what := range bets {
+	for _, what := range append(slices.Clone(bets), leaseBet) {
 		for _, side := range []struct {
 			name, young string
 			o           *Odds
