@@ -18,8 +18,9 @@ import (
 //
 // How many must come is stored nowhere; whoever was there before ready was made was enough. Without ready
 // the members gather or, in kazoo's layout, leave; with it they are inside or, in Curator's, leave. Which
-// of the two follows only from an earlier picture. A ready without members, or one that is older than
-// every member, was left behind: whoever comes is let in at once.
+// of the two follows from an earlier picture, and else from the directory's stat where that tells what came or
+// went last; one look alone does not tell it, nor how many had come before some left. A ready without members,
+// or one that is older than every member, was left behind: whoever comes is let in at once.
 //
 // Members of any names that stand alone below a word that says barrier are taken for a double barrier that gathers,
 // and not for a group, although all of them are ephemeral: the documents have them there before ready is made, which
@@ -152,12 +153,74 @@ func (b *builder) expected(members []*Node, ready *Node) {
 		}
 	}
 	b.model.detailed().ready = ready.Czxid
-	if b.prev != nil && b.prev.detail().ready == ready.Czxid && !b.emptied() {
-		n = max(n, int(b.prev.Numbers.Of("needed")))
+	known := b.leftSince(members, ready) == No
+	switch was := b.sameBarrier(); {
+	case was == nil:
+	case was.detail().ready != ready.Czxid:
+		known = true // it was seen to open
+	case !b.emptied():
+		before, told := was.Numbers.Get("needed")
+		n, known = max(n, int(before)), known || told
 	}
-	if n > 0 {
+	if n > 0 && known {
 		b.number("needed", n)
 	}
+}
+
+// sameBarrier is the barrier in the earlier picture; nil: there is none.
+func (b *builder) sameBarrier() *Model {
+	if p := b.prev; p != nil && p.Kind == DoubleBarrier && p.Czxid == b.node.Czxid {
+		return p
+	}
+	return nil
+}
+
+// nothingWent reports whether the directory's stat tells that none of its children ever went: every creation and every
+// deletion counts one.
+func (b *builder) nothingWent() bool {
+	return b.node.HasCversion && int(b.node.Cversion) == len(b.node.Children)
+}
+
+// lastCame is the transaction that made the youngest of the children; 0: not known.
+func (b *builder) lastCame() (last Zxid) {
+	for _, c := range b.node.Children {
+		if c.Czxid == 0 || c.Has(Numbered) {
+			return 0
+		}
+		last = max(last, c.Czxid)
+	}
+	return last
+}
+
+// leftSince reports whether a member left since ready was made, as far as the directory's stat tells. Members that are
+// directories themselves leave by what is below them, which does not show in it.
+func (b *builder) leftSince(members []*Node, ready *Node) Answer {
+	last, changed := b.lastCame(), b.node.Pzxid
+	switch {
+	case slices.ContainsFunc(members, func(n *Node) bool { return !n.Ephemeral() }):
+		return NotKnown
+	case b.nothingWent():
+		return No
+	case last == 0 || changed == 0:
+		return NotKnown
+	case changed == ready.Czxid:
+		return No
+	case changed > last:
+		return Yes
+	}
+	return NotKnown
+}
+
+// arrival reports whether the last change below the directory was that somebody came.
+func (b *builder) arrival() Answer {
+	last, changed := b.lastCame(), b.node.Pzxid
+	switch {
+	case b.nothingWent(), last != 0 && changed == last:
+		return Yes
+	case last != 0 && changed > last:
+		return No
+	}
+	return NotKnown
 }
 
 // staleReady finds a ready that was left behind.
@@ -183,21 +246,53 @@ func (b *builder) emptied() bool {
 	return len(b.prev.Claims) == 0 || b.prev.finding(CodeStaleReady) != nil
 }
 
-// barrierState is the state of a double barrier; leaving needs an earlier picture.
+// barrierState is the state of a double barrier. Where no earlier picture and no stat tells whether its members leave
+// already, the model says so.
 func (b *builder) barrierState(members []*Node, ready *Node) State {
 	if len(members) == 0 {
 		return Idle
 	}
 	within := ready != nil
-	if b.prev != nil && b.prev.Kind == DoubleBarrier && b.prev.Czxid == b.node.Czxid {
-		was := b.prev.State
-		fewer := len(members) < len(b.prev.Claims)
-		if was == Leaving && len(members) <= len(b.prev.Claims) || was == Inside && (fewer || !within) {
+	was := b.sameBarrier()
+	if was != nil {
+		fewer := len(members) < len(was.Claims)
+		if was.State == Leaving && len(members) <= len(was.Claims) || was.State == Inside && (fewer || !within) {
 			return Leaving
 		}
 	}
+	state := Gathering
 	if within {
-		return Inside
+		state = Inside
 	}
-	return Gathering
+	if was != nil && (was.State != state || !was.detail().mayLeave) {
+		return state
+	}
+	switch d := b.model.Dialect; {
+	case within && d == Kazoo: // whoever leaves first removes ready
+	case within:
+		left := b.leftSince(members, ready)
+		if left == Yes {
+			return Leaving
+		}
+		b.mayLeave(left == NotKnown)
+	default:
+		came := b.arrival()
+		b.mayLeave(came == No || came == NotKnown && d != Curator) // Curator's ready goes last
+	}
+	return state
+}
+
+func (b *builder) mayLeave(yes bool) {
+	if yes {
+		b.model.detailed().mayLeave = true
+	}
+}
+
+// Phase says in words what the members of a double barrier do: its state, and where one look does not tell, the other one
+// that it may be.
+func (m *Model) Phase() string {
+	if m.detail().mayLeave {
+		return string(m.State) + " or " + string(Leaving)
+	}
+	return string(m.State)
 }

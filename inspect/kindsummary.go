@@ -67,6 +67,12 @@ func (m *Model) membersInside(time.Time) string {
 	if known {
 		of = ", " + itoa(needed) + " needed"
 	}
+	if m.detail().mayLeave {
+		if !known {
+			of = ""
+		}
+		return m.Phase() + ": one look cannot tell; " + people + choose(n, " is", " are") + " there" + of
+	}
 	switch m.State {
 	case Gathering:
 		return people + choose(n, " has", " have") + " come" + of

@@ -189,10 +189,11 @@ type detail struct {
 
 	handovers []handover // the places that were seen to change hands lately; see flapping.go
 
-	ready Zxid      // of a double barrier: when its ready was made
-	lost  []string  // of a transaction: the sites that left it before a verdict
-	nays  []string  // of a transaction: the sites that voted abort and left
-	until time.Time // of a lease: its end; zero: unknown
+	ready    Zxid      // of a double barrier: when its ready was made
+	mayLeave bool      // of a double barrier: nothing tells whether its members leave already
+	lost     []string  // of a transaction: the sites that left it before a verdict
+	nays     []string  // of a transaction: the sites that voted abort and left
+	until    time.Time // of a lease: its end; zero: unknown
 
 	heirs  *heirs    // of an election: who could follow, where that is no line
 	vacant time.Time // of an election: when it was first seen that nobody leads; zero: from the start

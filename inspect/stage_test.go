@@ -11,7 +11,7 @@ import (
 // stage builds snapshots from the lines of fixtures:
 //
 //	PATH key=value…      puts a znode; a path with spaces is quoted. Keys: owner, data (quoted, or nil), z
-//	                     (czxid; default: counted up), age (of ctime), v, cv, kids, flags (u d l s)
+//	                     (czxid; default: counted up), age (of ctime), v, cv, p (pzxid), kids, flags (u d l s)
 //	- PATH               deletes one
 //	@now TIME|+DURATION  @partial WHY  @loading  @complete  @lost  @back (what changes at that moment was not seen)  @own SESSION
 //	@server ADDR yes|no  @session ID addr= connected= expires= timeout=   @nosession ID   @nosessions
@@ -105,6 +105,8 @@ func (s *stage) put(f []string) {
 			n.Version = int32(s.number(value))
 		case "cv":
 			n.Cversion, n.HasCversion = int32(s.number(value)), true
+		case "p":
+			n.Pzxid = Zxid(s.number(value))
 		case "kids":
 			kids = int32(s.number(value))
 		case "flags":

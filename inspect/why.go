@@ -30,7 +30,7 @@ func Why(w *Waits, m *Model) *Story {
 	r := w.Result
 	st := &Story{}
 	now := r.Snapshot.TakenAt
-	s := []string{Printable(m.Path) + " is " + m.Kind.OneOf() + ", " + string(m.State) + ": " + strings.TrimPrefix(m.Summary(now), string(m.State)+": ") + "."}
+	s := []string{Printable(m.Path) + " is " + m.Kind.OneOf() + ", " + m.Phase() + ": " + strings.TrimPrefix(m.Summary(now), m.Phase()+": ") + "."}
 	if head := firstHolder(m); head != nil && !(m.Kind == Lease && head.OwnerSource() == FromNode) {
 		s = append(s, holderLine(r, head, now))
 		for _, sign := range Signs(r, m, head) {

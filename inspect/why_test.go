@@ -48,9 +48,10 @@ func TestWhatWhySuggests(t *testing.T) {
 		"votes that are there": {"/tx1", "/tx1/s_1 data=\"commit\"\n/tx1/s_2 data=\"commit\"\n", "", "", "Nothing waits here", ""},
 		"a barrier":            {"/barriers/release", "/barriers/release data=\"10.0.0.7\" age=60s\n", "open", "", "by 10.0.0.7, which closed it, or by zkscope open", ""},
 		"a barrier for nobody": {"/barriers/release", "/barriers/release age=60s\n@watch /other A\n", "", "", "Nothing waits here", ""},
-		"members that gather": {"/b", "@hint /b kind=doublebarrier needed=3\n/b/m1 owner=A data=\"web-1\"\n", "", "",
+		"members that gather": {"/b", "@hint /b kind=doublebarrier needed=3\n/b cv=1\n/b/m1 owner=A data=\"web-1\"\n", "", "",
 			"There is web-1; 2 more must come", ""},
-		"members inside":         {"/b", "@hint /b kind=doublebarrier needed=1\n/b/m1 owner=A data=\"web-1\"\n/b/ready\n", "", "", "web-1 is inside", ""},
+		"members inside":         {"/b", "@hint /b kind=doublebarrier needed=1\n/b cv=2\n/b/m1 owner=A data=\"web-1\"\n/b/ready\n", "", "", "web-1 is inside", ""},
+		"members that may leave": {"/b", "@hint /b kind=doublebarrier\n/b/m1 owner=A data=\"web-1\"\n", "", "", "gathering or leaving: one look cannot tell; 1 member is there. There is web-1. Not known: whether they are gathering or leaving", "must come"},
 		"a ready of long before": {"/barriers/nightly", "/barriers/nightly/ready\n/barriers/nightly/m1 owner=A data=\"web-1\"\n", "clean", "", "left behind", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

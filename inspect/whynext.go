@@ -168,7 +168,7 @@ func quiet(m *Model) bool {
 	case Barrier, Rendezvous:
 		return m.State != Closed && m.State != Waiting || known && watchers == 0
 	case DoubleBarrier:
-		return m.State == Idle || m.State == Inside
+		return m.State == Idle || m.State == Inside && !m.detail().mayLeave
 	case TwoPhase:
 		return m.State != Undecided
 	}

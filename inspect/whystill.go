@@ -94,6 +94,10 @@ func (st *Story) gathering(m *Model) []string {
 	if m.finding(CodeStaleReady) != nil {
 		st.Next = &NextStep{Verb: "clean", Path: m.Path, Why: "delete the ready that was left behind, so that the next members wait for each other again"}
 	}
+	if m.detail().mayLeave {
+		st.Unknown = append(st.Unknown, "whether they are "+m.Phase()+", which one look cannot tell: look again, or watch it")
+		return []string{"There " + choose(n, "is ", "are ") + names(members) + "."}
+	}
 	switch m.State {
 	case Gathering:
 		text := "There " + choose(n, "is ", "are ") + names(members)

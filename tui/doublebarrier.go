@@ -19,7 +19,7 @@ func gatheringAndInside(models []*inspect.Model) string {
 }
 
 func gatheringBrief(m *inspect.Model) brief {
-	b := brief{what: string(m.State)}
+	b := brief{what: m.Phase()}
 	if len(m.Claims) > 0 {
 		b.since = m.Claims[0].Since()
 	}
@@ -32,6 +32,9 @@ func gatheringBrief(m *inspect.Model) brief {
 
 func drawGathering(p picture) []line {
 	out := []line{p.row("phase", p.phases(string(p.m.State), string(inspect.Gathering), string(inspect.Inside), string(inspect.Leaving))...)}
+	if phase := p.m.Phase(); phase != string(p.m.State) {
+		out = []line{p.row("phase", span{phase + ": one look cannot tell", Plain})}
+	}
 	n := len(p.m.Claims)
 	needed, known := p.m.Numbers.Get("needed")
 	if !known || needed <= 0 {
