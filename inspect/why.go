@@ -43,7 +43,7 @@ func Why(w *Waits, m *Model) *Story {
 	}
 	s = append(s, st.waiters(m)...)
 	s = append(s, Follows(r, m)...)
-	s = append(s, st.standstill(m, now)...)
+	s = append(s, st.standstill(r, m, now)...)
 	for _, f := range m.Findings {
 		if f.Severity >= Medium && f.Code != CodeOwnerDisconnected && f.Code != CodeOwnerSilent && f.Code != CodeOrphanEphemeral && f.Code != CodeLostWaiter {
 			s = append(s, sentence(f.Text, m)+".")

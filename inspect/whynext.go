@@ -165,8 +165,10 @@ func quiet(m *Model) bool {
 	}
 	watchers, known := m.Numbers.Get("watchers")
 	switch m.Kind {
-	case Barrier, Rendezvous:
-		return m.State != Closed && m.State != Waiting || known && watchers == 0
+	case Barrier:
+		return m.State != Closed // somebody meant others to wait
+	case Rendezvous:
+		return m.State != Waiting || known && watchers == 0
 	case DoubleBarrier:
 		return m.State == Idle || m.State == Inside && !m.detail().mayLeave
 	case TwoPhase:

@@ -6,12 +6,12 @@ import (
 )
 
 // standstill tells what a barrier or a transaction waits for, and what ends that.
-func (st *Story) standstill(m *Model, now time.Time) []string {
+func (st *Story) standstill(r *Result, m *Model, now time.Time) []string {
 	switch {
 	case m.Kind == TwoPhase && m.State == Undecided:
 		return st.pendingVotes(m, now)
 	case m.Kind == Barrier && m.State == Closed && len(m.Claims) > 0:
-		return st.closedBarrier(m)
+		return st.closedBarrier(r, m)
 	case m.Kind == DoubleBarrier:
 		return st.gathering(m)
 	}
@@ -62,8 +62,8 @@ func lives(c *Claim) string {
 	return "its session is " + c.Session.String()
 }
 
-// closedBarrier tells who can open a barrier.
-func (st *Story) closedBarrier(m *Model) (s []string) {
+// closedBarrier tells who can open a barrier, what is known of whoever closed it, and who waits.
+func (st *Story) closedBarrier(r *Result, m *Model) (s []string) {
 	c := &m.Claims[0]
 	by := "whoever closed it"
 	if c.OwnerSource() == FromData {
@@ -72,15 +72,52 @@ func (st *Story) closedBarrier(m *Model) (s []string) {
 	text := "It opens when its znode is deleted: by " + by + " or by zkscope open"
 	if c.Session != 0 {
 		text += ", or when session " + c.Session.String() + " ends"
+	} else if !c.Unread() {
+		text += "; no session owns it, so it stays when its maker dies"
+	}
+	s = append(s, text+".")
+	gone := false
+	if bareAddress(c.Owner()) && c.Session == 0 {
+		text, gone = st.maker(r, c.Owner())
+		if text != "" {
+			s = append(s, text)
+		}
 	}
 	n, known := m.Numbers.Get("watchers")
-	if !known {
+	switch {
+	case !known:
 		st.Unknown = append(st.Unknown, "who waits at the barrier: that shows as watches alone")
+	case n == 0:
+		s = append(s, "Nobody is seen waiting at it now; who polls, or has lost its connection, does not show. "+
+			"If it should not stand any more, look at "+choose(b2i(c.OwnerSource() == FromData), Printable(c.Owner()), "whoever closes it")+", which has to remove it.")
+		return s
 	}
-	if !known || n > 0 {
-		st.Next = stepOn("open", c, "if "+by+" has forgotten it, open it: everybody who waits goes on at once")
+	st.Next = stepOn("open", c, "if "+by+" has forgotten it, open it: everybody who waits goes on at once")
+	if gone {
+		st.Next.Why = "look at what " + Printable(c.Owner()) + " was to do before those who wait go on, and at whether another process has taken that over: if it is done, open the barrier, and everybody goes on at once"
 	}
-	return append(s, text+".")
+	return s
+}
+
+// maker tells whether anything is connected from the address that a barrier's data names; gone says that nothing is.
+func (st *Story) maker(r *Result, addr string) (text string, gone bool) {
+	name, snap := Printable(addr), r.Snapshot
+	if snap.Sessions == nil || !allAnswered(snap.Servers) {
+		st.Unknown = append(st.Unknown, "whether anything runs at "+name+" still: not every server told who is connected")
+		return "", false
+	}
+	var ids []SessionID
+	for id, s := range snap.Sessions {
+		if s.Connected != nil && *s.Connected && host(s.Addr) == addr {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return "No session is connected from " + name + " now: whoever closed it is probably gone, and then nobody removes it by itself.", true
+	}
+	sortIDs(ids)
+	return "From " + name + choose(len(ids), " session ", " sessions ") + list(idTexts(ids)) + choose(len(ids), " is", " are") +
+		" connected: look there whether the process that closed it is one of them, and still means to open it.", false
 }
 
 // gathering tells who is at a double barrier, and who is missing or has not left.
