@@ -223,20 +223,25 @@ func (v *lineView) revocation(c *Claim, p *place) {
 	c.hears = placeIn(hearingWords, v.hearing(c, p))
 }
 
-// hearing says whether a claim's owner listens for the word.
+// hearing says whether a claim's owner listens for the word. A watch on its own znode is how all of them do; it proves that
+// only where nothing else is watched for so, as clients do that want to see their claim go.
 func (v *lineView) hearing(c *Claim, p *place) Hearing {
 	was := v.memo.find(c)
+	watches := c.Session != 0 && slices.Contains(v.watchesOn(c), c.Session)
+	bare := len(p.node.Data) == 0 && !p.node.Has(Unreadable) && !p.node.Has(DataOmitted)
 	switch {
-	case c.Session != 0 && slices.Contains(v.watchesOn(c), c.Session):
+	case watches && (p.layout.Dialect == Zktools || p.layout.Revoke == RevokeCurator && bare):
 		return HearsProven
+	case watches && c.Revoked && was != nil && was.Hears() != HearsUnknown:
+		return was.Hears() // the word took the place of the data that would tell
+	case watches && (p.layout.Revoke == RevokeUnlock || c.Revoked):
+		return HearsLikely
 	case v.snap.Watches != nil && v.listed:
 		return HearsUnlikely
-	case p.layout.Revoke == RevokeUnlock:
-		return HearsLikely
-	case len(p.node.Data) == 0 && !p.node.Has(Unreadable) && !p.node.Has(DataOmitted):
+	case p.layout.Revoke == RevokeUnlock, bare:
 		return HearsLikely
 	case c.Revoked && was != nil && was.Hears() != HearsUnknown:
-		return was.Hears() // the word took the place of the data that would tell
+		return was.Hears()
 	}
 	return HearsUnlikely
 }

@@ -159,7 +159,7 @@ type Hearing string
 
 const (
 	HearsUnknown  Hearing = ""         // this layout has no revoke word
-	HearsProven   Hearing = "proven"   // the holder's session is seen watching its own znode
+	HearsProven   Hearing = "proven"   // the holder's session is seen watching its own znode, and this layout does so for that alone
 	HearsLikely   Hearing = "likely"   // the layout listens by default
 	HearsUnlikely Hearing = "unlikely" // the layout can listen, but this holder shows no sign of it
 )

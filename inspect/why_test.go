@@ -31,11 +31,15 @@ const (
 	ownHead = "@watch /locks/l/_c_00000000-0000-4000-8000-000000000001-lock-0000000000 A B\n"
 )
 
+// revocable is a line of Curator's whose holder listens: its znode has no data.
+var revocable = strings.Replace(curatorLine, " data=\"10.0.0.1\"", "", 1)
+
 func TestWhatWhySuggests(t *testing.T) {
 	kazooHead, _, _ := strings.Cut(kazooLine, "\n")
 	for name, c := range map[string]struct{ path, tree, next, then, says, never string }{
-		"a holder that hears":        {"/locks/l", curatorLine + asked + aThere + ownHead, "revoke", "break", "If it does not let go: stop 10.0.0.1", ""},
-		"one that hears, unasked":    {"/locks/l", curatorLine + ownHead, "revoke", "break", "is seen listening", ""},
+		"a holder that hears":        {"/locks/l", revocable + asked + aThere + ownHead, "revoke", "break", "If it does not let go: stop 10.0.0.1", ""},
+		"one that hears, unasked":    {"/locks/l", revocable + ownHead, "revoke", "break", "is seen listening", ""},
+		"one that watches its znode": {"/locks/l", curatorLine + ownHead, "break", "", "Make sure that 10.0.0.1", "listening"},
 		"one without a word":         {"/locks/l", kazooLine, "break", "", "Make sure that job-1 does not run", "ask it to let go"},
 		"a healthy one":              {"/locks/l", kazooLine + asked + aHeard, "", "", "The session of job-1 is alive, heard about 8s ago", ""},
 		"one of unknown health":      {"/locks/l", kazooLine + asked + aThere, "", "", "when job-1 was last heard: the leader did not tell", "is alive"},

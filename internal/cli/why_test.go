@@ -10,7 +10,7 @@ import (
 // stood is a file with a lock whose holder hears, one of somebody alone, a transaction and a barrier.
 const stood = `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true,"servers":[],"sessions":null,"watches":{"/barriers/release":["0x9"],"/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000000":["0x1"]}}
 {"path":"/barriers/release","czxid":30,"ctime":1795816740000,"text":"10.0.0.7"}
-{"path":"/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000000","owner":"0x1","czxid":10,"ctime":1795816000000,"text":"10.0.0.1"}
+{"path":"/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000000","owner":"0x1","czxid":10,"ctime":1795816000000,"text":""}
 {"path":"/locks/a/_c_00000000-0000-4000-8000-000000000002-lock-0000000001","owner":"0x2","czxid":11,"ctime":1795816001000,"text":"10.0.0.2"}
 {"path":"/locks/b/_c_00000000-0000-4000-8000-000000000003-lock-0000000000","owner":"0x3","czxid":12,"ctime":1795816001000,"text":"10.0.0.3"}
 {"path":"/tx1/s_1","czxid":20,"ctime":1795816000000,"text":"commit"}
