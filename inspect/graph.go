@@ -170,10 +170,17 @@ func herdsOf(r *Result) (out []Herd) {
 		}
 		for i := range m.Claims {
 			c := &m.Claims[i]
+			if m.finding(CodeHerd) == nil {
+				break
+			}
 			if c.pathIs(m.Path) {
 				continue
 			}
-			if ids := r.awake(c.Path(), c.Session); len(ids) > 1 && m.finding(CodeHerd) != nil {
+			ids := r.awake(c.Path(), c.Session)
+			if len(m.Claims) > 1 {
+				ids = m.waitersAmong(ids)
+			}
+			if len(ids) > 1 {
 				out = append(out, Herd{c.Path(), m, ids})
 			}
 		}

@@ -277,8 +277,8 @@ func (v *lineView) behind() int {
 	return behind
 }
 
-// herd finds claims that more sessions watch than can go on when they go. Readers who wait for a writer
-// may all go on.
+// herd finds claims that more sessions watch and wait behind than can go on when they go. Readers who wait for a writer
+// may all go on. Who has given up leaves its watch behind, and is no part of it.
 func (v *lineView) herd() {
 	worst, most, reading := -1, 1, 0
 	for i := range v.model.Claims {
@@ -320,6 +320,9 @@ func herdSeverity(n int) Severity {
 // that one round may list sessions that were never there together: those count that the round before had too.
 func (v *lineView) together(c *Claim) int {
 	watching := v.watchesOn(c)
+	if !v.alone && len(watching) > 1 {
+		watching = v.model.waitersAmong(watching)
+	}
 	most := v.watchers(watching, c.Session)
 	if v.formerly == nil || most < 2 {
 		return most
@@ -328,6 +331,17 @@ func (v *lineView) together(c *Claim) int {
 	n := v.watchers(slices.DeleteFunc(slices.Clone(watching), func(id SessionID) bool { return !slices.Contains(before, id) }), c.Session)
 	v.volatile = v.volatile || n < most // the next round tells
 	return n
+}
+
+// waitersAmong returns those of some sessions that have a claim in the recipe that does not hold.
+func (m *Model) waitersAmong(ids []SessionID) []SessionID {
+	waits := make(map[SessionID]bool, len(m.Claims))
+	for i := range m.Claims {
+		if c := &m.Claims[i]; !holding(c.Role()) {
+			waits[c.Session] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(ids), func(id SessionID) bool { return !waits[id] })
 }
 
 // watchesOn returns the sessions that watch a claim's znode.

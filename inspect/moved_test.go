@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +101,9 @@ func TestAHerdIsThereInTwoLists(t *testing.T) {
 	const head = "/locks/l/00000000000000000000000000000001__lock__0000000000"
 	s := newStage(t)
 	s.apply("@server s1:2181 yes\n" + head + " owner=A\n@watch " + head + " B")
+	for i, who := range "BCD" {
+		s.apply(fmt.Sprintf("/locks/l/%032x__lock__%010d owner=%c", i+2, i+1, who))
+	}
 	res := Decode(s.snapshot(), nil, s.hints)
 	for _, step := range []struct {
 		watches string
@@ -109,7 +113,7 @@ func TestAHerdIsThereInTwoLists(t *testing.T) {
 		if step.watches != "" {
 			s.apply("@nowatches\n@watch " + head + " " + step.watches)
 		} else {
-			s.apply("/locks/l/00000000000000000000000000000002__lock__0000000001 owner=B")
+			s.apply("/locks/l/00000000000000000000000000000009__lock__0000000009 owner=E")
 		}
 		res = Decode(s.snapshot(), res, s.hints)
 		if f := res.ByPath("/locks/l").finding(CodeHerd); (f != nil) != step.herd {

@@ -313,9 +313,17 @@ func (o *oracle) state(code, key string, on bool) {
 	o.facts.say(code, key, "", on, o.now())
 }
 
-// herd looks whether more sessions watch a claim than can go on.
+// herd looks whether more sessions watch a claim and wait behind it than can go on.
 func (o *oracle) herd(path string) {
-	if s := o.stakes[path]; s != nil {
-		o.facts.say("herd", path, "", len(o.watch[path]) > 1, o.now())
+	s := o.stakes[path]
+	if s == nil {
+		return
 	}
+	n := 0
+	for _, id := range o.watch[path] {
+		if s.line.how == alone || slices.ContainsFunc(s.line.stakes, func(x *stake) bool { return x.session == id && x != s }) {
+			n++
+		}
+	}
+	o.facts.say("herd", path, "", n > 1, o.now())
 }

@@ -92,6 +92,9 @@ func (o *oracle) review(l *line, now time.Time) {
 		o.facts.say("leaked-claim", s.path, leakClass(s), deaf && in && !s.holding && l.how != alone, now)
 		o.facts.say("holds", s.path, "", in && l.how != counted, now)
 		o.facts.say("dead-holder", s.path, "", s.dead && in, now)
+		if len(o.watch[s.path]) > 1 {
+			o.herd(s.path)
+		}
 		for _, x := range l.stakes {
 			if x.session != s.session && x.proc == s.proc && s.proc != nil {
 				o.facts.say("duplicate-identity", s.path, "", true, now)
