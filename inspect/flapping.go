@@ -7,8 +7,8 @@ import (
 
 // Places that change hands often are a symptom: of sessions that expire, of a host that is too slow, of a leader
 // that fails as soon as it leads. More than flapMost changes within flapWindow are told. Every change of leader
-// counts. Locks and semaphores change hands, and members come and go, by their nature: there only what was lost with
-// its session counts.
+// counts, unless its line is spelled like a lock's: that may as well be one that is handed round. Locks and semaphores
+// change hands, and members come and go, by their nature: there only what was lost with its session counts.
 const (
 	flapWindow = 10 * time.Minute
 	flapMost   = 3
@@ -26,7 +26,8 @@ type handover struct {
 	at      time.Time
 	session SessionID // the former owner's
 	lost    bool      // that session was gone
-	alive   bool      // it was last seen connected: it let go, whatever becomes of it later
+	alive   bool      // it was last seen connected, or it came and went between two questions: it let go, for all that is known
+	turns   bool      // its claim was spelled like a lock's, which are handed round
 	host    string    // where the former owner ran; empty: unknown
 }
 
@@ -93,9 +94,11 @@ func (b *builder) toldHandovers() (told []handover) {
 	return told
 }
 
-// stepsDown reports whether a leader let go by itself where nothing but a word in the path says that it leads: what takes
-// turns by design is no symptom.
-func (h *handover) stepsDown(m *Model) bool { return h.alive && !h.lost && m.Dialect == Generic }
+// stepsDown reports whether a leader let go by itself where nothing but a word in the path or its data says that it leads:
+// what takes turns by design is no symptom.
+func (h *handover) stepsDown(m *Model) bool {
+	return h.alive && !h.lost && (h.turns || m.Dialect == Generic)
+}
 
 // changedHands notes what changed hands since the earlier picture.
 func (b *builder) changedHands(old *Model) {
@@ -129,8 +132,10 @@ func (b *builder) remember(c *Claim) {
 
 func (b *builder) handover(c *Claim) handover {
 	s, there := b.snap.Sessions[c.Session]
-	alive := there && s.Connected != nil && *s.Connected
-	return handover{b.snap.TakenAt, c.Session, b.lostSession(c.Session), alive, host(c.Addr)}
+	alive := there && s.Connected != nil && *s.Connected || !there && !c.settled
+	name := ParseName(c.Node())
+	l := layoutOf(&name, nil, "")
+	return handover{b.snap.TakenAt, c.Session, !alive && b.lostSession(c.Session), alive, l != nil && l.Kind == Lock, host(c.Addr)}
 }
 
 // lostSession reports whether a session is known to be gone.
