@@ -41,7 +41,7 @@ const (
 	CodeMissingParticipant  = "missing-participant"   // somebody that a hint expects is not there
 	CodeVoteInexact         = "vote-inexact"          // a vote that clients will not count
 	CodeVoteChanged         = "vote-changed"          // a site changed its vote
-	CodeParticipantLost     = "participant-lost"      // a site left the transaction
+	CodeParticipantLost     = "participant-lost"      // a site left the transaction, or a member's session the barrier
 	CodeNoParticipants      = "no-participants"       // a transaction without sites
 	CodeFencing             = "fencing"               // the last active node is being fenced
 	CodeFlapping            = "flapping"              // places change hands often, or are lost often

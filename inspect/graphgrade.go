@@ -73,8 +73,10 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 		c.Severity = Low
 		because = append(because, list(working)+choose(len(working), " works", " work")+" on: a claim came or went within "+Age(quietFor))
 	case !w.Result.pulse.covers(w.Result.Snapshot.asOf()):
-		c.Severity = min(c.Severity, Medium)
 		because = append(because, "whether they stand still is not known")
+		if c.Severity == High {
+			c.Severity, because[1] = Medium, because[1]+", so it is medium until it is looked at again after "+Age(quietFor)
+		}
 	default:
 		because = append(because, "nothing of theirs moved for "+Age(quietFor))
 	}

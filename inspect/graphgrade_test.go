@@ -59,7 +59,7 @@ func (s *staged) deadlock(sev Severity, says string) *staged {
 }
 
 func TestGradesOfADeadlock(t *testing.T) {
-	run(t, abba+watched).deadlock(Medium, "whether they stand still is not known").
+	run(t, abba+watched).deadlock(Medium, "whether they stand still is not known, so it is medium until it is looked at again after 5s").
 		then("@now +4s").deadlock(Medium, "all waits are seen as watches").
 		then("@now +2s").deadlock(High, "nothing of theirs moved for 5s").
 		then("/jobs/q/"+testHex+"__lock__0000000001 owner=A data=\"a\"").deadlock(Low, "a works on").

@@ -128,3 +128,18 @@ func TestDeadLeaderWithStandbys(t *testing.T) {
 		t.Errorf("%+v", m.Findings)
 	}
 }
+
+// An empty directory is an election where a hint says so, or one was seen there in this run; else nothing tells.
+func TestAnEmptyDirectoryIsAnElectionByHintOrByHistory(t *testing.T) {
+	s := newStage(t)
+	s.apply("@hint /srv/pick kind=election\n/srv/pick\n/srv/other")
+	res := Decode(s.snapshot(), nil, s.hints)
+	if m := res.ByPath("/srv/pick"); m == nil || m.State != Vacant || m.finding(CodeVacant) == nil || res.ByPath("/srv/other") != nil {
+		t.Errorf("%+v", m)
+	}
+	const first = "/master/" + testHex + "__lock__0000000001"
+	w := run(t, first+" owner=A").then("@now +1s\n- " + first).then("@now +10s")
+	if m := w.w.Result.ByPath("/master"); m == nil || m.State != Vacant || m.finding(CodeVacant) == nil {
+		t.Errorf("%+v", m)
+	}
+}

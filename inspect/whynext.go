@@ -120,7 +120,7 @@ func (st *Story) head(w *Waits, m *Model, c *Claim) []string {
 		st.Next = stepOn("wait", c, "wait for the session to expire, or for "+name+" to be heard again")
 		st.Then = stepOn("break", c, "if it must be sooner, make sure that "+name+" does not run any more, and break its claim: it is not told")
 	case there == connected && !listens && !accused(m, c):
-		return []string{st.alive(w.Result.Snapshot, c)}
+		return []string{st.alive(w, c)}
 	case there == connected:
 		st.letGo(w.Result, c, "stop "+name+" where it runs, and only then break its claim: it is connected, and is not told of a break")
 	default:
@@ -130,15 +130,30 @@ func (st *Story) head(w *Waits, m *Model, c *Claim) []string {
 }
 
 // alive says of a holder what its session tells, where it was heard lately: that is not that its thread works.
-func (st *Story) alive(snap *Snapshot, c *Claim) string {
+func (st *Story) alive(w *Waits, c *Claim) string {
 	name, word := Printable(c.Owner()), "; it listens for no word that would ask it to let go."
-	d, known := snap.unheard(snap.Sessions[c.Session])
+	thread := " Whether the thread that holds still works, or knows that it holds, ZooKeeper cannot tell."
+	if w.Result.claimsOf(c.Session) > 1 {
+		thread = " Its session has other claims too: whether the thread that took this one still knows of it cannot be seen from outside."
+	}
+	d, known := w.Result.Snapshot.unheard(w.Result.Snapshot.Sessions[c.Session])
 	if !known {
 		st.Unknown = append(st.Unknown, "when "+name+" was last heard: the leader did not tell")
-		return name + " is connected, and those behind it wait for their turn" + word
+		return "The session of " + name + " is connected, and those behind it wait for their turn" + word + thread
 	}
-	return "The session of " + name + " is alive, heard about " + Age(d) + " ago, and those behind it wait for their turn" + word +
-		" Whether the thread that holds still works, or knows that it holds, ZooKeeper cannot tell."
+	return "The session of " + name + " is connected, heard about " + Age(d) + " ago, and those behind it wait for their turn" + word + thread
+}
+
+// claimsOf counts the claims of a session in all recipes.
+func (r *Result) claimsOf(id SessionID) (n int) {
+	for m := range r.Models.All() {
+		for i := range m.Claims {
+			if m.Claims[i].Session == id {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // accused reports whether a finding of weight is about a claim, or about the recipe as a whole.

@@ -1,0 +1,35 @@
+package inspect
+
+import (
+	"strings"
+	"testing"
+)
+
+// A member whose session ran out without a connection did not leave by itself: those who are left are told, until it is
+// back or the room is empty; one that left while it was connected is nobody's loss.
+func TestAMemberThatExpiredIsTold(t *testing.T) {
+	const one, two, ready = "/a/barrier/11111111111111111111111111111111", "/a/barrier/22222222222222222222222222222222", "/a/barrier/ready"
+	const there = "@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n"
+	tells := func(s *staged, sev Severity, says string) *staged {
+		t.Helper()
+		f := s.w.Result.ByPath("/a/barrier").finding(CodeParticipantLost)
+		switch {
+		case says == "" && f != nil:
+			t.Fatal(f.Text)
+		case says != "" && (f == nil || f.Severity != sev || !strings.Contains(f.Text, says)):
+			t.Fatalf("%+v, want %s: %s", f, sev, says)
+		}
+		return s
+	}
+	gather := "/a/barrier z=1 cv=2\n" + one + " owner=A data=\"web-1-1\"\n" + two + " owner=B data=\"web-2-2\"\n" + there
+	gone := "@now +10s\n@nosession B\n- " + two
+	s := run(t, gather).then("@now +5s\n@session B connected=no")
+	tells(s, 0, "").then(gone)
+	tells(s, Medium, "web-2-2 was there, and its session is gone: those who have come wait until it is back").then("@now +5s\n" + two + " owner=C data=\"web-2-2\"")
+	tells(s, 0, "")
+	tells(run(t, gather).then("@now +5s\n- "+two), 0, "")
+
+	s = run(t, gather+ready).then("@now +5s\n@session B connected=no").then(gone)
+	tells(s, Low, "web-2-2 was there, and its session is gone: it did not leave by itself").then("@now +1s\n- " + one)
+	tells(s, 0, "")
+}
