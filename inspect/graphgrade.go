@@ -128,7 +128,7 @@ func (w *Waits) severalThreads(g *waitGraph, c *Cycle) string {
 	}
 	for i := range c.Waits {
 		id, name := c.Waits[i].From, Printable(c.Waits[i].Waiter.Owner())
-		switch n := len(g.places(id)); {
+		switch n := g.places(id); {
 		case n > 1:
 			return name + " waits in " + plural(n, "place", "places") + " at once, so it has more threads than one, an asynchronous client, or a claim that it forgot"
 		case w.tookWaiting(id):

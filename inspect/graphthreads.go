@@ -57,22 +57,30 @@ func (w *Waits) threads(prev *Waits) map[SessionID]manifold {
 	return found
 }
 
-// places lists the waits of a session, and of two claims that one call or lock object made one: the other is forgotten.
-func (g *waitGraph) places(id SessionID) (out []*Wait) {
-	for _, n := range g.waits[id] {
-		e := g.waiter(n)
-		twin := func(o *Wait) bool { return o.Model == e.Model && sameGuard(o.Waiter, e.Waiter) }
-		if !slices.ContainsFunc(out, twin) {
-			out = append(out, e)
-		}
-	}
-	return out
+// waitPlace is where a session waits: of two claims that one call or lock object made one is forgotten, and they are one place.
+type waitPlace struct {
+	m  *Model
+	of string // the claim's guard, or its name
 }
 
-// sameGuard reports whether two claims carry one unique guard.
-func sameGuard(a, b *Claim) bool {
-	x, y := ParseName(a.Node()), ParseName(b.Node())
-	return x.GUID != "" && x.GUID == y.GUID && x.Guard == y.Guard && x.Guard&(CuratorGuard|GoGuard|HexGuard) != 0
+func placeOfWait(e *Wait) waitPlace {
+	name := ParseName(e.Waiter.Node())
+	if name.GUID == "" || name.Guard&(CuratorGuard|GoGuard|HexGuard) == 0 {
+		return waitPlace{e.Model, name.Text}
+	}
+	return waitPlace{e.Model, name.GUID}
+}
+
+// places counts the places in which a session waits.
+func (g *waitGraph) places(id SessionID) int {
+	if len(g.waits[id]) < 2 {
+		return len(g.waits[id])
+	}
+	seen := make(map[waitPlace]bool)
+	for _, n := range g.waits[id] {
+		seen[placeOfWait(g.waiter(n))] = true
+	}
+	return len(seen)
 }
 
 // waitsTogether reports whether a session was seen to wait in more than one place for so long that the places are no
@@ -81,17 +89,24 @@ func (g *waitGraph) waitsTogether(id SessionID, now time.Time) bool {
 	if len(g.waits[id]) < 2 {
 		return false
 	}
-	n := 0
-	for _, e := range g.places(id) {
-		if e.Proof != Refuted && momentOf(now) >= max(e.Waiter.seen, g.began)+apart {
-			n++
+	var first waitPlace
+	for _, n := range g.waits[id] {
+		e := g.waiter(n)
+		if e.Proof == Refuted || momentOf(now) < max(e.Waiter.seen, g.began)+apart {
+			continue
+		}
+		switch p := placeOfWait(e); {
+		case first.m == nil:
+			first = p
+		case p != first:
+			return true
 		}
 	}
-	return n > 1
+	return false
 }
 
 // tookWaiting reports whether a session holds a claim, also one that nobody waits for, that it is known to have come to
-// hold after one of its waits began. Leaderships are left out: libraries take them in threads of their own.
+// hold after the oldest of its waits began. Leaderships are left out: libraries take them in threads of their own.
 func (w *Waits) tookWaiting(id SessionID) bool {
 	if w.taken == nil {
 		w.taken = map[SessionID][]*Claim{}
@@ -106,9 +121,13 @@ func (w *Waits) tookWaiting(id SessionID) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(w.taken[id], func(held *Claim) bool {
-		return slices.ContainsFunc(w.graph.places(id), func(e *Wait) bool { return w.graph.tookAfter(held, e.Waiter) })
-	})
+	var oldest *Claim
+	for _, n := range w.graph.waits[id] {
+		if c := w.graph.waiter(n).Waiter; oldest == nil || c.Czxid() < oldest.Czxid() {
+			oldest = c
+		}
+	}
+	return oldest != nil && slices.ContainsFunc(w.taken[id], func(held *Claim) bool { return w.graph.tookAfter(held, oldest) })
 }
 
 // worksOnWaiting reports whether the picture shows that a session worked while a claim of its waited.
