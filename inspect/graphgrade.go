@@ -75,7 +75,7 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 	case !w.Result.pulse.covers(w.Result.Snapshot.asOf()):
 		because = append(because, "whether they stand still is not known")
 		if c.Severity == High {
-			c.Severity, because[1] = Medium, because[1]+", so it is medium until it is looked at again after "+Age(quietFor)
+			c.Severity, because[1] = Medium, "medium until two looks tell that they stand still"
 		}
 	default:
 		because = append(because, "nothing of theirs moved for "+Age(quietFor))

@@ -59,7 +59,7 @@ func (s *staged) deadlock(sev Severity, says string) *staged {
 }
 
 func TestGradesOfADeadlock(t *testing.T) {
-	run(t, abba+watched).deadlock(Medium, "whether they stand still is not known, so it is medium until it is looked at again after 5s").
+	run(t, abba+watched).deadlock(Medium, "medium until two looks tell that they stand still").
 		then("@now +4s").deadlock(Medium, "all waits are seen as watches").
 		then("@now +2s").deadlock(High, "nothing of theirs moved for 5s").
 		then("/jobs/q/"+testHex+"__lock__0000000001 owner=A data=\"a\"").deadlock(Low, "a works on").
@@ -89,7 +89,7 @@ func TestADeadlockWithoutWatchesIsMedium(t *testing.T) {
 // What a session was seen to make or release counts wherever it did; a gap ends what is known.
 func TestAGapEndsWhatIsKnownOfQuiet(t *testing.T) {
 	s := run(t, abba+watched).then("@now +6s").deadlock(High, "")
-	s.then("@lost").then("@back\n@now +1s").deadlock(Medium, "not known").then("@now +6s").deadlock(High, "")
+	s.then("@lost").then("@back\n@now +1s").deadlock(Medium, "until two looks tell").then("@now +6s").deadlock(High, "")
 }
 
 // The servers' answers carry the time on where the tree stands still.
