@@ -68,15 +68,13 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 	case Refuted:
 		c.Severity, because[0] = Medium, "one waits without a watch and does not wake by itself"
 	}
+	unsettled := false
 	switch working := w.working(c); {
 	case len(working) > 0:
 		c.Severity = Low
 		because = append(because, list(working)+choose(len(working), " works", " work")+" on: a claim came or went within "+Age(quietFor))
 	case !w.Result.pulse.covers(w.Result.Snapshot.asOf()):
-		because = append(because, "whether they stand still is not known")
-		if c.Severity == High {
-			c.Severity, because[1] = Medium, "medium until two looks tell that they stand still"
-		}
+		because, unsettled = append(because, "whether they stand still is not known"), true
 	default:
 		because = append(because, "nothing of theirs moved for "+Age(quietFor))
 	}
@@ -87,6 +85,9 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 	if text := w.severalThreads(g, c); text != "" {
 		c.Severity = max(c.Severity-1, Low)
 		because = append(because, text)
+	}
+	if unsettled && c.Severity == High { // last, so that a second look tells the same of what weighs less anyhow
+		c.Severity, because[1] = Medium, "medium until two looks tell that they stand still"
 	}
 	if c.Stands {
 		c.Severity = Low

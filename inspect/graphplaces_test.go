@@ -16,7 +16,7 @@ const zWaits = "/locks/z/dddddddddddddddddddddddddddddddd__lock__0000000001 owne
 
 // Whoever waits in two places at once has two threads, wherever these are, and is remembered for it after one of them went.
 func TestWhoWaitsInTwoPlacesIsSeveralThreads(t *testing.T) {
-	run(t, abbaOfThreads(zWaits)).then("@now +20s").deadlock(Medium, "waits in 2 places at once").
+	run(t, abbaOfThreads(zWaits)).deadlock(Medium, "whether they stand still is not known").then("@now +20s").deadlock(Medium, "waits in 2 places at once").
 		then("- /locks/z/dddddddddddddddddddddddddddddddd__lock__0000000001").then("@now +20s").deadlock(Medium, "a was seen")
 
 	// Before it held anything: the two waits were over when the circle closed.
