@@ -114,6 +114,7 @@ func (b *builder) finish(state State) *Model {
 	b.volatile = b.volatile || b.unsettled()
 	b.owners()
 	b.flapping()
+	b.lostMembers()
 	if b.payload {
 		b.namesOnly()
 	} else {

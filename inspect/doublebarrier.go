@@ -101,9 +101,7 @@ func buildDoubleBarrier(x *dir, why []Evidence) *Model {
 	b.expected(members, ready)
 	b.staleReady(members, ready)
 	b.missing()
-	state := b.barrierState(members, ready)
-	b.lostMembers(state)
-	return b.finish(state)
+	return b.finish(b.barrierState(members, ready))
 }
 
 // barrierDialect tells Curator's, kazoo's and the documents' barriers apart.
@@ -284,51 +282,32 @@ func (b *builder) barrierState(members []*Node, ready *Node) State {
 	return state
 }
 
-// lostMembers tells of members that were seen to go because their session had lost its connection, and that have not come
-// back: they did not leave by themselves. It is forgotten when the room is empty.
-func (b *builder) lostMembers(state State) {
-	was := b.sameBarrier()
-	if was == nil || state == Idle {
+// lostMembers tells of members of a double barrier that were seen to go with their sessions, and that have not come back:
+// they did not leave by themselves. It is forgotten when the room is empty.
+func (b *builder) lostMembers() {
+	m := b.model
+	if m.Kind != DoubleBarrier || m.more == nil {
 		return
 	}
-	lost := slices.Clone(was.detail().lost)
-	for i := range was.Claims {
-		c := &was.Claims[i]
-		if b.streaming && !b.stillThere(c) && b.diedOff(c) {
-			lost = append(lost, c.Owner())
+	var lost []string
+	for i := range m.more.handovers {
+		h := &m.more.handovers[i]
+		h.past = h.past || len(m.Claims) == 0
+		if h.lost && !h.past && h.owner != "" && !slices.Contains(lost, h.owner) && !slices.ContainsFunc(m.Claims, func(c Claim) bool { return c.Owner() == h.owner }) {
+			lost = append(lost, h.owner)
 		}
 	}
-	lost = slices.DeleteFunc(lost, func(owner string) bool {
-		return slices.ContainsFunc(b.model.Claims, func(c Claim) bool { return c.Owner() == owner })
-	})
 	if len(lost) == 0 {
 		return
 	}
-	b.model.detailed().lost = lost
 	text, severity := list(lost)+choose(len(lost), " was", " were")+" there, and "+choose(len(lost), "its session is", "their sessions are")+" gone: ", Low
-	if state == Gathering {
+	if m.State == Gathering {
 		severity = Medium
 		text += "those who have come wait until " + choose(len(lost), "it is", "they are") + " back, or others come instead"
 	} else {
 		text += choose(len(lost), "it", "they") + " did not leave by " + choose(len(lost), "itself", "themselves") + ", and may not have ended what was to be done inside"
 	}
 	b.add(CodeParticipantLost, severity, text)
-}
-
-// stillThere reports whether a claim of the earlier picture is still there.
-func (b *builder) stillThere(was *Claim) bool {
-	return slices.ContainsFunc(b.model.Claims, func(c Claim) bool { return c.same(was) })
-}
-
-// diedOff reports whether the session of a claim that is gone was last seen without a connection, or was seen to be gone
-// before the claim.
-func (b *builder) diedOff(c *Claim) bool {
-	s, there := b.snap.Sessions[c.Session]
-	if there {
-		return s.Connected != nil && !*s.Connected
-	}
-	before, known := b.decoder.prev.Snapshot.Sessions[c.Session]
-	return c.settled && known && before.Connected != nil && !*before.Connected && b.lostSession(c.Session)
 }
 
 func (b *builder) mayLeave(yes bool) {

@@ -28,7 +28,9 @@ type handover struct {
 	lost    bool      // that session was gone
 	alive   bool      // it was last seen connected, or it came and went between two questions: it let go, for all that is known
 	turns   bool      // its claim was spelled like a lock's, which are handed round
+	past    bool      // of a double barrier: the room has been empty since
 	host    string    // where the former owner ran; empty: unknown
+	owner   string    // of a double barrier: what the former owner was called; empty: whether it had a connection is not known
 }
 
 // flapWords are what changes hands in a kind, as it is told; kinds without words do not flap.
@@ -135,7 +137,11 @@ func (b *builder) handover(c *Claim) handover {
 	alive := there && s.Connected != nil && *s.Connected || !there && !c.settled
 	name := ParseName(c.Node())
 	l := layoutOf(&name, nil, "")
-	return handover{b.snap.TakenAt, c.Session, !alive && b.lostSession(c.Session), alive, l != nil && l.Kind == Lock, host(c.Addr)}
+	h := handover{at: b.snap.TakenAt, session: c.Session, lost: !alive && b.lostSession(c.Session), alive: alive, turns: l != nil && l.Kind == Lock, host: host(c.Addr)}
+	if b.model.Kind == DoubleBarrier && !(there && s.Connected == nil) {
+		h.owner = c.Owner()
+	}
+	return h
 }
 
 // lostSession reports whether a session is known to be gone.

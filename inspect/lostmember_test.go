@@ -28,6 +28,13 @@ func TestAMemberThatExpiredIsTold(t *testing.T) {
 	tells(s, Medium, "web-2-2 was there, and its session is gone: those who have come wait until it is back").then("@now +5s\n" + two + " owner=C data=\"web-2-2\"")
 	tells(s, 0, "")
 	tells(run(t, gather).then("@now +5s\n- "+two), 0, "")
+	// It was back before it left, which the servers tell later.
+	s = run(t, gather).then("@now +5s\n@session B connected=no").then("@now +4s\n- " + two)
+	tells(s, 0, "").then("@now +1s\n@session B connected=yes")
+	tells(s, 0, "")
+	// Its session is known to be gone only by the next answers.
+	s = run(t, gather).then("@now +5s\n@session B connected=no").then("@now +4s\n- " + two).then("@now +1s\n@nosession B")
+	tells(s, Medium, "web-2-2 was there")
 
 	s = run(t, gather+ready).then("@now +5s\n@session B connected=no").then(gone)
 	tells(s, Low, "web-2-2 was there, and its session is gone: it did not leave by itself").then("@now +1s\n- " + one)

@@ -191,7 +191,7 @@ type detail struct {
 
 	ready    Zxid      // of a double barrier: when its ready was made
 	mayLeave bool      // of a double barrier: nothing tells whether its members leave already
-	lost     []string  // of a transaction: the sites that left it before a verdict; of a double barrier: the members whose session was lost
+	lost     []string  // of a transaction: the sites that left it before a verdict
 	nays     []string  // of a transaction: the sites that voted abort and left
 	until    time.Time // of a lease: its end; zero: unknown
 
