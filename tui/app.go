@@ -322,7 +322,10 @@ func (a *App) onClock(m clockMsg) {
 
 // refill makes the rows of the shown picture; selections stay with what they were on.
 func (a *App) refill() {
-	rows := buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse)
+	if sel := a.list.sel; sel.urgent() && a.isLow(sel) {
+		a.fades.lower(sel, a.asOf())
+	}
+	rows := buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse, a.fades.lowered)
 	a.hold(rows)
 	a.list.set(a.fades.weave(rows, a.filter.keepsModel))
 	a.refresh()

@@ -26,7 +26,7 @@ func (p *page) news(all []item, now time.Time) []item {
 		}
 	}
 	for i := range p.last {
-		if it := p.last[i]; it.id != "" && (p.known != nil || it.id == p.sel) {
+		if it := p.last[i]; it.id != "" && !it.quiet && (p.known != nil || it.id == p.sel) {
 			if _, stays := known[it.id]; !stays {
 				p.gone = append(p.gone, goneItem{item: it, at: now, index: i})
 			}

@@ -16,11 +16,11 @@ func overviewView() *view {
 		title: func(a *App, _ *page) string { return "overview" }, fill: fillOverview}
 }
 
-func fillOverview(a *App, _ *page) []item {
+func fillOverview(a *App, p *page) []item {
 	out := []item{say(Bold, a.verdict())}
 	out = append(out, a.gaps()...)
 	out = append(out, say(Plain, ""))
-	found := a.urgent()
+	found := a.urgent(p.sel)
 	for i := range found {
 		out = append(out, found[i].item(a))
 	}
@@ -33,10 +33,11 @@ func fillOverview(a *App, _ *page) []item {
 // verdict is the overview's first line.
 func (a *App) verdict() string {
 	high, medium := 0, 0
-	for _, f := range a.urgent() {
-		if f.Severity == inspect.High {
+	for _, f := range a.urgent("") {
+		switch f.Severity {
+		case inspect.High:
 			high++
-		} else {
+		case inspect.Medium:
 			medium++
 		}
 	}
@@ -71,13 +72,18 @@ type urgentFinding struct {
 	model *inspect.Model
 }
 
-// urgent lists findings of medium and high severity, what hurts most first.
-func (a *App) urgent() []urgentFinding {
+// urgent lists findings of medium and high severity, what hurts most first, and those that were a moment ago or whose line
+// is selected.
+func (a *App) urgent(sel string) []urgentFinding {
 	var out []urgentFinding
 	add := func(fs []inspect.Finding, m *inspect.Model) {
 		for i := range fs {
-			if fs[i].Severity >= inspect.Medium {
-				out = append(out, urgentFinding{&fs[i], m})
+			f, id := urgentFinding{&fs[i], m}, spanID(&fs[i])
+			if m != nil {
+				id = rowID{attention + f.Code, m.Path}
+			}
+			if urgent(f.Finding, id, a.fades.lowered) || f.id() == sel {
+				out = append(out, f)
 			}
 		}
 	}
@@ -89,11 +95,30 @@ func (a *App) urgent() []urgentFinding {
 	return out
 }
 
-func (f urgentFinding) item(a *App) item {
-	to, path := target{}, ""
+// path is the recipe that it is about, or the first of them; empty: it is about none.
+func (f urgentFinding) path() string {
 	switch {
 	case f.model != nil:
-		to.recipe, path = f.model.Path, f.model.Path
+		return f.model.Path
+	case len(f.Paths) > 0:
+		return f.Paths[0]
+	}
+	return ""
+}
+
+// id is that of its line. It does not change with the grade, nor with the order in which a ring is told.
+func (f urgentFinding) id() string {
+	if f.model == nil {
+		return f.Code + " " + spanID(f.Finding).path
+	}
+	return f.Code + " " + strings.Join(f.Paths, " ") + " " + f.model.Path
+}
+
+func (f urgentFinding) item(a *App) item {
+	to, path := target{}, f.path()
+	switch {
+	case f.model != nil:
+		to.recipe = path
 		for _, p := range f.Paths {
 			if _, c, _ := a.res.RecipeAt(p); c != nil {
 				to.claim = c.ID()
@@ -101,18 +126,21 @@ func (f urgentFinding) item(a *App) item {
 			}
 		}
 	case len(f.Paths) > 0:
-		path = f.Paths[0]
 		if m, c, _ := a.res.RecipeAt(path); m != nil {
 			if to.recipe = m.Path; c != nil {
 				to.claim = c.ID()
 			}
 		}
 	}
-	return item{id: f.Code + " " + strings.Join(f.Paths, " ") + " " + path, text: f.Code + " " + path + " " + f.Text, to: to, finding: f.Finding,
+	told := strings.TrimPrefix(term.Safe(f.Text), f.Code+": ")
+	if f.Severity == inspect.Low {
+		told = "only low now: " + told
+	}
+	return item{id: f.id(), text: f.Code + " " + path + " " + f.Text, to: to, finding: f.Finding, quiet: f.Severity == inspect.Low,
 		draw: func(t *Theme, _ time.Time, w int) line {
 			mark, style := t.mark(f.Severity)
 			return t.cells(w, cell{text: mark, w: 1, style: style}, cell{text: f.Code, w: 20, style: style},
-				cell{text: term.Safe(path), w: max(12, min(40, w/4)), path: true}, cell{text: strings.TrimPrefix(term.Safe(f.Text), f.Code+": ")})
+				cell{text: term.Safe(path), w: max(12, min(40, w/4)), path: true}, cell{text: told})
 		}}
 }
 

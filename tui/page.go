@@ -34,6 +34,7 @@ type item struct {
 	past bool // it tells what was: no key acts on whoever is there now
 
 	finding *inspect.Finding // that it tells of, or nil
+	quiet   bool             // that it leaves the page is no news: what it tells of is still there
 }
 
 // target is what a line is about, and where it leads.
