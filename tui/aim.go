@@ -171,11 +171,10 @@ func (a *App) goneArea(m *inspect.Model, w int) (out []line) {
 }
 
 // aimed opens a form about the selection, unless the selection has just moved or is gone.
-func (a *App) aimed(open func(*App)) tea.Cmd {
+func (a *App) aimed(open func(*App) tea.Cmd) tea.Cmd {
 	if why := a.misaimed(); why != "" {
 		a.say(why, Warn)
 		return nil
 	}
-	open(a)
-	return nil
+	return open(a)
 }

@@ -127,7 +127,7 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Restore):
 		return a.act(actions.VerbRestore)
 	case key.Matches(msg, k.Act):
-		return a.which("act", (*App).actMenu)
+		return a.which("act", a.subjects(), (*App).actMenu)
 	case key.Matches(msg, k.Mark):
 		return a.toggleMark()
 	case key.Matches(msg, k.Unmark):
@@ -137,9 +137,9 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Notify):
 		a.toggleNotify()
 	case key.Matches(msg, k.Join):
-		a.joinForm()
+		return a.joinHere()
 	case key.Matches(msg, k.Vote):
-		a.voteForm()
+		return a.voteHere()
 	default:
 		return a.lookKey(msg)
 	}

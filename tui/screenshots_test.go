@@ -91,7 +91,7 @@ var shots = []struct {
 	}},
 	{"vote", 120, 32, hintedCity, func(_ *testing.T, d *driver) {
 		d.app.armed = true
-		d.Press("/").Type("tx1").Press("enter", "v").See("< s_2 >").Press("enter").See("it cannot be taken back")
+		d.Press("/").Type("tx1").Press("enter", "v").See("vote for s_2").Press("enter").See("it cannot be taken back")
 	}},
 	{"joined", 120, 32, nil, func(_ *testing.T, d *driver) {
 		j := &seats{}
