@@ -33,6 +33,22 @@ func (a *App) aim() aim {
 	return out
 }
 
+// firstLook is how long after the first whole picture the selection stays on what stands on top: what the servers tell of
+// sessions and watches comes a moment later, and what needs attention with it. From then on it stays on its row.
+const firstLook = 3 * time.Second
+
+// settleSelection ends the first look.
+func (a *App) settleSelection() {
+	s := a.res.Snapshot
+	switch whole := s.Complete || len(s.Partial) > 0; {
+	case a.list.chosen || !whole:
+	case a.wholeAt.IsZero():
+		a.wholeAt = a.now
+	case a.now.Sub(a.wholeAt) >= firstLook:
+		a.list.chosen = true
+	}
+}
+
 // noteShift remembers that the selection is no longer on what it was on before a message that was no key.
 func (a *App) noteShift(before aim) {
 	if a.aim() != before {

@@ -102,13 +102,9 @@ func (a *App) quit() tea.Cmd {
 func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	k := a.keys
 	a.message = message{} // read or not, it was about an earlier key
-	chosen := a.list.chosen
-	a.list.chosen = true // from the first key on something is selected, and stays so
+	a.list.chosen = true // from the first key on at the latest
 	if k.acts(msg) {
-		if why := a.misaimed(); why != "" || !chosen {
-			if m := a.model(); why == "" && m != nil {
-				why = term.Safe(m.Path) + " is selected now: press again"
-			}
+		if why := a.misaimed(); why != "" {
 			a.say(why, Warn)
 			return nil
 		}

@@ -205,7 +205,7 @@ func (a *App) listArea() []line {
 		if r.model != nil && len(a.marks) > 0 && a.markedIn(r.model) {
 			l[0] = span{a.theme.Mark, Accent}
 		}
-		if first+i == a.list.at && a.list.chosen {
+		if first+i == a.list.at {
 			l[0].text = a.theme.Cursor
 			if a.focus == onList {
 				l = a.theme.picked(l, s.W)
