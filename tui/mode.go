@@ -102,7 +102,7 @@ func (a *App) quit() tea.Cmd {
 func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	k := a.keys
 	a.message = message{} // read or not, it was about an earlier key
-	a.list.chosen = true // from the first key on at the latest
+	a.list.chosen = true  // from the first key on at the latest
 	if k.acts(msg) {
 		if why := a.misaimed(); why != "" {
 			a.say(why, Warn)

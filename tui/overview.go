@@ -132,6 +132,10 @@ func (f urgentFinding) item(a *App) item {
 			}
 		}
 	}
+	place := term.Safe(path)
+	if f.model == nil && len(f.Paths) == 0 {
+		place = "ensemble"
+	}
 	told := strings.TrimPrefix(term.Safe(f.Text), f.Code+": ")
 	if f.Severity == inspect.Low {
 		told = "only low now: " + told
@@ -140,7 +144,7 @@ func (f urgentFinding) item(a *App) item {
 		draw: func(t *Theme, _ time.Time, w int) line {
 			mark, style := t.mark(f.Severity)
 			return t.cells(w, cell{text: mark, w: 1, style: style}, cell{text: f.Code, w: 20, style: style},
-				cell{text: term.Safe(path), w: max(12, min(40, w/4)), path: true}, cell{text: told})
+				cell{text: place, w: max(12, min(40, w/4)), path: true}, cell{text: told})
 		}}
 }
 

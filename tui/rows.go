@@ -109,6 +109,9 @@ func spanning(res *inspect.Result, f *filter, lowered map[rowID]time.Time) (out 
 		if !urgent(x, spanID(x), lowered) {
 			continue
 		}
+		if len(x.Paths) == 0 && f.text == "" { // of the ensemble itself: nothing in it can be selected
+			out = append(out, row{section: attention, finding: x, note: term.Safe(x.Text)})
+		}
 		for _, p := range x.Paths {
 			if m, _, _ := res.RecipeAt(p); m != nil && f.keepsModel(m) {
 				out = append(out, row{section: attention, model: m, finding: x, note: pathsOf(res, x)})
@@ -175,12 +178,15 @@ func (t *Theme) rowLine(r *row, p Panel, sign string, now time.Time, w int) line
 	switch {
 	case r.late != nil:
 		return t.lateLine(r, now, w)
-	case r.model == nil:
+	case r.model == nil && r.finding == nil:
 		return line{{" " + term.Fit(r.heading, 15, t.Ellipsis), Bold}, {" " + r.note, Dim}}
 	case r.finding != nil:
 		mark, style := t.mark(r.finding.Severity)
 		const code = 20
 		out := line{{" ", Plain}, {mark + sign, style}, {term.Fit(r.finding.Code, code, t.Ellipsis) + " ", style}}
+		if r.model == nil {
+			return append(out, span{term.Fit(r.about(), w-code-4, t.Ellipsis), Plain})
+		}
 		if r.finding.Severity == inspect.Low {
 			return append(out, span{term.Fit("only low now: "+r.about(), w-code-4, t.Ellipsis), Dim})
 		}

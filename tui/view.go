@@ -138,7 +138,7 @@ func (a *App) listTitle() ruleTitle {
 		if a.list.rows[i].finding == nil {
 			break
 		}
-		if a.list.rows[i].model != nil && a.list.rows[i].finding.Severity > inspect.Low {
+		if a.list.rows[i].late == nil && a.list.rows[i].finding.Severity > inspect.Low {
 			urgent++
 		}
 	}

@@ -418,3 +418,14 @@ func TestWhatCannotBeSeenIsNotDecidedOn(t *testing.T) {
 		t.Error("something was opened unseen")
 	}
 }
+
+func TestAServerThatDoesNotAnswerNeedsAttention(t *testing.T) {
+	d := drive(t, calmTown(), 120, 40)
+	d.SeeNot("attention")
+	d.app.res = d.app.res.With(inspect.SilentFinding(inspect.Silent{Servers: []string{"zk3:2181 (connection refused)"}, Asked: 3, Voters: 3, Up: 2, Voting: true}))
+	d.app.refill()
+	d.See("1 need", "server-unreachable   0 more may fail before the q", "▸ /locks/billing").Press("g").See("▸ /locks/billing")
+	d.Press("b").See("break the claim of bill-1").Press("esc", "2", "g")
+	d.See("server-unreachable", "ensemble", "0 more may fail before the quorum is lost: 1 of 3 servers").Press("b").See("nothing is selected that could be acted on")
+	d.Press("enter").See("overview")
+}
