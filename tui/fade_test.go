@@ -122,9 +122,9 @@ func stuckPair(t *testing.T) (s *stage, d *driver, work func()) {
 
 func TestAFindingThatIsGradedDownIsNotGone(t *testing.T) {
 	_, d, work := stuckPair(t)
-	d.Press("G").See("deadlock", "1 need attention")
+	d.Press("G").See("deadlock", "1 warning")
 	work()
-	d.SeeNot("no more: ", "need attention").See("· deadlock             only low now: /locks/b /locks/a")
+	d.SeeNot("no more: ", "warning").See("· deadlock             only low now: /locks/b /locks/a")
 	d.Wait(5 * time.Second).SeeNot("only low now")
 }
 

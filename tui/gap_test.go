@@ -41,5 +41,5 @@ func TestTheAgeOfWhatIsShownIsSaid(t *testing.T) {
 	s.link.Delay = 4 * time.Second
 	d.Sync().See("answers take 4s, data up to 8s old")
 	s.link.Delay, s.link.Late, s.lost = 0, true, s.now
-	d.Sync().Wait(12 * time.Second).See("zk2:2181 ANSWERS NO READ for 12s, data as of 12:00:00").SeeNot("DISCONNECTED")
+	d.Sync().Wait(12 * time.Second).See("zk2:2181 HAS ANSWERED NO READ for 12s, data as of 12:00:00").SeeNot("DISCONNECTED")
 }

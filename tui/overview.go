@@ -41,14 +41,25 @@ func (a *App) verdict() string {
 			medium++
 		}
 	}
-	n := number(a.census.count(a.res.Snapshot, a.now))
-	switch {
-	case high > 0:
-		return fmt.Sprintf("%d need attention now, %d may mislead, among %s recipes in %s znodes", high, medium, number(a.res.Models.Len()), n)
-	case medium > 0:
-		return fmt.Sprintf("nothing is stuck; %d may mislead, among %s recipes in %s znodes", medium, number(a.res.Models.Len()), n)
+	told := weighed(high, medium)
+	if told == "" {
+		told = "no problem found"
 	}
-	return fmt.Sprintf("nothing needs attention among %s recipes in %s znodes", number(a.res.Models.Len()), n)
+	return fmt.Sprintf("%s; %s in %s znodes", told, counted(a.res.Models.Len(), "recipe", "recipes"), number(a.census.count(a.res.Snapshot, a.now)))
+}
+
+// weighed counts findings of high and of medium severity in words; empty for none.
+func weighed(high, medium int) string {
+	warnings := counted(medium, "warning", "warnings")
+	switch {
+	case high > 0 && medium > 0:
+		return number(high) + " urgent, " + warnings
+	case high > 0:
+		return number(high) + " urgent"
+	case medium > 0:
+		return warnings
+	}
+	return ""
 }
 
 // gaps says what the picture does not show.

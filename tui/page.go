@@ -137,7 +137,7 @@ func (p *page) current() *item {
 // lines draws the page in w×h cells.
 func (p *page) lines(a *App, w, h int) []line {
 	if len(p.items) == 0 {
-		text := "nothing here answers the filter; esc clears it"
+		text := "no line matches the filter; esc clears it"
 		if len(p.filter.terms) == 0 && p.view.empty != nil {
 			text = p.view.empty(a, p)
 		}

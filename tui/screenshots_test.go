@@ -56,7 +56,7 @@ var shots = []struct {
 		d.Press("/").Type("nightly").Press("enter", "w").See("no server", "evidence on batch-1")
 	}},
 	{"overview", 120, 36, func() *stage { return asked(hintedCity()) }, func(_ *testing.T, d *driver) {
-		d.Press("2").See("need attention now")
+		d.Press("2").See("urgent, ")
 	}},
 	{"session", 120, 32, askedTown, func(_ *testing.T, d *driver) {
 		d.Press("4", "enter").See("NOT CONNECTED")

@@ -72,7 +72,7 @@ func (a *App) linkSpans() line {
 	case a.link.Err != nil:
 		return line{{t.Off + " cannot connect", Alert}}
 	case !lost.IsZero() && a.link.Late:
-		return line{{fmt.Sprintf("%s %s ANSWERS NO READ for %s, data as of %s", t.Off, term.Safe(a.link.Server), inspect.Age(a.now.Sub(lost)), a.clock(lost)), Alert}}
+		return line{{fmt.Sprintf("%s %s HAS ANSWERED NO READ for %s, data as of %s", t.Off, term.Safe(a.link.Server), inspect.Age(a.now.Sub(lost)), a.clock(lost)), Alert}}
 	case !lost.IsZero():
 		text := fmt.Sprintf("%s DISCONNECTED %s, data as of %s", t.Off, inspect.Age(a.now.Sub(lost)), a.clock(lost))
 		if a.link.Cause != "" {

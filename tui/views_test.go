@@ -54,7 +54,7 @@ var everyView = []struct {
 	keys []string
 	see  []string
 }{
-	{"overview", []string{"2"}, []string{"need attention now", "phantom-claim", "locks", "transactions", "2 of 3 servers answer"}},
+	{"overview", []string{"2"}, []string{"urgent, ", "phantom-claim", "locks", "transactions", "2 of 3 servers answer"}},
 	{"waits", []string{"3"}, []string{"1 deadlock", "DEADLOCK", "suggested"}},
 	{"why", []string{"w"}, []string{"why: /locks/", "evidence on"}},
 	{"sessions", []string{"4"}, []string{"NOT CONNECTED, expires in 12s", "10.0.0.7:4711", "holds"}},
@@ -116,7 +116,7 @@ func TestFiltersKnowNotFuzzyAndExpressions(t *testing.T) {
 	d.Press("/").Type("~lknght").See("/locks/nightly").SeeNot("/locks/orders").Press("esc")
 	d.Press("/").Type("/^.app.*[0-9]$/").See("/app/tx1").SeeNot("/locks/orders").Press("esc")
 	d.Press("/").Type("/[/").See("no regular expression")
-	d.Press("esc", "4", "/").Type("nobody").See("nothing here answers the filter").Press("esc")
+	d.Press("esc", "4", "/").Type("nobody").See("no line matches the filter").Press("esc")
 }
 
 func TestCommandsCompleteAndRun(t *testing.T) {
@@ -421,10 +421,10 @@ func TestWhatCannotBeSeenIsNotDecidedOn(t *testing.T) {
 
 func TestAServerThatDoesNotAnswerNeedsAttention(t *testing.T) {
 	d := drive(t, calmTown(), 120, 40)
-	d.SeeNot("attention")
+	d.SeeNot("warning")
 	d.app.res = d.app.res.With(inspect.SilentFinding(inspect.Silent{Servers: []string{"zk3:2181 (connection refused)"}, Asked: 3, Voters: 3, Up: 2, Voting: true}))
 	d.app.refill()
-	d.See("1 need", "server-unreachable   0 more may fail before the q", "▸ /locks/billing").Press("g").See("▸ /locks/billing")
+	d.See("1 warning", "server-unreachable   0 more may fail before the q", "▸ /locks/billing").Press("g").See("▸ /locks/billing")
 	d.Press("b").See("break the claim of bill-1").Press("esc", "2", "g")
 	d.See("server-unreachable", "ensemble", "0 more may fail before the quorum is lost: 1 of 3 servers").Press("b").See("nothing is selected that could be acted on")
 	d.Press("enter").See("overview")

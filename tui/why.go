@@ -30,7 +30,7 @@ func (a *App) why() {
 	}
 	q.ask(a)
 	a.read(&sheet{title: "why: " + term.Safe(m.Path), copy: func(*App) string { return q.story.Text },
-		stakes: q.stakes, gone: term.Safe(m.Path) + ", which you read about, is as you read no more: nothing was done",
+		stakes: q.stakes, gone: term.Safe(m.Path) + " has changed or gone since you read about it: nothing was done",
 		lines: func(a *App, w int) []line {
 			q.ask(a)
 			return q.lines(a, w)
