@@ -157,7 +157,10 @@ func (c *command) root() *cobra.Command {
 		if err := c.settings(c.set); err != nil {
 			return err
 		}
-		return c.flags.check()
+		if c.set.Changed("at") && c.flags.at == "" {
+			return fail(exitUsage, "--at is empty: is a variable unset?")
+		}
+		return c.flags.check(cmd.Name() == "replay")
 	}
 	root.AddCommand(
 		c.demoCommand(),

@@ -155,7 +155,7 @@ func (c *command) join(ctx context.Context, kind, path string, f joinFlags, argv
 	}
 	t, cfg, err := c.takePart()
 	if err != nil {
-		return err
+		return noLog(err)
 	}
 	if len(argv) > 0 {
 		if _, err := exec.LookPath(argv[0]); err != nil {
@@ -245,7 +245,7 @@ func (c *command) takePart() (target, actions.Config, error) {
 // joinError gives an error of taking part its exit code.
 func joinError(err error) error {
 	switch {
-	case errors.Is(err, actions.ErrRefused), errors.Is(err, recipes.ErrDenied), errors.Is(err, recipes.ErrExists):
+	case errors.Is(err, actions.ErrRefused), errors.Is(err, actions.ErrNoLog), errors.Is(err, recipes.ErrDenied), errors.Is(err, recipes.ErrExists):
 		return failure{code: exitRefused, err: err}
 	case errors.Is(err, recipes.ErrNotFound):
 		return failure{code: exitNotFound, err: err}
