@@ -239,7 +239,7 @@ func (c *command) openRecording() (*inspect.Recording, error) {
 	return rec, nil
 }
 
-// openPlain opens a file; one that is packed, unpacked in a file that has no name.
+// openPlain opens a file; one that is packed, unpacked in a file that has no name, and what can be read once only, copied.
 func openPlain(name string) (*os.File, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -247,7 +247,10 @@ func openPlain(name string) (*os.File, error) {
 	}
 	in, packed, err := unpack(name, f)
 	if !packed {
-		return f, nil
+		if st, err := f.Stat(); err != nil || st.Mode().IsRegular() || st.IsDir() {
+			return f, nil
+		}
+		in = io.NopCloser(f)
 	}
 	defer f.Close()
 	if err != nil {
