@@ -153,3 +153,28 @@ func TestTheOverviewKeepsWhatIsGradedDown(t *testing.T) {
 	}
 	d.SeeNot("-deadlock")
 }
+
+func TestWhatIsGoneAgesNoMore(t *testing.T) {
+	s := town()
+	d := onOrders(t, s)
+	s.del(firstOrder)
+	row := func() string { return strings.Split(d.Text(), "\n")[d.lineOf("-gone 0004 web-1")] }
+	d.Wait(time.Second).Sync()
+	if l := row(); !strings.Contains(l, "3m13s") || !strings.Contains(l, "0s ago") {
+		t.Error(l)
+	}
+	d.Wait(2 * time.Second)
+	if l := row(); !strings.Contains(l, "3m13s") || !strings.Contains(l, "2s ago") {
+		t.Error(l)
+	}
+	d.Press("3", "G") // a page with ages
+	w := s.add("/locks/new/"+curator("5")+"lock-0000000001", sB, 0, "late-1").add("/locks/new/"+curator("6")+"lock-0000000002", sC, 0, "late-2")
+	d.Sync().See("late-2")
+	w.del("/locks/new/" + curator("6") + "lock-0000000002")
+	d.Wait(time.Second).Sync()
+	gone := func() string { return strings.Split(d.Text(), "\n")[d.lineOf("late-2")] }
+	was := gone()
+	if d.Wait(2 * time.Second); gone() != was || !strings.Contains(was, "waits 1s") {
+		t.Errorf("%s\n%s", was, gone())
+	}
+}

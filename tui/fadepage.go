@@ -60,8 +60,8 @@ func (g goneItem) faded() item {
 	if g.held {
 		id = g.item.id
 	}
-	return item{id: id, late: true, text: g.item.text, draw: func(t *Theme, now time.Time, w int) line {
-		return dimmed(append(line{{goneSign, Dim}}, trimLead(draw(t, now, w))...))
+	return item{id: id, late: true, text: g.item.text, draw: func(t *Theme, _ time.Time, w int) line { // its ages stand still
+		return dimmed(append(line{{goneSign, Dim}}, trimLead(draw(t, g.at, w))...))
 	}}
 }
 

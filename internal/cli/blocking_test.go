@@ -4,6 +4,7 @@ package cli
 
 import (
 	"encoding/json"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -111,5 +112,24 @@ func TestMomentsThatNobodyShows(t *testing.T) {
 	s.fails(exitUsage, "--at 22:00: servers show what is now; it goes with --from a recording", "ls", "--at", "22:00")
 	if code, _, errs := s.run("", "history", "/locks/orders", "--from", from, "--since", "0001-01-01T00:00:00Z"); code != exitOK {
 		t.Errorf("exit %d: %s", code, errs)
+	}
+}
+
+// Whoever cannot connect because answers take too long is told which flags give them more time.
+func TestSlowServersNeedMoreTime(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0") // it takes connections, and never answers
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	s := &shell{t: t, env: map[string]string{"XDG_STATE_HOME": t.TempDir()}}
+	const says = "; if the servers are slow, give a longer --session-timeout (now 600ms: each answer may take a third of it) and --timeout (now 3s, for all of them)\n"
+	s.fails(exitConnect, "no answer in time", "ls", l.Addr().String(), "--session-timeout", "600ms", "--timeout", "3s")
+	if _, _, errs := s.run("", "ls", l.Addr().String(), "--session-timeout", "600ms", "--timeout", "3s"); !strings.HasSuffix(errs, says) || strings.Count(errs, "\n") != 1 {
+		t.Error(errs)
+	}
+	l.Close()
+	if _, _, errs := s.run("", "ls", l.Addr().String()); strings.Contains(errs, "slow") {
+		t.Error(errs)
 	}
 }
