@@ -51,7 +51,7 @@ func TestABreakThatMeetsAClaimMadeAnewSaysSo(t *testing.T) {
 			path := r.single()
 			r.create("/app/old", "", 0)
 			p := r.plan(VerbBreak, path)
-			if all := strings.Join(p.Guards, "\n"); !strings.Contains(all, "if the znode is made anew at this path in the moment between, the new one is hit instead") {
+			if all := strings.Join(p.Guards, "\n"); !strings.Contains(all, "a znode made anew at this path in between is hit instead") {
 				t.Errorf("the plan says %s", all)
 			}
 			r.meanwhile(wire.OpDelete, func() { c.meanwhile(r) })
