@@ -89,11 +89,7 @@ func (a *App) urgent(sel string) []urgentFinding {
 	var out []urgentFinding
 	add := func(fs []inspect.Finding, m *inspect.Model) {
 		for i := range fs {
-			f, id := urgentFinding{&fs[i], m}, spanID(&fs[i])
-			if m != nil {
-				id = rowID{attention + f.Code, m.Path}
-			}
-			if urgent(f.Finding, id, a.fades.lowered) || f.id() == sel {
+			if f := (urgentFinding{&fs[i], m}); f.Severity >= inspect.Medium || f.wasUrgent(a.fades.lowered, sel) {
 				out = append(out, f)
 			}
 		}
@@ -104,6 +100,20 @@ func (a *App) urgent(sel string) []urgentFinding {
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Severity > out[j].Severity })
 	return out
+}
+
+// wasUrgent reports whether a finding of low severity needed attention a moment ago, or whether its line is selected.
+func (f urgentFinding) wasUrgent(lowered map[rowID]time.Time, sel string) bool {
+	if len(lowered) > 0 {
+		id := rowID{attention + f.Code, f.path()}
+		if f.model == nil {
+			id = spanID(f.Finding)
+		}
+		if _, was := lowered[id]; was {
+			return true
+		}
+	}
+	return strings.HasPrefix(sel, f.Code+" ") && f.id() == sel
 }
 
 // path is the recipe that it is about, or the first of them; empty: it is about none.

@@ -162,7 +162,7 @@ func worst(m *inspect.Model, lowered map[rowID]time.Time) (out []*inspect.Findin
 		f := &m.Findings[i]
 		same := slices.IndexFunc(out, func(o *inspect.Finding) bool { return o.Code == f.Code })
 		switch {
-		case !urgent(f, rowID{attention + f.Code, m.Path}, lowered):
+		case f.Severity < inspect.Medium && (len(lowered) == 0 || !urgent(f, rowID{attention + f.Code, m.Path}, lowered)):
 		case same < 0:
 			out = append(out, f)
 		case f.Severity > out[same].Severity:

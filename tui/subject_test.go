@@ -237,3 +237,12 @@ func TestTheHelpActsOnNothing(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.Press("?", "b").See("half a page up").Press("esc").SeeNot("break:", "only if")
 }
+
+func TestAPageAboutAClaimThatIsGoneActsOnWhatItAdvisesOnly(t *testing.T) {
+	s := town()
+	d := onOrders(t, s)
+	d.Press("enter", "j")
+	s.del("/locks/orders/" + curator("1") + "lock-0000000005")
+	d.Sync().See("▸-gone 0005 web-1").Press("w").See("why: /locks/orders", "keys act on", "web-1 (0004), HOLD of /locks/orders")
+	d.Press("r").See("/locks/orders has changed or gone since you read about it: nothing was done") // it advises no revoke
+}

@@ -24,7 +24,10 @@ func (a *App) why() {
 	m := all[0].model
 	q := &question{path: m.Path}
 	for _, s := range all {
-		if s.claim != nil {
+		switch {
+		case s.lost: // it names a claim that is gone: keys act on no other instead
+			q.named = append(q.named, func(*inspect.Result) (*inspect.Model, *inspect.Claim, bool) { return nil, nil, false })
+		case s.claim != nil:
 			q.named = append(q.named, pin(s.model, s.claim))
 		}
 	}
