@@ -29,7 +29,7 @@ func (a *Actor) Apply(ctx context.Context, p Plan) Result {
 	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.Patience)
 	defer cancel()
 	session, r := "", Result{}
-	conn, refusal := a.prepare(ctx, &p)
+	conn, parent, refusal := a.prepare(ctx, &p)
 	if refusal != nil {
 		r = *refusal
 	} else {
@@ -38,6 +38,9 @@ func (a *Actor) Apply(ctx context.Context, p Plan) Result {
 			return a.result(p, Refused, fmt.Errorf("%w; without the log nothing is done", err))
 		}
 		r = a.write(whole, conn, p)
+		if r.Outcome == Done {
+			r.Text += p.doubt(whole, conn, parent)
+		}
 	}
 	if err := a.log(string(r.Outcome), session, p, r.Text); err != nil {
 		r.Text += "; but the outcome could not be logged: " + err.Error()
@@ -45,8 +48,9 @@ func (a *Actor) Apply(ctx context.Context, p Plan) Result {
 	return r
 }
 
-// prepare connects and checks the guards, within the time that the operator's word is good for.
-func (a *Actor) prepare(ctx context.Context, p *Plan) (*zkc.Conn, *Result) {
+// prepare connects and checks the guards, within the time that the operator's word is good for. It returns the parent as it
+// was before the last of them; see before.
+func (a *Actor) prepare(ctx context.Context, p *Plan) (*zkc.Conn, *wire.Stat, *Result) {
 	ctx, cancel := context.WithTimeout(ctx, a.cfg.Fresh)
 	defer cancel()
 	conn, err := a.connect(ctx)
@@ -54,12 +58,12 @@ func (a *Actor) prepare(ctx context.Context, p *Plan) (*zkc.Conn, *Result) {
 	case err == nil && conn.State().ReadOnlyServer:
 		err = errNoQuorum
 	case err == nil:
-		r, ok := a.guard(ctx, conn, p)
+		r, parent, ok := a.guard(ctx, conn, p)
 		if ctx.Err() == nil && ok {
-			return conn, nil
+			return conn, parent, nil
 		}
 		if ctx.Err() == nil {
-			return nil, &r
+			return nil, nil, &r
 		}
 		err = conn.State().Err
 	}
@@ -70,7 +74,7 @@ func (a *Actor) prepare(ctx context.Context, p *Plan) (*zkc.Conn, *Result) {
 		err = fmt.Errorf("called off before anything was sent: %w", context.Cause(ctx))
 	}
 	r := a.result(*p, Refused, err)
-	return nil, &r
+	return nil, nil, &r
 }
 
 // errNoQuorum says why a server takes no writes.
@@ -93,13 +97,20 @@ func (a *Actor) log(stage, session string, p Plan, text string) error {
 }
 
 // guard reads the target again and compares it with what the plan pinned.
-func (a *Actor) guard(ctx context.Context, conn *zkc.Conn, p *Plan) (Result, bool) {
+func (a *Actor) guard(ctx context.Context, conn *zkc.Conn, p *Plan) (Result, *wire.Stat, bool) {
 	switch err := conn.Sync(ctx, p.Target.Path); {
 	case errors.Is(err, zkc.ErrReadOnly):
-		return a.result(*p, Refused, errNoQuorum), false
+		return a.result(*p, Refused, errNoQuorum), nil, false
 	case err != nil && !errors.Is(err, zkc.ErrNoNode):
-		return a.result(*p, Refused, err), false
+		return a.result(*p, Refused, err), nil, false
 	}
+	parent := p.before(ctx, conn)
+	r, ok := a.look(ctx, conn, p)
+	return r, parent, ok
+}
+
+// look is the last look at the target before the change.
+func (a *Actor) look(ctx context.Context, conn *zkc.Conn, p *Plan) (Result, bool) {
 	data, st, err := conn.Get(ctx, p.Target.Path)
 	switch {
 	case errors.Is(err, zkc.ErrNoNode) && p.Op == Make:
@@ -147,9 +158,14 @@ func anewOf(st wire.Stat) string {
 // write sends the one request of the plan.
 func (a *Actor) write(ctx context.Context, conn *zkc.Conn, p Plan) Result {
 	err := a.send(ctx, conn, p)
+	var other wroteOther
 	switch {
 	case err == nil:
 		return a.done(p)
+	case errors.As(err, &other):
+		r := a.result(p, Unknown, err)
+		r.Text = err.Error()
+		return r
 	case errors.Is(err, zkc.ErrUnknownOutcome):
 		return a.resolve(ctx, conn, p, err)
 	case errors.Is(err, zkc.ErrNoNode) && p.Op == Make:
@@ -192,7 +208,10 @@ func (a *Actor) send(ctx context.Context, conn *zkc.Conn, p Plan) error {
 		_, err = conn.Multi(ctx, again, zkc.DeleteOf(p.Target.Path, p.Target.Version))
 		return err
 	}
-	_, err := conn.Set(ctx, p.Target.Path, p.NewData, p.Target.Version)
+	st, err := conn.Set(ctx, p.Target.Path, p.NewData, p.Target.Version)
+	if err == nil && inspect.Zxid(st.Czxid) != p.Target.Czxid {
+		return wroteOther{st, p.Target}
+	}
 	return err
 }
 

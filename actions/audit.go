@@ -90,14 +90,17 @@ type Audit struct {
 	mu   sync.Mutex
 }
 
+// ErrNoLog is in every error of an audit log that cannot be written: without it nothing is done.
+var ErrNoLog = errors.New("audit log")
+
 // OpenAudit prepares a log at a path; its folder is made when it does not exist. Nothing is written yet.
 func OpenAudit(path string) (*Audit, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("audit log %s: %w", path, err)
+		return nil, fmt.Errorf("%w %s: %w", ErrNoLog, path, err)
 	}
 	if st, err := os.Stat(path); err == nil {
 		if why := notOurs(st); why != "" {
-			return nil, fmt.Errorf("audit log %s %s: move it away, or name another place", path, why)
+			return nil, fmt.Errorf("%w %s %s: move it away, or name another place", ErrNoLog, path, why)
 		}
 	}
 	return &Audit{path: path}, nil
@@ -107,7 +110,7 @@ func OpenAudit(path string) (*Audit, error) {
 func (a *Audit) Check() error {
 	f, err := os.OpenFile(a.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|nonBlocking, 0o600)
 	if err != nil {
-		return fmt.Errorf("audit log: %w", err)
+		return fmt.Errorf("%w: %w", ErrNoLog, err)
 	}
 	return f.Close()
 }
@@ -130,17 +133,17 @@ func (a *Audit) Path() string { return a.path }
 func (a *Audit) Append(r Record) error {
 	line, err := json.Marshal(r)
 	if err != nil {
-		return fmt.Errorf("audit log %s: %w", a.path, err)
+		return fmt.Errorf("%w %s: %w", ErrNoLog, a.path, err)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	f, err := os.OpenFile(a.path, os.O_APPEND|os.O_CREATE|os.O_RDWR|nonBlocking, 0o600)
 	if err != nil {
-		return fmt.Errorf("audit log: %w", err)
+		return fmt.Errorf("%w: %w", ErrNoLog, err)
 	}
 	defer f.Close()
 	if err := appendLine(f, append(visible(line), '\n')); err != nil {
-		return fmt.Errorf("audit log %s: %w", a.path, err)
+		return fmt.Errorf("%w %s: %w", ErrNoLog, a.path, err)
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ func (s Scene) plan(v Verb) Plan {
 	}
 	p.Guards = guards(p.Target)
 	if !s.Claim.HasSeq {
-		p.Guards = append(p.Guards, "the server compares the version only: a znode made anew at this path in the moment between cannot be told apart")
+		p.Guards = append(p.Guards, "the server compares the version only: a znode made anew at this path in between is hit instead; the result says when that cannot be ruled out")
 	}
 	return p
 }

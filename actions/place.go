@@ -27,6 +27,7 @@ type Place struct {
 	poke   chan struct{}
 
 	changed chan struct{}
+	gone    chan struct{}
 	done    chan struct{}
 
 	mu    sync.Mutex
@@ -36,7 +37,7 @@ type Place struct {
 
 func newPlace(j *Joiner, r Join, part part) *Place {
 	p := &Place{j: j, want: r, part: part, finish: make(chan bool, 1), answer: make(chan bool, 1), poke: make(chan struct{}, 1),
-		changed: make(chan struct{}, 1), done: make(chan struct{})}
+		changed: make(chan struct{}, 1), gone: make(chan struct{}), done: make(chan struct{})}
 	p.ctx, p.leave = context.WithCancel(context.Background())
 	p.state = JoinState{Phase: JoinConnecting, Since: j.cfg.Now(), Text: "connecting", Dialect: r.Dialect}
 	return p
@@ -58,6 +59,21 @@ func (p *Place) Changed() <-chan struct{} { return p.changed }
 
 // Done is closed when the phase is final and nothing runs any more.
 func (p *Place) Done() <-chan struct{} { return p.done }
+
+// Lost is closed as soon as what was granted is no more although nobody here gave it up; State says why a moment later.
+func (p *Place) Lost() <-chan struct{} { return p.gone }
+
+// Left returns how long what is granted can be counted on if no server answers from now on: then it is lost. ok is false
+// while nothing is granted.
+func (p *Place) Left() (left time.Duration, ok bool) {
+	p.mu.Lock()
+	s, phase := p.s, p.state.Phase
+	p.mu.Unlock()
+	if s == nil || phase != JoinHolding && phase != JoinAsked {
+		return 0, false
+	}
+	return s.Left(), true
+}
 
 // Finish ends the work that was granted, in the way that its kind has: an item is done with or, without ok, goes
 // back; a site votes commit or, without ok, abort, and waits for the verdict; a member of a double barrier leaves
@@ -218,6 +234,7 @@ func (p *Place) hold(e *entry, h held) {
 	for {
 		select {
 		case <-h.grant.Lost():
+			close(p.gone)
 			p.lost(e, h)
 			return
 		case <-revoked:

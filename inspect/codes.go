@@ -6,7 +6,7 @@ func Codes() []string {
 		CodePhantomClaim, CodeSelfWait, CodeLeakedClaim, CodePersistentClaim, CodeForeignChildren, CodeMixedDialects,
 		CodeSeqNearLimit, CodeSeqStuck, CodeSeqWrapped, CodeNameSessionMismatch, CodeDuplicateIdentity,
 		CodeLeaderMismatch, CodeLeaderUnannounced, CodeNoStandby, CodeRevokePending, CodeLostWaiter, CodeDeadlock,
-		CodeServersDisagree, CodeClockSkew, CodeHerd, CodeDowngraded, CodeOrphanEphemeral, CodeOwnerDisconnected, CodeOwnerSilent,
+		CodeServersDisagree, CodeServerUnreachable, CodeClockSkew, CodeHerd, CodeDowngraded, CodeOrphanEphemeral, CodeOwnerDisconnected, CodeOwnerSilent,
 		CodeOwnerRestarted, CodeOverLimit, CodeOrphanTaken, CodeRedelivered, CodeRequeuedName, CodePoisonHead,
 		CodeStaleReady, CodeMissingParticipant, CodeVoteInexact, CodeVoteChanged, CodeParticipantLost,
 		CodeNoParticipants, CodeFencing, CodeFlapping, CodeVersionWrapped, CodeUnreadable, CodeTooLarge, CodePartial,

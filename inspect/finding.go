@@ -25,6 +25,7 @@ const (
 	CodeLostWaiter          = "lost-waiter"           // a waiter does not watch what it waits for
 	CodeDeadlock            = "deadlock"              // sessions wait for each other in a circle
 	CodeServersDisagree     = "servers-disagree"      // a znode is on some servers and not on others
+	CodeServerUnreachable   = "server-unreachable"    // a member of the ensemble does not answer
 	CodeClockSkew           = "clock-skew"            // a server's clock is not ours: ages are in doubt
 	CodeHerd                = "herd"                  // many wake where one can go on
 	CodeDowngraded          = "downgraded"            // it was seen holding and now waits, on the same znode

@@ -166,12 +166,12 @@ func commonCause(k Kind, hs []handover) string {
 	switch {
 	case k != Election:
 	case lost == len(hs):
-		text = ", every time because the leader's session was lost"
+		text = ", always because the leader's session was lost"
 	case lost > 0:
 		text = ", " + strconv.Itoa(lost) + " times because the leader's session was lost"
 	}
 	if oneHost {
-		text += ", every time on " + Printable(hs[0].host)
+		text += ", always away from a client on " + Printable(hs[0].host)
 	}
 	return text
 }

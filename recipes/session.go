@@ -137,6 +137,10 @@ func (s *Session) left() time.Duration {
 	return timeout - timeout/slack - time.Since(s.link().alive())
 }
 
+// Left returns how long the session can be counted on if no request of ours is answered from now on; when that is over, Lost
+// is closed. It is below zero after that, and grows with every answer.
+func (s *Session) Left() time.Duration { return s.left() }
+
 // expect ends the session when it cannot be counted on any longer, connected or not.
 func (s *Session) expect() {
 	var timer *time.Timer

@@ -47,11 +47,15 @@ func (a *App) act(v actions.Verb) tea.Cmd {
 	if len(a.marks) > 0 {
 		return a.offerMarked(v)
 	}
-	all := a.subjects()
+	return a.actOn(v, a.subjects())
+}
+
+// actOn opens the plan of a verb for one of several claims; which, it asks.
+func (a *App) actOn(v actions.Verb, all []stake) tea.Cmd {
 	if !slices.ContainsFunc(all, func(s stake) bool { return a.canDo(v, s) }) && len(all) > 1 {
 		return a.offerFor(v, all[0].model, all[0].claim) // the reason is the same whichever is meant
 	}
-	return a.which(string(v), func(a *App, m *inspect.Model, c *inspect.Claim) tea.Cmd { return a.offerFor(v, m, c) })
+	return a.which(string(v), all, func(a *App, m *inspect.Model, c *inspect.Claim) tea.Cmd { return a.offerFor(v, m, c) })
 }
 
 // canDo reports whether a verb can be done to a claim.
@@ -91,7 +95,8 @@ func (a *App) offerFor(v actions.Verb, m *inspect.Model, c *inspect.Claim) tea.C
 // otherwise looks for a claim of the recipe that a verb can be done to, where no claim was chosen and the verb is not
 // about who holds: an abort is for whoever has not voted. It returns the offer as it was when there is none.
 func (a *App) otherwise(o actions.Offer, m *inspect.Model) actions.Offer {
-	if a.page() != nil || a.focus == onClaims || len(a.marks) > 0 || inLine(m.Kind) {
+	chosen := slices.ContainsFunc(a.picked(), func(s stake) bool { return s.claim != nil })
+	if chosen || a.page() != nil || a.focus == onClaims || len(a.marks) > 0 || inLine(m.Kind) {
 		return o
 	}
 	for i := range m.Claims {

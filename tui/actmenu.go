@@ -12,8 +12,12 @@ import (
 
 // actMenu lists what can be done to the selected, and what cannot, with the reason. What can be done comes first, and
 // the first of that is selected; nothing is when nothing can be done.
-func (a *App) actMenu(m *inspect.Model, c *inspect.Claim) tea.Cmd {
-	entries := append(a.offered(m, c), a.ownPart(m)...)
+func (a *App) actMenu(m *inspect.Model, c *inspect.Claim) tea.Cmd { return a.menuOn(m, c, false) }
+
+// menuOn is actMenu. Alone means that it was asked for where something was read about the claim: what is selected or marked
+// in the list below does not matter then.
+func (a *App) menuOn(m *inspect.Model, c *inspect.Claim, alone bool) tea.Cmd {
+	entries := a.actEntries(m, c, alone)
 	if len(entries) == 0 {
 		a.say("there is nothing to do here", Warn)
 		return nil
@@ -27,19 +31,23 @@ func (a *App) actMenu(m *inspect.Model, c *inspect.Claim) tea.Cmd {
 	if entries[0].off != "" {
 		at = -1
 	}
-	a.choose(&menu{title: "act on " + term.Safe(about), entries: entries, at: at, renew: a.entriesNow(m, c)})
+	a.choose(&menu{title: "act on " + term.Safe(about), entries: entries, at: at, renew: a.entriesNow(m, c, alone)})
 	return nil
 }
 
+func (a *App) actEntries(m *inspect.Model, c *inspect.Claim, alone bool) []entry {
+	return append(a.offered(m, c, alone), a.ownPart(m, c, alone)...)
+}
+
 // entriesNow makes the entries anew for what a menu was opened for; none when that is gone.
-func (a *App) entriesNow(m *inspect.Model, c *inspect.Claim) func(*App) []entry {
+func (a *App) entriesNow(m *inspect.Model, c *inspect.Claim, alone bool) func(*App) []entry {
 	find := pin(m, c)
 	return func(a *App) []entry {
 		m, c, ok := find(a.live)
 		if !ok || a.paused {
 			return nil
 		}
-		return append(a.offered(m, c), a.ownPart(m)...)
+		return a.actEntries(m, c, alone)
 	}
 }
 
@@ -51,7 +59,7 @@ func boolInt(b bool) int {
 }
 
 // offered are the plans that can be made about a claim and its recipe.
-func (a *App) offered(m *inspect.Model, c *inspect.Claim) (out []entry) {
+func (a *App) offered(m *inspect.Model, c *inspect.Claim, alone bool) (out []entry) {
 	for _, o := range actions.Offers(a.opts.Operator.Scene(a.res, m, c, a.now)) {
 		if o.Verb == actions.VerbVote {
 			continue // see ownPart: it asks for the site, too
@@ -60,8 +68,8 @@ func (a *App) offered(m *inspect.Model, c *inspect.Claim) (out []entry) {
 			o = a.otherwise(o, m)
 		}
 		out = append(out, entry{key: o.Key, label: o.Label, off: o.Disabled,
-			run: a.pinned(m, c, func(a *App, m *inspect.Model, c *inspect.Claim) tea.Cmd {
-				if len(a.marks) > 0 {
+			run: a.pinned(m, c, alone, func(a *App, m *inspect.Model, c *inspect.Claim) tea.Cmd {
+				if len(a.marks) > 0 && !alone {
 					return a.offerMarked(o.Verb)
 				}
 				return a.offerFor(o.Verb, m, c)
@@ -71,12 +79,17 @@ func (a *App) offered(m *inspect.Model, c *inspect.Claim) (out []entry) {
 }
 
 // ownPart is what one can do in a recipe oneself: vote and take a place.
-func (a *App) ownPart(m *inspect.Model) (out []entry) {
+func (a *App) ownPart(m *inspect.Model, c *inspect.Claim, alone bool) (out []entry) {
 	if m.Kind == inspect.TwoPhase {
+		if !alone && !slices.ContainsFunc(a.picked(), func(s stake) bool { return s.claim == c }) {
+			c = nil // the transaction is selected, no site
+		}
 		e := entry{key: a.keys.Vote.Help().Key, label: "vote for a site",
-			run: a.pinned(m, nil, func(a *App, _ *inspect.Model, _ *inspect.Claim) tea.Cmd { a.voteForm(); return nil })}
+			run: a.pinned(m, nil, alone, func(a *App, m *inspect.Model, _ *inspect.Claim) tea.Cmd { return a.voteIn(m, c) })}
 		if len(unvoted(m)) == 0 {
 			e.off = "every site has voted"
+		} else if c != nil && voted(c) {
+			e.off = hasVoted(c)
 		}
 		out = append(out, e)
 	}
@@ -85,21 +98,22 @@ func (a *App) ownPart(m *inspect.Model) (out []entry) {
 	}
 	if slices.Contains(joinable(), string(m.Kind)) {
 		out = append(out, entry{key: a.keys.Join.Help().Key, label: "take a place in it", off: a.mayJoin(),
-			run: a.pinned(m, nil, func(a *App, _ *inspect.Model, _ *inspect.Claim) tea.Cmd { a.joinForm(); return nil })})
+			run: a.pinned(m, nil, alone, func(a *App, m *inspect.Model, _ *inspect.Claim) tea.Cmd { a.joinForm(m); return nil })})
 	}
 	return out
 }
 
-// pinned does something to what a menu was opened for, and nothing when that is gone or no longer what is selected.
-func (a *App) pinned(m *inspect.Model, c *inspect.Claim, do func(*App, *inspect.Model, *inspect.Claim) tea.Cmd) func(*App) tea.Cmd {
+// pinned does something to what a menu was opened for, and nothing when that is gone or, unless it stands alone, no longer
+// what is selected.
+func (a *App) pinned(m *inspect.Model, c *inspect.Claim, alone bool, do func(*App, *inspect.Model, *inspect.Claim) tea.Cmd) func(*App) tea.Cmd {
 	find, name := pin(m, c), term.Safe(m.Path)
 	if c != nil {
 		name = term.Safe(c.Owner()) + " on " + name
 	}
 	return func(a *App) tea.Cmd {
 		m, c, there := find(a.res)
-		same := there && slices.ContainsFunc(a.subjects(), func(s stake) bool { return s.model == m && (c == nil || s.claim == c) })
-		if !same && len(a.marks) == 0 {
+		same := there && (alone || slices.ContainsFunc(a.subjects(), func(s stake) bool { return s.model == m && (c == nil || s.claim == c) }))
+		if !same && (alone || len(a.marks) == 0) {
 			a.say(name+" is no longer what is selected: nothing was done, look again", Warn)
 			return nil
 		}

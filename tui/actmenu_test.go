@@ -11,7 +11,7 @@ func TestTheActMenuListsVotingAndJoining(t *testing.T) {
 	s.add("/app/tx1", 0, time.Minute, "x").add("/app/tx1/s_1", 0, time.Minute, "commit").add("/app/tx1/s_2", 0, time.Minute, "")
 	s.hints = hinted
 	d, _ := joining(t, s)
-	d.Press("a").See("v  vote for a site", "J  take a place in it").Press("v").See("vote in /app/tx1", "< s_2 >").Press("esc")
+	d.Press("a").See("v  vote for a site", "J  take a place in it").Press("v").See("vote for s_2 in /app/tx1").Press("esc")
 	d.Press("a", "J").See("take a place in a recipe", "/app/tx1").Press("esc")
 	s.set("/app/tx1/s_2", "commit")
 	d.Sync().Press("a").See("vote for a site: every site has voted").Press("esc")

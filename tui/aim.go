@@ -33,6 +33,22 @@ func (a *App) aim() aim {
 	return out
 }
 
+// firstLook is how long after the first whole picture the selection stays on what stands on top: what the servers tell of
+// sessions and watches comes a moment later, and what needs attention with it. From then on it stays on its row.
+const firstLook = 3 * time.Second
+
+// settleSelection ends the first look.
+func (a *App) settleSelection() {
+	s := a.res.Snapshot
+	switch whole := s.Complete || len(s.Partial) > 0; {
+	case a.list.chosen || !whole:
+	case a.wholeAt.IsZero():
+		a.wholeAt = a.now
+	case a.now.Sub(a.wholeAt) >= firstLook:
+		a.list.chosen = true
+	}
+}
+
 // noteShift remembers that the selection is no longer on what it was on before a message that was no key.
 func (a *App) noteShift(before aim) {
 	if a.aim() != before {
@@ -171,11 +187,10 @@ func (a *App) goneArea(m *inspect.Model, w int) (out []line) {
 }
 
 // aimed opens a form about the selection, unless the selection has just moved or is gone.
-func (a *App) aimed(open func(*App)) tea.Cmd {
+func (a *App) aimed(open func(*App) tea.Cmd) tea.Cmd {
 	if why := a.misaimed(); why != "" {
 		a.say(why, Warn)
 		return nil
 	}
-	open(a)
-	return nil
+	return open(a)
 }

@@ -104,6 +104,7 @@ type App struct {
 	applying   *errand   // the plan that is being carried out; nil: none
 	followed   []opened
 	message    message
+	wholeAt    time.Time // when the first whole picture was there
 	shiftedAt  time.Time // when the selection last moved by itself, by the keyboard's clock
 }
 
@@ -174,6 +175,7 @@ func New(ctx context.Context, o Options) *App {
 	a.hear(first.link)
 	a.past.note(first.res.Models, first.now)
 	a.refill()
+	a.settleSelection()
 	if o.Hint != "" {
 		a.say(o.Hint, Accent)
 		a.message.until = a.now.Add(time.Minute)
@@ -238,6 +240,7 @@ func (a *App) onView(m viewMsg) tea.Cmd {
 	a.hear(m.link)
 	a.record(m.events)
 	a.past.note(m.res.Models, m.now)
+	a.settleSelection()
 	if a.paused {
 		a.behind += max(1, len(m.events))
 	} else {
@@ -305,6 +308,7 @@ func (a *App) onClock(m clockMsg) {
 		a.last = m
 	}
 	a.link, a.now = m.link, m.now
+	a.settleSelection()
 	a.hear(m.link)
 	if p := a.page(); p != nil && !a.paused {
 		p.refill(a)
@@ -322,7 +326,10 @@ func (a *App) onClock(m clockMsg) {
 
 // refill makes the rows of the shown picture; selections stay with what they were on.
 func (a *App) refill() {
-	rows := buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse)
+	if sel := a.list.sel; sel.urgent() && a.isLow(sel) {
+		a.fades.lower(sel, a.asOf())
+	}
+	rows := buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse, a.fades.lowered)
 	a.hold(rows)
 	a.list.set(a.fades.weave(rows, a.filter.keepsModel))
 	a.refresh()

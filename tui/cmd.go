@@ -113,10 +113,13 @@ func sleepUntil(ctx context.Context, at time.Time) bool {
 	}
 }
 
+// tickEvery is how often the link is looked at.
+const tickEvery = time.Second
+
 // tick waits a second and looks at the link.
 func tick(ctx context.Context, src Source) tea.Cmd {
 	return func() tea.Msg {
-		if !sleepUntil(ctx, time.Now().Add(time.Second)) {
+		if !sleepUntil(ctx, time.Now().Add(tickEvery)) {
 			return nil
 		}
 		_, link := src.Take()

@@ -26,6 +26,8 @@ type fades struct {
 	came map[rowID]time.Time
 	gone []goneRow
 	held *goneRow // the selected row, when it is gone
+
+	lowered map[rowID]time.Time // findings that needed attention and are only worth knowing now, and since when
 }
 
 // goneRow is a row that went away: when, behind which row it stood, and at which index.
@@ -60,7 +62,7 @@ func (a *App) advance(m viewMsg) {
 
 // calm forgets what came and went: what is shown next does not follow from what was shown.
 func (a *App) calm() {
-	a.fades, a.claims.came, a.claims.shown = fades{held: a.fades.held}, nil, nil
+	a.fades, a.claims.came, a.claims.shown = fades{held: a.fades.held}, nil, nil // a row that is selected is kept by refill
 	a.claims.gone = slices.DeleteFunc(a.claims.gone, func(g goneClaim) bool { return !g.held })
 	for _, p := range append(slices.Clone(a.pages), a.returns...) {
 		p.known = nil
@@ -118,8 +120,8 @@ func (a *App) urgentRows() []row {
 	return slices.Clone(a.list.rows[:n])
 }
 
-// noteFindings finds the findings that came and went; before is the rows that needed attention. It reports whether
-// one went.
+// noteFindings finds the findings that came and went, and those that weigh less now, which is no going; before is the rows
+// that needed attention. It reports whether one is no longer among them.
 func (a *App) noteFindings(before []row, at time.Time) bool {
 	was, is := map[rowID]int{}, map[rowID]bool{}
 	for i := range before {
@@ -138,7 +140,12 @@ func (a *App) noteFindings(before []row, at time.Time) bool {
 	}
 	went := false
 	for i := range before {
-		if r := before[i]; r.model != nil && !is[r.id()] {
+		switch r := before[i]; {
+		case r.model == nil || is[r.id()]:
+		case a.isLow(r.id()):
+			a.fades.lower(r.id(), at)
+			went = true
+		default:
 			g := goneRow{row: r, at: at, index: i}
 			if i > 0 {
 				g.after = before[i-1].id()
@@ -148,6 +155,28 @@ func (a *App) noteFindings(before []row, at time.Time) bool {
 	}
 	a.fades.gone = a.fades.gone[max(0, len(a.fades.gone)-maxGone):]
 	return went
+}
+
+// isLow reports whether a finding is there and of low severity.
+func (a *App) isLow(id rowID) bool {
+	for i := range a.res.Findings {
+		if f := &a.res.Findings[i]; f.Severity == inspect.Low && spanID(f) == id {
+			return true
+		}
+	}
+	m := a.res.ByPath(id.path)
+	return m != nil && slices.ContainsFunc(m.Findings, func(f inspect.Finding) bool {
+		return f.Severity == inspect.Low && id.section == attention+f.Code
+	})
+}
+
+func (f *fades) lower(id rowID, at time.Time) {
+	if f.lowered == nil {
+		f.lowered = map[rowID]time.Time{}
+	}
+	if _, was := f.lowered[id]; !was {
+		f.lowered[id] = at
+	}
 }
 
 // weave puts the rows that went away where they stood. They cannot be selected; the one that was stays so.
@@ -186,16 +215,21 @@ func (f *fades) weave(rows []row, keep func(*inspect.Model) bool) []row {
 	return out
 }
 
-// expire drops what has stood out long enough, and reports whether a row has to go from the list.
-func (f *fades) expire(now time.Time) bool {
+// expire drops what has stood out long enough, and reports whether a row has to go from the list. The selected one stays.
+func (f *fades) expire(now time.Time, sel rowID) bool {
+	n := len(f.gone) + len(f.lowered)
+	for id, at := range f.lowered {
+		if id != sel && now.Sub(at) >= goneFor {
+			delete(f.lowered, id)
+		}
+	}
 	for id, at := range f.came {
 		if now.Sub(at) >= freshFor {
 			delete(f.came, id)
 		}
 	}
-	n := len(f.gone)
 	f.gone = slices.DeleteFunc(f.gone, func(g goneRow) bool { return now.Sub(g.at) >= goneFor })
-	return len(f.gone) < n
+	return len(f.gone)+len(f.lowered) < n
 }
 
 // fresh reports whether a row of the list came a moment ago.
@@ -208,7 +242,7 @@ func (f *fades) fresh(r *row, now time.Time) bool {
 func (a *App) fade() {
 	a.claims.expire(a.asOf())
 	moved := a.fades.held != nil && a.fades.held.row.id() != a.list.sel
-	if a.fades.expire(a.asOf()) || moved {
+	if a.fades.expire(a.asOf(), a.list.sel) || moved {
 		a.refill()
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/muesli/termenv"
 	"pgregory.net/rapid"
 
+	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -105,4 +106,75 @@ func TestFramesStaySquareWhileClaimsComeAndGo(t *testing.T) {
 			squared(rt, d.app.View(), w, h)
 		}
 	})
+}
+
+// stuckPair is a deadlock of two sessions over two locks, and lets one of them work on: the deadlock is low then.
+func stuckPair(t *testing.T) (s *stage, d *driver, work func()) {
+	t.Helper()
+	s = asked(newStage())
+	d = drive(t, s, 140, 40)
+	d.Sync().Wait(time.Second).Sync()
+	return s, d, func() {
+		s.add("/locks/else/"+curator("7")+"lock-0000000003", pairA, 0, "pair-a")
+		d.Wait(time.Second).Sync()
+	}
+}
+
+func TestAFindingThatIsGradedDownIsNotGone(t *testing.T) {
+	_, d, work := stuckPair(t)
+	d.Press("G").See("deadlock", "1 warning")
+	work()
+	d.SeeNot("no more: ", "warning").See("· deadlock             only low now: /locks/b /locks/a")
+	d.Wait(5 * time.Second).SeeNot("only low now")
+}
+
+func TestASelectedFindingThatIsGradedDownStaysAndIsActedOn(t *testing.T) {
+	s, d, work := stuckPair(t)
+	d.Press("g").See("deadlock")
+	work()
+	d.Wait(time.Minute).See("▸· deadlock", "only low now: /locks/b /locks/a").SeeNot("no more")
+	d.Press("b").SeeNot("no more").See("break")
+	d.Press("esc", "j")
+	s.add("/locks/z/"+curator("1")+"lock-0000000001", sD, 0, "z")
+	d.Wait(time.Second).Sync().SeeNot("only low now", "no more")
+}
+
+func TestTheOverviewKeepsWhatIsGradedDown(t *testing.T) {
+	_, d, work := stuckPair(t)
+	d.Press("2", "g").See("deadlock")
+	d.SeeNot("only low now")
+	if it := d.app.pageItem(); it == nil || it.finding == nil || it.finding.Code != inspect.CodeDeadlock {
+		t.Fatalf("selected %+v\n%s", it, d.Text())
+	}
+	work()
+	d.See("only low now: looks like a deadlock").Wait(time.Minute).Sync()
+	if it := d.app.pageItem(); it == nil || it.late {
+		t.Fatalf("selected %+v\n%s", it, d.Text())
+	}
+	d.SeeNot("-deadlock")
+}
+
+func TestWhatIsGoneAgesNoMore(t *testing.T) {
+	s := town()
+	d := onOrders(t, s)
+	s.del(firstOrder)
+	row := func() string { return strings.Split(d.Text(), "\n")[d.lineOf("-gone 0004 web-1")] }
+	d.Wait(time.Second).Sync()
+	if l := row(); !strings.Contains(l, "3m13s") || !strings.Contains(l, "0s ago") {
+		t.Error(l)
+	}
+	d.Wait(2 * time.Second)
+	if l := row(); !strings.Contains(l, "3m13s") || !strings.Contains(l, "2s ago") {
+		t.Error(l)
+	}
+	d.Press("3", "G") // a page with ages
+	w := s.add("/locks/new/"+curator("5")+"lock-0000000001", sB, 0, "late-1").add("/locks/new/"+curator("6")+"lock-0000000002", sC, 0, "late-2")
+	d.Sync().See("late-2")
+	w.del("/locks/new/" + curator("6") + "lock-0000000002")
+	d.Wait(time.Second).Sync()
+	gone := func() string { return strings.Split(d.Text(), "\n")[d.lineOf("late-2")] }
+	was := gone()
+	if d.Wait(2 * time.Second); gone() != was || !strings.Contains(was, "waits 1s") {
+		t.Errorf("%s\n%s", was, gone())
+	}
 }

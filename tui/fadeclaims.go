@@ -186,7 +186,10 @@ func (c *claims) sign(id inspect.ClaimID) string {
 
 // goneLine draws a claim that is no more.
 func (t *Theme) goneLine(g *goneClaim, p Panel, cols columns, now time.Time) line {
-	l := t.claimLine(g.claim, p, cols, now)
+	l := t.claimLine(g.claim, p, cols, g.at) // how long it stood does not grow any more
 	l[1].text = goneSign + term.Fit("gone", cols.role, t.Ellipsis)
+	if cols.on > 0 {
+		l[len(l)-1-boolInt(cols.why > 0)].text = " " + term.Fit(inspect.Age(now.Sub(g.at))+" ago", cols.on, t.Ellipsis)
+	}
 	return dimmed(l)
 }

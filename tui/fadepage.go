@@ -26,7 +26,7 @@ func (p *page) news(all []item, now time.Time) []item {
 		}
 	}
 	for i := range p.last {
-		if it := p.last[i]; it.id != "" && (p.known != nil || it.id == p.sel) {
+		if it := p.last[i]; it.id != "" && !it.quiet && (p.known != nil || it.id == p.sel) {
 			if _, stays := known[it.id]; !stays {
 				p.gone = append(p.gone, goneItem{item: it, at: now, index: i})
 			}
@@ -60,8 +60,8 @@ func (g goneItem) faded() item {
 	if g.held {
 		id = g.item.id
 	}
-	return item{id: id, late: true, text: g.item.text, draw: func(t *Theme, now time.Time, w int) line {
-		return dimmed(append(line{{goneSign, Dim}}, trimLead(draw(t, now, w))...))
+	return item{id: id, late: true, text: g.item.text, draw: func(t *Theme, _ time.Time, w int) line { // its ages stand still
+		return dimmed(append(line{{goneSign, Dim}}, trimLead(draw(t, g.at, w))...))
 	}}
 }
 

@@ -38,8 +38,10 @@ func TestAGapStaysAGap(t *testing.T) {
 func TestTheAgeOfWhatIsShownIsSaid(t *testing.T) {
 	s := town()
 	d := drive(t, s, 160, 40)
-	s.link.Delay = 4 * time.Second
-	d.Sync().See("answers take 4s, data up to 8s old")
+	s.link.Delay, s.link.Old = 4*time.Second, 8*time.Second
+	d.Sync().See("answers take 4s, data up to 9s old") // the link was looked at up to a second ago
+	s.link.Delay, s.link.Old = 1200*time.Millisecond, 3100*time.Millisecond
+	d.Sync().See("answers take 1s, data up to 5s old")
 	s.link.Delay, s.link.Late, s.lost = 0, true, s.now
-	d.Sync().Wait(12 * time.Second).See("zk2:2181 ANSWERS NO READ for 12s, data as of 12:00:00").SeeNot("DISCONNECTED")
+	d.Sync().Wait(12 * time.Second).See("zk2:2181 HAS ANSWERED NO READ for 12s, data as of 12:00:00").SeeNot("DISCONNECTED")
 }

@@ -46,7 +46,7 @@ func (a *App) marksHelp() []line {
 		plain(fmt.Sprintf("    behind 0004 %s   its session is seen watching that claim", t.Seen)),
 		plain(fmt.Sprintf("    behind 0004 %s   it should be waiting; nobody could be asked", t.Likely)),
 		plain(fmt.Sprintf("    behind 0004 %s   every server says that it does not watch: a lost waiter", t.Refuted)),
-		plain(fmt.Sprintf("    %s someone is stuck, or two may act    %s likely to mislead    %s worth knowing", t.Alert, t.Warn, t.Note))}
+		plain(fmt.Sprintf("    %s urgent: someone is stuck, or two may act at once    %s warning: misleads, or fails later    %s note", t.Alert, t.Warn, t.Note))}
 }
 
 // keyNames joins the keys of a binding.

@@ -87,7 +87,7 @@ func TestJobFollowATransactionAndVote(t *testing.T) {
 		return actions.Result{Plan: p, Outcome: actions.Done, Text: "voted", At: s.now}
 	}
 	j.See("1/2 voted", "v vote")
-	j.step("v").See("vote in /app/tx1", "< s_2 >", "< commit >")
+	j.step("v").See("vote for s_2 in /app/tx1", "< commit >")
 	j.step("enter").See("it decides the transaction: commit", "type s_2 to confirm")
 	j.Type("s_2")
 	j.step("enter", "enter")

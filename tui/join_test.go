@@ -119,7 +119,7 @@ func TestAVoteForASite(t *testing.T) {
 		return actions.Result{Plan: p, Outcome: actions.Done, Text: "voted"}
 	}
 	d, _ := joining(t, s)
-	d.Press("v").See("vote in /app/tx1", "< s_2 >").Press("shift+tab", "right", "enter").See("vote abort for s_2 in /app/tx1", "it decides the transaction: abort, by this vote alone",
+	d.Press("v").See("vote for s_2 in /app/tx1").Press("shift+tab", "right", "enter").See("vote abort for s_2 in /app/tx1", "it decides the transaction: abort, by this vote alone",
 		"it cannot be taken back", "s_2 is not our site", "type s_2 to confirm", "[ Cancel ]")
 	d.Press("enter").See("nothing was done")
 	if len(done) > 0 {
@@ -234,11 +234,11 @@ func TestAVoteIsForTheTransactionThatWasSeen(t *testing.T) {
 	tx("")
 	s.apply = func(p actions.Plan) actions.Result { t.Fatalf("voted: %s", p.Title); return actions.Result{} }
 	d, _ := joining(t, s)
-	d.Press("v").See("vote in /app/tx1", "< s_2 >")
+	d.Press("v").See("vote for s_2 in /app/tx1")
 	s.set("/app/tx1/s_2", "commit")
 	d.Sync().Press("ctrl+s").See("s_2 has voted commit meanwhile").Press("esc")
 	s.set("/app/tx1/s_2", "")
-	d.Sync().Press("v").See("< s_2 >")
+	d.Sync().Press("v").See("vote for s_2")
 	s.del("/app/tx1/s_2").del("/app/tx1/s_1").del("/app/tx1")
 	d.Sync().Press("ctrl+s").See("the transaction is gone")
 	tx("")
@@ -286,4 +286,28 @@ func TestJoiningSaysBeforehandWhatItDoesToOthers(t *testing.T) {
 	d.Press("esc").SeeNot("YOU HOLD", "you wait").Press("J", "enter").See("you wait 1")
 	d.moves(j.taken[0], func(st *actions.JoinState) { st.Phase, st.Text = actions.JoinHolding, "holds it" }).See("YOU HOLD 1").SeeNot("you wait")
 	d.moves(j.taken[0], func(st *actions.JoinState) { st.Phase, st.Text = actions.JoinLeft, "left" }).SeeNot("YOU HOLD")
+}
+
+// three is a transaction of three sites, the first of which has voted.
+func three() *stage {
+	s := newStage()
+	s.hints = hinted
+	s.add("/app/tx1", 0, time.Minute, "x").add("/app/tx1/s_1", 0, time.Minute, "commit")
+	return s.add("/app/tx1/s_2", 0, time.Minute, "").add("/app/tx1/s_3", 0, time.Minute, "")
+}
+
+func TestAVoteIsForTheSelectedSite(t *testing.T) {
+	d := drive(t, three(), 140, 40)
+	d.Press("v").See("vote: for which site?", "s_2", "s_3").SeeNot("1  s_1").Press("2").See("vote for s_3 in /app/tx1").Press("esc")
+	d.Press("enter", "g", "v").See("s_1 has voted commit already: select a site that has not").SeeNot("vote for s_")
+	d.Press("j", "j", "v").See("vote for s_3 in /app/tx1").Press("esc", "k", "v").See("vote for s_2 in /app/tx1").Press("esc")
+	d.Press("g", "a").See("v  vote for a site: s_1 has voted commit already").Press("esc", "esc", "a", "v").See("vote: for which site?")
+}
+
+func TestAVoteIsForOurOwnSite(t *testing.T) {
+	s := three()
+	d, _ := joining(t, s)
+	pl := &seat{want: actions.Join{Kind: inspect.TwoPhase, Path: "/app/tx1"}, state: actions.JoinState{Phase: actions.JoinHolding, Node: "/app/tx1/s_3"}}
+	d.app.places = append(d.app.places, pl)
+	d.Press("v").See("vote for s_3 in /app/tx1")
 }

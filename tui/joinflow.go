@@ -56,13 +56,19 @@ const (
 	joinFields
 )
 
-// joinForm asks how to take part, beginning with the selected recipe.
-func (a *App) joinForm() {
+// joinHere asks how to take part in what is selected.
+func (a *App) joinHere() tea.Cmd {
+	m, _ := a.subject()
+	a.joinForm(m)
+	return nil
+}
+
+// joinForm asks how to take part, beginning with a recipe where one is named.
+func (a *App) joinForm(m *inspect.Model) {
 	if why := a.mayJoin(); why != "" {
 		a.say("cannot join: "+why, Warn)
 		return
 	}
-	m, _ := a.subject()
 	f := &form{title: "take a place in a recipe", do: "join", fields: make([]field, joinFields), change: adaptJoin, ready: true}
 	f.fields[joinKind] = field{label: "recipe", value: string(inspect.Lock), options: joinable()}
 	f.fields[joinPart] = field{label: "as"}

@@ -91,6 +91,14 @@ func (a *App) usefulKeys() (first, rest []key.Binding) {
 	return append([]key.Binding{k.Open, k.Why}, a.actKeys(about, c)...), append(rest, k.Copy)
 }
 
+// keysFor are the keys that can do something to the first of several.
+func (a *App) keysFor(all []stake) []key.Binding {
+	if len(all) == 0 {
+		return nil
+	}
+	return a.actKeys(all[0].model, all[0].claim)
+}
+
 // actKeys are the keys that can do something to a claim of a recipe, or to the recipe.
 func (a *App) actKeys(m *inspect.Model, c *inspect.Claim) (out []key.Binding) {
 	k := a.keys

@@ -64,7 +64,7 @@ func (k *KeyMap) look() {
 	k.Sort = bind("o", "order of the recipes: path, age, behind, trouble", "o")
 	k.Reverse = bind("O", "that order reversed", "O")
 	k.Copy = bind("y", "copy a path, a session, JSON", "y")
-	k.Notify = bind("n", "notify: ring when the selected frees, changes hands or is decided", "n")
+	k.Notify = bind("n", "notify: ring when the selected recipe is free, changes hands or is decided", "n")
 	k.Save = bind("ctrl+s", "save what is shown to a file", "ctrl+s")
 	k.StepOn = bind(".", "next state of a recording", ".")
 	k.StepBack = bind(",", "state before, of a recording", ",")

@@ -9,7 +9,7 @@ type list struct {
 
 	recipes int // how many rows are recipes
 
-	chosen bool // a key was pressed: before that nothing is selected, and what stands on top is shown beside the list
+	chosen bool // the selection holds still: before that, while the first picture comes together, it is on what stands on top
 }
 
 // set replaces the rows. The selection stays on its row, on its last picture while that is gone; where its recipe turned

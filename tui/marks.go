@@ -20,7 +20,7 @@ type mark struct {
 // toggleMark marks the claim under the cursor, or unmarks it, and moves on. On a finding's row that names several it asks
 // which.
 func (a *App) toggleMark() tea.Cmd {
-	return a.which("mark", func(a *App, m *inspect.Model, c *inspect.Claim) tea.Cmd {
+	return a.which("mark", a.subjects(), func(a *App, m *inspect.Model, c *inspect.Claim) tea.Cmd {
 		if c == nil {
 			a.say("nothing is selected that could be marked", Warn)
 			return nil

@@ -102,13 +102,9 @@ func (a *App) quit() tea.Cmd {
 func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	k := a.keys
 	a.message = message{} // read or not, it was about an earlier key
-	chosen := a.list.chosen
-	a.list.chosen = true // from the first key on something is selected, and stays so
+	a.list.chosen = true  // from the first key on at the latest
 	if k.acts(msg) {
-		if why := a.misaimed(); why != "" || !chosen {
-			if m := a.model(); why == "" && m != nil {
-				why = term.Safe(m.Path) + " is selected now: press again"
-			}
+		if why := a.misaimed(); why != "" {
 			a.say(why, Warn)
 			return nil
 		}
@@ -127,7 +123,7 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Restore):
 		return a.act(actions.VerbRestore)
 	case key.Matches(msg, k.Act):
-		return a.which("act", (*App).actMenu)
+		return a.which("act", a.subjects(), (*App).actMenu)
 	case key.Matches(msg, k.Mark):
 		return a.toggleMark()
 	case key.Matches(msg, k.Unmark):
@@ -137,9 +133,9 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Notify):
 		a.toggleNotify()
 	case key.Matches(msg, k.Join):
-		a.joinForm()
+		return a.joinHere()
 	case key.Matches(msg, k.Vote):
-		a.voteForm()
+		return a.voteHere()
 	default:
 		return a.lookKey(msg)
 	}

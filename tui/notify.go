@@ -44,7 +44,7 @@ func (a *App) toggleNotify() {
 		a.watched = map[string]watched{}
 	}
 	a.watched[m.Path] = standing(m)
-	a.say("the terminal rings when "+path+" frees, changes hands or is decided; "+a.keys.Notify.Help().Key+" again takes the bell off", Good)
+	a.say("the terminal rings when "+path+" is free, changes hands or is decided; "+a.keys.Notify.Help().Key+" again takes the bell off", Good)
 }
 
 // notice rings for watched recipes that stand otherwise than when they were last looked at.

@@ -57,7 +57,7 @@ func rankOf(m *inspect.Model, o order, p Panel) int64 {
 	case byBehind:
 		return int64(holding(m) - len(m.Claims))
 	case byTrouble:
-		if all := worst(m); len(all) > 0 { // the gravest comes first
+		if all := worst(m, nil); len(all) > 0 { // the gravest comes first
 			return -int64(all[0].Severity)
 		}
 	}

@@ -16,11 +16,11 @@ func overviewView() *view {
 		title: func(a *App, _ *page) string { return "overview" }, fill: fillOverview}
 }
 
-func fillOverview(a *App, _ *page) []item {
+func fillOverview(a *App, p *page) []item {
 	out := []item{say(Bold, a.verdict())}
 	out = append(out, a.gaps()...)
 	out = append(out, say(Plain, ""))
-	found := a.urgent()
+	found := a.urgent(p.sel)
 	for i := range found {
 		out = append(out, found[i].item(a))
 	}
@@ -33,21 +33,33 @@ func fillOverview(a *App, _ *page) []item {
 // verdict is the overview's first line.
 func (a *App) verdict() string {
 	high, medium := 0, 0
-	for _, f := range a.urgent() {
-		if f.Severity == inspect.High {
+	for _, f := range a.urgent("") {
+		switch f.Severity {
+		case inspect.High:
 			high++
-		} else {
+		case inspect.Medium:
 			medium++
 		}
 	}
-	n := number(a.census.count(a.res.Snapshot, a.now))
-	switch {
-	case high > 0:
-		return fmt.Sprintf("%d need attention now, %d may mislead, among %s recipes in %s znodes", high, medium, number(a.res.Models.Len()), n)
-	case medium > 0:
-		return fmt.Sprintf("nothing is stuck; %d may mislead, among %s recipes in %s znodes", medium, number(a.res.Models.Len()), n)
+	told := weighed(high, medium)
+	if told == "" {
+		told = "no problem found"
 	}
-	return fmt.Sprintf("nothing needs attention among %s recipes in %s znodes", number(a.res.Models.Len()), n)
+	return fmt.Sprintf("%s; %s in %s znodes", told, counted(a.res.Models.Len(), "recipe", "recipes"), number(a.census.count(a.res.Snapshot, a.now)))
+}
+
+// weighed counts findings of high and of medium severity in words; empty for none.
+func weighed(high, medium int) string {
+	warnings := counted(medium, "warning", "warnings")
+	switch {
+	case high > 0 && medium > 0:
+		return number(high) + " urgent, " + warnings
+	case high > 0:
+		return number(high) + " urgent"
+	case medium > 0:
+		return warnings
+	}
+	return ""
 }
 
 // gaps says what the picture does not show.
@@ -71,13 +83,14 @@ type urgentFinding struct {
 	model *inspect.Model
 }
 
-// urgent lists findings of medium and high severity, what hurts most first.
-func (a *App) urgent() []urgentFinding {
+// urgent lists findings of medium and high severity, what hurts most first, and those that were a moment ago or whose line
+// is selected.
+func (a *App) urgent(sel string) []urgentFinding {
 	var out []urgentFinding
 	add := func(fs []inspect.Finding, m *inspect.Model) {
 		for i := range fs {
-			if fs[i].Severity >= inspect.Medium {
-				out = append(out, urgentFinding{&fs[i], m})
+			if f := (urgentFinding{&fs[i], m}); f.Severity >= inspect.Medium || f.wasUrgent(a.fades.lowered, sel) {
+				out = append(out, f)
 			}
 		}
 	}
@@ -89,11 +102,44 @@ func (a *App) urgent() []urgentFinding {
 	return out
 }
 
-func (f urgentFinding) item(a *App) item {
-	to, path := target{}, ""
+// wasUrgent reports whether a finding of low severity needed attention a moment ago, or whether its line is selected.
+func (f urgentFinding) wasUrgent(lowered map[rowID]time.Time, sel string) bool {
+	if len(lowered) > 0 {
+		id := rowID{attention + f.Code, f.path()}
+		if f.model == nil {
+			id = spanID(f.Finding)
+		}
+		if _, was := lowered[id]; was {
+			return true
+		}
+	}
+	return strings.HasPrefix(sel, f.Code+" ") && f.id() == sel
+}
+
+// path is the recipe that it is about, or the first of them; empty: it is about none.
+func (f urgentFinding) path() string {
 	switch {
 	case f.model != nil:
-		to.recipe, path = f.model.Path, f.model.Path
+		return f.model.Path
+	case len(f.Paths) > 0:
+		return f.Paths[0]
+	}
+	return ""
+}
+
+// id is that of its line. It does not change with the grade, nor with the order in which a ring is told.
+func (f urgentFinding) id() string {
+	if f.model == nil {
+		return f.Code + " " + spanID(f.Finding).path
+	}
+	return f.Code + " " + strings.Join(f.Paths, " ") + " " + f.model.Path
+}
+
+func (f urgentFinding) item(a *App) item {
+	to, path := target{}, f.path()
+	switch {
+	case f.model != nil:
+		to.recipe = path
 		for _, p := range f.Paths {
 			if _, c, _ := a.res.RecipeAt(p); c != nil {
 				to.claim = c.ID()
@@ -101,18 +147,25 @@ func (f urgentFinding) item(a *App) item {
 			}
 		}
 	case len(f.Paths) > 0:
-		path = f.Paths[0]
 		if m, c, _ := a.res.RecipeAt(path); m != nil {
 			if to.recipe = m.Path; c != nil {
 				to.claim = c.ID()
 			}
 		}
 	}
-	return item{id: f.Code + " " + strings.Join(f.Paths, " ") + " " + path, text: f.Code + " " + path + " " + f.Text, to: to, finding: f.Finding,
+	place := term.Safe(path)
+	if f.model == nil && len(f.Paths) == 0 {
+		place = "ensemble"
+	}
+	told := strings.TrimPrefix(term.Safe(f.Text), f.Code+": ")
+	if f.Severity == inspect.Low {
+		told = "only low now: " + told
+	}
+	return item{id: f.id(), text: f.Code + " " + path + " " + f.Text, to: to, finding: f.Finding, quiet: f.Severity == inspect.Low,
 		draw: func(t *Theme, _ time.Time, w int) line {
 			mark, style := t.mark(f.Severity)
 			return t.cells(w, cell{text: mark, w: 1, style: style}, cell{text: f.Code, w: 20, style: style},
-				cell{text: term.Safe(path), w: max(12, min(40, w/4)), path: true}, cell{text: strings.TrimPrefix(term.Safe(f.Text), f.Code+": ")})
+				cell{text: place, w: max(12, min(40, w/4)), path: true}, cell{text: told})
 		}}
 }
 

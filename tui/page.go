@@ -34,6 +34,7 @@ type item struct {
 	past bool // it tells what was: no key acts on whoever is there now
 
 	finding *inspect.Finding // that it tells of, or nil
+	quiet   bool             // that it leaves the page is no news: what it tells of is still there
 }
 
 // target is what a line is about, and where it leads.
@@ -136,7 +137,7 @@ func (p *page) current() *item {
 // lines draws the page in w×h cells.
 func (p *page) lines(a *App, w, h int) []line {
 	if len(p.items) == 0 {
-		text := "nothing here answers the filter; esc clears it"
+		text := "no line matches the filter; esc clears it"
 		if len(p.filter.terms) == 0 && p.view.empty != nil {
 			text = p.view.empty(a, p)
 		}

@@ -43,10 +43,16 @@ func (r *row) id() rowID {
 		return rowID{section: r.section}
 	case r.finding == nil:
 		return rowID{r.section, m.Path}
-	case r.note != "": // it spans recipes: there may be several of a sort
-		return rowID{attention + r.finding.Code, fmt.Sprint(r.note, r.finding.Sessions)}
+	case r.note != "":
+		return spanID(r.finding)
 	}
 	return rowID{attention + r.finding.Code, m.Path}
+}
+
+// spanID identifies a finding that spans recipes, of which there may be several of a sort: by whom and what it is about,
+// in whatever order they are told, and not by its grade.
+func spanID(f *inspect.Finding) rowID {
+	return rowID{attention + f.Code, fmt.Sprint(slices.Sorted(slices.Values(f.Paths)), slices.Sorted(slices.Values(f.Sessions)))}
 }
 
 // about is what a row with a finding is about.
@@ -64,8 +70,8 @@ func (r *row) about() string {
 const attention = "!"
 
 // buildRows lays out a picture as rows: what needs attention first, then every recipe under its kind. Each
-// kind is in the order that was asked for.
-func buildRows(res *inspect.Result, recipes []Recipe, f *filter, o order, reverse bool) []row {
+// kind is in the order that was asked for. What is lowered needed attention a moment ago, and is still shown there.
+func buildRows(res *inspect.Result, recipes []Recipe, f *filter, o order, reverse bool, lowered map[rowID]time.Time) []row {
 	groups := map[inspect.Kind][]*inspect.Model{}
 	var urgent []row
 	for m := range res.Models.All() {
@@ -73,11 +79,11 @@ func buildRows(res *inspect.Result, recipes []Recipe, f *filter, o order, revers
 			continue
 		}
 		groups[m.Kind] = append(groups[m.Kind], m)
-		for _, f := range worst(m) {
+		for _, f := range worst(m, lowered) {
 			urgent = append(urgent, row{section: attention, model: m, finding: f})
 		}
 	}
-	urgent = append(spanning(res, f), urgent...)
+	urgent = append(spanning(res, f, lowered), urgent...)
 	sort.SliceStable(urgent, func(i, j int) bool { return urgent[i].finding.Severity > urgent[j].finding.Severity })
 	rows := make([]row, 0, res.Models.Len()+len(urgent)+len(groups))
 	rows = append(rows, urgent...)
@@ -97,11 +103,14 @@ func buildRows(res *inspect.Result, recipes []Recipe, f *filter, o order, revers
 
 // spanning are rows for findings that span recipes, as a deadlock does: each stands with the first recipe that
 // it is about.
-func spanning(res *inspect.Result, f *filter) (out []row) {
+func spanning(res *inspect.Result, f *filter, lowered map[rowID]time.Time) (out []row) {
 	for i := range res.Findings {
 		x := &res.Findings[i]
-		if x.Severity < inspect.Medium {
+		if !urgent(x, spanID(x), lowered) {
 			continue
+		}
+		if len(x.Paths) == 0 && f.text == "" { // of the ensemble itself: nothing in it can be selected
+			out = append(out, row{section: attention, finding: x, note: term.Safe(x.Text)})
 		}
 		for _, p := range x.Paths {
 			if m, _, _ := res.RecipeAt(p); m != nil && f.keepsModel(m) {
@@ -117,7 +126,7 @@ func spanning(res *inspect.Result, f *filter) (out []row) {
 func (a *App) spanningOf(m *inspect.Model) (out []*inspect.Finding) {
 	for i := range a.res.Findings {
 		f := &a.res.Findings[i]
-		if f.Severity >= inspect.Medium && slices.ContainsFunc(f.Paths, func(p string) bool { of, _, _ := a.res.RecipeAt(p); return of == m }) {
+		if urgent(f, spanID(f), a.fades.lowered) && slices.ContainsFunc(f.Paths, func(p string) bool { of, _, _ := a.res.RecipeAt(p); return of == m }) {
 			out = append(out, f)
 		}
 	}
@@ -138,13 +147,22 @@ func pathsOf(res *inspect.Result, f *inspect.Finding) string {
 	return term.Safe(strings.Join(out, " "))
 }
 
-// worst lists the findings of medium or high severity, the gravest of each code: one must not hide another.
-func worst(m *inspect.Model) (out []*inspect.Finding) {
+// urgent reports whether a finding is of medium or high severity, or was a moment ago.
+func urgent(f *inspect.Finding, id rowID, lowered map[rowID]time.Time) bool {
+	if f.Severity >= inspect.Medium {
+		return true
+	}
+	_, was := lowered[id]
+	return was
+}
+
+// worst lists the findings of medium or high severity, or that were, the gravest of each code: one must not hide another.
+func worst(m *inspect.Model, lowered map[rowID]time.Time) (out []*inspect.Finding) {
 	for i := range m.Findings {
 		f := &m.Findings[i]
 		same := slices.IndexFunc(out, func(o *inspect.Finding) bool { return o.Code == f.Code })
 		switch {
-		case f.Severity < inspect.Medium:
+		case f.Severity < inspect.Medium && (len(lowered) == 0 || !urgent(f, rowID{attention + f.Code, m.Path}, lowered)):
 		case same < 0:
 			out = append(out, f)
 		case f.Severity > out[same].Severity:
@@ -160,13 +178,19 @@ func (t *Theme) rowLine(r *row, p Panel, sign string, now time.Time, w int) line
 	switch {
 	case r.late != nil:
 		return t.lateLine(r, now, w)
-	case r.model == nil:
+	case r.model == nil && r.finding == nil:
 		return line{{" " + term.Fit(r.heading, 15, t.Ellipsis), Bold}, {" " + r.note, Dim}}
 	case r.finding != nil:
 		mark, style := t.mark(r.finding.Severity)
 		const code = 20
-		return line{{" ", Plain}, {mark + sign, style}, {term.Fit(r.finding.Code, code, t.Ellipsis) + " ", style},
-			{term.FitLeft(r.about(), w-code-4, t.Ellipsis), Plain}}
+		out := line{{" ", Plain}, {mark + sign, style}, {term.Fit(r.finding.Code, code, t.Ellipsis) + " ", style}}
+		if r.model == nil {
+			return append(out, span{term.Fit(r.about(), w-code-4, t.Ellipsis), Plain})
+		}
+		if r.finding.Severity == inspect.Low {
+			return append(out, span{term.Fit("only low now: "+r.about(), w-code-4, t.Ellipsis), Dim})
+		}
+		return append(out, span{term.FitLeft(r.about(), w-code-4, t.Ellipsis), Plain})
 	}
 	if r.brief == nil {
 		made := briefOf(r.model, p)

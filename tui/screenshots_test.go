@@ -56,7 +56,7 @@ var shots = []struct {
 		d.Press("/").Type("nightly").Press("enter", "w").See("no server", "evidence on batch-1")
 	}},
 	{"overview", 120, 36, func() *stage { return asked(hintedCity()) }, func(_ *testing.T, d *driver) {
-		d.Press("2").See("need attention now")
+		d.Press("2").See("urgent, ")
 	}},
 	{"session", 120, 32, askedTown, func(_ *testing.T, d *driver) {
 		d.Press("4", "enter").See("NOT CONNECTED")
@@ -91,7 +91,7 @@ var shots = []struct {
 	}},
 	{"vote", 120, 32, hintedCity, func(_ *testing.T, d *driver) {
 		d.app.armed = true
-		d.Press("/").Type("tx1").Press("enter", "v").See("< s_2 >").Press("enter").See("it cannot be taken back")
+		d.Press("/").Type("tx1").Press("enter", "v").See("vote for s_2").Press("enter").See("it cannot be taken back")
 	}},
 	{"joined", 120, 32, nil, func(_ *testing.T, d *driver) {
 		j := &seats{}

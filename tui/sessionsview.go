@@ -143,9 +143,9 @@ func (s *stakes) item(a *App) item {
 // inAll counts what a session has: its claims, and what servers say is its own and was not read.
 func (s *stakes) inAll() string {
 	if s.unread > 0 {
-		return fmt.Sprintf("%d unread", s.unread)
+		return fmt.Sprintf("%d not read", s.unread)
 	}
-	return fmt.Sprintf("%d in all", s.total)
+	return counted(s.total, "claim", "claims")
 }
 
 // sessionView is everything of one session on one page.
@@ -172,7 +172,7 @@ func fillSession(a *App, p *page) []item {
 		out = append(out, pathItems("its other ephemeral znodes", "", who.Other)...)
 	}
 	if paths := a.res.Snapshot.Untold([]inspect.SessionID{id})[id]; len(paths) > 0 {
-		out = append(out, pathItems("ephemeral znodes that servers tell of, and that were not read", "unread ", paths)...)
+		out = append(out, pathItems("ephemeral znodes that the servers list for it, but that were not read", "not read ", paths)...)
 	}
 	if who.Watches == nil {
 		return append(out, say(Plain, ""), say(Dim, "what it watches is not known: no server was asked"))

@@ -15,10 +15,11 @@ import (
 type sheet struct {
 	title string
 	lines func(a *App, w int) []line
-	copy  func(a *App) string        // what copying it copies; nil: nothing
-	about string                     // the recipe that it is about: what can be done to that is offered; empty: none
-	steps func() []*inspect.NextStep // Optional; what it says should be done: a key does that, to the claim that is named
+	copy  func(a *App) string // what copying it copies; nil: nothing
 	top   int
+
+	stakes func(a *App, v actions.Verb) []stake // what it names for a verb, or for any where that is empty; nil: keys act on nothing
+	gone   string                               // what is said where that is gone
 }
 
 // read opens a sheet.
@@ -42,7 +43,7 @@ func (a *App) sheetKey(msg tea.KeyMsg) tea.Cmd {
 		s.top = 1 << 20
 	case key.Matches(msg, k.Copy) && s.copy != nil:
 		return a.copyText("the text", s.copy(a))
-	case key.Matches(msg, k.Revoke, k.Break, k.Act, k.Vote):
+	case key.Matches(msg, k.Revoke, k.Break, k.Act, k.Vote) && s.stakes != nil:
 		return a.sheetAct(msg)
 	case key.Matches(msg, k.Quit):
 		return a.quit()
@@ -52,32 +53,29 @@ func (a *App) sheetKey(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// sheetAct closes the sheet and acts on the claim that it names for what the key does, else on what was read about, if
-// that is still what is selected.
+// sheetAct closes the sheet and acts on what it names for what the key does, whatever is selected or marked below it; where
+// it names several, it asks which.
 func (a *App) sheetAct(msg tea.KeyMsg) tea.Cmd {
-	s, about := a.sheet, a.sheet.about
-	a.mode, a.sheet = browsing, nil
-	verb := actions.VerbBreak
-	if key.Matches(msg, a.keys.Revoke) {
+	s, k := a.sheet, a.keys
+	a.mode, a.sheet, a.message = browsing, nil, message{}
+	verb := actions.Verb("")
+	switch {
+	case key.Matches(msg, k.Revoke):
 		verb = actions.VerbRevoke
+	case key.Matches(msg, k.Break):
+		verb = actions.VerbBreak
 	}
-	if s.steps != nil && len(a.marks) == 0 && key.Matches(msg, a.keys.Revoke, a.keys.Break) {
-		for _, step := range s.steps() {
-			if step == nil || step.Verb != string(verb) {
-				continue
-			}
-			if m, c, _ := a.res.RecipeAt(step.Path); c != nil && c.Czxid() == step.Czxid {
-				return a.offerFor(verb, m, c)
-			}
-			a.say("the claim that you read about is gone: nothing was done", Warn)
-			return nil
-		}
-	}
-	if m, _ := a.subject(); about != "" && m != nil && m.Path != about {
-		a.say("selected is "+term.Safe(m.Path)+", not "+term.Safe(about)+", which you read about", Warn)
+	all := s.stakes(a, verb)
+	switch {
+	case len(all) == 0:
+		a.say(s.gone, Warn)
 		return nil
+	case key.Matches(msg, k.Vote):
+		return a.voteKey(all)
+	case verb == "":
+		return a.which("act", all, func(a *App, m *inspect.Model, c *inspect.Claim) tea.Cmd { return a.menuOn(m, c, true) })
 	}
-	return a.browseKey(msg)
+	return a.actOn(verb, all)
 }
 
 // sheetScreen draws the sheet.
@@ -110,8 +108,8 @@ func (a *App) sheetHints(more bool) string {
 	if more {
 		hints = append(hints, k.Down.Help().Key+" for more")
 	}
-	if m, c := a.subject(); s.about != "" && m != nil && m.Path == s.about {
-		for _, b := range a.actKeys(m, c) {
+	if s.stakes != nil {
+		for _, b := range a.keysFor(s.stakes(a, "")) {
 			hints = append(hints, b.Help().Key+" "+shortHelp(b))
 		}
 	}

@@ -33,6 +33,7 @@ type Link struct {
 	Silent   time.Duration // how long nothing was heard from the server; zero: not worth a word
 	Late     bool          // it is connected and leaves reads without an answer: what is shown is of before
 	Delay    time.Duration // how long answers take; zero: not worth a word
+	Old      time.Duration // how old what is shown may be, where Delay is worth a word
 	Requests uint64        // sent so far
 	BytesIn  uint64
 	Watches  int

@@ -72,7 +72,7 @@ func (a *App) linkSpans() line {
 	case a.link.Err != nil:
 		return line{{t.Off + " cannot connect", Alert}}
 	case !lost.IsZero() && a.link.Late:
-		return line{{fmt.Sprintf("%s %s ANSWERS NO READ for %s, data as of %s", t.Off, term.Safe(a.link.Server), inspect.Age(a.now.Sub(lost)), a.clock(lost)), Alert}}
+		return line{{fmt.Sprintf("%s %s HAS ANSWERED NO READ for %s, data as of %s", t.Off, term.Safe(a.link.Server), inspect.Age(a.now.Sub(lost)), a.clock(lost)), Alert}}
 	case !lost.IsZero():
 		text := fmt.Sprintf("%s DISCONNECTED %s, data as of %s", t.Off, inspect.Age(a.now.Sub(lost)), a.clock(lost))
 		if a.link.Cause != "" {
@@ -87,8 +87,8 @@ func (a *App) linkSpans() line {
 		return line{{fmt.Sprintf("%s %s silent for %s", t.Warn, term.Safe(a.link.Server), inspect.Age(a.link.Silent)), Warn}}
 	}
 	out := line{{t.On, Good}, {" " + term.Safe(a.link.Server), Plain}}
-	if d := a.link.Delay; d > 0 { // an event is under way for so long at most, and then what it made us ask
-		out = append(out, span{fmt.Sprintf("  answers take %s, data up to %s old", inspect.Age(d), inspect.Age(2*d)), Warn})
+	if d := a.link.Delay; d > 0 {
+		out = append(out, span{fmt.Sprintf("  answers take %s, data up to %s old", inspect.Age(d), inspect.Age(atMost(a.link.Old))), Warn})
 	}
 	if a.link.Session != 0 && a.size.W >= sideBySide {
 		out = append(out, span{" as " + a.link.Session.String(), Dim})
@@ -97,6 +97,11 @@ func (a *App) linkSpans() line {
 		out = append(out, span{"  incomplete", Warn})
 	}
 	return out
+}
+
+// atMost is an upper bound in whole seconds, which holds until the link is looked at again.
+func atMost(d time.Duration) time.Duration {
+	return (d + tickEvery + time.Second - 1).Truncate(time.Second)
 }
 
 func (a *App) armSpans() line {

@@ -14,6 +14,7 @@ import (
 type stake struct {
 	model *inspect.Model
 	claim *inspect.Claim
+	lost  bool // a claim of it was meant, which is gone
 }
 
 // subject is what a key acts on: the claim under the cursor, whatever view it is in; on a finding's row the claim that
@@ -25,66 +26,85 @@ func (a *App) subject() (*inspect.Model, *inspect.Claim) {
 	return nil, nil
 }
 
-// subjects are all that the selected line names: several where it is a finding's.
+// subjects are all that the selected line names: several where it is a finding's. Where it names a recipe and no claim, it
+// is about the first, which is the one that matters.
 func (a *App) subjects() []stake {
+	all := a.picked()
+	if len(all) == 1 && all[0].claim == nil && !all[0].lost {
+		all[0].claim = claimOf(all[0].model, inspect.ClaimID{})
+	}
+	return all
+}
+
+// picked are all that the selected line names, and only that: where it is a recipe's, no claim.
+func (a *App) picked() []stake {
 	p := a.page()
 	if p == nil {
-		return a.listSubjects()
+		return a.listPicked()
 	}
 	it := p.current()
 	if it == nil || it.late {
 		return nil
 	}
-	m := a.res.ByPath(it.to.recipe)
 	if it.finding != nil {
-		if named := a.named(it.finding, m); len(named) > 0 {
+		if named := a.named(it.finding); len(named) > 0 {
 			return named
 		}
 	}
+	m, none := a.res.ByPath(it.to.recipe), it.to.claim == (inspect.ClaimID{})
 	switch {
-	case m == nil, it.past && it.to.claim == (inspect.ClaimID{}):
+	case m == nil, it.past && none:
 		return nil
+	case none:
+		return []stake{{model: m}}
 	}
-	return []stake{{m, claimOf(m, it.to.claim)}}
+	c := claimOf(m, it.to.claim)
+	return []stake{{m, c, c == nil}}
 }
 
-func (a *App) listSubjects() []stake {
+func (a *App) listPicked() []stake {
 	r, m := a.list.current(), a.model()
 	switch {
 	case m == nil:
 		return nil
 	case a.focus == onClaims && a.claims.lost() != nil:
-		return []stake{{m, nil}}
+		return []stake{{m, nil, true}}
 	case a.focus == onClaims && a.claims.at < len(m.Claims):
-		return []stake{{m, &m.Claims[a.claims.at]}}
+		return []stake{{model: m, claim: &m.Claims[a.claims.at]}}
 	case r.finding != nil && !r.ended():
-		if named := a.named(r.finding, nil); len(named) > 0 {
+		if named := a.named(r.finding); len(named) > 0 {
 			return named
 		}
 	}
-	return []stake{{m, claimOf(m, inspect.ClaimID{})}}
+	return []stake{{model: m}}
 }
 
 // maxNamed is how many claims of a finding can be chosen from.
 const maxNamed = 20
 
-// named are the claims that a finding is about; of a deadlock it is the one that is best broken. None where it is about a
-// recipe as a whole. m is the recipe that it belongs to, or nil.
-func (a *App) named(f *inspect.Finding, m *inspect.Model) (out []stake) {
+// named are the claims that a finding is about; of a deadlock it is the one that is best broken, or each that could be where
+// none is advised. None where it is about a recipe as a whole.
+func (a *App) named(f *inspect.Finding) (out []stake) {
 	if c := a.cycleOf(f); c != nil {
-		b := &c.Breaks[c.Victim]
-		if m := a.res.ByPath(b.Path); m != nil {
-			if cl := claimOf(m, b.Claim.ID()); cl != nil {
-				return []stake{{m, cl}}
+		breaks := c.Breaks
+		if c.Severity > inspect.Low {
+			breaks = breaks[c.Victim : c.Victim+1]
+		}
+		for i := range breaks {
+			if m := a.res.ByPath(breaks[i].Path); m != nil {
+				if cl := claimOf(m, breaks[i].Claim.ID()); cl != nil {
+					out = append(out, stake{model: m, claim: cl})
+				}
 			}
 		}
+		return out[:min(len(out), maxNamed)]
 	}
 	for _, path := range f.Paths {
 		if len(out) == maxNamed {
 			break
 		}
-		if of, c, _ := a.res.RecipeAt(path); c != nil && (m == nil || of == m) {
-			out = append(out, stake{of, c})
+		if of, c, _ := a.res.RecipeAt(path); c != nil {
+			out = append(out, stake{model: of, claim: c})
 		}
 	}
 	return out
@@ -104,8 +124,7 @@ func (a *App) cycleOf(f *inspect.Finding) *inspect.Cycle {
 }
 
 // which asks about which of several claims something is to be done, and does it at once where there is one.
-func (a *App) which(do string, then func(*App, *inspect.Model, *inspect.Claim) tea.Cmd) tea.Cmd {
-	all := a.subjects()
+func (a *App) which(do string, all []stake, then func(*App, *inspect.Model, *inspect.Claim) tea.Cmd) tea.Cmd {
 	switch len(all) {
 	case 0:
 		a.say("nothing is selected that could be acted on", Warn)
@@ -113,8 +132,14 @@ func (a *App) which(do string, then func(*App, *inspect.Model, *inspect.Claim) t
 	case 1:
 		return then(a, all[0].model, all[0].claim)
 	}
+	a.choose(a.whichMenu(do+": which of these?", all, then))
+	return nil
+}
+
+// whichMenu is a menu of claims.
+func (a *App) whichMenu(title string, all []stake, then func(*App, *inspect.Model, *inspect.Claim) tea.Cmd) *menu {
 	var entries []entry
-	for i, s := range all {
+	for i, s := range all[:min(len(all), maxNamed)] {
 		find := pin(s.model, s.claim)
 		entries = append(entries, entry{key: choiceKey(i), label: a.stakeText(s), run: func(a *App) tea.Cmd {
 			m, c, ok := find(a.res)
@@ -125,8 +150,7 @@ func (a *App) which(do string, then func(*App, *inspect.Model, *inspect.Claim) t
 			return then(a, m, c)
 		}})
 	}
-	a.choose(&menu{title: do + ": which of these?", entries: entries})
-	return nil
+	return &menu{title: title, entries: entries}
 }
 
 // choiceKey is the key of a choice: digits, then letters that move nothing.
@@ -174,7 +198,7 @@ func (a *App) showClaims() {
 	if m == nil || a.focus == onClaims || r == nil || r.finding == nil || r.ended() {
 		return
 	}
-	if named := a.named(r.finding, nil); len(named) > 0 && named[0].model == m && named[0].claim != nil {
+	if named := a.named(r.finding); len(named) > 0 && named[0].model == m && named[0].claim != nil {
 		a.claims.sel = named[0].claim.ID()
 		a.claims.show(m)
 	}

@@ -193,3 +193,56 @@ func TestALineOfThePastActsOnNobody(t *testing.T) {
 	d.app.overtakes = []overtake{{noon, "/locks/orders", "web-9 got /locks/orders before web-3, who waited longer"}}
 	d.Press("3", "/").Type("longer").Press("enter").See("▸12:00:00 web-9 got").Press("b").See("nothing is selected that could be acted on").SeeNot("only if")
 }
+
+func TestAKeyOnAPageActsOnTheClaimThatThePageNames(t *testing.T) {
+	d := drive(t, lost(), 140, 40)
+	d.Sync().Press("g", "w").See("why: /locks/orders", "keys act on", "web-3 (0003), wait of /locks/orders")
+	d.app.list.move(1) // whatever moved it
+	d.Press("b").See("break the claim of web-3 on /locks/orders", "lock-0000000003")
+	d.Press("esc", "enter", "G", "w").See("keys act on", "web-3 (0003), wait of /locks/orders").Press("esc", "g", "w")
+	d.See("keys act on", "web-1 (0001), HOLD of /locks/orders").Press("a").See("act on web-1")
+}
+
+func TestAPageThatNamesSeveralAsksWhich(t *testing.T) {
+	s := town()
+	d := drive(t, s, 120, 40)
+	d.Press("g", "w").See("why: /locks/orders", "keys ask which of", "web-1 (0004), HOLD", "web-1 (0005), wait")
+	d.Press("a").See("act: which of these?").Press("2").See("act on web-1").Press("b").See("break the claim of web-1", "lock-0000000005")
+	d.Press("esc", "w", "r").See("revoke").SeeNot("which of these?") // only one of them can be asked
+}
+
+func TestAPageIsNotAboutWhatIsMarked(t *testing.T) {
+	d := drive(t, lost(), 140, 40)
+	d.Sync().Press("G", "enter", "g", " ", "esc", "g", "w", "b").See("break the claim of web-3 on /locks/orders")
+	d.Press("esc", "w", "a", "b").See("break the claim of web-3 on /locks/orders")
+}
+
+func TestALowDeadlockAsksWhichClaimIsMeant(t *testing.T) {
+	for name, keys := range map[string][]string{"recipes": {"g"}, "overview": {"2", "g"}} {
+		for _, page := range []string{"", "w"} {
+			_, d, work := stuckPair(t)
+			if d.Press(keys...); name == "overview" {
+				d.See("deadlock")
+			}
+			if work(); page != "" {
+				d.Press(page).See("keys ask which of")
+			}
+			d.Press("b").See("break: which of these?", "pair-a (0000), HOLD of /locks/a", "pair-b (0000), HOLD of /locks/b")
+			d.Press("2").See("break the claim of pair-")
+		}
+	}
+}
+
+func TestTheHelpActsOnNothing(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.Press("?", "b").See("half a page up").Press("esc").SeeNot("break:", "only if")
+}
+
+func TestAPageAboutAClaimThatIsGoneActsOnWhatItAdvisesOnly(t *testing.T) {
+	s := town()
+	d := onOrders(t, s)
+	d.Press("enter", "j")
+	s.del("/locks/orders/" + curator("1") + "lock-0000000005")
+	d.Sync().See("▸-gone 0005 web-1").Press("w").See("why: /locks/orders", "keys act on", "web-1 (0004), HOLD of /locks/orders")
+	d.Press("r").See("/locks/orders has changed or gone since you read about it: nothing was done") // it advises no revoke
+}

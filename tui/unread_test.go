@@ -70,9 +70,9 @@ func TestWhatWasNotReadIsNotSaidToBeAbsent(t *testing.T) {
 func TestSessionsCountWhatOnlyServersTell(t *testing.T) {
 	a, _ := partly(t)
 	a.show("sessions", "")
-	sees(t, a, "0x7", "2 unread")
+	sees(t, a, "0x7", "2 not read")
 	a.show("session", "0x7")
-	sees(t, a, "ephemeral znodes that servers tell of, and that were not read", "/vault/member")
+	sees(t, a, "ephemeral znodes that the servers list for it, but that were not read", "/vault/member")
 }
 
 // A claim of which only the name was read is not called persistent, and nothing is done to it.

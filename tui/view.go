@@ -133,13 +133,14 @@ func (a *App) bottom(c *canvas) {
 }
 
 func (a *App) listTitle() ruleTitle {
-	urgent := 0
+	high, medium := 0, 0
 	for i := range a.list.rows {
-		if a.list.rows[i].finding == nil {
-			break
-		}
-		if a.list.rows[i].model != nil {
-			urgent++
+		switch f := a.list.rows[i].finding; {
+		case f == nil || a.list.rows[i].late != nil:
+		case f.Severity == inspect.High:
+			high++
+		case f.Severity == inspect.Medium:
+			medium++
 		}
 	}
 	text := number(a.list.recipes) + " recipes"
@@ -156,8 +157,8 @@ func (a *App) listTitle() ruleTitle {
 	if a.focus == onList {
 		style = Bold
 	}
-	if urgent > 0 {
-		return ruleTitle{text: fmt.Sprintf("%s %s %s need attention", text, a.theme.Dot, number(urgent)), style: style}
+	if told := weighed(high, medium); told != "" {
+		text += " " + a.theme.Dot + " " + told
 	}
 	return ruleTitle{text: text, style: style}
 }
@@ -205,7 +206,7 @@ func (a *App) listArea() []line {
 		if r.model != nil && len(a.marks) > 0 && a.markedIn(r.model) {
 			l[0] = span{a.theme.Mark, Accent}
 		}
-		if first+i == a.list.at && a.list.chosen {
+		if first+i == a.list.at {
 			l[0].text = a.theme.Cursor
 			if a.focus == onList {
 				l = a.theme.picked(l, s.W)

@@ -16,33 +16,69 @@ const (
 	voteAbort  = "abort"
 )
 
-// voteForm asks how a site of the selected transaction votes, and goes on with the plan.
-func (a *App) voteForm() {
-	m, c := a.subject()
-	if m == nil || m.Kind != inspect.TwoPhase {
+// voteHere votes for what is selected.
+func (a *App) voteHere() tea.Cmd { return a.voteKey(a.picked()) }
+
+// voteKey votes for the site that is named; for one of ours where only the transaction is; else it asks for which.
+func (a *App) voteKey(all []stake) tea.Cmd {
+	if len(all) == 0 || all[0].model.Kind != inspect.TwoPhase {
 		a.say("select a transaction to vote in", Warn)
-		return
+		return nil
 	}
-	var sites []string
-	czxids := map[string]inspect.Zxid{}
+	if all[0].claim == nil {
+		return a.voteIn(all[0].model, nil)
+	}
+	return a.which("vote", all, (*App).voteIn)
+}
+
+// voteIn asks how a site of a transaction votes, and goes on with the plan. Where no site is named it is one of ours that
+// has not voted; else the only one that has not, or it asks for which.
+func (a *App) voteIn(m *inspect.Model, c *inspect.Claim) tea.Cmd {
+	var open []stake
 	for i := range m.Claims {
-		if c := &m.Claims[i]; !voted(c) {
-			sites = append(sites, c.Node())
-			czxids[c.Node()] = c.Czxid()
+		if x := &m.Claims[i]; !voted(x) {
+			open = append(open, stake{model: m, claim: x})
 		}
 	}
-	if len(sites) == 0 {
+	if c == nil {
+		if i := slices.IndexFunc(open, func(s stake) bool { return a.isOurs(m, s.claim) }); i >= 0 {
+			c = open[i].claim
+		} else if len(open) == 1 {
+			c = open[0].claim
+		}
+	}
+	switch {
+	case len(open) == 0:
 		a.say("every site has voted", Warn)
-		return
+	case c != nil && voted(c):
+		a.say(hasVoted(c), Warn)
+	case c != nil:
+		a.voteForm(m, c)
+	default:
+		a.choose(a.whichMenu("vote: for which site?", open, (*App).voteIn))
 	}
-	first := sites[0]
-	if c != nil && slices.Contains(sites, c.Node()) {
-		first = c.Node()
-	}
-	a.fill(&form{title: "vote in " + term.Safe(m.Path), do: "go on", ready: true,
-		fields: []field{{label: "site", value: first, options: sites}, {label: "vote", value: voteCommit, options: []string{voteCommit, voteAbort}}},
-		check:  func(a *App, v []string) string { return a.votedMeanwhile(m.Path, v[0], czxids[v[0]]) },
-		then:   func(a *App, v []string) tea.Cmd { return a.vote(m.Path, v[0], czxids[v[0]], v[1] == voteCommit) }})
+	return nil
+}
+
+// voteForm asks how a site votes.
+func (a *App) voteForm(m *inspect.Model, c *inspect.Claim) {
+	tx, site, czxid := m.Path, c.Node(), c.Czxid()
+	a.fill(&form{title: "vote for " + term.Safe(site) + " in " + term.Safe(tx), do: "go on", ready: true,
+		fields: []field{{label: "vote", value: voteCommit, options: []string{voteCommit, voteAbort}}},
+		check:  func(a *App, _ []string) string { return a.votedMeanwhile(tx, site, czxid) },
+		then:   func(a *App, v []string) tea.Cmd { return a.vote(tx, site, czxid, v[0] == voteCommit) }})
+}
+
+func hasVoted(c *inspect.Claim) string {
+	return term.Safe(c.Node()) + " has voted " + term.Safe(*c.Vote()) + " already: select a site that has not"
+}
+
+// isOurs reports whether a site is of a session of ours, or of a place that we took.
+func (a *App) isOurs(m *inspect.Model, c *inspect.Claim) bool {
+	return c.Mine || slices.ContainsFunc(a.places, func(p Place) bool {
+		st := p.State()
+		return p.Want().Path == m.Path && !st.Phase.Over() && st.Node == c.Path()
+	})
 }
 
 func voted(c *inspect.Claim) bool { return c.Vote() != nil && *c.Vote() != "" }

@@ -1,8 +1,10 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
+	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -10,8 +12,8 @@ import (
 // why shows one paragraph about the selected recipe, to be read and pasted: what is stuck, the evidence, what is
 // not known, and the exact next command.
 func (a *App) why() {
-	m, _ := a.subject()
-	if m == nil {
+	all := a.picked()
+	if len(all) == 0 {
 		if gone := a.goneModel(); gone != nil {
 			a.say(a.misaimed(), Warn)
 			return
@@ -19,20 +21,64 @@ func (a *App) why() {
 		a.say("select a recipe or a claim to ask about", Warn)
 		return
 	}
+	m := all[0].model
 	q := &question{path: m.Path}
+	for _, s := range all {
+		switch {
+		case s.lost: // it names a claim that is gone: keys act on no other instead
+			q.named = append(q.named, func(*inspect.Result) (*inspect.Model, *inspect.Claim, bool) { return nil, nil, false })
+		case s.claim != nil:
+			q.named = append(q.named, pin(s.model, s.claim))
+		}
+	}
 	q.ask(a)
-	a.read(&sheet{title: "why: " + term.Safe(m.Path), about: m.Path, copy: func(*App) string { return q.story.Text },
-		steps: func() []*inspect.NextStep { return []*inspect.NextStep{q.story.Next, q.story.Then} },
+	a.read(&sheet{title: "why: " + term.Safe(m.Path), copy: func(*App) string { return q.story.Text },
+		stakes: q.stakes, gone: term.Safe(m.Path) + " has changed or gone since you read about it: nothing was done",
 		lines: func(a *App, w int) []line {
 			q.ask(a)
 			return q.lines(a, w)
 		}})
 }
 
+// stakes are the claims that the text names for a verb, or for any where none is given: that of the step that it advises,
+// and those of the line that it was asked about, unless the step is one of theirs. Where it names none, it is about the recipe.
+func (q *question) stakes(a *App, v actions.Verb) (out []stake) {
+	m := a.res.ByPath(q.path)
+	for _, find := range q.named {
+		if m, c, ok := find(a.res); ok {
+			out = append(out, stake{model: m, claim: c})
+		}
+	}
+	for _, step := range []*inspect.NextStep{q.story.Next, q.story.Then} {
+		if step == nil || v != "" && step.Verb != string(v) || step.Site != "" {
+			continue
+		}
+		at, c, _ := a.res.RecipeAt(step.Path)
+		if c == nil || c.Czxid() != step.Czxid {
+			continue
+		}
+		s := stake{model: at, claim: c}
+		switch i := slices.Index(out, s); {
+		case i < 0:
+			out = append([]stake{s}, out...)
+		case v != "":
+			return []stake{s}
+		}
+	}
+	advised := slices.ContainsFunc([]*inspect.NextStep{q.story.Next, q.story.Then}, func(s *inspect.NextStep) bool {
+		return s != nil && s.Site == "" && s.Czxid != 0 && v != "" && s.Verb == string(v)
+	})
+	if len(out) == 0 && len(q.named) == 0 && !advised && m != nil {
+		out = append(out, stake{m, claimOf(m, inspect.ClaimID{}), false})
+	}
+	return out
+}
+
 // question is what was asked about a recipe, and the answer: the text and the evidence are of one moment.
 type question struct {
 	path   string
-	of     *inspect.Result // that the answer is from
+	named  []func(*inspect.Result) (*inspect.Model, *inspect.Claim, bool) // the claims that the line named where it was asked
+	of     *inspect.Result                                                // that the answer is from
 	at     time.Time
 	gone   bool
 	story  *inspect.Story
@@ -62,7 +108,24 @@ func (q *question) lines(a *App, w int) []line {
 	for _, l := range term.Wrap(term.Safe(q.story.Text), min(w-4, 100), 0, "") {
 		out = append(out, line{{"  " + l, Plain}})
 	}
-	return append(out, q.evidence(w)...)
+	return append(append(out, q.keysAct(a, w)...), q.evidence(w)...)
+}
+
+// keysAct names what keys act on, where it was asked about claims.
+func (q *question) keysAct(a *App, w int) (out []line) {
+	all := q.stakes(a, "")
+	if len(q.named) == 0 || len(all) == 0 {
+		return nil
+	}
+	head := "  keys act on"
+	if len(all) > 1 {
+		head = "  keys ask which of"
+	}
+	out = append(out, nil, line{{head, Bold}})
+	for _, s := range all {
+		out = append(out, line{{"  " + term.Cut(a.stakeText(s), w-4, a.theme.Ellipsis), Plain}})
+	}
+	return out
 }
 
 // evidence lists what speaks for and against the first holder being alive.

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -130,7 +131,7 @@ func (c *command) consent(p actions.Plan, f actFlags) error {
 		want = "yes"
 	}
 	fmt.Fprintf(c.Out, "type %s to go on: ", want)
-	answer, _ := bufio.NewReader(c.In).ReadString('\n')
+	answer, _ := whileReading(func() (string, error) { return bufio.NewReader(c.In).ReadString('\n') })
 	if strings.TrimSpace(answer) != want {
 		return fail(exitRefused, "nothing done: that was not %q", want)
 	}
@@ -141,7 +142,7 @@ func (c *command) consent(p actions.Plan, f actFlags) error {
 func (c *command) applyPlan(ctx context.Context, t target, cfg zkc.Config, s actions.Scene, p actions.Plan, f actFlags) error {
 	actor, err := c.actor(t, cfg)
 	if err != nil {
-		return err
+		return noLog(err)
 	}
 	defer actor.Close()
 	p.Reason = f.reason
@@ -162,6 +163,9 @@ func (c *command) outcome(r actions.Result) error {
 		fmt.Fprintln(c.Out, r.Text)
 		return nil
 	case actions.Nothing:
+		return fail(exitRefused, "%s", r.Text)
+	}
+	if errors.Is(r.Err, actions.ErrNoLog) {
 		return fail(exitRefused, "%s", r.Text)
 	}
 	return fail(exitError, "%s", r.Text)
@@ -213,6 +217,14 @@ func (c *command) breakAfter(ctx context.Context, actor *actions.Actor, res *ins
 	}
 	fmt.Fprintln(c.Out, "the claim is gone")
 	return nil
+}
+
+// noLog gives an audit log that cannot be written its exit code: without it nothing is done.
+func noLog(err error) error {
+	if errors.Is(err, actions.ErrNoLog) {
+		return failure{code: exitRefused, err: err}
+	}
+	return err
 }
 
 // actor makes what applies plans, with the audit log in its place.

@@ -30,7 +30,7 @@ func (c *command) auditCommand() *cobra.Command {
 }
 
 func (c *command) auditLog(since time.Duration, below string) error {
-	all, damaged, err := actions.ReadAudit(c.auditPath())
+	all, damaged, err := c.auditRecords()
 	if err != nil {
 		return err
 	}
@@ -57,6 +57,15 @@ func (c *command) auditLog(since time.Duration, below string) error {
 		return nil
 	}
 	return c.auditTable(out)
+}
+
+// auditRecords reads the audit log; see actions.ReadAudit.
+func (c *command) auditRecords() (records []actions.Record, damaged int, err error) {
+	records, err = whileReading(func() (records []actions.Record, err error) {
+		records, damaged, err = actions.ReadAudit(c.auditPath())
+		return records, err
+	})
+	return records, damaged, err
 }
 
 func (c *command) auditTable(records []actions.Record) error {

@@ -113,6 +113,9 @@ func (c *command) printFindings(res *inspect.Result, all []located, ignore []str
 			continue
 		}
 		path := strings.Join(l.f.Paths[:min(len(l.f.Paths), 3)], " ")
+		if l.f.Code == inspect.CodeServerUnreachable || l.f.Code == inspect.CodeClockSkew {
+			path = "ensemble"
+		}
 		if l.m != nil {
 			path = l.m.Path
 		}

@@ -23,6 +23,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/internal/config"
+	"github.com/zkscope/zkscope/internal/zkc"
 )
 
 // Exit codes. Scripts rely on them.
@@ -133,8 +134,17 @@ func Run(args []string, w World) int {
 	if err.Error() == "" {
 		return code(err)
 	}
-	fmt.Fprintln(w.Err, "zkscope: "+inspect.Printable(oneLine(err.Error())))
+	fmt.Fprintln(w.Err, "zkscope: "+inspect.Printable(oneLine(err.Error()))+c.moreTime(err))
 	return code(err)
+}
+
+// moreTime says which flags give slow servers more time, where that may be what an error comes from.
+func (c *command) moreTime(err error) string {
+	if n := code(err); n != exitConnect && n != exitOwn || !errors.Is(err, zkc.ErrSilent) && !errors.Is(err, context.DeadlineExceeded) {
+		return ""
+	}
+	return fmt.Sprintf("; if the servers are slow, give a longer --session-timeout (now %v: each answer may take a third of it) and --timeout (now %v, for all of them)",
+		c.flags.session, c.flags.timeout)
 }
 
 // code is the exit code that an error asks for.
@@ -157,7 +167,10 @@ func (c *command) root() *cobra.Command {
 		if err := c.settings(c.set); err != nil {
 			return err
 		}
-		return c.flags.check()
+		if c.set.Changed("at") && c.flags.at == "" {
+			return fail(exitUsage, "--at is empty: is a variable unset?")
+		}
+		return c.flags.check(cmd.Name() == "replay")
 	}
 	root.AddCommand(
 		c.demoCommand(),

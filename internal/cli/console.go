@@ -219,6 +219,7 @@ func (s *liveSource) Take() (*inspect.Snapshot, tui.Link) {
 		}
 		if link.Late = st.Late; st.Delay >= slow {
 			link.Delay = st.Delay
+			link.Old = max(2*st.Delay, s.now().Sub(st.Heard)) // an event is under way, and then what it made us ask; nothing came since Heard
 		}
 	}
 	return s.m.Snapshot(), link

@@ -93,8 +93,8 @@ func (f *flags) common(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.hints, "hint", nil, "say what stands at a path: "+hintForm)
 }
 
-// check finds mistakes before anything is connected to.
-func (f *flags) check() error {
+// check finds mistakes before anything is connected to. fromArgument says that the command reads a file that is an argument.
+func (f *flags) check(fromArgument bool) error {
 	if !strings.HasPrefix(f.root, "/") {
 		return fail(exitUsage, "--root %s: a path begins with a slash", inspect.Printable(f.root))
 	}
@@ -103,6 +103,9 @@ func (f *flags) check() error {
 	}
 	if f.children <= 0 {
 		return fail(exitUsage, "--max-children takes a number above zero")
+	}
+	if f.at != "" && f.from == "" && !fromArgument {
+		return fail(exitUsage, "--at %s: servers show what is now; it goes with --from a recording", inspect.Printable(f.at))
 	}
 	if f.timeout <= 0 || f.session <= 0 {
 		return fail(exitUsage, "--timeout and --session-timeout take a time above zero, as 10s")
@@ -189,7 +192,7 @@ func (c *command) config(t target) (zkc.Config, error) {
 		cfg.Auth = append(cfg.Auth, zkc.Auth{Scheme: scheme, Token: []byte(token)})
 	}
 	var err error
-	cfg.TLS, err = c.flags.tlsConfig()
+	cfg.TLS, err = whileReading(c.flags.tlsConfig)
 	return cfg, err
 }
 

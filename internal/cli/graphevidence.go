@@ -216,7 +216,8 @@ func (w *witnessed) Read(path string) {
 // Servers returns the members of the ensemble as they were last seen; nil before that.
 func (w *witnessed) Servers() []inspect.ServerState { return w.watch.Picture().States() }
 
-// Extra returns the findings that only the members together tell: znodes that they disagree on, clocks that are off.
+// Extra returns the findings that only the members together tell: those that do not answer, znodes that they disagree on,
+// clocks that are off.
 func (w *witnessed) Extra() []inspect.Finding { return w.watch.Picture().Findings() }
 
 // Refresh asks the members soon: once a second at most, whoever calls.

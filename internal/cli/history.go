@@ -33,6 +33,14 @@ func (c *command) historyCommand() *cobra.Command {
 			if c.flags.from == "" {
 				return fail(exitUsage, "servers cannot be asked for the past: give --from the data directory of one, or a recording")
 			}
+			if c.flags.at != "" {
+				return fail(exitUsage, "history tells of a span, not of a moment: give it --since and --until instead of --at")
+			}
+			for name, text := range map[string]string{"since": since, "until": until} {
+				if c.set.Changed(name) && text == "" {
+					return fail(exitUsage, "--%s is empty: is a variable unset?", name)
+				}
+			}
 			return c.history(t.path, since, until)
 		}),
 	}
@@ -43,7 +51,6 @@ func (c *command) historyCommand() *cobra.Command {
 
 // history follows one recipe.
 func (c *command) history(path, since, until string) error {
-	defer endAtOnce()()
 	rec, err := c.openFrom()
 	if err != nil {
 		return err
@@ -56,10 +63,13 @@ func (c *command) history(path, since, until string) error {
 	if err != nil {
 		return err
 	}
+	if begin := rec.TimeOf(0); until != "" && to.Before(begin) {
+		return fail(exitUsage, "--until %s is before the file begins, at %s", inspect.Printable(until), clockText(begin))
+	}
 	if !from.IsZero() && !to.IsZero() && to.Before(from) {
 		return fail(exitUsage, "--until %s is before --since %s", clockText(to), clockText(from))
 	}
-	h, err := chronicle.Of(rec.Reel(), path, from, to, c.hints())
+	h, err := whileReading(func() (*chronicle.Chronicle, error) { return chronicle.Of(rec.Reel(), path, from, to, c.hints()) })
 	if err != nil {
 		return failure{code: exitError, err: err}
 	}

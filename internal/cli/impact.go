@@ -88,7 +88,7 @@ func (c *command) printImpact(res *inspect.Result, who string, im *inspect.Impac
 		fmt.Fprintln(c.Out, mark+term.Safe(r.Text)+wakes)
 	}
 	for _, p := range im.Unread {
-		fmt.Fprintf(c.Out, "? %s is theirs, servers say, and was not read\n", term.Safe(p))
+		fmt.Fprintf(c.Out, "? %s belongs to them, as the servers list it, but was not read\n", term.Safe(p))
 	}
 	if im.Blind {
 		fmt.Fprintln(c.Out, "? not everything was read, and no server tells which ephemeral znodes are theirs: there may be more")

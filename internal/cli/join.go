@@ -51,7 +51,7 @@ func (f *joinFlags) add(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&f.sites, "sites", nil, "names of a transaction's sites (default: s_1 and so on, --count of them)")
 	fs.BoolVar(&f.own, "own-znodes", false, "the transaction's sites make their own znodes, so that one that fails aborts it")
 	fs.BoolVar(&f.coordinated, "coordinated", false, "the transaction's coordinator counts the votes and writes the decision down")
-	fs.StringVar(&f.onLost, "on-lost", "kill", "when the claim is lost: kill the command, or warn and let it run")
+	fs.StringVar(&f.onLost, "on-lost", "kill", "when the claim is lost: kill the command at once, or warn and let it run")
 	fs.StringVar(&f.onRevoke, "on-revoke", "term", "when somebody asks to let go: term (end the command and leave), ask, or ignore (do not listen)")
 	fs.StringVar(&f.reason, "reason", "", "why, for the audit log")
 	fs.DurationVar(&f.grace, "grace", 10*time.Second, "how long a command that was told to end, and what it has started, may take before it is killed")
@@ -98,7 +98,8 @@ func (c *command) joinCommand() *cobra.Command {
 			"back; a site votes commit when its command succeeds, else abort.\n" +
 			"Credentials are not handed on, unless --pass-auth is given. The command ends with zkscope, also when that is killed,\n" +
 			"and where it was told to end before the claim is given up: whatever runs in its process group after --grace is\n" +
-			"killed. What leaves its group (daemons), what other services run for it, and what it leaves running when it ends by\n" +
+			"killed. When no server answers it is told to end shortly before the claim is lost, and killed at the loss, without grace.\n" +
+			"What leaves its group (daemons), what other services run for it, and what it leaves running when it ends by\n" +
 			"itself goes on.\n" +
 			"Without a command it holds until it is interrupted. Servers come from --servers or ZKSCOPE_SERVERS only.\n" +
 			"With --timeout it gives up when the place is not granted within that time.",
@@ -155,7 +156,7 @@ func (c *command) join(ctx context.Context, kind, path string, f joinFlags, argv
 	}
 	t, cfg, err := c.takePart()
 	if err != nil {
-		return err
+		return noLog(err)
 	}
 	if len(argv) > 0 {
 		if _, err := exec.LookPath(argv[0]); err != nil {
@@ -245,7 +246,7 @@ func (c *command) takePart() (target, actions.Config, error) {
 // joinError gives an error of taking part its exit code.
 func joinError(err error) error {
 	switch {
-	case errors.Is(err, actions.ErrRefused), errors.Is(err, recipes.ErrDenied), errors.Is(err, recipes.ErrExists):
+	case errors.Is(err, actions.ErrRefused), errors.Is(err, actions.ErrNoLog), errors.Is(err, recipes.ErrDenied), errors.Is(err, recipes.ErrExists):
 		return failure{code: exitRefused, err: err}
 	case errors.Is(err, recipes.ErrNotFound):
 		return failure{code: exitNotFound, err: err}

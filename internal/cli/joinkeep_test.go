@@ -216,3 +216,61 @@ func TestCommandsGetNoCredentials(t *testing.T) {
 		}
 	}
 }
+
+// neverAlone fails when the claim has gone and the command still runs; it returns when the claim has gone.
+func neverAlone(t *testing.T, s *shell, p *spawned) {
+	t.Helper()
+	peers.WaitFor(t, 30*time.Second, "the end of the claim", func() bool {
+		held := s.held()
+		if left := alive(p.pids); !held && len(left) > 0 {
+			t.Fatal("the claim is gone, and", left, "still run; ", p.errs.String())
+		}
+		return !held
+	})
+}
+
+// TestADeafCommandIsKilledBeforeALostConnectionsClaimIsGone: whatever its grace.
+func TestADeafCommandIsKilledBeforeALostConnectionsClaimIsGone(t *testing.T) {
+	for grace, told := range map[string]bool{"60s": true, "0s": false} {
+		s := newShell(t, zkserver.Options{MinTimeout: time.Second})
+		p := spawn(t, s, deaf, "--session-timeout", "4s", "--grace", grace)
+		s.server.RefuseConnections(true)
+		s.server.DropConnections()
+		neverAlone(t, s, p)
+		_ = p.cmd.Wait()
+		errs := p.errs.String()
+		if code := p.cmd.ProcessState.ExitCode(); code != exitOwn || strings.Contains(errs, "no server answers: the claim is lost in ") != told || strings.Count(errs, "lost: ") != 1 {
+			t.Errorf("grace %s: code %d; %s", grace, code, errs)
+		}
+	}
+}
+
+// TestACommandThatIsToldInTimeEndsByItself: before its claim is lost.
+func TestACommandThatIsToldInTimeEndsByItself(t *testing.T) {
+	s := newShell(t, zkserver.Options{MinTimeout: time.Second})
+	p := spawn(t, s, `trap 'exit 7' TERM; echo $$ > $PIDS; while :; do sleep 0.05; done`, "--session-timeout", "4s")
+	s.server.RefuseConnections(true)
+	s.server.DropConnections()
+	neverAlone(t, s, p)
+	_ = p.cmd.Wait()
+	if code := p.cmd.ProcessState.ExitCode(); code != 7 {
+		t.Errorf("code %d; %s", code, p.errs.String())
+	}
+}
+
+// TestAStoppedZkscopeKillsItsCommandWhenItGoesOn: while it is stopped nobody can, and then there is no grace.
+func TestAStoppedZkscopeKillsItsCommandWhenItGoesOn(t *testing.T) {
+	s := newShell(t, zkserver.Options{MinTimeout: time.Second})
+	p := spawn(t, s, deaf, "--session-timeout", "2s", "--grace", "60s")
+	_ = p.cmd.Process.Signal(syscall.SIGSTOP)
+	peers.WaitFor(t, 30*time.Second, "the end of the claim", func() bool { return !s.held() })
+	if len(alive(p.pids)) == 0 {
+		t.Fatal("the command has ended: the documentation says too little")
+	}
+	_ = p.cmd.Process.Signal(syscall.SIGCONT)
+	peers.WaitFor(t, 10*time.Second, "the end of the command", func() bool { return len(alive(p.pids)) == 0 })
+	_ = p.cmd.Wait()
+	if code := p.cmd.ProcessState.ExitCode(); code != exitOwn {
+		t.Errorf("code %d; %s", code, p.errs.String())
+	}
+}

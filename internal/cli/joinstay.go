@@ -311,7 +311,7 @@ func (s *stay) lostNow(st actions.JoinState) string {
 	case !s.running:
 		return st.Text + "; the command is not started"
 	case s.f.onLost == "kill":
-		return st.Text + "; ending the command"
+		return st.Text + "; the command is killed"
 	}
 	return st.Text + "; the command runs on"
 }

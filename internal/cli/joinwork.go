@@ -39,7 +39,7 @@ func (s *stay) work() error {
 	s.running = false
 	code := exitCode(j.cmd)
 	if lost != "" && s.f.onLost == "kill" {
-		return s.lostError(lost + "; the command was told to end")
+		return s.lostError(lost + "; the command was killed")
 	}
 	return s.conclude(code, lost)
 }
@@ -109,11 +109,17 @@ func (s *stay) environment(ours []string) (out []string) {
 // watch follows command and place until the command has ended. It returns why the claim was lost meanwhile.
 func (s *stay) watch(j *job) (lost string) {
 	defer j.calm()
-	over := s.p.Done()
+	over, gone := s.p.Done(), s.p.Lost()
+	if s.f.onLost != "kill" {
+		gone = nil
+	}
+	killed := false
+	look := time.NewTicker(s.lookEvery())
+	defer look.Stop()
 	for {
 		select {
 		case <-j.ended:
-			return lost
+			return s.whyLost(lost, killed)
 		case sig := <-s.sigs:
 			if s.sig == nil {
 				s.sig = sig
@@ -133,6 +139,11 @@ func (s *stay) watch(j *job) (lost string) {
 			} else {
 				s.p.Answer(false)
 			}
+		case <-gone: // somebody else may have the claim from now on: there is no time for a grace
+			gone, killed = nil, true
+			j.signal(os.Kill)
+		case <-look.C:
+			s.foresee(j)
 		case <-over:
 			over = nil
 			lost = s.noticed(j, lost)
@@ -151,12 +162,43 @@ func (s *stay) noticed(j *job, lost string) string {
 		s.revoke(j.end)
 	case actions.JoinLost:
 		s.say(st)
-		if s.f.onLost == "kill" {
-			j.end()
-		}
 		return st.Text
 	}
 	return lost
+}
+
+// whyLost is why the claim was lost where it was: the command that is killed at once may end before that is known.
+func (s *stay) whyLost(lost string, killed bool) string {
+	if lost != "" || !killed {
+		return lost
+	}
+	<-s.p.Done()
+	st := s.p.State()
+	s.say(st)
+	return st.Text
+}
+
+// notice is how long before its claim is lost a command is told to end, so that it is killed at the loss and not told then:
+// its grace, and no more than the part of the session that an orphan has.
+func (s *stay) notice() time.Duration {
+	return min(s.f.grace, orphanGrace(s.flags.session, s.p.State().Timeout))
+}
+
+// lookEvery is how often the time that is left is looked at.
+func (s *stay) lookEvery() time.Duration {
+	return max(10*time.Millisecond, min(250*time.Millisecond, s.notice()/8))
+}
+
+// foresee tells the command to end when no server has answered for so long that the claim will be lost soon.
+func (s *stay) foresee(j *job) {
+	left, ok := s.p.Left()
+	if !ok || s.f.onLost != "kill" || j.kill != nil || left > s.notice() {
+		return
+	}
+	if s.flags.output == "table" {
+		fmt.Fprintf(s.Err, "zkscope: no server answers: the claim is lost in %v; ending the command\n", max(left, 0).Round(100*time.Millisecond))
+	}
+	j.end()
 }
 
 // end tells the command to end, and kills it when it does not.

@@ -100,8 +100,9 @@ func (c *command) mirrorOptions(root string) mirror.Options {
 }
 
 // readFile decodes the moment of a file that --from and --at name, as somebody saw it who watched from the beginning.
-func (c *command) readFile() (*inspect.Result, error) {
-	defer endAtOnce()()
+func (c *command) readFile() (*inspect.Result, error) { return whileReading(c.decodeFile) }
+
+func (c *command) decodeFile() (*inspect.Result, error) {
 	rec, i, err := c.readRecording(false)
 	if err != nil {
 		return nil, err
@@ -124,8 +125,14 @@ func (c *command) readFile() (*inspect.Result, error) {
 	return res, nil
 }
 
-// endAtOnce makes a signal end the program while it only reads: a read that waits for its other side knows of no context,
-// and nothing is left half done. What it returns ends that.
+// whileReading reads what may wait for its other side, a pipe or a terminal, and so knows of no context: a signal ends the
+// program meanwhile. Nothing is left half done then. Every file that a user names is read within it.
+func whileReading[T any](read func() (T, error)) (T, error) {
+	defer endAtOnce()()
+	return read()
+}
+
+// endAtOnce makes a signal end the program. What it returns ends that.
 func endAtOnce() func() {
 	sigs, done := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(sigs, passedOn...)
@@ -189,6 +196,7 @@ func (c *command) readRecording(first bool) (*inspect.Recording, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
+	defer endAtOnce()()
 	rec.Check()
 	i := 0
 	if !first || c.flags.at != "" {
@@ -203,9 +211,9 @@ func (c *command) readRecording(first bool) (*inspect.Recording, int, error) {
 // openFrom opens what --from names.
 func (c *command) openFrom() (*inspect.Recording, error) {
 	if c.fromDirs() {
-		return c.openDirs()
+		return whileReading(c.openDirs)
 	}
-	return c.openRecording()
+	return whileReading(c.openRecording)
 }
 
 // openRecording opens the file that --from names; it stays open until the command ends. Standard input is kept in a file
@@ -231,7 +239,7 @@ func (c *command) openRecording() (*inspect.Recording, error) {
 	return rec, nil
 }
 
-// openPlain opens a file; one that is packed, unpacked in a file that has no name.
+// openPlain opens a file; one that is packed, unpacked in a file that has no name, and what can be read once only, copied.
 func openPlain(name string) (*os.File, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -239,7 +247,10 @@ func openPlain(name string) (*os.File, error) {
 	}
 	in, packed, err := unpack(name, f)
 	if !packed {
-		return f, nil
+		if st, err := f.Stat(); err != nil || st.Mode().IsRegular() || st.IsDir() {
+			return f, nil
+		}
+		in = io.NopCloser(f)
 	}
 	defer f.Close()
 	if err != nil {

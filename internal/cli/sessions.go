@@ -207,7 +207,7 @@ func (c *command) printSessions(res *inspect.Result, rep *sessionsReport) {
 	}
 	printTable(c.Out, rows)
 	if unread > 0 {
-		fmt.Fprintf(c.Out, "OTHER counts %d ephemeral znodes that servers tell of and that were not read\n", unread)
+		fmt.Fprintf(c.Out, "OTHER includes %d ephemeral znodes that the servers list but that were not read\n", unread)
 	}
 	c.printDisagreements(res)
 }

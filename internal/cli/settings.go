@@ -14,7 +14,10 @@ func (c *command) settings(fs *pflag.FlagSet) error {
 		home = xdg.ConfigHome
 	}
 	var err error
-	if c.cfg, err = config.Read(config.Path(c.flags.config, home), c.flags.config != ""); err != nil {
+	c.cfg, err = whileReading(func() (config.Config, error) {
+		return config.Read(config.Path(c.flags.config, home), c.flags.config != "")
+	})
+	if err != nil {
 		return failure{code: exitUsage, err: err}
 	}
 	c.flags.hints = append(c.flags.hints, c.cfg.Hints...)
@@ -71,7 +74,7 @@ func (c *command) useProfile(fs *pflag.FlagSet) error {
 	if len(f.auth) > 0 {
 		return nil
 	}
-	auth, err := p.Credentials(c.Getenv)
+	auth, err := whileReading(func() ([]string, error) { return p.Credentials(c.Getenv) })
 	if err != nil {
 		return failure{code: exitUsage, err: err}
 	}

@@ -155,7 +155,7 @@ func TestEphemeralsThatCannotBeReadCount(t *testing.T) {
 	if row := s.sessionRow(id); !slices.Equal(row.Unread, []string{holder, waiter}) || len(row.Claims) != 0 {
 		t.Errorf("%+v", row)
 	}
-	s.prints([]string{"OTHER counts 2 ephemeral znodes that servers tell of and that were not read"}, "sessions", s.addr)
+	s.prints([]string{"OTHER includes 2 ephemeral znodes that the servers list but that were not read"}, "sessions", s.addr)
 	s.prints([]string{"not read  " + holder}, "sessions", s.addr, "--session", id)
 	var rep inspect.ImpactReport
 	if err := json.Unmarshal([]byte(s.prints(nil, "impact", id, s.addr, "-o", "json")), &rep); err != nil {

@@ -105,7 +105,7 @@ func (c *command) setCommand() *cobra.Command {
 			f.value = []byte(f.data)
 		default:
 			var err error
-			if f.value, err = c.readValue(f.file); err != nil {
+			if f.value, err = whileReading(func() ([]byte, error) { return c.readValue(f.file) }); err != nil {
 				return fail(exitUsage, "--file: %w", err)
 			}
 		}
@@ -150,7 +150,7 @@ func (c *command) offer(ctx context.Context, t target, cfg zkc.Config, verb acti
 		return s, actions.Offer{}, c.noClaim(res, t.path)
 	}
 	if verb == actions.VerbRestore {
-		records, _, err := actions.ReadAudit(c.auditPath())
+		records, _, err := c.auditRecords()
 		if err != nil {
 			return s, actions.Offer{}, err
 		}
@@ -220,7 +220,7 @@ func (c *command) noClaim(res *inspect.Result, path string) error {
 func (c *command) lacks(ctx context.Context, t target, cfg zkc.Config, p actions.Plan) error {
 	actor, err := c.actor(t, cfg)
 	if err != nil {
-		return err
+		return noLog(err)
 	}
 	defer actor.Close()
 	ctx, cancel := context.WithTimeout(ctx, c.flags.timeout)

@@ -97,7 +97,7 @@ func (c *command) vote(ctx context.Context, b ballot, f actFlags) error {
 	}
 	actor, err := c.actor(t, cfg)
 	if err != nil {
-		return err
+		return noLog(err)
 	}
 	defer actor.Close()
 	p.Reason = f.reason

@@ -481,3 +481,65 @@ func TestTheWatcherAsksAgainAndEnds(t *testing.T) {
 		w.Refresh()
 	}
 }
+
+// A member that does not answer, twice in a row, is told of, with how many more may fail.
+func TestAMemberThatDoesNotAnswerIsTold(t *testing.T) {
+	var all []*member
+	lines := ""
+	for i, dir := range []string{"ens/s1_", "ens/s2_", "ens/s3_"} {
+		m := newMember(t, "127.0.0.1:0", replies(t, dir), nil)
+		_, port, _ := net.SplitHostPort(m.addr)
+		lines += "server." + string(rune('1'+i)) + "=127.0.0.1:1:2:participant;0.0.0.0:" + port + "\n"
+		all = append(all, m)
+	}
+	told := func(cfg Config) string {
+		p := open(t, cfg).Ask(context.Background(), Want{})
+		for _, f := range p.Findings() {
+			if f.Code == inspect.CodeServerUnreachable {
+				return f.Severity.String() + ": " + f.Text
+			}
+		}
+		return ""
+	}
+	list := func(context.Context) ([]byte, error) { return []byte(lines), nil }
+	cfg := Config{Servers: []string{all[0].addr}, Members: list, Timeout: 200 * time.Millisecond}
+	if got := told(cfg); got != "" {
+		t.Errorf("all answer: %s", got)
+	}
+	all[2].set("srvr", "hang")
+	if got := told(cfg); got != "" { // nobody named it: it may be out of our reach alone
+		t.Errorf("a name from the members' list: %s", got)
+	}
+	cfg.Servers = []string{all[0].addr, all[1].addr, all[2].addr}
+	want := "medium: 0 more may fail before the quorum is lost: 1 of 3 servers does not answer, " + all[2].addr + " (no answer in time)"
+	if got := told(cfg); got != want {
+		t.Errorf("it hangs: %s", got)
+	}
+	all[2].close()
+	want = "medium: 0 more may fail before the quorum is lost: 1 of 3 servers does not answer, " + all[2].addr + " (connection refused)"
+	if got := told(cfg); got != want {
+		t.Errorf("it refuses: %s", got)
+	}
+	cfg.Servers = cfg.Servers[:1]
+	if got := told(cfg); got != want {
+		t.Errorf("it refuses, and the members' list names it: %s", got)
+	}
+	cfg.Words = []string{"off"}
+	if got := told(cfg); got != "" {
+		t.Errorf("nobody asked: %s", got)
+	}
+}
+
+// Members that the list names otherwise than the user does are the same where nothing else can be.
+func TestAnAliasThatDoesNotAnswerIsAMember(t *testing.T) {
+	up := newMember(t, "127.0.0.1:0", replies(t, "ens/s1_"), nil)
+	gone := newMember(t, "127.0.0.1:0", nil, nil)
+	gone.close()
+	p := open(t, Config{Servers: []string{up.addr, gone.addr}, Timeout: 200 * time.Millisecond, Members: func(context.Context) ([]byte, error) {
+		return []byte("server.1=127.0.0.1:1:2:participant\nserver.2=zk-two.invalid:1:2:participant\n"), nil
+	}}).Ask(context.Background(), Want{})
+	fs := p.Findings()
+	if len(fs) != 1 || !strings.HasPrefix(fs[0].Text, "no quorum, nothing can be written: 1 of 2 with a vote answer, 2 are needed; 1 of 2 servers does not answer, "+gone.addr) {
+		t.Errorf("%+v\n%+v", fs, p.Members)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -25,6 +26,7 @@ type door struct {
 	shut       map[string]time.Time
 	lengths    map[string]int // of the last reply to each word
 	last       *dump          // the last that was told
+	silent     int            // in how many rounds in a row nobody answered there
 
 	answers
 }
@@ -69,9 +71,28 @@ func (e *Ensemble) visit(ctx context.Context, d *door, w Want) {
 	if d.up {
 		e.askWords(ctx, d, w)
 	}
+	if d.silent++; d.up || !d.unanswered() {
+		d.silent = 0
+	}
 	if id, since, _ := e.self(); id != 0 {
 		d.clockOfSelf(id, since)
 	}
+}
+
+// unanswered reports whether nobody was there when the client port was asked. An address that the members' list leads to
+// may be one that only they can reach: there it counts only where the host itself refuses.
+func (d *door) unanswered() bool {
+	var sys syscall.Errno
+	var name *net.DNSError
+	switch {
+	case errors.Is(d.err, syscall.ECONNREFUSED):
+		return true
+	case d.guessed:
+		return false
+	case errors.As(d.err, &sys):
+		return sys != syscall.ECONNRESET && sys != syscall.EPIPE // that of a connection that there was
+	}
+	return errors.Is(d.err, errSilent) || errors.As(d.err, &name)
 }
 
 // firstWord asks srvr, which every server answers unless its port is closed or speaks TLS.

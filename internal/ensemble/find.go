@@ -119,6 +119,7 @@ func (e *Ensemble) identify(ctx context.Context, w Want) {
 	if !slices.ContainsFunc(place, func(d *door) bool { return d != nil && d.up }) {
 		pair(place, rest)
 	}
+	pairSilent(place, rest)
 	e.missing, e.doors = nil, nil
 	for i, d := range place {
 		if d == nil {
@@ -136,6 +137,26 @@ func pair(place, rest []*door) {
 	for _, d := range rest {
 		if i := slices.IndexFunc(place, func(p *door) bool { return p == nil || !p.up }); i >= 0 && d.up && !d.guessed {
 			place[i] = d
+		}
+	}
+}
+
+// pairSilent takes the addresses that the user named and that do not answer for the members that nothing leads to, where
+// there are as many of both: they are known under other names.
+func pairSilent(place, rest []*door) {
+	rest = slices.DeleteFunc(slices.Clone(rest), func(d *door) bool { return d.up || d.guessed || slices.Contains(place, d) })
+	empty := 0
+	for _, d := range place {
+		if d == nil {
+			empty++
+		}
+	}
+	if empty != len(rest) {
+		return
+	}
+	for i := range place {
+		if place[i] == nil {
+			place[i], rest = rest[0], rest[1:]
 		}
 	}
 }

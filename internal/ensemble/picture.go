@@ -24,6 +24,7 @@ type Member struct {
 	ID     int64  // the server's id; 0: it stands alone, or the id is not known
 	Role   string // participant or observer; empty: not known
 	Up     bool   // it answered
+	Down   bool   // nobody answered there, twice in a row: refused, unknown by name, or silent
 	Tier   Tier
 	Admin  string // base URL of its AdminServer; empty: none was found
 	Err    string // why it is not up, or why it tells nothing; empty: nothing to say
@@ -60,9 +61,12 @@ type Picture struct {
 
 	Disagree []Disagreement
 
+	Listed bool // the members' own list is known: Members are all that there are
+
 	doubt   map[inspect.SessionID]bool // seen without a connection, or not at all, in this round only
 	unsure  []Disagreement             // seen in too few rounds
 	tracked bool                       // a session tracker told all sessions there are
+	silent  bool                       // a member did not answer, for the first time
 }
 
 // Disagreement is an ephemeral znode that some members have and others do not, or have as another session's.
@@ -113,10 +117,13 @@ func (p *Picture) Onto(s *inspect.Snapshot) *inspect.Snapshot {
 	return &out
 }
 
-// Findings are what the picture itself tells: members that disagree on a znode, clocks that are off.
+// Findings are what the picture itself tells: members that do not answer or disagree on a znode, clocks that are off.
 func (p *Picture) Findings() (out []inspect.Finding) {
 	if p == nil {
 		return nil
+	}
+	if s := p.silentMembers(); len(s.Servers) > 0 {
+		out = append(out, inspect.SilentFinding(s))
 	}
 	for _, d := range p.Disagree {
 		out = append(out, inspect.DisagreeFinding(d.Path, d.Owner, d.On, d.Off))
@@ -127,6 +134,29 @@ func (p *Picture) Findings() (out []inspect.Finding) {
 		}
 	}
 	return out
+}
+
+// silentMembers counts the members that do not answer, and those of the others that have a vote.
+func (p *Picture) silentMembers() (s inspect.Silent) {
+	s.Asked = len(p.Members)
+	for i := range p.Members {
+		m := &p.Members[i]
+		votes := m.Role != "observer" && m.Mode != "observer"
+		if m.Down {
+			s.Servers = append(s.Servers, m.Addr+" ("+m.Err+")")
+			s.Voting = s.Voting || votes
+		}
+		switch {
+		case !votes || !p.Listed:
+			continue
+		case m.Up:
+			s.Up++
+		case !m.Down:
+			s.Unknown++
+		}
+		s.Voters++
+	}
+	return s
 }
 
 // confirm compares a round with the one before it: what only this round saw is in doubt.
@@ -167,7 +197,7 @@ func (p *Picture) orphan(id inspect.SessionID) bool {
 // more for members that differ in each of them.
 func (p *Picture) doubtful(rounds int) bool {
 	if rounds == 1 {
-		return len(p.doubt) > 0 || len(p.unsure) > 0
+		return len(p.doubt) > 0 || len(p.unsure) > 0 || p.silent
 	}
 	return slices.ContainsFunc(p.unsure, func(d Disagreement) bool { return d.rounds >= rounds })
 }

@@ -33,6 +33,7 @@ var subjectsOf = map[string]func(inspect.Finding) []string{
 	inspect.CodeOverLimit:         nil,
 	inspect.CodeServersDisagree:   nil,
 	inspect.CodeClockSkew:         nil,
+	inspect.CodeServerUnreachable: nil,
 	inspect.CodeDowngraded:        nil,
 	inspect.CodeRedelivered:       nil,
 	inspect.CodeOrphanTaken:       nil,

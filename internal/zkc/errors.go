@@ -30,6 +30,7 @@ var (
 
 	ErrClosed         = errors.New("connection is closed")
 	ErrUnknownOutcome = errors.New("outcome unknown: read again before anything else")
+	ErrSilent         = errors.New("no answer in time")
 	ErrUnreachable    = errors.New("not connected to any server")
 )
 
@@ -160,6 +161,6 @@ func plainly(err error) error {
 }
 
 var (
-	errSilent = errors.New("no answer in time")
+	errSilent = ErrSilent
 	errHungUp = errors.New("connection closed by the server")
 )

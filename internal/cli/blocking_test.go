@@ -1,0 +1,135 @@
+//go:build linux
+
+package cli
+
+import (
+	"encoding/json"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/zkscope/zkscope/internal/peers"
+	"github.com/zkscope/zkscope/internal/zkserver"
+)
+
+// A signal ends zkscope while it waits for the other side of a pipe, whatever it reads from there.
+func TestASignalEndsEveryReadThatWaits(t *testing.T) {
+	server := newShell(t, zkserver.Options{}).addr
+	for _, args := range []string{"ls --config PIPE", "audit --audit-log PIPE", "ls --from PIPE", "check --from PIPE", "history /l --from PIPE",
+		"ls --tls-ca PIPE", "ls --tls-cert PIPE --tls-key PIPE", "set /c --file PIPE --servers " + server, "restore /l/x --audit-log PIPE --servers " + server} {
+		t.Run(strings.Fields(args)[0]+strings.Fields(args)[1], func(t *testing.T) {
+			if strings.HasPrefix(args, "restore") {
+				args = revoked(t) + " --audit-log PIPE"
+			}
+			pipe := filepath.Join(t.TempDir(), "pipe")
+			if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			list, _ := json.Marshal(strings.Fields(strings.ReplaceAll(args, "PIPE", pipe)))
+			cmd := exec.Command(os.Args[0], "-test.run=^TestBeZkscope$")
+			cmd.Env = append(os.Environ(), beVar+"="+string(list), "XDG_STATE_HOME="+t.TempDir(), "XDG_CONFIG_HOME="+t.TempDir())
+			var errs strings.Builder
+			cmd.Stderr = &errs
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan error, 1)
+			go func() { ended <- cmd.Wait() }()
+			fd := -1
+			peers.WaitFor(t, 20*time.Second, "that it reads", func() bool {
+				select {
+				case <-ended:
+					t.Fatalf("it ended: %s", errs.String())
+				default:
+				}
+				var err error
+				fd, err = syscall.Open(pipe, syscall.O_WRONLY|syscall.O_NONBLOCK, 0) // there is a reader, or one that waits
+				return err == nil
+			})
+			defer syscall.Close(fd)
+			_ = cmd.Process.Signal(syscall.SIGTERM)
+			select {
+			case <-ended:
+			case <-time.After(10 * time.Second):
+				_ = cmd.Process.Kill()
+				<-ended
+				t.Fatal("it took no signal")
+			}
+			if code := cmd.ProcessState.ExitCode(); code != 128+int(syscall.SIGTERM) {
+				t.Errorf("exit %d: %s", code, errs.String())
+			}
+		})
+	}
+}
+
+// revoked is a restore of a claim that there is.
+func revoked(t *testing.T) string {
+	s := newShell(t, zkserver.Options{})
+	kazoo, _ := s.contend()
+	return "restore " + kazoo + " --servers " + s.addr
+}
+
+// An audit log that cannot be written is a refusal: nothing was done.
+func TestAnAuditLogThatCannotBeWrittenIsARefusal(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	kazoo, _ := s.contend()
+	n, _ := s.server.Node(kazoo)
+	pin := []string{"--yes", "--czxid", itoa(n.Stat.Czxid)}
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for log, says := range map[string]string{"/dev/full": "is no regular file", pipe: "is no regular file", dir: "is no regular file", "/dev/null/audit": "audit log"} {
+		s.fails(exitRefused, says, append([]string{"break", s.addr, kazoo, "--audit-log", log}, pin...)...)
+		s.fails(exitRefused, says, "join", "lock", "/l", "--servers", s.addr, "--audit-log", log)
+	}
+	late := filepath.Join(dir, "late") // it is found out when the first line is written
+	if err := os.Symlink(filepath.Join(dir, "none", "audit"), late); err != nil {
+		t.Fatal(err)
+	}
+	s.fails(exitRefused, "without the log nothing is done", append([]string{"break", s.addr, kazoo, "--audit-log", late}, pin...)...)
+	if after, there := s.server.Node(kazoo); !there || after.Stat.Czxid != n.Stat.Czxid {
+		t.Error("it was broken")
+	}
+}
+
+// A moment is refused where none can be shown, and a bound that leaves nothing.
+func TestMomentsThatNobodyShows(t *testing.T) {
+	s := &shell{t: t, env: map[string]string{}}
+	from := "../txnlog/testdata/contention"
+	s.fails(exitUsage, "history tells of a span, not of a moment: give it --since and --until instead of --at", "history", "/locks/orders", "--from", from, "--at", "22:00")
+	if code, _, errs := s.run("", "history", "/locks/orders", "--from", from, "--until", "0001-01-01T00:00:00Z"); code != exitUsage || !strings.Contains(errs, "--until 0001-01-01T00:00:00Z is before the file begins, at 2026-") {
+		t.Errorf("exit %d: %s", code, errs)
+	}
+	s.fails(exitUsage, "--until is empty: is a variable unset?", "history", "/locks/orders", "--from", from, "--until", "")
+	s.fails(exitUsage, "--at is empty: is a variable unset?", "ls", "--from", from, "--at", "")
+	s.fails(exitUsage, "--at 22:00: servers show what is now; it goes with --from a recording", "ls", "--at", "22:00")
+	if code, _, errs := s.run("", "history", "/locks/orders", "--from", from, "--since", "0001-01-01T00:00:00Z"); code != exitOK {
+		t.Errorf("exit %d: %s", code, errs)
+	}
+}
+
+// Whoever cannot connect because answers take too long is told which flags give them more time.
+func TestSlowServersNeedMoreTime(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0") // it takes connections, and never answers
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	s := &shell{t: t, env: map[string]string{"XDG_STATE_HOME": t.TempDir()}}
+	const says = "; if the servers are slow, give a longer --session-timeout (now 600ms: each answer may take a third of it) and --timeout (now 3s, for all of them)\n"
+	s.fails(exitConnect, "no answer in time", "ls", l.Addr().String(), "--session-timeout", "600ms", "--timeout", "3s")
+	if _, _, errs := s.run("", "ls", l.Addr().String(), "--session-timeout", "600ms", "--timeout", "3s"); !strings.HasSuffix(errs, says) || strings.Count(errs, "\n") != 1 {
+		t.Error(errs)
+	}
+	l.Close()
+	if _, _, errs := s.run("", "ls", l.Addr().String()); strings.Contains(errs, "slow") {
+		t.Error(errs)
+	}
+}
