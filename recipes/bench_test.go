@@ -235,9 +235,12 @@ func takers(b *testing.B, servers []string, o QueueOptions) {
 		defer s.Close()
 		q := s.Queue("/takers/"+string(o.Dialect), o)
 		all = append(all, locker{turn: func() error {
-			item, err := q.Take(ctx)
+			soon, cancel := context.WithTimeout(ctx, 5*time.Second)
+			defer cancel()
+			item, err := q.Take(soon)
 			if err != nil {
-				return err
+				free, e := q.q.free(ctx)
+				return fmt.Errorf("%w, and %d items wait (%v)", err, len(free), e)
 			}
 			return item.Done(ctx)
 		}})
