@@ -224,7 +224,7 @@ func BenchmarkTakers(b *testing.B) {
 }
 
 func takers(b *testing.B, servers []string, o QueueOptions) {
-	const round, stock = 500 * time.Millisecond, 2000
+	const round, stock = 500 * time.Millisecond, 4000
 	ctx := context.Background()
 	var all []locker
 	for range 4 {
