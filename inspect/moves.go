@@ -22,8 +22,12 @@ type pulse struct {
 	floor  moment               // what is older than this does not matter any more
 }
 
-// pulseRecent is how many sessions are in recent at most: those are copied at every move.
-const pulseRecent = 64
+// What is in recent is copied at every move, and all when it goes to older: so many are in recent at most, and one more
+// for so many in older.
+const (
+	pulseRecent = 64
+	pulseShare  = 16
+)
 
 // last returns when a session was last seen to make or release a claim, where that is remembered.
 func (p *pulse) last(id SessionID) (at moment, moved bool) {
@@ -150,7 +154,7 @@ func (p *pulse) with(moved map[SessionID]bool, now time.Time) *pulse {
 	for id := range moved {
 		out.recent[id] = momentOf(now)
 	}
-	if len(out.recent) > pulseRecent {
+	if len(out.recent) > pulseRecent+len(p.older)/pulseShare {
 		all := make(map[SessionID]moment, len(p.older)+len(out.recent))
 		for _, part := range []map[SessionID]moment{p.older, out.recent} {
 			for id, at := range part {
