@@ -66,17 +66,18 @@ func ComparePaths(a, b string) int {
 // is the memory of the run: since when a claim has its role, which empty directories were recipes.
 // Decode does not modify prev and reads no clock; now is snap.TakenAt.
 func Decode(snap *Snapshot, prev *Result, h Hints) *Result {
-	r, regrade := decode(snap, prev, h)
+	r, regrade := decode(snap, prev, h, false)
 	for regrade {
-		r, regrade = decode(snap, r, h)
+		r, regrade = decode(snap, r, h, false)
 	}
 	return r
 }
 
 // decode is Decode, but for how much some findings weigh: regrade tells that this follows from what moved elsewhere, and is
-// right once the same snapshot is decoded again.
-func decode(snap *Snapshot, prev *Result, h Hints) (r *Result, regrade bool) {
+// right once the same snapshot is decoded again. With passing that is left open also where it would cost nothing but time.
+func decode(snap *Snapshot, prev *Result, h Hints, passing bool) (r *Result, regrade bool) {
 	d := newDecoder(snap, prev, h)
+	d.passing = passing
 	var oldRoot *Node
 	var oldMemo *memo
 	if d.reuse {
@@ -94,7 +95,7 @@ func decode(snap *Snapshot, prev *Result, h Hints) (r *Result, regrade bool) {
 	r.Models = old.spliced(d.removed, d.added)
 	r.pulse = d.beat()
 	r.Findings = d.global(root)
-	return r, root != nil && root.graded && d.before != nil && r.pulse != d.before
+	return r, root != nil && root.graded && d.before != nil && (passing || r.pulse != d.before)
 }
 
 // decoder is the state of one Decode.
@@ -109,6 +110,7 @@ type decoder struct {
 	listed    bool                   // the same of watches
 	streaming bool                   // prev was live and complete enough for a change of role to have been seen
 	first     bool                   // no prev: nothing was seen before
+	passing   bool                   // nobody looks at what is decoded, but for what comes after it
 	before    *pulse                 // what is remembered of the sessions' work; nil: nothing, something may have been missed
 	formerly  map[string][]SessionID // the list of watches before the snapshot's
 

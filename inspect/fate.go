@@ -127,7 +127,7 @@ func (r *Result) wakes(m *Model, c *Claim, gone func(*Claim) bool, ended map[Ses
 	}
 	n := 0
 	for _, id := range awake {
-		if at, moved := r.pulse.last[id]; moved && at >= momentOf(r.Snapshot.AskedAt) && !m.waitsOn(c, id) {
+		if at, moved := r.pulse.last(id); moved && at >= momentOf(r.Snapshot.AskedAt) && !m.waitsOn(c, id) {
 			return nil // it did something since the servers were asked, and may watch no longer
 		}
 		if !ended[id] {

@@ -133,7 +133,7 @@ func (w *Waits) tookWaiting(id SessionID) bool {
 // worksOnWaiting reports whether the picture shows that a session worked while a claim of its waited.
 func (w *Waits) worksOnWaiting(id SessionID) bool {
 	g := w.graph
-	at, moved := w.Result.pulse.last[id]
+	at, moved := w.Result.pulse.last(id)
 	for _, n := range g.waits[id] {
 		wait := g.waiter(n).Waiter
 		if began := max(wait.seen, g.began); moved && at >= began+apart {

@@ -16,8 +16,25 @@ const (
 // pulse is what a run remembers of the sessions' work: when each made or released a claim last, and since when every
 // such change was seen. It is immutable; the results of a run share it while nothing moves.
 type pulse struct {
-	began time.Time // nothing was missed since
-	last  map[SessionID]moment
+	began  time.Time            // nothing was missed since
+	recent map[SessionID]moment // what is not in older yet, or moved again since
+	older  map[SessionID]moment // shared by many a pulse
+	floor  moment               // what is older than this does not matter any more
+}
+
+// What is in recent is copied at every move, and all when it goes to older: so many are in recent at most, and one more
+// for so many in older.
+const (
+	pulseRecent = 64
+	pulseShare  = 16
+)
+
+// last returns when a session was last seen to make or release a claim, where that is remembered.
+func (p *pulse) last(id SessionID) (at moment, moved bool) {
+	if at, moved = p.recent[id]; !moved {
+		at, moved = p.older[id]
+	}
+	return at, moved && at >= p.floor
 }
 
 // calmness is what is known of whether a session goes on working.
@@ -69,13 +86,12 @@ func (d *decoder) moves(id SessionID) (at moment, moved bool) {
 	if d.before == nil {
 		return 0, false
 	}
-	at, moved = d.before.last[id]
-	return at, moved
+	return d.before.last(id)
 }
 
-// regraded reports whether what decided how findings weigh has changed.
+// regraded reports whether what decided how findings weigh has changed, unless nobody will look at them.
 func (d *decoder) regraded(of []grade) bool {
-	return slices.ContainsFunc(of, func(g grade) bool { return d.calm(g.session) != g.how })
+	return !d.passing && slices.ContainsFunc(of, func(g grade) bool { return d.calm(g.session) != g.how })
 }
 
 // calmness returns what is known of a session that has claims in the line, from the line itself too: where too little was
@@ -133,21 +149,28 @@ func (d *decoder) beat() *pulse {
 
 // with returns the pulse after sessions moved, without what is too old to matter.
 func (p *pulse) with(moved map[SessionID]bool, now time.Time) *pulse {
-	out := &pulse{began: p.began, last: maps.Clone(p.last)}
-	if out.last == nil {
-		out.last = make(map[SessionID]moment, len(moved))
-	}
-	old := momentOf(now.Add(-movesFor))
-	maps.DeleteFunc(out.last, func(_ SessionID, at moment) bool { return at < old })
+	out := &pulse{began: p.began, recent: make(map[SessionID]moment, len(p.recent)+len(moved)), older: p.older, floor: momentOf(now.Add(-movesFor))}
+	maps.Copy(out.recent, p.recent)
 	for id := range moved {
-		out.last[id] = momentOf(now)
+		out.recent[id] = momentOf(now)
+	}
+	if len(out.recent) > pulseRecent+len(p.older)/pulseShare {
+		all := make(map[SessionID]moment, len(p.older)+len(out.recent))
+		for _, part := range []map[SessionID]moment{p.older, out.recent} {
+			for id, at := range part {
+				if at >= out.floor {
+					all[id] = at
+				}
+			}
+		}
+		out.recent, out.older = nil, all
 	}
 	return out
 }
 
 // busy reports whether a session was seen to make or release a claim lately.
 func (p *pulse) busy(id SessionID, now time.Time) bool {
-	at, ok := p.last[id]
+	at, ok := p.last(id)
 	return ok && now.Sub(at.time()) < quietFor
 }
 

@@ -363,7 +363,7 @@ func isUUID(s string) bool {
 			if s[i] != '-' {
 				return false
 			}
-		} else if !isDigit(s[i]) && !(s[i]|0x20 >= 'a' && s[i]|0x20 <= 'f') {
+		} else if hexes[s[i]] == 0 {
 			return false
 		}
 	}
@@ -372,7 +372,7 @@ func isUUID(s string) bool {
 
 func isHex(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if !isDigit(s[i]) && !(s[i] >= 'a' && s[i] <= 'f') {
+		if hexes[s[i]] != 1 {
 			return false
 		}
 	}

@@ -60,8 +60,17 @@ type Turn struct {
 // Turn decides for the client whose child is called mine. Children that are no claims, in any known
 // spelling, never hold and are never waited for. Decode decides by the same code, so the console and
 // the clients cannot disagree; only that a Curator reader behind its own session's writer is of the same
-// thread, and so holds, is taken for granted here. It takes O(n log n) and does not keep children.
+// thread, and so holds, is taken for granted here. It takes O(n log n), O(n) where all are spelled alike, and does not
+// keep children.
 func (r Rule) Turn(children []Contender, mine string) Turn {
+	if t, ok := r.alike(children, mine); ok {
+		return t
+	}
+	return r.arranged(children, mine)
+}
+
+// arranged is Turn by putting the whole line in order.
+func (r Rule) arranged(children []Contender, mine string) Turn {
 	l := r.line(children, mine)
 	for i := range l.queue {
 		if l.queue[i].Name.Text == mine {
@@ -74,20 +83,25 @@ func (r Rule) Turn(children []Contender, mine string) Turn {
 func (r Rule) line(children []Contender, mine string) *line {
 	l := &line{limit: max(1, r.Limit), queue: make([]place, 0, len(children))}
 	for _, c := range children {
-		p := place{Name: ParseName(c.Name), czxid: c.Czxid, session: c.Session}
-		p.layout = layoutOf(&p.Name, nil, "")
-		if p.layout != nil && !p.layout.inLine() {
-			p.layout = nil
-		}
-		if p.layout == nil && (r.Dialect == Generic || c.Name == mine) && p.Name.HasSeq && p.Name.Word == "" {
-			p.layout = &generic
-		}
-		if p.layout != nil {
+		if p := r.place(c, mine); p.layout != nil {
 			l.queue = append(l.queue, p)
 		}
 	}
 	l.arrange()
 	return l
+}
+
+// place is a child's as far as its name tells; without a layout it is no claim.
+func (r Rule) place(c Contender, mine string) place {
+	p := place{Name: ParseName(c.Name), czxid: c.Czxid, session: c.Session}
+	p.layout = layoutOf(&p.Name, nil, "")
+	if p.layout != nil && !p.layout.inLine() {
+		p.layout = nil
+	}
+	if p.layout == nil && (r.Dialect == Generic || c.Name == mine) && p.Name.HasSeq && p.Name.Word == "" {
+		p.layout = &generic
+	}
+	return p
 }
 
 // place is one claim's place in a line.

@@ -75,3 +75,48 @@ func BenchmarkRecording(b *testing.B) {
 		}
 	})
 }
+
+// TestTheEndOfARecordingIsWhatSteppingThroughItShows reads the last state at once, where what is passed is not weighed, and
+// moment by moment, where each is.
+func TestTheEndOfARecordingIsWhatSteppingThroughItShows(t *testing.T) {
+	text := busyRecording(t, 300)
+	open := func() *Recording {
+		r, err := OpenFile(bytes.NewReader(text), "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	at, step := open(), open()
+	n, graded, moments := at.Len(), 0, 0
+	var res *Result
+	for i := range n {
+		if i+1 < n && at.TimeOf(i).Equal(at.TimeOf(i+1)) {
+			continue // of one moment
+		}
+		res = Decode(step.At(i), res, Hints{})
+		if moments++; moments%50 != 0 && i < n-1 {
+			continue
+		}
+		got := open().Decoded(i, Hints{})
+		if a, b := reportText(t, res), reportText(t, got); a != b {
+			t.Fatalf("state %d of %d, stepped through:\n%s\nread at once:\n%s", i, n, a, b)
+		}
+		if got.root.graded {
+			graded++
+		}
+	}
+	if graded == 0 {
+		t.Error("no finding's weight depends on what sessions do elsewhere: nothing is compared")
+	}
+}
+
+// reportText is all that is told of a picture.
+func reportText(t *testing.T, res *Result) string {
+	t.Helper()
+	text, err := json.MarshalIndent(NewReport(res), "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -20,7 +20,7 @@ func (r *Recording) Decoded(i int, h Hints) *Result {
 		if c.index < i && c.tape.Ahead().Equal(c.tape.Now()) {
 			continue // what was written at one moment was seen as one
 		}
-		c.res, c.rough = decode(c.snapshot(), c.res, h) // what only passes is not weighed to the end
+		c.res, c.rough = decode(c.snapshot(), c.res, h, true) // what only passes is not weighed to the end
 		c.mark()
 	}
 	if s := c.snapshot(); c.rough || c.res.Snapshot != s { // or damage was met

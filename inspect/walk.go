@@ -228,7 +228,7 @@ func (m *memo) calm(d *decoder) bool {
 	if d.stirred || d.aux && m.volatile {
 		return false
 	}
-	if m.graded && (m.own == nil || m.subs != nil || len(m.leaves) > 0 || len(m.absent) > 0 || d.regraded(m.own.graded)) {
+	if m.graded && !d.passing && (m.own == nil || m.subs != nil || len(m.leaves) > 0 || len(m.absent) > 0 || d.regraded(m.own.graded)) {
 		return false
 	}
 	return (m.due.IsZero() || d.snap.TakenAt.Before(m.due)) && d.unmoved(m.outside)

@@ -21,3 +21,14 @@ func (b *borrowed) watches(ctx context.Context, paths []string) ([]*watch, []err
 	}
 	return out, errs
 }
+
+func (b *borrowed) stand(ctx context.Context, paths []string) ([]bool, error) {
+	out := make([]bool, len(paths))
+	for i, p := range paths {
+		var err error
+		if _, out[i], err = b.Exists(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -85,6 +85,7 @@ type Claim struct {
 	give    context.CancelCauseFunc
 	done    chan struct{} // the guardian has ended
 	start   sync.Once     // of the guardian
+	first   *watch        // over our own znode, which the guardian takes over when it starts; nil: none
 	later   *time.Timer   // until the guardian starts by itself; nil: it has
 
 	released atomic.Bool
@@ -105,13 +106,12 @@ func (t *ticket) grant(revoke string, agree func(*Claim) bool) (*Claim, error) {
 		return nil, ErrLost
 	}
 	t.s.held[c] = struct{}{}
-	if t.mine == nil && revoke == "" {
+	c.first, t.mine = t.mine, nil
+	if revoke == "" {
 		c.later = time.AfterFunc(guardAfter, func() { c.watchOver() })
 		return c, nil
 	}
-	first := t.mine
-	t.mine = nil
-	c.start.Do(func() { c.employ(first) })
+	c.start.Do(c.employ)
 	return c, nil
 }
 
@@ -123,13 +123,13 @@ func (c *Claim) watchOver() context.Context {
 	c.start.Do(func() {
 		c.t.s.mu.Lock()
 		defer c.t.s.mu.Unlock()
-		c.employ(nil)
+		c.employ()
 	})
 	return c.held
 }
 
 // employ starts the guardian. Its caller holds Session.mu.
-func (c *Claim) employ(first *watch) {
+func (c *Claim) employ() {
 	if c.t.s.over { // Close waits for no guardian any more
 		c.lose()
 		c.end()
@@ -138,7 +138,7 @@ func (c *Claim) employ(first *watch) {
 	c.t.s.wg.Add(1)
 	guard.Go(func() {
 		defer c.t.s.wg.Done()
-		c.guard(c.held, first)
+		c.guard(c.held, c.first)
 		c.t.s.mu.Lock()
 		defer c.t.s.mu.Unlock()
 		c.end()
@@ -222,6 +222,9 @@ func (c *Claim) Release(ctx context.Context) error {
 // retire ends the guardian.
 func (c *Claim) retire() {
 	c.start.Do(func() {
+		if c.first != nil {
+			c.first.cancel()
+		}
 		c.t.s.mu.Lock()
 		defer c.t.s.mu.Unlock()
 		c.end()

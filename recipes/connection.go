@@ -28,6 +28,8 @@ type connection interface {
 	watches(ctx context.Context, paths []string) ([]*watch, []error)
 	// values reads data and stats of many znodes; those that cannot be read have a code.
 	values(ctx context.Context, paths []string) ([]zkc.Result, error)
+	// stand tells which of the znodes are there; one that may not be read is.
+	stand(ctx context.Context, paths []string) ([]bool, error)
 	watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch, error)
 	session() (id int64, timeout time.Duration)
 	// alive returns when the latest request was sent that the server has answered.
@@ -63,6 +65,20 @@ func (c own) values(ctx context.Context, paths []string) ([]zkc.Result, error) {
 		reads[i].Path = p
 	}
 	return c.MultiRead(ctx, reads)
+}
+
+// stand lists the znodes' children: leaves have none, whereas their data may be large.
+func (c own) stand(ctx context.Context, paths []string) ([]bool, error) {
+	reads := make([]zkc.Read, len(paths))
+	for i, p := range paths {
+		reads[i] = zkc.Read{Path: p, Kind: zkc.ReadChildren}
+	}
+	found, err := c.MultiRead(ctx, reads)
+	out := make([]bool, len(found))
+	for i := range found {
+		out[i] = found[i].Code != wire.ErrNoNode
+	}
+	return out, err
 }
 
 func (c own) watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch, error) {

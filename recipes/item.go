@@ -57,7 +57,7 @@ func (i *Item) Token() int64 {
 }
 
 // Return puts an item that was taken back to its place: whoever lists the queue next takes it before all that stand
-// behind it. ErrNotHeld: it was done or returned already.
+// behind it, as far as several consumers keep the order (see Queue). ErrNotHeld: it was done or returned already.
 func (i *Item) Return(ctx context.Context) error {
 	if err := i.end("return", &itemReturned); err != nil {
 		return err

@@ -77,6 +77,8 @@ func (nobody) Children(context.Context, string) ([]string, wire.Stat, error) {
 
 func (nobody) Sync(context.Context, string) error { return errNoSession }
 
+func (nobody) stand(context.Context, []string) ([]bool, error) { return nil, errNoSession }
+
 func (nobody) values(context.Context, []string) ([]zkc.Result, error) { return nil, errNoSession }
 
 func (nobody) watch(context.Context, zkc.WatchKind, string) (*watch, error) { return nil, errNoSession }

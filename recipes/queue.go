@@ -12,7 +12,9 @@ import (
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
-// Queue hands items to consumers in the order in which they were put.
+// Queue hands items to consumers in the order in which they were put. While several take at once, which a consumer
+// notices when another is faster, it takes one of the first eight that are free: so many later items at most may be taken
+// before an item by each of them.
 //
 // An item in work is marked by an ephemeral znode of its name, and stays in the queue until its consumer says
 // Done. When the consumer dies, the mark goes with its session and the item is taken again: every item is
@@ -24,8 +26,8 @@ import (
 // inspect.Curator's dialect DistributedQueue, with marks in its lock path; in inspect.Kazoo's LockingQueue. The
 // queue's directory is persistent, that of the marks is not. A put wakes every consumer that waits, as the documents have it.
 //
-// Requests: one to put; to take two lists, unless an earlier list is not used up, one multi and one batch read;
-// a watch over the mark; one multi when done. An empty queue costs four lists until it waits.
+// Requests: one to put; to take two lists, unless an earlier list is not used up, one multi and one batch read, and
+// another batch read while others take too; a watch over the mark; one multi when done. An empty queue costs four lists until it waits.
 type Queue struct{ q *queue }
 
 // QueueOptions say how items are written.
@@ -70,6 +72,7 @@ type queue struct {
 	mu     sync.Mutex
 	list   []entry // of an earlier list, not tried yet; only Queue uses it up
 	listed time.Time
+	crowd  crowd
 }
 
 // listFor is how long a list is used: items that were returned since are behind their places for so long.
@@ -149,6 +152,9 @@ func (q *queue) take(ctx context.Context) (*Item, error) {
 		if item != nil {
 			return item, nil
 		}
+		if found {
+			q.met()
+		}
 	}
 }
 
@@ -182,6 +188,9 @@ func (q *queue) next(ctx context.Context) (e entry, found bool, err error) {
 		}
 		return free[0], true, nil
 	}
+	if err := q.sift(ctx); err != nil {
+		return entry{}, false, err
+	}
 	if e, ok := q.pop(); ok {
 		return e, true, nil
 	}
@@ -195,17 +204,6 @@ func (q *queue) next(ctx context.Context) (e entry, found bool, err error) {
 	q.mu.Unlock()
 	e, found = q.pop()
 	return e, found, nil
-}
-
-func (q *queue) pop() (entry, bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if len(q.list) == 0 || time.Since(q.listed) > listFor {
-		return entry{}, false
-	}
-	e := q.list[0]
-	q.list = q.list[1:]
-	return e, true
 }
 
 // free lists the items that nobody works on, in the order of service.

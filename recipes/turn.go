@@ -241,7 +241,9 @@ func (t *ticket) contenders(ctx context.Context, names []string, mixed bool) ([]
 	for i, n := range names {
 		out[i].Name = n
 	}
-	t.s.claim(t.dir, out)
+	if !t.simple { // who else is of our session matters to those who may go before their turn
+		t.s.claim(t.dir, out)
+	}
 	if !mixed {
 		return out, nil
 	}
@@ -268,10 +270,11 @@ type survey struct {
 // surveyOf looks at the names in a line from where a ticket's name stands.
 func surveyOf(names []string, mine string) (v survey) {
 	own := inspect.ParseName(mine)
+	spelling := own.Spelling()
 	v.mixed = own.Seq < 0
 	var next, second int32 = -1, -1
 	for _, n := range names {
-		p := inspect.ParseName(n)
+		p, _ := spelling.Parse(n)
 		if !p.HasSeq || p.Word == "" {
 			continue
 		}

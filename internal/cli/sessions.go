@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -75,7 +76,7 @@ func (c *command) sessionsCommand() *cobra.Command {
 					return fail(exitNotFound, "no session is known as %s", term.Safe(only))
 				}
 			}
-			rep := c.sessions(ctx, res, ids, names)
+			rep := c.sessions(ctx, res, ids, names, only == "" && c.flags.output != "json")
 			switch {
 			case c.flags.output == "json":
 				return c.printJSON(rep)
@@ -115,8 +116,8 @@ func allSessions(res *inspect.Result) []inspect.SessionID {
 	return out
 }
 
-// sessions collects what is known of sessions.
-func (c *command) sessions(ctx context.Context, res *inspect.Result, ids []inspect.SessionID, dns bool) *sessionsReport {
+// sessions collects what is known of sessions. What they claim is not named where it is only counted.
+func (c *command) sessions(ctx context.Context, res *inspect.Result, ids []inspect.SessionID, dns, counted bool) *sessionsReport {
 	frame := inspect.NewReportOf(res, "", nil)
 	rep := &sessionsReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: c.seen.states, Sessions: []sessionReport{}, Findings: inspect.NewFindingReports(res)}
 	if rep.Servers == nil {
@@ -142,8 +143,13 @@ func (c *command) sessions(ctx context.Context, res *inspect.Result, ids []inspe
 			ms := s.Within.Milliseconds()
 			one.WithinMs = &ms
 		}
+		one.Claims = slices.Grow(one.Claims, len(who.Claims))
 		for _, st := range who.Claims {
-			one.Claims = append(one.Claims, stakeReport{term.Safe(st.Model.Path), st.Model.Kind, st.Claim.Role(), term.Safe(st.Claim.Path())})
+			stake := stakeReport{Kind: st.Model.Kind, Role: st.Claim.Role()}
+			if !counted {
+				stake.Path, stake.Claim = term.Safe(st.Model.Path), term.Safe(st.Claim.Path())
+			}
+			one.Claims = append(one.Claims, stake)
 		}
 		one.Name = term.Safe(one.Name)
 		for _, p := range who.Other {
