@@ -13,7 +13,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // Verb is what a plan does.
@@ -92,8 +94,8 @@ func (o Offer) Plan() Plan {
 // again has another czxid; one that was written since has another version.
 type Target struct {
 	Path    string
-	Czxid   inspect.Zxid
-	Owner   inspect.SessionID
+	Czxid   znode.Zxid
+	Owner   znode.SessionID
 	Version int32
 }
 
@@ -103,7 +105,7 @@ type Plan struct {
 	Verb   Verb
 	Title  string // one line
 	Recipe string // path of the recipe
-	Kind   inspect.Kind
+	Kind   layout.Kind
 	Name   string // the claim's owner
 	Target Target
 
@@ -131,19 +133,19 @@ func (p Plan) Step() string {
 	version := itoa(int64(p.Target.Version))
 	switch p.Op {
 	case Remove:
-		return "delete " + inspect.Printable(p.Target.Path) + " if version is " + version
+		return "delete " + say.Printable(p.Target.Path) + " if version is " + version
 	case Make:
-		return "create " + inspect.Printable(p.Target.Path) + " = " + quote(p.NewData) + ", persistent, with the rights of its parent"
+		return "create " + say.Printable(p.Target.Path) + " = " + quote(p.NewData) + ", persistent, with the rights of its parent"
 	case Move:
-		return "in one step: create " + inspect.Printable(p.Prefix) + "… sequential with the same data and rights, and delete " +
-			inspect.Printable(p.Target.Path) + " if version is " + version
+		return "in one step: create " + say.Printable(p.Prefix) + "… sequential with the same data and rights, and delete " +
+			say.Printable(p.Target.Path) + " if version is " + version
 	}
-	return "setData " + inspect.Printable(p.Target.Path) + " = " + quote(p.NewData) + " if version is " + version
+	return "setData " + say.Printable(p.Target.Path) + " = " + quote(p.NewData) + " if version is " + version
 }
 
 // Seen reports whether a snapshot shows the plan's effect: the target is gone or is another znode, it is there,
 // or it carries what was written.
-func (p Plan) Seen(s *inspect.Snapshot) bool {
+func (p Plan) Seen(s *znode.Snapshot) bool {
 	n := s.At(p.Target.Path)
 	switch {
 	case p.Op == Make:
@@ -155,7 +157,7 @@ func (p Plan) Seen(s *inspect.Snapshot) bool {
 }
 
 // Stale says why a plan no longer fits a snapshot, in one line; empty while it does.
-func (p Plan) Stale(s *inspect.Snapshot) string {
+func (p Plan) Stale(s *znode.Snapshot) string {
 	n, t := s.At(p.Target.Path), p.Target
 	switch {
 	case !s.LostSince.IsZero():
@@ -175,7 +177,7 @@ func (p Plan) Stale(s *inspect.Snapshot) string {
 }
 
 // anew says when and by whom a znode was made that is not the one that was seen before.
-func anew(ctime inspect.Millis, owner inspect.SessionID) string {
+func anew(ctime znode.Millis, owner znode.SessionID) string {
 	by := " by session " + owner.String()
 	if owner == 0 {
 		by = ", persistent"
@@ -199,16 +201,16 @@ var did = map[Verb]string{
 
 func (p Plan) did() string {
 	if p.Verb == VerbVote {
-		return "voted " + string(p.NewData) + " for " + inspect.Printable(p.Name) + " in " + inspect.Printable(p.Recipe)
+		return "voted " + string(p.NewData) + " for " + say.Printable(p.Name) + " in " + say.Printable(p.Recipe)
 	}
-	return fmt.Sprintf(did[p.Verb], inspect.Printable(p.Name))
+	return fmt.Sprintf(did[p.Verb], say.Printable(p.Name))
 }
 
 // Progress says, for a plan that was applied at the time given, where it stands in a snapshot: in words,
 // and whether there is nothing more to wait for. A revoke is a request: it is done only when the claim is
 // gone, or when somebody wrote other data.
-func (p Plan) Progress(s *inspect.Snapshot, applied, now time.Time) (text string, done bool) {
-	name := inspect.Printable(p.Name)
+func (p Plan) Progress(s *znode.Snapshot, applied, now time.Time) (text string, done bool) {
+	name := say.Printable(p.Name)
 	if !p.Seen(s) {
 		return "applied, waiting to see it", false
 	}
@@ -218,13 +220,13 @@ func (p Plan) Progress(s *inspect.Snapshot, applied, now time.Time) (text string
 	case p.Verb != VerbRevoke && (p.Op != Write || !gone):
 		return p.did(), true
 	case n != nil && gone:
-		return name + " let go after " + inspect.Age(now.Sub(applied)) + "; another znode stands there now, " + anew(n.Ctime, n.Owner), true
+		return name + " let go after " + say.Age(now.Sub(applied)) + "; another znode stands there now, " + anew(n.Ctime, n.Owner), true
 	case gone:
-		return name + " let go after " + inspect.Age(now.Sub(applied)), true
+		return name + " let go after " + say.Age(now.Sub(applied)), true
 	case string(n.Data) != string(p.NewData):
 		return name + ": the request was overwritten", true
 	}
-	return "asked " + name + " to let go: still held for " + inspect.Age(now.Sub(applied)), false
+	return "asked " + name + " to let go: still held for " + say.Age(now.Sub(applied)), false
 }
 
 // Outcome is how an attempt ended.

@@ -10,7 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/recipes"
 )
@@ -49,7 +50,7 @@ type Actor struct {
 	cfg  Config
 	mu   sync.Mutex
 	conn *zkc.Conn
-	kept map[inspect.ClaimID][]byte // what our revokes overwrote
+	kept map[model.ClaimID][]byte // what our revokes overwrote
 }
 
 // NewActor prepares an Actor. It does not connect yet.
@@ -66,7 +67,7 @@ func NewActor(cfg Config) (*Actor, error) {
 	if cfg.Fresh == 0 {
 		cfg.Fresh = min(3*time.Second, cfg.Patience/2)
 	}
-	return &Actor{cfg: cfg, kept: map[inspect.ClaimID][]byte{}}, nil
+	return &Actor{cfg: cfg, kept: map[model.ClaimID][]byte{}}, nil
 }
 
 // Close ends the Actor's connection.
@@ -81,7 +82,7 @@ func (a *Actor) Close() {
 }
 
 // Kept returns the data that this Actor's revoke of a claim overwrote; nil when there is none.
-func (a *Actor) Kept(id inspect.ClaimID) []byte {
+func (a *Actor) Kept(id model.ClaimID) []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.kept[id]
@@ -92,7 +93,7 @@ func Reserved(chroot, path string) string {
 	if chroot != "" && chroot != "/" || path != "/zookeeper" && !strings.HasPrefix(path, "/zookeeper/") {
 		return ""
 	}
-	return inspect.Printable(path) + " belongs to ZooKeeper itself: no recipe stands there"
+	return say.Printable(path) + " belongs to ZooKeeper itself: no recipe stands there"
 }
 
 func (a *Actor) connect(ctx context.Context) (*zkc.Conn, error) {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -15,8 +17,8 @@ import (
 
 // mayBeMadeAnew reports whether a plan's znode could be made again at its own path: one with a sequence number is not.
 func (p Plan) mayBeMadeAnew() bool {
-	_, name := inspect.Split(p.Target.Path)
-	return p.Op == Remove && !inspect.ParseName(name).HasSeq
+	_, name := znode.Split(p.Target.Path)
+	return p.Op == Remove && !layout.ParseName(name).HasSeq
 }
 
 // creations counts the znodes that were ever made below a parent: its cversion counts them and those deleted, which are what
@@ -31,7 +33,7 @@ func (p Plan) before(ctx context.Context, conn *zkc.Conn) *wire.Stat {
 	if !p.mayBeMadeAnew() {
 		return nil
 	}
-	dir, _ := inspect.Split(p.Target.Path)
+	dir, _ := znode.Split(p.Target.Path)
 	if st, there, err := conn.Exists(ctx, dir); err == nil && there {
 		return &st
 	}
@@ -44,7 +46,7 @@ func (p Plan) doubt(ctx context.Context, conn *zkc.Conn, parent *wire.Stat) stri
 	if !p.mayBeMadeAnew() {
 		return ""
 	}
-	dir, _ := inspect.Split(p.Target.Path)
+	dir, _ := znode.Split(p.Target.Path)
 	const either = "; if one was made anew at this path in the moment between, that one was deleted"
 	if parent == nil {
 		return either
@@ -61,7 +63,7 @@ func (p Plan) doubt(ctx context.Context, conn *zkc.Conn, parent *wire.Stat) stri
 	if made <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d more made below %s at the same time%s", made, inspect.Printable(dir), either)
+	return fmt.Sprintf("; %d more made below %s at the same time%s", made, say.Printable(dir), either)
 }
 
 // wroteOther is the error of a write that met another znode than the one that was meant.
@@ -72,5 +74,5 @@ type wroteOther struct {
 
 func (w wroteOther) Error() string {
 	return fmt.Sprintf("another znode was written: it was %s a moment before (czxid %d, not %d); look at %s before anything else",
-		anewOf(w.st), w.st.Czxid, int64(w.target.Czxid), inspect.Printable(w.target.Path))
+		anewOf(w.st), w.st.Czxid, int64(w.target.Czxid), say.Printable(w.target.Path))
 }

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -33,7 +35,7 @@ func (a *Actor) Apply(ctx context.Context, p Plan) Result {
 	if refusal != nil {
 		r = *refusal
 	} else {
-		session = inspect.SessionID(conn.State().Session).String()
+		session = znode.SessionID(conn.State().Session).String()
 		if err := a.log("intent", session, p, ""); err != nil {
 			return a.result(p, Refused, fmt.Errorf("%w; without the log nothing is done", err))
 		}
@@ -69,7 +71,7 @@ func (a *Actor) prepare(ctx context.Context, p *Plan) (*zkc.Conn, *wire.Stat, *R
 	}
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		err = fmt.Errorf("no answer within %s%s, and an old order is not carried out: look again", inspect.Age(a.cfg.Fresh), because(err))
+		err = fmt.Errorf("no answer within %s%s, and an old order is not carried out: look again", say.Age(a.cfg.Fresh), because(err))
 	case ctx.Err() != nil:
 		err = fmt.Errorf("called off before anything was sent: %w", context.Cause(ctx))
 	}
@@ -135,11 +137,11 @@ func (a *Actor) look(ctx context.Context, conn *zkc.Conn, p *Plan) (Result, bool
 func (p Plan) differs(data []byte, st wire.Stat) string {
 	t := p.Target
 	switch {
-	case inspect.Zxid(st.Czxid) != t.Czxid:
+	case znode.Zxid(st.Czxid) != t.Czxid:
 		return fmt.Sprintf("another znode stands there now, %s (czxid %d, not %d)",
 			anewOf(st), st.Czxid, int64(t.Czxid))
-	case inspect.SessionID(st.EphemeralOwner) != t.Owner:
-		return fmt.Sprintf("it belongs to session %s now, not %s", inspect.SessionID(st.EphemeralOwner), t.Owner)
+	case znode.SessionID(st.EphemeralOwner) != t.Owner:
+		return fmt.Sprintf("it belongs to session %s now, not %s", znode.SessionID(st.EphemeralOwner), t.Owner)
 	case st.Version != t.Version:
 		return fmt.Sprintf("its data was changed meanwhile (version %d, not %d)", st.Version, t.Version)
 	case !bytes.Equal(data, p.OldData):
@@ -152,7 +154,7 @@ func (p Plan) differs(data []byte, st wire.Stat) string {
 
 // anewOf says when and by whom a znode was made that is not the one that was pinned.
 func anewOf(st wire.Stat) string {
-	return anew(inspect.Millis(st.Ctime), inspect.SessionID(st.EphemeralOwner))
+	return anew(znode.Millis(st.Ctime), znode.SessionID(st.EphemeralOwner))
 }
 
 // write sends the one request of the plan.
@@ -169,8 +171,8 @@ func (a *Actor) write(ctx context.Context, conn *zkc.Conn, p Plan) Result {
 	case errors.Is(err, zkc.ErrUnknownOutcome):
 		return a.resolve(ctx, conn, p, err)
 	case errors.Is(err, zkc.ErrNoNode) && p.Op == Make:
-		dir, _ := inspect.Split(p.Target.Path)
-		return a.result(p, Nothing, fmt.Errorf("its parent %s is not there", inspect.Printable(dir)))
+		dir, _ := znode.Split(p.Target.Path)
+		return a.result(p, Nothing, fmt.Errorf("its parent %s is not there", say.Printable(dir)))
 	case errors.Is(err, zkc.ErrNoNode):
 		return a.result(p, Nothing, errors.New("the znode went by itself a moment ago"))
 	case errors.Is(err, zkc.ErrNodeExists):
@@ -209,7 +211,7 @@ func (a *Actor) send(ctx context.Context, conn *zkc.Conn, p Plan) error {
 		return err
 	}
 	st, err := conn.Set(ctx, p.Target.Path, p.NewData, p.Target.Version)
-	if err == nil && inspect.Zxid(st.Czxid) != p.Target.Czxid {
+	if err == nil && znode.Zxid(st.Czxid) != p.Target.Czxid {
 		return wroteOther{st, p.Target}
 	}
 	return err
@@ -221,7 +223,7 @@ func (a *Actor) rights(ctx context.Context, conn *zkc.Conn, path string) (acl []
 		acl = append(acl, wire.ACL{Perms: int32(e.May), Scheme: e.Scheme, ID: e.ID})
 	}
 	if acl == nil {
-		dir, _ := inspect.Split(path)
+		dir, _ := znode.Split(path)
 		acl, _, err = conn.ACL(ctx, dir)
 	}
 	return acl, err
@@ -229,8 +231,8 @@ func (a *Actor) rights(ctx context.Context, conn *zkc.Conn, path string) (acl []
 
 // needs says which right the plan takes, and on what.
 func (p Plan) needs() string {
-	dir, _ := inspect.Split(p.Target.Path)
-	dir = inspect.Printable(dir)
+	dir, _ := znode.Split(p.Target.Path)
+	dir = say.Printable(dir)
 	switch p.Op {
 	case Remove:
 		return "deleting it takes DELETE on its parent " + dir
@@ -244,7 +246,7 @@ func (p Plan) needs() string {
 
 // done remembers what was overwritten.
 func (a *Actor) done(p Plan) Result {
-	id := inspect.ClaimID{Path: p.Target.Path, Czxid: p.Target.Czxid}
+	id := model.ClaimID{Path: p.Target.Path, Czxid: p.Target.Czxid}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	switch p.Verb {
@@ -276,7 +278,7 @@ func (a *Actor) resolve(ctx context.Context, conn *zkc.Conn, p Plan, lost error)
 
 // outcome judges by what is there after a lost reply.
 func (a *Actor) outcome(p Plan, missing bool, data []byte, st wire.Stat) Result {
-	other := !missing && p.Op != Make && inspect.Zxid(st.Czxid) != p.Target.Czxid
+	other := !missing && p.Op != Make && znode.Zxid(st.Czxid) != p.Target.Czxid
 	switch {
 	case p.Op == Make && missing, !missing && !other && p.Op != Make && st.Version == p.Target.Version:
 		return a.result(p, Nothing, errors.New("the connection was lost, and it was not done; try again"))
@@ -326,7 +328,7 @@ func (a *Actor) result(p Plan, o Outcome, why error) Result {
 	case Refused:
 		r.Text = fmt.Sprintf("not done: %v", why)
 	case Unknown:
-		r.Text = fmt.Sprintf("it is not known whether %s was done: %v; look at %s before anything else", p.Verb, why, inspect.Printable(p.Target.Path))
+		r.Text = fmt.Sprintf("it is not known whether %s was done: %v; look at %s before anything else", p.Verb, why, say.Printable(p.Target.Path))
 	}
 	return r
 }

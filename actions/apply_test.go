@@ -16,6 +16,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -79,7 +81,7 @@ func (r *rig) create(path, data string, flags int32) string {
 // scene decodes the server's tree and looks at the claim at a path.
 func (r *rig) scene(path string) Scene {
 	r.t.Helper()
-	res := inspect.Decode(snapshotOf(r.server.Tree()), nil, inspect.Hints{})
+	res := inspect.Decode(snapshotOf(r.server.Tree()), nil, model.Hints{})
 	for m := range res.Models.All() {
 		for i := range m.Claims {
 			if m.Claims[i].Path() == path {
@@ -128,31 +130,31 @@ func (r *rig) writes() (out []wire.Op) {
 	return out
 }
 
-func snapshotOf(tree map[string]zkserver.Znode) *inspect.Snapshot {
-	nodes := map[string]*inspect.Node{}
+func snapshotOf(tree map[string]zkserver.Znode) *znode.Snapshot {
+	nodes := map[string]*znode.Node{}
 	var paths []string
 	for p, z := range tree {
 		if strings.HasPrefix(p, "/zookeeper") {
 			continue
 		}
-		_, name := inspect.Split(p)
+		_, name := znode.Split(p)
 		s := z.Stat
-		nodes[p] = &inspect.Node{Name: name, Data: z.Data, Owner: inspect.SessionID(s.EphemeralOwner), Czxid: inspect.Zxid(s.Czxid),
-			Mzxid: inspect.Zxid(s.Mzxid), Pzxid: inspect.Zxid(s.Pzxid), Ctime: inspect.Millis(s.Ctime), Mtime: inspect.Millis(s.Mtime),
+		nodes[p] = &znode.Node{Name: name, Data: z.Data, Owner: znode.SessionID(s.EphemeralOwner), Czxid: znode.Zxid(s.Czxid),
+			Mzxid: znode.Zxid(s.Mzxid), Pzxid: znode.Zxid(s.Pzxid), Ctime: znode.Millis(s.Ctime), Mtime: znode.Millis(s.Mtime),
 			Version: s.Version, Cversion: s.Cversion, NumChildren: s.NumChildren, DataLength: s.DataLength, HasCversion: true}
 		paths = append(paths, p)
 	}
 	sort.Strings(paths)
 	for _, p := range paths {
 		if p != "/" {
-			dir, _ := inspect.Split(p)
+			dir, _ := znode.Split(p)
 			nodes[dir].Children = append(nodes[dir].Children, nodes[p])
 		}
 	}
 	for _, n := range nodes {
 		sort.Slice(n.Children, func(i, j int) bool { return n.Children[i].Name < n.Children[j].Name })
 	}
-	return &inspect.Snapshot{Root: nodes["/"], Base: "/", TakenAt: time.Now(), Complete: true}
+	return &znode.Snapshot{Root: nodes["/"], Base: "/", TakenAt: time.Now(), Complete: true}
 }
 
 const guid = "_c_00000000-0000-4000-8000-00000000000"
@@ -180,7 +182,7 @@ func TestBreakPromotesTheNextAsPredicted(t *testing.T) {
 	}
 	r.want(r.apply(p), Done, "broke the claim of web-1")
 	m := r.scene(paths[1]).Model
-	if m.Claims[0].Owner() != "web-2" || m.Claims[0].Role() != inspect.Holder || len(m.Claims) != 2 {
+	if m.Claims[0].Owner() != "web-2" || m.Claims[0].Role() != model.Holder || len(m.Claims) != 2 {
 		t.Fatalf("after the break: %+v", m.Claims)
 	}
 	if !p.Seen(r.scene(paths[1]).Result.Snapshot) {

@@ -13,7 +13,9 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 )
 
 // Record is one line of the audit log. An action leaves two: one before anything is written ("intent"),
@@ -44,32 +46,32 @@ type Record struct {
 // What says in one line, safe for a terminal, what was meant or what came of it: to what, and what was there before, of
 // which only the beginning is shown.
 func (r Record) What() string {
-	text, kind := inspect.Printable(r.Text), inspect.Kind(r.Kind).Words()
+	text, kind := say.Printable(r.Text), layout.Kind(r.Kind).Words()
 	switch {
 	case r.Stage != "intent":
 	case r.Verb == VerbVote:
-		text = "vote " + inspect.Printable(string(r.NewData)) + " for " + r.Name + " in " + inspect.Printable(r.Recipe)
+		text = "vote " + say.Printable(string(r.NewData)) + " for " + r.Name + " in " + say.Printable(r.Recipe)
 	case r.Verb == VerbAbort:
-		text = "vote abort for " + r.Name + " in " + inspect.Printable(r.Recipe)
+		text = "vote abort for " + r.Name + " in " + say.Printable(r.Recipe)
 	case r.Verb == VerbJoin:
-		text = "join the " + kind + " " + inspect.Printable(r.Recipe)
+		text = "join the " + kind + " " + say.Printable(r.Recipe)
 		if r.Name != "" {
 			text += " as " + r.Name
 		}
 	default:
-		text = string(r.Verb) + " " + inspect.Printable(r.Path)
+		text = string(r.Verb) + " " + say.Printable(r.Path)
 		if r.Name != "" && r.Name != r.Path {
 			text += " of " + r.Name
 		}
 	}
-	if place := inspect.Printable(r.Recipe); place != "" && !strings.Contains(text, place) {
+	if place := say.Printable(r.Recipe); place != "" && !strings.Contains(text, place) {
 		text += map[bool]string{true: " "}[text != ""] + "at " + place
 	}
 	if len(r.OldData) > 0 {
 		text += ", before: " + shortened(r.OldData)
 	}
 	if r.Reason != "" {
-		text += " (" + inspect.Printable(r.Reason) + ")"
+		text += " (" + say.Printable(r.Reason) + ")"
 	}
 	return text
 }
@@ -78,9 +80,9 @@ func (r Record) What() string {
 func shortened(b []byte) string {
 	const most = 40
 	if len(b) <= most {
-		return `"` + inspect.Printable(string(b)) + `"`
+		return `"` + say.Printable(string(b)) + `"`
 	}
-	return fmt.Sprintf(`"%s"… of %d bytes`, inspect.Printable(string(b[:most])), len(b))
+	return fmt.Sprintf(`"%s"… of %d bytes`, say.Printable(string(b[:most])), len(b))
 }
 
 // Audit is an append-only log of what was done to ensembles: one JSON object a line. It may be used from
@@ -212,7 +214,7 @@ func record(stage, ensemble, session string, p Plan, now time.Time) Record {
 	return Record{
 		At: now.UTC(), Stage: stage, User: name, Host: host, PID: os.Getpid(), Ensemble: ensemble, Session: session,
 		Verb: p.Verb, Kind: string(p.Kind), Recipe: p.Recipe, Path: p.Target.Path, Czxid: int64(p.Target.Czxid),
-		Version: p.Target.Version, Owner: p.Target.Owner.String(), Name: inspect.Printable(p.Name),
+		Version: p.Target.Version, Owner: p.Target.Owner.String(), Name: say.Printable(p.Name),
 		OldData: p.OldData, NewData: p.NewData, Predict: p.Outcome, Reason: p.Reason,
 	}
 }
@@ -244,7 +246,7 @@ func ReadAudit(path string) (records []Record, damaged int, err error) {
 // Overwritten finds in a log what the last revoke of a claim overwrote, or may have overwritten: one whose outcome is not
 // known, or was never written down, counts too, since whether the word is there is seen on the znode. It is nil when there
 // was none, or when the data has been restored since.
-func Overwritten(records []Record, ensemble string, id inspect.ClaimID) []byte {
+func Overwritten(records []Record, ensemble string, id model.ClaimID) []byte {
 	failed := false // the outcome that was met last, which the intent before it belongs to
 	for i := len(records) - 1; i >= 0; i-- {
 		r := &records[i]

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 func TestATornLineIsEndedBeforeTheNext(t *testing.T) {
@@ -83,7 +83,7 @@ func TestWhatARevokeMayHaveOverwrittenIsKnown(t *testing.T) {
 		"restored":                        {[]Record{rec(VerbRevoke, "done", "old"), rec(VerbRestore, "intent", "unlock"), rec(VerbRestore, "done", "unlock")}, ""},
 		"restored, of which nothing came": {[]Record{rec(VerbRevoke, "done", "old"), rec(VerbRestore, "intent", "unlock"), rec(VerbRestore, "refused", "unlock")}, "old"},
 	} {
-		if got := Overwritten(x.records, "e", inspect.ClaimID{Path: "/l/x", Czxid: 7}); string(got) != x.want {
+		if got := Overwritten(x.records, "e", model.ClaimID{Path: "/l/x", Czxid: 7}); string(got) != x.want {
 			t.Errorf("%s: %q, want %q", name, got, x.want)
 		}
 	}

@@ -3,7 +3,9 @@ package actions
 import (
 	"fmt"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // openBarrier offers to delete a barrier's znode, which lets everybody pass.
@@ -12,7 +14,7 @@ var openBarrier = way{verb: VerbOpen, key: "o", label: "open the barrier", not: 
 func planOpen(s Scene) Plan {
 	p := s.plan(VerbOpen)
 	p.Op, p.Risk, p.Name = Remove, Elevated, s.Model.Path
-	p.Title = "open the barrier " + inspect.Printable(s.Model.Path)
+	p.Title = "open the barrier " + say.Printable(s.Model.Path)
 	p.Outcome = append([]string{"whoever waits at it goes on"}, wakes(s, s.Claim.Path())...)
 	p.Warnings = append(p.Warnings, "closing it again stops only those who come later")
 	if s.Claim.Session != 0 {
@@ -22,7 +24,7 @@ func planOpen(s Scene) Plan {
 }
 
 func whyNotOpen(s Scene) string {
-	if s.Claim == nil || s.Model.State == inspect.Opened {
+	if s.Claim == nil || s.Model.State == model.Opened {
 		return "it is open: its znode is not there"
 	}
 	return s.blindOr(func() string { return s.hasChildren() })
@@ -32,7 +34,7 @@ func whyNotOpen(s Scene) string {
 var closeBarrier = way{verb: VerbClose, key: "c", label: "close the barrier", not: whyNotClose, plan: planClose}
 
 func whyNotClose(s Scene) string {
-	if why := s.lost(); why != "" || s.Model.State == inspect.Opened {
+	if why := s.lost(); why != "" || s.Model.State == model.Opened {
 		return why
 	}
 	return "it is closed"
@@ -40,7 +42,7 @@ func whyNotClose(s Scene) string {
 
 func planClose(s Scene) Plan {
 	p := s.made(VerbClose, s.Model.Path)
-	p.Title = "close the barrier " + inspect.Printable(s.Model.Path)
+	p.Title = "close the barrier " + say.Printable(s.Model.Path)
 	p.Risk = Elevated
 	p.Outcome = []string{"whoever comes from now on waits; those inside are not stopped"}
 	p.Warnings = append(p.Warnings, "the znode is persistent: it stays until somebody opens the barrier")
@@ -49,7 +51,7 @@ func planClose(s Scene) Plan {
 
 // made is a plan that makes a znode.
 func (s Scene) made(v Verb, path string) Plan {
-	dir, _ := inspect.Split(path)
+	dir, _ := znode.Split(path)
 	return Plan{Verb: v, Op: Make, Recipe: s.Model.Path, Kind: s.Model.Kind, Name: path, Target: Target{Path: path}, NewData: []byte{},
-		Guards: []string{"sync, then see that it is not there", fmt.Sprintf("%s is there and lets us create", inspect.Printable(dir))}}
+		Guards: []string{"sync, then see that it is not there", fmt.Sprintf("%s is there and lets us create", say.Printable(dir))}}
 }

@@ -6,22 +6,25 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // crowd is a recipe with n claims, spelled as one of its kind.
-func crowd(kind inspect.Kind, n int) Scene {
-	dir := &inspect.Node{Name: "crowd", Czxid: 1, NumChildren: int32(n), Children: make([]*inspect.Node, n)}
-	name := map[inspect.Kind]string{inspect.Queue: "queue-%010d", inspect.Lock: "_c_00000000-0000-4000-8000-000000000000-lock-%010d",
-		inspect.Election: "_c_00000000-0000-4000-8000-000000000000-latch-%010d", inspect.TwoPhase: "site_%08d", inspect.Membership: "m%08d"}[kind]
+func crowd(kind layout.Kind, n int) Scene {
+	dir := &znode.Node{Name: "crowd", Czxid: 1, NumChildren: int32(n), Children: make([]*znode.Node, n)}
+	name := map[layout.Kind]string{layout.Queue: "queue-%010d", layout.Lock: "_c_00000000-0000-4000-8000-000000000000-lock-%010d",
+		layout.Election: "_c_00000000-0000-4000-8000-000000000000-latch-%010d", layout.TwoPhase: "site_%08d", layout.Membership: "m%08d"}[kind]
 	for i := range dir.Children {
-		dir.Children[i] = &inspect.Node{Name: fmt.Sprintf(name, i), Czxid: inspect.Zxid(i + 2), Ctime: 1, Data: []byte("x")}
-		if kind != inspect.Queue && kind != inspect.TwoPhase {
-			dir.Children[i].Owner = inspect.SessionID(i + 1)
+		dir.Children[i] = &znode.Node{Name: fmt.Sprintf(name, i), Czxid: znode.Zxid(i + 2), Ctime: 1, Data: []byte("x")}
+		if kind != layout.Queue && kind != layout.TwoPhase {
+			dir.Children[i].Owner = znode.SessionID(i + 1)
 		}
 	}
-	root := &inspect.Node{Children: []*inspect.Node{dir}, NumChildren: 1}
-	h := inspect.Hints{Rules: []inspect.Hint{{Path: "/crowd", Kind: kind}}}
-	res := inspect.Decode(&inspect.Snapshot{Root: root, Base: "/", Complete: true, TakenAt: time.Unix(1000, 0)}, nil, h)
+	root := &znode.Node{Children: []*znode.Node{dir}, NumChildren: 1}
+	h := model.Hints{Rules: []model.Hint{{Path: "/crowd", Kind: kind}}}
+	res := inspect.Decode(&znode.Snapshot{Root: root, Base: "/", Complete: true, TakenAt: time.Unix(1000, 0)}, nil, h)
 	m := res.ByPath("/crowd")
 	if m == nil || m.Kind != kind || len(m.Claims) != n {
 		panic(fmt.Sprintf("no %s of %d claims", kind, n))
@@ -30,7 +33,7 @@ func crowd(kind inspect.Kind, n int) Scene {
 }
 
 // crowded are the kinds that can have very many claims.
-var crowded = []inspect.Kind{inspect.Queue, inspect.Lock, inspect.Election, inspect.TwoPhase, inspect.Membership}
+var crowded = []layout.Kind{layout.Queue, layout.Lock, layout.Election, layout.TwoPhase, layout.Membership}
 
 // BenchmarkOffers lists what can be done to a claim among 100,000.
 func BenchmarkOffers(b *testing.B) {

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 )
 
 // breakClaim offers to delete one claim: never a directory, never more than one znode. Its owner is not
@@ -13,10 +15,10 @@ var breakClaim = way{verb: VerbBreak, key: "b", label: "break the claim", not: w
 
 func planBreak(s Scene) Plan {
 	c := s.Claim
-	name := inspect.Printable(c.Owner())
+	name := say.Printable(c.Owner())
 	p := s.plan(VerbBreak)
 	p.Op = Remove
-	p.Title = fmt.Sprintf("break the claim of %s on %s", c.Called(), inspect.Printable(s.Model.Path))
+	p.Title = fmt.Sprintf("break the claim of %s on %s", c.Called(), say.Printable(s.Model.Path))
 	p.Outcome = predictGone(s)
 	live := liveness(s)
 	switch {
@@ -48,7 +50,7 @@ func planBreak(s Scene) Plan {
 
 // breakable are the kinds whose claims can be broken: what follows is known for them. A config value, a queue's
 // item or a vote is no claim on anything that another waits for.
-var breakable = map[inspect.Kind]bool{inspect.Lock: true, inspect.SharedLock: true, inspect.Semaphore: true, inspect.Election: true}
+var breakable = map[layout.Kind]bool{layout.Lock: true, layout.SharedLock: true, layout.Semaphore: true, layout.Election: true}
 
 func whyNotBreak(s Scene) string {
 	if !breakable[s.Model.Kind] {
@@ -58,7 +60,7 @@ func whyNotBreak(s Scene) string {
 		return why
 	}
 	if n := s.Result.Snapshot.At(s.Claim.Path()); n != nil && n.NumChildren > 0 {
-		return fmt.Sprintf("%s has %d children: only a single znode is ever broken", inspect.Printable(s.Claim.Path()), n.NumChildren)
+		return fmt.Sprintf("%s has %d children: only a single znode is ever broken", say.Printable(s.Claim.Path()), n.NumChildren)
 	}
 	return ""
 }
@@ -90,7 +92,7 @@ func liveness(s Scene) life {
 
 // toType is what an operator types to confirm: the owner's name where that can be typed, else the end of
 // the znode's name.
-func toType(c *inspect.Claim) string {
+func toType(c *model.Claim) string {
 	if typeable(c.Owner()) {
 		return c.Owner()
 	}

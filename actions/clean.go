@@ -1,7 +1,9 @@
 package actions
 
 import (
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // clean offers to delete what a recipe left behind: a stale ready, or the mark of a taken item that is no more.
@@ -20,21 +22,21 @@ func whyNotClean(s Scene) string {
 	}
 	switch n := s.Result.Snapshot.At(path); {
 	case n == nil || n.Czxid == 0:
-		return inspect.Printable(path) + " could not be read, so it cannot be pinned"
+		return say.Printable(path) + " could not be read, so it cannot be pinned"
 	case n.NumChildren > 0:
-		return inspect.Printable(path) + " has children: only a single znode is ever deleted"
+		return say.Printable(path) + " has children: only a single znode is ever deleted"
 	}
 	return ""
 }
 
 // CleanUp is the plan that deletes one znode of a recipe that is of no more use; model may be nil.
-func CleanUp(snap *inspect.Snapshot, m *inspect.Model, path, what string) Plan {
+func CleanUp(snap *znode.Snapshot, m *model.Model, path, what string) Plan {
 	n := snap.At(path)
 	p := Plan{Verb: VerbClean, Op: Remove, Recipe: path, Name: path, Target: Target{path, n.Czxid, n.Owner, n.Version}, OldData: n.Data, Risk: Elevated}
 	if m != nil {
 		p.Recipe, p.Kind = m.Path, m.Kind
 	}
-	p.Title = "delete " + what + " " + inspect.Printable(path)
+	p.Title = "delete " + what + " " + say.Printable(path)
 	p.Guards = guards(p.Target)
 	p.Guards = append(p.Guards, "it has no children; the server refuses otherwise")
 	p.Outcome = []string{"only this znode goes"}
@@ -42,13 +44,13 @@ func CleanUp(snap *inspect.Snapshot, m *inspect.Model, path, what string) Plan {
 }
 
 // leftover finds the first znode that a finding calls left behind.
-func leftover(m *inspect.Model) (path, what string) {
+func leftover(m *model.Model) (path, what string) {
 	for i := range m.Findings {
 		f := &m.Findings[i]
 		switch {
-		case f.Code == inspect.CodeStaleReady:
-			return inspect.Join(m.Path, "ready"), "the stale"
-		case f.Code == inspect.CodeOrphanTaken && len(f.Paths) > 0:
+		case f.Code == model.CodeStaleReady:
+			return znode.Join(m.Path, "ready"), "the stale"
+		case f.Code == model.CodeOrphanTaken && len(f.Paths) > 0:
 			return f.Paths[0], "the orphan mark"
 		}
 	}
@@ -56,17 +58,17 @@ func leftover(m *inspect.Model) (path, what string) {
 }
 
 // EmptyParent offers to delete a directory that recipes left behind empty. It is never recursive.
-func EmptyParent(r *inspect.Result, path string) Offer {
+func EmptyParent(r *model.Result, path string) Offer {
 	o := Offer{Verb: VerbClean, Key: "n", Label: "delete the empty directory", Disabled: lostSince(r.Snapshot)}
 	n := r.Snapshot.At(path)
 	switch {
 	case o.Disabled != "":
 	case n == nil || n.Czxid == 0:
-		o.Disabled = inspect.Printable(path) + " is not there, or could not be read"
+		o.Disabled = say.Printable(path) + " is not there, or could not be read"
 	case n.NumChildren > 0 || len(n.Children) > 0:
-		o.Disabled = inspect.Printable(path) + " is not empty"
+		o.Disabled = say.Printable(path) + " is not empty"
 	case len(n.Data) > 0:
-		o.Disabled = inspect.Printable(path) + " has data: it is more than an empty directory"
+		o.Disabled = say.Printable(path) + " has data: it is more than an empty directory"
 	case path == "/" || path == r.Snapshot.Base:
 		o.Disabled = "that is the root"
 	default:

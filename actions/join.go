@@ -7,7 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/recipes"
@@ -34,12 +35,12 @@ const (
 
 // Join says in which recipe to take part, and how. Only Kind and Path are always needed.
 type Join struct {
-	Kind    inspect.Kind
+	Kind    layout.Kind
 	Path    string
-	Part    Part            // Optional; default: the first of the kind's Parts
-	Dialect inspect.Dialect // Optional; default: what stands at the path, else the kind's own
-	Name    string          // Optional; who we are; of a site or an instance, its name
-	Data    []byte          // Optional; what is put, set, added or filled in; of a claim, what its znode holds
+	Part    Part           // Optional; default: the first of the kind's Parts
+	Dialect layout.Dialect // Optional; default: what stands at the path, else the kind's own
+	Name    string         // Optional; who we are; of a site or an instance, its name
+	Data    []byte         // Optional; what is put, set, added or filled in; of a claim, what its znode holds
 
 	Count     int           // how many members a double barrier needs, or sites a transaction has
 	Limit     int           // Optional; how many may hold a semaphore; default: what is stored there, else 1
@@ -80,15 +81,15 @@ type JoinState struct {
 	Since time.Time // when the phase began
 	Text  string    // one complete line, for people
 
-	Dialect  inspect.Dialect   // empty: not known yet, or the kind has none
-	Session  inspect.SessionID // 0: none yet
-	Timeout  time.Duration     // that session's, as the server granted it
-	Node     string            // path of our znode; empty: none
-	Token    int64             // the fencing token of what is granted; 0: nothing is
-	Position int               // while waiting in a line: 0-based, holders included
-	Of       int               // how many stand in the line; 0: it is no line, or not known
-	Behind   string            // the owner, or else the znode, that has to go first; empty: not known
-	Refused  bool              // somebody asked us to let go, and the answer was no
+	Dialect  layout.Dialect  // empty: not known yet, or the kind has none
+	Session  znode.SessionID // 0: none yet
+	Timeout  time.Duration   // that session's, as the server granted it
+	Node     string          // path of our znode; empty: none
+	Token    int64           // the fencing token of what is granted; 0: nothing is
+	Position int             // while waiting in a line: 0-based, holders included
+	Of       int             // how many stand in the line; 0: it is no line, or not known
+	Behind   string          // the owner, or else the znode, that has to go first; empty: not known
+	Refused  bool            // somebody asked us to let go, and the answer was no
 
 	Data   []byte // an item, a value, or what a transaction is about
 	Result string // a verdict; empty: none
@@ -243,7 +244,7 @@ func (j *Joiner) note(stage string, v Verb, r Join, st JoinState) error {
 		path = r.Path
 	}
 	rec := record(stage, j.cfg.Name, st.Session.String(), Plan{Verb: v, Recipe: r.Path, Kind: r.Kind, Name: r.Name,
-		Target: Target{Path: path, Czxid: inspect.Zxid(st.Token), Owner: st.Session}, NewData: r.Data, Reason: r.Reason}, j.cfg.Now())
+		Target: Target{Path: path, Czxid: znode.Zxid(st.Token), Owner: st.Session}, NewData: r.Data, Reason: r.Reason}, j.cfg.Now())
 	if rec.Text = st.Text; st.Stays != "" {
 		rec.Text += "; " + st.Stays
 	}

@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
 	"github.com/zkscope/zkscope/recipes"
@@ -115,11 +115,11 @@ func TestAJoinTellsItsPlaceInLine(t *testing.T) {
 			}()
 			synctest.Wait()
 		}
-		p := h.join(Join{Kind: inspect.Lock, Path: "/l", Name: "me"})
+		p := h.join(Join{Kind: layout.Lock, Path: "/l", Name: "me"})
 		h.until(p, JoinWaiting)
 		synctest.Wait()
 		st := p.State()
-		if st.Position != 2 || st.Of != 3 || st.Behind != "web-1" || st.Text != "waiting: 3rd of 3, behind web-1" || st.Dialect != inspect.ZooKeeper {
+		if st.Position != 2 || st.Of != 3 || st.Behind != "web-1" || st.Text != "waiting: 3rd of 3, behind web-1" || st.Dialect != layout.ZooKeeper {
 			t.Errorf("%+v", st)
 		}
 		(<-held).Release(context.Background())
@@ -149,7 +149,7 @@ func TestALongLineIsToldByNames(t *testing.T) {
 			go func() { _, _ = s.Lock("/l", recipes.Options{}).Acquire(ctx) }()
 		}
 		synctest.Wait()
-		p := h.join(Join{Kind: inspect.Lock, Path: "/l"})
+		p := h.join(Join{Kind: layout.Lock, Path: "/l"})
 		h.until(p, JoinWaiting)
 		synctest.Wait()
 		if st := p.State(); !strings.HasPrefix(st.Text, "waiting: 221st of 221, behind ") || st.Position != 220 {
@@ -166,7 +166,7 @@ func TestLeavingAWaiter(t *testing.T) {
 		if _, err := h.session().Lock("/l", recipes.Options{}).Acquire(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		p := h.join(Join{Kind: inspect.Lock, Path: "/l"})
+		p := h.join(Join{Kind: layout.Lock, Path: "/l"})
 		h.until(p, JoinWaiting)
 		synctest.Wait()
 		return p
@@ -201,7 +201,7 @@ func TestLeavingAWaiter(t *testing.T) {
 		if len(all) != 1 || !strings.Contains(all[0].Stays, p.State().Node+" may stay until session "+p.State().Session.String()+" ends, at ") {
 			t.Errorf("%+v", all)
 		}
-		if _, err := h.joiner.Join(Join{Kind: inspect.Lock, Path: "/l"}); !errors.Is(err, ErrRefused) {
+		if _, err := h.joiner.Join(Join{Kind: layout.Lock, Path: "/l"}); !errors.Is(err, ErrRefused) {
 			t.Errorf("joined after LeaveAll: %v", err)
 		}
 		h.server.Resume()
@@ -227,7 +227,7 @@ func TestAJoinIsLost(t *testing.T) {
 	} {
 		t.Run(why, func(t *testing.T) {
 			inHall(t, func(h *hall) {
-				p := h.join(Join{Kind: inspect.Lock, Path: "/l"})
+				p := h.join(Join{Kind: layout.Lock, Path: "/l"})
 				h.until(p, JoinHolding)
 				do(h, p)
 				if st := h.until(p, JoinLost); !strings.Contains(st.Text, why) || st.Err == nil {
@@ -247,7 +247,7 @@ func TestAJoinIsLost(t *testing.T) {
 func TestARequestIsAnswered(t *testing.T) {
 	for _, consent := range []bool{false, true} {
 		inHall(t, func(h *hall) {
-			p := h.join(Join{Kind: inspect.SharedLock, Path: "/l", Part: PartRead, Revocable: true})
+			p := h.join(Join{Kind: layout.SharedLock, Path: "/l", Part: PartRead, Revocable: true})
 			st := h.until(p, JoinHolding)
 			p.Answer(true) // to no question: without effect
 			synctest.Wait()
@@ -282,7 +282,7 @@ func TestALostReplyMakesOneZnode(t *testing.T) {
 			}
 			return zkserver.Action{}
 		})
-		p := h.join(Join{Kind: inspect.Lock, Path: "/l", Dialect: inspect.Curator})
+		p := h.join(Join{Kind: layout.Lock, Path: "/l", Dialect: layout.Curator})
 		h.until(p, JoinHolding)
 		if got := h.claims(); !lost || len(got) != 1 || got[0] != p.State().Node {
 			t.Errorf("lost %v, stand %v", lost, got)
@@ -295,20 +295,20 @@ func TestWhatStandsAtThePathDecides(t *testing.T) {
 	inHall(t, func(h *hall) {
 		s := h.session()
 		ctx := context.Background()
-		if _, err := s.Lock("/kazoo", recipes.Options{Dialect: inspect.Kazoo}).Acquire(ctx); err != nil {
+		if _, err := s.Lock("/kazoo", recipes.Options{Dialect: layout.Kazoo}).Acquire(ctx); err != nil {
 			t.Fatal(err)
 		}
-		p := h.join(Join{Kind: inspect.Lock, Path: "/kazoo"})
+		p := h.join(Join{Kind: layout.Lock, Path: "/kazoo"})
 		h.until(p, JoinWaiting)
 		synctest.Wait()
-		if st := p.State(); st.Dialect != inspect.Kazoo || !strings.Contains(st.Node, "__lock__") {
+		if st := p.State(); st.Dialect != layout.Kazoo || !strings.Contains(st.Node, "__lock__") {
 			t.Errorf("%+v", st)
 		}
 		h.leave(p)
 		if _, err := s.Semaphore("/sem", 2, recipes.Options{}).Acquire(ctx); err != nil {
 			t.Fatal(err)
 		}
-		p = h.join(Join{Kind: inspect.Lock, Path: "/sem"})
+		p = h.join(Join{Kind: layout.Lock, Path: "/sem"})
 		<-p.Done()
 		if st := p.State(); st.Phase != JoinFailed || !errors.Is(st.Err, ErrRefused) || st.Node != "" {
 			t.Errorf("a lock in a semaphore: %+v", st)
@@ -316,7 +316,7 @@ func TestWhatStandsAtThePathDecides(t *testing.T) {
 		if _, err := s.SingleLock("/app/leader/lock", recipes.Options{Name: "a"}).Acquire(ctx); err != nil {
 			t.Fatal(err)
 		}
-		p = h.join(Join{Kind: inspect.Lock, Path: "/app/leader/lock"})
+		p = h.join(Join{Kind: layout.Lock, Path: "/app/leader/lock"})
 		h.until(p, JoinWaiting)
 		synctest.Wait() // it has looked at what stands there
 		s.Close()
@@ -331,7 +331,7 @@ func TestAReadOnlyJoinerJoinsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := j.Join(Join{Kind: inspect.Lock, Path: "/l"}); !errors.Is(err, ErrRefused) {
+	if _, err := j.Join(Join{Kind: layout.Lock, Path: "/l"}); !errors.Is(err, ErrRefused) {
 		t.Error(err)
 	}
 }
@@ -341,26 +341,26 @@ func TestWhatAJoinLacksIsSaid(t *testing.T) {
 		r    Join
 		says string
 	}{
-		{Join{Kind: inspect.Lease, Path: "/l"}, "cannot be joined"},
-		{Join{Kind: inspect.Lock, Path: "l"}, "path"},
-		{Join{Kind: inspect.Lock, Path: "/l/"}, "the path ends with a slash"},
-		{Join{Kind: inspect.Lock, Path: "/a//l"}, "the path holds the component"},
-		{Join{Kind: inspect.Lock, Path: "/a/../l"}, "the path holds the component"},
-		{Join{Kind: inspect.SharedLock, Path: "/l", Part: PartFill}, "write or read"},
-		{Join{Kind: inspect.Lock, Path: "/l", Part: PartRead}, "no parts"},
-		{Join{Kind: inspect.DoubleBarrier, Path: "/l"}, "count"},
-		{Join{Kind: inspect.Queue, Path: "/l", Part: PartProducer}, "data"},
-		{Join{Kind: inspect.TwoPhase, Path: "/l"}, "site"},
-		{Join{Kind: inspect.TwoPhase, Path: "/l", Name: "s", Data: []byte("yes")}, "commit or abort"},
-		{Join{Kind: inspect.TwoPhase, Path: "/l", Part: PartCoordinator}, "sites"},
-		{Join{Kind: inspect.Counter, Path: "/l", Data: []byte("x")}, "number"},
-		{Join{Kind: inspect.Service, Path: "/l", Data: []byte("x")}, "host:port"},
+		{Join{Kind: layout.Lease, Path: "/l"}, "cannot be joined"},
+		{Join{Kind: layout.Lock, Path: "l"}, "path"},
+		{Join{Kind: layout.Lock, Path: "/l/"}, "the path ends with a slash"},
+		{Join{Kind: layout.Lock, Path: "/a//l"}, "the path holds the component"},
+		{Join{Kind: layout.Lock, Path: "/a/../l"}, "the path holds the component"},
+		{Join{Kind: layout.SharedLock, Path: "/l", Part: PartFill}, "write or read"},
+		{Join{Kind: layout.Lock, Path: "/l", Part: PartRead}, "no parts"},
+		{Join{Kind: layout.DoubleBarrier, Path: "/l"}, "count"},
+		{Join{Kind: layout.Queue, Path: "/l", Part: PartProducer}, "data"},
+		{Join{Kind: layout.TwoPhase, Path: "/l"}, "site"},
+		{Join{Kind: layout.TwoPhase, Path: "/l", Name: "s", Data: []byte("yes")}, "commit or abort"},
+		{Join{Kind: layout.TwoPhase, Path: "/l", Part: PartCoordinator}, "sites"},
+		{Join{Kind: layout.Counter, Path: "/l", Data: []byte("x")}, "number"},
+		{Join{Kind: layout.Service, Path: "/l", Data: []byte("x")}, "host:port"},
 	} {
 		if got := x.r.Lacking(); !strings.Contains(got, x.says) {
 			t.Errorf("%+v: %q, want %q", x.r, got, x.says)
 		}
 	}
-	for _, k := range []inspect.Kind{inspect.Lock, inspect.SharedLock, inspect.Semaphore, inspect.Election, inspect.Barrier, inspect.Queue, inspect.Config} {
+	for _, k := range []layout.Kind{layout.Lock, layout.SharedLock, layout.Semaphore, layout.Election, layout.Barrier, layout.Queue, layout.Config} {
 		if got := (Join{Kind: k, Path: "/l"}).Lacking(); got != "" {
 			t.Errorf("%s: %q", k, got)
 		}

@@ -8,7 +8,10 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -17,7 +20,7 @@ func (e *entry) held(c *recipes.Claim, err error, what string) (held, error) {
 	if err != nil {
 		return held{}, err
 	}
-	return held{grant: c, text: what + " " + inspect.Printable(e.want.Path)}, nil
+	return held{grant: c, text: what + " " + say.Printable(e.want.Path)}, nil
 }
 
 func enterLock(e *entry) (held, error) {
@@ -56,7 +59,7 @@ func enterElection(e *entry) (held, error) {
 func enterBarrier(e *entry) (held, error) {
 	e.look()
 	err := e.s.Barrier(e.want.Path, e.options()).Wait(e.ctx)
-	return held{text: inspect.Printable(e.want.Path) + " is open"}, err
+	return held{text: say.Printable(e.want.Path) + " is open"}, err
 }
 
 // closedBarrier is a barrier that we put in place: nobody loses it, and only who made it opens it.
@@ -83,17 +86,17 @@ func setBarrier(e *entry) (held, error) {
 	if b.made, err = b.TryClose(e.ctx); err != nil {
 		return held{}, err
 	}
-	h := held{grant: b, text: "closed " + inspect.Printable(e.want.Path)}
+	h := held{grant: b, text: "closed " + say.Printable(e.want.Path)}
 	if !b.made {
 		h.text += ", which was closed already"
-		h.stays = inspect.Printable(e.want.Path) + " stays closed: it was closed before"
+		h.stays = say.Printable(e.want.Path) + " stays closed: it was closed before"
 	}
 	return h, nil
 }
 
 func enterDouble(e *entry) (held, error) {
 	b := e.s.DoubleBarrier(e.want.Path, e.want.Count, e.options())
-	e.words = func(m *inspect.Model) string {
+	e.words = func(m *model.Model) string {
 		return fmt.Sprintf("%d of %d have come", len(m.Claims), e.want.Count)
 	}
 	c, err := b.Enter(e.ctx)
@@ -111,7 +114,7 @@ func enterGroup(e *entry) (held, error) {
 }
 
 func enterService(e *entry) (held, error) {
-	base, name := inspect.Split(e.want.Path)
+	base, name := znode.Split(e.want.Path)
 	i := recipes.Instance{ID: e.want.Name}
 	if host, port, err := net.SplitHostPort(string(e.want.Data)); err == nil {
 		i.Address = host
@@ -129,7 +132,7 @@ func awaitValue(e *entry) (held, error) {
 			return held{}, err
 		}
 		if !first && v.Exists && (!was.Exists || v.Version != was.Version) {
-			return held{data: v.Data, text: fmt.Sprintf("version %d of %s", v.Version, inspect.Printable(e.want.Path))}, nil
+			return held{data: v.Data, text: fmt.Sprintf("version %d of %s", v.Version, say.Printable(e.want.Path))}, nil
 		}
 		first, was = false, v
 	}
@@ -151,7 +154,7 @@ func setConfig(e *entry) (held, error) {
 	} else {
 		err = c.Create(e.ctx, e.want.Data)
 	}
-	return held{text: "set " + inspect.Printable(e.want.Path), stays: "the value stays"}, err
+	return held{text: "set " + say.Printable(e.want.Path), stays: "the value stays"}, err
 }
 
 // overwrites writes down what is about to be written over.
@@ -167,7 +170,7 @@ func (e *entry) overwrites(old recipes.Value) error {
 func awaitRendezvous(e *entry) (held, error) {
 	e.look()
 	data, err := e.s.Rendezvous(e.want.Path).Wait(e.ctx)
-	return held{data: data, text: inspect.Printable(e.want.Path) + " is filled"}, err
+	return held{data: data, text: say.Printable(e.want.Path) + " is filled"}, err
 }
 
 func fillRendezvous(e *entry) (held, error) {
@@ -177,14 +180,14 @@ func fillRendezvous(e *entry) (held, error) {
 	case err != nil:
 		return held{}, fmt.Errorf("not filled, because what is there could not be read: %w", err)
 	case !old.Exists:
-		return held{}, fmt.Errorf("%s does not exist: nobody has arranged it: %w", inspect.Printable(e.want.Path), recipes.ErrNotFound)
+		return held{}, fmt.Errorf("%s does not exist: nobody has arranged it: %w", say.Printable(e.want.Path), recipes.ErrNotFound)
 	case len(old.Data) > 0:
-		return held{}, refused("not filled: %s is filled already, with %s; nothing was changed", inspect.Printable(e.want.Path), quote(old.Data))
+		return held{}, refused("not filled: %s is filled already, with %s; nothing was changed", say.Printable(e.want.Path), quote(old.Data))
 	}
 	if err := e.overwrites(old); err != nil {
 		return held{}, err
 	}
-	return held{text: "filled " + inspect.Printable(e.want.Path)}, c.Set(e.ctx, e.want.Data, old.Version)
+	return held{text: "filled " + say.Printable(e.want.Path)}, c.Set(e.ctx, e.want.Data, old.Version)
 }
 
 func arrange(e *entry) (held, error) {
@@ -207,7 +210,7 @@ func addCounter(e *entry) (held, error) {
 }
 
 func number(e *entry, v int64) held {
-	return held{data: strconv.AppendInt(nil, v, 10), text: fmt.Sprintf("%s is %d", inspect.Printable(e.want.Path), v)}
+	return held{data: strconv.AppendInt(nil, v, 10), text: fmt.Sprintf("%s is %d", say.Printable(e.want.Path), v)}
 }
 
 // lines of work: queues.
@@ -227,9 +230,9 @@ func consume(e *entry) (held, error) {
 	o := recipes.QueueOptions{Dialect: e.State().Dialect, Name: e.want.Name}
 	var q queue
 	switch e.want.Kind {
-	case inspect.PriorityQueue:
+	case layout.PriorityQueue:
 		q = e.s.PriorityQueue(e.want.Path, o)
-	case inspect.DelayQueue:
+	case layout.DelayQueue:
 		q = e.s.DelayQueue(e.want.Path, o)
 	default:
 		q = e.s.Queue(e.want.Path, o)
@@ -239,12 +242,12 @@ func consume(e *entry) (held, error) {
 	if err != nil {
 		return held{}, err
 	}
-	return held{grant: work{item}, data: item.Data, text: "works on " + inspect.Printable(item.Path()),
+	return held{grant: work{item}, data: item.Data, text: "works on " + say.Printable(item.Path()),
 		finish: func(ctx context.Context, ok bool) (outcome, error) {
 			if ok {
-				return outcome{text: "done with " + inspect.Printable(item.Path())}, item.Done(ctx)
+				return outcome{text: "done with " + say.Printable(item.Path())}, item.Done(ctx)
 			}
-			return outcome{text: "put back " + inspect.Printable(item.Path())}, item.Return(ctx)
+			return outcome{text: "put back " + say.Printable(item.Path())}, item.Return(ctx)
 		}}, nil
 }
 
@@ -252,14 +255,14 @@ func produce(e *entry) (held, error) {
 	o := recipes.QueueOptions{Dialect: e.State().Dialect, Name: e.want.Name}
 	var err error
 	switch e.want.Kind {
-	case inspect.PriorityQueue:
+	case layout.PriorityQueue:
 		err = e.s.PriorityQueue(e.want.Path, o).Put(e.ctx, e.want.Priority, e.want.Data)
-	case inspect.DelayQueue:
+	case layout.DelayQueue:
 		err = e.s.DelayQueue(e.want.Path, o).Put(e.ctx, time.Now().Add(e.want.Delay), e.want.Data)
 	default:
 		err = e.s.Queue(e.want.Path, o).Put(e.ctx, e.want.Data)
 	}
-	return held{text: "put an item into " + inspect.Printable(e.want.Path), stays: "the item stays until a consumer takes it"}, err
+	return held{text: "put an item into " + say.Printable(e.want.Path), stays: "the item stays until a consumer takes it"}, err
 }
 
 // transaction is the recipe as its options say.
@@ -288,13 +291,13 @@ func coordinate(e *entry) (held, error) {
 	if err := tx.Begin(e.ctx, about, e.sites()); err != nil && !errors.Is(err, recipes.ErrExists) {
 		return held{}, err
 	}
-	e.update(func(st *JoinState) { st.Stays = inspect.Printable(e.want.Path) + " stays: its sites may still vote" })
+	e.update(func(st *JoinState) { st.Stays = say.Printable(e.want.Path) + " stays: its sites may still vote" })
 	e.look()
 	v, err := tx.Decide(e.ctx, e.sites())
 	return verdict(e, v), err
 }
 
 func verdict(e *entry, v recipes.Verdict) held {
-	return held{result: string(v), text: "the verdict of " + inspect.Printable(e.want.Path) + " is " + string(v),
-		stays: inspect.Printable(e.want.Path) + " stays: its sites may still read it"}
+	return held{result: string(v), text: "the verdict of " + say.Printable(e.want.Path) + " is " + string(v),
+		stays: say.Printable(e.want.Path) + " stays: its sites may still read it"}
 }

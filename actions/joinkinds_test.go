@@ -9,7 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
 	"github.com/zkscope/zkscope/recipes"
@@ -19,17 +20,17 @@ import (
 // as what it is, and leaves nothing behind.
 func TestEveryKindIsHeldAndLeft(t *testing.T) {
 	for _, r := range []Join{
-		{Kind: inspect.Lock, Path: "/p/x"}, {Kind: inspect.SharedLock, Path: "/p/x"}, {Kind: inspect.SharedLock, Path: "/p/x", Part: PartRead},
-		{Kind: inspect.Semaphore, Path: "/p/x", Limit: 2}, {Kind: inspect.Semaphore, Path: "/p/x", Dialect: inspect.Kazoo},
-		{Kind: inspect.Election, Path: "/p/x"}, {Kind: inspect.Barrier, Path: "/p/x", Part: PartSet},
-		{Kind: inspect.DoubleBarrier, Path: "/p/x", Count: 1}, {Kind: inspect.Membership, Path: "/p/x", Name: "m"},
-		{Kind: inspect.Service, Path: "/p/x", Data: []byte("10.0.0.1:80")}, {Kind: inspect.Rendezvous, Path: "/rendezvous/x", Part: PartSet},
+		{Kind: layout.Lock, Path: "/p/x"}, {Kind: layout.SharedLock, Path: "/p/x"}, {Kind: layout.SharedLock, Path: "/p/x", Part: PartRead},
+		{Kind: layout.Semaphore, Path: "/p/x", Limit: 2}, {Kind: layout.Semaphore, Path: "/p/x", Dialect: layout.Kazoo},
+		{Kind: layout.Election, Path: "/p/x"}, {Kind: layout.Barrier, Path: "/p/x", Part: PartSet},
+		{Kind: layout.DoubleBarrier, Path: "/p/x", Count: 1}, {Kind: layout.Membership, Path: "/p/x", Name: "m"},
+		{Kind: layout.Service, Path: "/p/x", Data: []byte("10.0.0.1:80")}, {Kind: layout.Rendezvous, Path: "/rendezvous/x", Part: PartSet},
 	} {
 		inHall(t, func(h *hall) {
 			p := h.join(r)
 			st := h.until(p, JoinHolding)
 			m, err := h.session().Look(context.Background(), r.Path, r.Kind)
-			if err != nil || m == nil || !slices.ContainsFunc(m.Claims, func(c inspect.Claim) bool { return c.Path() == st.Node && (c.Session == st.Session || c.Session == 0) }) {
+			if err != nil || m == nil || !slices.ContainsFunc(m.Claims, func(c model.Claim) bool { return c.Path() == st.Node && (c.Session == st.Session || c.Session == 0) }) {
 				t.Errorf("%s: %+v does not stand in %+v (%v)", r.Kind, st, m, err)
 			}
 			p.Finish(true)
@@ -37,7 +38,7 @@ func TestEveryKindIsHeldAndLeft(t *testing.T) {
 			if st = p.State(); st.Phase != JoinLeft && st.Phase != JoinDone || st.Stays != "" || st.Err != nil {
 				t.Errorf("%s: %+v", r.Kind, st)
 			}
-			if _, there := h.server.Node(r.Path); there && r.Kind == inspect.Barrier || len(h.claims()) > 0 {
+			if _, there := h.server.Node(r.Path); there && r.Kind == layout.Barrier || len(h.claims()) > 0 {
 				t.Errorf("%s stays: %v", r.Kind, h.claims())
 			}
 		})
@@ -50,7 +51,7 @@ func TestABarrierThatStoodBeforeStays(t *testing.T) {
 		if err := h.session().Barrier("/b", recipes.Options{}).Close(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		p := h.join(Join{Kind: inspect.Barrier, Path: "/b", Part: PartSet})
+		p := h.join(Join{Kind: layout.Barrier, Path: "/b", Part: PartSet})
 		h.until(p, JoinHolding)
 		if st := h.leave(p); st.Stays == "" {
 			t.Errorf("%+v", st)
@@ -62,7 +63,7 @@ func TestABarrierThatStoodBeforeStays(t *testing.T) {
 }
 
 func TestAnItemIsDoneOrGoesBack(t *testing.T) {
-	for _, k := range []inspect.Kind{inspect.Queue, inspect.PriorityQueue, inspect.DelayQueue} {
+	for _, k := range []layout.Kind{layout.Queue, layout.PriorityQueue, layout.DelayQueue} {
 		inHall(t, func(h *hall) {
 			put := h.join(Join{Kind: k, Path: "/q", Part: PartProducer, Data: []byte("x"), Priority: 3, Delay: time.Second})
 			h.until(put, JoinDone)
@@ -93,12 +94,12 @@ func TestWaitsEndWithTheirValue(t *testing.T) {
 		wait, end Join
 		data      string
 	}{
-		{Join{Kind: inspect.Config, Path: "/v"}, Join{Kind: inspect.Config, Path: "/v", Part: PartSet, Data: []byte("on")}, "on"},
-		{Join{Kind: inspect.Rendezvous, Path: "/v"}, Join{Kind: inspect.Rendezvous, Path: "/v", Part: PartFill, Data: []byte("here")}, "here"},
+		{Join{Kind: layout.Config, Path: "/v"}, Join{Kind: layout.Config, Path: "/v", Part: PartSet, Data: []byte("on")}, "on"},
+		{Join{Kind: layout.Rendezvous, Path: "/v"}, Join{Kind: layout.Rendezvous, Path: "/v", Part: PartFill, Data: []byte("here")}, "here"},
 	} {
 		inHall(t, func(h *hall) {
-			if x.wait.Kind == inspect.Rendezvous {
-				h.until(h.join(Join{Kind: inspect.Rendezvous, Path: "/v", Part: PartSet}), JoinHolding)
+			if x.wait.Kind == layout.Rendezvous {
+				h.until(h.join(Join{Kind: layout.Rendezvous, Path: "/v", Part: PartSet}), JoinHolding)
 			}
 			p := h.join(x.wait)
 			h.until(p, JoinWaiting)
@@ -110,14 +111,14 @@ func TestWaitsEndWithTheirValue(t *testing.T) {
 		})
 	}
 	inHall(t, func(h *hall) {
-		h.until(h.join(Join{Kind: inspect.Counter, Path: "/n", Data: []byte("40")}), JoinDone)
-		h.until(h.join(Join{Kind: inspect.Counter, Path: "/n", Data: []byte("2")}), JoinDone)
-		if st := h.until(h.join(Join{Kind: inspect.Counter, Path: "/n", Part: PartRead}), JoinDone); string(st.Data) != "42" {
+		h.until(h.join(Join{Kind: layout.Counter, Path: "/n", Data: []byte("40")}), JoinDone)
+		h.until(h.join(Join{Kind: layout.Counter, Path: "/n", Data: []byte("2")}), JoinDone)
+		if st := h.until(h.join(Join{Kind: layout.Counter, Path: "/n", Part: PartRead}), JoinDone); string(st.Data) != "42" {
 			t.Errorf("%+v", st)
 		}
-		b := h.join(Join{Kind: inspect.Barrier, Path: "/b", Part: PartSet})
+		b := h.join(Join{Kind: layout.Barrier, Path: "/b", Part: PartSet})
 		h.until(b, JoinHolding)
-		p := h.join(Join{Kind: inspect.Barrier, Path: "/b"})
+		p := h.join(Join{Kind: layout.Barrier, Path: "/b"})
 		h.until(p, JoinWaiting)
 		h.leave(b)
 		h.until(p, JoinDone)
@@ -127,13 +128,13 @@ func TestWaitsEndWithTheirValue(t *testing.T) {
 // TestMembersOfADoubleBarrierWaitForEachOther: one finishes, and is through only when the other leaves too.
 func TestMembersOfADoubleBarrierWaitForEachOther(t *testing.T) {
 	inHall(t, func(h *hall) {
-		a := h.join(Join{Kind: inspect.DoubleBarrier, Path: "/b", Count: 2})
+		a := h.join(Join{Kind: layout.DoubleBarrier, Path: "/b", Count: 2})
 		h.until(a, JoinWaiting)
 		time.Sleep(lineEvery)
 		if st := a.State(); st.Text != "waiting: 1 of 2 have come" {
 			t.Errorf("%+v", st)
 		}
-		b := h.join(Join{Kind: inspect.DoubleBarrier, Path: "/b", Count: 2})
+		b := h.join(Join{Kind: layout.DoubleBarrier, Path: "/b", Count: 2})
 		h.until(a, JoinHolding)
 		h.until(b, JoinHolding)
 		a.Finish(true)
@@ -150,11 +151,11 @@ func TestATransactionIsPlayedByHand(t *testing.T) {
 	for _, own := range []bool{false, true} {
 		for _, ok := range []bool{false, true} {
 			inHall(t, func(h *hall) {
-				c := h.join(Join{Kind: inspect.TwoPhase, Path: "/app/tx", Part: PartCoordinator, Count: 2, Own: own, Data: []byte("move 5")})
+				c := h.join(Join{Kind: layout.TwoPhase, Path: "/app/tx", Part: PartCoordinator, Count: 2, Own: own, Data: []byte("move 5")})
 				h.until(c, JoinWaiting)
 				synctest.Wait()
-				a := h.join(Join{Kind: inspect.TwoPhase, Path: "/app/tx", Name: "s_1", Own: own, Data: []byte("commit")})
-				b := h.join(Join{Kind: inspect.TwoPhase, Path: "/app/tx", Name: "s_2", Own: own})
+				a := h.join(Join{Kind: layout.TwoPhase, Path: "/app/tx", Name: "s_1", Own: own, Data: []byte("commit")})
+				b := h.join(Join{Kind: layout.TwoPhase, Path: "/app/tx", Name: "s_2", Own: own})
 				if st := h.until(b, JoinHolding); string(st.Data) != "move 5" {
 					t.Errorf("%+v", st)
 				}
@@ -176,7 +177,7 @@ func TestATransactionIsPlayedByHand(t *testing.T) {
 // TestJoinsAreWrittenDown: each leaves what was meant and how it ended in the audit log.
 func TestJoinsAreWrittenDown(t *testing.T) {
 	inHall(t, func(h *hall) {
-		l := h.join(Join{Kind: inspect.Lock, Path: "/l"})
+		l := h.join(Join{Kind: layout.Lock, Path: "/l"})
 		h.until(l, JoinHolding)
 		h.leave(l)
 		records, damaged, err := ReadAudit(h.audit.Path())
@@ -197,7 +198,7 @@ func TestWhatIsWrittenOverIsReadFirst(t *testing.T) {
 		if err := other.Config("/v").Set(ctx, []byte("old"), recipes.AnyVersion); err != nil {
 			t.Fatal(err)
 		}
-		h.until(h.join(Join{Kind: inspect.Config, Path: "/v", Part: PartSet, Data: []byte("new")}), JoinDone)
+		h.until(h.join(Join{Kind: layout.Config, Path: "/v", Part: PartSet, Data: []byte("new")}), JoinDone)
 		records, _, err := ReadAudit(h.audit.Path())
 		kept := slices.ContainsFunc(records, func(r Record) bool {
 			return r.Verb == VerbSet && string(r.OldData) == "old" && string(r.NewData) == "new"
@@ -213,7 +214,7 @@ func TestWhatIsWrittenOverIsReadFirst(t *testing.T) {
 			}
 			return zkserver.Action{}
 		})
-		st := h.until(h.join(Join{Kind: inspect.Config, Path: "/v", Part: PartSet, Data: []byte("newer")}), JoinFailed)
+		st := h.until(h.join(Join{Kind: layout.Config, Path: "/v", Part: PartSet, Data: []byte("newer")}), JoinFailed)
 		if n, _ := h.server.Node("/v"); string(n.Data) != "theirs" || !errors.Is(st.Err, recipes.ErrChanged) {
 			t.Errorf("%q is there: %+v", n.Data, st)
 		}
@@ -221,7 +222,7 @@ func TestWhatIsWrittenOverIsReadFirst(t *testing.T) {
 		if err := other.Config("/r").Set(ctx, []byte("there"), recipes.AnyVersion); err != nil {
 			t.Fatal(err)
 		}
-		if st := h.until(h.join(Join{Kind: inspect.Rendezvous, Path: "/r", Part: PartFill, Data: []byte("new")}), JoinFailed); !errors.Is(st.Err, ErrRefused) {
+		if st := h.until(h.join(Join{Kind: layout.Rendezvous, Path: "/r", Part: PartFill, Data: []byte("new")}), JoinFailed); !errors.Is(st.Err, ErrRefused) {
 			t.Errorf("%+v", st)
 		}
 		if n, _ := h.server.Node("/r"); string(n.Data) != "there" {
@@ -243,7 +244,7 @@ func TestWhatMayNotBeReadIsNotWrittenOver(t *testing.T) {
 			}
 			return zkserver.Action{}
 		})
-		st := h.until(h.join(Join{Kind: inspect.Config, Path: "/v", Part: PartSet, Data: []byte("new")}), JoinFailed)
+		st := h.until(h.join(Join{Kind: layout.Config, Path: "/v", Part: PartSet, Data: []byte("new")}), JoinFailed)
 		if n, _ := h.server.Node("/v"); string(n.Data) != "old" || !strings.Contains(st.Text, "no permission") {
 			t.Errorf("%q is there: %+v", n.Data, st)
 		}

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // wholeLine is the longest line that is read with its data, to tell names.
@@ -33,7 +35,7 @@ func (e *entry) locate(ctx context.Context) {
 	if st.Of > wholeLine {
 		w, holds, err := e.s.InLine(ctx, st.Node, st.Dialect)
 		if err == nil && !holds {
-			_, behind := inspect.Split(w.Behind)
+			_, behind := znode.Split(w.Behind)
 			e.wait(ctx, w.Position, w.Of, behind, inLine(w.Position, w.Of, behind))
 		}
 		return
@@ -46,8 +48,8 @@ func (e *entry) locate(ctx context.Context) {
 		e.wait(ctx, 0, 0, "", "waiting: nothing is there yet")
 		return
 	}
-	i := slices.IndexFunc(m.Claims, func(c inspect.Claim) bool { return c.Path() == st.Node })
-	if i >= 0 && (m.Claims[i].Role() == inspect.Holder || m.Claims[i].Role() == inspect.Leader) {
+	i := slices.IndexFunc(m.Claims, func(c model.Claim) bool { return c.Path() == st.Node })
+	if i >= 0 && (m.Claims[i].Role() == model.Holder || m.Claims[i].Role() == model.Leader) {
 		return // the turn has come: the next state says so
 	}
 	if i < 0 || m.Claims[i].Ahead() == nil {
@@ -58,7 +60,7 @@ func (e *entry) locate(ctx context.Context) {
 	e.wait(ctx, i, len(m.Claims), behind, inLine(i, len(m.Claims), behind))
 }
 
-func (e *entry) summary(m *inspect.Model) string {
+func (e *entry) summary(m *model.Model) string {
 	if e.words != nil {
 		return e.words(m)
 	}
@@ -76,5 +78,5 @@ func (e *entry) wait(ctx context.Context, position, of int, behind, text string)
 
 // inLine tells a place in a line.
 func inLine(position, of int, behind string) string {
-	return fmt.Sprintf("waiting: %s of %d, behind %s", inspect.Ordinal(position+1), of, inspect.Printable(behind))
+	return fmt.Sprintf("waiting: %s of %d, behind %s", say.Ordinal(position+1), of, say.Printable(behind))
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -40,7 +40,7 @@ func TestAJoinBehindAClaimThatItMayNotReadIsWoken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer joiner.LeaveAll(context.Background())
-	p, err := joiner.Join(Join{Kind: inspect.Lock, Path: "/l"})
+	p, err := joiner.Join(Join{Kind: layout.Lock, Path: "/l"})
 	if err != nil {
 		t.Fatal(err)
 	}

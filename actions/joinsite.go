@@ -3,7 +3,8 @@ package actions
 import (
 	"context"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -40,7 +41,7 @@ func (s site) Release(ctx context.Context) error {
 
 // enterSite takes a site's part. With a vote in the data it votes at once; else the vote is given by finishing.
 func enterSite(e *entry) (held, error) {
-	s := site{tx: e.transaction(), path: inspect.Join(e.want.Path, e.want.Name)}
+	s := site{tx: e.transaction(), path: znode.Join(e.want.Path, e.want.Name)}
 	about, err := s.tx.About(e.ctx)
 	if err == nil && e.want.Own {
 		s.own, err = s.tx.Join(e.ctx, e.want.Name)
@@ -53,10 +54,10 @@ func enterSite(e *entry) (held, error) {
 		out, err := s.vote(e, e.ctx, string(e.want.Data) == "commit")
 		return held{text: out.text, result: out.verdict}, err
 	}
-	h := held{grant: s, data: about, text: "to vote in " + inspect.Printable(e.want.Path) + " as " + inspect.Printable(e.want.Name),
+	h := held{grant: s, data: about, text: "to vote in " + say.Printable(e.want.Path) + " as " + say.Printable(e.want.Name),
 		finish: func(ctx context.Context, ok bool) (outcome, error) { return s.vote(e, ctx, ok) }}
 	if !e.want.Own {
-		h.stays = inspect.Printable(s.path) + " has not voted: the transaction waits for it"
+		h.stays = say.Printable(s.path) + " has not voted: the transaction waits for it"
 	}
 	return h, nil
 }
@@ -75,5 +76,5 @@ func (s site) vote(e *entry, ctx context.Context, commit bool) (outcome, error) 
 	}
 	e.update(func(st *JoinState) { st.Text = "voted " + string(v) + ", waiting for the verdict" })
 	got, err := s.tx.Await(ctx)
-	return outcome{"the verdict of " + inspect.Printable(e.want.Path) + " is " + string(got), string(got)}, err
+	return outcome{"the verdict of " + say.Printable(e.want.Path) + " is " + string(got), string(got)}, err
 }

@@ -5,15 +5,18 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // Scene is what offers are made from: a decoded snapshot and the claim that is looked at.
 type Scene struct {
-	Result *inspect.Result
-	Hints  inspect.Hints
-	Model  *inspect.Model
-	Claim  *inspect.Claim
+	Result *model.Result
+	Hints  model.Hints
+	Model  *model.Model
+	Claim  *model.Claim
 	Now    time.Time
 
 	// Kept is the data that an earlier revoke of this claim overwrote; nil: there is none.
@@ -81,22 +84,22 @@ func (s Scene) ways(do func(*way) bool) {
 }
 
 // claimWays are what can be done to a claim of a kind, besides asking and breaking.
-var claimWays = map[inspect.Kind][]*way{
-	inspect.Queue:         {&skip, &requeue},
-	inspect.PriorityQueue: {&skip, &requeue},
-	inspect.DelayQueue:    {&skip, &requeue},
-	inspect.TwoPhase:      {&vote, &abort},
-	inspect.Config:        {&setValue},
-	inspect.Counter:       {&setValue},
-	inspect.Rendezvous:    {&setValue},
+var claimWays = map[layout.Kind][]*way{
+	layout.Queue:         {&skip, &requeue},
+	layout.PriorityQueue: {&skip, &requeue},
+	layout.DelayQueue:    {&skip, &requeue},
+	layout.TwoPhase:      {&vote, &abort},
+	layout.Config:        {&setValue},
+	layout.Counter:       {&setValue},
+	layout.Rendezvous:    {&setValue},
 }
 
 // recipeWays are what can be done to a recipe of a kind as a whole.
-var recipeWays = map[inspect.Kind][]*way{
-	inspect.Barrier:       {&openBarrier, &closeBarrier},
-	inspect.DoubleBarrier: {&clean},
-	inspect.Queue:         {&clean},
-	inspect.PriorityQueue: {&clean},
+var recipeWays = map[layout.Kind][]*way{
+	layout.Barrier:       {&openBarrier, &closeBarrier},
+	layout.DoubleBarrier: {&clean},
+	layout.Queue:         {&clean},
+	layout.PriorityQueue: {&clean},
 }
 
 // target pins the scene's claim.
@@ -108,7 +111,7 @@ func (s Scene) target() Target {
 func (s Scene) plan(v Verb) Plan {
 	p := Plan{Verb: v, Recipe: s.Model.Path, Kind: s.Model.Kind, Name: s.Claim.Owner(), Target: s.target()}
 	if n := s.Result.Snapshot.At(s.Claim.Path()); n != nil {
-		p.OldData, p.Unread = n.Data, n.Has(inspect.DataOmitted)
+		p.OldData, p.Unread = n.Data, n.Has(znode.DataOmitted)
 	}
 	p.Guards = guards(p.Target)
 	if !s.Claim.HasSeq {
@@ -149,7 +152,7 @@ func (s Scene) blindOr(check func() string) string {
 // lost says that there is no connection; empty while there is.
 func (s Scene) lost() string { return lostSince(s.Result.Snapshot) }
 
-func lostSince(snap *inspect.Snapshot) string {
+func lostSince(snap *znode.Snapshot) string {
 	switch {
 	case !snap.LostSince.IsZero():
 		return "not connected: what is shown is as of " + snap.LostSince.UTC().Format("15:04:05")
@@ -160,7 +163,7 @@ func lostSince(snap *inspect.Snapshot) string {
 }
 
 // withoutQuorum reports whether every server that answered serves reads only.
-func withoutQuorum(snap *inspect.Snapshot) bool {
+func withoutQuorum(snap *znode.Snapshot) bool {
 	answered := false
 	for _, s := range snap.Servers {
 		if s.Answered && s.Mode != "read-only" {
@@ -174,14 +177,14 @@ func withoutQuorum(snap *inspect.Snapshot) bool {
 // hasChildren says that the claim's znode is no single one; empty when it is.
 func (s Scene) hasChildren() string {
 	if n := s.Result.Snapshot.At(s.Claim.Path()); n != nil && n.NumChildren > 0 {
-		return fmt.Sprintf("%s has %d children: only a single znode is ever deleted", inspect.Printable(s.Claim.Path()), n.NumChildren)
+		return fmt.Sprintf("%s has %d children: only a single znode is ever deleted", say.Printable(s.Claim.Path()), n.NumChildren)
 	}
 	return ""
 }
 
 func quote(b []byte) string {
 	const most = 60
-	text := inspect.Printable(string(b))
+	text := say.Printable(string(b))
 	if len(text) > most {
 		return fmt.Sprintf("%d bytes", len(b))
 	}
@@ -190,4 +193,4 @@ func quote(b []byte) string {
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-func holds(c *inspect.Claim) bool { return c.Role() == inspect.Holder || c.Role() == inspect.Leader }
+func holds(c *model.Claim) bool { return c.Role() == model.Holder || c.Role() == model.Leader }

@@ -8,7 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -45,29 +48,29 @@ type held struct {
 type outcome struct{ text, verdict string }
 
 // parts lists the ways to take part; the first of each kind is its default.
-var parts = map[inspect.Kind][]part{
-	inspect.Lock:       {{about: "hold it alone", enter: enterLock}},
-	inspect.SharedLock: {{PartWrite, "hold it alone", nil, enterShared}, {PartRead, "hold it with other readers", nil, enterShared}},
-	inspect.Semaphore:  {{about: "hold one lease", lacks: negative, enter: enterSemaphore}},
-	inspect.Election:   {{about: "stand for election, and lead", enter: enterElection}},
-	inspect.Barrier: {{PartWait, "wait until it is open", nil, enterBarrier},
+var parts = map[layout.Kind][]part{
+	layout.Lock:       {{about: "hold it alone", enter: enterLock}},
+	layout.SharedLock: {{PartWrite, "hold it alone", nil, enterShared}, {PartRead, "hold it with other readers", nil, enterShared}},
+	layout.Semaphore:  {{about: "hold one lease", lacks: negative, enter: enterSemaphore}},
+	layout.Election:   {{about: "stand for election, and lead", enter: enterElection}},
+	layout.Barrier: {{PartWait, "wait until it is open", nil, enterBarrier},
 		{PartSet, "close it, and open it when leaving", nil, setBarrier}},
-	inspect.DoubleBarrier: {{about: "enter with the others, leave with the others", lacks: countless, enter: enterDouble}},
-	inspect.Queue: {{PartConsumer, "take an item and work on it", nil, consume},
+	layout.DoubleBarrier: {{about: "enter with the others, leave with the others", lacks: countless, enter: enterDouble}},
+	layout.Queue: {{PartConsumer, "take an item and work on it", nil, consume},
 		{PartProducer, "put an item", dataless, produce}},
-	inspect.PriorityQueue: {{PartConsumer, "take the most urgent item", nil, consume},
+	layout.PriorityQueue: {{PartConsumer, "take the most urgent item", nil, consume},
 		{PartProducer, "put an item", dataless, produce}},
-	inspect.DelayQueue: {{PartConsumer, "take an item that is due", nil, consume},
+	layout.DelayQueue: {{PartConsumer, "take an item that is due", nil, consume},
 		{PartProducer, "put an item", dataless, produce}},
-	inspect.TwoPhase: {{PartSite, "vote, and learn the verdict", nameless, enterSite},
+	layout.TwoPhase: {{PartSite, "vote, and learn the verdict", nameless, enterSite},
 		{PartCoordinator, "begin it, and decide", siteless, coordinate}},
-	inspect.Membership: {{about: "be a member", enter: enterGroup}},
-	inspect.Service:    {{about: "be an instance", lacks: addressless, enter: enterService}},
-	inspect.Config: {{PartWait, "wait for the next value", nil, awaitValue},
+	layout.Membership: {{about: "be a member", enter: enterGroup}},
+	layout.Service:    {{about: "be an instance", lacks: addressless, enter: enterService}},
+	layout.Config: {{PartWait, "wait for the next value", nil, awaitValue},
 		{PartSet, "set the value", dataless, setConfig}},
-	inspect.Rendezvous: {{PartWait, "wait until it is filled", nil, awaitRendezvous},
+	layout.Rendezvous: {{PartWait, "wait until it is filled", nil, awaitRendezvous},
 		{PartFill, "fill it", dataless, fillRendezvous}, {PartSet, "arrange it, and hold it", nil, arrange}},
-	inspect.Counter: {{PartWrite, "add to it", numberless, addCounter}, {PartRead, "read it", nil, readCounter}},
+	layout.Counter: {{PartWrite, "add to it", numberless, addCounter}, {PartRead, "read it", nil, readCounter}},
 }
 
 // Choice is a part that can be chosen, and what it means in a few words.
@@ -77,7 +80,7 @@ type Choice struct {
 }
 
 // Parts lists how one can take part in a kind of recipe, the default first; none for a kind that cannot be joined.
-func Parts(k inspect.Kind) []Choice {
+func Parts(k layout.Kind) []Choice {
 	var out []Choice
 	for _, p := range parts[k] {
 		out = append(out, Choice{p.part, p.about})
@@ -89,7 +92,7 @@ func Parts(k inspect.Kind) []Choice {
 func (r Join) part() (p part, why string) {
 	all := parts[r.Kind]
 	if len(all) == 0 {
-		return p, fmt.Sprintf("a %s cannot be joined", inspect.Printable(string(r.Kind)))
+		return p, fmt.Sprintf("a %s cannot be joined", say.Printable(string(r.Kind)))
 	}
 	if r.Part == "" {
 		return all[0], ""
@@ -169,8 +172,8 @@ type entry struct {
 	*Place
 	s     *recipes.Session
 	want  Join // completed by what was found at the path
-	kind  inspect.Kind
-	words func(*inspect.Model) string // how the wait is told where nobody stands in line; nil: by the recipe's summary
+	kind  layout.Kind
+	words func(*model.Model) string // how the wait is told where nobody stands in line; nil: by the recipe's summary
 }
 
 // options are those of the claim.
@@ -181,7 +184,7 @@ func (e *entry) options() recipes.Options {
 		e.look()
 	}
 	o.Waiting = func(w recipes.Wait) {
-		_, behind := inspect.Split(w.Behind)
+		_, behind := znode.Split(w.Behind)
 		e.update(func(st *JoinState) {
 			st.Position, st.Of, st.Behind = w.Position, w.Of, behind
 		})
@@ -214,35 +217,35 @@ func (e *entry) settle() error {
 	}
 	if e.want.Dialect == "" {
 		if m.Kind != e.want.Kind && m.Confidence >= 0.5 && len(m.Claims) > 0 && !related(m, e.want.Kind) {
-			return refused("%s (%s) stands at %s, no %s: name the dialect to join all the same", m.Kind.OneOf(), m.Dialect, inspect.Printable(m.Path), e.want.Kind.Words())
+			return refused("%s (%s) stands at %s, no %s: name the dialect to join all the same", m.Kind.OneOf(), m.Dialect, say.Printable(m.Path), e.want.Kind.Words())
 		}
-		if m.Dialect != inspect.Generic {
+		if m.Dialect != layout.Generic {
 			e.update(func(st *JoinState) { st.Dialect = m.Library() })
 		}
 	}
 	if len(m.Claims) > 0 && m.Claims[0].Path() == m.Path {
 		e.want.Single = true
 	}
-	if limit, ok := m.Numbers.Get("limit"); ok && e.want.Limit == 0 && m.Dialect == inspect.Kazoo {
+	if limit, ok := m.Numbers.Get("limit"); ok && e.want.Limit == 0 && m.Dialect == layout.Kazoo {
 		e.want.Limit = int(limit)
 	}
 	return nil
 }
 
 // defaults are the dialects of kinds that are spelled in several, where nothing stands yet.
-var defaults = map[inspect.Kind]inspect.Dialect{
-	inspect.Lock: inspect.ZooKeeper, inspect.SharedLock: inspect.ZooKeeper, inspect.Election: inspect.ZooKeeper,
-	inspect.Semaphore: inspect.Curator, inspect.DoubleBarrier: inspect.ZooKeeper, inspect.Membership: inspect.ZooKeeper,
-	inspect.Queue: inspect.ZooKeeper, inspect.PriorityQueue: inspect.ZooKeeper, inspect.DelayQueue: inspect.Curator,
+var defaults = map[layout.Kind]layout.Dialect{
+	layout.Lock: layout.ZooKeeper, layout.SharedLock: layout.ZooKeeper, layout.Election: layout.ZooKeeper,
+	layout.Semaphore: layout.Curator, layout.DoubleBarrier: layout.ZooKeeper, layout.Membership: layout.ZooKeeper,
+	layout.Queue: layout.ZooKeeper, layout.PriorityQueue: layout.ZooKeeper, layout.DelayQueue: layout.Curator,
 }
 
 // related reports whether claims of a kind spell like those of what stands there: kazoo's locks, write locks and
 // candidates are the same, and so are its queues; members of groups and of double barriers are ids alone.
-func related(m *inspect.Model, k inspect.Kind) bool {
-	line := map[inspect.Kind]bool{inspect.Lock: true, inspect.SharedLock: true, inspect.Election: true}
-	queue := map[inspect.Kind]bool{inspect.Queue: true, inspect.PriorityQueue: true}
-	single := map[inspect.Kind]bool{inspect.Config: true, inspect.Counter: true, inspect.Barrier: true, inspect.Rendezvous: true}
-	group := map[inspect.Kind]bool{inspect.Membership: true, inspect.DoubleBarrier: true} // ids alone, until somebody is ready
-	return group[m.Kind] && group[k] || m.Dialect == inspect.Kazoo && (line[m.Kind] && line[k] || queue[m.Kind] && queue[k]) || single[m.Kind] && single[k] ||
+func related(m *model.Model, k layout.Kind) bool {
+	line := map[layout.Kind]bool{layout.Lock: true, layout.SharedLock: true, layout.Election: true}
+	queue := map[layout.Kind]bool{layout.Queue: true, layout.PriorityQueue: true}
+	single := map[layout.Kind]bool{layout.Config: true, layout.Counter: true, layout.Barrier: true, layout.Rendezvous: true}
+	group := map[layout.Kind]bool{layout.Membership: true, layout.DoubleBarrier: true} // ids alone, until somebody is ready
+	return group[m.Kind] && group[k] || m.Dialect == layout.Kazoo && (line[m.Kind] && line[k] || queue[m.Kind] && queue[k]) || single[m.Kind] && single[k] ||
 		len(m.Claims) == 1 && m.Claims[0].Path() == m.Path && line[m.Kind] && line[k]
 }

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/recipes"
 )
@@ -191,7 +191,7 @@ func (p *Place) fail(err error) {
 	left := p.ctx.Err() != nil
 	stays := ""
 	if errors.Is(err, recipes.ErrUnknown) {
-		stays = "it is not known whether it was written; look at " + inspect.Printable(p.want.Path)
+		stays = "it is not known whether it was written; look at " + say.Printable(p.want.Path)
 	}
 	p.update(func(st *JoinState) {
 		st.Phase, st.Text, st.Err = JoinFailed, err.Error(), err
@@ -220,7 +220,7 @@ func (p *Place) stays(st *JoinState) string {
 		return ""
 	}
 	end := p.j.cfg.Now().Add(p.s.Timeout())
-	return fmt.Sprintf("%s may stay until session %s ends, at %s at the latest", inspect.Printable(st.Node), st.Session, end.UTC().Format("15:04:05Z"))
+	return fmt.Sprintf("%s may stay until session %s ends, at %s at the latest", say.Printable(st.Node), st.Session, end.UTC().Format("15:04:05Z"))
 }
 
 // hold keeps what was granted until it is given up, lost or finished.
@@ -240,7 +240,7 @@ func (p *Place) hold(e *entry, h held) {
 		case <-revoked:
 			revoked = nil
 			drain(p.answer) // an answer to no question
-			p.turn(JoinAsked, "somebody asks us to let go of "+inspect.Printable(p.want.Path))
+			p.turn(JoinAsked, "somebody asks us to let go of "+say.Printable(p.want.Path))
 		case yes := <-p.answer:
 			if p.State().Phase != JoinAsked {
 				continue
@@ -323,6 +323,6 @@ func (p *Place) lost(e *entry, h held) {
 	if cause == nil {
 		cause = errors.New("its znode was deleted by somebody else")
 	}
-	text := "lost: " + cause.Error() + "; somebody else may hold " + inspect.Printable(p.want.Path) + " by now"
+	text := "lost: " + cause.Error() + "; somebody else may hold " + say.Printable(p.want.Path) + " by now"
 	p.update(func(st *JoinState) { st.Phase, st.Text, st.Err = JoinLost, text, cause })
 }

@@ -4,11 +4,15 @@ import (
 	"fmt"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // predictGone says what would follow if the scene's claim went away.
 func predictGone(s Scene) []string {
-	f := s.Result.FateOf(s.Model, s.Claim)
+	f := waits.FateOf(s.Result, s.Model, s.Claim)
 	if f.Gone {
 		return []string{"no claim is left: " + freeWord(s.Model.Kind)}
 	}
@@ -19,8 +23,8 @@ func predictGone(s Scene) []string {
 	return append(lines, f.Woken())
 }
 
-func freeWord(k inspect.Kind) string {
-	if k == inspect.Election {
+func freeWord(k layout.Kind) string {
+	if k == layout.Election {
 		return "there will be no leader"
 	}
 	return "it will be free"
@@ -33,7 +37,7 @@ func plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-func count(m *inspect.Model, ok func(*inspect.Claim) bool) (n int) {
+func count(m *model.Model, ok func(*model.Claim) bool) (n int) {
 	for i := range m.Claims {
 		if ok(&m.Claims[i]) {
 			n++
@@ -53,7 +57,7 @@ func predictData(s Scene, data []byte) []string {
 }
 
 // stands is the recipe's summary in a simulated snapshot.
-func (s Scene) stands(snap *inspect.Snapshot) []string {
+func (s Scene) stands(snap *znode.Snapshot) []string {
 	after := inspect.Decode(snap, s.Result, s.Hints).ByPath(s.Model.Path)
 	if after == nil {
 		return []string{"nothing is left of it"}
@@ -63,7 +67,7 @@ func (s Scene) stands(snap *inspect.Snapshot) []string {
 
 // wakes says which sessions hear of a change of a znode, where the servers told who watches it.
 func wakes(s Scene, path string) []string {
-	switch n := s.Result.Wakes(path); {
+	switch n := waits.Wakes(s.Result, path); {
 	case s.Result.Snapshot.Watches == nil:
 		return []string{"who is woken is not known: no server was asked about watches"}
 	case n == nil:

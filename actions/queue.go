@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // skip offers to delete an item: nobody will work on it. Its data stays in the audit log.
@@ -14,7 +17,7 @@ func planSkip(s Scene) Plan {
 	p := s.plan(VerbSkip)
 	p.Op, p.Risk, p.Confirm = Remove, High, "skip"
 	p.Name = s.Claim.Node()
-	p.Title = "skip the item " + inspect.Printable(s.Claim.Node()) + " of " + inspect.Printable(s.Model.Path)
+	p.Title = "skip the item " + say.Printable(s.Claim.Node()) + " of " + say.Printable(s.Model.Path)
 	p.Outcome = append(predictWithout(s), wakes(s, s.Claim.Path())...)
 	p.Warnings = append(p.Warnings, "nobody will work on it; its data is kept in the audit log and nowhere else")
 	if s.Claim.Position() > 0 {
@@ -24,7 +27,7 @@ func planSkip(s Scene) Plan {
 }
 
 func whyNotSkip(s Scene) string {
-	if s.Claim.Role() == inspect.Taken {
+	if s.Claim.Role() == model.Taken {
 		return "a consumer has taken it: requeue takes it away from a dead one, skip comes after"
 	}
 	return s.blindOr(func() string { return s.hasChildren() })
@@ -36,12 +39,12 @@ var requeue = way{verb: VerbRequeue, key: "e", label: "requeue the item", not: w
 func planRequeue(s Scene) Plan {
 	p := s.plan(VerbRequeue)
 	p.Name, p.Risk = s.Claim.Node(), Elevated
-	shown := inspect.Printable(s.Claim.Node())
-	if s.Claim.Role() == inspect.Taken {
+	shown := say.Printable(s.Claim.Node())
+	if s.Claim.Role() == model.Taken {
 		mark := takenMark(s)
-		p.Op, p.Target, p.OldData = Remove, Target{inspect.Join(takenDir(s), mark.Name), mark.Czxid, mark.Owner, mark.Version}, mark.Data
+		p.Op, p.Target, p.OldData = Remove, Target{znode.Join(takenDir(s), mark.Name), mark.Czxid, mark.Owner, mark.Version}, mark.Data
 		p.Guards = guards(p.Target)
-		p.Title = "let others take the item " + shown + " of " + inspect.Printable(s.Model.Path)
+		p.Title = "let others take the item " + shown + " of " + say.Printable(s.Model.Path)
 		p.Outcome = predictWithout(s)
 		p.Warnings = append(p.Warnings, "whoever took it is not told: it may be worked on twice")
 		if liveness(s) != gone {
@@ -50,15 +53,15 @@ func planRequeue(s Scene) Plan {
 		return p
 	}
 	p.Op = Move
-	name := inspect.ParseName(s.Claim.Node())
+	name := layout.ParseName(s.Claim.Node())
 	p.Prefix = strings.TrimSuffix(s.Claim.Path(), name.SeqText())
-	p.Title = "put the item " + shown + " at the end of " + inspect.Printable(s.Model.Path)
+	p.Title = "put the item " + shown + " at the end of " + say.Printable(s.Model.Path)
 	p.Outcome = []string{fmt.Sprintf("it is served after the %s", plural(len(s.Model.Claims)-1, "other", "others"))}
 	return p
 }
 
 func whyNotRequeue(s Scene) string {
-	if s.Claim.Role() == inspect.Taken {
+	if s.Claim.Role() == model.Taken {
 		if m := takenMark(s); m == nil || m.Czxid == 0 {
 			return "the mark with which it was taken is not beside it, so it cannot be pinned"
 		}
@@ -70,17 +73,17 @@ func whyNotRequeue(s Scene) string {
 		return "its name has no sequence number: its queue has no end to put it at"
 	case n != nil && n.Ephemeral():
 		return "it is ephemeral: a copy of ours would be bound to our session"
-	case n != nil && (n.Has(inspect.Unreadable) || n.Has(inspect.DataOmitted)):
+	case n != nil && (n.Has(znode.Unreadable) || n.Has(znode.DataOmitted)):
 		return "its data was not read, so it cannot be copied"
 	}
 	return s.blindOr(func() string { return s.hasChildren() })
 }
 
 // takenDir is where kazoo's LockingQueue keeps its marks: beside the entries, under the same names.
-func takenDir(s Scene) string { return inspect.Join(s.Model.Path, "taken") }
+func takenDir(s Scene) string { return znode.Join(s.Model.Path, "taken") }
 
 // takenMark is the znode with which a consumer took the item, or nil.
-func takenMark(s Scene) *inspect.Node {
+func takenMark(s Scene) *znode.Node {
 	if dir := s.Result.Snapshot.At(takenDir(s)); dir != nil {
 		return dir.Child(s.Claim.Node())
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // TestAServerThatLosesItsQuorumIsNotWrittenTo: the Actor's session is not served, and nothing is offered on what a
@@ -21,13 +21,13 @@ func TestAServerThatLosesItsQuorumIsNotWrittenTo(t *testing.T) {
 		t.Fatalf("writes were sent: %v", w)
 	}
 	s := r.scene(path)
-	s.Result.Snapshot.Servers = []inspect.Server{{Addr: "zk1:2181", Mode: "read-only", Answered: true}, {Addr: "zk2:2181"}}
+	s.Result.Snapshot.Servers = []znode.Server{{Addr: "zk1:2181", Mode: "read-only", Answered: true}, {Addr: "zk2:2181"}}
 	for _, o := range Offers(s) {
 		if !strings.Contains(o.Disabled, "lost their quorum") && !strings.Contains(o.Disabled, "listen") {
 			t.Errorf("%s: %q", o.Verb, o.Disabled)
 		}
 	}
-	s.Result.Snapshot.Servers[1] = inspect.Server{Addr: "zk2:2181", Mode: "leader", Answered: true}
+	s.Result.Snapshot.Servers[1] = znode.Server{Addr: "zk2:2181", Mode: "leader", Answered: true}
 	if o, _ := Find(s, VerbBreak); o.Disabled != "" {
 		t.Errorf("one of them leads: %s", o.Disabled)
 	}

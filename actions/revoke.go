@@ -3,7 +3,9 @@ package actions
 import (
 	"fmt"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 )
 
 // revoke offers to ask a holder to let go. It writes the word of the claim's dialect (ZooKeeper's
@@ -11,16 +13,16 @@ import (
 var revoke = way{verb: VerbRevoke, key: "r", label: "ask to let go", not: whyNotRevoke, plan: planRevoke}
 
 func planRevoke(s Scene) Plan {
-	name := inspect.Printable(s.Claim.Owner())
+	name := say.Printable(s.Claim.Owner())
 	p := s.plan(VerbRevoke)
 	p.NewData = []byte(s.Claim.Revocable())
-	p.Title = "ask " + s.Claim.Called() + " to let go of " + inspect.Printable(s.Model.Path)
+	p.Title = "ask " + s.Claim.Called() + " to let go of " + say.Printable(s.Model.Path)
 	p.Risk = Elevated
 	p.Warnings = append(p.Warnings, "it is a request: "+name+" may take its time or refuse")
-	if s.Claim.Hears() == inspect.HearsLikely {
+	if s.Claim.Hears() == model.HearsLikely {
 		p.Warnings = append(p.Warnings, "that "+name+" listens is likely, not seen")
 	}
-	if n := count(s.Model, holds) - 1; n > 0 && s.Model.Kind == inspect.SharedLock {
+	if n := count(s.Model, holds) - 1; n > 0 && s.Model.Kind == layout.SharedLock {
 		p.Warnings = append(p.Warnings, plural(n, "other holds it too", "others hold it too")+": a writer gets in when all have let go, so ask each of them")
 	}
 	if len(p.OldData) > 0 {
@@ -37,7 +39,7 @@ func whyNotRevoke(s Scene) string {
 	if why := s.blind(); why != "" {
 		return why
 	}
-	owner := inspect.Printable(c.Owner())
+	owner := say.Printable(c.Owner())
 	switch {
 	case !holds(c):
 		return owner + " holds nothing that it could let go"
@@ -45,9 +47,9 @@ func whyNotRevoke(s Scene) string {
 		return owner + " has been asked already"
 	case c.Revocable() == "":
 		return fmt.Sprintf("%s claims listen for no word, so writing one would only destroy %s; breaking the claim is the only way", s.Model.Dialect, destroyed(s))
-	case c.Hears() == inspect.HearsUnlikely:
+	case c.Hears() == model.HearsUnlikely:
 		return fmt.Sprintf("%s shows no sign of listening for %s, so writing it would only destroy %s; breaking the claim is the only way", owner, c.Revocable(), destroyed(s))
-	case c.Hears() != inspect.HearsLikely && c.Hears() != inspect.HearsProven:
+	case c.Hears() != model.HearsLikely && c.Hears() != model.HearsProven:
 		return "it is not known whether " + owner + " listens for " + c.Revocable()
 	}
 	return ""
@@ -75,7 +77,7 @@ func whyNotRestore(s Scene) string {
 func planRestore(s Scene) Plan {
 	p := s.plan(VerbRestore)
 	p.NewData = s.Kept
-	p.Title = "restore the data of " + s.Claim.Called() + " on " + inspect.Printable(s.Model.Path)
+	p.Title = "restore the data of " + s.Claim.Called() + " on " + say.Printable(s.Model.Path)
 	p.Risk = Low
 	p.Outcome = []string{"the znode says " + quote(s.Kept) + " again; who has read the request may still act on it"}
 	return p

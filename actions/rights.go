@@ -7,7 +7,8 @@ import (
 	"net/netip"
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -27,9 +28,9 @@ func (a *Actor) Rights(ctx context.Context, p Plan) (string, error) {
 	acl, _, err := conn.ACL(ctx, path)
 	switch {
 	case errors.Is(err, zkc.ErrNoNode):
-		return inspect.Printable(path) + " is not there", nil
+		return say.Printable(path) + " is not there", nil
 	case errors.Is(err, zkc.ErrNoAuth):
-		return fmt.Sprintf("no READ and no ADMIN on %s: its rights cannot be seen", inspect.Printable(path)), nil
+		return fmt.Sprintf("no READ and no ADMIN on %s: its rights cannot be seen", say.Printable(path)), nil
 	case err != nil:
 		return "", err
 	}
@@ -41,14 +42,14 @@ func (a *Actor) Rights(ctx context.Context, p Plan) (string, error) {
 	}
 	have, sure := granted(acl, ids)
 	if lack := need &^ have; lack != 0 && sure {
-		return fmt.Sprintf("no %s on %s (have %s)", permWords(lack), inspect.Printable(path), permLetters(have)), nil
+		return fmt.Sprintf("no %s on %s (have %s)", permWords(lack), say.Printable(path), permLetters(have)), nil
 	}
 	return "", nil
 }
 
 // right is the znode whose ACL decides about the plan, and what it takes.
 func (p Plan) right() (path string, need int32) {
-	dir, _ := inspect.Split(p.Target.Path)
+	dir, _ := znode.Split(p.Target.Path)
 	switch p.Op {
 	case Remove:
 		return dir, wire.PermDelete

@@ -9,15 +9,18 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
 // at decodes the server's tree with hints and looks at a claim, or at a recipe as a whole.
-func (r *rig) at(path string, hints ...inspect.Hint) Scene {
+func (r *rig) at(path string, hints ...model.Hint) Scene {
 	r.t.Helper()
-	h := inspect.Hints{Rules: hints}
+	h := model.Hints{Rules: hints}
 	s := Scene{Result: inspect.Decode(snapshotOf(r.server.Tree()), nil, h), Hints: h, Now: time.Now()}
 	for m := range s.Result.Models.All() {
 		if m.Path == path {
@@ -62,7 +65,7 @@ func (r *rig) gone(path string) {
 
 func TestABarrierIsOpenedAndClosed(t *testing.T) {
 	r := newRig(t, nil)
-	hint := inspect.Hint{Path: "/app/gate", Kind: inspect.Barrier}
+	hint := model.Hint{Path: "/app/gate", Kind: layout.Barrier}
 	r.create("/app", "", 0)
 	r.create("/app/gate", "", 0)
 	s := r.at("/app/gate", hint)
@@ -90,7 +93,7 @@ func TestClosingTakesTheParentsRights(t *testing.T) {
 	if _, err := r.client.Create(context.Background(), "/app", nil, 0, acl); err != nil {
 		t.Fatal(err)
 	}
-	hint := inspect.Hint{Path: "/app/gate", Kind: inspect.Barrier}
+	hint := model.Hint{Path: "/app/gate", Kind: layout.Barrier}
 	r.want(r.apply(r.planOf(VerbClose, r.at("/app/gate", hint))), Done)
 	got, _, err := r.client.ACL(context.Background(), "/app/gate")
 	if err != nil || !slices.Equal(got, acl) {
@@ -172,10 +175,10 @@ func TestATakenItemIsGivenBack(t *testing.T) {
 		r.create(p, "", 0)
 	}
 	e := r.create("/q/entries/entry-100-", "job", wire.FlagSequence)
-	_, name := inspect.Split(e)
+	_, name := znode.Split(e)
 	r.create("/q/taken/"+name, "worker-1", wire.FlagEphemeral)
 	s := r.at("/q")
-	i := slices.IndexFunc(s.Model.Claims, func(c inspect.Claim) bool { return c.Role() == inspect.Taken })
+	i := slices.IndexFunc(s.Model.Claims, func(c model.Claim) bool { return c.Role() == model.Taken })
 	if i < 0 {
 		t.Fatalf("%+v", s.Model.Claims)
 	}
@@ -191,7 +194,7 @@ func TestATakenItemIsGivenBack(t *testing.T) {
 
 func TestATransactionIsAbortedByAMissingVote(t *testing.T) {
 	r := newRig(t, nil)
-	hint := inspect.Hint{Path: "/tx", Kind: inspect.TwoPhase}
+	hint := model.Hint{Path: "/tx", Kind: layout.TwoPhase}
 	r.create("/tx", "", 0)
 	r.create("/tx/s_1", "commit", 0)
 	site := r.create("/tx/s_2", "", 0)
@@ -208,27 +211,27 @@ func TestLeftoversAreCleanedOneZnodeAtATime(t *testing.T) {
 	r := newRig(t, nil)
 	r.create("/b", "", 0)
 	r.create("/b/ready", "", 0)
-	hint := inspect.Hint{Path: "/b", Kind: inspect.DoubleBarrier}
+	hint := model.Hint{Path: "/b", Kind: layout.DoubleBarrier}
 	r.want(r.apply(r.planOf(VerbClean, r.at("/b", hint))), Done, "cleaned up /b/ready")
 	r.gone("/b/ready")
 	r.refused(VerbClean, r.at("/b", hint), "nothing was left behind")
 
 	r.create("/locks", "", 0)
-	res := inspect.Decode(snapshotOf(r.server.Tree()), nil, inspect.Hints{})
+	res := inspect.Decode(snapshotOf(r.server.Tree()), nil, model.Hints{})
 	o := EmptyParent(res, "/locks")
 	if o.Disabled != "" {
 		t.Fatal(o.Disabled)
 	}
 	r.create("/locks/x", "", 0)
 	r.want(r.apply(o.Plan()), Nothing, "1 children")
-	if o := EmptyParent(inspect.Decode(snapshotOf(r.server.Tree()), nil, inspect.Hints{}), "/locks"); !strings.Contains(o.Disabled, "not empty") {
+	if o := EmptyParent(inspect.Decode(snapshotOf(r.server.Tree()), nil, model.Hints{}), "/locks"); !strings.Contains(o.Disabled, "not empty") {
 		t.Error(o.Disabled)
 	}
 }
 
 func TestAValueIsSet(t *testing.T) {
 	r := newRig(t, nil)
-	hint := inspect.Hint{Path: "/conf", Kind: inspect.Config}
+	hint := model.Hint{Path: "/conf", Kind: layout.Config}
 	path := r.create("/conf", "old", 0)
 	s := r.at(path, hint)
 	if o, _ := Find(s, VerbSet); o.Asks == "" || o.Disabled != "" {
@@ -282,7 +285,7 @@ func TestTheLogTellsWhatWasOverwritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := inspect.ClaimID{Path: "/l/x", Czxid: 7}
+	id := model.ClaimID{Path: "/l/x", Czxid: 7}
 	add := func(v Verb, stage, ensemble string, data string) {
 		if err := log.Append(Record{Verb: v, Stage: stage, Ensemble: ensemble, Path: id.Path, Czxid: int64(id.Czxid), OldData: []byte(data)}); err != nil {
 			t.Fatal(err)
@@ -292,7 +295,7 @@ func TestTheLogTellsWhatWasOverwritten(t *testing.T) {
 	add(VerbRevoke, "done", "test", "other")
 	add(VerbBreak, "intent", "prod", "")
 	records, _, err := ReadAudit(file)
-	if err != nil || string(Overwritten(records, "prod", id)) != "web-1" || Overwritten(records, "prod", inspect.ClaimID{Path: "/l/x", Czxid: 8}) != nil {
+	if err != nil || string(Overwritten(records, "prod", id)) != "web-1" || Overwritten(records, "prod", model.ClaimID{Path: "/l/x", Czxid: 8}) != nil {
 		t.Fatal(records, err)
 	}
 	add(VerbRestore, "done", "prod", "unlock")
@@ -309,8 +312,8 @@ func TestAClaimWithMoreDataThanIsKeptIsBrokenAndItsDataKept(t *testing.T) {
 	}
 	s := r.scene(path)
 	n := *s.Result.Snapshot.At(path)
-	n.Data, n.Flags = nil, inspect.DataOmitted
-	s.Result = inspect.Decode(s.Result.Snapshot.WithDeleted(path).WithCreated(path, n), nil, inspect.Hints{})
+	n.Data, n.Flags = nil, znode.DataOmitted
+	s.Result = inspect.Decode(s.Result.Snapshot.WithDeleted(path).WithCreated(path, n), nil, model.Hints{})
 	for m := range s.Result.Models.All() {
 		for i := range m.Claims {
 			if m.Claims[i].Path() == path {

@@ -2,6 +2,9 @@ package actions
 
 import (
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 )
 
 // vote offers to write the vote of a transaction's site. Which vote it is has to be asked for: see VoteFor.
@@ -10,10 +13,10 @@ var vote = way{verb: VerbVote, key: "v", label: "vote for the site", asks: "comm
 func whyNotVote(s Scene) string {
 	return s.blindOr(func() string {
 		switch {
-		case s.Model.Dialect == inspect.HBase:
+		case s.Model.Dialect == layout.HBase:
 			return "HBase's members vote by making znodes of their own"
 		case s.Claim.Vote() != nil && *s.Claim.Vote() != "":
-			return inspect.Printable(s.Claim.Owner()) + " has voted " + inspect.Printable(*s.Claim.Vote()) + " already"
+			return say.Printable(s.Claim.Owner()) + " has voted " + say.Printable(*s.Claim.Vote()) + " already"
 		}
 		return ""
 	})
@@ -22,10 +25,10 @@ func whyNotVote(s Scene) string {
 // VoteFor is the plan that writes the vote of the scene's site: commit, else abort. The offer for VerbVote says whether it
 // can be done at all.
 func VoteFor(s Scene, commit bool) Plan {
-	site := inspect.Printable(s.Claim.Owner())
+	site := say.Printable(s.Claim.Owner())
 	p := s.plan(VerbVote)
 	p.Op, p.NewData = Write, []byte(s.Model.VoteWord(commit))
-	p.Title = "vote " + string(p.NewData) + " for " + site + " in " + inspect.Printable(s.Model.Path)
+	p.Title = "vote " + string(p.NewData) + " for " + site + " in " + say.Printable(s.Model.Path)
 	p.Outcome = append([]string{decides(s, p.NewData)}, wakes(s, s.Claim.Path())...)
 	p.Warnings = append(p.Warnings, "it cannot be taken back: whoever has read the vote, or the verdict, acts on it")
 	if p.Risk = Elevated; !s.Claim.Mine {
@@ -44,13 +47,13 @@ func decides(s Scene, data []byte) string {
 	switch was := s.Model.State; {
 	case after == nil:
 		return "what it decides is not known"
-	case was == inspect.Aborted || was == inspect.Committed:
+	case was == model.Aborted || was == model.Committed:
 		return "it decides nothing: the transaction is decided, " + string(was)
-	case after.State == inspect.Aborted:
+	case after.State == model.Aborted:
 		return "it decides the transaction: abort, by this vote alone"
-	case after.State == inspect.Committed:
+	case after.State == model.Committed:
 		return "it decides the transaction: commit, since every other site has voted so"
 	}
-	missing := count(after, func(c *inspect.Claim) bool { return c.Vote() == nil || *c.Vote() == "" })
+	missing := count(after, func(c *model.Claim) bool { return c.Vote() == nil || *c.Vote() == "" })
 	return "the transaction stays undecided: " + plural(missing, "site has", "sites have") + " not voted"
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // ballotBox is a transaction of three sites of which the first has voted commit; word spells a vote.
@@ -20,7 +22,7 @@ func ballotBox(r *rig, tx string, word func(string) string) {
 // voting is the scene of a site.
 func (r *rig) voting(tx, site string) Scene {
 	r.t.Helper()
-	h := inspect.Hints{Rules: []inspect.Hint{{Path: tx, Kind: inspect.TwoPhase}}}
+	h := model.Hints{Rules: []model.Hint{{Path: tx, Kind: layout.TwoPhase}}}
 	res := inspect.Decode(snapshotOf(r.server.Tree()), nil, h)
 	m, c, _ := res.RecipeAt(tx + "/" + site)
 	if c == nil {
@@ -67,7 +69,7 @@ func TestAVoteIsSpelledAsTheTransactionsClientsSpellIt(t *testing.T) {
 	r := newRig(t, nil)
 	ballotBox(r, "/app/transaction", strings.ToUpper)
 	s := r.voting("/app/transaction", "s_2")
-	if got := string(VoteFor(s, true).NewData); got != "COMMIT" || s.Model.Dialect != inspect.CJS {
+	if got := string(VoteFor(s, true).NewData); got != "COMMIT" || s.Model.Dialect != layout.CJS {
 		t.Error(got, s.Model.Dialect)
 	}
 	if o, ok := Find(s, VerbAbort); !ok || string(o.Plan().NewData) != "ABORT" {

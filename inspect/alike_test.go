@@ -1,10 +1,14 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/order"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // namesInLines are names as lines hold them, with numbers and guards of every kind.
@@ -20,17 +24,17 @@ func namesInLines() *rapid.Generator[string] {
 		word := rapid.SampledFrom([]string{"lock-", "lock--", "-lock-", "n_", "read-", "write-", "__READ__", "__lock__", "__rlock__", "latch-", "queue-", "qn-", "x-", "election-", "lease-", "member-", ""}).Draw(t, "word")
 		seq := rapid.OneOf(rapid.Int32Range(-3, 40), rapid.Int32Range(999_999_990, 1_000_000_010), rapid.Int32()).Draw(t, "seq")
 		tail := rapid.SampledFrom([]string{"", "", "", "", "", "x", "0000000004", "-0000000004"}).Draw(t, "tail")
-		return guard + word + SequenceText(seq) + tail
+		return guard + word + layout.SequenceText(seq) + tail
 	})
 }
 
 func TestNamesSpelledAlikeAreParsedAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		one := ParseName(namesInLines().Draw(t, "one"))
+		one := layout.ParseName(namesInLines().Draw(t, "one"))
 		s := one.Spelling()
 		for _, text := range rapid.SliceOfN(namesInLines(), 1, 8).Draw(t, "others") {
-			if got, _ := s.Parse(text); got != ParseName(text) {
-				t.Fatalf("%q, spelled as %q: %+v, want %+v", text, one.Text, got, ParseName(text))
+			if got, _ := s.Parse(text); got != layout.ParseName(text) {
+				t.Fatalf("%q, spelled as %q: %+v, want %+v", text, one.Text, got, layout.ParseName(text))
 			}
 		}
 		if got, _ := s.Parse(one.Text); got != one {
@@ -54,7 +58,7 @@ func TestWhichNamesAreSpelledAlike(t *testing.T) {
 		{"lock-0000000001", "lock-1000000001", false},
 		{"lock-0000000001", "lock--000000001", false},
 	} {
-		n := ParseName(tt.one)
+		n := layout.ParseName(tt.one)
 		s := n.Spelling()
 		if _, same := s.Parse(tt.two); same != tt.want {
 			t.Errorf("%q as %q: %v", tt.two, tt.one, same)
@@ -75,17 +79,17 @@ func TestATurnIsTheSameWithoutSorting(t *testing.T) {
 		children := contenders(append(names, "config", "0000000007")...)
 		for i := range children {
 			if rapid.Bool().Draw(t, "read") {
-				children[i].Czxid, children[i].Session = Zxid(rapid.IntRange(1, 20).Draw(t, "czxid")), SessionID(rapid.IntRange(1, 3).Draw(t, "session"))
+				children[i].Czxid, children[i].Session = znode.Zxid(rapid.IntRange(1, 20).Draw(t, "czxid")), znode.SessionID(rapid.IntRange(1, 3).Draw(t, "session"))
 			}
 		}
-		r := Rule{Dialect: rapid.SampledFrom([]Dialect{ZooKeeper, Curator, Kazoo, Generic}).Draw(t, "dialect"), Limit: rapid.IntRange(0, 2).Draw(t, "limit")}
+		r := order.Rule{Dialect: rapid.SampledFrom([]layout.Dialect{layout.ZooKeeper, layout.Curator, layout.Kazoo, layout.Generic}).Draw(t, "dialect"), Limit: rapid.IntRange(0, 2).Draw(t, "limit")}
 		mine := rapid.SampledFrom(append(names, "lock-0000000003")).Draw(t, "mine")
-		got, ok := r.alike(children, mine)
+		got, ok := r.Alike(children, mine)
 		if !ok {
 			return
 		}
 		counted++
-		if want := r.arranged(children, mine); got != want {
+		if want := r.Arranged(children, mine); got != want {
 			t.Fatalf("%+v, by sorting %+v", got, want)
 		}
 	})

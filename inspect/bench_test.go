@@ -1,34 +1,40 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // bigTree is a tree of lock directories of several dialects, spread over groups of a thousand.
-func bigTree(dirs, each int) *Snapshot {
-	tree := newTreeBuilder("/")
+func bigTree(dirs, each int) *znode.Snapshot {
+	tree := znode.NewTreeBuilder("/")
 	z := 0
 	for i := range dirs {
 		dir := fmt.Sprintf("/group-%d/locks/resource-%d", i/1000, i)
-		tree.add(dir, &Node{HasCversion: true, Cversion: int32(each), Czxid: Zxid(i + 1)}, nil)
+		tree.Add(dir, &znode.Node{HasCversion: true, Cversion: int32(each), Czxid: znode.Zxid(i + 1)}, nil)
 		for j := range each {
 			z++
 			guid := fmt.Sprintf("%08x-1111-4222-8333-%012x", z*2654435761%4294967296, z)
 			name := [...]string{"_c_" + guid + "-lock-", fmt.Sprintf("%032x__lock__", z), guid + "-lock-", guid + "-n_"}[i%4]
-			tree.add(dir+"/"+name+SequenceText(int32(j)), &Node{Owner: SessionID(1<<56 + z%5000), Czxid: Zxid(z), Ctime: Millis(z),
+			tree.Add(dir+"/"+name+layout.SequenceText(int32(j)), &znode.Node{Owner: znode.SessionID(1<<56 + z%5000), Czxid: znode.Zxid(z), Ctime: znode.Millis(z),
 				Data: []byte(fmt.Sprintf("10.0.%d.%d", z/256%256, z%256)), DataLength: 8}, nil)
 		}
 	}
-	return &Snapshot{Root: tree.build(), Base: "/", TakenAt: time.Unix(1e9, 0).UTC(), Complete: true}
+	return &znode.Snapshot{Root: tree.Build(), Base: "/", TakenAt: time.Unix(1e9, 0).UTC(), Complete: true}
 }
 
 func BenchmarkDecodeFull(b *testing.B) {
 	s := bigTree(10000, 9) // 100,000 znodes in 10,000 recipes
 	b.ReportAllocs()
 	for b.Loop() {
-		if r := Decode(s, nil, Hints{}); r.Models.Len() != 10000 {
+		if r := inspect.Decode(s, nil, model.Hints{}); r.Models.Len() != 10000 {
 			b.Fatal(r.Models.Len())
 		}
 	}
@@ -43,25 +49,25 @@ func BenchmarkDecodeOneChange(b *testing.B) {
 // BenchmarkDecodeOneChangeFlat has all recipes in one directory: the most siblings to step over.
 func BenchmarkDecodeOneChangeFlat(b *testing.B) {
 	s := bigTree(10000, 9)
-	flat := &Node{Name: "locks"}
+	flat := &znode.Node{Name: "locks"}
 	for _, group := range s.Root.Children {
 		for _, dir := range group.Children[0].Children {
-			flat.insert(dir)
+			flat.Insert(dir)
 		}
 	}
-	s.Root = &Node{Children: []*Node{flat}, NumChildren: 1}
+	s.Root = &znode.Node{Children: []*znode.Node{flat}, NumChildren: 1}
 	benchChange(b, s)
 }
 
-func benchChange(b *testing.B, s *Snapshot) {
-	prev := Decode(s, nil, Hints{})
+func benchChange(b *testing.B, s *znode.Snapshot) {
+	prev := inspect.Decode(s, nil, model.Hints{})
 	m := prev.Models.At(prev.Models.Len() / 2)
 	without := s.WithDeleted(m.Claims[0].Path())
-	results := [2]*Result{prev, Decode(without, prev, Hints{})}
+	results := [2]*model.Result{prev, inspect.Decode(without, prev, model.Hints{})}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		from, to := i%2, 1-i%2
-		r := Decode(results[to].Snapshot, results[from], Hints{})
+		r := inspect.Decode(results[to].Snapshot, results[from], model.Hints{})
 		if r.Models.Len() != prev.Models.Len() {
 			b.Fatal(r.Models.Len())
 		}
@@ -71,10 +77,10 @@ func benchChange(b *testing.B, s *Snapshot) {
 
 func BenchmarkDiffOneChange(b *testing.B) {
 	s := bigTree(10000, 9)
-	prev := Decode(s, nil, Hints{})
-	next := Decode(s.WithDeleted(prev.Models.At(5000).Claims[0].Path()), prev, Hints{})
+	prev := inspect.Decode(s, nil, model.Hints{})
+	next := inspect.Decode(s.WithDeleted(prev.Models.At(5000).Claims[0].Path()), prev, model.Hints{})
 	for b.Loop() {
-		if len(Diff(prev, next)) == 0 {
+		if len(story.Diff(prev, next)) == 0 {
 			b.Fatal("no events")
 		}
 	}
@@ -83,43 +89,43 @@ func BenchmarkDiffOneChange(b *testing.B) {
 // BenchmarkOneLock10000 is one lock directory with 10,000 contenders: one leaves, what happened is told.
 func BenchmarkOneLock10000(b *testing.B) {
 	s := bigTree(1, 10000)
-	prev := Decode(s, nil, Hints{})
+	prev := inspect.Decode(s, nil, model.Hints{})
 	m := prev.Models.At(0)
 	without := s.WithDeleted(m.Claims[5000].Path())
 	for b.Loop() {
-		next := Decode(without, prev, Hints{})
-		if len(Diff(prev, next)) == 0 {
+		next := inspect.Decode(without, prev, model.Hints{})
+		if len(story.Diff(prev, next)) == 0 {
 			b.Fatal("no events")
 		}
 	}
 }
 
 // kindsTree is a tree of recipes that are no plain lines: kazoo's semaphores, queues, groups, double barriers.
-func kindsTree(dirs, each int) *Snapshot {
-	tree := newTreeBuilder("/")
+func kindsTree(dirs, each int) *znode.Snapshot {
+	tree := znode.NewTreeBuilder("/")
 	z := 0
 	for i := range dirs {
 		dir := fmt.Sprintf("/group-%d/%s/r-%d", i/1000, [...]string{"sem", "queue", "crew", "barriers"}[i%4], i)
-		tree.add(dir, &Node{Czxid: Zxid(i + 1), Data: []byte([...]string{"5", "", "", ""}[i%4])}, nil)
+		tree.Add(dir, &znode.Node{Czxid: znode.Zxid(i + 1), Data: []byte([...]string{"5", "", "", ""}[i%4])}, nil)
 		for j := range each {
 			z++
 			hex := fmt.Sprintf("%032x", z)
-			name := [...]string{hex, "queue-" + SequenceText(int32(j)), fmt.Sprintf("member-%d", z), hex}[i%4]
-			n := &Node{Czxid: Zxid(z), Ctime: Millis(z), Data: []byte("10.0.0.1"), DataLength: 8}
+			name := [...]string{hex, "queue-" + layout.SequenceText(int32(j)), fmt.Sprintf("member-%d", z), hex}[i%4]
+			n := &znode.Node{Czxid: znode.Zxid(z), Ctime: znode.Millis(z), Data: []byte("10.0.0.1"), DataLength: 8}
 			if i%4 != 1 {
-				n.Owner = SessionID(1<<56 + z%5000)
+				n.Owner = znode.SessionID(1<<56 + z%5000)
 			}
-			tree.add(dir+"/"+name, n, nil)
+			tree.Add(dir+"/"+name, n, nil)
 		}
 	}
-	return &Snapshot{Root: tree.build(), Base: "/", TakenAt: time.Unix(1e9, 0).UTC(), Complete: true}
+	return &znode.Snapshot{Root: tree.Build(), Base: "/", TakenAt: time.Unix(1e9, 0).UTC(), Complete: true}
 }
 
 func BenchmarkDecodeFullKinds(b *testing.B) {
 	s := kindsTree(10000, 9)
 	b.ReportAllocs()
 	for b.Loop() {
-		if r := Decode(s, nil, Hints{}); r.Models.Len() != 10000 {
+		if r := inspect.Decode(s, nil, model.Hints{}); r.Models.Len() != 10000 {
 			b.Fatal(r.Models.Len())
 		}
 	}
@@ -128,14 +134,14 @@ func BenchmarkDecodeFullKinds(b *testing.B) {
 func BenchmarkDecodeOneChangeKinds(b *testing.B) { benchChange(b, kindsTree(10000, 9)) }
 
 func BenchmarkDecodeOrdinary(b *testing.B) {
-	tree := newTreeBuilder("/")
+	tree := znode.NewTreeBuilder("/")
 	for i := range 100000 {
-		tree.add(fmt.Sprintf("/app/%d/item-%d", i/100, i), &Node{Data: []byte("some data"), Czxid: Zxid(i + 1)}, nil)
+		tree.Add(fmt.Sprintf("/app/%d/item-%d", i/100, i), &znode.Node{Data: []byte("some data"), Czxid: znode.Zxid(i + 1)}, nil)
 	}
-	s := &Snapshot{Root: tree.build(), Base: "/", TakenAt: time.Unix(1e9, 0).UTC(), Complete: true}
+	s := &znode.Snapshot{Root: tree.Build(), Base: "/", TakenAt: time.Unix(1e9, 0).UTC(), Complete: true}
 	b.ReportAllocs()
 	for b.Loop() {
-		if r := Decode(s, nil, Hints{}); r.Models.Len() != 0 {
+		if r := inspect.Decode(s, nil, model.Hints{}); r.Models.Len() != 0 {
 			b.Fatal(r.Models.Len())
 		}
 	}

@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
@@ -8,6 +8,10 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // checkRows checks a section that says which rows of the catalogue a fixture has where:
@@ -16,7 +20,7 @@ import (
 //
 // The recipe at the path must have the kind and the dialect that the row says, or those that are given: a row may
 // spell more than one thing. A path that begins with ! is a part, which must be no recipe of its own.
-func checkRows(t *testing.T, res *Result, section string) {
+func checkRows(t *testing.T, res *model.Result, section string) {
 	t.Helper()
 	for line := range strings.Lines(section) {
 		f := fields(t, strings.TrimSpace(line))
@@ -45,9 +49,9 @@ func checkRows(t *testing.T, res *Result, section string) {
 	}
 }
 
-func rowOf(id string) *Row {
-	rows := Catalogue()
-	if i := slices.IndexFunc(rows, func(r Row) bool { return r.ID == id }); i >= 0 {
+func rowOf(id string) *model.Row {
+	rows := model.Catalogue()
+	if i := slices.IndexFunc(rows, func(r model.Row) bool { return r.ID == id }); i >= 0 {
 		return &rows[i]
 	}
 	return nil
@@ -83,7 +87,7 @@ func sectionsOf(t *testing.T, name string) map[string]int {
 func TestEveryRowHasAFixture(t *testing.T) {
 	count := sectionsOf(t, "rows")
 	seen := make(map[string]bool)
-	for _, r := range Catalogue() {
+	for _, r := range model.Catalogue() {
 		if seen[r.ID] {
 			t.Errorf("%s is there twice", r.ID)
 		}
@@ -100,10 +104,10 @@ func TestEveryRowHasAFixture(t *testing.T) {
 // Every row by which names or paths are read is of the catalogue.
 func TestTablesAreOfTheCatalogue(t *testing.T) {
 	var ids []string
-	for _, l := range Layouts() {
+	for _, l := range layout.Layouts() {
 		ids = append(ids, l.ID)
 	}
-	for _, p := range Places() {
+	for _, p := range layout.Places() {
 		ids = append(ids, p.ID)
 	}
 	for _, id := range ids {
@@ -155,9 +159,9 @@ func TestEveryCaseHasAFixture(t *testing.T) {
 func TestMegabyteOnOneLine(t *testing.T) {
 	s := newStage(t)
 	s.apply("/l/lock-0000000001 owner=A data=\"" + strings.Repeat("x", 1<<20) + "\"\n/config/big data=\"" + strings.Repeat("y", 1<<20) + "\"")
-	r := Decode(s.snapshot(), nil, Hints{})
+	r := inspect.Decode(s.snapshot(), nil, model.Hints{})
 	m := r.ByPath("/l")
-	if c := &m.Claims[0]; c.Owner() != sessionIDs["A"].String() || m.finding(CodeTooLarge) == nil {
+	if c := &m.Claims[0]; c.Owner() != sessionIDs["A"].String() || m.Finding(model.CodeTooLarge) == nil {
 		t.Errorf("%q, %v", c.Owner(), m.Findings)
 	}
 	for m := range r.Models.All() {

@@ -1,6 +1,12 @@
 package inspect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/survey"
+)
 
 // The configuration: a znode whose data clients read and watch.
 //
@@ -11,20 +17,20 @@ import "strings"
 //	sharedvalue        Curator SharedValue; elsewhere nothing but a hint tells it
 //
 // Its version counts the changes, and its watchers are those who will hear of the next.
-var configKind = kindRow{kind: Config, weigh: nothing, build: buildConfig}
+var configKind = survey.KindRow{Kind: layout.Config, Weigh: nothing, Build: buildConfig}
 
-func buildConfig(x *dir, why []Evidence) *Model {
-	d := ZooKeeper
-	if strings.EqualFold(x.node.Name, "sharedvalue") {
-		d = Curator
+func buildConfig(x *survey.Dir, why []survey.Evidence) *model.Model {
+	d := layout.ZooKeeper
+	if strings.EqualFold(x.Node.Name, "sharedvalue") {
+		d = layout.Curator
 	}
-	b := x.recipe(Config, x.placed(d), 0.5, why)
-	b.payload = true
-	state := HasValue
-	text := isConfiguration
-	if len(x.node.Data) == 0 {
-		state, text = Empty, isUnconfigured
+	b := x.Recipe(layout.Config, x.Placed(d), 0.5, why)
+	b.Payload = true
+	state := model.HasValue
+	text := model.IsConfiguration
+	if len(x.Node.Data) == 0 {
+		state, text = model.Empty, model.IsUnconfigured
 	}
-	b.item(x.node, x.path, Value, text)
-	return b.settleValue(state)
+	b.Item(x.Node, x.Path, model.Value, text)
+	return settleValue(b, state)
 }

@@ -1,13 +1,15 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // decisions prints what the picture alone decides of a model.
-func decisions(m *Model) string {
+func decisions(m *model.Model) string {
 	var b strings.Builder
 	b.WriteString(orderText(m))
 	numbers := m.Numbers.Map()
@@ -16,15 +18,15 @@ func decisions(m *Model) string {
 	for i := range m.Claims {
 		c := &m.Claims[i]
 		proof := c.Proof()
-		if c.worth == lent {
-			proof = Proven // by the picture alone; its watch was there before it
+		if c.Worth == model.Lent {
+			proof = model.Proven // by the picture alone; its watch was there before it
 		}
 		fmt.Fprintln(&b, c.Owner(), c.OwnerSource(), c.Addr, proof, c.Hears(), c.Why())
 	}
 	var graded []string
 	for _, f := range m.Findings {
 		switch {
-		case f.Code == CodePhantomClaim || f.Code == CodeSelfWait: // how much they weigh follows from what sessions did before
+		case f.Code == model.CodePhantomClaim || f.Code == model.CodeSelfWait: // how much they weigh follows from what sessions did before
 			text, _, _ := strings.Cut(f.Text, "; ")
 			graded = append(graded, f.Code+" "+text)
 		case !slices.Contains(remembering, f.Code):

@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
@@ -11,14 +11,22 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/survey"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // Decode is total and deterministic: any tree, however hostile, has one result, whose parts agree.
 func TestDecodeTotal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anySnapshot(t)
-		r := Decode(s, nil, Hints{})
-		if again := Decode(s, nil, Hints{}); resultText(r) != resultText(again) {
+		r := inspect.Decode(s, nil, model.Hints{})
+		if again := inspect.Decode(s, nil, model.Hints{}); resultText(r) != resultText(again) {
 			t.Fatalf("two results:\n%s\n%s", resultText(r), resultText(again))
 		}
 		checkResult(t, r)
@@ -29,10 +37,10 @@ func TestDecodeTotal(t *testing.T) {
 type fataler interface{ Fatalf(string, ...any) }
 
 // checkResult checks what holds of every result.
-func checkResult(t fataler, r *Result) {
-	var last *Model
+func checkResult(t fataler, r *model.Result) {
+	var last *model.Model
 	for m := range r.Models.All() {
-		if last != nil && ComparePaths(last.Path, m.Path) >= 0 {
+		if last != nil && znode.ComparePaths(last.Path, m.Path) >= 0 {
 			t.Fatalf("out of order: %q, %q", last.Path, m.Path)
 		}
 		last = m
@@ -46,11 +54,11 @@ func checkResult(t fataler, r *Result) {
 			checkClaim(t, m, j)
 		}
 		for _, f := range m.Findings {
-			if f.Code == "" || f.Text == "" || f.Severity < Low || f.Severity > High || Printable(f.Text) != f.Text {
+			if f.Code == "" || f.Text == "" || f.Severity < model.Low || f.Severity > model.High || say.Printable(f.Text) != f.Text {
 				t.Fatalf("finding: %+v", f)
 			}
 		}
-		if s := m.Summary(r.Snapshot.TakenAt); s == "" || Printable(s) != s {
+		if s := m.Summary(r.Snapshot.TakenAt); s == "" || say.Printable(s) != s {
 			t.Fatalf("summary %q", s)
 		}
 	}
@@ -59,17 +67,17 @@ func checkResult(t fataler, r *Result) {
 	}
 }
 
-func checkClaim(t fataler, m *Model, j int) {
+func checkClaim(t fataler, m *model.Model, j int) {
 	c := &m.Claims[j]
-	if c.Owner() == "" || c.OwnerSource() == "" || c.Why() == "" || Printable(c.Why()) != c.Why() || c.Position() != j {
+	if c.Owner() == "" || c.OwnerSource() == "" || c.Why() == "" || say.Printable(c.Why()) != c.Why() || c.Position() != j {
 		t.Fatalf("claim %d of %q: %+v", j, m.Path, c)
 	}
-	waits := c.Role() == Waiter || c.Role() == Candidate
-	if waits != (c.Proof() != Unproven) || !waits && len(c.BlockedBy()) > 0 || waits && len(c.BlockedBy()) == 0 && j > 0 {
+	waits := c.Role() == model.Waiter || c.Role() == model.Candidate
+	if waits != (c.Proof() != model.Unproven) || !waits && len(c.BlockedBy()) > 0 || waits && len(c.BlockedBy()) == 0 && j > 0 {
 		t.Fatalf("claim %d of %q: %+v", j, m.Path, c)
 	}
 	for _, p := range c.BlockedBy() {
-		ahead := slices.IndexFunc(m.Claims, func(o Claim) bool { return o.Path() == p })
+		ahead := slices.IndexFunc(m.Claims, func(o model.Claim) bool { return o.Path() == p })
 		if ahead < 0 || ahead >= j {
 			t.Fatalf("claim %d of %q waits for %q at %d", j, m.Path, p, ahead)
 		}
@@ -77,14 +85,14 @@ func checkClaim(t fataler, m *Model, j int) {
 }
 
 // mutate makes a few changes to a snapshot, most of them inside lines.
-func mutate(t *rapid.T, s *Snapshot) *Snapshot {
+func mutate(t *rapid.T, s *znode.Snapshot) *znode.Snapshot {
 	out := *s
 	next := &out
 	for range rapid.IntRange(0, 3).Draw(t, "changes") {
 		paths := allPaths(next)
 		path := rapid.SampledFrom(paths).Draw(t, "path")
 		if n := next.At(path); n != nil && n.Ephemeral() { // it has no children on any server
-			path, _ = Split(path)
+			path, _ = znode.Split(path)
 		}
 		switch rapid.IntRange(0, 4).Draw(t, "what") {
 		case 0:
@@ -95,12 +103,12 @@ func mutate(t *rapid.T, s *Snapshot) *Snapshot {
 		default:
 			name := rapid.SampledFrom([]string{"lock-0000000001", "lock-0000000009", "read-0000000003", "n_0000000004", "config",
 				"_c_" + testUUID + "-lock-0000000005", testHex + "__lock__0000000006", "locks", "leader", "election", "x", "leases",
-				"_c_" + testUUID + "-lease-0000000007", testHex, testUUID, "a" + lineSuffix, "ready", "queue-0000000002", "queue-050000000003",
+				"_c_" + testUUID + "-lease-0000000007", testHex, testUUID, "a" + layout.LineSuffix, "ready", "queue-0000000002", "queue-050000000003",
 				"a-locks", "queue-|1A21F459572|0000000004", "entries", "taken", "entry-100-0000000001", "s_1", "tx", "barrier", "service", "members",
 				"counter", "rendezvous", "lease_holder", "0", "brokers", "ids", "controller", "hbase", "rs", "master", testHex + "__party__",
 				"mesos", "0000000009", "initialize"}).Draw(t, "name")
-			owner := rapid.SampledFrom([]SessionID{0, 1, 2, 3}).Draw(t, "owner")
-			next = next.WithCreated(Join(path, name), Node{Owner: owner, Ctime: 1000})
+			owner := rapid.SampledFrom([]znode.SessionID{0, 1, 2, 3}).Draw(t, "owner")
+			next = next.WithCreated(znode.Join(path, name), znode.Node{Owner: owner, Ctime: 1000})
 		}
 	}
 	c := *next
@@ -108,13 +116,13 @@ func mutate(t *rapid.T, s *Snapshot) *Snapshot {
 	return &c
 }
 
-func allPaths(s *Snapshot) (out []string) {
-	var walk func(string, *Node)
-	walk = func(path string, n *Node) {
+func allPaths(s *znode.Snapshot) (out []string) {
+	var walk func(string, *znode.Node)
+	walk = func(path string, n *znode.Node) {
 		out = append(out, path)
 		for _, c := range n.Children {
-			if addressable(c.Name) {
-				walk(Join(path, c.Name), c)
+			if znode.Addressable(c.Name) {
+				walk(znode.Join(path, c.Name), c)
 			}
 		}
 	}
@@ -122,22 +130,22 @@ func allPaths(s *Snapshot) (out []string) {
 	return out
 }
 
-func startOfRun(t *rapid.T) *Snapshot {
+func startOfRun(t *rapid.T) *znode.Snapshot {
 	names := rapid.SampledFrom([]string{"a", "b", "locks", "leader", "election", "lock-0000000001", "lock-0000000002", "n_0000000004", "leases",
 		"_c_" + testUUID + "-lock-0000000005", testHex + "__lock__-2147483648", "queue-0000000001", testHex, testUUID, "ready", "config", "s_1", "tx", "barrier", "lease_holder", "0", "members",
 		"entries", "taken", "entry-100-0000000001", "a-__lock__", "a-locks"})
-	s := &Snapshot{Root: anyNode(t, names, 3), Base: "/", TakenAt: time.Unix(1000, 0).UTC(), Complete: true}
+	s := &znode.Snapshot{Root: anyNode(t, names, 3), Base: "/", TakenAt: time.Unix(1000, 0).UTC(), Complete: true}
 	strip(s.Root)
 	return s
 }
 
 // strip takes from a tree what makes two ways to the same picture differ: revoke words overwrite names
 // that only an earlier picture had.
-func strip(n *Node) {
+func strip(n *znode.Node) {
 	if len(n.Children) > 0 {
 		n.Owner = 0 // no server has an ephemeral znode with children
 	}
-	if isRevokeWord(n.Data) {
+	if layout.IsRevokeWord(n.Data) {
 		n.Data = nil
 	}
 	n.Flags = 0
@@ -152,25 +160,25 @@ func strip(n *Node) {
 func TestIncrementalEqualsFull(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := startOfRun(t)
-		hints := Hints{}
-		prev := Decode(s, nil, hints)
+		hints := model.Hints{}
+		prev := inspect.Decode(s, nil, hints)
 		for range rapid.IntRange(1, 6).Draw(t, "steps") {
 			next := mutate(t, s)
 			if rapid.IntRange(0, 5).Draw(t, "news") == 0 {
 				yes, no := true, false
-				next.Servers = []Server{{Answered: true}}
-				next.Sessions = map[SessionID]Session{1: {ID: 1, Addr: "10.0.0.1:1", Connected: &yes}, 2: {ID: 2, Connected: &no}}
-				next.Watches = map[string][]SessionID{rapid.SampledFrom(allPaths(next)).Draw(t, "watched"): {1, 2}}
+				next.Servers = []znode.Server{{Answered: true}}
+				next.Sessions = map[znode.SessionID]znode.Session{1: {ID: 1, Addr: "10.0.0.1:1", Connected: &yes}, 2: {ID: 2, Connected: &no}}
+				next.Watches = map[string][]znode.SessionID{rapid.SampledFrom(allPaths(next)).Draw(t, "watched"): {1, 2}}
 			}
 			if rapid.IntRange(0, 9).Draw(t, "new hint") == 0 {
-				hints = Hints{Rules: []Hint{{Path: rapid.SampledFrom(allPaths(next)).Draw(t, "hinted"), Kind: rapid.SampledFrom([]Kind{Lock, Election, SharedLock, Semaphore, Barrier, Queue, Membership, Config, TwoPhase, Lease, DoubleBarrier}).Draw(t, "kind")}}}
+				hints = model.Hints{Rules: []model.Hint{{Path: rapid.SampledFrom(allPaths(next)).Draw(t, "hinted"), Kind: rapid.SampledFrom([]layout.Kind{layout.Lock, layout.Election, layout.SharedLock, layout.Semaphore, layout.Barrier, layout.Queue, layout.Membership, layout.Config, layout.TwoPhase, layout.Lease, layout.DoubleBarrier}).Draw(t, "kind")}}}
 			}
-			inc := Decode(next, prev, hints)
+			inc := inspect.Decode(next, prev, hints)
 			checkResult(t, inc)
 			sameDecisions(t, next, inc, hints)
 			keepsPointers(t, s, next, prev, inc)
-			for _, e := range Diff(prev, inc) {
-				if e.Text == "" || Printable(e.Text) != e.Text || e.Path == "" || e.What == "" {
+			for _, e := range story.Diff(prev, inc) {
+				if e.Text == "" || say.Printable(e.Text) != e.Text || e.Path == "" || e.What == "" {
 					t.Fatalf("event: %+v", e)
 				}
 			}
@@ -180,15 +188,15 @@ func TestIncrementalEqualsFull(t *testing.T) {
 }
 
 // sameDecisions compares with a result without memory, after the news are settled in both.
-func sameDecisions(t *rapid.T, s *Snapshot, inc *Result, hints Hints) {
+func sameDecisions(t *rapid.T, s *znode.Snapshot, inc *model.Result, hints model.Hints) {
 	settled := *s
-	settled.TakenAt, settled.Sessions, settled.Watches = s.TakenAt.Add(2*rewatch), maps.Clone(s.Sessions), maps.Clone(s.Watches)
-	full := Decode(&settled, nil, hints)
-	inc = Decode(&settled, inc, hints)
+	settled.TakenAt, settled.Sessions, settled.Watches = s.TakenAt.Add(2*model.Rewatch), maps.Clone(s.Sessions), maps.Clone(s.Watches)
+	full := inspect.Decode(&settled, nil, hints)
+	inc = inspect.Decode(&settled, inc, hints)
 	remembered := 0
 	for m := range inc.Models.All() {
 		f := full.ByPath(m.Path)
-		if f == nil || len(m.Claims) == 0 || slices.Contains(m.Why, seenBefore) || len(m.detail().lost) > 0 || f.detail().watched != m.detail().watched {
+		if f == nil || len(m.Claims) == 0 || slices.Contains(m.Why, survey.SeenBefore) || len(m.Detail().Lost) > 0 || f.Detail().Watched != m.Detail().Watched {
 			remembered++ // a recipe, or of a dialect, because claims were seen here before; or its clients were seen to watch
 			continue
 		}
@@ -207,13 +215,13 @@ func sameDecisions(t *rapid.T, s *Snapshot, inc *Result, hints Hints) {
 }
 
 // remembering lists the findings that follow from more than one picture.
-var remembering = []string{CodeDowngraded, CodeLeaderUnannounced, CodeStaleReady, CodeVoteChanged, CodeParticipantLost,
-	CodeRedelivered, CodePoisonHead, CodeFlapping, CodeLeakedClaim, CodeHerd}
+var remembering = []string{model.CodeDowngraded, model.CodeLeaderUnannounced, model.CodeStaleReady, model.CodeVoteChanged, model.CodeParticipantLost,
+	model.CodeRedelivered, model.CodePoisonHead, model.CodeFlapping, model.CodeLeakedClaim, model.CodeHerd}
 
 // anyAbove reports whether something holds of a directory above a path.
 func anyAbove(path string, is func(string) bool) bool {
 	for path != "/" {
-		if path = parentPath(path); is(path) {
+		if path = znode.ParentPath(path); is(path) {
 			return true
 		}
 	}
@@ -221,22 +229,22 @@ func anyAbove(path string, is func(string) bool) bool {
 }
 
 // keepsPointers checks that a recipe whose znode is the same, with the same news, is the same model.
-func keepsPointers(t *rapid.T, old, new *Snapshot, prev, next *Result) {
-	if !prev.hints.equal(next.hints) || !sameMap(old.Sessions, new.Sessions) {
+func keepsPointers(t *rapid.T, old, new *znode.Snapshot, prev, next *model.Result) {
+	if !prev.Hints.Equal(next.Hints) || !model.SameMap(old.Sessions, new.Sessions) {
 		return
 	}
 	if due := prev.Due(); !due.IsZero() && !new.TakenAt.Before(due) {
 		return // something changes with the clock
 	}
 	for m := range prev.Models.All() {
-		dir := parentPath(m.Path)
+		dir := znode.ParentPath(m.Path)
 		if anyAbove(m.Path, func(dir string) bool { return prev.ByPath(dir) != next.ByPath(dir) }) {
 			continue // it may have become a part of another recipe
 		}
-		if m.Kind == Lease || m.Kind == DelayQueue {
+		if m.Kind == layout.Lease || m.Kind == layout.DelayQueue {
 			continue // they change with the clock
 		}
-		if m.finding(CodePhantomClaim) != nil || m.finding(CodeSelfWait) != nil {
+		if m.Finding(model.CodePhantomClaim) != nil || m.Finding(model.CodeSelfWait) != nil {
 			continue // they change with what sessions do elsewhere
 		}
 		if old.At(m.Path) == new.At(m.Path) && old.At(dir) == new.At(dir) && prev.ByPath(dir) == next.ByPath(dir) && next.ByPath(m.Path) != m {
@@ -247,14 +255,14 @@ func keepsPointers(t *rapid.T, old, new *Snapshot, prev, next *Result) {
 
 func TestUnchangedKeepsEverything(t *testing.T) {
 	s := bigTree(20, 10)
-	first := Decode(s, nil, Hints{})
+	first := inspect.Decode(s, nil, model.Hints{})
 	again := *s
 	again.TakenAt = again.TakenAt.Add(time.Hour)
-	second := Decode(&again, first, Hints{})
+	second := inspect.Decode(&again, first, model.Hints{})
 	if !slices.Equal(slices.Collect(first.Models.All()), slices.Collect(second.Models.All())) {
 		t.Error("models changed without a change")
 	}
-	if events := Diff(first, second); events != nil {
+	if events := story.Diff(first, second); events != nil {
 		t.Errorf("events without a change: %v", events)
 	}
 }
@@ -268,21 +276,21 @@ func TestNewsKeepOthers(t *testing.T) {
 /a/` + testHex + `__lock__0000000001 owner=A
 /b/` + testHex + `__lock__0000000001 owner=B
 /c/` + testHex + `__lock__0000000001 owner=B`)
-	first := Decode(s.snapshot(), nil, s.hints)
+	first := inspect.Decode(s.snapshot(), nil, s.hints)
 	s.apply("@session A addr=10.0.0.1:1 connected=no\n@watch /c/" + testHex + "__lock__0000000001 A")
 	// Watches become known: that may concern every recipe.
-	second := Decode(s.snapshot(), first, s.hints)
+	second := inspect.Decode(s.snapshot(), first, s.hints)
 	s.apply("@session A addr=10.0.0.1:1 connected=yes\n@watch /c/" + testHex + "__lock__0000000001 A B")
-	third := Decode(s.snapshot(), second, s.hints)
+	third := inspect.Decode(s.snapshot(), second, s.hints)
 	for path, kept := range map[string]bool{"/a": false, "/b": true, "/c": false} {
 		if got := second.ByPath(path) == third.ByPath(path); got != kept {
 			t.Errorf("%s: kept %v, want %v", path, got, kept)
 		}
 	}
-	if f := second.ByPath("/a").finding(CodeOwnerDisconnected); f == nil {
+	if f := second.ByPath("/a").Finding(model.CodeOwnerDisconnected); f == nil {
 		t.Error("a session without a connection was not noticed")
 	}
-	if f := third.ByPath("/a").finding(CodeOwnerDisconnected); f != nil {
+	if f := third.ByPath("/a").Finding(model.CodeOwnerDisconnected); f != nil {
 		t.Error("a session that came back was not noticed")
 	}
 }
@@ -292,9 +300,9 @@ func TestNewsKeepOthers(t *testing.T) {
 func TestOneChangeCost(t *testing.T) {
 	cost := func(dirs int) float64 {
 		s := bigTree(dirs, 5)
-		prev := Decode(s, nil, Hints{})
+		prev := inspect.Decode(s, nil, model.Hints{})
 		next := s.WithDeleted(prev.Models.At(dirs / 2).Claims[1].Path())
-		return testing.AllocsPerRun(5, func() { Decode(next, prev, Hints{}) })
+		return testing.AllocsPerRun(5, func() { inspect.Decode(next, prev, model.Hints{}) })
 	}
 	if few, many := cost(20), cost(2000); many > few+10 {
 		t.Errorf("%v allocations among 20 recipes, %v among 2000", few, many)
@@ -305,12 +313,12 @@ func TestOneChangeCost(t *testing.T) {
 func TestOneChangeBytes(t *testing.T) {
 	cost := func(dirs int) uint64 {
 		s := bigTree(dirs, 3)
-		prev := Decode(s, nil, Hints{})
+		prev := inspect.Decode(s, nil, model.Hints{})
 		next := s.WithDeleted(prev.Models.At(dirs / 2).Claims[1].Path())
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		for range 5 {
-			Decode(next, prev, Hints{})
+			inspect.Decode(next, prev, model.Hints{})
 		}
 		runtime.ReadMemStats(&after)
 		return (after.TotalAlloc - before.TotalAlloc) / 5
@@ -325,31 +333,31 @@ func TestFindingsAreLimited(t *testing.T) {
 	for i := range 15 {
 		s.apply(fmt.Sprintf("/l/x-%d-%010d owner=A", 1000+i, i))
 	}
-	m := Decode(s.snapshot(), nil, Hints{}).ByPath("/l")
+	m := inspect.Decode(s.snapshot(), nil, model.Hints{}).ByPath("/l")
 	count := map[string]int{}
 	last := map[string]string{}
 	for _, f := range m.Findings {
 		count[f.Code]++
 		last[f.Code] = f.Text
 	}
-	if count[CodePhantomClaim] != 1 || count[CodeNameSessionMismatch] != 10 ||
-		!strings.Contains(last[CodePhantomClaim], "2nd and 13 more places in line") ||
-		!strings.HasSuffix(last[CodeNameSessionMismatch], "; and 5 more like this") {
+	if count[model.CodePhantomClaim] != 1 || count[model.CodeNameSessionMismatch] != 10 ||
+		!strings.Contains(last[model.CodePhantomClaim], "2nd and 13 more places in line") ||
+		!strings.HasSuffix(last[model.CodeNameSessionMismatch], "; and 5 more like this") {
 		t.Error(count, last)
 	}
 }
 
 func TestOrdinaryTreesClaimNothing(t *testing.T) {
 	s := newStage(t)
-	root := newTreeBuilder("/")
+	root := znode.NewTreeBuilder("/")
 	for i := range 10000 {
 		path := fmt.Sprintf("/%s/%s%d/%s", []string{"app", "data", "users", "jobs", "2026-11-27"}[i%5], []string{"item", "host-", "r", "_", ""}[i%7%5], i,
 			[]string{"value", "state", "00000000001", "a-1234567890", "v2"}[i%3])
-		root.add(path, &Node{Data: []byte("some data"), HasCversion: true, Czxid: Zxid(i + 1)}, nil)
+		root.Add(path, &znode.Node{Data: []byte("some data"), HasCversion: true, Czxid: znode.Zxid(i + 1)}, nil)
 	}
 	snap := s.snapshot()
-	snap.Root = root.build()
-	if r := Decode(snap, nil, Hints{}); r.Models.Len() != 0 || len(r.Findings) != 0 {
+	snap.Root = root.Build()
+	if r := inspect.Decode(snap, nil, model.Hints{}); r.Models.Len() != 0 || len(r.Findings) != 0 {
 		t.Errorf("%d recipes: %s", r.Models.Len(), resultText(r))
 	}
 }
@@ -358,7 +366,7 @@ func TestComparePaths(t *testing.T) {
 	sorted := []string{"/", "/a", "/a/b", "/a/b/c", "/a/b-c", "/a-b", "/a-b/c", "/ab", "/b"}
 	for i, a := range sorted {
 		for j, b := range sorted {
-			if got := ComparePaths(a, b); got < 0 != (i < j) || got == 0 != (i == j) {
+			if got := znode.ComparePaths(a, b); got < 0 != (i < j) || got == 0 != (i == j) {
 				t.Errorf("%q, %q: %d", a, b, got)
 			}
 		}
@@ -373,20 +381,20 @@ func FuzzDecode(f *testing.F) {
 	f.Add("/hbase/rs/a,1,2", "/hadoop-ha/n/ActiveStandbyElectorLock", "/kafka/brokers/ids/1", "\n\x03ns1\x12\x03nn1\x1a\x02h1 \xd4>", int64(1))
 	f.Add("/config/x", "/barrier/ready", "/services/a/b", "{\"serviceType\":1,\"endpoints\":[\"x://y\"]}", int64(0))
 	f.Fuzz(func(t *testing.T, a, b, c, data string, owner int64) {
-		tree := newTreeBuilder("/")
+		tree := znode.NewTreeBuilder("/")
 		for i, p := range []string{a, b, c} {
-			if _, ok := Relative("/", p); ok {
-				tree.add(p, &Node{Data: []byte(data), Owner: SessionID(owner), Czxid: Zxid(i)}, nil)
+			if _, ok := znode.Relative("/", p); ok {
+				tree.Add(p, &znode.Node{Data: []byte(data), Owner: znode.SessionID(owner), Czxid: znode.Zxid(i)}, nil)
 			}
 		}
-		s := &Snapshot{Root: tree.build(), Base: "/", Complete: true}
-		r := Decode(s, nil, Hints{})
-		if resultText(Decode(s, nil, Hints{})) != resultText(r) {
+		s := &znode.Snapshot{Root: tree.Build(), Base: "/", Complete: true}
+		r := inspect.Decode(s, nil, model.Hints{})
+		if resultText(inspect.Decode(s, nil, model.Hints{})) != resultText(r) {
 			t.Error("two results")
 		}
-		next := Decode(s.WithDeleted(a), r, Hints{})
-		Diff(r, next)
-		if _, err := NewReport(next).MarshalJSON(); err != nil {
+		next := inspect.Decode(s.WithDeleted(a), r, model.Hints{})
+		story.Diff(r, next)
+		if _, err := story.NewReport(next).MarshalJSON(); err != nil {
 			t.Error(err)
 		}
 	})

@@ -1,5 +1,11 @@
 package inspect
 
+import (
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/survey"
+)
+
 // The delay queue: an item is taken once its moment has come.
 //
 // Layout:
@@ -9,8 +15,10 @@ package inspect
 // DistributedIdQueue spells its items the same with an id of the user's; an id that reads as a moment of
 // the years 1990 to 2200 makes a delay queue. Items are served by their moment; whether one is due follows
 // from the snapshot's clock, which need not be the consumers'.
-var delayQueueKind = kindRow{kind: DelayQueue, weigh: weighDelayQueue, build: buildDelayQueue}
+var delayQueueKind = survey.KindRow{Kind: layout.DelayQueue, Weigh: weighDelayQueue, Build: buildDelayQueue}
 
-func weighDelayQueue(x *dir) []Evidence { return x.weighItems(DelayQueue) }
+func weighDelayQueue(x *survey.Dir) []survey.Evidence { return weighItems(x, layout.DelayQueue) }
 
-func buildDelayQueue(x *dir, why []Evidence) *Model { return x.queueOf(DelayQueue, why).build() }
+func buildDelayQueue(x *survey.Dir, why []survey.Evidence) *model.Model {
+	return queueOf(x, layout.DelayQueue, why).build()
+}

@@ -1,10 +1,15 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // One session's end is a line, whatever it took with it, behind the locks and leaderships that were lost.
@@ -21,15 +26,15 @@ func TestTheEndOfASessionIsOneLine(t *testing.T) {
 		fmt.Fprintf(&b, "{\"path\":\"/members/%03d/m-%d\",\"owner\":\"0x1\",\"text\":\"web-1\"}\n{\"path\":\"/members/%03d/n-%d\",\"owner\":\"0x2\"}\n", i%100, i, i%100, i)
 		fmt.Fprintf(&b, "{\"path\":\"/alone/%d/m\",\"owner\":\"0x1\",\"text\":\"web-1\"}\n", i)
 	}
-	prev := Decode(snapshotFrom(t, b.String()), nil, Hints{})
+	prev := inspect.Decode(snapshotFrom(t, b.String()), nil, model.Hints{})
 	snap := prev.Snapshot
-	for _, p := range ephemeralsOf(snap, map[SessionID]bool{1: true}) {
+	for _, p := range znode.EphemeralsOf(snap, map[znode.SessionID]bool{1: true}) {
 		snap = snap.WithDeleted(p)
 	}
 	after := *snap
 	after.TakenAt = after.TakenAt.Add(time.Second)
-	next := Decode(&after, prev, Hints{})
-	events := Diff(prev, next)
+	next := inspect.Decode(&after, prev, model.Hints{})
+	events := story.Diff(prev, next)
 	var lines []string
 	for _, e := range events {
 		lines = append(lines, e.What+" "+e.Path+": "+e.Text)
@@ -39,10 +44,10 @@ func TestTheEndOfASessionIsOneLine(t *testing.T) {
 		t.Errorf("%d events:\n%s", len(events), all[:min(len(all), 2000)])
 	}
 	more := events[len(events)-1]
-	if sum, ok := more.With(Event{At: more.At.Add(time.Second), What: EventSessionEnded, Session: 1, Path: "/x/y", Count: 9}); !ok || sum.Count != 8010 || sum.Path != "/" {
+	if sum, ok := more.With(story.Event{At: more.At.Add(time.Second), What: story.EventSessionEnded, Session: 1, Path: "/x/y", Count: 9}); !ok || sum.Count != 8010 || sum.Path != "/" {
 		t.Errorf("%+v", sum)
 	}
-	if _, ok := more.With(Event{At: more.At.Add(time.Minute), What: EventSessionEnded, Session: 1}); ok {
+	if _, ok := more.With(story.Event{At: more.At.Add(time.Minute), What: story.EventSessionEnded, Session: 1}); ok {
 		t.Error("a later end is another one")
 	}
 }
@@ -54,13 +59,13 @@ func TestASessionThatStillHoldsHasNotEnded(t *testing.T) {
 	for i := range 10 {
 		fmt.Fprintf(&b, "{\"path\":\"/locks/%d/_c_00000000-0000-4000-8000-000000000001-lock-0000000001\",\"owner\":\"0x1\"}\n", i)
 	}
-	prev := Decode(snapshotFrom(t, b.String()), nil, Hints{})
+	prev := inspect.Decode(snapshotFrom(t, b.String()), nil, model.Hints{})
 	snap := prev.Snapshot
-	for _, p := range ephemeralsOf(snap, map[SessionID]bool{1: true})[1:] {
+	for _, p := range znode.EphemeralsOf(snap, map[znode.SessionID]bool{1: true})[1:] {
 		snap = snap.WithDeleted(p)
 	}
-	for _, e := range Diff(prev, Decode(snap, prev, Hints{})) {
-		if e.What == EventSessionEnded {
+	for _, e := range story.Diff(prev, inspect.Decode(snap, prev, model.Hints{})) {
+		if e.What == story.EventSessionEnded {
 			t.Errorf("%+v", e)
 		}
 	}

@@ -3,6 +3,12 @@ package inspect
 import (
 	"slices"
 	"strings"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/survey"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // The double barrier: members gather until enough are there, begin together and leave together.
@@ -26,35 +32,35 @@ import (
 // and not for a group, although all of them are ephemeral: the documents have them there before ready is made, which
 // is when people look because nothing goes on, a barrier of one znode has no children, and no library puts a group
 // there.
-var doubleBarrierKind = kindRow{kind: DoubleBarrier, weigh: weighDoubleBarrier, build: buildDoubleBarrier}
+var doubleBarrierKind = survey.KindRow{Kind: layout.DoubleBarrier, Weigh: weighDoubleBarrier, Build: buildDoubleBarrier}
 
-func weighDoubleBarrier(x *dir) []Evidence {
-	s, ready := x.count(), x.node.Child("ready")
-	says := x.words.whole == Barrier || x.words.whole == DoubleBarrier
-	bare := s.bareHex + s.bareUUID
-	if s.barriers > 0 && ready == nil && s.ephemeral == 0 {
+func weighDoubleBarrier(x *survey.Dir) []survey.Evidence {
+	s, ready := x.Count(), x.Node.Child("ready")
+	says := x.Words.Whole == layout.Barrier || x.Words.Whole == layout.DoubleBarrier
+	bare := s.BareHex + s.BareUUID
+	if s.Barriers > 0 && ready == nil && s.Ephemeral == 0 {
 		return nil // barriers are in it, and not members
 	}
 	switch {
-	case ready != nil && !ready.Ephemeral() && s.all > 0 && (s.ephemeral+s.processes == s.all || bare > 0 && bare == s.ephemeral) &&
-		len(x.set)+len(x.line.queue) == 0:
-		return []Evidence{{DoubleBarrier, 2, "it has ready, and its other children come and go with sessions"}}
-	case ready != nil && s.all == 0 && barrierInPath(x.path):
-		return []Evidence{{DoubleBarrier, 1.5, "it has ready and the path says barrier"}}
-	case bare > 0 && bare == s.ephemeral && barrierInPath(x.path):
-		return []Evidence{{DoubleBarrier, 1.5, "its children are bare ids and the path says barrier"}}
-	case bare > 0 && bare == s.ephemeral && x.hostPids():
-		return []Evidence{{DoubleBarrier, 1.5, "its children are bare ids whose data is a host and a process id"}}
-	case says && s.all > 0 && (s.ephemeral == s.all || s.processes > 0 && s.ephemeral+s.processes+s.idle == s.all && !x.collects()) &&
-		len(x.line.queue)+len(x.set) == 0:
-		return []Evidence{{DoubleBarrier, 1, "its children come and go with sessions and the path says " + Printable(x.words.word)}}
+	case ready != nil && !ready.Ephemeral() && s.All > 0 && (s.Ephemeral+s.Processes == s.All || bare > 0 && bare == s.Ephemeral) &&
+		len(x.Set)+len(x.Line.Queue) == 0:
+		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 2, Why: "it has ready, and its other children come and go with sessions"}}
+	case ready != nil && s.All == 0 && barrierInPath(x.Path):
+		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1.5, Why: "it has ready and the path says barrier"}}
+	case bare > 0 && bare == s.Ephemeral && barrierInPath(x.Path):
+		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1.5, Why: "its children are bare ids and the path says barrier"}}
+	case bare > 0 && bare == s.Ephemeral && hostPids(x):
+		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1.5, Why: "its children are bare ids whose data is a host and a process id"}}
+	case says && s.All > 0 && (s.Ephemeral == s.All || s.Processes > 0 && s.Ephemeral+s.Processes+s.Idle == s.All && !collects(x)) &&
+		len(x.Line.Queue)+len(x.Set) == 0:
+		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1, Why: "its children come and go with sessions and the path says " + say.Printable(x.Words.Word)}}
 	}
 	return nil
 }
 
 // collects reports whether the directory's own name says that barriers are in it, and not members.
-func (x *dir) collects() bool {
-	return wholeWord(x.node.Name) != "" && strings.HasSuffix(strings.ToLower(x.node.Name), "s")
+func collects(x *survey.Dir) bool {
+	return layout.WholeWord(x.Node.Name) != "" && strings.HasSuffix(strings.ToLower(x.Node.Name), "s")
 }
 
 // barrierInPath reports whether some word of a path says barrier.
@@ -62,85 +68,85 @@ func barrierInPath(path string) bool { return strings.Contains(strings.ToLower(p
 
 // hostPids reports whether every ephemeral child's data is what kazoo writes by itself: a host name, a dash, a
 // process id.
-func (x *dir) hostPids() bool {
-	for _, c := range x.node.Children {
-		if furniture[c.Name] || !c.Ephemeral() {
+func hostPids(x *survey.Dir) bool {
+	for _, c := range x.Node.Children {
+		if layout.Furniture[c.Name] || !c.Ephemeral() {
 			continue
 		}
 		at := strings.LastIndexByte(string(c.Data), '-')
-		if at <= 0 || !allDigits(string(c.Data[at+1:])) || len(c.Data)-at > 8 || isUUID(string(c.Data)) {
+		if at <= 0 || !layout.AllDigits(string(c.Data[at+1:])) || len(c.Data)-at > 8 || layout.IsUUID(string(c.Data)) {
 			return false
 		}
 	}
 	return true
 }
 
-func buildDoubleBarrier(x *dir, why []Evidence) *Model {
-	d, sure := x.barrierDialect()
-	b := x.recipe(DoubleBarrier, x.placed(d), sure, why)
-	x.parts = all
-	ready := x.node.Child("ready")
-	var members []*Node
+func buildDoubleBarrier(x *survey.Dir, why []survey.Evidence) *model.Model {
+	d, sure := barrierDialect(x)
+	b := x.Recipe(layout.DoubleBarrier, x.Placed(d), sure, why)
+	x.Parts = survey.All
+	ready := x.Node.Child("ready")
+	var members []*znode.Node
 	idle := 0
-	for _, c := range x.node.Children {
+	for _, c := range x.Node.Children {
 		switch {
-		case furniture[c.Name]:
-		case c.Ephemeral(), allEphemeral(c):
+		case layout.Furniture[c.Name]:
+		case c.Ephemeral(), survey.AllEphemeral(c):
 			members = append(members, c)
-		case len(c.Children) == 0 && x.hint.kind() != DoubleBarrier && (x.words.whole == "" || d != ZooKeeper):
-			b.model.Foreign = append(b.model.Foreign, c.Name)
+		case len(c.Children) == 0 && x.Hint.KindOf() != layout.DoubleBarrier && (x.Words.Whole == "" || d != layout.ZooKeeper):
+			b.Model.Foreign = append(b.Model.Foreign, c.Name)
 		default:
 			idle++ // a process that has not entered, or has left
 		}
 	}
-	byArrival(members)
+	survey.ByArrival(members)
 	for _, n := range members {
-		b.member(n, ready)
+		member(b, n, ready)
 	}
-	b.number("present", len(members))
-	b.expected(members, ready)
-	b.staleReady(members, ready)
-	b.missing()
-	return b.finish(b.barrierState(members, ready))
+	b.Number("present", len(members))
+	expected(b, members, ready)
+	staleReady(b, members, ready)
+	missingMembers(b)
+	return b.Finish(barrierState(b, members, ready))
 }
 
 // barrierDialect tells Curator's, kazoo's and the documents' barriers apart.
-func (x *dir) barrierDialect() (Dialect, float64) {
-	s := x.count()
+func barrierDialect(x *survey.Dir) (layout.Dialect, float64) {
+	s := x.Count()
 	switch {
-	case s.bareUUID > 0 && s.bareUUID == s.ephemeral:
-		return Curator, 0.9
-	case s.bareHex > 0 && s.bareHex == s.ephemeral:
-		return Kazoo, 0.9
-	case s.all == 0 && x.prev != nil:
-		return x.prev.Dialect, 0.7
+	case s.BareUUID > 0 && s.BareUUID == s.Ephemeral:
+		return layout.Curator, 0.9
+	case s.BareHex > 0 && s.BareHex == s.Ephemeral:
+		return layout.Kazoo, 0.9
+	case s.All == 0 && x.Prev != nil:
+		return x.Prev.Dialect, 0.7
 	}
-	return ZooKeeper, 0.7
+	return layout.ZooKeeper, 0.7
 }
 
 // member adds a member, with the session of the znode that is ephemeral.
-func (b *builder) member(n, ready *Node) {
-	why := hasCome
+func member(b *survey.Builder, n, ready *znode.Node) {
+	why := model.HasCome
 	if ready != nil && olderThan(n, ready) {
-		why = thereAtOpening
+		why = model.ThereAtOpening
 	} else if ready != nil {
-		why = cameLater
+		why = model.CameLater
 	}
-	c := b.claim(n, Join(b.path, n.Name), Member, why)
+	c := b.Claim(n, znode.Join(b.Path, n.Name), model.Member, why)
 	if !n.Ephemeral() && len(n.Children) > 0 {
-		b.on(c, n.Children[0])
-		if name := nameIn(n.Children[0].Data, nil); name == "" {
-			c.called(n.Name, FromNode) // the process's node is named after it
+		b.On(c, n.Children[0])
+		if name := layout.NameIn(n.Children[0].Data, nil); name == "" {
+			c.Call(n.Name, model.FromNode) // the process's node is named after it
 		}
 	}
 }
 
-func olderThan(a, b *Node) bool { return a.Czxid != 0 && b.Czxid != 0 && a.Czxid < b.Czxid }
+func olderThan(a, b *znode.Node) bool { return a.Czxid != 0 && b.Czxid != 0 && a.Czxid < b.Czxid }
 
 // expected notes how many were needed, as far as that can be told.
-func (b *builder) expected(members []*Node, ready *Node) {
-	if b.hint != nil && b.hint.Needed > 0 {
-		b.number("needed", b.hint.Needed)
+func expected(b *survey.Builder, members []*znode.Node, ready *znode.Node) {
+	if b.Hint != nil && b.Hint.Needed > 0 {
+		b.Number("needed", b.Hint.Needed)
 		return
 	}
 	if ready == nil {
@@ -152,24 +158,24 @@ func (b *builder) expected(members []*Node, ready *Node) {
 			n++
 		}
 	}
-	b.model.detailed().ready = ready.Czxid
-	known := b.leftSince(members, ready) == No
-	switch was := b.sameBarrier(); {
+	b.Model.Detailed().Ready = ready.Czxid
+	known := leftSince(b, members, ready) == model.No
+	switch was := sameBarrier(b); {
 	case was == nil:
-	case was.detail().ready != ready.Czxid:
+	case was.Detail().Ready != ready.Czxid:
 		known = true // it was seen to open
-	case !b.emptied():
+	case !emptied(b):
 		before, told := was.Numbers.Get("needed")
 		n, known = max(n, int(before)), known || told
 	}
 	if n > 0 && known {
-		b.number("needed", n)
+		b.Number("needed", n)
 	}
 }
 
 // sameBarrier is the barrier in the earlier picture; nil: there is none.
-func (b *builder) sameBarrier() *Model {
-	if p := b.prev; p != nil && p.Kind == DoubleBarrier && p.Czxid == b.node.Czxid {
+func sameBarrier(b *survey.Builder) *model.Model {
+	if p := b.Prev; p != nil && p.Kind == layout.DoubleBarrier && p.Czxid == b.Node.Czxid {
 		return p
 	}
 	return nil
@@ -177,14 +183,14 @@ func (b *builder) sameBarrier() *Model {
 
 // nothingWent reports whether the directory's stat tells that none of its children ever went: every creation and every
 // deletion counts one.
-func (b *builder) nothingWent() bool {
-	return b.node.HasCversion && int(b.node.Cversion) == len(b.node.Children)
+func nothingWent(b *survey.Builder) bool {
+	return b.Node.HasCversion && int(b.Node.Cversion) == len(b.Node.Children)
 }
 
 // lastCame is the transaction that made the youngest of the children; 0: not known.
-func (b *builder) lastCame() (last Zxid) {
-	for _, c := range b.node.Children {
-		if c.Czxid == 0 || c.Has(Numbered) {
+func lastCame(b *survey.Builder) (last znode.Zxid) {
+	for _, c := range b.Node.Children {
+		if c.Czxid == 0 || c.Has(znode.Numbered) {
 			return 0
 		}
 		last = max(last, c.Czxid)
@@ -194,133 +200,96 @@ func (b *builder) lastCame() (last Zxid) {
 
 // leftSince reports whether a member left since ready was made, as far as the directory's stat tells. Members that are
 // directories themselves leave by what is below them, which does not show in it.
-func (b *builder) leftSince(members []*Node, ready *Node) Answer {
-	last, changed := b.lastCame(), b.node.Pzxid
+func leftSince(b *survey.Builder, members []*znode.Node, ready *znode.Node) model.Answer {
+	last, changed := lastCame(b), b.Node.Pzxid
 	switch {
-	case slices.ContainsFunc(members, func(n *Node) bool { return !n.Ephemeral() }):
-		return NotKnown
-	case b.nothingWent():
-		return No
+	case slices.ContainsFunc(members, func(n *znode.Node) bool { return !n.Ephemeral() }):
+		return model.NotKnown
+	case nothingWent(b):
+		return model.No
 	case last == 0 || changed == 0:
-		return NotKnown
+		return model.NotKnown
 	case changed == ready.Czxid:
-		return No
+		return model.No
 	case changed > last:
-		return Yes
+		return model.Yes
 	}
-	return NotKnown
+	return model.NotKnown
 }
 
 // arrival reports whether the last change below the directory was that somebody came.
-func (b *builder) arrival() Answer {
-	last, changed := b.lastCame(), b.node.Pzxid
+func arrival(b *survey.Builder) model.Answer {
+	last, changed := lastCame(b), b.Node.Pzxid
 	switch {
-	case b.nothingWent(), last != 0 && changed == last:
-		return Yes
+	case nothingWent(b), last != 0 && changed == last:
+		return model.Yes
 	case last != 0 && changed > last:
-		return No
+		return model.No
 	}
-	return NotKnown
+	return model.NotKnown
 }
 
 // staleReady finds a ready that was left behind.
-func (b *builder) staleReady(members []*Node, ready *Node) {
-	if ready == nil || slices.ContainsFunc(members, func(c *Node) bool { return olderThan(c, ready) || c.Czxid == 0 || ready.Czxid == 0 }) {
+func staleReady(b *survey.Builder, members []*znode.Node, ready *znode.Node) {
+	if ready == nil || slices.ContainsFunc(members, func(c *znode.Node) bool { return olderThan(c, ready) || c.Czxid == 0 || ready.Czxid == 0 }) {
 		return
 	}
-	if b.prev != nil && b.prev.Kind == DoubleBarrier && b.prev.detail().ready == ready.Czxid && b.prev.Numbers.Of("needed") > 0 &&
-		len(members) > 0 && !b.emptied() {
+	if b.Prev != nil && b.Prev.Kind == layout.DoubleBarrier && b.Prev.Detail().Ready == ready.Czxid && b.Prev.Numbers.Of("needed") > 0 &&
+		len(members) > 0 && !emptied(b) {
 		return // those who were there when it opened have left since
 	}
 	text := "ready was left behind and nobody is there"
-	severity := Medium
+	severity := model.Medium
 	if len(members) > 0 {
-		text, severity = "ready is older than every member", High
+		text, severity = "ready is older than every member", model.High
 	}
-	b.model.Findings = append(b.model.Findings, Finding{Code: CodeStaleReady, Severity: severity,
-		Text: text + ": whoever comes is let in at once", Paths: []string{Join(b.path, "ready")}})
+	b.Model.Findings = append(b.Model.Findings, model.Finding{Code: model.CodeStaleReady, Severity: severity,
+		Text: text + ": whoever comes is let in at once", Paths: []string{znode.Join(b.Path, "ready")}})
 }
 
 // emptied reports whether the room was seen empty although ready stood: whoever comes then belongs to the next round.
-func (b *builder) emptied() bool {
-	return len(b.prev.Claims) == 0 || b.prev.finding(CodeStaleReady) != nil
+func emptied(b *survey.Builder) bool {
+	return len(b.Prev.Claims) == 0 || b.Prev.Finding(model.CodeStaleReady) != nil
 }
 
 // barrierState is the state of a double barrier. Where no earlier picture and no stat tells whether its members leave
 // already, the model says so.
-func (b *builder) barrierState(members []*Node, ready *Node) State {
+func barrierState(b *survey.Builder, members []*znode.Node, ready *znode.Node) model.State {
 	if len(members) == 0 {
-		return Idle
+		return model.Idle
 	}
 	within := ready != nil
-	was := b.sameBarrier()
+	was := sameBarrier(b)
 	if was != nil {
 		fewer := len(members) < len(was.Claims)
-		if was.State == Leaving && len(members) <= len(was.Claims) || was.State == Inside && (fewer || !within) {
-			return Leaving
+		if was.State == model.Leaving && len(members) <= len(was.Claims) || was.State == model.Inside && (fewer || !within) {
+			return model.Leaving
 		}
 	}
-	state := Gathering
+	state := model.Gathering
 	if within {
-		state = Inside
+		state = model.Inside
 	}
-	if was != nil && (was.State != state || !was.detail().mayLeave) {
+	if was != nil && (was.State != state || !was.Detail().MayLeave) {
 		return state
 	}
-	switch d := b.model.Dialect; {
-	case within && d == Kazoo: // whoever leaves first removes ready
+	switch d := b.Model.Dialect; {
+	case within && d == layout.Kazoo: // whoever leaves first removes ready
 	case within:
-		left := b.leftSince(members, ready)
-		if left == Yes {
-			return Leaving
+		left := leftSince(b, members, ready)
+		if left == model.Yes {
+			return model.Leaving
 		}
-		b.mayLeave(left == NotKnown)
+		mayLeave(b, left == model.NotKnown)
 	default:
-		came := b.arrival()
-		b.mayLeave(came == No || came == NotKnown && d != Curator) // Curator's ready goes last
+		came := arrival(b)
+		mayLeave(b, came == model.No || came == model.NotKnown && d != layout.Curator) // Curator's ready goes last
 	}
 	return state
 }
 
-// lostMembers tells of members of a double barrier that were seen to go with their sessions, and that have not come back:
-// they did not leave by themselves. It is forgotten when the room is empty.
-func (b *builder) lostMembers() {
-	m := b.model
-	if m.Kind != DoubleBarrier || m.more == nil {
-		return
-	}
-	var lost []string
-	for i := range m.more.handovers {
-		h := &m.more.handovers[i]
-		h.past = h.past || len(m.Claims) == 0
-		if h.lost && !h.past && h.owner != "" && !slices.Contains(lost, h.owner) && !slices.ContainsFunc(m.Claims, func(c Claim) bool { return c.Owner() == h.owner }) {
-			lost = append(lost, h.owner)
-		}
-	}
-	if len(lost) == 0 {
-		return
-	}
-	text, severity := list(lost)+choose(len(lost), " was", " were")+" there, and "+choose(len(lost), "its session is", "their sessions are")+" gone: ", Low
-	if m.State == Gathering {
-		severity = Medium
-		text += "those who have come wait until " + choose(len(lost), "it is", "they are") + " back, or others come instead"
-	} else {
-		text += choose(len(lost), "it", "they") + " did not leave by " + choose(len(lost), "itself", "themselves") + ", and may not have ended what was to be done inside"
-	}
-	b.add(CodeParticipantLost, severity, text)
-}
-
-func (b *builder) mayLeave(yes bool) {
+func mayLeave(b *survey.Builder, yes bool) {
 	if yes {
-		b.model.detailed().mayLeave = true
+		b.Model.Detailed().MayLeave = true
 	}
-}
-
-// Phase says in words what the members of a double barrier do: its state, and where one look does not tell, the other one
-// that it may be.
-func (m *Model) Phase() string {
-	if m.detail().mayLeave {
-		return string(m.State) + " or " + string(Leaving)
-	}
-	return string(m.State)
 }

@@ -1,8 +1,14 @@
-package inspect
+package inspect_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
 )
 
 // Without an earlier picture the directory's stat alone tells whether those who are there gather or leave already: how often
@@ -15,38 +21,38 @@ func TestAnyPhaseThatOneLookDoesNotTellIsNotKnown(t *testing.T) {
 	for name, c := range map[string]struct {
 		stat, children string
 		as             *strings.Replacer
-		state          State
+		state          model.State
 		says           string
 		needed         int64
 	}{
-		"nothing is known of the stat":           {"", two, kazoo, Gathering, "gathering or leaving: one look cannot tell; 2 members are there", 0},
-		"nobody ever left":                       {"cv=2", two, kazoo, Gathering, "2 members have come", 0},
-		"somebody left, and somebody came since": {"cv=8 p=11", two, kazoo, Gathering, "2 members have come", 0},
-		"somebody left at last":                  {"cv=4 p=14", two, kazoo, Gathering, "gathering or leaving: one look cannot tell", 0},
-		"Curator's ready goes last":              {"", two, curator, Gathering, "2 members have come", 0},
-		"Curator's, somebody left at last":       {"cv=4 p=14", two, curator, Gathering, "gathering or leaving: one look cannot tell", 0},
+		"nothing is known of the stat":           {"", two, kazoo, model.Gathering, "gathering or leaving: one look cannot tell; 2 members are there", 0},
+		"nobody ever left":                       {"cv=2", two, kazoo, model.Gathering, "2 members have come", 0},
+		"somebody left, and somebody came since": {"cv=8 p=11", two, kazoo, model.Gathering, "2 members have come", 0},
+		"somebody left at last":                  {"cv=4 p=14", two, kazoo, model.Gathering, "gathering or leaving: one look cannot tell", 0},
+		"Curator's ready goes last":              {"", two, curator, model.Gathering, "2 members have come", 0},
+		"Curator's, somebody left at last":       {"cv=4 p=14", two, curator, model.Gathering, "gathering or leaving: one look cannot tell", 0},
 
-		"whoever is kazoo's first removes ready": {"", two + ready, kazoo, Inside, "2 members inside, how many are needed is not stored", 0},
-		"kazoo's, and nobody ever left":          {"cv=3", two + ready, kazoo, Inside, "2 members inside, 2 needed", 2},
-		"kazoo's, and one expired inside":        {"cv=5 p=20", two + ready, kazoo, Inside, "2 members inside, how many are needed is not stored", 0},
-		"nothing is known, with ready":           {"", two + ready, curator, Inside, "inside or leaving: one look cannot tell; 2 members are there", 0},
-		"ready was the last to come":             {"cv=9 p=12", two + ready, curator, Inside, "2 members inside, 2 needed", 2},
-		"somebody left after ready":              {"cv=9 p=20", two + ready, curator, Leaving, "leaving: 2 members still inside", 0},
-		"somebody came after ready":              {"cv=9 p=13", two + ready + "/a/barrier/late owner=C z=13\n", plain, Inside, "inside or leaving: one look cannot tell; 3 members are there", 0},
-		"members that are directories": {"cv=3", "/a/barrier/p1 z=5\n/a/barrier/p1/c owner=A z=10\n/a/barrier/p2 z=6\n/a/barrier/p2/c owner=B z=11\n" + ready, plain, Inside,
+		"whoever is kazoo's first removes ready": {"", two + ready, kazoo, model.Inside, "2 members inside, how many are needed is not stored", 0},
+		"kazoo's, and nobody ever left":          {"cv=3", two + ready, kazoo, model.Inside, "2 members inside, 2 needed", 2},
+		"kazoo's, and one expired inside":        {"cv=5 p=20", two + ready, kazoo, model.Inside, "2 members inside, how many are needed is not stored", 0},
+		"nothing is known, with ready":           {"", two + ready, curator, model.Inside, "inside or leaving: one look cannot tell; 2 members are there", 0},
+		"ready was the last to come":             {"cv=9 p=12", two + ready, curator, model.Inside, "2 members inside, 2 needed", 2},
+		"somebody left after ready":              {"cv=9 p=20", two + ready, curator, model.Leaving, "leaving: 2 members still inside", 0},
+		"somebody came after ready":              {"cv=9 p=13", two + ready + "/a/barrier/late owner=C z=13\n", plain, model.Inside, "inside or leaving: one look cannot tell; 3 members are there", 0},
+		"members that are directories": {"cv=3", "/a/barrier/p1 z=5\n/a/barrier/p1/c owner=A z=10\n/a/barrier/p2 z=6\n/a/barrier/p2/c owner=B z=11\n" + ready, plain, model.Inside,
 			"inside or leaving: one look cannot tell", 0},
 	} {
 		s := newStage(t)
 		s.apply("/a/barrier " + c.stat + "\n" + c.as.Replace(c.children))
-		res := Decode(s.snapshot(), nil, s.hints)
+		res := inspect.Decode(s.snapshot(), nil, s.hints)
 		m := res.ByPath("/a/barrier")
-		if m == nil || m.Kind != DoubleBarrier {
+		if m == nil || m.Kind != layout.DoubleBarrier {
 			t.Fatalf("%s: %+v", name, m)
 		}
 		if text := m.Summary(s.snap.TakenAt); m.State != c.state || !strings.HasPrefix(text, c.says) || m.Numbers.Of("needed") != c.needed {
 			t.Errorf("%s: %s, %q, %v", name, m.State, text, m.Numbers)
 		}
-		if why := Why(Weigh(res, nil), m).Text; strings.Contains(c.says, "cannot tell") && (!strings.Contains(why, "Not known: whether they are ") || strings.Contains(why, "Nothing waits")) {
+		if why := story.Why(waits.Weigh(res, nil), m).Text; strings.Contains(c.says, "cannot tell") && (!strings.Contains(why, "Not known: whether they are ") || strings.Contains(why, "Nothing waits")) {
 			t.Errorf("%s: %s", name, why)
 		}
 	}

@@ -1,10 +1,14 @@
-package inspect
+package inspect_test
 
 import (
 	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 func TestEdits(t *testing.T) {
@@ -28,7 +32,7 @@ func TestEdits(t *testing.T) {
 		t.Errorf("%+v", n)
 	}
 
-	made := base.WithCreated("/l/c", Node{Owner: 5})
+	made := base.WithCreated("/l/c", znode.Node{Owner: 5})
 	if n := made.At("/l/c"); n.Name != "c" || n.Owner != 5 || n.Czxid <= base.At("/l/b").Czxid {
 		t.Errorf("%+v", n)
 	}
@@ -36,20 +40,20 @@ func TestEdits(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 
-	for name, got := range map[string]*Snapshot{
+	for name, got := range map[string]*znode.Snapshot{
 		"delete the root":           base.WithDeleted("/"),
 		"delete nothing":            base.WithDeleted("/x/y"),
 		"delete below a leaf":       base.WithDeleted("/l/a/b"),
 		"write to nothing":          base.WithData("/x", nil),
-		"create what is there":      base.WithCreated("/l/a", Node{}),
-		"create without a parent":   base.WithCreated("/x/y", Node{}),
-		"create the root":           base.WithCreated("/", Node{}),
+		"create what is there":      base.WithCreated("/l/a", znode.Node{}),
+		"create without a parent":   base.WithCreated("/x/y", znode.Node{}),
+		"create the root":           base.WithCreated("/", znode.Node{}),
 		"delete with a slash":       base.WithDeleted("/l/"),
 		"write beside a slash":      base.WithData("/l/", nil),
 		"delete outside":            base.WithDeleted("l"),
 		"delete an empty path":      base.WithDeleted(""),
 		"write to an empty path":    base.WithData("", nil),
-		"create with an empty path": base.WithCreated("", Node{}),
+		"create with an empty path": base.WithCreated("", znode.Node{}),
 	} {
 		if got != base {
 			t.Errorf("%s changed something", name)
@@ -61,7 +65,7 @@ func TestEdits(t *testing.T) {
 func TestEditsProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anySnapshot(t)
-		before := resultText(Decode(s, nil, Hints{}))
+		before := resultText(inspect.Decode(s, nil, model.Hints{}))
 		next := s
 		for range 5 {
 			path := rapid.SampledFrom(allPaths(next)).Draw(t, "path")
@@ -71,17 +75,17 @@ func TestEditsProperties(t *testing.T) {
 			case 1:
 				next = next.WithData(path, []byte("x"))
 			case 2:
-				next = next.WithCreated(Join(path, rapid.StringMatching(`[a-c]{1,2}`).Draw(t, "name")), Node{})
+				next = next.WithCreated(znode.Join(path, rapid.StringMatching(`[a-c]{1,2}`).Draw(t, "name")), znode.Node{})
 			}
 		}
 		checkSorted(t, next.Root)
-		if after := resultText(Decode(s, nil, Hints{})); after != before {
+		if after := resultText(inspect.Decode(s, nil, model.Hints{})); after != before {
 			t.Fatal("the original changed")
 		}
 	})
 }
 
-func checkSorted(t *rapid.T, n *Node) {
+func checkSorted(t *rapid.T, n *znode.Node) {
 	for i, c := range n.Children {
 		if i > 0 && n.Children[i-1].Name >= c.Name {
 			t.Fatalf("%q before %q", n.Children[i-1].Name, c.Name)
@@ -96,13 +100,13 @@ func checkSorted(t *rapid.T, n *Node) {
 func TestWithDeletedPredicts(t *testing.T) {
 	s := newStage(t)
 	s.apply("/l/lock-0000000001 owner=A\n/l/lock-0000000002 owner=B\n/l/lock-0000000003 owner=C")
-	r := Decode(s.snapshot(), nil, Hints{})
-	after := Decode(r.Snapshot.WithDeleted("/l/lock-0000000001"), r, Hints{}).ByPath("/l")
-	var roles []Role
+	r := inspect.Decode(s.snapshot(), nil, model.Hints{})
+	after := inspect.Decode(r.Snapshot.WithDeleted("/l/lock-0000000001"), r, model.Hints{}).ByPath("/l")
+	var roles []model.Role
 	for i := range after.Claims {
 		roles = append(roles, after.Claims[i].Role())
 	}
-	if !reflect.DeepEqual(roles, []Role{Holder, Waiter}) || after.Claims[0].Session != sessionIDs["B"] {
+	if !reflect.DeepEqual(roles, []model.Role{model.Holder, model.Waiter}) || after.Claims[0].Session != sessionIDs["B"] {
 		t.Errorf("%+v", after.Claims)
 	}
 }
@@ -120,7 +124,7 @@ func TestRelative(t *testing.T) {
 		{"/a", "/ab", "", false},
 		{"/a", "/", "", false},
 	} {
-		if rest, ok := Relative(tt.base, tt.path); rest != tt.rest || ok != tt.ok {
+		if rest, ok := znode.Relative(tt.base, tt.path); rest != tt.rest || ok != tt.ok {
 			t.Errorf("%s below %s: %q %v", tt.path, tt.base, rest, ok)
 		}
 	}

@@ -1,8 +1,12 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
 	"testing"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/waits"
 )
 
 func curatorSem(leases, locks string) (out string) {
@@ -48,10 +52,10 @@ func TestFatesOfLeases(t *testing.T) {
 	} {
 		s := newStage(t)
 		s.apply(c.tree + "\n@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@session C connected=yes\n@session D connected=yes\n@nowatches")
-		res := Decode(s.snapshot(), nil, s.hints)
+		res := inspect.Decode(s.snapshot(), nil, s.hints)
 		m := res.ByPath("/sem")
-		f := res.FateOf(m, &m.Claims[c.goes])
-		if got := f.Then(m.Kind); m.Kind != Semaphore || got != c.then || f.Left != c.left {
+		f := waits.FateOf(res, m, &m.Claims[c.goes])
+		if got := f.Then(m.Kind); m.Kind != layout.Semaphore || got != c.then || f.Left != c.left {
 			t.Errorf("%s: %q, %d left; want %q, %d", name, got, f.Left, c.then, c.left)
 		}
 	}

@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"bytes"
@@ -9,13 +9,19 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 const fileHead = `{"zkscope":1,"kind":"recording","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true}` + "\n"
 
-func readText(t *testing.T, text string) *Recording {
+func readText(t *testing.T, text string) *files.Recording {
 	t.Helper()
-	rec, err := ReadFile(strings.NewReader(text), "file")
+	rec, err := files.ReadFile(strings.NewReader(text), "file")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +44,7 @@ func TestReadSnapshot(t *testing.T) {
 	if rec.Len() != 1 || rec.Last() != s || len(rec.Warnings()) != 0 {
 		t.Errorf("%d states, %q", rec.Len(), rec.Warnings())
 	}
-	want := &Node{Name: "x-lock-0000000001", Data: []byte("10.0.0.7"), Owner: 0x10000a1b2c30001, Czxid: 40, Mzxid: 41, Pzxid: 42,
+	want := &znode.Node{Name: "x-lock-0000000001", Data: []byte("10.0.0.7"), Owner: 0x10000a1b2c30001, Czxid: 40, Mzxid: 41, Pzxid: 42,
 		Ctime: 1795817382876, Mtime: 1795817382877, Version: 3, Aversion: 4, DataLength: 8, HasCversion: true}
 	if got := s.At("/l/x-lock-0000000001"); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -55,7 +61,7 @@ func TestReadSnapshot(t *testing.T) {
 		}
 	}
 	yes := true
-	if got := s.Sessions[0x10000a1b2c30001]; !reflect.DeepEqual(got, Session{ID: 0x10000a1b2c30001, Addr: "10.0.0.5:4711",
+	if got := s.Sessions[0x10000a1b2c30001]; !reflect.DeepEqual(got, znode.Session{ID: 0x10000a1b2c30001, Addr: "10.0.0.5:4711",
 		Timeout: 30 * time.Second, Server: "127.0.0.1:2181", Connected: &yes}) {
 		t.Errorf("%+v", got)
 	}
@@ -105,7 +111,7 @@ func TestReadDamaged(t *testing.T) {
 		fileHead + `{"at":"2026-11-27T22:00:01Z","watches":{"/a":["?"]}}` + "\n":                       `file:2: "?" is no session id`,
 		fileHead + `{"at":"2026-11-27T22:00:01Z","put":{"path":"/x"}}` + "\n" + `{"path":"/y"}` + "\n": `file:3: a znode without a time follows a change`,
 	} {
-		if _, err := ReadFile(strings.NewReader(text), "file"); err == nil || err.Error() != want {
+		if _, err := files.ReadFile(strings.NewReader(text), "file"); err == nil || err.Error() != want {
 			t.Errorf("%q:\n%v, want\n%s", text, err, want)
 		}
 	}
@@ -201,7 +207,7 @@ func TestRecordingSeek(t *testing.T) {
 }
 
 // anyTree draws a tree as a snapshot can hold it, hostile names and all.
-func anyTree(t *rapid.T, depth int) *Node {
+func anyTree(t *rapid.T, depth int) *znode.Node {
 	name := rapid.OneOf(
 		rapid.SampledFrom([]string{"a", "locks", "leader", "election", "lock-0000000001", "lock-0000000002", "read-0000000003",
 			"n_0000000004", "_c_" + testUUID + "-lock-0000000005", testHex + "__lock__-2147483648", "x-5-2147483647", "queue-0000000001",
@@ -210,16 +216,16 @@ func anyTree(t *rapid.T, depth int) *Node {
 	return anyNode(t, name, depth)
 }
 
-func anyNode(t *rapid.T, names *rapid.Generator[string], depth int) *Node {
-	n := &Node{
-		Owner: rapid.SampledFrom([]SessionID{0, 0, 1, 2, -8286445525200011260}).Draw(t, "owner"),
-		Czxid: Zxid(rapid.IntRange(1, 50).Draw(t, "czxid")), Mzxid: 3, Pzxid: 4,
-		Ctime: Millis(rapid.Int64Range(0, 1<<41).Draw(t, "ctime")), Mtime: 5,
+func anyNode(t *rapid.T, names *rapid.Generator[string], depth int) *znode.Node {
+	n := &znode.Node{
+		Owner: rapid.SampledFrom([]znode.SessionID{0, 0, 1, 2, -8286445525200011260}).Draw(t, "owner"),
+		Czxid: znode.Zxid(rapid.IntRange(1, 50).Draw(t, "czxid")), Mzxid: 3, Pzxid: 4,
+		Ctime: znode.Millis(rapid.Int64Range(0, 1<<41).Draw(t, "ctime")), Mtime: 5,
 		Version: rapid.Int32().Draw(t, "version"), Aversion: 2,
 	}
 	n.Data = rapid.SampledFrom([][]byte{nil, {}, []byte("web-1"), []byte("10.0.0.1"), {0xff, 0}, []byte("__REVOKE__"), []byte("{")}).Draw(t, "data")
 	n.DataLength = int32(len(n.Data))
-	n.Flags = Flag(rapid.SampledFrom([]int{0, 0, 0, 1, 2, 4, 9}).Draw(t, "flags"))
+	n.Flags = znode.Flag(rapid.SampledFrom([]int{0, 0, 0, 1, 2, 4, 9}).Draw(t, "flags"))
 	if rapid.Bool().Draw(t, "cversion") {
 		n.Cversion, n.HasCversion = rapid.Int32().Draw(t, "cv"), true
 	}
@@ -228,26 +234,26 @@ func anyNode(t *rapid.T, names *rapid.Generator[string], depth int) *Node {
 		for _, name := range kids {
 			c := anyNode(t, names, depth-1)
 			c.Name = name
-			n.insert(c)
+			n.Insert(c)
 		}
 	}
 	n.NumChildren = int32(len(n.Children)) + rapid.SampledFrom([]int32{0, 0, 0, 5}).Draw(t, "unseen")
 	return n
 }
 
-func anySnapshot(t *rapid.T) *Snapshot {
-	s := &Snapshot{Root: anyTree(t, 3), Base: rapid.SampledFrom([]string{"/", "/app", "/locks/x"}).Draw(t, "base"),
+func anySnapshot(t *rapid.T) *znode.Snapshot {
+	s := &znode.Snapshot{Root: anyTree(t, 3), Base: rapid.SampledFrom([]string{"/", "/app", "/locks/x"}).Draw(t, "base"),
 		TakenAt: time.UnixMilli(rapid.Int64Range(1, 1<<41).Draw(t, "at")).UTC(), Complete: rapid.Bool().Draw(t, "complete")}
-	_, s.Root.Name = Split(s.Base)
+	_, s.Root.Name = znode.Split(s.Base)
 	if rapid.Bool().Draw(t, "servers known") {
-		s.Servers = []Server{{Addr: "s1:2181", Mode: "leader", Tier: "4lw", Answered: rapid.Bool().Draw(t, "answered")}}
+		s.Servers = []znode.Server{{Addr: "s1:2181", Mode: "leader", Tier: "4lw", Answered: rapid.Bool().Draw(t, "answered")}}
 	}
 	if rapid.Bool().Draw(t, "sessions known") {
 		yes, no := true, false
-		s.Sessions = map[SessionID]Session{1: {ID: 1, Addr: "10.0.0.1:1", Connected: &yes}, 2: {ID: 2, Connected: &no, Timeout: 3e9, ExpiresAt: s.TakenAt.Add(time.Second)}}
+		s.Sessions = map[znode.SessionID]znode.Session{1: {ID: 1, Addr: "10.0.0.1:1", Connected: &yes}, 2: {ID: 2, Connected: &no, Timeout: 3e9, ExpiresAt: s.TakenAt.Add(time.Second)}}
 	}
 	if rapid.Bool().Draw(t, "watches known") {
-		s.Watches = map[string][]SessionID{"/lock-0000000001": {1, 2}, "/a": {}}
+		s.Watches = map[string][]znode.SessionID{"/lock-0000000001": {1, 2}, "/a": {}}
 	}
 	if !s.Complete && rapid.Bool().Draw(t, "partial") {
 		s.Partial = []string{"a reason"}
@@ -256,11 +262,11 @@ func anySnapshot(t *rapid.T) *Snapshot {
 }
 
 // acceptable is a tree without names that no server accepts.
-func acceptable(n *Node) *Node {
+func acceptable(n *znode.Node) *znode.Node {
 	c := *n
 	c.Children = nil
 	for _, kid := range n.Children {
-		if nameable(kid.Name) {
+		if files.Nameable(kid.Name) {
 			c.Children = append(c.Children, acceptable(kid))
 		}
 	}
@@ -271,14 +277,14 @@ func TestSnapshotRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := anySnapshot(t)
 		var buf bytes.Buffer
-		if err := WriteSnapshot(&buf, want); err != nil {
+		if err := files.WriteSnapshot(&buf, want); err != nil {
 			t.Fatal(err)
 		}
 		first := buf.String()
 		if strings.ContainsAny(first, "\x1b\u200b\x7f") {
 			t.Fatalf("raw characters in the file: %q", first)
 		}
-		rec, err := ReadFile(&buf, "x")
+		rec, err := files.ReadFile(&buf, "x")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -294,7 +300,7 @@ func TestRecorderRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := startOfRun(t)
 		var buf bytes.Buffer
-		rec, err := NewRecorder(&buf, s)
+		rec, err := files.NewRecorder(&buf, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -302,15 +308,15 @@ func TestRecorderRoundTrip(t *testing.T) {
 			s = mutate(t, s)
 			if rapid.IntRange(0, 3).Draw(t, "news") == 0 {
 				yes := rapid.Bool().Draw(t, "connected")
-				s.Sessions = map[SessionID]Session{1: {ID: 1, Connected: &yes}}
-				s.Watches = map[string][]SessionID{"/a": {1}}
+				s.Sessions = map[znode.SessionID]znode.Session{1: {ID: 1, Connected: &yes}}
+				s.Watches = map[string][]znode.SessionID{"/a": {1}}
 			}
 			if err := rec.Add(s); err != nil {
 				t.Fatal(err)
 			}
 		}
 		text := buf.String()
-		back, err := ReadFile(&buf, "x")
+		back, err := files.ReadFile(&buf, "x")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -319,7 +325,7 @@ func TestRecorderRoundTrip(t *testing.T) {
 		want := *s
 		want.Root = acceptable(s.Root)
 		if !reflect.DeepEqual(&got, &want) {
-			t.Fatalf("recorded\n%s\nends in %s, want %s", text, resultText(Decode(&got, nil, Hints{})), resultText(Decode(s, nil, Hints{})))
+			t.Fatalf("recorded\n%s\nends in %s, want %s", text, resultText(inspect.Decode(&got, nil, model.Hints{})), resultText(inspect.Decode(s, nil, model.Hints{})))
 		}
 	})
 }
@@ -327,7 +333,7 @@ func TestRecorderRoundTrip(t *testing.T) {
 func TestRecorderSaysNothingOfNothing(t *testing.T) {
 	s := bigTree(2, 2)
 	var buf bytes.Buffer
-	rec, err := NewRecorder(&buf, s)
+	rec, err := files.NewRecorder(&buf, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -347,20 +353,20 @@ func FuzzReadFile(f *testing.F) {
 	f.Add([]byte(fileHead + `{"at":"2026-11-27T22:00:01Z","del":"/"}` + "\n"))
 	f.Add([]byte(fileHead + `{"path":"//"}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"///"}}` + "\n" + `{"at":"2026-11-27T22:00:01Z","del":"//"}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		rec, err := ReadFile(bytes.NewReader(data), "f")
+		rec, err := files.ReadFile(bytes.NewReader(data), "f")
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\x1b") {
 				t.Errorf("unsafe error %q", err)
 			}
 			return
 		}
-		var prev *Result
+		var prev *model.Result
 		for i := range min(rec.Len(), 20) {
-			next := Decode(rec.At(i), prev, Hints{})
-			Diff(prev, next)
+			next := inspect.Decode(rec.At(i), prev, model.Hints{})
+			story.Diff(prev, next)
 			prev = next
 		}
-		if err := WriteSnapshot(&bytes.Buffer{}, rec.Last()); err != nil {
+		if err := files.WriteSnapshot(&bytes.Buffer{}, rec.Last()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -370,11 +376,11 @@ func FuzzReadFile(f *testing.F) {
 func TestRewrittenFileInventsNothing(t *testing.T) {
 	rec := readText(t, fileHead+`{"path":"/a/b","owner":"0x1","czxid":7}`+"\n"+`{"path":"/a/c"}`+"\n")
 	var buf bytes.Buffer
-	if err := WriteSnapshot(&buf, rec.First()); err != nil {
+	if err := files.WriteSnapshot(&buf, rec.First()); err != nil {
 		t.Fatal(err)
 	}
 	again := readText(t, buf.String()).First()
-	for path, want := range map[string]Zxid{"/": 0, "/a": 0, "/a/b": 7, "/a/c": 3} {
+	for path, want := range map[string]znode.Zxid{"/": 0, "/a": 0, "/a/b": 7, "/a/c": 3} {
 		if n := again.At(path); n == nil || n.Czxid != want || n.HasCversion {
 			t.Errorf("%s: %+v, want czxid %d", path, n, want)
 		}
@@ -385,10 +391,10 @@ func TestRewrittenFileInventsNothing(t *testing.T) {
 func TestAChangeAtNoPath(t *testing.T) {
 	for _, path := range []string{"///", "//a", "/a//b", "/a/", "/./a", "/a/.."} {
 		text := fileHead + `{"path":"/x"}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"` + path + `"}}` + "\n"
-		if _, err := ReadFile(strings.NewReader(text), "test"); err == nil || !strings.HasPrefix(err.Error(), "test:3: ") {
+		if _, err := files.ReadFile(strings.NewReader(text), "test"); err == nil || !strings.HasPrefix(err.Error(), "test:3: ") {
 			t.Errorf("%s: %v", path, err)
 		}
-		rec, err := OpenFile(strings.NewReader(text), "test")
+		rec, err := files.OpenFile(strings.NewReader(text), "test")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"bytes"
@@ -10,15 +10,19 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // agree fails when a line that is taken apart quickly says something else than encoding/json finds in it.
-func agree(t interface{ Fatalf(string, ...any) }, q *quick, raw []byte) (taken bool) {
-	got := q.read(raw)
+func agree(t interface{ Fatalf(string, ...any) }, q *files.Quick, raw []byte) (taken bool) {
+	got := q.Read(raw)
 	if got == nil {
 		return false
 	}
-	var want fileLine
+	var want files.FileLine
 	if err := json.Unmarshal(raw, &want); err != nil {
 		t.Fatalf("%s is damaged, and was taken: %v", raw, err)
 	}
@@ -36,19 +40,19 @@ func agree(t interface{ Fatalf(string, ...any) }, q *quick, raw []byte) (taken b
 
 // What a Recorder writes is taken apart quickly, but for what is unusual, and to the same.
 func TestQuickLinesSayTheSame(t *testing.T) {
-	var q quick
+	var q files.Quick
 	lines, taken := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		s := startOfRun(t)
 		var buf bytes.Buffer
-		rec, err := NewRecorder(&buf, s)
+		rec, err := files.NewRecorder(&buf, s)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 5 {
 			s = mutate(t, s)
-			s.Sessions = map[SessionID]Session{1: {ID: 1, Addr: "10.0.0.1:5", Timeout: time.Second, ExpiresAt: s.TakenAt}, 2: {ID: 2}}
-			s.Watches = map[string][]SessionID{"/a": {1, 2}, "/b": {}}
+			s.Sessions = map[znode.SessionID]znode.Session{1: {ID: 1, Addr: "10.0.0.1:5", Timeout: time.Second, ExpiresAt: s.TakenAt}, 2: {ID: 2}}
+			s.Watches = map[string][]znode.SessionID{"/a": {1, 2}, "/b": {}}
 			if err := rec.Add(s); err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +81,7 @@ func FuzzQuick(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		var q quick
+		var q files.Quick
 		agree(t, &q, raw)
 	})
 }
@@ -92,8 +96,8 @@ func TestALongRecordingIsReadAnywhere(t *testing.T) {
 		at := start.Add(time.Duration(i/3) * time.Second).Format(time.RFC3339Nano)
 		fmt.Fprintf(&b, `{"at":"%s","put":{"path":"/n%d","text":"%d"}}`+"\n", at, i%97, i)
 	}
-	open := func(keep bool) *Recording {
-		rec, err := OpenFile(strings.NewReader(b.String()), "file")
+	open := func(keep bool) *files.Recording {
+		rec, err := files.OpenFile(strings.NewReader(b.String()), "file")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,18 +121,18 @@ func TestALongRecordingIsReadAnywhere(t *testing.T) {
 		if i > 0 && (!s.TakenAt.Equal(start.Add(time.Duration((i-1)/3)*time.Second)) || !kept.TimeOf(i).Equal(s.TakenAt)) {
 			t.Errorf("state %d is of %v, and said to be of %v", i, s.TakenAt, kept.TimeOf(i))
 		}
-		if got := kept.Decoded(i, Hints{}); got.Snapshot.At("/n1") != nil && string(got.Snapshot.At("/n1").Data) != string(s.At("/n1").Data) {
+		if got := kept.Decoded(i, model.Hints{}); got.Snapshot.At("/n1") != nil && string(got.Snapshot.At("/n1").Data) != string(s.At("/n1").Data) {
 			t.Errorf("state %d was decoded as another", i)
 		}
 	}
-	if n := len(kept.shown.marks); n > markMost {
+	if n := len(kept.Shown.Marks); n > files.MarkMost {
 		t.Errorf("%d states are remembered", n)
 	}
 	fresh := open(false)
 	if at := fresh.IndexAt(start.Add(100 * time.Second)); at != 303 || fresh.Len() != steps+1 || fresh.IndexAt(start.Add(-1)) != -1 {
 		t.Errorf("%d of %d", at, fresh.Len())
 	}
-	if fresh.Last(); len(fresh.shown.marks) != 1 {
+	if fresh.Last(); len(fresh.Shown.Marks) != 1 {
 		t.Error("states are remembered that nobody goes back to")
 	}
 }

@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"flag"
@@ -11,6 +11,14 @@ import (
 	"time"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/lines"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 var update = flag.Bool("update", false, "rewrite the wanted results in testdata")
@@ -33,20 +41,20 @@ func runFixture(t *testing.T, file string) {
 		t.Fatal(err)
 	}
 	s := newStage(t)
-	var prev, res *Result
+	var prev, res *model.Result
 	for i := range ar.Files {
 		f := &ar.Files[i]
 		var got string
 		switch f.Name {
 		case "tree", "then":
 			s.apply(string(f.Data))
-			prev, res = res, Decode(s.snapshot(), res, s.hints)
+			prev, res = res, inspect.Decode(s.snapshot(), res, s.hints)
 			continue
 		case "want":
 			got = resultText(res)
 			sameAsAnew(t, s, res)
 		case "events":
-			got = eventsText(Diff(prev, res))
+			got = eventsText(story.Diff(prev, res))
 		case "rows":
 			checkRows(t, res, string(f.Data))
 			continue
@@ -70,25 +78,25 @@ func runFixture(t *testing.T, file string) {
 
 // sameAsAnew checks that decoding a picture with the memory of the run differs from decoding it alone
 // only in what the memory is for.
-func sameAsAnew(t *testing.T, s *stage, res *Result) {
+func sameAsAnew(t *testing.T, s *stage, res *model.Result) {
 	t.Helper()
-	for m := range Decode(s.snapshot(), nil, s.hints).Models.All() {
+	for m := range inspect.Decode(s.snapshot(), nil, s.hints).Models.All() {
 		was := res.ByPath(m.Path)
 		if was == nil {
 			t.Errorf("%s is only found without an earlier result", m.Path)
 			continue
 		}
-		if a, b := orderText(m), orderText(was); a != b && len(was.detail().lost)+len(was.detail().nays) == 0 {
+		if a, b := orderText(m), orderText(was); a != b && len(was.Detail().Lost)+len(was.Detail().Nays) == 0 {
 			t.Errorf("%s decoded alone:\n%s\nwith an earlier result:\n%s", m.Path, a, b)
 		}
 	}
 }
 
 // orderText is the part of a model that only the picture decides.
-func orderText(m *Model) string {
+func orderText(m *model.Model) string {
 	var b strings.Builder
 	state := m.State
-	if m.Kind == DoubleBarrier {
+	if m.Kind == layout.DoubleBarrier {
 		state = "" // leaving needs an earlier picture
 	}
 	fmt.Fprintln(&b, m.Kind, m.Dialect, state)
@@ -100,10 +108,10 @@ func orderText(m *Model) string {
 }
 
 // resultText prints a result for people to review.
-func resultText(r *Result) string {
+func resultText(r *model.Result) string {
 	var b strings.Builder
 	for m := range r.Models.All() {
-		fmt.Fprintf(&b, "%s  %s %s %s %.2f\n", Printable(m.Path), m.Kind, m.Dialect, m.State, m.Confidence)
+		fmt.Fprintf(&b, "%s  %s %s %s %.2f\n", say.Printable(m.Path), m.Kind, m.Dialect, m.State, m.Confidence)
 		fmt.Fprintf(&b, "  %s\n", m.Summary(r.Snapshot.TakenAt))
 		for _, why := range m.Why {
 			fmt.Fprintf(&b, "  because %s\n", why)
@@ -127,7 +135,7 @@ func resultText(r *Result) string {
 	return b.String()
 }
 
-func claimText(m *Model, c *Claim, now time.Time) string {
+func claimText(m *model.Model, c *model.Claim, now time.Time) string {
 	seq := "-"
 	if c.HasSeq {
 		seq = strconv.FormatInt(c.Seq, 10)
@@ -136,12 +144,12 @@ func claimText(m *Model, c *Claim, now time.Time) string {
 	if c.Mode() != "" {
 		out += " " + string(c.Mode())
 	}
-	out += fmt.Sprintf(" %s %s(%s) %s", seq, visible(c.Owner()), c.OwnerSource(), sessionName(c.Session))
+	out += fmt.Sprintf(" %s %s(%s) %s", seq, say.Visible(c.Owner()), c.OwnerSource(), sessionName(c.Session))
 	if c.Addr != "" {
 		out += " " + c.Addr
 	}
 	if !c.Since().IsZero() {
-		out += " for " + Age(now.Sub(c.Since()))
+		out += " for " + say.Age(now.Sub(c.Since()))
 		if c.SinceSeen {
 			out += " (seen)"
 		}
@@ -172,21 +180,21 @@ func claimText(m *Model, c *Claim, now time.Time) string {
 }
 
 // seqAt names a claim by its number.
-func seqAt(m *Model, path string) string {
+func seqAt(m *model.Model, path string) string {
 	for i := range m.Claims {
 		if m.Claims[i].Path() == path && m.Claims[i].HasSeq {
-			return seqOf(&m.Claims[i])
+			return lines.SeqOf(&m.Claims[i])
 		}
 	}
-	_, name := Split(path)
+	_, name := znode.Split(path)
 	return name
 }
 
-func findingText(f Finding) string {
+func findingText(f model.Finding) string {
 	out := fmt.Sprintf("%s %s: %s", strings.ToUpper(f.Severity.String()), f.Code, f.Text)
 	for _, p := range f.Paths {
-		_, name := Split(p)
-		out += " [" + Printable(name) + "]"
+		_, name := znode.Split(p)
+		out += " [" + say.Printable(name) + "]"
 	}
 	for _, id := range f.Sessions {
 		out += " " + sessionName(id)
@@ -194,10 +202,10 @@ func findingText(f Finding) string {
 	return out
 }
 
-func eventsText(events []Event) string {
+func eventsText(events []story.Event) string {
 	var b strings.Builder
 	for _, e := range events {
-		fmt.Fprintf(&b, "%s %s: %s", Printable(e.Path), e.What, e.Told(clock))
+		fmt.Fprintf(&b, "%s %s: %s", say.Printable(e.Path), e.What, e.Told(say.Clock))
 		if e.Waited > 0 {
 			fmt.Fprintf(&b, " | waited %s", e.Waited)
 		}
@@ -210,12 +218,12 @@ func eventsText(events []Event) string {
 }
 
 // sessions have short names in fixtures; N has its highest bit set.
-var sessionIDs = map[string]SessionID{
+var sessionIDs = map[string]znode.SessionID{
 	"A": 0x10000a1b2c30001, "B": 0x10000a1b2c30002, "C": 0x20000a1b2c30003, "D": 0x20000a1b2c30004,
 	"N": -0x72ff5e4d3c2bfffc, "0": 0,
 }
 
-func sessionName(id SessionID) string {
+func sessionName(id znode.SessionID) string {
 	for name, s := range sessionIDs {
 		if s == id {
 			return name
@@ -224,12 +232,12 @@ func sessionName(id SessionID) string {
 	return id.String()
 }
 
-func sessionNamed(t *testing.T, text string) SessionID {
+func sessionNamed(t *testing.T, text string) znode.SessionID {
 	t.Helper()
 	if id, ok := sessionIDs[text]; ok {
 		return id
 	}
-	id, ok := ParseSessionID(text)
+	id, ok := znode.ParseSessionID(text)
 	if !ok {
 		t.Fatalf("no session: %q", text)
 	}

@@ -1,8 +1,13 @@
-package inspect
+package inspect_test
 
 import (
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // vocabulary are the names that fuzzed trees are made of, besides raw bytes: how participants, parts and places are
@@ -42,9 +47,9 @@ var contents = []string{"", "10.0.0.1", "web-1", "10.0.0.1:80", "2", "0", "commi
 // or takes one away, or moves on.
 type fuzzed struct {
 	program []byte
-	snap    *Snapshot
+	snap    *znode.Snapshot
 	at      string
-	czxid   Zxid
+	czxid   znode.Zxid
 }
 
 func (f *fuzzed) next() int {
@@ -57,14 +62,14 @@ func (f *fuzzed) next() int {
 }
 
 // run runs the program up to its end, or to a step that says that a picture is taken.
-func (f *fuzzed) run() *Snapshot {
+func (f *fuzzed) run() *znode.Snapshot {
 	for len(f.program) > 0 {
 		op := f.next()
 		switch op % 8 {
 		case 0:
-			f.at, _ = Split(f.at)
+			f.at, _ = znode.Split(f.at)
 		case 1:
-			path := Join(f.at, f.name())
+			path := znode.Join(f.at, f.name())
 			f.snap = f.snap.WithDeleted(path)
 		case 2:
 			s := *f.snap
@@ -93,8 +98,8 @@ func (f *fuzzed) name() string {
 
 func (f *fuzzed) create(op int) {
 	f.czxid++
-	path := Join(f.at, f.name())
-	n := Node{Czxid: f.czxid, Ctime: Millis(f.czxid) * 1000, Owner: SessionID(op / 8 % 4), Flags: Flag(op/128) << (op / 32 % 4)}
+	path := znode.Join(f.at, f.name())
+	n := znode.Node{Czxid: f.czxid, Ctime: znode.Millis(f.czxid) * 1000, Owner: znode.SessionID(op / 8 % 4), Flags: znode.Flag(op/128) << (op / 32 % 4)}
 	n.Data = []byte(contents[f.next()%len(contents)])
 	n.HasCversion = op&32 == 0
 	before := f.snap
@@ -109,10 +114,10 @@ func (f *fuzzed) create(op int) {
 func (f *fuzzed) sessions(op int) {
 	s := *f.snap
 	yes, no := true, false
-	s.Servers = []Server{{Answered: op&8 == 0}}
-	s.Sessions = map[SessionID]Session{1: {ID: 1, Addr: "10.0.0.1:1", Connected: &yes}, 2: {ID: 2, Connected: &no}}
+	s.Servers = []znode.Server{{Answered: op&8 == 0}}
+	s.Sessions = map[znode.SessionID]znode.Session{1: {ID: 1, Addr: "10.0.0.1:1", Connected: &yes}, 2: {ID: 2, Connected: &no}}
 	if op&16 == 0 {
-		s.Watches = map[string][]SessionID{f.at: {1, 2, 3}}
+		s.Watches = map[string][]znode.SessionID{f.at: {1, 2, 3}}
 	}
 	f.snap = &s
 }
@@ -127,12 +132,12 @@ func FuzzDecodeTree(f *testing.F) {
 		if len(program) > 200 {
 			return
 		}
-		p := &fuzzed{program: program, at: "/", snap: &Snapshot{Root: &Node{}, Base: "/", TakenAt: time.Unix(1000, 0).UTC(), Complete: true}}
-		var prev *Result
+		p := &fuzzed{program: program, at: "/", snap: &znode.Snapshot{Root: &znode.Node{}, Base: "/", TakenAt: time.Unix(1000, 0).UTC(), Complete: true}}
+		var prev *model.Result
 		for first := true; first || len(p.program) > 0; first = false {
-			r := Decode(p.run(), prev, Hints{})
+			r := inspect.Decode(p.run(), prev, model.Hints{})
 			checkResult(t, r)
-			Diff(prev, r)
+			story.Diff(prev, r)
 			prev = r
 		}
 	})

@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"bytes"
@@ -6,10 +6,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // outage is a run that loses its connection at 22:00:15 and has it again at 22:00:40, with what went meanwhile.
-func outage(t *testing.T, meanwhile string, seen bool) (states []*Snapshot) {
+func outage(t *testing.T, meanwhile string, seen bool) (states []*znode.Snapshot) {
 	s := newStage(t)
 	s.apply(`/l/lock-0000000001 owner=A data="web-1" age=1m
 		/l/lock-0000000002 owner=B data="web-2" age=50s`)
@@ -25,10 +30,10 @@ func outage(t *testing.T, meanwhile string, seen bool) (states []*Snapshot) {
 	return append(states, s.snapshot())
 }
 
-func recorded(t *testing.T, states []*Snapshot) (text string, rec *Recording) {
+func recorded(t *testing.T, states []*znode.Snapshot) (text string, rec *files.Recording) {
 	t.Helper()
 	var buf bytes.Buffer
-	w, err := NewRecorder(&buf, states[0])
+	w, err := files.NewRecorder(&buf, states[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +43,7 @@ func recorded(t *testing.T, states []*Snapshot) (text string, rec *Recording) {
 		}
 	}
 	text = buf.String()
-	if rec, err = ReadFile(&buf, "x"); err != nil {
+	if rec, err = files.ReadFile(&buf, "x"); err != nil {
 		t.Fatal(err)
 	}
 	if rec.Len() != w.States() {
@@ -48,10 +53,10 @@ func recorded(t *testing.T, states []*Snapshot) (text string, rec *Recording) {
 }
 
 // played is all that stepping through a recording tells.
-func played(rec *Recording) string {
-	var all []Event
+func played(rec *files.Recording) string {
+	var all []story.Event
 	for i := 1; i < rec.Len(); i++ {
-		all = append(all, Diff(rec.Decoded(i-1, Hints{}), rec.Decoded(i, Hints{}))...)
+		all = append(all, story.Diff(rec.Decoded(i-1, model.Hints{}), rec.Decoded(i, model.Hints{}))...)
 	}
 	return eventsText(all)
 }
@@ -116,7 +121,7 @@ func TestMoments(t *testing.T) {
 	if !slices.Equal(on, []int{0, 2, 3}) || !slices.Equal(back, []int{3, 2, 0}) || rec.Moment(1, 1) != 2 || rec.Moment(1, -1) != 0 {
 		t.Errorf("on %v, back %v", on, back)
 	}
-	if got := eventsText(Diff(rec.Decoded(0, Hints{}), rec.Decoded(2, Hints{}))); strings.Contains(got, "acquired") {
+	if got := eventsText(story.Diff(rec.Decoded(0, model.Hints{}), rec.Decoded(2, model.Hints{}))); strings.Contains(got, "acquired") {
 		t.Errorf("the second never held:\n%s", got)
 	}
 }

@@ -1,10 +1,17 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
 )
 
 const (
@@ -21,7 +28,7 @@ const (
 // staged is a run that is watched step by step.
 type staged struct {
 	*stage
-	w *Waits
+	w *waits.Waits
 }
 
 func run(t *testing.T, text string) *staged {
@@ -34,39 +41,39 @@ func run(t *testing.T, text string) *staged {
 func (s *staged) then(text string) *staged {
 	s.t.Helper()
 	s.apply(text)
-	var prev *Result
+	var prev *model.Result
 	if s.w != nil {
 		prev = s.w.Result
 	}
-	s.w = Weigh(Decode(s.snapshot(), prev, s.hints), s.w)
+	s.w = waits.Weigh(inspect.Decode(s.snapshot(), prev, s.hints), s.w)
 	return s
 }
 
 // deadlock is the only cycle, which has the severity and says something.
-func (s *staged) deadlock(sev Severity, says string) *staged {
+func (s *staged) deadlock(sev model.Severity, says string) *staged {
 	s.t.Helper()
 	if len(s.w.Cycles) != 1 {
 		s.t.Fatalf("%d cycles, want one of severity %s", len(s.w.Cycles), sev)
 	}
 	c := s.w.Cycles[0]
-	if text := c.finding(nil).Text; c.Severity != sev || !strings.Contains(text, says) || !strings.Contains(text, "threads of one process may differ") {
+	if text := c.Finding(nil).Text; c.Severity != sev || !strings.Contains(text, says) || !strings.Contains(text, "threads of one process may differ") {
 		s.t.Fatalf("%s: %s; want %s with %q", c.Severity, text, sev, says)
 	}
-	if r := reportCycle(&c); r.Severity != sev.String() || r.Because == "" {
+	if r := story.ReportCycle(&c); r.Severity != sev.String() || r.Because == "" {
 		s.t.Fatalf("%+v", r)
 	}
 	return s
 }
 
 func TestGradesOfADeadlock(t *testing.T) {
-	run(t, abba+watched).deadlock(Medium, "medium until two looks tell that they stand still").
-		then("@now +4s").deadlock(Medium, "all waits are seen as watches").
-		then("@now +2s").deadlock(High, "nothing of theirs moved for 5s").
-		then("/jobs/q/"+testHex+"__lock__0000000001 owner=A data=\"a\"").deadlock(Low, "a works on").
-		then("@now +6s").deadlock(Medium, "a was seen to work while it waited, so it has more threads than one").
-		then("- /jobs/q/"+testHex+"__lock__0000000001").deadlock(Low, "a works on").
-		then("@now +6s").deadlock(Medium, "to end it, break the claim of")
-	run(t, abba+watched).then("@now +6s").then("/other/"+testHex+"__lock__0000000001 owner=C data=\"c\"").deadlock(High, "to end it, break the claim of")
+	run(t, abba+watched).deadlock(model.Medium, "medium until two looks tell that they stand still").
+		then("@now +4s").deadlock(model.Medium, "all waits are seen as watches").
+		then("@now +2s").deadlock(model.High, "nothing of theirs moved for 5s").
+		then("/jobs/q/"+testHex+"__lock__0000000001 owner=A data=\"a\"").deadlock(model.Low, "a works on").
+		then("@now +6s").deadlock(model.Medium, "a was seen to work while it waited, so it has more threads than one").
+		then("- /jobs/q/"+testHex+"__lock__0000000001").deadlock(model.Low, "a works on").
+		then("@now +6s").deadlock(model.Medium, "to end it, break the claim of")
+	run(t, abba+watched).then("@now +6s").then("/other/"+testHex+"__lock__0000000001 owner=C data=\"c\"").deadlock(model.High, "to end it, break the claim of")
 }
 
 // A session that made or released a claim, or came to hold, while another of its claims waited has more threads than one:
@@ -75,53 +82,53 @@ func TestWhoWorkedWhileItWaitedIsSeveralThreads(t *testing.T) {
 	const early = "/jobs/q/00000000000000000000000000000008__lock__0000000000 owner=C\n/jobs/q/00000000000000000000000000000009__lock__0000000001 owner=A data=\"a\"\n"
 	run(t, early).then("@now +2s\n/jobs/p/"+testHex+"__lock__0000000001 owner=A data=\"a\"").
 		then("@now +1s\n- /jobs/p/"+testHex+"__lock__0000000001\n- /jobs/q/00000000000000000000000000000009__lock__0000000001").
-		then(abba+watched).then("@now +20s").deadlock(Medium, "a was seen to work while it waited")
-	run(t, abba+watched).then("@now +6s").deadlock(High, "nothing of theirs")
+		then(abba+watched).then("@now +20s").deadlock(model.Medium, "a was seen to work while it waited")
+	run(t, abba+watched).then("@now +6s").deadlock(model.High, "nothing of theirs")
 }
 
 // A watch that no server lists, or one that nobody was asked for, takes the certainty away.
 func TestADeadlockWithoutWatchesIsMedium(t *testing.T) {
-	run(t, abba).then("@now +6s").deadlock(Medium, "not all waits are seen as watches")
+	run(t, abba).then("@now +6s").deadlock(model.Medium, "not all waits are seen as watches")
 	run(t, abba+"@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@watch "+xHead+" B\n").
-		then("@now +6s").deadlock(Medium, "one waits without a watch")
+		then("@now +6s").deadlock(model.Medium, "one waits without a watch")
 }
 
 // What a session was seen to make or release counts wherever it did; a gap ends what is known.
 func TestAGapEndsWhatIsKnownOfQuiet(t *testing.T) {
-	s := run(t, abba+watched).then("@now +6s").deadlock(High, "")
-	s.then("@lost").then("@back\n@now +1s").deadlock(Medium, "until two looks tell").then("@now +6s").deadlock(High, "")
+	s := run(t, abba+watched).then("@now +6s").deadlock(model.High, "")
+	s.then("@lost").then("@back\n@now +1s").deadlock(model.Medium, "until two looks tell").then("@now +6s").deadlock(model.High, "")
 }
 
 // The servers' answers carry the time on where the tree stands still.
 func TestAQuietTreeIsWatchedByTheAnswers(t *testing.T) {
-	s := run(t, abba+watched).deadlock(Medium, "")
+	s := run(t, abba+watched).deadlock(model.Medium, "")
 	s.snap.AskedAt = s.snap.TakenAt.Add(7 * time.Second)
-	s.then("@watch "+xHead+" B").deadlock(High, "")
+	s.then("@watch "+xHead+" B").deadlock(model.High, "")
 }
 
 // A young znode says that its session works, as long as nothing better is known.
 func TestAgesSpeakBeforeTheRunDoes(t *testing.T) {
 	young := strings.ReplaceAll(abba, " z=13", " z=13 age=2s")
-	run(t, young+watched).deadlock(Low, "a works on").then("@now +6s").deadlock(Medium, "it has stood for less than 15s").then("@now +8s").deadlock(High, "")
+	run(t, young+watched).deadlock(model.Low, "a works on").then("@now +6s").deadlock(model.Medium, "it has stood for less than 15s").then("@now +8s").deadlock(model.High, "")
 }
 
 func TestWhatTellsOfThreadsLowersTheGrade(t *testing.T) {
 	named := strings.Replace(abba, `data="a" z=13`, `data="a/2" z=13`, 1)
-	run(t, named+watched).then("@now +6s").deadlock(Medium, "claims are named a and a/2").
-		then("@nowatches").deadlock(Low, "")
+	run(t, named+watched).then("@now +6s").deadlock(model.Medium, "claims are named a and a/2").
+		then("@nowatches").deadlock(model.Low, "")
 	more := abba + watched + "/locks/z/" + testHex + "__lock__0000000000 owner=C z=1\n/locks/z/" + strings.Repeat("b", 32) + "__lock__0000000001 owner=A data=\"a\" z=14\n"
-	run(t, more).then("@now +6s").deadlock(Medium, "waits in 2 places at once")
+	run(t, more).then("@now +6s").deadlock(model.Medium, "waits in 2 places at once")
 }
 
 // An election makes a cycle low at most: standing by keeps nobody from working.
 func TestACycleWithAnElectionIsLow(t *testing.T) {
 	tree := strings.ReplaceAll(abba, "/locks/y/", "/election/") + strings.ReplaceAll(watched, "/locks/y/", "/election/")
 	s := run(t, tree).then("@now +6s")
-	if m := s.w.Result.ByPath("/election"); m == nil || m.Kind != Election {
+	if m := s.w.Result.ByPath("/election"); m == nil || m.Kind != layout.Election {
 		t.Fatalf("%+v", m)
 	}
-	s.deadlock(Low, "stands for an election")
-	if st := Why(s.w, s.w.Result.ByPath("/locks/x")); strings.Contains(st.Text, "if it is a deadlock") {
+	s.deadlock(model.Low, "stands for an election")
+	if st := story.Why(s.w, s.w.Result.ByPath("/locks/x")); strings.Contains(st.Text, "if it is a deadlock") {
 		t.Error(st.Text)
 	}
 }
@@ -132,14 +139,14 @@ func TestAGrantThatWasSeenAfterTheWait(t *testing.T) {
 	line := strings.NewReplacer("__lock__0000000001 owner=B data=\"b\" z=12", "__lock__0000000002 owner=B data=\"b\" z=12",
 		"__lock__0000000000 owner=A", "__lock__0000000001 owner=A").Replace(abba)
 	run(t, first+line).then("@now +3s\n- /locks/x/" + testHex + "__lock__0000000000").then("@now +10s").none().then("@now +60s").none()
-	run(t, line).deadlock(Medium, "") // the same, when nobody saw the grant
+	run(t, line).deadlock(model.Medium, "") // the same, when nobody saw the grant
 }
 
 // none says that there is no cycle.
 func (s *staged) none() *staged {
 	s.t.Helper()
 	if len(s.w.Cycles) != 0 {
-		s.t.Fatalf("%+v", s.w.Cycles[0].finding(nil))
+		s.t.Fatalf("%+v", s.w.Cycles[0].Finding(nil))
 	}
 	return s
 }
@@ -148,8 +155,8 @@ func (s *staged) none() *staged {
 func TestTheTrueCycleOfAKnotIsFound(t *testing.T) {
 	// A waits on v since before it took x; it took x, and then waits on y as well.
 	v := "/locks/v/" + strings.Repeat("c", 32) + "__lock__0000000000 owner=B data=\"b\" z=2\n/locks/v/" + strings.Repeat("d", 32) + "__lock__0000000001 owner=A data=\"a\" z=3\n"
-	s := run(t, v+abba+watched+"@watch /locks/v/"+strings.Repeat("c", 32)+"__lock__0000000000 A\n").then("@now +6s").deadlock(Medium, "so it has more threads than one")
-	if paths := s.w.Cycles[0].finding(nil).Paths; len(paths) != 2 || strings.Contains(strings.Join(paths, " "), "/v") {
+	s := run(t, v+abba+watched+"@watch /locks/v/"+strings.Repeat("c", 32)+"__lock__0000000000 A\n").then("@now +6s").deadlock(model.Medium, "so it has more threads than one")
+	if paths := s.w.Cycles[0].Finding(nil).Paths; len(paths) != 2 || strings.Contains(strings.Join(paths, " "), "/v") {
 		t.Error(paths)
 	}
 }
@@ -158,24 +165,24 @@ func TestTheTrueCycleOfAKnotIsFound(t *testing.T) {
 func TestADeadlockAmongBusySessions(t *testing.T) {
 	busy := strings.NewReplacer("/locks/x", "/hot/x", "/locks/y", "/hot/y", "owner=A", "owner=C", "owner=B", "owner=D").Replace(abba)
 	s := run(t, abba+busy+watched).then("@now +6s").then("/hot/z/" + testHex + "__lock__0000000001 owner=C\n/hot/z/" + strings.Repeat("b", 32) + "__lock__0000000002 owner=D")
-	if len(s.w.Cycles) != 2 || s.w.Cycles[0].Severity != High || s.w.Cycles[1].Severity != Low {
+	if len(s.w.Cycles) != 2 || s.w.Cycles[0].Severity != model.High || s.w.Cycles[1].Severity != model.Low {
 		t.Errorf("%+v", s.w.Cycles)
 	}
 }
 
 // A file without czxids numbers its lines, which says nothing about what came first; its ctimes do.
 func TestLineNumbersAreNoOrderInTime(t *testing.T) {
-	file := func(ctimes [4]string) *Waits {
+	file := func(ctimes [4]string) *waits.Waits {
 		text := `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true}` + "\n"
 		for i, z := range []string{xHead + " 0xa", xNext + " 0xb", yHead + " 0xb", yNext + " 0xa"} {
 			path, owner, _ := strings.Cut(z, " ")
 			text += `{"path":"` + path + `","owner":"` + owner + `"` + ctimes[i] + "}\n"
 		}
-		rec, err := ReadFile(strings.NewReader(text), "test")
+		rec, err := files.ReadFile(strings.NewReader(text), "test")
 		if err != nil {
 			t.Fatal(err)
 		}
-		return Weigh(Decode(rec.Last(), nil, Hints{}), nil)
+		return waits.Weigh(inspect.Decode(rec.Last(), nil, model.Hints{}), nil)
 	}
 	if w := file([4]string{}); len(w.Cycles) != 1 {
 		t.Errorf("without any time: %+v", w.Cycles)
@@ -196,7 +203,7 @@ func TestASessionThatWaitsForItselfHidesNoDeadlock(t *testing.T) {
 	}
 	s := run(t, claim("l2", "B", 1)+claim("l1", "B", 2)+claim("l1", "B", 3)+claim("l2", "B", 4)+claim("l0", "A", 5)+claim("l0", "B", 6)).
 		then("@now +10s\n" + claim("l2", "A", 9))
-	if len(s.w.Cycles) != 1 || len(s.w.Cycles[0].Waits) != 2 || s.w.Cycles[0].Severity != Low {
+	if len(s.w.Cycles) != 1 || len(s.w.Cycles[0].Waits) != 2 || s.w.Cycles[0].Severity != model.Low {
 		t.Errorf("%+v", s.w.Cycles)
 	}
 }

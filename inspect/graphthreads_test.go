@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
@@ -7,11 +7,16 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // thread is one thread of a session: what it holds, and the line in which it waits.
 type thread struct {
-	session SessionID
+	session znode.SessionID
 	holds   []int
 	waits   int // -1: nowhere
 }
@@ -19,14 +24,14 @@ type thread struct {
 // standingIn is a place in the line of a lock.
 type standingIn struct {
 	thread int
-	czxid  Zxid
+	czxid  znode.Zxid
 }
 
 // threadsWorld is threads that take and release locks, and the lines that they leave in the tree.
 type threadsWorld struct {
 	threads []thread
 	lines   [][]standingIn
-	zxid    Zxid
+	zxid    znode.Zxid
 }
 
 // step lets a thread that does not wait take a lock that it has not, or release one.
@@ -54,17 +59,17 @@ func (w *threadsWorld) step(t *rapid.T) {
 	}
 }
 
-func (w *threadsWorld) snapshot() *Snapshot {
-	locks := &Node{Name: "locks", Czxid: 1}
+func (w *threadsWorld) snapshot() *znode.Snapshot {
+	locks := &znode.Node{Name: "locks", Czxid: 1}
 	for l, line := range w.lines {
-		dir := &Node{Name: fmt.Sprintf("l%d", l), Czxid: 2}
+		dir := &znode.Node{Name: fmt.Sprintf("l%d", l), Czxid: 2}
 		for _, s := range line {
-			dir.insert(&Node{Name: fmt.Sprintf("%032x__lock__%010d", s.czxid, s.czxid), Owner: w.threads[s.thread].session, Czxid: 10 + s.czxid})
+			dir.Insert(&znode.Node{Name: fmt.Sprintf("%032x__lock__%010d", s.czxid, s.czxid), Owner: w.threads[s.thread].session, Czxid: 10 + s.czxid})
 		}
 		dir.NumChildren = int32(len(dir.Children))
-		locks.insert(dir)
+		locks.Insert(dir)
 	}
-	return &Snapshot{Root: &Node{Children: []*Node{locks}, NumChildren: 1}, Base: "/", TakenAt: time.Unix(1e6+int64(w.zxid), 0).UTC(), Complete: true}
+	return &znode.Snapshot{Root: &znode.Node{Children: []*znode.Node{locks}, NumChildren: 1}, Base: "/", TakenAt: time.Unix(1e6+int64(w.zxid), 0).UTC(), Complete: true}
 }
 
 // Where threads are stuck there is a cycle, whether their sessions are of one thread or of several, and whether the run
@@ -74,19 +79,19 @@ func TestCyclesAreThoseOfThreads(t *testing.T) {
 		each := rapid.IntRange(1, 3).Draw(t, "threads of a session")
 		w := &threadsWorld{lines: make([][]standingIn, rapid.IntRange(2, 4).Draw(t, "locks"))}
 		for i := range rapid.IntRange(2, 4).Draw(t, "sessions") * each {
-			w.threads = append(w.threads, thread{session: SessionID(1 + i/each), waits: -1})
+			w.threads = append(w.threads, thread{session: znode.SessionID(1 + i/each), waits: -1})
 		}
-		var seen *Result
+		var seen *model.Result
 		for range rapid.IntRange(3, 40).Draw(t, "steps") {
 			w.step(t)
-			seen = Decode(w.snapshot(), seen, Hints{})
-			for name, r := range map[string]*Result{"at once": Decode(w.snapshot(), nil, Hints{}), "step by step": seen} {
-				cycles := Weigh(r, nil).Cycles
+			seen = inspect.Decode(w.snapshot(), seen, model.Hints{})
+			for name, r := range map[string]*model.Result{"at once": inspect.Decode(w.snapshot(), nil, model.Hints{}), "step by step": seen} {
+				cycles := waits.Weigh(r, nil).Cycles
 				switch stuck := w.stuckApart(); {
 				case stuck && len(cycles) == 0:
 					t.Fatalf("%s: threads are stuck and nothing is told: %+v", name, w)
 				case !stuck && each == 1 && len(cycles) > 0:
-					t.Fatalf("%s: nobody is stuck: %s", name, cycles[0].finding(nil).Text)
+					t.Fatalf("%s: nobody is stuck: %s", name, cycles[0].Finding(nil).Text)
 				}
 			}
 		}
@@ -96,7 +101,7 @@ func TestCyclesAreThoseOfThreads(t *testing.T) {
 // stuckApart is stuck between sessions: a session whose own threads are stuck on each other is no deadlock of sessions.
 func (w *threadsWorld) stuckApart() bool {
 	for i := range w.threads {
-		seen := map[SessionID]bool{}
+		seen := map[znode.SessionID]bool{}
 		at := i
 		for range w.threads {
 			l := w.threads[at].waits

@@ -1,12 +1,15 @@
-package inspect
+package inspect_test
 
 import (
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 func TestSessionID(t *testing.T) {
-	for id, want := range map[SessionID]string{
+	for id, want := range map[znode.SessionID]string{
 		-8286445525200011260: "0x8d00a1b2c3d40004",
 		144115218547277831:   "0x2000007183d0007",
 		1:                    "0x1",
@@ -14,22 +17,22 @@ func TestSessionID(t *testing.T) {
 		if id.String() != want {
 			t.Errorf("%d: %s, want %s", int64(id), id, want)
 		}
-		if got, ok := ParseSessionID(want); !ok || got != id {
+		if got, ok := znode.ParseSessionID(want); !ok || got != id {
 			t.Errorf("%s: %d %v", want, int64(got), ok)
 		}
 	}
-	for text, want := range map[string]SessionID{
+	for text, want := range map[string]znode.SessionID{
 		"0X8D00A1B2C3D40004":   -8286445525200011260,
 		"8d00a1b2c3d40004":     -8286445525200011260,
 		"-8286445525200011260": -8286445525200011260,
 		" 0x1 ":                1,
 	} {
-		if got, ok := ParseSessionID(text); !ok || got != want {
+		if got, ok := znode.ParseSessionID(text); !ok || got != want {
 			t.Errorf("%q: %d %v, want %d", text, int64(got), ok, int64(want))
 		}
 	}
 	for _, text := range []string{"", "0x", "zz", "0x10000000000000000", "1.5"} {
-		if got, ok := ParseSessionID(text); ok {
+		if got, ok := znode.ParseSessionID(text); ok {
 			t.Errorf("%q is %s", text, got)
 		}
 	}
@@ -47,7 +50,7 @@ func TestSpecialOwners(t *testing.T) {
 		{0x10000a1b2c30001, "", 0},
 		{0, "", 0},
 	} {
-		what, ttl, ok := SessionID(tt.raw).Special()
+		what, ttl, ok := znode.SessionID(tt.raw).Special()
 		if what != tt.what || ttl != tt.ttl || ok != (tt.what != "") {
 			t.Errorf("%#x: %q %v %v", tt.raw, what, ttl, ok)
 		}
@@ -70,24 +73,24 @@ func TestNextSequence(t *testing.T) {
 		{-2147483648, 0, "", 1073741824, false},
 		{-1, 1, "", 0, true}, // 2^32 changes: wrapped around completely
 	} {
-		n := &Node{Cversion: tt.cversion, HasCversion: true, NumChildren: tt.kids}
+		n := &znode.Node{Cversion: tt.cversion, HasCversion: true, NumChildren: tt.kids}
 		if tt.child != "" {
-			n.Children = []*Node{{Name: tt.child}}
+			n.Children = []*znode.Node{{Name: tt.child}}
 		}
-		if next, certain, known := n.NextSequence(); next != tt.next || certain != tt.certain || !known {
+		if next, certain, known := layout.NextSequence(n); next != tt.next || certain != tt.certain || !known {
 			t.Errorf("%+v: %d %v %v", tt, next, certain, known)
 		}
 	}
-	if _, _, known := (&Node{}).NextSequence(); known {
+	if _, _, known := layout.NextSequence((&znode.Node{})); known {
 		t.Error("known without a cversion")
 	}
 }
 
 func TestMillis(t *testing.T) {
-	if !Millis(0).Time().IsZero() {
+	if !znode.Millis(0).Time().IsZero() {
 		t.Error("unknown is not the zero time")
 	}
-	if got := Millis(1795817382876).Time(); got.UnixMilli() != 1795817382876 || got.Location() != time.UTC {
+	if got := znode.Millis(1795817382876).Time(); got.UnixMilli() != 1795817382876 || got.Location() != time.UTC {
 		t.Error(got)
 	}
 }

@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
@@ -6,6 +6,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
 )
 
 // inputs are pictures of systems from the field, rebuilt by hand, and what is right of each recipe in them: path, kind,
@@ -105,22 +112,22 @@ var inputs = []struct {
 }
 
 // readInput decodes a file of testdata/inputs by itself.
-func readInput(t *testing.T, file string, h Hints) *Result {
+func readInput(t *testing.T, file string, h model.Hints) *model.Result {
 	t.Helper()
 	f, err := os.Open("testdata/inputs/" + file + ".jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	rec, err := ReadFile(f, file)
+	rec, err := files.ReadFile(f, file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Decode(rec.Last(), nil, h)
+	return inspect.Decode(rec.Last(), nil, h)
 }
 
 // brief tells of a recipe what an input's row says.
-func brief(m *Model) string {
+func brief(m *model.Model) string {
 	who := "-"
 	if len(m.Claims) > 0 {
 		who = m.Claims[0].Owner()
@@ -135,14 +142,14 @@ func brief(m *Model) string {
 func TestInputsOfSystems(t *testing.T) {
 	for _, in := range inputs {
 		t.Run(in.file, func(t *testing.T) {
-			var h Hints
+			var h model.Hints
 			if in.hint != "" {
-				h.Rules = []Hint{{Path: in.hint, Kind: Lock}}
+				h.Rules = []model.Hint{{Path: in.hint, Kind: layout.Lock}}
 			}
 			r := readInput(t, in.file, h)
 			var got strings.Builder
 			for m := range r.Models.All() {
-				if m.Kind != Config && m.Kind != Counter {
+				if m.Kind != layout.Config && m.Kind != layout.Counter {
 					fmt.Fprintln(&got, brief(m))
 				}
 			}
@@ -156,12 +163,12 @@ func TestInputsOfSystems(t *testing.T) {
 // What a story says of the inputs.
 func TestInputsInWords(t *testing.T) {
 	why := func(file, path string) string {
-		r := readInput(t, file, Hints{})
+		r := readInput(t, file, model.Hints{})
 		m := r.ByPath(path)
 		if m == nil {
 			t.Fatalf("%s: nothing at %s", file, path)
 		}
-		return Why(Weigh(r, nil), m).Text
+		return story.Why(waits.Weigh(r, nil), m).Text
 	}
 	for _, tt := range []struct{ file, path, says, not string }{
 		{"nobody-leads", "/controller", "broker 1, broker 2 could be promoted", "nothing has to be done"},
@@ -187,7 +194,7 @@ func TestInputsInWords(t *testing.T) {
 func TestVacancyInTime(t *testing.T) {
 	s := newStage(t)
 	s.apply("/app/leader owner=A data=\"web-1\"\n/brokers/ids/1 owner=A\n/brokers/ids/2 owner=B\n/controller owner=A data=\"1\"")
-	r := Decode(s.snapshot(), nil, Hints{})
+	r := inspect.Decode(s.snapshot(), nil, model.Hints{})
 	if n, known := r.ByPath("/controller").Standbys(); n != 1 || !known {
 		t.Errorf("%d stand by, %v", n, known)
 	}
@@ -195,26 +202,26 @@ func TestVacancyInTime(t *testing.T) {
 	snap, root := *s.snapshot(), *s.snap.Root
 	root.NumChildren++ // ZooKeeper's own znode, which is counted and not listed
 	snap.Root = &root
-	r = Decode(&snap, r, Hints{})
+	r = inspect.Decode(&snap, r, model.Hints{})
 	for _, path := range []string{"/app/leader", "/controller"} {
 		m := r.ByPath(path)
-		if m == nil || m.State != Vacant || len(m.Claims) != 0 || m.finding(CodeVacant) != nil {
+		if m == nil || m.State != model.Vacant || len(m.Claims) != 0 || m.Finding(model.CodeVacant) != nil {
 			t.Fatalf("%s at once: %+v", path, m)
 		}
 	}
 	later := snap
-	later.TakenAt = later.TakenAt.Add(Grace + time.Second)
-	r = Decode(&later, r, Hints{})
-	if f := r.ByPath("/controller").finding(CodeVacant); f == nil || f.Severity != High {
+	later.TakenAt = later.TakenAt.Add(layout.Grace + time.Second)
+	r = inspect.Decode(&later, r, model.Hints{})
+	if f := r.ByPath("/controller").Finding(model.CodeVacant); f == nil || f.Severity != model.High {
 		t.Errorf("after the grace: %+v", f)
 	}
-	if f := r.ByPath("/app/leader").finding(CodeVacant); f == nil || f.Severity != Medium {
+	if f := r.ByPath("/app/leader").Finding(model.CodeVacant); f == nil || f.Severity != model.Medium {
 		t.Errorf("after the grace: %+v", f)
 	}
 	s.apply("/app/leader owner=B data=\"web-2\"\n/controller owner=B data=\"2\"")
-	r = Decode(s.snapshot(), r, Hints{})
+	r = inspect.Decode(s.snapshot(), r, model.Hints{})
 	for _, path := range []string{"/app/leader", "/controller"} {
-		if m := r.ByPath(path); m.State != Elected || m.finding(CodeVacant) != nil || len(m.Claims) != 1 {
+		if m := r.ByPath(path); m.State != model.Elected || m.Finding(model.CodeVacant) != nil || len(m.Claims) != 1 {
 			t.Errorf("%s is led again: %+v", path, m)
 		}
 	}
@@ -224,16 +231,16 @@ func TestVacancyInTime(t *testing.T) {
 func TestStaleReadyOfTheNextRound(t *testing.T) {
 	s := newStage(t)
 	s.apply("/barrier/b/00000000000000000000000000000001 owner=A\n/barrier/b/ready")
-	r := Decode(s.snapshot(), nil, Hints{})
-	if f := r.ByPath("/barrier/b").finding(CodeStaleReady); f != nil {
+	r := inspect.Decode(s.snapshot(), nil, model.Hints{})
+	if f := r.ByPath("/barrier/b").Finding(model.CodeStaleReady); f != nil {
 		t.Fatalf("inside: %+v", f)
 	}
 	s.apply("- /barrier/b/00000000000000000000000000000001")
-	r = Decode(s.snapshot(), r, Hints{})
+	r = inspect.Decode(s.snapshot(), r, model.Hints{})
 	s.apply("/barrier/b/00000000000000000000000000000002 owner=B")
 	for range 2 {
-		r = Decode(s.snapshot(), r, Hints{})
-		if f := r.ByPath("/barrier/b").finding(CodeStaleReady); f == nil || f.Severity != High {
+		r = inspect.Decode(s.snapshot(), r, model.Hints{})
+		if f := r.ByPath("/barrier/b").Finding(model.CodeStaleReady); f == nil || f.Severity != model.High {
 			t.Errorf("the next round: %+v", f)
 		}
 		s.apply("/barrier/b/00000000000000000000000000000003 owner=C")

@@ -1,25 +1,31 @@
-package inspect
+package inspect_test
 
 import (
 	"encoding/json"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
 )
 
 // weighedFile weighs what a file of testdata/inputs shows at its end.
-func weighedFile(t *testing.T, name string) *Waits {
+func weighedFile(t *testing.T, name string) *waits.Waits {
 	t.Helper()
 	f, err := os.Open("testdata/inputs/" + name + ".jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	rec, err := ReadFile(f, name)
+	rec, err := files.ReadFile(f, name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Weigh(Decode(rec.Last(), nil, Hints{}), nil)
+	return waits.Weigh(inspect.Decode(rec.Last(), nil, model.Hints{}), nil)
 }
 
 // One line cannot deadlock by its own order: who holds and waits in it is a phantom, and heads the tree.
@@ -30,7 +36,7 @@ func TestOneLineIsNoDeadlock(t *testing.T) {
 			t.Errorf("%s: %+v", name, w.Spanning)
 		}
 		m := w.Result.ByPath("/burrow/notifier")
-		if f := m.finding(CodePhantomClaim); f == nil {
+		if f := m.Finding(model.CodePhantomClaim); f == nil {
 			t.Errorf("%s: %+v", name, m.Findings)
 		}
 		if len(w.Roots) != 1 || w.Roots[0].Session != 0x10000a1b2c30001 || w.Roots[0].Blocks != 1 {
@@ -39,7 +45,7 @@ func TestOneLineIsNoDeadlock(t *testing.T) {
 		if lines, _ := w.Branches(w.Roots[0], 10); len(lines) != 2 || lines[1].Depth != 1 {
 			t.Errorf("%s: %+v", name, lines)
 		}
-		if st := Why(w, m); strings.Contains(st.Text, "deadlock") {
+		if st := story.Why(w, m); strings.Contains(st.Text, "deadlock") {
 			t.Errorf("%s: %s", name, st.Text)
 		}
 	}
@@ -60,21 +66,21 @@ func TestWhatWasTakenAfterTheWaitIsNoDeadlock(t *testing.T) {
 func TestALostWaiterTakesNothingOver(t *testing.T) {
 	w := weighedFile(t, "lost-waiter-woken")
 	r, m := w.Result, w.Result.ByPath("/locks/y")
-	f := r.FateOf(m, &m.Claims[0])
-	if f.Takes != No || f.Wakes == nil || *f.Wakes != 0 || len(f.Lost) != 1 || f.Then(m.Kind) != "nobody takes over by itself: app-2 is next and does not watch for it" {
+	f := waits.FateOf(r, m, &m.Claims[0])
+	if f.Takes != model.No || f.Wakes == nil || *f.Wakes != 0 || len(f.Lost) != 1 || f.Then(m.Kind) != "nobody takes over by itself: app-2 is next and does not watch for it" {
 		t.Errorf("%+v: %s", f, f.Then(m.Kind))
 	}
-	im := ImpactOf(r, 1)
-	if im.Safe() != No || len(im.Releases) != 1 || im.Releases[0].Wakes == nil || *im.Releases[0].Wakes != 0 {
+	im := waits.ImpactOf(r, 1)
+	if im.Safe() != model.No || len(im.Releases) != 1 || im.Releases[0].Wakes == nil || *im.Releases[0].Wakes != 0 {
 		t.Errorf("%+v", im)
 	}
-	raw, err := json.Marshal(NewImpactReport(r, im))
+	raw, err := json.Marshal(story.NewImpactReport(r, im))
 	for _, want := range []string{`"safe":false`, `"wakes":0`, `"successor":false`, `"next":[]`, `"unread":[]`} {
 		if err != nil || !strings.Contains(string(raw), want) {
 			t.Errorf("no %s in %s, %v", want, raw, err)
 		}
 	}
-	if st := Why(w, m); !strings.Contains(st.Text, "When app-1 goes, nobody takes over by itself") {
+	if st := story.Why(w, m); !strings.Contains(st.Text, "When app-1 goes, nobody takes over by itself") {
 		t.Error(st.Text)
 	}
 }

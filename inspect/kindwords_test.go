@@ -1,20 +1,24 @@
-package inspect
+package inspect_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/story"
 )
 
 func TestEventsSpeakInWords(t *testing.T) {
 	s := newStage(t)
 	s.apply("@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=yes\n/other\n")
-	before := Decode(s.snapshot(), nil, s.hints)
+	before := inspect.Decode(s.snapshot(), nil, s.hints)
 	s.apply("/tx1/s_1 data=\"commit\"\n/barriers/x data=\"10.0.0.7\" age=0s\n/barriers/n/ready\n/barriers/n/m1 owner=A\n" +
 		"/locks/l/00000000000000000000000000000001__lock__0000000000 owner=A data=\"job-1\" age=10s\n@session A connected=no expires=+20s\n")
-	there := Decode(s.snapshot(), before, s.hints)
+	there := inspect.Decode(s.snapshot(), before, s.hints)
 	s.apply("- /tx1\n- /barriers/x\n- /locks/l/00000000000000000000000000000001__lock__0000000000\n")
-	after := Decode(s.snapshot(), there, s.hints)
-	text := eventsText(Diff(before, there)) + eventsText(Diff(there, after))
+	after := inspect.Decode(s.snapshot(), there, s.hints)
+	text := eventsText(story.Diff(before, there)) + eventsText(story.Diff(there, after))
 	for _, w := range []string{"a two-phase commit appeared: ", "the two-phase commit is no more: ", "a double barrier appeared: ", "the barrier opened\n",
 		"the claim of job-1 was deleted after holding 10s"} {
 		if !strings.Contains(text, w) {
@@ -24,15 +28,15 @@ func TestEventsSpeakInWords(t *testing.T) {
 }
 
 func TestKindsHaveWords(t *testing.T) {
-	for _, k := range []Kind{Lock, SharedLock, Semaphore, Election, Barrier, DoubleBarrier, Queue, PriorityQueue, DelayQueue, TwoPhase, Membership,
-		Service, Config, Rendezvous, Counter, Lease} {
+	for _, k := range []layout.Kind{layout.Lock, layout.SharedLock, layout.Semaphore, layout.Election, layout.Barrier, layout.DoubleBarrier, layout.Queue, layout.PriorityQueue, layout.DelayQueue, layout.TwoPhase, layout.Membership,
+		layout.Service, layout.Config, layout.Rendezvous, layout.Counter, layout.Lease} {
 		for _, code := range []string{"twophase", "doublebarrier", "sharedlock", "priorityqueue", "delayqueue", "config "} {
 			if strings.Contains(k.Words()+" ", code) {
 				t.Errorf("%s is called %s", k, k.Words())
 			}
 		}
 	}
-	if Election.OneOf() != "an election" || SharedLock.OneOf() != "a shared lock" {
-		t.Error(Election.OneOf(), SharedLock.OneOf())
+	if layout.Election.OneOf() != "an election" || layout.SharedLock.OneOf() != "a shared lock" {
+		t.Error(layout.Election.OneOf(), layout.SharedLock.OneOf())
 	}
 }

@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"bytes"
@@ -7,39 +7,48 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/order"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-const nameAlone = NameOnly | NoStat | Unreadable | NotListed
+const nameAlone = znode.NameOnly | znode.NoStat | znode.Unreadable | znode.NotListed
 
 // crowdOf is a picture of a directory of which the first znodes were read and of the others the names.
-func crowdOf(dir string, read, names int, znode func(i int) Node) *Snapshot {
-	n := &Node{Name: dir, Czxid: 1, NumChildren: int32(read + names), Flags: NamesRead, HasCversion: true, Cversion: int32(read + names)}
+func crowdOf(dir string, read, names int, zn func(i int) znode.Node) *znode.Snapshot {
+	n := &znode.Node{Name: dir, Czxid: 1, NumChildren: int32(read + names), Flags: znode.NamesRead, HasCversion: true, Cversion: int32(read + names)}
 	for i := range read + names {
-		c := znode(i)
+		c := zn(i)
 		if i >= read {
-			c = Node{Name: c.Name, Flags: nameAlone}
+			c = znode.Node{Name: c.Name, Flags: nameAlone}
 		}
 		n.Children = append(n.Children, &c)
 	}
-	return &Snapshot{Root: &Node{Children: []*Node{n}, NumChildren: 1}, Base: "/", TakenAt: time.Unix(1000, 0),
+	return &znode.Snapshot{Root: &znode.Node{Children: []*znode.Node{n}, NumChildren: 1}, Base: "/", TakenAt: time.Unix(1000, 0),
 		Partial: []string{"/" + dir + ": most only by name"}}
 }
 
-func contender(spelling string) func(i int) Node {
-	return func(i int) Node {
-		return Node{Name: fmt.Sprintf(spelling, i), Owner: SessionID(i + 1), Czxid: Zxid(10 + i), Ctime: 900_000, Data: []byte(fmt.Sprint("job-", i))}
+func contender(spelling string) func(i int) znode.Node {
+	return func(i int) znode.Node {
+		return znode.Node{Name: fmt.Sprintf(spelling, i), Owner: znode.SessionID(i + 1), Czxid: znode.Zxid(10 + i), Ctime: 900_000, Data: []byte(fmt.Sprint("job-", i))}
 	}
 }
 
 func TestKnown(t *testing.T) {
-	hidden := &Node{Name: "vault", NumChildren: 2, Flags: Unreadable | NotListed, Children: []*Node{{Name: "seen"}}}
-	big := &Node{Name: "big", NumChildren: 70_000, Flags: NotListed}
-	cut := &Node{Name: "cut", NumChildren: 3, Children: []*Node{{Name: "a"}}}
-	full := &Node{Name: "full", NumChildren: 1, Children: []*Node{{Name: "a"}}}
-	mute := &Node{Name: "mute", Flags: NoStat | Unreadable | NotListed}
-	some := &Node{Name: "names", NumChildren: 2, Flags: NamesRead, Children: []*Node{{Name: "a"}, {Name: "b", Flags: nameAlone}}}
-	root := &Node{NumChildren: 7, Children: []*Node{big, cut, full, mute, some, hidden}}
-	s := &Snapshot{Root: root, Base: "/", Complete: true, Missing: []string{"/vault/gone"}}
+	hidden := &znode.Node{Name: "vault", NumChildren: 2, Flags: znode.Unreadable | znode.NotListed, Children: []*znode.Node{{Name: "seen"}}}
+	big := &znode.Node{Name: "big", NumChildren: 70_000, Flags: znode.NotListed}
+	cut := &znode.Node{Name: "cut", NumChildren: 3, Children: []*znode.Node{{Name: "a"}}}
+	full := &znode.Node{Name: "full", NumChildren: 1, Children: []*znode.Node{{Name: "a"}}}
+	mute := &znode.Node{Name: "mute", Flags: znode.NoStat | znode.Unreadable | znode.NotListed}
+	some := &znode.Node{Name: "names", NumChildren: 2, Flags: znode.NamesRead, Children: []*znode.Node{{Name: "a"}, {Name: "b", Flags: nameAlone}}}
+	root := &znode.Node{NumChildren: 7, Children: []*znode.Node{big, cut, full, mute, some, hidden}}
+	s := &znode.Snapshot{Root: root, Base: "/", Complete: true, Missing: []string{"/vault/gone"}}
 	for path, want := range map[string]string{
 		"/": "there", "/full": "there", "/names/b": "there", "/vault/seen": "there",
 		"/none": "", "/full/none": "", "/full/a/none": "", "/names/none": "", "/vault/gone": "", "/vault/gone/below": "",
@@ -53,13 +62,13 @@ func TestKnown(t *testing.T) {
 			t.Errorf("%s: %v, %q, want %q", path, n, why, want)
 		}
 	}
-	sub := &Snapshot{Root: full, Base: "/full", Complete: true}
+	sub := &znode.Snapshot{Root: full, Base: "/full", Complete: true}
 	if n, why := sub.Known("/cut"); n != nil || why != "only /full and what is below it was read" {
 		t.Error(n, why)
 	}
-	for s, want := range map[*Snapshot]string{
-		{Root: &Node{Name: "x", Flags: NoStat}, Base: "/x"}:                                         "the tree is still being read",
-		{Root: &Node{Name: "x", Flags: NoStat}, Base: "/x", Partial: []string{"/x does not exist"}}: "",
+	for s, want := range map[*znode.Snapshot]string{
+		{Root: &znode.Node{Name: "x", Flags: znode.NoStat}, Base: "/x"}:                                         "the tree is still being read",
+		{Root: &znode.Node{Name: "x", Flags: znode.NoStat}, Base: "/x", Partial: []string{"/x does not exist"}}: "",
 	} {
 		for _, path := range []string{"/x", "/x/y"} {
 			if n, why := s.Known(path); n != nil || why != want && path == "/x" {
@@ -85,11 +94,11 @@ func TestForemost(t *testing.T) {
 		"numbers that are no sequence":           {[]string{"user-0001", "user-0002"}, nil},
 		"nothing":                                {nil, nil},
 	} {
-		if got := Foremost("/d", c.names, 2); !reflect.DeepEqual(got, c.want) {
+		if got := order.Foremost("/d", c.names, 2); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %v, want %v", what, got, c.want)
 		}
 	}
-	if got := Foremost("/d", []string{"lock-0000000001"}, 2); !reflect.DeepEqual(got, []int{0}) {
+	if got := order.Foremost("/d", []string{"lock-0000000001"}, 2); !reflect.DeepEqual(got, []int{0}) {
 		t.Error(got)
 	}
 }
@@ -97,26 +106,26 @@ func TestForemost(t *testing.T) {
 // Of claims that are known by name nothing is said that their znode would have to tell.
 func TestClaimsKnownByName(t *testing.T) {
 	const kazoo = "0123456789abcdef0123456789abcdef__lock__%010d"
-	for spelling, want := range map[string]Kind{kazoo: Lock, "lock-%010d": Lock, "n_%010d": Election, "x%010d": Lock, "qn-%010d": Queue} {
+	for spelling, want := range map[string]layout.Kind{kazoo: layout.Lock, "lock-%010d": layout.Lock, "n_%010d": layout.Election, "x%010d": layout.Lock, "qn-%010d": layout.Queue} {
 		s := crowdOf("crowd", 100, 200, contender(spelling))
-		s.Sessions, s.Servers = map[SessionID]Session{}, []Server{{Addr: "a", Tier: "4lw", Answered: true}}
-		s.Watches = map[string][]SessionID{}
-		m := Decode(s, nil, Hints{}).ByPath("/crowd")
+		s.Sessions, s.Servers = map[znode.SessionID]znode.Session{}, []znode.Server{{Addr: "a", Tier: "4lw", Answered: true}}
+		s.Watches = map[string][]znode.SessionID{}
+		m := inspect.Decode(s, nil, model.Hints{}).ByPath("/crowd")
 		if m == nil || m.Kind != want || len(m.Claims) != 300 {
 			t.Errorf("%s: %+v", spelling, m)
 			continue
 		}
 		for _, f := range m.Findings {
 			for _, path := range f.Paths {
-				if s.At(path).Has(NameOnly) {
+				if s.At(path).Has(znode.NameOnly) {
 					t.Errorf("%s: %s of what was not read: %s", spelling, f.Code, f.Text)
 				}
 			}
 		}
-		if f := m.finding(CodeTooLarge); f == nil || !strings.HasPrefix(f.Text, "only the names of 200 ") {
+		if f := m.Finding(model.CodeTooLarge); f == nil || !strings.HasPrefix(f.Text, "only the names of 200 ") {
 			t.Errorf("%s: %+v", spelling, m.Findings)
 		}
-		if c := &m.Claims[299]; !c.Unread() || !c.Since().IsZero() || c.Lasts(s.TakenAt) != "" || c.Proof() == Refuted {
+		if c := &m.Claims[299]; !c.Unread() || !c.Since().IsZero() || c.Lasts(s.TakenAt) != "" || c.Proof() == model.Refuted {
 			t.Errorf("%s: %+v", spelling, c)
 		}
 	}
@@ -124,21 +133,21 @@ func TestClaimsKnownByName(t *testing.T) {
 
 // A crowd whose znodes that were read are addresses, or persistent, is no line: names alone prove less than data.
 func TestACrowdOfInstancesIsNoLine(t *testing.T) {
-	address := func(i int) Node {
+	address := func(i int) znode.Node {
 		n := contender("x%010d")(i)
 		n.Data = []byte("10.0.0.1:8080")
 		return n
 	}
-	if m := Decode(crowdOf("crowd", 100, 200, address), nil, Hints{}).ByPath("/crowd"); m == nil || m.Kind != Service {
+	if m := inspect.Decode(crowdOf("crowd", 100, 200, address), nil, model.Hints{}).ByPath("/crowd"); m == nil || m.Kind != layout.Service {
 		t.Errorf("%+v", m)
 	}
 	for _, spelling := range []string{"x%010d", "lock-%010d"} {
-		left := func(i int) Node {
+		left := func(i int) znode.Node {
 			n := contender(spelling)(i)
 			n.Owner = 0
 			return n
 		}
-		if m := Decode(crowdOf("crowd", 100, 200, left), nil, Hints{}).ByPath("/crowd"); m != nil {
+		if m := inspect.Decode(crowdOf("crowd", 100, 200, left), nil, model.Hints{}).ByPath("/crowd"); m != nil {
 			t.Errorf("%s: %s %s", spelling, m.Kind, m.Dialect)
 		}
 	}
@@ -148,10 +157,10 @@ func TestACrowdOfInstancesIsNoLine(t *testing.T) {
 func TestReadingAClaimIsNoEvent(t *testing.T) {
 	for _, spelling := range []string{"0123456789abcdef0123456789abcdef__lock__%010d", "qn-%010d", "n_%010d"} {
 		few, many := crowdOf("crowd", 100, 200, contender(spelling)), crowdOf("crowd", 150, 150, contender(spelling))
-		a := Decode(few, nil, Hints{})
-		b := Decode(many, a, Hints{})
-		c := Decode(few, b, Hints{})
-		if events := append(Diff(a, b), Diff(b, c)...); len(events) != 0 {
+		a := inspect.Decode(few, nil, model.Hints{})
+		b := inspect.Decode(many, a, model.Hints{})
+		c := inspect.Decode(few, b, model.Hints{})
+		if events := append(story.Diff(a, b), story.Diff(b, c)...); len(events) != 0 {
 			t.Errorf("%s: %d events, as %s", spelling, len(events), events[0].Text)
 		}
 		id := a.ByPath("/crowd").Claims[120].ID()
@@ -164,10 +173,10 @@ func TestReadingAClaimIsNoEvent(t *testing.T) {
 func TestACrowdInAFile(t *testing.T) {
 	s := crowdOf("crowd", 3, 4, contender("lock-%010d"))
 	var buf bytes.Buffer
-	if err := WriteSnapshot(&buf, s); err != nil {
+	if err := files.WriteSnapshot(&buf, s); err != nil {
 		t.Fatal(err)
 	}
-	rec, err := ReadFile(&buf, "x")
+	rec, err := files.ReadFile(&buf, "x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,32 +193,32 @@ func BenchmarkForemost(b *testing.B) {
 		names[i] = fmt.Sprintf("_c_%08x-0000-4000-8000-000000000000-lock-%010d", uint32(i)*2654435761, i)
 	}
 	for b.Loop() {
-		Foremost("/d", names, 100)
+		order.Foremost("/d", names, 100)
 	}
 }
 
 // BenchmarkDecodeACrowd decodes a line of 300,000 claims of which 100 were read, after a change at its head.
 func BenchmarkDecodeACrowd(b *testing.B) {
 	s := crowdOf("crowd", 100, 299_900, contender("0123456789abcdef0123456789abcdef__lock__%010d"))
-	r := Decode(s, nil, Hints{})
+	r := inspect.Decode(s, nil, model.Hints{})
 	next := s.WithDeleted("/crowd/" + s.Root.Children[0].Children[0].Name)
 	for b.Loop() {
-		Decode(next, r, Hints{})
+		inspect.Decode(next, r, model.Hints{})
 	}
 }
 
 // A waiter of which only the name is known is no root: who waits behind it waits for the head of the line.
 func TestWaitersKnownByNameAreNoRoots(t *testing.T) {
-	r := Decode(crowdOf("crowd", 100, 200, contender("0123456789abcdef0123456789abcdef__lock__%010d")), nil, Hints{})
-	if roots := Weigh(r, nil).Roots; len(roots) != 1 || roots[0].Session != 1 {
+	r := inspect.Decode(crowdOf("crowd", 100, 200, contender("0123456789abcdef0123456789abcdef__lock__%010d")), nil, model.Hints{})
+	if roots := waits.Weigh(r, nil).Roots; len(roots) != 1 || roots[0].Session != 1 {
 		t.Errorf("%d roots", len(roots))
 	}
 }
 
 // BenchmarkWeighACrowd weighs the waits of a line of 300,000 claims of which 100 were read.
 func BenchmarkWeighACrowd(b *testing.B) {
-	r := Decode(crowdOf("crowd", 100, 299_900, contender("0123456789abcdef0123456789abcdef__lock__%010d")), nil, Hints{})
+	r := inspect.Decode(crowdOf("crowd", 100, 299_900, contender("0123456789abcdef0123456789abcdef__lock__%010d")), nil, model.Hints{})
 	for b.Loop() {
-		Weigh(r, nil)
+		waits.Weigh(r, nil)
 	}
 }

@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 const layoutDoc = "../docs/layouts.md"
@@ -39,7 +42,7 @@ Every layout that is decoded, and what it is shown as where nothing tells more.
 
 `)
 	b.WriteString("| id | what it is | kind | dialect | path | participants | told by |\n|---|---|---|---|---|---|---|\n")
-	for _, r := range Catalogue() {
+	for _, r := range model.Catalogue() {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", r.ID, cell(r.What), r.Kind, r.Dialect, cell(code(r.Where)), cell(code(r.Names)), cell(code(r.Told)))
 	}
 	b.WriteString(`
@@ -50,7 +53,7 @@ share one, the first whose data and place fit.
 
 `)
 	b.WriteString("| id | dialect | kind | name | order | told by | what it is |\n|---|---|---|---|---|---|---|\n")
-	for _, l := range slices.Concat(Layouts(), []Layout{bareRow, xdiscRow, dubboRow, hs2Row, nerveRow, d2Row, instanceRow, nameRow, alone, generic}) {
+	for _, l := range slices.Concat(layout.Layouts(), []layout.Layout{layout.BareRow, layout.XdiscRow, layout.DubboRow, layout.Hs2Row, layout.NerveRow, layout.D2Row, layout.InstanceRow, layout.NameRow, layout.Alone, layout.GenericRow}) {
 		kind := string(l.Kind)
 		if l.Also != "" {
 			kind += " or " + string(l.Also)
@@ -65,7 +68,7 @@ What lies at these paths, below any chroot or parent, is told by the path. A sta
 | id | dialect | kind | path | beside or in it | what it is |
 |---|---|---|---|---|---|
 `)
-	for _, p := range Places() {
+	for _, p := range layout.Places() {
 		with := strings.TrimSpace(strings.Join([]string{p.Beside, p.Holds}, " "))
 		tail := "…/" + p.Tail
 		if !p.Itself {
@@ -87,7 +90,7 @@ is there, that is a finding.
 | id | election | could be promoted | led |
 |---|---|---|---|
 `)
-	for _, p := range Places() {
+	for _, p := range layout.Places() {
 		if p.Office == nil || len(p.Office.Ranks) == 0 {
 			continue
 		}
@@ -104,25 +107,25 @@ is there, that is a finding.
 	return b.String()
 }
 
-func spellings(l *Layout) string {
+func spellings(l *layout.Layout) string {
 	switch name := spelt[l.Word]; {
 	case name != "":
 		return "`" + cell(name) + "`"
-	case l.Dialect == RustZooKeeper:
+	case l.Dialect == layout.RustZooKeeper:
 		return "`latch-<id>-<seq>`"
 	}
 	var out []string
 	for _, g := range []struct {
-		guard Guard
+		guard layout.Guard
 		text  string
-	}{{NoGuard, ""}, {CuratorGuard, "_c_<uuid>-"}, {GoGuard, "_c_<32 hex>-"}, {HexGuard, "<32 hex>-"}, {TextGuard, "<text>-"},
-		{SessionGuard, "<session>-"}, {HexSessionGuard, "<16 hex>-"}, {PriorityGuard, "<priority>-"}} {
+	}{{layout.NoGuard, ""}, {layout.CuratorGuard, "_c_<uuid>-"}, {layout.GoGuard, "_c_<32 hex>-"}, {layout.HexGuard, "<32 hex>-"}, {layout.TextGuard, "<text>-"},
+		{layout.SessionGuard, "<session>-"}, {layout.HexSessionGuard, "<16 hex>-"}, {layout.PriorityGuard, "<priority>-"}} {
 		if l.Guard&g.guard == 0 {
 			continue
 		}
 		name := g.text + l.Word
 		switch {
-		case strings.HasPrefix(l.Word, "__") && g.guard != CuratorGuard:
+		case strings.HasPrefix(l.Word, "__") && g.guard != layout.CuratorGuard:
 			name = strings.TrimSuffix(g.text, "-") + l.Word
 		case l.Word == "x-":
 			name = l.Word + g.text
@@ -142,7 +145,7 @@ var spelt = map[string]string{
 	"flock#WRITE~": "flock#WRITE~<transaction>#<seq>", "election-": "election-<session>-<seq>", "serverUri=": "serverUri=<address>;…;sequence=<seq>",
 }
 
-func toldBy(l *Layout) string {
+func toldBy(l *layout.Layout) string {
 	var out []string
 	if l.Data != "" {
 		out = append(out, fmt.Sprintf("data %q", l.Data))
@@ -150,7 +153,7 @@ func toldBy(l *Layout) string {
 	if l.Within != "" {
 		out = append(out, fmt.Sprintf("data with %q", l.Within))
 	}
-	if l.Content != AnyContent {
+	if l.Content != layout.AnyContent {
 		out = append(out, [...]string{"", "no data", "an address", "JSON"}[l.Content])
 	}
 	if l.In != "" {

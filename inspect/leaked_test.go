@@ -1,10 +1,15 @@
-package inspect
+package inspect_test
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
 )
 
 // A waiter that two lists of the servers' watches lacked, and whose turn comes, has probably been given up: that is found
@@ -36,12 +41,12 @@ func TestLeakedClaimsAreFoundInAnyOrder(t *testing.T) {
 	} {
 		s := newStage(t)
 		s.apply(setup + head + " owner=A data=\"a\" z=1")
-		res := Decode(s.snapshot(), nil, s.hints)
+		res := inspect.Decode(s.snapshot(), nil, s.hints)
 		for step := range strings.FieldsSeq(order) {
 			steps[step](s)
-			res = Decode(s.snapshot(), res, s.hints)
+			res = inspect.Decode(s.snapshot(), res, s.hints)
 		}
-		if f := res.ByPath("/locks/l").finding(CodeLeakedClaim); (f != nil) != leaks {
+		if f := res.ByPath("/locks/l").Finding(model.CodeLeakedClaim); (f != nil) != leaks {
 			t.Errorf("%s: %v, want a leaked claim: %v", order, f, leaks)
 		}
 	}
@@ -52,48 +57,48 @@ func TestAWaitIsRefutedByTwoLists(t *testing.T) {
 	const head, mine = "/locks/l/00000000000000000000000000000001__lock__0000000000", "/locks/l/00000000000000000000000000000002__lock__0000000001"
 	s := newStage(t)
 	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@nowatches\n" + head + " owner=A\n" + mine + " owner=B")
-	res := (*Result)(nil)
-	look := func(text string, after time.Duration, want Proof) {
+	res := (*model.Result)(nil)
+	look := func(text string, after time.Duration, want model.Proof) {
 		t.Helper()
 		s.apply(text)
 		s.snap.AskedAt = s.snap.TakenAt.Add(after)
-		res = Decode(s.snapshot(), res, s.hints)
+		res = inspect.Decode(s.snapshot(), res, s.hints)
 		m := res.ByPath("/locks/l")
 		if c := &m.Claims[1]; c.Proof() != want {
 			t.Fatalf("after %q: %s, want %s", text, c.Proof(), want)
 		}
-		f := res.FateOf(m, &m.Claims[0])
-		if takes := map[Proof]Answer{Likely: NotKnown, Proven: Yes, Refuted: No}[want]; f.Takes != takes || (f.Wakes == nil) != (want == Likely) {
+		f := waits.FateOf(res, m, &m.Claims[0])
+		if takes := map[model.Proof]model.Answer{model.Likely: model.NotKnown, model.Proven: model.Yes, model.Refuted: model.No}[want]; f.Takes != takes || (f.Wakes == nil) != (want == model.Likely) {
 			t.Fatalf("after %q: %+v", text, f)
 		}
 	}
-	look("", 0, Likely)
-	if !res.Unsettled() {
+	look("", 0, model.Likely)
+	if !waits.Unsettled(res) {
 		t.Error("one more list would tell")
 	}
-	look("@now +5s\n@nowatches", -time.Second, Refuted)
-	look("@now +5s\n@watch "+head+" B", -time.Second, Proven)
-	look("@now +5s\n@nowatches", -time.Second, Likely)
-	look("@now +5s\n@nowatches", -time.Second, Refuted)
+	look("@now +5s\n@nowatches", -time.Second, model.Refuted)
+	look("@now +5s\n@watch "+head+" B", -time.Second, model.Proven)
+	look("@now +5s\n@nowatches", -time.Second, model.Likely)
+	look("@now +5s\n@nowatches", -time.Second, model.Refuted)
 }
 
 // A picture that is kept while the servers' last list is older than its tree accuses nobody whom that list could not have
 // had; one whose list is newer does.
 func TestAKeptListRefutesNothingYounger(t *testing.T) {
-	for asked, want := range map[time.Duration]Proof{-3 * time.Second: Likely, time.Second: Refuted} {
+	for asked, want := range map[time.Duration]model.Proof{-3 * time.Second: model.Likely, time.Second: model.Refuted} {
 		s := newStage(t)
 		s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@nowatches\n" +
 			"/locks/l/00000000000000000000000000000001__lock__0000000000 owner=A\n/locks/l/00000000000000000000000000000002__lock__0000000001 owner=B")
 		s.snap.AskedAt = s.snap.TakenAt.Add(asked)
 		var file bytes.Buffer
-		if err := WriteSnapshot(&file, s.snapshot()); err != nil {
+		if err := files.WriteSnapshot(&file, s.snapshot()); err != nil {
 			t.Fatal(err)
 		}
-		rec, err := ReadFile(&file, "test")
+		rec, err := files.ReadFile(&file, "test")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Decode(rec.Last(), nil, Hints{}).ByPath("/locks/l").Claims[1].Proof(); got != want {
+		if got := inspect.Decode(rec.Last(), nil, model.Hints{}).ByPath("/locks/l").Claims[1].Proof(); got != want {
 			t.Errorf("asked %v after the tree was taken: %s, want %s", asked, got, want)
 		}
 	}

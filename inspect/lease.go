@@ -5,6 +5,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/survey"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // The lease: it is held until a moment in its data, by the clock and not by a session.
@@ -22,7 +28,7 @@ import (
 //
 // A lease outlives its session, and its znode outlives the lease. Whether it has expired follows from the
 // snapshot's clock, which need not be the holder's.
-var leaseKind = kindRow{kind: Lease, weigh: weighLease, build: buildLease}
+var leaseKind = survey.KindRow{Kind: layout.Lease, Weigh: weighLease, Build: buildLease}
 
 // term is what a lease's data says.
 type term struct {
@@ -32,87 +38,87 @@ type term struct {
 	claimed string
 }
 
-func weighLease(x *dir) []Evidence {
-	if x.node.Child("lease_holder") != nil {
-		return []Evidence{{Lease, 5, "it has the lease_holder of kazoo's NonBlockingLease"}}
+func weighLease(x *survey.Dir) []survey.Evidence {
+	if x.Node.Child("lease_holder") != nil {
+		return []survey.Evidence{{Kind: layout.Lease, Weight: 5, Why: "it has the lease_holder of kazoo's NonBlockingLease"}}
 	}
-	if slots := x.slots(); len(slots) > 0 {
-		return []Evidence{{Lease, 5, "its children are numbered and have the lease_holder of kazoo's NonBlockingLease"}}
+	if slots := slots(x); len(slots) > 0 {
+		return []survey.Evidence{{Kind: layout.Lease, Weight: 5, Why: "its children are numbered and have the lease_holder of kazoo's NonBlockingLease"}}
 	}
 	return nil
 }
 
 // slots returns the children that are numbers and hold a lease each.
-func (x *dir) slots() (out []*Node) {
-	for _, c := range x.node.Children {
-		if hasLease(c) {
+func slots(x *survey.Dir) (out []*znode.Node) {
+	for _, c := range x.Node.Children {
+		if layout.HasLease(c) {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-func buildLease(x *dir, why []Evidence) *Model {
-	if x.place != nil && x.place.Dialect == ShedLock || isInstant(x.node.Data) || x.hint != nil && x.hint.Dialect == ShedLock {
-		return x.recipe(Lease, ShedLock, 0.9, why).shedLock()
+func buildLease(x *survey.Dir, why []survey.Evidence) *model.Model {
+	if x.Place != nil && x.Place.Dialect == layout.ShedLock || isInstant(x.Node.Data) || x.Hint != nil && x.Hint.Dialect == layout.ShedLock {
+		return shedLock(x.Recipe(layout.Lease, layout.ShedLock, 0.9, why))
 	}
-	if len(x.node.Children) == 0 && len(x.node.Data) > 0 {
-		b := x.recipe(Lease, x.placed(Helix), 0.9, why)
-		return b.leases(termOfHelix, []*Node{x.node}, []string{x.path})
+	if len(x.Node.Children) == 0 && len(x.Node.Data) > 0 {
+		b := x.Recipe(layout.Lease, x.Placed(layout.Helix), 0.9, why)
+		return leases(b, termOfHelix, []*znode.Node{x.Node}, []string{x.Path})
 	}
-	b := x.recipe(Lease, Kazoo, 0.95, why)
-	x.parts = all
-	var nodes []*Node
+	b := x.Recipe(layout.Lease, layout.Kazoo, 0.95, why)
+	x.Parts = survey.All
+	var nodes []*znode.Node
 	var paths []string
-	if n := x.node.Child("lease_holder"); n != nil {
-		nodes, paths = append(nodes, n), append(paths, Join(x.path, n.Name))
+	if n := x.Node.Child("lease_holder"); n != nil {
+		nodes, paths = append(nodes, n), append(paths, znode.Join(x.Path, n.Name))
 	}
-	for _, slot := range x.slots() {
+	for _, slot := range slots(x) {
 		nodes = append(nodes, slot.Child("lease_holder"))
-		paths = append(paths, Join(x.path, slot.Name)+"/lease_holder")
+		paths = append(paths, znode.Join(x.Path, slot.Name)+"/lease_holder")
 	}
-	b.outsiders(func(c *Node) bool { return ParseName(c.Name).HasSeq || allDigits(c.Name) })
-	return b.leases(termOfKazoo, nodes, paths)
+	b.Outsiders(func(c *znode.Node) bool { return layout.ParseName(c.Name).HasSeq || layout.AllDigits(c.Name) })
+	return leases(b, termOfKazoo, nodes, paths)
 }
 
 // leases adds a claim for each lease that has a holder and settles the state.
-func (b *builder) leases(read func([]byte) term, nodes []*Node, paths []string) *Model {
-	state, unclear := Free, false
+func leases(b *survey.Builder, read func([]byte) term, nodes []*znode.Node, paths []string) *model.Model {
+	state, unclear := model.Free, false
 	for i, n := range nodes {
 		t := read(n.Data)
 		if !t.ok {
 			unclear = true
-			b.model.Findings = append(b.model.Findings, Finding{Code: CodeUnreadable, Severity: Medium,
+			b.Model.Findings = append(b.Model.Findings, model.Finding{Code: model.CodeUnreadable, Severity: model.Medium,
 				Text: "the data of the lease was not understood: whether it is held is not known", Paths: paths[i : i+1]})
 			continue
 		}
 		if t.holder == "" {
 			continue
 		}
-		c := b.item(n, paths[i], Holder, unsaid)
-		c.called(t.holder, FromData)
+		c := b.Item(n, paths[i], model.Holder, model.Unsaid)
+		c.Call(t.holder, model.FromData)
 		at := t.end.Format("2006-01-02 15:04:05") + " UTC"
-		if t.end.After(b.snap.TakenAt) {
-			state = Held
-			c.say("until " + at)
-			b.dir.due = sooner(b.dir.due, t.end)
+		if t.end.After(b.Snap.TakenAt) {
+			state = model.Held
+			c.Say("until " + at)
+			b.Dir.Due = survey.Sooner(b.Dir.Due, t.end)
 		} else {
-			c.ended = true
-			c.say("expired at " + at)
-			if state == Free {
-				state = Expired
+			c.Ended = true
+			c.Say("expired at " + at)
+			if state == model.Free {
+				state = model.Expired
 			}
 		}
 		if t.claimed != "" {
-			c.say(c.Why() + "; " + Printable(t.claimed) + " asks for it")
+			c.Say(c.Why() + "; " + say.Printable(t.claimed) + " asks for it")
 		}
-		b.model.detailed().until = t.end
+		b.Model.Detailed().Until = t.end
 	}
-	if unclear && state == Free {
-		state = Unknown
+	if unclear && state == model.Free {
+		state = model.Unknown
 	}
-	b.payload = true
-	return b.finish(state)
+	b.Payload = true
+	return b.Finish(state)
 }
 
 // isInstant reports whether data is a moment as ShedLock writes it.
@@ -122,30 +128,30 @@ func isInstant(data []byte) bool {
 }
 
 // shedLock ends one of ShedLock's locks.
-func (b *builder) shedLock() *Model {
-	b.payload = true
-	n := b.node
+func shedLock(b *survey.Builder) *model.Model {
+	b.Payload = true
+	n := b.Node
 	end, err := time.Parse(time.RFC3339Nano, strings.TrimSpace(string(n.Data)))
 	switch {
-	case n.Has(Unreadable), n.Has(DataOmitted):
-		return b.finish(Unknown)
+	case n.Has(znode.Unreadable), n.Has(znode.DataOmitted):
+		return b.Finish(model.Unknown)
 	case len(n.Data) == 0:
-		b.item(n, b.path, Holder, unsaid).say("it has no data: an older client made it, and holds it until it deletes it")
-		return b.finish(Held)
+		b.Item(n, b.Path, model.Holder, model.Unsaid).Say("it has no data: an older client made it, and holds it until it deletes it")
+		return b.Finish(model.Held)
 	case err != nil:
-		b.model.Findings = append(b.model.Findings, Finding{Code: CodeUnreadable, Severity: Medium,
-			Text: "the data of the lock was not understood: whether it is held is not known", Paths: []string{b.path}})
-		return b.finish(Unknown)
+		b.Model.Findings = append(b.Model.Findings, model.Finding{Code: model.CodeUnreadable, Severity: model.Medium,
+			Text: "the data of the lock was not understood: whether it is held is not known", Paths: []string{b.Path}})
+		return b.Finish(model.Unknown)
 	}
-	b.model.detailed().until = end
-	if !end.After(b.snap.TakenAt) {
-		return b.finish(Free)
+	b.Model.Detailed().Until = end
+	if !end.After(b.Snap.TakenAt) {
+		return b.Finish(model.Free)
 	}
-	b.dir.due = sooner(b.dir.due, end)
-	c := b.item(n, b.path, Holder, unsaid)
-	c.tookRole(n.Mtime.Time()) // a lock is taken by writing its end
-	c.say("until " + end.UTC().Format("2006-01-02 15:04:05") + " UTC; who holds it is stored nowhere")
-	return b.finish(Held)
+	b.Dir.Due = survey.Sooner(b.Dir.Due, end)
+	c := b.Item(n, b.Path, model.Holder, model.Unsaid)
+	c.TookRole(n.Mtime.Time()) // a lock is taken by writing its end
+	c.Say("until " + end.UTC().Format("2006-01-02 15:04:05") + " UTC; who holds it is stored nowhere")
+	return b.Finish(model.Held)
 }
 
 func termOfKazoo(data []byte) term {

@@ -1,6 +1,12 @@
-package inspect
+package inspect_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+)
 
 func TestLibrary(t *testing.T) {
 	s := newStage(t)
@@ -14,9 +20,9 @@ func TestLibrary(t *testing.T) {
 /metamx/lock-0000000001 owner=A data="lock"
 /k/` + testHex + `__lock__0000000001 owner=A
 `)
-	r := Decode(s.snapshot(), nil, Hints{})
-	for path, want := range map[string]Dialect{"/nifi/leaders/x": Curator, "/yarn-leader-election/c1": Curator, "/yarn-leader-election/c2": Hadoop,
-		"/vault/core/_lock": GoZooKeeper, "/oozie/locks/j": Curator, "/solr/overseer_elect/election": Solr, "/metamx": Metamx, "/k": Kazoo} {
+	r := inspect.Decode(s.snapshot(), nil, model.Hints{})
+	for path, want := range map[string]layout.Dialect{"/nifi/leaders/x": layout.Curator, "/yarn-leader-election/c1": layout.Curator, "/yarn-leader-election/c2": layout.Hadoop,
+		"/vault/core/_lock": layout.GoZooKeeper, "/oozie/locks/j": layout.Curator, "/solr/overseer_elect/election": layout.Solr, "/metamx": layout.Metamx, "/k": layout.Kazoo} {
 		if m := r.ByPath(path); m == nil || m.Library() != want {
 			t.Errorf("%s: %v, want %s", path, m, want)
 		}

@@ -1,8 +1,10 @@
-package inspect
+package inspect_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // A member whose session ran out without a connection did not leave by itself: those who are left are told, until it is
@@ -10,9 +12,9 @@ import (
 func TestAMemberThatExpiredIsTold(t *testing.T) {
 	const one, two, ready = "/a/barrier/11111111111111111111111111111111", "/a/barrier/22222222222222222222222222222222", "/a/barrier/ready"
 	const there = "@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n"
-	tells := func(s *staged, sev Severity, says string) *staged {
+	tells := func(s *staged, sev model.Severity, says string) *staged {
 		t.Helper()
-		f := s.w.Result.ByPath("/a/barrier").finding(CodeParticipantLost)
+		f := s.w.Result.ByPath("/a/barrier").Finding(model.CodeParticipantLost)
 		switch {
 		case says == "" && f != nil:
 			t.Fatal(f.Text)
@@ -25,7 +27,7 @@ func TestAMemberThatExpiredIsTold(t *testing.T) {
 	gone := "@now +10s\n@nosession B\n- " + two
 	s := run(t, gather).then("@now +5s\n@session B connected=no")
 	tells(s, 0, "").then(gone)
-	tells(s, Medium, "web-2-2 was there, and its session is gone: those who have come wait until it is back").then("@now +5s\n" + two + " owner=C data=\"web-2-2\"")
+	tells(s, model.Medium, "web-2-2 was there, and its session is gone: those who have come wait until it is back").then("@now +5s\n" + two + " owner=C data=\"web-2-2\"")
 	tells(s, 0, "")
 	tells(run(t, gather).then("@now +5s\n- "+two), 0, "")
 	// It was back before it left, which the servers tell later.
@@ -34,9 +36,9 @@ func TestAMemberThatExpiredIsTold(t *testing.T) {
 	tells(s, 0, "")
 	// Its session is known to be gone only by the next answers.
 	s = run(t, gather).then("@now +5s\n@session B connected=no").then("@now +4s\n- " + two).then("@now +1s\n@nosession B")
-	tells(s, Medium, "web-2-2 was there")
+	tells(s, model.Medium, "web-2-2 was there")
 
 	s = run(t, gather+ready).then("@now +5s\n@session B connected=no").then(gone)
-	tells(s, Low, "web-2-2 was there, and its session is gone: it did not leave by itself").then("@now +1s\n- " + one)
+	tells(s, model.Low, "web-2-2 was there, and its session is gone: it did not leave by itself").then("@now +1s\n- " + one)
 	tells(s, 0, "")
 }

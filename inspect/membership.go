@@ -4,6 +4,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/lines"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/survey"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // The group: its members are the children, each ephemeral, so that a member that fails leaves by itself.
@@ -23,48 +30,48 @@ import (
 //
 // An ephemeral znode cannot have children, so the group's own znode is persistent, whatever a document
 // says. Members have no order; they are listed as they came.
-var membershipKind = kindRow{kind: Membership, weigh: weighMembership, build: buildMembership}
+var membershipKind = survey.KindRow{Kind: layout.Membership, Weigh: weighMembership, Build: buildMembership}
 
-func weighMembership(x *dir) []Evidence {
-	s := x.count()
+func weighMembership(x *survey.Dir) []survey.Evidence {
+	s := x.Count()
 	switch {
-	case x.isPartitioner():
-		return []Evidence{{Membership, 6, "it has the party and locks of kazoo's SetPartitioner"}}
-	case x.isTTLNode():
-		return []Evidence{{Membership, 0.5, "touch is its only child, as of Curator's PersistentTtlNode"}}
-	case x.isProtected():
-		return []Evidence{{Membership, 1, plural(len(x.node.Children), "child is", "children are") + " spelled like Curator's PersistentNode"}}
+	case isPartitioner(x):
+		return []survey.Evidence{{Kind: layout.Membership, Weight: 6, Why: "it has the party and locks of kazoo's SetPartitioner"}}
+	case isTTLNode(x):
+		return []survey.Evidence{{Kind: layout.Membership, Weight: 0.5, Why: "touch is its only child, as of Curator's PersistentTtlNode"}}
+	case isProtected(x):
+		return []survey.Evidence{{Kind: layout.Membership, Weight: 1, Why: say.Plural(len(x.Node.Children), "child is", "children are") + " spelled like Curator's PersistentNode"}}
 	}
-	if n := x.setOf(Membership); n > 0 && n == len(x.set) {
-		return []Evidence{{Membership, 1, plural(n, "child is", "children are") + " spelled like " + x.set[0].layout.About}}
+	if n := lines.SetOf(x, layout.Membership); n > 0 && n == len(x.Set) {
+		return []survey.Evidence{{Kind: layout.Membership, Weight: 1, Why: say.Plural(n, "child is", "children are") + " spelled like " + x.Set[0].Layout.About}}
 	}
-	says := x.words.whole == Membership
-	mostly := s.ephemeral == s.all || s.ephemeral == s.party || says && s.dirs == 0
-	if s.ephemeral == 0 || !mostly || len(x.set) > 0 {
+	says := x.Words.Whole == layout.Membership
+	mostly := s.Ephemeral == s.All || s.Ephemeral == s.Party || says && s.Dirs == 0
+	if s.Ephemeral == 0 || !mostly || len(x.Set) > 0 {
 		return nil
 	}
-	switch first := x.node.Children[0].Name; {
-	case x.node.Child("connection_info") != nil, placeOf(Join(x.path, first), true, func(string) bool { return true }) != nil:
+	switch first := x.Node.Children[0].Name; {
+	case x.Node.Child("connection_info") != nil, layout.PlaceOf(znode.Join(x.Path, first), true, func(string) bool { return true }) != nil:
 		return nil // a part of Flink's election; recipes of their own
 	}
 	switch {
-	case len(x.line.queue) > 0 && !(says && x.anonymousLine()):
+	case len(x.Line.Queue) > 0 && !(says && anonymousLine(x)):
 		return nil
-	case s.party == s.ephemeral:
-		return []Evidence{{Membership, 1.5, plural(s.party, "child is", "children are") + " spelled like kazoo's Party or ShallowParty"}}
+	case s.Party == s.Ephemeral:
+		return []survey.Evidence{{Kind: layout.Membership, Weight: 1.5, Why: say.Plural(s.Party, "child is", "children are") + " spelled like kazoo's Party or ShallowParty"}}
 	case says:
-		return []Evidence{{Membership, 1.5, "its children are ephemeral and the path says " + Printable(x.words.word)}}
-	case x.words.whole != "" && x.words.whole != Service, s.named > 0:
+		return []survey.Evidence{{Kind: layout.Membership, Weight: 1.5, Why: "its children are ephemeral and the path says " + say.Printable(x.Words.Word)}}
+	case x.Words.Whole != "" && x.Words.Whole != layout.Service, s.Named > 0:
 		return nil // each child is a recipe by itself
 	}
-	return []Evidence{{Membership, 0.3, plural(s.all, "child is", "children are") + " ephemeral, and there are no others"}}
+	return []survey.Evidence{{Kind: layout.Membership, Weight: 0.3, Why: say.Plural(s.All, "child is", "children are") + " ephemeral, and there are no others"}}
 }
 
 // anonymousLine reports whether the children that seem to stand in line are spelled in a way that tells
 // nothing but that they have a number.
-func (x *dir) anonymousLine() bool {
-	for i := range x.line.queue {
-		if l := x.line.queue[i].layout; l != &generic && l.ID != "TW-LOCK" {
+func anonymousLine(x *survey.Dir) bool {
+	for i := range x.Line.Queue {
+		if l := x.Line.Queue[i].Layout; l != &layout.GenericRow && l.ID != "TW-LOCK" {
 			return false
 		}
 	}
@@ -73,132 +80,132 @@ func (x *dir) anonymousLine() bool {
 
 // isProtected reports whether all children are ephemeral and have Curator's guard and no word of its recipes: nodes
 // that Curator's PersistentNode keeps there. With a word for a lock in the path they may stand in line.
-func (x *dir) isProtected() bool {
-	if len(x.node.Children) == 0 || x.words.hint != "" || x.words.whole == Lock || x.words.whole == Election {
+func isProtected(x *survey.Dir) bool {
+	if len(x.Node.Children) == 0 || x.Words.Hint != "" || x.Words.Whole == layout.Lock || x.Words.Whole == layout.Election {
 		return false
 	}
-	for _, c := range x.node.Children {
-		if name := ParseName(c.Name); !strings.HasPrefix(c.Name, "_c_") || !c.Ephemeral() || name.Guard != CuratorGuard || name.Word != "" {
+	for _, c := range x.Node.Children {
+		if name := layout.ParseName(c.Name); !strings.HasPrefix(c.Name, "_c_") || !c.Ephemeral() || name.Guard != layout.CuratorGuard || name.Word != "" {
 			return false
 		}
 	}
 	return true
 }
 
-func buildMembership(x *dir, why []Evidence) *Model {
+func buildMembership(x *survey.Dir, why []survey.Evidence) *model.Model {
 	switch {
-	case x.isPartitioner():
-		return x.buildPartitioner(why)
-	case x.isTTLNode():
-		return x.buildTTLNode(why)
+	case isPartitioner(x):
+		return buildPartitioner(x, why)
+	case isTTLNode(x):
+		return buildTTLNode(x, why)
 	}
-	d, sure := x.groupDialect()
-	b := x.recipe(Membership, d, sure, why)
-	if x.place != nil && x.place.ID == "CH-ACTIVE" {
-		b.replicas()
+	d, sure := groupDialect(x)
+	b := x.Recipe(layout.Membership, d, sure, why)
+	if x.Place != nil && x.Place.ID == "CH-ACTIVE" {
+		replicas(b)
 	} else {
-		b.members(x.node.Children)
+		members(b, x.Node.Children)
 	}
-	b.number("present", len(b.model.Claims))
-	b.missing()
-	b.duplicates()
-	b.orphanShards()
-	b.disagreements()
-	if len(b.model.Claims) > 0 {
-		b.foreignNote(Low, "they do not come and go with a session")
-		m := b.finish(Present)
-		b.orphanGraph()
+	b.Number("present", len(b.Model.Claims))
+	missingMembers(b)
+	b.Duplicates()
+	b.OrphanShards()
+	b.Disagreements()
+	if len(b.Model.Claims) > 0 {
+		b.ForeignNote(model.Low, "they do not come and go with a session")
+		m := b.Finish(model.Present)
+		b.OrphanGraph()
 		return m
 	}
-	return b.finish(Empty)
+	return b.Finish(model.Empty)
 }
 
 // groupDialect names the system whose place it is, or the library that spells its members so.
-func (x *dir) groupDialect() (Dialect, float64) {
-	s := x.count()
+func groupDialect(x *survey.Dir) (layout.Dialect, float64) {
+	s := x.Count()
 	switch {
-	case x.place != nil:
-		return x.place.Dialect, 0.9
-	case len(x.set) > 0:
-		return x.set[0].layout.Dialect, x.set[0].layout.Sure
-	case s.party > 0 && s.party == s.ephemeral:
-		return Kazoo, 0.9
-	case x.isProtected():
-		return Curator, 0.6
-	case s.bareUUID > 0 && s.bareUUID == s.ephemeral && strings.HasPrefix(string(x.node.Data), "\xac\xed"):
-		return Flink, 0.8 // users of a state handle, which is a serialized object of Java's
-	case x.words.whole == Membership:
-		return ZooKeeper, 0.7
-	case s.all == 0 && x.prev != nil:
-		return x.prev.Dialect, 0.5
+	case x.Place != nil:
+		return x.Place.Dialect, 0.9
+	case len(x.Set) > 0:
+		return x.Set[0].Layout.Dialect, x.Set[0].Layout.Sure
+	case s.Party > 0 && s.Party == s.Ephemeral:
+		return layout.Kazoo, 0.9
+	case isProtected(x):
+		return layout.Curator, 0.6
+	case s.BareUUID > 0 && s.BareUUID == s.Ephemeral && strings.HasPrefix(string(x.Node.Data), "\xac\xed"):
+		return layout.Flink, 0.8 // users of a state handle, which is a serialized object of Java's
+	case x.Words.Whole == layout.Membership:
+		return layout.ZooKeeper, 0.7
+	case s.All == 0 && x.Prev != nil:
+		return x.Prev.Dialect, 0.5
 	}
-	return Generic, 0.5
+	return layout.Generic, 0.5
 }
 
 // members adds the ephemeral children as members, as they came.
-func (b *builder) members(children []*Node) {
-	var present []*Node
+func members(b *survey.Builder, children []*znode.Node) {
+	var present []*znode.Node
 	for _, c := range children {
 		switch {
-		case c.Ephemeral(), b.place != nil && b.registers(c):
+		case c.Ephemeral(), b.Place != nil && registers(b, c):
 			present = append(present, c)
-		case !furniture[c.Name] && !(b.place != nil && len(c.Children) > 0):
-			b.model.Foreign = append(b.model.Foreign, c.Name)
+		case !layout.Furniture[c.Name] && !(b.Place != nil && len(c.Children) > 0):
+			b.Model.Foreign = append(b.Model.Foreign, c.Name)
 		}
 	}
-	byArrival(present)
+	survey.ByArrival(present)
 	for _, n := range present {
-		b.groupMember(n, Join(b.path, n.Name))
+		groupMember(b, n, znode.Join(b.Path, n.Name))
 	}
-	var kept []*Claim
-	for i := range b.model.Claims {
-		if c := &b.model.Claims[i]; c.Session == 0 && !c.znode().Has(NoStat) {
+	var kept []*model.Claim
+	for i := range b.Model.Claims {
+		if c := &b.Model.Claims[i]; c.Session == 0 && !c.Znode().Has(znode.NoStat) {
 			kept = append(kept, c)
 		}
 	}
-	b.unowned(kept)
+	lines.Unowned(b, kept)
 }
 
 // registers reports whether a persistent child of a system's place looks like a member of it: a znode with data, of a
 // system whose members are ephemeral, which no recipe lies at.
-func (b *builder) registers(c *Node) bool {
-	if len(c.Children) > 0 || len(c.Data) == 0 || furniture[c.Name] || b.place.Used {
+func registers(b *survey.Builder, c *znode.Node) bool {
+	if len(c.Children) > 0 || len(c.Data) == 0 || layout.Furniture[c.Name] || b.Place.Used {
 		return false
 	}
 	none := func(string) bool { return true }
-	return placeOf(Join(b.path, c.Name), false, none) == nil
+	return layout.PlaceOf(znode.Join(b.Path, c.Name), false, none) == nil
 }
 
-func (b *builder) groupMember(n *Node, path string) {
-	c := b.claim(n, path, Member, asSession)
-	if items := b.itemsOf(n); items != "" {
-		c.say(c.Why() + items)
+func groupMember(b *survey.Builder, n *znode.Node, path string) {
+	c := b.Claim(n, path, model.Member, model.AsSession)
+	if items := itemsOf(b, n); items != "" {
+		c.Say(c.Why() + items)
 	}
-	name := ParseName(n.Name)
-	if name.HasSeq && len(name.Text) > 10 && b.place == nil && b.plausible(name.Seq) {
-		c.seq(&name)
+	name := layout.ParseName(n.Name)
+	if name.HasSeq && len(name.Text) > 10 && b.Place == nil && b.Plausible(name.Seq) {
+		c.SetSeq(&name)
 	}
-	if c.OwnerSource() == FromData && (b.place == nil || plain(c.Owner())) {
+	if c.OwnerSource() == model.FromData && (b.Place == nil || say.Plain(c.Owner())) {
 		return
 	}
-	if len(n.Data) > 0 && !isText(n.Data) && !shaped(n.Name) {
-		c.called(n.Name, FromNode) // binary data tells what a member can do, and not who it is
+	if len(n.Data) > 0 && !layout.IsText(n.Data) && !survey.Shaped(n.Name) {
+		c.Call(n.Name, model.FromNode) // binary data tells what a member can do, and not who it is
 	}
 	switch id := ""; {
-	case isParty(n.Name) && n.Name[hexLen] == '-':
-		id = n.Name[hexLen+1:]
-		c.called(id, FromNode)
-	case b.place != nil || withPort([]byte(n.Name)):
-		c.called(n.Name, FromNode) // these systems name their members after the process
+	case layout.IsParty(n.Name) && n.Name[layout.HexLen] == '-':
+		id = n.Name[layout.HexLen+1:]
+		c.Call(id, model.FromNode)
+	case b.Place != nil || layout.WithPort([]byte(n.Name)):
+		c.Call(n.Name, model.FromNode) // these systems name their members after the process
 	}
 }
 
 // itemsOf says which items an instance of an Elastic-Job job works on: sharding/<n>/instance names it.
-func (b *builder) itemsOf(n *Node) string {
-	if b.place == nil || b.place.ID != "EJOB-SHARD" {
+func itemsOf(b *survey.Builder, n *znode.Node) string {
+	if b.Place == nil || b.Place.ID != "EJOB-SHARD" {
 		return ""
 	}
-	sharding := b.dependOn(Join(parentPath(b.path), "sharding"))
+	sharding := b.DependOn(znode.Join(znode.ParentPath(b.Path), "sharding"))
 	if sharding == nil {
 		return ""
 	}
@@ -211,37 +218,37 @@ func (b *builder) itemsOf(n *Node) string {
 	if len(items) == 0 {
 		return "; has no items"
 	}
-	return "; has " + list(items)
+	return "; has " + say.List(items)
 }
 
 // replicas adds the replicas of a ClickHouse table that are active.
-func (b *builder) replicas() {
-	for _, r := range b.node.Children {
+func replicas(b *survey.Builder) {
+	for _, r := range b.Node.Children {
 		if c := r.Child("is_active"); c != nil {
-			claim := b.claim(c, Join(b.path, r.Name)+"/is_active", Member, activeReplica)
-			claim.called(r.Name, FromNode)
+			claim := b.Claim(c, znode.Join(b.Path, r.Name)+"/is_active", model.Member, model.ActiveReplica)
+			claim.Call(r.Name, model.FromNode)
 		}
 	}
 }
 
 // missing compares the participants with those that a hint expects: by name, or by number.
-func (b *builder) missing() {
-	if b.hint == nil {
+func missingMembers(b *survey.Builder) {
+	if b.Hint == nil {
 		return
 	}
 	var absent []string
-	for _, want := range b.hint.Members {
-		if !slices.ContainsFunc(b.model.Claims, func(c Claim) bool {
+	for _, want := range b.Hint.Members {
+		if !slices.ContainsFunc(b.Model.Claims, func(c model.Claim) bool {
 			return c.Owner() == want || c.Node() == want || strings.HasSuffix(c.Node(), "-"+want)
 		}) {
 			absent = append(absent, want)
 		}
 	}
-	n := len(b.model.Claims)
-	switch needed := b.hint.Needed; {
+	n := len(b.Model.Claims)
+	switch needed := b.Hint.Needed; {
 	case len(absent) > 0:
-		b.add(CodeMissingParticipant, Medium, list(absent)+choose(len(absent), " is", " are")+" expected and not there")
-	case needed > n && b.model.Kind != DoubleBarrier:
-		b.add(CodeMissingParticipant, Medium, strconv.Itoa(n)+choose(n, " is", " are")+" there, "+strconv.Itoa(needed)+" expected")
+		b.Add(model.CodeMissingParticipant, model.Medium, say.List(absent)+say.Choose(len(absent), " is", " are")+" expected and not there")
+	case needed > n && b.Model.Kind != layout.DoubleBarrier:
+		b.Add(model.CodeMissingParticipant, model.Medium, strconv.Itoa(n)+say.Choose(n, " is", " are")+" there, "+strconv.Itoa(needed)+" expected")
 	}
 }

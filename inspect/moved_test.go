@@ -1,26 +1,30 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
 )
 
 // waitingRun is a run in which b waits behind a, and every round of the servers lists all watches.
-func waitingRun(t *testing.T) (round func(text string) *Claim) {
+func waitingRun(t *testing.T) (round func(text string) *model.Claim) {
 	const dir = "/locks/l/"
 	s := newStage(t)
 	s.apply("@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=yes\n@session B addr=10.0.0.2:1 connected=yes\n@nowatches\n" +
 		dir + "00000000000000000000000000000001__lock__0000000000 owner=A\n" + dir + "00000000000000000000000000000002__lock__0000000001 owner=B")
-	var res *Result
-	return func(text string) *Claim {
+	var res *model.Result
+	return func(text string) *model.Claim {
 		t.Helper()
 		s.apply("@now +5s\n@nowatches\n" + text)
 		s.snap.AskedAt = s.snap.TakenAt.Add(-time.Second)
-		res = Decode(s.snapshot(), res, s.hints)
+		res = inspect.Decode(s.snapshot(), res, s.hints)
 		m := res.ByPath("/locks/l")
-		if lost := m.finding(CodeLostWaiter) != nil; lost != (m.Claims[len(m.Claims)-1].Proof() == Refuted) {
+		if lost := m.Finding(model.CodeLostWaiter) != nil; lost != (m.Claims[len(m.Claims)-1].Proof() == model.Refuted) {
 			t.Fatalf("%+v", m.Findings)
 		}
 		return &m.Claims[len(m.Claims)-1]
@@ -44,7 +48,7 @@ func TestAListIsWorthNothingAroundAMove(t *testing.T) {
 			"gone": "@session B addr=10.0.0.2:1 connected=no", "here2": "@session B addr=10.0.0.2:3 connected=yes", "unknown": "@session B",
 		}
 		for step := range strings.SplitSeq(rounds, "|") {
-			if c := round(steps[step]); c.Proof() != Likely {
+			if c := round(steps[step]); c.Proof() != model.Likely {
 				t.Errorf("%s: %s after %s", name, c.Proof(), step)
 			}
 		}
@@ -57,14 +61,14 @@ func TestAWaitIsRefutedByTwoListsOfOneConnection(t *testing.T) {
 	round := waitingRun(t)
 	for _, step := range []struct {
 		text string
-		want Proof
+		want model.Proof
 	}{
-		{"@session B addr=10.0.0.2:2 connected=yes", Likely},
-		{"@session B addr=10.0.0.2:3 connected=yes", Likely},
-		{"", Refuted},
-		{"@session B addr=10.0.0.2:4 connected=yes", Refuted},
-		{"@watch /locks/l/00000000000000000000000000000001__lock__0000000000 B", Proven},
-		{"", Likely},
+		{"@session B addr=10.0.0.2:2 connected=yes", model.Likely},
+		{"@session B addr=10.0.0.2:3 connected=yes", model.Likely},
+		{"", model.Refuted},
+		{"@session B addr=10.0.0.2:4 connected=yes", model.Refuted},
+		{"@watch /locks/l/00000000000000000000000000000001__lock__0000000000 B", model.Proven},
+		{"", model.Likely},
 	} {
 		if c := round(step.text); c.Proof() != step.want {
 			t.Fatalf("%s after %q, want %s", c.Proof(), step.text, step.want)
@@ -77,7 +81,7 @@ func TestASessionYoungerThanTheAnswerIsNotGone(t *testing.T) {
 	s := newStage(t)
 	s.apply("@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=yes\n/q/entries/entry-100-0000000000 data=\"x\"\n/q/taken\n")
 	s.snap.AskedAt = s.snap.TakenAt.Add(-time.Second)
-	res := Decode(s.snapshot(), nil, s.hints)
+	res := inspect.Decode(s.snapshot(), nil, s.hints)
 	for _, step := range []struct {
 		text string
 		gone bool
@@ -89,8 +93,8 @@ func TestASessionYoungerThanTheAnswerIsNotGone(t *testing.T) {
 		if step.gone {
 			s.snap.AskedAt = s.snap.TakenAt.Add(-500 * time.Millisecond)
 		}
-		res = Decode(s.snapshot(), res, s.hints)
-		if f := res.ByPath("/q").finding(CodeOrphanEphemeral); (f != nil) != step.gone {
+		res = inspect.Decode(s.snapshot(), res, s.hints)
+		if f := res.ByPath("/q").Finding(model.CodeOrphanEphemeral); (f != nil) != step.gone {
 			t.Errorf("after %q: %+v, want it told: %v", step.text, f, step.gone)
 		}
 	}
@@ -104,7 +108,7 @@ func TestAHerdIsThereInTwoLists(t *testing.T) {
 	for i, who := range "BCD" {
 		s.apply(fmt.Sprintf("/locks/l/%032x__lock__%010d owner=%c", i+2, i+1, who))
 	}
-	res := Decode(s.snapshot(), nil, s.hints)
+	res := inspect.Decode(s.snapshot(), nil, s.hints)
 	for _, step := range []struct {
 		watches string
 		herd    bool
@@ -115,8 +119,8 @@ func TestAHerdIsThereInTwoLists(t *testing.T) {
 		} else {
 			s.apply("/locks/l/00000000000000000000000000000009__lock__0000000009 owner=E")
 		}
-		res = Decode(s.snapshot(), res, s.hints)
-		if f := res.ByPath("/locks/l").finding(CodeHerd); (f != nil) != step.herd {
+		res = inspect.Decode(s.snapshot(), res, s.hints)
+		if f := res.ByPath("/locks/l").Finding(model.CodeHerd); (f != nil) != step.herd {
 			t.Errorf("%q: %+v, want a herd: %v", step.watches, f, step.herd)
 		}
 	}
@@ -128,13 +132,13 @@ func TestWhoMovedSinceTheListIsNotCountedAsWoken(t *testing.T) {
 	s := newStage(t)
 	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + next + " owner=B\n@watch " + head + " B")
 	s.snap.AskedAt = s.snap.TakenAt.Add(time.Second)
-	res := Decode(s.snapshot(), nil, s.hints)
-	wakes := func() *int { m := res.ByPath("/locks/l"); f := res.FateOf(m, &m.Claims[0]); return f.Wakes }
+	res := inspect.Decode(s.snapshot(), nil, s.hints)
+	wakes := func() *int { m := res.ByPath("/locks/l"); f := waits.FateOf(res, m, &m.Claims[0]); return f.Wakes }
 	if n := wakes(); n == nil || *n != 1 {
 		t.Fatalf("%v", n)
 	}
 	s.apply("@now +2s\n- " + next)
-	res = Decode(s.snapshot(), res, s.hints)
+	res = inspect.Decode(s.snapshot(), res, s.hints)
 	if n := wakes(); n != nil {
 		t.Errorf("%d wake; the only one that was seen to watch has gone since", *n)
 	}
@@ -148,12 +152,12 @@ func TestAWatchThatWasThereBeforeProvesNothing(t *testing.T) {
 	s := newStage(t)
 	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + given + " owner=B\n@watch " + head + " B")
 	lastIsProven(t, s, []proofStep{
-		{"@now +5s\n@nowatches\n@watch " + head + " B", Proven},
+		{"@now +5s\n@nowatches\n@watch " + head + " B", model.Proven},
 		{"@now +1s\n- " + given, ""},
-		{"@now +1s\n" + forgotten + " owner=B", Likely},
-		{"@now +5s\n@nowatches\n@watch " + head + " B", Likely},
-		{"@now +5s\n@nowatches", Likely},
-		{"@now +5s\n@nowatches\n@watch " + head + " B", Proven},
+		{"@now +1s\n" + forgotten + " owner=B", model.Likely},
+		{"@now +5s\n@nowatches\n@watch " + head + " B", model.Likely},
+		{"@now +5s\n@nowatches", model.Likely},
+		{"@now +5s\n@nowatches\n@watch " + head + " B", model.Proven},
 	})
 }
 
@@ -166,27 +170,27 @@ func TestAWatchThatWasThereBeforeIsOverOnceItIsGone(t *testing.T) {
 	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + given + " owner=B\n@watch " + head + " B")
 	lastIsProven(t, s, []proofStep{
 		{"@now +1s\n- " + given, ""},
-		{"@now +1s\n" + forgotten + " owner=B", Likely},
-		{"@now +5s\n@nowatches\n@watch " + head + " B", Likely},
-		{"@now +5s\n@nowatches", Likely},
-		{"@now +5s\n@nowatches\n@watch " + head + " B", Proven},
+		{"@now +1s\n" + forgotten + " owner=B", model.Likely},
+		{"@now +5s\n@nowatches\n@watch " + head + " B", model.Likely},
+		{"@now +5s\n@nowatches", model.Likely},
+		{"@now +5s\n@nowatches\n@watch " + head + " B", model.Proven},
 	})
 }
 
 // proofStep is what happens, and how sure the wait of the last in line is then.
 type proofStep struct {
 	text string
-	want Proof
+	want model.Proof
 }
 
 // lastIsProven goes step by step, with a round of questions before each.
 func lastIsProven(t *testing.T, s *stage, steps []proofStep) {
 	t.Helper()
-	res := Decode(s.snapshot(), nil, s.hints)
+	res := inspect.Decode(s.snapshot(), nil, s.hints)
 	for _, step := range steps {
 		s.apply(step.text)
 		s.snap.AskedAt = s.snap.TakenAt.Add(-time.Second)
-		res = Decode(s.snapshot(), res, s.hints)
+		res = inspect.Decode(s.snapshot(), res, s.hints)
 		m := res.ByPath("/locks/l")
 		if c := &m.Claims[len(m.Claims)-1]; c.Proof() != step.want {
 			t.Fatalf("%s after %q, want %s", c.Proof(), step.text, step.want)
@@ -202,8 +206,8 @@ func TestWhoWasNotHeardSinceMayOnlyStandStill(t *testing.T) {
 	s := newStage(t)
 	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@session C connected=yes\n" +
 		head + " owner=A\n" + next + " owner=B\n" + mine + " owner=C\n@watch " + next + " C\n@watch " + head + " B")
-	var res *Result
-	look := func(text string, heard time.Duration, code string, want Severity) {
+	var res *model.Result
+	look := func(text string, heard time.Duration, code string, want model.Severity) {
 		t.Helper()
 		s.apply(text)
 		s.snap.AskedAt = s.snap.TakenAt.Add(-500 * time.Millisecond)
@@ -211,9 +215,9 @@ func TestWhoWasNotHeardSinceMayOnlyStandStill(t *testing.T) {
 		c.Timeout, c.Within = 30*time.Second, 100*time.Millisecond
 		c.ExpiresAt = s.snap.AskedAt.Add(c.Timeout - heard)
 		s.snap.Sessions[c.ID] = c
-		res = Decode(s.snapshot(), res, s.hints)
-		got := Severity(0)
-		if f := res.ByPath("/locks/l").finding(code); f != nil {
+		res = inspect.Decode(s.snapshot(), res, s.hints)
+		got := model.Severity(0)
+		if f := res.ByPath("/locks/l").Finding(code); f != nil {
 			got = f.Severity
 		}
 		if got != want {
@@ -221,12 +225,12 @@ func TestWhoWasNotHeardSinceMayOnlyStandStill(t *testing.T) {
 		}
 	}
 	lists := "\n@nosession C\n@session C connected=yes\n@nowatches\n@watch " + head + " B"
-	look("@now +5s", 4*time.Second, CodeLostWaiter, 0)
-	look("@now +1s\n- "+next, 5*time.Second, CodeLostWaiter, 0)
-	look("@now +5s"+lists, 10*time.Second, CodeLostWaiter, 0)
-	look("@now +5s"+lists, 15*time.Second, CodeLostWaiter, Medium)
-	look("@now +5s"+lists, time.Second, CodeLostWaiter, Medium)
-	look("@now +50s"+lists, time.Second, CodeLostWaiter, High)
-	look("@now +1s\n- "+head, 2*time.Second, CodeLeakedClaim, Medium)
-	look("@now +5s"+lists, 2*time.Second, CodeLeakedClaim, Medium)
+	look("@now +5s", 4*time.Second, model.CodeLostWaiter, 0)
+	look("@now +1s\n- "+next, 5*time.Second, model.CodeLostWaiter, 0)
+	look("@now +5s"+lists, 10*time.Second, model.CodeLostWaiter, 0)
+	look("@now +5s"+lists, 15*time.Second, model.CodeLostWaiter, model.Medium)
+	look("@now +5s"+lists, time.Second, model.CodeLostWaiter, model.Medium)
+	look("@now +50s"+lists, time.Second, model.CodeLostWaiter, model.High)
+	look("@now +1s\n- "+head, 2*time.Second, model.CodeLeakedClaim, model.Medium)
+	look("@now +5s"+lists, 2*time.Second, model.CodeLeakedClaim, model.Medium)
 }

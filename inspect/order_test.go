@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
@@ -6,10 +6,22 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/order"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-func contenders(names ...string) []Contender {
-	out := make([]Contender, len(names))
+// the random parts of names
+const (
+	orderUUID = "0123abcd-1111-4222-8333-44445555aaaa"
+	orderHex  = "0123456789abcdef0123456789abcdef"
+)
+
+func contenders(names ...string) []order.Contender {
+	out := make([]order.Contender, len(names))
 	for i, n := range names {
 		out[i].Name = n
 	}
@@ -21,32 +33,32 @@ func TestTurn(t *testing.T) {
 	mixed := contenders("config", h(1)+"__lock__0000000003", h(2)+"__rlock__0000000001", h(3)+"__rlock__0000000002", h(4)+"__rlock__0000000004", "-1")
 	for _, tt := range []struct {
 		what string
-		line []Contender
+		line []order.Contender
 		mine string
-		want Turn
+		want order.Turn
 	}{
 		{"the lowest holds", contenders("lock-0000000007", "lock-0000000003"), "lock-0000000003",
-			Turn{Found: true, Holds: true, Why: "lowest sequence"}},
+			order.Turn{Found: true, Holds: true, Why: "lowest sequence"}},
 		{"another waits for the one ahead", contenders("lock-0000000007", "lock-0000000009", "lock-0000000003"), "lock-0000000009",
-			Turn{Found: true, Position: 2, Watch: "lock-0000000007", Why: "waits for the one ahead"}},
-		{"gone", contenders("lock-0000000007"), "lock-0000000003", Turn{}},
-		{"nobody", nil, "lock-0000000003", Turn{}},
+			order.Turn{Found: true, Position: 2, Watch: "lock-0000000007", Why: "waits for the one ahead"}},
+		{"gone", contenders("lock-0000000007"), "lock-0000000003", order.Turn{}},
+		{"nobody", nil, "lock-0000000003", order.Turn{}},
 		{"foreign children never hold and are never waited for", contenders("!", "0", "config", "n_0000000005"), "n_0000000005",
-			Turn{Found: true, Holds: true, Why: "lowest sequence"}},
+			order.Turn{Found: true, Holds: true, Why: "lowest sequence"}},
 		{"readers hold together", mixed, h(3) + "__rlock__0000000002",
-			Turn{Found: true, Holds: true, Position: 1, Why: "no writer ahead"}},
+			order.Turn{Found: true, Holds: true, Position: 1, Why: "no writer ahead"}},
 		{"a writer waits for the reader ahead", mixed, h(1) + "__lock__0000000003",
-			Turn{Found: true, Position: 2, Watch: h(3) + "__rlock__0000000002", Why: "waits for the one ahead"}},
+			order.Turn{Found: true, Position: 2, Watch: h(3) + "__rlock__0000000002", Why: "waits for the one ahead"}},
 		{"a reader waits for the writer, not for readers", mixed, h(4) + "__rlock__0000000004",
-			Turn{Found: true, Position: 3, Watch: h(1) + "__lock__0000000003", Why: "waits for a writer ahead"}},
+			order.Turn{Found: true, Position: 3, Watch: h(1) + "__lock__0000000003", Why: "waits for a writer ahead"}},
 		{"integers: negative numbers first", contenders("lock-2147483647", "lock--2147483648", "lock--2147483647"), "lock--2147483648",
-			Turn{Found: true, Holds: true, Why: "lowest sequence"}},
+			order.Turn{Found: true, Holds: true, Why: "lowest sequence"}},
 		{"text: the larger magnitude last", contenders(h(1)+"__lock__2147483647", h(2)+"__lock__-2147483648", h(3)+"__lock__-2147483647"), h(3) + "__lock__-2147483647",
-			Turn{Found: true, Holds: true, Why: "lowest sequence"}},
+			order.Turn{Found: true, Holds: true, Why: "lowest sequence"}},
 		{"magnitude: the sign is lost", contenders("x-010000a1b2c30001-2147483647", "x-010000a1b2c30002--2147483648"), "x-010000a1b2c30001-2147483647",
-			Turn{Found: true, Holds: true, Why: "lowest sequence"}},
+			order.Turn{Found: true, Holds: true, Why: "lowest sequence"}},
 	} {
-		if got := (Rule{}).Turn(tt.line, tt.mine); got != tt.want {
+		if got := (order.Rule{}).Turn(tt.line, tt.mine); got != tt.want {
 			t.Errorf("%s: %+v, want %+v", tt.what, got, tt.want)
 		}
 	}
@@ -54,18 +66,18 @@ func TestTurn(t *testing.T) {
 
 func TestTurnOfUnknownNames(t *testing.T) {
 	line := contenders("a-0000000002", "b-0000000001")
-	if got := (Rule{}).Turn(line, "a-0000000002"); !got.Holds {
+	if got := (order.Rule{}).Turn(line, "a-0000000002"); !got.Holds {
 		t.Errorf("unknown names were waited for: %+v", got)
 	}
-	want := Turn{Found: true, Position: 1, Watch: "b-0000000001", Why: "waits for the one ahead"}
-	if got := (Rule{Dialect: Generic}).Turn(line, "a-0000000002"); got != want {
+	want := order.Turn{Found: true, Position: 1, Watch: "b-0000000001", Why: "waits for the one ahead"}
+	if got := (order.Rule{Dialect: layout.Generic}).Turn(line, "a-0000000002"); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 
 func TestTurnWithinLimit(t *testing.T) {
 	line := contenders("lock-0000000001", "lock-0000000002", "lock-0000000003", "lock-0000000004")
-	r := Rule{Limit: 2}
+	r := order.Rule{Limit: 2}
 	if got := r.Turn(line, "lock-0000000002"); !got.Holds {
 		t.Errorf("second of two: %+v", got)
 	}
@@ -75,33 +87,33 @@ func TestTurnWithinLimit(t *testing.T) {
 }
 
 func TestTurnDowngrade(t *testing.T) {
-	w := "_c_" + testUUID + "-__WRIT__0000000000"
-	r := "_c_" + testUUID + "-__READ__0000000001"
-	line := []Contender{{w, 1, 7}, {r, 2, 7}}
-	if got := (Rule{Dialect: Curator}).Turn(line, r); !got.Holds {
+	w := "_c_" + orderUUID + "-__WRIT__0000000000"
+	r := "_c_" + orderUUID + "-__READ__0000000001"
+	line := []order.Contender{{Name: w, Czxid: 1, Session: 7}, {Name: r, Czxid: 2, Session: 7}}
+	if got := (order.Rule{Dialect: layout.Curator}).Turn(line, r); !got.Holds {
 		t.Errorf("the writer's own reader: %+v", got)
 	}
 	line[1].Session = 8
-	if got := (Rule{Dialect: Curator}).Turn(line, r); got.Holds || got.Watch != w {
+	if got := (order.Rule{Dialect: layout.Curator}).Turn(line, r); got.Holds || got.Watch != w {
 		t.Errorf("another reader: %+v", got)
 	}
 }
 
 // anyLine draws the children of a directory: claims of a few layouts under one counter, and others.
-func anyLine(t *rapid.T) []Contender {
+func anyLine(t *rapid.T) []order.Contender {
 	words := rapid.SampledFrom([][]string{
-		{"lock-"}, {"read-", "write-"}, {testHex + "__lock__", testHex + "__rlock__"}, {"n_"},
-		{"_c_" + testUUID + "-__READ__", "_c_" + testUUID + "-__WRIT__"},
-		{"lock-", testHex + "__lock__", "_c_" + testUUID + "-lock-"},
+		{"lock-"}, {"read-", "write-"}, {orderHex + "__lock__", orderHex + "__rlock__"}, {"n_"},
+		{"_c_" + orderUUID + "-__READ__", "_c_" + orderUUID + "-__WRIT__"},
+		{"lock-", orderHex + "__lock__", "_c_" + orderUUID + "-lock-"},
 	}).Draw(t, "words")
 	seqs := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int32Range(0, 20), rapid.Int32()), 0, 12, rapid.ID[int32]).Draw(t, "seqs")
-	var out []Contender
+	var out []order.Contender
 	for i, s := range seqs {
-		name := rapid.SampledFrom(words).Draw(t, "word") + SequenceText(s)
-		out = append(out, Contender{name, Zxid(i + 1), SessionID(rapid.IntRange(1, 5).Draw(t, "session"))})
+		name := rapid.SampledFrom(words).Draw(t, "word") + layout.SequenceText(s)
+		out = append(out, order.Contender{Name: name, Czxid: znode.Zxid(i + 1), Session: znode.SessionID(rapid.IntRange(1, 5).Draw(t, "session"))})
 	}
 	for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"config", "0", "-", "a b"}), 0, 3, rapid.ID[string]).Draw(t, "foreign") {
-		out = append(out, Contender{Name: name, Czxid: 99})
+		out = append(out, order.Contender{Name: name, Czxid: 99})
 	}
 	return out
 }
@@ -112,15 +124,15 @@ func TestTurnProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := anyLine(t)
 		shuffled := rapid.Permutation(line).Draw(t, "shuffled")
-		turns := make(map[string]Turn)
+		turns := make(map[string]order.Turn)
 		claims := 0
 		var holders []string
 		for _, c := range line {
-			turn := (Rule{}).Turn(line, c.Name)
-			if again := (Rule{}).Turn(shuffled, c.Name); again != turn {
+			turn := (order.Rule{}).Turn(line, c.Name)
+			if again := (order.Rule{}).Turn(shuffled, c.Name); again != turn {
 				t.Fatalf("%s: %+v, shuffled %+v", c.Name, turn, again)
 			}
-			if n := ParseName(c.Name); !n.HasSeq {
+			if n := layout.ParseName(c.Name); !n.HasSeq {
 				if turn.Found {
 					t.Fatalf("%q stands in line", c.Name)
 				}
@@ -147,18 +159,18 @@ func TestTurnProperties(t *testing.T) {
 	})
 }
 
-func checkExclusion(t *rapid.T, line []Contender, holders []string) {
+func checkExclusion(t *rapid.T, line []order.Contender, holders []string) {
 	if len(holders) < 2 {
 		return
 	}
-	sessions := make(map[SessionID]bool)
+	sessions := make(map[znode.SessionID]bool)
 	writers := 0
 	for _, h := range holders {
-		n := ParseName(h)
-		if l := layoutOf(&n, nil, ""); l.Mode != Read {
+		n := layout.ParseName(h)
+		if l := layout.LayoutOf(&n, nil, ""); l.Mode != layout.Read {
 			writers++
 		}
-		i := slices.IndexFunc(line, func(c Contender) bool { return c.Name == h })
+		i := slices.IndexFunc(line, func(c order.Contender) bool { return c.Name == h })
 		sessions[line[i].Session] = true
 	}
 	if writers > 1 || writers == 1 && len(sessions) > 1 {
@@ -170,9 +182,9 @@ func checkExclusion(t *rapid.T, line []Contender, holders []string) {
 func TestTurnProgress(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := anyLine(t)
-		line = slices.DeleteFunc(line, func(c Contender) bool { n := ParseName(c.Name); return !n.HasSeq })
+		line = slices.DeleteFunc(line, func(c order.Contender) bool { n := layout.ParseName(c.Name); return !n.HasSeq })
 		for len(line) > 0 {
-			i := slices.IndexFunc(line, func(c Contender) bool { return (Rule{}).Turn(line, c.Name).Holds })
+			i := slices.IndexFunc(line, func(c order.Contender) bool { return (order.Rule{}).Turn(line, c.Name).Holds })
 			if i < 0 {
 				t.Fatalf("stuck: %v", line)
 			}
@@ -185,29 +197,29 @@ func TestTurnProgress(t *testing.T) {
 func TestTurnAgreesWithDecode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := anyLine(t)
-		tree := newTreeBuilder("/")
+		tree := znode.NewTreeBuilder("/")
 		for _, c := range line {
-			n := &Node{Czxid: c.Czxid, Owner: c.Session}
-			tree.add("/d/"+c.Name, n, nil)
+			n := &znode.Node{Czxid: c.Czxid, Owner: c.Session}
+			tree.Add("/d/"+c.Name, n, nil)
 		}
-		r := Decode(&Snapshot{Root: tree.build(), Base: "/", Complete: true}, nil, Hints{})
+		r := inspect.Decode(&znode.Snapshot{Root: tree.Build(), Base: "/", Complete: true}, nil, model.Hints{})
 		m := r.ByPath("/d")
 		if m == nil {
-			if slices.ContainsFunc(line, func(c Contender) bool { n := ParseName(c.Name); return n.HasSeq }) {
+			if slices.ContainsFunc(line, func(c order.Contender) bool { n := layout.ParseName(c.Name); return n.HasSeq }) {
 				t.Fatal("no model")
 			}
 			return
 		}
 		for i := range m.Claims {
 			c := &m.Claims[i]
-			turn := (Rule{}).Turn(line, c.Node())
-			if c.reason == mayRead && turn.Holds && turn.Why == reasons[downgraded] {
+			turn := (order.Rule{}).Turn(line, c.Node())
+			if c.Reason == model.MayRead && turn.Holds && turn.Why == model.Reasons[model.Downgraded] {
 				continue // the client knows which of its threads asks
 			}
-			if turn.Holds != holding(c.Role()) || turn.Position != c.Position() {
+			if turn.Holds != model.Holding(c.Role()) || turn.Position != c.Position() {
 				t.Fatalf("%s: %s at %d, Turn says %+v", c.Node(), c.Role(), c.Position(), turn)
 			}
-			if !turn.Holds && !slices.Contains(c.BlockedBy(), Join("/d", turn.Watch)) {
+			if !turn.Holds && !slices.Contains(c.BlockedBy(), znode.Join("/d", turn.Watch)) {
 				t.Fatalf("%s: blocked by %q, Turn watches %s", c.Node(), c.BlockedBy(), turn.Watch)
 			}
 		}
@@ -221,7 +233,7 @@ func BenchmarkTurn1000(b *testing.B) {
 	}
 	line := contenders(names...)
 	for b.Loop() {
-		if !(Rule{}).Turn(line, names[999]).Found {
+		if !(order.Rule{}).Turn(line, names[999]).Found {
 			b.Fatal("not found")
 		}
 	}

@@ -1,22 +1,28 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
 )
 
 // lineRun is a run over one line in which everything is said step by step; lists makes a round of all watches.
 type lineRun struct {
 	*stage
-	res *Result
+	res *model.Result
 }
 
 func newLineRun(t *testing.T, text string) *lineRun {
 	r := &lineRun{stage: newStage(t)}
 	r.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@session C connected=yes\n@nowatches\n" + text)
-	r.res = Decode(r.snapshot(), nil, r.hints)
+	r.res = inspect.Decode(r.snapshot(), nil, r.hints)
 	return r
 }
 
@@ -24,7 +30,7 @@ func newLineRun(t *testing.T, text string) *lineRun {
 func (r *lineRun) step(text string) *lineRun {
 	r.t.Helper()
 	r.apply(text)
-	r.res = Decode(r.snapshot(), r.res, r.hints)
+	r.res = inspect.Decode(r.snapshot(), r.res, r.hints)
 	return r
 }
 
@@ -33,15 +39,15 @@ func (r *lineRun) lists(after, watches string) *lineRun {
 	r.t.Helper()
 	r.apply("@now +" + after + "\n@nowatches\n" + watches)
 	r.snap.AskedAt = r.snap.TakenAt.Add(-500 * time.Millisecond)
-	r.res = Decode(r.snapshot(), r.res, r.hints)
+	r.res = inspect.Decode(r.snapshot(), r.res, r.hints)
 	return r
 }
 
 // told is the finding of a code on the line /locks/l, of a severity; zero: none.
-func (r *lineRun) told(code string, want Severity, says string) *lineRun {
+func (r *lineRun) told(code string, want model.Severity, says string) *lineRun {
 	r.t.Helper()
-	got, text := Severity(0), ""
-	if f := r.res.ByPath("/locks/l").finding(code); f != nil {
+	got, text := model.Severity(0), ""
+	if f := r.res.ByPath("/locks/l").Finding(code); f != nil {
 		got, text = f.Severity, f.Text
 	}
 	if got != want || !strings.Contains(text, says) {
@@ -51,11 +57,11 @@ func (r *lineRun) told(code string, want Severity, says string) *lineRun {
 }
 
 // takes says whether the claim behind the head takes over when that goes.
-func (r *lineRun) takes(want Answer) *lineRun {
+func (r *lineRun) takes(want model.Answer) *lineRun {
 	r.t.Helper()
 	m := r.res.ByPath("/locks/l")
-	if f := r.res.FateOf(m, &m.Claims[0]); f.Takes != want {
-		r.t.Fatalf("takes over: %d (%s), want %d", f.Takes, f.Then(Lock), want)
+	if f := waits.FateOf(r.res, m, &m.Claims[0]); f.Takes != want {
+		r.t.Fatalf("takes over: %d (%s), want %d", f.Takes, f.Then(layout.Lock), want)
 	}
 	return r
 }
@@ -72,21 +78,21 @@ func TestWhoHangsIsNoLostWaiter(t *testing.T) {
 	line := lineHead + " owner=A\n" + lineNext + " owner=B\n" + lineLast + " owner=C\n@watch " + lineHead + " B\n@watch " + lineNext + " C"
 	both, hung := "@watch "+lineHead+" B\n@watch "+lineNext+" C", "@watch "+lineLast+" A"
 	hangs := func() *lineRun {
-		return newLineRun(t, line).lists("5s", both).told(CodeLostWaiter, 0, "").
-			step("@now +1s\n- "+lineNext).lists("5s", hung).lists("5s", hung).told(CodeLostWaiter, Medium, "only stands still").takes(NotKnown)
+		return newLineRun(t, line).lists("5s", both).told(model.CodeLostWaiter, 0, "").
+			step("@now +1s\n- "+lineNext).lists("5s", hung).lists("5s", hung).told(model.CodeLostWaiter, model.Medium, "only stands still").takes(model.NotKnown)
 	}
-	hangs().lists("5s", "@watch "+lineHead+" C").told(CodeLostWaiter, 0, "").takes(Yes)
-	hangs().step("@now +1s\n/jobs/q/"+testHex+"__lock__0000000001 owner=C").lists("5s", hung).told(CodeLostWaiter, High, "").takes(No)
-	hangs().lists("40s", hung).told(CodeLostWaiter, Medium, "").lists("20s", hung).told(CodeLostWaiter, High, "")
+	hangs().lists("5s", "@watch "+lineHead+" C").told(model.CodeLostWaiter, 0, "").takes(model.Yes)
+	hangs().step("@now +1s\n/jobs/q/"+testHex+"__lock__0000000001 owner=C").lists("5s", hung).told(model.CodeLostWaiter, model.High, "").takes(model.No)
+	hangs().lists("40s", hung).told(model.CodeLostWaiter, model.Medium, "").lists("20s", hung).told(model.CodeLostWaiter, model.High, "")
 	// one that watched and does not any more hangs as little as any
-	newLineRun(t, line).lists("5s", both).lists("5s", "@watch "+lineHead+" B").lists("5s", "@watch "+lineHead+" B").told(CodeLostWaiter, High, "")
+	newLineRun(t, line).lists("5s", both).lists("5s", "@watch "+lineHead+" B").lists("5s", "@watch "+lineHead+" B").told(model.CodeLostWaiter, model.High, "")
 }
 
 // why, too, calls nobody lost, and advises no break, where the client may only stand still.
 func TestWhyOfOneWhoMayWake(t *testing.T) {
-	r := newLineRun(t, lineHead+" owner=A\n@watch "+lineHead+" A").step("@now +1s\n"+lineNext+" owner=B").lists("5s", "").lists("5s", "").told(CodeLostWaiter, Medium, "")
+	r := newLineRun(t, lineHead+" owner=A\n@watch "+lineHead+" A").step("@now +1s\n"+lineNext+" owner=B").lists("5s", "").lists("5s", "").told(model.CodeLostWaiter, model.Medium, "")
 	story := func() (said, unknown string) {
-		st := Why(Weigh(r.res, nil), r.res.ByPath("/locks/l"))
+		st := story.Why(waits.Weigh(r.res, nil), r.res.ByPath("/locks/l"))
 		return st.Text, strings.Join(st.Unknown, "; ")
 	}
 	if said, unknown := story(); strings.Contains(said, "lost waiter") || !strings.Contains(said, "waits without a watch") || !strings.Contains(unknown, "wakes all the same") {
@@ -103,19 +109,19 @@ func TestALostWaiterStaysOneWhenTheClaimAheadGoes(t *testing.T) {
 	line := lineHead + " owner=A\n@watch " + lineHead + " A"
 	come := "@now +1s\n" + lineNext + " owner=B\n" + lineLast + " owner=C"
 	r := newLineRun(t, line).step(come).lists("2s", "@watch "+lineHead+" B").step("@now +1s\n- "+lineNext).
-		told(CodeLostWaiter, 0, "").lists("3s", "").told(CodeLostWaiter, Medium, "")
-	if c := r.res.ByPath("/locks/l").Claims[1]; c.Proof() != Refuted {
+		told(model.CodeLostWaiter, 0, "").lists("3s", "").told(model.CodeLostWaiter, model.Medium, "")
+	if c := r.res.ByPath("/locks/l").Claims[1]; c.Proof() != model.Refuted {
 		t.Errorf("%s after one list before the claim ahead went and one after", c.Proof())
 	}
-	newLineRun(t, line).step(come).lists("2s", "@watch "+lineHead+" B").lists("2s", "@watch "+lineHead+" B").told(CodeLostWaiter, Medium, "").
-		step("@now +1s\n- "+lineNext).told(CodeLostWaiter, Medium, "").step("@now +1s\n- "+lineHead).told(CodeLeakedClaim, Medium, "")
+	newLineRun(t, line).step(come).lists("2s", "@watch "+lineHead+" B").lists("2s", "@watch "+lineHead+" B").told(model.CodeLostWaiter, model.Medium, "").
+		step("@now +1s\n- "+lineNext).told(model.CodeLostWaiter, model.Medium, "").step("@now +1s\n- "+lineHead).told(model.CodeLeakedClaim, model.Medium, "")
 }
 
 // After a move a list that is made shortly after the first one does not count, and the next one does, however often they come.
 func TestListsInQuickSuccessionAfterAMove(t *testing.T) {
 	r := newLineRun(t, lineHead+" owner=A\n"+lineNext+" owner=B").lists("5s", "@watch "+lineHead+" B")
 	r.apply("@nosession B\n@session B addr=10.0.0.2:9 connected=yes")
-	for i, want := range []Proof{Likely, Likely, Refuted, Refuted} {
+	for i, want := range []model.Proof{model.Likely, model.Likely, model.Refuted, model.Refuted} {
 		if r.lists("700ms", ""); r.res.ByPath("/locks/l").Claims[1].Proof() != want {
 			t.Errorf("%s after list %d, want %s", r.res.ByPath("/locks/l").Claims[1].Proof(), i, want)
 		}
@@ -127,11 +133,11 @@ func TestListsInQuickSuccessionAfterAMove(t *testing.T) {
 func TestALeakBehindAWatchForAnothersSake(t *testing.T) {
 	line := lineHead + " owner=A\n" + lineNext + " owner=B\n@watch " + lineHead + " B"
 	both := "@watch " + lineHead + " B"
-	newLineRun(t, line).step("@now +1s\n"+lineLast+" owner=B").lists("5s", both).lists("5s", both).told(CodeLostWaiter, Medium, "").
-		step("@now +1s\n- "+lineNext).told(CodeLostWaiter, 0, "").lists("5s", both).step("@now +1s\n- "+lineHead).
-		told(CodeLeakedClaim, Medium, "unless it only stands still").lists("61s", "@watch /x A").told(CodeLeakedClaim, Medium, "the client has probably given up")
+	newLineRun(t, line).step("@now +1s\n"+lineLast+" owner=B").lists("5s", both).lists("5s", both).told(model.CodeLostWaiter, model.Medium, "").
+		step("@now +1s\n- "+lineNext).told(model.CodeLostWaiter, 0, "").lists("5s", both).step("@now +1s\n- "+lineHead).
+		told(model.CodeLeakedClaim, model.Medium, "unless it only stands still").lists("61s", "@watch /x A").told(model.CodeLeakedClaim, model.Medium, "the client has probably given up")
 	newLineRun(t, line).step("@now +1s\n"+lineLast+" owner=B").lists("5s", both).lists("5s", both).
-		lists("5s", both+"\n@watch "+lineNext+" B").step("@now +1s\n- "+lineNext).step("@now +1s\n- "+lineHead).told(CodeLeakedClaim, 0, "")
+		lists("5s", both+"\n@watch "+lineNext+" B").step("@now +1s\n- "+lineNext).step("@now +1s\n- "+lineHead).told(model.CodeLeakedClaim, 0, "")
 }
 
 // The recipe document's names are anybody's: where nobody was ever seen to watch the claim ahead, they may watch the
@@ -139,10 +145,10 @@ func TestALeakBehindAWatchForAnothersSake(t *testing.T) {
 func TestWhoPollsUnderTheDocumentsNamesIsNotSaidToBeLost(t *testing.T) {
 	const head, next, last = "/locks/l/lock-0000000001", "/locks/l/lock-0000000002", "/locks/l/lock-0000000003"
 	line := head + " owner=A\n" + next + " owner=B\n" + last + " owner=C"
-	newLineRun(t, line).lists("5s", "@watch /x A").lists("5s", "@watch /x A").told(CodeLostWaiter, Medium, "watches the directory or polls").takes(NotKnown)
-	newLineRun(t, line).lists("5s", "@watch "+head+" B").lists("5s", "@watch "+head+" B").told(CodeLostWaiter, High, "").takes(Yes)
+	newLineRun(t, line).lists("5s", "@watch /x A").lists("5s", "@watch /x A").told(model.CodeLostWaiter, model.Medium, "watches the directory or polls").takes(model.NotKnown)
+	newLineRun(t, line).lists("5s", "@watch "+head+" B").lists("5s", "@watch "+head+" B").told(model.CodeLostWaiter, model.High, "").takes(model.Yes)
 	// who was seen to watch once in this run shows that they do
-	newLineRun(t, line).lists("5s", "@watch "+head+" B").step("@now +1s\n- "+head).lists("5s", "@watch /x A").told(CodeLostWaiter, High, "")
+	newLineRun(t, line).lists("5s", "@watch "+head+" B").step("@now +1s\n- "+head).lists("5s", "@watch /x A").told(model.CodeLostWaiter, model.High, "")
 }
 
 // A session whose claim goes while another of its claims waits behind it, in the same line, has more threads than one.
@@ -150,7 +156,7 @@ func TestAReleaseAheadOfOnesOwnWaitTellsOfThreads(t *testing.T) {
 	s := run(t, "@server s1:2181 yes\n"+lineOf("x", 0)+" owner=A data=\"a\"\n"+lineOf("x", 1)+" owner=A data=\"a\"\n"+lineOf("y", 0)+" owner=B data=\"b\"\n@watch "+lineOf("x", 0)+" A")
 	s.then("@now +2s\n- " + lineOf("x", 0))
 	s.then("@now +2s\n" + lineOf("x", 2) + " owner=B data=\"b\"\n" + lineOf("y", 1) + " owner=A data=\"a\"\n@nowatches\n@watch " + lineOf("x", 1) + " B\n@watch " + lineOf("y", 0) + " A")
-	s.then("@now +20s").deadlock(Medium, "so it has more threads than one")
+	s.then("@now +20s").deadlock(model.Medium, "so it has more threads than one")
 }
 
 // lineOf is the path of a claim in a lock's line.
@@ -163,8 +169,8 @@ func TestAHerdOfReadersAndWriters(t *testing.T) {
 	s := newStage(t)
 	s.apply("/locks/l/write-0000000000 owner=A\n/locks/l/read-0000000001 owner=B\n/locks/l/write-0000000002 owner=C\n/locks/l/write-0000000003 owner=D\n" +
 		"@watch /locks/l/write-0000000000 B C D")
-	f := Decode(s.snapshot(), nil, s.hints).ByPath("/locks/l").finding(CodeHerd)
-	if f == nil || f.Severity != Low || !strings.Contains(f.Text, "3 sessions watch") || !strings.Contains(f.Text, "those that read can go on together (1), or one of the others") {
+	f := inspect.Decode(s.snapshot(), nil, s.hints).ByPath("/locks/l").Finding(model.CodeHerd)
+	if f == nil || f.Severity != model.Low || !strings.Contains(f.Text, "3 sessions watch") || !strings.Contains(f.Text, "those that read can go on together (1), or one of the others") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -178,15 +184,15 @@ func TestTurnsByDesignAreNoFlapping(t *testing.T) {
 			s.apply(fmt.Sprintf("/app/election/%s%010d owner=%s", name, i, []string{"A", "B"}[i%2]))
 		}
 		put(0)
-		var res *Result
+		var res *model.Result
 		for i := range 8 {
 			put(i + 1)
-			res = Decode(s.snapshot(), res, s.hints)
+			res = inspect.Decode(s.snapshot(), res, s.hints)
 			s.apply(fmt.Sprintf("@now +20s\n- /app/election/%s%010d", name, i))
-			res = Decode(s.snapshot(), res, s.hints)
+			res = inspect.Decode(s.snapshot(), res, s.hints)
 		}
 		m := res.ByPath("/app/election")
-		if f := m.finding(CodeFlapping); m.Kind != Election || (f != nil) != flaps {
+		if f := m.Finding(model.CodeFlapping); m.Kind != layout.Election || (f != nil) != flaps {
 			t.Errorf("%s (%s %s): %+v, want flapping: %v", name, m.Kind, m.Dialect, f, flaps)
 		}
 	}
@@ -200,7 +206,7 @@ func TestAWatchFromBeforeTellsNothingOfThoseInBetween(t *testing.T) {
 		lists("5s", "@watch "+at(0)+" B\n@watch "+at(1)+" C\n@watch "+at(2)+" B")
 	wakes := func() int {
 		m := r.res.ByPath("/locks/l")
-		if n := r.res.FateOf(m, &m.Claims[0]).Wakes; n != nil {
+		if n := waits.FateOf(r.res, m, &m.Claims[0]).Wakes; n != nil {
 			return *n
 		}
 		return -1
@@ -223,11 +229,11 @@ func TestADowngradeIsNoLeak(t *testing.T) {
 		return fmt.Sprintf("/locks/l/_c_%08d-1111-4222-8333-000000000000-%s%010d", n, mode, n)
 	}
 	r := newLineRun(t, at(0, "__WRIT__")+" owner=C\n"+at(1, "__WRIT__")+" owner=A\n"+at(2, "__READ__")+" owner=A\n"+at(3, "__WRIT__")+" owner=B")
-	r.lists("5s", "@watch /x B").lists("5s", "@watch /x B").told(CodeLostWaiter, High, "").step("@now +1s\n- " + at(0, "__WRIT__"))
-	if c := r.res.ByPath("/locks/l").Claims[1]; c.Role() != Holder || c.reason != downgraded {
+	r.lists("5s", "@watch /x B").lists("5s", "@watch /x B").told(model.CodeLostWaiter, model.High, "").step("@now +1s\n- " + at(0, "__WRIT__"))
+	if c := r.res.ByPath("/locks/l").Claims[1]; c.Role() != model.Holder || c.Reason != model.Downgraded {
 		t.Fatalf("%s: %s", c.Role(), c.Why())
 	}
-	f := r.res.ByPath("/locks/l").finding(CodeLeakedClaim)
+	f := r.res.ByPath("/locks/l").Finding(model.CodeLeakedClaim)
 	r.step("@now +1s\n/x owner=B")
 	if f == nil || len(f.Paths) != 1 || f.Paths[0] != at(1, "__WRIT__") {
 		t.Errorf("%+v, want the writer alone", f)

@@ -1,26 +1,35 @@
 package inspect
 
+import (
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/lines"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/survey"
+	"github.com/zkscope/zkscope/inspect/znode"
+)
+
 // kazoo's SetPartitioner: a party of processes that share out the items of a set. Both halves are read together:
 //
 //	P/party/<32 hex>-<identifier>            the party, a ShallowParty
 //	P/locks/<item>/<32 hex>__lock__<seq>     one lock for each item: its first claim has the item
 //
 // isPartitioner reports whether the directory is one.
-func (x *dir) isPartitioner() bool {
-	party, locks := x.node.Child("party"), x.node.Child("locks")
+func isPartitioner(x *survey.Dir) bool {
+	party, locks := x.Node.Child("party"), x.Node.Child("locks")
 	if party == nil || locks == nil {
 		return false
 	}
 	there := len(party.Children)
 	for _, c := range party.Children {
-		if !isParty(c.Name) || c.Name[hexLen] != '-' {
+		if !layout.IsParty(c.Name) || c.Name[layout.HexLen] != '-' {
 			return false
 		}
 	}
 	for _, item := range locks.Children {
 		there += len(item.Children)
 		for _, c := range item.Children {
-			if name := ParseName(c.Name); !name.HasSeq || name.Word != "__lock__" {
+			if name := layout.ParseName(c.Name); !name.HasSeq || name.Word != "__lock__" {
 				return false
 			}
 		}
@@ -29,41 +38,41 @@ func (x *dir) isPartitioner() bool {
 }
 
 // buildPartitioner builds the party; each member says what it has, and what it waits for.
-func (x *dir) buildPartitioner(why []Evidence) *Model {
-	b := x.recipe(Membership, Kazoo, 0.95, why)
-	x.parts = all
-	has, waits := x.partition()
-	party := append([]*Node(nil), x.node.Child("party").Children...)
-	byArrival(party)
+func buildPartitioner(x *survey.Dir, why []survey.Evidence) *model.Model {
+	b := x.Recipe(layout.Membership, layout.Kazoo, 0.95, why)
+	x.Parts = survey.All
+	has, waits := partition(x)
+	party := append([]*znode.Node(nil), x.Node.Child("party").Children...)
+	survey.ByArrival(party)
 	for _, n := range party {
-		b.groupMember(n, x.path+"/party/"+n.Name)
-		c := &b.model.Claims[len(b.model.Claims)-1]
+		groupMember(b, n, x.Path+"/party/"+n.Name)
+		c := &b.Model.Claims[len(b.Model.Claims)-1]
 		if mine := has[n.Owner]; len(mine) > 0 {
-			c.say("has " + list(mine))
+			c.Say("has " + say.List(mine))
 		}
 		if wanted := waits[n.Owner]; len(wanted) > 0 {
-			c.say(c.Why() + "; waits for " + list(wanted))
+			c.Say(c.Why() + "; waits for " + say.List(wanted))
 		}
 	}
-	b.number("present", len(party))
-	b.outsiders(func(*Node) bool { return false })
-	b.missing()
-	b.duplicates()
+	b.Number("present", len(party))
+	b.Outsiders(func(*znode.Node) bool { return false })
+	missingMembers(b)
+	b.Duplicates()
 	if len(party) == 0 {
-		return b.finish(Empty)
+		return b.Finish(model.Empty)
 	}
-	return b.finish(Present)
+	return b.Finish(model.Present)
 }
 
 // partition returns by session which items it has and which it waits for.
-func (x *dir) partition() (has, waits map[SessionID][]string) {
-	has, waits = make(map[SessionID][]string), make(map[SessionID][]string)
-	for _, item := range x.node.Child("locks").Children {
-		for i, p := range namesIn(item, "__lock__") {
+func partition(x *survey.Dir) (has, waits map[znode.SessionID][]string) {
+	has, waits = make(map[znode.SessionID][]string), make(map[znode.SessionID][]string)
+	for _, item := range x.Node.Child("locks").Children {
+		for i, p := range lines.NamesIn(item, "__lock__") {
 			if i == 0 {
-				has[p.session] = append(has[p.session], item.Name)
+				has[p.Owner] = append(has[p.Owner], item.Name)
 			} else {
-				waits[p.session] = append(waits[p.session], item.Name)
+				waits[p.Owner] = append(waits[p.Owner], item.Name)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"strings"
@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"github.com/zkscope/zkscope/inspect/say"
 )
 
 func TestPrintable(t *testing.T) {
@@ -49,7 +51,7 @@ func TestPrintable(t *testing.T) {
 		"a%2Fb":                           "a%2Fb",
 		"\ufffd":                          "\ufffd",
 	} {
-		if got := Printable(in); got != want {
+		if got := say.Printable(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
@@ -61,16 +63,16 @@ func TestPrintableProperties(t *testing.T) {
 	anything := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := anything.Draw(t, "a"), anything.Draw(t, "b")
-		p := Printable(a)
+		p := say.Printable(a)
 		checkPrintable(t, a)
-		if a != b && !strings.Contains(a+b, `\`) && p == Printable(b) {
+		if a != b && !strings.Contains(a+b, `\`) && p == say.Printable(b) {
 			t.Fatalf("%q and %q are both %q", a, b, p)
 		}
 	})
 }
 
 func checkPrintable(t interface{ Fatalf(string, ...any) }, in string) {
-	p := Printable(in)
+	p := say.Printable(in)
 	if !utf8.ValidString(p) {
 		t.Fatalf("%q: invalid %q", in, p)
 	}
@@ -79,7 +81,7 @@ func checkPrintable(t interface{ Fatalf(string, ...any) }, in string) {
 			t.Fatalf("%q: %U in %q", in, r, p)
 		}
 	}
-	if Printable(p) != p {
+	if say.Printable(p) != p {
 		t.Fatalf("%q: %q is escaped again", in, p)
 	}
 }
@@ -91,7 +93,7 @@ func FuzzPrintable(f *testing.F) {
 
 func TestPrintablePlainDoesNotAllocate(t *testing.T) {
 	s := strings.Repeat("web-1 ", 10)
-	if n := testing.AllocsPerRun(100, func() { Printable(s) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { say.Printable(s) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -1,6 +1,14 @@
 package inspect
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/order"
+	"github.com/zkscope/zkscope/inspect/survey"
+	"github.com/zkscope/zkscope/inspect/znode"
+)
 
 // The priority queue: the item of the lowest priority number is taken first, among equals the oldest.
 //
@@ -14,18 +22,18 @@ import "slices"
 //	                                         its session is the consumer's
 //
 // All of them are served in the order of whole names.
-var priorityQueueKind = kindRow{kind: PriorityQueue, weigh: weighPriorityQueue, build: buildPriorityQueue}
+var priorityQueueKind = survey.KindRow{Kind: layout.PriorityQueue, Weigh: weighPriorityQueue, Build: buildPriorityQueue}
 
-func weighPriorityQueue(x *dir) []Evidence {
-	if x.isLockingQueue() {
-		return []Evidence{{PriorityQueue, 2, "it has the entries and taken of kazoo's LockingQueue"}}
+func weighPriorityQueue(x *survey.Dir) []survey.Evidence {
+	if isLockingQueue(x) {
+		return []survey.Evidence{{Kind: layout.PriorityQueue, Weight: 2, Why: "it has the entries and taken of kazoo's LockingQueue"}}
 	}
-	return x.weighItems(PriorityQueue)
+	return weighItems(x, layout.PriorityQueue)
 }
 
 // isLockingQueue reports whether the directory has entries, and marks beside them.
-func (x *dir) isLockingQueue() bool {
-	entries, taken := x.node.Child("entries"), x.node.Child("taken")
+func isLockingQueue(x *survey.Dir) bool {
+	entries, taken := x.Node.Child("entries"), x.Node.Child("taken")
 	if entries == nil || taken == nil {
 		return false
 	}
@@ -33,32 +41,32 @@ func (x *dir) isLockingQueue() bool {
 }
 
 // isEntries reports whether some children are spelled like entries, or there are none.
-func isEntries(n *Node) bool {
+func isEntries(n *znode.Node) bool {
 	return len(n.Children) == 0 || slices.ContainsFunc(n.Children, isEntry)
 }
 
-func isEntry(c *Node) bool {
-	name := ParseName(c.Name)
+func isEntry(c *znode.Node) bool {
+	name := layout.ParseName(c.Name)
 	return name.Word == "entry-"
 }
 
 // kazooEntry is the row of an entry of kazoo's LockingQueue.
-var kazooEntry = Layout{ID: "KZ-LQUEUE", Dialect: Kazoo, Kind: PriorityQueue, Guard: PriorityGuard, Order: ByName, Sure: 0.95,
+var kazooEntry = layout.Layout{ID: "KZ-LQUEUE", Dialect: layout.Kazoo, Kind: layout.PriorityQueue, Guard: layout.PriorityGuard, Order: layout.ByName, Sure: 0.95,
 	About: "kazoo's LockingQueue"}
 
-func buildPriorityQueue(x *dir, why []Evidence) *Model {
-	if !x.isLockingQueue() {
-		return x.queueOf(PriorityQueue, why).build()
+func buildPriorityQueue(x *survey.Dir, why []survey.Evidence) *model.Model {
+	if !isLockingQueue(x) {
+		return queueOf(x, layout.PriorityQueue, why).build()
 	}
-	x.parts = furnished
-	v := &itemView{builder: x.recipe(PriorityQueue, Kazoo, 0.95, why), base: Join(x.path, "entries")}
-	for _, c := range x.node.Child("entries").Children {
+	x.Parts = survey.Furnished
+	v := &itemView{Builder: x.Recipe(layout.PriorityQueue, layout.Kazoo, 0.95, why), base: znode.Join(x.Path, "entries")}
+	for _, c := range x.Node.Child("entries").Children {
 		if isEntry(c) {
-			v.items = append(v.items, place{Name: ParseName(c.Name), node: c, czxid: c.Czxid, session: c.Owner, layout: &kazooEntry})
+			v.items = append(v.items, order.Place{Name: layout.ParseName(c.Name), Node: c, Czxid: c.Czxid, Owner: c.Owner, Layout: &kazooEntry})
 		} else {
-			v.model.Foreign = append(v.model.Foreign, c.Name)
+			v.Model.Foreign = append(v.Model.Foreign, c.Name)
 		}
 	}
-	v.mark(x.node.Child("taken"), Join(x.path, "taken"))
+	v.mark(x.Node.Child("taken"), znode.Join(x.Path, "taken"))
 	return v.build()
 }

@@ -4,6 +4,14 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/lines"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/order"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/survey"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // The queue: items wait to be taken, first come first served.
@@ -28,55 +36,55 @@ import (
 // Curator can mark the items in work: a child of the same name in a lock path of the user's choice, which
 // is looked for beside and below the queue under the usual names. The mark's session is the consumer's.
 // Without marks an item goes before it is worked on and leaves no trace.
-var queueKind = kindRow{kind: Queue, weigh: weighQueue, build: buildQueue}
+var queueKind = survey.KindRow{Kind: layout.Queue, Weigh: weighQueue, Build: buildQueue}
 
-func weighQueue(x *dir) []Evidence {
-	if n := x.shards(); n > 0 {
-		return []Evidence{{Queue, 2, plural(n, "child is a shard", "children are shards") + " of Curator's QueueSharder"}}
+func weighQueue(x *survey.Dir) []survey.Evidence {
+	if n := shards(x); n > 0 {
+		return []survey.Evidence{{Kind: layout.Queue, Weight: 2, Why: say.Plural(n, "child is a shard", "children are shards") + " of Curator's QueueSharder"}}
 	}
-	return x.weighItems(Queue)
+	return weighItems(x, layout.Queue)
 }
 
-func buildQueue(x *dir, why []Evidence) *Model {
-	if x.shards() > 0 {
-		return x.buildShards(why)
+func buildQueue(x *survey.Dir, why []survey.Evidence) *model.Model {
+	if shards(x) > 0 {
+		return buildShards(x, why)
 	}
-	return x.queueOf(Queue, why).build()
+	return queueOf(x, layout.Queue, why).build()
 }
 
 // weighItems is the evidence of items that are spelled as those of a kind of queue.
-func (x *dir) weighItems(k Kind) []Evidence {
+func weighItems(x *survey.Dir, k layout.Kind) []survey.Evidence {
 	n := 0
-	var row *Layout
-	for i := range x.set {
-		if x.itemKind(&x.set[i]) == k {
+	var row *layout.Layout
+	for i := range x.Set {
+		if itemKind(x, &x.Set[i]) == k {
 			n++
-			row = x.set[i].layout
+			row = x.Set[i].Layout
 		}
 	}
 	if n == 0 {
 		return nil
 	}
-	weight := float64(n) / float64(len(x.set))
-	return []Evidence{{k, weight, plural(n, "child is", "children are") + " spelled like " + row.About}}
+	weight := float64(n) / float64(len(x.Set))
+	return []survey.Evidence{{Kind: k, Weight: weight, Why: say.Plural(n, "child is", "children are") + " spelled like " + row.About}}
 }
 
 // itemKind tells the delay queue from the queue with ids, which are spelled alike: a delay queue's ids are
 // moments in plausible years.
-func (x *dir) itemKind(p *place) Kind {
-	if p.layout.Kind != DelayQueue {
-		return p.layout.Kind
+func itemKind(x *survey.Dir, p *order.Place) layout.Kind {
+	if p.Layout.Kind != layout.DelayQueue {
+		return p.Layout.Kind
 	}
-	if _, ok := p.due(); ok {
-		return DelayQueue
+	if _, ok := dueAt(p); ok {
+		return layout.DelayQueue
 	}
-	return Queue
+	return layout.Queue
 }
 
 // due reads the moment in the name of a delay queue's item: milliseconds since the epoch in capital
 // hexadecimal digits, of the years 1990 to 2200.
-func (p *place) due() (time.Time, bool) {
-	if len(p.GUID) < 8 || len(p.GUID) > 16 || !isUpperHex(p.GUID) {
+func dueAt(p *order.Place) (time.Time, bool) {
+	if len(p.GUID) < 8 || len(p.GUID) > 16 || !layout.IsUpperHex(p.GUID) {
 		return time.Time{}, false
 	}
 	ms, err := strconv.ParseInt(p.GUID, 16, 64)
@@ -88,56 +96,56 @@ func (p *place) due() (time.Time, bool) {
 
 // itemView is a queue being turned into a model: what the three kinds of queue share.
 type itemView struct {
-	*builder
-	items []place
-	base  string           // the directory that the items are in
-	marks map[string]*Node // by item: who works on it; nil: this queue has no marks
-	at    string           // the directory that the marks are in
+	*survey.Builder
+	items []order.Place
+	base  string                 // the directory that the items are in
+	marks map[string]*znode.Node // by item: who works on it; nil: this queue has no marks
+	at    string                 // the directory that the marks are in
 }
 
 // queueOf prepares a queue from the children that are items.
-func (x *dir) queueOf(k Kind, why []Evidence) *itemView {
-	row := &Layout{Dialect: ZooKeeper, Sure: 0.5, Order: ByName}
-	for i := range x.set {
-		if isMarker(x.set[i].layout) && (row.ID == "" || x.set[i].layout.Dialect == Curator) {
-			row = x.set[i].layout
+func queueOf(x *survey.Dir, k layout.Kind, why []survey.Evidence) *itemView {
+	row := &layout.Layout{Dialect: layout.ZooKeeper, Sure: 0.5, Order: layout.ByName}
+	for i := range x.Set {
+		if layout.IsMarker(x.Set[i].Layout) && (row.ID == "" || x.Set[i].Layout.Dialect == layout.Curator) {
+			row = x.Set[i].Layout
 		}
 	}
 	d := row.Dialect
-	if row.ID == "ZK-DOC-QUEUE" && bareAddress(string(x.node.Data)) {
-		d = Curator
+	if row.ID == "ZK-DOC-QUEUE" && layout.BareAddress(string(x.Node.Data)) {
+		d = layout.Curator
 	}
-	if row.ID == "ZK-QUEUE" && string(x.node.Data) == "\x00" {
-		d = RustZooKeeper
+	if row.ID == "ZK-QUEUE" && string(x.Node.Data) == "\x00" {
+		d = layout.RustZooKeeper
 	}
 	switch {
 	case row.ID != "":
-	case len(x.node.Children) == 0 && x.prev != nil:
-		d = x.prev.Dialect
-	case len(x.node.Children) > 0:
-		d = Generic
+	case len(x.Node.Children) == 0 && x.Prev != nil:
+		d = x.Prev.Dialect
+	case len(x.Node.Children) > 0:
+		d = layout.Generic
 	}
-	v := &itemView{builder: x.recipe(k, x.placed(d), row.Sure, why), base: x.path}
-	for i := range x.set {
-		if isMarker(x.set[i].layout) {
-			v.items = append(v.items, x.set[i])
+	v := &itemView{Builder: x.Recipe(k, x.Placed(d), row.Sure, why), base: x.Path}
+	for i := range x.Set {
+		if layout.IsMarker(x.Set[i].Layout) {
+			v.items = append(v.items, x.Set[i])
 		}
 	}
-	if len(v.items) == 0 && x.hint.kind() == k || row.ID == "RB-QUEUE" || x.place != nil && x.place.ID == "RB-QUEUE" {
+	if len(v.items) == 0 && x.Hint.KindOf() == k || row.ID == "RB-QUEUE" || x.Place != nil && x.Place.ID == "RB-QUEUE" {
 		v.otherItems()
 	}
-	order := row.Order
-	if k == Queue && row.ID == "CUR-DQUEUE" {
-		order = ByNumber // ids have no order
+	ordered := row.Order
+	if k == layout.Queue && row.ID == "CUR-DQUEUE" {
+		ordered = layout.ByNumber // ids have no order
 	}
-	slices.SortFunc(v.items, func(a, b place) int { return order.compare(&a, &b) })
-	if row.ID == "TASKFLOW" || x.place != nil && x.place.ID == "TASKFLOW" {
+	slices.SortFunc(v.items, func(a, b order.Place) int { return order.Compare(ordered, &a, &b) })
+	if row.ID == "TASKFLOW" || x.Place != nil && x.Place.ID == "TASKFLOW" {
 		v.claimsOf()
 	} else {
 		v.findMarks()
 	}
 	if row.ID == "CH-DDL" {
-		x.parts = all // who runs a statement, and who has run it
+		x.Parts = survey.All // who runs a statement, and who has run it
 	}
 	return v
 }
@@ -146,38 +154,38 @@ func (x *dir) queueOf(k Kind, why []Evidence) *itemView {
 // may have titles.
 func (v *itemView) otherItems() {
 	isItem := v.isItem()
-	for _, c := range v.node.Children {
-		if !furniture[c.Name] && !isItem(c) {
-			v.items = append(v.items, place{Name: ParseName(c.Name), node: c, czxid: c.Czxid, session: c.Owner, layout: &generic})
+	for _, c := range v.Node.Children {
+		if !layout.Furniture[c.Name] && !isItem(c) {
+			v.items = append(v.items, order.Place{Name: layout.ParseName(c.Name), Node: c, Czxid: c.Czxid, Owner: c.Owner, Layout: &layout.GenericRow})
 		}
 	}
 }
 
 // findMarks looks for the lock path of one of Curator's queues.
 func (v *itemView) findMarks() {
-	if v.model.Dialect != Curator && v.model.Dialect != ZooKeeper {
+	if v.Model.Dialect != layout.Curator && v.Model.Dialect != layout.ZooKeeper {
 		return
 	}
-	for _, suffix := range markerSuffixes {
-		n := v.dependOn(v.path + suffix)
+	for _, suffix := range layout.MarkerSuffixes {
+		n := v.DependOn(v.Path + suffix)
 		if n == nil || len(n.Children) > 0 && !n.Children[0].Ephemeral() {
 			continue
 		}
-		v.mark(n, v.path+suffix)
+		v.mark(n, v.Path+suffix)
 		return
 	}
 }
 
-func (v *itemView) mark(n *Node, at string) {
-	v.at, v.marks = at, make(map[string]*Node, len(n.Children))
+func (v *itemView) mark(n *znode.Node, at string) {
+	v.at, v.marks = at, make(map[string]*znode.Node, len(n.Children))
 	for _, c := range n.Children {
 		v.marks[c.Name] = c
 	}
 }
 
 // build makes the model: items in the order in which they will be taken, those in work marked as such.
-func (v *itemView) build() *Model {
-	v.payload = true
+func (v *itemView) build() *model.Model {
+	v.Payload = true
 	for i := range v.items {
 		v.put(&v.items[i], i)
 	}
@@ -186,114 +194,114 @@ func (v *itemView) build() *Model {
 	v.orphans()
 	v.poison()
 	isItem := v.isItem()
-	v.outsiders(isItem)
-	v.foreignNote(v.harm())
+	v.Outsiders(isItem)
+	v.ForeignNote(v.harm())
 	v.wrappedItems()
-	return v.finish(v.itemState())
+	return v.Finish(v.itemState())
 }
 
-func (v *itemView) isItem() func(*Node) bool {
-	items := make(map[*Node]bool, len(v.items))
+func (v *itemView) isItem() func(*znode.Node) bool {
+	items := make(map[*znode.Node]bool, len(v.items))
 	for i := range v.items {
-		items[v.items[i].node] = true
+		items[v.items[i].Node] = true
 	}
-	return func(c *Node) bool {
-		return items[c] || v.model.Dialect == Solr && len(c.Name) > 4 && c.Name[:4] == "qnr-" || v.model.Dialect == Taskflow && onBoard(c)
+	return func(c *znode.Node) bool {
+		return items[c] || v.Model.Dialect == layout.Solr && len(c.Name) > 4 && c.Name[:4] == "qnr-" || v.Model.Dialect == layout.Taskflow && onBoard(c)
 	}
 }
 
 // put adds the claim of an item.
-func (v *itemView) put(p *place, i int) {
-	why, own := nextItem, ""
+func (v *itemView) put(p *order.Place, i int) {
+	why, own := model.NextItem, ""
 	if i > 0 {
-		why = itemsAhead
+		why = model.ItemsAhead
 	}
-	role := Item
-	if at, ok := p.due(); ok && v.model.Kind == DelayQueue {
+	role := model.Item
+	if at, ok := dueAt(p); ok && v.Model.Kind == layout.DelayQueue {
 		role, own = v.dueRole(at)
 	}
 	mark := v.marks[p.Text]
 	if mark != nil {
-		role = Taken
+		role = model.Taken
 	}
-	c := v.item(p.node, Join(v.base, p.Text), role, why)
-	c.seq(&p.Name)
+	c := v.Item(p.Node, znode.Join(v.base, p.Text), role, why)
+	c.SetSeq(&p.Name)
 	if own != "" {
-		c.say(own)
+		c.Say(own)
 	}
 	if prio, ok := p.Priority(); ok {
-		c.rarely().priority = &prio
+		c.Rarely().Priority = &prio
 	}
 	if mark != nil {
-		v.on(c, mark)
-		c.say("in work by " + Printable(c.Owner()))
+		v.On(c, mark)
+		c.Say("in work by " + say.Printable(c.Owner()))
 		v.delivered(c)
 	}
 }
 
 // dueRole tells an item that is due from one that is not, and has the queue decoded again at that moment.
-func (v *itemView) dueRole(at time.Time) (Role, string) {
-	if now := v.snap.TakenAt; at.After(now) {
-		v.dir.due = sooner(v.dir.due, at)
-		return Item, "due at " + at.Format("2006-01-02 15:04:05") + " UTC"
+func (v *itemView) dueRole(at time.Time) (model.Role, string) {
+	if now := v.Snap.TakenAt; at.After(now) {
+		v.Dir.Due = survey.Sooner(v.Dir.Due, at)
+		return model.Item, "due at " + at.Format("2006-01-02 15:04:05") + " UTC"
 	}
-	return Ready, "due since " + at.Format("2006-01-02 15:04:05") + " UTC"
+	return model.Ready, "due since " + at.Format("2006-01-02 15:04:05") + " UTC"
 }
 
 // delivered remembers who worked on an item and notes that it changed hands.
-func (v *itemView) delivered(c *Claim) {
-	c.rarely().taker = c.Session
-	was := v.memo.find(c)
+func (v *itemView) delivered(c *model.Claim) {
+	c.Rarely().Taker = c.Session
+	was := v.Memo.Find(c)
 	if was == nil {
 		return
 	}
-	if taker := was.taker(); taker != 0 && taker != c.Session {
-		v.add(CodeRedelivered, Medium, visible(c.Node())+" was in work by another session ("+taker.String()+") and is now by "+
-			Printable(c.Owner())+": its work may be done twice", c)
+	if taker := was.Taker(); taker != 0 && taker != c.Session {
+		v.Add(model.CodeRedelivered, model.Medium, say.Visible(c.Node())+" was in work by another session ("+taker.String()+") and is now by "+
+			say.Printable(c.Owner())+": its work may be done twice", c)
 	}
 }
 
 // countItems notes how many items there are, and are in work.
 func (v *itemView) countItems() {
 	taken, due := 0, 0
-	for i := range v.model.Claims {
-		c := &v.model.Claims[i]
-		if was := v.memo.find(c); c.taker() == 0 && was != nil && was.taker() != 0 {
-			c.rarely().taker = was.taker() // it may be handed out again
+	for i := range v.Model.Claims {
+		c := &v.Model.Claims[i]
+		if was := v.Memo.Find(c); c.Taker() == 0 && was != nil && was.Taker() != 0 {
+			c.Rarely().Taker = was.Taker() // it may be handed out again
 		}
 		switch c.Role() {
-		case Taken:
+		case model.Taken:
 			taken++
-		case Ready:
+		case model.Ready:
 			due++
 		}
 	}
-	all := len(v.model.Claims)
-	v.number("depth", all)
-	v.number("available", all-taken)
+	all := len(v.Model.Claims)
+	v.Number("depth", all)
+	v.Number("available", all-taken)
 	if v.marks != nil {
-		v.number("taken", taken)
+		v.Number("taken", taken)
 	}
-	if v.model.Kind == DelayQueue {
-		v.number("due", due)
-		v.number("available", due)
+	if v.Model.Kind == layout.DelayQueue {
+		v.Number("due", due)
+		v.Number("available", due)
 	}
 }
 
 // counter notes the next sequence number and warns before the counter ends.
 func (v *itemView) counter() {
-	at := v.node
-	if v.base != v.path {
-		at = v.node.Child("entries")
+	at := v.Node
+	if v.base != v.Path {
+		at = v.Node.Child("entries")
 	}
-	next, certain, known := at.NextSequence()
+	next, certain, known := layout.NextSequence(at)
 	if !known || v.wrapped() {
 		return
 	}
-	v.model.Numbers.set("nextSeq", next)
-	v.model.Numbers.set("seqLeft", 1<<31-next)
-	if left := int64(1<<31) - next; left <= nearLimit {
-		v.add(CodeSeqNearLimit, Medium, endOfCounter(left, certain)+": drain the queue, then delete and recreate the directory")
+	v.Model.Numbers.Set("nextSeq", next)
+	v.Model.Numbers.Set("seqLeft", 1<<31-next)
+	if left := int64(1<<31) - next; left <= lines.NearLimit {
+		v.Add(model.CodeSeqNearLimit, model.Medium, lines.EndOfCounter(left, certain)+": drain the queue, then delete and recreate the directory")
 	}
 }
 
@@ -316,37 +324,37 @@ func (v *itemView) orphans() {
 		items[v.items[i].Text] = true
 	}
 	var names []string
-	f := Finding{Code: CodeOrphanTaken, Severity: Low}
+	f := model.Finding{Code: model.CodeOrphanTaken, Severity: model.Low}
 	for name, n := range v.marks {
-		if items[name] || furniture[name] {
+		if items[name] || layout.Furniture[name] {
 			continue
 		}
 		names = append(names, name)
 		if !n.Ephemeral() {
-			f.Severity = Medium
+			f.Severity = model.Medium
 		}
 	}
-	v.number("orphans", len(names))
+	v.Number("orphans", len(names))
 	if len(names) == 0 {
 		return
 	}
 	slices.Sort(names)
 	for _, name := range names[:min(len(names), 10)] {
-		f.Paths = append(f.Paths, Join(v.at, v.marks[name].Name))
+		f.Paths = append(f.Paths, znode.Join(v.at, v.marks[name].Name))
 		if id := v.marks[name].Owner; id != 0 && !slices.Contains(f.Sessions, id) {
 			f.Sessions = append(f.Sessions, id)
 		}
 	}
-	f.Text = plural(len(names), "mark says", "marks say") + " that an item is in work which is no more: " + list(names)
-	v.model.Findings = append(v.model.Findings, f)
+	f.Text = say.Plural(len(names), "mark says", "marks say") + " that an item is in work which is no more: " + say.List(names)
+	v.Model.Findings = append(v.Model.Findings, f)
 }
 
 // harm is what foreign children do to a queue's consumers.
-func (v *itemView) harm() (Severity, string) {
-	if v.model.Dialect == Curator || v.model.Dialect == ZooKeeper {
-		return Medium, "Curator's consumers can spin on such a child"
+func (v *itemView) harm() (model.Severity, string) {
+	if v.Model.Dialect == layout.Curator || v.Model.Dialect == layout.ZooKeeper {
+		return model.Medium, "Curator's consumers can spin on such a child"
 	}
-	return Low, "its consumers pass over them"
+	return model.Low, "its consumers pass over them"
 }
 
 // wrappedItems says that the counter turned negative: such items are served before older ones.
@@ -354,12 +362,12 @@ func (v *itemView) wrappedItems() {
 	for i := range v.items {
 		p := &v.items[i]
 		switch {
-		case p.Seq < 0 && v.model.finding(CodeSeqWrapped) == nil:
-			v.model.Confidence = min(v.model.Confidence, 0.5)
-			v.add(CodeSeqWrapped, High, "the sequence counter has wrapped: "+visible(p.Text)+
-				" is not served in the order of its arrival; drain the queue, then delete and recreate the directory", &v.model.Claims[i])
-		case p.requeued && v.model.finding(CodeRequeuedName) == nil:
-			v.add(CodeRequeuedName, Low, visible(p.Text)+" was put back under a name with its old number in it: the first number decides its place", &v.model.Claims[i])
+		case p.Seq < 0 && v.Model.Finding(model.CodeSeqWrapped) == nil:
+			v.Model.Confidence = min(v.Model.Confidence, 0.5)
+			v.Add(model.CodeSeqWrapped, model.High, "the sequence counter has wrapped: "+say.Visible(p.Text)+
+				" is not served in the order of its arrival; drain the queue, then delete and recreate the directory", &v.Model.Claims[i])
+		case p.Requeued && v.Model.Finding(model.CodeRequeuedName) == nil:
+			v.Add(model.CodeRequeuedName, model.Low, say.Visible(p.Text)+" was put back under a name with its old number in it: the first number decides its place", &v.Model.Claims[i])
 		}
 	}
 }

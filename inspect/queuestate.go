@@ -1,31 +1,36 @@
 package inspect
 
+import (
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+)
+
 // poison finds a head that stays while its consumers come and go.
 func (v *itemView) poison() {
-	m := v.model
+	m := v.Model
 	if len(m.Claims) == 0 {
 		return
 	}
 	c := &m.Claims[0]
-	was := v.memo.find(c)
+	was := v.Memo.Find(c)
 	if was == nil {
 		return
 	}
-	c.handed = was.handed
-	if was.Role() == Taken && (c.Role() != Taken || c.Session != was.Session) {
-		c.handed++
+	c.Handed = was.Handed
+	if was.Role() == model.Taken && (c.Role() != model.Taken || c.Session != was.Session) {
+		c.Handed++
 	}
-	if c.handed >= 2 {
-		v.add(CodePoisonHead, High, visible(c.Node())+" heads the queue still, after "+plural(int(c.handed), "consumer", "consumers")+
+	if c.Handed >= 2 {
+		v.Add(model.CodePoisonHead, model.High, say.Visible(c.Node())+" heads the queue still, after "+say.Plural(int(c.Handed), "consumer", "consumers")+
 			" took it and went: its data may break whoever takes it", c)
 	}
 }
 
 // itemState is the state of a queue.
-func (v *itemView) itemState() State {
+func (v *itemView) itemState() model.State {
 	available, taken := 0, 0
-	for i := range v.model.Claims {
-		if v.model.Claims[i].Role() == Taken {
+	for i := range v.Model.Claims {
+		if v.Model.Claims[i].Role() == model.Taken {
 			taken++
 		} else {
 			available++
@@ -33,9 +38,9 @@ func (v *itemView) itemState() State {
 	}
 	switch {
 	case available > 0:
-		return Waiting
+		return model.Waiting
 	case taken > 0:
-		return Working
+		return model.Working
 	}
-	return Empty
+	return model.Empty
 }

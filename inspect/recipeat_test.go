@@ -1,13 +1,18 @@
-package inspect
+package inspect_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // Every claim, part and foreign child of every fixture is answered for, and by one function.
 func TestWhichRecipeIsAtAPath(t *testing.T) {
-	res := Decode(snapshotFrom(t, `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","complete":true}
+	res := inspect.Decode(snapshotFrom(t, `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","complete":true}
 {"path":"/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000001","owner":"0x1"}
 {"path":"/locks/a/config","text":"x"}
 {"path":"/sem","text":""}
@@ -17,33 +22,33 @@ func TestWhichRecipeIsAtAPath(t *testing.T) {
 {"path":"/ks","text":"2"}
 {"path":"/ks-__lock__/0123456789abcdef0123456789abcdee__lock__0000000003","owner":"0x2"}
 {"path":"/plain/x"}
-`), nil, Hints{})
+`), nil, model.Hints{})
 	for path, want := range map[string]struct {
 		recipe string
-		how    Relation
+		how    model.Relation
 	}{
-		"/locks/a": {"/locks/a", Itself},
-		"/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000001": {"/locks/a", ItsClaim},
-		"/locks/a/config":                      {"/locks/a", Below},
-		"/locks/a/not/there":                   {"/locks/a", Below},
-		"/locks":                               {"", Nothing},
-		"/locks/ab":                            {"", Nothing},
-		"/sem":                                 {"/sem", Itself},
-		"/sem/leases":                          {"/sem", ItsPart},
-		"/sem/leases/other":                    {"/sem", ItsPart},
-		"/sem/locks":                           {"/sem", ItsPart},
-		"/ks-__lock__":                         {"/ks", ItsPart},
-		"/ks-__lock__/other":                   {"/ks", ItsPart},
-		"/plain/x":                             {"", Nothing},
-		"/":                                    {"", Nothing},
-		"/ks/0123456789abcdef0123456789abcdef": {"/ks", ItsClaim},
+		"/locks/a": {"/locks/a", model.Itself},
+		"/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000001": {"/locks/a", model.ItsClaim},
+		"/locks/a/config":                      {"/locks/a", model.Below},
+		"/locks/a/not/there":                   {"/locks/a", model.Below},
+		"/locks":                               {"", model.Nothing},
+		"/locks/ab":                            {"", model.Nothing},
+		"/sem":                                 {"/sem", model.Itself},
+		"/sem/leases":                          {"/sem", model.ItsPart},
+		"/sem/leases/other":                    {"/sem", model.ItsPart},
+		"/sem/locks":                           {"/sem", model.ItsPart},
+		"/ks-__lock__":                         {"/ks", model.ItsPart},
+		"/ks-__lock__/other":                   {"/ks", model.ItsPart},
+		"/plain/x":                             {"", model.Nothing},
+		"/":                                    {"", model.Nothing},
+		"/ks/0123456789abcdef0123456789abcdef": {"/ks", model.ItsClaim},
 	} {
 		m, c, how := res.RecipeAt(path)
 		got := ""
 		if m != nil {
 			got = m.Path
 		}
-		if got != want.recipe || how != want.how || (c != nil) != (how == ItsClaim) {
+		if got != want.recipe || how != want.how || (c != nil) != (how == model.ItsClaim) {
 			t.Errorf("%s: %q, %v, claim %v; want %+v", path, got, how, c != nil, want)
 		}
 	}
@@ -56,9 +61,9 @@ func TestWhichRecipeIsAtAPath(t *testing.T) {
 	}
 }
 
-func snapshotFrom(t *testing.T, text string) *Snapshot {
+func snapshotFrom(t *testing.T, text string) *znode.Snapshot {
 	t.Helper()
-	rec, err := ReadFile(strings.NewReader(text), "test")
+	rec, err := files.ReadFile(strings.NewReader(text), "test")
 	if err != nil {
 		t.Fatal(err)
 	}

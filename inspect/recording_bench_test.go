@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"bytes"
@@ -6,6 +6,13 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // busyRecording is what a Recorder wrote of 1,000 locks with three claims each, of which five change hands at every one of
@@ -13,11 +20,11 @@ import (
 func busyRecording(tb testing.TB, moments int) []byte {
 	s := bigTree(1000, 3)
 	var out bytes.Buffer
-	rec, err := NewRecorder(&out, s)
+	rec, err := files.NewRecorder(&out, s)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	var e Editor
+	var e znode.Editor
 	for i := range moments {
 		e.Begin(s.Base, s.Root)
 		for j := range 5 {
@@ -25,11 +32,11 @@ func busyRecording(tb testing.TB, moments int) []byte {
 			dir := fmt.Sprintf("/group-%d/locks/resource-%d", n/1000, n)
 			kids := s.At(dir).Children
 			gone, next := kids[0], *kids[len(kids)-1]
-			e.Remove(Join(dir, gone.Name))
-			p := ParseName(next.Name)
-			next.Name = next.Name[:len(next.Name)-10] + SequenceText(int32(p.Seq)+1)
-			next.Czxid, next.Ctime = Zxid(1e6+i*5+j), Millis(1e12+i*50)
-			e.Put(Join(dir, next.Name), &next)
+			e.Remove(znode.Join(dir, gone.Name))
+			p := layout.ParseName(next.Name)
+			next.Name = next.Name[:len(next.Name)-10] + layout.SequenceText(int32(p.Seq)+1)
+			next.Czxid, next.Ctime = znode.Zxid(1e6+i*5+j), znode.Millis(1e12+i*50)
+			e.Put(znode.Join(dir, next.Name), &next)
 		}
 		after := *s
 		after.Root, after.TakenAt = e.Tree(), s.TakenAt.Add(50*time.Millisecond)
@@ -45,15 +52,15 @@ func busyRecording(tb testing.TB, moments int) []byte {
 // beside encoding/json, which only takes the lines apart.
 func BenchmarkRecording(b *testing.B) {
 	text := busyRecording(b, 5000)
-	for name, read := range map[string]func(*Recording){
-		"count":  func(r *Recording) { r.Len() },
-		"read":   func(r *Recording) { r.Last() },
-		"decode": func(r *Recording) { r.Decoded(r.Len()-1, Hints{}) },
+	for name, read := range map[string]func(*files.Recording){
+		"count":  func(r *files.Recording) { r.Len() },
+		"read":   func(r *files.Recording) { r.Last() },
+		"decode": func(r *files.Recording) { r.Decoded(r.Len()-1, model.Hints{}) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				r, err := OpenFile(bytes.NewReader(text), "x")
+				r, err := files.OpenFile(bytes.NewReader(text), "x")
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -67,7 +74,7 @@ func BenchmarkRecording(b *testing.B) {
 		b.SetBytes(int64(len(text)))
 		for b.Loop() {
 			for raw := range bytes.Lines(text) {
-				var l fileLine
+				var l files.FileLine
 				if err := json.Unmarshal(raw, &l); err != nil {
 					b.Fatal(err)
 				}
@@ -80,8 +87,8 @@ func BenchmarkRecording(b *testing.B) {
 // moment by moment, where each is.
 func TestTheEndOfARecordingIsWhatSteppingThroughItShows(t *testing.T) {
 	text := busyRecording(t, 300)
-	open := func() *Recording {
-		r, err := OpenFile(bytes.NewReader(text), "x")
+	open := func() *files.Recording {
+		r, err := files.OpenFile(bytes.NewReader(text), "x")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,21 +96,23 @@ func TestTheEndOfARecordingIsWhatSteppingThroughItShows(t *testing.T) {
 	}
 	at, step := open(), open()
 	n, graded, moments := at.Len(), 0, 0
-	var res *Result
+	var res *model.Result
 	for i := range n {
 		if i+1 < n && at.TimeOf(i).Equal(at.TimeOf(i+1)) {
 			continue // of one moment
 		}
-		res = Decode(step.At(i), res, Hints{})
+		res = inspect.Decode(step.At(i), res, model.Hints{})
 		if moments++; moments%50 != 0 && i < n-1 {
 			continue
 		}
-		got := open().Decoded(i, Hints{})
+		got := open().Decoded(i, model.Hints{})
 		if a, b := reportText(t, res), reportText(t, got); a != b {
 			t.Fatalf("state %d of %d, stepped through:\n%s\nread at once:\n%s", i, n, a, b)
 		}
-		if got.root.graded {
-			graded++
+		for m := range got.Models.All() {
+			if m.Finding(model.CodePhantomClaim) != nil || m.Finding(model.CodeSelfWait) != nil {
+				graded++
+			}
 		}
 	}
 	if graded == 0 {
@@ -112,9 +121,9 @@ func TestTheEndOfARecordingIsWhatSteppingThroughItShows(t *testing.T) {
 }
 
 // reportText is all that is told of a picture.
-func reportText(t *testing.T, res *Result) string {
+func reportText(t *testing.T, res *model.Result) string {
 	t.Helper()
-	text, err := json.MarshalIndent(NewReport(res), "", " ")
+	text, err := json.MarshalIndent(story.NewReport(res), "", " ")
 	if err != nil {
 		t.Fatal(err)
 	}

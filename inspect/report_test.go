@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"bytes"
@@ -8,6 +8,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 const reportTree = `
@@ -23,15 +30,15 @@ const reportTree = `
 @partial over the limit
 `
 
-func reportOf(t *testing.T) *Result {
+func reportOf(t *testing.T) *model.Result {
 	s := newStage(t)
 	s.apply(reportTree)
-	return Decode(s.snapshot(), nil, s.hints)
+	return inspect.Decode(s.snapshot(), nil, s.hints)
 }
 
 // TestReport compares the whole JSON, so that a changed key or a null is seen in review.
 func TestReport(t *testing.T) {
-	raw, err := NewReport(reportOf(t)).MarshalJSON()
+	raw, err := story.NewReport(reportOf(t)).MarshalJSON()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,11 +76,11 @@ var (
 func TestReportShape(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anySnapshot(t)
-		raw, err := json.Marshal(NewReport(Decode(s, nil, Hints{})))
+		raw, err := json.Marshal(story.NewReport(inspect.Decode(s, nil, model.Hints{})))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.ContainsFunc(string(raw), func(r rune) bool { return r < 0x20 || r == 0x7f || r >= 0x80 && !shown(r) }) {
+		if strings.ContainsFunc(string(raw), func(r rune) bool { return r < 0x20 || r == 0x7f || r >= 0x80 && !say.Shown(r) }) {
 			t.Fatalf("unsafe: %q", raw)
 		}
 		var report map[string]any
@@ -112,14 +119,14 @@ func checkKeys(t *rapid.T, v any, keys []string) {
 
 func TestReportOfOne(t *testing.T) {
 	r := reportOf(t)
-	if got := NewReportOf(r, "/locks/orders", r.ByPath("/locks/orders")); len(got.Recipes) != 1 || got.Znode != nil {
+	if got := story.NewReportOf(r, "/locks/orders", r.ByPath("/locks/orders")); len(got.Recipes) != 1 || got.Znode != nil {
 		t.Errorf("%+v", got)
 	}
-	got := NewReportOf(r, "/locks", nil)
+	got := story.NewReportOf(r, "/locks", nil)
 	if len(got.Recipes) != 0 || got.Znode == nil || got.Znode.Path != "/locks" {
 		t.Errorf("%+v", got)
 	}
-	if got := NewReportOf(r, "/nothing", nil); got.Znode != nil {
+	if got := story.NewReportOf(r, "/nothing", nil); got.Znode != nil {
 		t.Errorf("%+v", got.Znode)
 	}
 }
@@ -130,14 +137,14 @@ func TestReportThroughEncoder(t *testing.T) {
 	e := json.NewEncoder(&buf)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	m := &Model{Path: "/\u202e\x7f\u0085\U000e0041", Kind: Lock, Claims: []Claim{claimOf("", "a<b>")}}
-	if err := e.Encode(NewReportOf(&Result{Snapshot: &Snapshot{Base: "/", Root: &Node{}}}, m.Path, m)); err != nil {
+	m := &model.Model{Path: "/\u202e\x7f\u0085\U000e0041", Kind: layout.Lock, Foreign: []string{"a<b>"}}
+	if err := e.Encode(story.NewReportOf(&model.Result{Snapshot: &znode.Snapshot{Base: "/", Root: &znode.Node{}}}, m.Path, m)); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(buf.String(), `"/\u202e\u007f\u0085\udb40\udc41"`) || !strings.Contains(buf.String(), `a<b>`) {
 		t.Error(buf.String())
 	}
-	var back Report
+	var back story.Report
 	if err := json.Unmarshal(buf.Bytes(), &back); err != nil || back.Recipes[0].Path != m.Path {
 		t.Error(err, back.Recipes)
 	}

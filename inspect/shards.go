@@ -2,26 +2,19 @@ package inspect
 
 import (
 	"slices"
-	"strings"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/lines"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/order"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/survey"
 )
 
-// Curator's QueueSharder keeps several queues in one directory, and its clients take from each at once. They are
-// one recipe, whose items are listed as they came; within a shard that is the order in which they are taken.
-//
-//	P/queue-<uuid>/queue-<seq>      an item in a shard
-//
-// shardPrefix begins the name of a shard.
-const shardPrefix = "queue-"
-
-func isShard(c *Node) bool {
-	id, ok := strings.CutPrefix(c.Name, shardPrefix)
-	return ok && isUUID(id) && !c.Ephemeral()
-}
-
 // shards counts the children that are shards.
-func (x *dir) shards() (n int) {
-	for _, c := range x.node.Children {
-		if isShard(c) {
+func shards(x *survey.Dir) (n int) {
+	for _, c := range x.Node.Children {
+		if layout.IsShard(c) {
 			n++
 		}
 	}
@@ -29,37 +22,37 @@ func (x *dir) shards() (n int) {
 }
 
 // buildShards builds a queue of shards.
-func (x *dir) buildShards(why []Evidence) *Model {
-	b := x.recipe(Queue, Curator, 0.95, why)
-	x.parts = all
+func buildShards(x *survey.Dir, why []survey.Evidence) *model.Model {
+	b := x.Recipe(layout.Queue, layout.Curator, 0.95, why)
+	x.Parts = survey.All
 	type item struct {
-		place
+		order.Place
 		path  string
 		ahead int // in its shard
 	}
 	var items []item
-	for _, shard := range x.node.Children {
-		if !isShard(shard) {
+	for _, shard := range x.Node.Children {
+		if !layout.IsShard(shard) {
 			continue
 		}
-		for i, p := range namesIn(shard, shardPrefix) {
-			items = append(items, item{p, x.path + "/" + shard.Name + "/" + p.Text, i})
+		for i, p := range lines.NamesIn(shard, layout.ShardPrefix) {
+			items = append(items, item{p, x.Path + "/" + shard.Name + "/" + p.Text, i})
 		}
 	}
-	slices.SortStableFunc(items, func(a, b item) int { return int(a.czxid - b.czxid) })
+	slices.SortStableFunc(items, func(a, b item) int { return int(a.Czxid - b.Czxid) })
 	for i := range items {
-		c := b.item(items[i].node, items[i].path, Item, nextOfShard)
-		c.seq(&items[i].Name)
+		c := b.Item(items[i].Node, items[i].path, model.Item, model.NextOfShard)
+		c.SetSeq(&items[i].Name)
 		if n := items[i].ahead; n > 0 {
-			c.say(plural(n, "item is", "items are") + " ahead in its shard")
+			c.Say(say.Plural(n, "item is", "items are") + " ahead in its shard")
 		}
 	}
-	b.payload = true
-	b.number("depth", len(items))
-	b.number("available", len(items))
-	b.outsiders(isShard)
+	b.Payload = true
+	b.Number("depth", len(items))
+	b.Number("available", len(items))
+	b.Outsiders(layout.IsShard)
 	if len(items) == 0 {
-		return b.finish(Empty)
+		return b.Finish(model.Empty)
 	}
-	return b.finish(Waiting)
+	return b.Finish(model.Waiting)
 }

@@ -1,9 +1,12 @@
-package inspect
+package inspect_test
 
 import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // A connected session that nobody heard for half its timeout and one round of questions is said to be silent, with the
@@ -12,7 +15,7 @@ func TestSilentOwners(t *testing.T) {
 	const line = "/locks/l/00000000000000000000000000000001__lock__0000000000 owner=A data=\"a\" z=1\n/locks/l/00000000000000000000000000000002__lock__0000000001 owner=B data=\"b\" z=2\n@server s1:2181 yes\n"
 	s := newStage(t)
 	s.apply(line + "@session A connected=yes timeout=30s expires=21s\n@session B connected=yes timeout=30s expires=28s")
-	res := Decode(s.snapshot(), nil, s.hints)
+	res := inspect.Decode(s.snapshot(), nil, s.hints)
 	silent := func(text string, want bool) {
 		t.Helper()
 		s.apply(text)
@@ -20,9 +23,9 @@ func TestSilentOwners(t *testing.T) {
 		a := s.snap.Sessions[sessionIDs["A"]]
 		a.Within = time.Second
 		s.snap.Sessions[a.ID] = a
-		res = Decode(s.snapshot(), res, s.hints)
-		f := res.ByPath("/locks/l").finding(CodeOwnerSilent)
-		if (f != nil) != want || want && (f.Severity != High || !strings.Contains(f.Text, "a (holder) is connected and not heard since")) {
+		res = inspect.Decode(s.snapshot(), res, s.hints)
+		f := res.ByPath("/locks/l").Finding(model.CodeOwnerSilent)
+		if (f != nil) != want || want && (f.Severity != model.High || !strings.Contains(f.Text, "a (holder) is connected and not heard since")) {
 			t.Fatalf("after %q: %+v", text, f)
 		}
 	}
@@ -31,7 +34,7 @@ func TestSilentOwners(t *testing.T) {
 	silent("@now +3s\n@session A connected=yes timeout=30s expires=4s", true)
 	silent("@now +1s\n@session A connected=yes timeout=30s expires=30s", false)
 	s.snap.TakenAt = s.snap.TakenAt.Add(time.Minute) // the tree moves on, and nobody was asked since
-	if f := Decode(s.snapshot(), res, s.hints).ByPath("/locks/l").finding(CodeOwnerSilent); f != nil {
+	if f := inspect.Decode(s.snapshot(), res, s.hints).ByPath("/locks/l").Finding(model.CodeOwnerSilent); f != nil {
 		t.Errorf("%+v", f)
 	}
 }
@@ -44,7 +47,7 @@ func TestSilenceByAnUnknownClock(t *testing.T) {
 		s := newStage(t)
 		s.apply(line + "@session A connected=yes timeout=30s expires=3s\n@session B connected=yes timeout=30s " + other)
 		s.snap.AskedAt = s.snap.TakenAt
-		if f := Decode(s.snapshot(), nil, s.hints).ByPath("/locks/l").finding(CodeOwnerSilent); (f != nil) != want {
+		if f := inspect.Decode(s.snapshot(), nil, s.hints).ByPath("/locks/l").Finding(model.CodeOwnerSilent); (f != nil) != want {
 			t.Errorf("%s: %+v", other, f)
 		}
 	}

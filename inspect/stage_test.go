@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"maps"
@@ -6,6 +6,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // stage builds snapshots from the lines of fixtures:
@@ -18,17 +22,17 @@ import (
 //	@watch PATH ID…      @nowatches      @hint GLOB kind= dialect= limit= standby=
 type stage struct {
 	t     *testing.T
-	snap  *Snapshot
-	hints Hints
-	czxid Zxid
+	snap  *znode.Snapshot
+	hints model.Hints
+	czxid znode.Zxid
 }
 
 func newStage(t *testing.T) *stage {
 	now := time.Date(2026, 11, 27, 22, 0, 0, 0, time.UTC)
-	return &stage{t: t, snap: &Snapshot{Root: &Node{}, Base: "/", TakenAt: now, Complete: true}}
+	return &stage{t: t, snap: &znode.Snapshot{Root: &znode.Node{}, Base: "/", TakenAt: now, Complete: true}}
 }
 
-func (s *stage) snapshot() *Snapshot { c := *s.snap; return &c }
+func (s *stage) snapshot() *znode.Snapshot { c := *s.snap; return &c }
 
 func (s *stage) apply(text string) {
 	s.t.Helper()
@@ -40,7 +44,7 @@ func (s *stage) apply(text string) {
 			s.directive(fields(s.t, line[1:]))
 		case strings.HasPrefix(line, "- "):
 			f := fields(s.t, line[2:])
-			s.snap = s.snap.without(f[0], countChildren)
+			s.snap = s.snap.Without(f[0], znode.CountChildren)
 		default:
 			s.put(fields(s.t, line))
 		}
@@ -83,8 +87,8 @@ func unquoted(t *testing.T, s string) string {
 func (s *stage) put(f []string) {
 	s.t.Helper()
 	s.czxid++
-	n := &Node{Czxid: s.czxid}
-	_, n.Name = Split(f[0])
+	n := &znode.Node{Czxid: s.czxid}
+	_, n.Name = znode.Split(f[0])
 	kids := int32(-1)
 	for _, kv := range f[1:] {
 		key, value, _ := strings.Cut(kv, "=")
@@ -96,21 +100,21 @@ func (s *stage) put(f []string) {
 				n.Data = []byte(unquoted(s.t, value))
 			}
 		case "z":
-			n.Czxid = Zxid(s.number(value))
+			n.Czxid = znode.Zxid(s.number(value))
 		case "age":
-			n.Ctime = Millis(s.snap.TakenAt.Add(-s.duration(value)).UnixMilli())
+			n.Ctime = znode.Millis(s.snap.TakenAt.Add(-s.duration(value)).UnixMilli())
 		case "changed":
-			n.Mtime = Millis(s.snap.TakenAt.Add(-s.duration(value)).UnixMilli())
+			n.Mtime = znode.Millis(s.snap.TakenAt.Add(-s.duration(value)).UnixMilli())
 		case "v":
 			n.Version = int32(s.number(value))
 		case "cv":
 			n.Cversion, n.HasCversion = int32(s.number(value)), true
 		case "p":
-			n.Pzxid = Zxid(s.number(value))
+			n.Pzxid = znode.Zxid(s.number(value))
 		case "kids":
 			kids = int32(s.number(value))
 		case "flags":
-			for letter, flag := range map[string]Flag{"u": Unreadable, "d": DataOmitted, "l": NotListed, "s": NoStat, "b": OverBudget} {
+			for letter, flag := range map[string]znode.Flag{"u": znode.Unreadable, "d": znode.DataOmitted, "l": znode.NotListed, "s": znode.NoStat, "b": znode.OverBudget} {
 				if strings.Contains(value, letter) {
 					n.Flags |= flag
 				}
@@ -123,14 +127,14 @@ func (s *stage) put(f []string) {
 	if old := s.snap.At(f[0]); old != nil {
 		n.NumChildren = int32(len(old.Children))
 	}
-	var e Editor
+	var e znode.Editor
 	e.Begin(s.snap.Base, s.snap.Root)
 	e.Put(f[0], n)
 	next := *s.snap
 	next.Root = e.Tree()
 	s.snap = &next
 	if kids >= 0 && f[0] != "/" {
-		s.snap = s.snap.edited(f[0], func(n *Node) { n.NumChildren = kids })
+		s.snap = s.snap.Edited(f[0], func(n *znode.Node) { n.NumChildren = kids })
 	}
 }
 
@@ -172,18 +176,18 @@ func (s *stage) directive(f []string) {
 	case "lost":
 		c.LostSince = c.TakenAt
 	case "back":
-		c.Gap, c.LostSince = Gap{c.LostSince, c.TakenAt}, time.Time{}
+		c.Gap, c.LostSince = znode.Gap{From: c.LostSince, To: c.TakenAt}, time.Time{}
 	case "own":
 		s.hints.Own = append(s.hints.Own, sessionNamed(s.t, f[1]))
 	case "server":
-		c.Servers = append(c.Servers[:len(c.Servers):len(c.Servers)], Server{Addr: f[1], Tier: "4lw", Answered: f[2] == "yes"})
+		c.Servers = append(c.Servers[:len(c.Servers):len(c.Servers)], znode.Server{Addr: f[1], Tier: "4lw", Answered: f[2] == "yes"})
 	case "session", "nosession", "nosessions":
 		s.session(f)
 	case "watch":
 		c.Watches = cloned(c.Watches)
 		c.Watches[unquoted(s.t, f[1])] = s.ids(f[2:])
 	case "nowatches":
-		c.Watches = map[string][]SessionID{}
+		c.Watches = map[string][]znode.SessionID{}
 	case "hint":
 		s.hint(f[1:])
 	default:
@@ -198,7 +202,7 @@ func cloned[K comparable, V any](m map[K]V) map[K]V {
 	return maps.Clone(m)
 }
 
-func (s *stage) ids(names []string) (out []SessionID) {
+func (s *stage) ids(names []string) (out []znode.SessionID) {
 	for _, n := range names {
 		out = append(out, sessionNamed(s.t, n))
 	}
@@ -216,7 +220,7 @@ func (s *stage) session(f []string) {
 		delete(s.snap.Sessions, id)
 		return
 	}
-	v := Session{ID: id}
+	v := znode.Session{ID: id}
 	for _, kv := range f[2:] {
 		key, value, _ := strings.Cut(kv, "=")
 		switch key {
@@ -238,14 +242,14 @@ func (s *stage) session(f []string) {
 
 func (s *stage) hint(f []string) {
 	s.t.Helper()
-	h := Hint{Path: f[0]}
+	h := model.Hint{Path: f[0]}
 	for _, kv := range f[1:] {
 		key, value, _ := strings.Cut(kv, "=")
 		switch key {
 		case "kind":
-			h.Kind = Kind(value)
+			h.Kind = layout.Kind(value)
 		case "dialect":
-			h.Dialect = Dialect(value)
+			h.Dialect = layout.Dialect(value)
 		case "limit":
 			h.Limit = int(s.number(value))
 		case "needed":

@@ -1,6 +1,11 @@
 package inspect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/znode"
+)
 
 // taskflow's job board (OpenStack):
 //
@@ -13,15 +18,15 @@ const claimSuffix = ".lock"
 
 // claimsOf notes who works on the jobs of a board.
 func (v *itemView) claimsOf() {
-	v.at, v.marks = v.path, make(map[string]*Node)
-	for _, c := range v.node.Children {
-		if job, ok := cutSuffix(c.Name, claimSuffix); ok && strings.HasPrefix(job, "job") {
+	v.at, v.marks = v.Path, make(map[string]*znode.Node)
+	for _, c := range v.Node.Children {
+		if job, ok := layout.CutSuffix(c.Name, claimSuffix); ok && strings.HasPrefix(job, "job") {
 			v.marks[job] = c
 		}
 	}
 }
 
 // onBoard reports whether a child of a job board belongs to it without being a job.
-func onBoard(c *Node) bool {
+func onBoard(c *znode.Node) bool {
 	return c.Name == ".trash" || c.Name == ".entities" || strings.HasPrefix(c.Name, "job") && strings.HasSuffix(c.Name, claimSuffix)
 }

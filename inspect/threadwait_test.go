@@ -1,6 +1,12 @@
-package inspect
+package inspect_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
+)
 
 // A thread that waits for another of its own session hears of that one's end, and takes over.
 func TestAThreadWaitsForAnother(t *testing.T) {
@@ -9,10 +15,10 @@ func TestAThreadWaitsForAnother(t *testing.T) {
 {"path":"/locks/a/`+testHex+`__lock__0000000001","owner":"0x1","text":"w0","ctime":1795816700000}
 {"path":"/locks/a/f`+testHex[1:]+`__lock__0000000002","owner":"0x1","text":"w1","ctime":1795816710000}
 `)
-	res := Decode(rec.First(), nil, Hints{})
+	res := inspect.Decode(rec.First(), nil, model.Hints{})
 	m := res.ByPath("/locks/a")
-	f := res.FateOf(m, &m.Claims[0])
-	if f.Takes != Yes || f.Woken() != "a thread of its own session is woken" {
+	f := waits.FateOf(res, m, &m.Claims[0])
+	if f.Takes != model.Yes || f.Woken() != "a thread of its own session is woken" {
 		t.Errorf("%+v, wakes %v: %s; %s", f, f.Wakes, f.Woken(), m.Claims[1].Why())
 	}
 }

@@ -4,6 +4,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/survey"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // The two-phase commit: every site votes; all for commit decide so, one for abort decides at once.
@@ -20,34 +26,19 @@ import (
 // A vote counts for clients when it is the exact word. One that differs in case or by white space is
 // shown as it is and not counted: clients that compare the text will not count it either. Who should vote
 // is known to the coordinator alone; a site that vanished before the verdict is remembered as lost.
-var twoPhaseKind = kindRow{kind: TwoPhase, weigh: weighTwoPhase, build: buildTwoPhase}
-
-// Votes, as the recipe document spells them.
-const (
-	voteCommit = "commit"
-	voteAbort  = "abort"
-)
-
-// isVote reports whether data is a vote, exact or not.
-func isVote(data []byte) bool {
-	if len(data) < len(voteAbort) || len(data) > 16 {
-		return false
-	}
-	word := strings.ToLower(strings.TrimSpace(string(data)))
-	return word == voteCommit || word == voteAbort
-}
+var twoPhaseKind = survey.KindRow{Kind: layout.TwoPhase, Weigh: weighTwoPhase, Build: buildTwoPhase}
 
 // isSite reports whether a child is called as the recipe document calls a site. Where one is, others that have no
 // vote are no sites.
-func isSite(c *Node) bool { return strings.HasPrefix(c.Name, "s_") }
+func isSite(c *znode.Node) bool { return strings.HasPrefix(c.Name, "s_") }
 
-func weighTwoPhase(x *dir) []Evidence {
+func weighTwoPhase(x *survey.Dir) []survey.Evidence {
 	sites, votes, others, siteVotes := 0, 0, 0, 0
-	for _, c := range x.node.Children {
+	for _, c := range x.Node.Children {
 		switch {
 		case len(c.Children) > 0 || len(c.Data) > 64:
 			others++
-		case isVote(c.Data):
+		case layout.IsVote(c.Data):
 			votes++
 			if isSite(c) {
 				siteVotes++
@@ -59,37 +50,37 @@ func weighTwoPhase(x *dir) []Evidence {
 			others++
 		}
 	}
-	says := x.words.whole == TwoPhase
+	says := x.Words.Whole == layout.TwoPhase
 	switch {
 	case votes > 0 && (says || others == 0 || sites > others || siteVotes > 0 && sites >= others):
-		return []Evidence{{TwoPhase, 2, plural(votes, "child has", "children have") + choose(votes, " a vote for its data", " votes for their data")}}
+		return []survey.Evidence{{Kind: layout.TwoPhase, Weight: 2, Why: say.Plural(votes, "child has", "children have") + say.Choose(votes, " a vote for its data", " votes for their data")}}
 	case says && sites > 0 && others == 0:
-		return []Evidence{{TwoPhase, 1, "its children are named like sites and the path says " + Printable(x.words.word)}}
+		return []survey.Evidence{{Kind: layout.TwoPhase, Weight: 1, Why: "its children are named like sites and the path says " + say.Printable(x.Words.Word)}}
 	}
 	return nil
 }
 
-func buildTwoPhase(x *dir, why []Evidence) *Model {
-	if x.place != nil && x.place.ID == "HBASE-PROC" {
-		return x.buildProcedure(why)
+func buildTwoPhase(x *survey.Dir, why []survey.Evidence) *model.Model {
+	if x.Place != nil && x.Place.ID == "HBASE-PROC" {
+		return buildProcedure(x, why)
 	}
-	d, commit, abort := ZooKeeper, voteCommit, voteAbort
-	if x.capitalVotes() {
-		d, commit, abort = CJS, strings.ToUpper(voteCommit), strings.ToUpper(voteAbort)
+	d, commit, abort := layout.ZooKeeper, layout.VoteCommit, layout.VoteAbort
+	if capitalVotes(x) {
+		d, commit, abort = layout.CJS, strings.ToUpper(layout.VoteCommit), strings.ToUpper(layout.VoteAbort)
 	}
-	b := x.recipe(TwoPhase, d, 0.8, why)
-	x.parts = all
-	t := &tally{builder: b, commit: commit, abort: abort}
-	named := slices.ContainsFunc(x.node.Children, isSite)
-	sites := slices.DeleteFunc(slices.Clone(x.node.Children), func(c *Node) bool {
-		return furniture[c.Name] || named && !isSite(c) && !isVote(c.Data)
+	b := x.Recipe(layout.TwoPhase, d, 0.8, why)
+	x.Parts = survey.All
+	t := &tally{Builder: b, commit: commit, abort: abort}
+	named := slices.ContainsFunc(x.Node.Children, isSite)
+	sites := slices.DeleteFunc(slices.Clone(x.Node.Children), func(c *znode.Node) bool {
+		return layout.Furniture[c.Name] || named && !isSite(c) && !layout.IsVote(c.Data)
 	})
-	isOne := make(map[*Node]bool, len(sites))
+	isOne := make(map[*znode.Node]bool, len(sites))
 	for _, c := range sites {
 		isOne[c] = true
 	}
-	b.outsiders(func(c *Node) bool { return isOne[c] })
-	byArrival(sites)
+	b.Outsiders(func(c *znode.Node) bool { return isOne[c] })
+	survey.ByArrival(sites)
 	for _, n := range sites {
 		t.vote(n)
 	}
@@ -97,53 +88,53 @@ func buildTwoPhase(x *dir, why []Evidence) *Model {
 }
 
 // capitalVotes reports whether the transaction is one of c.js: its node's name and all its votes say so.
-func (x *dir) capitalVotes() bool {
-	if x.node.Name != "transaction" {
+func capitalVotes(x *survey.Dir) bool {
+	if x.Node.Name != "transaction" {
 		return false
 	}
-	for _, c := range x.node.Children {
+	for _, c := range x.Node.Children {
 		if len(c.Data) > 0 && string(c.Data) != "COMMIT" && string(c.Data) != "ABORT" {
 			return false
 		}
 	}
-	return len(x.node.Children) > 0
+	return len(x.Node.Children) > 0
 }
 
 // tally counts the votes of a transaction.
 type tally struct {
-	*builder
+	*survey.Builder
 	commit, abort                       string
 	commits, aborts, pending, uncounted int
-	inexact                             []*Claim
+	inexact                             []*model.Claim
 }
 
 // vote adds a site's vote.
-func (t *tally) vote(n *Node) {
+func (t *tally) vote(n *znode.Node) {
 	text := string(n.Data)
-	c := t.item(n, Join(t.path, n.Name), Vote, unsaid)
-	c.called(n.Name, FromNode) // the child is named after its site
+	c := t.Item(n, znode.Join(t.Path, n.Name), model.Vote, model.Unsaid)
+	c.Call(n.Name, model.FromNode) // the child is named after its site
 	if text != "" {
-		c.rarely().vote = &text
+		c.Rarely().Vote = &text
 	}
 	switch {
-	case n.Has(Unreadable) || n.Has(DataOmitted):
+	case n.Has(znode.Unreadable) || n.Has(znode.DataOmitted):
 		t.uncounted++
-		c.reason = votesUnread
+		c.Reason = model.VotesUnread
 	case text == "":
 		t.pending++
-		c.reason = votesNotYet
+		c.Reason = model.VotesNotYet
 	case text == t.commit:
 		t.commits++
-		c.reason = votesCommit
+		c.Reason = model.VotesCommit
 	case text == t.abort:
 		t.aborts++
-		c.reason = votesAbort
+		c.Reason = model.VotesAbort
 	default:
 		t.uncounted++
-		c.say(inexactVote(text, t.commit, t.abort))
+		c.Say(inexactVote(text, t.commit, t.abort))
 	}
 	if !n.Ephemeral() && text == "" {
-		c.say(c.Why() + "; whether it lives is not known, since no session owns its znode")
+		c.Say(c.Why() + "; whether it lives is not known, since no session owns its znode")
 	}
 }
 
@@ -154,20 +145,20 @@ func inexactVote(text, commit, abort string) string {
 		case strings.TrimRight(text, "\r\n") == word:
 			return "votes " + word + " with a trailing newline: clients that compare the exact text do not count it"
 		case strings.EqualFold(strings.TrimSpace(text), word):
-			return "votes " + visible(text) + ", which is not exactly " + word + ": clients that compare the text do not count it"
+			return "votes " + say.Visible(text) + ", which is not exactly " + word + ": clients that compare the text do not count it"
 		}
 	}
 	return "its data is no vote"
 }
 
 // settle ends a transaction: verdict, numbers, findings, the sites that were lost.
-func (t *tally) settle() *Model {
-	m := t.model
-	t.number("commit", t.commits)
-	t.number("abort", t.aborts)
-	t.number("pending", t.pending)
-	t.number("inexact", t.uncounted)
-	t.payload = true
+func (t *tally) settle() *model.Model {
+	m := t.Model
+	t.Number("commit", t.commits)
+	t.Number("abort", t.aborts)
+	t.Number("pending", t.pending)
+	t.Number("inexact", t.uncounted)
+	t.Payload = true
 	for i := range m.Claims {
 		c := &m.Claims[i]
 		if c.Vote() != nil && *c.Vote() != t.commit && *c.Vote() != t.abort {
@@ -176,155 +167,143 @@ func (t *tally) settle() *Model {
 		t.changedVote(c)
 	}
 	if len(t.inexact) > 0 {
-		t.add(CodeVoteInexact, High, names(t.inexact)+choose(len(t.inexact), ": its data is", ": their data is")+
+		t.Add(model.CodeVoteInexact, model.High, model.Names(t.inexact)+say.Choose(len(t.inexact), ": its data is", ": their data is")+
 			" not an exact vote, and clients that compare the text do not count it", t.inexact...)
 	}
-	if len(m.Claims) == 0 && t.node.NumChildren == 0 {
-		t.add(CodeNoParticipants, Low, "no site takes part yet, or all are gone")
+	if len(m.Claims) == 0 && t.Node.NumChildren == 0 {
+		t.Add(model.CodeNoParticipants, model.Low, "no site takes part yet, or all are gone")
 	}
 	state := t.verdict()
-	if state == Committed || state == Undecided {
-		if t.rememberNays(); len(m.detail().nays) > 0 {
-			state = Aborted
+	if state == model.Committed || state == model.Undecided {
+		if t.rememberNays(); len(m.Detail().Nays) > 0 {
+			state = model.Aborted
 		}
 	}
 	t.rememberLost(state)
-	if state == Committed && len(m.detail().lost) > 0 {
-		state = Undecided // not every site voted
+	if state == model.Committed && len(m.Detail().Lost) > 0 {
+		state = model.Undecided // not every site voted
 	}
-	t.missing()
-	return t.finish(state)
+	missingMembers(t.Builder)
+	return t.Finish(state)
 }
 
 // verdict is what the votes decide.
-func (t *tally) verdict() State {
-	switch n := len(t.model.Claims); {
+func (t *tally) verdict() model.State {
+	switch n := len(t.Model.Claims); {
 	case n == 0:
-		return Empty
+		return model.Empty
 	case t.aborts > 0:
-		return Aborted
+		return model.Aborted
 	case t.commits == n:
-		return Committed
+		return model.Committed
 	}
-	return Undecided
+	return model.Undecided
 }
 
 // changedVote finds a site that voted one way and then another.
-func (t *tally) changedVote(c *Claim) {
-	was := t.memo.find(c)
+func (t *tally) changedVote(c *model.Claim) {
+	was := t.Memo.Find(c)
 	if was == nil {
 		return
 	}
-	first := was.firstVote()
-	if first == "" && was.Vote() != nil && isVote([]byte(*was.Vote())) {
+	first := was.FirstVote()
+	if first == "" && was.Vote() != nil && layout.IsVote([]byte(*was.Vote())) {
 		first = *was.Vote()
 	}
 	if first == "" {
 		return
 	}
-	c.rarely().first = first
+	c.Rarely().First = first
 	if c.Vote() != nil && *c.Vote() == first {
 		return
 	}
 	now := "nothing"
 	if c.Vote() != nil {
-		now = visible(*c.Vote())
+		now = say.Visible(*c.Vote())
 	}
-	t.add(CodeVoteChanged, High, visible(c.Owner())+" voted "+visible(first)+" and says "+now+
+	t.Add(model.CodeVoteChanged, model.High, say.Visible(c.Owner())+" voted "+say.Visible(first)+" and says "+now+
 		" now: others may have decided by the first", c)
 }
 
 // rememberNays finds the sites whose votes have aborted the transaction and that are gone: one that is being cleaned up
 // has had its verdict, whatever is left of it.
 func (t *tally) rememberNays() {
-	old := t.memo.old
-	if old == nil || old.Kind != TwoPhase || old.State != Aborted || !slices.ContainsFunc(old.Claims, t.stays) {
+	old := t.Memo.Old
+	if old == nil || old.Kind != layout.TwoPhase || old.State != model.Aborted || !slices.ContainsFunc(old.Claims, t.stays) {
 		return
 	}
-	nays := slices.Clone(old.detail().nays)
+	nays := slices.Clone(old.Detail().Nays)
 	for i := range old.Claims {
 		was := &old.Claims[i]
-		if was.reason == votesAbort && t.node.Child(was.Node()) == nil && !slices.Contains(nays, was.Node()) {
+		if was.Reason == model.VotesAbort && t.Node.Child(was.Node()) == nil && !slices.Contains(nays, was.Node()) {
 			nays = append(nays, was.Node())
 		}
 	}
 	if len(nays) > 0 {
-		t.model.detailed().nays = nays
+		t.Model.Detailed().Nays = nays
 	}
 }
 
 // stays reports whether a claim of the last picture is still there.
-func (t *tally) stays(was Claim) bool {
-	n := t.node.Child(was.Node())
+func (t *tally) stays(was model.Claim) bool {
+	n := t.Node.Child(was.Node())
 	return n != nil && n.Czxid == was.Czxid()
 }
 
 // rememberLost finds sites that were in the transaction and left before a verdict.
-func (t *tally) rememberLost(state State) {
-	m := t.model
-	if t.memo.old == nil || t.memo.old.Kind != TwoPhase {
+func (t *tally) rememberLost(state model.State) {
+	m := t.Model
+	if t.Memo.Old == nil || t.Memo.Old.Kind != layout.TwoPhase {
 		return
 	}
-	lost := slices.Clone(t.memo.old.detail().lost)
-	for i := range t.memo.old.Claims {
-		was := &t.memo.old.Claims[i]
-		if t.node.Child(was.Node()) == nil && t.memo.old.State == Undecided && !slices.Contains(lost, was.Node()) {
+	lost := slices.Clone(t.Memo.Old.Detail().Lost)
+	for i := range t.Memo.Old.Claims {
+		was := &t.Memo.Old.Claims[i]
+		if t.Node.Child(was.Node()) == nil && t.Memo.Old.State == model.Undecided && !slices.Contains(lost, was.Node()) {
 			lost = append(lost, was.Node())
 		}
 	}
-	lost = slices.DeleteFunc(lost, func(name string) bool { return t.node.Child(name) != nil })
+	lost = slices.DeleteFunc(lost, func(name string) bool { return t.Node.Child(name) != nil })
 	if len(lost) == 0 {
 		return
 	}
-	m.detailed().lost = lost
-	if state == Aborted {
+	m.Detailed().Lost = lost
+	if state == model.Aborted {
 		return
 	}
 	n := len(m.Claims)
-	t.add(CodeParticipantLost, High, list(lost)+" left before the verdict: the transaction shrank from "+
-		strconv.Itoa(n+len(lost))+" to "+plural(n, "site", "sites")+" and cannot be taken for committed")
+	t.Add(model.CodeParticipantLost, model.High, say.List(lost)+" left before the verdict: the transaction shrank from "+
+		strconv.Itoa(n+len(lost))+" to "+say.Plural(n, "site", "sites")+" and cannot be taken for committed")
 }
 
 // buildProcedure builds one of HBase's procedures from its three directories.
-func (x *dir) buildProcedure(why []Evidence) *Model {
-	b := x.recipe(TwoPhase, HBase, 0.9, why)
-	x.parts = all
-	root := parentPath(parentPath(x.path))
-	reached, aborted := x.dependOn(Join(root, "reached/"+x.node.Name)), x.dependOn(Join(root, "abort/"+x.node.Name))
-	members := slices.Clone(x.node.Children)
-	byArrival(members)
+func buildProcedure(x *survey.Dir, why []survey.Evidence) *model.Model {
+	b := x.Recipe(layout.TwoPhase, layout.HBase, 0.9, why)
+	x.Parts = survey.All
+	root := znode.ParentPath(znode.ParentPath(x.Path))
+	reached, aborted := x.DependOn(znode.Join(root, "reached/"+x.Node.Name)), x.DependOn(znode.Join(root, "abort/"+x.Node.Name))
+	members := slices.Clone(x.Node.Children)
+	survey.ByArrival(members)
 	done := 0
 	for _, n := range members {
-		text := isPrepared
+		text := model.IsPrepared
 		if reached != nil && reached.Child(n.Name) != nil {
-			text = isFinished
+			text = model.IsFinished
 			done++
 		}
-		c := b.item(n, Join(x.path, n.Name), Vote, text)
-		c.called(n.Name, FromNode)
+		c := b.Item(n, znode.Join(x.Path, n.Name), model.Vote, text)
+		c.Call(n.Name, model.FromNode)
 	}
-	b.payload = true
-	b.number("commit", len(members))
-	b.missing()
+	b.Payload = true
+	b.Number("commit", len(members))
+	missingMembers(b)
 	switch {
 	case aborted != nil:
-		return b.finish(Aborted)
+		return b.Finish(model.Aborted)
 	case reached != nil:
-		return b.finish(Committed)
+		return b.Finish(model.Committed)
 	case len(members) == 0:
-		return b.finish(Empty)
+		return b.Finish(model.Empty)
 	}
-	return b.finish(Undecided)
-}
-
-// VoteWord returns what a site of the transaction writes to vote: commit, else abort, as its clients spell it.
-func (m *Model) VoteWord(commit bool) string {
-	word := voteAbort
-	if commit {
-		word = voteCommit
-	}
-	if m.Dialect == CJS {
-		return strings.ToUpper(word)
-	}
-	return word
+	return b.Finish(model.Undecided)
 }

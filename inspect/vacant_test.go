@@ -1,4 +1,4 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
@@ -6,6 +6,12 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // systemPaths are znodes of systems whose leader is one znode, and of some whose candidates stand in line.
@@ -25,7 +31,7 @@ var systemPaths = []string{
 func TestVacancyIncrementalEqualsFull(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := newStage(t)
-		var r *Result
+		var r *model.Result
 		for range rapid.IntRange(1, 12).Draw(rt, "pictures") {
 			for range rapid.IntRange(1, 4).Draw(rt, "changes") {
 				line := rapid.SampledFrom(systemPaths).Draw(rt, "znode")
@@ -45,19 +51,19 @@ func TestVacancyIncrementalEqualsFull(t *testing.T) {
 				s.apply("@watch /hadoop-ha/n/ActiveStandbyElectorLock C")
 			}
 			snap := *s.snap
-			r = Decode(&snap, r, Hints{})
+			r = inspect.Decode(&snap, r, model.Hints{})
 		}
 		late := *s.snap
 		late.TakenAt = late.TakenAt.Add(time.Minute)
-		r, alone := Decode(&late, r, Hints{}), Decode(&late, nil, Hints{})
+		r, alone := inspect.Decode(&late, r, model.Hints{}), inspect.Decode(&late, nil, model.Hints{})
 		want := make(map[string]string)
 		for m := range alone.Models.All() {
 			want[m.Path] = vacancyText(m)
 		}
 		for m := range r.Models.All() {
-			if w, found := want[m.Path]; found && m.Kind == Election && w != vacancyText(m) {
+			if w, found := want[m.Path]; found && m.Kind == layout.Election && w != vacancyText(m) {
 				rt.Errorf("%s:\n%s\nalone:\n%s", m.Path, vacancyText(m), w)
-			} else if !found && m.State != Vacant && m.State != Empty {
+			} else if !found && m.State != model.Vacant && m.State != model.Empty {
 				rt.Errorf("%s is not found alone: %s", m.Path, vacancyText(m))
 			}
 			delete(want, m.Path)
@@ -68,11 +74,11 @@ func TestVacancyIncrementalEqualsFull(t *testing.T) {
 	})
 }
 
-func vacancyText(m *Model) string {
+func vacancyText(m *model.Model) string {
 	n, known := m.Standbys()
 	out := fmt.Sprintln(m.Kind, m.Dialect, m.State, len(m.Claims), n, known)
 	for _, f := range m.Findings {
-		if f.Code == CodeFlapping || f.Code == CodeDowngraded || f.Code == CodeHerd { // they follow from more than one picture
+		if f.Code == model.CodeFlapping || f.Code == model.CodeDowngraded || f.Code == model.CodeHerd { // they follow from more than one picture
 			continue // told from what was seen before
 		}
 		out += fmt.Sprintln(f.Code, f.Severity, f.Text)
@@ -93,11 +99,11 @@ func TestImpactOnLeadersOfOneZnode(t *testing.T) {
 /brokers/topics/t/partitions/0/state data="{\"leader\":1,\"isr\":[1,2]}"
 /hadoop-ha/n/ActiveStandbyElectorLock owner=A`)
 	a, b := sessionIDs["A"], sessionIDs["B"]
-	orphaned := func(path string, ids ...SessionID) bool {
+	orphaned := func(path string, ids ...znode.SessionID) bool {
 		t.Helper()
-		for _, rel := range ImpactOf(Decode(s.snapshot(), nil, Hints{}), ids...).Releases {
+		for _, rel := range waits.ImpactOf(inspect.Decode(s.snapshot(), nil, model.Hints{}), ids...).Releases {
 			if rel.Model.Path == path {
-				return rel.Safe != Yes
+				return rel.Safe != model.Yes
 			}
 		}
 		t.Fatalf("%s is not released", path)
@@ -113,7 +119,7 @@ func TestImpactOnLeadersOfOneZnode(t *testing.T) {
 	if orphaned("/hadoop-ha/n", a) || !orphaned("/hadoop-ha/n", a, b) {
 		t.Error("whoever watches the lock stands by, unless it goes too")
 	}
-	r := Decode(s.snapshot(), nil, Hints{})
+	r := inspect.Decode(s.snapshot(), nil, model.Hints{})
 	if n, known := r.ByPath("/brokers/topics/t/partitions/0/state").Standbys(); n != 1 || !known {
 		t.Errorf("%d replicas could lead, %v", n, known)
 	}
@@ -123,8 +129,8 @@ func TestImpactOnLeadersOfOneZnode(t *testing.T) {
 func TestDeadLeaderWithStandbys(t *testing.T) {
 	s := newStage(t)
 	s.apply("@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=no\n@session B addr=10.0.0.2:2 connected=yes\n/brokers/ids/1 owner=A\n/brokers/ids/2 owner=B\n/controller owner=A data=\"1\"")
-	m := Decode(s.snapshot(), nil, Hints{}).ByPath("/controller")
-	if f := m.finding(CodeOwnerDisconnected); f == nil || f.Severity != High {
+	m := inspect.Decode(s.snapshot(), nil, model.Hints{}).ByPath("/controller")
+	if f := m.Finding(model.CodeOwnerDisconnected); f == nil || f.Severity != model.High {
 		t.Errorf("%+v", m.Findings)
 	}
 }
@@ -133,13 +139,13 @@ func TestDeadLeaderWithStandbys(t *testing.T) {
 func TestAnEmptyDirectoryIsAnElectionByHintOrByHistory(t *testing.T) {
 	s := newStage(t)
 	s.apply("@hint /srv/pick kind=election\n/srv/pick\n/srv/other")
-	res := Decode(s.snapshot(), nil, s.hints)
-	if m := res.ByPath("/srv/pick"); m == nil || m.State != Vacant || m.finding(CodeVacant) == nil || res.ByPath("/srv/other") != nil {
+	res := inspect.Decode(s.snapshot(), nil, s.hints)
+	if m := res.ByPath("/srv/pick"); m == nil || m.State != model.Vacant || m.Finding(model.CodeVacant) == nil || res.ByPath("/srv/other") != nil {
 		t.Errorf("%+v", m)
 	}
 	const first = "/master/" + testHex + "__lock__0000000001"
 	w := run(t, first+" owner=A").then("@now +1s\n- " + first).then("@now +10s")
-	if m := w.w.Result.ByPath("/master"); m == nil || m.State != Vacant || m.finding(CodeVacant) == nil {
+	if m := w.w.Result.ByPath("/master"); m == nil || m.State != model.Vacant || m.Finding(model.CodeVacant) == nil {
 		t.Errorf("%+v", m)
 	}
 }

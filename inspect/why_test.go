@@ -1,21 +1,26 @@
-package inspect
+package inspect_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
 )
 
 // told is the story of a recipe in a tree of a fixture's lines.
-func told(t *testing.T, path, tree string) (*Story, *Model) {
+func told(t *testing.T, path, tree string) (*story.Story, *model.Model) {
 	t.Helper()
 	s := newStage(t)
 	s.apply(tree)
-	res := Decode(s.snapshot(), nil, s.hints)
+	res := inspect.Decode(s.snapshot(), nil, s.hints)
 	m := res.ByPath(path)
 	if m == nil {
 		t.Fatalf("nothing at %s", path)
 	}
-	return Why(Weigh(res, nil), m), m
+	return story.Why(waits.Weigh(res, nil), m), m
 }
 
 const (
@@ -68,7 +73,7 @@ func TestWhatWhySuggests(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			st, m := told(t, c.path, c.tree)
-			verb := func(n *NextStep) string {
+			verb := func(n *story.NextStep) string {
 				if n == nil {
 					return ""
 				}

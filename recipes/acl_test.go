@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -109,7 +109,7 @@ func made(s *Session, acl ACL) error {
 	turn(s.SharedLock("/made/rw", o).Read(ctx))
 	turn(s.SingleLock("/made/single", o).Acquire(ctx))
 	turn(s.Semaphore("/made/sem", 1, o).Acquire(ctx))
-	turn(s.Semaphore("/made/ksem", 1, Options{ACL: acl, Dialect: inspect.Kazoo}).Acquire(ctx))
+	turn(s.Semaphore("/made/ksem", 1, Options{ACL: acl, Dialect: layout.Kazoo}).Acquire(ctx))
 	leading, err := s.Election("/made/el", o).Campaign(ctx)
 	errs = append(errs, err)
 	turn(s.Election("/made/el", o).Acknowledge(ctx, leading))

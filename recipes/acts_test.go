@@ -7,7 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // act is one client's way through a recipe, together with the other clients that it takes. It is played as it
@@ -74,13 +75,13 @@ func contend(claim func(*Session) func(context.Context) (*Claim, error), rival f
 }
 
 func lockActs() (out []act) {
-	for d := range spellings[inspect.Lock][inspect.Exclusive] {
+	for d := range spellings[layout.Lock][layout.Exclusive] {
 		lock := func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Lock("/l", Options{Dialect: d, Name: "n"}).Acquire
 		}
 		out = append(out, act{name: "lock " + string(d), play: contend(lock, lock), keeps: []string{"/l"}})
 	}
-	for d := range spellings[inspect.SharedLock][inspect.Read] {
+	for d := range spellings[layout.SharedLock][layout.Read] {
 		o := Options{Dialect: d, Name: "n"}
 		read := func(s *Session) func(context.Context) (*Claim, error) { return s.SharedLock("/rw", o).Read }
 		write := func(s *Session) func(context.Context) (*Claim, error) { return s.SharedLock("/rw", o).Write }
@@ -105,13 +106,13 @@ func lockActs() (out []act) {
 }
 
 func grantActs() (out []act) {
-	for d := range spellings[inspect.Semaphore][inspect.Exclusive] {
+	for d := range spellings[layout.Semaphore][layout.Exclusive] {
 		lease := func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Semaphore("/sem", 1, Options{Dialect: d}).Acquire
 		}
 		out = append(out, act{name: "semaphore " + string(d), play: contend(lease, lease), keeps: []string{"/sem", "/sem-__lock__"}})
 	}
-	for d := range spellings[inspect.Election][inspect.Exclusive] {
+	for d := range spellings[layout.Election][layout.Exclusive] {
 		campaign := func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Election("/e", Options{Dialect: d, Name: "n"}).Campaign
 		}
@@ -166,7 +167,7 @@ func grantActs() (out []act) {
 }
 
 func meetingActs() (out []act) {
-	for d := range spellings[inspect.DoubleBarrier][inspect.Exclusive] {
+	for d := range spellings[layout.DoubleBarrier][layout.Exclusive] {
 		out = append(out, act{name: "double barrier " + string(d), keeps: []string{"/b"}, play: func(p *play) error {
 			p.meanwhile(func(ctx context.Context) {
 				b := p.help.DoubleBarrier("/b", 2, Options{Dialect: d})
@@ -182,7 +183,7 @@ func meetingActs() (out []act) {
 			return b.Leave(p.ctx, c)
 		}})
 	}
-	for d := range spellings[inspect.Membership][inspect.Exclusive] {
+	for d := range spellings[layout.Membership][layout.Exclusive] {
 		out = append(out, act{name: "membership " + string(d), keeps: []string{"/g"}, play: func(p *play) error {
 			g := p.s.Membership("/g", Options{Dialect: d, Name: "n"})
 			c, err := g.Join(p.ctx)
@@ -295,7 +296,7 @@ func valueActs() []act {
 }
 
 func queueActs() (out []act) {
-	for _, d := range []inspect.Dialect{inspect.ZooKeeper, inspect.Curator, inspect.Kazoo} {
+	for _, d := range []layout.Dialect{layout.ZooKeeper, layout.Curator, layout.Kazoo} {
 		keeps := []string{"/q", "/q/entries", "/q/taken"}
 		out = append(out,
 			act{name: "take " + string(d), keeps: keeps, play: func(p *play) error {
@@ -377,7 +378,7 @@ func queueActs() (out []act) {
 }
 
 // drain takes what is left in the queue, waiting out the marks of the client under test.
-func (p *play) drain(d inspect.Dialect) error {
+func (p *play) drain(d layout.Dialect) error {
 	q := p.help.Queue("/q", QueueOptions{Dialect: d})
 	for {
 		left, err := p.help.children(p.off, q.q.items)
@@ -399,7 +400,7 @@ func (p *play) drain(d inspect.Dialect) error {
 func (p *play) emptied(dir string) {
 	names, _ := p.help.children(context.Background(), dir)
 	for _, n := range names {
-		_ = p.help.remove(context.Background(), inspect.Join(dir, n))
+		_ = p.help.remove(context.Background(), znode.Join(dir, n))
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -44,7 +44,7 @@ func (s *Session) watchNode(ctx context.Context, path string) (*watch, error) {
 	if !errors.Is(err, zkc.ErrNoAuth) {
 		return w, err
 	}
-	dir, name := inspect.Split(path)
+	dir, name := znode.Split(path)
 	w, err = s.link().watch(ctx, zkc.WatchChildren, dir)
 	switch {
 	case errors.Is(err, zkc.ErrNoAuth):
@@ -174,7 +174,7 @@ func (s *Session) makeDir(ctx context.Context, path string, keep bool, acl []wir
 }
 
 func (s *Session) makeParents(ctx context.Context, path string, keep bool, acl []wire.ACL) (made []string, err error) {
-	parent, _ := inspect.Split(path)
+	parent, _ := znode.Split(path)
 	if parent == path || parent == "" || parent == "/" {
 		return nil, &Error{"create", path, ErrNotFound} // the root itself, or a chroot that went
 	}

@@ -7,16 +7,16 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/wire"
 )
 
 // Options say how a claim is written and what its owner wants to hear.
 type Options struct {
-	Dialect inspect.Dialect // Optional; default inspect.ZooKeeper, or what the recipe names where the documents have none
-	Name    string          // Optional; who we are, written where the dialect has a place for it
-	Data    []byte          // Optional; what our znode holds; default: Name
+	Dialect layout.Dialect // Optional; default inspect.ZooKeeper, or what the recipe names where the documents have none
+	Name    string         // Optional; who we are, written where the dialect has a place for it
+	Data    []byte         // Optional; what our znode holds; default: Name
 
 	// ACL is optional: who may do what with the znodes that are made, the directories on the way to them included.
 	// Default: the session's (Config.ACL).
@@ -52,7 +52,7 @@ func (o Options) revocable() bool { return o.Revocable || o.OnRevoke != nil }
 
 func (o Options) data(sp spelling) []byte {
 	switch {
-	case o.revocable() && sp.revoke == inspect.RevokeCurator:
+	case o.revocable() && sp.revoke == layout.RevokeCurator:
 		return []byte{}
 	case o.Data != nil:
 		return o.Data
@@ -60,15 +60,15 @@ func (o Options) data(sp spelling) []byte {
 	return []byte(o.Name)
 }
 
-func (o Options) dialect() inspect.Dialect {
+func (o Options) dialect() layout.Dialect {
 	if o.Dialect == "" {
-		return inspect.ZooKeeper
+		return layout.ZooKeeper
 	}
 	return o.Dialect
 }
 
 // keeps reports whether clients of the dialect expect a directory to stay when it is empty.
-func (o Options) keeps() bool { return o.Dialect == inspect.Kazoo }
+func (o Options) keeps() bool { return o.Dialect == layout.Kazoo }
 
 // Claim is something granted: a lock, leadership, a lease, membership. It is granted until Lost is closed or
 // Release returns.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -105,6 +105,6 @@ func (c own) watches(ctx context.Context, paths []string) ([]*watch, []error) {
 }
 
 func (c own) enter(ctx context.Context, path string, data []byte, flags int32, acl []wire.ACL, list bool) (zkc.Entered, error) {
-	dir, _ := inspect.Split(path)
+	dir, _ := znode.Split(path)
 	return c.Enter(ctx, createOf(path, data, flags, acl), dir, list)
 }

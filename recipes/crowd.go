@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // crowd is what one consumer of a queue knows of others. Those that list the same items all go for the first, and all but
@@ -74,7 +74,7 @@ func (q *queue) sift(ctx context.Context) error {
 		}
 		paths := make([]string, 0, 2*len(ahead))
 		for _, e := range ahead {
-			paths = append(paths, inspect.Join(q.items, e.name), inspect.Join(q.marks, e.name))
+			paths = append(paths, znode.Join(q.items, e.name), znode.Join(q.marks, e.name))
 		}
 		stand, err := q.s.link().stand(ctx, paths)
 		if err != nil {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 )
 
 // DelayQueue hands items to consumers when they are due, by the clock of the consumer. What is said of Queue
@@ -15,7 +15,7 @@ type DelayQueue struct{ q *queue }
 
 // DelayQueue returns the delay queue at a path. It does no I/O.
 func (s *Session) DelayQueue(path string, o QueueOptions) *DelayQueue {
-	return &DelayQueue{s.newQueue(inspect.DelayQueue, path, o)}
+	return &DelayQueue{s.newQueue(layout.DelayQueue, path, o)}
 }
 
 // Put adds an item that is due at a time, to the millisecond.

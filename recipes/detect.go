@@ -6,13 +6,17 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/order"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
 // Found is what Detect makes of a path.
 type Found struct {
-	Kind    inspect.Kind
-	Dialect inspect.Dialect
+	Kind    layout.Kind
+	Dialect layout.Dialect
 	Sure    float64 // 0 to 1
 }
 
@@ -36,24 +40,24 @@ func (s *Session) Detect(ctx context.Context, path string) (f Found, found bool,
 // to take it for. Of a directory of many it reads 500 children.
 //
 // Requests: a read and a list, one batch read, and the same for each child that has children.
-func (s *Session) Look(ctx context.Context, path string, k inspect.Kind) (*inspect.Model, error) {
-	snap := &inspect.Snapshot{Root: &inspect.Node{}, Base: "/", TakenAt: time.Now(), Complete: true}
+func (s *Session) Look(ctx context.Context, path string, k layout.Kind) (*model.Model, error) {
+	snap := &znode.Snapshot{Root: &znode.Node{}, Base: "/", TakenAt: time.Now(), Complete: true}
 	snap, err := s.picture(ctx, snap, path, 2)
 	if err != nil {
 		return nil, s.fail("look at", path, err)
 	}
-	hints := inspect.Hints{Own: []inspect.SessionID{s.ID()}}
+	hints := model.Hints{Own: []znode.SessionID{s.ID()}}
 	if k != "" {
-		hints.Rules = []inspect.Hint{{Path: path, Kind: k}}
+		hints.Rules = []model.Hint{{Path: path, Kind: k}}
 	}
 	return inspect.Decode(snap, nil, hints).ByPath(path), nil
 }
 
 // InLine tells where the claim at a path stands in its line, however long that is; holds is true when it is served.
 // ErrLost: it is not there. Requests: a list, and a batch read where a line is of several spellings.
-func (s *Session) InLine(ctx context.Context, path string, d inspect.Dialect) (w Wait, holds bool, err error) {
-	t := &ticket{s: s, rule: inspect.Rule{Dialect: d}}
-	t.dir, t.name = inspect.Split(path)
+func (s *Session) InLine(ctx context.Context, path string, d layout.Dialect) (w Wait, holds bool, err error) {
+	t := &ticket{s: s, rule: order.Rule{Dialect: d}}
+	t.dir, t.name = znode.Split(path)
 	names, err := s.children(ctx, t.dir)
 	if err != nil {
 		return w, false, s.fail("look at", path, err)
@@ -71,7 +75,7 @@ func (s *Session) InLine(ctx context.Context, path string, d inspect.Dialect) (w
 }
 
 // picture adds a znode and what is below it to a snapshot.
-func (s *Session) picture(ctx context.Context, snap *inspect.Snapshot, path string, depth int) (*inspect.Snapshot, error) {
+func (s *Session) picture(ctx context.Context, snap *znode.Snapshot, path string, depth int) (*znode.Snapshot, error) {
 	data, stat, err := s.link().Get(ctx, path)
 	if errors.Is(err, zkc.ErrNoNode) {
 		return snap, nil
@@ -83,7 +87,7 @@ func (s *Session) picture(ctx context.Context, snap *inspect.Snapshot, path stri
 	return s.pictureBelow(ctx, snap, path, depth)
 }
 
-func (s *Session) pictureBelow(ctx context.Context, snap *inspect.Snapshot, path string, depth int) (*inspect.Snapshot, error) {
+func (s *Session) pictureBelow(ctx context.Context, snap *znode.Snapshot, path string, depth int) (*znode.Snapshot, error) {
 	names, err := s.children(ctx, path)
 	if err != nil {
 		return snap, err
@@ -93,7 +97,7 @@ func (s *Session) pictureBelow(ctx context.Context, snap *inspect.Snapshot, path
 		return snap, err
 	}
 	for n, v := range values {
-		child := inspect.Join(path, n)
+		child := znode.Join(path, n)
 		snap = snap.WithCreated(child, node(v))
 		if v.stat.NumChildren > 0 && depth > 1 {
 			if snap, err = s.pictureBelow(ctx, snap, child, depth-1); err != nil {
@@ -104,17 +108,17 @@ func (s *Session) pictureBelow(ctx context.Context, snap *inspect.Snapshot, path
 	return snap, nil
 }
 
-func withParents(snap *inspect.Snapshot, path string) *inspect.Snapshot {
-	dir, _ := inspect.Split(path)
+func withParents(snap *znode.Snapshot, path string) *znode.Snapshot {
+	dir, _ := znode.Split(path)
 	if dir == "/" || snap.At(dir) != nil {
 		return snap
 	}
-	return withParents(snap, dir).WithCreated(dir, inspect.Node{})
+	return withParents(snap, dir).WithCreated(dir, znode.Node{})
 }
 
-func node(v value) inspect.Node {
+func node(v value) znode.Node {
 	st := v.stat
-	return inspect.Node{Data: v.data, Owner: inspect.SessionID(st.EphemeralOwner), Czxid: inspect.Zxid(st.Czxid),
-		Mzxid: inspect.Zxid(st.Mzxid), Pzxid: inspect.Zxid(st.Pzxid), Ctime: inspect.Millis(st.Ctime), Version: st.Version,
+	return znode.Node{Data: v.data, Owner: znode.SessionID(st.EphemeralOwner), Czxid: znode.Zxid(st.Czxid),
+		Mzxid: znode.Zxid(st.Mzxid), Pzxid: znode.Zxid(st.Pzxid), Ctime: znode.Millis(st.Ctime), Version: st.Version,
 		Cversion: st.Cversion, HasCversion: true, DataLength: st.DataLength}
 }

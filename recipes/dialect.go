@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 )
 
 // spelling is how a dialect writes one kind of claim: the guard in front of the word, which holds an id that
@@ -18,49 +18,49 @@ type spelling struct {
 
 // spellings lists what this package can write: by kind and mode, then by dialect. The layouts are those of
 // package inspect. Members of double barriers and groups have no number.
-var spellings = map[inspect.Kind]map[inspect.Mode]map[inspect.Dialect]spelling{
-	inspect.Lock: {inspect.Exclusive: {
-		inspect.ZooKeeper:   {dashed, "-lock-", inspect.RevokeUnlock},
-		inspect.Curator:     {protected, "-lock-", inspect.RevokeCurator},
-		inspect.Kazoo:       {bare, "__lock__", ""},
-		inspect.GoZooKeeper: {protectedBare, "-lock-", ""},
+var spellings = map[layout.Kind]map[layout.Mode]map[layout.Dialect]spelling{
+	layout.Lock: {layout.Exclusive: {
+		layout.ZooKeeper:   {dashed, "-lock-", layout.RevokeUnlock},
+		layout.Curator:     {protected, "-lock-", layout.RevokeCurator},
+		layout.Kazoo:       {bare, "__lock__", ""},
+		layout.GoZooKeeper: {protectedBare, "-lock-", ""},
 	}},
-	inspect.SharedLock: {
-		inspect.Read: {
-			inspect.ZooKeeper: {dashed, "-read-", inspect.RevokeUnlock},
-			inspect.Curator:   {protected, "-__READ__", inspect.RevokeCurator},
-			inspect.Kazoo:     {bare, "__rlock__", ""},
+	layout.SharedLock: {
+		layout.Read: {
+			layout.ZooKeeper: {dashed, "-read-", layout.RevokeUnlock},
+			layout.Curator:   {protected, "-__READ__", layout.RevokeCurator},
+			layout.Kazoo:     {bare, "__rlock__", ""},
 		},
-		inspect.Write: {
-			inspect.ZooKeeper: {dashed, "-write-", inspect.RevokeUnlock},
-			inspect.Curator:   {protected, "-__WRIT__", inspect.RevokeCurator},
-			inspect.Kazoo:     {bare, "__lock__", ""},
+		layout.Write: {
+			layout.ZooKeeper: {dashed, "-write-", layout.RevokeUnlock},
+			layout.Curator:   {protected, "-__WRIT__", layout.RevokeCurator},
+			layout.Kazoo:     {bare, "__lock__", ""},
 		},
 	},
-	inspect.Semaphore: {inspect.Exclusive: {
-		inspect.Curator: {protected, "-lease-", ""},
-		inspect.Kazoo:   {bare, "", ""},
+	layout.Semaphore: {layout.Exclusive: {
+		layout.Curator: {protected, "-lease-", ""},
+		layout.Kazoo:   {bare, "", ""},
 	}},
-	inspect.Election: {inspect.Exclusive: {
-		inspect.ZooKeeper: {dashed, "-n_", ""},
-		inspect.Curator:   {protected, "-latch-", ""},
-		inspect.Kazoo:     {bare, "__lock__", ""},
+	layout.Election: {layout.Exclusive: {
+		layout.ZooKeeper: {dashed, "-n_", ""},
+		layout.Curator:   {protected, "-latch-", ""},
+		layout.Kazoo:     {bare, "__lock__", ""},
 	}},
-	inspect.DoubleBarrier: {inspect.Exclusive: {
-		inspect.ZooKeeper: {dashed, "", ""},
-		inspect.Curator:   {dashed, "", ""},
-		inspect.Kazoo:     {bare, "", ""},
+	layout.DoubleBarrier: {layout.Exclusive: {
+		layout.ZooKeeper: {dashed, "", ""},
+		layout.Curator:   {dashed, "", ""},
+		layout.Kazoo:     {bare, "", ""},
 	}},
-	inspect.Membership: {inspect.Exclusive: {
-		inspect.ZooKeeper: {dashed, "", ""},
-		inspect.Curator:   {dashed, "", ""},
-		inspect.Kazoo:     {bare, "__party__", ""},
+	layout.Membership: {layout.Exclusive: {
+		layout.ZooKeeper: {dashed, "", ""},
+		layout.Curator:   {dashed, "", ""},
+		layout.Kazoo:     {bare, "__party__", ""},
 	}},
 }
 
-func spell(k inspect.Kind, m inspect.Mode, d inspect.Dialect) (spelling, error) {
+func spell(k layout.Kind, m layout.Mode, d layout.Dialect) (spelling, error) {
 	if d == "" {
-		d = inspect.ZooKeeper
+		d = layout.ZooKeeper
 	}
 	if s, ok := spellings[k][m][d]; ok {
 		return s, nil
@@ -68,7 +68,7 @@ func spell(k inspect.Kind, m inspect.Mode, d inspect.Dialect) (spelling, error) 
 	return spelling{}, unwritable(k, d)
 }
 
-func unwritable(k inspect.Kind, d inspect.Dialect) error {
+func unwritable(k layout.Kind, d layout.Dialect) error {
 	return fmt.Errorf("a %s cannot be written in the dialect %s", k, d)
 }
 

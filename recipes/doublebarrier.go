@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -52,7 +53,7 @@ func roundOf(ready wire.Stat) round { return round{ready.Czxid, ready.Mzxid, rea
 // Enter waits until enough members have entered. When ctx ends first, ours is withdrawn and ctx's error
 // returned. The claim is membership: a member whose claim is lost counts as one that has left.
 func (d DoubleBarrier) Enter(ctx context.Context) (*Claim, error) {
-	sp, err := spell(inspect.DoubleBarrier, inspect.Exclusive, d.opts.Dialect)
+	sp, err := spell(layout.DoubleBarrier, layout.Exclusive, d.opts.Dialect)
 	if err != nil {
 		return nil, &Error{"enter", d.path, err}
 	}
@@ -70,7 +71,7 @@ func (d DoubleBarrier) Enter(ctx context.Context) (*Claim, error) {
 	})
 }
 
-func (d DoubleBarrier) ready() string { return inspect.Join(d.path, readyName) }
+func (d DoubleBarrier) ready() string { return znode.Join(d.path, readyName) }
 
 func (d DoubleBarrier) watchReady(ctx context.Context) (*watch, error) {
 	return d.s.link().watch(ctx, zkc.WatchExists, d.ready())
@@ -114,7 +115,7 @@ func (d DoubleBarrier) gather(ctx context.Context, t *ticket, w *watch) error {
 // short says how far a round had got that was given up.
 func (d DoubleBarrier) short(have int, why error) error {
 	text := fmt.Sprintf("%s: %d of %d have come", why, have, d.need)
-	if have < d.need && d.opts.dialect() != inspect.ZooKeeper {
+	if have < d.need && d.opts.dialect() != layout.ZooKeeper {
 		text += "; a client of another library that is still leaving the last round may be waiting for us"
 	}
 	return said{text, why}
@@ -198,7 +199,7 @@ func (d DoubleBarrier) open(ctx context.Context, t *ticket) (in bool, err error)
 // last to come does: a kazoo client looks for ready after it has made its znode, and one that finds ready there but
 // members gone by then waits for ever.
 func (d DoubleBarrier) opens(ctx context.Context, t *ticket, members []string) (bool, error) {
-	if d.opts.Dialect != inspect.Kazoo {
+	if d.opts.Dialect != layout.Kazoo {
 		return true, nil
 	}
 	found, err := d.s.readAll(ctx, d.path, members)
@@ -233,9 +234,9 @@ func (d DoubleBarrier) older(ctx context.Context, members []string, zxid int64) 
 
 func (d DoubleBarrier) isMember(name string) bool {
 	switch d.opts.dialect() {
-	case inspect.Kazoo:
+	case layout.Kazoo:
 		return isHex32(name)
-	case inspect.Curator:
+	case layout.Curator:
 		return len(name) == 36
 	}
 	return true
@@ -292,7 +293,7 @@ func (d DoubleBarrier) disperse(ctx context.Context, t *ticket) error {
 				return err
 			}
 		}
-		if err := d.s.awaitChange(ctx, inspect.Join(d.path, awaited)); err != nil {
+		if err := d.s.awaitChange(ctx, znode.Join(d.path, awaited)); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 )
 
 // TestZeroValuesGiveErrors: every method of every exported type, called with zero values.
@@ -124,7 +124,7 @@ func TestCountersDoNotOverflow(t *testing.T) {
 			}
 			o := Options{}
 			if path == "/four" {
-				o.Dialect = inspect.Curator
+				o.Dialect = layout.Curator
 			}
 			if v, err := ses.Counter(path, o).Add(ctx, 1); err == nil {
 				t.Errorf("%s: %d", path, v)
@@ -222,8 +222,8 @@ func TestTryingDoesNotWait(t *testing.T) {
 		a, b := s.session(), s.session()
 		tries := func(s *Session) map[string]try {
 			out := map[string]try{"/single": s.SingleLock("/single", Options{}).TryAcquire, "/sem": s.Semaphore("/sem", 1, Options{}).TryAcquire,
-				"/ksem": s.Semaphore("/ksem", 1, Options{Dialect: inspect.Kazoo}).TryAcquire, "/rw": s.SharedLock("/rw", Options{}).TryWrite}
-			for d := range spellings[inspect.Lock][inspect.Exclusive] {
+				"/ksem": s.Semaphore("/ksem", 1, Options{Dialect: layout.Kazoo}).TryAcquire, "/rw": s.SharedLock("/rw", Options{}).TryWrite}
+			for d := range spellings[layout.Lock][layout.Exclusive] {
 				out["/lock-"+string(d)] = s.Lock("/lock-"+string(d), Options{Dialect: d}).TryAcquire
 			}
 			return out

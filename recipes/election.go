@@ -5,7 +5,9 @@ import (
 	"errors"
 	"iter"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/order"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -26,7 +28,7 @@ func (s *Session) Election(path string, o Options) Election { return Election{s,
 
 // Campaign waits to become leader. When ctx ends first, the candidacy is given up and ctx's error returned.
 func (e Election) Campaign(ctx context.Context) (*Claim, error) {
-	return e.s.acquire(ctx, e.path, inspect.Election, inspect.Exclusive, e.opts, (*ticket).wait)
+	return e.s.acquire(ctx, e.path, layout.Election, layout.Exclusive, e.opts, (*ticket).wait)
 }
 
 // Resign gives leadership up: it is the Release of a claim of this election and session. Another one is ErrNotHeld, and
@@ -55,7 +57,7 @@ func (e Election) Acknowledge(ctx context.Context, leading *Claim) (*Claim, erro
 	defer cancel()
 	defer context.AfterFunc(leading.watchOver(), cancel)()
 	o := Options{Name: e.opts.Name, Data: e.opts.Data, ACL: e.opts.ACL}
-	c, err := e.s.SingleLock(inspect.Join(e.path, ackName), o).Acquire(bound)
+	c, err := e.s.SingleLock(znode.Join(e.path, ackName), o).Acquire(bound)
 	if err != nil && !leading.live() {
 		return nil, &Error{"acknowledge", e.path, ErrLost}
 	}
@@ -66,7 +68,7 @@ func (e Election) Acknowledge(ctx context.Context, leading *Claim) (*Claim, erro
 type Leader struct {
 	Path         string // of its znode; empty: nobody stands for election
 	Data         []byte
-	Session      inspect.SessionID
+	Session      znode.SessionID
 	Token        int64 // see Claim.Token
 	Acknowledged bool  // it has announced itself (see Acknowledge), as far as known when the leader was read
 }
@@ -122,7 +124,7 @@ func (e Election) observe(ctx context.Context) (Leader, *watch, error) {
 			w.cancel()
 			continue
 		}
-		path := inspect.Join(e.path, head)
+		path := znode.Join(e.path, head)
 		w, err := e.s.link().watch(ctx, zkc.WatchData, path)
 		if errors.Is(err, zkc.ErrNoNode) {
 			continue
@@ -130,8 +132,8 @@ func (e Election) observe(ctx context.Context) (Leader, *watch, error) {
 		if err != nil {
 			return Leader{}, nil, err
 		}
-		l := Leader{Path: path, Data: w.Data, Session: inspect.SessionID(w.Stat.EphemeralOwner), Token: w.Stat.Czxid}
-		ack, there, err := e.s.link().Exists(ctx, inspect.Join(e.path, ackName))
+		l := Leader{Path: path, Data: w.Data, Session: znode.SessionID(w.Stat.EphemeralOwner), Token: w.Stat.Czxid}
+		ack, there, err := e.s.link().Exists(ctx, znode.Join(e.path, ackName))
 		if err != nil {
 			w.cancel()
 			return Leader{}, nil, err
@@ -144,8 +146,8 @@ func (e Election) observe(ctx context.Context) (Leader, *watch, error) {
 // head is the name of the candidate who leads; empty when there is none.
 func (e Election) head(ctx context.Context, names []string) (string, error) {
 	for _, n := range names {
-		if p := inspect.ParseName(n); p.HasSeq && p.Word != "" {
-			t := &ticket{s: e.s, dir: e.path, name: n, rule: inspect.Rule{Dialect: e.opts.dialect()}}
+		if p := layout.ParseName(n); p.HasSeq && p.Word != "" {
+			t := &ticket{s: e.s, dir: e.path, name: n, rule: order.Rule{Dialect: e.opts.dialect()}}
 			return t.head(ctx, names)
 		}
 	}

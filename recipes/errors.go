@@ -3,7 +3,7 @@ package recipes
 import (
 	"errors"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -59,7 +59,7 @@ type Error struct {
 }
 
 // Error is one line; the path is escaped for a terminal.
-func (e *Error) Error() string { return e.Op + " " + inspect.Printable(e.Path) + ": " + e.Err.Error() }
+func (e *Error) Error() string { return e.Op + " " + say.Printable(e.Path) + ": " + e.Err.Error() }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }

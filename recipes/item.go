@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -102,7 +102,7 @@ func (i *Item) Path() string {
 	if i == nil || i.q == nil {
 		return ""
 	}
-	return inspect.Join(i.q.items, i.Name)
+	return znode.Join(i.q.items, i.Name)
 }
 
 // finish removes item and mark in one step. Once a reply was lost, an item that is gone is done.

@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/wire"
 )
 
@@ -27,8 +27,8 @@ func TestALineOfSeveralDialects(t *testing.T) {
 		ctx := context.Background()
 		first, err := s.session().Lock("/l", Options{}).Acquire(ctx)
 		granted(t, first, err)
-		served := make(chan inspect.Dialect)
-		ds := []inspect.Dialect{inspect.Kazoo, inspect.Curator, inspect.ZooKeeper, inspect.GoZooKeeper}
+		served := make(chan layout.Dialect)
+		ds := []layout.Dialect{layout.Kazoo, layout.Curator, layout.ZooKeeper, layout.GoZooKeeper}
 		for _, d := range ds {
 			ses := s.session()
 			go func() {
@@ -53,7 +53,7 @@ func TestALineOfSeveralDialects(t *testing.T) {
 // TestTheLastNumberIsServedByArrival: servers give out 2147483647 again and again, so that only the id in front
 // of it tells claims apart.
 func TestTheLastNumberIsServedByArrival(t *testing.T) {
-	for d := range spellings[inspect.Lock][inspect.Exclusive] {
+	for d := range spellings[layout.Lock][layout.Exclusive] {
 		bubble(t, func(s *stage) {
 			ctx := context.Background()
 			ses := s.session()
@@ -63,7 +63,7 @@ func TestTheLastNumberIsServedByArrival(t *testing.T) {
 			s.server.SetCounter("/l", 2147483647)
 			c, err := ses.Lock("/l", Options{Dialect: d}).Acquire(ctx)
 			granted(t, c, err)
-			if n := inspect.ParseName(c.t.name); n.Seq != 2147483647 {
+			if n := layout.ParseName(c.t.name); n.Seq != 2147483647 {
 				t.Fatalf("%s: number %d", d, n.Seq)
 			}
 			served := make(chan int, 9)
@@ -173,7 +173,7 @@ func TestTwoHundredWaitersMakeNoHerd(t *testing.T) {
 }
 
 func TestASemaphoreIsNeverOverItsLimit(t *testing.T) {
-	for d := range spellings[inspect.Semaphore][inspect.Exclusive] {
+	for d := range spellings[layout.Semaphore][layout.Exclusive] {
 		bubble(t, func(s *stage) {
 			ctx := context.Background()
 			inside, most, done := make(chan bool, 10), make(chan int, 9), make(chan bool)
@@ -206,9 +206,9 @@ func TestASemaphoreIsNeverOverItsLimit(t *testing.T) {
 func TestKazooSemaphoresAgreeOnTheirLimit(t *testing.T) {
 	bubble(t, func(s *stage) {
 		ctx := context.Background()
-		c, err := s.session().Semaphore("/sem", 3, Options{Dialect: inspect.Kazoo}).Acquire(ctx)
+		c, err := s.session().Semaphore("/sem", 3, Options{Dialect: layout.Kazoo}).Acquire(ctx)
 		granted(t, c, err)
-		if _, err := s.session().Semaphore("/sem", 4, Options{Dialect: inspect.Kazoo}).Acquire(ctx); err == nil {
+		if _, err := s.session().Semaphore("/sem", 4, Options{Dialect: layout.Kazoo}).Acquire(ctx); err == nil {
 			t.Error("another limit was accepted")
 		}
 		c.Release(ctx)
@@ -300,7 +300,7 @@ func TestADeadMemberDoesNotHoldTheOthersUp(t *testing.T) {
 }
 
 func TestAnItemOutlivesItsConsumer(t *testing.T) {
-	for _, d := range []inspect.Dialect{inspect.ZooKeeper, inspect.Curator, inspect.Kazoo} {
+	for _, d := range []layout.Dialect{layout.ZooKeeper, layout.Curator, layout.Kazoo} {
 		bubble(t, func(s *stage) {
 			ctx := context.Background()
 			a, b := s.session(), s.session()
@@ -408,11 +408,11 @@ func TestDetectTellsTheDialect(t *testing.T) {
 	bubble(t, func(s *stage) {
 		ctx := context.Background()
 		ses := s.session()
-		for d := range spellings[inspect.Lock][inspect.Exclusive] {
+		for d := range spellings[layout.Lock][layout.Exclusive] {
 			path := "/locks/" + string(d)
 			c, err := ses.Lock(path, Options{Dialect: d, Name: "n"}).Acquire(ctx)
 			granted(t, c, err)
-			if f, found, err := ses.Detect(ctx, path); err != nil || !found || f.Dialect != d || f.Kind != inspect.Lock {
+			if f, found, err := ses.Detect(ctx, path); err != nil || !found || f.Dialect != d || f.Kind != layout.Lock {
 				t.Errorf("%s: %+v, %v, %v", d, f, found, err)
 			}
 			c.Release(ctx)

@@ -5,7 +5,8 @@ import (
 	"math"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -91,7 +92,7 @@ func (s *Session) remember(dir, name string, over *watch) {
 		l.idle = time.AfterFunc(turnIdle, func() { s.forgetTurn(dir, l) })
 		s.turns[dir] = l
 	}
-	l.seq, l.under = inspect.ParseName(name).Seq, over
+	l.seq, l.under = layout.ParseName(name).Seq, over
 	l.idle.Reset(turnIdle)
 }
 
@@ -143,10 +144,10 @@ func (t *ticket) enter(ctx context.Context, flags int32) (zkc.Entered, error) {
 	if t.alone = false; t.inLine && t.s != nil {
 		last, over = t.s.recall(t.dir)
 	}
-	made, err := t.s.link().enter(ctx, inspect.Join(t.dir, t.prefix), t.data, flags, t.acl, t.inLine && over == nil)
+	made, err := t.s.link().enter(ctx, znode.Join(t.dir, t.prefix), t.data, flags, t.acl, t.inLine && over == nil)
 	if err == nil && over != nil {
-		_, name := inspect.Split(made.Path)
-		seq := inspect.ParseName(name).Seq
+		_, name := znode.Split(made.Path)
+		seq := layout.ParseName(name).Seq
 		t.alone = seq == last+1 && seq > 0 && seq < math.MaxInt32 && over.link == made.Link && over.quiet()
 	}
 	return made, err

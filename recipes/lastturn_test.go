@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -67,7 +67,7 @@ func TestADirectoryMadeAnewGrantsNothing(t *testing.T) {
 			}
 			held, err := other.Lock("/l", Options{}).Acquire(ctx)
 			granted(t, held, err)
-			if n := inspect.ParseName(held.t.name).Seq; n != last {
+			if n := layout.ParseName(held.t.name).Seq; n != last {
 				t.Fatalf("round %d: it holds number %d, and our last was %d", i, n, last)
 			}
 			if c, err := ours.Lock("/l", Options{}).TryAcquire(ctx); !errors.Is(err, ErrBusy) {
@@ -196,7 +196,7 @@ func TestNoTurnIsGrantedTwice(t *testing.T) {
 
 // TestADowngradedLockIsNoEnd: whoever waits for a write lock alone sees it go, and a read lock in its place.
 func TestADowngradedLockIsNoEnd(t *testing.T) {
-	for _, d := range []inspect.Dialect{inspect.ZooKeeper, inspect.Curator, inspect.Kazoo} {
+	for _, d := range []layout.Dialect{layout.ZooKeeper, layout.Curator, layout.Kazoo} {
 		waits := map[string]func(*Session) func(context.Context) (*Claim, error){
 			"write": func(s *Session) func(context.Context) (*Claim, error) {
 				return s.SharedLock("/rw", Options{Dialect: d}).Write

@@ -3,7 +3,7 @@ package recipes
 import (
 	"context"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 )
 
 // Lock is an exclusive lock: the holder is the one whose place in line comes first.
@@ -25,16 +25,16 @@ func (s *Session) Lock(path string, o Options) Lock { return Lock{s, path, o} }
 
 // Acquire waits for the lock. When ctx ends first, the place in line is given up and ctx's error returned.
 func (l Lock) Acquire(ctx context.Context) (*Claim, error) {
-	return l.s.acquire(ctx, l.path, inspect.Lock, inspect.Exclusive, l.opts, (*ticket).wait)
+	return l.s.acquire(ctx, l.path, layout.Lock, layout.Exclusive, l.opts, (*ticket).wait)
 }
 
 // TryAcquire takes the lock if nobody holds it, else it returns ErrBusy at once.
 func (l Lock) TryAcquire(ctx context.Context) (*Claim, error) {
-	return l.s.acquire(ctx, l.path, inspect.Lock, inspect.Exclusive, l.opts, (*ticket).try)
+	return l.s.acquire(ctx, l.path, layout.Lock, layout.Exclusive, l.opts, (*ticket).try)
 }
 
 // acquire takes a place in a line, which ready lets pass.
-func (s *Session) acquire(ctx context.Context, path string, k inspect.Kind, m inspect.Mode, o Options, ready func(*ticket, context.Context) error) (*Claim, error) {
+func (s *Session) acquire(ctx context.Context, path string, k layout.Kind, m layout.Mode, o Options, ready func(*ticket, context.Context) error) (*Claim, error) {
 	sp, err := spell(k, m, o.Dialect)
 	if err != nil {
 		return nil, &Error{"acquire", path, err}
@@ -43,7 +43,7 @@ func (s *Session) acquire(ctx context.Context, path string, k inspect.Kind, m in
 		sp.revoke = ""
 	}
 	t := newTicket(s, path, sp, o)
-	t.inLine, t.simple = true, k != inspect.SharedLock && o.dialect() != inspect.Kazoo
+	t.inLine, t.simple = true, k != layout.SharedLock && o.dialect() != layout.Kazoo
 	return s.obtain(ctx, "acquire", t, o, sp.revoke, ready)
 }
 

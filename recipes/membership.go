@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 )
 
@@ -29,13 +30,13 @@ func (s *Session) Membership(path string, o Options) Membership { return Members
 // Join enters the group. The znode is called by the options' Name, and by an id of its own without one or in
 // kazoo's dialect; it holds the options' Data. A name that is in the group already is ErrExists.
 func (g Membership) Join(ctx context.Context) (*Claim, error) {
-	sp, err := spell(inspect.Membership, inspect.Exclusive, g.opts.Dialect)
+	sp, err := spell(layout.Membership, layout.Exclusive, g.opts.Dialect)
 	if err != nil {
 		return nil, &Error{"join", g.path, err}
 	}
 	t := newTicket(g.s, g.path, sp, g.opts)
 	t.fixed = true
-	if g.opts.Name != "" && g.opts.Dialect != inspect.Kazoo {
+	if g.opts.Name != "" && g.opts.Dialect != layout.Kazoo {
 		t.prefix, t.shared = g.opts.Name, true
 	}
 	return g.s.obtain(ctx, "join", t, g.opts, "", nil)
@@ -45,7 +46,7 @@ func (g Membership) Join(ctx context.Context) (*Claim, error) {
 type Member struct {
 	Name    string // of its znode
 	Data    []byte
-	Session inspect.SessionID // 0: its znode is not ephemeral, and stays when the member dies
+	Session znode.SessionID // 0: its znode is not ephemeral, and stays when the member dies
 }
 
 // Members reads who is there, by name.
@@ -60,7 +61,7 @@ func (g Membership) Members(ctx context.Context) ([]Member, error) {
 
 func (g Membership) read(ctx context.Context, names []string) ([]Member, error) {
 	names = slices.DeleteFunc(names, func(n string) bool {
-		return g.opts.Dialect == inspect.Kazoo && !strings.Contains(n, "__party__")
+		return g.opts.Dialect == layout.Kazoo && !strings.Contains(n, "__party__")
 	})
 	found, err := g.s.readAll(ctx, g.path, names)
 	if err != nil {
@@ -68,7 +69,7 @@ func (g Membership) read(ctx context.Context, names []string) ([]Member, error) 
 	}
 	var out []Member
 	for _, n := range slices.Sorted(maps.Keys(found)) {
-		out = append(out, Member{n, found[n].data, inspect.SessionID(found[n].stat.EphemeralOwner)})
+		out = append(out, Member{n, found[n].data, znode.SessionID(found[n].stat.EphemeralOwner)})
 	}
 	return out, nil
 }
@@ -109,7 +110,7 @@ func (s *Session) stats(ctx context.Context, dir string, names []string) (map[st
 			out[names[i]] = v.Stat
 		case wire.ErrNoNode:
 		default: // everyone may ask whether it exists
-			stat, there, err := s.link().Exists(ctx, inspect.Join(dir, names[i]))
+			stat, there, err := s.link().Exists(ctx, znode.Join(dir, names[i]))
 			if err != nil {
 				return nil, err
 			}
@@ -124,7 +125,7 @@ func (s *Session) stats(ctx context.Context, dir string, names []string) (map[st
 func joined(dir string, names []string) []string {
 	paths := make([]string, len(names))
 	for i, n := range names {
-		paths[i] = inspect.Join(dir, n)
+		paths[i] = znode.Join(dir, n)
 	}
 	return paths
 }

@@ -3,7 +3,7 @@ package recipes
 import (
 	"context"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 )
 
 // PriorityQueue hands items to consumers by priority, lower numbers first, and within one by arrival. What is
@@ -15,7 +15,7 @@ type PriorityQueue struct{ q *queue }
 
 // PriorityQueue returns the priority queue at a path. It does no I/O.
 func (s *Session) PriorityQueue(path string, o QueueOptions) *PriorityQueue {
-	return &PriorityQueue{s.newQueue(inspect.PriorityQueue, path, o)}
+	return &PriorityQueue{s.newQueue(layout.PriorityQueue, path, o)}
 }
 
 // Put adds an item. A priority that the dialect cannot write is an error.

@@ -7,7 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -32,8 +33,8 @@ type Queue struct{ q *queue }
 
 // QueueOptions say how items are written.
 type QueueOptions struct {
-	Dialect inspect.Dialect // Optional; default inspect.ZooKeeper, where the documents have the queue, else inspect.Curator
-	Name    string          // Optional; who we are, written to the marks of the items that we take
+	Dialect layout.Dialect // Optional; default inspect.ZooKeeper, where the documents have the queue, else inspect.Curator
+	Name    string         // Optional; who we are, written to the marks of the items that we take
 
 	// Marks is the directory of marks. Optional; default: the queue's path and -locks. It must be the lock path
 	// that Curator's consumers of the queue were given. Kazoo's is always the queue's child taken.
@@ -46,7 +47,7 @@ type QueueOptions struct {
 
 // Queue returns the queue at a path. It does no I/O. The value may be shared; each one remembers a list.
 func (s *Session) Queue(path string, o QueueOptions) *Queue {
-	return &Queue{s.newQueue(inspect.Queue, path, o)}
+	return &Queue{s.newQueue(layout.Queue, path, o)}
 }
 
 // Put appends an item.
@@ -61,7 +62,7 @@ func (q *Queue) Peek(ctx context.Context) (*Item, error) { return q.q.peek(ctx) 
 // queue is what the three kinds of queues share.
 type queue struct {
 	s            *Session
-	kind         inspect.Kind
+	kind         layout.Kind
 	path         string
 	items, marks string
 	sp           queueSpelling
@@ -96,14 +97,14 @@ func (q *queue) forget() {
 	q.list = nil
 }
 
-func (s *Session) newQueue(k inspect.Kind, path string, o QueueOptions) *queue {
+func (s *Session) newQueue(k layout.Kind, path string, o QueueOptions) *queue {
 	q := &queue{s: s, kind: k, path: path, items: path, marks: o.Marks, name: o.Name, acl: s.acl(o.ACL)}
 	if q.marks == "" {
 		q.marks = path + "-locks"
 	}
 	q.sp, q.err = spellQueue(k, o.Dialect)
 	if q.sp.items != "" {
-		q.items, q.marks = inspect.Join(path, q.sp.items), inspect.Join(path, "taken")
+		q.items, q.marks = znode.Join(path, q.sp.items), znode.Join(path, "taken")
 	}
 	return q
 }
@@ -120,7 +121,7 @@ func (q *queue) put(ctx context.Context, key int64, data []byte) error {
 		data = pack(data)
 	}
 	for {
-		_, err := q.s.link().Create(ctx, inspect.Join(q.items, prefix), data, wire.FlagSequence, q.acl)
+		_, err := q.s.link().Create(ctx, znode.Join(q.items, prefix), data, wire.FlagSequence, q.acl)
 		if !errors.Is(err, zkc.ErrNoNode) {
 			return q.s.fail("put", q.path, err)
 		}
@@ -167,7 +168,7 @@ func (q *queue) peek(ctx context.Context) (*Item, error) {
 		if err != nil || len(free) == 0 {
 			return nil, q.s.fail("peek", q.path, err)
 		}
-		data, _, err := q.s.link().Get(ctx, inspect.Join(q.items, free[0].name))
+		data, _, err := q.s.link().Get(ctx, znode.Join(q.items, free[0].name))
 		if errors.Is(err, zkc.ErrNoNode) {
 			continue
 		}
@@ -181,7 +182,7 @@ func (q *queue) peek(ctx context.Context) (*Item, error) {
 // next returns the first item to try: from the list of an earlier time where order of arrival is all that
 // counts, else from a fresh one.
 func (q *queue) next(ctx context.Context) (e entry, found bool, err error) {
-	if q.kind != inspect.Queue {
+	if q.kind != layout.Queue {
 		free, err := q.free(ctx)
 		if err != nil || len(free) == 0 || !free[0].ripe(time.Now()) {
 			return entry{}, false, err
@@ -283,7 +284,7 @@ func (q *queue) claimWith(ctx context.Context, t *ticket, e entry) (*Item, error
 	if err != nil || !ours {
 		return nil, err
 	}
-	got, err := q.s.link().values(ctx, []string{inspect.Join(q.items, e.name), t.path()})
+	got, err := q.s.link().values(ctx, []string{znode.Join(q.items, e.name), t.path()})
 	switch {
 	case err != nil:
 		return nil, err
@@ -302,9 +303,9 @@ func (q *queue) claimWith(ctx context.Context, t *ticket, e entry) (*Item, error
 
 // mark makes the mark of an item that is there, in one step. ours is false when it is marked or gone.
 func (q *queue) mark(ctx context.Context, t *ticket, name string) (ours bool, err error) {
-	mark := inspect.Join(q.marks, name)
+	mark := znode.Join(q.marks, name)
 	for {
-		done, err := q.s.link().Multi(ctx, zkc.CheckOf(inspect.Join(q.items, name), zkc.AnyVersion), createOf(mark, t.data, wire.FlagEphemeral, q.acl))
+		done, err := q.s.link().Multi(ctx, zkc.CheckOf(znode.Join(q.items, name), zkc.AnyVersion), createOf(mark, t.data, wire.FlagEphemeral, q.acl))
 		switch {
 		case err == nil:
 			t.name = name
@@ -333,9 +334,9 @@ func (q *queue) mark(ctx context.Context, t *ticket, name string) (ours bool, er
 func (q *queue) item(e entry, data []byte) *Item {
 	i := &Item{Name: e.name, Data: data, q: q}
 	switch q.kind {
-	case inspect.PriorityQueue:
+	case layout.PriorityQueue:
 		i.Priority = e.key
-	case inspect.DelayQueue:
+	case layout.DelayQueue:
 		i.Due = time.UnixMilli(e.key)
 	}
 	if all, ok := unpack(data); ok && q.sp.packed {

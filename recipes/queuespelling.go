@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 )
 
 // queueSpelling is how a dialect writes the items of one kind of queue.
@@ -43,7 +43,7 @@ func (e entry) ripe(now time.Time) bool { return e.due(now) <= 0 }
 
 // entry reads a name; false when it is no item's.
 func (sp *queueSpelling) entry(name string) (entry, bool) {
-	n := inspect.ParseName(name)
+	n := layout.ParseName(name)
 	if !n.HasSeq {
 		return entry{}, false
 	}
@@ -69,26 +69,26 @@ func byKey(a, b entry) int { return cmp.Or(cmp.Compare(a.key, b.key), byNumber(a
 
 // spellQueue returns the spelling of a kind of queue. The empty dialect is the documents', where they have
 // that kind of queue, else Curator.
-func spellQueue(k inspect.Kind, d inspect.Dialect) (queueSpelling, error) {
-	if d == "" && k == inspect.DelayQueue {
-		d = inspect.Curator
+func spellQueue(k layout.Kind, d layout.Dialect) (queueSpelling, error) {
+	if d == "" && k == layout.DelayQueue {
+		d = layout.Curator
 	}
 	switch {
-	case d == inspect.Kazoo && k == inspect.Queue:
+	case d == layout.Kazoo && k == layout.Queue:
 		sp := kazooQueue()
 		sp.prefix = func(int64) (string, error) { return "entry-100-", nil } // kazoo's default priority
 		return sp, nil
-	case d == inspect.Kazoo && k == inspect.PriorityQueue:
+	case d == layout.Kazoo && k == layout.PriorityQueue:
 		return kazooQueue(), nil
-	case k == inspect.DelayQueue && d == inspect.Curator:
+	case k == layout.DelayQueue && d == layout.Curator:
 		return delays(), nil
-	case k == inspect.PriorityQueue && d == inspect.Curator:
+	case k == layout.PriorityQueue && d == layout.Curator:
 		return curatorPriorities(), nil
-	case k == inspect.PriorityQueue && (d == "" || d == inspect.ZooKeeper):
+	case k == layout.PriorityQueue && (d == "" || d == layout.ZooKeeper):
 		return documentPriorities(), nil
-	case k == inspect.Queue && (d == "" || d == inspect.ZooKeeper):
+	case k == layout.Queue && (d == "" || d == layout.ZooKeeper):
 		return queueSpelling{words: []string{"queue-", "qn-"}, prefix: constant("queue-"), keyOf: nothing, compare: byNumber}, nil
-	case k == inspect.Queue && d == inspect.Curator:
+	case k == layout.Queue && d == layout.Curator:
 		return queueSpelling{words: []string{"queue-"}, packed: true, prefix: constant("queue-"), keyOf: nothing, compare: byName}, nil
 	}
 	return queueSpelling{}, unwritable(k, d)

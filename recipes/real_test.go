@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 )
@@ -225,7 +225,7 @@ func ephemerals(ctx context.Context, s *Session, path string) (out []string) {
 	names, _ := s.children(ctx, path)
 	values, _ := s.readAll(ctx, path, names)
 	for n, v := range values {
-		child := inspect.Join(path, n)
+		child := znode.Join(path, n)
 		if v.stat.EphemeralOwner != 0 {
 			out = append(out, child)
 		}

@@ -13,7 +13,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -66,7 +66,7 @@ func closed(ch <-chan struct{}) bool {
 }
 
 func TestALockIsHeldByOneAtATimeInEveryDialect(t *testing.T) {
-	for d := range spellings[inspect.Lock][inspect.Exclusive] {
+	for d := range spellings[layout.Lock][layout.Exclusive] {
 		t.Run(string(d), func(t *testing.T) {
 			bubble(t, func(s *stage) {
 				var inside atomic.Int32

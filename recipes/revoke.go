@@ -5,7 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -46,9 +47,9 @@ var errNoWord = meaning{ErrNotHeld, errors.New("holders of this spelling do not 
 
 // revokeWord is the word that a claim's name says its holder can listen for.
 func revokeWord(path string) string {
-	_, text := inspect.Split(path)
-	name := inspect.ParseName(text)
-	for _, l := range inspect.Layouts() {
+	_, text := znode.Split(path)
+	name := layout.ParseName(text)
+	for _, l := range layout.Layouts() {
 		if name.HasSeq && l.Word == name.Word && l.Guard&name.Guard != 0 && l.Revoke != "" {
 			return l.Revoke
 		}

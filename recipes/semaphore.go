@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -30,7 +31,7 @@ type Semaphore struct {
 // Semaphore returns the semaphore at a path. It does no I/O. A limit below 1 stands for 1.
 func (s *Session) Semaphore(path string, limit int, o Options) Semaphore {
 	if o.Dialect == "" {
-		o.Dialect = inspect.Curator
+		o.Dialect = layout.Curator
 	}
 	return Semaphore{s, path, max(1, limit), o}
 }
@@ -43,13 +44,13 @@ func (m Semaphore) Acquire(ctx context.Context) (*Claim, error) { return m.acqui
 func (m Semaphore) TryAcquire(ctx context.Context) (*Claim, error) { return m.acquire(ctx, false) }
 
 func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
-	sp, err := spell(inspect.Semaphore, inspect.Exclusive, m.opts.Dialect)
+	sp, err := spell(layout.Semaphore, layout.Exclusive, m.opts.Dialect)
 	if err != nil {
 		return nil, &Error{"acquire", m.path, err}
 	}
 	bound, stop := m.s.within(ctx)
 	defer stop()
-	if m.opts.Dialect == inspect.Kazoo {
+	if m.opts.Dialect == layout.Kazoo {
 		if err := m.declare(bound); err != nil {
 			return nil, m.s.fail("acquire", m.path, err)
 		}
@@ -59,7 +60,7 @@ func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
 	if patient {
 		ready = (*ticket).wait
 	}
-	turn, err := m.s.acquire(bound, gate, inspect.Lock, inspect.Exclusive, Options{Dialect: m.opts.Dialect, Name: m.opts.Name, ACL: m.opts.ACL, Standing: m.opts.Standing, Waiting: m.opts.Waiting}, ready)
+	turn, err := m.s.acquire(bound, gate, layout.Lock, layout.Exclusive, Options{Dialect: m.opts.Dialect, Name: m.opts.Name, ACL: m.opts.ACL, Standing: m.opts.Standing, Waiting: m.opts.Waiting}, ready)
 	if err != nil {
 		return nil, err
 	}
@@ -83,16 +84,16 @@ func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
 
 // gate is where those who want a lease stand in line.
 func (m Semaphore) gate() string {
-	if m.opts.Dialect == inspect.Kazoo {
+	if m.opts.Dialect == layout.Kazoo {
 		return m.path + "-__lock__"
 	}
-	return inspect.Join(m.path, "locks")
+	return znode.Join(m.path, "locks")
 }
 
 // lease takes a lease as its dialect does: Curator makes it and then waits until it is one of the first,
 // kazoo waits for room and then makes it.
 func (m Semaphore) lease(ctx context.Context, sp spelling, patient bool) (*Claim, error) {
-	if m.opts.Dialect == inspect.Kazoo {
+	if m.opts.Dialect == layout.Kazoo {
 		t := newTicket(m.s, m.path, sp, m.opts)
 		t.fixed = true
 		if err := m.room(ctx, t, m.limit-1, patient); err != nil {
@@ -100,7 +101,7 @@ func (m Semaphore) lease(ctx context.Context, sp spelling, patient bool) (*Claim
 		}
 		return m.s.obtain(ctx, "acquire", t, m.opts, "", nil)
 	}
-	t := newTicket(m.s, inspect.Join(m.path, "leases"), sp, m.opts)
+	t := newTicket(m.s, znode.Join(m.path, "leases"), sp, m.opts)
 	return m.s.obtain(ctx, "acquire", t, m.opts, "", func(t *ticket, ctx context.Context) error {
 		return m.room(ctx, t, m.limit, patient)
 	})
@@ -138,8 +139,8 @@ func (m Semaphore) room(ctx context.Context, t *ticket, most int, patient bool) 
 }
 
 // isLease tells leases from foreign children.
-func isLease(name string, d inspect.Dialect) bool {
-	if d == inspect.Kazoo {
+func isLease(name string, d layout.Dialect) bool {
+	if d == layout.Kazoo {
 		return isHex32(name)
 	}
 	return strings.Contains(name, "-lease-")

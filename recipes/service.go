@@ -6,7 +6,7 @@ import (
 	"iter"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // Service is the registry of a service's instances.
@@ -24,10 +24,10 @@ type Service struct {
 type Instance struct {
 	ID      string // of its znode; Register makes one where it is empty
 	Address string
-	Port    int               // 0: none
-	Payload json.RawMessage   // Optional; the service's own
-	Since   time.Time         // when it was registered, by its own clock; Register fills it in
-	Session inspect.SessionID // of the one who registered it; Register ignores it
+	Port    int             // 0: none
+	Payload json.RawMessage // Optional; the service's own
+	Since   time.Time       // when it was registered, by its own clock; Register fills it in
+	Session znode.SessionID // of the one who registered it; Register ignores it
 }
 
 // instanceJSON is the layout on the wire.
@@ -46,7 +46,7 @@ type instanceJSON struct {
 // Service returns the registry of the service of a name below a base path. It does no I/O. Of o, which is optional,
 // only ACL has an effect.
 func (s *Session) Service(base, name string, o ...Options) Service {
-	return Service{s.Membership(inspect.Join(base, name), Options{ACL: only(o).ACL}), name}
+	return Service{s.Membership(znode.Join(base, name), Options{ACL: only(o).ACL}), name}
 }
 
 // Register makes an instance known for as long as the claim lasts. An ID that is registered already is

@@ -8,7 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/order"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -81,9 +82,9 @@ func Dial(ctx context.Context, c Config) (*Session, error) {
 }
 
 // ID returns the session's id.
-func (s *Session) ID() inspect.SessionID {
+func (s *Session) ID() znode.SessionID {
 	id, _ := s.link().session()
-	return inspect.SessionID(id)
+	return znode.SessionID(id)
 }
 
 // Timeout returns how long the session lives without a connection, as the server granted it.
@@ -199,12 +200,12 @@ func (s *Session) disown(t *ticket) {
 }
 
 // claim notes which of a directory's children are ours.
-func (s *Session) claim(dir string, children []inspect.Contender) {
+func (s *Session) claim(dir string, children []order.Contender) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	mine := make(map[string]bool, 1)
 	for path := range s.taken {
-		if d, name := inspect.Split(path); d == dir {
+		if d, name := znode.Split(path); d == dir {
 			mine[name] = true
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 )
 
 // SharedLock is a read/write lock: readers hold together, a writer alone; a reader waits for the writers
@@ -26,22 +26,22 @@ func (s *Session) SharedLock(path string, o Options) SharedLock { return SharedL
 
 // Read waits for a read lock. When ctx ends first, the place in line is given up and ctx's error returned.
 func (l SharedLock) Read(ctx context.Context) (*Claim, error) {
-	return l.s.acquire(ctx, l.path, inspect.SharedLock, inspect.Read, l.opts, (*ticket).wait)
+	return l.s.acquire(ctx, l.path, layout.SharedLock, layout.Read, l.opts, (*ticket).wait)
 }
 
 // TryRead takes a read lock if no writer is ahead, else it returns ErrBusy at once.
 func (l SharedLock) TryRead(ctx context.Context) (*Claim, error) {
-	return l.s.acquire(ctx, l.path, inspect.SharedLock, inspect.Read, l.opts, (*ticket).try)
+	return l.s.acquire(ctx, l.path, layout.SharedLock, layout.Read, l.opts, (*ticket).try)
 }
 
 // Write waits for the write lock. When ctx ends first, the place in line is given up and ctx's error returned.
 func (l SharedLock) Write(ctx context.Context) (*Claim, error) {
-	return l.s.acquire(ctx, l.path, inspect.SharedLock, inspect.Write, l.opts, (*ticket).wait)
+	return l.s.acquire(ctx, l.path, layout.SharedLock, layout.Write, l.opts, (*ticket).wait)
 }
 
 // TryWrite takes the write lock if nobody is ahead, else it returns ErrBusy at once.
 func (l SharedLock) TryWrite(ctx context.Context) (*Claim, error) {
-	return l.s.acquire(ctx, l.path, inspect.SharedLock, inspect.Write, l.opts, (*ticket).try)
+	return l.s.acquire(ctx, l.path, layout.SharedLock, layout.Write, l.opts, (*ticket).try)
 }
 
 var errUsedUp = errors.New("the directory's sequence numbers are used up: release and acquire instead")
@@ -50,14 +50,14 @@ var errUsedUp = errors.New("the directory's sequence numbers are used up: releas
 // the writer's own number is made beside it, as Curator does since 5.5, and then the writer's is released.
 // It is refused where the directory's numbers are used up. The new claim has a Token of its own. On an error the write lock is held as before.
 func (l SharedLock) Downgrade(ctx context.Context, write *Claim) (*Claim, error) {
-	sp, err := spell(inspect.SharedLock, inspect.Read, l.opts.Dialect)
+	sp, err := spell(layout.SharedLock, layout.Read, l.opts.Dialect)
 	if err != nil {
 		return nil, &Error{"downgrade", l.path, err}
 	}
-	if !write.of(l.s, l.path) || !write.live() || !inspect.ParseName(write.t.name).HasSeq {
+	if !write.of(l.s, l.path) || !write.live() || !layout.ParseName(write.t.name).HasSeq {
 		return nil, &Error{"downgrade", l.path, ErrNotHeld}
 	}
-	name := inspect.ParseName(write.t.name)
+	name := layout.ParseName(write.t.name)
 	if name.Seq < 0 || name.Seq == math.MaxInt32 {
 		return nil, &Error{"downgrade", l.path, errUsedUp} // the order of arrival would put the new claim last
 	}

@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // SingleLock is the simplest lock: one ephemeral znode, and whoever creates it holds. Nobody stands in line,
@@ -52,13 +53,13 @@ func (l SingleLock) TryAcquire(ctx context.Context) (*Claim, error) {
 // word is what a claim that is one znode listens for.
 func (o Options) word() string {
 	if o.revocable() {
-		return inspect.RevokeUnlock
+		return layout.RevokeUnlock
 	}
 	return ""
 }
 
 // fixedTicket is a ticket for a znode whose name others may use too.
 func (s *Session) fixedTicket(path string, o Options) *ticket {
-	dir, name := inspect.Split(path)
+	dir, name := znode.Split(path)
 	return &ticket{s: s, dir: dir, prefix: name, data: o.data(spelling{}), fixed: true, shared: true, keep: o.keeps(), acl: s.acl(o.ACL)}
 }

@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/order"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -21,7 +23,7 @@ type ticket struct {
 	dir    string
 	prefix string // what the name begins with
 	data   []byte
-	rule   inspect.Rule
+	rule   order.Rule
 
 	fixed  bool // the name is prefix and no number is appended
 	shared bool // others may use the same name: it holds no id that is ours alone
@@ -49,15 +51,15 @@ type ticket struct {
 
 func newTicket(s *Session, dir string, sp spelling, o Options) *ticket {
 	return &ticket{s: s, dir: dir, prefix: sp.guard(newID()) + sp.word, data: o.data(sp),
-		rule: inspect.Rule{Dialect: o.Dialect}, keep: o.keeps(), acl: s.acl(o.ACL), waiting: o.Waiting}
+		rule: order.Rule{Dialect: o.Dialect}, keep: o.keeps(), acl: s.acl(o.ACL), waiting: o.Waiting}
 }
 
-func (t *ticket) path() string { return inspect.Join(t.dir, t.name) }
+func (t *ticket) path() string { return znode.Join(t.dir, t.name) }
 
 // recipe is the path that errors name: what the caller gave.
 func (t *ticket) recipe() string {
 	if t.fixed && t.shared {
-		return inspect.Join(t.dir, t.prefix)
+		return znode.Join(t.dir, t.prefix)
 	}
 	return t.dir
 }
@@ -73,7 +75,7 @@ func (t *ticket) take(ctx context.Context) error {
 		made, err := t.enter(ctx, flags)
 		switch {
 		case err == nil:
-			_, t.name = inspect.Split(made.Path)
+			_, t.name = znode.Split(made.Path)
 			t.stat, t.listed, t.link = made.Stat, made.Names, made.Link
 			t.s.own(t)
 			return t.learn(ctx)
@@ -113,7 +115,7 @@ func (t *ticket) find(ctx context.Context) (bool, error) {
 }
 
 func (t *ticket) findFixed(ctx context.Context) (bool, error) {
-	path := inspect.Join(t.dir, t.prefix)
+	path := znode.Join(t.dir, t.prefix)
 	stat, there, err := t.s.link().Exists(ctx, path)
 	if err != nil || !there || stat.EphemeralOwner != int64(t.s.ID()) {
 		return false, err
@@ -140,7 +142,7 @@ func (t *ticket) learn(ctx context.Context) error {
 }
 
 // look finds out where the ticket stands.
-func (t *ticket) look(ctx context.Context) (turn inspect.Turn, v survey, err error) {
+func (t *ticket) look(ctx context.Context) (turn order.Turn, v survey, err error) {
 	var names []string
 	if names, t.listed = t.listed, nil; !slices.Contains(names, t.name) {
 		names = nil
@@ -229,15 +231,15 @@ func (t *ticket) own(ctx context.Context, w *watch, err error) (*watch, error) {
 }
 
 // place is where the ticket stands.
-func (t *ticket) place(turn inspect.Turn, v survey) Wait {
-	return Wait{Position: turn.Position, Of: v.of, Behind: inspect.Join(t.dir, turn.Watch)}
+func (t *ticket) place(turn order.Turn, v survey) Wait {
+	return Wait{Position: turn.Position, Of: v.of, Behind: znode.Join(t.dir, turn.Watch)}
 }
 
 // contenders turns names into what inspect decides by. Names are enough for a line of one spelling; where
 // several stand together, or the counter has turned negative, only the order of arrival is common ground, and
 // that is in the stats.
-func (t *ticket) contenders(ctx context.Context, names []string, mixed bool) ([]inspect.Contender, error) {
-	out := make([]inspect.Contender, len(names))
+func (t *ticket) contenders(ctx context.Context, names []string, mixed bool) ([]order.Contender, error) {
+	out := make([]order.Contender, len(names))
 	for i, n := range names {
 		out[i].Name = n
 	}
@@ -251,7 +253,7 @@ func (t *ticket) contenders(ctx context.Context, names []string, mixed bool) ([]
 	stand := out[:0]
 	for _, c := range out {
 		if stat, there := stats[c.Name]; there {
-			c.Czxid, c.Session = inspect.Zxid(stat.Czxid), inspect.SessionID(stat.EphemeralOwner)
+			c.Czxid, c.Session = znode.Zxid(stat.Czxid), znode.SessionID(stat.EphemeralOwner)
 			stand = append(stand, c)
 		}
 	}
@@ -269,7 +271,7 @@ type survey struct {
 
 // surveyOf looks at the names in a line from where a ticket's name stands.
 func surveyOf(names []string, mine string) (v survey) {
-	own := inspect.ParseName(mine)
+	own := layout.ParseName(mine)
 	spelling := own.Spelling()
 	v.mixed = own.Seq < 0
 	var next, second int32 = -1, -1
@@ -364,8 +366,8 @@ func (t *ticket) head(ctx context.Context, names []string) (string, error) {
 		return "", err
 	}
 	// The smallest number is the first, but for lines whose numbers have turned negative.
-	slices.SortFunc(children, func(a, b inspect.Contender) int {
-		p, q := inspect.ParseName(a.Name), inspect.ParseName(b.Name)
+	slices.SortFunc(children, func(a, b order.Contender) int {
+		p, q := layout.ParseName(a.Name), layout.ParseName(b.Name)
 		return cmp.Compare(p.Seq, q.Seq)
 	})
 	for _, c := range children {

@@ -12,7 +12,8 @@ import (
 
 	"github.com/go-zookeeper/zk"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // homes are the directories in which each act's claims and items stand.
@@ -45,11 +46,11 @@ func plant(t *testing.T, by *Session, a act) map[string]bool {
 	planted := map[string]bool{}
 	for _, dir := range home(a) {
 		for _, name := range []string{"config", "0", "readme-0000000001.txt", "lock", "queue", "x-y", "entry-"} {
-			path := inspect.Join(dir, name)
+			path := znode.Join(dir, name)
 			if _, err := by.ensure(context.Background(), path, []byte("x"), nil); err != nil {
 				t.Fatal(err)
 			}
-			for ; path != "/"; path, _ = inspect.Split(path) {
+			for ; path != "/"; path, _ = znode.Split(path) {
 				planted[path] = true
 			}
 		}
@@ -109,17 +110,17 @@ func TestReapedParentsAreMadeAnew(t *testing.T) {
 // lines are the recipes that stand in line.
 func lines() map[string]func(*Session) func(context.Context) (*Claim, error) {
 	out := map[string]func(*Session) func(context.Context) (*Claim, error){}
-	for d := range spellings[inspect.Lock][inspect.Exclusive] {
+	for d := range spellings[layout.Lock][layout.Exclusive] {
 		out["/l lock "+string(d)] = func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Lock("/l", Options{Dialect: d}).Acquire
 		}
 	}
-	for d := range spellings[inspect.SharedLock][inspect.Write] {
+	for d := range spellings[layout.SharedLock][layout.Write] {
 		out["/rw write "+string(d)] = func(s *Session) func(context.Context) (*Claim, error) {
 			return s.SharedLock("/rw", Options{Dialect: d}).Write
 		}
 	}
-	for d := range spellings[inspect.Election][inspect.Exclusive] {
+	for d := range spellings[layout.Election][layout.Exclusive] {
 		out["/e election "+string(d)] = func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Election("/e", Options{Dialect: d}).Campaign
 		}
@@ -128,7 +129,7 @@ func lines() map[string]func(*Session) func(context.Context) (*Claim, error) {
 		return s.Semaphore("/sem", 1, Options{}).Acquire
 	}
 	out["/sem-__lock__ semaphore kazoo"] = func(s *Session) func(context.Context) (*Claim, error) {
-		return s.Semaphore("/sem", 1, Options{Dialect: inspect.Kazoo}).Acquire
+		return s.Semaphore("/sem", 1, Options{Dialect: layout.Kazoo}).Acquire
 	}
 	return out
 }
@@ -187,7 +188,7 @@ func TestNumbersThatAreStuckOrNegative(t *testing.T) {
 
 // TestAQueueWhoseNumbersAreUsedUpSaysSo: items carry no id, so the last number is given out once.
 func TestAQueueWhoseNumbersAreUsedUpSaysSo(t *testing.T) {
-	for _, d := range []inspect.Dialect{inspect.ZooKeeper, inspect.Curator, inspect.Kazoo} {
+	for _, d := range []layout.Dialect{layout.ZooKeeper, layout.Curator, layout.Kazoo} {
 		bubble(t, func(s *stage) {
 			ctx := context.Background()
 			ses := s.session()

@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -33,7 +34,7 @@ func (t *ticket) wait(ctx context.Context) error {
 		if t.waiting != nil {
 			t.waiting(t.place(turn, v))
 		}
-		simple := t.simple && !v.mixed && turn.Watch == v.next && inspect.ParseName(turn.Watch).Word == inspect.ParseName(t.name).Word
+		simple := t.simple && !v.mixed && turn.Watch == v.next && layout.ParseName(turn.Watch).Word == layout.ParseName(t.name).Word
 		wanted := ""
 		if simple && turn.Position > 1 {
 			wanted = v.second
@@ -77,7 +78,7 @@ func (t *ticket) keepAhead(ctx context.Context, next, second *ahead, name, befor
 		}
 		if a.drop(); want != "" {
 			a.name = want
-			missing, paths = append(missing, a), append(paths, inspect.Join(t.dir, want))
+			missing, paths = append(missing, a), append(paths, znode.Join(t.dir, want))
 		}
 	}
 	if len(paths) == 0 {
@@ -91,7 +92,7 @@ func (t *ticket) keepAhead(ctx context.Context, next, second *ahead, name, befor
 	for i, a := range missing {
 		a.watch = watches[i]
 		if errors.Is(errs[i], zkc.ErrNoAuth) {
-			a.watch, errs[i] = t.s.watchNode(ctx, inspect.Join(t.dir, a.name))
+			a.watch, errs[i] = t.s.watchNode(ctx, znode.Join(t.dir, a.name))
 		}
 		switch {
 		case errors.Is(errs[i], zkc.ErrNoNode):

@@ -11,7 +11,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -55,7 +56,7 @@ func (a *App) actOn(v actions.Verb, all []stake) tea.Cmd {
 	if !slices.ContainsFunc(all, func(s stake) bool { return a.canDo(v, s) }) && len(all) > 1 {
 		return a.offerFor(v, all[0].model, all[0].claim) // the reason is the same whichever is meant
 	}
-	return a.which(string(v), all, func(a *App, m *inspect.Model, c *inspect.Claim) tea.Cmd { return a.offerFor(v, m, c) })
+	return a.which(string(v), all, func(a *App, m *model.Model, c *model.Claim) tea.Cmd { return a.offerFor(v, m, c) })
 }
 
 // canDo reports whether a verb can be done to a claim.
@@ -65,7 +66,7 @@ func (a *App) canDo(v actions.Verb, s stake) bool {
 }
 
 // offerFor opens the plan of a verb for a claim, or says why there is none.
-func (a *App) offerFor(v actions.Verb, m *inspect.Model, c *inspect.Claim) tea.Cmd {
+func (a *App) offerFor(v actions.Verb, m *model.Model, c *model.Claim) tea.Cmd {
 	if a.paused {
 		a.say("paused: go on with "+a.keys.Pause.Help().Key+" before acting on a picture of the past", Warn)
 		return nil
@@ -94,7 +95,7 @@ func (a *App) offerFor(v actions.Verb, m *inspect.Model, c *inspect.Claim) tea.C
 
 // otherwise looks for a claim of the recipe that a verb can be done to, where no claim was chosen and the verb is not
 // about who holds: an abort is for whoever has not voted. It returns the offer as it was when there is none.
-func (a *App) otherwise(o actions.Offer, m *inspect.Model) actions.Offer {
+func (a *App) otherwise(o actions.Offer, m *model.Model) actions.Offer {
 	chosen := slices.ContainsFunc(a.picked(), func(s stake) bool { return s.claim != nil })
 	if chosen || a.page() != nil || a.focus == onClaims || len(a.marks) > 0 || inLine(m.Kind) {
 		return o
@@ -107,7 +108,7 @@ func (a *App) otherwise(o actions.Offer, m *inspect.Model) actions.Offer {
 	return o
 }
 
-func nameOf(m *inspect.Model, c *inspect.Claim) string {
+func nameOf(m *model.Model, c *model.Claim) string {
 	if c != nil {
 		return c.Owner()
 	}
@@ -115,7 +116,7 @@ func nameOf(m *inspect.Model, c *inspect.Claim) string {
 }
 
 // askValue asks for what a verb writes, and goes on with the plan.
-func (a *App) askValue(o actions.Offer, m *inspect.Model, c *inspect.Claim) {
+func (a *App) askValue(o actions.Offer, m *model.Model, c *model.Claim) {
 	old := ""
 	if n := a.res.Snapshot.At(c.Path()); n != nil && utf8.Valid(n.Data) {
 		old = string(n.Data)
@@ -212,7 +213,7 @@ func (a *App) onResult(r actions.Result) tea.Cmd {
 	if r.Outcome != actions.Done {
 		a.say(term.Safe(r.Text), Alert)
 	}
-	a.record([]inspect.Event{{At: r.At, Path: r.Plan.Recipe, Kind: r.Plan.Kind, What: "action", Owner: r.Plan.Name, Text: "you: " + r.Text}})
+	a.record([]story.Event{{At: r.At, Path: r.Plan.Recipe, Kind: r.Plan.Kind, What: "action", Owner: r.Plan.Name, Text: "you: " + r.Text}})
 	if r.Outcome == actions.Done {
 		a.followed = append(a.followed, opened{r.Plan, r.At})
 	}
@@ -233,7 +234,7 @@ func (a *App) follow() {
 		if o.plan.Verb != actions.VerbRevoke {
 			continue // the result has said it
 		}
-		a.record([]inspect.Event{{At: a.now, Path: o.plan.Recipe, Kind: o.plan.Kind, What: "followed", Owner: o.plan.Name, Text: "you: " + strings.TrimSpace(text)}})
+		a.record([]story.Event{{At: a.now, Path: o.plan.Recipe, Kind: o.plan.Kind, What: "followed", Owner: o.plan.Name, Text: "you: " + strings.TrimSpace(text)}})
 	}
 	a.followed = rest
 }

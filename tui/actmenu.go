@@ -6,17 +6,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // actMenu lists what can be done to the selected, and what cannot, with the reason. What can be done comes first, and
 // the first of that is selected; nothing is when nothing can be done.
-func (a *App) actMenu(m *inspect.Model, c *inspect.Claim) tea.Cmd { return a.menuOn(m, c, false) }
+func (a *App) actMenu(m *model.Model, c *model.Claim) tea.Cmd { return a.menuOn(m, c, false) }
 
 // menuOn is actMenu. Alone means that it was asked for where something was read about the claim: what is selected or marked
 // in the list below does not matter then.
-func (a *App) menuOn(m *inspect.Model, c *inspect.Claim, alone bool) tea.Cmd {
+func (a *App) menuOn(m *model.Model, c *model.Claim, alone bool) tea.Cmd {
 	entries := a.actEntries(m, c, alone)
 	if len(entries) == 0 {
 		a.say("there is nothing to do here", Warn)
@@ -35,12 +36,12 @@ func (a *App) menuOn(m *inspect.Model, c *inspect.Claim, alone bool) tea.Cmd {
 	return nil
 }
 
-func (a *App) actEntries(m *inspect.Model, c *inspect.Claim, alone bool) []entry {
+func (a *App) actEntries(m *model.Model, c *model.Claim, alone bool) []entry {
 	return append(a.offered(m, c, alone), a.ownPart(m, c, alone)...)
 }
 
 // entriesNow makes the entries anew for what a menu was opened for; none when that is gone.
-func (a *App) entriesNow(m *inspect.Model, c *inspect.Claim, alone bool) func(*App) []entry {
+func (a *App) entriesNow(m *model.Model, c *model.Claim, alone bool) func(*App) []entry {
 	find := pin(m, c)
 	return func(a *App) []entry {
 		m, c, ok := find(a.live)
@@ -59,7 +60,7 @@ func boolInt(b bool) int {
 }
 
 // offered are the plans that can be made about a claim and its recipe.
-func (a *App) offered(m *inspect.Model, c *inspect.Claim, alone bool) (out []entry) {
+func (a *App) offered(m *model.Model, c *model.Claim, alone bool) (out []entry) {
 	for _, o := range actions.Offers(a.opts.Operator.Scene(a.res, m, c, a.now)) {
 		if o.Verb == actions.VerbVote {
 			continue // see ownPart: it asks for the site, too
@@ -68,7 +69,7 @@ func (a *App) offered(m *inspect.Model, c *inspect.Claim, alone bool) (out []ent
 			o = a.otherwise(o, m)
 		}
 		out = append(out, entry{key: o.Key, label: o.Label, off: o.Disabled,
-			run: a.pinned(m, c, alone, func(a *App, m *inspect.Model, c *inspect.Claim) tea.Cmd {
+			run: a.pinned(m, c, alone, func(a *App, m *model.Model, c *model.Claim) tea.Cmd {
 				if len(a.marks) > 0 && !alone {
 					return a.offerMarked(o.Verb)
 				}
@@ -79,13 +80,13 @@ func (a *App) offered(m *inspect.Model, c *inspect.Claim, alone bool) (out []ent
 }
 
 // ownPart is what one can do in a recipe oneself: vote and take a place.
-func (a *App) ownPart(m *inspect.Model, c *inspect.Claim, alone bool) (out []entry) {
-	if m.Kind == inspect.TwoPhase {
+func (a *App) ownPart(m *model.Model, c *model.Claim, alone bool) (out []entry) {
+	if m.Kind == layout.TwoPhase {
 		if !alone && !slices.ContainsFunc(a.picked(), func(s stake) bool { return s.claim == c }) {
 			c = nil // the transaction is selected, no site
 		}
 		e := entry{key: a.keys.Vote.Help().Key, label: "vote for a site",
-			run: a.pinned(m, nil, alone, func(a *App, m *inspect.Model, _ *inspect.Claim) tea.Cmd { return a.voteIn(m, c) })}
+			run: a.pinned(m, nil, alone, func(a *App, m *model.Model, _ *model.Claim) tea.Cmd { return a.voteIn(m, c) })}
 		if len(unvoted(m)) == 0 {
 			e.off = "every site has voted"
 		} else if c != nil && voted(c) {
@@ -98,14 +99,14 @@ func (a *App) ownPart(m *inspect.Model, c *inspect.Claim, alone bool) (out []ent
 	}
 	if slices.Contains(joinable(), string(m.Kind)) {
 		out = append(out, entry{key: a.keys.Join.Help().Key, label: "take a place in it", off: a.mayJoin(),
-			run: a.pinned(m, nil, alone, func(a *App, m *inspect.Model, _ *inspect.Claim) tea.Cmd { a.joinForm(m); return nil })})
+			run: a.pinned(m, nil, alone, func(a *App, m *model.Model, _ *model.Claim) tea.Cmd { a.joinForm(m); return nil })})
 	}
 	return out
 }
 
 // pinned does something to what a menu was opened for, and nothing when that is gone or, unless it stands alone, no longer
 // what is selected.
-func (a *App) pinned(m *inspect.Model, c *inspect.Claim, alone bool, do func(*App, *inspect.Model, *inspect.Claim) tea.Cmd) func(*App) tea.Cmd {
+func (a *App) pinned(m *model.Model, c *model.Claim, alone bool, do func(*App, *model.Model, *model.Claim) tea.Cmd) func(*App) tea.Cmd {
 	find, name := pin(m, c), term.Safe(m.Path)
 	if c != nil {
 		name = term.Safe(c.Owner()) + " on " + name

@@ -7,7 +7,8 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -19,7 +20,7 @@ const settled = time.Second
 type aim struct {
 	view, arg, line string
 	row             rowID
-	claim           inspect.ClaimID
+	claim           model.ClaimID
 }
 
 func (a *App) aim() aim {
@@ -151,7 +152,7 @@ func (a *App) goneSubject() string {
 }
 
 // goneModel is the selected recipe as it was last known, when it is gone and still selected; else nil.
-func (a *App) goneModel() *inspect.Model {
+func (a *App) goneModel() *model.Model {
 	if r := a.list.current(); a.page() == nil && r != nil && a.model() == nil {
 		return r.late
 	}
@@ -170,7 +171,7 @@ func (a *App) goneWord() string {
 }
 
 // goneArea tells about a selected recipe that is gone what was last known of it.
-func (a *App) goneArea(m *inspect.Model, w int) (out []line) {
+func (a *App) goneArea(m *model.Model, w int) (out []line) {
 	since := a.asOf()
 	if h := a.fades.held; h != nil {
 		since = h.at
@@ -181,7 +182,7 @@ func (a *App) goneArea(m *inspect.Model, w int) (out []line) {
 		}
 		out = append(out, nil)
 	}
-	add(Warn, a.goneWord()+": since "+a.clock(since)+", "+inspect.Age(a.asOf().Sub(since))+" ago; was "+term.Safe(m.Summary(since)))
+	add(Warn, a.goneWord()+": since "+a.clock(since)+", "+say.Age(a.asOf().Sub(since))+" ago; was "+term.Safe(m.Summary(since)))
 	add(Dim, "it stays selected until you move, and is selected still if it comes back; "+a.keys.Events.Help().Key+" tells what happened")
 	return out
 }

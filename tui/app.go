@@ -8,7 +8,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
 )
 
 // Options are what a console is made of.
@@ -16,7 +19,7 @@ type Options struct {
 	Source     Source
 	Operator   Operator
 	Recipes    []Recipe // in the order of the list
-	Hints      inspect.Hints
+	Hints      model.Hints
 	Theme      Theme
 	Keys       KeyMap           // Optional; default DefaultKeys
 	Location   *time.Location   // Optional; default local
@@ -47,12 +50,12 @@ type App struct {
 	theme  Theme
 	keys   KeyMap
 	size   Layout
-	panels map[inspect.Kind]Recipe
+	panels map[layout.Kind]Recipe
 
-	res, live *inspect.Result // what is shown, and the newest; they differ while paused
-	waits     *inspect.Waits  // of what is shown
-	liveWaits *inspect.Waits
-	states    []inspect.ServerState
+	res, live *model.Result // what is shown, and the newest; they differ while paused
+	waits     *waits.Waits  // of what is shown
+	liveWaits *waits.Waits
+	states    []waits.ServerState
 	overtakes []overtake // oldest first
 	link      Link
 	now       time.Time
@@ -66,9 +69,9 @@ type App struct {
 	filter  filter
 	order   order
 	reverse bool
-	events  []inspect.Event // oldest first
-	dropped int             // how many older ones are no longer kept
-	heard   int             // how many events of the link were taken
+	events  []story.Event // oldest first
+	dropped int           // how many older ones are no longer kept
+	heard   int           // how many events of the link were taken
 	past    history
 	census  census
 	fades   fades
@@ -163,7 +166,7 @@ func New(ctx context.Context, o Options) *App {
 	if o.Production != "" {
 		o.Theme.Border = Alert
 	}
-	a := &App{opts: o, theme: o.Theme, keys: o.Keys, armed: o.Armed, mouse: o.Mouse, panels: map[inspect.Kind]Recipe{}, views: views()}
+	a := &App{opts: o, theme: o.Theme, keys: o.Keys, armed: o.Armed, mouse: o.Mouse, panels: map[layout.Kind]Recipe{}, views: views()}
 	a.ctx, a.cancel = context.WithCancel(ctx)
 	for _, r := range o.Recipes {
 		a.panels[r.Kind] = r
@@ -272,7 +275,7 @@ func (a *App) hear(l Link) {
 }
 
 // record keeps events; the oldest go when there are too many.
-func (a *App) record(events []inspect.Event) {
+func (a *App) record(events []story.Event) {
 	for _, e := range events {
 		if !a.joinEnding(e) {
 			a.events = append(a.events, e)
@@ -285,8 +288,8 @@ func (a *App) record(events []inspect.Event) {
 }
 
 // joinEnding adds to the line of a session's end what went with it a moment later.
-func (a *App) joinEnding(e inspect.Event) bool {
-	if e.What != inspect.EventSessionEnded {
+func (a *App) joinEnding(e story.Event) bool {
+	if e.What != story.EventSessionEnded {
 		return false
 	}
 	for i := len(a.events) - 1; i >= max(0, len(a.events)-100); i-- {
@@ -346,7 +349,7 @@ func (a *App) refresh() {
 // recipes are the kinds in the order of the list, with a generic row for those that have none.
 func (a *App) recipes() []Recipe {
 	out := a.opts.Recipes
-	seen := map[inspect.Kind]bool{}
+	seen := map[layout.Kind]bool{}
 	for m := range a.res.Models.All() {
 		if _, known := a.panels[m.Kind]; !known && !seen[m.Kind] {
 			seen[m.Kind] = true
@@ -356,7 +359,7 @@ func (a *App) recipes() []Recipe {
 	return out
 }
 
-func (a *App) panel(k inspect.Kind) Panel {
+func (a *App) panel(k layout.Kind) Panel {
 	if r, ok := a.panels[k]; ok {
 		return r.Panel
 	}
@@ -376,7 +379,7 @@ func (a *App) asOf() time.Time {
 }
 
 // model is the selected recipe, or nil. It is there still where only what was found about it has ended.
-func (a *App) model() *inspect.Model {
+func (a *App) model() *model.Model {
 	r := a.list.current()
 	switch {
 	case r == nil:

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -87,6 +87,6 @@ func (a *App) auditItem(r *actions.Record, i int) item {
 				style = Dim
 			}
 			return t.cells(w, cell{text: at, w: 14, style: Dim}, cell{text: term.Safe(r.Stage), w: 8, style: style}, cell{text: term.Safe(r.User), w: 10},
-				cell{text: term.Safe(r.Ensemble), w: max(10, w/8), style: Dim}, cell{text: term.Safe(r.Path), w: max(14, w/5), path: true}, cell{text: inspect.Printable(text), style: style})
+				cell{text: term.Safe(r.Ensemble), w: max(10, w/8), style: Dim}, cell{text: term.Safe(r.Path), w: max(14, w/5), path: true}, cell{text: say.Printable(text), style: style})
 		}}
 }

@@ -4,22 +4,23 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // BarrierRecipe shows barriers: closed or open, and who stands before them.
 func BarrierRecipe() Recipe {
-	return Recipe{Kind: inspect.Barrier, Plural: "barriers", Count: closedAndOpen, Panel: Panel{
-		Words: map[inspect.Role]string{inspect.Value: "gate"}, Queue: "more", Brief: barrierBrief, Draw: drawBarrier,
+	return Recipe{Kind: layout.Barrier, Plural: "barriers", Count: closedAndOpen, Panel: Panel{
+		Words: map[model.Role]string{model.Value: "gate"}, Queue: "more", Brief: barrierBrief, Draw: drawBarrier,
 	}}
 }
 
-func closedAndOpen(models []*inspect.Model) string {
-	open := countState(models, inspect.Opened)
+func closedAndOpen(models []*model.Model) string {
+	open := countState(models, model.Opened)
 	return fmt.Sprintf("closed %s  open %s", number(len(models)-open), number(open))
 }
 
-func barrierBrief(m *inspect.Model) brief {
+func barrierBrief(m *model.Model) brief {
 	b := brief{what: string(m.State)}
 	if len(m.Claims) > 0 {
 		b.since = m.Claims[0].Since()
@@ -31,7 +32,7 @@ func barrierBrief(m *inspect.Model) brief {
 }
 
 func drawBarrier(p picture) []line {
-	if p.m.State != inspect.Closed {
+	if p.m.State != model.Closed {
 		return []line{p.row("gate", span{strings.Repeat(p.Gap, 12) + " open", Good})}
 	}
 	who := "who waits at it leaves no znode; it shows where the servers tell of watches"

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -40,7 +40,7 @@ func columnsFor(w int, p Panel, seq int) columns {
 
 // seqWidth is how many cells the sequence numbers of a recipe take. The largest is the last in all but odd
 // cases, so the column holds still.
-func seqWidth(m *inspect.Model) int {
+func seqWidth(m *model.Model) int {
 	if len(m.Claims) == 0 {
 		return 4
 	}
@@ -65,7 +65,7 @@ func (t *Theme) tableHead(c columns) line {
 }
 
 // claimLine draws one claim. Its first span is the cursor's cell.
-func (t *Theme) claimLine(c *inspect.Claim, p Panel, cols columns, now time.Time) line {
+func (t *Theme) claimLine(c *model.Claim, p Panel, cols columns, now time.Time) line {
 	role, style := p.roleText(c), Plain
 	if holdsRole(c.Role()) {
 		style = Good
@@ -104,7 +104,7 @@ func (t *Theme) claimLine(c *inspect.Claim, p Panel, cols columns, now time.Time
 }
 
 // roleText is the first column of a claim: its role, and what its kind says beside it.
-func (p Panel) roleText(c *inspect.Claim) string {
+func (p Panel) roleText(c *model.Claim) string {
 	text := p.word(c.Role())
 	switch {
 	case p.Mode && c.Mode() != "":
@@ -118,14 +118,14 @@ func (p Panel) roleText(c *inspect.Claim) string {
 }
 
 // ownerIn is a claim's owner for a column of w cells.
-func ownerIn(c *inspect.Claim, w int) string {
+func ownerIn(c *model.Claim, w int) string {
 	if term.Width(c.Owner()) > w {
 		return shortOwner(c)
 	}
 	return term.Safe(c.Owner())
 }
 
-func (t *Theme) whyText(c *inspect.Claim) string {
+func (t *Theme) whyText(c *model.Claim) string {
 	why := term.Safe(c.Why())
 	switch {
 	case c.Revoked:
@@ -137,7 +137,7 @@ func (t *Theme) whyText(c *inspect.Claim) string {
 }
 
 // behind names whom a claim waits for, and how sure that is.
-func (t *Theme) behind(c *inspect.Claim) string {
+func (t *Theme) behind(c *model.Claim) string {
 	ahead := c.Ahead()
 	if ahead == nil {
 		return ""
@@ -150,9 +150,9 @@ func (t *Theme) behind(c *inspect.Claim) string {
 		text += "+" + strconv.Itoa(n-1)
 	}
 	switch c.Proof() {
-	case inspect.Proven:
+	case model.Proven:
 		return text + " " + t.Seen
-	case inspect.Refuted:
+	case model.Refuted:
 		return text + " " + t.Refuted
 	}
 	return text + " " + t.Likely

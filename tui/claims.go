@@ -5,14 +5,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // claims is the right pane's cursor: a claim of the shown recipe, by identity.
 type claims struct {
 	path string // the recipe's
-	sel  inspect.ClaimID
+	sel  model.ClaimID
 	at   int
 	top  int
 
@@ -21,18 +22,18 @@ type claims struct {
 
 	table, height int // where its lines were last drawn in the panel
 
-	shown *inspect.Model // as it was last drawn
-	last  *inspect.Model // the same, also across a jump in time
-	asOf  time.Time      // of the picture
-	came  map[inspect.ClaimID]time.Time
+	shown *model.Model // as it was last drawn
+	last  *model.Model // the same, also across a jump in time
+	asOf  time.Time    // of the picture
+	came  map[model.ClaimID]time.Time
 	gone  []goneClaim // in the order of their places
 
-	marked func(inspect.ClaimID) bool // the marks, as they are drawn
+	marked func(model.ClaimID) bool // the marks, as they are drawn
 }
 
 // show points the pane at a recipe. The selection follows its claim; in a recipe that was not shown before
 // it is the first claim.
-func (c *claims) show(m *inspect.Model) {
+func (c *claims) show(m *model.Model) {
 	if m == nil {
 		*c = claims{first: c.first, stay: c.stay}
 		return
@@ -55,7 +56,7 @@ func (c *claims) show(m *inspect.Model) {
 			return
 		}
 	}
-	if c.stay && c.sel != (inspect.ClaimID{}) && c.holdGone(was) {
+	if c.stay && c.sel != (model.ClaimID{}) && c.holdGone(was) {
 		c.bound(len(m.Claims))
 		return
 	}
@@ -64,14 +65,14 @@ func (c *claims) show(m *inspect.Model) {
 	c.keep(m)
 }
 
-func (c *claims) keep(m *inspect.Model) {
-	c.sel = inspect.ClaimID{}
+func (c *claims) keep(m *model.Model) {
+	c.sel = model.ClaimID{}
 	if c.at < len(m.Claims) {
 		c.sel = m.Claims[c.at].ID()
 	}
 }
 
-func (c *claims) move(m *inspect.Model, n int) {
+func (c *claims) move(m *model.Model, n int) {
 	c.first = false
 	if g := c.lost(); g != nil { // the claim behind it stands where it stood
 		if c.at = g.pos; n > 0 {
@@ -107,7 +108,7 @@ func (t *Theme) panelLines(p Panel, pic picture, c *claims, focus bool) []line {
 }
 
 // detail says about the selected claim what its row has no room for, in at most h lines.
-func (t *Theme) detail(m *inspect.Model, c *claims, said string, w, h int) []line {
+func (t *Theme) detail(m *model.Model, c *claims, said string, w, h int) []line {
 	if c.at >= len(m.Claims) || h < 3 || c.lost() != nil {
 		return nil
 	}
@@ -128,7 +129,7 @@ func (t *Theme) detail(m *inspect.Model, c *claims, said string, w, h int) []lin
 }
 
 // claimFacts pins a claim in one line; in a line it says what its owner listens for.
-func claimFacts(k inspect.Kind, c *inspect.Claim) string {
+func claimFacts(k layout.Kind, c *model.Claim) string {
 	if c.Unread() {
 		return "nothing but its name was read"
 	}
@@ -136,13 +137,13 @@ func claimFacts(k inspect.Kind, c *inspect.Claim) string {
 	if c.Session != 0 {
 		facts = "session " + c.Session.String() + ", " + facts
 	}
-	if !inLine(k) && k != inspect.SharedLock {
+	if !inLine(k) && k != layout.SharedLock {
 		return facts
 	}
 	switch c.Hears() {
-	case inspect.HearsProven, inspect.HearsLikely, inspect.HearsUnlikely:
+	case model.HearsProven, model.HearsLikely, model.HearsUnlikely:
 		facts += fmt.Sprintf("; listens for %s: %s", c.Revocable(), c.Hears())
-	case inspect.HearsUnknown:
+	case model.HearsUnknown:
 		facts += "; listens for no word"
 	}
 	return facts
@@ -173,7 +174,7 @@ func (t *Theme) panelHead(pic picture) []line {
 		switch {
 		case len(out)+len(text) <= most:
 			out = append(out, text...)
-		case f.Severity > inspect.Low: // a note may be left out without a word, a warning may not
+		case f.Severity > model.Low: // a note may be left out without a word, a warning may not
 			out = append(append(out, text...)[:most-1], line{{" " + t.Ellipsis + " more: make the window taller", Dim}})
 			return append(out, nil)
 		}
@@ -185,7 +186,7 @@ func (t *Theme) panelHead(pic picture) []line {
 const maxFinding = 6
 
 // findingLines is a finding's text, wrapped, behind its mark.
-func (t *Theme) findingLines(f *inspect.Finding, w int) (out []line) {
+func (t *Theme) findingLines(f *model.Finding, w int) (out []line) {
 	mark, style := t.mark(f.Severity)
 	for i, s := range term.Wrap(term.Safe(f.Text), w-3, maxFinding, t.Ellipsis) {
 		if i > 0 {
@@ -208,7 +209,7 @@ func (t *Theme) foreign(names []string, w int) line {
 }
 
 // claimTable draws the part of the claims around the selection.
-func (t *Theme) claimTable(m *inspect.Model, p Panel, c *claims, focus bool, now time.Time, w, h int) []line {
+func (t *Theme) claimTable(m *model.Model, p Panel, c *claims, focus bool, now time.Time, w, h int) []line {
 	if len(m.Claims)+len(c.gone) == 0 {
 		return []line{{{" no claims", Dim}}}
 	}

@@ -10,6 +10,11 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -19,7 +24,7 @@ const frameGap = 100 * time.Millisecond
 
 // awaitView waits for something newer than prev, and decodes it. At most one such command runs at a time,
 // so a slow screen holds the decoding back instead of piling pictures up.
-func awaitView(ctx context.Context, src Source, hints inspect.Hints, prev *inspect.Waits, gen int, earliest time.Time) tea.Cmd {
+func awaitView(ctx context.Context, src Source, hints model.Hints, prev *waits.Waits, gen int, earliest time.Time) tea.Cmd {
 	return func() tea.Msg {
 		if !sleepUntil(ctx, earliest) {
 			return nil
@@ -42,7 +47,7 @@ func awaitView(ctx context.Context, src Source, hints inspect.Hints, prev *inspe
 
 // dueTimer fires when the last result changes by itself; a source without changes of its own is a file, whose time
 // stands still.
-func dueTimer(src Source, prev *inspect.Waits) (<-chan time.Time, func()) {
+func dueTimer(src Source, prev *waits.Waits) (<-chan time.Time, func()) {
 	if prev == nil || src.Changed() == nil {
 		return nil, func() {}
 	}
@@ -55,7 +60,7 @@ func dueTimer(src Source, prev *inspect.Waits) (<-chan time.Time, func()) {
 }
 
 // takeLate looks at the last picture as of now: none has come since.
-func takeLate(src Source, hints inspect.Hints, prev *inspect.Waits) viewMsg {
+func takeLate(src Source, hints model.Hints, prev *waits.Waits) viewMsg {
 	snap, link := src.Take()
 	if now := src.Now(); snap.TakenAt.Before(now) {
 		c := *snap
@@ -65,32 +70,32 @@ func takeLate(src Source, hints inspect.Hints, prev *inspect.Waits) viewMsg {
 }
 
 // takeView decodes the newest picture.
-func takeView(src Source, hints inspect.Hints, prev *inspect.Waits) viewMsg {
+func takeView(src Source, hints model.Hints, prev *waits.Waits) viewMsg {
 	snap, link := src.Take()
 	return viewOf(src, hints, prev, snap, link)
 }
 
-func viewOf(src Source, hints inspect.Hints, prev *inspect.Waits, snap *inspect.Snapshot, link Link) viewMsg {
-	var was *inspect.Result
+func viewOf(src Source, hints model.Hints, prev *waits.Waits, snap *znode.Snapshot, link Link) viewMsg {
+	var was *model.Result
 	if prev != nil {
 		was = prev.Result
 	}
 	res := inspect.Decode(snap, was, hints)
-	waits := inspect.Weigh(res, prev)
-	shown, states := waits.Weighed(), []inspect.ServerState(nil)
+	ws := waits.Weigh(res, prev)
+	shown, states := ws.Weighed(), []waits.ServerState(nil)
 	if w, ok := src.(Witness); ok {
 		shown, states = shown.With(w.Extra()...), w.Servers()
-		if suspects(waits) || waits.Unsettled() {
+		if suspects(ws) || ws.Unsettled() {
 			w.Refresh()
 		}
 	}
-	return viewMsg{res: shown, waits: waits, states: states, events: inspect.Diff(was, res), link: link, now: src.Now()}
+	return viewMsg{res: shown, waits: ws, states: states, events: story.Diff(was, res), link: link, now: src.Now()}
 }
 
 // suspects reports whether there may be a deadlock that nothing proves yet: the sooner the members are asked the better.
-func suspects(w *inspect.Waits) bool {
+func suspects(w *waits.Waits) bool {
 	for i := range w.Cycles {
-		if w.Cycles[i].Proof == inspect.Likely && w.Cycles[i].Severity > inspect.Low {
+		if w.Cycles[i].Proof == model.Likely && w.Cycles[i].Severity > model.Low {
 			return true
 		}
 	}
@@ -144,12 +149,12 @@ func (a *App) save(file string) tea.Cmd {
 	return func() tea.Msg { return savedMsg{file, writeNew(file, snap)} }
 }
 
-func writeNew(file string, snap *inspect.Snapshot) error {
+func writeNew(file string, snap *znode.Snapshot) error {
 	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	err = inspect.WriteSnapshot(f, snap)
+	err = files.WriteSnapshot(f, snap)
 	if e := f.Close(); err == nil {
 		err = e
 	}

@@ -7,20 +7,21 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // ConfigRecipe shows configuration values.
 func ConfigRecipe() Recipe {
-	return Recipe{Kind: inspect.Config, Plural: "values", Count: countAll, Panel: Panel{
-		Words: map[inspect.Role]string{inspect.Value: "is"}, Queue: "more", Brief: valueBrief, Draw: drawValue,
+	return Recipe{Kind: layout.Config, Plural: "values", Count: countAll, Panel: Panel{
+		Words: map[model.Role]string{model.Value: "is"}, Queue: "more", Brief: valueBrief, Draw: drawValue,
 	}}
 }
 
-func countAll(models []*inspect.Model) string { return number(len(models)) }
+func countAll(models []*model.Model) string { return number(len(models)) }
 
-func valueBrief(m *inspect.Model) brief {
+func valueBrief(m *model.Model) brief {
 	b := brief{what: string(m.State)}
 	if len(m.Claims) > 0 {
 		b.since = m.Claims[0].Since()

@@ -7,7 +7,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -27,7 +29,7 @@ func (a *App) copyMenu() {
 	if m != nil {
 		add("p", "recipe's path  "+term.Safe(m.Path), "the recipe's path", m.Path)
 	}
-	session := inspect.SessionID(0)
+	session := znode.SessionID(0)
 	if it != nil {
 		add("z", "znode's path   "+term.Safe(it.to.znode), "the znode's path", it.to.znode)
 		session = it.to.session
@@ -48,11 +50,11 @@ func (a *App) copyMenu() {
 	a.choose(&menu{title: "copy", entries: out})
 }
 
-func (a *App) asJSON(m *inspect.Model) string {
+func (a *App) asJSON(m *model.Model) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")
-	if e.Encode(inspect.NewReportOf(a.res, m.Path, m)) != nil {
+	if e.Encode(story.NewReportOf(a.res, m.Path, m)) != nil {
 		return ""
 	}
 	return b.String()

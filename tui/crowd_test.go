@@ -10,33 +10,35 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // still is a source that shows one picture.
 type still struct {
 	*stage
-	snap *inspect.Snapshot
+	snap *znode.Snapshot
 }
 
-func (s still) Take() (*inspect.Snapshot, Link) { return s.snap, s.link }
+func (s still) Take() (*znode.Snapshot, Link) { return s.snap, s.link }
 
 // crowd is a console that shows one recipe of a kind, with n claims.
-func crowd(tb testing.TB, kind inspect.Kind, n int) *App {
-	name := map[inspect.Kind]string{inspect.Queue: "queue-%010d", inspect.TwoPhase: "site_%08d", inspect.Membership: "m%08d",
-		inspect.Lock: "_c_00000000-0000-4000-8000-000000000000-lock-%010d", inspect.Election: "_c_00000000-0000-4000-8000-000000000000-latch-%010d"}[kind]
-	dir := &inspect.Node{Name: "crowd", Czxid: 1, NumChildren: int32(n), Children: make([]*inspect.Node, n)}
+func crowd(tb testing.TB, kind layout.Kind, n int) *App {
+	name := map[layout.Kind]string{layout.Queue: "queue-%010d", layout.TwoPhase: "site_%08d", layout.Membership: "m%08d",
+		layout.Lock: "_c_00000000-0000-4000-8000-000000000000-lock-%010d", layout.Election: "_c_00000000-0000-4000-8000-000000000000-latch-%010d"}[kind]
+	dir := &znode.Node{Name: "crowd", Czxid: 1, NumChildren: int32(n), Children: make([]*znode.Node, n)}
 	for i := range dir.Children {
-		dir.Children[i] = &inspect.Node{Name: fmt.Sprintf(name, i), Czxid: inspect.Zxid(i + 2), Ctime: 1, Data: []byte("x")}
-		if kind != inspect.Queue && kind != inspect.TwoPhase {
-			dir.Children[i].Owner = inspect.SessionID(i + 1)
+		dir.Children[i] = &znode.Node{Name: fmt.Sprintf(name, i), Czxid: znode.Zxid(i + 2), Ctime: 1, Data: []byte("x")}
+		if kind != layout.Queue && kind != layout.TwoPhase {
+			dir.Children[i].Owner = znode.SessionID(i + 1)
 		}
 	}
 	s := newStage()
-	src := still{s, &inspect.Snapshot{Root: &inspect.Node{Children: []*inspect.Node{dir}, NumChildren: 1}, Base: "/", Complete: true, TakenAt: s.now}}
+	src := still{s, &znode.Snapshot{Root: &znode.Node{Children: []*znode.Node{dir}, NumChildren: 1}, Base: "/", Complete: true, TakenAt: s.now}}
 	a := New(context.Background(), Options{Source: src, Operator: s, Theme: NewTheme(term.Unicode(), termenv.Ascii), Location: time.UTC,
-		Recipes: everyRecipe(), Armed: true, Hints: inspect.Hints{Rules: []inspect.Hint{{Path: "/crowd", Kind: kind}}}})
+		Recipes: everyRecipe(), Armed: true, Hints: model.Hints{Rules: []model.Hint{{Path: "/crowd", Kind: kind}}}})
 	tb.Cleanup(a.Close)
 	a.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	if m := a.model(); m == nil || m.Kind != kind || len(m.Claims) != n {
@@ -48,7 +50,7 @@ func crowd(tb testing.TB, kind inspect.Kind, n int) *App {
 // BenchmarkKeysInACrowd presses a key on a recipe of 100,000 claims, draws the answer, and closes it: the time in which
 // the console takes no other key.
 func BenchmarkKeysInACrowd(b *testing.B) {
-	for _, kind := range []inspect.Kind{inspect.Queue, inspect.Lock, inspect.Election, inspect.TwoPhase, inspect.Membership} {
+	for _, kind := range []layout.Kind{layout.Queue, layout.Lock, layout.Election, layout.TwoPhase, layout.Membership} {
 		a := crowd(b, kind, 100_000)
 		for _, k := range []string{"a", "r", "b", " ", "j", "w"} {
 			b.Run(fmt.Sprintf("%s/%q", kind, k), func(b *testing.B) {
@@ -70,7 +72,7 @@ func long(tb testing.TB, letter string) *App {
 	s := newStage()
 	text := strings.Repeat(letter, 60_000/len(letter))
 	for i := range 4 {
-		s.add(fmt.Sprintf("/locks/%s/_c_00000000-0000-4000-8000-000000000000-lock-%010d", text, i), inspect.SessionID(i+1), time.Minute, text)
+		s.add(fmt.Sprintf("/locks/%s/_c_00000000-0000-4000-8000-000000000000-lock-%010d", text, i), znode.SessionID(i+1), time.Minute, text)
 	}
 	a := New(context.Background(), Options{Source: s, Operator: s, Theme: NewTheme(term.Unicode(), termenv.Ascii), Location: time.UTC, Recipes: everyRecipe(), Armed: true})
 	tb.Cleanup(a.Close)

@@ -3,13 +3,13 @@ package tui
 import (
 	"fmt"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 )
 
 // DelayQueueRecipe shows delay queues: what is due, and what is not yet.
 func DelayQueueRecipe() Recipe {
 	r := QueueRecipe()
-	r.Kind, r.Plural = inspect.DelayQueue, "delay queues"
+	r.Kind, r.Plural = layout.DelayQueue, "delay queues"
 	r.Panel.Draw = drawDue
 	return r
 }

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -149,7 +149,7 @@ func (d *dialog) add(label, text string, style Style) {
 }
 
 // check disables a plan whose target is no longer what it was when the dialog opened.
-func (d *dialog) check(s *inspect.Snapshot) {
+func (d *dialog) check(s *znode.Snapshot) {
 	if d.plan.Verb == "" || d.stale != "" {
 		return
 	}

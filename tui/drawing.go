@@ -3,7 +3,7 @@ package tui
 import (
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -49,7 +49,7 @@ func (p picture) row(label string, spans ...span) line {
 }
 
 // names joins the owners of claims, as many as fit in w cells; how many more there are is said.
-func (t *Theme) names(claims []inspect.Claim, between string, w int) string {
+func (t *Theme) names(claims []model.Claim, between string, w int) string {
 	text := ""
 	for i := range claims {
 		name := shortOwner(&claims[i])
@@ -72,7 +72,7 @@ func (t *Theme) names(claims []inspect.Claim, between string, w int) string {
 }
 
 // holding counts the claims at the head of the line that hold.
-func holding(m *inspect.Model) (n int) {
+func holding(m *model.Model) (n int) {
 	for n < len(m.Claims) && holdsRole(m.Claims[n].Role()) {
 		n++
 	}

@@ -16,7 +16,8 @@ import (
 	"github.com/muesli/termenv"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -27,34 +28,34 @@ var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 
 // stage is a tree of znodes that a scenario sets up and changes.
 type stage struct {
-	nodes map[string]*inspect.Node // by path, without children
-	zxid  inspect.Zxid
+	nodes map[string]*znode.Node // by path, without children
+	zxid  znode.Zxid
 	now   time.Time
 	link  Link
 	lost  time.Time
-	gap   inspect.Gap
-	watch map[string][]inspect.SessionID
+	gap   znode.Gap
+	watch map[string][]znode.SessionID
 
-	servers  []inspect.Server
-	sessions map[inspect.SessionID]inspect.Session
+	servers  []znode.Server
+	sessions map[znode.SessionID]znode.Session
 	apply    func(actions.Plan) actions.Result
-	hints    inspect.Hints
+	hints    model.Hints
 	log      []string
 	lacks    string // the right that every plan lacks
 	done     []actions.Record
 }
 
 func newStage() *stage {
-	return &stage{nodes: map[string]*inspect.Node{}, zxid: 100, now: noon,
+	return &stage{nodes: map[string]*znode.Node{}, zxid: 100, now: noon,
 		link: Link{Ensemble: "zk1,zk2,zk3/prod", Server: "zk2:2181", Session: 0x10000a1b2c3ffff, Requests: 42, Watches: 1}}
 }
 
 // add makes a znode, owned by a session when that is not zero, created so long before now.
-func (s *stage) add(path string, owner inspect.SessionID, age time.Duration, data string) *stage {
-	_, name := inspect.Split(path)
+func (s *stage) add(path string, owner znode.SessionID, age time.Duration, data string) *stage {
+	_, name := znode.Split(path)
 	s.zxid++
-	at := inspect.Millis(s.now.Add(-age).UnixMilli())
-	s.nodes[path] = &inspect.Node{Name: name, Owner: owner, Czxid: s.zxid, Mzxid: s.zxid, Pzxid: s.zxid, Ctime: at, Mtime: at,
+	at := znode.Millis(s.now.Add(-age).UnixMilli())
+	s.nodes[path] = &znode.Node{Name: name, Owner: owner, Czxid: s.zxid, Mzxid: s.zxid, Pzxid: s.zxid, Ctime: at, Mtime: at,
 		Data: []byte(data), DataLength: int32(len(data)), HasCversion: true}
 	return s
 }
@@ -73,21 +74,21 @@ func (s *stage) set(path, data string) *stage {
 }
 
 // Take builds the snapshot: every missing ancestor is an old persistent znode.
-func (s *stage) Take() (*inspect.Snapshot, Link) {
-	all := map[string]*inspect.Node{}
+func (s *stage) Take() (*znode.Snapshot, Link) {
+	all := map[string]*znode.Node{}
 	for p, n := range s.nodes {
 		c := *n
 		all[p] = &c
 		for p != "/" {
-			p, _ = inspect.Split(p)
+			p, _ = znode.Split(p)
 			if all[p] == nil && s.nodes[p] == nil {
-				_, name := inspect.Split(p)
-				all[p] = &inspect.Node{Name: name, Czxid: 1, Mzxid: 1, Pzxid: 1}
+				_, name := znode.Split(p)
+				all[p] = &znode.Node{Name: name, Czxid: 1, Mzxid: 1, Pzxid: 1}
 			}
 		}
 	}
 	if all["/"] == nil {
-		all["/"] = &inspect.Node{}
+		all["/"] = &znode.Node{}
 	}
 	paths := make([]string, 0, len(all))
 	for p := range all {
@@ -96,7 +97,7 @@ func (s *stage) Take() (*inspect.Snapshot, Link) {
 	sort.Strings(paths)
 	for _, p := range paths {
 		if p != "/" {
-			dir, _ := inspect.Split(p)
+			dir, _ := znode.Split(p)
 			d := all[dir]
 			d.Children = append(d.Children, all[p])
 			d.NumChildren++
@@ -106,14 +107,14 @@ func (s *stage) Take() (*inspect.Snapshot, Link) {
 	for _, n := range all {
 		sort.Slice(n.Children, func(i, j int) bool { return n.Children[i].Name < n.Children[j].Name })
 	}
-	return &inspect.Snapshot{Root: all["/"], Base: "/", TakenAt: s.now, Complete: true, LostSince: s.lost, Gap: s.gap, Watches: s.watch,
+	return &znode.Snapshot{Root: all["/"], Base: "/", TakenAt: s.now, Complete: true, LostSince: s.lost, Gap: s.gap, Watches: s.watch,
 		Servers: s.servers, Sessions: s.sessions}, s.link
 }
 
 func (s *stage) Changed() <-chan struct{} { return nil }
 func (s *stage) Now() time.Time           { return s.now }
 
-func (s *stage) Scene(r *inspect.Result, m *inspect.Model, c *inspect.Claim, now time.Time) actions.Scene {
+func (s *stage) Scene(r *model.Result, m *model.Model, c *model.Claim, now time.Time) actions.Scene {
 	return actions.Scene{Result: r, Model: m, Claim: c, Now: now}
 }
 
@@ -310,7 +311,7 @@ func everyRecipe() []Recipe {
 }
 
 // subjectClaim is the claim that a key would act on.
-func subjectClaim(a *App) *inspect.Claim {
+func subjectClaim(a *App) *model.Claim {
 	_, c := a.subject()
 	return c
 }

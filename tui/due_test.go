@@ -6,7 +6,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // quietSource is a source of which no news comes.
@@ -25,19 +26,19 @@ func TestTimeAloneChangesThePicture(t *testing.T) {
 		s.now = time.Now()
 		s.add("/brokers/ids/1", 1, time.Minute, "{}").add("/controller", 1, time.Minute, "1")
 		src := quietSource{s, make(chan struct{})}
-		first := takeView(src, inspect.Hints{}, nil)
+		first := takeView(src, model.Hints{}, nil)
 		s.del("/controller")
-		second := takeView(src, inspect.Hints{}, first.waits)
+		second := takeView(src, model.Hints{}, first.waits)
 		if m := second.res.ByPath("/controller"); m == nil || len(m.Findings) > 0 || second.res.Due().IsZero() {
 			t.Fatalf("at once: %+v, due %v", m, second.res.Due())
 		}
 		began := time.Now()
-		msg := awaitView(context.Background(), src, inspect.Hints{}, second.waits, 0, time.Time{})()
+		msg := awaitView(context.Background(), src, model.Hints{}, second.waits, 0, time.Time{})()
 		v := msg.(viewMsg)
-		if m := v.res.ByPath("/controller"); len(m.Findings) != 1 || m.Findings[0].Code != inspect.CodeVacant {
+		if m := v.res.ByPath("/controller"); len(m.Findings) != 1 || m.Findings[0].Code != model.CodeVacant {
 			t.Errorf("after %v: %+v", time.Since(began), m)
 		}
-		if waited := time.Since(began); waited < inspect.Grace || waited > 2*inspect.Grace {
+		if waited := time.Since(began); waited < layout.Grace || waited > 2*layout.Grace {
 			t.Errorf("told after %v", waited)
 		}
 	})

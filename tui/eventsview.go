@@ -7,7 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -44,10 +45,10 @@ func fillEvents(a *App, p *page) []item {
 }
 
 // alarming are the events that stand out.
-var alarming = map[string]bool{inspect.EventLost: true, "deadlock": true, inspect.EventDisconnected: true, inspect.EventGap: true,
+var alarming = map[string]bool{story.EventLost: true, "deadlock": true, story.EventDisconnected: true, story.EventGap: true,
 	"expired": true, "new-session": true, "zxid-back": true, "given-up": true}
 
-func (a *App) eventItem(e *inspect.Event, number int) item {
+func (a *App) eventItem(e *story.Event, number int) item {
 	style := Plain
 	switch {
 	case strings.HasPrefix(e.Text, "you: "):
@@ -61,9 +62,9 @@ func (a *App) eventItem(e *inspect.Event, number int) item {
 	}
 	switch {
 	case e.Held > 0:
-		took = "held " + most + inspect.Age(e.Held)
+		took = "held " + most + say.Age(e.Held)
 	case e.Waited > 0:
-		took = "waited " + most + inspect.Age(e.Waited)
+		took = "waited " + most + say.Age(e.Waited)
 	}
 	at, told := a.clock(e.At), e.Told(a.clock)
 	return item{id: "e" + strconv.Itoa(number), text: e.Path + " " + told + " " + e.What + " " + string(e.Kind), past: true, to: target{recipe: e.Path, claim: e.Claim},
@@ -82,7 +83,7 @@ func (a *App) spans(path string) []item {
 			waited.add(e.Waited, e.Unseen())
 		}
 	}
-	return []item{say(Plain, "held    "+held.String()), say(Plain, "waited  "+waited.String()), say(Plain, "")}
+	return []item{tell(Plain, "held    "+held.String()), tell(Plain, "waited  "+waited.String()), tell(Plain, "")}
 }
 
 // spread is how long something took, each time that it was seen; what ended while nobody saw it is only counted.
@@ -116,6 +117,6 @@ func percentiles(d []time.Duration) string {
 		return "not seen to its end yet"
 	}
 	slices.Sort(d)
-	at := func(p int) string { return inspect.Age(d[(len(d)*p+99)/100-1]) }
-	return fmt.Sprintf("%s times: half within %s, 95 of 100 within %s, longest %s", number(len(d)), at(50), at(95), inspect.Age(d[len(d)-1]))
+	at := func(p int) string { return say.Age(d[(len(d)*p+99)/100-1]) }
+	return fmt.Sprintf("%s times: half within %s, 95 of 100 within %s, longest %s", number(len(d)), at(50), at(95), say.Age(d[len(d)-1]))
 }

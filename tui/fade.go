@@ -5,7 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
 )
 
 // How long a row that has come stands out, how long one that went away stays in sight, and how many of those at most.
@@ -71,7 +72,7 @@ func (a *App) calm() {
 }
 
 // noteRecipes finds the recipes that came and went among those that something happened to.
-func (a *App) noteRecipes(was *inspect.Result, events []inspect.Event, at time.Time) {
+func (a *App) noteRecipes(was *model.Result, events []story.Event, at time.Time) {
 	done := map[string]bool{}
 	for i := range events {
 		path := events[i].Path
@@ -160,13 +161,13 @@ func (a *App) noteFindings(before []row, at time.Time) bool {
 // isLow reports whether a finding is there and of low severity.
 func (a *App) isLow(id rowID) bool {
 	for i := range a.res.Findings {
-		if f := &a.res.Findings[i]; f.Severity == inspect.Low && spanID(f) == id {
+		if f := &a.res.Findings[i]; f.Severity == model.Low && spanID(f) == id {
 			return true
 		}
 	}
 	m := a.res.ByPath(id.path)
-	return m != nil && slices.ContainsFunc(m.Findings, func(f inspect.Finding) bool {
-		return f.Severity == inspect.Low && id.section == attention+f.Code
+	return m != nil && slices.ContainsFunc(m.Findings, func(f model.Finding) bool {
+		return f.Severity == model.Low && id.section == attention+f.Code
 	})
 }
 
@@ -180,7 +181,7 @@ func (f *fades) lower(id rowID, at time.Time) {
 }
 
 // weave puts the rows that went away where they stood. They cannot be selected; the one that was stays so.
-func (f *fades) weave(rows []row, keep func(*inspect.Model) bool) []row {
+func (f *fades) weave(rows []row, keep func(*model.Model) bool) []row {
 	var gone []goneRow
 	after := map[rowID][]row{}
 	all := f.gone

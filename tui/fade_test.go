@@ -10,7 +10,7 @@ import (
 	"github.com/muesli/termenv"
 	"pgregory.net/rapid"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -143,7 +143,7 @@ func TestTheOverviewKeepsWhatIsGradedDown(t *testing.T) {
 	_, d, work := stuckPair(t)
 	d.Press("2", "g").See("deadlock")
 	d.SeeNot("only low now")
-	if it := d.app.pageItem(); it == nil || it.finding == nil || it.finding.Code != inspect.CodeDeadlock {
+	if it := d.app.pageItem(); it == nil || it.finding == nil || it.finding.Code != model.CodeDeadlock {
 		t.Fatalf("selected %+v\n%s", it, d.Text())
 	}
 	work()

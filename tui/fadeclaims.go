@@ -5,13 +5,14 @@ import (
 	"sort"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // goneClaim is a claim that went away, drawn in front of the claim at index pos.
 type goneClaim struct {
-	claim *inspect.Claim
+	claim *model.Claim
 	at    time.Time
 	pos   int
 	held  bool // the selection is on it
@@ -36,7 +37,7 @@ func (c *claims) release() {
 
 // holdGone keeps the selection on a claim that went away; was is the recipe as it was last shown. It reports whether the
 // claim is known from there.
-func (c *claims) holdGone(was *inspect.Model) bool {
+func (c *claims) holdGone(was *model.Model) bool {
 	if g := c.lost(); g != nil {
 		return true
 	}
@@ -76,17 +77,17 @@ func (c *claims) cursorRow() int {
 }
 
 // news compares the shown recipe with what it is now: which claims came, and which went.
-func (c *claims) news(m *inspect.Model, at time.Time) {
+func (c *claims) news(m *model.Model, at time.Time) {
 	old := c.shown
 	if old == nil || m == nil || old == m || old.Path != m.Path || old.Kind != m.Kind {
 		return
 	}
-	is := make(map[inspect.ClaimID]int, len(m.Claims))
+	is := make(map[model.ClaimID]int, len(m.Claims))
 	for i := range m.Claims {
 		is[m.Claims[i].ID()] = i
 	}
 	moved := make([]int, len(old.Claims)+1) // where a claim that stood at an index would stand now
-	was := make(map[inspect.ClaimID]bool, len(old.Claims))
+	was := make(map[model.ClaimID]bool, len(old.Claims))
 	moved[len(old.Claims)] = len(m.Claims)
 	for i := len(old.Claims) - 1; i >= 0; i-- {
 		id := old.Claims[i].ID()
@@ -104,7 +105,7 @@ func (c *claims) news(m *inspect.Model, at time.Time) {
 	for i := range m.Claims {
 		if id := m.Claims[i].ID(); !was[id] {
 			if c.came == nil {
-				c.came = map[inspect.ClaimID]time.Time{}
+				c.came = map[model.ClaimID]time.Time{}
 			}
 			c.came[id] = at
 		}
@@ -112,7 +113,7 @@ func (c *claims) news(m *inspect.Model, at time.Time) {
 }
 
 // lastStanding is the place behind the last of the old claims that is still there.
-func (c *claims) lastStanding(old *inspect.Model, is map[inspect.ClaimID]int) int {
+func (c *claims) lastStanding(old *model.Model, is map[model.ClaimID]int) int {
 	for i := len(old.Claims) - 1; i >= 0; i-- {
 		if j, ok := is[old.Claims[i].ID()]; ok {
 			return j + 1
@@ -122,7 +123,7 @@ func (c *claims) lastStanding(old *inspect.Model, is map[inspect.ClaimID]int) in
 }
 
 // went keeps the claims that are no more; of many the first, which held or were next.
-func (c *claims) went(old *inspect.Model, is map[inspect.ClaimID]int, moved []int, at time.Time) {
+func (c *claims) went(old *model.Model, is map[model.ClaimID]int, moved []int, at time.Time) {
 	n := 0
 	for i := range old.Claims {
 		if _, stays := is[old.Claims[i].ID()]; stays {
@@ -177,7 +178,7 @@ func (c *claims) inRow(row int) (int, *goneClaim) {
 }
 
 // sign is what stands in a claim's gutter.
-func (c *claims) sign(id inspect.ClaimID) string {
+func (c *claims) sign(id model.ClaimID) string {
 	if _, ok := c.came[id]; ok {
 		return cameSign
 	}
@@ -189,7 +190,7 @@ func (t *Theme) goneLine(g *goneClaim, p Panel, cols columns, now time.Time) lin
 	l := t.claimLine(g.claim, p, cols, g.at) // how long it stood does not grow any more
 	l[1].text = goneSign + term.Fit("gone", cols.role, t.Ellipsis)
 	if cols.on > 0 {
-		l[len(l)-1-boolInt(cols.why > 0)].text = " " + term.Fit(inspect.Age(now.Sub(g.at))+" ago", cols.on, t.Ellipsis)
+		l[len(l)-1-boolInt(cols.why > 0)].text = " " + term.Fit(say.Age(now.Sub(g.at))+" ago", cols.on, t.Ellipsis)
 	}
 	return dimmed(l)
 }

@@ -4,7 +4,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
 )
 
 // filter keeps rows. Its text is words, all of which a row must answer: a plain word is contained, !word is
@@ -77,7 +78,7 @@ func inOrder(s, w string) bool {
 func contains(s, lower string) bool { return strings.Contains(strings.ToLower(s), lower) }
 
 // keepsEvent reports whether an event answers a filter: by its path, kind, owner, session or text.
-func (f *filter) keepsEvent(e *inspect.Event) bool {
+func (f *filter) keepsEvent(e *story.Event) bool {
 	return len(f.terms) == 0 || f.keeps(func(match func(string) bool) bool {
 		return match(e.Path) || match(string(e.Kind)) || match(e.What) || match(e.Owner) || match(e.Text) || e.Session != 0 && match(e.Session.String())
 	})
@@ -85,7 +86,7 @@ func (f *filter) keepsEvent(e *inspect.Event) bool {
 
 // keepsModel reports whether a recipe answers a filter: by its path, kind, dialect, state, findings, or by
 // the owner, address or session of one of its claims.
-func (f *filter) keepsModel(m *inspect.Model) bool {
+func (f *filter) keepsModel(m *model.Model) bool {
 	return f.keeps(func(match func(string) bool) bool {
 		if match(m.Path) || match(string(m.Kind)) || match(string(m.Dialect)) || match(string(m.State)) {
 			return true

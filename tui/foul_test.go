@@ -10,7 +10,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // foul sets a title, clears the screen, reorders and hides, and speaks in C1.
@@ -19,7 +21,7 @@ const foul = "\x1b]0;P\x07\x1b[2J\u202e\u200b\u009b31m\u0085"
 // foulStage has that in every string that a server, a file or a log can bring.
 type foulStage struct{ *stage }
 
-func (s foulStage) Take() (*inspect.Snapshot, Link) {
+func (s foulStage) Take() (*znode.Snapshot, Link) {
 	snap, link := s.stage.Take()
 	out := *snap
 	out.Partial, out.Complete = []string{foul}, false
@@ -27,13 +29,13 @@ func (s foulStage) Take() (*inspect.Snapshot, Link) {
 	return &out, link
 }
 
-func (s foulStage) Servers() []inspect.ServerState {
+func (s foulStage) Servers() []waits.ServerState {
 	f := foul
-	return []inspect.ServerState{{Addr: f, Role: f, Mode: f, Version: f, Tier: f, Admin: &f, Err: &f, Latency: &f, Zxid: &f, Buffer: &f, Up: true,
-		Advice: []inspect.ServerAdvice{{Line: f, Gives: f}}}, {Addr: f, Err: &f}}
+	return []waits.ServerState{{Addr: f, Role: f, Mode: f, Version: f, Tier: f, Admin: &f, Err: &f, Latency: &f, Zxid: &f, Buffer: &f, Up: true,
+		Advice: []waits.ServerAdvice{{Line: f, Gives: f}}}, {Addr: f, Err: &f}}
 }
-func (s foulStage) Extra() []inspect.Finding {
-	return []inspect.Finding{{Code: "servers-disagree", Severity: inspect.High, Text: foul, Paths: []string{"/" + foul}}}
+func (s foulStage) Extra() []model.Finding {
+	return []model.Finding{{Code: "servers-disagree", Severity: model.High, Text: foul, Paths: []string{"/" + foul}}}
 }
 func (s foulStage) Refresh() {}
 
@@ -45,9 +47,9 @@ func TestNothingFoulIsDrawn(t *testing.T) {
 		"/el/leader" + foul: foul, "/app/tx1/s_" + foul: "commit" + foul, "/app/tx1/s_1": "commit", "/config/" + foul: foul, "/members/m/" + foul: foul} {
 		s.add(path, sA, time.Minute, data)
 	}
-	s.servers = []inspect.Server{{Addr: foul, Mode: foul, Tier: foul, Answered: true}}
-	s.sessions = map[inspect.SessionID]inspect.Session{sA: {ID: sA, Addr: foul, Server: foul, Connected: &yes}, sB: {ID: sB, Addr: foul, Server: foul}}
-	s.watch = map[string][]inspect.SessionID{"/locks/" + foul: {sA}}
+	s.servers = []znode.Server{{Addr: foul, Mode: foul, Tier: foul, Answered: true}}
+	s.sessions = map[znode.SessionID]znode.Session{sA: {ID: sA, Addr: foul, Server: foul, Connected: &yes}, sB: {ID: sB, Addr: foul, Server: foul}}
+	s.watch = map[string][]znode.SessionID{"/locks/" + foul: {sA}}
 	s.log = []string{foul}
 	s.done = []actions.Record{{At: noon, Stage: foul, User: foul, Host: foul, Ensemble: foul, Verb: foul, Kind: foul, Recipe: foul, Path: foul, Name: foul, Reason: foul, Text: foul, OldData: []byte(foul)}}
 	d := drive(t, s, 160, 50)

@@ -13,7 +13,7 @@ import (
 	"github.com/muesli/termenv"
 	"pgregory.net/rapid"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -27,7 +27,7 @@ func hostileStage() *stage {
 	for i, n := range nasty {
 		dir := "/locks/" + strings.ReplaceAll(n, "/", "_") + "z"
 		for j := range 3 {
-			owner := inspect.SessionID(0x10000a1b2c30000 + int64(j))
+			owner := znode.SessionID(0x10000a1b2c30000 + int64(j))
 			s.add(fmt.Sprintf("%s/_c_0a1b2c3d-0000-4000-8000-00000000%04d-lock-%010d", dir, j, j), owner, time.Duration(i+j)*time.Minute, n)
 		}
 		s.add(dir+"/"+n+"foreign", 0, time.Hour, n)

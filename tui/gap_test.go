@@ -5,7 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // What ended without a connection is told as such, and how long it took is no figure among those that were seen.
@@ -13,7 +14,7 @@ func TestAGapStaysAGap(t *testing.T) {
 	s := newStage()
 	lock := func(i int) string { return fmt.Sprintf("/locks/a/lock-%010d", i) }
 	for i := range 4 {
-		s.add(lock(i+1), inspect.SessionID(i+1), time.Minute, fmt.Sprintf("web-%d", i+1))
+		s.add(lock(i+1), znode.SessionID(i+1), time.Minute, fmt.Sprintf("web-%d", i+1))
 	}
 	d := drive(t, s, 160, 40)
 	s.now = s.now.Add(10 * time.Second)
@@ -21,9 +22,9 @@ func TestAGapStaysAGap(t *testing.T) {
 	d.Sync() // web-1 is gone; web-2 acquired after 70 s, which is seen
 	s.lost, s.link.Server = s.now, ""
 	d.Sync().Wait(25 * time.Second)
-	s.gap, s.lost, s.link.Server = inspect.Gap{From: s.lost, To: s.now}, time.Time{}, "zk1:2181"
+	s.gap, s.lost, s.link.Server = znode.Gap{From: s.lost, To: s.now}, time.Time{}, "zk1:2181"
 	s.del(lock(2))
-	s.link.Happened = []inspect.Event{{At: s.now, Path: "/", What: "reconnected", Text: "connected to zk1:2181, no longer to zk2:2181, as session 0x7"}}
+	s.link.Happened = []story.Event{{At: s.now, Path: "/", What: "reconnected", Text: "connected to zk1:2181, no longer to zk2:2181, as session 0x7"}}
 	s.link.Count = 1
 	d.Sync().Sync().Press("5").See("between 12:00:10 and 12:00:35 (not seen): web-2 is gone after holding at most 25s", "waited ≤1m3",
 		"between 12:00:10 and 12:00:35 (not seen): no connection: what came and went is not known",

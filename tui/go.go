@@ -5,7 +5,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -26,7 +27,7 @@ func (a *App) openSession(id string) tea.Cmd {
 			id = it.to.session.String()
 		}
 	}
-	if s, ok := inspect.ParseSessionID(id); !ok || s == 0 {
+	if s, ok := znode.ParseSessionID(id); !ok || s == 0 {
 		a.say("no session is selected, or that is none: 0x and hexadecimal digits name one", Warn)
 		return nil
 	}
@@ -68,10 +69,10 @@ func (a *App) goPath(path string) tea.Cmd {
 		path = strings.TrimRight(path, "/")
 	}
 	switch m, c, how := a.res.RecipeAt(path); {
-	case how == inspect.ItsClaim:
+	case how == model.ItsClaim:
 		a.goTo(m.Path, c.ID())
-	case how == inspect.Itself:
-		a.goTo(path, inspect.ClaimID{})
+	case how == model.Itself:
+		a.goTo(path, model.ClaimID{})
 	default:
 		n, why := a.res.Snapshot.Known(path)
 		switch {

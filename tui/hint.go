@@ -5,7 +5,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -22,11 +23,11 @@ func (a *App) hint(kind string) tea.Cmd {
 		a.say("select a recipe, or go to a znode in the tree, first", Warn)
 		return nil
 	}
-	if !known(inspect.Kind(kind)) {
+	if !known(layout.Kind(kind)) {
 		a.say("no such kind; there are "+kindNames(), Warn)
 		return nil
 	}
-	rules := append([]inspect.Hint{{Path: path, Kind: inspect.Kind(kind)}}, a.opts.Hints.Rules...)
+	rules := append([]model.Hint{{Path: path, Kind: layout.Kind(kind)}}, a.opts.Hints.Rules...)
 	a.opts.Hints.Rules = rules
 	a.hints++
 	a.say("reading "+term.Safe(path)+" as "+kind, Good)
@@ -43,13 +44,13 @@ func (a *App) redecode() tea.Cmd {
 	}
 }
 
-func kinds() []inspect.Kind {
-	return []inspect.Kind{inspect.Lock, inspect.SharedLock, inspect.Semaphore, inspect.Election, inspect.Barrier, inspect.DoubleBarrier,
-		inspect.Queue, inspect.PriorityQueue, inspect.DelayQueue, inspect.TwoPhase, inspect.Membership, inspect.Service, inspect.Config,
-		inspect.Rendezvous, inspect.Counter, inspect.Lease}
+func kinds() []layout.Kind {
+	return []layout.Kind{layout.Lock, layout.SharedLock, layout.Semaphore, layout.Election, layout.Barrier, layout.DoubleBarrier,
+		layout.Queue, layout.PriorityQueue, layout.DelayQueue, layout.TwoPhase, layout.Membership, layout.Service, layout.Config,
+		layout.Rendezvous, layout.Counter, layout.Lease}
 }
 
-func known(k inspect.Kind) bool {
+func known(k layout.Kind) bool {
 	for _, x := range kinds() {
 		if x == k {
 			return true

@@ -3,7 +3,8 @@ package tui
 import (
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // sample is how deep a queue was at a moment.
@@ -15,8 +16,8 @@ type sample struct {
 // history remembers how queues went, for the console has to tell a queue that fills from one that empties.
 type history struct {
 	queues map[string][]sample
-	models inspect.Models
-	all    []*inspect.Model // the queues among models
+	models model.Models
+	all    []*model.Model // the queues among models
 }
 
 // How much is remembered: a sample every five seconds for ten minutes, of so many queues.
@@ -27,7 +28,7 @@ const (
 )
 
 // note takes a sample of every queue that is due for one.
-func (h *history) note(models inspect.Models, now time.Time) {
+func (h *history) note(models model.Models, now time.Time) {
 	if h.queues == nil {
 		h.queues = map[string][]sample{}
 	}
@@ -59,8 +60,8 @@ func (h *history) note(models inspect.Models, now time.Time) {
 // of returns the samples of a queue, oldest first.
 func (h *history) of(path string) []sample { return h.queues[path] }
 
-func isQueue(k inspect.Kind) bool {
-	return k == inspect.Queue || k == inspect.PriorityQueue || k == inspect.DelayQueue
+func isQueue(k layout.Kind) bool {
+	return k == layout.Queue || k == layout.PriorityQueue || k == layout.DelayQueue
 }
 
 func depths(past []sample) []int {

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // News of sessions alone leave the rows as they are: an idle console does not lay out a hundred thousand of them anew every
@@ -12,8 +12,8 @@ import (
 func TestNewsOfSessionsAloneKeepTheRows(t *testing.T) {
 	s, yes := newStage(), true
 	told := func(expires time.Duration) {
-		s.servers = []inspect.Server{{Addr: "zk1:2181", Mode: "standalone", Tier: "4lw", Answered: true}}
-		s.sessions = map[inspect.SessionID]inspect.Session{7: {ID: 7, Addr: "10.0.0.7:4711", Connected: &yes, Timeout: 30 * time.Second, ExpiresAt: s.now.Add(expires)}}
+		s.servers = []znode.Server{{Addr: "zk1:2181", Mode: "standalone", Tier: "4lw", Answered: true}}
+		s.sessions = map[znode.SessionID]znode.Session{7: {ID: 7, Addr: "10.0.0.7:4711", Connected: &yes, Timeout: 30 * time.Second, ExpiresAt: s.now.Add(expires)}}
 	}
 	told(30 * time.Second)
 	s.add("/locks/a/lock-0000000001", 7, time.Minute, "web-1")

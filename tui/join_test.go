@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 )
 
 // seat is a place that a test moves along.
@@ -66,7 +66,7 @@ func TestJoiningALineAndLeaving(t *testing.T) {
 	d, j := joining(t, town())
 	d.Press("/").Type("nightly").Press("enter", "J").See("take a place in a recipe", "/locks/nightly", "eve")
 	d.SeeNot("data", "count", "< >").Press("enter")
-	if len(j.taken) != 1 || j.taken[0].want.Path != "/locks/nightly" || j.taken[0].want.Kind != inspect.Lock || j.taken[0].want.Name != "eve" {
+	if len(j.taken) != 1 || j.taken[0].want.Path != "/locks/nightly" || j.taken[0].want.Kind != layout.Lock || j.taken[0].want.Name != "eve" {
 		t.Fatalf("joined %+v", j.taken)
 	}
 	d.See("you, in lock /locks/nightly", "connecting")
@@ -151,8 +151,8 @@ func TestAFormShowsOnlyWhatIsNeeded(t *testing.T) {
 		{"queue", "consumer", []string{"as  "}, []string{"name", "data", "count"}},
 		{"queue", "producer", []string{"as  ", "data"}, []string{"name", "count"}},
 		{"barrier", "wait", []string{"as  "}, []string{"name", "data", "count"}},
-		{string(inspect.DoubleBarrier), "", []string{"name", "count"}, []string{"as  ", "data"}},
-		{string(inspect.TwoPhase), "site", []string{"as  ", "name", "data"}, []string{"count"}},
+		{string(layout.DoubleBarrier), "", []string{"name", "count"}, []string{"as  ", "data"}},
+		{string(layout.TwoPhase), "site", []string{"as  ", "name", "data"}, []string{"count"}},
 	} {
 		d, _ := joining(t, town())
 		d.Press("J")
@@ -307,7 +307,7 @@ func TestAVoteIsForTheSelectedSite(t *testing.T) {
 func TestAVoteIsForOurOwnSite(t *testing.T) {
 	s := three()
 	d, _ := joining(t, s)
-	pl := &seat{want: actions.Join{Kind: inspect.TwoPhase, Path: "/app/tx1"}, state: actions.JoinState{Phase: actions.JoinHolding, Node: "/app/tx1/s_3"}}
+	pl := &seat{want: actions.Join{Kind: layout.TwoPhase, Path: "/app/tx1"}, state: actions.JoinState{Phase: actions.JoinHolding, Node: "/app/tx1/s_3"}}
 	d.app.places = append(d.app.places, pl)
 	d.Press("v").See("vote for s_3 in /app/tx1")
 }

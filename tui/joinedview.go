@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -26,7 +26,7 @@ func fillJoined(a *App, _ *page) []item {
 			draw: func(t *Theme, now time.Time, w int) line {
 				st := p.State()
 				return t.cells(w, cell{text: string(st.Phase), w: 10, style: phaseStyle(st.Phase)}, cell{text: string(p.Want().Kind), w: 13, style: Dim},
-					cell{text: term.Safe(p.Want().Path), w: max(16, w/4), path: true}, cell{text: term.Safe(st.Text)}, cell{text: inspect.Age(now.Sub(st.Since)), w: 7, right: true})
+					cell{text: term.Safe(p.Want().Path), w: max(16, w/4), path: true}, cell{text: term.Safe(st.Text)}, cell{text: say.Age(now.Sub(st.Since)), w: 7, right: true})
 			}})
 	}
 	return out

@@ -8,7 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -64,13 +65,13 @@ func (a *App) joinHere() tea.Cmd {
 }
 
 // joinForm asks how to take part, beginning with a recipe where one is named.
-func (a *App) joinForm(m *inspect.Model) {
+func (a *App) joinForm(m *model.Model) {
 	if why := a.mayJoin(); why != "" {
 		a.say("cannot join: "+why, Warn)
 		return
 	}
 	f := &form{title: "take a place in a recipe", do: "join", fields: make([]field, joinFields), change: adaptJoin, ready: true}
-	f.fields[joinKind] = field{label: "recipe", value: string(inspect.Lock), options: joinable()}
+	f.fields[joinKind] = field{label: "recipe", value: string(layout.Lock), options: joinable()}
 	f.fields[joinPart] = field{label: "as"}
 	f.fields[joinPath] = field{label: "path"}
 	f.fields[joinName] = field{label: "name", value: a.opts.Me}
@@ -109,7 +110,7 @@ func joinable() (out []string) {
 
 // adaptJoin gives the form the parts of its kind.
 func adaptJoin(f *form) {
-	kind := inspect.Kind(f.fields[joinKind].value)
+	kind := layout.Kind(f.fields[joinKind].value)
 	parts := actions.Parts(kind)
 	d := &f.fields[joinPart]
 	d.options, d.note = nil, ""
@@ -126,8 +127,8 @@ func adaptJoin(f *form) {
 	d.hidden = len(parts) < 2
 	f.fields[joinName].hidden, f.fields[joinCount].hidden = !needs.name, !needs.count
 	f.fields[joinData].hidden, f.fields[joinData].note = needs.data == "", needs.data
-	f.fields[joinCount].note = map[inspect.Kind]string{inspect.DoubleBarrier: "how many it takes", inspect.Semaphore: "how many may hold it, where that is not stored",
-		inspect.TwoPhase: "how many sites"}[kind]
+	f.fields[joinCount].note = map[layout.Kind]string{layout.DoubleBarrier: "how many it takes", layout.Semaphore: "how many may hold it, where that is not stored",
+		layout.TwoPhase: "how many sites"}[kind]
 }
 
 // needs says which fields a way of taking part has a use for; data is the note beside that field, empty where there is none.
@@ -136,18 +137,18 @@ type needs struct {
 	data        string
 }
 
-func needsOf(k inspect.Kind, part actions.Part) needs {
+func needsOf(k layout.Kind, part actions.Part) needs {
 	line := needs{name: true}
 	switch k {
-	case inspect.Lock, inspect.SharedLock, inspect.Election:
+	case layout.Lock, layout.SharedLock, layout.Election:
 		return line
-	case inspect.Semaphore, inspect.DoubleBarrier:
+	case layout.Semaphore, layout.DoubleBarrier:
 		return needs{name: true, count: true}
-	case inspect.Membership:
+	case layout.Membership:
 		return needs{name: true, data: "what your znode holds; may be empty"}
-	case inspect.Service:
+	case layout.Service:
 		return needs{name: true, data: "where it listens, as host:port"}
-	case inspect.TwoPhase:
+	case layout.TwoPhase:
 		if part == actions.PartSite {
 			return needs{name: true, data: "commit or abort; empty: you vote later"}
 		}
@@ -159,7 +160,7 @@ func needsOf(k inspect.Kind, part actions.Part) needs {
 	case actions.PartFill:
 		return needs{data: "what it is filled with"}
 	case actions.PartSet:
-		if k == inspect.Config {
+		if k == layout.Config {
 			return needs{data: "the value"}
 		}
 	case actions.PartWrite:
@@ -169,7 +170,7 @@ func needsOf(k inspect.Kind, part actions.Part) needs {
 }
 
 func joinOf(v []string) actions.Join {
-	r := actions.Join{Kind: inspect.Kind(v[joinKind]), Part: actions.Part(v[joinPart]), Path: v[joinPath], Name: v[joinName], Reason: v[joinWhy], Revocable: true}
+	r := actions.Join{Kind: layout.Kind(v[joinKind]), Part: actions.Part(v[joinPart]), Path: v[joinPath], Name: v[joinName], Reason: v[joinWhy], Revocable: true}
 	use := needsOf(r.Kind, r.Part)
 	if v[joinData] != "" && use.data != "" {
 		r.Data = []byte(v[joinData])
@@ -178,7 +179,7 @@ func joinOf(v []string) actions.Join {
 	if use.count {
 		n, _ = strconv.Atoi(v[joinCount])
 	}
-	if r.Count = n; r.Kind == inspect.Semaphore {
+	if r.Count = n; r.Kind == layout.Semaphore {
 		r.Count, r.Limit = 0, n
 	}
 	return r

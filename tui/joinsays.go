@@ -4,7 +4,8 @@ import (
 	"fmt"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // joinSays says before a place is taken what it does to others, and how to leave.
@@ -30,43 +31,43 @@ func lasts(r actions.Join) bool {
 	case actions.PartWait, actions.PartFill, actions.PartProducer, actions.PartCoordinator:
 		return false
 	case actions.PartSet:
-		return r.Kind != inspect.Config
+		return r.Kind != layout.Config
 	}
-	return r.Kind != inspect.Counter
+	return r.Kind != layout.Counter
 }
 
 // joinEffect says what follows for others when a place is taken; empty where nothing does.
-func joinEffect(r actions.Join, m *inspect.Model) string {
+func joinEffect(r actions.Join, m *model.Model) string {
 	switch r.Kind {
-	case inspect.Lock, inspect.SharedLock, inspect.Semaphore, inspect.Election:
+	case layout.Lock, layout.SharedLock, layout.Semaphore, layout.Election:
 		return lineEffect(r, m)
-	case inspect.Barrier:
+	case layout.Barrier:
 		if r.Part == actions.PartSet {
 			return "whoever comes to the barrier waits until you open it by leaving"
 		}
-	case inspect.DoubleBarrier:
+	case layout.DoubleBarrier:
 		return "you count as one of the members: the others may go on because you are there, and wait for you to leave"
-	case inspect.Queue, inspect.PriorityQueue, inspect.DelayQueue:
+	case layout.Queue, layout.PriorityQueue, layout.DelayQueue:
 		if r.Part == actions.PartConsumer {
 			return "the next item is taken away from the other consumers; it is lost to them unless you give it back"
 		}
 		return "the item is there for any consumer at once"
-	case inspect.Membership, inspect.Service:
+	case layout.Membership, layout.Service:
 		return "whoever reads the group takes you for a member, and may send you work"
-	case inspect.Config, inspect.Rendezvous, inspect.Counter:
-		if r.Part == actions.PartSet && r.Kind == inspect.Config || r.Part == actions.PartFill || r.Part == actions.PartWrite {
+	case layout.Config, layout.Rendezvous, layout.Counter:
+		if r.Part == actions.PartSet && r.Kind == layout.Config || r.Part == actions.PartFill || r.Part == actions.PartWrite {
 			return "whoever watches it acts on the new value at once; the old one is kept in the audit log"
 		}
-	case inspect.TwoPhase:
+	case layout.TwoPhase:
 		return "the transaction waits for you"
 	}
 	return ""
 }
 
 // lineEffect says where one would stand in a line, and who waits behind.
-func lineEffect(r actions.Join, m *inspect.Model) string {
+func lineEffect(r actions.Join, m *model.Model) string {
 	verb, others := "hold it", "others are blocked"
-	if r.Kind == inspect.Election {
+	if r.Kind == layout.Election {
 		verb, others = "lead", "nobody else leads"
 	}
 	if m == nil || len(m.Claims) == 0 {

@@ -5,7 +5,8 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -100,12 +101,12 @@ func (a *App) keysFor(all []stake) []key.Binding {
 }
 
 // actKeys are the keys that can do something to a claim of a recipe, or to the recipe.
-func (a *App) actKeys(m *inspect.Model, c *inspect.Claim) (out []key.Binding) {
+func (a *App) actKeys(m *model.Model, c *model.Claim) (out []key.Binding) {
 	k := a.keys
 	switch {
 	case a.link.File || a.link.ReadOnly:
 		return nil
-	case m.Kind == inspect.TwoPhase && len(unvoted(m)) > 0:
+	case m.Kind == layout.TwoPhase && len(unvoted(m)) > 0:
 		out = append(out, k.Vote)
 	case inLine(m.Kind) && c != nil:
 		if canRevoke(c) {
@@ -117,13 +118,13 @@ func (a *App) actKeys(m *inspect.Model, c *inspect.Claim) (out []key.Binding) {
 }
 
 // canRevoke reports whether a claim holds and listens for a word, as far as is known.
-func canRevoke(c *inspect.Claim) bool {
-	hears := c.Hears() == inspect.HearsLikely || c.Hears() == inspect.HearsProven
+func canRevoke(c *model.Claim) bool {
+	hears := c.Hears() == model.HearsLikely || c.Hears() == model.HearsProven
 	return holdsRole(c.Role()) && !c.Revoked && c.Revocable() != "" && hears
 }
 
 // unvoted are the sites of a transaction whose votes are missing.
-func unvoted(m *inspect.Model) (sites []string) {
+func unvoted(m *model.Model) (sites []string) {
 	for i := range m.Claims {
 		if c := &m.Claims[i]; !voted(c) {
 			sites = append(sites, c.Node())
@@ -146,8 +147,8 @@ func (a *App) pageKeys(p *page, views key.Binding) []key.Binding {
 }
 
 // inLine reports whether claims of a kind hold something that others wait for.
-func inLine(k inspect.Kind) bool {
-	return k == inspect.Lock || k == inspect.SharedLock || k == inspect.Semaphore || k == inspect.Election
+func inLine(k layout.Kind) bool {
+	return k == layout.Lock || k == layout.SharedLock || k == layout.Semaphore || k == layout.Election
 }
 
 // shortHelp is the first word of a binding's help.

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/muesli/termenv"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -17,11 +19,11 @@ func city() *stage {
 	id := func(n int) string { return fmt.Sprintf("0a1b2c3d-0000-4000-8000-%012d", n) }
 	s.add("/sem/uploads", 0, time.Hour, "3").add("/sem/uploads/leases", 0, time.Hour, "").add("/sem/uploads/locks", 0, time.Hour, "")
 	for i, n := range []string{"up-1", "up-2"} {
-		s.add(fmt.Sprintf("/sem/uploads/leases/_c_%s-lease-%010d", id(i), i), sA+inspect.SessionID(i), time.Duration(90-i)*time.Second, n)
+		s.add(fmt.Sprintf("/sem/uploads/leases/_c_%s-lease-%010d", id(i), i), sA+znode.SessionID(i), time.Duration(90-i)*time.Second, n)
 	}
 	s.add("/barriers/release", 0, 12*time.Minute, "")
 	for i := range 3 {
-		s.add(fmt.Sprintf("/jobs/load/%s", id(i)), sA+inspect.SessionID(i), time.Duration(50-i*7)*time.Second, "")
+		s.add(fmt.Sprintf("/jobs/load/%s", id(i)), sA+znode.SessionID(i), time.Duration(50-i*7)*time.Second, "")
 	}
 	for i := range 5 {
 		s.add(fmt.Sprintf("/queues/mail/queue-%010d", i+20), 0, time.Duration(300-i*40)*time.Second, "job")
@@ -31,10 +33,10 @@ func city() *stage {
 	}
 	s.add("/app/tx1", 0, 40*time.Second, "transfer 100")
 	for i, v := range []string{"commit", "", "commit", "abort"} {
-		s.add(fmt.Sprintf("/app/tx1/s_%d", i+1), sA+inspect.SessionID(i), time.Duration(39-i)*time.Second, v)
+		s.add(fmt.Sprintf("/app/tx1/s_%d", i+1), sA+znode.SessionID(i), time.Duration(39-i)*time.Second, v)
 	}
 	for i, n := range []string{"web-1", "web-2", "web-3"} {
-		s.add("/members/web/"+n, sA+inspect.SessionID(i), time.Duration(100-i*40)*time.Minute, "")
+		s.add("/members/web/"+n, sA+znode.SessionID(i), time.Duration(100-i*40)*time.Minute, "")
 	}
 	s.add("/services", 0, time.Hour, "").add("/services/pay", 0, time.Hour, "")
 	s.add("/services/pay/"+id(9), sB, time.Hour, `{"name":"pay","id":"`+id(9)+`","address":"10.0.0.9","port":8080,"serviceType":"DYNAMIC"}`)
@@ -46,31 +48,31 @@ func city() *stage {
 }
 
 // hinted are the paths that nothing but a hint tells of.
-var hinted = inspect.Hints{Rules: []inspect.Hint{
-	{Path: "/app/tx1", Kind: inspect.TwoPhase}, {Path: "/jobs/load", Kind: inspect.DoubleBarrier, Needed: 5}, {Path: "/counters/*", Kind: inspect.Counter},
-	{Path: "/sem/uploads", Kind: inspect.Semaphore, Dialect: inspect.Curator, Limit: 3}, {Path: "/queues/print", Kind: inspect.PriorityQueue},
+var hinted = model.Hints{Rules: []model.Hint{
+	{Path: "/app/tx1", Kind: layout.TwoPhase}, {Path: "/jobs/load", Kind: layout.DoubleBarrier, Needed: 5}, {Path: "/counters/*", Kind: layout.Counter},
+	{Path: "/sem/uploads", Kind: layout.Semaphore, Dialect: layout.Curator, Limit: 3}, {Path: "/queues/print", Kind: layout.PriorityQueue},
 }}
 
 func TestEveryKindHasItsPanel(t *testing.T) {
 	for _, c := range []struct {
 		path string
-		kind inspect.Kind
+		kind layout.Kind
 		see  []string
 	}{
-		{"/sem/uploads", inspect.Semaphore, []string{"leases", "██░ 2 of 3", "up-1"}},
-		{"/barriers/release", inspect.Barrier, []string{"gate", "closed"}},
-		{"/jobs/load", inspect.DoubleBarrier, []string{"gathering → inside → leaving", "3 of 5"}},
-		{"/queues/mail", inspect.Queue, []string{"5 items", "item"}},
-		{"/queues/print", inspect.PriorityQueue, []string{"priority", "1: 2", "5: 1"}},
-		{"/app/tx1", inspect.TwoPhase, []string{"votes", "✓ s_1", "? s_2", "✗ s_4", "site abort", "site no vote"}},
-		{"/members/web", inspect.Membership, []string{"came", "first 1h40m ago, last 20m ago"}},
-		{"/services/pay", inspect.Service, []string{"10.0.0.9"}},
-		{"/config/limits", inspect.Config, []string{"value", `"rate": 100,`}},
-		{"/rendezvous/startup", inspect.Rendezvous, []string{"nobody has filled it"}},
-		{"/counters/ids", inspect.Counter, []string{"stands at 1204"}},
-		{"/rw/catalog", inspect.SharedLock, []string{"inside    read  reader-1 · reader-2", "then      write writer-1", "then      read  reader-3"}},
-		{"/election/scheduler", inspect.Election, []string{"sched-1 ◂ sched-2 ◂ sched-3"}},
-		{"/locks/orders", inspect.Lock, []string{"web-1 ◂ web-1 ◂ web-3 ◂ job-9"}},
+		{"/sem/uploads", layout.Semaphore, []string{"leases", "██░ 2 of 3", "up-1"}},
+		{"/barriers/release", layout.Barrier, []string{"gate", "closed"}},
+		{"/jobs/load", layout.DoubleBarrier, []string{"gathering → inside → leaving", "3 of 5"}},
+		{"/queues/mail", layout.Queue, []string{"5 items", "item"}},
+		{"/queues/print", layout.PriorityQueue, []string{"priority", "1: 2", "5: 1"}},
+		{"/app/tx1", layout.TwoPhase, []string{"votes", "✓ s_1", "? s_2", "✗ s_4", "site abort", "site no vote"}},
+		{"/members/web", layout.Membership, []string{"came", "first 1h40m ago, last 20m ago"}},
+		{"/services/pay", layout.Service, []string{"10.0.0.9"}},
+		{"/config/limits", layout.Config, []string{"value", `"rate": 100,`}},
+		{"/rendezvous/startup", layout.Rendezvous, []string{"nobody has filled it"}},
+		{"/counters/ids", layout.Counter, []string{"stands at 1204"}},
+		{"/rw/catalog", layout.SharedLock, []string{"inside    read  reader-1 · reader-2", "then      write writer-1", "then      read  reader-3"}},
+		{"/election/scheduler", layout.Election, []string{"sched-1 ◂ sched-2 ◂ sched-3"}},
+		{"/locks/orders", layout.Lock, []string{"web-1 ◂ web-1 ◂ web-3 ◂ job-9"}},
 	} {
 		t.Run(string(c.kind), func(t *testing.T) {
 			d := drive(t, city(), 140, 30)

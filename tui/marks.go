@@ -6,21 +6,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // mark is a claim that is to be acted on together with others.
 type mark struct {
 	recipe string
-	claim  inspect.ClaimID
+	claim  model.ClaimID
 	owner  string
 }
 
 // toggleMark marks the claim under the cursor, or unmarks it, and moves on. On a finding's row that names several it asks
 // which.
 func (a *App) toggleMark() tea.Cmd {
-	return a.which("mark", a.subjects(), func(a *App, m *inspect.Model, c *inspect.Claim) tea.Cmd {
+	return a.which("mark", a.subjects(), func(a *App, m *model.Model, c *model.Claim) tea.Cmd {
 		if c == nil {
 			a.say("nothing is selected that could be marked", Warn)
 			return nil
@@ -36,12 +36,12 @@ func (a *App) toggleMark() tea.Cmd {
 	})
 }
 
-func (a *App) marked(recipe string, id inspect.ClaimID) bool {
+func (a *App) marked(recipe string, id model.ClaimID) bool {
 	return slices.ContainsFunc(a.marks, func(k mark) bool { return k.recipe == recipe && k.claim == id })
 }
 
 // markedIn reports whether any claim of a recipe is marked.
-func (a *App) markedIn(m *inspect.Model) bool {
+func (a *App) markedIn(m *model.Model) bool {
 	return slices.ContainsFunc(a.marks, func(k mark) bool { return k.recipe == m.Path })
 }
 

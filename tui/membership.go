@@ -4,26 +4,28 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 )
 
 // MembershipRecipe shows groups: who is in, and since when.
 func MembershipRecipe() Recipe {
-	return Recipe{Kind: inspect.Membership, Plural: "groups", Count: totalMembers, Panel: Panel{
-		Words: map[inspect.Role]string{inspect.Member: "in"}, Queue: "in", Brief: membersBrief, Draw: drawMembers,
+	return Recipe{Kind: layout.Membership, Plural: "groups", Count: totalMembers, Panel: Panel{
+		Words: map[model.Role]string{model.Member: "in"}, Queue: "in", Brief: membersBrief, Draw: drawMembers,
 	}}
 }
 
-func totalMembers(models []*inspect.Model) string {
+func totalMembers(models []*model.Model) string {
 	n := 0
 	for _, m := range models {
 		n += len(m.Claims)
 	}
-	return "members " + number(n) + "  empty " + number(countState(models, inspect.Empty))
+	return "members " + number(n) + "  empty " + number(countState(models, model.Empty))
 }
 
 // membersBrief says when the last one came: that is what changed.
-func membersBrief(m *inspect.Model) brief {
+func membersBrief(m *model.Model) brief {
 	b := brief{what: string(m.State)}
 	if n := len(m.Claims); n > 0 {
 		b.what, b.queue = shortOwner(&m.Claims[0]), number(n)+" in"
@@ -55,5 +57,5 @@ func drawMembers(p picture) []line {
 		}
 	}
 	return []line{p.row("came", span{p.spark(came, w), Accent},
-		span{fmt.Sprintf("  first %s ago, last %s ago", inspect.Age(p.now.Sub(first)), inspect.Age(p.now.Sub(last))), Dim})}
+		span{fmt.Sprintf("  first %s ago, last %s ago", say.Age(p.now.Sub(first)), say.Age(p.now.Sub(last))), Dim})}
 }

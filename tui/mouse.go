@@ -3,7 +3,7 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -107,7 +107,7 @@ func (a *App) click(x, y int) tea.Cmd {
 }
 
 // choose selects the claim in a line of the panel, if there is one.
-func (c *claims) choose(m *inspect.Model, y int) {
+func (c *claims) choose(m *model.Model, y int) {
 	row := c.top + y - c.table
 	if m == nil || y < c.table || y >= c.table+c.height {
 		return

@@ -4,15 +4,17 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
 )
 
 // viewMsg says that a newer picture was decoded.
 type viewMsg struct {
-	res    *inspect.Result
-	waits  *inspect.Waits
-	states []inspect.ServerState
-	events []inspect.Event
+	res    *model.Result
+	waits  *waits.Waits
+	states []waits.ServerState
+	events []story.Event
 	link   Link
 	now    time.Time
 	gen    int  // of the hints that it was read with

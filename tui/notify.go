@@ -4,21 +4,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // watched is a recipe that somebody wants to hear of, as it stood.
 type watched struct {
-	state inspect.State
-	first inspect.ClaimID
+	state model.State
+	first model.ClaimID
 	who   string
 }
 
 // standing is what a notification is about: who holds or leads, and the verdict or state.
-func standing(m *inspect.Model) watched {
+func standing(m *model.Model) watched {
 	if m == nil {
-		return watched{state: inspect.Free}
+		return watched{state: model.Free}
 	}
 	w := watched{state: m.State}
 	if len(m.Claims) > 0 && holdsRole(m.Claims[0].Role()) {

@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // order is how the recipes of a kind are sorted.
@@ -23,7 +23,7 @@ const (
 var orderNames = [orders]string{"path", "age", "behind", "trouble"}
 
 // sortModels puts the recipes of a kind in order. It sorts in place and keeps the tree's order among equals.
-func sortModels(models []*inspect.Model, o order, p Panel, reverse bool) {
+func sortModels(models []*model.Model, o order, p Panel, reverse bool) {
 	switch o {
 	case byPath:
 		if !reverse {
@@ -34,7 +34,7 @@ func sortModels(models []*inspect.Model, o order, p Panel, reverse bool) {
 		}
 		return
 	}
-	rank := make(map[*inspect.Model]int64, len(models))
+	rank := make(map[*model.Model]int64, len(models))
 	for _, m := range models {
 		rank[m] = rankOf(m, o, p)
 	}
@@ -47,7 +47,7 @@ func sortModels(models []*inspect.Model, o order, p Panel, reverse bool) {
 }
 
 // rankOf is smaller for what comes first.
-func rankOf(m *inspect.Model, o order, p Panel) int64 {
+func rankOf(m *model.Model, o order, p Panel) int64 {
 	switch o {
 	case byAge:
 		if b := briefOf(m, p); !b.since.IsZero() {

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -17,15 +18,15 @@ func overviewView() *view {
 }
 
 func fillOverview(a *App, p *page) []item {
-	out := []item{say(Bold, a.verdict())}
+	out := []item{tell(Bold, a.verdict())}
 	out = append(out, a.gaps()...)
-	out = append(out, say(Plain, ""))
+	out = append(out, tell(Plain, ""))
 	found := a.urgent(p.sel)
 	for i := range found {
 		out = append(out, found[i].item(a))
 	}
 	if len(found) > 0 {
-		out = append(out, say(Plain, ""))
+		out = append(out, tell(Plain, ""))
 	}
 	return append(out, a.counts()...)
 }
@@ -35,9 +36,9 @@ func (a *App) verdict() string {
 	high, medium := 0, 0
 	for _, f := range a.urgent("") {
 		switch f.Severity {
-		case inspect.High:
+		case model.High:
 			high++
-		case inspect.Medium:
+		case model.Medium:
 			medium++
 		}
 	}
@@ -66,30 +67,30 @@ func weighed(high, medium int) string {
 func (a *App) gaps() (out []item) {
 	s := a.res.Snapshot
 	for _, p := range s.Partial {
-		out = append(out, say(Warn, "incomplete: "+term.Safe(p)))
+		out = append(out, tell(Warn, "incomplete: "+term.Safe(p)))
 	}
 	switch asked, answered := answered(s); {
 	case s.Servers == nil:
-		out = append(out, say(Dim, "no server was asked about sessions and watches: who is connected is not known"))
+		out = append(out, tell(Dim, "no server was asked about sessions and watches: who is connected is not known"))
 	case answered < asked:
-		out = append(out, say(Warn, fmt.Sprintf("%d of %d servers answer: what only the others know is missing", answered, asked)))
+		out = append(out, tell(Warn, fmt.Sprintf("%d of %d servers answer: what only the others know is missing", answered, asked)))
 	}
 	return out
 }
 
 // urgentFinding is a finding and the recipe that it is about, if it is about one.
 type urgentFinding struct {
-	*inspect.Finding
-	model *inspect.Model
+	*model.Finding
+	model *model.Model
 }
 
 // urgent lists findings of medium and high severity, what hurts most first, and those that were a moment ago or whose line
 // is selected.
 func (a *App) urgent(sel string) []urgentFinding {
 	var out []urgentFinding
-	add := func(fs []inspect.Finding, m *inspect.Model) {
+	add := func(fs []model.Finding, m *model.Model) {
 		for i := range fs {
-			if f := (urgentFinding{&fs[i], m}); f.Severity >= inspect.Medium || f.wasUrgent(a.fades.lowered, sel) {
+			if f := (urgentFinding{&fs[i], m}); f.Severity >= model.Medium || f.wasUrgent(a.fades.lowered, sel) {
 				out = append(out, f)
 			}
 		}
@@ -158,10 +159,10 @@ func (f urgentFinding) item(a *App) item {
 		place = "ensemble"
 	}
 	told := strings.TrimPrefix(term.Safe(f.Text), f.Code+": ")
-	if f.Severity == inspect.Low {
+	if f.Severity == model.Low {
 		told = "only low now: " + told
 	}
-	return item{id: f.id(), text: f.Code + " " + path + " " + f.Text, to: to, finding: f.Finding, quiet: f.Severity == inspect.Low,
+	return item{id: f.id(), text: f.Code + " " + path + " " + f.Text, to: to, finding: f.Finding, quiet: f.Severity == model.Low,
 		draw: func(t *Theme, _ time.Time, w int) line {
 			mark, style := t.mark(f.Severity)
 			return t.cells(w, cell{text: mark, w: 1, style: style}, cell{text: f.Code, w: 20, style: style},
@@ -171,7 +172,7 @@ func (f urgentFinding) item(a *App) item {
 
 // counts are the kinds that there are, with their states.
 func (a *App) counts() (out []item) {
-	by := map[inspect.Kind][]*inspect.Model{}
+	by := map[layout.Kind][]*model.Model{}
 	for m := range a.res.Models.All() {
 		by[m.Kind] = append(by[m.Kind], m)
 	}

@@ -3,7 +3,8 @@ package tui
 import (
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -33,15 +34,15 @@ type item struct {
 	late bool // it is gone
 	past bool // it tells what was: no key acts on whoever is there now
 
-	finding *inspect.Finding // that it tells of, or nil
-	quiet   bool             // that it leaves the page is no news: what it tells of is still there
+	finding *model.Finding // that it tells of, or nil
+	quiet   bool           // that it leaves the page is no news: what it tells of is still there
 }
 
 // target is what a line is about, and where it leads.
 type target struct {
 	recipe  string
-	claim   inspect.ClaimID
-	session inspect.SessionID
+	claim   model.ClaimID
+	session znode.SessionID
 	znode   string
 	view    string // a view to open
 	arg     string // and what about
@@ -60,14 +61,14 @@ type view struct {
 }
 
 // say makes a line that cannot be selected.
-func say(s Style, text string) item {
+func tell(s Style, text string) item {
 	return item{draw: func(t *Theme, _ time.Time, w int) line { return line{{" " + text, s}} }, text: text}
 }
 
 // paragraphs makes lines of a text that is wrapped to w cells.
 func paragraphs(s Style, text string, w int) (out []item) {
 	for _, l := range term.Wrap(text, w-2, 0, "") {
-		out = append(out, say(s, l))
+		out = append(out, tell(s, l))
 	}
 	return out
 }

@@ -3,11 +3,11 @@ package tui
 import (
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // answered counts the servers that were asked, and those that answered.
-func answered(s *inspect.Snapshot) (asked, told int) {
+func answered(s *znode.Snapshot) (asked, told int) {
 	for i := range s.Servers {
 		if s.Servers[i].Answered {
 			told++
@@ -17,13 +17,13 @@ func answered(s *inspect.Snapshot) (asked, told int) {
 }
 
 // knownAbsent reports whether a session that no server named is known to be gone.
-func knownAbsent(s *inspect.Snapshot) bool {
+func knownAbsent(s *znode.Snapshot) bool {
 	return s.Sessions != nil && len(s.Servers) > 0 && s.ToldSessions()
 }
 
 // census is how many znodes a picture has, counted now and then: the walk is long in a large tree.
 type census struct {
-	of *inspect.Snapshot
+	of *znode.Snapshot
 	at time.Time
 	n  int
 }
@@ -31,7 +31,7 @@ type census struct {
 // recount is how old a count may be.
 const recount = 5 * time.Second
 
-func (c *census) count(s *inspect.Snapshot, now time.Time) int {
+func (c *census) count(s *znode.Snapshot, now time.Time) int {
 	if c.of == nil || c.of != s && now.Sub(c.at) >= recount {
 		c.of, c.at, c.n = s, now, count(s.Root)
 	}

@@ -9,7 +9,9 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -28,9 +30,9 @@ func fillPlace(a *App, p *page) []item {
 	} else {
 		head += ": " + term.Safe(st.Text)
 	}
-	out := append([]item{say(phaseStyle(st.Phase), head), say(Plain, "")}, a.company(m)...)
+	out := append([]item{tell(phaseStyle(st.Phase), head), tell(Plain, "")}, a.company(m)...)
 	out = append(out, placeFacts(&st)...)
-	out = append(out, say(Plain, ""))
+	out = append(out, tell(Plain, ""))
 	if m != nil {
 		out = append(out, item{id: "recipe", text: m.Path, to: target{recipe: m.Path}, draw: func(*Theme, time.Time, int) line {
 			return line{{" ", Plain}, {"enter shows " + term.Safe(m.Path), Accent}}
@@ -40,17 +42,17 @@ func fillPlace(a *App, p *page) []item {
 }
 
 // standNow brings the place of one who waits up to the picture that the line is drawn from.
-func standNow(m *inspect.Model, st *actions.JoinState) {
+func standNow(m *model.Model, st *actions.JoinState) {
 	if m == nil || st.Phase != actions.JoinWaiting || !inLine(m.Kind) {
 		return
 	}
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		if c.Path() != st.Node || c.Role() != inspect.Waiter && c.Role() != inspect.Candidate {
+		if c.Path() != st.Node || c.Role() != model.Waiter && c.Role() != model.Candidate {
 			continue
 		}
 		st.Position, st.Of, st.Behind = c.Position(), len(m.Claims), ""
-		st.Text = fmt.Sprintf("waiting: %s of %d", inspect.Ordinal(st.Position+1), st.Of)
+		st.Text = fmt.Sprintf("waiting: %s of %d", say.Ordinal(st.Position+1), st.Of)
 		if ahead := c.Ahead(); ahead != nil {
 			st.Behind = ahead.Owner()
 			st.Text += ", behind " + st.Behind
@@ -59,7 +61,7 @@ func standNow(m *inspect.Model, st *actions.JoinState) {
 }
 
 // company tells who holds the recipe of a place, for how long, and the line, as the recipe's own panel does.
-func (a *App) company(m *inspect.Model) []item {
+func (a *App) company(m *model.Model) []item {
 	if m == nil {
 		return nil
 	}
@@ -74,7 +76,7 @@ func (a *App) company(m *inspect.Model) []item {
 			return nil
 		}})
 	}
-	return append(out, say(Plain, ""))
+	return append(out, tell(Plain, ""))
 }
 
 // placeFacts are what is known of a place, one line each.
@@ -91,7 +93,7 @@ func placeFacts(st *actions.JoinState) (out []item) {
 		}})
 	}
 	if st.Of > 0 && st.Phase == actions.JoinWaiting {
-		add("place", fmt.Sprintf("you are %s of %d", inspect.Ordinal(st.Position+1), st.Of))
+		add("place", fmt.Sprintf("you are %s of %d", say.Ordinal(st.Position+1), st.Of))
 	}
 	add("behind", st.Behind)
 	add("znode", st.Node)
@@ -120,9 +122,9 @@ func endingOf(pl Place) ending {
 		return ending{not: "leave", notText: "leaves the line at once"}
 	}
 	switch want.Kind {
-	case inspect.Queue, inspect.PriorityQueue, inspect.DelayQueue:
+	case layout.Queue, layout.PriorityQueue, layout.DelayQueue:
 		return ending{"finish", "finishes the item: it is done", "return", "returns it to the queue"}
-	case inspect.TwoPhase:
+	case layout.TwoPhase:
 		if want.Part == actions.PartSite {
 			return ending{"commit", "votes commit", "abort", "votes abort"}
 		}

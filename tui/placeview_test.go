@@ -6,7 +6,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 func TestAPlaceShowsTheLineWithYouInIt(t *testing.T) {
@@ -14,7 +15,7 @@ func TestAPlaceShowsTheLineWithYouInIt(t *testing.T) {
 	d.Press("/").Type("nightly").Press("enter", "J", "enter")
 	node := "/locks/nightly/0a1b2c3d-0000-4000-8000-000000000009-lock-0000000013"
 	d.stage.add(node, sD, 0, "eve")
-	d.app.opts.Hints.Own = []inspect.SessionID{sD}
+	d.app.opts.Hints.Own = []znode.SessionID{sD}
 	d.moves(j.taken[0], func(st *actions.JoinState) {
 		st.Phase, st.Text, st.Position, st.Of, st.Behind, st.Session = actions.JoinWaiting, "waiting", 2, 3, "batch-2", sD
 		st.Node = node
@@ -29,9 +30,9 @@ func TestFinishingIsOfferedWhereItMeansSomething(t *testing.T) {
 		want     actions.Join
 		see, not []string
 	}{
-		{actions.Join{Kind: inspect.Lock, Path: "/locks/x"}, []string{"c releases it at once", "c release"}, []string{"f finish"}},
-		{actions.Join{Kind: inspect.Queue, Path: "/q", Part: actions.PartConsumer}, []string{"f finishes the item: it is done; c returns it to the queue", "f finish", "c return"}, nil},
-		{actions.Join{Kind: inspect.TwoPhase, Path: "/tx", Part: actions.PartSite}, []string{"f votes commit; c votes abort", "f commit", "c abort"}, nil},
+		{actions.Join{Kind: layout.Lock, Path: "/locks/x"}, []string{"c releases it at once", "c release"}, []string{"f finish"}},
+		{actions.Join{Kind: layout.Queue, Path: "/q", Part: actions.PartConsumer}, []string{"f finishes the item: it is done; c returns it to the queue", "f finish", "c return"}, nil},
+		{actions.Join{Kind: layout.TwoPhase, Path: "/tx", Part: actions.PartSite}, []string{"f votes commit; c votes abort", "f commit", "c abort"}, nil},
 	} {
 		d, j := joining(t, town())
 		d.app.join(c.want)

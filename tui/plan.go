@@ -4,7 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -26,7 +26,7 @@ func (d *dialog) workOut(o actions.Offer) tea.Cmd {
 }
 
 // planFor opens the dialog of an offer, and fills it as soon as its plan is worked out.
-func (a *App) planFor(o actions.Offer, m *inspect.Model, c *inspect.Claim) tea.Cmd {
+func (a *App) planFor(o actions.Offer, m *model.Model, c *model.Claim) tea.Cmd {
 	d := &dialog{title: o.Label + ": " + term.Safe(nameOf(m, c))}
 	d.add("", "working out what would follow"+a.theme.Ellipsis, Dim)
 	d.renew = a.renewal(o.Verb, m, c)

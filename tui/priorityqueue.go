@@ -1,11 +1,11 @@
 package tui
 
-import "github.com/zkscope/zkscope/inspect"
+import "github.com/zkscope/zkscope/inspect/layout"
 
 // PriorityQueueRecipe shows priority queues, their items in the order in which they are served.
 func PriorityQueueRecipe() Recipe {
 	r := QueueRecipe()
-	r.Kind, r.Plural = inspect.PriorityQueue, "priority queues"
+	r.Kind, r.Plural = layout.PriorityQueue, "priority queues"
 	r.Panel.Draw = drawPriorities
 	return r
 }

@@ -4,19 +4,21 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 )
 
 // QueueRecipe shows queues: how deep, which way they go, and what is in work.
 func QueueRecipe() Recipe {
-	return Recipe{Kind: inspect.Queue, Plural: "queues", Count: totalDepth, Panel: Panel{
+	return Recipe{Kind: layout.Queue, Plural: "queues", Count: totalDepth, Panel: Panel{
 		Words: queueWords, Queue: "items", Brief: queueBrief, Draw: drawQueue,
 	}}
 }
 
-var queueWords = map[inspect.Role]string{inspect.Item: "item", inspect.Ready: "due", inspect.Taken: "WORK"}
+var queueWords = map[model.Role]string{model.Item: "item", model.Ready: "due", model.Taken: "WORK"}
 
-func totalDepth(models []*inspect.Model) string {
+func totalDepth(models []*model.Model) string {
 	depth, taken := 0, 0
 	for _, m := range models {
 		depth += len(m.Claims)
@@ -30,7 +32,7 @@ func totalDepth(models []*inspect.Model) string {
 }
 
 // queueBrief names what waits at the head since when, and how deep the queue is.
-func queueBrief(m *inspect.Model) brief {
+func queueBrief(m *model.Model) brief {
 	b := brief{what: string(m.State)}
 	if len(m.Claims) > 0 {
 		b.since = m.Claims[0].Created()
@@ -46,11 +48,11 @@ func drawQueue(p picture) []line {
 		w := max(4, min(60, p.w-46))
 		span0 := p.past[n-1].at.Sub(p.past[max(0, n-w)].at)
 		out = append(out, p.row("depth", span{p.spark(depths(p.past), w), Accent},
-			span{fmt.Sprintf("  %s now, %s in the last %s", number(p.past[n-1].depth), trend(p.past[max(0, n-w):]), inspect.Age(max(span0, time.Second))), Dim}))
+			span{fmt.Sprintf("  %s now, %s in the last %s", number(p.past[n-1].depth), trend(p.past[max(0, n-w):]), say.Age(max(span0, time.Second))), Dim}))
 	}
-	var taken []inspect.Claim
+	var taken []model.Claim
 	for i := range p.m.Claims {
-		if p.m.Claims[i].Role() == inspect.Taken {
+		if p.m.Claims[i].Role() == model.Taken {
 			taken = append(taken, p.m.Claims[i])
 		}
 	}

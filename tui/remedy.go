@@ -1,20 +1,22 @@
 package tui
 
 import (
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // remedies says of the deadlocks among findings whose claim to break, in a few words.
-func (a *App) remedies(findings []*inspect.Finding) map[*inspect.Finding]string {
-	var out map[*inspect.Finding]string
+func (a *App) remedies(findings []*model.Finding) map[*model.Finding]string {
+	var out map[*model.Finding]string
 	for _, f := range findings {
 		c := a.cycleOf(f)
-		if c == nil || c.Severity == inspect.Low {
+		if c == nil || c.Severity == model.Low {
 			continue
 		}
 		if out == nil {
-			out = map[*inspect.Finding]string{}
+			out = map[*model.Finding]string{}
 		}
 		b := &c.Breaks[c.Victim]
 		out[f] = "break " + term.Safe(b.Claim.Owner()) + " on " + term.Safe(b.Path) + " to end it"
@@ -23,7 +25,7 @@ func (a *App) remedies(findings []*inspect.Finding) map[*inspect.Finding]string 
 }
 
 // sessionsOf are those who wait in a deadlock, in the order of the ring.
-func sessionsOf(c *inspect.Cycle) (out []inspect.SessionID) {
+func sessionsOf(c *waits.Cycle) (out []znode.SessionID) {
 	for i := range c.Waits {
 		out = append(out, c.Waits[i].From)
 	}

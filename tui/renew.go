@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // renew brings an open box up to what is known now: a plan whose outcome is another, a reason that no longer holds.
@@ -25,14 +25,14 @@ func (a *App) renew() (cmd tea.Cmd) {
 }
 
 // pin remembers a recipe and a claim of it by their identities, to find them in a later picture.
-func pin(m *inspect.Model, c *inspect.Claim) func(*inspect.Result) (*inspect.Model, *inspect.Claim, bool) {
-	path, id := m.Path, inspect.ClaimID{}
+func pin(m *model.Model, c *model.Claim) func(*model.Result) (*model.Model, *model.Claim, bool) {
+	path, id := m.Path, model.ClaimID{}
 	if c != nil {
 		id = c.ID()
 	}
-	return func(r *inspect.Result) (*inspect.Model, *inspect.Claim, bool) {
+	return func(r *model.Result) (*model.Model, *model.Claim, bool) {
 		m := r.ByPath(path)
-		if m == nil || id == (inspect.ClaimID{}) {
+		if m == nil || id == (model.ClaimID{}) {
 			return m, nil, m != nil
 		}
 		c := claimOf(m, id)
@@ -43,7 +43,7 @@ func pin(m *inspect.Model, c *inspect.Claim) func(*inspect.Result) (*inspect.Mod
 // renewal makes the offer of a dialog anew. A plan that says something else than before has to be read again: the
 // focus goes back to Cancel, and for a moment no key is taken. What could not be done and now can is said, no more:
 // nothing that can be confirmed appears under a key.
-func (a *App) renewal(v actions.Verb, m *inspect.Model, c *inspect.Claim) func(*App) tea.Cmd {
+func (a *App) renewal(v actions.Verb, m *model.Model, c *model.Claim) func(*App) tea.Cmd {
 	find := pin(m, c)
 	return func(a *App) tea.Cmd {
 		d := a.dialog
@@ -73,11 +73,11 @@ func (a *App) renewal(v actions.Verb, m *inspect.Model, c *inspect.Claim) func(*
 }
 
 // planned is the claim that a plan is about, or nil.
-func planned(m *inspect.Model, t actions.Target) *inspect.Claim {
+func planned(m *model.Model, t actions.Target) *model.Claim {
 	if m == nil || t.Path == "" {
 		return nil
 	}
-	return claimOf(m, inspect.ClaimID{Path: t.Path, Czxid: t.Czxid})
+	return claimOf(m, model.ClaimID{Path: t.Path, Czxid: t.Czxid})
 }
 
 // replan shows a plan instead of the one that was made earlier for the same target.

@@ -5,7 +5,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
 )
 
 // Player is a Source that plays a recording.
@@ -15,7 +17,7 @@ type Player interface {
 	// were written at one time, of which the last is shown.
 	Move(by int) int
 	// Before is what the state before the one that Take returns was decoded to, from the first on; nil at the first.
-	Before(h inspect.Hints) *inspect.Result
+	Before(h model.Hints) *model.Result
 	// Where is the state that Take returns, counted from zero, and how many there are; more: that many were counted so far.
 	Where() (at, of int, more bool)
 }
@@ -63,7 +65,7 @@ func (a *App) jumpEvent(by int) tea.Cmd {
 			m.gen, m.aside = gen, true
 			news := m.events
 			if by < 0 { // back to just before something happened
-				news = inspect.Diff(m.res, after)
+				news = story.Diff(m.res, after)
 				after = m.res
 			}
 			if len(news) > 0 {
@@ -78,10 +80,10 @@ func (a *App) jumpEvent(by int) tea.Cmd {
 
 // past is what a source showed before what it shows now, where it is a recording: what only history tells is known from
 // there.
-func past(src Source, h inspect.Hints) *inspect.Waits {
+func past(src Source, h model.Hints) *waits.Waits {
 	if p, ok := src.(Player); ok {
 		if before := p.Before(h); before != nil {
-			return inspect.Weigh(before, nil)
+			return waits.Weigh(before, nil)
 		}
 	}
 	return nil

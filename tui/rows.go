@@ -8,22 +8,24 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // row is one line of the list: a heading, a recipe that needs attention, or a recipe.
 type row struct {
 	section string // "!" for what needs attention, else the kind
-	model   *inspect.Model
-	finding *inspect.Finding // of a row that needs attention
+	model   *model.Model
+	finding *model.Finding // of a row that needs attention
 	heading string
-	note    string         // right of the heading
-	late    *inspect.Model // of a row that is gone; model is nil then
-	left    time.Time      // when it went
-	held    bool           // it is gone and still selected
-	word    string         // how sure that is; empty: gone
-	brief   *brief         // of a recipe; made when it is first drawn
+	note    string       // right of the heading
+	late    *model.Model // of a row that is gone; model is nil then
+	left    time.Time    // when it went
+	held    bool         // it is gone and still selected
+	word    string       // how sure that is; empty: gone
+	brief   *brief       // of a recipe; made when it is first drawn
 }
 
 // rowID identifies a row from one picture to the next, with what it says: a finding that comes to a recipe is a new row.
@@ -51,7 +53,7 @@ func (r *row) id() rowID {
 
 // spanID identifies a finding that spans recipes, of which there may be several of a sort: by whom and what it is about,
 // in whatever order they are told, and not by its grade.
-func spanID(f *inspect.Finding) rowID {
+func spanID(f *model.Finding) rowID {
 	return rowID{attention + f.Code, fmt.Sprint(slices.Sorted(slices.Values(f.Paths)), slices.Sorted(slices.Values(f.Sessions)))}
 }
 
@@ -71,8 +73,8 @@ const attention = "!"
 
 // buildRows lays out a picture as rows: what needs attention first, then every recipe under its kind. Each
 // kind is in the order that was asked for. What is lowered needed attention a moment ago, and is still shown there.
-func buildRows(res *inspect.Result, recipes []Recipe, f *filter, o order, reverse bool, lowered map[rowID]time.Time) []row {
-	groups := map[inspect.Kind][]*inspect.Model{}
+func buildRows(res *model.Result, recipes []Recipe, f *filter, o order, reverse bool, lowered map[rowID]time.Time) []row {
+	groups := map[layout.Kind][]*model.Model{}
 	var urgent []row
 	for m := range res.Models.All() {
 		if !f.keepsModel(m) {
@@ -103,7 +105,7 @@ func buildRows(res *inspect.Result, recipes []Recipe, f *filter, o order, revers
 
 // spanning are rows for findings that span recipes, as a deadlock does: each stands with the first recipe that
 // it is about.
-func spanning(res *inspect.Result, f *filter, lowered map[rowID]time.Time) (out []row) {
+func spanning(res *model.Result, f *filter, lowered map[rowID]time.Time) (out []row) {
 	for i := range res.Findings {
 		x := &res.Findings[i]
 		if !urgent(x, spanID(x), lowered) {
@@ -123,7 +125,7 @@ func spanning(res *inspect.Result, f *filter, lowered map[rowID]time.Time) (out 
 }
 
 // spanningOf are the findings that a recipe is part of with others, as a deadlock.
-func (a *App) spanningOf(m *inspect.Model) (out []*inspect.Finding) {
+func (a *App) spanningOf(m *model.Model) (out []*model.Finding) {
 	for i := range a.res.Findings {
 		f := &a.res.Findings[i]
 		if urgent(f, spanID(f), a.fades.lowered) && slices.ContainsFunc(f.Paths, func(p string) bool { of, _, _ := a.res.RecipeAt(p); return of == m }) {
@@ -134,7 +136,7 @@ func (a *App) spanningOf(m *inspect.Model) (out []*inspect.Finding) {
 }
 
 // pathsOf joins the recipes that a finding is about.
-func pathsOf(res *inspect.Result, f *inspect.Finding) string {
+func pathsOf(res *model.Result, f *model.Finding) string {
 	var out []string
 	for _, p := range f.Paths {
 		if m, _, _ := res.RecipeAt(p); m != nil {
@@ -148,8 +150,8 @@ func pathsOf(res *inspect.Result, f *inspect.Finding) string {
 }
 
 // urgent reports whether a finding is of medium or high severity, or was a moment ago.
-func urgent(f *inspect.Finding, id rowID, lowered map[rowID]time.Time) bool {
-	if f.Severity >= inspect.Medium {
+func urgent(f *model.Finding, id rowID, lowered map[rowID]time.Time) bool {
+	if f.Severity >= model.Medium {
 		return true
 	}
 	_, was := lowered[id]
@@ -157,12 +159,12 @@ func urgent(f *inspect.Finding, id rowID, lowered map[rowID]time.Time) bool {
 }
 
 // worst lists the findings of medium or high severity, or that were, the gravest of each code: one must not hide another.
-func worst(m *inspect.Model, lowered map[rowID]time.Time) (out []*inspect.Finding) {
+func worst(m *model.Model, lowered map[rowID]time.Time) (out []*model.Finding) {
 	for i := range m.Findings {
 		f := &m.Findings[i]
-		same := slices.IndexFunc(out, func(o *inspect.Finding) bool { return o.Code == f.Code })
+		same := slices.IndexFunc(out, func(o *model.Finding) bool { return o.Code == f.Code })
 		switch {
-		case f.Severity < inspect.Medium && (len(lowered) == 0 || !urgent(f, rowID{attention + f.Code, m.Path}, lowered)):
+		case f.Severity < model.Medium && (len(lowered) == 0 || !urgent(f, rowID{attention + f.Code, m.Path}, lowered)):
 		case same < 0:
 			out = append(out, f)
 		case f.Severity > out[same].Severity:
@@ -187,7 +189,7 @@ func (t *Theme) rowLine(r *row, p Panel, sign string, now time.Time, w int) line
 		if r.model == nil {
 			return append(out, span{term.Fit(r.about(), w-code-4, t.Ellipsis), Plain})
 		}
-		if r.finding.Severity == inspect.Low {
+		if r.finding.Severity == model.Low {
 			return append(out, span{term.Fit("only low now: "+r.about(), w-code-4, t.Ellipsis), Dim})
 		}
 		return append(out, span{term.FitLeft(r.about(), w-code-4, t.Ellipsis), Plain})
@@ -210,7 +212,7 @@ func (t *Theme) briefLine(sign, path string, b brief, style Style, now time.Time
 	pathW := w - 2 - ownerW - ageW - queueW - 3
 	age := ""
 	if !b.since.IsZero() {
-		if age = inspect.Age(now.Sub(b.since)); b.most {
+		if age = say.Age(now.Sub(b.since)); b.most {
 			age = t.AtMost + age
 		}
 	}
@@ -235,11 +237,11 @@ func (t *Theme) lateLine(r *row, now time.Time, w int) line {
 }
 
 // mark is the sign and the look of a severity.
-func (t *Theme) mark(s inspect.Severity) (string, Style) {
+func (t *Theme) mark(s model.Severity) (string, Style) {
 	switch s {
-	case inspect.High:
+	case model.High:
 		return t.Alert, Alert
-	case inspect.Medium:
+	case model.Medium:
 		return t.Warn, Warn
 	}
 	return t.Note, Dim
@@ -254,7 +256,7 @@ type brief struct {
 }
 
 // briefOf is a recipe's row, as its kind wants it.
-func briefOf(m *inspect.Model, p Panel) brief {
+func briefOf(m *model.Model, p Panel) brief {
 	if p.Brief != nil {
 		return p.Brief(m)
 	}
@@ -266,7 +268,7 @@ func briefOf(m *inspect.Model, p Panel) brief {
 }
 
 // claimsBrief names who holds, since when, and the number of those behind.
-func claimsBrief(m *inspect.Model) (b brief) {
+func claimsBrief(m *model.Model) (b brief) {
 	holders, behind := 0, 0
 	for i := range m.Claims {
 		c := &m.Claims[i]
@@ -288,20 +290,20 @@ func claimsBrief(m *inspect.Model) (b brief) {
 }
 
 // shortOwner is a claim's owner for a narrow column: of a session id the end tells sessions apart.
-func shortOwner(c *inspect.Claim) string {
+func shortOwner(c *model.Claim) string {
 	const tail = 9
-	if c.OwnerSource() == inspect.FromNode {
-		if name := inspect.ParseName(c.Node()); name.HasSeq && name.SeqText() != "" {
+	if c.OwnerSource() == model.FromNode {
+		if name := layout.ParseName(c.Node()); name.HasSeq && name.SeqText() != "" {
 			return ".." + name.SeqText()
 		}
 	}
-	if s := c.Owner(); c.OwnerSource() == inspect.FromSession && len(s) > tail+2 {
+	if s := c.Owner(); c.OwnerSource() == model.FromSession && len(s) > tail+2 {
 		return ".." + s[len(s)-tail:]
 	}
 	return term.Safe(c.Owner())
 }
 
-func holdsRole(r inspect.Role) bool { return r == inspect.Holder || r == inspect.Leader }
+func holdsRole(r model.Role) bool { return r == model.Holder || r == model.Leader }
 
 // number prints n with commas between thousands.
 func number(n int) string {

@@ -9,14 +9,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 const (
-	sA inspect.SessionID = 0x10000a1b2c30001
-	sB inspect.SessionID = 0x10000a1b2c30002
-	sC inspect.SessionID = 0x20000a1b2c30003
-	sD inspect.SessionID = 0x20000a1b2c30004
+	sA znode.SessionID = 0x10000a1b2c30001
+	sB znode.SessionID = 0x10000a1b2c30002
+	sC znode.SessionID = 0x20000a1b2c30003
+	sD znode.SessionID = 0x20000a1b2c30004
 )
 
 func curator(n string) string { return "_c_0a1b2c3d-0000-4000-8000-00000000000" + n + "-" }

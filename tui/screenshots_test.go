@@ -10,7 +10,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/shot"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -99,7 +99,7 @@ var shots = []struct {
 		d.Press("j", "J", "enter")
 		d.moves(j.taken[0], func(st *actions.JoinState) {
 			st.Phase, st.Text, st.Position, st.Of, st.Behind, st.Session = actions.JoinWaiting, "waiting: 3rd of 3, behind batch-2", 2, 3, "batch-2", sD
-			st.Node, st.Dialect = "/locks/nightly/0a1b2c3d-0000-4000-8000-000000000009-lock-0000000013", inspect.ZooKeeper
+			st.Node, st.Dialect = "/locks/nightly/0a1b2c3d-0000-4000-8000-000000000009-lock-0000000013", layout.ZooKeeper
 			d.stage.add(st.Node, sD, 0, "eve@laptop")
 		}).Sync().See("3rd of 3", "batch-2 ◂ you", "c leaves the line at once")
 	}},

@@ -4,19 +4,20 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // SemaphoreRecipe shows semaphores: the leases that are out, of how many, and who waits for one.
 func SemaphoreRecipe() Recipe {
-	return Recipe{Kind: inspect.Semaphore, Plural: "semaphores", Count: leasedAndFull, Panel: Panel{
-		Words: map[inspect.Role]string{inspect.Holder: "HOLD", inspect.Waiter: "wait"}, Queue: "wait",
+	return Recipe{Kind: layout.Semaphore, Plural: "semaphores", Count: leasedAndFull, Panel: Panel{
+		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Queue: "wait",
 		Brief: leasesBrief, Draw: drawLeases,
 	}}
 }
 
-func leasedAndFull(models []*inspect.Model) string {
-	full, over := countState(models, inspect.Full), countState(models, inspect.Over)
+func leasedAndFull(models []*model.Model) string {
+	full, over := countState(models, model.Full), countState(models, model.Over)
 	text := fmt.Sprintf("free %s  full %s", number(len(models)-full-over), number(full))
 	if over > 0 {
 		text += "  over " + number(over)
@@ -24,7 +25,7 @@ func leasedAndFull(models []*inspect.Model) string {
 	return text
 }
 
-func leasesBrief(m *inspect.Model) brief {
+func leasesBrief(m *model.Model) brief {
 	b := claimsBrief(m)
 	if b.queue != "" {
 		b.queue += " wait"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -16,7 +16,7 @@ func serversView() *view {
 }
 
 func fillServers(a *App, _ *page) []item {
-	out := []item{say(Plain, a.linkText()), say(Plain, a.costText()), say(Plain, "")}
+	out := []item{tell(Plain, a.linkText()), tell(Plain, a.costText()), tell(Plain, "")}
 	s := a.res.Snapshot
 	if s.Servers == nil {
 		return append(out, paragraphs(Dim, "No server was asked about its sessions and watches: who is connected, and who really watches what, is not known.", a.size.W-4)...)
@@ -26,13 +26,13 @@ func fillServers(a *App, _ *page) []item {
 	if answered < asked {
 		style = Warn
 	}
-	out = append(out, say(style, fmt.Sprintf("%d of %d answer", answered, asked)))
+	out = append(out, tell(style, fmt.Sprintf("%d of %d answer", answered, asked)))
 	for i := range s.Servers {
 		out = append(out, serverItem(&s.Servers[i]))
 		out = append(out, a.stateItems(s.Servers[i].Addr)...)
 	}
 	for _, h := range a.link.Advice {
-		out = append(out, say(Plain, ""))
+		out = append(out, tell(Plain, ""))
 		out = append(out, paragraphs(Dim, term.Safe(h), a.size.W-4)...)
 	}
 	return out
@@ -45,7 +45,7 @@ func (a *App) stateItems(addr string) []item {
 		if st.Addr != addr {
 			continue
 		}
-		out := []item{say(Dim, "  "+term.Safe(st.Line()))}
+		out := []item{tell(Dim, "  "+term.Safe(st.Line()))}
 		var facts []string
 		add := func(name string, n *int64) {
 			if n != nil {
@@ -60,14 +60,14 @@ func (a *App) stateItems(addr string) []item {
 			facts = append(facts, "latency "+term.Safe(*st.Latency)+" ms")
 		}
 		if len(facts) > 0 {
-			out = append(out, say(Dim, "  "+strings.Join(facts, ", ")))
+			out = append(out, tell(Dim, "  "+strings.Join(facts, ", ")))
 		}
 		return out
 	}
 	return nil
 }
 
-func serverItem(v *inspect.Server) item {
+func serverItem(v *znode.Server) item {
 	tier := map[string]string{"admin": "AdminServer", "4lw": "four-letter words", "none": "neither AdminServer nor four-letter words"}[v.Tier]
 	if tier == "" {
 		tier = term.Safe(v.Tier)

@@ -1,12 +1,15 @@
 package tui
 
-import "github.com/zkscope/zkscope/inspect"
+import (
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+)
 
 // ServiceRecipe shows services and names: the instances that are registered, with their addresses.
 func ServiceRecipe() Recipe {
 	r := MembershipRecipe()
-	r.Kind, r.Plural = inspect.Service, "services"
-	r.Panel.Words = map[inspect.Role]string{inspect.Member: "up"}
+	r.Kind, r.Plural = layout.Service, "services"
+	r.Panel.Words = map[model.Role]string{model.Member: "up"}
 	r.Panel.Queue = "up"
 	return r
 }

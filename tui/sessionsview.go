@@ -7,17 +7,20 @@ import (
 	"sort"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // stakes is what a session has in the recipes, counted.
 type stakes struct {
-	id                  inspect.SessionID
+	id                  znode.SessionID
 	name                string
 	holds, waits, total int
-	unread              int              // of its ephemeral znodes, as servers tell
-	known               *inspect.Session // what the servers say of it; nil: nothing
+	unread              int            // of its ephemeral znodes, as servers tell
+	known               *znode.Session // what the servers say of it; nil: nothing
 }
 
 // sessionsView lists the sessions that have claims, and those that servers know.
@@ -47,9 +50,9 @@ func fillSessions(a *App, _ *page) []item {
 
 // allStakes counts the claims of every session.
 func (a *App) allStakes() []*stakes {
-	by := map[inspect.SessionID]*stakes{}
-	names := inspect.Labels(a.res)
-	get := func(id inspect.SessionID) *stakes {
+	by := map[znode.SessionID]*stakes{}
+	names := waits.Labels(a.res)
+	get := func(id znode.SessionID) *stakes {
 		if by[id] == nil {
 			by[id] = a.stakesOf(id, names[id])
 		}
@@ -77,7 +80,7 @@ func (a *App) allStakes() []*stakes {
 }
 
 // stakesOf is a session without any claims yet.
-func (a *App) stakesOf(id inspect.SessionID, name string) *stakes {
+func (a *App) stakesOf(id znode.SessionID, name string) *stakes {
 	s := &stakes{id: id, name: name}
 	if k, ok := a.res.Snapshot.Sessions[id]; ok {
 		s.known = &k
@@ -85,11 +88,11 @@ func (a *App) stakesOf(id inspect.SessionID, name string) *stakes {
 	return s
 }
 
-func (s *stakes) add(c *inspect.Claim) {
+func (s *stakes) add(c *model.Claim) {
 	switch s.total++; {
 	case holdsRole(c.Role()):
 		s.holds++
-	case c.Role() == inspect.Waiter || c.Role() == inspect.Candidate:
+	case c.Role() == model.Waiter || c.Role() == model.Candidate:
 		s.waits++
 	}
 }
@@ -115,7 +118,7 @@ func (s *stakes) where(a *App) (string, Style) {
 	case k.Connected != nil && *k.Connected:
 		return "connected to " + term.Safe(k.Server), Good
 	case k.Connected != nil && !k.ExpiresAt.IsZero():
-		return "NOT CONNECTED, expires in " + inspect.Age(k.ExpiresAt.Sub(a.asOf())), Alert
+		return "NOT CONNECTED, expires in " + say.Age(k.ExpiresAt.Sub(a.asOf())), Alert
 	case k.Connected != nil:
 		return "NOT CONNECTED", Alert
 	}
@@ -155,8 +158,8 @@ func sessionView() *view {
 }
 
 func fillSession(a *App, p *page) []item {
-	id, _ := inspect.ParseSessionID(p.arg)
-	who := inspect.Who(a.res, id)
+	id, _ := znode.ParseSessionID(p.arg)
+	who := waits.Who(a.res, id)
 	s := a.stakesOf(id, who.Name)
 	for _, c := range who.Claims {
 		s.add(c.Claim)
@@ -166,16 +169,16 @@ func fillSession(a *App, p *page) []item {
 		out = append(out, stakeItem(c.Model, c.Claim))
 	}
 	if len(who.Claims) == 0 {
-		out = append(out, say(Dim, "it has no claim in any recipe that is read here"))
+		out = append(out, tell(Dim, "it has no claim in any recipe that is read here"))
 	}
 	if len(who.Other) > 0 {
 		out = append(out, pathItems("its other ephemeral znodes", "", who.Other)...)
 	}
-	if paths := a.res.Snapshot.Untold([]inspect.SessionID{id})[id]; len(paths) > 0 {
+	if paths := a.res.Snapshot.Untold([]znode.SessionID{id})[id]; len(paths) > 0 {
 		out = append(out, pathItems("ephemeral znodes that the servers list for it, but that were not read", "not read ", paths)...)
 	}
 	if who.Watches == nil {
-		return append(out, say(Plain, ""), say(Dim, "what it watches is not known: no server was asked"))
+		return append(out, tell(Plain, ""), tell(Dim, "what it watches is not known: no server was asked"))
 	}
 	return append(out, pathItems(counted(len(who.Watches), "watch", "watches"), "watch ", who.Watches)...)
 }
@@ -185,10 +188,10 @@ const mostPaths = 500
 
 // pathItems lists znodes under a heading; prefix tells their identities from those of other lists.
 func pathItems(heading, prefix string, paths []string) []item {
-	out := []item{say(Plain, ""), say(Bold, heading)}
+	out := []item{tell(Plain, ""), tell(Bold, heading)}
 	for i, p := range paths {
 		if i == mostPaths {
-			return append(out, say(Dim, number(len(paths)-i)+" more"))
+			return append(out, tell(Dim, number(len(paths)-i)+" more"))
 		}
 		out = append(out, item{id: prefix + p, text: p, to: target{view: "tree", arg: p, znode: p},
 			draw: func(t *Theme, _ time.Time, w int) line { return t.cells(w, cell{text: term.Safe(p)}) }})
@@ -198,15 +201,15 @@ func pathItems(heading, prefix string, paths []string) []item {
 
 func (a *App) sessionHead(s *stakes) []item {
 	where, style := s.where(a)
-	out := []item{say(style, where)}
+	out := []item{tell(style, where)}
 	if k := s.known; k != nil {
-		out = append(out, say(Plain, fmt.Sprintf("client    %s", orUnknown(term.Safe(k.Addr)))),
-			say(Plain, fmt.Sprintf("timeout   %s", orUnknown(timeoutText(k.Timeout)))))
+		out = append(out, tell(Plain, fmt.Sprintf("client    %s", orUnknown(term.Safe(k.Addr)))),
+			tell(Plain, fmt.Sprintf("timeout   %s", orUnknown(timeoutText(k.Timeout)))))
 	}
 	if s.name != "" {
-		out = append(out, say(Plain, "name      "+term.Safe(s.name)))
+		out = append(out, tell(Plain, "name      "+term.Safe(s.name)))
 	}
-	return append(out, say(Plain, ""), say(Bold, fmt.Sprintf("holds %d, waits %d, %s in all", s.holds, s.waits, counted(s.total, "claim", "claims"))))
+	return append(out, tell(Plain, ""), tell(Bold, fmt.Sprintf("holds %d, waits %d, %s in all", s.holds, s.waits, counted(s.total, "claim", "claims"))))
 }
 
 func orUnknown(s string) string {
@@ -223,7 +226,7 @@ func timeoutText(d time.Duration) string {
 	return d.String()
 }
 
-func stakeItem(m *inspect.Model, c *inspect.Claim) item {
+func stakeItem(m *model.Model, c *model.Claim) item {
 	return item{id: c.Path(), text: m.Path + " " + string(c.Role()) + " " + string(m.Kind), to: target{recipe: m.Path, claim: c.ID(), session: c.Session},
 		draw: func(t *Theme, now time.Time, w int) line {
 			age, style := "?", Plain

@@ -3,19 +3,20 @@ package tui
 import (
 	"fmt"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // SharedLockRecipe shows read/write locks: readers together, writers alone.
 func SharedLockRecipe() Recipe {
-	return Recipe{Kind: inspect.SharedLock, Plural: "shared locks", Count: readWriteFree, Panel: Panel{
-		Words: map[inspect.Role]string{inspect.Holder: "HOLD", inspect.Waiter: "wait"}, Queue: "wait", Mode: true, Draw: drawWaves,
+	return Recipe{Kind: layout.SharedLock, Plural: "shared locks", Count: readWriteFree, Panel: Panel{
+		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Queue: "wait", Mode: true, Draw: drawWaves,
 	}}
 }
 
-func readWriteFree(models []*inspect.Model) string {
-	return fmt.Sprintf("read %s  write %s  free %s", number(countState(models, inspect.Reading)),
-		number(countState(models, inspect.Writing)), number(countState(models, inspect.Free)))
+func readWriteFree(models []*model.Model) string {
+	return fmt.Sprintf("read %s  write %s  free %s", number(countState(models, model.Reading)),
+		number(countState(models, model.Writing)), number(countState(models, model.Free)))
 }
 
 // drawWaves draws readers and writers in the order in which they get in: readers that follow each other go
@@ -46,6 +47,6 @@ func drawWaves(p picture) []line {
 }
 
 // together reports whether two neighbours in line share the lock.
-func together(a, b *inspect.Claim) bool {
-	return a.Mode() == inspect.Read && b.Mode() == inspect.Read && holdsRole(a.Role()) == holdsRole(b.Role())
+func together(a, b *model.Claim) bool {
+	return a.Mode() == layout.Read && b.Mode() == layout.Read && holdsRole(a.Role()) == holdsRole(b.Role())
 }

@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -73,7 +73,7 @@ func (a *App) sheetAct(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Vote):
 		return a.voteKey(all)
 	case verb == "":
-		return a.which("act", all, func(a *App, m *inspect.Model, c *inspect.Claim) tea.Cmd { return a.menuOn(m, c, true) })
+		return a.which("act", all, func(a *App, m *model.Model, c *model.Claim) tea.Cmd { return a.menuOn(m, c, true) })
 	}
 	return a.actOn(verb, all)
 }

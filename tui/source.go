@@ -5,7 +5,11 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // Source is where the console gets what it shows. All methods are called from commands, possibly at the
@@ -14,7 +18,7 @@ type Source interface {
 	// Changed has a value when something newer than the last Take can be taken. The channel has one slot.
 	Changed() <-chan struct{}
 	// Take returns the newest snapshot, never nil, and the state of the link that it came over.
-	Take() (*inspect.Snapshot, Link)
+	Take() (*znode.Snapshot, Link)
 	// Now is the time that ages are counted to: the wall clock when live, the time of the picture when not.
 	Now() time.Time
 }
@@ -28,7 +32,7 @@ type Reader interface {
 type Link struct {
 	Ensemble string // what the user asked for: servers and chroot
 	Server   string // the member connected to; empty: none
-	Session  inspect.SessionID
+	Session  znode.SessionID
 	Cause    string        // why the connection is lost; empty: nothing known
 	Silent   time.Duration // how long nothing was heard from the server; zero: not worth a word
 	Late     bool          // it is connected and leaves reads without an answer: what is shown is of before
@@ -43,21 +47,21 @@ type Link struct {
 	ReadOnly bool     // nothing can be written, whatever the console wants
 
 	// Happened is what became of the connection, the last few hundred of Count in all, oldest first.
-	Happened []inspect.Event
+	Happened []story.Event
 	Count    int
 }
 
 // Witness is a Source that also asks the members of the ensemble. Its methods do not block.
 type Witness interface {
-	Servers() []inspect.ServerState // as they were last seen
-	Extra() []inspect.Finding       // what only the members together tell
-	Refresh()                       // ask them soon, rather than when it is time
+	Servers() []waits.ServerState // as they were last seen
+	Extra() []model.Finding       // what only the members together tell
+	Refresh()                     // ask them soon, rather than when it is time
 }
 
 // Operator carries out what an operator decides.
 type Operator interface {
 	// Scene is what offers about a claim, or about a recipe where c is nil, are made from. It does no I/O.
-	Scene(r *inspect.Result, m *inspect.Model, c *inspect.Claim, now time.Time) actions.Scene
+	Scene(r *model.Result, m *model.Model, c *model.Claim, now time.Time) actions.Scene
 	// Rights says which right a plan lacks; empty when none, or when that cannot be told. It blocks until that is
 	// known or ctx ends.
 	Rights(ctx context.Context, p actions.Plan) (string, error)
@@ -69,21 +73,21 @@ type Operator interface {
 
 // Recipe is what the console knows of one kind of recipe.
 type Recipe struct {
-	Kind   inspect.Kind
-	Plural string                               // heading in the list
-	Count  func(models []*inspect.Model) string // what the heading says about all of them
+	Kind   layout.Kind
+	Plural string                             // heading in the list
+	Count  func(models []*model.Model) string // what the heading says about all of them
 	Panel  Panel
 }
 
 // Panel says how the claims of a kind are drawn.
 type Panel struct {
-	Words map[inspect.Role]string // what a role is called in the first column
-	Queue string                  // what those that do not hold do: wait, next
-	Mode  bool                    // show read and write
-	Vote  bool                    // show votes
+	Words map[model.Role]string // what a role is called in the first column
+	Queue string                // what those that do not hold do: wait, next
+	Mode  bool                  // show read and write
+	Vote  bool                  // show votes
 
 	// Brief is the recipe's row in the list; nil: who holds, since when, how many stand behind.
-	Brief func(m *inspect.Model) brief
+	Brief func(m *model.Model) brief
 	// Draw is the picture above the claims; nil: none.
 	Draw func(p picture) []line
 }
@@ -91,20 +95,20 @@ type Panel struct {
 // picture is what a recipe's drawing is made from.
 type picture struct {
 	*Theme
-	m     *inspect.Model
+	m     *model.Model
 	now   time.Time
 	w, h  int // room; a drawing may take less
 	past  []sample
-	data  []byte             // of a recipe that is one znode
-	spans []*inspect.Finding // that this recipe is part of, with others
+	data  []byte           // of a recipe that is one znode
+	spans []*model.Finding // that this recipe is part of, with others
 
-	remedies map[*inspect.Finding]string // what ends it, in a few words, where that is known
-	said     string                      // the selected claim's data, where it says more than its owner
-	ended    string                      // that the selected finding has ended, and what it was
+	remedies map[*model.Finding]string // what ends it, in a few words, where that is known
+	said     string                    // the selected claim's data, where it says more than its owner
+	ended    string                    // that the selected finding has ended, and what it was
 }
 
 // word returns what a role is called.
-func (p Panel) word(r inspect.Role) string {
+func (p Panel) word(r model.Role) string {
 	if w, ok := p.Words[r]; ok {
 		return w
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -72,9 +72,9 @@ func (a *App) linkSpans() line {
 	case a.link.Err != nil:
 		return line{{t.Off + " cannot connect", Alert}}
 	case !lost.IsZero() && a.link.Late:
-		return line{{fmt.Sprintf("%s %s HAS ANSWERED NO READ for %s, data as of %s", t.Off, term.Safe(a.link.Server), inspect.Age(a.now.Sub(lost)), a.clock(lost)), Alert}}
+		return line{{fmt.Sprintf("%s %s HAS ANSWERED NO READ for %s, data as of %s", t.Off, term.Safe(a.link.Server), say.Age(a.now.Sub(lost)), a.clock(lost)), Alert}}
 	case !lost.IsZero():
-		text := fmt.Sprintf("%s DISCONNECTED %s, data as of %s", t.Off, inspect.Age(a.now.Sub(lost)), a.clock(lost))
+		text := fmt.Sprintf("%s DISCONNECTED %s, data as of %s", t.Off, say.Age(a.now.Sub(lost)), a.clock(lost))
 		if a.link.Cause != "" {
 			text += ": " + term.Safe(a.link.Cause)
 		}
@@ -84,11 +84,11 @@ func (a *App) linkSpans() line {
 	case a.link.Server == "":
 		return line{{t.Off + " connecting", Warn}}
 	case a.link.Silent > 0:
-		return line{{fmt.Sprintf("%s %s silent for %s", t.Warn, term.Safe(a.link.Server), inspect.Age(a.link.Silent)), Warn}}
+		return line{{fmt.Sprintf("%s %s silent for %s", t.Warn, term.Safe(a.link.Server), say.Age(a.link.Silent)), Warn}}
 	}
 	out := line{{t.On, Good}, {" " + term.Safe(a.link.Server), Plain}}
 	if d := a.link.Delay; d > 0 {
-		out = append(out, span{fmt.Sprintf("  answers take %s, data up to %s old", inspect.Age(d), inspect.Age(atMost(a.link.Old))), Warn})
+		out = append(out, span{fmt.Sprintf("  answers take %s, data up to %s old", say.Age(d), say.Age(atMost(a.link.Old))), Warn})
 	}
 	if a.link.Session != 0 && a.size.W >= sideBySide {
 		out = append(out, span{" as " + a.link.Session.String(), Dim})
@@ -113,7 +113,7 @@ func (a *App) armSpans() line {
 	case a.armed && a.armedUntil.IsZero():
 		return line{{" ARMED ", Armed}}
 	case a.armed:
-		return line{{" ARMED " + inspect.Age(a.armedUntil.Sub(a.now)) + " ", Armed}}
+		return line{{" ARMED " + say.Age(a.armedUntil.Sub(a.now)) + " ", Armed}}
 	}
 	return line{{"disarmed", Dim}}
 }
@@ -150,7 +150,7 @@ func (a *App) keyBar() line {
 	}
 	var left line
 	if e := a.applying; e != nil {
-		left = append(left, span{fmt.Sprintf(" %s applying for %s: %s; %s calls it off  ", t.Cursor, inspect.Age(a.now.Sub(e.since)), e.plan.Title, a.keys.Arm.Help().Key), Alert})
+		left = append(left, span{fmt.Sprintf(" %s applying for %s: %s; %s calls it off  ", t.Cursor, say.Age(a.now.Sub(e.since)), e.plan.Title, a.keys.Arm.Help().Key), Alert})
 	}
 	if n := len(a.followed); n > 0 {
 		text, _ := a.followed[n-1].plan.Progress(a.live.Snapshot, a.followed[n-1].at, a.now)

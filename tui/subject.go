@@ -6,20 +6,21 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // stake is a claim of a recipe, or the recipe where claim is nil.
 type stake struct {
-	model *inspect.Model
-	claim *inspect.Claim
+	model *model.Model
+	claim *model.Claim
 	lost  bool // a claim of it was meant, which is gone
 }
 
 // subject is what a key acts on: the claim under the cursor, whatever view it is in; on a finding's row the claim that
 // the finding names first. The claim is nil where a recipe has none, or the line is about no claim.
-func (a *App) subject() (*inspect.Model, *inspect.Claim) {
+func (a *App) subject() (*model.Model, *model.Claim) {
 	if s := a.subjects(); len(s) > 0 {
 		return s[0].model, s[0].claim
 	}
@@ -31,7 +32,7 @@ func (a *App) subject() (*inspect.Model, *inspect.Claim) {
 func (a *App) subjects() []stake {
 	all := a.picked()
 	if len(all) == 1 && all[0].claim == nil && !all[0].lost {
-		all[0].claim = claimOf(all[0].model, inspect.ClaimID{})
+		all[0].claim = claimOf(all[0].model, model.ClaimID{})
 	}
 	return all
 }
@@ -51,7 +52,7 @@ func (a *App) picked() []stake {
 			return named
 		}
 	}
-	m, none := a.res.ByPath(it.to.recipe), it.to.claim == (inspect.ClaimID{})
+	m, none := a.res.ByPath(it.to.recipe), it.to.claim == (model.ClaimID{})
 	switch {
 	case m == nil, it.past && none:
 		return nil
@@ -84,10 +85,10 @@ const maxNamed = 20
 
 // named are the claims that a finding is about; of a deadlock it is the one that is best broken, or each that could be where
 // none is advised. None where it is about a recipe as a whole.
-func (a *App) named(f *inspect.Finding) (out []stake) {
+func (a *App) named(f *model.Finding) (out []stake) {
 	if c := a.cycleOf(f); c != nil {
 		breaks := c.Breaks
-		if c.Severity > inspect.Low {
+		if c.Severity > model.Low {
 			breaks = breaks[c.Victim : c.Victim+1]
 		}
 		for i := range breaks {
@@ -111,8 +112,8 @@ func (a *App) named(f *inspect.Finding) (out []stake) {
 }
 
 // cycleOf is the deadlock that a finding tells of, or nil.
-func (a *App) cycleOf(f *inspect.Finding) *inspect.Cycle {
-	if f.Code != inspect.CodeDeadlock {
+func (a *App) cycleOf(f *model.Finding) *waits.Cycle {
+	if f.Code != model.CodeDeadlock {
 		return nil
 	}
 	for i := range a.waits.Cycles {
@@ -124,7 +125,7 @@ func (a *App) cycleOf(f *inspect.Finding) *inspect.Cycle {
 }
 
 // which asks about which of several claims something is to be done, and does it at once where there is one.
-func (a *App) which(do string, all []stake, then func(*App, *inspect.Model, *inspect.Claim) tea.Cmd) tea.Cmd {
+func (a *App) which(do string, all []stake, then func(*App, *model.Model, *model.Claim) tea.Cmd) tea.Cmd {
 	switch len(all) {
 	case 0:
 		a.say("nothing is selected that could be acted on", Warn)
@@ -137,7 +138,7 @@ func (a *App) which(do string, all []stake, then func(*App, *inspect.Model, *ins
 }
 
 // whichMenu is a menu of claims.
-func (a *App) whichMenu(title string, all []stake, then func(*App, *inspect.Model, *inspect.Claim) tea.Cmd) *menu {
+func (a *App) whichMenu(title string, all []stake, then func(*App, *model.Model, *model.Claim) tea.Cmd) *menu {
 	var entries []entry
 	for i, s := range all[:min(len(all), maxNamed)] {
 		find := pin(s.model, s.claim)
@@ -177,9 +178,9 @@ func (a *App) stakeText(s stake) string {
 }
 
 // claimOf finds a claim by its identity; without one it is the first, which is the one that matters.
-func claimOf(m *inspect.Model, id inspect.ClaimID) *inspect.Claim {
+func claimOf(m *model.Model, id model.ClaimID) *model.Claim {
 	for i := range m.Claims {
-		if m.Claims[i].Is(id) || id == (inspect.ClaimID{}) {
+		if m.Claims[i].Is(id) || id == (model.ClaimID{}) {
 			return &m.Claims[i]
 		}
 	}

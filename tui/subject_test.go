@@ -8,7 +8,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 func TestAKeyOnADeadlockBreaksTheSuggestedClaimInEveryView(t *testing.T) {
@@ -24,7 +25,7 @@ func TestAKeyOnADeadlockBreaksTheSuggestedClaimInEveryView(t *testing.T) {
 		want := c.Breaks[c.Victim]
 		if name == "overview" {
 			for range 20 {
-				if it := d.app.pageItem(); it != nil && strings.HasPrefix(it.id, inspect.CodeDeadlock) {
+				if it := d.app.pageItem(); it != nil && strings.HasPrefix(it.id, model.CodeDeadlock) {
 					break
 				}
 				d.Press("j")
@@ -41,17 +42,17 @@ func TestAKeyOnADeadlockBreaksTheSuggestedClaimInEveryView(t *testing.T) {
 func lost() *stage {
 	s := asked(newStage())
 	s.log, s.done = nil, nil
-	for i, who := range []inspect.SessionID{sA, sB, sC} {
+	for i, who := range []znode.SessionID{sA, sB, sC} {
 		s.add(fmt.Sprintf("/locks/orders/%slock-%010d", curator(fmt.Sprint(i+1)), i+1), who, time.Minute, fmt.Sprintf("web-%d", i+1))
 	}
 	yes := true
-	for _, id := range []inspect.SessionID{sB, sC} {
-		s.sessions[id] = inspect.Session{ID: id, Timeout: 30 * time.Second, Server: "zk1:2181", Connected: &yes}
+	for _, id := range []znode.SessionID{sB, sC} {
+		s.sessions[id] = znode.Session{ID: id, Timeout: 30 * time.Second, Server: "zk1:2181", Connected: &yes}
 	}
 	for i := range s.servers {
 		s.servers[i].Answered, s.servers[i].Tier = true, "admin"
 	}
-	s.watch = map[string][]inspect.SessionID{"/locks/orders/" + curator("1") + "lock-0000000001": {sB}}
+	s.watch = map[string][]znode.SessionID{"/locks/orders/" + curator("1") + "lock-0000000001": {sB}}
 	for _, l := range []string{"a", "b"} {
 		s.del("/locks/" + l + "/" + curator("7") + "lock-0000000000").del("/locks/" + l + "/" + curator("8") + "lock-0000000001")
 	}
@@ -183,7 +184,7 @@ func TestOneFindingDoesNotHideAnother(t *testing.T) {
 	d := drive(t, s, 140, 40)
 	d.Sync().Press("g").See("lost-waiter          /locks/orders")
 	no := false
-	s.sessions[sA] = inspect.Session{ID: sA, Timeout: 30 * time.Second, Connected: &no, ExpiresAt: noon.Add(20 * time.Second)}
+	s.sessions[sA] = znode.Session{ID: sA, Timeout: 30 * time.Second, Connected: &no, ExpiresAt: noon.Add(20 * time.Second)}
 	d.Wait(time.Second).Sync().See("lost-waiter          /locks/orders", "owner-disconnected   /locks/orders").SeeNot("no more")
 }
 

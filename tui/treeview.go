@@ -6,7 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -33,7 +34,7 @@ func fillTree(a *App, p *page) []item {
 		return paragraphs(Warn, "this znode is not there any more; esc leads back", a.size.W-4)
 	}
 	out := a.statItems(path, n)
-	if n.Has(inspect.NameOnly) {
+	if n.Has(znode.NameOnly) {
 		a.fetch(path)
 		return out
 	}
@@ -49,11 +50,11 @@ func (a *App) fetch(path string) {
 }
 
 // statItems is a znode's stat in words.
-func (a *App) statItems(path string, n *inspect.Node) []item {
+func (a *App) statItems(path string, n *znode.Node) []item {
 	var out []item
-	add := func(name, text string) { out = append(out, say(Plain, fmt.Sprintf("%-9s %s", name, text))) }
-	if n.Has(inspect.NoStat) {
-		return []item{say(Warn, "nothing but its name was read: "+a.res.Snapshot.Unclear(path)), say(Plain, "")}
+	add := func(name, text string) { out = append(out, tell(Plain, fmt.Sprintf("%-9s %s", name, text))) }
+	if n.Has(znode.NoStat) {
+		return []item{tell(Warn, "nothing but its name was read: "+a.res.Snapshot.Unclear(path)), tell(Plain, "")}
 	}
 	owner := "persistent: no session owns it, it stays until somebody deletes it"
 	if n.Ephemeral() {
@@ -69,30 +70,30 @@ func (a *App) statItems(path string, n *inspect.Node) []item {
 			return line{{" part of   ", Plain}, {fmt.Sprintf("%s %s", m.Kind, term.Safe(m.Path)), Accent}}
 		}})
 	}
-	return append(out, say(Plain, ""))
+	return append(out, tell(Plain, ""))
 }
 
 // moment prints when something happened, and how long ago.
-func (a *App) moment(at inspect.Millis) string {
+func (a *App) moment(at znode.Millis) string {
 	if at == 0 {
 		return "not known"
 	}
 	t := time.UnixMilli(int64(at))
-	return fmt.Sprintf("%s, %s ago", t.In(a.opts.Location).Format("2006-01-02 15:04:05"), inspect.Age(a.asOf().Sub(t)))
+	return fmt.Sprintf("%s, %s ago", t.In(a.opts.Location).Format("2006-01-02 15:04:05"), say.Age(a.asOf().Sub(t)))
 }
 
 // dataItems shows a znode's data, in hexadecimal where that is asked for.
-func dataItems(n *inspect.Node, inHex bool, w int) []item {
+func dataItems(n *znode.Node, inHex bool, w int) []item {
 	head := fmt.Sprintf("data      %s bytes", number(int(n.DataLength)))
 	switch {
-	case n.Has(inspect.Unreadable):
-		return []item{say(Warn, "data      could not be read: no READ permission"), say(Plain, "")}
-	case n.Has(inspect.DataOmitted):
-		return []item{say(Plain, head+": more than is kept"), say(Plain, "")}
+	case n.Has(znode.Unreadable):
+		return []item{tell(Warn, "data      could not be read: no READ permission"), tell(Plain, "")}
+	case n.Has(znode.DataOmitted):
+		return []item{tell(Plain, head+": more than is kept"), tell(Plain, "")}
 	case len(n.Data) == 0:
-		return []item{say(Plain, "data      none"), say(Plain, "")}
+		return []item{tell(Plain, "data      none"), tell(Plain, "")}
 	}
-	out := []item{say(Plain, head+"   x shows it in "+map[bool]string{true: "text", false: "hexadecimal"}[inHex])}
+	out := []item{tell(Plain, head+"   x shows it in "+map[bool]string{true: "text", false: "hexadecimal"}[inHex])}
 	lines := readable(n.Data)
 	if inHex {
 		lines = strings.Split(strings.TrimRight(hex.Dump(n.Data[:min(len(n.Data), 4096)]), "\n"), "\n")
@@ -100,39 +101,39 @@ func dataItems(n *inspect.Node, inHex bool, w int) []item {
 	const most = 200
 	for i, l := range lines {
 		if i == most {
-			out = append(out, say(Dim, fmt.Sprintf("%d more lines", len(lines)-i)))
+			out = append(out, tell(Dim, fmt.Sprintf("%d more lines", len(lines)-i)))
 			break
 		}
-		out = append(out, say(Accent, "  "+term.Safe(l)))
+		out = append(out, tell(Accent, "  "+term.Safe(l)))
 	}
-	return append(out, say(Plain, ""))
+	return append(out, tell(Plain, ""))
 }
 
 // mostChildren is how many children the tree view has a line for.
 const mostChildren = 10_000
 
 // childItems are the children to go into, and what of them was not read.
-func (a *App) childItems(path string, n *inspect.Node) []item {
+func (a *App) childItems(path string, n *znode.Node) []item {
 	var out []item
-	if why := a.res.Snapshot.Unclear(path); n.Flags&(inspect.NotListed|inspect.NamesRead) != 0 && n.NumChildren > 0 && why != "" {
-		out = append(out, say(Warn, why))
+	if why := a.res.Snapshot.Unclear(path); n.Flags&(znode.NotListed|znode.NamesRead) != 0 && n.NumChildren > 0 && why != "" {
+		out = append(out, tell(Warn, why))
 	}
 	for i, c := range n.Children {
 		if i == mostChildren {
-			return append(out, say(Dim, number(len(n.Children)-i)+" more"))
+			return append(out, tell(Dim, number(len(n.Children)-i)+" more"))
 		}
-		to := inspect.Join(path, c.Name)
+		to := znode.Join(path, c.Name)
 		out = append(out, item{id: to, text: c.Name, to: target{view: "tree", arg: to, znode: to}, draw: func(t *Theme, now time.Time, w int) line {
 			kind := "persistent"
 			switch {
-			case c.Has(inspect.NoStat):
+			case c.Has(znode.NoStat):
 				kind = "not read"
 			case c.Ephemeral():
 				kind = c.Owner.String()
 			}
 			age := "?"
 			if c.Ctime != 0 {
-				age = inspect.Age(now.Sub(time.UnixMilli(int64(c.Ctime))))
+				age = say.Age(now.Sub(time.UnixMilli(int64(c.Ctime))))
 			}
 			below := ""
 			if c.NumChildren > 0 {

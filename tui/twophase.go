@@ -5,23 +5,24 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // TwoPhaseRecipe shows two-phase commits: who voted what, what is missing, and the verdict.
 func TwoPhaseRecipe() Recipe {
-	return Recipe{Kind: inspect.TwoPhase, Plural: "transactions", Count: decidedAndNot, Panel: Panel{
-		Words: map[inspect.Role]string{inspect.Vote: "site"}, Queue: "sites", Vote: true, Brief: votesBrief, Draw: drawVotes,
+	return Recipe{Kind: layout.TwoPhase, Plural: "transactions", Count: decidedAndNot, Panel: Panel{
+		Words: map[model.Role]string{model.Vote: "site"}, Queue: "sites", Vote: true, Brief: votesBrief, Draw: drawVotes,
 	}}
 }
 
-func decidedAndNot(models []*inspect.Model) string {
-	return fmt.Sprintf("undecided %s  commit %s  abort %s", number(countState(models, inspect.Undecided)),
-		number(countState(models, inspect.Committed)), number(countState(models, inspect.Aborted)))
+func decidedAndNot(models []*model.Model) string {
+	return fmt.Sprintf("undecided %s  commit %s  abort %s", number(countState(models, model.Undecided)),
+		number(countState(models, model.Committed)), number(countState(models, model.Aborted)))
 }
 
-func votesBrief(m *inspect.Model) brief {
+func votesBrief(m *model.Model) brief {
 	b := brief{what: string(m.State), since: firstCreated(m)}
 	voted := 0
 	for i := range m.Claims {
@@ -60,7 +61,7 @@ func drawVotes(p picture) []line {
 	return out
 }
 
-func (p picture) voteCell(c *inspect.Claim) span {
+func (p picture) voteCell(c *model.Claim) span {
 	name := shortOwner(c)
 	switch vote := voteWord(c); vote {
 	case "":
@@ -75,7 +76,7 @@ func (p picture) voteCell(c *inspect.Claim) span {
 }
 
 // voteWord is a vote as it is shown: exact, but made safe. Empty: there is none yet.
-func voteWord(c *inspect.Claim) string {
+func voteWord(c *model.Claim) string {
 	if c.Vote() == nil {
 		return ""
 	}
@@ -83,7 +84,7 @@ func voteWord(c *inspect.Claim) string {
 }
 
 // firstCreated is when the first of the claims was made.
-func firstCreated(m *inspect.Model) (at time.Time) {
+func firstCreated(m *model.Model) (at time.Time) {
 	for i := range m.Claims {
 		if c := m.Claims[i].Created(); !c.IsZero() && (at.IsZero() || c.Before(at)) {
 			at = c

@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -24,14 +24,14 @@ func (r reader) Read(path string) { *r.read = append(*r.read, path) }
 // partly is a console on a picture with a directory that may not be listed and one that is known by name; the paths that
 // it has read by themselves are noted.
 func partly(t *testing.T) (*App, *[]string) {
-	const alone = inspect.NameOnly | inspect.NoStat | inspect.Unreadable | inspect.NotListed
-	crowd := &inspect.Node{Name: "crowd", NumChildren: 2, Flags: inspect.NamesRead, Children: []*inspect.Node{
+	const alone = znode.NameOnly | znode.NoStat | znode.Unreadable | znode.NotListed
+	crowd := &znode.Node{Name: "crowd", NumChildren: 2, Flags: znode.NamesRead, Children: []*znode.Node{
 		{Name: "0123456789abcdef0123456789abcdef__lock__0000000001", Owner: 1, Czxid: 9, Ctime: 1, Data: []byte("job-1")},
 		{Name: "0123456789abcdef0123456789abcdef__lock__0000000002", Flags: alone}}}
-	vault := &inspect.Node{Name: "vault", NumChildren: 1, Flags: inspect.Unreadable | inspect.NotListed}
+	vault := &znode.Node{Name: "vault", NumChildren: 1, Flags: znode.Unreadable | znode.NotListed}
 	s := newStage()
-	snap := &inspect.Snapshot{Root: &inspect.Node{Children: []*inspect.Node{crowd, vault}, NumChildren: 2}, Base: "/", TakenAt: s.now,
-		Partial: []string{"/vault: no permission to list its 1 children"}, Ephemerals: map[inspect.SessionID][]string{7: {"/vault/lock", "/vault/member"}}}
+	snap := &znode.Snapshot{Root: &znode.Node{Children: []*znode.Node{crowd, vault}, NumChildren: 2}, Base: "/", TakenAt: s.now,
+		Partial: []string{"/vault: no permission to list its 1 children"}, Ephemerals: map[znode.SessionID][]string{7: {"/vault/lock", "/vault/member"}}}
 	asked := new([]string)
 	a := New(context.Background(), Options{Source: reader{still{s, snap}, asked}, Operator: s, Theme: NewTheme(term.Unicode(), termenv.Ascii),
 		Location: time.UTC, Recipes: everyRecipe()})

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -137,9 +138,9 @@ func (a *App) listTitle() ruleTitle {
 	for i := range a.list.rows {
 		switch f := a.list.rows[i].finding; {
 		case f == nil || a.list.rows[i].late != nil:
-		case f.Severity == inspect.High:
+		case f.Severity == model.High:
 			high++
-		case f.Severity == inspect.Medium:
+		case f.Severity == model.Medium:
 			medium++
 		}
 	}
@@ -250,7 +251,7 @@ func (a *App) nothing(w int) []line {
 		number(count(snap.Root)), term.Safe(snap.Base)))
 }
 
-func count(n *inspect.Node) int {
+func count(n *znode.Node) int {
 	total := 1
 	for _, c := range n.Children {
 		total += count(c)
@@ -266,7 +267,7 @@ func (a *App) panelArea() []line {
 	if m == nil {
 		return nil
 	}
-	a.claims.marked = func(id inspect.ClaimID) bool { return a.marked(m.Path, id) }
+	a.claims.marked = func(id model.ClaimID) bool { return a.marked(m.Path, id) }
 	pic := picture{Theme: &a.theme, m: m, now: a.asOf(), w: s.W, h: s.H, past: a.past.of(m.Path)}
 	pic.ended = a.endedText()
 	pic.spans = a.spanningOf(m)
@@ -281,7 +282,7 @@ func (a *App) panelArea() []line {
 }
 
 // said is the data of a claim's znode in one line; empty where it is shown elsewhere.
-func (a *App) said(m *inspect.Model, c *inspect.Claim) string {
+func (a *App) said(m *model.Model, c *model.Claim) string {
 	n := a.res.Snapshot.At(c.Path())
 	if n == nil || len(n.Data) == 0 || c.Path() == m.Path {
 		return ""

@@ -3,7 +3,7 @@ package tui
 import (
 	"slices"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // views are the console's views beside the recipes, in the order of their keys.
@@ -83,7 +83,7 @@ func (a *App) openItem() {
 
 // goTo shows a recipe among the others, at a claim where one is named; esc leads back to the view that it
 // was opened from.
-func (a *App) goTo(path string, id inspect.ClaimID) {
+func (a *App) goTo(path string, id model.ClaimID) {
 	m := a.res.ByPath(path)
 	if m == nil {
 		a.say("that recipe is no more", Warn)
@@ -96,7 +96,7 @@ func (a *App) goTo(path string, id inspect.ClaimID) {
 	a.list.sel, a.list.chosen = rowID{string(m.Kind), m.Path}, true
 	a.refill()
 	a.focus = onClaims
-	if id != (inspect.ClaimID{}) {
+	if id != (model.ClaimID{}) {
 		a.claims.sel = id
 		a.claims.show(m)
 	}

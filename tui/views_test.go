@@ -15,29 +15,34 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // pairA and pairB hold one lock each and wait for the other's.
-const pairA, pairB inspect.SessionID = 0x20000a1b2c30005, 0x20000a1b2c30006
+const pairA, pairB znode.SessionID = 0x20000a1b2c30005, 0x20000a1b2c30006
 
 // asked adds what servers tell to a stage.
 func asked(s *stage) *stage {
 	yes, no := true, false
-	s.servers = []inspect.Server{{Addr: "zk1:2181", Mode: "follower", Tier: "4lw", Answered: true},
+	s.servers = []znode.Server{{Addr: "zk1:2181", Mode: "follower", Tier: "4lw", Answered: true},
 		{Addr: "zk2:2181", Mode: "leader", Tier: "admin", Answered: true}, {Addr: "zk3:2181", Tier: "none"}}
-	s.sessions = map[inspect.SessionID]inspect.Session{
+	s.sessions = map[znode.SessionID]znode.Session{
 		sA: {ID: sA, Addr: "10.0.0.7:4711", Timeout: 30 * time.Second, Server: "zk1:2181", Connected: &yes},
 		sB: {ID: sB, Addr: "10.0.0.8:4712", Timeout: 30 * time.Second, Connected: &no, ExpiresAt: noon.Add(12 * time.Second)},
 	}
-	s.watch = map[string][]inspect.SessionID{"/locks/orders/" + curator("1") + "lock-0000000004": {sA, sC}, "/config/limits": {sA}}
+	s.watch = map[string][]znode.SessionID{"/locks/orders/" + curator("1") + "lock-0000000004": {sA, sC}, "/config/limits": {sA}}
 	for i, l := range []string{"a", "b"} {
 		x, y := "/locks/"+l+"/"+curator("7")+"lock-0000000000", "/locks/"+l+"/"+curator("8")+"lock-0000000001"
 		first, second := pairA, pairB
 		if i == 1 {
 			first, second = pairB, pairA
 		}
-		s.watch[x] = []inspect.SessionID{second}
+		s.watch[x] = []znode.SessionID{second}
 		s.add(x, first, 200*time.Second, "pair-"+l).add(y, second, 190*time.Second, "pair-"+[]string{"b", "a"}[i])
 	}
 	s.log = []string{"connected to zk2:2181", "probe of zk3:2181: refused"}
@@ -145,7 +150,7 @@ func TestTheOrderCanBeChosen(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	first := func() string {
 		for i := range d.app.list.rows {
-			if r := &d.app.list.rows[i]; r.section == string(inspect.Lock) && r.model != nil {
+			if r := &d.app.list.rows[i]; r.section == string(layout.Lock) && r.model != nil {
 				return r.model.Path
 			}
 		}
@@ -232,17 +237,17 @@ func TestNotifyRingsWhenALockChangesHands(t *testing.T) {
 func TestASnapshotIsNeverWrittenOverAFile(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.Press("ctrl+s").See("wrote ", ".jsonl")
-	files, _ := filepath.Glob(filepath.Join(d.app.opts.SaveDir, "*.jsonl"))
-	if len(files) != 1 {
-		t.Fatal(files)
+	paths, _ := filepath.Glob(filepath.Join(d.app.opts.SaveDir, "*.jsonl"))
+	if len(paths) != 1 {
+		t.Fatal(paths)
 	}
-	f, err := os.Open(files[0])
+	f, err := os.Open(paths[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	rec, err := inspect.ReadFile(f, files[0])
-	if err != nil || inspect.Decode(rec.At(0), nil, inspect.Hints{}).ByPath("/locks/nightly") == nil {
+	rec, err := files.ReadFile(f, paths[0])
+	if err != nil || inspect.Decode(rec.At(0), nil, model.Hints{}).ByPath("/locks/nightly") == nil {
 		t.Fatal("not the picture", err)
 	}
 	d.Press("ctrl+s").See("not written", "exists")
@@ -320,7 +325,7 @@ func TestADeadlockIsTheFirstThingSeen(t *testing.T) {
 		t.Fatalf("first: %+v", r)
 	}
 	d.Press("3").See("DEADLOCK", "suggested").Press("/").Type("break").Press("enter", "enter")
-	if m, c := d.app.subject(); m == nil || c == nil || c.Role() != inspect.Holder {
+	if m, c := d.app.subject(); m == nil || c == nil || c.Role() != model.Holder {
 		t.Fatalf("%v %v", m, c)
 	}
 	d.Press("w").See("If it is a deadlock").Press("y").See("asked the terminal to copy the text")
@@ -346,13 +351,13 @@ func TestWhatHurtsMostIsSelectedAtFirstAndStaysSelected(t *testing.T) {
 
 // reel is a recording for tests: stages one after the other.
 type reel struct {
-	frames []*inspect.Snapshot
+	frames []*znode.Snapshot
 	at     int
 }
 
 func (r *reel) Changed() <-chan struct{} { return nil }
 func (r *reel) Now() time.Time           { return r.frames[r.at].TakenAt }
-func (r *reel) Take() (*inspect.Snapshot, Link) {
+func (r *reel) Take() (*znode.Snapshot, Link) {
 	return r.frames[r.at], Link{Ensemble: "night.jsonl", File: true, ReadOnly: true}
 }
 func (r *reel) Move(by int) int {
@@ -362,7 +367,7 @@ func (r *reel) Move(by int) int {
 	return gone
 }
 func (r *reel) Where() (int, int, bool) { return r.at, len(r.frames), false }
-func (r *reel) Before(h inspect.Hints) (res *inspect.Result) {
+func (r *reel) Before(h model.Hints) (res *model.Result) {
 	for _, f := range r.frames[:r.at] {
 		res = inspect.Decode(f, res, h)
 	}
@@ -422,7 +427,7 @@ func TestWhatCannotBeSeenIsNotDecidedOn(t *testing.T) {
 func TestAServerThatDoesNotAnswerNeedsAttention(t *testing.T) {
 	d := drive(t, calmTown(), 120, 40)
 	d.SeeNot("warning")
-	d.app.res = d.app.res.With(inspect.SilentFinding(inspect.Silent{Servers: []string{"zk3:2181 (connection refused)"}, Asked: 3, Voters: 3, Up: 2, Voting: true}))
+	d.app.res = d.app.res.With(waits.SilentFinding(waits.Silent{Servers: []string{"zk3:2181 (connection refused)"}, Asked: 3, Voters: 3, Up: 2, Voting: true}))
 	d.app.refill()
 	d.See("1 warning", "server-unreachable   0 more may fail before the q", "▸ /locks/billing").Press("g").See("▸ /locks/billing")
 	d.Press("b").See("break the claim of bill-1").Press("esc", "2", "g")

@@ -6,7 +6,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -21,7 +23,7 @@ func (a *App) voteHere() tea.Cmd { return a.voteKey(a.picked()) }
 
 // voteKey votes for the site that is named; for one of ours where only the transaction is; else it asks for which.
 func (a *App) voteKey(all []stake) tea.Cmd {
-	if len(all) == 0 || all[0].model.Kind != inspect.TwoPhase {
+	if len(all) == 0 || all[0].model.Kind != layout.TwoPhase {
 		a.say("select a transaction to vote in", Warn)
 		return nil
 	}
@@ -33,7 +35,7 @@ func (a *App) voteKey(all []stake) tea.Cmd {
 
 // voteIn asks how a site of a transaction votes, and goes on with the plan. Where no site is named it is one of ours that
 // has not voted; else the only one that has not, or it asks for which.
-func (a *App) voteIn(m *inspect.Model, c *inspect.Claim) tea.Cmd {
+func (a *App) voteIn(m *model.Model, c *model.Claim) tea.Cmd {
 	var open []stake
 	for i := range m.Claims {
 		if x := &m.Claims[i]; !voted(x) {
@@ -61,7 +63,7 @@ func (a *App) voteIn(m *inspect.Model, c *inspect.Claim) tea.Cmd {
 }
 
 // voteForm asks how a site votes.
-func (a *App) voteForm(m *inspect.Model, c *inspect.Claim) {
+func (a *App) voteForm(m *model.Model, c *model.Claim) {
 	tx, site, czxid := m.Path, c.Node(), c.Czxid()
 	a.fill(&form{title: "vote for " + term.Safe(site) + " in " + term.Safe(tx), do: "go on", ready: true,
 		fields: []field{{label: "vote", value: voteCommit, options: []string{voteCommit, voteAbort}}},
@@ -69,32 +71,32 @@ func (a *App) voteForm(m *inspect.Model, c *inspect.Claim) {
 		then:   func(a *App, v []string) tea.Cmd { return a.vote(tx, site, czxid, v[0] == voteCommit) }})
 }
 
-func hasVoted(c *inspect.Claim) string {
+func hasVoted(c *model.Claim) string {
 	return term.Safe(c.Node()) + " has voted " + term.Safe(*c.Vote()) + " already: select a site that has not"
 }
 
 // isOurs reports whether a site is of a session of ours, or of a place that we took.
-func (a *App) isOurs(m *inspect.Model, c *inspect.Claim) bool {
+func (a *App) isOurs(m *model.Model, c *model.Claim) bool {
 	return c.Mine || slices.ContainsFunc(a.places, func(p Place) bool {
 		st := p.State()
 		return p.Want().Path == m.Path && !st.Phase.Over() && st.Node == c.Path()
 	})
 }
 
-func voted(c *inspect.Claim) bool { return c.Vote() != nil && *c.Vote() != "" }
+func voted(c *model.Claim) bool { return c.Vote() != nil && *c.Vote() != "" }
 
 // siteOf finds the znode of a site of a transaction by its czxid; nil when it is not there or was made anew.
-func (a *App) siteOf(tx, site string, czxid inspect.Zxid) (*inspect.Model, *inspect.Claim) {
-	if m, c, _ := a.res.RecipeAt(inspect.Join(tx, site)); c != nil && m.Kind == inspect.TwoPhase && c.Czxid() == czxid {
+func (a *App) siteOf(tx, site string, czxid znode.Zxid) (*model.Model, *model.Claim) {
+	if m, c, _ := a.res.RecipeAt(znode.Join(tx, site)); c != nil && m.Kind == layout.TwoPhase && c.Czxid() == czxid {
 		return m, c
 	}
 	return nil, nil
 }
 
 // votedMeanwhile says why a site cannot be voted for any more; empty when it can.
-func (a *App) votedMeanwhile(tx, site string, czxid inspect.Zxid) string {
+func (a *App) votedMeanwhile(tx, site string, czxid znode.Zxid) string {
 	m := a.res.ByPath(tx)
-	if m == nil || m.Kind != inspect.TwoPhase {
+	if m == nil || m.Kind != layout.TwoPhase {
 		return "the transaction is gone: esc closes this"
 	}
 	switch _, c := a.siteOf(tx, site, czxid); {
@@ -102,14 +104,14 @@ func (a *App) votedMeanwhile(tx, site string, czxid inspect.Zxid) string {
 		return term.Safe(site) + " has voted " + term.Safe(*c.Vote()) + " meanwhile: esc closes this"
 	case c != nil:
 		return ""
-	case slices.ContainsFunc(m.Claims, func(c inspect.Claim) bool { return c.Node() == site }):
+	case slices.ContainsFunc(m.Claims, func(c model.Claim) bool { return c.Node() == site }):
 		return "this is another transaction now, made anew since: esc closes this"
 	}
 	return term.Safe(site) + " is gone: esc closes this"
 }
 
 // vote opens the plan of a vote: what it decides, for whom, and that it cannot be taken back.
-func (a *App) vote(tx, site string, czxid inspect.Zxid, commit bool) tea.Cmd {
+func (a *App) vote(tx, site string, czxid znode.Zxid, commit bool) tea.Cmd {
 	m, c := a.siteOf(tx, site, czxid)
 	if c == nil {
 		a.say(term.Safe(site)+" is gone: nothing was done", Warn)

@@ -5,7 +5,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -22,9 +25,9 @@ func waitsView() *view {
 }
 
 // likelyDeadlocks counts the cycles that do not undo themselves.
-func likelyDeadlocks(w *inspect.Waits) (n int) {
+func likelyDeadlocks(w *waits.Waits) (n int) {
 	for i := range w.Cycles {
-		if w.Cycles[i].Severity > inspect.Low {
+		if w.Cycles[i].Severity > model.Low {
 			n++
 		}
 	}
@@ -32,7 +35,7 @@ func likelyDeadlocks(w *inspect.Waits) (n int) {
 }
 
 func fillWaits(a *App, p *page) []item {
-	names := inspect.Labels(a.res)
+	names := waits.Labels(a.res)
 	var out []item
 	for i := range a.waits.Cycles {
 		out = append(out, a.cycleItems(&a.waits.Cycles[i], names)...)
@@ -47,7 +50,7 @@ func fillWaits(a *App, p *page) []item {
 }
 
 // label is what a session is called.
-func label(names map[inspect.SessionID]string, id inspect.SessionID) string {
+func label(names map[znode.SessionID]string, id znode.SessionID) string {
 	switch n := names[id]; {
 	case id == 0:
 		return "nobody's znode"
@@ -59,15 +62,15 @@ func label(names map[inspect.SessionID]string, id inspect.SessionID) string {
 
 // called is what a claim is called: by its own name, for the claims of one session may be of several threads; else as its
 // session is.
-func called(names map[inspect.SessionID]string, c *inspect.Claim, id inspect.SessionID) string {
-	if c.OwnerSource() == inspect.FromData && id != 0 {
+func called(names map[znode.SessionID]string, c *model.Claim, id znode.SessionID) string {
+	if c.OwnerSource() == model.FromData && id != 0 {
 		return term.Safe(c.Owner())
 	}
 	return label(names, id)
 }
 
 // cycleItems draw a deadlock: the ring, then what breaking each of its claims would do.
-func (a *App) cycleItems(c *inspect.Cycle, names map[inspect.SessionID]string) []item {
+func (a *App) cycleItems(c *waits.Cycle, names map[znode.SessionID]string) []item {
 	ring := ""
 	for i := range c.Waits {
 		ring += label(names, c.Waits[i].From) + " " + a.theme.Arrow + " "
@@ -75,39 +78,39 @@ func (a *App) cycleItems(c *inspect.Cycle, names map[inspect.SessionID]string) [
 	ring += label(names, c.Waits[0].From)
 	text := fmt.Sprintf("LOOKS LIKE A DEADLOCK (%s)", c.Severity)
 	if !c.Since.IsZero() {
-		text += ", for " + inspect.Age(a.asOf().Sub(c.Since))
+		text += ", for " + say.Age(a.asOf().Sub(c.Since))
 	}
 	if c.Behind > 0 {
 		text += ", " + counted(c.Behind, "more waits", "more wait") + " behind it"
 	}
-	head := say(Alert, a.theme.Alert+" "+text)
-	if c.Severity == inspect.Low {
-		head = say(Dim, "  "+text)
+	head := tell(Alert, a.theme.Alert+" "+text)
+	if c.Severity == model.Low {
+		head = tell(Dim, "  "+text)
 	}
-	out := []item{head, say(Bold, "  "+ring), say(Dim, "  "+term.Safe(c.Because)+"; threads of one process may differ")}
+	out := []item{head, tell(Bold, "  "+ring), tell(Dim, "  "+term.Safe(c.Because)+"; threads of one process may differ")}
 	for i := range c.Waits {
 		out = append(out, waitItem(&c.Waits[i], names, 1))
 	}
 	for i := range c.Breaks {
 		out = append(out, breakItem(c, i, names))
-		if i == c.Victim && c.Severity > inspect.Low {
-			out = append(out, say(Dim, "    suggested: "+term.Safe(c.Reason)))
+		if i == c.Victim && c.Severity > model.Low {
+			out = append(out, tell(Dim, "    suggested: "+term.Safe(c.Reason)))
 		}
 	}
-	return append(out, say(Plain, ""))
+	return append(out, tell(Plain, ""))
 }
 
 // suggestion is the line that says which claim of a deadlock to break, or nothing.
-func suggestion(w *inspect.Waits) string {
+func suggestion(w *waits.Waits) string {
 	for i := range w.Cycles {
-		if c := &w.Cycles[i]; c.Severity > inspect.Low && c.Victim >= 0 && c.Victim < len(c.Breaks) {
+		if c := &w.Cycles[i]; c.Severity > model.Low && c.Victim >= 0 && c.Victim < len(c.Breaks) {
 			return breakID(&c.Breaks[c.Victim])
 		}
 	}
 	return ""
 }
 
-func breakItem(c *inspect.Cycle, i int, names map[inspect.SessionID]string) item {
+func breakItem(c *waits.Cycle, i int, names map[znode.SessionID]string) item {
 	b := &c.Breaks[i]
 	then := "that lets nobody in"
 	switch {
@@ -117,7 +120,7 @@ func breakItem(c *inspect.Cycle, i int, names map[inspect.SessionID]string) item
 		then = "next is " + term.Safe(b.Next) + ", if it wakes"
 	}
 	text, style := "break "+called(names, b.Claim, b.Session)+" on "+term.Safe(b.Path)+": "+then, Plain
-	if i == c.Victim && c.Severity > inspect.Low {
+	if i == c.Victim && c.Severity > model.Low {
 		style = Accent
 	}
 	return item{id: breakID(b), text: text, to: target{recipe: b.Path, claim: b.Claim.ID(), session: b.Session},
@@ -125,15 +128,15 @@ func breakItem(c *inspect.Cycle, i int, names map[inspect.SessionID]string) item
 }
 
 // waitItem draws one wait, indented by its depth.
-func waitItem(e *inspect.Wait, names map[inspect.SessionID]string, depth int) item {
+func waitItem(e *waits.Wait, names map[znode.SessionID]string, depth int) item {
 	return item{id: fmt.Sprintf("wait %d %s %s", depth, e.Waiter.Path(), e.Blocker.Path()), text: e.Model.Path + " " + called(names, e.Waiter, e.From),
 		to: target{recipe: e.Model.Path, claim: e.Waiter.ID(), session: e.From},
 		draw: func(t *Theme, now time.Time, w int) line {
 			mark, style := t.Likely, Plain
 			switch e.Proof {
-			case inspect.Proven:
+			case model.Proven:
 				mark = t.Seen
-			case inspect.Refuted:
+			case model.Refuted:
 				mark, style = t.Refuted, Warn
 			}
 			age := "?"
@@ -146,24 +149,24 @@ func waitItem(e *inspect.Wait, names map[inspect.SessionID]string, depth int) it
 		}}
 }
 
-func (a *App) lostItems(names map[inspect.SessionID]string) []item {
+func (a *App) lostItems(names map[znode.SessionID]string) []item {
 	if len(a.waits.Lost) == 0 {
 		return nil
 	}
-	out := []item{say(Alert, a.theme.Alert+" lost waiters: no server has their watch, so they do not wake by themselves")}
+	out := []item{tell(Alert, a.theme.Alert+" lost waiters: no server has their watch, so they do not wake by themselves")}
 	for i := range a.waits.Lost {
 		it := waitItem(&a.waits.Lost[i], names, 1)
 		it.id = "lost " + it.id
 		out = append(out, it)
 	}
-	return append(out, say(Plain, ""))
+	return append(out, tell(Plain, ""))
 }
 
 func (a *App) overtakeItems() []item {
 	if len(a.overtakes) == 0 {
 		return nil
 	}
-	out := []item{say(Warn, a.theme.Warn+" served out of order")}
+	out := []item{tell(Warn, a.theme.Warn+" served out of order")}
 	for i := len(a.overtakes) - 1; i >= 0; i-- {
 		o := a.overtakes[i]
 		out = append(out, item{id: fmt.Sprint("over ", i), text: o.text, past: true, to: target{recipe: o.path},
@@ -171,7 +174,7 @@ func (a *App) overtakeItems() []item {
 				return t.cells(w, cell{text: a.clock(o.at), w: 8, style: Dim}, cell{text: o.text})
 			}})
 	}
-	return append(out, say(Plain, ""))
+	return append(out, tell(Plain, ""))
 }
 
 // mostRoots is how many trees are drawn, and mostBranches how far each.
@@ -181,11 +184,11 @@ const (
 )
 
 // treeItems draw those who block others and wait for nobody, each with who waits behind.
-func (a *App) treeItems(names map[inspect.SessionID]string) []item {
+func (a *App) treeItems(names map[znode.SessionID]string) []item {
 	var out []item
 	for i := range a.waits.Roots {
 		if i == mostRoots {
-			return append(out, say(Dim, fmt.Sprintf("%s %s more that block somebody", a.theme.Ellipsis, number(len(a.waits.Roots)-i))))
+			return append(out, tell(Dim, fmt.Sprintf("%s %s more that block somebody", a.theme.Ellipsis, number(len(a.waits.Roots)-i))))
 		}
 		r := a.waits.Roots[i]
 		out = append(out, rootItem(&r, names))
@@ -194,13 +197,13 @@ func (a *App) treeItems(names map[inspect.SessionID]string) []item {
 			out = append(out, waitItem(&branches[j].Wait, names, branches[j].Depth+1))
 		}
 		if more > 0 {
-			out = append(out, say(Dim, fmt.Sprintf("    %s %s more behind", a.theme.Ellipsis, number(more))))
+			out = append(out, tell(Dim, fmt.Sprintf("    %s %s more behind", a.theme.Ellipsis, number(more))))
 		}
 	}
 	return out
 }
 
-func rootItem(r *inspect.Root, names map[inspect.SessionID]string) item {
+func rootItem(r *waits.Root, names map[znode.SessionID]string) item {
 	return item{id: "root " + r.Claim.Path(), text: called(names, r.Claim, r.Session) + " " + r.Model.Path, to: target{recipe: r.Model.Path, claim: r.Claim.ID(), session: r.Session},
 		draw: func(t *Theme, now time.Time, w int) line {
 			age := "?"
@@ -208,7 +211,7 @@ func rootItem(r *inspect.Root, names map[inspect.SessionID]string) item {
 				age = t.spelled(l)
 			}
 			does := "holds "
-			if r.Claim.Role() == inspect.Leader {
+			if r.Claim.Role() == model.Leader {
 				does = "leads "
 			}
 			blocks := fmt.Sprintf("blocks %s", number(r.Blocks))
@@ -224,7 +227,7 @@ func (a *App) herdItems() []item {
 	if len(a.waits.Herds) == 0 {
 		return nil
 	}
-	out := []item{say(Plain, ""), say(Warn, a.theme.Warn+" herds: more wake than can go on")}
+	out := []item{tell(Plain, ""), tell(Warn, a.theme.Warn+" herds: more wake than can go on")}
 	for i := range a.waits.Herds {
 		h := &a.waits.Herds[i]
 		out = append(out, item{id: "herd " + h.Path, text: h.Path, to: target{recipe: h.Model.Path, znode: h.Path},
@@ -235,4 +238,4 @@ func (a *App) herdItems() []item {
 	return out
 }
 
-func breakID(b *inspect.Break) string { return "break " + b.Claim.Path() }
+func breakID(b *waits.Break) string { return "break " + b.Claim.Path() }

@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -26,7 +27,7 @@ func (a *App) why() {
 	for _, s := range all {
 		switch {
 		case s.lost: // it names a claim that is gone: keys act on no other instead
-			q.named = append(q.named, func(*inspect.Result) (*inspect.Model, *inspect.Claim, bool) { return nil, nil, false })
+			q.named = append(q.named, func(*model.Result) (*model.Model, *model.Claim, bool) { return nil, nil, false })
 		case s.claim != nil:
 			q.named = append(q.named, pin(s.model, s.claim))
 		}
@@ -49,7 +50,7 @@ func (q *question) stakes(a *App, v actions.Verb) (out []stake) {
 			out = append(out, stake{model: m, claim: c})
 		}
 	}
-	for _, step := range []*inspect.NextStep{q.story.Next, q.story.Then} {
+	for _, step := range []*story.NextStep{q.story.Next, q.story.Then} {
 		if step == nil || v != "" && step.Verb != string(v) || step.Site != "" {
 			continue
 		}
@@ -65,11 +66,11 @@ func (q *question) stakes(a *App, v actions.Verb) (out []stake) {
 			return []stake{s}
 		}
 	}
-	advised := slices.ContainsFunc([]*inspect.NextStep{q.story.Next, q.story.Then}, func(s *inspect.NextStep) bool {
+	advised := slices.ContainsFunc([]*story.NextStep{q.story.Next, q.story.Then}, func(s *story.NextStep) bool {
 		return s != nil && s.Site == "" && s.Czxid != 0 && v != "" && s.Verb == string(v)
 	})
 	if len(out) == 0 && len(q.named) == 0 && !advised && m != nil {
-		out = append(out, stake{m, claimOf(m, inspect.ClaimID{}), false})
+		out = append(out, stake{m, claimOf(m, model.ClaimID{}), false})
 	}
 	return out
 }
@@ -77,13 +78,13 @@ func (q *question) stakes(a *App, v actions.Verb) (out []stake) {
 // question is what was asked about a recipe, and the answer: the text and the evidence are of one moment.
 type question struct {
 	path   string
-	named  []func(*inspect.Result) (*inspect.Model, *inspect.Claim, bool) // the claims that the line named where it was asked
-	of     *inspect.Result                                                // that the answer is from
+	named  []func(*model.Result) (*model.Model, *model.Claim, bool) // the claims that the line named where it was asked
+	of     *model.Result                                            // that the answer is from
 	at     time.Time
 	gone   bool
-	story  *inspect.Story
+	story  *story.Story
 	holder string // whom the evidence is on; empty: nobody
-	signs  []inspect.Sign
+	signs  []model.Sign
 }
 
 // ask answers anew where the picture or the time has moved on. Of a recipe that is gone the last answer stays.
@@ -93,9 +94,9 @@ func (q *question) ask(a *App) {
 		return
 	}
 	waits := a.waits.AsOf(at)
-	q.of, q.at, q.story, q.holder, q.signs = a.res, at, inspect.Why(waits, m), "", nil
+	q.of, q.at, q.story, q.holder, q.signs = a.res, at, story.Why(waits, m), "", nil
 	if c := firstHolder(m); c != nil {
-		q.holder, q.signs = c.Owner(), inspect.Signs(waits.Result, m, c)
+		q.holder, q.signs = c.Owner(), model.Signs(waits.Result, m, c)
 	}
 }
 
@@ -145,20 +146,20 @@ func (q *question) evidence(w int) []line {
 }
 
 // leaning says in words where a piece of evidence points; one that points nowhere needs no word.
-func leaning(l inspect.Leaning) (string, Style) {
+func leaning(l model.Leaning) (string, Style) {
 	switch l {
-	case inspect.PointsStale:
+	case model.PointsStale:
 		return "speaks for stale", Warn
-	case inspect.PointsAlive:
+	case model.PointsAlive:
 		return "speaks for alive", Good
-	case inspect.PointsUnknown:
+	case model.PointsUnknown:
 		return "not known", Dim
 	}
 	return "", Plain
 }
 
 // firstHolder is who holds or leads first, or nil.
-func firstHolder(m *inspect.Model) *inspect.Claim {
+func firstHolder(m *model.Model) *model.Claim {
 	if len(m.Claims) == 0 || !holdsRole(m.Claims[0].Role()) {
 		return nil
 	}

@@ -16,6 +16,10 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // Ending is how a claim went.
@@ -33,10 +37,10 @@ const (
 
 // Cause is what a history records of the change that led to a state.
 type Cause struct {
-	Session inspect.SessionID // who did it; 0: not told
-	Ended   bool              // a session ended
-	Server  bool              // by the server: it expired, or an administrator ended it
-	Zxid    inspect.Zxid
+	Session znode.SessionID // who did it; 0: not told
+	Ended   bool            // a session ended
+	Server  bool            // by the server: it expired, or an administrator ended it
+	Zxid    znode.Zxid
 	Silent  Span   // of a session that the server ended: when its client was heard last, as far as that follows; zero: not told
 	File    string // which records it
 	Offset  int64  // where in that file
@@ -44,7 +48,7 @@ type Cause struct {
 
 // Caused is a tape that tells causes.
 type Caused interface {
-	inspect.Tape
+	files.Tape
 	// Cause tells of the change that led to the state.
 	Cause() Cause
 	// NextIn goes on to the next state in which something at or below a directory may have changed; io.EOF where there is
@@ -61,19 +65,19 @@ type Moment struct {
 
 // Stay is what became of one claim.
 type Stay struct {
-	Claim    inspect.ClaimID
+	Claim    model.ClaimID
 	Node     string
 	Owner    string
-	Session  inspect.SessionID
-	Role     inspect.Role // the last one
-	Position int          // in line, when it came
-	Of       int          // how many claims there were then
-	Start    bool         // it was there when the history begins
-	Came     Moment       // when its znode was made
-	Held     Moment       // when it came to hold, or to lead; zero: it never did
-	HeldFrom bool         // it held when the history begins: since when is not known
-	Asked    Moment       // when it was asked to let go
-	Left     Moment       // when it went
+	Session  znode.SessionID
+	Role     model.Role // the last one
+	Position int        // in line, when it came
+	Of       int        // how many claims there were then
+	Start    bool       // it was there when the history begins
+	Came     Moment     // when its znode was made
+	Held     Moment     // when it came to hold, or to lead; zero: it never did
+	HeldFrom bool       // it held when the history begins: since when is not known
+	Asked    Moment     // when it was asked to let go
+	Left     Moment     // when it went
 	How      Ending
 }
 
@@ -117,15 +121,15 @@ type Span struct{ From, To time.Time }
 // Chronicle is the history of one recipe.
 type Chronicle struct {
 	Path       string
-	Kind       inspect.Kind // empty: there was never a recipe
-	Begin, End time.Time    // of the history that was looked at
-	Stays      []*Stay      // in the order in which they came
-	Nobody     []Span       // when nobody held or led, although the recipe was there; the last one may go on
+	Kind       layout.Kind // empty: there was never a recipe
+	Begin, End time.Time   // of the history that was looked at
+	Stays      []*Stay     // in the order in which they came
+	Nobody     []Span      // when nobody held or led, although the recipe was there; the last one may go on
 }
 
 // Of follows a recipe over a history, between two moments; zero: from its first, or to its last.
-func Of(reel inspect.Reel, path string, since, until time.Time, h inspect.Hints) (*Chronicle, error) {
-	f := &follower{out: &Chronicle{Path: path}, path: path, dir: inspect.Around(path), hints: h, here: map[inspect.ClaimID]*Stay{}}
+func Of(reel files.Reel, path string, since, until time.Time, h model.Hints) (*Chronicle, error) {
+	f := &follower{out: &Chronicle{Path: path}, path: path, dir: layout.Around(path), hints: h, here: map[model.ClaimID]*Stay{}}
 	tape := reel.Tape()
 	caused, _ := tape.(Caused)
 	if c, ok := tape.(io.Closer); ok {
@@ -158,7 +162,7 @@ func Of(reel inspect.Reel, path string, since, until time.Time, h inspect.Hints)
 	return f.out, nil
 }
 
-func next(tape inspect.Tape, caused Caused, dir string) error {
+func next(tape files.Tape, caused Caused, dir string) error {
 	if caused != nil {
 		return caused.NextIn(dir)
 	}
@@ -170,16 +174,16 @@ type follower struct {
 	out   *Chronicle
 	path  string
 	dir   string
-	hints inspect.Hints
+	hints model.Hints
 	begun bool
-	seen  *inspect.Node // what stood at dir in the last state
-	res   *inspect.Result
-	here  map[inspect.ClaimID]*Stay
+	seen  *znode.Node // what stood at dir in the last state
+	res   *model.Result
+	here  map[model.ClaimID]*Stay
 	free  time.Time // since when nobody holds; zero: somebody does, or there is no recipe
 }
 
 // state takes one state in.
-func (f *follower) state(s *inspect.Snapshot, cause Cause) {
+func (f *follower) state(s *znode.Snapshot, cause Cause) {
 	n := s.At(f.dir)
 	if f.begun && n == f.seen && !s.Gap.To.Equal(s.TakenAt) {
 		return
@@ -194,7 +198,7 @@ func (f *follower) state(s *inspect.Snapshot, cause Cause) {
 		f.nobody(false, at.From)
 	}
 	f.seen = n
-	var m *inspect.Model
+	var m *model.Model
 	if n != nil {
 		part := *s
 		part.Root, part.Base = n, f.dir
@@ -205,8 +209,8 @@ func (f *follower) state(s *inspect.Snapshot, cause Cause) {
 }
 
 // claims compares the claims of a state with those that were there before.
-func (f *follower) claims(m *inspect.Model, at Moment, first bool) {
-	now := map[inspect.ClaimID]bool{}
+func (f *follower) claims(m *model.Model, at Moment, first bool) {
+	now := map[model.ClaimID]bool{}
 	held := false
 	if m != nil {
 		f.out.Kind = m.Kind
@@ -226,7 +230,7 @@ func (f *follower) claims(m *inspect.Model, at Moment, first bool) {
 	f.nobody(m != nil && !held && lineOrOffice(m.Kind), at.At)
 }
 
-func (f *follower) claim(c *inspect.Claim, of int, at Moment, first bool) {
+func (f *follower) claim(c *model.Claim, of int, at Moment, first bool) {
 	s := f.here[c.ID()]
 	if s == nil {
 		s = &Stay{Claim: c.ID(), Node: c.Node(), Session: c.Session, Position: c.Position(), Of: of, Came: at, Start: first}
@@ -247,11 +251,11 @@ func (f *follower) claim(c *inspect.Claim, of int, at Moment, first bool) {
 	}
 }
 
-func holds(r inspect.Role) bool { return r == inspect.Holder || r == inspect.Leader }
+func holds(r model.Role) bool { return r == model.Holder || r == model.Leader }
 
 // lineOrOffice reports whether somebody is expected to hold a recipe of a kind.
-func lineOrOffice(k inspect.Kind) bool {
-	return k == inspect.Lock || k == inspect.SharedLock || k == inspect.Semaphore || k == inspect.Election
+func lineOrOffice(k layout.Kind) bool {
+	return k == layout.Lock || k == layout.SharedLock || k == layout.Semaphore || k == layout.Election
 }
 
 // ending is how a claim went.

@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -46,7 +48,7 @@ func (c *command) act(ctx context.Context, t target, verb actions.Verb, f actFla
 		return err
 	}
 	if offer.Disabled != "" {
-		return fail(exitRefused, "cannot %s %s: %s", verb, inspect.Printable(t.path), offer.Disabled)
+		return fail(exitRefused, "cannot %s %s: %s", verb, say.Printable(t.path), offer.Disabled)
 	}
 	p := offer.Plan()
 	if offer.Asks != "" {
@@ -96,15 +98,15 @@ func (c *command) printPlan(p actions.Plan) {
 
 // pinned checks the claim against the pins of the command line.
 func pinned(p actions.Plan, f actFlags) error {
-	if f.czxid != 0 && inspect.Zxid(f.czxid) != p.Target.Czxid {
+	if f.czxid != 0 && znode.Zxid(f.czxid) != p.Target.Czxid {
 		return fail(exitRefused, "nothing done: the claim has czxid %d, not %d", p.Target.Czxid, f.czxid)
 	}
 	if f.session == "" {
 		return nil
 	}
-	id, ok := inspect.ParseSessionID(f.session)
+	id, ok := znode.ParseSessionID(f.session)
 	if !ok {
-		return fail(exitUsage, "--session %s is no session id", inspect.Printable(f.session))
+		return fail(exitUsage, "--session %s is no session id", say.Printable(f.session))
 	}
 	if id != p.Target.Owner {
 		return fail(exitRefused, "nothing done: the claim belongs to session %s, not %s", p.Target.Owner, id)
@@ -199,7 +201,7 @@ func (c *command) followRevoke(ctx context.Context, cfg zkc.Config, actor *actio
 }
 
 // breakAfter breaks the claim that did not let go, if it is still the same one.
-func (c *command) breakAfter(ctx context.Context, actor *actions.Actor, res *inspect.Result, s actions.Scene, asked actions.Plan, f actFlags) error {
+func (c *command) breakAfter(ctx context.Context, actor *actions.Actor, res *model.Result, s actions.Scene, asked actions.Plan, f actFlags) error {
 	m := res.ByPath(s.Model.Path)
 	for i := 0; m != nil && i < len(m.Claims); i++ {
 		claim := &m.Claims[i]
@@ -210,7 +212,7 @@ func (c *command) breakAfter(ctx context.Context, actor *actions.Actor, res *ins
 		if o.Disabled != "" {
 			return fail(exitRefused, "cannot break: %s", o.Disabled)
 		}
-		fmt.Fprintf(c.Out, "still held after %s: breaking it, as asked for\n", inspect.Age(f.breakAfter))
+		fmt.Fprintf(c.Out, "still held after %s: breaking it, as asked for\n", say.Age(f.breakAfter))
 		p := o.Plan()
 		p.Reason = f.reason
 		return c.outcome(actor.Apply(ctx, p))

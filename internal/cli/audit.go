@@ -10,7 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // auditCommand prints what was done to ensembles from this machine.
@@ -36,13 +37,13 @@ func (c *command) auditLog(since time.Duration, below string) error {
 	}
 	var out []actions.Record
 	for _, r := range all {
-		_, at := inspect.Relative(below, r.Path)
+		_, at := znode.Relative(below, r.Path)
 		if (below == "" || at) && (since == 0 || !r.At.Before(c.Now().Add(-since))) {
 			out = append(out, r)
 		}
 	}
 	if damaged > 0 {
-		fmt.Fprintf(c.Err, "zkscope: %d lines of %s are damaged and left out\n", damaged, inspect.Printable(c.auditPath()))
+		fmt.Fprintf(c.Err, "zkscope: %d lines of %s are damaged and left out\n", damaged, say.Printable(c.auditPath()))
 	}
 	switch c.flags.output {
 	case "json":
@@ -76,7 +77,7 @@ func (c *command) auditTable(records []actions.Record) error {
 	w := tabwriter.NewWriter(c.Out, 2, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "TIME\tUSER\tENSEMBLE\tSTAGE\tWHAT")
 	for _, r := range records {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.At.Local().Format("2006-01-02 15:04:05"), inspect.Printable(r.User), inspect.Printable(r.Ensemble), r.Stage, r.What())
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.At.Local().Format("2006-01-02 15:04:05"), say.Printable(r.User), say.Printable(r.Ensemble), r.Stage, r.What())
 	}
 	return w.Flush()
 }

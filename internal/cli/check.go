@@ -8,7 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -55,23 +56,23 @@ func (c *command) checkCommand() *cobra.Command {
 // knownCodes refuses a code that no finding has: a mistyped one would hide nothing, and nobody would notice.
 func knownCodes(list []string) error {
 	for _, code := range list {
-		if !slices.Contains(inspect.Codes(), code) {
-			return fail(exitUsage, "--ignore %s: no finding has that code%s", term.Safe(code), meant(code, inspect.Codes()))
+		if !slices.Contains(model.Codes(), code) {
+			return fail(exitUsage, "--ignore %s: no finding has that code%s", term.Safe(code), meant(code, model.Codes()))
 		}
 	}
 	return nil
 }
 
-var severities = map[string]inspect.Severity{"low": inspect.Low, "medium": inspect.Medium, "high": inspect.High}
+var severities = map[string]model.Severity{"low": model.Low, "medium": model.Medium, "high": model.High}
 
 // located is a finding with the recipe that it belongs to; nil for one that spans recipes.
 type located struct {
-	m *inspect.Model
-	f inspect.Finding
+	m *model.Model
+	f model.Finding
 }
 
 // findingsOf lists all findings, the worst first.
-func findingsOf(res *inspect.Result) (out []located) {
+func findingsOf(res *model.Result) (out []located) {
 	for _, f := range res.Findings {
 		out = append(out, located{nil, f})
 	}
@@ -84,7 +85,7 @@ func findingsOf(res *inspect.Result) (out []located) {
 	return out
 }
 
-func (c *command) check(res *inspect.Result, least inspect.Severity, ignore []string) error {
+func (c *command) check(res *model.Result, least model.Severity, ignore []string) error {
 	bad, all := 0, findingsOf(res)
 	for _, l := range all {
 		if l.f.Severity >= least && !slices.Contains(ignore, l.f.Code) {
@@ -92,7 +93,7 @@ func (c *command) check(res *inspect.Result, least inspect.Severity, ignore []st
 		}
 	}
 	if c.flags.output == "json" {
-		if err := c.printJSON(inspect.NewReport(res)); err != nil {
+		if err := c.printJSON(story.NewReport(res)); err != nil {
 			return err
 		}
 	} else {
@@ -104,7 +105,7 @@ func (c *command) check(res *inspect.Result, least inspect.Severity, ignore []st
 	return nil
 }
 
-func (c *command) printFindings(res *inspect.Result, all []located, ignore []string) {
+func (c *command) printFindings(res *model.Result, all []located, ignore []string) {
 	c.asOf(res)
 	c.printSources(res)
 	rows := [][]string{{"SEVERITY", "CODE", "PATH", "WHAT"}}
@@ -113,7 +114,7 @@ func (c *command) printFindings(res *inspect.Result, all []located, ignore []str
 			continue
 		}
 		path := strings.Join(l.f.Paths[:min(len(l.f.Paths), 3)], " ")
-		if l.f.Code == inspect.CodeServerUnreachable || l.f.Code == inspect.CodeClockSkew {
+		if l.f.Code == model.CodeServerUnreachable || l.f.Code == model.CodeClockSkew {
 			path = "ensemble"
 		}
 		if l.m != nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -112,7 +112,7 @@ func Run(args []string, w World) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
 	c := &command{World: w, tty: w.Out}
-	out := &checkedWriter{w: w.Out, spell: func(b []byte) []byte { return inspect.Gated([]byte(c.spelled(string(b)))) }}
+	out := &checkedWriter{w: w.Out, spell: func(b []byte) []byte { return say.Gated([]byte(c.spelled(string(b)))) }}
 	c.Out = out
 	defer func() {
 		for _, f := range c.opened {
@@ -134,7 +134,7 @@ func Run(args []string, w World) int {
 	if err.Error() == "" {
 		return code(err)
 	}
-	fmt.Fprintln(w.Err, "zkscope: "+inspect.Printable(oneLine(err.Error()))+c.moreTime(err))
+	fmt.Fprintln(w.Err, "zkscope: "+say.Printable(oneLine(err.Error()))+c.moreTime(err))
 	return code(err)
 }
 

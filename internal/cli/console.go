@@ -14,7 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/catalog"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -56,7 +57,7 @@ func (c *command) needTerminal() error {
 		return fail(exitUsage, "the console needs a terminal; for scripts: zkscope ls, zkscope show PATH, both with -o json")
 	}
 	if t := c.Getenv("TERM"); t == "" || t == "dumb" {
-		return fail(exitUsage, "the console cannot draw on TERM=%q; for plain text: zkscope ls, zkscope show PATH", inspect.Printable(t))
+		return fail(exitUsage, "the console cannot draw on TERM=%q; for plain text: zkscope ls, zkscope show PATH", say.Printable(t))
 	}
 	return nil
 }
@@ -202,7 +203,7 @@ func (s *liveSource) Now() time.Time           { return s.now() }
 // Read has a znode read by itself of which only the name was read.
 func (s *liveSource) Read(path string) { s.m.Read(path) }
 
-func (s *liveSource) Take() (*inspect.Snapshot, tui.Link) {
+func (s *liveSource) Take() (*znode.Snapshot, tui.Link) {
 	st := s.m.Status()
 	link := tui.Link{Ensemble: s.name, Requests: st.Counters.Requests, BytesIn: st.Counters.BytesIn, Watches: st.Counters.Watches,
 		Err: st.Err, ReadOnly: s.readOnly}
@@ -213,7 +214,7 @@ func (s *liveSource) Take() (*inspect.Snapshot, tui.Link) {
 		link.Cause = st.State.Err.Error()
 	}
 	if st.State.Phase == zkc.Connected {
-		link.Server, link.Session = st.State.Server, inspect.SessionID(st.State.Session)
+		link.Server, link.Session = st.State.Server, znode.SessionID(st.State.Session)
 		if silent := s.now().Sub(st.Heard); !st.Heard.IsZero() && silent > st.Trip+st.State.Timeout/2 {
 			link.Silent = silent // the client pings every third of the timeout: something is wrong
 		}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/tui"
 )
@@ -43,7 +43,7 @@ func (c *command) leaveAll(j *actions.Joiner) {
 	}
 	for _, st := range states {
 		if st.Stays != "" {
-			fmt.Fprintf(c.Err, "zkscope: %s\n", inspect.Printable(st.Stays))
+			fmt.Fprintf(c.Err, "zkscope: %s\n", say.Printable(st.Stays))
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"golang.org/x/term"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
@@ -67,7 +67,7 @@ func (k *crash) err() error {
 	if f == nil {
 		return nil
 	}
-	what := inspect.Printable(f.Error())
+	what := say.Printable(f.Error())
 	path, err := k.c.keepTrace(f)
 	if err != nil {
 		return fail(exitError, "the console failed (%s) and its trace could not be kept: %v; places that were joined end with their sessions", what, err)

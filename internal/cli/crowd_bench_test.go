@@ -10,7 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/catalog"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/peers"
@@ -38,7 +38,7 @@ func gather(b *testing.B, addr, prefix string, flags int32, n int) {
 		b.Cleanup(c.Close)
 		conns = append(conns, c)
 	}
-	dir, _ := inspect.Split(prefix)
+	dir, _ := znode.Split(prefix)
 	if _, err := conns[0].Create(ctx, dir, nil, 0, nil); err != nil {
 		b.Fatal(err)
 	}

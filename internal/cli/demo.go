@@ -12,7 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/demo"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui"
@@ -56,7 +57,7 @@ func (c *command) demo(ctx context.Context, listen, scenario string, headless bo
 	if listen != "" {
 		addr, err := stage.Listen(listen)
 		if err != nil {
-			return fail(exitError, "cannot listen at %s: %w; choose another address", inspect.Printable(listen), rootCause(err))
+			return fail(exitError, "cannot listen at %s: %w; choose another address", say.Printable(listen), rootCause(err))
 		}
 		if headless || !c.OutTTY {
 			fmt.Fprintf(c.Out, "serving at %s\n", addr)
@@ -80,7 +81,7 @@ func (c *command) demoPicture(ctx context.Context, cfg zkc.Config) error {
 		return err
 	}
 	if c.flags.output == "json" {
-		return c.printJSON(inspect.NewReport(res))
+		return c.printJSON(story.NewReport(res))
 	}
 	if err := c.table(res); err != nil {
 		return err

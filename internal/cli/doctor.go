@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/ensemble"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -16,15 +18,15 @@ import (
 
 // doctorReport is the JSON output of doctor, schema 1.
 type doctorReport struct {
-	Schema   int                     `json:"schema"`
-	AsOf     string                  `json:"asOf"`
-	Complete bool                    `json:"complete"`
-	Sources  inspect.SourcesReport   `json:"sources"`
-	Servers  []inspect.ServerState   `json:"servers"`
-	Cost     costReport              `json:"cost"`
-	Counters []counterReport         `json:"counters"`
-	Empty    int                     `json:"emptyParents"`
-	Findings []inspect.FindingReport `json:"findings"`
+	Schema   int                   `json:"schema"`
+	AsOf     string                `json:"asOf"`
+	Complete bool                  `json:"complete"`
+	Sources  story.SourcesReport   `json:"sources"`
+	Servers  []waits.ServerState   `json:"servers"`
+	Cost     costReport            `json:"cost"`
+	Counters []counterReport       `json:"counters"`
+	Empty    int                   `json:"emptyParents"`
+	Findings []story.FindingReport `json:"findings"`
 }
 
 type costReport struct {
@@ -111,16 +113,16 @@ func (c *command) clockOf(ctx context.Context, cfg zkc.Config) (ensemble.Clock, 
 }
 
 // examine puts the report together.
-func (c *command) examine(res *inspect.Result) *doctorReport {
-	frame := inspect.NewReportOf(res, "", nil)
+func (c *command) examine(res *model.Result) *doctorReport {
+	frame := story.NewReportOf(res, "", nil)
 	rep := &doctorReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: c.seen.states,
-		Counters: []counterReport{}, Findings: inspect.NewReport(res).Findings,
+		Counters: []counterReport{}, Findings: story.NewReport(res).Findings,
 		Cost: costReport{c.seen.cost.Requests, c.seen.cost.BytesIn, c.seen.cost.BytesOut, c.seen.cost.Watches, 1}}
 	if c.flags.from != "" {
 		rep.Cost = costReport{}
 	}
 	if rep.Servers == nil {
-		rep.Servers = []inspect.ServerState{}
+		rep.Servers = []waits.ServerState{}
 	}
 	for m := range res.Models.All() {
 		if left, ok := m.Numbers.Get("seqLeft"); ok && left < 1<<31/10 {
@@ -132,7 +134,7 @@ func (c *command) examine(res *inspect.Result) *doctorReport {
 	return rep
 }
 
-func (c *command) printDoctor(res *inspect.Result, rep *doctorReport) {
+func (c *command) printDoctor(res *model.Result, rep *doctorReport) {
 	c.asOf(res)
 	c.printSources(res)
 	if c.flags.from != "" {
@@ -171,7 +173,7 @@ func (c *command) printDoctor(res *inspect.Result, rep *doctorReport) {
 
 func abs(n int64) int64 { return max(n, -n) }
 
-func serverRows(list []inspect.ServerState) [][]string {
+func serverRows(list []waits.ServerState) [][]string {
 	rows := [][]string{{"SERVER", "ID", "MODE", "VERSION", "TIER", "TELLS", "LATENCY min/avg/max ms", "ZNODES", "CONNS", "WATCHES", "TIMEOUTS", "MAXBUFFER", "CLOCK ms"}}
 	for i := range list {
 		s := &list[i]
@@ -196,7 +198,7 @@ func serverRows(list []inspect.ServerState) [][]string {
 			tier = "down"
 		}
 		rows = append(rows, []string{term.Safe(s.Addr), fmt.Sprint(s.ID), blank(s.Mode), blank(s.Version), tier, tells, orMark(s.Latency), num(s.Znodes), num(s.Conns),
-			num(s.Watches), inspect.Limits(s.Shortest) + "-" + inspect.Limits(s.Longest), orMark(s.Buffer), clock})
+			num(s.Watches), waits.Limits(s.Shortest) + "-" + waits.Limits(s.Longest), orMark(s.Buffer), clock})
 	}
 	return rows
 }

@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // spanning sorts the findings that span recipes by the recipes that they concern.
-func spanning(res *inspect.Result) map[*inspect.Model][]inspect.Finding {
-	out := map[*inspect.Model][]inspect.Finding{}
+func spanning(res *model.Result) map[*model.Model][]model.Finding {
+	out := map[*model.Model][]model.Finding{}
 	for _, f := range res.Findings {
-		told := map[*inspect.Model]bool{}
+		told := map[*model.Model]bool{}
 		for _, path := range f.Paths {
 			if m, _, _ := res.RecipeAt(path); m != nil && !told[m] {
 				told[m] = true
@@ -24,12 +24,12 @@ func spanning(res *inspect.Result) map[*inspect.Model][]inspect.Finding {
 }
 
 // codes lists the findings of a recipe that mislead or bite, each code once.
-func codes(lists ...[]inspect.Finding) string {
+func codes(lists ...[]model.Finding) string {
 	var out []string
 	seen := map[string]bool{}
 	for _, list := range lists {
 		for _, f := range list {
-			if f.Severity >= inspect.Medium && !seen[f.Code] {
+			if f.Severity >= model.Medium && !seen[f.Code] {
 				seen[f.Code] = true
 				out = append(out, f.Code)
 			}
@@ -39,7 +39,7 @@ func codes(lists ...[]inspect.Finding) string {
 }
 
 // saying is a finding in words. Many begin with their code already.
-func saying(f inspect.Finding) string {
+func saying(f model.Finding) string {
 	if strings.HasPrefix(f.Text, f.Code+":") {
 		return term.Safe(f.Text)
 	}
@@ -47,9 +47,9 @@ func saying(f inspect.Finding) string {
 }
 
 // printDisagreements says on which znodes the servers disagree.
-func (c *command) printDisagreements(res *inspect.Result) {
+func (c *command) printDisagreements(res *model.Result) {
 	for _, f := range res.Findings {
-		if f.Code == inspect.CodeServersDisagree {
+		if f.Code == model.CodeServersDisagree {
 			fmt.Fprintln(c.Out, saying(f))
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/recipes"
 )
@@ -96,7 +96,7 @@ func (f *flags) common(fs *pflag.FlagSet) {
 // check finds mistakes before anything is connected to. fromArgument says that the command reads a file that is an argument.
 func (f *flags) check(fromArgument bool) error {
 	if !strings.HasPrefix(f.root, "/") {
-		return fail(exitUsage, "--root %s: a path begins with a slash", inspect.Printable(f.root))
+		return fail(exitUsage, "--root %s: a path begins with a slash", say.Printable(f.root))
 	}
 	if f.root != "/" {
 		f.root = strings.TrimRight(f.root, "/")
@@ -105,7 +105,7 @@ func (f *flags) check(fromArgument bool) error {
 		return fail(exitUsage, "--max-children takes a number above zero")
 	}
 	if f.at != "" && f.from == "" && !fromArgument {
-		return fail(exitUsage, "--at %s: servers show what is now; it goes with --from a recording", inspect.Printable(f.at))
+		return fail(exitUsage, "--at %s: servers show what is now; it goes with --from a recording", say.Printable(f.at))
 	}
 	if f.timeout <= 0 || f.session <= 0 {
 		return fail(exitUsage, "--timeout and --session-timeout take a time above zero, as 10s")
@@ -140,15 +140,15 @@ func (c *command) target(args []string, wantPath bool) (target, error) {
 		case strings.HasPrefix(a, "/") && wantPath && t.path == "":
 			t.path = a
 		case strings.HasPrefix(a, "/"):
-			return t, fail(exitUsage, "unexpected path %s", inspect.Printable(a))
+			return t, fail(exitUsage, "unexpected path %s", say.Printable(a))
 		case t.name == "" || t.name == c.flags.servers && c.flags.servers == "":
 			t.name = a
 		default:
-			return t, fail(exitUsage, "servers given twice: %s and %s; a path begins with a slash", inspect.Printable(t.name), inspect.Printable(a))
+			return t, fail(exitUsage, "servers given twice: %s and %s; a path begins with a slash", say.Printable(t.name), say.Printable(a))
 		}
 	}
 	if c.flags.from != "" && t.name != "" {
-		return t, fail(exitUsage, "--from reads %s; servers (%s) do not go with it", inspect.Printable(c.flags.from), inspect.Printable(t.name))
+		return t, fail(exitUsage, "--from reads %s; servers (%s) do not go with it", say.Printable(c.flags.from), say.Printable(t.name))
 	}
 	if wantPath && t.path == "" {
 		return t, fail(exitUsage, "a path is missing: give it as /path/of/recipe")
@@ -228,7 +228,7 @@ func (f *flags) format(known ...string) error {
 			return nil
 		}
 	}
-	return fail(exitUsage, "--output %s: this command prints %s", inspect.Printable(f.output), strings.Join(known, " or "))
+	return fail(exitUsage, "--output %s: this command prints %s", say.Printable(f.output), strings.Join(known, " or "))
 }
 
 // between checks the number of positional arguments, and says what they are.

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/past"
 	"github.com/zkscope/zkscope/internal/txnlog"
 )
@@ -28,7 +29,7 @@ func (c *command) fromDirs() bool {
 }
 
 // openDirs opens the data directories of members of one ensemble.
-func (c *command) openDirs() (*inspect.Recording, error) {
+func (c *command) openDirs() (*files.Recording, error) {
 	var members []*txnlog.Member
 	logs := strings.Split(c.flags.logDir, ",")
 	for i, dir := range strings.Split(c.flags.from, ",") {
@@ -51,9 +52,9 @@ func (c *command) openDirs() (*inspect.Recording, error) {
 		return nil, failure{code: exitError, err: err}
 	}
 	for _, line := range covers.Lines() {
-		fmt.Fprintln(c.Err, "zkscope: "+inspect.Printable(line))
+		fmt.Fprintln(c.Err, "zkscope: "+say.Printable(line))
 	}
-	rec := inspect.NewRecording(story)
+	rec := files.NewRecording(story)
 	rec.Recall(recallDirs, recallStates)
 	return rec, nil
 }

@@ -7,7 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -29,12 +32,12 @@ func (c *command) graphCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w := inspect.Weigh(res, nil)
+			w := waits.Weigh(res, nil)
 			switch c.flags.output {
 			case "json":
-				return c.printJSON(inspect.NewGraphReport(w))
+				return c.printJSON(story.NewGraphReport(w))
 			case "dot":
-				fmt.Fprint(c.Out, w.Dot())
+				fmt.Fprint(c.Out, story.Dot(w))
 				return nil
 			}
 			servers := ""
@@ -50,10 +53,10 @@ func (c *command) graphCommand() *cobra.Command {
 }
 
 // printGraph prints deadlocks first, then the trees of those who block others.
-func (c *command) printGraph(w *inspect.Waits, most int, servers string) {
+func (c *command) printGraph(w *waits.Waits, most int, servers string) {
 	c.asOf(w.Result)
 	c.printSources(w.Result)
-	names := inspect.Labels(w.Result)
+	names := waits.Labels(w.Result)
 	for i := range w.Cycles {
 		c.printCycle(&w.Cycles[i], names, servers)
 	}
@@ -81,7 +84,7 @@ func (c *command) printGraph(w *inspect.Waits, most int, servers string) {
 }
 
 // printSources says how many servers the evidence is from, and what would bring more.
-func (c *command) printSources(res *inspect.Result) {
+func (c *command) printSources(res *model.Result) {
 	s := res.Snapshot
 	switch {
 	case s.Servers == nil:
@@ -93,7 +96,7 @@ func (c *command) printSources(res *inspect.Result) {
 	}
 }
 
-func answered(s *inspect.Snapshot) string {
+func answered(s *znode.Snapshot) string {
 	n := 0
 	for _, sv := range s.Servers {
 		if sv.Answered {
@@ -103,7 +106,7 @@ func answered(s *inspect.Snapshot) string {
 	return fmt.Sprintf("%d/%d servers", n, len(s.Servers))
 }
 
-func (c *command) printCycle(cy *inspect.Cycle, names map[inspect.SessionID]string, servers string) {
+func (c *command) printCycle(cy *waits.Cycle, names map[znode.SessionID]string, servers string) {
 	fmt.Fprintf(c.Out, "LOOKS LIKE A DEADLOCK (%s)", cy.Severity)
 	if cy.Behind > 0 {
 		fmt.Fprintf(c.Out, ", %d more wait behind it", cy.Behind)
@@ -121,12 +124,12 @@ func (c *command) printCycle(cy *inspect.Cycle, names map[inspect.SessionID]stri
 			next = "next on " + term.Safe(b.Path) + " is " + term.Safe(b.Next) + "; whether it wakes by itself is not known"
 		}
 		mark := " "
-		if i == cy.Victim && cy.Severity > inspect.Low {
+		if i == cy.Victim && cy.Severity > model.Low {
 			mark = "*"
 		}
 		fmt.Fprintf(c.Out, "%s break the claim of %s: %s\n", mark, calledOne(names, b.Claim, b.Session), next)
 	}
-	if cy.Severity == inspect.Low {
+	if cy.Severity == model.Low {
 		return
 	}
 	v := cy.Breaks[cy.Victim]
@@ -134,7 +137,7 @@ func (c *command) printCycle(cy *inspect.Cycle, names map[inspect.SessionID]stri
 		shellWord(v.Claim.Path()), servers, v.Claim.Czxid(), v.Session)
 }
 
-func (c *command) printRoot(w *inspect.Waits, r inspect.Root, names map[inspect.SessionID]string, most int) {
+func (c *command) printRoot(w *waits.Waits, r waits.Root, names map[znode.SessionID]string, most int) {
 	who := "a znode that no session owns, " + term.Safe(r.Claim.Path()) + ","
 	if r.Session != 0 {
 		who = calledOne(names, r.Claim, r.Session)
@@ -156,15 +159,15 @@ func (c *command) printRoot(w *inspect.Waits, r inspect.Root, names map[inspect.
 
 // calledOne is a claim's own name with its session's id, for the claims of one session may be of several threads; else the
 // session's label.
-func calledOne(names map[inspect.SessionID]string, c *inspect.Claim, id inspect.SessionID) string {
-	if c.OwnerSource() == inspect.FromData && id != 0 {
+func calledOne(names map[znode.SessionID]string, c *model.Claim, id znode.SessionID) string {
+	if c.OwnerSource() == model.FromData && id != 0 {
 		return term.Safe(c.Owner()) + " (" + id.String() + ")"
 	}
 	return named1(names, id)
 }
 
 // named1 is a session's label with its id.
-func named1(names map[inspect.SessionID]string, id inspect.SessionID) string {
+func named1(names map[znode.SessionID]string, id znode.SessionID) string {
 	if id == 0 {
 		return "(no session)"
 	}

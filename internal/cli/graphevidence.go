@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/ensemble"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/mirror"
@@ -23,8 +26,8 @@ const secondLook = 1200 * time.Millisecond
 // evidence is what the servers told beside the tree: kept for the commands that print it.
 type evidence struct {
 	picture *ensemble.Picture
-	states  []inspect.ServerState
-	self    inspect.SessionID
+	states  []waits.ServerState
+	self    znode.SessionID
 	cost    zkc.Counters
 	asked   []string // paths that are to be read whatever the limits
 	limits  bool     // also ask for what seldom changes
@@ -42,7 +45,7 @@ func (c *command) ensembleConfig(cfg zkc.Config) ensemble.Config {
 
 // readWith reads the tree over a connection and asks the ensemble about it, in this order: what the servers say must
 // not be older than the claims that it is about. Where it makes somebody look lost or dead, both are done again.
-func (c *command) readWith(ctx context.Context, conn *zkc.Conn, cfg zkc.Config, root string, prev *inspect.Result) (*inspect.Result, error) {
+func (c *command) readWith(ctx context.Context, conn *zkc.Conn, cfg zkc.Config, root string, prev *model.Result) (*model.Result, error) {
 	own := c.ensembleConfig(cfg)
 	own.Members = conn.EnsembleConfig
 	own.Self = func() (int64, time.Time, time.Time) {
@@ -55,8 +58,8 @@ func (c *command) readWith(ctx context.Context, conn *zkc.Conn, cfg zkc.Config, 
 	}
 	defer ens.Close()
 	hints := c.hints()
-	hints.Own = append(hints.Own, inspect.SessionID(conn.State().Session))
-	var res *inspect.Result
+	hints.Own = append(hints.Own, znode.SessionID(conn.State().Session))
+	var res *model.Result
 	alone := prev == nil // whoever reads again and again has looked before
 	for look := 1; ; look++ {
 		snap, err := mirror.Load(ctx, conn, c.mirrorOptions(root))
@@ -68,18 +71,18 @@ func (c *command) readWith(ctx context.Context, conn *zkc.Conn, cfg zkc.Config, 
 		if wait == 0 || late(ctx, wait) {
 			break
 		}
-		if prev = res; wait < inspect.StandsStill {
+		if prev = res; wait < waits.StandsStill {
 			sleep(ctx, wait)
 		} else if prev = c.watchOn(ctx, cfg, root, res, hints, wait); prev == nil {
 			break // what happened in between was not seen, so that nothing is known to stand still
 		}
 	}
-	c.seen.self, c.seen.cost = inspect.SessionID(conn.State().Session), conn.Counters()
-	return inspect.Weigh(res, nil).Weighed().With(c.seen.picture.Findings()...), nil
+	c.seen.self, c.seen.cost = znode.SessionID(conn.State().Session), conn.Counters()
+	return waits.Weigh(res, nil).Weighed().With(c.seen.picture.Findings()...), nil
 }
 
 // tell adds what the members say to a snapshot.
-func (c *command) tell(ctx context.Context, ens *ensemble.Ensemble, snap *inspect.Snapshot) *inspect.Snapshot {
+func (c *command) tell(ctx context.Context, ens *ensemble.Ensemble, snap *znode.Snapshot) *znode.Snapshot {
 	ctx, cancel := context.WithTimeout(ctx, askFor)
 	defer cancel()
 	c.seen.picture = ens.Ask(ctx, ensemble.Want{Watches: true, Limits: c.seen.limits})
@@ -88,7 +91,7 @@ func (c *command) tell(ctx context.Context, ens *ensemble.Ensemble, snap *inspec
 }
 
 // onto returns the snapshot with what servers told.
-func onto(p *ensemble.Picture, snap *inspect.Snapshot) *inspect.Snapshot {
+func onto(p *ensemble.Picture, snap *znode.Snapshot) *znode.Snapshot {
 	out := *p.Onto(snap)
 	out.Ephemerals = p.Ephemerals
 	return &out
@@ -99,12 +102,12 @@ const mostLooks = 3
 
 // again says when to look again, after so many looks: what stands in doubt for a moment only is not told, and a deadlock
 // is not called sure before it was seen to stand still. Zero: not at all.
-func (c *command) again(r *inspect.Result, looks int, alone bool) time.Duration {
+func (c *command) again(r *model.Result, looks int, alone bool) time.Duration {
 	switch {
 	case looks == mostLooks:
-	case c.seen.patient && inspect.Weigh(r, nil).MayStand():
-		return inspect.StandsStill
-	case looks == 1 && (alone && r.Unsettled() || doubtful(r)):
+	case c.seen.patient && waits.Weigh(r, nil).MayStand():
+		return waits.StandsStill
+	case looks == 1 && (alone && waits.Unsettled(r) || doubtful(r)):
 		return secondLook
 	}
 	return 0
@@ -117,10 +120,10 @@ func late(ctx context.Context, wait time.Duration) bool {
 }
 
 // doubtful reports whether a result accuses somebody whom a moment may excuse.
-func doubtful(r *inspect.Result) bool {
+func doubtful(r *model.Result) bool {
 	for m := range r.Models.All() {
 		for _, f := range m.Findings {
-			if f.Code == inspect.CodeLostWaiter || f.Code == inspect.CodeOrphanEphemeral {
+			if f.Code == model.CodeLostWaiter || f.Code == model.CodeOrphanEphemeral {
 				return true
 			}
 		}
@@ -198,7 +201,7 @@ func (w *witnessed) forward() {
 func (w *witnessed) Changed() <-chan struct{} { return w.changed }
 
 // Take returns the newest snapshot with the newest evidence.
-func (w *witnessed) Take() (*inspect.Snapshot, tui.Link) {
+func (w *witnessed) Take() (*znode.Snapshot, tui.Link) {
 	snap, link := w.Source.Take()
 	if p := w.watch.Picture(); p != nil {
 		snap, link.Advice = onto(p, snap), p.Advice()
@@ -214,11 +217,11 @@ func (w *witnessed) Read(path string) {
 }
 
 // Servers returns the members of the ensemble as they were last seen; nil before that.
-func (w *witnessed) Servers() []inspect.ServerState { return w.watch.Picture().States() }
+func (w *witnessed) Servers() []waits.ServerState { return w.watch.Picture().States() }
 
 // Extra returns the findings that only the members together tell: those that do not answer, znodes that they disagree on,
 // clocks that are off.
-func (w *witnessed) Extra() []inspect.Finding { return w.watch.Picture().Findings() }
+func (w *witnessed) Extra() []model.Finding { return w.watch.Picture().Findings() }
 
 // Refresh asks the members soon: once a second at most, whoever calls.
 func (w *witnessed) Refresh() {

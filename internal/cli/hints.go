@@ -6,36 +6,38 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 )
 
 // hintForm is the grammar of a hint, as errors and the help say it.
 const hintForm = "GLOB=KIND[:DIALECT][,limit=N][,needed=N]"
 
 // kinds are the kinds of recipe that a hint can name.
-var kinds = []inspect.Kind{inspect.Lock, inspect.SharedLock, inspect.Semaphore, inspect.Election, inspect.Barrier, inspect.DoubleBarrier,
-	inspect.Queue, inspect.PriorityQueue, inspect.DelayQueue, inspect.TwoPhase, inspect.Membership, inspect.Service, inspect.Config,
-	inspect.Rendezvous, inspect.Counter, inspect.Lease}
+var kinds = []layout.Kind{layout.Lock, layout.SharedLock, layout.Semaphore, layout.Election, layout.Barrier, layout.DoubleBarrier,
+	layout.Queue, layout.PriorityQueue, layout.DelayQueue, layout.TwoPhase, layout.Membership, layout.Service, layout.Config,
+	layout.Rendezvous, layout.Counter, layout.Lease}
 
 // limited are the kinds of which several may hold together; counted those that wait for a number of participants.
 var (
-	limited = []inspect.Kind{inspect.Lock, inspect.Semaphore}
-	counted = []inspect.Kind{inspect.DoubleBarrier, inspect.Membership, inspect.Service}
+	limited = []layout.Kind{layout.Lock, layout.Semaphore}
+	counted = []layout.Kind{layout.DoubleBarrier, layout.Membership, layout.Service}
 )
 
 // hints reads --hint; a malformed one is reported when the flags are checked.
-func (c *command) hints() inspect.Hints {
+func (c *command) hints() model.Hints {
 	h, _ := parseHints(c.flags.hints)
 	return h
 }
 
 // parseHints reads hints of the form of [hintForm], from flags and from the configuration.
-func parseHints(list []string) (inspect.Hints, error) {
-	var h inspect.Hints
+func parseHints(list []string) (model.Hints, error) {
+	var h model.Hints
 	for _, text := range list {
 		rule, wrong := parseHint(text)
 		if wrong != "" {
-			return h, fail(exitUsage, "--hint %s: %s", inspect.Printable(text), wrong)
+			return h, fail(exitUsage, "--hint %s: %s", say.Printable(text), wrong)
 		}
 		h.Rules = append(h.Rules, rule)
 	}
@@ -43,19 +45,19 @@ func parseHints(list []string) (inspect.Hints, error) {
 }
 
 // parseHint reads one hint; wrong says what is wrong with it, and what is allowed.
-func parseHint(text string) (rule inspect.Hint, wrong string) {
+func parseHint(text string) (rule model.Hint, wrong string) {
 	glob, what, ok := cutHint(text)
 	if !ok {
 		return rule, "write " + hintForm
 	}
 	what, options, _ := strings.Cut(what, ",")
 	kind, dialect, hasDialect := strings.Cut(what, ":")
-	rule = inspect.Hint{Path: glob, Kind: inspect.Kind(kind), Dialect: inspect.Dialect(dialect)}
+	rule = model.Hint{Path: glob, Kind: layout.Kind(kind), Dialect: layout.Dialect(dialect)}
 	switch {
 	case !slices.Contains(kinds, rule.Kind):
 		return rule, "the kind is one of " + words(kinds)
-	case hasDialect && !slices.Contains(inspect.Dialects(), rule.Dialect):
-		return rule, strconv.Quote(dialect) + " is no dialect, which is one of " + words(inspect.Dialects()) + "; how many may hold is written limit=N"
+	case hasDialect && !slices.Contains(model.Dialects(), rule.Dialect):
+		return rule, strconv.Quote(dialect) + " is no dialect, which is one of " + words(model.Dialects()) + "; how many may hold is written limit=N"
 	}
 	if _, err := path.Match(glob, ""); err != nil {
 		return rule, strconv.Quote(glob) + " is no glob"
@@ -81,7 +83,7 @@ func cutHint(text string) (glob, what string, ok bool) {
 		if end := strings.IndexAny(word, ":,"); end >= 0 {
 			word = word[:end]
 		}
-		if slices.Contains(kinds, inspect.Kind(word)) {
+		if slices.Contains(kinds, layout.Kind(word)) {
 			return text[:at], text[at+1:], true
 		}
 	}
@@ -90,7 +92,7 @@ func cutHint(text string) (glob, what string, ok bool) {
 }
 
 // hintOption reads limit=N or needed=N.
-func hintOption(rule *inspect.Hint, one string) (wrong string) {
+func hintOption(rule *model.Hint, one string) (wrong string) {
 	name, value, _ := strings.Cut(one, "=")
 	n, err := strconv.Atoi(value)
 	switch {

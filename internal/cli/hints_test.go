@@ -5,17 +5,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 func TestParseHints(t *testing.T) {
-	for text, want := range map[string]inspect.Hint{
-		"/a=lock":                      {Path: "/a", Kind: inspect.Lock},
-		"/a=lock:kazoo":                {Path: "/a", Kind: inspect.Lock, Dialect: inspect.Kazoo},
-		"/a=semaphore,limit=2":         {Path: "/a", Kind: inspect.Semaphore, Limit: 2},
-		"/a=lock:curator,limit=3":      {Path: "/a", Kind: inspect.Lock, Dialect: inspect.Curator, Limit: 3},
-		"/b/**=doublebarrier,needed=4": {Path: "/b/**", Kind: inspect.DoubleBarrier, Needed: 4},
-		"/h/serverUri=x*=service":      {Path: "/h/serverUri=x*", Kind: inspect.Service},
+	for text, want := range map[string]model.Hint{
+		"/a=lock":                      {Path: "/a", Kind: layout.Lock},
+		"/a=lock:kazoo":                {Path: "/a", Kind: layout.Lock, Dialect: layout.Kazoo},
+		"/a=semaphore,limit=2":         {Path: "/a", Kind: layout.Semaphore, Limit: 2},
+		"/a=lock:curator,limit=3":      {Path: "/a", Kind: layout.Lock, Dialect: layout.Curator, Limit: 3},
+		"/b/**=doublebarrier,needed=4": {Path: "/b/**", Kind: layout.DoubleBarrier, Needed: 4},
+		"/h/serverUri=x*=service":      {Path: "/h/serverUri=x*", Kind: layout.Service},
 	} {
 		h, err := parseHints([]string{text})
 		if err != nil || !reflect.DeepEqual(h.Rules[0], want) {

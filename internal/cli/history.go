@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -64,7 +66,7 @@ func (c *command) history(path, since, until string) error {
 		return err
 	}
 	if begin := rec.TimeOf(0); until != "" && to.Before(begin) {
-		return fail(exitUsage, "--until %s is before the file begins, at %s", inspect.Printable(until), clockText(begin))
+		return fail(exitUsage, "--until %s is before the file begins, at %s", say.Printable(until), clockText(begin))
 	}
 	if !from.IsZero() && !to.IsZero() && to.Before(from) {
 		return fail(exitUsage, "--until %s is before --since %s", clockText(to), clockText(from))
@@ -87,7 +89,7 @@ func (c *command) history(path, since, until string) error {
 }
 
 // bound reads a time; zero for none.
-func (c *command) bound(flag string, rec *inspect.Recording, text string) (time.Time, error) {
+func (c *command) bound(flag string, rec *files.Recording, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
@@ -175,7 +177,7 @@ func howText(s *chronicle.Stay) string {
 	return text
 }
 
-func sessionText(id inspect.SessionID) string {
+func sessionText(id znode.SessionID) string {
 	if id == 0 {
 		return "-"
 	}
@@ -200,7 +202,7 @@ func exactly(d time.Duration) string {
 	if d < time.Minute {
 		return fmt.Sprintf("%.3fs", d.Seconds())
 	}
-	return inspect.Age(d)
+	return say.Age(d)
 }
 
 func spreadText(what string, s chronicle.Spread) string {

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
 )
 
@@ -12,7 +14,7 @@ import (
 type historyReport struct {
 	Schema  int           `json:"schema"`
 	Path    string        `json:"path"`
-	Kind    inspect.Kind  `json:"kind"`
+	Kind    layout.Kind   `json:"kind"`
 	Begin   string        `json:"begin"`
 	End     string        `json:"end"`
 	Claims  []stayReport  `json:"claims"`
@@ -24,25 +26,25 @@ type historyReport struct {
 }
 
 type stayReport struct {
-	Node     string       `json:"node"`
-	Path     string       `json:"path"`
-	Czxid    inspect.Zxid `json:"czxid"`
-	Owner    string       `json:"owner"`
-	Session  *string      `json:"session"`
-	Role     inspect.Role `json:"role"`
-	Position int          `json:"position"` // when it came
-	Of       int          `json:"of"`
-	Came     *string      `json:"came"`
-	CameSeen bool         `json:"cameSeen"` // false: it was there when the history begins
-	Held     *string      `json:"held"`     // null: it never held
-	HeldSeen bool         `json:"heldSeen"` // false: since when it held is not known
-	Asked    *string      `json:"asked"`    // to let go
-	Left     *string      `json:"left"`     // null: it is still there
-	WaitedMs int64        `json:"waitedMs"`
-	HeldMs   int64        `json:"heldMs"`
-	How      string       `json:"how"` // released, closed, expired, broken, gone; empty: it is still there
-	By       *string      `json:"by"`  // the session that ended it, where the history tells
-	LeftZxid *string      `json:"leftZxid"`
+	Node     string     `json:"node"`
+	Path     string     `json:"path"`
+	Czxid    znode.Zxid `json:"czxid"`
+	Owner    string     `json:"owner"`
+	Session  *string    `json:"session"`
+	Role     model.Role `json:"role"`
+	Position int        `json:"position"` // when it came
+	Of       int        `json:"of"`
+	Came     *string    `json:"came"`
+	CameSeen bool       `json:"cameSeen"` // false: it was there when the history begins
+	Held     *string    `json:"held"`     // null: it never held
+	HeldSeen bool       `json:"heldSeen"` // false: since when it held is not known
+	Asked    *string    `json:"asked"`    // to let go
+	Left     *string    `json:"left"`     // null: it is still there
+	WaitedMs int64      `json:"waitedMs"`
+	HeldMs   int64      `json:"heldMs"`
+	How      string     `json:"how"` // released, closed, expired, broken, gone; empty: it is still there
+	By       *string    `json:"by"`  // the session that ended it, where the history tells
+	LeftZxid *string    `json:"leftZxid"`
 
 	// Not null: nobody saw when it came, held or left between this and the time above, in a gap of a recording.
 	CameFrom *string `json:"cameFrom"`

@@ -8,7 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -37,11 +40,11 @@ func (c *command) impactCommand() *cobra.Command {
 	}
 }
 
-func (c *command) impact(ctx context.Context, res *inspect.Result, who string) error {
-	ids := inspect.SessionsFor(res, who, lookup(ctx, who)...)
+func (c *command) impact(ctx context.Context, res *model.Result, who string) error {
+	ids := waits.SessionsFor(res, who, lookup(ctx, who)...)
 	all := len(ids)
-	if _, byID := inspect.ParseSessionID(who); !byID {
-		ids = slices.DeleteFunc(ids, func(id inspect.SessionID) bool { return id == c.seen.self }) // this look ends with us
+	if _, byID := znode.ParseSessionID(who); !byID {
+		ids = slices.DeleteFunc(ids, func(id znode.SessionID) bool { return id == c.seen.self }) // this look ends with us
 	}
 	if len(ids) == 0 {
 		hint := ""
@@ -53,9 +56,9 @@ func (c *command) impact(ctx context.Context, res *inspect.Result, who string) e
 		}
 		return fail(exitNotFound, "no session is known as %s%s", term.Safe(who), hint)
 	}
-	im := inspect.ImpactOf(res, ids...)
+	im := waits.ImpactOf(res, ids...)
 	if c.flags.output == "json" {
-		if err := c.printJSON(inspect.NewImpactReport(res, im)); err != nil {
+		if err := c.printJSON(story.NewImpactReport(res, im)); err != nil {
 			return err
 		}
 	} else {
@@ -67,10 +70,10 @@ func (c *command) impact(ctx context.Context, res *inspect.Result, who string) e
 	return nil
 }
 
-func (c *command) printImpact(res *inspect.Result, who string, im *inspect.Impact) {
+func (c *command) printImpact(res *model.Result, who string, im *waits.Impact) {
 	c.asOf(res)
 	c.printSources(res)
-	names := inspect.Labels(res)
+	names := waits.Labels(res)
 	var list []string
 	for _, id := range im.Sessions {
 		list = append(list, named1(names, id))
@@ -80,7 +83,7 @@ func (c *command) printImpact(res *inspect.Result, who string, im *inspect.Impac
 	}
 	fmt.Fprintf(c.Out, "if %s went now: %d claims of %s\n", term.Safe(who), len(im.Releases), strings.Join(list, ", "))
 	for _, r := range im.Releases {
-		mark := map[inspect.Answer]string{inspect.Yes: "  ", inspect.NotKnown: "? ", inspect.No: "! "}[r.Safe]
+		mark := map[model.Answer]string{model.Yes: "  ", model.NotKnown: "? ", model.No: "! "}[r.Safe]
 		wakes := ""
 		if r.Wakes != nil && *r.Wakes > 0 {
 			wakes = fmt.Sprintf(" (%d woken)", *r.Wakes)

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -13,7 +13,7 @@ func TestImpactLeavesItsOwnSessionOut(t *testing.T) {
 	s := newShell(t, zkserver.Options{})
 	kazoo, _ := s.contend()
 	_, out, errs := s.run("", "impact", "127.0.0.1", s.addr, "-o", "json")
-	var rep inspect.ImpactReport
+	var rep story.ImpactReport
 	if err := json.Unmarshal([]byte(out), &rep); err != nil {
 		t.Fatal(err, out, errs)
 	}

@@ -15,7 +15,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -116,7 +117,7 @@ func (c *command) joinCommand() *cobra.Command {
 		case own == 2:
 			return nil
 		case own > 2:
-			return fmt.Errorf("join takes a kind and a path, not %s; servers go into --servers, a command after --", inspect.Printable(args[2]))
+			return fmt.Errorf("join takes a kind and a path, not %s; servers go into --servers, a command after --", say.Printable(args[2]))
 		}
 		return errors.New("join takes a kind and a path, as zkscope join lock /locks/orders; see zkscope join --help")
 	}
@@ -180,7 +181,7 @@ func (c *command) join(ctx context.Context, kind, path string, f joinFlags, argv
 
 // joinRequest makes a request of a command line.
 func (c *command) joinRequest(kind, path string, f joinFlags) (actions.Join, error) {
-	r := actions.Join{Kind: inspect.Kind(kind), Path: path, Part: actions.Part(f.role), Dialect: inspect.Dialect(f.dialect), Name: f.name,
+	r := actions.Join{Kind: layout.Kind(kind), Path: path, Part: actions.Part(f.role), Dialect: layout.Dialect(f.dialect), Name: f.name,
 		Count: f.count, Limit: f.limit, Priority: f.priority, Delay: f.delay, Sites: f.sites, Own: f.own, Decision: f.coordinated,
 		Revocable: f.onRevoke != "ignore", Reason: f.reason}
 	if f.hasData {
@@ -193,13 +194,13 @@ func (c *command) joinRequest(kind, path string, f joinFlags) (actions.Join, err
 	case c.flags.from != "":
 		return r, fail(exitUsage, "--from reads a file: nothing can be joined in it")
 	case !slices.Contains([]string{"kill", "warn"}, f.onLost):
-		return r, fail(exitUsage, "--on-lost %s: it takes kill or warn", inspect.Printable(f.onLost))
+		return r, fail(exitUsage, "--on-lost %s: it takes kill or warn", say.Printable(f.onLost))
 	case !slices.Contains([]string{"term", "ask", "ignore"}, f.onRevoke):
-		return r, fail(exitUsage, "--on-revoke %s: it takes term, ask or ignore", inspect.Printable(f.onRevoke))
+		return r, fail(exitUsage, "--on-revoke %s: it takes term, ask or ignore", say.Printable(f.onRevoke))
 	case f.onRevoke == "ask" && !c.InTTY:
 		return r, fail(exitUsage, "--on-revoke ask needs a terminal to ask on: use term or ignore")
 	case len(actions.Parts(r.Kind)) == 0:
-		return r, fail(exitUsage, "%s cannot be joined: the kind is one of %s", inspect.Printable(kind), joinable())
+		return r, fail(exitUsage, "%s cannot be joined: the kind is one of %s", say.Printable(kind), joinable())
 	case f.limit < 0 || f.count < 0 || f.delay < 0 || f.grace < 0:
 		return r, fail(exitUsage, "--limit, --count, --delay and --grace are not negative")
 	}
@@ -209,7 +210,7 @@ func (c *command) joinRequest(kind, path string, f joinFlags) (actions.Join, err
 	if why := r.Lacking(); why != "" {
 		return r, fail(exitUsage, "%s; see zkscope join --help", why)
 	}
-	if r.Name == "" && r.Kind != inspect.Service && r.Kind != inspect.Membership {
+	if r.Name == "" && r.Kind != layout.Service && r.Kind != layout.Membership {
 		r.Name = self()
 	}
 	return r, nil

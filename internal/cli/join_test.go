@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -255,7 +255,7 @@ func TestJoinTellsItsStatesAsJSON(t *testing.T) {
 	if code != exitError || !strings.Contains(errs, "not granted within 1s: nothing stays behind") || last.Phase != "left" {
 		t.Errorf("%d %q %+v", code, errs, last)
 	}
-	if waited.Position == nil || *waited.Position != 1 || *waited.Of != 2 || *waited.Behind != "batch-1" || waited.Schema != 1 || waited.Kind != string(inspect.Lock) {
+	if waited.Position == nil || *waited.Position != 1 || *waited.Of != 2 || *waited.Behind != "batch-1" || waited.Schema != 1 || waited.Kind != string(layout.Lock) {
 		t.Errorf("%s", out)
 	}
 }

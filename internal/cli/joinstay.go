@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
@@ -212,10 +212,10 @@ func optional[T comparable](v T) *T {
 
 func (s *stay) line(st actions.JoinState) joinLine {
 	want := s.p.Want()
-	l := joinLine{Schema: 1, At: st.Since.UTC().Format(time.RFC3339Nano), Kind: string(want.Kind), Path: inspect.Printable(want.Path),
+	l := joinLine{Schema: 1, At: st.Since.UTC().Format(time.RFC3339Nano), Kind: string(want.Kind), Path: say.Printable(want.Path),
 		Role: optional(string(want.Part)), Dialect: optional(string(st.Dialect)), Phase: string(st.Phase), Text: st.Text,
-		Node: optional(inspect.Printable(st.Node)), Token: optional(st.Token), Of: optional(st.Of), Behind: optional(inspect.Printable(st.Behind)),
-		Data: st.Data, Result: optional(inspect.Printable(st.Result)), Stays: optional(st.Stays)}
+		Node: optional(say.Printable(st.Node)), Token: optional(st.Token), Of: optional(st.Of), Behind: optional(say.Printable(st.Behind)),
+		Data: st.Data, Result: optional(say.Printable(st.Result)), Stays: optional(st.Stays)}
 	if st.Session != 0 {
 		l.Session = optional(st.Session.String())
 	}
@@ -223,7 +223,7 @@ func (s *stay) line(st actions.JoinState) joinLine {
 		l.Position = &st.Position
 	}
 	if st.Err != nil {
-		l.Error = optional(inspect.Printable(oneLine(st.Err.Error())))
+		l.Error = optional(say.Printable(oneLine(st.Err.Error())))
 	}
 	return l
 }
@@ -281,9 +281,9 @@ func (s *stay) words(st actions.JoinState) string {
 	line := st.Text
 	switch {
 	case st.Phase == actions.JoinHolding && st.Token != 0:
-		line += fmt.Sprintf(" as %s, token %d, session %s", inspect.Printable(st.Node), st.Token, st.Session)
+		line += fmt.Sprintf(" as %s, token %d, session %s", say.Printable(st.Node), st.Token, st.Session)
 	case st.Phase == actions.JoinDone && st.Data != nil:
-		line += ": " + inspect.Printable(string(st.Data))
+		line += ": " + say.Printable(string(st.Data))
 	}
 	if st.Stays != "" && st.Phase.Over() {
 		line += "; " + st.Stays
@@ -293,7 +293,7 @@ func (s *stay) words(st actions.JoinState) string {
 
 // askedTo says what follows when somebody asks to let go.
 func (s *stay) askedTo(st actions.JoinState) string {
-	path := inspect.Printable(s.p.Want().Path)
+	path := say.Printable(s.p.Want().Path)
 	switch {
 	case s.f.onRevoke != "term":
 		return st.Text

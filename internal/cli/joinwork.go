@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
@@ -261,7 +261,7 @@ func (s *stay) conclude(code int, lost string) error {
 // unfinished reports whether leaving was more than giving up: an item or a vote.
 func (s *stay) unfinished() bool {
 	switch s.p.Want().Kind {
-	case inspect.TwoPhase, inspect.Queue, inspect.PriorityQueue, inspect.DelayQueue:
+	case layout.TwoPhase, layout.Queue, layout.PriorityQueue, layout.DelayQueue:
 		return true
 	}
 	return false
@@ -271,7 +271,7 @@ func (s *stay) unfinished() bool {
 // long as leaving may take.
 func (s *stay) settle() {
 	late := make(<-chan time.Time)
-	if k := s.p.Want().Kind; k != inspect.TwoPhase && k != inspect.DoubleBarrier {
+	if k := s.p.Want().Kind; k != layout.TwoPhase && k != layout.DoubleBarrier {
 		timer := time.NewTimer(actions.LeaveWithin)
 		defer timer.Stop()
 		late = timer.C

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -18,7 +18,7 @@ type linkNews struct {
 
 	mu     sync.Mutex
 	teller zkc.Narrator
-	events []inspect.Event // never changed, only appended to
+	events []story.Event // never changed, only appended to
 	count  int
 }
 
@@ -36,19 +36,19 @@ func (n *linkNews) take(s zkc.State) {
 		}
 		n.log.Log(context.Background(), level, h.Text)
 		switch h.What {
-		case "connected", "cannot-connect", inspect.EventDisconnected:
+		case "connected", "cannot-connect", story.EventDisconnected:
 			continue // nothing has happened yet, or the picture tells that it is old
 		}
-		n.events = append(n.events, inspect.Event{At: n.now(), Path: "/", What: h.What, Text: h.Text})
+		n.events = append(n.events, story.Event{At: n.now(), Path: "/", What: h.What, Text: h.Text})
 		n.count++
 	}
 	if extra := len(n.events) - linkNewsMost; extra > 0 {
-		n.events = append([]inspect.Event(nil), n.events[extra:]...)
+		n.events = append([]story.Event(nil), n.events[extra:]...)
 	}
 }
 
 // told returns the last events, and how many there were in all.
-func (n *linkNews) told() ([]inspect.Event, int) {
+func (n *linkNews) told() ([]story.Event, int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.events[:len(n.events):len(n.events)], n.count

@@ -9,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -34,7 +36,7 @@ func (c *command) lsCommand() *cobra.Command {
 				return err
 			}
 			if c.flags.output == "json" {
-				return c.printJSON(inspect.NewReport(res))
+				return c.printJSON(story.NewReport(res))
 			}
 			return c.table(res)
 		}),
@@ -49,19 +51,19 @@ func (c *command) printJSON(v any) error {
 }
 
 // asOf says how old a picture from a file is.
-func (c *command) asOf(res *inspect.Result) {
+func (c *command) asOf(res *model.Result) {
 	if c.flags.from == "" {
 		return
 	}
 	s := res.Snapshot
-	fmt.Fprintf(c.Out, "as of %s, from %s\n", s.TakenAt.Format(time.RFC3339), inspect.Printable(c.flags.from))
+	fmt.Fprintf(c.Out, "as of %s, from %s\n", s.TakenAt.Format(time.RFC3339), say.Printable(c.flags.from))
 	if !s.LostSince.IsZero() {
 		fmt.Fprintf(c.Out, "no connection since %s: what happened from then on was not seen\n", s.LostSince.UTC().Format(time.RFC3339))
 	}
 }
 
 // table prints one line a recipe: the worst first among equals is the console's business, here it is by path.
-func (c *command) table(res *inspect.Result) error {
+func (c *command) table(res *model.Result) error {
 	c.asOf(res)
 	across := spanning(res)
 	rows := [][]string{{"KIND", "PATH", "STATE", "SUMMARY", "FINDINGS"}}

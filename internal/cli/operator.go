@@ -5,17 +5,17 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // operator applies plans through an actor.
 type operator struct {
 	actor     *actions.Actor
-	hints     inspect.Hints
+	hints     model.Hints
 	forbidden string
 }
 
-func (o *operator) Scene(r *inspect.Result, m *inspect.Model, cl *inspect.Claim, now time.Time) actions.Scene {
+func (o *operator) Scene(r *model.Result, m *model.Model, cl *model.Claim, now time.Time) actions.Scene {
 	s := actions.Scene{Result: r, Hints: o.hints, Model: m, Claim: cl, Now: now}
 	if cl != nil {
 		s.Kept = o.actor.Kept(cl.ID())
@@ -36,7 +36,7 @@ func (o *operator) Forbidden() string { return o.forbidden }
 // nobody operates on a file.
 type nobody struct{ why string }
 
-func (n nobody) Scene(r *inspect.Result, m *inspect.Model, cl *inspect.Claim, now time.Time) actions.Scene {
+func (n nobody) Scene(r *model.Result, m *model.Model, cl *model.Claim, now time.Time) actions.Scene {
 	return actions.Scene{Result: r, Model: m, Claim: cl, Now: now}
 }
 

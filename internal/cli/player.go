@@ -6,7 +6,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/tui"
 )
 
@@ -14,7 +16,7 @@ import (
 type player struct {
 	name string
 	mu   sync.Mutex // of rec
-	rec  *inspect.Recording
+	rec  *files.Recording
 
 	at      atomic.Int64
 	now     atomic.Pointer[time.Time]
@@ -23,7 +25,7 @@ type player struct {
 }
 
 // newPlayer begins at a state; going back from there is cheap.
-func newPlayer(rec *inspect.Recording, at int, name string) *player {
+func newPlayer(rec *files.Recording, at int, name string) *player {
 	rec.Keep()
 	p := &player{name: name, rec: rec}
 	p.place(at)
@@ -61,14 +63,14 @@ func (p *player) Changed() <-chan struct{} { return nil }
 
 func (p *player) Now() time.Time { return *p.now.Load() }
 
-func (p *player) Take() (*inspect.Snapshot, tui.Link) {
+func (p *player) Take() (*znode.Snapshot, tui.Link) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.rec.At(int(p.at.Load())), tui.Link{Ensemble: p.name, File: true, ReadOnly: true}
 }
 
 // Before is what the moment before the one that is shown was decoded to; nil at the first.
-func (p *player) Before(h inspect.Hints) *inspect.Result {
+func (p *player) Before(h model.Hints) *model.Result {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.at.Load() == 0 {

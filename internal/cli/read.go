@@ -11,7 +11,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -19,13 +24,13 @@ import (
 )
 
 // read decodes what a command looks at: a file, or servers. With a path only that part is read.
-func (c *command) read(ctx context.Context, t target) (*inspect.Result, error) {
+func (c *command) read(ctx context.Context, t target) (*model.Result, error) {
 	if c.flags.from != "" {
 		res, err := c.readFile()
 		if err != nil {
 			return nil, err
 		}
-		return inspect.Weigh(res, nil).Weighed(), nil
+		return waits.Weigh(res, nil).Weighed(), nil
 	}
 	cfg, err := c.config(t)
 	if err != nil {
@@ -35,7 +40,7 @@ func (c *command) read(ctx context.Context, t target) (*inspect.Result, error) {
 }
 
 // readLive reads a tree once and decodes it; prev is what was read before, or nil.
-func (c *command) readLive(ctx context.Context, cfg zkc.Config, root string, prev *inspect.Result) (*inspect.Result, error) {
+func (c *command) readLive(ctx context.Context, cfg zkc.Config, root string, prev *model.Result) (*model.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.flags.timeout)
 	defer cancel()
 	cfg.GiveUp = 1
@@ -88,8 +93,8 @@ func connectError(err error) error {
 // ask wants paths read by name, whatever the limits. One that lies outside the root moves the root.
 func (c *command) ask(paths ...string) {
 	for _, path := range paths {
-		if _, inside := inspect.Relative(c.flags.root, path); !inside {
-			c.flags.root = inspect.Around(path)
+		if _, inside := znode.Relative(c.flags.root, path); !inside {
+			c.flags.root = layout.Around(path)
 		}
 	}
 	c.seen.asked = paths
@@ -100,9 +105,9 @@ func (c *command) mirrorOptions(root string) mirror.Options {
 }
 
 // readFile decodes the moment of a file that --from and --at name, as somebody saw it who watched from the beginning.
-func (c *command) readFile() (*inspect.Result, error) { return whileReading(c.decodeFile) }
+func (c *command) readFile() (*model.Result, error) { return whileReading(c.decodeFile) }
 
-func (c *command) decodeFile() (*inspect.Result, error) {
+func (c *command) decodeFile() (*model.Result, error) {
 	rec, i, err := c.readRecording(false)
 	if err != nil {
 		return nil, err
@@ -150,7 +155,7 @@ func endAtOnce() func() {
 }
 
 // moment finds the state of a recording that --at names; without it the last.
-func (c *command) moment(rec *inspect.Recording) (int, error) {
+func (c *command) moment(rec *files.Recording) (int, error) {
 	last := rec.Len() - 1
 	if c.flags.at == "" {
 		return last, nil
@@ -162,7 +167,7 @@ func (c *command) moment(rec *inspect.Recording) (int, error) {
 	}
 	i := rec.IndexAt(at)
 	if i < 0 {
-		return 0, fail(exitUsage, "--at %s is before the file begins, at %s", inspect.Printable(c.flags.at), begin.Format(time.RFC3339))
+		return 0, fail(exitUsage, "--at %s is before the file begins, at %s", say.Printable(c.flags.at), begin.Format(time.RFC3339))
 	}
 	return i, nil
 }
@@ -186,12 +191,12 @@ func parseMoment(flag, text string, begin, end time.Time) (time.Time, error) {
 		}
 		return at, nil
 	}
-	return end, fail(exitUsage, "%s %s is no time: write it as 2006-01-02T15:04:05Z, as 15:04:05 in UTC, or as -5m before the end of the file", flag, inspect.Printable(text))
+	return end, fail(exitUsage, "%s %s is no time: write it as 2006-01-02T15:04:05Z, as 15:04:05 in UTC, or as -5m before the end of the file", flag, say.Printable(text))
 }
 
 // readRecording opens the file that --from names, and finds the state in it that --at names; without it the last, or the
 // first.
-func (c *command) readRecording(first bool) (*inspect.Recording, int, error) {
+func (c *command) readRecording(first bool) (*files.Recording, int, error) {
 	rec, err := c.openFrom()
 	if err != nil {
 		return nil, 0, err
@@ -203,13 +208,13 @@ func (c *command) readRecording(first bool) (*inspect.Recording, int, error) {
 		i, err = c.moment(rec)
 	}
 	for _, w := range rec.Warnings() {
-		fmt.Fprintln(c.Err, "zkscope: warning: "+inspect.Printable(w))
+		fmt.Fprintln(c.Err, "zkscope: warning: "+say.Printable(w))
 	}
 	return rec, i, err
 }
 
 // openFrom opens what --from names.
-func (c *command) openFrom() (*inspect.Recording, error) {
+func (c *command) openFrom() (*files.Recording, error) {
 	if c.fromDirs() {
 		return whileReading(c.openDirs)
 	}
@@ -218,7 +223,7 @@ func (c *command) openFrom() (*inspect.Recording, error) {
 
 // openRecording opens the file that --from names; it stays open until the command ends. Standard input is kept in a file
 // that has no name any more, since a recording is read more than once.
-func (c *command) openRecording() (*inspect.Recording, error) {
+func (c *command) openRecording() (*files.Recording, error) {
 	name := c.flags.from
 	var f *os.File
 	var err error
@@ -232,7 +237,7 @@ func (c *command) openRecording() (*inspect.Recording, error) {
 		return nil, failure{code: exitError, err: err}
 	}
 	c.opened = append(c.opened, f)
-	rec, err := inspect.OpenFile(f, name)
+	rec, err := files.OpenFile(f, name)
 	if err != nil {
 		return nil, failure{code: exitError, err: err}
 	}

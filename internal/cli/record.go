@@ -10,7 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/mirror"
 )
 
@@ -60,7 +61,7 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 		return fail(exitError, "cannot record: %w; name a file that is not there yet", err)
 	}
 	defer f.Close()
-	var rec *inspect.Recorder
+	var rec *files.Recorder
 	var lost time.Time
 	for {
 		select {
@@ -75,7 +76,7 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 			continue // the first reading is under way
 		}
 		if rec == nil {
-			rec, err = inspect.NewRecorder(f, snap)
+			rec, err = files.NewRecorder(f, snap)
 		} else {
 			err = rec.Add(snap)
 		}
@@ -112,7 +113,7 @@ func (c *command) recordPast(ctx context.Context, file string) error {
 	if t, ok := tape.(io.Closer); ok {
 		defer t.Close()
 	}
-	rec, err := inspect.NewRecorder(f, tape.Snapshot())
+	rec, err := files.NewRecorder(f, tape.Snapshot())
 	for err == nil && ctx.Err() == nil {
 		if err = tape.Next(); err == nil {
 			err = rec.Add(tape.Snapshot())
@@ -131,12 +132,12 @@ type unclosed struct{ io.Writer }
 func (unclosed) Close() error { return nil }
 
 // recorded says what was recorded, and what to do with it.
-func (c *command) recorded(file string, rec *inspect.Recorder) {
+func (c *command) recorded(file string, rec *files.Recorder) {
 	if file == "-" {
 		fmt.Fprintf(c.Err, "zkscope: recorded %s\n", states(rec))
 		return
 	}
-	fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s steps through them\n", states(rec), inspect.Printable(file), shellWord(file))
+	fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s steps through them\n", states(rec), say.Printable(file), shellWord(file))
 }
 
 // tellOutage says when the connection is lost and when it is back: what happens in between is not recorded.
@@ -145,13 +146,13 @@ func (c *command) tellOutage(was, is time.Time) time.Time {
 	case was.IsZero() && !is.IsZero():
 		fmt.Fprintf(c.Err, "zkscope: %s the connection is lost: what happens now is not recorded\n", now.Format("15:04:05"))
 	case !was.IsZero() && is.IsZero():
-		fmt.Fprintf(c.Err, "zkscope: %s connected again, after %s\n", now.Format("15:04:05"), inspect.Age(now.Sub(was)))
+		fmt.Fprintf(c.Err, "zkscope: %s connected again, after %s\n", now.Format("15:04:05"), say.Age(now.Sub(was)))
 	}
 	return is
 }
 
 // states counts what replay steps through.
-func states(rec *inspect.Recorder) string {
+func states(rec *files.Recorder) string {
 	switch {
 	case rec == nil:
 		return "nothing"

@@ -12,19 +12,24 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // sessionsReport is the JSON output of sessions, schema 1.
 type sessionsReport struct {
-	Schema   int                     `json:"schema"`
-	AsOf     string                  `json:"asOf"`
-	Complete bool                    `json:"complete"`
-	Sources  inspect.SourcesReport   `json:"sources"`
-	Servers  []inspect.ServerState   `json:"servers"`
-	Sessions []sessionReport         `json:"sessions"`
-	Findings []inspect.FindingReport `json:"findings"` // of all recipes together
+	Schema   int                   `json:"schema"`
+	AsOf     string                `json:"asOf"`
+	Complete bool                  `json:"complete"`
+	Sources  story.SourcesReport   `json:"sources"`
+	Servers  []waits.ServerState   `json:"servers"`
+	Sessions []sessionReport       `json:"sessions"`
+	Findings []story.FindingReport `json:"findings"` // of all recipes together
 }
 
 type sessionReport struct {
@@ -46,10 +51,10 @@ type sessionReport struct {
 }
 
 type stakeReport struct {
-	Path  string       `json:"path"`
-	Kind  inspect.Kind `json:"kind"`
-	Role  inspect.Role `json:"role"`
-	Claim string       `json:"claim"`
+	Path  string      `json:"path"`
+	Kind  layout.Kind `json:"kind"`
+	Role  model.Role  `json:"role"`
+	Claim string      `json:"claim"`
 }
 
 // sessionsCommand lists the sessions, or all that one of them has.
@@ -72,7 +77,7 @@ func (c *command) sessionsCommand() *cobra.Command {
 			}
 			ids := allSessions(res)
 			if only != "" {
-				if ids = inspect.SessionsFor(res, only, lookup(ctx, only)...); len(ids) == 0 {
+				if ids = waits.SessionsFor(res, only, lookup(ctx, only)...); len(ids) == 0 {
 					return fail(exitNotFound, "no session is known as %s", term.Safe(only))
 				}
 			}
@@ -94,8 +99,8 @@ func (c *command) sessionsCommand() *cobra.Command {
 }
 
 // allSessions lists every session that a server told of or that owns a claim, in the order of their ids.
-func allSessions(res *inspect.Result) []inspect.SessionID {
-	set := map[inspect.SessionID]bool{}
+func allSessions(res *model.Result) []znode.SessionID {
+	set := map[znode.SessionID]bool{}
 	for id := range res.Snapshot.Sessions {
 		set[id] = true
 	}
@@ -108,7 +113,7 @@ func allSessions(res *inspect.Result) []inspect.SessionID {
 		}
 	}
 	delete(set, 0)
-	out := make([]inspect.SessionID, 0, len(set))
+	out := make([]znode.SessionID, 0, len(set))
 	for id := range set {
 		out = append(out, id)
 	}
@@ -117,14 +122,14 @@ func allSessions(res *inspect.Result) []inspect.SessionID {
 }
 
 // sessions collects what is known of sessions. What they claim is not named where it is only counted.
-func (c *command) sessions(ctx context.Context, res *inspect.Result, ids []inspect.SessionID, dns, counted bool) *sessionsReport {
-	frame := inspect.NewReportOf(res, "", nil)
-	rep := &sessionsReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: c.seen.states, Sessions: []sessionReport{}, Findings: inspect.NewFindingReports(res)}
+func (c *command) sessions(ctx context.Context, res *model.Result, ids []znode.SessionID, dns, counted bool) *sessionsReport {
+	frame := story.NewReportOf(res, "", nil)
+	rep := &sessionsReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: c.seen.states, Sessions: []sessionReport{}, Findings: story.NewFindingReports(res)}
 	if rep.Servers == nil {
-		rep.Servers = []inspect.ServerState{}
+		rep.Servers = []waits.ServerState{}
 	}
 	untold := res.Snapshot.Untold(ids)
-	for _, who := range inspect.WhoAll(res, ids) {
+	for _, who := range waits.WhoAll(res, ids) {
 		one := sessionReport{ID: who.ID.String(), Name: who.Name, Mine: who.ID == c.seen.self, Claims: []stakeReport{}, Other: []string{}, Unread: []string{}}
 		s := who.Session
 		one.Addr, one.Server, one.Connected = textOrNil(s.Addr), textOrNil(s.Server), s.Connected
@@ -178,20 +183,20 @@ func textOrNil(s string) *string {
 }
 
 // printSessions prints one line a session.
-func (c *command) printSessions(res *inspect.Result, rep *sessionsReport) {
+func (c *command) printSessions(res *model.Result, rep *sessionsReport) {
 	c.asOf(res)
 	c.printSources(res)
 	rows := [][]string{{"SESSION", "NAME", "ADDRESS", "SERVER", "STATE", "TIMEOUT", "HOLDS", "WAITS", "OTHER", "WATCHES"}}
 	unread := 0
 	for _, s := range rep.Sessions {
 		unread += len(s.Unread)
-		holds, waits, other := 0, 0, len(s.Other)+len(s.Unread)
+		holds, ws, other := 0, 0, len(s.Other)+len(s.Unread)
 		for _, cl := range s.Claims {
 			switch cl.Role {
-			case inspect.Holder, inspect.Leader:
+			case model.Holder, model.Leader:
 				holds++
-			case inspect.Waiter, inspect.Candidate:
-				waits++
+			case model.Waiter, model.Candidate:
+				ws++
 			default:
 				other++
 			}
@@ -208,8 +213,8 @@ func (c *command) printSessions(res *inspect.Result, rep *sessionsReport) {
 		if s.Host != nil {
 			addr += " " + term.Safe(*s.Host)
 		}
-		rows = append(rows, []string{s.ID, name, addr, orMark(s.Server), c.stateOf(res, &s), inspect.Limits(s.TimeoutMs),
-			strconv.Itoa(holds), strconv.Itoa(waits), strconv.Itoa(other), watches})
+		rows = append(rows, []string{s.ID, name, addr, orMark(s.Server), c.stateOf(res, &s), waits.Limits(s.TimeoutMs),
+			strconv.Itoa(holds), strconv.Itoa(ws), strconv.Itoa(other), watches})
 	}
 	printTable(c.Out, rows)
 	if unread > 0 {
@@ -219,7 +224,7 @@ func (c *command) printSessions(res *inspect.Result, rep *sessionsReport) {
 }
 
 // stateOf says whether a session is connected, and if not, how long it lasts.
-func (c *command) stateOf(res *inspect.Result, s *sessionReport) string {
+func (c *command) stateOf(res *model.Result, s *sessionReport) string {
 	switch {
 	case s.Connected == nil:
 		return "?"
@@ -229,7 +234,7 @@ func (c *command) stateOf(res *inspect.Result, s *sessionReport) string {
 		return "not connected, expiry unknown"
 	}
 	at, _ := time.Parse(time.RFC3339, *s.ExpiresAt)
-	return "not connected, expires in " + inspect.Age(at.Sub(res.Snapshot.TakenAt))
+	return "not connected, expires in " + say.Age(at.Sub(res.Snapshot.TakenAt))
 }
 
 func orMark(s *string) string {
@@ -240,7 +245,7 @@ func orMark(s *string) string {
 }
 
 // printPages prints everything about each of a few sessions.
-func (c *command) printPages(res *inspect.Result, rep *sessionsReport) {
+func (c *command) printPages(res *model.Result, rep *sessionsReport) {
 	c.asOf(res)
 	c.printSources(res)
 	for _, s := range rep.Sessions {
@@ -249,7 +254,7 @@ func (c *command) printPages(res *inspect.Result, rep *sessionsReport) {
 		line("address", strings.TrimSpace(orMark(s.Addr)+" "+map[bool]string{true: orMark(s.Host)}[s.Host != nil]))
 		line("server", orMark(s.Server))
 		line("state", c.stateOf(res, &s))
-		line("timeout", inspect.Limits(s.TimeoutMs))
+		line("timeout", waits.Limits(s.TimeoutMs))
 		for _, cl := range s.Claims {
 			line(string(cl.Role), fmt.Sprintf("of %s %s by %s", cl.Kind.Words(), cl.Path, cl.Claim))
 		}

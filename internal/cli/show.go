@@ -8,7 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -35,7 +39,7 @@ func (c *command) showCommand() *cobra.Command {
 }
 
 // show prints the recipe at a path, or the one that a claim's path belongs to, or the bare znode.
-func (c *command) show(res *inspect.Result, path string) error {
+func (c *command) show(res *model.Result, path string) error {
 	m := recipeOf(res, path)
 	node, why := res.Snapshot.Known(path)
 	if m == nil && node == nil {
@@ -47,7 +51,7 @@ func (c *command) show(res *inspect.Result, path string) error {
 	}
 	switch {
 	case c.flags.output == "json":
-		if err := c.printJSON(inspect.NewReportOf(res, path, m)); err != nil {
+		if err := c.printJSON(story.NewReportOf(res, path, m)); err != nil {
 			return err
 		}
 	case m != nil:
@@ -73,16 +77,16 @@ func (c *command) notThere(path, why string) error {
 }
 
 // unclear is the error of a znode of which it is not known whether it is a recipe, for the reason given; nil without one.
-func (c *command) unclear(n *inspect.Node, path, why string) error {
+func (c *command) unclear(n *znode.Node, path, why string) error {
 	next := ""
 	switch {
 	case why == "":
 		return nil
 	case c.flags.from != "":
 		next = "zkscope show " + shellWord(path) + " asks the servers"
-	case n.Has(inspect.NamesRead):
+	case n.Has(znode.NamesRead):
 		next = fmt.Sprintf("--max-children %d reads all of them", n.NumChildren)
-	case n.Has(inspect.Unreadable):
+	case n.Has(znode.Unreadable):
 		next = "--auth takes a credential that may"
 	default:
 		next = "--hint says what it is"
@@ -91,31 +95,31 @@ func (c *command) unclear(n *inspect.Node, path, why string) error {
 }
 
 // noRecipe says what stands at a path where no recipe does.
-func noRecipe(res *inspect.Result, path string) string {
+func noRecipe(res *model.Result, path string) string {
 	switch res.EmptyParent(path) {
-	case inspect.Lock:
+	case layout.Lock:
 		return ": nobody holds it; an empty lock directory"
-	case inspect.Election:
+	case layout.Election:
 		return ": nobody leads; an empty directory of an election"
 	}
-	if m, _, how := res.RecipeAt(path); how == inspect.Below {
+	if m, _, how := res.RecipeAt(path); how == model.Below {
 		return " is no part of " + m.Kind.OneOf() + " above it, " + term.Safe(m.Path)
 	}
 	return " is no recipe that zkscope knows"
 }
 
 // recipeOf is the recipe that the znode at a path is, or is a claim or a part of; nil: none.
-func recipeOf(res *inspect.Result, path string) *inspect.Model {
+func recipeOf(res *model.Result, path string) *model.Model {
 	m, _, how := res.RecipeAt(path)
-	if how == inspect.Below {
+	if how == model.Below {
 		return nil
 	}
 	return m
 }
 
 // printNode prints a znode's stat in human terms.
-func (c *command) printNode(res *inspect.Result, n *inspect.Node) {
-	if n.Has(inspect.NoStat) {
+func (c *command) printNode(res *model.Result, n *znode.Node) {
+	if n.Has(znode.NoStat) {
 		fmt.Fprintln(c.Out, "  nothing but its name was read")
 		return
 	}
@@ -125,13 +129,13 @@ func (c *command) printNode(res *inspect.Result, n *inspect.Node) {
 	}
 	age := "unknown"
 	if n.Ctime != 0 {
-		age = inspect.Age(res.Snapshot.TakenAt.Sub(n.Ctime.Time()))
+		age = say.Age(res.Snapshot.TakenAt.Sub(n.Ctime.Time()))
 	}
 	fmt.Fprintf(c.Out, "  kind      %s\n  age       %s\n  version   %d\n  children  %d\n  data      %d bytes\n", kind, age, n.Version, n.NumChildren, n.DataLength)
 }
 
 // printModel prints the answer, the findings, and the line of claims.
-func (c *command) printModel(res *inspect.Result, m *inspect.Model) {
+func (c *command) printModel(res *model.Result, m *model.Model) {
 	now := res.Snapshot.TakenAt
 	c.asOf(res)
 	fmt.Fprintf(c.Out, "%s  %s, %s\n", term.Safe(m.Path), m.Kind.Words(), m.Dialect)
@@ -143,7 +147,7 @@ func (c *command) printModel(res *inspect.Result, m *inspect.Model) {
 		fmt.Fprintln(c.Out)
 		printTable(c.Out, c.claimRows(m, res))
 	}
-	for _, line := range inspect.Follows(res, m) {
+	for _, line := range story.Follows(res, m) {
 		fmt.Fprintf(c.Out, "\n%s\n", term.Safe(line))
 	}
 	if len(m.Foreign) > 0 {
@@ -155,14 +159,14 @@ func (c *command) printModel(res *inspect.Result, m *inspect.Model) {
 }
 
 // named is a claim's owner with its number, which tells two claims of one owner apart.
-func named(cl *inspect.Claim) string {
+func named(cl *model.Claim) string {
 	if cl.HasSeq {
 		return fmt.Sprintf("%s (%d)", cl.Owner(), cl.Seq)
 	}
 	return cl.Owner()
 }
 
-func (c *command) claimRows(m *inspect.Model, res *inspect.Result) [][]string {
+func (c *command) claimRows(m *model.Model, res *model.Result) [][]string {
 	now := res.Snapshot.TakenAt
 	rows := [][]string{{"ROLE", "OWNER", "SESSION", "FOR", "BEHIND", "CZXID", "NODE", "WHY"}}
 	for i := range m.Claims {
@@ -188,7 +192,7 @@ func (c *command) claimRows(m *inspect.Model, res *inspect.Result) [][]string {
 			}
 		}
 		role := string(cl.Role())
-		if cl.Mode() == inspect.Read || cl.Mode() == inspect.Write {
+		if cl.Mode() == layout.Read || cl.Mode() == layout.Write {
 			role += " " + string(cl.Mode())
 		}
 		rows = append(rows, []string{role, term.Safe(cl.Owner()), session, age, term.Safe(behind), czxid, term.Safe(cl.Node()), term.Safe(cl.Why())})

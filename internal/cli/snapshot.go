@@ -10,7 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/say"
 )
 
 // snapshotCommand writes what is there to a file that every read command takes with --from.
@@ -31,9 +32,9 @@ func (c *command) snapshotCommand() *cobra.Command {
 				return err
 			}
 			if file == "-" {
-				return inspect.WriteSnapshot(c.Out, res.Snapshot)
+				return files.WriteSnapshot(c.Out, res.Snapshot)
 			}
-			return writeNew(file, func(w io.Writer) error { return inspect.WriteSnapshot(w, res.Snapshot) }, c.Out)
+			return writeNew(file, func(w io.Writer) error { return files.WriteSnapshot(w, res.Snapshot) }, c.Out)
 		}),
 	}
 	cmd.Flags().StringVar(&file, "file", "-", "write to this file, which must not exist (- for standard output)")
@@ -44,7 +45,7 @@ func (c *command) snapshotCommand() *cobra.Command {
 func writeNew(name string, write func(io.Writer) error, out io.Writer) error {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return fail(exitError, "%s exists already: nothing is overwritten; name another file", inspect.Printable(name))
+		return fail(exitError, "%s exists already: nothing is overwritten; name another file", say.Printable(name))
 	}
 	if err != nil {
 		return failure{code: exitError, err: err}
@@ -57,6 +58,6 @@ func writeNew(name string, write func(io.Writer) error, out io.Writer) error {
 		os.Remove(name)
 		return failure{code: exitError, err: err}
 	}
-	_, err = fmt.Fprintln(out, "wrote "+inspect.Printable(name))
+	_, err = fmt.Fprintln(out, "wrote "+say.Printable(name))
 	return err
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
 )
 
 // meant suggests the word that somebody may have meant; empty when none is near.
@@ -57,7 +57,7 @@ func mistyped(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if hint := meant(args[0], commandNames(cmd)); hint != "" {
-		return fail(exitUsage, "there is no command %s%s a server of that name is written %s:2181", inspect.Printable(args[0]), hint, inspect.Printable(args[0]))
+		return fail(exitUsage, "there is no command %s%s a server of that name is written %s:2181", say.Printable(args[0]), hint, say.Printable(args[0]))
 	}
 	return nil
 }
@@ -68,7 +68,7 @@ func helpCommand() *cobra.Command {
 		root := cmd.Root()
 		found, rest, err := root.Find(args)
 		if err != nil || len(rest) > 0 || len(args) > 0 && found == root {
-			return fail(exitUsage, "there is no command %s%s", inspect.Printable(strings.Join(args, " ")), meant(args[0], commandNames(root)))
+			return fail(exitUsage, "there is no command %s%s", say.Printable(strings.Join(args, " ")), meant(args[0], commandNames(root)))
 		}
 		found.InitDefaultHelpFlag()
 		found.InitDefaultVersionFlag()

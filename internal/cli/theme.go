@@ -4,7 +4,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui"
 )
@@ -42,7 +42,7 @@ func ground(name string, dark func() bool) (tui.Ground, error) {
 	case "mono":
 		return tui.Mono, nil
 	}
-	return tui.Dark, fail(exitUsage, "theme %s: there are auto, light, dark and mono", inspect.Printable(name))
+	return tui.Dark, fail(exitUsage, "theme %s: there are auto, light, dark and mono", say.Printable(name))
 }
 
 // ascii reports whether the terminal shows ASCII characters only, or is said to.

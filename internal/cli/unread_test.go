@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -157,7 +157,7 @@ func TestEphemeralsThatCannotBeReadCount(t *testing.T) {
 	}
 	s.prints([]string{"OTHER includes 2 ephemeral znodes that the servers list but that were not read"}, "sessions", s.addr)
 	s.prints([]string{"not read  " + holder}, "sessions", s.addr, "--session", id)
-	var rep inspect.ImpactReport
+	var rep story.ImpactReport
 	if err := json.Unmarshal([]byte(s.prints(nil, "impact", id, s.addr, "-o", "json")), &rep); err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestImpactOfWhatNobodyTells(t *testing.T) {
 	s := newShell(t, zkserver.Options{Words: []string{"ruok"}})
 	kazoo, _ := s.contend()
 	s.hidden()
-	var rep inspect.ImpactReport
+	var rep story.ImpactReport
 	code, out, errs := s.run("", "impact", s.session(kazoo), s.addr, "-o", "json")
 	if err := json.Unmarshal([]byte(out), &rep); err != nil {
 		t.Fatal(err, code, errs)

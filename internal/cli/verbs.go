@@ -13,6 +13,10 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -134,7 +138,7 @@ func (c *command) readValue(file string) ([]byte, error) {
 }
 
 // expected is what stands at a path whose verb says so: these kinds are known by nothing else.
-var expected = map[actions.Verb]inspect.Kind{actions.VerbOpen: inspect.Barrier, actions.VerbClose: inspect.Barrier, actions.VerbAbort: inspect.TwoPhase}
+var expected = map[actions.Verb]layout.Kind{actions.VerbOpen: layout.Barrier, actions.VerbClose: layout.Barrier, actions.VerbAbort: layout.TwoPhase}
 
 // offer reads the recipe at a path, or that a claim belongs to, and finds what a verb would do there.
 func (c *command) offer(ctx context.Context, t target, cfg zkc.Config, verb actions.Verb) (actions.Scene, actions.Offer, error) {
@@ -155,7 +159,7 @@ func (c *command) offer(ctx context.Context, t target, cfg zkc.Config, verb acti
 			return s, actions.Offer{}, err
 		}
 		if s.Kept = actions.Overwritten(records, t.name, s.Claim.ID()); s.Kept == nil {
-			return s, actions.Offer{}, fail(exitRefused, "cannot restore %s: the audit log of this machine knows of no revoke of this claim", inspect.Printable(t.path))
+			return s, actions.Offer{}, fail(exitRefused, "cannot restore %s: the audit log of this machine knows of no revoke of this claim", say.Printable(t.path))
 		}
 	}
 	o, ok := actions.Find(s, verb)
@@ -166,12 +170,12 @@ func (c *command) offer(ctx context.Context, t target, cfg zkc.Config, verb acti
 }
 
 // readFor reads around a path, with the hint that the verb itself is.
-func (c *command) readFor(ctx context.Context, t target, cfg zkc.Config, verb actions.Verb) (*inspect.Result, inspect.Hints, error) {
-	dir := inspect.Around(t.path)
+func (c *command) readFor(ctx context.Context, t target, cfg zkc.Config, verb actions.Verb) (*model.Result, model.Hints, error) {
+	dir := layout.Around(t.path)
 	c.seen.asked = []string{t.path}
 	hints := c.hints()
 	if k, ok := expected[verb]; ok {
-		hints.Rules = append(slices.Clone(hints.Rules), inspect.Hint{Path: t.path, Kind: k})
+		hints.Rules = append(slices.Clone(hints.Rules), model.Hint{Path: t.path, Kind: k})
 	}
 	res, err := c.readLive(ctx, cfg, dir, nil)
 	if err != nil {
@@ -188,7 +192,7 @@ func (c *command) stand(s *actions.Scene, path string, verb actions.Verb) bool {
 		s.Model, s.Claim = m, claim
 		return true
 	}
-	if how != inspect.Itself && (how != inspect.ItsPart || verb != actions.VerbClean) || verb == actions.VerbRevoke || verb == actions.VerbBreak || verb == actions.VerbRestore || verb == actions.VerbSkip || verb == actions.VerbRequeue {
+	if how != model.Itself && (how != model.ItsPart || verb != actions.VerbClean) || verb == actions.VerbRevoke || verb == actions.VerbBreak || verb == actions.VerbRestore || verb == actions.VerbSkip || verb == actions.VerbRequeue {
 		return false
 	}
 	s.Model = m
@@ -201,19 +205,19 @@ func (c *command) stand(s *actions.Scene, path string, verb actions.Verb) bool {
 	return true
 }
 
-func (c *command) noClaim(res *inspect.Result, path string) error {
-	dir, _ := inspect.Split(path)
+func (c *command) noClaim(res *model.Result, path string) error {
+	dir, _ := znode.Split(path)
 	n, why := res.Snapshot.Known(path)
 	if n == nil {
 		return c.notThere(path, why)
 	}
 	if res.ByPath(path) != nil {
-		return fail(exitNotFound, "%s is a recipe, not one of its claims; zkscope show %s lists them", inspect.Printable(path), inspect.Printable(path))
+		return fail(exitNotFound, "%s is a recipe, not one of its claims; zkscope show %s lists them", say.Printable(path), say.Printable(path))
 	}
 	if err := c.unclear(n, path, res.Snapshot.Unclear(path)); err != nil {
 		return err
 	}
-	return fail(exitNotFound, "%s is no claim of a recipe; zkscope show %s says what stands there", inspect.Printable(path), inspect.Printable(dir))
+	return fail(exitNotFound, "%s is no claim of a recipe; zkscope show %s says what stands there", say.Printable(path), say.Printable(dir))
 }
 
 // lacks says which right is missing, before anybody is asked to confirm.
@@ -230,7 +234,7 @@ func (c *command) lacks(ctx context.Context, t target, cfg zkc.Config, p actions
 	case err != nil:
 		return connectError(err)
 	case why != "":
-		return fail(exitRefused, "cannot %s %s: %s", p.Verb, inspect.Printable(p.Target.Path), why)
+		return fail(exitRefused, "cannot %s %s: %s", p.Verb, say.Printable(p.Target.Path), why)
 	}
 	return nil
 }

@@ -11,6 +11,10 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/recipes"
 )
@@ -18,7 +22,7 @@ import (
 // ballot is a vote that is to be given for a transaction's site.
 type ballot struct{ tx, site, vote string }
 
-func (b ballot) path() string { return inspect.Join(b.tx, b.site) }
+func (b ballot) path() string { return znode.Join(b.tx, b.site) }
 
 // voteCommand writes a site's vote.
 func (c *command) voteCommand() *cobra.Command {
@@ -50,9 +54,9 @@ func (b ballot) check() error {
 	case !strings.HasPrefix(b.tx, "/"):
 		return fail(exitUsage, "a transaction's path begins with a slash and is not the root")
 	case b.site == "" || strings.Contains(b.site, "/"):
-		return fail(exitUsage, "%s is no site: give the name of a child of %s", inspect.Printable(b.site), inspect.Printable(b.tx))
+		return fail(exitUsage, "%s is no site: give the name of a child of %s", say.Printable(b.site), say.Printable(b.tx))
 	case b.vote != string(recipes.Commit) && b.vote != string(recipes.Abort):
-		return fail(exitUsage, "%s is no vote: only the exact words commit and abort count", inspect.Printable(b.vote))
+		return fail(exitUsage, "%s is no vote: only the exact words commit and abort count", say.Printable(b.vote))
 	}
 	return nil
 }
@@ -89,7 +93,7 @@ func (c *command) vote(ctx context.Context, b ballot, f actFlags) error {
 		return c.voted(b, "had already voted")
 	}
 	p := actions.VoteFor(s, b.vote == string(recipes.Commit))
-	if f.czxid != 0 && inspect.Zxid(f.czxid) == s.Model.Czxid {
+	if f.czxid != 0 && znode.Zxid(f.czxid) == s.Model.Czxid {
 		f.czxid = int64(p.Target.Czxid) // the transaction is the one that was meant, and so its site
 	}
 	if err := c.confirmed(ctx, t, cfg, p, f); err != nil || f.dryRun {
@@ -116,19 +120,19 @@ func (c *command) polled(ctx context.Context, cfg zkc.Config, b ballot) (s actio
 	}
 	for _, path := range []string{b.tx, b.path()} {
 		m := res.ByPath(path)
-		if m != nil && m.Kind != inspect.TwoPhase && m.Kind != inspect.Membership { // sites that have not voted look like a group
-			return s, false, fail(exitRefused, "not voted: %s stands at %s, no transaction", m.Kind.OneOf(), inspect.Printable(path))
+		if m != nil && m.Kind != layout.TwoPhase && m.Kind != layout.Membership { // sites that have not voted look like a group
+			return s, false, fail(exitRefused, "not voted: %s stands at %s, no transaction", m.Kind.OneOf(), say.Printable(path))
 		}
 	}
 	hints := c.hints()
-	hints.Rules = append(slices.Clone(hints.Rules), inspect.Hint{Path: b.tx, Kind: inspect.TwoPhase})
+	hints.Rules = append(slices.Clone(hints.Rules), model.Hint{Path: b.tx, Kind: layout.TwoPhase})
 	s = actions.Scene{Result: inspect.Decode(res.Snapshot, nil, hints), Hints: hints, Now: c.Now()}
 	if s.Model, s.Claim, _ = s.Result.RecipeAt(b.path()); s.Claim == nil {
 		if n, why := res.Snapshot.Known(b.path()); n == nil && why != "" {
 			return s, false, c.notThere(b.path(), why)
 		}
 		return s, false, fail(exitNotFound, "%s has no site %s: zkscope show %s lists them; where sites make their own znodes, join as that site",
-			inspect.Printable(b.tx), inspect.Printable(b.site), inspect.Printable(b.tx))
+			say.Printable(b.tx), say.Printable(b.site), say.Printable(b.tx))
 	}
 	if had := s.Claim.Vote(); had != nil && *had == s.Model.VoteWord(b.vote == string(recipes.Commit)) {
 		return s, true, nil
@@ -142,10 +146,10 @@ func (c *command) polled(ctx context.Context, cfg zkc.Config, b ballot) (s actio
 // voted says that a vote stands.
 func (c *command) voted(b ballot, how string) error {
 	if c.flags.output == "json" {
-		out, _ := json.Marshal(map[string]any{"schema": 1, "path": inspect.Printable(b.tx), "site": inspect.Printable(b.site), "vote": b.vote})
+		out, _ := json.Marshal(map[string]any{"schema": 1, "path": say.Printable(b.tx), "site": say.Printable(b.site), "vote": b.vote})
 		_, err := fmt.Fprintf(c.Out, "%s\n", out)
 		return err
 	}
-	_, err := fmt.Fprintf(c.Out, "%s %s %s in %s\n", inspect.Printable(b.site), how, b.vote, inspect.Printable(b.tx))
+	_, err := fmt.Fprintf(c.Out, "%s %s %s in %s\n", say.Printable(b.site), how, b.vote, say.Printable(b.tx))
 	return err
 }

@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
 // watchOn follows the tree for a while after a look at it, and returns the last of what was decoded; nil where it could
 // not be followed. Two looks alone do not show what came and went in between.
-func (c *command) watchOn(ctx context.Context, cfg zkc.Config, root string, res *inspect.Result, hints inspect.Hints, wait time.Duration) *inspect.Result {
+func (c *command) watchOn(ctx context.Context, cfg zkc.Config, root string, res *model.Result, hints model.Hints, wait time.Duration) *model.Result {
 	m, err := mirror.Start(ctx, cfg, c.mirrorOptions(root))
 	if err != nil {
 		return nil

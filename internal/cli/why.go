@@ -6,7 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -44,7 +46,7 @@ func (c *command) whyCommand() *cobra.Command {
 	}
 }
 
-func (c *command) why(res *inspect.Result, t target) error {
+func (c *command) why(res *model.Result, t target) error {
 	m := recipeOf(res, t.path)
 	if m == nil {
 		n, why := res.Snapshot.Known(t.path)
@@ -55,19 +57,19 @@ func (c *command) why(res *inspect.Result, t target) error {
 			return err
 		}
 		if c.flags.output == "json" {
-			return c.printJSON(whyReport{Schema: 1, AsOf: inspect.NewReportOf(res, t.path, nil).AsOf, Path: term.Safe(t.path), Text: term.Safe(t.path) + noRecipe(res, t.path), Unknown: []string{}})
+			return c.printJSON(whyReport{Schema: 1, AsOf: story.NewReportOf(res, t.path, nil).AsOf, Path: term.Safe(t.path), Text: term.Safe(t.path) + noRecipe(res, t.path), Unknown: []string{}})
 		}
 		fmt.Fprintf(c.Out, "%s%s: nobody can be said to wait there\n", term.Safe(t.path), noRecipe(res, t.path))
 		return nil
 	}
-	st := inspect.Why(inspect.Weigh(res, nil), m)
+	st := story.Why(waits.Weigh(res, nil), m)
 	command, then := c.commandLine(st.Next, t), c.commandLine(st.Then, t)
 	if c.flags.output == "json" {
 		unknown := make([]string, 0, len(st.Unknown))
 		for _, u := range st.Unknown {
 			unknown = append(unknown, term.Safe(u))
 		}
-		return c.printJSON(whyReport{Schema: 1, AsOf: inspect.NewReportOf(res, t.path, m).AsOf, Path: term.Safe(m.Path), Text: term.Safe(st.Text), Unknown: unknown, Command: textOrNil(command), Then: textOrNil(then)})
+		return c.printJSON(whyReport{Schema: 1, AsOf: story.NewReportOf(res, t.path, m).AsOf, Path: term.Safe(m.Path), Text: term.Safe(st.Text), Unknown: unknown, Command: textOrNil(command), Then: textOrNil(then)})
 	}
 	c.asOf(res)
 	fmt.Fprintln(c.Out, term.Safe(st.Text))
@@ -81,7 +83,7 @@ func (c *command) why(res *inspect.Result, t target) error {
 }
 
 // otherwise says when the second command is one to run.
-func otherwise(first *inspect.NextStep) string {
+func otherwise(first *story.NextStep) string {
 	switch first.Verb {
 	case "wait":
 		return "if it must be sooner"
@@ -92,7 +94,7 @@ func otherwise(first *inspect.NextStep) string {
 }
 
 // commandLine is the exact command of a step, pinned to what was seen; empty where there is none to run.
-func (c *command) commandLine(n *inspect.NextStep, t target) string {
+func (c *command) commandLine(n *story.NextStep, t target) string {
 	if n == nil || n.Verb == "wait" {
 		return ""
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -164,7 +164,7 @@ func TestRecordToStandardOutput(t *testing.T) {
 	s := newShell(t, zkserver.Options{})
 	s.create("/l", "here", 0)
 	code, out, errs := s.run("", "record", s.addr, "--file", "-", "--for", "1s")
-	rec, err := inspect.ReadFile(strings.NewReader(out), "out")
+	rec, err := files.ReadFile(strings.NewReader(out), "out")
 	if code != 0 || err != nil || rec.First().At("/l") == nil || errs != "zkscope: recorded "+itoa(int64(rec.Len()))+" state\n" {
 		t.Errorf("%d %q %v\n%s", code, errs, err, out)
 	}

@@ -12,6 +12,10 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -25,13 +29,13 @@ func TestTheStageStandsAtAnyMoment(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		var res *inspect.Result
+		var res *model.Result
 		seen := map[string]bool{}
 		findings := map[string]bool{}
 		for i := 0; i < 1200 || i < 4800 && !findings["phantom-claim"]; i++ { // a bug of the stage's shows up by chance
 			prev := res
-			res = inspect.Decode(tree(s.server), prev, inspect.Hints{})
-			for _, k := range []inspect.Kind{inspect.Lock, inspect.SharedLock, inspect.Election} {
+			res = inspect.Decode(tree(s.server), prev, model.Hints{})
+			for _, k := range []layout.Kind{layout.Lock, layout.SharedLock, layout.Election} {
 				if claims(res, k) == 0 {
 					t.Fatalf("no %s has claims", k)
 				}
@@ -50,7 +54,7 @@ func TestTheStageStandsAtAnyMoment(t *testing.T) {
 	})
 }
 
-func claims(r *inspect.Result, k inspect.Kind) (n int) {
+func claims(r *model.Result, k layout.Kind) (n int) {
 	for m := range r.Models.All() {
 		if m.Kind == k {
 			n += len(m.Claims)
@@ -59,9 +63,9 @@ func claims(r *inspect.Result, k inspect.Kind) (n int) {
 	return n
 }
 
-func note(res, prev *inspect.Result, seen, findings map[string]bool) {
+func note(res, prev *model.Result, seen, findings map[string]bool) {
 	if prev != nil {
-		for _, e := range inspect.Diff(prev, res) {
+		for _, e := range story.Diff(prev, res) {
 			seen[e.What] = true
 		}
 	}
@@ -73,9 +77,9 @@ func note(res, prev *inspect.Result, seen, findings map[string]bool) {
 }
 
 // tree makes a snapshot of the server's znodes.
-func tree(s *zkserver.Server) *inspect.Snapshot {
-	root := &inspect.Node{}
-	snap := &inspect.Snapshot{Root: root, Base: "/", TakenAt: time.Now(), Complete: true}
+func tree(s *zkserver.Server) *znode.Snapshot {
+	root := &znode.Node{}
+	snap := &znode.Snapshot{Root: root, Base: "/", TakenAt: time.Now(), Complete: true}
 	znodes := s.Tree()
 	for _, p := range slices.Sorted(maps.Keys(znodes)) {
 		if p == "/" || strings.HasPrefix(p, "/zookeeper") {
@@ -83,8 +87,8 @@ func tree(s *zkserver.Server) *inspect.Snapshot {
 		}
 		z := znodes[p]
 		st := z.Stat
-		snap = snap.WithCreated(p, inspect.Node{Data: z.Data, Owner: inspect.SessionID(st.EphemeralOwner), Czxid: inspect.Zxid(st.Czxid),
-			Mzxid: inspect.Zxid(st.Mzxid), Pzxid: inspect.Zxid(st.Pzxid), Ctime: inspect.Millis(st.Ctime), Version: st.Version,
+		snap = snap.WithCreated(p, znode.Node{Data: z.Data, Owner: znode.SessionID(st.EphemeralOwner), Czxid: znode.Zxid(st.Czxid),
+			Mzxid: znode.Zxid(st.Mzxid), Pzxid: znode.Zxid(st.Pzxid), Ctime: znode.Millis(st.Ctime), Version: st.Version,
 			Cversion: st.Cversion, HasCversion: true, DataLength: st.DataLength})
 	}
 	return snap

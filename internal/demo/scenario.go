@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/recipes"
 )
@@ -91,7 +91,7 @@ func Find(name string) (Scenario, error) {
 			return s, nil
 		}
 	}
-	return Scenario{}, fmt.Errorf("no scenario %s; there are %s", inspect.Printable(name), strings.Join(Names(), ", "))
+	return Scenario{}, fmt.Errorf("no scenario %s; there are %s", say.Printable(name), strings.Join(Names(), ", "))
 }
 
 // perform plays an act until the curtain falls.

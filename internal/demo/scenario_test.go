@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
 )
 
 // TestEveryScenarioShowsWhatItPromises plays each on its own until what its caption promises has been seen.
 func TestEveryScenarioShowsWhatItPromises(t *testing.T) {
-	state := func(path string, want ...inspect.State) func(*inspect.Waits) []bool {
-		return func(w *inspect.Waits) []bool {
+	state := func(path string, want ...model.State) func(*waits.Waits) []bool {
+		return func(w *waits.Waits) []bool {
 			out := make([]bool, len(want))
 			if m := w.Result.ByPath(path); m != nil {
 				for i, s := range want {
@@ -22,18 +24,18 @@ func TestEveryScenarioShowsWhatItPromises(t *testing.T) {
 			return out
 		}
 	}
-	for name, see := range map[string]func(*inspect.Waits) []bool{
-		"deadlock": func(w *inspect.Waits) []bool { return []bool{len(w.Cycles) == 1 && !w.Cycles[0].Stands} },
-		"herd":     func(w *inspect.Waits) []bool { return []bool{w.Result.ByPath("/locks/lock-1") != nil} },
-		"stale-holder": func(w *inspect.Waits) []bool {
+	for name, see := range map[string]func(*waits.Waits) []bool{
+		"deadlock": func(w *waits.Waits) []bool { return []bool{len(w.Cycles) == 1 && !w.Cycles[0].Stands} },
+		"herd":     func(w *waits.Waits) []bool { return []bool{w.Result.ByPath("/locks/lock-1") != nil} },
+		"stale-holder": func(w *waits.Waits) []bool {
 			m := w.Result.ByPath("/locks/report")
 			return []bool{m != nil && len(m.Claims) == 3 && w.Result.Snapshot.TakenAt.Sub(m.Claims[0].Created()) > 30*time.Second}
 		},
-		"barrier":  state("/barriers/loaded", inspect.Gathering, inspect.Inside, inspect.Leaving),
-		"votes":    state("/tx/transfer", inspect.Undecided, inspect.Committed, inspect.Aborted),
-		"queue":    state("/queues/mail", inspect.Waiting, inspect.Working, inspect.Empty),
-		"election": state("/election/scheduler", inspect.Elected),
-		"others":   state("/semaphores/uploads", inspect.Held, inspect.Full),
+		"barrier":  state("/barriers/loaded", model.Gathering, model.Inside, model.Leaving),
+		"votes":    state("/tx/transfer", model.Undecided, model.Committed, model.Aborted),
+		"queue":    state("/queues/mail", model.Waiting, model.Working, model.Empty),
+		"election": state("/election/scheduler", model.Elected),
+		"others":   state("/semaphores/uploads", model.Held, model.Full),
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -49,12 +51,12 @@ func TestEveryScenarioShowsWhatItPromises(t *testing.T) {
 }
 
 // watch looks at a stage until everything has been seen, for at most a virtual quarter of an hour.
-func watch(t *testing.T, s *Stage, see func(*inspect.Waits) []bool) {
-	var res *inspect.Result
+func watch(t *testing.T, s *Stage, see func(*waits.Waits) []bool) {
+	var res *model.Result
 	var seen []bool
 	for range 3000 {
-		res = inspect.Decode(tree(s.server), res, inspect.Hints{})
-		now := see(inspect.Weigh(res, nil))
+		res = inspect.Decode(tree(s.server), res, model.Hints{})
+		now := see(waits.Weigh(res, nil))
 		if seen == nil {
 			seen = make([]bool, len(now))
 		}

@@ -22,27 +22,37 @@ var allowed = map[string]struct {
 	why     string
 }{
 	".":                  {[]string{"internal/cli", "internal/quiet"}, "main only wires"},
-	"inspect":            {nil, "all knowledge of layouts is pure: standard library only"},
-	"recipes":            {[]string{"inspect", "internal/zkc", "internal/wire", "internal/guard"}, "clients ask inspect whose turn it is"},
-	"actions":            {[]string{"inspect", "recipes", "internal/zkc", "internal/wire", "internal/guard"}, "acting knows no screen"},
-	"tui":                {[]string{"inspect", "actions", "internal/term"}, "the screen never sees a connection"},
-	"internal/catalog":   {[]string{"inspect", "actions", "tui", "internal/demo"}, "one table ties a kind together"},
-	"internal/cli":       {[]string{"inspect", "actions", "recipes", "tui", "internal/catalog", "internal/mirror", "internal/ensemble", "internal/past", "internal/txnlog", "internal/chronicle", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard"}, "the top"},
+	"inspect/say":        {nil, "words for people and the one escaping function: knows nothing of ZooKeeper"},
+	"inspect/znode":      {[]string{"inspect/say"}, "what ZooKeeper tells, and nothing of what it means"},
+	"inspect/layout":     {[]string{"inspect/say", "inspect/znode"}, "how participants spell themselves: data, and how it is looked up"},
+	"inspect/model":      {[]string{"inspect/say", "inspect/znode", "inspect/layout"}, "what decoding makes of a tree; decides nothing"},
+	"inspect/order":      {[]string{"inspect/model", "inspect/say", "inspect/znode", "inspect/layout"}, "who is first, decided once"},
+	"inspect/survey":     {[]string{"inspect/model", "inspect/order", "inspect/say", "inspect/znode", "inspect/layout"}, "what is a recipe at all, and what all kinds share"},
+	"inspect/lines":      {[]string{"inspect/survey", "inspect/model", "inspect/order", "inspect/say", "inspect/znode", "inspect/layout"}, "the kinds that are lines"},
+	"inspect":            {[]string{"inspect/lines", "inspect/survey", "inspect/model", "inspect/order", "inspect/say", "inspect/znode", "inspect/layout"}, "the other kinds, and the table of all"},
+	"inspect/waits":      {[]string{"inspect", "inspect/model", "inspect/order", "inspect/say", "inspect/znode", "inspect/layout"}, "who waits for whom, across recipes"},
+	"inspect/files":      {[]string{"inspect", "inspect/model", "inspect/say", "inspect/znode"}, "snapshots and recordings, from readers and to writers"},
+	"inspect/story":      {[]string{"inspect", "inspect/model", "inspect/waits", "inspect/say", "inspect/znode", "inspect/layout"}, "words and JSON of what the rooms below decided"},
+	"recipes":            {withRooms("inspect", "internal/zkc", "internal/wire", "internal/guard"), "clients ask inspect whose turn it is"},
+	"actions":            {withRooms("inspect", "recipes", "internal/zkc", "internal/wire", "internal/guard"), "acting knows no screen"},
+	"tui":                {withRooms("inspect", "actions", "internal/term"), "the screen never sees a connection"},
+	"internal/catalog":   {withRooms("inspect", "actions", "tui", "internal/demo"), "one table ties a kind together"},
+	"internal/cli":       {withRooms("inspect", "actions", "recipes", "tui", "internal/catalog", "internal/mirror", "internal/ensemble", "internal/past", "internal/txnlog", "internal/chronicle", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard"), "the top"},
 	"internal/config":    {nil, "plain values"},
-	"internal/term":      {[]string{"inspect"}, "a leaf but for the one escaping function"},
+	"internal/term":      {withRooms("inspect"), "a leaf but for the one escaping function"},
 	"internal/guard":     {nil, "starts goroutines for all"},
 	"internal/quiet":     {nil, "must be initialized before any library"},
 	"internal/wire":      {nil, "records only"},
 	"internal/txnlog":    {nil, "the files of servers: bytes to records, nothing more"},
-	"internal/chronicle": {[]string{"inspect"}, "follows a history; asks nobody"},
-	"internal/past":      {[]string{"inspect", "internal/chronicle", "internal/txnlog"}, "files become pictures; draws nothing, asks nobody"},
+	"internal/chronicle": {withRooms("inspect"), "follows a history; asks nobody"},
+	"internal/past":      {withRooms("inspect", "internal/chronicle", "internal/txnlog"), "files become pictures; draws nothing, asks nobody"},
 	"internal/txntest":   {[]string{"internal/txnlog"}, "test support: writes what txnlog reads"},
 	"internal/zkc":       {[]string{"internal/wire", "internal/guard"}, "the only importer of go-zookeeper"},
-	"internal/mirror":    {[]string{"inspect", "internal/zkc", "internal/wire", "internal/guard"}, "reads, never draws"},
-	"internal/ensemble":  {[]string{"inspect", "internal/zkc", "internal/wire", "internal/guard"}, "asks servers, never draws"},
+	"internal/mirror":    {withRooms("inspect", "internal/zkc", "internal/wire", "internal/guard"), "reads, never draws"},
+	"internal/ensemble":  {withRooms("inspect", "internal/zkc", "internal/wire", "internal/guard"), "asks servers, never draws"},
 	"internal/zkserver":  {[]string{"internal/wire", "internal/guard"}, "a server knows no client"},
-	"internal/demo":      {[]string{"inspect", "recipes", "internal/zkserver", "internal/zkc", "internal/wire", "internal/guard"}, "troupes are ordinary clients"},
-	"internal/truth":     {[]string{"inspect", "internal/mirror", "internal/ensemble", "internal/zkserver", "internal/zkc", "internal/wire", "internal/guard"}, "test support: a bench that nothing imports"},
+	"internal/demo":      {withRooms("inspect", "recipes", "internal/zkserver", "internal/zkc", "internal/wire", "internal/guard"), "troupes are ordinary clients"},
+	"internal/truth":     {withRooms("inspect", "internal/mirror", "internal/ensemble", "internal/zkserver", "internal/zkc", "internal/wire", "internal/guard"), "test support: a bench that nothing imports"},
 	"internal/peers":     {nil, "test support"},
 	"internal/deps":      {nil, "tests only"},
 	"internal/shot":      {[]string{"internal/term"}, "test support: pictures of screens"},
@@ -56,6 +66,11 @@ var outside = map[string][]string{
 	"github.com/charmbracelet":   {"tui", "internal/term", "internal/cli", "internal/shot"},
 	"github.com/spf13/cobra":     {"internal/cli"},
 	"github.com/klauspost":       {"internal/txnlog", "internal/cli"},
+}
+
+// withRooms is a list of imports that holds inspect, with its rooms: whoever may know one may know all.
+func withRooms(imports ...string) []string {
+	return append(imports, "inspect/say", "inspect/znode", "inspect/layout", "inspect/model", "inspect/order", "inspect/waits", "inspect/files", "inspect/story")
 }
 
 type source struct {
@@ -114,8 +129,8 @@ func TestImportDirection(t *testing.T) {
 					t.Errorf("%s imports %s: only %v may", s.path, path, who)
 				}
 			}
-			if s.pkg == "inspect" && strings.Contains(path, ".") {
-				t.Errorf("%s imports %s: inspect is standard library only", s.path, path)
+			if top, _, _ := strings.Cut(s.pkg, "/"); top == "inspect" && strings.Contains(path, ".") && !strings.HasPrefix(path, module) {
+				t.Errorf("%s imports %s: inspect and its rooms are standard library only", s.path, path)
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // The AdminServer's commands that are ever asked for, by GET. None of them changes anything.
@@ -117,11 +117,11 @@ func decodeCommand(body []byte, command string, out any) error {
 
 // decimalID is a session id in JSON: a signed decimal number, as a number or as the key of an object. Its 64 bits
 // would not survive a float.
-type decimalID inspect.SessionID
+type decimalID znode.SessionID
 
 // UnmarshalText reads the id where it is the key of an object.
 func (d *decimalID) UnmarshalText(text []byte) error {
-	id, ok := inspect.ParseSessionID(string(text))
+	id, ok := znode.ParseSessionID(string(text))
 	if !ok {
 		return fmt.Errorf("%q is no session id", text)
 	}
@@ -154,7 +154,7 @@ func (r *connectionsReply) list() []connection {
 		if c.ID == 0 {
 			continue
 		}
-		one := connection{session: inspect.SessionID(c.ID), addr: parseAddr(c.Remote), timeout: millis(c.Timeout), heard: c.Heard}
+		one := connection{session: znode.SessionID(c.ID), addr: parseAddr(c.Remote), timeout: millis(c.Timeout), heard: c.Heard}
 		if c.Since > 0 {
 			one.since = time.UnixMilli(c.Since)
 		}
@@ -182,27 +182,27 @@ func (r *dumpReply) dump(leads bool, was *dump) dump {
 	if !leads {
 		return d
 	}
-	d.sessions = map[inspect.SessionID]tracked{}
+	d.sessions = map[znode.SessionID]tracked{}
 	for at, ids := range r.Expiry {
 		ms := number(at)
 		if ms > 0 && (d.firstMs == 0 || ms < d.firstMs) {
 			d.firstMs = ms
 		}
 		for _, id := range ids {
-			d.sessions[inspect.SessionID(id)] = tracked{ms: ms}
+			d.sessions[znode.SessionID(id)] = tracked{ms: ms}
 		}
 	}
 	return d
 }
 
 // ownersOf reads who owns which ephemeral znodes; whole is false where nothing, or something else, is told.
-func ownersOf(raw json.RawMessage) (owners map[inspect.SessionID][]string, whole bool) {
+func ownersOf(raw json.RawMessage) (owners map[znode.SessionID][]string, whole bool) {
 	var told map[decimalID][]string
 	err := json.Unmarshal(raw, &told)
 	var mistyped *json.UnmarshalTypeError
-	owners = make(map[inspect.SessionID][]string, len(told))
+	owners = make(map[znode.SessionID][]string, len(told))
 	for id, paths := range told {
-		owners[inspect.SessionID(id)] = paths
+		owners[znode.SessionID(id)] = paths
 	}
 	return owners, told != nil && (err == nil || errors.As(err, &mistyped))
 }
@@ -224,7 +224,7 @@ type statsReply struct {
 
 func (r *statsReply) health() health {
 	s := &r.Stats
-	return health{version: release(r.Version), mode: s.State, zxid: inspect.Zxid(s.Zxid), nodes: r.Nodes, conns: s.Connections,
+	return health{version: release(r.Version), mode: s.State, zxid: znode.Zxid(s.Zxid), nodes: r.Nodes, conns: s.Connections,
 		outstanding: s.Outstanding, latency: s.Min.String() + "/" + s.Avg.String() + "/" + s.Max.String()}
 }
 

@@ -16,7 +16,8 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -173,7 +174,7 @@ func TestThreeMembersMakeOnePicture(t *testing.T) {
 	if s := p.Sessions[0x300000a327b0000]; s.Connected != nil || s.ID == 0 {
 		t.Errorf("what only the third knows is claimed: %+v", s)
 	}
-	snap := p.Onto(&inspect.Snapshot{Root: &inspect.Node{}, Base: "/"})
+	snap := p.Onto(&znode.Snapshot{Root: &znode.Node{}, Base: "/"})
 	if !snap.SessionsPartial || !snap.WatchesPartial || len(snap.Servers) != 3 || snap.Servers[2].Answered {
 		t.Errorf("%+v", snap.Servers)
 	}
@@ -357,7 +358,7 @@ func TestServersThatDisagreeAreNamed(t *testing.T) {
 		t.Fatalf("%+v", p.Disagree)
 	}
 	f := p.Findings()
-	if len(f) == 0 || f[0].Code != inspect.CodeServersDisagree || !strings.Contains(f[0].Text, two.addr) {
+	if len(f) == 0 || f[0].Code != model.CodeServersDisagree || !strings.Contains(f[0].Text, two.addr) {
 		t.Errorf("%+v", f)
 	}
 }
@@ -402,7 +403,7 @@ func TestTheAdminServerOverHTTPAndHTTPS(t *testing.T) {
 		if got.Tier != TierAdmin || !p.WholeConns || !p.WholeWatches || len(p.Sessions) != 9 || len(p.Watches) != 24 || got.Watching != 31 {
 			t.Errorf("secure %v: %+v, %d sessions", secure, got, len(p.Sessions))
 		}
-		if id := inspect.SessionID(0x10000062bb70004); p.Sessions[id].ExpiresAt.IsZero() || p.Sessions[id].Within == 0 {
+		if id := znode.SessionID(0x10000062bb70004); p.Sessions[id].ExpiresAt.IsZero() || p.Sessions[id].Within == 0 {
 			t.Errorf("no expiry: %+v", p.Sessions[id])
 		}
 		if !got.Clock.Known || got.Clock.Off() {
@@ -495,7 +496,7 @@ func TestAMemberThatDoesNotAnswerIsTold(t *testing.T) {
 	told := func(cfg Config) string {
 		p := open(t, cfg).Ask(context.Background(), Want{})
 		for _, f := range p.Findings() {
-			if f.Code == inspect.CodeServerUnreachable {
+			if f.Code == model.CodeServerUnreachable {
 				return f.Severity.String() + ": " + f.Text
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // Clock is how far a server's wall clock is ahead of ours; negative when it is behind.
@@ -27,7 +27,7 @@ func clockOfDate(date time.Time, q question) Clock {
 }
 
 // clockOfSelf compares clocks by our own connection: the server says when it was made.
-func (d *door) clockOfSelf(id inspect.SessionID, since time.Time) {
+func (d *door) clockOfSelf(id znode.SessionID, since time.Time) {
 	for _, c := range d.conns {
 		if c.session == id && !c.since.IsZero() && !since.IsZero() {
 			d.clock = Clock{Known: true, Ahead: c.since.Sub(since), Within: 500 * time.Millisecond}
@@ -54,7 +54,7 @@ func (d *door) clockOfDump() {
 
 // expiry turns what a session tracker said into a time of our clock, and how far that may be off; zero where that is not
 // known. Both are zero when nothing was said.
-func (d *door) expiry(t tracked, self inspect.SessionID, heard time.Time) (at time.Time, within time.Duration) {
+func (d *door) expiry(t tracked, self znode.SessionID, heard time.Time) (at time.Time, within time.Duration) {
 	switch {
 	case !t.expires.IsZero():
 		at = t.expires.Add(500 * time.Millisecond) // dates are cut to seconds
@@ -74,7 +74,7 @@ func (d *door) expiry(t tracked, self inspect.SessionID, heard time.Time) (at ti
 
 // monotonic is what the server's monotonic clock showed when it was asked for its dump. The last response to our own
 // session tells it best; else it lies between the last response to anybody and the first expiry to come.
-func (d *door) monotonic(self inspect.SessionID, heard time.Time) (now int64, slack time.Duration, ok bool) {
+func (d *door) monotonic(self znode.SessionID, heard time.Time) (now int64, slack time.Duration, ok bool) {
 	latest := int64(0)
 	for _, c := range d.conns {
 		if c.session == self && self != 0 && c.heard > 0 && !heard.IsZero() {

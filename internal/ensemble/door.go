@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
@@ -43,7 +43,7 @@ type answers struct {
 	dump     *dump
 	asked    question // of the dump
 	sum      *summary
-	watches  map[string][]inspect.SessionID
+	watches  map[string][]znode.SessionID
 	listed   bool // watches are all there
 	why      map[string]error
 	clock    Clock
@@ -290,10 +290,10 @@ func (e *Ensemble) adminWatches(ctx context.Context, d *door) {
 		d.why[cmdWatches] = err
 		return
 	}
-	d.watches, d.listed = map[string][]inspect.SessionID{}, true
+	d.watches, d.listed = map[string][]znode.SessionID{}, true
 	for path, ids := range reply.Paths {
 		for _, id := range ids {
-			d.watches[path] = append(d.watches[path], inspect.SessionID(id))
+			d.watches[path] = append(d.watches[path], znode.SessionID(id))
 		}
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // dumpReader reads dump line by line. Servers print sections that differ by version and role: sets of sessions by
@@ -13,7 +13,7 @@ import (
 type dumpReader struct {
 	out              dump
 	expires          time.Time
-	owner            inspect.SessionID
+	owner            znode.SessionID
 	connsNow         bool  // in the connections section
 	sessions, owners int64 // announced; -1: not
 	connsSaid, lines int64
@@ -29,13 +29,13 @@ func parseDump(text string, now time.Time, was *dump) dump {
 	if was != nil && owners == was.told {
 		r.out.owners, r.out.told, r.owners, r.expires = was.owners, was.told, was.announced, time.Time{}
 	} else {
-		r.out.owners, r.out.told = map[inspect.SessionID][]string{}, owners
+		r.out.owners, r.out.told = map[znode.SessionID][]string{}, owners
 		r.read(owners, now)
 	}
 	r.out.announced = r.owners
 	r.read(after, now)
 	if r.sessions == 0 && r.out.sessions == nil {
-		r.out.sessions = map[inspect.SessionID]tracked{}
+		r.out.sessions = map[znode.SessionID]tracked{}
 	}
 	r.out.whole = strings.HasSuffix(text, "\n") && r.owners >= 0 && int64(len(r.out.owners)) == r.owners &&
 		(r.sessions < 0 || int64(len(r.out.sessions)) >= r.sessions)
@@ -114,9 +114,9 @@ func (r *dumpReader) global(line string) {
 	}
 }
 
-func (r *dumpReader) track(id inspect.SessionID, t tracked) {
+func (r *dumpReader) track(id znode.SessionID, t tracked) {
 	if r.out.sessions == nil {
-		r.out.sessions = map[inspect.SessionID]tracked{}
+		r.out.sessions = map[znode.SessionID]tracked{}
 	}
 	r.out.sessions[id] = t
 }

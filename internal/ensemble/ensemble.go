@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
@@ -167,10 +167,10 @@ func (e *Ensemble) round(ctx context.Context, doors []*door, w Want) {
 }
 
 // self is our own session, if it is known.
-func (e *Ensemble) self() (id inspect.SessionID, since, heard time.Time) {
+func (e *Ensemble) self() (id znode.SessionID, since, heard time.Time) {
 	if e.cfg.Self == nil {
 		return 0, since, heard
 	}
 	n, since, heard := e.cfg.Self()
-	return inspect.SessionID(n), since, heard
+	return znode.SessionID(n), since, heard
 }

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // merge makes a picture of the last answers.
 func (e *Ensemble) merge() *Picture {
-	p := &Picture{Began: e.began, At: e.cfg.Now(), WholeWatches: true, WholeConns: true, doubt: map[inspect.SessionID]bool{}}
+	p := &Picture{Began: e.began, At: e.cfg.Now(), WholeWatches: true, WholeConns: true, doubt: map[znode.SessionID]bool{}}
 	self, _, heard := e.self()
 	for _, d := range e.doors {
 		d.clockOfDump()
@@ -24,7 +24,7 @@ func (e *Ensemble) merge() *Picture {
 		e.mergeWatches(p, d)
 	}
 	for path, ids := range p.Watches { // one path may be watched by all clients that there are
-		slices.SortFunc(ids, func(a, b inspect.SessionID) int { return cmp.Compare(uint64(a), uint64(b)) })
+		slices.SortFunc(ids, func(a, b znode.SessionID) int { return cmp.Compare(uint64(a), uint64(b)) })
 		p.Watches[path] = slices.Compact(ids)
 	}
 	e.mergeAllOwners(p)
@@ -44,7 +44,7 @@ func (e *Ensemble) mergeWatches(p *Picture, d *door) {
 		return
 	}
 	if p.Watches == nil {
-		p.Watches = map[string][]inspect.SessionID{}
+		p.Watches = map[string][]znode.SessionID{}
 	}
 	for path, ids := range d.watches {
 		if path, ok := e.below(path); ok {
@@ -58,7 +58,7 @@ func (e *Ensemble) below(path string) (string, bool) {
 	if e.cfg.Chroot == "" || e.cfg.Chroot == "/" {
 		return path, true
 	}
-	rest, ok := inspect.Relative(e.cfg.Chroot, path)
+	rest, ok := znode.Relative(e.cfg.Chroot, path)
 	return "/" + rest, ok
 }
 
@@ -67,7 +67,7 @@ func (e *Ensemble) mergeOwners(p *Picture, d *door) {
 		return
 	}
 	if p.Ephemerals == nil {
-		p.Ephemerals = map[inspect.SessionID][]string{}
+		p.Ephemerals = map[znode.SessionID][]string{}
 	}
 	for id, paths := range d.dump.owners {
 		for _, path := range paths {
@@ -85,14 +85,14 @@ func (e *Ensemble) mergeOwners(p *Picture, d *door) {
 
 // mergeTrackers takes the sessions from the trackers. A leader or a server that stands alone knows all and until when
 // they last; a follower knows which there are.
-func (e *Ensemble) mergeTrackers(p *Picture, self inspect.SessionID, heard time.Time) {
+func (e *Ensemble) mergeTrackers(p *Picture, self znode.SessionID, heard time.Time) {
 	for _, d := range e.doors {
 		if d.dump == nil || d.dump.sessions == nil {
 			continue
 		}
 		p.tracked = p.tracked || d.dump.whole
 		if p.Sessions == nil {
-			p.Sessions = map[inspect.SessionID]inspect.Session{}
+			p.Sessions = map[znode.SessionID]znode.Session{}
 		}
 		for id, t := range d.dump.sessions {
 			s := p.Sessions[id]
@@ -111,7 +111,7 @@ func (e *Ensemble) mergeTrackers(p *Picture, self inspect.SessionID, heard time.
 // mergeConnections says who is connected where, and, where every member told, who is not connected at all.
 func (e *Ensemble) mergeConnections(p *Picture) {
 	yes, no := true, false
-	tracked := map[inspect.SessionID]bool{}
+	tracked := map[znode.SessionID]bool{}
 	for id, s := range p.Sessions {
 		tracked[id] = !s.ExpiresAt.IsZero()
 	}
@@ -120,7 +120,7 @@ func (e *Ensemble) mergeConnections(p *Picture) {
 			continue
 		}
 		if p.Sessions == nil {
-			p.Sessions = map[inspect.SessionID]inspect.Session{}
+			p.Sessions = map[znode.SessionID]znode.Session{}
 		}
 		for _, c := range d.conns {
 			s, since := p.Sessions[c.session], c.since
@@ -151,7 +151,7 @@ func (e *Ensemble) mergeConnections(p *Picture) {
 			p.doubt[id] = true // it owns a znode, and no tracker has it
 			continue
 		}
-		p.Sessions[id] = inspect.Session{ID: id}
+		p.Sessions[id] = znode.Session{ID: id}
 	}
 	if !p.WholeConns {
 		return
@@ -166,7 +166,7 @@ func (e *Ensemble) mergeConnections(p *Picture) {
 }
 
 // recall adds what was known of a session while it was connected: from where, and its timeout.
-func (e *Ensemble) recall(id inspect.SessionID, s *inspect.Session) {
+func (e *Ensemble) recall(id znode.SessionID, s *znode.Session) {
 	if e.before == nil {
 		return
 	}
@@ -180,7 +180,7 @@ func (e *Ensemble) recall(id inspect.SessionID, s *inspect.Session) {
 // owned is what the members' accounts of who owns which ephemeral znodes came to.
 type owned struct {
 	from   []account
-	all    map[inspect.SessionID][]string
+	all    map[znode.SessionID][]string
 	unsure []Disagreement
 }
 
@@ -188,7 +188,7 @@ type owned struct {
 type account struct {
 	addr   string
 	whole  bool
-	owners map[inspect.SessionID][]string
+	owners map[znode.SessionID][]string
 }
 
 func (a account) same(b account) bool {
@@ -223,15 +223,15 @@ func (e *Ensemble) disagreements() (unsure []Disagreement) {
 	if len(told) < 2 {
 		return nil
 	}
-	type znode struct { // the same path of another session is another znode
+	type zn struct { // the same path of another session is another znode
 		path  string
-		owner inspect.SessionID
+		owner znode.SessionID
 	}
-	has := map[znode][]string{}
+	has := map[zn][]string{}
 	for _, d := range told {
 		for id, paths := range d.dump.owners {
 			for _, path := range paths {
-				has[znode{path, id}] = append(has[znode{path, id}], d.addr)
+				has[zn{path, id}] = append(has[zn{path, id}], d.addr)
 			}
 		}
 	}

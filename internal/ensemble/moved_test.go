@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // A client that went from one member to another is still listed by the first for a while: its newest connection counts,
@@ -59,7 +59,7 @@ func TestASessionWithVeryManyEphemerals(t *testing.T) {
 		paths = append(paths, fmt.Sprintf("/m/%06d", i))
 	}
 	told := func() *door {
-		return &door{answers: answers{dump: &dump{owners: map[inspect.SessionID][]string{1: slices.Clone(paths)}}}}
+		return &door{answers: answers{dump: &dump{owners: map[znode.SessionID][]string{1: slices.Clone(paths)}}}}
 	}
 	e, p := &Ensemble{}, &Picture{}
 	for range 3 {
@@ -122,15 +122,15 @@ func TestWhatAdminServersTellIsSharedByRounds(t *testing.T) {
 // All clients may watch one znode: who watches is merged in time that grows with their number, and told in one order whatever
 // the order in which members tell it.
 func TestAZnodeThatAllClientsWatch(t *testing.T) {
-	var ids []inspect.SessionID
+	var ids []znode.SessionID
 	for i := range 100_000 {
-		ids = append(ids, inspect.SessionID(i+1))
+		ids = append(ids, znode.SessionID(i+1))
 	}
 	backwards := slices.Clone(ids)
 	slices.Reverse(backwards)
 	e := &Ensemble{cfg: Config{}.withDefaults()}
-	for _, told := range [][]inspect.SessionID{ids, backwards} {
-		e.doors = append(e.doors, &door{answers: answers{listed: true, watches: map[string][]inspect.SessionID{"/config": told}}})
+	for _, told := range [][]znode.SessionID{ids, backwards} {
+		e.doors = append(e.doors, &door{answers: answers{listed: true, watches: map[string][]znode.SessionID{"/config": told}}})
 	}
 	if p := e.merge(); !slices.Equal(p.Watches["/config"], ids) || !slices.Equal(e.doors[1].watches["/config"], backwards) {
 		t.Errorf("%d watchers, want %d", len(p.Watches["/config"]), len(ids))

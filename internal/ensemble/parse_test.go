@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // captured reads what a real server said.
@@ -93,7 +93,7 @@ func TestWatchesByPathInBothForms(t *testing.T) {
 	if err := decodeCommand([]byte(captured(t, "admin_watches_by_path.json")), cmdWatches, &reply); err != nil || len(reply.Paths) != 24 {
 		t.Fatalf("%v, %d paths", err, len(reply.Paths))
 	}
-	if ids := reply.Paths["/kazoo/barrier"]; len(ids) != 1 || inspect.SessionID(ids[0]) != 0x10000062bb70001 {
+	if ids := reply.Paths["/kazoo/barrier"]; len(ids) != 1 || znode.SessionID(ids[0]) != 0x10000062bb70001 {
 		t.Error(ids)
 	}
 }

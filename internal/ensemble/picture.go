@@ -6,7 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // Tier is the means by which a member tells of its sessions.
@@ -36,7 +39,7 @@ type Member struct {
 	Watches     bool // it told all its watches
 
 	Version, Mode, Latency  string // empty: not known; latency in milliseconds, min/avg/max
-	Zxid                    inspect.Zxid
+	Zxid                    znode.Zxid
 	Nodes, Conns, Waiting   int64         // znodes, connections, outstanding requests; -1: not known
 	Watching                int64         // watches; -1: not known
 	Tick, Shortest, Longest time.Duration // zero: not known
@@ -52,9 +55,9 @@ type Picture struct {
 	Began, At time.Time // of the round, by our clock
 	Members   []Member
 
-	Sessions   map[inspect.SessionID]inspect.Session // nil: nobody told
-	Ephemerals map[inspect.SessionID][]string        // nil: nobody told
-	Watches    map[string][]inspect.SessionID        // nil: nobody told
+	Sessions   map[znode.SessionID]znode.Session // nil: nobody told
+	Ephemerals map[znode.SessionID][]string      // nil: nobody told
+	Watches    map[string][]znode.SessionID      // nil: nobody told
 
 	// WholeWatches says that every member that answered listed all its watches, WholeConns the same of connections.
 	WholeWatches, WholeConns bool
@@ -63,16 +66,16 @@ type Picture struct {
 
 	Listed bool // the members' own list is known: Members are all that there are
 
-	doubt   map[inspect.SessionID]bool // seen without a connection, or not at all, in this round only
-	unsure  []Disagreement             // seen in too few rounds
-	tracked bool                       // a session tracker told all sessions there are
-	silent  bool                       // a member did not answer, for the first time
+	doubt   map[znode.SessionID]bool // seen without a connection, or not at all, in this round only
+	unsure  []Disagreement           // seen in too few rounds
+	tracked bool                     // a session tracker told all sessions there are
+	silent  bool                     // a member did not answer, for the first time
 }
 
 // Disagreement is an ephemeral znode that some members have and others do not, or have as another session's.
 type Disagreement struct {
 	Path    string
-	Owner   inspect.SessionID
+	Owner   znode.SessionID
 	On, Off []string // addresses of members
 
 	rounds int // in a row that told so
@@ -84,7 +87,7 @@ type Disagreement struct {
 // other member has not got it: that is a disagreement. Only a numbered name is sure to be the same znode each time; of
 // any other the session could have made it anew, which it is hardly caught at in five rounds.
 func (d *Disagreement) enough() int {
-	if name := inspect.ParseName(d.Path[strings.LastIndexByte(d.Path, '/')+1:]); name.HasSeq {
+	if name := layout.ParseName(d.Path[strings.LastIndexByte(d.Path, '/')+1:]); name.HasSeq {
 		return 3
 	}
 	return 5
@@ -102,15 +105,15 @@ func (p *Picture) Answered() (n int) {
 
 // Onto returns the snapshot with the picture's evidence. The snapshot is shared but for that; the same picture always
 // gives the same maps.
-func (p *Picture) Onto(s *inspect.Snapshot) *inspect.Snapshot {
+func (p *Picture) Onto(s *znode.Snapshot) *znode.Snapshot {
 	if p == nil || len(p.Members) == 0 {
 		return s
 	}
 	out := *s
-	out.Servers = make([]inspect.Server, len(p.Members))
+	out.Servers = make([]znode.Server, len(p.Members))
 	for i := range p.Members {
 		m := &p.Members[i]
-		out.Servers[i] = inspect.Server{Addr: m.Addr, Mode: m.Mode, Tier: string(m.Tier), Answered: m.Up}
+		out.Servers[i] = znode.Server{Addr: m.Addr, Mode: m.Mode, Tier: string(m.Tier), Answered: m.Up}
 	}
 	out.Sessions, out.Watches = p.Sessions, p.Watches
 	out.AskedAt, out.WatchesPartial, out.SessionsPartial = p.Began, !p.WholeWatches, !p.WholeConns
@@ -118,26 +121,26 @@ func (p *Picture) Onto(s *inspect.Snapshot) *inspect.Snapshot {
 }
 
 // Findings are what the picture itself tells: members that do not answer or disagree on a znode, clocks that are off.
-func (p *Picture) Findings() (out []inspect.Finding) {
+func (p *Picture) Findings() (out []model.Finding) {
 	if p == nil {
 		return nil
 	}
 	if s := p.silentMembers(); len(s.Servers) > 0 {
-		out = append(out, inspect.SilentFinding(s))
+		out = append(out, waits.SilentFinding(s))
 	}
 	for _, d := range p.Disagree {
-		out = append(out, inspect.DisagreeFinding(d.Path, d.Owner, d.On, d.Off))
+		out = append(out, model.DisagreeFinding(d.Path, d.Owner, d.On, d.Off))
 	}
 	for i := range p.Members {
 		if m := &p.Members[i]; m.Clock.Off() {
-			out = append(out, inspect.SkewFinding(m.Addr, m.Clock.Ahead, m.Clock.Within))
+			out = append(out, model.SkewFinding(m.Addr, m.Clock.Ahead, m.Clock.Within))
 		}
 	}
 	return out
 }
 
 // silentMembers counts the members that do not answer, and those of the others that have a vote.
-func (p *Picture) silentMembers() (s inspect.Silent) {
+func (p *Picture) silentMembers() (s waits.Silent) {
 	s.Asked = len(p.Members)
 	for i := range p.Members {
 		m := &p.Members[i]
@@ -187,7 +190,7 @@ func (p *Picture) confirm(before *Picture) {
 }
 
 // orphan reports whether a session owns znodes and no session tracker has it.
-func (p *Picture) orphan(id inspect.SessionID) bool {
+func (p *Picture) orphan(id znode.SessionID) bool {
 	_, there := p.Sessions[id]
 	_, owns := p.Ephemerals[id]
 	return owns && !there
@@ -213,9 +216,9 @@ func (p *Picture) settle() {
 }
 
 // sortedIDs lists the keys of a map of sessions in the order of their ids.
-func sortedIDs[V any](m map[inspect.SessionID]V) []inspect.SessionID {
+func sortedIDs[V any](m map[znode.SessionID]V) []znode.SessionID {
 	ids := slices.Collect(maps.Keys(m))
-	slices.SortFunc(ids, func(a, b inspect.SessionID) int {
+	slices.SortFunc(ids, func(a, b znode.SessionID) int {
 		if uint64(a) < uint64(b) {
 			return -1
 		}

@@ -4,32 +4,32 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/waits"
 )
 
 // States describes the members for people and for JSON.
-func (p *Picture) States() []inspect.ServerState {
+func (p *Picture) States() []waits.ServerState {
 	if p == nil {
 		return nil
 	}
-	out := make([]inspect.ServerState, len(p.Members))
+	out := make([]waits.ServerState, len(p.Members))
 	for i := range p.Members {
 		out[i] = p.Members[i].state()
 	}
 	return out
 }
 
-func (m *Member) state() inspect.ServerState {
-	s := inspect.ServerState{Addr: m.Addr, ID: m.ID, Role: m.Role, Up: m.Up, Mode: m.Mode, Version: m.Version, Tier: string(m.Tier),
-		Admin: text(m.Admin), Err: text(m.Err), Latency: text(m.Latency), Buffer: text(m.Buffer), Advice: []inspect.ServerAdvice{},
-		Tells:  inspect.Tells{Connections: m.Connections, Sessions: m.Sessions, Ephemerals: m.Ephemerals, Watches: m.Watches},
+func (m *Member) state() waits.ServerState {
+	s := waits.ServerState{Addr: m.Addr, ID: m.ID, Role: m.Role, Up: m.Up, Mode: m.Mode, Version: m.Version, Tier: string(m.Tier),
+		Admin: text(m.Admin), Err: text(m.Err), Latency: text(m.Latency), Buffer: text(m.Buffer), Advice: []waits.ServerAdvice{},
+		Tells:  waits.Tells{Connections: m.Connections, Sessions: m.Sessions, Ephemerals: m.Ephemerals, Watches: m.Watches},
 		Znodes: counted(m.Nodes), Conns: counted(m.Conns), Waiting: counted(m.Waiting), Watches: counted(m.Watching),
 		Tick: ms(m.Tick), Shortest: ms(m.Shortest), Longest: ms(m.Longest)}
 	if m.Zxid != 0 {
 		s.Zxid = text(fmt.Sprintf("0x%x", uint64(m.Zxid)))
 	}
 	for _, a := range m.Advice {
-		s.Advice = append(s.Advice, inspect.ServerAdvice(a))
+		s.Advice = append(s.Advice, waits.ServerAdvice(a))
 	}
 	if m.Clock.Known {
 		ahead, within := m.Clock.Ahead.Milliseconds(), m.Clock.Within.Milliseconds()

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // connection is one client connection, as cons and the AdminServer's connections tell it.
 type connection struct {
-	session inspect.SessionID
+	session znode.SessionID
 	addr    string // ip:port
 	timeout time.Duration
 	since   time.Time // by the server's clock
@@ -22,11 +22,11 @@ type connection struct {
 // dump is what a member knows of sessions: who has ephemeral znodes, and, on a leader or a server that stands alone,
 // until when each session lasts.
 type dump struct {
-	sessions  map[inspect.SessionID]tracked  // nil: not told
-	owners    map[inspect.SessionID][]string // immutable: rounds share it while nothing in it changes
-	told      string                         // what owners were read from
-	announced int64                          // how many owners there are to be; -1: not told
-	conns     []connection                   // of the connections section, which servers without TLS have
+	sessions  map[znode.SessionID]tracked  // nil: not told
+	owners    map[znode.SessionID][]string // immutable: rounds share it while nothing in it changes
+	told      string                       // what owners were read from
+	announced int64                        // how many owners there are to be; -1: not told
+	conns     []connection                 // of the connections section, which servers without TLS have
 	hasConns  bool
 	first     time.Time // the earliest expiry that is listed, by the server's clock
 	firstMs   int64     // the same in milliseconds of its monotonic clock, where that is all it told
@@ -46,7 +46,7 @@ type summary struct{ connections, paths, total int64 }
 // health is what srvr and the AdminServer's server_stats say.
 type health struct {
 	version, mode string
-	zxid          inspect.Zxid
+	zxid          znode.Zxid
 	nodes, conns  int64
 	outstanding   int64
 	latency       string // min/avg/max in milliseconds
@@ -87,13 +87,13 @@ func parseAddr(text string) string {
 }
 
 // hexID reads a session id as servers print it, 0x and hexadecimal digits.
-func hexID(text string) (inspect.SessionID, bool) {
+func hexID(text string) (znode.SessionID, bool) {
 	rest, ok := strings.CutPrefix(text, "0x")
 	if !ok {
 		return 0, false
 	}
 	u, err := strconv.ParseUint(rest, 16, 64)
-	return inspect.SessionID(u), err == nil
+	return znode.SessionID(u), err == nil
 }
 
 // lines is a reply without a last line that was cut off: half an id is another id.
@@ -169,7 +169,7 @@ func parseSrvr(text string) (h health, ok bool) {
 	}
 	h.version = release(version)
 	h.mode, h.latency = f["Mode"], f["Latency min/avg/max"]
-	h.zxid = inspect.Zxid(number(f["Zxid"]))
+	h.zxid = znode.Zxid(number(f["Zxid"]))
 	h.nodes, h.conns, h.outstanding = number(f["Node count"]), number(f["Connections"]), number(f["Outstanding"])
 	return h, true
 }
@@ -210,8 +210,8 @@ func parseWchs(text string) (s summary, ok bool) {
 }
 
 // parseWchp reads the watches by path. whole is false when the reply does not end as a whole one does.
-func parseWchp(text string) (out map[string][]inspect.SessionID, whole bool) {
-	out = map[string][]inspect.SessionID{}
+func parseWchp(text string) (out map[string][]znode.SessionID, whole bool) {
+	out = map[string][]znode.SessionID{}
 	path := ""
 	for line := range strings.Lines(lines(text)) {
 		line = strings.TrimRight(line, "\r\n")

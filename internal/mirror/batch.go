@@ -3,7 +3,7 @@ package mirror
 import (
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -38,7 +38,7 @@ type batch struct {
 // answer is what came of one read.
 type answer struct {
 	what  verdict
-	node  *inspect.Node
+	node  *znode.Node
 	names []string
 }
 

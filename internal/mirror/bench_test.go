@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/go-zookeeper/zk"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -85,7 +85,7 @@ func oneByOne(b *testing.B, c *zk.Conn, path string) (n int) {
 		b.Fatal(err)
 	}
 	for _, name := range names {
-		n += oneByOne(b, c, inspect.Join(path, name))
+		n += oneByOne(b, c, znode.Join(path, name))
 	}
 	return n
 }
@@ -268,7 +268,7 @@ func BenchmarkChange(b *testing.B) {
 				b.Fatal(err)
 			}
 			set = append(set, time.Since(begun))
-			await(b, m, time.Minute, "the change", func(s *inspect.Snapshot) bool { return string(s.At(path).Data) == want })
+			await(b, m, time.Minute, "the change", func(s *znode.Snapshot) bool { return string(s.At(path).Data) == want })
 			whole = append(whole, time.Since(begun))
 		}
 	}
@@ -303,7 +303,7 @@ func BenchmarkStorm(b *testing.B) {
 				b.Fatal(err)
 			}
 			set := time.Now()
-			await(b, m, time.Minute, "the change", func(s *inspect.Snapshot) bool { return string(s.At(reads[0].Path).Data) == want })
+			await(b, m, time.Minute, "the change", func(s *znode.Snapshot) bool { return string(s.At(reads[0].Path).Data) == want })
 			lag = append(lag, time.Since(set))
 		}
 	}
@@ -360,8 +360,8 @@ func BenchmarkMemory(b *testing.B) {
 		took := time.Since(begun)
 		used := heap() - before
 		nodes, content := 0, 0
-		var walk func(n *inspect.Node)
-		walk = func(n *inspect.Node) {
+		var walk func(n *znode.Node)
+		walk = func(n *znode.Node) {
 			nodes++
 			content += len(n.Name) + len(n.Data)
 			for _, c := range n.Children {

@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -50,7 +50,7 @@ func TestPublishesAtOnceWhenIdle(t *testing.T) {
 			begun := time.Now()
 			path := fmt.Sprintf("/x%d", i)
 			create(t, c, path, "", 0)
-			await(t, m, time.Second, "the change", func(s *inspect.Snapshot) bool { return s.At(path) != nil })
+			await(t, m, time.Second, "the change", func(s *znode.Snapshot) bool { return s.At(path) != nil })
 			if took := time.Since(begun); took > 0 {
 				t.Fatalf("the snapshot came after %v of virtual time", took)
 			}
@@ -106,7 +106,7 @@ func TestReconnectionsLeakNothing(t *testing.T) {
 			} else {
 				s.Drop(m.Status().State.Session)
 			}
-			await(t, m, 10*time.Second, "one more load", func(s *inspect.Snapshot) bool { return m.Status().Loads == uint64(i+2) && complete(s) })
+			await(t, m, 10*time.Second, "one more load", func(s *znode.Snapshot) bool { return m.Status().Loads == uint64(i+2) && complete(s) })
 			time.Sleep(time.Second)
 			if n := goroutinesHere(); i == 0 {
 				before = n

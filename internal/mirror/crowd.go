@@ -5,7 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/order"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // A crowd is a directory with more children than are read. One list brings all their names; where these look like a line
@@ -18,7 +19,7 @@ const (
 // wanted returns the names of a directory's children that lead to what was asked for, sorted.
 func (o *Options) wanted(dir string) (names []string) {
 	for _, path := range o.Asked {
-		if rest, below := inspect.Relative(dir, path); below && rest != "" {
+		if rest, below := znode.Relative(dir, path); below && rest != "" {
 			name, _, _ := strings.Cut(rest, "/")
 			names = append(names, name)
 		}
@@ -30,7 +31,7 @@ func (o *Options) wanted(dir string) (names []string) {
 // asks reports whether a directory was asked for, or the one of its children was.
 func (o *Options) asks(dir string) bool {
 	return slices.ContainsFunc(o.Asked, func(path string) bool {
-		up, _ := inspect.Split(path)
+		up, _ := znode.Split(path)
 		return path == dir || up == dir
 	})
 }
@@ -44,7 +45,7 @@ func (l *loader) names(p place) bool {
 	case l.opts.asks(path):
 		return true
 	}
-	return old == nil || old.Czxid != n.Czxid || !old.Has(inspect.NotListed)
+	return old == nil || old.Czxid != n.Czxid || !old.Has(znode.NotListed)
 }
 
 // crowded takes the names of a crowd.
@@ -57,7 +58,7 @@ func (l *loader) crowded(p place, names []string) {
 	}
 	l.nodes += len(names)
 	l.unlisted = append(l.unlisted, path)
-	d := l.enter(p, names, inspect.NamesRead)
+	d := l.enter(p, names, znode.NamesRead)
 	d.olds = nil // of most of them nothing is asked
 	nameAll(d.nodes, names)
 	for _, i := range head {
@@ -69,7 +70,7 @@ func (l *loader) crowded(p place, names []string) {
 
 // head returns the slots of those children of a crowd that are read; nil when nothing of it is to be kept.
 func (o *Options) head(path string, names []string) []int {
-	head := inspect.Foremost(path, names, headRead)
+	head := order.Foremost(path, names, headRead)
 	if head == nil && !o.asks(path) {
 		return nil
 	}
@@ -87,26 +88,26 @@ func (o *Options) head(path string, names []string) []int {
 }
 
 // nameAll makes znodes of which nothing but the name is known.
-func nameAll(nodes []*inspect.Node, names []string) {
-	var slab []inspect.Node
+func nameAll(nodes []*znode.Node, names []string) {
+	var slab []znode.Node
 	for i, name := range names {
 		if len(slab) == 0 {
-			slab = make([]inspect.Node, min(nodeSlab, len(names)-i))
+			slab = make([]znode.Node, min(nodeSlab, len(names)-i))
 		}
-		slab[0] = inspect.Node{Name: name, Flags: nameOnly}
+		slab[0] = znode.Node{Name: name, Flags: nameOnly}
 		nodes[i], slab = &slab[0], slab[1:]
 	}
 }
 
 // nameOnly are the flags of such a znode.
-const nameOnly = inspect.NameOnly | inspect.NoStat | inspect.Unreadable | inspect.NotListed
+const nameOnly = znode.NameOnly | znode.NoStat | znode.Unreadable | znode.NotListed
 
 // crowd is one in the live tree.
 type crowd struct {
-	seen  *inspect.Node // as its head was looked at last; nil: not yet
-	next  time.Time     // when to look at it again
-	lists bool          // its names are to be listed
-	wants bool          // it has something to do
+	seen  *znode.Node // as its head was looked at last; nil: not yet
+	next  time.Time   // when to look at it again
+	lists bool        // its names are to be listed
+	wants bool        // it has something to do
 
 	moved map[string]struct{} // children that events named since flush
 	flush time.Time           // when these are to be read: every change has the whole line worked out anew
@@ -124,13 +125,13 @@ func (c *crowd) due() (time.Time, bool) {
 }
 
 // hold is how long the changes of a crowd are gathered.
-func hold(n *inspect.Node) time.Duration {
+func hold(n *znode.Node) time.Duration {
 	return max(cool/5, cool*time.Duration(n.NumChildren/1000)/100)
 }
 
 // held reports whether changes of a crowd, or of one of its children, are known and not yet to be read.
 func (v *live) held(path string) bool {
-	dir, _ := inspect.Split(path)
+	dir, _ := znode.Split(path)
 	if c := v.crowds[dir]; c != nil {
 		if _, there := c.moved[path]; there {
 			return true
@@ -145,7 +146,7 @@ func (w *owner) gathers(path string, h happened) bool {
 	if len(w.live.crowds) == 0 || path == w.opts.Root || h&(cameOrWent|changed) == 0 {
 		return false
 	}
-	dir, _ := inspect.Split(path)
+	dir, _ := znode.Split(path)
 	c := w.live.crowds[dir]
 	if c == nil || c.lists && c.seen == nil {
 		return false
@@ -158,7 +159,7 @@ func (w *owner) gathers(path string, h happened) bool {
 }
 
 // rest is how long a crowd is left alone between two looks: a list of it is long.
-func rest(n *inspect.Node) time.Duration {
+func rest(n *znode.Node) time.Duration {
 	return cool * time.Duration(1+n.NumChildren/20_000)
 }
 
@@ -167,7 +168,7 @@ func rest(n *inspect.Node) time.Duration {
 func (w *owner) crowding(now, before []string) {
 	v := &w.live
 	for _, path := range now {
-		if n := at(w.root, w.opts.Root, path); n != nil && !n.Has(inspect.Unreadable) && nameCost*int(n.NumChildren) <= maxNames && w.strikes[path] < maxStrike {
+		if n := at(w.root, w.opts.Root, path); n != nil && !n.Has(znode.Unreadable) && nameCost*int(n.NumChildren) <= maxNames && w.strikes[path] < maxStrike {
 			v.crowds[path] = &crowd{next: time.Now(), lists: true, wants: true}
 		}
 	}
@@ -182,7 +183,7 @@ func (w *owner) crowding(now, before []string) {
 // crowded notes the crowds of a load.
 func (w *owner) crowded(paths []string) {
 	for _, path := range paths {
-		if n := at(w.root, w.opts.Root, path); n != nil && n.Has(inspect.NamesRead) {
+		if n := at(w.root, w.opts.Root, path); n != nil && n.Has(znode.NamesRead) {
 			w.live.crowds[path] = &crowd{seen: n, next: time.Now().Add(rest(n))}
 		}
 	}
@@ -209,7 +210,7 @@ func (w *owner) tend(now time.Time) {
 		}
 		if len(c.moved) > 0 && !now.Before(c.flush) {
 			c.flush = now.Add(hold(n))
-			if !n.Has(inspect.NamesRead) {
+			if !n.Has(znode.NamesRead) {
 				continue // its list is on its way
 			}
 			for child := range c.moved {
@@ -218,7 +219,7 @@ func (w *owner) tend(now time.Time) {
 			v.touch(path)
 			c.moved = nil
 		}
-		c.wants = c.lists || n.Has(inspect.NamesRead) && n != c.seen
+		c.wants = c.lists || n.Has(znode.NamesRead) && n != c.seen
 		if !c.wants || now.Before(c.next) {
 			continue
 		}
@@ -227,7 +228,7 @@ func (w *owner) tend(now time.Time) {
 			c.lists = false
 			v.list(path)
 		}
-		if n.Has(inspect.NamesRead) && n != c.seen {
+		if n.Has(znode.NamesRead) && n != c.seen {
 			c.seen = n
 			w.readHead(path, n)
 		}
@@ -235,12 +236,12 @@ func (w *owner) tend(now time.Time) {
 }
 
 // readHead has those of a crowd read that are served first.
-func (w *owner) readHead(path string, n *inspect.Node) {
+func (w *owner) readHead(path string, n *znode.Node) {
 	names := make([]string, len(n.Children))
 	for i, c := range n.Children {
 		names[i] = c.Name
 	}
-	var head []*inspect.Node
+	var head []*znode.Node
 	for _, i := range w.opts.head(path, names) {
 		head = append(head, n.Children[i])
 	}
@@ -248,22 +249,22 @@ func (w *owner) readHead(path string, n *inspect.Node) {
 }
 
 // readAll has those znodes of a directory read of which only the name is known.
-func (w *owner) readAll(path string, nodes []*inspect.Node) {
+func (w *owner) readAll(path string, nodes []*znode.Node) {
 	for _, c := range nodes {
-		if c.Has(inspect.NameOnly) {
-			w.live.touch(inspect.Join(path, c.Name))
+		if c.Has(znode.NameOnly) {
+			w.live.touch(znode.Join(path, c.Name))
 		}
 	}
 }
 
 // gathered takes the names of a crowd: what is new is known by name only, what is there already stays.
-func (w *owner) gathered(path string, n *inspect.Node, names []string) {
+func (w *owner) gathered(path string, n *znode.Node, names []string) {
 	v := &w.live
-	if n.Has(inspect.NotListed) && w.opts.head(path, names) == nil || w.nodes+len(names)-len(n.Children) > w.opts.MaxNodes {
+	if n.Has(znode.NotListed) && w.opts.head(path, names) == nil || w.nodes+len(names)-len(n.Children) > w.opts.MaxNodes {
 		delete(v.crowds, path)
 		return
 	}
-	nodes := make([]*inspect.Node, len(names))
+	nodes := make([]*znode.Node, len(names))
 	nameAll(nodes, names)
 	kept := 0
 	for i, name := range names {
@@ -279,7 +280,7 @@ func (w *owner) gathered(path string, n *inspect.Node, names []string) {
 				w.nodes -= count(c) - 1
 			}
 		}
-		rest, _ := inspect.Relative(w.opts.Root, path)
+		rest, _ := znode.Relative(w.opts.Root, path)
 		w.root = filled(w.root, rest, nodes)
 	}
 	c := v.crowds[path]
@@ -295,7 +296,7 @@ func (w *owner) gathered(path string, n *inspect.Node, names []string) {
 // later snapshot. It does nothing for any other, and may be called from any goroutine.
 func (m *Mirror) Read(path string) {
 	m.in.call(func() {
-		if n := at(m.owner.root, m.owner.opts.Root, path); n != nil && n.Has(inspect.NameOnly) {
+		if n := at(m.owner.root, m.owner.opts.Root, path); n != nil && n.Has(znode.NameOnly) {
 			m.owner.live.touch(path)
 		}
 	})

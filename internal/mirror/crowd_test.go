@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -23,9 +23,9 @@ func throng(t *testing.T, c *zkc.Conn, prefix string, n int) {
 }
 
 // known counts the children of a crowd of which more than the name is known.
-func known(n *inspect.Node) (out int) {
+func known(n *znode.Node) (out int) {
 	for _, c := range n.Children {
-		if !c.Has(inspect.NameOnly) {
+		if !c.Has(znode.NameOnly) {
 			out++
 		}
 	}
@@ -57,7 +57,7 @@ func TestACrowdIsKnownByNameAndItsHeadIsRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := snap.At("/crowd")
-		if len(n.Children) != 300 || known(n) != headRead || !n.Has(inspect.NamesRead) || n.Has(inspect.NotListed) {
+		if len(n.Children) != 300 || known(n) != headRead || !n.Has(znode.NamesRead) || n.Has(znode.NotListed) {
 			t.Fatalf("%d children, %d known, flags %b", len(n.Children), known(n), n.Flags)
 		}
 		if head, tail := n.Children[0], n.Children[299]; head.Owner == 0 || string(head.Data) != "host-1" || tail.Flags != nameOnly || tail.Owner != 0 {
@@ -85,7 +85,7 @@ func TestACrowdThatIsNoLineIsCountedUnlessAskedFor(t *testing.T) {
 				t.Fatal(err)
 			}
 			n, at := snap.At(dir), snap.At(asked)
-			if len(n.Children) != want || n.Has(inspect.NotListed) != (want == 0) || at == nil || at.Has(inspect.NoStat) {
+			if len(n.Children) != want || n.Has(znode.NotListed) != (want == 0) || at == nil || at.Has(znode.NoStat) {
 				t.Errorf("%s asked for: %d children, %+v", asked, len(n.Children), at)
 			}
 		}
@@ -96,14 +96,14 @@ func TestACrowdStaysLive(t *testing.T) {
 	virtual(t, zkserver.Options{Record: true}, Options{MaxChildren: 200, Reconcile: -1}, func(t *testing.T, s *zkserver.Server, m *Mirror, c *zkc.Conn) {
 		create(t, c, "/crowd", "", 0)
 		throng(t, c, "/crowd/lock-", 201) // it becomes one while it is watched
-		crowd := func(all, first int) func(*inspect.Snapshot) bool {
-			return func(snap *inspect.Snapshot) bool {
+		crowd := func(all, first int) func(*znode.Snapshot) bool {
+			return func(snap *znode.Snapshot) bool {
 				n := snap.At("/crowd")
 				if n == nil || len(n.Children) != all || known(n) < min(all, headRead) {
 					return false
 				}
 				for _, c := range n.Children[:headRead] {
-					if c.Has(inspect.NameOnly) {
+					if c.Has(znode.NameOnly) {
 						return false
 					}
 				}
@@ -115,7 +115,7 @@ func TestACrowdStaysLive(t *testing.T) {
 		await(t, m, 10*time.Second, "those who came", crowd(300, 0))
 		s.ForgetRequests()
 		s.DropConnections()
-		await(t, m, 20*time.Second, "a second load", func(snap *inspect.Snapshot) bool { return m.Status().Loads == 2 && snap.LostSince.IsZero() })
+		await(t, m, 20*time.Second, "a second load", func(snap *znode.Snapshot) bool { return m.Status().Loads == 2 && snap.LostSince.IsZero() })
 		if n := m.Snapshot().At("/crowd"); known(n) != headRead || len(n.Children) != 300 {
 			t.Fatalf("%d of %d known after a load", known(n), len(n.Children))
 		}
@@ -143,10 +143,10 @@ func TestACrowdIsListedNowAndThenWithoutRecursiveWatches(t *testing.T) {
 	virtual(t, zkserver.Options{Record: true, NoAddWatch: true, NoMultiRead: true}, Options{MaxChildren: 200, Reconcile: -1}, func(t *testing.T, s *zkserver.Server, m *Mirror, c *zkc.Conn) {
 		create(t, c, "/crowd", "", 0)
 		throng(t, c, "/crowd/lock-", 300)
-		there := func(n int) func(*inspect.Snapshot) bool {
-			return func(snap *inspect.Snapshot) bool {
+		there := func(n int) func(*znode.Snapshot) bool {
+			return func(snap *znode.Snapshot) bool {
 				dir := snap.At("/crowd")
-				return dir != nil && len(dir.Children) == n && dir.Has(inspect.NamesRead)
+				return dir != nil && len(dir.Children) == n && dir.Has(znode.NamesRead)
 			}
 		}
 		await(t, m, time.Minute, "the names", there(300))
@@ -183,7 +183,7 @@ func TestAskedForByName(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n, why := snap.Known(asked); n == nil || n.Has(inspect.NoStat) {
+			if n, why := snap.Known(asked); n == nil || n.Has(znode.NoStat) {
 				t.Errorf("%s: %+v, %q", asked, n, why)
 			}
 		}
@@ -226,7 +226,7 @@ func TestLoadGoesOnWithoutAListThatKillsTheConnection(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		snap, err := Load(ctx, c, Options{MaxChildren: 1000})
-		if err != nil || !snap.At("/crowd").Has(inspect.NotListed) {
+		if err != nil || !snap.At("/crowd").Has(znode.NotListed) {
 			t.Fatal(snap, err)
 		}
 	})
@@ -237,9 +237,9 @@ func TestChangesOfACrowdAreGathered(t *testing.T) {
 	virtual(t, zkserver.Options{}, Options{MaxChildren: 200, Reconcile: 500 * time.Millisecond}, func(t *testing.T, s *zkserver.Server, m *Mirror, c *zkc.Conn) {
 		create(t, c, "/crowd", "", 0)
 		throng(t, c, "/crowd/lock-", 300)
-		await(t, m, 10*time.Second, "the names", func(snap *inspect.Snapshot) bool {
+		await(t, m, 10*time.Second, "the names", func(snap *znode.Snapshot) bool {
 			n := snap.At("/crowd")
-			return n != nil && len(n.Children) == 300 && n.Has(inspect.NamesRead)
+			return n != nil && len(n.Children) == 300 && n.Has(znode.NamesRead)
 		})
 		time.Sleep(10 * time.Second)
 		before := m.Status().Snapshots
@@ -247,7 +247,7 @@ func TestChangesOfACrowdAreGathered(t *testing.T) {
 			throng(t, c, "/crowd/lock-", 1)
 			time.Sleep(20 * time.Millisecond)
 		}
-		await(t, m, 10*time.Second, "those who came", func(snap *inspect.Snapshot) bool { return len(snap.At("/crowd").Children) == 800 })
+		await(t, m, 10*time.Second, "those who came", func(snap *znode.Snapshot) bool { return len(snap.At("/crowd").Children) == 800 })
 		if st := m.Status(); st.Missed != 0 || st.Loads != 1 || st.Snapshots-before > 150 {
 			t.Errorf("%d snapshots of 500 changes; %+v", st.Snapshots-before, st)
 		}
@@ -269,9 +269,9 @@ func TestACrowdIsLookedAtAfterALostConnection(t *testing.T) {
 		})
 		create(t, c, "/crowd", "", 0)
 		throng(t, c, "/crowd/lock-", 300)
-		await(t, m, time.Minute, "the names", func(snap *inspect.Snapshot) bool {
+		await(t, m, time.Minute, "the names", func(snap *znode.Snapshot) bool {
 			n := snap.At("/crowd")
-			return n != nil && n.Has(inspect.NamesRead) && len(n.Children) == 300
+			return n != nil && n.Has(znode.NamesRead) && len(n.Children) == 300
 		})
 	})
 }

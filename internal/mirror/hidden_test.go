@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -35,17 +35,17 @@ func TestDigestOnlyLock(t *testing.T) {
 	create(t, bob, "/lock", "", 0)
 	first := contend()
 	m := start(t, zkc.Config{Servers: []string{s.Addr}}, Options{Reconcile: 2 * time.Second})
-	unreadable := func(path string) func(*inspect.Snapshot) bool {
-		return func(s *inspect.Snapshot) bool {
+	unreadable := func(path string) func(*znode.Snapshot) bool {
+		return func(s *znode.Snapshot) bool {
 			n := s.At(path)
-			return n != nil && n.Has(inspect.Unreadable) && n.Data == nil && n.Owner != 0 && n.Czxid != 0
+			return n != nil && n.Has(znode.Unreadable) && n.Data == nil && n.Owner != 0 && n.Czxid != 0
 		}
 	}
 	snap := await(t, m, 10*time.Second, "the first contender, without its data", unreadable(first))
 	if !snap.Complete {
 		t.Fatalf("%q", snap.Partial)
 	}
-	fast := func(what string, ok func(*inspect.Snapshot) bool) {
+	fast := func(what string, ok func(*znode.Snapshot) bool) {
 		t.Helper()
 		begun := time.Now()
 		await(t, m, 5*time.Second, what, ok)
@@ -56,7 +56,7 @@ func TestDigestOnlyLock(t *testing.T) {
 	if err := bob.Delete(ctx, first, -1); err != nil {
 		t.Fatal(err)
 	}
-	fast("the first goes", func(s *inspect.Snapshot) bool { return s.At(first) == nil && s.At("/lock").NumChildren == 1 })
+	fast("the first goes", func(s *znode.Snapshot) bool { return s.At(first) == nil && s.At("/lock").NumChildren == 1 })
 	third := contend()
 	fast("a third comes", unreadable(third))
 	for _, p := range []string{second, third} {
@@ -64,7 +64,7 @@ func TestDigestOnlyLock(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	fast("the lock is empty", func(s *inspect.Snapshot) bool { return len(s.At("/lock").Children) == 0 })
+	fast("the lock is empty", func(s *znode.Snapshot) bool { return len(s.At("/lock").Children) == 0 })
 	fourth := contend()
 	fast("the empty lock is taken again", unreadable(fourth))
 	if st := m.Status(); st.Missed != 0 || st.Loads != 1 || st.Counters.Watches != 2 {
@@ -80,7 +80,7 @@ func TestUnreadableInANewPlace(t *testing.T) {
 	ctx := context.Background()
 	m := start(t, zkc.Config{Servers: []string{s.Addr}}, Options{Reconcile: time.Second})
 	create(t, bob, "/other", "", 0)
-	await(t, m, 10*time.Second, "the directory", func(s *inspect.Snapshot) bool { return s.At("/other") != nil })
+	await(t, m, 10*time.Second, "the directory", func(s *znode.Snapshot) bool { return s.At("/other") != nil })
 	if _, err := bob.Create(ctx, "/other/x", nil, 0, secret()); err != nil {
 		t.Fatal(err)
 	}
@@ -89,14 +89,14 @@ func TestUnreadableInANewPlace(t *testing.T) {
 	if _, err := bob.SetACL(ctx, "/other/x", wire.OpenACL(), -1); err != nil {
 		t.Fatal(err)
 	}
-	await(t, m, 10*time.Second, "its data", func(s *inspect.Snapshot) bool { return s.At("/other/x").Flags == 0 })
+	await(t, m, 10*time.Second, "its data", func(s *znode.Snapshot) bool { return s.At("/other/x").Flags == 0 })
 	if st := m.Status(); st.Missed != 0 || st.Loads != 1 {
 		t.Errorf("%+v", st)
 	}
 }
 
-func unreadableAt(path string) func(*inspect.Snapshot) bool {
-	return func(s *inspect.Snapshot) bool { n := s.At(path); return n != nil && n.Has(inspect.Unreadable) }
+func unreadableAt(path string) func(*znode.Snapshot) bool {
+	return func(s *znode.Snapshot) bool { n := s.At(path); return n != nil && n.Has(znode.Unreadable) }
 }
 
 // TestUnreadableInTheRoot must not lose the recursive watch, which a one-shot watch on its root would
@@ -119,16 +119,16 @@ func TestUnreadableInTheRoot(t *testing.T) {
 	for i := range 3 {
 		path := fmt.Sprintf("/open%d", i)
 		create(t, bob, path, "x", 0)
-		await(t, m, 5*time.Second, "events still come", func(s *inspect.Snapshot) bool { return s.At(path) != nil })
+		await(t, m, 5*time.Second, "events still come", func(s *znode.Snapshot) bool { return s.At(path) != nil })
 		if _, err := bob.Set(ctx, path, []byte("y"), -1); err != nil {
 			t.Fatal(err)
 		}
-		await(t, m, 5*time.Second, "and again", func(s *inspect.Snapshot) bool { return string(s.At(path).Data) == "y" })
+		await(t, m, 5*time.Second, "and again", func(s *znode.Snapshot) bool { return string(s.At(path).Data) == "y" })
 	}
 	// A directory of which even the children are none of our business.
 	hide("/h1/below")
-	await(t, m, 5*time.Second, "its children are counted", func(s *inspect.Snapshot) bool {
+	await(t, m, 5*time.Second, "its children are counted", func(s *znode.Snapshot) bool {
 		n := s.At("/h1")
-		return n.Has(inspect.NotListed|inspect.Unreadable) && n.NumChildren == 1 && fmt.Sprint(s.Partial) == "[/h1: no permission to list its 1 children]"
+		return n.Has(znode.NotListed|znode.Unreadable) && n.NumChildren == 1 && fmt.Sprint(s.Partial) == "[/h1: no permission to list its 1 children]"
 	})
 }

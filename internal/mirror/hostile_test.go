@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -91,7 +91,7 @@ func TestNamesThatNoServerShouldSend(t *testing.T) {
 func TestTreeWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := start(t, zkc.Config{Servers: []string{"liar"}, Dial: liar(func(string) []string { return []string{"down"} })}, Options{Reconcile: -1})
-		snap := await(t, m, time.Minute, "it stops somewhere", func(s *inspect.Snapshot) bool { return len(s.Partial) > 0 })
+		snap := await(t, m, time.Minute, "it stops somewhere", func(s *znode.Snapshot) bool { return len(s.Partial) > 0 })
 		if snap.Complete {
 			t.Fatal("complete")
 		}
@@ -101,7 +101,7 @@ func TestTreeWithoutEnd(t *testing.T) {
 			return strings.Split("a b c d e f g h i j", " ")
 		}
 		m := start(t, zkc.Config{Servers: []string{"liar"}, Dial: liar(wide)}, Options{Reconcile: -1, MaxNodes: 5000})
-		snap := await(t, m, time.Minute, "it stops somewhere", func(s *inspect.Snapshot) bool { return len(s.Partial) > 0 })
+		snap := await(t, m, time.Minute, "it stops somewhere", func(s *znode.Snapshot) bool { return len(s.Partial) > 0 })
 		if n := count(snap.Root); n > 5000 || snap.Complete {
 			t.Fatal(n)
 		}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -21,9 +23,9 @@ func TestTooManyChildrenAreCountedNotListed(t *testing.T) {
 		for i := range 6 {
 			create(t, c, fmt.Sprintf("/walk/d00000/x%d", i), "", 0)
 		}
-		over := func(s *inspect.Snapshot) bool {
+		over := func(s *znode.Snapshot) bool {
 			n := s.At("/walk/d00000")
-			return n.Has(inspect.NotListed) && n.NumChildren == 21 && len(n.Children) == 0
+			return n.Has(znode.NotListed) && n.NumChildren == 21 && len(n.Children) == 0
 		}
 		snap := await(t, m, time.Second, "the limit is hit", over)
 		if snap.Complete || fmt.Sprint(snap.Partial) != "[/walk/d00000: 21 children, not listed]" {
@@ -32,7 +34,7 @@ func TestTooManyChildrenAreCountedNotListed(t *testing.T) {
 		time.Sleep(time.Second) // its names are looked at once
 		s.ForgetRequests()
 		s.DropConnections()
-		await(t, m, 10*time.Second, "a second load", func(s *inspect.Snapshot) bool { return m.Status().Loads == 2 && s.LostSince.IsZero() && over(s) })
+		await(t, m, 10*time.Second, "a second load", func(s *znode.Snapshot) bool { return m.Status().Loads == 2 && s.LostSince.IsZero() && over(s) })
 		if once, err := Load(t.Context(), c, Options{MaxChildren: 20}); err != nil || once.Complete || !over(once) {
 			t.Fatal(once, err)
 		}
@@ -64,18 +66,18 @@ func TestLongDataIsNotKept(t *testing.T) {
 	virtual(t, zkserver.Options{Record: true}, Options{MaxData: 1000}, func(t *testing.T, s *zkserver.Server, m *Mirror, c *zkc.Conn) {
 		create(t, c, "/big", strings.Repeat("x", 1001), 0)
 		create(t, c, "/fits", strings.Repeat("x", 1000), 0)
-		big := func(s *inspect.Snapshot) *inspect.Node { return s.At("/big") }
-		snap := await(t, m, time.Second, "both are there", func(s *inspect.Snapshot) bool { return big(s) != nil && s.At("/fits") != nil })
-		if n := big(snap); n.Data != nil || n.DataLength != 1001 || !n.Has(inspect.DataOmitted) || len(snap.At("/fits").Data) != 1000 || !snap.Complete {
+		big := func(s *znode.Snapshot) *znode.Node { return s.At("/big") }
+		snap := await(t, m, time.Second, "both are there", func(s *znode.Snapshot) bool { return big(s) != nil && s.At("/fits") != nil })
+		if n := big(snap); n.Data != nil || n.DataLength != 1001 || !n.Has(znode.DataOmitted) || len(snap.At("/fits").Data) != 1000 || !snap.Complete {
 			t.Fatalf("%+v", n)
 		}
 		s.ForgetRequests()
 		if _, err := c.Set(t.Context(), "/big", []byte(strings.Repeat("y", 2000)), -1); err != nil {
 			t.Fatal(err)
 		}
-		await(t, m, time.Second, "the new length", func(s *inspect.Snapshot) bool { return big(s).DataLength == 2000 && big(s).Has(inspect.DataOmitted) })
+		await(t, m, time.Second, "the new length", func(s *znode.Snapshot) bool { return big(s).DataLength == 2000 && big(s).Has(znode.DataOmitted) })
 		s.DropConnections()
-		await(t, m, 10*time.Second, "a second load", func(s *inspect.Snapshot) bool { return m.Status().Loads == 2 && complete(s) })
+		await(t, m, 10*time.Second, "a second load", func(s *znode.Snapshot) bool { return m.Status().Loads == 2 && complete(s) })
 		for _, r := range s.Requests() {
 			for _, p := range r.Parts {
 				if p.Op == wire.OpGetData && p.Path == "/big" {
@@ -93,7 +95,7 @@ func TestLongDataIsNotKept(t *testing.T) {
 func TestNodeBudget(t *testing.T) {
 	virtual(t, zkserver.Options{}, Options{MaxNodes: 100, Reconcile: -1}, func(t *testing.T, s *zkserver.Server, m *Mirror, c *zkc.Conn) {
 		fill(t, c, 10, 20)
-		snap := await(t, m, 5*time.Second, "the budget is hit", func(s *inspect.Snapshot) bool { return !s.Complete })
+		snap := await(t, m, 5*time.Second, "the budget is hit", func(s *znode.Snapshot) bool { return !s.Complete })
 		if got := count(snap.Root); got > 100 || got < 90 || !strings.Contains(snap.Partial[0], "stopped at 100 znodes") {
 			t.Fatalf("%d znodes, %q", got, snap.Partial)
 		}
@@ -102,11 +104,11 @@ func TestNodeBudget(t *testing.T) {
 			t.Fatal(count(once.Root), once.Partial, err)
 		}
 		late := 0
-		for _, f := range inspect.Decode(once, nil, inspect.Hints{}).Findings {
-			if f.Code == inspect.CodeTooLarge {
+		for _, f := range inspect.Decode(once, nil, model.Hints{}).Findings {
+			if f.Code == model.CodeTooLarge {
 				t.Errorf("nothing here is large: %s", f.Text)
 			}
-			if f.Code == inspect.CodePartial && strings.Contains(f.Text, "as many znodes as it may") {
+			if f.Code == model.CodePartial && strings.Contains(f.Text, "as many znodes as it may") {
 				late++
 			}
 		}
@@ -123,7 +125,7 @@ func TestNodeBudget(t *testing.T) {
 func TestRootBelowAndSystem(t *testing.T) {
 	virtual(t, zkserver.Options{}, Options{Root: "/app/x"}, func(t *testing.T, s *zkserver.Server, m *Mirror, c *zkc.Conn) {
 		snap := m.Snapshot()
-		if snap.Complete || !snap.Root.Has(inspect.NoStat) || fmt.Sprint(snap.Partial) != "[/app/x does not exist]" || snap.Base != "/app/x" || snap.Root.Name != "x" {
+		if snap.Complete || !snap.Root.Has(znode.NoStat) || fmt.Sprint(snap.Partial) != "[/app/x does not exist]" || snap.Base != "/app/x" || snap.Root.Name != "x" {
 			t.Fatalf("%+v %+v", snap, snap.Root)
 		}
 		if _, err := Load(t.Context(), c, Options{Root: "/app/x"}); !errors.Is(err, zkc.ErrNoNode) || err.Error() != "load /app/x: znode does not exist" {
@@ -139,7 +141,7 @@ func TestRootBelowAndSystem(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		await(t, m, time.Second, "it is gone", func(s *inspect.Snapshot) bool { return !s.Complete && s.Root.Has(inspect.NoStat) })
+		await(t, m, time.Second, "it is gone", func(s *znode.Snapshot) bool { return !s.Complete && s.Root.Has(znode.NoStat) })
 	})
 	virtual(t, zkserver.Options{}, Options{IncludeSystem: true}, func(t *testing.T, s *zkserver.Server, m *Mirror, c *zkc.Conn) {
 		if m.Snapshot().At("/zookeeper/config") == nil {
@@ -163,7 +165,7 @@ func TestChrootHidesItselfAndHasNoSystemZnodes(t *testing.T) {
 			t.Fatalf("%+v", snap.Root)
 		}
 		create(t, top, "/prod/prod", "x", 0)
-		await(t, m, time.Second, "the event's path is mapped", func(s *inspect.Snapshot) bool { return s.At("/prod") != nil })
+		await(t, m, time.Second, "the event's path is mapped", func(s *znode.Snapshot) bool { return s.At("/prod") != nil })
 	})
 }
 
@@ -209,9 +211,9 @@ func TestListThatKillsTheConnection(t *testing.T) {
 			return zkserver.Action{}
 		})
 		m := start(t, pipeTo(s), Options{})
-		snap := await(t, m, time.Minute, "the rest is shown", func(s *inspect.Snapshot) bool { return s.LostSince.IsZero() && len(s.Partial) > 0 })
+		snap := await(t, m, time.Minute, "the rest is shown", func(s *znode.Snapshot) bool { return s.LostSince.IsZero() && len(s.Partial) > 0 })
 		time.Sleep(5 * time.Minute)
-		if killed > maxStrike || snap.At("/ok") == nil || snap.Complete || !snap.At("/walk/d00000").Has(inspect.NotListed) {
+		if killed > maxStrike || snap.At("/ok") == nil || snap.Complete || !snap.At("/walk/d00000").Has(znode.NotListed) {
 			t.Fatalf("%d connections killed, %q", killed, m.Snapshot().Partial)
 		}
 	})

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -18,7 +18,7 @@ type live struct {
 	again   []ask
 	lists   []string // directories to list
 	listed  map[string]struct{}
-	results map[string]*inspect.Node // read but not yet applied; nil: does not exist
+	results map[string]*znode.Node // read but not yet applied; nil: does not exist
 
 	suspects map[string]time.Time // directories whose stat and children disagree, since when
 	cooled   map[string]cooling   // directories that were listed for that reason
@@ -41,7 +41,7 @@ type cooling struct {
 
 // reset begins anew, with nothing to do.
 func (v *live) reset() {
-	*v = live{queued: make(map[string]struct{}), listed: make(map[string]struct{}), results: make(map[string]*inspect.Node), reading: make(map[string]struct{}),
+	*v = live{queued: make(map[string]struct{}), listed: make(map[string]struct{}), results: make(map[string]*znode.Node), reading: make(map[string]struct{}),
 		suspects: make(map[string]time.Time), cooled: make(map[string]cooling), hidden: make(map[string]struct{}),
 		crowds: make(map[string]*crowd)}
 }
@@ -93,14 +93,14 @@ func (w *owner) happened(path string, h happened) {
 	if h&(cameOrWent|changed) != 0 && !w.counted(path) {
 		w.live.touch(path)
 	}
-	if dir, _ := inspect.Split(path); h&cameOrWent != 0 && path != w.opts.Root {
+	if dir, _ := znode.Split(path); h&cameOrWent != 0 && path != w.opts.Root {
 		w.live.touch(dir) // its stat moves without an event
 	}
 }
 
 // concerns reports whether a path belongs to the tree.
 func (w *owner) concerns(path string) bool {
-	rest, ok := inspect.Relative(w.opts.Root, path)
+	rest, ok := znode.Relative(w.opts.Root, path)
 	if !ok {
 		return false
 	}
@@ -114,9 +114,9 @@ func (w *owner) counted(path string) bool {
 	if w.load != nil || path == w.opts.Root {
 		return false
 	}
-	dir, _ := inspect.Split(path)
+	dir, _ := znode.Split(path)
 	n := at(w.root, w.opts.Root, dir)
-	return n != nil && n.Has(inspect.NotListed)
+	return n != nil && n.Has(znode.NotListed)
 }
 
 // follow sends a batch for what has changed. Unless there is a lot to do, one is on its way at a time, and
@@ -154,7 +154,7 @@ func (w *owner) nextLive() *batch {
 		if !room.fits(len(path), statCost+dataLength(old)) {
 			break
 		}
-		dir, name := inspect.Split(path)
+		dir, name := znode.Split(path)
 		delete(v.queued, path)
 		v.reading[path] = struct{}{}
 		v.dirty = v.dirty[1:]
@@ -192,7 +192,7 @@ func (w *owner) once() bool {
 }
 
 // known returns the latest that was read of a znode, applied or not.
-func (w *owner) known(path string) *inspect.Node {
+func (w *owner) known(path string) *znode.Node {
 	if n, ok := w.live.results[path]; ok {
 		return n
 	}
@@ -200,8 +200,8 @@ func (w *owner) known(path string) *inspect.Node {
 }
 
 // dataLength is what reading a known znode's data may bring.
-func dataLength(n *inspect.Node) int {
-	if n == nil || n.Flags&(inspect.DataOmitted|inspect.Unreadable) != 0 {
+func dataLength(n *znode.Node) int {
+	if n == nil || n.Flags&(znode.DataOmitted|znode.Unreadable) != 0 {
 		return 0
 	}
 	return int(n.DataLength)
@@ -217,7 +217,7 @@ func (w *owner) followed(b *batch, now time.Time) {
 		delete(v.reading, path)
 		switch g.what {
 		case found:
-			if a.flag == inspect.Unreadable {
+			if a.flag == znode.Unreadable {
 				w.hide(a.dir)
 			}
 			if old := w.known(path); w.state.Plain && !g.node.Ephemeral() && (old == nil || old.Czxid != g.node.Czxid) {
@@ -251,33 +251,33 @@ func (w *owner) compareList(path string, g *answer) {
 	if n == nil {
 		delete(v.hidden, path)
 	}
-	if g.what != found || n == nil || n.Has(inspect.NotListed) && v.crowds[path] == nil {
+	if g.what != found || n == nil || n.Has(znode.NotListed) && v.crowds[path] == nil {
 		v.touch(path)
 		return
 	}
 	names := w.opts.names(path, g.names)
-	if n.Has(inspect.NotListed) || n.Has(inspect.NamesRead) && len(names) > w.opts.MaxChildren {
+	if n.Has(znode.NotListed) || n.Has(znode.NamesRead) && len(names) > w.opts.MaxChildren {
 		w.gathered(path, n, names)
 		return
 	}
 	i, differs := 0, false
 	for _, c := range n.Children {
 		for ; i < len(names) && names[i] < c.Name; i++ {
-			v.touch(inspect.Join(path, names[i]))
+			v.touch(znode.Join(path, names[i]))
 			differs = true
 		}
 		switch {
 		case i == len(names) || names[i] != c.Name:
-			v.touch(inspect.Join(path, c.Name))
+			v.touch(znode.Join(path, c.Name))
 			differs = true
 			continue
-		case c.Has(inspect.Unreadable) && !c.Has(inspect.NameOnly):
-			v.touch(inspect.Join(path, c.Name)) // no event tells of it
+		case c.Has(znode.Unreadable) && !c.Has(znode.NameOnly):
+			v.touch(znode.Join(path, c.Name)) // no event tells of it
 		}
 		i++
 	}
 	for ; i < len(names); i++ {
-		v.touch(inspect.Join(path, names[i]))
+		v.touch(znode.Join(path, names[i]))
 		differs = true
 	}
 	if differs || mismatch(&w.opts, path, n) || w.state.Plain {
@@ -289,7 +289,7 @@ func (w *owner) compareList(path string, g *answer) {
 // directory's own children are watched instead, or, at the root, which must keep its recursive watch,
 // listed every second.
 func (w *owner) hide(dir string) {
-	if _, ok := inspect.Relative(w.opts.Root, dir); !ok {
+	if _, ok := znode.Relative(w.opts.Root, dir); !ok {
 		return
 	}
 	if _, there := w.live.hidden[dir]; !there {
@@ -385,7 +385,7 @@ func (w *owner) apply() {
 		}
 	}
 	for _, path := range e.orphans {
-		dir, _ := inspect.Split(path)
+		dir, _ := znode.Split(path)
 		v.touch(dir)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -22,7 +22,7 @@ func virtual(t *testing.T, so zkserver.Options, o Options, test func(t *testing.
 		t.Cleanup(func() { s.Close() })
 		c := dial(t, pipeTo(s))
 		m := start(t, pipeTo(s), o)
-		await(t, m, 30*time.Second, "the first load", func(s *inspect.Snapshot) bool { return s.Complete || len(s.Partial) > 0 })
+		await(t, m, 30*time.Second, "the first load", func(s *znode.Snapshot) bool { return s.Complete || len(s.Partial) > 0 })
 		test(t, s, m, c)
 	})
 }
@@ -73,7 +73,7 @@ func TestUnchangedSubtreesKeepTheirPointer(t *testing.T) {
 			t.Fatal(err)
 		}
 		agree(t, m, c, time.Second)
-		shared := func(now *inspect.Snapshot, path string) bool { return before.At(path) == now.At(path) }
+		shared := func(now *znode.Snapshot, path string) bool { return before.At(path) == now.At(path) }
 		now := m.Snapshot()
 		if !shared(now, "/walk/d00001") || !shared(now, "/walk/d00003") || !shared(now, "/walk/d00002/contender-name-of-31-bytes-0001") {
 			t.Error("an unchanged subtree was copied")
@@ -82,7 +82,7 @@ func TestUnchangedSubtreesKeepTheirPointer(t *testing.T) {
 			t.Error("a changed directory keeps its pointer")
 		}
 		s.DropConnections()
-		await(t, m, 30*time.Second, "a second load", func(s *inspect.Snapshot) bool { return m.Status().Loads == 2 && complete(s) })
+		await(t, m, 30*time.Second, "a second load", func(s *znode.Snapshot) bool { return m.Status().Loads == 2 && complete(s) })
 		if again := m.Snapshot(); again.Root != now.Root {
 			t.Error("reading everything again without a change copies the tree")
 		}
@@ -105,7 +105,7 @@ func TestDisconnectionIsShownAndCaughtUp(t *testing.T) {
 				s.Drop(ses.ID)
 			}
 		}
-		lost := await(t, m, 20*time.Second, "the loss is shown", func(s *inspect.Snapshot) bool { return !s.LostSince.IsZero() })
+		lost := await(t, m, 20*time.Second, "the loss is shown", func(s *znode.Snapshot) bool { return !s.LostSince.IsZero() })
 		if lost.Root != tree || !lost.Complete || lostAt.Sub(lost.LostSince).Abs() > 10*time.Second {
 			t.Fatalf("%+v", lost)
 		}

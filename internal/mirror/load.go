@@ -3,7 +3,7 @@ package mirror
 import (
 	"slices"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -37,14 +37,14 @@ type dir struct {
 	up    *dir
 	slot  int // where its node stands in up
 	names []string
-	nodes []*inspect.Node // by name; nil: not yet read, or gone
-	olds  []*inspect.Node // by name; nil slice when nothing is known
-	kids  map[int]*dir    // by slot, those that are not complete
-	left  int             // children that are not complete
+	nodes []*znode.Node // by name; nil: not yet read, or gone
+	olds  []*znode.Node // by name; nil slice when nothing is known
+	kids  map[int]*dir  // by slot, those that are not complete
+	left  int           // children that are not complete
 
-	part        inspect.Flag // what is left out of it: NamesRead: the stats and data of most, NotListed: most children; 0: nothing
-	step        int          // every step-th child is read first; 0: nothing is unusual
-	seen, bytes int          // children whose data was read, and how long it was
+	part        znode.Flag // what is left out of it: NamesRead: the stats and data of most, NotListed: most children; 0: nothing
+	step        int        // every step-th child is read first; 0: nothing is unusual
+	seen, bytes int        // children whose data was read, and how long it was
 }
 
 // span is a directory whose children are to be read, from one on: those at steps first, then the others.
@@ -77,16 +77,16 @@ type retry struct {
 	a  ask
 }
 
-func newLoader(o Options, old *inspect.Node) *loader {
-	_, name := inspect.Split(o.Root)
+func newLoader(o Options, old *znode.Node) *loader {
+	_, name := znode.Split(o.Root)
 	l := &loader{opts: o, nodes: 1}
-	up, _ := inspect.Split(o.Root)
+	up, _ := znode.Split(o.Root)
 	if up == "/" {
 		up = ""
 	}
-	l.root = &dir{path: up, names: []string{name}, nodes: make([]*inspect.Node, 1), left: 1}
-	if old != nil && !old.Has(inspect.NoStat) {
-		l.root.olds = []*inspect.Node{old}
+	l.root = &dir{path: up, names: []string{name}, nodes: make([]*znode.Node, 1), left: 1}
+	if old != nil && !old.Has(znode.NoStat) {
+		l.root.olds = []*znode.Node{old}
 	}
 	l.asks = []*span{{d: l.root}}
 	return l
@@ -99,7 +99,7 @@ func (d *dir) child(i int) string {
 	return d.path + "/" + d.names[i]
 }
 
-func (d *dir) old(i int) *inspect.Node {
+func (d *dir) old(i int) *znode.Node {
 	if d.olds == nil {
 		return nil
 	}
@@ -206,7 +206,7 @@ func (l *loader) expect(s *span, a *ask) int {
 }
 
 // learn notes the length of one child's data, and lets the others follow when all probes have answered.
-func (l *loader) learn(d *dir, n *inspect.Node) {
+func (l *loader) learn(d *dir, n *znode.Node) {
 	d.seen++
 	if n != nil {
 		d.bytes += int(n.DataLength)
@@ -254,15 +254,15 @@ func (l *loader) take(b *batch) {
 }
 
 // found places a node, and has its children listed where there are any.
-func (l *loader) found(p place, n *inspect.Node, flag inspect.Flag) {
+func (l *loader) found(p place, n *znode.Node, flag znode.Flag) {
 	p.d.nodes[p.slot] = n
-	if flag == inspect.Unreadable {
+	if flag == znode.Unreadable {
 		l.hidden = append(l.hidden, p.d.dirPath())
 	}
 	switch {
-	case n.Has(inspect.Unreadable) && n.NumChildren > 0:
+	case n.Has(znode.Unreadable) && n.NumChildren > 0:
 		l.leave(p)
-	case n.Has(inspect.Unreadable), n.NumChildren == 0 && (!l.plain || n.Ephemeral()):
+	case n.Has(znode.Unreadable), n.NumChildren == 0 && (!l.plain || n.Ephemeral()):
 		p.d.nodes[p.slot] = withChildren(n, nil, n.Flags&^listing)
 		l.finish(p.d)
 	case len(p.d.path) > maxPath || len(l.bad) > 0 && l.bad[p.d.child(p.slot)] >= maxStrike:
@@ -279,7 +279,7 @@ func (l *loader) found(p place, n *inspect.Node, flag inspect.Flag) {
 // leaveOver leaves a node whose children are more than are left to read.
 func (l *loader) leaveOver(p place) {
 	n := p.d.nodes[p.slot]
-	p.d.nodes[p.slot] = withChildren(n, nil, n.Flags|inspect.OverBudget)
+	p.d.nodes[p.slot] = withChildren(n, nil, n.Flags|znode.OverBudget)
 	l.over = true
 	l.leave(p)
 }
@@ -287,10 +287,10 @@ func (l *loader) leaveOver(p place) {
 // leave completes a node without listing its children.
 func (l *loader) leave(p place) {
 	n, path := p.d.nodes[p.slot], p.d.child(p.slot)
-	p.d.nodes[p.slot] = withChildren(n, nil, n.Flags&^inspect.NamesRead|inspect.NotListed)
+	p.d.nodes[p.slot] = withChildren(n, nil, n.Flags&^znode.NamesRead|znode.NotListed)
 	l.unlisted = append(l.unlisted, path)
 	if names := l.opts.wanted(path); len(names) > 0 {
-		l.begin(l.enter(p, names, inspect.NotListed|n.Flags&inspect.OverBudget))
+		l.begin(l.enter(p, names, znode.NotListed|n.Flags&znode.OverBudget))
 		return
 	}
 	l.finish(p.d)
@@ -337,12 +337,12 @@ func (l *loader) listed(p place, g *answer) {
 }
 
 // enter makes the directory at a place, with the names of those of its children that are to be known.
-func (l *loader) enter(p place, names []string, part inspect.Flag) *dir {
+func (l *loader) enter(p place, names []string, part znode.Flag) *dir {
 	path := p.d.child(p.slot)
 	if path == "/" {
 		path = ""
 	}
-	d := &dir{path: path, up: p.d, slot: p.slot, names: names, nodes: make([]*inspect.Node, len(names)), left: len(names), part: part}
+	d := &dir{path: path, up: p.d, slot: p.slot, names: names, nodes: make([]*znode.Node, len(names)), left: len(names), part: part}
 	d.match(p.d.old(p.slot))
 	if p.d.kids == nil {
 		p.d.kids = make(map[int]*dir)

@@ -3,15 +3,15 @@ package mirror
 import (
 	"slices"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // match finds the nodes that we know already.
-func (d *dir) match(old *inspect.Node) {
+func (d *dir) match(old *znode.Node) {
 	if old == nil || len(old.Children) == 0 {
 		return
 	}
-	d.olds = make([]*inspect.Node, len(d.names))
+	d.olds = make([]*znode.Node, len(d.names))
 	i := 0
 	for j, name := range d.names {
 		for i < len(old.Children) && old.Children[i].Name < name {
@@ -46,13 +46,13 @@ func (d *dir) close() {
 }
 
 // present returns the children that are there.
-func (d *dir) present() []*inspect.Node {
-	return slices.DeleteFunc(d.nodes, func(n *inspect.Node) bool { return n == nil })
+func (d *dir) present() []*znode.Node {
+	return slices.DeleteFunc(d.nodes, func(n *znode.Node) bool { return n == nil })
 }
 
 // withChildren returns the node with other children and flags: itself when they are the same already. It
 // never changes a node that was given, since that may be part of an earlier snapshot.
-func withChildren(n *inspect.Node, children []*inspect.Node, flags inspect.Flag) *inspect.Node {
+func withChildren(n *znode.Node, children []*znode.Node, flags znode.Flag) *znode.Node {
 	if len(children) == 0 {
 		children = nil
 	}
@@ -65,18 +65,18 @@ func withChildren(n *inspect.Node, children []*inspect.Node, flags inspect.Flag)
 }
 
 // result returns the tree; nil when there is no root.
-func (l *loader) result() *inspect.Node { return l.root.nodes[0] }
+func (l *loader) result() *znode.Node { return l.root.nodes[0] }
 
 // progress returns a copy of what was read so far, which shares what is complete.
-func (l *loader) progress() *inspect.Node { return l.root.freeze(0) }
+func (l *loader) progress() *znode.Node { return l.root.freeze(0) }
 
-func (d *dir) freeze(slot int) *inspect.Node {
+func (d *dir) freeze(slot int) *znode.Node {
 	n, kid := d.nodes[slot], d.kids[slot]
 	if kid == nil || n == nil {
 		return n
 	}
 	out := *n
-	out.Children = make([]*inspect.Node, 0, len(kid.nodes))
+	out.Children = make([]*znode.Node, 0, len(kid.nodes))
 	for i := range kid.nodes {
 		if c := kid.freeze(i); c != nil {
 			out.Children = append(out.Children, c)

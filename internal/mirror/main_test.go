@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -48,7 +48,7 @@ func start(t testing.TB, cfg zkc.Config, o Options) *Mirror {
 
 // await waits until a snapshot is as wanted, on the Mirror's own signals. Under virtual time the limit is
 // virtual.
-func await(t testing.TB, m *Mirror, limit time.Duration, what string, ok func(*inspect.Snapshot) bool) *inspect.Snapshot {
+func await(t testing.TB, m *Mirror, limit time.Duration, what string, ok func(*znode.Snapshot) bool) *znode.Snapshot {
 	t.Helper()
 	deadline := time.NewTimer(limit)
 	defer deadline.Stop()
@@ -64,26 +64,26 @@ func await(t testing.TB, m *Mirror, limit time.Duration, what string, ok func(*i
 	}
 }
 
-func complete(s *inspect.Snapshot) bool { return s.Complete && s.LostSince.IsZero() }
+func complete(s *znode.Snapshot) bool { return s.Complete && s.LostSince.IsZero() }
 
 // znode is one line for a znode with everything that servers tell of it.
-func znode(path string, data []byte, st wire.Stat) string {
+func zn(path string, data []byte, st wire.Stat) string {
 	return fmt.Sprintf("%s %t %q %+v", path, data == nil, data, st)
 }
 
 // lines prints a mirrored tree, one line for each znode.
-func lines(s *inspect.Snapshot) []string {
+func lines(s *znode.Snapshot) []string {
 	var out []string
-	var walk func(n *inspect.Node, path string)
-	walk = func(n *inspect.Node, path string) {
+	var walk func(n *znode.Node, path string)
+	walk = func(n *znode.Node, path string) {
 		if !sort.SliceIsSorted(n.Children, func(i, j int) bool { return n.Children[i].Name < n.Children[j].Name }) {
 			out = append(out, "unsorted children at "+path)
 		}
-		out = append(out, znode(path, n.Data, wire.Stat{Czxid: int64(n.Czxid), Mzxid: int64(n.Mzxid), Ctime: int64(n.Ctime), Mtime: int64(n.Mtime),
+		out = append(out, zn(path, n.Data, wire.Stat{Czxid: int64(n.Czxid), Mzxid: int64(n.Mzxid), Ctime: int64(n.Ctime), Mtime: int64(n.Mtime),
 			Version: n.Version, Cversion: n.Cversion, Aversion: n.Aversion, EphemeralOwner: int64(n.Owner),
 			DataLength: n.DataLength, NumChildren: n.NumChildren, Pzxid: int64(n.Pzxid)}))
 		for _, c := range n.Children {
-			walk(c, inspect.Join(path, c.Name))
+			walk(c, znode.Join(path, c.Name))
 		}
 	}
 	walk(s.Root, s.Base)
@@ -103,7 +103,7 @@ func truth(t testing.TB, c *zkc.Conn, path string) (out []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, znode(path, data, st))
+		out = append(out, zn(path, data, st))
 		if st.NumChildren == 0 {
 			return
 		}
@@ -113,7 +113,7 @@ func truth(t testing.TB, c *zkc.Conn, path string) (out []string) {
 		}
 		sort.Strings(names)
 		for _, name := range names {
-			if child := inspect.Join(path, name); child != "/zookeeper" {
+			if child := znode.Join(path, name); child != "/zookeeper" {
 				walk(child)
 			}
 		}

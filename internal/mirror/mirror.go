@@ -6,7 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -17,7 +17,7 @@ type Mirror struct {
 	conn    *zkc.Conn
 	log     *slog.Logger
 	in      *inbox
-	snap    atomic.Pointer[inspect.Snapshot]
+	snap    atomic.Pointer[znode.Snapshot]
 	changed chan struct{}
 
 	cancel context.CancelFunc
@@ -85,7 +85,7 @@ func Start(ctx context.Context, cfg zkc.Config, o Options) (*Mirror, error) {
 func (m *Mirror) Changed() <-chan struct{} { return m.changed }
 
 // Snapshot returns the latest snapshot. It is never nil.
-func (m *Mirror) Snapshot() *inspect.Snapshot { return m.snap.Load() }
+func (m *Mirror) Snapshot() *znode.Snapshot { return m.snap.Load() }
 
 // Status returns how the Mirror is doing.
 func (m *Mirror) Status() Status {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -13,7 +13,7 @@ import (
 // Load reads a tree once, over a connection that it shares and on which it leaves no watches. It fails when
 // the root does not exist (matching zkc.ErrNoNode), when ctx ends, or when the connection is given up; a
 // connection that is lost on the way makes it start over on the next.
-func Load(ctx context.Context, conn *zkc.Conn, o Options) (*inspect.Snapshot, error) {
+func Load(ctx context.Context, conn *zkc.Conn, o Options) (*znode.Snapshot, error) {
 	o = o.withDefaults(conn.Chroot())
 	bad := make(map[string]int)
 	for caution := 0; ; caution++ {
@@ -34,15 +34,15 @@ func Load(ctx context.Context, conn *zkc.Conn, o Options) (*inspect.Snapshot, er
 		if root == nil {
 			continue // gone in between: the check above says so
 		}
-		s := &inspect.Snapshot{Root: root, Base: o.Root, TakenAt: time.Now()}
-		s.Partial = partial(o, l.over, l.unlisted, func(path string) *inspect.Node { return s.At(path) })
+		s := &znode.Snapshot{Root: root, Base: o.Root, TakenAt: time.Now()}
+		s.Partial = partial(o, l.over, l.unlisted, func(path string) *znode.Node { return s.At(path) })
 		s.Complete = len(s.Partial) == 0
 		return s, missing(ctx, conn, s, o.Asked)
 	}
 }
 
 // missing looks for those asked for that were not found, and whose siblings are not all known.
-func missing(ctx context.Context, conn *zkc.Conn, s *inspect.Snapshot, asked []string) error {
+func missing(ctx context.Context, conn *zkc.Conn, s *znode.Snapshot, asked []string) error {
 	for _, path := range asked {
 		if n, why := s.Known(path); n != nil || why == "" {
 			continue
@@ -85,7 +85,7 @@ func run(ctx context.Context, conn *zkc.Conn, l *loader) error {
 }
 
 // partial says in phrases what a snapshot does not hold.
-func partial(o Options, over bool, unlisted []string, at func(string) *inspect.Node) (out []string) {
+func partial(o Options, over bool, unlisted []string, at func(string) *znode.Node) (out []string) {
 	if over {
 		out = append(out, fmt.Sprintf("stopped at %d znodes", o.MaxNodes))
 	}
@@ -93,14 +93,14 @@ func partial(o Options, over bool, unlisted []string, at func(string) *inspect.N
 	for _, path := range unlisted {
 		n := at(path)
 		switch {
-		case n == nil || n.Flags&(inspect.NotListed|inspect.NamesRead) == 0:
+		case n == nil || n.Flags&(znode.NotListed|znode.NamesRead) == 0:
 		case len(out) >= maxPhrases:
 			more++
-		case n.Has(inspect.NoStat):
+		case n.Has(znode.NoStat):
 			out = append(out, path+": the server does not let it be read")
-		case n.Has(inspect.Unreadable):
+		case n.Has(znode.Unreadable):
 			out = append(out, fmt.Sprintf("%s: no permission to list its %d children", path, n.NumChildren))
-		case n.Has(inspect.NamesRead):
+		case n.Has(znode.NamesRead):
 			out = append(out, fmt.Sprintf("%s: %d children, of most only the names were read", path, n.NumChildren))
 		default:
 			out = append(out, fmt.Sprintf("%s: %d children, not listed", path, n.NumChildren))

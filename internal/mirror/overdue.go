@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -20,7 +20,7 @@ func (w *owner) overdue(now time.Time) {
 		w.lost, w.late = w.flights[0].sent, true
 		w.publishNow(now)
 	case w.late && !late && w.state.Phase == zkc.Connected && w.load == nil:
-		w.gap = inspect.Gap{From: w.lost}
+		w.gap = znode.Gap{From: w.lost}
 		w.lost, w.late = time.Time{}, false
 		w.publishNow(now)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -30,13 +30,13 @@ func TestReadsThatHangMakeThePictureOld(t *testing.T) {
 		mute.Hold(true)
 		create(t, c, "/b", "", 0) // its event is held back too: the next comparison asks
 		asked := time.Now()
-		lost := await(t, m, time.Minute, "the picture is old", func(s *inspect.Snapshot) bool { return !s.LostSince.IsZero() })
+		lost := await(t, m, time.Minute, "the picture is old", func(s *znode.Snapshot) bool { return !s.LostSince.IsZero() })
 		since := lost.LostSince
 		if took := time.Since(since); took != timeout*2/3 || since.Before(asked) || !m.Status().Late {
 			t.Errorf("told %v after %v, with a session of %v", took, since, timeout)
 		}
 		mute.Hold(false)
-		back := await(t, m, time.Minute, "it is caught up", func(s *inspect.Snapshot) bool { return complete(s) && s.Root.Child("b") != nil })
+		back := await(t, m, time.Minute, "it is caught up", func(s *znode.Snapshot) bool { return complete(s) && s.Root.Child("b") != nil })
 		if !back.Gap.From.Equal(since) || m.Status().Late || m.Status().State.Connects != 1 {
 			t.Errorf("lost since %v, gap %v; %+v", since, back.Gap, m.Status())
 		}
@@ -66,7 +66,7 @@ func TestAServerWhoseReadsHangIsLeft(t *testing.T) {
 		}
 		await(t, m, 30*time.Second, "a load from there", complete)
 		mute.Hold(true)
-		await(t, m, time.Minute, "the other serves", func(s *inspect.Snapshot) bool {
+		await(t, m, time.Minute, "the other serves", func(s *znode.Snapshot) bool {
 			return m.Status().State.Server == "good:2181" && complete(s) && !s.Gap.To.IsZero()
 		})
 	})

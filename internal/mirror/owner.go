@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -27,18 +27,18 @@ type owner struct {
 	conn *zkc.Conn
 
 	state zkc.State
-	lost  time.Time   // since when the tree may be stale; zero while it is not
-	gap   inspect.Gap // the latest span that was not seen; To is zero until what it brought is published
-	gen   int         // of the connection; answers to older ones do not count
-	load  *loader     // nil when no load is on its way
-	calm  time.Time   // nothing is sent before
+	lost  time.Time // since when the tree may be stale; zero while it is not
+	gap   znode.Gap // the latest span that was not seen; To is zero until what it brought is published
+	gen   int       // of the connection; answers to older ones do not count
+	load  *loader   // nil when no load is on its way
+	calm  time.Time // nothing is sent before
 
 	blind time.Time // since when events may not have come although the connection stood; zero: they came
 
 	flights []*batch // on their way, the oldest first
 	late    bool     // the oldest is overdue
 
-	root     *inspect.Node
+	root     *znode.Node
 	nodes    int
 	loaded   bool // the tree was read in full at least once
 	over     bool // the node budget was hit
@@ -52,7 +52,7 @@ type owner struct {
 
 	published struct {
 		at      time.Time
-		root    *inspect.Node
+		root    *znode.Node
 		lost    time.Time
 		loaded  bool
 		partial []string
@@ -196,7 +196,7 @@ func (w *owner) finishLoad(now time.Time) {
 		w.lost = w.blind
 	}
 	if !w.lost.IsZero() {
-		w.gap, w.blind = inspect.Gap{From: w.lost}, time.Time{}
+		w.gap, w.blind = znode.Gap{From: w.lost}, time.Time{}
 	}
 	w.loaded, w.lost, w.late = true, time.Time{}, false
 	w.m.note(func(s *Status) { s.Loads++ })

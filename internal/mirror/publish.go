@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // publishDue publishes what is new: at once after a pause, else when the gap since the last time has passed.
@@ -41,7 +41,7 @@ func (w *owner) partial() []string {
 	if !w.loaded {
 		return nil
 	}
-	out := partial(w.opts, w.over, w.unlisted, func(path string) *inspect.Node { return at(w.root, w.opts.Root, path) })
+	out := partial(w.opts, w.over, w.unlisted, func(path string) *znode.Node { return at(w.root, w.opts.Root, path) })
 	if w.root == nil {
 		out = append(out, w.opts.Root+" does not exist")
 	}
@@ -55,10 +55,10 @@ func (w *owner) publish() {
 		root = w.load.progress()
 	}
 	if root == nil {
-		_, name := inspect.Split(w.opts.Root)
-		root = &inspect.Node{Name: name, Flags: inspect.NoStat}
+		_, name := znode.Split(w.opts.Root)
+		root = &znode.Node{Name: name, Flags: znode.NoStat}
 	}
-	s := &inspect.Snapshot{Root: root, Base: w.opts.Root, TakenAt: time.Now(), LostSince: w.lost, Partial: w.partial()}
+	s := &znode.Snapshot{Root: root, Base: w.opts.Root, TakenAt: time.Now(), LostSince: w.lost, Partial: w.partial()}
 	if w.gapOpen() {
 		w.gap.To = s.TakenAt
 	}

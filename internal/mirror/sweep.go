@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // The background comparison reads every znode again, slowly. It takes turns between all znodes and those
@@ -68,8 +68,8 @@ func (w *owner) compare(now time.Time) {
 	if s.spare = nil; b == nil {
 		b = &batch{b: builder{maxData: w.opts.MaxData}}
 	}
-	s.asks, s.dir = after(s.asks[:0], w.root, w.opts.Root, s.dir, sweepReads/2, func(n *inspect.Node) bool { return n.Cversion > 0 })
-	s.asks, s.all = after(s.asks, w.root, w.opts.Root, s.all, sweepReads/2, func(n *inspect.Node) bool { return !n.Has(inspect.NameOnly) })
+	s.asks, s.dir = after(s.asks[:0], w.root, w.opts.Root, s.dir, sweepReads/2, func(n *znode.Node) bool { return n.Cversion > 0 })
+	s.asks, s.all = after(s.asks, w.root, w.opts.Root, s.all, sweepReads/2, func(n *znode.Node) bool { return !n.Has(znode.NameOnly) })
 	room := newRoom(w.caution)
 	for _, a := range s.asks {
 		if room.fits(a.size(), statCost+dataLength(a.old)) {
@@ -102,7 +102,7 @@ func (w *owner) compared(b *batch, now time.Time) {
 				continue
 			}
 			w.live.results[path] = g.node
-			if g.node.Mzxid != old.Mzxid && !old.Has(inspect.Unreadable) {
+			if g.node.Mzxid != old.Mzxid && !old.Has(znode.Unreadable) {
 				missed = path
 			}
 			if moved(old, g.node) {
@@ -113,7 +113,7 @@ func (w *owner) compared(b *batch, now time.Time) {
 			}
 		case gone:
 			w.live.results[path] = nil
-			if !old.Has(inspect.Unreadable) {
+			if !old.Has(znode.Unreadable) {
 				missed = path
 			}
 		case askAgain:
@@ -135,7 +135,7 @@ func (v *live) pending(path string) bool {
 }
 
 // moved reports whether a directory's children have changed.
-func moved(a, b *inspect.Node) bool {
+func moved(a, b *znode.Node) bool {
 	return a.Cversion != b.Cversion || a.Pzxid != b.Pzxid || a.NumChildren != b.NumChildren
 }
 

@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -73,17 +73,17 @@ func TestLostWatchIsNoticed(t *testing.T) {
 		await(t, m, time.Second, "the load", complete)
 		swallow.Store(true)
 		s.DropConnections()
-		await(t, m, time.Second, "a second load", func(s *inspect.Snapshot) bool { return m.Status().Loads == 2 && complete(s) })
+		await(t, m, time.Second, "a second load", func(s *znode.Snapshot) bool { return m.Status().Loads == 2 && complete(s) })
 		swallow.Store(false)
 		start := time.Now()
 		if _, err := c.Set(t.Context(), "/a", []byte("silent"), -1); err != nil {
 			t.Fatal(err)
 		}
-		await(t, m, time.Minute, "the change is found", func(s *inspect.Snapshot) bool { return string(s.At("/a").Data) == "silent" })
+		await(t, m, time.Minute, "the change is found", func(s *znode.Snapshot) bool { return string(s.At("/a").Data) == "silent" })
 		if took := time.Since(start); took > 11*time.Second || m.Status().Missed != 1 {
 			t.Fatalf("found after %v, %+v", took, m.Status())
 		}
-		snap := await(t, m, time.Second, "a third load", func(s *inspect.Snapshot) bool { return m.Status().Loads == 3 && complete(s) })
+		snap := await(t, m, time.Second, "a third load", func(s *znode.Snapshot) bool { return m.Status().Loads == 3 && complete(s) })
 		if snap.Gap.From.After(start) || snap.Gap.To.Before(start) {
 			t.Errorf("a change at %v, which no event told, is not in the gap %v", start, snap.Gap)
 		}
@@ -148,11 +148,11 @@ func TestIdleCostsLittle(t *testing.T) {
 }
 
 func TestComparisonComesByEveryZnode(t *testing.T) {
-	root := &inspect.Node{}
+	root := &znode.Node{}
 	for _, name := range []string{"a", "a-b", "b", "c"} {
-		n := &inspect.Node{Name: name}
+		n := &znode.Node{Name: name}
 		for _, kid := range []string{"x", "y", "z"} {
-			n.Children = append(n.Children, &inspect.Node{Name: kid, Cversion: 1})
+			n.Children = append(n.Children, &znode.Node{Name: kid, Cversion: 1})
 		}
 		root.Children = append(root.Children, n)
 	}
@@ -160,7 +160,7 @@ func TestComparisonComesByEveryZnode(t *testing.T) {
 		var got []string
 		from := ""
 		for range 40 {
-			asks, next := after(nil, root, "/", from, step, func(*inspect.Node) bool { return true })
+			asks, next := after(nil, root, "/", from, step, func(*znode.Node) bool { return true })
 			for _, a := range asks {
 				got = append(got, a.path())
 			}
@@ -172,7 +172,7 @@ func TestComparisonComesByEveryZnode(t *testing.T) {
 			t.Errorf("in steps of %d: %q", step, got)
 		}
 	}
-	asks, _ := after(nil, root, "/", "/a/yy", 2, func(n *inspect.Node) bool { return n.Cversion > 0 })
+	asks, _ := after(nil, root, "/", "/a/yy", 2, func(n *znode.Node) bool { return n.Cversion > 0 })
 	if len(asks) != 2 || asks[0].path() != "/a/z" || asks[1].path() != "/a-b/x" {
 		t.Errorf("%+v", asks)
 	}

@@ -5,13 +5,13 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // edit is what is now known of one path.
 type edit struct {
 	path string
-	node *inspect.Node // without children; nil: it does not exist
+	node *znode.Node // without children; nil: it does not exist
 }
 
 // editor applies edits to a tree by copying the directories on the way, and notes what they lead to. The
@@ -53,7 +53,7 @@ func treeOrder(a, b string) int {
 }
 
 // apply returns the tree with the edits, which are in treeOrder and at or below the root.
-func (e *editor) apply(root *inspect.Node, edits []edit) *inspect.Node {
+func (e *editor) apply(root *znode.Node, edits []edit) *znode.Node {
 	if len(edits) == 0 {
 		return root
 	}
@@ -61,7 +61,7 @@ func (e *editor) apply(root *inspect.Node, edits []edit) *inspect.Node {
 }
 
 // child applies edits at and below one znode; old and the result may be nil.
-func (e *editor) child(old *inspect.Node, path string, edits []edit) *inspect.Node {
+func (e *editor) child(old *znode.Node, path string, edits []edit) *znode.Node {
 	now := old
 	if edits[0].path == path {
 		now = e.replace(path, old, edits[0].node)
@@ -74,28 +74,28 @@ func (e *editor) child(old *inspect.Node, path string, edits []edit) *inspect.No
 		e.orphans = append(e.orphans, path)
 		return nil
 	}
-	if len(edits) == 0 || now.Has(inspect.NotListed) {
+	if len(edits) == 0 || now.Has(znode.NotListed) {
 		return now
 	}
 	return e.below(now, path, edits)
 }
 
 // below applies edits that lie strictly below a directory.
-func (e *editor) below(n *inspect.Node, path string, edits []edit) *inspect.Node {
-	prefix := inspect.Join(path, "")
-	var out []*inspect.Node // nil while nothing differs
+func (e *editor) below(n *znode.Node, path string, edits []edit) *znode.Node {
+	prefix := znode.Join(path, "")
+	var out []*znode.Node // nil while nothing differs
 	i := 0
 	for len(edits) > 0 {
 		name, k := group(edits, len(prefix))
 		j := i + sort.Search(len(n.Children)-i, func(x int) bool { return n.Children[i+x].Name >= name })
-		var old *inspect.Node
+		var old *znode.Node
 		next := j
 		if j < len(n.Children) && n.Children[j].Name == name {
 			old, next = n.Children[j], j+1
 		}
 		now := e.child(old, prefix+name, edits[:k])
 		if now != old && out == nil {
-			out = append(make([]*inspect.Node, 0, len(n.Children)+len(edits)), n.Children[:i]...)
+			out = append(make([]*znode.Node, 0, len(n.Children)+len(edits)), n.Children[:i]...)
 		}
 		if out != nil {
 			out = append(out, n.Children[i:j]...)
@@ -127,7 +127,7 @@ func group(edits []edit, prefix int) (name string, n int) {
 }
 
 // replace puts a fresh node in the place of an old one and decides which children it has.
-func (e *editor) replace(path string, old, fresh *inspect.Node) *inspect.Node {
+func (e *editor) replace(path string, old, fresh *znode.Node) *znode.Node {
 	switch {
 	case fresh == nil:
 		e.removed += count(old)
@@ -138,23 +138,23 @@ func (e *editor) replace(path string, old, fresh *inspect.Node) *inspect.Node {
 	case old == nil:
 		e.added++
 	}
-	var children []*inspect.Node
+	var children []*znode.Node
 	wasNotListed, wasCrowd := false, false
 	if old != nil && old.Czxid == fresh.Czxid {
-		children, wasNotListed, wasCrowd = old.Children, old.Has(inspect.NotListed), old.Has(inspect.NamesRead)
+		children, wasNotListed, wasCrowd = old.Children, old.Has(znode.NotListed), old.Has(znode.NamesRead)
 	} else if old != nil {
 		e.removed += count(old) - 1
 	}
 	flags := fresh.Flags &^ listing
 	switch {
 	case wasCrowd && e.stillCrowd(path, fresh):
-		flags |= inspect.NamesRead
+		flags |= znode.NamesRead
 	case wasCrowd && !e.tooMany(path, fresh, true):
 		e.opened = append(e.opened, path)
 	case e.tooMany(path, fresh, wasNotListed):
-		flags |= inspect.NotListed
+		flags |= znode.NotListed
 		if wasNotListed && int(fresh.NumChildren) <= e.opts.MaxChildren {
-			flags |= old.Flags & inspect.OverBudget
+			flags |= old.Flags & znode.OverBudget
 		}
 		for _, c := range children {
 			e.removed += count(c)
@@ -170,13 +170,13 @@ func (e *editor) replace(path string, old, fresh *inspect.Node) *inspect.Node {
 }
 
 // stillCrowd reports whether a directory of which the names are known stays one.
-func (e *editor) stillCrowd(path string, n *inspect.Node) bool {
-	return !n.Has(inspect.Unreadable) && int(n.NumChildren) > e.opts.MaxChildren-e.opts.MaxChildren/10 && !e.bad(path)
+func (e *editor) stillCrowd(path string, n *znode.Node) bool {
+	return !n.Has(znode.Unreadable) && int(n.NumChildren) > e.opts.MaxChildren-e.opts.MaxChildren/10 && !e.bad(path)
 }
 
 // tooMany reports whether a directory's children are counted and not listed. One that was not listed is
 // listed again only when it has shrunk well below the limit.
-func (e *editor) tooMany(path string, n *inspect.Node, was bool) bool {
+func (e *editor) tooMany(path string, n *znode.Node, was bool) bool {
 	if n.NumChildren == 0 {
 		return false
 	}
@@ -184,19 +184,19 @@ func (e *editor) tooMany(path string, n *inspect.Node, was bool) bool {
 	if was {
 		limit -= limit / 10
 	}
-	return n.Has(inspect.Unreadable) || int(n.NumChildren) > limit || was && (e.over() || e.bad(path))
+	return n.Has(znode.Unreadable) || int(n.NumChildren) > limit || was && (e.over() || e.bad(path))
 }
 
 // check notes a directory that has other children than its stat says.
-func (e *editor) check(path string, n *inspect.Node) {
+func (e *editor) check(path string, n *znode.Node) {
 	if mismatch(e.opts, path, n) {
 		e.suspects = append(e.suspects, path)
 	}
 }
 
 // mismatch reports whether a directory has other children than its stat says.
-func mismatch(o *Options, path string, n *inspect.Node) bool {
-	if n.Has(inspect.NotListed) {
+func mismatch(o *Options, path string, n *znode.Node) bool {
+	if n.Has(znode.NotListed) {
 		return false
 	}
 	want := int(n.NumChildren)
@@ -207,10 +207,10 @@ func mismatch(o *Options, path string, n *inspect.Node) bool {
 }
 
 // filled returns the tree with the children of one directory, of which the names are known.
-func filled(root *inspect.Node, rest string, children []*inspect.Node) *inspect.Node {
+func filled(root *znode.Node, rest string, children []*znode.Node) *znode.Node {
 	out := *root
 	if rest == "" {
-		out.Children, out.Flags = children, out.Flags&^listing|inspect.NamesRead
+		out.Children, out.Flags = children, out.Flags&^listing|znode.NamesRead
 		return &out
 	}
 	name, below, _ := strings.Cut(rest, "/")
@@ -221,7 +221,7 @@ func filled(root *inspect.Node, rest string, children []*inspect.Node) *inspect.
 }
 
 // count returns the number of znodes at and below n.
-func count(n *inspect.Node) int {
+func count(n *znode.Node) int {
 	if n == nil {
 		return 0
 	}
@@ -233,39 +233,39 @@ func count(n *inspect.Node) int {
 }
 
 // at returns the znode at a path, or nil.
-func at(root *inspect.Node, base, path string) *inspect.Node {
+func at(root *znode.Node, base, path string) *znode.Node {
 	if root == nil {
 		return nil
 	}
-	s := inspect.Snapshot{Root: root, Base: base}
+	s := znode.Snapshot{Root: root, Base: base}
 	return s.At(path)
 }
 
 // after returns up to n of the wanted znodes that follow a path in treeOrder ("" for the start), and the
 // path to go on from; empty when the end was reached. It looks at a bounded number of znodes, and appends to into.
-func after(into []ask, root *inspect.Node, base, from string, n int, want func(*inspect.Node) bool) (asks []ask, next string) {
+func after(into []ask, root *znode.Node, base, from string, n int, want func(*znode.Node) bool) (asks []ask, next string) {
 	if root == nil {
 		return into, ""
 	}
 	v := visitor{left: n, steps: 5 * n, want: want, asks: into}
-	rest, on := inspect.Relative(base, from)
-	dir, name := inspect.Split(base)
+	rest, on := znode.Relative(base, from)
+	dir, name := znode.Split(base)
 	if v.visit(root, dir, name, rest, on && from != "") {
 		return v.asks, ""
 	}
-	return v.asks, inspect.Join(v.dir, v.name)
+	return v.asks, znode.Join(v.dir, v.name)
 }
 
 // visitor walks a tree in treeOrder from somewhere in it.
 type visitor struct {
 	left, steps int
-	want        func(*inspect.Node) bool
+	want        func(*znode.Node) bool
 	asks        []ask
 	dir, name   string // the last one looked at
 }
 
 // visit returns false when it has enough. passed says that the walk begins at or below n, at rest.
-func (v *visitor) visit(n *inspect.Node, dir, name, rest string, passed bool) bool {
+func (v *visitor) visit(n *znode.Node, dir, name, rest string, passed bool) bool {
 	if !passed {
 		if v.left == 0 || v.steps == 0 {
 			return false
@@ -280,7 +280,7 @@ func (v *visitor) visit(n *inspect.Node, dir, name, rest string, passed bool) bo
 	if len(n.Children) == 0 {
 		return true
 	}
-	path, i := inspect.Join(dir, name), 0
+	path, i := znode.Join(dir, name), 0
 	first, below, _ := strings.Cut(rest, "/")
 	if passed && rest != "" {
 		i = sort.Search(len(n.Children), func(x int) bool { return n.Children[x].Name >= first })

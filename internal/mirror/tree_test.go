@@ -8,25 +8,25 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // TestEditsAgainstAPlainModel applies random edits to a tree and to a map of paths.
 func TestEditsAgainstAPlainModel(t *testing.T) {
 	o := Options{}.withDefaults("")
 	r := rand.New(rand.NewPCG(1, 2))
-	root := &inspect.Node{HasCversion: true}
-	model := map[string]inspect.Zxid{"/": 0}
+	root := &znode.Node{HasCversion: true}
+	model := map[string]znode.Zxid{"/": 0}
 	nodes := 1
 	for round := range 3000 {
-		edits := map[string]*inspect.Node{}
+		edits := map[string]*znode.Node{}
 		for range r.IntN(12) {
 			path := randomPath(r)
 			if r.IntN(3) == 0 {
 				edits[path] = nil
 			} else {
-				_, name := inspect.Split(path)
-				edits[path] = &inspect.Node{Name: name, Czxid: inspect.Zxid(r.IntN(2)), Mzxid: inspect.Zxid(round)}
+				_, name := znode.Split(path)
+				edits[path] = &znode.Node{Name: name, Czxid: znode.Zxid(r.IntN(2)), Mzxid: znode.Zxid(round)}
 			}
 		}
 		before, picture := root, fmt.Sprint(pathsOf(root, "/"))
@@ -60,23 +60,23 @@ func randomPath(r *rand.Rand) string {
 }
 
 // applyToModel does what the editor should: a znode needs its parent, and one with another czxid is another.
-func applyToModel(model map[string]inspect.Zxid, path string, n *inspect.Node) {
-	dir, _ := inspect.Split(path)
+func applyToModel(model map[string]znode.Zxid, path string, n *znode.Node) {
+	dir, _ := znode.Split(path)
 	if _, there := model[dir]; !there {
 		return
 	}
 	if old, there := model[path]; n == nil || there && old != n.Czxid {
-		maps.DeleteFunc(model, func(p string, _ inspect.Zxid) bool { return p == path || strings.HasPrefix(p, path+"/") })
+		maps.DeleteFunc(model, func(p string, _ znode.Zxid) bool { return p == path || strings.HasPrefix(p, path+"/") })
 	}
 	if n != nil {
 		model[path] = n.Czxid
 	}
 }
 
-func pathsOf(n *inspect.Node, path string) []string {
+func pathsOf(n *znode.Node, path string) []string {
 	out := []string{path}
 	for _, c := range n.Children {
-		out = append(out, pathsOf(c, inspect.Join(path, c.Name))...)
+		out = append(out, pathsOf(c, znode.Join(path, c.Name))...)
 	}
 	return out
 }

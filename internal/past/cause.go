@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/txnlog"
 )
@@ -15,8 +15,8 @@ func (t *Tape) Cause() chronicle.Cause { return t.cause }
 // causeOf tells what a transaction is the cause of.
 func (t *Tape) causeOf(r *txnlog.Record) chronicle.Cause {
 	_, file := t.in.From()
-	out := chronicle.Cause{Session: inspect.SessionID(r.Session), Ended: r.Kind == txnlog.CloseSession, Server: r.Kind == txnlog.CloseSession && r.Cxid == 0,
-		Zxid: inspect.Zxid(r.Zxid), File: file, Offset: r.Offset}
+	out := chronicle.Cause{Session: znode.SessionID(r.Session), Ended: r.Kind == txnlog.CloseSession, Server: r.Kind == txnlog.CloseSession && r.Cxid == 0,
+		Zxid: znode.Zxid(r.Zxid), File: file, Offset: r.Offset}
 	if out.Server {
 		out.Silent = t.silent(r)
 	}
@@ -25,7 +25,7 @@ func (t *Tape) causeOf(r *txnlog.Record) chronicle.Cause {
 
 // hear notes who wrote.
 func (t *Tape) hear(r *txnlog.Record) {
-	id := inspect.SessionID(r.Session)
+	id := znode.SessionID(r.Session)
 	if r.Kind == txnlog.CloseSession {
 		delete(t.heard, id)
 		return
@@ -37,7 +37,7 @@ func (t *Tape) hear(r *txnlog.Record) {
 // its ticks after the timeout; a tick is at most half of the shortest timeout that it grants. One that began to lead
 // meanwhile waited for the timeout anew. What the session wrote was heard.
 func (t *Tape) silent(r *txnlog.Record) (out chronicle.Span) {
-	id := inspect.SessionID(r.Session)
+	id := znode.SessionID(r.Session)
 	timeout := int64(t.tree.sessions[id])
 	if timeout <= 0 {
 		return out
@@ -80,7 +80,7 @@ func (t *Tape) touches(r *txnlog.Record, dir string) bool {
 				return true
 			}
 		}
-		for path := range t.tree.owned[inspect.SessionID(r.Session)] {
+		for path := range t.tree.owned[znode.SessionID(r.Session)] {
 			if within(dir, []byte(path)) {
 				return true
 			}

@@ -10,7 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/peers"
@@ -113,7 +114,7 @@ func TestEveryMemberTellsTheSame(t *testing.T) {
 }
 
 // settled reads the tree once every member has it.
-func settled(t *testing.T, addrs []string, servers []*peers.Server) *inspect.Snapshot {
+func settled(t *testing.T, addrs []string, servers []*peers.Server) *znode.Snapshot {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
@@ -147,7 +148,7 @@ func compare(t *testing.T, story *Story, turns []turn) {
 	const off = 50 * time.Millisecond
 	by := map[string]*chronicle.Stay{}
 	for _, lock := range []string{"/locks/a", "/locks/0", "/locks/1", "/locks/2"} {
-		h, err := chronicle.Of(story, lock, time.Time{}, time.Time{}, inspect.Hints{})
+		h, err := chronicle.Of(story, lock, time.Time{}, time.Time{}, model.Hints{})
 		if err != nil {
 			t.Fatal(err)
 		}

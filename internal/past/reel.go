@@ -6,27 +6,28 @@ import (
 	"maps"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/txnlog"
 )
 
 // First returns the state that the story begins with.
-func (s *Story) First() *inspect.Snapshot { return s.first }
+func (s *Story) First() *znode.Snapshot { return s.first }
 
 // Warnings returns nothing: what the files lack is told by Cover.
 func (s *Story) Warnings() []string { return nil }
 
 // Tape reads the story: every transaction makes a state.
-func (s *Story) Tape() inspect.Tape { return s.tape() }
+func (s *Story) Tape() files.Tape { return s.tape() }
 
 // Times reads of when the transactions are.
-func (s *Story) Times() inspect.Times {
+func (s *Story) Times() files.Times {
 	return &times{in: txnlog.Merge(s.members, s.base.zxid), at: s.begin}
 }
 
 // latest is the latest time that a subtree tells of.
-func latest(n *inspect.Node) inspect.Millis {
+func latest(n *znode.Node) znode.Millis {
 	last := max(n.Ctime, n.Mtime)
 	for _, c := range n.Children {
 		last = max(last, latest(c))
@@ -44,14 +45,14 @@ type Tape struct {
 	at    int64 // milliseconds; it does not go back where a clock does
 	ahead *txnlog.Record
 	over  error
-	state *inspect.Snapshot
+	state *znode.Snapshot
 	cause chronicle.Cause
-	heard map[inspect.SessionID]int64 // when a session wrote last, in milliseconds
+	heard map[znode.SessionID]int64 // when a session wrote last, in milliseconds
 }
 
 func (s *Story) tape() *Tape {
 	return &Tape{story: s, in: txnlog.Merge(s.members, s.base.zxid), tree: newTree(s.base.root, maps.Clone(s.base.sessions)), zxid: s.base.zxid, at: s.begin,
-		heard: map[inspect.SessionID]int64{}}
+		heard: map[znode.SessionID]int64{}}
 }
 
 // Now returns of when the state is: by the clocks of those who led, which may differ; it does not go back.
@@ -103,14 +104,14 @@ func (t *Tape) Close() error {
 }
 
 // Snapshot returns the picture of the moment: which sessions there were is known, who was connected is not.
-func (t *Tape) Snapshot() *inspect.Snapshot {
+func (t *Tape) Snapshot() *znode.Snapshot {
 	if t.state != nil {
 		return t.state
 	}
-	out := &inspect.Snapshot{Root: t.tree.edit.Tree(), Base: "/", TakenAt: t.Now(), Complete: true,
-		Sessions: make(map[inspect.SessionID]inspect.Session, len(t.tree.sessions))}
+	out := &znode.Snapshot{Root: t.tree.edit.Tree(), Base: "/", TakenAt: t.Now(), Complete: true,
+		Sessions: make(map[znode.SessionID]znode.Session, len(t.tree.sessions))}
 	for id, timeout := range t.tree.sessions {
-		out.Sessions[id] = inspect.Session{ID: id, Timeout: time.Duration(timeout) * time.Millisecond}
+		out.Sessions[id] = znode.Session{ID: id, Timeout: time.Duration(timeout) * time.Millisecond}
 	}
 	switch base := t.story.base; {
 	case t.story.guessed:
@@ -125,14 +126,14 @@ func (t *Tape) Snapshot() *inspect.Snapshot {
 // tapeMark is a place in a story, and the state there.
 type tapeMark struct {
 	in       txnlog.MergedMark
-	root     *inspect.Node
-	sessions map[inspect.SessionID]int32
+	root     *znode.Node
+	sessions map[znode.SessionID]int32
 	cover    txnlog.Coverage
 	zxid, at int64
 }
 
 // Mark remembers the place.
-func (t *Tape) Mark() inspect.Mark {
+func (t *Tape) Mark() files.Mark {
 	in := t.in.Mark()
 	if t.ahead != nil {
 		in = t.in.MarkLast()
@@ -141,7 +142,7 @@ func (t *Tape) Mark() inspect.Mark {
 }
 
 // Goto goes to a place that Mark remembered.
-func (t *Tape) Goto(place inspect.Mark) {
+func (t *Tape) Goto(place files.Mark) {
 	m := place.(tapeMark)
 	t.tree = newTree(m.root, maps.Clone(m.sessions))
 	t.cover, t.zxid, t.at = m.cover, m.zxid, m.at
@@ -177,10 +178,10 @@ func (x *times) Next() (time.Time, error) {
 }
 
 // Mark remembers the place.
-func (x *times) Mark() inspect.Mark { return timesMark{x.in.Mark(), x.at} }
+func (x *times) Mark() files.Mark { return timesMark{x.in.Mark(), x.at} }
 
 // Goto goes to a place that Mark remembered.
-func (x *times) Goto(place inspect.Mark) {
+func (x *times) Goto(place files.Mark) {
 	m := place.(timesMark)
 	x.at = m.at
 	_ = x.in.Goto(m.in) // what cannot be opened is told by Next

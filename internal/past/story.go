@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/txnlog"
 )
 
@@ -15,7 +15,7 @@ import (
 type Story struct {
 	members []*txnlog.Member
 	base    *picture
-	first   *inspect.Snapshot
+	first   *znode.Snapshot
 	begin   int64 // when that is, in milliseconds
 	guessed bool  // nothing tells what there was before the first record
 }

@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/txnlog"
@@ -34,7 +37,7 @@ func open(t *testing.T, dirs ...string) *Story {
 	return s
 }
 
-func end(t *testing.T, s *Story) (*inspect.Snapshot, *txnlog.Coverage) {
+func end(t *testing.T, s *Story) (*znode.Snapshot, *txnlog.Coverage) {
 	t.Helper()
 	tape := s.tape()
 	defer tape.Close()
@@ -50,7 +53,7 @@ func end(t *testing.T, s *Story) (*inspect.Snapshot, *txnlog.Coverage) {
 }
 
 // differ tells how two trees differ, but for ZooKeeper's own znodes.
-func differ(path string, got, want *inspect.Node) (out []string) {
+func differ(path string, got, want *znode.Node) (out []string) {
 	if path == "/zookeeper" {
 		return nil
 	}
@@ -66,7 +69,7 @@ func differ(path string, got, want *inspect.Node) (out []string) {
 	for _, c := range slices.Concat(got.Children, want.Children) {
 		if !names[c.Name] {
 			names[c.Name] = true
-			out = append(out, differ(inspect.Join(path, c.Name), got.Child(c.Name), want.Child(c.Name))...)
+			out = append(out, differ(znode.Join(path, c.Name), got.Child(c.Name), want.Child(c.Name))...)
 		}
 	}
 	return out
@@ -86,8 +89,8 @@ func TestSamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := inspect.Decode(s.Snapshot(), nil, inspect.Hints{}).ByPath("/locks/nightly")
-		if m == nil || len(m.Claims) == 0 || m.Claims[0].Role() != inspect.Holder {
+		m := inspect.Decode(s.Snapshot(), nil, model.Hints{}).ByPath("/locks/nightly")
+		if m == nil || len(m.Claims) == 0 || m.Claims[0].Role() != model.Holder {
 			last = ""
 			continue
 		}
@@ -127,7 +130,7 @@ func TestTheTreeIsTheSameAsALiveOne(t *testing.T) {
 		switch k := rnd.IntN(10); {
 		case k < 5:
 			flags := []int32{0, 0, wire.FlagSequence, wire.FlagEphemeralSequence, wire.FlagEphemeral}[rnd.IntN(5)]
-			if made, err := c.Create(ctx, inspect.Join(path, fmt.Sprint("n", i)), []byte(fmt.Sprint(i)), flags, nil); err == nil && flags&wire.FlagEphemeral == 0 {
+			if made, err := c.Create(ctx, znode.Join(path, fmt.Sprint("n", i)), []byte(fmt.Sprint(i)), flags, nil); err == nil && flags&wire.FlagEphemeral == 0 {
 				paths = append(paths, made.Path)
 			}
 		case k < 8:
@@ -173,7 +176,7 @@ func TestTheTreeIsTheSameAsALiveOne(t *testing.T) {
 // Every state of a story is the same by itself as in the order of time.
 func TestAStoryIsARecording(t *testing.T) {
 	s := open(t, "../txnlog/testdata/expiry")
-	var want []*inspect.Snapshot
+	var want []*znode.Snapshot
 	tape := s.tape()
 	defer tape.Close()
 	for {
@@ -182,7 +185,7 @@ func TestAStoryIsARecording(t *testing.T) {
 			break
 		}
 	}
-	rec := inspect.NewRecording(s)
+	rec := files.NewRecording(s)
 	rec.Keep()
 	if rec.Len() != len(want) || rec.Len() != 0xad+1 {
 		t.Fatalf("%d states, want %d", rec.Len(), len(want))
@@ -196,7 +199,7 @@ func TestAStoryIsARecording(t *testing.T) {
 			t.Errorf("state %d is of %v, and said to be of %v", i, got.TakenAt, rec.TimeOf(i))
 		}
 	}
-	res := rec.Decoded(0xab, inspect.Hints{}) // batch-2 is gone, sessions are not
+	res := rec.Decoded(0xab, model.Hints{}) // batch-2 is gone, sessions are not
 	if m := res.ByPath("/locks/nightly"); m == nil || len(m.Claims) != 0 {
 		t.Errorf("%+v", m)
 	}

@@ -3,36 +3,36 @@ package past
 import (
 	"slices"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/txnlog"
 )
 
 // Tree is a tree of znodes that records change.
 type Tree struct {
-	edit     inspect.Editor
-	sessions map[inspect.SessionID]int32           // timeouts in milliseconds
-	owned    map[inspect.SessionID]map[string]bool // ephemeral znodes by session
+	edit     znode.Editor
+	sessions map[znode.SessionID]int32           // timeouts in milliseconds
+	owned    map[znode.SessionID]map[string]bool // ephemeral znodes by session
 }
 
 // newTree begins with a tree that others may see, and the sessions of that moment.
-func newTree(root *inspect.Node, sessions map[inspect.SessionID]int32) *Tree {
-	t := &Tree{sessions: sessions, owned: map[inspect.SessionID]map[string]bool{}}
+func newTree(root *znode.Node, sessions map[znode.SessionID]int32) *Tree {
+	t := &Tree{sessions: sessions, owned: map[znode.SessionID]map[string]bool{}}
 	t.edit.Begin("/", root)
 	t.claim("/", root)
 	return t
 }
 
 // claim notes who owns what in a subtree.
-func (t *Tree) claim(path string, n *inspect.Node) {
+func (t *Tree) claim(path string, n *znode.Node) {
 	if n.Ephemeral() {
 		t.own(n.Owner, path)
 	}
 	for _, c := range n.Children {
-		t.claim(inspect.Join(path, c.Name), c)
+		t.claim(znode.Join(path, c.Name), c)
 	}
 }
 
-func (t *Tree) own(id inspect.SessionID, path string) {
+func (t *Tree) own(id znode.SessionID, path string) {
 	if t.owned[id] == nil {
 		t.owned[id] = map[string]bool{}
 	}
@@ -47,7 +47,7 @@ func (t *Tree) Apply(r *txnlog.Record) {
 }
 
 func (t *Tree) op(r *txnlog.Record, o *txnlog.Op) {
-	id := inspect.SessionID(r.Session)
+	id := znode.SessionID(r.Session)
 	switch o.Kind {
 	case txnlog.CreateSession:
 		t.sessions[id] = o.Timeout
@@ -67,7 +67,7 @@ func (t *Tree) op(r *txnlog.Record, o *txnlog.Op) {
 	case txnlog.SetData, txnlog.Reconfig:
 		if _, n := t.edit.Open(string(o.Path), false); n != nil {
 			n.Data, n.DataLength = slices.Clone(o.Data), int32(len(o.Data))
-			n.Version, n.Mzxid, n.Mtime = o.Version, inspect.Zxid(r.Zxid), inspect.Millis(r.Millis)
+			n.Version, n.Mzxid, n.Mtime = o.Version, znode.Zxid(r.Zxid), znode.Millis(r.Millis)
 		}
 	case txnlog.SetACL:
 		if _, n := t.edit.Open(string(o.Path), false); n != nil {
@@ -95,12 +95,12 @@ func (t *Tree) create(r *txnlog.Record, o *txnlog.Op) {
 	}
 	made, known := made(parent), parent.HasCversion
 	if n == nil {
-		_, name := inspect.Split(path)
-		z := inspect.Zxid(r.Zxid)
-		n = &inspect.Node{Name: name, Data: slices.Clone(o.Data), DataLength: int32(len(o.Data)), Czxid: z, Mzxid: z, Pzxid: z,
-			Ctime: inspect.Millis(r.Millis), Mtime: inspect.Millis(r.Millis), HasCversion: true}
+		_, name := znode.Split(path)
+		z := znode.Zxid(r.Zxid)
+		n = &znode.Node{Name: name, Data: slices.Clone(o.Data), DataLength: int32(len(o.Data)), Czxid: z, Mzxid: z, Pzxid: z,
+			Ctime: znode.Millis(r.Millis), Mtime: znode.Millis(r.Millis), HasCversion: true}
 		if o.Ephemeral {
-			n.Owner = inspect.SessionID(r.Session)
+			n.Owner = znode.SessionID(r.Session)
 			t.own(n.Owner, path)
 		}
 		t.edit.Put(path, n)
@@ -114,15 +114,15 @@ func (t *Tree) create(r *txnlog.Record, o *txnlog.Op) {
 
 // made is how many children a znode was ever given: what its stat in a file counts. Clients see twice that, less those that
 // are there.
-func made(n *inspect.Node) int32 { return (n.Cversion + n.NumChildren) / 2 }
+func made(n *znode.Node) int32 { return (n.Cversion + n.NumChildren) / 2 }
 
 // setMade raises what a znode's stat says of its children.
-func setMade(n *inspect.Node, made int32, known bool, zxid int64) {
+func setMade(n *znode.Node, made int32, known bool, zxid int64) {
 	n.NumChildren = int32(len(n.Children))
 	if known {
 		n.Cversion, n.HasCversion = 2*made-n.NumChildren, true
 	}
-	n.Pzxid = max(n.Pzxid, inspect.Zxid(zxid))
+	n.Pzxid = max(n.Pzxid, znode.Zxid(zxid))
 }
 
 // remove takes a znode away. Of one that is not there the parent learns all the same.

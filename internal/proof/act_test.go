@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/peers"
 )
 
@@ -105,5 +105,5 @@ func TestBreakOfAKilledClientsClaimPromotesTheNextAsPredicted(t *testing.T) {
 		t.Fatal(r.Text)
 	}
 	second.Expect("HOLDS", 10*time.Second)
-	check(t, addr, []want{{"/kz/killed", inspect.Lock, inspect.Kazoo, "holder job-2"}})
+	check(t, addr, []want{{"/kz/killed", layout.Lock, layout.Kazoo, "holder job-2"}})
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -27,33 +29,33 @@ var contend string
 // not blank.
 type want struct {
 	path    string
-	kind    inspect.Kind
-	dialect inspect.Dialect
+	kind    layout.Kind
+	dialect layout.Dialect
 	claims  string
 }
 
 var wantStanding = []want{
-	{"/kz/lock", inspect.Lock, inspect.Kazoo, "holder kz-A, waiter kz-B, waiter kz-C"},
-	{"/kz/rw", inspect.SharedLock, inspect.Kazoo, "holder read kz-A, holder read kz-B, waiter write kz-C, waiter read kz-D"},
-	{"/cur/mutex", inspect.Lock, inspect.Curator, "holder *, waiter *, waiter *"},
-	{"/cur/rw", inspect.SharedLock, inspect.Curator, "holder read rw-A, holder read rw-B, waiter write rw-C, waiter read rw-D"},
-	{"/cur/latch", inspect.Election, inspect.Curator, "leader latch-A, candidate latch-B, candidate latch-C"},
-	{"/cur/leader/selector", inspect.Election, inspect.Curator, "leader sel-A, candidate sel-B"},
-	{"/zkr/lock", inspect.Lock, inspect.ZooKeeper, "holder *, waiter *"},
-	{"/zkr/election", inspect.Election, inspect.ZooKeeper, "leader host-A.example, candidate host-B.example"},
-	{"/go/lock", inspect.Lock, inspect.GoZooKeeper, "holder go-A, waiter go-B"},
+	{"/kz/lock", layout.Lock, layout.Kazoo, "holder kz-A, waiter kz-B, waiter kz-C"},
+	{"/kz/rw", layout.SharedLock, layout.Kazoo, "holder read kz-A, holder read kz-B, waiter write kz-C, waiter read kz-D"},
+	{"/cur/mutex", layout.Lock, layout.Curator, "holder *, waiter *, waiter *"},
+	{"/cur/rw", layout.SharedLock, layout.Curator, "holder read rw-A, holder read rw-B, waiter write rw-C, waiter read rw-D"},
+	{"/cur/latch", layout.Election, layout.Curator, "leader latch-A, candidate latch-B, candidate latch-C"},
+	{"/cur/leader/selector", layout.Election, layout.Curator, "leader sel-A, candidate sel-B"},
+	{"/zkr/lock", layout.Lock, layout.ZooKeeper, "holder *, waiter *"},
+	{"/zkr/election", layout.Election, layout.ZooKeeper, "leader host-A.example, candidate host-B.example"},
+	{"/go/lock", layout.Lock, layout.GoZooKeeper, "holder go-A, waiter go-B"},
 }
 
 var wantLeft = []want{
-	{"/kz/lock", inspect.Lock, inspect.Kazoo, "holder kz-B, waiter kz-C"},
-	{"/kz/rw", inspect.SharedLock, inspect.Kazoo, "holder write kz-C, waiter read kz-D"},
-	{"/cur/mutex", inspect.Lock, inspect.Curator, "holder *, waiter *"},
-	{"/cur/rw", inspect.SharedLock, inspect.Curator, "holder write rw-C, waiter read rw-D"},
-	{"/cur/latch", inspect.Election, inspect.Curator, "leader latch-B, candidate latch-C"},
-	{"/cur/leader/selector", inspect.Election, inspect.Curator, "leader sel-B"},
-	{"/zkr/lock", inspect.Lock, inspect.ZooKeeper, "holder *"},
-	{"/zkr/election", inspect.Election, inspect.ZooKeeper, "leader host-B.example"},
-	{"/go/lock", inspect.Lock, inspect.GoZooKeeper, "holder go-B"},
+	{"/kz/lock", layout.Lock, layout.Kazoo, "holder kz-B, waiter kz-C"},
+	{"/kz/rw", layout.SharedLock, layout.Kazoo, "holder write kz-C, waiter read kz-D"},
+	{"/cur/mutex", layout.Lock, layout.Curator, "holder *, waiter *"},
+	{"/cur/rw", layout.SharedLock, layout.Curator, "holder write rw-C, waiter read rw-D"},
+	{"/cur/latch", layout.Election, layout.Curator, "leader latch-B, candidate latch-C"},
+	{"/cur/leader/selector", layout.Election, layout.Curator, "leader sel-B"},
+	{"/zkr/lock", layout.Lock, layout.ZooKeeper, "holder *"},
+	{"/zkr/election", layout.Election, layout.ZooKeeper, "leader host-B.example"},
+	{"/go/lock", layout.Lock, layout.GoZooKeeper, "holder go-B"},
 }
 
 func TestClientsDecodeRightOnARealServer(t *testing.T) {
@@ -130,7 +132,7 @@ type mute struct{}
 func (mute) Printf(string, ...any) {}
 
 // decode reads a server once.
-func decode(t *testing.T, addr string) *inspect.Result {
+func decode(t *testing.T, addr string) *model.Result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
@@ -143,7 +145,7 @@ func decode(t *testing.T, addr string) *inspect.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return inspect.Decode(snap, nil, inspect.Hints{})
+	return inspect.Decode(snap, nil, model.Hints{})
 }
 
 // check polls until every recipe decodes as wanted: a client's own view and the tree may be a moment apart.
@@ -167,14 +169,14 @@ func check(t *testing.T, addr string, list []want) {
 	}
 }
 
-func describe(m *inspect.Model) string {
+func describe(m *model.Model) string {
 	if m == nil {
 		return "nothing"
 	}
 	var claims []string
 	for _, c := range m.Claims {
 		mode := ""
-		if c.Mode() == inspect.Read || c.Mode() == inspect.Write {
+		if c.Mode() == layout.Read || c.Mode() == layout.Write {
 			mode = string(c.Mode()) + " "
 		}
 		claims = append(claims, string(c.Role())+" "+mode+c.Owner())

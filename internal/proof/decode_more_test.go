@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/peers"
 )
 
@@ -20,23 +22,23 @@ var javaMore string
 // wantMore is what the clients hold in the recipes that are made of several parts, or that one library spells like
 // another: holders, order, owners.
 var wantMore = []want{
-	{"/kz/part", inspect.Membership, inspect.Kazoo, "member part-A, member part-B"},
-	{"/kz/leases", inspect.Lease, inspect.Kazoo, "holder lease-A, holder lease-B"},
-	{"/kz/counters/four", inspect.Counter, inspect.Curator, "value four"},
-	{"/kz/counters/real", inspect.Counter, inspect.ZooKeeper, "value real"},
-	{"/kz/over", inspect.Semaphore, inspect.Kazoo, "holder over-A"},
-	{"/more/ids", inspect.Queue, inspect.Curator, "item queue-|id-1|0000000000, item queue-|id-2|0000000001"},
-	{"/more/simple", inspect.Queue, inspect.ZooKeeper, "item qn-0000000000, item qn-0000000001"},
-	{"/more/kept", inspect.Membership, inspect.Curator, "member ttl-A"},
-	{"/more/present", inspect.Membership, inspect.Curator, "member web-A, member web-B"},
-	{"/more/discovery/shop", inspect.Service, inspect.Curator, "member shop-A, member shop-B"},
-	{"/more/multi/one", inspect.Lock, inspect.Curator, "holder *, waiter *"},
-	{"/more/multi/two", inspect.Lock, inspect.Curator, "holder *"},
-	{"/more/semmutex", inspect.Semaphore, inspect.Curator, "holder *, waiter *"},
-	{"/more/old", inspect.Lock, inspect.Curator, "holder *, waiter *, waiter *"}, // only a hint tells that two hold
-	{"/more/latch", inspect.Election, inspect.Curator, "leader l-A, candidate l-B, candidate l-C"},
-	{"/more/sharedvalue", inspect.Config, inspect.Curator, "value sharedvalue"},
-	{"/more/counters/int", inspect.Counter, inspect.Curator, "value int"},
+	{"/kz/part", layout.Membership, layout.Kazoo, "member part-A, member part-B"},
+	{"/kz/leases", layout.Lease, layout.Kazoo, "holder lease-A, holder lease-B"},
+	{"/kz/counters/four", layout.Counter, layout.Curator, "value four"},
+	{"/kz/counters/real", layout.Counter, layout.ZooKeeper, "value real"},
+	{"/kz/over", layout.Semaphore, layout.Kazoo, "holder over-A"},
+	{"/more/ids", layout.Queue, layout.Curator, "item queue-|id-1|0000000000, item queue-|id-2|0000000001"},
+	{"/more/simple", layout.Queue, layout.ZooKeeper, "item qn-0000000000, item qn-0000000001"},
+	{"/more/kept", layout.Membership, layout.Curator, "member ttl-A"},
+	{"/more/present", layout.Membership, layout.Curator, "member web-A, member web-B"},
+	{"/more/discovery/shop", layout.Service, layout.Curator, "member shop-A, member shop-B"},
+	{"/more/multi/one", layout.Lock, layout.Curator, "holder *, waiter *"},
+	{"/more/multi/two", layout.Lock, layout.Curator, "holder *"},
+	{"/more/semmutex", layout.Semaphore, layout.Curator, "holder *, waiter *"},
+	{"/more/old", layout.Lock, layout.Curator, "holder *, waiter *, waiter *"}, // only a hint tells that two hold
+	{"/more/latch", layout.Election, layout.Curator, "leader l-A, candidate l-B, candidate l-C"},
+	{"/more/sharedvalue", layout.Config, layout.Curator, "value sharedvalue"},
+	{"/more/counters/int", layout.Counter, layout.Curator, "value int"},
 }
 
 // partsOfOthers must be no recipes of their own.
@@ -64,8 +66,8 @@ func manyParts(t *testing.T, addr string) {
 		}
 	}
 	partitioned(t, res, kz)
-	hinted := inspect.Decode(res.Snapshot, nil, inspect.Hints{Rules: []inspect.Hint{{Path: "/more/old", Kind: inspect.Semaphore, Limit: 2}}})
-	if got := describe(hinted.ByPath("/more/old")); !fits(got, want{"", inspect.Semaphore, inspect.Curator, "holder *, holder *, waiter *"}) {
+	hinted := inspect.Decode(res.Snapshot, nil, model.Hints{Rules: []model.Hint{{Path: "/more/old", Kind: layout.Semaphore, Limit: 2}}})
+	if got := describe(hinted.ByPath("/more/old")); !fits(got, want{"", layout.Semaphore, layout.Curator, "holder *, holder *, waiter *"}) {
 		t.Errorf("the old semaphore, by a hint: %s", got)
 	}
 	numbers(t, res, map[string]map[string]string{
@@ -79,7 +81,7 @@ func manyParts(t *testing.T, addr string) {
 		t.Errorf("the latch reports %q", want)
 	}
 	for m := range res.Models.All() {
-		if f := worstOf(m); f.Severity >= inspect.Medium {
+		if f := worstOf(m); f.Severity >= model.Medium {
 			t.Errorf("%s: a finding on a healthy recipe: %s: %s", m.Path, f.Code, f.Text)
 		}
 	}
@@ -89,7 +91,7 @@ func manyParts(t *testing.T, addr string) {
 }
 
 // partitioned checks who has which items against what the partitioners report.
-func partitioned(t *testing.T, res *inspect.Result, kz *peers.Proc) {
+func partitioned(t *testing.T, res *model.Result, kz *peers.Proc) {
 	t.Helper()
 	m := res.ByPath("/kz/part")
 	for i := range m.Claims {
@@ -101,7 +103,7 @@ func partitioned(t *testing.T, res *inspect.Result, kz *peers.Proc) {
 	}
 }
 
-func numbers(t *testing.T, res *inspect.Result, want map[string]map[string]string) {
+func numbers(t *testing.T, res *model.Result, want map[string]map[string]string) {
 	t.Helper()
 	for path, ns := range want {
 		for name, v := range ns {

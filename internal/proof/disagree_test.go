@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/ensemble"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
@@ -24,14 +26,14 @@ func disagreeing(t *testing.T, commands, path, session, on, off string, servers 
 		}
 	}
 	v := watching(t, 200*time.Millisecond, servers...)
-	v.until("the console's findings to say that "+says, func(*inspect.Waits) bool {
+	v.until("the console's findings to say that "+says, func(*waits.Waits) bool {
 		return told(v.w.Picture(), says)
 	})
 }
 
 func told(p *ensemble.Picture, says string) bool {
 	for _, f := range p.Findings() {
-		if f.Code == inspect.CodeServersDisagree && f.Severity == inspect.High && strings.Contains(f.Text, says) {
+		if f.Code == model.CodeServersDisagree && f.Severity == model.High && strings.Contains(f.Text, says) {
 			return true
 		}
 	}
@@ -44,14 +46,14 @@ func TestAMemberThatLagsIsNamed(t *testing.T) {
 	follower, leader := laggard(t)
 	g := guardedOn(t, leader.Addr)
 	g.create("/l", "", 0)
-	session := inspect.SessionID(g.conn.State().Session).String()
+	session := znode.SessionID(g.conn.State().Session).String()
 	follower.Lag()
 	defer follower.CatchUp()
 	path := g.create("/l/0123456789abcdef0123456789abcdef__lock__", "job-7", wire.FlagEphemeralSequence).Path
 	disagreeing(t, "doctor sessions", path, session, leader.Addr, follower.Addr, leader.Addr, follower.Addr)
 	follower.CatchUp()
 	v := watching(t, 200*time.Millisecond, leader.Addr, follower.Addr)
-	v.until("they agree again", func(*inspect.Waits) bool {
+	v.until("they agree again", func(*waits.Waits) bool {
 		p := v.w.Picture()
 		return p != nil && p.Answered() >= 2 && len(p.Findings()) == 0 && p.Ephemerals != nil
 	})
@@ -70,6 +72,6 @@ func TestServersThatAreNoEnsembleAreNamed(t *testing.T) {
 		must(t, g.conn.Sync(context.Background(), "/l"))
 	}
 	path := name + "0000000000"
-	disagreeing(t, "doctor sessions check ls", path, inspect.SessionID(a.conn.State().Session).String(), one.Addr, two.Addr, one.Addr, two.Addr)
-	disagreeing(t, "sessions", path, inspect.SessionID(b.conn.State().Session).String(), two.Addr, one.Addr, one.Addr, two.Addr)
+	disagreeing(t, "doctor sessions check ls", path, znode.SessionID(a.conn.State().Session).String(), one.Addr, two.Addr, one.Addr, two.Addr)
+	disagreeing(t, "sessions", path, znode.SessionID(b.conn.State().Session).String(), two.Addr, one.Addr, one.Addr, two.Addr)
 }

@@ -11,22 +11,23 @@ import (
 
 	"github.com/go-zookeeper/zk"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/peers"
 )
 
 // report runs a command with -o json.
-func report(t *testing.T, args ...string) *inspect.Report {
+func report(t *testing.T, args ...string) *story.Report {
 	t.Helper()
 	code, out, errs := run(append(args, "-o", "json")...)
-	var r inspect.Report
+	var r story.Report
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatalf("exit %d: %s %v", code, errs, err)
 	}
 	return &r
 }
 
-func findingOf(r *inspect.Report, code string) *inspect.FindingReport {
+func findingOf(r *story.Report, code string) *story.FindingReport {
 	for _, list := range r.Recipes {
 		for i := range list.Findings {
 			if list.Findings[i].Code == code {
@@ -89,11 +90,11 @@ func TestWaitersThatWatchTheWrongZnodeAreLost(t *testing.T) {
 	lost := map[string]bool{}
 	for _, m := range r.Recipes {
 		for _, c := range m.Claims {
-			if c.Proof != nil && *c.Proof == inspect.Refuted {
+			if c.Proof != nil && *c.Proof == model.Refuted {
 				lost[c.Path] = true
 			}
 		}
-		if f := findingOf(&inspect.Report{Recipes: []inspect.RecipeReport{m}}, inspect.CodeLostWaiter); f == nil || f.Severity != "high" {
+		if f := findingOf(&story.Report{Recipes: []story.RecipeReport{m}}, model.CodeLostWaiter); f == nil || f.Severity != "high" {
 			t.Errorf("%s: no lost waiter", m.Path)
 		}
 	}
@@ -108,7 +109,7 @@ func TestWaitersThatWatchTheWrongZnodeAreLost(t *testing.T) {
 	}
 	watchNode(t, conns[1], w0)
 	watchNode(t, conns[1], l0)
-	if f := findingOf(report(t, "ls", server.Addr), inspect.CodeLostWaiter); f != nil {
+	if f := findingOf(report(t, "ls", server.Addr), model.CodeLostWaiter); f != nil {
 		t.Errorf("still lost once they watch: %+v", f)
 	}
 }
@@ -156,10 +157,10 @@ func killedHolder(t *testing.T, tier string) {
 	holder.hold("/locks/a")
 	next.want("/locks/a")
 	holder.p.Kill()
-	var r *inspect.Report
+	var r *story.Report
 	peers.WaitFor(t, 15*time.Second, "the holder to be seen without a connection", func() bool {
 		r = report(t, append([]string{"show", "/locks/a"}, args...)...)
-		return findingOf(r, inspect.CodeOwnerDisconnected) != nil || findingOf(r, inspect.CodeOwnerRestarted) != nil
+		return findingOf(r, model.CodeOwnerDisconnected) != nil || findingOf(r, model.CodeOwnerRestarted) != nil
 	})
 	_, out, _ := run(append([]string{"why", "/locks/a"}, args...)...)
 	for _, w := range []string{"web-1", "in no server's connections (1/1", "its session expires in ", "zkscope break /locks/a/"} {
@@ -200,7 +201,7 @@ func TestThreeMembersAreOnePicture(t *testing.T) {
 		}
 	}
 	g := graphOf(t, all)
-	if *g.Sources.Asked != 3 || *g.Sources.Answered != 3 || len(g.Edges) != 2 || g.Edges[0].Proof != inspect.Proven || g.Edges[1].Proof != inspect.Proven {
+	if *g.Sources.Asked != 3 || *g.Sources.Answered != 3 || len(g.Edges) != 2 || g.Edges[0].Proof != model.Proven || g.Edges[1].Proof != model.Proven {
 		t.Fatalf("%+v of %d/%d", g.Edges, *g.Sources.Answered, *g.Sources.Asked)
 	}
 	down := 0
@@ -215,12 +216,12 @@ func TestThreeMembersAreOnePicture(t *testing.T) {
 		return *g.Sources.Asked == 3 && *g.Sources.Answered == 2
 	})
 	for _, e := range g.Edges {
-		if e.Proof == inspect.Refuted {
+		if e.Proof == model.Refuted {
 			t.Errorf("refuted without the third: %+v", e)
 		}
 	}
 	r := report(t, "ls", all)
-	for _, code := range []string{inspect.CodeOwnerDisconnected, inspect.CodeOrphanEphemeral, inspect.CodeLostWaiter, inspect.CodeOwnerRestarted} {
+	for _, code := range []string{model.CodeOwnerDisconnected, model.CodeOrphanEphemeral, model.CodeLostWaiter, model.CodeOwnerRestarted} {
 		if f := findingOf(r, code); f != nil {
 			t.Errorf("claimed without the third: %+v", f)
 		}

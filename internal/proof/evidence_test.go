@@ -13,6 +13,9 @@ import (
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/cli"
 	"github.com/zkscope/zkscope/internal/ensemble"
 	"github.com/zkscope/zkscope/internal/mirror"
@@ -118,10 +121,10 @@ func run(args ...string) (code int, out, errs string) {
 }
 
 // graphOf runs zkscope graph.
-func graphOf(t *testing.T, servers string, more ...string) *inspect.GraphReport {
+func graphOf(t *testing.T, servers string, more ...string) *story.GraphReport {
 	t.Helper()
 	code, out, errs := run(append([]string{"graph", servers, "-o", "json"}, more...)...)
-	var g inspect.GraphReport
+	var g story.GraphReport
 	if err := json.Unmarshal([]byte(out), &g); code != 0 || err != nil {
 		t.Fatalf("exit %d: %s %v", code, errs, err)
 	}
@@ -133,7 +136,7 @@ type view struct {
 	t    *testing.T
 	m    *mirror.Mirror
 	w    *ensemble.Watcher
-	last *inspect.Result
+	last *model.Result
 }
 
 func watching(t *testing.T, every time.Duration, servers ...string) *view {
@@ -155,17 +158,17 @@ func watching(t *testing.T, every time.Duration, servers ...string) *view {
 }
 
 // look decodes what is there now.
-func (v *view) look() *inspect.Waits {
+func (v *view) look() *waits.Waits {
 	snap := v.m.Snapshot()
 	if p := v.w.Picture(); p != nil {
 		snap = p.Onto(snap)
 	}
-	v.last = inspect.Decode(snap, v.last, inspect.Hints{})
-	return inspect.Weigh(v.last, nil)
+	v.last = inspect.Decode(snap, v.last, model.Hints{})
+	return waits.Weigh(v.last, nil)
 }
 
 // until looks again and again until something holds, and returns how long that took.
-func (v *view) until(what string, ok func(*inspect.Waits) bool) time.Duration {
+func (v *view) until(what string, ok func(*waits.Waits) bool) time.Duration {
 	v.t.Helper()
 	start := time.Now()
 	peers.WaitFor(v.t, 30*time.Second, what, func() bool { return ok(v.look()) })
@@ -208,14 +211,14 @@ func TestDeadlocksOfRealClients(t *testing.T) {
 				every = ensemble.DefaultInterval // as the console asks
 			}
 			v := watching(t, every, server.Addr)
-			v.until("the first answers", func(*inspect.Waits) bool { return v.w.Picture() != nil })
+			v.until("the first answers", func(*waits.Waits) bool { return v.w.Picture() != nil })
 			entangle(a, b)
-			took := v.until("a proven deadlock", func(w *inspect.Waits) bool { return len(w.Cycles) == 1 && w.Cycles[0].Proof == inspect.Proven })
-			still := v.until("it to stand still", func(w *inspect.Waits) bool { return len(w.Cycles) == 1 && w.Cycles[0].Severity == inspect.High })
+			took := v.until("a proven deadlock", func(w *waits.Waits) bool { return len(w.Cycles) == 1 && w.Cycles[0].Proof == model.Proven })
+			still := v.until("it to stand still", func(w *waits.Waits) bool { return len(w.Cycles) == 1 && w.Cycles[0].Severity == model.High })
 			t.Logf("proven on the console's path %v after it formed, high %v later", took.Round(10*time.Millisecond), still.Round(10*time.Millisecond))
 			checkDeadlock(t, server.Addr, a, b)
 			breakIt(t, server.Addr, a, b)
-			v.until("the deadlock to be gone", func(w *inspect.Waits) bool { return len(w.Cycles) == 0 })
+			v.until("the deadlock to be gone", func(w *waits.Waits) bool { return len(w.Cycles) == 0 })
 		})
 	}
 }
@@ -224,11 +227,11 @@ func TestDeadlocksOfRealClients(t *testing.T) {
 func checkDeadlock(t *testing.T, addr string, a, b contender) {
 	t.Helper()
 	g := graphOf(t, addr)
-	if len(g.Cycles) != 1 || g.Cycles[0].Proof != inspect.Proven || len(g.Cycles[0].Sessions) != 2 || len(g.Cycles[0].Breaks) != 2 {
+	if len(g.Cycles) != 1 || g.Cycles[0].Proof != model.Proven || len(g.Cycles[0].Sessions) != 2 || len(g.Cycles[0].Breaks) != 2 {
 		t.Fatalf("cycles %+v", g.Cycles)
 	}
 	for _, e := range g.Edges {
-		if e.Proof != inspect.Proven {
+		if e.Proof != model.Proven {
 			t.Errorf("edge %+v", e)
 		}
 	}
@@ -287,7 +290,7 @@ func TestADeadlockWithoutEvidenceIsLikely(t *testing.T) {
 	a, b := newGo(t, server.Addr), newGo(t, server.Addr)
 	entangle(a, b)
 	g := graphOf(t, server.Addr)
-	if len(g.Cycles) != 1 || g.Cycles[0].Proof != inspect.Likely {
+	if len(g.Cycles) != 1 || g.Cycles[0].Proof != model.Likely {
 		t.Fatalf("cycles %+v", g.Cycles)
 	}
 	if *g.Sources.Asked != 1 || *g.Sources.Answered != 1 || *g.Sources.Tier != "none" {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -53,7 +53,7 @@ func TestSyncComesFirstOnAServerThatLags(t *testing.T) {
 		g.create(path, "x", wire.FlagEphemeral)
 		_, st, err := near.Get(ctx, path)
 		must(t, err)
-		if inspect.Zxid(st.Czxid) != p.Target.Czxid || st.Version != p.Target.Version {
+		if znode.Zxid(st.Czxid) != p.Target.Czxid || st.Version != p.Target.Version {
 			t.Fatalf("%s: the follower does not lag: czxid %d version %d", path, st.Czxid, st.Version)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -72,7 +72,7 @@ func (g *guarded) breaking(path string) actions.Plan {
 		g.t.Fatal(err)
 	}
 	return actions.Plan{Verb: actions.VerbBreak, Op: actions.Remove, Name: "drill", OldData: data,
-		Target: actions.Target{Path: path, Czxid: inspect.Zxid(st.Czxid), Owner: inspect.SessionID(st.EphemeralOwner), Version: st.Version}}
+		Target: actions.Target{Path: path, Czxid: znode.Zxid(st.Czxid), Owner: znode.SessionID(st.EphemeralOwner), Version: st.Version}}
 }
 
 func onBothServers(t *testing.T, run func(t *testing.T, g *guarded)) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
@@ -42,17 +43,17 @@ func TestALockThatMayNotBeReadStillShowsItsComingsAndGoings(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	var res *inspect.Result
+	var res *model.Result
 	shows := func(n int, what string) {
 		t.Helper()
 		peers.WaitFor(t, 10*time.Second, what, func() bool {
-			res = inspect.Decode(m.Snapshot(), res, inspect.Hints{})
+			res = inspect.Decode(m.Snapshot(), res, model.Hints{})
 			model := res.ByPath("/locks/secret")
 			return n == 0 && (model == nil || len(model.Claims) == 0) || model != nil && len(model.Claims) == n
 		})
 	}
 	shows(1, "the first claim to show")
-	if c := res.ByPath("/locks/secret").Claims[0]; c.Owner() == "" || c.Owner() == "hidden" || c.Role() != inspect.Holder {
+	if c := res.ByPath("/locks/secret").Claims[0]; c.Owner() == "" || c.Owner() == "hidden" || c.Role() != model.Holder {
 		t.Fatalf("the holder shows as %q, %s", c.Owner(), c.Role())
 	}
 	claim("1")

@@ -13,7 +13,7 @@ import (
 
 	"github.com/go-zookeeper/zk"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/ensemble"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -133,7 +133,7 @@ func hotWatch(ctx context.Context, v *view) (out hotSeen) {
 			out.low++
 		}
 		for _, f := range w.Spanning {
-			if f.Code == inspect.CodeDeadlock && f.Severity > inspect.Low && !slices.Contains(out.false, f.Text) {
+			if f.Code == model.CodeDeadlock && f.Severity > model.Low && !slices.Contains(out.false, f.Text) {
 				out.false = append(out.false, f.Severity.String()+": "+f.Text)
 			}
 		}

@@ -6,7 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/peers"
 )
 
@@ -18,35 +19,35 @@ var javaKinds string
 
 // wantKinds is what the clients themselves report: lease holders, members, the order of items, counts.
 var wantKinds = []want{
-	{"/kz/sem", inspect.Semaphore, inspect.Kazoo, "holder sem-A, holder sem-B, waiter sem-C"},
-	{"/kz/queue", inspect.PriorityQueue, inspect.Kazoo, "item entry-020-0000000001, item entry-500-0000000000"},
-	{"/kz/lqueue", inspect.PriorityQueue, inspect.Kazoo, "taken *, item entry-100-0000000000"},
-	{"/kz/dbarrier", inspect.DoubleBarrier, inspect.Kazoo, "member bar-A, member bar-B"},
-	{"/kz/waiting-barrier", inspect.DoubleBarrier, inspect.Kazoo, "member bar-C"},
-	{"/kz/party", inspect.Membership, inspect.Kazoo, "member party-A, member party-B"},
-	{"/kz/shallow", inspect.Membership, inspect.Kazoo, "member shallow-C"},
-	{"/kz/barrier", inspect.Barrier, inspect.ZooKeeper, "value barrier"},
-	{"/kz/counter", inspect.Counter, inspect.ZooKeeper, "value counter"},
-	{"/kz/lease", inspect.Lease, inspect.Kazoo, "holder lease-A"},
-	{"/cur/sem", inspect.Semaphore, inspect.Curator, "holder sem-A, holder sem-B, waiter sem-C"},
-	{"/cur/dbarrier", inspect.DoubleBarrier, inspect.Curator, "member *, member *"},
-	{"/cur/barrier", inspect.Barrier, inspect.Curator, "value *"},
-	{"/cur/queue", inspect.Queue, inspect.Curator, "item queue-0000000000, item queue-0000000001"},
-	{"/cur/pqueue", inspect.PriorityQueue, inspect.Curator, "item queue-0FFFFFFFB0000000001, item queue-1000000050000000000"},
-	{"/cur/dqueue", inspect.DelayQueue, inspect.Curator, "item *"},
-	{"/cur/work", inspect.Queue, inspect.Curator, "taken *"},
-	{"/cur/crew", inspect.Membership, inspect.Generic, "member pay-A, member pay-B"},
-	{"/cur/count", inspect.Counter, inspect.Curator, "value count"},
-	{"/cur/counters/long", inspect.Counter, inspect.Curator, "value long"},
-	{"/zkr/queue", inspect.Queue, inspect.ZooKeeper, "item qn-0000000000, item qn-0000000001"},
+	{"/kz/sem", layout.Semaphore, layout.Kazoo, "holder sem-A, holder sem-B, waiter sem-C"},
+	{"/kz/queue", layout.PriorityQueue, layout.Kazoo, "item entry-020-0000000001, item entry-500-0000000000"},
+	{"/kz/lqueue", layout.PriorityQueue, layout.Kazoo, "taken *, item entry-100-0000000000"},
+	{"/kz/dbarrier", layout.DoubleBarrier, layout.Kazoo, "member bar-A, member bar-B"},
+	{"/kz/waiting-barrier", layout.DoubleBarrier, layout.Kazoo, "member bar-C"},
+	{"/kz/party", layout.Membership, layout.Kazoo, "member party-A, member party-B"},
+	{"/kz/shallow", layout.Membership, layout.Kazoo, "member shallow-C"},
+	{"/kz/barrier", layout.Barrier, layout.ZooKeeper, "value barrier"},
+	{"/kz/counter", layout.Counter, layout.ZooKeeper, "value counter"},
+	{"/kz/lease", layout.Lease, layout.Kazoo, "holder lease-A"},
+	{"/cur/sem", layout.Semaphore, layout.Curator, "holder sem-A, holder sem-B, waiter sem-C"},
+	{"/cur/dbarrier", layout.DoubleBarrier, layout.Curator, "member *, member *"},
+	{"/cur/barrier", layout.Barrier, layout.Curator, "value *"},
+	{"/cur/queue", layout.Queue, layout.Curator, "item queue-0000000000, item queue-0000000001"},
+	{"/cur/pqueue", layout.PriorityQueue, layout.Curator, "item queue-0FFFFFFFB0000000001, item queue-1000000050000000000"},
+	{"/cur/dqueue", layout.DelayQueue, layout.Curator, "item *"},
+	{"/cur/work", layout.Queue, layout.Curator, "taken *"},
+	{"/cur/crew", layout.Membership, layout.Generic, "member pay-A, member pay-B"},
+	{"/cur/count", layout.Counter, layout.Curator, "value count"},
+	{"/cur/counters/long", layout.Counter, layout.Curator, "value long"},
+	{"/zkr/queue", layout.Queue, layout.ZooKeeper, "item qn-0000000000, item qn-0000000001"},
 }
 
 // wantStates are the states of those recipes.
-var wantStates = map[string]inspect.State{
-	"/kz/sem": inspect.Full, "/kz/queue": inspect.Waiting, "/kz/lqueue": inspect.Waiting, "/kz/dbarrier": inspect.Inside,
-	"/kz/waiting-barrier": inspect.Gathering, "/kz/party": inspect.Present, "/kz/barrier": inspect.Closed,
-	"/kz/counter": inspect.HasValue, "/kz/lease": inspect.Held, "/cur/sem": inspect.Full, "/cur/dbarrier": inspect.Inside,
-	"/cur/barrier": inspect.Closed, "/cur/queue": inspect.Waiting, "/cur/dqueue": inspect.Waiting, "/cur/work": inspect.Working,
+var wantStates = map[string]model.State{
+	"/kz/sem": model.Full, "/kz/queue": model.Waiting, "/kz/lqueue": model.Waiting, "/kz/dbarrier": model.Inside,
+	"/kz/waiting-barrier": model.Gathering, "/kz/party": model.Present, "/kz/barrier": model.Closed,
+	"/kz/counter": model.HasValue, "/kz/lease": model.Held, "/cur/sem": model.Full, "/cur/dbarrier": model.Inside,
+	"/cur/barrier": model.Closed, "/cur/queue": model.Waiting, "/cur/dqueue": model.Waiting, "/cur/work": model.Working,
 }
 
 // wantNumbers are numbers that the clients report.
@@ -85,7 +86,7 @@ func everyKind(t *testing.T, addr string) {
 		}
 	}
 	for m := range res.Models.All() {
-		if f := worstOf(m); f.Severity >= inspect.Medium {
+		if f := worstOf(m); f.Severity >= model.Medium {
 			t.Errorf("%s: a finding on a healthy recipe: %s: %s", m.Path, f.Code, f.Text)
 		}
 	}
@@ -94,7 +95,7 @@ func everyKind(t *testing.T, addr string) {
 	}
 }
 
-func worstOf(m *inspect.Model) (worst inspect.Finding) {
+func worstOf(m *model.Model) (worst model.Finding) {
 	for _, f := range m.Findings {
 		if f.Severity > worst.Severity {
 			worst = f

@@ -6,7 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/peers"
 )
 
@@ -27,45 +28,45 @@ func TestAKazooReaderWaitsForALaterWriter(t *testing.T) {
 	addr := peers.ZooKeeper(t, peers.Options{}).Addr
 	first, reader, second := newKazoo(t, addr, "w1", "20"), newKazoo(t, addr, "r1", "20"), newKazoo(t, addr, "w2", "20")
 	v := watching(t, time.Second, addr)
-	v.until("the first answers", func(*inspect.Waits) bool { return v.w.Picture() != nil })
+	v.until("the first answers", func(*waits.Waits) bool { return v.w.Picture() != nil })
 	first.ask("write", path)
 	first.got(path, 10*time.Second)
 	reader.ask("read", path)
 	second.ask("write", path)
-	model := func(n int) *inspect.Model {
+	mdl := func(n int) *model.Model {
 		m := v.last.ByPath(path)
 		if m == nil || len(m.Claims) != n {
 			return nil
 		}
 		return m
 	}
-	v.until("all three to show", func(*inspect.Waits) bool { m := model(3); return m != nil && m.Claims[1].Proof() == inspect.Proven })
+	v.until("all three to show", func(*waits.Waits) bool { m := mdl(3); return m != nil && m.Claims[1].Proof() == model.Proven })
 	first.drop(path)
 	said := map[string]bool{}
-	v.until("both to be seen waiting", func(*inspect.Waits) bool {
-		m := model(2)
+	v.until("both to be seen waiting", func(*waits.Waits) bool {
+		m := mdl(2)
 		if m == nil {
 			return false
 		}
 		said[m.Claims[0].Why()] = true
 		for _, f := range m.Findings {
-			if f.Severity == inspect.High {
+			if f.Severity == model.High {
 				t.Errorf("%s: %s", f.Code, f.Text)
 			}
 		}
-		return m.State == inspect.Free && m.Claims[0].Proof() == inspect.Proven && m.Claims[1].Proof() == inspect.Proven
+		return m.State == model.Free && m.Claims[0].Proof() == model.Proven && m.Claims[1].Proof() == model.Proven
 	})
 	if said["no writer ahead"] {
 		t.Errorf("it was said to read for sure: %v", said)
 	}
-	m := model(2)
+	m := mdl(2)
 	if by := m.Claims[0].BlockedBy(); !slices.Equal(by, []string{m.Claims[1].Path()}) || m.Claims[0].Owner() != "r1" {
 		t.Errorf("%s is blocked by %q", m.Claims[0].Owner(), by)
 	}
-	var found *inspect.Waits
-	v.until("a deadlock that stands still", func(w *inspect.Waits) bool {
+	var found *waits.Waits
+	v.until("a deadlock that stands still", func(w *waits.Waits) bool {
 		found = w
-		return len(w.Cycles) == 1 && w.Cycles[0].Severity == inspect.High
+		return len(w.Cycles) == 1 && w.Cycles[0].Severity == model.High
 	})
 	c := found.Cycles[0]
 	if victim := c.Breaks[c.Victim]; victim.Claim.Owner() != "r1" || victim.Next != "w2" || !victim.Sure {

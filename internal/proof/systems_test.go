@@ -13,7 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/peers"
 )
 
@@ -33,10 +34,10 @@ func long(t *testing.T) {
 }
 
 // recipe finds a recipe in a report of ls.
-func recipe(t *testing.T, addr, path string) (r inspect.RecipeReport) {
+func recipe(t *testing.T, addr, path string) (r story.RecipeReport) {
 	t.Helper()
 	_, out, errs := run("ls", addr, "-o", "json")
-	var all inspect.Report
+	var all story.Report
 	if err := json.Unmarshal([]byte(out), &all); err != nil {
 		t.Fatalf("%v: %s", err, errs)
 	}
@@ -50,7 +51,7 @@ func recipe(t *testing.T, addr, path string) (r inspect.RecipeReport) {
 }
 
 // owners lists the owners of a recipe's claims of one role, sorted.
-func owners(r inspect.RecipeReport, role inspect.Role) (out []string) {
+func owners(r story.RecipeReport, role model.Role) (out []string) {
 	for _, c := range r.Claims {
 		if c.Role == role {
 			out = append(out, c.Owner)
@@ -60,8 +61,8 @@ func owners(r inspect.RecipeReport, role inspect.Role) (out []string) {
 	return out
 }
 
-func finds(r inspect.RecipeReport, code string) bool {
-	return slices.ContainsFunc(r.Findings, func(f inspect.FindingReport) bool { return f.Code == code })
+func finds(r story.RecipeReport, code string) bool {
+	return slices.ContainsFunc(r.Findings, func(f story.FindingReport) bool { return f.Code == code })
 }
 
 // same fails when two lists differ.
@@ -87,13 +88,13 @@ func TestToozSaysTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Logf("tooz: %s", line)
-		same(t, "members", owners(recipe(t, server.Addr, "/tooz/workers"), inspect.Member), says.Members)
+		same(t, "members", owners(recipe(t, server.Addr, "/tooz/workers"), model.Member), says.Members)
 		leader := recipe(t, server.Addr, "/tooz/workers/leader")
-		same(t, "leader", owners(leader, inspect.Leader), []string{says.Leader})
+		same(t, "leader", owners(leader, model.Leader), []string{says.Leader})
 		if strings.Contains(leader.Summary, "nobody stands by") {
 			t.Errorf("candidates of tooz leave no znode: %s", leader.Summary)
 		}
-		same(t, "lock", owners(recipe(t, server.Addr, "/tooz/locks/backup"), inspect.Holder), []string{says.Lock})
+		same(t, "lock", owners(recipe(t, server.Addr, "/tooz/locks/backup"), model.Holder), []string{says.Lock})
 		p.Say("leave")
 	}
 }
@@ -124,7 +125,7 @@ func TestTaskflowSaysTheSame(t *testing.T) {
 		var got []string
 		for _, c := range recipe(t, server.Addr, "/taskflow/jobs").Claims {
 			text := c.Node + " " + string(c.Role)
-			if c.Role == inspect.Taken {
+			if c.Role == model.Taken {
 				text += " " + c.Owner
 			}
 			got = append(got, text)
@@ -255,7 +256,7 @@ func (c *cluster) agrees(replicas int) (leader string) {
 	})
 	r := recipe(c.t, c.zk, "/service/batman/leader")
 	c.t.Logf("Patroni: %s leads, %v; we: %s", leader, standby, r.Summary)
-	same(c.t, "leader", owners(r, inspect.Leader), []string{leader})
+	same(c.t, "leader", owners(r, model.Leader), []string{leader})
 	want := ", " + strconv.Itoa(replicas) + " stand by"
 	switch replicas {
 	case 0:
@@ -268,7 +269,7 @@ func (c *cluster) agrees(replicas int) (leader string) {
 	}
 	members := append(slices.Clone(standby), leader)
 	slices.Sort(members)
-	same(c.t, "members", owners(recipe(c.t, c.zk, "/service/batman/members"), inspect.Member), members)
+	same(c.t, "members", owners(recipe(c.t, c.zk, "/service/batman/members"), model.Member), members)
 	return leader
 }
 
@@ -280,7 +281,7 @@ func TestPatroniSaysTheSame(t *testing.T) {
 	first := c.agrees(2)
 	c.kill(first)
 	peers.WaitFor(t, 20*time.Second, "the dead leader to be told", func() bool {
-		return finds(recipe(t, server.Addr, "/service/batman/leader"), inspect.CodeOwnerDisconnected)
+		return finds(recipe(t, server.Addr, "/service/batman/leader"), model.CodeOwnerDisconnected)
 	})
 	next := ""
 	peers.WaitFor(t, time.Minute, "somebody else to lead", func() bool {
@@ -293,7 +294,7 @@ func TestPatroniSaysTheSame(t *testing.T) {
 	c.kill(third)
 	peers.WaitFor(t, time.Minute, "the vacancy to be told", func() bool {
 		r := recipe(t, server.Addr, "/service/batman/leader")
-		return r.State == inspect.Vacant && len(r.Claims) == 0 && finds(r, inspect.CodeVacant)
+		return r.State == model.Vacant && len(r.Claims) == 0 && finds(r, model.CodeVacant)
 	})
 	if code, out, _ := run("why", "/service/batman/leader", server.Addr); code != 0 || strings.Contains(out, "nothing has to be done") {
 		t.Errorf("why: exit %d\n%s", code, out)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
 )
 
 // Frame returns a drawn frame in which nothing can act on a terminal but line feeds and the sequences that set a style: it
@@ -23,7 +23,7 @@ func Frame(s string) string {
 			return b.String()
 		}
 		_, size := utf8.DecodeRuneInString(s[i:])
-		b.WriteString(inspect.Printable(s[i : i+size]))
+		b.WriteString(say.Printable(s[i : i+size]))
 		from = i + size
 		i = unsafeAt(s, from)
 	}

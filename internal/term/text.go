@@ -11,12 +11,12 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/say"
 )
 
 // Safe returns s with everything that could act on a terminal, hide or reorder text written as a visible
 // escape. It is the only way for a byte that came from ZooKeeper to the screen.
-func Safe(s string) string { return inspect.Printable(s) }
+func Safe(s string) string { return say.Printable(s) }
 
 // Width is the number of cells that s takes. s must be free of control characters.
 func Width(s string) int {

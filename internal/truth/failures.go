@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // note is one moment of a world's story.
@@ -80,7 +80,7 @@ func stamp(t time.Time) string { return fmt.Sprintf("%8.3fs", t.Sub(epoch).Secon
 
 // add tells of a finding that was false: what the threads did in the half minute before, how the line stands, and what
 // the console said.
-func (f *failures) add(o *oracle, p published, recipe string, fd inspect.Finding, key string) {
+func (f *failures) add(o *oracle, p published, recipe string, fd model.Finding, key string) {
 	if !f.wants(fd.Code) {
 		return
 	}
@@ -120,7 +120,7 @@ func (f *failures) missed(o *oracle, s *span) {
 }
 
 // recipes lists those that a finding is about.
-func recipes(o *oracle, fd inspect.Finding, recipe string) (out []string) {
+func recipes(o *oracle, fd model.Finding, recipe string) (out []string) {
 	if recipe != "" {
 		return []string{recipe}
 	}

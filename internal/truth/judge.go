@@ -6,53 +6,53 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // published is what the console showed from a moment on.
 type published struct {
 	at  time.Time
-	res *inspect.Result
+	res *model.Result
 }
 
 // made lists the codes that worlds make, each with how a finding's subjects are found in the facts. Findings of other
 // codes are counted and not judged.
-var subjectsOf = map[string]func(inspect.Finding) []string{
-	inspect.CodeLostWaiter:        paths,
-	inspect.CodeLeakedClaim:       paths,
-	inspect.CodePhantomClaim:      firstPath,
-	inspect.CodeSelfWait:          firstPath,
-	inspect.CodeHerd:              firstPath,
-	inspect.CodeOrphanEphemeral:   nil,
-	inspect.CodeOwnerDisconnected: sessions,
-	inspect.CodeOwnerRestarted:    firstSession,
-	inspect.CodeDuplicateIdentity: paths,
-	inspect.CodePersistentClaim:   paths,
-	inspect.CodeStaleReady:        nil,
-	inspect.CodeFlapping:          nil,
-	inspect.CodeOverLimit:         nil,
-	inspect.CodeServersDisagree:   nil,
-	inspect.CodeClockSkew:         nil,
-	inspect.CodeServerUnreachable: nil,
-	inspect.CodeDowngraded:        nil,
-	inspect.CodeRedelivered:       nil,
-	inspect.CodeOrphanTaken:       nil,
-	inspect.CodeVacant:            nil,
-	inspect.CodeOwnerSilent:       sessions,
+var subjectsOf = map[string]func(model.Finding) []string{
+	model.CodeLostWaiter:        paths,
+	model.CodeLeakedClaim:       paths,
+	model.CodePhantomClaim:      firstPath,
+	model.CodeSelfWait:          firstPath,
+	model.CodeHerd:              firstPath,
+	model.CodeOrphanEphemeral:   nil,
+	model.CodeOwnerDisconnected: sessions,
+	model.CodeOwnerRestarted:    firstSession,
+	model.CodeDuplicateIdentity: paths,
+	model.CodePersistentClaim:   paths,
+	model.CodeStaleReady:        nil,
+	model.CodeFlapping:          nil,
+	model.CodeOverLimit:         nil,
+	model.CodeServersDisagree:   nil,
+	model.CodeClockSkew:         nil,
+	model.CodeServerUnreachable: nil,
+	model.CodeDowngraded:        nil,
+	model.CodeRedelivered:       nil,
+	model.CodeOrphanTaken:       nil,
+	model.CodeVacant:            nil,
+	model.CodeOwnerSilent:       sessions,
 }
 
-func paths(f inspect.Finding) []string { return f.Paths }
+func paths(f model.Finding) []string { return f.Paths }
 
-func firstPath(f inspect.Finding) []string { return f.Paths[:min(1, len(f.Paths))] }
+func firstPath(f model.Finding) []string { return f.Paths[:min(1, len(f.Paths))] }
 
-func sessions(f inspect.Finding) (out []string) {
+func sessions(f model.Finding) (out []string) {
 	for _, id := range f.Sessions {
 		out = append(out, sessionKey(int64(id)))
 	}
 	return out
 }
 
-func firstSession(f inspect.Finding) []string { return sessions(f)[:min(1, len(f.Sessions))] }
+func firstSession(f model.Finding) []string { return sessions(f)[:min(1, len(f.Sessions))] }
 
 // saying is a finding, or one of its subjects, that stands from one picture to the next.
 type saying struct {
@@ -109,8 +109,8 @@ func (j *judge) judge(p published) {
 }
 
 // role judges that a claim is shown as one that holds or leads.
-func (j *judge) role(p published, m *inspect.Model, c *inspect.Claim, now map[saying]bool) {
-	if r := c.Role(); r != inspect.Holder && r != inspect.Leader {
+func (j *judge) role(p published, m *model.Model, c *model.Claim, now map[saying]bool) {
+	if r := c.Role(); r != model.Holder && r != model.Leader {
 		return
 	}
 	key := c.Path()
@@ -120,15 +120,15 @@ func (j *judge) role(p published, m *inspect.Model, c *inspect.Claim, now map[sa
 		now[k] = false // as before, which is the usual
 		return
 	}
-	f := inspect.Finding{Code: "holds", Text: key + " is shown as " + string(c.Role()), Paths: []string{key}}
+	f := model.Finding{Code: "holds", Text: key + " is shown as " + string(c.Role()), Paths: []string{key}}
 	j.subject(p, m.Path, f, key, so, now)
 }
 
 // finding judges one finding of a picture.
-func (j *judge) finding(p published, recipe string, f inspect.Finding, now map[saying]bool) {
+func (j *judge) finding(p published, recipe string, f model.Finding, now map[saying]bool) {
 	of, judged := subjectsOf[f.Code]
 	switch {
-	case f.Code == inspect.CodeDeadlock:
+	case f.Code == model.CodeDeadlock:
 		j.subject(p, recipe, f, strings.Join(sessions(f), " "), j.deadlocked(f, p.at), now)
 	case !judged:
 		k := saying{f.Code, f.Severity.String(), recipe + strings.Join(f.Paths, " ")}
@@ -136,13 +136,13 @@ func (j *judge) finding(p published, recipe string, f inspect.Finding, now map[s
 			j.s.unjudged(f.Code)
 		}
 		j.open[k], now[k] = false, true
-	case f.Code == inspect.CodeOrphanEphemeral:
+	case f.Code == model.CodeOrphanEphemeral:
 		for _, id := range f.Sessions {
 			j.subject(p, recipe, f, sessionKey(int64(id)), !j.o.lives(int64(id)), now)
 		}
-	case f.Code == inspect.CodeVacant:
+	case f.Code == model.CodeVacant:
 		so := j.o.facts.held("vacant", recipe, p.at)
-		so = so || f.Severity < inspect.High && j.o.facts.held("leaderless", recipe, p.at)
+		so = so || f.Severity < model.High && j.o.facts.held("leaderless", recipe, p.at)
 		j.subject(p, recipe, f, recipe, so, now)
 	case of == nil:
 		j.subject(p, recipe, f, recipe, j.o.facts.held(f.Code, recipe, p.at), now)
@@ -154,7 +154,7 @@ func (j *judge) finding(p published, recipe string, f inspect.Finding, now map[s
 }
 
 // subject counts a finding's subject once while it stands, and as false when it ever was.
-func (j *judge) subject(p published, recipe string, f inspect.Finding, key string, true_ bool, now map[saying]bool) {
+func (j *judge) subject(p published, recipe string, f model.Finding, key string, true_ bool, now map[saying]bool) {
 	k := saying{f.Code, severityOf(f), key}
 	wrong, was := j.open[k]
 	if !was {
@@ -163,7 +163,7 @@ func (j *judge) subject(p published, recipe string, f inspect.Finding, key strin
 	if !true_ && !wrong {
 		wrong = true
 		j.s.lied(k)
-		if f.Severity == inspect.High || j.fails.only == f.Code {
+		if f.Severity == model.High || j.fails.only == f.Code {
 			j.fails.add(j.o, p, recipe, f, key)
 		}
 	}
@@ -173,13 +173,13 @@ func (j *judge) subject(p published, recipe string, f inspect.Finding, key strin
 // deadlocked reports whether the threads of a finding's sessions really wait for each other, or did lately; also for claims of
 // these sessions that no thread knows of any more: what is said is as true then, that each session has what the one before
 // waits for, and that nobody goes on before a claim is broken.
-func (j *judge) deadlocked(f inspect.Finding, at time.Time) bool {
+func (j *judge) deadlocked(f model.Finding, at time.Time) bool {
 	told := j.o.knots.about(f, at)
 	return told || j.o.snarls.about(f, at)
 }
 
 // about reports whether a finding is about one of the knots, and notes that it is told.
-func (t *tangle) about(f inspect.Finding, at time.Time) (ok bool) {
+func (t *tangle) about(f model.Finding, at time.Time) (ok bool) {
 	for _, k := range t.past {
 		if !k.to.IsZero() && k.to.Before(at.Add(-window)) || k.from.After(at) {
 			continue
@@ -202,11 +202,11 @@ func (t *tangle) about(f inspect.Finding, at time.Time) (ok bool) {
 	return ok
 }
 
-func severityOf(f inspect.Finding) string {
+func severityOf(f model.Finding) string {
 	if f.Severity == 0 {
 		return ""
 	}
 	return f.Severity.String()
 }
 
-func rank(s inspect.Severity) string { return fmt.Sprintf("%d %s", s, s) }
+func rank(s model.Severity) string { return fmt.Sprintf("%d %s", s, s) }

@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/ensemble"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/mirror"
@@ -22,7 +25,7 @@ type observer struct {
 
 	mu     sync.Mutex
 	recent []published // the last is the latest
-	waits  *inspect.Waits
+	waits  *waits.Waits
 	pics   int
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -62,7 +65,7 @@ func (o *observer) run(ctx context.Context) {
 		case <-due:
 			late = true
 		case <-tick.C:
-			if o.waits != nil && (suspects(o.waits) || o.waits.Result.Unsettled()) {
+			if o.waits != nil && (suspects(o.waits) || waits.Unsettled(o.waits.Result)) {
 				o.watcher.Refresh() // as the console does, once a second at most
 			}
 			o.stand()
@@ -97,18 +100,18 @@ func (o *observer) due() (<-chan time.Time, func()) {
 }
 
 // publish decodes and weighs what is known now, as the console does; late says that nothing came but time.
-func (o *observer) publish(s *inspect.Snapshot, late bool) {
+func (o *observer) publish(s *znode.Snapshot, late bool) {
 	pic := o.watcher.Picture()
 	snap := *pic.Onto(s)
 	if late {
 		snap.TakenAt = time.Now()
 	}
-	var was *inspect.Result
+	var was *model.Result
 	if o.waits != nil {
 		was = o.waits.Result
 	}
 	res := inspect.Decode(&snap, was, hints)
-	o.waits = inspect.Weigh(res, o.waits)
+	o.waits = waits.Weigh(res, o.waits)
 	shown := o.waits.Weighed().With(pic.Findings()...)
 	o.pics++
 	p := published{time.Now(), shown}
@@ -121,8 +124,8 @@ func (o *observer) publish(s *inspect.Snapshot, late bool) {
 }
 
 // suspects reports whether the console would have the members asked soon.
-func suspects(w *inspect.Waits) bool {
-	return slices.ContainsFunc(w.Cycles, func(c inspect.Cycle) bool { return c.Proof == inspect.Likely && c.Severity > inspect.Low })
+func suspects(w *waits.Waits) bool {
+	return slices.ContainsFunc(w.Cycles, func(c waits.Cycle) bool { return c.Proof == model.Likely && c.Severity > model.Low })
 }
 
 // last returns what was shown before a moment; nil when nothing was.

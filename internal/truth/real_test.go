@@ -16,7 +16,7 @@ import (
 
 	"github.com/go-zookeeper/zk"
 
-	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/ensemble"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -276,9 +276,9 @@ func (r *replay) thread(name string, session int64) *thread {
 // tree finds in the pictures when claims came and went. That they came is known to the millisecond by their stat, that they
 // went by the logs, else at the next picture.
 func (r *replay) tree(shown []published) (out []moment) {
-	stands := map[string]*inspect.Node{}
+	stands := map[string]*znode.Node{}
 	for _, p := range shown {
-		now := map[string]*inspect.Node{}
+		now := map[string]*znode.Node{}
 		for _, group := range groups {
 			for _, lock := range locksOf(group) {
 				dir := p.res.Snapshot.At(lock)
@@ -304,8 +304,8 @@ func (r *replay) tree(shown []published) (out []moment) {
 	return out
 }
 
-func (r *replay) made(path string, n *inspect.Node) {
-	lock, _ := inspect.Split(path)
+func (r *replay) made(path string, n *znode.Node) {
+	lock, _ := znode.Split(path)
 	s := r.tr.made(r.tr.lines[lock], path, r.thread(string(bytes.Clone(n.Data)), int64(n.Owner)), int64(n.Owner), 'x')
 	r.tr.waits(s, false)
 }

@@ -91,7 +91,8 @@ func TestTruth(t *testing.T) {
 }
 
 // sources are the directories whose code the results are about.
-var sources = []string{"../../inspect", "../ensemble", "../mirror", "../zkserver", "."}
+var sources = []string{"../../inspect", "../../inspect/say", "../../inspect/znode", "../../inspect/layout", "../../inspect/model", "../../inspect/order",
+	"../../inspect/survey", "../../inspect/lines", "../../inspect/waits", "../ensemble", "../mirror", "../zkserver", "."}
 
 // results reads what earlier runs of the same code brought.
 func results(t *testing.T) *Results {

@@ -1,0 +1,60 @@
+package say
+
+import (
+	"strconv"
+	"time"
+)
+
+// Age formats a duration coarsely, in at most two units: 0s, 41s, 3m12s, 2h5m, 6d4h, 12d. A negative
+// duration, which clocks that disagree produce, is 0s.
+func Age(d time.Duration) string {
+	d = max(d, 0).Truncate(time.Second)
+	switch {
+	case d < time.Minute:
+		return units(int64(d/time.Second), "s", 0, "")
+	case d < time.Hour:
+		return units(int64(d/time.Minute), "m", int64(d%time.Minute/time.Second), "s")
+	case d < 24*time.Hour:
+		return units(int64(d/time.Hour), "h", int64(d%time.Hour/time.Minute), "m")
+	}
+	days, hours := int64(d/(24*time.Hour)), int64(d%(24*time.Hour)/time.Hour)
+	if days >= 10 {
+		hours = 0
+	}
+	return units(days, "d", hours, "h")
+}
+
+func units(n int64, unit string, m int64, sub string) string {
+	s := strconv.FormatInt(n, 10) + unit
+	if m > 0 {
+		s += strconv.FormatInt(m, 10) + sub
+	}
+	return s
+}
+
+// Lasting is " for 3m12s", or nothing when the beginning is not known.
+func Lasting(since, now time.Time) string {
+	if since.IsZero() {
+		return ""
+	}
+	return " for " + Age(now.Sub(since))
+}
+
+// SpanOf is the time between two moments; zero when one is unknown or they are the wrong way round.
+func SpanOf(from, to time.Time) time.Duration {
+	if from.IsZero() || to.IsZero() {
+		return 0
+	}
+	return max(to.Sub(from), 0)
+}
+
+// ForSpan is " for 3m12s", or nothing for nothing.
+func ForSpan(span string) string {
+	if span == "" {
+		return ""
+	}
+	return " for " + span
+}
+
+// Clock formats the time of day in UTC.
+func Clock(t time.Time) string { return t.UTC().Format("15:04:05") }

@@ -1,0 +1,347 @@
+package story
+
+import (
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
+)
+
+// What happened, in Event.What. The words are stable.
+const (
+	EventAppeared      = "appeared"       // a recipe that was not there before
+	EventRemoved       = "removed"        // a recipe that is no more
+	EventJoined        = "joined"         // a claim that waits
+	EventAcquired      = "acquired"       // a claim that holds now, or leads a line that nobody led
+	EventLeaderChanged = "leader-changed" // another claim leads
+	EventPromoted      = "promoted"       // a candidate that leads now although the former leader is still in line
+	EventReleased      = "released"       // a holder that left while its session lives
+	EventLost          = "lost"           // a holder whose session is gone: expired or closed
+	EventGone          = "gone"           // a holder that left; whether by release or expiry is not known
+	EventLeft          = "left"           // a waiter that left
+	EventRevokeAsked   = "revoke-asked"   // the revoke word was written
+	EventRevokeObeyed  = "revoke-obeyed"  // a holder that was asked to let go has done so
+	EventOwnerChanged  = "owner-changed"  // a participant's name in the data changed
+)
+
+// Diff says what changed between two results of the same tree, in the words that people use: one event,
+// one readable line. The order is that of the recipes' paths; within a recipe departures come first.
+// Without an earlier result, and while a tree is still being loaded, nothing can be said to have changed.
+func Diff(prev, next *model.Result) []Event {
+	if prev == nil || next == nil || prev.Snapshot.Loading() || next.Snapshot.Loading() {
+		return nil
+	}
+	d := &differ{now: next.Snapshot.TakenAt, before: prev.Snapshot, snap: next.Snapshot, answered: next.Snapshot.ToldSessions()}
+	d.gap, d.unseen = znode.Missed(prev.Snapshot, next.Snapshot)
+	d.connection()
+	old, new := &model.Cursor{List: prev.Models}, &model.Cursor{List: next.Models}
+	for model.SkipShared(old, new); old.Model() != nil || new.Model() != nil; model.SkipShared(old, new) {
+		d.step(old, new)
+	}
+	d.endings(next)
+	return d.events
+}
+
+// step compares the recipes at two cursors and moves on.
+func (d *differ) step(old, new *model.Cursor) {
+	was, is := old.Model(), new.Model()
+	order := -1
+	switch {
+	case was == nil:
+		order = 1
+	case is != nil:
+		order = znode.ComparePaths(was.Path, is.Path)
+	}
+	if order <= 0 {
+		old.Step()
+	}
+	if order >= 0 {
+		new.Step()
+	}
+	switch {
+	case order < 0:
+		d.removed(was)
+	case order > 0:
+		d.appeared(is)
+	default:
+		d.both(was, is)
+	}
+}
+
+// differ gathers events.
+type differ struct {
+	now      time.Time
+	before   *znode.Snapshot
+	snap     *znode.Snapshot
+	answered bool
+	gap      znode.Gap
+	unseen   bool // all that differs came about in the gap
+	events   []Event
+}
+
+func (d *differ) both(old, new *model.Model) {
+	switch {
+	case old == new:
+	case old.Kind == layout.Election && new.Kind == layout.Election && old.Single() && new.Single() && old.Czxid != new.Czxid:
+		d.led(new, &old.Claims[0], &new.Claims[0], nil, false)
+	case old.Kind == layout.Barrier && new.Kind == layout.Barrier:
+		d.barrierMoved(old, new)
+	case old.Kind == layout.Election && new.Kind == layout.Election && (unmade(old) || unmade(new)):
+		d.changed(old, new)
+	case old.Kind != new.Kind && old.Czxid == new.Czxid && !old.Single() && !new.Single():
+		d.note(new, nil, EventAppeared, "it is read as "+new.Kind.OneOf()+" now, no longer as "+old.Kind.OneOf()) // nothing happened to it but to our view
+	case old.Kind != new.Kind || old.Czxid != new.Czxid:
+		d.removed(old)
+		d.appeared(new)
+	default:
+		d.changed(old, new)
+	}
+}
+
+// note adds an event; c is nil where it is about the recipe.
+func (d *differ) note(m *model.Model, c *model.Claim, what, text string) *Event {
+	e := Event{At: d.now, Path: m.Path, Kind: m.Kind, What: what, Text: text}
+	if d.unseen {
+		e.From = d.gap.From
+	}
+	if c != nil {
+		e.Owner, e.Claim, e.Session = c.Owner(), c.ID(), c.Session
+	}
+	d.events = append(d.events, e)
+	return &d.events[len(d.events)-1]
+}
+
+func (d *differ) appeared(m *model.Model) {
+	if changesOf[m.Kind] != nil {
+		d.cameAlone(m)
+		return
+	}
+	switch {
+	case unmade(m):
+		d.note(m, nil, EventAppeared, "an election appeared: nobody leads")
+	case !m.Single():
+		d.note(m, nil, EventAppeared, m.Kind.OneOf()+" appeared")
+	}
+	for i := range m.Claims {
+		d.arrived(m, &m.Claims[i], nil)
+	}
+}
+
+func (d *differ) removed(m *model.Model) {
+	if changesOf[m.Kind] != nil {
+		d.wentAlone(m)
+		return
+	}
+	for i := range m.Claims {
+		d.departed(m, &m.Claims[i])
+	}
+	if !m.Single() {
+		d.note(m, nil, EventRemoved, "the "+m.Kind.Words()+" is no more").Session = onlySession(m)
+	}
+}
+
+// unmade reports whether the recipe is a leadership of one znode which nobody has made.
+func unmade(m *model.Model) bool {
+	return m.Kind == layout.Election && len(m.Claims) == 0 && m.Czxid == 0 && m.Detail().Heirs != nil
+}
+
+// changed compares the claims of one recipe.
+func (d *differ) changed(old, new *model.Model) {
+	if compare := changesOf[new.Kind]; compare != nil {
+		compare(d, old, new)
+		return
+	}
+	now, before := model.ClaimsByKey(new), model.ClaimsByKey(old)
+	was, is := model.LeaderOf(old), model.LeaderOf(new)
+	moved := was != nil && is != nil && !was.Same(is)
+	for i := range old.Claims {
+		c := &old.Claims[i]
+		if now.Of(c) == nil && !(moved && c.Same(was)) {
+			d.departed(new, c)
+		}
+	}
+	if moved {
+		d.led(new, was, is, before.Of(is), now.Of(was) != nil)
+	}
+	for i := range new.Claims {
+		c := &new.Claims[i]
+		if moved && c.Same(is) {
+			continue
+		}
+		if o := before.Of(c); o != nil {
+			d.kept(new, o, c)
+		} else {
+			d.arrived(new, c, nil)
+		}
+	}
+}
+
+// led notes a change of leader in one line: what became of the old one, who leads, after how long.
+func (d *differ) led(m *model.Model, was, is, before *model.Claim, stays bool) {
+	held := d.heldBy(was)
+	name, other := say.Printable(is.Owner()), say.Printable(was.Owner())
+	what, text := EventLeaderChanged, d.fate(was).of(other)+" → "+name+" leads"
+	if stays {
+		what, text = EventPromoted, name+" leads now, ahead of "+other+", which is still in line"
+	}
+	e := d.note(m, is, what, text)
+	e.Held = held
+	if before != nil {
+		e.Waited = d.span(before.Since())
+		if !before.Since().IsZero() {
+			e.Text += " (waited " + d.lasted(before.Since()) + ")"
+		}
+	}
+}
+
+// arrived notes a claim that is new, or one that gained its role; before is nil for a new one.
+func (d *differ) arrived(m *model.Model, c, before *model.Claim) {
+	name := say.Printable(c.Owner())
+	if !model.Holding(c.Role()) {
+		d.note(m, c, EventJoined, name+" joined, "+say.Ordinal(c.Position()+1)+" in line")
+		return
+	}
+	text := name + " " + verbs[m.Kind].got
+	if c.Mode() == layout.Read {
+		text = name + " acquired to read"
+	}
+	e := d.note(m, c, EventAcquired, text)
+	if before != nil {
+		e.Waited = d.span(before.Since())
+		e.Text += d.after("", before.Since())
+	}
+}
+
+// kept compares a claim with itself.
+func (d *differ) kept(m *model.Model, old, new *model.Claim) {
+	if !model.Holding(old.Role()) && model.Holding(new.Role()) {
+		d.arrived(m, new, old)
+	}
+	name := say.Printable(new.Owner())
+	switch {
+	case old.Unread() || new.Unread(): // it was read meanwhile, or is not any more
+	case !old.Revoked && new.Revoked:
+		d.note(m, new, EventRevokeAsked, say.Printable(old.Owner())+" was asked to let go")
+	case old.Revoked || new.Revoked || old.Owner() == new.Owner() || old.OwnerSource() != model.FromData:
+	case new.OwnerSource() == model.FromData:
+		d.note(m, new, EventOwnerChanged, say.Printable(old.Owner())+" calls itself "+name+" now")
+	default:
+		d.note(m, new, EventOwnerChanged, "the name of "+say.Printable(old.Owner())+" was overwritten; it is "+name+" now")
+	}
+}
+
+// departed notes a claim that is gone.
+func (d *differ) departed(m *model.Model, c *model.Claim) {
+	name := say.Printable(c.Owner())
+	fate := d.fate(c)
+	if !model.Holding(c.Role()) {
+		d.note(m, c, EventLeft, name+" left the line"+d.after("", c.Since())+fate.aside).Waited = d.span(c.Since())
+		return
+	}
+	what, text := fate.what, fate.of(name)
+	if c.Revoked && what != EventLost {
+		what, text = EventRevokeObeyed, name+" let go as asked"
+	}
+	switch span := c.Lasts(d.now); {
+	case span != "" && c.Exact():
+		text += d.after(verbs[m.Kind].doing+" ", c.Since())
+	case span != "":
+		text += " after " + verbs[m.Kind].doing + " " + span
+	}
+	d.note(m, c, what, text).Held = d.heldBy(c)
+}
+
+// heldBy is how long a claim held until now; zero where that was not seen from its beginning.
+func (d *differ) heldBy(c *model.Claim) time.Duration {
+	if !c.Exact() {
+		return 0
+	}
+	return d.span(c.Since())
+}
+
+// fate is what is known of why a claim's znode went.
+type fate struct{ what, phrase, aside string }
+
+// deleted is what somebody did to a znode, not to its owner.
+const deleted = "was deleted"
+
+// of says what became of an owner's claim.
+func (f fate) of(name string) string {
+	if f.phrase == deleted {
+		return "the claim of " + name + " " + deleted
+	}
+	return name + " " + f.phrase
+}
+
+// fate tells an expiry from a release by the session. Without a connection when last seen, or missing already while the
+// znode still stood, it expired; connected, and not so long ago that it can have expired since, its owner (or somebody
+// else) deleted the znode, or closed the session; in between, all that is known is that the session ended. Of one younger than the last answers not even that is known.
+func (d *differ) fate(c *model.Claim) fate {
+	unknown, expired := fate{EventGone, "is gone", ""}, fate{EventLost, "lost by expiry", ": its session expired"}
+	if d.snap.Sessions == nil || c.Session == 0 {
+		return unknown
+	}
+	s, present := d.snap.Sessions[c.Session]
+	was, known := d.before.Sessions[c.Session]
+	switch {
+	case !present && (!d.answered || !c.Settled && !known):
+		return unknown
+	case !present && known && connectedOrUnsaid(was):
+		if d.mayHaveExpired(was, true) {
+			return fate{EventLost, "lost with its session", ": its session ended"}
+		}
+		return fate{EventReleased, "released", ""}
+	case !present:
+		return expired
+	case connectedOrUnsaid(s) && d.mayHaveExpired(s, false):
+		return unknown
+	case connectedOrUnsaid(s):
+		return fate{EventReleased, "released", ""}
+	case s.ExpiresAt.After(d.now.Add(s.Within + 2*time.Second)):
+		return fate{EventGone, deleted, ": its session has no connection, but had not expired"}
+	}
+	return expired
+}
+
+// connectedOrUnsaid reports whether no server said that a session has no connection.
+func connectedOrUnsaid(s znode.Session) bool { return s.Connected == nil || *s.Connected }
+
+// mayHaveExpired reports whether a session that was seen connected can have expired since; otherwise where nobody said
+// how long it lives. A short one does so between two rounds of asking the servers.
+func (d *differ) mayHaveExpired(s znode.Session, otherwise bool) bool {
+	switch asked := d.before.AskedAt; {
+	case !s.ExpiresAt.IsZero():
+		return d.now.After(s.ExpiresAt.Add(-s.Within))
+	case s.Timeout > 0 && !asked.IsZero():
+		return d.now.Sub(asked) > s.Timeout/2 // clients are heard every third of it
+	}
+	return otherwise
+}
+
+// verbs are the words of a kind.
+var verbs = map[layout.Kind]struct{ got, doing string }{
+	layout.Lock:       {"acquired", "holding"},
+	layout.SharedLock: {"acquired", "holding"},
+	layout.Semaphore:  {"acquired a lease", "holding"},
+	layout.Election:   {"leads", "leading"},
+}
+
+// Event is a change between two snapshots in the words that people use. Which changes it names, and
+// how, is decided in diff.go.
+type Event struct {
+	At     time.Time
+	From   time.Time // not zero: it happened between this and At, and nobody saw when; Waited and Held are then upper bounds
+	Path   string    // the recipe's
+	Kind   layout.Kind
+	What   string // a stable word: acquired, released, lost, promoted, joined, left, revoke-asked, ...
+	Owner  string
+	Claim  model.ClaimID
+	Text   string // one line, complete without the other fields
+	Waited time.Duration
+	Held   time.Duration
+
+	Session znode.SessionID // of the claim; 0: none
+	Count   int             // of EventSessionEnded: how many claims it tells of
+}

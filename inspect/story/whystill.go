@@ -1,0 +1,157 @@
+package story
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
+)
+
+// standstill tells what a barrier or a transaction waits for, and what ends that.
+func (st *Story) standstill(r *model.Result, m *model.Model, now time.Time) []string {
+	switch {
+	case m.Kind == layout.TwoPhase && m.State == model.Undecided:
+		return st.pendingVotes(m, now)
+	case m.Kind == layout.Barrier && m.State == model.Closed && len(m.Claims) > 0:
+		return st.closedBarrier(r, m)
+	case m.Kind == layout.DoubleBarrier:
+		return st.gathering(m)
+	}
+	return nil
+}
+
+// pendingVotes names the sites that have not voted, and for how long.
+func (st *Story) pendingVotes(m *model.Model, now time.Time) (s []string) {
+	if m.Dialect == layout.HBase {
+		return nil
+	}
+	var pending []*model.Claim
+	for i := range m.Claims {
+		if m.Claims[i].Reason == model.VotesNotYet || m.Claims[i].Vote() == nil && m.Claims[i].Reason != model.VotesUnread {
+			pending = append(pending, &m.Claims[i])
+		}
+	}
+	const most = 5
+	for i, c := range pending {
+		if i == most {
+			s = append(s, say.Plural(len(pending)-most, "more site has", "more sites have")+" not voted either.")
+			break
+		}
+		s = append(s, "Site "+say.Printable(c.Owner())+" has not voted"+say.Lasting(c.Created(), now)+": "+lives(c)+".")
+	}
+	if len(pending) == 0 {
+		return append(s, "Every site that is left has voted, and that decides nothing.")
+	}
+	c, tx := pending[0], say.Printable(m.Path)
+	abort := &NextStep{Verb: "abort", Path: m.Path, Why: "if it does not vote, voting abort for it ends " + tx}
+	if m.Dialect != layout.ZooKeeper {
+		return append(s, "Its votes are written by its own clients.")
+	}
+	st.Next = &NextStep{Verb: "vote", Path: m.Path, Site: c.Owner(), Why: "the verdict waits for " + say.Choose(len(pending), "that vote", "those votes") +
+		": ask whoever runs " + say.Printable(c.Owner()) + ", or vote in its place"}
+	st.Then = abort
+	return s
+}
+
+// lives says what is known of a site that has not voted.
+func lives(c *model.Claim) string {
+	if c.Unread() {
+		return "whether it runs is not known, since its znode was not read"
+	}
+	if c.Session == 0 {
+		return "whether it runs is not known, since no session owns its znode"
+	}
+	return "its session is " + c.Session.String()
+}
+
+// closedBarrier tells who can open a barrier, what is known of whoever closed it, and who waits.
+func (st *Story) closedBarrier(r *model.Result, m *model.Model) (s []string) {
+	c := &m.Claims[0]
+	by := "whoever closed it"
+	if c.OwnerSource() == model.FromData {
+		by = say.Printable(c.Owner()) + ", which closed it,"
+	}
+	text := "It opens when its znode is deleted: by " + by + " or by zkscope open"
+	if c.Session != 0 {
+		text += ", or when session " + c.Session.String() + " ends"
+	} else if !c.Unread() {
+		text += "; no session owns it, so it stays when its maker dies"
+	}
+	s = append(s, text+".")
+	gone := false
+	if layout.BareAddress(c.Owner()) && c.Session == 0 {
+		text, gone = st.maker(r, c.Owner())
+		if text != "" {
+			s = append(s, text)
+		}
+	}
+	n, known := m.Numbers.Get("watchers")
+	switch {
+	case !known:
+		st.Unknown = append(st.Unknown, "who waits at the barrier: that shows as watches alone")
+	case n == 0:
+		s = append(s, "Nobody is seen waiting at it now; who polls, or has lost its connection, does not show. "+
+			"If it should not stand any more, look at "+say.Choose(say.Index(c.OwnerSource() == model.FromData), say.Printable(c.Owner()), "whoever closes it")+", which has to remove it.")
+		return s
+	}
+	st.Next = stepOn("open", c, "if "+by+" has forgotten it, open it: everybody who waits goes on at once")
+	if gone {
+		st.Next.Why = "look at what " + say.Printable(c.Owner()) + " was to do before those who wait go on, and at whether another process has taken that over: if it is done, open the barrier, and everybody goes on at once"
+	}
+	return s
+}
+
+// maker tells whether anything is connected from the address that a barrier's data names; gone says that nothing is.
+func (st *Story) maker(r *model.Result, addr string) (text string, gone bool) {
+	name, snap := say.Printable(addr), r.Snapshot
+	if snap.Sessions == nil || !znode.AllAnswered(snap.Servers) {
+		st.Unknown = append(st.Unknown, "whether anything runs at "+name+" still: not every server told who is connected")
+		return "", false
+	}
+	var ids []znode.SessionID
+	for id, s := range snap.Sessions {
+		if s.Connected != nil && *s.Connected && model.Host(s.Addr) == addr {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return "No session is connected from " + name + " now: whoever closed it is probably gone, and then nobody removes it by itself.", true
+	}
+	znode.SortIDs(ids)
+	return "From " + name + say.Choose(len(ids), " session ", " sessions ") + say.List(znode.IDTexts(ids)) + say.Choose(len(ids), " is", " are") +
+		" connected: look there whether the process that closed it is one of them, and still means to open it.", false
+}
+
+// gathering tells who is at a double barrier, and who is missing or has not left.
+func (st *Story) gathering(m *model.Model) []string {
+	members := make([]*model.Claim, len(m.Claims))
+	for i := range m.Claims {
+		members[i] = &m.Claims[i]
+	}
+	n := len(members)
+	needed, known := m.Numbers.Get("needed")
+	if m.Finding(model.CodeStaleReady) != nil {
+		st.Next = &NextStep{Verb: "clean", Path: m.Path, Why: "delete the ready that was left behind, so that the next members wait for each other again"}
+	}
+	if m.Detail().MayLeave {
+		st.Unknown = append(st.Unknown, "whether they are "+m.Phase()+", which one look cannot tell: look again, or watch it")
+		return []string{"There " + say.Choose(n, "is ", "are ") + model.Names(members) + "."}
+	}
+	switch m.State {
+	case model.Gathering:
+		text := "There " + say.Choose(n, "is ", "are ") + model.Names(members)
+		if missing := int(needed) - n; known && missing > 0 {
+			return []string{text + "; " + strconv.Itoa(missing) + " more must come before anybody is let in: start what is missing."}
+		}
+		st.Unknown = append(st.Unknown, "how many must come, which only the clients know")
+		return []string{text + "; the others have to come before anybody is let in."}
+	case model.Leaving:
+		return []string{model.Names(members) + say.Choose(n, " has", " have") + " not left: those that have wait until " + say.Choose(n, "it does", "they do") + "."}
+	case model.Inside:
+		return []string{model.Names(members) + say.Choose(n, " is", " are") + " inside: nobody goes on from there until all of them leave."}
+	}
+	return nil
+}

@@ -1,0 +1,240 @@
+package waits
+
+import (
+	"slices"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
+)
+
+// waitGraph is the graph of waits claim by claim. A session is many threads, of which each waits in one place: what it
+// holds is kept from others by one of its waits only if the same thread may be behind both.
+type waitGraph struct {
+	edges []Wait
+	nodes []waitNode
+	at    []int32                     // by claim: its node; -1: it waits for nothing
+	start []int32                     // by claim: where in on the edges begin that wait for it; one more at the end
+	on    []int32                     // edges
+	of    []int32                     // by edge: its node
+	waits map[znode.SessionID][]int32 // nodes of a session
+	holds map[znode.SessionID][]int32 // claims of a session that it holds and that others wait for
+	began model.Moment                // of the run
+}
+
+// waitNode is a claim that waits: the edges from one to before another are what it needs, all of them or any.
+type waitNode struct {
+	from, to int32
+	claim    int32 // its number in the graph
+	base     int32 // the number of the first claim of its recipe
+	any      bool
+}
+
+func newWaitGraph(edges []Wait, p *model.Pulse) *waitGraph {
+	g := &waitGraph{edges: edges, waits: map[znode.SessionID][]int32{}, holds: map[znode.SessionID][]int32{}}
+	if p != nil {
+		g.began = model.MomentOf(p.Began)
+	}
+	g.number()
+	count := make([]int32, len(g.at)+1)
+	for n := range g.nodes {
+		for e := g.nodes[n].from; e < g.nodes[n].to; e++ {
+			count[g.blocker(int32(n), e)+1]++
+		}
+	}
+	for i := 1; i < len(count); i++ {
+		count[i] += count[i-1]
+	}
+	g.start, g.on = count, make([]int32, len(edges))
+	next := append([]int32(nil), count...)
+	for n := range g.nodes {
+		for e := g.nodes[n].from; e < g.nodes[n].to; e++ {
+			b := g.blocker(int32(n), e)
+			if first := next[b] == g.start[b]; first && g.edges[e].To != 0 && model.Holding(g.edges[e].Blocker.Role()) {
+				g.holds[g.edges[e].To] = append(g.holds[g.edges[e].To], b)
+			}
+			g.on[next[b]] = e
+			next[b]++
+		}
+	}
+	return g
+}
+
+// number gives every claim of the recipes in which somebody waits a number, and every waiting one a node.
+func (g *waitGraph) number() {
+	base := int32(0)
+	for i := 0; i < len(g.edges); {
+		e := &g.edges[i]
+		if i > 0 && g.edges[i-1].Model != e.Model {
+			base = int32(len(g.at))
+		}
+		for int(base)+len(e.Model.Claims) > len(g.at) {
+			g.at = append(g.at, -1)
+		}
+		n := waitNode{from: int32(i), claim: base + int32(e.Waiter.Position()), base: base, any: e.Any}
+		for ; i < len(g.edges) && g.edges[i].Waiter == e.Waiter; i++ {
+			g.of = append(g.of, int32(len(g.nodes)))
+		}
+		n.to = int32(i)
+		g.at[n.claim] = int32(len(g.nodes))
+		if e.From != 0 {
+			g.waits[e.From] = append(g.waits[e.From], int32(len(g.nodes)))
+		}
+		g.nodes = append(g.nodes, n)
+	}
+}
+
+// blocker is the number of the claim that an edge of a node leads to.
+func (g *waitGraph) blocker(node, edge int32) int32 {
+	return g.nodes[node].base + int32(g.edges[edge].Blocker.Position())
+}
+
+func (g *waitGraph) waiter(node int32) *Wait { return &g.edges[g.nodes[node].from] }
+
+// counts reports whether a node is one of a search. With elections, whoever stands for one counts as waiting for it.
+func (g *waitGraph) counts(node int32, elections bool) bool {
+	return elections || g.waiter(node).Model.Kind != layout.Election
+}
+
+// waitersOn lists the edges that wait for a claim.
+func (g *waitGraph) waitersOn(claim int32) []int32 { return g.on[g.start[claim]:g.start[claim+1]] }
+
+// behindWait reports whether what a session holds may be kept by one of its waits: both in different lines, since in one
+// line the claim is told as a phantom, and not known to have been taken after the wait began.
+func (g *waitGraph) behindWait(held *model.Claim, base, node int32) bool {
+	n := &g.nodes[node]
+	return n.base != base && !g.tookAfter(held, g.edges[n.from].Waiter)
+}
+
+// tookAfter reports whether a claim is known to have come to hold after a wait of the same session began: by the order of
+// the transactions that made them, and where the grant was seen by that. A holder that stood in line first has an older
+// znode than its grant, so an older znode proves nothing.
+func (g *waitGraph) tookAfter(held, wait *model.Claim) bool {
+	if held.SinceSeen {
+		if began := max(wait.Seen, g.began); began != 0 && model.MomentOf(held.Since()) >= began+model.Apart {
+			return true
+		}
+	}
+	a, b := held.Znode(), wait.Znode()
+	switch ordered := a.Czxid != 0 && b.Czxid != 0 && !a.Has(znode.Numbered) && !b.Has(znode.Numbered); {
+	case a.Ctime != 0 && b.Ctime != 0 && !ordered:
+		return a.Ctime > b.Ctime
+	case a.Ctime != 0 && b.Ctime != 0 && a.Ctime < b.Ctime:
+		return false // the servers' clock speaks against it
+	default:
+		return ordered && a.Czxid > b.Czxid
+	}
+}
+
+// stuck finds the waits that can never end by themselves: one ends when what it needs, all of it or any, goes. What
+// waits goes when its own wait can end; what is held goes when no wait that may be of the same thread is stuck.
+func (g *waitGraph) stuck(elections bool) []bool {
+	stuck := make([]bool, len(g.nodes))
+	todo := make([]int32, 0, len(g.nodes))
+	for n := range g.nodes {
+		stuck[n] = g.counts(int32(n), elections)
+		todo = append(todo, int32(n))
+	}
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !stuck[n] || !g.ends(n, stuck) {
+			continue
+		}
+		stuck[n] = false
+		for _, e := range g.waitersOn(g.nodes[n].claim) {
+			todo = append(todo, g.of[e])
+		}
+		for _, h := range g.holds[g.waiter(n).From] {
+			for _, e := range g.waitersOn(h) {
+				todo = append(todo, g.of[e])
+			}
+		}
+	}
+	return stuck
+}
+
+// ends reports whether a wait can end as things stand.
+func (g *waitGraph) ends(node int32, stuck []bool) bool {
+	n := &g.nodes[node]
+	for e := n.from; e < n.to; e++ {
+		goes := true
+		g.ahead(node, e, func(next int32) bool {
+			goes = !stuck[next]
+			return goes
+		})
+		if goes == n.any {
+			return goes
+		}
+	}
+	return !n.any
+}
+
+// ahead calls a function for the waits that keep the claim at the end of an edge from going, until it returns false.
+func (g *waitGraph) ahead(node, edge int32, do func(next int32) bool) {
+	e := &g.edges[edge]
+	claim := g.blocker(node, edge)
+	if n := g.at[claim]; n >= 0 {
+		do(n)
+		return
+	}
+	if e.To == 0 {
+		return
+	}
+	for _, n := range g.waits[e.To] {
+		if g.behindWait(e.Blocker, g.nodes[node].base, n) && !do(n) {
+			return
+		}
+	}
+}
+
+// behind lists the edges that wait behind a node: on its claim, and on what its session may hold behind it. Who stands by
+// for an election is not kept from letting go of anything.
+func (g *waitGraph) behind(node int32, do func(edge int32)) {
+	for _, e := range g.waitersOn(g.nodes[node].claim) {
+		do(e)
+	}
+	if !g.counts(node, false) {
+		return
+	}
+	for _, h := range g.holds[g.waiter(node).From] {
+		on := g.waitersOn(h)
+		if len(on) == 0 {
+			continue
+		}
+		first := &g.edges[on[0]]
+		if base := h - int32(first.Blocker.Position()); g.behindWait(first.Blocker, base, node) {
+			for _, e := range on {
+				do(e)
+			}
+		}
+	}
+}
+
+// crowd counts the sessions behind edges, directly or through others, and those of them that only stand by in elections.
+// Those in skip are not counted.
+func (g *waitGraph) crowd(edges []int32, skip ...znode.SessionID) (all, stands int) {
+	seen := make(map[int32]bool)
+	who := make(map[znode.SessionID]bool)
+	for todo := slices.Clone(edges); len(todo) > 0; {
+		e := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		n := g.of[e]
+		if seen[n] {
+			continue
+		}
+		seen[n] = true
+		who[g.edges[e].From] = who[g.edges[e].From] || g.counts(n, false)
+		g.behind(n, func(e int32) { todo = append(todo, e) })
+	}
+	delete(who, 0)
+	for _, id := range skip {
+		delete(who, id)
+	}
+	for _, works := range who {
+		if !works {
+			stands++
+		}
+	}
+	return len(who), stands
+}

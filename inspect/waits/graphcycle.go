@@ -1,0 +1,198 @@
+package waits
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
+)
+
+// Cycle is what looks like a deadlock: each session waits for the next, the last one for the first. Sessions are not
+// threads, so it is evidence and no proof; Severity grades it.
+type Cycle struct {
+	Waits    []Wait
+	Proof    model.Proof // proven when every edge is; refuted when one is: the wait is over, but nobody wakes; else likely
+	Stands   bool        // an edge is an election's: it blocks only those who do nothing until they lead
+	Severity model.Severity
+	Because  string // what the severity rests on
+	Since    time.Time
+	Breaks   []Break // one for each session, in the order of Waits
+	Victim   int     // index into Breaks: whose claim is best broken
+	Reason   string  // why that one
+	Behind   int     // how many more sessions wait behind the cycle
+}
+
+// Break says what follows when the claim that a session of a cycle holds is broken.
+type Break struct {
+	Session znode.SessionID
+	Claim   *model.Claim
+	Path    string // of the recipe
+	Next    string // whose turn it is then, unless it is known not to wake; empty: nobody's
+	Sure    bool   // Next is known to take over by itself
+}
+
+// mostSure bounds how many cycles of one knot are told where each is as sure as can be.
+const mostSure = 20
+
+// findCycles finds the cycles of the knots, the surest first: among quiet sessions that are seen watching, among quiet
+// ones, among all, and at last with elections. A session is told in one of them.
+func (w *Waits) findCycles(g *waitGraph) (out []Cycle) {
+	stuck := g.stuck(false)
+	told := map[znode.SessionID]bool{}
+	free := func(n int32) bool { return stuck[n] && !told[g.waiter(n).From] }
+	quiet := func(n int32) bool { return free(n) && !w.works(g.waiter(n).From) }
+	sure := func(n int32) bool { return quiet(n) && g.waiter(n).Waiter.Proof() == model.Proven }
+	for range mostSure {
+		found := w.cyclesOf(g, sure, told, false)
+		if out = append(out, found...); len(found) == 0 {
+			break
+		}
+	}
+	out = append(out, w.cyclesOf(g, quiet, told, true)...)
+	out = append(out, w.cyclesOf(g, free, told, true)...)
+	stuck = g.stuck(true)
+	out = append(out, w.cyclesOf(g, free, told, true)...)
+	slices.SortStableFunc(out, func(a, b Cycle) int { return int(b.Severity) - int(a.Severity) })
+	return out
+}
+
+// cyclesOf finds a cycle in every knot of the waits that are allowed, and notes the sessions that are told by it: those of
+// the whole knot, or of the cycle alone.
+func (w *Waits) cyclesOf(g *waitGraph, allowed func(int32) bool, told map[znode.SessionID]bool, whole bool) (out []Cycle) {
+	for _, part := range g.knots(allowed) {
+		waits := g.round(part)
+		if waits == nil {
+			continue // a session that waits for itself hides no others
+		}
+		if whole {
+			for _, n := range part {
+				told[g.waiter(n).From] = true
+			}
+		}
+		for _, e := range waits {
+			told[e.From] = true
+		}
+		if !onlyElections(waits) { // two that stand by for each other block nobody
+			out = append(out, w.describe(g, waits))
+		}
+	}
+	return out
+}
+
+func onlyElections(waits []Wait) bool {
+	return !slices.ContainsFunc(waits, func(e Wait) bool { return e.Model.Kind != layout.Election })
+}
+
+// describe completes a cycle: how sure, since when, what breaking each member would do, and whom to choose.
+func (w *Waits) describe(g *waitGraph, waits []Wait) Cycle {
+	c := Cycle{Waits: waits, Proof: model.Proven}
+	var members []znode.SessionID
+	var behind []int32
+	for i, e := range waits {
+		members = append(members, e.From)
+		switch {
+		case e.Proof == model.Refuted:
+			c.Proof = model.Refuted
+		case e.Proof == model.Likely && c.Proof != model.Refuted:
+			c.Proof = model.Likely
+		}
+		c.Stands = c.Stands || e.Model.Kind == layout.Election
+		if e.Waiter.Created().After(c.Since) {
+			c.Since = e.Waiter.Created() // it stands since the last of them came to wait
+		}
+		held := c.held(i)
+		b := Break{Session: e.From, Claim: held.Blocker, Path: held.Model.Path}
+		fate := FateOf(w.Result, held.Model, held.Blocker)
+		b.Next, b.Sure = fate.next(), fate.Takes == model.Yes
+		c.Breaks = append(c.Breaks, b)
+	}
+	for n := range g.nodes {
+		if slices.Contains(members, g.waiter(int32(n)).From) {
+			g.behind(int32(n), func(e int32) { behind = append(behind, e) })
+		}
+	}
+	c.Behind, _ = g.crowd(behind, members...)
+	w.grade(g, &c)
+	c.Victim, c.Reason = w.victim(&c)
+	return c
+}
+
+// held is the wait whose blocker the session of a member holds: the one before waits for it.
+func (c *Cycle) held(i int) *Wait { return &c.Waits[(i+len(c.Waits)-1)%len(c.Waits)] }
+
+// victim chooses the member whose claim is best broken: one that waits out of order, else one after whose break somebody holds, and of these one without a
+// connection, else the one that came to hold last and so has done least under its lock.
+func (w *Waits) victim(c *Cycle) (best int, reason string) {
+	some := slices.ContainsFunc(c.Breaks, func(b Break) bool { return b.Next != "" })
+	for i := range c.Waits {
+		if c.waitsItself(i) && c.Waits[i].Waiter.Reason == model.BehindLater {
+			return i, "it waits for a writer behind it, as kazoo before 2.9 does, and that one waits for it"
+		}
+	}
+	best = -1
+	for i := range c.Breaks {
+		b := &c.Breaks[i]
+		if some && b.Next == "" {
+			continue
+		}
+		if s, ok := w.Result.Snapshot.Sessions[b.Session]; ok && s.Connected != nil && !*s.Connected {
+			return i, "its session has no connection"
+		}
+		if best < 0 || b.Claim.Czxid() > c.Breaks[best].Claim.Czxid() {
+			best = i
+		}
+	}
+	return best, "it came to hold last, so it has done least under its lock"
+}
+
+// part says what a member of a cycle does.
+func (c *Cycle) part(names map[znode.SessionID]string, i int) string {
+	e, path := &c.Waits[i], say.Printable(c.Waits[i].Model.Path)
+	switch {
+	case !c.waitsItself(i):
+		return Label(names, e.From) + " holds " + say.Printable(c.held(i).Model.Path) + " and waits for " + path
+	case e.Waiter.Reason == model.BehindLater:
+		return Label(names, e.From) + " in line for " + path + " waits for " + Label(names, e.To) + " behind it"
+	}
+	return Label(names, e.From) + " in line for " + path + " waits for " + Label(names, e.To)
+}
+
+// waitsItself reports whether what the others wait for of a member is the very claim that waits.
+func (c *Cycle) waitsItself(i int) bool { return c.held(i).Blocker == c.Waits[i].Waiter }
+
+// inLine reports whether a cycle is one of claims alone, none of which holds: threads make no difference to it.
+func (c *Cycle) inLine() bool {
+	for i := range c.Waits {
+		if !c.waitsItself(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// Finding tells of a cycle.
+func (c *Cycle) Finding(names map[znode.SessionID]string) model.Finding {
+	f := model.Finding{Code: model.CodeDeadlock, Severity: c.Severity}
+	parts := make([]string, len(c.Waits))
+	for i, e := range c.Waits {
+		parts[i] = c.part(names, i)
+		f.Sessions = append(f.Sessions, e.From)
+		if !slices.Contains(f.Paths, e.Model.Path) {
+			f.Paths = append(f.Paths, e.Model.Path)
+		}
+	}
+	f.Text = "looks like a deadlock: " + strings.Join(parts, ", ") + "; " + c.Because
+	if !c.inLine() {
+		f.Text += "; threads of one process may differ"
+	}
+	if c.Severity == model.Low {
+		return f
+	}
+	v := c.Breaks[c.Victim]
+	f.Text += "; to end it, break the claim of " + Label(names, v.Session) + " on " + say.Printable(v.Path) + ": " + c.Reason
+	return f
+}

@@ -1,0 +1,44 @@
+package znode
+
+import "time"
+
+// pollGap is how often the members of an ensemble are asked who is connected.
+const pollGap = 5 * time.Second
+
+// Unheard is for how long no server had heard a session when the servers were asked: its expiry is the last sign of its
+// life and its timeout, rounded up, so that the time is no shorter than said. known is false where the leader told no expiry.
+func (s *Snapshot) Unheard(x Session) (d time.Duration, known bool) {
+	if x.ExpiresAt.IsZero() || x.Timeout <= 0 {
+		return 0, false
+	}
+	asked := s.AskedAt
+	if asked.IsZero() {
+		asked = s.TakenAt
+	}
+	return max(0, asked.Sub(x.ExpiresAt.Add(-x.Timeout))), true
+}
+
+// Silent reports whether a session is connected and nobody heard it for longer than a client is silent: clients ping at a
+// third of their timeout, so that half of it and one round of questions more is too long. latest is lastHeard; it is asked
+// for only where the server's clock is not known, which is then compared with itself alone.
+func (s *Snapshot) Silent(x Session, latest func() time.Time) bool {
+	if x.Connected == nil || !*x.Connected {
+		return false
+	}
+	d, known := s.Unheard(x)
+	most := x.Timeout/2 + pollGap + x.Within
+	if !known || d <= most {
+		return false
+	}
+	return x.Within != 0 || s.AskedAt.IsZero() || latest().Sub(x.ExpiresAt.Add(-x.Timeout)) > most
+}
+
+// LastHeard is when any session was heard last, by the servers' clock.
+func (s *Snapshot) LastHeard() (latest time.Time) {
+	for _, x := range s.Sessions {
+		if heard := x.ExpiresAt.Add(-x.Timeout); !x.ExpiresAt.IsZero() && x.Timeout > 0 && heard.After(latest) {
+			latest = heard
+		}
+	}
+	return latest
+}
