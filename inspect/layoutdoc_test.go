@@ -33,8 +33,8 @@ func layoutDocument() string {
 	var b strings.Builder
 	b.WriteString(`# Layouts that are recognised
 
-This page is made from the tables in inspect/catalogue.go, inspect/cataloguesystems.go, inspect/layouttable.go and
-inspect/placetable.go; do not edit it.
+This page is made from the tables in inspect/model (catalogue.go, cataloguesystems.go) and inspect/layout (layouttable.go,
+placetable.go); do not edit it.
 
 ## Libraries and systems
 
