@@ -27,10 +27,10 @@ func DecodeStep(snap *znode.Snapshot, prev *model.Result, h model.Hints, passing
 }
 
 // trade is the table of recipe kinds: one row per file. Where evidence is equal, the earlier row wins.
-var trade *survey.Trade
+var trade *survey.Kinds
 
 func init() {
-	trade = &survey.Trade{
+	trade = &survey.Kinds{
 		Rows: []survey.KindRow{lines.LockKind, lines.SharedLockKind, lines.SemaphoreKind, lines.ElectionKind, barrierKind, doubleBarrierKind,
 			queueKind, priorityQueueKind, delayQueueKind, twoPhaseKind, membershipKind, serviceKind, configKind,
 			rendezvousKind, counterKind, leaseKind},

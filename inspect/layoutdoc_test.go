@@ -53,7 +53,7 @@ share one, the first whose data and place fit.
 
 `)
 	b.WriteString("| id | dialect | kind | name | order | told by | what it is |\n|---|---|---|---|---|---|---|\n")
-	for _, l := range slices.Concat(layout.Layouts(), []layout.Layout{layout.BareRow, layout.XdiscRow, layout.DubboRow, layout.Hs2Row, layout.NerveRow, layout.D2Row, layout.InstanceRow, layout.NameRow, layout.Alone, layout.GenericRow}) {
+	for _, l := range slices.Concat(layout.Layouts(), []layout.Layout{layout.KazooLeaseRow, layout.DiscoveryRow, layout.DubboRow, layout.HiveServerRow, layout.NerveRow, layout.D2Row, layout.AddressRow, layout.NameServiceRow, layout.SingleRow, layout.NumberedRow}) {
 		kind := string(l.Kind)
 		if l.Also != "" {
 			kind += " or " + string(l.Also)

@@ -71,7 +71,7 @@ func weighMembership(x *survey.Dir) []survey.Evidence {
 // nothing but that they have a number.
 func anonymousLine(x *survey.Dir) bool {
 	for i := range x.Line.Queue {
-		if l := x.Line.Queue[i].Layout; l != &layout.GenericRow && l.ID != "TW-LOCK" {
+		if l := x.Line.Queue[i].Layout; l != &layout.NumberedRow && l.ID != "TW-LOCK" {
 			return false
 		}
 	}
@@ -149,7 +149,7 @@ func members(b *survey.Builder, children []*znode.Node) {
 		switch {
 		case c.Ephemeral(), b.Place != nil && registers(b, c):
 			present = append(present, c)
-		case !layout.Furniture[c.Name] && !(b.Place != nil && len(c.Children) > 0):
+		case !layout.IsFurniture(c.Name) && !(b.Place != nil && len(c.Children) > 0):
 			b.Model.Foreign = append(b.Model.Foreign, c.Name)
 		}
 	}
@@ -169,7 +169,7 @@ func members(b *survey.Builder, children []*znode.Node) {
 // registers reports whether a persistent child of a system's place looks like a member of it: a znode with data, of a
 // system whose members are ephemeral, which no recipe lies at.
 func registers(b *survey.Builder, c *znode.Node) bool {
-	if len(c.Children) > 0 || len(c.Data) == 0 || layout.Furniture[c.Name] || b.Place.Used {
+	if len(c.Children) > 0 || len(c.Data) == 0 || layout.IsFurniture(c.Name) || b.Place.Used {
 		return false
 	}
 	none := func(string) bool { return true }
@@ -188,14 +188,14 @@ func groupMember(b *survey.Builder, n *znode.Node, path string) {
 	if c.OwnerSource() == model.FromData && (b.Place == nil || say.Plain(c.Owner())) {
 		return
 	}
-	if len(n.Data) > 0 && !layout.IsText(n.Data) && !survey.Shaped(n.Name) {
+	if len(n.Data) > 0 && !layout.IsText(n.Data) && !survey.SpelledAsParticipant(n.Name) {
 		c.Call(n.Name, model.FromNode) // binary data tells what a member can do, and not who it is
 	}
 	switch id := ""; {
 	case layout.IsParty(n.Name) && n.Name[layout.HexLen] == '-':
 		id = n.Name[layout.HexLen+1:]
 		c.Call(id, model.FromNode)
-	case b.Place != nil || layout.WithPort([]byte(n.Name)):
+	case b.Place != nil || layout.HasPort([]byte(n.Name)):
 		c.Call(n.Name, model.FromNode) // these systems name their members after the process
 	}
 }

@@ -167,7 +167,7 @@ func checkExclusion(t *rapid.T, line []order.Contender, holders []string) {
 	writers := 0
 	for _, h := range holders {
 		n := layout.ParseName(h)
-		if l := layout.LayoutOf(&n, nil, ""); l.Mode != layout.Read {
+		if l := layout.Of(&n, nil, ""); l.Mode != layout.Read {
 			writers++
 		}
 		i := slices.IndexFunc(line, func(c order.Contender) bool { return c.Name == h })

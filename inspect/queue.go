@@ -112,7 +112,7 @@ func queueOf(x *survey.Dir, k layout.Kind, why []survey.Evidence) *itemView {
 		}
 	}
 	d := row.Dialect
-	if row.ID == "ZK-DOC-QUEUE" && layout.BareAddress(string(x.Node.Data)) {
+	if row.ID == "ZK-DOC-QUEUE" && layout.IsAddress(string(x.Node.Data)) {
 		d = layout.Curator
 	}
 	if row.ID == "ZK-QUEUE" && string(x.Node.Data) == "\x00" {
@@ -145,7 +145,7 @@ func queueOf(x *survey.Dir, k layout.Kind, why []survey.Evidence) *itemView {
 		v.findMarks()
 	}
 	if row.ID == "CH-DDL" {
-		x.Parts = survey.All // who runs a statement, and who has run it
+		x.Parts = survey.AllChildren // who runs a statement, and who has run it
 	}
 	return v
 }
@@ -155,8 +155,8 @@ func queueOf(x *survey.Dir, k layout.Kind, why []survey.Evidence) *itemView {
 func (v *itemView) otherItems() {
 	isItem := v.isItem()
 	for _, c := range v.Node.Children {
-		if !layout.Furniture[c.Name] && !isItem(c) {
-			v.items = append(v.items, order.Place{Name: layout.ParseName(c.Name), Node: c, Czxid: c.Czxid, Owner: c.Owner, Layout: &layout.GenericRow})
+		if !layout.IsFurniture(c.Name) && !isItem(c) {
+			v.items = append(v.items, order.Place{Name: layout.ParseName(c.Name), Node: c, Czxid: c.Czxid, Owner: c.Owner, Layout: &layout.NumberedRow})
 		}
 	}
 }
@@ -166,7 +166,7 @@ func (v *itemView) findMarks() {
 	if v.Model.Dialect != layout.Curator && v.Model.Dialect != layout.ZooKeeper {
 		return
 	}
-	for _, suffix := range layout.MarkerSuffixes {
+	for suffix := range layout.MarkerSuffixes() {
 		n := v.DependOn(v.Path + suffix)
 		if n == nil || len(n.Children) > 0 && !n.Children[0].Ephemeral() {
 			continue
@@ -326,7 +326,7 @@ func (v *itemView) orphans() {
 	var names []string
 	f := model.Finding{Code: model.CodeOrphanTaken, Severity: model.Low}
 	for name, n := range v.marks {
-		if items[name] || layout.Furniture[name] {
+		if items[name] || layout.IsFurniture(name) {
 			continue
 		}
 		names = append(names, name)

@@ -30,7 +30,7 @@ import (
 //	leader_election-0               ClickHouse since 21.12: a marker that every replica leads
 //	instance                        Elastic-Job, with latch beside it
 //
-// and an election that is one znode, whose creator leads: see single.go. The lowest number leads. Some
+// and an election that is one znode, whose creator leads: see singleline.go. The lowest number leads. Some
 // layouts announce the leader in a znode of its own, a child of the directory or beside it: whoever
 // stands there has executed the leader procedure, whoever heads the line may not have yet.
 var ElectionKind = survey.KindRow{Kind: layout.Election, Weigh: weighElection, Build: buildElection}
@@ -55,7 +55,7 @@ func weighElection(x *survey.Dir) []survey.Evidence {
 			only++
 		case p.Layout.Also == layout.Election:
 			open++
-			if layout.WithPort(p.Node.Data) {
+			if layout.HasPort(p.Node.Data) {
 				ids++
 			}
 			if p.Layout.ID == "CUR-MUTEX" {

@@ -188,12 +188,12 @@ func (v *lineView) explain(i int) {
 	ahead := &v.Model.Claims[t.Watch]
 	was := v.Memo.Find(c)
 	if was != nil && was.Ahead() != nil && was.Ahead().At(ahead) {
-		c.Behind, c.Blank, c.Worth = was.Behind, was.Blank, was.Worth&^model.Still
+		c.BlockedSince, c.ListsWithout, c.WatchNotes = was.BlockedSince, was.ListsWithout, was.WatchNotes&^model.NoteMayStandStill
 	} else if !v.First {
 		v.movedUp(c, was, ahead)
 	}
-	if at, moved := v.Moves(c.Session); moved && at >= c.Behind+model.Apart {
-		c.Mark(model.Lively, true)
+	if at, moved := v.Moves(c.Session); moved && at >= c.BlockedSince+model.SightingsApart {
+		c.Note(model.NoteLively, true)
 	}
 	hidden := v.Line.Mixed || v.Model.Dialect == layout.Generic || v.Line.Queue[i].Layout.Watch == layout.WatchesParent || c.Veiled()
 	c.SetProof(v.Proof(c, ahead, hidden))

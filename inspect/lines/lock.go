@@ -23,7 +23,7 @@ import (
 //	<anything><seq>           ephemeral and sequential, spelled in no known way: by arrival
 //
 // and a lock that is one znode, which whoever could create it holds, and whose waiters leave no znode:
-// see single.go. The lowest number holds; every other claim waits for the one ahead of it.
+// see singleline.go. The lowest number holds; every other claim waits for the one ahead of it.
 var LockKind = survey.KindRow{Kind: layout.Lock, Weigh: weighLock, Build: buildLock}
 
 func weighLock(x *survey.Dir) []survey.Evidence {
@@ -54,7 +54,7 @@ func spelling(x *survey.Dir, kind layout.Kind, weight float64) survey.Evidence {
 			break
 		}
 	}
-	if l == &layout.GenericRow {
+	if l == &layout.NumberedRow {
 		return survey.Evidence{Kind: kind, Weight: weight, Why: say.Plural(len(x.Line.Queue), "child is", "children are") + " ephemeral and sequential, spelled in no known way"}
 	}
 	return survey.Evidence{Kind: kind, Weight: weight, Why: say.Plural(len(x.Line.Queue), "child is", "children are") + " spelled like " + l.About}

@@ -101,7 +101,7 @@ func (v *lineView) manifold(all []*model.Claim) {
 	if how == survey.CalmWorking {
 		severity = model.Low
 	}
-	v.Add(code, severity, text+"; "+survey.CalmWords[how], all...)
+	v.Add(code, severity, text+"; "+how.String(), all...)
 }
 
 // threadsTold reports whether the claims of one session name themselves differently: then several threads of its process

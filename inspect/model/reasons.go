@@ -9,6 +9,7 @@ import (
 // Reason is why a claim has its role or what it waits for, in the words of the output.
 type Reason uint8
 
+// The reasons. Of each, Reasons has the words, but for those that name the claims ahead.
 const (
 	Unsaid Reason = iota
 	Lowest

@@ -21,7 +21,7 @@ type Result struct {
 	Models   Models    // in tree order
 	Findings []Finding // those that span recipes or belong to none
 
-	Hints  Hints
+	Hints  Hints  // those it was decoded under
 	Memory Memory // what the next picture is decoded from; nil: nothing
 	Pulse  *Pulse
 	Listed map[string][]znode.SessionID // the watches of the list before that of the snapshot; nil: there was none

@@ -286,7 +286,7 @@ func (d *differ) fate(c *model.Claim) fate {
 	s, present := d.snap.Sessions[c.Session]
 	was, known := d.before.Sessions[c.Session]
 	switch {
-	case !present && (!d.answered || !c.Settled && !known):
+	case !present && (!d.answered || !c.AskedSince && !known):
 		return unknown
 	case !present && known && connectedOrUnsaid(was):
 		if d.mayHaveExpired(was, true) {
@@ -329,7 +329,7 @@ var verbs = map[layout.Kind]struct{ got, doing string }{
 }
 
 // Event is a change between two snapshots in the words that people use. Which changes it names, and
-// how, is decided in diff.go.
+// how, is decided here.
 type Event struct {
 	At     time.Time
 	From   time.Time // not zero: it happened between this and At, and nobody saw when; Waited and Held are then upper bounds

@@ -73,7 +73,7 @@ func (d *differ) wentAlone(m *model.Model) {
 }
 
 func sinceClaim(m *model.Model, d *differ) string {
-	if len(m.Claims) == 0 || say.SpanOf(m.Claims[0].Since(), d.now) < time.Second {
+	if len(m.Claims) == 0 || say.Between(m.Claims[0].Since(), d.now) < time.Second {
 		return ""
 	}
 	return d.after("standing ", m.Claims[0].Since())

@@ -120,7 +120,7 @@ func capital(s string) string {
 }
 
 func holderLine(r *model.Result, c *model.Claim, now time.Time) string {
-	text := say.Printable(c.Owner()) + " " + say.Choose(say.Index(c.Role() == model.Leader), "leads", "holds") + " by " + say.Printable(c.Node())
+	text := say.Printable(c.Owner()) + " " + say.Either(c.Role() == model.Leader, "leads", "holds") + " by " + say.Printable(c.Node())
 	if c.Czxid() != 0 {
 		text += fmt.Sprintf(" (czxid %d", c.Czxid())
 		if c.Session != 0 {

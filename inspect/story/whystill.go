@@ -82,7 +82,7 @@ func (st *Story) closedBarrier(r *model.Result, m *model.Model) (s []string) {
 	}
 	s = append(s, text+".")
 	gone := false
-	if layout.BareAddress(c.Owner()) && c.Session == 0 {
+	if layout.IsAddress(c.Owner()) && c.Session == 0 {
 		text, gone = st.maker(r, c.Owner())
 		if text != "" {
 			s = append(s, text)
@@ -94,7 +94,7 @@ func (st *Story) closedBarrier(r *model.Result, m *model.Model) (s []string) {
 		st.Unknown = append(st.Unknown, "who waits at the barrier: that shows as watches alone")
 	case n == 0:
 		s = append(s, "Nobody is seen waiting at it now; who polls, or has lost its connection, does not show. "+
-			"If it should not stand any more, look at "+say.Choose(say.Index(c.OwnerSource() == model.FromData), say.Printable(c.Owner()), "whoever closes it")+", which has to remove it.")
+			"If it should not stand any more, look at "+say.Either(c.OwnerSource() == model.FromData, say.Printable(c.Owner()), "whoever closes it")+", which has to remove it.")
 		return s
 	}
 	st.Next = stepOn("open", c, "if "+by+" has forgotten it, open it: everybody who waits goes on at once")

@@ -25,7 +25,7 @@ type walk struct {
 
 	gone []*model.Model // the elections of one znode that went
 
-	ruled, awaitsAny answer // whether known places of any name may lie in the directory: of single znodes, of others
+	ruled, awaitsAny asked // whether known places of any name may lie in the directory: of single znodes, of others
 }
 
 // item is what was found at one child: a memo of its subtree, or a recipe that is the child alone, or
@@ -213,7 +213,7 @@ func (w *walk) awaited(c *znode.Node) bool {
 	if officesIn[c.Name] != nil {
 		return true
 	}
-	if layout.PlaceIndex[0][0][c.Name] == nil && !w.awaits() {
+	if !layout.HasName(c.Name, false) && !w.awaits() {
 		return false
 	}
 	p := layout.PlaceOf(znode.Join(w.path, c.Name), false, func(string) bool { return true })
@@ -224,30 +224,18 @@ func (w *walk) awaited(c *znode.Node) bool {
 func (w *walk) awaits() bool {
 	if w.awaitsAny == unknownYet {
 		w.awaitsAny = no
-		if ruledBy(&layout.PlaceIndex[0], w.path) {
+		if layout.AnyNameIn(w.path, false) {
 			w.awaitsAny = yes
 		}
 	}
 	return w.awaitsAny == yes
 }
 
-// ruledBy reports whether the components of a directory's path are such that some place of any name may lie in it.
-func ruledBy(index *[layout.Rungs]map[string][]*layout.Place, path string) bool {
-	for rung := 1; rung < layout.Rungs && path != "" && path != "/"; rung++ {
-		var above string
-		path, above = znode.Split(path)
-		if index[rung][above] != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// answer is what a question that costs something was answered, once it was asked.
-type answer uint8
+// asked is what a question that costs something was answered, once it was asked.
+type asked uint8
 
 const (
-	unknownYet answer = iota
+	unknownYet asked = iota
 	yes
 	no
 )

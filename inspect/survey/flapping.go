@@ -120,10 +120,10 @@ func (b *Builder) remember(c *model.Claim) {
 
 func (b *Builder) handover(c *model.Claim) model.Handover {
 	s, there := b.Snap.Sessions[c.Session]
-	alive := there && s.Connected != nil && *s.Connected || !there && !c.Settled
+	alive := there && s.Connected != nil && *s.Connected || !there && !c.AskedSince
 	name := layout.ParseName(c.Node())
-	l := layout.LayoutOf(&name, nil, "")
-	h := model.Handover{At: b.Snap.TakenAt, Session: c.Session, Lost: !alive && b.lostSession(c.Session), Alive: alive, Turns: l != nil && l.Kind == layout.Lock, Host: model.Host(c.Addr)}
+	l := layout.Of(&name, nil, "")
+	h := model.Handover{At: b.Snap.TakenAt, Session: c.Session, Lost: !alive && b.lostSession(c.Session), Alive: alive, LockSpelled: l != nil && l.Kind == layout.Lock, Host: model.Host(c.Addr)}
 	if b.Model.Kind == layout.DoubleBarrier && !(there && s.Connected == nil) {
 		h.Owner = c.Owner()
 	}

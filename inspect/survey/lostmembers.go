@@ -18,8 +18,8 @@ func (b *Builder) lostMembers() {
 	var lost []string
 	for i := range m.Detail().Handovers {
 		h := &m.Detailed().Handovers[i]
-		h.Past = h.Past || len(m.Claims) == 0
-		if h.Lost && !h.Past && h.Owner != "" && !slices.Contains(lost, h.Owner) && !slices.ContainsFunc(m.Claims, func(c model.Claim) bool { return c.Owner() == h.Owner }) {
+		h.RoomEmptied = h.RoomEmptied || len(m.Claims) == 0
+		if h.Lost && !h.RoomEmptied && h.Owner != "" && !slices.Contains(lost, h.Owner) && !slices.ContainsFunc(m.Claims, func(c model.Claim) bool { return c.Owner() == h.Owner }) {
 			lost = append(lost, h.Owner)
 		}
 	}

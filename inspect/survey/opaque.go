@@ -19,7 +19,7 @@ func opaque(k layout.Kind) bool {
 // name is the word, but for a barrier in the singular.
 func (w *walk) hasValue(c *znode.Node, kind layout.Kind, itself bool) bool {
 	switch {
-	case layout.Furniture[c.Name]:
+	case layout.IsFurniture(c.Name):
 		return false
 	case kind == layout.Barrier && c.Ephemeral():
 		return false

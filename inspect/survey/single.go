@@ -92,7 +92,7 @@ func (w *walk) singleKind(c *znode.Node) (s alike) {
 	case opaque(k) && !w.hasValue(c, k, itself):
 		return s
 	}
-	if !itself && Shaped(c.Name) {
+	if !itself && SpelledAsParticipant(c.Name) {
 		return s
 	}
 	s.kind, s.why = k, "a session owns it and the path says "+say.Printable(word)
@@ -108,8 +108,8 @@ func (w *walk) singleKind(c *znode.Node) (s alike) {
 	return s
 }
 
-// Shaped reports whether a name is spelled as a participant's in some recipe.
-func Shaped(text string) bool {
+// SpelledAsParticipant reports whether a name is spelled as a participant's in some recipe.
+func SpelledAsParticipant(text string) bool {
 	name := layout.ParseName(text)
 	return name.HasSeq || name.Guard == layout.HexGuard || name.Guard == layout.CuratorGuard || name.Guard == layout.GoGuard || layout.IsUUID(text)
 }
@@ -133,12 +133,12 @@ func (w *walk) placeOfSingle(c *znode.Node) (s alike) {
 
 // mayBePlace is a cheap first look, before a path is put together.
 func (w *walk) mayBePlace(name string) bool {
-	if layout.PlaceIndex[1][0][name] != nil {
+	if layout.HasName(name, true) {
 		return true
 	}
 	if w.ruled == unknownYet {
 		w.ruled = no
-		if ruledBy(&layout.PlaceIndex[1], w.path) {
+		if layout.AnyNameIn(w.path, true) {
 			w.ruled = yes
 		}
 	}

@@ -62,7 +62,7 @@ func (b *Builder) InLine(h *model.Heirs) *model.Heirs {
 		case model.Holding(c.Role()):
 			leader = c.Session
 		case c.Session != leader || leader == 0:
-			h.Heir(c.Session, c.Owner())
+			h.Add(c.Session, c.Owner())
 		}
 	}
 	return h
@@ -85,8 +85,7 @@ var officesIn, officesBeside = indexOffices()
 
 func indexOffices() (in, beside map[string][]*layout.Place) {
 	in, beside = make(map[string][]*layout.Place), make(map[string][]*layout.Place)
-	for i := range layout.Known {
-		p := &layout.Known[i]
+	for p := range layout.EachPlace() {
 		if !p.Itself || p.Office == nil || p.Office.Mute {
 			continue
 		}
@@ -114,7 +113,7 @@ func vacantPlaces(path string, n, parent *znode.Node) (out []*layout.Place) {
 		}
 	}
 	try(officesIn[n.Name])
-	try(officesIn[layout.Numberless(n.Name)])
+	try(officesIn[layout.LeadingLetters(n.Name)])
 	if parent != nil {
 		try(officesIn[parent.Name+"/*"])
 	}

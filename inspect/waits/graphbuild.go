@@ -110,8 +110,8 @@ func (g *waitGraph) behindWait(held *model.Claim, base, node int32) bool {
 // the transactions that made them, and where the grant was seen by that. A holder that stood in line first has an older
 // znode than its grant, so an older znode proves nothing.
 func (g *waitGraph) tookAfter(held, wait *model.Claim) bool {
-	if held.SinceSeen {
-		if began := max(wait.Seen, g.began); began != 0 && model.MomentOf(held.Since()) >= began+model.Apart {
+	if held.RoleChangeSeen {
+		if began := max(wait.FirstSeen, g.began); began != 0 && model.MomentOf(held.Since()) >= began+model.SightingsApart {
 			return true
 		}
 	}

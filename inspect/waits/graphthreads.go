@@ -96,7 +96,7 @@ func (g *waitGraph) waitsTogether(id znode.SessionID, now time.Time) bool {
 	var first waitPlace
 	for _, n := range g.waits[id] {
 		e := g.waiter(n)
-		if e.Proof == model.Refuted || model.MomentOf(now) < max(e.Waiter.Seen, g.began)+model.Apart {
+		if e.Proof == model.Refuted || model.MomentOf(now) < max(e.Waiter.FirstSeen, g.began)+model.SightingsApart {
 			continue
 		}
 		switch p := placeOfWait(e); {
@@ -140,7 +140,7 @@ func (w *Waits) worksOnWaiting(id znode.SessionID) bool {
 	at, moved := w.Result.Pulse.Last(id)
 	for _, n := range g.waits[id] {
 		wait := g.waiter(n).Waiter
-		if began := max(wait.Seen, g.began); moved && at >= began+model.Apart {
+		if began := max(wait.FirstSeen, g.began); moved && at >= began+model.SightingsApart {
 			return true
 		}
 		for _, h := range g.holds[id] {

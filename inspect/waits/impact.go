@@ -160,10 +160,10 @@ func (r *Release) follows(f *Fate, gone map[znode.SessionID]bool) (model.Answer,
 	}
 	switch {
 	case f.Takes == model.Yes:
-		verb := say.Choose(say.Index(r.Model.Kind == layout.Election), "lead", "hold")
+		verb := say.Either(r.Model.Kind == layout.Election, "lead", "hold")
 		return model.Yes, "next to " + verb + " is " + model.Names(f.Sure)
 	case len(f.Kept) > 0:
-		return model.Yes, say.Plural(len(f.Kept), "other", "others") + say.Choose(say.Index(r.Model.Kind == layout.Election), " still lead", " still hold") + say.Choose(len(f.Kept), "s", "")
+		return model.Yes, say.Plural(len(f.Kept), "other", "others") + say.Either(r.Model.Kind == layout.Election, " still lead", " still hold") + say.Choose(len(f.Kept), "s", "")
 	case len(f.Next) > 0:
 		return f.Takes, f.Then(r.Model.Kind)
 	case len(standing) > 0:
