@@ -213,7 +213,7 @@ func TestTurnAgreesWithDecode(t *testing.T) {
 		for i := range m.Claims {
 			c := &m.Claims[i]
 			turn := (order.Rule{}).Turn(line, c.Node())
-			if c.Reason == model.MayRead && turn.Holds && turn.Why == model.Reasons[model.Downgraded] {
+			if c.Reason == model.MayRead && turn.Holds && turn.Why == model.Downgraded.Words() {
 				continue // the client knows which of its threads asks
 			}
 			if turn.Holds != model.Holding(c.Role()) || turn.Position != c.Position() {

@@ -82,13 +82,13 @@ func PlaceOf(path string, itself bool, beside func(string) bool) *Place {
 	return nil
 }
 
-// HasName reports whether the last component of some place, one of whose recipe is the znode itself or one of whose is not,
+// IsPlaceName reports whether the last component of some place, one of whose recipe is the znode itself or one of whose is not,
 // is this name.
-func HasName(name string, itself bool) bool { return placeIndex[choose2(itself)][0][name] != nil }
+func IsPlaceName(name string, itself bool) bool { return placeIndex[choose2(itself)][0][name] != nil }
 
-// AnyNameIn reports whether the components of a directory's path are such that some place of any name may lie in it: a
+// AnyPlaceIn reports whether the components of a directory's path are such that some place of any name may lie in it: a
 // place whose recipe is the znode itself, or one whose is not.
-func AnyNameIn(dir string, itself bool) bool {
+func AnyPlaceIn(dir string, itself bool) bool {
 	index := &placeIndex[choose2(itself)]
 	for rung := 1; rung < rungs && dir != "" && dir != "/"; rung++ {
 		var above string

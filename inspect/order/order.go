@@ -235,7 +235,7 @@ func (l *Line) public(i int) Turn {
 		nearest--
 	}
 	t := l.turn(i, nearest)
-	out := Turn{Found: true, Holds: t.Holds, Position: i, Why: model.Reasons[t.Why]}
+	out := Turn{Found: true, Holds: t.Holds, Position: i, Why: t.Why.Words()}
 	if t.Watch >= 0 {
 		out.Watch = l.Queue[t.Watch].Text
 	}

@@ -213,7 +213,7 @@ func (w *walk) awaited(c *znode.Node) bool {
 	if officesIn[c.Name] != nil {
 		return true
 	}
-	if !layout.HasName(c.Name, false) && !w.awaits() {
+	if !layout.IsPlaceName(c.Name, false) && !w.awaits() {
 		return false
 	}
 	p := layout.PlaceOf(znode.Join(w.path, c.Name), false, func(string) bool { return true })
@@ -224,7 +224,7 @@ func (w *walk) awaited(c *znode.Node) bool {
 func (w *walk) awaits() bool {
 	if w.awaitsAny == unknownYet {
 		w.awaitsAny = no
-		if layout.AnyNameIn(w.path, false) {
+		if layout.AnyPlaceIn(w.path, false) {
 			w.awaitsAny = yes
 		}
 	}

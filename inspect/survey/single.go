@@ -133,12 +133,12 @@ func (w *walk) placeOfSingle(c *znode.Node) (s alike) {
 
 // mayBePlace is a cheap first look, before a path is put together.
 func (w *walk) mayBePlace(name string) bool {
-	if layout.HasName(name, true) {
+	if layout.IsPlaceName(name, true) {
 		return true
 	}
 	if w.ruled == unknownYet {
 		w.ruled = no
-		if layout.AnyNameIn(w.path, true) {
+		if layout.AnyPlaceIn(w.path, true) {
 			w.ruled = yes
 		}
 	}
