@@ -1,6 +1,7 @@
-package inspect_test
+package model_test
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -11,7 +12,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 )
 
-const layoutDoc = "../docs/layouts.md"
+var update = flag.Bool("update", false, "rewrite docs/layouts.md")
+
+const layoutDoc = "../../docs/layouts.md"
 
 // TestLayoutDocument keeps docs/layouts.md in step with the tables; -update writes it anew.
 func TestLayoutDocument(t *testing.T) {
@@ -24,7 +27,7 @@ func TestLayoutDocument(t *testing.T) {
 	}
 	got, err := os.ReadFile(layoutDoc)
 	if err != nil || string(got) != want {
-		t.Errorf("%s is not what the tables say (%v): go test ./inspect -run TestLayoutDocument -update", layoutDoc, err)
+		t.Errorf("%s is not what the tables say (%v): go test ./inspect/model -run TestLayoutDocument -update", layoutDoc, err)
 	}
 }
 

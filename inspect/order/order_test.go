@@ -1,4 +1,4 @@
-package inspect_test
+package order_test
 
 import (
 	"fmt"
