@@ -216,9 +216,9 @@ func TestJobABarrierAndAVote(t *testing.T) {
 	x.press("G") // the last row
 	x.see("v vote")
 	x.press("v")
-	x.see("vote in /app/tx1", "< s_2 >", "< commit >")
+	x.see("vote for s_2 in /app/tx1", "< commit >")
 	x.storm(120, 36)
-	x.enter("vote in /app/tx1")
+	x.enter("vote for s_2 in /app/tx1")
 	x.see("it decides the transaction: commit", "type s_2 to confirm")
 	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(x.text(), "confirm: s_2_"); time.Sleep(500 * time.Millisecond) {
 		if time.Now().After(deadline) {
