@@ -36,7 +36,7 @@ var doubleBarrierKind = survey.KindRow{Kind: layout.DoubleBarrier, Weigh: weighD
 
 func weighDoubleBarrier(x *survey.Dir) []survey.Evidence {
 	s, ready := x.Count(), x.Node.Child("ready")
-	says := x.Words.Whole == layout.Barrier || x.Words.Whole == layout.DoubleBarrier
+	says := x.Words.Whole.Gate() || x.Words.Whole.Together()
 	bare := s.BareHex + s.BareUUID
 	if s.Barriers > 0 && ready == nil && s.Ephemeral == 0 {
 		return nil // barriers are in it, and not members

@@ -81,7 +81,7 @@ func anonymousLine(x *survey.Dir) bool {
 // isProtected reports whether all children are ephemeral and have Curator's guard and no word of its recipes: nodes
 // that Curator's PersistentNode keeps there. With a word for a lock in the path they may stand in line.
 func isProtected(x *survey.Dir) bool {
-	if len(x.Node.Children) == 0 || x.Words.Hint != "" || x.Words.Whole == layout.Lock || x.Words.Whole == layout.Election {
+	if len(x.Node.Children) == 0 || x.Words.Hint != "" || x.Words.Whole.Alone() {
 		return false
 	}
 	for _, c := range x.Node.Children {
@@ -92,6 +92,11 @@ func isProtected(x *survey.Dir) bool {
 	return true
 }
 
+// groupAt prepares the model of a group.
+func groupAt(x *survey.Dir, d layout.Dialect, sure float64, why []survey.Evidence) *survey.Builder {
+	return x.Recipe(layout.Membership, d, sure, why)
+}
+
 func buildMembership(x *survey.Dir, why []survey.Evidence) *model.Model {
 	switch {
 	case isPartitioner(x):
@@ -100,7 +105,7 @@ func buildMembership(x *survey.Dir, why []survey.Evidence) *model.Model {
 		return buildTTLNode(x, why)
 	}
 	d, sure := groupDialect(x)
-	b := x.Recipe(layout.Membership, d, sure, why)
+	b := groupAt(x, d, sure, why)
 	if x.Place != nil && x.Place.ID == "CH-ACTIVE" {
 		replicas(b)
 	} else {
@@ -248,7 +253,7 @@ func missingMembers(b *survey.Builder) {
 	switch needed := b.Hint.Needed; {
 	case len(absent) > 0:
 		b.Add(model.CodeMissingParticipant, model.Medium, say.List(absent)+say.Choose(len(absent), " is", " are")+" expected and not there")
-	case needed > n && b.Model.Kind != layout.DoubleBarrier:
+	case needed > n && !b.Model.Kind.Together():
 		b.Add(model.CodeMissingParticipant, model.Medium, strconv.Itoa(n)+say.Choose(n, " is", " are")+" there, "+strconv.Itoa(needed)+" expected")
 	}
 }

@@ -45,6 +45,11 @@ func weighQueue(x *survey.Dir) []survey.Evidence {
 	return weighItems(x, layout.Queue)
 }
 
+// queueAt prepares the model of a queue whose items are in several directories.
+func queueAt(x *survey.Dir, d layout.Dialect, sure float64, why []survey.Evidence) *survey.Builder {
+	return x.Recipe(layout.Queue, d, sure, why)
+}
+
 func buildQueue(x *survey.Dir, why []survey.Evidence) *model.Model {
 	if shards(x) > 0 {
 		return buildShards(x, why)
@@ -72,13 +77,12 @@ func weighItems(x *survey.Dir, k layout.Kind) []survey.Evidence {
 // itemKind tells the delay queue from the queue with ids, which are spelled alike: a delay queue's ids are
 // moments in plausible years.
 func itemKind(x *survey.Dir, p *order.Place) layout.Kind {
-	if p.Layout.Kind != layout.DelayQueue {
-		return p.Layout.Kind
+	if p.Layout.Kind.FallDue() {
+		if _, ok := dueAt(p); !ok {
+			return layout.Queue
+		}
 	}
-	if _, ok := dueAt(p); ok {
-		return layout.DelayQueue
-	}
-	return layout.Queue
+	return p.Layout.Kind
 }
 
 // due reads the moment in the name of a delay queue's item: milliseconds since the epoch in capital
@@ -217,7 +221,7 @@ func (v *itemView) put(p *order.Place, i int) {
 		why = model.ItemsAhead
 	}
 	role := model.Item
-	if at, ok := dueAt(p); ok && v.Model.Kind == layout.DelayQueue {
+	if at, ok := dueAt(p); ok && v.Model.Kind.FallDue() {
 		role, own = v.dueRole(at)
 	}
 	mark := v.marks[p.Text]
@@ -282,7 +286,7 @@ func (v *itemView) countItems() {
 	if v.marks != nil {
 		v.Number("taken", taken)
 	}
-	if v.Model.Kind == layout.DelayQueue {
+	if v.Model.Kind.FallDue() {
 		v.Number("due", due)
 		v.Number("available", due)
 	}

@@ -17,7 +17,7 @@ func isTTLNode(x *survey.Dir) bool {
 
 // buildTTLNode builds the presence of one process: it is there as long as it makes touch anew.
 func buildTTLNode(x *survey.Dir, why []survey.Evidence) *model.Model {
-	b := x.Recipe(layout.Membership, layout.Curator, 0.5, why)
+	b := groupAt(x, layout.Curator, 0.5, why)
 	touch := x.Node.Children[0]
 	c := b.Claim(touch, znode.Join(x.Path, layout.TouchChild), model.Member, model.UntilTouch)
 	if name := layout.NameIn(x.Node.Data, nil); name != "" {

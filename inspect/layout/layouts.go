@@ -56,10 +56,7 @@ func (c Content) has(data []byte) bool {
 }
 
 // InLine reports whether the row's claims stand in line, as those of locks and elections do.
-func (l *Layout) InLine() bool { return InLine(l.Kind) }
-
-// InLine reports whether the claims of a kind stand in line, as those of locks and elections do.
-func InLine(k Kind) bool { return k == Lock || k == SharedLock || k == Election }
+func (l *Layout) InLine() bool { return l.Kind.InLine() }
 
 // fits reports whether a znode of the row's spelling has the data and the place that the row asks for.
 func (l *Layout) fits(path string, data []byte) bool {
@@ -98,10 +95,6 @@ const RevokeUnlock = "unlock"
 
 // RevokeCurator is what Curator's Revoker writes to a holder's znode.
 const RevokeCurator = "__REVOKE__"
-
-// NumberedRow is the row of sequential children whose name says nothing: a line by arrival.
-var NumberedRow = Layout{ID: "GENERIC", Dialect: Generic, Kind: Lock, Also: Election, Order: ByArrival, Sure: 0.3,
-	About: "nothing known, but ephemeral and sequential"}
 
 // foreignWords are words of recipes that no row claims: a sequential child that carries one is not taken
 // for a lock of unknown spelling. The ten digits of urL are the id of a BookKeeper ledger.

@@ -22,7 +22,7 @@ func LeftBehind(c *znode.Node, words func() *PathWords) Kind {
 	if k == "" {
 		k = words().Whole
 	}
-	if k == Lock || k == Election {
+	if k.Alone() {
 		return k
 	}
 	return ""

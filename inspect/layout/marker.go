@@ -7,7 +7,7 @@ import (
 
 // IsMarker reports whether a row is that of a queue's items.
 func IsMarker(l *Layout) bool {
-	return l.Kind == Queue || l.Kind == PriorityQueue || l.Kind == DelayQueue
+	return l.Kind.Items()
 }
 
 // CutSuffix returns s without a suffix, and whether it ends in it and holds more than that.

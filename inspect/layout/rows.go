@@ -52,3 +52,7 @@ var (
 // SingleRow is the layout of a recipe that is one znode: the lock of the primitives' documentation.
 var SingleRow = Layout{ID: "SINGLE", Dialect: ZooKeeper, Kind: Lock, Also: Election, Sure: 0.4,
 	About: "one ephemeral znode that whoever could create it holds"}
+
+// NumberedRow is the row of sequential children whose name says nothing: a line by arrival.
+var NumberedRow = Layout{ID: "GENERIC", Dialect: Generic, Kind: Lock, Also: Election, Order: ByArrival, Sure: 0.3,
+	About: "nothing known, but ephemeral and sequential"}

@@ -84,6 +84,14 @@ func weighElection(x *survey.Dir) []survey.Evidence {
 	return out
 }
 
+// electionAt prepares the model of an election that is no plain line.
+func electionAt(x *survey.Dir, d layout.Dialect, sure float64, why []survey.Evidence) *survey.Builder {
+	return x.Recipe(layout.Election, d, sure, why)
+}
+
+// electionIn prepares the model of an election whose candidates are in the directory base.
+func electionIn(x *survey.Dir, base string) *lineView { return viewOf(x, layout.Election, base) }
+
 func buildElection(x *survey.Dir, why []survey.Evidence) *model.Model {
 	switch {
 	case isElector(x), x.Place != nil && x.Place.Dialect == layout.Hadoop && len(x.Line.Queue) == 0:
@@ -95,7 +103,7 @@ func buildElection(x *survey.Dir, why []survey.Evidence) *model.Model {
 	case x.Place != nil && x.Place.ID == "EJOB":
 		return buildInstance(x, why)
 	}
-	v := viewOf(x, layout.Election, x.Path)
+	v := electionIn(x, x.Path)
 	m := v.build(why)
 	m.State = lineState(x, m, model.Vacant, model.Elected)
 	v.lend()

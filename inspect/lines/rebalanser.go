@@ -44,7 +44,7 @@ func buildRebalanser(x *survey.Dir, why []survey.Evidence) *model.Model {
 	}
 	x.Line.Arrange()
 	x.Foreign = nil
-	v := viewOf(x, layout.Election, znode.Join(x.Path, "clients"))
+	v := electionIn(x, znode.Join(x.Path, "clients"))
 	m := v.build(why)
 	m.State = lineState(x, m, model.Vacant, model.Elected)
 	for i := range m.Claims {

@@ -22,7 +22,7 @@ func BuildSingle(x *survey.Dir, kind layout.Kind, why, base string) *model.Model
 	v.alone = true
 	m := v.build(evidence)
 	m.State = model.Held
-	if kind == layout.Election {
+	if kind.Leads() {
 		m.State = model.Elected
 	}
 	if x.Place != nil {

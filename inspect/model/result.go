@@ -102,11 +102,6 @@ func (r *Result) Touching(m *Model) (out []Finding) {
 	return out
 }
 
-// WaitingKind reports whether claims of a kind wait for one another.
-func WaitingKind(k layout.Kind) bool {
-	return k == layout.Lock || k == layout.SharedLock || k == layout.Semaphore || k == layout.Election
-}
-
 // SameMap reports whether two maps are one and the same, not whether they hold the same.
 func SameMap[M ~map[K]V, K comparable, V any](a, b M) bool {
 	return reflect.ValueOf(a).Pointer() == reflect.ValueOf(b).Pointer()

@@ -13,7 +13,7 @@ import (
 // Value returns the value of such a recipe as a short text; empty: none, or no text.
 func (m *Model) Value() string {
 	data := m.Znode().Data
-	if m.Kind != layout.Counter {
+	if !m.Kind.Number() {
 		return shortText(data)
 	}
 	switch n, form := CountIn(data); form {

@@ -13,11 +13,11 @@ import (
 // standstill tells what a barrier or a transaction waits for, and what ends that.
 func (st *Story) standstill(r *model.Result, m *model.Model, now time.Time) []string {
 	switch {
-	case m.Kind == layout.TwoPhase && m.State == model.Undecided:
+	case m.Kind.Votes() && m.State == model.Undecided:
 		return st.pendingVotes(m, now)
-	case m.Kind == layout.Barrier && m.State == model.Closed && len(m.Claims) > 0:
+	case m.Kind.Gate() && m.State == model.Closed && len(m.Claims) > 0:
 		return st.closedBarrier(r, m)
-	case m.Kind == layout.DoubleBarrier:
+	case m.Kind.Together():
 		return st.gathering(m)
 	}
 	return nil

@@ -42,7 +42,7 @@ func hasLine(n *znode.Node) bool {
 }
 
 func isElection(l *layout.Layout) bool {
-	return l != nil && (l.Kind == layout.Election || l.Also == layout.Election)
+	return l != nil && (l.Kind.Leads() || l.Also.Leads())
 }
 
 // LineNames returns the names of lines that have their announcement beside them.

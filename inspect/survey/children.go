@@ -99,7 +99,7 @@ func (w *walk) drop() {
 	c := w.olds[w.next]
 	was := w.take()
 	w.count(c, was, -1)
-	if was.leaf.isRecipe() && was.leaf.model.Kind == layout.Election {
+	if was.leaf.isRecipe() && was.leaf.model.Kind.Leads() {
 		w.gone = append(w.gone, was.leaf.model)
 	}
 	w.replace(was.leaf, nil)
@@ -195,7 +195,7 @@ func (w *walk) hinted(path string, c *znode.Node) bool {
 		return false
 	}
 	k := w.Hints.Of(path).KindOf()
-	if (k == layout.Lock || k == layout.Election) && len(c.Data) > 0 && !(c.HasCversion && c.Cversion > 0) {
+	if k.Alone() && len(c.Data) > 0 && !(c.HasCversion && c.Cversion > 0) {
 		return false
 	}
 	if p := layout.PlaceOf(path, true, func(string) bool { return true }); p != nil && p.Kind == k && len(c.Children) == 0 {
@@ -298,7 +298,7 @@ func (f *found) also(deps []dep) *found {
 // hadLeader reports whether a leader that is one znode was seen in a directory, or its place is known to be vacant there.
 func (m *memo) hadLeader() bool {
 	for _, l := range m.leaves {
-		if l.isRecipe() && l.model.Kind == layout.Election {
+		if l.isRecipe() && l.model.Kind.Leads() {
 			return true
 		}
 	}

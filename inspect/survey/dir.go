@@ -51,6 +51,9 @@ type KindRow struct {
 	Kind  layout.Kind
 	Weigh func(*Dir) []Evidence
 	Build func(*Dir, []Evidence) *model.Model
+
+	// Several decodes a directory that several of its recipes share; empty: it is one recipe. nil: they never do.
+	Several func(*Dir, []Evidence) []*model.Model
 }
 
 // Kinds is what the packages above know of the kinds of recipes.
@@ -59,8 +62,6 @@ type Kinds struct {
 
 	// Single builds a lock or an election that is one znode.
 	Single func(x *Dir, kind layout.Kind, why, base string) *model.Model
-	// Sharing builds the locks that share a directory; empty: those in this one are one lock.
-	Sharing func(x *Dir, why []Evidence) []*model.Model
 }
 
 // Parts says which of a recipe's children belong to it without being recipes of their own.
@@ -105,8 +106,8 @@ func (d *Decoder) recognise(path string, n, parent *znode.Node, was *found) *fou
 	if row == nil {
 		return &found{deps: x.deps, near: true}
 	}
-	if row.Kind == layout.Lock {
-		if models := x.kinds.Sharing(x, why); len(models) > 0 {
+	if row.Several != nil {
+		if models := row.Several(x, why); len(models) > 0 {
 			f := x.found(models[0])
 			f.more = models[1:]
 			return f
@@ -151,8 +152,7 @@ func (x *Dir) candidate() bool {
 			return true
 		}
 	}
-	switch x.Words.Whole {
-	case layout.Barrier, layout.DoubleBarrier, layout.Service, layout.TwoPhase, layout.Lease:
+	if x.Words.Whole.ToldByWord() {
 		return true
 	}
 	return slices.ContainsFunc(n.Children, layout.IsShard) || slices.ContainsFunc(n.Children, layout.HasLease)
@@ -181,7 +181,7 @@ func (x *Dir) weigh() (best *KindRow, why []Evidence) {
 		if x.Hint.KindOf() == row.Kind {
 			evidence = append(evidence, Evidence{row.Kind, 100, "a hint says so: " + say.Printable(x.Hint.Path)})
 		}
-		if x.Prev != nil && x.Prev.Kind == row.Kind && len(x.Line.Queue) == 0 && len(x.Set) == 0 && evidence == nil && !opaque(row.Kind) {
+		if x.Prev != nil && x.Prev.Kind == row.Kind && len(x.Line.Queue) == 0 && len(x.Set) == 0 && evidence == nil && !row.Kind.Opaque() {
 			evidence = append(evidence, Evidence{row.Kind, 1, SeenBefore})
 		}
 		if x.Place != nil && x.Place.Kind == row.Kind {
@@ -249,7 +249,7 @@ func (x *Dir) credible() bool {
 	if len(x.Line.Queue) == 0 || layout.WordsOf(x.Path).Hint != "" {
 		return len(x.Line.Queue) > 0
 	}
-	x.recalled = x.Prev != nil && layout.InLine(x.Prev.Kind) && len(x.Set) == 0
+	x.recalled = x.Prev != nil && x.Prev.Kind.InLine() && len(x.Set) == 0
 	return x.recalled
 }
 

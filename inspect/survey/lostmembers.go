@@ -3,7 +3,6 @@ package survey
 import (
 	"slices"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 )
@@ -12,7 +11,7 @@ import (
 // they did not leave by themselves. It is forgotten when the room is empty.
 func (b *Builder) lostMembers() {
 	m := b.Model
-	if m.Kind != layout.DoubleBarrier || len(m.Detail().Handovers) == 0 {
+	if !m.Kind.Together() || len(m.Detail().Handovers) == 0 {
 		return
 	}
 	var lost []string

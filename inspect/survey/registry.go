@@ -31,7 +31,7 @@ func (x *Dir) register() {
 		}
 		judged = true
 	}
-	if !judged || x.chained() || x.Prev != nil && layout.InLine(x.Prev.Kind) {
+	if !judged || x.chained() || x.Prev != nil && x.Prev.Kind.InLine() {
 		return // once seen to be a line, it stays one
 	}
 	if layout.WordsOf(x.Path).Whole == layout.Membership {

@@ -24,7 +24,7 @@ func (w *walk) single(c *znode.Node, was *found) *found {
 		}
 		return nil
 	}
-	if !opaque(s.kind) && s.place == nil {
+	if !s.kind.Opaque() && s.place == nil {
 		deps, announces := w.announces(c)
 		s.deps = append(s.deps, deps...)
 		if announces {
@@ -40,7 +40,7 @@ func (w *walk) single(c *znode.Node, was *found) *found {
 	} else if w.Prev != nil {
 		x.Prev = w.Prev.ByPath(x.Path)
 	}
-	if opaque(s.kind) || s.kind == layout.Lease {
+	if !s.kind.Alone() {
 		x.Line = &order.Line{Limit: 1}
 		return x.found(x.buildOpaque(s.kind, []Evidence{{s.kind, 0.5, s.why}}))
 	}
@@ -59,7 +59,7 @@ type alike struct {
 func (w *walk) singleKind(c *znode.Node) (s alike) {
 	if len(w.Hints.Rules) > 0 {
 		switch k := w.Hints.Of(znode.Join(w.path, c.Name)).KindOf(); {
-		case k == layout.Lock || k == layout.Election || opaque(k):
+		case k.Alone() || k.Opaque():
 			if s = w.placeOfSingle(c); s.kind != k {
 				s.place = nil
 			}
@@ -87,9 +87,9 @@ func (w *walk) singleKind(c *znode.Node) (s alike) {
 		k, itself, word = w.word.Whole, false, w.word.Word
 	}
 	switch {
-	case k == "" || !opaque(k) && (!c.Ephemeral() || k != layout.Lock && k != layout.Election):
+	case k == "" || !k.Opaque() && (!c.Ephemeral() || !k.Alone()):
 		return s
-	case opaque(k) && !w.hasValue(c, k, itself):
+	case k.Opaque() && !w.hasValue(c, k, itself):
 		return s
 	}
 	if !itself && SpelledAsParticipant(c.Name) {
@@ -99,10 +99,10 @@ func (w *walk) singleKind(c *znode.Node) (s alike) {
 	switch {
 	case itself:
 		s.why = "a session owns a znode called " + say.Printable(word)
-		if opaque(k) {
+		if k.Opaque() {
 			s.why = "it is called " + say.Printable(word)
 		}
-	case opaque(k):
+	case k.Opaque():
 		s.why = "the path says " + say.Printable(word)
 	}
 	return s

@@ -73,7 +73,7 @@ func (b *Builder) vacantSince() time.Time {
 	switch {
 	case b.First:
 		return time.Time{}
-	case b.Prev != nil && b.Prev.Kind == layout.Election && b.Prev.State == model.Vacant:
+	case b.Prev != nil && b.Prev.Kind.Leads() && b.Prev.State == model.Vacant:
 		return b.Prev.Detail().Vacant
 	}
 	return b.Snap.TakenAt
@@ -226,7 +226,7 @@ func (d *Decoder) vacate(path string, n *znode.Node, a *unled) *found {
 	if a.seen {
 		m.Why = append(m.Why, "a leader was seen here")
 	}
-	if p == nil && x.Prev != nil && x.Prev.Kind == layout.Election {
+	if p == nil && x.Prev != nil && x.Prev.Kind.Leads() {
 		m.Dialect, m.Confidence = x.Prev.Dialect, x.Prev.Confidence
 	}
 	b.Vacancy(h)

@@ -179,7 +179,7 @@ func (f *Fate) Awake() (out []*model.Claim) {
 // "nobody takes over by itself: b is next and does not watch for it", "a still holds", "nobody will hold yet".
 func (f *Fate) Then(k layout.Kind) string {
 	verb := "hold"
-	if k == layout.Election {
+	if k.Leads() {
 		verb = "lead"
 	}
 	switch awake := f.Awake(); {

@@ -3,7 +3,6 @@ package waits
 import (
 	"slices"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
@@ -93,7 +92,7 @@ func (g *waitGraph) waiter(node int32) *Wait { return &g.edges[g.nodes[node].fro
 
 // counts reports whether a node is one of a search. With elections, whoever stands for one counts as waiting for it.
 func (g *waitGraph) counts(node int32, elections bool) bool {
-	return elections || g.waiter(node).Model.Kind != layout.Election
+	return elections || !g.waiter(node).Model.Kind.Leads()
 }
 
 // waitersOn lists the edges that wait for a claim.

@@ -115,7 +115,7 @@ func (w *Waits) tookWaiting(id znode.SessionID) bool {
 	if w.taken == nil {
 		w.taken = map[znode.SessionID][]*model.Claim{}
 		for m := range w.Result.Models.All() {
-			if !model.WaitingKind(m.Kind) || m.Kind == layout.Election {
+			if !m.Kind.Waits() || m.Kind.Leads() {
 				continue
 			}
 			for i := range m.Claims {
@@ -157,7 +157,7 @@ func (w *Waits) worksOnWaiting(id znode.SessionID) bool {
 func (w *Waits) releasedAhead(prev *model.Result, note func(znode.SessionID)) {
 	for m := range w.Result.Models.All() {
 		was := prev.ByPath(m.Path)
-		if !model.WaitingKind(m.Kind) || was == nil || was == m || was.Czxid != m.Czxid || was.Finding(model.CodePhantomClaim) == nil && was.Finding(model.CodeSelfWait) == nil {
+		if !m.Kind.Waits() || was == nil || was == m || was.Czxid != m.Czxid || was.Finding(model.CodePhantomClaim) == nil && was.Finding(model.CodeSelfWait) == nil {
 			continue
 		}
 		stay := model.ClaimsByKey(m)
