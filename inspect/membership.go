@@ -61,7 +61,7 @@ func weighMembership(x *survey.Dir) []survey.Evidence {
 		return []survey.Evidence{{Kind: layout.Membership, Weight: 1.5, Why: say.Plural(s.Party, "child is", "children are") + " spelled like kazoo's Party or ShallowParty"}}
 	case says:
 		return []survey.Evidence{{Kind: layout.Membership, Weight: 1.5, Why: "its children are ephemeral and the path says " + say.Printable(x.Words.Word)}}
-	case x.Words.Whole != "" && x.Words.Whole != layout.Service, s.Named > 0:
+	case x.Words.Whole != "" && !x.Words.Whole.Serves(), s.Named > 0:
 		return nil // each child is a recipe by itself
 	}
 	return []survey.Evidence{{Kind: layout.Membership, Weight: 0.3, Why: say.Plural(s.All, "child is", "children are") + " ephemeral, and there are no others"}}

@@ -42,8 +42,10 @@ type KindRow struct {
 	Pool       bool // several hold together by design
 	Limited    bool // a hint may say how many hold together
 	Items      bool // its claims are items, and stand until somebody takes them
+	ByPriority bool // items are served by a priority of their own
 	FallDue    bool // each item has a moment before which it is not taken
 	Members    bool // its claims are sessions that are there
+	Serves     bool // they are instances that can be called
 	Together   bool // its members come together and leave together
 	Votes      bool // its claims are sites with a vote
 	Opaque     bool // it is one znode, which only a word, a place or a hint tells
@@ -68,11 +70,11 @@ var kinds = [...]KindRow{
 	{Kind: DoubleBarrier, Words: "double barrier", Lost: "a member was lost with its session",
 		Together: true, ToldByWord: true},
 	{Kind: Queue, Words: "queue", Items: true},
-	{Kind: PriorityQueue, Words: "priority queue", Items: true},
+	{Kind: PriorityQueue, Words: "priority queue", Items: true, ByPriority: true},
 	{Kind: DelayQueue, Words: "delay queue", Items: true, FallDue: true},
 	{Kind: TwoPhase, Words: "two-phase commit", Votes: true, ToldByWord: true},
 	{Kind: Membership, Words: "group", Lost: "a member was lost with its session", Members: true},
-	{Kind: Service, Words: "service", Lost: "an instance was lost with its session", Members: true, ToldByWord: true},
+	{Kind: Service, Words: "service", Lost: "an instance was lost with its session", Members: true, Serves: true, ToldByWord: true},
 	{Kind: Config, Words: "configuration", Opaque: true},
 	{Kind: Rendezvous, Words: "rendezvous", Opaque: true, Filled: true},
 	{Kind: Counter, Words: "counter", Opaque: true, Number: true},
@@ -139,11 +141,17 @@ func (k Kind) Limited() bool { return k.row().Limited }
 // Items reports whether the claims of the kind are the items of a queue.
 func (k Kind) Items() bool { return slices.Contains(kindsItems, k) }
 
+// ByPriority reports whether items are served by a priority of their own.
+func (k Kind) ByPriority() bool { return k.row().ByPriority }
+
 // FallDue reports whether each item has a moment before which it is not taken.
 func (k Kind) FallDue() bool { return k.row().FallDue }
 
 // Members reports whether the claims of the kind are sessions that are there, and may go when they like.
 func (k Kind) Members() bool { return k.row().Members }
+
+// Serves reports whether the members are instances that can be called.
+func (k Kind) Serves() bool { return k.row().Serves }
 
 // Together reports whether members come together and leave together.
 func (k Kind) Together() bool { return k.row().Together }

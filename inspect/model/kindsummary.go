@@ -152,7 +152,7 @@ func (m *Model) votes(time.Time) string {
 func (m *Model) membersPresent(time.Time) string {
 	n := len(m.Claims)
 	one, many := "member", "members"
-	if m.Kind == layout.Service {
+	if m.Kind.Serves() {
 		one, many = "instance", "instances"
 	}
 	switch n {

@@ -34,7 +34,7 @@ func (x *Dir) register() {
 	if !judged || x.chained() || x.Prev != nil && x.Prev.Kind.InLine() {
 		return // once seen to be a line, it stays one
 	}
-	if layout.WordsOf(x.Path).Whole == layout.Membership {
+	if k := layout.WordsOf(x.Path).Whole; k.Members() && !k.Serves() {
 		return // the document of primitives has groups of sequential members
 	}
 	for _, p := range x.Line.Queue {
