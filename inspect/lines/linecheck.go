@@ -309,7 +309,7 @@ func herdSeverity(n int) model.Severity {
 func (v *lineView) together(c *model.Claim) int {
 	watching := v.WatchesOn(c)
 	if !v.alone && len(watching) > 1 {
-		watching = v.Model.WaitersAmong(watching)
+		watching = v.Model.WaitersAmong(watching, c)
 	}
 	most := v.Watchers(watching, c.Session)
 	if v.Formerly == nil || most < 2 {

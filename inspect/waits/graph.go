@@ -157,7 +157,7 @@ func herdsOf(r *model.Result) (out []Herd) {
 			}
 			ids := awake(r, c.Path(), c.Session)
 			if len(m.Claims) > 1 {
-				ids = m.WaitersAmong(ids)
+				ids = m.WaitersAmong(ids, c)
 			}
 			if len(ids) > 1 {
 				out = append(out, Herd{c.Path(), m, ids})
