@@ -1,4 +1,4 @@
-package inspect_test
+package script
 
 import (
 	"maps"
@@ -12,7 +12,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// stage builds snapshots from the lines of fixtures:
+// Tree builds snapshots from the lines of fixtures:
 //
 //	PATH key=value…      puts a znode; a path with spaces is quoted. Keys: owner, data (quoted, or nil), z
 //	                     (czxid; default: counted up), age (of ctime), v, cv, p (pzxid), kids, flags (u d l s)
@@ -20,39 +20,42 @@ import (
 //	@now TIME|+DURATION  @partial WHY  @loading  @complete  @lost  @back (what changes at that moment was not seen)  @own SESSION
 //	@server ADDR yes|no  @session ID addr= connected= expires= timeout=   @nosession ID   @nosessions
 //	@watch PATH ID…      @nowatches      @hint GLOB kind= dialect= limit= standby=
-type stage struct {
-	t     *testing.T
-	snap  *znode.Snapshot
-	hints model.Hints
-	czxid znode.Zxid
+type Tree struct {
+	T     *testing.T
+	Snap  *znode.Snapshot
+	Hints model.Hints
+	Czxid znode.Zxid
 }
 
-func newStage(t *testing.T) *stage {
+// New begins with an empty, complete tree.
+func New(t *testing.T) *Tree {
 	now := time.Date(2026, 11, 27, 22, 0, 0, 0, time.UTC)
-	return &stage{t: t, snap: &znode.Snapshot{Root: &znode.Node{}, Base: "/", TakenAt: now, Complete: true}}
+	return &Tree{T: t, Snap: &znode.Snapshot{Root: &znode.Node{}, Base: "/", TakenAt: now, Complete: true}}
 }
 
-func (s *stage) snapshot() *znode.Snapshot { c := *s.snap; return &c }
+// Snapshot is the tree as it is now.
+func (s *Tree) Snapshot() *znode.Snapshot { c := *s.Snap; return &c }
 
-func (s *stage) apply(text string) {
-	s.t.Helper()
+// Apply carries out the lines of a text.
+func (s *Tree) Apply(text string) {
+	s.T.Helper()
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		switch {
 		case line == "" || line[0] == '#':
 		case line[0] == '@':
-			s.directive(fields(s.t, line[1:]))
+			s.directive(Fields(s.T, line[1:]))
 		case strings.HasPrefix(line, "- "):
-			f := fields(s.t, line[2:])
-			s.snap = s.snap.Without(f[0], znode.CountChildren)
+			f := Fields(s.T, line[2:])
+			s.Snap = s.Snap.Without(f[0], znode.CountChildren)
 		default:
-			s.put(fields(s.t, line))
+			s.put(Fields(s.T, line))
 		}
 	}
 }
 
-// fields splits a line at spaces outside quotes and unquotes its first field.
-func fields(t *testing.T, line string) []string {
+// Fields splits a line at spaces outside quotes and unquotes its first field.
+func Fields(t *testing.T, line string) []string {
 	t.Helper()
 	var out []string
 	for line != "" {
@@ -68,11 +71,12 @@ func fields(t *testing.T, line string) []string {
 		out = append(out, line[:end])
 		line = strings.TrimLeft(line[end:], " ")
 	}
-	out[0] = unquoted(t, out[0])
+	out[0] = Unquoted(t, out[0])
 	return out
 }
 
-func unquoted(t *testing.T, s string) string {
+// Unquoted takes the quotes off a text that has some.
+func Unquoted(t *testing.T, s string) string {
 	t.Helper()
 	if s == "" || s[0] != '"' {
 		return s
@@ -84,27 +88,27 @@ func unquoted(t *testing.T, s string) string {
 	return u
 }
 
-func (s *stage) put(f []string) {
-	s.t.Helper()
-	s.czxid++
-	n := &znode.Node{Czxid: s.czxid}
+func (s *Tree) put(f []string) {
+	s.T.Helper()
+	s.Czxid++
+	n := &znode.Node{Czxid: s.Czxid}
 	_, n.Name = znode.Split(f[0])
 	kids := int32(-1)
 	for _, kv := range f[1:] {
 		key, value, _ := strings.Cut(kv, "=")
 		switch key {
 		case "owner":
-			n.Owner = sessionNamed(s.t, value)
+			n.Owner = SessionNamed(s.T, value)
 		case "data":
 			if value != "nil" {
-				n.Data = []byte(unquoted(s.t, value))
+				n.Data = []byte(Unquoted(s.T, value))
 			}
 		case "z":
 			n.Czxid = znode.Zxid(s.number(value))
 		case "age":
-			n.Ctime = znode.Millis(s.snap.TakenAt.Add(-s.duration(value)).UnixMilli())
+			n.Ctime = znode.Millis(s.Snap.TakenAt.Add(-s.duration(value)).UnixMilli())
 		case "changed":
-			n.Mtime = znode.Millis(s.snap.TakenAt.Add(-s.duration(value)).UnixMilli())
+			n.Mtime = znode.Millis(s.Snap.TakenAt.Add(-s.duration(value)).UnixMilli())
 		case "v":
 			n.Version = int32(s.number(value))
 		case "cv":
@@ -120,46 +124,46 @@ func (s *stage) put(f []string) {
 				}
 			}
 		default:
-			s.t.Fatalf("unknown key %q", kv)
+			s.T.Fatalf("unknown key %q", kv)
 		}
 	}
 	n.DataLength = int32(len(n.Data))
-	if old := s.snap.At(f[0]); old != nil {
+	if old := s.Snap.At(f[0]); old != nil {
 		n.NumChildren = int32(len(old.Children))
 	}
 	var e znode.Editor
-	e.Begin(s.snap.Base, s.snap.Root)
+	e.Begin(s.Snap.Base, s.Snap.Root)
 	e.Put(f[0], n)
-	next := *s.snap
+	next := *s.Snap
 	next.Root = e.Tree()
-	s.snap = &next
+	s.Snap = &next
 	if kids >= 0 && f[0] != "/" {
-		s.snap = s.snap.Edited(f[0], func(n *znode.Node) { n.NumChildren = kids })
+		s.Snap = s.Snap.Edited(f[0], func(n *znode.Node) { n.NumChildren = kids })
 	}
 }
 
-func (s *stage) number(text string) int64 {
-	s.t.Helper()
+func (s *Tree) number(text string) int64 {
+	s.T.Helper()
 	v, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		s.t.Fatal(err)
+		s.T.Fatal(err)
 	}
 	return v
 }
 
-func (s *stage) duration(text string) time.Duration {
-	s.t.Helper()
+func (s *Tree) duration(text string) time.Duration {
+	s.T.Helper()
 	d, err := time.ParseDuration(text)
 	if err != nil {
-		s.t.Fatal(err)
+		s.T.Fatal(err)
 	}
 	return d
 }
 
-func (s *stage) directive(f []string) {
-	s.t.Helper()
-	c := *s.snap
-	s.snap = &c
+func (s *Tree) directive(f []string) {
+	s.T.Helper()
+	c := *s.Snap
+	s.Snap = &c
 	switch f[0] {
 	case "now":
 		if d, ok := strings.CutPrefix(f[1], "+"); ok {
@@ -178,20 +182,20 @@ func (s *stage) directive(f []string) {
 	case "back":
 		c.Gap, c.LostSince = znode.Gap{From: c.LostSince, To: c.TakenAt}, time.Time{}
 	case "own":
-		s.hints.Own = append(s.hints.Own, sessionNamed(s.t, f[1]))
+		s.Hints.Own = append(s.Hints.Own, SessionNamed(s.T, f[1]))
 	case "server":
 		c.Servers = append(c.Servers[:len(c.Servers):len(c.Servers)], znode.Server{Addr: f[1], Tier: "4lw", Answered: f[2] == "yes"})
 	case "session", "nosession", "nosessions":
 		s.session(f)
 	case "watch":
 		c.Watches = cloned(c.Watches)
-		c.Watches[unquoted(s.t, f[1])] = s.ids(f[2:])
+		c.Watches[Unquoted(s.T, f[1])] = s.ids(f[2:])
 	case "nowatches":
 		c.Watches = map[string][]znode.SessionID{}
 	case "hint":
 		s.hint(f[1:])
 	default:
-		s.t.Fatalf("unknown directive %q", f)
+		s.T.Fatalf("unknown directive %q", f)
 	}
 }
 
@@ -202,22 +206,22 @@ func cloned[K comparable, V any](m map[K]V) map[K]V {
 	return maps.Clone(m)
 }
 
-func (s *stage) ids(names []string) (out []znode.SessionID) {
+func (s *Tree) ids(names []string) (out []znode.SessionID) {
 	for _, n := range names {
-		out = append(out, sessionNamed(s.t, n))
+		out = append(out, SessionNamed(s.T, n))
 	}
 	return out
 }
 
-func (s *stage) session(f []string) {
-	s.t.Helper()
-	s.snap.Sessions = cloned(s.snap.Sessions)
+func (s *Tree) session(f []string) {
+	s.T.Helper()
+	s.Snap.Sessions = cloned(s.Snap.Sessions)
 	if f[0] == "nosessions" {
 		return
 	}
-	id := sessionNamed(s.t, f[1])
+	id := SessionNamed(s.T, f[1])
 	if f[0] == "nosession" {
-		delete(s.snap.Sessions, id)
+		delete(s.Snap.Sessions, id)
 		return
 	}
 	v := znode.Session{ID: id}
@@ -230,18 +234,18 @@ func (s *stage) session(f []string) {
 			yes := value == "yes"
 			v.Connected = &yes
 		case "expires":
-			v.ExpiresAt = s.snap.TakenAt.Add(s.duration(value))
+			v.ExpiresAt = s.Snap.TakenAt.Add(s.duration(value))
 		case "timeout":
 			v.Timeout = s.duration(value)
 		default:
-			s.t.Fatalf("unknown key %q", kv)
+			s.T.Fatalf("unknown key %q", kv)
 		}
 	}
-	s.snap.Sessions[id] = v
+	s.Snap.Sessions[id] = v
 }
 
-func (s *stage) hint(f []string) {
-	s.t.Helper()
+func (s *Tree) hint(f []string) {
+	s.T.Helper()
 	h := model.Hint{Path: f[0]}
 	for _, kv := range f[1:] {
 		key, value, _ := strings.Cut(kv, "=")
@@ -259,8 +263,8 @@ func (s *stage) hint(f []string) {
 		case "standby":
 			h.Standby = int(s.number(value))
 		default:
-			s.t.Fatalf("unknown key %q", kv)
+			s.T.Fatalf("unknown key %q", kv)
 		}
 	}
-	s.hints.Rules = append(s.hints.Rules, h)
+	s.Hints.Rules = append(s.Hints.Rules, h)
 }

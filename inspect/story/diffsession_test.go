@@ -1,10 +1,12 @@
-package inspect_test
+package story_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/model"
@@ -26,7 +28,7 @@ func TestTheEndOfASessionIsOneLine(t *testing.T) {
 		fmt.Fprintf(&b, "{\"path\":\"/members/%03d/m-%d\",\"owner\":\"0x1\",\"text\":\"web-1\"}\n{\"path\":\"/members/%03d/n-%d\",\"owner\":\"0x2\"}\n", i%100, i, i%100, i)
 		fmt.Fprintf(&b, "{\"path\":\"/alone/%d/m\",\"owner\":\"0x1\",\"text\":\"web-1\"}\n", i)
 	}
-	prev := inspect.Decode(snapshotFrom(t, b.String()), nil, model.Hints{})
+	prev := inspect.Decode(script.SnapshotFrom(t, b.String()), nil, model.Hints{})
 	snap := prev.Snapshot
 	for _, p := range znode.EphemeralsOf(snap, map[znode.SessionID]bool{1: true}) {
 		snap = snap.WithDeleted(p)
@@ -59,7 +61,7 @@ func TestASessionThatStillHoldsHasNotEnded(t *testing.T) {
 	for i := range 10 {
 		fmt.Fprintf(&b, "{\"path\":\"/locks/%d/_c_00000000-0000-4000-8000-000000000001-lock-0000000001\",\"owner\":\"0x1\"}\n", i)
 	}
-	prev := inspect.Decode(snapshotFrom(t, b.String()), nil, model.Hints{})
+	prev := inspect.Decode(script.SnapshotFrom(t, b.String()), nil, model.Hints{})
 	snap := prev.Snapshot
 	for _, p := range znode.EphemeralsOf(snap, map[znode.SessionID]bool{1: true})[1:] {
 		snap = snap.WithDeleted(p)

@@ -1,4 +1,4 @@
-package inspect_test
+package files_test
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"pgregory.net/rapid"
 
@@ -17,19 +19,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-const fileHead = `{"zkscope":1,"kind":"recording","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true}` + "\n"
-
-func readText(t *testing.T, text string) *files.Recording {
-	t.Helper()
-	rec, err := files.ReadFile(strings.NewReader(text), "file")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rec
-}
-
 func TestReadSnapshot(t *testing.T) {
-	rec := readText(t, `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true,`+
+	rec := script.ReadText(t, `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true,`+
 		`"servers":[{"addr":"127.0.0.1:2181","mode":"leader","tier":"admin","answered":true}],`+
 		`"sessions":[{"id":"0x10000a1b2c30001","addr":"10.0.0.5:4711","timeoutMs":30000,"server":"127.0.0.1:2181","connected":true,"expiresAt":null}],`+
 		`"watches":{"/l/x-lock-0000000001":["0x10000a1b2c30002"]},"unheard":"of"}
@@ -71,11 +62,11 @@ func TestReadSnapshot(t *testing.T) {
 }
 
 func TestReadUnknownIsNotEmpty(t *testing.T) {
-	s := readText(t, fileHead).First()
+	s := script.ReadText(t, script.FileHead).First()
 	if s.Servers != nil || s.Sessions != nil || s.Watches != nil {
 		t.Error("absent is not unknown")
 	}
-	s = readText(t, `{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","servers":[],"sessions":[],"watches":{}}`+"\n").First()
+	s = script.ReadText(t, `{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","servers":[],"sessions":[],"watches":{}}`+"\n").First()
 	if s.Servers == nil || s.Sessions == nil || s.Watches == nil {
 		t.Error("empty is unknown")
 	}
@@ -89,27 +80,27 @@ func TestReadDamaged(t *testing.T) {
 		`{"zkscope":2}` + "\n": `file:1: this is no snapshot or recording that this version reads: the first line has no "zkscope":1`,
 		`{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","root":"app"}` + "\n": `file:1: root "app" is no absolute path`,
 		`{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","root":"/a/"}` + "\n": `file:1: root "/a/" is no absolute path`,
-		fileHead + "{\"path\":\n{\"path\":\"/a\"}\n":                         "file:2: damaged line: unexpected end of JSON input",
+		script.FileHead + "{\"path\":\n{\"path\":\"/a\"}\n":                  "file:2: damaged line: unexpected end of JSON input",
 		`{"zkscope":1}` + "\n": `file:1: the first line says no time: "takenAt" is missing`,
 		`{"zkscope":1,"kind":"dump","takenAt":"2026-11-27T22:00:00Z"}` + "\n":                                                         `file:1: a file of kind "dump" is none that this version reads: it reads snapshots and recordings`,
 		`{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z"}` + "\n" + `{"at":"2026-11-27T22:00:01Z","del":"/x"}` + "\n": `file:2: a change stands in a snapshot: in the first line, write "kind":"recording"`,
-		fileHead + `{"path":"/a//b"}` + "\n":                                                           `file:2: "/a//b" is no path of a znode: a name in it is empty, . or ..`,
-		fileHead + `{"path":"/a/../b"}` + "\n":                                                         `file:2: "/a/../b" is no path of a znode: a name in it is empty, . or ..`,
-		fileHead + `{"at":"2026-11-27T22:00:01Z","del":"/a/."}` + "\n":                                 `file:2: "/a/." is no path of a znode: a name in it is empty, . or ..`,
-		fileHead + `{"path":"/a"}` + "\n" + `{"path":"/a"}` + "\n":                                     `file:3: "/a" is given twice`,
-		fileHead + `{"path":"a"}` + "\n":                                                               `file:2: "a" is no absolute path`,
-		fileHead + `{"czxid":1}` + "\n":                                                                `file:2: "" is no absolute path`,
-		fileHead + `{"path":"/a","owner":"x"}` + "\n":                                                  `file:2: owner "x" is no session id`,
-		fileHead + `{"path":"/a","data":"MQ==","text":"1"}` + "\n":                                     `file:2: both data and text are given`,
-		fileHead + `{"path":"/a","data":"%"}` + "\n":                                                   `file:2: damaged line: illegal base64 data at input byte 0`,
-		fileHead + `{"path":"/a\u001b[2J","owner":"x"}` + "\n":                                         `file:2: owner "x" is no session id`,
-		fileHead + `{"path":"\u001b[2J"}` + "\n":                                                       `file:2: "\x1b[2J" is no absolute path`,
-		`{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","root":"/app"}` + "\n" + `{"path":"/b"}` + "\n": `file:2: "/b" does not lie below the root "/app"`,
-		fileHead + `{"at":"2026-11-27T22:00:01Z","del":"x"}` + "\n":                                    `file:2: "x" is no absolute path`,
-		fileHead + `{"at":"2026-11-27T22:00:01Z","put":{"path":"x"}}` + "\n":                           `file:2: "x" is no absolute path`,
-		fileHead + `{"at":"2026-11-27T22:00:01Z","sessions":[{"id":"?"}]}` + "\n":                      `file:2: "?" is no session id`,
-		fileHead + `{"at":"2026-11-27T22:00:01Z","watches":{"/a":["?"]}}` + "\n":                       `file:2: "?" is no session id`,
-		fileHead + `{"at":"2026-11-27T22:00:01Z","put":{"path":"/x"}}` + "\n" + `{"path":"/y"}` + "\n": `file:3: a znode without a time follows a change`,
+		script.FileHead + `{"path":"/a//b"}` + "\n":                                                                                   `file:2: "/a//b" is no path of a znode: a name in it is empty, . or ..`,
+		script.FileHead + `{"path":"/a/../b"}` + "\n":                                                                                 `file:2: "/a/../b" is no path of a znode: a name in it is empty, . or ..`,
+		script.FileHead + `{"at":"2026-11-27T22:00:01Z","del":"/a/."}` + "\n":                                                         `file:2: "/a/." is no path of a znode: a name in it is empty, . or ..`,
+		script.FileHead + `{"path":"/a"}` + "\n" + `{"path":"/a"}` + "\n":                                                             `file:3: "/a" is given twice`,
+		script.FileHead + `{"path":"a"}` + "\n":                                                                                       `file:2: "a" is no absolute path`,
+		script.FileHead + `{"czxid":1}` + "\n":                                                                                        `file:2: "" is no absolute path`,
+		script.FileHead + `{"path":"/a","owner":"x"}` + "\n":                                                                          `file:2: owner "x" is no session id`,
+		script.FileHead + `{"path":"/a","data":"MQ==","text":"1"}` + "\n":                                                             `file:2: both data and text are given`,
+		script.FileHead + `{"path":"/a","data":"%"}` + "\n":                                                                           `file:2: damaged line: illegal base64 data at input byte 0`,
+		script.FileHead + `{"path":"/a\u001b[2J","owner":"x"}` + "\n":                                                                 `file:2: owner "x" is no session id`,
+		script.FileHead + `{"path":"\u001b[2J"}` + "\n":                                                                               `file:2: "\x1b[2J" is no absolute path`,
+		`{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","root":"/app"}` + "\n" + `{"path":"/b"}` + "\n":                                `file:2: "/b" does not lie below the root "/app"`,
+		script.FileHead + `{"at":"2026-11-27T22:00:01Z","del":"x"}` + "\n":                                                            `file:2: "x" is no absolute path`,
+		script.FileHead + `{"at":"2026-11-27T22:00:01Z","put":{"path":"x"}}` + "\n":                                                   `file:2: "x" is no absolute path`,
+		script.FileHead + `{"at":"2026-11-27T22:00:01Z","sessions":[{"id":"?"}]}` + "\n":                                              `file:2: "?" is no session id`,
+		script.FileHead + `{"at":"2026-11-27T22:00:01Z","watches":{"/a":["?"]}}` + "\n":                                               `file:2: "?" is no session id`,
+		script.FileHead + `{"at":"2026-11-27T22:00:01Z","put":{"path":"/x"}}` + "\n" + `{"path":"/y"}` + "\n":                         `file:3: a znode without a time follows a change`,
 	} {
 		if _, err := files.ReadFile(strings.NewReader(text), "file"); err == nil || err.Error() != want {
 			t.Errorf("%q:\n%v, want\n%s", text, err, want)
@@ -119,28 +110,28 @@ func TestReadDamaged(t *testing.T) {
 
 // Control characters that stand in a line as they are, which JSON forbids, are read like escaped ones.
 func TestReadControls(t *testing.T) {
-	rec := readText(t, fileHead+"{\"path\":\"/a\x1b[2J\x01\",\"text\":\"\t\"}\n{\"at\":\"2026-11-27T22:00:01Z\",\"put\":{\"path\":\"/b\x02\"}}\n")
+	rec := script.ReadText(t, script.FileHead+"{\"path\":\"/a\x1b[2J\x01\",\"text\":\"\t\"}\n{\"at\":\"2026-11-27T22:00:01Z\",\"put\":{\"path\":\"/b\x02\"}}\n")
 	if n := rec.First().At("/a\x1b[2J\x01"); n == nil || string(n.Data) != "\t" || rec.Last().At("/b\x02") == nil {
 		t.Errorf("%+v", rec.Last().Root)
 	}
 }
 
 func TestReadTruncated(t *testing.T) {
-	rec := readText(t, fileHead+`{"path":"/a"}`+"\n"+`{"path":"/b","te`)
+	rec := script.ReadText(t, script.FileHead+`{"path":"/a"}`+"\n"+`{"path":"/b","te`)
 	if len(rec.Warnings()) != 1 || rec.Warnings()[0] != "file:3: the last line is cut off and was left out" {
 		t.Errorf("%q", rec.Warnings())
 	}
 	if s := rec.First(); s.At("/a") == nil || s.At("/b") != nil {
 		t.Error("not what stands before the cut")
 	}
-	rec = readText(t, fileHead+`{"path":"/a"}`) // complete but for the newline
+	rec = script.ReadText(t, script.FileHead+`{"path":"/a"}`) // complete but for the newline
 	if len(rec.Warnings()) != 0 || rec.First().At("/a") == nil {
 		t.Errorf("%q", rec.Warnings())
 	}
 }
 
 func TestReadRecording(t *testing.T) {
-	rec := readText(t, fileHead+`{"path":"/l","version":7}
+	rec := script.ReadText(t, script.FileHead+`{"path":"/l","version":7}
 {"path":"/l/a-lock-0000000001","owner":"0x1"}
 {"at":"2026-11-27T22:00:01.250Z","put":{"path":"/l/b-lock-0000000002","owner":"0x2"}}
 {"at":"2026-11-27T22:00:02Z","del":"/l/a-lock-0000000001"}
@@ -190,11 +181,11 @@ func TestReadRecording(t *testing.T) {
 // Every state of a recording is the same however it is reached.
 func TestRecordingSeek(t *testing.T) {
 	var b strings.Builder
-	b.WriteString(fileHead)
+	b.WriteString(script.FileHead)
 	for i := range 2000 {
 		fmt.Fprintf(&b, `{"at":"2026-11-27T22:%02d:%02dZ","put":{"path":"/n%d","text":"%d"}}`+"\n", i/60%60, i%60, i%97, i)
 	}
-	rec := readText(t, b.String())
+	rec := script.ReadText(t, b.String())
 	rapid.Check(t, func(t *rapid.T) {
 		i := rapid.IntRange(1, 2000).Draw(t, "state")
 		s := rec.At(i)
@@ -206,76 +197,9 @@ func TestRecordingSeek(t *testing.T) {
 	})
 }
 
-// anyTree draws a tree as a snapshot can hold it, hostile names and all.
-func anyTree(t *rapid.T, depth int) *znode.Node {
-	name := rapid.OneOf(
-		rapid.SampledFrom([]string{"a", "locks", "leader", "election", "lock-0000000001", "lock-0000000002", "read-0000000003",
-			"n_0000000004", "_c_" + testUUID + "-lock-0000000005", testHex + "__lock__-2147483648", "x-5-2147483647", "queue-0000000001",
-			"leases", "..", "\x1b[2J", "\xff\xfe", "a\u200bb", ""}),
-		rapid.StringMatching(`[a-z]{1,3}`))
-	return anyNode(t, name, depth)
-}
-
-func anyNode(t *rapid.T, names *rapid.Generator[string], depth int) *znode.Node {
-	n := &znode.Node{
-		Owner: rapid.SampledFrom([]znode.SessionID{0, 0, 1, 2, -8286445525200011260}).Draw(t, "owner"),
-		Czxid: znode.Zxid(rapid.IntRange(1, 50).Draw(t, "czxid")), Mzxid: 3, Pzxid: 4,
-		Ctime: znode.Millis(rapid.Int64Range(0, 1<<41).Draw(t, "ctime")), Mtime: 5,
-		Version: rapid.Int32().Draw(t, "version"), Aversion: 2,
-	}
-	n.Data = rapid.SampledFrom([][]byte{nil, {}, []byte("web-1"), []byte("10.0.0.1"), {0xff, 0}, []byte("__REVOKE__"), []byte("{")}).Draw(t, "data")
-	n.DataLength = int32(len(n.Data))
-	n.Flags = znode.Flag(rapid.SampledFrom([]int{0, 0, 0, 1, 2, 4, 9}).Draw(t, "flags"))
-	if rapid.Bool().Draw(t, "cversion") {
-		n.Cversion, n.HasCversion = rapid.Int32().Draw(t, "cv"), true
-	}
-	if depth > 0 {
-		kids := rapid.SliceOfNDistinct(names, 0, 5, rapid.ID[string]).Draw(t, "names")
-		for _, name := range kids {
-			c := anyNode(t, names, depth-1)
-			c.Name = name
-			n.Insert(c)
-		}
-	}
-	n.NumChildren = int32(len(n.Children)) + rapid.SampledFrom([]int32{0, 0, 0, 5}).Draw(t, "unseen")
-	return n
-}
-
-func anySnapshot(t *rapid.T) *znode.Snapshot {
-	s := &znode.Snapshot{Root: anyTree(t, 3), Base: rapid.SampledFrom([]string{"/", "/app", "/locks/x"}).Draw(t, "base"),
-		TakenAt: time.UnixMilli(rapid.Int64Range(1, 1<<41).Draw(t, "at")).UTC(), Complete: rapid.Bool().Draw(t, "complete")}
-	_, s.Root.Name = znode.Split(s.Base)
-	if rapid.Bool().Draw(t, "servers known") {
-		s.Servers = []znode.Server{{Addr: "s1:2181", Mode: "leader", Tier: "4lw", Answered: rapid.Bool().Draw(t, "answered")}}
-	}
-	if rapid.Bool().Draw(t, "sessions known") {
-		yes, no := true, false
-		s.Sessions = map[znode.SessionID]znode.Session{1: {ID: 1, Addr: "10.0.0.1:1", Connected: &yes}, 2: {ID: 2, Connected: &no, Timeout: 3e9, ExpiresAt: s.TakenAt.Add(time.Second)}}
-	}
-	if rapid.Bool().Draw(t, "watches known") {
-		s.Watches = map[string][]znode.SessionID{"/lock-0000000001": {1, 2}, "/a": {}}
-	}
-	if !s.Complete && rapid.Bool().Draw(t, "partial") {
-		s.Partial = []string{"a reason"}
-	}
-	return s
-}
-
-// acceptable is a tree without names that no server accepts.
-func acceptable(n *znode.Node) *znode.Node {
-	c := *n
-	c.Children = nil
-	for _, kid := range n.Children {
-		if files.Nameable(kid.Name) {
-			c.Children = append(c.Children, acceptable(kid))
-		}
-	}
-	return &c
-}
-
 func TestSnapshotRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want := anySnapshot(t)
+		want := script.AnySnapshot(t)
 		var buf bytes.Buffer
 		if err := files.WriteSnapshot(&buf, want); err != nil {
 			t.Fatal(err)
@@ -288,7 +212,7 @@ func TestSnapshotRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want.Root = acceptable(want.Root)
+		want.Root = script.Acceptable(want.Root)
 		if got := rec.First(); !reflect.DeepEqual(got, want) {
 			t.Fatalf("read back differently:\n%s\n%+v\n%+v", first, got, want)
 		}
@@ -298,14 +222,14 @@ func TestSnapshotRoundTrip(t *testing.T) {
 // Whatever happens to a tree, its recording ends where the tree ended.
 func TestRecorderRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := startOfRun(t)
+		s := script.StartOfRun(t)
 		var buf bytes.Buffer
 		rec, err := files.NewRecorder(&buf, s)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range rapid.IntRange(0, 5).Draw(t, "steps") {
-			s = mutate(t, s)
+			s = script.Mutate(t, s)
 			if rapid.IntRange(0, 3).Draw(t, "news") == 0 {
 				yes := rapid.Bool().Draw(t, "connected")
 				s.Sessions = map[znode.SessionID]znode.Session{1: {ID: 1, Connected: &yes}}
@@ -323,15 +247,15 @@ func TestRecorderRoundTrip(t *testing.T) {
 		got := *back.Last()
 		got.TakenAt = s.TakenAt
 		want := *s
-		want.Root = acceptable(s.Root)
+		want.Root = script.Acceptable(s.Root)
 		if !reflect.DeepEqual(&got, &want) {
-			t.Fatalf("recorded\n%s\nends in %s, want %s", text, resultText(inspect.Decode(&got, nil, model.Hints{})), resultText(inspect.Decode(s, nil, model.Hints{})))
+			t.Fatalf("recorded\n%s\nends in %s, want %s", text, script.ResultText(inspect.Decode(&got, nil, model.Hints{})), script.ResultText(inspect.Decode(s, nil, model.Hints{})))
 		}
 	})
 }
 
 func TestRecorderSaysNothingOfNothing(t *testing.T) {
-	s := bigTree(2, 2)
+	s := script.BigTree(2, 2)
 	var buf bytes.Buffer
 	rec, err := files.NewRecorder(&buf, s)
 	if err != nil {
@@ -349,9 +273,9 @@ func TestRecorderSaysNothingOfNothing(t *testing.T) {
 }
 
 func FuzzReadFile(f *testing.F) {
-	f.Add([]byte(fileHead + `{"path":"/a/b","owner":"0x1","data":"MQ=="}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"/x"}}` + "\n"))
-	f.Add([]byte(fileHead + `{"at":"2026-11-27T22:00:01Z","del":"/"}` + "\n"))
-	f.Add([]byte(fileHead + `{"path":"//"}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"///"}}` + "\n" + `{"at":"2026-11-27T22:00:01Z","del":"//"}` + "\n"))
+	f.Add([]byte(script.FileHead + `{"path":"/a/b","owner":"0x1","data":"MQ=="}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"/x"}}` + "\n"))
+	f.Add([]byte(script.FileHead + `{"at":"2026-11-27T22:00:01Z","del":"/"}` + "\n"))
+	f.Add([]byte(script.FileHead + `{"path":"//"}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"///"}}` + "\n" + `{"at":"2026-11-27T22:00:01Z","del":"//"}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		rec, err := files.ReadFile(bytes.NewReader(data), "f")
 		if err != nil {
@@ -374,12 +298,12 @@ func FuzzReadFile(f *testing.F) {
 
 // What is implied in a file is unknown in the snapshot, and stays so when that is written and read again.
 func TestRewrittenFileInventsNothing(t *testing.T) {
-	rec := readText(t, fileHead+`{"path":"/a/b","owner":"0x1","czxid":7}`+"\n"+`{"path":"/a/c"}`+"\n")
+	rec := script.ReadText(t, script.FileHead+`{"path":"/a/b","owner":"0x1","czxid":7}`+"\n"+`{"path":"/a/c"}`+"\n")
 	var buf bytes.Buffer
 	if err := files.WriteSnapshot(&buf, rec.First()); err != nil {
 		t.Fatal(err)
 	}
-	again := readText(t, buf.String()).First()
+	again := script.ReadText(t, buf.String()).First()
 	for path, want := range map[string]znode.Zxid{"/": 0, "/a": 0, "/a/b": 7, "/a/c": 3} {
 		if n := again.At(path); n == nil || n.Czxid != want || n.HasCversion {
 			t.Errorf("%s: %+v, want czxid %d", path, n, want)
@@ -390,7 +314,7 @@ func TestRewrittenFileInventsNothing(t *testing.T) {
 // A change at a path that no server accepts is damage, and no crash: what stands before it can be shown.
 func TestAChangeAtNoPath(t *testing.T) {
 	for _, path := range []string{"///", "//a", "/a//b", "/a/", "/./a", "/a/.."} {
-		text := fileHead + `{"path":"/x"}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"` + path + `"}}` + "\n"
+		text := script.FileHead + `{"path":"/x"}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"` + path + `"}}` + "\n"
 		if _, err := files.ReadFile(strings.NewReader(text), "test"); err == nil || !strings.HasPrefix(err.Error(), "test:3: ") {
 			t.Errorf("%s: %v", path, err)
 		}
@@ -406,7 +330,7 @@ func TestAChangeAtNoPath(t *testing.T) {
 
 // Time that goes back is told, and does not go back in what is shown.
 func TestTimeThatGoesBack(t *testing.T) {
-	rec := readText(t, fileHead+`{"at":"2026-11-27T22:00:05Z","put":{"path":"/a"}}
+	rec := script.ReadText(t, script.FileHead+`{"at":"2026-11-27T22:00:05Z","put":{"path":"/a"}}
 {"at":"2026-11-27T22:00:02Z","put":{"path":"/b"}}
 {"at":"2026-11-27T22:00:06Z","put":{"path":"/c"}}
 `)

@@ -1,10 +1,12 @@
-package inspect_test
+package lines_test
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/files"
@@ -22,16 +24,16 @@ func TestLeakedClaimsAreFoundInAnyOrder(t *testing.T) {
 		last  = dir + "00000000000000000000000000000003__lock__0000000002"
 		setup = "@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@session C connected=yes\n"
 	)
-	steps := map[string]func(s *stage){
-		"poll": func(s *stage) {
-			s.apply("@now +5s\n@watch " + mine + " C")
-			s.snap.AskedAt = s.snap.TakenAt.Add(-time.Second)
+	steps := map[string]func(s *script.Tree){
+		"poll": func(s *script.Tree) {
+			s.Apply("@now +5s\n@watch " + mine + " C")
+			s.Snap.AskedAt = s.Snap.TakenAt.Add(-time.Second)
 		},
-		"join":      func(s *stage) { s.apply("@now +1s\n" + last + " owner=C data=\"c\"") },
-		"change":    func(s *stage) { s.apply("@now +1s\n" + last + " owner=C data=\"c2\" z=3") },
-		"elsewhere": func(s *stage) { s.apply("@now +1s\n/locks/m/" + testHex + "__lock__0000000001 owner=C") },
-		"wait":      func(s *stage) { s.apply("@now +2s\n" + mine + " owner=B data=\"b\" z=2") },
-		"turn":      func(s *stage) { s.apply("@now +1s\n- " + head) },
+		"join":      func(s *script.Tree) { s.Apply("@now +1s\n" + last + " owner=C data=\"c\"") },
+		"change":    func(s *script.Tree) { s.Apply("@now +1s\n" + last + " owner=C data=\"c2\" z=3") },
+		"elsewhere": func(s *script.Tree) { s.Apply("@now +1s\n/locks/m/" + script.Hex + "__lock__0000000001 owner=C") },
+		"wait":      func(s *script.Tree) { s.Apply("@now +2s\n" + mine + " owner=B data=\"b\" z=2") },
+		"turn":      func(s *script.Tree) { s.Apply("@now +1s\n- " + head) },
 	}
 	for order, leaks := range map[string]bool{
 		"wait poll poll turn": true, "wait join poll poll turn": true, "wait poll join poll turn": true, "wait poll poll join turn": true,
@@ -39,12 +41,12 @@ func TestLeakedClaimsAreFoundInAnyOrder(t *testing.T) {
 		"poll wait poll poll turn": true, "wait poll poll poll elsewhere turn poll": true, "join poll wait poll poll turn change": true,
 		"wait turn": false, "wait poll turn": false, "wait turn poll poll": false, "poll poll wait turn": false,
 	} {
-		s := newStage(t)
-		s.apply(setup + head + " owner=A data=\"a\" z=1")
-		res := inspect.Decode(s.snapshot(), nil, s.hints)
+		s := script.New(t)
+		s.Apply(setup + head + " owner=A data=\"a\" z=1")
+		res := inspect.Decode(s.Snapshot(), nil, s.Hints)
 		for step := range strings.FieldsSeq(order) {
 			steps[step](s)
-			res = inspect.Decode(s.snapshot(), res, s.hints)
+			res = inspect.Decode(s.Snapshot(), res, s.Hints)
 		}
 		if f := res.ByPath("/locks/l").Finding(model.CodeLeakedClaim); (f != nil) != leaks {
 			t.Errorf("%s: %v, want a leaked claim: %v", order, f, leaks)
@@ -55,14 +57,14 @@ func TestLeakedClaimsAreFoundInAnyOrder(t *testing.T) {
 // A wait is refuted by the second list that lacks it and was begun after it was seen; a list that has it starts anew.
 func TestAWaitIsRefutedByTwoLists(t *testing.T) {
 	const head, mine = "/locks/l/00000000000000000000000000000001__lock__0000000000", "/locks/l/00000000000000000000000000000002__lock__0000000001"
-	s := newStage(t)
-	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@nowatches\n" + head + " owner=A\n" + mine + " owner=B")
+	s := script.New(t)
+	s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@nowatches\n" + head + " owner=A\n" + mine + " owner=B")
 	res := (*model.Result)(nil)
 	look := func(text string, after time.Duration, want model.Proof) {
 		t.Helper()
-		s.apply(text)
-		s.snap.AskedAt = s.snap.TakenAt.Add(after)
-		res = inspect.Decode(s.snapshot(), res, s.hints)
+		s.Apply(text)
+		s.Snap.AskedAt = s.Snap.TakenAt.Add(after)
+		res = inspect.Decode(s.Snapshot(), res, s.Hints)
 		m := res.ByPath("/locks/l")
 		if c := &m.Claims[1]; c.Proof() != want {
 			t.Fatalf("after %q: %s, want %s", text, c.Proof(), want)
@@ -86,12 +88,12 @@ func TestAWaitIsRefutedByTwoLists(t *testing.T) {
 // had; one whose list is newer does.
 func TestAKeptListRefutesNothingYounger(t *testing.T) {
 	for asked, want := range map[time.Duration]model.Proof{-3 * time.Second: model.Likely, time.Second: model.Refuted} {
-		s := newStage(t)
-		s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@nowatches\n" +
+		s := script.New(t)
+		s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@nowatches\n" +
 			"/locks/l/00000000000000000000000000000001__lock__0000000000 owner=A\n/locks/l/00000000000000000000000000000002__lock__0000000001 owner=B")
-		s.snap.AskedAt = s.snap.TakenAt.Add(asked)
+		s.Snap.AskedAt = s.Snap.TakenAt.Add(asked)
 		var file bytes.Buffer
-		if err := files.WriteSnapshot(&file, s.snapshot()); err != nil {
+		if err := files.WriteSnapshot(&file, s.Snapshot()); err != nil {
 			t.Fatal(err)
 		}
 		rec, err := files.ReadFile(&file, "test")

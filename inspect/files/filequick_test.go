@@ -1,4 +1,4 @@
-package inspect_test
+package files_test
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"pgregory.net/rapid"
 
@@ -43,14 +45,14 @@ func TestQuickLinesSayTheSame(t *testing.T) {
 	var q files.Quick
 	lines, taken := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		s := startOfRun(t)
+		s := script.StartOfRun(t)
 		var buf bytes.Buffer
 		rec, err := files.NewRecorder(&buf, s)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 5 {
-			s = mutate(t, s)
+			s = script.Mutate(t, s)
 			s.Sessions = map[znode.SessionID]znode.Session{1: {ID: 1, Addr: "10.0.0.1:5", Timeout: time.Second, ExpiresAt: s.TakenAt}, 2: {ID: 2}}
 			s.Watches = map[string][]znode.SessionID{"/a": {1, 2}, "/b": {}}
 			if err := rec.Add(s); err != nil {
@@ -89,7 +91,7 @@ func FuzzQuick(f *testing.F) {
 // Every state of a long recording is the same by itself as in the order of time, and when it is come back to; few are kept.
 func TestALongRecordingIsReadAnywhere(t *testing.T) {
 	var b strings.Builder
-	b.WriteString(fileHead)
+	b.WriteString(script.FileHead)
 	start := time.Date(2026, 11, 27, 22, 0, 0, 0, time.UTC)
 	const steps = 40_000
 	for i := range steps {

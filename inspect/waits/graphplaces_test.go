@@ -1,9 +1,11 @@
-package inspect_test
+package waits_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"github.com/zkscope/zkscope/inspect/model"
 )
@@ -18,28 +20,28 @@ const zWaits = "/locks/z/dddddddddddddddddddddddddddddddd__lock__0000000001 owne
 
 // Whoever waits in two places at once has two threads, wherever these are, and is remembered for it after one of them went.
 func TestWhoWaitsInTwoPlacesIsSeveralThreads(t *testing.T) {
-	run(t, abbaOfThreads(zWaits)).deadlock(model.Medium, "whether they stand still is not known").then("@now +20s").deadlock(model.Medium, "waits in 2 places at once").
-		then("- /locks/z/dddddddddddddddddddddddddddddddd__lock__0000000001").then("@now +20s").deadlock(model.Medium, "a was seen")
+	script.Run(t, abbaOfThreads(zWaits)).Deadlock(model.Medium, "whether they stand still is not known").Then("@now +20s").Deadlock(model.Medium, "waits in 2 places at once").
+		Then("- /locks/z/dddddddddddddddddddddddddddddddd__lock__0000000001").Then("@now +20s").Deadlock(model.Medium, "a was seen")
 
 	// Before it held anything: the two waits were over when the circle closed.
 	early := "/jobs/p/%s__lock__0000000000 owner=C z=1\n/jobs/q/%[1]s__lock__0000000000 owner=C z=2\n/jobs/p/%[2]s__lock__0000000001 owner=A z=3\n/jobs/q/%[2]s__lock__0000000001 owner=A z=4\n"
 	early = fmt.Sprintf(early, strings.Repeat("1", 32), strings.Repeat("2", 32))
 	gone := "- /jobs/p/" + strings.Repeat("2", 32) + "__lock__0000000001\n- /jobs/q/" + strings.Repeat("2", 32) + "__lock__0000000001\n"
-	run(t, early).then("@now +2s").then(gone+abba+watched).then("@now +20s").deadlock(model.Medium, "a was seen to wait in more than one place at once")
+	script.Run(t, early).Then("@now +2s").Then(gone+abba+watched).Then("@now +20s").Deadlock(model.Medium, "a was seen to wait in more than one place at once")
 	// Seen for less than it takes to read two directories it proves nothing.
-	run(t, early).then(gone+abba+watched).then("@now +20s").deadlock(model.High, "")
+	script.Run(t, early).Then(gone+abba+watched).Then("@now +20s").Deadlock(model.High, "")
 
 	// In one line as well.
 	line := "/locks/z/dddddddddddddddddddddddddddddddd__lock__0000000001 owner=A z=15\n/locks/z/eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee__lock__0000000002 owner=A z=16\n"
-	run(t, abba+watched+"/locks/z/cccccccccccccccccccccccccccccccc__lock__0000000000 owner=C z=14\n"+line).then("@now +20s").deadlock(model.Medium, "waits in 3 places at once")
+	script.Run(t, abba+watched+"/locks/z/cccccccccccccccccccccccccccccccc__lock__0000000000 owner=C z=14\n"+line).Then("@now +20s").Deadlock(model.Medium, "waits in 3 places at once")
 }
 
 // A znode that one lock object made twice is one wait.
 func TestAForgottenZnodeIsNoSecondThread(t *testing.T) {
 	again := strings.Replace(yNext, "__lock__0000000001", "__lock__0000000002", 1) + " owner=A data=\"a\" z=17\n"
-	s := run(t, abba+watched+again).then("@now +20s")
-	if len(s.w.Cycles) != 1 || s.w.Cycles[0].Severity != model.High {
-		t.Errorf("%+v", s.w.Spanning)
+	s := script.Run(t, abba+watched+again).Then("@now +20s")
+	if len(s.Waits.Cycles) != 1 || s.Waits.Cycles[0].Severity != model.High {
+		t.Errorf("%+v", s.Waits.Spanning)
 	}
 }
 
@@ -47,8 +49,8 @@ func TestAForgottenZnodeIsNoSecondThread(t *testing.T) {
 // that is the first one.
 func TestWhoTookSomethingWhileItWaitedIsSeveralThreads(t *testing.T) {
 	alone := "/locks/z/dddddddddddddddddddddddddddddddd__lock__0000000000 owner=A data=\"a\" z=%d\n"
-	run(t, abba+watched+fmt.Sprintf(alone, 15)).then("@now +20s").deadlock(model.Medium, "a came to hold one claim while another of its claims waited")
-	run(t, abba+watched+fmt.Sprintf(alone, 5)).then("@now +20s").deadlock(model.High, "")
-	led := fmt.Sprintf("/app/leader/_c_%s-latch-0000000000 owner=A data=\"a\" z=15\n", testUUID)
-	run(t, abba+watched+led).then("@now +20s").deadlock(model.High, "")
+	script.Run(t, abba+watched+fmt.Sprintf(alone, 15)).Then("@now +20s").Deadlock(model.Medium, "a came to hold one claim while another of its claims waited")
+	script.Run(t, abba+watched+fmt.Sprintf(alone, 5)).Then("@now +20s").Deadlock(model.High, "")
+	led := fmt.Sprintf("/app/leader/_c_%s-latch-0000000000 owner=A data=\"a\" z=15\n", script.UUID)
+	script.Run(t, abba+watched+led).Then("@now +20s").Deadlock(model.High, "")
 }

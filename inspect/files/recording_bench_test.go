@@ -1,4 +1,4 @@
-package inspect_test
+package files_test
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/files"
@@ -18,7 +20,7 @@ import (
 // busyRecording is what a Recorder wrote of 1,000 locks with three claims each, of which five change hands at every one of
 // so many moments.
 func busyRecording(tb testing.TB, moments int) []byte {
-	s := bigTree(1000, 3)
+	s := script.BigTree(1000, 3)
 	var out bytes.Buffer
 	rec, err := files.NewRecorder(&out, s)
 	if err != nil {

@@ -1,8 +1,10 @@
-package inspect_test
+package story_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/model"
@@ -13,9 +15,9 @@ import (
 // told is the story of a recipe in a tree of a fixture's lines.
 func told(t *testing.T, path, tree string) (*story.Story, *model.Model) {
 	t.Helper()
-	s := newStage(t)
-	s.apply(tree)
-	res := inspect.Decode(s.snapshot(), nil, s.hints)
+	s := script.New(t)
+	s.Apply(tree)
+	res := inspect.Decode(s.Snapshot(), nil, s.Hints)
 	m := res.ByPath(path)
 	if m == nil {
 		t.Fatalf("nothing at %s", path)

@@ -1,7 +1,9 @@
-package inspect_test
+package model_test
 
 import (
 	"testing"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/model"
@@ -10,9 +12,9 @@ import (
 // Claims of one session that name themselves differently are of several threads: none of them is forgotten.
 func TestThreadsThatNameThemselves(t *testing.T) {
 	line := func(second, third string) *model.Model {
-		rec := readText(t, fileHead+`{"path":"/locks/a/`+testHex+`__lock__0000000001","owner":"0x1","text":"sg:w0","ctime":1795816800000}
-{"path":"/locks/a/f`+testHex[1:]+`__lock__0000000002","owner":"0x1","text":"`+second+`","ctime":1795816801000}
-{"path":"/locks/a/e`+testHex[1:]+`__lock__0000000003","owner":"0x1","text":"`+third+`","ctime":1795816802000}
+		rec := script.ReadText(t, script.FileHead+`{"path":"/locks/a/`+script.Hex+`__lock__0000000001","owner":"0x1","text":"sg:w0","ctime":1795816800000}
+{"path":"/locks/a/f`+script.Hex[1:]+`__lock__0000000002","owner":"0x1","text":"`+second+`","ctime":1795816801000}
+{"path":"/locks/a/e`+script.Hex[1:]+`__lock__0000000003","owner":"0x1","text":"`+third+`","ctime":1795816802000}
 `)
 		return inspect.Decode(rec.First(), nil, model.Hints{}).ByPath("/locks/a")
 	}
@@ -28,7 +30,7 @@ func TestThreadsThatNameThemselves(t *testing.T) {
 
 // ZooKeeper's own configuration begins with version -1, and nothing is wrong with that.
 func TestZooKeepersOwnVersion(t *testing.T) {
-	rec := readText(t, fileHead+`{"path":"/zookeeper/config","version":-1,"text":"x","cversion":0}
+	rec := script.ReadText(t, script.FileHead+`{"path":"/zookeeper/config","version":-1,"text":"x","cversion":0}
 {"path":"/config/web","version":-1,"text":"x","cversion":0}
 `)
 	res := inspect.Decode(rec.First(), nil, model.Hints{})

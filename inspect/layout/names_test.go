@@ -1,19 +1,16 @@
-package inspect_test
+package layout_test
 
 import (
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/script"
+
 	"pgregory.net/rapid"
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/znode"
-)
-
-const (
-	testUUID = "0123abcd-1111-4222-8333-44445555aaaa"
-	testHex  = "0123456789abcdef0123456789abcdef"
 )
 
 func TestParseName(t *testing.T) {
@@ -24,27 +21,27 @@ func TestParseName(t *testing.T) {
 		word  string
 		seq   int64 // none: no number
 	}{
-		{"_c_" + testUUID + "-lock-0000000004", layout.CuratorGuard, testUUID, "lock-", 4},
-		{"_c_" + testUUID + "-lock--2147483648", layout.CuratorGuard, testUUID, "lock-", math.MinInt32},
-		{"_c_" + testUUID + "-__READ__0000000001", layout.CuratorGuard, testUUID, "__READ__", 1},
-		{"_c_" + testUUID + "-__WRIT__-000000001", layout.CuratorGuard, testUUID, "__WRIT__", -1},
-		{"_c_" + testUUID + "-latch-2147483647", layout.CuratorGuard, testUUID, "latch-", math.MaxInt32},
-		{"_c_" + testHex + "-lock-0000000007", layout.GoGuard, testHex, "lock-", 7},
-		{"_c_" + testHex + "-lock--1000000000", layout.GoGuard, testHex, "lock-", -1000000000},
-		{testHex + "__lock__0000000002", layout.HexGuard, testHex, "__lock__", 2},
-		{testHex + "__rlock__0000000002", layout.HexGuard, testHex, "__rlock__", 2},
-		{testHex + "__lock__-2147483648", layout.HexGuard, testHex, "__lock__", math.MinInt32},
-		{testHex + "__lock__-000000005", layout.HexGuard, testHex, "__lock__", -5},
+		{"_c_" + script.UUID + "-lock-0000000004", layout.CuratorGuard, script.UUID, "lock-", 4},
+		{"_c_" + script.UUID + "-lock--2147483648", layout.CuratorGuard, script.UUID, "lock-", math.MinInt32},
+		{"_c_" + script.UUID + "-__READ__0000000001", layout.CuratorGuard, script.UUID, "__READ__", 1},
+		{"_c_" + script.UUID + "-__WRIT__-000000001", layout.CuratorGuard, script.UUID, "__WRIT__", -1},
+		{"_c_" + script.UUID + "-latch-2147483647", layout.CuratorGuard, script.UUID, "latch-", math.MaxInt32},
+		{"_c_" + script.Hex + "-lock-0000000007", layout.GoGuard, script.Hex, "lock-", 7},
+		{"_c_" + script.Hex + "-lock--1000000000", layout.GoGuard, script.Hex, "lock-", -1000000000},
+		{script.Hex + "__lock__0000000002", layout.HexGuard, script.Hex, "__lock__", 2},
+		{script.Hex + "__rlock__0000000002", layout.HexGuard, script.Hex, "__rlock__", 2},
+		{script.Hex + "__lock__-2147483648", layout.HexGuard, script.Hex, "__lock__", math.MinInt32},
+		{script.Hex + "__lock__-000000005", layout.HexGuard, script.Hex, "__lock__", -5},
 		{"g1__lock__0000000007", layout.TextGuard, "g1", "__lock__", 7},
-		{testHex + "-lock--0000000005", layout.HexGuard, testHex, "lock--", 5},
-		{testHex + "-lock--2147483647", layout.HexGuard, testHex, "lock--", math.MaxInt32},
-		{testHex + "-lock---2147483648", layout.HexGuard, testHex, "lock--", math.MinInt32},
-		{testHex + "-read--0000000005", layout.HexGuard, testHex, "read--", 5},
-		{testHex + "-write--0000000005", layout.HexGuard, testHex, "write--", 5},
-		{testHex + "-lock-0000000005", layout.HexGuard, testHex, "lock-", 5},
-		{testHex + "-lock--000000005", layout.HexGuard, testHex, "lock-", -5},
-		{testUUID + "-lock-0000000005", layout.TextGuard, testUUID, "lock-", 5},
-		{testUUID + "-lock--2147483647", layout.TextGuard, testUUID, "lock-", -math.MaxInt32},
+		{script.Hex + "-lock--0000000005", layout.HexGuard, script.Hex, "lock--", 5},
+		{script.Hex + "-lock--2147483647", layout.HexGuard, script.Hex, "lock--", math.MaxInt32},
+		{script.Hex + "-lock---2147483648", layout.HexGuard, script.Hex, "lock--", math.MinInt32},
+		{script.Hex + "-read--0000000005", layout.HexGuard, script.Hex, "read--", 5},
+		{script.Hex + "-write--0000000005", layout.HexGuard, script.Hex, "write--", 5},
+		{script.Hex + "-lock-0000000005", layout.HexGuard, script.Hex, "lock-", 5},
+		{script.Hex + "-lock--000000005", layout.HexGuard, script.Hex, "lock-", -5},
+		{script.UUID + "-lock-0000000005", layout.TextGuard, script.UUID, "lock-", 5},
+		{script.UUID + "-lock--2147483647", layout.TextGuard, script.UUID, "lock-", -math.MaxInt32},
 		{"lock-0000000005", layout.NoGuard, "", "lock-", 5},
 		{"lock-2147483647", layout.NoGuard, "", "lock-", math.MaxInt32},
 		{"lock--2147483647", layout.NoGuard, "", "lock-", -math.MaxInt32},
@@ -52,7 +49,7 @@ func TestParseName(t *testing.T) {
 		{"my-guid-write-0000000005", layout.TextGuard, "my-guid", "write-", 5},
 		{"n_0000000003", layout.NoGuard, "", "n_", 3},
 		{"n_-2147483648", layout.NoGuard, "", "n_", math.MinInt32},
-		{testUUID + "-n_0000000003", layout.TextGuard, testUUID, "n_", 3},
+		{script.UUID + "-n_0000000003", layout.TextGuard, script.UUID, "n_", 3},
 		{"123-abc-n_0000000003", layout.TextGuard, "123-abc", "n_", 3},
 		{"72057594037927937-core_node3-n_0000000005", layout.SessionGuard, "core_node3", "n_", 5},
 		{"-8286445525200011260-10.0.0.1:8983_solr-n_0000000000", layout.SessionGuard, "10.0.0.1:8983_solr", "n_", 0},
@@ -69,7 +66,7 @@ func TestParseName(t *testing.T) {
 		{"ballot0000000001", layout.NoGuard, "", "ballot", 1},
 		{"V_0000000001", layout.NoGuard, "", "V_", 1},
 		{"W_0000000001", layout.NoGuard, "", "W_", 1},
-		{"zlock#" + testUUID + "#0000000001", layout.TextGuard, testUUID, "zlock#", 1},
+		{"zlock#" + script.UUID + "#0000000001", layout.TextGuard, script.UUID, "zlock#", 1},
 		{"latch-node-7-0000000001", layout.TextGuard, "node-7", "latch-", 1},
 		{"latch-0000000001", layout.NoGuard, "", "", 1},
 		{"singleton_candidate_0000000001", layout.NoGuard, "", "singleton_candidate_", 1},
@@ -118,7 +115,7 @@ func TestParseName(t *testing.T) {
 		{"lock-12345", layout.NoGuard, "", "", none},
 		{"leader_election-0", layout.NoGuard, "", "", none},
 		{"_c_", layout.NoGuard, "", "", none},
-		{"_c_" + testUUID, layout.NoGuard, "", "", none},
+		{"_c_" + script.UUID, layout.NoGuard, "", "", none},
 		{"", layout.NoGuard, "", "", none},
 		{"..", layout.NoGuard, "", "", none},
 		{"-000000000", layout.NoGuard, "", "", none},
@@ -145,7 +142,7 @@ func TestSessionInName(t *testing.T) {
 		"x--8286445525200011260-0000000009":          -8286445525200011260,
 		"x-8d00a1b2c3d40004-0000000009":              -8286445525200011260,
 		"-8286445525200011260-core-n_0000000001":     -8286445525200011260,
-		"_c_" + testUUID + "-lock-0000000004":        0,
+		"_c_" + script.UUID + "-lock-0000000004":     0,
 		"x-99999999999999999999999-0000000009":       0,
 		"72057594037927937999999999-core-n_00000001": 0,
 	} {
@@ -181,15 +178,15 @@ func TestParseNameRoundTrip(t *testing.T) {
 		var name string
 		switch {
 		case l.Guard&layout.CuratorGuard != 0:
-			name = "_c_" + testUUID + "-" + l.Word
+			name = "_c_" + script.UUID + "-" + l.Word
 		case l.Guard&layout.GoGuard != 0:
-			name = "_c_" + testHex + "-" + l.Word
+			name = "_c_" + script.Hex + "-" + l.Word
 		case l.Word == "x-" && l.Guard == layout.HexSessionGuard:
 			name = "x-010000a1b2c30001-"
 		case l.Word == "x-":
 			name = "x-72057594037927937-"
 		case l.Word == "zlock#":
-			name = "zlock#" + testUUID + "#"
+			name = "zlock#" + script.UUID + "#"
 		case l.Word == "election-":
 			name = "election-72057594037927937-"
 		case l.Word == "queue-YY":
@@ -209,11 +206,11 @@ func TestParseNameRoundTrip(t *testing.T) {
 		case l.Dialect == layout.Solr:
 			name = "72057594037927937-node-" + l.Word
 		case l.Word[0] == '_':
-			name = testHex + l.Word
+			name = script.Hex + l.Word
 		case l.Guard&layout.TextGuard != 0:
-			name = testUUID + "-" + l.Word
+			name = script.UUID + "-" + l.Word
 		default:
-			name = testHex + "-" + l.Word
+			name = script.Hex + "-" + l.Word
 			if l.ID == "PY-ZKASYNC" && seq <= -1000000000 {
 				t.Skip("spelled like the positive number of zktools' other lock")
 			}
@@ -231,10 +228,10 @@ func TestParseNameRoundTrip(t *testing.T) {
 }
 
 func FuzzParseName(f *testing.F) {
-	for _, name := range vocabulary {
+	for _, name := range script.Vocabulary {
 		f.Add(name)
 	}
-	f.Add("_c_" + testUUID + "-lock-0000000004")
+	f.Add("_c_" + script.UUID + "-lock-0000000004")
 	f.Add("x--8286445525200011260--2147483648")
 	f.Fuzz(func(t *testing.T, text string) {
 		if n := layout.ParseName(text); n.HasSeq && n.SeqText() != layout.SequenceText(n.Seq) {
@@ -245,6 +242,6 @@ func FuzzParseName(f *testing.F) {
 
 func BenchmarkParseName(b *testing.B) {
 	for b.Loop() {
-		layout.ParseName("_c_" + testUUID + "-lock-0000000004")
+		layout.ParseName("_c_" + script.UUID + "-lock-0000000004")
 	}
 }

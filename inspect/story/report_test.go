@@ -1,11 +1,14 @@
-package inspect_test
+package story_test
 
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"pgregory.net/rapid"
 
@@ -21,8 +24,8 @@ const reportTree = `
 @server s1:2181 yes
 @server s2:2181 no
 @session A addr=10.0.0.7:4711 connected=yes
-@watch /locks/orders/_c_` + testUUID + `-lock-0000000004 B
-/locks/orders/_c_` + testUUID + `-lock-0000000004 owner=A z=40 data="10.0.0.7" age=12s
+@watch /locks/orders/_c_` + script.UUID + `-lock-0000000004 B
+/locks/orders/_c_` + script.UUID + `-lock-0000000004 owner=A z=40 data="10.0.0.7" age=12s
 /locks/orders/_c_1123abcd-1111-4222-8333-44445555aaaa-lock-0000000005 owner=B z=41 data="\xff\x1b[2J\u202e"
 /locks/orders/config
 "/free/\xfe" data="x"
@@ -30,10 +33,12 @@ const reportTree = `
 @partial over the limit
 `
 
+var update = flag.Bool("update", false, "rewrite the wanted report")
+
 func reportOf(t *testing.T) *model.Result {
-	s := newStage(t)
-	s.apply(reportTree)
-	return inspect.Decode(s.snapshot(), nil, s.hints)
+	s := script.New(t)
+	s.Apply(reportTree)
+	return inspect.Decode(s.Snapshot(), nil, s.Hints)
 }
 
 // TestReport compares the whole JSON, so that a changed key or a null is seen in review.
@@ -47,7 +52,7 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	buf.WriteByte('\n')
-	const file = "testdata/report.json"
+	const file = "../testdata/report.json"
 	if *update {
 		if err := os.WriteFile(file, buf.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
@@ -75,7 +80,7 @@ var (
 // TestReportShape checks the shape of reports on any tree.
 func TestReportShape(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := anySnapshot(t)
+		s := script.AnySnapshot(t)
 		raw, err := json.Marshal(story.NewReport(inspect.Decode(s, nil, model.Hints{})))
 		if err != nil {
 			t.Fatal(err)

@@ -1,7 +1,9 @@
-package inspect_test
+package model_test
 
 import (
 	"testing"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/layout"
@@ -9,18 +11,18 @@ import (
 )
 
 func TestLibrary(t *testing.T) {
-	s := newStage(t)
-	s.apply(`/nifi/leaders/x/_c_` + testUUID + `-lock-0000000000 owner=A
-/yarn-leader-election/c1/_c_` + testUUID + `-latch-0000000000 owner=A
+	s := script.New(t)
+	s.Apply(`/nifi/leaders/x/_c_` + script.UUID + `-lock-0000000000 owner=A
+/yarn-leader-election/c1/_c_` + script.UUID + `-latch-0000000000 owner=A
 /yarn-leader-election/c2/ActiveStandbyElectorLock owner=A
 /vault/core/_lock data="v"
-/vault/core/_lock/_c_` + testHex + `-lock-0000000000 owner=A
-/oozie/locks/j/_c_` + testUUID + `-__READ__0000000000 owner=A
+/vault/core/_lock/_c_` + script.Hex + `-lock-0000000000 owner=A
+/oozie/locks/j/_c_` + script.UUID + `-__READ__0000000000 owner=A
 /solr/overseer_elect/election/72058288526786561-n-n_0000000000 owner=A
 /metamx/lock-0000000001 owner=A data="lock"
-/k/` + testHex + `__lock__0000000001 owner=A
+/k/` + script.Hex + `__lock__0000000001 owner=A
 `)
-	r := inspect.Decode(s.snapshot(), nil, model.Hints{})
+	r := inspect.Decode(s.Snapshot(), nil, model.Hints{})
 	for path, want := range map[string]layout.Dialect{"/nifi/leaders/x": layout.Curator, "/yarn-leader-election/c1": layout.Curator, "/yarn-leader-election/c2": layout.Hadoop,
 		"/vault/core/_lock": layout.GoZooKeeper, "/oozie/locks/j": layout.Curator, "/solr/overseer_elect/election": layout.Solr, "/metamx": layout.Metamx, "/k": layout.Kazoo} {
 		if m := r.ByPath(path); m == nil || m.Library() != want {

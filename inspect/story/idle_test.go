@@ -1,10 +1,12 @@
-package inspect_test
+package story_test
 
 import (
 	"fmt"
 	"maps"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/model"
@@ -17,9 +19,9 @@ import (
 // an idle console decodes one every few seconds.
 func TestNewsOfSessionsAloneCostNothing(t *testing.T) {
 	cost := func(locks int) float64 {
-		s, yes := newStage(t), true
+		s, yes := script.New(t), true
 		at := func(by time.Duration) *znode.Snapshot {
-			c := s.snapshot()
+			c := s.Snapshot()
 			c.TakenAt, c.AskedAt = c.TakenAt.Add(by), c.TakenAt.Add(by)
 			c.Servers, c.Watches = []znode.Server{{Addr: "zk1:2181", Tier: "4lw", Answered: true}}, map[string][]znode.SessionID{}
 			c.Sessions = map[znode.SessionID]znode.Session{}
@@ -29,7 +31,7 @@ func TestNewsOfSessionsAloneCostNothing(t *testing.T) {
 			return c
 		}
 		for i := range locks {
-			s.apply(fmt.Sprintf("/locks/d%d/l%d/lock-0000000001 owner=%d cv=1", i%10, i, i%8+1))
+			s.Apply(fmt.Sprintf("/locks/d%d/l%d/lock-0000000001 owner=%d cv=1", i%10, i, i%8+1))
 		}
 		res := inspect.Decode(at(0), nil, model.Hints{})
 		ws := waits.Weigh(inspect.Decode(at(5*time.Second), res, model.Hints{}), nil)

@@ -1,18 +1,17 @@
-package inspect_test
+package model_test
 
 import (
-	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/script"
+
 	"github.com/zkscope/zkscope/inspect"
-	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/model"
-	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // Every claim, part and foreign child of every fixture is answered for, and by one function.
 func TestWhichRecipeIsAtAPath(t *testing.T) {
-	res := inspect.Decode(snapshotFrom(t, `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","complete":true}
+	res := inspect.Decode(script.SnapshotFrom(t, `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","complete":true}
 {"path":"/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000001","owner":"0x1"}
 {"path":"/locks/a/config","text":"x"}
 {"path":"/sem","text":""}
@@ -59,13 +58,4 @@ func TestWhichRecipeIsAtAPath(t *testing.T) {
 			}
 		}
 	}
-}
-
-func snapshotFrom(t *testing.T, text string) *znode.Snapshot {
-	t.Helper()
-	rec, err := files.ReadFile(strings.NewReader(text), "test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rec.Last()
 }

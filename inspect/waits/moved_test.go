@@ -1,10 +1,12 @@
-package inspect_test
+package waits_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/model"
@@ -14,15 +16,15 @@ import (
 // waitingRun is a run in which b waits behind a, and every round of the servers lists all watches.
 func waitingRun(t *testing.T) (round func(text string) *model.Claim) {
 	const dir = "/locks/l/"
-	s := newStage(t)
-	s.apply("@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=yes\n@session B addr=10.0.0.2:1 connected=yes\n@nowatches\n" +
+	s := script.New(t)
+	s.Apply("@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=yes\n@session B addr=10.0.0.2:1 connected=yes\n@nowatches\n" +
 		dir + "00000000000000000000000000000001__lock__0000000000 owner=A\n" + dir + "00000000000000000000000000000002__lock__0000000001 owner=B")
 	var res *model.Result
 	return func(text string) *model.Claim {
 		t.Helper()
-		s.apply("@now +5s\n@nowatches\n" + text)
-		s.snap.AskedAt = s.snap.TakenAt.Add(-time.Second)
-		res = inspect.Decode(s.snapshot(), res, s.hints)
+		s.Apply("@now +5s\n@nowatches\n" + text)
+		s.Snap.AskedAt = s.Snap.TakenAt.Add(-time.Second)
+		res = inspect.Decode(s.Snapshot(), res, s.Hints)
 		m := res.ByPath("/locks/l")
 		if lost := m.Finding(model.CodeLostWaiter) != nil; lost != (m.Claims[len(m.Claims)-1].Proof() == model.Refuted) {
 			t.Fatalf("%+v", m.Findings)
@@ -78,10 +80,10 @@ func TestAWaitIsRefutedByTwoListsOfOneConnection(t *testing.T) {
 
 // A session that takes an item after the servers were asked is younger than their answer: it is not said to be gone.
 func TestASessionYoungerThanTheAnswerIsNotGone(t *testing.T) {
-	s := newStage(t)
-	s.apply("@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=yes\n/q/entries/entry-100-0000000000 data=\"x\"\n/q/taken\n")
-	s.snap.AskedAt = s.snap.TakenAt.Add(-time.Second)
-	res := inspect.Decode(s.snapshot(), nil, s.hints)
+	s := script.New(t)
+	s.Apply("@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=yes\n/q/entries/entry-100-0000000000 data=\"x\"\n/q/taken\n")
+	s.Snap.AskedAt = s.Snap.TakenAt.Add(-time.Second)
+	res := inspect.Decode(s.Snapshot(), nil, s.Hints)
 	for _, step := range []struct {
 		text string
 		gone bool
@@ -89,11 +91,11 @@ func TestASessionYoungerThanTheAnswerIsNotGone(t *testing.T) {
 		{"@now +3s\n/q/taken/entry-100-0000000000 owner=B", false},
 		{"@now +1s\n@session C addr=10.0.0.3:1 connected=yes", true},
 	} {
-		s.apply(step.text)
+		s.Apply(step.text)
 		if step.gone {
-			s.snap.AskedAt = s.snap.TakenAt.Add(-500 * time.Millisecond)
+			s.Snap.AskedAt = s.Snap.TakenAt.Add(-500 * time.Millisecond)
 		}
-		res = inspect.Decode(s.snapshot(), res, s.hints)
+		res = inspect.Decode(s.Snapshot(), res, s.Hints)
 		if f := res.ByPath("/q").Finding(model.CodeOrphanEphemeral); (f != nil) != step.gone {
 			t.Errorf("after %q: %+v, want it told: %v", step.text, f, step.gone)
 		}
@@ -103,23 +105,23 @@ func TestASessionYoungerThanTheAnswerIsNotGone(t *testing.T) {
 // The members' lists are of different moments: who is in only one of two rounds is no part of a herd.
 func TestAHerdIsThereInTwoLists(t *testing.T) {
 	const head = "/locks/l/00000000000000000000000000000001__lock__0000000000"
-	s := newStage(t)
-	s.apply("@server s1:2181 yes\n" + head + " owner=A\n@watch " + head + " B")
+	s := script.New(t)
+	s.Apply("@server s1:2181 yes\n" + head + " owner=A\n@watch " + head + " B")
 	for i, who := range "BCD" {
-		s.apply(fmt.Sprintf("/locks/l/%032x__lock__%010d owner=%c", i+2, i+1, who))
+		s.Apply(fmt.Sprintf("/locks/l/%032x__lock__%010d owner=%c", i+2, i+1, who))
 	}
-	res := inspect.Decode(s.snapshot(), nil, s.hints)
+	res := inspect.Decode(s.Snapshot(), nil, s.Hints)
 	for _, step := range []struct {
 		watches string
 		herd    bool
 	}{{"B C", false}, {"C D", false}, {"C D", true}, {"", true}, {"C", false}} {
-		s.apply("@now +5s")
+		s.Apply("@now +5s")
 		if step.watches != "" {
-			s.apply("@nowatches\n@watch " + head + " " + step.watches)
+			s.Apply("@nowatches\n@watch " + head + " " + step.watches)
 		} else {
-			s.apply("/locks/l/00000000000000000000000000000009__lock__0000000009 owner=E")
+			s.Apply("/locks/l/00000000000000000000000000000009__lock__0000000009 owner=E")
 		}
-		res = inspect.Decode(s.snapshot(), res, s.hints)
+		res = inspect.Decode(s.Snapshot(), res, s.Hints)
 		if f := res.ByPath("/locks/l").Finding(model.CodeHerd); (f != nil) != step.herd {
 			t.Errorf("%q: %+v, want a herd: %v", step.watches, f, step.herd)
 		}
@@ -129,16 +131,16 @@ func TestAHerdIsThereInTwoLists(t *testing.T) {
 // A list of watches is older than what its sessions did since: how many wake is not known then.
 func TestWhoMovedSinceTheListIsNotCountedAsWoken(t *testing.T) {
 	const head, next = "/locks/l/00000000000000000000000000000001__lock__0000000000", "/locks/l/00000000000000000000000000000002__lock__0000000001"
-	s := newStage(t)
-	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + next + " owner=B\n@watch " + head + " B")
-	s.snap.AskedAt = s.snap.TakenAt.Add(time.Second)
-	res := inspect.Decode(s.snapshot(), nil, s.hints)
+	s := script.New(t)
+	s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + next + " owner=B\n@watch " + head + " B")
+	s.Snap.AskedAt = s.Snap.TakenAt.Add(time.Second)
+	res := inspect.Decode(s.Snapshot(), nil, s.Hints)
 	wakes := func() *int { m := res.ByPath("/locks/l"); f := waits.FateOf(res, m, &m.Claims[0]); return f.Wakes }
 	if n := wakes(); n == nil || *n != 1 {
 		t.Fatalf("%v", n)
 	}
-	s.apply("@now +2s\n- " + next)
-	res = inspect.Decode(s.snapshot(), res, s.hints)
+	s.Apply("@now +2s\n- " + next)
+	res = inspect.Decode(s.Snapshot(), res, s.Hints)
 	if n := wakes(); n != nil {
 		t.Errorf("%d wake; the only one that was seen to watch has gone since", *n)
 	}
@@ -149,8 +151,8 @@ func TestWhoMovedSinceTheListIsNotCountedAsWoken(t *testing.T) {
 func TestAWatchThatWasThereBeforeProvesNothing(t *testing.T) {
 	const dir = "/locks/l/"
 	head, given, forgotten := dir+"00000000000000000000000000000001__lock__0000000000", dir+"00000000000000000000000000000002__lock__0000000001", dir+"00000000000000000000000000000003__lock__0000000002"
-	s := newStage(t)
-	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + given + " owner=B\n@watch " + head + " B")
+	s := script.New(t)
+	s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + given + " owner=B\n@watch " + head + " B")
 	lastIsProven(t, s, []proofStep{
 		{"@now +5s\n@nowatches\n@watch " + head + " B", model.Proven},
 		{"@now +1s\n- " + given, ""},
@@ -166,8 +168,8 @@ func TestAWatchThatWasThereBeforeProvesNothing(t *testing.T) {
 func TestAWatchThatWasThereBeforeIsOverOnceItIsGone(t *testing.T) {
 	const head, given = "/locks/l/lock-0000000001", "/locks/l/lock-0000000003"
 	const forgotten = "/locks/l/_c_0123abcd-1111-4222-8333-44445555aaaa-lock-0000000005"
-	s := newStage(t)
-	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + given + " owner=B\n@watch " + head + " B")
+	s := script.New(t)
+	s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + given + " owner=B\n@watch " + head + " B")
 	lastIsProven(t, s, []proofStep{
 		{"@now +1s\n- " + given, ""},
 		{"@now +1s\n" + forgotten + " owner=B", model.Likely},
@@ -184,13 +186,13 @@ type proofStep struct {
 }
 
 // lastIsProven goes step by step, with a round of questions before each.
-func lastIsProven(t *testing.T, s *stage, steps []proofStep) {
+func lastIsProven(t *testing.T, s *script.Tree, steps []proofStep) {
 	t.Helper()
-	res := inspect.Decode(s.snapshot(), nil, s.hints)
+	res := inspect.Decode(s.Snapshot(), nil, s.Hints)
 	for _, step := range steps {
-		s.apply(step.text)
-		s.snap.AskedAt = s.snap.TakenAt.Add(-time.Second)
-		res = inspect.Decode(s.snapshot(), res, s.hints)
+		s.Apply(step.text)
+		s.Snap.AskedAt = s.Snap.TakenAt.Add(-time.Second)
+		res = inspect.Decode(s.Snapshot(), res, s.Hints)
 		m := res.ByPath("/locks/l")
 		if c := &m.Claims[len(m.Claims)-1]; c.Proof() != step.want {
 			t.Fatalf("%s after %q, want %s", c.Proof(), step.text, step.want)
@@ -203,19 +205,19 @@ func lastIsProven(t *testing.T, s *stage, steps []proofStep) {
 func TestWhoWasNotHeardSinceMayOnlyStandStill(t *testing.T) {
 	const dir = "/locks/l/"
 	head, next, mine := dir+"00000000000000000000000000000001__lock__0000000000", dir+"00000000000000000000000000000002__lock__0000000001", dir+"00000000000000000000000000000003__lock__0000000002"
-	s := newStage(t)
-	s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@session C connected=yes\n" +
+	s := script.New(t)
+	s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@session C connected=yes\n" +
 		head + " owner=A\n" + next + " owner=B\n" + mine + " owner=C\n@watch " + next + " C\n@watch " + head + " B")
 	var res *model.Result
 	look := func(text string, heard time.Duration, code string, want model.Severity) {
 		t.Helper()
-		s.apply(text)
-		s.snap.AskedAt = s.snap.TakenAt.Add(-500 * time.Millisecond)
-		c := s.snap.Sessions[sessionNamed(t, "C")]
+		s.Apply(text)
+		s.Snap.AskedAt = s.Snap.TakenAt.Add(-500 * time.Millisecond)
+		c := s.Snap.Sessions[script.SessionNamed(t, "C")]
 		c.Timeout, c.Within = 30*time.Second, 100*time.Millisecond
-		c.ExpiresAt = s.snap.AskedAt.Add(c.Timeout - heard)
-		s.snap.Sessions[c.ID] = c
-		res = inspect.Decode(s.snapshot(), res, s.hints)
+		c.ExpiresAt = s.Snap.AskedAt.Add(c.Timeout - heard)
+		s.Snap.Sessions[c.ID] = c
+		res = inspect.Decode(s.Snapshot(), res, s.Hints)
 		got := model.Severity(0)
 		if f := res.ByPath("/locks/l").Finding(code); f != nil {
 			got = f.Severity

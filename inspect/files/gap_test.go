@@ -1,4 +1,4 @@
-package inspect_test
+package files_test
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/model"
@@ -15,19 +17,19 @@ import (
 
 // outage is a run that loses its connection at 22:00:15 and has it again at 22:00:40, with what went meanwhile.
 func outage(t *testing.T, meanwhile string, seen bool) (states []*znode.Snapshot) {
-	s := newStage(t)
-	s.apply(`/l/lock-0000000001 owner=A data="web-1" age=1m
+	s := script.New(t)
+	s.Apply(`/l/lock-0000000001 owner=A data="web-1" age=1m
 		/l/lock-0000000002 owner=B data="web-2" age=50s`)
-	states = append(states, s.snapshot())
-	s.apply("@now +15s\n@lost")
-	if lost := s.snapshot(); seen {
+	states = append(states, s.Snapshot())
+	s.Apply("@now +15s\n@lost")
+	if lost := s.Snapshot(); seen {
 		lost.TakenAt = lost.TakenAt.Add(3 * time.Second) // it is noticed later than it began
 		states = append(states, lost)
 	}
-	s.apply("@now +25s\n@back\n" + meanwhile)
-	states = append(states, s.snapshot())
-	s.apply("@now +20s\n- /l/lock-0000000002")
-	return append(states, s.snapshot())
+	s.Apply("@now +25s\n@back\n" + meanwhile)
+	states = append(states, s.Snapshot())
+	s.Apply("@now +20s\n- /l/lock-0000000002")
+	return append(states, s.Snapshot())
 }
 
 func recorded(t *testing.T, states []*znode.Snapshot) (text string, rec *files.Recording) {
@@ -58,7 +60,7 @@ func played(rec *files.Recording) string {
 	for i := 1; i < rec.Len(); i++ {
 		all = append(all, story.Diff(rec.Decoded(i-1, model.Hints{}), rec.Decoded(i, model.Hints{}))...)
 	}
-	return eventsText(all)
+	return script.EventsText(all)
 }
 
 // A recording made over an outage tells it as whoever looked on: also where nobody looked while it lasted, or nothing changed.
@@ -90,7 +92,7 @@ func TestRecordingsCarryTheirGaps(t *testing.T) {
 
 // What a recording that was written elsewhere, or by an earlier version, lets end a gap: whatever line comes next.
 func TestWhateverIsReadAgainEndsAGap(t *testing.T) {
-	rec := readText(t, fileHead+`{"path":"/l/lock-0000000001","owner":"0x1"}`+"\n"+
+	rec := script.ReadText(t, script.FileHead+`{"path":"/l/lock-0000000001","owner":"0x1"}`+"\n"+
 		`{"at":"2026-11-27T22:00:10Z","gap":"disconnected"}`+"\n"+
 		`{"at":"2026-11-27T22:00:35Z","del":"/l/lock-0000000001"}`+"\n")
 	if got := played(rec); !strings.Contains(got, "between 22:00:10 and 22:00:35 (not seen): 0x1 is gone") {
@@ -100,7 +102,7 @@ func TestWhateverIsReadAgainEndsAGap(t *testing.T) {
 
 // States that were written at one time are one moment: whoever steps through a recording sees what was seen.
 func TestMoments(t *testing.T) {
-	rec := readText(t, fileHead+`{"path":"/l/lock-0000000001","owner":"0x1"}`+"\n"+`{"path":"/l/lock-0000000002","owner":"0x2"}`+"\n"+
+	rec := script.ReadText(t, script.FileHead+`{"path":"/l/lock-0000000001","owner":"0x1"}`+"\n"+`{"path":"/l/lock-0000000002","owner":"0x2"}`+"\n"+
 		`{"at":"2026-11-27T22:00:10Z","del":"/l/lock-0000000001"}`+"\n"+`{"at":"2026-11-27T22:00:10Z","del":"/l/lock-0000000002"}`+"\n"+
 		`{"at":"2026-11-27T22:00:20Z","put":{"path":"/x"}}`+"\n")
 	var on, back []int
@@ -121,7 +123,7 @@ func TestMoments(t *testing.T) {
 	if !slices.Equal(on, []int{0, 2, 3}) || !slices.Equal(back, []int{3, 2, 0}) || rec.Moment(1, 1) != 2 || rec.Moment(1, -1) != 0 {
 		t.Errorf("on %v, back %v", on, back)
 	}
-	if got := eventsText(story.Diff(rec.Decoded(0, model.Hints{}), rec.Decoded(2, model.Hints{}))); strings.Contains(got, "acquired") {
+	if got := script.EventsText(story.Diff(rec.Decoded(0, model.Hints{}), rec.Decoded(2, model.Hints{}))); strings.Contains(got, "acquired") {
 		t.Errorf("the second never held:\n%s", got)
 	}
 }

@@ -1,4 +1,4 @@
-package inspect_test
+package waits_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/layout"
@@ -87,18 +89,18 @@ func TestWhoStandsBetweenIsNoMember(t *testing.T) {
 
 // Where another reader stays, breaking a reader's claim lets nobody hold: the other way out is better.
 func TestTheWayOutLetsSomebodyHold(t *testing.T) {
-	s := newStage(t)
-	s.apply(`/x/00000000000000000000000000000001__rlock__0000000000 owner=A z=20
+	s := script.New(t)
+	s.Apply(`/x/00000000000000000000000000000001__rlock__0000000000 owner=A z=20
 /x/00000000000000000000000000000002__rlock__0000000001 owner=C z=3
 /y/00000000000000000000000000000003__lock__0000000000 owner=B z=4
 /x/00000000000000000000000000000004__lock__0000000002 owner=B z=21
 /y/00000000000000000000000000000005__lock__0000000001 owner=A z=22`)
-	w := waits.Weigh(inspect.Decode(s.snapshot(), nil, model.Hints{}), nil)
+	w := waits.Weigh(inspect.Decode(s.Snapshot(), nil, model.Hints{}), nil)
 	if len(w.Cycles) != 1 {
 		t.Fatalf("%+v", w.Cycles)
 	}
 	c := w.Cycles[0]
-	if v := c.Breaks[c.Victim]; v.Path != "/y" || v.Next == "" || v.Session != sessionIDs["B"] {
+	if v := c.Breaks[c.Victim]; v.Path != "/y" || v.Next == "" || v.Session != script.SessionIDs["B"] {
 		t.Errorf("%+v: %s", v, c.Reason)
 	}
 	for _, b := range c.Breaks {
@@ -182,7 +184,7 @@ func TestOvertakesAreSeenBetweenTwoPictures(t *testing.T) {
 			name, owner, _ := strings.Cut(c, " ")
 			text += fmt.Sprintf(`{"path":"/locks/a/%s","owner":"%s","czxid":%d,"text":"job-%s"}`, name, owner, 10+i, owner) + "\n"
 		}
-		return snapshotFrom(t, text)
+		return script.SnapshotFrom(t, text)
 	}
 	steps := func(a, b *znode.Snapshot) []waits.Overtake {
 		before := waits.Weigh(inspect.Decode(a, nil, model.Hints{}), nil)
@@ -305,7 +307,7 @@ func TestGraphOutputs(t *testing.T) {
 }
 
 func BenchmarkWeigh(b *testing.B) {
-	r := inspect.Decode(bigTree(10000, 9), nil, model.Hints{})
+	r := inspect.Decode(script.BigTree(10000, 9), nil, model.Hints{})
 	b.ResetTimer()
 	for b.Loop() {
 		waits.Weigh(r, nil)

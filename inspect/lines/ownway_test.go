@@ -1,10 +1,12 @@
-package inspect_test
+package lines_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/layout"
@@ -15,53 +17,53 @@ import (
 
 // lineRun is a run over one line in which everything is said step by step; lists makes a round of all watches.
 type lineRun struct {
-	*stage
+	*script.Tree
 	res *model.Result
 }
 
 func newLineRun(t *testing.T, text string) *lineRun {
-	r := &lineRun{stage: newStage(t)}
-	r.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@session C connected=yes\n@nowatches\n" + text)
-	r.res = inspect.Decode(r.snapshot(), nil, r.hints)
+	r := &lineRun{Tree: script.New(t)}
+	r.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@session C connected=yes\n@nowatches\n" + text)
+	r.res = inspect.Decode(r.Snapshot(), nil, r.Hints)
 	return r
 }
 
 // step applies changes and looks.
 func (r *lineRun) step(text string) *lineRun {
-	r.t.Helper()
-	r.apply(text)
-	r.res = inspect.Decode(r.snapshot(), r.res, r.hints)
+	r.T.Helper()
+	r.Apply(text)
+	r.res = inspect.Decode(r.Snapshot(), r.res, r.Hints)
 	return r
 }
 
 // lists makes a round after some seconds, in which the servers list these watches and no others.
 func (r *lineRun) lists(after, watches string) *lineRun {
-	r.t.Helper()
-	r.apply("@now +" + after + "\n@nowatches\n" + watches)
-	r.snap.AskedAt = r.snap.TakenAt.Add(-500 * time.Millisecond)
-	r.res = inspect.Decode(r.snapshot(), r.res, r.hints)
+	r.T.Helper()
+	r.Apply("@now +" + after + "\n@nowatches\n" + watches)
+	r.Snap.AskedAt = r.Snap.TakenAt.Add(-500 * time.Millisecond)
+	r.res = inspect.Decode(r.Snapshot(), r.res, r.Hints)
 	return r
 }
 
 // told is the finding of a code on the line /locks/l, of a severity; zero: none.
 func (r *lineRun) told(code string, want model.Severity, says string) *lineRun {
-	r.t.Helper()
+	r.T.Helper()
 	got, text := model.Severity(0), ""
 	if f := r.res.ByPath("/locks/l").Finding(code); f != nil {
 		got, text = f.Severity, f.Text
 	}
 	if got != want || !strings.Contains(text, says) {
-		r.t.Fatalf("%s is %s: %q, want %s with %q", code, got, text, want, says)
+		r.T.Fatalf("%s is %s: %q, want %s with %q", code, got, text, want, says)
 	}
 	return r
 }
 
 // takes says whether the claim behind the head takes over when that goes.
 func (r *lineRun) takes(want model.Answer) *lineRun {
-	r.t.Helper()
+	r.T.Helper()
 	m := r.res.ByPath("/locks/l")
 	if f := waits.FateOf(r.res, m, &m.Claims[0]); f.Takes != want {
-		r.t.Fatalf("takes over: %d (%s), want %d", f.Takes, f.Then(layout.Lock), want)
+		r.T.Fatalf("takes over: %d (%s), want %d", f.Takes, f.Then(layout.Lock), want)
 	}
 	return r
 }
@@ -82,7 +84,7 @@ func TestWhoHangsIsNoLostWaiter(t *testing.T) {
 			step("@now +1s\n- "+lineNext).lists("5s", hung).lists("5s", hung).told(model.CodeLostWaiter, model.Medium, "only stands still").takes(model.NotKnown)
 	}
 	hangs().lists("5s", "@watch "+lineHead+" C").told(model.CodeLostWaiter, 0, "").takes(model.Yes)
-	hangs().step("@now +1s\n/jobs/q/"+testHex+"__lock__0000000001 owner=C").lists("5s", hung).told(model.CodeLostWaiter, model.High, "").takes(model.No)
+	hangs().step("@now +1s\n/jobs/q/"+script.Hex+"__lock__0000000001 owner=C").lists("5s", hung).told(model.CodeLostWaiter, model.High, "").takes(model.No)
 	hangs().lists("40s", hung).told(model.CodeLostWaiter, model.Medium, "").lists("20s", hung).told(model.CodeLostWaiter, model.High, "")
 	// one that watched and does not any more hangs as little as any
 	newLineRun(t, line).lists("5s", both).lists("5s", "@watch "+lineHead+" B").lists("5s", "@watch "+lineHead+" B").told(model.CodeLostWaiter, model.High, "")
@@ -120,7 +122,7 @@ func TestALostWaiterStaysOneWhenTheClaimAheadGoes(t *testing.T) {
 // After a move a list that is made shortly after the first one does not count, and the next one does, however often they come.
 func TestListsInQuickSuccessionAfterAMove(t *testing.T) {
 	r := newLineRun(t, lineHead+" owner=A\n"+lineNext+" owner=B").lists("5s", "@watch "+lineHead+" B")
-	r.apply("@nosession B\n@session B addr=10.0.0.2:9 connected=yes")
+	r.Apply("@nosession B\n@session B addr=10.0.0.2:9 connected=yes")
 	for i, want := range []model.Proof{model.Likely, model.Likely, model.Refuted, model.Refuted} {
 		if r.lists("700ms", ""); r.res.ByPath("/locks/l").Claims[1].Proof() != want {
 			t.Errorf("%s after list %d, want %s", r.res.ByPath("/locks/l").Claims[1].Proof(), i, want)
@@ -153,10 +155,10 @@ func TestWhoPollsUnderTheDocumentsNamesIsNotSaidToBeLost(t *testing.T) {
 
 // A session whose claim goes while another of its claims waits behind it, in the same line, has more threads than one.
 func TestAReleaseAheadOfOnesOwnWaitTellsOfThreads(t *testing.T) {
-	s := run(t, "@server s1:2181 yes\n"+lineOf("x", 0)+" owner=A data=\"a\"\n"+lineOf("x", 1)+" owner=A data=\"a\"\n"+lineOf("y", 0)+" owner=B data=\"b\"\n@watch "+lineOf("x", 0)+" A")
-	s.then("@now +2s\n- " + lineOf("x", 0))
-	s.then("@now +2s\n" + lineOf("x", 2) + " owner=B data=\"b\"\n" + lineOf("y", 1) + " owner=A data=\"a\"\n@nowatches\n@watch " + lineOf("x", 1) + " B\n@watch " + lineOf("y", 0) + " A")
-	s.then("@now +20s").deadlock(model.Medium, "so it has more threads than one")
+	s := script.Run(t, "@server s1:2181 yes\n"+lineOf("x", 0)+" owner=A data=\"a\"\n"+lineOf("x", 1)+" owner=A data=\"a\"\n"+lineOf("y", 0)+" owner=B data=\"b\"\n@watch "+lineOf("x", 0)+" A")
+	s.Then("@now +2s\n- " + lineOf("x", 0))
+	s.Then("@now +2s\n" + lineOf("x", 2) + " owner=B data=\"b\"\n" + lineOf("y", 1) + " owner=A data=\"a\"\n@nowatches\n@watch " + lineOf("x", 1) + " B\n@watch " + lineOf("y", 0) + " A")
+	s.Then("@now +20s").Deadlock(model.Medium, "so it has more threads than one")
 }
 
 // lineOf is the path of a claim in a lock's line.
@@ -166,10 +168,10 @@ func lineOf(lock string, n int) string {
 
 // Readers that wait for one writer go on together; that is not said of the writers among them.
 func TestAHerdOfReadersAndWriters(t *testing.T) {
-	s := newStage(t)
-	s.apply("/locks/l/write-0000000000 owner=A\n/locks/l/read-0000000001 owner=B\n/locks/l/write-0000000002 owner=C\n/locks/l/write-0000000003 owner=D\n" +
+	s := script.New(t)
+	s.Apply("/locks/l/write-0000000000 owner=A\n/locks/l/read-0000000001 owner=B\n/locks/l/write-0000000002 owner=C\n/locks/l/write-0000000003 owner=D\n" +
 		"@watch /locks/l/write-0000000000 B C D")
-	f := inspect.Decode(s.snapshot(), nil, s.hints).ByPath("/locks/l").Finding(model.CodeHerd)
+	f := inspect.Decode(s.Snapshot(), nil, s.Hints).ByPath("/locks/l").Finding(model.CodeHerd)
 	if f == nil || f.Severity != model.Low || !strings.Contains(f.Text, "3 sessions watch") || !strings.Contains(f.Text, "those that read can go on together (1), or one of the others") {
 		t.Errorf("%+v", f)
 	}
@@ -178,18 +180,18 @@ func TestAHerdOfReadersAndWriters(t *testing.T) {
 // Leaders whose names say nothing, and that let go by themselves again and again, take turns by design.
 func TestTurnsByDesignAreNoFlapping(t *testing.T) {
 	for name, flaps := range map[string]bool{"w-": false, "n_": true} {
-		s := newStage(t)
-		s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n")
+		s := script.New(t)
+		s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n")
 		put := func(i int) {
-			s.apply(fmt.Sprintf("/app/election/%s%010d owner=%s", name, i, []string{"A", "B"}[i%2]))
+			s.Apply(fmt.Sprintf("/app/election/%s%010d owner=%s", name, i, []string{"A", "B"}[i%2]))
 		}
 		put(0)
 		var res *model.Result
 		for i := range 8 {
 			put(i + 1)
-			res = inspect.Decode(s.snapshot(), res, s.hints)
-			s.apply(fmt.Sprintf("@now +20s\n- /app/election/%s%010d", name, i))
-			res = inspect.Decode(s.snapshot(), res, s.hints)
+			res = inspect.Decode(s.Snapshot(), res, s.Hints)
+			s.Apply(fmt.Sprintf("@now +20s\n- /app/election/%s%010d", name, i))
+			res = inspect.Decode(s.Snapshot(), res, s.Hints)
 		}
 		m := res.ByPath("/app/election")
 		if f := m.Finding(model.CodeFlapping); m.Kind != layout.Election || (f != nil) != flaps {

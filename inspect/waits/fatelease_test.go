@@ -1,8 +1,10 @@
-package inspect_test
+package waits_test
 
 import (
 	"fmt"
 	"testing"
+
+	"github.com/zkscope/zkscope/internal/script"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/layout"
@@ -50,9 +52,9 @@ func TestFatesOfLeases(t *testing.T) {
 		"madelson's, whose data says who has": {"/sem/semaphore-0000000001 owner=A data=\"ACQUIRED\"\n/sem/semaphore-0000000002 owner=B", 0,
 			"next to hold is 0x10000a1b2c30002" + unknown, 0},
 	} {
-		s := newStage(t)
-		s.apply(c.tree + "\n@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@session C connected=yes\n@session D connected=yes\n@nowatches")
-		res := inspect.Decode(s.snapshot(), nil, s.hints)
+		s := script.New(t)
+		s.Apply(c.tree + "\n@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@session C connected=yes\n@session D connected=yes\n@nowatches")
+		res := inspect.Decode(s.Snapshot(), nil, s.Hints)
 		m := res.ByPath("/sem")
 		f := waits.FateOf(res, m, &m.Claims[c.goes])
 		if got := f.Then(m.Kind); m.Kind != layout.Semaphore || got != c.then || f.Left != c.left {
