@@ -23,8 +23,8 @@ type Heirs struct {
 	Paused bool              // by its operators
 }
 
-// Heir adds somebody who stands by, once.
-func (h *Heirs) Heir(id znode.SessionID, name string) {
+// Add adds somebody who stands by, once.
+func (h *Heirs) Add(id znode.SessionID, name string) {
 	for _, known := range h.By {
 		if known == id && id != 0 {
 			return
@@ -97,7 +97,7 @@ func inSync(data []byte, leader string) *Heirs {
 	h := &Heirs{Ranked: true, Known: json.Unmarshal(data, &state) == nil}
 	for _, id := range state.ISR {
 		if id.String() != leader {
-			h.Heir(0, id.String())
+			h.Add(0, id.String())
 		}
 	}
 	return h

@@ -31,10 +31,10 @@ func unsettled(r *model.Result, lines []*model.Model) bool {
 	if !r.Snapshot.ListsWatches() {
 		return false
 	}
-	stood := model.MomentOf(r.Snapshot.AsOf().Add(-2 * model.Rewatch))
+	stood := model.MomentOf(r.Snapshot.AsOf().Add(-2 * model.RewatchWithin))
 	for _, m := range lines {
 		for i := range m.Claims {
-			if c := &m.Claims[i]; c.Proof() == model.Likely && c.Behind <= stood && (c.Blank > 0 || c.Marked(model.Watching) && justAway(r, c.Session)) {
+			if c := &m.Claims[i]; c.Proof() == model.Likely && c.BlockedSince <= stood && (c.ListsWithout > 0 || c.Noted(model.NoteOwnWatch) && justAway(r, c.Session)) {
 				return true
 			}
 		}
@@ -50,7 +50,7 @@ func justAway(r *model.Result, id znode.SessionID) bool {
 		return true // it was missed in one round
 	}
 	ago, known := r.Snapshot.Unheard(s)
-	return known && ago < s.Timeout/3+2*model.Rewatch
+	return known && ago < s.Timeout/3+2*model.RewatchWithin
 }
 
 // standsFor is for how long a deadlock must have stood to be graded high. Threads of two processes that each do some
@@ -134,10 +134,10 @@ func (w *Waits) closed(c *Cycle) (last time.Time) {
 	for i := range c.Waits {
 		wait, held := c.Waits[i].Waiter, c.held(i).Blocker
 		began := wait.Created()
-		if seen := wait.Seen.Time(); began.IsZero() || !seen.IsZero() && seen.Before(began) {
+		if seen := wait.FirstSeen.Time(); began.IsZero() || !seen.IsZero() && seen.Before(began) {
 			began = seen
 		}
-		if held.SinceSeen && held.Since().After(began) {
+		if held.RoleChangeSeen && held.Since().After(began) {
 			began = held.Since()
 		}
 		if began.After(last) {
