@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/lines"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/survey"
@@ -32,12 +31,4 @@ var table = survey.Kinds{
 		doubleBarrierKind, queueKind, priorityQueueKind, delayQueueKind, twoPhaseKind, membershipKind, serviceKind,
 		configKind, rendezvousKind, counterKind, leaseKind},
 	Single: lines.BuildSingle,
-}
-
-// Kinds lists the kinds in the order in which evidence is asked for: a copy.
-func Kinds() (out []layout.Kind) {
-	for i := range table.Rows {
-		out = append(out, table.Rows[i].Kind)
-	}
-	return out
 }

@@ -157,7 +157,7 @@ func eachBreed(t *testing.T, check func(*rapid.T, *litter)) {
 }
 
 func TestEveryKindHasABreed(t *testing.T) {
-	for _, k := range inspect.Kinds() {
+	for _, k := range layout.Kinds() {
 		found := false
 		for _, b := range breeds {
 			found = found || b.kind == k

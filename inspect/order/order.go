@@ -40,14 +40,14 @@ type Turn struct {
 // thread, and so holds, is taken for granted here. It takes O(n log n), O(n) where all are spelled alike, and does not
 // keep children.
 func (r Rule) Turn(children []Contender, mine string) Turn {
-	if t, ok := r.Alike(children, mine); ok {
+	if t, ok := r.alike(children, mine); ok {
 		return t
 	}
-	return r.Arranged(children, mine)
+	return r.arranged(children, mine)
 }
 
-// Arranged is Turn by putting the whole line in order.
-func (r Rule) Arranged(children []Contender, mine string) Turn {
+// arranged is Turn by putting the whole line in order.
+func (r Rule) arranged(children []Contender, mine string) Turn {
 	l := r.line(children, mine)
 	for i := range l.Queue {
 		if l.Queue[i].Name.Text == mine {

@@ -162,11 +162,11 @@ func (f *Fate) next() string {
 	if len(f.Sure) > 0 {
 		return model.Names(f.Sure)
 	}
-	return model.Names(f.Awake())
+	return model.Names(f.awake())
 }
 
-// Awake returns those of Next that are not known to sleep through their turn.
-func (f *Fate) Awake() (out []*model.Claim) {
+// awake returns those of Next that are not known to sleep through their turn.
+func (f *Fate) awake() (out []*model.Claim) {
 	for _, c := range f.Next {
 		if !slices.Contains(f.Lost, c) {
 			out = append(out, c)
@@ -182,7 +182,7 @@ func (f *Fate) Then(k layout.Kind) string {
 	if k.Leads() {
 		verb = "lead"
 	}
-	switch awake := f.Awake(); {
+	switch awake := f.awake(); {
 	case f.Takes == model.Yes:
 		return model.Names(f.Sure) + " will " + verb
 	case len(awake) > 0:

@@ -107,7 +107,7 @@ func (r *Release) weight() int {
 func releaseOf(r *model.Result, m, after *model.Model, c *model.Claim, gone map[znode.SessionID]bool) Release {
 	rel := Release{Model: m, Claim: c, Safe: model.Yes}
 	fate := fateAmong(r, m, after, c, func(o *model.Claim) bool { return gone[o.Session] }, gone)
-	rel.Wakes, rel.Next = fate.Wakes, fate.Awake()
+	rel.Wakes, rel.Next = fate.Wakes, fate.awake()
 	for i := range m.Claims {
 		if o := &m.Claims[i]; gone[o.Session] && !model.Holding(o.Role()) && !o.Same(c) {
 			rel.together++
