@@ -186,12 +186,12 @@ func (f *parser) fail(format string, args ...any) error {
 type FileLine struct {
 	znode.Znode
 	At       *time.Time           `json:"at"`
-	Put      *znode.Znode         `json:"put"`
-	Del      *string              `json:"del"`
-	DelBytes []byte               `json:"delBytes"`
-	Sessions *[]sessionJSON       `json:"sessions"`
-	Watches  *map[string][]string `json:"watches"`
-	Gap      *string              `json:"gap"`
+	Put      *znode.Znode         `json:"put"`      // what is at a path now
+	Del      *string              `json:"del"`      // the path of what is gone
+	DelBytes []byte               `json:"delBytes"` // the same, raw, where it is not valid UTF-8
+	Sessions *[]sessionJSON       `json:"sessions"` // all of them, anew
+	Watches  *map[string][]string `json:"watches"`  // all of them, anew
+	Gap      *string              `json:"gap"`      // since when changes up to this one were not seen
 }
 
 // split takes a line apart; the result is good until the next one is.

@@ -134,7 +134,7 @@ type mark struct {
 
 const (
 	markEvery = 512 // states apart, at least
-	MarkMost  = 16
+	MarkMost  = 16  // how many marks a head keeps
 )
 
 func newPlayhead(r *Recording) *playhead {

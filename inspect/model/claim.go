@@ -36,8 +36,8 @@ type Claim struct {
 	role, mode, proof, hears uint8  // places in the tables of words below
 	source, revocable        uint8  // the same
 	Reason                   Reason // why it has its role or waits
-	Tied                     Tied
-	ConsumersGone            uint8 // how many sessions that worked on an item have gone while it stayed
+	Tied                     Tied   // what decided, where another has the same number
+	ConsumersGone            uint8  // how many sessions that worked on an item have gone while it stayed
 
 	HasSeq         bool // its name ends in a number
 	RoleChangeSeen bool // the change of role was observed
@@ -138,7 +138,7 @@ func (c *Claim) ID() ClaimID { return ClaimID{c.Path(), c.Czxid()} }
 // ClaimID is the identity of a claim; comparable.
 type ClaimID struct {
 	Path  string
-	Czxid znode.Zxid
+	Czxid znode.Zxid // of its znode; 0: not read
 }
 
 // Is reports whether the claim is the one of an identity. It makes no path for that.

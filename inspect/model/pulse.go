@@ -105,7 +105,7 @@ func stays(a, b *Claim) bool {
 
 // Handover is one place that was seen to change hands.
 type Handover struct {
-	At          time.Time
+	At          time.Time       // when that was seen
 	Session     znode.SessionID // the former owner's
 	Lost        bool            // that session was gone
 	Alive       bool            // it was last seen connected, or it came and went between two questions: it let go, for all that is known

@@ -15,7 +15,7 @@ type Builder struct {
 	*Dir
 	Base  string // the directory that the claims are in
 	Model *model.Model
-	Memo  ClaimMemory
+	Memo  ClaimMemory // what was seen of its claims before
 	Home  *model.Home // of the claim that was added last
 
 	Payload bool // the data of claims is no name: that it is large or secret is no finding

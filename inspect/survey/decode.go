@@ -67,8 +67,8 @@ func (m *memo) Emptied() int { return m.empty }
 
 // Decoder is the state of one Run.
 type Decoder struct {
-	Snap  *znode.Snapshot
-	Prev  *model.Result
+	Snap  *znode.Snapshot // the picture that is decoded
+	Prev  *model.Result   // what was made of the picture before; nil: there is none
 	Hints *model.Hinter
 	kinds *Kinds
 	own   []znode.SessionID

@@ -16,8 +16,8 @@ type Dir struct {
 	*Decoder
 	Path   string
 	Node   *znode.Node
-	Parent *znode.Node // nil at the snapshot's root
-	Hint   *model.Hint
+	Parent *znode.Node       // nil at the snapshot's root
+	Hint   *model.Hint       // what people say of it; nil: nothing
 	Prev   *model.Model      // what was at this path before; nil: nothing, or nothing known
 	Words  *layout.PathWords // what the path says
 

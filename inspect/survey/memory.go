@@ -9,7 +9,7 @@ import (
 // ClaimMemory finds a recipe's earlier claims by identity. Claims are asked for in an order close to
 // the old one, so most are found where the last one was left.
 type ClaimMemory struct {
-	Old   *model.Model
+	Old   *model.Model // the recipe as it was; nil: it is new
 	next  int
 	byKey *model.ClaimTable
 }

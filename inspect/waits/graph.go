@@ -16,14 +16,14 @@ type Wait struct {
 	From, To        znode.SessionID // To is zero when no session owns the blocking znode: nothing but a person removes it
 	Model           *model.Model
 	Waiter, Blocker *model.Claim
-	Proof           model.Proof
-	Any             bool // one of several blockers is enough: a lease of a semaphore
+	Proof           model.Proof // how sure it is
+	Any             bool        // one of several blockers is enough: a lease of a semaphore
 }
 
 // Waits is the graph of who waits for whom, across all locks, semaphores and elections of a result. It is immutable.
 type Waits struct {
 	Result    *model.Result
-	Edges     []Wait
+	Edges     []Wait          // in the order of the recipes and their lines
 	Cycles    []Cycle         // deadlocks, those that are certain to block first
 	Roots     []Root          // who blocks others and waits for nobody, the widest first
 	Lost      []Wait          // refuted edges: such a waiter does not wake by itself
@@ -114,8 +114,8 @@ func (w *Waits) edge(m *model.Model, c, blocker *model.Claim, watched bool) {
 // Herd is a znode whose change wakes more sessions than can go on.
 type Herd struct {
 	Path     string
-	Model    *model.Model // the recipe that the znode belongs to
-	Watchers []znode.SessionID
+	Model    *model.Model      // the recipe that the znode belongs to
+	Watchers []znode.SessionID // the sessions that it wakes
 }
 
 // linesOf lists the recipes in which somebody may wait.
@@ -189,7 +189,7 @@ func awake(r *model.Result, path string, owner znode.SessionID) (out []znode.Ses
 // Overtake is a claim that was served before others that had waited longer.
 type Overtake struct {
 	Model  *model.Model
-	Winner *model.Claim
+	Winner *model.Claim   // the claim that was served
 	Passed []*model.Claim // they waited before it in the earlier picture, and wait still
 }
 

@@ -14,15 +14,15 @@ import (
 // threads, so it is evidence and no proof; Severity grades it.
 type Cycle struct {
 	Waits    []Wait
-	Proof    model.Proof // proven when every edge is; refuted when one is: the wait is over, but nobody wakes; else likely
-	Stands   bool        // an edge is an election's: it blocks only those who do nothing until they lead
-	Severity model.Severity
-	Because  string    // what the severity rests on
-	Since    time.Time // when the last of its waits began; zero: unknown
-	Breaks   []Break   // one for each session, in the order of Waits
-	Victim   int       // index into Breaks: whose claim is best broken
-	Reason   string    // why that one
-	Behind   int       // how many more sessions wait behind the cycle
+	Proof    model.Proof    // proven when every edge is; refuted when one is: the wait is over, but nobody wakes; else likely
+	Stands   bool           // an edge is an election's: it blocks only those who do nothing until they lead
+	Severity model.Severity // how much it weighs
+	Because  string         // what the severity rests on
+	Since    time.Time      // when the last of its waits began; zero: unknown
+	Breaks   []Break        // one for each session, in the order of Waits
+	Victim   int            // index into Breaks: whose claim is best broken
+	Reason   string         // why that one
+	Behind   int            // how many more sessions wait behind the cycle
 }
 
 // Break says what follows when the claim that a session of a cycle holds is broken.

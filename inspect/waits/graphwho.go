@@ -18,12 +18,12 @@ type Stake struct {
 // Identity is everything that is known of one session.
 type Identity struct {
 	ID      znode.SessionID
-	Name    string // the most telling name that any of its znodes carries, else its address, else its id
-	Known   bool   // a server was asked and has it
-	Session znode.Session
-	Claims  []Stake  // holders, waiters, items, memberships, votes: in the order of the recipes
-	Other   []string // paths of its ephemeral znodes that are no claim of a recipe
-	Watches []string // what it watches, sorted; nil: not known
+	Name    string        // the most telling name that any of its znodes carries, else its address, else its id
+	Known   bool          // a server was asked and has it
+	Session znode.Session // what the servers tell of it
+	Claims  []Stake       // holders, waiters, items, memberships, votes: in the order of the recipes
+	Other   []string      // paths of its ephemeral znodes that are no claim of a recipe
+	Watches []string      // what it watches, sorted; nil: not known
 }
 
 // nameRank ranks a claim's name: a name that somebody chose says more than an address, and both more than ids.

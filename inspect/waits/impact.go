@@ -25,13 +25,13 @@ type Release struct {
 
 // Impact is what would follow if sessions went now, all at once.
 type Impact struct {
-	Sessions []znode.SessionID
-	Releases []Release
-	Other    []string // their ephemeral znodes that are no claims
-	Unsafe   int      // releases that leave nothing in their place
-	Unsure   int      // releases of which it is not known whether they do
-	Unread   []string // znodes that servers say are theirs and that were not read
-	Blind    bool     // not everything was read, and no server told what is theirs
+	Sessions []znode.SessionID // whose end it is about
+	Releases []Release         // what each of their claims leaves
+	Other    []string          // their ephemeral znodes that are no claims
+	Unsafe   int               // releases that leave nothing in their place
+	Unsure   int               // releases of which it is not known whether they do
+	Unread   []string          // znodes that servers say are theirs and that were not read
+	Blind    bool              // not everything was read, and no server told what is theirs
 }
 
 // Safe says whether everything has a successor.
