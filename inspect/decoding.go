@@ -18,9 +18,9 @@ func Decode(snap *znode.Snapshot, prev *model.Result, h model.Hints) *model.Resu
 	return survey.Run(snap, prev, h, &table)
 }
 
-// DecodeStep is Decode, but for how much some findings weigh: regrade tells that this follows from what moved elsewhere,
-// and is right once the same snapshot is decoded again. With passing that is left open also where it would cost nothing
-// but time.
+// DecodeStep is Decode, but for how much some findings weigh: regrade tells that this follows from what moved
+// elsewhere, and is right once the same snapshot is decoded again. With passing that is left open also where it would
+// cost nothing but time.
 func DecodeStep(snap *znode.Snapshot, prev *model.Result, h model.Hints, passing bool) (r *model.Result, regrade bool) {
 	return survey.Step(snap, prev, h, &table, passing)
 }

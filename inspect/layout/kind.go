@@ -74,7 +74,8 @@ var kinds = [...]kindRow{
 	{kind: DelayQueue, words: "delay queue", items: true, fallDue: true},
 	{kind: TwoPhase, words: "two-phase commit", votes: true, toldByWord: true},
 	{kind: Membership, words: "group", lost: "a member was lost with its session", members: true},
-	{kind: Service, words: "service", lost: "an instance was lost with its session", members: true, serves: true, toldByWord: true},
+	{kind: Service, words: "service", lost: "an instance was lost with its session", members: true, serves: true,
+		toldByWord: true},
 	{kind: Config, words: "configuration", opaque: true},
 	{kind: Rendezvous, words: "rendezvous", opaque: true, filled: true},
 	{kind: Counter, words: "counter", opaque: true, number: true},
@@ -177,7 +178,8 @@ func (k Kind) Ends() bool { return k.row().ends }
 // ToldByWord reports whether a word in the path may make a directory one that has nothing else to show for it.
 func (k Kind) ToldByWord() bool { return k.row().toldByWord }
 
-// Lost returns how it is told that a place was lost, or changed hands, time and again; empty: it is not told of the kind.
+// Lost returns how it is told that a place was lost, or changed hands, time and again; empty: it is not
+// told of the kind.
 func (k Kind) Lost() string { return k.row().lost }
 
 // Words returns what people call a kind, as in "the double barrier": texts use it, and JSON keeps the code.

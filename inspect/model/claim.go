@@ -231,14 +231,14 @@ func (c *Claim) Since() time.Time {
 	return c.RoleSince.Time()
 }
 
-// Exact reports whether Since is when the claim took its present role. Else it is the earliest that can be: a claim in a
-// line that was there first, and holds, may have waited before.
+// Exact reports whether Since is when the claim took its present role. Else it is the earliest that can be: a claim in
+// a line that was there first, and holds, may have waited before.
 func (c *Claim) Exact() bool {
 	return c.Reason != UnlessOld && (c.RoleChangeSeen || c.ArrivalSeen) || !c.HasSeq || !Holding(c.Role())
 }
 
-// Lasts says for how long a claim has had its role at a moment; with AtMost before it where it may be less, and empty where
-// nothing is known.
+// Lasts says for how long a claim has had its role at a moment; with AtMost before it where it may be less, and empty
+// where nothing is known.
 func (c *Claim) Lasts(now time.Time) string {
 	switch {
 	case c.Since().IsZero():

@@ -38,8 +38,8 @@ type Waits struct {
 	taken    map[znode.SessionID][]*model.Claim // what sessions that wait hold; nil: not looked for yet
 }
 
-// Weigh draws the graph of a result. prev is the graph of an earlier result of the same run, or nil: overtakes are found
-// by comparison with it. It is pure and takes time in proportion to the claims that wait.
+// Weigh draws the graph of a result. prev is the graph of an earlier result of the same run, or nil: overtakes are
+// found by comparison with it. It is pure and takes time in proportion to the claims that wait.
 func Weigh(r *model.Result, prev *Waits) *Waits {
 	w := &Waits{Result: r}
 	still := prev != nil && prev.Result.Models.Same(r.Models)
@@ -131,7 +131,8 @@ func linesOf(r *model.Result) (lines []*model.Model) {
 // sameWatches reports whether the watches, and whose are our own, are as they were in an earlier graph.
 func (w *Waits) sameWatches(prev *Waits) bool {
 	was, is := prev.Result.Snapshot.Watches, w.Result.Snapshot.Watches
-	return prev.Result.Hints.Equal(w.Result.Hints) && (was == nil) == (is == nil) && maps.EqualFunc(was, is, slices.Equal[[]znode.SessionID])
+	return prev.Result.Hints.Equal(w.Result.Hints) && (was == nil) == (is == nil) &&
+		maps.EqualFunc(was, is, slices.Equal[[]znode.SessionID])
 }
 
 // herdsOf ranks the herds on claims and directories of locks, semaphores and elections.
@@ -195,7 +196,8 @@ type Overtake struct {
 
 // String says it in one line.
 func (o Overtake) String() string {
-	return say.Printable(o.Winner.Owner()) + " got " + say.Printable(o.Model.Path) + " before " + model.Names(o.Passed) + ", who waited longer"
+	return say.Printable(o.Winner.Owner()) + " got " + say.Printable(o.Model.Path) + " before " +
+		model.Names(o.Passed) + ", who waited longer"
 }
 
 // overtakes compares two successive results.
@@ -237,7 +239,8 @@ func overtakesIn(was, m *model.Model) (out []Overtake) {
 		for j := range m.Claims {
 			other := &m.Claims[j]
 			theirs, there := place[other.Key()]
-			if there && !model.Holding(other.Role()) && other.Session != c.Session && (!waited || theirs < mine) && !(c.Mode() == layout.Read && other.Mode() != layout.Read) {
+			if there && !model.Holding(other.Role()) && other.Session != c.Session && (!waited || theirs < mine) &&
+				!(c.Mode() == layout.Read && other.Mode() != layout.Read) {
 				o.Passed = append(o.Passed, other)
 			}
 		}

@@ -59,9 +59,10 @@ func (w *Waits) findCycles(g *waitGraph) (out []Cycle) {
 	return out
 }
 
-// cyclesOf finds a cycle in every knot of the waits that are allowed, and notes the sessions that are told by it: those of
-// the whole knot, or of the cycle alone.
-func (w *Waits) cyclesOf(g *waitGraph, allowed func(int32) bool, told map[znode.SessionID]bool, whole bool) (out []Cycle) {
+// cyclesOf finds a cycle in every knot of the waits that are allowed, and notes the sessions that are told by it: those
+// of the whole knot, or of the cycle alone.
+func (w *Waits) cyclesOf(g *waitGraph, allowed func(int32) bool, told map[znode.SessionID]bool,
+	whole bool) (out []Cycle) {
 	for _, part := range g.knots(allowed) {
 		waits := g.round(part)
 		if waits == nil {
@@ -123,8 +124,9 @@ func (w *Waits) describe(g *waitGraph, waits []Wait) Cycle {
 // held is the wait whose blocker the session of a member holds: the one before waits for it.
 func (c *Cycle) held(i int) *Wait { return &c.Waits[(i+len(c.Waits)-1)%len(c.Waits)] }
 
-// victim chooses the member whose claim is best broken: one that waits out of order, else one after whose break somebody holds, and of these one without a
-// connection, else the one that came to hold last and so has done least under its lock.
+// victim chooses the member whose claim is best broken: one that waits out of order, else one after whose break
+// somebody holds, and of these one without a connection, else the one that came to hold last and so has done
+// least under its lock.
 func (w *Waits) victim(c *Cycle) (best int, reason string) {
 	some := slices.ContainsFunc(c.Breaks, func(b Break) bool { return b.Next != "" })
 	for i := range c.Waits {
@@ -192,6 +194,7 @@ func (c *Cycle) Finding(names map[znode.SessionID]string) model.Finding {
 		return f
 	}
 	v := c.Breaks[c.Victim]
-	f.Text += "; to end it, break the claim of " + Label(names, v.Session) + " on " + say.Printable(v.Path) + ": " + c.Reason
+	f.Text += "; to end it, break the claim of " + Label(names, v.Session) + " on " + say.Printable(v.Path) +
+		": " + c.Reason
 	return f
 }

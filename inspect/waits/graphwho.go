@@ -137,7 +137,8 @@ func SessionsFor(r *model.Result, text string, addrs ...string) (out []znode.Ses
 		found[id] = true
 	}
 	match := func(addr string) bool {
-		return addr != "" && (addr == text || model.Host(addr) == strings.Trim(text, "[]") || slices.Contains(addrs, model.Host(addr)))
+		return addr != "" && (addr == text || model.Host(addr) == strings.Trim(text, "[]") ||
+			slices.Contains(addrs, model.Host(addr)))
 	}
 	for id, s := range r.Snapshot.Sessions {
 		if match(s.Addr) {
@@ -147,7 +148,8 @@ func SessionsFor(r *model.Result, text string, addrs ...string) (out []znode.Ses
 	for m := range r.Models.All() {
 		for i := range m.Claims {
 			c := &m.Claims[i]
-			named := c.OwnerSource() == model.FromData && (c.Owner() == text || match(c.Owner()) || hostLike(c.Owner(), text))
+			named := c.OwnerSource() == model.FromData &&
+				(c.Owner() == text || match(c.Owner()) || hostLike(c.Owner(), text))
 			if c.Session != 0 && (named || match(c.Addr)) {
 				found[c.Session] = true
 			}

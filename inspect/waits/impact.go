@@ -45,7 +45,8 @@ func (i *Impact) Safe() model.Answer {
 	return model.Yes
 }
 
-// ImpactOf predicts what would be released if the sessions ended: by decoding the picture without their ephemeral znodes.
+// ImpactOf predicts what would be released if the sessions ended: by decoding the picture
+// without their ephemeral znodes.
 func ImpactOf(r *model.Result, ids ...znode.SessionID) *Impact {
 	out := &Impact{Sessions: slices.Clone(ids), Blind: !r.Snapshot.Complete && r.Snapshot.Ephemerals == nil}
 	for _, paths := range r.Snapshot.Untold(ids) {
@@ -138,7 +139,8 @@ func (r *Release) say(f *Fate, gone map[znode.SessionID]bool) {
 		}
 		r.Text = "member of " + path + ": " + strconv.Itoa(r.Left) + " would be left"
 	case c.Role() == model.Taken:
-		r.Text = "works on " + say.Printable(c.Node()) + " of " + path + ": the item would be taken again by another consumer"
+		r.Text = "works on " + say.Printable(c.Node()) + " of " + path +
+			": the item would be taken again by another consumer"
 	case c.Role() == model.Vote:
 		r.Safe = model.No
 		r.Text = "votes in " + path + ": its vote would be lost and no one can give it again"
@@ -162,7 +164,8 @@ func (r *Release) follows(f *Fate, gone map[znode.SessionID]bool) (model.Answer,
 		verb := say.Either(r.Model.Kind.Leads(), "lead", "hold")
 		return model.Yes, "next to " + verb + " is " + model.Names(f.Sure)
 	case len(f.Kept) > 0:
-		return model.Yes, say.Plural(len(f.Kept), "other", "others") + say.Either(r.Model.Kind.Leads(), " still lead", " still hold") + say.Choose(len(f.Kept), "s", "")
+		return model.Yes, say.Plural(len(f.Kept), "other", "others") +
+			say.Either(r.Model.Kind.Leads(), " still lead", " still hold") + say.Choose(len(f.Kept), "s", "")
 	case len(f.Next) > 0:
 		return f.Takes, f.Then(r.Model.Kind)
 	case len(standing) > 0:

@@ -77,8 +77,8 @@ const (
 	NameOnly
 	// NamesRead marks such a directory: most of its children, or all, are NameOnly.
 	NamesRead
-	// OverBudget comes with NotListed where the reader did not list the children because it had read as many znodes as it
-	// may, not because they are too many.
+	// OverBudget comes with NotListed where the reader did not list the children because it had read as many znodes as
+	// it may, not because they are too many.
 	OverBudget
 )
 
