@@ -35,7 +35,6 @@
 // is watched. The ready of a double barrier is watched by itself alone.
 //
 //	Lock, SharedLock, Election   3    create and list in one piece; delete
-//	the same, again and again    2    create; delete
 //	downgrade                    2    create; delete
 //	SingleLock                   3    create; exists, delete
 //	Semaphore, Curator           8    the 3 of a lock and its watch, create, list with watch, its return; delete
@@ -52,10 +51,6 @@
 //	NameService                  1    each of bind, look up, unbind
 //	TwoPhase of 2 sites         19    multi; 2 for each vote, 4 to decide, 5 for a site to learn it, 5 to end
 //	the same, Coordinated       17    multi; 2 for each vote, 5 to decide, 2 for a site to learn it, 5 to end
-//
-// A session that takes and gives back one lock again and again, with nobody else there, need not look who is: the number of
-// its claim is the next one. For that the directory is watched, from the third turn until a second after the last, so that
-// one which is deleted and made again, and counts from 0, is noticed. On a connection of go-zookeeper's it looks each time.
 //
 // # Access
 //

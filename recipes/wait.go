@@ -21,9 +21,6 @@ type ahead struct {
 // already when its turn comes that nobody else is left. Read/write locks are not such: one that is downgraded leaves a
 // claim in its place. Kazoo's locks may be written so, too.
 func (t *ticket) wait(ctx context.Context) error {
-	if t.alone {
-		return nil
-	}
 	var next, second ahead
 	defer func() { next.drop(); second.drop() }()
 	for {
