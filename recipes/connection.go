@@ -46,6 +46,7 @@ type watch struct {
 	Children []string
 	Mute     bool // the znode may not be read: Stat and Data are not known, and C may fire without a change
 	cancel   func()
+	recheck  func(every time.Duration) // see zkc.Watch.Recheck
 }
 
 // quiet reports whether a watch has seen nothing.
@@ -99,7 +100,7 @@ func (c own) watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch
 }
 
 func watchOf(w *zkc.Watch) *watch {
-	return &watch{C: w.C, Exists: w.Exists, Stat: w.Stat, Data: w.Data, Children: w.Children, cancel: w.Cancel}
+	return &watch{C: w.C, Exists: w.Exists, Stat: w.Stat, Data: w.Data, Children: w.Children, cancel: w.Cancel, recheck: w.Recheck}
 }
 
 func (c own) watches(ctx context.Context, paths []string) ([]*watch, []error) {

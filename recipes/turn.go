@@ -219,8 +219,13 @@ func (t *ticket) own(ctx context.Context, w *watch, err error) (*watch, error) {
 		w.cancel()
 		return nil, err
 	}
+	w.recheck(t.s.Timeout() / ownRechecks)
 	return w, nil
 }
+
+// ownRechecks is how often in a session timeout it is looked whether the watch over an own znode is still good: as long as it
+// is not, and nobody knows, a claim that was deleted is held beside the next one's.
+const ownRechecks = 2
 
 // place is where the ticket stands.
 func (t *ticket) place(turn order.Turn, v survey) Wait {

@@ -17,9 +17,6 @@ import (
 // digestOnly is what whoever made it may do, and nobody else.
 var digestOnly = []wire.ACL{{Perms: wire.PermAll, Scheme: "auth", ID: ""}}
 
-// hidden takes the right to read from all but who sets it: servers then tell the others of nothing.
-var hidden = append(slices.Clone(digestOnly), wire.ACL{Perms: wire.PermAll &^ wire.PermRead, Scheme: "world", ID: "anyone"})
-
 // TestWaitersBehindClaimsThatTheyMayNotReadAreWoken: real servers tell them nothing of such a claim.
 func TestWaitersBehindClaimsThatTheyMayNotReadAreWoken(t *testing.T) {
 	t.Parallel()

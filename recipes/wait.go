@@ -62,6 +62,7 @@ func (t *ticket) keepAhead(ctx context.Context, next, second *ahead, name, befor
 	if second.watch != nil && second.name == name { // the one between has gone out of turn
 		next.drop()
 		*next, *second = *second, ahead{}
+		next.recheck(t.s.Timeout())
 	}
 	var missing []*ahead
 	var paths []string
@@ -87,7 +88,9 @@ func (t *ticket) keepAhead(ctx context.Context, next, second *ahead, name, befor
 		watches, errs = watches[1:], errs[1:]
 	}
 	for i, a := range missing {
-		a.watch = watches[i]
+		if a.watch = watches[i]; a == next && errs[i] == nil {
+			a.recheck(t.s.Timeout()) // the other one is asked for only to be early
+		}
 		if errors.Is(errs[i], zkc.ErrNoAuth) {
 			a.watch, errs[i] = t.s.watchNode(ctx, znode.Join(t.dir, a.name))
 		}
