@@ -90,7 +90,7 @@ func hostPids(x *survey.Dir) bool {
 
 func buildDoubleBarrier(x *survey.Dir, why []survey.Evidence) *model.Model {
 	d, sure := barrierDialect(x)
-	b := x.Recipe(layout.DoubleBarrier, x.Placed(d), sure, why)
+	b := x.Recipe(layout.DoubleBarrier, x.DialectOr(d), sure, why)
 	x.Parts = survey.AllChildren
 	ready := x.Node.Child("ready")
 	var members []*znode.Node
@@ -142,7 +142,7 @@ func member(b *survey.Builder, n, ready *znode.Node) {
 	}
 	c := b.Claim(n, znode.Join(b.Path, n.Name), model.Member, why)
 	if !n.Ephemeral() && len(n.Children) > 0 {
-		b.On(c, n.Children[0])
+		b.GiveTo(c, n.Children[0])
 		if name := layout.NameIn(n.Children[0].Data, nil); name == "" {
 			c.Call(n.Name, model.FromNode) // the process's node is named after it
 		}

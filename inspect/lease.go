@@ -66,7 +66,7 @@ func buildLease(x *survey.Dir, why []survey.Evidence) *model.Model {
 		return shedLock(x.Recipe(layout.Lease, layout.ShedLock, 0.9, why))
 	}
 	if len(x.Node.Children) == 0 && len(x.Node.Data) > 0 {
-		b := x.Recipe(layout.Lease, x.Placed(layout.Helix), 0.9, why)
+		b := x.Recipe(layout.Lease, x.DialectOr(layout.Helix), 0.9, why)
 		return leases(b, termOfHelix, []*znode.Node{x.Node}, []string{x.Path})
 	}
 	b := x.Recipe(layout.Lease, layout.Kazoo, 0.95, why)
@@ -80,7 +80,7 @@ func buildLease(x *survey.Dir, why []survey.Evidence) *model.Model {
 		nodes = append(nodes, slot.Child("lease_holder"))
 		paths = append(paths, znode.Join(x.Path, slot.Name)+"/lease_holder")
 	}
-	b.Outsiders(func(c *znode.Node) bool { return layout.ParseName(c.Name).HasSeq || layout.IsDigits(c.Name) })
+	b.ListForeign(func(c *znode.Node) bool { return layout.ParseName(c.Name).HasSeq || layout.IsDigits(c.Name) })
 	return leases(b, termOfKazoo, nodes, paths)
 }
 

@@ -46,7 +46,7 @@ func weighMembership(x *survey.Dir) []survey.Evidence {
 			Why: say.Plural(len(x.Node.Children), "child is", "children are") +
 				" spelled like Curator's PersistentNode"}}
 	}
-	if n := lines.SetOf(x, layout.Membership); n > 0 && n == len(x.Set) {
+	if n := x.SetOf(layout.Membership); n > 0 && n == len(x.Set) {
 		return []survey.Evidence{{Kind: layout.Membership, Weight: 1, Why: say.Plural(n, "child is", "children are") +
 			" spelled like " + x.Set[0].Layout.About}}
 	}
@@ -123,13 +123,13 @@ func buildMembership(x *survey.Dir, why []survey.Evidence) *model.Model {
 	}
 	b.Number("present", len(b.Model.Claims))
 	missingMembers(b)
-	b.Duplicates()
-	b.OrphanShards()
-	b.Disagreements()
+	b.CheckDuplicates()
+	b.CheckShards()
+	b.CheckLeader()
 	if len(b.Model.Claims) > 0 {
-		b.ForeignNote(model.Low, "they do not come and go with a session")
+		b.NoteForeign(model.Low, "they do not come and go with a session")
 		m := b.Finish(model.Present)
-		b.OrphanGraph()
+		b.CheckJobGraph()
 		return m
 	}
 	return b.Finish(model.Empty)
@@ -178,7 +178,7 @@ func members(b *survey.Builder, children []*znode.Node) {
 			kept = append(kept, c)
 		}
 	}
-	lines.Unowned(b, kept)
+	lines.CheckPersistent(b, kept)
 }
 
 // registers reports whether a persistent child of a system's place looks like a member of it: a znode with data, of a
@@ -262,10 +262,12 @@ func missingMembers(b *survey.Builder) {
 	n := len(b.Model.Claims)
 	switch needed := b.Hint.Needed; {
 	case len(absent) > 0:
-		b.Add(model.CodeMissingParticipant, model.Medium, say.List(absent)+say.Choose(len(absent), " is", " are")+
+		b.AddFinding(model.CodeMissingParticipant, model.Medium, say.List(absent)+
+			say.Choose(len(absent), " is", " are")+
 			" expected and not there")
 	case needed > n && !b.Model.Kind.Together():
-		b.Add(model.CodeMissingParticipant, model.Medium, strconv.Itoa(n)+say.Choose(n, " is", " are")+" there, "+
+		b.AddFinding(model.CodeMissingParticipant, model.Medium, strconv.Itoa(n)+
+			say.Choose(n, " is", " are")+" there, "+
 			strconv.Itoa(needed)+" expected")
 	}
 }

@@ -55,9 +55,9 @@ func buildPartitioner(x *survey.Dir, why []survey.Evidence) *model.Model {
 		}
 	}
 	b.Number("present", len(party))
-	b.Outsiders(func(*znode.Node) bool { return false })
+	b.ListForeign(func(*znode.Node) bool { return false })
 	missingMembers(b)
-	b.Duplicates()
+	b.CheckDuplicates()
 	if len(party) == 0 {
 		return b.Finish(model.Empty)
 	}
@@ -68,7 +68,7 @@ func buildPartitioner(x *survey.Dir, why []survey.Evidence) *model.Model {
 func partition(x *survey.Dir) (has, waits map[znode.SessionID][]string) {
 	has, waits = make(map[znode.SessionID][]string), make(map[znode.SessionID][]string)
 	for _, item := range x.Node.Child("locks").Children {
-		for i, p := range lines.NamesIn(item, "__lock__") {
+		for i, p := range lines.ChildrenWith(item, "__lock__") {
 			if i == 0 {
 				has[p.Owner] = append(has[p.Owner], item.Name)
 			} else {

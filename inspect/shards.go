@@ -35,7 +35,7 @@ func buildShards(x *survey.Dir, why []survey.Evidence) *model.Model {
 		if !layout.IsShard(shard) {
 			continue
 		}
-		for i, p := range lines.NamesIn(shard, layout.ShardPrefix) {
+		for i, p := range lines.ChildrenWith(shard, layout.ShardPrefix) {
 			items = append(items, item{p, x.Path + "/" + shard.Name + "/" + p.Text, i})
 		}
 	}
@@ -50,7 +50,7 @@ func buildShards(x *survey.Dir, why []survey.Evidence) *model.Model {
 	b.Payload = true
 	b.Number("depth", len(items))
 	b.Number("available", len(items))
-	b.Outsiders(layout.IsShard)
+	b.ListForeign(layout.IsShard)
 	if len(items) == 0 {
 		return b.Finish(model.Empty)
 	}

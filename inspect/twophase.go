@@ -82,7 +82,7 @@ func buildTwoPhase(x *survey.Dir, why []survey.Evidence) *model.Model {
 	for _, c := range sites {
 		isOne[c] = true
 	}
-	b.Outsiders(func(c *znode.Node) bool { return isOne[c] })
+	b.ListForeign(func(c *znode.Node) bool { return isOne[c] })
 	survey.ByArrival(sites)
 	for _, n := range sites {
 		t.vote(n)
@@ -171,12 +171,12 @@ func (t *tally) settle() *model.Model {
 		t.changedVote(c)
 	}
 	if len(t.inexact) > 0 {
-		t.Add(model.CodeVoteInexact, model.High, model.Names(t.inexact)+
+		t.AddFinding(model.CodeVoteInexact, model.High, model.Names(t.inexact)+
 			say.Choose(len(t.inexact), ": its data is", ": their data is")+
 			" not an exact vote, and clients that compare the text do not count it", t.inexact...)
 	}
 	if len(m.Claims) == 0 && t.Node.NumChildren == 0 {
-		t.Add(model.CodeNoParticipants, model.Low, "no site takes part yet, or all are gone")
+		t.AddFinding(model.CodeNoParticipants, model.Low, "no site takes part yet, or all are gone")
 	}
 	state := t.verdict()
 	if state == model.Committed || state == model.Undecided {
@@ -226,7 +226,8 @@ func (t *tally) changedVote(c *model.Claim) {
 	if c.Vote() != nil {
 		now = say.Visible(*c.Vote())
 	}
-	t.Add(model.CodeVoteChanged, model.High, say.Visible(c.Owner())+" voted "+say.Visible(first)+" and says "+now+
+	t.AddFinding(model.CodeVoteChanged, model.High, say.Visible(c.Owner())+" voted "+
+		say.Visible(first)+" and says "+now+
 		" now: others may have decided by the first", c)
 }
 
@@ -279,7 +280,7 @@ func (t *tally) rememberLost(state model.State) {
 		return
 	}
 	n := len(m.Claims)
-	t.Add(model.CodeParticipantLost, model.High, say.List(lost)+
+	t.AddFinding(model.CodeParticipantLost, model.High, say.List(lost)+
 		" left before the verdict: the transaction shrank from "+
 		strconv.Itoa(n+len(lost))+" to "+say.Plural(n, "site", "sites")+" and cannot be taken for committed")
 }

@@ -30,7 +30,7 @@ func (v *lineView) announcement() {
 		return
 	}
 	if (seen || m.Dialect == layout.Solr || m.Dialect == layout.ZkRuby) && len(m.Claims) > 0 {
-		v.Add(model.CodeLeaderUnannounced, model.Medium, say.Printable(m.Claims[0].Owner())+
+		v.AddFinding(model.CodeLeaderUnannounced, model.Medium, say.Printable(m.Claims[0].Owner())+
 			" heads the line and has not announced itself yet", &m.Claims[0])
 	}
 }

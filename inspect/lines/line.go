@@ -57,7 +57,7 @@ func (v *lineView) build(evidence []survey.Evidence) *model.Model {
 	v.count()
 	v.Volatile = v.Unsettled()
 	if v.alone && m.Kind.Leads() && (v.Place == nil || v.Place.ID != "KAFKA-PART") {
-		v.Follow(v.Path)
+		v.NoteFollowers(v.Path)
 	}
 	for _, check := range lineChecks {
 		check(v)
@@ -74,7 +74,7 @@ func dialectOf(x *survey.Dir) layout.Dialect {
 	case len(x.Line.Queue) > 0 && x.Place == nil && x.Line.Queue[0].Layout.ID == "GO-LOCK" && len(x.Node.Data) > 0:
 		return layout.Libkv // it keeps the lock's value in the lock's directory
 	case len(x.Line.Queue) > 0:
-		return x.Placed(x.Line.Queue[0].Layout.Dialect)
+		return x.DialectOr(x.Line.Queue[0].Layout.Dialect)
 	case x.Place != nil && x.Place.Dialect != "":
 		return x.Place.Dialect
 	case x.Prev != nil:
@@ -140,7 +140,7 @@ func (v *lineView) fill(i int) {
 	c.SetMode(v.mode(p))
 	c.Seq, c.HasSeq = int64(p.Seq), p.HasSeq
 	v.Stamp(c, p.Node)
-	v.CallAfter(c, p.Node, p.Layout)
+	v.NameAfter(c, p.Node, p.Layout)
 	if !v.Model.Kind.Leads() {
 		v.revocation(c, p)
 	}

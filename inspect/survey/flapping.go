@@ -25,8 +25,8 @@ const (
 	waitMost  = 64
 )
 
-// Flapping remembers places that changed hands and tells when they were many.
-func (b *Builder) Flapping() {
+// CheckFlapping remembers places that changed hands and tells when they were many.
+func (b *Builder) CheckFlapping() {
 	m, old := b.Model, b.Memo.Old
 	if m.Kind.Lost() == "" || old == nil || old.Kind != m.Kind {
 		return
@@ -49,7 +49,7 @@ func (b *Builder) Flapping() {
 	} else {
 		text += " within " + say.Age(now.Sub(first))
 	}
-	b.Add(model.CodeFlapping, model.Medium, text+commonCause(m.Kind, told))
+	b.AddFinding(model.CodeFlapping, model.Medium, text+commonCause(m.Kind, told))
 }
 
 // recallHandovers returns what still counts of those seen before, with what is known of their sessions by now.

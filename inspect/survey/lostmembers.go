@@ -36,5 +36,5 @@ func (b *Builder) lostMembers() {
 		text += say.Choose(len(lost), "it", "they") + " did not leave by " +
 			say.Choose(len(lost), "itself", "themselves") + ", and may not have ended what was to be done inside"
 	}
-	b.Add(model.CodeParticipantLost, severity, text)
+	b.AddFinding(model.CodeParticipantLost, severity, text)
 }

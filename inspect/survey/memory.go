@@ -35,7 +35,7 @@ func (m *ClaimMemory) Find(c *model.Claim) *model.Claim {
 		}
 	}
 	if m.byKey == nil {
-		t := model.ClaimsByKey(m.Old)
+		t := model.NewClaimTable(m.Old)
 		m.byKey = &t
 	}
 	was := m.byKey.Of(c)
