@@ -144,7 +144,7 @@ func member(b *survey.Builder, n, ready *znode.Node) {
 	if !n.Ephemeral() && len(n.Children) > 0 {
 		b.GiveTo(c, n.Children[0])
 		if name := layout.NameIn(n.Children[0].Data, nil); name == "" {
-			c.Call(n.Name, model.FromNode) // the process's node is named after it
+			c.SetOwner(n.Name, model.FromNode) // the process's node is named after it
 		}
 	}
 }
@@ -166,7 +166,7 @@ func expected(b *survey.Builder, members []*znode.Node, ready *znode.Node) {
 			n++
 		}
 	}
-	b.Model.Detailed().Ready = ready.Czxid
+	b.Model.MakeDetail().Ready = ready.Czxid
 	known := leftSince(b, members, ready) == model.No
 	switch was := sameBarrier(b); {
 	case was == nil:
@@ -303,6 +303,6 @@ func barrierState(b *survey.Builder, members []*znode.Node, ready *znode.Node) m
 
 func mayLeave(b *survey.Builder, yes bool) {
 	if yes {
-		b.Model.Detailed().MayLeave = true
+		b.Model.MakeDetail().MayLeave = true
 	}
 }

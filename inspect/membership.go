@@ -194,7 +194,7 @@ func registers(b *survey.Builder, c *znode.Node) bool {
 func groupMember(b *survey.Builder, n *znode.Node, path string) {
 	c := b.Claim(n, path, model.Member, model.AsSession)
 	if items := itemsOf(b, n); items != "" {
-		c.Say(c.Why() + items)
+		c.SetWhy(c.Why() + items)
 	}
 	name := layout.ParseName(n.Name)
 	if name.HasSeq && len(name.Text) > 10 && b.Place == nil && b.Plausible(name.Seq) {
@@ -204,14 +204,14 @@ func groupMember(b *survey.Builder, n *znode.Node, path string) {
 		return
 	}
 	if len(n.Data) > 0 && !layout.IsText(n.Data) && !survey.SpelledAsParticipant(n.Name) {
-		c.Call(n.Name, model.FromNode) // binary data tells what a member can do, and not who it is
+		c.SetOwner(n.Name, model.FromNode) // binary data tells what a member can do, and not who it is
 	}
 	switch id := ""; {
 	case layout.IsParty(n.Name) && n.Name[layout.HexLen] == '-':
 		id = n.Name[layout.HexLen+1:]
-		c.Call(id, model.FromNode)
+		c.SetOwner(id, model.FromNode)
 	case b.Place != nil || layout.HasPort([]byte(n.Name)):
-		c.Call(n.Name, model.FromNode) // these systems name their members after the process
+		c.SetOwner(n.Name, model.FromNode) // these systems name their members after the process
 	}
 }
 
@@ -241,7 +241,7 @@ func replicas(b *survey.Builder) {
 	for _, r := range b.Node.Children {
 		if c := r.Child("is_active"); c != nil {
 			claim := b.Claim(c, znode.Join(b.Path, r.Name)+"/is_active", model.Member, model.ActiveReplica)
-			claim.Call(r.Name, model.FromNode)
+			claim.SetOwner(r.Name, model.FromNode)
 		}
 	}
 }

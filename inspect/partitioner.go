@@ -48,10 +48,10 @@ func buildPartitioner(x *survey.Dir, why []survey.Evidence) *model.Model {
 		groupMember(b, n, x.Path+"/party/"+n.Name)
 		c := &b.Model.Claims[len(b.Model.Claims)-1]
 		if mine := has[n.Owner]; len(mine) > 0 {
-			c.Say("has " + say.List(mine))
+			c.SetWhy("has " + say.List(mine))
 		}
 		if wanted := waits[n.Owner]; len(wanted) > 0 {
-			c.Say(c.Why() + "; waits for " + say.List(wanted))
+			c.SetWhy(c.Why() + "; waits for " + say.List(wanted))
 		}
 	}
 	b.Number("present", len(party))

@@ -235,14 +235,14 @@ func (v *itemView) put(p *order.Place, i int) {
 	c := v.Item(p.Node, znode.Join(v.base, p.Text), role, why)
 	c.SetSeq(&p.Name)
 	if own != "" {
-		c.Say(own)
+		c.SetWhy(own)
 	}
 	if prio, ok := p.Priority(); ok {
-		c.Rarely().Priority = &prio
+		c.MakeRare().Priority = &prio
 	}
 	if mark != nil {
 		v.GiveTo(c, mark)
-		c.Say("in work by " + say.Printable(c.Owner()))
+		c.SetWhy("in work by " + say.Printable(c.Owner()))
 		v.delivered(c)
 	}
 }
@@ -258,7 +258,7 @@ func (v *itemView) dueRole(at time.Time) (model.Role, string) {
 
 // delivered remembers who worked on an item and notes that it changed hands.
 func (v *itemView) delivered(c *model.Claim) {
-	c.Rarely().Taker = c.Session
+	c.MakeRare().Taker = c.Session
 	was := v.Memo.Find(c)
 	if was == nil {
 		return
@@ -276,7 +276,7 @@ func (v *itemView) countItems() {
 	for i := range v.Model.Claims {
 		c := &v.Model.Claims[i]
 		if was := v.Memo.Find(c); c.Taker() == 0 && was != nil && was.Taker() != 0 {
-			c.Rarely().Taker = was.Taker() // it may be handed out again
+			c.MakeRare().Taker = was.Taker() // it may be handed out again
 		}
 		switch c.Role() {
 		case model.Taken:

@@ -150,6 +150,6 @@ func instance(b *survey.Builder, n *znode.Node, row *layout.Layout) {
 		}
 	}
 	if where != "" {
-		c.Call(where, model.FromNode)
+		c.SetOwner(where, model.FromNode)
 	}
 }

@@ -44,7 +44,7 @@ func buildShards(x *survey.Dir, why []survey.Evidence) *model.Model {
 		c := b.Item(items[i].Node, items[i].path, model.Item, model.NextOfShard)
 		c.SetSeq(&items[i].Name)
 		if n := items[i].ahead; n > 0 {
-			c.Say(say.Plural(n, "item is", "items are") + " ahead in its shard")
+			c.SetWhy(say.Plural(n, "item is", "items are") + " ahead in its shard")
 		}
 	}
 	b.Payload = true

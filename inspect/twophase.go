@@ -115,9 +115,9 @@ type tally struct {
 func (t *tally) vote(n *znode.Node) {
 	text := string(n.Data)
 	c := t.Item(n, znode.Join(t.Path, n.Name), model.Vote, model.Unsaid)
-	c.Call(n.Name, model.FromNode) // the child is named after its site
+	c.SetOwner(n.Name, model.FromNode) // the child is named after its site
 	if text != "" {
-		c.Rarely().Vote = &text
+		c.MakeRare().Vote = &text
 	}
 	switch {
 	case n.Has(znode.Unreadable) || n.Has(znode.DataOmitted):
@@ -134,10 +134,10 @@ func (t *tally) vote(n *znode.Node) {
 		c.Reason = model.VotesAbort
 	default:
 		t.uncounted++
-		c.Say(inexactVote(text, t.commit, t.abort))
+		c.SetWhy(inexactVote(text, t.commit, t.abort))
 	}
 	if !n.Ephemeral() && text == "" {
-		c.Say(c.Why() + "; whether it lives is not known, since no session owns its znode")
+		c.SetWhy(c.Why() + "; whether it lives is not known, since no session owns its znode")
 	}
 }
 
@@ -218,7 +218,7 @@ func (t *tally) changedVote(c *model.Claim) {
 	if first == "" {
 		return
 	}
-	c.Rarely().First = first
+	c.MakeRare().First = first
 	if c.Vote() != nil && *c.Vote() == first {
 		return
 	}
@@ -247,7 +247,7 @@ func (t *tally) rememberNays() {
 		}
 	}
 	if len(nays) > 0 {
-		t.Model.Detailed().Nays = nays
+		t.Model.MakeDetail().Nays = nays
 	}
 }
 
@@ -275,7 +275,7 @@ func (t *tally) rememberLost(state model.State) {
 	if len(lost) == 0 {
 		return
 	}
-	m.Detailed().Lost = lost
+	m.MakeDetail().Lost = lost
 	if state == model.Aborted {
 		return
 	}
@@ -302,7 +302,7 @@ func buildProcedure(x *survey.Dir, why []survey.Evidence) *model.Model {
 			done++
 		}
 		c := b.Item(n, znode.Join(x.Path, n.Name), model.Vote, text)
-		c.Call(n.Name, model.FromNode)
+		c.SetOwner(n.Name, model.FromNode)
 	}
 	b.Payload = true
 	b.Number("commit", len(members))

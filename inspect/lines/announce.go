@@ -23,7 +23,7 @@ func (v *lineView) announcement() {
 	path, n := v.announced()
 	seen := v.Prev != nil && v.Prev.Detail().Announced
 	if seen || n != nil {
-		m.Detailed().Announced = true
+		m.MakeDetail().Announced = true
 	}
 	if n != nil {
 		v.checkAnnounced(path, n)

@@ -122,7 +122,7 @@ func buildElection(x *survey.Dir, why []survey.Evidence) *model.Model {
 	case m.State == model.Vacant:
 		v.CheckVacancy(x.HeirsOf(nil, ""))
 	case o != nil && o.Polls:
-		m.Detailed().Heirs = v.AddWaiting(&model.Heirs{})
+		m.MakeDetail().Heirs = v.AddWaiting(&model.Heirs{})
 	}
 	m.Findings = model.SettleFindings(m.Findings)
 	return m

@@ -83,7 +83,7 @@ func buildInstance(x *survey.Dir, why []survey.Evidence) *model.Model {
 			c.SetSeq(&queue[i].Name)
 			c.SetProof(model.Likely)
 			if n := len(b.Model.Claims); n > 1 && b.Model.Claims[n-2].Role() == model.Candidate {
-				c.Blocked(n-2, n-1)
+				c.SetBlockers(n-2, n-1)
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func (v *lineView) lendParent() {
 // rename gives a claim a better name; those that wait for it say so too.
 func (v *lineView) rename(c *model.Claim, name string) {
 	if c.OwnerSource() != model.FromData {
-		c.Call(name, model.FromData)
+		c.SetOwner(name, model.FromData)
 	}
 }
 

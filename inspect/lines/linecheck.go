@@ -82,7 +82,7 @@ func (v *lineView) standsStill(c *model.Claim, since time.Time) bool {
 	if v.Snap.AskedAt.IsZero() {
 		return false // a file: what it says is all there is
 	}
-	return !v.HeardAfter(c.Session, since) || !c.Noted(model.NoteLively) && v.Snap.AsOf().Sub(since) < stillFor
+	return !v.HeardAfter(c.Session, since) || !c.HasNote(model.NoteLively) && v.Snap.AsOf().Sub(since) < stillFor
 }
 
 // ownWay reports whether those who wait in the line may learn of their turn by other means: the recipe document's names
@@ -93,11 +93,11 @@ func (v *lineView) ownWay() bool {
 		return false
 	}
 	if v.Memo.Old != nil && v.Memo.Old.Detail().Watched {
-		v.Model.Detailed().Watched = true
+		v.Model.MakeDetail().Watched = true
 	}
 	for i := range v.Model.Claims {
 		if v.Model.Claims[i].Proof() == model.Proven {
-			v.Model.Detailed().Watched = true
+			v.Model.MakeDetail().Watched = true
 		}
 	}
 	return !v.Model.Detail().Watched
@@ -112,10 +112,10 @@ func (v *lineView) lostWaiters() {
 		switch c := &v.Model.Claims[i]; {
 		case c.Proof() != model.Refuted:
 		case ownWay:
-			c.Note(model.NoteMayStandStill, true)
+			c.SetNote(model.NoteMayStandStill, true)
 			others = append(others, c)
 		case v.standsStill(c, c.BlockedSince.Time()):
-			c.Note(model.NoteMayStandStill, true)
+			c.SetNote(model.NoteMayStandStill, true)
 			idle = append(idle, c)
 		default:
 			lost = append(lost, c)
@@ -149,13 +149,13 @@ func (v *lineView) leaked() {
 		c := &v.Model.Claims[i]
 		was := v.Memo.Find(c)
 		if c.TurnUnwatched = was != nil && model.Holding(c.Role()) && c.Reason != model.Downgraded &&
-			(was.TurnUnwatched || was.Noted(model.NoteDoubted)); !c.TurnUnwatched {
+			(was.TurnUnwatched || was.HasNote(model.NoteDoubted)); !c.TurnUnwatched {
 			continue
 		}
-		c.Note(model.NoteMayStandStill, was.Noted(model.NoteMayStandStill) ||
+		c.SetNote(model.NoteMayStandStill, was.HasNote(model.NoteMayStandStill) ||
 			!was.TurnUnwatched && was.Proof() != model.Refuted)
 		if c.RoleChangeSeen && (!v.HeardAfter(c.Session, c.Since()) ||
-			c.Noted(model.NoteMayStandStill) && v.Snap.AsOf().Sub(c.Since()) < stillFor) {
+			c.HasNote(model.NoteMayStandStill) && v.Snap.AsOf().Sub(c.Since()) < stillFor) {
 			idle = append(idle, c)
 		} else {
 			claims = append(claims, c)

@@ -169,10 +169,10 @@ func explainWaiters(b *survey.Builder, n int) {
 		switch {
 		case i > n:
 			c.Reason = model.BehindInLine
-			c.Blocked(i-1, i)
+			c.SetBlockers(i-1, i)
 		case n > 0:
 			c.Reason = model.FirstBehindHolders
-			c.Blocked(0, n)
+			c.SetBlockers(0, n)
 		default:
 			c.Reason = model.FirstForLease
 		}

@@ -55,18 +55,18 @@ func TestSince(t *testing.T) {
 	c := Claim{node: &znode.Node{Ctime: znode.Millis(made.UnixMilli())}}
 	for _, want := range []time.Time{made, {}, made.Add(time.Microsecond), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC),
 		time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC)} {
-		c.TookRole(want)
+		c.SetRoleSince(want)
 		if got := c.Since(); !got.Equal(want) {
 			t.Errorf("%v, want %v", got, want)
 		}
 	}
 	unknown := Claim{node: &znode.Node{}}
-	unknown.TookRole(time.Time{})
+	unknown.SetRoleSince(time.Time{})
 	if !unknown.Since().IsZero() || unknown.RoleSince != 0 {
 		t.Error(unknown.Since())
 	}
 	insane := Claim{node: &znode.Node{Ctime: math.MaxInt64}}
-	insane.TookRole(insane.Created())
+	insane.SetRoleSince(insane.Created())
 	if insane.Since() != insane.Created() {
 		t.Error(insane.Since())
 	}
@@ -78,7 +78,7 @@ func TestReasonsHaveWords(t *testing.T) {
 	for r := Unsaid + 1; r <= lastReason; r++ {
 		c := Claim{Reason: r, home: &Home{Model: model}, node: &znode.Node{Name: "x"}}
 		if r.waits() {
-			c.Blocked(0, 2)
+			c.SetBlockers(0, 2)
 		}
 		if c.Why() == "" {
 			t.Errorf("reason %d has no words", r)

@@ -12,7 +12,7 @@ func TestSummary(t *testing.T) {
 	claim := func(r Role, mode layout.Mode, owner string, age time.Duration) Claim {
 		c := claimOf(r, owner)
 		c.mode = placeIn(modeWords, mode)
-		c.TookRole(now.Add(-age))
+		c.SetRoleSince(now.Add(-age))
 		return c
 	}
 	waiter, candidate := claimOf(Waiter, ""), claimOf(Candidate, "")
@@ -47,6 +47,6 @@ func TestSummary(t *testing.T) {
 // claimOf makes a claim of which only the role and the owner are known.
 func claimOf(r Role, owner string) Claim {
 	c := Claim{role: placeIn(roleWords, r)}
-	c.Call(owner, FromData)
+	c.SetOwner(owner, FromData)
 	return c
 }

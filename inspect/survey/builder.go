@@ -75,7 +75,7 @@ func (b *Builder) homeOf(n *znode.Node, path string) *model.Home {
 // NameAfter gives a claim the name and address of whoever made a znode.
 func (b *Builder) NameAfter(c *model.Claim, n *znode.Node, l *layout.Layout) {
 	owner, source, addr := b.OwnerOf(n, l)
-	c.Call(owner, source)
+	c.SetOwner(owner, source)
 	c.Addr = addr
 }
 
@@ -95,7 +95,7 @@ func (b *Builder) GiveTo(c *model.Claim, marker *znode.Node) {
 	for _, id := range b.own {
 		c.Mine = c.Mine || id == marker.Owner && id != 0
 	}
-	c.TookRole(marker.Ctime.Time())
+	c.SetRoleSince(marker.Ctime.Time())
 	b.NameAfter(c, marker, nil)
 }
 
@@ -109,7 +109,7 @@ func (b *Builder) Finish(state model.State) *model.Model {
 	m.Claims = exact(m.Claims)
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		c.PutAt(i)
+		c.SetPosition(i)
 		since, known := c.RoleSince, !c.Since().IsZero()
 		b.Memo.Recall(c, m.Kind, b.Decoder)
 		if was := b.Memo.Find(c); was != nil && c.Role() == model.Taken && known {

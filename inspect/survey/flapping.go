@@ -32,7 +32,7 @@ func (b *Builder) CheckFlapping() {
 		return
 	}
 	if hs := b.recallHandovers(old.Detail().Handovers); len(hs) > 0 {
-		m.Detailed().Handovers = hs
+		m.MakeDetail().Handovers = hs
 	}
 	if b.streaming {
 		b.changedHands(old)
@@ -103,7 +103,7 @@ func (b *Builder) changedHands(old *model.Model) {
 
 // remember notes that a claim's place changed hands.
 func (b *Builder) remember(c *model.Claim) {
-	m := b.Model.Detailed()
+	m := b.Model.MakeDetail()
 	m.Handovers = append(m.Handovers, b.handover(c))
 }
 

@@ -16,7 +16,7 @@ func (b *Builder) lostMembers() {
 	}
 	var lost []string
 	for i := range m.Detail().Handovers {
-		h := &m.Detailed().Handovers[i]
+		h := &m.MakeDetail().Handovers[i]
 		h.RoomEmptied = h.RoomEmptied || len(m.Claims) == 0
 		if h.Lost && !h.RoomEmptied && h.Owner != "" && !slices.Contains(lost, h.Owner) &&
 			!slices.ContainsFunc(m.Claims, func(c model.Claim) bool { return c.Owner() == h.Owner }) {

@@ -17,7 +17,7 @@ import (
 func (b *Builder) CheckVacancy(h *model.Heirs) {
 	m := b.Model
 	since := b.vacantSince()
-	m.Detailed().Vacant = since
+	m.MakeDetail().Vacant = since
 	if grace := since.Add(b.Office().Patience()); !since.IsZero() && b.Snap.TakenAt.Before(grace) {
 		b.Dir.Due = Sooner(b.Dir.Due, grace)
 		return
@@ -47,7 +47,7 @@ func (b *Builder) NoteFollowers(watched string) {
 		leader = &m.Claims[0]
 	}
 	h := b.AddWaiting(b.HeirsOf(leader, watched))
-	m.Detailed().Heirs = h
+	m.MakeDetail().Heirs = h
 	if leader == nil {
 		b.Volatile = b.Volatile || watched != m.Path // who watches there is no news of any claim
 		b.CheckVacancy(h)
@@ -222,7 +222,7 @@ func (d *Decoder) vacate(path string, n *znode.Node, a *unled) *found {
 	b := x.Builder(layout.Election, x.DialectOr(layout.Generic))
 	m := b.Model
 	m.State, m.Confidence = model.Vacant, 0.9
-	m.Detailed().Heirs = h
+	m.MakeDetail().Heirs = h
 	if p != nil {
 		m.Why = append(m.Why, "the path is that of "+p.About, "what stands beside it tells that the system is there")
 	}
