@@ -5,20 +5,22 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zkscope/zkscope/internal/script"
+
 	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // decisions prints what the picture alone decides of a model.
 func decisions(m *model.Model) string {
 	var b strings.Builder
-	b.WriteString(orderText(m))
+	b.WriteString(script.OrderText(m))
 	numbers := m.Numbers.Map()
 	delete(numbers, "needed")
 	fmt.Fprintln(&b, m.Foreign, numbers)
 	for i := range m.Claims {
 		c := &m.Claims[i]
 		proof := c.Proof()
-		if c.Worth == model.Lent {
+		if c.WatchNotes == model.NoteEarlierWatch {
 			proof = model.Proven // by the picture alone; its watch was there before it
 		}
 		fmt.Fprintln(&b, c.Owner(), c.OwnerSource(), c.Addr, proof, c.Hears(), c.Why())
@@ -30,7 +32,7 @@ func decisions(m *model.Model) string {
 			text, _, _ := strings.Cut(f.Text, "; ")
 			graded = append(graded, f.Code+" "+text)
 		case !slices.Contains(remembering, f.Code):
-			fmt.Fprintln(&b, findingText(f))
+			fmt.Fprintln(&b, script.FindingText(f))
 		}
 	}
 	slices.Sort(graded)

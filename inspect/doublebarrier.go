@@ -36,24 +36,31 @@ var doubleBarrierKind = survey.KindRow{Kind: layout.DoubleBarrier, Weigh: weighD
 
 func weighDoubleBarrier(x *survey.Dir) []survey.Evidence {
 	s, ready := x.Count(), x.Node.Child("ready")
-	says := x.Words.Whole == layout.Barrier || x.Words.Whole == layout.DoubleBarrier
+	says := x.Words.Whole.Gate() || x.Words.Whole.Together()
 	bare := s.BareHex + s.BareUUID
 	if s.Barriers > 0 && ready == nil && s.Ephemeral == 0 {
 		return nil // barriers are in it, and not members
 	}
 	switch {
-	case ready != nil && !ready.Ephemeral() && s.All > 0 && (s.Ephemeral+s.Processes == s.All || bare > 0 && bare == s.Ephemeral) &&
+	case ready != nil && !ready.Ephemeral() && s.All > 0 &&
+		(s.Ephemeral+s.Processes == s.All || bare > 0 && bare == s.Ephemeral) &&
 		len(x.Set)+len(x.Line.Queue) == 0:
-		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 2, Why: "it has ready, and its other children come and go with sessions"}}
+		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 2,
+			Why: "it has ready, and its other children come and go with sessions"}}
 	case ready != nil && s.All == 0 && barrierInPath(x.Path):
-		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1.5, Why: "it has ready and the path says barrier"}}
+		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1.5,
+			Why: "it has ready and the path says barrier"}}
 	case bare > 0 && bare == s.Ephemeral && barrierInPath(x.Path):
-		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1.5, Why: "its children are bare ids and the path says barrier"}}
+		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1.5,
+			Why: "its children are bare ids and the path says barrier"}}
 	case bare > 0 && bare == s.Ephemeral && hostPids(x):
-		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1.5, Why: "its children are bare ids whose data is a host and a process id"}}
-	case says && s.All > 0 && (s.Ephemeral == s.All || s.Processes > 0 && s.Ephemeral+s.Processes+s.Idle == s.All && !collects(x)) &&
+		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1.5,
+			Why: "its children are bare ids whose data is a host and a process id"}}
+	case says && s.All > 0 && (s.Ephemeral == s.All || s.Processes > 0 && s.Ephemeral+s.Processes+
+		s.Idle == s.All && !collects(x)) &&
 		len(x.Line.Queue)+len(x.Set) == 0:
-		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1, Why: "its children come and go with sessions and the path says " + say.Printable(x.Words.Word)}}
+		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1,
+			Why: "its children come and go with sessions and the path says " + say.Printable(x.Words.Word)}}
 	}
 	return nil
 }
@@ -70,11 +77,11 @@ func barrierInPath(path string) bool { return strings.Contains(strings.ToLower(p
 // process id.
 func hostPids(x *survey.Dir) bool {
 	for _, c := range x.Node.Children {
-		if layout.Furniture[c.Name] || !c.Ephemeral() {
+		if layout.IsFurniture(c.Name) || !c.Ephemeral() {
 			continue
 		}
 		at := strings.LastIndexByte(string(c.Data), '-')
-		if at <= 0 || !layout.AllDigits(string(c.Data[at+1:])) || len(c.Data)-at > 8 || layout.IsUUID(string(c.Data)) {
+		if at <= 0 || !layout.IsDigits(string(c.Data[at+1:])) || len(c.Data)-at > 8 || layout.IsUUID(string(c.Data)) {
 			return false
 		}
 	}
@@ -84,16 +91,17 @@ func hostPids(x *survey.Dir) bool {
 func buildDoubleBarrier(x *survey.Dir, why []survey.Evidence) *model.Model {
 	d, sure := barrierDialect(x)
 	b := x.Recipe(layout.DoubleBarrier, x.Placed(d), sure, why)
-	x.Parts = survey.All
+	x.Parts = survey.AllChildren
 	ready := x.Node.Child("ready")
 	var members []*znode.Node
 	idle := 0
 	for _, c := range x.Node.Children {
 		switch {
-		case layout.Furniture[c.Name]:
+		case layout.IsFurniture(c.Name):
 		case c.Ephemeral(), survey.AllEphemeral(c):
 			members = append(members, c)
-		case len(c.Children) == 0 && x.Hint.KindOf() != layout.DoubleBarrier && (x.Words.Whole == "" || d != layout.ZooKeeper):
+		case len(c.Children) == 0 && x.Hint.KindOf() != layout.DoubleBarrier &&
+			(x.Words.Whole == "" || d != layout.ZooKeeper):
 			b.Model.Foreign = append(b.Model.Foreign, c.Name)
 		default:
 			idle++ // a process that has not entered, or has left
@@ -231,10 +239,14 @@ func arrival(b *survey.Builder) model.Answer {
 
 // staleReady finds a ready that was left behind.
 func staleReady(b *survey.Builder, members []*znode.Node, ready *znode.Node) {
-	if ready == nil || slices.ContainsFunc(members, func(c *znode.Node) bool { return olderThan(c, ready) || c.Czxid == 0 || ready.Czxid == 0 }) {
+	if ready == nil || slices.ContainsFunc(members, func(c *znode.Node) bool {
+		return olderThan(c, ready) ||
+			c.Czxid == 0 || ready.Czxid == 0
+	}) {
 		return
 	}
-	if b.Prev != nil && b.Prev.Kind == layout.DoubleBarrier && b.Prev.Detail().Ready == ready.Czxid && b.Prev.Numbers.Of("needed") > 0 &&
+	if b.Prev != nil && b.Prev.Kind == layout.DoubleBarrier && b.Prev.Detail().Ready == ready.Czxid &&
+		b.Prev.Numbers.Of("needed") > 0 &&
 		len(members) > 0 && !emptied(b) {
 		return // those who were there when it opened have left since
 	}
@@ -262,7 +274,8 @@ func barrierState(b *survey.Builder, members []*znode.Node, ready *znode.Node) m
 	was := sameBarrier(b)
 	if was != nil {
 		fewer := len(members) < len(was.Claims)
-		if was.State == model.Leaving && len(members) <= len(was.Claims) || was.State == model.Inside && (fewer || !within) {
+		if was.State == model.Leaving && len(members) <= len(was.Claims) ||
+			was.State == model.Inside && (fewer || !within) {
 			return model.Leaving
 		}
 	}

@@ -40,9 +40,15 @@ var queueKind = survey.KindRow{Kind: layout.Queue, Weigh: weighQueue, Build: bui
 
 func weighQueue(x *survey.Dir) []survey.Evidence {
 	if n := shards(x); n > 0 {
-		return []survey.Evidence{{Kind: layout.Queue, Weight: 2, Why: say.Plural(n, "child is a shard", "children are shards") + " of Curator's QueueSharder"}}
+		return []survey.Evidence{{Kind: layout.Queue, Weight: 2,
+			Why: say.Plural(n, "child is a shard", "children are shards") + " of Curator's QueueSharder"}}
 	}
 	return weighItems(x, layout.Queue)
+}
+
+// queueAt prepares the model of a queue whose items are in several directories.
+func queueAt(x *survey.Dir, d layout.Dialect, sure float64, why []survey.Evidence) *survey.Builder {
+	return x.Recipe(layout.Queue, d, sure, why)
 }
 
 func buildQueue(x *survey.Dir, why []survey.Evidence) *model.Model {
@@ -66,19 +72,19 @@ func weighItems(x *survey.Dir, k layout.Kind) []survey.Evidence {
 		return nil
 	}
 	weight := float64(n) / float64(len(x.Set))
-	return []survey.Evidence{{Kind: k, Weight: weight, Why: say.Plural(n, "child is", "children are") + " spelled like " + row.About}}
+	return []survey.Evidence{{Kind: k, Weight: weight, Why: say.Plural(n, "child is", "children are") +
+		" spelled like " + row.About}}
 }
 
 // itemKind tells the delay queue from the queue with ids, which are spelled alike: a delay queue's ids are
 // moments in plausible years.
 func itemKind(x *survey.Dir, p *order.Place) layout.Kind {
-	if p.Layout.Kind != layout.DelayQueue {
-		return p.Layout.Kind
+	if p.Layout.Kind.FallDue() {
+		if _, ok := dueAt(p); !ok {
+			return layout.Queue
+		}
 	}
-	if _, ok := dueAt(p); ok {
-		return layout.DelayQueue
-	}
-	return layout.Queue
+	return p.Layout.Kind
 }
 
 // due reads the moment in the name of a delay queue's item: milliseconds since the epoch in capital
@@ -112,7 +118,7 @@ func queueOf(x *survey.Dir, k layout.Kind, why []survey.Evidence) *itemView {
 		}
 	}
 	d := row.Dialect
-	if row.ID == "ZK-DOC-QUEUE" && layout.BareAddress(string(x.Node.Data)) {
+	if row.ID == "ZK-DOC-QUEUE" && layout.IsAddress(string(x.Node.Data)) {
 		d = layout.Curator
 	}
 	if row.ID == "ZK-QUEUE" && string(x.Node.Data) == "\x00" {
@@ -145,7 +151,7 @@ func queueOf(x *survey.Dir, k layout.Kind, why []survey.Evidence) *itemView {
 		v.findMarks()
 	}
 	if row.ID == "CH-DDL" {
-		x.Parts = survey.All // who runs a statement, and who has run it
+		x.Parts = survey.AllChildren // who runs a statement, and who has run it
 	}
 	return v
 }
@@ -155,8 +161,9 @@ func queueOf(x *survey.Dir, k layout.Kind, why []survey.Evidence) *itemView {
 func (v *itemView) otherItems() {
 	isItem := v.isItem()
 	for _, c := range v.Node.Children {
-		if !layout.Furniture[c.Name] && !isItem(c) {
-			v.items = append(v.items, order.Place{Name: layout.ParseName(c.Name), Node: c, Czxid: c.Czxid, Owner: c.Owner, Layout: &layout.GenericRow})
+		if !layout.IsFurniture(c.Name) && !isItem(c) {
+			v.items = append(v.items, order.Place{Name: layout.ParseName(c.Name), Node: c, Czxid: c.Czxid,
+				Owner: c.Owner, Layout: &layout.NumberedRow})
 		}
 	}
 }
@@ -166,7 +173,7 @@ func (v *itemView) findMarks() {
 	if v.Model.Dialect != layout.Curator && v.Model.Dialect != layout.ZooKeeper {
 		return
 	}
-	for _, suffix := range layout.MarkerSuffixes {
+	for suffix := range layout.MarkerSuffixes() {
 		n := v.DependOn(v.Path + suffix)
 		if n == nil || len(n.Children) > 0 && !n.Children[0].Ephemeral() {
 			continue
@@ -206,7 +213,8 @@ func (v *itemView) isItem() func(*znode.Node) bool {
 		items[v.items[i].Node] = true
 	}
 	return func(c *znode.Node) bool {
-		return items[c] || v.Model.Dialect == layout.Solr && len(c.Name) > 4 && c.Name[:4] == "qnr-" || v.Model.Dialect == layout.Taskflow && onBoard(c)
+		return items[c] || v.Model.Dialect == layout.Solr && len(c.Name) > 4 && c.Name[:4] == "qnr-" ||
+			v.Model.Dialect == layout.Taskflow && onBoard(c)
 	}
 }
 
@@ -217,7 +225,7 @@ func (v *itemView) put(p *order.Place, i int) {
 		why = model.ItemsAhead
 	}
 	role := model.Item
-	if at, ok := dueAt(p); ok && v.Model.Kind == layout.DelayQueue {
+	if at, ok := dueAt(p); ok && v.Model.Kind.FallDue() {
 		role, own = v.dueRole(at)
 	}
 	mark := v.marks[p.Text]
@@ -256,7 +264,8 @@ func (v *itemView) delivered(c *model.Claim) {
 		return
 	}
 	if taker := was.Taker(); taker != 0 && taker != c.Session {
-		v.Add(model.CodeRedelivered, model.Medium, say.Visible(c.Node())+" was in work by another session ("+taker.String()+") and is now by "+
+		v.Add(model.CodeRedelivered, model.Medium, say.Visible(c.Node())+" was in work by another session ("+
+			taker.String()+") and is now by "+
 			say.Printable(c.Owner())+": its work may be done twice", c)
 	}
 }
@@ -282,7 +291,7 @@ func (v *itemView) countItems() {
 	if v.marks != nil {
 		v.Number("taken", taken)
 	}
-	if v.Model.Kind == layout.DelayQueue {
+	if v.Model.Kind.FallDue() {
 		v.Number("due", due)
 		v.Number("available", due)
 	}
@@ -301,7 +310,8 @@ func (v *itemView) counter() {
 	v.Model.Numbers.Set("nextSeq", next)
 	v.Model.Numbers.Set("seqLeft", 1<<31-next)
 	if left := int64(1<<31) - next; left <= lines.NearLimit {
-		v.Add(model.CodeSeqNearLimit, model.Medium, lines.EndOfCounter(left, certain)+": drain the queue, then delete and recreate the directory")
+		v.Add(model.CodeSeqNearLimit, model.Medium, lines.EndOfCounter(left, certain)+
+			": drain the queue, then delete and recreate the directory")
 	}
 }
 
@@ -326,7 +336,7 @@ func (v *itemView) orphans() {
 	var names []string
 	f := model.Finding{Code: model.CodeOrphanTaken, Severity: model.Low}
 	for name, n := range v.marks {
-		if items[name] || layout.Furniture[name] {
+		if items[name] || layout.IsFurniture(name) {
 			continue
 		}
 		names = append(names, name)
@@ -345,7 +355,8 @@ func (v *itemView) orphans() {
 			f.Sessions = append(f.Sessions, id)
 		}
 	}
-	f.Text = say.Plural(len(names), "mark says", "marks say") + " that an item is in work which is no more: " + say.List(names)
+	f.Text = say.Plural(len(names), "mark says", "marks say") + " that an item is in work which is no more: " +
+		say.List(names)
 	v.Model.Findings = append(v.Model.Findings, f)
 }
 
@@ -365,9 +376,12 @@ func (v *itemView) wrappedItems() {
 		case p.Seq < 0 && v.Model.Finding(model.CodeSeqWrapped) == nil:
 			v.Model.Confidence = min(v.Model.Confidence, 0.5)
 			v.Add(model.CodeSeqWrapped, model.High, "the sequence counter has wrapped: "+say.Visible(p.Text)+
-				" is not served in the order of its arrival; drain the queue, then delete and recreate the directory", &v.Model.Claims[i])
+				" is not served in the order of its arrival; drain the queue, then delete and recreate the directory",
+				&v.Model.Claims[i])
 		case p.Requeued && v.Model.Finding(model.CodeRequeuedName) == nil:
-			v.Add(model.CodeRequeuedName, model.Low, say.Visible(p.Text)+" was put back under a name with its old number in it: the first number decides its place", &v.Model.Claims[i])
+			v.Add(model.CodeRequeuedName, model.Low, say.Visible(p.Text)+
+				" was put back under a name with its old number in it: the first number decides its place",
+				&v.Model.Claims[i])
 		}
 	}
 }

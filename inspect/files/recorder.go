@@ -35,8 +35,8 @@ func NewRecorder(w io.Writer, first *znode.Snapshot) (*Recorder, error) {
 }
 
 // Add writes what changed since the snapshot before: nothing when nothing did. Unchanged subtrees that are
-// shared by pointer cost nothing. Both snapshots have the same base. A gap is written from where it began to where it was
-// over: that is the next line, the root's znode where nothing changed in it.
+// shared by pointer cost nothing. Both snapshots have the same base. A gap is written from where it began to where it
+// was over: that is the next line, the root's znode where nothing changed in it.
 func (r *Recorder) Add(next *znode.Snapshot) error {
 	over := !next.Gap.To.IsZero() && !next.Gap.To.Equal(r.last.Gap.To)
 	if over && r.last.LostSince.IsZero() { // it came and went between the two pictures
@@ -44,11 +44,13 @@ func (r *Recorder) Add(next *znode.Snapshot) error {
 	}
 	lines, at := r.lines, next.TakenAt.UTC()
 	r.tree(at, next.Base, r.last.Root, next.Root)
-	if next.Sessions != nil && (r.last.Sessions == nil || !maps.EqualFunc(r.last.Sessions, next.Sessions, sameSession)) {
+	if next.Sessions != nil && (r.last.Sessions == nil ||
+		!maps.EqualFunc(r.last.Sessions, next.Sessions, sameSession)) {
 		list := sessionsJSON(next.Sessions)
 		r.line(stepLine{At: at, Sessions: &list})
 	}
-	if next.Watches != nil && (r.last.Watches == nil || !maps.EqualFunc(r.last.Watches, next.Watches, slices.Equal[[]znode.SessionID])) {
+	if next.Watches != nil && (r.last.Watches == nil ||
+		!maps.EqualFunc(r.last.Watches, next.Watches, slices.Equal[[]znode.SessionID])) {
 		m := watchesJSON(next.Watches)
 		r.line(stepLine{At: at, Watches: &m})
 	}
@@ -111,7 +113,7 @@ func (r *Recorder) children(at time.Time, path string, old, new *znode.Node) (mo
 			j++
 		case b == nil || a != nil && a.Name < b.Name:
 			gone := znode.Join(path, a.Name)
-			r.line(stepLine{At: at, Del: say.Valid(gone), DelBytes: say.Invalid(gone)})
+			r.line(stepLine{At: at, Del: say.Valid(gone), DelBytes: say.InvalidBytes(gone)})
 			moved, i = true, i+1
 		case a == nil || b.Name < a.Name:
 			r.put(at, znode.Join(path, b.Name), b)

@@ -45,12 +45,14 @@ type Times interface {
 // Mark is a place in a history.
 type Mark any
 
-// Recording is a history whose states are numbered. Only the first state is kept; the others are read when they are asked
-// for, so that a history of any length takes the memory of its tree. What is damaged ends it: the state is then the last one
-// before the damage, not complete, and Err tells.
+// Recording is a history whose states are numbered. Only the first state is kept; the others are read when they are
+// asked for, so that a history of any length takes the memory of its tree. What is damaged ends it: the state is then
+// the last one before the damage, not complete, and Err tells.
 //
 // Unlike snapshots, a Recording is not safe for concurrent use: it remembers where it was last read.
 type Recording struct {
+	thinned string // what is said where moments were passed over; empty: none were
+
 	reel Reel
 	base *znode.Snapshot
 	err  error
@@ -74,8 +76,8 @@ func (r *Recording) Reel() Reel { return r.reel }
 // before any state is taken.
 func (r *Recording) Keep() { r.keep = true }
 
-// Recall bounds how far Decoded looks back for what only history tells, and over how many states; without it, to the first
-// state. It is to be called before any state is taken.
+// Recall bounds how far Decoded looks back for what only history tells, and over how many states; without it, to the
+// first state. It is to be called before any state is taken.
 func (r *Recording) Recall(d time.Duration, states int) { r.recall, r.most = d, states }
 
 // Err returns what is damaged in what was read so far; nil: nothing.
@@ -118,6 +120,7 @@ type playhead struct {
 
 	res   *model.Result // what the state was decoded to, by Decoded
 	rough bool          // not all findings of that are weighed
+	pace  pace
 }
 
 // mark is a state that a playhead can go back to.
@@ -126,11 +129,12 @@ type mark struct {
 	place Mark
 	res   *model.Result
 	rough bool
+	pace  pace
 }
 
 const (
 	markEvery = 512 // states apart, at least
-	MarkMost  = 16
+	MarkMost  = 16  // how many marks a head keeps
 )
 
 func newPlayhead(r *Recording) *playhead {
@@ -181,15 +185,16 @@ func (c *playhead) back(i int) {
 	}
 	m := c.Marks[len(c.Marks)-1]
 	c.tape.Goto(m.place)
-	c.index, c.res, c.rough, c.over, c.last = m.index, m.res, m.rough, nil, nil
+	c.index, c.res, c.rough, c.pace, c.over, c.last = m.index, m.res, m.rough, m.pace, nil, nil
 }
 
-// mark remembers the state when it is far enough from the one that was remembered last; of many, the older are thinned out.
+// mark remembers the state when it is far enough from the one that was remembered last; of many, the
+// older are thinned out.
 func (c *playhead) mark() {
 	if !c.rec.keep || c.index-c.Marks[len(c.Marks)-1].index < markEvery {
 		return
 	}
-	c.Marks = append(c.Marks, mark{c.index, c.tape.Mark(), c.res, c.rough})
+	c.Marks = append(c.Marks, mark{c.index, c.tape.Mark(), c.res, c.rough, c.pace})
 	if len(c.Marks) <= MarkMost {
 		return
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// Decoded returns what a recording shows at an index from 0 to Len-1, decoded from its first state on as somebody saw it
-// who watched: since when a claim has its role, who changed its vote, and whatever else only history tells. Going forward
-// is cheap, and so is going back by a little. Other hints than in the call before begin anew.
+// Decoded returns what a recording shows at an index from 0 to Len-1, decoded from its first state on as somebody saw
+// it who watched: since when a claim has its role, who changed its vote, and whatever else only history tells. Going
+// forward is cheap, and so is going back by a little. Other hints than in the call before begin anew.
 func (r *Recording) Decoded(i int, h model.Hints) *model.Result {
 	c := r.told
 	if c == nil || c.res != nil && !c.res.Hints.Equal(h) {
@@ -24,10 +24,14 @@ func (r *Recording) Decoded(i int, h model.Hints) *model.Result {
 		c.res = inspect.Decode(c.snapshot(), nil, h)
 	}
 	for c.index < i && c.forward() {
-		if c.index < i && c.tape.Ahead().Equal(c.tape.Now()) {
+		if c.index < i && (c.tape.Ahead().Equal(c.tape.Now()) || c.pace.skips()) {
 			continue // what was written at one moment was seen as one
 		}
-		c.res, c.rough = inspect.DecodeStep(c.snapshot(), c.res, h, true) // what only passes is not weighed to the end
+		was := c.res
+		c.res, c.rough = inspect.DecodeStep(c.snapshot(), was, h, true) // what only passes is not weighed to the end
+		if c.pace.spent(was, c.res) {
+			r.thin(c.tape.Now())
+		}
 		c.mark()
 	}
 	if s := c.snapshot(); c.rough || c.res.Snapshot != s { // or damage was met
@@ -49,7 +53,8 @@ func (r *Recording) horizon(i int) int {
 func (r *Recording) Check() {
 	s, why := r.base, ""
 	if at, lacks := shortfall(s.Base, s.Root); lacks > 0 {
-		why = "the file lacks " + say.Plural(lacks, "child", "children") + " of " + say.Printable(at) + ": it was cut off"
+		why = "the file lacks " + say.Plural(lacks, "child", "children") + " of " + say.Printable(at) +
+			": it was cut off"
 	} else if len(s.Root.Children) == 0 && s.Root.Mtime == 0 && s.Root.Cversion == 0 {
 		why = "the file holds no znode: it was cut off"
 	}

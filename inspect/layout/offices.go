@@ -9,24 +9,29 @@ import (
 
 // The offices of the known places: see Office. A rank whose members both lead and are led is not said to be led.
 var (
-	kafkaOffice   = Office{Ranks: []Rank{{At: "brokers/ids", One: "broker", Many: "brokers"}}}
-	hbaseOffice   = Office{Ranks: []Rank{{At: "backup-masters", One: "backup master", Many: "backup masters"}, {At: "rs", One: "region server", Many: "region servers", Led: true}}}
-	patroniOffice = Office{Ranks: []Rank{{At: "members", One: "member", Many: "members", Can: promotable}}, Seen: "config", Pause: "config", Grace: 10 * time.Second}
+	kafkaOffice = Office{Ranks: []Rank{{At: "brokers/ids", One: "broker", Many: "brokers"}}}
+	hbaseOffice = Office{Ranks: []Rank{{At: "backup-masters", One: "backup master", Many: "backup masters"},
+		{At: "rs", One: "region server", Many: "region servers", Led: true}}}
+	patroniOffice = Office{Ranks: []Rank{{At: "members", One: "member", Many: "members", Can: promotable}},
+		Seen: "config", Pause: "config", Grace: 10 * time.Second}
 	pulsarOffice  = Office{Ranks: []Rank{{At: "brokers", One: "broker", Many: "brokers"}}}
 	canalOffice   = Office{Ranks: []Rank{{At: "cluster", One: "server", Many: "servers"}}, Grace: 10 * time.Second} // a server waits for five before it takes over
 	auditorOffice = Office{Ranks: []Rank{{At: "../available", One: "bookie", Many: "bookies"}}}
 	mesosOffice   = Office{Ranks: []Rank{{At: "./log_replicas", One: "master", Many: "masters"}}}
-	druidOffice   = Office{Ranks: []Rank{{At: "../internal-discovery/COORDINATOR", One: "coordinator", Many: "coordinators"}}}
-	jobOffice     = Office{Ranks: []Rank{{At: "../instances", One: "instance", Many: "instances"}}}
+	druidOffice   = Office{Ranks: []Rank{{At: "../internal-discovery/COORDINATOR", One: "coordinator",
+		Many: "coordinators"}}}
+	jobOffice = Office{Ranks: []Rank{{At: "../instances", One: "instance", Many: "instances"}}}
 
 	// controllers of Helix that are no participants leave no znode
 	helixOffice = Office{Ranks: []Rank{{At: "../LIVEINSTANCES", One: "instance", Many: "instances", Led: true}}}
 
-	stormOffice    = Office{Ranks: []Rank{{At: "nimbuses", One: "nimbus", Many: "nimbuses"}, {At: "supervisors", One: "supervisor", Many: "supervisors", Led: true}}}
+	stormOffice = Office{Ranks: []Rank{{At: "nimbuses", One: "nimbus", Many: "nimbuses"},
+		{At: "supervisors", One: "supervisor", Many: "supervisors", Led: true}}}
 	overseerOffice = Office{Ranks: []Rank{{At: "../live_nodes", One: "node", Many: "nodes"}}}
 
 	// which replicas of a partition could lead is in its data; brokers that live are there to be led
-	partitionOffice = Office{Ranks: []Rank{{At: "../../../../ids", One: "broker", Many: "brokers", Led: true}}, Mute: true}
+	partitionOffice = Office{Ranks: []Rank{{At: "../../../../ids", One: "broker", Many: "brokers", Led: true}},
+		Mute: true}
 
 	// who wants to lead a group of tooz tries its lock now and then
 	toozOffice = Office{Polls: true, Mute: true}
@@ -35,11 +40,11 @@ var (
 	muteOffice = Office{Mute: true}
 )
 
-// Office is what is known of a system's leadership besides the znodes of those who lead or stand in line: who is there to
-// be led, who could be promoted, what pauses it. Paths are relative to the directory that the recipe is in; ./ begins one
-// within the recipe.
+// Office is what is known of a system's leadership besides the znodes of those who lead or stand in line: who is there
+// to be led, who could be promoted, what pauses it. Paths are relative to the directory that the recipe is in; ./
+// begins one within the recipe.
 type Office struct {
-	Ranks []Rank
+	Ranks []Rank        // who may lead, and who is led
 	Seen  string        // a znode that tells, like a rank, that the system is there; empty: none
 	Pause string        // a znode whose data may say that its operators paused the system
 	Grace time.Duration // how long nobody may lead before that is a finding; 0: [Grace]
@@ -49,7 +54,7 @@ type Office struct {
 
 // Rank is a directory of those who may lead or are led, each an ephemeral child.
 type Rank struct {
-	At        string
+	At        string // the directory
 	One, Many string
 	Led       bool                   // they are led and never lead
 	Can       func(*znode.Node) bool // which of them can be promoted; nil: each
@@ -90,15 +95,15 @@ func promotable(n *znode.Node) bool {
 	return !known || priority > 0
 }
 
-// Paused reports whether data says that operators paused a system: Patroni's pause.
-func Paused(n *znode.Node) bool {
+// IsPaused reports whether data says that operators paused a system: Patroni's pause.
+func IsPaused(n *znode.Node) bool {
 	var config struct{ Pause bool }
 	return n != nil && json.Unmarshal(n.Data, &config) == nil && config.Pause
 }
 
 // Called names a member: a bare number says little.
 func (r *Rank) Called(name string) string {
-	if AllDigits(name) {
+	if IsDigits(name) {
 		return r.One + " " + name
 	}
 	return name

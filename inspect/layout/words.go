@@ -25,9 +25,11 @@ var wholeWords = map[string]Kind{
 	"rendezvou": Rendezvous,
 	"counter":   Counter, "count": Counter, "sharedcount": Counter, "atomiclong": Counter, "atomicinteger": Counter,
 	"service": Service, "nameservice": Service, "discovery": Service, "servicediscovery": Service,
-	"group": Membership, "member": Membership, "membership": Membership, "groupmembership": Membership, "party": Membership,
-	"tx": TwoPhase, "txn": TwoPhase, "transaction": TwoPhase, "2pc": TwoPhase, "twophase": TwoPhase, "twophasecommit": TwoPhase,
-	"lease": Lease,
+	"group": Membership, "member": Membership, "membership": Membership, "groupmembership": Membership,
+	"party": Membership,
+	"tx":    TwoPhase, "txn": TwoPhase, "transaction": TwoPhase, "2pc": TwoPhase, "twophase": TwoPhase,
+	"twophasecommit": TwoPhase,
+	"lease":          Lease,
 }
 
 // partWords lists the words that tip the scales between a lock and an election that are spelled alike.
@@ -45,8 +47,8 @@ func WholeWord(component string) Kind {
 	return wholeWords[singular(strings.ToLower(component))]
 }
 
-// Numberless returns the letters that a component begins with, when something else follows them.
-func Numberless(component string) string {
+// LeadingLetters returns the letters that a component begins with, when something else follows them.
+func LeadingLetters(component string) string {
 	for i := 0; i < len(component); i++ {
 		if !isLetter(component[i]) {
 			return component[:i]
@@ -69,7 +71,7 @@ func WordsOf(path string) *PathWords {
 		var name string
 		path, name = znode.Split(path)
 		k := WholeWord(name)
-		if k == "" && WholeWord(Numberless(name)) == TwoPhase {
+		if k == "" && WholeWord(LeadingLetters(name)) == TwoPhase {
 			k = TwoPhase // transactions are many and have numbers: tx1, Tx-4711
 		}
 		if k != "" && w.Whole == "" {

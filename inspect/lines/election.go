@@ -30,20 +30,23 @@ import (
 //	leader_election-0               ClickHouse since 21.12: a marker that every replica leads
 //	instance                        Elastic-Job, with latch beside it
 //
-// and an election that is one znode, whose creator leads: see single.go. The lowest number leads. Some
+// and an election that is one znode, whose creator leads: see singleline.go. The lowest number leads. Some
 // layouts announce the leader in a znode of its own, a child of the directory or beside it: whoever
 // stands there has executed the leader procedure, whoever heads the line may not have yet.
 var ElectionKind = survey.KindRow{Kind: layout.Election, Weigh: weighElection, Build: buildElection}
 
 func weighElection(x *survey.Dir) []survey.Evidence {
 	if isElector(x) {
-		return []survey.Evidence{{Kind: layout.Election, Weight: 2, Why: "it has the lock or the bread crumb of Hadoop's ActiveStandbyElector"}}
+		return []survey.Evidence{{Kind: layout.Election, Weight: 2,
+			Why: "it has the lock or the bread crumb of Hadoop's ActiveStandbyElector"}}
 	}
 	if isRebalanser(x) {
-		return []survey.Evidence{{Kind: layout.Election, Weight: 2, Why: "it has the clients, resources and status of a Rebalanser group"}}
+		return []survey.Evidence{{Kind: layout.Election, Weight: 2,
+			Why: "it has the clients, resources and status of a Rebalanser group"}}
 	}
 	if everyoneLeads(x) {
-		return []survey.Evidence{{Kind: layout.Election, Weight: 2, Why: "it has the marker of ClickHouse's replicas, of which every one leads"}}
+		return []survey.Evidence{{Kind: layout.Election, Weight: 2,
+			Why: "it has the marker of ClickHouse's replicas, of which every one leads"}}
 	}
 	only, open, ids, curator := 0, 0, 0, 0
 	for i := range x.Line.Queue {
@@ -55,7 +58,7 @@ func weighElection(x *survey.Dir) []survey.Evidence {
 			only++
 		case p.Layout.Also == layout.Election:
 			open++
-			if layout.WithPort(p.Node.Data) {
+			if layout.HasPort(p.Node.Data) {
 				ids++
 			}
 			if p.Layout.ID == "CUR-MUTEX" {
@@ -69,20 +72,31 @@ func weighElection(x *survey.Dir) []survey.Evidence {
 	all := float64(len(x.Line.Queue))
 	out := []survey.Evidence{spelling(x, layout.Election, (float64(only)+0.3*float64(open))/all)}
 	if x.Words.Hint == layout.Election {
-		out = append(out, survey.Evidence{Kind: layout.Election, Weight: 0.5, Why: "the path says " + say.Printable(x.Words.By)})
+		out = append(out, survey.Evidence{Kind: layout.Election, Weight: 0.5, Why: "the path says " +
+			say.Printable(x.Words.By)})
 	}
 	if open > 0 && setHas(x, "TW-SERVERSET") {
-		out = append(out, survey.Evidence{Kind: layout.Election, Weight: 0.6, Why: "a server set stands among the candidates, as a leader puts it there"})
+		out = append(out, survey.Evidence{Kind: layout.Election, Weight: 0.6,
+			Why: "a server set stands among the candidates, as a leader puts it there"})
 	}
 	if ids > 0 && ids == open {
 		weight := 0.2
 		if curator == open {
 			weight = 0.4 // Curator's lock writes a bare address, its selector what names the participant
 		}
-		out = append(out, survey.Evidence{Kind: layout.Election, Weight: weight, Why: "the data names participants as host:port"})
+		out = append(out, survey.Evidence{Kind: layout.Election, Weight: weight,
+			Why: "the data names participants as host:port"})
 	}
 	return out
 }
+
+// electionAt prepares the model of an election that is no plain line.
+func electionAt(x *survey.Dir, d layout.Dialect, sure float64, why []survey.Evidence) *survey.Builder {
+	return x.Recipe(layout.Election, d, sure, why)
+}
+
+// electionIn prepares the model of an election whose candidates are in the directory base.
+func electionIn(x *survey.Dir, base string) *lineView { return viewOf(x, layout.Election, base) }
 
 func buildElection(x *survey.Dir, why []survey.Evidence) *model.Model {
 	switch {
@@ -95,7 +109,7 @@ func buildElection(x *survey.Dir, why []survey.Evidence) *model.Model {
 	case x.Place != nil && x.Place.ID == "EJOB":
 		return buildInstance(x, why)
 	}
-	v := viewOf(x, layout.Election, x.Path)
+	v := electionIn(x, x.Path)
 	m := v.build(why)
 	m.State = lineState(x, m, model.Vacant, model.Elected)
 	v.lend()

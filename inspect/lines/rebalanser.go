@@ -21,7 +21,8 @@ import (
 func isRebalanser(x *survey.Dir) bool {
 	clients := x.Node.Child("clients")
 	seen := x.Prev != nil && x.Prev.Dialect == layout.Rebalanser
-	return clients != nil && x.Node.Child("resources") != nil && x.Node.Child("status") != nil && spelledBy(clients, "c_") &&
+	return clients != nil && x.Node.Child("resources") != nil && x.Node.Child("status") != nil &&
+		spelledBy(clients, "c_") &&
 		(len(clients.Children) > 0 || seen)
 }
 
@@ -36,15 +37,16 @@ func spelledBy(n *znode.Node, word string) bool {
 // buildRebalanser builds the election of the group's coordinator; each client says what it uses.
 func buildRebalanser(x *survey.Dir, why []survey.Evidence) *model.Model {
 	clients := x.Node.Child("clients")
-	x.Parts = survey.All
+	x.Parts = survey.AllChildren
 	x.Line = &order.Line{Limit: 1}
 	for _, c := range clients.Children {
 		name := layout.ParseName(c.Name)
-		x.Line.Queue = append(x.Line.Queue, order.Place{Name: name, Layout: &layout.RebalanserRow, Node: c, Czxid: c.Czxid, Owner: c.Owner})
+		x.Line.Queue = append(x.Line.Queue, order.Place{Name: name, Layout: &layout.RebalanserRow, Node: c,
+			Czxid: c.Czxid, Owner: c.Owner})
 	}
 	x.Line.Arrange()
 	x.Foreign = nil
-	v := viewOf(x, layout.Election, znode.Join(x.Path, "clients"))
+	v := electionIn(x, znode.Join(x.Path, "clients"))
 	m := v.build(why)
 	m.State = lineState(x, m, model.Vacant, model.Elected)
 	for i := range m.Claims {

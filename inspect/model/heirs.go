@@ -23,8 +23,8 @@ type Heirs struct {
 	Paused bool              // by its operators
 }
 
-// Heir adds somebody who stands by, once.
-func (h *Heirs) Heir(id znode.SessionID, name string) {
+// Add adds somebody who stands by, once.
+func (h *Heirs) Add(id znode.SessionID, name string) {
 	for _, known := range h.By {
 		if known == id && id != 0 {
 			return
@@ -97,7 +97,7 @@ func inSync(data []byte, leader string) *Heirs {
 	h := &Heirs{Ranked: true, Known: json.Unmarshal(data, &state) == nil}
 	for _, id := range state.ISR {
 		if id.String() != leader {
-			h.Heir(0, id.String())
+			h.Add(0, id.String())
 		}
 	}
 	return h
@@ -112,7 +112,8 @@ func (h *Heirs) Vacant() string {
 	case n > 0:
 		parts = append(parts, say.List(h.Names)+say.Choose(n, " watches", " watch")+" for the place")
 	case len(h.Barred) > 0:
-		parts = append(parts, "no member can be promoted ("+say.List(h.Barred)+say.Choose(len(h.Barred), " is", " are")+" there)")
+		parts = append(parts, "no member can be promoted ("+say.List(h.Barred)+say.Choose(len(h.Barred), " is", " are")+
+			" there)")
 	case h.Line:
 		parts = append(parts, "nobody stands in line")
 	case h.Ranked:
@@ -141,11 +142,14 @@ func FirstHolder(m *Model) *Claim {
 	return nil
 }
 
-// WaitersAmong returns those of some sessions that have a claim in the recipe that does not hold.
-func (m *Model) WaitersAmong(ids []znode.SessionID) []znode.SessionID {
+// WaitersAmong returns those of some sessions, which watch a claim's znode, that have a claim in the recipe waiting for
+// it, for all that is known: one whose claims are all seen to watch others ahead of them left its watch behind.
+func (m *Model) WaitersAmong(ids []znode.SessionID, watched *Claim) []znode.SessionID {
 	waits := make(map[znode.SessionID]bool, len(m.Claims))
 	for i := range m.Claims {
-		if c := &m.Claims[i]; !Holding(c.Role()) {
+		c := &m.Claims[i]
+		if elsewhere := c.Proof() == Proven && c.Ahead() != nil && c.Ahead() != watched; !Holding(c.Role()) &&
+			!elsewhere {
 			waits[c.Session] = true
 		}
 	}

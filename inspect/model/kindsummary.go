@@ -8,21 +8,29 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 )
 
-// summaries say how a recipe stands, for the kinds that are no plain line.
-var summaries = map[layout.Kind]func(*Model, time.Time) string{
-	layout.Semaphore:     (*Model).leasesHeld,
-	layout.Barrier:       (*Model).barrierStands,
-	layout.DoubleBarrier: (*Model).membersInside,
-	layout.Queue:         (*Model).queueDepth,
-	layout.PriorityQueue: (*Model).queueDepth,
-	layout.DelayQueue:    (*Model).queueDepth,
-	layout.TwoPhase:      (*Model).votes,
-	layout.Membership:    (*Model).membersPresent,
-	layout.Service:       (*Model).membersPresent,
-	layout.Config:        (*Model).valueKept,
-	layout.Counter:       (*Model).valueKept,
-	layout.Rendezvous:    (*Model).meeting,
-	layout.Lease:         (*Model).leaseTerm,
+// summaryOf returns what says how a recipe of a kind stands; nil for the plain lines.
+func summaryOf(k layout.Kind) func(*Model, time.Time) string {
+	switch {
+	case k.Pool():
+		return (*Model).leasesHeld
+	case k.Gate():
+		return (*Model).barrierStands
+	case k.Filled():
+		return (*Model).meeting
+	case k.Opaque():
+		return (*Model).valueKept
+	case k.Together():
+		return (*Model).membersInside
+	case k.Members():
+		return (*Model).membersPresent
+	case k.Items():
+		return (*Model).queueDepth
+	case k.Votes():
+		return (*Model).votes
+	case k.Ends():
+		return (*Model).leaseTerm
+	}
+	return nil
 }
 
 // leasesHeld tells how many hold a semaphore, of how many.
@@ -83,7 +91,8 @@ func (m *Model) membersInside(time.Time) string {
 		return people + " inside" + of
 	case Leaving:
 		if gone := int(needed) - n; known && gone > 0 {
-			return "leaving: " + strconv.Itoa(gone) + " of " + say.Itoa(needed) + say.Choose(gone, " has", " have") + " left, " + strconv.Itoa(n) + say.Choose(n, " is", " are") + " still inside"
+			return "leaving: " + strconv.Itoa(gone) + " of " + say.Itoa(needed) + say.Choose(gone, " has", " have") +
+				" left, " + strconv.Itoa(n) + say.Choose(n, " is", " are") + " still inside"
 		}
 		return "leaving: " + people + " still inside"
 	}
@@ -103,7 +112,7 @@ func (m *Model) queueDepth(now time.Time) string {
 	if taken := m.Numbers.Of("taken"); taken > 0 {
 		text += ", " + say.Itoa(taken) + " in work"
 	}
-	if m.Kind == layout.DelayQueue {
+	if m.Kind.FallDue() {
 		text += ", " + say.Itoa(m.Numbers.Of("due")) + " due"
 	}
 	if head := m.Claims[0].Created(); !head.IsZero() {
@@ -131,7 +140,8 @@ func (m *Model) votes(time.Time) string {
 	case len(m.Detail().Lost) > 0:
 		text = "cannot commit, the sites shrank from " + strconv.Itoa(n+len(m.Detail().Lost)) + " to " + strconv.Itoa(n)
 	}
-	text += ": " + say.Itoa(m.Numbers.Of("commit")) + " commit, " + say.Itoa(m.Numbers.Of("abort")) + " abort, " + say.Itoa(m.Numbers.Of("pending")) + " pending"
+	text += ": " + say.Itoa(m.Numbers.Of("commit")) + " commit, " + say.Itoa(m.Numbers.Of("abort")) + " abort, " +
+		say.Itoa(m.Numbers.Of("pending")) + " pending"
 	if odd := m.Numbers.Of("inexact"); odd > 0 {
 		text += ", " + say.Itoa(odd) + " not recognised"
 	}
@@ -144,7 +154,7 @@ func (m *Model) votes(time.Time) string {
 func (m *Model) membersPresent(time.Time) string {
 	n := len(m.Claims)
 	one, many := "member", "members"
-	if m.Kind == layout.Service {
+	if m.Kind.Serves() {
 		one, many = "instance", "instances"
 	}
 	switch n {
@@ -157,7 +167,8 @@ func (m *Model) membersPresent(time.Time) string {
 	for i := range m.Claims {
 		owners[i] = &m.Claims[i]
 	}
-	return say.Plural(n, one, many) + ": " + Names(owners[:min(n, 3)]) + map[bool]string{true: " and " + strconv.Itoa(n-3) + " more"}[n > 3]
+	return say.Plural(n, one, many) + ": " + Names(owners[:min(n, 3)]) +
+		map[bool]string{true: " and " + strconv.Itoa(n-3) + " more"}[n > 3]
 }
 
 // valueKept tells a configuration's or a counter's value, its version and its last change.
@@ -168,11 +179,11 @@ func (m *Model) valueKept(now time.Time) string {
 		return "its data could not be read"
 	case m.State == Empty:
 		text = "empty"
-	case m.Kind == layout.Counter && value == "":
+	case m.Kind.Number() && value == "":
 		text = "not a number"
 	case value == "":
 		text = "has a value"
-	case m.Kind == layout.Counter:
+	case m.Kind.Number():
 		text = "stands at " + value
 	default:
 		text = `"` + say.Printable(value) + `"`
@@ -218,7 +229,8 @@ func (m *Model) leaseTerm(now time.Time) string {
 	case len(m.Claims) > 1:
 		return strconv.Itoa(held) + " of " + say.Plural(len(m.Claims), "lease is", "leases are") + " held"
 	case held == 1:
-		return say.Printable(m.Claims[0].Owner()) + " holds for " + say.Age(m.Detail().Until.Sub(now)) + " more, " + m.Claims[0].Why()
+		return say.Printable(m.Claims[0].Owner()) + " holds for " + say.Age(m.Detail().Until.Sub(now)) + " more, " +
+			m.Claims[0].Why()
 	}
 	return "free: the lease of " + say.Printable(m.Claims[0].Owner()) + " " + m.Claims[0].Why()
 }

@@ -33,7 +33,8 @@ func Diff(prev, next *model.Result) []Event {
 	if prev == nil || next == nil || prev.Snapshot.Loading() || next.Snapshot.Loading() {
 		return nil
 	}
-	d := &differ{now: next.Snapshot.TakenAt, before: prev.Snapshot, snap: next.Snapshot, answered: next.Snapshot.ToldSessions()}
+	d := &differ{now: next.Snapshot.TakenAt, before: prev.Snapshot, snap: next.Snapshot,
+		answered: next.Snapshot.ToldSessions()}
 	d.gap, d.unseen = znode.Missed(prev.Snapshot, next.Snapshot)
 	d.connection()
 	old, new := &model.Cursor{List: prev.Models}, &model.Cursor{List: next.Models}
@@ -84,14 +85,15 @@ type differ struct {
 func (d *differ) both(old, new *model.Model) {
 	switch {
 	case old == new:
-	case old.Kind == layout.Election && new.Kind == layout.Election && old.Single() && new.Single() && old.Czxid != new.Czxid:
+	case old.Kind.Leads() && new.Kind.Leads() && old.Single() && new.Single() && old.Czxid != new.Czxid:
 		d.led(new, &old.Claims[0], &new.Claims[0], nil, false)
-	case old.Kind == layout.Barrier && new.Kind == layout.Barrier:
+	case old.Kind.Gate() && new.Kind.Gate():
 		d.barrierMoved(old, new)
-	case old.Kind == layout.Election && new.Kind == layout.Election && (unmade(old) || unmade(new)):
+	case old.Kind.Leads() && new.Kind.Leads() && (unmade(old) || unmade(new)):
 		d.changed(old, new)
 	case old.Kind != new.Kind && old.Czxid == new.Czxid && !old.Single() && !new.Single():
-		d.note(new, nil, EventAppeared, "it is read as "+new.Kind.OneOf()+" now, no longer as "+old.Kind.OneOf()) // nothing happened to it but to our view
+		// nothing happened to it but to our view
+		d.note(new, nil, EventAppeared, "it is read as "+new.Kind.OneOf()+" now, no longer as "+old.Kind.OneOf())
 	case old.Kind != new.Kind || old.Czxid != new.Czxid:
 		d.removed(old)
 		d.appeared(new)
@@ -114,7 +116,7 @@ func (d *differ) note(m *model.Model, c *model.Claim, what, text string) *Event 
 }
 
 func (d *differ) appeared(m *model.Model) {
-	if changesOf[m.Kind] != nil {
+	if changesOf(m.Kind) != nil {
 		d.cameAlone(m)
 		return
 	}
@@ -130,7 +132,7 @@ func (d *differ) appeared(m *model.Model) {
 }
 
 func (d *differ) removed(m *model.Model) {
-	if changesOf[m.Kind] != nil {
+	if changesOf(m.Kind) != nil {
 		d.wentAlone(m)
 		return
 	}
@@ -144,12 +146,12 @@ func (d *differ) removed(m *model.Model) {
 
 // unmade reports whether the recipe is a leadership of one znode which nobody has made.
 func unmade(m *model.Model) bool {
-	return m.Kind == layout.Election && len(m.Claims) == 0 && m.Czxid == 0 && m.Detail().Heirs != nil
+	return m.Kind.Leads() && len(m.Claims) == 0 && m.Czxid == 0 && m.Detail().Heirs != nil
 }
 
 // changed compares the claims of one recipe.
 func (d *differ) changed(old, new *model.Model) {
-	if compare := changesOf[new.Kind]; compare != nil {
+	if compare := changesOf(new.Kind); compare != nil {
 		compare(d, old, new)
 		return
 	}
@@ -203,7 +205,8 @@ func (d *differ) arrived(m *model.Model, c, before *model.Claim) {
 		d.note(m, c, EventJoined, name+" joined, "+say.Ordinal(c.Position()+1)+" in line")
 		return
 	}
-	text := name + " " + verbs[m.Kind].got
+	got, _ := verbs(m.Kind)
+	text := name + " " + got
 	if c.Mode() == layout.Read {
 		text = name + " acquired to read"
 	}
@@ -228,7 +231,8 @@ func (d *differ) kept(m *model.Model, old, new *model.Claim) {
 	case new.OwnerSource() == model.FromData:
 		d.note(m, new, EventOwnerChanged, say.Printable(old.Owner())+" calls itself "+name+" now")
 	default:
-		d.note(m, new, EventOwnerChanged, "the name of "+say.Printable(old.Owner())+" was overwritten; it is "+name+" now")
+		d.note(m, new, EventOwnerChanged, "the name of "+say.Printable(old.Owner())+" was overwritten; it is "+
+			name+" now")
 	}
 }
 
@@ -244,11 +248,12 @@ func (d *differ) departed(m *model.Model, c *model.Claim) {
 	if c.Revoked && what != EventLost {
 		what, text = EventRevokeObeyed, name+" let go as asked"
 	}
+	_, doing := verbs(m.Kind)
 	switch span := c.Lasts(d.now); {
 	case span != "" && c.Exact():
-		text += d.after(verbs[m.Kind].doing+" ", c.Since())
+		text += d.after(doing+" ", c.Since())
 	case span != "":
-		text += " after " + verbs[m.Kind].doing + " " + span
+		text += " after " + doing + " " + span
 	}
 	d.note(m, c, what, text).Held = d.heldBy(c)
 }
@@ -277,7 +282,8 @@ func (f fate) of(name string) string {
 
 // fate tells an expiry from a release by the session. Without a connection when last seen, or missing already while the
 // znode still stood, it expired; connected, and not so long ago that it can have expired since, its owner (or somebody
-// else) deleted the znode, or closed the session; in between, all that is known is that the session ended. Of one younger than the last answers not even that is known.
+// else) deleted the znode, or closed the session; in between, all that is known is that the session ended. Of one
+// younger than the last answers not even that is known.
 func (d *differ) fate(c *model.Claim) fate {
 	unknown, expired := fate{EventGone, "is gone", ""}, fate{EventLost, "lost by expiry", ": its session expired"}
 	if d.snap.Sessions == nil || c.Session == 0 {
@@ -286,7 +292,7 @@ func (d *differ) fate(c *model.Claim) fate {
 	s, present := d.snap.Sessions[c.Session]
 	was, known := d.before.Sessions[c.Session]
 	switch {
-	case !present && (!d.answered || !c.Settled && !known):
+	case !present && (!d.answered || !c.AskedSince && !known):
 		return unknown
 	case !present && known && connectedOrUnsaid(was):
 		if d.mayHaveExpired(was, true) {
@@ -320,16 +326,19 @@ func (d *differ) mayHaveExpired(s znode.Session, otherwise bool) bool {
 	return otherwise
 }
 
-// verbs are the words of a kind.
-var verbs = map[layout.Kind]struct{ got, doing string }{
-	layout.Lock:       {"acquired", "holding"},
-	layout.SharedLock: {"acquired", "holding"},
-	layout.Semaphore:  {"acquired a lease", "holding"},
-	layout.Election:   {"leads", "leading"},
+// verbs are the words of a kind whose claims are held.
+func verbs(k layout.Kind) (got, doing string) {
+	switch {
+	case k.Leads():
+		return "leads", "leading"
+	case k.Pool():
+		return "acquired a lease", "holding"
+	}
+	return "acquired", "holding"
 }
 
 // Event is a change between two snapshots in the words that people use. Which changes it names, and
-// how, is decided in diff.go.
+// how, is decided here.
 type Event struct {
 	At     time.Time
 	From   time.Time // not zero: it happened between this and At, and nobody saw when; Waited and Held are then upper bounds

@@ -29,26 +29,29 @@ const (
 	EventRenewed     = "renewed"      // a lease whose end has moved
 )
 
-// changesOf compares two models of one recipe, for the kinds that are no line.
-var changesOf = map[layout.Kind]func(*differ, *model.Model, *model.Model){
-	layout.Barrier:       (*differ).barrierMoved,
-	layout.DoubleBarrier: (*differ).membersMoved,
-	layout.Membership:    (*differ).membersMoved,
-	layout.Service:       (*differ).membersMoved,
-	layout.Queue:         (*differ).itemsMoved,
-	layout.PriorityQueue: (*differ).itemsMoved,
-	layout.DelayQueue:    (*differ).itemsMoved,
-	layout.TwoPhase:      (*differ).votesMoved,
-	layout.Config:        (*differ).valueMoved,
-	layout.Counter:       (*differ).valueMoved,
-	layout.Rendezvous:    (*differ).valueMoved,
-	layout.Lease:         (*differ).leaseMoved,
+// changesOf returns what compares two models of one recipe of a kind; nil for lines, whose claims come to hold.
+func changesOf(k layout.Kind) func(d *differ, old, new *model.Model) {
+	switch {
+	case k.Gate():
+		return (*differ).barrierMoved
+	case k.Opaque():
+		return (*differ).valueMoved
+	case k.Members(), k.Together():
+		return (*differ).membersMoved
+	case k.Items():
+		return (*differ).itemsMoved
+	case k.Votes():
+		return (*differ).votesMoved
+	case k.Ends():
+		return (*differ).leaseMoved
+	}
+	return nil
 }
 
 // cameAlone notes a recipe of such a kind that is new; its claims are told where each is news.
 func (d *differ) cameAlone(m *model.Model) {
 	switch {
-	case m.Kind == layout.Barrier:
+	case m.Kind.Gate():
 		d.barrierMoved(nil, m)
 		return
 	case m.Single():
@@ -60,7 +63,7 @@ func (d *differ) cameAlone(m *model.Model) {
 
 // wentAlone notes a recipe of such a kind that is no more.
 func (d *differ) wentAlone(m *model.Model) {
-	if m.Kind == layout.Barrier {
+	if m.Kind.Gate() {
 		if m.State == model.Closed {
 			d.note(m, nil, EventOpened, "the barrier opened"+sinceClaim(m, d))
 		}
@@ -73,7 +76,7 @@ func (d *differ) wentAlone(m *model.Model) {
 }
 
 func sinceClaim(m *model.Model, d *differ) string {
-	if len(m.Claims) == 0 || say.SpanOf(m.Claims[0].Since(), d.now) < time.Second {
+	if len(m.Claims) == 0 || say.Between(m.Claims[0].Since(), d.now) < time.Second {
 		return ""
 	}
 	return d.after("standing ", m.Claims[0].Since())
@@ -112,7 +115,7 @@ func (d *differ) membersMoved(old, new *model.Model) {
 			d.note(new, c, EventJoined, say.Printable(c.Owner())+" joined")
 		}
 	}
-	if new.Kind == layout.DoubleBarrier && old.State != new.State {
+	if new.Kind.Together() && old.State != new.State {
 		d.phase(new)
 	}
 }
@@ -156,7 +159,8 @@ func (d *differ) itemsMoved(old, new *model.Model) {
 func (d *differ) itemMoved(m *model.Model, old, new *model.Claim) {
 	switch {
 	case new.Role() == model.Taken && old != nil && old.Taker() != 0 && old.Taker() != new.Session:
-		d.note(m, new, EventRedelivered, say.Visible(new.Node())+" went to "+say.Printable(new.Owner())+" after "+formerTaker(old))
+		d.note(m, new, EventRedelivered, say.Visible(new.Node())+" went to "+say.Printable(new.Owner())+" after "+
+			formerTaker(old))
 	case new.Role() == model.Taken && (old == nil || old.Role() != model.Taken):
 		e := d.note(m, new, EventTaken, say.Printable(new.Owner())+" took "+say.Visible(new.Node()))
 		if old != nil {
@@ -165,7 +169,8 @@ func (d *differ) itemMoved(m *model.Model, old, new *model.Claim) {
 		}
 	case old == nil:
 	case old.Role() == model.Taken && new.Role() != model.Taken:
-		d.note(m, new, EventFreed, say.Visible(new.Node())+" is to be taken again: "+d.fate(old).of(say.Printable(old.Owner())))
+		d.note(m, new, EventFreed, say.Visible(new.Node())+" is to be taken again: "+
+			d.fate(old).of(say.Printable(old.Owner())))
 	case old.Role() == model.Item && new.Role() == model.Ready:
 		d.note(m, new, EventDue, say.Visible(new.Node())+" is due")
 	}
@@ -209,18 +214,20 @@ func (d *differ) voteMoved(m *model.Model, old, new *model.Claim) {
 	case old == nil || old.Vote() == nil:
 		d.note(m, new, EventVoteCast, "site "+say.Printable(new.Owner())+" voted "+say.Visible(*new.Vote()))
 	case *old.Vote() != *new.Vote():
-		d.note(m, new, EventVoteChanged, "site "+say.Printable(new.Owner())+" voted "+say.Visible(*old.Vote())+" and changed it to "+say.Visible(*new.Vote()))
+		d.note(m, new, EventVoteChanged, "site "+say.Printable(new.Owner())+" voted "+say.Visible(*old.Vote())+
+			" and changed it to "+say.Visible(*new.Vote()))
 	}
 }
 
 // valueMoved notes a value that changed.
 func (d *differ) valueMoved(old, new *model.Model) {
-	if old.Numbers.Of("version") == new.Numbers.Of("version") && old.Value() == new.Value() && old.State == new.State && old.Znode().Mzxid == new.Znode().Mzxid {
+	if old.Numbers.Of("version") == new.Numbers.Of("version") && old.Value() == new.Value() && old.State == new.State &&
+		old.Znode().Mzxid == new.Znode().Mzxid {
 		return
 	}
 	what, text := EventChanged, ""
 	switch {
-	case new.Kind == layout.Rendezvous && old.State == model.Waiting && new.State == model.Filled:
+	case new.Kind.Filled() && old.State == model.Waiting && new.State == model.Filled:
 		what, text = EventFilled, "the rendezvous was filled"
 		if new.Value() != "" {
 			text += ": " + new.Value()

@@ -21,7 +21,8 @@ const (
 )
 
 // departs are the events of claims that are no more.
-var departs = map[string]bool{EventLost: true, EventGone: true, EventReleased: true, EventLeft: true, EventRevokeObeyed: true, EventFreed: true,
+var departs = map[string]bool{EventLost: true, EventGone: true, EventReleased: true, EventLeft: true,
+	EventRevokeObeyed: true, EventFreed: true,
 	EventRemoved: true}
 
 // onlySession is the session that all claims of a recipe belong to; 0 where there is no such one.
@@ -59,7 +60,7 @@ func (d *differ) endings(next *model.Result) {
 		switch {
 		case !many || !departs[e.What]:
 			return false
-		case model.WaitingKind(e.Kind) && e.What != EventLeft && e.What != EventRemoved && told[e.Session] < mostLosses:
+		case e.Kind.Waits() && e.What != EventLeft && e.What != EventRemoved && told[e.Session] < mostLosses:
 			told[e.Session]++
 			return false
 		case sum == nil:

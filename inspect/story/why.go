@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/waits"
@@ -30,14 +29,15 @@ type NextStep struct {
 	Why     string
 }
 
-// Why tells what is stuck at a recipe, the evidence for it, what is not known, and what to do. w must be the graph of the
-// result that m is from.
+// Why tells what is stuck at a recipe, the evidence for it, what is not known, and what to do. w must be the graph of
+// the result that m is from.
 func Why(w *waits.Waits, m *model.Model) *Story {
 	r := w.Result
 	st := &Story{}
 	now := r.Snapshot.TakenAt
-	s := []string{say.Printable(m.Path) + " is " + m.Kind.OneOf() + ", " + m.Phase() + ": " + strings.TrimPrefix(m.Summary(now), m.Phase()+": ") + "."}
-	if head := model.FirstHolder(m); head != nil && !(m.Kind == layout.Lease && head.OwnerSource() == model.FromNode) {
+	s := []string{say.Printable(m.Path) + " is " + m.Kind.OneOf() + ", " + m.Phase() + ": " +
+		strings.TrimPrefix(m.Summary(now), m.Phase()+": ") + "."}
+	if head := model.FirstHolder(m); head != nil && !(m.Kind.Ends() && head.OwnerSource() == model.FromNode) {
 		s = append(s, holderLine(r, head, now))
 		for _, sign := range model.Signs(r, m, head) {
 			if sign.Leans == model.PointsUnknown {
@@ -51,7 +51,8 @@ func Why(w *waits.Waits, m *model.Model) *Story {
 	s = append(s, Follows(r, m)...)
 	s = append(s, st.standstill(r, m, now)...)
 	for _, f := range m.Findings {
-		if f.Severity >= model.Medium && f.Code != model.CodeOwnerDisconnected && f.Code != model.CodeOwnerSilent && f.Code != model.CodeOrphanEphemeral && f.Code != model.CodeLostWaiter {
+		if f.Severity >= model.Medium && f.Code != model.CodeOwnerDisconnected && f.Code != model.CodeOwnerSilent &&
+			f.Code != model.CodeOrphanEphemeral && f.Code != model.CodeLostWaiter {
 			s = append(s, sentence(f.Text, m)+".")
 		}
 	}
@@ -82,7 +83,7 @@ func Why(w *waits.Waits, m *model.Model) *Story {
 // Follows says in a sentence what follows when whoever holds a line goes, where somebody stands behind it.
 func Follows(r *model.Result, m *model.Model) []string {
 	head := model.FirstHolder(m)
-	if head == nil || !model.WaitingKind(m.Kind) || len(m.Claims) < 2 {
+	if head == nil || !m.Kind.Waits() || len(m.Claims) < 2 {
 		return nil
 	}
 	f := waits.FateOf(r, m, head)
@@ -120,7 +121,8 @@ func capital(s string) string {
 }
 
 func holderLine(r *model.Result, c *model.Claim, now time.Time) string {
-	text := say.Printable(c.Owner()) + " " + say.Choose(say.Index(c.Role() == model.Leader), "leads", "holds") + " by " + say.Printable(c.Node())
+	text := say.Printable(c.Owner()) + " " + say.Either(c.Role() == model.Leader, "leads", "holds") + " by " +
+		say.Printable(c.Node())
 	if c.Czxid() != 0 {
 		text += fmt.Sprintf(" (czxid %d", c.Czxid())
 		if c.Session != 0 {
@@ -162,7 +164,7 @@ func (st *Story) waiters(m *model.Model) (s []string) {
 	}
 	if n := proven + likely + len(lost) + len(idle); n > 0 {
 		text := say.Plural(n, "claim waits", "claims wait")
-		if m.Kind == layout.Election {
+		if m.Kind.Leads() {
 			text = say.Plural(n, "claim stands by", "claims stand by")
 		}
 		if proven > 0 {
@@ -171,15 +173,20 @@ func (st *Story) waiters(m *model.Model) (s []string) {
 		s = append(s, text+".")
 	}
 	if len(lost) > 0 {
-		s = append(s, model.Names(lost)+say.Choose(len(lost), " waits", " wait")+" without a watch on what "+say.Choose(len(lost), "it waits", "they wait")+
-			" for: "+say.Choose(len(lost), "it is a lost waiter and does", "they are lost waiters and do")+" not wake when that goes.")
+		s = append(s, model.Names(lost)+say.Choose(len(lost), " waits", " wait")+" without a watch on what "+
+			say.Choose(len(lost), "it waits", "they wait")+
+			" for: "+say.Choose(len(lost), "it is a lost waiter and does", "they are lost waiters and do")+
+			" not wake when that goes.")
 	}
 	if len(idle) > 0 {
-		s = append(s, model.Names(idle)+say.Choose(len(idle), " waits", " wait")+" without a watch on what "+say.Choose(len(idle), "it waits", "they wait")+" for.")
-		st.Unknown = append(st.Unknown, "whether "+model.Names(idle)+say.Choose(len(idle), " wakes", " wake")+" all the same: a client may only stand still, or learn of its turn in a way that no server shows")
+		s = append(s, model.Names(idle)+say.Choose(len(idle), " waits", " wait")+" without a watch on what "+
+			say.Choose(len(idle), "it waits", "they wait")+" for.")
+		st.Unknown = append(st.Unknown, "whether "+model.Names(idle)+say.Choose(len(idle), " wakes", " wake")+
+			" all the same: a client may only stand still, or learn of its turn in a way that no server shows")
 	}
 	if likely > 0 {
-		st.Unknown = append(st.Unknown, "whether "+say.Plural(likely, "waiter", "waiters")+" really watch"+say.Choose(likely, "es what it waits", " what they wait")+" for")
+		st.Unknown = append(st.Unknown, "whether "+say.Plural(likely, "waiter", "waiters")+" really watch"+
+			say.Choose(likely, "es what it waits", " what they wait")+" for")
 	}
 	return s
 }
@@ -203,7 +210,8 @@ func (st *Story) gaps(r *model.Result) {
 		}
 	}
 	if silent > 0 {
-		st.Unknown = append(st.Unknown, say.Plural(silent, "server", "servers")+" of "+fmt.Sprint(len(snap.Servers))+" did not answer")
+		st.Unknown = append(st.Unknown, say.Plural(silent, "server", "servers")+" of "+fmt.Sprint(len(snap.Servers))+
+			" did not answer")
 	}
 	if snap.Watches == nil {
 		st.Unknown = append(st.Unknown, "who watches what, because no server tells")

@@ -16,7 +16,7 @@ import (
 // they were, keeps its *Model. A change costs its own directory and a walk over its ancestors. prev also
 // is the memory of the run: since when a claim has its role, which empty directories were recipes.
 // Run does not modify prev and reads no clock; now is snap.TakenAt.
-func Run(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Trade) *model.Result {
+func Run(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Kinds) *model.Result {
 	r, regrade := Step(snap, prev, h, kinds, false)
 	for regrade {
 		r, regrade = Step(snap, r, h, kinds, false)
@@ -25,8 +25,10 @@ func Run(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Trade) 
 }
 
 // Step is Run, but for how much some findings weigh: regrade tells that this follows from what moved elsewhere, and is
-// right once the same snapshot is decoded again. With passing that is left open also where it would cost nothing but time.
-func Step(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Trade, passing bool) (r *model.Result, regrade bool) {
+// right once the same snapshot is decoded again. With passing that is left open also where it would
+// cost nothing but time.
+func Step(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Kinds, passing bool) (r *model.Result,
+	regrade bool) {
 	d := newDecoder(snap, prev, h)
 	d.kinds = kinds
 	d.passing = passing
@@ -67,10 +69,10 @@ func (m *memo) Emptied() int { return m.empty }
 
 // Decoder is the state of one Run.
 type Decoder struct {
-	Snap  *znode.Snapshot
-	Prev  *model.Result
+	Snap  *znode.Snapshot // the picture that is decoded
+	Prev  *model.Result   // what was made of the picture before; nil: there is none
 	Hints *model.Hinter
-	kinds *Trade
+	kinds *Kinds
 	own   []znode.SessionID
 	reuse bool // prev was decoded under the same hints and the same base
 

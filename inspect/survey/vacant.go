@@ -9,9 +9,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// An election that nobody leads. A line is one as long as its directory stands. A leader that is one znode leaves nothing
-// behind when it goes: that its place is vacant shows where the system's other znodes tell that it is there, and where a
-// leader was seen in this run. It is reported at the path that its znode would have, without claims.
+// An election that nobody leads. A line is one as long as its directory stands. A leader that is one znode leaves
+// nothing behind when it goes: that its place is vacant shows where the system's other znodes tell that it is there,
+// and where a leader was seen in this run. It is reported at the path that its znode would have, without claims.
 
 // Vacancy adds the finding that nobody leads, once that has lasted for longer than it takes to elect somebody.
 func (b *Builder) Vacancy(h *model.Heirs) {
@@ -62,7 +62,7 @@ func (b *Builder) InLine(h *model.Heirs) *model.Heirs {
 		case model.Holding(c.Role()):
 			leader = c.Session
 		case c.Session != leader || leader == 0:
-			h.Heir(c.Session, c.Owner())
+			h.Add(c.Session, c.Owner())
 		}
 	}
 	return h
@@ -73,7 +73,7 @@ func (b *Builder) vacantSince() time.Time {
 	switch {
 	case b.First:
 		return time.Time{}
-	case b.Prev != nil && b.Prev.Kind == layout.Election && b.Prev.State == model.Vacant:
+	case b.Prev != nil && b.Prev.Kind.Leads() && b.Prev.State == model.Vacant:
 		return b.Prev.Detail().Vacant
 	}
 	return b.Snap.TakenAt
@@ -85,8 +85,7 @@ var officesIn, officesBeside = indexOffices()
 
 func indexOffices() (in, beside map[string][]*layout.Place) {
 	in, beside = make(map[string][]*layout.Place), make(map[string][]*layout.Place)
-	for i := range layout.Known {
-		p := &layout.Known[i]
+	for p := range layout.EachPlace() {
 		if !p.Itself || p.Office == nil || p.Office.Mute {
 			continue
 		}
@@ -97,7 +96,8 @@ func indexOffices() (in, beside map[string][]*layout.Place) {
 		case parts[len(parts)-2] == "*":
 			in[parts[len(parts)-3]+"/*"] = append(in[parts[len(parts)-3]+"/*"], p)
 		default:
-			in[strings.TrimSuffix(parts[len(parts)-2], "*")] = append(in[strings.TrimSuffix(parts[len(parts)-2], "*")], p)
+			in[strings.TrimSuffix(parts[len(parts)-2], "*")] = append(in[strings.TrimSuffix(parts[len(parts)-2], "*")],
+				p)
 		}
 	}
 	return in, beside
@@ -108,13 +108,14 @@ func vacantPlaces(path string, n, parent *znode.Node) (out []*layout.Place) {
 	try := func(ps []*layout.Place) {
 		for _, p := range ps {
 			name := p.Tail[strings.LastIndexByte(p.Tail, '/')+1:]
-			if n.Child(name) == nil && p.Matches(znode.Join(path, name)) && (p.Beside == "" || n.Child(p.Beside) != nil) {
+			if n.Child(name) == nil && p.Matches(znode.Join(path, name)) &&
+				(p.Beside == "" || n.Child(p.Beside) != nil) {
 				out = append(out, p)
 			}
 		}
 	}
 	try(officesIn[n.Name])
-	try(officesIn[layout.Numberless(n.Name)])
+	try(officesIn[layout.LeadingLetters(n.Name)])
 	if parent != nil {
 		try(officesIn[parent.Name+"/*"])
 	}
@@ -136,8 +137,8 @@ type unled struct {
 	last  *model.Model // what was there, when it went just now
 }
 
-// missing lists the leaderships of one znode that may be vacant in a directory: those whose znode went just now, those of
-// known places, and those that were found so before and where a leader was seen.
+// missing lists the leaderships of one znode that may be vacant in a directory: those whose znode went just now, those
+// of known places, and those that were found so before and where a leader was seen.
 func missing(path string, n, parent *znode.Node, gone []*model.Model, old *memo) (out []unled) {
 	there := func(name string) bool { return n.Child(name) != nil }
 	add := func(name string, p *layout.Place, seen bool, last *model.Model) {
@@ -170,8 +171,8 @@ func missing(path string, n, parent *znode.Node, gone []*model.Model, old *memo)
 	return out
 }
 
-// findAbsent finds the leaderships of one znode that are vacant in a directory. gone are the models of those whose znode
-// went just now.
+// findAbsent finds the leaderships of one znode that are vacant in a directory. gone are the models of those whose
+// znode went just now.
 func (d *Decoder) findAbsent(m *memo, path string, n, parent *znode.Node, gone []*model.Model, old *memo) {
 	was := make(map[string]*unled)
 	if old != nil {
@@ -206,7 +207,8 @@ func (d *Decoder) findAbsent(m *memo, path string, n, parent *znode.Node, gone [
 // the system is there.
 func (d *Decoder) vacate(path string, n *znode.Node, a *unled) *found {
 	p := a.place
-	x := &Dir{Decoder: d, Path: znode.Join(path, a.name), Node: &znode.Node{Name: a.name}, Parent: n, Place: p, Prev: a.last}
+	x := &Dir{Decoder: d, Path: znode.Join(path, a.name), Node: &znode.Node{Name: a.name}, Parent: n, Place: p,
+		Prev: a.last}
 	if d.Prev != nil && x.Prev == nil {
 		x.Prev = d.Prev.ByPath(x.Path)
 	}
@@ -227,7 +229,7 @@ func (d *Decoder) vacate(path string, n *znode.Node, a *unled) *found {
 	if a.seen {
 		m.Why = append(m.Why, "a leader was seen here")
 	}
-	if p == nil && x.Prev != nil && x.Prev.Kind == layout.Election {
+	if p == nil && x.Prev != nil && x.Prev.Kind.Leads() {
 		m.Dialect, m.Confidence = x.Prev.Dialect, x.Prev.Confidence
 	}
 	b.Vacancy(h)

@@ -18,20 +18,21 @@ func (d *Decoder) Proof(c, ahead *model.Claim, hidden bool) model.Proof {
 	case d.Snap.Watches == nil || c.Session == 0:
 		return model.Likely
 	case slices.Contains(d.WatchesOn(ahead), c.Session):
-		if c.Blank = 0; c.Marked(model.Lent) {
+		if c.ListsWithout = 0; c.Noted(model.NoteEarlierWatch) {
 			return model.Likely
 		}
-		c.Worth = model.Lively | model.Watching
+		c.WatchNotes = model.NoteLively | model.NoteOwnWatch
 		return model.Proven
 	}
-	c.Mark(model.Lent, false) // the watch it had before is gone: the next one is its own
+	c.Note(model.NoteEarlierWatch, false) // the watch it had before is gone: the next one is its own
 	if hidden {
-		c.Mark(model.Watching, false)
+		c.Note(model.NoteOwnWatch, false)
 		return model.Likely
 	}
 	d.missed(c)
-	if s := d.standing(c); d.Listed && c.Settled && c.Blank == blankMost && s != model.Away && s != model.Absent {
-		c.Mark(model.Doubted, true)
+	if s := d.standing(c); d.Listed && c.AskedSince && c.ListsWithout == blankMost && s != model.Away &&
+		s != model.Absent {
+		c.Note(model.NoteDoubted, true)
 		return model.Refuted
 	}
 	return model.Likely
@@ -40,31 +41,32 @@ func (d *Decoder) Proof(c, ahead *model.Claim, hidden bool) model.Proof {
 // blankMost is how many lists of all watches refute a wait.
 const blankMost = 2
 
-// missed counts a new list of all watches that lacks the one of a waiter. Where its session was without a connection, or
-// came by another one than when the list before was made, the list before says nothing: a client that moves is missed by
-// both members, and sets its watches again a moment later. A list that is made shortly after that does not count either.
+// missed counts a new list of all watches that lacks the one of a waiter. Where its session was without a connection,
+// or came by another one than when the list before was made, the list before says nothing: a client that moves is
+// missed by both members, and sets its watches again a moment later. A list that is made shortly after that
+// does not count either.
 func (d *Decoder) missed(c *model.Claim) {
 	switch {
 	case !d.relisted:
-	case c.Blank < blankMost && d.moved(c.Session):
-		c.Blank = 0
-		if c.Mark(model.Strayed, d.standing(c) == model.Connected); c.Marked(model.Strayed) {
-			c.Blank = 1
+	case c.ListsWithout < blankMost && d.moved(c.Session):
+		c.ListsWithout = 0
+		if c.Note(model.NoteJustBack, d.standing(c) == model.Connected); c.Noted(model.NoteJustBack) {
+			c.ListsWithout = 1
 		}
-	case d.Snap.AskedAt.IsZero() && (d.First || !d.Snap.TakenAt.Before(c.Behind.Time().Add(model.Rewatch))):
-		c.Blank = blankMost
-	case c.Blank == 0:
-		c.Blank = 1
-	case c.Marked(model.Strayed) && !d.First && !d.AskedAfter(d.Prev.Snapshot.AskedAt):
-		c.Mark(model.Strayed, false)
-	case d.AskedAfter(c.Behind.Time()):
-		c.Blank = blankMost
-		c.Mark(model.Strayed, false)
+	case d.Snap.AskedAt.IsZero() && (d.First || !d.Snap.TakenAt.Before(c.BlockedSince.Time().Add(model.RewatchWithin))):
+		c.ListsWithout = blankMost
+	case c.ListsWithout == 0:
+		c.ListsWithout = 1
+	case c.Noted(model.NoteJustBack) && !d.First && !d.AskedAfter(d.Prev.Snapshot.AskedAt):
+		c.Note(model.NoteJustBack, false)
+	case d.AskedAfter(c.BlockedSince.Time()):
+		c.ListsWithout = blankMost
+		c.Note(model.NoteJustBack, false)
 	}
 }
 
-// moved reports whether a session is not known to have had the same connection at the last two rounds of questions. Where
-// no server tells of connections nothing speaks for that.
+// moved reports whether a session is not known to have had the same connection at the last two rounds of questions.
+// Where no server tells of connections nothing speaks for that.
 func (d *Decoder) moved(id znode.SessionID) bool {
 	if d.Snap.Sessions == nil || d.Snap.AskedAt.IsZero() {
 		return false
@@ -77,7 +79,8 @@ func (d *Decoder) moved(id znode.SessionID) bool {
 		return false
 	}
 	was, known := d.Prev.Snapshot.Sessions[id]
-	return !known || was.Connected == nil || !*was.Connected || was.Addr != now.Addr || was.Server != now.Server || !was.Since.Equal(now.Since)
+	return !known || was.Connected == nil || !*was.Connected || was.Addr != now.Addr || was.Server != now.Server ||
+		!was.Since.Equal(now.Since)
 }
 
 // HeardAfter reports whether a server heard a session after a moment, where the leader tells when it heard it last. A
@@ -97,5 +100,5 @@ func (d *Decoder) HeardAfter(id znode.SessionID, t time.Time) bool {
 // AskedAfter reports whether the servers began to be asked well after a moment; zero is before everything. Where it is
 // not known when they were asked, any later answer counts.
 func (d *Decoder) AskedAfter(t time.Time) bool {
-	return t.IsZero() || d.Snap.AskedAt.IsZero() || d.Snap.AskedAt.After(t.Add(model.Rewatch))
+	return t.IsZero() || d.Snap.AskedAt.IsZero() || d.Snap.AskedAt.After(t.Add(model.RewatchWithin))
 }

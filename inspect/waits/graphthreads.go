@@ -61,7 +61,8 @@ func (w *Waits) threads(prev *Waits) map[znode.SessionID]manifold {
 	return found
 }
 
-// waitPlace is where a session waits: of two claims that one call or lock object made one is forgotten, and they are one place.
+// waitPlace is where a session waits: of two claims that one call or lock object made one is forgotten, and
+// they are one place.
 type waitPlace struct {
 	m  *model.Model
 	of string // the claim's guard, or its name
@@ -96,7 +97,7 @@ func (g *waitGraph) waitsTogether(id znode.SessionID, now time.Time) bool {
 	var first waitPlace
 	for _, n := range g.waits[id] {
 		e := g.waiter(n)
-		if e.Proof == model.Refuted || model.MomentOf(now) < max(e.Waiter.Seen, g.began)+model.Apart {
+		if e.Proof == model.Refuted || model.MomentOf(now) < max(e.Waiter.FirstSeen, g.began)+model.SightingsApart {
 			continue
 		}
 		switch p := placeOfWait(e); {
@@ -115,7 +116,7 @@ func (w *Waits) tookWaiting(id znode.SessionID) bool {
 	if w.taken == nil {
 		w.taken = map[znode.SessionID][]*model.Claim{}
 		for m := range w.Result.Models.All() {
-			if !model.WaitingKind(m.Kind) || m.Kind == layout.Election {
+			if !m.Kind.Waits() || m.Kind.Leads() {
 				continue
 			}
 			for i := range m.Claims {
@@ -131,7 +132,8 @@ func (w *Waits) tookWaiting(id znode.SessionID) bool {
 			oldest = c
 		}
 	}
-	return oldest != nil && slices.ContainsFunc(w.taken[id], func(held *model.Claim) bool { return w.graph.tookAfter(held, oldest) })
+	return oldest != nil && slices.ContainsFunc(w.taken[id],
+		func(held *model.Claim) bool { return w.graph.tookAfter(held, oldest) })
 }
 
 // worksOnWaiting reports whether the picture shows that a session worked while a claim of its waited.
@@ -140,7 +142,7 @@ func (w *Waits) worksOnWaiting(id znode.SessionID) bool {
 	at, moved := w.Result.Pulse.Last(id)
 	for _, n := range g.waits[id] {
 		wait := g.waiter(n).Waiter
-		if began := max(wait.Seen, g.began); moved && at >= began+model.Apart {
+		if began := max(wait.FirstSeen, g.began); moved && at >= began+model.SightingsApart {
 			return true
 		}
 		for _, h := range g.holds[id] {
@@ -152,12 +154,14 @@ func (w *Waits) worksOnWaiting(id znode.SessionID) bool {
 	return false
 }
 
-// releasedAhead finds the sessions that stood in a line more than once, and of which a claim went while another one, which
-// waited behind it, stayed: a thread that waits releases nothing, and its own wait ended after that at the earliest.
+// releasedAhead finds the sessions that stood in a line more than once, and of which a claim went while another one,
+// which waited behind it, stayed: a thread that waits releases nothing, and its own wait ended after
+// that at the earliest.
 func (w *Waits) releasedAhead(prev *model.Result, note func(znode.SessionID)) {
 	for m := range w.Result.Models.All() {
 		was := prev.ByPath(m.Path)
-		if !model.WaitingKind(m.Kind) || was == nil || was == m || was.Czxid != m.Czxid || was.Finding(model.CodePhantomClaim) == nil && was.Finding(model.CodeSelfWait) == nil {
+		if !m.Kind.Waits() || was == nil || was == m || was.Czxid != m.Czxid ||
+			was.Finding(model.CodePhantomClaim) == nil && was.Finding(model.CodeSelfWait) == nil {
 			continue
 		}
 		stay := model.ClaimsByKey(m)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
@@ -25,7 +24,8 @@ type Branch struct {
 }
 
 // findRoots lists the roots: first those that block the most sessions that do nothing else than wait. Who holds is one
-// unless a wait of its own may keep it from letting go; who only stands in a line, or by for an election, holds nothing.
+// unless a wait of its own may keep it from letting go; who only stands in a line, or by for
+// an election, holds nothing.
 func (w *Waits) findRoots(g *waitGraph) (out []Root) {
 	seen := map[znode.SessionID]int{}
 	var behind [][]int32
@@ -63,7 +63,7 @@ func (w *Waits) heads(g *waitGraph, e *Wait, claim int32) bool {
 	case e.To == 0 && e.Blocker.Unread(): // whose it is is not known
 		return model.Holding(e.Blocker.Role())
 	case e.To == 0:
-		return model.Holding(e.Blocker.Role()) || e.Model.Kind != layout.Election
+		return model.Holding(e.Blocker.Role()) || !e.Model.Kind.Leads()
 	case !model.Holding(e.Blocker.Role()):
 		return false
 	}

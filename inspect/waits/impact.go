@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/zkscope/zkscope/inspect"
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
@@ -26,13 +25,13 @@ type Release struct {
 
 // Impact is what would follow if sessions went now, all at once.
 type Impact struct {
-	Sessions []znode.SessionID
-	Releases []Release
-	Other    []string // their ephemeral znodes that are no claims
-	Unsafe   int      // releases that leave nothing in their place
-	Unsure   int      // releases of which it is not known whether they do
-	Unread   []string // znodes that servers say are theirs and that were not read
-	Blind    bool     // not everything was read, and no server told what is theirs
+	Sessions []znode.SessionID // whose end it is about
+	Releases []Release         // what each of their claims leaves
+	Other    []string          // their ephemeral znodes that are no claims
+	Unsafe   int               // releases that leave nothing in their place
+	Unsure   int               // releases of which it is not known whether they do
+	Unread   []string          // znodes that servers say are theirs and that were not read
+	Blind    bool              // not everything was read, and no server told what is theirs
 }
 
 // Safe says whether everything has a successor.
@@ -46,7 +45,8 @@ func (i *Impact) Safe() model.Answer {
 	return model.Yes
 }
 
-// ImpactOf predicts what would be released if the sessions ended: by decoding the picture without their ephemeral znodes.
+// ImpactOf predicts what would be released if the sessions ended: by decoding the picture
+// without their ephemeral znodes.
 func ImpactOf(r *model.Result, ids ...znode.SessionID) *Impact {
 	out := &Impact{Sessions: slices.Clone(ids), Blind: !r.Snapshot.Complete && r.Snapshot.Ephemerals == nil}
 	for _, paths := range r.Snapshot.Untold(ids) {
@@ -108,7 +108,7 @@ func (r *Release) weight() int {
 func releaseOf(r *model.Result, m, after *model.Model, c *model.Claim, gone map[znode.SessionID]bool) Release {
 	rel := Release{Model: m, Claim: c, Safe: model.Yes}
 	fate := fateAmong(r, m, after, c, func(o *model.Claim) bool { return gone[o.Session] }, gone)
-	rel.Wakes, rel.Next = fate.Wakes, fate.Awake()
+	rel.Wakes, rel.Next = fate.Wakes, fate.awake()
 	for i := range m.Claims {
 		if o := &m.Claims[i]; gone[o.Session] && !model.Holding(o.Role()) && !o.Same(c) {
 			rel.together++
@@ -134,12 +134,13 @@ func (r *Release) say(f *Fate, gone map[znode.SessionID]bool) {
 		r.Safe, r.Text = r.follows(f, gone)
 		r.Text = string(c.Role()) + " of " + path + ": " + r.Text
 	case c.Role() == model.Member:
-		if r.Left == 0 && r.Model.Kind != layout.DoubleBarrier { // who left a barrier needs no successor
+		if r.Left == 0 && !r.Model.Kind.Together() { // who left a barrier needs no successor
 			r.Safe = model.No
 		}
 		r.Text = "member of " + path + ": " + strconv.Itoa(r.Left) + " would be left"
 	case c.Role() == model.Taken:
-		r.Text = "works on " + say.Printable(c.Node()) + " of " + path + ": the item would be taken again by another consumer"
+		r.Text = "works on " + say.Printable(c.Node()) + " of " + path +
+			": the item would be taken again by another consumer"
 	case c.Role() == model.Vote:
 		r.Safe = model.No
 		r.Text = "votes in " + path + ": its vote would be lost and no one can give it again"
@@ -155,15 +156,16 @@ func (r *Release) say(f *Fate, gone map[znode.SessionID]bool) {
 func (r *Release) follows(f *Fate, gone map[znode.SessionID]bool) (model.Answer, string) {
 	var standing []string
 	known := true
-	if r.Model.Kind == layout.Election && r.Model.Followers() != nil {
+	if r.Model.Kind.Leads() && r.Model.Followers() != nil {
 		standing, known = r.Model.StandbyNames(gone)
 	}
 	switch {
 	case f.Takes == model.Yes:
-		verb := say.Choose(say.Index(r.Model.Kind == layout.Election), "lead", "hold")
+		verb := say.Either(r.Model.Kind.Leads(), "lead", "hold")
 		return model.Yes, "next to " + verb + " is " + model.Names(f.Sure)
 	case len(f.Kept) > 0:
-		return model.Yes, say.Plural(len(f.Kept), "other", "others") + say.Choose(say.Index(r.Model.Kind == layout.Election), " still lead", " still hold") + say.Choose(len(f.Kept), "s", "")
+		return model.Yes, say.Plural(len(f.Kept), "other", "others") +
+			say.Either(r.Model.Kind.Leads(), " still lead", " still hold") + say.Choose(len(f.Kept), "s", "")
 	case len(f.Next) > 0:
 		return f.Takes, f.Then(r.Model.Kind)
 	case len(standing) > 0:
@@ -176,7 +178,7 @@ func (r *Release) follows(f *Fate, gone map[znode.SessionID]bool) (model.Answer,
 
 // leftFree says why nobody takes a place over.
 func (r *Release) leftFree() string {
-	switch election := r.Model.Kind == layout.Election; {
+	switch election := r.Model.Kind.Leads(); {
 	case election && r.together > 0:
 		return "who stands by is on it too: there would be no leader"
 	case election:
