@@ -235,8 +235,8 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (a *App) onView(m viewMsg) tea.Cmd {
-	if m.gen != a.hints { // read with hints that are no longer those of now
-		return tea.Batch(a.await(), a.redecode())
+	if m.gen != a.hints || m.base != nil && m.base != a.liveWaits { // the hints, or what it follows, are no longer those of now
+		return a.redecode(m.aside)
 	}
 	a.live, a.liveWaits, a.link, a.now, a.states = m.res, m.waits, m.link, m.now, m.states
 	a.noteOvertakes()

@@ -40,7 +40,7 @@ func awaitView(ctx context.Context, src Source, hints model.Hints, prev *waits.W
 			take = takeLate
 		}
 		m := take(src, hints, prev)
-		m.gen = gen
+		m.gen, m.base = gen, prev
 		return m
 	}
 }

@@ -311,3 +311,47 @@ func TestAVoteIsForOurOwnSite(t *testing.T) {
 	d.app.places = append(d.app.places, pl)
 	d.Press("v").See("vote for s_3 in /app/tx1")
 }
+
+// Taking part in one recipe ends nothing that is known of others, and no event is lost to it.
+func TestJoiningForgetsNothingElsewhere(t *testing.T) {
+	s := town()
+	s.add("/locks/batch/x-lock-0000000001", sA, time.Minute, "one").add("/locks/batch/x-lock-0000000002", sB, time.Minute, "two")
+	d, j := joining(t, s)
+	d.Wait(time.Minute)
+	s.del("/locks/batch/x-lock-0000000001")
+	d.Sync().Wait(time.Minute)
+	since := d.app.live.ByPath("/locks/batch").Claims[0].Since()
+	d.Press("/").Type("nightly").Press("enter", "J", "enter")
+	s.add("/locks/other/x-lock-0000000001", sC, 0, "three") // in the same moment
+	j.taken[0].state.Phase, j.taken[0].state.Session = actions.JoinWaiting, sD
+	_, cmd := d.app.Update(placeMsg{j.taken[0]})
+	for _, c := range cmd().(tea.BatchMsg) {
+		if v, ok := c().(viewMsg); ok {
+			d.app.Update(v)
+			break
+		}
+	}
+	if c := &d.app.live.ByPath("/locks/batch").Claims[0]; !c.SinceSeen || !c.Since().Equal(since) || since.IsZero() {
+		t.Errorf("holds since %v (seen: %v), not %v", c.Since(), c.SinceSeen, since)
+	}
+	last := d.app.events[len(d.app.events)-1]
+	if last.Path != "/locks/other" {
+		t.Errorf("what happened meanwhile was lost: %+v", last)
+	}
+}
+
+// A picture that follows another than the shown one is read again, so that nothing is told twice.
+func TestAPictureOfTwoIsNotToldTwice(t *testing.T) {
+	s := town()
+	d := drive(t, s, 120, 40)
+	one, two := d.app.redecode(true), d.app.redecode(true)
+	s.add("/locks/other/x-lock-0000000001", sC, 0, "three")
+	before := len(d.app.events)
+	a, b := one(), two()
+	d.app.Update(a)
+	_, again := d.app.Update(b)
+	d.run(again)
+	if n := len(d.app.events) - before; n != 2 { // it appeared and was acquired
+		t.Errorf("%d events of one change: %+v", n, d.app.events[before:])
+	}
+}

@@ -221,7 +221,7 @@ func (a *App) onPlace(m placeMsg) tea.Cmd {
 	if st.Session != 0 && !slices.Contains(a.opts.Hints.Own, st.Session) {
 		a.opts.Hints.Own = append(slices.Clone(a.opts.Hints.Own), st.Session)
 		a.hints++
-		cmds = append(cmds, a.redecode())
+		cmds = append(cmds, a.redecode(true))
 	}
 	if p := a.page(); p != nil {
 		p.refill(a)
