@@ -105,6 +105,9 @@ func (st *Story) head(w *waits.Waits, m *model.Model, c *model.Claim) []string {
 	switch {
 	case c.Unread():
 		st.Unknown = append(st.Unknown, "which session owns the znode of "+name+", which was not read")
+	case c.Reason == model.UnlessOld:
+		st.Unknown = append(st.Unknown, "whether "+name+" reads, or waits for a writer behind it as kazoo before 2.9 may: only the servers' watches tell")
+		return []string{"Nothing is to be broken before the servers' watches have told whether " + name + " reads."}
 	case c.Session == 0:
 		st.Next = stepOn("break", c, "nothing removes it but a person: if nobody needs it, break it")
 	case there == model.Away && !w.Result.Snapshot.Sessions[c.Session].ExpiresAt.IsZero():
