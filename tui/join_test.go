@@ -355,3 +355,18 @@ func TestAPictureOfTwoIsNotToldTwice(t *testing.T) {
 		t.Errorf("%d events of one change: %+v", n, d.app.events[before:])
 	}
 }
+
+// Before a place is given up it is said who learns of it, and not that somebody does where nobody is there.
+func TestLeavingSaysWhoIsNext(t *testing.T) {
+	s := town()
+	node := "/locks/mine/x-lock-0000000001"
+	s.add(node, sD, time.Minute, "eve")
+	d, j := joining(t, s)
+	d.Press("/").Type("mine").Press("enter", "J", "enter")
+	d.moves(j.taken[0], func(st *actions.JoinState) {
+		st.Phase, st.Session, st.Node = actions.JoinHolding, sD, node
+	}).Press("esc").See("leave /locks/mine", "nobody stands behind you").SeeNot("woken")
+	d.Wait(time.Second).Press("esc")
+	s.add("/locks/mine/x-lock-0000000002", sA, 0, "two")
+	d.Sync().Press("8", "enter", "esc").See("leave /locks/mine", "and next to hold is two")
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -270,9 +271,27 @@ func (a *App) askedToLetGo() {
 // askLeave asks before a place is given up.
 func (a *App) askLeave(p Place) {
 	d := &dialog{title: "leave " + term.Safe(p.Want().Path), do: "leave"}
-	d.add("then", "your znode is deleted, and whoever is next is woken", Plain)
+	d.add("then", "your znode is deleted, and "+a.nextAfter(p), Plain)
 	d.then = func(*App) tea.Cmd { return leave(p) }
 	a.ask(d)
+}
+
+// nextAfter says who learns of it when a place is given up, as far as that is known.
+func (a *App) nextAfter(p Place) string {
+	m := a.live.ByPath(p.Want().Path)
+	if m == nil || !inLine(m.Kind) {
+		return "whoever waits for that goes on"
+	}
+	for i := range m.Claims {
+		if c := &m.Claims[i]; c.Path() == p.State().Node {
+			if c.Position() == len(m.Claims)-1 {
+				return "nobody stands behind you"
+			}
+			f := waits.FateOf(a.live, m, c)
+			return f.Then(m.Kind) + "; " + f.Woken()
+		}
+	}
+	return "whoever is next is woken"
 }
 
 // finish ends the work of the shown place, with success or without. Who still waits has nothing to give back, and leaves.
