@@ -144,7 +144,7 @@ func claimFacts(k layout.Kind, c *model.Claim) string {
 	case model.HearsProven, model.HearsLikely, model.HearsUnlikely:
 		facts += fmt.Sprintf("; listens for %s: %s", c.Revocable(), c.Hears())
 	case model.HearsUnknown:
-		facts += "; listens for no word"
+		facts += "; cannot be asked to let go"
 	}
 	return facts
 }

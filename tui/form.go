@@ -193,7 +193,11 @@ func (f *form) overlay(t *Theme, rows []string, w int) []string {
 func (f *form) hint(w int) string {
 	text := "   "
 	room := w - 10 - term.Width(f.do)
-	for _, s := range []string{"enter " + map[bool]string{true: "does it", false: "goes on"}[f.at >= len(f.fields) || f.last()], "esc leaves", "tab moves", "ctrl+s does it at once"} {
+	does := "does it"
+	if f.do == "go on" {
+		does = "goes on"
+	}
+	for _, s := range []string{"enter " + map[bool]string{true: does, false: "goes on"}[f.at >= len(f.fields) || f.last()], "esc leaves", "tab moves", "ctrl+s " + does + " at once"} {
 		if term.Width(text)+term.Width(s) <= room {
 			text += s + "  "
 		}

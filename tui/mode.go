@@ -104,7 +104,11 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	a.message = message{} // read or not, it was about an earlier key
 	a.list.chosen = true  // from the first key on at the latest
 	if k.acts(msg) {
-		if why := a.misaimed(); why != "" {
+		why := a.misaimed()
+		if k.aboutRecipe(msg) {
+			why = a.misplaced()
+		}
+		if why != "" {
 			a.say(why, Warn)
 			return nil
 		}

@@ -429,8 +429,8 @@ func TestAServerThatDoesNotAnswerNeedsAttention(t *testing.T) {
 	d.SeeNot("warning")
 	d.app.res = d.app.res.With(waits.SilentFinding(waits.Silent{Servers: []string{"zk3:2181 (connection refused)"}, Asked: 3, Voters: 3, Up: 2, Voting: true}))
 	d.app.refill()
-	d.See("1 warning", "server-unreachable   0 more may fail before the q", "▸ /locks/billing").Press("g").See("▸ /locks/billing")
+	d.See("1 warning", "server-unreachable   1 of 3 servers does not", "▸ /locks/billing").Press("g").See("▸ /locks/billing")
 	d.Press("b").See("break the claim of bill-1").Press("esc", "2", "g")
-	d.See("server-unreachable", "ensemble", "0 more may fail before the quorum is lost: 1 of 3 servers").Press("b").See("nothing is selected that could be acted on")
+	d.See("server-unreachable", "ensemble", "1 of 3 servers does not answer").Press("b").See("nothing is selected that could be acted on")
 	d.Press("enter").See("overview")
 }

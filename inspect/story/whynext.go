@@ -128,7 +128,7 @@ func (st *Story) head(w *waits.Waits, m *model.Model, c *model.Claim) []string {
 
 // alive says of a holder what its session tells, where it was heard lately: that is not that its thread works.
 func (st *Story) alive(w *waits.Waits, c *model.Claim) string {
-	name, word := say.Printable(c.Owner()), "; it listens for no word that would ask it to let go."
+	name, word := say.Printable(c.Owner()), "; its client cannot be asked to let go."
 	thread := " Whether the thread that holds still works, or knows that it holds, ZooKeeper cannot tell."
 	if claimsOfSession(w.Result, c.Session) > 1 {
 		thread = " Its session has other claims too: whether the thread that took this one still knows of it cannot be seen from outside."
