@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 )
@@ -48,12 +47,10 @@ func planBreak(s Scene) Plan {
 	return p
 }
 
-// breakable are the kinds whose claims can be broken: what follows is known for them. A config value, a queue's
-// item or a vote is no claim on anything that another waits for.
-var breakable = map[layout.Kind]bool{layout.Lock: true, layout.SharedLock: true, layout.Semaphore: true, layout.Election: true}
-
+// whyNotBreak says why a claim is not broken. What follows is known for claims that are held and waited for: a
+// configuration's value, a queue's item or a vote is no claim on anything that another waits for.
 func whyNotBreak(s Scene) string {
-	if !breakable[s.Model.Kind] {
+	if !s.Model.Kind.Waits() {
 		return s.Model.Kind.OneOf() + " has no claim that could be broken: deleting this znode would lose data or mislead its clients"
 	}
 	if why := s.blind(); why != "" {

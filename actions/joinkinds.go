@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
@@ -226,43 +225,51 @@ type queue interface {
 	Take(context.Context) (*recipes.Item, error)
 }
 
-func consume(e *entry) (held, error) {
-	o := recipes.QueueOptions{Dialect: e.State().Dialect, Name: e.want.Name}
-	var q queue
-	switch e.want.Kind {
-	case layout.PriorityQueue:
-		q = e.s.PriorityQueue(e.want.Path, o)
-	case layout.DelayQueue:
-		q = e.s.DelayQueue(e.want.Path, o)
-	default:
-		q = e.s.Queue(e.want.Path, o)
-	}
-	e.look()
-	item, err := q.Take(e.ctx)
-	if err != nil {
-		return held{}, err
-	}
-	return held{grant: work{item}, data: item.Data, text: "works on " + say.Printable(item.Path()),
-		finish: func(ctx context.Context, ok bool) (outcome, error) {
-			if ok {
-				return outcome{text: "done with " + say.Printable(item.Path())}, item.Done(ctx)
-			}
-			return outcome{text: "put back " + say.Printable(item.Path())}, item.Return(ctx)
-		}}, nil
+func (e *entry) queueOptions() recipes.QueueOptions {
+	return recipes.QueueOptions{Dialect: e.State().Dialect, Name: e.want.Name}
 }
 
-func produce(e *entry) (held, error) {
-	o := recipes.QueueOptions{Dialect: e.State().Dialect, Name: e.want.Name}
-	var err error
-	switch e.want.Kind {
-	case layout.PriorityQueue:
-		err = e.s.PriorityQueue(e.want.Path, o).Put(e.ctx, e.want.Priority, e.want.Data)
-	case layout.DelayQueue:
-		err = e.s.DelayQueue(e.want.Path, o).Put(e.ctx, time.Now().Add(e.want.Delay), e.want.Data)
-	default:
-		err = e.s.Queue(e.want.Path, o).Put(e.ctx, e.want.Data)
+func first(e *entry) queue      { return e.s.Queue(e.want.Path, e.queueOptions()) }
+func mostUrgent(e *entry) queue { return e.s.PriorityQueue(e.want.Path, e.queueOptions()) }
+func firstDue(e *entry) queue   { return e.s.DelayQueue(e.want.Path, e.queueOptions()) }
+
+// consume takes one item from a queue.
+func consume(from func(*entry) queue) func(*entry) (held, error) {
+	return func(e *entry) (held, error) {
+		q := from(e)
+		e.look()
+		item, err := q.Take(e.ctx)
+		if err != nil {
+			return held{}, err
+		}
+		return held{grant: work{item}, data: item.Data, text: "works on " + say.Printable(item.Path()),
+			finish: func(ctx context.Context, ok bool) (outcome, error) {
+				if ok {
+					return outcome{text: "done with " + say.Printable(item.Path())}, item.Done(ctx)
+				}
+				return outcome{text: "put back " + say.Printable(item.Path())}, item.Return(ctx)
+			}}, nil
 	}
-	return held{text: "put an item into " + say.Printable(e.want.Path), stays: "the item stays until a consumer takes it"}, err
+}
+
+func putLast(e *entry) error {
+	return e.s.Queue(e.want.Path, e.queueOptions()).Put(e.ctx, e.want.Data)
+}
+
+func putUrgent(e *entry) error {
+	return e.s.PriorityQueue(e.want.Path, e.queueOptions()).Put(e.ctx, e.want.Priority, e.want.Data)
+}
+
+func putDue(e *entry) error {
+	return e.s.DelayQueue(e.want.Path, e.queueOptions()).Put(e.ctx, time.Now().Add(e.want.Delay), e.want.Data)
+}
+
+// produce puts one item into a queue.
+func produce(put func(*entry) error) func(*entry) (held, error) {
+	return func(e *entry) (held, error) {
+		err := put(e)
+		return held{text: "put an item into " + say.Printable(e.want.Path), stays: "the item stays until a consumer takes it"}, err
+	}
 }
 
 // transaction is the recipe as its options say.

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
@@ -67,9 +66,9 @@ func (s Scene) ways(do func(*way) bool) {
 	if s.Model == nil {
 		return
 	}
-	lists := [][]*way{nil, nil, nil, recipeWays[s.Model.Kind]}
+	lists := [][]*way{nil, nil, nil, kinds[s.Model.Kind].recipe}
 	if s.Claim != nil {
-		lists[0], lists[1] = []*way{&revoke, &breakClaim}, claimWays[s.Model.Kind]
+		lists[0], lists[1] = []*way{&revoke, &breakClaim}, kinds[s.Model.Kind].claim
 		if s.Kept != nil {
 			lists[2] = []*way{&restore}
 		}
@@ -81,25 +80,6 @@ func (s Scene) ways(do func(*way) bool) {
 			}
 		}
 	}
-}
-
-// claimWays are what can be done to a claim of a kind, besides asking and breaking.
-var claimWays = map[layout.Kind][]*way{
-	layout.Queue:         {&skip, &requeue},
-	layout.PriorityQueue: {&skip, &requeue},
-	layout.DelayQueue:    {&skip, &requeue},
-	layout.TwoPhase:      {&vote, &abort},
-	layout.Config:        {&setValue},
-	layout.Counter:       {&setValue},
-	layout.Rendezvous:    {&setValue},
-}
-
-// recipeWays are what can be done to a recipe of a kind as a whole.
-var recipeWays = map[layout.Kind][]*way{
-	layout.Barrier:       {&openBarrier, &closeBarrier},
-	layout.DoubleBarrier: {&clean},
-	layout.Queue:         {&clean},
-	layout.PriorityQueue: {&clean},
 }
 
 // target pins the scene's claim.

@@ -21,6 +21,28 @@ type part struct {
 	about string
 	lacks func(Join) string // what is missing from the request; nil: nothing can be
 	enter func(*entry) (held, error)
+	uses  Inputs
+}
+
+// Inputs says which of what a [Join] can be told a way of taking part has a use for.
+type Inputs struct {
+	Name  bool   // who we are
+	Count string // what is counted, in words; empty: nothing
+	Data  string // what the data is, in words; empty: there is none
+}
+
+// InputsOf returns what a part of a kind has a use for; of a part that the kind does not have, what its default has.
+func InputsOf(k layout.Kind, part Part) Inputs {
+	all := kinds[k].parts
+	for _, p := range all {
+		if p.part == part {
+			return p.uses
+		}
+	}
+	if len(all) == 0 {
+		return Inputs{}
+	}
+	return all[0].uses
 }
 
 // grant is something that is held: a claim, an item, a barrier that was closed.
@@ -47,32 +69,6 @@ type held struct {
 // outcome is what finishing came to.
 type outcome struct{ text, verdict string }
 
-// parts lists the ways to take part; the first of each kind is its default.
-var parts = map[layout.Kind][]part{
-	layout.Lock:       {{about: "hold it alone", enter: enterLock}},
-	layout.SharedLock: {{PartWrite, "hold it alone", nil, enterShared}, {PartRead, "hold it with other readers", nil, enterShared}},
-	layout.Semaphore:  {{about: "hold one lease", lacks: negative, enter: enterSemaphore}},
-	layout.Election:   {{about: "stand for election, and lead", enter: enterElection}},
-	layout.Barrier: {{PartWait, "wait until it is open", nil, enterBarrier},
-		{PartSet, "close it, and open it when leaving", nil, setBarrier}},
-	layout.DoubleBarrier: {{about: "enter with the others, leave with the others", lacks: countless, enter: enterDouble}},
-	layout.Queue: {{PartConsumer, "take an item and work on it", nil, consume},
-		{PartProducer, "put an item", dataless, produce}},
-	layout.PriorityQueue: {{PartConsumer, "take the most urgent item", nil, consume},
-		{PartProducer, "put an item", dataless, produce}},
-	layout.DelayQueue: {{PartConsumer, "take an item that is due", nil, consume},
-		{PartProducer, "put an item", dataless, produce}},
-	layout.TwoPhase: {{PartSite, "vote, and learn the verdict", nameless, enterSite},
-		{PartCoordinator, "begin it, and decide", siteless, coordinate}},
-	layout.Membership: {{about: "be a member", enter: enterGroup}},
-	layout.Service:    {{about: "be an instance", lacks: addressless, enter: enterService}},
-	layout.Config: {{PartWait, "wait for the next value", nil, awaitValue},
-		{PartSet, "set the value", dataless, setConfig}},
-	layout.Rendezvous: {{PartWait, "wait until it is filled", nil, awaitRendezvous},
-		{PartFill, "fill it", dataless, fillRendezvous}, {PartSet, "arrange it, and hold it", nil, arrange}},
-	layout.Counter: {{PartWrite, "add to it", numberless, addCounter}, {PartRead, "read it", nil, readCounter}},
-}
-
 // Choice is a part that can be chosen, and what it means in a few words.
 type Choice struct {
 	Part  Part
@@ -82,7 +78,7 @@ type Choice struct {
 // Parts lists how one can take part in a kind of recipe, the default first; none for a kind that cannot be joined.
 func Parts(k layout.Kind) []Choice {
 	var out []Choice
-	for _, p := range parts[k] {
+	for _, p := range kinds[k].parts {
 		out = append(out, Choice{p.part, p.about})
 	}
 	return out
@@ -90,7 +86,7 @@ func Parts(k layout.Kind) []Choice {
 
 // part finds the chosen part, or says why there is none.
 func (r Join) part() (p part, why string) {
-	all := parts[r.Kind]
+	all := kinds[r.Kind].parts
 	if len(all) == 0 {
 		return p, fmt.Sprintf("a %s cannot be joined", say.Printable(string(r.Kind)))
 	}
@@ -206,7 +202,7 @@ func (e *entry) settle() error {
 	e.kind = e.want.Kind
 	e.update(func(st *JoinState) {
 		if st.Dialect == "" {
-			st.Dialect = defaults[e.kind]
+			st.Dialect = kinds[e.kind].dialect
 		}
 	})
 	ctx, cancel := context.WithTimeout(e.ctx, 15*time.Second)
@@ -232,20 +228,12 @@ func (e *entry) settle() error {
 	return nil
 }
 
-// defaults are the dialects of kinds that are spelled in several, where nothing stands yet.
-var defaults = map[layout.Kind]layout.Dialect{
-	layout.Lock: layout.ZooKeeper, layout.SharedLock: layout.ZooKeeper, layout.Election: layout.ZooKeeper,
-	layout.Semaphore: layout.Curator, layout.DoubleBarrier: layout.ZooKeeper, layout.Membership: layout.ZooKeeper,
-	layout.Queue: layout.ZooKeeper, layout.PriorityQueue: layout.ZooKeeper, layout.DelayQueue: layout.Curator,
-}
-
 // related reports whether claims of a kind spell like those of what stands there: kazoo's locks, write locks and
 // candidates are the same, and so are its queues; members of groups and of double barriers are ids alone.
 func related(m *model.Model, k layout.Kind) bool {
-	line := map[layout.Kind]bool{layout.Lock: true, layout.SharedLock: true, layout.Election: true}
-	queue := map[layout.Kind]bool{layout.Queue: true, layout.PriorityQueue: true}
-	single := map[layout.Kind]bool{layout.Config: true, layout.Counter: true, layout.Barrier: true, layout.Rendezvous: true}
-	group := map[layout.Kind]bool{layout.Membership: true, layout.DoubleBarrier: true} // ids alone, until somebody is ready
-	return group[m.Kind] && group[k] || m.Dialect == layout.Kazoo && (line[m.Kind] && line[k] || queue[m.Kind] && queue[k]) || single[m.Kind] && single[k] ||
-		len(m.Claims) == 1 && m.Claims[0].Path() == m.Path && line[m.Kind] && line[k]
+	both := func(is func(layout.Kind) bool) bool { return is(m.Kind) && is(k) }
+	line, single := both(layout.Kind.InLine), len(m.Claims) == 1 && m.Claims[0].Path() == m.Path
+	queue := both(func(k layout.Kind) bool { return k.Items() && !k.FallDue() })
+	ids := both(func(k layout.Kind) bool { return kinds[k].ids }) // until somebody is ready
+	return ids || m.Dialect == layout.Kazoo && (line || queue) || both(layout.Kind.Opaque) || single && line
 }

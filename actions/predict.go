@@ -24,7 +24,7 @@ func predictGone(s Scene) []string {
 }
 
 func freeWord(k layout.Kind) string {
-	if k == layout.Election {
+	if k.Leads() {
 		return "there will be no leader"
 	}
 	return "it will be free"

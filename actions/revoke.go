@@ -3,7 +3,6 @@ package actions
 import (
 	"fmt"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 )
@@ -22,7 +21,7 @@ func planRevoke(s Scene) Plan {
 	if s.Claim.Hears() == model.HearsLikely {
 		p.Warnings = append(p.Warnings, "that "+name+" listens is likely, not seen")
 	}
-	if n := count(s.Model, holds) - 1; n > 0 && s.Model.Kind == layout.SharedLock {
+	if n := count(s.Model, holds) - 1; n > 0 && s.Model.Kind.Modes() {
 		p.Warnings = append(p.Warnings, plural(n, "other holds it too", "others hold it too")+": a writer gets in when all have let go, so ask each of them")
 	}
 	if len(p.OldData) > 0 {

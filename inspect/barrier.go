@@ -23,7 +23,7 @@ func nothing(*survey.Dir) []survey.Evidence { return nil }
 
 func buildBarrier(x *survey.Dir, why []survey.Evidence) *model.Model {
 	d := layout.ZooKeeper
-	if layout.BareAddress(string(x.Node.Data)) {
+	if layout.IsAddress(string(x.Node.Data)) {
 		d = layout.Curator
 	}
 	b := x.Recipe(layout.Barrier, d, 0.5, why)

@@ -18,7 +18,7 @@ func decisions(m *model.Model) string {
 	for i := range m.Claims {
 		c := &m.Claims[i]
 		proof := c.Proof()
-		if c.Worth == model.Lent {
+		if c.WatchNotes == model.NoteEarlierWatch {
 			proof = model.Proven // by the picture alone; its watch was there before it
 		}
 		fmt.Fprintln(&b, c.Owner(), c.OwnerSource(), c.Addr, proof, c.Hears(), c.Why())

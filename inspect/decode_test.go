@@ -190,7 +190,7 @@ func TestIncrementalEqualsFull(t *testing.T) {
 // sameDecisions compares with a result without memory, after the news are settled in both.
 func sameDecisions(t *rapid.T, s *znode.Snapshot, inc *model.Result, hints model.Hints) {
 	settled := *s
-	settled.TakenAt, settled.Sessions, settled.Watches = s.TakenAt.Add(2*model.Rewatch), maps.Clone(s.Sessions), maps.Clone(s.Watches)
+	settled.TakenAt, settled.Sessions, settled.Watches = s.TakenAt.Add(2*model.RewatchWithin), maps.Clone(s.Sessions), maps.Clone(s.Watches)
 	full := inspect.Decode(&settled, nil, hints)
 	inc = inspect.Decode(&settled, inc, hints)
 	remembered := 0

@@ -16,35 +16,28 @@ import (
 // is the memory of the run: since when a claim has its role, which empty directories were recipes.
 // Decode does not modify prev and reads no clock; now is snap.TakenAt.
 func Decode(snap *znode.Snapshot, prev *model.Result, h model.Hints) *model.Result {
-	return survey.Run(snap, prev, h, trade)
+	return survey.Run(snap, prev, h, &table)
 }
 
 // DecodeStep is Decode, but for how much some findings weigh: regrade tells that this follows from what moved elsewhere,
 // and is right once the same snapshot is decoded again. With passing that is left open also where it would cost nothing
 // but time.
 func DecodeStep(snap *znode.Snapshot, prev *model.Result, h model.Hints, passing bool) (r *model.Result, regrade bool) {
-	return survey.Step(snap, prev, h, trade, passing)
+	return survey.Step(snap, prev, h, &table, passing)
 }
 
-// trade is the table of recipe kinds: one row per file. Where evidence is equal, the earlier row wins.
-var trade *survey.Trade
-
-func init() {
-	trade = &survey.Trade{
-		Rows: []survey.KindRow{lines.LockKind, lines.SharedLockKind, lines.SemaphoreKind, lines.ElectionKind, barrierKind, doubleBarrierKind,
-			queueKind, priorityQueueKind, delayQueueKind, twoPhaseKind, membershipKind, serviceKind, configKind,
-			rendezvousKind, counterKind, leaseKind},
-		Single: func(x *survey.Dir, kind layout.Kind, why, base string) *model.Model {
-			return lines.BuildSingle(x, kind, why, base)
-		},
-		Sharing: func(x *survey.Dir, why []survey.Evidence) []*model.Model { return lines.BuildSharing(x, why) },
-	}
+// table is the table of recipe kinds: one row per file. Where evidence is equal, the earlier row wins.
+var table = survey.Kinds{
+	Rows: []survey.KindRow{lines.LockKind, lines.SharedLockKind, lines.SemaphoreKind, lines.ElectionKind, barrierKind,
+		doubleBarrierKind, queueKind, priorityQueueKind, delayQueueKind, twoPhaseKind, membershipKind, serviceKind,
+		configKind, rendezvousKind, counterKind, leaseKind},
+	Single: lines.BuildSingle,
 }
 
 // Kinds lists the kinds in the order in which evidence is asked for: a copy.
 func Kinds() (out []layout.Kind) {
-	for i := range trade.Rows {
-		out = append(out, trade.Rows[i].Kind)
+	for i := range table.Rows {
+		out = append(out, table.Rows[i].Kind)
 	}
 	return out
 }

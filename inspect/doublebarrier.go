@@ -36,7 +36,7 @@ var doubleBarrierKind = survey.KindRow{Kind: layout.DoubleBarrier, Weigh: weighD
 
 func weighDoubleBarrier(x *survey.Dir) []survey.Evidence {
 	s, ready := x.Count(), x.Node.Child("ready")
-	says := x.Words.Whole == layout.Barrier || x.Words.Whole == layout.DoubleBarrier
+	says := x.Words.Whole.Gate() || x.Words.Whole.Together()
 	bare := s.BareHex + s.BareUUID
 	if s.Barriers > 0 && ready == nil && s.Ephemeral == 0 {
 		return nil // barriers are in it, and not members
@@ -70,11 +70,11 @@ func barrierInPath(path string) bool { return strings.Contains(strings.ToLower(p
 // process id.
 func hostPids(x *survey.Dir) bool {
 	for _, c := range x.Node.Children {
-		if layout.Furniture[c.Name] || !c.Ephemeral() {
+		if layout.IsFurniture(c.Name) || !c.Ephemeral() {
 			continue
 		}
 		at := strings.LastIndexByte(string(c.Data), '-')
-		if at <= 0 || !layout.AllDigits(string(c.Data[at+1:])) || len(c.Data)-at > 8 || layout.IsUUID(string(c.Data)) {
+		if at <= 0 || !layout.IsDigits(string(c.Data[at+1:])) || len(c.Data)-at > 8 || layout.IsUUID(string(c.Data)) {
 			return false
 		}
 	}
@@ -84,13 +84,13 @@ func hostPids(x *survey.Dir) bool {
 func buildDoubleBarrier(x *survey.Dir, why []survey.Evidence) *model.Model {
 	d, sure := barrierDialect(x)
 	b := x.Recipe(layout.DoubleBarrier, x.Placed(d), sure, why)
-	x.Parts = survey.All
+	x.Parts = survey.AllChildren
 	ready := x.Node.Child("ready")
 	var members []*znode.Node
 	idle := 0
 	for _, c := range x.Node.Children {
 		switch {
-		case layout.Furniture[c.Name]:
+		case layout.IsFurniture(c.Name):
 		case c.Ephemeral(), survey.AllEphemeral(c):
 			members = append(members, c)
 		case len(c.Children) == 0 && x.Hint.KindOf() != layout.DoubleBarrier && (x.Words.Whole == "" || d != layout.ZooKeeper):

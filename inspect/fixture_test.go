@@ -150,7 +150,7 @@ func claimText(m *model.Model, c *model.Claim, now time.Time) string {
 	}
 	if !c.Since().IsZero() {
 		out += " for " + say.Age(now.Sub(c.Since()))
-		if c.SinceSeen {
+		if c.RoleChangeSeen {
 			out += " (seen)"
 		}
 	}

@@ -22,7 +22,7 @@ func TestHintsChange(t *testing.T) {
 	if m.Kind != layout.Election || m.Confidence != 1 {
 		t.Error(m.Kind, m.Confidence)
 	}
-	if c := m.Claims[0]; !c.SinceSeen || !c.Since().Equal(second.Snapshot.TakenAt) {
+	if c := m.Claims[0]; !c.RoleChangeSeen || !c.Since().Equal(second.Snapshot.TakenAt) {
 		t.Errorf("since when it is first was forgotten: %+v", c)
 	}
 }

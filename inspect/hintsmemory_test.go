@@ -45,8 +45,8 @@ func TestOtherHintsEndNoMemory(t *testing.T) {
 			if m.Finding(model.CodeLeakedClaim) == nil {
 				t.Error("the finding went")
 			}
-			if c := &m.Claims[0]; !c.SinceSeen || !c.Since().Equal(since) {
-				t.Errorf("since when it holds was forgotten: %v, %v", c.SinceSeen, c.Since())
+			if c := &m.Claims[0]; !c.RoleChangeSeen || !c.Since().Equal(since) {
+				t.Errorf("since when it holds was forgotten: %v, %v", c.RoleChangeSeen, c.Since())
 			}
 			if gone == nil || gone.State != model.Free {
 				t.Errorf("the empty lock was forgotten: %+v", gone)

@@ -67,7 +67,7 @@ func buildLease(x *survey.Dir, why []survey.Evidence) *model.Model {
 		return leases(b, termOfHelix, []*znode.Node{x.Node}, []string{x.Path})
 	}
 	b := x.Recipe(layout.Lease, layout.Kazoo, 0.95, why)
-	x.Parts = survey.All
+	x.Parts = survey.AllChildren
 	var nodes []*znode.Node
 	var paths []string
 	if n := x.Node.Child("lease_holder"); n != nil {
@@ -77,7 +77,7 @@ func buildLease(x *survey.Dir, why []survey.Evidence) *model.Model {
 		nodes = append(nodes, slot.Child("lease_holder"))
 		paths = append(paths, znode.Join(x.Path, slot.Name)+"/lease_holder")
 	}
-	b.Outsiders(func(c *znode.Node) bool { return layout.ParseName(c.Name).HasSeq || layout.AllDigits(c.Name) })
+	b.Outsiders(func(c *znode.Node) bool { return layout.ParseName(c.Name).HasSeq || layout.IsDigits(c.Name) })
 	return leases(b, termOfKazoo, nodes, paths)
 }
 

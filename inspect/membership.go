@@ -61,7 +61,7 @@ func weighMembership(x *survey.Dir) []survey.Evidence {
 		return []survey.Evidence{{Kind: layout.Membership, Weight: 1.5, Why: say.Plural(s.Party, "child is", "children are") + " spelled like kazoo's Party or ShallowParty"}}
 	case says:
 		return []survey.Evidence{{Kind: layout.Membership, Weight: 1.5, Why: "its children are ephemeral and the path says " + say.Printable(x.Words.Word)}}
-	case x.Words.Whole != "" && x.Words.Whole != layout.Service, s.Named > 0:
+	case x.Words.Whole != "" && !x.Words.Whole.Serves(), s.Named > 0:
 		return nil // each child is a recipe by itself
 	}
 	return []survey.Evidence{{Kind: layout.Membership, Weight: 0.3, Why: say.Plural(s.All, "child is", "children are") + " ephemeral, and there are no others"}}
@@ -71,7 +71,7 @@ func weighMembership(x *survey.Dir) []survey.Evidence {
 // nothing but that they have a number.
 func anonymousLine(x *survey.Dir) bool {
 	for i := range x.Line.Queue {
-		if l := x.Line.Queue[i].Layout; l != &layout.GenericRow && l.ID != "TW-LOCK" {
+		if l := x.Line.Queue[i].Layout; l != &layout.NumberedRow && l.ID != "TW-LOCK" {
 			return false
 		}
 	}
@@ -81,7 +81,7 @@ func anonymousLine(x *survey.Dir) bool {
 // isProtected reports whether all children are ephemeral and have Curator's guard and no word of its recipes: nodes
 // that Curator's PersistentNode keeps there. With a word for a lock in the path they may stand in line.
 func isProtected(x *survey.Dir) bool {
-	if len(x.Node.Children) == 0 || x.Words.Hint != "" || x.Words.Whole == layout.Lock || x.Words.Whole == layout.Election {
+	if len(x.Node.Children) == 0 || x.Words.Hint != "" || x.Words.Whole.Alone() {
 		return false
 	}
 	for _, c := range x.Node.Children {
@@ -92,6 +92,11 @@ func isProtected(x *survey.Dir) bool {
 	return true
 }
 
+// groupAt prepares the model of a group.
+func groupAt(x *survey.Dir, d layout.Dialect, sure float64, why []survey.Evidence) *survey.Builder {
+	return x.Recipe(layout.Membership, d, sure, why)
+}
+
 func buildMembership(x *survey.Dir, why []survey.Evidence) *model.Model {
 	switch {
 	case isPartitioner(x):
@@ -100,7 +105,7 @@ func buildMembership(x *survey.Dir, why []survey.Evidence) *model.Model {
 		return buildTTLNode(x, why)
 	}
 	d, sure := groupDialect(x)
-	b := x.Recipe(layout.Membership, d, sure, why)
+	b := groupAt(x, d, sure, why)
 	if x.Place != nil && x.Place.ID == "CH-ACTIVE" {
 		replicas(b)
 	} else {
@@ -149,7 +154,7 @@ func members(b *survey.Builder, children []*znode.Node) {
 		switch {
 		case c.Ephemeral(), b.Place != nil && registers(b, c):
 			present = append(present, c)
-		case !layout.Furniture[c.Name] && !(b.Place != nil && len(c.Children) > 0):
+		case !layout.IsFurniture(c.Name) && !(b.Place != nil && len(c.Children) > 0):
 			b.Model.Foreign = append(b.Model.Foreign, c.Name)
 		}
 	}
@@ -169,7 +174,7 @@ func members(b *survey.Builder, children []*znode.Node) {
 // registers reports whether a persistent child of a system's place looks like a member of it: a znode with data, of a
 // system whose members are ephemeral, which no recipe lies at.
 func registers(b *survey.Builder, c *znode.Node) bool {
-	if len(c.Children) > 0 || len(c.Data) == 0 || layout.Furniture[c.Name] || b.Place.Used {
+	if len(c.Children) > 0 || len(c.Data) == 0 || layout.IsFurniture(c.Name) || b.Place.Used {
 		return false
 	}
 	none := func(string) bool { return true }
@@ -188,14 +193,14 @@ func groupMember(b *survey.Builder, n *znode.Node, path string) {
 	if c.OwnerSource() == model.FromData && (b.Place == nil || say.Plain(c.Owner())) {
 		return
 	}
-	if len(n.Data) > 0 && !layout.IsText(n.Data) && !survey.Shaped(n.Name) {
+	if len(n.Data) > 0 && !layout.IsText(n.Data) && !survey.SpelledAsParticipant(n.Name) {
 		c.Call(n.Name, model.FromNode) // binary data tells what a member can do, and not who it is
 	}
 	switch id := ""; {
 	case layout.IsParty(n.Name) && n.Name[layout.HexLen] == '-':
 		id = n.Name[layout.HexLen+1:]
 		c.Call(id, model.FromNode)
-	case b.Place != nil || layout.WithPort([]byte(n.Name)):
+	case b.Place != nil || layout.HasPort([]byte(n.Name)):
 		c.Call(n.Name, model.FromNode) // these systems name their members after the process
 	}
 }
@@ -248,7 +253,7 @@ func missingMembers(b *survey.Builder) {
 	switch needed := b.Hint.Needed; {
 	case len(absent) > 0:
 		b.Add(model.CodeMissingParticipant, model.Medium, say.List(absent)+say.Choose(len(absent), " is", " are")+" expected and not there")
-	case needed > n && b.Model.Kind != layout.DoubleBarrier:
+	case needed > n && !b.Model.Kind.Together():
 		b.Add(model.CodeMissingParticipant, model.Medium, strconv.Itoa(n)+say.Choose(n, " is", " are")+" there, "+strconv.Itoa(needed)+" expected")
 	}
 }

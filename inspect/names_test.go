@@ -224,7 +224,7 @@ func TestParseNameRoundTrip(t *testing.T) {
 			t.Fatalf("%q: word %q number %d", name, n.Word, n.Seq)
 		}
 		data := l.Data + l.Within + map[layout.Content]string{layout.AddressContent: "10.0.0.1", layout.JSONContent: "{}"}[l.Content]
-		if got := layout.LayoutOf(&n, []byte(data), "/"+strings.TrimSuffix(l.In, "*")); got == nil || got.ID != l.ID || got.Mode != l.Mode {
+		if got := layout.Of(&n, []byte(data), "/"+strings.TrimSuffix(l.In, "*")); got == nil || got.ID != l.ID || got.Mode != l.Mode {
 			t.Fatalf("%q: layout %+v, want %s", name, got, l.ID)
 		}
 	})

@@ -47,7 +47,8 @@ func (s *staged) lateDeadlock(sev model.Severity) *staged {
 
 // The reader waits for the writer and the writer for the reader; a writer between them is no way out.
 func TestADeadlockWithinOneLine(t *testing.T) {
-	run(t, lateLine+lateWatch).lateDeadlock(model.Medium).then("@now +6s").lateDeadlock(model.High)
+	run(t, lateLine+lateWatch).lateDeadlock(model.Medium).then("@now +6s").lateDeadlock(model.High).
+		then("@now +6s\n/jobs/q/" + testHex + "__lock__0000000001 owner=A data=\"a\"").lateDeadlock(model.High) // another thread's work
 	s := run(t, lateLine+lastWriter+" owner=C z=12\n@watch "+lateWriter+" C\n@watch "+lastWriter+" A").then("@now +6s").lateDeadlock(model.High)
 	f := waits.FateOf(s.w.Result, s.w.Result.ByPath("/rw"), &s.w.Result.ByPath("/rw").Claims[2])
 	if len(f.Next) != 0 || f.Left != 2 {

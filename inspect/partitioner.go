@@ -39,8 +39,8 @@ func isPartitioner(x *survey.Dir) bool {
 
 // buildPartitioner builds the party; each member says what it has, and what it waits for.
 func buildPartitioner(x *survey.Dir, why []survey.Evidence) *model.Model {
-	b := x.Recipe(layout.Membership, layout.Kazoo, 0.95, why)
-	x.Parts = survey.All
+	b := groupAt(x, layout.Kazoo, 0.95, why)
+	x.Parts = survey.AllChildren
 	has, waits := partition(x)
 	party := append([]*znode.Node(nil), x.Node.Child("party").Children...)
 	survey.ByArrival(party)

@@ -58,7 +58,7 @@ func buildPriorityQueue(x *survey.Dir, why []survey.Evidence) *model.Model {
 	if !isLockingQueue(x) {
 		return queueOf(x, layout.PriorityQueue, why).build()
 	}
-	x.Parts = survey.Furnished
+	x.Parts = survey.FurnitureOnly
 	v := &itemView{Builder: x.Recipe(layout.PriorityQueue, layout.Kazoo, 0.95, why), base: znode.Join(x.Path, "entries")}
 	for _, c := range x.Node.Child("entries").Children {
 		if isEntry(c) {

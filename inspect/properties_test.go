@@ -263,7 +263,7 @@ func (l *litter) naively(a, b string) int {
 		if i > 0 && name[i-1] == '-' && l.minus(name[:i-1]) {
 			i--
 		}
-		if name[i] != '-' && i > 0 && len(name)-i == 10 && !layout.AllDigits(name[i:]) {
+		if name[i] != '-' && i > 0 && len(name)-i == 10 && !layout.IsDigits(name[i:]) {
 			i++
 		}
 		return name[i:]

@@ -45,6 +45,11 @@ func weighQueue(x *survey.Dir) []survey.Evidence {
 	return weighItems(x, layout.Queue)
 }
 
+// queueAt prepares the model of a queue whose items are in several directories.
+func queueAt(x *survey.Dir, d layout.Dialect, sure float64, why []survey.Evidence) *survey.Builder {
+	return x.Recipe(layout.Queue, d, sure, why)
+}
+
 func buildQueue(x *survey.Dir, why []survey.Evidence) *model.Model {
 	if shards(x) > 0 {
 		return buildShards(x, why)
@@ -72,13 +77,12 @@ func weighItems(x *survey.Dir, k layout.Kind) []survey.Evidence {
 // itemKind tells the delay queue from the queue with ids, which are spelled alike: a delay queue's ids are
 // moments in plausible years.
 func itemKind(x *survey.Dir, p *order.Place) layout.Kind {
-	if p.Layout.Kind != layout.DelayQueue {
-		return p.Layout.Kind
+	if p.Layout.Kind.FallDue() {
+		if _, ok := dueAt(p); !ok {
+			return layout.Queue
+		}
 	}
-	if _, ok := dueAt(p); ok {
-		return layout.DelayQueue
-	}
-	return layout.Queue
+	return p.Layout.Kind
 }
 
 // due reads the moment in the name of a delay queue's item: milliseconds since the epoch in capital
@@ -112,7 +116,7 @@ func queueOf(x *survey.Dir, k layout.Kind, why []survey.Evidence) *itemView {
 		}
 	}
 	d := row.Dialect
-	if row.ID == "ZK-DOC-QUEUE" && layout.BareAddress(string(x.Node.Data)) {
+	if row.ID == "ZK-DOC-QUEUE" && layout.IsAddress(string(x.Node.Data)) {
 		d = layout.Curator
 	}
 	if row.ID == "ZK-QUEUE" && string(x.Node.Data) == "\x00" {
@@ -145,7 +149,7 @@ func queueOf(x *survey.Dir, k layout.Kind, why []survey.Evidence) *itemView {
 		v.findMarks()
 	}
 	if row.ID == "CH-DDL" {
-		x.Parts = survey.All // who runs a statement, and who has run it
+		x.Parts = survey.AllChildren // who runs a statement, and who has run it
 	}
 	return v
 }
@@ -155,8 +159,8 @@ func queueOf(x *survey.Dir, k layout.Kind, why []survey.Evidence) *itemView {
 func (v *itemView) otherItems() {
 	isItem := v.isItem()
 	for _, c := range v.Node.Children {
-		if !layout.Furniture[c.Name] && !isItem(c) {
-			v.items = append(v.items, order.Place{Name: layout.ParseName(c.Name), Node: c, Czxid: c.Czxid, Owner: c.Owner, Layout: &layout.GenericRow})
+		if !layout.IsFurniture(c.Name) && !isItem(c) {
+			v.items = append(v.items, order.Place{Name: layout.ParseName(c.Name), Node: c, Czxid: c.Czxid, Owner: c.Owner, Layout: &layout.NumberedRow})
 		}
 	}
 }
@@ -166,7 +170,7 @@ func (v *itemView) findMarks() {
 	if v.Model.Dialect != layout.Curator && v.Model.Dialect != layout.ZooKeeper {
 		return
 	}
-	for _, suffix := range layout.MarkerSuffixes {
+	for suffix := range layout.MarkerSuffixes() {
 		n := v.DependOn(v.Path + suffix)
 		if n == nil || len(n.Children) > 0 && !n.Children[0].Ephemeral() {
 			continue
@@ -217,7 +221,7 @@ func (v *itemView) put(p *order.Place, i int) {
 		why = model.ItemsAhead
 	}
 	role := model.Item
-	if at, ok := dueAt(p); ok && v.Model.Kind == layout.DelayQueue {
+	if at, ok := dueAt(p); ok && v.Model.Kind.FallDue() {
 		role, own = v.dueRole(at)
 	}
 	mark := v.marks[p.Text]
@@ -282,7 +286,7 @@ func (v *itemView) countItems() {
 	if v.marks != nil {
 		v.Number("taken", taken)
 	}
-	if v.Model.Kind == layout.DelayQueue {
+	if v.Model.Kind.FallDue() {
 		v.Number("due", due)
 		v.Number("available", due)
 	}
@@ -326,7 +330,7 @@ func (v *itemView) orphans() {
 	var names []string
 	f := model.Finding{Code: model.CodeOrphanTaken, Severity: model.Low}
 	for name, n := range v.marks {
-		if items[name] || layout.Furniture[name] {
+		if items[name] || layout.IsFurniture(name) {
 			continue
 		}
 		names = append(names, name)

@@ -16,12 +16,12 @@ func (v *itemView) poison() {
 	if was == nil {
 		return
 	}
-	c.Handed = was.Handed
+	c.ConsumersGone = was.ConsumersGone
 	if was.Role() == model.Taken && (c.Role() != model.Taken || c.Session != was.Session) {
-		c.Handed++
+		c.ConsumersGone++
 	}
-	if c.Handed >= 2 {
-		v.Add(model.CodePoisonHead, model.High, say.Visible(c.Node())+" heads the queue still, after "+say.Plural(int(c.Handed), "consumer", "consumers")+
+	if c.ConsumersGone >= 2 {
+		v.Add(model.CodePoisonHead, model.High, say.Visible(c.Node())+" heads the queue still, after "+say.Plural(int(c.ConsumersGone), "consumer", "consumers")+
 			" took it and went: its data may break whoever takes it", c)
 	}
 }

@@ -56,20 +56,20 @@ func weighService(x *survey.Dir) []survey.Evidence {
 
 // namesService reports whether a child below a word for a service may be an entry of a name service.
 func namesService(x *survey.Dir, c *znode.Node) bool {
-	if len(c.Children) > 0 || layout.Furniture[c.Name] || layout.WholeWord(c.Name) != "" {
+	if len(c.Children) > 0 || layout.IsFurniture(c.Name) || layout.WholeWord(c.Name) != "" {
 		return false
 	}
 	text := string(c.Data)
-	return c.Ephemeral() || layout.WithPort(c.Data) || layout.BareAddress(text) || layout.WithPort([]byte(c.Name)) || len(text) <= layout.MaxOwner && strings.Contains(text, "://")
+	return c.Ephemeral() || layout.HasPort(c.Data) || layout.IsAddress(text) || layout.HasPort([]byte(c.Name)) || len(text) <= layout.MaxOwner && strings.Contains(text, "://")
 }
 
 func buildService(x *survey.Dir, why []survey.Evidence) *model.Model {
-	row, isInstance := &layout.NameRow, func(c *znode.Node) bool { return namesService(x, c) }
+	row, isInstance := &layout.NameServiceRow, func(c *znode.Node) bool { return namesService(x, c) }
 	if x.Hint.KindOf() == layout.Service {
-		isInstance = func(c *znode.Node) bool { return len(c.Children) == 0 && !layout.Furniture[c.Name] }
+		isInstance = func(c *znode.Node) bool { return len(c.Children) == 0 && !layout.IsFurniture(c.Name) }
 	}
 	if x.Words.Whole != layout.Service && lines.SetOf(x, layout.Service) == 0 && x.Registry() {
-		row, isInstance = survey.RowOfInstance(x.Node.Children[0], &layout.InstanceRow), func(c *znode.Node) bool { return c.Ephemeral() }
+		row, isInstance = survey.InstanceRowOf(x.Node.Children[0], &layout.AddressRow), func(c *znode.Node) bool { return c.Ephemeral() }
 	}
 	rows := make(map[*znode.Node]*layout.Layout)
 	if lines.SetOf(x, layout.Service) > 0 {
@@ -135,10 +135,10 @@ func instance(b *survey.Builder, n *znode.Node, row *layout.Layout) {
 				where = u.Host
 			}
 		}
-	case &layout.Hs2Row:
+	case &layout.HiveServerRow:
 		_, rest, _ := strings.Cut(n.Name, "=")
 		where, _, _ = strings.Cut(rest, ";")
-	case &layout.NameRow:
+	case &layout.NameServiceRow:
 		if c.OwnerSource() != model.FromData {
 			where = n.Name
 		}

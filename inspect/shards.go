@@ -23,8 +23,8 @@ func shards(x *survey.Dir) (n int) {
 
 // buildShards builds a queue of shards.
 func buildShards(x *survey.Dir, why []survey.Evidence) *model.Model {
-	b := x.Recipe(layout.Queue, layout.Curator, 0.95, why)
-	x.Parts = survey.All
+	b := queueAt(x, layout.Curator, 0.95, why)
+	x.Parts = survey.AllChildren
 	type item struct {
 		order.Place
 		path  string

@@ -11,15 +11,15 @@ import (
 // cannot see that both have a time to live), and holds nothing but what Curator writes by default.
 func isTTLNode(x *survey.Dir) bool {
 	c := x.Node.Children
-	return len(c) == 1 && c[0].Name == layout.TouchName && !c[0].Ephemeral() && len(c[0].Children) == 0 &&
-		(len(c[0].Data) == 0 || layout.BareAddress(string(c[0].Data)))
+	return len(c) == 1 && c[0].Name == layout.TouchChild && !c[0].Ephemeral() && len(c[0].Children) == 0 &&
+		(len(c[0].Data) == 0 || layout.IsAddress(string(c[0].Data)))
 }
 
 // buildTTLNode builds the presence of one process: it is there as long as it makes touch anew.
 func buildTTLNode(x *survey.Dir, why []survey.Evidence) *model.Model {
-	b := x.Recipe(layout.Membership, layout.Curator, 0.5, why)
+	b := groupAt(x, layout.Curator, 0.5, why)
 	touch := x.Node.Children[0]
-	c := b.Claim(touch, znode.Join(x.Path, layout.TouchName), model.Member, model.UntilTouch)
+	c := b.Claim(touch, znode.Join(x.Path, layout.TouchChild), model.Member, model.UntilTouch)
 	if name := layout.NameIn(x.Node.Data, nil); name != "" {
 		c.Call(name, model.FromData)
 	} else if x.Node.Name != "" {

@@ -69,11 +69,11 @@ func buildTwoPhase(x *survey.Dir, why []survey.Evidence) *model.Model {
 		d, commit, abort = layout.CJS, strings.ToUpper(layout.VoteCommit), strings.ToUpper(layout.VoteAbort)
 	}
 	b := x.Recipe(layout.TwoPhase, d, 0.8, why)
-	x.Parts = survey.All
+	x.Parts = survey.AllChildren
 	t := &tally{Builder: b, commit: commit, abort: abort}
 	named := slices.ContainsFunc(x.Node.Children, isSite)
 	sites := slices.DeleteFunc(slices.Clone(x.Node.Children), func(c *znode.Node) bool {
-		return layout.Furniture[c.Name] || named && !isSite(c) && !layout.IsVote(c.Data)
+		return layout.IsFurniture(c.Name) || named && !isSite(c) && !layout.IsVote(c.Data)
 	})
 	isOne := make(map[*znode.Node]bool, len(sites))
 	for _, c := range sites {
@@ -279,7 +279,7 @@ func (t *tally) rememberLost(state model.State) {
 // buildProcedure builds one of HBase's procedures from its three directories.
 func buildProcedure(x *survey.Dir, why []survey.Evidence) *model.Model {
 	b := x.Recipe(layout.TwoPhase, layout.HBase, 0.9, why)
-	x.Parts = survey.All
+	x.Parts = survey.AllChildren
 	root := znode.ParentPath(znode.ParentPath(x.Path))
 	reached, aborted := x.DependOn(znode.Join(root, "reached/"+x.Node.Name)), x.DependOn(znode.Join(root, "abort/"+x.Node.Name))
 	members := slices.Clone(x.Node.Children)

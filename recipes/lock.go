@@ -25,12 +25,17 @@ func (s *Session) Lock(path string, o Options) Lock { return Lock{s, path, o} }
 
 // Acquire waits for the lock. When ctx ends first, the place in line is given up and ctx's error returned.
 func (l Lock) Acquire(ctx context.Context) (*Claim, error) {
-	return l.s.acquire(ctx, l.path, layout.Lock, layout.Exclusive, l.opts, (*ticket).wait)
+	return l.s.lockAt(ctx, l.path, l.opts, (*ticket).wait)
 }
 
 // TryAcquire takes the lock if nobody holds it, else it returns ErrBusy at once.
 func (l Lock) TryAcquire(ctx context.Context) (*Claim, error) {
-	return l.s.acquire(ctx, l.path, layout.Lock, layout.Exclusive, l.opts, (*ticket).try)
+	return l.s.lockAt(ctx, l.path, l.opts, (*ticket).try)
+}
+
+// lockAt takes a place in the line of the lock at a path.
+func (s *Session) lockAt(ctx context.Context, path string, o Options, ready func(*ticket, context.Context) error) (*Claim, error) {
+	return s.acquire(ctx, path, layout.Lock, layout.Exclusive, o, ready)
 }
 
 // acquire takes a place in a line, which ready lets pass.
@@ -43,7 +48,7 @@ func (s *Session) acquire(ctx context.Context, path string, k layout.Kind, m lay
 		sp.revoke = ""
 	}
 	t := newTicket(s, path, sp, o)
-	t.inLine, t.simple = true, k != layout.SharedLock && o.dialect() != layout.Kazoo
+	t.inLine, t.simple = true, !k.Modes() && o.dialect() != layout.Kazoo
 	return s.obtain(ctx, "acquire", t, o, sp.revoke, ready)
 }
 

@@ -182,7 +182,7 @@ func (q *queue) peek(ctx context.Context) (*Item, error) {
 // next returns the first item to try: from the list of an earlier time where order of arrival is all that
 // counts, else from a fresh one.
 func (q *queue) next(ctx context.Context) (e entry, found bool, err error) {
-	if q.kind != layout.Queue {
+	if q.kind.ByPriority() || q.kind.FallDue() {
 		free, err := q.free(ctx)
 		if err != nil || len(free) == 0 || !free[0].ripe(time.Now()) {
 			return entry{}, false, err
@@ -333,10 +333,10 @@ func (q *queue) mark(ctx context.Context, t *ticket, name string) (ours bool, er
 
 func (q *queue) item(e entry, data []byte) *Item {
 	i := &Item{Name: e.name, Data: data, q: q}
-	switch q.kind {
-	case layout.PriorityQueue:
+	switch {
+	case q.kind.ByPriority():
 		i.Priority = e.key
-	case layout.DelayQueue:
+	case q.kind.FallDue():
 		i.Due = time.UnixMilli(e.key)
 	}
 	if all, ok := unpack(data); ok && q.sp.packed {

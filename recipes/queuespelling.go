@@ -70,25 +70,26 @@ func byKey(a, b entry) int { return cmp.Or(cmp.Compare(a.key, b.key), byNumber(a
 // spellQueue returns the spelling of a kind of queue. The empty dialect is the documents', where they have
 // that kind of queue, else Curator.
 func spellQueue(k layout.Kind, d layout.Dialect) (queueSpelling, error) {
-	if d == "" && k == layout.DelayQueue {
+	plain := !k.ByPriority() && !k.FallDue()
+	if d == "" && k.FallDue() {
 		d = layout.Curator
 	}
 	switch {
-	case d == layout.Kazoo && k == layout.Queue:
+	case d == layout.Kazoo && plain:
 		sp := kazooQueue()
 		sp.prefix = func(int64) (string, error) { return "entry-100-", nil } // kazoo's default priority
 		return sp, nil
-	case d == layout.Kazoo && k == layout.PriorityQueue:
+	case d == layout.Kazoo && k.ByPriority():
 		return kazooQueue(), nil
-	case k == layout.DelayQueue && d == layout.Curator:
+	case k.FallDue() && d == layout.Curator:
 		return delays(), nil
-	case k == layout.PriorityQueue && d == layout.Curator:
+	case k.ByPriority() && d == layout.Curator:
 		return curatorPriorities(), nil
-	case k == layout.PriorityQueue && (d == "" || d == layout.ZooKeeper):
+	case k.ByPriority() && (d == "" || d == layout.ZooKeeper):
 		return documentPriorities(), nil
-	case k == layout.Queue && (d == "" || d == layout.ZooKeeper):
+	case plain && (d == "" || d == layout.ZooKeeper):
 		return queueSpelling{words: []string{"queue-", "qn-"}, prefix: constant("queue-"), keyOf: nothing, compare: byNumber}, nil
-	case k == layout.Queue && d == layout.Curator:
+	case plain && d == layout.Curator:
 		return queueSpelling{words: []string{"queue-"}, packed: true, prefix: constant("queue-"), keyOf: nothing, compare: byName}, nil
 	}
 	return queueSpelling{}, unwritable(k, d)

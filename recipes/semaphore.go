@@ -60,7 +60,7 @@ func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
 	if patient {
 		ready = (*ticket).wait
 	}
-	turn, err := m.s.acquire(bound, gate, layout.Lock, layout.Exclusive, Options{Dialect: m.opts.Dialect, Name: m.opts.Name, ACL: m.opts.ACL, Standing: m.opts.Standing, Waiting: m.opts.Waiting}, ready)
+	turn, err := m.s.lockAt(bound, gate, Options{Dialect: m.opts.Dialect, Name: m.opts.Name, ACL: m.opts.ACL, Standing: m.opts.Standing, Waiting: m.opts.Waiting}, ready)
 	if err != nil {
 		return nil, err
 	}

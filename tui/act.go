@@ -97,7 +97,7 @@ func (a *App) offerFor(v actions.Verb, m *model.Model, c *model.Claim) tea.Cmd {
 // about who holds: an abort is for whoever has not voted. It returns the offer as it was when there is none.
 func (a *App) otherwise(o actions.Offer, m *model.Model) actions.Offer {
 	chosen := slices.ContainsFunc(a.picked(), func(s stake) bool { return s.claim != nil })
-	if chosen || a.page() != nil || a.focus == onClaims || len(a.marks) > 0 || inLine(m.Kind) {
+	if chosen || a.page() != nil || a.focus == onClaims || len(a.marks) > 0 || m.Kind.Waits() {
 		return o
 	}
 	for i := range m.Claims {

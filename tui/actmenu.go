@@ -6,7 +6,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -81,7 +80,7 @@ func (a *App) offered(m *model.Model, c *model.Claim, alone bool) (out []entry) 
 
 // ownPart is what one can do in a recipe oneself: vote and take a place.
 func (a *App) ownPart(m *model.Model, c *model.Claim, alone bool) (out []entry) {
-	if m.Kind == layout.TwoPhase {
+	if m.Kind.Votes() {
 		if !alone && !slices.ContainsFunc(a.picked(), func(s stake) bool { return s.claim == c }) {
 			c = nil // the transaction is selected, no site
 		}

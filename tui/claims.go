@@ -137,7 +137,7 @@ func claimFacts(k layout.Kind, c *model.Claim) string {
 	if c.Session != 0 {
 		facts = "session " + c.Session.String() + ", " + facts
 	}
-	if !inLine(k) && k != layout.SharedLock {
+	if !k.Waits() {
 		return facts
 	}
 	switch c.Hears() {

@@ -52,14 +52,8 @@ func (a *App) redecode(aside bool) tea.Cmd {
 	}
 }
 
-func kinds() []layout.Kind {
-	return []layout.Kind{layout.Lock, layout.SharedLock, layout.Semaphore, layout.Election, layout.Barrier, layout.DoubleBarrier,
-		layout.Queue, layout.PriorityQueue, layout.DelayQueue, layout.TwoPhase, layout.Membership, layout.Service, layout.Config,
-		layout.Rendezvous, layout.Counter, layout.Lease}
-}
-
 func known(k layout.Kind) bool {
-	for _, x := range kinds() {
+	for _, x := range layout.Kinds() {
 		if x == k {
 			return true
 		}
@@ -69,7 +63,7 @@ func known(k layout.Kind) bool {
 
 func kindNames() string {
 	var out []string
-	for _, k := range kinds() {
+	for _, k := range layout.Kinds() {
 		out = append(out, string(k))
 	}
 	return strings.Join(out, " ")

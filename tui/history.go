@@ -3,7 +3,6 @@ package tui
 import (
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 )
 
@@ -35,7 +34,7 @@ func (h *history) note(models model.Models, now time.Time) {
 	if !models.Same(h.models) {
 		h.models, h.all = models, h.all[:0]
 		for m := range models.All() {
-			if isQueue(m.Kind) {
+			if m.Kind.Items() {
 				h.all = append(h.all, m)
 			}
 		}
@@ -59,10 +58,6 @@ func (h *history) note(models model.Models, now time.Time) {
 
 // of returns the samples of a queue, oldest first.
 func (h *history) of(path string) []sample { return h.queues[path] }
-
-func isQueue(k layout.Kind) bool {
-	return k == layout.Queue || k == layout.PriorityQueue || k == layout.DelayQueue
-}
 
 func depths(past []sample) []int {
 	out := make([]int, len(past))

@@ -331,8 +331,8 @@ func TestJoiningForgetsNothingElsewhere(t *testing.T) {
 			break
 		}
 	}
-	if c := &d.app.live.ByPath("/locks/batch").Claims[0]; !c.SinceSeen || !c.Since().Equal(since) || since.IsZero() {
-		t.Errorf("holds since %v (seen: %v), not %v", c.Since(), c.SinceSeen, since)
+	if c := &d.app.live.ByPath("/locks/batch").Claims[0]; !c.RoleChangeSeen || !c.Since().Equal(since) || since.IsZero() {
+		t.Errorf("holds since %v (seen: %v), not %v", c.Since(), c.RoleChangeSeen, since)
 	}
 	last := d.app.events[len(d.app.events)-1]
 	if last.Path != "/locks/other" {

@@ -72,7 +72,8 @@ func (a *App) joinForm(m *model.Model) {
 		return
 	}
 	f := &form{title: "take a place in a recipe", do: "join", fields: make([]field, joinFields), change: adaptJoin, ready: true}
-	f.fields[joinKind] = field{label: "recipe", value: string(layout.Lock), options: joinable()}
+	f.fields[joinKind] = field{label: "recipe", options: joinable()}
+	f.fields[joinKind].value = f.fields[joinKind].options[0]
 	f.fields[joinPart] = field{label: "as"}
 	f.fields[joinPath] = field{label: "path"}
 	f.fields[joinName] = field{label: "name", value: a.opts.Me}
@@ -101,7 +102,7 @@ func (a *App) joinForm(m *model.Model) {
 
 // joinable lists the kinds that can be joined.
 func joinable() (out []string) {
-	for _, k := range kinds() {
+	for _, k := range layout.Kinds() {
 		if len(actions.Parts(k)) > 0 {
 			out = append(out, string(k))
 		}
@@ -124,63 +125,24 @@ func adaptJoin(f *form) {
 	if !slices.Contains(d.options, d.value) && len(parts) > 0 {
 		d.value, d.note = d.options[0], parts[0].About
 	}
-	needs := needsOf(kind, actions.Part(d.value))
+	uses := actions.InputsOf(kind, actions.Part(d.value))
 	d.hidden = len(parts) < 2
-	f.fields[joinName].hidden, f.fields[joinCount].hidden = !needs.name, !needs.count
-	f.fields[joinData].hidden, f.fields[joinData].note = needs.data == "", needs.data
-	f.fields[joinCount].note = map[layout.Kind]string{layout.DoubleBarrier: "how many it takes", layout.Semaphore: "how many may hold it, where that is not stored",
-		layout.TwoPhase: "how many sites"}[kind]
-}
-
-// needs says which fields a way of taking part has a use for; data is the note beside that field, empty where there is none.
-type needs struct {
-	name, count bool
-	data        string
-}
-
-func needsOf(k layout.Kind, part actions.Part) needs {
-	line := needs{name: true}
-	switch k {
-	case layout.Lock, layout.SharedLock, layout.Election:
-		return line
-	case layout.Semaphore, layout.DoubleBarrier:
-		return needs{name: true, count: true}
-	case layout.Membership:
-		return needs{name: true, data: "what your znode holds; may be empty"}
-	case layout.Service:
-		return needs{name: true, data: "where it listens, as host:port"}
-	case layout.TwoPhase:
-		if part == actions.PartSite {
-			return needs{name: true, data: "commit or abort; empty: you vote later"}
-		}
-		return needs{count: true, data: "what it is about; may be empty"}
-	}
-	switch part {
-	case actions.PartProducer:
-		return needs{data: "the item"}
-	case actions.PartFill:
-		return needs{data: "what it is filled with"}
-	case actions.PartSet:
-		if k == layout.Config {
-			return needs{data: "the value"}
-		}
-	case actions.PartWrite:
-		return needs{data: "how much is added, as 1 or -1"}
-	}
-	return needs{}
+	f.fields[joinName].hidden, f.fields[joinCount].hidden = !uses.Name, uses.Count == ""
+	f.fields[joinData].hidden, f.fields[joinData].note = uses.Data == "", uses.Data
+	f.fields[joinCount].note = uses.Count
 }
 
 func joinOf(v []string) actions.Join {
 	r := actions.Join{Kind: layout.Kind(v[joinKind]), Part: actions.Part(v[joinPart]), Path: v[joinPath], Name: v[joinName], Reason: v[joinWhy], Revocable: true}
-	use := needsOf(r.Kind, r.Part)
-	if v[joinData] != "" && use.data != "" {
+	uses := actions.InputsOf(r.Kind, r.Part)
+	if v[joinData] != "" && uses.Data != "" {
 		r.Data = []byte(v[joinData])
 	}
 	n := 0
-	if use.count {
+	if uses.Count != "" {
 		n, _ = strconv.Atoi(v[joinCount])
 	}
-	if r.Count = n; r.Kind == layout.Semaphore {
+	if r.Count = n; r.Kind.Pool() {
 		r.Count, r.Limit = 0, n
 	}
 	return r
@@ -279,7 +241,7 @@ func (a *App) askLeave(p Place) {
 // nextAfter says who learns of it when a place is given up, as far as that is known.
 func (a *App) nextAfter(p Place) string {
 	m := a.live.ByPath(p.Want().Path)
-	if m == nil || !inLine(m.Kind) {
+	if m == nil || !m.Kind.Waits() {
 		return "whoever waits for that goes on"
 	}
 	for i := range m.Claims {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 )
 
@@ -31,34 +30,34 @@ func lasts(r actions.Join) bool {
 	case actions.PartWait, actions.PartFill, actions.PartProducer, actions.PartCoordinator:
 		return false
 	case actions.PartSet:
-		return r.Kind != layout.Config
+		return r.Kind.Gate() || r.Kind.Filled()
 	}
-	return r.Kind != layout.Counter
+	return !r.Kind.Number()
 }
 
 // joinEffect says what follows for others when a place is taken; empty where nothing does.
 func joinEffect(r actions.Join, m *model.Model) string {
-	switch r.Kind {
-	case layout.Lock, layout.SharedLock, layout.Semaphore, layout.Election:
+	switch {
+	case r.Kind.Waits():
 		return lineEffect(r, m)
-	case layout.Barrier:
+	case r.Kind.Gate():
 		if r.Part == actions.PartSet {
 			return "whoever comes to the barrier waits until you open it by leaving"
 		}
-	case layout.DoubleBarrier:
+	case r.Kind.Together():
 		return "you count as one of the members: the others may go on because you are there, and wait for you to leave"
-	case layout.Queue, layout.PriorityQueue, layout.DelayQueue:
+	case r.Kind.Items():
 		if r.Part == actions.PartConsumer {
 			return "the next item is taken away from the other consumers; it is lost to them unless you give it back"
 		}
 		return "the item is there for any consumer at once"
-	case layout.Membership, layout.Service:
+	case r.Kind.Members():
 		return "whoever reads the group takes you for a member, and may send you work"
-	case layout.Config, layout.Rendezvous, layout.Counter:
-		if r.Part == actions.PartSet && r.Kind == layout.Config || r.Part == actions.PartFill || r.Part == actions.PartWrite {
+	case r.Kind.Opaque():
+		if r.Part == actions.PartSet && !r.Kind.Filled() || r.Part == actions.PartFill || r.Part == actions.PartWrite {
 			return "whoever watches it acts on the new value at once; the old one is kept in the audit log"
 		}
-	case layout.TwoPhase:
+	case r.Kind.Votes():
 		return "the transaction waits for you"
 	}
 	return ""
@@ -67,7 +66,7 @@ func joinEffect(r actions.Join, m *model.Model) string {
 // lineEffect says where one would stand in a line, and who waits behind.
 func lineEffect(r actions.Join, m *model.Model) string {
 	verb, others := "hold it", "others are blocked"
-	if r.Kind == layout.Election {
+	if r.Kind.Leads() {
 		verb, others = "lead", "nobody else leads"
 	}
 	if m == nil || len(m.Claims) == 0 {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -106,9 +105,9 @@ func (a *App) actKeys(m *model.Model, c *model.Claim) (out []key.Binding) {
 	switch {
 	case a.link.File || a.link.ReadOnly:
 		return nil
-	case m.Kind == layout.TwoPhase && len(unvoted(m)) > 0:
+	case m.Kind.Votes() && len(unvoted(m)) > 0:
 		out = append(out, k.Vote)
-	case inLine(m.Kind) && c != nil:
+	case m.Kind.Waits() && c != nil:
 		if canRevoke(c) {
 			out = append(out, k.Revoke)
 		}
@@ -144,11 +143,6 @@ func (a *App) pageKeys(p *page, views key.Binding) []key.Binding {
 		out = append(append(out, k.Why), a.actKeys(m, c)...)
 	}
 	return append(out, k.Filter, views, k.Command, k.Copy)
-}
-
-// inLine reports whether claims of a kind hold something that others wait for.
-func inLine(k layout.Kind) bool {
-	return k == layout.Lock || k == layout.SharedLock || k == layout.Semaphore || k == layout.Election
 }
 
 // shortHelp is the first word of a binding's help.

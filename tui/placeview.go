@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
@@ -43,7 +42,7 @@ func fillPlace(a *App, p *page) []item {
 
 // standNow brings the place of one who waits up to the picture that the line is drawn from.
 func standNow(m *model.Model, st *actions.JoinState) {
-	if m == nil || st.Phase != actions.JoinWaiting || !inLine(m.Kind) {
+	if m == nil || st.Phase != actions.JoinWaiting || !m.Kind.Waits() {
 		return
 	}
 	for i := range m.Claims {
@@ -68,7 +67,7 @@ func (a *App) company(m *model.Model) []item {
 	out := []item{{text: m.Path, draw: func(_ *Theme, now time.Time, _ int) line {
 		return line{{" " + term.Safe(m.Summary(now)), Bold}}
 	}}}
-	if inLine(m.Kind) && len(m.Claims) > 1 {
+	if m.Kind.Waits() && len(m.Claims) > 1 {
 		out = append(out, item{draw: func(t *Theme, now time.Time, w int) line {
 			for _, l := range (picture{Theme: t, m: m, now: now, w: w}).chain("line") {
 				return l
@@ -121,13 +120,11 @@ func endingOf(pl Place) ending {
 	if phase != actions.JoinHolding && phase != actions.JoinAsked {
 		return ending{not: "leave", notText: "leaves the line at once"}
 	}
-	switch want.Kind {
-	case layout.Queue, layout.PriorityQueue, layout.DelayQueue:
+	switch {
+	case want.Kind.Items():
 		return ending{"finish", "finishes the item: it is done", "return", "returns it to the queue"}
-	case layout.TwoPhase:
-		if want.Part == actions.PartSite {
-			return ending{"commit", "votes commit", "abort", "votes abort"}
-		}
+	case want.Kind.Votes() && want.Part == actions.PartSite:
+		return ending{"commit", "votes commit", "abort", "votes abort"}
 	}
 	return ending{not: "release", notText: "releases it at once"}
 }

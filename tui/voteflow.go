@@ -6,7 +6,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
@@ -23,7 +22,7 @@ func (a *App) voteHere() tea.Cmd { return a.voteKey(a.picked()) }
 
 // voteKey votes for the site that is named; for one of ours where only the transaction is; else it asks for which.
 func (a *App) voteKey(all []stake) tea.Cmd {
-	if len(all) == 0 || all[0].model.Kind != layout.TwoPhase {
+	if len(all) == 0 || !all[0].model.Kind.Votes() {
 		a.say("select a transaction to vote in", Warn)
 		return nil
 	}
@@ -87,7 +86,7 @@ func voted(c *model.Claim) bool { return c.Vote() != nil && *c.Vote() != "" }
 
 // siteOf finds the znode of a site of a transaction by its czxid; nil when it is not there or was made anew.
 func (a *App) siteOf(tx, site string, czxid znode.Zxid) (*model.Model, *model.Claim) {
-	if m, c, _ := a.res.RecipeAt(znode.Join(tx, site)); c != nil && m.Kind == layout.TwoPhase && c.Czxid() == czxid {
+	if m, c, _ := a.res.RecipeAt(znode.Join(tx, site)); c != nil && m.Kind.Votes() && c.Czxid() == czxid {
 		return m, c
 	}
 	return nil, nil
@@ -96,7 +95,7 @@ func (a *App) siteOf(tx, site string, czxid znode.Zxid) (*model.Model, *model.Cl
 // votedMeanwhile says why a site cannot be voted for any more; empty when it can.
 func (a *App) votedMeanwhile(tx, site string, czxid znode.Zxid) string {
 	m := a.res.ByPath(tx)
-	if m == nil || m.Kind != layout.TwoPhase {
+	if m == nil || !m.Kind.Votes() {
 		return "the transaction is gone: esc closes this"
 	}
 	switch _, c := a.siteOf(tx, site, czxid); {

@@ -89,7 +89,7 @@ func writeLine(w *bufio.Writer, v any) error {
 }
 
 func headerOf(s *znode.Snapshot, kind string) header {
-	h := header{Zkscope: 1, Kind: kind, TakenAt: s.TakenAt.UTC(), Root: say.Valid(s.Base), RootBytes: say.Invalid(s.Base),
+	h := header{Zkscope: 1, Kind: kind, TakenAt: s.TakenAt.UTC(), Root: say.Valid(s.Base), RootBytes: say.InvalidBytes(s.Base),
 		Complete: s.Complete, Partial: s.Partial, SessionsPartial: s.SessionsPartial, WatchesPartial: s.WatchesPartial}
 	if !s.LostSince.IsZero() {
 		lost := s.LostSince.UTC()

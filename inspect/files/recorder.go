@@ -111,7 +111,7 @@ func (r *Recorder) children(at time.Time, path string, old, new *znode.Node) (mo
 			j++
 		case b == nil || a != nil && a.Name < b.Name:
 			gone := znode.Join(path, a.Name)
-			r.line(stepLine{At: at, Del: say.Valid(gone), DelBytes: say.Invalid(gone)})
+			r.line(stepLine{At: at, Del: say.Valid(gone), DelBytes: say.InvalidBytes(gone)})
 			moved, i = true, i+1
 		case a == nil || b.Name < a.Name:
 			r.put(at, znode.Join(path, b.Name), b)

@@ -51,6 +51,8 @@ type Mark any
 //
 // Unlike snapshots, a Recording is not safe for concurrent use: it remembers where it was last read.
 type Recording struct {
+	thinned string // what is said where moments were passed over; empty: none were
+
 	reel Reel
 	base *znode.Snapshot
 	err  error
@@ -118,6 +120,7 @@ type playhead struct {
 
 	res   *model.Result // what the state was decoded to, by Decoded
 	rough bool          // not all findings of that are weighed
+	pace  pace
 }
 
 // mark is a state that a playhead can go back to.
@@ -126,6 +129,7 @@ type mark struct {
 	place Mark
 	res   *model.Result
 	rough bool
+	pace  pace
 }
 
 const (
@@ -181,7 +185,7 @@ func (c *playhead) back(i int) {
 	}
 	m := c.Marks[len(c.Marks)-1]
 	c.tape.Goto(m.place)
-	c.index, c.res, c.rough, c.over, c.last = m.index, m.res, m.rough, nil, nil
+	c.index, c.res, c.rough, c.pace, c.over, c.last = m.index, m.res, m.rough, m.pace, nil, nil
 }
 
 // mark remembers the state when it is far enough from the one that was remembered last; of many, the older are thinned out.
@@ -189,7 +193,7 @@ func (c *playhead) mark() {
 	if !c.rec.keep || c.index-c.Marks[len(c.Marks)-1].index < markEvery {
 		return
 	}
-	c.Marks = append(c.Marks, mark{c.index, c.tape.Mark(), c.res, c.rough})
+	c.Marks = append(c.Marks, mark{c.index, c.tape.Mark(), c.res, c.rough, c.pace})
 	if len(c.Marks) <= MarkMost {
 		return
 	}

@@ -61,8 +61,8 @@ func (r *Recording) Count(most int) bool {
 	return x.done
 }
 
-// Within returns an index that is moved to the nearer end when it lies outside; it counts no further than it must.
-func (r *Recording) Within(i int) int {
+// within returns an index that is moved to the nearer end when it lies outside; it counts no further than it must.
+func (r *Recording) within(i int) int {
 	for i > r.index.n && !r.Count(indexEvery) {
 	}
 	return max(0, min(i, r.index.n))
@@ -70,7 +70,7 @@ func (r *Recording) Within(i int) int {
 
 // TimeOf returns when the state at an index was taken; an index outside is moved to the nearer end.
 func (r *Recording) TimeOf(i int) time.Time {
-	i = r.Within(i)
+	i = r.within(i)
 	switch {
 	case i == 0:
 		return r.base.TakenAt
@@ -122,9 +122,9 @@ func (r *Recording) Moment(i, by int) int {
 	if by < 0 {
 		return r.before(r.TimeOf(i))
 	}
-	end := r.Within(i + 1)
+	end := r.within(i + 1)
 	for at, more := r.TimeOf(end), end > i; more; {
-		next := r.Within(end + 1)
+		next := r.within(end + 1)
 		if more = next > end && r.TimeOf(next).Equal(at); more {
 			end = next
 		}

@@ -5,15 +5,15 @@ import (
 	"net/netip"
 )
 
-// BareAddress reports whether a name is an IP address and nothing more: what a library writes when
+// IsAddress reports whether a name is an IP address and nothing more: what a library writes when
 // nobody told it a name, and what many participants may share.
-func BareAddress(name string) bool {
+func IsAddress(name string) bool {
 	_, err := netip.ParseAddr(name)
 	return err == nil
 }
 
-// WithPort reports whether data is host:port.
-func WithPort(data []byte) bool {
+// HasPort reports whether data is host:port.
+func HasPort(data []byte) bool {
 	i := bytes.LastIndexByte(data, ':')
 	if i <= 0 || i == len(data)-1 || len(data)-i > 6 {
 		return false

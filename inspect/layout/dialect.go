@@ -1,8 +1,9 @@
 package layout
 
-// Dialect names the library or system whose layout a recipe follows: one word, see layouts.go.
+// Dialect names the library or system whose layout a recipe follows: one word.
 type Dialect string
 
+// The dialects, each called after the library or system whose layout it is.
 const (
 	ZooKeeper     Dialect = "zookeeper" // ZooKeeper's own recipes and recipe documents, and ours
 	Curator       Dialect = "curator"

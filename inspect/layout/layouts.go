@@ -36,10 +36,10 @@ type Layout struct {
 type Content uint8
 
 const (
-	AnyContent     Content = iota
-	NoContent              // no data
-	AddressContent         // an IP address or host:port, or Twitter's word for an unknown one
-	JSONContent            // a JSON object
+	AnyContent     Content = iota // whatever it is
+	NoContent                     // no data
+	AddressContent                // an IP address or host:port, or Twitter's word for an unknown one
+	JSONContent                   // a JSON object
 )
 
 // has reports whether data is of the sort.
@@ -48,7 +48,7 @@ func (c Content) has(data []byte) bool {
 	case NoContent:
 		return len(data) == 0
 	case AddressContent:
-		return BareAddress(string(data)) || string(data) == "<unknown>" || WithPort(data) && say.Plain(string(data))
+		return IsAddress(string(data)) || string(data) == "<unknown>" || HasPort(data) && say.Plain(string(data))
 	case JSONContent:
 		return len(data) > 0 && data[0] == '{'
 	}
@@ -56,10 +56,7 @@ func (c Content) has(data []byte) bool {
 }
 
 // InLine reports whether the row's claims stand in line, as those of locks and elections do.
-func (l *Layout) InLine() bool { return InLine(l.Kind) }
-
-// InLine reports whether the claims of a kind stand in line, as those of locks and elections do.
-func InLine(k Kind) bool { return k == Lock || k == SharedLock || k == Election }
+func (l *Layout) InLine() bool { return l.Kind.InLine() }
 
 // fits reports whether a znode of the row's spelling has the data and the place that the row asks for.
 func (l *Layout) fits(path string, data []byte) bool {
@@ -99,16 +96,12 @@ const RevokeUnlock = "unlock"
 // RevokeCurator is what Curator's Revoker writes to a holder's znode.
 const RevokeCurator = "__REVOKE__"
 
-// GenericRow is the row of sequential children whose name says nothing: a line by arrival.
-var GenericRow = Layout{ID: "GENERIC", Dialect: Generic, Kind: Lock, Also: Election, Order: ByArrival, Sure: 0.3,
-	About: "nothing known, but ephemeral and sequential"}
-
 // foreignWords are words of recipes that no row claims: a sequential child that carries one is not taken
 // for a lock of unknown spelling. The ten digits of urL are the id of a BookKeeper ledger.
 var foreignWords = []string{"qnr-", "vector_", "urL"}
 
-// Shapes finds the rows of a word. A word without rows is one of foreignWords.
-var Shapes = indexShapes()
+// shapes finds the rows of a word. A word without rows is one of foreignWords.
+var shapes = indexShapes()
 
 func indexShapes() map[string][]*Layout {
 	byWord := make(map[string][]*Layout)
@@ -131,11 +124,14 @@ func fits(rows []*Layout, g Guard) bool {
 	return len(rows) == 0
 }
 
+// SpelledWith returns the rows of a word, which are not to be modified; none of a word that no row claims.
+func SpelledWith(word string) []*Layout { return shapes[word] }
+
 // Layouts returns the table of known names, a copy.
 func Layouts() []Layout { return slices.Concat(layouts, bareLayouts) }
 
-// BareLayout returns the row that an ephemeral znode belongs to whose name has a number and no known word, or nil.
-func BareLayout(p *Name, data []byte, path string) *Layout {
+// OfNumber returns the row that an ephemeral znode belongs to whose name has a number and no known word, or nil.
+func OfNumber(p *Name, data []byte, path string) *Layout {
 	stem := p.Text[:len(p.Text)-len(p.SeqText())]
 	for i := range bareLayouts {
 		l := &bareLayouts[i]
@@ -146,12 +142,12 @@ func BareLayout(p *Name, data []byte, path string) *Layout {
 	return nil
 }
 
-// LayoutOf returns the row that a name, its znode's data and its directory's path fit, or nil.
-func LayoutOf(n *Name, data []byte, path string) *Layout {
+// Of returns the row that a name, its znode's data and its directory's path fit, or nil.
+func Of(n *Name, data []byte, path string) *Layout {
 	if !n.HasSeq || n.Word == "" {
 		return nil
 	}
-	for _, l := range Shapes[n.Word] {
+	for _, l := range shapes[n.Word] {
 		if l.Guard&n.Guard == 0 || !l.fits(path, data) {
 			continue
 		}

@@ -1,7 +1,8 @@
 package layout
 
 // layouts is the table of child names that recipes are made of, grouped by library. A name belongs to the
-// first row that fits it, so a row that asks for data or a place stands above one that does not. See places.go for what is told by its path instead.
+// first row that fits it, so a row that asks for data or a place stands above one that does not. What is told by its path instead
+// is in placetable.go.
 var layouts = []Layout{
 	// .NET
 	{ID: "NET-VOSTOK", Dialect: Vostok, Kind: Lock, Guard: CuratorGuard, Word: "lock-", Within: "hostName = ",

@@ -8,11 +8,11 @@ import (
 // for any other znode. words are those of the path that it lies in.
 func LeftBehind(c *znode.Node, words func() *PathWords) Kind {
 	switch {
-	case c.Ephemeral() || c.NumChildren != 0 || c.Flags != 0 || Furniture[c.Name]:
+	case c.Ephemeral() || c.NumChildren != 0 || c.Flags != 0 || IsFurniture(c.Name):
 		return ""
 	case c.HasCversion && c.Cversion == 0:
 		return ""
-	case len(c.Data) > 0 && !BareAddress(string(c.Data)):
+	case len(c.Data) > 0 && !IsAddress(string(c.Data)):
 		return ""
 	}
 	if name := ParseName(c.Name); name.HasSeq {
@@ -22,7 +22,7 @@ func LeftBehind(c *znode.Node, words func() *PathWords) Kind {
 	if k == "" {
 		k = words().Whole
 	}
-	if k == Lock || k == Election {
+	if k.Alone() {
 		return k
 	}
 	return ""

@@ -1,7 +1,7 @@
 package layout
 
-// AllDigits reports whether a text is made of ASCII digits, one at least.
-func AllDigits(s string) bool {
+// IsDigits reports whether a text is made of ASCII digits, one at least.
+func IsDigits(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if !IsDigit(s[i]) {
 			return false

@@ -30,13 +30,13 @@ const (
 // it is ten digits, or a minus sign with nine or ten. Whether a dash is that sign or a separator is
 // decided by the word before it.
 type Name struct {
-	Text    string
+	Text    string // the whole name
 	Guard   Guard
 	GUID    string // the guard's text, without marks and dashes
 	Word    string // the recipe's word with its separators, as in "lock-" or "__READ__"; empty: none known
 	Session znode.SessionID
-	Seq     int32
-	HasSeq  bool
+	Seq     int32 // the number; 0 without one
+	HasSeq  bool  // the name ends in a number
 
 	seqAt     int  // where the number begins in Text
 	Requeued  bool // an item of a queue that was put back under a name with its old number in it
@@ -131,7 +131,7 @@ func (n *Name) cutRequeued(rest, stem string) bool {
 
 // ofQueue reports whether a name's word is one of a queue's items.
 func (n *Name) ofQueue() bool {
-	for _, l := range Shapes[n.Word] {
+	for _, l := range shapes[n.Word] {
 		if IsMarker(l) {
 			return true
 		}
@@ -183,7 +183,7 @@ func (n *Name) cutWord(stem string) bool {
 	}
 	for _, at := range [2]int{wordStart(stem, false), wordStart(stem, true)} {
 		word, left := stem[at:], stem[:at]
-		rows, known := Shapes[word]
+		rows, known := shapes[word]
 		if !known || word == "" {
 			continue
 		}
@@ -281,7 +281,7 @@ func (n *Name) takeInner(word, id string) bool {
 	case "queue-", "entry-":
 		return n.takePriority(word, id)
 	case "LOCK-":
-		if Shapes[word+id+"-"] == nil {
+		if shapes[word+id+"-"] == nil {
 			return false
 		}
 		n.Word = word + id + "-"
@@ -289,7 +289,7 @@ func (n *Name) takeInner(word, id string) bool {
 	case "flock#":
 		mode, transaction, ok := strings.Cut(id, "~")
 		word, id = word+mode+"~", transaction
-		if !ok || Shapes[word] == nil {
+		if !ok || shapes[word] == nil {
 			return false
 		}
 	}
@@ -300,7 +300,7 @@ func (n *Name) takeInner(word, id string) bool {
 // takePriority reads the priority in the name of a queue's item: three digits or fewer, or Curator's sign
 // digit and eight hexadecimal ones.
 func (n *Name) takePriority(word, id string) bool {
-	isNumber := AllDigits(id)
+	isNumber := IsDigits(id)
 	switch {
 	case word == "queue-" && len(id) == 9 && (id[0] == '0' || id[0] == '1') && IsUpperHex(id[1:]):
 		word = "queue-P"

@@ -39,7 +39,7 @@ var (
 // be led, who could be promoted, what pauses it. Paths are relative to the directory that the recipe is in; ./ begins one
 // within the recipe.
 type Office struct {
-	Ranks []Rank
+	Ranks []Rank        // who may lead, and who is led
 	Seen  string        // a znode that tells, like a rank, that the system is there; empty: none
 	Pause string        // a znode whose data may say that its operators paused the system
 	Grace time.Duration // how long nobody may lead before that is a finding; 0: [Grace]
@@ -49,7 +49,7 @@ type Office struct {
 
 // Rank is a directory of those who may lead or are led, each an ephemeral child.
 type Rank struct {
-	At        string
+	At        string // the directory
 	One, Many string
 	Led       bool                   // they are led and never lead
 	Can       func(*znode.Node) bool // which of them can be promoted; nil: each
@@ -90,15 +90,15 @@ func promotable(n *znode.Node) bool {
 	return !known || priority > 0
 }
 
-// Paused reports whether data says that operators paused a system: Patroni's pause.
-func Paused(n *znode.Node) bool {
+// IsPaused reports whether data says that operators paused a system: Patroni's pause.
+func IsPaused(n *znode.Node) bool {
 	var config struct{ Pause bool }
 	return n != nil && json.Unmarshal(n.Data, &config) == nil && config.Pause
 }
 
 // Called names a member: a bare number says little.
 func (r *Rank) Called(name string) string {
-	if AllDigits(name) {
+	if IsDigits(name) {
 		return r.One + " " + name
 	}
 	return name

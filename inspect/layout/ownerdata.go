@@ -36,7 +36,7 @@ func nameInJSON(data []byte) string {
 	if name := nameIn1(fields, true); name != "" {
 		return name
 	}
-	return pickName(TextOf(fields))
+	return pickName(Texts(fields))
 }
 
 // nameOfMaster reads the host and port of a Mesos master, whose id is random, else its process.
@@ -47,10 +47,10 @@ func nameOfMaster(data []byte) string {
 	if dec.Decode(&fields) != nil {
 		return ""
 	}
-	if name := HostNamed(TextOf(fields)); name != "" {
+	if name := HostIn(Texts(fields)); name != "" {
 		return name
 	}
-	return TextOf(fields)("pid")
+	return Texts(fields)("pid")
 }
 
 // AddressIn reads the address that Vault's active node advertises.
@@ -80,9 +80,9 @@ func nameIn1(fields map[string]any, first bool) string {
 		switch v := fields[n.key].(type) {
 		case map[string]any:
 			if n.in == "" {
-				return pickName(TextOf(v))
+				return pickName(Texts(v))
 			}
-			if s := TextOf(v)(n.in); s != "" {
+			if s := Texts(v)(n.in); s != "" {
 				return s
 			}
 		case []any:
@@ -90,7 +90,7 @@ func nameIn1(fields map[string]any, first bool) string {
 				continue
 			}
 			if m, ok := v[0].(map[string]any); ok {
-				return pickName(TextOf(m))
+				return pickName(Texts(m))
 			}
 			if s, ok := v[0].(string); ok {
 				return hostInURL(s)
@@ -100,8 +100,8 @@ func nameIn1(fields map[string]any, first bool) string {
 	return ""
 }
 
-// TextOf reads the scalars of an object as text. The name of a service is not that of its instance.
-func TextOf(fields map[string]any) func(string) string {
+// Texts reads the scalars of an object as text. The name of a service is not that of its instance.
+func Texts(fields map[string]any) func(string) string {
 	_, discovery := fields["serviceType"]
 	return func(key string) string {
 		switch v := fields[key].(type) {

@@ -93,7 +93,7 @@ func pickName(field func(string) string) string {
 			random = v
 		}
 	}
-	if v := HostNamed(field); v != "" {
+	if v := HostIn(field); v != "" {
 		return v
 	}
 	for _, key := range lateKeys {
@@ -106,11 +106,11 @@ func pickName(field func(string) string) string {
 
 // isRandom reports whether an id tells people nothing: a uuid or a long hexadecimal number.
 func isRandom(id string) bool {
-	return IsUUID(id) || len(id) >= 16 && isHex(strings.ToLower(id)) && !AllDigits(id)
+	return IsUUID(id) || len(id) >= 16 && isHex(strings.ToLower(id)) && !IsDigits(id)
 }
 
-// HostNamed returns host:port among named fields, else a URL's.
-func HostNamed(field func(string) string) string {
+// HostIn returns host:port among named fields, else a URL's.
+func HostIn(field func(string) string) string {
 	for _, key := range hostKeys {
 		v := field(key)
 		if strings.TrimSpace(v) == "" || len(v) > MaxOwner {

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/znode"
@@ -10,9 +11,9 @@ import (
 // children. All of them may lie below a chroot or a parent of the operator's choice, so only the tail of a
 // path is compared.
 type Place struct {
-	ID      string
-	Dialect Dialect
-	Kind    Kind
+	ID      string  // stable, as a Layout's
+	Dialect Dialect // whose place it is
+	Kind    Kind    // what is there
 	Tail    string  // the last components of the path; * is any one, a final * within one any ending
 	Beside  string  // a znode that must stand beside it; empty: none
 	Holds   string  // a child that it must have; empty: none
@@ -27,21 +28,21 @@ type Place struct {
 	About   string  // what is there, as a phrase
 
 	parts []string
-	Alone *Layout // the row of a recipe that is the znode itself
+	Row   *Layout // the row of a recipe that is the znode itself
 }
 
-// rung is how far above the end of a path the last literal component of a tail stands.
-const Rungs = 4
+// rungs is how many places, counted from the end of a path, the last literal component of a tail may stand at.
+const rungs = 4
 
-// PlaceIndex finds places by their last literal component: first by whether the recipe is the znode
+// placeIndex finds places by their last literal component: first by whether the recipe is the znode
 // itself, then by the rung of that component, then by the component.
-var PlaceIndex = indexPlaces()
+var placeIndex = indexPlaces()
 
-func indexPlaces() (index [2][Rungs]map[string][]*Place) {
-	for i := range Known {
-		p := &Known[i]
+func indexPlaces() (index [2][rungs]map[string][]*Place) {
+	for i := range places {
+		p := &places[i]
 		p.parts = strings.Split(p.Tail, "/")
-		p.Alone = &Layout{ID: p.ID, Dialect: p.Dialect, Kind: p.Kind, Sure: 0.9, Durable: p.Durable, About: p.About}
+		p.Row = &Layout{ID: p.ID, Dialect: p.Dialect, Kind: p.Kind, Sure: 0.9, Durable: p.Durable, About: p.About}
 		rung := 0
 		for p.parts[len(p.parts)-1-rung] == "*" {
 			rung++
@@ -66,19 +67,37 @@ func choose2(b bool) int {
 // PlaceOf returns the known place that a path is, or nil. beside looks for a znode next to it.
 func PlaceOf(path string, itself bool, beside func(string) bool) *Place {
 	rest := path
-	for rung := range Rungs {
+	for rung := range rungs {
 		var name string
 		if rest == "" || rest == "/" {
 			return nil
 		}
 		rest, name = znode.Split(rest)
-		for _, p := range PlaceIndex[choose2(itself)][rung][name] {
+		for _, p := range placeIndex[choose2(itself)][rung][name] {
 			if p.Matches(path) && (p.Beside == "" || beside(p.Beside)) {
 				return p
 			}
 		}
 	}
 	return nil
+}
+
+// IsPlaceName reports whether the last component of some place, one of whose recipe is the znode itself or one of whose is not,
+// is this name.
+func IsPlaceName(name string, itself bool) bool { return placeIndex[choose2(itself)][0][name] != nil }
+
+// AnyPlaceIn reports whether the components of a directory's path are such that some place of any name may lie in it: a
+// place whose recipe is the znode itself, or one whose is not.
+func AnyPlaceIn(dir string, itself bool) bool {
+	index := &placeIndex[choose2(itself)]
+	for rung := 1; rung < rungs && dir != "" && dir != "/"; rung++ {
+		var above string
+		dir, above = znode.Split(dir)
+		if index[rung][above] != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // Matches compares the tail of a path.
@@ -100,5 +119,16 @@ func (p *Place) Matches(path string) bool {
 	return true
 }
 
+// EachPlace goes through the table of known places. They are those that PlaceOf returns, and not to be modified.
+func EachPlace() iter.Seq[*Place] {
+	return func(yield func(*Place) bool) {
+		for i := range places {
+			if !yield(&places[i]) {
+				return
+			}
+		}
+	}
+}
+
 // Places returns the table of known places, a copy.
-func Places() []Place { return append([]Place(nil), Known...) }
+func Places() []Place { return append([]Place(nil), places...) }

@@ -1,7 +1,7 @@
 package layout
 
-// Known is the table of known paths, grouped by system.
-var Known = []Place{
+// places is the table of known paths, grouped by system.
+var places = []Place{
 	// Kafka before version 4
 	{ID: "KAFKA-CTRL", Dialect: Kafka, Kind: Election, Tail: "controller", Beside: "brokers", Itself: true, Office: &kafkaOffice, About: "Kafka's controller"},
 	{ID: "KAFKA-CTRL", Dialect: Kafka, Kind: Counter, Tail: "controller_epoch", Beside: "brokers", Itself: true, About: "the epoch of Kafka's controller"},

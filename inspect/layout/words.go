@@ -45,8 +45,8 @@ func WholeWord(component string) Kind {
 	return wholeWords[singular(strings.ToLower(component))]
 }
 
-// Numberless returns the letters that a component begins with, when something else follows them.
-func Numberless(component string) string {
+// LeadingLetters returns the letters that a component begins with, when something else follows them.
+func LeadingLetters(component string) string {
 	for i := 0; i < len(component); i++ {
 		if !isLetter(component[i]) {
 			return component[:i]
@@ -69,7 +69,7 @@ func WordsOf(path string) *PathWords {
 		var name string
 		path, name = znode.Split(path)
 		k := WholeWord(name)
-		if k == "" && WholeWord(Numberless(name)) == TwoPhase {
+		if k == "" && WholeWord(LeadingLetters(name)) == TwoPhase {
 			k = TwoPhase // transactions are many and have numbers: tx1, Tx-4711
 		}
 		if k != "" && w.Whole == "" {

@@ -97,7 +97,7 @@ func (v *lineView) announced() (path string, n *znode.Node) {
 // empty when there is no such place.
 func announcementPath(line string) string {
 	dir, name := znode.Split(line)
-	for _, known := range survey.LineNames {
+	for known := range survey.LineNames() {
 		if name != known {
 			continue
 		}

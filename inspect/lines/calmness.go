@@ -17,7 +17,7 @@ func (v *lineView) calmness(id znode.SessionID, claims []*model.Claim) survey.Ca
 			old = v.Memo.Old.Claims
 		}
 		v.movers = map[znode.SessionID]bool{}
-		model.Movers(v.movers, old, v.Model.Claims)
+		model.AddMovers(v.movers, old, v.Model.Claims)
 	}
 	if v.movers[id] {
 		return survey.CalmWorking
@@ -36,13 +36,13 @@ func (v *lineView) calmness(id znode.SessionID, claims []*model.Claim) survey.Ca
 // movedUp begins to look for a claim's watch anew, on the claim that is ahead of it now. What the lists lacked of its watch
 // on the one before goes on to count: nothing woke it when that went.
 func (v *lineView) movedUp(c, was, ahead *model.Claim) {
-	c.Behind = model.MomentOf(v.Snap.TakenAt)
-	c.Mark(model.Doubted, was != nil && was.Marked(model.Doubted))
+	c.BlockedSince = model.MomentOf(v.Snap.TakenAt)
+	c.Note(model.NoteDoubted, was != nil && was.Noted(model.NoteDoubted))
 	switch {
 	case slices.Contains(v.Decoder.Prev.Snapshot.Watches[ahead.Path()], c.Session):
-		c.Mark(model.Lent, true)
-	case was != nil && !model.Holding(was.Role()) && !was.Marked(model.Lent):
-		c.Blank = was.Blank
-		c.Mark(model.Lively, was.Proof() == model.Refuted && was.Marked(model.Lively))
+		c.Note(model.NoteEarlierWatch, true)
+	case was != nil && !model.Holding(was.Role()) && !was.Noted(model.NoteEarlierWatch):
+		c.ListsWithout = was.ListsWithout
+		c.Note(model.NoteLively, was.Proof() == model.Refuted && was.Noted(model.NoteLively))
 	}
 }

@@ -24,7 +24,7 @@ func (v *lineView) reads(c *model.Claim) bool {
 // settleReader decides on such a reader by what is known of its watch on the writer.
 func (v *lineView) settleReader(i int) {
 	c := &v.Model.Claims[i]
-	c.Held = false // it never held, or its client still does
+	c.HeldBefore = false // it never held, or its client still does
 	switch c.Proof() {
 	case model.Proven:
 		c.Reason = model.BehindWriter
@@ -34,7 +34,7 @@ func (v *lineView) settleReader(i int) {
 		c.Reason = model.Downgraded
 		c.SetRole(first)
 		c.SetProof(model.Unproven)
-		c.Mark(model.Doubted, false)
+		c.Note(model.NoteDoubted, false)
 		c.Blocked(0, 0)
 	}
 }

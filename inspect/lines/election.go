@@ -30,7 +30,7 @@ import (
 //	leader_election-0               ClickHouse since 21.12: a marker that every replica leads
 //	instance                        Elastic-Job, with latch beside it
 //
-// and an election that is one znode, whose creator leads: see single.go. The lowest number leads. Some
+// and an election that is one znode, whose creator leads: see singleline.go. The lowest number leads. Some
 // layouts announce the leader in a znode of its own, a child of the directory or beside it: whoever
 // stands there has executed the leader procedure, whoever heads the line may not have yet.
 var ElectionKind = survey.KindRow{Kind: layout.Election, Weigh: weighElection, Build: buildElection}
@@ -55,7 +55,7 @@ func weighElection(x *survey.Dir) []survey.Evidence {
 			only++
 		case p.Layout.Also == layout.Election:
 			open++
-			if layout.WithPort(p.Node.Data) {
+			if layout.HasPort(p.Node.Data) {
 				ids++
 			}
 			if p.Layout.ID == "CUR-MUTEX" {
@@ -84,6 +84,14 @@ func weighElection(x *survey.Dir) []survey.Evidence {
 	return out
 }
 
+// electionAt prepares the model of an election that is no plain line.
+func electionAt(x *survey.Dir, d layout.Dialect, sure float64, why []survey.Evidence) *survey.Builder {
+	return x.Recipe(layout.Election, d, sure, why)
+}
+
+// electionIn prepares the model of an election whose candidates are in the directory base.
+func electionIn(x *survey.Dir, base string) *lineView { return viewOf(x, layout.Election, base) }
+
 func buildElection(x *survey.Dir, why []survey.Evidence) *model.Model {
 	switch {
 	case isElector(x), x.Place != nil && x.Place.Dialect == layout.Hadoop && len(x.Line.Queue) == 0:
@@ -95,7 +103,7 @@ func buildElection(x *survey.Dir, why []survey.Evidence) *model.Model {
 	case x.Place != nil && x.Place.ID == "EJOB":
 		return buildInstance(x, why)
 	}
-	v := viewOf(x, layout.Election, x.Path)
+	v := electionIn(x, x.Path)
 	m := v.build(why)
 	m.State = lineState(x, m, model.Vacant, model.Elected)
 	v.lend()

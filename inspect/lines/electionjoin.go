@@ -27,7 +27,7 @@ func isElector(x *survey.Dir) bool {
 // buildElector builds Hadoop's election: the creator of the lock is active, the bread crumb names the last
 // active one and survives it, so that the next one fences it first. Standbys leave no znode.
 func buildElector(x *survey.Dir, why []survey.Evidence) *model.Model {
-	b := x.Recipe(layout.Election, x.Placed(layout.Hadoop), 0.95, why)
+	b := electionAt(x, x.Placed(layout.Hadoop), 0.95, why)
 	state := model.Vacant
 	if lock := x.Node.Child(electorLock); lock != nil {
 		c := b.Claim(lock, znode.Join(x.Path, electorLock), model.Leader, model.Created)
@@ -64,8 +64,8 @@ func addCrumb(b *survey.Builder, path, last string) {
 // buildInstance builds Elastic-Job's election: the instance leads, the latch is only held while one is
 // being elected.
 func buildInstance(x *survey.Dir, why []survey.Evidence) *model.Model {
-	b := x.Recipe(layout.Election, x.Placed(layout.ElasticJob), 0.9, why)
-	x.Parts = survey.Furnished
+	b := electionAt(x, x.Placed(layout.ElasticJob), 0.9, why)
+	x.Parts = survey.FurnitureOnly
 	state := model.Vacant
 	if n := x.Node.Child("instance"); n != nil {
 		b.Claim(n, znode.Join(x.Path, "instance"), model.Leader, model.LeadingInstance)
@@ -93,15 +93,15 @@ func buildInstance(x *survey.Dir, why []survey.Evidence) *model.Model {
 
 // everyoneLeads reports whether the directory has that marker and nobody stands in line.
 func everyoneLeads(x *survey.Dir) bool {
-	n := x.Node.Child(layout.MarkerName)
+	n := x.Node.Child(layout.ClickHouseMarker)
 	return n != nil && len(x.Line.Queue) == 0 && (x.Node.Name == "leader_election" || strings.Contains(string(n.Data), "multiple leaders"))
 }
 
 // buildMarker builds an election that is no more: its marker says who leads.
 func buildMarker(x *survey.Dir, why []survey.Evidence) *model.Model {
-	b := x.Recipe(layout.Election, x.Placed(layout.ClickHouse), 0.9, why)
-	b.Claim(x.Node.Child(layout.MarkerName), znode.Join(x.Path, layout.MarkerName), model.Leader, model.EveryReplica)
-	b.Outsiders(func(c *znode.Node) bool { return c.Name == layout.MarkerName })
+	b := electionAt(x, x.Placed(layout.ClickHouse), 0.9, why)
+	b.Claim(x.Node.Child(layout.ClickHouseMarker), znode.Join(x.Path, layout.ClickHouseMarker), model.Leader, model.EveryReplica)
+	b.Outsiders(func(c *znode.Node) bool { return c.Name == layout.ClickHouseMarker })
 	return b.Finish(model.Elected)
 }
 

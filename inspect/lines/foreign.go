@@ -14,7 +14,7 @@ import (
 func (v *lineView) foreigners() {
 	m := v.Model
 	for _, c := range v.Foreign {
-		if !layout.Furniture[c.Name] && !v.advertises(c) {
+		if !layout.IsFurniture(c.Name) && !v.advertises(c) {
 			m.Foreign = append(m.Foreign, c.Name)
 		}
 	}

@@ -21,7 +21,7 @@ type lineView struct {
 
 // roles of the two ends of a line, by kind.
 func lineRoles(k layout.Kind) (first, rest model.Role) {
-	if k == layout.Election {
+	if k.Leads() {
 		return model.Leader, model.Candidate
 	}
 	return model.Holder, model.Waiter
@@ -56,7 +56,7 @@ func (v *lineView) build(evidence []survey.Evidence) *model.Model {
 	m.Confidence = v.confidence(evidence)
 	v.count()
 	v.Volatile = v.Unsettled()
-	if v.alone && m.Kind == layout.Election && (v.Place == nil || v.Place.ID != "KAFKA-PART") {
+	if v.alone && m.Kind.Leads() && (v.Place == nil || v.Place.ID != "KAFKA-PART") {
 		v.Follow(v.Path)
 	}
 	for _, check := range lineChecks {
@@ -95,7 +95,7 @@ func (v *lineView) confidence(evidence []survey.Evidence) float64 {
 	sum, open := 0.0, false
 	for i := range queue {
 		sum += queue[i].Layout.Sure
-		open = open || queue[i].Layout.Also != "" && v.Model.Kind != layout.SharedLock
+		open = open || queue[i].Layout.Also != "" && !v.Model.Kind.Modes()
 	}
 	sure := sum / float64(len(queue))
 	switch {
@@ -141,7 +141,7 @@ func (v *lineView) fill(i int) {
 	c.Seq, c.HasSeq = int64(p.Seq), p.HasSeq
 	v.Stamp(c, p.Node)
 	v.CallAfter(c, p.Node, p.Layout)
-	if v.Model.Kind != layout.Election {
+	if !v.Model.Kind.Leads() {
 		v.revocation(c, p)
 	}
 	v.Memo.Recall(c, v.Model.Kind, v.Decoder)
@@ -156,10 +156,10 @@ func (v *lineView) mode(p *order.Place) layout.Mode {
 	switch {
 	case p.Layout.Mode != "":
 		return p.Layout.Mode
-	case v.Model.Kind == layout.Lock:
-		return layout.Exclusive
-	case v.Model.Kind == layout.SharedLock:
+	case v.Model.Kind.Modes():
 		return layout.Write
+	case v.Model.Kind.InLine() && !v.Model.Kind.Leads():
+		return layout.Exclusive
 	}
 	return ""
 }
@@ -188,12 +188,12 @@ func (v *lineView) explain(i int) {
 	ahead := &v.Model.Claims[t.Watch]
 	was := v.Memo.Find(c)
 	if was != nil && was.Ahead() != nil && was.Ahead().At(ahead) {
-		c.Behind, c.Blank, c.Worth = was.Behind, was.Blank, was.Worth&^model.Still
+		c.BlockedSince, c.ListsWithout, c.WatchNotes = was.BlockedSince, was.ListsWithout, was.WatchNotes&^model.NoteMayStandStill
 	} else if !v.First {
 		v.movedUp(c, was, ahead)
 	}
-	if at, moved := v.Moves(c.Session); moved && at >= c.Behind+model.Apart {
-		c.Mark(model.Lively, true)
+	if at, moved := v.Moves(c.Session); moved && at >= c.BlockedSince+model.SightingsApart {
+		c.Note(model.NoteLively, true)
 	}
 	hidden := v.Line.Mixed || v.Model.Dialect == layout.Generic || v.Line.Queue[i].Layout.Watch == layout.WatchesParent || c.Veiled()
 	c.SetProof(v.Proof(c, ahead, hidden))

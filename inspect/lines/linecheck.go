@@ -82,7 +82,7 @@ func (v *lineView) standsStill(c *model.Claim, since time.Time) bool {
 	if v.Snap.AskedAt.IsZero() {
 		return false // a file: what it says is all there is
 	}
-	return !v.HeardAfter(c.Session, since) || !c.Marked(model.Lively) && v.Snap.AsOf().Sub(since) < stillFor
+	return !v.HeardAfter(c.Session, since) || !c.Noted(model.NoteLively) && v.Snap.AsOf().Sub(since) < stillFor
 }
 
 // ownWay reports whether those who wait in the line may learn of their turn by other means: the recipe document's names
@@ -112,10 +112,10 @@ func (v *lineView) lostWaiters() {
 		switch c := &v.Model.Claims[i]; {
 		case c.Proof() != model.Refuted:
 		case ownWay:
-			c.Mark(model.Still, true)
+			c.Note(model.NoteMayStandStill, true)
 			others = append(others, c)
-		case v.standsStill(c, c.Behind.Time()):
-			c.Mark(model.Still, true)
+		case v.standsStill(c, c.BlockedSince.Time()):
+			c.Note(model.NoteMayStandStill, true)
 			idle = append(idle, c)
 		default:
 			lost = append(lost, c)
@@ -144,11 +144,11 @@ func (v *lineView) leaked() {
 	for i := range v.Model.Claims {
 		c := &v.Model.Claims[i]
 		was := v.Memo.Find(c)
-		if c.Leaked = was != nil && model.Holding(c.Role()) && c.Reason != model.Downgraded && (was.Leaked || was.Marked(model.Doubted)); !c.Leaked {
+		if c.TurnUnwatched = was != nil && model.Holding(c.Role()) && c.Reason != model.Downgraded && (was.TurnUnwatched || was.Noted(model.NoteDoubted)); !c.TurnUnwatched {
 			continue
 		}
-		c.Mark(model.Still, was.Marked(model.Still) || !was.Leaked && was.Proof() != model.Refuted)
-		if c.SinceSeen && (!v.HeardAfter(c.Session, c.Since()) || c.Marked(model.Still) && v.Snap.AsOf().Sub(c.Since()) < stillFor) {
+		c.Note(model.NoteMayStandStill, was.Noted(model.NoteMayStandStill) || !was.TurnUnwatched && was.Proof() != model.Refuted)
+		if c.RoleChangeSeen && (!v.HeardAfter(c.Session, c.Since()) || c.Noted(model.NoteMayStandStill) && v.Snap.AsOf().Sub(c.Since()) < stillFor) {
 			idle = append(idle, c)
 		} else {
 			claims = append(claims, c)
@@ -170,7 +170,7 @@ func (v *lineView) leaked() {
 // know it.
 func (v *lineView) demoted() {
 	for i := range v.Model.Claims {
-		if c := &v.Model.Claims[i]; c.Held {
+		if c := &v.Model.Claims[i]; c.HeldBefore {
 			v.Add(model.CodeDowngraded, model.High, say.Printable(c.Owner())+" held until "+c.Since().UTC().Format("15:04:05")+
 				" UTC and waits now by the order of the znodes; its client may believe that it still holds", c)
 		}
@@ -309,7 +309,7 @@ func herdSeverity(n int) model.Severity {
 func (v *lineView) together(c *model.Claim) int {
 	watching := v.WatchesOn(c)
 	if !v.alone && len(watching) > 1 {
-		watching = v.Model.WaitersAmong(watching)
+		watching = v.Model.WaitersAmong(watching, c)
 	}
 	most := v.Watchers(watching, c.Session)
 	if v.Formerly == nil || most < 2 {

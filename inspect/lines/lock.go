@@ -23,8 +23,8 @@ import (
 //	<anything><seq>           ephemeral and sequential, spelled in no known way: by arrival
 //
 // and a lock that is one znode, which whoever could create it holds, and whose waiters leave no znode:
-// see single.go. The lowest number holds; every other claim waits for the one ahead of it.
-var LockKind = survey.KindRow{Kind: layout.Lock, Weigh: weighLock, Build: buildLock}
+// see singleline.go. The lowest number holds; every other claim waits for the one ahead of it.
+var LockKind = survey.KindRow{Kind: layout.Lock, Weigh: weighLock, Build: buildLock, Several: buildSharing}
 
 func weighLock(x *survey.Dir) []survey.Evidence {
 	n, shared := 0, false
@@ -54,14 +54,17 @@ func spelling(x *survey.Dir, kind layout.Kind, weight float64) survey.Evidence {
 			break
 		}
 	}
-	if l == &layout.GenericRow {
+	if l == &layout.NumberedRow {
 		return survey.Evidence{Kind: kind, Weight: weight, Why: say.Plural(len(x.Line.Queue), "child is", "children are") + " ephemeral and sequential, spelled in no known way"}
 	}
 	return survey.Evidence{Kind: kind, Weight: weight, Why: say.Plural(len(x.Line.Queue), "child is", "children are") + " spelled like " + l.About}
 }
 
+// lockIn prepares the model of a lock whose claims are in the directory.
+func lockIn(x *survey.Dir, base string) *lineView { return viewOf(x, layout.Lock, base) }
+
 func buildLock(x *survey.Dir, why []survey.Evidence) *model.Model {
-	v := viewOf(x, layout.Lock, x.Path)
+	v := lockIn(x, x.Path)
 	m := v.build(why)
 	if m.Dialect == layout.Libkv {
 		v.lendParent()

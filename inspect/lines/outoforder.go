@@ -131,7 +131,7 @@ func (v *lineView) at(i int) *model.Claim {
 // it came.
 func (v *lineView) waitsSince(i int) {
 	if c := &v.Model.Claims[i]; v.turns[i].Why == model.BehindLater {
-		c.Held, c.Took, c.SinceSeen = false, 0, false
+		c.HeldBefore, c.RoleSince, c.RoleChangeSeen = false, 0, false
 	}
 }
 
@@ -140,7 +140,7 @@ func (v *lineView) doubt(c *model.Claim) {
 	if c.Reason != model.NoWriterAhead || !c.LaterWriters(nobody) {
 		return
 	}
-	if c.Veiled() || v.Snap.Watches == nil || !v.Listed || !c.Settled || !v.AskedAfter(c.Took.Time()) {
+	if c.Veiled() || v.Snap.Watches == nil || !v.Listed || !c.AskedSince || !v.AskedAfter(c.RoleSince.Time()) {
 		c.Reason = model.UnlessOld
 	}
 }

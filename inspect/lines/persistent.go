@@ -104,9 +104,9 @@ func RegistersForGood(row *layout.Layout, n *znode.Node) bool {
 	switch row {
 	case &layout.DubboRow:
 		return strings.Contains(n.Name, "dynamic%3Dfalse")
-	case &layout.Hs2Row:
+	case &layout.HiveServerRow:
 		return false
-	case &layout.XdiscRow:
+	case &layout.DiscoveryRow:
 		return !bytes.Contains(n.Data, []byte(`"DYNAMIC"`))
 	}
 	return row.ID != "TW-SERVERSET"

@@ -36,7 +36,7 @@ func spelledBy(n *znode.Node, word string) bool {
 // buildRebalanser builds the election of the group's coordinator; each client says what it uses.
 func buildRebalanser(x *survey.Dir, why []survey.Evidence) *model.Model {
 	clients := x.Node.Child("clients")
-	x.Parts = survey.All
+	x.Parts = survey.AllChildren
 	x.Line = &order.Line{Limit: 1}
 	for _, c := range clients.Children {
 		name := layout.ParseName(c.Name)
@@ -44,7 +44,7 @@ func buildRebalanser(x *survey.Dir, why []survey.Evidence) *model.Model {
 	}
 	x.Line.Arrange()
 	x.Foreign = nil
-	v := viewOf(x, layout.Election, znode.Join(x.Path, "clients"))
+	v := electionIn(x, znode.Join(x.Path, "clients"))
 	m := v.build(why)
 	m.State = lineState(x, m, model.Vacant, model.Elected)
 	for i := range m.Claims {

@@ -98,7 +98,7 @@ func isKazooSemaphore(x *survey.Dir) bool {
 
 // decimal reads data that is a small decimal number and nothing else.
 func decimal(data []byte) (int, bool) {
-	if len(data) == 0 || len(data) > 9 || !layout.AllDigits(string(data)) {
+	if len(data) == 0 || len(data) > 9 || !layout.IsDigits(string(data)) {
 		return 0, false
 	}
 	n, err := strconv.Atoi(string(data))
@@ -188,7 +188,7 @@ func explainWaiters(b *survey.Builder, n int) {
 
 func buildCuratorSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 	b := x.Recipe(layout.Semaphore, x.Placed(layout.Curator), 0.95, why)
-	x.Parts = survey.Furnished
+	x.Parts = survey.FurnitureOnly
 	leases, lines := x.Node.Child("leases"), x.Node.Child("locks")
 	held := NamesIn(leases, "lease-")
 	var queue []order.Place
@@ -229,7 +229,7 @@ func buildCuratorSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 func NamesIn(n *znode.Node, word string) (out []order.Place) {
 	for _, c := range n.Children {
 		if name := layout.ParseName(c.Name); name.HasSeq && name.Word == word {
-			out = append(out, order.Place{Name: name, Node: c, Czxid: c.Czxid, Owner: c.Owner, Layout: &layout.BareRow})
+			out = append(out, order.Place{Name: name, Node: c, Czxid: c.Czxid, Owner: c.Owner, Layout: &layout.KazooLeaseRow})
 		}
 	}
 	slices.SortFunc(out, func(a, b order.Place) int { return order.Compare(layout.ByText, &a, &b) })

@@ -1,7 +1,6 @@
 package lines
 
 import (
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/order"
 	"github.com/zkscope/zkscope/inspect/survey"
@@ -30,8 +29,8 @@ func sharesParent(x *survey.Dir) bool {
 	return true
 }
 
-// BuildSharing builds a lock for each name, in tree order; none where the directory is one lock.
-func BuildSharing(x *survey.Dir, why []survey.Evidence) (out []*model.Model) {
+// buildSharing builds a lock for each name, in tree order; none where the directory is one lock.
+func buildSharing(x *survey.Dir, why []survey.Evidence) (out []*model.Model) {
 	if !sharesParent(x) {
 		return nil
 	}
@@ -50,7 +49,7 @@ func BuildSharing(x *survey.Dir, why []survey.Evidence) (out []*model.Model) {
 	for _, name := range order {
 		g := groups[name]
 		g.Line.Arrange()
-		v := viewOf(g, layout.Lock, x.Path)
+		v := lockIn(g, x.Path)
 		m := v.build(why)
 		m.State = model.Held
 		out = append(out, m)

@@ -101,7 +101,7 @@ func (v *lineView) manifold(all []*model.Claim) {
 	if how == survey.CalmWorking {
 		severity = model.Low
 	}
-	v.Add(code, severity, text+"; "+survey.CalmWords[how], all...)
+	v.Add(code, severity, text+"; "+how.String(), all...)
 }
 
 // threadsTold reports whether the claims of one session name themselves differently: then several threads of its process
@@ -123,7 +123,7 @@ func standsTwice(k layout.Kind, first, again *model.Claim, more int) string {
 	switch {
 	case !model.Holding(first.Role()):
 		return name + " stands in line more than once, " + say.Ordinal(first.Position()+1) + " and " + placesOf(again, more)
-	case k == layout.Election:
+	case k.Leads():
 		return name + " leads and is also a candidate, " + placesOf(again, more) + " in line"
 	}
 	return name + " holds and also waits, " + placesOf(again, more) + " in line"

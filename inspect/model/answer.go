@@ -4,9 +4,9 @@ package model
 type Answer uint8
 
 const (
-	NotKnown Answer = iota
-	Yes
-	No
+	NotKnown Answer = iota // neither can be told
+	Yes                    // it is so
+	No                     // it is not so
 )
 
 // Known is the answer as a bool; nil: neither.

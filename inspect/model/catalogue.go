@@ -7,8 +7,8 @@ import (
 )
 
 // Row is one row of the catalogue: a layout of one library or system, and what it is decoded as. The catalogue is
-// for people and for tests, which hold it against fixtures; names.go reads names by the table of [Layouts], and
-// places.go paths by the table of [Places], whose rows carry the same ids.
+// for people and for tests, which hold it against fixtures; names are read by
+// [layout.Layouts] and paths by [layout.Places], whose rows carry the same ids.
 type Row struct {
 	ID      string         // stable
 	Dialect layout.Dialect // that models of it have, where nothing tells more

@@ -24,45 +24,45 @@ type Claim struct {
 	node *znode.Node // what it was read from; nil only in a zero Claim
 	home *Home       // where that is, and among which claims
 	name string      // the owner's, unless it is the session's id
-	rare *rare       // what few claims have; nil for most
+	few  *Rare       // what few claims have; nil for most
 
-	Took   Moment // when it took its role, where that is not its ctime
-	Seen   Moment // when it was first seen; 0: it was there from the start
-	Behind Moment // when it was first seen waiting for its present blocker; 0: from the start
+	RoleSince    Moment // when it took its role, where that is not its ctime
+	FirstSeen    Moment // when it was first seen; 0: it was there from the start
+	BlockedSince Moment // when it was first seen waiting for its present blocker; 0: from the start
 
 	position int32
 	from, to int32 // the claims of its model that must go first
 
-	role, mode, proof, hears uint8 // places in the tables of words below
-	source, revocable        uint8 // the same
-	Reason                   Reason
+	role, mode, proof, hears uint8  // places in the tables of words below
+	source, revocable        uint8  // the same
+	Reason                   Reason // why it has its role or waits
 	Tied                     Tied
-	Handed                   uint8 // how many sessions that worked on an item have gone while it stayed
+	ConsumersGone            uint8 // how many sessions that worked on an item have gone while it stayed
 
-	HasSeq    bool
-	SinceSeen bool // the change of role was observed
-	Fresh     bool // it was seen to come in its present role
-	Revoked   bool // the word has been written
-	Mine      bool // our own session's
+	HasSeq         bool // its name ends in a number
+	RoleChangeSeen bool // the change of role was observed
+	ArrivalSeen    bool // it was seen to come in its present role
+	Revoked        bool // the word has been written
+	Mine           bool // our own session's
 
-	Settled bool  // the servers were asked about sessions and watches after the claim was first seen
-	Blank   uint8 // how many lists of all watches, up to two, lacked that of a waiter on its present blocker
-	Worth   worth // what there is to say of what the lists tell
-	Leaked  bool  // its turn came while it did not watch for it
-	Held    bool  // it was seen holding and is a waiter now, on the same znode
-	Ended   bool  // of a lease: it is past its end
+	AskedSince    bool       // the servers were asked about sessions and watches after the claim was first seen
+	ListsWithout  uint8      // how many lists of all watches, up to two, lacked that of a waiter on its present blocker
+	WatchNotes    WatchNotes // what there is to say of what the lists tell
+	TurnUnwatched bool       // its turn came while it did not watch for it
+	HeldBefore    bool       // it was seen holding and is a waiter now, on the same znode
+	Ended         bool       // of a lease: it is past its end
 }
 
 // Home is what the claims of one directory share.
 type Home struct {
 	Dir   string // the directory's path
-	Whole bool   // dir is the path of the claim itself
+	Whole bool   // Dir is the path of the claim itself
 	Model *Model
 }
 
-// rare is what few claims have.
-type rare struct {
-	why      string          // said in words of its own; empty: see reason
+// Rare is what few claims have.
+type Rare struct {
+	why      string          // said in words of its own; empty: see Reason
 	Vote     *string         // exact text
 	Priority *int64          // of an item
 	Taker    znode.SessionID // of an item: the last session that was seen working on it
@@ -74,9 +74,9 @@ type rare struct {
 type Tied uint8
 
 const (
-	notTied Tied = iota
-	TiedByArrival
-	TiedByName
+	notTied       Tied = iota
+	TiedByArrival      // the one created first goes first
+	TiedByName         // the lower name as text goes first
 )
 
 // The tables of words; the first of each is the zero value's.
@@ -225,16 +225,16 @@ func (c *Claim) Call(owner, source string) {
 
 // Since returns when the claim took its present role, where that was seen, else its ctime; zero: unknown.
 func (c *Claim) Since() time.Time {
-	if c.Took == 0 {
+	if c.RoleSince == 0 {
 		return c.Created()
 	}
-	return c.Took.Time()
+	return c.RoleSince.Time()
 }
 
 // Exact reports whether Since is when the claim took its present role. Else it is the earliest that can be: a claim in a
 // line that was there first, and holds, may have waited before.
 func (c *Claim) Exact() bool {
-	return c.Reason != UnlessOld && (c.SinceSeen || c.Fresh) || !c.HasSeq || !Holding(c.Role())
+	return c.Reason != UnlessOld && (c.RoleChangeSeen || c.ArrivalSeen) || !c.HasSeq || !Holding(c.Role())
 }
 
 // Lasts says for how long a claim has had its role at a moment; with AtMost before it where it may be less, and empty where
@@ -254,12 +254,12 @@ const AtMost = "≤"
 
 // TookRole notes when the claim took its present role.
 func (c *Claim) TookRole(t time.Time) {
-	c.Took = MomentOf(t)
+	c.RoleSince = MomentOf(t)
 	switch {
 	case t.Equal(c.Created()):
-		c.Took = 0
-	case c.Took == 0:
-		c.Took = never
+		c.RoleSince = 0
+	case c.RoleSince == 0:
+		c.RoleSince = never
 	}
 }
 
@@ -308,42 +308,42 @@ func (c *Claim) BlockedBy() []string {
 
 // Vote returns the exact text of a site's vote; nil: it is not a vote, or none yet.
 func (c *Claim) Vote() *string {
-	if c.rare == nil {
+	if c.few == nil {
 		return nil
 	}
-	return c.rare.Vote
+	return c.few.Vote
 }
 
 // Priority returns the priority of a queue's item; nil: it has none.
 func (c *Claim) Priority() *int64 {
-	if c.rare == nil {
+	if c.few == nil {
 		return nil
 	}
-	return c.rare.Priority
+	return c.few.Priority
 }
 
 // Rarely returns the place for what few claims have.
-func (c *Claim) Rarely() *rare {
-	if c.rare == nil {
-		c.rare = new(rare)
+func (c *Claim) Rarely() *Rare {
+	if c.few == nil {
+		c.few = new(Rare)
 	}
-	return c.rare
+	return c.few
 }
 
 // Taker returns the last session that was seen working on an item; 0: none was.
 func (c *Claim) Taker() znode.SessionID {
-	if c.rare == nil {
+	if c.few == nil {
 		return 0
 	}
-	return c.rare.Taker
+	return c.few.Taker
 }
 
 // FirstVote returns the first vote that was seen of a site; empty: none.
 func (c *Claim) FirstVote() string {
-	if c.rare == nil {
+	if c.few == nil {
 		return ""
 	}
-	return c.rare.First
+	return c.few.First
 }
 
 // Say gives the claim words of its own for what Why returns.
@@ -351,8 +351,8 @@ func (c *Claim) Say(why string) { c.Rarely().why = why }
 
 // Why says in one line, safe for a terminal, why the claim has its role or what it waits for.
 func (c *Claim) Why() string {
-	if c.rare != nil && c.rare.why != "" {
-		return c.rare.why
+	if c.few != nil && c.few.why != "" {
+		return c.few.why
 	}
 	text := c.Reason.text(c)
 	switch c.Tied {

@@ -57,7 +57,7 @@ func TestSince(t *testing.T) {
 	}
 	unknown := Claim{node: &znode.Node{}}
 	unknown.TookRole(time.Time{})
-	if !unknown.Since().IsZero() || unknown.Took != 0 {
+	if !unknown.Since().IsZero() || unknown.RoleSince != 0 {
 		t.Error(unknown.Since())
 	}
 	insane := Claim{node: &znode.Node{Ctime: math.MaxInt64}}

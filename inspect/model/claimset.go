@@ -40,7 +40,7 @@ func (c *Claim) LaterWriters(gone func(*Claim) bool) bool {
 		return false
 	}
 	name := layout.ParseName(c.Node())
-	if l := layout.LayoutOf(&name, nil, ""); l == nil || l.Watch != layout.WatchesLast {
+	if l := layout.Of(&name, nil, ""); l == nil || l.Watch != layout.WatchesLast {
 		return false
 	}
 	all := c.home.Model.Claims
@@ -53,7 +53,7 @@ func (c *Claim) LaterWriters(gone func(*Claim) bool) bool {
 }
 
 // Veiled reports whether the watch of a reader's session on a writer behind it tells nothing of the reader.
-func (c *Claim) Veiled() bool { return c.rare != nil && c.rare.Veiled }
+func (c *Claim) Veiled() bool { return c.few != nil && c.few.Veiled }
 
 // SetSeq notes the sequence number of a claim.
 func (c *Claim) SetSeq(n *layout.Name) { c.Seq, c.HasSeq = int64(n.Seq), n.HasSeq }

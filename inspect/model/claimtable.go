@@ -1,9 +1,5 @@
 package model
 
-import (
-	"github.com/zkscope/zkscope/inspect/layout"
-)
-
 // ClaimTable finds a recipe's claims by identity.
 type ClaimTable struct {
 	model      *Model
@@ -43,7 +39,7 @@ func (t *ClaimTable) Of(c *Claim) *Claim {
 
 // LeaderOf returns the leader of an election; nil for a vacant one and for other kinds.
 func LeaderOf(m *Model) *Claim {
-	if m.Kind == layout.Election && len(m.Claims) > 0 && m.Claims[0].Role() == Leader {
+	if m.Kind.Leads() && len(m.Claims) > 0 && m.Claims[0].Role() == Leader {
 		return &m.Claims[0]
 	}
 	return nil

@@ -23,8 +23,8 @@ type Heirs struct {
 	Paused bool              // by its operators
 }
 
-// Heir adds somebody who stands by, once.
-func (h *Heirs) Heir(id znode.SessionID, name string) {
+// Add adds somebody who stands by, once.
+func (h *Heirs) Add(id znode.SessionID, name string) {
 	for _, known := range h.By {
 		if known == id && id != 0 {
 			return
@@ -97,7 +97,7 @@ func inSync(data []byte, leader string) *Heirs {
 	h := &Heirs{Ranked: true, Known: json.Unmarshal(data, &state) == nil}
 	for _, id := range state.ISR {
 		if id.String() != leader {
-			h.Heir(0, id.String())
+			h.Add(0, id.String())
 		}
 	}
 	return h
@@ -141,11 +141,13 @@ func FirstHolder(m *Model) *Claim {
 	return nil
 }
 
-// WaitersAmong returns those of some sessions that have a claim in the recipe that does not hold.
-func (m *Model) WaitersAmong(ids []znode.SessionID) []znode.SessionID {
+// WaitersAmong returns those of some sessions, which watch a claim's znode, that have a claim in the recipe waiting for it,
+// for all that is known: one whose claims are all seen to watch others ahead of them left its watch behind.
+func (m *Model) WaitersAmong(ids []znode.SessionID, watched *Claim) []znode.SessionID {
 	waits := make(map[znode.SessionID]bool, len(m.Claims))
 	for i := range m.Claims {
-		if c := &m.Claims[i]; !Holding(c.Role()) {
+		c := &m.Claims[i]
+		if elsewhere := c.Proof() == Proven && c.Ahead() != nil && c.Ahead() != watched; !Holding(c.Role()) && !elsewhere {
 			waits[c.Session] = true
 		}
 	}

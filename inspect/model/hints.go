@@ -11,7 +11,7 @@ import (
 
 // Hints are what people know and the tree does not say. The zero value hints at nothing.
 type Hints struct {
-	Rules []Hint
+	Rules []Hint            // the first that sets a field decides it
 	Own   []znode.SessionID // our own sessions: their claims are marked Mine and never counted as a herd
 }
 
@@ -23,16 +23,17 @@ type Hint struct {
 	Dialect layout.Dialect // whose layout
 	Limit   int            // how many may hold together
 	Standby int            // how many should at least stand by behind a leader or holder; fewer is a finding
-	Members []string
-	Needed  int // how many members a double barrier waits for
+	Members []string       // who should be there; whoever is not is a finding
+	Needed  int            // how many members a double barrier waits for
 }
 
 // Hinter answers which hint holds for a path.
 type Hinter struct {
-	Rules []hintRule
+	Rules []HintRule // in the order of the hints
 }
 
-type hintRule struct {
+// HintRule is a hint that was prepared to be asked by path.
+type HintRule struct {
 	Hint
 	parts []string
 	Fixed bool // no wildcard: compared as text
@@ -42,7 +43,7 @@ type hintRule struct {
 func NewHinter(h Hints) *Hinter {
 	out := &Hinter{}
 	for _, r := range h.Rules {
-		out.Rules = append(out.Rules, hintRule{
+		out.Rules = append(out.Rules, HintRule{
 			Hint:  r,
 			parts: components(r.Path),
 			Fixed: !strings.ContainsAny(r.Path, `*?[\`),

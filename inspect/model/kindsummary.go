@@ -8,21 +8,29 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 )
 
-// summaries say how a recipe stands, for the kinds that are no plain line.
-var summaries = map[layout.Kind]func(*Model, time.Time) string{
-	layout.Semaphore:     (*Model).leasesHeld,
-	layout.Barrier:       (*Model).barrierStands,
-	layout.DoubleBarrier: (*Model).membersInside,
-	layout.Queue:         (*Model).queueDepth,
-	layout.PriorityQueue: (*Model).queueDepth,
-	layout.DelayQueue:    (*Model).queueDepth,
-	layout.TwoPhase:      (*Model).votes,
-	layout.Membership:    (*Model).membersPresent,
-	layout.Service:       (*Model).membersPresent,
-	layout.Config:        (*Model).valueKept,
-	layout.Counter:       (*Model).valueKept,
-	layout.Rendezvous:    (*Model).meeting,
-	layout.Lease:         (*Model).leaseTerm,
+// summaryOf returns what says how a recipe of a kind stands; nil for the plain lines.
+func summaryOf(k layout.Kind) func(*Model, time.Time) string {
+	switch {
+	case k.Pool():
+		return (*Model).leasesHeld
+	case k.Gate():
+		return (*Model).barrierStands
+	case k.Filled():
+		return (*Model).meeting
+	case k.Opaque():
+		return (*Model).valueKept
+	case k.Together():
+		return (*Model).membersInside
+	case k.Members():
+		return (*Model).membersPresent
+	case k.Items():
+		return (*Model).queueDepth
+	case k.Votes():
+		return (*Model).votes
+	case k.Ends():
+		return (*Model).leaseTerm
+	}
+	return nil
 }
 
 // leasesHeld tells how many hold a semaphore, of how many.
@@ -103,7 +111,7 @@ func (m *Model) queueDepth(now time.Time) string {
 	if taken := m.Numbers.Of("taken"); taken > 0 {
 		text += ", " + say.Itoa(taken) + " in work"
 	}
-	if m.Kind == layout.DelayQueue {
+	if m.Kind.FallDue() {
 		text += ", " + say.Itoa(m.Numbers.Of("due")) + " due"
 	}
 	if head := m.Claims[0].Created(); !head.IsZero() {
@@ -144,7 +152,7 @@ func (m *Model) votes(time.Time) string {
 func (m *Model) membersPresent(time.Time) string {
 	n := len(m.Claims)
 	one, many := "member", "members"
-	if m.Kind == layout.Service {
+	if m.Kind.Serves() {
 		one, many = "instance", "instances"
 	}
 	switch n {
@@ -168,11 +176,11 @@ func (m *Model) valueKept(now time.Time) string {
 		return "its data could not be read"
 	case m.State == Empty:
 		text = "empty"
-	case m.Kind == layout.Counter && value == "":
+	case m.Kind.Number() && value == "":
 		text = "not a number"
 	case value == "":
 		text = "has a value"
-	case m.Kind == layout.Counter:
+	case m.Kind.Number():
 		text = "stands at " + value
 	default:
 		text = `"` + say.Printable(value) + `"`

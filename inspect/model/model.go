@@ -11,28 +11,28 @@ import (
 type Role string
 
 const (
-	Holder    Role = "holder"
-	Waiter    Role = "waiter"
-	Leader    Role = "leader"
-	Candidate Role = "candidate"
-	Member    Role = "member"
-	Item      Role = "item"
-	Ready     Role = "ready"
-	Taken     Role = "taken"
-	Vote      Role = "vote"
-	Value     Role = "value"
+	Holder    Role = "holder"    // has the lock, or a lease
+	Waiter    Role = "waiter"    // stands in line for it
+	Leader    Role = "leader"    // leads an election
+	Candidate Role = "candidate" // would lead next, or later
+	Member    Role = "member"    // of a group, a double barrier, a service
+	Item      Role = "item"      // of a queue
+	Ready     Role = "ready"     // of a delay queue: an item that is due
+	Taken     Role = "taken"     // an item in work
+	Vote      Role = "vote"      // a site of a transaction
+	Value     Role = "value"     // the znode of a recipe that is one znode
 )
 
 // State is the state of a whole recipe; which words a kind uses is listed in the package's layouts.
 type State string
 
 const (
-	Free    State = "free"
+	Free    State = "free" // nobody holds
 	Held    State = "held"
-	Reading State = "read"
-	Writing State = "write"
-	Vacant  State = "vacant"
-	Elected State = "elected"
+	Reading State = "read"    // held by readers
+	Writing State = "write"   // held by a writer
+	Vacant  State = "vacant"  // nobody leads
+	Elected State = "elected" // somebody leads
 
 	Full      State = "full"      // a semaphore without a free lease
 	Over      State = "over"      // a semaphore with more leases than its limit
@@ -91,15 +91,15 @@ type Model struct {
 	Findings   []Finding
 	Czxid      znode.Zxid // of the recipe's own directory: its identity
 
-	more *detail // what few recipes have; nil for most
+	more *Detail // what few recipes have; nil for most
 }
 
-// detail is what few recipes have.
-type detail struct {
+// Detail is what few recipes have.
+type Detail struct {
 	Announced bool // an election whose leader was seen to announce itself
 	Watched   bool // a line in which a waiter was seen to watch the claim ahead
 
-	Handovers []Handover // the places that were seen to change hands lately; see flapping.go
+	Handovers []Handover // the places that were seen to change hands lately
 
 	Ready    znode.Zxid // of a double barrier: when its ready was made
 	MayLeave bool       // of a double barrier: nothing tells whether its members leave already
@@ -112,17 +112,17 @@ type detail struct {
 }
 
 // Detail returns what few recipes have, to be read.
-func (m *Model) Detail() detail {
+func (m *Model) Detail() Detail {
 	if m.more == nil {
-		return detail{}
+		return Detail{}
 	}
 	return *m.more
 }
 
 // Detailed returns the same, to be written while the model is made.
-func (m *Model) Detailed() *detail {
+func (m *Model) Detailed() *Detail {
 	if m.more == nil {
-		m.more = new(detail)
+		m.more = new(Detail)
 	}
 	return m.more
 }
@@ -175,7 +175,7 @@ const (
 func (m *Model) Library() layout.Dialect {
 	for i := range m.Claims {
 		n := layout.ParseName(m.Claims[i].Node())
-		rows := layout.Shapes[n.Word]
+		rows := layout.SpelledWith(n.Word)
 		if n.Word == "" || len(rows) == 0 {
 			continue
 		}
@@ -184,7 +184,7 @@ func (m *Model) Library() layout.Dialect {
 				return m.Dialect
 			}
 		}
-		if l := layout.LayoutOf(&n, nil, m.Path); l != nil {
+		if l := layout.Of(&n, nil, m.Path); l != nil {
 			return l.Dialect
 		}
 	}

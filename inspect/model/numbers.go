@@ -11,8 +11,8 @@ type Numbers []Number
 
 // Number is one of them.
 type Number struct {
-	Name  string
-	Value int64
+	Name  string // as in "depth"
+	Value int64  // as it was read or counted
 }
 
 // Get returns the number of a name; known is false when it is not known.

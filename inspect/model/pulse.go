@@ -69,8 +69,8 @@ func (p *Pulse) Busy(id znode.SessionID, now time.Time) bool {
 // Covers reports whether every move of the last while was seen.
 func (p *Pulse) Covers(now time.Time) bool { return now.Sub(p.Began) >= QuietFor }
 
-// Movers adds the sessions whose claims are in one list and not in the other, or were handed on.
-func Movers(moved map[znode.SessionID]bool, old, now []Claim) {
+// AddMovers adds the sessions whose claims are in one list and not in the other, or were handed on.
+func AddMovers(moved map[znode.SessionID]bool, old, now []Claim) {
 	for len(old) > 0 && len(now) > 0 && stays(&old[0], &now[0]) {
 		old, now = old[1:], now[1:]
 	}
@@ -105,18 +105,18 @@ func stays(a, b *Claim) bool {
 
 // Handover is one place that was seen to change hands.
 type Handover struct {
-	At      time.Time
-	Session znode.SessionID // the former owner's
-	Lost    bool            // that session was gone
-	Alive   bool            // it was last seen connected, or it came and went between two questions: it let go, for all that is known
-	Turns   bool            // its claim was spelled like a lock's, which are handed round
-	Past    bool            // of a double barrier: the room has been empty since
-	Host    string          // where the former owner ran; empty: unknown
-	Owner   string          // of a double barrier: what the former owner was called; empty: whether it had a connection is not known
+	At          time.Time
+	Session     znode.SessionID // the former owner's
+	Lost        bool            // that session was gone
+	Alive       bool            // it was last seen connected, or it came and went between two questions: it let go, for all that is known
+	LockSpelled bool            // its claim was spelled like a lock's, which are handed round
+	RoomEmptied bool            // of a double barrier: the room has been empty since
+	Host        string          // where the former owner ran; empty: unknown
+	Owner       string          // of a double barrier: what the former owner was called; empty: whether it had a connection is not known
 }
 
 // StepsDown reports whether a leader let go by itself where nothing but a word in the path or its data says that it leads:
 // what takes turns by design is no symptom.
 func (h *Handover) StepsDown(m *Model) bool {
-	return h.Alive && !h.Lost && (h.Turns || m.Dialect == layout.Generic)
+	return h.Alive && !h.Lost && (h.LockSpelled || m.Dialect == layout.Generic)
 }

@@ -9,6 +9,7 @@ import (
 // Reason is why a claim has its role or what it waits for, in the words of the output.
 type Reason uint8
 
+// The reasons. Words has those of each, but for what it takes to name the claims ahead.
 const (
 	Unsaid Reason = iota
 	Lowest
@@ -62,8 +63,8 @@ const (
 	lastReason = VotesAbort
 )
 
-// Reasons are the words of those that need no other claim, and what Turn says of those that do.
-var Reasons = [...]string{
+// reasonWords are the words of those that need no other claim, and what a Turn says of those that do.
+var reasonWords = [...]string{
 	Lowest:            "lowest sequence",
 	FirstToArrive:     "first to arrive",
 	NoWriterAhead:     "no writer ahead",
@@ -110,6 +111,9 @@ var Reasons = [...]string{
 	VotesAbort:        "votes abort: that decides",
 }
 
+// Words returns the reason in words that name no other claim.
+func (r Reason) Words() string { return reasonWords[r] }
+
 // text says a reason of a claim.
 func (r Reason) text(c *Claim) string {
 	n := int(c.to - c.from)
@@ -117,7 +121,7 @@ func (r Reason) text(c *Claim) string {
 	case r == ItemsAhead:
 		return say.Plural(c.Position(), "item is", "items are") + " ahead"
 	case !r.waits() || n == 0:
-		return Reasons[r]
+		return reasonWords[r]
 	case r == FirstBehindHolders && n > 1:
 		return "first in line: waits for one of " + strconv.Itoa(n) + " holders to let go"
 	}

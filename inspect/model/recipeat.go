@@ -77,7 +77,7 @@ func (m *Model) hasPart(path string) bool {
 		return strings.HasPrefix(path, m.Path+layout.LineSuffix)
 	}
 	first, _, _ := strings.Cut(rest, "/")
-	return layout.Furniture[first] && !slices.Contains(m.Foreign, first)
+	return layout.IsFurniture(first) && !slices.Contains(m.Foreign, first)
 }
 
 // Below returns a result with the recipes at and below a path only, and the findings that span recipes of which one is

@@ -21,7 +21,7 @@ type Result struct {
 	Models   Models    // in tree order
 	Findings []Finding // those that span recipes or belong to none
 
-	Hints  Hints
+	Hints  Hints  // those it was decoded under
 	Memory Memory // what the next picture is decoded from; nil: nothing
 	Pulse  *Pulse
 	Listed map[string][]znode.SessionID // the watches of the list before that of the snapshot; nil: there was none
@@ -100,11 +100,6 @@ func (r *Result) Touching(m *Model) (out []Finding) {
 		}
 	}
 	return out
-}
-
-// WaitingKind reports whether claims of a kind wait for one another.
-func WaitingKind(k layout.Kind) bool {
-	return k == layout.Lock || k == layout.SharedLock || k == layout.Semaphore || k == layout.Election
 }
 
 // SameMap reports whether two maps are one and the same, not whether they hold the same.

@@ -22,8 +22,8 @@ const (
 
 // Sign is one piece of evidence on a claim. It never is a verdict.
 type Sign struct {
-	Code   string // a stable word: connection, expiry, restarted, silent, age, persistent, others, clock
-	Leans  Leaning
+	Code   string        // a stable word: connection, expiry, restarted, silent, age, persistent, others, clock
+	Leans  Leaning       // where it points
 	Text   string        // one line; for a sign that counts down, without the time that is left
 	Until  time.Time     // what it counts down to, by the reader's clock; zero: nothing
 	Within time.Duration // how far Until may be off
@@ -126,7 +126,7 @@ func (r *Result) back(c *Claim, s znode.Session) (out []Sign) {
 	if where == "" {
 		where = Host(c.Addr)
 	}
-	if where == "" && layout.BareAddress(c.Owner()) {
+	if where == "" && layout.IsAddress(c.Owner()) {
 		where = c.Owner()
 	}
 	if where == "" {
@@ -163,7 +163,7 @@ func age(r *Result, c *Claim) (out []Sign) {
 	if c.Created().After(now.Add(time.Second)) {
 		return []Sign{{Code: "clock", Leans: PointsUnknown, Text: "its znode was made " + say.Age(c.Created().Sub(now)) + " from now by the servers' clock: the clocks differ, its age is not known"}}
 	}
-	if c.SinceSeen && c.Since().Sub(c.Created()) >= time.Second {
+	if c.RoleChangeSeen && c.Since().Sub(c.Created()) >= time.Second {
 		text += ", " + say.Age(c.Since().Sub(c.Created())) + " older than its turn"
 	}
 	return []Sign{{Code: "age", Leans: PointsNeither, Text: text}}
@@ -202,18 +202,18 @@ func SkewFinding(addr string, ahead, within time.Duration) Finding {
 		" ours (give or take " + say.Age(within+time.Second-1) + "): ages that come from znodes are off by as much"}
 }
 
-// Standing is what is known of the session behind a claim.
-type Standing uint8
+// Presence is what is known of the session behind a claim.
+type Presence uint8
 
 const (
-	Unasked   Standing = iota // nothing
+	Unasked   Presence = iota // nothing
 	Connected                 // it has a connection
 	Away                      // a server knows it, and it has no connection
 	Absent                    // every server answered, and none has it
 )
 
 // Presence is what the servers told of a claim's session: connected, away, or unasked.
-func (r *Result) Presence(c *Claim) Standing {
+func (r *Result) Presence(c *Claim) Presence {
 	s, known := r.Snapshot.Sessions[c.Session]
 	switch {
 	case !known || s.Connected == nil:

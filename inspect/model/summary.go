@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
@@ -29,7 +28,7 @@ func (m *Model) Summary(now time.Time) string {
 // LooksLike reports whether a recipe only looks like one of its kind: nothing but the spelling of unknown names, or a
 // word in the path, says that it is one.
 func (m *Model) LooksLike() bool {
-	return m.Confidence > 0 && m.Confidence < 0.5 && layout.InLine(m.Kind)
+	return m.Confidence > 0 && m.Confidence < 0.5 && m.Kind.InLine()
 }
 
 // StandingText is Summary without the doubts about the recipe itself.
@@ -37,13 +36,13 @@ func (m *Model) StandingText(now time.Time) string {
 	first, behind := m.Split()
 	switch {
 	case m.State == Unknown:
-		if f := summaries[m.Kind]; f != nil && (m.Single() || m.Kind == layout.Lease) {
-			return f(m, now)
+		if tell := summaryOf(m.Kind); tell != nil && (m.Single() || m.Kind.Ends()) {
+			return tell(m, now)
 		}
 		return "its children were not listed: who stands here is not known"
-	case summaries[m.Kind] != nil:
-		return summaries[m.Kind](m, now)
-	case m.Kind == layout.Election:
+	case summaryOf(m.Kind) != nil:
+		return summaryOf(m.Kind)(m, now)
+	case m.Kind.Leads():
 		return m.leadership(first, now)
 	case m.State == Reading && m.MayNotRead():
 		return lead(first, "reads", now) + say.Choose(len(first), " or waits", " or wait") + " for a later writer (which is not known)" + waiting(behind)

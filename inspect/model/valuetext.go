@@ -13,11 +13,11 @@ import (
 // Value returns the value of such a recipe as a short text; empty: none, or no text.
 func (m *Model) Value() string {
 	data := m.Znode().Data
-	if m.Kind != layout.Counter {
+	if !m.Kind.Number() {
 		return shortText(data)
 	}
 	switch n, form := CountIn(data); form {
-	case textNumber, BinaryNumber:
+	case TextNumber, BinaryNumber:
 		return say.Itoa(n)
 	case RealNumber:
 		return strings.TrimSpace(string(data))
@@ -41,22 +41,22 @@ func shortText(data []byte) string {
 	return string(data)
 }
 
-// numberForm says how a counter's data was read.
-type numberForm uint8
+// NumberForm says how a counter's data was read.
+type NumberForm uint8
 
 const (
-	NoNumber numberForm = iota
-	EmptyNumber
-	textNumber
-	RealNumber
-	BinaryNumber
+	NoNumber     NumberForm = iota // no number in any form that is known
+	EmptyNumber                    // no data
+	TextNumber                     // decimal text
+	RealNumber                     // decimal text with a fraction
+	BinaryNumber                   // four or eight bytes, big endian
 )
 
 // CountIn reads a counter's data.
-func CountIn(data []byte) (int64, numberForm) {
+func CountIn(data []byte) (int64, NumberForm) {
 	text := strings.TrimSpace(string(data))
 	if v, err := strconv.ParseInt(text, 10, 64); err == nil && len(text) < 24 {
-		return v, textNumber
+		return v, TextNumber
 	}
 	if len(text) < 32 && text != "" && isNumeric(text) {
 		if _, err := strconv.ParseFloat(text, 64); err == nil {

@@ -8,7 +8,7 @@ import (
 // counting. ok is false where the line has to be arranged.
 func (r Rule) Alike(children []Contender, mine string) (t Turn, ok bool) {
 	own := r.place(Contender{Name: mine}, mine)
-	if r.Limit > 1 || own.Layout == nil || own.Layout == &layout.GenericRow || own.Reads() || own.Layout.Order == layout.ByArrival {
+	if r.Limit > 1 || own.Layout == nil || own.Layout == &layout.NumberedRow || own.Reads() || own.Layout.Order == layout.ByArrival {
 		return t, false
 	}
 	found, order, spelling := false, own.Layout.Order, own.Name.Spelling()

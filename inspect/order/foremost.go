@@ -13,7 +13,7 @@ import (
 // path is the directory's. It takes O(len(names)) and keeps none of them.
 func Foremost(path string, names []string, n int) []int {
 	rows := make(map[*layout.Layout]int)
-	row, all := &layout.GenericRow, 0
+	row, all := &layout.NumberedRow, 0
 	for _, name := range names {
 		if p := inRow(path, name); p.Layout != nil {
 			all++
@@ -55,9 +55,9 @@ func inRow(path, name string) Place {
 		return p
 	}
 	p.Name = layout.ParseName(name)
-	switch p.Layout = layout.LayoutOf(&p.Name, nil, path); {
+	switch p.Layout = layout.Of(&p.Name, nil, path); {
 	case p.Layout == nil && p.HasSeq && p.Word == "" && !layout.IsUUID(name):
-		p.Layout = &layout.GenericRow
+		p.Layout = &layout.NumberedRow
 	case p.Layout != nil && !p.Layout.InLine() && !layout.IsMarker(p.Layout):
 		p.Layout = nil
 	}

@@ -71,12 +71,12 @@ func (r Rule) line(children []Contender, mine string) *Line {
 // place is a child's as far as its name tells; without a layout it is no claim.
 func (r Rule) place(c Contender, mine string) Place {
 	p := Place{Name: layout.ParseName(c.Name), Czxid: c.Czxid, Owner: c.Session}
-	p.Layout = layout.LayoutOf(&p.Name, nil, "")
+	p.Layout = layout.Of(&p.Name, nil, "")
 	if p.Layout != nil && !p.Layout.InLine() {
 		p.Layout = nil
 	}
 	if p.Layout == nil && (r.Dialect == layout.Generic || c.Name == mine) && p.Name.HasSeq && p.Name.Word == "" {
-		p.Layout = &layout.GenericRow
+		p.Layout = &layout.NumberedRow
 	}
 	return p
 }
@@ -235,7 +235,7 @@ func (l *Line) public(i int) Turn {
 		nearest--
 	}
 	t := l.turn(i, nearest)
-	out := Turn{Found: true, Holds: t.Holds, Position: i, Why: model.Reasons[t.Why]}
+	out := Turn{Found: true, Holds: t.Holds, Position: i, Why: t.Why.Words()}
 	if t.Watch >= 0 {
 		out.Watch = l.Queue[t.Watch].Text
 	}

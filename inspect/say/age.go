@@ -40,8 +40,8 @@ func Lasting(since, now time.Time) string {
 	return " for " + Age(now.Sub(since))
 }
 
-// SpanOf is the time between two moments; zero when one is unknown or they are the wrong way round.
-func SpanOf(from, to time.Time) time.Duration {
+// Between is the time between two moments; zero when one is unknown or they are the wrong way round.
+func Between(from, to time.Time) time.Duration {
 	if from.IsZero() || to.IsZero() {
 		return 0
 	}

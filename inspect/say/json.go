@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Known returns a pointer to a value, or nil for the zero value, which stands for unknown.
-func Known[T comparable](v T) *T {
+// OrNil returns a pointer to a value, or nil for the zero value, which stands for unknown.
+func OrNil[T comparable](v T) *T {
 	var zero T
 	if v == zero {
 		return nil
@@ -16,8 +16,8 @@ func Known[T comparable](v T) *T {
 	return &v
 }
 
-// Strings0 returns a list of valid texts that is never nil.
-func Strings0(list []string) []string {
+// ValidList returns a list of valid texts that is never nil.
+func ValidList(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
 		out[i] = Valid(s)
@@ -33,8 +33,8 @@ func Valid(s string) string {
 	return Printable(s)
 }
 
-// Invalid returns the bytes of a text that JSON cannot carry; nil for any other.
-func Invalid(s string) []byte {
+// InvalidBytes returns the bytes of a text that JSON cannot carry; nil for any other.
+func InvalidBytes(s string) []byte {
 	if utf8.ValidString(s) {
 		return nil
 	}

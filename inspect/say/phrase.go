@@ -46,12 +46,12 @@ func Choose(n int, one, many string) string {
 	return many
 }
 
-// Index returns 1 for true, to choose by.
-func Index(b bool) int {
-	if b {
-		return 1
+// Either returns the one text where a condition holds, and the other where it does not.
+func Either(yes bool, one, other string) string {
+	if yes {
+		return one
 	}
-	return 0
+	return other
 }
 
 // Itoa formats a number in decimal.

@@ -84,11 +84,11 @@ type differ struct {
 func (d *differ) both(old, new *model.Model) {
 	switch {
 	case old == new:
-	case old.Kind == layout.Election && new.Kind == layout.Election && old.Single() && new.Single() && old.Czxid != new.Czxid:
+	case old.Kind.Leads() && new.Kind.Leads() && old.Single() && new.Single() && old.Czxid != new.Czxid:
 		d.led(new, &old.Claims[0], &new.Claims[0], nil, false)
-	case old.Kind == layout.Barrier && new.Kind == layout.Barrier:
+	case old.Kind.Gate() && new.Kind.Gate():
 		d.barrierMoved(old, new)
-	case old.Kind == layout.Election && new.Kind == layout.Election && (unmade(old) || unmade(new)):
+	case old.Kind.Leads() && new.Kind.Leads() && (unmade(old) || unmade(new)):
 		d.changed(old, new)
 	case old.Kind != new.Kind && old.Czxid == new.Czxid && !old.Single() && !new.Single():
 		d.note(new, nil, EventAppeared, "it is read as "+new.Kind.OneOf()+" now, no longer as "+old.Kind.OneOf()) // nothing happened to it but to our view
@@ -114,7 +114,7 @@ func (d *differ) note(m *model.Model, c *model.Claim, what, text string) *Event 
 }
 
 func (d *differ) appeared(m *model.Model) {
-	if changesOf[m.Kind] != nil {
+	if changesOf(m.Kind) != nil {
 		d.cameAlone(m)
 		return
 	}
@@ -130,7 +130,7 @@ func (d *differ) appeared(m *model.Model) {
 }
 
 func (d *differ) removed(m *model.Model) {
-	if changesOf[m.Kind] != nil {
+	if changesOf(m.Kind) != nil {
 		d.wentAlone(m)
 		return
 	}
@@ -144,12 +144,12 @@ func (d *differ) removed(m *model.Model) {
 
 // unmade reports whether the recipe is a leadership of one znode which nobody has made.
 func unmade(m *model.Model) bool {
-	return m.Kind == layout.Election && len(m.Claims) == 0 && m.Czxid == 0 && m.Detail().Heirs != nil
+	return m.Kind.Leads() && len(m.Claims) == 0 && m.Czxid == 0 && m.Detail().Heirs != nil
 }
 
 // changed compares the claims of one recipe.
 func (d *differ) changed(old, new *model.Model) {
-	if compare := changesOf[new.Kind]; compare != nil {
+	if compare := changesOf(new.Kind); compare != nil {
 		compare(d, old, new)
 		return
 	}
@@ -203,7 +203,8 @@ func (d *differ) arrived(m *model.Model, c, before *model.Claim) {
 		d.note(m, c, EventJoined, name+" joined, "+say.Ordinal(c.Position()+1)+" in line")
 		return
 	}
-	text, but := name+" "+verbs[m.Kind].got, ""
+	got, _ := verbs(m.Kind)
+	text, but := name+" "+got, ""
 	switch absent := d.absent(c); {
 	case before != nil && absent != "":
 		text, but = "it is the turn of "+name, ", but "+absent
@@ -254,11 +255,12 @@ func (d *differ) departed(m *model.Model, c *model.Claim) {
 		d.note(m, c, what, text+"; whether it held is not known")
 		return
 	}
+	_, doing := verbs(m.Kind)
 	switch span := c.Lasts(d.now); {
 	case span != "" && c.Exact():
-		text += d.after(verbs[m.Kind].doing+" ", c.Since())
+		text += d.after(doing+" ", c.Since())
 	case span != "":
-		text += " after " + verbs[m.Kind].doing + " " + span
+		text += " after " + doing + " " + span
 	}
 	d.note(m, c, what, text).Held = d.heldBy(c)
 }
@@ -272,7 +274,7 @@ func (d *differ) maybeNever(c *model.Claim, what string) bool {
 	if c.Reason == model.UnlessOld {
 		return true
 	}
-	if what != EventLost || !c.SinceSeen {
+	if what != EventLost || !c.RoleChangeSeen {
 		return false
 	}
 	if d.now.Sub(c.Since()) < passing {
@@ -288,7 +290,7 @@ func (d *differ) absent(c *model.Claim) string {
 		return ""
 	}
 	switch s, there := d.snap.Sessions[c.Session]; {
-	case !there && d.answered && c.Settled:
+	case !there && d.answered && c.AskedSince:
 		return "its session has ended"
 	case there && !connectedOrUnsaid(s):
 		return "its session has no connection"
@@ -329,7 +331,7 @@ func (d *differ) fate(c *model.Claim) fate {
 	s, present := d.snap.Sessions[c.Session]
 	was, known := d.before.Sessions[c.Session]
 	switch {
-	case !present && (!d.answered || !c.Settled && !known):
+	case !present && (!d.answered || !c.AskedSince && !known):
 		return unknown
 	case !present && known && connectedOrUnsaid(was):
 		if d.mayHaveExpired(was, true) {
@@ -363,16 +365,19 @@ func (d *differ) mayHaveExpired(s znode.Session, otherwise bool) bool {
 	return otherwise
 }
 
-// verbs are the words of a kind.
-var verbs = map[layout.Kind]struct{ got, doing string }{
-	layout.Lock:       {"acquired", "holding"},
-	layout.SharedLock: {"acquired", "holding"},
-	layout.Semaphore:  {"acquired a lease", "holding"},
-	layout.Election:   {"leads", "leading"},
+// verbs are the words of a kind whose claims are held.
+func verbs(k layout.Kind) (got, doing string) {
+	switch {
+	case k.Leads():
+		return "leads", "leading"
+	case k.Pool():
+		return "acquired a lease", "holding"
+	}
+	return "acquired", "holding"
 }
 
 // Event is a change between two snapshots in the words that people use. Which changes it names, and
-// how, is decided in diff.go.
+// how, is decided here.
 type Event struct {
 	At     time.Time
 	From   time.Time // not zero: it happened between this and At, and nobody saw when; Waited and Held are then upper bounds

@@ -29,26 +29,29 @@ const (
 	EventRenewed     = "renewed"      // a lease whose end has moved
 )
 
-// changesOf compares two models of one recipe, for the kinds that are no line.
-var changesOf = map[layout.Kind]func(*differ, *model.Model, *model.Model){
-	layout.Barrier:       (*differ).barrierMoved,
-	layout.DoubleBarrier: (*differ).membersMoved,
-	layout.Membership:    (*differ).membersMoved,
-	layout.Service:       (*differ).membersMoved,
-	layout.Queue:         (*differ).itemsMoved,
-	layout.PriorityQueue: (*differ).itemsMoved,
-	layout.DelayQueue:    (*differ).itemsMoved,
-	layout.TwoPhase:      (*differ).votesMoved,
-	layout.Config:        (*differ).valueMoved,
-	layout.Counter:       (*differ).valueMoved,
-	layout.Rendezvous:    (*differ).valueMoved,
-	layout.Lease:         (*differ).leaseMoved,
+// changesOf returns what compares two models of one recipe of a kind; nil for lines, whose claims come to hold.
+func changesOf(k layout.Kind) func(d *differ, old, new *model.Model) {
+	switch {
+	case k.Gate():
+		return (*differ).barrierMoved
+	case k.Opaque():
+		return (*differ).valueMoved
+	case k.Members(), k.Together():
+		return (*differ).membersMoved
+	case k.Items():
+		return (*differ).itemsMoved
+	case k.Votes():
+		return (*differ).votesMoved
+	case k.Ends():
+		return (*differ).leaseMoved
+	}
+	return nil
 }
 
 // cameAlone notes a recipe of such a kind that is new; its claims are told where each is news.
 func (d *differ) cameAlone(m *model.Model) {
 	switch {
-	case m.Kind == layout.Barrier:
+	case m.Kind.Gate():
 		d.barrierMoved(nil, m)
 		return
 	case m.Single():
@@ -60,7 +63,7 @@ func (d *differ) cameAlone(m *model.Model) {
 
 // wentAlone notes a recipe of such a kind that is no more.
 func (d *differ) wentAlone(m *model.Model) {
-	if m.Kind == layout.Barrier {
+	if m.Kind.Gate() {
 		if m.State == model.Closed {
 			d.note(m, nil, EventOpened, "the barrier opened"+sinceClaim(m, d))
 		}
@@ -73,7 +76,7 @@ func (d *differ) wentAlone(m *model.Model) {
 }
 
 func sinceClaim(m *model.Model, d *differ) string {
-	if len(m.Claims) == 0 || say.SpanOf(m.Claims[0].Since(), d.now) < time.Second {
+	if len(m.Claims) == 0 || say.Between(m.Claims[0].Since(), d.now) < time.Second {
 		return ""
 	}
 	return d.after("standing ", m.Claims[0].Since())
@@ -112,7 +115,7 @@ func (d *differ) membersMoved(old, new *model.Model) {
 			d.note(new, c, EventJoined, say.Printable(c.Owner())+" joined")
 		}
 	}
-	if new.Kind == layout.DoubleBarrier && old.State != new.State {
+	if new.Kind.Together() && old.State != new.State {
 		d.phase(new)
 	}
 }
@@ -220,7 +223,7 @@ func (d *differ) valueMoved(old, new *model.Model) {
 	}
 	what, text := EventChanged, ""
 	switch {
-	case new.Kind == layout.Rendezvous && old.State == model.Waiting && new.State == model.Filled:
+	case new.Kind.Filled() && old.State == model.Waiting && new.State == model.Filled:
 		what, text = EventFilled, "the rendezvous was filled"
 		if new.Value() != "" {
 			text += ": " + new.Value()

@@ -59,7 +59,7 @@ func (d *differ) endings(next *model.Result) {
 		switch {
 		case !many || !departs[e.What]:
 			return false
-		case model.WaitingKind(e.Kind) && e.What != EventLeft && e.What != EventRemoved && told[e.Session] < mostLosses:
+		case e.Kind.Waits() && e.What != EventLeft && e.What != EventRemoved && told[e.Session] < mostLosses:
 			told[e.Session]++
 			return false
 		case sum == nil:

@@ -40,7 +40,7 @@ func (e *Event) Told(clock func(time.Time) string) string {
 }
 
 // span is how long something lasted that ends now; what ended in a gap lasted so long at most.
-func (d *differ) span(since time.Time) time.Duration { return say.SpanOf(since, d.now) }
+func (d *differ) span(since time.Time) time.Duration { return say.Between(since, d.now) }
 
 // lasted is the same in words, with both bounds where the end was not seen; empty where the beginning is not known.
 func (d *differ) lasted(since time.Time) string {

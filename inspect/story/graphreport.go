@@ -112,7 +112,7 @@ func NewGraphReport(w *waits.Waits) *GraphReport {
 	names := waits.Labels(w.Result)
 	for _, id := range sortedSessions(in) {
 		if id != 0 {
-			out.Labels = append(out.Labels, SessionLabel{id.String(), say.Valid(names[id]), say.Known(w.Result.Snapshot.Sessions[id].Addr)})
+			out.Labels = append(out.Labels, SessionLabel{id.String(), say.Valid(names[id]), say.OrNil(w.Result.Snapshot.Sessions[id].Addr)})
 		}
 	}
 	return out
@@ -122,19 +122,19 @@ func idOf(id znode.SessionID) *string {
 	if id == 0 {
 		return nil
 	}
-	return say.Known(id.String())
+	return say.OrNil(id.String())
 }
 
 // ReportCycle reports one cycle.
 func ReportCycle(c *waits.Cycle) CycleReport {
 	f := c.Finding(nil)
-	out := CycleReport{Sessions: znode.IDTexts(f.Sessions), Paths: say.Strings0(f.Paths), Proof: c.Proof, Severity: c.Severity.String(), Because: say.Printable(c.Because), Breaks: []BreakReport{},
+	out := CycleReport{Sessions: znode.IDTexts(f.Sessions), Paths: say.ValidList(f.Paths), Proof: c.Proof, Severity: c.Severity.String(), Because: say.Printable(c.Because), Breaks: []BreakReport{},
 		Victim: c.Breaks[c.Victim].Session.String(), Reason: c.Reason, Behind: c.Behind}
 	if !c.Since.IsZero() {
-		out.Since = say.Known(say.Stamp(c.Since))
+		out.Since = say.OrNil(say.Stamp(c.Since))
 	}
 	for _, b := range c.Breaks {
-		out.Breaks = append(out.Breaks, BreakReport{b.Session.String(), say.Valid(b.Claim.Path()), say.Known(b.Claim.Czxid()), say.Valid(b.Path), say.Known(b.Next), b.Sure})
+		out.Breaks = append(out.Breaks, BreakReport{b.Session.String(), say.Valid(b.Claim.Path()), say.OrNil(b.Claim.Czxid()), say.Valid(b.Path), say.OrNil(b.Next), b.Sure})
 	}
 	return out
 }

@@ -122,7 +122,7 @@ func reportFrame(r *model.Result) *Report {
 			tier = sv.Tier
 		}
 	}
-	out.Sources = SourcesReport{&asked, &answered, say.Known(tier)}
+	out.Sources = SourcesReport{&asked, &answered, say.OrNil(tier)}
 	return out
 }
 
@@ -133,9 +133,9 @@ func poorer(a, b string) bool {
 }
 
 func reportModel(m *model.Model, now time.Time) RecipeReport {
-	out := RecipeReport{Path: say.Valid(m.Path), PathBytes: say.Invalid(m.Path), Kind: m.Kind, Dialect: m.Dialect,
-		Confidence: m.Confidence, Why: say.Strings0(m.Why), State: m.State, Summary: m.Summary(now),
-		Claims: make([]ClaimReport, len(m.Claims)), Foreign: say.Strings0(m.Foreign),
+	out := RecipeReport{Path: say.Valid(m.Path), PathBytes: say.InvalidBytes(m.Path), Kind: m.Kind, Dialect: m.Dialect,
+		Confidence: m.Confidence, Why: say.ValidList(m.Why), State: m.State, Summary: m.Summary(now),
+		Claims: make([]ClaimReport, len(m.Claims)), Foreign: say.ValidList(m.Foreign),
 		Numbers: m.Numbers.Map(), Findings: reportFindings(m.Findings)}
 	for i := range m.Claims {
 		out.Claims[i] = reportClaim(&m.Claims[i])
@@ -144,22 +144,22 @@ func reportModel(m *model.Model, now time.Time) RecipeReport {
 }
 
 func reportClaim(c *model.Claim) ClaimReport {
-	out := ClaimReport{Node: say.Valid(c.Node()), NodeBytes: say.Invalid(c.Node()), Path: say.Valid(c.Path()), Role: c.Role(),
-		Mode: say.Known(c.Mode()), Position: c.Position(), Priority: c.Priority(),
-		Owner: say.Valid(c.Owner()), OwnerBytes: say.Invalid(c.Owner()), Addr: say.Known(c.Addr), Czxid: say.Known(c.Czxid()),
-		BlockedBy: say.Strings0(c.BlockedBy()), Proof: say.Known(c.Proof()), Why: c.Why(), Revocable: say.Known(c.Revocable()),
-		Hears: say.Known(c.Hears()), Revoked: c.Revoked, Mine: c.Mine}
+	out := ClaimReport{Node: say.Valid(c.Node()), NodeBytes: say.InvalidBytes(c.Node()), Path: say.Valid(c.Path()), Role: c.Role(),
+		Mode: say.OrNil(c.Mode()), Position: c.Position(), Priority: c.Priority(),
+		Owner: say.Valid(c.Owner()), OwnerBytes: say.InvalidBytes(c.Owner()), Addr: say.OrNil(c.Addr), Czxid: say.OrNil(c.Czxid()),
+		BlockedBy: say.ValidList(c.BlockedBy()), Proof: say.OrNil(c.Proof()), Why: c.Why(), Revocable: say.OrNil(c.Revocable()),
+		Hears: say.OrNil(c.Hears()), Revoked: c.Revoked, Mine: c.Mine}
 	if c.HasSeq {
 		out.Seq = &c.Seq
 	}
 	if c.Session != 0 {
-		out.Session = say.Known(c.Session.String())
+		out.Session = say.OrNil(c.Session.String())
 	}
 	if !c.Since().IsZero() {
-		out.Since, out.SinceSeen = say.Known(say.Stamp(c.Since())), c.Exact()
+		out.Since, out.SinceSeen = say.OrNil(say.Stamp(c.Since())), c.Exact()
 	}
 	if c.Vote() != nil {
-		out.Vote = say.Known(say.Valid(*c.Vote()))
+		out.Vote = say.OrNil(say.Valid(*c.Vote()))
 		if *c.Vote() == "" {
 			out.Vote = c.Vote()
 		}
@@ -174,7 +174,7 @@ func reportFindings(fs []model.Finding) []FindingReport {
 	out := make([]FindingReport, len(fs))
 	for i, f := range fs {
 		out[i] = FindingReport{Code: f.Code, Severity: f.Severity.String(), Text: f.Text,
-			Paths: say.Strings0(f.Paths), Sessions: make([]string, len(f.Sessions))}
+			Paths: say.ValidList(f.Paths), Sessions: make([]string, len(f.Sessions))}
 		for j, id := range f.Sessions {
 			out[i].Sessions[j] = id.String()
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/waits"
@@ -37,7 +36,7 @@ func Why(w *waits.Waits, m *model.Model) *Story {
 	st := &Story{}
 	now := r.Snapshot.TakenAt
 	s := []string{say.Printable(m.Path) + " is " + m.Kind.OneOf() + ", " + m.Phase() + ": " + strings.TrimPrefix(m.Summary(now), m.Phase()+": ") + "."}
-	if head := model.FirstHolder(m); head != nil && !(m.Kind == layout.Lease && head.OwnerSource() == model.FromNode) {
+	if head := model.FirstHolder(m); head != nil && !(m.Kind.Ends() && head.OwnerSource() == model.FromNode) {
 		s = append(s, holderLine(r, head, now))
 		for _, sign := range model.Signs(r, m, head) {
 			if sign.Leans == model.PointsUnknown {
@@ -82,7 +81,7 @@ func Why(w *waits.Waits, m *model.Model) *Story {
 // Follows says in a sentence what follows when whoever holds a line goes, where somebody stands behind it.
 func Follows(r *model.Result, m *model.Model) []string {
 	head := model.FirstHolder(m)
-	if head == nil || !model.WaitingKind(m.Kind) || len(m.Claims) < 2 {
+	if head == nil || !m.Kind.Waits() || len(m.Claims) < 2 {
 		return nil
 	}
 	f := waits.FateOf(r, m, head)
@@ -120,7 +119,7 @@ func capital(s string) string {
 }
 
 func holderLine(r *model.Result, c *model.Claim, now time.Time) string {
-	verb := say.Choose(say.Index(c.Role() == model.Leader), "leads", "holds")
+	verb := say.Either(c.Role() == model.Leader, "leads", "holds")
 	if c.Reason == model.UnlessOld {
 		verb = "reads or waits for a later writer,"
 	}
@@ -166,7 +165,7 @@ func (st *Story) waiters(m *model.Model) (s []string) {
 	}
 	if n := proven + likely + len(lost) + len(idle); n > 0 {
 		text := say.Plural(n, "claim waits", "claims wait")
-		if m.Kind == layout.Election {
+		if m.Kind.Leads() {
 			text = say.Plural(n, "claim stands by", "claims stand by")
 		}
 		if proven > 0 {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/waits"
@@ -21,7 +20,7 @@ func (st *Story) step(w *waits.Waits, m *model.Model, cycle *waits.Cycle) []stri
 	if st.Next != nil {
 		return nil
 	}
-	if m.Kind == layout.Election && m.State == model.Vacant {
+	if m.Kind.Leads() && m.State == model.Vacant {
 		return []string{lookAt(w.Result, m)}
 	}
 	for i := range m.Claims {
@@ -34,7 +33,7 @@ func (st *Story) step(w *waits.Waits, m *model.Model, cycle *waits.Cycle) []stri
 		return []string{nothingWaits(m)}
 	}
 	head := model.FirstHolder(m)
-	if head == nil || !layout.InLine(m.Kind) && m.Kind != layout.Semaphore {
+	if head == nil || !m.Kind.Waits() {
 		return nil
 	}
 	for i := range w.Cycles {
@@ -171,19 +170,19 @@ func quiet(m *model.Model) bool {
 		return false
 	}
 	for i := range m.Claims {
-		if p := m.Claims[i].Proof(); p != model.Unproven && m.Kind != layout.Election {
+		if p := m.Claims[i].Proof(); p != model.Unproven && !m.Kind.Leads() {
 			return false
 		}
 	}
 	watchers, known := m.Numbers.Get("watchers")
-	switch m.Kind {
-	case layout.Barrier:
+	switch {
+	case m.Kind.Gate():
 		return m.State != model.Closed // somebody meant others to wait
-	case layout.Rendezvous:
+	case m.Kind.Filled():
 		return m.State != model.Waiting || known && watchers == 0
-	case layout.DoubleBarrier:
+	case m.Kind.Together():
 		return m.State == model.Idle || m.State == model.Inside && !m.Detail().MayLeave
-	case layout.TwoPhase:
+	case m.Kind.Votes():
 		return m.State != model.Undecided
 	}
 	return m.State != model.Unknown
@@ -192,9 +191,9 @@ func quiet(m *model.Model) bool {
 // nothingWaits says so, in the words of a kind.
 func nothingWaits(m *model.Model) string {
 	switch {
-	case m.Kind == layout.Election && len(m.Claims) > 1:
+	case m.Kind.Leads() && len(m.Claims) > 1:
 		return "Nothing waits here: who stands by does so until its turn comes."
-	case m.State == model.Waiting && (m.Kind == layout.Queue || m.Kind == layout.PriorityQueue || m.Kind == layout.DelayQueue):
+	case m.State == model.Waiting && m.Kind.Items():
 		return "Nothing waits here but the items: a consumer shows only while it has one."
 	}
 	return "Nothing waits here, and nothing has to be done."

@@ -13,11 +13,11 @@ import (
 // standstill tells what a barrier or a transaction waits for, and what ends that.
 func (st *Story) standstill(r *model.Result, m *model.Model, now time.Time) []string {
 	switch {
-	case m.Kind == layout.TwoPhase && m.State == model.Undecided:
+	case m.Kind.Votes() && m.State == model.Undecided:
 		return st.pendingVotes(m, now)
-	case m.Kind == layout.Barrier && m.State == model.Closed && len(m.Claims) > 0:
+	case m.Kind.Gate() && m.State == model.Closed && len(m.Claims) > 0:
 		return st.closedBarrier(r, m)
-	case m.Kind == layout.DoubleBarrier:
+	case m.Kind.Together():
 		return st.gathering(m)
 	}
 	return nil
@@ -82,7 +82,7 @@ func (st *Story) closedBarrier(r *model.Result, m *model.Model) (s []string) {
 	}
 	s = append(s, text+".")
 	gone := false
-	if layout.BareAddress(c.Owner()) && c.Session == 0 {
+	if layout.IsAddress(c.Owner()) && c.Session == 0 {
 		text, gone = st.maker(r, c.Owner())
 		if text != "" {
 			s = append(s, text)
@@ -94,7 +94,7 @@ func (st *Story) closedBarrier(r *model.Result, m *model.Model) (s []string) {
 		st.Unknown = append(st.Unknown, "who waits at the barrier: that shows as watches alone")
 	case n == 0:
 		s = append(s, "Nobody is seen waiting at it now; who polls, or has lost its connection, does not show. "+
-			"If it should not stand any more, look at "+say.Choose(say.Index(c.OwnerSource() == model.FromData), say.Printable(c.Owner()), "whoever closes it")+", which has to remove it.")
+			"If it should not stand any more, look at "+say.Either(c.OwnerSource() == model.FromData, say.Printable(c.Owner()), "whoever closes it")+", which has to remove it.")
 		return s
 	}
 	st.Next = stepOn("open", c, "if "+by+" has forgotten it, open it: everybody who waits goes on at once")

@@ -1,6 +1,8 @@
 package survey
 
 import (
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/layout"
@@ -13,7 +15,7 @@ func (w *walk) announces(c *znode.Node) (deps []dep, yes bool) {
 	if c.Name != "leader" {
 		return nil, false
 	}
-	for _, name := range LineNames {
+	for _, name := range lineNames {
 		if n := w.node.Child(name); n != nil {
 			deps = append(deps, dep{znode.Join(w.path, name), n})
 			yes = yes || hasLine(n)
@@ -32,7 +34,7 @@ func (w *walk) announces(c *znode.Node) (deps []dep, yes bool) {
 // hasLine reports whether a directory has children that stand in line for an election.
 func hasLine(n *znode.Node) bool {
 	for _, c := range n.Children {
-		if name := layout.ParseName(c.Name); name.HasSeq && strings.HasSuffix(name.Word, "_") || isElection(layout.LayoutOf(&name, c.Data, "")) {
+		if name := layout.ParseName(c.Name); name.HasSeq && strings.HasSuffix(name.Word, "_") || isElection(layout.Of(&name, c.Data, "")) {
 			return true
 		}
 	}
@@ -40,8 +42,10 @@ func hasLine(n *znode.Node) bool {
 }
 
 func isElection(l *layout.Layout) bool {
-	return l != nil && (l.Kind == layout.Election || l.Also == layout.Election)
+	return l != nil && (l.Kind.Leads() || l.Also.Leads())
 }
 
-// LineNames are the names of lines that have their announcement beside them.
-var LineNames = []string{"election", "elect", "candidates", "ballots", "votes"}
+// LineNames returns the names of lines that have their announcement beside them.
+func LineNames() iter.Seq[string] { return slices.Values(lineNames[:]) }
+
+var lineNames = [...]string{"election", "elect", "candidates", "ballots", "votes"}

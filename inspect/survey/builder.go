@@ -15,7 +15,7 @@ type Builder struct {
 	*Dir
 	Base  string // the directory that the claims are in
 	Model *model.Model
-	Memo  claimMemory
+	Memo  ClaimMemory
 	Home  *model.Home // of the claim that was added last
 
 	Payload bool // the data of claims is no name: that it is large or secret is no finding
@@ -110,10 +110,10 @@ func (b *Builder) Finish(state model.State) *model.Model {
 	for i := range m.Claims {
 		c := &m.Claims[i]
 		c.PutAt(i)
-		since, known := c.Took, !c.Since().IsZero()
+		since, known := c.RoleSince, !c.Since().IsZero()
 		b.Memo.Recall(c, m.Kind, b.Decoder)
 		if was := b.Memo.Find(c); was != nil && c.Role() == model.Taken && known {
-			c.Took, c.SinceSeen = since, false // the marker of whoever works on it tells
+			c.RoleSince, c.RoleChangeSeen = since, false // the marker of whoever works on it tells
 		}
 	}
 	b.Volatile = b.Volatile || b.Unsettled()
@@ -135,7 +135,7 @@ func (v *Builder) Unsettled() bool {
 		return false
 	}
 	for i := range v.Model.Claims {
-		if c := &v.Model.Claims[i]; (!c.Settled || c.Proof() == model.Likely) && c.Session != 0 {
+		if c := &v.Model.Claims[i]; (!c.AskedSince || c.Proof() == model.Likely) && c.Session != 0 {
 			return true
 		}
 	}
@@ -145,7 +145,7 @@ func (v *Builder) Unsettled() bool {
 // Outsiders lists the children that are neither claims nor furniture.
 func (b *Builder) Outsiders(isClaim func(*znode.Node) bool) {
 	for _, c := range b.Node.Children {
-		if !layout.Furniture[c.Name] && !isClaim(c) {
+		if !layout.IsFurniture(c.Name) && !isClaim(c) {
 			b.Model.Foreign = append(b.Model.Foreign, c.Name)
 		}
 	}

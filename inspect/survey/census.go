@@ -67,8 +67,8 @@ func (x *Dir) anonymous(p *order.Place) bool {
 	if p.Word != "" || !p.Node.Ephemeral() && !x.likeItsSiblings(p.Node) || !x.Plausible(p.Seq) {
 		return false
 	}
-	if p.Layout = layout.BareLayout(&p.Name, p.Node.Data, x.Path); p.Layout == nil {
-		p.Layout = &layout.GenericRow
+	if p.Layout = layout.OfNumber(&p.Name, p.Node.Data, x.Path); p.Layout == nil {
+		p.Layout = &layout.NumberedRow
 	}
 	return true
 }
@@ -112,13 +112,13 @@ func (x *Dir) others() (out []*znode.Node) {
 func (x *Dir) read(c *znode.Node) (p order.Place, isClaim bool) {
 	p.Node, p.Czxid, p.Owner = c, c.Czxid, c.Owner
 	if !layout.IsDigit(c.Name[len(c.Name)-1]) {
-		p.Name.Text, p.Layout = c.Name, layout.ServiceRow(c)
+		p.Name.Text, p.Layout = c.Name, layout.OfInstance(c)
 		return p, false
 	}
 	p.Name = layout.ParseName(c.Name)
-	p.Layout = layout.LayoutOf(&p.Name, c.Data, x.Path)
+	p.Layout = layout.Of(&p.Name, c.Data, x.Path)
 	if p.Layout == nil {
-		p.Layout = layout.ServiceRow(c)
+		p.Layout = layout.OfInstance(c)
 	}
 	return p, p.Layout != nil && p.Layout.InLine() && len(c.Children) == 0
 }
@@ -130,8 +130,8 @@ func (x *Dir) Plausible(seq int32) bool {
 	return !known || int(x.Node.NumChildren) != len(x.Node.Children) || seq < 0 || int64(seq) < next
 }
 
-// census counts the children by what they look like.
-type census struct {
+// Census counts the children by what they look like.
+type Census struct {
 	All, Ephemeral, Dirs     int
 	BareHex, BareUUID, Party int // ephemeral ones
 	Named                    int // ephemeral ones whose name alone says what they are
@@ -141,21 +141,21 @@ type census struct {
 }
 
 // Count takes the census of the children, furniture aside.
-func (x *Dir) Count() *census {
-	if x.census != nil {
-		return x.census
+func (x *Dir) Count() *Census {
+	if x.counted != nil {
+		return x.counted
 	}
-	s := &census{}
-	x.census = s
+	s := &Census{}
+	x.counted = s
 	for _, c := range x.Node.Children {
-		if !layout.Furniture[c.Name] || c.Ephemeral() {
+		if !layout.IsFurniture(c.Name) || c.Ephemeral() {
 			s.add(c)
 		}
 	}
 	return s
 }
 
-func (s *census) add(c *znode.Node) {
+func (s *Census) add(c *znode.Node) {
 	s.All++
 	if len(c.Children) > 0 {
 		s.Dirs++

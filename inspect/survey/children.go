@@ -25,7 +25,7 @@ type walk struct {
 
 	gone []*model.Model // the elections of one znode that went
 
-	ruled, awaitsAny answer // whether known places of any name may lie in the directory: of single znodes, of others
+	ruled, awaitsAny asked // whether known places of any name may lie in the directory: of single znodes, of others
 }
 
 // item is what was found at one child: a memo of its subtree, or a recipe that is the child alone, or
@@ -99,7 +99,7 @@ func (w *walk) drop() {
 	c := w.olds[w.next]
 	was := w.take()
 	w.count(c, was, -1)
-	if was.leaf.isRecipe() && was.leaf.model.Kind == layout.Election {
+	if was.leaf.isRecipe() && was.leaf.model.Kind.Leads() {
 		w.gone = append(w.gone, was.leaf.model)
 	}
 	w.replace(was.leaf, nil)
@@ -195,7 +195,7 @@ func (w *walk) hinted(path string, c *znode.Node) bool {
 		return false
 	}
 	k := w.Hints.Of(path).KindOf()
-	if (k == layout.Lock || k == layout.Election) && len(c.Data) > 0 && !(c.HasCversion && c.Cversion > 0) {
+	if k.Alone() && len(c.Data) > 0 && !(c.HasCversion && c.Cversion > 0) {
 		return false
 	}
 	if p := layout.PlaceOf(path, true, func(string) bool { return true }); p != nil && p.Kind == k && len(c.Children) == 0 {
@@ -213,7 +213,7 @@ func (w *walk) awaited(c *znode.Node) bool {
 	if officesIn[c.Name] != nil {
 		return true
 	}
-	if layout.PlaceIndex[0][0][c.Name] == nil && !w.awaits() {
+	if !layout.IsPlaceName(c.Name, false) && !w.awaits() {
 		return false
 	}
 	p := layout.PlaceOf(znode.Join(w.path, c.Name), false, func(string) bool { return true })
@@ -224,30 +224,18 @@ func (w *walk) awaited(c *znode.Node) bool {
 func (w *walk) awaits() bool {
 	if w.awaitsAny == unknownYet {
 		w.awaitsAny = no
-		if ruledBy(&layout.PlaceIndex[0], w.path) {
+		if layout.AnyPlaceIn(w.path, false) {
 			w.awaitsAny = yes
 		}
 	}
 	return w.awaitsAny == yes
 }
 
-// ruledBy reports whether the components of a directory's path are such that some place of any name may lie in it.
-func ruledBy(index *[layout.Rungs]map[string][]*layout.Place, path string) bool {
-	for rung := 1; rung < layout.Rungs && path != "" && path != "/"; rung++ {
-		var above string
-		path, above = znode.Split(path)
-		if index[rung][above] != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// answer is what a question that costs something was answered, once it was asked.
-type answer uint8
+// asked is what a question that costs something was answered, once it was asked.
+type asked uint8
 
 const (
-	unknownYet answer = iota
+	unknownYet asked = iota
 	yes
 	no
 )
@@ -310,7 +298,7 @@ func (f *found) also(deps []dep) *found {
 // hadLeader reports whether a leader that is one znode was seen in a directory, or its place is known to be vacant there.
 func (m *memo) hadLeader() bool {
 	for _, l := range m.leaves {
-		if l.isRecipe() && l.model.Kind == layout.Election {
+		if l.isRecipe() && l.model.Kind.Leads() {
 			return true
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // hints than prev's end nothing of that: other rules have everything looked at again, other sessions of our
 // own what these have claims or watches in.
 // Run does not modify prev and reads no clock; now is snap.TakenAt.
-func Run(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Trade) *model.Result {
+func Run(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Kinds) *model.Result {
 	r, regrade := Step(snap, prev, h, kinds, false)
 	for regrade {
 		r, regrade = Step(snap, r, h, kinds, false)
@@ -28,7 +28,7 @@ func Run(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Trade) 
 
 // Step is Run, but for how much some findings weigh: regrade tells that this follows from what moved elsewhere, and is
 // right once the same snapshot is decoded again. With passing that is left open also where it would cost nothing but time.
-func Step(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Trade, passing bool) (r *model.Result, regrade bool) {
+func Step(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Kinds, passing bool) (r *model.Result, regrade bool) {
 	d := newDecoder(snap, prev, h)
 	d.kinds = kinds
 	d.passing = passing
@@ -70,7 +70,7 @@ type Decoder struct {
 	Snap  *znode.Snapshot
 	Prev  *model.Result
 	Hints *model.Hinter
-	kinds *Trade
+	kinds *Kinds
 	own   []znode.SessionID
 
 	rooted bool // prev is of the same base: what was found then is remembered

@@ -18,24 +18,24 @@ type Dir struct {
 	Node   *znode.Node
 	Parent *znode.Node // nil at the snapshot's root
 	Hint   *model.Hint
-	Prev   *model.Model // what was at this path before; nil: nothing, or nothing known
-	Words  *layout.PathWords
+	Prev   *model.Model      // what was at this path before; nil: nothing, or nothing known
+	Words  *layout.PathWords // what the path says
 
 	Line       *order.Line   // the children that stand in line; empty when there are none
 	Set        []order.Place // the children of other known spellings: items, leases, votes, services
 	voted      bool          // some child's data is a vote
 	recalled   bool          // the line is taken for one because claims were seen here before
-	Foreign    []*znode.Node
+	Foreign    []*znode.Node // the children that do not stand in line
 	odd        []*znode.Node // children without a path of their own, which no client can have made: foreign to everything
-	census     *census       // of all children; see count
-	ephemerals answer        // whether all numbered children whose stat was read are ephemeral
+	counted    *Census       // of all children; see Count
+	ephemerals asked         // whether all numbered children whose stat was read are ephemeral
 	Place      *layout.Place // the system's known place that this directory is; nil: none
-	Parts      parts         // which children the recipe found here absorbs
+	Parts      Parts         // which children the recipe found here absorbs
 
 	deps     []dep
-	Due      time.Time
-	Volatile bool
-	Graded   []Grade
+	Due      time.Time // when the recipe changes by itself; zero: never
+	Volatile bool      // look again whenever sessions or watches were read anew
+	Graded   []Grade   // findings that weigh by what their sessions do elsewhere
 }
 
 // Evidence is one reason for taking a directory for a recipe of a kind.
@@ -51,30 +51,31 @@ type KindRow struct {
 	Kind  layout.Kind
 	Weigh func(*Dir) []Evidence
 	Build func(*Dir, []Evidence) *model.Model
+
+	// Several decodes a directory that several of its recipes share; empty: it is one recipe. nil: they never do.
+	Several func(*Dir, []Evidence) []*model.Model
 }
 
-// Trade is what the packages above know of the kinds of recipes.
-type Trade struct {
+// Kinds is what the packages above know of the kinds of recipes.
+type Kinds struct {
 	Rows []KindRow // where evidence is equal, the earlier one wins
 
 	// Single builds a lock or an election that is one znode.
 	Single func(x *Dir, kind layout.Kind, why, base string) *model.Model
-	// Sharing builds the locks that share a directory; empty: those in this one are one lock.
-	Sharing func(x *Dir, why []Evidence) []*model.Model
 }
 
-// parts says which of a recipe's children belong to it without being recipes of their own.
-type parts uint8
+// Parts says which of a recipe's children belong to it without being recipes of their own.
+type Parts uint8
 
 const (
-	noParts   parts = iota
-	Furnished       // those that are furniture
-	All             // every one
+	noParts       Parts = iota
+	FurnitureOnly       // those that are furniture
+	AllChildren         // every one
 )
 
 // absorbs reports whether a child is a part of the recipe found in its directory.
 func (f *found) absorbs(name string) bool {
-	return f != nil && f.model != nil && (f.parts == All || f.parts == Furnished && layout.Furniture[name])
+	return f != nil && f.model != nil && (f.parts == AllChildren || f.parts == FurnitureOnly && layout.IsFurniture(name))
 }
 
 // recognise decides what a directory is.
@@ -105,8 +106,8 @@ func (d *Decoder) recognise(path string, n, parent *znode.Node, was *found) *fou
 	if row == nil {
 		return &found{deps: x.deps, near: true}
 	}
-	if row.Kind == layout.Lock {
-		if models := x.kinds.Sharing(x, why); len(models) > 0 {
+	if row.Several != nil {
+		if models := row.Several(x, why); len(models) > 0 {
 			f := x.found(models[0])
 			f.more = models[1:]
 			return f
@@ -151,8 +152,7 @@ func (x *Dir) candidate() bool {
 			return true
 		}
 	}
-	switch x.Words.Whole {
-	case layout.Barrier, layout.DoubleBarrier, layout.Service, layout.TwoPhase, layout.Lease:
+	if x.Words.Whole.ToldByWord() {
 		return true
 	}
 	return slices.ContainsFunc(n.Children, layout.IsShard) || slices.ContainsFunc(n.Children, layout.HasLease)
@@ -160,7 +160,7 @@ func (x *Dir) candidate() bool {
 
 // telling lists the children whose mere presence may make a directory a recipe.
 var telling = []string{"ready", "leases", "lease_holder", "entries", "taken", "latch", "instance",
-	"ActiveStandbyElectorLock", "ActiveBreadCrumb", layout.MarkerName, layout.TouchName, "party", "clients"}
+	"ActiveStandbyElectorLock", "ActiveBreadCrumb", layout.ClickHouseMarker, layout.TouchChild, "party", "clients"}
 
 func (x *Dir) found(m *model.Model) *found {
 	if m == nil && len(x.deps) == 0 {
@@ -181,7 +181,7 @@ func (x *Dir) weigh() (best *KindRow, why []Evidence) {
 		if x.Hint.KindOf() == row.Kind {
 			evidence = append(evidence, Evidence{row.Kind, 100, "a hint says so: " + say.Printable(x.Hint.Path)})
 		}
-		if x.Prev != nil && x.Prev.Kind == row.Kind && len(x.Line.Queue) == 0 && len(x.Set) == 0 && evidence == nil && !opaque(row.Kind) {
+		if x.Prev != nil && x.Prev.Kind == row.Kind && len(x.Line.Queue) == 0 && len(x.Set) == 0 && evidence == nil && !row.Kind.Opaque() {
 			evidence = append(evidence, Evidence{row.Kind, 1, SeenBefore})
 		}
 		if x.Place != nil && x.Place.Kind == row.Kind {
@@ -217,7 +217,7 @@ func (x *Dir) part() bool {
 	if len(x.Set) == 0 || !x.Set[0].Node.Ephemeral() || !layout.IsMarker(x.Set[0].Layout) {
 		return false
 	}
-	for _, suffix := range layout.MarkerSuffixes {
+	for suffix := range layout.MarkerSuffixes() {
 		if base, ok := layout.CutSuffix(x.Node.Name, suffix); ok && x.DependOn(znode.Join(znode.ParentPath(x.Path), base)) != nil {
 			return true
 		}
@@ -249,7 +249,7 @@ func (x *Dir) credible() bool {
 	if len(x.Line.Queue) == 0 || layout.WordsOf(x.Path).Hint != "" {
 		return len(x.Line.Queue) > 0
 	}
-	x.recalled = x.Prev != nil && layout.InLine(x.Prev.Kind) && len(x.Set) == 0
+	x.recalled = x.Prev != nil && x.Prev.Kind.InLine() && len(x.Set) == 0
 	return x.recalled
 }
 
@@ -292,7 +292,7 @@ func (x *Dir) findPlace() *layout.Place {
 func (x *Dir) spellsLine() bool {
 	return slices.ContainsFunc(x.Node.Children, func(c *znode.Node) bool {
 		name := layout.ParseName(c.Name)
-		l := layout.LayoutOf(&name, c.Data, x.Path)
+		l := layout.Of(&name, c.Data, x.Path)
 		return l != nil && l.InLine()
 	})
 }

@@ -25,21 +25,10 @@ const (
 	waitMost  = 64
 )
 
-// flapWords are what changes hands in a kind, as it is told; kinds without words do not flap.
-var flapWords = map[layout.Kind]string{
-	layout.Election:      "leadership changed",
-	layout.Lock:          "the lock was lost with its holder's session",
-	layout.SharedLock:    "the lock was lost with a holder's session",
-	layout.Semaphore:     "a lease was lost with its holder's session",
-	layout.Membership:    "a member was lost with its session",
-	layout.Service:       "an instance was lost with its session",
-	layout.DoubleBarrier: "a member was lost with its session",
-}
-
 // Flapping remembers places that changed hands and tells when they were many.
 func (b *Builder) Flapping() {
 	m, old := b.Model, b.Memo.Old
-	if flapWords[m.Kind] == "" || old == nil || old.Kind != m.Kind {
+	if m.Kind.Lost() == "" || old == nil || old.Kind != m.Kind {
 		return
 	}
 	if hs := b.recallHandovers(old.Detail().Handovers); len(hs) > 0 {
@@ -54,7 +43,7 @@ func (b *Builder) Flapping() {
 	}
 	first, last, now := told[0].At, told[len(told)-1].At, b.Snap.TakenAt
 	b.Dir.Due = Sooner(b.Dir.Due, first.Add(flapWindow))
-	text := flapWords[m.Kind] + " " + strconv.Itoa(len(told)) + " times"
+	text := m.Kind.Lost() + " " + strconv.Itoa(len(told)) + " times"
 	if last.Equal(first) {
 		text += ", all at one moment"
 	} else {
@@ -69,7 +58,7 @@ func (b *Builder) recallHandovers(old []model.Handover) (out []model.Handover) {
 	for i, h := range old {
 		age := now.Sub(h.At)
 		h.Lost = h.Lost || !h.Alive && age < lossDelay && b.lostSession(h.Session)
-		if age < flapWindow && (h.Lost || b.Model.Kind == layout.Election || age < lossDelay && len(old)-i < waitMost) {
+		if age < flapWindow && (h.Lost || b.Model.Kind.Leads() || age < lossDelay && len(old)-i < waitMost) {
 			out = append(out, h)
 		}
 	}
@@ -80,7 +69,7 @@ func (b *Builder) recallHandovers(old []model.Handover) (out []model.Handover) {
 // are others.
 func (b *Builder) toldHandovers() (told []model.Handover) {
 	for _, h := range b.Model.Detail().Handovers {
-		if h.Lost || b.Model.Kind == layout.Election && !h.StepsDown(b.Model) {
+		if h.Lost || b.Model.Kind.Leads() && !h.StepsDown(b.Model) {
 			told = append(told, h)
 		}
 		b.Volatile = b.Volatile || !h.Lost && !h.Alive && b.Snap.TakenAt.Sub(h.At) < lossDelay
@@ -91,7 +80,7 @@ func (b *Builder) toldHandovers() (told []model.Handover) {
 // changedHands notes what changed hands since the earlier picture.
 func (b *Builder) changedHands(old *model.Model) {
 	m := b.Model
-	if m.Kind == layout.Election {
+	if m.Kind.Leads() {
 		was, is := model.LeaderOf(old), model.LeaderOf(m)
 		if was != nil && (is == nil || !was.Same(is)) {
 			b.remember(was)
@@ -120,11 +109,11 @@ func (b *Builder) remember(c *model.Claim) {
 
 func (b *Builder) handover(c *model.Claim) model.Handover {
 	s, there := b.Snap.Sessions[c.Session]
-	alive := there && s.Connected != nil && *s.Connected || !there && !c.Settled
+	alive := there && s.Connected != nil && *s.Connected || !there && !c.AskedSince
 	name := layout.ParseName(c.Node())
-	l := layout.LayoutOf(&name, nil, "")
-	h := model.Handover{At: b.Snap.TakenAt, Session: c.Session, Lost: !alive && b.lostSession(c.Session), Alive: alive, Turns: l != nil && l.Kind == layout.Lock, Host: model.Host(c.Addr)}
-	if b.Model.Kind == layout.DoubleBarrier && !(there && s.Connected == nil) {
+	l := layout.Of(&name, nil, "")
+	h := model.Handover{At: b.Snap.TakenAt, Session: c.Session, Lost: !alive && b.lostSession(c.Session), Alive: alive, LockSpelled: l != nil && l.Kind.Alone() && !l.Kind.Leads(), Host: model.Host(c.Addr)}
+	if b.Model.Kind.Together() && !(there && s.Connected == nil) {
 		h.Owner = c.Owner()
 	}
 	return h
@@ -141,7 +130,7 @@ func commonCause(k layout.Kind, hs []model.Handover) string {
 	}
 	text := ""
 	switch {
-	case k != layout.Election:
+	case !k.Leads():
 	case lost == len(hs):
 		text = ", always because the leader's session was lost"
 	case lost > 0:

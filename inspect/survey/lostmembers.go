@@ -3,7 +3,6 @@ package survey
 import (
 	"slices"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 )
@@ -12,14 +11,14 @@ import (
 // they did not leave by themselves. It is forgotten when the room is empty.
 func (b *Builder) lostMembers() {
 	m := b.Model
-	if m.Kind != layout.DoubleBarrier || len(m.Detail().Handovers) == 0 {
+	if !m.Kind.Together() || len(m.Detail().Handovers) == 0 {
 		return
 	}
 	var lost []string
 	for i := range m.Detail().Handovers {
 		h := &m.Detailed().Handovers[i]
-		h.Past = h.Past || len(m.Claims) == 0
-		if h.Lost && !h.Past && h.Owner != "" && !slices.Contains(lost, h.Owner) && !slices.ContainsFunc(m.Claims, func(c model.Claim) bool { return c.Owner() == h.Owner }) {
+		h.RoomEmptied = h.RoomEmptied || len(m.Claims) == 0
+		if h.Lost && !h.RoomEmptied && h.Owner != "" && !slices.Contains(lost, h.Owner) && !slices.ContainsFunc(m.Claims, func(c model.Claim) bool { return c.Owner() == h.Owner }) {
 			lost = append(lost, h.Owner)
 		}
 	}

@@ -12,21 +12,25 @@ import (
 type Calmness uint8
 
 const (
-	CalmUnknown Calmness = iota
-	calmQuiet            // it made and released nothing for a while
-	CalmWorking
+	CalmUnknown Calmness = iota // too little was seen
+	calmQuiet                   // it made and released nothing for a while
+	CalmWorking                 // it made or released something just now
 )
 
-var CalmWords = [...]string{
+// calmWords are the words for each.
+var calmWords = [...]string{
 	CalmUnknown: "whether it goes on working is not known",
 	calmQuiet:   "none of its claims came or went for " + say.Age(model.QuietFor),
 	CalmWorking: "it works on: one of its claims came or went within " + say.Age(model.QuietFor),
 }
 
+// String returns how findings say it.
+func (c Calmness) String() string { return calmWords[c] }
+
 // Grade is a session whose calmness decided how much a finding weighs: it is looked at again when that changes.
 type Grade struct {
-	Session znode.SessionID
-	How     Calmness
+	Session znode.SessionID // which
+	How     Calmness        // what it was when that was decided
 }
 
 // carried is the pulse that the picture goes on with; nil where something may have been missed since.
@@ -76,13 +80,13 @@ func (d *Decoder) beat() *model.Pulse {
 	for i, j := 0, 0; i < len(d.removed) || j < len(d.added); {
 		switch {
 		case j == len(d.added) || i < len(d.removed) && znode.ComparePaths(d.removed[i].Path, d.added[j].Path) < 0:
-			model.Movers(moved, d.removed[i].Claims, nil)
+			model.AddMovers(moved, d.removed[i].Claims, nil)
 			i++
 		case i == len(d.removed) || znode.ComparePaths(d.removed[i].Path, d.added[j].Path) > 0:
-			model.Movers(moved, nil, d.added[j].Claims)
+			model.AddMovers(moved, nil, d.added[j].Claims)
 			j++
 		default:
-			model.Movers(moved, d.removed[i].Claims, d.added[j].Claims)
+			model.AddMovers(moved, d.removed[i].Claims, d.added[j].Claims)
 			i, j = i+1, j+1
 		}
 	}

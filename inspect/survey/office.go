@@ -27,7 +27,7 @@ func (x *Dir) HeirsOf(leader *model.Claim, watched string) *model.Heirs {
 			x.rank(h, &o.Ranks[i], leader, members)
 		}
 		h.There = h.There || o.Seen != "" && x.DependOn(x.relative(o.Seen)) != nil
-		h.Paused = o.Pause != "" && layout.Paused(x.DependOn(x.relative(o.Pause)))
+		h.Paused = o.Pause != "" && layout.IsPaused(x.DependOn(x.relative(o.Pause)))
 	}
 	if h.Ranked {
 		return h
@@ -41,7 +41,7 @@ func (x *Dir) HeirsOf(leader *model.Claim, watched string) *model.Heirs {
 		if leader != nil && id == leader.Session || members[id] || x.isOwn(id) {
 			continue
 		}
-		h.Heir(id, x.sessionName(id))
+		h.Add(id, x.sessionName(id))
 	}
 	return h
 }
@@ -85,7 +85,7 @@ func (x *Dir) rank(h *model.Heirs, r *layout.Rank, leader *model.Claim, members 
 		case r.Led:
 			count++
 		case r.Can == nil || r.Can(c):
-			h.Heir(c.Owner, r.Called(c.Name))
+			h.Add(c.Owner, r.Called(c.Name))
 		default:
 			h.Barred = append(h.Barred, c.Name)
 		}

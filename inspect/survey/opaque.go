@@ -9,26 +9,21 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// opaque reports whether a kind is one of them.
-func opaque(k layout.Kind) bool {
-	return k == layout.Barrier || k == layout.Config || k == layout.Rendezvous || k == layout.Counter
-}
-
 // hasValue reports whether a znode may be the recipe that a word in its path says it is. Without data, a
 // znode that has had children is a directory of such recipes and not one of them, and so is one whose own
 // name is the word, but for a barrier in the singular.
 func (w *walk) hasValue(c *znode.Node, kind layout.Kind, itself bool) bool {
 	switch {
-	case layout.Furniture[c.Name]:
+	case layout.IsFurniture(c.Name):
 		return false
-	case kind == layout.Barrier && c.Ephemeral():
+	case kind.Gate() && c.Ephemeral():
 		return false
 	case len(c.Data) > 0 || c.Has(znode.DataOmitted) || c.Has(znode.Unreadable):
 		return true
 	case c.HasCversion && c.Cversion > 0:
 		return false
 	case itself:
-		return kind == layout.Barrier && !strings.HasSuffix(strings.ToLower(c.Name), "s")
+		return kind.Gate() && !strings.HasSuffix(strings.ToLower(c.Name), "s")
 	}
 	return true
 }
@@ -48,7 +43,7 @@ func (x *Dir) buildOpaque(kind layout.Kind, why []Evidence) *model.Model {
 func (d *Decoder) openBarriers() {
 	for i := range d.Hints.Rules {
 		r := &d.Hints.Rules[i]
-		if r.Kind != layout.Barrier || !r.Fixed {
+		if !r.Kind.Gate() || !r.Fixed {
 			continue
 		}
 		var was *model.Model
@@ -65,7 +60,7 @@ func (d *Decoder) openBarriers() {
 			if dialect == "" {
 				dialect = layout.ZooKeeper
 			}
-			d.added = append(d.added, &model.Model{Path: r.Path, Kind: layout.Barrier, Dialect: dialect, Confidence: 1, State: model.Opened,
+			d.added = append(d.added, &model.Model{Path: r.Path, Kind: r.Kind, Dialect: dialect, Confidence: 1, State: model.Opened,
 				Why: []string{"a hint says so: " + say.Printable(r.Path)}})
 		case !gone && was != nil:
 			d.removed = append(d.removed, was)

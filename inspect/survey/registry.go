@@ -17,24 +17,24 @@ func (x *Dir) register() {
 	if len(x.Line.Queue) == 0 || x.Hint.KindOf() != "" || x.Place != nil {
 		return
 	}
-	row, judged := &layout.InstanceRow, false
+	row, judged := &layout.AddressRow, false
 	for i := range x.Line.Queue {
 		p := &x.Line.Queue[i]
-		if p.Layout != &layout.GenericRow {
+		if p.Layout != &layout.NumberedRow {
 			return
 		}
 		if p.Node.Has(znode.NameOnly) {
 			continue
 		}
-		if row = RowOfInstance(p.Node, row); row == nil {
+		if row = InstanceRowOf(p.Node, row); row == nil {
 			return
 		}
 		judged = true
 	}
-	if !judged || x.chained() || x.Prev != nil && layout.InLine(x.Prev.Kind) {
+	if !judged || x.chained() || x.Prev != nil && x.Prev.Kind.InLine() {
 		return // once seen to be a line, it stays one
 	}
-	if layout.WordsOf(x.Path).Whole == layout.Membership {
+	if k := layout.WordsOf(x.Path).Whole; k.Members() && !k.Serves() {
 		return // the document of primitives has groups of sequential members
 	}
 	for _, p := range x.Line.Queue {
@@ -56,12 +56,12 @@ func (x *Dir) chained() bool {
 	})
 }
 
-// RowOfInstance returns the row of a registry's instance by its data; nil: the data is none's. row is that of the others.
-func RowOfInstance(n *znode.Node, row *layout.Layout) *layout.Layout {
+// InstanceRowOf returns the row of a registry's instance by its data; nil: the data is none's. row is that of the others.
+func InstanceRowOf(n *znode.Node, row *layout.Layout) *layout.Layout {
 	text := string(n.Data)
 	switch {
 	case len(text) > 0 && text[0] == '{':
-	case layout.BareAddress(text), layout.WithPort(n.Data) && say.Plain(text), len(text) <= layout.MaxOwner && strings.Contains(text, "://") && say.Plain(text):
+	case layout.IsAddress(text), layout.HasPort(n.Data) && say.Plain(text), len(text) <= layout.MaxOwner && strings.Contains(text, "://") && say.Plain(text):
 		return row
 	default:
 		return nil
@@ -75,12 +75,12 @@ func RowOfInstance(n *znode.Node, row *layout.Layout) *layout.Layout {
 	if _, weighted := fields["weights"].(map[string]any); weighted {
 		return &layout.D2Row
 	}
-	field := layout.TextOf(fields)
-	where := layout.HostNamed(field)
+	field := layout.Texts(fields)
+	where := layout.HostIn(field)
 	switch {
 	case field("port") != "" && where != "" && field("host") != "" && field("name") != "" && strings.LastIndexByte(n.Name, '_') == len(n.Name)-11:
 		return &layout.NerveRow
-	case field("port") != "" && where != "", layout.WithPort([]byte(where)), strings.Contains(field("url"), "://"), strings.Contains(field("uri"), "://"):
+	case field("port") != "" && where != "", layout.HasPort([]byte(where)), strings.Contains(field("url"), "://"), strings.Contains(field("uri"), "://"):
 		return row
 	}
 	return nil
@@ -98,6 +98,6 @@ func (x *Dir) Registry() bool {
 		return false // recipes of their own
 	}
 	return !slices.ContainsFunc(x.Node.Children, func(c *znode.Node) bool {
-		return layout.BareAddress(string(c.Data)) || RowOfInstance(c, &layout.InstanceRow) == nil
+		return layout.IsAddress(string(c.Data)) || InstanceRowOf(c, &layout.AddressRow) == nil
 	})
 }

@@ -24,7 +24,7 @@ func (w *walk) single(c *znode.Node, was *found) *found {
 		}
 		return nil
 	}
-	if !opaque(s.kind) && s.place == nil {
+	if !s.kind.Opaque() && s.place == nil {
 		deps, announces := w.announces(c)
 		s.deps = append(s.deps, deps...)
 		if announces {
@@ -40,7 +40,7 @@ func (w *walk) single(c *znode.Node, was *found) *found {
 	} else if w.Prev != nil {
 		x.Prev = w.Prev.ByPath(x.Path)
 	}
-	if opaque(s.kind) || s.kind == layout.Lease {
+	if !s.kind.Alone() {
 		x.Line = &order.Line{Limit: 1}
 		return x.found(x.buildOpaque(s.kind, []Evidence{{s.kind, 0.5, s.why}}))
 	}
@@ -59,7 +59,7 @@ type alike struct {
 func (w *walk) singleKind(c *znode.Node) (s alike) {
 	if len(w.Hints.Rules) > 0 {
 		switch k := w.Hints.Of(znode.Join(w.path, c.Name)).KindOf(); {
-		case k == layout.Lock || k == layout.Election || opaque(k):
+		case k.Alone() || k.Opaque():
 			if s = w.placeOfSingle(c); s.kind != k {
 				s.place = nil
 			}
@@ -87,29 +87,29 @@ func (w *walk) singleKind(c *znode.Node) (s alike) {
 		k, itself, word = w.word.Whole, false, w.word.Word
 	}
 	switch {
-	case k == "" || !opaque(k) && (!c.Ephemeral() || k != layout.Lock && k != layout.Election):
+	case k == "" || !k.Opaque() && (!c.Ephemeral() || !k.Alone()):
 		return s
-	case opaque(k) && !w.hasValue(c, k, itself):
+	case k.Opaque() && !w.hasValue(c, k, itself):
 		return s
 	}
-	if !itself && Shaped(c.Name) {
+	if !itself && SpelledAsParticipant(c.Name) {
 		return s
 	}
 	s.kind, s.why = k, "a session owns it and the path says "+say.Printable(word)
 	switch {
 	case itself:
 		s.why = "a session owns a znode called " + say.Printable(word)
-		if opaque(k) {
+		if k.Opaque() {
 			s.why = "it is called " + say.Printable(word)
 		}
-	case opaque(k):
+	case k.Opaque():
 		s.why = "the path says " + say.Printable(word)
 	}
 	return s
 }
 
-// Shaped reports whether a name is spelled as a participant's in some recipe.
-func Shaped(text string) bool {
+// SpelledAsParticipant reports whether a name is spelled as a participant's in some recipe.
+func SpelledAsParticipant(text string) bool {
 	name := layout.ParseName(text)
 	return name.HasSeq || name.Guard == layout.HexGuard || name.Guard == layout.CuratorGuard || name.Guard == layout.GoGuard || layout.IsUUID(text)
 }
@@ -133,12 +133,12 @@ func (w *walk) placeOfSingle(c *znode.Node) (s alike) {
 
 // mayBePlace is a cheap first look, before a path is put together.
 func (w *walk) mayBePlace(name string) bool {
-	if layout.PlaceIndex[1][0][name] != nil {
+	if layout.IsPlaceName(name, true) {
 		return true
 	}
 	if w.ruled == unknownYet {
 		w.ruled = no
-		if ruledBy(&layout.PlaceIndex[1], w.path) {
+		if layout.AnyPlaceIn(w.path, true) {
 			w.ruled = yes
 		}
 	}

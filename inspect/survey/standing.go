@@ -12,13 +12,13 @@ import (
 
 // standing looks a claim's session up. A session is only said to be absent when the servers were asked
 // after the claim was first seen.
-func (d *Decoder) standing(c *model.Claim) model.Standing {
+func (d *Decoder) standing(c *model.Claim) model.Presence {
 	if d.Snap.Sessions == nil || c.Session == 0 {
 		return model.Unasked
 	}
 	s, ok := d.Snap.Sessions[c.Session]
 	switch {
-	case !ok && d.answered && c.Settled:
+	case !ok && d.answered && c.AskedSince:
 		return model.Absent
 	case !ok || s.Connected == nil:
 		return model.Unasked
@@ -107,7 +107,7 @@ func (v *Builder) restarted(c *model.Claim, newer znode.SessionID) {
 // with several, none can be said to be the restarted process.
 func (v *Builder) successor(c *model.Claim) (znode.SessionID, bool) {
 	where := model.Host(c.Addr)
-	if where == "" && layout.BareAddress(c.Owner()) {
+	if where == "" && layout.IsAddress(c.Owner()) {
 		where = c.Owner()
 	}
 	if where == "" {

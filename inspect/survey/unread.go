@@ -45,7 +45,7 @@ func (v *Builder) Duplicates() {
 	seen := make(map[string]*model.Claim)
 	for i := range v.Model.Claims {
 		c := &v.Model.Claims[i]
-		if c.OwnerSource() != model.FromData || c.Session == 0 || layout.BareAddress(c.Owner()) {
+		if c.OwnerSource() != model.FromData || c.Session == 0 || layout.IsAddress(c.Owner()) {
 			continue
 		}
 		first := seen[c.Owner()]

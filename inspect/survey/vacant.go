@@ -66,7 +66,7 @@ func (b *Builder) InLine(h *model.Heirs) *model.Heirs {
 		case model.Holding(c.Role()):
 			leader = c.Session
 		case c.Session != leader || leader == 0:
-			h.Heir(c.Session, c.Owner())
+			h.Add(c.Session, c.Owner())
 		}
 	}
 	return h
@@ -77,7 +77,7 @@ func (b *Builder) vacantSince() time.Time {
 	switch {
 	case b.First:
 		return time.Time{}
-	case b.Prev != nil && b.Prev.Kind == layout.Election && b.Prev.State == model.Vacant:
+	case b.Prev != nil && b.Prev.Kind.Leads() && b.Prev.State == model.Vacant:
 		return b.Prev.Detail().Vacant
 	}
 	return b.Snap.TakenAt
@@ -89,8 +89,7 @@ var officesIn, officesBeside = indexOffices()
 
 func indexOffices() (in, beside map[string][]*layout.Place) {
 	in, beside = make(map[string][]*layout.Place), make(map[string][]*layout.Place)
-	for i := range layout.Known {
-		p := &layout.Known[i]
+	for p := range layout.EachPlace() {
 		if !p.Itself || p.Office == nil || p.Office.Mute {
 			continue
 		}
@@ -118,7 +117,7 @@ func vacantPlaces(path string, n, parent *znode.Node) (out []*layout.Place) {
 		}
 	}
 	try(officesIn[n.Name])
-	try(officesIn[layout.Numberless(n.Name)])
+	try(officesIn[layout.LeadingLetters(n.Name)])
 	if parent != nil {
 		try(officesIn[parent.Name+"/*"])
 	}
@@ -231,7 +230,7 @@ func (d *Decoder) vacate(path string, n *znode.Node, a *unled) *found {
 	if a.seen {
 		m.Why = append(m.Why, "a leader was seen here")
 	}
-	if p == nil && x.Prev != nil && x.Prev.Kind == layout.Election {
+	if p == nil && x.Prev != nil && x.Prev.Kind.Leads() {
 		m.Dialect, m.Confidence = x.Prev.Dialect, x.Prev.Confidence
 	}
 	b.Vacancy(h)

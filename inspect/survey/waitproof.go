@@ -18,20 +18,20 @@ func (d *Decoder) Proof(c, ahead *model.Claim, hidden bool) model.Proof {
 	case d.Snap.Watches == nil || c.Session == 0:
 		return model.Likely
 	case slices.Contains(d.WatchesOn(ahead), c.Session):
-		if c.Blank = 0; c.Marked(model.Lent) {
+		if c.ListsWithout = 0; c.Noted(model.NoteEarlierWatch) {
 			return model.Likely
 		}
-		c.Worth = model.Lively | model.Watching
+		c.WatchNotes = model.NoteLively | model.NoteOwnWatch
 		return model.Proven
 	}
-	c.Mark(model.Lent, false) // the watch it had before is gone: the next one is its own
+	c.Note(model.NoteEarlierWatch, false) // the watch it had before is gone: the next one is its own
 	if hidden {
-		c.Mark(model.Watching, false)
+		c.Note(model.NoteOwnWatch, false)
 		return model.Likely
 	}
 	d.missed(c)
-	if s := d.standing(c); d.Listed && c.Settled && c.Blank == blankMost && s != model.Away && s != model.Absent {
-		c.Mark(model.Doubted, true)
+	if s := d.standing(c); d.Listed && c.AskedSince && c.ListsWithout == blankMost && s != model.Away && s != model.Absent {
+		c.Note(model.NoteDoubted, true)
 		return model.Refuted
 	}
 	return model.Likely
@@ -46,20 +46,20 @@ const blankMost = 2
 func (d *Decoder) missed(c *model.Claim) {
 	switch {
 	case !d.relisted:
-	case c.Blank < blankMost && d.moved(c.Session):
-		c.Blank = 0
-		if c.Mark(model.Strayed, d.standing(c) == model.Connected); c.Marked(model.Strayed) {
-			c.Blank = 1
+	case c.ListsWithout < blankMost && d.moved(c.Session):
+		c.ListsWithout = 0
+		if c.Note(model.NoteJustBack, d.standing(c) == model.Connected); c.Noted(model.NoteJustBack) {
+			c.ListsWithout = 1
 		}
-	case d.Snap.AskedAt.IsZero() && (d.First || !d.Snap.TakenAt.Before(c.Behind.Time().Add(model.Rewatch))):
-		c.Blank = blankMost
-	case c.Blank == 0:
-		c.Blank = 1
-	case c.Marked(model.Strayed) && !d.First && !d.AskedAfter(d.Prev.Snapshot.AskedAt):
-		c.Mark(model.Strayed, false)
-	case d.AskedAfter(c.Behind.Time()):
-		c.Blank = blankMost
-		c.Mark(model.Strayed, false)
+	case d.Snap.AskedAt.IsZero() && (d.First || !d.Snap.TakenAt.Before(c.BlockedSince.Time().Add(model.RewatchWithin))):
+		c.ListsWithout = blankMost
+	case c.ListsWithout == 0:
+		c.ListsWithout = 1
+	case c.Noted(model.NoteJustBack) && !d.First && !d.AskedAfter(d.Prev.Snapshot.AskedAt):
+		c.Note(model.NoteJustBack, false)
+	case d.AskedAfter(c.BlockedSince.Time()):
+		c.ListsWithout = blankMost
+		c.Note(model.NoteJustBack, false)
 	}
 }
 
@@ -97,5 +97,5 @@ func (d *Decoder) HeardAfter(id znode.SessionID, t time.Time) bool {
 // AskedAfter reports whether the servers began to be asked well after a moment; zero is before everything. Where it is
 // not known when they were asked, any later answer counts.
 func (d *Decoder) AskedAfter(t time.Time) bool {
-	return t.IsZero() || d.Snap.AskedAt.IsZero() || d.Snap.AskedAt.After(t.Add(model.Rewatch))
+	return t.IsZero() || d.Snap.AskedAt.IsZero() || d.Snap.AskedAt.After(t.Add(model.RewatchWithin))
 }

@@ -36,7 +36,7 @@ type found struct {
 	deps     []dep
 	due      time.Time
 	volatile bool  // look again whenever sessions or watches were read anew
-	parts    parts // which children the recipe absorbs
+	parts    Parts // which children the recipe absorbs
 	graded   []Grade
 	near     bool // no recipe, but something of one: any change may make it whole
 }
@@ -189,7 +189,7 @@ func (d *Decoder) stillNothing(path string, n, oldN *znode.Node, was *found) boo
 
 // inert reports whether a child can be no part of a recipe in its parent.
 func inert(c *znode.Node) bool {
-	if c.Ephemeral() || c.Has(znode.NoStat) || layout.Furniture[c.Name] || layout.IsVote(c.Data) || layout.ServiceRow(c) != nil || layout.IsShard(c) {
+	if c.Ephemeral() || c.Has(znode.NoStat) || layout.IsFurniture(c.Name) || layout.IsVote(c.Data) || layout.OfInstance(c) != nil || layout.IsShard(c) {
 		return false
 	}
 	for _, name := range telling {

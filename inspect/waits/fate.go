@@ -98,13 +98,13 @@ func takesOver(r *model.Result, c *model.Claim, gone func(*model.Claim) bool) mo
 // wakes counts the sessions that hear that a claim goes. It is not known where servers kept their watches back, where
 // somebody may wait for it whose watch was not looked for often enough, or whose kind of watch no server lists.
 func wakesIn(r *model.Result, m *model.Model, c *model.Claim, gone func(*model.Claim) bool, ended map[znode.SessionID]bool) *int {
-	if !r.Snapshot.ListsWatches() || !c.Settled {
+	if !r.Snapshot.ListsWatches() || !c.AskedSince {
 		return nil
 	}
 	awake := awake(r, c.Path(), c.Session)
 	for i := range m.Claims {
 		o := &m.Claims[i]
-		stood := o.Behind < model.MomentOf(r.Snapshot.AskedAt)
+		stood := o.BlockedSince < model.MomentOf(r.Snapshot.AskedAt)
 		if o.Proof() != model.Likely || gone(o) || stood && slices.Contains(awake, o.Session) {
 			continue // a session that watches hears of it, whichever of its claims that is for
 		}
@@ -140,7 +140,7 @@ func threadWaits(m *model.Model, c *model.Claim, gone func(*model.Claim) bool) b
 
 // waitsOn reports whether a session has a claim that waits for another and was there when the servers were asked.
 func waitsOn(m *model.Model, c *model.Claim, id znode.SessionID) bool {
-	return slices.ContainsFunc(m.Claims, func(o model.Claim) bool { return o.Session == id && o.Settled && o.Ahead() == c })
+	return slices.ContainsFunc(m.Claims, func(o model.Claim) bool { return o.Session == id && o.AskedSince && o.Ahead() == c })
 }
 
 // Wakes counts the sessions that hear of a change of a znode, its owner and ourselves left out; nil where it is not known,
@@ -179,7 +179,7 @@ func (f *Fate) Awake() (out []*model.Claim) {
 // "nobody takes over by itself: b is next and does not watch for it", "a still holds", "nobody will hold yet".
 func (f *Fate) Then(k layout.Kind) string {
 	verb := "hold"
-	if k == layout.Election {
+	if k.Leads() {
 		verb = "lead"
 	}
 	switch awake := f.Awake(); {

@@ -39,7 +39,7 @@ func (f *Fate) lease(m *model.Model, gone func(*model.Claim) bool) {
 
 // leases reports whether a recipe is a semaphore that is waited for in a line of its own.
 func leasesOf(m *model.Model) bool {
-	if m.Kind != layout.Semaphore || len(m.Claims) == 0 {
+	if !m.Kind.Pool() || len(m.Claims) == 0 {
 		return false
 	}
 	return waitsForLease(&m.Claims[len(m.Claims)-1])

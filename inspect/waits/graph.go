@@ -107,7 +107,7 @@ func (w *Waits) edge(m *model.Model, c, blocker *model.Claim, watched bool) {
 	if watched && c.Proof() != model.Unproven {
 		e.Proof = c.Proof()
 	}
-	e.Any = m.Kind == layout.Semaphore && model.Holding(blocker.Role())
+	e.Any = m.Kind.Pool() && model.Holding(blocker.Role())
 	w.Edges = append(w.Edges, e)
 }
 
@@ -121,7 +121,7 @@ type Herd struct {
 // linesOf lists the recipes in which somebody may wait.
 func linesOf(r *model.Result) (lines []*model.Model) {
 	for m := range r.Models.All() {
-		if model.WaitingKind(m.Kind) && len(m.Claims) > 1 {
+		if m.Kind.Waits() && len(m.Claims) > 1 {
 			lines = append(lines, m)
 		}
 	}
@@ -141,7 +141,7 @@ func herdsOf(r *model.Result) (out []Herd) {
 		return nil
 	}
 	for m := range r.Models.All() {
-		if !model.WaitingKind(m.Kind) {
+		if !m.Kind.Waits() {
 			continue
 		}
 		if ids := awake(r, m.Path, 0); len(ids) > 1 && len(ids) > 2*mostUseful(r, m) {
@@ -157,7 +157,7 @@ func herdsOf(r *model.Result) (out []Herd) {
 			}
 			ids := awake(r, c.Path(), c.Session)
 			if len(m.Claims) > 1 {
-				ids = m.WaitersAmong(ids)
+				ids = m.WaitersAmong(ids, c)
 			}
 			if len(ids) > 1 {
 				out = append(out, Herd{c.Path(), m, ids})
@@ -170,7 +170,7 @@ func herdsOf(r *model.Result) (out []Herd) {
 
 // mostUseful is how many sessions a change of a recipe may rightly wake: who reports on it, and one that goes on.
 func mostUseful(r *model.Result, m *model.Model) int {
-	if m.Kind == layout.Election {
+	if m.Kind.Leads() {
 		return 2
 	}
 	return 1
@@ -210,7 +210,7 @@ func overtakes(prev, now *model.Result) (out []Overtake) {
 		if order >= 0 {
 			new.Step()
 		}
-		if order == 0 && model.WaitingKind(m.Kind) && m.Kind != layout.Semaphore && was != m && was.Kind == m.Kind && was.Czxid == m.Czxid {
+		if order == 0 && m.Kind.Waits() && !m.Kind.Pool() && was != m && was.Kind == m.Kind && was.Czxid == m.Czxid {
 			out = append(out, overtakesIn(was, m)...)
 		}
 	}

@@ -3,7 +3,6 @@ package waits
 import (
 	"slices"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
@@ -93,7 +92,7 @@ func (g *waitGraph) waiter(node int32) *Wait { return &g.edges[g.nodes[node].fro
 
 // counts reports whether a node is one of a search. With elections, whoever stands for one counts as waiting for it.
 func (g *waitGraph) counts(node int32, elections bool) bool {
-	return elections || g.waiter(node).Model.Kind != layout.Election
+	return elections || !g.waiter(node).Model.Kind.Leads()
 }
 
 // waitersOn lists the edges that wait for a claim.
@@ -110,8 +109,8 @@ func (g *waitGraph) behindWait(held *model.Claim, base, node int32) bool {
 // the transactions that made them, and where the grant was seen by that. A holder that stood in line first has an older
 // znode than its grant, so an older znode proves nothing.
 func (g *waitGraph) tookAfter(held, wait *model.Claim) bool {
-	if held.SinceSeen {
-		if began := max(wait.Seen, g.began); began != 0 && model.MomentOf(held.Since()) >= began+model.Apart {
+	if held.RoleChangeSeen {
+		if began := max(wait.FirstSeen, g.began); began != 0 && model.MomentOf(held.Since()) >= began+model.SightingsApart {
 			return true
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
@@ -18,12 +17,12 @@ type Cycle struct {
 	Proof    model.Proof // proven when every edge is; refuted when one is: the wait is over, but nobody wakes; else likely
 	Stands   bool        // an edge is an election's: it blocks only those who do nothing until they lead
 	Severity model.Severity
-	Because  string // what the severity rests on
-	Since    time.Time
-	Breaks   []Break // one for each session, in the order of Waits
-	Victim   int     // index into Breaks: whose claim is best broken
-	Reason   string  // why that one
-	Behind   int     // how many more sessions wait behind the cycle
+	Because  string    // what the severity rests on
+	Since    time.Time // when the last of its waits began; zero: unknown
+	Breaks   []Break   // one for each session, in the order of Waits
+	Victim   int       // index into Breaks: whose claim is best broken
+	Reason   string    // why that one
+	Behind   int       // how many more sessions wait behind the cycle
 }
 
 // Break says what follows when the claim that a session of a cycle holds is broken.
@@ -84,7 +83,7 @@ func (w *Waits) cyclesOf(g *waitGraph, allowed func(int32) bool, told map[znode.
 }
 
 func onlyElections(waits []Wait) bool {
-	return !slices.ContainsFunc(waits, func(e Wait) bool { return e.Model.Kind != layout.Election })
+	return !slices.ContainsFunc(waits, func(e Wait) bool { return !e.Model.Kind.Leads() })
 }
 
 // describe completes a cycle: how sure, since when, what breaking each member would do, and whom to choose.
@@ -100,7 +99,7 @@ func (w *Waits) describe(g *waitGraph, waits []Wait) Cycle {
 		case e.Proof == model.Likely && c.Proof != model.Refuted:
 			c.Proof = model.Likely
 		}
-		c.Stands = c.Stands || e.Model.Kind == layout.Election
+		c.Stands = c.Stands || e.Model.Kind.Leads()
 		if e.Waiter.Created().After(c.Since) {
 			c.Since = e.Waiter.Created() // it stands since the last of them came to wait
 		}

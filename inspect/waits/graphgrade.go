@@ -31,10 +31,10 @@ func unsettled(r *model.Result, lines []*model.Model) bool {
 	if !r.Snapshot.ListsWatches() {
 		return false
 	}
-	stood := model.MomentOf(r.Snapshot.AsOf().Add(-2 * model.Rewatch))
+	stood := model.MomentOf(r.Snapshot.AsOf().Add(-2 * model.RewatchWithin))
 	for _, m := range lines {
 		for i := range m.Claims {
-			if c := &m.Claims[i]; c.Proof() == model.Likely && c.Behind <= stood && (c.Blank > 0 || c.Marked(model.Watching) && justAway(r, c.Session)) {
+			if c := &m.Claims[i]; c.Proof() == model.Likely && c.BlockedSince <= stood && (c.ListsWithout > 0 || c.Noted(model.NoteOwnWatch) && justAway(r, c.Session)) {
 				return true
 			}
 		}
@@ -50,7 +50,7 @@ func justAway(r *model.Result, id znode.SessionID) bool {
 		return true // it was missed in one round
 	}
 	ago, known := r.Snapshot.Unheard(s)
-	return known && ago < s.Timeout/3+2*model.Rewatch
+	return known && ago < s.Timeout/3+2*model.RewatchWithin
 }
 
 // standsFor is for how long a deadlock must have stood to be graded high. Threads of two processes that each do some
@@ -64,6 +64,10 @@ const standsFor = 3 * model.QuietFor
 // stood for a while, and the sessions are seen to stand still; names or further waits that tell of several threads take a grade away; whoever goes on
 // working, or only stands for an election, is not stuck.
 func (w *Waits) grade(g *waitGraph, c *Cycle) {
+	if c.inLine() {
+		w.gradeInLine(c)
+		return
+	}
 	c.Severity = model.High
 	because := []string{"all waits are seen as watches"}
 	switch c.Proof {
@@ -100,16 +104,40 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 	c.Because = strings.Join(because, ", ")
 }
 
+// gradeInLine is grade for claims of one line that wait for each other and do not hold: whatever else the threads of their
+// sessions do, these stand until one of them is given up.
+func (w *Waits) gradeInLine(c *Cycle) {
+	c.Severity = model.High
+	because := []string{"all waits are seen as watches"}
+	switch c.Proof {
+	case model.Likely:
+		c.Severity, because[0] = model.Medium, "not all waits are seen as watches"
+	case model.Refuted:
+		c.Severity, because[0] = model.Medium, "one waits without a watch and does not wake by itself"
+	}
+	because = append(because, "the claims themselves wait for each other, whatever else their sessions do")
+	now := w.Result.Snapshot.AsOf()
+	switch since := w.closed(c); {
+	case since.IsZero() && !w.Result.Pulse.Covers(now):
+		c.Severity = min(c.Severity, model.Medium)
+		because = append(because, "for how long is not known")
+	case !since.IsZero() && now.Sub(since) < model.QuietFor:
+		c.Severity = min(c.Severity, model.Medium)
+		because = append(because, "it has stood for less than "+say.Age(model.QuietFor))
+	}
+	c.Because = strings.Join(because, ", ")
+}
+
 // closed is when the last claim of a cycle came to wait or to hold: by the age of its znode, or as the run saw it, whichever
 // is the earlier; zero: not known.
 func (w *Waits) closed(c *Cycle) (last time.Time) {
 	for i := range c.Waits {
 		wait, held := c.Waits[i].Waiter, c.held(i).Blocker
 		began := wait.Created()
-		if seen := wait.Seen.Time(); began.IsZero() || !seen.IsZero() && seen.Before(began) {
+		if seen := wait.FirstSeen.Time(); began.IsZero() || !seen.IsZero() && seen.Before(began) {
 			began = seen
 		}
-		if held.SinceSeen && held.Since().After(began) {
+		if held.RoleChangeSeen && held.Since().After(began) {
 			began = held.Since()
 		}
 		if began.After(last) {
@@ -122,9 +150,6 @@ func (w *Waits) closed(c *Cycle) (last time.Time) {
 // severalThreads says what tells that a session of a cycle is several threads: the names on its two claims differ, it waits
 // in more than one place, it came to hold something while it waited, or it was seen to do either.
 func (w *Waits) severalThreads(g *waitGraph, c *Cycle) string {
-	if c.inLine() {
-		return ""
-	}
 	for i := range c.Waits {
 		held, wait := c.held(i).Blocker, c.Waits[i].Waiter
 		if held.OwnerSource() == model.FromData && wait.OwnerSource() == model.FromData && held.Owner() != wait.Owner() {

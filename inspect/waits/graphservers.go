@@ -63,7 +63,7 @@ func (s *ServerState) Line() string {
 		}
 		return text + ": no answer"
 	}
-	return text + ": " + say.Choose(say.Index(s.Mode != ""), s.Mode, "mode unknown") + ", " + say.Choose(say.Index(s.Version != ""), s.Version, "version unknown") + ", tier " + s.Tier
+	return text + ": " + say.Either(s.Mode != "", s.Mode, "mode unknown") + ", " + say.Either(s.Version != "", s.Version, "version unknown") + ", tier " + s.Tier
 }
 
 // Limits says a duration in milliseconds as people read it; a question mark when it is not known.

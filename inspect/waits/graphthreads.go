@@ -96,7 +96,7 @@ func (g *waitGraph) waitsTogether(id znode.SessionID, now time.Time) bool {
 	var first waitPlace
 	for _, n := range g.waits[id] {
 		e := g.waiter(n)
-		if e.Proof == model.Refuted || model.MomentOf(now) < max(e.Waiter.Seen, g.began)+model.Apart {
+		if e.Proof == model.Refuted || model.MomentOf(now) < max(e.Waiter.FirstSeen, g.began)+model.SightingsApart {
 			continue
 		}
 		switch p := placeOfWait(e); {
@@ -115,7 +115,7 @@ func (w *Waits) tookWaiting(id znode.SessionID) bool {
 	if w.taken == nil {
 		w.taken = map[znode.SessionID][]*model.Claim{}
 		for m := range w.Result.Models.All() {
-			if !model.WaitingKind(m.Kind) || m.Kind == layout.Election {
+			if !m.Kind.Waits() || m.Kind.Leads() {
 				continue
 			}
 			for i := range m.Claims {
@@ -140,7 +140,7 @@ func (w *Waits) worksOnWaiting(id znode.SessionID) bool {
 	at, moved := w.Result.Pulse.Last(id)
 	for _, n := range g.waits[id] {
 		wait := g.waiter(n).Waiter
-		if began := max(wait.Seen, g.began); moved && at >= began+model.Apart {
+		if began := max(wait.FirstSeen, g.began); moved && at >= began+model.SightingsApart {
 			return true
 		}
 		for _, h := range g.holds[id] {
@@ -157,7 +157,7 @@ func (w *Waits) worksOnWaiting(id znode.SessionID) bool {
 func (w *Waits) releasedAhead(prev *model.Result, note func(znode.SessionID)) {
 	for m := range w.Result.Models.All() {
 		was := prev.ByPath(m.Path)
-		if !model.WaitingKind(m.Kind) || was == nil || was == m || was.Czxid != m.Czxid || was.Finding(model.CodePhantomClaim) == nil && was.Finding(model.CodeSelfWait) == nil {
+		if !m.Kind.Waits() || was == nil || was == m || was.Czxid != m.Czxid || was.Finding(model.CodePhantomClaim) == nil && was.Finding(model.CodeSelfWait) == nil {
 			continue
 		}
 		stay := model.ClaimsByKey(m)

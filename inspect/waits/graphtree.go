@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
@@ -63,7 +62,7 @@ func (w *Waits) heads(g *waitGraph, e *Wait, claim int32) bool {
 	case e.To == 0 && e.Blocker.Unread(): // whose it is is not known
 		return model.Holding(e.Blocker.Role())
 	case e.To == 0:
-		return model.Holding(e.Blocker.Role()) || e.Model.Kind != layout.Election
+		return model.Holding(e.Blocker.Role()) || !e.Model.Kind.Leads()
 	case !model.Holding(e.Blocker.Role()):
 		return false
 	}

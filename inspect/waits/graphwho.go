@@ -29,9 +29,9 @@ type Identity struct {
 // nameRank ranks a claim's name: a name that somebody chose says more than an address, and both more than ids.
 func nameRank(c *model.Claim) int {
 	switch {
-	case c.OwnerSource() == model.FromData && !layout.BareAddress(c.Owner()) && !layout.WithPort([]byte(c.Owner())):
+	case c.OwnerSource() == model.FromData && !layout.IsAddress(c.Owner()) && !layout.HasPort([]byte(c.Owner())):
 		return 4
-	case c.OwnerSource() == model.FromData && layout.WithPort([]byte(c.Owner())):
+	case c.OwnerSource() == model.FromData && layout.HasPort([]byte(c.Owner())):
 		return 3
 	case c.OwnerSource() == model.FromAddress:
 		return 2

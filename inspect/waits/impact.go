@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/zkscope/zkscope/inspect"
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
@@ -134,7 +133,7 @@ func (r *Release) say(f *Fate, gone map[znode.SessionID]bool) {
 		r.Safe, r.Text = r.follows(f, gone)
 		r.Text = string(c.Role()) + " of " + path + ": " + r.Text
 	case c.Role() == model.Member:
-		if r.Left == 0 && r.Model.Kind != layout.DoubleBarrier { // who left a barrier needs no successor
+		if r.Left == 0 && !r.Model.Kind.Together() { // who left a barrier needs no successor
 			r.Safe = model.No
 		}
 		r.Text = "member of " + path + ": " + strconv.Itoa(r.Left) + " would be left"
@@ -155,15 +154,15 @@ func (r *Release) say(f *Fate, gone map[znode.SessionID]bool) {
 func (r *Release) follows(f *Fate, gone map[znode.SessionID]bool) (model.Answer, string) {
 	var standing []string
 	known := true
-	if r.Model.Kind == layout.Election && r.Model.Followers() != nil {
+	if r.Model.Kind.Leads() && r.Model.Followers() != nil {
 		standing, known = r.Model.StandbyNames(gone)
 	}
 	switch {
 	case f.Takes == model.Yes:
-		verb := say.Choose(say.Index(r.Model.Kind == layout.Election), "lead", "hold")
+		verb := say.Either(r.Model.Kind.Leads(), "lead", "hold")
 		return model.Yes, "next to " + verb + " is " + model.Names(f.Sure)
 	case len(f.Kept) > 0:
-		return model.Yes, say.Plural(len(f.Kept), "other", "others") + say.Choose(say.Index(r.Model.Kind == layout.Election), " still lead", " still hold") + say.Choose(len(f.Kept), "s", "")
+		return model.Yes, say.Plural(len(f.Kept), "other", "others") + say.Either(r.Model.Kind.Leads(), " still lead", " still hold") + say.Choose(len(f.Kept), "s", "")
 	case len(f.Next) > 0:
 		return f.Takes, f.Then(r.Model.Kind)
 	case len(standing) > 0:
@@ -176,7 +175,7 @@ func (r *Release) follows(f *Fate, gone map[znode.SessionID]bool) (model.Answer,
 
 // leftFree says why nobody takes a place over.
 func (r *Release) leftFree() string {
-	switch election := r.Model.Kind == layout.Election; {
+	switch election := r.Model.Kind.Leads(); {
 	case election && r.together > 0:
 		return "who stands by goes with it, so there would be no leader"
 	case election:

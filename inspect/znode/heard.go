@@ -19,7 +19,7 @@ func (s *Snapshot) Unheard(x Session) (d time.Duration, known bool) {
 }
 
 // Silent reports whether a session is connected and nobody heard it for longer than a client is silent: clients ping at a
-// third of their timeout, so that half of it and one round of questions more is too long. latest is lastHeard; it is asked
+// third of their timeout, so that half of it and one round of questions more is too long. latest is LastHeard; it is asked
 // for only where the server's clock is not known, which is then compared with itself alone.
 func (s *Snapshot) Silent(x Session, latest func() time.Time) bool {
 	if x.Connected == nil || !*x.Connected {

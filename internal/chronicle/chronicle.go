@@ -263,7 +263,7 @@ func holds(r model.Role) bool { return r == model.Holder || r == model.Leader }
 
 // lineOrOffice reports whether somebody is expected to hold a recipe of a kind.
 func lineOrOffice(k layout.Kind) bool {
-	return k == layout.Lock || k == layout.SharedLock || k == layout.Semaphore || k == layout.Election
+	return k.Waits()
 }
 
 // ending is how a claim went.

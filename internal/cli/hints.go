@@ -15,15 +15,17 @@ import (
 const hintForm = "GLOB=KIND[:DIALECT][,limit=N][,needed=N]"
 
 // kinds are the kinds of recipe that a hint can name.
-var kinds = []layout.Kind{layout.Lock, layout.SharedLock, layout.Semaphore, layout.Election, layout.Barrier, layout.DoubleBarrier,
-	layout.Queue, layout.PriorityQueue, layout.DelayQueue, layout.TwoPhase, layout.Membership, layout.Service, layout.Config,
-	layout.Rendezvous, layout.Counter, layout.Lease}
+var kinds = layout.Kinds()
 
 // limited are the kinds of which several may hold together; counted those that wait for a number of participants.
 var (
-	limited = []layout.Kind{layout.Lock, layout.Semaphore}
-	counted = []layout.Kind{layout.DoubleBarrier, layout.Membership, layout.Service}
+	limited = kindsThat(layout.Kind.Limited)
+	counted = kindsThat(func(k layout.Kind) bool { return k.Members() || k.Together() })
 )
+
+func kindsThat(are func(layout.Kind) bool) []layout.Kind {
+	return slices.DeleteFunc(layout.Kinds(), func(k layout.Kind) bool { return !are(k) })
+}
 
 // hints reads --hint; a malformed one is reported when the flags are checked.
 func (c *command) hints() model.Hints {

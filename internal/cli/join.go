@@ -210,7 +210,7 @@ func (c *command) joinRequest(kind, path string, f joinFlags) (actions.Join, err
 	if why := r.Lacking(); why != "" {
 		return r, fail(exitUsage, "%s; see zkscope join --help", why)
 	}
-	if r.Name == "" && r.Kind != layout.Service && r.Kind != layout.Membership {
+	if r.Name == "" && !r.Kind.Members() {
 		r.Name = self()
 	}
 	return r, nil

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
@@ -260,18 +259,15 @@ func (s *stay) conclude(code int, lost string) error {
 
 // unfinished reports whether leaving was more than giving up: an item or a vote.
 func (s *stay) unfinished() bool {
-	switch s.p.Want().Kind {
-	case layout.TwoPhase, layout.Queue, layout.PriorityQueue, layout.DelayQueue:
-		return true
-	}
-	return false
+	k := s.p.Want().Kind
+	return k.Votes() || k.Items()
 }
 
 // settle waits for the end that finishing brings: for others, where a kind has it so, until a signal; else for as
 // long as leaving may take.
 func (s *stay) settle() {
 	late := make(<-chan time.Time)
-	if k := s.p.Want().Kind; k != layout.TwoPhase && k != layout.DoubleBarrier {
+	if k := s.p.Want().Kind; !k.Votes() && !k.Together() {
 		timer := time.NewTimer(actions.LeaveWithin)
 		defer timer.Stop()
 		late = timer.C

@@ -124,6 +124,9 @@ func (c *command) decodeFile() (*model.Result, error) {
 		fmt.Fprintf(c.Err, "zkscope: as of %s, %s%s\n", rec.TimeOf(i).UTC().Format(time.RFC3339), which, file)
 	}
 	res := rec.Decoded(i, c.hints())
+	if thinned := rec.Thinned(); thinned != "" {
+		fmt.Fprintln(c.Err, "zkscope: warning: "+thinned)
+	}
 	if err := rec.Err(); err != nil {
 		return nil, failure{code: exitError, err: err}
 	}

@@ -96,10 +96,11 @@ func (c *command) unclear(n *znode.Node, path, why string) error {
 
 // noRecipe says what stands at a path where no recipe does.
 func noRecipe(res *model.Result, path string) string {
-	switch res.EmptyParent(path) {
-	case layout.Lock:
+	switch k := res.EmptyParent(path); {
+	case k == "":
+	case !k.Leads():
 		return ": nobody holds it; an empty lock directory"
-	case layout.Election:
+	default:
 		return ": nobody leads; an empty directory of an election"
 	}
 	if m, _, how := res.RecipeAt(path); how == model.Below {

@@ -137,9 +137,6 @@ func (c *command) readValue(file string) ([]byte, error) {
 	return b, err
 }
 
-// expected is what stands at a path whose verb says so: these kinds are known by nothing else.
-var expected = map[actions.Verb]layout.Kind{actions.VerbOpen: layout.Barrier, actions.VerbClose: layout.Barrier, actions.VerbAbort: layout.TwoPhase}
-
 // offer reads the recipe at a path, or that a claim belongs to, and finds what a verb would do there.
 func (c *command) offer(ctx context.Context, t target, cfg zkc.Config, verb actions.Verb) (actions.Scene, actions.Offer, error) {
 	res, hints, err := c.readFor(ctx, t, cfg, verb)
@@ -174,7 +171,7 @@ func (c *command) readFor(ctx context.Context, t target, cfg zkc.Config, verb ac
 	dir := layout.Around(t.path)
 	c.seen.asked = []string{t.path}
 	hints := c.hints()
-	if k, ok := expected[verb]; ok {
+	if k, ok := actions.Expected(verb); ok {
 		hints.Rules = append(slices.Clone(hints.Rules), model.Hint{Path: t.path, Kind: k})
 	}
 	res, err := c.readLive(ctx, cfg, dir, nil)

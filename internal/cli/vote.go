@@ -120,7 +120,7 @@ func (c *command) polled(ctx context.Context, cfg zkc.Config, b ballot) (s actio
 	}
 	for _, path := range []string{b.tx, b.path()} {
 		m := res.ByPath(path)
-		if m != nil && m.Kind != layout.TwoPhase && m.Kind != layout.Membership { // sites that have not voted look like a group
+		if m != nil && !m.Kind.Votes() && (!m.Kind.Members() || m.Kind.Serves()) { // sites that have not voted look like a group
 			return s, false, fail(exitRefused, "not voted: %s stands at %s, no transaction", m.Kind.OneOf(), say.Printable(path))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"sort"
 	"strings"
 	"testing"
@@ -132,6 +133,29 @@ func TestImportDirection(t *testing.T) {
 			if top, _, _ := strings.Cut(s.pkg, "/"); top == "inspect" && strings.Contains(path, ".") && !strings.HasPrefix(path, module) {
 				t.Errorf("%s imports %s: inspect and its rooms are standard library only", s.path, path)
 			}
+		}
+	}
+}
+
+// TestArchitecturePage keeps docs/architecture.md true: the files that it sends its readers to are there, and it names every
+// package.
+func TestArchitecturePage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := regexp.MustCompile(`\b[a-z/]+/[a-z_]+\.go\b`).FindAllString(string(page), -1)
+	if len(sent) < 20 {
+		t.Errorf("only %d files are named", len(sent))
+	}
+	for _, path := range sent {
+		if _, err := os.Stat(filepath.Join("../..", path)); err != nil {
+			t.Errorf("%s is named and is not there", path)
+		}
+	}
+	for pkg := range allowed {
+		if name := filepath.Base(pkg); name != "." && !regexp.MustCompile(`\b`+name+`\b`).Match(page) {
+			t.Errorf("%s is not named", pkg)
 		}
 	}
 }

@@ -86,6 +86,7 @@ type Ensemble struct {
 	began   time.Time // when the last round began
 	before  *Picture
 	owned   owned // of the last round
+	made    map[madeBy]madeAt
 }
 
 // Open prepares to ask. It does no I/O. It fails when an override is no address.

@@ -115,6 +115,8 @@ func (e *Ensemble) mergeConnections(p *Picture) {
 	for id, s := range p.Sessions {
 		tracked[id] = !s.ExpiresAt.IsZero()
 	}
+	made := make(map[madeBy]madeAt, len(e.made))
+	defer func() { e.made = made }()
 	for _, d := range e.doors {
 		if len(d.conns) == 0 && !d.hasConns {
 			continue
@@ -123,10 +125,7 @@ func (e *Ensemble) mergeConnections(p *Picture) {
 			p.Sessions = map[znode.SessionID]znode.Session{}
 		}
 		for _, c := range d.conns {
-			s, since := p.Sessions[c.session], c.since
-			if d.clock.Known && !since.IsZero() {
-				since = since.Add(-d.clock.Ahead)
-			}
+			s, since := p.Sessions[c.session], e.madeAt(d, c, made)
 			if s.Connected != nil && s.Since.After(since) {
 				continue // the client has moved on: that member has not noticed yet
 			}

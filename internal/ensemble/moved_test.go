@@ -136,3 +136,27 @@ func TestAZnodeThatAllClientsWatch(t *testing.T) {
 		t.Errorf("%d watchers, want %d", len(p.Watches["/config"]), len(ids))
 	}
 }
+
+// A member's clock is estimated anew in every round. A connection that goes on is not told to be another one for that; one
+// that is made anew is.
+func TestAConnectionKeepsTheMomentItWasMade(t *testing.T) {
+	at := time.Date(2026, 11, 27, 22, 0, 0, 0, time.UTC)
+	d, e := &door{addr: "zk1:2181"}, &Ensemble{}
+	e.doors = []*door{d}
+	since := func(made time.Time, ahead time.Duration) time.Time {
+		d.answers = answers{hasConns: true, clock: Clock{Known: true, Ahead: ahead}, conns: []connection{{session: 1, addr: "10.0.0.7:1", since: made}}}
+		p := &Picture{At: at, WholeConns: true}
+		e.mergeConnections(p)
+		return p.Sessions[1].Since
+	}
+	first := since(at.Add(-time.Hour), 3*time.Millisecond)
+	if want := at.Add(-time.Hour - 3*time.Millisecond); !first.Equal(want) {
+		t.Errorf("made at %v by our clock, want %v", first, want)
+	}
+	if again := since(at.Add(-time.Hour), -400*time.Millisecond); !again.Equal(first) {
+		t.Errorf("the same connection was made at %v, and then at %v", first, again)
+	}
+	if anew := since(at.Add(-time.Second), 0); !anew.Equal(at.Add(-time.Second)) {
+		t.Errorf("one made anew keeps the moment of the one before: %v", anew)
+	}
+}

@@ -12,7 +12,8 @@ import (
 // Cover is what the files of an ensemble's members cover: what is not covered cannot be found.
 type Cover struct {
 	Members []MemberCover
-	All     txnlog.Coverage // of all of them together, from where the story begins
+	All     txnlog.Coverage  // of all of them together, from where the story begins
+	Dropped []txnlog.Dropped // what one of them logged and the ensemble never committed: it is left out
 }
 
 // MemberCover is what the files of one member cover.
@@ -20,6 +21,8 @@ type MemberCover struct {
 	Name string
 	txnlog.Coverage
 	Ends []txnlog.LogEnd // of its logs that did not end cleanly
+
+	dropped []txnlog.Dropped // of all members together
 }
 
 // Cover reads all logs once.
@@ -39,7 +42,7 @@ func (s *Story) Cover() (*Cover, error) {
 	}
 	all, err := coverOf(s.members, s.base.zxid)
 	if err == nil {
-		out.All = all.Coverage
+		out.All, out.Dropped = all.Coverage, all.dropped
 	}
 	return out, err
 }
@@ -58,6 +61,7 @@ func coverOf(members []*txnlog.Member, after int64) (*MemberCover, error) {
 		}
 		out.Add(r)
 	}
+	out.dropped = in.Dropped()
 	for _, s := range in.Streams() {
 		for _, e := range s.Ends {
 			if e.Err != nil || e.End == txnlog.Unclean {
@@ -79,6 +83,14 @@ func (c *Cover) Lines() (out []string) {
 	}
 	if len(c.Members) > 1 {
 		out = append(out, "together: "+span(&c.All))
+	}
+	for i := 0; i < len(c.Dropped); {
+		first, n := c.Dropped[i], int64(0)
+		for ; i < len(c.Dropped) && c.Dropped[i].Member == first.Member && c.Dropped[i].Zxid == first.Zxid+n; i++ {
+			n++
+		}
+		out = append(out, fmt.Sprintf("left out: %s from 0x%x on, in %s alone: the others went on without %s, so the ensemble never committed %s",
+			transactions(n, "", ""), first.Zxid, first.File, it(n), it(n)))
 	}
 	for _, h := range c.All.Holes {
 		out = append(out, fmt.Sprintf("nothing is known from 0x%x (%s) to 0x%x (%s): %s missing", h.After.Zxid, clock(h.After), h.Before.Zxid, clock(h.Before),
@@ -103,7 +115,7 @@ func span(c *txnlog.Coverage) string {
 		text += fmt.Sprintf(", with %d hole%s", n, plural(int64(n)))
 	}
 	if c.Repeats > 0 {
-		text += fmt.Sprintf(", %d out of order", c.Repeats)
+		text += fmt.Sprintf(", %d of them repeated", c.Repeats)
 	}
 	return text
 }
@@ -120,6 +132,13 @@ func transactions(n int64, one, many string) string {
 		text += " " + verb
 	}
 	return text
+}
+
+func it(n int64) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
 }
 
 func plural(n int64) string {

@@ -15,6 +15,7 @@ type Merged struct {
 	last    int64 // the highest zxid so far
 	alone   bool  // of one member the order of its files is trusted: its zxids may repeat or fall
 	from    int   // the member whose record came last
+	dropped []Dropped
 
 	fromFile int // of that member\'s logs
 }
@@ -83,19 +84,38 @@ func (m *Merged) Goto(k MergedMark) error {
 	return nil
 }
 
-// Next returns the next record, good until the next call; io.EOF after the last.
+// Next returns the next record, good until the next call; io.EOF after the last. It fails with a *ClashError where two
+// members hold different transactions of one number. What the ensemble dropped is passed over: see Dropped.
 func (m *Merged) Next() (*Record, error) {
+	for {
+		best, err := m.first()
+		if err != nil {
+			return nil, err
+		}
+		if r := &m.recs[best]; !m.isDropped(best) {
+			return r, nil
+		} else if m.note(best, r); len(m.dropped) > mostDropped {
+			m.dropped = m.dropped[:mostDropped]
+		}
+	}
+}
+
+// first takes the record with the lowest zxid, of the first member that has it.
+func (m *Merged) first() (int, error) {
 	best := -1
 	for i, s := range m.streams {
 		if err := m.ahead(i, s); err != nil {
-			return nil, err
+			return 0, err
 		}
 		if m.have[i] && (best < 0 || m.recs[i].Zxid < m.recs[best].Zxid) {
 			best = i
 		}
 	}
 	if best < 0 {
-		return nil, io.EOF
+		return 0, io.EOF
+	}
+	if err := m.clash(best); err != nil {
+		return 0, err
 	}
 	m.have[best], m.from, m.fromFile = false, best, m.streams[best].next-1
 	if m.alone {
@@ -103,7 +123,7 @@ func (m *Merged) Next() (*Record, error) {
 	} else {
 		m.last = max(m.last, m.recs[best].Zxid)
 	}
-	return &m.recs[best], nil
+	return best, nil
 }
 
 // ahead makes sure that a member's next record is read, but for those that came already.

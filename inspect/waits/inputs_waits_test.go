@@ -1,4 +1,4 @@
-package inspect_test
+package waits_test
 
 import (
 	"encoding/json"
@@ -16,7 +16,7 @@ import (
 // weighedFile weighs what a file of testdata/inputs shows at its end.
 func weighedFile(t *testing.T, name string) *waits.Waits {
 	t.Helper()
-	f, err := os.Open("testdata/inputs/" + name + ".jsonl")
+	f, err := os.Open("../testdata/inputs/" + name + ".jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

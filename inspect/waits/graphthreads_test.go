@@ -1,4 +1,4 @@
-package inspect_test
+package waits_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package inspect_test
+package order_test
 
 import (
 	"fmt"
@@ -49,12 +49,12 @@ func TestWhichNamesAreSpelledAlike(t *testing.T) {
 		one, two string
 		want     bool
 	}{
-		{testUUID + "-lock-0000000001", other + "-lock-0000000099", true},
-		{"_c_" + testUUID + "-lock-0000000001", "_c_" + other + "-lock-0999999999", true},
+		{orderUUID + "-lock-0000000001", other + "-lock-0000000099", true},
+		{"_c_" + orderUUID + "-lock-0000000001", "_c_" + other + "-lock-0999999999", true},
 		{"0123456789abcdef0123456789abcdef__lock__0000000001", "ffff456789abcdef0123456789abcdef__lock__0000000002", true},
 		{"n_0000000001", "n_0000000002", true},
-		{testUUID + "-lock-0000000001", other + "-read-0000000099", false},
-		{testUUID + "-lock-0000000001", "_c_" + other + "-lock-0000000002", false},
+		{orderUUID + "-lock-0000000001", other + "-read-0000000099", false},
+		{orderUUID + "-lock-0000000001", "_c_" + other + "-lock-0000000002", false},
 		{"lock-0000000001", "lock-1000000001", false},
 		{"lock-0000000001", "lock--000000001", false},
 	} {
@@ -73,7 +73,7 @@ func TestATurnIsTheSameWithoutSorting(t *testing.T) {
 		names := rapid.SliceOfNDistinct(namesInLines(), 1, 12, rapid.ID[string]).Draw(t, "names")
 		if rapid.Bool().Draw(t, "one spelling") {
 			for i := range names {
-				names[i] = fmt.Sprintf("%08x%s-lock-%010d", i*7919, testUUID[8:], i*37%11)
+				names[i] = fmt.Sprintf("%08x%s-lock-%010d", i*7919, orderUUID[8:], i*37%11)
 			}
 		}
 		children := contenders(append(names, "config", "0000000007")...)

@@ -1,6 +1,7 @@
-package inspect_test
+package model_test
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -11,7 +12,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 )
 
-const layoutDoc = "../docs/layouts.md"
+var update = flag.Bool("update", false, "rewrite docs/layouts.md")
+
+const layoutDoc = "../../docs/layouts.md"
 
 // TestLayoutDocument keeps docs/layouts.md in step with the tables; -update writes it anew.
 func TestLayoutDocument(t *testing.T) {
@@ -24,7 +27,7 @@ func TestLayoutDocument(t *testing.T) {
 	}
 	got, err := os.ReadFile(layoutDoc)
 	if err != nil || string(got) != want {
-		t.Errorf("%s is not what the tables say (%v): go test ./inspect -run TestLayoutDocument -update", layoutDoc, err)
+		t.Errorf("%s is not what the tables say (%v): go test ./inspect/model -run TestLayoutDocument -update", layoutDoc, err)
 	}
 }
 
@@ -53,7 +56,7 @@ share one, the first whose data and place fit.
 
 `)
 	b.WriteString("| id | dialect | kind | name | order | told by | what it is |\n|---|---|---|---|---|---|---|\n")
-	for _, l := range slices.Concat(layout.Layouts(), []layout.Layout{layout.BareRow, layout.XdiscRow, layout.DubboRow, layout.Hs2Row, layout.NerveRow, layout.D2Row, layout.InstanceRow, layout.NameRow, layout.Alone, layout.GenericRow}) {
+	for _, l := range slices.Concat(layout.Layouts(), []layout.Layout{layout.KazooLeaseRow, layout.DiscoveryRow, layout.DubboRow, layout.HiveServerRow, layout.NerveRow, layout.D2Row, layout.AddressRow, layout.NameServiceRow, layout.SingleRow, layout.NumberedRow}) {
 		kind := string(l.Kind)
 		if l.Also != "" {
 			kind += " or " + string(l.Also)

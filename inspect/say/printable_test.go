@@ -1,4 +1,4 @@
-package inspect_test
+package say_test
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package inspect_test
+package order_test
 
 import (
 	"fmt"
@@ -167,7 +167,7 @@ func checkExclusion(t *rapid.T, line []order.Contender, holders []string) {
 	writers := 0
 	for _, h := range holders {
 		n := layout.ParseName(h)
-		if l := layout.LayoutOf(&n, nil, ""); l.Mode != layout.Read {
+		if l := layout.Of(&n, nil, ""); l.Mode != layout.Read {
 			writers++
 		}
 		i := slices.IndexFunc(line, func(c order.Contender) bool { return c.Name == h })
@@ -213,7 +213,7 @@ func TestTurnAgreesWithDecode(t *testing.T) {
 		for i := range m.Claims {
 			c := &m.Claims[i]
 			turn := (order.Rule{}).Turn(line, c.Node())
-			if c.Reason == model.MayRead && turn.Holds && turn.Why == model.Reasons[model.Downgraded] {
+			if c.Reason == model.MayRead && turn.Holds && turn.Why == model.Downgraded.Words() {
 				continue // the client knows which of its threads asks
 			}
 			if turn.Holds != model.Holding(c.Role()) || turn.Position != c.Position() {
