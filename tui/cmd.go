@@ -145,6 +145,9 @@ func (a *App) save(file string) tea.Cmd {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(a.opts.SaveDir, file)
 	}
+	if abs, err := filepath.Abs(file); err == nil { // so that what is said of it leads there from anywhere
+		file = abs
+	}
 	snap := a.res.Snapshot
 	return func() tea.Msg { return savedMsg{file, writeNew(file, snap)} }
 }

@@ -71,7 +71,7 @@ func (a *App) joinForm(m *model.Model) {
 		a.say("cannot join: "+why, Warn)
 		return
 	}
-	f := &form{title: "take a place in a recipe", do: "join", fields: make([]field, joinFields), change: adaptJoin, ready: true}
+	f := &form{title: "take a place in a recipe", do: "join", fields: make([]field, joinFields), change: adaptJoin, ready: true, acts: true}
 	f.fields[joinKind] = field{label: "recipe", options: joinable()}
 	f.fields[joinKind].value = f.fields[joinKind].options[0]
 	f.fields[joinPart] = field{label: "as"}

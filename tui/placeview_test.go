@@ -12,7 +12,7 @@ import (
 
 func TestAPlaceShowsTheLineWithYouInIt(t *testing.T) {
 	d, j := joining(t, town())
-	d.Press("/").Type("nightly").Press("enter", "J", "enter")
+	d.Press("/").Type("nightly").Press("enter", "J", "tab", "enter")
 	node := "/locks/nightly/0a1b2c3d-0000-4000-8000-000000000009-lock-0000000013"
 	d.stage.add(node, sD, 0, "eve")
 	d.app.opts.Hints.Own = []znode.SessionID{sD}

@@ -278,7 +278,7 @@ func (a *App) panelArea() []line {
 	if a.claims.at < len(m.Claims) {
 		pic.said = a.said(m, &m.Claims[a.claims.at])
 	}
-	return a.theme.panelLines(a.panel(m.Kind), pic, &a.claims, a.focus == onClaims)
+	return a.theme.panelLines(a.panel(m.Kind), pic, &a.claims, a.focus == onClaims && !a.claims.whole)
 }
 
 // said is the data of a claim's znode in one line; empty where it is shown elsewhere.

@@ -434,3 +434,20 @@ func TestAServerThatDoesNotAnswerNeedsAttention(t *testing.T) {
 	d.See("server-unreachable", "ensemble", "1 of 3 servers does not answer").Press("b").See("nothing is selected that could be acted on")
 	d.Press("enter").See("overview")
 }
+
+// The keys of order and pause say what is on, and what was written is named so that it can be found from anywhere.
+func TestKeysSayWhatIsOn(t *testing.T) {
+	d := drive(t, calmTown(), 140, 40)
+	d.Press("o").See("recipes by path [age] behind trouble").Press("o", "O").See("recipes by path age [behind] trouble, reversed")
+	d.Press("o", "o", "O").See("recipes by [path] age behind trouble")
+	d.Press("p").Wait(9 * time.Second).See("p resume").SeeNot("p pause")
+	d.Press("p").See("p pause")
+	t.Chdir(t.TempDir())
+	d.app.opts.SaveDir = ""
+	wd, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Press("ctrl+s").See("wrote " + wd + "/zkscope-")
+	d.Press("?").Press("G").See("it has come a moment ago", "it has gone, and is shown a moment longer")
+}
