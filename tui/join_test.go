@@ -338,7 +338,7 @@ func TestJoiningForgetsNothingElsewhere(t *testing.T) {
 	if c := &d.app.live.ByPath("/locks/batch").Claims[0]; !c.RoleChangeSeen || !c.Since().Equal(since) || since.IsZero() {
 		t.Errorf("holds since %v (seen: %v), not %v", c.Since(), c.RoleChangeSeen, since)
 	}
-	last := d.app.events[len(d.app.events)-1]
+	last := d.app.log.events[len(d.app.log.events)-1]
 	if last.Path != "/locks/other" {
 		t.Errorf("what happened meanwhile was lost: %+v", last)
 	}
@@ -350,13 +350,13 @@ func TestAPictureOfTwoIsNotToldTwice(t *testing.T) {
 	d := drive(t, s, 120, 40)
 	one, two := d.app.redecode(true), d.app.redecode(true)
 	s.add("/locks/other/x-lock-0000000001", sC, 0, "three")
-	before := len(d.app.events)
+	before := len(d.app.log.events)
 	a, b := one(), two()
 	d.app.Update(a)
 	_, again := d.app.Update(b)
 	d.run(again)
-	if n := len(d.app.events) - before; n != 2 { // it appeared and was acquired
-		t.Errorf("%d events of one change: %+v", n, d.app.events[before:])
+	if n := len(d.app.log.events) - before; n != 2 { // it appeared and was acquired
+		t.Errorf("%d events of one change: %+v", n, d.app.log.events[before:])
 	}
 }
 

@@ -396,7 +396,7 @@ func TestARecordingIsSteppedThrough(t *testing.T) {
 	d.See("1 of 3", "as of 12:00:00").Press(".").See("2 of 3", "as of 12:00:01").Press(".").See("3 of 3", "batch-1")
 	d.Press(".").See("that is the end").Press("<").See("2 of 3").SeeNot("batch-1 released")
 	d.Press(",", ",").See("that is the beginning", "1 of 3").Press(">").See("3 of 3", "batch-2")
-	if len(d.app.events) == 0 {
+	if len(d.app.log.events) == 0 {
 		t.Error("no events")
 	}
 	s.link.ReadOnly = true
