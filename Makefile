@@ -7,7 +7,7 @@
 
 GO ?= go
 PKGS ?= ./...
-FUZZ ?= FuzzDecodeTree:7000000x FuzzDecode:1000000x FuzzParseName:2000000x
+FUZZ ?= inspect:FuzzDecodeTree:7000000x inspect:FuzzDecode:1000000x inspect/layout:FuzzParseName:2000000x
 
 .PHONY: all build test test-long peers-test truth bench shots peers peers-long
 
@@ -25,7 +25,7 @@ test: peers
 test-long: peers-long
 	ZKSCOPE_LONG=1 $(GO) test -race -timeout 60m $(PKGS)
 	@for t in $(FUZZ); do \
-	  $(GO) test ./inspect -run '^$$' -fuzz "^$${t%%:*}\$$" -fuzztime $${t##*:} -timeout 0 || exit 1; done
+	  ( IFS=:; set -- $$t; exec $(GO) test "./$$1" -run '^$$' -fuzz "^$$2\$$" -fuzztime "$$3" -timeout 0 ) || exit 1; done
 
 # REAL=1 runs them on real servers instead, to see what they come to there.
 peers-test:
@@ -41,7 +41,7 @@ truth:
 	$(GO) test -count=1 -v -timeout 70m -run 'TestTruth$$' ./internal/truth
 
 bench: peers
-	$(GO) test -run '^$$' -bench . -benchtime 5x -timeout 30m ./inspect ./internal/mirror ./tui
+	$(GO) test -run '^$$' -bench . -benchtime 5x -timeout 30m ./inspect/... ./internal/mirror ./tui
 
 shots:
 	$(GO) test -count=1 ./tui -update

@@ -198,7 +198,8 @@ func TestLeavingAWaiter(t *testing.T) {
 		if took := time.Since(begun); took > 5*time.Second {
 			t.Errorf("quitting took %v", took)
 		}
-		if len(all) != 1 || !strings.Contains(all[0].Stays, p.State().Node+" may stay until session "+p.State().Session.String()+" ends, at ") {
+		if len(all) != 1 || !strings.Contains(all[0].Stays, p.State().Node+" may stay until session "+p.State().Session.String()+" ends, at about ") ||
+			!strings.HasSuffix(all[0].Stays, "; if the ensemble loses its quorum meanwhile, "+p.State().Timeout.String()+" after it serves again") {
 			t.Errorf("%+v", all)
 		}
 		if _, err := h.joiner.Join(Join{Kind: layout.Lock, Path: "/l"}); !errors.Is(err, ErrRefused) {

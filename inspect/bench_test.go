@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/script"
+
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
@@ -12,26 +14,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// bigTree is a tree of lock directories of several dialects, spread over groups of a thousand.
-func bigTree(dirs, each int) *znode.Snapshot {
-	tree := znode.NewTreeBuilder("/")
-	z := 0
-	for i := range dirs {
-		dir := fmt.Sprintf("/group-%d/locks/resource-%d", i/1000, i)
-		tree.Add(dir, &znode.Node{HasCversion: true, Cversion: int32(each), Czxid: znode.Zxid(i + 1)}, nil)
-		for j := range each {
-			z++
-			guid := fmt.Sprintf("%08x-1111-4222-8333-%012x", z*2654435761%4294967296, z)
-			name := [...]string{"_c_" + guid + "-lock-", fmt.Sprintf("%032x__lock__", z), guid + "-lock-", guid + "-n_"}[i%4]
-			tree.Add(dir+"/"+name+layout.SequenceText(int32(j)), &znode.Node{Owner: znode.SessionID(1<<56 + z%5000), Czxid: znode.Zxid(z), Ctime: znode.Millis(z),
-				Data: []byte(fmt.Sprintf("10.0.%d.%d", z/256%256, z%256)), DataLength: 8}, nil)
-		}
-	}
-	return &znode.Snapshot{Root: tree.Build(), Base: "/", TakenAt: time.Unix(1e9, 0).UTC(), Complete: true}
-}
-
 func BenchmarkDecodeFull(b *testing.B) {
-	s := bigTree(10000, 9) // 100,000 znodes in 10,000 recipes
+	s := script.BigTree(10000, 9) // 100,000 znodes in 10,000 recipes
 	b.ReportAllocs()
 	for b.Loop() {
 		if r := inspect.Decode(s, nil, model.Hints{}); r.Models.Len() != 10000 {
@@ -42,13 +26,13 @@ func BenchmarkDecodeFull(b *testing.B) {
 
 func BenchmarkDecodeOneChange(b *testing.B) {
 	for _, dirs := range []int{1000, 10000, 50000} {
-		b.Run(fmt.Sprintf("recipes=%d", dirs), func(b *testing.B) { benchChange(b, bigTree(dirs, 9)) })
+		b.Run(fmt.Sprintf("recipes=%d", dirs), func(b *testing.B) { benchChange(b, script.BigTree(dirs, 9)) })
 	}
 }
 
 // BenchmarkDecodeOneChangeFlat has all recipes in one directory: the most siblings to step over.
 func BenchmarkDecodeOneChangeFlat(b *testing.B) {
-	s := bigTree(10000, 9)
+	s := script.BigTree(10000, 9)
 	flat := &znode.Node{Name: "locks"}
 	for _, group := range s.Root.Children {
 		for _, dir := range group.Children[0].Children {
@@ -76,7 +60,7 @@ func benchChange(b *testing.B, s *znode.Snapshot) {
 }
 
 func BenchmarkDiffOneChange(b *testing.B) {
-	s := bigTree(10000, 9)
+	s := script.BigTree(10000, 9)
 	prev := inspect.Decode(s, nil, model.Hints{})
 	next := inspect.Decode(s.WithDeleted(prev.Models.At(5000).Claims[0].Path()), prev, model.Hints{})
 	for b.Loop() {
@@ -88,7 +72,7 @@ func BenchmarkDiffOneChange(b *testing.B) {
 
 // BenchmarkOneLock10000 is one lock directory with 10,000 contenders: one leaves, what happened is told.
 func BenchmarkOneLock10000(b *testing.B) {
-	s := bigTree(1, 10000)
+	s := script.BigTree(1, 10000)
 	prev := inspect.Decode(s, nil, model.Hints{})
 	m := prev.Models.At(0)
 	without := s.WithDeleted(m.Claims[5000].Path())

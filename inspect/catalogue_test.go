@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/script"
+
 	"golang.org/x/tools/txtar"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -23,13 +25,13 @@ import (
 func checkRows(t *testing.T, res *model.Result, section string) {
 	t.Helper()
 	for line := range strings.Lines(section) {
-		f := fields(t, strings.TrimSpace(line))
+		f := script.Fields(t, strings.TrimSpace(line))
 		row := rowOf(f[0])
 		if row == nil || len(f) < 2 {
 			t.Errorf("no row: %q", line)
 			continue
 		}
-		path := unquoted(t, f[1])
+		path := script.Unquoted(t, f[1])
 		if part, ok := strings.CutPrefix(path, "!"); ok {
 			if m := res.ByPath(part); m != nil {
 				t.Errorf("%s: the part at %s is a recipe of its own: %s", row.ID, part, m.Kind)
@@ -157,11 +159,11 @@ func TestEveryCaseHasAFixture(t *testing.T) {
 
 // A megabyte without a newline is no name, and costs no more than its length.
 func TestMegabyteOnOneLine(t *testing.T) {
-	s := newStage(t)
-	s.apply("/l/lock-0000000001 owner=A data=\"" + strings.Repeat("x", 1<<20) + "\"\n/config/big data=\"" + strings.Repeat("y", 1<<20) + "\"")
-	r := inspect.Decode(s.snapshot(), nil, model.Hints{})
+	s := script.New(t)
+	s.Apply("/l/lock-0000000001 owner=A data=\"" + strings.Repeat("x", 1<<20) + "\"\n/config/big data=\"" + strings.Repeat("y", 1<<20) + "\"")
+	r := inspect.Decode(s.Snapshot(), nil, model.Hints{})
 	m := r.ByPath("/l")
-	if c := &m.Claims[0]; c.Owner() != sessionIDs["A"].String() || m.Finding(model.CodeTooLarge) == nil {
+	if c := &m.Claims[0]; c.Owner() != script.SessionIDs["A"].String() || m.Finding(model.CodeTooLarge) == nil {
 		t.Errorf("%q, %v", c.Owner(), m.Findings)
 	}
 	for m := range r.Models.All() {

@@ -5,13 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zkscope/zkscope/internal/script"
+
 	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // decisions prints what the picture alone decides of a model.
 func decisions(m *model.Model) string {
 	var b strings.Builder
-	b.WriteString(orderText(m))
+	b.WriteString(script.OrderText(m))
 	numbers := m.Numbers.Map()
 	delete(numbers, "needed")
 	fmt.Fprintln(&b, m.Foreign, numbers)
@@ -30,7 +32,7 @@ func decisions(m *model.Model) string {
 			text, _, _ := strings.Cut(f.Text, "; ")
 			graded = append(graded, f.Code+" "+text)
 		case !slices.Contains(remembering, f.Code):
-			fmt.Fprintln(&b, findingText(f))
+			fmt.Fprintln(&b, script.FindingText(f))
 		}
 	}
 	slices.Sort(graded)

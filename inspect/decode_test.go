@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/script"
+
 	"pgregory.net/rapid"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -24,10 +26,10 @@ import (
 // Decode is total and deterministic: any tree, however hostile, has one result, whose parts agree.
 func TestDecodeTotal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := anySnapshot(t)
+		s := script.AnySnapshot(t)
 		r := inspect.Decode(s, nil, model.Hints{})
-		if again := inspect.Decode(s, nil, model.Hints{}); resultText(r) != resultText(again) {
-			t.Fatalf("two results:\n%s\n%s", resultText(r), resultText(again))
+		if again := inspect.Decode(s, nil, model.Hints{}); script.ResultText(r) != script.ResultText(again) {
+			t.Fatalf("two results:\n%s\n%s", script.ResultText(r), script.ResultText(again))
 		}
 		checkResult(t, r)
 	})
@@ -84,94 +86,23 @@ func checkClaim(t fataler, m *model.Model, j int) {
 	}
 }
 
-// mutate makes a few changes to a snapshot, most of them inside lines.
-func mutate(t *rapid.T, s *znode.Snapshot) *znode.Snapshot {
-	out := *s
-	next := &out
-	for range rapid.IntRange(0, 3).Draw(t, "changes") {
-		paths := allPaths(next)
-		path := rapid.SampledFrom(paths).Draw(t, "path")
-		if n := next.At(path); n != nil && n.Ephemeral() { // it has no children on any server
-			path, _ = znode.Split(path)
-		}
-		switch rapid.IntRange(0, 4).Draw(t, "what") {
-		case 0:
-			next = next.WithDeleted(path)
-		case 1:
-			next = next.WithData(path, rapid.SampledFrom([][]byte{nil, []byte("web-2"), []byte("{\"id\":\"x\"}"), []byte("2"), []byte("commit"), []byte("abort\n"),
-				[]byte("{\"holder\":\"h\",\"end\":\"1970-01-01T00:16:42\"}"), []byte("{\"serviceType\":\"DYNAMIC\",\"address\":\"a\",\"port\":1}")}).Draw(t, "data"))
-		default:
-			name := rapid.SampledFrom([]string{"lock-0000000001", "lock-0000000009", "read-0000000003", "n_0000000004", "config",
-				"_c_" + testUUID + "-lock-0000000005", testHex + "__lock__0000000006", "locks", "leader", "election", "x", "leases",
-				"_c_" + testUUID + "-lease-0000000007", testHex, testUUID, "a" + layout.LineSuffix, "ready", "queue-0000000002", "queue-050000000003",
-				"a-locks", "queue-|1A21F459572|0000000004", "entries", "taken", "entry-100-0000000001", "s_1", "tx", "barrier", "service", "members",
-				"counter", "rendezvous", "lease_holder", "0", "brokers", "ids", "controller", "hbase", "rs", "master", testHex + "__party__",
-				"mesos", "0000000009", "initialize"}).Draw(t, "name")
-			owner := rapid.SampledFrom([]znode.SessionID{0, 1, 2, 3}).Draw(t, "owner")
-			next = next.WithCreated(znode.Join(path, name), znode.Node{Owner: owner, Ctime: 1000})
-		}
-	}
-	c := *next
-	c.TakenAt = c.TakenAt.Add(time.Second)
-	return &c
-}
-
-func allPaths(s *znode.Snapshot) (out []string) {
-	var walk func(string, *znode.Node)
-	walk = func(path string, n *znode.Node) {
-		out = append(out, path)
-		for _, c := range n.Children {
-			if znode.Addressable(c.Name) {
-				walk(znode.Join(path, c.Name), c)
-			}
-		}
-	}
-	walk(s.Base, s.Root)
-	return out
-}
-
-func startOfRun(t *rapid.T) *znode.Snapshot {
-	names := rapid.SampledFrom([]string{"a", "b", "locks", "leader", "election", "lock-0000000001", "lock-0000000002", "n_0000000004", "leases",
-		"_c_" + testUUID + "-lock-0000000005", testHex + "__lock__-2147483648", "queue-0000000001", testHex, testUUID, "ready", "config", "s_1", "tx", "barrier", "lease_holder", "0", "members",
-		"entries", "taken", "entry-100-0000000001", "a-__lock__", "a-locks"})
-	s := &znode.Snapshot{Root: anyNode(t, names, 3), Base: "/", TakenAt: time.Unix(1000, 0).UTC(), Complete: true}
-	strip(s.Root)
-	return s
-}
-
-// strip takes from a tree what makes two ways to the same picture differ: revoke words overwrite names
-// that only an earlier picture had.
-func strip(n *znode.Node) {
-	if len(n.Children) > 0 {
-		n.Owner = 0 // no server has an ephemeral znode with children
-	}
-	if layout.IsRevokeWord(n.Data) {
-		n.Data = nil
-	}
-	n.Flags = 0
-	n.NumChildren = int32(len(n.Children))
-	for _, c := range n.Children {
-		strip(c)
-	}
-}
-
 // Decoding step by step gives what decoding at once gives, but for the memory of the run; and what did
 // not change keeps its model.
 func TestIncrementalEqualsFull(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := startOfRun(t)
+		s := script.StartOfRun(t)
 		hints := model.Hints{}
 		prev := inspect.Decode(s, nil, hints)
 		for range rapid.IntRange(1, 6).Draw(t, "steps") {
-			next := mutate(t, s)
+			next := script.Mutate(t, s)
 			if rapid.IntRange(0, 5).Draw(t, "news") == 0 {
 				yes, no := true, false
 				next.Servers = []znode.Server{{Answered: true}}
 				next.Sessions = map[znode.SessionID]znode.Session{1: {ID: 1, Addr: "10.0.0.1:1", Connected: &yes}, 2: {ID: 2, Connected: &no}}
-				next.Watches = map[string][]znode.SessionID{rapid.SampledFrom(allPaths(next)).Draw(t, "watched"): {1, 2}}
+				next.Watches = map[string][]znode.SessionID{rapid.SampledFrom(script.AllPaths(next)).Draw(t, "watched"): {1, 2}}
 			}
 			if rapid.IntRange(0, 9).Draw(t, "new hint") == 0 {
-				hints = model.Hints{Rules: []model.Hint{{Path: rapid.SampledFrom(allPaths(next)).Draw(t, "hinted"), Kind: rapid.SampledFrom([]layout.Kind{layout.Lock, layout.Election, layout.SharedLock, layout.Semaphore, layout.Barrier, layout.Queue, layout.Membership, layout.Config, layout.TwoPhase, layout.Lease, layout.DoubleBarrier}).Draw(t, "kind")}}}
+				hints = model.Hints{Rules: []model.Hint{{Path: rapid.SampledFrom(script.AllPaths(next)).Draw(t, "hinted"), Kind: rapid.SampledFrom([]layout.Kind{layout.Lock, layout.Election, layout.SharedLock, layout.Semaphore, layout.Barrier, layout.Queue, layout.Membership, layout.Config, layout.TwoPhase, layout.Lease, layout.DoubleBarrier}).Draw(t, "kind")}}}
 			}
 			inc := inspect.Decode(next, prev, hints)
 			checkResult(t, inc)
@@ -206,7 +137,7 @@ func sameDecisions(t *rapid.T, s *znode.Snapshot, inc *model.Result, hints model
 	}
 	for f := range full.Models.All() {
 		if inc.ByPath(f.Path) == nil && !anyAbove(f.Path, func(dir string) bool { return inc.ByPath(dir) != nil }) {
-			t.Fatalf("%s is missing step by step: %s", f.Path, resultText(full))
+			t.Fatalf("%s is missing step by step: %s", f.Path, script.ResultText(full))
 		}
 	}
 	if remembered == 0 && !reflect.DeepEqual(full.Findings, inc.Findings) {
@@ -254,7 +185,7 @@ func keepsPointers(t *rapid.T, old, new *znode.Snapshot, prev, next *model.Resul
 }
 
 func TestUnchangedKeepsEverything(t *testing.T) {
-	s := bigTree(20, 10)
+	s := script.BigTree(20, 10)
 	first := inspect.Decode(s, nil, model.Hints{})
 	again := *s
 	again.TakenAt = again.TakenAt.Add(time.Hour)
@@ -269,19 +200,19 @@ func TestUnchangedKeepsEverything(t *testing.T) {
 
 // News about one session concern its recipes only.
 func TestNewsKeepOthers(t *testing.T) {
-	s := newStage(t)
-	s.apply(`@server s1:2181 yes
+	s := script.New(t)
+	s.Apply(`@server s1:2181 yes
 @session A addr=10.0.0.1:1 connected=yes
 @session B addr=10.0.0.2:1 connected=yes
-/a/` + testHex + `__lock__0000000001 owner=A
-/b/` + testHex + `__lock__0000000001 owner=B
-/c/` + testHex + `__lock__0000000001 owner=B`)
-	first := inspect.Decode(s.snapshot(), nil, s.hints)
-	s.apply("@session A addr=10.0.0.1:1 connected=no\n@watch /c/" + testHex + "__lock__0000000001 A")
+/a/` + script.Hex + `__lock__0000000001 owner=A
+/b/` + script.Hex + `__lock__0000000001 owner=B
+/c/` + script.Hex + `__lock__0000000001 owner=B`)
+	first := inspect.Decode(s.Snapshot(), nil, s.Hints)
+	s.Apply("@session A addr=10.0.0.1:1 connected=no\n@watch /c/" + script.Hex + "__lock__0000000001 A")
 	// Watches become known: that may concern every recipe.
-	second := inspect.Decode(s.snapshot(), first, s.hints)
-	s.apply("@session A addr=10.0.0.1:1 connected=yes\n@watch /c/" + testHex + "__lock__0000000001 A B")
-	third := inspect.Decode(s.snapshot(), second, s.hints)
+	second := inspect.Decode(s.Snapshot(), first, s.Hints)
+	s.Apply("@session A addr=10.0.0.1:1 connected=yes\n@watch /c/" + script.Hex + "__lock__0000000001 A B")
+	third := inspect.Decode(s.Snapshot(), second, s.Hints)
 	for path, kept := range map[string]bool{"/a": false, "/b": true, "/c": false} {
 		if got := second.ByPath(path) == third.ByPath(path); got != kept {
 			t.Errorf("%s: kept %v, want %v", path, got, kept)
@@ -299,7 +230,7 @@ func TestNewsKeepOthers(t *testing.T) {
 // allocations, which do not depend on the machine.
 func TestOneChangeCost(t *testing.T) {
 	cost := func(dirs int) float64 {
-		s := bigTree(dirs, 5)
+		s := script.BigTree(dirs, 5)
 		prev := inspect.Decode(s, nil, model.Hints{})
 		next := s.WithDeleted(prev.Models.At(dirs / 2).Claims[1].Path())
 		return testing.AllocsPerRun(5, func() { inspect.Decode(next, prev, model.Hints{}) })
@@ -312,7 +243,7 @@ func TestOneChangeCost(t *testing.T) {
 // Nor do the bytes: nothing as long as the list of all recipes is copied.
 func TestOneChangeBytes(t *testing.T) {
 	cost := func(dirs int) uint64 {
-		s := bigTree(dirs, 3)
+		s := script.BigTree(dirs, 3)
 		prev := inspect.Decode(s, nil, model.Hints{})
 		next := s.WithDeleted(prev.Models.At(dirs / 2).Claims[1].Path())
 		var before, after runtime.MemStats
@@ -329,11 +260,11 @@ func TestOneChangeBytes(t *testing.T) {
 }
 
 func TestFindingsAreLimited(t *testing.T) {
-	s := newStage(t)
+	s := script.New(t)
 	for i := range 15 {
-		s.apply(fmt.Sprintf("/l/x-%d-%010d owner=A", 1000+i, i))
+		s.Apply(fmt.Sprintf("/l/x-%d-%010d owner=A", 1000+i, i))
 	}
-	m := inspect.Decode(s.snapshot(), nil, model.Hints{}).ByPath("/l")
+	m := inspect.Decode(s.Snapshot(), nil, model.Hints{}).ByPath("/l")
 	count := map[string]int{}
 	last := map[string]string{}
 	for _, f := range m.Findings {
@@ -348,17 +279,17 @@ func TestFindingsAreLimited(t *testing.T) {
 }
 
 func TestOrdinaryTreesClaimNothing(t *testing.T) {
-	s := newStage(t)
+	s := script.New(t)
 	root := znode.NewTreeBuilder("/")
 	for i := range 10000 {
 		path := fmt.Sprintf("/%s/%s%d/%s", []string{"app", "data", "users", "jobs", "2026-11-27"}[i%5], []string{"item", "host-", "r", "_", ""}[i%7%5], i,
 			[]string{"value", "state", "00000000001", "a-1234567890", "v2"}[i%3])
 		root.Add(path, &znode.Node{Data: []byte("some data"), HasCversion: true, Czxid: znode.Zxid(i + 1)}, nil)
 	}
-	snap := s.snapshot()
+	snap := s.Snapshot()
 	snap.Root = root.Build()
 	if r := inspect.Decode(snap, nil, model.Hints{}); r.Models.Len() != 0 || len(r.Findings) != 0 {
-		t.Errorf("%d recipes: %s", r.Models.Len(), resultText(r))
+		t.Errorf("%d recipes: %s", r.Models.Len(), script.ResultText(r))
 	}
 }
 
@@ -375,8 +306,8 @@ func TestComparePaths(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	f.Add("/l/lock-0000000001", "/l/lock--2147483648", "/leaders/x/leader", "web", int64(1))
-	f.Add("/a/locks/_c_"+testUUID+"-lock-0000000001", "/a/leases/x", "/oe/election/n_0000000001", "{\"id\":1}", int64(0))
-	f.Add("/s/leases/_c_"+testUUID+"-lease-0000000001", "/s/locks/_c_"+testUUID+"-lock-0000000001", "/q/queue-|1A21F05BB18|0000000001", "commit", int64(1))
+	f.Add("/a/locks/_c_"+script.UUID+"-lock-0000000001", "/a/leases/x", "/oe/election/n_0000000001", "{\"id\":1}", int64(0))
+	f.Add("/s/leases/_c_"+script.UUID+"-lease-0000000001", "/s/locks/_c_"+script.UUID+"-lock-0000000001", "/q/queue-|1A21F05BB18|0000000001", "commit", int64(1))
 	f.Add("/q/entries/entry-100-0000000001", "/q/taken/entry-100-0000000001", "/x/0/lease_holder", "{\"holder\":\"h\",\"end\":\"2026-11-27T22:00:00\"}", int64(1))
 	f.Add("/hbase/rs/a,1,2", "/hadoop-ha/n/ActiveStandbyElectorLock", "/kafka/brokers/ids/1", "\n\x03ns1\x12\x03nn1\x1a\x02h1 \xd4>", int64(1))
 	f.Add("/config/x", "/barrier/ready", "/services/a/b", "{\"serviceType\":1,\"endpoints\":[\"x://y\"]}", int64(0))
@@ -389,7 +320,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		s := &znode.Snapshot{Root: tree.Build(), Base: "/", Complete: true}
 		r := inspect.Decode(s, nil, model.Hints{})
-		if resultText(inspect.Decode(s, nil, model.Hints{})) != resultText(r) {
+		if script.ResultText(inspect.Decode(s, nil, model.Hints{})) != script.ResultText(r) {
 			t.Error("two results")
 		}
 		next := inspect.Decode(s.WithDeleted(a), r, model.Hints{})

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/lines"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/survey"
@@ -19,9 +18,9 @@ func Decode(snap *znode.Snapshot, prev *model.Result, h model.Hints) *model.Resu
 	return survey.Run(snap, prev, h, &table)
 }
 
-// DecodeStep is Decode, but for how much some findings weigh: regrade tells that this follows from what moved elsewhere,
-// and is right once the same snapshot is decoded again. With passing that is left open also where it would cost nothing
-// but time.
+// DecodeStep is Decode, but for how much some findings weigh: regrade tells that this follows from what moved
+// elsewhere, and is right once the same snapshot is decoded again. With passing that is left open also where it would
+// cost nothing but time.
 func DecodeStep(snap *znode.Snapshot, prev *model.Result, h model.Hints, passing bool) (r *model.Result, regrade bool) {
 	return survey.Step(snap, prev, h, &table, passing)
 }
@@ -32,12 +31,4 @@ var table = survey.Kinds{
 		doubleBarrierKind, queueKind, priorityQueueKind, delayQueueKind, twoPhaseKind, membershipKind, serviceKind,
 		configKind, rendezvousKind, counterKind, leaseKind},
 	Single: lines.BuildSingle,
-}
-
-// Kinds lists the kinds in the order in which evidence is asked for: a copy.
-func Kinds() (out []layout.Kind) {
-	for i := range table.Rows {
-		out = append(out, table.Rows[i].Kind)
-	}
-	return out
 }

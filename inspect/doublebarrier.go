@@ -42,18 +42,25 @@ func weighDoubleBarrier(x *survey.Dir) []survey.Evidence {
 		return nil // barriers are in it, and not members
 	}
 	switch {
-	case ready != nil && !ready.Ephemeral() && s.All > 0 && (s.Ephemeral+s.Processes == s.All || bare > 0 && bare == s.Ephemeral) &&
+	case ready != nil && !ready.Ephemeral() && s.All > 0 &&
+		(s.Ephemeral+s.Processes == s.All || bare > 0 && bare == s.Ephemeral) &&
 		len(x.Set)+len(x.Line.Queue) == 0:
-		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 2, Why: "it has ready, and its other children come and go with sessions"}}
+		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 2,
+			Why: "it has ready, and its other children come and go with sessions"}}
 	case ready != nil && s.All == 0 && barrierInPath(x.Path):
-		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1.5, Why: "it has ready and the path says barrier"}}
+		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1.5,
+			Why: "it has ready and the path says barrier"}}
 	case bare > 0 && bare == s.Ephemeral && barrierInPath(x.Path):
-		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1.5, Why: "its children are bare ids and the path says barrier"}}
+		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1.5,
+			Why: "its children are bare ids and the path says barrier"}}
 	case bare > 0 && bare == s.Ephemeral && hostPids(x):
-		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1.5, Why: "its children are bare ids whose data is a host and a process id"}}
-	case says && s.All > 0 && (s.Ephemeral == s.All || s.Processes > 0 && s.Ephemeral+s.Processes+s.Idle == s.All && !collects(x)) &&
+		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1.5,
+			Why: "its children are bare ids whose data is a host and a process id"}}
+	case says && s.All > 0 && (s.Ephemeral == s.All || s.Processes > 0 && s.Ephemeral+s.Processes+
+		s.Idle == s.All && !collects(x)) &&
 		len(x.Line.Queue)+len(x.Set) == 0:
-		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1, Why: "its children come and go with sessions and the path says " + say.Printable(x.Words.Word)}}
+		return []survey.Evidence{{Kind: layout.DoubleBarrier, Weight: 1,
+			Why: "its children come and go with sessions and the path says " + say.Printable(x.Words.Word)}}
 	}
 	return nil
 }
@@ -93,7 +100,8 @@ func buildDoubleBarrier(x *survey.Dir, why []survey.Evidence) *model.Model {
 		case layout.IsFurniture(c.Name):
 		case c.Ephemeral(), survey.AllEphemeral(c):
 			members = append(members, c)
-		case len(c.Children) == 0 && x.Hint.KindOf() != layout.DoubleBarrier && (x.Words.Whole == "" || d != layout.ZooKeeper):
+		case len(c.Children) == 0 && x.Hint.KindOf() != layout.DoubleBarrier &&
+			(x.Words.Whole == "" || d != layout.ZooKeeper):
 			b.Model.Foreign = append(b.Model.Foreign, c.Name)
 		default:
 			idle++ // a process that has not entered, or has left
@@ -245,10 +253,14 @@ func arrival(b *survey.Builder) model.Answer {
 
 // staleReady finds a ready that was left behind.
 func staleReady(b *survey.Builder, members []*znode.Node, ready *znode.Node) {
-	if ready == nil || slices.ContainsFunc(members, func(c *znode.Node) bool { return olderThan(c, ready) || c.Czxid == 0 || ready.Czxid == 0 }) {
+	if ready == nil || slices.ContainsFunc(members, func(c *znode.Node) bool {
+		return olderThan(c, ready) ||
+			c.Czxid == 0 || ready.Czxid == 0
+	}) {
 		return
 	}
-	if b.Prev != nil && b.Prev.Kind == layout.DoubleBarrier && b.Prev.Detail().Ready == ready.Czxid && b.Prev.Numbers.Of("needed") > 0 &&
+	if b.Prev != nil && b.Prev.Kind == layout.DoubleBarrier && b.Prev.Detail().Ready == ready.Czxid &&
+		b.Prev.Numbers.Of("needed") > 0 &&
 		len(members) > 0 && !emptied(b) {
 		return // those who were there when it opened have left since
 	}
@@ -276,7 +288,8 @@ func barrierState(b *survey.Builder, members []*znode.Node, ready *znode.Node) m
 	was := sameBarrier(b)
 	if was != nil {
 		fewer := len(members) < len(was.Claims)
-		if was.State == model.Leaving && len(members) <= len(was.Claims) || was.State == model.Inside && (fewer || !within) {
+		if was.State == model.Leaving && len(members) <= len(was.Claims) ||
+			was.State == model.Inside && (fewer || !within) {
 			return model.Leaving
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/script"
+
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
@@ -15,7 +17,7 @@ import (
 // children came and went, and whether the last of that made one that is there.
 func TestAnyPhaseThatOneLookDoesNotTellIsNotKnown(t *testing.T) {
 	kazoo := strings.NewReplacer("m1", strings.Repeat("1", 32), "m2", strings.Repeat("2", 32))
-	curator := strings.NewReplacer("m1", testUUID, "m2", strings.Replace(testUUID, "0", "f", 1))
+	curator := strings.NewReplacer("m1", script.UUID, "m2", strings.Replace(script.UUID, "0", "f", 1))
 	plain := strings.NewReplacer()
 	const two, ready = "/a/barrier/m1 owner=A z=10\n/a/barrier/m2 owner=B z=11\n", "/a/barrier/ready z=12\n"
 	for name, c := range map[string]struct {
@@ -42,14 +44,14 @@ func TestAnyPhaseThatOneLookDoesNotTellIsNotKnown(t *testing.T) {
 		"members that are directories": {"cv=3", "/a/barrier/p1 z=5\n/a/barrier/p1/c owner=A z=10\n/a/barrier/p2 z=6\n/a/barrier/p2/c owner=B z=11\n" + ready, plain, model.Inside,
 			"inside or leaving: one look cannot tell", 0},
 	} {
-		s := newStage(t)
-		s.apply("/a/barrier " + c.stat + "\n" + c.as.Replace(c.children))
-		res := inspect.Decode(s.snapshot(), nil, s.hints)
+		s := script.New(t)
+		s.Apply("/a/barrier " + c.stat + "\n" + c.as.Replace(c.children))
+		res := inspect.Decode(s.Snapshot(), nil, s.Hints)
 		m := res.ByPath("/a/barrier")
 		if m == nil || m.Kind != layout.DoubleBarrier {
 			t.Fatalf("%s: %+v", name, m)
 		}
-		if text := m.Summary(s.snap.TakenAt); m.State != c.state || !strings.HasPrefix(text, c.says) || m.Numbers.Of("needed") != c.needed {
+		if text := m.Summary(s.Snap.TakenAt); m.State != c.state || !strings.HasPrefix(text, c.says) || m.Numbers.Of("needed") != c.needed {
 			t.Errorf("%s: %s, %q, %v", name, m.State, text, m.Numbers)
 		}
 		if why := story.Why(waits.Weigh(res, nil), m).Text; strings.Contains(c.says, "cannot tell") && (!strings.Contains(why, "Not known: whether they are ") || strings.Contains(why, "Nothing waits")) {
@@ -60,17 +62,17 @@ func TestAnyPhaseThatOneLookDoesNotTellIsNotKnown(t *testing.T) {
 
 // What was not known at the first look is known once somebody is seen to come, or ready is seen to come or go.
 func TestAPhaseIsKnownOnceItIsSeen(t *testing.T) {
-	const one, two, ready = "/a/barrier/" + testHex + " owner=A z=10\n", "/a/barrier/22222222222222222222222222222222 owner=B z=11\n", "/a/barrier/ready z=12\n"
-	at := func(s *staged, says string) *staged {
+	const one, two, ready = "/a/barrier/" + script.Hex + " owner=A z=10\n", "/a/barrier/22222222222222222222222222222222 owner=B z=11\n", "/a/barrier/ready z=12\n"
+	at := func(s *script.Weighed, says string) *script.Weighed {
 		t.Helper()
-		if text := s.w.Result.ByPath("/a/barrier").Summary(s.snap.TakenAt); !strings.HasPrefix(text, says) {
+		if text := s.Waits.Result.ByPath("/a/barrier").Summary(s.Snap.TakenAt); !strings.HasPrefix(text, says) {
 			t.Fatalf("%q, want %q", text, says)
 		}
 		return s
 	}
-	s := at(run(t, "/a/barrier z=1 cv=3 p=9\n"+one), "gathering or leaving")
-	s = at(s.then("@now +1s\n/a/barrier z=1 cv=4 p=11\n"+two), "2 members have come")
-	s = at(s.then("@now +1s\n/a/barrier z=1 cv=5 p=12\n"+ready), "2 members inside, 2 needed")
-	at(s.then("@now +1s\n/a/barrier z=1 cv=6 p=13\n- /a/barrier/ready"), "leaving: 2 members still inside")
-	at(at(run(t, "/a/barrier z=1 cv=3 p=20\n"+one+two), "gathering or leaving").then("@now +1s\n/a/barrier z=1 cv=4 p=21\n- /a/barrier/"+testHex), "gathering or leaving")
+	s := at(script.Run(t, "/a/barrier z=1 cv=3 p=9\n"+one), "gathering or leaving")
+	s = at(s.Then("@now +1s\n/a/barrier z=1 cv=4 p=11\n"+two), "2 members have come")
+	s = at(s.Then("@now +1s\n/a/barrier z=1 cv=5 p=12\n"+ready), "2 members inside, 2 needed")
+	at(s.Then("@now +1s\n/a/barrier z=1 cv=6 p=13\n- /a/barrier/ready"), "leaving: 2 members still inside")
+	at(at(script.Run(t, "/a/barrier z=1 cv=3 p=20\n"+one+two), "gathering or leaving").Then("@now +1s\n/a/barrier z=1 cv=4 p=21\n- /a/barrier/"+script.Hex), "gathering or leaving")
 }

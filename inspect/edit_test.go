@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/script"
+
 	"pgregory.net/rapid"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -12,9 +14,9 @@ import (
 )
 
 func TestEdits(t *testing.T) {
-	s := newStage(t)
-	s.apply("/l kids=2 cv=2\n/l/a owner=A\n/l/b data=\"x\"\n/other/x\n/l kids=2 cv=2")
-	base := s.snapshot()
+	s := script.New(t)
+	s.Apply("/l kids=2 cv=2\n/l/a owner=A\n/l/b data=\"x\"\n/other/x\n/l kids=2 cv=2")
+	base := s.Snapshot()
 
 	del := base.WithDeleted("/l/a")
 	if del.At("/l/a") != nil || base.At("/l/a") == nil {
@@ -64,11 +66,11 @@ func TestEdits(t *testing.T) {
 // Edits on any tree keep children sorted and unique, and the original as it was.
 func TestEditsProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := anySnapshot(t)
-		before := resultText(inspect.Decode(s, nil, model.Hints{}))
+		s := script.AnySnapshot(t)
+		before := script.ResultText(inspect.Decode(s, nil, model.Hints{}))
 		next := s
 		for range 5 {
-			path := rapid.SampledFrom(allPaths(next)).Draw(t, "path")
+			path := rapid.SampledFrom(script.AllPaths(next)).Draw(t, "path")
 			switch rapid.IntRange(0, 2).Draw(t, "what") {
 			case 0:
 				next = next.WithDeleted(path)
@@ -79,7 +81,7 @@ func TestEditsProperties(t *testing.T) {
 			}
 		}
 		checkSorted(t, next.Root)
-		if after := resultText(inspect.Decode(s, nil, model.Hints{})); after != before {
+		if after := script.ResultText(inspect.Decode(s, nil, model.Hints{})); after != before {
 			t.Fatal("the original changed")
 		}
 	})
@@ -98,15 +100,15 @@ func checkSorted(t *rapid.T, n *znode.Node) {
 }
 
 func TestWithDeletedPredicts(t *testing.T) {
-	s := newStage(t)
-	s.apply("/l/lock-0000000001 owner=A\n/l/lock-0000000002 owner=B\n/l/lock-0000000003 owner=C")
-	r := inspect.Decode(s.snapshot(), nil, model.Hints{})
+	s := script.New(t)
+	s.Apply("/l/lock-0000000001 owner=A\n/l/lock-0000000002 owner=B\n/l/lock-0000000003 owner=C")
+	r := inspect.Decode(s.Snapshot(), nil, model.Hints{})
 	after := inspect.Decode(r.Snapshot.WithDeleted("/l/lock-0000000001"), r, model.Hints{}).ByPath("/l")
 	var roles []model.Role
 	for i := range after.Claims {
 		roles = append(roles, after.Claims[i].Role())
 	}
-	if !reflect.DeepEqual(roles, []model.Role{model.Holder, model.Waiter}) || after.Claims[0].Session != sessionIDs["B"] {
+	if !reflect.DeepEqual(roles, []model.Role{model.Holder, model.Waiter}) || after.Claims[0].Session != script.SessionIDs["B"] {
 		t.Errorf("%+v", after.Claims)
 	}
 }

@@ -4,36 +4,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/script"
+
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
-
-// vocabulary are the names that fuzzed trees are made of, besides raw bytes: how participants, parts and places are
-// called.
-var vocabulary = []string{
-	"_c_" + testUUID + "-lock-0000000001", "_c_" + testUUID + "-lock--2147483648", "_c_" + testUUID + "-__READ__0000000002",
-	"_c_" + testUUID + "-__WRIT__0000000003", "_c_" + testUUID + "-latch-0000000004", "_c_" + testUUID + "-lease-0000000005",
-	"_c_" + testHex + "-lock-0000000006", "_c_" + testUUID + "-web", testHex + "__lock__0000000007", testHex + "__rlock__0000000008",
-	testHex + "__party__", testHex + "-web", testHex, testUUID, testHex + "-lock--0000000009", testHex + "-read--0000000010",
-	"lock-2147483647", "lock--000000001", "g-lock-0000000011", "g-read-0000000012", "write-0000000013", "n_0000000014", "g-n_0000000015",
-	"72058288526786561-core-n_0000000016", "x-72058288526786561-0000000017", "x-010000a1b2c30001-0000000018", "ex0000000019",
-	"sh0000000020", "sem0000000021", "ballot0000000022", "leader_ack", "message0000000023", "latch-id-0000000024",
-	"semaphore-0000000025", "c_0000000026", "member_0000000027", "vector_0000000028", "singleton_candidate_0000000029", "R_0000000030",
-	"W_0000000031", "qn-0000000032", "qnr-0000000033", "queue-0000000034", "queue-050000000035", "queue-1000000050000000036",
-	"queue-|1A21F459572|0000000037", "queue-|id|0000000038", "queue-" + testUUID, "entry-100-0000000039", "entries", "taken",
-	"config_change_0000000040", "leader_election-0000000041", "leader_election-0", "log-0000000042", "query-0000000043",
-	"block-0000000044", "block_numbers", "V_0000000045", "urL0000000046", "zlock#" + testUUID + "#0000000047", "flock#READ~a#0000000048",
-	"LOCK-SHARED-0000000049", "instance-0000000050", "orders-0000000051", "0000000052", "json.info_0000000053",
-	"ready", "locks", "leases", "lease_holder", "0", "1", "touch", "party", "clients", "resources", "status", "barrier", "leader", "election",
-	"latch", "instance", "instances", "sharding", "members", "initialize", "brokers", "ids", "controller", "topics", "partitions", "state",
-	"hbase", "rs", "master", "acquired", "reached", "abort", "hadoop-ha", "ActiveStandbyElectorLock", "ActiveBreadCrumb", "live_nodes",
-	"overseer_elect", "leader_elect", "leaders", "mesos", "log_replicas", "flink", "connection_info", "replicas", "is_active", "mutations",
-	"ledgers", "available", "underreplication", "core", "_lock", "votes", "nodes", "s_1", "s_2", "tx", "transaction", "config", "service",
-	"rendezvous", "counter", "queue", "queue-locks", "sem", "sem-__lock__", "LOCK", "RESOURCE", "_zkqueues", "..", "a\x1b[31mb", "\xff",
-	"serverUri=h:1;version=1;sequence=0000000054", "dubbo%3A%2F%2F10.0.0.1", "app", "p1", "p2",
-}
 
 // contents are the data that fuzzed trees are made of.
 var contents = []string{"", "10.0.0.1", "web-1", "10.0.0.1:80", "2", "0", "commit", "abort\n", "COMMIT", "unlock", "__REVOKE__", "ACQUIRED",
@@ -87,8 +64,8 @@ func (f *fuzzed) run() *znode.Snapshot {
 
 func (f *fuzzed) name() string {
 	n := f.next()
-	if n < len(vocabulary) {
-		return vocabulary[n]
+	if n < len(script.Vocabulary) {
+		return script.Vocabulary[n]
 	}
 	size := min(f.next()%24, len(f.program))
 	name := string(f.program[:size])
@@ -125,7 +102,7 @@ func (f *fuzzed) sessions(op int) {
 // FuzzDecodeTree decodes trees of everything that is known, picture after picture: it never panics, what it says is
 // complete, and decoding step by step finds what decoding at once finds.
 func FuzzDecodeTree(f *testing.F) {
-	for i := range vocabulary {
+	for i := range script.Vocabulary {
 		f.Add([]byte{7, byte(i), 1, 12, byte(i + 1), 2, 2, 20, byte(i + 2), 3, 1, byte(i)})
 	}
 	f.Fuzz(func(t *testing.T, program []byte) {

@@ -3,6 +3,8 @@ package inspect_test
 import (
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/script"
+
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/model"
 )
@@ -23,19 +25,19 @@ func TestOtherHintsEndNoMemory(t *testing.T) {
 		"rule of no recipe":          "@hint /none kind=barrier",
 	} {
 		t.Run(what, func(t *testing.T) {
-			s := newStage(t)
-			s.apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@session C connected=yes\n@session D connected=yes\n" +
-				head + " owner=A z=1\n/locks/gone/" + testHex + "__lock__0000000001 owner=A\n/locks/m/" + testHex + "__lock__0000000001 owner=C\n/queue/x-1 data=\"x\"")
-			res := inspect.Decode(s.snapshot(), nil, s.hints)
+			s := script.New(t)
+			s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@session C connected=yes\n@session D connected=yes\n" +
+				head + " owner=A z=1\n/locks/gone/" + script.Hex + "__lock__0000000001 owner=A\n/locks/m/" + script.Hex + "__lock__0000000001 owner=C\n/queue/x-1 data=\"x\"")
+			res := inspect.Decode(s.Snapshot(), nil, s.Hints)
 			look := func(text string) {
-				s.apply(text)
-				s.snap.AskedAt = s.snap.TakenAt.Add(-1)
-				res = inspect.Decode(s.snapshot(), res, s.hints)
+				s.Apply(text)
+				s.Snap.AskedAt = s.Snap.TakenAt.Add(-1)
+				res = inspect.Decode(s.Snapshot(), res, s.Hints)
 			}
 			look("@now +1s\n" + mine + " owner=B z=2")
 			look("@now +5s\n@watch " + mine + " C")
 			look("@now +5s\n@watch " + mine + " C")
-			look("@now +5s\n- " + head + "\n- /locks/gone/" + testHex + "__lock__0000000001")
+			look("@now +5s\n- " + head + "\n- /locks/gone/" + script.Hex + "__lock__0000000001")
 			pulse, since := res.Pulse.Began, res.ByPath("/locks/l").Claims[0].Since()
 			if res.ByPath("/locks/l").Finding(model.CodeLeakedClaim) == nil {
 				t.Fatal("nothing to remember")
@@ -64,16 +66,16 @@ func TestOtherHintsEndNoMemory(t *testing.T) {
 
 // A change of our own sessions has no recipe decoded again that they are no part of.
 func TestOwnSessionsTouchTheirRecipesOnly(t *testing.T) {
-	s := newStage(t)
-	s.apply("/locks/a/" + testHex + "__lock__0000000001 owner=A\n/locks/b/" + testHex + "__lock__0000000001 owner=B")
-	first := inspect.Decode(s.snapshot(), nil, s.hints)
-	s.apply("@own B")
-	next := inspect.Decode(s.snapshot(), first, s.hints)
+	s := script.New(t)
+	s.Apply("/locks/a/" + script.Hex + "__lock__0000000001 owner=A\n/locks/b/" + script.Hex + "__lock__0000000001 owner=B")
+	first := inspect.Decode(s.Snapshot(), nil, s.Hints)
+	s.Apply("@own B")
+	next := inspect.Decode(s.Snapshot(), first, s.Hints)
 	if next.ByPath("/locks/a") != first.ByPath("/locks/a") || next.ByPath("/locks/b") == first.ByPath("/locks/b") || !next.ByPath("/locks/b").Claims[0].Mine {
 		t.Error("decoded again: not just that of our own session")
 	}
-	s.hints.Own = nil
-	if inspect.Decode(s.snapshot(), next, s.hints).ByPath("/locks/b").Claims[0].Mine {
+	s.Hints.Own = nil
+	if inspect.Decode(s.Snapshot(), next, s.Hints).ByPath("/locks/b").Claims[0].Mine {
 		t.Error("it is still ours")
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/script"
+
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/layout"
@@ -192,14 +194,14 @@ func TestInputsInWords(t *testing.T) {
 
 // A vacancy is told after its grace, a leader that went leaves a row, and one that comes back takes it.
 func TestVacancyInTime(t *testing.T) {
-	s := newStage(t)
-	s.apply("/app/leader owner=A data=\"web-1\"\n/brokers/ids/1 owner=A\n/brokers/ids/2 owner=B\n/controller owner=A data=\"1\"")
-	r := inspect.Decode(s.snapshot(), nil, model.Hints{})
+	s := script.New(t)
+	s.Apply("/app/leader owner=A data=\"web-1\"\n/brokers/ids/1 owner=A\n/brokers/ids/2 owner=B\n/controller owner=A data=\"1\"")
+	r := inspect.Decode(s.Snapshot(), nil, model.Hints{})
 	if n, known := r.ByPath("/controller").Standbys(); n != 1 || !known {
 		t.Errorf("%d stand by, %v", n, known)
 	}
-	s.apply("- /app/leader\n- /controller")
-	snap, root := *s.snapshot(), *s.snap.Root
+	s.Apply("- /app/leader\n- /controller")
+	snap, root := *s.Snapshot(), *s.Snap.Root
 	root.NumChildren++ // ZooKeeper's own znode, which is counted and not listed
 	snap.Root = &root
 	r = inspect.Decode(&snap, r, model.Hints{})
@@ -218,8 +220,8 @@ func TestVacancyInTime(t *testing.T) {
 	if f := r.ByPath("/app/leader").Finding(model.CodeVacant); f == nil || f.Severity != model.Medium {
 		t.Errorf("after the grace: %+v", f)
 	}
-	s.apply("/app/leader owner=B data=\"web-2\"\n/controller owner=B data=\"2\"")
-	r = inspect.Decode(s.snapshot(), r, model.Hints{})
+	s.Apply("/app/leader owner=B data=\"web-2\"\n/controller owner=B data=\"2\"")
+	r = inspect.Decode(s.Snapshot(), r, model.Hints{})
 	for _, path := range []string{"/app/leader", "/controller"} {
 		if m := r.ByPath(path); m.State != model.Elected || m.Finding(model.CodeVacant) != nil || len(m.Claims) != 1 {
 			t.Errorf("%s is led again: %+v", path, m)
@@ -229,20 +231,20 @@ func TestVacancyInTime(t *testing.T) {
 
 // The next round's first member walks in while ready stands from the last one, and the room had been seen empty.
 func TestStaleReadyOfTheNextRound(t *testing.T) {
-	s := newStage(t)
-	s.apply("/barrier/b/00000000000000000000000000000001 owner=A\n/barrier/b/ready")
-	r := inspect.Decode(s.snapshot(), nil, model.Hints{})
+	s := script.New(t)
+	s.Apply("/barrier/b/00000000000000000000000000000001 owner=A\n/barrier/b/ready")
+	r := inspect.Decode(s.Snapshot(), nil, model.Hints{})
 	if f := r.ByPath("/barrier/b").Finding(model.CodeStaleReady); f != nil {
 		t.Fatalf("inside: %+v", f)
 	}
-	s.apply("- /barrier/b/00000000000000000000000000000001")
-	r = inspect.Decode(s.snapshot(), r, model.Hints{})
-	s.apply("/barrier/b/00000000000000000000000000000002 owner=B")
+	s.Apply("- /barrier/b/00000000000000000000000000000001")
+	r = inspect.Decode(s.Snapshot(), r, model.Hints{})
+	s.Apply("/barrier/b/00000000000000000000000000000002 owner=B")
 	for range 2 {
-		r = inspect.Decode(s.snapshot(), r, model.Hints{})
+		r = inspect.Decode(s.Snapshot(), r, model.Hints{})
 		if f := r.ByPath("/barrier/b").Finding(model.CodeStaleReady); f == nil || f.Severity != model.High {
 			t.Errorf("the next round: %+v", f)
 		}
-		s.apply("/barrier/b/00000000000000000000000000000003 owner=C")
+		s.Apply("/barrier/b/00000000000000000000000000000003 owner=C")
 	}
 }

@@ -40,10 +40,12 @@ type term struct {
 
 func weighLease(x *survey.Dir) []survey.Evidence {
 	if x.Node.Child("lease_holder") != nil {
-		return []survey.Evidence{{Kind: layout.Lease, Weight: 5, Why: "it has the lease_holder of kazoo's NonBlockingLease"}}
+		return []survey.Evidence{{Kind: layout.Lease, Weight: 5,
+			Why: "it has the lease_holder of kazoo's NonBlockingLease"}}
 	}
 	if slots := slots(x); len(slots) > 0 {
-		return []survey.Evidence{{Kind: layout.Lease, Weight: 5, Why: "its children are numbered and have the lease_holder of kazoo's NonBlockingLease"}}
+		return []survey.Evidence{{Kind: layout.Lease, Weight: 5,
+			Why: "its children are numbered and have the lease_holder of kazoo's NonBlockingLease"}}
 	}
 	return nil
 }
@@ -59,7 +61,8 @@ func slots(x *survey.Dir) (out []*znode.Node) {
 }
 
 func buildLease(x *survey.Dir, why []survey.Evidence) *model.Model {
-	if x.Place != nil && x.Place.Dialect == layout.ShedLock || isInstant(x.Node.Data) || x.Hint != nil && x.Hint.Dialect == layout.ShedLock {
+	if x.Place != nil && x.Place.Dialect == layout.ShedLock || isInstant(x.Node.Data) ||
+		x.Hint != nil && x.Hint.Dialect == layout.ShedLock {
 		return shedLock(x.Recipe(layout.Lease, layout.ShedLock, 0.9, why))
 	}
 	if len(x.Node.Children) == 0 && len(x.Node.Data) > 0 {
@@ -88,8 +91,10 @@ func leases(b *survey.Builder, read func([]byte) term, nodes []*znode.Node, path
 		t := read(n.Data)
 		if !t.ok {
 			unclear = true
-			b.Model.Findings = append(b.Model.Findings, model.Finding{Code: model.CodeUnreadable, Severity: model.Medium,
-				Text: "the data of the lease was not understood: whether it is held is not known", Paths: paths[i : i+1]})
+			b.Model.Findings = append(b.Model.Findings,
+				model.Finding{Code: model.CodeUnreadable, Severity: model.Medium,
+					Text:  "the data of the lease was not understood: whether it is held is not known",
+					Paths: paths[i : i+1]})
 			continue
 		}
 		if t.holder == "" {
@@ -136,7 +141,8 @@ func shedLock(b *survey.Builder) *model.Model {
 	case n.Has(znode.Unreadable), n.Has(znode.DataOmitted):
 		return b.Finish(model.Unknown)
 	case len(n.Data) == 0:
-		b.Item(n, b.Path, model.Holder, model.Unsaid).Say("it has no data: an older client made it, and holds it until it deletes it")
+		b.Item(n, b.Path, model.Holder,
+			model.Unsaid).Say("it has no data: an older client made it, and holds it until it deletes it")
 		return b.Finish(model.Held)
 	case err != nil:
 		b.Model.Findings = append(b.Model.Findings, model.Finding{Code: model.CodeUnreadable, Severity: model.Medium,

@@ -36,14 +36,19 @@ func weighMembership(x *survey.Dir) []survey.Evidence {
 	s := x.Count()
 	switch {
 	case isPartitioner(x):
-		return []survey.Evidence{{Kind: layout.Membership, Weight: 6, Why: "it has the party and locks of kazoo's SetPartitioner"}}
+		return []survey.Evidence{{Kind: layout.Membership, Weight: 6,
+			Why: "it has the party and locks of kazoo's SetPartitioner"}}
 	case isTTLNode(x):
-		return []survey.Evidence{{Kind: layout.Membership, Weight: 0.5, Why: "touch is its only child, as of Curator's PersistentTtlNode"}}
+		return []survey.Evidence{{Kind: layout.Membership, Weight: 0.5,
+			Why: "touch is its only child, as of Curator's PersistentTtlNode"}}
 	case isProtected(x):
-		return []survey.Evidence{{Kind: layout.Membership, Weight: 1, Why: say.Plural(len(x.Node.Children), "child is", "children are") + " spelled like Curator's PersistentNode"}}
+		return []survey.Evidence{{Kind: layout.Membership, Weight: 1,
+			Why: say.Plural(len(x.Node.Children), "child is", "children are") +
+				" spelled like Curator's PersistentNode"}}
 	}
 	if n := lines.SetOf(x, layout.Membership); n > 0 && n == len(x.Set) {
-		return []survey.Evidence{{Kind: layout.Membership, Weight: 1, Why: say.Plural(n, "child is", "children are") + " spelled like " + x.Set[0].Layout.About}}
+		return []survey.Evidence{{Kind: layout.Membership, Weight: 1, Why: say.Plural(n, "child is", "children are") +
+			" spelled like " + x.Set[0].Layout.About}}
 	}
 	says := x.Words.Whole == layout.Membership
 	mostly := s.Ephemeral == s.All || s.Ephemeral == s.Party || says && s.Dirs == 0
@@ -51,20 +56,24 @@ func weighMembership(x *survey.Dir) []survey.Evidence {
 		return nil
 	}
 	switch first := x.Node.Children[0].Name; {
-	case x.Node.Child("connection_info") != nil, layout.PlaceOf(znode.Join(x.Path, first), true, func(string) bool { return true }) != nil:
+	case x.Node.Child("connection_info") != nil,
+		layout.PlaceOf(znode.Join(x.Path, first), true, func(string) bool { return true }) != nil:
 		return nil // a part of Flink's election; recipes of their own
 	}
 	switch {
 	case len(x.Line.Queue) > 0 && !(says && anonymousLine(x)):
 		return nil
 	case s.Party == s.Ephemeral:
-		return []survey.Evidence{{Kind: layout.Membership, Weight: 1.5, Why: say.Plural(s.Party, "child is", "children are") + " spelled like kazoo's Party or ShallowParty"}}
+		return []survey.Evidence{{Kind: layout.Membership, Weight: 1.5,
+			Why: say.Plural(s.Party, "child is", "children are") + " spelled like kazoo's Party or ShallowParty"}}
 	case says:
-		return []survey.Evidence{{Kind: layout.Membership, Weight: 1.5, Why: "its children are ephemeral and the path says " + say.Printable(x.Words.Word)}}
+		return []survey.Evidence{{Kind: layout.Membership, Weight: 1.5,
+			Why: "its children are ephemeral and the path says " + say.Printable(x.Words.Word)}}
 	case x.Words.Whole != "" && !x.Words.Whole.Serves(), s.Named > 0:
 		return nil // each child is a recipe by itself
 	}
-	return []survey.Evidence{{Kind: layout.Membership, Weight: 0.3, Why: say.Plural(s.All, "child is", "children are") + " ephemeral, and there are no others"}}
+	return []survey.Evidence{{Kind: layout.Membership, Weight: 0.3, Why: say.Plural(s.All, "child is", "children are") +
+		" ephemeral, and there are no others"}}
 }
 
 // anonymousLine reports whether the children that seem to stand in line are spelled in a way that tells
@@ -85,7 +94,8 @@ func isProtected(x *survey.Dir) bool {
 		return false
 	}
 	for _, c := range x.Node.Children {
-		if name := layout.ParseName(c.Name); !strings.HasPrefix(c.Name, "_c_") || !c.Ephemeral() || name.Guard != layout.CuratorGuard || name.Word != "" {
+		if name := layout.ParseName(c.Name); !strings.HasPrefix(c.Name, "_c_") || !c.Ephemeral() ||
+			name.Guard != layout.CuratorGuard || name.Word != "" {
 			return false
 		}
 	}
@@ -252,8 +262,10 @@ func missingMembers(b *survey.Builder) {
 	n := len(b.Model.Claims)
 	switch needed := b.Hint.Needed; {
 	case len(absent) > 0:
-		b.Add(model.CodeMissingParticipant, model.Medium, say.List(absent)+say.Choose(len(absent), " is", " are")+" expected and not there")
+		b.Add(model.CodeMissingParticipant, model.Medium, say.List(absent)+say.Choose(len(absent), " is", " are")+
+			" expected and not there")
 	case needed > n && !b.Model.Kind.Together():
-		b.Add(model.CodeMissingParticipant, model.Medium, strconv.Itoa(n)+say.Choose(n, " is", " are")+" there, "+strconv.Itoa(needed)+" expected")
+		b.Add(model.CodeMissingParticipant, model.Medium, strconv.Itoa(n)+say.Choose(n, " is", " are")+" there, "+
+			strconv.Itoa(needed)+" expected")
 	}
 }

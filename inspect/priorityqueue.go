@@ -26,7 +26,8 @@ var priorityQueueKind = survey.KindRow{Kind: layout.PriorityQueue, Weigh: weighP
 
 func weighPriorityQueue(x *survey.Dir) []survey.Evidence {
 	if isLockingQueue(x) {
-		return []survey.Evidence{{Kind: layout.PriorityQueue, Weight: 2, Why: "it has the entries and taken of kazoo's LockingQueue"}}
+		return []survey.Evidence{{Kind: layout.PriorityQueue, Weight: 2,
+			Why: "it has the entries and taken of kazoo's LockingQueue"}}
 	}
 	return weighItems(x, layout.PriorityQueue)
 }
@@ -51,7 +52,8 @@ func isEntry(c *znode.Node) bool {
 }
 
 // kazooEntry is the row of an entry of kazoo's LockingQueue.
-var kazooEntry = layout.Layout{ID: "KZ-LQUEUE", Dialect: layout.Kazoo, Kind: layout.PriorityQueue, Guard: layout.PriorityGuard, Order: layout.ByName, Sure: 0.95,
+var kazooEntry = layout.Layout{ID: "KZ-LQUEUE", Dialect: layout.Kazoo, Kind: layout.PriorityQueue,
+	Guard: layout.PriorityGuard, Order: layout.ByName, Sure: 0.95,
 	About: "kazoo's LockingQueue"}
 
 func buildPriorityQueue(x *survey.Dir, why []survey.Evidence) *model.Model {
@@ -59,10 +61,12 @@ func buildPriorityQueue(x *survey.Dir, why []survey.Evidence) *model.Model {
 		return queueOf(x, layout.PriorityQueue, why).build()
 	}
 	x.Parts = survey.FurnitureOnly
-	v := &itemView{Builder: x.Recipe(layout.PriorityQueue, layout.Kazoo, 0.95, why), base: znode.Join(x.Path, "entries")}
+	v := &itemView{Builder: x.Recipe(layout.PriorityQueue, layout.Kazoo, 0.95, why),
+		base: znode.Join(x.Path, "entries")}
 	for _, c := range x.Node.Child("entries").Children {
 		if isEntry(c) {
-			v.items = append(v.items, order.Place{Name: layout.ParseName(c.Name), Node: c, Czxid: c.Czxid, Owner: c.Owner, Layout: &kazooEntry})
+			v.items = append(v.items, order.Place{Name: layout.ParseName(c.Name), Node: c, Czxid: c.Czxid,
+				Owner: c.Owner, Layout: &kazooEntry})
 		} else {
 			v.Model.Foreign = append(v.Model.Foreign, c.Name)
 		}

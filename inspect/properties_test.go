@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/script"
+
 	"pgregory.net/rapid"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -155,7 +157,7 @@ func eachBreed(t *testing.T, check func(*rapid.T, *litter)) {
 }
 
 func TestEveryKindHasABreed(t *testing.T) {
-	for _, k := range inspect.Kinds() {
+	for _, k := range layout.Kinds() {
 		found := false
 		for _, b := range breeds {
 			found = found || b.kind == k
@@ -187,8 +189,8 @@ func TestAnyOrderGivesTheSameModel(t *testing.T) {
 			t.Fatalf("claims %q, want %q", claims, want)
 		}
 		shuffled := rapid.Permutation(paths).Draw(t, "shuffled")
-		if again := l.decode(shuffled); resultText(again) != resultText(r) {
-			t.Fatalf("%s\nin another order:\n%s", resultText(r), resultText(again))
+		if again := l.decode(shuffled); script.ResultText(again) != script.ResultText(r) {
+			t.Fatalf("%s\nin another order:\n%s", script.ResultText(r), script.ResultText(again))
 		}
 	})
 }
@@ -206,7 +208,7 @@ func TestForeignChildrenChangeNothing(t *testing.T) {
 			if now == nil {
 				t.Fatalf("%s is no %s beside %q", m.Path, m.Kind, stranger)
 			}
-			if a, b := orderText(m), orderText(now); a != b {
+			if a, b := script.OrderText(m), script.OrderText(now); a != b {
 				t.Fatalf("%s\nbeside %q:\n%s", a, stranger, b)
 			}
 		}
@@ -226,7 +228,7 @@ func TestExclusion(t *testing.T) {
 			readers = readers && c.Mode() == layout.Read
 			want := i == 0 || readers
 			if model.Holding(c.Role()) != want {
-				t.Fatalf("%s at %d is %s: %s", c.Node(), i, c.Role(), resultText(l.decode(l.paths())))
+				t.Fatalf("%s at %d is %s: %s", c.Node(), i, c.Role(), script.ResultText(l.decode(l.paths())))
 			}
 		}
 	})

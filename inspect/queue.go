@@ -40,7 +40,8 @@ var queueKind = survey.KindRow{Kind: layout.Queue, Weigh: weighQueue, Build: bui
 
 func weighQueue(x *survey.Dir) []survey.Evidence {
 	if n := shards(x); n > 0 {
-		return []survey.Evidence{{Kind: layout.Queue, Weight: 2, Why: say.Plural(n, "child is a shard", "children are shards") + " of Curator's QueueSharder"}}
+		return []survey.Evidence{{Kind: layout.Queue, Weight: 2,
+			Why: say.Plural(n, "child is a shard", "children are shards") + " of Curator's QueueSharder"}}
 	}
 	return weighItems(x, layout.Queue)
 }
@@ -71,7 +72,8 @@ func weighItems(x *survey.Dir, k layout.Kind) []survey.Evidence {
 		return nil
 	}
 	weight := float64(n) / float64(len(x.Set))
-	return []survey.Evidence{{Kind: k, Weight: weight, Why: say.Plural(n, "child is", "children are") + " spelled like " + row.About}}
+	return []survey.Evidence{{Kind: k, Weight: weight, Why: say.Plural(n, "child is", "children are") +
+		" spelled like " + row.About}}
 }
 
 // itemKind tells the delay queue from the queue with ids, which are spelled alike: a delay queue's ids are
@@ -160,7 +162,8 @@ func (v *itemView) otherItems() {
 	isItem := v.isItem()
 	for _, c := range v.Node.Children {
 		if !layout.IsFurniture(c.Name) && !isItem(c) {
-			v.items = append(v.items, order.Place{Name: layout.ParseName(c.Name), Node: c, Czxid: c.Czxid, Owner: c.Owner, Layout: &layout.NumberedRow})
+			v.items = append(v.items, order.Place{Name: layout.ParseName(c.Name), Node: c, Czxid: c.Czxid,
+				Owner: c.Owner, Layout: &layout.NumberedRow})
 		}
 	}
 }
@@ -210,7 +213,8 @@ func (v *itemView) isItem() func(*znode.Node) bool {
 		items[v.items[i].Node] = true
 	}
 	return func(c *znode.Node) bool {
-		return items[c] || v.Model.Dialect == layout.Solr && len(c.Name) > 4 && c.Name[:4] == "qnr-" || v.Model.Dialect == layout.Taskflow && onBoard(c)
+		return items[c] || v.Model.Dialect == layout.Solr && len(c.Name) > 4 && c.Name[:4] == "qnr-" ||
+			v.Model.Dialect == layout.Taskflow && onBoard(c)
 	}
 }
 
@@ -260,7 +264,8 @@ func (v *itemView) delivered(c *model.Claim) {
 		return
 	}
 	if taker := was.Taker(); taker != 0 && taker != c.Session {
-		v.Add(model.CodeRedelivered, model.Medium, say.Visible(c.Node())+" was in work by another session ("+taker.String()+") and is now by "+
+		v.Add(model.CodeRedelivered, model.Medium, say.Visible(c.Node())+" was in work by another session ("+
+			taker.String()+") and is now by "+
 			say.Printable(c.Owner())+": its work may be done twice", c)
 	}
 }
@@ -305,7 +310,8 @@ func (v *itemView) counter() {
 	v.Model.Numbers.Set("nextSeq", next)
 	v.Model.Numbers.Set("seqLeft", 1<<31-next)
 	if left := int64(1<<31) - next; left <= lines.NearLimit {
-		v.Add(model.CodeSeqNearLimit, model.Medium, lines.EndOfCounter(left, certain)+": drain the queue, then delete and recreate the directory")
+		v.Add(model.CodeSeqNearLimit, model.Medium, lines.EndOfCounter(left, certain)+
+			": drain the queue, then delete and recreate the directory")
 	}
 }
 
@@ -349,7 +355,8 @@ func (v *itemView) orphans() {
 			f.Sessions = append(f.Sessions, id)
 		}
 	}
-	f.Text = say.Plural(len(names), "mark says", "marks say") + " that an item is in work which is no more: " + say.List(names)
+	f.Text = say.Plural(len(names), "mark says", "marks say") + " that an item is in work which is no more: " +
+		say.List(names)
 	v.Model.Findings = append(v.Model.Findings, f)
 }
 
@@ -369,9 +376,12 @@ func (v *itemView) wrappedItems() {
 		case p.Seq < 0 && v.Model.Finding(model.CodeSeqWrapped) == nil:
 			v.Model.Confidence = min(v.Model.Confidence, 0.5)
 			v.Add(model.CodeSeqWrapped, model.High, "the sequence counter has wrapped: "+say.Visible(p.Text)+
-				" is not served in the order of its arrival; drain the queue, then delete and recreate the directory", &v.Model.Claims[i])
+				" is not served in the order of its arrival; drain the queue, then delete and recreate the directory",
+				&v.Model.Claims[i])
 		case p.Requeued && v.Model.Finding(model.CodeRequeuedName) == nil:
-			v.Add(model.CodeRequeuedName, model.Low, say.Visible(p.Text)+" was put back under a name with its old number in it: the first number decides its place", &v.Model.Claims[i])
+			v.Add(model.CodeRequeuedName, model.Low, say.Visible(p.Text)+
+				" was put back under a name with its old number in it: the first number decides its place",
+				&v.Model.Claims[i])
 		}
 	}
 }

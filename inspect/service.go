@@ -38,17 +38,20 @@ func weighService(x *survey.Dir) []survey.Evidence {
 				break
 			}
 		}
-		return []survey.Evidence{{Kind: layout.Service, Weight: 2, Why: say.Plural(n, "child is", "children are") + " spelled like " + row.About}}
+		return []survey.Evidence{{Kind: layout.Service, Weight: 2, Why: say.Plural(n, "child is", "children are") +
+			" spelled like " + row.About}}
 	}
 	if x.Words.Whole != layout.Service && x.Registry() {
-		return []survey.Evidence{{Kind: layout.Service, Weight: 0.4, Why: "its children are ephemeral, and their data are addresses or describe instances"}}
+		return []survey.Evidence{{Kind: layout.Service, Weight: 0.4,
+			Why: "its children are ephemeral, and their data are addresses or describe instances"}}
 	}
 	if x.Words.Whole != layout.Service || len(x.Set) > 0 {
 		return nil
 	}
 	for _, c := range x.Node.Children {
 		if namesService(x, c) {
-			return []survey.Evidence{{Kind: layout.Service, Weight: 0.8, Why: "the path says " + say.Printable(x.Words.Word) + " and the children are addresses"}}
+			return []survey.Evidence{{Kind: layout.Service, Weight: 0.8, Why: "the path says " +
+				say.Printable(x.Words.Word) + " and the children are addresses"}}
 		}
 	}
 	return nil
@@ -60,7 +63,8 @@ func namesService(x *survey.Dir, c *znode.Node) bool {
 		return false
 	}
 	text := string(c.Data)
-	return c.Ephemeral() || layout.HasPort(c.Data) || layout.IsAddress(text) || layout.HasPort([]byte(c.Name)) || len(text) <= layout.MaxOwner && strings.Contains(text, "://")
+	return c.Ephemeral() || layout.HasPort(c.Data) || layout.IsAddress(text) || layout.HasPort([]byte(c.Name)) ||
+		len(text) <= layout.MaxOwner && strings.Contains(text, "://")
 }
 
 func buildService(x *survey.Dir, why []survey.Evidence) *model.Model {
@@ -69,7 +73,8 @@ func buildService(x *survey.Dir, why []survey.Evidence) *model.Model {
 		isInstance = func(c *znode.Node) bool { return len(c.Children) == 0 && !layout.IsFurniture(c.Name) }
 	}
 	if x.Words.Whole != layout.Service && lines.SetOf(x, layout.Service) == 0 && x.Registry() {
-		row, isInstance = survey.InstanceRowOf(x.Node.Children[0], &layout.AddressRow), func(c *znode.Node) bool { return c.Ephemeral() }
+		row, isInstance = survey.InstanceRowOf(x.Node.Children[0], &layout.AddressRow),
+			func(c *znode.Node) bool { return c.Ephemeral() }
 	}
 	rows := make(map[*znode.Node]*layout.Layout)
 	if lines.SetOf(x, layout.Service) > 0 {
@@ -110,7 +115,8 @@ func buildService(x *survey.Dir, why []survey.Evidence) *model.Model {
 func staleInstances(b *survey.Builder, row *layout.Layout) {
 	var kept []*model.Claim
 	for i := range b.Model.Claims {
-		if c := &b.Model.Claims[i]; c.Session == 0 && !c.Znode().Has(znode.NoStat) && !lines.RegistersForGood(row, c.Znode()) {
+		if c := &b.Model.Claims[i]; c.Session == 0 && !c.Znode().Has(znode.NoStat) &&
+			!lines.RegistersForGood(row, c.Znode()) {
 			kept = append(kept, c)
 		}
 	}

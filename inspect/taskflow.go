@@ -28,5 +28,6 @@ func (v *itemView) claimsOf() {
 
 // onBoard reports whether a child of a job board belongs to it without being a job.
 func onBoard(c *znode.Node) bool {
-	return c.Name == ".trash" || c.Name == ".entities" || strings.HasPrefix(c.Name, "job") && strings.HasSuffix(c.Name, claimSuffix)
+	return c.Name == ".trash" || c.Name == ".entities" ||
+		strings.HasPrefix(c.Name, "job") && strings.HasSuffix(c.Name, claimSuffix)
 }

@@ -53,9 +53,12 @@ func weighTwoPhase(x *survey.Dir) []survey.Evidence {
 	says := x.Words.Whole == layout.TwoPhase
 	switch {
 	case votes > 0 && (says || others == 0 || sites > others || siteVotes > 0 && sites >= others):
-		return []survey.Evidence{{Kind: layout.TwoPhase, Weight: 2, Why: say.Plural(votes, "child has", "children have") + say.Choose(votes, " a vote for its data", " votes for their data")}}
+		return []survey.Evidence{{Kind: layout.TwoPhase, Weight: 2,
+			Why: say.Plural(votes, "child has", "children have") +
+				say.Choose(votes, " a vote for its data", " votes for their data")}}
 	case says && sites > 0 && others == 0:
-		return []survey.Evidence{{Kind: layout.TwoPhase, Weight: 1, Why: "its children are named like sites and the path says " + say.Printable(x.Words.Word)}}
+		return []survey.Evidence{{Kind: layout.TwoPhase, Weight: 1,
+			Why: "its children are named like sites and the path says " + say.Printable(x.Words.Word)}}
 	}
 	return nil
 }
@@ -145,7 +148,8 @@ func inexactVote(text, commit, abort string) string {
 		case strings.TrimRight(text, "\r\n") == word:
 			return "votes " + word + " with a trailing newline: clients that compare the exact text do not count it"
 		case strings.EqualFold(strings.TrimSpace(text), word):
-			return "votes " + say.Visible(text) + ", which is not exactly " + word + ": clients that compare the text do not count it"
+			return "votes " + say.Visible(text) + ", which is not exactly " + word +
+				": clients that compare the text do not count it"
 		}
 	}
 	return "its data is no vote"
@@ -167,7 +171,8 @@ func (t *tally) settle() *model.Model {
 		t.changedVote(c)
 	}
 	if len(t.inexact) > 0 {
-		t.Add(model.CodeVoteInexact, model.High, model.Names(t.inexact)+say.Choose(len(t.inexact), ": its data is", ": their data is")+
+		t.Add(model.CodeVoteInexact, model.High, model.Names(t.inexact)+
+			say.Choose(len(t.inexact), ": its data is", ": their data is")+
 			" not an exact vote, and clients that compare the text do not count it", t.inexact...)
 	}
 	if len(m.Claims) == 0 && t.Node.NumChildren == 0 {
@@ -229,7 +234,8 @@ func (t *tally) changedVote(c *model.Claim) {
 // has had its verdict, whatever is left of it.
 func (t *tally) rememberNays() {
 	old := t.Memo.Old
-	if old == nil || old.Kind != layout.TwoPhase || old.State != model.Aborted || !slices.ContainsFunc(old.Claims, t.stays) {
+	if old == nil || old.Kind != layout.TwoPhase || old.State != model.Aborted ||
+		!slices.ContainsFunc(old.Claims, t.stays) {
 		return
 	}
 	nays := slices.Clone(old.Detail().Nays)
@@ -259,7 +265,8 @@ func (t *tally) rememberLost(state model.State) {
 	lost := slices.Clone(t.Memo.Old.Detail().Lost)
 	for i := range t.Memo.Old.Claims {
 		was := &t.Memo.Old.Claims[i]
-		if t.Node.Child(was.Node()) == nil && t.Memo.Old.State == model.Undecided && !slices.Contains(lost, was.Node()) {
+		if t.Node.Child(was.Node()) == nil && t.Memo.Old.State == model.Undecided &&
+			!slices.Contains(lost, was.Node()) {
 			lost = append(lost, was.Node())
 		}
 	}
@@ -272,7 +279,8 @@ func (t *tally) rememberLost(state model.State) {
 		return
 	}
 	n := len(m.Claims)
-	t.Add(model.CodeParticipantLost, model.High, say.List(lost)+" left before the verdict: the transaction shrank from "+
+	t.Add(model.CodeParticipantLost, model.High, say.List(lost)+
+		" left before the verdict: the transaction shrank from "+
 		strconv.Itoa(n+len(lost))+" to "+say.Plural(n, "site", "sites")+" and cannot be taken for committed")
 }
 
@@ -281,7 +289,8 @@ func buildProcedure(x *survey.Dir, why []survey.Evidence) *model.Model {
 	b := x.Recipe(layout.TwoPhase, layout.HBase, 0.9, why)
 	x.Parts = survey.AllChildren
 	root := znode.ParentPath(znode.ParentPath(x.Path))
-	reached, aborted := x.DependOn(znode.Join(root, "reached/"+x.Node.Name)), x.DependOn(znode.Join(root, "abort/"+x.Node.Name))
+	reached, aborted := x.DependOn(znode.Join(root, "reached/"+x.Node.Name)),
+		x.DependOn(znode.Join(root, "abort/"+x.Node.Name))
 	members := slices.Clone(x.Node.Children)
 	survey.ByArrival(members)
 	done := 0

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/script"
+
 	"pgregory.net/rapid"
 
 	"github.com/zkscope/zkscope/inspect"
@@ -30,30 +32,30 @@ var systemPaths = []string{
 // where a leader was seen before.
 func TestVacancyIncrementalEqualsFull(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		s := newStage(t)
+		s := script.New(t)
 		var r *model.Result
 		for range rapid.IntRange(1, 12).Draw(rt, "pictures") {
 			for range rapid.IntRange(1, 4).Draw(rt, "changes") {
 				line := rapid.SampledFrom(systemPaths).Draw(rt, "znode")
-				path := fields(t, line)[0]
-				if n := s.snap.At(path); n != nil && rapid.Bool().Draw(rt, "delete") {
-					s.apply("- " + path)
+				path := script.Fields(t, line)[0]
+				if n := s.Snap.At(path); n != nil && rapid.Bool().Draw(rt, "delete") {
+					s.Apply("- " + path)
 				} else if n == nil || len(n.Children) == 0 {
-					s.apply(line)
+					s.Apply(line)
 				}
 			}
 			switch rapid.IntRange(0, 3).Draw(rt, "aside") {
 			case 0:
-				s.apply("@now +3s")
+				s.Apply("@now +3s")
 			case 1:
-				s.apply("@watch /controller B C")
+				s.Apply("@watch /controller B C")
 			case 2:
-				s.apply("@watch /hadoop-ha/n/ActiveStandbyElectorLock C")
+				s.Apply("@watch /hadoop-ha/n/ActiveStandbyElectorLock C")
 			}
-			snap := *s.snap
+			snap := *s.Snap
 			r = inspect.Decode(&snap, r, model.Hints{})
 		}
-		late := *s.snap
+		late := *s.Snap
 		late.TakenAt = late.TakenAt.Add(time.Minute)
 		r, alone := inspect.Decode(&late, r, model.Hints{}), inspect.Decode(&late, nil, model.Hints{})
 		want := make(map[string]string)
@@ -89,8 +91,8 @@ func vacancyText(m *model.Model) string {
 // What becomes of a leader that is one znode when sessions go: who stands by takes its place, unless it goes too; where
 // that is not known, nothing is safe.
 func TestImpactOnLeadersOfOneZnode(t *testing.T) {
-	s := newStage(t)
-	s.apply(`@server s1:2181 yes
+	s := script.New(t)
+	s.Apply(`@server s1:2181 yes
 @session A addr=10.0.0.1:1
 @session B addr=10.0.0.2:2
 /brokers/ids/1 owner=A
@@ -98,10 +100,10 @@ func TestImpactOnLeadersOfOneZnode(t *testing.T) {
 /controller owner=A data="1"
 /brokers/topics/t/partitions/0/state data="{\"leader\":1,\"isr\":[1,2]}"
 /hadoop-ha/n/ActiveStandbyElectorLock owner=A`)
-	a, b := sessionIDs["A"], sessionIDs["B"]
+	a, b := script.SessionIDs["A"], script.SessionIDs["B"]
 	orphaned := func(path string, ids ...znode.SessionID) bool {
 		t.Helper()
-		for _, rel := range waits.ImpactOf(inspect.Decode(s.snapshot(), nil, model.Hints{}), ids...).Releases {
+		for _, rel := range waits.ImpactOf(inspect.Decode(s.Snapshot(), nil, model.Hints{}), ids...).Releases {
 			if rel.Model.Path == path {
 				return rel.Safe != model.Yes
 			}
@@ -115,11 +117,11 @@ func TestImpactOnLeadersOfOneZnode(t *testing.T) {
 	if !orphaned("/hadoop-ha/n", a) {
 		t.Error("nobody is known to stand by")
 	}
-	s.apply("@watch /hadoop-ha/n/ActiveStandbyElectorLock B")
+	s.Apply("@watch /hadoop-ha/n/ActiveStandbyElectorLock B")
 	if orphaned("/hadoop-ha/n", a) || !orphaned("/hadoop-ha/n", a, b) {
 		t.Error("whoever watches the lock stands by, unless it goes too")
 	}
-	r := inspect.Decode(s.snapshot(), nil, model.Hints{})
+	r := inspect.Decode(s.Snapshot(), nil, model.Hints{})
 	if n, known := r.ByPath("/brokers/topics/t/partitions/0/state").Standbys(); n != 1 || !known {
 		t.Errorf("%d replicas could lead, %v", n, known)
 	}
@@ -127,9 +129,9 @@ func TestImpactOnLeadersOfOneZnode(t *testing.T) {
 
 // A leader without a connection weighs more where somebody waits to be led.
 func TestDeadLeaderWithStandbys(t *testing.T) {
-	s := newStage(t)
-	s.apply("@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=no\n@session B addr=10.0.0.2:2 connected=yes\n/brokers/ids/1 owner=A\n/brokers/ids/2 owner=B\n/controller owner=A data=\"1\"")
-	m := inspect.Decode(s.snapshot(), nil, model.Hints{}).ByPath("/controller")
+	s := script.New(t)
+	s.Apply("@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=no\n@session B addr=10.0.0.2:2 connected=yes\n/brokers/ids/1 owner=A\n/brokers/ids/2 owner=B\n/controller owner=A data=\"1\"")
+	m := inspect.Decode(s.Snapshot(), nil, model.Hints{}).ByPath("/controller")
 	if f := m.Finding(model.CodeOwnerDisconnected); f == nil || f.Severity != model.High {
 		t.Errorf("%+v", m.Findings)
 	}
@@ -137,15 +139,15 @@ func TestDeadLeaderWithStandbys(t *testing.T) {
 
 // An empty directory is an election where a hint says so, or one was seen there in this run; else nothing tells.
 func TestAnEmptyDirectoryIsAnElectionByHintOrByHistory(t *testing.T) {
-	s := newStage(t)
-	s.apply("@hint /srv/pick kind=election\n/srv/pick\n/srv/other")
-	res := inspect.Decode(s.snapshot(), nil, s.hints)
+	s := script.New(t)
+	s.Apply("@hint /srv/pick kind=election\n/srv/pick\n/srv/other")
+	res := inspect.Decode(s.Snapshot(), nil, s.Hints)
 	if m := res.ByPath("/srv/pick"); m == nil || m.State != model.Vacant || m.Finding(model.CodeVacant) == nil || res.ByPath("/srv/other") != nil {
 		t.Errorf("%+v", m)
 	}
-	const first = "/master/" + testHex + "__lock__0000000001"
-	w := run(t, first+" owner=A").then("@now +1s\n- " + first).then("@now +10s")
-	if m := w.w.Result.ByPath("/master"); m == nil || m.State != model.Vacant || m.Finding(model.CodeVacant) == nil {
+	const first = "/master/" + script.Hex + "__lock__0000000001"
+	w := script.Run(t, first+" owner=A").Then("@now +1s\n- " + first).Then("@now +10s")
+	if m := w.Waits.Result.ByPath("/master"); m == nil || m.State != model.Vacant || m.Finding(model.CodeVacant) == nil {
 		t.Errorf("%+v", m)
 	}
 }
@@ -155,13 +157,13 @@ func TestAnEmptyDirectoryIsAnElectionByHintOrByHistory(t *testing.T) {
 func TestAnEmptyLineIsNoOutageByItself(t *testing.T) {
 	const claim = "/election/e/00000000000000000000000000000001__lock__0000000001"
 	for hint, want := range map[string]model.Severity{"": model.Low, "@hint /election/e kind=election\n": model.Medium} {
-		s := newStage(t)
-		s.apply(hint + "/election/e data=\"\" cv=2\n" + claim + " owner=A data=\"a\"")
-		r := inspect.Decode(s.snapshot(), nil, s.hints)
-		s.apply("@now +1s\n- " + claim)
-		r = inspect.Decode(s.snapshot(), r, s.hints)
-		s.apply("@now +1h")
-		r = inspect.Decode(s.snapshot(), r, s.hints)
+		s := script.New(t)
+		s.Apply(hint + "/election/e data=\"\" cv=2\n" + claim + " owner=A data=\"a\"")
+		r := inspect.Decode(s.Snapshot(), nil, s.Hints)
+		s.Apply("@now +1s\n- " + claim)
+		r = inspect.Decode(s.Snapshot(), r, s.Hints)
+		s.Apply("@now +1h")
+		r = inspect.Decode(s.Snapshot(), r, s.Hints)
 		if f := r.ByPath("/election/e").Finding(model.CodeVacant); f == nil || f.Severity != want {
 			t.Errorf("with hint %q: %+v, want severity %s", hint, f, want)
 		}

@@ -15,7 +15,8 @@ func settleValue(b *survey.Builder, state model.State) *model.Model {
 	n := b.Node
 	b.Number("version", int(n.Version))
 	if n.Version < 0 && !znode.Below("/zookeeper", b.Model.Path) { // ZooKeeper's own begin with -1
-		b.Add(model.CodeVersionWrapped, model.Medium, "the data version has turned negative ("+say.Itoa(int64(n.Version))+
+		b.Add(model.CodeVersionWrapped, model.Medium, "the data version has turned negative ("+
+			say.Itoa(int64(n.Version))+
 			"): clients that compare it may stop updating", &b.Model.Claims[0])
 	}
 	if n.Has(znode.Unreadable) || n.Has(znode.DataOmitted) {

@@ -162,12 +162,7 @@ func call[T any](ctx context.Context, b *borrowed, op, path string, reads bool, 
 			var none T
 			return none, translate(op, path, ctx.Err(), !reads)
 		}
-		pause := time.NewTimer(pollEvery)
-		select {
-		case <-pause.C:
-		case <-ctx.Done():
-			pause.Stop()
-		}
+		pause(ctx, pollEvery)
 	}
 }
 
@@ -336,56 +331,4 @@ func (b *borrowed) values(ctx context.Context, paths []string) ([]zkc.Result, er
 		}
 	}
 	return out, nil
-}
-
-// watch has one goroutine, which ends when the watch fires, is canceled, or the session ends. The library itself
-// keeps a watch that was canceled until it fires.
-func (b *borrowed) watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch, error) {
-	type seen struct {
-		w watch
-		c <-chan zk.Event
-	}
-	got, err := call(ctx, b, "watch", path, true, func() (s seen, err error) {
-		var st *zk.Stat
-		switch kind {
-		case zkc.WatchData:
-			s.w.Data, st, s.c, err = b.conn.GetW(path)
-			s.w.Exists = true
-		case zkc.WatchChildren:
-			s.w.Children, st, s.c, err = b.conn.ChildrenW(path)
-			s.w.Exists = true
-		default:
-			s.w.Exists, st, s.c, err = b.conn.ExistsW(path)
-		}
-		s.w.Stat = statOf(st)
-		return s, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	fire, off := make(chan wire.Event, 1), make(chan struct{})
-	canceled, cancel := context.WithCancel(b.life)
-	guard.Go(func() {
-		defer close(off)
-		select {
-		case ev := <-got.c:
-			fire <- wire.Event{Type: eventType(ev.Type), Path: path}
-			close(fire)
-		case <-canceled.Done():
-		}
-		cancel()
-	})
-	w := got.w
-	w.C, w.cancel = fire, func() { cancel(); <-off }
-	return &w, nil
-}
-
-func eventType(t zk.EventType) wire.EventType {
-	switch t {
-	case zk.EventNodeDeleted:
-		return wire.EventDeleted
-	case zk.EventNodeCreated:
-		return wire.EventCreated
-	}
-	return wire.EventNone // whatever it was: read again
 }

@@ -14,14 +14,6 @@ func (b *borrowed) enter(ctx context.Context, path string, data []byte, flags in
 	return zkc.Entered{Created: made}, err
 }
 
-func (b *borrowed) watches(ctx context.Context, paths []string) ([]*watch, []error) {
-	out, errs := make([]*watch, len(paths)), make([]error, len(paths))
-	for i, p := range paths {
-		out[i], errs[i] = b.watch(ctx, zkc.WatchData, p)
-	}
-	return out, errs
-}
-
 func (b *borrowed) stand(ctx context.Context, paths []string) ([]bool, error) {
 	out := make([]bool, len(paths))
 	for i, p := range paths {

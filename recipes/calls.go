@@ -23,6 +23,18 @@ func await(ctx context.Context, w *watch) error {
 	}
 }
 
+// pause waits; false when ctx ended before.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(max(d, pollEvery))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
 // awaitChange returns when a znode changed or is not there, or with the reason why there is nothing to wait
 // for any more.
 func (s *Session) awaitChange(ctx context.Context, path string) error {
@@ -36,16 +48,26 @@ func (s *Session) awaitChange(ctx context.Context, path string) error {
 	return await(ctx, w)
 }
 
+// watch leaves a watch, and looks once every session timeout whether it is still good: whoever takes the right to read from
+// us after it was left takes its event, too, and servers do not tell that he did.
+func (s *Session) watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch, error) {
+	w, err := s.link().watch(ctx, kind, path)
+	if err == nil {
+		w.recheck(s.Timeout())
+	}
+	return w, err
+}
+
 // watchNode watches a znode for its next change or its end; zkc.ErrNoNode: it is not there. It reads the data, because
 // a watch on a znode that is gone would stay behind. Servers tell nobody of a znode that he may not read, also when he
 // has watched for its existence: then the directory is watched in its place, and the watch is marked by that.
 func (s *Session) watchNode(ctx context.Context, path string) (*watch, error) {
-	w, err := s.link().watch(ctx, zkc.WatchData, path)
+	w, err := s.watch(ctx, zkc.WatchData, path)
 	if !errors.Is(err, zkc.ErrNoAuth) {
 		return w, err
 	}
 	dir, name := znode.Split(path)
-	w, err = s.link().watch(ctx, zkc.WatchChildren, dir)
+	w, err = s.watch(ctx, zkc.WatchChildren, dir)
 	switch {
 	case errors.Is(err, zkc.ErrNoAuth):
 		return s.poll(ctx, path)
@@ -55,7 +77,7 @@ func (s *Session) watchNode(ctx context.Context, path string) (*watch, error) {
 		w.cancel()
 		return nil, zkc.ErrNoNode
 	}
-	return &watch{C: w.C, Exists: true, Mute: true, cancel: w.cancel}, nil
+	return &watch{C: w.C, Exists: true, Mute: true, cancel: w.cancel, recheck: w.recheck}, nil
 }
 
 // poll is a watch of a znode that nobody tells us of, neither by itself nor by its directory: it fires after a while.
@@ -65,17 +87,17 @@ func (s *Session) poll(ctx context.Context, path string) (*watch, error) {
 	}
 	fire := make(chan wire.Event, 1)
 	timer := time.AfterFunc(s.Timeout()/4, func() { fire <- wire.Event{Type: wire.EventNone, Path: path} })
-	return &watch{C: fire, Exists: true, Mute: true, cancel: func() { timer.Stop() }}, nil
+	return &watch{C: fire, Exists: true, Mute: true, cancel: func() { timer.Stop() }, recheck: func(time.Duration) {}}, nil
 }
 
 // watchValue reads a znode that need not exist and watches for its next change, its creation included.
 func (s *Session) watchValue(ctx context.Context, path string) (*watch, error) {
 	for {
-		w, err := s.link().watch(ctx, zkc.WatchData, path)
+		w, err := s.watch(ctx, zkc.WatchData, path)
 		if !errors.Is(err, zkc.ErrNoNode) {
 			return w, err
 		}
-		w, err = s.link().watch(ctx, zkc.WatchExists, path)
+		w, err = s.watch(ctx, zkc.WatchExists, path)
 		if err != nil || !w.Exists {
 			return w, err
 		}
@@ -86,11 +108,11 @@ func (s *Session) watchValue(ctx context.Context, path string) (*watch, error) {
 // watchChildren lists a directory that need not exist and watches for its next change, its creation included.
 func (s *Session) watchChildren(ctx context.Context, path string) (*watch, error) {
 	for {
-		w, err := s.link().watch(ctx, zkc.WatchChildren, path)
+		w, err := s.watch(ctx, zkc.WatchChildren, path)
 		if !errors.Is(err, zkc.ErrNoNode) {
 			return w, err
 		}
-		w, err = s.link().watch(ctx, zkc.WatchExists, path)
+		w, err = s.watch(ctx, zkc.WatchExists, path)
 		if err != nil || !w.Exists {
 			return w, err
 		}

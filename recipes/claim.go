@@ -176,7 +176,8 @@ func (c *Claim) Token() int64 {
 	return c.t.stat.Czxid
 }
 
-// Lost is closed when the claim is granted no more although it was not released.
+// Lost is closed when the claim is granted no more although it was not released: at once where the server tells, within half
+// a session timeout where somebody has taken the right to read the znode from us before he deleted it.
 func (c *Claim) Lost() <-chan struct{} {
 	if c.none() {
 		return never.Done()
@@ -265,7 +266,9 @@ func (c *Claim) guard(ctx context.Context, w *watch) {
 			c.lose()
 			return
 		case err != nil:
-			<-ctx.Done() // only the end of the session can be noticed
+			if pause(ctx, c.t.s.Timeout()/ownRechecks) {
+				continue
+			}
 			c.ended()
 			return
 		}

@@ -21,8 +21,8 @@ type connection interface {
 	Children(ctx context.Context, path string) ([]string, wire.Stat, error)
 	Sync(ctx context.Context, path string) error
 
-	// enter is Create; where list says so, the names in its directory are asked for right behind it. Where they are not
-	// known, Names is nil; Link is 0 where connections are not told apart.
+	// enter is Create; where list says so, the names in its directory are asked for right behind it; where they are not
+	// known, Names is nil.
 	enter(ctx context.Context, path string, data []byte, flags int32, acl []wire.ACL, list bool) (zkc.Entered, error)
 	// watches watches the data of several znodes at once: each has a watch or an error.
 	watches(ctx context.Context, paths []string) ([]*watch, []error)
@@ -46,7 +46,17 @@ type watch struct {
 	Children []string
 	Mute     bool // the znode may not be read: Stat and Data are not known, and C may fire without a change
 	cancel   func()
-	link     uint64 // the connection that it is on; 0: connections are not told apart
+	recheck  func(every time.Duration) // see zkc.Watch.Recheck
+}
+
+// quiet reports whether a watch has seen nothing.
+func (w *watch) quiet() bool {
+	select {
+	case <-w.C:
+		return false
+	default:
+		return true
+	}
 }
 
 // own is a connection that this package opened.
@@ -90,7 +100,7 @@ func (c own) watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch
 }
 
 func watchOf(w *zkc.Watch) *watch {
-	return &watch{C: w.C, Exists: w.Exists, Stat: w.Stat, Data: w.Data, Children: w.Children, cancel: w.Cancel, link: w.Link()}
+	return &watch{C: w.C, Exists: w.Exists, Stat: w.Stat, Data: w.Data, Children: w.Children, cancel: w.Cancel, recheck: w.Recheck}
 }
 
 func (c own) watches(ctx context.Context, paths []string) ([]*watch, []error) {

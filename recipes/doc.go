@@ -32,10 +32,12 @@
 // latest. A waiter has one more, over the one ahead; of locks and elections, but for kazoo's, it has a third over the one
 // before that. So a release wakes two, of 200 too: the next, which holds without another look, and the one behind it, which
 // looks where it stands. Servers tell nobody of a znode that he may not read: where the one ahead is such, its directory
-// is watched. The ready of a double barrier is watched by itself alone.
+// is watched. Nor do they tell that an ACL was changed, so a watch can be left that never fires: whoever waits asks once in
+// a session timeout (exists, which needs no permission) whether what he watches is as it was, and twice whether his own znode
+// is. So he is woken a session timeout late at most, or told with ErrDenied that he may not see the line any more. At rest a
+// waiter makes three requests in a session timeout, a holder two, beside the session's pings. The ready of a double barrier is watched by itself alone.
 //
 //	Lock, SharedLock, Election   3    create and list in one piece; delete
-//	the same, again and again    2    create; delete
 //	downgrade                    2    create; delete
 //	SingleLock                   3    create; exists, delete
 //	Semaphore, Curator           8    the 3 of a lock and its watch, create, list with watch, its return; delete
@@ -52,10 +54,6 @@
 //	NameService                  1    each of bind, look up, unbind
 //	TwoPhase of 2 sites         19    multi; 2 for each vote, 4 to decide, 5 for a site to learn it, 5 to end
 //	the same, Coordinated       17    multi; 2 for each vote, 5 to decide, 2 for a site to learn it, 5 to end
-//
-// A session that takes and gives back one lock again and again, with nobody else there, need not look who is: the number of
-// its claim is the next one. For that the directory is watched, from the third turn until a second after the last, so that
-// one which is deleted and made again, and counts from 0, is noticed. On a connection of go-zookeeper's it looks each time.
 //
 // # Access
 //
@@ -94,6 +92,12 @@
 //     twice a tick whom they have heard: one that dies may take up to half a tick with it, and one that is cut off
 //     from its leader answers for up to syncLimit ticks.
 //   - Of a borrowed connection, the timeout that FromConn was given is the one that was granted.
+//
+// A znode that somebody deletes is told by its watch, at once. But servers tell of a znode only who may read it at that moment,
+// and tell nobody that an ACL was changed: somebody who takes the right to read a claim from its owner, and then deletes it,
+// takes the news, too. So the owner asks twice in a session timeout whether its znode is as it was, which needs no
+// permission: until then two may hold, for half a session timeout and the time of two requests at most, and as much longer as
+// its server is behind. Once the claim may not be read its directory is watched instead.
 //
 // That is what the Token is for, a number that grows with every grant: whatever the claim protects refuses a smaller
 // one than it has seen, and so tells a late writer from the present holder (fencing).

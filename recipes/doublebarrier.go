@@ -74,7 +74,7 @@ func (d DoubleBarrier) Enter(ctx context.Context) (*Claim, error) {
 func (d DoubleBarrier) ready() string { return znode.Join(d.path, readyName) }
 
 func (d DoubleBarrier) watchReady(ctx context.Context) (*watch, error) {
-	return d.s.link().watch(ctx, zkc.WatchExists, d.ready())
+	return d.s.watch(ctx, zkc.WatchExists, d.ready())
 }
 
 // gather is the second half of entering: it counts, and then waits for ready or makes it.

@@ -125,7 +125,7 @@ func (e Election) observe(ctx context.Context) (Leader, *watch, error) {
 			continue
 		}
 		path := znode.Join(e.path, head)
-		w, err := e.s.link().watch(ctx, zkc.WatchData, path)
+		w, err := e.s.watch(ctx, zkc.WatchData, path)
 		if errors.Is(err, zkc.ErrNoNode) {
 			continue
 		}

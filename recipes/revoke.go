@@ -90,7 +90,7 @@ func (s *Session) awaitGone(ctx context.Context, path string, czxid int64, deadl
 		late = timer.C
 	}
 	for {
-		w, err := s.link().watch(ctx, zkc.WatchData, path)
+		w, err := s.watch(ctx, zkc.WatchData, path)
 		switch {
 		case errors.Is(err, zkc.ErrNoNode):
 			return false, nil

@@ -50,12 +50,11 @@ type Session struct {
 	mu    sync.Mutex
 	taken map[string]*ticket  // our ephemeral znodes by path
 	held  map[*Claim]struct{} // what is granted now
-	turns map[string]*lastTurn
-	over  bool // Close has begun
+	over  bool                // Close has begun
 }
 
 func newSession() *Session {
-	s := &Session{taken: make(map[string]*ticket), held: make(map[*Claim]struct{}), turns: make(map[string]*lastTurn)}
+	s := &Session{taken: make(map[string]*ticket), held: make(map[*Claim]struct{})}
 	s.life, s.end = context.WithCancelCause(context.Background())
 	return s
 }

@@ -40,8 +40,6 @@ type ticket struct {
 	name   string // of the child, once it exists
 	stat   wire.Stat
 	listed []string // the names in the directory a moment after it was made; nil: not known
-	alone  bool     // nobody else stood in the line when that was known last
-	link   uint64   // the connection on which it was made
 	unsure bool     // a create whose reply was lost may have made it
 	made   []string // the containers that were made for it
 	round  round    // DoubleBarrier
@@ -72,11 +70,11 @@ func (t *ticket) take(ctx context.Context) error {
 		flags = wire.FlagEphemeral
 	}
 	for {
-		made, err := t.enter(ctx, flags)
+		made, err := t.s.link().enter(ctx, znode.Join(t.dir, t.prefix), t.data, flags, t.acl, t.inLine)
 		switch {
 		case err == nil:
 			_, t.name = znode.Split(made.Path)
-			t.stat, t.listed, t.link = made.Stat, made.Names, made.Link
+			t.stat, t.listed = made.Stat, made.Names
 			t.s.own(t)
 			return t.learn(ctx)
 		case errors.Is(err, zkc.ErrNoNode):
@@ -160,17 +158,11 @@ func (t *ticket) look(ctx context.Context) (turn order.Turn, v survey, err error
 	if turn = decide(t.rule, children, t.name, v.wrapped); !turn.Found {
 		err = ErrLost // somebody deleted our znode
 	}
-	if t.alone = t.inLine && turn.Holds && len(names) == 1; t.alone && t.link != 0 {
-		t.s.again(t.dir)
-	}
 	return turn, v, err
 }
 
 // try is wait for those who do not: ErrBusy when it is not the ticket's turn.
 func (t *ticket) try(ctx context.Context) error {
-	if t.alone {
-		return nil
-	}
 	turn, _, err := t.look(ctx)
 	if err == nil && !turn.Holds {
 		err = ErrBusy
@@ -227,8 +219,13 @@ func (t *ticket) own(ctx context.Context, w *watch, err error) (*watch, error) {
 		w.cancel()
 		return nil, err
 	}
+	w.recheck(t.s.Timeout() / ownRechecks)
 	return w, nil
 }
+
+// ownRechecks is how often in a session timeout it is looked whether the watch over an own znode is still good: as long as it
+// is not, and nobody knows, a claim that was deleted is held beside the next one's.
+const ownRechecks = 2
 
 // place is where the ticket stands.
 func (t *ticket) place(turn order.Turn, v survey) Wait {
@@ -331,10 +328,6 @@ func (t *ticket) drop(ctx context.Context) error {
 		}
 	}
 	defer t.s.disown(t)
-	var over *watch
-	if t.alone {
-		over = t.s.guarded(t.dir, t.link)
-	}
 	for {
 		if t.shared {
 			stat, there, err := t.s.link().Exists(ctx, t.path())
@@ -345,13 +338,9 @@ func (t *ticket) drop(ctx context.Context) error {
 		}
 		err := t.s.link().Delete(ctx, t.path(), zkc.AnyVersion)
 		switch {
-		case err == nil && t.alone:
-			t.s.remember(t.dir, t.name, over)
-			return nil
 		case err == nil, errors.Is(err, zkc.ErrNoNode):
 			return nil
 		case errors.Is(err, zkc.ErrUnknownOutcome) && ctx.Err() == nil:
-			t.alone = false
 			continue
 		}
 		return err

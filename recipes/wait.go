@@ -21,9 +21,6 @@ type ahead struct {
 // already when its turn comes that nobody else is left. Read/write locks are not such: one that is downgraded leaves a
 // claim in its place. Kazoo's locks may be written so, too.
 func (t *ticket) wait(ctx context.Context) error {
-	if t.alone {
-		return nil
-	}
 	var next, second ahead
 	defer func() { next.drop(); second.drop() }()
 	for {
@@ -65,6 +62,7 @@ func (t *ticket) keepAhead(ctx context.Context, next, second *ahead, name, befor
 	if second.watch != nil && second.name == name { // the one between has gone out of turn
 		next.drop()
 		*next, *second = *second, ahead{}
+		next.recheck(t.s.Timeout())
 	}
 	var missing []*ahead
 	var paths []string
@@ -90,7 +88,9 @@ func (t *ticket) keepAhead(ctx context.Context, next, second *ahead, name, befor
 		watches, errs = watches[1:], errs[1:]
 	}
 	for i, a := range missing {
-		a.watch = watches[i]
+		if a.watch = watches[i]; a == next && errs[i] == nil {
+			a.recheck(t.s.Timeout()) // the other one is asked for only to be early
+		}
 		if errors.Is(errs[i], zkc.ErrNoAuth) {
 			a.watch, errs[i] = t.s.watchNode(ctx, znode.Join(t.dir, a.name))
 		}

@@ -49,7 +49,9 @@ func TestAPlaceSaysWhatIsWrongAhead(t *testing.T) {
 	first, again, node := dir+"00000000000000000000000000000001__lock__0000000001", dir+"00000000000000000000000000000001__lock__0000000002", dir+"00000000000000000000000000000003__lock__0000000003"
 	s.add(dir+"00000000000000000000000000000009__lock__0000000000", sA, time.Minute, "head").add(first, sB, time.Minute, "b").add(again, sB, 0, "b").add(node, sD, 0, "eve")
 	d.Sync().Press("/").Type("mine").Press("enter", "J", "tab", "enter")
-	wait := func(st *actions.JoinState) { st.Phase, st.Text, st.Node, st.Session = actions.JoinWaiting, "waiting", node, sD }
+	wait := func(st *actions.JoinState) {
+		st.Phase, st.Text, st.Node, st.Session = actions.JoinWaiting, "waiting", node, sD
+	}
 	d.moves(j.taken[0], wait).Sync().See("you are 4th of 4", "ahead of you: b stands in line more than once")
 	s.del(again)
 	d.Sync().See("you are 3rd of 3").SeeNot("ahead of you")

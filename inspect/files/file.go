@@ -51,8 +51,8 @@ type sessionJSON struct {
 }
 
 // WriteSnapshot writes a snapshot as a file of kind snapshot: JSON lines, the header first, then the
-// znodes, parents before children. ReadFile reads back an equal snapshot, but for znodes of names that no server accepts:
-// these, and what lies below them, are left out.
+// znodes, parents before children. ReadFile reads back an equal snapshot, but for znodes of names that no server
+// accepts: these, and what lies below them, are left out.
 func WriteSnapshot(w io.Writer, s *znode.Snapshot) error {
 	buf := bufio.NewWriter(w)
 	if err := writeLine(buf, headerOf(s, "snapshot")); err != nil {
@@ -89,8 +89,9 @@ func writeLine(w *bufio.Writer, v any) error {
 }
 
 func headerOf(s *znode.Snapshot, kind string) header {
-	h := header{Zkscope: 1, Kind: kind, TakenAt: s.TakenAt.UTC(), Root: say.Valid(s.Base), RootBytes: say.InvalidBytes(s.Base),
-		Complete: s.Complete, Partial: s.Partial, SessionsPartial: s.SessionsPartial, WatchesPartial: s.WatchesPartial}
+	h := header{Zkscope: 1, Kind: kind, TakenAt: s.TakenAt.UTC(), Root: say.Valid(s.Base),
+		RootBytes: say.InvalidBytes(s.Base),
+		Complete:  s.Complete, Partial: s.Partial, SessionsPartial: s.SessionsPartial, WatchesPartial: s.WatchesPartial}
 	if !s.LostSince.IsZero() {
 		lost := s.LostSince.UTC()
 		h.LostSince = &lost
@@ -134,7 +135,8 @@ func watchesJSON(watches map[string][]znode.SessionID) map[string][]string {
 func sessionsJSON(sessions map[znode.SessionID]znode.Session) []sessionJSON {
 	list := make([]sessionJSON, 0, len(sessions))
 	for id, s := range sessions {
-		j := sessionJSON{ID: id.String(), Addr: s.Addr, TimeoutMs: s.Timeout.Milliseconds(), Server: s.Server, Connected: s.Connected}
+		j := sessionJSON{ID: id.String(), Addr: s.Addr, TimeoutMs: s.Timeout.Milliseconds(), Server: s.Server,
+			Connected: s.Connected}
 		if !s.ExpiresAt.IsZero() {
 			at := s.ExpiresAt.UTC()
 			j.ExpiresAt = &at

@@ -9,8 +9,8 @@ import (
 )
 
 // Quick takes lines apart that are written as a Recorder and WriteSnapshot write them, several times faster than
-// encoding/json. Whatever is unusual in a line, it leaves the whole line to encoding/json, which alone judges what is right
-// and how a fault is told.
+// encoding/json. Whatever is unusual in a line, it leaves the whole line to encoding/json, which alone judges what is
+// right and how a fault is told.
 type Quick struct {
 	b   []byte
 	i   int
@@ -295,7 +295,8 @@ func (q *Quick) time(seen *fieldSet) *time.Time {
 	raw := q.raw()
 	if q.stamp == "" || string(raw) != q.stamp {
 		t, err := time.Parse(time.RFC3339Nano, string(raw))
-		if err != nil || len(raw) < 20 || raw[10] != 'T' || raw[13] != ':' || raw[len(raw)-1] != 'Z' || len(raw) > 20 && raw[19] != '.' {
+		if err != nil || len(raw) < 20 || raw[10] != 'T' || raw[13] != ':' || raw[len(raw)-1] != 'Z' ||
+			len(raw) > 20 && raw[19] != '.' {
 			q.odd, q.stamp = true, ""
 			return nil
 		}

@@ -248,7 +248,8 @@ func (x *fileTimes) Next() (time.Time, error) {
 			return time.Time{}, err
 		}
 		if at.Before(x.last) {
-			x.reel.warn(x.in.no, "the time goes back, from %s to %s: it is taken for the former", x.last.UTC().Format(time.RFC3339Nano), at.UTC().Format(time.RFC3339Nano))
+			x.reel.warn(x.in.no, "the time goes back, from %s to %s: it is taken for the former",
+				x.last.UTC().Format(time.RFC3339Nano), at.UTC().Format(time.RFC3339Nano))
 			at = x.last
 		}
 		x.last = at

@@ -6,9 +6,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 )
 
-// How many claims are decoded on the way to a state before moments are taken together, and after how many more twice as many
-// are. A directory of many claims is decoded anew at each of its changes: of a line that grows to a hundred thousand, one by
-// one, that would be five thousand million claims.
+// How many claims are decoded on the way to a state before moments are taken together, and after how many more twice as
+// many are. A directory of many claims is decoded anew at each of its changes: of a line that grows to a hundred
+// thousand, one by one, that would be five thousand million claims.
 const (
 	paceFirst = 5_000_000
 	paceNext  = 1_000_000

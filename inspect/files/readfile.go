@@ -13,9 +13,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// ReadFile reads a snapshot or a recording as WriteSnapshot and a Recorder write it, whole and into memory, and looks at
-// every line; name is the file's, for messages. An error names the file and the line. A last line that was cut off is left
-// out with a warning. For what may be large there is OpenFile.
+// ReadFile reads a snapshot or a recording as WriteSnapshot and a Recorder write it, whole and into memory, and looks
+// at every line; name is the file's, for messages. An error names the file and the line. A last line that was cut off
+// is left out with a warning. For what may be large there is OpenFile.
 func ReadFile(r io.Reader, name string) (*Recording, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -38,8 +38,8 @@ func ReadFile(r io.Reader, name string) (*Recording, error) {
 	return rec, rec.err
 }
 
-// OpenFile reads the first state of a snapshot or a recording; what comes after it is read, from the same place, when it is
-// asked for. The name is the file's, for messages; an error names it and the line.
+// OpenFile reads the first state of a snapshot or a recording; what comes after it is read, from the same place, when
+// it is asked for. The name is the file's, for messages; an error names it and the line.
 func OpenFile(src io.ReaderAt, name string) (*Recording, error) {
 	reel := &fileReel{parser: parser{name: name}, src: src}
 	f := &fileReader{fileReel: reel, in: lines{src: src}}
@@ -186,12 +186,12 @@ func (f *parser) fail(format string, args ...any) error {
 type FileLine struct {
 	znode.Znode
 	At       *time.Time           `json:"at"`
-	Put      *znode.Znode         `json:"put"`
-	Del      *string              `json:"del"`
-	DelBytes []byte               `json:"delBytes"`
-	Sessions *[]sessionJSON       `json:"sessions"`
-	Watches  *map[string][]string `json:"watches"`
-	Gap      *string              `json:"gap"`
+	Put      *znode.Znode         `json:"put"`      // what is at a path now
+	Del      *string              `json:"del"`      // the path of what is gone
+	DelBytes []byte               `json:"delBytes"` // the same, raw, where it is not valid UTF-8
+	Sessions *[]sessionJSON       `json:"sessions"` // all of them, anew
+	Watches  *map[string][]string `json:"watches"`  // all of them, anew
+	Gap      *string              `json:"gap"`      // since when changes up to this one were not seen
 }
 
 // split takes a line apart; the result is good until the next one is.
@@ -213,8 +213,8 @@ func (f *parser) split(raw []byte) (*FileLine, error) {
 	return nil, f.fail("damaged line: %v", err)
 }
 
-// escapeControls writes control characters as JSON wants them in strings; raw itself where there are none. Between strings
-// they stay an error.
+// escapeControls writes control characters as JSON wants them in strings; raw itself where there are none. Between
+// strings they stay an error.
 func escapeControls(raw []byte) []byte {
 	if bytes.IndexFunc(raw, func(r rune) bool { return r < ' ' }) < 0 {
 		return raw
@@ -305,7 +305,8 @@ func (f *parser) sessions(list []sessionJSON) (map[znode.SessionID]znode.Session
 		if !ok {
 			return nil, f.fail("%q is no session id", j.ID)
 		}
-		s := znode.Session{ID: id, Addr: j.Addr, Timeout: time.Duration(j.TimeoutMs) * time.Millisecond, Server: j.Server, Connected: j.Connected}
+		s := znode.Session{ID: id, Addr: j.Addr, Timeout: time.Duration(j.TimeoutMs) * time.Millisecond,
+			Server: j.Server, Connected: j.Connected}
 		if j.ExpiresAt != nil {
 			s.ExpiresAt = *j.ExpiresAt
 		}

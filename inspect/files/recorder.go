@@ -35,8 +35,8 @@ func NewRecorder(w io.Writer, first *znode.Snapshot) (*Recorder, error) {
 }
 
 // Add writes what changed since the snapshot before: nothing when nothing did. Unchanged subtrees that are
-// shared by pointer cost nothing. Both snapshots have the same base. A gap is written from where it began to where it was
-// over: that is the next line, the root's znode where nothing changed in it.
+// shared by pointer cost nothing. Both snapshots have the same base. A gap is written from where it began to where it
+// was over: that is the next line, the root's znode where nothing changed in it.
 func (r *Recorder) Add(next *znode.Snapshot) error {
 	over := !next.Gap.To.IsZero() && !next.Gap.To.Equal(r.last.Gap.To)
 	if over && r.last.LostSince.IsZero() { // it came and went between the two pictures
@@ -44,11 +44,13 @@ func (r *Recorder) Add(next *znode.Snapshot) error {
 	}
 	lines, at := r.lines, next.TakenAt.UTC()
 	r.tree(at, next.Base, r.last.Root, next.Root)
-	if next.Sessions != nil && (r.last.Sessions == nil || !maps.EqualFunc(r.last.Sessions, next.Sessions, sameSession)) {
+	if next.Sessions != nil && (r.last.Sessions == nil ||
+		!maps.EqualFunc(r.last.Sessions, next.Sessions, sameSession)) {
 		list := sessionsJSON(next.Sessions)
 		r.line(stepLine{At: at, Sessions: &list})
 	}
-	if next.Watches != nil && (r.last.Watches == nil || !maps.EqualFunc(r.last.Watches, next.Watches, slices.Equal[[]znode.SessionID])) {
+	if next.Watches != nil && (r.last.Watches == nil ||
+		!maps.EqualFunc(r.last.Watches, next.Watches, slices.Equal[[]znode.SessionID])) {
 		m := watchesJSON(next.Watches)
 		r.line(stepLine{At: at, Watches: &m})
 	}

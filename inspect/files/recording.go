@@ -45,9 +45,9 @@ type Times interface {
 // Mark is a place in a history.
 type Mark any
 
-// Recording is a history whose states are numbered. Only the first state is kept; the others are read when they are asked
-// for, so that a history of any length takes the memory of its tree. What is damaged ends it: the state is then the last one
-// before the damage, not complete, and Err tells.
+// Recording is a history whose states are numbered. Only the first state is kept; the others are read when they are
+// asked for, so that a history of any length takes the memory of its tree. What is damaged ends it: the state is then
+// the last one before the damage, not complete, and Err tells.
 //
 // Unlike snapshots, a Recording is not safe for concurrent use: it remembers where it was last read.
 type Recording struct {
@@ -76,8 +76,8 @@ func (r *Recording) Reel() Reel { return r.reel }
 // before any state is taken.
 func (r *Recording) Keep() { r.keep = true }
 
-// Recall bounds how far Decoded looks back for what only history tells, and over how many states; without it, to the first
-// state. It is to be called before any state is taken.
+// Recall bounds how far Decoded looks back for what only history tells, and over how many states; without it, to the
+// first state. It is to be called before any state is taken.
 func (r *Recording) Recall(d time.Duration, states int) { r.recall, r.most = d, states }
 
 // Err returns what is damaged in what was read so far; nil: nothing.
@@ -134,7 +134,7 @@ type mark struct {
 
 const (
 	markEvery = 512 // states apart, at least
-	MarkMost  = 16
+	MarkMost  = 16  // how many marks a head keeps
 )
 
 func newPlayhead(r *Recording) *playhead {
@@ -188,7 +188,8 @@ func (c *playhead) back(i int) {
 	c.index, c.res, c.rough, c.pace, c.over, c.last = m.index, m.res, m.rough, m.pace, nil, nil
 }
 
-// mark remembers the state when it is far enough from the one that was remembered last; of many, the older are thinned out.
+// mark remembers the state when it is far enough from the one that was remembered last; of many, the
+// older are thinned out.
 func (c *playhead) mark() {
 	if !c.rec.keep || c.index-c.Marks[len(c.Marks)-1].index < markEvery {
 		return

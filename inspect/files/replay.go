@@ -7,9 +7,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// Decoded returns what a recording shows at an index from 0 to Len-1, decoded from its first state on as somebody saw it
-// who watched: since when a claim has its role, who changed its vote, and whatever else only history tells. Going forward
-// is cheap, and so is going back by a little. Other hints than in the call before begin anew.
+// Decoded returns what a recording shows at an index from 0 to Len-1, decoded from its first state on as somebody saw
+// it who watched: since when a claim has its role, who changed its vote, and whatever else only history tells. Going
+// forward is cheap, and so is going back by a little. Other hints than in the call before begin anew.
 func (r *Recording) Decoded(i int, h model.Hints) *model.Result {
 	c := r.told
 	if c == nil || c.res != nil && !c.res.Hints.Equal(h) {
@@ -53,7 +53,8 @@ func (r *Recording) horizon(i int) int {
 func (r *Recording) Check() {
 	s, why := r.base, ""
 	if at, lacks := shortfall(s.Base, s.Root); lacks > 0 {
-		why = "the file lacks " + say.Plural(lacks, "child", "children") + " of " + say.Printable(at) + ": it was cut off"
+		why = "the file lacks " + say.Plural(lacks, "child", "children") + " of " + say.Printable(at) +
+			": it was cut off"
 	} else if len(s.Root.Children) == 0 && s.Root.Mtime == 0 && s.Root.Cversion == 0 {
 		why = "the file holds no znode: it was cut off"
 	}

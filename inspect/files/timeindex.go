@@ -95,8 +95,8 @@ func (r *Recording) walkTimes(mark int, each func(step int, at time.Time) bool) 
 	}
 }
 
-// timesAt returns the times of the states from a mark to the next, as far as they were counted; those that were asked for last
-// are kept.
+// timesAt returns the times of the states from a mark to the next, as far as they were counted; those that were asked
+// for last are kept.
 func (r *Recording) timesAt(mark int) []time.Time {
 	x := &r.index
 	n := min(indexEvery, x.n-mark*indexEvery)
@@ -116,8 +116,9 @@ func (r *Recording) timesAt(mark int) []time.Time {
 	return x.times
 }
 
-// Moment returns the index of the state that the moment after that of a state ends in, or before it where by is negative;
-// i itself where there is none. What was written at one moment was seen as one: the states within are of no moment.
+// Moment returns the index of the state that the moment after that of a state ends in, or before it where by is
+// negative; i itself where there is none. What was written at one moment was seen as one: the states within
+// are of no moment.
 func (r *Recording) Moment(i, by int) int {
 	if by < 0 {
 		return r.before(r.TimeOf(i))
@@ -142,7 +143,8 @@ func (r *Recording) before(at time.Time) int {
 	return mark*indexEvery + sort.Search(len(times), func(k int) bool { return !times[k].Before(at) })
 }
 
-// IndexAt returns the index of the last state that was taken at a time or before it; -1 where the recording begins later.
+// IndexAt returns the index of the last state that was taken at a time or before it; -1 where
+// the recording begins later.
 func (r *Recording) IndexAt(t time.Time) int {
 	if t.Before(r.base.TakenAt) {
 		return -1

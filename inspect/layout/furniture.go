@@ -9,7 +9,8 @@ import (
 // furniture lists the children that belong to a recipe without being claims.
 var furniture = map[string]bool{
 	"ready": true, "locks": true, "leases": true, "entries": true, "taken": true, "lease_holder": true,
-	"leader": true, "leader_ack": true, "party": true, "ActiveBreadCrumb": true, "latch": true, "instance": true, "log_replicas": true,
+	"leader": true, "leader_ack": true, "party": true, "ActiveBreadCrumb": true, "latch": true, "instance": true,
+	"log_replicas": true,
 }
 
 // IsFurniture reports whether a name is that of a child that belongs to a recipe without being a claim: ready, leases.
@@ -39,7 +40,8 @@ const TouchChild = "touch"
 // HasLease reports whether a znode is a slot of several leases: a number with a lease below it.
 func HasLease(c *znode.Node) bool { return IsDigits(c.Name) && c.Child("lease_holder") != nil }
 
-// Around returns the directory that is to be read so that the recipe to which the znode at a path belongs is seen whole.
+// Around returns the directory that is to be read so that the recipe to which the znode at a path
+// belongs is seen whole.
 func Around(path string) string {
 	dir, _ := znode.Split(path)
 	for up, name := znode.Split(dir); IsFurniture(name); up, name = znode.Split(dir) {

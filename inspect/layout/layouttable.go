@@ -1,8 +1,8 @@
 package layout
 
 // layouts is the table of child names that recipes are made of, grouped by library. A name belongs to the
-// first row that fits it, so a row that asks for data or a place stands above one that does not. What is told by its path instead
-// is in placetable.go.
+// first row that fits it, so a row that asks for data or a place stands above one that does not. What is told by its
+// path instead is in placetable.go.
 var layouts = []Layout{
 	// .NET
 	{ID: "NET-VOSTOK", Dialect: Vostok, Kind: Lock, Guard: CuratorGuard, Word: "lock-", Within: "hostName = ",
@@ -20,13 +20,17 @@ var layouts = []Layout{
 		About: "Curator's InterProcessReadWriteLock"},
 	{ID: "CUR-LATCH", Dialect: Curator, Kind: Election, Guard: CuratorGuard, Word: "latch-",
 		Order: ByText, Sure: 0.95, About: "Curator's LeaderLatch"},
-	{ID: "CUR-SEM-LEASES", Dialect: Curator, Kind: Semaphore, Guard: CuratorGuard, Word: "lease-", Order: ByText, Sure: 0.95,
+	{ID: "CUR-SEM-LEASES", Dialect: Curator, Kind: Semaphore, Guard: CuratorGuard, Word: "lease-", Order: ByText,
+		Sure:  0.95,
 		About: "a lease of Curator's InterProcessSemaphoreV2"},
-	{ID: "CUR-QUEUE", Dialect: Curator, Kind: Queue, Guard: NoGuard, Word: "queue-", Within: "\x00\x01\x00\x01", Order: ByName, Sure: 0.95,
+	{ID: "CUR-QUEUE", Dialect: Curator, Kind: Queue, Guard: NoGuard, Word: "queue-", Within: "\x00\x01\x00\x01",
+		Order: ByName, Sure: 0.95,
 		About: "Curator's DistributedQueue"},
-	{ID: "CUR-PQUEUE", Dialect: Curator, Kind: PriorityQueue, Guard: PriorityGuard, Word: "queue-P", Order: ByName, Sure: 0.95,
+	{ID: "CUR-PQUEUE", Dialect: Curator, Kind: PriorityQueue, Guard: PriorityGuard, Word: "queue-P", Order: ByName,
+		Sure:  0.95,
 		About: "Curator's DistributedPriorityQueue"},
-	{ID: "CUR-DQUEUE", Dialect: Curator, Kind: DelayQueue, Also: Queue, Guard: TextGuard, Word: "queue-|", Order: ByName, Sure: 0.9,
+	{ID: "CUR-DQUEUE", Dialect: Curator, Kind: DelayQueue, Also: Queue, Guard: TextGuard, Word: "queue-|",
+		Order: ByName, Sure: 0.9,
 		About: "Curator's DistributedDelayQueue or DistributedIdQueue"},
 
 	// kazoo
@@ -34,7 +38,8 @@ var layouts = []Layout{
 		Order: ByText, Sure: 0.9, About: "kazoo's Lock or Election"},
 	{ID: "KZ-RW", Dialect: Kazoo, Kind: SharedLock, Guard: HexGuard | TextGuard, Word: "__rlock__", Mode: Read,
 		Order: ByText, Watch: WatchesLast, Sure: 0.95, About: "kazoo's ReadLock and WriteLock"},
-	{ID: "KZ-QUEUE", Dialect: Kazoo, Kind: PriorityQueue, Guard: PriorityGuard, Word: "entry-", Order: ByName, Sure: 0.9,
+	{ID: "KZ-QUEUE", Dialect: Kazoo, Kind: PriorityQueue, Guard: PriorityGuard, Word: "entry-",
+		Order: ByName, Sure: 0.9,
 		About: "kazoo's Queue or LockingQueue"},
 
 	// go-zookeeper
@@ -71,7 +76,8 @@ var layouts = []Layout{
 		Order: ByMagnitude, Sure: 0.85, About: "zk-ruby's Election"},
 	{ID: "RB-SEM", Dialect: ZkRuby, Kind: Semaphore, Guard: NoGuard, Word: "sem", Order: ByMagnitude, Sure: 0.8,
 		About: "zk-ruby's Semaphore"},
-	{ID: "RB-QUEUE", Dialect: ZkRuby, Kind: Queue, Guard: NoGuard, Word: "message", In: "_zkqueues", Order: ByName, Sure: 0.9,
+	{ID: "RB-QUEUE", Dialect: ZkRuby, Kind: Queue, Guard: NoGuard, Word: "message", In: "_zkqueues",
+		Order: ByName, Sure: 0.9,
 		About: "zk-ruby's MessageQueue"},
 
 	// Rust
@@ -79,7 +85,8 @@ var layouts = []Layout{
 		Order: ByMagnitude, Sure: 0.7, About: "the LeaderLatch of rust-zookeeper"},
 
 	// .NET
-	{ID: "NET-MADELSON-SEM", Dialect: Madelson, Kind: Semaphore, Guard: NoGuard, Word: "semaphore-", Order: ByNumber, Sure: 0.9,
+	{ID: "NET-MADELSON-SEM", Dialect: Madelson, Kind: Semaphore, Guard: NoGuard, Word: "semaphore-", Order: ByNumber,
+		Sure:  0.9,
 		Noise: "ACQUIRED", About: "the semaphore of madelson's DistributedLock"},
 	{ID: "NET-REBAL", Dialect: Rebalanser, Kind: Election, Guard: NoGuard, Word: "c_", In: "clients",
 		Order: ByNumber, Sure: 0.8, About: "the clients of a Rebalanser group, whose first coordinates"},
@@ -87,7 +94,8 @@ var layouts = []Layout{
 	// Twitter's commons and Finagle
 	{ID: "TW-SINGLE", Dialect: Twitter, Kind: Election, Guard: NoGuard, Word: "singleton_candidate_",
 		Order: ByText, Watch: WatchesParent, Sure: 0.95, About: "the SingletonService of Twitter's commons"},
-	{ID: "TW-SERVERSET", Dialect: Twitter, Kind: Service, Guard: NoGuard, Word: "member_", Content: JSONContent, Order: ByName, Sure: 0.9,
+	{ID: "TW-SERVERSET", Dialect: Twitter, Kind: Service, Guard: NoGuard, Word: "member_", Content: JSONContent,
+		Order: ByName, Sure: 0.9,
 		About: "a ServerSet of Twitter's commons or Finagle"},
 	{ID: "TW-CAND", Dialect: Twitter, Kind: Election, Guard: NoGuard, Word: "member_", Content: AddressContent,
 		Order: ByText, Watch: WatchesParent, Sure: 0.7, About: "the Candidate of Twitter's commons"},
@@ -127,13 +135,17 @@ var layouts = []Layout{
 		Order: ByNumber, Sure: 0.95, About: "the leader election of ClickHouse's replicas before 21.12"},
 	{ID: "CH-LOG", Dialect: ClickHouse, Kind: Queue, Guard: NoGuard, Word: "log-", In: "log", Order: ByName, Sure: 0.8,
 		About: "the log that ClickHouse's replicas follow"},
-	{ID: "CH-LOG", Dialect: ClickHouse, Kind: Queue, Guard: NoGuard, Word: "queue-", In: "replicas", Order: ByName, Sure: 0.9,
+	{ID: "CH-LOG", Dialect: ClickHouse, Kind: Queue, Guard: NoGuard, Word: "queue-", In: "replicas",
+		Order: ByName, Sure: 0.9,
 		About: "the queue of a ClickHouse replica"},
-	{ID: "CH-DDL", Dialect: ClickHouse, Kind: Queue, Guard: NoGuard, Word: "query-", In: "ddl", Order: ByName, Sure: 0.9,
+	{ID: "CH-DDL", Dialect: ClickHouse, Kind: Queue, Guard: NoGuard, Word: "query-", In: "ddl",
+		Order: ByName, Sure: 0.9,
 		About: "ClickHouse's queue of distributed statements"},
-	{ID: "CH-BLOCK", Dialect: ClickHouse, Kind: Membership, Guard: NoGuard, Word: "block-", In: "block_numbers", Order: ByNumber, Sure: 0.9,
+	{ID: "CH-BLOCK", Dialect: ClickHouse, Kind: Membership, Guard: NoGuard, Word: "block-", In: "block_numbers",
+		Order: ByNumber, Sure: 0.9,
 		About: "block numbers that ClickHouse replicas are writing"},
-	{ID: "CH-BLOCK", Dialect: ClickHouse, Kind: Membership, Guard: NoGuard, Word: "abandonable_lock-", Order: ByNumber, Sure: 0.9,
+	{ID: "CH-BLOCK", Dialect: ClickHouse, Kind: Membership, Guard: NoGuard, Word: "abandonable_lock-", Order: ByNumber,
+		Sure:  0.9,
 		About: "holders of block numbers in ClickHouse"},
 
 	// BookKeeper
@@ -150,16 +162,21 @@ var layouts = []Layout{
 
 	// Hive
 	{ID: "HIVE-LOCK", Dialect: Hive, Kind: SharedLock, Guard: NoGuard, Word: "LOCK-SHARED-", Mode: Read,
-		Order: ByNumber, Watch: WatchesParent, Durable: true, Sure: 0.95, About: "the locks of Hive's ZooKeeper lock manager"},
+		Order: ByNumber, Watch: WatchesParent, Durable: true, Sure: 0.95,
+		About: "the locks of Hive's ZooKeeper lock manager"},
 	{ID: "HIVE-LOCK", Dialect: Hive, Kind: SharedLock, Guard: NoGuard, Word: "LOCK-SEMI_SHARED-", Mode: Read,
-		Order: ByNumber, Watch: WatchesParent, Durable: true, Sure: 0.95, About: "the locks of Hive's ZooKeeper lock manager"},
+		Order: ByNumber, Watch: WatchesParent, Durable: true, Sure: 0.95,
+		About: "the locks of Hive's ZooKeeper lock manager"},
 	{ID: "HIVE-LOCK", Dialect: Hive, Kind: SharedLock, Guard: NoGuard, Word: "LOCK-EXCLUSIVE-", Mode: Write,
-		Order: ByNumber, Watch: WatchesParent, Durable: true, Sure: 0.95, About: "the locks of Hive's ZooKeeper lock manager"},
-	{ID: "HS2-HA", Dialect: Hive, Kind: Membership, Guard: NoGuard, Word: "instance-", In: "hs2ActivePassiveHA*", Order: ByNumber, Sure: 0.9,
+		Order: ByNumber, Watch: WatchesParent, Durable: true, Sure: 0.95,
+		About: "the locks of Hive's ZooKeeper lock manager"},
+	{ID: "HS2-HA", Dialect: Hive, Kind: Membership, Guard: NoGuard, Word: "instance-", In: "hs2ActivePassiveHA*",
+		Order: ByNumber, Sure: 0.9,
 		About: "instances of HiveServer2"},
 
 	// OpenStack
-	{ID: "TASKFLOW", Dialect: Taskflow, Kind: Queue, Guard: NoGuard, Word: "job", Within: `"uuid"`, Order: ByName, Sure: 0.9,
+	{ID: "TASKFLOW", Dialect: Taskflow, Kind: Queue, Guard: NoGuard, Word: "job", Within: `"uuid"`,
+		Order: ByName, Sure: 0.9,
 		About: "a job on taskflow's board"},
 
 	// ZooKeeper's recipes and recipe document; ours. Others that use the same plain words stand above, told by
@@ -171,10 +188,12 @@ var layouts = []Layout{
 		Order: ByNumber, Tie: TieByName, Sure: 0.9, Noise: "\x124", About: "the WriteLock of ZooKeeper's Java recipes"},
 	{ID: "ZK-LOCK-C", Dialect: ZooKeeper, Kind: Lock, Guard: HexSessionGuard, Word: "x-",
 		Order: ByMagnitude, Sure: 0.9, About: "the lock of ZooKeeper's C recipes"},
-	{ID: "ZK-DOC-RW", Dialect: ZooKeeper, Kind: SharedLock, Guard: NoGuard | TextGuard | HexGuard, Word: "read-", Mode: Read,
+	{ID: "ZK-DOC-RW", Dialect: ZooKeeper, Kind: SharedLock, Guard: NoGuard | TextGuard | HexGuard, Word: "read-",
+		Mode:  Read,
 		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.75,
 		About: "the shared lock of ZooKeeper's recipe document"},
-	{ID: "ZK-DOC-RW", Dialect: ZooKeeper, Kind: SharedLock, Guard: NoGuard | TextGuard | HexGuard, Word: "write-", Mode: Write,
+	{ID: "ZK-DOC-RW", Dialect: ZooKeeper, Kind: SharedLock, Guard: NoGuard | TextGuard | HexGuard, Word: "write-",
+		Mode:  Write,
 		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.75,
 		About: "the shared lock of ZooKeeper's recipe document"},
 	{ID: "ZK-ELECT", Dialect: ZooKeeper, Kind: Election, Guard: NoGuard | TextGuard | HexGuard, Word: "n_",
@@ -183,7 +202,8 @@ var layouts = []Layout{
 		About: "the DistributedQueue of ZooKeeper's recipes"},
 	{ID: "ZK-DOC-QUEUE", Dialect: ZooKeeper, Kind: Queue, Guard: NoGuard, Word: "queue-", Order: ByName, Sure: 0.7,
 		About: "the queue of ZooKeeper's recipe document or Curator's DistributedQueue"},
-	{ID: "ZK-DOC-QUEUE", Dialect: ZooKeeper, Kind: PriorityQueue, Guard: PriorityGuard, Word: "queue-YY", Order: ByName, Sure: 0.8,
+	{ID: "ZK-DOC-QUEUE", Dialect: ZooKeeper, Kind: PriorityQueue, Guard: PriorityGuard, Word: "queue-YY",
+		Order: ByName, Sure: 0.8,
 		About: "the priority queue of ZooKeeper's recipe document"},
 }
 
@@ -192,6 +212,7 @@ var layouts = []Layout{
 var bareLayouts = []Layout{
 	{ID: "VITESS", Dialect: Vitess, Kind: Lock, Within: "\"Action\"", In: "locks", Order: ByText, Sure: 0.9,
 		About: "Vitess' locks"},
-	{ID: "PL-LOCK", Dialect: NetZooKeeperLock, Kind: Lock, Guard: TextGuard, Data: "0", Noise: "0", Order: ByText, Sure: 0.6,
+	{ID: "PL-LOCK", Dialect: NetZooKeeperLock, Kind: Lock, Guard: TextGuard, Data: "0", Noise: "0",
+		Order: ByText, Sure: 0.6,
 		About: "Net::ZooKeeper::Lock, whose locks share a directory"},
 }

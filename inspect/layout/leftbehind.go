@@ -4,8 +4,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// LeftBehind tells what the directory of a recipe that is over was for, by what is left of it: a lock or an election; empty
-// for any other znode. words are those of the path that it lies in.
+// LeftBehind tells what the directory of a recipe that is over was for, by what is left of it: a lock or an election;
+// empty for any other znode. words are those of the path that it lies in.
 func LeftBehind(c *znode.Node, words func() *PathWords) Kind {
 	switch {
 	case c.Ephemeral() || c.NumChildren != 0 || c.Flags != 0 || IsFurniture(c.Name):

@@ -23,7 +23,8 @@ func MarkerSuffixes() iter.Seq[string] { return slices.Values(markerSuffixes[:])
 
 // markerSuffixes end the name of the directory, beside a queue of Curator's, in which consumers mark the
 // items that they work on. Curator leaves that path to its user; these are the usual ones.
-var markerSuffixes = [...]string{"-locks", "-lock", "_locks", "_lock", ".locks", ".lock", "Locks", "Lock", "/locks", "/lock"}
+var markerSuffixes = [...]string{"-locks", "-lock", "_locks", "_lock", ".locks", ".lock", "Locks", "Lock",
+	"/locks", "/lock"}
 
 // LineSuffix ends the name of the directory in which kazoo's clients stand in line for a semaphore.
 const LineSuffix = "-__lock__"

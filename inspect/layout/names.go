@@ -32,11 +32,11 @@ const (
 type Name struct {
 	Text    string // the whole name
 	Guard   Guard
-	GUID    string // the guard's text, without marks and dashes
-	Word    string // the recipe's word with its separators, as in "lock-" or "__READ__"; empty: none known
-	Session znode.SessionID
-	Seq     int32 // the number; 0 without one
-	HasSeq  bool  // the name ends in a number
+	GUID    string          // the guard's text, without marks and dashes
+	Word    string          // the recipe's word with its separators, as in "lock-" or "__READ__"; empty: none known
+	Session znode.SessionID // the session that the guard names; 0: none
+	Seq     int32           // the number; 0 without one
+	HasSeq  bool            // the name ends in a number
 
 	seqAt     int  // where the number begins in Text
 	Requeued  bool // an item of a queue that was put back under a name with its old number in it

@@ -82,8 +82,8 @@ func PlaceOf(path string, itself bool, beside func(string) bool) *Place {
 	return nil
 }
 
-// IsPlaceName reports whether the last component of some place, one of whose recipe is the znode itself or one of whose is not,
-// is this name.
+// IsPlaceName reports whether the last component of some place, one of whose recipe is the znode itself or one of whose
+// is not, is this name.
 func IsPlaceName(name string, itself bool) bool { return placeIndex[choose2(itself)][0][name] != nil }
 
 // AnyPlaceIn reports whether the components of a directory's path are such that some place of any name may lie in it: a

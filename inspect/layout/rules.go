@@ -14,7 +14,8 @@ const (
 
 // String returns how the rule is named in findings.
 func (o Order) String() string {
-	return [...]string{"integer order", "text order", "order without the sign", "order of arrival", "order of names"}[o%5]
+	return [...]string{"integer order", "text order", "order without the sign", "order of arrival",
+		"order of names"}[o%5]
 }
 
 // Tie is a library's rule for two claims of the same number, which a server never gives out twice in the life of a

@@ -25,9 +25,11 @@ var wholeWords = map[string]Kind{
 	"rendezvou": Rendezvous,
 	"counter":   Counter, "count": Counter, "sharedcount": Counter, "atomiclong": Counter, "atomicinteger": Counter,
 	"service": Service, "nameservice": Service, "discovery": Service, "servicediscovery": Service,
-	"group": Membership, "member": Membership, "membership": Membership, "groupmembership": Membership, "party": Membership,
-	"tx": TwoPhase, "txn": TwoPhase, "transaction": TwoPhase, "2pc": TwoPhase, "twophase": TwoPhase, "twophasecommit": TwoPhase,
-	"lease": Lease,
+	"group": Membership, "member": Membership, "membership": Membership, "groupmembership": Membership,
+	"party": Membership,
+	"tx":    TwoPhase, "txn": TwoPhase, "transaction": TwoPhase, "2pc": TwoPhase, "twophase": TwoPhase,
+	"twophasecommit": TwoPhase,
+	"lease":          Lease,
 }
 
 // partWords lists the words that tip the scales between a lock and an election that are spelled alike.

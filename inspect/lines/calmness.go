@@ -8,8 +8,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// calmness returns what is known of a session that has claims in the line, from the line itself too: where too little was
-// seen, claims that are only just made tell.
+// calmness returns what is known of a session that has claims in the line, from the line itself too: where too little
+// was seen, claims that are only just made tell.
 func (v *lineView) calmness(id znode.SessionID, claims []*model.Claim) survey.Calmness {
 	if v.Before != nil && v.movers == nil {
 		var old []model.Claim
@@ -33,8 +33,8 @@ func (v *lineView) calmness(id znode.SessionID, claims []*model.Claim) survey.Ca
 	return how
 }
 
-// movedUp begins to look for a claim's watch anew, on the claim that is ahead of it now. What the lists lacked of its watch
-// on the one before goes on to count: nothing woke it when that went.
+// movedUp begins to look for a claim's watch anew, on the claim that is ahead of it now. What the lists lacked of its
+// watch on the one before goes on to count: nothing woke it when that went.
 func (v *lineView) movedUp(c, was, ahead *model.Claim) {
 	c.BlockedSince = model.MomentOf(v.Snap.TakenAt)
 	c.Note(model.NoteDoubted, was != nil && was.Noted(model.NoteDoubted))

@@ -37,13 +37,16 @@ var ElectionKind = survey.KindRow{Kind: layout.Election, Weigh: weighElection, B
 
 func weighElection(x *survey.Dir) []survey.Evidence {
 	if isElector(x) {
-		return []survey.Evidence{{Kind: layout.Election, Weight: 2, Why: "it has the lock or the bread crumb of Hadoop's ActiveStandbyElector"}}
+		return []survey.Evidence{{Kind: layout.Election, Weight: 2,
+			Why: "it has the lock or the bread crumb of Hadoop's ActiveStandbyElector"}}
 	}
 	if isRebalanser(x) {
-		return []survey.Evidence{{Kind: layout.Election, Weight: 2, Why: "it has the clients, resources and status of a Rebalanser group"}}
+		return []survey.Evidence{{Kind: layout.Election, Weight: 2,
+			Why: "it has the clients, resources and status of a Rebalanser group"}}
 	}
 	if everyoneLeads(x) {
-		return []survey.Evidence{{Kind: layout.Election, Weight: 2, Why: "it has the marker of ClickHouse's replicas, of which every one leads"}}
+		return []survey.Evidence{{Kind: layout.Election, Weight: 2,
+			Why: "it has the marker of ClickHouse's replicas, of which every one leads"}}
 	}
 	only, open, ids, curator := 0, 0, 0, 0
 	for i := range x.Line.Queue {
@@ -69,17 +72,20 @@ func weighElection(x *survey.Dir) []survey.Evidence {
 	all := float64(len(x.Line.Queue))
 	out := []survey.Evidence{spelling(x, layout.Election, (float64(only)+0.3*float64(open))/all)}
 	if x.Words.Hint == layout.Election {
-		out = append(out, survey.Evidence{Kind: layout.Election, Weight: 0.5, Why: "the path says " + say.Printable(x.Words.By)})
+		out = append(out, survey.Evidence{Kind: layout.Election, Weight: 0.5, Why: "the path says " +
+			say.Printable(x.Words.By)})
 	}
 	if open > 0 && setHas(x, "TW-SERVERSET") {
-		out = append(out, survey.Evidence{Kind: layout.Election, Weight: 0.6, Why: "a server set stands among the candidates, as a leader puts it there"})
+		out = append(out, survey.Evidence{Kind: layout.Election, Weight: 0.6,
+			Why: "a server set stands among the candidates, as a leader puts it there"})
 	}
 	if ids > 0 && ids == open {
 		weight := 0.2
 		if curator == open {
 			weight = 0.4 // Curator's lock writes a bare address, its selector what names the participant
 		}
-		out = append(out, survey.Evidence{Kind: layout.Election, Weight: weight, Why: "the data names participants as host:port"})
+		out = append(out, survey.Evidence{Kind: layout.Election, Weight: weight,
+			Why: "the data names participants as host:port"})
 	}
 	return out
 }

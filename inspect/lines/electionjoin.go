@@ -51,10 +51,12 @@ func addCrumb(b *survey.Builder, path, last string) {
 	f := model.Finding{Code: model.CodeFencing, Severity: model.Medium, Paths: []string{path}}
 	switch {
 	case len(b.Model.Claims) == 0:
-		f.Text = "nobody is active, and " + say.Visible(last) + " was the last and did not leave in order: the next one fences it first"
+		f.Text = "nobody is active, and " + say.Visible(last) +
+			" was the last and did not leave in order: the next one fences it first"
 	case b.Model.Claims[0].OwnerSource() == model.FromData && b.Model.Claims[0].Owner() != last:
 		f.Severity = model.High
-		f.Text = say.Printable(b.Model.Claims[0].Owner()) + " holds the lock while " + say.Visible(last) + " is still named as active: it is being fenced"
+		f.Text = say.Printable(b.Model.Claims[0].Owner()) + " holds the lock while " + say.Visible(last) +
+			" is still named as active: it is being fenced"
 	default:
 		return
 	}
@@ -94,13 +96,15 @@ func buildInstance(x *survey.Dir, why []survey.Evidence) *model.Model {
 // everyoneLeads reports whether the directory has that marker and nobody stands in line.
 func everyoneLeads(x *survey.Dir) bool {
 	n := x.Node.Child(layout.ClickHouseMarker)
-	return n != nil && len(x.Line.Queue) == 0 && (x.Node.Name == "leader_election" || strings.Contains(string(n.Data), "multiple leaders"))
+	return n != nil && len(x.Line.Queue) == 0 && (x.Node.Name == "leader_election" ||
+		strings.Contains(string(n.Data), "multiple leaders"))
 }
 
 // buildMarker builds an election that is no more: its marker says who leads.
 func buildMarker(x *survey.Dir, why []survey.Evidence) *model.Model {
 	b := electionAt(x, x.Placed(layout.ClickHouse), 0.9, why)
-	b.Claim(x.Node.Child(layout.ClickHouseMarker), znode.Join(x.Path, layout.ClickHouseMarker), model.Leader, model.EveryReplica)
+	b.Claim(x.Node.Child(layout.ClickHouseMarker), znode.Join(x.Path, layout.ClickHouseMarker), model.Leader,
+		model.EveryReplica)
 	b.Outsiders(func(c *znode.Node) bool { return c.Name == layout.ClickHouseMarker })
 	return b.Finish(model.Elected)
 }
@@ -155,9 +159,9 @@ func (v *lineView) rename(c *model.Claim, name string) {
 	}
 }
 
-// lendFlink finds the addresses of Flink's candidates. Who leads writes where it can be had, for each component, into an
-// ephemeral znode of its own: connection_info beside the latch or in a directory beside it, or, in the older layout, a
-// znode of the latch's name below leader instead of leaderlatch.
+// lendFlink finds the addresses of Flink's candidates. Who leads writes where it can be had, for each component, into
+// an ephemeral znode of its own: connection_info beside the latch or in a directory beside it, or, in the older layout,
+// a znode of the latch's name below leader instead of leaderlatch.
 func (v *lineView) lendFlink() {
 	if v.Parent == nil {
 		return

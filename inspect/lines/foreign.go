@@ -28,7 +28,8 @@ func (v *lineView) foreigners() {
 			severity, effect = s, text
 		}
 	}
-	v.Add(model.CodeForeignChildren, severity, say.Plural(len(m.Foreign), "child is no contender", "children are no contenders")+
+	v.Add(model.CodeForeignChildren, severity, say.Plural(len(m.Foreign), "child is no contender",
+		"children are no contenders")+
 		": "+say.List(m.Foreign)+"; "+effect)
 	f := &m.Findings[len(m.Findings)-1]
 	for _, name := range m.Foreign[:min(len(m.Foreign), 10)] {
@@ -54,7 +55,8 @@ func (v *lineView) effect(l *layout.Layout) (model.Severity, string) {
 		return model.High, "go-zookeeper's Lock fails as long as they are there"
 	case l.Dialect == layout.Curator:
 		if name, ok := v.sortsFirst(l); ok {
-			return model.High, "Curator sorts " + say.Visible(name) + " before every claim, so its clients wait for ever"
+			return model.High, "Curator sorts " + say.Visible(name) +
+				" before every claim, so its clients wait for ever"
 		}
 		return model.Low, "Curator sorts them behind the claims, where they do no harm"
 	case l.Dialect == layout.Generic:
@@ -96,10 +98,13 @@ func (v *lineView) mixedDialects() {
 	both := strings.Join(there, " and ")
 	switch {
 	case slices.Contains(there, string(layout.Kazoo)):
-		v.Add(model.CodeMixedDialects, model.High, both+" share the line: kazoo ignores names that are not its own unless told to look for them, so two may act at once")
+		v.Add(model.CodeMixedDialects, model.High, both+
+			" share the line: kazoo ignores names that are not its own unless told to look for them, so two may act at once")
 	case both == string(layout.Curator)+" and "+string(layout.GoZooKeeper):
-		v.Add(model.CodeMixedDialects, model.Low, both+" share the line: they count each other's names and agree until the counter wraps")
+		v.Add(model.CodeMixedDialects, model.Low, both+
+			" share the line: they count each other's names and agree until the counter wraps")
 	default:
-		v.Add(model.CodeMixedDialects, model.Medium, both+" share the line: whether they wait for each other is not known")
+		v.Add(model.CodeMixedDialects, model.Medium, both+
+			" share the line: whether they wait for each other is not known")
 	}
 }

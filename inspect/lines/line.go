@@ -170,7 +170,8 @@ func (v *lineView) explain(i int) {
 	c.Reason = t.Why
 	if v.Line.Queue[i].Ambiguous {
 		defer func() {
-			c.Say(c.Why() + "; its number is ambiguous, since no counter gives out 2147483648: it is read as " + SeqOf(c))
+			c.Say(c.Why() + "; its number is ambiguous, since no counter gives out 2147483648: it is read as " +
+				SeqOf(c))
 		}()
 	}
 	if t.Holds {
@@ -188,14 +189,16 @@ func (v *lineView) explain(i int) {
 	ahead := &v.Model.Claims[t.Watch]
 	was := v.Memo.Find(c)
 	if was != nil && was.Ahead() != nil && was.Ahead().At(ahead) {
-		c.BlockedSince, c.ListsWithout, c.WatchNotes = was.BlockedSince, was.ListsWithout, was.WatchNotes&^model.NoteMayStandStill
+		c.BlockedSince, c.ListsWithout, c.WatchNotes = was.BlockedSince, was.ListsWithout,
+			was.WatchNotes&^model.NoteMayStandStill
 	} else if !v.First {
 		v.movedUp(c, was, ahead)
 	}
 	if at, moved := v.Moves(c.Session); moved && at >= c.BlockedSince+model.SightingsApart {
 		c.Note(model.NoteLively, true)
 	}
-	hidden := v.Line.Mixed || v.Model.Dialect == layout.Generic || v.Line.Queue[i].Layout.Watch == layout.WatchesParent || c.Veiled()
+	hidden := v.Line.Mixed || v.Model.Dialect == layout.Generic ||
+		v.Line.Queue[i].Layout.Watch == layout.WatchesParent || c.Veiled()
 	c.SetProof(v.Proof(c, ahead, hidden))
 	if v.Line.Tie(t.Watch, i) {
 		c.Tied = v.Line.TieRule(i)
@@ -215,8 +218,8 @@ func (v *lineView) revocation(c *model.Claim, p *order.Place) {
 	c.SetHears(v.hearing(c, p))
 }
 
-// hearing says whether a claim's owner listens for the word. A watch on its own znode is how all of them do; it proves that
-// only where nothing else is watched for so, as clients do that want to see their claim go.
+// hearing says whether a claim's owner listens for the word. A watch on its own znode is how all of them do; it proves
+// that only where nothing else is watched for so, as clients do that want to see their claim go.
 func (v *lineView) hearing(c *model.Claim, p *order.Place) model.Hearing {
 	was := v.Memo.Find(c)
 	watches := c.Session != 0 && slices.Contains(v.WatchesOn(c), c.Session)

@@ -76,8 +76,8 @@ func (v *lineView) admitted(o layout.Order) *model.Claim {
 // library keeps the session, and goes on where it was.
 const stillFor = time.Minute
 
-// standsStill reports whether the client of a claim may only stand still since a moment: nothing was seen of its work since,
-// or its session was not heard.
+// standsStill reports whether the client of a claim may only stand still since a moment: nothing was seen of its work
+// since, or its session was not heard.
 func (v *lineView) standsStill(c *model.Claim, since time.Time) bool {
 	if v.Snap.AskedAt.IsZero() {
 		return false // a file: what it says is all there is
@@ -86,8 +86,8 @@ func (v *lineView) standsStill(c *model.Claim, since time.Time) bool {
 }
 
 // ownWay reports whether those who wait in the line may learn of their turn by other means: the recipe document's names
-// are anybody's, and of a program that polls or watches the directory, which no server lists, nobody is ever seen to watch
-// the claim ahead.
+// are anybody's, and of a program that polls or watches the directory, which no server lists, nobody is ever seen to
+// watch the claim ahead.
 func (v *lineView) ownWay() bool {
 	if v.Model.Dialect != layout.ZooKeeper {
 		return false
@@ -103,8 +103,8 @@ func (v *lineView) ownWay() bool {
 	return !v.Model.Detail().Watched
 }
 
-// lostWaiters names those that are known not to watch what they wait for. A client that stands still altogether sets its
-// watch when it goes on: it weighs less until something is seen of its work, or that took too long.
+// lostWaiters names those that are known not to watch what they wait for. A client that stands still altogether sets
+// its watch when it goes on: it weighs less until something is seen of its work, or that took too long.
 func (v *lineView) lostWaiters() {
 	var lost, idle, others []*model.Claim
 	ownWay := v.ownWay()
@@ -122,47 +122,56 @@ func (v *lineView) lostWaiters() {
 		}
 	}
 	text := func(of []*model.Claim) string {
-		return model.Names(of) + say.Choose(len(of), " waits", " wait") + " without a watch on the claim ahead: it will not wake by itself when that goes"
+		return model.Names(of) + say.Choose(len(of), " waits", " wait") +
+			" without a watch on the claim ahead: it will not wake by itself when that goes"
 	}
 	if len(lost) > 0 {
 		v.Add(model.CodeLostWaiter, model.High, text(lost)+", unless its client hangs and goes on", lost...)
 	}
 	if len(others) > 0 {
-		v.Add(model.CodeLostWaiter, model.Medium, text(others)+", unless its client watches the directory or polls: nobody in this line was seen to watch the claim ahead", others...)
+		v.Add(model.CodeLostWaiter, model.Medium, text(others)+
+			", unless its client watches the directory or polls: nobody in this line was seen to watch the claim ahead",
+			others...)
 	}
 	if len(idle) > 0 {
 		v.Volatile = true
-		v.Add(model.CodeLostWaiter, model.Medium, text(idle)+", unless its client only stands still: nothing was seen of its work since it came to wait there", idle...)
+		v.Add(model.CodeLostWaiter, model.Medium, text(idle)+
+			", unless its client only stands still: nothing was seen of its work since it came to wait there", idle...)
 	}
 }
 
 // leaked names holders whose turn came while they did not watch for it: a client whose patience ended can leave its
-// znode behind, which then keeps everybody waiting as long as its session lives. It weighs less for a while where its client
-// may only stand still, or something else hid its watch at the end.
+// znode behind, which then keeps everybody waiting as long as its session lives. It weighs less for a while where its
+// client may only stand still, or something else hid its watch at the end.
 func (v *lineView) leaked() {
 	var claims, idle []*model.Claim
 	for i := range v.Model.Claims {
 		c := &v.Model.Claims[i]
 		was := v.Memo.Find(c)
-		if c.TurnUnwatched = was != nil && model.Holding(c.Role()) && c.Reason != model.Downgraded && (was.TurnUnwatched || was.Noted(model.NoteDoubted)); !c.TurnUnwatched {
+		if c.TurnUnwatched = was != nil && model.Holding(c.Role()) && c.Reason != model.Downgraded &&
+			(was.TurnUnwatched || was.Noted(model.NoteDoubted)); !c.TurnUnwatched {
 			continue
 		}
-		c.Note(model.NoteMayStandStill, was.Noted(model.NoteMayStandStill) || !was.TurnUnwatched && was.Proof() != model.Refuted)
-		if c.RoleChangeSeen && (!v.HeardAfter(c.Session, c.Since()) || c.Noted(model.NoteMayStandStill) && v.Snap.AsOf().Sub(c.Since()) < stillFor) {
+		c.Note(model.NoteMayStandStill, was.Noted(model.NoteMayStandStill) ||
+			!was.TurnUnwatched && was.Proof() != model.Refuted)
+		if c.RoleChangeSeen && (!v.HeardAfter(c.Session, c.Since()) ||
+			c.Noted(model.NoteMayStandStill) && v.Snap.AsOf().Sub(c.Since()) < stillFor) {
 			idle = append(idle, c)
 		} else {
 			claims = append(claims, c)
 		}
 	}
 	text := func(of []*model.Claim) string {
-		return model.Names(of) + say.Choose(len(of), " holds", " hold") + " now and did not watch for it: the client has probably given up and forgotten its znode"
+		return model.Names(of) + say.Choose(len(of), " holds", " hold") +
+			" now and did not watch for it: the client has probably given up and forgotten its znode"
 	}
 	if len(claims) > 0 {
 		v.Add(model.CodeLeakedClaim, v.Blocking(claims), text(claims), claims...)
 	}
 	if len(idle) > 0 {
 		v.Volatile = true
-		v.Add(model.CodeLeakedClaim, model.Medium, text(idle)+", unless it only stands still: nothing was seen of its work since", idle...)
+		v.Add(model.CodeLeakedClaim, model.Medium, text(idle)+
+			", unless it only stands still: nothing was seen of its work since", idle...)
 	}
 }
 
@@ -171,7 +180,8 @@ func (v *lineView) leaked() {
 func (v *lineView) demoted() {
 	for i := range v.Model.Claims {
 		if c := &v.Model.Claims[i]; c.HeldBefore {
-			v.Add(model.CodeDowngraded, model.High, say.Printable(c.Owner())+" held until "+c.Since().UTC().Format("15:04:05")+
+			v.Add(model.CodeDowngraded, model.High, say.Printable(c.Owner())+" held until "+
+				c.Since().UTC().Format("15:04:05")+
 				" UTC and waits now by the order of the znodes; its client may believe that it still holds", c)
 		}
 	}
@@ -189,7 +199,8 @@ func (v *lineView) counterEnd() {
 		}
 	}
 	if last != nil && last.Seq == math.MaxInt32 {
-		v.Add(model.CodeSeqStuck, model.High, say.Printable(last.Owner())+" has the last sequence number, 2147483647: nobody can join before its znode is gone (old servers count on from -2147483648)", last)
+		v.Add(model.CodeSeqStuck, model.High, say.Printable(last.Owner())+
+			" has the last sequence number, 2147483647: nobody can join before its znode is gone (old servers count on from -2147483648)", last)
 		return
 	}
 	next, certain, _ := layout.NextSequence(v.Node)
@@ -200,12 +211,14 @@ func (v *lineView) counterEnd() {
 	if left > NearLimit {
 		return
 	}
-	v.Add(model.CodeSeqNearLimit, model.Medium, EndOfCounter(left, certain)+": drain the line, then delete and recreate the directory")
+	v.Add(model.CodeSeqNearLimit, model.Medium, EndOfCounter(left, certain)+
+		": drain the line, then delete and recreate the directory")
 }
 
 // EndOfCounter says how far the end of a sequence counter is.
 func EndOfCounter(left int64, certain bool) string {
-	text := say.Plural(int(left), "create", "creates") + " left before the counter goes negative or, on current servers, sticks at 2147483647"
+	text := say.Plural(int(left), "create", "creates") +
+		" left before the counter goes negative or, on current servers, sticks at 2147483647"
 	if !certain {
 		text += " (or it has wrapped already)"
 	}
@@ -285,7 +298,8 @@ func (v *lineView) herd() {
 	}
 	if worst >= 0 {
 		c := &v.Model.Claims[worst]
-		v.Add(model.CodeHerd, herdSeverity(most), strconv.Itoa(most+reading)+" sessions watch the claim of "+say.Printable(c.Owner())+": all of them wake when it goes, and "+whoGoesOn(reading), c)
+		v.Add(model.CodeHerd, herdSeverity(most), strconv.Itoa(most+reading)+" sessions watch the claim of "+
+			say.Printable(c.Owner())+": all of them wake when it goes, and "+whoGoesOn(reading), c)
 	}
 }
 
@@ -316,7 +330,8 @@ func (v *lineView) together(c *model.Claim) int {
 		return most
 	}
 	before := v.Formerly[c.Path()]
-	n := v.Watchers(slices.DeleteFunc(slices.Clone(watching), func(id znode.SessionID) bool { return !slices.Contains(before, id) }), c.Session)
+	n := v.Watchers(slices.DeleteFunc(slices.Clone(watching),
+		func(id znode.SessionID) bool { return !slices.Contains(before, id) }), c.Session)
 	v.Volatile = v.Volatile || n < most // the next round tells
 	return n
 }

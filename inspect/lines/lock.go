@@ -40,7 +40,8 @@ func weighLock(x *survey.Dir) []survey.Evidence {
 	}
 	out := []survey.Evidence{spelling(x, layout.Lock, 0.6*float64(n)/float64(len(x.Line.Queue)))}
 	if x.Words.Hint == layout.Lock {
-		out = append(out, survey.Evidence{Kind: layout.Lock, Weight: 0.5, Why: "the path says " + say.Printable(x.Words.By)})
+		out = append(out, survey.Evidence{Kind: layout.Lock, Weight: 0.5, Why: "the path says " +
+			say.Printable(x.Words.By)})
 	}
 	return out
 }
@@ -55,9 +56,12 @@ func spelling(x *survey.Dir, kind layout.Kind, weight float64) survey.Evidence {
 		}
 	}
 	if l == &layout.NumberedRow {
-		return survey.Evidence{Kind: kind, Weight: weight, Why: say.Plural(len(x.Line.Queue), "child is", "children are") + " ephemeral and sequential, spelled in no known way"}
+		return survey.Evidence{Kind: kind, Weight: weight,
+			Why: say.Plural(len(x.Line.Queue), "child is", "children are") +
+				" ephemeral and sequential, spelled in no known way"}
 	}
-	return survey.Evidence{Kind: kind, Weight: weight, Why: say.Plural(len(x.Line.Queue), "child is", "children are") + " spelled like " + l.About}
+	return survey.Evidence{Kind: kind, Weight: weight, Why: say.Plural(len(x.Line.Queue), "child is", "children are") +
+		" spelled like " + l.About}
 }
 
 // lockIn prepares the model of a lock whose claims are in the directory.

@@ -9,9 +9,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// A reader of kazoo before 2.9 takes the last writer of the line for the one ahead of it, and waits for that, also when it
-// came later and waits for the reader in turn. Later releases look ahead only, and their znodes are alike: that a reader
-// waits for a writer behind it shows in nothing but the watch of its session on that writer's znode.
+// A reader of kazoo before 2.9 takes the last writer of the line for the one ahead of it, and waits for that, also when
+// it came later and waits for the reader in turn. Later releases look ahead only, and their znodes are alike: that a
+// reader waits for a writer behind it shows in nothing but the watch of its session on that writer's znode.
 
 // stands is where a session's claims are in a line.
 type stands struct {
@@ -20,9 +20,9 @@ type stands struct {
 	last   int  // the last of all
 }
 
-// outOfOrder finds the readers that are seen to wait for a writer behind them. A session that stands in line behind that
-// writer as well, or with two such readers, may watch it for another claim's sake: then nothing is told by its watch, nor
-// later, since who gives up leaves its watch behind.
+// outOfOrder finds the readers that are seen to wait for a writer behind them. A session that stands in line behind
+// that writer as well, or with two such readers, may watch it for another claim's sake: then nothing is told by its
+// watch, nor later, since who gives up leaves its watch behind.
 func (v *lineView) outOfOrder() {
 	by := v.lateReaders()
 	if len(by) == 0 {
@@ -88,8 +88,8 @@ func (v *lineView) stillLate() {
 	}
 }
 
-// proveLate says how sure it is that a reader waits for the writer behind it: in all likelihood where it was known to wait
-// for another one before.
+// proveLate says how sure it is that a reader waits for the writer behind it: in all likelihood where it was known to
+// wait for another one before.
 func (v *lineView) proveLate(c *model.Claim) {
 	proof := model.Likely
 	if slices.Contains(v.WatchesOn(c.Ahead()), c.Session) {
@@ -127,8 +127,8 @@ func (v *lineView) at(i int) *model.Claim {
 	return c
 }
 
-// waitsSince takes back what an earlier picture said of a reader that waits out of order: it never held, and waits since
-// it came.
+// waitsSince takes back what an earlier picture said of a reader that waits out of order: it never held, and waits
+// since it came.
 func (v *lineView) waitsSince(i int) {
 	if c := &v.Model.Claims[i]; v.turns[i].Why == model.BehindLater {
 		c.HeldBefore, c.RoleSince, c.RoleChangeSeen = false, 0, false

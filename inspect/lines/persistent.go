@@ -39,7 +39,8 @@ func kept(b *survey.Builder, c *model.Claim) bool {
 	if b.Place == nil {
 		return false
 	}
-	return b.Place.Durable || b.Place.ID == "KAFKA-CTRL" && bytes.Contains(c.Znode().Data, []byte("kraftControllerEpoch"))
+	return b.Place.Durable || b.Place.ID == "KAFKA-CTRL" &&
+		bytes.Contains(c.Znode().Data, []byte("kraftControllerEpoch"))
 }
 
 // Unowned adds the finding about persistent claims where the layout has ephemeral ones: high for who holds or leads.
@@ -56,9 +57,11 @@ func Unowned(v *survey.Builder, claims []*model.Claim) {
 	if len(claims) > 1 {
 		what = "their znodes"
 	}
-	text := model.Names(claims) + say.Choose(len(claims), " has", " have") + " no owning session: " + what + " never " + say.Choose(len(claims), "expires", "expire") + ", whoever is gone"
+	text := model.Names(claims) + say.Choose(len(claims), " has", " have") + " no owning session: " + what + " never " +
+		say.Choose(len(claims), "expires", "expire") + ", whoever is gone"
 	if v.Place != nil {
-		text += "; its system writes ephemeral ones, so " + say.Choose(len(claims), "this one was", "these were") + " probably restored from a copy"
+		text += "; its system writes ephemeral ones, so " + say.Choose(len(claims), "this one was", "these were") +
+			" probably restored from a copy"
 	} else {
 		text += "; left by a crash or a restore, unless made so on purpose"
 	}
@@ -91,7 +94,8 @@ func durableClaims(v *survey.Builder, claims []*model.Claim) {
 	if behind > 0 {
 		severity = model.Medium
 	}
-	text := model.Names(held) + say.Choose(len(held), " holds", " hold") + say.Lasting(held[0].Since(), v.Snap.TakenAt) +
+	text := model.Names(held) + say.Choose(len(held), " holds", " hold") +
+		say.Lasting(held[0].Since(), v.Snap.TakenAt) +
 		" by a claim that is durable by design: it outlives its owner, and only its owner or a person removes it"
 	if behind > 0 {
 		text += "; " + say.Plural(behind, "claim waits", "claims wait") + " behind it"

@@ -21,7 +21,8 @@ import (
 func isRebalanser(x *survey.Dir) bool {
 	clients := x.Node.Child("clients")
 	seen := x.Prev != nil && x.Prev.Dialect == layout.Rebalanser
-	return clients != nil && x.Node.Child("resources") != nil && x.Node.Child("status") != nil && spelledBy(clients, "c_") &&
+	return clients != nil && x.Node.Child("resources") != nil && x.Node.Child("status") != nil &&
+		spelledBy(clients, "c_") &&
 		(len(clients.Children) > 0 || seen)
 }
 
@@ -40,7 +41,8 @@ func buildRebalanser(x *survey.Dir, why []survey.Evidence) *model.Model {
 	x.Line = &order.Line{Limit: 1}
 	for _, c := range clients.Children {
 		name := layout.ParseName(c.Name)
-		x.Line.Queue = append(x.Line.Queue, order.Place{Name: name, Layout: &layout.RebalanserRow, Node: c, Czxid: c.Czxid, Owner: c.Owner})
+		x.Line.Queue = append(x.Line.Queue, order.Place{Name: name, Layout: &layout.RebalanserRow, Node: c,
+			Czxid: c.Czxid, Owner: c.Owner})
 	}
 	x.Line.Arrange()
 	x.Foreign = nil

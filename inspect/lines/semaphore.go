@@ -34,7 +34,8 @@ var SemaphoreKind = survey.KindRow{Kind: layout.Semaphore, Weigh: weighSemaphore
 func weighSemaphore(x *survey.Dir) []survey.Evidence {
 	switch {
 	case isCuratorSemaphore(x):
-		return []survey.Evidence{{Kind: layout.Semaphore, Weight: 2, Why: "it has the locks and leases of Curator's InterProcessSemaphoreV2"}}
+		return []survey.Evidence{{Kind: layout.Semaphore, Weight: 2,
+			Why: "it has the locks and leases of Curator's InterProcessSemaphoreV2"}}
 	case isKazooSemaphore(x):
 		text := "its children are bare ids and its data is a limit"
 		if _, ok := decimal(x.Node.Data); !ok {
@@ -43,7 +44,8 @@ func weighSemaphore(x *survey.Dir) []survey.Evidence {
 		return []survey.Evidence{{Kind: layout.Semaphore, Weight: 2, Why: text + ", as kazoo's Semaphore has it"}}
 	}
 	if n := SetOf(x, layout.Semaphore); n > 0 {
-		return []survey.Evidence{{Kind: layout.Semaphore, Weight: 1, Why: say.Plural(n, "child is", "children are") + " spelled like " + x.Set[0].Layout.About}}
+		return []survey.Evidence{{Kind: layout.Semaphore, Weight: 1, Why: say.Plural(n, "child is", "children are") +
+			" spelled like " + x.Set[0].Layout.About}}
 	}
 	return nil
 }
@@ -215,10 +217,12 @@ func buildCuratorSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 		queue = queue[1:]
 	}
 	if waits {
-		b.Model.Why = append(b.Model.Why, "the limit is inferred: the head of the line asked for the newest lease and waits still")
+		b.Model.Why = append(b.Model.Why,
+			"the limit is inferred: the head of the line asked for the newest lease and waits still")
 	}
 	for i := range queue {
-		b.Claim(queue[i].Node, znode.Join(x.Path+"/locks", queue[i].Text), model.Waiter, model.Unsaid).SetSeq(&queue[i].Name)
+		b.Claim(queue[i].Node, znode.Join(x.Path+"/locks", queue[i].Text), model.Waiter,
+			model.Unsaid).SetSeq(&queue[i].Name)
 	}
 	b.Outsiders(func(*znode.Node) bool { return false })
 	limit, known = semaphoreLimit(b, limit, known)
@@ -229,7 +233,8 @@ func buildCuratorSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 func NamesIn(n *znode.Node, word string) (out []order.Place) {
 	for _, c := range n.Children {
 		if name := layout.ParseName(c.Name); name.HasSeq && name.Word == word {
-			out = append(out, order.Place{Name: name, Node: c, Czxid: c.Czxid, Owner: c.Owner, Layout: &layout.KazooLeaseRow})
+			out = append(out, order.Place{Name: name, Node: c, Czxid: c.Czxid, Owner: c.Owner,
+				Layout: &layout.KazooLeaseRow})
 		}
 	}
 	slices.SortFunc(out, func(a, b order.Place) int { return order.Compare(layout.ByText, &a, &b) })
@@ -258,7 +263,8 @@ func buildKazooSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 	if line := x.DependOn(x.Path + layout.LineSuffix); line != nil {
 		queue := NamesIn(line, "__lock__")
 		for i := range queue {
-			b.Claim(queue[i].Node, znode.Join(x.Path+layout.LineSuffix, queue[i].Text), model.Waiter, model.Unsaid).SetSeq(&queue[i].Name)
+			b.Claim(queue[i].Node, znode.Join(x.Path+layout.LineSuffix, queue[i].Text), model.Waiter,
+				model.Unsaid).SetSeq(&queue[i].Name)
 		}
 	}
 	b.Outsiders(isLease)

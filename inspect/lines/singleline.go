@@ -10,11 +10,13 @@ import (
 // BuildSingle builds a lock or an election that is one znode.
 func BuildSingle(x *survey.Dir, kind layout.Kind, why, base string) *model.Model {
 	row := &layout.SingleRow
-	evidence := []survey.Evidence{{Kind: kind, Weight: 0.5, Why: why}, {Kind: kind, Weight: 0, Why: layout.SingleRow.About}}
+	evidence := []survey.Evidence{{Kind: kind, Weight: 0.5, Why: why},
+		{Kind: kind, Weight: 0, Why: layout.SingleRow.About}}
 	if x.Place != nil {
 		row, evidence = x.Place.Row, evidence[:1]
 	}
-	p := order.Place{Name: layout.Name{Text: x.Node.Name}, Layout: row, Node: x.Node, Czxid: x.Node.Czxid, Owner: x.Node.Owner}
+	p := order.Place{Name: layout.Name{Text: x.Node.Name}, Layout: row, Node: x.Node, Czxid: x.Node.Czxid,
+		Owner: x.Node.Owner}
 	x.Line = &order.Line{Limit: 1, Queue: []order.Place{p}}
 	x.Line.Arrange()
 	v := viewOf(x, kind, base)

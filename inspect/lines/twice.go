@@ -11,8 +11,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// twice finds sessions that stand in a line more than once, where one of their claims keeps another waiting: one finding
-// for each.
+// twice finds sessions that stand in a line more than once, where one of their claims keeps another waiting: one
+// finding for each.
 func (v *lineView) twice() {
 	first := make(map[znode.SessionID]int)
 	again := make(map[znode.SessionID][]*model.Claim)
@@ -44,19 +44,21 @@ func (v *lineView) twice() {
 	}
 }
 
-// excludes reports whether the claim at j keeps the one at i, behind it, waiting. A Curator thread that reads behind its
-// own writer is not kept.
+// excludes reports whether the claim at j keeps the one at i, behind it, waiting. A Curator thread that reads behind
+// its own writer is not kept.
 func (v *lineView) excludes(j, i int) bool {
 	a, b := &v.Line.Queue[j], &v.Line.Queue[i]
 	return v.Line.Limit == 1 && (!a.Reads() || !b.Reads()) && !(b.Reads() && v.Line.Downgrades(b))
 }
 
-// twins finds two claims that carry the same unique guard: one call to create, or one lock object of kazoo's, made both.
+// twins finds two claims that carry the same unique guard: one call to create, or one lock object
+// of kazoo's, made both.
 func (v *lineView) twins(all []*model.Claim) (first, second *model.Claim) {
 	seen := make(map[string]*model.Claim, len(all))
 	for _, c := range all {
 		p := &v.Line.Queue[c.Position()]
-		if p.Guard&(layout.CuratorGuard|layout.GoGuard) == 0 && !(p.Guard == layout.HexGuard && p.Layout.Dialect == layout.Kazoo) {
+		if p.Guard&(layout.CuratorGuard|layout.GoGuard) == 0 &&
+			!(p.Guard == layout.HexGuard && p.Layout.Dialect == layout.Kazoo) {
 			continue
 		}
 		if o := seen[p.GUID]; o != nil {
@@ -74,7 +76,8 @@ func (v *lineView) forgotten(first, again *model.Claim) {
 		by = "one lock object"
 	}
 	v.Add(model.CodePhantomClaim, model.High, standsTwice(v.Model.Kind, first, again, 0)+": "+by+
-		" made both znodes, as their guard tells, and its client has probably forgotten the first ("+SeqOf(first)+")"+earlier(first, again), first, again)
+		" made both znodes, as their guard tells, and its client has probably forgotten the first ("+SeqOf(first)+")"+
+		earlier(first, again), first, again)
 }
 
 // manifold tells of a session that stands in a line more than once. Several threads of one process may do so, each for
@@ -91,7 +94,8 @@ func (v *lineView) manifold(all []*model.Claim) {
 		text = say.Printable(first.Owner()) + " reads and waits to write, " + placesOf(again, len(all)-2) +
 			" in line: by the order it waits for itself, unless another thread of the process reads"
 	case model.Holding(first.Role()):
-		text += ": its client forgot the first znode (" + SeqOf(first) + ")" + earlier(first, again) + ", or two threads of one process compete"
+		text += ": its client forgot the first znode (" + SeqOf(first) + ")" + earlier(first, again) +
+			", or two threads of one process compete"
 	default:
 		text += ": its client forgot a znode, or two threads of one process compete"
 	}
@@ -104,8 +108,8 @@ func (v *lineView) manifold(all []*model.Claim) {
 	v.Add(code, severity, text+"; "+how.String(), all...)
 }
 
-// threadsTold reports whether the claims of one session name themselves differently: then several threads of its process
-// stand in line, each for itself.
+// threadsTold reports whether the claims of one session name themselves differently: then several threads of its
+// process stand in line, each for itself.
 func threadsTold(all []*model.Claim) bool {
 	names := make(map[string]bool, len(all))
 	for _, c := range all {
@@ -122,7 +126,8 @@ func standsTwice(k layout.Kind, first, again *model.Claim, more int) string {
 	name := say.Printable(first.Owner())
 	switch {
 	case !model.Holding(first.Role()):
-		return name + " stands in line more than once, " + say.Ordinal(first.Position()+1) + " and " + placesOf(again, more)
+		return name + " stands in line more than once, " + say.Ordinal(first.Position()+1) + " and " +
+			placesOf(again, more)
 	case k.Leads():
 		return name + " leads and is also a candidate, " + placesOf(again, more) + " in line"
 	}

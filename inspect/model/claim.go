@@ -36,8 +36,8 @@ type Claim struct {
 	role, mode, proof, hears uint8  // places in the tables of words below
 	source, revocable        uint8  // the same
 	Reason                   Reason // why it has its role or waits
-	Tied                     Tied
-	ConsumersGone            uint8 // how many sessions that worked on an item have gone while it stayed
+	Tied                     Tied   // what decided, where another has the same number
+	ConsumersGone            uint8  // how many sessions that worked on an item have gone while it stayed
 
 	HasSeq         bool // its name ends in a number
 	RoleChangeSeen bool // the change of role was observed
@@ -138,7 +138,7 @@ func (c *Claim) ID() ClaimID { return ClaimID{c.Path(), c.Czxid()} }
 // ClaimID is the identity of a claim; comparable.
 type ClaimID struct {
 	Path  string
-	Czxid znode.Zxid
+	Czxid znode.Zxid // of its znode; 0: not read
 }
 
 // Is reports whether the claim is the one of an identity. It makes no path for that.
@@ -231,14 +231,14 @@ func (c *Claim) Since() time.Time {
 	return c.RoleSince.Time()
 }
 
-// Exact reports whether Since is when the claim took its present role. Else it is the earliest that can be: a claim in a
-// line that was there first, and holds, may have waited before.
+// Exact reports whether Since is when the claim took its present role. Else it is the earliest that can be: a claim in
+// a line that was there first, and holds, may have waited before.
 func (c *Claim) Exact() bool {
 	return c.Reason != UnlessOld && (c.RoleChangeSeen || c.ArrivalSeen) || !c.HasSeq || !Holding(c.Role())
 }
 
-// Lasts says for how long a claim has had its role at a moment; with AtMost before it where it may be less, and empty where
-// nothing is known.
+// Lasts says for how long a claim has had its role at a moment; with AtMost before it where it may be less, and empty
+// where nothing is known.
 func (c *Claim) Lasts(now time.Time) string {
 	switch {
 	case c.Since().IsZero():

@@ -90,8 +90,8 @@ func SettleFindings(fs []Finding) []Finding {
 	return kept
 }
 
-// Names joins the owners of claims, the first few of them. Where two read the same, the session tells them apart, or the
-// number where that is the same too.
+// Names joins the owners of claims, the first few of them. Where two read the same, the session tells them apart, or
+// the number where that is the same too.
 func Names(claims []*Claim) string {
 	owners := make([]string, len(claims))
 	for i, c := range claims {
@@ -126,7 +126,8 @@ func Codes() []string {
 		CodePhantomClaim, CodeSelfWait, CodeLeakedClaim, CodePersistentClaim, CodeForeignChildren, CodeMixedDialects,
 		CodeSeqNearLimit, CodeSeqStuck, CodeSeqWrapped, CodeNameSessionMismatch, CodeDuplicateIdentity,
 		CodeLeaderMismatch, CodeLeaderUnannounced, CodeNoStandby, CodeRevokePending, CodeLostWaiter, CodeDeadlock,
-		CodeServersDisagree, CodeServerUnreachable, CodeClockSkew, CodeHerd, CodeDowngraded, CodeOrphanEphemeral, CodeOwnerDisconnected, CodeOwnerSilent,
+		CodeServersDisagree, CodeServerUnreachable, CodeClockSkew, CodeHerd, CodeDowngraded, CodeOrphanEphemeral,
+		CodeOwnerDisconnected, CodeOwnerSilent,
 		CodeOwnerRestarted, CodeOverLimit, CodeOrphanTaken, CodeRedelivered, CodeRequeuedName, CodePoisonHead,
 		CodeStaleReady, CodeMissingParticipant, CodeVoteInexact, CodeVoteChanged, CodeParticipantLost,
 		CodeNoParticipants, CodeFencing, CodeFlapping, CodeVersionWrapped, CodeUnreadable, CodeTooLarge, CodePartial,

@@ -112,7 +112,8 @@ func (h *Heirs) Vacant() string {
 	case n > 0:
 		parts = append(parts, say.List(h.Names)+say.Choose(n, " watches", " watch")+" for the place")
 	case len(h.Barred) > 0:
-		parts = append(parts, "no member can be promoted ("+say.List(h.Barred)+say.Choose(len(h.Barred), " is", " are")+" there)")
+		parts = append(parts, "no member can be promoted ("+say.List(h.Barred)+say.Choose(len(h.Barred), " is", " are")+
+			" there)")
 	case h.Line:
 		parts = append(parts, "nobody stands in line")
 	case h.Ranked:
@@ -141,13 +142,14 @@ func FirstHolder(m *Model) *Claim {
 	return nil
 }
 
-// WaitersAmong returns those of some sessions, which watch a claim's znode, that have a claim in the recipe waiting for it,
-// for all that is known: one whose claims are all seen to watch others ahead of them left its watch behind.
+// WaitersAmong returns those of some sessions, which watch a claim's znode, that have a claim in the recipe waiting for
+// it, for all that is known: one whose claims are all seen to watch others ahead of them left its watch behind.
 func (m *Model) WaitersAmong(ids []znode.SessionID, watched *Claim) []znode.SessionID {
 	waits := make(map[znode.SessionID]bool, len(m.Claims))
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		if elsewhere := c.Proof() == Proven && c.Ahead() != nil && c.Ahead() != watched; !Holding(c.Role()) && !elsewhere {
+		if elsewhere := c.Proof() == Proven && c.Ahead() != nil && c.Ahead() != watched; !Holding(c.Role()) &&
+			!elsewhere {
 			waits[c.Session] = true
 		}
 	}

@@ -91,7 +91,8 @@ func (m *Model) membersInside(time.Time) string {
 		return people + " inside" + of
 	case Leaving:
 		if gone := int(needed) - n; known && gone > 0 {
-			return "leaving: " + strconv.Itoa(gone) + " of " + say.Itoa(needed) + say.Choose(gone, " has", " have") + " left, " + strconv.Itoa(n) + say.Choose(n, " is", " are") + " still inside"
+			return "leaving: " + strconv.Itoa(gone) + " of " + say.Itoa(needed) + say.Choose(gone, " has", " have") +
+				" left, " + strconv.Itoa(n) + say.Choose(n, " is", " are") + " still inside"
 		}
 		return "leaving: " + people + " still inside"
 	}
@@ -139,7 +140,8 @@ func (m *Model) votes(time.Time) string {
 	case len(m.Detail().Lost) > 0:
 		text = "cannot commit, the sites shrank from " + strconv.Itoa(n+len(m.Detail().Lost)) + " to " + strconv.Itoa(n)
 	}
-	text += ": " + say.Itoa(m.Numbers.Of("commit")) + " commit, " + say.Itoa(m.Numbers.Of("abort")) + " abort, " + say.Itoa(m.Numbers.Of("pending")) + " pending"
+	text += ": " + say.Itoa(m.Numbers.Of("commit")) + " commit, " + say.Itoa(m.Numbers.Of("abort")) + " abort, " +
+		say.Itoa(m.Numbers.Of("pending")) + " pending"
 	if odd := m.Numbers.Of("inexact"); odd > 0 {
 		text += ", " + say.Itoa(odd) + " not recognised"
 	}
@@ -165,7 +167,8 @@ func (m *Model) membersPresent(time.Time) string {
 	for i := range m.Claims {
 		owners[i] = &m.Claims[i]
 	}
-	return say.Plural(n, one, many) + ": " + Names(owners[:min(n, 3)]) + map[bool]string{true: " and " + strconv.Itoa(n-3) + " more"}[n > 3]
+	return say.Plural(n, one, many) + ": " + Names(owners[:min(n, 3)]) +
+		map[bool]string{true: " and " + strconv.Itoa(n-3) + " more"}[n > 3]
 }
 
 // valueKept tells a configuration's or a counter's value, its version and its last change.
@@ -226,7 +229,8 @@ func (m *Model) leaseTerm(now time.Time) string {
 	case len(m.Claims) > 1:
 		return strconv.Itoa(held) + " of " + say.Plural(len(m.Claims), "lease is", "leases are") + " held"
 	case held == 1:
-		return say.Printable(m.Claims[0].Owner()) + " holds for " + say.Age(m.Detail().Until.Sub(now)) + " more, " + m.Claims[0].Why()
+		return say.Printable(m.Claims[0].Owner()) + " holds for " + say.Age(m.Detail().Until.Sub(now)) + " more, " +
+			m.Claims[0].Why()
 	}
 	return "free: the lease of " + say.Printable(m.Claims[0].Owner()) + " " + m.Claims[0].Why()
 }

@@ -27,8 +27,8 @@ const (
 type State string
 
 const (
-	Free    State = "free" // nobody holds
-	Held    State = "held"
+	Free    State = "free"    // nobody holds
+	Held    State = "held"    // somebody holds
 	Reading State = "read"    // held by readers
 	Writing State = "write"   // held by a writer
 	Vacant  State = "vacant"  // nobody leads
@@ -81,14 +81,14 @@ const (
 type Model struct {
 	Path       string // what its clients were given
 	Kind       layout.Kind
-	Dialect    layout.Dialect
-	Confidence float64  // 0..1
-	Why        []string // the evidence for kind and dialect
+	Dialect    layout.Dialect // whose layout its claims have
+	Confidence float64        // 0..1
+	Why        []string       // the evidence for kind and dialect
 	State      State
 	Claims     []Claim  // in serving order
 	Foreign    []string // names of children that are no part of the recipe
 	Numbers    Numbers
-	Findings   []Finding
+	Findings   []Finding  // what hurts most first
 	Czxid      znode.Zxid // of the recipe's own directory: its identity
 
 	more *Detail // what few recipes have; nil for most
@@ -152,11 +152,11 @@ func (s Severity) String() string {
 
 // Finding is something an operator should know about a recipe. Code is stable for scripts.
 type Finding struct {
-	Code     string
-	Severity Severity
-	Text     string // one line
-	Paths    []string
-	Sessions []znode.SessionID
+	Code     string            // one of the Code constants
+	Severity Severity          // how bad it is
+	Text     string            // one line
+	Paths    []string          // of the claims that it is about
+	Sessions []znode.SessionID // of those
 }
 
 // Single reports whether the recipe is one znode: it comes and goes with its claim.

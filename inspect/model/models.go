@@ -62,7 +62,8 @@ func comparePath(m *Model, path string) int { return znode.ComparePaths(m.Path, 
 
 // chunkOf returns the chunk that a path is in, if it is anywhere; -1 when it is before the first.
 func (l Models) chunkOf(path string) int {
-	i, ok := slices.BinarySearchFunc(l.chunks, path, func(c []*Model, p string) int { return znode.ComparePaths(c[0].Path, p) })
+	i, ok := slices.BinarySearchFunc(l.chunks, path,
+		func(c []*Model, p string) int { return znode.ComparePaths(c[0].Path, p) })
 	if ok {
 		return i
 	}

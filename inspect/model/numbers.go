@@ -42,7 +42,8 @@ func (n Numbers) Map() map[string]int64 {
 
 // Set notes a number while the model is made. There are few of a recipe, mostly two.
 func (n *Numbers) Set(name string, value int64) {
-	i, found := slices.BinarySearchFunc(*n, name, func(a Number, name string) int { return strings.Compare(a.Name, name) })
+	i, found := slices.BinarySearchFunc(*n, name,
+		func(a Number, name string) int { return strings.Compare(a.Name, name) })
 	if found {
 		(*n)[i].Value = value
 		return

@@ -41,7 +41,8 @@ func (p *Pulse) Last(id znode.SessionID) (at Moment, moved bool) {
 
 // With returns the pulse after sessions moved, without what is too old to matter.
 func (p *Pulse) With(moved map[znode.SessionID]bool, now time.Time) *Pulse {
-	out := &Pulse{Began: p.Began, recent: make(map[znode.SessionID]Moment, len(p.recent)+len(moved)), older: p.older, floor: MomentOf(now.Add(-movesFor))}
+	out := &Pulse{Began: p.Began, recent: make(map[znode.SessionID]Moment, len(p.recent)+len(moved)), older: p.older,
+		floor: MomentOf(now.Add(-movesFor))}
 	maps.Copy(out.recent, p.recent)
 	for id := range moved {
 		out.recent[id] = MomentOf(now)
@@ -100,12 +101,13 @@ func AddMovers(moved map[znode.SessionID]bool, old, now []Claim) {
 
 // stays reports whether two claims are one and the same session's.
 func stays(a, b *Claim) bool {
-	return (a.Session == b.Session || a.Znode().Has(znode.NameOnly) || b.Znode().Has(znode.NameOnly)) && (a.node == b.node && a.node != nil || a.Same(b))
+	return (a.Session == b.Session || a.Znode().Has(znode.NameOnly) || b.Znode().Has(znode.NameOnly)) &&
+		(a.node == b.node && a.node != nil || a.Same(b))
 }
 
 // Handover is one place that was seen to change hands.
 type Handover struct {
-	At          time.Time
+	At          time.Time       // when that was seen
 	Session     znode.SessionID // the former owner's
 	Lost        bool            // that session was gone
 	Alive       bool            // it was last seen connected, or it came and went between two questions: it let go, for all that is known
@@ -115,8 +117,8 @@ type Handover struct {
 	Owner       string          // of a double barrier: what the former owner was called; empty: whether it had a connection is not known
 }
 
-// StepsDown reports whether a leader let go by itself where nothing but a word in the path or its data says that it leads:
-// what takes turns by design is no symptom.
+// StepsDown reports whether a leader let go by itself where nothing but a word in the path or its data says that it
+// leads: what takes turns by design is no symptom.
 func (h *Handover) StepsDown(m *Model) bool {
 	return h.Alive && !h.Lost && (h.LockSpelled || m.Dialect == layout.Generic)
 }

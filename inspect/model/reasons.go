@@ -149,5 +149,6 @@ func (r Reason) text(c *Claim) string {
 
 // waits reports whether the reason is that others must go first.
 func (r Reason) waits() bool {
-	return r == Behind || r == BehindWriter || r == BehindLater || r == MayRead || r == FirstBehindHolders || r == BehindInLine
+	return r == Behind || r == BehindWriter || r == BehindLater || r == MayRead || r == FirstBehindHolders ||
+		r == BehindInLine
 }

@@ -19,9 +19,9 @@ const (
 	Below                    // it lies below the recipe and is none of it, as a foreign child
 )
 
-// RecipeAt answers which recipe the znode at a path is, is a claim or a part of, or lies below; how says which of these.
-// It is the nearest such recipe. c is the claim that has the path; Itself has one where the recipe is a single znode. For
-// Nothing m is nil. Whether the znode exists is another
+// RecipeAt answers which recipe the znode at a path is, is a claim or a part of, or lies below; how says which of
+// these. It is the nearest such recipe. c is the claim that has the path; Itself has one where the recipe is a single
+// znode. For Nothing m is nil. Whether the znode exists is another
 // question: see Snapshot.At. It takes time in proportion to the claims of the recipe.
 func (r *Result) RecipeAt(path string) (m *Model, c *Claim, how Relation) {
 	if m = r.ByPath(path); m != nil {

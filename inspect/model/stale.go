@@ -49,11 +49,13 @@ func (s Sign) Line(now time.Time) string {
 // Line to count from.
 func Signs(r *Result, m *Model, c *Claim) (out []Sign) {
 	if c.Unread() {
-		return []Sign{{Code: "connection", Leans: PointsUnknown, Text: "its znode was not read: which session owns it is not known"}}
+		return []Sign{{Code: "connection", Leans: PointsUnknown,
+			Text: "its znode was not read: which session owns it is not known"}}
 	}
 	if c.Session == 0 {
 		return append([]Sign{{Code: "persistent", Leans: PointsStale,
-			Text: "no session owns its znode: it never goes by itself; some systems make such claims on purpose"}}, age(r, c)...)
+			Text: "no session owns its znode: it never goes by itself; some systems make such claims on purpose"}},
+			age(r, c)...)
 	}
 	s, known := r.Snapshot.Sessions[c.Session]
 	away := known && s.Connected != nil && !*s.Connected
@@ -83,7 +85,8 @@ func connection(snap *znode.Snapshot, c *Claim, s znode.Session, known bool) Sig
 	of := strconv.Itoa(answered) + "/" + strconv.Itoa(asked) + " servers told"
 	switch {
 	case snap.Sessions == nil || asked == 0:
-		return Sign{Code: "connection", Leans: PointsUnknown, Text: "whether session " + c.Session.String() + " is connected is not known: no server tells of its connections"}
+		return Sign{Code: "connection", Leans: PointsUnknown, Text: "whether session " + c.Session.String() +
+			" is connected is not known: no server tells of its connections"}
 	case known && s.Connected != nil && *s.Connected:
 		text := "session " + s.ID.String() + " is connected"
 		if s.Server != "" {
@@ -93,29 +96,36 @@ func connection(snap *znode.Snapshot, c *Claim, s znode.Session, known bool) Sig
 		if !s.Since.IsZero() {
 			text += " for " + say.Age(snap.TakenAt.Sub(s.Since))
 		}
-		return Sign{Code: "connection", Leans: PointsAlive, Text: text + "; a connection does not prove that the client works"}
+		return Sign{Code: "connection", Leans: PointsAlive, Text: text +
+			"; a connection does not prove that the client works"}
 	case known && s.Connected != nil:
-		return Sign{Code: "connection", Leans: PointsStale, Text: "session " + s.ID.String() + " is in no server's connections (" + of + ")"}
+		return Sign{Code: "connection", Leans: PointsStale, Text: "session " + s.ID.String() +
+			" is in no server's connections (" + of + ")"}
 	case !known && snap.ToldSessions():
-		return Sign{Code: "connection", Leans: PointsStale, Text: "no server knows session " + c.Session.String() + " (" + of + "): it has ended, yet its znode stands"}
+		return Sign{Code: "connection", Leans: PointsStale, Text: "no server knows session " + c.Session.String() +
+			" (" + of + "): it has ended, yet its znode stands"}
 	}
-	return Sign{Code: "connection", Leans: PointsUnknown, Text: "session " + c.Session.String() + " is not among the connections that are known (" + of + "): the others may have it"}
+	return Sign{Code: "connection", Leans: PointsUnknown, Text: "session " + c.Session.String() +
+		" is not among the connections that are known (" + of + "): the others may have it"}
 }
 
 // countdown says until when a session without a connection lasts, and since when it was silent.
 func countdown(s znode.Session) (out []Sign) {
 	switch {
 	case !s.ExpiresAt.IsZero():
-		out = append(out, Sign{Code: "expiry", Leans: PointsNeither, Until: s.ExpiresAt, Within: s.Within, Text: "unless it comes back, its session expires"})
+		out = append(out, Sign{Code: "expiry", Leans: PointsNeither, Until: s.ExpiresAt, Within: s.Within,
+			Text: "unless it comes back, its session expires"})
 		if s.Timeout > 0 {
-			out = append(out, Sign{Code: "silent", Leans: PointsStale, Text: "silent since about " + s.ExpiresAt.Add(-s.Timeout).UTC().Format("15:04:05") +
+			out = append(out, Sign{Code: "silent", Leans: PointsStale, Text: "silent since about " +
+				s.ExpiresAt.Add(-s.Timeout).UTC().Format("15:04:05") +
 				" UTC: its timeout is " + say.Age(s.Timeout)})
 		}
 	case s.Timeout > 0:
 		out = append(out, Sign{Code: "expiry", Leans: PointsUnknown, Text: "its session expires " + say.Age(s.Timeout) +
 			" after it was last heard; the leader, which knows when that was, did not tell"})
 	default:
-		out = append(out, Sign{Code: "expiry", Leans: PointsUnknown, Text: "when its session expires is not known: the leader did not tell"})
+		out = append(out, Sign{Code: "expiry", Leans: PointsUnknown,
+			Text: "when its session expires is not known: the leader did not tell"})
 	}
 	return out
 }
@@ -134,7 +144,8 @@ func (r *Result) back(c *Claim, s znode.Session) (out []Sign) {
 	}
 	var newer []znode.SessionID
 	for id, o := range r.Snapshot.Sessions {
-		if id != c.Session && o.Connected != nil && *o.Connected && Host(o.Addr) == where && newerSession(id, c.Session) {
+		if id != c.Session && o.Connected != nil && *o.Connected && Host(o.Addr) == where &&
+			newerSession(id, c.Session) {
 			newer = append(newer, id)
 		}
 	}
@@ -143,9 +154,11 @@ func (r *Result) back(c *Claim, s znode.Session) (out []Sign) {
 	case 0:
 		return nil
 	case 1:
-		return []Sign{{Code: "restarted", Leans: PointsStale, Text: where + " is back with a newer session, " + newer[0].String() + ": probably the same process, restarted"}}
+		return []Sign{{Code: "restarted", Leans: PointsStale, Text: where + " is back with a newer session, " +
+			newer[0].String() + ": probably the same process, restarted"}}
 	}
-	return []Sign{{Code: "restarted", Leans: PointsNeither, Text: where + " has " + say.Plural(len(newer), "newer session", "newer sessions") + ": other clients run there"}}
+	return []Sign{{Code: "restarted", Leans: PointsNeither, Text: where + " has " +
+		say.Plural(len(newer), "newer session", "newer sessions") + ": other clients run there"}}
 }
 
 // newerSession reports whether an id was handed out after another; ids of different servers cannot be compared.
@@ -161,7 +174,8 @@ func age(r *Result, c *Claim) (out []Sign) {
 	now := r.Snapshot.TakenAt
 	text := "its znode is " + say.Age(now.Sub(c.Created())) + " old"
 	if c.Created().After(now.Add(time.Second)) {
-		return []Sign{{Code: "clock", Leans: PointsUnknown, Text: "its znode was made " + say.Age(c.Created().Sub(now)) + " from now by the servers' clock: the clocks differ, its age is not known"}}
+		return []Sign{{Code: "clock", Leans: PointsUnknown, Text: "its znode was made " +
+			say.Age(c.Created().Sub(now)) + " from now by the servers' clock: the clocks differ, its age is not known"}}
 	}
 	if c.RoleChangeSeen && c.Since().Sub(c.Created()) >= time.Second {
 		text += ", " + say.Age(c.Since().Sub(c.Created())) + " older than its turn"
@@ -188,7 +202,8 @@ func (r *Result) others(c *Claim) []Sign {
 // DisagreeFinding tells of an ephemeral znode that some servers have and others do not, or have as another session's.
 func DisagreeFinding(path string, owner znode.SessionID, on, off []string) Finding {
 	return Finding{Code: CodeServersDisagree, Severity: High, Paths: []string{path}, Sessions: []znode.SessionID{owner},
-		Text: "the servers disagree on " + say.Printable(path) + ": it is session " + owner.String() + "'s on " + say.List(on) + " and not on " + say.List(off) +
+		Text: "the servers disagree on " + say.Printable(path) + ": it is session " + owner.String() + "'s on " +
+			say.List(on) + " and not on " + say.List(off) +
 			", in several rounds of questions; clients of either see another holder"}
 }
 
@@ -198,7 +213,8 @@ func SkewFinding(addr string, ahead, within time.Duration) Finding {
 	if ahead < 0 {
 		way = "behind"
 	}
-	return Finding{Code: CodeClockSkew, Severity: Low, Text: "the clock of " + addr + " is " + say.Age(ahead.Abs()) + " " + way +
+	return Finding{Code: CodeClockSkew, Severity: Low, Text: "the clock of " + addr + " is " + say.Age(ahead.Abs()) +
+		" " + way +
 		" ours (give or take " + say.Age(within+time.Second-1) + "): ages that come from znodes are off by as much"}
 }
 
@@ -235,8 +251,10 @@ func Host(addr string) string {
 // hushed are the signs of a connected session that is silent.
 func hushed(s *znode.Snapshot, x znode.Session) []Sign {
 	return []Sign{
-		{Code: "silent", Leans: PointsStale, Text: "no server heard session " + x.ID.String() + " since about " + say.Clock(x.ExpiresAt.Add(-x.Timeout)) +
+		{Code: "silent", Leans: PointsStale, Text: "no server heard session " + x.ID.String() + " since about " +
+			say.Clock(x.ExpiresAt.Add(-x.Timeout)) +
 			" UTC: clients ping at a third of their timeout, which is " + say.Age(x.Timeout)},
-		{Code: "expiry", Leans: PointsNeither, Until: x.ExpiresAt, Within: x.Within, Text: "unless it is heard, its session expires"},
+		{Code: "expiry", Leans: PointsNeither, Until: x.ExpiresAt, Within: x.Within,
+			Text: "unless it is heard, its session expires"},
 	}
 }

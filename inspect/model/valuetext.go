@@ -90,8 +90,8 @@ func (m *Model) VoteWord(commit bool) string {
 	return word
 }
 
-// Phase says in words what the members of a double barrier do: its state, and where one look does not tell, the other one
-// that it may be.
+// Phase says in words what the members of a double barrier do: its state, and where one look does not tell, the other
+// one that it may be.
 func (m *Model) Phase() string {
 	if m.Detail().MayLeave {
 		return string(m.State) + " or " + string(Leaving)

@@ -26,8 +26,8 @@ func (c *Claim) Note(w WatchNotes, on bool) {
 	}
 }
 
-// MayWake reports whether a claim whose wait is refuted may go on all the same when its turn comes: its client may only stand
-// still, or learn of its turn in a way that no server shows.
+// MayWake reports whether a claim whose wait is refuted may go on all the same when its turn comes: its client may only
+// stand still, or learn of its turn in a way that no server shows.
 func (c *Claim) MayWake() bool { return c.Noted(NoteMayStandStill) && c.Proof() == Refuted }
 
 // RewatchWithin is how long a client may take from waking to its next watch.

@@ -4,11 +4,12 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 )
 
-// Alike is Turn for a line in which all are spelled alike and one holds at a time: then a claim's place is told by
+// alike is Turn for a line in which all are spelled alike and one holds at a time: then a claim's place is told by
 // counting. ok is false where the line has to be arranged.
-func (r Rule) Alike(children []Contender, mine string) (t Turn, ok bool) {
+func (r Rule) alike(children []Contender, mine string) (t Turn, ok bool) {
 	own := r.place(Contender{Name: mine}, mine)
-	if r.Limit > 1 || own.Layout == nil || own.Layout == &layout.NumberedRow || own.Reads() || own.Layout.Order == layout.ByArrival {
+	if r.Limit > 1 || own.Layout == nil || own.Layout == &layout.NumberedRow || own.Reads() ||
+		own.Layout.Order == layout.ByArrival {
 		return t, false
 	}
 	found, order, spelling := false, own.Layout.Order, own.Name.Spelling()

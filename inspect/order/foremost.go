@@ -9,8 +9,8 @@ import (
 
 // Foremost finds out whether the children of a directory, of which nothing but the names is known, look like a line or
 // like the items of a queue: whether at least half of them are spelled so. It returns the indexes of the n that are
-// served first, in serving order, by the rule of the spelling that most of them have; nil when they do not look like it.
-// path is the directory's. It takes O(len(names)) and keeps none of them.
+// served first, in serving order, by the rule of the spelling that most of them have; nil when they do not look like
+// it. path is the directory's. It takes O(len(names)) and keeps none of them.
 func Foremost(path string, names []string, n int) []int {
 	rows := make(map[*layout.Layout]int)
 	row, all := &layout.NumberedRow, 0

@@ -15,7 +15,7 @@ import (
 type Contender struct {
 	Name    string
 	Czxid   znode.Zxid
-	Session znode.SessionID
+	Session znode.SessionID // the owner; 0: none, or not known
 }
 
 // Rule says how a line is served.
@@ -40,14 +40,14 @@ type Turn struct {
 // thread, and so holds, is taken for granted here. It takes O(n log n), O(n) where all are spelled alike, and does not
 // keep children.
 func (r Rule) Turn(children []Contender, mine string) Turn {
-	if t, ok := r.Alike(children, mine); ok {
+	if t, ok := r.alike(children, mine); ok {
 		return t
 	}
-	return r.Arranged(children, mine)
+	return r.arranged(children, mine)
 }
 
-// Arranged is Turn by putting the whole line in order.
-func (r Rule) Arranged(children []Contender, mine string) Turn {
+// arranged is Turn by putting the whole line in order.
+func (r Rule) arranged(children []Contender, mine string) Turn {
 	l := r.line(children, mine)
 	for i := range l.Queue {
 		if l.Queue[i].Name.Text == mine {
@@ -84,8 +84,8 @@ func (r Rule) place(c Contender, mine string) Place {
 // Place is one claim's place in a line.
 type Place struct {
 	layout.Name
-	Layout *layout.Layout
-	Node   *znode.Node // nil when only names are known
+	Layout *layout.Layout // how its name is spelled; nil: it is no claim
+	Node   *znode.Node    // nil when only names are known
 	Czxid  znode.Zxid
 	Owner  znode.SessionID
 }
@@ -97,7 +97,7 @@ func (p *Place) Reads() bool { return p.Layout.Mode == layout.Read }
 type Line struct {
 	Queue []Place // in serving order once arranged
 	Order layout.Order
-	Limit int
+	Limit int  // how many may hold together
 	Mixed bool // claims of more than one dialect
 
 	firstWriter int // index of the first claim that is no reader; len(queue) when there is none
@@ -181,9 +181,9 @@ func digits(seq string) string { return strings.TrimPrefix(seq, "-") }
 // Decision is the decision on one claim, by index.
 type Decision struct {
 	Holds    bool
-	Watch    int // index of the claim to watch; -1: none
-	From, To int // the claims that must go first, as far as the claim itself can see: queue[from:to]
-	Why      model.Reason
+	Watch    int          // index of the claim to watch; -1: none
+	From, To int          // the claims that must go first, as far as the claim itself can see: queue[from:to]
+	Why      model.Reason // of it or of its wait
 }
 
 // Turns decides on the whole line in one pass.

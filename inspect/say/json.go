@@ -62,9 +62,9 @@ func MarshalSafe(v any) ([]byte, error) {
 	return Gated(bytes.TrimSuffix(buf.Bytes(), []byte("\n"))), nil
 }
 
-// Gated returns lines of text, or of JSON, without any byte that could act on a terminal: characters that Printable would
-// escape stand as \u escapes, which in JSON leave the value as it is; line feeds and tabs stay. It is the last gate of what
-// is written, for what did not go through Printable.
+// Gated returns lines of text, or of JSON, without any byte that could act on a terminal: characters that Printable
+// would escape stand as \u escapes, which in JSON leave the value as it is; line feeds and tabs stay. It is the last
+// gate of what is written, for what did not go through Printable.
 func Gated(raw []byte) []byte {
 	if i := firstUnsafe(raw); i == len(raw) {
 		return raw

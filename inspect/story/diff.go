@@ -33,7 +33,8 @@ func Diff(prev, next *model.Result) []Event {
 	if prev == nil || next == nil || prev.Snapshot.Loading() || next.Snapshot.Loading() {
 		return nil
 	}
-	d := &differ{now: next.Snapshot.TakenAt, before: prev.Snapshot, snap: next.Snapshot, answered: next.Snapshot.ToldSessions()}
+	d := &differ{now: next.Snapshot.TakenAt, before: prev.Snapshot, snap: next.Snapshot,
+		answered: next.Snapshot.ToldSessions()}
 	d.gap, d.unseen = znode.Missed(prev.Snapshot, next.Snapshot)
 	d.connection()
 	old, new := &model.Cursor{List: prev.Models}, &model.Cursor{List: next.Models}
@@ -91,7 +92,8 @@ func (d *differ) both(old, new *model.Model) {
 	case old.Kind.Leads() && new.Kind.Leads() && (unmade(old) || unmade(new)):
 		d.changed(old, new)
 	case old.Kind != new.Kind && old.Czxid == new.Czxid && !old.Single() && !new.Single():
-		d.note(new, nil, EventAppeared, "it is read as "+new.Kind.OneOf()+" now, no longer as "+old.Kind.OneOf()) // nothing happened to it but to our view
+		// nothing happened to it but to our view
+		d.note(new, nil, EventAppeared, "it is read as "+new.Kind.OneOf()+" now, no longer as "+old.Kind.OneOf())
 	case old.Kind != new.Kind || old.Czxid != new.Czxid:
 		d.removed(old)
 		d.appeared(new)
@@ -235,7 +237,8 @@ func (d *differ) kept(m *model.Model, old, new *model.Claim) {
 	case new.OwnerSource() == model.FromData:
 		d.note(m, new, EventOwnerChanged, say.Printable(old.Owner())+" calls itself "+name+" now")
 	default:
-		d.note(m, new, EventOwnerChanged, "the name of "+say.Printable(old.Owner())+" was overwritten; it is "+name+" now")
+		d.note(m, new, EventOwnerChanged, "the name of "+say.Printable(old.Owner())+" was overwritten; it is "+
+			name+" now")
 	}
 }
 
@@ -322,7 +325,8 @@ func (f fate) of(name string) string {
 
 // fate tells an expiry from a release by the session. Without a connection when last seen, or missing already while the
 // znode still stood, it expired; connected, and not so long ago that it can have expired since, its owner (or somebody
-// else) deleted the znode, or closed the session; in between, all that is known is that the session ended. Of one younger than the last answers not even that is known.
+// else) deleted the znode, or closed the session; in between, all that is known is that the session ended. Of one
+// younger than the last answers not even that is known.
 func (d *differ) fate(c *model.Claim) fate {
 	unknown, expired := fate{EventGone, "is gone", ""}, fate{EventLost, "lost by expiry", ": its session expired"}
 	if d.snap.Sessions == nil || c.Session == 0 {

@@ -159,7 +159,8 @@ func (d *differ) itemsMoved(old, new *model.Model) {
 func (d *differ) itemMoved(m *model.Model, old, new *model.Claim) {
 	switch {
 	case new.Role() == model.Taken && old != nil && old.Taker() != 0 && old.Taker() != new.Session:
-		d.note(m, new, EventRedelivered, say.Visible(new.Node())+" went to "+say.Printable(new.Owner())+" after "+formerTaker(old))
+		d.note(m, new, EventRedelivered, say.Visible(new.Node())+" went to "+say.Printable(new.Owner())+" after "+
+			formerTaker(old))
 	case new.Role() == model.Taken && (old == nil || old.Role() != model.Taken):
 		e := d.note(m, new, EventTaken, say.Printable(new.Owner())+" took "+say.Visible(new.Node()))
 		if old != nil {
@@ -168,7 +169,8 @@ func (d *differ) itemMoved(m *model.Model, old, new *model.Claim) {
 		}
 	case old == nil:
 	case old.Role() == model.Taken && new.Role() != model.Taken:
-		d.note(m, new, EventFreed, say.Visible(new.Node())+" is to be taken again: "+d.fate(old).of(say.Printable(old.Owner())))
+		d.note(m, new, EventFreed, say.Visible(new.Node())+" is to be taken again: "+
+			d.fate(old).of(say.Printable(old.Owner())))
 	case old.Role() == model.Item && new.Role() == model.Ready:
 		d.note(m, new, EventDue, say.Visible(new.Node())+" is due")
 	}
@@ -212,13 +214,15 @@ func (d *differ) voteMoved(m *model.Model, old, new *model.Claim) {
 	case old == nil || old.Vote() == nil:
 		d.note(m, new, EventVoteCast, "site "+say.Printable(new.Owner())+" voted "+say.Visible(*new.Vote()))
 	case *old.Vote() != *new.Vote():
-		d.note(m, new, EventVoteChanged, "site "+say.Printable(new.Owner())+" voted "+say.Visible(*old.Vote())+" and changed it to "+say.Visible(*new.Vote()))
+		d.note(m, new, EventVoteChanged, "site "+say.Printable(new.Owner())+" voted "+say.Visible(*old.Vote())+
+			" and changed it to "+say.Visible(*new.Vote()))
 	}
 }
 
 // valueMoved notes a value that changed.
 func (d *differ) valueMoved(old, new *model.Model) {
-	if old.Numbers.Of("version") == new.Numbers.Of("version") && old.Value() == new.Value() && old.State == new.State && old.Znode().Mzxid == new.Znode().Mzxid {
+	if old.Numbers.Of("version") == new.Numbers.Of("version") && old.Value() == new.Value() && old.State == new.State &&
+		old.Znode().Mzxid == new.Znode().Mzxid {
 		return
 	}
 	what, text := EventChanged, ""

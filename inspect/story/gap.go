@@ -18,12 +18,14 @@ func (d *differ) connection() {
 	about := Event{Path: is.Base}
 	if !is.Gap.To.IsZero() && !is.Gap.To.Equal(was.Gap.To) {
 		e := about
-		e.At, e.From, e.What, e.Text = is.Gap.To, is.Gap.From, EventGap, "no connection: what came and went is not known"
+		e.At, e.From, e.What, e.Text = is.Gap.To, is.Gap.From, EventGap,
+			"no connection: what came and went is not known"
 		d.events = append(d.events, e)
 	}
 	if !is.LostSince.IsZero() && was.LostSince.IsZero() {
 		e := about
-		e.At, e.What, e.Text = is.LostSince, EventDisconnected, "the connection is lost: what happens from now on is not seen"
+		e.At, e.What, e.Text = is.LostSince, EventDisconnected,
+			"the connection is lost: what happens from now on is not seen"
 		d.events = append(d.events, e)
 	}
 }

@@ -93,26 +93,32 @@ func (g *GraphReport) MarshalJSON() ([]byte, error) {
 // NewGraphReport reports a graph.
 func NewGraphReport(w *waits.Waits) *GraphReport {
 	frame := reportFrame(w.Result)
-	out := &GraphReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Edges: []EdgeReport{},
-		Cycles: []CycleReport{}, Roots: []RootReport{}, Herds: []HerdReport{}, Labels: []SessionLabel{}, Findings: reportFindings(w.Spanning)}
+	out := &GraphReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources,
+		Edges:  []EdgeReport{},
+		Cycles: []CycleReport{}, Roots: []RootReport{}, Herds: []HerdReport{}, Labels: []SessionLabel{},
+		Findings: reportFindings(w.Spanning)}
 	in := map[znode.SessionID]bool{}
 	for _, e := range w.Edges {
 		in[e.From], in[e.To] = true, true
-		out.Edges = append(out.Edges, EdgeReport{idOf(e.From), idOf(e.To), say.Valid(e.Model.Path), e.Model.Kind, say.Valid(e.Waiter.Path()), say.Valid(e.Blocker.Path()), e.Proof})
+		out.Edges = append(out.Edges, EdgeReport{idOf(e.From), idOf(e.To), say.Valid(e.Model.Path), e.Model.Kind,
+			say.Valid(e.Waiter.Path()), say.Valid(e.Blocker.Path()), e.Proof})
 	}
 	for i := range w.Cycles {
 		out.Cycles = append(out.Cycles, ReportCycle(&w.Cycles[i]))
 	}
 	for _, r := range w.Roots {
-		out.Roots = append(out.Roots, RootReport{idOf(r.Session), say.Valid(r.Claim.Path()), say.Valid(r.Model.Path), r.Blocks})
+		out.Roots = append(out.Roots, RootReport{idOf(r.Session), say.Valid(r.Claim.Path()), say.Valid(r.Model.Path),
+			r.Blocks})
 	}
 	for _, h := range w.Herds {
-		out.Herds = append(out.Herds, HerdReport{say.Valid(h.Path), say.Valid(h.Model.Path), len(h.Watchers), znode.IDTexts(h.Watchers)})
+		out.Herds = append(out.Herds, HerdReport{say.Valid(h.Path), say.Valid(h.Model.Path), len(h.Watchers),
+			znode.IDTexts(h.Watchers)})
 	}
 	names := waits.Labels(w.Result)
 	for _, id := range sortedSessions(in) {
 		if id != 0 {
-			out.Labels = append(out.Labels, SessionLabel{id.String(), say.Valid(names[id]), say.OrNil(w.Result.Snapshot.Sessions[id].Addr)})
+			out.Labels = append(out.Labels, SessionLabel{id.String(), say.Valid(names[id]),
+				say.OrNil(w.Result.Snapshot.Sessions[id].Addr)})
 		}
 	}
 	return out
@@ -128,13 +134,15 @@ func idOf(id znode.SessionID) *string {
 // ReportCycle reports one cycle.
 func ReportCycle(c *waits.Cycle) CycleReport {
 	f := c.Finding(nil)
-	out := CycleReport{Sessions: znode.IDTexts(f.Sessions), Paths: say.ValidList(f.Paths), Proof: c.Proof, Severity: c.Severity.String(), Because: say.Printable(c.Because), Breaks: []BreakReport{},
+	out := CycleReport{Sessions: znode.IDTexts(f.Sessions), Paths: say.ValidList(f.Paths), Proof: c.Proof,
+		Severity: c.Severity.String(), Because: say.Printable(c.Because), Breaks: []BreakReport{},
 		Victim: c.Breaks[c.Victim].Session.String(), Reason: c.Reason, Behind: c.Behind}
 	if !c.Since.IsZero() {
 		out.Since = say.OrNil(say.Stamp(c.Since))
 	}
 	for _, b := range c.Breaks {
-		out.Breaks = append(out.Breaks, BreakReport{b.Session.String(), say.Valid(b.Claim.Path()), say.OrNil(b.Claim.Czxid()), say.Valid(b.Path), say.OrNil(b.Next), b.Sure})
+		out.Breaks = append(out.Breaks, BreakReport{b.Session.String(), say.Valid(b.Claim.Path()),
+			say.OrNil(b.Claim.Czxid()), say.Valid(b.Path), say.OrNil(b.Next), b.Sure})
 	}
 	return out
 }
@@ -164,7 +172,8 @@ func Dot(w *waits.Waits) string {
 		if red[e.Waiter] {
 			more = ", color=red"
 		}
-		fmt.Fprintf(&b, "  %s -> %s [label=%s, style=%s%s];\n", dotName(e.From), dotName(e.To), dotText(say.Printable(e.Model.Path)), style[e.Proof], more)
+		fmt.Fprintf(&b, "  %s -> %s [label=%s, style=%s%s];\n", dotName(e.From), dotName(e.To),
+			dotText(say.Printable(e.Model.Path)), style[e.Proof], more)
 	}
 	b.WriteString("}\n")
 	return b.String()

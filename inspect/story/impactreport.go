@@ -46,10 +46,14 @@ func (i *ImpactReport) MarshalJSON() ([]byte, error) {
 func NewImpactReport(r *model.Result, i *waits.Impact) *ImpactReport {
 	frame := reportFrame(r)
 	out := &ImpactReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources,
-		Sessions: znode.IDTexts(i.Sessions), Safe: i.Safe().Known(), Unread: say.ValidList(i.Unread), Releases: []ReleaseReport{}, Other: say.ValidList(i.Other)}
+		Sessions: znode.IDTexts(i.Sessions), Safe: i.Safe().Known(), Unread: say.ValidList(i.Unread),
+		Releases: []ReleaseReport{}, Other: say.ValidList(i.Other)}
 	for _, rel := range i.Releases {
-		one := ReleaseReport{Path: say.Valid(rel.Model.Path), Kind: rel.Model.Kind, Claim: say.Valid(rel.Claim.Path()), Session: rel.Claim.Session.String(),
-			Owner: say.Valid(rel.Claim.Owner()), Role: rel.Claim.Role(), Next: []string{}, Left: rel.Left, Successor: rel.Safe == model.Yes || rel.Safe == model.NotKnown && len(rel.Next) > 0, Wakes: rel.Wakes, Text: rel.Text}
+		one := ReleaseReport{Path: say.Valid(rel.Model.Path), Kind: rel.Model.Kind, Claim: say.Valid(rel.Claim.Path()),
+			Session: rel.Claim.Session.String(),
+			Owner:   say.Valid(rel.Claim.Owner()), Role: rel.Claim.Role(), Next: []string{}, Left: rel.Left,
+			Successor: rel.Safe == model.Yes || rel.Safe == model.NotKnown && len(rel.Next) > 0, Wakes: rel.Wakes,
+			Text: rel.Text}
 		for _, c := range rel.Next {
 			one.Next = append(one.Next, say.Valid(c.Owner()))
 		}

@@ -144,11 +144,14 @@ func reportModel(m *model.Model, now time.Time) RecipeReport {
 }
 
 func reportClaim(c *model.Claim) ClaimReport {
-	out := ClaimReport{Node: say.Valid(c.Node()), NodeBytes: say.InvalidBytes(c.Node()), Path: say.Valid(c.Path()), Role: c.Role(),
+	out := ClaimReport{Node: say.Valid(c.Node()), NodeBytes: say.InvalidBytes(c.Node()), Path: say.Valid(c.Path()),
+		Role: c.Role(),
 		Mode: say.OrNil(c.Mode()), Position: c.Position(), Priority: c.Priority(),
-		Owner: say.Valid(c.Owner()), OwnerBytes: say.InvalidBytes(c.Owner()), Addr: say.OrNil(c.Addr), Czxid: say.OrNil(c.Czxid()),
-		BlockedBy: say.ValidList(c.BlockedBy()), Proof: say.OrNil(c.Proof()), Why: c.Why(), Revocable: say.OrNil(c.Revocable()),
-		Hears: say.OrNil(c.Hears()), Revoked: c.Revoked, Mine: c.Mine}
+		Owner: say.Valid(c.Owner()), OwnerBytes: say.InvalidBytes(c.Owner()), Addr: say.OrNil(c.Addr),
+		Czxid:     say.OrNil(c.Czxid()),
+		BlockedBy: say.ValidList(c.BlockedBy()), Proof: say.OrNil(c.Proof()), Why: c.Why(),
+		Revocable: say.OrNil(c.Revocable()),
+		Hears:     say.OrNil(c.Hears()), Revoked: c.Revoked, Mine: c.Mine}
 	if c.HasSeq {
 		out.Seq = &c.Seq
 	}

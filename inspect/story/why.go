@@ -29,13 +29,14 @@ type NextStep struct {
 	Why     string
 }
 
-// Why tells what is stuck at a recipe, the evidence for it, what is not known, and what to do. w must be the graph of the
-// result that m is from.
+// Why tells what is stuck at a recipe, the evidence for it, what is not known, and what to do. w must be the graph of
+// the result that m is from.
 func Why(w *waits.Waits, m *model.Model) *Story {
 	r := w.Result
 	st := &Story{}
 	now := r.Snapshot.TakenAt
-	s := []string{say.Printable(m.Path) + " is " + m.Kind.OneOf() + ", " + m.Phase() + ": " + strings.TrimPrefix(m.Summary(now), m.Phase()+": ") + "."}
+	s := []string{say.Printable(m.Path) + " is " + m.Kind.OneOf() + ", " + m.Phase() + ": " +
+		strings.TrimPrefix(m.Summary(now), m.Phase()+": ") + "."}
 	if head := model.FirstHolder(m); head != nil && !(m.Kind.Ends() && head.OwnerSource() == model.FromNode) {
 		s = append(s, holderLine(r, head, now))
 		for _, sign := range model.Signs(r, m, head) {
@@ -50,7 +51,8 @@ func Why(w *waits.Waits, m *model.Model) *Story {
 	s = append(s, Follows(r, m)...)
 	s = append(s, st.standstill(r, m, now)...)
 	for _, f := range m.Findings {
-		if f.Severity >= model.Medium && f.Code != model.CodeOwnerDisconnected && f.Code != model.CodeOwnerSilent && f.Code != model.CodeOrphanEphemeral && f.Code != model.CodeLostWaiter {
+		if f.Severity >= model.Medium && f.Code != model.CodeOwnerDisconnected && f.Code != model.CodeOwnerSilent &&
+			f.Code != model.CodeOrphanEphemeral && f.Code != model.CodeLostWaiter {
 			s = append(s, sentence(f.Text, m)+".")
 		}
 	}
@@ -174,15 +176,20 @@ func (st *Story) waiters(m *model.Model) (s []string) {
 		s = append(s, text+".")
 	}
 	if len(lost) > 0 {
-		s = append(s, model.Names(lost)+say.Choose(len(lost), " waits", " wait")+" without a watch on what "+say.Choose(len(lost), "it waits", "they wait")+
-			" for: "+say.Choose(len(lost), "it is a lost waiter and does", "they are lost waiters and do")+" not wake when that goes.")
+		s = append(s, model.Names(lost)+say.Choose(len(lost), " waits", " wait")+" without a watch on what "+
+			say.Choose(len(lost), "it waits", "they wait")+
+			" for: "+say.Choose(len(lost), "it is a lost waiter and does", "they are lost waiters and do")+
+			" not wake when that goes.")
 	}
 	if len(idle) > 0 {
-		s = append(s, model.Names(idle)+say.Choose(len(idle), " waits", " wait")+" without a watch on what "+say.Choose(len(idle), "it waits", "they wait")+" for.")
-		st.Unknown = append(st.Unknown, "whether "+model.Names(idle)+say.Choose(len(idle), " wakes", " wake")+" all the same: a client may only stand still, or learn of its turn in a way that no server shows")
+		s = append(s, model.Names(idle)+say.Choose(len(idle), " waits", " wait")+" without a watch on what "+
+			say.Choose(len(idle), "it waits", "they wait")+" for.")
+		st.Unknown = append(st.Unknown, "whether "+model.Names(idle)+say.Choose(len(idle), " wakes", " wake")+
+			" all the same: a client may only stand still, or learn of its turn in a way that no server shows")
 	}
 	if likely > 0 {
-		st.Unknown = append(st.Unknown, "whether "+say.Plural(likely, "waiter", "waiters")+" really watch"+say.Choose(likely, "es what it waits", " what they wait")+" for")
+		st.Unknown = append(st.Unknown, "whether "+say.Plural(likely, "waiter", "waiters")+" really watch"+
+			say.Choose(likely, "es what it waits", " what they wait")+" for")
 	}
 	return s
 }
@@ -206,7 +213,8 @@ func (st *Story) gaps(r *model.Result) {
 		}
 	}
 	if silent > 0 {
-		st.Unknown = append(st.Unknown, say.Plural(silent, "server", "servers")+" of "+fmt.Sprint(len(snap.Servers))+" did not answer")
+		st.Unknown = append(st.Unknown, say.Plural(silent, "server", "servers")+" of "+fmt.Sprint(len(snap.Servers))+
+			" did not answer")
 	}
 	if snap.Watches == nil {
 		st.Unknown = append(st.Unknown, "who watches what, because no server tells")

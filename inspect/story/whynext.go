@@ -14,7 +14,8 @@ import (
 func (st *Story) step(w *waits.Waits, m *model.Model, cycle *waits.Cycle) []string {
 	if cycle != nil && cycle.Severity > model.Low {
 		v := cycle.Breaks[cycle.Victim]
-		st.letGo(w.Result, v.Claim, "if it is a deadlock, then to end it stop "+say.Printable(v.Claim.Owner())+" and break its claim on "+say.Printable(v.Path)+": "+cycle.Reason)
+		st.letGo(w.Result, v.Claim, "if it is a deadlock, then to end it stop "+say.Printable(v.Claim.Owner())+
+			" and break its claim on "+say.Printable(v.Path)+": "+cycle.Reason)
 		return nil
 	}
 	if st.Next != nil {
@@ -25,7 +26,8 @@ func (st *Story) step(w *waits.Waits, m *model.Model, cycle *waits.Cycle) []stri
 	}
 	for i := range m.Claims {
 		if c := &m.Claims[i]; c.Proof() == model.Refuted && !c.MayWake() && headIsFree(m, c) {
-			st.Next = stepOn("break", c, "a lost waiter blocks those behind it once its turn comes: restart "+say.Printable(c.Owner())+", or break its claim")
+			st.Next = stepOn("break", c, "a lost waiter blocks those behind it once its turn comes: restart "+
+				say.Printable(c.Owner())+", or break its claim")
 			return nil
 		}
 	}
@@ -37,8 +39,10 @@ func (st *Story) step(w *waits.Waits, m *model.Model, cycle *waits.Cycle) []stri
 		return nil
 	}
 	for i := range w.Cycles {
-		if cycleTouches(&w.Cycles[i], m) { // too little is known of it to advise a break, and too much to call it healthy
-			return []string{"Ask whoever runs " + say.Printable(head.Owner()) + " whether the thread that holds this waits for another lock: if so, only a break ends it."}
+		// too little is known of it to advise a break, and too much to call it healthy
+		if cycleTouches(&w.Cycles[i], m) {
+			return []string{"Ask whoever runs " + say.Printable(head.Owner()) +
+				" whether the thread that holds this waits for another lock: if so, only a break ends it."}
 		}
 	}
 	return st.head(w, m, head)
@@ -56,10 +60,12 @@ func lookAt(r *model.Result, m *model.Model) string {
 		return "Look at the logs of " + say.List(h.Names) + ": " + say.Choose(len(h.By), "it", "each of them") +
 			" could lead, and did not take the place" + refused(r, m) + "."
 	case len(h.Barred) > 0:
-		return "Look at " + say.List(h.Barred) + ": " + say.Choose(len(h.Barred), "it is", "they are") + " there and cannot be promoted as " +
+		return "Look at " + say.List(h.Barred) + ": " + say.Choose(len(h.Barred), "it is", "they are") +
+			" there and cannot be promoted as " +
 			say.Choose(len(h.Barred), "it is", "they are") + "."
 	case len(h.Led) > 0:
-		return "Look at whether a process that can lead runs at all: " + strings.Join(h.Led, " and ") + " cannot work without one."
+		return "Look at whether a process that can lead runs at all: " + strings.Join(h.Led, " and ") +
+			" cannot work without one."
 	}
 	return "Look at whether a process that can lead runs at all, and whether it reaches these servers."
 }
@@ -77,7 +83,8 @@ func stepOn(verb string, c *model.Claim, why string) *NextStep {
 	return &NextStep{Verb: verb, Path: c.Path(), Czxid: c.Czxid(), Session: c.Session, Why: why}
 }
 
-// letGo asks the owner of a claim to let go where it can be asked, and breaks the claim only where it cannot, or does not.
+// letGo asks the owner of a claim to let go where it can be asked, and breaks the claim only where it
+// cannot, or does not.
 func (st *Story) letGo(r *model.Result, c *model.Claim, otherwise string) {
 	name := say.Printable(c.Owner())
 	listens := c.Hears() == model.HearsProven || c.Hears() == model.HearsLikely
@@ -111,16 +118,21 @@ func (st *Story) head(w *waits.Waits, m *model.Model, c *model.Claim) []string {
 		st.Next = stepOn("break", c, "nothing removes it but a person: if nobody needs it, break it")
 	case there == model.Away && !w.Result.Snapshot.Sessions[c.Session].ExpiresAt.IsZero():
 		st.Next = stepOn("wait", c, "wait for the session to expire")
-		st.Then = stepOn("break", c, "if it must be sooner, make sure that "+name+" does not run any more, and break its claim: it is not told")
-	case there == model.Connected && w.Result.Snapshot.Silent(w.Result.Snapshot.Sessions[c.Session], w.Result.Snapshot.LastHeard):
+		st.Then = stepOn("break", c, "if it must be sooner, make sure that "+name+
+			" does not run any more, and break its claim: it is not told")
+	case there == model.Connected && w.Result.Snapshot.Silent(w.Result.Snapshot.Sessions[c.Session],
+		w.Result.Snapshot.LastHeard):
 		st.Next = stepOn("wait", c, "wait for the session to expire, or for "+name+" to be heard again")
-		st.Then = stepOn("break", c, "if it must be sooner, make sure that "+name+" does not run any more, and break its claim: it is not told")
+		st.Then = stepOn("break", c, "if it must be sooner, make sure that "+name+
+			" does not run any more, and break its claim: it is not told")
 	case there == model.Connected && !listens && !accused(m, c):
 		return []string{st.alive(w, c)}
 	case there == model.Connected:
-		st.letGo(w.Result, c, "stop "+name+" where it runs, and only then break its claim: it is connected, and is not told of a break")
+		st.letGo(w.Result, c, "stop "+name+
+			" where it runs, and only then break its claim: it is connected, and is not told of a break")
 	default:
-		st.letGo(w.Result, c, "make sure that "+name+" does not run any more before its claim is broken: it is not told")
+		st.letGo(w.Result, c, "make sure that "+name+
+			" does not run any more before its claim is broken: it is not told")
 	}
 	return nil
 }
@@ -137,7 +149,8 @@ func (st *Story) alive(w *waits.Waits, c *model.Claim) string {
 		st.Unknown = append(st.Unknown, "when "+name+" was last heard: the leader did not tell")
 		return "The session of " + name + " is connected, and those behind it wait for their turn" + word + thread
 	}
-	return "The session of " + name + " is connected, heard about " + say.Age(d) + " ago, and those behind it wait for their turn" + word + thread
+	return "The session of " + name + " is connected, heard about " + say.Age(d) +
+		" ago, and those behind it wait for their turn" + word + thread
 }
 
 // claimsOf counts the claims of a session in all recipes.

@@ -30,7 +30,8 @@ func (st *Story) pendingVotes(m *model.Model, now time.Time) (s []string) {
 	}
 	var pending []*model.Claim
 	for i := range m.Claims {
-		if m.Claims[i].Reason == model.VotesNotYet || m.Claims[i].Vote() == nil && m.Claims[i].Reason != model.VotesUnread {
+		if m.Claims[i].Reason == model.VotesNotYet ||
+			m.Claims[i].Vote() == nil && m.Claims[i].Reason != model.VotesUnread {
 			pending = append(pending, &m.Claims[i])
 		}
 	}
@@ -50,7 +51,8 @@ func (st *Story) pendingVotes(m *model.Model, now time.Time) (s []string) {
 	if m.Dialect != layout.ZooKeeper {
 		return append(s, "Its votes are written by its own clients.")
 	}
-	st.Next = &NextStep{Verb: "vote", Path: m.Path, Site: c.Owner(), Why: "the verdict waits for " + say.Choose(len(pending), "that vote", "those votes") +
+	st.Next = &NextStep{Verb: "vote", Path: m.Path, Site: c.Owner(), Why: "the verdict waits for " +
+		say.Choose(len(pending), "that vote", "those votes") +
 		": ask whoever runs " + say.Printable(c.Owner()) + ", or vote in its place"}
 	st.Then = abort
 	return s
@@ -94,12 +96,15 @@ func (st *Story) closedBarrier(r *model.Result, m *model.Model) (s []string) {
 		st.Unknown = append(st.Unknown, "who waits at the barrier: that shows as watches alone")
 	case n == 0:
 		s = append(s, "Nobody is seen waiting at it now; who polls, or has lost its connection, does not show. "+
-			"If it should not stand any more, look at "+say.Either(c.OwnerSource() == model.FromData, say.Printable(c.Owner()), "whoever closes it")+", which has to remove it.")
+			"If it should not stand any more, look at "+
+			say.Either(c.OwnerSource() == model.FromData, say.Printable(c.Owner()), "whoever closes it")+
+			", which has to remove it.")
 		return s
 	}
 	st.Next = stepOn("open", c, "if "+by+" has forgotten it, open it: everybody who waits goes on at once")
 	if gone {
-		st.Next.Why = "look at what " + say.Printable(c.Owner()) + " was to do before those who wait go on, and at whether another process has taken that over: if it is done, open the barrier, and everybody goes on at once"
+		st.Next.Why = "look at what " + say.Printable(c.Owner()) +
+			" was to do before those who wait go on, and at whether another process has taken that over: if it is done, open the barrier, and everybody goes on at once"
 	}
 	return s
 }
@@ -108,7 +113,8 @@ func (st *Story) closedBarrier(r *model.Result, m *model.Model) (s []string) {
 func (st *Story) maker(r *model.Result, addr string) (text string, gone bool) {
 	name, snap := say.Printable(addr), r.Snapshot
 	if snap.Sessions == nil || !znode.AllAnswered(snap.Servers) {
-		st.Unknown = append(st.Unknown, "whether anything runs at "+name+" still: not every server told who is connected")
+		st.Unknown = append(st.Unknown, "whether anything runs at "+name+
+			" still: not every server told who is connected")
 		return "", false
 	}
 	var ids []znode.SessionID
@@ -118,10 +124,12 @@ func (st *Story) maker(r *model.Result, addr string) (text string, gone bool) {
 		}
 	}
 	if len(ids) == 0 {
-		return "No session is connected from " + name + " now: whoever closed it is probably gone, and then nobody removes it by itself.", true
+		return "No session is connected from " + name +
+			" now: whoever closed it is probably gone, and then nobody removes it by itself.", true
 	}
 	znode.SortIDs(ids)
-	return "From " + name + say.Choose(len(ids), " session ", " sessions ") + say.List(znode.IDTexts(ids)) + say.Choose(len(ids), " is", " are") +
+	return "From " + name + say.Choose(len(ids), " session ", " sessions ") + say.List(znode.IDTexts(ids)) +
+		say.Choose(len(ids), " is", " are") +
 		" connected: look there whether the process that closed it is one of them, and still means to open it.", false
 }
 
@@ -134,17 +142,24 @@ func (st *Story) gathering(r *model.Result, m *model.Model, now time.Time) []str
 	n := len(members)
 	needed, known := m.Numbers.Get("needed")
 	if m.Finding(model.CodeStaleReady) != nil {
-		st.Next = &NextStep{Verb: "clean", Path: m.Path, Why: "delete the ready that was left behind, so that the next members wait for each other again"}
+		st.Next = &NextStep{Verb: "clean", Path: m.Path,
+			Why: "delete the ready that was left behind, so that the next members wait for each other again"}
 	}
 	if m.Detail().MayLeave {
-		st.Unknown = append(st.Unknown, "whether they are "+m.Phase()+", which one look cannot tell: look again, or watch it")
-		return append([]string{"There " + say.Choose(n, "is ", "are ") + model.Names(members) + "."}, inside(r, members)...)
+		st.Unknown = append(st.Unknown, "whether they are "+m.Phase()+
+			", which one look cannot tell: look again, or watch it")
+		there := "There " + say.Choose(n, "is ", "are ") + model.Names(members) + "."
+		if r.Snapshot.Sessions == nil {
+			return []string{there}
+		}
+		return append([]string{there}, inside(r, members)...)
 	}
 	switch m.State {
 	case model.Gathering:
 		text := "There " + say.Choose(n, "is ", "are ") + model.Names(members)
 		if missing := int(needed) - n; known && missing > 0 {
-			return []string{text + "; " + strconv.Itoa(missing) + " more must come before anybody is let in: start what is missing."}
+			return []string{text + "; " + strconv.Itoa(missing) +
+				" more must come before anybody is let in: start what is missing."}
 		}
 		st.Unknown = append(st.Unknown, "how many must come, which only the clients know")
 		return []string{text + "; the others have to come before anybody is let in."}
@@ -153,10 +168,12 @@ func (st *Story) gathering(r *model.Result, m *model.Model, now time.Time) []str
 		if at := m.Detail().Leaving; !at.IsZero() {
 			since = "The first left " + say.Age(now.Sub(at)) + " ago, at " + at.UTC().Format("15:04:05") + " UTC"
 		}
-		out := []string{since + ": " + model.Names(members) + say.Choose(n, " has", " have") + " not left, and those that have wait until " + say.Choose(n, "it does", "they do") + "."}
+		out := []string{since + ": " + model.Names(members) + say.Choose(n, " has", " have") +
+			" not left, and those that have wait until " + say.Choose(n, "it does", "they do") + "."}
 		return append(out, inside(r, members)...)
 	case model.Inside:
-		return []string{model.Names(members) + say.Choose(n, " is", " are") + " inside: nobody goes on from there until all of them leave."}
+		return []string{model.Names(members) + say.Choose(n, " is", " are") +
+			" inside: nobody goes on from there until all of them leave."}
 	}
 	return nil
 }

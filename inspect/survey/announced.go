@@ -34,7 +34,8 @@ func (w *walk) announces(c *znode.Node) (deps []dep, yes bool) {
 // hasLine reports whether a directory has children that stand in line for an election.
 func hasLine(n *znode.Node) bool {
 	for _, c := range n.Children {
-		if name := layout.ParseName(c.Name); name.HasSeq && strings.HasSuffix(name.Word, "_") || isElection(layout.Of(&name, c.Data, "")) {
+		if name := layout.ParseName(c.Name); name.HasSeq && strings.HasSuffix(name.Word, "_") ||
+			isElection(layout.Of(&name, c.Data, "")) {
 			return true
 		}
 	}

@@ -15,7 +15,7 @@ type Builder struct {
 	*Dir
 	Base  string // the directory that the claims are in
 	Model *model.Model
-	Memo  ClaimMemory
+	Memo  ClaimMemory // what was seen of its claims before
 	Home  *model.Home // of the claim that was added last
 
 	Payload bool // the data of claims is no name: that it is large or secret is no finding
@@ -160,8 +160,9 @@ func (b *Builder) ForeignNote(s model.Severity, effect string) {
 	if len(m.Foreign) == 0 {
 		return
 	}
-	f := model.Finding{Code: model.CodeForeignChildren, Severity: s, Text: say.Plural(len(m.Foreign), "child is no part of it",
-		"children are no part of it") + ": " + say.List(m.Foreign) + "; " + effect}
+	f := model.Finding{Code: model.CodeForeignChildren, Severity: s,
+		Text: say.Plural(len(m.Foreign), "child is no part of it",
+			"children are no part of it") + ": " + say.List(m.Foreign) + "; " + effect}
 	for _, name := range m.Foreign[:min(len(m.Foreign), 10)] {
 		f.Paths = append(f.Paths, znode.Join(m.Path, name))
 	}

@@ -185,7 +185,8 @@ func (w *walk) stands(was item) bool {
 
 // named reports whether a hint tells what a child is: then it is that, whatever its directory would make of it.
 func (w *walk) named(c *znode.Node) bool {
-	return len(w.Hints.Rules) > 0 && w.Hints.Of(znode.Join(w.path, c.Name)).KindOf() != "" && w.Hints.Of(w.path).KindOf() == ""
+	return len(w.Hints.Rules) > 0 && w.Hints.Of(znode.Join(w.path, c.Name)).KindOf() != "" &&
+		w.Hints.Of(w.path).KindOf() == ""
 }
 
 // hinted reports whether a hint makes a childless znode a directory of a recipe. A lock or leader with data and without
@@ -198,7 +199,8 @@ func (w *walk) hinted(path string, c *znode.Node) bool {
 	if k.Alone() && len(c.Data) > 0 && !(c.HasCversion && c.Cversion > 0) {
 		return false
 	}
-	if p := layout.PlaceOf(path, true, func(string) bool { return true }); p != nil && p.Kind == k && len(c.Children) == 0 {
+	if p := layout.PlaceOf(path, true, func(string) bool { return true }); p != nil && p.Kind == k &&
+		len(c.Children) == 0 {
 		return false
 	}
 	return k != ""
@@ -295,7 +297,8 @@ func (f *found) also(deps []dep) *found {
 	return f
 }
 
-// hadLeader reports whether a leader that is one znode was seen in a directory, or its place is known to be vacant there.
+// hadLeader reports whether a leader that is one znode was seen in a directory, or its place is known
+// to be vacant there.
 func (m *memo) hadLeader() bool {
 	for _, l := range m.leaves {
 		if l.isRecipe() && l.model.Kind.Leads() {

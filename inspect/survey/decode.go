@@ -27,8 +27,10 @@ func Run(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Kinds) 
 }
 
 // Step is Run, but for how much some findings weigh: regrade tells that this follows from what moved elsewhere, and is
-// right once the same snapshot is decoded again. With passing that is left open also where it would cost nothing but time.
-func Step(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Kinds, passing bool) (r *model.Result, regrade bool) {
+// right once the same snapshot is decoded again. With passing that is left open also where it would
+// cost nothing but time.
+func Step(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Kinds, passing bool) (r *model.Result,
+	regrade bool) {
 	d := newDecoder(snap, prev, h)
 	d.kinds = kinds
 	d.passing = passing
@@ -67,8 +69,8 @@ func (m *memo) Emptied() int { return m.empty }
 
 // Decoder is the state of one Run.
 type Decoder struct {
-	Snap  *znode.Snapshot
-	Prev  *model.Result
+	Snap  *znode.Snapshot // the picture that is decoded
+	Prev  *model.Result   // what was made of the picture before; nil: there is none
 	Hints *model.Hinter
 	kinds *Kinds
 	own   []znode.SessionID

@@ -16,8 +16,8 @@ type Dir struct {
 	*Decoder
 	Path   string
 	Node   *znode.Node
-	Parent *znode.Node // nil at the snapshot's root
-	Hint   *model.Hint
+	Parent *znode.Node       // nil at the snapshot's root
+	Hint   *model.Hint       // what people say of it; nil: nothing
 	Prev   *model.Model      // what was at this path before; nil: nothing, or nothing known
 	Words  *layout.PathWords // what the path says
 
@@ -75,7 +75,8 @@ const (
 
 // absorbs reports whether a child is a part of the recipe found in its directory.
 func (f *found) absorbs(name string) bool {
-	return f != nil && f.model != nil && (f.parts == AllChildren || f.parts == FurnitureOnly && layout.IsFurniture(name))
+	return f != nil && f.model != nil && (f.parts == AllChildren ||
+		f.parts == FurnitureOnly && layout.IsFurniture(name))
 }
 
 // recognise decides what a directory is.
@@ -181,7 +182,8 @@ func (x *Dir) weigh() (best *KindRow, why []Evidence) {
 		if x.Hint.KindOf() == row.Kind {
 			evidence = append(evidence, Evidence{row.Kind, 100, "a hint says so: " + say.Printable(x.Hint.Path)})
 		}
-		if x.Prev != nil && x.Prev.Kind == row.Kind && len(x.Line.Queue) == 0 && len(x.Set) == 0 && evidence == nil && !row.Kind.Opaque() {
+		if x.Prev != nil && x.Prev.Kind == row.Kind && len(x.Line.Queue) == 0 && len(x.Set) == 0 && evidence == nil &&
+			!row.Kind.Opaque() {
 			evidence = append(evidence, Evidence{row.Kind, 1, SeenBefore})
 		}
 		if x.Place != nil && x.Place.Kind == row.Kind {
@@ -218,7 +220,8 @@ func (x *Dir) part() bool {
 		return false
 	}
 	for suffix := range layout.MarkerSuffixes() {
-		if base, ok := layout.CutSuffix(x.Node.Name, suffix); ok && x.DependOn(znode.Join(znode.ParentPath(x.Path), base)) != nil {
+		if base, ok := layout.CutSuffix(x.Node.Name, suffix); ok &&
+			x.DependOn(znode.Join(znode.ParentPath(x.Path), base)) != nil {
 			return true
 		}
 	}
@@ -280,7 +283,8 @@ func (x *Dir) findPlace() *layout.Place {
 		return x.DependOn(znode.Join(znode.ParentPath(x.Path), name)) != nil
 	})
 	switch {
-	case p == nil, p.ID == "FLINK-STATE" && x.Node.Child("locks") != nil, p.Holds != "" && x.Node.Child(p.Holds) == nil, p.Line != nil && x.spellsLine(),
+	case p == nil, p.ID == "FLINK-STATE" && x.Node.Child("locks") != nil, p.Holds != "" && x.Node.Child(p.Holds) == nil,
+		p.Line != nil && x.spellsLine(),
 		p.Lines && !slices.ContainsFunc(x.Node.Children, func(c *znode.Node) bool { return len(c.Children) == 0 }):
 		return nil
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// Identities inside one system that disagree: what a znode's data says, what stands beside it, and which session made it.
+// Identities inside one system that disagree: what a znode's data says, what stands beside it, and
+// which session made it.
 
 // Disagreements compares a system's leader with its members.
 func (b *Builder) Disagreements() {
@@ -36,7 +37,8 @@ func (b *Builder) Disagreements() {
 func (b *Builder) leaderIsMember(dir, what string) {
 	c := &b.Model.Claims[0]
 	members := b.DependOn(b.relative(dir))
-	if !model.Holding(c.Role()) || c.OwnerSource() != model.FromData || members == nil || members.Unlisted() || members.Child(c.Owner()) != nil {
+	if !model.Holding(c.Role()) || c.OwnerSource() != model.FromData || members == nil || members.Unlisted() ||
+		members.Child(c.Owner()) != nil {
 		return
 	}
 	text := say.Printable(c.Owner()) + " leads and is no " + what
@@ -55,14 +57,16 @@ func (b *Builder) leaderIsMember(dir, what string) {
 func (b *Builder) leaderIsShown(dir string) {
 	c := &b.Model.Claims[0]
 	shown := b.DependOn(b.relative(dir))
-	if !model.Holding(c.Role()) || c.OwnerSource() != model.FromData || shown == nil || len(shown.Children) == 0 || shown.Child(c.Owner()) != nil {
+	if !model.Holding(c.Role()) || c.OwnerSource() != model.FromData || shown == nil || len(shown.Children) == 0 ||
+		shown.Child(c.Owner()) != nil {
 		return
 	}
 	var who []string
 	for _, n := range shown.Children {
 		who = append(who, n.Name)
 	}
-	b.Add(model.CodeLeaderMismatch, model.High, say.Printable(c.Owner())+" leads, and clients are shown "+say.List(who), c)
+	b.Add(model.CodeLeaderMismatch, model.High, say.Printable(c.Owner())+" leads, and clients are shown "+say.List(who),
+		c)
 }
 
 // sessionsInData compares the session that Helix writes into its znodes with the one that made them.
@@ -75,7 +79,8 @@ func (b *Builder) sessionsInData() {
 		}
 		said, err := strconv.ParseUint(strings.TrimPrefix(record.SimpleFields["SESSION_ID"], "0x"), 16, 64)
 		if err == nil && znode.SessionID(said) != c.Session {
-			b.Add(model.CodeNameSessionMismatch, model.Medium, say.Printable(c.Owner())+" says that its session is "+znode.SessionID(said).String()+
+			b.Add(model.CodeNameSessionMismatch, model.Medium, say.Printable(c.Owner())+" says that its session is "+
+				znode.SessionID(said).String()+
 				", but "+c.Session.String()+" made its znode", c)
 		}
 	}
@@ -94,7 +99,8 @@ func (b *Builder) Strangers() {
 		}
 	}
 	for _, c := range odd {
-		b.Add(model.CodeNameSessionMismatch, model.Low, say.Printable(c.Owner())+" was registered by a session from "+say.Printable(model.Host(c.Addr))+
+		b.Add(model.CodeNameSessionMismatch, model.Low, say.Printable(c.Owner())+" was registered by a session from "+
+			say.Printable(model.Host(c.Addr))+
 			": another host registered it, or a gateway stands between", c)
 	}
 }
@@ -114,9 +120,12 @@ func (b *Builder) orphanWork(what string, work map[string][]string, paths []stri
 		n += len(work[owner])
 		parts = append(parts, say.List(work[owner])+" to "+say.Visible(owner))
 	}
-	b.Model.Findings = append(b.Model.Findings, model.Finding{Code: model.CodeOrphanWork, Severity: model.Medium, Paths: paths[:min(len(paths), 10)],
-		Text: say.Plural(n, what+" is", what+"s are") + " given to " + say.Choose(len(owners), "an instance that is gone", "instances that are gone") +
-			": " + strings.Join(parts[:min(len(parts), 5)], "; ") + "; nobody works on " + say.Choose(n, "it", "them") + " until work is shared out again"})
+	b.Model.Findings = append(b.Model.Findings, model.Finding{Code: model.CodeOrphanWork, Severity: model.Medium,
+		Paths: paths[:min(len(paths), 10)],
+		Text: say.Plural(n, what+" is", what+"s are") + " given to " +
+			say.Choose(len(owners), "an instance that is gone", "instances that are gone") +
+			": " + strings.Join(parts[:min(len(parts), 5)], "; ") + "; nobody works on " + say.Choose(n, "it", "them") +
+			" until work is shared out again"})
 }
 
 // OrphanShards finds the shards of an Elastic-Job job whose instance is gone.
@@ -142,8 +151,8 @@ func (b *Builder) OrphanShards() {
 	b.orphanWork("shard", work, paths)
 }
 
-// OrphanGraph tells of a Flink job graph that is locked by sessions that no server has: the next leader can run the job,
-// but nobody can remove it before those locks go.
+// OrphanGraph tells of a Flink job graph that is locked by sessions that no server has: the next leader can run the
+// job, but nobody can remove it before those locks go.
 func (b *Builder) OrphanGraph() {
 	if b.Place == nil || b.Place.ID != "FLINK-STATE" || !strings.Contains(b.Path, "/jobgraphs/") {
 		return
@@ -158,8 +167,10 @@ func (b *Builder) OrphanGraph() {
 	if len(gone) == 0 || len(gone) < len(b.Model.Claims) {
 		return
 	}
-	b.Add(model.CodeOrphanWork, model.Medium, "the job graph is locked by "+say.Plural(len(gone), "session that is", "sessions that are")+
-		" gone, and by nobody else: nobody runs the job, and nobody can remove it while "+say.Choose(len(gone), "that lock stands", "those locks stand"), gone...)
+	b.Add(model.CodeOrphanWork, model.Medium, "the job graph is locked by "+
+		say.Plural(len(gone), "session that is", "sessions that are")+
+		" gone, and by nobody else: nobody runs the job, and nobody can remove it while "+
+		say.Choose(len(gone), "that lock stands", "those locks stand"), gone...)
 	b.Model.Findings = model.SettleFindings(b.Model.Findings)
 }
 

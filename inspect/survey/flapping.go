@@ -112,7 +112,8 @@ func (b *Builder) handover(c *model.Claim) model.Handover {
 	alive := there && s.Connected != nil && *s.Connected || !there && !c.AskedSince
 	name := layout.ParseName(c.Node())
 	l := layout.Of(&name, nil, "")
-	h := model.Handover{At: b.Snap.TakenAt, Session: c.Session, Lost: !alive && b.lostSession(c.Session), Alive: alive, LockSpelled: l != nil && l.Kind.Alone() && !l.Kind.Leads(), Host: model.Host(c.Addr)}
+	h := model.Handover{At: b.Snap.TakenAt, Session: c.Session, Lost: !alive && b.lostSession(c.Session), Alive: alive,
+		LockSpelled: l != nil && l.Kind.Alone() && !l.Kind.Leads(), Host: model.Host(c.Addr)}
 	if b.Model.Kind.Together() && !(there && s.Connected == nil) {
 		h.Owner = c.Owner()
 	}

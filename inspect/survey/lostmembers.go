@@ -7,8 +7,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 )
 
-// lostMembers tells of members of a double barrier that were seen to go with their sessions, and that have not come back:
-// they did not leave by themselves. It is forgotten when the room is empty.
+// lostMembers tells of members of a double barrier that were seen to go with their sessions, and that have not come
+// back: they did not leave by themselves. It is forgotten when the room is empty.
 func (b *Builder) lostMembers() {
 	m := b.Model
 	if !m.Kind.Together() || len(m.Detail().Handovers) == 0 {
@@ -18,19 +18,23 @@ func (b *Builder) lostMembers() {
 	for i := range m.Detail().Handovers {
 		h := &m.Detailed().Handovers[i]
 		h.RoomEmptied = h.RoomEmptied || len(m.Claims) == 0
-		if h.Lost && !h.RoomEmptied && h.Owner != "" && !slices.Contains(lost, h.Owner) && !slices.ContainsFunc(m.Claims, func(c model.Claim) bool { return c.Owner() == h.Owner }) {
+		if h.Lost && !h.RoomEmptied && h.Owner != "" && !slices.Contains(lost, h.Owner) &&
+			!slices.ContainsFunc(m.Claims, func(c model.Claim) bool { return c.Owner() == h.Owner }) {
 			lost = append(lost, h.Owner)
 		}
 	}
 	if len(lost) == 0 {
 		return
 	}
-	text, severity := say.List(lost)+say.Choose(len(lost), " was", " were")+" there, and "+say.Choose(len(lost), "its session is", "their sessions are")+" gone: ", model.Low
+	text, severity := say.List(lost)+say.Choose(len(lost), " was", " were")+" there, and "+
+		say.Choose(len(lost), "its session is", "their sessions are")+" gone: ", model.Low
 	if m.State == model.Gathering {
 		severity = model.Medium
-		text += "those who have come wait until " + say.Choose(len(lost), "it is", "they are") + " back, or others come instead"
+		text += "those who have come wait until " + say.Choose(len(lost), "it is", "they are") +
+			" back, or others come instead"
 	} else {
-		text += say.Choose(len(lost), "it", "they") + " did not leave by " + say.Choose(len(lost), "itself", "themselves") + ", and may not have ended what was to be done inside"
+		text += say.Choose(len(lost), "it", "they") + " did not leave by " +
+			say.Choose(len(lost), "itself", "themselves") + ", and may not have ended what was to be done inside"
 	}
 	b.Add(model.CodeParticipantLost, severity, text)
 }

@@ -9,7 +9,7 @@ import (
 // ClaimMemory finds a recipe's earlier claims by identity. Claims are asked for in an order close to
 // the old one, so most are found where the last one was left.
 type ClaimMemory struct {
-	Old   *model.Model
+	Old   *model.Model // the recipe as it was; nil: it is new
 	next  int
 	byKey *model.ClaimTable
 }
@@ -58,7 +58,8 @@ func (m *ClaimMemory) Recall(c *model.Claim, kind layout.Kind, d *Decoder) {
 	if c.FirstSeen = was.FirstSeen; was.Session != c.Session { // an item in other hands
 		c.FirstSeen = model.MomentOf(d.Snap.TakenAt)
 	}
-	c.AskedSince = was.AskedSince && was.Session == c.Session || d.aux && (c.FirstSeen == 0 || d.Snap.AskedAt.IsZero() || model.MomentOf(d.Snap.AskedAt) > c.FirstSeen)
+	c.AskedSince = was.AskedSince && was.Session == c.Session ||
+		d.aux && (c.FirstSeen == 0 || d.Snap.AskedAt.IsZero() || model.MomentOf(d.Snap.AskedAt) > c.FirstSeen)
 	c.HeldBefore = was.HeldBefore || model.Holding(was.Role()) && !model.Holding(c.Role())
 	c.HeldBefore = c.HeldBefore && !model.Holding(c.Role())
 	switch {

@@ -60,8 +60,9 @@ func (d *Decoder) openBarriers() {
 			if dialect == "" {
 				dialect = layout.ZooKeeper
 			}
-			d.added = append(d.added, &model.Model{Path: r.Path, Kind: r.Kind, Dialect: dialect, Confidence: 1, State: model.Opened,
-				Why: []string{"a hint says so: " + say.Printable(r.Path)}})
+			d.added = append(d.added, &model.Model{Path: r.Path, Kind: r.Kind, Dialect: dialect, Confidence: 1,
+				State: model.Opened,
+				Why:   []string{"a hint says so: " + say.Printable(r.Path)}})
 		case !gone && was != nil:
 			d.removed = append(d.removed, was)
 		}

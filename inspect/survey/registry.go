@@ -56,12 +56,14 @@ func (x *Dir) chained() bool {
 	})
 }
 
-// InstanceRowOf returns the row of a registry's instance by its data; nil: the data is none's. row is that of the others.
+// InstanceRowOf returns the row of a registry's instance by its data; nil: the data is none's. row is
+// that of the others.
 func InstanceRowOf(n *znode.Node, row *layout.Layout) *layout.Layout {
 	text := string(n.Data)
 	switch {
 	case len(text) > 0 && text[0] == '{':
-	case layout.IsAddress(text), layout.HasPort(n.Data) && say.Plain(text), len(text) <= layout.MaxOwner && strings.Contains(text, "://") && say.Plain(text):
+	case layout.IsAddress(text), layout.HasPort(n.Data) && say.Plain(text), len(text) <= layout.MaxOwner &&
+		strings.Contains(text, "://") && say.Plain(text):
 		return row
 	default:
 		return nil
@@ -78,19 +80,22 @@ func InstanceRowOf(n *znode.Node, row *layout.Layout) *layout.Layout {
 	field := layout.Texts(fields)
 	where := layout.HostIn(field)
 	switch {
-	case field("port") != "" && where != "" && field("host") != "" && field("name") != "" && strings.LastIndexByte(n.Name, '_') == len(n.Name)-11:
+	case field("port") != "" && where != "" && field("host") != "" && field("name") != "" &&
+		strings.LastIndexByte(n.Name, '_') == len(n.Name)-11:
 		return &layout.NerveRow
-	case field("port") != "" && where != "", layout.HasPort([]byte(where)), strings.Contains(field("url"), "://"), strings.Contains(field("uri"), "://"):
+	case field("port") != "" && where != "", layout.HasPort([]byte(where)), strings.Contains(field("url"), "://"),
+		strings.Contains(field("uri"), "://"):
 		return row
 	}
 	return nil
 }
 
-// Registry reports whether the directory has ephemeral children alone, without numbers, and each one's data is an address
-// or describes an instance.
+// Registry reports whether the directory has ephemeral children alone, without numbers, and each one's data is an
+// address or describes an instance.
 func (x *Dir) Registry() bool {
 	s := x.Count()
-	if s.Ephemeral == 0 || s.Ephemeral != s.All || len(x.Set)+len(x.Line.Queue) > 0 || s.BareHex+s.BareUUID+s.Party+s.Named > 0 {
+	if s.Ephemeral == 0 || s.Ephemeral != s.All || len(x.Set)+len(x.Line.Queue) > 0 ||
+		s.BareHex+s.BareUUID+s.Party+s.Named > 0 {
 		return false
 	}
 	here := func(string) bool { return true }

@@ -31,7 +31,8 @@ func (w *walk) single(c *znode.Node, was *found) *found {
 			return &found{deps: s.deps}
 		}
 	}
-	x := &Dir{Decoder: w.Decoder, Path: znode.Join(w.path, c.Name), Node: c, Parent: w.node, deps: s.deps, Place: s.place}
+	x := &Dir{Decoder: w.Decoder, Path: znode.Join(w.path, c.Name), Node: c, Parent: w.node, deps: s.deps,
+		Place: s.place}
 	if len(w.Hints.Rules) > 0 {
 		x.Hint = w.Hints.Of(x.Path)
 	}
@@ -111,7 +112,8 @@ func (w *walk) singleKind(c *znode.Node) (s alike) {
 // SpelledAsParticipant reports whether a name is spelled as a participant's in some recipe.
 func SpelledAsParticipant(text string) bool {
 	name := layout.ParseName(text)
-	return name.HasSeq || name.Guard == layout.HexGuard || name.Guard == layout.CuratorGuard || name.Guard == layout.GoGuard || layout.IsUUID(text)
+	return name.HasSeq || name.Guard == layout.HexGuard || name.Guard == layout.CuratorGuard ||
+		name.Guard == layout.GoGuard || layout.IsUUID(text)
 }
 
 // placeOfSingle looks a child up among the known places of recipes that are one znode.

@@ -96,7 +96,8 @@ func (d *Decoder) expiry(c *model.Claim) string {
 }
 
 func (v *Builder) restarted(c *model.Claim, newer znode.SessionID) {
-	v.Add(model.CodeOwnerRestarted, v.Blocking([]*model.Claim{c}), say.Printable(c.Owner())+" ("+string(c.Role())+") is owned by session "+
+	v.Add(model.CodeOwnerRestarted, v.Blocking([]*model.Claim{c}), say.Printable(c.Owner())+" ("+string(c.Role())+
+		") is owned by session "+
 		c.Session.String()+", which has no connection; the same address has session "+newer.String()+
 		" now: probably a restart"+v.expiry(c), c)
 	f := &v.Model.Findings[len(v.Model.Findings)-1]
@@ -116,8 +117,8 @@ func (v *Builder) successor(c *model.Claim) (znode.SessionID, bool) {
 	return onlyNewer(v.sessionsAt(where), c.Session)
 }
 
-// onlyNewer finds the one of the ids, which are in order, that is newer than another, or given out by another server, where
-// there is exactly one. Where thousands of clients share an address each of thousands of claims asks.
+// onlyNewer finds the one of the ids, which are in order, that is newer than another, or given out by another server,
+// where there is exactly one. Where thousands of clients share an address each of thousands of claims asks.
 func onlyNewer(ids []znode.SessionID, than znode.SessionID) (znode.SessionID, bool) {
 	const server = 56 // the bits above tell which server gave an id out
 	from, _ := slices.BinarySearchFunc(ids, uint64(than)>>server<<server, orderID)
@@ -165,10 +166,13 @@ func (d *Decoder) lostSession(id znode.SessionID) bool {
 // silence says in words since when owners were not heard, and until when that can last.
 func (v *Builder) silence(claims []*model.Claim) string {
 	if len(claims) > 1 {
-		return say.Plural(len(claims), "owner is", "owners are") + " connected and not heard for more than half of the session timeout: " + model.Names(claims) + "; the clients may hang"
+		return say.Plural(len(claims), "owner is", "owners are") +
+			" connected and not heard for more than half of the session timeout: " + model.Names(claims) +
+			"; the clients may hang"
 	}
 	c := claims[0]
 	s := v.Snap.Sessions[c.Session]
-	return say.Printable(c.Owner()) + " (" + string(c.Role()) + ") is connected and not heard since " + say.Clock(s.ExpiresAt.Add(-s.Timeout)) +
+	return say.Printable(c.Owner()) + " (" + string(c.Role()) + ") is connected and not heard since " +
+		say.Clock(s.ExpiresAt.Add(-s.Timeout)) +
 		" UTC: its client may hang; its session expires at " + say.Clock(s.ExpiresAt) + " UTC unless it is heard"
 }

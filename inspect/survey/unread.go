@@ -24,19 +24,23 @@ func (v *Builder) Unread() {
 		}
 	}
 	if len(unknown) > 0 {
-		v.Add(model.CodeUnreadable, model.Medium, say.Plural(len(unknown), "claim", "claims")+" could not be read at all: whether a session owns "+
+		v.Add(model.CodeUnreadable, model.Medium, say.Plural(len(unknown), "claim", "claims")+
+			" could not be read at all: whether a session owns "+
 			say.Choose(len(unknown), "it", "them")+" is not known", unknown...)
 	}
 	if len(hidden) > 0 {
-		v.Add(model.CodeUnreadable, model.Low, "no permission to read the data of "+say.Plural(len(hidden), "claim", "claims")+": "+model.Names(hidden), hidden...)
+		v.Add(model.CodeUnreadable, model.Low, "no permission to read the data of "+
+			say.Plural(len(hidden), "claim", "claims")+": "+model.Names(hidden), hidden...)
 	}
 	if len(large) > 0 {
-		v.Add(model.CodeTooLarge, model.Low, "the data of "+say.Plural(len(large), "claim is", "claims are")+" too large for a name: "+model.Names(large), large...)
+		v.Add(model.CodeTooLarge, model.Low, "the data of "+say.Plural(len(large), "claim is", "claims are")+
+			" too large for a name: "+model.Names(large), large...)
 	}
 	v.namesOnly()
 	if n := v.Node; n.Unlisted() {
 		why := n.WhyUnlisted()
-		v.Add(unlistedCodes[why], model.Medium, say.Plural(int(n.NumChildren), "child", "children")+", "+notListed[why]+": who holds is not known")
+		v.Add(unlistedCodes[why], model.Medium, say.Plural(int(n.NumChildren), "child", "children")+", "+notListed[why]+
+			": who holds is not known")
 	}
 }
 

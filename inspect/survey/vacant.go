@@ -9,9 +9,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// An election that nobody leads. A line is one as long as its directory stands. A leader that is one znode leaves nothing
-// behind when it goes: that its place is vacant shows where the system's other znodes tell that it is there, and where a
-// leader was seen in this run. It is reported at the path that its znode would have, without claims.
+// An election that nobody leads. A line is one as long as its directory stands. A leader that is one znode leaves
+// nothing behind when it goes: that its place is vacant shows where the system's other znodes tell that it is there,
+// and where a leader was seen in this run. It is reported at the path that its znode would have, without claims.
 
 // Vacancy adds the finding that nobody leads, once that has lasted for longer than it takes to elect somebody.
 func (b *Builder) Vacancy(h *model.Heirs) {
@@ -100,7 +100,8 @@ func indexOffices() (in, beside map[string][]*layout.Place) {
 		case parts[len(parts)-2] == "*":
 			in[parts[len(parts)-3]+"/*"] = append(in[parts[len(parts)-3]+"/*"], p)
 		default:
-			in[strings.TrimSuffix(parts[len(parts)-2], "*")] = append(in[strings.TrimSuffix(parts[len(parts)-2], "*")], p)
+			in[strings.TrimSuffix(parts[len(parts)-2], "*")] = append(in[strings.TrimSuffix(parts[len(parts)-2], "*")],
+				p)
 		}
 	}
 	return in, beside
@@ -111,7 +112,8 @@ func vacantPlaces(path string, n, parent *znode.Node) (out []*layout.Place) {
 	try := func(ps []*layout.Place) {
 		for _, p := range ps {
 			name := p.Tail[strings.LastIndexByte(p.Tail, '/')+1:]
-			if n.Child(name) == nil && p.Matches(znode.Join(path, name)) && (p.Beside == "" || n.Child(p.Beside) != nil) {
+			if n.Child(name) == nil && p.Matches(znode.Join(path, name)) &&
+				(p.Beside == "" || n.Child(p.Beside) != nil) {
 				out = append(out, p)
 			}
 		}
@@ -139,8 +141,8 @@ type unled struct {
 	last  *model.Model // what was there, when it went just now
 }
 
-// missing lists the leaderships of one znode that may be vacant in a directory: those whose znode went just now, those of
-// known places, and those that were found so before and where a leader was seen.
+// missing lists the leaderships of one znode that may be vacant in a directory: those whose znode went just now, those
+// of known places, and those that were found so before and where a leader was seen.
 func missing(path string, n, parent *znode.Node, gone []*model.Model, old *memo) (out []unled) {
 	there := func(name string) bool { return n.Child(name) != nil }
 	add := func(name string, p *layout.Place, seen bool, last *model.Model) {
@@ -173,8 +175,8 @@ func missing(path string, n, parent *znode.Node, gone []*model.Model, old *memo)
 	return out
 }
 
-// findAbsent finds the leaderships of one znode that are vacant in a directory. gone are the models of those whose znode
-// went just now.
+// findAbsent finds the leaderships of one znode that are vacant in a directory. gone are the models of those whose
+// znode went just now.
 func (d *Decoder) findAbsent(m *memo, path string, n, parent *znode.Node, gone []*model.Model, old *memo) {
 	was := make(map[string]*unled)
 	if old != nil {
@@ -209,7 +211,8 @@ func (d *Decoder) findAbsent(m *memo, path string, n, parent *znode.Node, gone [
 // the system is there.
 func (d *Decoder) vacate(path string, n *znode.Node, a *unled) *found {
 	p := a.place
-	x := &Dir{Decoder: d, Path: znode.Join(path, a.name), Node: &znode.Node{Name: a.name}, Parent: n, Place: p, Prev: a.last}
+	x := &Dir{Decoder: d, Path: znode.Join(path, a.name), Node: &znode.Node{Name: a.name}, Parent: n, Place: p,
+		Prev: a.last}
 	if d.Prev != nil && x.Prev == nil {
 		x.Prev = d.Prev.ByPath(x.Path)
 	}

@@ -30,7 +30,8 @@ func (d *Decoder) Proof(c, ahead *model.Claim, hidden bool) model.Proof {
 		return model.Likely
 	}
 	d.missed(c)
-	if s := d.standing(c); d.Listed && c.AskedSince && c.ListsWithout == blankMost && s != model.Away && s != model.Absent {
+	if s := d.standing(c); d.Listed && c.AskedSince && c.ListsWithout == blankMost && s != model.Away &&
+		s != model.Absent {
 		c.Note(model.NoteDoubted, true)
 		return model.Refuted
 	}
@@ -40,9 +41,10 @@ func (d *Decoder) Proof(c, ahead *model.Claim, hidden bool) model.Proof {
 // blankMost is how many lists of all watches refute a wait.
 const blankMost = 2
 
-// missed counts a new list of all watches that lacks the one of a waiter. Where its session was without a connection, or
-// came by another one than when the list before was made, the list before says nothing: a client that moves is missed by
-// both members, and sets its watches again a moment later. A list that is made shortly after that does not count either.
+// missed counts a new list of all watches that lacks the one of a waiter. Where its session was without a connection,
+// or came by another one than when the list before was made, the list before says nothing: a client that moves is
+// missed by both members, and sets its watches again a moment later. A list that is made shortly after that
+// does not count either.
 func (d *Decoder) missed(c *model.Claim) {
 	switch {
 	case !d.relisted:
@@ -63,8 +65,8 @@ func (d *Decoder) missed(c *model.Claim) {
 	}
 }
 
-// moved reports whether a session is not known to have had the same connection at the last two rounds of questions. Where
-// no server tells of connections nothing speaks for that.
+// moved reports whether a session is not known to have had the same connection at the last two rounds of questions.
+// Where no server tells of connections nothing speaks for that.
 func (d *Decoder) moved(id znode.SessionID) bool {
 	if d.Snap.Sessions == nil || d.Snap.AskedAt.IsZero() {
 		return false
@@ -77,7 +79,8 @@ func (d *Decoder) moved(id znode.SessionID) bool {
 		return false
 	}
 	was, known := d.Prev.Snapshot.Sessions[id]
-	return !known || was.Connected == nil || !*was.Connected || was.Addr != now.Addr || was.Server != now.Server || !was.Since.Equal(now.Since)
+	return !known || was.Connected == nil || !*was.Connected || was.Addr != now.Addr || was.Server != now.Server ||
+		!was.Since.Equal(now.Since)
 }
 
 // HeardAfter reports whether a server heard a session after a moment, where the leader tells when it heard it last. A

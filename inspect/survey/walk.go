@@ -73,7 +73,8 @@ func (d *Decoder) visit(path string, n, parent, oldN *znode.Node, old *memo) *me
 	w.run()
 	d.findAbsent(m, path, n, parent, w.gone, old)
 	m.settle(path)
-	if m.own == nil && len(m.leaves) == 0 && len(m.absent) == 0 && m.subs == nil && m.empty == 0 && m.unlisted == (untold{}) {
+	if m.own == nil && len(m.leaves) == 0 && len(m.absent) == 0 && m.subs == nil && m.empty == 0 &&
+		m.unlisted == (untold{}) {
 		return nil
 	}
 	return m
@@ -160,7 +161,8 @@ func (d *Decoder) stillNothing(path string, n, oldN *znode.Node, was *found) boo
 	if n == oldN {
 		return true
 	}
-	if was != nil && was.near || oldN == nil || len(oldN.Children) == 0 || len(n.Children) == 0 || len(d.Hints.Rules) > 0 && d.Hints.Of(path) != nil {
+	if was != nil && was.near || oldN == nil || len(oldN.Children) == 0 || len(n.Children) == 0 ||
+		len(d.Hints.Rules) > 0 && d.Hints.Of(path) != nil {
 		return false
 	}
 	if string(n.Data) != string(oldN.Data) || n.Flags != oldN.Flags {
@@ -189,7 +191,8 @@ func (d *Decoder) stillNothing(path string, n, oldN *znode.Node, was *found) boo
 
 // inert reports whether a child can be no part of a recipe in its parent.
 func inert(c *znode.Node) bool {
-	if c.Ephemeral() || c.Has(znode.NoStat) || layout.IsFurniture(c.Name) || layout.IsVote(c.Data) || layout.OfInstance(c) != nil || layout.IsShard(c) {
+	if c.Ephemeral() || c.Has(znode.NoStat) || layout.IsFurniture(c.Name) || layout.IsVote(c.Data) ||
+		layout.OfInstance(c) != nil || layout.IsShard(c) {
 		return false
 	}
 	for _, name := range telling {
@@ -222,7 +225,8 @@ func (m *memo) calm(d *Decoder) bool {
 	if d.stirred || d.aux && m.volatile {
 		return false
 	}
-	if m.graded && !d.passing && (m.own == nil || m.subs != nil || len(m.leaves) > 0 || len(m.absent) > 0 || d.regraded(m.own.graded)) {
+	if m.graded && !d.passing && (m.own == nil || m.subs != nil || len(m.leaves) > 0 || len(m.absent) > 0 ||
+		d.regraded(m.own.graded)) {
 		return false
 	}
 	return (m.due.IsZero() || d.Snap.TakenAt.Before(m.due)) && d.unmoved(m.outside)

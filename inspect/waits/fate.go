@@ -33,7 +33,8 @@ func FateOf(r *model.Result, m *model.Model, c *model.Claim) Fate {
 }
 
 // fate compares a recipe before and after; gone tells which of its claims go together with c, and ended which sessions.
-func fateAmong(r *model.Result, m, after *model.Model, c *model.Claim, gone func(*model.Claim) bool, ended map[znode.SessionID]bool) Fate {
+func fateAmong(r *model.Result, m, after *model.Model, c *model.Claim, gone func(*model.Claim) bool,
+	ended map[znode.SessionID]bool) Fate {
 	f := Fate{Gone: after == nil || len(after.Claims) == 0, Takes: model.No}
 	before := make(map[model.ClaimKey]*model.Claim, len(m.Claims))
 	for i := range m.Claims {
@@ -66,8 +67,8 @@ func fateAmong(r *model.Result, m, after *model.Model, c *model.Claim, gone func
 	return f
 }
 
-// place counts one claim of the recipe as it is after. What was no claim of it before does not take it over: a child that
-// was foreign stays so.
+// place counts one claim of the recipe as it is after. What was no claim of it before does not take it over: a child
+// that was foreign stays so.
 func (f *Fate) place(was, now *model.Claim) {
 	switch {
 	case was == nil:
@@ -97,7 +98,8 @@ func takesOver(r *model.Result, c *model.Claim, gone func(*model.Claim) bool) mo
 
 // wakes counts the sessions that hear that a claim goes. It is not known where servers kept their watches back, where
 // somebody may wait for it whose watch was not looked for often enough, or whose kind of watch no server lists.
-func wakesIn(r *model.Result, m *model.Model, c *model.Claim, gone func(*model.Claim) bool, ended map[znode.SessionID]bool) *int {
+func wakesIn(r *model.Result, m *model.Model, c *model.Claim, gone func(*model.Claim) bool,
+	ended map[znode.SessionID]bool) *int {
 	if !r.Snapshot.ListsWatches() || !c.AskedSince {
 		return nil
 	}
@@ -127,11 +129,12 @@ func wakesIn(r *model.Result, m *model.Model, c *model.Claim, gone func(*model.C
 	return &n
 }
 
-// threadWaits reports whether another claim of a claim's own session is seen waiting for it: the session lives on, and hears
-// of the claim's end.
+// threadWaits reports whether another claim of a claim's own session is seen waiting for it: the session lives on, and
+// hears of the claim's end.
 func threadWaits(m *model.Model, c *model.Claim, gone func(*model.Claim) bool) bool {
 	for i := range m.Claims {
-		if o := &m.Claims[i]; o != c && o.Session == c.Session && o.Session != 0 && !gone(o) && o.Proof() == model.Proven && o.Ahead() == c {
+		if o := &m.Claims[i]; o != c && o.Session == c.Session && o.Session != 0 && !gone(o) &&
+			o.Proof() == model.Proven && o.Ahead() == c {
 			return true
 		}
 	}
@@ -140,11 +143,14 @@ func threadWaits(m *model.Model, c *model.Claim, gone func(*model.Claim) bool) b
 
 // waitsOn reports whether a session has a claim that waits for another and was there when the servers were asked.
 func waitsOn(m *model.Model, c *model.Claim, id znode.SessionID) bool {
-	return slices.ContainsFunc(m.Claims, func(o model.Claim) bool { return o.Session == id && o.AskedSince && o.Ahead() == c })
+	return slices.ContainsFunc(m.Claims, func(o model.Claim) bool {
+		return o.Session == id && o.AskedSince &&
+			o.Ahead() == c
+	})
 }
 
-// Wakes counts the sessions that hear of a change of a znode, its owner and ourselves left out; nil where it is not known,
-// because not every server listed its watches.
+// Wakes counts the sessions that hear of a change of a znode, its owner and ourselves left out; nil where it is not
+// known, because not every server listed its watches.
 func Wakes(r *model.Result, path string) *int {
 	if !r.Snapshot.ListsWatches() {
 		return nil
@@ -162,11 +168,11 @@ func (f *Fate) next() string {
 	if len(f.Sure) > 0 {
 		return model.Names(f.Sure)
 	}
-	return model.Names(f.Awake())
+	return model.Names(f.awake())
 }
 
-// Awake returns those of Next that are not known to sleep through their turn.
-func (f *Fate) Awake() (out []*model.Claim) {
+// awake returns those of Next that are not known to sleep through their turn.
+func (f *Fate) awake() (out []*model.Claim) {
 	for _, c := range f.Next {
 		if !slices.Contains(f.Lost, c) {
 			out = append(out, c)
@@ -175,20 +181,23 @@ func (f *Fate) Awake() (out []*model.Claim) {
 	return out
 }
 
-// Then says in words, safe for a terminal, who holds after: "b will hold", "next to hold is b; whether it wakes by itself is not known",
-// "nobody takes over by itself: b is next and does not watch for it", "a still holds", "nobody will hold yet".
+// Then says in words, safe for a terminal, who holds after: "b will hold", "next to hold is b; whether it wakes by
+// itself is not known", "nobody takes over by itself: b is next and does not watch for it", "a still holds",
+// "nobody will hold yet".
 func (f *Fate) Then(k layout.Kind) string {
 	verb := "hold"
 	if k.Leads() {
 		verb = "lead"
 	}
-	switch awake := f.Awake(); {
+	switch awake := f.awake(); {
 	case f.Takes == model.Yes:
 		return model.Names(f.Sure) + " will " + verb
 	case len(awake) > 0:
-		return "next to " + verb + " is " + model.Names(awake) + "; whether " + say.Choose(len(awake), "it wakes", "they wake") + " by itself is not known" + f.why()
+		return "next to " + verb + " is " + model.Names(awake) + "; whether " +
+			say.Choose(len(awake), "it wakes", "they wake") + " by itself is not known" + f.why()
 	case len(f.Lost) > 0:
-		return "nobody takes over by itself: " + model.Names(f.Lost) + say.Choose(len(f.Lost), " is next and does", " are next and do") + " not watch for it"
+		return "nobody takes over by itself: " + model.Names(f.Lost) +
+			say.Choose(len(f.Lost), " is next and does", " are next and do") + " not watch for it"
 	case len(f.Kept) > 0:
 		return model.Names(f.Kept) + " still " + verb + say.Choose(len(f.Kept), "s", "")
 	}

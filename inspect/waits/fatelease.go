@@ -5,8 +5,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 )
 
-// Of a semaphore nobody has the place that comes free until a client makes a znode for it, writes its name into its own, or
-// finds that few enough are left: the picture without the lease does not show who that will be, the order of the line does.
+// Of a semaphore nobody has the place that comes free until a client makes a znode for it, writes its name into its
+// own, or finds that few enough are left: the picture without the lease does not show who that will be, the order
+// of the line does.
 
 // waitsForLease reports whether who waits in a recipe waits for any lease to come free.
 func waitsForLease(c *model.Claim) bool {

@@ -16,14 +16,14 @@ type Wait struct {
 	From, To        znode.SessionID // To is zero when no session owns the blocking znode: nothing but a person removes it
 	Model           *model.Model
 	Waiter, Blocker *model.Claim
-	Proof           model.Proof
-	Any             bool // one of several blockers is enough: a lease of a semaphore
+	Proof           model.Proof // how sure it is
+	Any             bool        // one of several blockers is enough: a lease of a semaphore
 }
 
 // Waits is the graph of who waits for whom, across all locks, semaphores and elections of a result. It is immutable.
 type Waits struct {
 	Result    *model.Result
-	Edges     []Wait
+	Edges     []Wait          // in the order of the recipes and their lines
 	Cycles    []Cycle         // deadlocks, those that are certain to block first
 	Roots     []Root          // who blocks others and waits for nobody, the widest first
 	Lost      []Wait          // refuted edges: such a waiter does not wake by itself
@@ -38,8 +38,8 @@ type Waits struct {
 	taken    map[znode.SessionID][]*model.Claim // what sessions that wait hold; nil: not looked for yet
 }
 
-// Weigh draws the graph of a result. prev is the graph of an earlier result of the same run, or nil: overtakes are found
-// by comparison with it. It is pure and takes time in proportion to the claims that wait.
+// Weigh draws the graph of a result. prev is the graph of an earlier result of the same run, or nil: overtakes are
+// found by comparison with it. It is pure and takes time in proportion to the claims that wait.
 func Weigh(r *model.Result, prev *Waits) *Waits {
 	w := &Waits{Result: r}
 	still := prev != nil && prev.Result.Models.Same(r.Models)
@@ -114,8 +114,8 @@ func (w *Waits) edge(m *model.Model, c, blocker *model.Claim, watched bool) {
 // Herd is a znode whose change wakes more sessions than can go on.
 type Herd struct {
 	Path     string
-	Model    *model.Model // the recipe that the znode belongs to
-	Watchers []znode.SessionID
+	Model    *model.Model      // the recipe that the znode belongs to
+	Watchers []znode.SessionID // the sessions that it wakes
 }
 
 // linesOf lists the recipes in which somebody may wait.
@@ -131,7 +131,8 @@ func linesOf(r *model.Result) (lines []*model.Model) {
 // sameWatches reports whether the watches, and whose are our own, are as they were in an earlier graph.
 func (w *Waits) sameWatches(prev *Waits) bool {
 	was, is := prev.Result.Snapshot.Watches, w.Result.Snapshot.Watches
-	return prev.Result.Hints.Equal(w.Result.Hints) && (was == nil) == (is == nil) && maps.EqualFunc(was, is, slices.Equal[[]znode.SessionID])
+	return prev.Result.Hints.Equal(w.Result.Hints) && (was == nil) == (is == nil) &&
+		maps.EqualFunc(was, is, slices.Equal[[]znode.SessionID])
 }
 
 // herdsOf ranks the herds on claims and directories of locks, semaphores and elections.
@@ -189,13 +190,14 @@ func awake(r *model.Result, path string, owner znode.SessionID) (out []znode.Ses
 // Overtake is a claim that was served before others that had waited longer.
 type Overtake struct {
 	Model  *model.Model
-	Winner *model.Claim
+	Winner *model.Claim   // the claim that was served
 	Passed []*model.Claim // they waited before it in the earlier picture, and wait still
 }
 
 // String says it in one line.
 func (o Overtake) String() string {
-	return say.Printable(o.Winner.Owner()) + " got " + say.Printable(o.Model.Path) + " before " + model.Names(o.Passed) + ", who waited longer"
+	return say.Printable(o.Winner.Owner()) + " got " + say.Printable(o.Model.Path) + " before " +
+		model.Names(o.Passed) + ", who waited longer"
 }
 
 // overtakes compares two successive results.
@@ -237,7 +239,8 @@ func overtakesIn(was, m *model.Model) (out []Overtake) {
 		for j := range m.Claims {
 			other := &m.Claims[j]
 			theirs, there := place[other.Key()]
-			if there && !model.Holding(other.Role()) && other.Session != c.Session && (!waited || theirs < mine) && !(c.Mode() == layout.Read && other.Mode() != layout.Read) {
+			if there && !model.Holding(other.Role()) && other.Session != c.Session && (!waited || theirs < mine) &&
+				!(c.Mode() == layout.Read && other.Mode() != layout.Read) {
 				o.Passed = append(o.Passed, other)
 			}
 		}

@@ -98,19 +98,20 @@ func (g *waitGraph) counts(node int32, elections bool) bool {
 // waitersOn lists the edges that wait for a claim.
 func (g *waitGraph) waitersOn(claim int32) []int32 { return g.on[g.start[claim]:g.start[claim+1]] }
 
-// behindWait reports whether what a session holds may be kept by one of its waits: both in different lines, since in one
-// line the claim is told as a phantom, and not known to have been taken after the wait began.
+// behindWait reports whether what a session holds may be kept by one of its waits: both in different lines, since in
+// one line the claim is told as a phantom, and not known to have been taken after the wait began.
 func (g *waitGraph) behindWait(held *model.Claim, base, node int32) bool {
 	n := &g.nodes[node]
 	return n.base != base && !g.tookAfter(held, g.edges[n.from].Waiter)
 }
 
-// tookAfter reports whether a claim is known to have come to hold after a wait of the same session began: by the order of
-// the transactions that made them, and where the grant was seen by that. A holder that stood in line first has an older
-// znode than its grant, so an older znode proves nothing.
+// tookAfter reports whether a claim is known to have come to hold after a wait of the same session began: by the order
+// of the transactions that made them, and where the grant was seen by that. A holder that stood in line first has an
+// older znode than its grant, so an older znode proves nothing.
 func (g *waitGraph) tookAfter(held, wait *model.Claim) bool {
 	if held.RoleChangeSeen {
-		if began := max(wait.FirstSeen, g.began); began != 0 && model.MomentOf(held.Since()) >= began+model.SightingsApart {
+		if began := max(wait.FirstSeen, g.began); began != 0 && model.MomentOf(held.Since()) >= began+
+			model.SightingsApart {
 			return true
 		}
 	}
@@ -187,8 +188,8 @@ func (g *waitGraph) ahead(node, edge int32, do func(next int32) bool) {
 	}
 }
 
-// behind lists the edges that wait behind a node: on its claim, and on what its session may hold behind it. Who stands by
-// for an election is not kept from letting go of anything.
+// behind lists the edges that wait behind a node: on its claim, and on what its session may hold behind it. Who stands
+// by for an election is not kept from letting go of anything.
 func (g *waitGraph) behind(node int32, do func(edge int32)) {
 	for _, e := range g.waitersOn(g.nodes[node].claim) {
 		do(e)
@@ -210,8 +211,8 @@ func (g *waitGraph) behind(node int32, do func(edge int32)) {
 	}
 }
 
-// crowd counts the sessions behind edges, directly or through others, and those of them that only stand by in elections.
-// Those in skip are not counted.
+// crowd counts the sessions behind edges, directly or through others, and those of them that only stand by in
+// elections. Those in skip are not counted.
 func (g *waitGraph) crowd(edges []int32, skip ...znode.SessionID) (all, stands int) {
 	seen := make(map[int32]bool)
 	who := make(map[znode.SessionID]bool)

@@ -14,15 +14,15 @@ import (
 // threads, so it is evidence and no proof; Severity grades it.
 type Cycle struct {
 	Waits    []Wait
-	Proof    model.Proof // proven when every edge is; refuted when one is: the wait is over, but nobody wakes; else likely
-	Stands   bool        // an edge is an election's: it blocks only those who do nothing until they lead
-	Severity model.Severity
-	Because  string    // what the severity rests on
-	Since    time.Time // when the last of its waits began; zero: unknown
-	Breaks   []Break   // one for each session, in the order of Waits
-	Victim   int       // index into Breaks: whose claim is best broken
-	Reason   string    // why that one
-	Behind   int       // how many more sessions wait behind the cycle
+	Proof    model.Proof    // proven when every edge is; refuted when one is: the wait is over, but nobody wakes; else likely
+	Stands   bool           // an edge is an election's: it blocks only those who do nothing until they lead
+	Severity model.Severity // how much it weighs
+	Because  string         // what the severity rests on
+	Since    time.Time      // when the last of its waits began; zero: unknown
+	Breaks   []Break        // one for each session, in the order of Waits
+	Victim   int            // index into Breaks: whose claim is best broken
+	Reason   string         // why that one
+	Behind   int            // how many more sessions wait behind the cycle
 }
 
 // Break says what follows when the claim that a session of a cycle holds is broken.
@@ -59,9 +59,10 @@ func (w *Waits) findCycles(g *waitGraph) (out []Cycle) {
 	return out
 }
 
-// cyclesOf finds a cycle in every knot of the waits that are allowed, and notes the sessions that are told by it: those of
-// the whole knot, or of the cycle alone.
-func (w *Waits) cyclesOf(g *waitGraph, allowed func(int32) bool, told map[znode.SessionID]bool, whole bool) (out []Cycle) {
+// cyclesOf finds a cycle in every knot of the waits that are allowed, and notes the sessions that are told by it: those
+// of the whole knot, or of the cycle alone.
+func (w *Waits) cyclesOf(g *waitGraph, allowed func(int32) bool, told map[znode.SessionID]bool,
+	whole bool) (out []Cycle) {
 	for _, part := range g.knots(allowed) {
 		waits := g.round(part)
 		if waits == nil {
@@ -123,8 +124,9 @@ func (w *Waits) describe(g *waitGraph, waits []Wait) Cycle {
 // held is the wait whose blocker the session of a member holds: the one before waits for it.
 func (c *Cycle) held(i int) *Wait { return &c.Waits[(i+len(c.Waits)-1)%len(c.Waits)] }
 
-// victim chooses the member whose claim is best broken: one that waits out of order, else one after whose break somebody holds, and of these one without a
-// connection, else the one that came to hold last and so has done least under its lock.
+// victim chooses the member whose claim is best broken: one that waits out of order, else one after whose break
+// somebody holds, and of these one without a connection, else the one that came to hold last and so has done
+// least under its lock.
 func (w *Waits) victim(c *Cycle) (best int, reason string) {
 	some := slices.ContainsFunc(c.Breaks, func(b Break) bool { return b.Next != "" })
 	for i := range c.Waits {
@@ -198,6 +200,7 @@ func (c *Cycle) Finding(names map[znode.SessionID]string) model.Finding {
 		return f
 	}
 	v := c.Breaks[c.Victim]
-	f.Text += "; to end it, break the claim of " + Label(names, v.Session) + " on " + say.Printable(v.Path) + ": " + c.Reason
+	f.Text += "; to end it, break the claim of " + Label(names, v.Session) + " on " + say.Printable(v.Path) +
+		": " + c.Reason
 	return f
 }

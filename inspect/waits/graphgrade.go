@@ -20,8 +20,8 @@ func (w *Waits) MayStand() bool {
 	})
 }
 
-// Unsettled reports whether one more list of the servers' watches may refute a wait that the last one lacked. Only waits
-// that stand count: where claims come and go all the time a list always lacks some.
+// Unsettled reports whether one more list of the servers' watches may refute a wait that the last one lacked. Only
+// waits that stand count: where claims come and go all the time a list always lacks some.
 func Unsettled(r *model.Result) bool { return unsettled(r, linesOf(r)) }
 
 // Unsettled is that of the result; what does not wait costs nothing.
@@ -34,7 +34,8 @@ func unsettled(r *model.Result, lines []*model.Model) bool {
 	stood := model.MomentOf(r.Snapshot.AsOf().Add(-2 * model.RewatchWithin))
 	for _, m := range lines {
 		for i := range m.Claims {
-			if c := &m.Claims[i]; c.Proof() == model.Likely && c.BlockedSince <= stood && (c.ListsWithout > 0 || c.Noted(model.NoteOwnWatch) && justAway(r, c.Session)) {
+			if c := &m.Claims[i]; c.Proof() == model.Likely && c.BlockedSince <= stood &&
+				(c.ListsWithout > 0 || c.Noted(model.NoteOwnWatch) && justAway(r, c.Session)) {
 				return true
 			}
 		}
@@ -42,8 +43,8 @@ func unsettled(r *model.Result, lines []*model.Model) bool {
 	return false
 }
 
-// justAway reports whether a session without a connection may be back in a moment: by then its client has set its watches
-// again, or never will. Clients ping at a third of their timeout.
+// justAway reports whether a session without a connection may be back in a moment: by then its client has set its
+// watches again, or never will. Clients ping at a third of their timeout.
 func justAway(r *model.Result, id znode.SessionID) bool {
 	s := r.Snapshot.Sessions[id]
 	if s.Connected == nil {
@@ -54,15 +55,16 @@ func justAway(r *model.Result, id znode.SessionID) bool {
 }
 
 // standsFor is for how long a deadlock must have stood to be graded high. Threads of two processes that each do some
-// seconds' work under one lock, while others of their threads wait for the other, look the same for as long as that work
-// takes: seldom for three times as long as it takes to be called quiet. That threads tell themselves apart by what else they do
-// is known only where that was seen: in 60 worlds of the bench, whose threads hold for up to 25 s, who had only looked for 20 s
-// at most was told a false deadlock 11 times in 244 after 5 s, 3 in 216 after 10 s, and never in 185 after 15 s.
+// seconds' work under one lock, while others of their threads wait for the other, look the same for as long as that
+// work takes: seldom for three times as long as it takes to be called quiet. That threads tell themselves apart by what
+// else they do is known only where that was seen: in 60 worlds of the bench, whose threads hold for up to 25 s, who had
+// only looked for 20 s at most was told a false deadlock 11 times in 244 after 5 s, 3 in 216 after 10 s, and never in
+// 185 after 15 s.
 const standsFor = 3 * model.QuietFor
 
 // grade says how much a cycle weighs, and on what that rests. It is high only where every wait is seen as a watch, has
-// stood for a while, and the sessions are seen to stand still; names or further waits that tell of several threads take a grade away; whoever goes on
-// working, or only stands for an election, is not stuck.
+// stood for a while, and the sessions are seen to stand still; names or further waits that tell of several threads take
+// a grade away; whoever goes on working, or only stands for an election, is not stuck.
 func (w *Waits) grade(g *waitGraph, c *Cycle) {
 	if c.inLine() {
 		w.gradeInLine(c)
@@ -80,7 +82,8 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 	switch working := w.working(c); {
 	case len(working) > 0:
 		c.Severity = model.Low
-		because = append(because, say.List(working)+say.Choose(len(working), " works", " work")+" on: a claim came or went within "+say.Age(model.QuietFor))
+		because = append(because, say.List(working)+say.Choose(len(working), " works", " work")+
+			" on: a claim came or went within "+say.Age(model.QuietFor))
 	case !w.Result.Pulse.Covers(w.Result.Snapshot.AsOf()):
 		because, unsettled = append(because, "whether they stand still is not known"), true
 	default:
@@ -104,8 +107,8 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 	c.Because = strings.Join(because, ", ")
 }
 
-// gradeInLine is grade for claims of one line that wait for each other and do not hold: whatever else the threads of their
-// sessions do, these stand until one of them is given up.
+// gradeInLine is grade for claims of one line that wait for each other and do not hold: whatever else the threads of
+// their sessions do, these stand until one of them is given up.
 func (w *Waits) gradeInLine(c *Cycle) {
 	c.Severity = model.High
 	because := []string{"all waits are seen as watches"}
@@ -128,8 +131,8 @@ func (w *Waits) gradeInLine(c *Cycle) {
 	c.Because = strings.Join(because, ", ")
 }
 
-// closed is when the last claim of a cycle came to wait or to hold: by the age of its znode, or as the run saw it, whichever
-// is the earlier; zero: not known.
+// closed is when the last claim of a cycle came to wait or to hold: by the age of its znode, or as the run saw it,
+// whichever is the earlier; zero: not known.
 func (w *Waits) closed(c *Cycle) (last time.Time) {
 	for i := range c.Waits {
 		wait, held := c.Waits[i].Waiter, c.held(i).Blocker
@@ -147,20 +150,23 @@ func (w *Waits) closed(c *Cycle) (last time.Time) {
 	return last
 }
 
-// severalThreads says what tells that a session of a cycle is several threads: the names on its two claims differ, it waits
-// in more than one place, it came to hold something while it waited, or it was seen to do either.
+// severalThreads says what tells that a session of a cycle is several threads: the names on its two claims differ, it
+// waits in more than one place, it came to hold something while it waited, or it was seen to do either.
 func (w *Waits) severalThreads(g *waitGraph, c *Cycle) string {
 	for i := range c.Waits {
 		held, wait := c.held(i).Blocker, c.Waits[i].Waiter
-		if held.OwnerSource() == model.FromData && wait.OwnerSource() == model.FromData && held.Owner() != wait.Owner() {
-			return "its claims are named " + say.Visible(held.Owner()) + " and " + say.Visible(wait.Owner()) + ", which may be two threads"
+		if held.OwnerSource() == model.FromData && wait.OwnerSource() == model.FromData &&
+			held.Owner() != wait.Owner() {
+			return "its claims are named " + say.Visible(held.Owner()) + " and " + say.Visible(wait.Owner()) +
+				", which may be two threads"
 		}
 	}
 	for i := range c.Waits {
 		id, name := c.Waits[i].From, say.Printable(c.Waits[i].Waiter.Owner())
 		switch n := g.places(id); {
 		case n > 1:
-			return name + " waits in " + say.Plural(n, "place", "places") + " at once, so it has more threads than one, an asynchronous client, or a claim that it forgot"
+			return name + " waits in " + say.Plural(n, "place", "places") +
+				" at once, so it has more threads than one, an asynchronous client, or a claim that it forgot"
 		case w.tookWaiting(id):
 			return name + " came to hold one claim while another of its claims waited, so it has more threads than one"
 		case w.Threaded[id] != 0:
@@ -198,7 +204,8 @@ func (w *Waits) works(id znode.SessionID) bool {
 		for m := range w.Result.Models.All() {
 			for i := range m.Claims {
 				c := &m.Claims[i]
-				if age := now.Sub(c.Created()); c.Session != 0 && !c.Created().IsZero() && age >= 0 && age < model.QuietFor {
+				if age := now.Sub(c.Created()); c.Session != 0 && !c.Created().IsZero() && age >= 0 &&
+					age < model.QuietFor {
 					w.young[c.Session] = true
 				}
 			}

@@ -10,7 +10,8 @@ import (
 // knots finds the cycles among waits that are allowed: the waits of every strongly connected part that has more than
 // one. The parts come in no particular order, the waits of each in theirs.
 func (g *waitGraph) knots(allowed func(node int32) bool) (out [][]int32) {
-	k := knotter{g: g, allowed: allowed, index: make([]int32, len(g.nodes)), low: make([]int32, len(g.nodes)), on: make([]bool, len(g.nodes))}
+	k := knotter{g: g, allowed: allowed, index: make([]int32, len(g.nodes)), low: make([]int32, len(g.nodes)),
+		on: make([]bool, len(g.nodes))}
 	for n := range g.nodes {
 		if k.index[n] == 0 && allowed(int32(n)) {
 			k.walk(int32(n))
@@ -133,8 +134,8 @@ func (g *waitGraph) shortest(from int32, allowed func(int32) bool) []Wait {
 	return out
 }
 
-// round chooses a cycle of a part: a shortest one through the session with the lowest id, in which another session has a
-// part. What only one session does to itself is told by its claims; nil where there is nothing else.
+// round chooses a cycle of a part: a shortest one through the session with the lowest id, in which another session has
+// a part. What only one session does to itself is told by its claims; nil where there is nothing else.
 func (g *waitGraph) round(part []int32) []Wait {
 	inside := func(n int32) bool { _, in := slices.BinarySearch(part, n); return in }
 	order := slices.Clone(part)

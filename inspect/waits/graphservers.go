@@ -63,7 +63,8 @@ func (s *ServerState) Line() string {
 		}
 		return text + ": no answer"
 	}
-	return text + ": " + say.Either(s.Mode != "", s.Mode, "mode unknown") + ", " + say.Either(s.Version != "", s.Version, "version unknown") + ", tier " + s.Tier
+	return text + ": " + say.Either(s.Mode != "", s.Mode, "mode unknown") + ", " +
+		say.Either(s.Version != "", s.Version, "version unknown") + ", tier " + s.Tier
 }
 
 // Limits says a duration in milliseconds as people read it; a question mark when it is not known.
@@ -87,7 +88,8 @@ type Silent struct {
 // SilentFinding tells of servers that do not answer, and how many more may fail before the quorum is lost.
 func SilentFinding(s Silent) model.Finding {
 	f := model.Finding{Code: model.CodeServerUnreachable, Severity: model.Medium}
-	who := fmt.Sprintf("%d of %d servers %s not answer, %s", len(s.Servers), s.Asked, say.Choose(len(s.Servers), "does", "do"), strings.Join(s.Servers, ", "))
+	who := fmt.Sprintf("%d of %d servers %s not answer, %s", len(s.Servers), s.Asked,
+		say.Choose(len(s.Servers), "does", "do"), strings.Join(s.Servers, ", "))
 	need := s.Voters/2 + 1
 	switch least, most := s.Up-need, s.Up+s.Unknown-need; {
 	case !s.Voting:
@@ -97,15 +99,18 @@ func SilentFinding(s Silent) model.Finding {
 		f.Text = who + ": how many more may fail before the quorum is lost is not known, because no server lists the members"
 	case most < 0:
 		f.Severity = model.High
-		f.Text = fmt.Sprintf("no quorum, nothing can be written: %d of %d with a vote answer, %d are needed; %s", s.Up, s.Voters, need, who)
+		f.Text = fmt.Sprintf("no quorum, nothing can be written: %d of %d with a vote answer, %d are needed; %s", s.Up,
+			s.Voters, need, who)
 	case least < 0:
-		f.Text = fmt.Sprintf("whether the quorum holds is not known: %d of %d with a vote answer, %d are needed; %s", s.Up, s.Voters, need, who)
+		f.Text = fmt.Sprintf("whether the quorum holds is not known: %d of %d with a vote answer, %d are needed; %s",
+			s.Up, s.Voters, need, who)
 	case least == most && most == 0:
 		f.Text = who + ": if one more fails the quorum is lost"
 	case least == most:
 		f.Text = fmt.Sprintf("%s: %d more may fail before the quorum is lost", who, most)
 	default:
-		f.Text = fmt.Sprintf("%s, and no address is known of %d: %d to %d more may fail before the quorum is lost", who, s.Unknown, least, most)
+		f.Text = fmt.Sprintf("%s, and no address is known of %d: %d to %d more may fail before the quorum is lost",
+			who, s.Unknown, least, most)
 	}
 	return f
 }

@@ -61,7 +61,8 @@ func (w *Waits) threads(prev *Waits) map[znode.SessionID]manifold {
 	return found
 }
 
-// waitPlace is where a session waits: of two claims that one call or lock object made one is forgotten, and they are one place.
+// waitPlace is where a session waits: of two claims that one call or lock object made one is forgotten, and
+// they are one place.
 type waitPlace struct {
 	m  *model.Model
 	of string // the claim's guard, or its name
@@ -131,7 +132,8 @@ func (w *Waits) tookWaiting(id znode.SessionID) bool {
 			oldest = c
 		}
 	}
-	return oldest != nil && slices.ContainsFunc(w.taken[id], func(held *model.Claim) bool { return w.graph.tookAfter(held, oldest) })
+	return oldest != nil && slices.ContainsFunc(w.taken[id],
+		func(held *model.Claim) bool { return w.graph.tookAfter(held, oldest) })
 }
 
 // worksOnWaiting reports whether the picture shows that a session worked while a claim of its waited.
@@ -152,12 +154,14 @@ func (w *Waits) worksOnWaiting(id znode.SessionID) bool {
 	return false
 }
 
-// releasedAhead finds the sessions that stood in a line more than once, and of which a claim went while another one, which
-// waited behind it, stayed: a thread that waits releases nothing, and its own wait ended after that at the earliest.
+// releasedAhead finds the sessions that stood in a line more than once, and of which a claim went while another one,
+// which waited behind it, stayed: a thread that waits releases nothing, and its own wait ended after
+// that at the earliest.
 func (w *Waits) releasedAhead(prev *model.Result, note func(znode.SessionID)) {
 	for m := range w.Result.Models.All() {
 		was := prev.ByPath(m.Path)
-		if !m.Kind.Waits() || was == nil || was == m || was.Czxid != m.Czxid || was.Finding(model.CodePhantomClaim) == nil && was.Finding(model.CodeSelfWait) == nil {
+		if !m.Kind.Waits() || was == nil || was == m || was.Czxid != m.Czxid ||
+			was.Finding(model.CodePhantomClaim) == nil && was.Finding(model.CodeSelfWait) == nil {
 			continue
 		}
 		stay := model.ClaimsByKey(m)

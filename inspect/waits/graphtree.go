@@ -24,7 +24,8 @@ type Branch struct {
 }
 
 // findRoots lists the roots: first those that block the most sessions that do nothing else than wait. Who holds is one
-// unless a wait of its own may keep it from letting go; who only stands in a line, or by for an election, holds nothing.
+// unless a wait of its own may keep it from letting go; who only stands in a line, or by for
+// an election, holds nothing.
 func (w *Waits) findRoots(g *waitGraph) (out []Root) {
 	seen := map[znode.SessionID]int{}
 	var behind [][]int32

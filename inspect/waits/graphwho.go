@@ -18,12 +18,12 @@ type Stake struct {
 // Identity is everything that is known of one session.
 type Identity struct {
 	ID      znode.SessionID
-	Name    string // the most telling name that any of its znodes carries, else its address, else its id
-	Known   bool   // a server was asked and has it
-	Session znode.Session
-	Claims  []Stake  // holders, waiters, items, memberships, votes: in the order of the recipes
-	Other   []string // paths of its ephemeral znodes that are no claim of a recipe
-	Watches []string // what it watches, sorted; nil: not known
+	Name    string        // the most telling name that any of its znodes carries, else its address, else its id
+	Known   bool          // a server was asked and has it
+	Session znode.Session // what the servers tell of it
+	Claims  []Stake       // holders, waiters, items, memberships, votes: in the order of the recipes
+	Other   []string      // paths of its ephemeral znodes that are no claim of a recipe
+	Watches []string      // what it watches, sorted; nil: not known
 }
 
 // nameRank ranks a claim's name: a name that somebody chose says more than an address, and both more than ids.
@@ -137,7 +137,8 @@ func SessionsFor(r *model.Result, text string, addrs ...string) (out []znode.Ses
 		found[id] = true
 	}
 	match := func(addr string) bool {
-		return addr != "" && (addr == text || model.Host(addr) == strings.Trim(text, "[]") || slices.Contains(addrs, model.Host(addr)))
+		return addr != "" && (addr == text || model.Host(addr) == strings.Trim(text, "[]") ||
+			slices.Contains(addrs, model.Host(addr)))
 	}
 	for id, s := range r.Snapshot.Sessions {
 		if match(s.Addr) {
@@ -147,7 +148,8 @@ func SessionsFor(r *model.Result, text string, addrs ...string) (out []znode.Ses
 	for m := range r.Models.All() {
 		for i := range m.Claims {
 			c := &m.Claims[i]
-			named := c.OwnerSource() == model.FromData && (c.Owner() == text || match(c.Owner()) || hostLike(c.Owner(), text))
+			named := c.OwnerSource() == model.FromData &&
+				(c.Owner() == text || match(c.Owner()) || hostLike(c.Owner(), text))
 			if c.Session != 0 && (named || match(c.Addr)) {
 				found[c.Session] = true
 			}

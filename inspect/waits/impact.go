@@ -25,13 +25,13 @@ type Release struct {
 
 // Impact is what would follow if sessions went now, all at once.
 type Impact struct {
-	Sessions []znode.SessionID
-	Releases []Release
-	Other    []string // their ephemeral znodes that are no claims
-	Unsafe   int      // releases that leave nothing in their place
-	Unsure   int      // releases of which it is not known whether they do
-	Unread   []string // znodes that servers say are theirs and that were not read
-	Blind    bool     // not everything was read, and no server told what is theirs
+	Sessions []znode.SessionID // whose end it is about
+	Releases []Release         // what each of their claims leaves
+	Other    []string          // their ephemeral znodes that are no claims
+	Unsafe   int               // releases that leave nothing in their place
+	Unsure   int               // releases of which it is not known whether they do
+	Unread   []string          // znodes that servers say are theirs and that were not read
+	Blind    bool              // not everything was read, and no server told what is theirs
 }
 
 // Safe says whether everything has a successor.
@@ -45,7 +45,8 @@ func (i *Impact) Safe() model.Answer {
 	return model.Yes
 }
 
-// ImpactOf predicts what would be released if the sessions ended: by decoding the picture without their ephemeral znodes.
+// ImpactOf predicts what would be released if the sessions ended: by decoding the picture
+// without their ephemeral znodes.
 func ImpactOf(r *model.Result, ids ...znode.SessionID) *Impact {
 	out := &Impact{Sessions: slices.Clone(ids), Blind: !r.Snapshot.Complete && r.Snapshot.Ephemerals == nil}
 	for _, paths := range r.Snapshot.Untold(ids) {
@@ -107,7 +108,7 @@ func (r *Release) weight() int {
 func releaseOf(r *model.Result, m, after *model.Model, c *model.Claim, gone map[znode.SessionID]bool) Release {
 	rel := Release{Model: m, Claim: c, Safe: model.Yes}
 	fate := fateAmong(r, m, after, c, func(o *model.Claim) bool { return gone[o.Session] }, gone)
-	rel.Wakes, rel.Next = fate.Wakes, fate.Awake()
+	rel.Wakes, rel.Next = fate.Wakes, fate.awake()
 	for i := range m.Claims {
 		if o := &m.Claims[i]; gone[o.Session] && !model.Holding(o.Role()) && !o.Same(c) {
 			rel.together++
@@ -138,7 +139,8 @@ func (r *Release) say(f *Fate, gone map[znode.SessionID]bool) {
 		}
 		r.Text = "member of " + path + ": " + strconv.Itoa(r.Left) + " would be left"
 	case c.Role() == model.Taken:
-		r.Text = "works on " + say.Printable(c.Node()) + " of " + path + ": the item would be taken again by another consumer"
+		r.Text = "works on " + say.Printable(c.Node()) + " of " + path +
+			": the item would be taken again by another consumer"
 	case c.Role() == model.Vote:
 		r.Safe = model.No
 		r.Text = "votes in " + path + ": its vote would be lost and no one can give it again"
@@ -162,7 +164,8 @@ func (r *Release) follows(f *Fate, gone map[znode.SessionID]bool) (model.Answer,
 		verb := say.Either(r.Model.Kind.Leads(), "lead", "hold")
 		return model.Yes, "next to " + verb + " is " + model.Names(f.Sure)
 	case len(f.Kept) > 0:
-		return model.Yes, say.Plural(len(f.Kept), "other", "others") + say.Either(r.Model.Kind.Leads(), " still lead", " still hold") + say.Choose(len(f.Kept), "s", "")
+		return model.Yes, say.Plural(len(f.Kept), "other", "others") +
+			say.Either(r.Model.Kind.Leads(), " still lead", " still hold") + say.Choose(len(f.Kept), "s", "")
 	case len(f.Next) > 0:
 		return f.Takes, f.Then(r.Model.Kind)
 	case len(standing) > 0:

@@ -6,7 +6,8 @@ import "time"
 const pollGap = 5 * time.Second
 
 // Unheard is for how long no server had heard a session when the servers were asked: its expiry is the last sign of its
-// life and its timeout, rounded up, so that the time is no shorter than said. known is false where the leader told no expiry.
+// life and its timeout, rounded up, so that the time is no shorter than said. known is false where the
+// leader told no expiry.
 func (s *Snapshot) Unheard(x Session) (d time.Duration, known bool) {
 	if x.ExpiresAt.IsZero() || x.Timeout <= 0 {
 		return 0, false
@@ -18,9 +19,9 @@ func (s *Snapshot) Unheard(x Session) (d time.Duration, known bool) {
 	return max(0, asked.Sub(x.ExpiresAt.Add(-x.Timeout))), true
 }
 
-// Silent reports whether a session is connected and nobody heard it for longer than a client is silent: clients ping at a
-// third of their timeout, so that half of it and one round of questions more is too long. latest is LastHeard; it is asked
-// for only where the server's clock is not known, which is then compared with itself alone.
+// Silent reports whether a session is connected and nobody heard it for longer than a client is silent: clients ping at
+// a third of their timeout, so that half of it and one round of questions more is too long. latest is LastHeard; it is
+// asked for only where the server's clock is not known, which is then compared with itself alone.
 func (s *Snapshot) Silent(x Session, latest func() time.Time) bool {
 	if x.Connected == nil || !*x.Connected {
 		return false

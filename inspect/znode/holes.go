@@ -8,9 +8,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 )
 
-// Known answers what a snapshot knows of a path. n is the znode where it was read, be it its name alone. Without one, why
-// says in one phrase, safe for a terminal, for what reason the path was not read; it is empty where the path was looked
-// for, or all its siblings were listed, and no znode is there. What was not read may well exist.
+// Known answers what a snapshot knows of a path. n is the znode where it was read, be it its name alone. Without one,
+// why says in one phrase, safe for a terminal, for what reason the path was not read; it is empty where the path was
+// looked for, or all its siblings were listed, and no znode is there. What was not read may well exist.
 func (s *Snapshot) Known(path string) (n *Node, why string) {
 	if path == s.Base && s.Root.Flags == NoStat && len(s.Root.Children) == 0 { // nothing was found there
 		return nil, s.unfinished()
@@ -68,13 +68,14 @@ func (s *Snapshot) lacks(at, name string, dir *Node) string {
 		seen++
 	}
 	if int(dir.NumChildren) > seen {
-		return "of the " + strconv.Itoa(int(dir.NumChildren)) + " children of " + where + " only " + strconv.Itoa(len(dir.Children)) + " were read"
+		return "of the " + strconv.Itoa(int(dir.NumChildren)) + " children of " + where + " only " +
+			strconv.Itoa(len(dir.Children)) + " were read"
 	}
 	return ""
 }
 
-// Unclear says why it is not known whether the znode at a path, which was read, is a recipe or a part of one: what is in
-// it or beside it was not read. Empty where that is known.
+// Unclear says why it is not known whether the znode at a path, which was read, is a recipe or a part of one: what is
+// in it or beside it was not read. Empty where that is known.
 func (s *Snapshot) Unclear(path string) string {
 	n := s.At(path)
 	if n == nil {
@@ -90,7 +91,8 @@ func (s *Snapshot) Unclear(path string) string {
 	case n.Unlisted() && n.Has(Unreadable):
 		return "no permission to list its " + say.Plural(int(n.NumChildren), "child", "children")
 	case n.Unlisted() && n.Has(OverBudget):
-		return "its " + say.Plural(int(n.NumChildren), "child was", "children were") + " not listed: the reader had read as many znodes as it may"
+		return "its " + say.Plural(int(n.NumChildren), "child was", "children were") +
+			" not listed: the reader had read as many znodes as it may"
 	case n.Unlisted():
 		return "its " + say.Plural(int(n.NumChildren), "child was", "children were") + " counted and not listed"
 	case n.Has(NamesRead):

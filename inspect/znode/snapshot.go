@@ -47,7 +47,7 @@ type Server struct {
 	Addr     string // host:port
 	Mode     string // leader, follower, observer, standalone, read-only; empty: unknown
 	Tier     string // admin, 4lw, none: by which means it answers
-	Answered bool
+	Answered bool   // it told what it was asked for
 }
 
 // Session is a client's session, merged from what the servers say about it.
@@ -77,8 +77,8 @@ const (
 	NameOnly
 	// NamesRead marks such a directory: most of its children, or all, are NameOnly.
 	NamesRead
-	// OverBudget comes with NotListed where the reader did not list the children because it had read as many znodes as it
-	// may, not because they are too many.
+	// OverBudget comes with NotListed where the reader did not list the children because it had read as many znodes as
+	// it may, not because they are too many.
 	OverBudget
 )
 
@@ -96,9 +96,9 @@ type Node struct {
 
 	Version, Cversion, Aversion int32
 	NumChildren                 int32 // as the stat says; may differ from len(Children) while loading
-	DataLength                  int32
-	Flags                       Flag
-	HasCversion                 bool // Cversion was read (false only for hand-written files)
+	DataLength                  int32 // as the stat says
+	Flags                       Flag  // what of it was not read
+	HasCversion                 bool  // Cversion was read (false only for hand-written files)
 
 	Children []*Node // sorted by Name, bytewise
 }

@@ -42,8 +42,8 @@ func AllAnswered(servers []Server) bool {
 // Gap is a span of time in which changes were not seen, because the reader had no connection. The zero value is none.
 type Gap struct{ From, To time.Time }
 
-// Missed returns the gap that two successive pictures of one run lie on either side of: what differs between them came about
-// in it, for all that is known. ok is false where they were taken without one between them.
+// Missed returns the gap that two successive pictures of one run lie on either side of: what differs between them came
+// about in it, for all that is known. ok is false where they were taken without one between them.
 func Missed(prev, next *Snapshot) (g Gap, ok bool) {
 	g = next.Gap
 	return g, !g.To.IsZero() && (!g.To.Equal(prev.Gap.To) || next.TakenAt.Equal(g.To))

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Editor changes a tree of znodes in place as far as nobody else has seen it: a node is copied when it is changed for the
-// first time after the tree was handed out. It is for one goroutine; Begin comes first.
+// Editor changes a tree of znodes in place as far as nobody else has seen it: a node is copied when it is changed for
+// the first time after the tree was handed out. It is for one goroutine; Begin comes first.
 type Editor struct {
 	base string
 	root *Node
@@ -39,8 +39,9 @@ func (e *Editor) mine(n *Node) *Node {
 	return &c
 }
 
-// Open returns the node at a path for changes, which are for the time until Tree is called, and its parent, nil above the
-// root and below a znode that is missing. Missing ancestors are made where that is wanted; the node is nil where there is none.
+// Open returns the node at a path for changes, which are for the time until Tree is called, and its parent, nil above
+// the root and below a znode that is missing. Missing ancestors are made where that is wanted; the node is nil
+// where there is none.
 func (e *Editor) Open(path string, create bool) (parent, node *Node) {
 	e.root = e.mine(e.root)
 	node = e.root

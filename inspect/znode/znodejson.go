@@ -47,7 +47,8 @@ type Znode struct {
 
 // ZnodeOf describes a node for a file.
 func ZnodeOf(path string, n *Node) *Znode {
-	z := &Znode{Path: say.Valid(path), PathBytes: say.InvalidBytes(path), Czxid: &n.Czxid, Mzxid: n.Mzxid, Pzxid: n.Pzxid,
+	z := &Znode{Path: say.Valid(path), PathBytes: say.InvalidBytes(path), Czxid: &n.Czxid, Mzxid: n.Mzxid,
+		Pzxid: n.Pzxid,
 		Ctime: n.Ctime, Mtime: n.Mtime, Version: n.Version, Aversion: n.Aversion,
 		NumChildren: &n.NumChildren, DataLength: &n.DataLength}
 	if n.Owner != 0 {

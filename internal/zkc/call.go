@@ -17,19 +17,18 @@ type answer struct {
 // call sends one request and waits for its answer. build is called once for each time that the request is
 // sent. A reading request is sent again when its connection is lost; a writing one never.
 func (c *Conn) call(ctx context.Context, name, path string, op wire.Op, build func(*wire.Encoder)) (*wire.Decoder, error) {
-	d, _, err := c.callOn(ctx, name, path, op, build, nil)
-	return d, err
+	return c.callWith(ctx, name, path, op, build, nil)
 }
 
-// callOn is call, and tells on which link the answer came. besides makes what is to be sent right behind the request.
-func (c *Conn) callOn(ctx context.Context, name, path string, op wire.Op, build func(*wire.Encoder), besides []func() injection) (*wire.Decoder, *link, error) {
-	fail := func(err error) (*wire.Decoder, *link, error) {
-		return nil, nil, &Error{Op: name, Path: path, Err: err}
+// callWith is call; besides makes what is to be sent right behind the request.
+func (c *Conn) callWith(ctx context.Context, name, path string, op wire.Op, build func(*wire.Encoder), besides []func() injection) (*wire.Decoder, error) {
+	fail := func(err error) (*wire.Decoder, error) {
+		return nil, &Error{Op: name, Path: path, Err: err}
 	}
 	writes := !reading(op)
 	if writes && c.cfg.ReadOnly {
 		c.tally.refused.Add(1)
-		return nil, nil, &Error{Op: name, Path: path, Code: wire.ErrNotReadOnly}
+		return nil, &Error{Op: name, Path: path, Code: wire.ErrNotReadOnly}
 	}
 	session := c.State().Session
 	for {
@@ -44,7 +43,7 @@ func (c *Conn) callOn(ctx context.Context, name, path string, op wire.Op, build 
 			return fail(because(ErrSessionExpired, errors.New("not applied")))
 		}
 		if c.lacks(l.addr, op) {
-			return nil, nil, &Error{Op: name, Path: path, Code: wire.ErrUnimplemented}
+			return nil, &Error{Op: name, Path: path, Code: wire.ErrUnimplemented}
 		}
 		e := request(op)
 		build(e)
@@ -64,9 +63,9 @@ func (c *Conn) callOn(ctx context.Context, name, path string, op wire.Op, build 
 		case a.lost != nil:
 			continue
 		case a.code != wire.OK:
-			return nil, nil, &Error{Op: name, Path: path, Code: a.code}
+			return nil, &Error{Op: name, Path: path, Code: a.code}
 		}
-		return wire.NewDecoder(a.body), l, nil
+		return wire.NewDecoder(a.body), nil
 	}
 }
 

@@ -43,7 +43,6 @@ type Conn struct {
 	peak  int64        // the highest that any server told; the pump's own
 	renew atomic.Bool  // ask for a new session next time
 	tally tally
-	links atomic.Uint64 // how many there were
 
 	notify sync.Mutex // changes of state are told one at a time, in order
 	mu     sync.Mutex

@@ -10,7 +10,6 @@ import (
 type Entered struct {
 	Created
 	Names []string // the children of its directory, itself included, a moment later; nil: not known
-	Link  uint64   // the connection on which it came about, from 1
 }
 
 // Enter is Make, and where list says so it asks for the names of its directory's children right behind it, in one piece. A
@@ -31,7 +30,7 @@ func (c *Conn) Enter(ctx context.Context, ch Change, dir string, list bool) (Ent
 			return injection{wire.OpGetChildren, e, func(r reply) { names <- listed(r) }}
 		})
 	}
-	d, l, err := c.callOn(ctx, "create", ch.Path, ch.opcode(c.oldServer()), func(e *wire.Encoder) { c.body(e, &ch) }, besides)
+	d, err := c.callWith(ctx, "create", ch.Path, ch.opcode(c.oldServer()), func(e *wire.Encoder) { c.body(e, &ch) }, besides)
 	if err != nil {
 		return out, err
 	}
@@ -40,7 +39,6 @@ func (c *Conn) Enter(ctx context.Context, ch Change, dir string, list bool) (Ent
 		out.Stat.Decode(d)
 	}
 	out.Path, _ = c.logical(path)
-	out.Link = l.nth
 	if list {
 		select {
 		case out.Names = <-names:
@@ -62,9 +60,6 @@ func listed(r reply) []string {
 	}
 	return names
 }
-
-// Link is the connection on which the watch was set, from 1.
-func (w *Watch) Link() uint64 { return w.l.nth }
 
 // WatchAll is WatchOnce for the data of several znodes, asked for in one piece. Each has a watch or an error.
 func (c *Conn) WatchAll(ctx context.Context, paths []string) ([]*Watch, []error) {

@@ -30,7 +30,6 @@ type link struct {
 	due    time.Time // when the handshake must be over
 	fresh  bool      // ask for a new session, whatever the library asks for
 
-	nth   uint64        // which of the Conn's it is, from 1
 	out   outlet        // to the server
 	toLib chan []byte   // whole frames for the library
 	dead  chan struct{} // closed when the connection has failed or was closed
@@ -71,7 +70,7 @@ type reply struct {
 
 func newLink(c *Conn, addr string, raw net.Conn, due time.Time) *link {
 	l := &link{c: c, addr: addr, raw: raw, due: due, limit: time.Until(due),
-		nth: c.links.Add(1), out: newOutlet(raw), toLib: make(chan []byte, 4),
+		out: newOutlet(raw), toLib: make(chan []byte, 4),
 		dead: make(chan struct{}), gone: make(chan struct{}),
 		pend: make(map[int32]*pending), xid: firstXid}
 	l.frames = newFrameReader(raw, c.cfg.MaxFrame, &c.tally.in)

@@ -3,6 +3,7 @@ package zkc
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/zkscope/zkscope/internal/wire"
 )
@@ -107,8 +108,8 @@ const (
 // Watch is a one-shot watch together with what was read when it was set.
 type Watch struct {
 	// C receives one event and is then closed. The event only says "read again": its Type is EventNone
-	// when the watch is gone for another reason than a change, with State StateSyncConnected after a
-	// reconnection, StateExpired, or StateDisconnected after Close.
+	// when the watch is gone for another reason than a change that the server told, with State StateSyncConnected
+	// after a reconnection or by Recheck, StateExpired, or StateDisconnected after Close.
 	C <-chan wire.Event
 
 	Exists   bool      // false only for WatchExists
@@ -119,8 +120,10 @@ type Watch struct {
 	c    *Conn
 	l    *link
 	key  onceKey
+	kind WatchKind
 	fire chan wire.Event
-	off  bool // canceled; guarded by c.mu
+	off  bool        // canceled; guarded by c.mu
+	ask  *time.Timer // until the next question of Recheck; nil: none is asked; guarded by c.mu
 }
 
 // onceKey tells which events fire a watch. Exists and data watches are one kind to the server.
@@ -189,7 +192,7 @@ func (c *Conn) watching(l *link, kind WatchKind, path string) (watching, injecti
 	e := request(op)
 	c.path(e, path)
 	e.Bool(true)
-	w := newWatch(c, l, onceKey{path, kind == WatchChildren})
+	w := newWatch(c, l, kind, path)
 	got := make(chan watched, 1)
 	c.arm(w.key)
 	return watching{w, kind, got}, injection{op, e, func(r reply) {
@@ -236,30 +239,9 @@ func (w *Watch) complete(path string, kind WatchKind, r Result, bad bool, lost e
 	return w, false, nil
 }
 
-func newWatch(c *Conn, l *link, key onceKey) *Watch {
+func newWatch(c *Conn, l *link, kind WatchKind, path string) *Watch {
 	fire := make(chan wire.Event, 1)
-	return &Watch{C: fire, c: c, l: l, key: key, fire: fire}
-}
-
-// Cancel frees the watch, on the server too when no one else uses it. C receives nothing more. It does not
-// wait, and may be called more than once, also after the watch has fired.
-func (w *Watch) Cancel() {
-	c := w.c
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	w.off = true
-	list := c.once[w.key]
-	i := slices.Index(list, w)
-	if i < 0 {
-		return // it has fired, or armed tidies up when the reply comes
-	}
-	if len(list) > 1 {
-		c.once[w.key] = slices.Delete(list, i, i+1)
-	} else {
-		delete(c.once, w.key)
-		c.disarm(w.l, w.key)
-	}
-	close(w.fire)
+	return &Watch{C: fire, c: c, l: l, key: onceKey{path, kind == WatchChildren}, kind: kind, fire: fire}
 }
 
 // arming counts the requests on their way that will leave a watch, and knows whether the watch of an earlier
@@ -354,6 +336,7 @@ func (c *Conn) fire(ev wire.Event) {
 		hit = append(hit, c.once[k]...)
 		delete(c.once, k)
 	}
+	rest(hit)
 	c.mu.Unlock()
 	for _, w := range hit {
 		w.send(ev)
@@ -370,6 +353,9 @@ func (c *Conn) dropWatches(state int32) {
 	clear(c.loose)
 	all := c.once
 	c.once = make(map[onceKey][]*Watch)
+	for _, list := range all {
+		rest(list)
+	}
 	c.mu.Unlock()
 	for _, list := range all {
 		for _, w := range list {

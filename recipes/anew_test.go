@@ -1,0 +1,178 @@
+package recipes
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/internal/peers"
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/internal/zkserver"
+)
+
+// TestADirectoryMadeAnewGrantsNothing: its numbers begin at 0 again. Somebody else takes as many as there were, so that
+// ours is the next one of our last, and holds. Servers tell us nothing of it when we may not read the directory any more.
+func TestADirectoryMadeAnewGrantsNothing(t *testing.T) {
+	for name, acl := range map[string][]wire.ACL{"told": nil, "not told": hidden} {
+		t.Run(name+", embedded", func(t *testing.T) {
+			s := zkserver.New(zkserver.Options{})
+			defer s.Close()
+			addr, err := s.Listen("127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			madeAnew(t, addr.String(), acl, 20)
+		})
+		t.Run(name+", real", func(t *testing.T) {
+			t.Parallel()
+			madeAnew(t, peers.ZooKeeper(t, peers.Options{}).Addr, acl, 20)
+		})
+	}
+}
+
+// madeAnew makes a lock's directory anew between two of our turns, so many times. acl is set before that; nil: none is.
+func madeAnew(t *testing.T, addr string, acl []wire.ACL, rounds int) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	dial := func(auth ...Credential) *Session {
+		s, err := Dial(ctx, Config{Servers: []string{addr}, Auth: auth})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		return s
+	}
+	ours, other := dial(), dial(Credential{Scheme: "digest", Token: []byte("other:secret")})
+	for i := range rounds {
+		var last int32
+		for range 5 {
+			c, err := ours.Lock("/l", Options{}).Acquire(ctx)
+			granted(t, c, err)
+			last = layout.ParseName(c.t.name).Seq
+			if err := c.Release(ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if acl != nil {
+			if _, err := other.conn.(own).SetACL(ctx, "/l", acl, -1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := other.conn.Delete(ctx, "/l", -1); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := other.makeDir(ctx, "/l", true, nil); err != nil {
+			t.Fatal(err)
+		}
+		for range last { // of numbers 0 to last-1
+			c, err := other.conn.Create(ctx, "/l/x-lock-", nil, wire.FlagSequence, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := other.conn.Delete(ctx, c.Path, -1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		held, err := other.Lock("/l", Options{}).Acquire(ctx)
+		granted(t, held, err)
+		if n := layout.ParseName(held.t.name).Seq; n != last {
+			t.Fatalf("round %d: it holds number %d, and our last was %d", i, n, last)
+		}
+		if c, err := ours.Lock("/l", Options{}).TryAcquire(ctx); !errors.Is(err, ErrBusy) {
+			t.Fatalf("round %d: granted %v beside %s (%v)", i, c.Path(), held.Path(), err)
+		}
+		if err := held.Release(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestNoTurnIsGrantedTwice lets sessions of several goroutines each take short turns while somebody deletes the directory
+// whenever that is empty, and connections are lost.
+func TestNoTurnIsGrantedTwice(t *testing.T) {
+	bubble(t, func(s *stage) {
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		defer cancel()
+		inside, turns, done := make(chan bool, 99), 0, make(chan bool)
+		workers := 0
+		for range 3 {
+			ses := s.session()
+			for range 2 {
+				workers++
+				go func() {
+					defer func() { done <- true }()
+					for ctx.Err() == nil {
+						c, err := ses.Lock("/l", Options{}).Acquire(ctx)
+						if err != nil {
+							continue
+						}
+						inside <- true
+						if len(inside) > 1 {
+							t.Error("two hold")
+						}
+						turns++
+						n := turns
+						time.Sleep(time.Duration(n%7) * time.Millisecond)
+						<-inside
+						_ = c.Release(ctx)
+						time.Sleep(time.Duration(n%11) * 3 * time.Millisecond)
+					}
+				}()
+			}
+		}
+		vandal := s.session()
+		for n := 0; ctx.Err() == nil; n++ {
+			time.Sleep(7 * time.Millisecond)
+			_ = vandal.conn.Delete(ctx, "/l", zkc.AnyVersion) // only where nobody is in it
+			if n%50 == 49 {
+				s.server.DropConnections()
+			}
+		}
+		for range workers {
+			<-done
+		}
+		if turns < 1000 {
+			t.Errorf("%d turns", turns)
+		}
+	})
+}
+
+// TestADowngradedLockIsNoEnd: whoever waits for a write lock alone sees it go, and a read lock in its place.
+func TestADowngradedLockIsNoEnd(t *testing.T) {
+	for _, d := range []layout.Dialect{layout.ZooKeeper, layout.Curator, layout.Kazoo} {
+		waits := map[string]func(*Session) func(context.Context) (*Claim, error){
+			"write": func(s *Session) func(context.Context) (*Claim, error) {
+				return s.SharedLock("/rw", Options{Dialect: d}).Write
+			},
+			"lock": func(s *Session) func(context.Context) (*Claim, error) {
+				return s.Lock("/rw", Options{Dialect: d}).Acquire
+			},
+		}
+		for name, wait := range waits {
+			bubble(t, func(s *stage) {
+				ctx, cancel := context.WithCancel(context.Background())
+				defer cancel()
+				l := s.session().SharedLock("/rw", Options{Dialect: d})
+				w, err := l.Write(ctx)
+				granted(t, w, err)
+				waiter, in := s.session(), make(chan error, 1)
+				go func() { _, err := wait(waiter)(ctx); in <- err }()
+				synctest.Wait()
+				r, err := l.Downgrade(ctx, w)
+				granted(t, r, err)
+				time.Sleep(time.Second)
+				if len(in) > 0 {
+					t.Errorf("%s: a %s came in beside a reader", d, name)
+				}
+				r.Release(ctx)
+				if err := <-in; err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
