@@ -115,7 +115,21 @@ func buildDoubleBarrier(x *survey.Dir, why []survey.Evidence) *model.Model {
 	expected(b, members, ready)
 	staleReady(b, members, ready)
 	missingMembers(b)
-	return b.Finish(barrierState(b, members, ready))
+	state := barrierState(b, members, ready)
+	if state == model.Leaving {
+		leavingSince(b)
+	}
+	return b.Finish(state)
+}
+
+// leavingSince notes when the first member was seen to leave.
+func leavingSince(b *survey.Builder) {
+	switch was := sameBarrier(b); {
+	case was != nil && was.State == model.Leaving:
+		b.Model.MakeDetail().Leaving = was.Detail().Leaving
+	case was != nil:
+		b.Model.MakeDetail().Leaving = b.Snap.TakenAt
+	}
 }
 
 // barrierDialect tells Curator's, kazoo's and the documents' barriers apart.

@@ -160,3 +160,21 @@ func TestAnEmptyDirectoryIsAnElectionByHintOrByHistory(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+// A line that nobody stands in is a finding of little weight where nothing tells that somebody should lead: a look that has
+// not seen it led does not even know that it is an election. A hint tells.
+func TestAnEmptyLineIsNoOutageByItself(t *testing.T) {
+	const claim = "/election/e/00000000000000000000000000000001__lock__0000000001"
+	for hint, want := range map[string]model.Severity{"": model.Low, "@hint /election/e kind=election\n": model.Medium} {
+		s := script.New(t)
+		s.Apply(hint + "/election/e data=\"\" cv=2\n" + claim + " owner=A data=\"a\"")
+		r := inspect.Decode(s.Snapshot(), nil, s.Hints)
+		s.Apply("@now +1s\n- " + claim)
+		r = inspect.Decode(s.Snapshot(), r, s.Hints)
+		s.Apply("@now +1h")
+		r = inspect.Decode(s.Snapshot(), r, s.Hints)
+		if f := r.ByPath("/election/e").Finding(model.CodeVacant); f == nil || f.Severity != want {
+			t.Errorf("with hint %q: %+v, want severity %s", hint, f, want)
+		}
+	}
+}

@@ -103,6 +103,7 @@ type Detail struct {
 
 	Ready    znode.Zxid // of a double barrier: when its ready was made
 	MayLeave bool       // of a double barrier: nothing tells whether its members leave already
+	Leaving  time.Time  // of a double barrier: when the first was seen to leave; zero: nobody saw that
 	Lost     []string   // of a transaction: the sites that left it before a verdict
 	Nays     []string   // of a transaction: the sites that voted abort and left
 	Until    time.Time  // of a lease: its end; zero: unknown

@@ -121,3 +121,18 @@ func TestWhatWhySuggests(t *testing.T) {
 		})
 	}
 }
+
+// A double barrier that is not left says since when, and who is still inside.
+func TestWhyABarrierIsNotLeft(t *testing.T) {
+	const dir = "/barrier/00000000-0000-4000-8000-00000000000"
+	s := script.Run(t, "@server s1:2181 yes\n@session A connected=yes\n@session B connected=no expires=+10m\n"+
+		dir+"1 owner=A data=\"worker-1\"\n"+dir+"2 owner=B data=\"worker-2\"\n"+dir+"3 owner=C data=\"worker-3\"\n/barrier/ready")
+	s.Then("@now +1m\n- " + dir + "3").Then("@now +8m")
+	text := story.Why(s.Waits, s.Waits.Result.ByPath("/barrier")).Text
+	for _, want := range []string{"The first left 8m ago, at 22:01:00 UTC: ", "worker-1", "worker-2", "Session 0x10000a1b2c30001 of worker-1 is connected: look at what it still does",
+		"Session 0x10000a1b2c30002 of worker-2 has no connection"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
+		}
+	}
+}

@@ -280,8 +280,7 @@ func TestImpactNamesWhoIsNext(t *testing.T) {
 		t.Fatalf("%+v", both)
 	}
 	for _, rel := range both.Releases {
-		if rel.Claim.Role() == model.Holder &&
-			strings.Contains(rel.Text, "everyone in line is on it too") != (len(rel.Model.Claims) > 1) {
+		if rel.Claim.Role() == model.Holder && strings.Contains(rel.Text, "everyone in line goes with it") != (len(rel.Model.Claims) > 1) {
 			t.Error(rel.Text)
 		}
 	}
