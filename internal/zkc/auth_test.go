@@ -8,10 +8,13 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/binary"
 	"errors"
+	"io"
 	"math/big"
 	"net"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -93,9 +96,23 @@ func TestWhyThereIsNoConnection(t *testing.T) {
 		cfg  Config
 		want string
 	}{
-		"refused":      {Config{Servers: []string{net.JoinHostPort("127.0.0.1", itoa(closed))}}, ": connection refused"},
-		"given up":     {Config{Servers: []string{net.JoinHostPort("127.0.0.1", itoa(closed))}, GiveUp: 2}, ": connection refused"},
-		"hangs up":     {Config{Servers: []string{"zk1"}, Dial: scripted(func(c net.Conn) { _, _ = wire.ReadFrame(c, 1<<20) })}, "zk1:2181: it closed the connection in the handshake: is it starting up"},
+		"refused":  {Config{Servers: []string{net.JoinHostPort("127.0.0.1", itoa(closed))}}, ": connection refused"},
+		"given up": {Config{Servers: []string{net.JoinHostPort("127.0.0.1", itoa(closed))}, GiveUp: 2}, ": connection refused"},
+		"of several": {Config{Servers: []string{"zk1", "zk2", "zk9"}, GiveUp: 1, Dial: func(_ context.Context, _, addr string) (net.Conn, error) {
+			if addr == "zk9:2181" {
+				return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "zk9", IsNotFound: true}}
+			}
+			return nil, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
+		}}, "cannot connect to zk1:2181,zk2:2181: connection refused; zk9:2181: host zk9 is unknown"},
+		"hangs up": {Config{Servers: []string{"zk1"}, Dial: scripted(func(c net.Conn) { _, _ = wire.ReadFrame(c, 1<<20) })}, "zk1:2181: it closed the connection in the handshake: is it starting up"},
+		"does not serve": {Config{Servers: []string{"zk1"}, GiveUp: 1, Dial: scripted(func(c net.Conn) {
+			word := make([]byte, 4)
+			if _, _ = io.ReadFull(c, word); string(word) == "srvr" {
+				_, _ = io.WriteString(c, "This ZooKeeper instance is not currently serving requests\n")
+			} else {
+				_, _ = io.CopyN(io.Discard, c, int64(binary.BigEndian.Uint32(word)))
+			}
+		})}, "zk1:2181: it answers and does not serve: it has no quorum, or is starting up"},
 		"says nothing": {Config{Servers: []string{"zk1"}, Session: time.Second, Dial: scripted(func(c net.Conn) { hold(c); hold(c) })}, "zk1:2181: no answer in time in the handshake"},
 		"unknown host": {Config{Servers: []string{"zk1"}, Dial: func(context.Context, string, string) (net.Conn, error) {
 			return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "zk1", IsNotFound: true}}

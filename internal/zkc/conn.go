@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -50,6 +52,7 @@ type Conn struct {
 	final  error         // why there will be no connection any more
 	turn   chan struct{} // closed and replaced at every change of state
 	upAt   time.Time
+	tried  map[string]error // what the latest attempt at each server came to, since the last connection
 	offers map[string]*offer
 	roots  []string // of persistent recursive watches
 	once   map[onceKey][]*Watch
@@ -68,7 +71,7 @@ func Dial(ctx context.Context, cfg Config) (*Conn, error) {
 	c := &Conn{cfg: cfg, log: cfg.Log, hosts: new(hosts), born: time.Now().Add(-1), turn: make(chan struct{}), over: make(chan struct{}),
 		arrived: make(chan struct{}, 1), parting: make(chan struct{}),
 		state: State{Phase: Connecting, Since: time.Now()}, roots: cfg.Watches,
-		offers: make(map[string]*offer), once: make(map[onceKey][]*Watch),
+		tried: make(map[string]error), offers: make(map[string]*offer), once: make(map[onceKey][]*Watch),
 		loose: make(map[onceKey]struct{}), arming: make(map[onceKey]arming)}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	ready := make(chan struct{})
@@ -107,27 +110,54 @@ func (c *Conn) awaitFirst(ctx context.Context) error {
 		case s.Phase == Connected:
 			return nil
 		case c.cfg.GiveUp > 0 && s.Attempts >= c.cfg.GiveUp*len(c.cfg.Servers):
-			return c.unreachable(s, nil)
+			return c.unreachable(nil)
 		}
 		select {
 		case <-turn:
 		case <-ctx.Done():
-			return c.unreachable(c.State(), ctx.Err())
+			return c.unreachable(ctx.Err())
 		}
 	}
 }
 
-// unreachable says that no server could be reached, and what the last one did.
-func (c *Conn) unreachable(s State, ended error) error {
+// unreachable says that no server could be reached, and what became of the attempt at each: servers that did the same are
+// named together.
+func (c *Conn) unreachable(ended error) error {
+	c.mu.Lock()
+	s, tried := c.state, maps.Clone(c.tried)
+	c.mu.Unlock()
 	why := s.Err
-	if why == nil {
+	switch {
+	case why == nil:
 		why = fmt.Errorf("%s: no answer yet", strings.Join(c.cfg.Servers, ","))
+	case len(c.cfg.Servers) > 1:
+		why = eachOf(c.cfg.Servers, tried)
 	}
 	err := fmt.Errorf("cannot connect to %w%w", why, silent{ErrUnreachable})
 	if ended != nil {
 		err = fmt.Errorf("%w%w", err, silent{ended})
 	}
 	return err
+}
+
+// eachOf is one line that tells of every server how the attempt to connect to it ended.
+func eachOf(servers []string, tried map[string]error) error {
+	var order []string
+	by := make(map[string][]string)
+	for _, addr := range servers {
+		why := "not tried yet"
+		if err := tried[addr]; err != nil {
+			why = strings.TrimPrefix(err.Error(), addr+": ")
+		}
+		if by[why] == nil {
+			order = append(order, why)
+		}
+		by[why] = append(by[why], addr)
+	}
+	for i, why := range order {
+		order[i] = strings.Join(by[why], ",") + ": " + why
+	}
+	return fmt.Errorf("%s%w", strings.Join(order, "; "), silent{errors.Join(slices.Collect(maps.Values(tried))...)})
 }
 
 // State returns what is known about the session now.

@@ -82,6 +82,7 @@ func (c *Conn) up(l *link, resp wire.ConnectResponse) error {
 		s.ReadOnlyServer, s.Plain = resp.ReadOnly, plain
 		s.Connects++
 		s.Attempts, s.Err = 0, nil
+		clear(c.tried)
 		return true
 	})
 	c.poke()
@@ -138,20 +139,20 @@ func (c *Conn) down(l *link, cause error) {
 		} else {
 			s.Attempts++
 		}
-		s.Err = cause
+		s.Err, c.tried[l.addr] = cause, cause
 		return true
 	})
 }
 
 // failed notes an attempt that got no connection at all.
-func (c *Conn) failed(_ string, err error) {
+func (c *Conn) failed(addr string, err error) {
 	c.hosts.ended(0)
 	c.shift(func(s *State) bool {
 		if c.final != nil {
 			return false
 		}
 		s.Attempts++
-		s.Err = err
+		s.Err, c.tried[addr] = err, err
 		return true
 	})
 }
