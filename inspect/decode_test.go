@@ -307,17 +307,6 @@ func TestOrdinaryTreesClaimNothing(t *testing.T) {
 	}
 }
 
-func TestComparePaths(t *testing.T) {
-	sorted := []string{"/", "/a", "/a/b", "/a/b/c", "/a/b-c", "/a-b", "/a-b/c", "/ab", "/b"}
-	for i, a := range sorted {
-		for j, b := range sorted {
-			if got := znode.ComparePaths(a, b); got < 0 != (i < j) || got == 0 != (i == j) {
-				t.Errorf("%q, %q: %d", a, b, got)
-			}
-		}
-	}
-}
-
 func FuzzDecode(f *testing.F) {
 	f.Add("/l/lock-0000000001", "/l/lock--2147483648", "/leaders/x/leader", "web", int64(1))
 	f.Add("/a/locks/_c_"+script.UUID+"-lock-0000000001", "/a/leases/x", "/oe/election/n_0000000001",

@@ -12,7 +12,6 @@ import (
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
-	"github.com/zkscope/zkscope/inspect/order"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
@@ -40,75 +39,6 @@ func contender(spelling string) func(i int) znode.Node {
 	return func(i int) znode.Node {
 		return znode.Node{Name: fmt.Sprintf(spelling, i), Owner: znode.SessionID(i + 1), Czxid: znode.Zxid(10 + i),
 			Ctime: 900_000, Data: []byte(fmt.Sprint("job-", i))}
-	}
-}
-
-func TestKnown(t *testing.T) {
-	hidden := &znode.Node{Name: "vault", NumChildren: 2, Flags: znode.Unreadable | znode.NotListed,
-		Children: []*znode.Node{{Name: "seen"}}}
-	big := &znode.Node{Name: "big", NumChildren: 70_000, Flags: znode.NotListed}
-	cut := &znode.Node{Name: "cut", NumChildren: 3, Children: []*znode.Node{{Name: "a"}}}
-	full := &znode.Node{Name: "full", NumChildren: 1, Children: []*znode.Node{{Name: "a"}}}
-	mute := &znode.Node{Name: "mute", Flags: znode.NoStat | znode.Unreadable | znode.NotListed}
-	some := &znode.Node{Name: "names", NumChildren: 2, Flags: znode.NamesRead,
-		Children: []*znode.Node{{Name: "a"}, {Name: "b", Flags: nameAlone}}}
-	root := &znode.Node{NumChildren: 7, Children: []*znode.Node{big, cut, full, mute, some, hidden}}
-	s := &znode.Snapshot{Root: root, Base: "/", Complete: true, Missing: []string{"/vault/gone"}}
-	for path, want := range map[string]string{
-		"/": "there", "/full": "there", "/names/b": "there", "/vault/seen": "there",
-		"/none": "", "/full/none": "", "/full/a/none": "", "/names/none": "", "/vault/gone": "",
-		"/vault/gone/below": "",
-		"/vault/x":          "no permission to list /vault", "/vault/x/y": "no permission to list /vault",
-		"/big/x":  "/big has 70000 children, which were counted and not listed",
-		"/cut/b":  "of the 3 children of /cut only 1 were read",
-		"/mute/x": "the server does not let /mute be read", "/names/b/x": "of /names/b only the name was read",
-		"/zookeeper": "ZooKeeper's own znodes are left out", "/zookeeper/config": "ZooKeeper's own znodes are left out",
-	} {
-		n, why := s.Known(path)
-		if (n != nil) != (want == "there") || n == nil && why != want {
-			t.Errorf("%s: %v, %q, want %q", path, n, why, want)
-		}
-	}
-	sub := &znode.Snapshot{Root: full, Base: "/full", Complete: true}
-	if n, why := sub.Known("/cut"); n != nil || why != "only /full and what is below it was read" {
-		t.Error(n, why)
-	}
-	for s, want := range map[*znode.Snapshot]string{
-		{Root: &znode.Node{Name: "x", Flags: znode.NoStat},
-			Base: "/x"}: "the tree is still being read",
-		{Root: &znode.Node{Name: "x", Flags: znode.NoStat}, Base: "/x", Partial: []string{"/x does not exist"}}: "",
-	} {
-		for _, path := range []string{"/x", "/x/y"} {
-			if n, why := s.Known(path); n != nil || why != want && path == "/x" {
-				t.Errorf("%s: %v, %q, want %q", path, n, why, want)
-			}
-		}
-	}
-}
-
-func TestForemost(t *testing.T) {
-	curator := func(i, seq int) string {
-		return fmt.Sprintf("_c_%08x-0000-4000-8000-000000000000-lock-%010d", 9-i, seq)
-	}
-	for what, c := range map[string]struct {
-		names []string
-		want  []int
-	}{
-		"numbers, whatever the names begin with": {[]string{curator(0, 7), curator(1, 5), curator(2, 6)}, []int{1, 2}},
-		"more lines than others": {[]string{"config", "lock-0000000002", "lock-0000000001"},
-			[]int{2, 1}},
-		"unknown spelling":             {[]string{"x0000000002", "x0000000001"}, []int{1, 0}},
-		"items of a queue":             {[]string{"qn-0000000001", "qn-0000000000"}, []int{1, 0}},
-		"ordinary names":               {[]string{"a", "b", "lock-0000000001"}, nil},
-		"numbers that are no sequence": {[]string{"user-0001", "user-0002"}, nil},
-		"nothing":                      {nil, nil},
-	} {
-		if got := order.Foremost("/d", c.names, 2); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %v, want %v", what, got, c.want)
-		}
-	}
-	if got := order.Foremost("/d", []string{"lock-0000000001"}, 2); !reflect.DeepEqual(got, []int{0}) {
-		t.Error(got)
 	}
 }
 
@@ -197,17 +127,6 @@ func TestACrowdInAFile(t *testing.T) {
 	if got := rec.At(0); !reflect.DeepEqual(got.Root, s.Root) || got.Complete ||
 		!reflect.DeepEqual(got.Partial, s.Partial) {
 		t.Errorf("%+v, %q", got.Root.Children[0], got.Partial)
-	}
-}
-
-// BenchmarkForemost finds the first 100 of 300,000 names.
-func BenchmarkForemost(b *testing.B) {
-	names := make([]string, 300_000)
-	for i := range names {
-		names[i] = fmt.Sprintf("_c_%08x-0000-4000-8000-000000000000-lock-%010d", uint32(i)*2654435761, i)
-	}
-	for b.Loop() {
-		order.Foremost("/d", names, 100)
 	}
 }
 

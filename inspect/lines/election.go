@@ -72,8 +72,8 @@ func weighElection(x *survey.Dir) []survey.Evidence {
 	all := float64(len(x.Line.Queue))
 	out := []survey.Evidence{spelling(x, layout.Election, (float64(only)+0.3*float64(open))/all)}
 	if x.Words.Hint == layout.Election {
-		out = append(out, survey.Evidence{Kind: layout.Election, Weight: 0.5, Why: "the path says " +
-			say.Printable(x.Words.By)})
+		out = append(out, survey.Evidence{Kind: layout.Election, Weight: 0.5,
+			Why: "the path says " + say.Printable(x.Words.By)})
 	}
 	if open > 0 && setHas(x, "TW-SERVERSET") {
 		out = append(out, survey.Evidence{Kind: layout.Election, Weight: 0.6,
