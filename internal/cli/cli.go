@@ -143,6 +143,9 @@ func (c *command) moreTime(err error) string {
 	if n := code(err); n != exitConnect && n != exitOwn || !errors.Is(err, zkc.ErrSilent) && !errors.Is(err, context.DeadlineExceeded) {
 		return ""
 	}
+	if errors.Is(err, zkc.ErrUnreachable) && !errors.Is(err, zkc.ErrSilent) {
+		return "" // each server has said why not
+	}
 	return fmt.Sprintf("; if the servers are slow, give a longer --session-timeout (now %v: each answer may take a third of it) and --timeout (now %v, for all of them)",
 		c.flags.session, c.flags.timeout)
 }

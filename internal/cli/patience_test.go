@@ -42,6 +42,9 @@ func TestATimeoutThatIsGivenIsUsed(t *testing.T) {
 		}
 		ln.Close()
 		<-ended
+		if given {
+			s.fails(exitConnect, ": connection refused\n", "ls", ln.Addr().String(), "--admin", "off", "--timeout", "100ms") // time helps nobody here
+		}
 	}
 }
 

@@ -129,7 +129,7 @@ func (c *Conn) unreachable(ended error) error {
 	why := s.Err
 	switch {
 	case why == nil:
-		why = fmt.Errorf("%s: no answer yet", strings.Join(c.cfg.Servers, ","))
+		why = fmt.Errorf("%s: no answer yet%w", strings.Join(c.cfg.Servers, ","), silent{ErrSilent})
 	case len(c.cfg.Servers) > 1:
 		why = eachOf(c.cfg.Servers, tried)
 	}
