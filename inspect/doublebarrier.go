@@ -90,7 +90,7 @@ func hostPids(x *survey.Dir) bool {
 
 func buildDoubleBarrier(x *survey.Dir, why []survey.Evidence) *model.Model {
 	d, sure := barrierDialect(x)
-	b := x.Recipe(layout.DoubleBarrier, x.Placed(d), sure, why)
+	b := x.Recipe(layout.DoubleBarrier, x.DialectOr(d), sure, why)
 	x.Parts = survey.AllChildren
 	ready := x.Node.Child("ready")
 	var members []*znode.Node
@@ -126,9 +126,9 @@ func buildDoubleBarrier(x *survey.Dir, why []survey.Evidence) *model.Model {
 func leavingSince(b *survey.Builder) {
 	switch was := sameBarrier(b); {
 	case was != nil && was.State == model.Leaving:
-		b.Model.Detailed().Leaving = was.Detail().Leaving
+		b.Model.MakeDetail().Leaving = was.Detail().Leaving
 	case was != nil:
-		b.Model.Detailed().Leaving = b.Snap.TakenAt
+		b.Model.MakeDetail().Leaving = b.Snap.TakenAt
 	}
 }
 
@@ -156,9 +156,9 @@ func member(b *survey.Builder, n, ready *znode.Node) {
 	}
 	c := b.Claim(n, znode.Join(b.Path, n.Name), model.Member, why)
 	if !n.Ephemeral() && len(n.Children) > 0 {
-		b.On(c, n.Children[0])
+		b.GiveTo(c, n.Children[0])
 		if name := layout.NameIn(n.Children[0].Data, nil); name == "" {
-			c.Call(n.Name, model.FromNode) // the process's node is named after it
+			c.SetOwner(n.Name, model.FromNode) // the process's node is named after it
 		}
 	}
 }
@@ -180,7 +180,7 @@ func expected(b *survey.Builder, members []*znode.Node, ready *znode.Node) {
 			n++
 		}
 	}
-	b.Model.Detailed().Ready = ready.Czxid
+	b.Model.MakeDetail().Ready = ready.Czxid
 	known := leftSince(b, members, ready) == model.No
 	switch was := sameBarrier(b); {
 	case was == nil:
@@ -317,6 +317,6 @@ func barrierState(b *survey.Builder, members []*znode.Node, ready *znode.Node) m
 
 func mayLeave(b *survey.Builder, yes bool) {
 	if yes {
-		b.Model.Detailed().MayLeave = true
+		b.Model.MakeDetail().MayLeave = true
 	}
 }

@@ -30,7 +30,8 @@ func TestEdits(t *testing.T) {
 	}
 
 	data := base.WithData("/l/b", []byte("unlock"))
-	if n := data.At("/l/b"); string(n.Data) != "unlock" || n.DataLength != 6 || n.Version != 1 || string(base.At("/l/b").Data) != "x" {
+	if n := data.At("/l/b"); string(n.Data) != "unlock" || n.DataLength != 6 || n.Version != 1 ||
+		string(base.At("/l/b").Data) != "x" {
 		t.Errorf("%+v", n)
 	}
 
@@ -77,7 +78,8 @@ func TestEditsProperties(t *testing.T) {
 			case 1:
 				next = next.WithData(path, []byte("x"))
 			case 2:
-				next = next.WithCreated(znode.Join(path, rapid.StringMatching(`[a-c]{1,2}`).Draw(t, "name")), znode.Node{})
+				next = next.WithCreated(znode.Join(path, rapid.StringMatching(`[a-c]{1,2}`).Draw(t, "name")),
+					znode.Node{})
 			}
 		}
 		checkSorted(t, next.Root)
@@ -108,7 +110,8 @@ func TestWithDeletedPredicts(t *testing.T) {
 	for i := range after.Claims {
 		roles = append(roles, after.Claims[i].Role())
 	}
-	if !reflect.DeepEqual(roles, []model.Role{model.Holder, model.Waiter}) || after.Claims[0].Session != script.SessionIDs["B"] {
+	if !reflect.DeepEqual(roles, []model.Role{model.Holder, model.Waiter}) ||
+		after.Claims[0].Session != script.SessionIDs["B"] {
 		t.Errorf("%+v", after.Claims)
 	}
 }

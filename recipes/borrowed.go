@@ -28,17 +28,24 @@ import (
 //
 // The library has a data race of its own when it reconnects with watches set (it reads the last zxid unlocked).
 //
+// A session of no connection, or with a timeout that is none, is lost from the beginning, and says so; one whose connection the
+// owner closes is lost then.
+//
 // MaxRequest is optional; see Config.MaxRequest. What is made is open to everybody, unless the recipe's options say other.
 //
 // Close releases what is held and leaves the connection open.
 func FromConn(conn *zk.Conn, timeout time.Duration, maxRequest ...int) *Session {
 	s := newSession()
+	if conn == nil || timeout <= 0 {
+		s.end(map[bool]error{true: errNoConn, false: errNoTime}[conn == nil])
+		return s
+	}
 	b := &borrowed{conn: conn, timeout: timeout, life: s.life, born: time.Now()}
 	s.conn = b
 	for _, n := range append(maxRequest[:len(maxRequest):len(maxRequest)], zkc.DefaultMaxRequest) {
 		b.most = cmp.Or(b.most, n)
 	}
-	b.close, b.expired = s.releaseAll, func() { s.end(ErrExpired) }
+	b.close, b.end = s.releaseAll, s.end
 	s.expect()
 	s.wg.Add(1)
 	guard.Go(func() { s.follow(b) })
@@ -48,19 +55,30 @@ func FromConn(conn *zk.Conn, timeout time.Duration, maxRequest ...int) *Session 
 // pollEvery is how often the state of a borrowed connection is looked at: its events belong to its owner.
 const pollEvery = 50 * time.Millisecond
 
+// idlePolls is how often in a row a connection must be seen disconnected, and not connecting again, to count as closed: the
+// library stays so for an instant only, until it is closed.
+const idlePolls = 5
+
 // follow ends the session when that of the connection ends, or when it may have.
 func (s *Session) follow(b *borrowed) {
 	defer s.wg.Done()
 	ticker := time.NewTicker(pollEvery)
 	defer ticker.Stop()
-	for {
+	for idle := 0; ; {
 		select {
 		case <-ticker.C:
 		case <-s.life.Done():
 			return
 		}
-		if state := b.conn.State(); state == zk.StateExpired || state == zk.StateAuthFailed {
+		switch b.conn.State() {
+		case zk.StateExpired, zk.StateAuthFailed:
 			s.end(ErrExpired)
+		case zk.StateDisconnected:
+			if idle++; idle == idlePolls {
+				s.end(errOwner)
+			}
+		default:
+			idle = 0
 		}
 		if b.same() && time.Since(b.alive()) > b.timeout/4 && b.asking.CompareAndSwap(false, true) {
 			guard.Go(func() {
@@ -93,8 +111,8 @@ type borrowed struct {
 	timeout time.Duration
 	life    context.Context
 	close   func()
-	expired func()
-	most    int // the longest request
+	end     func(why error) // of the session
+	most    int             // the longest request
 
 	born   time.Time
 	proof  atomic.Int64 // what alive returns, as nanoseconds since born
@@ -109,7 +127,7 @@ func (b *borrowed) same() bool {
 	now := b.conn.SessionID()
 	if now == 0 || !b.id.CompareAndSwap(0, now) && b.id.Load() != now {
 		if now != 0 {
-			b.expired() // the library has opened another one without a word
+			b.end(ErrExpired) // the library has opened another one without a word
 		}
 		return false
 	}
@@ -142,12 +160,19 @@ type outcome[T any] struct {
 
 // call makes one call and waits for it. Reads whose connection is lost are repeated.
 func call[T any](ctx context.Context, b *borrowed, op, path string, reads bool, f func() (T, error)) (T, error) {
+	if err := zkc.GoodPath(op, path); err != nil {
+		var none T
+		return none, err
+	}
 	for {
 		got := make(chan outcome[T], 1)
 		guard.Go(func() {
 			made := time.Now()
 			v, err := f()
 			b.answered(made, err)
+			if errors.Is(err, zk.ErrClosing) {
+				b.end(errOwner)
+			}
 			got <- outcome[T]{v, err}
 		})
 		select {
@@ -260,6 +285,9 @@ func (b *borrowed) Multi(ctx context.Context, changes ...zkc.Change) ([]zkc.Done
 	var ops []any
 	size := 0
 	for _, c := range changes {
+		if err := zkc.GoodPath("multi", c.Path); err != nil {
+			return nil, err
+		}
 		size += len(c.Path) + len(c.Data) + besides
 		switch c.Op {
 		case wire.OpCreate:

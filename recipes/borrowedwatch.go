@@ -2,6 +2,7 @@ package recipes
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/go-zookeeper/zk"
@@ -66,6 +67,9 @@ func (f *follower) follow(ctx context.Context) {
 	for every := time.Duration(0); ; {
 		select {
 		case ev := <-f.told:
+			if errors.Is(ev.Err, zk.ErrClosing) {
+				f.b.end(errOwner)
+			}
 			f.end(eventType(ev.Type))
 			return
 		case every = <-f.every:

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -66,7 +65,7 @@ func (s *Session) watchNode(ctx context.Context, path string) (*watch, error) {
 	if !errors.Is(err, zkc.ErrNoAuth) {
 		return w, err
 	}
-	dir, name := znode.Split(path)
+	dir, name := split(path)
 	w, err = s.watch(ctx, zkc.WatchChildren, dir)
 	switch {
 	case errors.Is(err, zkc.ErrNoAuth):
@@ -196,7 +195,7 @@ func (s *Session) makeDir(ctx context.Context, path string, keep bool, acl []wir
 }
 
 func (s *Session) makeParents(ctx context.Context, path string, keep bool, acl []wire.ACL) (made []string, err error) {
-	parent, _ := znode.Split(path)
+	parent, _ := split(path)
 	if parent == path || parent == "" || parent == "/" {
 		return nil, &Error{"create", path, ErrNotFound} // the root itself, or a chroot that went
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -115,6 +114,6 @@ func (c own) watches(ctx context.Context, paths []string) ([]*watch, []error) {
 }
 
 func (c own) enter(ctx context.Context, path string, data []byte, flags int32, acl []wire.ACL, list bool) (zkc.Entered, error) {
-	dir, _ := znode.Split(path)
+	dir, _ := split(path)
 	return c.Enter(ctx, createOf(path, data, flags, acl), dir, list)
 }

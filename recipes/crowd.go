@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
-
-	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // crowd is what one consumer of a queue knows of others. Those that list the same items all go for the first, and all but
@@ -74,7 +72,7 @@ func (q *queue) sift(ctx context.Context) error {
 		}
 		paths := make([]string, 0, 2*len(ahead))
 		for _, e := range ahead {
-			paths = append(paths, znode.Join(q.items, e.name), znode.Join(q.marks, e.name))
+			paths = append(paths, join(q.items, e.name), join(q.marks, e.name))
 		}
 		stand, err := q.s.link().stand(ctx, paths)
 		if err != nil {

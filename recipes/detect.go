@@ -97,7 +97,7 @@ func (s *Session) pictureBelow(ctx context.Context, snap *znode.Snapshot, path s
 		return snap, err
 	}
 	for n, v := range values {
-		child := znode.Join(path, n)
+		child := join(path, n)
 		snap = snap.WithCreated(child, node(v))
 		if v.stat.NumChildren > 0 && depth > 1 {
 			if snap, err = s.pictureBelow(ctx, snap, child, depth-1); err != nil {

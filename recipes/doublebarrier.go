@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/zkscope/zkscope/inspect/layout"
-	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -71,7 +70,7 @@ func (d DoubleBarrier) Enter(ctx context.Context) (*Claim, error) {
 	})
 }
 
-func (d DoubleBarrier) ready() string { return znode.Join(d.path, readyName) }
+func (d DoubleBarrier) ready() string { return join(d.path, readyName) }
 
 func (d DoubleBarrier) watchReady(ctx context.Context) (*watch, error) {
 	return d.s.watch(ctx, zkc.WatchExists, d.ready())
@@ -293,7 +292,7 @@ func (d DoubleBarrier) disperse(ctx context.Context, t *ticket) error {
 				return err
 			}
 		}
-		if err := d.s.awaitChange(ctx, znode.Join(d.path, awaited)); err != nil {
+		if err := d.s.awaitChange(ctx, join(d.path, awaited)); err != nil {
 			return err
 		}
 	}

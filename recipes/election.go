@@ -57,7 +57,7 @@ func (e Election) Acknowledge(ctx context.Context, leading *Claim) (*Claim, erro
 	defer cancel()
 	defer context.AfterFunc(leading.watchOver(), cancel)()
 	o := Options{Name: e.opts.Name, Data: e.opts.Data, ACL: e.opts.ACL}
-	c, err := e.s.SingleLock(znode.Join(e.path, ackName), o).Acquire(bound)
+	c, err := e.s.SingleLock(join(e.path, ackName), o).Acquire(bound)
 	if err != nil && !leading.live() {
 		return nil, &Error{"acknowledge", e.path, ErrLost}
 	}
@@ -124,7 +124,7 @@ func (e Election) observe(ctx context.Context) (Leader, *watch, error) {
 			w.cancel()
 			continue
 		}
-		path := znode.Join(e.path, head)
+		path := join(e.path, head)
 		w, err := e.s.watch(ctx, zkc.WatchData, path)
 		if errors.Is(err, zkc.ErrNoNode) {
 			continue
@@ -133,7 +133,7 @@ func (e Election) observe(ctx context.Context) (Leader, *watch, error) {
 			return Leader{}, nil, err
 		}
 		l := Leader{Path: path, Data: w.Data, Session: znode.SessionID(w.Stat.EphemeralOwner), Token: w.Stat.Czxid}
-		ack, there, err := e.s.link().Exists(ctx, znode.Join(e.path, ackName))
+		ack, there, err := e.s.link().Exists(ctx, join(e.path, ackName))
 		if err != nil {
 			w.cancel()
 			return Leader{}, nil, err

@@ -38,7 +38,21 @@ var (
 	ErrExpired = errors.New("the session has expired")
 	errSilent  = errors.New("no answer from any server for as long as the session lives")
 	errClosed  = errors.New("the session was closed")
+	errOwner   = errors.New("the connection was closed by its owner")
+	errNoConn  = errors.New("FromConn was given no connection")
+	errNoTime  = errors.New("FromConn was given no session timeout: it takes the one that the servers granted")
 )
+
+var errNoPath = errors.New("the path is empty: it begins with a slash")
+
+// escaped is an error whose text is for a terminal, in one line.
+type escaped struct{ error }
+
+// Error is the text.
+func (e escaped) Error() string { return say.Printable(e.error.Error()) }
+
+// Unwrap returns the error.
+func (e escaped) Unwrap() error { return e.error }
 
 // ending is the reason that a connection's last state tells.
 func ending(st zkc.State) error {
@@ -58,8 +72,14 @@ type Error struct {
 	Err  error
 }
 
-// Error is one line; the path is escaped for a terminal.
-func (e *Error) Error() string { return e.Op + " " + say.Printable(e.Path) + ": " + e.Err.Error() }
+// Error is one line, escaped for a terminal: the path, and what the cause may quote.
+func (e *Error) Error() string {
+	where := e.Op
+	if e.Path != "" {
+		where += " " + say.Printable(e.Path)
+	}
+	return where + ": " + say.Printable(e.Err.Error())
+}
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
@@ -96,6 +116,9 @@ func (s *Session) fail(op, path string, err error) error {
 			return &Error{op, path, meaning{ErrLost, why}}
 		}
 		return &Error{op, path, ErrLost}
+	}
+	if path == "" {
+		return &Error{op, "", errNoPath}
 	}
 	if badACL(err) {
 		return &Error{op, path, said{ErrACL.Error(), meaning{ErrACL, err}}}

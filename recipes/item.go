@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -40,17 +39,17 @@ func (i *Item) end(op string, what *string) error {
 }
 
 // Lost is closed when the item is no more ours although it was neither done nor returned: somebody else will
-// take it.
+// take it. Of an item that never was ours, as nil and what was peeked at, it is closed.
 func (i *Item) Lost() <-chan struct{} {
-	if i.mark == nil {
-		return nil
+	if i == nil || i.mark == nil {
+		return never.Done()
 	}
 	return i.mark.Lost()
 }
 
 // Token is the fencing token of the mark; see Claim.Token.
 func (i *Item) Token() int64 {
-	if i.mark == nil {
+	if i == nil || i.mark == nil {
 		return 0
 	}
 	return i.mark.Token()
@@ -102,7 +101,7 @@ func (i *Item) Path() string {
 	if i == nil || i.q == nil {
 		return ""
 	}
-	return znode.Join(i.q.items, i.Name)
+	return join(i.q.items, i.Name)
 }
 
 // finish removes item and mark in one step. Once a reply was lost, an item that is gone is done.

@@ -110,7 +110,7 @@ func (s *Session) stats(ctx context.Context, dir string, names []string) (map[st
 			out[names[i]] = v.Stat
 		case wire.ErrNoNode:
 		default: // everyone may ask whether it exists
-			stat, there, err := s.link().Exists(ctx, znode.Join(dir, names[i]))
+			stat, there, err := s.link().Exists(ctx, join(dir, names[i]))
 			if err != nil {
 				return nil, err
 			}
@@ -125,7 +125,7 @@ func (s *Session) stats(ctx context.Context, dir string, names []string) (map[st
 func joined(dir string, names []string) []string {
 	paths := make([]string, len(names))
 	for i, n := range names {
-		paths[i] = znode.Join(dir, n)
+		paths[i] = join(dir, n)
 	}
 	return paths
 }

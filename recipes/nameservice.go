@@ -6,7 +6,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -31,7 +30,7 @@ func (s *Session) NameService(path string, o ...Options) NameService {
 // Bind gives a name its data, for good. ErrExists: the name has data already. Once a reply was lost, a name
 // that has this very data counts as bound.
 func (n NameService) Bind(ctx context.Context, name string, data []byte) error {
-	path := znode.Join(n.path, name)
+	path := join(n.path, name)
 	for unsure := false; ; {
 		_, err := n.s.link().Create(ctx, path, data, wire.FlagPersistent, n.s.acl(n.acl))
 		switch {
@@ -55,18 +54,18 @@ func (n NameService) Bind(ctx context.Context, name string, data []byte) error {
 // Claim gives a name its data for as long as the claim lasts. ErrExists: the name has data already.
 func (n NameService) Claim(ctx context.Context, name string, data []byte) (*Claim, error) {
 	o := Options{Data: data, ACL: n.acl}
-	return n.s.obtain(ctx, "claim", n.s.fixedTicket(znode.Join(n.path, name), o), o, "", nil)
+	return n.s.obtain(ctx, "claim", n.s.fixedTicket(join(n.path, name), o), o, "", nil)
 }
 
 // Unbind removes a name. It returns nil when there was none.
 func (n NameService) Unbind(ctx context.Context, name string) error {
-	path := znode.Join(n.path, name)
+	path := join(n.path, name)
 	return n.s.fail("unbind", path, n.s.remove(ctx, path))
 }
 
 // Lookup returns a name's data. ErrNotFound: there is no such name.
 func (n NameService) Lookup(ctx context.Context, name string) ([]byte, error) {
-	path := znode.Join(n.path, name)
+	path := join(n.path, name)
 	data, _, err := n.s.link().Get(ctx, path)
 	return data, n.s.fail("look up", path, err)
 }
@@ -80,5 +79,5 @@ func (n NameService) Names(ctx context.Context) ([]string, error) {
 
 // Watch yields a name's data, and again each time that it changes; see Configuration.Watch.
 func (n NameService) Watch(ctx context.Context, name string) iter.Seq2[Value, error] {
-	return n.s.Config(znode.Join(n.path, name)).Watch(ctx)
+	return n.s.Config(join(n.path, name)).Watch(ctx)
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/layout"
-	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -104,7 +103,7 @@ func (s *Session) newQueue(k layout.Kind, path string, o QueueOptions) *queue {
 	}
 	q.sp, q.err = spellQueue(k, o.Dialect)
 	if q.sp.items != "" {
-		q.items, q.marks = znode.Join(path, q.sp.items), znode.Join(path, "taken")
+		q.items, q.marks = join(path, q.sp.items), join(path, "taken")
 	}
 	return q
 }
@@ -121,7 +120,7 @@ func (q *queue) put(ctx context.Context, key int64, data []byte) error {
 		data = pack(data)
 	}
 	for {
-		_, err := q.s.link().Create(ctx, znode.Join(q.items, prefix), data, wire.FlagSequence, q.acl)
+		_, err := q.s.link().Create(ctx, join(q.items, prefix), data, wire.FlagSequence, q.acl)
 		if !errors.Is(err, zkc.ErrNoNode) {
 			return q.s.fail("put", q.path, err)
 		}
@@ -168,7 +167,7 @@ func (q *queue) peek(ctx context.Context) (*Item, error) {
 		if err != nil || len(free) == 0 {
 			return nil, q.s.fail("peek", q.path, err)
 		}
-		data, _, err := q.s.link().Get(ctx, znode.Join(q.items, free[0].name))
+		data, _, err := q.s.link().Get(ctx, join(q.items, free[0].name))
 		if errors.Is(err, zkc.ErrNoNode) {
 			continue
 		}
@@ -284,7 +283,7 @@ func (q *queue) claimWith(ctx context.Context, t *ticket, e entry) (*Item, error
 	if err != nil || !ours {
 		return nil, err
 	}
-	got, err := q.s.link().values(ctx, []string{znode.Join(q.items, e.name), t.path()})
+	got, err := q.s.link().values(ctx, []string{join(q.items, e.name), t.path()})
 	switch {
 	case err != nil:
 		return nil, err
@@ -303,9 +302,9 @@ func (q *queue) claimWith(ctx context.Context, t *ticket, e entry) (*Item, error
 
 // mark makes the mark of an item that is there, in one step. ours is false when it is marked or gone.
 func (q *queue) mark(ctx context.Context, t *ticket, name string) (ours bool, err error) {
-	mark := znode.Join(q.marks, name)
+	mark := join(q.marks, name)
 	for {
-		done, err := q.s.link().Multi(ctx, zkc.CheckOf(znode.Join(q.items, name), zkc.AnyVersion), createOf(mark, t.data, wire.FlagEphemeral, q.acl))
+		done, err := q.s.link().Multi(ctx, zkc.CheckOf(join(q.items, name), zkc.AnyVersion), createOf(mark, t.data, wire.FlagEphemeral, q.acl))
 		switch {
 		case err == nil:
 			t.name = name

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/layout"
-	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -47,6 +46,9 @@ func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
 	sp, err := spell(layout.Semaphore, layout.Exclusive, m.opts.Dialect)
 	if err != nil {
 		return nil, &Error{"acquire", m.path, err}
+	}
+	if m.path == "" && m.s != nil {
+		return nil, &Error{"acquire", "", errNoPath}
 	}
 	bound, stop := m.s.within(ctx)
 	defer stop()
@@ -87,7 +89,7 @@ func (m Semaphore) gate() string {
 	if m.opts.Dialect == layout.Kazoo {
 		return m.path + "-__lock__"
 	}
-	return znode.Join(m.path, "locks")
+	return join(m.path, "locks")
 }
 
 // lease takes a lease as its dialect does: Curator makes it and then waits until it is one of the first,
@@ -101,7 +103,7 @@ func (m Semaphore) lease(ctx context.Context, sp spelling, patient bool) (*Claim
 		}
 		return m.s.obtain(ctx, "acquire", t, m.opts, "", nil)
 	}
-	t := newTicket(m.s, znode.Join(m.path, "leases"), sp, m.opts)
+	t := newTicket(m.s, join(m.path, "leases"), sp, m.opts)
 	return m.s.obtain(ctx, "acquire", t, m.opts, "", func(t *ticket, ctx context.Context) error {
 		return m.room(ctx, t, m.limit, patient)
 	})

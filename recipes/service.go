@@ -46,7 +46,7 @@ type instanceJSON struct {
 // Service returns the registry of the service of a name below a base path. It does no I/O. Of o, which is optional,
 // only ACL has an effect.
 func (s *Session) Service(base, name string, o ...Options) Service {
-	return Service{s.Membership(znode.Join(base, name), Options{ACL: only(o).ACL}), name}
+	return Service{s.Membership(join(base, name), Options{ACL: only(o).ACL}), name}
 }
 
 // Register makes an instance known for as long as the claim lasts. An ID that is registered already is

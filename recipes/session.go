@@ -71,7 +71,7 @@ func Dial(ctx context.Context, c Config) (*Session, error) {
 	conn, err := zkc.Dial(ctx, cfg)
 	if err != nil {
 		s.end(err)
-		return nil, err
+		return nil, escaped{err}
 	}
 	s.conn = own{conn}
 	s.expect()
@@ -101,7 +101,7 @@ func (s *Session) Cause() error {
 	if s.lifetime().Err() == nil {
 		return nil
 	}
-	return context.Cause(s.lifetime())
+	return escaped{context.Cause(s.lifetime())}
 }
 
 // Close ends the session; the server removes everything that it owned. It returns within two seconds,

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/zkscope/zkscope/inspect/layout"
-	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // SingleLock is the simplest lock: one ephemeral znode, and whoever creates it holds. Nobody stands in line,
@@ -60,6 +59,6 @@ func (o Options) word() string {
 
 // fixedTicket is a ticket for a znode whose name others may use too.
 func (s *Session) fixedTicket(path string, o Options) *ticket {
-	dir, name := znode.Split(path)
+	dir, name := split(path)
 	return &ticket{s: s, dir: dir, prefix: name, data: o.data(spelling{}), fixed: true, shared: true, keep: o.keeps(), acl: s.acl(o.ACL)}
 }

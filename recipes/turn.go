@@ -52,12 +52,12 @@ func newTicket(s *Session, dir string, sp spelling, o Options) *ticket {
 		rule: order.Rule{Dialect: o.Dialect}, keep: o.keeps(), acl: s.acl(o.ACL), waiting: o.Waiting}
 }
 
-func (t *ticket) path() string { return znode.Join(t.dir, t.name) }
+func (t *ticket) path() string { return join(t.dir, t.name) }
 
 // recipe is the path that errors name: what the caller gave.
 func (t *ticket) recipe() string {
 	if t.fixed && t.shared {
-		return znode.Join(t.dir, t.prefix)
+		return join(t.dir, t.prefix)
 	}
 	return t.dir
 }
@@ -70,7 +70,7 @@ func (t *ticket) take(ctx context.Context) error {
 		flags = wire.FlagEphemeral
 	}
 	for {
-		made, err := t.s.link().enter(ctx, znode.Join(t.dir, t.prefix), t.data, flags, t.acl, t.inLine)
+		made, err := t.s.link().enter(ctx, join(t.dir, t.prefix), t.data, flags, t.acl, t.inLine)
 		switch {
 		case err == nil:
 			_, t.name = znode.Split(made.Path)
@@ -113,7 +113,7 @@ func (t *ticket) find(ctx context.Context) (bool, error) {
 }
 
 func (t *ticket) findFixed(ctx context.Context) (bool, error) {
-	path := znode.Join(t.dir, t.prefix)
+	path := join(t.dir, t.prefix)
 	stat, there, err := t.s.link().Exists(ctx, path)
 	if err != nil || !there || stat.EphemeralOwner != int64(t.s.ID()) {
 		return false, err
@@ -229,7 +229,7 @@ const ownRechecks = 2
 
 // place is where the ticket stands.
 func (t *ticket) place(turn order.Turn, v survey) Wait {
-	return Wait{Position: turn.Position, Of: v.of, Behind: znode.Join(t.dir, turn.Watch)}
+	return Wait{Position: turn.Position, Of: v.of, Behind: join(t.dir, turn.Watch)}
 }
 
 // contenders turns names into what inspect decides by. Names are enough for a line of one spelling; where

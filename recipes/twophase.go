@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/zkscope/zkscope/inspect/say"
-	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -69,7 +68,7 @@ func (t TwoPhase) Begin(ctx context.Context, about []byte, sites []string) error
 	changes := []zkc.Change{createOf(t.path, about, wire.FlagPersistent, t.acl())}
 	for _, site := range sites {
 		if !t.opts.OwnNodes {
-			changes = append(changes, createOf(znode.Join(t.path, site), []byte{}, wire.FlagPersistent, t.acl()))
+			changes = append(changes, createOf(join(t.path, site), []byte{}, wire.FlagPersistent, t.acl()))
 		}
 	}
 	for unsure := false; ; {
@@ -102,7 +101,7 @@ func (t TwoPhase) Join(ctx context.Context, site string) (*Claim, error) {
 		return nil, &Error{"join", t.path, errors.New("the coordinator makes the sites' znodes of this transaction")}
 	}
 	o := Options{Data: []byte{}, ACL: t.opts.ACL}
-	return t.s.obtain(ctx, "join", t.s.fixedTicket(znode.Join(t.path, site), o), o, "", nil)
+	return t.s.obtain(ctx, "join", t.s.fixedTicket(join(t.path, site), o), o, "", nil)
 }
 
 // Vote writes a site's vote. It can be given once; giving the same again is no error, another is ErrChanged.
@@ -114,7 +113,7 @@ func (t TwoPhase) Vote(ctx context.Context, site string, v Verdict) error {
 // VoteOn is Vote for the site's znode of this czxid: one that was made anew at the same path is another transaction's,
 // and ErrChanged. 0 stands for whichever is there. already reports that the site had voted so before.
 func (t TwoPhase) VoteOn(ctx context.Context, site string, czxid int64, v Verdict) (already bool, err error) {
-	path := znode.Join(t.path, site)
+	path := join(t.path, site)
 	if v != Commit && v != Abort {
 		return false, &Error{"vote", path, errors.New("a vote is commit or abort")}
 	}
@@ -207,7 +206,7 @@ func (t TwoPhase) End(ctx context.Context) error {
 	names, err := t.s.children(ctx, t.path)
 	for _, n := range names {
 		if err == nil {
-			err = t.s.remove(ctx, znode.Join(t.path, n))
+			err = t.s.remove(ctx, join(t.path, n))
 		}
 	}
 	for _, p := range []string{t.path, t.decision()} {
@@ -256,7 +255,7 @@ func (b *ballot) close() {
 
 // read reads a site's vote and returns the verdict as far as the votes decide it.
 func (t TwoPhase) read(ctx context.Context, b *ballot, sites []string, i int) (Verdict, error) {
-	w, err := t.s.watchValue(ctx, znode.Join(t.path, sites[i]))
+	w, err := t.s.watchValue(ctx, join(t.path, sites[i]))
 	if err != nil {
 		return Undecided, err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/zkscope/zkscope/inspect/layout"
-	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -76,7 +75,7 @@ func (t *ticket) keepAhead(ctx context.Context, next, second *ahead, name, befor
 		}
 		if a.drop(); want != "" {
 			a.name = want
-			missing, paths = append(missing, a), append(paths, znode.Join(t.dir, want))
+			missing, paths = append(missing, a), append(paths, join(t.dir, want))
 		}
 	}
 	if len(paths) == 0 {
@@ -92,7 +91,7 @@ func (t *ticket) keepAhead(ctx context.Context, next, second *ahead, name, befor
 			a.recheck(t.s.Timeout()) // the other one is asked for only to be early
 		}
 		if errors.Is(errs[i], zkc.ErrNoAuth) {
-			a.watch, errs[i] = t.s.watchNode(ctx, znode.Join(t.dir, a.name))
+			a.watch, errs[i] = t.s.watchNode(ctx, join(t.dir, a.name))
 		}
 		switch {
 		case errors.Is(errs[i], zkc.ErrNoNode):

@@ -114,15 +114,15 @@ func buildElection(x *survey.Dir, why []survey.Evidence) *model.Model {
 	m.State = lineState(x, m, model.Vacant, model.Elected)
 	v.lend()
 	v.announcement()
-	v.Disagreements()
+	v.CheckLeader()
 	if x.Place != nil && x.Place.ID == "BROOKLIN" {
-		v.OrphanTasks()
+		v.CheckTasks()
 	}
 	switch o := x.Office(); {
 	case m.State == model.Vacant:
-		v.Vacancy(x.HeirsOf(nil, ""))
+		v.CheckVacancy(x.HeirsOf(nil, ""))
 	case o != nil && o.Polls:
-		m.Detailed().Heirs = v.InLine(&model.Heirs{})
+		m.MakeDetail().Heirs = v.AddWaiting(&model.Heirs{})
 	}
 	m.Findings = model.SettleFindings(m.Findings)
 	return m

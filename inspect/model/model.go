@@ -120,8 +120,8 @@ func (m *Model) Detail() Detail {
 	return *m.more
 }
 
-// Detailed returns the same, to be written while the model is made.
-func (m *Model) Detailed() *Detail {
+// MakeDetail returns the same, to be written while the model is made.
+func (m *Model) MakeDetail() *Detail {
 	if m.more == nil {
 		m.more = new(Detail)
 	}

@@ -155,7 +155,7 @@ func (d *differ) changed(old, new *model.Model) {
 		compare(d, old, new)
 		return
 	}
-	now, before := model.ClaimsByKey(new), model.ClaimsByKey(old)
+	now, before := model.NewClaimTable(new), model.NewClaimTable(old)
 	was, is := model.LeaderOf(old), model.LeaderOf(new)
 	moved := was != nil && is != nil && !was.Same(is)
 	for i := range old.Claims {

@@ -35,7 +35,7 @@ func unsettled(r *model.Result, lines []*model.Model) bool {
 	for _, m := range lines {
 		for i := range m.Claims {
 			if c := &m.Claims[i]; c.Proof() == model.Likely && c.BlockedSince <= stood &&
-				(c.ListsWithout > 0 || c.Noted(model.NoteOwnWatch) && justAway(r, c.Session)) {
+				(c.ListsWithout > 0 || c.HasNote(model.NoteOwnWatch) && justAway(r, c.Session)) {
 				return true
 			}
 		}

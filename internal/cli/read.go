@@ -43,7 +43,7 @@ func (c *command) read(ctx context.Context, t target) (*model.Result, error) {
 func (c *command) readLive(ctx context.Context, cfg zkc.Config, root string, prev *model.Result) (*model.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.flags.timeout)
 	defer cancel()
-	cfg.GiveUp = 1
+	cfg.GiveUp = c.rounds()
 	conn, err := zkc.Dial(ctx, cfg)
 	if err != nil {
 		return nil, connectError(err)
@@ -56,12 +56,20 @@ func (c *command) readLive(ctx context.Context, cfg zkc.Config, root string, pre
 	return res, nil
 }
 
+// rounds is how often every server is tried before a command gives up: once, or where --timeout was given until that is over.
+func (c *command) rounds() int {
+	if c.set != nil && c.set.Changed("timeout") {
+		return 0
+	}
+	return 1
+}
+
 // probe makes sure that a console will have something to show: a wrong address is better said on the
 // command line than on a screen.
 func (c *command) probe(ctx context.Context, cfg zkc.Config, guessed bool) error {
 	ctx, cancel := context.WithTimeout(ctx, c.flags.timeout)
 	defer cancel()
-	cfg.GiveUp = 1
+	cfg.GiveUp = c.rounds()
 	conn, err := zkc.Dial(ctx, cfg)
 	if err == nil {
 		conn.Close()

@@ -8,7 +8,9 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/binary"
 	"errors"
+	"io"
 	"math/big"
 	"net"
 	"strings"
@@ -102,7 +104,15 @@ func TestWhyThereIsNoConnection(t *testing.T) {
 			}
 			return nil, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
 		}}, "cannot connect to zk1:2181,zk2:2181: connection refused; zk9:2181: host zk9 is unknown"},
-		"hangs up":     {Config{Servers: []string{"zk1"}, Dial: scripted(func(c net.Conn) { _, _ = wire.ReadFrame(c, 1<<20) })}, "zk1:2181: it closed the connection in the handshake: is it starting up"},
+		"hangs up": {Config{Servers: []string{"zk1"}, Dial: scripted(func(c net.Conn) { _, _ = wire.ReadFrame(c, 1<<20) })}, "zk1:2181: it closed the connection in the handshake: is it starting up"},
+		"does not serve": {Config{Servers: []string{"zk1"}, GiveUp: 1, Dial: scripted(func(c net.Conn) {
+			word := make([]byte, 4)
+			if _, _ = io.ReadFull(c, word); string(word) == "srvr" {
+				_, _ = io.WriteString(c, "This ZooKeeper instance is not currently serving requests\n")
+			} else {
+				_, _ = io.CopyN(io.Discard, c, int64(binary.BigEndian.Uint32(word)))
+			}
+		})}, "zk1:2181: it answers and does not serve: it has no quorum, or is starting up"},
 		"says nothing": {Config{Servers: []string{"zk1"}, Session: time.Second, Dial: scripted(func(c net.Conn) { hold(c); hold(c) })}, "zk1:2181: no answer in time in the handshake"},
 		"unknown host": {Config{Servers: []string{"zk1"}, Dial: func(context.Context, string, string) (net.Conn, error) {
 			return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "zk1", IsNotFound: true}}

@@ -249,7 +249,7 @@ const (
 // batches are no cut through one point in time.
 func (c *Conn) MultiRead(ctx context.Context, reads []Read) ([]Result, error) {
 	for i := range reads {
-		if err := goodPath("read", reads[i].path()); err != nil {
+		if err := GoodPath("read", reads[i].path()); err != nil {
 			return nil, err
 		}
 	}

@@ -118,8 +118,8 @@ func (c *Conn) done(name, path string, d *wire.Decoder) error {
 	return &Error{Op: name, Path: path, Err: errBadReply}
 }
 
-// goodPath refuses a path that no server would take.
-func goodPath(name, path string) error {
+// GoodPath refuses a path that no server would take, as every call of a Conn does. name is what was to be done.
+func GoodPath(name, path string) error {
 	if err := CheckPath(path); err != nil {
 		return &Error{Op: name, Path: path, Err: because(errBadPath, err)}
 	}

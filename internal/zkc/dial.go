@@ -44,10 +44,6 @@ func (c *Conn) attempt(addr string) (*link, error) {
 	ctx, cancel := context.WithDeadline(c.ctx, due)
 	defer cancel()
 	fresh := c.wantsFresh(ctx, addr)
-	if err := c.takesNoWrites(ctx, addr); err != nil {
-		c.failed(addr, err)
-		return nil, err
-	}
 	raw, err := c.connect(ctx, addr)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", addr, err)

@@ -17,7 +17,7 @@ type Entered struct {
 // no error, and not told.
 func (c *Conn) Enter(ctx context.Context, ch Change, dir string, list bool) (Entered, error) {
 	out := Entered{}
-	if err := goodPath("create", ch.checked()); err != nil {
+	if err := GoodPath("create", ch.checked()); err != nil {
 		return out, err
 	}
 	names := make(chan []string, 1)

@@ -20,8 +20,7 @@ type hosts struct {
 	fails   int  // attempts since a connection that lasted
 	up      bool // a session was reached at least once
 	closing bool
-	hangups map[string]int  // handshakes of a resumed session that the server ended, by address
-	shut    map[string]bool // servers that ended the last handshake, by address
+	hangups map[string]int // handshakes of a resumed session that the server ended, by address
 }
 
 var _ zk.HostProvider = (*hosts)(nil)
@@ -35,7 +34,7 @@ const (
 
 // Init takes the list in the order in which the library has shuffled it.
 func (h *hosts) Init(servers []string) error {
-	h.servers, h.hangups, h.shut = slices.Clone(servers), make(map[string]int), make(map[string]bool)
+	h.servers, h.hangups = slices.Clone(servers), make(map[string]int)
 	return nil
 }
 
@@ -89,14 +88,11 @@ func (h *hosts) ended(lived time.Duration) int {
 	return h.fails
 }
 
-// hungUp notes a server that ended a handshake.
-func (h *hosts) hungUp(addr string, resuming bool) {
+// hungUp notes a server that ended the handshake of our session.
+func (h *hosts) hungUp(addr string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.shut[addr] = true
-	if resuming {
-		h.hangups[addr]++
-	}
+	h.hangups[addr]++
 }
 
 // refusing reports whether every server has ended the handshake of our session again and again.
@@ -124,14 +120,6 @@ func (h *hosts) reached() {
 	defer h.mu.Unlock()
 	h.up = true
 	clear(h.hangups)
-	clear(h.shut)
-}
-
-// shutsOut reports whether the server ended the last handshake.
-func (h *hosts) shutsOut(addr string) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.shut[addr]
 }
 
 // everUp reports whether a session was ever reached.

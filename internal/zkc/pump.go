@@ -80,18 +80,16 @@ func (l *link) handshakeError(err error) error {
 	l.mu.Unlock()
 	err = plainly(err)
 	if err == errHungUp {
-		l.c.hosts.hungUp(l.addr, asked != 0)
+		if asked != 0 {
+			l.c.hosts.hungUp(l.addr)
+		}
 		if asked != 0 && l.c.hosts.refusing() {
 			if l.c.cfg.RenewRefused {
 				l.c.renew.Store(true)
 			}
 			return fmt.Errorf("%s: it refuses our session, which may be older than data already seen", l.addr)
 		}
-		hint := "is it starting up, without a quorum, or a TLS port?"
-		if l.c.cfg.TLS != nil {
-			hint = "is it starting up, or without a quorum?"
-		}
-		return fmt.Errorf("%s: it closed the connection in the handshake: %s", l.addr, hint)
+		return fmt.Errorf("%s: %s", l.addr, l.c.whyShut(l.addr))
 	}
 	return fmt.Errorf("%s: %w in the handshake", l.addr, err)
 }

@@ -3,7 +3,6 @@ package zkc
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -22,29 +21,40 @@ func (c *Conn) wantsFresh(ctx context.Context, addr string) bool {
 	return c.isro(ctx, addr) == "ro"
 }
 
-// takesNoWrites says that a server which has hung up on us has lost its quorum: it then takes only clients that want
-// no more than to read. Nil: it does not say so, or we are such a client.
-func (c *Conn) takesNoWrites(ctx context.Context, addr string) error {
-	if c.cfg.ReadOnly || !c.hosts.shutsOut(addr) || c.isro(ctx, addr) != "ro" {
-		return nil
+// whyShut is why a server hangs up in a handshake, as it says itself: one that has lost its quorum takes no clients, or only
+// those that want no more than to read.
+func (c *Conn) whyShut(addr string) string {
+	ctx, cancel := context.WithTimeout(c.ctx, c.handshakeLimit()/2)
+	defer cancel()
+	switch answer := c.fourLetters(ctx, addr, "srvr"); {
+	case strings.Contains(answer, "not currently serving"):
+		return "it answers and does not serve: it has no quorum, or is starting up"
+	case strings.Contains(answer, "Mode: read-only") && !c.cfg.ReadOnly:
+		return "it has lost its quorum, is read-only and takes no writes"
+	case c.cfg.TLS != nil:
+		return "it closed the connection in the handshake: is it starting up, or without a quorum?"
 	}
-	return fmt.Errorf("%s: it has lost its quorum, is read-only and takes no writes", addr)
+	return "it closed the connection in the handshake: is it starting up, without a quorum, or a TLS port?"
 }
 
-// isro asks a server with the four-letter word of that name: "ro", "rw", or something else when it does
-// not say.
+// isro asks a server whether it is read-only: "ro", "rw", or something else when it does not say.
 func (c *Conn) isro(ctx context.Context, addr string) string {
+	return strings.TrimSpace(c.fourLetters(ctx, addr, "isro"))
+}
+
+// fourLetters asks a server with a four-letter word; empty when it does not answer.
+func (c *Conn) fourLetters(ctx context.Context, addr, word string) string {
 	raw, err := c.connect(ctx, addr)
 	if err != nil {
 		return ""
 	}
 	defer raw.Close()
 	_ = raw.SetDeadline(time.Now().Add(c.handshakeLimit() / 2))
-	if _, err := io.WriteString(raw, "isro"); err != nil {
+	if _, err := io.WriteString(raw, word); err != nil {
 		return ""
 	}
-	answer, _ := io.ReadAll(io.LimitReader(raw, 64))
-	return strings.TrimSpace(string(answer))
+	answer, _ := io.ReadAll(io.LimitReader(raw, 4<<10))
+	return string(answer)
 }
 
 // seekPause is how often a Conn on a read-only server looks for a better one.

@@ -98,7 +98,7 @@ func (c *Conn) Ephemerals(ctx context.Context, below string) ([]string, error) {
 
 // Watching asks the server whether it holds a watch of this connection on the path.
 func (c *Conn) Watching(ctx context.Context, path string) (bool, error) {
-	if err := goodPath("watching", path); err != nil {
+	if err := GoodPath("watching", path); err != nil {
 		return false, err
 	}
 	_, err := c.call(ctx, "watching", path, wire.OpCheckWatches, func(e *wire.Encoder) {
@@ -113,7 +113,7 @@ func (c *Conn) Watching(ctx context.Context, path string) (bool, error) {
 
 // read calls an operation that takes a path, and a watch flag where flag is set.
 func (c *Conn) read(ctx context.Context, name, path string, op wire.Op, flag bool) (*wire.Decoder, error) {
-	if err := goodPath(name, path); err != nil {
+	if err := GoodPath(name, path); err != nil {
 		return nil, err
 	}
 	return c.call(ctx, name, path, op, func(e *wire.Encoder) {

@@ -3,6 +3,7 @@ package zkc
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -113,4 +114,22 @@ func TestReadOnlyMember(t *testing.T) {
 	}
 	members[1].Restart()
 	peers.WaitFor(t, 40*time.Second, "the quorum is back", func() bool { st := c.State(); return st.Phase == Connected && !st.ReadOnlyServer })
+}
+
+// TestAMemberWithoutAQuorumSaysSo: the last of three answers and does not serve.
+func TestAMemberWithoutAQuorumSaysSo(t *testing.T) {
+	t.Parallel()
+	members := peers.Ensemble(t, 3, peers.Options{})
+	members[0].Kill()
+	members[1].Kill()
+	cfg := Config{Servers: addrs(members), GiveUp: 1}
+	peers.WaitFor(t, 30*time.Second, "a member without a quorum", func() bool {
+		return strings.Contains(members[2].FourLetter("srvr"), "not currently serving")
+	})
+	_, err := Dial(soon(t, 20*time.Second), cfg)
+	for _, want := range []string{members[0].Addr, members[1].Addr, ": connection refused", members[2].Addr + ": it answers and does not serve: it has no quorum"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: no %q", err, want)
+		}
+	}
 }

@@ -19,7 +19,7 @@ func (c *Conn) watchRoots() []string {
 // Config.OnEvent hears of each znode that is created, changed or deleted at or below it. What happens while
 // the connection is lost is not told. Servers before 3.6 report ErrNotOffered.
 func (c *Conn) AddWatch(ctx context.Context, path string) error {
-	if err := goodPath("watch", path); err != nil {
+	if err := GoodPath("watch", path); err != nil {
 		return err
 	}
 	c.mu.Lock()
@@ -138,7 +138,7 @@ type onceKey struct {
 // On a path that has a recursive watch of the same Conn it is refused, because a server keeps one of the two
 // only and would drop the recursive one without a word.
 func (c *Conn) WatchOnce(ctx context.Context, kind WatchKind, path string) (*Watch, error) {
-	if err := goodPath("watch", path); err != nil {
+	if err := GoodPath("watch", path); err != nil {
 		return nil, err
 	}
 	if slices.Contains(c.watchRoots(), path) {

@@ -56,7 +56,7 @@ func (c *Conn) Create(ctx context.Context, path string, data []byte, flags int32
 
 // Make is Create for a change that may have a TTL.
 func (c *Conn) Make(ctx context.Context, ch Change) (Created, error) {
-	if err := goodPath("create", ch.checked()); err != nil {
+	if err := GoodPath("create", ch.checked()); err != nil {
 		return Created{}, err
 	}
 	d, err := c.call(ctx, "create", ch.Path, ch.opcode(c.oldServer()), func(e *wire.Encoder) { c.body(e, &ch) })
@@ -88,7 +88,7 @@ func (c *Conn) SetACL(ctx context.Context, path string, acl []wire.ACL, version 
 
 func (c *Conn) statAfter(ctx context.Context, name string, ch *Change) (wire.Stat, error) {
 	var st wire.Stat
-	if err := goodPath(name, ch.Path); err != nil {
+	if err := GoodPath(name, ch.Path); err != nil {
 		return st, err
 	}
 	d, err := c.call(ctx, name, ch.Path, ch.Op, func(e *wire.Encoder) { c.body(e, ch) })
@@ -101,7 +101,7 @@ func (c *Conn) statAfter(ctx context.Context, name string, ch *Change) (wire.Sta
 
 // Delete removes a znode that has no children.
 func (c *Conn) Delete(ctx context.Context, path string, version int32) error {
-	if err := goodPath("delete", path); err != nil {
+	if err := GoodPath("delete", path); err != nil {
 		return err
 	}
 	ch := DeleteOf(path, version)
@@ -120,7 +120,7 @@ type Done struct {
 // each.
 func (c *Conn) Multi(ctx context.Context, changes ...Change) ([]Done, error) {
 	for i := range changes {
-		if err := goodPath("multi", changes[i].checked()); err != nil {
+		if err := GoodPath("multi", changes[i].checked()); err != nil {
 			return nil, err
 		}
 	}
