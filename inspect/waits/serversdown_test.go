@@ -8,8 +8,7 @@ import (
 )
 
 func TestServersThatDoNotAnswer(t *testing.T) {
-	one, two := []string{"zk3:2181 (connection refused)"},
-		[]string{"zk2:2181 (no answer in time)", "zk3:2181 (connection refused)"}
+	one, two := []string{"zk3:2181 (connection refused)"}, []string{"zk2:2181 (no answer in time)", "zk3:2181 (connection refused)"}
 	for _, c := range []struct {
 		s    waits.Silent
 		says string
@@ -30,8 +29,7 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 		{waits.Silent{Servers: one, Asked: 4, Voters: 3, Up: 3},
 			"1 of 4 servers does not answer, zk3:2181 (connection refused): observers have no vote, and the quorum does not need them", model.Low},
 	} {
-		if f := waits.SilentFinding(c.s); f.Text != c.says || f.Severity != c.sev ||
-			f.Code != model.CodeServerUnreachable {
+		if f := waits.SilentFinding(c.s); f.Text != c.says || f.Severity != c.sev || f.Code != model.CodeServerUnreachable {
 			t.Errorf("%+v:\n%s, %s\nwant\n%s, %s", c.s, f.Text, f.Severity, c.says, c.sev)
 		}
 	}
