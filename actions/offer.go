@@ -102,10 +102,11 @@ func (s Scene) plan(v Verb) Plan {
 
 // guards are the conditions of every change to a znode.
 func guards(t Target) []string {
-	return []string{
-		"sync, then read the znode again",
-		fmt.Sprintf("it is still czxid %d of session %s at version %d; else nothing is done", int64(t.Czxid), t.Owner, t.Version),
+	of := " of session " + t.Owner.String()
+	if t.Owner == 0 {
+		of = ", of no session,"
 	}
+	return []string{fmt.Sprintf("read anew after a sync, it is still czxid %d%s at version %d; else nothing is done", int64(t.Czxid), of, t.Version)}
 }
 
 // blind says why nothing can be done to a claim at all; empty when something can.

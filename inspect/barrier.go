@@ -28,6 +28,6 @@ func buildBarrier(x *survey.Dir, why []survey.Evidence) *model.Model {
 	}
 	b := x.Recipe(layout.Barrier, d, 0.5, why)
 	b.Claim(x.Node, x.Path, model.Value, model.BarrierStands)
-	b.Watching()
+	b.CountWatchers()
 	return b.Finish(model.Closed)
 }

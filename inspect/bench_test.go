@@ -120,7 +120,8 @@ func BenchmarkDecodeOneChangeKinds(b *testing.B) { benchChange(b, kindsTree(1000
 func BenchmarkDecodeOrdinary(b *testing.B) {
 	tree := znode.NewTreeBuilder("/")
 	for i := range 100000 {
-		tree.Add(fmt.Sprintf("/app/%d/item-%d", i/100, i), &znode.Node{Data: []byte("some data"), Czxid: znode.Zxid(i + 1)}, nil)
+		tree.Add(fmt.Sprintf("/app/%d/item-%d", i/100, i),
+			&znode.Node{Data: []byte("some data"), Czxid: znode.Zxid(i + 1)}, nil)
 	}
 	s := &znode.Snapshot{Root: tree.Build(), Base: "/", TakenAt: time.Unix(1e9, 0).UTC(), Complete: true}
 	b.ReportAllocs()

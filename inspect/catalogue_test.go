@@ -2,6 +2,7 @@ package inspect_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -124,30 +125,39 @@ func TestTablesAreOfTheCatalogue(t *testing.T) {
 var knownCases = map[string]string{
 	"D01": "foreign children in a lock directory", "D02": "order by sequence, not by name", "D04": "the counter wraps",
 	"D06": "warn before the wrap", "D07": "gaps and mixed prefixes", "D08": "readers wait only for earlier writers",
-	"D10": "an old downgrade is a double hold", "D11": "two libraries share a directory", "D12": "one session, two entries",
+	"D10": "an old downgrade is a double hold", "D11": "two libraries share a directory",
+	"D12": "one session, two entries",
 	"D14": "a persistent lock znode", "D15": "empty data or a bare address", "D16": "session ids as servers print them",
 	"D17": "containers and times to live", "D18": "empty lock directories", "D19": "same names, several holders",
 	"D21": "kazoo's semaphore", "D22": "two leaders seen by clients", "D24": "the announced leader is not the first",
 	"D26": "owned by the previous session", "D27": "the session in the name is another's", "D29": "ready is no member",
 	"D30": "the leaving phase", "D32": "an item held for long", "D33": "a foreign child in a queue",
-	"D35": "formats of priorities", "D36": "counters", "D37": "votes and the verdict", "D39": "a dead site cannot be seen",
-	"X01": "clipboard and title sequences", "X02": "cursor moves", "X04": "C1 controls", "X05": "not UTF-8", "X06": "NUL",
+	"D35": "formats of priorities", "D36": "counters", "D37": "votes and the verdict",
+	"D39": "a dead site cannot be seen",
+	"X01": "clipboard and title sequences", "X02": "cursor moves", "X04": "C1 controls",
+	"X05": "not UTF-8", "X06": "NUL",
 	"X07": "line ends and tabs", "X09": "wide and combining text", "X10": "markup and format strings",
 	"X11": "a megabyte on one line", "X13": "controls in names", "X15": "empty is not missing",
 	"A01": "a word that nobody listens for", "A02": "revoke is a request", "A07": "who is next", "A14": "odd children",
 	"A17": "not permitted",
 }
 
-// casesInTests are the cases that fixtures cannot hold.
-var casesInTests = map[string]func(*testing.T){
-	"D17": TestSpecialOwners, "X11": TestMegabyteOnOneLine, "D16": TestSessionID,
+// casesInTests are the cases that fixtures cannot hold: the file and the test that has each.
+var casesInTests = map[string][2]string{
+	"D16": {"znode/ids_test.go", "TestSessionID"},
+	"D17": {"znode/ids_test.go", "TestSpecialOwners"},
+	"X11": {"catalogue_test.go", "TestMegabyteOnOneLine"},
 }
 
 func TestEveryCaseHasAFixture(t *testing.T) {
 	count := sectionsOf(t, "cases")
 	for id, what := range knownCases {
-		if count[id] == 0 && casesInTests[id] == nil {
+		at, inTest := casesInTests[id]
+		if count[id] == 0 && !inTest {
 			t.Errorf("no fixture has %s: %s", id, what)
+		}
+		if src, _ := os.ReadFile(at[0]); inTest && !strings.Contains(string(src), "\nfunc "+at[1]+"(") {
+			t.Errorf("%s has no %s, which has %s", at[0], at[1], id)
 		}
 	}
 	for id := range count {
@@ -160,7 +170,8 @@ func TestEveryCaseHasAFixture(t *testing.T) {
 // A megabyte without a newline is no name, and costs no more than its length.
 func TestMegabyteOnOneLine(t *testing.T) {
 	s := script.New(t)
-	s.Apply("/l/lock-0000000001 owner=A data=\"" + strings.Repeat("x", 1<<20) + "\"\n/config/big data=\"" + strings.Repeat("y", 1<<20) + "\"")
+	s.Apply("/l/lock-0000000001 owner=A data=\"" + strings.Repeat("x", 1<<20) + "\"\n/config/big data=\"" +
+		strings.Repeat("y", 1<<20) + "\"")
 	r := inspect.Decode(s.Snapshot(), nil, model.Hints{})
 	m := r.ByPath("/l")
 	if c := &m.Claims[0]; c.Owner() != script.SessionIDs["A"].String() || m.Finding(model.CodeTooLarge) == nil {

@@ -24,7 +24,7 @@ func buildConfig(x *survey.Dir, why []survey.Evidence) *model.Model {
 	if strings.EqualFold(x.Node.Name, "sharedvalue") {
 		d = layout.Curator
 	}
-	b := x.Recipe(layout.Config, x.Placed(d), 0.5, why)
+	b := x.Recipe(layout.Config, x.DialectOr(d), 0.5, why)
 	b.Payload = true
 	state := model.HasValue
 	text := model.IsConfiguration

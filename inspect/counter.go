@@ -24,7 +24,7 @@ func buildCounter(x *survey.Dir, why []survey.Evidence) *model.Model {
 	if form == model.BinaryNumber {
 		d = layout.Curator
 	}
-	b := x.Recipe(layout.Counter, x.Placed(d), 0.5, why)
+	b := x.Recipe(layout.Counter, x.DialectOr(d), 0.5, why)
 	b.Payload = true
 	state, text := model.HasValue, model.IsCount
 	switch form {

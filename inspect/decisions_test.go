@@ -28,7 +28,8 @@ func decisions(m *model.Model) string {
 	var graded []string
 	for _, f := range m.Findings {
 		switch {
-		case f.Code == model.CodePhantomClaim || f.Code == model.CodeSelfWait: // how much they weigh follows from what sessions did before
+		// how much they weigh follows from what sessions did before
+		case f.Code == model.CodePhantomClaim || f.Code == model.CodeSelfWait:
 			text, _, _ := strings.Cut(f.Text, "; ")
 			graded = append(graded, f.Code+" "+text)
 		case !slices.Contains(remembering, f.Code):

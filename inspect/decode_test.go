@@ -56,7 +56,8 @@ func checkResult(t fataler, r *model.Result) {
 			checkClaim(t, m, j)
 		}
 		for _, f := range m.Findings {
-			if f.Code == "" || f.Text == "" || f.Severity < model.Low || f.Severity > model.High || say.Printable(f.Text) != f.Text {
+			if f.Code == "" || f.Text == "" || f.Severity < model.Low || f.Severity > model.High ||
+				say.Printable(f.Text) != f.Text {
 				t.Fatalf("finding: %+v", f)
 			}
 		}
@@ -71,11 +72,13 @@ func checkResult(t fataler, r *model.Result) {
 
 func checkClaim(t fataler, m *model.Model, j int) {
 	c := &m.Claims[j]
-	if c.Owner() == "" || c.OwnerSource() == "" || c.Why() == "" || say.Printable(c.Why()) != c.Why() || c.Position() != j {
+	if c.Owner() == "" || c.OwnerSource() == "" || c.Why() == "" ||
+		say.Printable(c.Why()) != c.Why() || c.Position() != j {
 		t.Fatalf("claim %d of %q: %+v", j, m.Path, c)
 	}
 	waits := c.Role() == model.Waiter || c.Role() == model.Candidate
-	if waits != (c.Proof() != model.Unproven) || !waits && len(c.BlockedBy()) > 0 || waits && len(c.BlockedBy()) == 0 && j > 0 {
+	if waits != (c.Proof() != model.Unproven) || !waits && len(c.BlockedBy()) > 0 ||
+		waits && len(c.BlockedBy()) == 0 && j > 0 {
 		t.Fatalf("claim %d of %q: %+v", j, m.Path, c)
 	}
 	for _, p := range c.BlockedBy() {
@@ -98,11 +101,16 @@ func TestIncrementalEqualsFull(t *testing.T) {
 			if rapid.IntRange(0, 5).Draw(t, "news") == 0 {
 				yes, no := true, false
 				next.Servers = []znode.Server{{Answered: true}}
-				next.Sessions = map[znode.SessionID]znode.Session{1: {ID: 1, Addr: "10.0.0.1:1", Connected: &yes}, 2: {ID: 2, Connected: &no}}
-				next.Watches = map[string][]znode.SessionID{rapid.SampledFrom(script.AllPaths(next)).Draw(t, "watched"): {1, 2}}
+				next.Sessions = map[znode.SessionID]znode.Session{1: {ID: 1, Addr: "10.0.0.1:1", Connected: &yes},
+					2: {ID: 2, Connected: &no}}
+				next.Watches = map[string][]znode.SessionID{rapid.SampledFrom(script.AllPaths(next)).Draw(t,
+					"watched"): {1, 2}}
 			}
 			if rapid.IntRange(0, 9).Draw(t, "new hint") == 0 {
-				hints = model.Hints{Rules: []model.Hint{{Path: rapid.SampledFrom(script.AllPaths(next)).Draw(t, "hinted"), Kind: rapid.SampledFrom([]layout.Kind{layout.Lock, layout.Election, layout.SharedLock, layout.Semaphore, layout.Barrier, layout.Queue, layout.Membership, layout.Config, layout.TwoPhase, layout.Lease, layout.DoubleBarrier}).Draw(t, "kind")}}}
+				hints = model.Hints{Rules: []model.Hint{{Path: rapid.SampledFrom(script.AllPaths(next)).Draw(t,
+					"hinted"), Kind: rapid.SampledFrom([]layout.Kind{layout.Lock, layout.Election, layout.SharedLock,
+					layout.Semaphore, layout.Barrier, layout.Queue, layout.Membership, layout.Config, layout.TwoPhase,
+					layout.Lease, layout.DoubleBarrier}).Draw(t, "kind")}}}
 			}
 			inc := inspect.Decode(next, prev, hints)
 			checkResult(t, inc)
@@ -121,14 +129,17 @@ func TestIncrementalEqualsFull(t *testing.T) {
 // sameDecisions compares with a result without memory, after the news are settled in both.
 func sameDecisions(t *rapid.T, s *znode.Snapshot, inc *model.Result, hints model.Hints) {
 	settled := *s
-	settled.TakenAt, settled.Sessions, settled.Watches = s.TakenAt.Add(2*model.RewatchWithin), maps.Clone(s.Sessions), maps.Clone(s.Watches)
+	settled.TakenAt, settled.Sessions, settled.Watches = s.TakenAt.Add(2*model.RewatchWithin),
+		maps.Clone(s.Sessions), maps.Clone(s.Watches)
 	full := inspect.Decode(&settled, nil, hints)
 	inc = inspect.Decode(&settled, inc, hints)
 	remembered := 0
 	for m := range inc.Models.All() {
 		f := full.ByPath(m.Path)
-		if f == nil || len(m.Claims) == 0 || slices.Contains(m.Why, survey.SeenBefore) || len(m.Detail().Lost) > 0 || f.Detail().Watched != m.Detail().Watched {
-			remembered++ // a recipe, or of a dialect, because claims were seen here before; or its clients were seen to watch
+		if f == nil || len(m.Claims) == 0 || slices.Contains(m.Why, survey.SeenBefore) || len(m.Detail().Lost) > 0 ||
+			f.Detail().Watched != m.Detail().Watched {
+			// a recipe, or of a dialect, because claims were seen here before; or its clients were seen to watch
+			remembered++
 			continue
 		}
 		if a, b := decisions(f), decisions(m); a != b {
@@ -146,7 +157,8 @@ func sameDecisions(t *rapid.T, s *znode.Snapshot, inc *model.Result, hints model
 }
 
 // remembering lists the findings that follow from more than one picture.
-var remembering = []string{model.CodeDowngraded, model.CodeLeaderUnannounced, model.CodeStaleReady, model.CodeVoteChanged, model.CodeParticipantLost,
+var remembering = []string{model.CodeDowngraded, model.CodeLeaderUnannounced, model.CodeStaleReady,
+	model.CodeVoteChanged, model.CodeParticipantLost,
 	model.CodeRedelivered, model.CodePoisonHead, model.CodeFlapping, model.CodeLeakedClaim, model.CodeHerd}
 
 // anyAbove reports whether something holds of a directory above a path.
@@ -178,7 +190,8 @@ func keepsPointers(t *rapid.T, old, new *znode.Snapshot, prev, next *model.Resul
 		if m.Finding(model.CodePhantomClaim) != nil || m.Finding(model.CodeSelfWait) != nil {
 			continue // they change with what sessions do elsewhere
 		}
-		if old.At(m.Path) == new.At(m.Path) && old.At(dir) == new.At(dir) && prev.ByPath(dir) == next.ByPath(dir) && next.ByPath(m.Path) != m {
+		if old.At(m.Path) == new.At(m.Path) && old.At(dir) == new.At(dir) && prev.ByPath(dir) == next.ByPath(dir) &&
+			next.ByPath(m.Path) != m {
 			t.Fatalf("%s was decoded again", m.Path)
 		}
 	}
@@ -282,7 +295,8 @@ func TestOrdinaryTreesClaimNothing(t *testing.T) {
 	s := script.New(t)
 	root := znode.NewTreeBuilder("/")
 	for i := range 10000 {
-		path := fmt.Sprintf("/%s/%s%d/%s", []string{"app", "data", "users", "jobs", "2026-11-27"}[i%5], []string{"item", "host-", "r", "_", ""}[i%7%5], i,
+		path := fmt.Sprintf("/%s/%s%d/%s", []string{"app", "data", "users", "jobs", "2026-11-27"}[i%5],
+			[]string{"item", "host-", "r", "_", ""}[i%7%5], i,
 			[]string{"value", "state", "00000000001", "a-1234567890", "v2"}[i%3])
 		root.Add(path, &znode.Node{Data: []byte("some data"), HasCversion: true, Czxid: znode.Zxid(i + 1)}, nil)
 	}
@@ -293,23 +307,16 @@ func TestOrdinaryTreesClaimNothing(t *testing.T) {
 	}
 }
 
-func TestComparePaths(t *testing.T) {
-	sorted := []string{"/", "/a", "/a/b", "/a/b/c", "/a/b-c", "/a-b", "/a-b/c", "/ab", "/b"}
-	for i, a := range sorted {
-		for j, b := range sorted {
-			if got := znode.ComparePaths(a, b); got < 0 != (i < j) || got == 0 != (i == j) {
-				t.Errorf("%q, %q: %d", a, b, got)
-			}
-		}
-	}
-}
-
 func FuzzDecode(f *testing.F) {
 	f.Add("/l/lock-0000000001", "/l/lock--2147483648", "/leaders/x/leader", "web", int64(1))
-	f.Add("/a/locks/_c_"+script.UUID+"-lock-0000000001", "/a/leases/x", "/oe/election/n_0000000001", "{\"id\":1}", int64(0))
-	f.Add("/s/leases/_c_"+script.UUID+"-lease-0000000001", "/s/locks/_c_"+script.UUID+"-lock-0000000001", "/q/queue-|1A21F05BB18|0000000001", "commit", int64(1))
-	f.Add("/q/entries/entry-100-0000000001", "/q/taken/entry-100-0000000001", "/x/0/lease_holder", "{\"holder\":\"h\",\"end\":\"2026-11-27T22:00:00\"}", int64(1))
-	f.Add("/hbase/rs/a,1,2", "/hadoop-ha/n/ActiveStandbyElectorLock", "/kafka/brokers/ids/1", "\n\x03ns1\x12\x03nn1\x1a\x02h1 \xd4>", int64(1))
+	f.Add("/a/locks/_c_"+script.UUID+"-lock-0000000001", "/a/leases/x", "/oe/election/n_0000000001",
+		"{\"id\":1}", int64(0))
+	f.Add("/s/leases/_c_"+script.UUID+"-lease-0000000001", "/s/locks/_c_"+script.UUID+"-lock-0000000001",
+		"/q/queue-|1A21F05BB18|0000000001", "commit", int64(1))
+	f.Add("/q/entries/entry-100-0000000001", "/q/taken/entry-100-0000000001", "/x/0/lease_holder",
+		"{\"holder\":\"h\",\"end\":\"2026-11-27T22:00:00\"}", int64(1))
+	f.Add("/hbase/rs/a,1,2", "/hadoop-ha/n/ActiveStandbyElectorLock", "/kafka/brokers/ids/1",
+		"\n\x03ns1\x12\x03nn1\x1a\x02h1 \xd4>", int64(1))
 	f.Add("/config/x", "/barrier/ready", "/services/a/b", "{\"serviceType\":1,\"endpoints\":[\"x://y\"]}", int64(0))
 	f.Fuzz(func(t *testing.T, a, b, c, data string, owner int64) {
 		tree := znode.NewTreeBuilder("/")

@@ -90,7 +90,7 @@ func hostPids(x *survey.Dir) bool {
 
 func buildDoubleBarrier(x *survey.Dir, why []survey.Evidence) *model.Model {
 	d, sure := barrierDialect(x)
-	b := x.Recipe(layout.DoubleBarrier, x.Placed(d), sure, why)
+	b := x.Recipe(layout.DoubleBarrier, x.DialectOr(d), sure, why)
 	x.Parts = survey.AllChildren
 	ready := x.Node.Child("ready")
 	var members []*znode.Node
@@ -115,7 +115,21 @@ func buildDoubleBarrier(x *survey.Dir, why []survey.Evidence) *model.Model {
 	expected(b, members, ready)
 	staleReady(b, members, ready)
 	missingMembers(b)
-	return b.Finish(barrierState(b, members, ready))
+	state := barrierState(b, members, ready)
+	if state == model.Leaving {
+		leavingSince(b)
+	}
+	return b.Finish(state)
+}
+
+// leavingSince notes when the first member was seen to leave.
+func leavingSince(b *survey.Builder) {
+	switch was := sameBarrier(b); {
+	case was != nil && was.State == model.Leaving:
+		b.Model.MakeDetail().Leaving = was.Detail().Leaving
+	case was != nil:
+		b.Model.MakeDetail().Leaving = b.Snap.TakenAt
+	}
 }
 
 // barrierDialect tells Curator's, kazoo's and the documents' barriers apart.
@@ -142,9 +156,9 @@ func member(b *survey.Builder, n, ready *znode.Node) {
 	}
 	c := b.Claim(n, znode.Join(b.Path, n.Name), model.Member, why)
 	if !n.Ephemeral() && len(n.Children) > 0 {
-		b.On(c, n.Children[0])
+		b.GiveTo(c, n.Children[0])
 		if name := layout.NameIn(n.Children[0].Data, nil); name == "" {
-			c.Call(n.Name, model.FromNode) // the process's node is named after it
+			c.SetOwner(n.Name, model.FromNode) // the process's node is named after it
 		}
 	}
 }
@@ -166,7 +180,7 @@ func expected(b *survey.Builder, members []*znode.Node, ready *znode.Node) {
 			n++
 		}
 	}
-	b.Model.Detailed().Ready = ready.Czxid
+	b.Model.MakeDetail().Ready = ready.Czxid
 	known := leftSince(b, members, ready) == model.No
 	switch was := sameBarrier(b); {
 	case was == nil:
@@ -303,6 +317,6 @@ func barrierState(b *survey.Builder, members []*znode.Node, ready *znode.Node) m
 
 func mayLeave(b *survey.Builder, yes bool) {
 	if yes {
-		b.Model.Detailed().MayLeave = true
+		b.Model.MakeDetail().MayLeave = true
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 )
 
-// Without an earlier picture the directory's stat alone tells whether those who are there gather or leave already: how often
-// children came and went, and whether the last of that made one that is there.
+// Without an earlier picture the directory's stat alone tells whether those who are there gather or leave already: how
+// often children came and went, and whether the last of that made one that is there.
 func TestAnyPhaseThatOneLookDoesNotTellIsNotKnown(t *testing.T) {
 	kazoo := strings.NewReplacer("m1", strings.Repeat("1", 32), "m2", strings.Repeat("2", 32))
 	curator := strings.NewReplacer("m1", script.UUID, "m2", strings.Replace(script.UUID, "0", "f", 1))
@@ -27,21 +27,32 @@ func TestAnyPhaseThatOneLookDoesNotTellIsNotKnown(t *testing.T) {
 		says           string
 		needed         int64
 	}{
-		"nothing is known of the stat":           {"", two, kazoo, model.Gathering, "gathering or leaving: one look cannot tell; 2 members are there", 0},
+		"nothing is known of the stat": {"", two, kazoo, model.Gathering,
+			"gathering or leaving: one look cannot tell; 2 members are there", 0},
 		"nobody ever left":                       {"cv=2", two, kazoo, model.Gathering, "2 members have come", 0},
 		"somebody left, and somebody came since": {"cv=8 p=11", two, kazoo, model.Gathering, "2 members have come", 0},
-		"somebody left at last":                  {"cv=4 p=14", two, kazoo, model.Gathering, "gathering or leaving: one look cannot tell", 0},
-		"Curator's ready goes last":              {"", two, curator, model.Gathering, "2 members have come", 0},
-		"Curator's, somebody left at last":       {"cv=4 p=14", two, curator, model.Gathering, "gathering or leaving: one look cannot tell", 0},
+		"somebody left at last": {"cv=4 p=14", two, kazoo, model.Gathering,
+			"gathering or leaving: one look cannot tell", 0},
+		"Curator's ready goes last": {"", two, curator, model.Gathering, "2 members have come", 0},
+		"Curator's, somebody left at last": {"cv=4 p=14", two, curator, model.Gathering,
+			"gathering or leaving: one look cannot tell", 0},
 
-		"whoever is kazoo's first removes ready": {"", two + ready, kazoo, model.Inside, "2 members inside, how many are needed is not stored", 0},
-		"kazoo's, and nobody ever left":          {"cv=3", two + ready, kazoo, model.Inside, "2 members inside, 2 needed", 2},
-		"kazoo's, and one expired inside":        {"cv=5 p=20", two + ready, kazoo, model.Inside, "2 members inside, how many are needed is not stored", 0},
-		"nothing is known, with ready":           {"", two + ready, curator, model.Inside, "inside or leaving: one look cannot tell; 2 members are there", 0},
-		"ready was the last to come":             {"cv=9 p=12", two + ready, curator, model.Inside, "2 members inside, 2 needed", 2},
-		"somebody left after ready":              {"cv=9 p=20", two + ready, curator, model.Leaving, "leaving: 2 members still inside", 0},
-		"somebody came after ready":              {"cv=9 p=13", two + ready + "/a/barrier/late owner=C z=13\n", plain, model.Inside, "inside or leaving: one look cannot tell; 3 members are there", 0},
-		"members that are directories": {"cv=3", "/a/barrier/p1 z=5\n/a/barrier/p1/c owner=A z=10\n/a/barrier/p2 z=6\n/a/barrier/p2/c owner=B z=11\n" + ready, plain, model.Inside,
+		"whoever is kazoo's first removes ready": {"", two + ready, kazoo, model.Inside,
+			"2 members inside, how many are needed is not stored", 0},
+		"kazoo's, and nobody ever left": {"cv=3", two + ready, kazoo, model.Inside, "2 members inside, 2 needed", 2},
+		"kazoo's, and one expired inside": {"cv=5 p=20", two + ready, kazoo, model.Inside,
+			"2 members inside, how many are needed is not stored", 0},
+		"nothing is known, with ready": {"", two + ready, curator, model.Inside,
+			"inside or leaving: one look cannot tell; 2 members are there", 0},
+		"ready was the last to come": {"cv=9 p=12", two + ready, curator, model.Inside,
+			"2 members inside, 2 needed", 2},
+		"somebody left after ready": {"cv=9 p=20", two + ready, curator, model.Leaving,
+			"leaving: 2 members still inside", 0},
+		"somebody came after ready": {"cv=9 p=13", two + ready + "/a/barrier/late owner=C z=13\n", plain, model.Inside,
+			"inside or leaving: one look cannot tell; 3 members are there", 0},
+		"members that are directories": {"cv=3",
+			"/a/barrier/p1 z=5\n/a/barrier/p1/c owner=A z=10\n/a/barrier/p2 z=6\n/a/barrier/p2/c owner=B z=11\n" +
+				ready, plain, model.Inside,
 			"inside or leaving: one look cannot tell", 0},
 	} {
 		s := script.New(t)
@@ -51,10 +62,12 @@ func TestAnyPhaseThatOneLookDoesNotTellIsNotKnown(t *testing.T) {
 		if m == nil || m.Kind != layout.DoubleBarrier {
 			t.Fatalf("%s: %+v", name, m)
 		}
-		if text := m.Summary(s.Snap.TakenAt); m.State != c.state || !strings.HasPrefix(text, c.says) || m.Numbers.Of("needed") != c.needed {
+		if text := m.Summary(s.Snap.TakenAt); m.State != c.state || !strings.HasPrefix(text, c.says) ||
+			m.Numbers.Of("needed") != c.needed {
 			t.Errorf("%s: %s, %q, %v", name, m.State, text, m.Numbers)
 		}
-		if why := story.Why(waits.Weigh(res, nil), m).Text; strings.Contains(c.says, "cannot tell") && (!strings.Contains(why, "Not known: whether they are ") || strings.Contains(why, "Nothing waits")) {
+		if why := story.Why(waits.Weigh(res, nil), m).Text; strings.Contains(c.says, "cannot tell") &&
+			(!strings.Contains(why, "Not known: whether they are ") || strings.Contains(why, "Nothing waits")) {
 			t.Errorf("%s: %s", name, why)
 		}
 	}
@@ -62,7 +75,8 @@ func TestAnyPhaseThatOneLookDoesNotTellIsNotKnown(t *testing.T) {
 
 // What was not known at the first look is known once somebody is seen to come, or ready is seen to come or go.
 func TestAPhaseIsKnownOnceItIsSeen(t *testing.T) {
-	const one, two, ready = "/a/barrier/" + script.Hex + " owner=A z=10\n", "/a/barrier/22222222222222222222222222222222 owner=B z=11\n", "/a/barrier/ready z=12\n"
+	const one, two, ready = "/a/barrier/" + script.Hex + " owner=A z=10\n",
+		"/a/barrier/22222222222222222222222222222222 owner=B z=11\n", "/a/barrier/ready z=12\n"
 	at := func(s *script.Weighed, says string) *script.Weighed {
 		t.Helper()
 		if text := s.Waits.Result.ByPath("/a/barrier").Summary(s.Snap.TakenAt); !strings.HasPrefix(text, says) {
@@ -74,5 +88,7 @@ func TestAPhaseIsKnownOnceItIsSeen(t *testing.T) {
 	s = at(s.Then("@now +1s\n/a/barrier z=1 cv=4 p=11\n"+two), "2 members have come")
 	s = at(s.Then("@now +1s\n/a/barrier z=1 cv=5 p=12\n"+ready), "2 members inside, 2 needed")
 	at(s.Then("@now +1s\n/a/barrier z=1 cv=6 p=13\n- /a/barrier/ready"), "leaving: 2 members still inside")
-	at(at(script.Run(t, "/a/barrier z=1 cv=3 p=20\n"+one+two), "gathering or leaving").Then("@now +1s\n/a/barrier z=1 cv=4 p=21\n- /a/barrier/"+script.Hex), "gathering or leaving")
+	at(at(script.Run(t, "/a/barrier z=1 cv=3 p=20\n"+one+two),
+		"gathering or leaving").Then("@now +1s\n/a/barrier z=1 cv=4 p=21\n- /a/barrier/"+script.Hex),
+		"gathering or leaving")
 }

@@ -81,7 +81,8 @@ func sameAsAnew(t *testing.T, s *script.Tree, res *model.Result) {
 			t.Errorf("%s is only found without an earlier result", m.Path)
 			continue
 		}
-		if a, b := script.OrderText(m), script.OrderText(was); a != b && len(was.Detail().Lost)+len(was.Detail().Nays) == 0 {
+		if a, b := script.OrderText(m), script.OrderText(was); a != b && len(was.Detail().Lost)+
+			len(was.Detail().Nays) == 0 {
 			t.Errorf("%s decoded alone:\n%s\nwith an earlier result:\n%s", m.Path, a, b)
 		}
 	}

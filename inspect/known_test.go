@@ -12,7 +12,6 @@ import (
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
-	"github.com/zkscope/zkscope/inspect/order"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
@@ -22,7 +21,8 @@ const nameAlone = znode.NameOnly | znode.NoStat | znode.Unreadable | znode.NotLi
 
 // crowdOf is a picture of a directory of which the first znodes were read and of the others the names.
 func crowdOf(dir string, read, names int, zn func(i int) znode.Node) *znode.Snapshot {
-	n := &znode.Node{Name: dir, Czxid: 1, NumChildren: int32(read + names), Flags: znode.NamesRead, HasCversion: true, Cversion: int32(read + names)}
+	n := &znode.Node{Name: dir, Czxid: 1, NumChildren: int32(read + names), Flags: znode.NamesRead, HasCversion: true,
+		Cversion: int32(read + names)}
 	for i := range read + names {
 		c := zn(i)
 		if i >= read {
@@ -30,85 +30,26 @@ func crowdOf(dir string, read, names int, zn func(i int) znode.Node) *znode.Snap
 		}
 		n.Children = append(n.Children, &c)
 	}
-	return &znode.Snapshot{Root: &znode.Node{Children: []*znode.Node{n}, NumChildren: 1}, Base: "/", TakenAt: time.Unix(1000, 0),
+	return &znode.Snapshot{Root: &znode.Node{Children: []*znode.Node{n}, NumChildren: 1}, Base: "/",
+		TakenAt: time.Unix(1000, 0),
 		Partial: []string{"/" + dir + ": most only by name"}}
 }
 
 func contender(spelling string) func(i int) znode.Node {
 	return func(i int) znode.Node {
-		return znode.Node{Name: fmt.Sprintf(spelling, i), Owner: znode.SessionID(i + 1), Czxid: znode.Zxid(10 + i), Ctime: 900_000, Data: []byte(fmt.Sprint("job-", i))}
-	}
-}
-
-func TestKnown(t *testing.T) {
-	hidden := &znode.Node{Name: "vault", NumChildren: 2, Flags: znode.Unreadable | znode.NotListed, Children: []*znode.Node{{Name: "seen"}}}
-	big := &znode.Node{Name: "big", NumChildren: 70_000, Flags: znode.NotListed}
-	cut := &znode.Node{Name: "cut", NumChildren: 3, Children: []*znode.Node{{Name: "a"}}}
-	full := &znode.Node{Name: "full", NumChildren: 1, Children: []*znode.Node{{Name: "a"}}}
-	mute := &znode.Node{Name: "mute", Flags: znode.NoStat | znode.Unreadable | znode.NotListed}
-	some := &znode.Node{Name: "names", NumChildren: 2, Flags: znode.NamesRead, Children: []*znode.Node{{Name: "a"}, {Name: "b", Flags: nameAlone}}}
-	root := &znode.Node{NumChildren: 7, Children: []*znode.Node{big, cut, full, mute, some, hidden}}
-	s := &znode.Snapshot{Root: root, Base: "/", Complete: true, Missing: []string{"/vault/gone"}}
-	for path, want := range map[string]string{
-		"/": "there", "/full": "there", "/names/b": "there", "/vault/seen": "there",
-		"/none": "", "/full/none": "", "/full/a/none": "", "/names/none": "", "/vault/gone": "", "/vault/gone/below": "",
-		"/vault/x": "no permission to list /vault", "/vault/x/y": "no permission to list /vault",
-		"/big/x": "/big has 70000 children, which were counted and not listed", "/cut/b": "of the 3 children of /cut only 1 were read",
-		"/mute/x": "the server does not let /mute be read", "/names/b/x": "of /names/b only the name was read",
-		"/zookeeper": "ZooKeeper's own znodes are left out", "/zookeeper/config": "ZooKeeper's own znodes are left out",
-	} {
-		n, why := s.Known(path)
-		if (n != nil) != (want == "there") || n == nil && why != want {
-			t.Errorf("%s: %v, %q, want %q", path, n, why, want)
-		}
-	}
-	sub := &znode.Snapshot{Root: full, Base: "/full", Complete: true}
-	if n, why := sub.Known("/cut"); n != nil || why != "only /full and what is below it was read" {
-		t.Error(n, why)
-	}
-	for s, want := range map[*znode.Snapshot]string{
-		{Root: &znode.Node{Name: "x", Flags: znode.NoStat}, Base: "/x"}:                                         "the tree is still being read",
-		{Root: &znode.Node{Name: "x", Flags: znode.NoStat}, Base: "/x", Partial: []string{"/x does not exist"}}: "",
-	} {
-		for _, path := range []string{"/x", "/x/y"} {
-			if n, why := s.Known(path); n != nil || why != want && path == "/x" {
-				t.Errorf("%s: %v, %q, want %q", path, n, why, want)
-			}
-		}
-	}
-}
-
-func TestForemost(t *testing.T) {
-	curator := func(i, seq int) string {
-		return fmt.Sprintf("_c_%08x-0000-4000-8000-000000000000-lock-%010d", 9-i, seq)
-	}
-	for what, c := range map[string]struct {
-		names []string
-		want  []int
-	}{
-		"numbers, whatever the names begin with": {[]string{curator(0, 7), curator(1, 5), curator(2, 6)}, []int{1, 2}},
-		"more lines than others":                 {[]string{"config", "lock-0000000002", "lock-0000000001"}, []int{2, 1}},
-		"unknown spelling":                       {[]string{"x0000000002", "x0000000001"}, []int{1, 0}},
-		"items of a queue":                       {[]string{"qn-0000000001", "qn-0000000000"}, []int{1, 0}},
-		"ordinary names":                         {[]string{"a", "b", "lock-0000000001"}, nil},
-		"numbers that are no sequence":           {[]string{"user-0001", "user-0002"}, nil},
-		"nothing":                                {nil, nil},
-	} {
-		if got := order.Foremost("/d", c.names, 2); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %v, want %v", what, got, c.want)
-		}
-	}
-	if got := order.Foremost("/d", []string{"lock-0000000001"}, 2); !reflect.DeepEqual(got, []int{0}) {
-		t.Error(got)
+		return znode.Node{Name: fmt.Sprintf(spelling, i), Owner: znode.SessionID(i + 1), Czxid: znode.Zxid(10 + i),
+			Ctime: 900_000, Data: []byte(fmt.Sprint("job-", i))}
 	}
 }
 
 // Of claims that are known by name nothing is said that their znode would have to tell.
 func TestClaimsKnownByName(t *testing.T) {
 	const kazoo = "0123456789abcdef0123456789abcdef__lock__%010d"
-	for spelling, want := range map[string]layout.Kind{kazoo: layout.Lock, "lock-%010d": layout.Lock, "n_%010d": layout.Election, "x%010d": layout.Lock, "qn-%010d": layout.Queue} {
+	for spelling, want := range map[string]layout.Kind{kazoo: layout.Lock, "lock-%010d": layout.Lock,
+		"n_%010d": layout.Election, "x%010d": layout.Lock, "qn-%010d": layout.Queue} {
 		s := crowdOf("crowd", 100, 200, contender(spelling))
-		s.Sessions, s.Servers = map[znode.SessionID]znode.Session{}, []znode.Server{{Addr: "a", Tier: "4lw", Answered: true}}
+		s.Sessions, s.Servers = map[znode.SessionID]znode.Session{},
+			[]znode.Server{{Addr: "a", Tier: "4lw", Answered: true}}
 		s.Watches = map[string][]znode.SessionID{}
 		m := inspect.Decode(s, nil, model.Hints{}).ByPath("/crowd")
 		if m == nil || m.Kind != want || len(m.Claims) != 300 {
@@ -125,7 +66,8 @@ func TestClaimsKnownByName(t *testing.T) {
 		if f := m.Finding(model.CodeTooLarge); f == nil || !strings.HasPrefix(f.Text, "only the names of 200 ") {
 			t.Errorf("%s: %+v", spelling, m.Findings)
 		}
-		if c := &m.Claims[299]; !c.Unread() || !c.Since().IsZero() || c.Lasts(s.TakenAt) != "" || c.Proof() == model.Refuted {
+		if c := &m.Claims[299]; !c.Unread() || !c.Since().IsZero() || c.Lasts(s.TakenAt) != "" ||
+			c.Proof() == model.Refuted {
 			t.Errorf("%s: %+v", spelling, c)
 		}
 	}
@@ -138,7 +80,8 @@ func TestACrowdOfInstancesIsNoLine(t *testing.T) {
 		n.Data = []byte("10.0.0.1:8080")
 		return n
 	}
-	if m := inspect.Decode(crowdOf("crowd", 100, 200, address), nil, model.Hints{}).ByPath("/crowd"); m == nil || m.Kind != layout.Service {
+	if m := inspect.Decode(crowdOf("crowd", 100, 200, address), nil, model.Hints{}).ByPath("/crowd"); m == nil ||
+		m.Kind != layout.Service {
 		t.Errorf("%+v", m)
 	}
 	for _, spelling := range []string{"x%010d", "lock-%010d"} {
@@ -181,19 +124,9 @@ func TestACrowdInAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	rec.Check()
-	if got := rec.At(0); !reflect.DeepEqual(got.Root, s.Root) || got.Complete || !reflect.DeepEqual(got.Partial, s.Partial) {
+	if got := rec.At(0); !reflect.DeepEqual(got.Root, s.Root) || got.Complete ||
+		!reflect.DeepEqual(got.Partial, s.Partial) {
 		t.Errorf("%+v, %q", got.Root.Children[0], got.Partial)
-	}
-}
-
-// BenchmarkForemost finds the first 100 of 300,000 names.
-func BenchmarkForemost(b *testing.B) {
-	names := make([]string, 300_000)
-	for i := range names {
-		names[i] = fmt.Sprintf("_c_%08x-0000-4000-8000-000000000000-lock-%010d", uint32(i)*2654435761, i)
-	}
-	for b.Loop() {
-		order.Foremost("/d", names, 100)
 	}
 }
 
@@ -209,7 +142,8 @@ func BenchmarkDecodeACrowd(b *testing.B) {
 
 // A waiter of which only the name is known is no root: who waits behind it waits for the head of the line.
 func TestWaitersKnownByNameAreNoRoots(t *testing.T) {
-	r := inspect.Decode(crowdOf("crowd", 100, 200, contender("0123456789abcdef0123456789abcdef__lock__%010d")), nil, model.Hints{})
+	r := inspect.Decode(crowdOf("crowd", 100, 200, contender("0123456789abcdef0123456789abcdef__lock__%010d")), nil,
+		model.Hints{})
 	if roots := waits.Weigh(r, nil).Roots; len(roots) != 1 || roots[0].Session != 1 {
 		t.Errorf("%d roots", len(roots))
 	}
@@ -217,7 +151,8 @@ func TestWaitersKnownByNameAreNoRoots(t *testing.T) {
 
 // BenchmarkWeighACrowd weighs the waits of a line of 300,000 claims of which 100 were read.
 func BenchmarkWeighACrowd(b *testing.B) {
-	r := inspect.Decode(crowdOf("crowd", 100, 299_900, contender("0123456789abcdef0123456789abcdef__lock__%010d")), nil, model.Hints{})
+	r := inspect.Decode(crowdOf("crowd", 100, 299_900, contender("0123456789abcdef0123456789abcdef__lock__%010d")), nil,
+		model.Hints{})
 	for b.Loop() {
 		waits.Weigh(r, nil)
 	}

@@ -66,7 +66,7 @@ func buildLease(x *survey.Dir, why []survey.Evidence) *model.Model {
 		return shedLock(x.Recipe(layout.Lease, layout.ShedLock, 0.9, why))
 	}
 	if len(x.Node.Children) == 0 && len(x.Node.Data) > 0 {
-		b := x.Recipe(layout.Lease, x.Placed(layout.Helix), 0.9, why)
+		b := x.Recipe(layout.Lease, x.DialectOr(layout.Helix), 0.9, why)
 		return leases(b, termOfHelix, []*znode.Node{x.Node}, []string{x.Path})
 	}
 	b := x.Recipe(layout.Lease, layout.Kazoo, 0.95, why)
@@ -80,7 +80,7 @@ func buildLease(x *survey.Dir, why []survey.Evidence) *model.Model {
 		nodes = append(nodes, slot.Child("lease_holder"))
 		paths = append(paths, znode.Join(x.Path, slot.Name)+"/lease_holder")
 	}
-	b.Outsiders(func(c *znode.Node) bool { return layout.ParseName(c.Name).HasSeq || layout.IsDigits(c.Name) })
+	b.ListForeign(func(c *znode.Node) bool { return layout.ParseName(c.Name).HasSeq || layout.IsDigits(c.Name) })
 	return leases(b, termOfKazoo, nodes, paths)
 }
 
@@ -101,23 +101,23 @@ func leases(b *survey.Builder, read func([]byte) term, nodes []*znode.Node, path
 			continue
 		}
 		c := b.Item(n, paths[i], model.Holder, model.Unsaid)
-		c.Call(t.holder, model.FromData)
+		c.SetOwner(t.holder, model.FromData)
 		at := t.end.Format("2006-01-02 15:04:05") + " UTC"
 		if t.end.After(b.Snap.TakenAt) {
 			state = model.Held
-			c.Say("until " + at)
+			c.SetWhy("until " + at)
 			b.Dir.Due = survey.Sooner(b.Dir.Due, t.end)
 		} else {
 			c.Ended = true
-			c.Say("expired at " + at)
+			c.SetWhy("expired at " + at)
 			if state == model.Free {
 				state = model.Expired
 			}
 		}
 		if t.claimed != "" {
-			c.Say(c.Why() + "; " + say.Printable(t.claimed) + " asks for it")
+			c.SetWhy(c.Why() + "; " + say.Printable(t.claimed) + " asks for it")
 		}
-		b.Model.Detailed().Until = t.end
+		b.Model.MakeDetail().Until = t.end
 	}
 	if unclear && state == model.Free {
 		state = model.Unknown
@@ -142,21 +142,21 @@ func shedLock(b *survey.Builder) *model.Model {
 		return b.Finish(model.Unknown)
 	case len(n.Data) == 0:
 		b.Item(n, b.Path, model.Holder,
-			model.Unsaid).Say("it has no data: an older client made it, and holds it until it deletes it")
+			model.Unsaid).SetWhy("it has no data: an older client made it, and holds it until it deletes it")
 		return b.Finish(model.Held)
 	case err != nil:
 		b.Model.Findings = append(b.Model.Findings, model.Finding{Code: model.CodeUnreadable, Severity: model.Medium,
 			Text: "the data of the lock was not understood: whether it is held is not known", Paths: []string{b.Path}})
 		return b.Finish(model.Unknown)
 	}
-	b.Model.Detailed().Until = end
+	b.Model.MakeDetail().Until = end
 	if !end.After(b.Snap.TakenAt) {
 		return b.Finish(model.Free)
 	}
 	b.Dir.Due = survey.Sooner(b.Dir.Due, end)
 	c := b.Item(n, b.Path, model.Holder, model.Unsaid)
-	c.TookRole(n.Mtime.Time()) // a lock is taken by writing its end
-	c.Say("until " + end.UTC().Format("2006-01-02 15:04:05") + " UTC; who holds it is stored nowhere")
+	c.SetRoleSince(n.Mtime.Time()) // a lock is taken by writing its end
+	c.SetWhy("until " + end.UTC().Format("2006-01-02 15:04:05") + " UTC; who holds it is stored nowhere")
 	return b.Finish(model.Held)
 }
 

@@ -46,7 +46,7 @@ func weighMembership(x *survey.Dir) []survey.Evidence {
 			Why: say.Plural(len(x.Node.Children), "child is", "children are") +
 				" spelled like Curator's PersistentNode"}}
 	}
-	if n := lines.SetOf(x, layout.Membership); n > 0 && n == len(x.Set) {
+	if n := x.SetOf(layout.Membership); n > 0 && n == len(x.Set) {
 		return []survey.Evidence{{Kind: layout.Membership, Weight: 1, Why: say.Plural(n, "child is", "children are") +
 			" spelled like " + x.Set[0].Layout.About}}
 	}
@@ -123,13 +123,13 @@ func buildMembership(x *survey.Dir, why []survey.Evidence) *model.Model {
 	}
 	b.Number("present", len(b.Model.Claims))
 	missingMembers(b)
-	b.Duplicates()
-	b.OrphanShards()
-	b.Disagreements()
+	b.CheckDuplicates()
+	b.CheckShards()
+	b.CheckLeader()
 	if len(b.Model.Claims) > 0 {
-		b.ForeignNote(model.Low, "they do not come and go with a session")
+		b.NoteForeign(model.Low, "they do not come and go with a session")
 		m := b.Finish(model.Present)
-		b.OrphanGraph()
+		b.CheckJobGraph()
 		return m
 	}
 	return b.Finish(model.Empty)
@@ -178,7 +178,7 @@ func members(b *survey.Builder, children []*znode.Node) {
 			kept = append(kept, c)
 		}
 	}
-	lines.Unowned(b, kept)
+	lines.CheckPersistent(b, kept)
 }
 
 // registers reports whether a persistent child of a system's place looks like a member of it: a znode with data, of a
@@ -194,7 +194,7 @@ func registers(b *survey.Builder, c *znode.Node) bool {
 func groupMember(b *survey.Builder, n *znode.Node, path string) {
 	c := b.Claim(n, path, model.Member, model.AsSession)
 	if items := itemsOf(b, n); items != "" {
-		c.Say(c.Why() + items)
+		c.SetWhy(c.Why() + items)
 	}
 	name := layout.ParseName(n.Name)
 	if name.HasSeq && len(name.Text) > 10 && b.Place == nil && b.Plausible(name.Seq) {
@@ -204,14 +204,14 @@ func groupMember(b *survey.Builder, n *znode.Node, path string) {
 		return
 	}
 	if len(n.Data) > 0 && !layout.IsText(n.Data) && !survey.SpelledAsParticipant(n.Name) {
-		c.Call(n.Name, model.FromNode) // binary data tells what a member can do, and not who it is
+		c.SetOwner(n.Name, model.FromNode) // binary data tells what a member can do, and not who it is
 	}
 	switch id := ""; {
 	case layout.IsParty(n.Name) && n.Name[layout.HexLen] == '-':
 		id = n.Name[layout.HexLen+1:]
-		c.Call(id, model.FromNode)
+		c.SetOwner(id, model.FromNode)
 	case b.Place != nil || layout.HasPort([]byte(n.Name)):
-		c.Call(n.Name, model.FromNode) // these systems name their members after the process
+		c.SetOwner(n.Name, model.FromNode) // these systems name their members after the process
 	}
 }
 
@@ -241,7 +241,7 @@ func replicas(b *survey.Builder) {
 	for _, r := range b.Node.Children {
 		if c := r.Child("is_active"); c != nil {
 			claim := b.Claim(c, znode.Join(b.Path, r.Name)+"/is_active", model.Member, model.ActiveReplica)
-			claim.Call(r.Name, model.FromNode)
+			claim.SetOwner(r.Name, model.FromNode)
 		}
 	}
 }
@@ -262,10 +262,12 @@ func missingMembers(b *survey.Builder) {
 	n := len(b.Model.Claims)
 	switch needed := b.Hint.Needed; {
 	case len(absent) > 0:
-		b.Add(model.CodeMissingParticipant, model.Medium, say.List(absent)+say.Choose(len(absent), " is", " are")+
+		b.AddFinding(model.CodeMissingParticipant, model.Medium, say.List(absent)+
+			say.Choose(len(absent), " is", " are")+
 			" expected and not there")
 	case needed > n && !b.Model.Kind.Together():
-		b.Add(model.CodeMissingParticipant, model.Medium, strconv.Itoa(n)+say.Choose(n, " is", " are")+" there, "+
+		b.AddFinding(model.CodeMissingParticipant, model.Medium, strconv.Itoa(n)+
+			say.Choose(n, " is", " are")+" there, "+
 			strconv.Itoa(needed)+" expected")
 	}
 }

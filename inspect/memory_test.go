@@ -12,10 +12,10 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// BenchmarkMemoryMillion measures what a million znodes and their decoding keep in memory above names and data: B/znode.
-// In the first trees one znode in ten, one in two, or nearly every one stands in a lock or an election; then in a queue or
-// a group; in the last ones each is a recipe by itself. Then a claim goes, and the picture before and the one after are
-// kept both: two-B/znode.
+// BenchmarkMemoryMillion measures what a million znodes and their decoding keep in memory above names and data:
+// B/znode. In the first trees one znode in ten, one in two, or nearly every one stands in a lock or an election; then
+// in a queue or a group; in the last ones each is a recipe by itself. Then a claim goes, and the picture before and the
+// one after are kept both: two-B/znode.
 func BenchmarkMemoryMillion(b *testing.B) {
 	for _, share := range []int{10, 2, 1} {
 		b.Run(fmt.Sprintf("one-in-%d", share), func(b *testing.B) {
@@ -65,10 +65,12 @@ func millionTree(share int) (s *znode.Snapshot, bytes uint64) {
 	for i := range 100 {
 		group := &znode.Node{Name: fmt.Sprintf("group-%03d", i), Children: make([]*znode.Node, 0, 1000)}
 		for j := range 1000 {
-			dir := &znode.Node{Name: fmt.Sprintf("resource-%06d", i*1000+j), Czxid: 1, HasCversion: true, Cversion: 9, NumChildren: 9}
+			dir := &znode.Node{Name: fmt.Sprintf("resource-%06d", i*1000+j), Czxid: 1, HasCversion: true,
+				Cversion: 9, NumChildren: 9}
 			for k := range 9 {
 				z := (i*1000+j)*9 + k
-				n := &znode.Node{Name: fmt.Sprintf("item-%d-%d", k, z), Czxid: znode.Zxid(z + 2), Ctime: znode.Millis(z + 1), Data: []byte(fmt.Sprintf("10.%d.%d.%d", z>>16, z>>8&255, z&255))}
+				n := &znode.Node{Name: fmt.Sprintf("item-%d-%d", k, z), Czxid: znode.Zxid(z + 2),
+					Ctime: znode.Millis(z + 1), Data: []byte(fmt.Sprintf("10.%d.%d.%d", z>>16, z>>8&255, z&255))}
 				if j%share == 0 {
 					guid := fmt.Sprintf("_c_%08x-1111-4222-8333-%012x", uint32(z*2654435761), z)
 					n.Name = guid + [...]string{"-lock-", "-latch-"}[j/share%2] + layout.SequenceText(int32(k))
@@ -89,9 +91,11 @@ func millionTree(share int) (s *znode.Snapshot, bytes uint64) {
 func millionBelow(word string) (s *znode.Snapshot, bytes uint64) {
 	root := &znode.Node{}
 	for i := range 1000 {
-		dir := &znode.Node{Name: word, HasCversion: true, Cversion: 1000, NumChildren: 1000, Children: make([]*znode.Node, 1000)}
+		dir := &znode.Node{Name: word, HasCversion: true, Cversion: 1000, NumChildren: 1000,
+			Children: make([]*znode.Node, 1000)}
 		for j := range dir.Children {
-			n := &znode.Node{Name: fmt.Sprintf("resource-%06d-x", j), Czxid: znode.Zxid(i*1000 + j + 2), Ctime: znode.Millis(j + 1), Data: []byte(fmt.Sprintf("10.1.%d.%d", i>>4, j>>2))}
+			n := &znode.Node{Name: fmt.Sprintf("resource-%06d-x", j), Czxid: znode.Zxid(i*1000 + j + 2),
+				Ctime: znode.Millis(j + 1), Data: []byte(fmt.Sprintf("10.1.%d.%d", i>>4, j>>2))}
 			switch word {
 			case "queues":
 				n.Name = "queue-" + layout.SequenceText(int32(j))

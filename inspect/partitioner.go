@@ -48,16 +48,16 @@ func buildPartitioner(x *survey.Dir, why []survey.Evidence) *model.Model {
 		groupMember(b, n, x.Path+"/party/"+n.Name)
 		c := &b.Model.Claims[len(b.Model.Claims)-1]
 		if mine := has[n.Owner]; len(mine) > 0 {
-			c.Say("has " + say.List(mine))
+			c.SetWhy("has " + say.List(mine))
 		}
 		if wanted := waits[n.Owner]; len(wanted) > 0 {
-			c.Say(c.Why() + "; waits for " + say.List(wanted))
+			c.SetWhy(c.Why() + "; waits for " + say.List(wanted))
 		}
 	}
 	b.Number("present", len(party))
-	b.Outsiders(func(*znode.Node) bool { return false })
+	b.ListForeign(func(*znode.Node) bool { return false })
 	missingMembers(b)
-	b.Duplicates()
+	b.CheckDuplicates()
 	if len(party) == 0 {
 		return b.Finish(model.Empty)
 	}
@@ -68,7 +68,7 @@ func buildPartitioner(x *survey.Dir, why []survey.Evidence) *model.Model {
 func partition(x *survey.Dir) (has, waits map[znode.SessionID][]string) {
 	has, waits = make(map[znode.SessionID][]string), make(map[znode.SessionID][]string)
 	for _, item := range x.Node.Child("locks").Children {
-		for i, p := range lines.NamesIn(item, "__lock__") {
+		for i, p := range lines.ChildrenWith(item, "__lock__") {
 			if i == 0 {
 				has[p.Owner] = append(has[p.Owner], item.Name)
 			} else {

@@ -36,46 +36,67 @@ type breed struct {
 
 // breeds are recipes of every kind.
 var breeds = map[string]breed{
-	"curator lock":    {kind: layout.Lock, names: []string{"_c_%u-lock-%s"}, owned: true, order: layout.ByText},
-	"kazoo lock":      {kind: layout.Lock, names: []string{"%x__lock__%s"}, owned: true, order: layout.ByText},
-	"go lock":         {kind: layout.Lock, names: []string{"_c_%x-lock-%s"}, owned: true, order: layout.ByNumber},
-	"document lock":   {kind: layout.Lock, names: []string{"%u-lock-%s", "lock-%s"}, owned: true, order: layout.ByNumber},
-	"java lock":       {kind: layout.Lock, names: []string{"x-72058288526786561-%s"}, owned: true, order: layout.ByNumber},
-	"c lock":          {kind: layout.Lock, names: []string{"x-010000a1b2c30001-%s"}, owned: true, order: layout.ByMagnitude},
-	"zktools lock":    {kind: layout.Lock, names: []string{"%x-lock--%s"}, owned: true, order: layout.ByMagnitude},
-	"accumulo lock":   {kind: layout.Lock, names: []string{"zlock#%u#%s"}, owned: true, order: layout.ByNumber},
-	"unknown lock":    {kind: layout.Lock, names: []string{"any %s"}, owned: true, order: layout.ByArrival},
-	"curator rw":      {kind: layout.SharedLock, names: []string{"_c_%u-__READ__%s", "_c_%u-__WRIT__%s"}, owned: true, order: layout.ByText},
-	"kazoo rw":        {kind: layout.SharedLock, names: []string{"%x__rlock__%s", "%x__lock__%s"}, owned: true, order: layout.ByText},
-	"document rw":     {kind: layout.SharedLock, names: []string{"%u-read-%s", "%u-write-%s"}, owned: true, order: layout.ByNumber},
-	"ruby rw":         {kind: layout.SharedLock, names: []string{"sh%s", "ex%s"}, owned: true, order: layout.ByMagnitude},
-	"latch":           {kind: layout.Election, names: []string{"_c_%u-latch-%s"}, owned: true, order: layout.ByText},
-	"document vote":   {kind: layout.Election, names: []string{"%u-n_%s", "n_%s"}, owned: true, order: layout.ByNumber},
-	"ballot":          {kind: layout.Election, names: []string{"ballot%s"}, owned: true, order: layout.ByMagnitude},
-	"auditor":         {kind: layout.Election, names: []string{"V_%s"}, owned: true, order: layout.ByNumber},
-	"madelson":        {kind: layout.Semaphore, names: []string{"semaphore-%s"}, owned: true, data: []string{"ACQUIRED"}, order: layout.ByNumber, plural: true},
-	"kazoo semaphore": {kind: layout.Semaphore, names: []string{"%x"}, owned: true, with: map[string]string{"": "99"}, plural: true},
-	"leases": {kind: layout.Semaphore, names: []string{"_c_%u-lease-%s"}, owned: true, below: "/leases", with: map[string]string{"/locks": ""},
+	"curator lock": {kind: layout.Lock, names: []string{"_c_%u-lock-%s"}, owned: true, order: layout.ByText},
+	"kazoo lock":   {kind: layout.Lock, names: []string{"%x__lock__%s"}, owned: true, order: layout.ByText},
+	"go lock":      {kind: layout.Lock, names: []string{"_c_%x-lock-%s"}, owned: true, order: layout.ByNumber},
+	"document lock": {kind: layout.Lock, names: []string{"%u-lock-%s", "lock-%s"}, owned: true,
+		order: layout.ByNumber},
+	"java lock": {kind: layout.Lock, names: []string{"x-72058288526786561-%s"}, owned: true,
+		order: layout.ByNumber},
+	"c lock": {kind: layout.Lock, names: []string{"x-010000a1b2c30001-%s"}, owned: true,
+		order: layout.ByMagnitude},
+	"zktools lock":  {kind: layout.Lock, names: []string{"%x-lock--%s"}, owned: true, order: layout.ByMagnitude},
+	"accumulo lock": {kind: layout.Lock, names: []string{"zlock#%u#%s"}, owned: true, order: layout.ByNumber},
+	"unknown lock":  {kind: layout.Lock, names: []string{"any %s"}, owned: true, order: layout.ByArrival},
+	"curator rw": {kind: layout.SharedLock, names: []string{"_c_%u-__READ__%s", "_c_%u-__WRIT__%s"},
+		owned: true, order: layout.ByText},
+	"kazoo rw": {kind: layout.SharedLock, names: []string{"%x__rlock__%s", "%x__lock__%s"},
+		owned: true, order: layout.ByText},
+	"document rw": {kind: layout.SharedLock, names: []string{"%u-read-%s", "%u-write-%s"}, owned: true,
+		order: layout.ByNumber},
+	"ruby rw": {kind: layout.SharedLock, names: []string{"sh%s", "ex%s"}, owned: true,
+		order: layout.ByMagnitude},
+	"latch":         {kind: layout.Election, names: []string{"_c_%u-latch-%s"}, owned: true, order: layout.ByText},
+	"document vote": {kind: layout.Election, names: []string{"%u-n_%s", "n_%s"}, owned: true, order: layout.ByNumber},
+	"ballot":        {kind: layout.Election, names: []string{"ballot%s"}, owned: true, order: layout.ByMagnitude},
+	"auditor":       {kind: layout.Election, names: []string{"V_%s"}, owned: true, order: layout.ByNumber},
+	"madelson": {kind: layout.Semaphore, names: []string{"semaphore-%s"}, owned: true,
+		data: []string{"ACQUIRED"}, order: layout.ByNumber, plural: true},
+	"kazoo semaphore": {kind: layout.Semaphore, names: []string{"%x"}, owned: true,
+		with: map[string]string{"": "99"}, plural: true},
+	"leases": {kind: layout.Semaphore, names: []string{"_c_%u-lease-%s"}, owned: true, below: "/leases",
+		with:  map[string]string{"/locks": ""},
 		order: layout.ByText, plural: true},
-	"queue":           {kind: layout.Queue, names: []string{"queue-%s"}, order: layout.ByName},
-	"document queue":  {kind: layout.Queue, names: []string{"qn-%s"}, order: layout.ByNumber},
-	"curator queue":   {kind: layout.Queue, names: []string{"queue-%s"}, data: []string{"\x00\x01\x00\x01\x02"}, order: layout.ByName},
-	"id queue":        {kind: layout.Queue, names: []string{"queue-|id|%s"}, order: layout.ByNumber},
-	"delay queue":     {kind: layout.DelayQueue, names: []string{"queue-|1A21F4595%d|%s"}, order: layout.ByName},
-	"priority queue":  {kind: layout.PriorityQueue, names: []string{"queue-1000000%d%s"}, order: layout.ByName},
-	"kazoo queue":     {kind: layout.PriorityQueue, names: []string{"entry-1%d-%s"}, order: layout.ByName},
-	"locking queue":   {kind: layout.PriorityQueue, names: []string{"entry-1%d-%s"}, below: "/entries", with: map[string]string{"/taken": ""}, order: layout.ByName},
-	"votes":           {kind: layout.TwoPhase, names: []string{"s_%x"}, data: []string{"commit", "abort"}, plural: true},
-	"party":           {kind: layout.Membership, names: []string{"%x__party__"}, owned: true, plural: true},
-	"shallow party":   {kind: layout.Membership, names: []string{"%x-web"}, owned: true, plural: true},
-	"curator barrier": {kind: layout.DoubleBarrier, names: []string{"%u"}, owned: true, with: map[string]string{"/ready": ""}, plural: true},
-	"kazoo barrier":   {kind: layout.DoubleBarrier, names: []string{"%x"}, owned: true, data: []string{"web-1-4711"}, plural: true},
-	"discovery":       {kind: layout.Service, names: []string{"%u"}, owned: true, data: []string{`{"serviceType":"DYNAMIC","address":"a","port":1}`}, plural: true},
-	"leases of slots": {kind: layout.Lease, names: []string{"%d/lease_holder"}, data: []string{`{"holder":"h","end":"1970-01-01T02:00:00"}`}, plural: true},
-	"config":          {kind: layout.Config, names: []string{"%x"}, data: []string{"8"}, plural: true, hint: &model.Hint{Path: "/app/r/*", Kind: layout.Config}},
-	"counter":         {kind: layout.Counter, names: []string{"%x"}, data: []string{"8"}, plural: true, hint: &model.Hint{Path: "/app/r/*", Kind: layout.Counter}},
-	"rendezvous":      {kind: layout.Rendezvous, names: []string{"%x"}, data: []string{"8"}, plural: true, hint: &model.Hint{Path: "/app/r/*", Kind: layout.Rendezvous}},
-	"barrier":         {kind: layout.Barrier, names: []string{"%x"}, plural: true, hint: &model.Hint{Path: "/app/r/*", Kind: layout.Barrier}},
+	"queue":          {kind: layout.Queue, names: []string{"queue-%s"}, order: layout.ByName},
+	"document queue": {kind: layout.Queue, names: []string{"qn-%s"}, order: layout.ByNumber},
+	"curator queue": {kind: layout.Queue, names: []string{"queue-%s"},
+		data: []string{"\x00\x01\x00\x01\x02"}, order: layout.ByName},
+	"id queue":       {kind: layout.Queue, names: []string{"queue-|id|%s"}, order: layout.ByNumber},
+	"delay queue":    {kind: layout.DelayQueue, names: []string{"queue-|1A21F4595%d|%s"}, order: layout.ByName},
+	"priority queue": {kind: layout.PriorityQueue, names: []string{"queue-1000000%d%s"}, order: layout.ByName},
+	"kazoo queue":    {kind: layout.PriorityQueue, names: []string{"entry-1%d-%s"}, order: layout.ByName},
+	"locking queue": {kind: layout.PriorityQueue, names: []string{"entry-1%d-%s"}, below: "/entries",
+		with: map[string]string{"/taken": ""}, order: layout.ByName},
+	"votes": {kind: layout.TwoPhase, names: []string{"s_%x"},
+		data: []string{"commit", "abort"}, plural: true},
+	"party":         {kind: layout.Membership, names: []string{"%x__party__"}, owned: true, plural: true},
+	"shallow party": {kind: layout.Membership, names: []string{"%x-web"}, owned: true, plural: true},
+	"curator barrier": {kind: layout.DoubleBarrier, names: []string{"%u"}, owned: true,
+		with: map[string]string{"/ready": ""}, plural: true},
+	"kazoo barrier": {kind: layout.DoubleBarrier, names: []string{"%x"}, owned: true,
+		data: []string{"web-1-4711"}, plural: true},
+	"discovery": {kind: layout.Service, names: []string{"%u"}, owned: true,
+		data: []string{`{"serviceType":"DYNAMIC","address":"a","port":1}`}, plural: true},
+	"leases of slots": {kind: layout.Lease, names: []string{"%d/lease_holder"},
+		data: []string{`{"holder":"h","end":"1970-01-01T02:00:00"}`}, plural: true},
+	"config": {kind: layout.Config, names: []string{"%x"}, data: []string{"8"}, plural: true,
+		hint: &model.Hint{Path: "/app/r/*", Kind: layout.Config}},
+	"counter": {kind: layout.Counter, names: []string{"%x"}, data: []string{"8"}, plural: true,
+		hint: &model.Hint{Path: "/app/r/*", Kind: layout.Counter}},
+	"rendezvous": {kind: layout.Rendezvous, names: []string{"%x"}, data: []string{"8"}, plural: true,
+		hint: &model.Hint{Path: "/app/r/*", Kind: layout.Rendezvous}},
+	"barrier": {kind: layout.Barrier, names: []string{"%x"}, plural: true,
+		hint: &model.Hint{Path: "/app/r/*", Kind: layout.Barrier}},
 }
 
 // litter is one recipe of a breed: the znodes by path below it.
@@ -93,12 +114,14 @@ func drawLitter(t *rapid.T, b breed) *litter {
 		l.nodes[path] = &znode.Node{Data: []byte(data), Czxid: 1, Ctime: 1}
 	}
 	seqs := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int32Range(0, 20), rapid.Int32(), rapid.Just[int32](math.MaxInt32),
-		rapid.Int32Range(math.MinInt32, math.MinInt32+3), rapid.Int32Range(-12, -1)), 1, 9, rapid.ID[int32]).Draw(t, "seqs")
+		rapid.Int32Range(math.MinInt32, math.MinInt32+3), rapid.Int32Range(-12, -1)), 1, 9,
+		rapid.ID[int32]).Draw(t, "seqs")
 	for i, seq := range seqs {
 		id := strings.Repeat("0", 31) + strconv.FormatInt(int64(i), 16)
 		uuid := id[:8] + "-" + id[8:12] + "-" + id[12:16] + "-" + id[16:20] + "-" + id[20:]
 		digit := fmt.Sprintf("%02d", rapid.IntRange(10, 99).Draw(t, "digit"))
-		name := strings.NewReplacer("%s", layout.SequenceText(seq), "%x", id, "%u", uuid, "%d", digit).Replace(l.pattern(t, i))
+		name := strings.NewReplacer("%s", layout.SequenceText(seq), "%x", id, "%u", uuid, "%d",
+			digit).Replace(l.pattern(t, i))
 		n := &znode.Node{Czxid: znode.Zxid(10 + i), Ctime: znode.Millis(1000 + i)}
 		if b.owned {
 			n.Owner = znode.SessionID(100 + i)
@@ -137,7 +160,8 @@ func (l *litter) decode(order []string, foreign ...string) *model.Result {
 	if l.hint != nil {
 		h.Rules = []model.Hint{*l.hint}
 	}
-	return inspect.Decode(&znode.Snapshot{Root: tree.Build(), Base: "/", TakenAt: time.Unix(3600, 0).UTC(), Complete: true}, nil, h)
+	return inspect.Decode(&znode.Snapshot{Root: tree.Build(), Base: "/", TakenAt: time.Unix(3600, 0).UTC(),
+		Complete: true}, nil, h)
 }
 
 func (l *litter) paths() (out []string) {

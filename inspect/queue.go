@@ -131,7 +131,7 @@ func queueOf(x *survey.Dir, k layout.Kind, why []survey.Evidence) *itemView {
 	case len(x.Node.Children) > 0:
 		d = layout.Generic
 	}
-	v := &itemView{Builder: x.Recipe(k, x.Placed(d), row.Sure, why), base: x.Path}
+	v := &itemView{Builder: x.Recipe(k, x.DialectOr(d), row.Sure, why), base: x.Path}
 	for i := range x.Set {
 		if layout.IsMarker(x.Set[i].Layout) {
 			v.items = append(v.items, x.Set[i])
@@ -201,8 +201,8 @@ func (v *itemView) build() *model.Model {
 	v.orphans()
 	v.poison()
 	isItem := v.isItem()
-	v.Outsiders(isItem)
-	v.ForeignNote(v.harm())
+	v.ListForeign(isItem)
+	v.NoteForeign(v.harm())
 	v.wrappedItems()
 	return v.Finish(v.itemState())
 }
@@ -235,14 +235,14 @@ func (v *itemView) put(p *order.Place, i int) {
 	c := v.Item(p.Node, znode.Join(v.base, p.Text), role, why)
 	c.SetSeq(&p.Name)
 	if own != "" {
-		c.Say(own)
+		c.SetWhy(own)
 	}
 	if prio, ok := p.Priority(); ok {
-		c.Rarely().Priority = &prio
+		c.MakeRare().Priority = &prio
 	}
 	if mark != nil {
-		v.On(c, mark)
-		c.Say("in work by " + say.Printable(c.Owner()))
+		v.GiveTo(c, mark)
+		c.SetWhy("in work by " + say.Printable(c.Owner()))
 		v.delivered(c)
 	}
 }
@@ -258,13 +258,13 @@ func (v *itemView) dueRole(at time.Time) (model.Role, string) {
 
 // delivered remembers who worked on an item and notes that it changed hands.
 func (v *itemView) delivered(c *model.Claim) {
-	c.Rarely().Taker = c.Session
+	c.MakeRare().Taker = c.Session
 	was := v.Memo.Find(c)
 	if was == nil {
 		return
 	}
 	if taker := was.Taker(); taker != 0 && taker != c.Session {
-		v.Add(model.CodeRedelivered, model.Medium, say.Visible(c.Node())+" was in work by another session ("+
+		v.AddFinding(model.CodeRedelivered, model.Medium, say.Visible(c.Node())+" was in work by another session ("+
 			taker.String()+") and is now by "+
 			say.Printable(c.Owner())+": its work may be done twice", c)
 	}
@@ -276,7 +276,7 @@ func (v *itemView) countItems() {
 	for i := range v.Model.Claims {
 		c := &v.Model.Claims[i]
 		if was := v.Memo.Find(c); c.Taker() == 0 && was != nil && was.Taker() != 0 {
-			c.Rarely().Taker = was.Taker() // it may be handed out again
+			c.MakeRare().Taker = was.Taker() // it may be handed out again
 		}
 		switch c.Role() {
 		case model.Taken:
@@ -310,7 +310,7 @@ func (v *itemView) counter() {
 	v.Model.Numbers.Set("nextSeq", next)
 	v.Model.Numbers.Set("seqLeft", 1<<31-next)
 	if left := int64(1<<31) - next; left <= lines.NearLimit {
-		v.Add(model.CodeSeqNearLimit, model.Medium, lines.EndOfCounter(left, certain)+
+		v.AddFinding(model.CodeSeqNearLimit, model.Medium, lines.EndOfCounter(left, certain)+
 			": drain the queue, then delete and recreate the directory")
 	}
 }
@@ -375,11 +375,11 @@ func (v *itemView) wrappedItems() {
 		switch {
 		case p.Seq < 0 && v.Model.Finding(model.CodeSeqWrapped) == nil:
 			v.Model.Confidence = min(v.Model.Confidence, 0.5)
-			v.Add(model.CodeSeqWrapped, model.High, "the sequence counter has wrapped: "+say.Visible(p.Text)+
+			v.AddFinding(model.CodeSeqWrapped, model.High, "the sequence counter has wrapped: "+say.Visible(p.Text)+
 				" is not served in the order of its arrival; drain the queue, then delete and recreate the directory",
 				&v.Model.Claims[i])
 		case p.Requeued && v.Model.Finding(model.CodeRequeuedName) == nil:
-			v.Add(model.CodeRequeuedName, model.Low, say.Visible(p.Text)+
+			v.AddFinding(model.CodeRequeuedName, model.Low, say.Visible(p.Text)+
 				" was put back under a name with its old number in it: the first number decides its place",
 				&v.Model.Claims[i])
 		}

@@ -21,7 +21,7 @@ func (v *itemView) poison() {
 		c.ConsumersGone++
 	}
 	if c.ConsumersGone >= 2 {
-		v.Add(model.CodePoisonHead, model.High, say.Visible(c.Node())+" heads the queue still, after "+
+		v.AddFinding(model.CodePoisonHead, model.High, say.Visible(c.Node())+" heads the queue still, after "+
 			say.Plural(int(c.ConsumersGone), "consumer", "consumers")+
 			" took it and went: its data may break whoever takes it", c)
 	}

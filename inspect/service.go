@@ -30,7 +30,7 @@ func weighService(x *survey.Dir) []survey.Evidence {
 	if len(x.Line.Queue) > 0 {
 		return nil // a leader that shows where it can be had
 	}
-	if n := lines.SetOf(x, layout.Service); n > 0 {
+	if n := x.SetOf(layout.Service); n > 0 {
 		row := x.Set[0].Layout
 		for i := range x.Set {
 			if x.Set[i].Layout.Kind == layout.Service {
@@ -72,12 +72,12 @@ func buildService(x *survey.Dir, why []survey.Evidence) *model.Model {
 	if x.Hint.KindOf() == layout.Service {
 		isInstance = func(c *znode.Node) bool { return len(c.Children) == 0 && !layout.IsFurniture(c.Name) }
 	}
-	if x.Words.Whole != layout.Service && lines.SetOf(x, layout.Service) == 0 && x.Registry() {
+	if x.Words.Whole != layout.Service && x.SetOf(layout.Service) == 0 && x.Registry() {
 		row, isInstance = survey.InstanceRowOf(x.Node.Children[0], &layout.AddressRow),
 			func(c *znode.Node) bool { return c.Ephemeral() }
 	}
 	rows := make(map[*znode.Node]*layout.Layout)
-	if lines.SetOf(x, layout.Service) > 0 {
+	if x.SetOf(layout.Service) > 0 {
 		for i := range x.Set {
 			if l := x.Set[i].Layout; l.Kind == layout.Service {
 				rows[x.Set[i].Node], row = l, l
@@ -85,7 +85,7 @@ func buildService(x *survey.Dir, why []survey.Evidence) *model.Model {
 		}
 		isInstance = func(c *znode.Node) bool { return rows[c] != nil }
 	}
-	b := x.Recipe(layout.Service, x.Placed(row.Dialect), row.Sure, why)
+	b := x.Recipe(layout.Service, x.DialectOr(row.Dialect), row.Sure, why)
 	var instances []*znode.Node
 	for _, c := range x.Node.Children {
 		if isInstance(c) {
@@ -97,13 +97,13 @@ func buildService(x *survey.Dir, why []survey.Evidence) *model.Model {
 		instance(b, n, row)
 	}
 	b.Number("present", len(instances))
-	b.Outsiders(func(c *znode.Node) bool {
+	b.ListForeign(func(c *znode.Node) bool {
 		return isInstance(c) || len(c.Children) > 0 || strings.HasPrefix(c.Name, "vector_")
 	})
 	missingMembers(b)
 	staleInstances(b, row)
 	if row == &layout.DubboRow {
-		b.Strangers()
+		b.CheckAddresses()
 	}
 	if len(instances) == 0 {
 		return b.Finish(model.Empty)
@@ -120,7 +120,7 @@ func staleInstances(b *survey.Builder, row *layout.Layout) {
 			kept = append(kept, c)
 		}
 	}
-	lines.Unowned(b, kept)
+	lines.CheckPersistent(b, kept)
 }
 
 // instance adds an instance of a service, under the address in its data or in its name.
@@ -150,6 +150,6 @@ func instance(b *survey.Builder, n *znode.Node, row *layout.Layout) {
 		}
 	}
 	if where != "" {
-		c.Call(where, model.FromNode)
+		c.SetOwner(where, model.FromNode)
 	}
 }

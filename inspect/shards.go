@@ -35,7 +35,7 @@ func buildShards(x *survey.Dir, why []survey.Evidence) *model.Model {
 		if !layout.IsShard(shard) {
 			continue
 		}
-		for i, p := range lines.NamesIn(shard, layout.ShardPrefix) {
+		for i, p := range lines.ChildrenWith(shard, layout.ShardPrefix) {
 			items = append(items, item{p, x.Path + "/" + shard.Name + "/" + p.Text, i})
 		}
 	}
@@ -44,13 +44,13 @@ func buildShards(x *survey.Dir, why []survey.Evidence) *model.Model {
 		c := b.Item(items[i].Node, items[i].path, model.Item, model.NextOfShard)
 		c.SetSeq(&items[i].Name)
 		if n := items[i].ahead; n > 0 {
-			c.Say(say.Plural(n, "item is", "items are") + " ahead in its shard")
+			c.SetWhy(say.Plural(n, "item is", "items are") + " ahead in its shard")
 		}
 	}
 	b.Payload = true
 	b.Number("depth", len(items))
 	b.Number("available", len(items))
-	b.Outsiders(layout.IsShard)
+	b.ListForeign(layout.IsShard)
 	if len(items) == 0 {
 		return b.Finish(model.Empty)
 	}

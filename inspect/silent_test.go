@@ -27,7 +27,8 @@ func TestSilentOwners(t *testing.T) {
 		s.Snap.Sessions[a.ID] = a
 		res = inspect.Decode(s.Snapshot(), res, s.Hints)
 		f := res.ByPath("/locks/l").Finding(model.CodeOwnerSilent)
-		if (f != nil) != want || want && (f.Severity != model.High || !strings.Contains(f.Text, "a (holder) is connected and not heard since")) {
+		if (f != nil) != want || want && (f.Severity != model.High ||
+			!strings.Contains(f.Text, "a (holder) is connected and not heard since")) {
 			t.Fatalf("after %q: %+v", text, f)
 		}
 	}
@@ -49,7 +50,8 @@ func TestSilenceByAnUnknownClock(t *testing.T) {
 		s := script.New(t)
 		s.Apply(line + "@session A connected=yes timeout=30s expires=3s\n@session B connected=yes timeout=30s " + other)
 		s.Snap.AskedAt = s.Snap.TakenAt
-		if f := inspect.Decode(s.Snapshot(), nil, s.Hints).ByPath("/locks/l").Finding(model.CodeOwnerSilent); (f != nil) != want {
+		if f := inspect.Decode(s.Snapshot(), nil,
+			s.Hints).ByPath("/locks/l").Finding(model.CodeOwnerSilent); (f != nil) != want {
 			t.Errorf("%s: %+v", other, f)
 		}
 	}

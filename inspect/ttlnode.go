@@ -21,9 +21,9 @@ func buildTTLNode(x *survey.Dir, why []survey.Evidence) *model.Model {
 	touch := x.Node.Children[0]
 	c := b.Claim(touch, znode.Join(x.Path, layout.TouchChild), model.Member, model.UntilTouch)
 	if name := layout.NameIn(x.Node.Data, nil); name != "" {
-		c.Call(name, model.FromData)
+		c.SetOwner(name, model.FromData)
 	} else if x.Node.Name != "" {
-		c.Call(x.Node.Name, model.FromNode)
+		c.SetOwner(x.Node.Name, model.FromNode)
 	}
 	b.Number("present", 1)
 	return b.Finish(model.Present)

@@ -82,7 +82,7 @@ func buildTwoPhase(x *survey.Dir, why []survey.Evidence) *model.Model {
 	for _, c := range sites {
 		isOne[c] = true
 	}
-	b.Outsiders(func(c *znode.Node) bool { return isOne[c] })
+	b.ListForeign(func(c *znode.Node) bool { return isOne[c] })
 	survey.ByArrival(sites)
 	for _, n := range sites {
 		t.vote(n)
@@ -115,9 +115,9 @@ type tally struct {
 func (t *tally) vote(n *znode.Node) {
 	text := string(n.Data)
 	c := t.Item(n, znode.Join(t.Path, n.Name), model.Vote, model.Unsaid)
-	c.Call(n.Name, model.FromNode) // the child is named after its site
+	c.SetOwner(n.Name, model.FromNode) // the child is named after its site
 	if text != "" {
-		c.Rarely().Vote = &text
+		c.MakeRare().Vote = &text
 	}
 	switch {
 	case n.Has(znode.Unreadable) || n.Has(znode.DataOmitted):
@@ -134,10 +134,10 @@ func (t *tally) vote(n *znode.Node) {
 		c.Reason = model.VotesAbort
 	default:
 		t.uncounted++
-		c.Say(inexactVote(text, t.commit, t.abort))
+		c.SetWhy(inexactVote(text, t.commit, t.abort))
 	}
 	if !n.Ephemeral() && text == "" {
-		c.Say(c.Why() + "; whether it lives is not known, since no session owns its znode")
+		c.SetWhy(c.Why() + "; whether it lives is not known, since no session owns its znode")
 	}
 }
 
@@ -171,12 +171,12 @@ func (t *tally) settle() *model.Model {
 		t.changedVote(c)
 	}
 	if len(t.inexact) > 0 {
-		t.Add(model.CodeVoteInexact, model.High, model.Names(t.inexact)+
+		t.AddFinding(model.CodeVoteInexact, model.High, model.Names(t.inexact)+
 			say.Choose(len(t.inexact), ": its data is", ": their data is")+
 			" not an exact vote, and clients that compare the text do not count it", t.inexact...)
 	}
 	if len(m.Claims) == 0 && t.Node.NumChildren == 0 {
-		t.Add(model.CodeNoParticipants, model.Low, "no site takes part yet, or all are gone")
+		t.AddFinding(model.CodeNoParticipants, model.Low, "no site takes part yet, or all are gone")
 	}
 	state := t.verdict()
 	if state == model.Committed || state == model.Undecided {
@@ -218,7 +218,7 @@ func (t *tally) changedVote(c *model.Claim) {
 	if first == "" {
 		return
 	}
-	c.Rarely().First = first
+	c.MakeRare().First = first
 	if c.Vote() != nil && *c.Vote() == first {
 		return
 	}
@@ -226,7 +226,8 @@ func (t *tally) changedVote(c *model.Claim) {
 	if c.Vote() != nil {
 		now = say.Visible(*c.Vote())
 	}
-	t.Add(model.CodeVoteChanged, model.High, say.Visible(c.Owner())+" voted "+say.Visible(first)+" and says "+now+
+	t.AddFinding(model.CodeVoteChanged, model.High, say.Visible(c.Owner())+" voted "+
+		say.Visible(first)+" and says "+now+
 		" now: others may have decided by the first", c)
 }
 
@@ -246,7 +247,7 @@ func (t *tally) rememberNays() {
 		}
 	}
 	if len(nays) > 0 {
-		t.Model.Detailed().Nays = nays
+		t.Model.MakeDetail().Nays = nays
 	}
 }
 
@@ -274,12 +275,12 @@ func (t *tally) rememberLost(state model.State) {
 	if len(lost) == 0 {
 		return
 	}
-	m.Detailed().Lost = lost
+	m.MakeDetail().Lost = lost
 	if state == model.Aborted {
 		return
 	}
 	n := len(m.Claims)
-	t.Add(model.CodeParticipantLost, model.High, say.List(lost)+
+	t.AddFinding(model.CodeParticipantLost, model.High, say.List(lost)+
 		" left before the verdict: the transaction shrank from "+
 		strconv.Itoa(n+len(lost))+" to "+say.Plural(n, "site", "sites")+" and cannot be taken for committed")
 }
@@ -301,7 +302,7 @@ func buildProcedure(x *survey.Dir, why []survey.Evidence) *model.Model {
 			done++
 		}
 		c := b.Item(n, znode.Join(x.Path, n.Name), model.Vote, text)
-		c.Call(n.Name, model.FromNode)
+		c.SetOwner(n.Name, model.FromNode)
 	}
 	b.Payload = true
 	b.Number("commit", len(members))

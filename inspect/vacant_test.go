@@ -18,13 +18,19 @@ import (
 
 // systemPaths are znodes of systems whose leader is one znode, and of some whose candidates stand in line.
 var systemPaths = []string{
-	"/brokers/ids/1 owner=A", "/brokers/ids/2 owner=B", "/brokers/ids", "/controller owner=A data=\"1\"", "/controller owner=B data=\"2\"",
-	"/service/s/initialize", "/service/s/config data=\"{\\\"pause\\\":true}\"", "/service/s/members/a owner=A", "/service/s/members/b owner=B",
-	"/service/s/leader owner=A data=\"a\"", "/hbase/master owner=A", "/hbase/backup-masters/b,1,2 owner=B", "/hbase/rs/r,1,2 owner=C",
-	"/pinot/CONTROLLER", "/pinot/CONTROLLER/LEADER owner=A", "/pinot/LIVEINSTANCES/i owner=B", "/loadbalance/brokers/b:1 owner=A",
+	"/brokers/ids/1 owner=A", "/brokers/ids/2 owner=B", "/brokers/ids", "/controller owner=A data=\"1\"",
+	"/controller owner=B data=\"2\"",
+	"/service/s/initialize", "/service/s/config data=\"{\\\"pause\\\":true}\"", "/service/s/members/a owner=A",
+	"/service/s/members/b owner=B",
+	"/service/s/leader owner=A data=\"a\"", "/hbase/master owner=A", "/hbase/backup-masters/b,1,2 owner=B",
+	"/hbase/rs/r,1,2 owner=C",
+	"/pinot/CONTROLLER", "/pinot/CONTROLLER/LEADER owner=A", "/pinot/LIVEINSTANCES/i owner=B",
+	"/loadbalance/brokers/b:1 owner=A",
 	"/loadbalance/leader owner=A", "/c/destinations/d/cluster/h:1 owner=A", "/c/destinations/d/running owner=A",
-	"/storm/leader-lock", "/storm/nimbuses/n:1 owner=B", "/storm/leader-lock/_c_00000001-1111-4222-8333-000000000001-latch-0000000000 owner=A data=\"n:1\"",
-	"/brokers/topics/t/partitions/0/state data=\"{\\\"leader\\\":-1,\\\"isr\\\":[1]}\"", "/brokers/topics/t/partitions/0/state data=\"{\\\"leader\\\":1,\\\"isr\\\":[1]}\"",
+	"/storm/leader-lock", "/storm/nimbuses/n:1 owner=B",
+	"/storm/leader-lock/_c_00000001-1111-4222-8333-000000000001-latch-0000000000 owner=A data=\"n:1\"",
+	"/brokers/topics/t/partitions/0/state data=\"{\\\"leader\\\":-1,\\\"isr\\\":[1]}\"",
+	"/brokers/topics/t/partitions/0/state data=\"{\\\"leader\\\":1,\\\"isr\\\":[1]}\"",
 	"/hadoop-ha/n", "/hadoop-ha/n/ActiveStandbyElectorLock owner=A",
 }
 
@@ -80,7 +86,8 @@ func vacancyText(m *model.Model) string {
 	n, known := m.Standbys()
 	out := fmt.Sprintln(m.Kind, m.Dialect, m.State, len(m.Claims), n, known)
 	for _, f := range m.Findings {
-		if f.Code == model.CodeFlapping || f.Code == model.CodeDowngraded || f.Code == model.CodeHerd { // they follow from more than one picture
+		// they follow from more than one picture
+		if f.Code == model.CodeFlapping || f.Code == model.CodeDowngraded || f.Code == model.CodeHerd {
 			continue // told from what was seen before
 		}
 		out += fmt.Sprintln(f.Code, f.Severity, f.Text)
@@ -142,12 +149,32 @@ func TestAnEmptyDirectoryIsAnElectionByHintOrByHistory(t *testing.T) {
 	s := script.New(t)
 	s.Apply("@hint /srv/pick kind=election\n/srv/pick\n/srv/other")
 	res := inspect.Decode(s.Snapshot(), nil, s.Hints)
-	if m := res.ByPath("/srv/pick"); m == nil || m.State != model.Vacant || m.Finding(model.CodeVacant) == nil || res.ByPath("/srv/other") != nil {
+	if m := res.ByPath("/srv/pick"); m == nil || m.State != model.Vacant || m.Finding(model.CodeVacant) == nil ||
+		res.ByPath("/srv/other") != nil {
 		t.Errorf("%+v", m)
 	}
 	const first = "/master/" + script.Hex + "__lock__0000000001"
 	w := script.Run(t, first+" owner=A").Then("@now +1s\n- " + first).Then("@now +10s")
-	if m := w.Waits.Result.ByPath("/master"); m == nil || m.State != model.Vacant || m.Finding(model.CodeVacant) == nil {
+	if m := w.Waits.Result.ByPath("/master"); m == nil || m.State != model.Vacant ||
+		m.Finding(model.CodeVacant) == nil {
 		t.Errorf("%+v", m)
+	}
+}
+
+// A line that nobody stands in is a finding of little weight where nothing tells that somebody should lead: a look that has
+// not seen it led does not even know that it is an election. A hint tells.
+func TestAnEmptyLineIsNoOutageByItself(t *testing.T) {
+	const claim = "/election/e/00000000000000000000000000000001__lock__0000000001"
+	for hint, want := range map[string]model.Severity{"": model.Low, "@hint /election/e kind=election\n": model.Medium} {
+		s := script.New(t)
+		s.Apply(hint + "/election/e data=\"\" cv=2\n" + claim + " owner=A data=\"a\"")
+		r := inspect.Decode(s.Snapshot(), nil, s.Hints)
+		s.Apply("@now +1s\n- " + claim)
+		r = inspect.Decode(s.Snapshot(), r, s.Hints)
+		s.Apply("@now +1h")
+		r = inspect.Decode(s.Snapshot(), r, s.Hints)
+		if f := r.ByPath("/election/e").Finding(model.CodeVacant); f == nil || f.Severity != want {
+			t.Errorf("with hint %q: %+v, want severity %s", hint, f, want)
+		}
 	}
 }

@@ -15,7 +15,7 @@ func settleValue(b *survey.Builder, state model.State) *model.Model {
 	n := b.Node
 	b.Number("version", int(n.Version))
 	if n.Version < 0 && !znode.Below("/zookeeper", b.Model.Path) { // ZooKeeper's own begin with -1
-		b.Add(model.CodeVersionWrapped, model.Medium, "the data version has turned negative ("+
+		b.AddFinding(model.CodeVersionWrapped, model.Medium, "the data version has turned negative ("+
 			say.Itoa(int64(n.Version))+
 			"): clients that compare it may stop updating", &b.Model.Claims[0])
 	}
@@ -23,6 +23,6 @@ func settleValue(b *survey.Builder, state model.State) *model.Model {
 		state = model.Unknown
 		b.Model.Claims[0].Reason = model.DataHidden
 	}
-	b.Watching()
+	b.CountWatchers()
 	return b.Finish(state)
 }

@@ -213,7 +213,7 @@ func (a *App) onResult(r actions.Result) tea.Cmd {
 	if r.Outcome != actions.Done {
 		a.say(term.Safe(r.Text), Alert)
 	}
-	a.record([]story.Event{{At: r.At, Path: r.Plan.Recipe, Kind: r.Plan.Kind, What: "action", Owner: r.Plan.Name, Text: "you: " + r.Text}})
+	a.log.record([]story.Event{{At: r.At, Path: r.Plan.Recipe, Kind: r.Plan.Kind, What: "action", Owner: r.Plan.Name, Text: "you: " + r.Text}})
 	if r.Outcome == actions.Done {
 		a.followed = append(a.followed, opened{r.Plan, r.At})
 	}
@@ -234,7 +234,7 @@ func (a *App) follow() {
 		if o.plan.Verb != actions.VerbRevoke {
 			continue // the result has said it
 		}
-		a.record([]story.Event{{At: a.now, Path: o.plan.Recipe, Kind: o.plan.Kind, What: "followed", Owner: o.plan.Name, Text: "you: " + strings.TrimSpace(text)}})
+		a.log.record([]story.Event{{At: a.now, Path: o.plan.Recipe, Kind: o.plan.Kind, What: "followed", Owner: o.plan.Name, Text: "you: " + strings.TrimSpace(text)}})
 	}
 	a.followed = rest
 }

@@ -63,6 +63,27 @@ func (a *App) misaimed() string {
 	if gone := a.goneSubject(); gone != "" {
 		return gone + ": select something that is there"
 	}
+	return a.justMoved()
+}
+
+// misplaced is misaimed for keys that are about the recipe alone: it may stand although what is selected of it is gone.
+func (a *App) misplaced() string {
+	if m := a.standing(); m == nil {
+		return a.misaimed()
+	}
+	return a.justMoved()
+}
+
+// standing is the recipe that is shown, where it is there; nil on a page.
+func (a *App) standing() *model.Model {
+	if a.page() != nil {
+		return nil
+	}
+	return a.model()
+}
+
+// justMoved says that the selection has moved by itself a moment ago; empty when it has not.
+func (a *App) justMoved() string {
 	m, c := a.subject()
 	if m == nil || a.shiftedAt.IsZero() || a.opts.Clock().Sub(a.shiftedAt) >= settled {
 		return ""
@@ -78,6 +99,9 @@ func (a *App) misaimed() string {
 func (k *KeyMap) acts(msg tea.KeyMsg) bool {
 	return key.Matches(msg, k.Revoke, k.Break, k.Restore, k.Act, k.Mark, k.Unmark, k.Join, k.Vote, k.Copy, k.Notify, k.Sort, k.Reverse, k.Hex)
 }
+
+// aboutRecipe reports whether a key is about the selected recipe, whatever is selected of it.
+func (k *KeyMap) aboutRecipe(msg tea.KeyMsg) bool { return key.Matches(msg, k.Join, k.Notify) }
 
 // hold keeps the selected row when what it tells of goes: a recipe, or a finding. It lets go of it when that is back,
 // when it is filtered away, or when something else is selected.

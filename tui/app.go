@@ -69,9 +69,8 @@ type App struct {
 	filter  filter
 	order   order
 	reverse bool
-	events  []story.Event // oldest first
-	dropped int           // how many older ones are no longer kept
-	heard   int           // how many events of the link were taken
+	log     eventLog
+	heard   int // how many events of the link were taken
 	past    history
 	census  census
 	fades   fades
@@ -146,11 +145,8 @@ type message struct {
 	until time.Time
 }
 
-// How many events are kept, and how long arming lasts.
-const (
-	maxEvents = 2000
-	armFor    = 10 * time.Minute
-)
+// armFor is how long arming lasts.
+const armFor = 10 * time.Minute
 
 // New makes a console. It ends its commands when ctx does or when it quits.
 func New(ctx context.Context, o Options) *App {
@@ -235,13 +231,16 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (a *App) onView(m viewMsg) tea.Cmd {
-	if m.gen != a.hints { // read with hints that are no longer those of now
-		return tea.Batch(a.await(), a.redecode())
+	if m.gen != a.hints || m.base != nil && m.base != a.liveWaits { // the hints, or what it follows, are no longer those of now
+		return a.redecode(m.aside)
+	}
+	if !m.jump {
+		m.events = append(m.events, story.Alarms(a.live, m.res)...)
 	}
 	a.live, a.liveWaits, a.link, a.now, a.states = m.res, m.waits, m.link, m.now, m.states
 	a.noteOvertakes()
 	a.hear(m.link)
-	a.record(m.events)
+	a.log.record(m.events)
 	a.past.note(m.res.Models, m.now)
 	a.settleSelection()
 	if a.paused {
@@ -264,41 +263,6 @@ func (a *App) onView(m viewMsg) tea.Cmd {
 		return tea.Batch(renewed, rung)
 	}
 	return tea.Batch(a.await(), renewed, rung)
-}
-
-// hear takes what became of the link since it was last looked at.
-func (a *App) hear(l Link) {
-	if n := min(l.Count-a.heard, len(l.Happened)); n > 0 {
-		a.record(l.Happened[len(l.Happened)-n:])
-	}
-	a.heard = max(a.heard, l.Count)
-}
-
-// record keeps events; the oldest go when there are too many.
-func (a *App) record(events []story.Event) {
-	for _, e := range events {
-		if !a.joinEnding(e) {
-			a.events = append(a.events, e)
-		}
-	}
-	if n := len(a.events) - maxEvents; n > 0 {
-		a.dropped += n
-		a.events = append(a.events[:0:0], a.events[n:]...)
-	}
-}
-
-// joinEnding adds to the line of a session's end what went with it a moment later.
-func (a *App) joinEnding(e story.Event) bool {
-	if e.What != story.EventSessionEnded {
-		return false
-	}
-	for i := len(a.events) - 1; i >= max(0, len(a.events)-100); i-- {
-		if sum, ok := a.events[i].With(e); ok {
-			a.events[i] = sum
-			return true
-		}
-	}
-	return false
 }
 
 func (a *App) onClock(m clockMsg) {

@@ -19,6 +19,7 @@ type claims struct {
 
 	first bool // the selection stays with whoever is first
 	stay  bool // it was made by the operator: it stays on a claim that goes
+	whole bool // the recipe was gone to, and no claim of it has been chosen yet
 
 	table, height int // where its lines were last drawn in the panel
 
@@ -74,6 +75,11 @@ func (c *claims) keep(m *model.Model) {
 
 func (c *claims) move(m *model.Model, n int) {
 	c.first = false
+	if c.whole { // the first step chooses the claim that the cursor is on
+		if c.whole = false; n == 1 || n == -1 {
+			n = 0
+		}
+	}
 	if g := c.lost(); g != nil { // the claim behind it stands where it stood
 		if c.at = g.pos; n > 0 {
 			n--
@@ -144,7 +150,7 @@ func claimFacts(k layout.Kind, c *model.Claim) string {
 	case model.HearsProven, model.HearsLikely, model.HearsUnlikely:
 		facts += fmt.Sprintf("; listens for %s: %s", c.Revocable(), c.Hears())
 	case model.HearsUnknown:
-		facts += "; listens for no word"
+		facts += "; cannot be asked to let go"
 	}
 	return facts
 }

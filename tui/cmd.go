@@ -40,7 +40,7 @@ func awaitView(ctx context.Context, src Source, hints model.Hints, prev *waits.W
 			take = takeLate
 		}
 		m := take(src, hints, prev)
-		m.gen = gen
+		m.gen, m.base = gen, prev
 		return m
 	}
 }
@@ -144,6 +144,9 @@ func (a *App) save(file string) tea.Cmd {
 	}
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(a.opts.SaveDir, file)
+	}
+	if abs, err := filepath.Abs(file); err == nil { // so that what is said of it leads there from anywhere
+		file = abs
 	}
 	snap := a.res.Snapshot
 	return func() tea.Msg { return savedMsg{file, writeNew(file, snap)} }

@@ -80,7 +80,7 @@ func TestSuspendingDisarms(t *testing.T) {
 
 func TestAPlaceIsNotLostBySuspending(t *testing.T) {
 	d, j := joining(t, town())
-	d.Press("J", "enter")
+	d.Press("J", "tab", "enter")
 	j.taken[0].state.Phase = actions.JoinHolding
 	if _, cmd := d.app.Update(tea.KeyMsg{Type: tea.KeyCtrlZ}); cmd != nil {
 		t.Fatal("suspended")

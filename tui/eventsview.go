@@ -35,10 +35,9 @@ func fillEvents(a *App, p *page) []item {
 	if p.arg != "" {
 		out = a.spans(p.arg)
 	}
-	n := len(a.events)
-	for i := n - 1; i >= 0; i-- {
-		if e := &a.events[i]; p.arg == "" && a.filter.keepsEvent(e) || e.Path == p.arg {
-			out = append(out, a.eventItem(e, a.dropped+i))
+	for i := len(a.log.events) - 1; i >= 0; i-- {
+		if e := &a.log.events[i]; p.arg == "" && a.filter.keepsEvent(&e.Event) || e.Path == p.arg {
+			out = append(out, a.eventItem(&e.Event, e.number))
 		}
 	}
 	return out
@@ -53,6 +52,8 @@ func (a *App) eventItem(e *story.Event, number int) item {
 	switch {
 	case strings.HasPrefix(e.Text, "you: "):
 		style = Bold
+	case e.What == story.EventAlarm:
+		style = Alert
 	case alarming[e.What]:
 		style = Warn
 	}
@@ -77,8 +78,8 @@ func (a *App) eventItem(e *story.Event, number int) item {
 // spans says how long the claims of a recipe were held and waited for, as far as it was seen.
 func (a *App) spans(path string) []item {
 	var held, waited spread
-	for i := range a.events {
-		if e := &a.events[i]; e.Path == path {
+	for i := range a.log.events {
+		if e := &a.log.events[i]; e.Path == path {
 			held.add(e.Held, e.Unseen())
 			waited.add(e.Waited, e.Unseen())
 		}

@@ -20,7 +20,8 @@ type form struct {
 	change func(f *form)                            // Optional; adapts the other fields after one changed
 	check  func(a *App, values []string) string     // Optional; says what is wrong
 	says   func(a *App, values []string) []bodyLine // Optional; what would follow
-	ready  bool                                     // where nothing is wrong when it opens, the button has the focus
+	ready  bool                                     // where nothing is wrong when it opens, a button has the focus
+	acts   bool                                     // the button changes something at once: Cancel stands before it, and is that button
 
 	told []bodyLine // what it says now
 
@@ -69,11 +70,18 @@ func (a *App) formKey(msg tea.KeyMsg) tea.Cmd {
 			f.wrong = tooSoon(1)
 			return nil
 		}
-		if f.at < len(f.fields) && !f.last() {
+		switch {
+		case f.at == f.button(), !f.acts && f.last():
+			return a.submit()
+		case f.at == len(f.fields): // Cancel
+			a.mode, a.form = browsing, nil
+			a.say("closed: nothing was done", Plain)
+		case f.last():
+			f.at = f.button()
+		default:
 			f.step(1)
-			return nil
 		}
-		return a.submit()
+		return nil
 	case tea.KeyCtrlS:
 		return a.submit()
 	default:
@@ -84,9 +92,12 @@ func (a *App) formKey(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// step moves the focus to the next field that is shown, or to the button.
+// button is where the focus stands on the button that does it: behind the fields, and Cancel where there is one.
+func (f *form) button() int { return len(f.fields) + boolInt(f.acts) }
+
+// step moves the focus to the next field that is shown, or to a button.
 func (f *form) step(by int) {
-	n := len(f.fields) + 1
+	n := f.button() + 1
 	for f.at = (f.at + by + n) % n; f.at < len(f.fields) && f.fields[f.at].hidden; {
 		f.at = (f.at + by + n) % n
 	}
@@ -181,19 +192,38 @@ func (f *form) overlay(t *Theme, rows []string, w int) []string {
 	if f.wrong != "" {
 		body = append(body, nil, line{{" " + t.Alert + " " + f.wrong, Alert}})
 	}
-	button := span{" [ " + f.do + " ]", Plain}
-	if f.at == len(f.fields) {
-		button = span{t.Cursor + "[ " + f.do + " ]", Picked}
+	buttons := line{{"  ", Plain}}
+	if f.acts {
+		buttons = append(buttons, f.push(t, "Cancel", len(f.fields)), span{"  ", Plain})
 	}
-	body = append(body, nil, line{{"  ", Plain}, button, {f.hint(inner), Dim}}, nil)
+	buttons = append(buttons, f.push(t, f.do, f.button()))
+	body = append(body, nil, append(buttons, span{f.hint(inner - buttons.width()), Dim}), nil)
 	return t.box(f.title, body, inner, rows, w)
 }
 
+// push draws the button at a place of the focus.
+func (f *form) push(t *Theme, text string, at int) span {
+	if f.at == at {
+		return span{t.Cursor + "[ " + text + " ]", Picked}
+	}
+	return span{" [ " + text + " ]", Plain}
+}
+
 // hint says which keys do what, as far as there is room.
-func (f *form) hint(w int) string {
+func (f *form) hint(room int) string {
+	does, enter := "does it", "goes on"
+	if f.do == "go on" {
+		does = "goes on"
+	}
+	if f.at == f.button() || !f.acts && f.last() {
+		enter = does
+	}
+	enter = "enter " + enter
+	if f.acts && f.at == len(f.fields) {
+		enter = "tab, then enter"
+	}
 	text := "   "
-	room := w - 10 - term.Width(f.do)
-	for _, s := range []string{"enter " + map[bool]string{true: "does it", false: "goes on"}[f.at >= len(f.fields) || f.last()], "esc leaves", "tab moves", "ctrl+s does it at once"} {
+	for _, s := range []string{enter, "esc leaves", "tab moves", "ctrl+s " + does + " at once"} {
 		if term.Width(text)+term.Width(s) <= room {
 			text += s + "  "
 		}

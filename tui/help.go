@@ -46,6 +46,7 @@ func (a *App) marksHelp() []line {
 		plain(fmt.Sprintf("    behind 0004 %s   its session is seen watching that claim", t.Seen)),
 		plain(fmt.Sprintf("    behind 0004 %s   it should be waiting; nobody could be asked", t.Likely)),
 		plain(fmt.Sprintf("    behind 0004 %s   every server says that it does not watch: a lost waiter", t.Refuted)),
+		plain(fmt.Sprintf("    %s /locks/a   it has come a moment ago    %s /locks/a   it has gone, and is shown a moment longer, or while it is selected", cameSign, goneSign)),
 		plain(fmt.Sprintf("    %s urgent: someone is stuck, or two may act at once    %s warning: misleads, or fails later    %s note", t.Alert, t.Warn, t.Note))}
 }
 

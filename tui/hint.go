@@ -31,15 +31,23 @@ func (a *App) hint(kind string) tea.Cmd {
 	a.opts.Hints.Rules = rules
 	a.hints++
 	a.say("reading "+term.Safe(path)+" as "+kind, Good)
-	return a.redecode()
+	return a.redecode(true)
 }
 
-// redecode reads the picture anew with the hints of now.
-func (a *App) redecode() tea.Cmd {
-	src, hints, gen := a.opts.Source, a.opts.Hints, a.hints
+// redecode reads the picture anew with the hints of now, and with all that is remembered. With aside nobody waits for the
+// next one on its account.
+func (a *App) redecode(aside bool) tea.Cmd {
+	src, hints, gen, prev := a.opts.Source, a.opts.Hints, a.hints, a.liveWaits
+	if a.player() != nil {
+		return func() tea.Msg {
+			m := takeView(src, hints, past(src, hints))
+			m.events, m.gen, m.aside, m.jump = nil, gen, aside, true
+			return m
+		}
+	}
 	return func() tea.Msg {
-		m := takeView(src, hints, past(src, hints))
-		m.events, m.gen, m.aside, m.jump = nil, gen, true, true
+		m := takeView(src, hints, prev)
+		m.gen, m.aside, m.base = gen, aside, prev
 		return m
 	}
 }

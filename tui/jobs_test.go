@@ -99,8 +99,8 @@ func TestJobJoinALineAndLeave(t *testing.T) {
 	s := town()
 	j, seats := start(t, s)
 	j.step("j").See("J join")
-	j.step("J").See("take a place in a recipe", "enter does it")
-	j.step("enter").See("you, in lock /locks/nightly")
+	j.step("J").See("take a place in a recipe", "tab, then enter")
+	j.step("tab", "enter").See("you, in lock /locks/nightly")
 	j.moves(seats.taken[0], func(st *actions.JoinState) {
 		st.Phase, st.Text, st.Position, st.Of = actions.JoinWaiting, "waiting", 2, 3
 	}).See("you are 3rd of 3", "c leaves the line at once")

@@ -65,7 +65,11 @@ func (d *driver) moves(s *seat, change func(*actions.JoinState)) *driver {
 func TestJoiningALineAndLeaving(t *testing.T) {
 	d, j := joining(t, town())
 	d.Press("/").Type("nightly").Press("enter", "J").See("take a place in a recipe", "/locks/nightly", "eve")
-	d.SeeNot("data", "count", "< >").Press("enter")
+	d.SeeNot("data", "count", "< >").See("▸[ Cancel ]   [ join ]   tab, then enter").Press("enter").See("closed: nothing was done")
+	if len(j.taken) > 0 {
+		t.Fatal("joined without being told")
+	}
+	d.Press("J", "tab").See("▸[ join ]   enter does it").Press("enter")
 	if len(j.taken) != 1 || j.taken[0].want.Path != "/locks/nightly" || j.taken[0].want.Kind != layout.Lock || j.taken[0].want.Name != "eve" {
 		t.Fatalf("joined %+v", j.taken)
 	}
@@ -90,7 +94,7 @@ func TestJoiningALineAndLeaving(t *testing.T) {
 
 func TestBeingAskedToLetGoIsAQuestion(t *testing.T) {
 	d, j := joining(t, town())
-	d.Press("J").Press("enter")
+	d.Press("J", "tab", "enter")
 	s := j.taken[0]
 	ask := func(st *actions.JoinState) { st.Phase, st.Text = actions.JoinAsked, "asked to let go" }
 	d.moves(s, ask).See("somebody asks you to let go").Press("tab", "enter")
@@ -135,7 +139,7 @@ func TestAVoteForASite(t *testing.T) {
 
 func TestWhatIsMissingIsSaidInTheForm(t *testing.T) {
 	d, j := joining(t, town())
-	d.Press("J", "tab", "tab", "ctrl+u", "ctrl+s").See("a path is missing")
+	d.Press("J", "tab", "tab", "tab", "ctrl+u", "ctrl+s").See("a path is missing")
 	if len(j.taken) > 0 {
 		t.Error("joined")
 	}
@@ -186,7 +190,7 @@ func TestAFormShowsOnlyWhatIsNeeded(t *testing.T) {
 
 func TestAFormIsDeafForAMoment(t *testing.T) {
 	d, j := joining(t, town())
-	d.Hammer("J", "enter").See("take a place")
+	d.Hammer("J", "tab", "enter").See("take a place")
 	if len(j.taken) > 0 {
 		t.Error("joined by a key that was meant for the list")
 	}
@@ -219,7 +223,7 @@ func TestJoinsAndVotesCarryAReason(t *testing.T) {
 			break
 		}
 	}
-	d.Type("drill").Press("enter")
+	d.Type("drill").Press("enter").See("▸[ join ]").Press("enter")
 	if len(j.taken) != 1 || j.taken[0].want.Reason != "drill" {
 		t.Fatalf("taken %v", j.taken)
 	}
@@ -283,7 +287,7 @@ func TestAPlaceIsOfTheSamePictureAsTheLine(t *testing.T) {
 func TestJoiningSaysBeforehandWhatItDoesToOthers(t *testing.T) {
 	d, j := joining(t, town())
 	d.Press("/").Type("nightly").Press("enter", "J").See("you stand behind 2 claims; when your turn comes you hold it", "others are blocked", "esc on its page, or quit")
-	d.Press("esc").SeeNot("YOU HOLD", "you wait").Press("J", "enter").See("you wait 1")
+	d.Press("esc").SeeNot("YOU HOLD", "you wait").Press("J", "tab", "enter").See("you wait 1")
 	d.moves(j.taken[0], func(st *actions.JoinState) { st.Phase, st.Text = actions.JoinHolding, "holds it" }).See("YOU HOLD 1").SeeNot("you wait")
 	d.moves(j.taken[0], func(st *actions.JoinState) { st.Phase, st.Text = actions.JoinLeft, "left" }).SeeNot("YOU HOLD")
 }
@@ -310,4 +314,71 @@ func TestAVoteIsForOurOwnSite(t *testing.T) {
 	pl := &seat{want: actions.Join{Kind: layout.TwoPhase, Path: "/app/tx1"}, state: actions.JoinState{Phase: actions.JoinHolding, Node: "/app/tx1/s_3"}}
 	d.app.places = append(d.app.places, pl)
 	d.Press("v").See("vote for s_3 in /app/tx1")
+}
+
+// Taking part in one recipe ends nothing that is known of others, and no event is lost to it.
+func TestJoiningForgetsNothingElsewhere(t *testing.T) {
+	s := town()
+	s.add("/locks/batch/x-lock-0000000001", sA, time.Minute, "one").add("/locks/batch/x-lock-0000000002", sB, time.Minute, "two")
+	d, j := joining(t, s)
+	d.Wait(time.Minute)
+	s.del("/locks/batch/x-lock-0000000001")
+	d.Sync().Wait(time.Minute)
+	since := d.app.live.ByPath("/locks/batch").Claims[0].Since()
+	d.Press("/").Type("nightly").Press("enter", "J", "tab", "enter")
+	s.add("/locks/other/x-lock-0000000001", sC, 0, "three") // in the same moment
+	j.taken[0].state.Phase, j.taken[0].state.Session = actions.JoinWaiting, sD
+	_, cmd := d.app.Update(placeMsg{j.taken[0]})
+	for _, c := range cmd().(tea.BatchMsg) {
+		if v, ok := c().(viewMsg); ok {
+			d.app.Update(v)
+			break
+		}
+	}
+	if c := &d.app.live.ByPath("/locks/batch").Claims[0]; !c.RoleChangeSeen || !c.Since().Equal(since) || since.IsZero() {
+		t.Errorf("holds since %v (seen: %v), not %v", c.Since(), c.RoleChangeSeen, since)
+	}
+	last := d.app.log.events[len(d.app.log.events)-1]
+	if last.Path != "/locks/other" {
+		t.Errorf("what happened meanwhile was lost: %+v", last)
+	}
+}
+
+// A picture that follows another than the shown one is read again, so that nothing is told twice.
+func TestAPictureOfTwoIsNotToldTwice(t *testing.T) {
+	s := town()
+	d := drive(t, s, 120, 40)
+	one, two := d.app.redecode(true), d.app.redecode(true)
+	s.add("/locks/other/x-lock-0000000001", sC, 0, "three")
+	before := len(d.app.log.events)
+	a, b := one(), two()
+	d.app.Update(a)
+	_, again := d.app.Update(b)
+	d.run(again)
+	if n := len(d.app.log.events) - before; n != 2 { // it appeared and was acquired
+		t.Errorf("%d events of one change: %+v", n, d.app.log.events[before:])
+	}
+}
+
+// Before a place is given up it is said who learns of it, and not that somebody does where nobody is there.
+func TestLeavingSaysWhoIsNext(t *testing.T) {
+	s := town()
+	node := "/locks/mine/x-lock-0000000001"
+	s.add(node, sD, time.Minute, "eve")
+	d, j := joining(t, s)
+	d.Press("/").Type("mine").Press("enter", "J", "tab", "enter")
+	d.moves(j.taken[0], func(st *actions.JoinState) {
+		st.Phase, st.Session, st.Node = actions.JoinHolding, sD, node
+	}).Press("esc").See("leave /locks/mine", "nobody stands behind you").SeeNot("woken")
+	d.Wait(time.Second).Press("esc")
+	s.add("/locks/mine/x-lock-0000000002", sA, 0, "two")
+	d.Sync().Press("8", "enter", "esc").See("leave /locks/mine", "and next to hold is two")
+}
+
+// Whoever goes to a recipe has chosen none of its claims.
+func TestGoingToARecipeChoosesNoClaim(t *testing.T) {
+	d := drive(t, three(), 140, 40)
+	d.Press(":").Type("go /app/tx1").Press("enter", "v").See("vote: for which site?", "s_2", "s_3").Press("esc")
+	d.Press("j", "v").See("s_1 has voted commit already") // the first step chooses
+	d.Press(":").Type("go /app/tx1/s_3").Press("enter", "v").See("vote for s_3 in /app/tx1")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -70,7 +71,7 @@ func (a *App) joinForm(m *model.Model) {
 		a.say("cannot join: "+why, Warn)
 		return
 	}
-	f := &form{title: "take a place in a recipe", do: "join", fields: make([]field, joinFields), change: adaptJoin, ready: true}
+	f := &form{title: "take a place in a recipe", do: "join", fields: make([]field, joinFields), change: adaptJoin, ready: true, acts: true}
 	f.fields[joinKind] = field{label: "recipe", options: joinable()}
 	f.fields[joinKind].value = f.fields[joinKind].options[0]
 	f.fields[joinPart] = field{label: "as"}
@@ -183,7 +184,7 @@ func (a *App) onPlace(m placeMsg) tea.Cmd {
 	if st.Session != 0 && !slices.Contains(a.opts.Hints.Own, st.Session) {
 		a.opts.Hints.Own = append(slices.Clone(a.opts.Hints.Own), st.Session)
 		a.hints++
-		cmds = append(cmds, a.redecode())
+		cmds = append(cmds, a.redecode(true))
 	}
 	if p := a.page(); p != nil {
 		p.refill(a)
@@ -232,9 +233,27 @@ func (a *App) askedToLetGo() {
 // askLeave asks before a place is given up.
 func (a *App) askLeave(p Place) {
 	d := &dialog{title: "leave " + term.Safe(p.Want().Path), do: "leave"}
-	d.add("then", "your znode is deleted, and whoever is next is woken", Plain)
+	d.add("then", "your znode is deleted, and "+a.nextAfter(p), Plain)
 	d.then = func(*App) tea.Cmd { return leave(p) }
 	a.ask(d)
+}
+
+// nextAfter says who learns of it when a place is given up, as far as that is known.
+func (a *App) nextAfter(p Place) string {
+	m := a.live.ByPath(p.Want().Path)
+	if m == nil || !m.Kind.Waits() {
+		return "whoever waits for that goes on"
+	}
+	for i := range m.Claims {
+		if c := &m.Claims[i]; c.Path() == p.State().Node {
+			if c.Position() == len(m.Claims)-1 {
+				return "nobody stands behind you"
+			}
+			f := waits.FateOf(a.live, m, c)
+			return f.Then(m.Kind) + "; " + f.Woken()
+		}
+	}
+	return "whoever is next is woken"
 }
 
 // finish ends the work of the shown place, with success or without. Who still waits has nothing to give back, and leaves.

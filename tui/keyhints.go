@@ -69,6 +69,10 @@ func (a *App) usefulKeys() (first, rest []key.Binding) {
 	if a.armed {
 		arm.SetHelp(arm.Help().Key, "disarm")
 	}
+	pause := k.Pause
+	if a.paused {
+		pause.SetHelp(pause.Help().Key, "resume")
+	}
 	reads := a.link.File || a.link.ReadOnly
 	m := a.model()
 	if m == nil {
@@ -78,12 +82,12 @@ func (a *App) usefulKeys() (first, rest []key.Binding) {
 		if rest = append(rest, k.Command); !reads {
 			rest = append(rest, arm)
 		}
-		return first, append(rest, k.Pause)
+		return first, append(rest, pause)
 	}
 	if !reads {
 		rest = append(rest, arm, k.Join, k.Notify)
 	}
-	rest = append(rest, k.Pause)
+	rest = append(rest, pause)
 	about, c := a.subject()
 	if c != nil && c.Session != 0 {
 		rest = append(rest, k.Session)

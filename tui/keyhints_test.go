@@ -37,7 +37,7 @@ func TestTheKeysComeBeforeTheCaption(t *testing.T) {
 func TestPagesHaveNoCaption(t *testing.T) {
 	d, j := joining(t, town())
 	d.app.opts.Caption = lossCaption
-	d.See("press w, then b").Press("4").SeeNot("press w, then b").Press("1", "J", "enter")
+	d.See("press w, then b").Press("4").SeeNot("press w, then b").Press("1", "J", "tab", "enter")
 	if len(j.taken) != 1 {
 		t.Fatal("not joined")
 	}

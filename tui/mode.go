@@ -104,7 +104,11 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	a.message = message{} // read or not, it was about an earlier key
 	a.list.chosen = true  // from the first key on at the latest
 	if k.acts(msg) {
-		if why := a.misaimed(); why != "" {
+		why := a.misaimed()
+		if k.aboutRecipe(msg) {
+			why = a.misplaced()
+		}
+		if why != "" {
 			a.say(why, Warn)
 			return nil
 		}
@@ -217,12 +221,12 @@ func (a *App) moveKey(msg tea.KeyMsg) {
 	switch {
 	case key.Matches(msg, k.Open):
 		if m := a.model(); m != nil {
-			a.focus, a.list.chosen = onClaims, true
+			a.focus, a.list.chosen, a.claims.whole = onClaims, true, false
 		}
 	case key.Matches(msg, k.Back):
 		a.back()
 	case key.Matches(msg, k.Next):
-		if a.focus = onClaims - a.focus; a.model() == nil {
+		if a.focus, a.claims.whole = onClaims-a.focus, false; a.model() == nil {
 			a.focus = onList
 		}
 	case key.Matches(msg, k.Up):
@@ -330,7 +334,7 @@ func (a *App) keepFilter() {
 	}
 	a.list.first()
 	if a.showClaims(); a.size.Single && a.model() != nil {
-		a.focus = onClaims
+		a.focus, a.claims.whole = onClaims, true
 	}
 }
 

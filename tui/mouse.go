@@ -113,7 +113,7 @@ func (c *claims) choose(m *model.Model, y int) {
 		return
 	}
 	if i, gone := c.inRow(row); gone == nil && i >= 0 && i < len(m.Claims) {
-		c.first, c.at = false, i
+		c.first, c.at, c.whole = false, i, false
 		c.keep(m)
 	}
 }

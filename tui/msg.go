@@ -17,9 +17,10 @@ type viewMsg struct {
 	events []story.Event
 	link   Link
 	now    time.Time
-	gen    int  // of the hints that it was read with
-	jump   bool // it does not follow from the one before: nothing in it is news
-	aside  bool // nobody waits for the next one on its account
+	gen    int          // of the hints that it was read with
+	base   *waits.Waits // what it followed; nil: nothing that matters
+	jump   bool         // it does not follow from the one before: nothing in it is news
+	aside  bool         // nobody waits for the next one on its account
 }
 
 // rightsMsg says which right a plan lacks.

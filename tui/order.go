@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -68,12 +69,24 @@ func rankOf(m *model.Model, o order, p Panel) int64 {
 func (a *App) nextOrder() {
 	a.order = (a.order + 1) % orders
 	a.refill()
-	a.say("recipes by "+orderNames[a.order], Plain)
+	a.sayOrder()
+}
+
+// sayOrder names the orders, with the one that is on between brackets.
+func (a *App) sayOrder() {
+	names := slices.Clone(orderNames[:])
+	names[a.order] = "[" + names[a.order] + "]"
+	text := "recipes by " + strings.Join(names, " ")
+	if a.reverse {
+		text += ", reversed"
+	}
+	a.say(text, Plain)
 }
 
 func (a *App) reverseOrder() {
 	a.reverse = !a.reverse
 	a.refill()
+	a.sayOrder()
 }
 
 func (a *App) sortBy(name string) tea.Cmd {
@@ -81,6 +94,7 @@ func (a *App) sortBy(name string) tea.Cmd {
 		if n == name {
 			a.order = order(i)
 			a.refill()
+			a.sayOrder()
 			return nil
 		}
 	}

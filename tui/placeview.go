@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,6 +32,9 @@ func fillPlace(a *App, p *page) []item {
 	}
 	out := append([]item{tell(phaseStyle(st.Phase), head), tell(Plain, "")}, a.company(m)...)
 	out = append(out, placeFacts(&st)...)
+	if st.Phase == actions.JoinWaiting {
+		out = append(out, paragraphs(Warn, aheadOf(m, st.Node), a.pageRect().W)...)
+	}
 	out = append(out, tell(Plain, ""))
 	if m != nil {
 		out = append(out, item{id: "recipe", text: m.Path, to: target{recipe: m.Path}, draw: func(*Theme, time.Time, int) line {
@@ -57,6 +61,28 @@ func standNow(m *model.Model, st *actions.JoinState) {
 			st.Text += ", behind " + st.Behind
 		}
 	}
+}
+
+// aheadOf says what is wrong with those who stand before a claim: it waits for them, whatever they do.
+func aheadOf(m *model.Model, node string) string {
+	if m == nil {
+		return ""
+	}
+	at := slices.IndexFunc(m.Claims, func(c model.Claim) bool { return c.Path() == node })
+	if at < 0 {
+		return ""
+	}
+	before := map[string]bool{}
+	for i := range m.Claims[:at] {
+		before[m.Claims[i].Path()] = true
+	}
+	var out []string
+	for _, f := range m.Findings {
+		if f.Severity >= model.Medium && slices.ContainsFunc(f.Paths, func(p string) bool { return before[p] }) {
+			out = append(out, "ahead of you: "+term.Safe(f.Text))
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 // company tells who holds the recipe of a place, for how long, and the line, as the recipe's own panel does.

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -12,7 +13,7 @@ import (
 
 func TestAPlaceShowsTheLineWithYouInIt(t *testing.T) {
 	d, j := joining(t, town())
-	d.Press("/").Type("nightly").Press("enter", "J", "enter")
+	d.Press("/").Type("nightly").Press("enter", "J", "tab", "enter")
 	node := "/locks/nightly/0a1b2c3d-0000-4000-8000-000000000009-lock-0000000013"
 	d.stage.add(node, sD, 0, "eve")
 	d.app.opts.Hints.Own = []znode.SessionID{sD}
@@ -38,4 +39,20 @@ func TestFinishingIsOfferedWhereItMeansSomething(t *testing.T) {
 		d.app.join(c.want)
 		d.moves(j.taken[0], hold).See(c.see...).SeeNot(c.not...)
 	}
+}
+
+// Whoever waits is told what is wrong with those who stand before.
+func TestAPlaceSaysWhatIsWrongAhead(t *testing.T) {
+	s := town()
+	d, j := joining(t, s)
+	const dir = "/locks/mine/"
+	first, again, node := dir+"00000000000000000000000000000001__lock__0000000001", dir+"00000000000000000000000000000001__lock__0000000002", dir+"00000000000000000000000000000003__lock__0000000003"
+	s.add(dir+"00000000000000000000000000000009__lock__0000000000", sA, time.Minute, "head").add(first, sB, time.Minute, "b").add(again, sB, 0, "b").add(node, sD, 0, "eve")
+	d.Sync().Press("/").Type("mine").Press("enter", "J", "tab", "enter")
+	wait := func(st *actions.JoinState) {
+		st.Phase, st.Text, st.Node, st.Session = actions.JoinWaiting, "waiting", node, sD
+	}
+	d.moves(j.taken[0], wait).Sync().See("you are 4th of 4", "ahead of you: b stands in line more than once")
+	s.del(again)
+	d.Sync().See("you are 3rd of 3").SeeNot("ahead of you")
 }

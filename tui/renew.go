@@ -7,6 +7,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/internal/term"
 )
 
 // renew brings an open box up to what is known now: a plan whose outcome is another, a reason that no longer holds.
@@ -44,7 +45,7 @@ func pin(m *model.Model, c *model.Claim) func(*model.Result) (*model.Model, *mod
 // focus goes back to Cancel, and for a moment no key is taken. What could not be done and now can is said, no more:
 // nothing that can be confirmed appears under a key.
 func (a *App) renewal(v actions.Verb, m *model.Model, c *model.Claim) func(*App) tea.Cmd {
-	find := pin(m, c)
+	find, name := pin(m, c), term.Safe(nameOf(m, c))
 	return func(a *App) tea.Cmd {
 		d := a.dialog
 		m, c, there := find(a.live)
@@ -58,14 +59,16 @@ func (a *App) renewal(v actions.Verb, m *model.Model, c *model.Claim) func(*App)
 		switch plan := d.plan.Verb != ""; {
 		case !ok && plan: // what it is about is gone: it is stale, and says so
 		case !ok:
-			d.body = []bodyLine{{"why", "it is gone: nothing is left to do", Warn}}
+			d.title, d.body = name+" is gone", []bodyLine{{"why", "it is gone: nothing is left to do", Warn}}
 		case o.Disabled == "" && (plan || d.working):
 			return d.workOut(o)
 		case plan:
 			d.stale, d.onDo = o.Disabled, false
 		case o.Disabled == "":
+			d.title = "can " + string(v) + " now: " + name
 			d.body = []bodyLine{{"now", "it can be done: close this and choose it again", Good}}
 		default:
+			d.title = "cannot " + string(v) + ": " + name
 			d.body = []bodyLine{{"why", o.Disabled, Warn}}
 		}
 		return nil

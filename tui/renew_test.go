@@ -21,7 +21,11 @@ func TestAnOpenReasonIsTheOneOfNow(t *testing.T) {
 	d, _ := joining(t, calmTown())
 	d.Press("r").See("cannot revoke: bill-1", "shows no sign of listening")
 	hears(d.stage, true)
-	d.Sync().See("it can be done: close this and choose it again").SeeNot("shows no sign")
+	d.Sync().See("can revoke now: bill-1", "it can be done: close this and choose it again").SeeNot("shows no sign", "cannot")
+	hears(d.stage, false)
+	d.Sync().See("cannot revoke: bill-1", "shows no sign of listening").SeeNot("can revoke now")
+	hears(d.stage, true)
+	d.Sync().See("can revoke now")
 	d.Press("tab", "enter").SeeNot("cannot revoke").Press("r").See("ask 0x10000a1b2c30001 to let go", "[ revoke ]")
 }
 

@@ -104,9 +104,7 @@ func (a *App) onPlayed(m playedMsg) tea.Cmd {
 		return nil
 	}
 	if m.back { // what happened later has not happened yet
-		for len(a.events) > 0 && a.events[len(a.events)-1].At.After(m.view.now) {
-			a.events = a.events[:len(a.events)-1]
-		}
+		a.log.rewind(m.view.now)
 		m.view.events, m.view.jump = nil, true
 	}
 	return a.onView(m.view)

@@ -96,7 +96,7 @@ var shots = []struct {
 	{"joined", 120, 32, nil, func(_ *testing.T, d *driver) {
 		j := &seats{}
 		d.app.opts.Joiner, d.app.opts.Me, d.app.armed = j, "eve@laptop", true
-		d.Press("j", "J", "enter")
+		d.Press("j", "J", "tab", "enter")
 		d.moves(j.taken[0], func(st *actions.JoinState) {
 			st.Phase, st.Text, st.Position, st.Of, st.Behind, st.Session = actions.JoinWaiting, "waiting: 3rd of 3, behind batch-2", 2, 3, "batch-2", sD
 			st.Node, st.Dialect = "/locks/nightly/0a1b2c3d-0000-4000-8000-000000000009-lock-0000000013", layout.ZooKeeper

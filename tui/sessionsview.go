@@ -74,7 +74,8 @@ func (a *App) allStakes() []*stakes {
 		}
 	}
 	for id, paths := range a.res.Snapshot.Untold(slices.Collect(maps.Keys(by))) {
-		by[id].unread = len(paths)
+		unread, _ := a.res.Snapshot.Passed(paths)
+		by[id].unread = len(unread)
 	}
 	return slices.Collect(maps.Values(by))
 }
@@ -174,8 +175,12 @@ func fillSession(a *App, p *page) []item {
 	if len(who.Other) > 0 {
 		out = append(out, pathItems("its other ephemeral znodes", "", who.Other)...)
 	}
-	if paths := a.res.Snapshot.Untold([]znode.SessionID{id})[id]; len(paths) > 0 {
-		out = append(out, pathItems("ephemeral znodes that the servers list for it, but that were not read", "not read ", paths)...)
+	unread, passed := a.res.Snapshot.Passed(a.res.Snapshot.Untold([]znode.SessionID{id})[id])
+	if len(unread) > 0 {
+		out = append(out, pathItems("ephemeral znodes that the servers list for it, but that were not read", "not read ", unread)...)
+	}
+	if len(passed) > 0 {
+		out = append(out, pathItems("ephemeral znodes of it that have come or gone since the servers' last answer", "passed ", passed)...)
 	}
 	if who.Watches == nil {
 		return append(out, tell(Plain, ""), tell(Dim, "what it watches is not known: no server was asked"))

@@ -70,7 +70,7 @@ func (a *App) listPicked() []stake {
 		return nil
 	case a.focus == onClaims && a.claims.lost() != nil:
 		return []stake{{m, nil, true}}
-	case a.focus == onClaims && a.claims.at < len(m.Claims):
+	case a.focus == onClaims && !a.claims.whole && a.claims.at < len(m.Claims):
 		return []stake{{model: m, claim: &m.Claims[a.claims.at]}}
 	case r.finding != nil && !r.ended():
 		if named := a.named(r.finding); len(named) > 0 {
@@ -190,7 +190,7 @@ func claimOf(m *model.Model, id model.ClaimID) *model.Claim {
 // showClaims brings the claims' pane to the selected recipe. On a finding's row its cursor stands on what a key acts on.
 func (a *App) showClaims() {
 	m := a.model()
-	if a.claims.stay = a.focus == onClaims; m == nil && a.claims.stay {
+	if a.claims.stay = a.focus == onClaims && !a.claims.whole; m == nil && a.focus == onClaims {
 		a.focus, a.claims.stay = onList, false
 	}
 	a.claims.asOf = a.asOf()

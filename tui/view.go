@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -278,7 +279,7 @@ func (a *App) panelArea() []line {
 	if a.claims.at < len(m.Claims) {
 		pic.said = a.said(m, &m.Claims[a.claims.at])
 	}
-	return a.theme.panelLines(a.panel(m.Kind), pic, &a.claims, a.focus == onClaims)
+	return a.theme.panelLines(a.panel(m.Kind), pic, &a.claims, a.focus == onClaims && !a.claims.whole)
 }
 
 // said is the data of a claim's znode in one line; empty where it is shown elsewhere.
@@ -296,18 +297,20 @@ func (a *App) said(m *model.Model, c *model.Claim) string {
 
 // eventLines shows the newest events, newest first.
 func (a *App) eventLines(h int) []line {
-	if len(a.events) == 0 {
+	if len(a.log.events) == 0 {
 		return []line{{{" nothing has changed since the console started", Dim}}}
 	}
 	out := make([]line, 0, h)
-	for i := len(a.events) - 1; i >= 0 && len(out) < h; i-- {
-		e := &a.events[i]
+	for i := len(a.log.events) - 1; i >= 0 && len(out) < h; i-- {
+		e := &a.log.events[i].Event
 		if !a.filter.keepsEvent(e) {
 			continue
 		}
 		style := Plain
 		if strings.HasPrefix(e.Text, "you: ") {
 			style = Bold
+		} else if e.What == story.EventAlarm {
+			style = Alert
 		}
 		path := term.Safe(e.Path)
 		width := max(16, min(32, a.size.Events.W/4))

@@ -96,7 +96,7 @@ func (a *App) goTo(path string, id model.ClaimID) {
 	a.list.sel, a.list.chosen = rowID{string(m.Kind), m.Path}, true
 	a.refill()
 	a.focus = onClaims
-	if id != (model.ClaimID{}) {
+	if a.claims.whole = id == (model.ClaimID{}); !a.claims.whole {
 		a.claims.sel = id
 		a.claims.show(m)
 	}

@@ -396,7 +396,7 @@ func TestARecordingIsSteppedThrough(t *testing.T) {
 	d.See("1 of 3", "as of 12:00:00").Press(".").See("2 of 3", "as of 12:00:01").Press(".").See("3 of 3", "batch-1")
 	d.Press(".").See("that is the end").Press("<").See("2 of 3").SeeNot("batch-1 released")
 	d.Press(",", ",").See("that is the beginning", "1 of 3").Press(">").See("3 of 3", "batch-2")
-	if len(d.app.events) == 0 {
+	if len(d.app.log.events) == 0 {
 		t.Error("no events")
 	}
 	s.link.ReadOnly = true
@@ -429,8 +429,25 @@ func TestAServerThatDoesNotAnswerNeedsAttention(t *testing.T) {
 	d.SeeNot("warning")
 	d.app.res = d.app.res.With(waits.SilentFinding(waits.Silent{Servers: []string{"zk3:2181 (connection refused)"}, Asked: 3, Voters: 3, Up: 2, Voting: true}))
 	d.app.refill()
-	d.See("1 warning", "server-unreachable   0 more may fail before the q", "▸ /locks/billing").Press("g").See("▸ /locks/billing")
+	d.See("1 warning", "server-unreachable   1 of 3 servers does not", "▸ /locks/billing").Press("g").See("▸ /locks/billing")
 	d.Press("b").See("break the claim of bill-1").Press("esc", "2", "g")
-	d.See("server-unreachable", "ensemble", "0 more may fail before the quorum is lost: 1 of 3 servers").Press("b").See("nothing is selected that could be acted on")
+	d.See("server-unreachable", "ensemble", "1 of 3 servers does not answer").Press("b").See("nothing is selected that could be acted on")
 	d.Press("enter").See("overview")
+}
+
+// The keys of order and pause say what is on, and what was written is named so that it can be found from anywhere.
+func TestKeysSayWhatIsOn(t *testing.T) {
+	d := drive(t, calmTown(), 140, 40)
+	d.Press("o").See("recipes by path [age] behind trouble").Press("o", "O").See("recipes by path age [behind] trouble, reversed")
+	d.Press("o", "o", "O").See("recipes by [path] age behind trouble")
+	d.Press("p").Wait(9 * time.Second).See("p resume").SeeNot("p pause")
+	d.Press("p").See("p pause")
+	t.Chdir(t.TempDir())
+	d.app.opts.SaveDir = ""
+	wd, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Press("ctrl+s").See("wrote " + wd + "/zkscope-")
+	d.Press("?").Press("G").See("it has come a moment ago", "it has gone, and is shown a moment longer")
 }

@@ -87,7 +87,7 @@ func (a *App) cycleItems(c *waits.Cycle, names map[znode.SessionID]string) []ite
 	if c.Severity == model.Low {
 		head = tell(Dim, "  "+text)
 	}
-	out := []item{head, tell(Bold, "  "+ring), tell(Dim, "  "+term.Safe(c.Because)+"; threads of one process may differ")}
+	out := []item{head, tell(Bold, "  "+ring), tell(Dim, "  "+term.Safe(c.Because)+c.Doubt())}
 	for i := range c.Waits {
 		out = append(out, waitItem(&c.Waits[i], names, 1))
 	}

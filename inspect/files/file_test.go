@@ -35,12 +35,14 @@ func TestReadSnapshot(t *testing.T) {
 	if rec.Len() != 1 || rec.Last() != s || len(rec.Warnings()) != 0 {
 		t.Errorf("%d states, %q", rec.Len(), rec.Warnings())
 	}
-	want := &znode.Node{Name: "x-lock-0000000001", Data: []byte("10.0.0.7"), Owner: 0x10000a1b2c30001, Czxid: 40, Mzxid: 41, Pzxid: 42,
+	want := &znode.Node{Name: "x-lock-0000000001", Data: []byte("10.0.0.7"), Owner: 0x10000a1b2c30001,
+		Czxid: 40, Mzxid: 41, Pzxid: 42,
 		Ctime: 1795817382876, Mtime: 1795817382877, Version: 3, Aversion: 4, DataLength: 8, HasCversion: true}
 	if got := s.At("/l/x-lock-0000000001"); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if l := s.At("/l"); string(l.Data) != "hand-written" || l.DataLength != 12 || l.NumChildren != 2 || l.Czxid != 3 || l.HasCversion {
+	if l := s.At("/l"); string(l.Data) != "hand-written" || l.DataLength != 12 || l.NumChildren != 2 ||
+		l.Czxid != 3 || l.HasCversion {
 		t.Errorf("defaults: %+v", l)
 	}
 	if s.Root.NumChildren != 3 || s.Root.Name != "" || s.Root.Czxid != 0 {
@@ -52,8 +54,9 @@ func TestReadSnapshot(t *testing.T) {
 		}
 	}
 	yes := true
-	if got := s.Sessions[0x10000a1b2c30001]; !reflect.DeepEqual(got, znode.Session{ID: 0x10000a1b2c30001, Addr: "10.0.0.5:4711",
-		Timeout: 30 * time.Second, Server: "127.0.0.1:2181", Connected: &yes}) {
+	if got := s.Sessions[0x10000a1b2c30001]; !reflect.DeepEqual(got,
+		znode.Session{ID: 0x10000a1b2c30001, Addr: "10.0.0.5:4711",
+			Timeout: 30 * time.Second, Server: "127.0.0.1:2181", Connected: &yes}) {
 		t.Errorf("%+v", got)
 	}
 	if got := s.Watches["/l/x-lock-0000000001"]; len(got) != 1 || got[0] != 0x10000a1b2c30002 {
@@ -66,7 +69,8 @@ func TestReadUnknownIsNotEmpty(t *testing.T) {
 	if s.Servers != nil || s.Sessions != nil || s.Watches != nil {
 		t.Error("absent is not unknown")
 	}
-	s = script.ReadText(t, `{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","servers":[],"sessions":[],"watches":{}}`+"\n").First()
+	s = script.ReadText(t, `{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","servers":[],"sessions":[],"watches":{}}`+
+		"\n").First()
 	if s.Servers == nil || s.Sessions == nil || s.Watches == nil {
 		t.Error("empty is unknown")
 	}
@@ -82,25 +86,45 @@ func TestReadDamaged(t *testing.T) {
 		`{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","root":"/a/"}` + "\n": `file:1: root "/a/" is no absolute path`,
 		script.FileHead + "{\"path\":\n{\"path\":\"/a\"}\n":                  "file:2: damaged line: unexpected end of JSON input",
 		`{"zkscope":1}` + "\n": `file:1: the first line says no time: "takenAt" is missing`,
-		`{"zkscope":1,"kind":"dump","takenAt":"2026-11-27T22:00:00Z"}` + "\n":                                                         `file:1: a file of kind "dump" is none that this version reads: it reads snapshots and recordings`,
-		`{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z"}` + "\n" + `{"at":"2026-11-27T22:00:01Z","del":"/x"}` + "\n": `file:2: a change stands in a snapshot: in the first line, write "kind":"recording"`,
-		script.FileHead + `{"path":"/a//b"}` + "\n":                                                                                   `file:2: "/a//b" is no path of a znode: a name in it is empty, . or ..`,
-		script.FileHead + `{"path":"/a/../b"}` + "\n":                                                                                 `file:2: "/a/../b" is no path of a znode: a name in it is empty, . or ..`,
-		script.FileHead + `{"at":"2026-11-27T22:00:01Z","del":"/a/."}` + "\n":                                                         `file:2: "/a/." is no path of a znode: a name in it is empty, . or ..`,
-		script.FileHead + `{"path":"/a"}` + "\n" + `{"path":"/a"}` + "\n":                                                             `file:3: "/a" is given twice`,
-		script.FileHead + `{"path":"a"}` + "\n":                                                                                       `file:2: "a" is no absolute path`,
-		script.FileHead + `{"czxid":1}` + "\n":                                                                                        `file:2: "" is no absolute path`,
-		script.FileHead + `{"path":"/a","owner":"x"}` + "\n":                                                                          `file:2: owner "x" is no session id`,
-		script.FileHead + `{"path":"/a","data":"MQ==","text":"1"}` + "\n":                                                             `file:2: both data and text are given`,
-		script.FileHead + `{"path":"/a","data":"%"}` + "\n":                                                                           `file:2: damaged line: illegal base64 data at input byte 0`,
-		script.FileHead + `{"path":"/a\u001b[2J","owner":"x"}` + "\n":                                                                 `file:2: owner "x" is no session id`,
-		script.FileHead + `{"path":"\u001b[2J"}` + "\n":                                                                               `file:2: "\x1b[2J" is no absolute path`,
-		`{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","root":"/app"}` + "\n" + `{"path":"/b"}` + "\n":                                `file:2: "/b" does not lie below the root "/app"`,
-		script.FileHead + `{"at":"2026-11-27T22:00:01Z","del":"x"}` + "\n":                                                            `file:2: "x" is no absolute path`,
-		script.FileHead + `{"at":"2026-11-27T22:00:01Z","put":{"path":"x"}}` + "\n":                                                   `file:2: "x" is no absolute path`,
-		script.FileHead + `{"at":"2026-11-27T22:00:01Z","sessions":[{"id":"?"}]}` + "\n":                                              `file:2: "?" is no session id`,
-		script.FileHead + `{"at":"2026-11-27T22:00:01Z","watches":{"/a":["?"]}}` + "\n":                                               `file:2: "?" is no session id`,
-		script.FileHead + `{"at":"2026-11-27T22:00:01Z","put":{"path":"/x"}}` + "\n" + `{"path":"/y"}` + "\n":                         `file:3: a znode without a time follows a change`,
+		`{"zkscope":1,"kind":"dump","takenAt":"2026-11-27T22:00:00Z"}` +
+			"\n": `file:1: a file of kind "dump" is none that this version reads: it reads snapshots and recordings`,
+		`{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z"}` + "\n" +
+			`{"at":"2026-11-27T22:00:01Z","del":"/x"}` +
+			"\n": `file:2: a change stands in a snapshot: in the first line, write "kind":"recording"`,
+		script.FileHead + `{"path":"/a//b"}` +
+			"\n": `file:2: "/a//b" is no path of a znode: a name in it is empty, . or ..`,
+		script.FileHead + `{"path":"/a/../b"}` +
+			"\n": `file:2: "/a/../b" is no path of a znode: a name in it is empty, . or ..`,
+		script.FileHead + `{"at":"2026-11-27T22:00:01Z","del":"/a/."}` +
+			"\n": `file:2: "/a/." is no path of a znode: a name in it is empty, . or ..`,
+		script.FileHead + `{"path":"/a"}` + "\n" + `{"path":"/a"}` +
+			"\n": `file:3: "/a" is given twice`,
+		script.FileHead + `{"path":"a"}` +
+			"\n": `file:2: "a" is no absolute path`,
+		script.FileHead + `{"czxid":1}` +
+			"\n": `file:2: "" is no absolute path`,
+		script.FileHead + `{"path":"/a","owner":"x"}` +
+			"\n": `file:2: owner "x" is no session id`,
+		script.FileHead + `{"path":"/a","data":"MQ==","text":"1"}` +
+			"\n": `file:2: both data and text are given`,
+		script.FileHead + `{"path":"/a","data":"%"}` +
+			"\n": `file:2: damaged line: illegal base64 data at input byte 0`,
+		script.FileHead + `{"path":"/a\u001b[2J","owner":"x"}` +
+			"\n": `file:2: owner "x" is no session id`,
+		script.FileHead + `{"path":"\u001b[2J"}` +
+			"\n": `file:2: "\x1b[2J" is no absolute path`,
+		`{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","root":"/app"}` + "\n" + `{"path":"/b"}` +
+			"\n": `file:2: "/b" does not lie below the root "/app"`,
+		script.FileHead + `{"at":"2026-11-27T22:00:01Z","del":"x"}` +
+			"\n": `file:2: "x" is no absolute path`,
+		script.FileHead + `{"at":"2026-11-27T22:00:01Z","put":{"path":"x"}}` +
+			"\n": `file:2: "x" is no absolute path`,
+		script.FileHead + `{"at":"2026-11-27T22:00:01Z","sessions":[{"id":"?"}]}` +
+			"\n": `file:2: "?" is no session id`,
+		script.FileHead + `{"at":"2026-11-27T22:00:01Z","watches":{"/a":["?"]}}` +
+			"\n": `file:2: "?" is no session id`,
+		script.FileHead + `{"at":"2026-11-27T22:00:01Z","put":{"path":"/x"}}` + "\n" + `{"path":"/y"}` +
+			"\n": `file:3: a znode without a time follows a change`,
 	} {
 		if _, err := files.ReadFile(strings.NewReader(text), "file"); err == nil || err.Error() != want {
 			t.Errorf("%q:\n%v, want\n%s", text, err, want)
@@ -110,7 +134,8 @@ func TestReadDamaged(t *testing.T) {
 
 // Control characters that stand in a line as they are, which JSON forbids, are read like escaped ones.
 func TestReadControls(t *testing.T) {
-	rec := script.ReadText(t, script.FileHead+"{\"path\":\"/a\x1b[2J\x01\",\"text\":\"\t\"}\n{\"at\":\"2026-11-27T22:00:01Z\",\"put\":{\"path\":\"/b\x02\"}}\n")
+	rec := script.ReadText(t, script.FileHead+
+		"{\"path\":\"/a\x1b[2J\x01\",\"text\":\"\t\"}\n{\"at\":\"2026-11-27T22:00:01Z\",\"put\":{\"path\":\"/b\x02\"}}\n")
 	if n := rec.First().At("/a\x1b[2J\x01"); n == nil || string(n.Data) != "\t" || rec.Last().At("/b\x02") == nil {
 		t.Errorf("%+v", rec.Last().Root)
 	}
@@ -152,7 +177,8 @@ func TestReadRecording(t *testing.T) {
 		}
 		return out
 	}
-	if fmt.Sprint(kids(0), kids(1), kids(2)) != "[a-lock-0000000001] [a-lock-0000000001 b-lock-0000000002] [b-lock-0000000002]" {
+	if fmt.Sprint(kids(0), kids(1),
+		kids(2)) != "[a-lock-0000000001] [a-lock-0000000001 b-lock-0000000002] [b-lock-0000000002]" {
 		t.Error(kids(0), kids(1), kids(2))
 	}
 	if s := rec.At(4); s.Sessions[2].ID != 2 || len(s.Watches["/l"]) != 1 || !s.LostSince.IsZero() {
@@ -183,7 +209,8 @@ func TestRecordingSeek(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(script.FileHead)
 	for i := range 2000 {
-		fmt.Fprintf(&b, `{"at":"2026-11-27T22:%02d:%02dZ","put":{"path":"/n%d","text":"%d"}}`+"\n", i/60%60, i%60, i%97, i)
+		fmt.Fprintf(&b, `{"at":"2026-11-27T22:%02d:%02dZ","put":{"path":"/n%d","text":"%d"}}`+"\n",
+			i/60%60, i%60, i%97, i)
 	}
 	rec := script.ReadText(t, b.String())
 	rapid.Check(t, func(t *rapid.T) {
@@ -249,7 +276,9 @@ func TestRecorderRoundTrip(t *testing.T) {
 		want := *s
 		want.Root = script.Acceptable(s.Root)
 		if !reflect.DeepEqual(&got, &want) {
-			t.Fatalf("recorded\n%s\nends in %s, want %s", text, script.ResultText(inspect.Decode(&got, nil, model.Hints{})), script.ResultText(inspect.Decode(s, nil, model.Hints{})))
+			t.Fatalf("recorded\n%s\nends in %s, want %s", text,
+				script.ResultText(inspect.Decode(&got, nil, model.Hints{})),
+				script.ResultText(inspect.Decode(s, nil, model.Hints{})))
 		}
 	})
 }
@@ -273,9 +302,11 @@ func TestRecorderSaysNothingOfNothing(t *testing.T) {
 }
 
 func FuzzReadFile(f *testing.F) {
-	f.Add([]byte(script.FileHead + `{"path":"/a/b","owner":"0x1","data":"MQ=="}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"/x"}}` + "\n"))
+	f.Add([]byte(script.FileHead + `{"path":"/a/b","owner":"0x1","data":"MQ=="}` + "\n" +
+		`{"at":"2026-11-27T22:00:01Z","put":{"path":"/x"}}` + "\n"))
 	f.Add([]byte(script.FileHead + `{"at":"2026-11-27T22:00:01Z","del":"/"}` + "\n"))
-	f.Add([]byte(script.FileHead + `{"path":"//"}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"///"}}` + "\n" + `{"at":"2026-11-27T22:00:01Z","del":"//"}` + "\n"))
+	f.Add([]byte(script.FileHead + `{"path":"//"}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"///"}}` +
+		"\n" + `{"at":"2026-11-27T22:00:01Z","del":"//"}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		rec, err := files.ReadFile(bytes.NewReader(data), "f")
 		if err != nil {
@@ -314,8 +345,10 @@ func TestRewrittenFileInventsNothing(t *testing.T) {
 // A change at a path that no server accepts is damage, and no crash: what stands before it can be shown.
 func TestAChangeAtNoPath(t *testing.T) {
 	for _, path := range []string{"///", "//a", "/a//b", "/a/", "/./a", "/a/.."} {
-		text := script.FileHead + `{"path":"/x"}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"` + path + `"}}` + "\n"
-		if _, err := files.ReadFile(strings.NewReader(text), "test"); err == nil || !strings.HasPrefix(err.Error(), "test:3: ") {
+		text := script.FileHead + `{"path":"/x"}` + "\n" + `{"at":"2026-11-27T22:00:01Z","put":{"path":"` + path +
+			`"}}` + "\n"
+		if _, err := files.ReadFile(strings.NewReader(text), "test"); err == nil ||
+			!strings.HasPrefix(err.Error(), "test:3: ") {
 			t.Errorf("%s: %v", path, err)
 		}
 		rec, err := files.OpenFile(strings.NewReader(text), "test")
@@ -334,10 +367,12 @@ func TestTimeThatGoesBack(t *testing.T) {
 {"at":"2026-11-27T22:00:02Z","put":{"path":"/b"}}
 {"at":"2026-11-27T22:00:06Z","put":{"path":"/c"}}
 `)
-	if len(rec.Warnings()) != 1 || rec.Warnings()[0] != "file:3: the time goes back, from 2026-11-27T22:00:05Z to 2026-11-27T22:00:02Z: it is taken for the former" {
+	if len(rec.Warnings()) != 1 ||
+		rec.Warnings()[0] != "file:3: the time goes back, from 2026-11-27T22:00:05Z to 2026-11-27T22:00:02Z: it is taken for the former" {
 		t.Errorf("%q", rec.Warnings())
 	}
-	if a, b := rec.TimeOf(1), rec.At(2).TakenAt; !a.Equal(b) || !rec.TimeOf(2).Equal(a) || rec.IndexAt(a) != 2 || rec.IndexAt(a.Add(time.Second)) != 3 {
+	if a, b := rec.TimeOf(1), rec.At(2).TakenAt; !a.Equal(b) || !rec.TimeOf(2).Equal(a) || rec.IndexAt(a) != 2 ||
+		rec.IndexAt(a.Add(time.Second)) != 3 {
 		t.Errorf("%v %v", a, b)
 	}
 }

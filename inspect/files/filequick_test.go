@@ -53,7 +53,8 @@ func TestQuickLinesSayTheSame(t *testing.T) {
 		}
 		for range 5 {
 			s = script.Mutate(t, s)
-			s.Sessions = map[znode.SessionID]znode.Session{1: {ID: 1, Addr: "10.0.0.1:5", Timeout: time.Second, ExpiresAt: s.TakenAt}, 2: {ID: 2}}
+			s.Sessions = map[znode.SessionID]znode.Session{1: {ID: 1, Addr: "10.0.0.1:5", Timeout: time.Second,
+				ExpiresAt: s.TakenAt}, 2: {ID: 2}}
 			s.Watches = map[string][]znode.SessionID{"/a": {1, 2}, "/b": {}}
 			if err := rec.Add(s); err != nil {
 				t.Fatal(err)
@@ -75,10 +76,14 @@ func TestQuickLinesSayTheSame(t *testing.T) {
 // Whatever stands in a line, it is read as encoding/json reads it, or left to it.
 func FuzzQuick(f *testing.F) {
 	for _, text := range []string{
-		`{"path":"/a","owner":"0x1","czxid":1,"version":-3,"data":"MQ=="}`, `{"path":"/a","czxid":01}`, `{"path":"/a","path":"/b"}`,
-		`{"at":"2026-11-27T22:00:01.25Z","put":{"path":"/x","numChildren":2147483648}}`, `{"at":"2026-11-27T22:00:01+01:00","del":"/x"}`,
-		`{"at":"2026-11-27T22:00:01Z","sessions":[{"id":"0x1","connected":null,"expiresAt":null},{}]}`, `{"at":"2026-11-27T2:00:01Z","del":"/"}`,
-		`{"at":"2026-11-27T22:00:01Z","watches":{"/a":["0x1"],"/a":[]}}`, `{"PATH":"/a"}`, "{\"path\":\"\xff\"}", `{"path":"/a",}`, `{}`, `{"version":-0}`, `{"at":""}`, `{"at":"2026-11-27T22:00:01Z","sessions":[]}`,
+		`{"path":"/a","owner":"0x1","czxid":1,"version":-3,"data":"MQ=="}`, `{"path":"/a","czxid":01}`,
+		`{"path":"/a","path":"/b"}`,
+		`{"at":"2026-11-27T22:00:01.25Z","put":{"path":"/x","numChildren":2147483648}}`,
+		`{"at":"2026-11-27T22:00:01+01:00","del":"/x"}`,
+		`{"at":"2026-11-27T22:00:01Z","sessions":[{"id":"0x1","connected":null,"expiresAt":null},{}]}`,
+		`{"at":"2026-11-27T2:00:01Z","del":"/"}`,
+		`{"at":"2026-11-27T22:00:01Z","watches":{"/a":["0x1"],"/a":[]}}`, `{"PATH":"/a"}`, "{\"path\":\"\xff\"}",
+		`{"path":"/a",}`, `{}`, `{"version":-0}`, `{"at":""}`, `{"at":"2026-11-27T22:00:01Z","sessions":[]}`,
 	} {
 		f.Add([]byte(text))
 	}
@@ -88,7 +93,8 @@ func FuzzQuick(f *testing.F) {
 	})
 }
 
-// Every state of a long recording is the same by itself as in the order of time, and when it is come back to; few are kept.
+// Every state of a long recording is the same by itself as in the order of time, and when it is come back
+// to; few are kept.
 func TestALongRecordingIsReadAnywhere(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(script.FileHead)
@@ -120,10 +126,12 @@ func TestALongRecordingIsReadAnywhere(t *testing.T) {
 				t.Fatalf("state %d: %+v after step %d", i, n, j)
 			}
 		}
-		if i > 0 && (!s.TakenAt.Equal(start.Add(time.Duration((i-1)/3)*time.Second)) || !kept.TimeOf(i).Equal(s.TakenAt)) {
+		if i > 0 && (!s.TakenAt.Equal(start.Add(time.Duration((i-1)/3)*time.Second)) ||
+			!kept.TimeOf(i).Equal(s.TakenAt)) {
 			t.Errorf("state %d is of %v, and said to be of %v", i, s.TakenAt, kept.TimeOf(i))
 		}
-		if got := kept.Decoded(i, model.Hints{}); got.Snapshot.At("/n1") != nil && string(got.Snapshot.At("/n1").Data) != string(s.At("/n1").Data) {
+		if got := kept.Decoded(i, model.Hints{}); got.Snapshot.At("/n1") != nil &&
+			string(got.Snapshot.At("/n1").Data) != string(s.At("/n1").Data) {
 			t.Errorf("state %d was decoded as another", i)
 		}
 	}
@@ -131,7 +139,8 @@ func TestALongRecordingIsReadAnywhere(t *testing.T) {
 		t.Errorf("%d states are remembered", n)
 	}
 	fresh := open(false)
-	if at := fresh.IndexAt(start.Add(100 * time.Second)); at != 303 || fresh.Len() != steps+1 || fresh.IndexAt(start.Add(-1)) != -1 {
+	if at := fresh.IndexAt(start.Add(100 * time.Second)); at != 303 || fresh.Len() != steps+1 ||
+		fresh.IndexAt(start.Add(-1)) != -1 {
 		t.Errorf("%d of %d", at, fresh.Len())
 	}
 	if fresh.Last(); len(fresh.Shown.Marks) != 1 {

@@ -63,7 +63,8 @@ func played(rec *files.Recording) string {
 	return script.EventsText(all)
 }
 
-// A recording made over an outage tells it as whoever looked on: also where nobody looked while it lasted, or nothing changed.
+// A recording made over an outage tells it as whoever looked on: also where nobody looked while it
+// lasted, or nothing changed.
 func TestRecordingsCarryTheirGaps(t *testing.T) {
 	const lost = "/ disconnected: the connection is lost: what happens from now on is not seen\n"
 	const over = "/ gap: between 22:00:15 and 22:00:40 (not seen): no connection: what came and went is not known\n"
@@ -102,8 +103,10 @@ func TestWhateverIsReadAgainEndsAGap(t *testing.T) {
 
 // States that were written at one time are one moment: whoever steps through a recording sees what was seen.
 func TestMoments(t *testing.T) {
-	rec := script.ReadText(t, script.FileHead+`{"path":"/l/lock-0000000001","owner":"0x1"}`+"\n"+`{"path":"/l/lock-0000000002","owner":"0x2"}`+"\n"+
-		`{"at":"2026-11-27T22:00:10Z","del":"/l/lock-0000000001"}`+"\n"+`{"at":"2026-11-27T22:00:10Z","del":"/l/lock-0000000002"}`+"\n"+
+	rec := script.ReadText(t, script.FileHead+`{"path":"/l/lock-0000000001","owner":"0x1"}`+"\n"+
+		`{"path":"/l/lock-0000000002","owner":"0x2"}`+"\n"+
+		`{"at":"2026-11-27T22:00:10Z","del":"/l/lock-0000000001"}`+"\n"+
+		`{"at":"2026-11-27T22:00:10Z","del":"/l/lock-0000000002"}`+"\n"+
 		`{"at":"2026-11-27T22:00:20Z","put":{"path":"/x"}}`+"\n")
 	var on, back []int
 	for i := 0; ; {
@@ -120,10 +123,12 @@ func TestMoments(t *testing.T) {
 		}
 		i = before
 	}
-	if !slices.Equal(on, []int{0, 2, 3}) || !slices.Equal(back, []int{3, 2, 0}) || rec.Moment(1, 1) != 2 || rec.Moment(1, -1) != 0 {
+	if !slices.Equal(on, []int{0, 2, 3}) || !slices.Equal(back, []int{3, 2, 0}) || rec.Moment(1, 1) != 2 ||
+		rec.Moment(1, -1) != 0 {
 		t.Errorf("on %v, back %v", on, back)
 	}
-	if got := script.EventsText(story.Diff(rec.Decoded(0, model.Hints{}), rec.Decoded(2, model.Hints{}))); strings.Contains(got, "acquired") {
+	if got := script.EventsText(story.Diff(rec.Decoded(0, model.Hints{}),
+		rec.Decoded(2, model.Hints{}))); strings.Contains(got, "acquired") {
 		t.Errorf("the second never held:\n%s", got)
 	}
 }

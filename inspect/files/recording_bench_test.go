@@ -17,8 +17,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// busyRecording is what a Recorder wrote of 1,000 locks with three claims each, of which five change hands at every one of
-// so many moments.
+// busyRecording is what a Recorder wrote of 1,000 locks with three claims each, of which five change hands at every one
+// of so many moments.
 func busyRecording(tb testing.TB, moments int) []byte {
 	s := script.BigTree(1000, 3)
 	var out bytes.Buffer
@@ -50,8 +50,8 @@ func busyRecording(tb testing.TB, moments int) []byte {
 	return out.Bytes()
 }
 
-// BenchmarkRecording reads a recording: its lines counted, its last state read, that state decoded with all that led to it;
-// beside encoding/json, which only takes the lines apart.
+// BenchmarkRecording reads a recording: its lines counted, its last state read, that state decoded with all that led to
+// it; beside encoding/json, which only takes the lines apart.
 func BenchmarkRecording(b *testing.B) {
 	text := busyRecording(b, 5000)
 	for name, read := range map[string]func(*files.Recording){
@@ -85,8 +85,8 @@ func BenchmarkRecording(b *testing.B) {
 	})
 }
 
-// TestTheEndOfARecordingIsWhatSteppingThroughItShows reads the last state at once, where what is passed is not weighed, and
-// moment by moment, where each is.
+// TestTheEndOfARecordingIsWhatSteppingThroughItShows reads the last state at once, where what is passed is not weighed,
+// and moment by moment, where each is.
 func TestTheEndOfARecordingIsWhatSteppingThroughItShows(t *testing.T) {
 	text := busyRecording(t, 300)
 	open := func() *files.Recording {

@@ -10,8 +10,7 @@ var layouts = []Layout{
 
 	// Curator
 	{ID: "CUR-MUTEX", Dialect: Curator, Kind: Lock, Also: Election, Guard: CuratorGuard, Word: "lock-",
-		Order: ByText, Revoke: RevokeCurator, Sure: 0.9,
-		About: "Curator's InterProcessMutex or LeaderSelector"},
+		Order: ByText, Revoke: RevokeCurator, Sure: 0.9, About: "Curator's InterProcessMutex or LeaderSelector"},
 	{ID: "CUR-RW", Dialect: Curator, Kind: SharedLock, Guard: CuratorGuard, Word: "__READ__", Mode: Read,
 		Order: ByText, Revoke: RevokeCurator, Watch: WatchesWriter, Sure: 0.95,
 		About: "Curator's InterProcessReadWriteLock"},
@@ -21,17 +20,13 @@ var layouts = []Layout{
 	{ID: "CUR-LATCH", Dialect: Curator, Kind: Election, Guard: CuratorGuard, Word: "latch-",
 		Order: ByText, Sure: 0.95, About: "Curator's LeaderLatch"},
 	{ID: "CUR-SEM-LEASES", Dialect: Curator, Kind: Semaphore, Guard: CuratorGuard, Word: "lease-", Order: ByText,
-		Sure:  0.95,
-		About: "a lease of Curator's InterProcessSemaphoreV2"},
+		Sure: 0.95, About: "a lease of Curator's InterProcessSemaphoreV2"},
 	{ID: "CUR-QUEUE", Dialect: Curator, Kind: Queue, Guard: NoGuard, Word: "queue-", Within: "\x00\x01\x00\x01",
-		Order: ByName, Sure: 0.95,
-		About: "Curator's DistributedQueue"},
+		Order: ByName, Sure: 0.95, About: "Curator's DistributedQueue"},
 	{ID: "CUR-PQUEUE", Dialect: Curator, Kind: PriorityQueue, Guard: PriorityGuard, Word: "queue-P", Order: ByName,
-		Sure:  0.95,
-		About: "Curator's DistributedPriorityQueue"},
+		Sure: 0.95, About: "Curator's DistributedPriorityQueue"},
 	{ID: "CUR-DQUEUE", Dialect: Curator, Kind: DelayQueue, Also: Queue, Guard: TextGuard, Word: "queue-|",
-		Order: ByName, Sure: 0.9,
-		About: "Curator's DistributedDelayQueue or DistributedIdQueue"},
+		Order: ByName, Sure: 0.9, About: "Curator's DistributedDelayQueue or DistributedIdQueue"},
 
 	// kazoo
 	{ID: "KZ-LOCK", Dialect: Kazoo, Kind: Lock, Also: Election, Guard: HexGuard | TextGuard, Word: "__lock__",
@@ -39,8 +34,7 @@ var layouts = []Layout{
 	{ID: "KZ-RW", Dialect: Kazoo, Kind: SharedLock, Guard: HexGuard | TextGuard, Word: "__rlock__", Mode: Read,
 		Order: ByText, Watch: WatchesLast, Sure: 0.95, About: "kazoo's ReadLock and WriteLock"},
 	{ID: "KZ-QUEUE", Dialect: Kazoo, Kind: PriorityQueue, Guard: PriorityGuard, Word: "entry-",
-		Order: ByName, Sure: 0.9,
-		About: "kazoo's Queue or LockingQueue"},
+		Order: ByName, Sure: 0.9, About: "kazoo's Queue or LockingQueue"},
 
 	// go-zookeeper
 	{ID: "GO-LOCK", Dialect: GoZooKeeper, Kind: Lock, Also: Election, Guard: GoGuard, Word: "lock-",
@@ -52,8 +46,7 @@ var layouts = []Layout{
 
 	// zktools (Python)
 	{ID: "PY-ZKASYNC", Dialect: Zktools, Kind: Lock, Guard: HexGuard, Word: "lock-",
-		Data: "0", Noise: "0",
-		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.8, About: "zktools' ZkAsyncLock"},
+		Data: "0", Noise: "0", Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.8, About: "zktools' ZkAsyncLock"},
 	{ID: "PY-ZKTOOLS", Dialect: Zktools, Kind: Lock, Guard: HexGuard, Word: "lock--",
 		Order: ByMagnitude, Revoke: RevokeUnlock, Sure: 0.95, Noise: "0", About: "zktools' ZkLock"},
 	{ID: "PY-ZKTOOLS", Dialect: Zktools, Kind: SharedLock, Guard: HexGuard, Word: "read--", Mode: Read,
@@ -77,8 +70,7 @@ var layouts = []Layout{
 	{ID: "RB-SEM", Dialect: ZkRuby, Kind: Semaphore, Guard: NoGuard, Word: "sem", Order: ByMagnitude, Sure: 0.8,
 		About: "zk-ruby's Semaphore"},
 	{ID: "RB-QUEUE", Dialect: ZkRuby, Kind: Queue, Guard: NoGuard, Word: "message", In: "_zkqueues",
-		Order: ByName, Sure: 0.9,
-		About: "zk-ruby's MessageQueue"},
+		Order: ByName, Sure: 0.9, About: "zk-ruby's MessageQueue"},
 
 	// Rust
 	{ID: "RS-LATCH", Dialect: RustZooKeeper, Kind: Election, Guard: TextGuard, Word: "latch-",
@@ -86,8 +78,7 @@ var layouts = []Layout{
 
 	// .NET
 	{ID: "NET-MADELSON-SEM", Dialect: Madelson, Kind: Semaphore, Guard: NoGuard, Word: "semaphore-", Order: ByNumber,
-		Sure:  0.9,
-		Noise: "ACQUIRED", About: "the semaphore of madelson's DistributedLock"},
+		Sure: 0.9, Noise: "ACQUIRED", About: "the semaphore of madelson's DistributedLock"},
 	{ID: "NET-REBAL", Dialect: Rebalanser, Kind: Election, Guard: NoGuard, Word: "c_", In: "clients",
 		Order: ByNumber, Sure: 0.8, About: "the clients of a Rebalanser group, whose first coordinates"},
 
@@ -95,8 +86,7 @@ var layouts = []Layout{
 	{ID: "TW-SINGLE", Dialect: Twitter, Kind: Election, Guard: NoGuard, Word: "singleton_candidate_",
 		Order: ByText, Watch: WatchesParent, Sure: 0.95, About: "the SingletonService of Twitter's commons"},
 	{ID: "TW-SERVERSET", Dialect: Twitter, Kind: Service, Guard: NoGuard, Word: "member_", Content: JSONContent,
-		Order: ByName, Sure: 0.9,
-		About: "a ServerSet of Twitter's commons or Finagle"},
+		Order: ByName, Sure: 0.9, About: "a ServerSet of Twitter's commons or Finagle"},
 	{ID: "TW-CAND", Dialect: Twitter, Kind: Election, Guard: NoGuard, Word: "member_", Content: AddressContent,
 		Order: ByText, Watch: WatchesParent, Sure: 0.7, About: "the Candidate of Twitter's commons"},
 	{ID: "TW-LOCK", Dialect: Twitter, Kind: Lock, Guard: NoGuard, Word: "member_", Content: NoContent,
@@ -136,17 +126,13 @@ var layouts = []Layout{
 	{ID: "CH-LOG", Dialect: ClickHouse, Kind: Queue, Guard: NoGuard, Word: "log-", In: "log", Order: ByName, Sure: 0.8,
 		About: "the log that ClickHouse's replicas follow"},
 	{ID: "CH-LOG", Dialect: ClickHouse, Kind: Queue, Guard: NoGuard, Word: "queue-", In: "replicas",
-		Order: ByName, Sure: 0.9,
-		About: "the queue of a ClickHouse replica"},
+		Order: ByName, Sure: 0.9, About: "the queue of a ClickHouse replica"},
 	{ID: "CH-DDL", Dialect: ClickHouse, Kind: Queue, Guard: NoGuard, Word: "query-", In: "ddl",
-		Order: ByName, Sure: 0.9,
-		About: "ClickHouse's queue of distributed statements"},
+		Order: ByName, Sure: 0.9, About: "ClickHouse's queue of distributed statements"},
 	{ID: "CH-BLOCK", Dialect: ClickHouse, Kind: Membership, Guard: NoGuard, Word: "block-", In: "block_numbers",
-		Order: ByNumber, Sure: 0.9,
-		About: "block numbers that ClickHouse replicas are writing"},
+		Order: ByNumber, Sure: 0.9, About: "block numbers that ClickHouse replicas are writing"},
 	{ID: "CH-BLOCK", Dialect: ClickHouse, Kind: Membership, Guard: NoGuard, Word: "abandonable_lock-", Order: ByNumber,
-		Sure:  0.9,
-		About: "holders of block numbers in ClickHouse"},
+		Sure: 0.9, About: "holders of block numbers in ClickHouse"},
 
 	// BookKeeper
 	{ID: "BK-AUDITOR", Dialect: BookKeeper, Kind: Election, Guard: NoGuard, Word: "V_",
@@ -171,30 +157,25 @@ var layouts = []Layout{
 		Order: ByNumber, Watch: WatchesParent, Durable: true, Sure: 0.95,
 		About: "the locks of Hive's ZooKeeper lock manager"},
 	{ID: "HS2-HA", Dialect: Hive, Kind: Membership, Guard: NoGuard, Word: "instance-", In: "hs2ActivePassiveHA*",
-		Order: ByNumber, Sure: 0.9,
-		About: "instances of HiveServer2"},
+		Order: ByNumber, Sure: 0.9, About: "instances of HiveServer2"},
 
 	// OpenStack
 	{ID: "TASKFLOW", Dialect: Taskflow, Kind: Queue, Guard: NoGuard, Word: "job", Within: `"uuid"`,
-		Order: ByName, Sure: 0.9,
-		About: "a job on taskflow's board"},
+		Order: ByName, Sure: 0.9, About: "a job on taskflow's board"},
 
 	// ZooKeeper's recipes and recipe document; ours. Others that use the same plain words stand above, told by
 	// their data or place
 	{ID: "ZK-DOC-LOCK", Dialect: ZooKeeper, Kind: Lock, Guard: NoGuard | TextGuard | HexGuard, Word: "lock-",
-		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.7,
-		About: "the lock of ZooKeeper's recipe document"},
+		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.7, About: "the lock of ZooKeeper's recipe document"},
 	{ID: "ZK-LOCK-J", Dialect: ZooKeeper, Kind: Lock, Guard: SessionGuard, Word: "x-",
 		Order: ByNumber, Tie: TieByName, Sure: 0.9, Noise: "\x124", About: "the WriteLock of ZooKeeper's Java recipes"},
 	{ID: "ZK-LOCK-C", Dialect: ZooKeeper, Kind: Lock, Guard: HexSessionGuard, Word: "x-",
 		Order: ByMagnitude, Sure: 0.9, About: "the lock of ZooKeeper's C recipes"},
 	{ID: "ZK-DOC-RW", Dialect: ZooKeeper, Kind: SharedLock, Guard: NoGuard | TextGuard | HexGuard, Word: "read-",
-		Mode:  Read,
-		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.75,
+		Mode: Read, Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.75,
 		About: "the shared lock of ZooKeeper's recipe document"},
 	{ID: "ZK-DOC-RW", Dialect: ZooKeeper, Kind: SharedLock, Guard: NoGuard | TextGuard | HexGuard, Word: "write-",
-		Mode:  Write,
-		Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.75,
+		Mode: Write, Order: ByNumber, Revoke: RevokeUnlock, Sure: 0.75,
 		About: "the shared lock of ZooKeeper's recipe document"},
 	{ID: "ZK-ELECT", Dialect: ZooKeeper, Kind: Election, Guard: NoGuard | TextGuard | HexGuard, Word: "n_",
 		Order: ByNumber, Sure: 0.8, About: "ZooKeeper's LeaderElectionSupport or recipe document"},
@@ -203,8 +184,7 @@ var layouts = []Layout{
 	{ID: "ZK-DOC-QUEUE", Dialect: ZooKeeper, Kind: Queue, Guard: NoGuard, Word: "queue-", Order: ByName, Sure: 0.7,
 		About: "the queue of ZooKeeper's recipe document or Curator's DistributedQueue"},
 	{ID: "ZK-DOC-QUEUE", Dialect: ZooKeeper, Kind: PriorityQueue, Guard: PriorityGuard, Word: "queue-YY",
-		Order: ByName, Sure: 0.8,
-		About: "the priority queue of ZooKeeper's recipe document"},
+		Order: ByName, Sure: 0.8, About: "the priority queue of ZooKeeper's recipe document"},
 }
 
 // bareLayouts are the rows of names that are a number and little else: their data tells them, and for some their
@@ -213,6 +193,5 @@ var bareLayouts = []Layout{
 	{ID: "VITESS", Dialect: Vitess, Kind: Lock, Within: "\"Action\"", In: "locks", Order: ByText, Sure: 0.9,
 		About: "Vitess' locks"},
 	{ID: "PL-LOCK", Dialect: NetZooKeeperLock, Kind: Lock, Guard: TextGuard, Data: "0", Noise: "0",
-		Order: ByText, Sure: 0.6,
-		About: "Net::ZooKeeper::Lock, whose locks share a directory"},
+		Order: ByText, Sure: 0.6, About: "Net::ZooKeeper::Lock, whose locks share a directory"},
 }

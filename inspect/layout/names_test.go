@@ -173,7 +173,8 @@ func TestParseNameTotal(t *testing.T) {
 // A server's number after any known word is read back, whatever guards it.
 func TestParseNameRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := rapid.SampledFrom(layout.Layouts()).Filter(func(l layout.Layout) bool { return l.Word != "" }).Draw(t, "layout")
+		l := rapid.SampledFrom(layout.Layouts()).Filter(func(l layout.Layout) bool { return l.Word != "" }).Draw(t,
+			"layout")
 		seq := rapid.Int32().Draw(t, "seq")
 		var name string
 		switch {
@@ -220,8 +221,10 @@ func TestParseNameRoundTrip(t *testing.T) {
 		if !n.HasSeq || n.Seq != seq || n.Word != l.Word {
 			t.Fatalf("%q: word %q number %d", name, n.Word, n.Seq)
 		}
-		data := l.Data + l.Within + map[layout.Content]string{layout.AddressContent: "10.0.0.1", layout.JSONContent: "{}"}[l.Content]
-		if got := layout.Of(&n, []byte(data), "/"+strings.TrimSuffix(l.In, "*")); got == nil || got.ID != l.ID || got.Mode != l.Mode {
+		data := l.Data + l.Within + map[layout.Content]string{layout.AddressContent: "10.0.0.1",
+			layout.JSONContent: "{}"}[l.Content]
+		if got := layout.Of(&n, []byte(data), "/"+strings.TrimSuffix(l.In, "*")); got == nil ||
+			got.ID != l.ID || got.Mode != l.Mode {
 			t.Fatalf("%q: layout %+v, want %s", name, got, l.ID)
 		}
 	})

@@ -196,8 +196,7 @@ var places = []Place{
 // Rows of names that are a number and little else: only the place says what they are.
 var (
 	mesosRow = Layout{ID: "MESOS-MASTER", Dialect: Mesos, Kind: Election, Order: ByNumber, Watch: WatchesParent,
-		Sure:  0.8,
-		About: "Mesos' masters"}
+		Sure: 0.8, About: "Mesos' masters"}
 	brooklinRow = Layout{ID: "BROOKLIN", Dialect: Brooklin, Kind: Election, Order: ByText, Sure: 0.8,
 		About: "Brooklin's live instances"}
 	vitessRow = Layout{ID: "VITESS", Dialect: Vitess, Kind: Election, Order: ByText, Sure: 0.7,

@@ -23,14 +23,14 @@ func (v *lineView) announcement() {
 	path, n := v.announced()
 	seen := v.Prev != nil && v.Prev.Detail().Announced
 	if seen || n != nil {
-		m.Detailed().Announced = true
+		m.MakeDetail().Announced = true
 	}
 	if n != nil {
 		v.checkAnnounced(path, n)
 		return
 	}
 	if (seen || m.Dialect == layout.Solr || m.Dialect == layout.ZkRuby) && len(m.Claims) > 0 {
-		v.Add(model.CodeLeaderUnannounced, model.Medium, say.Printable(m.Claims[0].Owner())+
+		v.AddFinding(model.CodeLeaderUnannounced, model.Medium, say.Printable(m.Claims[0].Owner())+
 			" heads the line and has not announced itself yet", &m.Claims[0])
 	}
 }

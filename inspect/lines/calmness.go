@@ -37,12 +37,12 @@ func (v *lineView) calmness(id znode.SessionID, claims []*model.Claim) survey.Ca
 // watch on the one before goes on to count: nothing woke it when that went.
 func (v *lineView) movedUp(c, was, ahead *model.Claim) {
 	c.BlockedSince = model.MomentOf(v.Snap.TakenAt)
-	c.Note(model.NoteDoubted, was != nil && was.Noted(model.NoteDoubted))
+	c.SetNote(model.NoteDoubted, was != nil && was.HasNote(model.NoteDoubted))
 	switch {
 	case slices.Contains(v.Decoder.Prev.Snapshot.Watches[ahead.Path()], c.Session):
-		c.Note(model.NoteEarlierWatch, true)
-	case was != nil && !model.Holding(was.Role()) && !was.Noted(model.NoteEarlierWatch):
+		c.SetNote(model.NoteEarlierWatch, true)
+	case was != nil && !model.Holding(was.Role()) && !was.HasNote(model.NoteEarlierWatch):
 		c.ListsWithout = was.ListsWithout
-		c.Note(model.NoteLively, was.Proof() == model.Refuted && was.Noted(model.NoteLively))
+		c.SetNote(model.NoteLively, was.Proof() == model.Refuted && was.HasNote(model.NoteLively))
 	}
 }

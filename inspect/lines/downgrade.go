@@ -35,7 +35,7 @@ func (v *lineView) settleReader(i int) {
 		c.Reason = model.Downgraded
 		c.SetRole(first)
 		c.SetProof(model.Unproven)
-		c.Note(model.NoteDoubted, false)
-		c.Blocked(0, 0)
+		c.SetNote(model.NoteDoubted, false)
+		c.SetBlockers(0, 0)
 	}
 }

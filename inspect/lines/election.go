@@ -72,8 +72,8 @@ func weighElection(x *survey.Dir) []survey.Evidence {
 	all := float64(len(x.Line.Queue))
 	out := []survey.Evidence{spelling(x, layout.Election, (float64(only)+0.3*float64(open))/all)}
 	if x.Words.Hint == layout.Election {
-		out = append(out, survey.Evidence{Kind: layout.Election, Weight: 0.5, Why: "the path says " +
-			say.Printable(x.Words.By)})
+		out = append(out, survey.Evidence{Kind: layout.Election, Weight: 0.5,
+			Why: "the path says " + say.Printable(x.Words.By)})
 	}
 	if open > 0 && setHas(x, "TW-SERVERSET") {
 		out = append(out, survey.Evidence{Kind: layout.Election, Weight: 0.6,
@@ -114,15 +114,15 @@ func buildElection(x *survey.Dir, why []survey.Evidence) *model.Model {
 	m.State = lineState(x, m, model.Vacant, model.Elected)
 	v.lend()
 	v.announcement()
-	v.Disagreements()
+	v.CheckLeader()
 	if x.Place != nil && x.Place.ID == "BROOKLIN" {
-		v.OrphanTasks()
+		v.CheckTasks()
 	}
 	switch o := x.Office(); {
 	case m.State == model.Vacant:
-		v.Vacancy(x.HeirsOf(nil, ""))
+		v.CheckVacancy(x.HeirsOf(nil, ""))
 	case o != nil && o.Polls:
-		m.Detailed().Heirs = v.InLine(&model.Heirs{})
+		m.MakeDetail().Heirs = v.AddWaiting(&model.Heirs{})
 	}
 	m.Findings = model.SettleFindings(m.Findings)
 	return m

@@ -27,15 +27,15 @@ func isElector(x *survey.Dir) bool {
 // buildElector builds Hadoop's election: the creator of the lock is active, the bread crumb names the last
 // active one and survives it, so that the next one fences it first. Standbys leave no znode.
 func buildElector(x *survey.Dir, why []survey.Evidence) *model.Model {
-	b := electionAt(x, x.Placed(layout.Hadoop), 0.95, why)
+	b := electionAt(x, x.DialectOr(layout.Hadoop), 0.95, why)
 	state := model.Vacant
 	if lock := x.Node.Child(electorLock); lock != nil {
 		c := b.Claim(lock, znode.Join(x.Path, electorLock), model.Leader, model.Created)
-		b.CallAfter(c, lock, &layout.HadoopRow)
+		b.NameAfter(c, lock, &layout.HadoopRow)
 		state = model.Elected
 	}
-	b.Outsiders(func(c *znode.Node) bool { return c.Name == electorLock })
-	b.Follow(znode.Join(x.Path, electorLock))
+	b.ListForeign(func(c *znode.Node) bool { return c.Name == electorLock })
+	b.NoteFollowers(znode.Join(x.Path, electorLock))
 	unownedLeader(b)
 	if crumb := x.Node.Child(electorCrumb); crumb != nil {
 		addCrumb(b, znode.Join(x.Path, electorCrumb), layout.NameIn(crumb.Data, &layout.HadoopRow))
@@ -66,7 +66,7 @@ func addCrumb(b *survey.Builder, path, last string) {
 // buildInstance builds Elastic-Job's election: the instance leads, the latch is only held while one is
 // being elected.
 func buildInstance(x *survey.Dir, why []survey.Evidence) *model.Model {
-	b := electionAt(x, x.Placed(layout.ElasticJob), 0.9, why)
+	b := electionAt(x, x.DialectOr(layout.ElasticJob), 0.9, why)
 	x.Parts = survey.FurnitureOnly
 	state := model.Vacant
 	if n := x.Node.Child("instance"); n != nil {
@@ -74,7 +74,7 @@ func buildInstance(x *survey.Dir, why []survey.Evidence) *model.Model {
 		state = model.Elected
 	}
 	if latch := x.Node.Child("latch"); latch != nil {
-		queue := NamesIn(latch, "latch-")
+		queue := ChildrenWith(latch, "latch-")
 		for i := range queue {
 			if len(b.Model.Claims) > 0 && queue[i].Owner != 0 && queue[i].Owner == b.Model.Claims[0].Session {
 				continue // the leader's own, with which it was elected
@@ -83,12 +83,12 @@ func buildInstance(x *survey.Dir, why []survey.Evidence) *model.Model {
 			c.SetSeq(&queue[i].Name)
 			c.SetProof(model.Likely)
 			if n := len(b.Model.Claims); n > 1 && b.Model.Claims[n-2].Role() == model.Candidate {
-				c.Blocked(n-2, n-1)
+				c.SetBlockers(n-2, n-1)
 			}
 		}
 	}
-	b.Outsiders(func(*znode.Node) bool { return false })
-	b.Follow(znode.Join(x.Path, "instance"))
+	b.ListForeign(func(*znode.Node) bool { return false })
+	b.NoteFollowers(znode.Join(x.Path, "instance"))
 	unownedLeader(b)
 	return b.Finish(state)
 }
@@ -102,10 +102,10 @@ func everyoneLeads(x *survey.Dir) bool {
 
 // buildMarker builds an election that is no more: its marker says who leads.
 func buildMarker(x *survey.Dir, why []survey.Evidence) *model.Model {
-	b := electionAt(x, x.Placed(layout.ClickHouse), 0.9, why)
+	b := electionAt(x, x.DialectOr(layout.ClickHouse), 0.9, why)
 	b.Claim(x.Node.Child(layout.ClickHouseMarker), znode.Join(x.Path, layout.ClickHouseMarker), model.Leader,
 		model.EveryReplica)
-	b.Outsiders(func(c *znode.Node) bool { return c.Name == layout.ClickHouseMarker })
+	b.ListForeign(func(c *znode.Node) bool { return c.Name == layout.ClickHouseMarker })
 	return b.Finish(model.Elected)
 }
 
@@ -155,7 +155,7 @@ func (v *lineView) lendParent() {
 // rename gives a claim a better name; those that wait for it say so too.
 func (v *lineView) rename(c *model.Claim, name string) {
 	if c.OwnerSource() != model.FromData {
-		c.Call(name, model.FromData)
+		c.SetOwner(name, model.FromData)
 	}
 }
 

@@ -28,7 +28,7 @@ func (v *lineView) foreigners() {
 			severity, effect = s, text
 		}
 	}
-	v.Add(model.CodeForeignChildren, severity, say.Plural(len(m.Foreign), "child is no contender",
+	v.AddFinding(model.CodeForeignChildren, severity, say.Plural(len(m.Foreign), "child is no contender",
 		"children are no contenders")+
 		": "+say.List(m.Foreign)+"; "+effect)
 	f := &m.Findings[len(m.Findings)-1]
@@ -98,13 +98,13 @@ func (v *lineView) mixedDialects() {
 	both := strings.Join(there, " and ")
 	switch {
 	case slices.Contains(there, string(layout.Kazoo)):
-		v.Add(model.CodeMixedDialects, model.High, both+
+		v.AddFinding(model.CodeMixedDialects, model.High, both+
 			" share the line: kazoo ignores names that are not its own unless told to look for them, so two may act at once")
 	case both == string(layout.Curator)+" and "+string(layout.GoZooKeeper):
-		v.Add(model.CodeMixedDialects, model.Low, both+
+		v.AddFinding(model.CodeMixedDialects, model.Low, both+
 			" share the line: they count each other's names and agree until the counter wraps")
 	default:
-		v.Add(model.CodeMixedDialects, model.Medium, both+
+		v.AddFinding(model.CodeMixedDialects, model.Medium, both+
 			" share the line: whether they wait for each other is not known")
 	}
 }

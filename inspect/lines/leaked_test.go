@@ -14,8 +14,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 )
 
-// A waiter that two lists of the servers' watches lacked, and whose turn comes, has probably been given up: that is found
-// whatever else changes between the answers and the turn.
+// A waiter that two lists of the servers' watches lacked, and whose turn comes, has probably been given up: that is
+// found whatever else changes between the answers and the turn.
 func TestLeakedClaimsAreFoundInAnyOrder(t *testing.T) {
 	const (
 		dir   = "/locks/l/"
@@ -29,17 +29,24 @@ func TestLeakedClaimsAreFoundInAnyOrder(t *testing.T) {
 			s.Apply("@now +5s\n@watch " + mine + " C")
 			s.Snap.AskedAt = s.Snap.TakenAt.Add(-time.Second)
 		},
-		"join":      func(s *script.Tree) { s.Apply("@now +1s\n" + last + " owner=C data=\"c\"") },
-		"change":    func(s *script.Tree) { s.Apply("@now +1s\n" + last + " owner=C data=\"c2\" z=3") },
-		"elsewhere": func(s *script.Tree) { s.Apply("@now +1s\n/locks/m/" + script.Hex + "__lock__0000000001 owner=C") },
-		"wait":      func(s *script.Tree) { s.Apply("@now +2s\n" + mine + " owner=B data=\"b\" z=2") },
-		"turn":      func(s *script.Tree) { s.Apply("@now +1s\n- " + head) },
+		"join":   func(s *script.Tree) { s.Apply("@now +1s\n" + last + " owner=C data=\"c\"") },
+		"change": func(s *script.Tree) { s.Apply("@now +1s\n" + last + " owner=C data=\"c2\" z=3") },
+		"elsewhere": func(s *script.Tree) {
+			s.Apply("@now +1s\n/locks/m/" + script.Hex +
+				"__lock__0000000001 owner=C")
+		},
+		"wait": func(s *script.Tree) { s.Apply("@now +2s\n" + mine + " owner=B data=\"b\" z=2") },
+		"turn": func(s *script.Tree) { s.Apply("@now +1s\n- " + head) },
 	}
 	for order, leaks := range map[string]bool{
-		"wait poll poll turn": true, "wait join poll poll turn": true, "wait poll join poll turn": true, "wait poll poll join turn": true,
-		"wait join change poll poll turn": true, "wait poll change poll change turn": true, "wait poll elsewhere poll turn": true,
-		"poll wait poll poll turn": true, "wait poll poll poll elsewhere turn poll": true, "join poll wait poll poll turn change": true,
-		"wait turn": false, "wait poll turn": false, "wait turn poll poll": false, "poll poll wait turn": false,
+		"wait poll poll turn": true, "wait join poll poll turn": true, "wait poll join poll turn": true,
+		"wait poll poll join turn":        true,
+		"wait join change poll poll turn": true, "wait poll change poll change turn": true,
+		"wait poll elsewhere poll turn": true,
+		"poll wait poll poll turn":      true, "wait poll poll poll elsewhere turn poll": true,
+		"join poll wait poll poll turn change": true,
+		"wait turn":                            false, "wait poll turn": false, "wait turn poll poll": false,
+		"poll poll wait turn": false,
 	} {
 		s := script.New(t)
 		s.Apply(setup + head + " owner=A data=\"a\" z=1")
@@ -56,9 +63,11 @@ func TestLeakedClaimsAreFoundInAnyOrder(t *testing.T) {
 
 // A wait is refuted by the second list that lacks it and was begun after it was seen; a list that has it starts anew.
 func TestAWaitIsRefutedByTwoLists(t *testing.T) {
-	const head, mine = "/locks/l/00000000000000000000000000000001__lock__0000000000", "/locks/l/00000000000000000000000000000002__lock__0000000001"
+	const head, mine = "/locks/l/00000000000000000000000000000001__lock__0000000000",
+		"/locks/l/00000000000000000000000000000002__lock__0000000001"
 	s := script.New(t)
-	s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@nowatches\n" + head + " owner=A\n" + mine + " owner=B")
+	s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@nowatches\n" + head +
+		" owner=A\n" + mine + " owner=B")
 	res := (*model.Result)(nil)
 	look := func(text string, after time.Duration, want model.Proof) {
 		t.Helper()
@@ -70,7 +79,8 @@ func TestAWaitIsRefutedByTwoLists(t *testing.T) {
 			t.Fatalf("after %q: %s, want %s", text, c.Proof(), want)
 		}
 		f := waits.FateOf(res, m, &m.Claims[0])
-		if takes := map[model.Proof]model.Answer{model.Likely: model.NotKnown, model.Proven: model.Yes, model.Refuted: model.No}[want]; f.Takes != takes || (f.Wakes == nil) != (want == model.Likely) {
+		if takes := map[model.Proof]model.Answer{model.Likely: model.NotKnown, model.Proven: model.Yes,
+			model.Refuted: model.No}[want]; f.Takes != takes || (f.Wakes == nil) != (want == model.Likely) {
 			t.Fatalf("after %q: %+v", text, f)
 		}
 	}
@@ -84,8 +94,8 @@ func TestAWaitIsRefutedByTwoLists(t *testing.T) {
 	look("@now +5s\n@nowatches", -time.Second, model.Refuted)
 }
 
-// A picture that is kept while the servers' last list is older than its tree accuses nobody whom that list could not have
-// had; one whose list is newer does.
+// A picture that is kept while the servers' last list is older than its tree accuses nobody whom that list could not
+// have had; one whose list is newer does.
 func TestAKeptListRefutesNothingYounger(t *testing.T) {
 	for asked, want := range map[time.Duration]model.Proof{-3 * time.Second: model.Likely, time.Second: model.Refuted} {
 		s := script.New(t)

@@ -57,7 +57,7 @@ func (v *lineView) build(evidence []survey.Evidence) *model.Model {
 	v.count()
 	v.Volatile = v.Unsettled()
 	if v.alone && m.Kind.Leads() && (v.Place == nil || v.Place.ID != "KAFKA-PART") {
-		v.Follow(v.Path)
+		v.NoteFollowers(v.Path)
 	}
 	for _, check := range lineChecks {
 		check(v)
@@ -74,7 +74,7 @@ func dialectOf(x *survey.Dir) layout.Dialect {
 	case len(x.Line.Queue) > 0 && x.Place == nil && x.Line.Queue[0].Layout.ID == "GO-LOCK" && len(x.Node.Data) > 0:
 		return layout.Libkv // it keeps the lock's value in the lock's directory
 	case len(x.Line.Queue) > 0:
-		return x.Placed(x.Line.Queue[0].Layout.Dialect)
+		return x.DialectOr(x.Line.Queue[0].Layout.Dialect)
 	case x.Place != nil && x.Place.Dialect != "":
 		return x.Place.Dialect
 	case x.Prev != nil:
@@ -128,8 +128,8 @@ func (v *lineView) count() {
 func (v *lineView) fill(i int) {
 	p, c := &v.Line.Queue[i], &v.Model.Claims[i]
 	first, rest := lineRoles(v.Model.Kind)
-	c.Put(p.Node, v.Home)
-	c.PutAt(i)
+	c.SetZnode(p.Node, v.Home)
+	c.SetPosition(i)
 	if v.turns[i].Why == model.Downgraded && !v.reads(c) {
 		v.turns[i] = order.Decision{Watch: 0, From: 0, To: 1, Why: model.MayRead}
 	}
@@ -140,14 +140,14 @@ func (v *lineView) fill(i int) {
 	c.SetMode(v.mode(p))
 	c.Seq, c.HasSeq = int64(p.Seq), p.HasSeq
 	v.Stamp(c, p.Node)
-	v.CallAfter(c, p.Node, p.Layout)
+	v.NameAfter(c, p.Node, p.Layout)
 	if !v.Model.Kind.Leads() {
 		v.revocation(c, p)
 	}
 	v.Memo.Recall(c, v.Model.Kind, v.Decoder)
 	v.waitsSince(i)
 	if was := v.Memo.Find(c); was != nil && was.OwnerSource() == model.FromData && layout.IsRevokeWord(p.Node.Data) {
-		c.Call(was.Owner(), model.FromData) // the word took the name's place
+		c.SetOwner(was.Owner(), model.FromData) // the word took the name's place
 	}
 }
 
@@ -170,7 +170,7 @@ func (v *lineView) explain(i int) {
 	c.Reason = t.Why
 	if v.Line.Queue[i].Ambiguous {
 		defer func() {
-			c.Say(c.Why() + "; its number is ambiguous, since no counter gives out 2147483648: it is read as " +
+			c.SetWhy(c.Why() + "; its number is ambiguous, since no counter gives out 2147483648: it is read as " +
 				SeqOf(c))
 		}()
 	}
@@ -181,7 +181,7 @@ func (v *lineView) explain(i int) {
 		}
 		return
 	}
-	c.Blocked(t.From, t.To)
+	c.SetBlockers(t.From, t.To)
 	if t.Why == model.BehindLater {
 		v.proveLate(c)
 		return
@@ -195,7 +195,7 @@ func (v *lineView) explain(i int) {
 		v.movedUp(c, was, ahead)
 	}
 	if at, moved := v.Moves(c.Session); moved && at >= c.BlockedSince+model.SightingsApart {
-		c.Note(model.NoteLively, true)
+		c.SetNote(model.NoteLively, true)
 	}
 	hidden := v.Line.Mixed || v.Model.Dialect == layout.Generic ||
 		v.Line.Queue[i].Layout.Watch == layout.WatchesParent || c.Veiled()

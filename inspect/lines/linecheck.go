@@ -21,19 +21,19 @@ var lineChecks = []func(*lineView){
 	(*lineView).twice,
 	(*lineView).lostWaiters,
 	(*lineView).leaked,
-	func(v *lineView) { v.Owners() },
+	func(v *lineView) { v.CheckOwners() },
 	(*lineView).persistent,
 	(*lineView).demoted,
 	(*lineView).mixedDialects,
 	(*lineView).counterEnd,
 	(*lineView).foreigners,
 	func(v *lineView) { revokePending(&v.Builder) },
-	func(v *lineView) { v.Duplicates() },
+	func(v *lineView) { v.CheckDuplicates() },
 	(*lineView).sessionsInNames,
 	(*lineView).standby,
 	(*lineView).herd,
-	(*lineView).Flapping,
-	func(v *lineView) { v.Unread() },
+	(*lineView).CheckFlapping,
+	func(v *lineView) { v.CheckUnread() },
 }
 
 // wrappedCounter names whom each rule would admit once the counter has turned negative.
@@ -58,7 +58,7 @@ func (v *lineView) wrappedCounter() {
 	if len(claims) == 1 {
 		severity, what = model.Medium, "the sequence counter has wrapped: "
 	}
-	v.Add(model.CodeSeqWrapped, severity, what+strings.Join(admitted, ", ")+
+	v.AddFinding(model.CodeSeqWrapped, severity, what+strings.Join(admitted, ", ")+
 		"; drain the line, then delete and recreate the directory", claims...)
 }
 
@@ -82,7 +82,7 @@ func (v *lineView) standsStill(c *model.Claim, since time.Time) bool {
 	if v.Snap.AskedAt.IsZero() {
 		return false // a file: what it says is all there is
 	}
-	return !v.HeardAfter(c.Session, since) || !c.Noted(model.NoteLively) && v.Snap.AsOf().Sub(since) < stillFor
+	return !v.HeardAfter(c.Session, since) || !c.HasNote(model.NoteLively) && v.Snap.AsOf().Sub(since) < stillFor
 }
 
 // ownWay reports whether those who wait in the line may learn of their turn by other means: the recipe document's names
@@ -93,11 +93,11 @@ func (v *lineView) ownWay() bool {
 		return false
 	}
 	if v.Memo.Old != nil && v.Memo.Old.Detail().Watched {
-		v.Model.Detailed().Watched = true
+		v.Model.MakeDetail().Watched = true
 	}
 	for i := range v.Model.Claims {
 		if v.Model.Claims[i].Proof() == model.Proven {
-			v.Model.Detailed().Watched = true
+			v.Model.MakeDetail().Watched = true
 		}
 	}
 	return !v.Model.Detail().Watched
@@ -112,10 +112,10 @@ func (v *lineView) lostWaiters() {
 		switch c := &v.Model.Claims[i]; {
 		case c.Proof() != model.Refuted:
 		case ownWay:
-			c.Note(model.NoteMayStandStill, true)
+			c.SetNote(model.NoteMayStandStill, true)
 			others = append(others, c)
 		case v.standsStill(c, c.BlockedSince.Time()):
-			c.Note(model.NoteMayStandStill, true)
+			c.SetNote(model.NoteMayStandStill, true)
 			idle = append(idle, c)
 		default:
 			lost = append(lost, c)
@@ -126,16 +126,16 @@ func (v *lineView) lostWaiters() {
 			" without a watch on the claim ahead: it will not wake by itself when that goes"
 	}
 	if len(lost) > 0 {
-		v.Add(model.CodeLostWaiter, model.High, text(lost)+", unless its client hangs and goes on", lost...)
+		v.AddFinding(model.CodeLostWaiter, model.High, text(lost)+", unless its client hangs and goes on", lost...)
 	}
 	if len(others) > 0 {
-		v.Add(model.CodeLostWaiter, model.Medium, text(others)+
+		v.AddFinding(model.CodeLostWaiter, model.Medium, text(others)+
 			", unless its client watches the directory or polls: nobody in this line was seen to watch the claim ahead",
 			others...)
 	}
 	if len(idle) > 0 {
 		v.Volatile = true
-		v.Add(model.CodeLostWaiter, model.Medium, text(idle)+
+		v.AddFinding(model.CodeLostWaiter, model.Medium, text(idle)+
 			", unless its client only stands still: nothing was seen of its work since it came to wait there", idle...)
 	}
 }
@@ -149,13 +149,13 @@ func (v *lineView) leaked() {
 		c := &v.Model.Claims[i]
 		was := v.Memo.Find(c)
 		if c.TurnUnwatched = was != nil && model.Holding(c.Role()) && c.Reason != model.Downgraded &&
-			(was.TurnUnwatched || was.Noted(model.NoteDoubted)); !c.TurnUnwatched {
+			(was.TurnUnwatched || was.HasNote(model.NoteDoubted)); !c.TurnUnwatched {
 			continue
 		}
-		c.Note(model.NoteMayStandStill, was.Noted(model.NoteMayStandStill) ||
+		c.SetNote(model.NoteMayStandStill, was.HasNote(model.NoteMayStandStill) ||
 			!was.TurnUnwatched && was.Proof() != model.Refuted)
 		if c.RoleChangeSeen && (!v.HeardAfter(c.Session, c.Since()) ||
-			c.Noted(model.NoteMayStandStill) && v.Snap.AsOf().Sub(c.Since()) < stillFor) {
+			c.HasNote(model.NoteMayStandStill) && v.Snap.AsOf().Sub(c.Since()) < stillFor) {
 			idle = append(idle, c)
 		} else {
 			claims = append(claims, c)
@@ -166,11 +166,11 @@ func (v *lineView) leaked() {
 			" now and did not watch for it: the client has probably given up and forgotten its znode"
 	}
 	if len(claims) > 0 {
-		v.Add(model.CodeLeakedClaim, v.Blocking(claims), text(claims), claims...)
+		v.AddFinding(model.CodeLeakedClaim, v.Blocking(claims), text(claims), claims...)
 	}
 	if len(idle) > 0 {
 		v.Volatile = true
-		v.Add(model.CodeLeakedClaim, model.Medium, text(idle)+
+		v.AddFinding(model.CodeLeakedClaim, model.Medium, text(idle)+
 			", unless it only stands still: nothing was seen of its work since", idle...)
 	}
 }
@@ -180,7 +180,7 @@ func (v *lineView) leaked() {
 func (v *lineView) demoted() {
 	for i := range v.Model.Claims {
 		if c := &v.Model.Claims[i]; c.HeldBefore {
-			v.Add(model.CodeDowngraded, model.High, say.Printable(c.Owner())+" held until "+
+			v.AddFinding(model.CodeDowngraded, model.High, say.Printable(c.Owner())+" held until "+
 				c.Since().UTC().Format("15:04:05")+
 				" UTC and waits now by the order of the znodes; its client may believe that it still holds", c)
 		}
@@ -199,7 +199,7 @@ func (v *lineView) counterEnd() {
 		}
 	}
 	if last != nil && last.Seq == math.MaxInt32 {
-		v.Add(model.CodeSeqStuck, model.High, say.Printable(last.Owner())+
+		v.AddFinding(model.CodeSeqStuck, model.High, say.Printable(last.Owner())+
 			" has the last sequence number, 2147483647: nobody can join before its znode is gone (old servers count on from -2147483648)", last)
 		return
 	}
@@ -211,7 +211,7 @@ func (v *lineView) counterEnd() {
 	if left > NearLimit {
 		return
 	}
-	v.Add(model.CodeSeqNearLimit, model.Medium, EndOfCounter(left, certain)+
+	v.AddFinding(model.CodeSeqNearLimit, model.Medium, EndOfCounter(left, certain)+
 		": drain the line, then delete and recreate the directory")
 }
 
@@ -239,7 +239,7 @@ func revokePending(v *survey.Builder) {
 		if c.Hears() == model.HearsUnlikely {
 			text += "; it shows no sign of listening"
 		}
-		v.Add(model.CodeRevokePending, model.Medium, text, c)
+		v.AddFinding(model.CodeRevokePending, model.Medium, text, c)
 	}
 }
 
@@ -253,7 +253,8 @@ func (v *lineView) sessionsInNames() {
 		if d, err := strconv.ParseInt(p.GUID, 10, 64); err == nil && znode.SessionID(d) == p.Owner {
 			continue // sixteen digits that were meant to be decimal
 		}
-		v.Add(model.CodeNameSessionMismatch, model.Low, say.Visible(c.Node())+" mentions session "+p.Session.String()+
+		v.AddFinding(model.CodeNameSessionMismatch, model.Low, say.Visible(c.Node())+
+			" mentions session "+p.Session.String()+
 			", but "+c.Session.String()+" owns it", c)
 	}
 }
@@ -264,7 +265,8 @@ func (v *lineView) standby() {
 		return
 	}
 	if behind := v.behind(); behind < v.Hint.Standby {
-		v.Add(model.CodeNoStandby, model.Medium, strconv.Itoa(behind)+say.Choose(behind, " stands", " stand")+" by, "+
+		v.AddFinding(model.CodeNoStandby, model.Medium, strconv.Itoa(behind)+
+			say.Choose(behind, " stands", " stand")+" by, "+
 			strconv.Itoa(v.Hint.Standby)+" expected")
 	}
 }
@@ -298,7 +300,7 @@ func (v *lineView) herd() {
 	}
 	if worst >= 0 {
 		c := &v.Model.Claims[worst]
-		v.Add(model.CodeHerd, herdSeverity(most), strconv.Itoa(most+reading)+" sessions watch the claim of "+
+		v.AddFinding(model.CodeHerd, herdSeverity(most), strconv.Itoa(most+reading)+" sessions watch the claim of "+
 			say.Printable(c.Owner())+": all of them wake when it goes, and "+whoGoesOn(reading), c)
 	}
 }

@@ -40,8 +40,8 @@ func weighLock(x *survey.Dir) []survey.Evidence {
 	}
 	out := []survey.Evidence{spelling(x, layout.Lock, 0.6*float64(n)/float64(len(x.Line.Queue)))}
 	if x.Words.Hint == layout.Lock {
-		out = append(out, survey.Evidence{Kind: layout.Lock, Weight: 0.5, Why: "the path says " +
-			say.Printable(x.Words.By)})
+		out = append(out, survey.Evidence{Kind: layout.Lock, Weight: 0.5,
+			Why: "the path says " + say.Printable(x.Words.By)})
 	}
 	return out
 }

@@ -55,7 +55,7 @@ func (v *lineView) settleLate(s stands, j int) {
 	switch {
 	case t.Why == model.BehindLater: // known from before
 	case s.many || s.last > j || was != nil && was.Veiled():
-		c.Rarely().Veiled = true
+		c.MakeRare().Veiled = true
 	case t.Watch >= 0 && slices.Contains(v.WatchesOn(v.at(t.Watch)), v.Line.Queue[s.reader].Owner):
 	default:
 		*t = order.Decision{Watch: j, From: j, To: j + 1, Why: model.BehindLater}
@@ -123,7 +123,7 @@ func (v *lineView) lateReaders() map[znode.SessionID]stands {
 // at is the claim at a place of the line, which may not be filled yet.
 func (v *lineView) at(i int) *model.Claim {
 	c := &v.Model.Claims[i]
-	c.Put(v.Line.Queue[i].Node, v.Home)
+	c.SetZnode(v.Line.Queue[i].Node, v.Home)
 	return c
 }
 

@@ -17,7 +17,8 @@ const (
 	lateWriter = "/rw/00000000000000000000000000000002__lock__0000000002"
 	lastWriter = "/rw/00000000000000000000000000000003__lock__0000000003"
 
-	lateLine = "@server s1:2181 yes\n" + lateReader + " owner=A data=\"r\" z=10\n" + lateWriter + " owner=B data=\"w\" z=11\n" +
+	lateLine = "@server s1:2181 yes\n" + lateReader + " owner=A data=\"r\" z=10\n" + lateWriter +
+		" owner=B data=\"w\" z=11\n" +
 		"@watch " + lateReader + " B\n"
 	lateWatch = "@watch " + lateWriter + " A\n"
 )
@@ -26,8 +27,10 @@ const (
 func TestADeadlockWithinOneLine(t *testing.T) {
 	late := lateDeadlock(script.Run(t, lateLine+lateWatch), model.Medium)
 	lateDeadlock(late.Then("@now +6s"), model.High)
-	lateDeadlock(late.Then("@now +6s\n/jobs/q/"+script.Hex+"__lock__0000000001 owner=A data=\"a\""), model.High) // another thread's work
-	s := lateDeadlock(script.Run(t, lateLine+lastWriter+" owner=C z=12\n@watch "+lateWriter+" C\n@watch "+lastWriter+" A").Then("@now +6s"), model.High)
+	// another thread's work
+	lateDeadlock(late.Then("@now +6s\n/jobs/q/"+script.Hex+"__lock__0000000001 owner=A data=\"a\""), model.High)
+	s := lateDeadlock(script.Run(t, lateLine+lastWriter+" owner=C z=12\n@watch "+lateWriter+" C\n@watch "+lastWriter+
+		" A").Then("@now +6s"), model.High)
 	f := waits.FateOf(s.Waits.Result, s.Waits.Result.ByPath("/rw"), &s.Waits.Result.ByPath("/rw").Claims[2])
 	if len(f.Next) != 0 || f.Left != 2 {
 		t.Errorf("when the last writer goes: %+v", f)
@@ -63,7 +66,8 @@ func TestAnOldReaderWaitsWhileAWriterStays(t *testing.T) {
 	reader(s.Then("@now +1s\n/rw/00000000000000000000000000000004__lock__0000000004 owner=C z=13"), model.Holder)
 }
 
-// What another claim of the session may watch for tells nothing of the reader, nor does the watch that it leaves behind.
+// What another claim of the session may watch for tells nothing of the reader, nor does the watch
+// that it leaves behind.
 func TestAWatchWithAnotherReasonTellsNothing(t *testing.T) {
 	other := "/rw/00000000000000000000000000000003__lock__0000000003"
 	s := script.Run(t, lateLine+lateWatch+other+" owner=A z=12")
@@ -94,7 +98,8 @@ func lateDeadlock(s *script.Weighed, sev model.Severity) *script.Weighed {
 	}
 	c := s.Waits.Cycles[0]
 	v := c.Breaks[c.Victim]
-	if text := c.Finding(nil).Text; v.Claim.Path() != lateReader || strings.Contains(text, "threads") || !strings.Contains(text, "behind it") {
+	if text := c.Finding(nil).Text; v.Claim.Path() != lateReader || strings.Contains(text, "threads") ||
+		!strings.Contains(text, "behind it") {
 		s.T.Fatalf("break %s: %s", v.Claim.Path(), text)
 	}
 	return s

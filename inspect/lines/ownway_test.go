@@ -74,34 +74,43 @@ const (
 	lineLast = "/locks/l/00000000000000000000000000000003__lock__0000000002"
 )
 
-// A process that hangs while its library keeps the session does not set its next watch, and goes on later: before its client
-// is seen to work, or a minute has passed, it is not said for sure that it lost its watch, nor that it does not take over.
+// A process that hangs while its library keeps the session does not set its next watch, and goes on later: before its
+// client is seen to work, or a minute has passed, it is not said for sure that it lost its watch, nor that it
+// does not take over.
 func TestWhoHangsIsNoLostWaiter(t *testing.T) {
-	line := lineHead + " owner=A\n" + lineNext + " owner=B\n" + lineLast + " owner=C\n@watch " + lineHead + " B\n@watch " + lineNext + " C"
+	line := lineHead + " owner=A\n" + lineNext + " owner=B\n" + lineLast + " owner=C\n@watch " + lineHead +
+		" B\n@watch " + lineNext + " C"
 	both, hung := "@watch "+lineHead+" B\n@watch "+lineNext+" C", "@watch "+lineLast+" A"
 	hangs := func() *lineRun {
 		return newLineRun(t, line).lists("5s", both).told(model.CodeLostWaiter, 0, "").
-			step("@now +1s\n- "+lineNext).lists("5s", hung).lists("5s", hung).told(model.CodeLostWaiter, model.Medium, "only stands still").takes(model.NotKnown)
+			step("@now +1s\n- "+lineNext).lists("5s", hung).lists("5s", hung).told(model.CodeLostWaiter, model.Medium,
+			"only stands still").takes(model.NotKnown)
 	}
 	hangs().lists("5s", "@watch "+lineHead+" C").told(model.CodeLostWaiter, 0, "").takes(model.Yes)
-	hangs().step("@now +1s\n/jobs/q/"+script.Hex+"__lock__0000000001 owner=C").lists("5s", hung).told(model.CodeLostWaiter, model.High, "").takes(model.No)
-	hangs().lists("40s", hung).told(model.CodeLostWaiter, model.Medium, "").lists("20s", hung).told(model.CodeLostWaiter, model.High, "")
+	hangs().step("@now +1s\n/jobs/q/"+script.Hex+"__lock__0000000001 owner=C").lists("5s",
+		hung).told(model.CodeLostWaiter, model.High, "").takes(model.No)
+	hangs().lists("40s", hung).told(model.CodeLostWaiter, model.Medium, "").lists("20s",
+		hung).told(model.CodeLostWaiter, model.High, "")
 	// one that watched and does not any more hangs as little as any
-	newLineRun(t, line).lists("5s", both).lists("5s", "@watch "+lineHead+" B").lists("5s", "@watch "+lineHead+" B").told(model.CodeLostWaiter, model.High, "")
+	newLineRun(t, line).lists("5s", both).lists("5s", "@watch "+lineHead+" B").lists("5s", "@watch "+lineHead+
+		" B").told(model.CodeLostWaiter, model.High, "")
 }
 
 // why, too, calls nobody lost, and advises no break, where the client may only stand still.
 func TestWhyOfOneWhoMayWake(t *testing.T) {
-	r := newLineRun(t, lineHead+" owner=A\n@watch "+lineHead+" A").step("@now +1s\n"+lineNext+" owner=B").lists("5s", "").lists("5s", "").told(model.CodeLostWaiter, model.Medium, "")
+	r := newLineRun(t, lineHead+" owner=A\n@watch "+lineHead+" A").step("@now +1s\n"+lineNext+" owner=B").lists("5s",
+		"").lists("5s", "").told(model.CodeLostWaiter, model.Medium, "")
 	story := func() (said, unknown string) {
 		st := story.Why(waits.Weigh(r.res, nil), r.res.ByPath("/locks/l"))
 		return st.Text, strings.Join(st.Unknown, "; ")
 	}
-	if said, unknown := story(); strings.Contains(said, "lost waiter") || !strings.Contains(said, "waits without a watch") || !strings.Contains(unknown, "wakes all the same") {
+	if said, unknown := story(); strings.Contains(said, "lost waiter") ||
+		!strings.Contains(said, "waits without a watch") || !strings.Contains(unknown, "wakes all the same") {
 		t.Errorf("%s\nnot known: %s", said, unknown)
 	}
 	r.lists("61s", "")
-	if said, unknown := story(); !strings.Contains(said, "it is a lost waiter") || strings.Contains(unknown, "wakes all the same") {
+	if said, unknown := story(); !strings.Contains(said, "it is a lost waiter") ||
+		strings.Contains(unknown, "wakes all the same") {
 		t.Errorf("%s\nnot known: %s", said, unknown)
 	}
 }
@@ -115,11 +124,14 @@ func TestALostWaiterStaysOneWhenTheClaimAheadGoes(t *testing.T) {
 	if c := r.res.ByPath("/locks/l").Claims[1]; c.Proof() != model.Refuted {
 		t.Errorf("%s after one list before the claim ahead went and one after", c.Proof())
 	}
-	newLineRun(t, line).step(come).lists("2s", "@watch "+lineHead+" B").lists("2s", "@watch "+lineHead+" B").told(model.CodeLostWaiter, model.Medium, "").
-		step("@now +1s\n- "+lineNext).told(model.CodeLostWaiter, model.Medium, "").step("@now +1s\n- "+lineHead).told(model.CodeLeakedClaim, model.Medium, "")
+	newLineRun(t, line).step(come).lists("2s", "@watch "+lineHead+" B").lists("2s", "@watch "+lineHead+
+		" B").told(model.CodeLostWaiter, model.Medium, "").
+		step("@now +1s\n- "+lineNext).told(model.CodeLostWaiter, model.Medium, "").step("@now +1s\n- "+
+		lineHead).told(model.CodeLeakedClaim, model.Medium, "")
 }
 
-// After a move a list that is made shortly after the first one does not count, and the next one does, however often they come.
+// After a move a list that is made shortly after the first one does not count, and the next one does,
+// however often they come.
 func TestListsInQuickSuccessionAfterAMove(t *testing.T) {
 	r := newLineRun(t, lineHead+" owner=A\n"+lineNext+" owner=B").lists("5s", "@watch "+lineHead+" B")
 	r.Apply("@nosession B\n@session B addr=10.0.0.2:9 connected=yes")
@@ -130,16 +142,19 @@ func TestListsInQuickSuccessionAfterAMove(t *testing.T) {
 	}
 }
 
-// A claim that was refuted and then came to stand behind one that its session watches for another's sake has its turn without
-// a watch of its own as much.
+// A claim that was refuted and then came to stand behind one that its session watches for another's sake has its turn
+// without a watch of its own as much.
 func TestALeakBehindAWatchForAnothersSake(t *testing.T) {
 	line := lineHead + " owner=A\n" + lineNext + " owner=B\n@watch " + lineHead + " B"
 	both := "@watch " + lineHead + " B"
-	newLineRun(t, line).step("@now +1s\n"+lineLast+" owner=B").lists("5s", both).lists("5s", both).told(model.CodeLostWaiter, model.Medium, "").
+	newLineRun(t, line).step("@now +1s\n"+lineLast+" owner=B").lists("5s", both).lists("5s",
+		both).told(model.CodeLostWaiter, model.Medium, "").
 		step("@now +1s\n- "+lineNext).told(model.CodeLostWaiter, 0, "").lists("5s", both).step("@now +1s\n- "+lineHead).
-		told(model.CodeLeakedClaim, model.Medium, "unless it only stands still").lists("61s", "@watch /x A").told(model.CodeLeakedClaim, model.Medium, "the client has probably given up")
+		told(model.CodeLeakedClaim, model.Medium, "unless it only stands still").lists("61s",
+		"@watch /x A").told(model.CodeLeakedClaim, model.Medium, "the client has probably given up")
 	newLineRun(t, line).step("@now +1s\n"+lineLast+" owner=B").lists("5s", both).lists("5s", both).
-		lists("5s", both+"\n@watch "+lineNext+" B").step("@now +1s\n- "+lineNext).step("@now +1s\n- "+lineHead).told(model.CodeLeakedClaim, 0, "")
+		lists("5s", both+"\n@watch "+lineNext+" B").step("@now +1s\n- "+lineNext).step("@now +1s\n- "+
+		lineHead).told(model.CodeLeakedClaim, 0, "")
 }
 
 // The recipe document's names are anybody's: where nobody was ever seen to watch the claim ahead, they may watch the
@@ -147,17 +162,22 @@ func TestALeakBehindAWatchForAnothersSake(t *testing.T) {
 func TestWhoPollsUnderTheDocumentsNamesIsNotSaidToBeLost(t *testing.T) {
 	const head, next, last = "/locks/l/lock-0000000001", "/locks/l/lock-0000000002", "/locks/l/lock-0000000003"
 	line := head + " owner=A\n" + next + " owner=B\n" + last + " owner=C"
-	newLineRun(t, line).lists("5s", "@watch /x A").lists("5s", "@watch /x A").told(model.CodeLostWaiter, model.Medium, "watches the directory or polls").takes(model.NotKnown)
-	newLineRun(t, line).lists("5s", "@watch "+head+" B").lists("5s", "@watch "+head+" B").told(model.CodeLostWaiter, model.High, "").takes(model.Yes)
+	newLineRun(t, line).lists("5s", "@watch /x A").lists("5s", "@watch /x A").told(model.CodeLostWaiter, model.Medium,
+		"watches the directory or polls").takes(model.NotKnown)
+	newLineRun(t, line).lists("5s", "@watch "+head+" B").lists("5s", "@watch "+head+" B").told(model.CodeLostWaiter,
+		model.High, "").takes(model.Yes)
 	// who was seen to watch once in this run shows that they do
-	newLineRun(t, line).lists("5s", "@watch "+head+" B").step("@now +1s\n- "+head).lists("5s", "@watch /x A").told(model.CodeLostWaiter, model.High, "")
+	newLineRun(t, line).lists("5s", "@watch "+head+" B").step("@now +1s\n- "+head).lists("5s",
+		"@watch /x A").told(model.CodeLostWaiter, model.High, "")
 }
 
 // A session whose claim goes while another of its claims waits behind it, in the same line, has more threads than one.
 func TestAReleaseAheadOfOnesOwnWaitTellsOfThreads(t *testing.T) {
-	s := script.Run(t, "@server s1:2181 yes\n"+lineOf("x", 0)+" owner=A data=\"a\"\n"+lineOf("x", 1)+" owner=A data=\"a\"\n"+lineOf("y", 0)+" owner=B data=\"b\"\n@watch "+lineOf("x", 0)+" A")
+	s := script.Run(t, "@server s1:2181 yes\n"+lineOf("x", 0)+" owner=A data=\"a\"\n"+lineOf("x", 1)+
+		" owner=A data=\"a\"\n"+lineOf("y", 0)+" owner=B data=\"b\"\n@watch "+lineOf("x", 0)+" A")
 	s.Then("@now +2s\n- " + lineOf("x", 0))
-	s.Then("@now +2s\n" + lineOf("x", 2) + " owner=B data=\"b\"\n" + lineOf("y", 1) + " owner=A data=\"a\"\n@nowatches\n@watch " + lineOf("x", 1) + " B\n@watch " + lineOf("y", 0) + " A")
+	s.Then("@now +2s\n" + lineOf("x", 2) + " owner=B data=\"b\"\n" + lineOf("y", 1) +
+		" owner=A data=\"a\"\n@nowatches\n@watch " + lineOf("x", 1) + " B\n@watch " + lineOf("y", 0) + " A")
 	s.Then("@now +20s").Deadlock(model.Medium, "so it has more threads than one")
 }
 
@@ -172,7 +192,8 @@ func TestAHerdOfReadersAndWriters(t *testing.T) {
 	s.Apply("/locks/l/write-0000000000 owner=A\n/locks/l/read-0000000001 owner=B\n/locks/l/write-0000000002 owner=C\n/locks/l/write-0000000003 owner=D\n" +
 		"@watch /locks/l/write-0000000000 B C D")
 	f := inspect.Decode(s.Snapshot(), nil, s.Hints).ByPath("/locks/l").Finding(model.CodeHerd)
-	if f == nil || f.Severity != model.Low || !strings.Contains(f.Text, "3 sessions watch") || !strings.Contains(f.Text, "those that read can go on together (1), or one of the others") {
+	if f == nil || f.Severity != model.Low || !strings.Contains(f.Text, "3 sessions watch") ||
+		!strings.Contains(f.Text, "those that read can go on together (1), or one of the others") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -200,8 +221,8 @@ func TestTurnsByDesignAreNoFlapping(t *testing.T) {
 	}
 }
 
-// Who came to wait for a claim since the servers were asked may have left its watch there: how many hear is not known, also
-// where the next in line is of a session that watched before.
+// Who came to wait for a claim since the servers were asked may have left its watch there: how many hear is not known,
+// also where the next in line is of a session that watched before.
 func TestAWatchFromBeforeTellsNothingOfThoseInBetween(t *testing.T) {
 	at := func(n int) string { return lineOf("l", n) }
 	r := newLineRun(t, at(0)+" owner=A\n"+at(1)+" owner=B\n"+at(2)+" owner=C\n"+at(3)+" owner=B\n@watch "+at(0)+" B").
@@ -230,8 +251,10 @@ func TestADowngradeIsNoLeak(t *testing.T) {
 	at := func(n int, mode string) string {
 		return fmt.Sprintf("/locks/l/_c_%08d-1111-4222-8333-000000000000-%s%010d", n, mode, n)
 	}
-	r := newLineRun(t, at(0, "__WRIT__")+" owner=C\n"+at(1, "__WRIT__")+" owner=A\n"+at(2, "__READ__")+" owner=A\n"+at(3, "__WRIT__")+" owner=B")
-	r.lists("5s", "@watch /x B").lists("5s", "@watch /x B").told(model.CodeLostWaiter, model.High, "").step("@now +1s\n- " + at(0, "__WRIT__"))
+	r := newLineRun(t, at(0, "__WRIT__")+" owner=C\n"+at(1, "__WRIT__")+" owner=A\n"+at(2, "__READ__")+" owner=A\n"+
+		at(3, "__WRIT__")+" owner=B")
+	r.lists("5s", "@watch /x B").lists("5s", "@watch /x B").told(model.CodeLostWaiter, model.High,
+		"").step("@now +1s\n- " + at(0, "__WRIT__"))
 	if c := r.res.ByPath("/locks/l").Claims[1]; c.Role() != model.Holder || c.Reason != model.Downgraded {
 		t.Fatalf("%s: %s", c.Role(), c.Why())
 	}

@@ -27,7 +27,7 @@ func (v *lineView) persistent() {
 			claims = append(claims, c)
 		}
 	}
-	Unowned(&v.Builder, claims)
+	CheckPersistent(&v.Builder, claims)
 	if v.Place == nil || v.Place.ID != "KAFKA-PART" {
 		durableClaims(&v.Builder, durable)
 	}
@@ -43,8 +43,9 @@ func kept(b *survey.Builder, c *model.Claim) bool {
 		bytes.Contains(c.Znode().Data, []byte("kraftControllerEpoch"))
 }
 
-// Unowned adds the finding about persistent claims where the layout has ephemeral ones: high for who holds or leads.
-func Unowned(v *survey.Builder, claims []*model.Claim) {
+// CheckPersistent adds the finding about persistent claims where the layout has ephemeral ones: high for
+// who holds or leads.
+func CheckPersistent(v *survey.Builder, claims []*model.Claim) {
 	if len(claims) == 0 {
 		return
 	}
@@ -65,14 +66,14 @@ func Unowned(v *survey.Builder, claims []*model.Claim) {
 	} else {
 		text += "; left by a crash or a restore, unless made so on purpose"
 	}
-	v.Add(model.CodePersistentClaim, severity, text, claims...)
+	v.AddFinding(model.CodePersistentClaim, severity, text, claims...)
 }
 
 // unownedLeader tells of the leader of an election that is no line when no session owns its znode.
 func unownedLeader(b *survey.Builder) {
 	for i := range b.Model.Claims {
 		if c := &b.Model.Claims[i]; model.Holding(c.Role()) && c.Session == 0 && !c.Znode().Has(znode.NoStat) {
-			Unowned(b, []*model.Claim{c})
+			CheckPersistent(b, []*model.Claim{c})
 		}
 	}
 }
@@ -100,7 +101,7 @@ func durableClaims(v *survey.Builder, claims []*model.Claim) {
 	if behind > 0 {
 		text += "; " + say.Plural(behind, "claim waits", "claims wait") + " behind it"
 	}
-	v.Add(model.CodePersistentClaim, severity, text, held...)
+	v.AddFinding(model.CodePersistentClaim, severity, text, held...)
 }
 
 // RegistersForGood reports whether an instance of a service may be persistent: its row or its own words say so.

@@ -51,7 +51,7 @@ func buildRebalanser(x *survey.Dir, why []survey.Evidence) *model.Model {
 	m.State = lineState(x, m, model.Vacant, model.Elected)
 	for i := range m.Claims {
 		if used := resourcesOf(x.Node.Child("resources"), m.Claims[i].Session); len(used) > 0 {
-			m.Claims[i].Say(m.Claims[i].Why() + "; uses " + say.List(used))
+			m.Claims[i].SetWhy(m.Claims[i].Why() + "; uses " + say.List(used))
 		}
 	}
 	return m

@@ -43,21 +43,11 @@ func weighSemaphore(x *survey.Dir) []survey.Evidence {
 		}
 		return []survey.Evidence{{Kind: layout.Semaphore, Weight: 2, Why: text + ", as kazoo's Semaphore has it"}}
 	}
-	if n := SetOf(x, layout.Semaphore); n > 0 {
+	if n := x.SetOf(layout.Semaphore); n > 0 {
 		return []survey.Evidence{{Kind: layout.Semaphore, Weight: 1, Why: say.Plural(n, "child is", "children are") +
 			" spelled like " + x.Set[0].Layout.About}}
 	}
 	return nil
-}
-
-// SetOf counts the children of other spellings that are of a kind.
-func SetOf(x *survey.Dir, k layout.Kind) (n int) {
-	for i := range x.Set {
-		if x.Set[i].Layout.Kind == k {
-			n++
-		}
-	}
-	return n
 }
 
 // setHas reports whether a child of another spelling is of a row.
@@ -111,7 +101,7 @@ func buildSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 	switch {
 	case isCuratorSemaphore(x):
 		return buildCuratorSemaphore(x, why)
-	case SetOf(x, layout.Semaphore) > 0:
+	case x.SetOf(layout.Semaphore) > 0:
 		return buildMarkedSemaphore(x, why)
 	case len(x.Line.Queue) > 0:
 		m := buildLine(x, layout.Semaphore, why)
@@ -154,7 +144,8 @@ func settleSemaphore(b *survey.Builder, limit int, known bool) *model.Model {
 	m := b.Model
 	first, _ := m.Split()
 	if known && len(first) > limit {
-		b.Add(model.CodeOverLimit, model.High, strconv.Itoa(len(first))+" hold and the limit is "+strconv.Itoa(limit)+
+		b.AddFinding(model.CodeOverLimit, model.High, strconv.Itoa(len(first))+
+			" hold and the limit is "+strconv.Itoa(limit)+
 			": over-subscribed by "+strconv.Itoa(len(first)-limit), first[limit:]...)
 	}
 	explainWaiters(b, len(first))
@@ -164,7 +155,7 @@ func settleSemaphore(b *survey.Builder, limit int, known bool) *model.Model {
 			kept = append(kept, c)
 		}
 	}
-	Unowned(b, kept)
+	CheckPersistent(b, kept)
 	return b.Finish(semaphoreState(len(first), limit, known))
 }
 
@@ -178,10 +169,10 @@ func explainWaiters(b *survey.Builder, n int) {
 		switch {
 		case i > n:
 			c.Reason = model.BehindInLine
-			c.Blocked(i-1, i)
+			c.SetBlockers(i-1, i)
 		case n > 0:
 			c.Reason = model.FirstBehindHolders
-			c.Blocked(0, n)
+			c.SetBlockers(0, n)
 		default:
 			c.Reason = model.FirstForLease
 		}
@@ -189,13 +180,13 @@ func explainWaiters(b *survey.Builder, n int) {
 }
 
 func buildCuratorSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
-	b := x.Recipe(layout.Semaphore, x.Placed(layout.Curator), 0.95, why)
+	b := x.Recipe(layout.Semaphore, x.DialectOr(layout.Curator), 0.95, why)
 	x.Parts = survey.FurnitureOnly
 	leases, lines := x.Node.Child("leases"), x.Node.Child("locks")
-	held := NamesIn(leases, "lease-")
+	held := ChildrenWith(leases, "lease-")
 	var queue []order.Place
 	if lines != nil {
-		queue = NamesIn(lines, "lock-")
+		queue = ChildrenWith(lines, "lock-")
 	}
 	if len(held)+len(queue) == 0 {
 		b.Model.Confidence = min(b.Model.Confidence, 0.6)
@@ -224,13 +215,13 @@ func buildCuratorSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 		b.Claim(queue[i].Node, znode.Join(x.Path+"/locks", queue[i].Text), model.Waiter,
 			model.Unsaid).SetSeq(&queue[i].Name)
 	}
-	b.Outsiders(func(*znode.Node) bool { return false })
+	b.ListForeign(func(*znode.Node) bool { return false })
 	limit, known = semaphoreLimit(b, limit, known)
 	return settleSemaphore(b, limit, known)
 }
 
-// NamesIn reads the children of a directory that carry a word, in Curator's order.
-func NamesIn(n *znode.Node, word string) (out []order.Place) {
+// ChildrenWith reads the children of a directory that carry a word, in Curator's order.
+func ChildrenWith(n *znode.Node, word string) (out []order.Place) {
 	for _, c := range n.Children {
 		if name := layout.ParseName(c.Name); name.HasSeq && name.Word == word {
 			out = append(out, order.Place{Name: name, Node: c, Czxid: c.Czxid, Owner: c.Owner,
@@ -261,13 +252,13 @@ func buildKazooSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 		b.Claim(c, znode.Join(x.Path, c.Name), model.Holder, model.HasLeaseNow)
 	}
 	if line := x.DependOn(x.Path + layout.LineSuffix); line != nil {
-		queue := NamesIn(line, "__lock__")
+		queue := ChildrenWith(line, "__lock__")
 		for i := range queue {
 			b.Claim(queue[i].Node, znode.Join(x.Path+layout.LineSuffix, queue[i].Text), model.Waiter,
 				model.Unsaid).SetSeq(&queue[i].Name)
 		}
 	}
-	b.Outsiders(isLease)
+	b.ListForeign(isLease)
 	limit, known := decimal(x.Node.Data)
 	limit, known = semaphoreLimit(b, limit, known)
 	return settleSemaphore(b, limit, known)
@@ -276,7 +267,7 @@ func buildKazooSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 // buildMarkedSemaphore builds a semaphore whose holders and waiters stand side by side.
 func buildMarkedSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 	row := x.Set[0].Layout
-	b := x.Recipe(layout.Semaphore, x.Placed(row.Dialect), row.Sure, why)
+	b := x.Recipe(layout.Semaphore, x.DialectOr(row.Dialect), row.Sure, why)
 	limit, known := semaphoreLimit(b, 0, false)
 	queue := slices.Clone(x.Set)
 	slices.SortFunc(queue, func(a, b order.Place) int { return order.Compare(row.Order, &a, &b) })
@@ -296,7 +287,7 @@ func buildMarkedSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 			if holds(i) == want {
 				role := map[bool]model.Role{true: model.Holder, false: model.Waiter}[want]
 				c := b.Claim(queue[i].Node, znode.Join(x.Path, queue[i].Text), role, holding)
-				b.CallAfter(c, queue[i].Node, row)
+				b.NameAfter(c, queue[i].Node, row)
 				c.SetSeq(&queue[i].Name)
 			}
 		}
@@ -304,7 +295,7 @@ func buildMarkedSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 	isMine := func(c *znode.Node) bool {
 		return slices.ContainsFunc(queue, func(p order.Place) bool { return p.Node == c })
 	}
-	b.Outsiders(isMine)
-	b.ForeignNote(model.Low, "its clients ignore them")
+	b.ListForeign(isMine)
+	b.NoteForeign(model.Low, "its clients ignore them")
 	return settleSemaphore(b, limit, known)
 }

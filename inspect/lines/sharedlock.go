@@ -38,8 +38,8 @@ func weighSharedLock(x *survey.Dir) []survey.Evidence {
 	}
 	out := []survey.Evidence{spelling(x, layout.SharedLock, 1)}
 	if x.Words.Hint.InLine() && !x.Words.Hint.Leads() {
-		out = append(out, survey.Evidence{Kind: layout.SharedLock, Weight: 0.5, Why: "the path says " +
-			say.Printable(x.Words.By)})
+		out = append(out, survey.Evidence{Kind: layout.SharedLock, Weight: 0.5,
+			Why: "the path says " + say.Printable(x.Words.By)})
 	}
 	return out
 }

@@ -29,7 +29,7 @@ func BuildSingle(x *survey.Dir, kind layout.Kind, why, base string) *model.Model
 	}
 	if x.Place != nil {
 		v.refine()
-		v.Disagreements()
+		v.CheckLeader()
 		m.Findings = model.SettleFindings(m.Findings)
 	}
 	return m
@@ -44,7 +44,7 @@ func (v *lineView) refine() {
 	}
 	if x.Place.ID == "KAFKA-PART" && (c.Owner() == "-1" || c.OwnerSource() != model.FromData) {
 		m.Claims, m.State = nil, model.Vacant
-		v.Follow(x.Path)
+		v.NoteFollowers(x.Path)
 		m.Findings = model.SettleFindings(m.Findings)
 	}
 }

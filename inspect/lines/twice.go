@@ -75,7 +75,7 @@ func (v *lineView) forgotten(first, again *model.Claim) {
 	if v.Line.Queue[first.Position()].Guard == layout.HexGuard {
 		by = "one lock object"
 	}
-	v.Add(model.CodePhantomClaim, model.High, standsTwice(v.Model.Kind, first, again, 0)+": "+by+
+	v.AddFinding(model.CodePhantomClaim, model.High, standsTwice(v.Model.Kind, first, again, 0)+": "+by+
 		" made both znodes, as their guard tells, and its client has probably forgotten the first ("+SeqOf(first)+")"+
 		earlier(first, again), first, again)
 }
@@ -105,7 +105,7 @@ func (v *lineView) manifold(all []*model.Claim) {
 	if how == survey.CalmWorking {
 		severity = model.Low
 	}
-	v.Add(code, severity, text+"; "+how.String(), all...)
+	v.AddFinding(code, severity, text+"; "+how.String(), all...)
 }
 
 // threadsTold reports whether the claims of one session name themselves differently: then several threads of its

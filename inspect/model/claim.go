@@ -215,8 +215,8 @@ func (c *Claim) Owner() string {
 // OwnerSource returns where Owner comes from: data, address, session or node.
 func (c *Claim) OwnerSource() string { return sourceWords[c.source] }
 
-// Call gives the claim an owner's name. It is made again from the session where it is the session's id.
-func (c *Claim) Call(owner, source string) {
+// SetOwner gives the claim an owner's name. It is made again from the session where it is the session's id.
+func (c *Claim) SetOwner(owner, source string) {
 	c.name, c.source = owner, placeIn(sourceWords, source)
 	if source == FromSession {
 		c.name = ""
@@ -252,8 +252,8 @@ func (c *Claim) Lasts(now time.Time) string {
 // AtMost stands before a time that is an upper bound.
 const AtMost = "≤"
 
-// TookRole notes when the claim took its present role.
-func (c *Claim) TookRole(t time.Time) {
+// SetRoleSince notes when the claim took its present role.
+func (c *Claim) SetRoleSince(t time.Time) {
 	c.RoleSince = MomentOf(t)
 	switch {
 	case t.Equal(c.Created()):
@@ -290,8 +290,8 @@ func (c *Claim) Ahead() *Claim {
 	return nil
 }
 
-// Blocked notes that the claims of its model from one to before another must go first.
-func (c *Claim) Blocked(from, to int) { c.from, c.to = int32(from), int32(to) }
+// SetBlockers notes that the claims of its model from one to before another must go first.
+func (c *Claim) SetBlockers(from, to int) { c.from, c.to = int32(from), int32(to) }
 
 // BlockedBy returns the paths of Blockers, nil when there are none.
 func (c *Claim) BlockedBy() []string {
@@ -322,8 +322,8 @@ func (c *Claim) Priority() *int64 {
 	return c.few.Priority
 }
 
-// Rarely returns the place for what few claims have.
-func (c *Claim) Rarely() *Rare {
+// MakeRare returns the place for what few claims have.
+func (c *Claim) MakeRare() *Rare {
 	if c.few == nil {
 		c.few = new(Rare)
 	}
@@ -346,8 +346,8 @@ func (c *Claim) FirstVote() string {
 	return c.few.First
 }
 
-// Say gives the claim words of its own for what Why returns.
-func (c *Claim) Say(why string) { c.Rarely().why = why }
+// SetWhy gives the claim words of its own for what Why returns.
+func (c *Claim) SetWhy(why string) { c.MakeRare().why = why }
 
 // Why says in one line, safe for a terminal, why the claim has its role or what it waits for.
 func (c *Claim) Why() string {

@@ -25,21 +25,25 @@ func TestClaimsAreSmall(t *testing.T) {
 
 func TestZeroClaim(t *testing.T) {
 	var c Claim
-	if c.Node() != "" || c.Path() != "" || c.Czxid() != 0 || !c.Created().IsZero() || !c.Since().IsZero() || c.Owner() != "" || c.Why() != "" {
+	if c.Node() != "" || c.Path() != "" || c.Czxid() != 0 || !c.Created().IsZero() || !c.Since().IsZero() ||
+		c.Owner() != "" || c.Why() != "" {
 		t.Errorf("something is known of %+v", c)
 	}
-	if c.BlockedBy() != nil || c.Vote() != nil || c.Priority() != nil || c.Role() != "" || c.Proof() != Unproven || c.Revocable() != "" || c.Hears() != HearsUnknown {
+	if c.BlockedBy() != nil || c.Vote() != nil || c.Priority() != nil || c.Role() != "" || c.Proof() != Unproven ||
+		c.Revocable() != "" || c.Hears() != HearsUnknown {
 		t.Errorf("something is said of %+v", c)
 	}
 }
 
-// TestClaimPath: a claim's path is where its znode is, also at the root of a picture, whose name a reader need not know.
+// TestClaimPath: a claim's path is where its znode is, also at the root of a picture, whose name a
+// reader need not know.
 func TestClaimPath(t *testing.T) {
 	leaf := &znode.Node{Name: "b", Czxid: 7}
 	for _, dir := range []string{"/", "/a", "/a/c"} {
 		c := Claim{node: leaf, home: &Home{Dir: dir}}
 		want := znode.Join(dir, "b")
-		if c.Path() != want || string(c.AppendPath([]byte("x"))) != "x"+want || c.ID() != (ClaimID{want, 7}) || !c.Is(c.ID()) || c.Is(ClaimID{want, 8}) || c.Is(ClaimID{dir, 7}) {
+		if c.Path() != want || string(c.AppendPath([]byte("x"))) != "x"+want || c.ID() != (ClaimID{want, 7}) ||
+			!c.Is(c.ID()) || c.Is(ClaimID{want, 8}) || c.Is(ClaimID{dir, 7}) {
 			t.Errorf("%s in %s", c.Path(), dir)
 		}
 	}
@@ -49,19 +53,20 @@ func TestClaimPath(t *testing.T) {
 func TestSince(t *testing.T) {
 	made := time.UnixMilli(1_700_000_000_123).UTC()
 	c := Claim{node: &znode.Node{Ctime: znode.Millis(made.UnixMilli())}}
-	for _, want := range []time.Time{made, {}, made.Add(time.Microsecond), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC)} {
-		c.TookRole(want)
+	for _, want := range []time.Time{made, {}, made.Add(time.Microsecond), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC),
+		time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC)} {
+		c.SetRoleSince(want)
 		if got := c.Since(); !got.Equal(want) {
 			t.Errorf("%v, want %v", got, want)
 		}
 	}
 	unknown := Claim{node: &znode.Node{}}
-	unknown.TookRole(time.Time{})
+	unknown.SetRoleSince(time.Time{})
 	if !unknown.Since().IsZero() || unknown.RoleSince != 0 {
 		t.Error(unknown.Since())
 	}
 	insane := Claim{node: &znode.Node{Ctime: math.MaxInt64}}
-	insane.TookRole(insane.Created())
+	insane.SetRoleSince(insane.Created())
 	if insane.Since() != insane.Created() {
 		t.Error(insane.Since())
 	}
@@ -73,7 +78,7 @@ func TestReasonsHaveWords(t *testing.T) {
 	for r := Unsaid + 1; r <= lastReason; r++ {
 		c := Claim{Reason: r, home: &Home{Model: model}, node: &znode.Node{Name: "x"}}
 		if r.waits() {
-			c.Blocked(0, 2)
+			c.SetBlockers(0, 2)
 		}
 		if c.Why() == "" {
 			t.Errorf("reason %d has no words", r)
@@ -89,7 +94,8 @@ func TestNumbers(t *testing.T) {
 	for i, name := range []string{"nextSeq", "depth", "seqLeft", "depth"} {
 		n.Set(name, int64(i))
 	}
-	if v, known := n.Get("depth"); !known || v != 3 || len(n) != 3 || n[0].Name != "depth" || len(n.Map()) != 3 || n.Map()["seqLeft"] != 2 {
+	if v, known := n.Get("depth"); !known || v != 3 || len(n) != 3 || n[0].Name != "depth" || len(n.Map()) != 3 ||
+		n.Map()["seqLeft"] != 2 {
 		t.Error(n)
 	}
 }

@@ -13,11 +13,11 @@ func NewClaim(n *znode.Node, in *Home, role Role, why Reason) Claim {
 	return Claim{node: n, home: in, role: placeIn(roleWords, role), Reason: why}
 }
 
-// Put says of which znode the claim is, and where that lies.
-func (c *Claim) Put(n *znode.Node, in *Home) { c.node, c.home = n, in }
+// SetZnode says of which znode the claim is, and where that lies.
+func (c *Claim) SetZnode(n *znode.Node, in *Home) { c.node, c.home = n, in }
 
-// PutAt gives the claim its place in serving order.
-func (c *Claim) PutAt(i int) { c.position = int32(i) }
+// SetPosition gives the claim its place in serving order.
+func (c *Claim) SetPosition(i int) { c.position = int32(i) }
 
 // SetRole gives the claim its role.
 func (c *Claim) SetRole(r Role) { c.role = placeIn(roleWords, r) }

@@ -6,8 +6,8 @@ type ClaimTable struct {
 	by, byPath map[ClaimKey]*Claim // byPath without czxid; built when first needed
 }
 
-// ClaimsByKey indexes the claims of a model. It takes time and memory in proportion to them.
-func ClaimsByKey(m *Model) ClaimTable {
+// NewClaimTable indexes the claims of a model. It takes time and memory in proportion to them.
+func NewClaimTable(m *Model) ClaimTable {
 	t := ClaimTable{model: m, by: make(map[ClaimKey]*Claim, len(m.Claims))}
 	for i := range m.Claims {
 		t.by[m.Claims[i].Key()] = &m.Claims[i]

@@ -128,7 +128,12 @@ func matchParts(pattern, parts []string) bool {
 
 // Equal reports whether two sets of hints say the same.
 func (h Hints) Equal(o Hints) bool {
-	return slices.Equal(h.Own, o.Own) && slices.EqualFunc(h.Rules, o.Rules, func(a, b Hint) bool {
+	return slices.Equal(h.Own, o.Own) && h.SameRules(o)
+}
+
+// SameRules reports whether two sets of hints say the same of paths.
+func (h Hints) SameRules(o Hints) bool {
+	return slices.EqualFunc(h.Rules, o.Rules, func(a, b Hint) bool {
 		members := slices.Equal(a.Members, b.Members)
 		a.Members, b.Members = nil, nil
 		return members && a.Path == b.Path && a.Kind == b.Kind && a.Dialect == b.Dialect &&

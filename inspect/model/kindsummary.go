@@ -168,7 +168,7 @@ func (m *Model) membersPresent(time.Time) string {
 		owners[i] = &m.Claims[i]
 	}
 	return say.Plural(n, one, many) + ": " + Names(owners[:min(n, 3)]) +
-		map[bool]string{true: " and " + strconv.Itoa(n-3) + " more"}[n > 3]
+		say.Either(n > 3, " and "+strconv.Itoa(n-3)+" more", "")
 }
 
 // valueKept tells a configuration's or a counter's value, its version and its last change.

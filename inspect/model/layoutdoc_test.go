@@ -27,7 +27,8 @@ func TestLayoutDocument(t *testing.T) {
 	}
 	got, err := os.ReadFile(layoutDoc)
 	if err != nil || string(got) != want {
-		t.Errorf("%s is not what the tables say (%v): go test ./inspect/model -run TestLayoutDocument -update", layoutDoc, err)
+		t.Errorf("%s is not what the tables say (%v): go test ./inspect/model -run TestLayoutDocument -update",
+			layoutDoc, err)
 	}
 }
 
@@ -46,7 +47,8 @@ Every layout that is decoded, and what it is shown as where nothing tells more.
 `)
 	b.WriteString("| id | what it is | kind | dialect | path | participants | told by |\n|---|---|---|---|---|---|---|\n")
 	for _, r := range model.Catalogue() {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", r.ID, cell(r.What), r.Kind, r.Dialect, cell(code(r.Where)), cell(code(r.Names)), cell(code(r.Told)))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", r.ID, cell(r.What), r.Kind, r.Dialect,
+			cell(code(r.Where)), cell(code(r.Names)), cell(code(r.Told)))
 	}
 	b.WriteString(`
 ## Names of children
@@ -56,12 +58,15 @@ share one, the first whose data and place fit.
 
 `)
 	b.WriteString("| id | dialect | kind | name | order | told by | what it is |\n|---|---|---|---|---|---|---|\n")
-	for _, l := range slices.Concat(layout.Layouts(), []layout.Layout{layout.KazooLeaseRow, layout.DiscoveryRow, layout.DubboRow, layout.HiveServerRow, layout.NerveRow, layout.D2Row, layout.AddressRow, layout.NameServiceRow, layout.SingleRow, layout.NumberedRow}) {
+	for _, l := range slices.Concat(layout.Layouts(), []layout.Layout{layout.KazooLeaseRow, layout.DiscoveryRow,
+		layout.DubboRow, layout.HiveServerRow, layout.NerveRow, layout.D2Row, layout.AddressRow, layout.NameServiceRow,
+		layout.SingleRow, layout.NumberedRow}) {
 		kind := string(l.Kind)
 		if l.Also != "" {
 			kind += " or " + string(l.Also)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", l.ID, l.Dialect, kind, spellings(&l), l.Order, toldBy(&l), cell(l.About))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", l.ID, l.Dialect, kind, spellings(&l), l.Order,
+			toldBy(&l), cell(l.About))
 	}
 	b.WriteString(`
 ## Known places
@@ -105,7 +110,8 @@ is there, that is a finding.
 				can = append(can, text)
 			}
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", p.ID, cell(p.About), strings.Join(can, ", "), strings.Join(led, ", "))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", p.ID, cell(p.About), strings.Join(can, ", "),
+			strings.Join(led, ", "))
 	}
 	return b.String()
 }
@@ -121,8 +127,10 @@ func spellings(l *layout.Layout) string {
 	for _, g := range []struct {
 		guard layout.Guard
 		text  string
-	}{{layout.NoGuard, ""}, {layout.CuratorGuard, "_c_<uuid>-"}, {layout.GoGuard, "_c_<32 hex>-"}, {layout.HexGuard, "<32 hex>-"}, {layout.TextGuard, "<text>-"},
-		{layout.SessionGuard, "<session>-"}, {layout.HexSessionGuard, "<16 hex>-"}, {layout.PriorityGuard, "<priority>-"}} {
+	}{{layout.NoGuard, ""}, {layout.CuratorGuard, "_c_<uuid>-"}, {layout.GoGuard, "_c_<32 hex>-"},
+		{layout.HexGuard, "<32 hex>-"}, {layout.TextGuard, "<text>-"},
+		{layout.SessionGuard, "<session>-"}, {layout.HexSessionGuard, "<16 hex>-"},
+		{layout.PriorityGuard, "<priority>-"}} {
 		if l.Guard&g.guard == 0 {
 			continue
 		}
@@ -145,7 +153,8 @@ func spellings(l *layout.Layout) string {
 var spelt = map[string]string{
 	"queue-YY": "queue-<priority><seq>", "queue-P": "queue-<0 or 1><8 hex digits><seq>", "queue-|": "queue-|<id>|<seq>",
 	"entry-": "entry-<priority>-<seq>", "zlock#": "zlock#<uuid>#<seq>", "flock#READ~": "flock#READ~<transaction>#<seq>",
-	"flock#WRITE~": "flock#WRITE~<transaction>#<seq>", "election-": "election-<session>-<seq>", "serverUri=": "serverUri=<address>;…;sequence=<seq>",
+	"flock#WRITE~": "flock#WRITE~<transaction>#<seq>", "election-": "election-<session>-<seq>",
+	"serverUri=": "serverUri=<address>;…;sequence=<seq>",
 }
 
 func toldBy(l *layout.Layout) string {

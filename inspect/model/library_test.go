@@ -23,8 +23,10 @@ func TestLibrary(t *testing.T) {
 /k/` + script.Hex + `__lock__0000000001 owner=A
 `)
 	r := inspect.Decode(s.Snapshot(), nil, model.Hints{})
-	for path, want := range map[string]layout.Dialect{"/nifi/leaders/x": layout.Curator, "/yarn-leader-election/c1": layout.Curator, "/yarn-leader-election/c2": layout.Hadoop,
-		"/vault/core/_lock": layout.GoZooKeeper, "/oozie/locks/j": layout.Curator, "/solr/overseer_elect/election": layout.Solr, "/metamx": layout.Metamx, "/k": layout.Kazoo} {
+	for path, want := range map[string]layout.Dialect{"/nifi/leaders/x": layout.Curator,
+		"/yarn-leader-election/c1": layout.Curator, "/yarn-leader-election/c2": layout.Hadoop,
+		"/vault/core/_lock": layout.GoZooKeeper, "/oozie/locks/j": layout.Curator,
+		"/solr/overseer_elect/election": layout.Solr, "/metamx": layout.Metamx, "/k": layout.Kazoo} {
 		if m := r.ByPath(path); m == nil || m.Library() != want {
 			t.Errorf("%s: %v, want %s", path, m, want)
 		}

@@ -103,6 +103,7 @@ type Detail struct {
 
 	Ready    znode.Zxid // of a double barrier: when its ready was made
 	MayLeave bool       // of a double barrier: nothing tells whether its members leave already
+	Leaving  time.Time  // of a double barrier: when the first was seen to leave; zero: nobody saw that
 	Lost     []string   // of a transaction: the sites that left it before a verdict
 	Nays     []string   // of a transaction: the sites that voted abort and left
 	Until    time.Time  // of a lease: its end; zero: unknown
@@ -119,8 +120,8 @@ func (m *Model) Detail() Detail {
 	return *m.more
 }
 
-// Detailed returns the same, to be written while the model is made.
-func (m *Model) Detailed() *Detail {
+// MakeDetail returns the same, to be written while the model is made.
+func (m *Model) MakeDetail() *Detail {
 	if m.more == nil {
 		m.more = new(Detail)
 	}

@@ -16,11 +16,11 @@ const (
 	NoteMayStandStill                        // it does not watch, and its client may only stand still, or have another way to learn of its turn
 )
 
-// Noted reports whether one thing is to be said.
-func (c *Claim) Noted(w WatchNotes) bool { return c.WatchNotes&w != 0 }
+// HasNote reports whether one thing is to be said.
+func (c *Claim) HasNote(w WatchNotes) bool { return c.WatchNotes&w != 0 }
 
-// Note says one thing, or takes it back.
-func (c *Claim) Note(w WatchNotes, on bool) {
+// SetNote says one thing, or takes it back.
+func (c *Claim) SetNote(w WatchNotes, on bool) {
 	if c.WatchNotes &^= w; on {
 		c.WatchNotes |= w
 	}
@@ -28,7 +28,7 @@ func (c *Claim) Note(w WatchNotes, on bool) {
 
 // MayWake reports whether a claim whose wait is refuted may go on all the same when its turn comes: its client may only
 // stand still, or learn of its turn in a way that no server shows.
-func (c *Claim) MayWake() bool { return c.Noted(NoteMayStandStill) && c.Proof() == Refuted }
+func (c *Claim) MayWake() bool { return c.HasNote(NoteMayStandStill) && c.Proof() == Refuted }
 
 // RewatchWithin is how long a client may take from waking to its next watch.
 const RewatchWithin = time.Second

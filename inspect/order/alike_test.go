@@ -19,10 +19,13 @@ func namesInLines() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		id := hex(32).Draw(t, "id")
 		uuid := fmt.Sprintf("%s-%s-%s-%s-%s", id[:8], id[8:12], id[12:16], id[16:20], id[20:])
-		guard := rapid.SampledFrom([]string{"", id, id + "-", uuid + "-", "_c_" + uuid + "-", "_c_" + id + "-", "host-1-", uuid + "-x-", "_c_" + uuid,
+		guard := rapid.SampledFrom([]string{"", id, id + "-", uuid + "-", "_c_" + uuid + "-", "_c_" + id + "-",
+			"host-1-", uuid + "-x-", "_c_" + uuid,
 			"72057594037927936-" + id + "-", "e" + id[1:] + "-"}).Draw(t, "guard")
-		word := rapid.SampledFrom([]string{"lock-", "lock--", "-lock-", "n_", "read-", "write-", "__READ__", "__lock__", "__rlock__", "latch-", "queue-", "qn-", "x-", "election-", "lease-", "member-", ""}).Draw(t, "word")
-		seq := rapid.OneOf(rapid.Int32Range(-3, 40), rapid.Int32Range(999_999_990, 1_000_000_010), rapid.Int32()).Draw(t, "seq")
+		word := rapid.SampledFrom([]string{"lock-", "lock--", "-lock-", "n_", "read-", "write-", "__READ__", "__lock__",
+			"__rlock__", "latch-", "queue-", "qn-", "x-", "election-", "lease-", "member-", ""}).Draw(t, "word")
+		seq := rapid.OneOf(rapid.Int32Range(-3, 40), rapid.Int32Range(999_999_990, 1_000_000_010),
+			rapid.Int32()).Draw(t, "seq")
 		tail := rapid.SampledFrom([]string{"", "", "", "", "", "x", "0000000004", "-0000000004"}).Draw(t, "tail")
 		return guard + word + layout.SequenceText(seq) + tail
 	})
@@ -51,7 +54,8 @@ func TestWhichNamesAreSpelledAlike(t *testing.T) {
 	}{
 		{orderUUID + "-lock-0000000001", other + "-lock-0000000099", true},
 		{"_c_" + orderUUID + "-lock-0000000001", "_c_" + other + "-lock-0999999999", true},
-		{"0123456789abcdef0123456789abcdef__lock__0000000001", "ffff456789abcdef0123456789abcdef__lock__0000000002", true},
+		{"0123456789abcdef0123456789abcdef__lock__0000000001", "ffff456789abcdef0123456789abcdef__lock__0000000002",
+			true},
 		{"n_0000000001", "n_0000000002", true},
 		{orderUUID + "-lock-0000000001", other + "-read-0000000099", false},
 		{orderUUID + "-lock-0000000001", "_c_" + other + "-lock-0000000002", false},
@@ -79,10 +83,12 @@ func TestATurnIsTheSameWithoutSorting(t *testing.T) {
 		children := contenders(append(names, "config", "0000000007")...)
 		for i := range children {
 			if rapid.Bool().Draw(t, "read") {
-				children[i].Czxid, children[i].Session = znode.Zxid(rapid.IntRange(1, 20).Draw(t, "czxid")), znode.SessionID(rapid.IntRange(1, 3).Draw(t, "session"))
+				children[i].Czxid, children[i].Session = znode.Zxid(rapid.IntRange(1, 20).Draw(t, "czxid")),
+					znode.SessionID(rapid.IntRange(1, 3).Draw(t, "session"))
 			}
 		}
-		r := order.Rule{Dialect: rapid.SampledFrom([]layout.Dialect{layout.ZooKeeper, layout.Curator, layout.Kazoo, layout.Generic}).Draw(t, "dialect"), Limit: rapid.IntRange(0, 2).Draw(t, "limit")}
+		r := order.Rule{Dialect: rapid.SampledFrom([]layout.Dialect{layout.ZooKeeper, layout.Curator, layout.Kazoo,
+			layout.Generic}).Draw(t, "dialect"), Limit: rapid.IntRange(0, 2).Draw(t, "limit")}
 		mine := rapid.SampledFrom(append(names, "lock-0000000003")).Draw(t, "mine")
 		got, ok := r.Alike(children, mine)
 		if !ok {

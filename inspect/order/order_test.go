@@ -30,7 +30,8 @@ func contenders(names ...string) []order.Contender {
 
 func TestTurn(t *testing.T) {
 	h := func(i int) string { return fmt.Sprintf("%032x", i) }
-	mixed := contenders("config", h(1)+"__lock__0000000003", h(2)+"__rlock__0000000001", h(3)+"__rlock__0000000002", h(4)+"__rlock__0000000004", "-1")
+	mixed := contenders("config", h(1)+"__lock__0000000003", h(2)+"__rlock__0000000001", h(3)+"__rlock__0000000002",
+		h(4)+"__rlock__0000000004", "-1")
 	for _, tt := range []struct {
 		what string
 		line []order.Contender
@@ -39,11 +40,13 @@ func TestTurn(t *testing.T) {
 	}{
 		{"the lowest holds", contenders("lock-0000000007", "lock-0000000003"), "lock-0000000003",
 			order.Turn{Found: true, Holds: true, Why: "lowest sequence"}},
-		{"another waits for the one ahead", contenders("lock-0000000007", "lock-0000000009", "lock-0000000003"), "lock-0000000009",
+		{"another waits for the one ahead", contenders("lock-0000000007", "lock-0000000009", "lock-0000000003"),
+			"lock-0000000009",
 			order.Turn{Found: true, Position: 2, Watch: "lock-0000000007", Why: "waits for the one ahead"}},
 		{"gone", contenders("lock-0000000007"), "lock-0000000003", order.Turn{}},
 		{"nobody", nil, "lock-0000000003", order.Turn{}},
-		{"foreign children never hold and are never waited for", contenders("!", "0", "config", "n_0000000005"), "n_0000000005",
+		{"foreign children never hold and are never waited for", contenders("!", "0", "config", "n_0000000005"),
+			"n_0000000005",
 			order.Turn{Found: true, Holds: true, Why: "lowest sequence"}},
 		{"readers hold together", mixed, h(3) + "__rlock__0000000002",
 			order.Turn{Found: true, Holds: true, Position: 1, Why: "no writer ahead"}},
@@ -51,11 +54,14 @@ func TestTurn(t *testing.T) {
 			order.Turn{Found: true, Position: 2, Watch: h(3) + "__rlock__0000000002", Why: "waits for the one ahead"}},
 		{"a reader waits for the writer, not for readers", mixed, h(4) + "__rlock__0000000004",
 			order.Turn{Found: true, Position: 3, Watch: h(1) + "__lock__0000000003", Why: "waits for a writer ahead"}},
-		{"integers: negative numbers first", contenders("lock-2147483647", "lock--2147483648", "lock--2147483647"), "lock--2147483648",
+		{"integers: negative numbers first", contenders("lock-2147483647", "lock--2147483648", "lock--2147483647"),
+			"lock--2147483648",
 			order.Turn{Found: true, Holds: true, Why: "lowest sequence"}},
-		{"text: the larger magnitude last", contenders(h(1)+"__lock__2147483647", h(2)+"__lock__-2147483648", h(3)+"__lock__-2147483647"), h(3) + "__lock__-2147483647",
+		{"text: the larger magnitude last", contenders(h(1)+"__lock__2147483647", h(2)+"__lock__-2147483648", h(3)+
+			"__lock__-2147483647"), h(3) + "__lock__-2147483647",
 			order.Turn{Found: true, Holds: true, Why: "lowest sequence"}},
-		{"magnitude: the sign is lost", contenders("x-010000a1b2c30001-2147483647", "x-010000a1b2c30002--2147483648"), "x-010000a1b2c30001-2147483647",
+		{"magnitude: the sign is lost", contenders("x-010000a1b2c30001-2147483647", "x-010000a1b2c30002--2147483648"),
+			"x-010000a1b2c30001-2147483647",
 			order.Turn{Found: true, Holds: true, Why: "lowest sequence"}},
 	} {
 		if got := (order.Rule{}).Turn(tt.line, tt.mine); got != tt.want {
@@ -106,13 +112,16 @@ func anyLine(t *rapid.T) []order.Contender {
 		{"_c_" + orderUUID + "-__READ__", "_c_" + orderUUID + "-__WRIT__"},
 		{"lock-", orderHex + "__lock__", "_c_" + orderUUID + "-lock-"},
 	}).Draw(t, "words")
-	seqs := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int32Range(0, 20), rapid.Int32()), 0, 12, rapid.ID[int32]).Draw(t, "seqs")
+	seqs := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int32Range(0, 20), rapid.Int32()), 0, 12,
+		rapid.ID[int32]).Draw(t, "seqs")
 	var out []order.Contender
 	for i, s := range seqs {
 		name := rapid.SampledFrom(words).Draw(t, "word") + layout.SequenceText(s)
-		out = append(out, order.Contender{Name: name, Czxid: znode.Zxid(i + 1), Session: znode.SessionID(rapid.IntRange(1, 5).Draw(t, "session"))})
+		out = append(out, order.Contender{Name: name, Czxid: znode.Zxid(i + 1),
+			Session: znode.SessionID(rapid.IntRange(1, 5).Draw(t, "session"))})
 	}
-	for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"config", "0", "-", "a b"}), 0, 3, rapid.ID[string]).Draw(t, "foreign") {
+	for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"config", "0", "-", "a b"}), 0, 3,
+		rapid.ID[string]).Draw(t, "foreign") {
 		out = append(out, order.Contender{Name: name, Czxid: 99})
 	}
 	return out
@@ -152,7 +161,8 @@ func TestTurnProperties(t *testing.T) {
 		}
 		checkExclusion(t, line, holders)
 		for name, turn := range turns {
-			if !turn.Holds && (turn.Watch == name || !turns[turn.Watch].Found || turns[turn.Watch].Position >= turn.Position) {
+			if !turn.Holds && (turn.Watch == name || !turns[turn.Watch].Found ||
+				turns[turn.Watch].Position >= turn.Position) {
 				t.Fatalf("%s watches %s: %+v", name, turn.Watch, turns[turn.Watch])
 			}
 		}

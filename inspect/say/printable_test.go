@@ -60,7 +60,8 @@ func TestPrintable(t *testing.T) {
 // Whatever goes in, what comes out is valid, holds nothing that acts on a terminal, is stable, and tells
 // different texts apart unless one of them spells an escape out.
 func TestPrintableProperties(t *testing.T) {
-	anything := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
+	anything := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()),
+		func(b []byte) string { return string(b) }))
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := anything.Draw(t, "a"), anything.Draw(t, "b")
 		p := say.Printable(a)
@@ -77,7 +78,8 @@ func checkPrintable(t interface{ Fatalf(string, ...any) }, in string) {
 		t.Fatalf("%q: invalid %q", in, p)
 	}
 	for _, r := range p {
-		if r < 0x20 || r >= 0x7f && r < 0xa0 || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) || r == 0x2028 || r == 0x2029 {
+		if r < 0x20 || r >= 0x7f && r < 0xa0 || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) ||
+			r == 0x2028 || r == 0x2029 {
 			t.Fatalf("%q: %U in %q", in, r, p)
 		}
 	}

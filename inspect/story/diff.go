@@ -155,7 +155,7 @@ func (d *differ) changed(old, new *model.Model) {
 		compare(d, old, new)
 		return
 	}
-	now, before := model.ClaimsByKey(new), model.ClaimsByKey(old)
+	now, before := model.NewClaimTable(new), model.NewClaimTable(old)
 	was, is := model.LeaderOf(old), model.LeaderOf(new)
 	moved := was != nil && is != nil && !was.Same(is)
 	for i := range old.Claims {
@@ -206,8 +206,13 @@ func (d *differ) arrived(m *model.Model, c, before *model.Claim) {
 		return
 	}
 	got, _ := verbs(m.Kind)
-	text := name + " " + got
-	if c.Mode() == layout.Read {
+	text, but := name+" "+got, ""
+	switch absent := d.absent(c); {
+	case before != nil && absent != "":
+		text, but = "it is the turn of "+name, ", but "+absent
+	case c.Reason == model.UnlessOld:
+		text, but = name+" may read now", ", or waits for a later writer"
+	case c.Mode() == layout.Read:
 		text = name + " acquired to read"
 	}
 	e := d.note(m, c, EventAcquired, text)
@@ -215,6 +220,7 @@ func (d *differ) arrived(m *model.Model, c, before *model.Claim) {
 		e.Waited = d.span(before.Since())
 		e.Text += d.after("", before.Since())
 	}
+	e.Text += but
 }
 
 // kept compares a claim with itself.
@@ -248,6 +254,10 @@ func (d *differ) departed(m *model.Model, c *model.Claim) {
 	if c.Revoked && what != EventLost {
 		what, text = EventRevokeObeyed, name+" let go as asked"
 	}
+	if d.maybeNever(c, fate.what) {
+		d.note(m, c, what, text+"; whether it held is not known")
+		return
+	}
 	_, doing := verbs(m.Kind)
 	switch span := c.Lasts(d.now); {
 	case span != "" && c.Exact():
@@ -256,6 +266,39 @@ func (d *differ) departed(m *model.Model, c *model.Claim) {
 		text += " after " + doing + " " + span
 	}
 	d.note(m, c, what, text).Held = d.heldBy(c)
+}
+
+// passing is how soon after a turn came a loss follows that most likely has the same cause: sessions that ended together.
+const passing = 2 * time.Second
+
+// maybeNever reports whether a claim that is gone may never have held: its turn came when its client had been heard for the
+// last time, or hardly before its session was lost, or it may have waited for a later writer all the time.
+func (d *differ) maybeNever(c *model.Claim, what string) bool {
+	if c.Reason == model.UnlessOld {
+		return true
+	}
+	if what != EventLost || !c.RoleChangeSeen {
+		return false
+	}
+	if d.now.Sub(c.Since()) < passing {
+		return true
+	}
+	s, known := d.before.Sessions[c.Session]
+	return known && s.Timeout > 0 && !s.ExpiresAt.IsZero() && s.ExpiresAt.Add(s.Within-s.Timeout).Before(c.Since())
+}
+
+// absent says that the client of a claim is not there, where the servers tell that.
+func (d *differ) absent(c *model.Claim) string {
+	if d.snap.Sessions == nil || c.Session == 0 {
+		return ""
+	}
+	switch s, there := d.snap.Sessions[c.Session]; {
+	case !there && d.answered && c.AskedSince:
+		return "its session has ended"
+	case there && !connectedOrUnsaid(s):
+		return "its session has no connection"
+	}
+	return ""
 }
 
 // heldBy is how long a claim held until now; zero where that was not seen from its beginning.

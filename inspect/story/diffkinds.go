@@ -97,7 +97,7 @@ func (d *differ) barrierMoved(old, new *model.Model) {
 
 // membersMoved notes who joined and who left, and the phases of a double barrier.
 func (d *differ) membersMoved(old, new *model.Model) {
-	now, before := model.ClaimsByKey(new), model.ClaimsByKey(old)
+	now, before := model.NewClaimTable(new), model.NewClaimTable(old)
 	for i := range old.Claims {
 		c := &old.Claims[i]
 		if now.Of(c) != nil {
@@ -133,7 +133,7 @@ func (d *differ) phase(m *model.Model) {
 
 // itemsMoved notes what happened to the items of a queue.
 func (d *differ) itemsMoved(old, new *model.Model) {
-	now, before := model.ClaimsByKey(new), model.ClaimsByKey(old)
+	now, before := model.NewClaimTable(new), model.NewClaimTable(old)
 	for i := range old.Claims {
 		c := &old.Claims[i]
 		if now.Of(c) != nil {
@@ -185,7 +185,7 @@ func formerTaker(c *model.Claim) string {
 
 // votesMoved notes votes, sites that came and went, and the verdict.
 func (d *differ) votesMoved(old, new *model.Model) {
-	now, before := model.ClaimsByKey(new), model.ClaimsByKey(old)
+	now, before := model.NewClaimTable(new), model.NewClaimTable(old)
 	for i := range old.Claims {
 		if c := &old.Claims[i]; now.Of(c) == nil {
 			text := "site " + say.Printable(c.Owner()) + " left"

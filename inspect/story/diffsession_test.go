@@ -42,11 +42,14 @@ func TestTheEndOfASessionIsOneLine(t *testing.T) {
 		lines = append(lines, e.What+" "+e.Path+": "+e.Text)
 	}
 	all := strings.Join(lines, "\n")
-	if len(events) > 6 || !strings.HasPrefix(lines[0], "gone /locks/a: web-1") || !strings.Contains(lines[len(lines)-1], "session-ended /: web-1 (0x1): the session has ended, and 8001 more claims went with it") {
+	if len(events) > 6 || !strings.HasPrefix(lines[0], "gone /locks/a: web-1") ||
+		!strings.Contains(lines[len(lines)-1],
+			"session-ended /: web-1 (0x1): the session has ended, and 8001 more claims went with it") {
 		t.Errorf("%d events:\n%s", len(events), all[:min(len(all), 2000)])
 	}
 	more := events[len(events)-1]
-	if sum, ok := more.With(story.Event{At: more.At.Add(time.Second), What: story.EventSessionEnded, Session: 1, Path: "/x/y", Count: 9}); !ok || sum.Count != 8010 || sum.Path != "/" {
+	if sum, ok := more.With(story.Event{At: more.At.Add(time.Second), What: story.EventSessionEnded, Session: 1,
+		Path: "/x/y", Count: 9}); !ok || sum.Count != 8010 || sum.Path != "/" {
 		t.Errorf("%+v", sum)
 	}
 	if _, ok := more.With(story.Event{At: more.At.Add(time.Minute), What: story.EventSessionEnded, Session: 1}); ok {

@@ -15,18 +15,20 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// A picture in which nothing but the expiries of sessions moved costs the same whether there are ten locks or ten thousand:
-// an idle console decodes one every few seconds.
+// A picture in which nothing but the expiries of sessions moved costs the same whether there are ten locks or ten
+// thousand: an idle console decodes one every few seconds.
 func TestNewsOfSessionsAloneCostNothing(t *testing.T) {
 	cost := func(locks int) float64 {
 		s, yes := script.New(t), true
 		at := func(by time.Duration) *znode.Snapshot {
 			c := s.Snapshot()
 			c.TakenAt, c.AskedAt = c.TakenAt.Add(by), c.TakenAt.Add(by)
-			c.Servers, c.Watches = []znode.Server{{Addr: "zk1:2181", Tier: "4lw", Answered: true}}, map[string][]znode.SessionID{}
+			c.Servers, c.Watches = []znode.Server{{Addr: "zk1:2181", Tier: "4lw", Answered: true}},
+				map[string][]znode.SessionID{}
 			c.Sessions = map[znode.SessionID]znode.Session{}
 			for id := range znode.SessionID(8) {
-				c.Sessions[id+1] = znode.Session{ID: id + 1, Connected: &yes, Timeout: 30 * time.Second, ExpiresAt: c.TakenAt.Add(30 * time.Second)}
+				c.Sessions[id+1] = znode.Session{ID: id + 1, Connected: &yes, Timeout: 30 * time.Second,
+					ExpiresAt: c.TakenAt.Add(30 * time.Second)}
 			}
 			return c
 		}
@@ -40,7 +42,8 @@ func TestNewsOfSessionsAloneCostNothing(t *testing.T) {
 			next := later
 			next.Sessions = maps.Clone(later.Sessions)
 			w := waits.Weigh(inspect.Decode(next, ws.Result, model.Hints{}), ws)
-			if !w.Result.Models.Same(ws.Result.Models) || w.Result.Models.Len() != locks || w.Unsettled() || len(story.Diff(ws.Result, w.Result)) > 0 {
+			if !w.Result.Models.Same(ws.Result.Models) || w.Result.Models.Len() != locks || w.Unsettled() ||
+				len(story.Diff(ws.Result, w.Result)) > 0 {
 				t.Fatalf("%d locks, then %d", ws.Result.Models.Len(), w.Result.Models.Len())
 			}
 		})

@@ -21,7 +21,8 @@ func TestEventsSpeakInWords(t *testing.T) {
 	s.Apply("- /tx1\n- /barriers/x\n- /locks/l/00000000000000000000000000000001__lock__0000000000\n")
 	after := inspect.Decode(s.Snapshot(), there, s.Hints)
 	text := script.EventsText(story.Diff(before, there)) + script.EventsText(story.Diff(there, after))
-	for _, w := range []string{"a two-phase commit appeared: ", "the two-phase commit is no more: ", "a double barrier appeared: ", "the barrier opened\n",
+	for _, w := range []string{"a two-phase commit appeared: ", "the two-phase commit is no more: ",
+		"a double barrier appeared: ", "the barrier opened\n",
 		"the claim of job-1 was deleted after holding 10s"} {
 		if !strings.Contains(text, w) {
 			t.Errorf("no %q in\n%s", w, text)
@@ -30,9 +31,11 @@ func TestEventsSpeakInWords(t *testing.T) {
 }
 
 func TestKindsHaveWords(t *testing.T) {
-	for _, k := range []layout.Kind{layout.Lock, layout.SharedLock, layout.Semaphore, layout.Election, layout.Barrier, layout.DoubleBarrier, layout.Queue, layout.PriorityQueue, layout.DelayQueue, layout.TwoPhase, layout.Membership,
+	for _, k := range []layout.Kind{layout.Lock, layout.SharedLock, layout.Semaphore, layout.Election, layout.Barrier,
+		layout.DoubleBarrier, layout.Queue, layout.PriorityQueue, layout.DelayQueue, layout.TwoPhase, layout.Membership,
 		layout.Service, layout.Config, layout.Rendezvous, layout.Counter, layout.Lease} {
-		for _, code := range []string{"twophase", "doublebarrier", "sharedlock", "priorityqueue", "delayqueue", "config "} {
+		for _, code := range []string{"twophase", "doublebarrier", "sharedlock", "priorityqueue",
+			"delayqueue", "config "} {
 			if strings.Contains(k.Words()+" ", code) {
 				t.Errorf("%s is called %s", k, k.Words())
 			}

@@ -70,11 +70,14 @@ func TestReport(t *testing.T) {
 // claimKeys are all keys of a claim, recipe and report: each is always there, whatever is unknown.
 var (
 	reportKeys = []string{"schema", "asOf", "root", "complete", "sources", "recipes", "findings"}
-	recipeKeys = []string{"path", "kind", "dialect", "confidence", "why", "state", "summary", "claims", "foreign", "numbers", "findings"}
-	claimKeys  = []string{"node", "path", "role", "mode", "position", "seq", "priority", "session", "owner", "addr", "since", "czxid",
+	recipeKeys = []string{"path", "kind", "dialect", "confidence", "why", "state", "summary", "claims",
+		"foreign", "numbers", "findings"}
+	claimKeys = []string{"node", "path", "role", "mode", "position", "seq", "priority", "session", "owner",
+		"addr", "since", "czxid",
 		"blockedBy", "proof", "why", "revocable", "hears", "revoked", "vote", "mine"}
 	findingKeys = []string{"code", "severity", "text", "paths", "sessions"}
-	neverNull   = []string{"recipes", "claims", "findings", "foreign", "why", "blockedBy", "paths", "sessions", "numbers", "owner", "node", "path", "role", "summary", "state"}
+	neverNull   = []string{"recipes", "claims", "findings", "foreign", "why", "blockedBy", "paths", "sessions",
+		"numbers", "owner", "node", "path", "role", "summary", "state"}
 )
 
 // TestReportShape checks the shape of reports on any tree.
@@ -85,7 +88,10 @@ func TestReportShape(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.ContainsFunc(string(raw), func(r rune) bool { return r < 0x20 || r == 0x7f || r >= 0x80 && !say.Shown(r) }) {
+		if strings.ContainsFunc(string(raw), func(r rune) bool {
+			return r < 0x20 || r == 0x7f ||
+				r >= 0x80 && !say.Shown(r)
+		}) {
 			t.Fatalf("unsafe: %q", raw)
 		}
 		var report map[string]any
@@ -124,7 +130,8 @@ func checkKeys(t *rapid.T, v any, keys []string) {
 
 func TestReportOfOne(t *testing.T) {
 	r := reportOf(t)
-	if got := story.NewReportOf(r, "/locks/orders", r.ByPath("/locks/orders")); len(got.Recipes) != 1 || got.Znode != nil {
+	if got := story.NewReportOf(r, "/locks/orders", r.ByPath("/locks/orders")); len(got.Recipes) != 1 ||
+		got.Znode != nil {
 		t.Errorf("%+v", got)
 	}
 	got := story.NewReportOf(r, "/locks", nil)
@@ -143,7 +150,8 @@ func TestReportThroughEncoder(t *testing.T) {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	m := &model.Model{Path: "/\u202e\x7f\u0085\U000e0041", Kind: layout.Lock, Foreign: []string{"a<b>"}}
-	if err := e.Encode(story.NewReportOf(&model.Result{Snapshot: &znode.Snapshot{Base: "/", Root: &znode.Node{}}}, m.Path, m)); err != nil {
+	if err := e.Encode(story.NewReportOf(&model.Result{Snapshot: &znode.Snapshot{Base: "/", Root: &znode.Node{}}},
+		m.Path, m)); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(buf.String(), `"/\u202e\u007f\u0085\udb40\udc41"`) || !strings.Contains(buf.String(), `a<b>`) {

@@ -121,8 +121,11 @@ func capital(s string) string {
 }
 
 func holderLine(r *model.Result, c *model.Claim, now time.Time) string {
-	text := say.Printable(c.Owner()) + " " + say.Either(c.Role() == model.Leader, "leads", "holds") + " by " +
-		say.Printable(c.Node())
+	verb := say.Either(c.Role() == model.Leader, "leads", "holds")
+	if c.Reason == model.UnlessOld {
+		verb = "reads or waits for a later writer,"
+	}
+	text := say.Printable(c.Owner()) + " " + verb + " by " + say.Printable(c.Node())
 	if c.Czxid() != 0 {
 		text += fmt.Sprintf(" (czxid %d", c.Czxid())
 		if c.Session != 0 {

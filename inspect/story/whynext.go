@@ -111,6 +111,9 @@ func (st *Story) head(w *waits.Waits, m *model.Model, c *model.Claim) []string {
 	switch {
 	case c.Unread():
 		st.Unknown = append(st.Unknown, "which session owns the znode of "+name+", which was not read")
+	case c.Reason == model.UnlessOld:
+		st.Unknown = append(st.Unknown, "whether "+name+" reads, or waits for a writer behind it as kazoo before 2.9 may: only the servers' watches tell")
+		return []string{"Nothing is to be broken before the servers' watches have told whether " + name + " reads."}
 	case c.Session == 0:
 		st.Next = stepOn("break", c, "nothing removes it but a person: if nobody needs it, break it")
 	case there == model.Away && !w.Result.Snapshot.Sessions[c.Session].ExpiresAt.IsZero():
@@ -136,7 +139,7 @@ func (st *Story) head(w *waits.Waits, m *model.Model, c *model.Claim) []string {
 
 // alive says of a holder what its session tells, where it was heard lately: that is not that its thread works.
 func (st *Story) alive(w *waits.Waits, c *model.Claim) string {
-	name, word := say.Printable(c.Owner()), "; it listens for no word that would ask it to let go."
+	name, word := say.Printable(c.Owner()), "; its client cannot be asked to let go."
 	thread := " Whether the thread that holds still works, or knows that it holds, ZooKeeper cannot tell."
 	if claimsOfSession(w.Result, c.Session) > 1 {
 		thread = " Its session has other claims too: whether the thread that took this one still knows of it cannot be seen from outside."

@@ -18,7 +18,7 @@ func (st *Story) standstill(r *model.Result, m *model.Model, now time.Time) []st
 	case m.Kind.Gate() && m.State == model.Closed && len(m.Claims) > 0:
 		return st.closedBarrier(r, m)
 	case m.Kind.Together():
-		return st.gathering(m)
+		return st.gathering(r, m, now)
 	}
 	return nil
 }
@@ -134,7 +134,7 @@ func (st *Story) maker(r *model.Result, addr string) (text string, gone bool) {
 }
 
 // gathering tells who is at a double barrier, and who is missing or has not left.
-func (st *Story) gathering(m *model.Model) []string {
+func (st *Story) gathering(r *model.Result, m *model.Model, now time.Time) []string {
 	members := make([]*model.Claim, len(m.Claims))
 	for i := range m.Claims {
 		members[i] = &m.Claims[i]
@@ -148,7 +148,11 @@ func (st *Story) gathering(m *model.Model) []string {
 	if m.Detail().MayLeave {
 		st.Unknown = append(st.Unknown, "whether they are "+m.Phase()+
 			", which one look cannot tell: look again, or watch it")
-		return []string{"There " + say.Choose(n, "is ", "are ") + model.Names(members) + "."}
+		there := "There " + say.Choose(n, "is ", "are ") + model.Names(members) + "."
+		if r.Snapshot.Sessions == nil {
+			return []string{there}
+		}
+		return append([]string{there}, inside(r, members)...)
 	}
 	switch m.State {
 	case model.Gathering:
@@ -160,11 +164,34 @@ func (st *Story) gathering(m *model.Model) []string {
 		st.Unknown = append(st.Unknown, "how many must come, which only the clients know")
 		return []string{text + "; the others have to come before anybody is let in."}
 	case model.Leaving:
-		return []string{model.Names(members) + say.Choose(n, " has", " have") +
-			" not left: those that have wait until " + say.Choose(n, "it does", "they do") + "."}
+		since := "It has been leaving since before this was looked at"
+		if at := m.Detail().Leaving; !at.IsZero() {
+			since = "The first left " + say.Age(now.Sub(at)) + " ago, at " + at.UTC().Format("15:04:05") + " UTC"
+		}
+		out := []string{since + ": " + model.Names(members) + say.Choose(n, " has", " have") +
+			" not left, and those that have wait until " + say.Choose(n, "it does", "they do") + "."}
+		return append(out, inside(r, members)...)
 	case model.Inside:
 		return []string{model.Names(members) + say.Choose(n, " is", " are") +
 			" inside: nobody goes on from there until all of them leave."}
 	}
 	return nil
+}
+
+// mostInside is how many members are looked at one by one.
+const mostInside = 5
+
+// inside says of each member of a double barrier that has not left what is known of its client.
+func inside(r *model.Result, members []*model.Claim) (s []string) {
+	words := map[model.Presence]string{model.Connected: "is connected: look at what it still does", model.Away: "has no connection: its znode goes when the session expires",
+		model.Unasked: "may be connected or not: no server tells"}
+	for i, c := range members {
+		if i == mostInside {
+			return append(s, say.Plural(len(members)-mostInside, "more member is", "more members are")+" inside.")
+		}
+		if c.Session != 0 {
+			s = append(s, "Session "+c.Session.String()+" of "+say.Printable(c.Owner())+" "+words[r.Presence(c)]+".")
+		}
+	}
+	return s
 }

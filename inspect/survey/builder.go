@@ -52,7 +52,7 @@ func (b *Builder) Claim(n *znode.Node, path string, role model.Role, why model.R
 	b.Model.Claims = append(b.Model.Claims, model.NewClaim(n, b.homeOf(n, path), role, why))
 	c := &b.Model.Claims[len(b.Model.Claims)-1]
 	b.Stamp(c, n)
-	b.CallAfter(c, n, nil)
+	b.NameAfter(c, n, nil)
 	return c
 }
 
@@ -72,10 +72,10 @@ func (b *Builder) homeOf(n *znode.Node, path string) *model.Home {
 	return b.Home
 }
 
-// CallAfter gives a claim the name and address of whoever made a znode.
-func (b *Builder) CallAfter(c *model.Claim, n *znode.Node, l *layout.Layout) {
+// NameAfter gives a claim the name and address of whoever made a znode.
+func (b *Builder) NameAfter(c *model.Claim, n *znode.Node, l *layout.Layout) {
 	owner, source, addr := b.OwnerOf(n, l)
-	c.Call(owner, source)
+	c.SetOwner(owner, source)
 	c.Addr = addr
 }
 
@@ -84,19 +84,19 @@ func (b *Builder) Item(n *znode.Node, path string, role model.Role, why model.Re
 	c := b.Claim(n, path, role, why)
 	bare := *n
 	bare.Data = nil
-	b.CallAfter(c, &bare, nil)
+	b.NameAfter(c, &bare, nil)
 	return c
 }
 
-// On makes a claim belong to whoever made another znode: a marker that says who works on it.
-func (b *Builder) On(c *model.Claim, marker *znode.Node) {
+// GiveTo makes a claim belong to whoever made another znode: a marker that says who works on it.
+func (b *Builder) GiveTo(c *model.Claim, marker *znode.Node) {
 	c.Session = marker.Owner
 	c.Mine = false
 	for _, id := range b.own {
 		c.Mine = c.Mine || id == marker.Owner && id != 0
 	}
-	c.TookRole(marker.Ctime.Time())
-	b.CallAfter(c, marker, nil)
+	c.SetRoleSince(marker.Ctime.Time())
+	b.NameAfter(c, marker, nil)
 }
 
 // Finish numbers the claims, recalls what was seen of them before and runs the checks that all kinds share.
@@ -109,7 +109,7 @@ func (b *Builder) Finish(state model.State) *model.Model {
 	m.Claims = exact(m.Claims)
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		c.PutAt(i)
+		c.SetPosition(i)
 		since, known := c.RoleSince, !c.Since().IsZero()
 		b.Memo.Recall(c, m.Kind, b.Decoder)
 		if was := b.Memo.Find(c); was != nil && c.Role() == model.Taken && known {
@@ -117,13 +117,13 @@ func (b *Builder) Finish(state model.State) *model.Model {
 		}
 	}
 	b.Volatile = b.Volatile || b.Unsettled()
-	b.Owners()
-	b.Flapping()
+	b.CheckOwners()
+	b.CheckFlapping()
 	b.lostMembers()
 	if b.Payload {
 		b.namesOnly()
 	} else {
-		b.Unread()
+		b.CheckUnread()
 	}
 	m.Findings = model.SettleFindings(m.Findings)
 	return m
@@ -142,8 +142,8 @@ func (v *Builder) Unsettled() bool {
 	return false
 }
 
-// Outsiders lists the children that are neither claims nor furniture.
-func (b *Builder) Outsiders(isClaim func(*znode.Node) bool) {
+// ListForeign lists the children that are neither claims nor furniture.
+func (b *Builder) ListForeign(isClaim func(*znode.Node) bool) {
 	for _, c := range b.Node.Children {
 		if !layout.IsFurniture(c.Name) && !isClaim(c) {
 			b.Model.Foreign = append(b.Model.Foreign, c.Name)
@@ -154,8 +154,8 @@ func (b *Builder) Outsiders(isClaim func(*znode.Node) bool) {
 	}
 }
 
-// ForeignNote adds the finding about foreign children.
-func (b *Builder) ForeignNote(s model.Severity, effect string) {
+// NoteForeign adds the finding about foreign children.
+func (b *Builder) NoteForeign(s model.Severity, effect string) {
 	m := b.Model
 	if len(m.Foreign) == 0 {
 		return
@@ -169,8 +169,8 @@ func (b *Builder) ForeignNote(s model.Severity, effect string) {
 	m.Findings = append(m.Findings, f)
 }
 
-// Watching notes how many sessions watch the recipe's own znode, where that is known.
-func (b *Builder) Watching() {
+// CountWatchers notes how many sessions watch the recipe's own znode, where that is known.
+func (b *Builder) CountWatchers() {
 	if b.Snap.ListsWatches() {
 		b.Number("watchers", b.Watchers(b.Snap.Watches[b.Path], b.Node.Owner))
 	}
@@ -192,8 +192,8 @@ func exact[E any](s []E) []E {
 	return append(make([]E, 0, len(s)), s...)
 }
 
-// Add adds a finding about claims of the recipe.
-func (v *Builder) Add(code string, s model.Severity, text string, claims ...*model.Claim) {
+// AddFinding adds a finding about claims of the recipe.
+func (v *Builder) AddFinding(code string, s model.Severity, text string, claims ...*model.Claim) {
 	f := model.Finding{Code: code, Severity: s, Text: text}
 	for _, c := range claims {
 		f.Paths = append(f.Paths, c.Path())

@@ -203,3 +203,13 @@ func AllEphemeral(n *znode.Node) bool {
 	}
 	return len(n.Children) > 0
 }
+
+// SetOf counts the children of other known spellings that are of a kind.
+func (x *Dir) SetOf(k layout.Kind) (n int) {
+	for i := range x.Set {
+		if x.Set[i].Layout.Kind == k {
+			n++
+		}
+	}
+	return n
+}

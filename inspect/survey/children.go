@@ -133,8 +133,8 @@ func (w *walk) decide(c, oldC *znode.Node, was item) item {
 		w.forget(was.sub)
 		return item{}
 	}
-	if w.flip && w.old.own.absorbs(c.Name) && !w.named(c) {
-		oldC = nil // nothing was looked at
+	if w.flip && w.old.own.absorbs(c.Name) && !w.named(c) || !w.reuse && was.sub == nil {
+		oldC = nil // nothing was looked at, or under other rules
 	}
 	if c == oldC && w.stands(was) {
 		return was
@@ -180,7 +180,7 @@ func (w *walk) stands(was item) bool {
 	case was.leaf != nil:
 		return !w.flip && w.holds(was.leaf)
 	}
-	return !w.flip
+	return !w.flip && w.reuse
 }
 
 // named reports whether a hint tells what a child is: then it is that, whatever its directory would make of it.

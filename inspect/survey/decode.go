@@ -13,8 +13,10 @@ import (
 //
 // prev is the result of an earlier snapshot of the same tree, or nil. What has not changed since is not
 // looked at again: a recipe whose znodes are the same pointers, and whose sessions and watches are as
-// they were, keeps its *Model. A change costs its own directory and a walk over its ancestors. prev also
-// is the memory of the run: since when a claim has its role, which empty directories were recipes.
+// were, keeps its *Model. A change costs its own directory and a walk over its ancestors. prev also
+// is the memory of the run: since when a claim has its role, which empty directories were recipes. Other
+// hints than prev's end nothing of that: other rules have everything looked at again, other sessions of our
+// own what these have claims or watches in.
 // Run does not modify prev and reads no clock; now is snap.TakenAt.
 func Run(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Kinds) *model.Result {
 	r, regrade := Step(snap, prev, h, kinds, false)
@@ -34,7 +36,7 @@ func Step(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Kinds,
 	d.passing = passing
 	var oldRoot *znode.Node
 	var oldMemo *memo
-	if d.reuse {
+	if d.rooted {
 		oldRoot, oldMemo = prev.Snapshot.Root, rootOf(prev)
 	}
 	root := d.visit(snap.Base, snap.Root, nil, oldRoot, oldMemo)
@@ -45,11 +47,9 @@ func Step(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Kinds,
 	}
 	model.SortModels(d.removed)
 	model.SortModels(d.added)
-	var old model.Models
-	if d.reuse {
-		old = prev.Models
+	if r.Models = (model.Models{}).Spliced(nil, d.added); d.reuse {
+		r.Models = prev.Models.Spliced(d.removed, d.added)
 	}
-	r.Models = old.Spliced(d.removed, d.added)
 	r.Pulse = d.beat()
 	r.Findings = d.global(root)
 	return r, root != nil && root.graded && d.Before != nil && (passing || r.Pulse != d.Before)
@@ -74,7 +74,9 @@ type Decoder struct {
 	Hints *model.Hinter
 	kinds *Kinds
 	own   []znode.SessionID
-	reuse bool // prev was decoded under the same hints and the same base
+
+	rooted bool // prev is of the same base: what was found then is remembered
+	reuse  bool // and under the same rules: what was decided then stands
 
 	answered  bool                         // every server told its sessions: one that is missing is known to be missing
 	Listed    bool                         // the same of watches
@@ -107,7 +109,8 @@ func newDecoder(snap *znode.Snapshot, prev *model.Result, h model.Hints) *Decode
 		d.relisted = d.Listed && snap.Watches != nil
 		return d
 	}
-	d.reuse = prev.Hints.Equal(h) && prev.Snapshot.Base == snap.Base
+	d.rooted = prev.Snapshot.Base == snap.Base
+	d.reuse = d.rooted && prev.Hints.SameRules(h)
 	d.relisted = d.Listed && snap.Watches != nil && !model.SameMap(prev.Snapshot.Watches, snap.Watches)
 	_, gap := znode.Missed(prev.Snapshot, snap)
 	d.streaming = prev.Snapshot.LostSince.IsZero() && !prev.Snapshot.Loading() && !gap
@@ -116,7 +119,29 @@ func newDecoder(snap *znode.Snapshot, prev *model.Result, h model.Hints) *Decode
 		d.Formerly = prev.Snapshot.Watches
 	}
 	d.compareAux(prev.Snapshot)
+	d.compareOwn(prev.Hints.Own)
+	d.stirred = d.stirred || d.rooted && !d.reuse
 	return d
+}
+
+// compareOwn has what our own sessions have claims or watches in looked at again where they are others than before.
+func (d *Decoder) compareOwn(old []znode.SessionID) {
+	for _, id := range slices.Concat(old, d.own) {
+		if slices.Contains(old, id) == slices.Contains(d.own, id) {
+			continue
+		}
+		if d.stirred = true; d.newSessions == nil {
+			d.newSessions = make(map[znode.SessionID]bool)
+		}
+		if d.newSessions[id] = true; d.newWatches == nil {
+			d.newWatches = make(map[string]bool)
+		}
+		for path, by := range d.Snap.Watches {
+			if slices.Contains(by, id) {
+				d.newWatches[path] = true
+			}
+		}
+	}
 }
 
 // compareAux finds out what changed in what is known about sessions and watches.

@@ -269,8 +269,8 @@ func (x *Dir) distinct() bool {
 	return false
 }
 
-// Placed is a dialect, or that of the system whose known place the directory is.
-func (x *Dir) Placed(d layout.Dialect) layout.Dialect {
+// DialectOr returns the dialect of the system whose known place the directory is; d where it is none.
+func (x *Dir) DialectOr(d layout.Dialect) layout.Dialect {
 	if x.Place != nil && x.Place.Dialect != "" {
 		return x.Place.Dialect
 	}

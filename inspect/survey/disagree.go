@@ -16,8 +16,8 @@ import (
 // Identities inside one system that disagree: what a znode's data says, what stands beside it, and
 // which session made it.
 
-// Disagreements compares a system's leader with its members.
-func (b *Builder) Disagreements() {
+// CheckLeader compares a system's leader with its members.
+func (b *Builder) CheckLeader() {
 	if b.Place == nil || len(b.Model.Claims) == 0 {
 		return
 	}
@@ -50,7 +50,7 @@ func (b *Builder) leaderIsMember(dir, what string) {
 			return // the same host, with other ports
 		}
 	}
-	b.Add(model.CodeLeaderMismatch, model.High, text, c)
+	b.AddFinding(model.CodeLeaderMismatch, model.High, text, c)
 }
 
 // leaderIsShown tells of a leader while another is shown where its system's clients look.
@@ -65,7 +65,8 @@ func (b *Builder) leaderIsShown(dir string) {
 	for _, n := range shown.Children {
 		who = append(who, n.Name)
 	}
-	b.Add(model.CodeLeaderMismatch, model.High, say.Printable(c.Owner())+" leads, and clients are shown "+say.List(who),
+	b.AddFinding(model.CodeLeaderMismatch, model.High, say.Printable(c.Owner())+
+		" leads, and clients are shown "+say.List(who),
 		c)
 }
 
@@ -79,16 +80,17 @@ func (b *Builder) sessionsInData() {
 		}
 		said, err := strconv.ParseUint(strings.TrimPrefix(record.SimpleFields["SESSION_ID"], "0x"), 16, 64)
 		if err == nil && znode.SessionID(said) != c.Session {
-			b.Add(model.CodeNameSessionMismatch, model.Medium, say.Printable(c.Owner())+" says that its session is "+
+			b.AddFinding(model.CodeNameSessionMismatch, model.Medium, say.Printable(c.Owner())+
+				" says that its session is "+
 				znode.SessionID(said).String()+
 				", but "+c.Session.String()+" made its znode", c)
 		}
 	}
 }
 
-// Strangers tells of providers whose address is another host's than that of the session that registered them. Behind a
-// gateway that is so by right.
-func (b *Builder) Strangers() {
+// CheckAddresses tells of providers whose address is another host's than that of the session that registered them.
+// Behind a gateway that is so by right.
+func (b *Builder) CheckAddresses() {
 	var odd []*model.Claim
 	for i := range b.Model.Claims {
 		c := &b.Model.Claims[i]
@@ -99,7 +101,8 @@ func (b *Builder) Strangers() {
 		}
 	}
 	for _, c := range odd {
-		b.Add(model.CodeNameSessionMismatch, model.Low, say.Printable(c.Owner())+" was registered by a session from "+
+		b.AddFinding(model.CodeNameSessionMismatch, model.Low, say.Printable(c.Owner())+
+			" was registered by a session from "+
 			say.Printable(model.Host(c.Addr))+
 			": another host registered it, or a gateway stands between", c)
 	}
@@ -128,8 +131,8 @@ func (b *Builder) orphanWork(what string, work map[string][]string, paths []stri
 			" until work is shared out again"})
 }
 
-// OrphanShards finds the shards of an Elastic-Job job whose instance is gone.
-func (b *Builder) OrphanShards() {
+// CheckShards finds the shards of an Elastic-Job job whose instance is gone.
+func (b *Builder) CheckShards() {
 	if b.Place == nil || b.Place.ID != "EJOB-SHARD" || b.Node.Unlisted() {
 		return
 	}
@@ -151,9 +154,9 @@ func (b *Builder) OrphanShards() {
 	b.orphanWork("shard", work, paths)
 }
 
-// OrphanGraph tells of a Flink job graph that is locked by sessions that no server has: the next leader can run the
+// CheckJobGraph tells of a Flink job graph that is locked by sessions that no server has: the next leader can run the
 // job, but nobody can remove it before those locks go.
-func (b *Builder) OrphanGraph() {
+func (b *Builder) CheckJobGraph() {
 	if b.Place == nil || b.Place.ID != "FLINK-STATE" || !strings.Contains(b.Path, "/jobgraphs/") {
 		return
 	}
@@ -167,16 +170,16 @@ func (b *Builder) OrphanGraph() {
 	if len(gone) == 0 || len(gone) < len(b.Model.Claims) {
 		return
 	}
-	b.Add(model.CodeOrphanWork, model.Medium, "the job graph is locked by "+
+	b.AddFinding(model.CodeOrphanWork, model.Medium, "the job graph is locked by "+
 		say.Plural(len(gone), "session that is", "sessions that are")+
 		" gone, and by nobody else: nobody runs the job, and nobody can remove it while "+
 		say.Choose(len(gone), "that lock stands", "those locks stand"), gone...)
 	b.Model.Findings = model.SettleFindings(b.Model.Findings)
 }
 
-// OrphanTasks finds the tasks of a Brooklin cluster that are assigned to instances that are gone: an instance is named
+// CheckTasks finds the tasks of a Brooklin cluster that are assigned to instances that are gone: an instance is named
 // after its host and its number among the live ones.
-func (b *Builder) OrphanTasks() {
+func (b *Builder) CheckTasks() {
 	at := b.relative("instances")
 	instances := b.DependOn(at)
 	if instances == nil || b.Node.Unlisted() {

@@ -25,14 +25,14 @@ const (
 	waitMost  = 64
 )
 
-// Flapping remembers places that changed hands and tells when they were many.
-func (b *Builder) Flapping() {
+// CheckFlapping remembers places that changed hands and tells when they were many.
+func (b *Builder) CheckFlapping() {
 	m, old := b.Model, b.Memo.Old
 	if m.Kind.Lost() == "" || old == nil || old.Kind != m.Kind {
 		return
 	}
 	if hs := b.recallHandovers(old.Detail().Handovers); len(hs) > 0 {
-		m.Detailed().Handovers = hs
+		m.MakeDetail().Handovers = hs
 	}
 	if b.streaming {
 		b.changedHands(old)
@@ -49,7 +49,7 @@ func (b *Builder) Flapping() {
 	} else {
 		text += " within " + say.Age(now.Sub(first))
 	}
-	b.Add(model.CodeFlapping, model.Medium, text+commonCause(m.Kind, told))
+	b.AddFinding(model.CodeFlapping, model.Medium, text+commonCause(m.Kind, told))
 }
 
 // recallHandovers returns what still counts of those seen before, with what is known of their sessions by now.
@@ -103,7 +103,7 @@ func (b *Builder) changedHands(old *model.Model) {
 
 // remember notes that a claim's place changed hands.
 func (b *Builder) remember(c *model.Claim) {
-	m := b.Model.Detailed()
+	m := b.Model.MakeDetail()
 	m.Handovers = append(m.Handovers, b.handover(c))
 }
 

@@ -42,8 +42,8 @@ func (d *Decoder) global(root *memo) (out []model.Finding) {
 		g.walk(d.Snap.Base, d.Snap.Root, root)
 		out = append(out, model.Finding{Code: model.CodeEmptyParents, Severity: model.Low, Paths: g.paths,
 			Text: say.Plural(root.empty, "directory of a lock or an election is",
-				"directories of locks and elections are") + " empty: nobody holds, and nothing may ever remove " +
-				say.Choose(root.empty, "it", "them")})
+				"directories of locks and elections are") +
+				" empty now: one in use is so between two turns, and what nobody uses any more nothing may ever remove"})
 	}
 	model.SortFindings(out)
 	return out

@@ -38,10 +38,12 @@ func TestHintPatterns(t *testing.T) {
 func TestHintsMerge(t *testing.T) {
 	h := model.NewHinter(model.Hints{Rules: []model.Hint{
 		{Path: "/locks/*", Kind: layout.Lock},
-		{Path: "/locks/a", Kind: layout.Election, Limit: 2, Standby: 1, Dialect: layout.Kazoo, Needed: 3, Members: []string{"m"}},
+		{Path: "/locks/a", Kind: layout.Election, Limit: 2, Standby: 1, Dialect: layout.Kazoo, Needed: 3,
+			Members: []string{"m"}},
 	}})
 	got := h.Of("/locks/a")
-	if got.Kind != layout.Lock || got.Limit != 2 || got.Standby != 1 || got.Dialect != layout.Kazoo || got.Needed != 3 || len(got.Members) != 1 {
+	if got.Kind != layout.Lock || got.Limit != 2 || got.Standby != 1 || got.Dialect != layout.Kazoo ||
+		got.Needed != 3 || len(got.Members) != 1 {
 		t.Errorf("%+v", got)
 	}
 	if h.Of("/other") != nil {

@@ -23,7 +23,8 @@ func (v *Builder) namesOnly() {
 		}
 	}
 	if n > 0 {
-		v.Add(model.CodeTooLarge, model.Medium, "only the names of "+say.Plural(n, "claim", "claims")+" were read"+
+		v.AddFinding(model.CodeTooLarge, model.Medium, "only the names of "+
+			say.Plural(n, "claim", "claims")+" were read"+
 			behindHead(head)+
 			": which sessions own them, and since when, is not known")
 	}

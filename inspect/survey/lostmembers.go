@@ -16,7 +16,7 @@ func (b *Builder) lostMembers() {
 	}
 	var lost []string
 	for i := range m.Detail().Handovers {
-		h := &m.Detailed().Handovers[i]
+		h := &m.MakeDetail().Handovers[i]
 		h.RoomEmptied = h.RoomEmptied || len(m.Claims) == 0
 		if h.Lost && !h.RoomEmptied && h.Owner != "" && !slices.Contains(lost, h.Owner) &&
 			!slices.ContainsFunc(m.Claims, func(c model.Claim) bool { return c.Owner() == h.Owner }) {
@@ -36,5 +36,5 @@ func (b *Builder) lostMembers() {
 		text += say.Choose(len(lost), "it", "they") + " did not leave by " +
 			say.Choose(len(lost), "itself", "themselves") + ", and may not have ended what was to be done inside"
 	}
-	b.Add(model.CodeParticipantLost, severity, text)
+	b.AddFinding(model.CodeParticipantLost, severity, text)
 }

@@ -35,7 +35,7 @@ func (m *ClaimMemory) Find(c *model.Claim) *model.Claim {
 		}
 	}
 	if m.byKey == nil {
-		t := model.ClaimsByKey(m.Old)
+		t := model.NewClaimTable(m.Old)
 		m.byKey = &t
 	}
 	was := m.byKey.Of(c)
@@ -64,10 +64,10 @@ func (m *ClaimMemory) Recall(c *model.Claim, kind layout.Kind, d *Decoder) {
 	c.HeldBefore = c.HeldBefore && !model.Holding(c.Role())
 	switch {
 	case was.Role() == c.Role(), m.Old.Kind != kind && model.Holding(was.Role()) == model.Holding(c.Role()):
-		c.TookRole(was.Since())
+		c.SetRoleSince(was.Since())
 		c.RoleChangeSeen, c.ArrivalSeen = was.RoleChangeSeen, was.ArrivalSeen
 	case d.streaming:
-		c.TookRole(d.Snap.TakenAt)
+		c.SetRoleSince(d.Snap.TakenAt)
 		c.RoleChangeSeen = true
 	}
 }

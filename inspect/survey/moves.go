@@ -36,7 +36,7 @@ type Grade struct {
 // carried is the pulse that the picture goes on with; nil where something may have been missed since.
 func (d *Decoder) carried() *model.Pulse {
 	whole := d.Snap.LostSince.IsZero() && !d.Snap.Loading()
-	if d.Prev == nil || !d.reuse || !d.streaming || !whole || d.Snap.TakenAt.Before(d.Prev.Snapshot.TakenAt) {
+	if d.Prev == nil || !d.rooted || !d.streaming || !whole || d.Snap.TakenAt.Before(d.Prev.Snapshot.TakenAt) {
 		return nil
 	}
 	return d.Prev.Pulse

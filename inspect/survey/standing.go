@@ -28,9 +28,9 @@ func (d *Decoder) standing(c *model.Claim) model.Presence {
 	return model.Away
 }
 
-// Owners checks the sessions behind the claims: an owner without a connection keeps its place until its
+// CheckOwners checks the sessions behind the claims: an owner without a connection keeps its place until its
 // session expires.
-func (v *Builder) Owners() {
+func (v *Builder) CheckOwners() {
 	var gone, lost, silent []*model.Claim
 	for i := range v.Model.Claims {
 		c := &v.Model.Claims[i]
@@ -52,15 +52,15 @@ func (v *Builder) Owners() {
 		}
 	}
 	if len(gone) > 0 {
-		v.Add(model.CodeOwnerDisconnected, v.Blocking(gone), v.disconnected(gone), gone...)
+		v.AddFinding(model.CodeOwnerDisconnected, v.Blocking(gone), v.disconnected(gone), gone...)
 	}
 	if len(silent) > 0 {
-		v.Add(model.CodeOwnerSilent, v.Blocking(silent), v.silence(silent), silent...)
+		v.AddFinding(model.CodeOwnerSilent, v.Blocking(silent), v.silence(silent), silent...)
 	}
 	if len(lost) > 0 {
 		text := "no server has a session of " + model.Names(lost) + ": it has expired or is about to, yet " +
 			say.Choose(len(lost), "its znode stands", "their znodes stand")
-		v.Add(model.CodeOrphanEphemeral, v.Blocking(lost), text, lost...)
+		v.AddFinding(model.CodeOrphanEphemeral, v.Blocking(lost), text, lost...)
 	}
 }
 
@@ -96,10 +96,11 @@ func (d *Decoder) expiry(c *model.Claim) string {
 }
 
 func (v *Builder) restarted(c *model.Claim, newer znode.SessionID) {
-	v.Add(model.CodeOwnerRestarted, v.Blocking([]*model.Claim{c}), say.Printable(c.Owner())+" ("+string(c.Role())+
-		") is owned by session "+
-		c.Session.String()+", which has no connection; the same address has session "+newer.String()+
-		" now: probably a restart"+v.expiry(c), c)
+	v.AddFinding(model.CodeOwnerRestarted, v.Blocking([]*model.Claim{c}),
+		say.Printable(c.Owner())+" ("+string(c.Role())+
+			") is owned by session "+
+			c.Session.String()+", which has no connection; the same address has session "+newer.String()+
+			" now: probably a restart"+v.expiry(c), c)
 	f := &v.Model.Findings[len(v.Model.Findings)-1]
 	f.Sessions = append(f.Sessions, newer)
 }

@@ -37,7 +37,8 @@ func TestTheOnlyNewerSessionIsFound(t *testing.T) {
 	}
 }
 
-// Thousands of claims of sessions without a connection, at an address that thousands of sessions share: each costs the same.
+// Thousands of claims of sessions without a connection, at an address that thousands of sessions share:
+// each costs the same.
 func BenchmarkSuccessorsAtOneAddress(b *testing.B) {
 	var ids []znode.SessionID
 	for i := range znode.SessionID(50_000) {

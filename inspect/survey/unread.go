@@ -7,8 +7,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// Unread tells what of the claims could not be read, and the directory if it was not listed.
-func (v *Builder) Unread() {
+// CheckUnread tells what of the claims could not be read, and the directory if it was not listed.
+func (v *Builder) CheckUnread() {
 	var hidden, unknown, large []*model.Claim
 	for i := range v.Model.Claims {
 		c := &v.Model.Claims[i]
@@ -24,28 +24,29 @@ func (v *Builder) Unread() {
 		}
 	}
 	if len(unknown) > 0 {
-		v.Add(model.CodeUnreadable, model.Medium, say.Plural(len(unknown), "claim", "claims")+
+		v.AddFinding(model.CodeUnreadable, model.Medium, say.Plural(len(unknown), "claim", "claims")+
 			" could not be read at all: whether a session owns "+
 			say.Choose(len(unknown), "it", "them")+" is not known", unknown...)
 	}
 	if len(hidden) > 0 {
-		v.Add(model.CodeUnreadable, model.Low, "no permission to read the data of "+
+		v.AddFinding(model.CodeUnreadable, model.Low, "no permission to read the data of "+
 			say.Plural(len(hidden), "claim", "claims")+": "+model.Names(hidden), hidden...)
 	}
 	if len(large) > 0 {
-		v.Add(model.CodeTooLarge, model.Low, "the data of "+say.Plural(len(large), "claim is", "claims are")+
+		v.AddFinding(model.CodeTooLarge, model.Low, "the data of "+say.Plural(len(large), "claim is", "claims are")+
 			" too large for a name: "+model.Names(large), large...)
 	}
 	v.namesOnly()
 	if n := v.Node; n.Unlisted() {
 		why := n.WhyUnlisted()
-		v.Add(unlistedCodes[why], model.Medium, say.Plural(int(n.NumChildren), "child", "children")+", "+notListed[why]+
+		v.AddFinding(unlistedCodes[why], model.Medium, say.Plural(int(n.NumChildren), "child", "children")+", "+
+			notListed[why]+
 			": who holds is not known")
 	}
 }
 
-// Duplicates names owners of which there seem to be two. Bare addresses are shared by right.
-func (v *Builder) Duplicates() {
+// CheckDuplicates names owners of which there seem to be two. Bare addresses are shared by right.
+func (v *Builder) CheckDuplicates() {
 	seen := make(map[string]*model.Claim)
 	for i := range v.Model.Claims {
 		c := &v.Model.Claims[i]
@@ -57,8 +58,9 @@ func (v *Builder) Duplicates() {
 		case first == nil:
 			seen[c.Owner()] = c
 		case first.Session != c.Session:
-			v.Add(model.CodeDuplicateIdentity, model.Medium, "two sessions call themselves "+say.Visible(c.Owner())+
-				": a restarted process beside its old session, or two configured alike", first, c)
+			v.AddFinding(model.CodeDuplicateIdentity, model.Medium,
+				"two sessions call themselves "+say.Visible(c.Owner())+
+					": a restarted process beside its old session, or two configured alike", first, c)
 		}
 	}
 }

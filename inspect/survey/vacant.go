@@ -13,20 +13,24 @@ import (
 // nothing behind when it goes: that its place is vacant shows where the system's other znodes tell that it is there,
 // and where a leader was seen in this run. It is reported at the path that its znode would have, without claims.
 
-// Vacancy adds the finding that nobody leads, once that has lasted for longer than it takes to elect somebody.
-func (b *Builder) Vacancy(h *model.Heirs) {
+// CheckVacancy adds the finding that nobody leads, once that has lasted for longer than it takes to elect somebody.
+func (b *Builder) CheckVacancy(h *model.Heirs) {
 	m := b.Model
 	since := b.vacantSince()
-	m.Detailed().Vacant = since
+	m.MakeDetail().Vacant = since
 	if grace := since.Add(b.Office().Patience()); !since.IsZero() && b.Snap.TakenAt.Before(grace) {
 		b.Dir.Due = Sooner(b.Dir.Due, grace)
 		return
 	}
 	f := model.Finding{Code: model.CodeVacant, Severity: model.Medium, Paths: []string{m.Path}, Text: "nobody leads"}
-	if len(h.By)+len(h.Led) > 0 {
-		f.Severity = model.High
-	}
 	f.Text += h.Vacant()
+	switch {
+	case len(h.By)+len(h.Led) > 0:
+		f.Severity = model.High
+	case h.Line && b.Dir.Place == nil && b.Hint.KindOf() == "": // as it is between two turns; one look would not even take it for an election
+		f.Severity = model.Low
+		f.Text += ", and nothing tells that anybody should"
+	}
 	if h.Paused {
 		f.Text += ": its operators have paused it, so nobody is promoted until they resume it"
 	}
@@ -38,24 +42,24 @@ func (b *Builder) Vacancy(h *model.Heirs) {
 	m.Findings = append(m.Findings, f)
 }
 
-// Follow notes who could take the place of the leader of a recipe that is no line, whose znode those who wait for it
-// watch, and tells when nobody leads.
-func (b *Builder) Follow(watched string) {
+// NoteFollowers notes who could take the place of the leader of a recipe that is no line, whose znode those who wait
+// for it watch, and tells when nobody leads.
+func (b *Builder) NoteFollowers(watched string) {
 	m := b.Model
 	var leader *model.Claim
 	if len(m.Claims) > 0 && model.Holding(m.Claims[0].Role()) {
 		leader = &m.Claims[0]
 	}
-	h := b.InLine(b.HeirsOf(leader, watched))
-	m.Detailed().Heirs = h
+	h := b.AddWaiting(b.HeirsOf(leader, watched))
+	m.MakeDetail().Heirs = h
 	if leader == nil {
 		b.Volatile = b.Volatile || watched != m.Path // who watches there is no news of any claim
-		b.Vacancy(h)
+		b.CheckVacancy(h)
 	}
 }
 
-// InLine adds those who stand in line behind the leader.
-func (b *Builder) InLine(h *model.Heirs) *model.Heirs {
+// AddWaiting adds those who stand in line behind the leader.
+func (b *Builder) AddWaiting(h *model.Heirs) *model.Heirs {
 	var leader znode.SessionID
 	for i := range b.Model.Claims {
 		switch c := &b.Model.Claims[i]; {
@@ -219,10 +223,10 @@ func (d *Decoder) vacate(path string, n *znode.Node, a *unled) *found {
 	if !a.seen && !h.There {
 		return &found{deps: x.deps}
 	}
-	b := x.Builder(layout.Election, x.Placed(layout.Generic))
+	b := x.Builder(layout.Election, x.DialectOr(layout.Generic))
 	m := b.Model
 	m.State, m.Confidence = model.Vacant, 0.9
-	m.Detailed().Heirs = h
+	m.MakeDetail().Heirs = h
 	if p != nil {
 		m.Why = append(m.Why, "the path is that of "+p.About, "what stands beside it tells that the system is there")
 	}
@@ -232,7 +236,7 @@ func (d *Decoder) vacate(path string, n *znode.Node, a *unled) *found {
 	if p == nil && x.Prev != nil && x.Prev.Kind.Leads() {
 		m.Dialect, m.Confidence = x.Prev.Dialect, x.Prev.Confidence
 	}
-	b.Vacancy(h)
+	b.CheckVacancy(h)
 	a.last = nil
 	return x.found(m)
 }

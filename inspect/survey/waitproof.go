@@ -18,21 +18,21 @@ func (d *Decoder) Proof(c, ahead *model.Claim, hidden bool) model.Proof {
 	case d.Snap.Watches == nil || c.Session == 0:
 		return model.Likely
 	case slices.Contains(d.WatchesOn(ahead), c.Session):
-		if c.ListsWithout = 0; c.Noted(model.NoteEarlierWatch) {
+		if c.ListsWithout = 0; c.HasNote(model.NoteEarlierWatch) {
 			return model.Likely
 		}
 		c.WatchNotes = model.NoteLively | model.NoteOwnWatch
 		return model.Proven
 	}
-	c.Note(model.NoteEarlierWatch, false) // the watch it had before is gone: the next one is its own
+	c.SetNote(model.NoteEarlierWatch, false) // the watch it had before is gone: the next one is its own
 	if hidden {
-		c.Note(model.NoteOwnWatch, false)
+		c.SetNote(model.NoteOwnWatch, false)
 		return model.Likely
 	}
 	d.missed(c)
 	if s := d.standing(c); d.Listed && c.AskedSince && c.ListsWithout == blankMost && s != model.Away &&
 		s != model.Absent {
-		c.Note(model.NoteDoubted, true)
+		c.SetNote(model.NoteDoubted, true)
 		return model.Refuted
 	}
 	return model.Likely
@@ -50,18 +50,18 @@ func (d *Decoder) missed(c *model.Claim) {
 	case !d.relisted:
 	case c.ListsWithout < blankMost && d.moved(c.Session):
 		c.ListsWithout = 0
-		if c.Note(model.NoteJustBack, d.standing(c) == model.Connected); c.Noted(model.NoteJustBack) {
+		if c.SetNote(model.NoteJustBack, d.standing(c) == model.Connected); c.HasNote(model.NoteJustBack) {
 			c.ListsWithout = 1
 		}
 	case d.Snap.AskedAt.IsZero() && (d.First || !d.Snap.TakenAt.Before(c.BlockedSince.Time().Add(model.RewatchWithin))):
 		c.ListsWithout = blankMost
 	case c.ListsWithout == 0:
 		c.ListsWithout = 1
-	case c.Noted(model.NoteJustBack) && !d.First && !d.AskedAfter(d.Prev.Snapshot.AskedAt):
-		c.Note(model.NoteJustBack, false)
+	case c.HasNote(model.NoteJustBack) && !d.First && !d.AskedAfter(d.Prev.Snapshot.AskedAt):
+		c.SetNote(model.NoteJustBack, false)
 	case d.AskedAfter(c.BlockedSince.Time()):
 		c.ListsWithout = blankMost
-		c.Note(model.NoteJustBack, false)
+		c.SetNote(model.NoteJustBack, false)
 	}
 }
 

@@ -86,7 +86,7 @@ func (d *Decoder) ownRecipe(path string, n, parent, oldN *znode.Node, old *memo)
 	if old != nil {
 		was = old.own
 	}
-	if was.isRecipe() && n == oldN && d.holds(was) || !was.isRecipe() && d.stillNothing(path, n, oldN, was) {
+	if d.reuse && (was.isRecipe() && n == oldN && d.holds(was) || !was.isRecipe() && d.stillNothing(path, n, oldN, was)) {
 		return was
 	}
 	f := d.recognise(path, n, parent, was)
@@ -106,10 +106,10 @@ func (d *Decoder) replace(was, now *found) {
 
 // holds reports whether a decision on an unchanged node still stands.
 func (d *Decoder) holds(f *found) bool {
-	if !f.due.IsZero() && !d.Snap.TakenAt.Before(f.due) || !d.unmoved(f.deps) || d.regraded(f.graded) {
+	if !d.reuse || !f.due.IsZero() && !d.Snap.TakenAt.Before(f.due) || !d.unmoved(f.deps) || d.regraded(f.graded) {
 		return false
 	}
-	return !d.aux || !d.concerns(f)
+	return !d.aux && !d.stirred || !d.concerns(f)
 }
 
 func (d *Decoder) unmoved(deps []dep) bool {

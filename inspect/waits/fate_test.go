@@ -19,7 +19,8 @@ func TestForeignChildrenTakeNothingOver(t *testing.T) {
 	if len(m.Foreign) != 1 || len(m.Claims) != 1 {
 		t.Fatalf("%+v", m)
 	}
-	if f := waits.FateOf(res, m, &m.Claims[0]); len(f.Next) != 0 || f.Takes != model.No || f.Then(m.Kind) != "nobody will hold yet" {
+	if f := waits.FateOf(res, m, &m.Claims[0]); len(f.Next) != 0 || f.Takes != model.No ||
+		f.Then(m.Kind) != "nobody will hold yet" {
 		t.Errorf("%+v: %s", f, f.Then(m.Kind))
 	}
 }
@@ -35,7 +36,8 @@ func TestFatesOfReaders(t *testing.T) {
 	res := inspect.Decode(s.Snapshot(), nil, s.Hints)
 	m := res.ByPath("/rw")
 	f := waits.FateOf(res, m, &m.Claims[0])
-	if f.Takes != model.Yes || len(f.Sure) != 1 || len(f.Lost) != 1 || f.Wakes == nil || *f.Wakes != 1 || f.Then(m.Kind) != "r1 will hold" {
+	if f.Takes != model.Yes || len(f.Sure) != 1 || len(f.Lost) != 1 || f.Wakes == nil || *f.Wakes != 1 ||
+		f.Then(m.Kind) != "r1 will hold" {
 		t.Errorf("%+v: %s", f, f.Then(m.Kind))
 	}
 	if f := waits.FateOf(res, m, &m.Claims[2]); f.Then(m.Kind) != "w still holds" || f.Left != 1 || *f.Wakes != 0 {
@@ -50,7 +52,8 @@ func TestFatesWhereWatchesAreHidden(t *testing.T) {
 		"@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@nowatches")
 	res := inspect.Decode(s.Snapshot(), nil, s.Hints)
 	m := res.ByPath("/e")
-	if f := waits.FateOf(res, m, &m.Claims[0]); f.Takes != model.NotKnown || f.Wakes != nil || f.Woken() != "who is woken is not known" {
+	if f := waits.FateOf(res, m, &m.Claims[0]); f.Takes != model.NotKnown || f.Wakes != nil ||
+		f.Woken() != "who is woken is not known" {
 		t.Errorf("%+v", f)
 	}
 }

@@ -13,10 +13,12 @@ import (
 
 func curatorSem(leases, locks string) (out string) {
 	for i, who := range leases {
-		out += fmt.Sprintf("/sem/leases/_c_%08d-1111-4222-8333-000000000001-lease-%010[1]d owner=%c data=\"%[2]c\"\n", i, who)
+		out += fmt.Sprintf("/sem/leases/_c_%08d-1111-4222-8333-000000000001-lease-%010[1]d owner=%c data=\"%[2]c\"\n",
+			i, who)
 	}
 	for i, who := range locks {
-		out += fmt.Sprintf("/sem/locks/_c_%08d-1111-4222-8333-000000000002-lock-%010[1]d owner=%c data=\"%[2]c\"\n", i, who)
+		out += fmt.Sprintf("/sem/locks/_c_%08d-1111-4222-8333-000000000002-lock-%010[1]d owner=%c data=\"%[2]c\"\n", i,
+			who)
 	}
 	return "/sem/leases\n/sem/locks\n" + out
 }

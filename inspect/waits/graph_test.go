@@ -27,7 +27,9 @@ func waitsTree(lines map[string][]znode.SessionID) *znode.Snapshot {
 		d := &znode.Node{Name: dir, Czxid: znode.Zxid(3 + i)}
 		for place, id := range lines[dir] {
 			zxid := znode.Zxid(10 + len(dirs)*(place+1) + i)
-			d.Children = append(d.Children, &znode.Node{Name: fmt.Sprintf("%032x__lock__%010d", place, place), Owner: id, Czxid: zxid, Ctime: znode.Millis(1000_000 + int64(zxid)*1000), Data: []byte(fmt.Sprintf("job-%d", id))})
+			d.Children = append(d.Children, &znode.Node{Name: fmt.Sprintf("%032x__lock__%010d", place, place),
+				Owner: id, Czxid: zxid, Ctime: znode.Millis(1000_000 + int64(zxid)*1000),
+				Data: []byte(fmt.Sprintf("job-%d", id))})
 		}
 		d.NumChildren = int32(len(d.Children))
 		locks.Children = append(locks.Children, d)
@@ -63,7 +65,8 @@ func TestTwoLocksTwoSessionsOneDeadlock(t *testing.T) {
 		t.Errorf("victim %+v", v)
 	}
 	res := w.Weighed()
-	if f := res.Findings; len(f) == 0 || f[0].Code != model.CodeDeadlock || f[0].Severity != model.Medium || !strings.Contains(f[0].Text, "job-1 (0x1)") {
+	if f := res.Findings; len(f) == 0 || f[0].Code != model.CodeDeadlock || f[0].Severity != model.Medium ||
+		!strings.Contains(f[0].Text, "job-1 (0x1)") {
 		t.Errorf("%+v", f)
 	}
 	if len(w.Roots) != 0 {
@@ -118,7 +121,8 @@ func TestTwoWaitsOfASessionAreNoLink(t *testing.T) {
 }
 
 func TestChainsAndCirclesOfThree(t *testing.T) {
-	if w := weighed(map[string][]znode.SessionID{"a": {1, 2}, "b": {2, 3}, "c": {3, 4}}); len(w.Cycles) != 0 || len(w.Roots) != 1 || w.Roots[0].Session != 1 || w.Roots[0].Blocks != 3 {
+	if w := weighed(map[string][]znode.SessionID{"a": {1, 2}, "b": {2, 3}, "c": {3, 4}}); len(w.Cycles) != 0 ||
+		len(w.Roots) != 1 || w.Roots[0].Session != 1 || w.Roots[0].Blocks != 3 {
 		t.Errorf("a chain: cycles %+v, roots %+v", w.Cycles, w.Roots)
 	}
 	w := weighed(map[string][]znode.SessionID{"a": {1, 2}, "b": {2, 3}, "c": {3, 1}})
@@ -138,9 +142,11 @@ func TestSemaphoresAreStuckOnlyWhenAllHoldersAre(t *testing.T) {
 		s := waitsTree(map[string][]znode.SessionID{"a": {9, 1}})
 		sem := &znode.Node{Name: "sem", Czxid: 500, Data: []byte("2"), NumChildren: 2}
 		for i, id := range []znode.SessionID{1, second} {
-			sem.Children = append(sem.Children, &znode.Node{Name: fmt.Sprintf("%032x", i), Owner: id, Czxid: znode.Zxid(5 + i), Data: []byte("h")})
+			sem.Children = append(sem.Children, &znode.Node{Name: fmt.Sprintf("%032x", i), Owner: id,
+				Czxid: znode.Zxid(5 + i), Data: []byte("h")})
 		}
-		line := &znode.Node{Name: "sem-__lock__", Czxid: 600, NumChildren: 1, Children: []*znode.Node{{Name: strings.Repeat("c", 32) + "__lock__0000000000", Owner: 9, Czxid: 601}}}
+		line := &znode.Node{Name: "sem-__lock__", Czxid: 600, NumChildren: 1,
+			Children: []*znode.Node{{Name: strings.Repeat("c", 32) + "__lock__0000000000", Owner: 9, Czxid: 601}}}
 		s.Root.Children = append(s.Root.Children, sem, line)
 		s.Root.NumChildren = 3
 		return waits.Weigh(inspect.Decode(s, nil, model.Hints{}), nil)
@@ -163,7 +169,9 @@ func TestStandingByIsNoDeadlock(t *testing.T) {
 		}
 		d := &znode.Node{Name: dir, Czxid: 50, NumChildren: 2}
 		for i, id := range ids {
-			d.Children = append(d.Children, &znode.Node{Name: fmt.Sprintf("_c_0000000%d-1111-4222-8333-000000000001-latch-%010d", i, i), Owner: id, Czxid: znode.Zxid(51 + i)})
+			d.Children = append(d.Children,
+				&znode.Node{Name: fmt.Sprintf("_c_0000000%d-1111-4222-8333-000000000001-latch-%010d", i, i), Owner: id,
+					Czxid: znode.Zxid(51 + i)})
 		}
 		s.Root.Children = append(s.Root.Children, d)
 	}
@@ -182,7 +190,8 @@ func TestOvertakesAreSeenBetweenTwoPictures(t *testing.T) {
 		text := `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","complete":true}` + "\n"
 		for i, c := range claims {
 			name, owner, _ := strings.Cut(c, " ")
-			text += fmt.Sprintf(`{"path":"/locks/a/%s","owner":"%s","czxid":%d,"text":"job-%s"}`, name, owner, 10+i, owner) + "\n"
+			text += fmt.Sprintf(`{"path":"/locks/a/%s","owner":"%s","czxid":%d,"text":"job-%s"}`, name,
+				owner, 10+i, owner) + "\n"
 		}
 		return script.SnapshotFrom(t, text)
 	}
@@ -190,7 +199,8 @@ func TestOvertakesAreSeenBetweenTwoPictures(t *testing.T) {
 		before := waits.Weigh(inspect.Decode(a, nil, model.Hints{}), nil)
 		return waits.Weigh(inspect.Decode(b, before.Result, model.Hints{}), before).Overtakes
 	}
-	got := steps(line("lock-2147483646 0x1", "lock-2147483647 0x2"), line("lock-2147483646 0x1", "lock-2147483647 0x2", "lock--2147483648 0x3").WithDeleted("/locks/a/lock-2147483646"))
+	got := steps(line("lock-2147483646 0x1", "lock-2147483647 0x2"), line("lock-2147483646 0x1", "lock-2147483647 0x2",
+		"lock--2147483648 0x3").WithDeleted("/locks/a/lock-2147483646"))
 	if len(got) != 1 || got[0].Winner.Session != 3 || len(got[0].Passed) != 1 || got[0].Passed[0].Session != 2 {
 		t.Fatalf("%+v", got)
 	}
@@ -198,7 +208,8 @@ func TestOvertakesAreSeenBetweenTwoPictures(t *testing.T) {
 		t.Error(text)
 	}
 	three := line("lock-0000000001 0x1", "lock-0000000002 0x2", "lock-0000000003 0x3", "lock-0000000004 0x2")
-	if got := steps(three.WithDeleted("/locks/a/lock-0000000004"), three.WithDeleted("/locks/a/lock-0000000001").WithDeleted("/locks/a/lock-0000000002")); len(got) != 0 {
+	if got := steps(three.WithDeleted("/locks/a/lock-0000000004"),
+		three.WithDeleted("/locks/a/lock-0000000001").WithDeleted("/locks/a/lock-0000000002")); len(got) != 0 {
 		t.Errorf("2 had its turn and queues again: %+v", got)
 	}
 	if got := steps(three, three.WithDeleted("/locks/a/lock-0000000001")); len(got) != 0 {
@@ -211,19 +222,22 @@ func TestSignsCountDownAndNeverBelowZero(t *testing.T) {
 	no, yes := false, true
 	s.Servers = []znode.Server{{Addr: "s1", Answered: true, Tier: "4lw"}}
 	s.Sessions = map[znode.SessionID]znode.Session{
-		1: {ID: 1, Addr: "10.0.0.7:1", Connected: &no, Timeout: 10 * time.Second, ExpiresAt: s.TakenAt.Add(7 * time.Second), Within: time.Second},
+		1: {ID: 1, Addr: "10.0.0.7:1", Connected: &no, Timeout: 10 * time.Second,
+			ExpiresAt: s.TakenAt.Add(7 * time.Second), Within: time.Second},
 		2: {ID: 2, Addr: "10.0.0.8:1", Connected: &yes}, 3: {ID: 3, Addr: "10.0.0.7:9", Connected: &yes},
 	}
 	r := inspect.Decode(s, nil, model.Hints{})
 	m := r.ByPath("/locks/a")
 	got := signText(model.Signs(r, m, &m.Claims[0]), s.TakenAt)
-	for _, w := range []string{"connection stale session 0x1 is in no server's connections (1/1 servers told)", "expires in 7s (", "give or take 1s",
+	for _, w := range []string{"connection stale session 0x1 is in no server's connections (1/1 servers told)",
+		"expires in 7s (", "give or take 1s",
 		"silent since about 00:33:17 UTC", "10.0.0.7 is back with a newer session, 0x3", "its znode is "} {
 		if !strings.Contains(got, w) {
 			t.Errorf("no %q in\n%s", w, got)
 		}
 	}
-	if late := signText(model.Signs(r, m, &m.Claims[0]), s.TakenAt.Add(time.Minute)); !strings.Contains(late, "any moment now") || strings.Contains(late, "-") && strings.Contains(late, " in -") {
+	if late := signText(model.Signs(r, m, &m.Claims[0]), s.TakenAt.Add(time.Minute)); !strings.Contains(late,
+		"any moment now") || strings.Contains(late, "-") && strings.Contains(late, " in -") {
 		t.Error(late)
 	}
 	if got := signText(model.Signs(r, m, &m.Claims[1]), s.TakenAt); !strings.Contains(got, "connection alive") {
@@ -233,7 +247,8 @@ func TestSignsCountDownAndNeverBelowZero(t *testing.T) {
 	delete(s.Sessions, 1)
 	r = inspect.Decode(s, nil, model.Hints{})
 	m = r.ByPath("/locks/a")
-	if got := signText(model.Signs(r, m, &m.Claims[0]), s.TakenAt); !strings.Contains(got, "connection unknown") || !strings.Contains(got, "1/2 servers told") || strings.Contains(got, "stale") {
+	if got := signText(model.Signs(r, m, &m.Claims[0]), s.TakenAt); !strings.Contains(got, "connection unknown") ||
+		!strings.Contains(got, "1/2 servers told") || strings.Contains(got, "stale") {
 		t.Error(got)
 	}
 }
@@ -249,10 +264,12 @@ func signText(signs []model.Sign, now time.Time) string {
 func TestImpactNamesWhoIsNext(t *testing.T) {
 	r := inspect.Decode(waitsTree(map[string][]znode.SessionID{"a": {1, 2}, "b": {1}, "c": {2, 1}}), nil, model.Hints{})
 	im := waits.ImpactOf(r, 1)
-	if im.Unsafe != 1 || len(im.Releases) != 3 || im.Releases[0].Model.Path != "/locks/b" || im.Releases[0].Safe != model.No {
+	if im.Unsafe != 1 || len(im.Releases) != 3 || im.Releases[0].Model.Path != "/locks/b" ||
+		im.Releases[0].Safe != model.No {
 		t.Fatalf("%+v", im)
 	}
-	if rel := im.Releases[1]; len(rel.Next) != 1 || rel.Next[0].Owner() != "job-2" || rel.Wakes != nil || rel.Safe != model.NotKnown {
+	if rel := im.Releases[1]; len(rel.Next) != 1 || rel.Next[0].Owner() != "job-2" || rel.Wakes != nil ||
+		rel.Safe != model.NotKnown {
 		t.Errorf("%+v", rel)
 	}
 	if one := im.Releases[0].Text; !strings.Contains(one, "nobody waits for it") {
@@ -263,7 +280,7 @@ func TestImpactNamesWhoIsNext(t *testing.T) {
 		t.Fatalf("%+v", both)
 	}
 	for _, rel := range both.Releases {
-		if rel.Claim.Role() == model.Holder && strings.Contains(rel.Text, "everyone in line is on it too") != (len(rel.Model.Claims) > 1) {
+		if rel.Claim.Role() == model.Holder && strings.Contains(rel.Text, "everyone in line goes with it") != (len(rel.Model.Claims) > 1) {
 			t.Error(rel.Text)
 		}
 	}

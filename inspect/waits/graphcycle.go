@@ -175,6 +175,14 @@ func (c *Cycle) inLine() bool {
 	return true
 }
 
+// Doubt says that sessions are not threads, with a semicolon before it, where nothing else is left to doubt; else it is empty.
+func (c *Cycle) Doubt() string {
+	if c.Severity == model.High && !c.inLine() {
+		return "; threads of one process may differ"
+	}
+	return ""
+}
+
 // Finding tells of a cycle.
 func (c *Cycle) Finding(names map[znode.SessionID]string) model.Finding {
 	f := model.Finding{Code: model.CodeDeadlock, Severity: c.Severity}
@@ -187,9 +195,7 @@ func (c *Cycle) Finding(names map[znode.SessionID]string) model.Finding {
 		}
 	}
 	f.Text = "looks like a deadlock: " + strings.Join(parts, ", ") + "; " + c.Because
-	if !c.inLine() {
-		f.Text += "; threads of one process may differ"
-	}
+	f.Text += c.Doubt()
 	if c.Severity == model.Low {
 		return f
 	}

@@ -35,7 +35,7 @@ func unsettled(r *model.Result, lines []*model.Model) bool {
 	for _, m := range lines {
 		for i := range m.Claims {
 			if c := &m.Claims[i]; c.Proof() == model.Likely && c.BlockedSince <= stood &&
-				(c.ListsWithout > 0 || c.Noted(model.NoteOwnWatch) && justAway(r, c.Session)) {
+				(c.ListsWithout > 0 || c.HasNote(model.NoteOwnWatch) && justAway(r, c.Session)) {
 				return true
 			}
 		}
@@ -178,9 +178,15 @@ func (w *Waits) severalThreads(g *waitGraph, c *Cycle) string {
 
 // working names the sessions of a cycle that go on working.
 func (w *Waits) working(c *Cycle) (out []string) {
+	names := map[string]int{}
 	for i := range c.Waits {
-		if w.works(c.Waits[i].From) {
-			out = append(out, c.Waits[i].Waiter.Owner())
+		names[c.Waits[i].Waiter.Owner()]++
+	}
+	for i := range c.Waits {
+		if id, name := c.Waits[i].From, c.Waits[i].Waiter.Owner(); w.works(id) && names[name] > 1 {
+			out = append(out, name+" ("+id.String()+")")
+		} else if w.works(id) {
+			out = append(out, name)
 		}
 	}
 	return out

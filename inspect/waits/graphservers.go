@@ -104,11 +104,13 @@ func SilentFinding(s Silent) model.Finding {
 	case least < 0:
 		f.Text = fmt.Sprintf("whether the quorum holds is not known: %d of %d with a vote answer, %d are needed; %s",
 			s.Up, s.Voters, need, who)
+	case least == most && most == 0:
+		f.Text = who + ": if one more fails the quorum is lost"
 	case least == most:
-		f.Text = fmt.Sprintf("%d more may fail before the quorum is lost: %s", most, who)
+		f.Text = fmt.Sprintf("%s: %d more may fail before the quorum is lost", who, most)
 	default:
-		f.Text = fmt.Sprintf("%d to %d more may fail before the quorum is lost: %s, and no address is known of %d",
-			least, most, who, s.Unknown)
+		f.Text = fmt.Sprintf("%s, and no address is known of %d: %d to %d more may fail before the quorum is lost",
+			who, s.Unknown, least, most)
 	}
 	return f
 }

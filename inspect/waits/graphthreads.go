@@ -164,7 +164,7 @@ func (w *Waits) releasedAhead(prev *model.Result, note func(znode.SessionID)) {
 			was.Finding(model.CodePhantomClaim) == nil && was.Finding(model.CodeSelfWait) == nil {
 			continue
 		}
-		stay := model.ClaimsByKey(m)
+		stay := model.NewClaimTable(m)
 		went := make(map[znode.SessionID]bool)
 		for i := range was.Claims {
 			switch c := &was.Claims[i]; {

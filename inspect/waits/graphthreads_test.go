@@ -64,12 +64,14 @@ func (w *threadsWorld) snapshot() *znode.Snapshot {
 	for l, line := range w.lines {
 		dir := &znode.Node{Name: fmt.Sprintf("l%d", l), Czxid: 2}
 		for _, s := range line {
-			dir.Insert(&znode.Node{Name: fmt.Sprintf("%032x__lock__%010d", s.czxid, s.czxid), Owner: w.threads[s.thread].session, Czxid: 10 + s.czxid})
+			dir.Insert(&znode.Node{Name: fmt.Sprintf("%032x__lock__%010d", s.czxid, s.czxid),
+				Owner: w.threads[s.thread].session, Czxid: 10 + s.czxid})
 		}
 		dir.NumChildren = int32(len(dir.Children))
 		locks.Insert(dir)
 	}
-	return &znode.Snapshot{Root: &znode.Node{Children: []*znode.Node{locks}, NumChildren: 1}, Base: "/", TakenAt: time.Unix(1e6+int64(w.zxid), 0).UTC(), Complete: true}
+	return &znode.Snapshot{Root: &znode.Node{Children: []*znode.Node{locks}, NumChildren: 1}, Base: "/",
+		TakenAt: time.Unix(1e6+int64(w.zxid), 0).UTC(), Complete: true}
 }
 
 // Where threads are stuck there is a cycle, whether their sessions are of one thread or of several, and whether the run
@@ -85,7 +87,8 @@ func TestCyclesAreThoseOfThreads(t *testing.T) {
 		for range rapid.IntRange(3, 40).Draw(t, "steps") {
 			w.step(t)
 			seen = inspect.Decode(w.snapshot(), seen, model.Hints{})
-			for name, r := range map[string]*model.Result{"at once": inspect.Decode(w.snapshot(), nil, model.Hints{}), "step by step": seen} {
+			for name, r := range map[string]*model.Result{"at once": inspect.Decode(w.snapshot(), nil, model.Hints{}),
+				"step by step": seen} {
 				cycles := waits.Weigh(r, nil).Cycles
 				switch stuck := w.stuckApart(); {
 				case stuck && len(cycles) == 0:

@@ -180,11 +180,11 @@ func (r *Release) follows(f *Fate, gone map[znode.SessionID]bool) (model.Answer,
 func (r *Release) leftFree() string {
 	switch election := r.Model.Kind.Leads(); {
 	case election && r.together > 0:
-		return "who stands by is on it too: there would be no leader"
+		return "who stands by goes with it, so there would be no leader"
 	case election:
 		return "nobody stands by: there would be no leader"
 	case r.together > 0:
-		return "it would be free: everyone in line is on it too"
+		return "everyone in line goes with it, so it would be free"
 	}
 	return "it would be free and nobody waits for it"
 }

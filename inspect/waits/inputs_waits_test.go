@@ -67,7 +67,8 @@ func TestALostWaiterTakesNothingOver(t *testing.T) {
 	w := weighedFile(t, "lost-waiter-woken")
 	r, m := w.Result, w.Result.ByPath("/locks/y")
 	f := waits.FateOf(r, m, &m.Claims[0])
-	if f.Takes != model.No || f.Wakes == nil || *f.Wakes != 0 || len(f.Lost) != 1 || f.Then(m.Kind) != "nobody takes over by itself: app-2 is next and does not watch for it" {
+	if f.Takes != model.No || f.Wakes == nil || *f.Wakes != 0 || len(f.Lost) != 1 ||
+		f.Then(m.Kind) != "nobody takes over by itself: app-2 is next and does not watch for it" {
 		t.Errorf("%+v: %s", f, f.Then(m.Kind))
 	}
 	im := waits.ImpactOf(r, 1)

@@ -18,7 +18,8 @@ func waitingRun(t *testing.T) (round func(text string) *model.Claim) {
 	const dir = "/locks/l/"
 	s := script.New(t)
 	s.Apply("@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=yes\n@session B addr=10.0.0.2:1 connected=yes\n@nowatches\n" +
-		dir + "00000000000000000000000000000001__lock__0000000000 owner=A\n" + dir + "00000000000000000000000000000002__lock__0000000001 owner=B")
+		dir + "00000000000000000000000000000001__lock__0000000000 owner=A\n" + dir +
+		"00000000000000000000000000000002__lock__0000000001 owner=B")
 	var res *model.Result
 	return func(text string) *model.Claim {
 		t.Helper()
@@ -47,7 +48,8 @@ func TestAListIsWorthNothingAroundAMove(t *testing.T) {
 		round := waitingRun(t)
 		steps := map[string]string{
 			"here": "@session B addr=10.0.0.2:1 connected=yes", "there": "@session B addr=10.0.0.2:2 connected=yes",
-			"gone": "@session B addr=10.0.0.2:1 connected=no", "here2": "@session B addr=10.0.0.2:3 connected=yes", "unknown": "@session B",
+			"gone": "@session B addr=10.0.0.2:1 connected=no", "here2": "@session B addr=10.0.0.2:3 connected=yes",
+			"unknown": "@session B",
 		}
 		for step := range strings.SplitSeq(rounds, "|") {
 			if c := round(steps[step]); c.Proof() != model.Likely {
@@ -57,8 +59,8 @@ func TestAListIsWorthNothingAroundAMove(t *testing.T) {
 	}
 }
 
-// Two lists by the same connection refute its wait, the first of which may be the one that shows the connection first; that
-// stays so when it moves, until its watch is seen.
+// Two lists by the same connection refute its wait, the first of which may be the one that shows the connection first;
+// that stays so when it moves, until its watch is seen.
 func TestAWaitIsRefutedByTwoListsOfOneConnection(t *testing.T) {
 	round := waitingRun(t)
 	for _, step := range []struct {
@@ -130,9 +132,11 @@ func TestAHerdIsThereInTwoLists(t *testing.T) {
 
 // A list of watches is older than what its sessions did since: how many wake is not known then.
 func TestWhoMovedSinceTheListIsNotCountedAsWoken(t *testing.T) {
-	const head, next = "/locks/l/00000000000000000000000000000001__lock__0000000000", "/locks/l/00000000000000000000000000000002__lock__0000000001"
+	const head, next = "/locks/l/00000000000000000000000000000001__lock__0000000000",
+		"/locks/l/00000000000000000000000000000002__lock__0000000001"
 	s := script.New(t)
-	s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + next + " owner=B\n@watch " + head + " B")
+	s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + next +
+		" owner=B\n@watch " + head + " B")
 	s.Snap.AskedAt = s.Snap.TakenAt.Add(time.Second)
 	res := inspect.Decode(s.Snapshot(), nil, s.Hints)
 	wakes := func() *int { m := res.ByPath("/locks/l"); f := waits.FateOf(res, m, &m.Claims[0]); return f.Wakes }
@@ -150,9 +154,11 @@ func TestWhoMovedSinceTheListIsNotCountedAsWoken(t *testing.T) {
 // there does not prove that this one does.
 func TestAWatchThatWasThereBeforeProvesNothing(t *testing.T) {
 	const dir = "/locks/l/"
-	head, given, forgotten := dir+"00000000000000000000000000000001__lock__0000000000", dir+"00000000000000000000000000000002__lock__0000000001", dir+"00000000000000000000000000000003__lock__0000000002"
+	head, given, forgotten := dir+"00000000000000000000000000000001__lock__0000000000", dir+
+		"00000000000000000000000000000002__lock__0000000001", dir+"00000000000000000000000000000003__lock__0000000002"
 	s := script.New(t)
-	s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + given + " owner=B\n@watch " + head + " B")
+	s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + given +
+		" owner=B\n@watch " + head + " B")
 	lastIsProven(t, s, []proofStep{
 		{"@now +5s\n@nowatches\n@watch " + head + " B", model.Proven},
 		{"@now +1s\n- " + given, ""},
@@ -169,7 +175,8 @@ func TestAWatchThatWasThereBeforeIsOverOnceItIsGone(t *testing.T) {
 	const head, given = "/locks/l/lock-0000000001", "/locks/l/lock-0000000003"
 	const forgotten = "/locks/l/_c_0123abcd-1111-4222-8333-44445555aaaa-lock-0000000005"
 	s := script.New(t)
-	s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + given + " owner=B\n@watch " + head + " B")
+	s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n" + head + " owner=A\n" + given +
+		" owner=B\n@watch " + head + " B")
 	lastIsProven(t, s, []proofStep{
 		{"@now +1s\n- " + given, ""},
 		{"@now +1s\n" + forgotten + " owner=B", model.Likely},
@@ -200,11 +207,12 @@ func lastIsProven(t *testing.T, s *script.Tree, steps []proofStep) {
 	}
 }
 
-// A client that stands still altogether does not hear that the claim ahead went: it is not said for sure that it lost its
-// watch before its session is heard again and its client was seen to work, or that took too long.
+// A client that stands still altogether does not hear that the claim ahead went: it is not said for sure that it lost
+// its watch before its session is heard again and its client was seen to work, or that took too long.
 func TestWhoWasNotHeardSinceMayOnlyStandStill(t *testing.T) {
 	const dir = "/locks/l/"
-	head, next, mine := dir+"00000000000000000000000000000001__lock__0000000000", dir+"00000000000000000000000000000002__lock__0000000001", dir+"00000000000000000000000000000003__lock__0000000002"
+	head, next, mine := dir+"00000000000000000000000000000001__lock__0000000000", dir+
+		"00000000000000000000000000000002__lock__0000000001", dir+"00000000000000000000000000000003__lock__0000000002"
 	s := script.New(t)
 	s.Apply("@server s1:2181 yes\n@session A connected=yes\n@session B connected=yes\n@session C connected=yes\n" +
 		head + " owner=A\n" + next + " owner=B\n" + mine + " owner=C\n@watch " + next + " C\n@watch " + head + " B")

@@ -9,13 +9,14 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 )
 
-// Leases are given to whoever finds one free: that one was served before others that had waited longer is told of a lock, and
-// is nothing to tell of a semaphore.
+// Leases are given to whoever finds one free: that one was served before others that had waited longer is told of a
+// lock, and is nothing to tell of a semaphore.
 func TestLeasesOvertakeNobody(t *testing.T) {
 	line := kazooSem(1, "A", "BCD")
 	s := script.Run(t, line).Then("@now +5s\n- /sem/00000000000000000000000000000001\n/sem/00000000000000000000000000000002 owner=D\n")
 	m := s.Waits.Result.ByPath("/sem")
-	if m.Kind != layout.Semaphore || model.Holding(m.Claims[0].Role()) != true || m.Claims[0].Session != script.SessionNamed(t, "D") {
+	if m.Kind != layout.Semaphore || model.Holding(m.Claims[0].Role()) != true ||
+		m.Claims[0].Session != script.SessionNamed(t, "D") {
 		t.Fatalf("%+v", m)
 	}
 	for _, o := range s.Waits.Overtakes {

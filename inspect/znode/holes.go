@@ -123,6 +123,19 @@ func (s *Snapshot) Untold(ids []SessionID) map[SessionID][]string {
 	return out
 }
 
+// Passed parts paths that servers tell of into those that were not read, and those that are known not to be there: they
+// came or went between the reading and the answer.
+func (s *Snapshot) Passed(paths []string) (unread, passed []string) {
+	for _, p := range paths {
+		if n, why := s.Known(p); n == nil && why == "" {
+			passed = append(passed, p)
+		} else {
+			unread = append(unread, p)
+		}
+	}
+	return unread, passed
+}
+
 // Unlisted reports whether a znode's children were counted and not listed.
 func (n *Node) Unlisted() bool { return n.Has(NotListed) && n.NumChildren > 0 && len(n.Children) == 0 }
 

@@ -1,6 +1,5 @@
-// Package catalog is the one table that ties a kind of recipe together: how the console shows it and which
-// troupe acts it out in the demo. What a kind is, how it is decoded and what can be done to it is decided in
-// inspect and actions; a kind without a row is shown by a generic one.
+// Package catalog lists how the console shows each kind of recipe. What a kind is, how it is decoded and what can be done
+// to it is decided in inspect and actions; a kind without a row is shown by a generic one.
 //
 // # Concurrency
 //

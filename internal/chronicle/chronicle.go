@@ -76,6 +76,7 @@ type Stay struct {
 	Came     Moment     // when its znode was made
 	Held     Moment     // when it came to hold, or to lead; zero: it never did
 	HeldFrom bool       // it held when the history begins: since when is not known
+	Doubt    bool       // whether it held is not known: it reads, or waits for a later writer, which only watches tell
 	Asked    Moment     // when it was asked to let go
 	Left     Moment     // when it went
 	How      Ending
@@ -246,10 +247,17 @@ func (f *follower) claim(c *model.Claim, of int, at Moment, first bool) {
 			s.Held.At = c.Created()
 		}
 	}
+	if c.Reason == model.UnlessOld && (first || at.At.Sub(s.Held.At) < looksWithin) {
+		s.Doubt = true
+	}
 	if c.Revoked && s.Asked.At.IsZero() {
 		s.Asked = at
 	}
 }
+
+// looksWithin is how soon a client has read the line after its turn came: a reader that saw no writer by then reads, whoever
+// comes later.
+const looksWithin = 10 * time.Second
 
 func holds(r model.Role) bool { return r == model.Holder || r == model.Leader }
 

@@ -10,8 +10,9 @@ import (
 type Owner struct {
 	Name   string
 	Claims int
-	Times  int // how often it held
-	Held   time.Duration
+	Times  int           // how often it held
+	Held   time.Duration // for certain
+	Maybe  time.Duration // of claims of which it is not known whether they held
 	Waited time.Duration
 	Lost   int // how many of its claims expired or were broken
 }
@@ -28,10 +29,12 @@ func (c *Chronicle) Owners() []*Owner {
 			out = append(out, o)
 		}
 		o.Claims++
-		if !s.Held.At.IsZero() {
+		if s.Doubt {
+			o.Maybe += s.HeldFor(c.End)
+		} else if !s.Held.At.IsZero() {
 			o.Times++
+			o.Held += s.HeldFor(c.End)
 		}
-		o.Held += s.HeldFor(c.End)
 		o.Waited += s.Waited(c.End)
 		if s.How == Expired || s.How == Broken {
 			o.Lost++
@@ -59,11 +62,22 @@ func spread(ds []time.Duration) Spread {
 	return Spread{len(ds), at(50), at(95), ds[len(ds)-1]}
 }
 
-// Holds is how long those held that were seen to begin and to end; none of a recording's gaps is in the way.
+// Doubts counts the claims of which it is not known whether they held.
+func (c *Chronicle) Doubts() (n int) {
+	for _, s := range c.Stays {
+		if s.Doubt {
+			n++
+		}
+	}
+	return n
+}
+
+// Holds is how long those held that were seen to begin and to end; none of a recording's gaps is in the way, and that they
+// held is certain.
 func (c *Chronicle) Holds() Spread {
 	var ds []time.Duration
 	for _, s := range c.Stays {
-		if !s.Held.At.IsZero() && !s.Left.At.IsZero() && !s.HeldFrom && s.Held.From.IsZero() && s.Left.From.IsZero() {
+		if !s.Held.At.IsZero() && !s.Left.At.IsZero() && !s.HeldFrom && !s.Doubt && s.Held.From.IsZero() && s.Left.From.IsZero() {
 			ds = append(ds, s.HeldFor(c.End))
 		}
 	}
@@ -74,7 +88,7 @@ func (c *Chronicle) Holds() Spread {
 func (c *Chronicle) Waits() Spread {
 	var ds []time.Duration
 	for _, s := range c.Stays {
-		if !s.Held.At.IsZero() && !s.HeldFrom && s.Came.From.IsZero() && s.Held.From.IsZero() {
+		if !s.Held.At.IsZero() && !s.HeldFrom && !s.Doubt && s.Came.From.IsZero() && s.Held.From.IsZero() {
 			ds = append(ds, s.Waited(c.End))
 		}
 	}
@@ -92,7 +106,7 @@ func (c *Chronicle) LongestNobody(most int) []Span {
 func (c *Chronicle) Changes() int {
 	n := 0
 	for _, s := range c.Stays {
-		if !s.Held.At.IsZero() {
+		if !s.Held.At.IsZero() && !s.Doubt {
 			n++
 		}
 	}

@@ -108,6 +108,9 @@ func (c *command) check(res *model.Result, least model.Severity, ignore []string
 func (c *command) printFindings(res *model.Result, all []located, ignore []string) {
 	c.asOf(res)
 	c.printSources(res)
+	if text := c.incomplete(res); text != "" {
+		defer fmt.Fprintln(c.Out, term.Safe(text))
+	}
 	rows := [][]string{{"SEVERITY", "CODE", "PATH", "WHAT"}}
 	for _, l := range all {
 		if slices.Contains(ignore, l.f.Code) {

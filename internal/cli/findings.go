@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -53,4 +54,49 @@ func (c *command) printDisagreements(res *model.Result) {
 			fmt.Fprintln(c.Out, saying(f))
 		}
 	}
+}
+
+// incomplete says in one line what is not known of this look, and what cannot be told therefore; empty where all was told.
+func (c *command) incomplete(res *model.Result) string {
+	s := res.Snapshot
+	untold := func(tells func(*waits.ServerState) bool, partial bool) string {
+		n := 0
+		for i := range c.seen.states {
+			if st := &c.seen.states[i]; !st.Up || !tells(st) {
+				n++
+			}
+		}
+		switch {
+		case c.flags.from == "" && n > 0:
+			return fmt.Sprintf(" of %d of %d servers are not known", n, len(c.seen.states))
+		case partial:
+			return " of some servers are not known"
+		}
+		return ""
+	}
+	var out []string
+	add := func(what, untold, lost string) {
+		if untold != "" {
+			out = append(out, what+untold+": "+lost)
+		}
+	}
+	watches, sessions := untold(func(st *waits.ServerState) bool { return st.Tells.Watches }, !s.ToldWatches()), untold(func(st *waits.ServerState) bool { return st.Tells.Connections }, !s.ToldSessions())
+	if s.Watches == nil {
+		watches = " are not known"
+	}
+	if s.Sessions == nil {
+		sessions = " are not known"
+	}
+	add("watches", watches, "lost waiters cannot be told")
+	add("sessions", sessions, "whose client is gone cannot be told")
+	if s.Complete && watches == "" && c.flags.from == "" && waits.Unsettled(res) {
+		out = append(out, "some waiters were missing in one list of the watches: whether they are lost the next look tells")
+	}
+	if !s.Complete {
+		out = append(out, "parts of the tree were not read: nothing is known of what stands there")
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "incomplete: " + strings.Join(out, "; ")
 }

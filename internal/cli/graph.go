@@ -111,7 +111,7 @@ func (c *command) printCycle(cy *waits.Cycle, names map[znode.SessionID]string, 
 	if cy.Behind > 0 {
 		fmt.Fprintf(c.Out, ", %d more wait behind it", cy.Behind)
 	}
-	fmt.Fprintf(c.Out, ": %s; threads of one process may differ\n", term.Safe(cy.Because))
+	fmt.Fprintf(c.Out, ": %s%s\n", term.Safe(cy.Because), cy.Doubt())
 	for _, e := range cy.Waits {
 		fmt.Fprintf(c.Out, "  %s waits for %s on %s  %s\n", named1(names, e.From), named1(names, e.To), term.Safe(e.Model.Path), e.Proof)
 	}

@@ -108,12 +108,15 @@ func (c *command) historyTable(h *chronicle.Chronicle) {
 	fmt.Fprintln(c.Out)
 	rows = [][]string{{"OWNER", "CLAIMS", "HELD", "TIMES", "WAITED", "LOST"}}
 	for _, o := range h.Owners() {
-		rows = append(rows, []string{term.Safe(o.Name), fmt.Sprint(o.Claims), exactly(o.Held), fmt.Sprint(o.Times), exactly(o.Waited), fmt.Sprint(o.Lost)})
+		rows = append(rows, []string{term.Safe(o.Name), fmt.Sprint(o.Claims), ownerHeld(o), fmt.Sprint(o.Times), exactly(o.Waited), fmt.Sprint(o.Lost)})
 	}
 	printTable(c.Out, rows)
 	fmt.Fprintln(c.Out)
 	fmt.Fprintln(c.Out, spreadText("held", h.Holds()))
 	fmt.Fprintln(c.Out, spreadText("waited", h.Waits()))
+	if n := h.Doubts(); n > 0 {
+		fmt.Fprintf(c.Out, "%s not counted: each read, or waited for a later writer as kazoo before 2.9 may, and nothing here tells which\n", say.Plural(n, "claim is", "claims are"))
+	}
 	for _, s := range h.LongestNobody(3) {
 		fmt.Fprintf(c.Out, "nobody held for %s, from %s\n", exactly(s.To.Sub(s.From)), clockText(s.From))
 	}
@@ -130,15 +133,28 @@ func heldText(s *chronicle.Stay, end time.Time) string {
 	switch {
 	case s.Held.At.IsZero():
 		return "-"
+	case s.Doubt:
+		return "<=" + exactly(s.HeldFor(end))
 	case s.HeldFrom:
 		return ">=" + exactly(s.HeldFor(end))
 	}
 	return betweenText(s.Held, s.Left, end)
 }
 
+// ownerHeld is for how long all claims of a name held, with the most that it can be where that is not known of each.
+func ownerHeld(o *chronicle.Owner) string {
+	if o.Maybe == 0 {
+		return exactly(o.Held)
+	}
+	return exactly(o.Held) + " to " + exactly(o.Held+o.Maybe)
+}
+
 func waitedText(s *chronicle.Stay, end time.Time) string {
-	if s.Held.At.IsZero() {
+	switch {
+	case s.Held.At.IsZero():
 		return betweenText(s.Came, s.Left, end)
+	case s.Doubt:
+		return ">=" + exactly(s.Waited(end))
 	}
 	return betweenText(s.Came, s.Held, end)
 }
@@ -170,6 +186,9 @@ func howText(s *chronicle.Stay) string {
 		}
 	case chronicle.Broken:
 		text = "broken by " + sessionText(s.Left.Cause.Session)
+	}
+	if s.Doubt {
+		text += "; read, or waited for a later writer: not known"
 	}
 	if !s.Asked.At.IsZero() {
 		text += ", asked to let go at " + momentText(s.Asked)
@@ -215,10 +234,10 @@ func spreadText(what string, s chronicle.Spread) string {
 // historyCSV prints a line a claim.
 func (c *command) historyCSV(h *chronicle.Chronicle) error {
 	w := csv.NewWriter(c.Out)
-	_ = w.Write([]string{"node", "owner", "session", "position", "of", "came", "held", "left", "waited_ms", "held_ms", "how", "by", "left_zxid"})
+	_ = w.Write([]string{"node", "owner", "session", "position", "of", "came", "held", "left", "waited_ms", "held_ms", "how", "by", "left_zxid", "doubt"})
 	for _, r := range historyReportOf(h).Claims {
 		_ = w.Write([]string{r.Node, r.Owner, orEmpty(r.Session), fmt.Sprint(r.Position), fmt.Sprint(r.Of), orEmpty(r.Came), orEmpty(r.Held), orEmpty(r.Left),
-			fmt.Sprint(r.WaitedMs), fmt.Sprint(r.HeldMs), r.How, orEmpty(r.By), orEmpty(r.LeftZxid)})
+			fmt.Sprint(r.WaitedMs), fmt.Sprint(r.HeldMs), r.How, orEmpty(r.By), orEmpty(r.LeftZxid), fmt.Sprint(r.Doubt)})
 	}
 	w.Flush()
 	return w.Error() // the first there was

@@ -38,6 +38,7 @@ type stayReport struct {
 	CameSeen bool       `json:"cameSeen"` // false: it was there when the history begins
 	Held     *string    `json:"held"`     // null: it never held
 	HeldSeen bool       `json:"heldSeen"` // false: since when it held is not known
+	Doubt    bool       `json:"doubt"`    // whether it held is not known: it read, or waited for a later writer
 	Asked    *string    `json:"asked"`    // to let go
 	Left     *string    `json:"left"`     // null: it is still there
 	WaitedMs int64      `json:"waitedMs"`
@@ -60,6 +61,7 @@ type ownerReport struct {
 	Claims   int    `json:"claims"`
 	Times    int    `json:"times"`
 	HeldMs   int64  `json:"heldMs"`
+	MaybeMs  int64  `json:"maybeHeldMs"` // more, of claims of which it is not known whether they held
 	WaitedMs int64  `json:"waitedMs"`
 	Lost     int    `json:"lost"`
 }
@@ -84,7 +86,7 @@ func historyReportOf(h *chronicle.Chronicle) historyReport {
 		out.Claims = append(out.Claims, stayReportOf(s, h.End))
 	}
 	for _, o := range h.Owners() {
-		out.Owners = append(out.Owners, ownerReport{o.Name, o.Claims, o.Times, o.Held.Milliseconds(), o.Waited.Milliseconds(), o.Lost})
+		out.Owners = append(out.Owners, ownerReport{o.Name, o.Claims, o.Times, o.Held.Milliseconds(), o.Maybe.Milliseconds(), o.Waited.Milliseconds(), o.Lost})
 	}
 	for _, s := range h.LongestNobody(len(h.Nobody)) {
 		out.Nobody = append(out.Nobody, spanReport{clockText(s.From), clockText(s.To), s.To.Sub(s.From).Milliseconds()})
@@ -94,7 +96,7 @@ func historyReportOf(h *chronicle.Chronicle) historyReport {
 
 func stayReportOf(s *chronicle.Stay, end time.Time) stayReport {
 	r := stayReport{Node: s.Node, Path: s.Claim.Path, Czxid: s.Claim.Czxid, Owner: s.Owner, Role: s.Role, Position: s.Position, Of: s.Of, Came: momentReport(s.Came),
-		CameSeen: !s.Start, Held: momentReport(s.Held), HeldSeen: !s.Held.At.IsZero() && !s.HeldFrom, Asked: momentReport(s.Asked), Left: momentReport(s.Left),
+		CameSeen: !s.Start, Held: momentReport(s.Held), HeldSeen: !s.Held.At.IsZero() && !s.HeldFrom && !s.Doubt, Doubt: s.Doubt, Asked: momentReport(s.Asked), Left: momentReport(s.Left),
 		WaitedMs: s.Waited(end).Milliseconds(), HeldMs: s.HeldFor(end).Milliseconds(), How: string(s.How),
 		CameFrom: stampOrNil(s.Came.From), HeldFrom: stampOrNil(s.Held.From), LeftFrom: stampOrNil(s.Left.From)}
 	if s.Session != 0 {

@@ -48,6 +48,8 @@ type sessionReport struct {
 	Other     []string      `json:"other"`
 	Unread    []string      `json:"unread"` // its ephemeral znodes, as servers tell, that were not read
 	Watches   *[]string     `json:"watches"`
+
+	passed []string // those of Unread that came or went between the reading and the servers' answer
 }
 
 type stakeReport struct {
@@ -163,6 +165,10 @@ func (c *command) sessions(ctx context.Context, res *model.Result, ids []znode.S
 		for _, p := range untold[who.ID] {
 			one.Unread = append(one.Unread, term.Safe(p))
 		}
+		_, passed := res.Snapshot.Passed(untold[who.ID])
+		for _, p := range passed {
+			one.passed = append(one.passed, term.Safe(p))
+		}
 		if who.Watches != nil {
 			list := make([]string, len(who.Watches))
 			for i, p := range who.Watches {
@@ -187,9 +193,9 @@ func (c *command) printSessions(res *model.Result, rep *sessionsReport) {
 	c.asOf(res)
 	c.printSources(res)
 	rows := [][]string{{"SESSION", "NAME", "ADDRESS", "SERVER", "STATE", "TIMEOUT", "HOLDS", "WAITS", "OTHER", "WATCHES"}}
-	unread := 0
+	unread, passed := 0, 0
 	for _, s := range rep.Sessions {
-		unread += len(s.Unread)
+		unread, passed = unread+len(s.Unread)-len(s.passed), passed+len(s.passed)
 		holds, ws, other := 0, 0, len(s.Other)+len(s.Unread)
 		for _, cl := range s.Claims {
 			switch cl.Role {
@@ -219,6 +225,9 @@ func (c *command) printSessions(res *model.Result, rep *sessionsReport) {
 	printTable(c.Out, rows)
 	if unread > 0 {
 		fmt.Fprintf(c.Out, "OTHER includes %d ephemeral znodes that the servers list but that were not read\n", unread)
+	}
+	if passed > 0 {
+		fmt.Fprintf(c.Out, "OTHER includes %s that came or went between the reading and the servers' answer\n", say.Plural(passed, "ephemeral znode", "ephemeral znodes"))
 	}
 	c.printDisagreements(res)
 }
@@ -262,7 +271,7 @@ func (c *command) printPages(res *model.Result, rep *sessionsReport) {
 			line("ephemeral", p)
 		}
 		for _, p := range s.Unread {
-			line("not read", p)
+			line(map[bool]string{true: "passed", false: "not read"}[slices.Contains(s.passed, p)], p)
 		}
 		if s.Watches == nil {
 			line("watches", "? (no server tells)")

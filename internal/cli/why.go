@@ -73,6 +73,9 @@ func (c *command) why(res *model.Result, t target) error {
 	}
 	c.asOf(res)
 	fmt.Fprintln(c.Out, term.Safe(st.Text))
+	if c.flags.from != "" && command+then != "" {
+		fmt.Fprintln(c.Out, "  This is of a file: what it tells may be over. On the live ensemble, where that is still so, could be run:")
+	}
 	if command != "" {
 		fmt.Fprintln(c.Out, "  "+command)
 	}
@@ -93,23 +96,23 @@ func otherwise(first *story.NextStep) string {
 	return "if it does not let go"
 }
 
+// someServers stands for the servers in a command that a file led to: pasted as it is, it reaches none.
+const someServers = "'SERVERS'"
+
 // commandLine is the exact command of a step, pinned to what was seen; empty where there is none to run.
 func (c *command) commandLine(n *story.NextStep, t target) string {
 	if n == nil || n.Verb == "wait" {
 		return ""
 	}
 	line := "zkscope " + n.Verb + " " + shellWord(n.Path)
-	servers := ""
+	servers := someServers
 	if c.flags.from == "" {
-		servers = " " + shellWord(t.name)
+		servers = shellWord(t.name)
 	}
 	if n.Verb == "vote" {
-		if servers != "" {
-			servers = " --servers" + servers
-		}
-		return line + " " + shellWord(n.Site) + " 'commit|abort'" + servers // quoted: pasted as it is, it votes nothing
+		return line + " " + shellWord(n.Site) + " 'commit|abort' --servers " + servers // quoted: pasted as it is, it votes nothing
 	}
-	line += servers
+	line += " " + servers
 	if n.Czxid != 0 {
 		line += fmt.Sprintf(" --czxid %d", n.Czxid)
 	}

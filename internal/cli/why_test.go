@@ -23,12 +23,12 @@ func TestWhyNamesTheNextCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &shell{t: t, env: map[string]string{}}
-	head := "/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000000 --czxid 10 --session 0x1\n"
+	head := "/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000000 'SERVERS' --czxid 10 --session 0x1\n"
 	for path, want := range map[string][]string{
 		"/locks/a":          {"  zkscope revoke " + head, "  if it does not let go: zkscope break " + head},
 		"/locks/b":          {"Nothing waits here"},
-		"/tx1":              {"s_2 has not voted for ", "  zkscope vote /tx1 s_2 'commit|abort'\n", "  if it is not to commit: zkscope abort /tx1\n"},
-		"/barriers/release": {"by 10.0.0.7, which closed it, or by zkscope open", "  zkscope open /barriers/release --czxid 30\n"},
+		"/tx1":              {"s_2 has not voted for ", "  zkscope vote /tx1 s_2 'commit|abort' --servers 'SERVERS'\n", "  if it is not to commit: zkscope abort /tx1 'SERVERS'\n"},
+		"/barriers/release": {"by 10.0.0.7, which closed it, or by zkscope open", "  zkscope open /barriers/release 'SERVERS' --czxid 30\n", "This is of a file"},
 	} {
 		code, out, errs := s.run("", "why", path, "--from", file)
 		for _, w := range want {
@@ -38,6 +38,46 @@ func TestWhyNamesTheNextCommand(t *testing.T) {
 		}
 		if path == "/locks/b" && strings.Contains(out, "\n  zkscope ") {
 			t.Errorf("a command where nothing is to be done:\n%s", out)
+		}
+	}
+}
+
+// lateReader is a recording of a reader of kazoo that came, or whose turn came, while a writer stood behind it: it reads, or
+// waits for that one, and nothing in the file tells. The reader of the second line had read its line before a writer came.
+const lateReader = `{"zkscope":1,"kind":"recording","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true}
+{"path":"/rw/00000000000000000000000000000001__lock__0000000001","owner":"0x1","ctime":1795816790000,"czxid":5,"text":"w1"}
+{"path":"/rw/00000000000000000000000000000002__rlock__0000000002","owner":"0x2","ctime":1795816791000,"czxid":6,"text":"r1"}
+{"path":"/early/00000000000000000000000000000004__rlock__0000000001","owner":"0x2","ctime":1795816791000,"czxid":8,"text":"r2"}
+{"at":"2026-11-27T22:00:05Z","put":{"path":"/rw/00000000000000000000000000000003__lock__0000000003","owner":"0x3","czxid":9,"text":"w2"}}
+{"at":"2026-11-27T22:00:10Z","del":"/rw/00000000000000000000000000000001__lock__0000000001"}
+{"at":"2026-11-27T22:02:00Z","put":{"path":"/early/00000000000000000000000000000005__lock__0000000002","owner":"0x3","czxid":10,"text":"w3"}}
+{"at":"2026-11-27T22:02:54Z","del":"/rw/00000000000000000000000000000002__rlock__0000000002"}
+{"at":"2026-11-27T22:03:00Z","del":"/early/00000000000000000000000000000004__rlock__0000000001"}
+`
+
+// What a file cannot tell of a reader is said, counted nowhere, and leads to no command.
+func TestAReaderOfAFileMayWait(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "late.jsonl")
+	if err := os.WriteFile(file, []byte(lateReader), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &shell{t: t, env: map[string]string{}}
+	for args, says := range map[string][]string{
+		"ls --at 22:02:30":      {"r1 reads for ≤1m50s or waits for a later writer (which is not known)"},
+		"why /rw --at 22:02:30": {"r1 reads or waits for a later writer, by 00000000000000000000000000000002__rlock__0000000002", "only the servers' watches tell", "Nothing is to be broken before"},
+		"history /rw":           {"<=2m44s", "read, or waited for a later writer: not known", "0.000s to 2m44s", "held: none from beginning to end", "1 claim is not counted"},
+		"history /early":        {"held: 1 times, half of them up to 3m9s"},
+		"history /rw -o csv":    {",doubt\n", ",gone,,,true\n"},
+		"history /rw -o json":   {`"doubt": true`, `"heldSeen": false`, `"maybeHeldMs": 164000`},
+	} {
+		code, out, errs := s.run("", append(strings.Fields(args), "--from", file)...)
+		for _, w := range says {
+			if code != 0 || !strings.Contains(out, w) {
+				t.Errorf("%s: exit %d, no %q in\n%s%s", args, code, w, out, errs)
+			}
+		}
+		if strings.Contains(out, "zkscope break") || args == "history /early" && strings.Contains(out, "not known") {
+			t.Errorf("%s:\n%s", args, out)
 		}
 	}
 }

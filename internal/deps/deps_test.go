@@ -37,7 +37,7 @@ var allowed = map[string]struct {
 	"recipes":            {withRooms("inspect", "internal/zkc", "internal/wire", "internal/guard"), "clients ask inspect whose turn it is"},
 	"actions":            {withRooms("inspect", "recipes", "internal/zkc", "internal/wire", "internal/guard"), "acting knows no screen"},
 	"tui":                {withRooms("inspect", "actions", "internal/term"), "the screen never sees a connection"},
-	"internal/catalog":   {withRooms("inspect", "actions", "tui", "internal/demo"), "one table ties a kind together"},
+	"internal/catalog":   {withRooms("inspect", "actions", "tui"), "the kinds that the console draws"},
 	"internal/cli":       {withRooms("inspect", "actions", "recipes", "tui", "internal/catalog", "internal/mirror", "internal/ensemble", "internal/past", "internal/txnlog", "internal/chronicle", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard"), "the top"},
 	"internal/config":    {nil, "plain values"},
 	"internal/term":      {withRooms("inspect"), "a leaf but for the one escaping function"},

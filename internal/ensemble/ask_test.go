@@ -512,12 +512,12 @@ func TestAMemberThatDoesNotAnswerIsTold(t *testing.T) {
 		t.Errorf("a name from the members' list: %s", got)
 	}
 	cfg.Servers = []string{all[0].addr, all[1].addr, all[2].addr}
-	want := "medium: 0 more may fail before the quorum is lost: 1 of 3 servers does not answer, " + all[2].addr + " (no answer in time)"
+	want := "medium: 1 of 3 servers does not answer, " + all[2].addr + " (no answer in time): if one more fails the quorum is lost"
 	if got := told(cfg); got != want {
 		t.Errorf("it hangs: %s", got)
 	}
 	all[2].close()
-	want = "medium: 0 more may fail before the quorum is lost: 1 of 3 servers does not answer, " + all[2].addr + " (connection refused)"
+	want = "medium: 1 of 3 servers does not answer, " + all[2].addr + " (connection refused): if one more fails the quorum is lost"
 	if got := told(cfg); got != want {
 		t.Errorf("it refuses: %s", got)
 	}

@@ -260,7 +260,7 @@ func (x *window) arm() {
 	x.see("ARMED")
 }
 
-// enter submits a form, which is deaf for a moment after it came up, as dialogs are.
+// enter submits a form.
 func (x *window) enter(title string) {
 	x.t.Helper()
 	x.see(title)
@@ -268,7 +268,7 @@ func (x *window) enter(title string) {
 		if time.Now().After(deadline) {
 			x.t.Fatalf("20 s, and the form stays\n%s", x.text())
 		}
-		x.press("Enter")
+		x.press("C-s")
 		for until := time.Now().Add(time.Second); time.Now().Before(until) && strings.Contains(x.text(), title); time.Sleep(20 * time.Millisecond) {
 		}
 	}

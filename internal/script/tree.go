@@ -118,7 +118,8 @@ func (s *Tree) put(f []string) {
 		case "kids":
 			kids = int32(s.number(value))
 		case "flags":
-			for letter, flag := range map[string]znode.Flag{"u": znode.Unreadable, "d": znode.DataOmitted, "l": znode.NotListed, "s": znode.NoStat, "b": znode.OverBudget} {
+			for letter, flag := range map[string]znode.Flag{"u": znode.Unreadable, "d": znode.DataOmitted,
+				"l": znode.NotListed, "s": znode.NoStat, "b": znode.OverBudget} {
 				if strings.Contains(value, letter) {
 					n.Flags |= flag
 				}
@@ -184,7 +185,8 @@ func (s *Tree) directive(f []string) {
 	case "own":
 		s.Hints.Own = append(s.Hints.Own, SessionNamed(s.T, f[1]))
 	case "server":
-		c.Servers = append(c.Servers[:len(c.Servers):len(c.Servers)], znode.Server{Addr: f[1], Tier: "4lw", Answered: f[2] == "yes"})
+		c.Servers = append(c.Servers[:len(c.Servers):len(c.Servers)],
+			znode.Server{Addr: f[1], Tier: "4lw", Answered: f[2] == "yes"})
 	case "session", "nosession", "nosessions":
 		s.session(f)
 	case "watch":

@@ -1,0 +1,102 @@
+package story
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
+)
+
+// What happened to findings, in Event.What. The words are stable.
+const (
+	EventAlarm     = "alarm"      // a finding that somebody has to look at has come
+	EventAlarmOver = "alarm-over" // it is no more, or weighs less
+)
+
+// alarm is a finding of severity high, or what is left of it.
+type alarm struct {
+	kind layout.Kind
+	path string
+	f    *model.Finding
+}
+
+// alarms are findings by what they are about: the claims of it may come and go meanwhile.
+type alarms map[string]alarm
+
+func (a alarms) add(m *model.Model, list []model.Finding) {
+	for i := range list {
+		f := &list[i]
+		switch {
+		case m != nil:
+			a.put(f.Code+" "+m.Path, alarm{m.Kind, m.Path, f})
+		case len(f.Paths) > 0 && strings.HasPrefix(f.Paths[0], "/"):
+			paths := slices.Sorted(slices.Values(f.Paths))
+			a.put(f.Code+" "+strings.Join(paths, " "), alarm{"", f.Paths[0], f})
+		default:
+			a.put(f.Code, alarm{"", "/", f})
+		}
+	}
+}
+
+// put keeps the gravest of one key.
+func (a alarms) put(key string, x alarm) {
+	if was, there := a[key]; !there || x.f.Severity > was.f.Severity {
+		a[key] = x
+	}
+}
+
+// Alarms tells which findings of severity high came between two results of one run, and which went or weigh less now. It
+// tells nothing where either is not whole yet. What both share costs nothing.
+func Alarms(prev, next *model.Result) (out []Event) {
+	if prev == nil || next == nil || prev == next || prev.Snapshot.Loading() || next.Snapshot.Loading() {
+		return nil
+	}
+	was, is := alarms{}, alarms{}
+	old, now := &model.Cursor{List: prev.Models}, &model.Cursor{List: next.Models}
+	for model.SkipShared(old, now); old.Model() != nil || now.Model() != nil; model.SkipShared(old, now) {
+		a, b := old.Model(), now.Model()
+		order := 0
+		if a != nil && b != nil {
+			order = znode.ComparePaths(a.Path, b.Path)
+		}
+		if a != nil && (b == nil || order <= 0) {
+			was.add(a, a.Findings)
+			old.Step()
+		}
+		if b != nil && (a == nil || order >= 0) {
+			is.add(b, b.Findings)
+			now.Step()
+		}
+	}
+	was.add(nil, prev.Findings)
+	is.add(nil, next.Findings)
+	at := next.Snapshot.TakenAt
+	for key, x := range is {
+		if before := was[key].f; x.f.Severity == model.High && (before == nil || before.Severity < model.High) {
+			out = append(out, Event{At: at, Path: x.path, Kind: x.kind, What: EventAlarm, Text: "high: " + said(x.f)})
+		}
+	}
+	for key, x := range was {
+		if x.f.Severity != model.High {
+			continue
+		}
+		switch after := is[key].f; {
+		case after == nil:
+			out = append(out, Event{At: at, Path: x.path, Kind: x.kind, What: EventAlarmOver, Text: x.f.Code + " is no more"})
+		case after.Severity < model.High:
+			out = append(out, Event{At: at, Path: x.path, Kind: x.kind, What: EventAlarmOver, Text: "only " + after.Severity.String() + " now: " + said(after)})
+		}
+	}
+	slices.SortFunc(out, func(a, b Event) int { return strings.Compare(a.Path+" "+a.Text, b.Path+" "+b.Text) })
+	return out
+}
+
+// said is a finding with its code, which many texts begin with already.
+func said(f *model.Finding) string {
+	if strings.HasPrefix(f.Text, f.Code+":") {
+		return f.Text
+	}
+	return f.Code + ": " + f.Text
+}

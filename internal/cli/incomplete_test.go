@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/zkscope/zkscope/internal/zkserver"
+)
+
+// What check does not know it says, with what cannot be told therefore, also where it finds nothing.
+func TestCheckSaysWhatItDoesNotKnow(t *testing.T) {
+	for name, x := range map[string]struct {
+		words []string
+		more  string // a server that is not there
+		says  string // empty: everything is known
+	}{
+		"all":        {nil, "", ""},
+		"no words":   {[]string{"srvr"}, "", "incomplete: watches are not known: lost waiters cannot be told; sessions are not known: whose client is gone cannot be told\n"},
+		"no watches": {[]string{"srvr", "cons", "dump"}, "", "incomplete: watches are not known: lost waiters cannot be told\n"},
+		"one silent": {nil, ",127.0.0.1:1", "incomplete: watches of 1 of 2 servers are not known: lost waiters cannot be told; sessions of 1 of 2 servers are not known: whose client is gone cannot be told\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShell(t, zkserver.Options{Words: x.words})
+			s.create("/a", "", 0)
+			_, out, errs := s.run("", "check", s.addr+x.more, "--timeout", "4s")
+			if x.says == "" && strings.Contains(out, "incomplete") || !strings.HasSuffix(out, x.says) || out == "" {
+				t.Errorf("%s%s, want %q at the end", out, errs, x.says)
+			}
+			if _, out, _ = s.run("", "check", s.addr+x.more, "-o", "json"); strings.Contains(out, "incomplete") {
+				t.Error("it is in the JSON")
+			}
+		})
+	}
+}
