@@ -67,7 +67,10 @@ func rest(list []*Watch) {
 // stands reports whether the watch has neither fired nor been canceled. Its caller holds Conn.mu.
 func (w *Watch) stands() bool { return slices.Contains(w.c.once[w.key], w) }
 
-// recheck asks once. It does not wait: where there is no room for the question now, the next one has to do.
+// recheckSoon is the part of an interval after which a question is put again that there was no room for, or no answer to.
+const recheckSoon = 16
+
+// recheck asks once. It does not wait: where there is no room for the question now, it is put a little later.
 func (w *Watch) recheck(every time.Duration) {
 	e := request(wire.OpExists)
 	w.c.path(e, w.key.path)
@@ -75,7 +78,7 @@ func (w *Watch) recheck(every time.Duration) {
 	full := make(chan struct{})
 	close(full)
 	if !w.l.injectAll(full, injection{wire.OpExists, e, func(r reply) { w.rechecked(r, every) }}) {
-		w.rearm(every)
+		w.rearm(every / recheckSoon)
 	}
 }
 
@@ -88,7 +91,7 @@ func (w *Watch) rechecked(r reply, every time.Duration) {
 	case r.code == wire.OK:
 		now.Decode(wire.NewDecoder(r.body))
 	case r.code != wire.ErrNoNode:
-		w.rearm(every)
+		w.rearm(every / recheckSoon)
 		return
 	}
 	if Unchanged(w.kind, w.Stat, now) {
