@@ -24,12 +24,8 @@ func (b *Builder) CheckVacancy(h *model.Heirs) {
 	}
 	f := model.Finding{Code: model.CodeVacant, Severity: model.Medium, Paths: []string{m.Path}, Text: "nobody leads"}
 	f.Text += h.Vacant()
-	switch {
-	case len(h.By)+len(h.Led) > 0:
+	if len(h.By)+len(h.Led) > 0 {
 		f.Severity = model.High
-	case h.Line && b.Dir.Place == nil && b.Hint.KindOf() == "": // as it is between two turns; one look would not even take it for an election
-		f.Severity = model.Low
-		f.Text += ", and nothing tells that anybody should"
 	}
 	if h.Paused {
 		f.Text += ": its operators have paused it, so nobody is promoted until they resume it"
