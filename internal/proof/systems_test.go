@@ -189,7 +189,8 @@ func newCluster(t *testing.T, zk string, n int) *cluster {
 	for i := 1; i <= n; i++ {
 		dir := filepath.Join(home, strconv.Itoa(i))
 		config := fmt.Sprintf(patroniConfig, i, peers.FreePort(t), zk, peers.FreePort(t), dir, bins[len(bins)-1])
-		if err := os.Mkdir(dir, 0o700); err == nil {
+		err := os.Mkdir(dir, 0o700)
+		if err == nil {
 			err = os.WriteFile(dir+"/patroni.yml", []byte(config), 0o600)
 		}
 		if err != nil {

@@ -82,11 +82,10 @@ func (f *frameReader) next() ([]byte, error) {
 
 // What a frame of a server may not be. The library below would panic or misread it.
 var (
-	errShortFrame   = errors.New("server sent a frame too short for a reply")
-	errBadConnect   = errors.New("server sent a malformed connect reply")
-	errBadEvent     = errors.New("server sent a malformed watch event")
-	errBadReply     = errors.New("server sent a malformed reply")
-	errNotZooKeeper = errors.New("server does not speak ZooKeeper's protocol")
+	errShortFrame = errors.New("server sent a frame too short for a reply")
+	errBadConnect = errors.New("server sent a malformed connect reply")
+	errBadEvent   = errors.New("server sent a malformed watch event")
+	errBadReply   = errors.New("server sent a malformed reply")
 )
 
 // parseConnect checks a connect response. A server that grants no session answers with a bare reply

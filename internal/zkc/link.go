@@ -359,6 +359,3 @@ func (l *link) settle(err error) {
 		p.done(reply{lost: err})
 	}
 }
-
-// errEnded ends a pump without a failure to report: Close was called or the session is over.
-var errEnded = errors.New("ended")

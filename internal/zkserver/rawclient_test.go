@@ -19,9 +19,7 @@ type raw struct {
 	xid    int32
 	id     int64
 	passwd []byte
-	auths  int
-	got    []string // what was printed about frames since the last look
-	seen   int64    // highest zxid
+	seen   int64 // highest zxid
 }
 
 var errClosed = errors.New("connection closed")
