@@ -22,7 +22,8 @@ type busy struct {
 
 func newBusy(t *testing.T) *busy {
 	b := &busy{t: t}
-	for _, s := range peers.Ensemble(t, 3, peers.Options{Heap: "160m", JVMFlags: []string{"-Dzookeeper.request_throttle_max_requests=1",
+	// the leader keeps its followers while they are paused, also where the machine is slow: for sixty ticks
+	for _, s := range peers.Ensemble(t, 3, peers.Options{Heap: "160m", SyncLimit: 60, JVMFlags: []string{"-Dzookeeper.request_throttle_max_requests=1",
 		"-Dzookeeper.request_throttle_stall_time=100", "-Dzookeeper.throttled_op_wait_time=50"}}) {
 		if s.Mode() == "leader" {
 			b.leader = s

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/internal/peers"
@@ -95,11 +96,13 @@ func TestALostConnectionIsResolvedByReading(t *testing.T) {
 // holds is what a znode holds; - when it is not there.
 func (g *guarded) holds(path string) string {
 	g.t.Helper()
-	if _, there, err := g.conn.Exists(context.Background(), path); err != nil || !there {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if _, there, err := g.conn.Exists(ctx, path); err != nil || !there {
 		must(g.t, err)
 		return "-"
 	}
-	data, _, err := g.conn.Get(context.Background(), path)
+	data, _, err := g.conn.Get(ctx, path)
 	must(g.t, err)
 	return string(data)
 }
