@@ -90,6 +90,9 @@ func shortened(b []byte) string {
 type Audit struct {
 	path string
 	mu   sync.Mutex
+
+	last  os.FileInfo // the file as it was left; nil: there was none
+	moved bool        // another one was found in its place, or less of it
 }
 
 // ErrNoLog is in every error of an audit log that cannot be written: without it nothing is done.
@@ -100,12 +103,14 @@ func OpenAudit(path string) (*Audit, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("%w %s: %w", ErrNoLog, path, err)
 	}
-	if st, err := os.Stat(path); err == nil {
-		if why := notOurs(st); why != "" {
-			return nil, fmt.Errorf("%w %s %s: move it away, or name another place", ErrNoLog, path, why)
-		}
+	st, err := os.Stat(path)
+	if err != nil {
+		return &Audit{path: path}, nil
 	}
-	return &Audit{path: path}, nil
+	if why := notOurs(st); why != "" {
+		return nil, fmt.Errorf("%w %s %s: move it away, or name another place", ErrNoLog, path, why)
+	}
+	return &Audit{path: path, last: st}, nil
 }
 
 // Check reports whether the log can be written to, by opening it; it makes an empty one where there is none.
@@ -144,10 +149,25 @@ func (a *Audit) Append(r Record) error {
 		return fmt.Errorf("%w: %w", ErrNoLog, err)
 	}
 	defer f.Close()
+	if st, err := f.Stat(); err == nil && a.last != nil {
+		a.moved = a.moved || !os.SameFile(a.last, st) || st.Size() < a.last.Size()
+	}
 	if err := appendLine(f, append(visible(line), '\n')); err != nil {
 		return fmt.Errorf("%w %s: %w", ErrNoLog, a.path, err)
 	}
+	if st, err := f.Stat(); err == nil {
+		a.last = st
+	}
 	return nil
+}
+
+// Moved reports whether the log was removed, replaced or cut short since it was opened or this was asked last: what it held
+// is not in the file any more.
+func (a *Audit) Moved() (moved bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	moved, a.moved = a.moved, false
+	return moved
 }
 
 // appendLine adds a line to a log that other processes may be adding to. One that was torn, by a full disk or a process

@@ -88,3 +88,41 @@ func TestWhatARevokeMayHaveOverwrittenIsKnown(t *testing.T) {
 		}
 	}
 }
+
+// A log that is removed, replaced or cut short is noticed at the next record; one that grew by others' records is the same.
+func TestALogThatIsAnotherFileIsNoticed(t *testing.T) {
+	for what, c := range map[string]struct {
+		change func(file string) error
+		moved  bool
+	}{
+		"removed":   {os.Remove, true},
+		"moved":     {func(f string) error { return os.Rename(f, f+".1") }, true},
+		"cut short": {func(f string) error { return os.Truncate(f, 1) }, true},
+		"replaced": {func(f string) error {
+			if err := os.WriteFile(f+".new", make([]byte, 10_000), 0o600); err != nil {
+				return err
+			}
+			return os.Rename(f+".new", f)
+		}, true},
+		"appended to": {func(f string) error {
+			other, err := OpenAudit(f)
+			if err != nil {
+				return err
+			}
+			return other.Append(Record{Verb: VerbBreak, Text: "another's"})
+		}, false},
+	} {
+		file := filepath.Join(t.TempDir(), "audit.jsonl")
+		a, err := OpenAudit(file)
+		must(t, err)
+		must(t, a.Append(Record{Verb: VerbBreak, Text: "one"}))
+		if a.Moved() {
+			t.Errorf("%s: moved before it was", what)
+		}
+		must(t, c.change(file))
+		must(t, a.Append(Record{Verb: VerbBreak, Text: "two"}))
+		if got := a.Moved(); got != c.moved || a.Moved() {
+			t.Errorf("%s: moved %v, want %v, and told once", what, got, c.moved)
+		}
+	}
+}
