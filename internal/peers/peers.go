@@ -11,6 +11,7 @@ package peers
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -222,13 +223,33 @@ func (p *Proc) Say(line string) {
 	}
 }
 
-// Signal sends a signal to the program.
+// Signal sends a signal to the program. SIGSTOP is waited for: each of its threads stops when it is scheduled next, which on
+// a busy machine takes a while.
 func (p *Proc) Signal(s syscall.Signal) {
 	select {
 	case <-p.done:
+		return
 	default:
 		_ = p.cmd.Process.Signal(s)
 	}
+	for end := time.Now().Add(10 * time.Second); s == syscall.SIGSTOP && !p.stopped() && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// stopped reports whether every thread of the program stands still.
+func (p *Proc) stopped() bool {
+	stats, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", p.cmd.Process.Pid))
+	for _, name := range stats {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			continue // the thread has ended
+		}
+		if i := bytes.LastIndexByte(b, ')'); i < 0 || i+2 >= len(b) || b[i+2] != 'T' {
+			return false
+		}
+	}
+	return true
 }
 
 // Kill ends the program with SIGKILL and waits for it.
