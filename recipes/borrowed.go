@@ -36,8 +36,12 @@ import (
 // Close releases what is held and leaves the connection open.
 func FromConn(conn *zk.Conn, timeout time.Duration, maxRequest ...int) *Session {
 	s := newSession()
-	if conn == nil || timeout <= 0 {
-		s.end(map[bool]error{true: errNoConn, false: errNoTime}[conn == nil])
+	switch {
+	case conn == nil:
+		s.end(errNoConn)
+		return s
+	case timeout <= 0:
+		s.end(errNoTime)
 		return s
 	}
 	b := &borrowed{conn: conn, timeout: timeout, life: s.life, born: time.Now()}

@@ -14,7 +14,7 @@ import (
 
 // Options say how a claim is written and what its owner wants to hear.
 type Options struct {
-	Dialect layout.Dialect // Optional; default inspect.ZooKeeper, or what the recipe names where the documents have none
+	Dialect layout.Dialect // Optional; default layout.ZooKeeper, or what the recipe names where the documents have none
 	Name    string         // Optional; who we are, written where the dialect has a place for it
 	Data    []byte         // Optional; what our znode holds; default: Name
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Counter is a number that many add to. The dialects are decimal text (the default, and what kazoo's Counter
-// reads and writes) and inspect.Curator, the 8 bytes of DistributedAtomicLong; its 4-byte forms are read and
+// reads and writes) and layout.Curator, the 8 bytes of DistributedAtomicLong; its 4-byte forms are read and
 // kept.
 //
 // Protocol: compare and set on the znode's version. Under contention it retries.

@@ -23,7 +23,7 @@ import (
 // whose reply is lost reports ErrUnknown, because names of items hold no id: the item may be there or not.
 //
 // Protocol: the recipe documents' queue (queue- and a number, persistent), with marks beside it; in
-// inspect.Curator's dialect DistributedQueue, with marks in its lock path; in inspect.Kazoo's LockingQueue. The
+// layout.Curator's dialect DistributedQueue, with marks in its lock path; in layout.Kazoo's LockingQueue. The
 // queue's directory is persistent, that of the marks is not. A put wakes every consumer that waits, as the documents have it.
 //
 // Requests: one to put; to take two lists, unless an earlier list is not used up, one multi and one batch read, and
@@ -32,7 +32,7 @@ type Queue struct{ q *queue }
 
 // QueueOptions say how items are written.
 type QueueOptions struct {
-	Dialect layout.Dialect // Optional; default inspect.ZooKeeper, where the documents have the queue, else inspect.Curator
+	Dialect layout.Dialect // Optional; default layout.ZooKeeper, where the documents have the queue, else layout.Curator
 	Name    string         // Optional; who we are, written to the marks of the items that we take
 
 	// Marks is the directory of marks. Optional; default: the queue's path and -locks. It must be the lock path

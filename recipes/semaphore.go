@@ -12,7 +12,7 @@ import (
 )
 
 // Semaphore lets up to a number of holders in together. The recipe documents have none; the dialects are
-// inspect.Curator (the default), which stores the limit nowhere, and inspect.Kazoo, which stores it as the
+// layout.Curator (the default), which stores the limit nowhere, and layout.Kazoo, which stores it as the
 // path's data and refuses another one.
 //
 // Protocol: Curator's InterProcessSemaphoreV2 (a lock in locks, then a lease in leases) or kazoo's Semaphore

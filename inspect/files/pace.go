@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // How many claims are decoded on the way to a state before moments are taken together, and after how many more twice as
@@ -52,7 +53,7 @@ func renewed(was, is *model.Result) (n int) {
 		case x == y:
 			a.Step()
 			b.Step()
-		case x != nil && x.Path < y.Path: // near enough to the order of the lists: this is an estimate
+		case x != nil && znode.ComparePaths(x.Path, y.Path) < 0:
 			a.Step()
 		default:
 			if x != nil && x.Path == y.Path {

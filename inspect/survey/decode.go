@@ -12,7 +12,7 @@ import (
 // Run recognises the recipes in a snapshot. It is total: every tree has a result, none an error.
 //
 // prev is the result of an earlier snapshot of the same tree, or nil. What has not changed since is not
-// looked at again: a recipe whose znodes are the same pointers, and whose sessions and watches are as
+// looked at again: a recipe whose znodes are the same pointers, and whose sessions and watches are as they
 // were, keeps its *Model. A change costs its own directory and a walk over its ancestors. prev also
 // is the memory of the run: since when a claim has its role, which empty directories were recipes. Other
 // hints than prev's end nothing of that: other rules have everything looked at again, other sessions of our

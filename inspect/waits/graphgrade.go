@@ -70,14 +70,7 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 		w.gradeInLine(c)
 		return
 	}
-	c.Severity = model.High
-	because := []string{"all waits are seen as watches"}
-	switch c.Proof {
-	case model.Likely:
-		c.Severity, because[0] = model.Medium, "not all waits are seen as watches"
-	case model.Refuted:
-		c.Severity, because[0] = model.Medium, "one waits without a watch and does not wake by itself"
-	}
+	because := []string{c.seen()}
 	unsettled := false
 	switch working := w.working(c); {
 	case len(working) > 0:
@@ -107,17 +100,23 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 	c.Because = strings.Join(because, ", ")
 }
 
+// seen grades a cycle by its waits alone, and says how they are seen.
+func (c *Cycle) seen() string {
+	c.Severity = model.Medium
+	switch c.Proof {
+	case model.Likely:
+		return "not all waits are seen as watches"
+	case model.Refuted:
+		return "one waits without a watch and does not wake by itself"
+	}
+	c.Severity = model.High
+	return "all waits are seen as watches"
+}
+
 // gradeInLine is grade for claims of one line that wait for each other and do not hold: whatever else the threads of
 // their sessions do, these stand until one of them is given up.
 func (w *Waits) gradeInLine(c *Cycle) {
-	c.Severity = model.High
-	because := []string{"all waits are seen as watches"}
-	switch c.Proof {
-	case model.Likely:
-		c.Severity, because[0] = model.Medium, "not all waits are seen as watches"
-	case model.Refuted:
-		c.Severity, because[0] = model.Medium, "one waits without a watch and does not wake by itself"
-	}
+	because := []string{c.seen()}
 	because = append(because, "the claims themselves wait for each other, whatever else their sessions do")
 	now := w.Result.Snapshot.AsOf()
 	switch since := w.closed(c); {

@@ -228,7 +228,7 @@ func (f *follower) claims(m *model.Model, at Moment, first bool) {
 			delete(f.here, id)
 		}
 	}
-	f.nobody(m != nil && !held && lineOrOffice(m.Kind), at.At)
+	f.nobody(m != nil && !held && m.Kind.Waits(), at.At)
 }
 
 func (f *follower) claim(c *model.Claim, of int, at Moment, first bool) {
@@ -260,11 +260,6 @@ func (f *follower) claim(c *model.Claim, of int, at Moment, first bool) {
 const looksWithin = 10 * time.Second
 
 func holds(r model.Role) bool { return r == model.Holder || r == model.Leader }
-
-// lineOrOffice reports whether somebody is expected to hold a recipe of a kind.
-func lineOrOffice(k layout.Kind) bool {
-	return k.Waits()
-}
 
 // ending is how a claim went.
 func ending(s *Stay, c Cause) Ending {

@@ -56,7 +56,9 @@ func (m *Merged) isDropped(best int) bool {
 	return 2*lack > len(m.streams)
 }
 
-// note remembers a record that is passed over.
-func (m *Merged) note(best int, r *Record) {
-	m.dropped = append(m.dropped, Dropped{r.Zxid, best, m.streams[best].File()})
+// drop remembers a record that is passed over.
+func (m *Merged) drop(best int) {
+	if len(m.dropped) < mostDropped {
+		m.dropped = append(m.dropped, Dropped{m.recs[best].Zxid, best, m.streams[best].File()})
+	}
 }

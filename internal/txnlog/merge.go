@@ -92,11 +92,10 @@ func (m *Merged) Next() (*Record, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r := &m.recs[best]; !m.isDropped(best) {
-			return r, nil
-		} else if m.note(best, r); len(m.dropped) > mostDropped {
-			m.dropped = m.dropped[:mostDropped]
+		if !m.isDropped(best) {
+			return &m.recs[best], nil
 		}
+		m.drop(best)
 	}
 }
 

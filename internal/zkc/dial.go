@@ -73,7 +73,7 @@ func (c *Conn) connect(ctx context.Context, addr string) (net.Conn, error) {
 	raw, err := c.cfg.Dial(ctx, "tcp", addr)
 	if err != nil {
 		if ctx.Err() != nil {
-			return nil, errSilent
+			return nil, ErrSilent
 		}
 		return nil, plainly(err)
 	}

@@ -153,7 +153,7 @@ func plainly(err error) error {
 	case errors.As(err, &errno):
 		return errno
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return errSilent
+		return ErrSilent
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed), errors.Is(err, io.ErrClosedPipe):
 		return errHungUp
 	}
@@ -161,6 +161,5 @@ func plainly(err error) error {
 }
 
 var (
-	errSilent = ErrSilent
 	errHungUp = errors.New("connection closed by the server")
 )
