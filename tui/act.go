@@ -14,6 +14,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // toggleArm asks before keys may change the ensemble, and disarms without asking.
@@ -21,25 +22,25 @@ func (a *App) toggleArm() {
 	if a.armed {
 		a.armed = false
 		a.callOff("disarmed")
-		a.say("disarmed", Plain)
+		a.say("disarmed", paint.Plain)
 		return
 	}
 	if why := a.opts.Operator.Forbidden(); why != "" {
-		a.say("cannot arm: "+why, Warn)
+		a.say("cannot arm: "+why, paint.Warn)
 		return
 	}
 	d := &dialog{title: "arm the console on " + term.Safe(a.link.Ensemble), do: "arm", then: (*App).arm, want: a.opts.Production}
 	if d.want != "" {
-		d.add("mind", "this is production", Alert)
+		d.add("mind", "this is production", paint.Alert)
 	}
-	d.add("then", "revoke and break act on this ensemble, each after a plan that you confirm", Plain)
-	d.add("until", "ten minutes are over, W is pressed again, or the console ends", Plain)
+	d.add("then", "revoke and break act on this ensemble, each after a plan that you confirm", paint.Plain)
+	d.add("until", "ten minutes are over, W is pressed again, or the console ends", paint.Plain)
 	a.ask(d)
 }
 
 func (a *App) arm() tea.Cmd {
 	a.armed, a.armedUntil = true, a.now.Add(armFor)
-	a.say("armed on "+term.Safe(a.link.Ensemble), Armed)
+	a.say("armed on "+term.Safe(a.link.Ensemble), paint.Armed)
 	return nil
 }
 
@@ -68,7 +69,7 @@ func (a *App) canDo(v actions.Verb, s stake) bool {
 // offerFor opens the plan of a verb for a claim, or says why there is none.
 func (a *App) offerFor(v actions.Verb, m *model.Model, c *model.Claim) tea.Cmd {
 	if a.paused {
-		a.say("paused: go on with "+a.keys.Pause.Help().Key+" before acting on a picture of the past", Warn)
+		a.say("paused: go on with "+a.keys.Pause.Help().Key+" before acting on a picture of the past", paint.Warn)
 		return nil
 	}
 	o, ok := actions.Find(a.opts.Operator.Scene(a.res, m, c, a.now), v)
@@ -77,12 +78,12 @@ func (a *App) offerFor(v actions.Verb, m *model.Model, c *model.Claim) tea.Cmd {
 	}
 	switch {
 	case !ok && c == nil:
-		a.say("nothing is selected that could be acted on", Warn)
+		a.say("nothing is selected that could be acted on", paint.Warn)
 	case !ok:
-		a.say("there is nothing to "+string(v)+" here", Warn)
+		a.say("there is nothing to "+string(v)+" here", paint.Warn)
 	case o.Disabled != "":
 		d := &dialog{title: "cannot " + string(v) + ": " + term.Safe(nameOf(m, c))}
-		d.add("why", o.Disabled, Warn)
+		d.add("why", o.Disabled, paint.Warn)
 		d.renew = a.renewal(v, m, c)
 		a.ask(d)
 	case o.Asks != "":
@@ -184,11 +185,11 @@ func (a *App) cannotAct() string {
 
 func (a *App) carryOut(p actions.Plan) tea.Cmd {
 	if !a.armed {
-		a.say("disarmed meanwhile: nothing was done", Warn)
+		a.say("disarmed meanwhile: nothing was done", paint.Warn)
 		return nil
 	}
 	if a.applying != nil {
-		a.say("wait: "+a.applying.plan.Title+" is still being carried out", Warn)
+		a.say("wait: "+a.applying.plan.Title+" is still being carried out", paint.Warn)
 		return nil
 	}
 	ctx, cancel := context.WithCancelCause(a.ctx)
@@ -211,7 +212,7 @@ func (a *App) onResult(r actions.Result) tea.Cmd {
 	}
 	a.message = message{}
 	if r.Outcome != actions.Done {
-		a.say(term.Safe(r.Text), Alert)
+		a.say(term.Safe(r.Text), paint.Alert)
 	}
 	a.log.record([]story.Event{{At: r.At, Path: r.Plan.Recipe, Kind: r.Plan.Kind, What: "action", Owner: r.Plan.Name, Text: "you: " + r.Text}})
 	if r.Outcome == actions.Done {
@@ -230,7 +231,7 @@ func (a *App) follow() {
 			rest = append(rest, o)
 			continue
 		}
-		a.say(text, Good)
+		a.say(text, paint.Good)
 		if o.plan.Verb != actions.VerbRevoke {
 			continue // the result has said it
 		}

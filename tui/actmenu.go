@@ -8,6 +8,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // actMenu lists what can be done to the selected, and what cannot, with the reason. What can be done comes first, and
@@ -19,10 +20,10 @@ func (a *App) actMenu(m *model.Model, c *model.Claim) tea.Cmd { return a.menuOn(
 func (a *App) menuOn(m *model.Model, c *model.Claim, alone bool) tea.Cmd {
 	entries := a.actEntries(m, c, alone)
 	if len(entries) == 0 {
-		a.say("there is nothing to do here", Warn)
+		a.say("there is nothing to do here", paint.Warn)
 		return nil
 	}
-	slices.SortStableFunc(entries, func(x, y entry) int { return boolInt(x.off != "") - boolInt(y.off != "") })
+	slices.SortStableFunc(entries, func(x, y entry) int { return paint.BoolInt(x.off != "") - paint.BoolInt(y.off != "") })
 	about := m.Path
 	if c != nil {
 		about = c.Owner()
@@ -49,13 +50,6 @@ func (a *App) entriesNow(m *model.Model, c *model.Claim, alone bool) func(*App) 
 		}
 		return a.actEntries(m, c, alone)
 	}
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // offered are the plans that can be made about a claim and its recipe.
@@ -114,7 +108,7 @@ func (a *App) pinned(m *model.Model, c *model.Claim, alone bool, do func(*App, *
 		m, c, there := find(a.res)
 		same := there && (alone || slices.ContainsFunc(a.subjects(), func(s stake) bool { return s.model == m && (c == nil || s.claim == c) }))
 		if !same && (alone || len(a.marks) == 0) {
-			a.say(name+" is no longer what is selected: nothing was done, look again", Warn)
+			a.say(name+" is no longer what is selected: nothing was done, look again", paint.Warn)
 			return nil
 		}
 		return do(a, m, c)

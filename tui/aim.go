@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // settled is how long the selection must have held still by itself before a key acts on it: who pressed a key in that
@@ -195,26 +196,26 @@ func (a *App) goneWord() string {
 }
 
 // goneArea tells about a selected recipe that is gone what was last known of it.
-func (a *App) goneArea(m *model.Model, w int) (out []line) {
+func (a *App) goneArea(m *model.Model, w int) (out []paint.Line) {
 	since := a.asOf()
 	if h := a.fades.held; h != nil {
 		since = h.at
 	}
-	add := func(s Style, text string) {
+	add := func(s paint.Style, text string) {
 		for _, l := range term.Wrap(text, w-2, 4, a.theme.Ellipsis) {
-			out = append(out, line{{" " + l, s}})
+			out = append(out, paint.Line{s.Text(" " + l)})
 		}
 		out = append(out, nil)
 	}
-	add(Warn, a.goneWord()+": since "+a.clock(since)+", "+say.Age(a.asOf().Sub(since))+" ago; was "+term.Safe(m.Summary(since)))
-	add(Dim, "it stays selected until you move, and is selected still if it comes back; "+a.keys.Events.Help().Key+" tells what happened")
+	add(paint.Warn, a.goneWord()+": since "+a.clock(since)+", "+say.Age(a.asOf().Sub(since))+" ago; was "+term.Safe(m.Summary(since)))
+	add(paint.Dim, "it stays selected until you move, and is selected still if it comes back; "+a.keys.Events.Help().Key+" tells what happened")
 	return out
 }
 
 // aimed opens a form about the selection, unless the selection has just moved or is gone.
 func (a *App) aimed(open func(*App) tea.Cmd) tea.Cmd {
 	if why := a.misaimed(); why != "" {
-		a.say(why, Warn)
+		a.say(why, paint.Warn)
 		return nil
 	}
 	return open(a)

@@ -12,15 +12,17 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // Options are what a console is made of.
 type Options struct {
 	Source     Source
 	Operator   Operator
-	Recipes    []Recipe // in the order of the list
+	Recipes    []panel.Recipe // in the order of the list
 	Hints      model.Hints
-	Theme      Theme
+	Theme      paint.Theme
 	Keys       KeyMap           // Optional; default DefaultKeys
 	Location   *time.Location   // Optional; default local
 	Production string           // Optional; the name of a profile that is one: it is shown, and typed to arm
@@ -47,10 +49,10 @@ type App struct {
 	opts   Options
 	ctx    context.Context
 	cancel context.CancelFunc
-	theme  Theme
+	theme  paint.Theme
 	keys   KeyMap
-	size   Layout
-	panels map[layout.Kind]Recipe
+	size   paint.Layout
+	panels map[layout.Kind]panel.Recipe
 
 	res, live *model.Result // what is shown, and the newest; they differ while paused
 	waits     *waits.Waits  // of what is shown
@@ -141,7 +143,7 @@ func (a *App) noteOvertakes() {
 
 type message struct {
 	text  string
-	style Style
+	style paint.Style
 	until time.Time
 }
 
@@ -160,9 +162,9 @@ func New(ctx context.Context, o Options) *App {
 		o.Keys = DefaultKeys()
 	}
 	if o.Production != "" {
-		o.Theme.Border = Alert
+		o.Theme.Border = paint.Alert
 	}
-	a := &App{opts: o, theme: o.Theme, keys: o.Keys, armed: o.Armed, mouse: o.Mouse, panels: map[layout.Kind]Recipe{}, views: views()}
+	a := &App{opts: o, theme: o.Theme, keys: o.Keys, armed: o.Armed, mouse: o.Mouse, panels: map[layout.Kind]panel.Recipe{}, views: views()}
 	a.ctx, a.cancel = context.WithCancel(ctx)
 	for _, r := range o.Recipes {
 		a.panels[r.Kind] = r
@@ -176,7 +178,7 @@ func New(ctx context.Context, o Options) *App {
 	a.refill()
 	a.settleSelection()
 	if o.Hint != "" {
-		a.say(o.Hint, Accent)
+		a.say(o.Hint, paint.Accent)
 		a.message.until = a.now.Add(time.Minute)
 	}
 	return a
@@ -204,7 +206,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.ResumeMsg:
 		return a, a.resumed()
 	case tea.WindowSizeMsg:
-		a.size = Arrange(msg.Width, msg.Height)
+		a.size = paint.Arrange(msg.Width, msg.Height)
 	case viewMsg:
 		defer a.noteShift(a.aim())
 		return a, a.onView(msg)
@@ -286,7 +288,7 @@ func (a *App) onClock(m clockMsg) {
 	if a.armed && !a.armedUntil.IsZero() && !a.now.Before(a.armedUntil) {
 		a.armed = false
 		a.callOff("disarmed")
-		a.say("disarmed: the time is over", Warn)
+		a.say("disarmed: the time is over", paint.Warn)
 	}
 	a.follow()
 }
@@ -311,23 +313,23 @@ func (a *App) refresh() {
 }
 
 // recipes are the kinds in the order of the list, with a generic row for those that have none.
-func (a *App) recipes() []Recipe {
+func (a *App) recipes() []panel.Recipe {
 	out := a.opts.Recipes
 	seen := map[layout.Kind]bool{}
 	for m := range a.res.Models.All() {
 		if _, known := a.panels[m.Kind]; !known && !seen[m.Kind] {
 			seen[m.Kind] = true
-			out = append(out[:len(out):len(out)], GenericRecipe(m.Kind))
+			out = append(out[:len(out):len(out)], panel.Generic(m.Kind))
 		}
 	}
 	return out
 }
 
-func (a *App) panel(k layout.Kind) Panel {
+func (a *App) panel(k layout.Kind) panel.Panel {
 	if r, ok := a.panels[k]; ok {
 		return r.Panel
 	}
-	return GenericRecipe(k).Panel
+	return panel.Generic(k).Panel
 }
 
 // asOf is the moment that ages are counted to: now, unless the picture is of an earlier one.
@@ -355,7 +357,7 @@ func (a *App) model() *model.Model {
 }
 
 // say shows a message for a while.
-func (a *App) say(text string, s Style) {
+func (a *App) say(text string, s paint.Style) {
 	a.message = message{text, s, a.now.Add(8 * time.Second)}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // auditMsg is the audit log as it was read.
@@ -76,17 +77,17 @@ func (a *App) auditItem(r *actions.Record, i int) item {
 		text += " (" + r.Reason + ")"
 	}
 	return item{id: "a" + strconv.Itoa(i), text: fmt.Sprint(r.Verb, " ", r.Path, " ", r.User, " ", r.Stage, " ", r.Ensemble), to: to,
-		draw: func(t *Theme, _ time.Time, w int) line {
-			style := Plain
+		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+			style := paint.Plain
 			switch r.Stage {
 			case string(actions.Done):
-				style = Good
+				style = paint.Good
 			case string(actions.Unknown):
-				style = Alert
+				style = paint.Alert
 			case "intent":
-				style = Dim
+				style = paint.Dim
 			}
-			return t.cells(w, cell{text: at, w: 14, style: Dim}, cell{text: term.Safe(r.Stage), w: 8, style: style}, cell{text: term.Safe(r.User), w: 10},
-				cell{text: term.Safe(r.Ensemble), w: max(10, w/8), style: Dim}, cell{text: term.Safe(r.Path), w: max(14, w/5), path: true}, cell{text: say.Printable(text), style: style})
+			return t.Cells(w, paint.Cell{Text: at, W: 14, Style: paint.Dim}, paint.Cell{Text: term.Safe(r.Stage), W: 8, Style: style}, paint.Cell{Text: term.Safe(r.User), W: 10},
+				paint.Cell{Text: term.Safe(r.Ensemble), W: max(10, w/8), Style: paint.Dim}, paint.Cell{Text: term.Safe(r.Path), W: max(14, w/5), Path: true}, paint.Cell{Text: say.Printable(text), Style: style})
 		}}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // frameGap is the least time between two pictures: under a storm of changes the screen moves ten times a
@@ -169,8 +170,8 @@ func writeNew(file string, snap *znode.Snapshot) error {
 
 func (a *App) onSaved(m savedMsg) {
 	if m.err != nil {
-		a.say("not written: "+term.Safe(m.err.Error()), Alert)
+		a.say("not written: "+term.Safe(m.err.Error()), paint.Alert)
 		return
 	}
-	a.say("wrote "+term.Safe(m.file)+"; zkscope --from FILE opens it", Good)
+	a.say("wrote "+term.Safe(m.file)+"; zkscope --from FILE opens it", paint.Good)
 }

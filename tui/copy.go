@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // copyMenu offers what can be copied of the selected.
@@ -44,7 +45,7 @@ func (a *App) copyMenu() {
 		add("J", "recipe as JSON, as show -o json prints it", "the recipe as JSON", a.asJSON(m))
 	}
 	if len(out) == 0 {
-		a.say("nothing is selected that could be copied", Warn)
+		a.say("nothing is selected that could be copied", paint.Warn)
 		return
 	}
 	a.choose(&menu{title: "copy", entries: out})
@@ -67,18 +68,18 @@ const maxCopy = 74_000
 // obeys is not known: none answers.
 func (a *App) copyText(what, text string) tea.Cmd {
 	if a.opts.Terminal == nil {
-		a.say("this terminal cannot be asked to copy", Warn)
+		a.say("this terminal cannot be asked to copy", paint.Warn)
 		return nil
 	}
 	if len(text) > maxCopy {
-		a.say("too long for a terminal's clipboard; zkscope show -o json prints it", Warn)
+		a.say("too long for a terminal's clipboard; zkscope show -o json prints it", paint.Warn)
 		return nil
 	}
 	seq := ansi.SetSystemClipboard(text)
 	if a.opts.Tmux {
 		seq = ansi.TmuxPassthrough(seq) + seq // whichever of the two this tmux lets through
 	}
-	a.say("asked the terminal to copy "+what, Good)
+	a.say("asked the terminal to copy "+what, paint.Good)
 	return a.emit(seq)
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // still is a source that shows one picture.
@@ -37,7 +38,7 @@ func crowd(tb testing.TB, kind layout.Kind, n int) *App {
 	}
 	s := newStage()
 	src := still{s, &znode.Snapshot{Root: &znode.Node{Children: []*znode.Node{dir}, NumChildren: 1}, Base: "/", Complete: true, TakenAt: s.now}}
-	a := New(context.Background(), Options{Source: src, Operator: s, Theme: NewTheme(term.Unicode(), termenv.Ascii), Location: time.UTC,
+	a := New(context.Background(), Options{Source: src, Operator: s, Theme: paint.New(term.Unicode(), termenv.Ascii), Location: time.UTC,
 		Recipes: everyRecipe(), Armed: true, Hints: model.Hints{Rules: []model.Hint{{Path: "/crowd", Kind: kind}}}})
 	tb.Cleanup(a.Close)
 	a.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
@@ -74,7 +75,7 @@ func long(tb testing.TB, letter string) *App {
 	for i := range 4 {
 		s.add(fmt.Sprintf("/locks/%s/_c_00000000-0000-4000-8000-000000000000-lock-%010d", text, i), znode.SessionID(i+1), time.Minute, text)
 	}
-	a := New(context.Background(), Options{Source: s, Operator: s, Theme: NewTheme(term.Unicode(), termenv.Ascii), Location: time.UTC, Recipes: everyRecipe(), Armed: true})
+	a := New(context.Background(), Options{Source: s, Operator: s, Theme: paint.New(term.Unicode(), termenv.Ascii), Location: time.UTC, Recipes: everyRecipe(), Armed: true})
 	tb.Cleanup(a.Close)
 	a.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	if m := a.model(); m == nil || len(m.Claims) != 4 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 func (d *driver) mouse(x, y int, b tea.MouseButton) *driver {
@@ -92,7 +93,7 @@ func TestABellIsSeen(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.Press("j", "n").See("♪/locks/nightly", "n again takes the bell off").Press("k").See("♪ 1 bell set")
 	d.Press("j", "n").See("is taken off").SeeNot("♪")
-	a := driveTheme(t, town(), 80, 24, NewTheme(term.ASCII(), termenv.Ascii))
+	a := driveTheme(t, town(), 80, 24, paint.New(term.ASCII(), termenv.Ascii))
 	a.Press("j", "n").See("n/locks/nightly")
 }
 
@@ -123,9 +124,9 @@ func TestTheReasonGoesToTheAuditLog(t *testing.T) {
 }
 
 func TestThemes(t *testing.T) {
-	for on, colours := range map[Ground][]string{Dark: {"\x1b[33m"}, Light: {"\x1b[35m"}, Mono: nil} {
+	for on, colours := range map[paint.Ground][]string{paint.Dark: {"\x1b[33m"}, paint.Light: {"\x1b[35m"}, paint.Mono: nil} {
 		s := town()
-		d := driveTheme(t, s, 120, 40, ThemeOn(on, term.Unicode(), termenv.ANSI))
+		d := driveTheme(t, s, 120, 40, paint.On(on, term.Unicode(), termenv.ANSI))
 		d.Press("?").Press("esc", "b", "esc", "p")
 		frame := d.app.View()
 		for _, c := range colours {
@@ -133,7 +134,7 @@ func TestThemes(t *testing.T) {
 				t.Errorf("ground %d: no %q", on, c)
 			}
 		}
-		if on == Mono && strings.Contains(frame, "\x1b[3") {
+		if on == paint.Mono && strings.Contains(frame, "\x1b[3") {
 			t.Error("mono has colours")
 		}
 		if !strings.Contains(frame, "\x1b[1m") || !strings.Contains(frame, "\x1b[7m") {

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -10,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // dialog is a box that asks. Cancel has the focus when it opens, and for a moment after that it takes no
@@ -44,7 +44,7 @@ type dialog struct {
 // bodyLine is a paragraph of a dialog: a label in front of its first line, and text that is wrapped.
 type bodyLine struct {
 	label, text string
-	style       Style
+	style       paint.Style
 }
 
 // A dialog takes keys after this long without one, and in any case after the ceiling.
@@ -130,21 +130,21 @@ func (d *dialog) planned(p actions.Plan, armed bool, why string) {
 	d.title, d.plan, d.do, d.want, d.body = p.Title, p, string(p.Verb), p.Confirm, nil
 	if !armed {
 		d.do, d.want = "", ""
-		d.add("", why, Alert)
+		d.add("", why, paint.Alert)
 	}
 	for i, s := range p.Outcome {
-		d.add(onFirst(i, "then"), s, Bold)
+		d.add(paint.OnFirst(i, "then"), s, paint.Bold)
 	}
 	for i, s := range p.Warnings {
-		d.add(onFirst(i, "mind"), s, Warn)
+		d.add(paint.OnFirst(i, "mind"), s, paint.Warn)
 	}
-	d.add("does", p.Step(), Plain)
+	d.add("does", p.Step(), paint.Plain)
 	for i, s := range p.Guards {
-		d.add(onFirst(i, "only if"), s, Dim)
+		d.add(paint.OnFirst(i, "only if"), s, paint.Dim)
 	}
 }
 
-func (d *dialog) add(label, text string, style Style) {
+func (d *dialog) add(label, text string, style paint.Style) {
 	d.body = append(d.body, bodyLine{label, text, style})
 }
 
@@ -159,28 +159,28 @@ func (d *dialog) check(s *znode.Snapshot) {
 }
 
 // lines draws the dialog's inside, w cells wide.
-func (d *dialog) lines(t *Theme, w int) []line {
+func (d *dialog) lines(t *paint.Theme, w int) []paint.Line {
 	const labelW = 8
-	out := []line{nil}
+	out := []paint.Line{nil}
 	for _, b := range d.body {
 		for i, s := range term.Wrap(b.text, w-labelW-2, 4, t.Ellipsis) {
-			out = append(out, line{{" " + term.Pad(onFirst(i, b.label), labelW), Dim}, {s, b.style}})
+			out = append(out, paint.Line{paint.Dim.Text(" " + term.Pad(paint.OnFirst(i, b.label), labelW)), b.style.Text(s)})
 		}
 	}
 	if d.anew != "" && d.stale == "" {
-		out = append(out, nil, line{{" " + d.anew, Accent}})
+		out = append(out, nil, paint.Line{paint.Accent.Text(" " + d.anew)})
 	}
 	if d.stale != "" {
-		out = append(out, nil, line{{" " + t.Alert + " " + d.stale, Alert}})
+		out = append(out, nil, paint.Line{paint.Alert.Text(" " + t.Alert + " " + d.stale)})
 	}
 	if d.ahead > 0 {
-		out = append(out, nil, line{{" " + tooSoon(d.ahead), Warn}})
+		out = append(out, nil, paint.Line{paint.Warn.Text(" " + tooSoon(d.ahead))})
 	}
 	if d.checking && d.stale == "" {
-		out = append(out, nil, line{{" looking whether the rights are there" + t.Ellipsis, Dim}})
+		out = append(out, nil, paint.Line{paint.Dim.Text(" looking whether the rights are there" + t.Ellipsis)})
 	}
 	if d.want != "" && d.stale == "" {
-		out = append(out, nil, line{{" type ", Plain}, {term.Cut(d.want, w-20, t.Ellipsis), Bold}, {" to confirm: ", Plain}, {d.typed + "_", Accent}})
+		out = append(out, nil, paint.Line{paint.Plain.Text(" type "), paint.Bold.Text(term.Cut(d.want, w-20, t.Ellipsis)), paint.Plain.Text(" to confirm: "), paint.Accent.Text(d.typed + "_")})
 	}
 	if d.why.asked && d.stale == "" {
 		out = append(out, nil, d.why.line(t, w))
@@ -188,25 +188,25 @@ func (d *dialog) lines(t *Theme, w int) []line {
 	return append(out, nil, d.buttons(t, w), nil)
 }
 
-func (d *dialog) buttons(t *Theme, w int) line {
+func (d *dialog) buttons(t *paint.Theme, w int) paint.Line {
 	cancel := "Cancel"
 	if d.do == "" {
 		cancel = "Close"
 	}
-	button := func(text string, on bool, off bool) span {
+	button := func(text string, on bool, off bool) paint.Span {
 		switch {
 		case on:
-			return span{t.Cursor + "[ " + text + " ]", Picked}
+			return paint.Picked.Text(t.Cursor + "[ " + text + " ]")
 		case off:
-			return span{" [ " + text + " ]", Dim}
+			return paint.Dim.Text(" [ " + text + " ]")
 		}
-		return span{" [ " + text + " ]", Plain}
+		return paint.Plain.Text(" [ " + text + " ]")
 	}
-	out := line{{"  ", Plain}, button(cancel, !d.onDo && !d.why.on, false)}
+	out := paint.Line{paint.Plain.Text("  "), button(cancel, !d.onDo && !d.why.on, false)}
 	if d.do != "" {
-		out = append(out, span{"  ", Plain}, button(d.do, d.onDo, !d.ready()))
-		if hint := "   " + d.hint(); out.width()+term.Width(hint) <= w {
-			out = append(out, span{hint, Dim})
+		out = append(out, paint.Plain.Text("  "), button(d.do, d.onDo, !d.ready()))
+		if hint := "   " + d.hint(); out.Width()+term.Width(hint) <= w {
+			out = append(out, paint.Dim.Text(hint))
 		}
 	}
 	return out
@@ -214,7 +214,7 @@ func (d *dialog) buttons(t *Theme, w int) line {
 
 // tooSoon says that keys came before what they would have confirmed could be read.
 func tooSoon(n int) string {
-	return counted(n, "key was", "keys were") + " pressed before this could be read, and not taken: press again"
+	return paint.Counted(n, "key was", "keys were") + " pressed before this could be read, and not taken: press again"
 }
 
 // hint says which keys come next.
@@ -237,47 +237,19 @@ func (d *dialog) hint() string {
 }
 
 // overlay draws the dialog over finished screen rows, in their middle.
-func (d *dialog) overlay(t *Theme, rows []string, w int) []string {
+func (d *dialog) overlay(t *paint.Theme, rows []string, w int) []string {
 	inner := min(w-4, 92)
 	body := d.lines(t, inner)
 	most := len(rows) - 4
 	if d.cut = len(body) > most; d.cut {
 		d.onDo = false
-		body = append(body[:most-4:most-4], line{{" " + t.Ellipsis + " more: make the window taller to read and confirm", Warn}}, nil, d.buttons(t, inner), nil)
+		body = append(body[:most-4:most-4], paint.Line{paint.Warn.Text(" " + t.Ellipsis + " more: make the window taller to read and confirm")}, nil, d.buttons(t, inner), nil)
 	}
-	return t.box(d.place+d.title, body, inner, rows, w)
+	return t.Box(d.place+d.title, body, inner, rows, w)
 }
 
 // overlay draws the menu over finished screen rows, in their middle.
-func (m *menu) overlay(t *Theme, rows []string, w int) []string {
+func (m *menu) overlay(t *paint.Theme, rows []string, w int) []string {
 	inner := min(w-4, 92)
-	return t.box(m.title, m.box(t, inner, len(rows)-4), inner, rows, w)
-}
-
-// box draws lines in a box of w cells inside over finished screen rows, in their middle.
-func (t *Theme) box(title string, body []line, inner int, rows []string, w int) []string {
-	left := (w - inner - 2) / 2
-	at := max(1, (len(rows)-len(body)-2)/2)
-	put := func(i int, s string) {
-		if i < len(rows) {
-			rows[i] = cutMiddle(rows[i], left, s, w)
-		}
-	}
-	put(at, t.top(title, inner))
-	for i, l := range body {
-		var b strings.Builder
-		b.WriteString(t.Vertical)
-		t.draw(&b, l, inner)
-		b.WriteString(t.Vertical)
-		put(at+1+i, b.String())
-	}
-	put(at+1+len(body), t.BottomLeft+strings.Repeat(t.Horizontal, inner)+t.BottomRight)
-	return rows
-}
-
-// top is the upper border of a box with a title in it.
-func (t *Theme) top(title string, inner int) string {
-	text := " " + term.Cut(title, inner-4, t.Ellipsis) + " "
-	return t.TopLeft + t.Horizontal + t.before[Bold] + text + t.after[Bold] +
-		strings.Repeat(t.Horizontal, inner-1-term.Width(text)) + t.TopRight
+	return t.Box(m.title, m.box(t, inner, len(rows)-4), inner, rows, w)
 }

@@ -19,6 +19,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 var update = flag.Bool("update", false, "write golden frames anew")
@@ -142,10 +144,10 @@ type driver struct {
 }
 
 func drive(t *testing.T, s *stage, w, h int) *driver {
-	return driveTheme(t, s, w, h, NewTheme(term.Unicode(), termenv.Ascii))
+	return driveTheme(t, s, w, h, paint.New(term.Unicode(), termenv.Ascii))
 }
 
-func driveTheme(t *testing.T, s *stage, w, h int, theme Theme) *driver {
+func driveTheme(t *testing.T, s *stage, w, h int, theme paint.Theme) *driver {
 	t.Helper()
 	d := &driver{t: t, stage: s, clock: noon}
 	d.app = New(context.Background(), Options{Source: s, Operator: s, Theme: theme, Hints: s.hints, Location: time.UTC,
@@ -304,10 +306,10 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-func everyRecipe() []Recipe {
-	return []Recipe{LockRecipe(), SharedLockRecipe(), ElectionRecipe(), SemaphoreRecipe(), BarrierRecipe(), DoubleBarrierRecipe(),
-		QueueRecipe(), PriorityQueueRecipe(), DelayQueueRecipe(), TwoPhaseRecipe(), MembershipRecipe(), ServiceRecipe(),
-		ConfigRecipe(), RendezvousRecipe(), CounterRecipe(), LeaseRecipe()}
+func everyRecipe() []panel.Recipe {
+	return []panel.Recipe{panel.Lock(), panel.SharedLock(), panel.Election(), panel.Semaphore(), panel.Barrier(), panel.DoubleBarrier(),
+		panel.Queue(), panel.PriorityQueue(), panel.DelayQueue(), panel.TwoPhase(), panel.Membership(), panel.Service(),
+		panel.Config(), panel.Rendezvous(), panel.Counter(), panel.Lease()}
 }
 
 // subjectClaim is the claim that a key would act on.

@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // eventsView is what changed, newest first: of everything, or of one recipe with its hold and wait times.
@@ -48,14 +49,14 @@ var alarming = map[string]bool{story.EventLost: true, "deadlock": true, story.Ev
 	"expired": true, "new-session": true, "zxid-back": true, "given-up": true}
 
 func (a *App) eventItem(e *story.Event, number int) item {
-	style := Plain
+	style := paint.Plain
 	switch {
 	case strings.HasPrefix(e.Text, "you: "):
-		style = Bold
+		style = paint.Bold
 	case e.What == story.EventAlarm:
-		style = Alert
+		style = paint.Alert
 	case alarming[e.What]:
-		style = Warn
+		style = paint.Warn
 	}
 	took, most := "", ""
 	if e.Unseen() {
@@ -69,9 +70,9 @@ func (a *App) eventItem(e *story.Event, number int) item {
 	}
 	at, told := a.clock(e.At), e.Told(a.clock)
 	return item{id: "e" + strconv.Itoa(number), text: e.Path + " " + told + " " + e.What + " " + string(e.Kind), past: true, to: target{recipe: e.Path, claim: e.Claim},
-		draw: func(t *Theme, _ time.Time, w int) line {
-			return t.cells(w, cell{text: at, w: 8, style: Dim}, cell{text: term.Safe(e.Path), w: max(16, min(36, w/4)), path: true},
-				cell{text: term.Safe(told), style: style}, cell{text: took, w: 13, style: Dim})
+		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+			return t.Cells(w, paint.Cell{Text: at, W: 8, Style: paint.Dim}, paint.Cell{Text: term.Safe(e.Path), W: max(16, min(36, w/4)), Path: true},
+				paint.Cell{Text: term.Safe(told), Style: style}, paint.Cell{Text: took, W: 13, Style: paint.Dim})
 		}}
 }
 
@@ -84,7 +85,7 @@ func (a *App) spans(path string) []item {
 			waited.add(e.Waited, e.Unseen())
 		}
 	}
-	return []item{tell(Plain, "held    "+held.String()), tell(Plain, "waited  "+waited.String()), tell(Plain, "")}
+	return []item{tell(paint.Plain, "held    "+held.String()), tell(paint.Plain, "waited  "+waited.String()), tell(paint.Plain, "")}
 }
 
 // spread is how long something took, each time that it was seen; what ended while nobody saw it is only counted.
@@ -107,7 +108,7 @@ func (s *spread) add(d time.Duration, unseen bool) {
 func (s *spread) String() string {
 	out := percentiles(s.exact)
 	if s.unseen > 0 {
-		out += "; " + number(s.unseen) + " more ended without a connection: how long they took is not counted"
+		out += "; " + paint.Number(s.unseen) + " more ended without a connection: how long they took is not counted"
 	}
 	return out
 }
@@ -119,5 +120,5 @@ func percentiles(d []time.Duration) string {
 	}
 	slices.Sort(d)
 	at := func(p int) string { return say.Age(d[(len(d)*p+99)/100-1]) }
-	return fmt.Sprintf("%s times: half within %s, 95 of 100 within %s, longest %s", number(len(d)), at(50), at(95), say.Age(d[len(d)-1]))
+	return fmt.Sprintf("%s times: half within %s, 95 of 100 within %s, longest %s", paint.Number(len(d)), at(50), at(95), say.Age(d[len(d)-1]))
 }

@@ -248,23 +248,6 @@ func (a *App) fade() {
 	}
 }
 
-// brightened is a line that stands out, dimmed one that is gone. Styles that mean something stay in the first.
-func brightened(l line) line {
-	for i := range l {
-		if l[i].style == Plain || l[i].style == Dim {
-			l[i].style = Bold
-		}
-	}
-	return l
-}
-
-func dimmed(l line) line {
-	for i := range l {
-		l[i].style = Dim
-	}
-	return l
-}
-
 // rowSign is what stands in the gutter of a recipe's row.
 func (a *App) rowSign(r *row) string {
 	switch {
@@ -274,7 +257,7 @@ func (a *App) rowSign(r *row) string {
 		return cameSign
 	}
 	if _, rings := a.watched[r.model.Path]; rings {
-		return a.theme.bell
+		return a.theme.Bell
 	}
 	return " "
 }

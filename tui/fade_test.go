@@ -12,6 +12,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 const firstOrder = "/locks/orders/_c_0a1b2c3d-0000-4000-8000-000000000001-lock-0000000004"
@@ -89,7 +90,7 @@ func TestFramesStaySquareWhileClaimsComeAndGo(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w, h := rapid.IntRange(60, 200).Draw(rt, "w"), rapid.IntRange(12, 50).Draw(rt, "h")
 		s := town()
-		d := driveTheme(t, s, w, h, NewTheme(term.ASCII(), termenv.Ascii))
+		d := driveTheme(t, s, w, h, paint.New(term.ASCII(), termenv.Ascii))
 		defer d.app.Close()
 		d.Press("/").Type("orders").Press("enter", "enter")
 		for i := range rapid.IntRange(1, 12).Draw(rt, "steps") {

@@ -8,6 +8,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // goneClaim is a claim that went away, drawn in front of the claim at index pos.
@@ -186,11 +188,11 @@ func (c *claims) sign(id model.ClaimID) string {
 }
 
 // goneLine draws a claim that is no more.
-func (t *Theme) goneLine(g *goneClaim, p Panel, cols columns, now time.Time) line {
-	l := t.claimLine(g.claim, p, cols, g.at) // how long it stood does not grow any more
-	l[1].text = goneSign + term.Fit("gone", cols.role, t.Ellipsis)
-	if cols.on > 0 {
-		l[len(l)-1-boolInt(cols.why > 0)].text = " " + term.Fit(say.Age(now.Sub(g.at))+" ago", cols.on, t.Ellipsis)
+func goneLine(t *paint.Theme, g *goneClaim, p panel.Panel, cols panel.Columns, now time.Time) paint.Line {
+	l := panel.ClaimLine(t, g.claim, p, cols, g.at) // how long it stood does not grow any more
+	l[1].Text = goneSign + term.Fit("gone", cols.Role, t.Ellipsis)
+	if cols.On > 0 {
+		l[len(l)-1-paint.BoolInt(cols.Why > 0)].Text = " " + term.Fit(say.Age(now.Sub(g.at))+" ago", cols.On, t.Ellipsis)
 	}
-	return dimmed(l)
+	return paint.Dimmed(l)
 }

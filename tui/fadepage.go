@@ -3,6 +3,8 @@ package tui
 import (
 	"slices"
 	"time"
+
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // goneItem is a line of a page that went away, and the index that it had.
@@ -60,8 +62,8 @@ func (g goneItem) faded() item {
 	if g.held {
 		id = g.item.id
 	}
-	return item{id: id, late: true, text: g.item.text, draw: func(t *Theme, _ time.Time, w int) line { // its ages stand still
-		return dimmed(append(line{{goneSign, Dim}}, trimLead(draw(t, g.at, w))...))
+	return item{id: id, late: true, text: g.item.text, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line { // its ages stand still
+		return paint.Dimmed(append(paint.Line{paint.Dim.Text(goneSign)}, paint.TrimLead(draw(t, g.at, w))...))
 	}}
 }
 

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // form asks for a few values in a box.
@@ -75,7 +76,7 @@ func (a *App) formKey(msg tea.KeyMsg) tea.Cmd {
 			return a.submit()
 		case f.at == len(f.fields): // Cancel
 			a.mode, a.form = browsing, nil
-			a.say("closed: nothing was done", Plain)
+			a.say("closed: nothing was done", paint.Plain)
 		case f.last():
 			f.at = f.button()
 		default:
@@ -93,7 +94,7 @@ func (a *App) formKey(msg tea.KeyMsg) tea.Cmd {
 }
 
 // button is where the focus stands on the button that does it: behind the fields, and Cancel where there is one.
-func (f *form) button() int { return len(f.fields) + boolInt(f.acts) }
+func (f *form) button() int { return len(f.fields) + paint.BoolInt(f.acts) }
 
 // step moves the focus to the next field that is shown, or to a button.
 func (f *form) step(by int) {
@@ -173,9 +174,9 @@ func (d *field) choose(msg tea.KeyMsg) {
 }
 
 // overlay draws the form over finished screen rows, in their middle.
-func (f *form) overlay(t *Theme, rows []string, w int) []string {
+func (f *form) overlay(t *paint.Theme, rows []string, w int) []string {
 	inner := min(w-4, 92)
-	body := []line{nil}
+	body := []paint.Line{nil}
 	for i := range f.fields {
 		if !f.fields[i].hidden {
 			body = append(body, f.fields[i].line(t, i == f.at, inner))
@@ -186,27 +187,27 @@ func (f *form) overlay(t *Theme, rows []string, w int) []string {
 			body = append(body, nil)
 		}
 		for j, text := range term.Wrap(s.text, inner-12, 3, t.Ellipsis) {
-			body = append(body, line{{"  " + term.Pad(onFirst(j, s.label), 10), Dim}, {text, s.style}})
+			body = append(body, paint.Line{paint.Dim.Text("  " + term.Pad(paint.OnFirst(j, s.label), 10)), s.style.Text(text)})
 		}
 	}
 	if f.wrong != "" {
-		body = append(body, nil, line{{" " + t.Alert + " " + f.wrong, Alert}})
+		body = append(body, nil, paint.Line{paint.Alert.Text(" " + t.Alert + " " + f.wrong)})
 	}
-	buttons := line{{"  ", Plain}}
+	buttons := paint.Line{paint.Plain.Text("  ")}
 	if f.acts {
-		buttons = append(buttons, f.push(t, "Cancel", len(f.fields)), span{"  ", Plain})
+		buttons = append(buttons, f.push(t, "Cancel", len(f.fields)), paint.Plain.Text("  "))
 	}
 	buttons = append(buttons, f.push(t, f.do, f.button()))
-	body = append(body, nil, append(buttons, span{f.hint(inner - buttons.width()), Dim}), nil)
-	return t.box(f.title, body, inner, rows, w)
+	body = append(body, nil, append(buttons, paint.Dim.Text(f.hint(inner-buttons.Width()))), nil)
+	return t.Box(f.title, body, inner, rows, w)
 }
 
 // push draws the button at a place of the focus.
-func (f *form) push(t *Theme, text string, at int) span {
+func (f *form) push(t *paint.Theme, text string, at int) paint.Span {
 	if f.at == at {
-		return span{t.Cursor + "[ " + text + " ]", Picked}
+		return paint.Picked.Text(t.Cursor + "[ " + text + " ]")
 	}
-	return span{" [ " + text + " ]", Plain}
+	return paint.Plain.Text(" [ " + text + " ]")
 }
 
 // hint says which keys do what, as far as there is room.
@@ -231,23 +232,23 @@ func (f *form) hint(room int) string {
 	return text
 }
 
-func (d *field) line(t *Theme, on bool, w int) line {
-	mark, style := " ", Plain
+func (d *field) line(t *paint.Theme, on bool, w int) paint.Line {
+	mark, style := " ", paint.Plain
 	if on {
-		mark, style = t.Cursor, Accent
+		mark, style = t.Cursor, paint.Accent
 	}
-	out := line{{mark + " " + term.Pad(d.label, 10), style}}
+	out := paint.Line{style.Text(mark + " " + term.Pad(d.label, 10))}
 	text := term.Safe(d.value)
 	switch {
 	case len(d.options) > 0:
-		out = append(out, span{"< " + text + " >", Bold})
+		out = append(out, paint.Bold.Text("< "+text+" >"))
 	case on:
-		out = append(out, span{term.CutLeft(text, w-14, t.Ellipsis) + "_", Bold})
+		out = append(out, paint.Bold.Text(term.CutLeft(text, w-14, t.Ellipsis)+"_"))
 	default:
-		out = append(out, span{term.Cut(text, w-14, t.Ellipsis), Bold})
+		out = append(out, paint.Bold.Text(term.Cut(text, w-14, t.Ellipsis)))
 	}
 	if d.note != "" {
-		out = append(out, span{"  " + d.note, Dim})
+		out = append(out, paint.Dim.Text("  "+d.note))
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // pageItem is the selected line of a page, or nil.
@@ -28,7 +29,7 @@ func (a *App) openSession(id string) tea.Cmd {
 		}
 	}
 	if s, ok := znode.ParseSessionID(id); !ok || s == 0 {
-		a.say("no session is selected, or that is none: 0x and hexadecimal digits name one", Warn)
+		a.say("no session is selected, or that is none: 0x and hexadecimal digits name one", paint.Warn)
 		return nil
 	}
 	a.show("session", id)
@@ -42,7 +43,7 @@ func (a *App) openEvents() {
 		m = a.goneModel()
 	}
 	if m == nil {
-		a.say("no recipe is selected", Warn)
+		a.say("no recipe is selected", paint.Warn)
 		return
 	}
 	a.show("events", m.Path)
@@ -59,7 +60,7 @@ func (a *App) openZnode() {
 	case it != nil && it.to.znode != "":
 		a.show("tree", it.to.znode)
 	default:
-		a.say("no znode is selected", Warn)
+		a.say("no znode is selected", paint.Warn)
 	}
 }
 
@@ -79,9 +80,9 @@ func (a *App) goPath(path string) tea.Cmd {
 		case n != nil:
 			a.show("tree", path)
 		case why != "":
-			a.say(notRead(path, why), Warn)
+			a.say(notRead(path, why), paint.Warn)
 		default:
-			a.say("nothing is at "+term.Safe(path), Warn)
+			a.say("nothing is at "+term.Safe(path), paint.Warn)
 		}
 	}
 	return nil
@@ -92,12 +93,12 @@ func (a *App) toggleFollow() {
 	if p := a.page(); p != nil {
 		p.tail = !p.tail
 		p.refill(a)
-		a.say(map[bool]string{true: "following the newest", false: "staying with the selected line"}[p.tail], Plain)
+		a.say(map[bool]string{true: "following the newest", false: "staying with the selected line"}[p.tail], paint.Plain)
 		return
 	}
 	a.claims.first = !a.claims.first
 	a.showClaims()
-	a.say(map[bool]string{true: "following whoever is first", false: "staying with the selected claim"}[a.claims.first], Plain)
+	a.say(map[bool]string{true: "following whoever is first", false: "staying with the selected claim"}[a.claims.first], paint.Plain)
 }
 
 // notRead says of a path that it was not read, why, and what reads it.

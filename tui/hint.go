@@ -8,6 +8,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // hint tells the decoder what the selected path is. It lasts as long as the console.
@@ -20,17 +21,17 @@ func (a *App) hint(kind string) tea.Cmd {
 		path = a.treePath(p)
 	}
 	if path == "" {
-		a.say("select a recipe, or go to a znode in the tree, first", Warn)
+		a.say("select a recipe, or go to a znode in the tree, first", paint.Warn)
 		return nil
 	}
 	if !known(layout.Kind(kind)) {
-		a.say("no such kind; there are "+kindNames(), Warn)
+		a.say("no such kind; there are "+kindNames(), paint.Warn)
 		return nil
 	}
 	rules := append([]model.Hint{{Path: path, Kind: layout.Kind(kind)}}, a.opts.Hints.Rules...)
 	a.opts.Hints.Rules = rules
 	a.hints++
-	a.say("reading "+term.Safe(path)+" as "+kind, Good)
+	a.say("reading "+term.Safe(path)+" as "+kind, paint.Good)
 	return a.redecode(true)
 }
 

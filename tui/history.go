@@ -4,17 +4,12 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/panel"
 )
-
-// sample is how deep a queue was at a moment.
-type sample struct {
-	at           time.Time
-	depth, taken int
-}
 
 // history remembers how queues went, for the console has to tell a queue that fills from one that empties.
 type history struct {
-	queues map[string][]sample
+	queues map[string][]panel.Sample
 	models model.Models
 	all    []*model.Model // the queues among models
 }
@@ -29,7 +24,7 @@ const (
 // note takes a sample of every queue that is due for one.
 func (h *history) note(models model.Models, now time.Time) {
 	if h.queues == nil {
-		h.queues = map[string][]sample{}
+		h.queues = map[string][]panel.Sample{}
 	}
 	if !models.Same(h.models) {
 		h.models, h.all = models, h.all[:0]
@@ -44,9 +39,9 @@ func (h *history) note(models model.Models, now time.Time) {
 		if !known && len(h.queues) >= queuesMax {
 			continue
 		}
-		s := sample{now, len(m.Claims), int(m.Numbers.Of("taken"))}
-		if n := len(past); n > 0 && now.Sub(past[n-1].at) < sampleGap {
-			past[n-1].depth, past[n-1].taken = s.depth, s.taken
+		s := panel.Sample{At: now, Depth: len(m.Claims), Taken: int(m.Numbers.Of("taken"))}
+		if n := len(past); n > 0 && now.Sub(past[n-1].At) < sampleGap {
+			past[n-1].Depth, past[n-1].Taken = s.Depth, s.Taken
 			continue
 		}
 		if len(past) == samplesMax {
@@ -57,12 +52,4 @@ func (h *history) note(models model.Models, now time.Time) {
 }
 
 // of returns the samples of a queue, oldest first.
-func (h *history) of(path string) []sample { return h.queues[path] }
-
-func depths(past []sample) []int {
-	out := make([]int, len(past))
-	for i, s := range past {
-		out[i] = s.depth
-	}
-	return out
-}
+func (h *history) of(path string) []panel.Sample { return h.queues[path] }

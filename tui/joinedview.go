@@ -7,6 +7,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // joinedView lists the places that were taken from here.
@@ -23,23 +24,23 @@ func fillJoined(a *App, _ *page) []item {
 	for i, p := range a.places {
 		n := strconv.Itoa(i)
 		out = append(out, item{id: "p" + n, text: p.Want().Path + " " + string(p.Want().Kind), to: target{view: "place", arg: n},
-			draw: func(t *Theme, now time.Time, w int) line {
+			draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 				st := p.State()
-				return t.cells(w, cell{text: string(st.Phase), w: 10, style: phaseStyle(st.Phase)}, cell{text: string(p.Want().Kind), w: 13, style: Dim},
-					cell{text: term.Safe(p.Want().Path), w: max(16, w/4), path: true}, cell{text: term.Safe(st.Text)}, cell{text: say.Age(now.Sub(st.Since)), w: 7, right: true})
+				return t.Cells(w, paint.Cell{Text: string(st.Phase), W: 10, Style: phaseStyle(st.Phase)}, paint.Cell{Text: string(p.Want().Kind), W: 13, Style: paint.Dim},
+					paint.Cell{Text: term.Safe(p.Want().Path), W: max(16, w/4), Path: true}, paint.Cell{Text: term.Safe(st.Text)}, paint.Cell{Text: say.Age(now.Sub(st.Since)), W: 7, Right: true})
 			}})
 	}
 	return out
 }
 
-func phaseStyle(p actions.JoinPhase) Style {
+func phaseStyle(p actions.JoinPhase) paint.Style {
 	switch p {
 	case actions.JoinHolding, actions.JoinDone:
-		return Good
+		return paint.Good
 	case actions.JoinAsked, actions.JoinLost, actions.JoinFailed:
-		return Alert
+		return paint.Alert
 	}
-	return Plain
+	return paint.Plain
 }
 
 // placeView is one place that was taken: where one stands, and what can be done about it.

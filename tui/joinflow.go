@@ -12,6 +12,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // Joiner takes part in recipes for the operator. Join must not block.
@@ -68,7 +69,7 @@ func (a *App) joinHere() tea.Cmd {
 // joinForm asks how to take part, beginning with a recipe where one is named.
 func (a *App) joinForm(m *model.Model) {
 	if why := a.mayJoin(); why != "" {
-		a.say("cannot join: "+why, Warn)
+		a.say("cannot join: "+why, paint.Warn)
 		return
 	}
 	f := &form{title: "take a place in a recipe", do: "join", fields: make([]field, joinFields), change: adaptJoin, ready: true, acts: true}
@@ -151,12 +152,12 @@ func joinOf(v []string) actions.Join {
 // join takes the place and shows it.
 func (a *App) join(r actions.Join) tea.Cmd {
 	if why := a.mayJoin(); why != "" {
-		a.say("cannot join: "+why, Warn)
+		a.say("cannot join: "+why, paint.Warn)
 		return nil
 	}
 	p, err := a.opts.Joiner.Join(r)
 	if err != nil {
-		a.say(term.Safe(err.Error()), Alert)
+		a.say(term.Safe(err.Error()), paint.Alert)
 		return nil
 	}
 	a.places = append(a.places, p)
@@ -191,7 +192,7 @@ func (a *App) onPlace(m placeMsg) tea.Cmd {
 	}
 	a.askedToLetGo()
 	if st.Phase.Over() {
-		a.say(term.Safe(endOf(m.place)), map[bool]Style{true: Good, false: Warn}[st.Phase == actions.JoinDone || st.Phase == actions.JoinLeft])
+		a.say(term.Safe(endOf(m.place)), map[bool]paint.Style{true: paint.Good, false: paint.Warn}[st.Phase == actions.JoinDone || st.Phase == actions.JoinLeft])
 	} else {
 		cmds = append(cmds, a.awaitPlace(m.place))
 	}
@@ -222,7 +223,7 @@ func (a *App) askedToLetGo() {
 		}
 		a.answered[p] = true
 		d := &dialog{title: "somebody asks you to let go of " + term.Safe(p.Want().Path), do: "let go"}
-		d.add("", "Cancel keeps it; the request stays there to be seen", Plain)
+		d.add("", "Cancel keeps it; the request stays there to be seen", paint.Plain)
 		d.then = func(*App) tea.Cmd { p.Answer(true); return nil }
 		d.cancel = func(*App) { p.Answer(false) }
 		a.ask(d)
@@ -233,7 +234,7 @@ func (a *App) askedToLetGo() {
 // askLeave asks before a place is given up.
 func (a *App) askLeave(p Place) {
 	d := &dialog{title: "leave " + term.Safe(p.Want().Path), do: "leave"}
-	d.add("then", "your znode is deleted, and "+a.nextAfter(p), Plain)
+	d.add("then", "your znode is deleted, and "+a.nextAfter(p), paint.Plain)
 	d.then = func(*App) tea.Cmd { return leave(p) }
 	a.ask(d)
 }
@@ -259,11 +260,11 @@ func (a *App) nextAfter(p Place) string {
 // finish ends the work of the shown place, with success or without. Who still waits has nothing to give back, and leaves.
 func (a *App) finish(p Place, ok bool) tea.Cmd {
 	if ph := p.State().Phase; !ok && (ph == actions.JoinWaiting || ph == actions.JoinConnecting) {
-		a.say("leaving", Plain)
+		a.say("leaving", paint.Plain)
 		return leave(p)
 	}
 	p.Finish(ok)
-	a.say(map[bool]string{true: "finishing", false: "giving it back"}[ok], Plain)
+	a.say(map[bool]string{true: "finishing", false: "giving it back"}[ok], paint.Plain)
 	return nil
 }
 

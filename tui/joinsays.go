@@ -5,6 +5,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // joinSays says before a place is taken what it does to others, and how to leave.
@@ -17,9 +18,9 @@ func (a *App) joinSays(r actions.Join) []bodyLine {
 	if then == "" {
 		return nil
 	}
-	out := []bodyLine{{"then", then, Bold}}
+	out := []bodyLine{{"then", then, paint.Bold}}
 	if lasts(r) {
-		out = append(out, bodyLine{"leave", a.keys.Back.Help().Key + " on its page, or quit: your znode is deleted. If the console dies, it stays until its session expires", Plain})
+		out = append(out, bodyLine{"leave", a.keys.Back.Help().Key + " on its page, or quit: your znode is deleted. If the console dies, it stays until its session expires", paint.Plain})
 	}
 	return out
 }
@@ -73,11 +74,11 @@ func lineEffect(r actions.Join, m *model.Model) string {
 		return fmt.Sprintf("you %s at once; while you do, %s, and whoever comes waits behind you", verb, others)
 	}
 	n := len(m.Claims)
-	return fmt.Sprintf("you stand behind %s; when your turn comes you %s, and while you do %s and whoever came after you waits", counted(n, "claim", "claims"), verb, others)
+	return fmt.Sprintf("you stand behind %s; when your turn comes you %s, and while you do %s and whoever came after you waits", paint.Counted(n, "claim", "claims"), verb, others)
 }
 
 // placeBadge says in the header that something is held or waited for from here.
-func (a *App) placeBadge() (out line) {
+func (a *App) placeBadge() (out paint.Line) {
 	held, waits := 0, 0
 	for _, p := range a.places {
 		switch ph := p.State().Phase; {
@@ -88,10 +89,10 @@ func (a *App) placeBadge() (out line) {
 		}
 	}
 	if held > 0 {
-		out = append(out, span{fmt.Sprintf(" YOU HOLD %d ", held), Armed}, span{" ", Plain})
+		out = append(out, paint.Armed.Text(fmt.Sprintf(" YOU HOLD %d ", held)), paint.Plain.Text(" "))
 	}
 	if waits > 0 {
-		out = append(out, span{fmt.Sprintf(" you wait %d ", waits), Warn}, span{" ", Plain})
+		out = append(out, paint.Warn.Text(fmt.Sprintf(" you wait %d ", waits)), paint.Plain.Text(" "))
 	}
 	return out
 }

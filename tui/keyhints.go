@@ -7,50 +7,40 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // hintOf is a key and what it does, in a word.
-func hintOf(b key.Binding) line {
-	return line{{" " + b.Help().Key, Accent}, {" " + shortHelp(b) + " ", Plain}}
+func hintOf(b key.Binding) paint.Line {
+	return paint.Line{paint.Accent.Text(" " + b.Help().Key), paint.Plain.Text(" " + shortHelp(b) + " ")}
 }
 
 // captionBar is the bottom row of a demo: the keys for what is selected, then what to look at, then what other keys
 // there is room for.
-func (a *App) captionBar() line {
+func (a *App) captionBar() paint.Line {
 	first, _ := a.usefulKeys()
-	room := a.size.W - a.wayOut().width()
+	room := a.size.W - a.wayOut().Width()
 	for _, b := range first {
-		room -= hintOf(b).width()
+		room -= hintOf(b).Width()
 	}
-	text := lastClauses(a.opts.Caption, room-3)
+	text := paint.LastClauses(a.opts.Caption, room-3)
 	if text == "" {
 		return a.keyHints(a.size.W)
 	}
-	return a.theme.sides(a.keyHints(a.size.W-term.Width(text)-3), line{{"  " + text + " ", Accent}}, a.size.W)
-}
-
-// lastClauses is as much of a text as fits in w cells, cut where a clause begins; empty where not even the last one fits.
-func lastClauses(text string, w int) string {
-	for term.Width(text) > w {
-		i := strings.IndexAny(text, ":;")
-		if i < 0 {
-			return ""
-		}
-		text = strings.TrimSpace(text[i+1:])
-	}
-	return text
+	return a.theme.Sides(a.keyHints(a.size.W-term.Width(text)-3), paint.Line{paint.Accent.Text("  " + text + " ")}, a.size.W)
 }
 
 // wayOut is how to get help and how to leave.
-func (a *App) wayOut() line { return append(hintOf(a.keys.Help), hintOf(a.keys.Quit)...) }
+func (a *App) wayOut() paint.Line { return append(hintOf(a.keys.Help), hintOf(a.keys.Quit)...) }
 
 // keyHints names the keys that fit in w cells; how to get help and how to leave always come first.
-func (a *App) keyHints(w int) line {
+func (a *App) keyHints(w int) paint.Line {
 	last := a.wayOut()
-	var out line
+	var out paint.Line
 	first, rest := a.usefulKeys()
 	for _, b := range append(first[:len(first):len(first)], rest...) {
-		if next := append(out[:len(out):len(out)], hintOf(b)...); next.width()+last.width() <= w {
+		if next := append(out[:len(out):len(out)], hintOf(b)...); next.Width()+last.Width() <= w {
 			out = next
 		}
 	}
@@ -123,7 +113,7 @@ func (a *App) actKeys(m *model.Model, c *model.Claim) (out []key.Binding) {
 // canRevoke reports whether a claim holds and listens for a word, as far as is known.
 func canRevoke(c *model.Claim) bool {
 	hears := c.Hears() == model.HearsLikely || c.Hears() == model.HearsProven
-	return holdsRole(c.Role()) && !c.Revoked && c.Revocable() != "" && hears
+	return panel.HoldsRole(c.Role()) && !c.Revoked && c.Revocable() != "" && hears
 }
 
 // unvoted are the sites of a transaction whose votes are missing.

@@ -1,5 +1,9 @@
 package tui
 
+import (
+	"github.com/zkscope/zkscope/tui/paint"
+)
+
 // list is the left pane: rows, a selection by identity, and the window of rows that is on screen.
 type list struct {
 	rows []row
@@ -111,20 +115,6 @@ func (l *list) current() *row {
 
 // window returns the rows to draw in h lines, scrolled so that the selection is among them.
 func (l *list) window(h int) (rows []row, first int) {
-	l.top = scroll(l.top, l.at, len(l.rows), h)
+	l.top = paint.Scroll(l.top, l.at, len(l.rows), h)
 	return l.rows[l.top:min(len(l.rows), l.top+h)], l.top
-}
-
-// scroll moves the top of a window of h lines over n rows so that row at is inside.
-func scroll(top, at, n, h int) int {
-	if at >= 0 && at < top {
-		top = at
-		if top == 1 { // show the heading above the first recipe
-			top = 0
-		}
-	}
-	if at >= top+h {
-		top = at - h + 1
-	}
-	return max(0, min(top, n-h))
 }

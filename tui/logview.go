@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // logView shows what the connection had to say, newest first.
@@ -22,7 +23,7 @@ func fillLog(a *App, _ *page) []item {
 	out := make([]item, 0, len(lines))
 	for i := len(lines) - 1; i >= 0; i-- {
 		text := term.Safe(lines[i])
-		out = append(out, item{id: "l" + strconv.Itoa(i), text: text, draw: func(t *Theme, _ time.Time, w int) line { return t.cells(w, cell{text: text}) }})
+		out = append(out, item{id: "l" + strconv.Itoa(i), text: text, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line { return t.Cells(w, paint.Cell{Text: text}) }})
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // mark is a claim that is to be acted on together with others.
@@ -22,7 +23,7 @@ type mark struct {
 func (a *App) toggleMark() tea.Cmd {
 	return a.which("mark", a.subjects(), func(a *App, m *model.Model, c *model.Claim) tea.Cmd {
 		if c == nil {
-			a.say("nothing is selected that could be marked", Warn)
+			a.say("nothing is selected that could be marked", paint.Warn)
 			return nil
 		}
 		k := mark{m.Path, c.ID(), c.Owner()}
@@ -70,9 +71,9 @@ func (a *App) sayGone(gone []mark) {
 	}
 	text := term.Safe(gone[0].owner) + " in " + term.Safe(gone[0].recipe) + ", marked, is gone"
 	if n := len(gone); n > 1 {
-		text = number(n) + " marked are gone, " + term.Safe(gone[0].owner) + " in " + term.Safe(gone[0].recipe) + " among them"
+		text = paint.Number(n) + " marked are gone, " + term.Safe(gone[0].owner) + " in " + term.Safe(gone[0].recipe) + " among them"
 	}
-	a.say(text+"; "+counted(len(a.marks), "mark is", "marks are")+" left", Warn)
+	a.say(text+"; "+paint.Counted(len(a.marks), "mark is", "marks are")+" left", paint.Warn)
 }
 
 // offerMarked goes through the marked claims, one plan and one confirmation at a time.
@@ -93,7 +94,7 @@ func (a *App) nextQueued() tea.Cmd {
 			c := claimOf(m, k.claim)
 			cmd := a.offerFor(a.queueVerb, m, c)
 			if a.dialog != nil {
-				a.dialog.place = number(a.queued-len(a.queue)) + " of " + number(a.queued) + ": "
+				a.dialog.place = paint.Number(a.queued-len(a.queue)) + " of " + paint.Number(a.queued) + ": "
 			}
 			return cmd
 		}
@@ -105,6 +106,6 @@ func (a *App) nextQueued() tea.Cmd {
 func (a *App) dropQueue() {
 	if n := len(a.queue); n > 0 {
 		a.queue = nil
-		a.say(number(n)+" marked are left alone", Plain)
+		a.say(paint.Number(n)+" marked are left alone", paint.Plain)
 	}
 }

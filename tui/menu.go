@@ -4,6 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // menu is a short list to choose from: with the entry's key, or with the cursor and enter.
@@ -50,7 +51,7 @@ func (a *App) menuKey(msg tea.KeyMsg) tea.Cmd {
 // take carries out a choice; one that cannot be taken says why and leaves the menu open.
 func (a *App) take(e *entry) tea.Cmd {
 	if e.off != "" {
-		a.say("cannot "+e.label+": "+e.off, Warn)
+		a.say("cannot "+e.label+": "+e.off, paint.Warn)
 		return nil
 	}
 	a.mode, a.menu = browsing, nil
@@ -59,20 +60,20 @@ func (a *App) take(e *entry) tea.Cmd {
 
 // box is a menu as the inside of a box of w cells and at most h lines: the entries around the cursor, and below them,
 // whole, why the one under the cursor cannot be taken.
-func (m *menu) box(t *Theme, w, h int) []line {
-	tail := append(m.reason(w), line{{"  enter chooses, esc closes", Dim}}, nil)
+func (m *menu) box(t *paint.Theme, w, h int) []paint.Line {
+	tail := append(m.reason(w), paint.Line{paint.Dim.Text("  enter chooses, esc closes")}, nil)
 	room := max(1, h-len(tail)-2)
 	from := max(0, min(m.at+1-room/2, len(m.entries)-room))
-	out := []line{nil}
+	out := []paint.Line{nil}
 	for i := from; i < min(len(m.entries), from+room); i++ {
 		e := &m.entries[i]
-		style, text := Plain, e.label
+		style, text := paint.Plain, e.label
 		if e.off != "" {
-			style, text = Dim, e.label+": "+e.off
+			style, text = paint.Dim, e.label+": "+e.off
 		}
-		l := line{{"  ", Plain}, {term.Pad(e.key, 3), Accent}, {term.Cut(text, w-6, t.Ellipsis), style}}
+		l := paint.Line{paint.Plain.Text("  "), paint.Accent.Text(term.Pad(e.key, 3)), style.Text(term.Cut(text, w-6, t.Ellipsis))}
 		if i == m.at {
-			l = t.picked(append(line{{t.Cursor + " ", Plain}}, l[1:]...), w)
+			l = t.Picked(append(paint.Line{paint.Plain.Text(t.Cursor + " ")}, l[1:]...), w)
 		}
 		out = append(out, l)
 	}
@@ -81,7 +82,7 @@ func (m *menu) box(t *Theme, w, h int) []line {
 
 // reason is why the entry under the cursor cannot be taken, where its own line has no room for it. The lines that the
 // longest of the reasons takes are always there, so that the box holds still.
-func (m *menu) reason(w int) (out []line) {
+func (m *menu) reason(w int) (out []paint.Line) {
 	most := 0
 	for i := range m.entries {
 		e := &m.entries[i]
@@ -93,7 +94,7 @@ func (m *menu) reason(w int) (out []line) {
 			continue
 		}
 		for _, s := range text {
-			out = append(out, line{{"  " + s, Warn}})
+			out = append(out, paint.Line{paint.Warn.Text("  " + s)})
 		}
 	}
 	for len(out) < most {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // mode decides who takes the keys.
@@ -35,7 +36,7 @@ const (
 // for it is dropped as well.
 func (a *App) onKey(msg tea.KeyMsg) tea.Cmd {
 	if msg.Paste && !a.typing() {
-		a.say("a paste is not taken as keys", Warn)
+		a.say("a paste is not taken as keys", paint.Warn)
 		return nil
 	}
 	var cmds []tea.Cmd
@@ -109,7 +110,7 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 			why = a.misplaced()
 		}
 		if why != "" {
-			a.say(why, Warn)
+			a.say(why, paint.Warn)
 			return nil
 		}
 	}
@@ -346,7 +347,7 @@ func (a *App) dialogKey(msg tea.KeyMsg) tea.Cmd {
 		if d.cancel != nil {
 			d.cancel(a)
 		} else if d.do != "" {
-			a.say("closed: nothing was done", Plain)
+			a.say("closed: nothing was done", paint.Plain)
 		}
 		a.dropQueue()
 	case confirmed:

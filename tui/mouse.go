@@ -5,6 +5,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // wheelStep is how many lines a notch of the wheel moves.
@@ -13,10 +14,10 @@ const wheelStep = 3
 // toggleMouse begins to take the mouse, or leaves it to the terminal.
 func (a *App) toggleMouse() tea.Cmd {
 	if a.mouse = !a.mouse; !a.mouse {
-		a.say("the mouse is the terminal's again", Plain)
+		a.say("the mouse is the terminal's again", paint.Plain)
 		return tea.DisableMouse
 	}
-	a.say("the mouse scrolls and selects; :mouse gives it back to the terminal", Good)
+	a.say("the mouse scrolls and selects; :mouse gives it back to the terminal", paint.Good)
 	return tea.EnableMouseCellMotion
 }
 
@@ -41,21 +42,19 @@ func (a *App) onMouse(m tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-func (r Rect) holds(x, y int) bool { return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H }
-
 // pane is the pane at a cell of the screen, with the title above it.
 func (a *App) pane(x, y int) (focus, bool) {
 	s := a.layout()
 	list, panel := s.List, s.Panel
-	for _, r := range []*Rect{&list, &panel} {
+	for _, r := range []*paint.Rect{&list, &panel} {
 		r.Y, r.H = r.Y-1, r.H+1
 	}
 	switch {
 	case s.Single:
-		return a.focus, list.holds(x, y) || panel.holds(x, y)
-	case list.holds(x, y):
+		return a.focus, list.Holds(x, y) || panel.Holds(x, y)
+	case list.Holds(x, y):
 		return onList, true
-	case panel.holds(x, y):
+	case panel.Holds(x, y):
 		return onClaims, a.model() != nil
 	}
 	return onList, false
@@ -84,7 +83,7 @@ func (a *App) click(x, y int) tea.Cmd {
 		if v := a.tabAt(p, x, y); v != nil {
 			return a.open(v.name, "")
 		}
-		if r := a.pageRect(); r.holds(x, y) {
+		if r := a.pageRect(); r.Holds(x, y) {
 			p.choose(p.top + y - r.Y)
 		}
 		return nil

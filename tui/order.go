@@ -8,6 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // order is how the recipes of a kind are sorted.
@@ -24,7 +26,7 @@ const (
 var orderNames = [orders]string{"path", "age", "behind", "trouble"}
 
 // sortModels puts the recipes of a kind in order. It sorts in place and keeps the tree's order among equals.
-func sortModels(models []*model.Model, o order, p Panel, reverse bool) {
+func sortModels(models []*model.Model, o order, p panel.Panel, reverse bool) {
 	switch o {
 	case byPath:
 		if !reverse {
@@ -48,15 +50,15 @@ func sortModels(models []*model.Model, o order, p Panel, reverse bool) {
 }
 
 // rankOf is smaller for what comes first.
-func rankOf(m *model.Model, o order, p Panel) int64 {
+func rankOf(m *model.Model, o order, p panel.Panel) int64 {
 	switch o {
 	case byAge:
-		if b := briefOf(m, p); !b.since.IsZero() {
-			return b.since.UnixMilli()
+		if b := panel.BriefOf(m, p); !b.Since.IsZero() {
+			return b.Since.UnixMilli()
 		}
 		return 1 << 62
 	case byBehind:
-		return int64(holding(m) - len(m.Claims))
+		return int64(panel.Holding(m) - len(m.Claims))
 	case byTrouble:
 		if all := worst(m, nil); len(all) > 0 { // the gravest comes first
 			return -int64(all[0].Severity)
@@ -80,7 +82,7 @@ func (a *App) sayOrder() {
 	if a.reverse {
 		text += ", reversed"
 	}
-	a.say(text, Plain)
+	a.say(text, paint.Plain)
 }
 
 func (a *App) reverseOrder() {
@@ -98,6 +100,6 @@ func (a *App) sortBy(name string) tea.Cmd {
 			return nil
 		}
 	}
-	a.say("no such order; there are "+strings.Join(orderNames[:], ", "), Warn)
+	a.say("no such order; there are "+strings.Join(orderNames[:], ", "), paint.Warn)
 	return nil
 }

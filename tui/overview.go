@@ -9,6 +9,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // overviewView answers "is anything wrong" at one look.
@@ -18,15 +20,15 @@ func overviewView() *view {
 }
 
 func fillOverview(a *App, p *page) []item {
-	out := []item{tell(Bold, a.verdict())}
+	out := []item{tell(paint.Bold, a.verdict())}
 	out = append(out, a.gaps()...)
-	out = append(out, tell(Plain, ""))
+	out = append(out, tell(paint.Plain, ""))
 	found := a.urgent(p.sel)
 	for i := range found {
 		out = append(out, found[i].item(a))
 	}
 	if len(found) > 0 {
-		out = append(out, tell(Plain, ""))
+		out = append(out, tell(paint.Plain, ""))
 	}
 	return append(out, a.counts()...)
 }
@@ -46,17 +48,17 @@ func (a *App) verdict() string {
 	if told == "" {
 		told = "no problem found"
 	}
-	return fmt.Sprintf("%s; %s in %s znodes", told, counted(a.res.Models.Len(), "recipe", "recipes"), number(a.census.count(a.res.Snapshot, a.now)))
+	return fmt.Sprintf("%s; %s in %s znodes", told, paint.Counted(a.res.Models.Len(), "recipe", "recipes"), paint.Number(a.census.count(a.res.Snapshot, a.now)))
 }
 
 // weighed counts findings of high and of medium severity in words; empty for none.
 func weighed(high, medium int) string {
-	warnings := counted(medium, "warning", "warnings")
+	warnings := paint.Counted(medium, "warning", "warnings")
 	switch {
 	case high > 0 && medium > 0:
-		return number(high) + " urgent, " + warnings
+		return paint.Number(high) + " urgent, " + warnings
 	case high > 0:
-		return number(high) + " urgent"
+		return paint.Number(high) + " urgent"
 	case medium > 0:
 		return warnings
 	}
@@ -67,13 +69,13 @@ func weighed(high, medium int) string {
 func (a *App) gaps() (out []item) {
 	s := a.res.Snapshot
 	for _, p := range s.Partial {
-		out = append(out, tell(Warn, "incomplete: "+term.Safe(p)))
+		out = append(out, tell(paint.Warn, "incomplete: "+term.Safe(p)))
 	}
 	switch asked, answered := answered(s); {
 	case s.Servers == nil:
-		out = append(out, tell(Dim, "no server was asked about sessions and watches: who is connected is not known"))
+		out = append(out, tell(paint.Dim, "no server was asked about sessions and watches: who is connected is not known"))
 	case answered < asked:
-		out = append(out, tell(Warn, fmt.Sprintf("%d of %d servers answer: what only the others know is missing", answered, asked)))
+		out = append(out, tell(paint.Warn, fmt.Sprintf("%d of %d servers answer: what only the others know is missing", answered, asked)))
 	}
 	return out
 }
@@ -163,10 +165,10 @@ func (f urgentFinding) item(a *App) item {
 		told = "only low now: " + told
 	}
 	return item{id: f.id(), text: f.Code + " " + path + " " + f.Text, to: to, finding: f.Finding, quiet: f.Severity == model.Low,
-		draw: func(t *Theme, _ time.Time, w int) line {
-			mark, style := t.mark(f.Severity)
-			return t.cells(w, cell{text: mark, w: 1, style: style}, cell{text: f.Code, w: 20, style: style},
-				cell{text: place, w: max(12, min(40, w/4)), path: true}, cell{text: told})
+		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+			mark, style := panel.SeverityMark(t, f.Severity)
+			return t.Cells(w, paint.Cell{Text: mark, W: 1, Style: style}, paint.Cell{Text: f.Code, W: 20, Style: style},
+				paint.Cell{Text: place, W: max(12, min(40, w/4)), Path: true}, paint.Cell{Text: told})
 		}}
 }
 
@@ -186,9 +188,9 @@ func (a *App) counts() (out []item) {
 			claims += len(m.Claims)
 		}
 		n := len(models)
-		out = append(out, item{id: "kind " + string(r.Kind), text: r.Plural, draw: func(t *Theme, _ time.Time, w int) line {
-			return t.cells(w, cell{text: r.Plural, w: 16, style: Bold}, cell{text: number(n), w: 8, right: true},
-				cell{text: counted(claims, "claim", "claims"), w: 16, style: Dim, right: true}, cell{text: " " + strings.TrimSpace(r.Count(models)), style: Plain})
+		out = append(out, item{id: "kind " + string(r.Kind), text: r.Plural, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+			return t.Cells(w, paint.Cell{Text: r.Plural, W: 16, Style: paint.Bold}, paint.Cell{Text: paint.Number(n), W: 8, Right: true},
+				paint.Cell{Text: paint.Counted(claims, "claim", "claims"), W: 16, Style: paint.Dim, Right: true}, paint.Cell{Text: " " + strings.TrimSpace(r.Count(models)), Style: paint.Plain})
 		}, to: target{view: "kind", arg: string(r.Kind)}})
 	}
 	return out

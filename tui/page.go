@@ -6,6 +6,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // page is a view over the whole screen: lines that scroll, some of which can be selected.
@@ -28,7 +29,7 @@ type page struct {
 // item is one line of a page. One without an id is a heading or a text.
 type item struct {
 	id   string
-	draw func(t *Theme, now time.Time, w int) line
+	draw func(t *paint.Theme, now time.Time, w int) paint.Line
 	text string // what the filter looks at
 	to   target
 	late bool // it is gone
@@ -61,12 +62,12 @@ type view struct {
 }
 
 // say makes a line that cannot be selected.
-func tell(s Style, text string) item {
-	return item{draw: func(t *Theme, _ time.Time, w int) line { return line{{" " + text, s}} }, text: text}
+func tell(s paint.Style, text string) item {
+	return item{draw: func(t *paint.Theme, _ time.Time, w int) paint.Line { return paint.Line{s.Text(" " + text)} }, text: text}
 }
 
 // paragraphs makes lines of a text that is wrapped to w cells.
-func paragraphs(s Style, text string, w int) (out []item) {
+func paragraphs(s paint.Style, text string, w int) (out []item) {
 	for _, l := range term.Wrap(text, w-2, 0, "") {
 		out = append(out, tell(s, l))
 	}
@@ -136,14 +137,14 @@ func (p *page) current() *item {
 }
 
 // lines draws the page in w×h cells.
-func (p *page) lines(a *App, w, h int) []line {
+func (p *page) lines(a *App, w, h int) []paint.Line {
 	if len(p.items) == 0 {
 		text := "no line matches the filter; esc clears it"
 		if len(p.filter.terms) == 0 && p.view.empty != nil {
 			text = p.view.empty(a, p)
 		}
-		out := []line{nil}
-		for _, it := range paragraphs(Dim, text, w) {
+		out := []paint.Line{nil}
+		for _, it := range paragraphs(paint.Dim, text, w) {
 			out = append(out, it.draw(&a.theme, a.asOf(), w))
 		}
 		return out
@@ -152,69 +153,21 @@ func (p *page) lines(a *App, w, h int) []line {
 	if len(p.items) > h {
 		room--
 	}
-	p.top = scroll(p.top, p.at, len(p.items), room)
-	out := make([]line, 0, h)
+	p.top = paint.Scroll(p.top, p.at, len(p.items), room)
+	out := make([]paint.Line, 0, h)
 	for i := p.top; i < min(len(p.items), p.top+room); i++ {
 		l := p.items[i].draw(&a.theme, a.asOf(), w)
 		if i == p.at {
-			l = a.theme.picked(append(line{{a.theme.Cursor, Plain}}, trimLead(l)...), w)
+			l = a.theme.Picked(append(paint.Line{paint.Plain.Text(a.theme.Cursor)}, paint.TrimLead(l)...), w)
 		} else if a.markedItem(&p.items[i]) {
-			l = append(line{{a.theme.Mark, Accent}}, trimLead(l)...)
+			l = append(paint.Line{paint.Accent.Text(a.theme.Mark)}, paint.TrimLead(l)...)
 		} else if p.fresh(p.items[i].id, a.asOf()) {
-			l = brightened(append(line{{cameSign, Accent}}, trimLead(l)...))
+			l = paint.Brightened(append(paint.Line{paint.Accent.Text(cameSign)}, paint.TrimLead(l)...))
 		}
 		out = append(out, l)
 	}
 	if rest := len(p.items) - p.top - room; room < h {
-		out = append(out, line{{"  " + a.theme.Ellipsis + " " + number(max(0, rest)) + " more below, " + number(p.top) + " above", Dim}})
+		out = append(out, paint.Line{paint.Dim.Text("  " + a.theme.Ellipsis + " " + paint.Number(max(0, rest)) + " more below, " + paint.Number(p.top) + " above")})
 	}
 	return out
-}
-
-// trimLead drops the first cell of a line, which is the cursor's.
-func trimLead(l line) line {
-	if len(l) == 0 || l[0].text == "" {
-		return l
-	}
-	out := append(line(nil), l...)
-	if out[0].text[0] == ' ' {
-		out[0].text = out[0].text[1:]
-	}
-	return out
-}
-
-// cells joins columns: each a text, a width and a style. A width of zero takes what is left of w.
-func (t *Theme) cells(w int, cols ...cell) line {
-	fixed, flex := 1, 0
-	for _, c := range cols {
-		if fixed += c.w + 1; c.w == 0 {
-			flex++
-		}
-	}
-	rest := max(0, w-fixed)
-	out := line{{" ", Plain}}
-	for _, c := range cols {
-		n := c.w
-		if n == 0 {
-			n = rest / max(1, flex)
-		}
-		text := term.Fit(c.text, n, t.Ellipsis)
-		switch {
-		case c.right:
-			text = term.PadLeft(term.Cut(c.text, n, t.Ellipsis), n)
-		case c.path:
-			text = term.FitLeft(c.text, n, t.Ellipsis)
-		}
-		out = append(out, span{text + " ", c.style})
-	}
-	return out
-}
-
-// cell is one column of a line. Its text must have passed through term.Safe.
-type cell struct {
-	text  string
-	w     int
-	style Style
-	right bool // aligned to the right
-	path  bool // cut at the left
 }

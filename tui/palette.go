@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // palette is the line in which a command is typed.
@@ -181,26 +182,26 @@ func (a *App) runPalette() tea.Cmd {
 	word, arg, _ := strings.Cut(text, " ")
 	list := a.candidates(word)
 	if len(list) == 0 {
-		a.say("no command "+word+"; tab completes, ? lists the keys", Warn)
+		a.say("no command "+word+"; tab completes, ? lists the keys", paint.Warn)
 		return nil
 	}
 	return list[0].run(a, strings.TrimSpace(arg))
 }
 
 // paletteBar is the bottom row while a command is typed.
-func (a *App) paletteBar() line {
+func (a *App) paletteBar() paint.Line {
 	word, _, more := strings.Cut(a.palette.text, " ")
-	parts := []line{{{" :", Accent}, {a.palette.text + "_", Plain}, {"   ", Plain}}}
+	parts := []paint.Line{{paint.Accent.Text(" :"), paint.Plain.Text(a.palette.text + "_"), paint.Plain.Text("   ")}}
 	list := a.candidates(word)
 	if more && len(list) > 0 {
-		return whole(a.size.W, append(parts, line{{list[0].arg + ": " + list[0].what, Dim}})...)
+		return paint.Whole(a.size.W, append(parts, paint.Line{paint.Dim.Text(list[0].arg + ": " + list[0].what)})...)
 	}
 	if len(list) == 1 || word != "" && len(list) > 0 && strings.HasPrefix(list[0].name, word) {
-		parts = append(parts, line{{list[0].name + " " + list[0].arg, Accent}}, line{{"  " + clauses(list[0].what, a.size.W-term.Width(a.palette.text+list[0].name+list[0].arg)-14) + "   ", Dim}})
+		parts = append(parts, paint.Line{paint.Accent.Text(list[0].name + " " + list[0].arg)}, paint.Line{paint.Dim.Text("  " + paint.Clauses(list[0].what, a.size.W-term.Width(a.palette.text+list[0].name+list[0].arg)-14) + "   ")})
 		list = list[1:]
 	}
 	for _, c := range list {
-		parts = append(parts, line{{c.name + " ", Dim}})
+		parts = append(parts, paint.Line{paint.Dim.Text(c.name + " ")})
 	}
-	return whole(a.size.W, parts...)
+	return paint.Whole(a.size.W, parts...)
 }

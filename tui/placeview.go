@@ -13,6 +13,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // fillPlace tells where one stands, who else is there, and what can be done about it.
@@ -30,18 +32,18 @@ func fillPlace(a *App, p *page) []item {
 	} else {
 		head += ": " + term.Safe(st.Text)
 	}
-	out := append([]item{tell(phaseStyle(st.Phase), head), tell(Plain, "")}, a.company(m)...)
+	out := append([]item{tell(phaseStyle(st.Phase), head), tell(paint.Plain, "")}, a.company(m)...)
 	out = append(out, placeFacts(&st)...)
 	if st.Phase == actions.JoinWaiting {
-		out = append(out, paragraphs(Warn, aheadOf(m, st.Node), a.pageRect().W)...)
+		out = append(out, paragraphs(paint.Warn, aheadOf(m, st.Node), a.pageRect().W)...)
 	}
-	out = append(out, tell(Plain, ""))
+	out = append(out, tell(paint.Plain, ""))
 	if m != nil {
-		out = append(out, item{id: "recipe", text: m.Path, to: target{recipe: m.Path}, draw: func(*Theme, time.Time, int) line {
-			return line{{" ", Plain}, {"enter shows " + term.Safe(m.Path), Accent}}
+		out = append(out, item{id: "recipe", text: m.Path, to: target{recipe: m.Path}, draw: func(*paint.Theme, time.Time, int) paint.Line {
+			return paint.Line{paint.Plain.Text(" "), paint.Accent.Text("enter shows " + term.Safe(m.Path))}
 		}})
 	}
-	return append(out, paragraphs(Dim, a.placeHint(pl), a.pageRect().W)...)
+	return append(out, paragraphs(paint.Dim, a.placeHint(pl), a.pageRect().W)...)
 }
 
 // standNow brings the place of one who waits up to the picture that the line is drawn from.
@@ -90,18 +92,18 @@ func (a *App) company(m *model.Model) []item {
 	if m == nil {
 		return nil
 	}
-	out := []item{{text: m.Path, draw: func(_ *Theme, now time.Time, _ int) line {
-		return line{{" " + term.Safe(m.Summary(now)), Bold}}
+	out := []item{{text: m.Path, draw: func(_ *paint.Theme, now time.Time, _ int) paint.Line {
+		return paint.Line{paint.Bold.Text(" " + term.Safe(m.Summary(now)))}
 	}}}
 	if m.Kind.Waits() && len(m.Claims) > 1 {
-		out = append(out, item{draw: func(t *Theme, now time.Time, w int) line {
-			for _, l := range (picture{Theme: t, m: m, now: now, w: w}).chain("line") {
+		out = append(out, item{draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
+			for _, l := range (panel.Pen{Theme: t, Model: m, Now: now, W: w}).Chain("line") {
 				return l
 			}
 			return nil
 		}})
 	}
-	return append(out, tell(Plain, ""))
+	return append(out, tell(paint.Plain, ""))
 }
 
 // placeFacts are what is known of a place, one line each.
@@ -110,11 +112,11 @@ func placeFacts(st *actions.JoinState) (out []item) {
 		if text = term.Safe(text); text == "" {
 			return
 		}
-		out = append(out, item{text: text, draw: func(t *Theme, _ time.Time, w int) line {
+		out = append(out, item{text: text, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			if label == "znode" { // its end tells it from its neighbours
 				text = term.CutLeft(text, w-12, t.Ellipsis)
 			}
-			return line{{fmt.Sprintf(" %-9s %s", label, text), Plain}}
+			return paint.Line{paint.Plain.Text(fmt.Sprintf(" %-9s %s", label, text))}
 		}})
 	}
 	if st.Of > 0 && st.Phase == actions.JoinWaiting {
@@ -131,7 +133,7 @@ func placeFacts(st *actions.JoinState) (out []item) {
 	add("dialect", string(st.Dialect))
 	add("result", st.Result)
 	if len(st.Data) > 0 {
-		add("data", readable(st.Data)[0])
+		add("data", paint.Readable(st.Data)[0])
 	}
 	add("stays", st.Stays)
 	return out

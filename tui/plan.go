@@ -6,6 +6,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // plannedMsg is a plan that was worked out for a dialog.
@@ -28,7 +29,7 @@ func (d *dialog) workOut(o actions.Offer) tea.Cmd {
 // planFor opens the dialog of an offer, and fills it as soon as its plan is worked out.
 func (a *App) planFor(o actions.Offer, m *model.Model, c *model.Claim) tea.Cmd {
 	d := &dialog{title: o.Label + ": " + term.Safe(nameOf(m, c))}
-	d.add("", "working out what would follow"+a.theme.Ellipsis, Dim)
+	d.add("", "working out what would follow"+a.theme.Ellipsis, paint.Dim)
 	d.renew = a.renewal(o.Verb, m, c)
 	a.ask(d)
 	return d.workOut(o)

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // reason is the field of a plan's dialog for why it is done, which goes to the audit log.
@@ -40,21 +41,21 @@ func (r *reason) edit(msg tea.KeyMsg) bool {
 }
 
 // line draws the field in w cells.
-func (r *reason) line(t *Theme, w int) line {
-	text, style := r.text, Plain
+func (r *reason) line(t *paint.Theme, w int) paint.Line {
+	text, style := r.text, paint.Plain
 	switch {
 	case r.on:
-		text, style = text+"_", Accent
+		text, style = text+"_", paint.Accent
 	case text == "" && r.needed:
-		text, style = "needed here, for the audit log", Warn
+		text, style = "needed here, for the audit log", paint.Warn
 	case text == "":
-		text, style = "may be empty; for the audit log", Dim
+		text, style = "may be empty; for the audit log", paint.Dim
 	}
 	cursor := " "
 	if r.on {
 		cursor = t.Cursor
 	}
-	return line{{cursor + term.Pad("why", 8), Dim}, {term.CutLeft(text, w-10, t.Ellipsis), style}}
+	return paint.Line{paint.Dim.Text(cursor + term.Pad("why", 8)), style.Text(term.CutLeft(text, w-10, t.Ellipsis))}
 }
 
 // turn moves the focus around: Cancel, the button, why; where why is needed and empty it comes before the button.

@@ -8,6 +8,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // renew brings an open box up to what is known now: a plan whose outcome is another, a reason that no longer holds.
@@ -59,17 +60,17 @@ func (a *App) renewal(v actions.Verb, m *model.Model, c *model.Claim) func(*App)
 		switch plan := d.plan.Verb != ""; {
 		case !ok && plan: // what it is about is gone: it is stale, and says so
 		case !ok:
-			d.title, d.body = name+" is gone", []bodyLine{{"why", "it is gone: nothing is left to do", Warn}}
+			d.title, d.body = name+" is gone", []bodyLine{{"why", "it is gone: nothing is left to do", paint.Warn}}
 		case o.Disabled == "" && (plan || d.working):
 			return d.workOut(o)
 		case plan:
 			d.stale, d.onDo = o.Disabled, false
 		case o.Disabled == "":
 			d.title = "can " + string(v) + " now: " + name
-			d.body = []bodyLine{{"now", "it can be done: close this and choose it again", Good}}
+			d.body = []bodyLine{{"now", "it can be done: close this and choose it again", paint.Good}}
 		default:
 			d.title = "cannot " + string(v) + ": " + name
-			d.body = []bodyLine{{"why", o.Disabled, Warn}}
+			d.body = []bodyLine{{"why", o.Disabled, paint.Warn}}
 		}
 		return nil
 	}

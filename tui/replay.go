@@ -8,6 +8,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // Player is a Source that plays a recording.
@@ -35,7 +36,7 @@ func (a *App) player() Player {
 func (a *App) step(by int) tea.Cmd {
 	p := a.player()
 	if p == nil {
-		a.say("only a recording can be stepped through", Warn)
+		a.say("only a recording can be stepped through", paint.Warn)
 		return nil
 	}
 	hints, gen := a.opts.Hints, a.hints
@@ -98,7 +99,7 @@ type playedMsg struct {
 
 func (a *App) onPlayed(m playedMsg) tea.Cmd {
 	if m.edge {
-		a.say(map[bool]string{true: "that is the beginning", false: "that is the end"}[m.back], Warn)
+		a.say(map[bool]string{true: "that is the beginning", false: "that is the end"}[m.back], paint.Warn)
 	}
 	if m.view.res == nil {
 		return nil
@@ -120,9 +121,9 @@ func (a *App) playText() string {
 	if of <= 1 && !more {
 		return ""
 	}
-	total := number(of)
+	total := paint.Number(of)
 	if more {
 		total += "+"
 	}
-	return fmt.Sprintf("  %s of %s  , . step  < > event", number(at+1), total)
+	return fmt.Sprintf("  %s of %s  , . step  < > event", paint.Number(at+1), total)
 }

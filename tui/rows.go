@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 	"time"
 
@@ -12,6 +11,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // row is one line of the list: a heading, a recipe that needs attention, or a recipe.
@@ -25,7 +26,7 @@ type row struct {
 	left    time.Time    // when it went
 	held    bool         // it is gone and still selected
 	word    string       // how sure that is; empty: gone
-	brief   *brief       // of a recipe; made when it is first drawn
+	brief   *panel.Brief // of a recipe; made when it is first drawn
 }
 
 // rowID identifies a row from one picture to the next, with what it says: a finding that comes to a recipe is a new row.
@@ -73,7 +74,7 @@ const attention = "!"
 
 // buildRows lays out a picture as rows: what needs attention first, then every recipe under its kind. Each
 // kind is in the order that was asked for. What is lowered needed attention a moment ago, and is still shown there.
-func buildRows(res *model.Result, recipes []Recipe, f *filter, o order, reverse bool, lowered map[rowID]time.Time) []row {
+func buildRows(res *model.Result, recipes []panel.Recipe, f *filter, o order, reverse bool, lowered map[rowID]time.Time) []row {
 	groups := map[layout.Kind][]*model.Model{}
 	var urgent []row
 	for m := range res.Models.All() {
@@ -176,148 +177,62 @@ func worst(m *model.Model, lowered map[rowID]time.Time) (out []*model.Finding) {
 
 // rowLine draws a row of the list in w cells; the first span of a recipe's row is the cursor's cell, sign what stands in its
 // gutter. The columns have fixed widths, so that they hold still.
-func (t *Theme) rowLine(r *row, p Panel, sign string, now time.Time, w int) line {
+func rowLine(t *paint.Theme, r *row, p panel.Panel, sign string, now time.Time, w int) paint.Line {
 	switch {
 	case r.late != nil:
-		return t.lateLine(r, now, w)
+		return lateLine(t, r, now, w)
 	case r.model == nil && r.finding == nil:
-		return line{{" " + term.Fit(r.heading, 15, t.Ellipsis), Bold}, {" " + r.note, Dim}}
+		return paint.Line{paint.Bold.Text(" " + term.Fit(r.heading, 15, t.Ellipsis)), paint.Dim.Text(" " + r.note)}
 	case r.finding != nil:
-		mark, style := t.mark(r.finding.Severity)
+		mark, style := panel.SeverityMark(t, r.finding.Severity)
 		const code = 20
-		out := line{{" ", Plain}, {mark + sign, style}, {term.Fit(r.finding.Code, code, t.Ellipsis) + " ", style}}
+		out := paint.Line{paint.Plain.Text(" "), style.Text(mark + sign), style.Text(term.Fit(r.finding.Code, code, t.Ellipsis) + " ")}
 		if r.model == nil {
-			return append(out, span{term.Fit(r.about(), w-code-4, t.Ellipsis), Plain})
+			return append(out, paint.Plain.Text(term.Fit(r.about(), w-code-4, t.Ellipsis)))
 		}
 		if r.finding.Severity == model.Low {
-			return append(out, span{term.Fit("only low now: "+r.about(), w-code-4, t.Ellipsis), Dim})
+			return append(out, paint.Dim.Text(term.Fit("only low now: "+r.about(), w-code-4, t.Ellipsis)))
 		}
-		return append(out, span{term.FitLeft(r.about(), w-code-4, t.Ellipsis), Plain})
+		return append(out, paint.Plain.Text(term.FitLeft(r.about(), w-code-4, t.Ellipsis)))
 	}
 	if r.brief == nil {
-		made := briefOf(r.model, p)
+		made := panel.BriefOf(r.model, p)
 		r.brief = &made
 	}
-	b, style := *r.brief, Plain
-	if b.what == "" {
-		style, b.what = Dim, string(r.model.State)
+	b, style := *r.brief, paint.Plain
+	if b.What == "" {
+		style, b.What = paint.Dim, string(r.model.State)
 	}
-	return t.briefLine(sign, term.Safe(r.model.Path), b, style, now, w)
+	return briefLine(t, sign, term.Safe(r.model.Path), b, style, now, w)
 }
 
 // briefLine draws a recipe in three words behind its sign and its path.
-func (t *Theme) briefLine(sign, path string, b brief, style Style, now time.Time, w int) line {
+func briefLine(t *paint.Theme, sign, path string, b panel.Brief, style paint.Style, now time.Time, w int) paint.Line {
 	const ageW, queueW = 7, 9
 	ownerW := max(10, min(24, w/4))
 	pathW := w - 2 - ownerW - ageW - queueW - 3
 	age := ""
-	if !b.since.IsZero() {
-		if age = say.Age(now.Sub(b.since)); b.most {
+	if !b.Since.IsZero() {
+		if age = say.Age(now.Sub(b.Since)); b.Most {
 			age = t.AtMost + age
 		}
 	}
-	return line{{" ", Plain}, {sign + term.FitLeft(path, pathW, t.Ellipsis) + " ", style},
-		{term.Fit(b.what, ownerW, t.Ellipsis) + " ", style},
-		{term.PadLeft(age, ageW) + " ", Dim}, {term.PadLeft(b.queue, queueW), style}}
+	return paint.Line{paint.Plain.Text(" "), style.Text(sign + term.FitLeft(path, pathW, t.Ellipsis) + " "),
+		style.Text(term.Fit(b.What, ownerW, t.Ellipsis) + " "),
+		paint.Dim.Text(term.PadLeft(age, ageW) + " "), style.Text(term.PadLeft(b.Queue, queueW))}
 }
 
 // lateLine draws a row that is gone: that it is, and since when, never how it stood.
-func (t *Theme) lateLine(r *row, now time.Time, w int) line {
+func lateLine(t *paint.Theme, r *row, now time.Time, w int) paint.Line {
 	if r.finding != nil {
 		const code = 20
-		mark, _ := t.mark(r.finding.Severity)
-		return dimmed(line{{" ", Plain}, {mark + goneSign, Dim}, {term.Fit(r.finding.Code, code, t.Ellipsis) + " ", Dim},
-			{term.Fit("no more: "+r.about(), w-code-4, t.Ellipsis), Dim}})
+		mark, _ := panel.SeverityMark(t, r.finding.Severity)
+		return paint.Dimmed(paint.Line{paint.Plain.Text(" "), paint.Dim.Text(mark + goneSign), paint.Dim.Text(term.Fit(r.finding.Code, code, t.Ellipsis) + " "),
+			paint.Dim.Text(term.Fit("no more: "+r.about(), w-code-4, t.Ellipsis))})
 	}
 	word := r.word
 	if word == "" {
 		word = "gone"
 	}
-	return dimmed(t.briefLine(goneSign, term.Safe(r.late.Path), brief{what: word, since: r.left}, Dim, now, w))
-}
-
-// mark is the sign and the look of a severity.
-func (t *Theme) mark(s model.Severity) (string, Style) {
-	switch s {
-	case model.High:
-		return t.Alert, Alert
-	case model.Medium:
-		return t.Warn, Warn
-	}
-	return t.Note, Dim
-}
-
-// brief is a recipe in three words: who holds or how it stands, since when, and how many stand behind.
-type brief struct {
-	what  string
-	since time.Time
-	most  bool // it may be later
-	queue string
-}
-
-// briefOf is a recipe's row, as its kind wants it.
-func briefOf(m *model.Model, p Panel) brief {
-	if p.Brief != nil {
-		return p.Brief(m)
-	}
-	b := claimsBrief(m)
-	if b.queue != "" {
-		b.queue += " " + p.Queue
-	}
-	return b
-}
-
-// claimsBrief names who holds, since when, and the number of those behind.
-func claimsBrief(m *model.Model) (b brief) {
-	holders, behind := 0, 0
-	for i := range m.Claims {
-		c := &m.Claims[i]
-		if !holdsRole(c.Role()) {
-			behind++
-			continue
-		}
-		if holders++; holders == 1 {
-			b.what, b.since, b.most = shortOwner(c), c.Since(), !c.Exact()
-		}
-	}
-	if holders > 1 {
-		b.what = "+" + strconv.Itoa(holders-1) + " " + b.what
-	}
-	if behind > 0 {
-		b.queue = number(behind)
-	}
-	return b
-}
-
-// shortOwner is a claim's owner for a narrow column: of a session id the end tells sessions apart.
-func shortOwner(c *model.Claim) string {
-	const tail = 9
-	if c.OwnerSource() == model.FromNode {
-		if name := layout.ParseName(c.Node()); name.HasSeq && name.SeqText() != "" {
-			return ".." + name.SeqText()
-		}
-	}
-	if s := c.Owner(); c.OwnerSource() == model.FromSession && len(s) > tail+2 {
-		return ".." + s[len(s)-tail:]
-	}
-	return term.Safe(c.Owner())
-}
-
-func holdsRole(r model.Role) bool { return r == model.Holder || r == model.Leader }
-
-// number prints n with commas between thousands.
-func number(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// counted is a number and what it counts.
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return number(n) + " " + many
+	return paint.Dimmed(briefLine(t, goneSign, term.Safe(r.late.Path), panel.Brief{What: word, Since: r.left}, paint.Dim, now, w))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/shot"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // shots are the pictures of the documentation: each is a scenario that ends where the picture is taken.
@@ -137,13 +138,13 @@ func TestScreenshots(t *testing.T) {
 			if s.stage != nil {
 				stage = s.stage
 			}
-			on, paint := Dark, shot.PNG
+			on, draw := paint.Dark, shot.PNG
 			if s.name == "light" {
-				on, paint = Light, shot.LightPNG
+				on, draw = paint.Light, shot.LightPNG
 			}
-			d := driveTheme(t, stage(), s.w, s.h, ThemeOn(on, term.Unicode(), termenv.ANSI))
+			d := driveTheme(t, stage(), s.w, s.h, paint.On(on, term.Unicode(), termenv.ANSI))
 			s.play(t, d)
-			keep(t, s.name, d.app.View(), s.w, s.h, paint)
+			keep(t, s.name, d.app.View(), s.w, s.h, draw)
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // serversView shows the members of the ensemble, how they can be asked, and what the console costs them.
@@ -16,15 +17,15 @@ func serversView() *view {
 }
 
 func fillServers(a *App, _ *page) []item {
-	out := []item{tell(Plain, a.linkText()), tell(Plain, a.costText()), tell(Plain, "")}
+	out := []item{tell(paint.Plain, a.linkText()), tell(paint.Plain, a.costText()), tell(paint.Plain, "")}
 	s := a.res.Snapshot
 	if s.Servers == nil {
-		return append(out, paragraphs(Dim, "No server was asked about its sessions and watches: who is connected, and who really watches what, is not known.", a.size.W-4)...)
+		return append(out, paragraphs(paint.Dim, "No server was asked about its sessions and watches: who is connected, and who really watches what, is not known.", a.size.W-4)...)
 	}
 	asked, answered := answered(s)
-	style := Plain
+	style := paint.Plain
 	if answered < asked {
-		style = Warn
+		style = paint.Warn
 	}
 	out = append(out, tell(style, fmt.Sprintf("%d of %d answer", answered, asked)))
 	for i := range s.Servers {
@@ -32,8 +33,8 @@ func fillServers(a *App, _ *page) []item {
 		out = append(out, a.stateItems(s.Servers[i].Addr)...)
 	}
 	for _, h := range a.link.Advice {
-		out = append(out, tell(Plain, ""))
-		out = append(out, paragraphs(Dim, term.Safe(h), a.size.W-4)...)
+		out = append(out, tell(paint.Plain, ""))
+		out = append(out, paragraphs(paint.Dim, term.Safe(h), a.size.W-4)...)
 	}
 	return out
 }
@@ -45,11 +46,11 @@ func (a *App) stateItems(addr string) []item {
 		if st.Addr != addr {
 			continue
 		}
-		out := []item{tell(Dim, "  "+term.Safe(st.Line()))}
+		out := []item{tell(paint.Dim, "  "+term.Safe(st.Line()))}
 		var facts []string
 		add := func(name string, n *int64) {
 			if n != nil {
-				facts = append(facts, number(int(*n))+" "+name)
+				facts = append(facts, paint.Number(int(*n))+" "+name)
 			}
 		}
 		add("connections", st.Conns)
@@ -60,7 +61,7 @@ func (a *App) stateItems(addr string) []item {
 			facts = append(facts, "latency "+term.Safe(*st.Latency)+" ms")
 		}
 		if len(facts) > 0 {
-			out = append(out, tell(Dim, "  "+strings.Join(facts, ", ")))
+			out = append(out, tell(paint.Dim, "  "+strings.Join(facts, ", ")))
 		}
 		return out
 	}
@@ -72,15 +73,15 @@ func serverItem(v *znode.Server) item {
 	if tier == "" {
 		tier = term.Safe(v.Tier)
 	}
-	return item{id: v.Addr, text: v.Addr + " " + v.Mode + " " + v.Tier, draw: func(t *Theme, _ time.Time, w int) line {
-		mark, style, mode := t.On, Good, v.Mode
+	return item{id: v.Addr, text: v.Addr + " " + v.Mode + " " + v.Tier, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+		mark, style, mode := t.On, paint.Good, v.Mode
 		if !v.Answered {
-			mark, style = t.Off, Warn
+			mark, style = t.Off, paint.Warn
 		}
 		if mode == "" {
 			mode = "role unknown"
 		}
-		return t.cells(w, cell{text: mark, w: 1, style: style}, cell{text: term.Safe(v.Addr), w: 32}, cell{text: term.Safe(mode), w: 12, style: Bold}, cell{text: tier, style: Dim})
+		return t.Cells(w, paint.Cell{Text: mark, W: 1, Style: style}, paint.Cell{Text: term.Safe(v.Addr), W: 32}, paint.Cell{Text: term.Safe(mode), W: 12, Style: paint.Bold}, paint.Cell{Text: tier, Style: paint.Dim})
 	}}
 }
 
@@ -99,5 +100,5 @@ func (a *App) costText() string {
 	if a.link.File {
 		return ""
 	}
-	return fmt.Sprintf("the console sent %s requests and read %s bytes so far; now %s", number(int(a.link.Requests)), number(int(a.link.BytesIn)), a.cost())
+	return fmt.Sprintf("the console sent %s requests and read %s bytes so far; now %s", paint.Number(int(a.link.Requests)), paint.Number(int(a.link.BytesIn)), a.cost())
 }

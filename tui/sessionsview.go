@@ -12,6 +12,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // stakes is what a session has in the recipes, counted.
@@ -26,7 +28,7 @@ type stakes struct {
 // sessionsView lists the sessions that have claims, and those that servers know.
 func sessionsView() *view {
 	return &view{name: "sessions", key: "4", fades: true, what: "sessions: who they are, what they hold and wait for, whether they are connected",
-		title: func(a *App, p *page) string { return counted(p.count(), "session", "sessions") }, fill: fillSessions,
+		title: func(a *App, p *page) string { return paint.Counted(p.count(), "session", "sessions") }, fill: fillSessions,
 		empty: func(*App, *page) string { return "no session owns anything that is read here" }}
 }
 
@@ -91,7 +93,7 @@ func (a *App) stakesOf(id znode.SessionID, name string) *stakes {
 
 func (s *stakes) add(c *model.Claim) {
 	switch s.total++; {
-	case holdsRole(c.Role()):
+	case panel.HoldsRole(c.Role()):
 		s.holds++
 	case c.Role() == model.Waiter || c.Role() == model.Candidate:
 		s.waits++
@@ -110,20 +112,20 @@ func (s *stakes) trouble(a *App) int {
 }
 
 // where says whether a session is connected, and when it would expire.
-func (s *stakes) where(a *App) (string, Style) {
+func (s *stakes) where(a *App) (string, paint.Style) {
 	switch k := s.known; {
 	case k == nil && knownAbsent(a.res.Snapshot):
-		return "no server has it", Alert
+		return "no server has it", paint.Alert
 	case k == nil:
-		return "not known", Dim
+		return "not known", paint.Dim
 	case k.Connected != nil && *k.Connected:
-		return "connected to " + term.Safe(k.Server), Good
+		return "connected to " + term.Safe(k.Server), paint.Good
 	case k.Connected != nil && !k.ExpiresAt.IsZero():
-		return "NOT CONNECTED, expires in " + say.Age(k.ExpiresAt.Sub(a.asOf())), Alert
+		return "NOT CONNECTED, expires in " + say.Age(k.ExpiresAt.Sub(a.asOf())), paint.Alert
 	case k.Connected != nil:
-		return "NOT CONNECTED", Alert
+		return "NOT CONNECTED", paint.Alert
 	}
-	return "not known", Dim
+	return "not known", paint.Dim
 }
 
 func (s *stakes) item(a *App) item {
@@ -137,10 +139,10 @@ func (s *stakes) item(a *App) item {
 		name = addr
 	}
 	return item{id: s.id.String(), text: s.id.String() + " " + name + " " + addr, to: target{session: s.id},
-		draw: func(t *Theme, _ time.Time, w int) line {
-			return t.cells(w, cell{text: s.id.String(), w: 19, style: Dim}, cell{text: term.Safe(name), style: Bold}, cell{text: term.Safe(addr), w: 22},
-				cell{text: fmt.Sprintf("holds %d", s.holds), w: 9}, cell{text: fmt.Sprintf("waits %d", s.waits), w: 9},
-				cell{text: s.inAll(), w: 10, style: Dim}, cell{text: where, w: max(18, w/4), style: style})
+		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+			return t.Cells(w, paint.Cell{Text: s.id.String(), W: 19, Style: paint.Dim}, paint.Cell{Text: term.Safe(name), Style: paint.Bold}, paint.Cell{Text: term.Safe(addr), W: 22},
+				paint.Cell{Text: fmt.Sprintf("holds %d", s.holds), W: 9}, paint.Cell{Text: fmt.Sprintf("waits %d", s.waits), W: 9},
+				paint.Cell{Text: s.inAll(), W: 10, Style: paint.Dim}, paint.Cell{Text: where, W: max(18, w/4), Style: style})
 		}}
 }
 
@@ -149,7 +151,7 @@ func (s *stakes) inAll() string {
 	if s.unread > 0 {
 		return fmt.Sprintf("%d not read", s.unread)
 	}
-	return counted(s.total, "claim", "claims")
+	return paint.Counted(s.total, "claim", "claims")
 }
 
 // sessionView is everything of one session on one page.
@@ -170,7 +172,7 @@ func fillSession(a *App, p *page) []item {
 		out = append(out, stakeItem(c.Model, c.Claim))
 	}
 	if len(who.Claims) == 0 {
-		out = append(out, tell(Dim, "it has no claim in any recipe that is read here"))
+		out = append(out, tell(paint.Dim, "it has no claim in any recipe that is read here"))
 	}
 	if len(who.Other) > 0 {
 		out = append(out, pathItems("its other ephemeral znodes", "", who.Other)...)
@@ -183,9 +185,9 @@ func fillSession(a *App, p *page) []item {
 		out = append(out, pathItems("ephemeral znodes of it that have come or gone since the servers' last answer", "passed ", passed)...)
 	}
 	if who.Watches == nil {
-		return append(out, tell(Plain, ""), tell(Dim, "what it watches is not known: no server was asked"))
+		return append(out, tell(paint.Plain, ""), tell(paint.Dim, "what it watches is not known: no server was asked"))
 	}
-	return append(out, pathItems(counted(len(who.Watches), "watch", "watches"), "watch ", who.Watches)...)
+	return append(out, pathItems(paint.Counted(len(who.Watches), "watch", "watches"), "watch ", who.Watches)...)
 }
 
 // mostPaths is how many paths are listed under a heading.
@@ -193,13 +195,13 @@ const mostPaths = 500
 
 // pathItems lists znodes under a heading; prefix tells their identities from those of other lists.
 func pathItems(heading, prefix string, paths []string) []item {
-	out := []item{tell(Plain, ""), tell(Bold, heading)}
+	out := []item{tell(paint.Plain, ""), tell(paint.Bold, heading)}
 	for i, p := range paths {
 		if i == mostPaths {
-			return append(out, tell(Dim, number(len(paths)-i)+" more"))
+			return append(out, tell(paint.Dim, paint.Number(len(paths)-i)+" more"))
 		}
 		out = append(out, item{id: prefix + p, text: p, to: target{view: "tree", arg: p, znode: p},
-			draw: func(t *Theme, _ time.Time, w int) line { return t.cells(w, cell{text: term.Safe(p)}) }})
+			draw: func(t *paint.Theme, _ time.Time, w int) paint.Line { return t.Cells(w, paint.Cell{Text: term.Safe(p)}) }})
 	}
 	return out
 }
@@ -208,13 +210,13 @@ func (a *App) sessionHead(s *stakes) []item {
 	where, style := s.where(a)
 	out := []item{tell(style, where)}
 	if k := s.known; k != nil {
-		out = append(out, tell(Plain, fmt.Sprintf("client    %s", orUnknown(term.Safe(k.Addr)))),
-			tell(Plain, fmt.Sprintf("timeout   %s", orUnknown(timeoutText(k.Timeout)))))
+		out = append(out, tell(paint.Plain, fmt.Sprintf("client    %s", orUnknown(term.Safe(k.Addr)))),
+			tell(paint.Plain, fmt.Sprintf("timeout   %s", orUnknown(timeoutText(k.Timeout)))))
 	}
 	if s.name != "" {
-		out = append(out, tell(Plain, "name      "+term.Safe(s.name)))
+		out = append(out, tell(paint.Plain, "name      "+term.Safe(s.name)))
 	}
-	return append(out, tell(Plain, ""), tell(Bold, fmt.Sprintf("holds %d, waits %d, %s in all", s.holds, s.waits, counted(s.total, "claim", "claims"))))
+	return append(out, tell(paint.Plain, ""), tell(paint.Bold, fmt.Sprintf("holds %d, waits %d, %s in all", s.holds, s.waits, paint.Counted(s.total, "claim", "claims"))))
 }
 
 func orUnknown(s string) string {
@@ -233,15 +235,15 @@ func timeoutText(d time.Duration) string {
 
 func stakeItem(m *model.Model, c *model.Claim) item {
 	return item{id: c.Path(), text: m.Path + " " + string(c.Role()) + " " + string(m.Kind), to: target{recipe: m.Path, claim: c.ID(), session: c.Session},
-		draw: func(t *Theme, now time.Time, w int) line {
-			age, style := "?", Plain
+		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
+			age, style := "?", paint.Plain
 			if l := c.Lasts(now); l != "" {
-				age = t.spelled(l)
+				age = t.Spelled(l)
 			}
-			if holdsRole(c.Role()) {
-				style = Good
+			if panel.HoldsRole(c.Role()) {
+				style = paint.Good
 			}
-			return t.cells(w, cell{text: string(c.Role()), w: 10, style: style}, cell{text: term.Safe(m.Path), path: true, w: max(20, w/3)},
-				cell{text: string(m.Kind), w: 13, style: Dim}, cell{text: age, w: 7, right: true}, cell{text: t.whyText(c), style: Dim})
+			return t.Cells(w, paint.Cell{Text: string(c.Role()), W: 10, Style: style}, paint.Cell{Text: term.Safe(m.Path), Path: true, W: max(20, w/3)},
+				paint.Cell{Text: string(m.Kind), W: 13, Style: paint.Dim}, paint.Cell{Text: age, W: 7, Right: true}, paint.Cell{Text: panel.WhyText(t, c), Style: paint.Dim})
 		}}
 }

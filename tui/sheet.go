@@ -9,12 +9,13 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // sheet is a text over the whole screen, to read and leave: the keys, why something is stuck.
 type sheet struct {
 	title string
-	lines func(a *App, w int) []line
+	lines func(a *App, w int) []paint.Line
 	copy  func(a *App) string // what copying it copies; nil: nothing
 	top   int
 
@@ -68,7 +69,7 @@ func (a *App) sheetAct(msg tea.KeyMsg) tea.Cmd {
 	all := s.stakes(a, verb)
 	switch {
 	case len(all) == 0:
-		a.say(s.gone, Warn)
+		a.say(s.gone, paint.Warn)
 		return nil
 	case key.Matches(msg, k.Vote):
 		return a.voteKey(all)
@@ -84,21 +85,21 @@ func (a *App) sheetScreen() string {
 	lines := s.lines(a, a.size.W)
 	h := a.size.H - 2
 	s.top = max(0, min(s.top, len(lines)-h))
-	c := newCanvas(t, a.size.W, a.size.H)
-	c.add(line{{" zkscope ", Title}, {" " + s.title, Bold}})
+	c := paint.NewCanvas(t, a.size.W, a.size.H)
+	c.Add(paint.Line{paint.Title.Text(" zkscope "), paint.Bold.Text(" " + s.title)})
 	for i := range h {
 		if s.top+i < len(lines) {
-			c.add(lines[s.top+i])
+			c.Add(lines[s.top+i])
 		} else {
-			c.add(nil)
+			c.Add(nil)
 		}
 	}
 	foot := a.sheetHints(s.top+h < len(lines))
 	if a.message.text != "" && a.now.Before(a.message.until) {
 		foot = " " + a.message.text
 	}
-	c.add(line{{foot, Dim}})
-	return strings.Join(c.rows, "\n")
+	c.Add(paint.Line{paint.Dim.Text(foot)})
+	return strings.Join(c.Rows, "\n")
 }
 
 // sheetHints names the keys of a sheet, as many as there is room for; more: not all of it is on the screen.

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
@@ -69,48 +68,4 @@ type Operator interface {
 	Apply(ctx context.Context, p actions.Plan) actions.Result
 	// Forbidden says why the console can never be armed; empty when it can.
 	Forbidden() string
-}
-
-// Recipe is what the console knows of one kind of recipe.
-type Recipe struct {
-	Kind   layout.Kind
-	Plural string                             // heading in the list
-	Count  func(models []*model.Model) string // what the heading says about all of them
-	Panel  Panel
-}
-
-// Panel says how the claims of a kind are drawn.
-type Panel struct {
-	Words map[model.Role]string // what a role is called in the first column
-	Queue string                // what those that do not hold do: wait, next
-	Mode  bool                  // show read and write
-	Vote  bool                  // show votes
-
-	// Brief is the recipe's row in the list; nil: who holds, since when, how many stand behind.
-	Brief func(m *model.Model) brief
-	// Draw is the picture above the claims; nil: none.
-	Draw func(p picture) []line
-}
-
-// picture is what a recipe's drawing is made from.
-type picture struct {
-	*Theme
-	m     *model.Model
-	now   time.Time
-	w, h  int // room; a drawing may take less
-	past  []sample
-	data  []byte           // of a recipe that is one znode
-	spans []*model.Finding // that this recipe is part of, with others
-
-	remedies map[*model.Finding]string // what ends it, in a few words, where that is known
-	said     string                    // the selected claim's data, where it says more than its owner
-	ended    string                    // that the selected finding has ended, and what it was
-}
-
-// word returns what a role is called.
-func (p Panel) word(r model.Role) string {
-	if w, ok := p.Words[r]; ok {
-		return w
-	}
-	return string(r)
 }

@@ -2,99 +2,74 @@ package tui
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // titleBar says where we are, whether it can be trusted, whether keys can change anything, and what it
 // costs. A narrow screen keeps the first three.
-func (a *App) titleBar() line {
+func (a *App) titleBar() paint.Line {
 	t := &a.theme
-	out := line{{" zkscope ", Title}, {" " + term.Safe(a.link.Ensemble) + "  ", Plain}}
+	out := paint.Line{paint.Title.Text(" zkscope "), paint.Plain.Text(" " + term.Safe(a.link.Ensemble) + "  ")}
 	out = append(out, a.linkSpans()...)
-	right := line{{"  ", Plain}}
+	right := paint.Line{paint.Plain.Text("  ")}
 	if a.opts.Production != "" {
-		right = append(right, span{" PRODUCTION " + term.Safe(a.opts.Production) + " ", Armed}, span{" ", Plain})
+		right = append(right, paint.Armed.Text(" PRODUCTION "+term.Safe(a.opts.Production)+" "), paint.Plain.Text(" "))
 	}
 	right = append(right, a.placeBadge()...)
 	right = append(right, a.armSpans()...)
 	if a.mouse {
-		right = append(right, span{" mouse", Dim})
+		right = append(right, paint.Dim.Text(" mouse"))
 	}
 	if a.paused {
-		right = append(right, span{fmt.Sprintf("  PAUSED, %s changes behind", number(a.behind)), Warn})
+		right = append(right, paint.Warn.Text(fmt.Sprintf("  PAUSED, %s changes behind", paint.Number(a.behind))))
 	}
-	right = append(right, span{" ", Plain})
-	if cost := (line{{"  " + a.cost(), Dim}}); out.width()+right.width()+cost.width() <= a.size.W {
-		right = append(right[:len(right)-1], append(cost, span{" ", Plain})...)
+	right = append(right, paint.Plain.Text(" "))
+	if cost := (paint.Line{paint.Dim.Text("  " + a.cost())}); out.Width()+right.Width()+cost.Width() <= a.size.W {
+		right = append(right[:len(right)-1], append(cost, paint.Plain.Text(" "))...)
 	}
-	return t.sides(out, right, a.size.W)
+	return t.Sides(out, right, a.size.W)
 }
 
-// sides puts one line at the left and one at the right end of w cells. Where both do not fit, the left one
-// is cut.
-func (t *Theme) sides(left, right line, w int) line {
-	rw := right.width()
-	room := w - rw
-	if room < w/3 {
-		room = w / 3
-	}
-	var out line
-	used := 0
-	for _, s := range left {
-		text := term.Cut(s.text, room-used, t.Ellipsis)
-		used += term.Width(text)
-		out = append(out, span{text, s.style})
-	}
-	return append(append(out, span{strings.Repeat(" ", max(0, w-used-rw)), Plain}), right...)
-}
-
-func (l line) width() (n int) {
-	for _, s := range l {
-		n += term.Width(s.text)
-	}
-	return n
-}
-
-func (a *App) linkSpans() line {
+func (a *App) linkSpans() paint.Line {
 	t := &a.theme
 	lost := a.res.Snapshot.LostSince
 	switch {
 	case a.link.File:
-		out := line{{"file, as of " + a.clock(a.res.Snapshot.TakenAt), Warn}}
+		out := paint.Line{paint.Warn.Text("file, as of " + a.clock(a.res.Snapshot.TakenAt))}
 		if !lost.IsZero() {
-			out = append(out, span{"  not connected then: data as of " + a.clock(lost), Alert})
+			out = append(out, paint.Alert.Text("  not connected then: data as of "+a.clock(lost)))
 		}
-		return append(out, span{a.playText(), Plain})
+		return append(out, paint.Plain.Text(a.playText()))
 	case a.link.Err != nil:
-		return line{{t.Off + " cannot connect", Alert}}
+		return paint.Line{paint.Alert.Text(t.Off + " cannot connect")}
 	case !lost.IsZero() && a.link.Late:
-		return line{{fmt.Sprintf("%s %s HAS ANSWERED NO READ for %s, data as of %s", t.Off, term.Safe(a.link.Server), say.Age(a.now.Sub(lost)), a.clock(lost)), Alert}}
+		return paint.Line{paint.Alert.Text(fmt.Sprintf("%s %s HAS ANSWERED NO READ for %s, data as of %s", t.Off, term.Safe(a.link.Server), say.Age(a.now.Sub(lost)), a.clock(lost)))}
 	case !lost.IsZero():
 		text := fmt.Sprintf("%s DISCONNECTED %s, data as of %s", t.Off, say.Age(a.now.Sub(lost)), a.clock(lost))
 		if a.link.Cause != "" {
 			text += ": " + term.Safe(a.link.Cause)
 		}
-		return line{{text, Alert}}
+		return paint.Line{paint.Alert.Text(text)}
 	case a.link.Server == "" && a.link.Cause != "":
-		return line{{t.Off + " connecting: " + term.Safe(a.link.Cause), Warn}}
+		return paint.Line{paint.Warn.Text(t.Off + " connecting: " + term.Safe(a.link.Cause))}
 	case a.link.Server == "":
-		return line{{t.Off + " connecting", Warn}}
+		return paint.Line{paint.Warn.Text(t.Off + " connecting")}
 	case a.link.Silent > 0:
-		return line{{fmt.Sprintf("%s %s silent for %s", t.Warn, term.Safe(a.link.Server), say.Age(a.link.Silent)), Warn}}
+		return paint.Line{paint.Warn.Text(fmt.Sprintf("%s %s silent for %s", t.Warn, term.Safe(a.link.Server), say.Age(a.link.Silent)))}
 	}
-	out := line{{t.On, Good}, {" " + term.Safe(a.link.Server), Plain}}
+	out := paint.Line{paint.Good.Text(t.On), paint.Plain.Text(" " + term.Safe(a.link.Server))}
 	if d := a.link.Delay; d > 0 {
-		out = append(out, span{fmt.Sprintf("  answers take %s, data up to %s old", say.Age(d), say.Age(atMost(a.link.Old))), Warn})
+		out = append(out, paint.Warn.Text(fmt.Sprintf("  answers take %s, data up to %s old", say.Age(d), say.Age(atMost(a.link.Old)))))
 	}
-	if a.link.Session != 0 && a.size.W >= sideBySide {
-		out = append(out, span{" as " + a.link.Session.String(), Dim})
+	if a.link.Session != 0 && a.size.W >= paint.SideBySide {
+		out = append(out, paint.Dim.Text(" as "+a.link.Session.String()))
 	}
 	if !a.res.Snapshot.Complete {
-		out = append(out, span{"  incomplete", Warn})
+		out = append(out, paint.Warn.Text("  incomplete"))
 	}
 	return out
 }
@@ -104,18 +79,18 @@ func atMost(d time.Duration) time.Duration {
 	return (d + tickEvery + time.Second - 1).Truncate(time.Second)
 }
 
-func (a *App) armSpans() line {
+func (a *App) armSpans() paint.Line {
 	switch {
 	case a.link.File:
-		return line{{"read-only", Dim}}
+		return paint.Line{paint.Dim.Text("read-only")}
 	case a.link.ReadOnly:
-		return line{{"READ-ONLY", Good}}
+		return paint.Line{paint.Good.Text("READ-ONLY")}
 	case a.armed && a.armedUntil.IsZero():
-		return line{{" ARMED ", Armed}}
+		return paint.Line{paint.Armed.Text(" ARMED ")}
 	case a.armed:
-		return line{{" ARMED " + say.Age(a.armedUntil.Sub(a.now)) + " ", Armed}}
+		return paint.Line{paint.Armed.Text(" ARMED " + say.Age(a.armedUntil.Sub(a.now)) + " ")}
 	}
-	return line{{"disarmed", Dim}}
+	return paint.Line{paint.Dim.Text("disarmed")}
 }
 
 // cost is what the console asks of the ensemble.
@@ -125,7 +100,7 @@ func (a *App) cost() string {
 	}
 	watches := "1 watch"
 	if a.link.Watches != 1 {
-		watches = number(a.link.Watches) + " watches"
+		watches = paint.Number(a.link.Watches) + " watches"
 	}
 	return fmt.Sprintf("%s req/s %s %s", rate(a.rate), a.theme.Dot, watches)
 }
@@ -138,7 +113,7 @@ func rate(r float64) string {
 }
 
 // keyBar is the bottom row: the filter while it is typed, a message while there is one, else the keys.
-func (a *App) keyBar() line {
+func (a *App) keyBar() paint.Line {
 	t := &a.theme
 	switch {
 	case a.mode == filtering:
@@ -146,73 +121,54 @@ func (a *App) keyBar() line {
 	case a.mode == commanding:
 		return a.paletteBar()
 	case a.applying == nil && a.message.text != "" && a.now.Before(a.message.until):
-		return line{{" " + a.message.text, a.message.style}}
+		return paint.Line{a.message.style.Text(" " + a.message.text)}
 	}
-	var left line
+	var left paint.Line
 	if e := a.applying; e != nil {
-		left = append(left, span{fmt.Sprintf(" %s applying for %s: %s; %s calls it off  ", t.Cursor, say.Age(a.now.Sub(e.since)), e.plan.Title, a.keys.Arm.Help().Key), Alert})
+		left = append(left, paint.Alert.Text(fmt.Sprintf(" %s applying for %s: %s; %s calls it off  ", t.Cursor, say.Age(a.now.Sub(e.since)), e.plan.Title, a.keys.Arm.Help().Key)))
 	}
 	if n := len(a.followed); n > 0 {
 		text, _ := a.followed[n-1].plan.Progress(a.live.Snapshot, a.followed[n-1].at, a.now)
-		left = append(left, span{" " + t.Cursor + " " + text + "  ", Warn})
+		left = append(left, paint.Warn.Text(" "+t.Cursor+" "+text+"  "))
 	}
 	if len(left) == 0 && a.opts.Caption != "" && a.page() == nil && a.filterText() == "" && len(a.marks)+len(a.watched) == 0 {
 		return a.captionBar()
 	}
 	if text := a.filterText(); text != "" {
-		left = append(left, span{" /" + text, Warn}, span{" esc clears ", Dim})
+		left = append(left, paint.Warn.Text(" /"+text), paint.Dim.Text(" esc clears "))
 	}
 	if n := len(a.watched); n > 0 {
-		left = append(left, span{" " + t.bell + " " + counted(n, "bell", "bells") + " set ", Accent})
+		left = append(left, paint.Accent.Text(" "+t.Bell+" "+paint.Counted(n, "bell", "bells")+" set "))
 	}
 	if n := len(a.marks); n > 0 {
-		left = append(left, span{" " + t.Mark + " " + number(n) + " marked ", Accent})
+		left = append(left, paint.Accent.Text(" "+t.Mark+" "+paint.Number(n)+" marked "))
 	}
-	hints := a.keyHints(a.size.W - left.width())
+	hints := a.keyHints(a.size.W - left.Width())
 	if len(left) == 0 {
 		return hints
 	}
-	return t.sides(left, hints, a.size.W)
-}
-
-// whole keeps the parts of a bar of w cells that fit as they are, the more important first; the first is cut where even
-// that does not fit.
-func whole(w int, parts ...line) (out line) {
-	for i, p := range parts {
-		if i == 0 || out.width()+p.width() <= w {
-			out = append(out, p...)
-		}
-	}
-	return out
-}
-
-// clauses is as much of a text as fits in w cells, cut where a clause ends; empty where not even the first fits.
-func clauses(text string, w int) string {
-	for term.Width(text) > w {
-		text = text[:max(0, strings.LastIndexAny(text, ":;,"))]
-	}
-	return text
+	return t.Sides(left, hints, a.size.W)
 }
 
 // filterBar is the bottom row while the filter is typed.
-func (a *App) filterBar() line {
+func (a *App) filterBar() paint.Line {
 	f := &a.filter
 	shown, all, what := a.list.recipes, a.res.Models.Len(), "recipes"
 	if p := a.page(); p != nil {
 		f, shown, all, what = &p.filter, p.count(), 0, "lines"
 	}
-	of := number(shown) + " of " + number(all) + " " + what
+	of := paint.Number(shown) + " of " + paint.Number(all) + " " + what
 	if all == 0 {
-		of = number(shown) + " " + what
+		of = paint.Number(shown) + " " + what
 	}
-	parts := []line{{{" /", Accent}, {f.text + "_", Plain}}}
+	parts := []paint.Line{{paint.Accent.Text(" /"), paint.Plain.Text(f.text + "_")}}
 	if f.wrong != "" {
-		parts = append(parts, line{{"   " + f.wrong, Warn}})
+		parts = append(parts, paint.Line{paint.Warn.Text("   " + f.wrong)})
 	}
 	for _, s := range []string{of, "enter keeps, esc clears", "!not ~fuzzy /regex/"} {
-		parts = append(parts, line{{"   " + s, Dim}})
+		parts = append(parts, paint.Line{paint.Dim.Text("   " + s)})
 	}
-	return whole(a.size.W, parts...)
+	return paint.Whole(a.size.W, parts...)
 }
 
 // clock prints a moment as the events do.

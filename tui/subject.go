@@ -9,6 +9,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // stake is a claim of a recipe, or the recipe where claim is nil.
@@ -128,7 +130,7 @@ func (a *App) cycleOf(f *model.Finding) *waits.Cycle {
 func (a *App) which(do string, all []stake, then func(*App, *model.Model, *model.Claim) tea.Cmd) tea.Cmd {
 	switch len(all) {
 	case 0:
-		a.say("nothing is selected that could be acted on", Warn)
+		a.say("nothing is selected that could be acted on", paint.Warn)
 		return nil
 	case 1:
 		return then(a, all[0].model, all[0].claim)
@@ -145,7 +147,7 @@ func (a *App) whichMenu(title string, all []stake, then func(*App, *model.Model,
 		entries = append(entries, entry{key: choiceKey(i), label: a.stakeText(s), run: func(a *App) tea.Cmd {
 			m, c, ok := find(a.res)
 			if !ok {
-				a.say("that claim is gone: nothing was done", Warn)
+				a.say("that claim is gone: nothing was done", paint.Warn)
 				return nil
 			}
 			return then(a, m, c)
@@ -168,9 +170,9 @@ func (a *App) stakeText(s stake) string {
 	}
 	name := term.Safe(s.claim.Owner())
 	if s.claim.HasSeq {
-		name += " (" + shortSeq(s.claim.Seq) + ")"
+		name += " (" + panel.ShortSeq(s.claim.Seq) + ")"
 	}
-	text = fmt.Sprintf("%s, %s of %s", name, a.panel(s.model.Kind).word(s.claim.Role()), text)
+	text = fmt.Sprintf("%s, %s of %s", name, a.panel(s.model.Kind).Word(s.claim.Role()), text)
 	if s.claim.Session != 0 {
 		text += ", session " + s.claim.Session.String()
 	}

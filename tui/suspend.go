@@ -4,6 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // suspend stops the program as a shell does with ctrl+z. What is confirmed and not sent yet is called off: nothing is to
@@ -11,12 +12,12 @@ import (
 // keep its session.
 func (a *App) suspend() tea.Cmd {
 	if a.opts.Stays != "" {
-		a.say("not suspended: "+a.opts.Stays, Warn)
+		a.say("not suspended: "+a.opts.Stays, paint.Warn)
 		return nil
 	}
 	for _, p := range a.places {
 		if !p.State().Phase.Over() {
-			a.say("not suspended: your place in "+term.Safe(p.Want().Path)+" would be lost; leave it first", Warn)
+			a.say("not suspended: your place in "+term.Safe(p.Want().Path)+" would be lost; leave it first", paint.Warn)
 			return nil
 		}
 	}
@@ -34,7 +35,7 @@ func (a *App) resumed() tea.Cmd {
 		a.armed = false
 		text = "back; disarmed, since you were away: " + a.keys.Arm.Help().Key + " arms again"
 	}
-	a.say(text, Warn)
+	a.say(text, paint.Warn)
 	if a.mouse {
 		return tea.Sequence(tea.ClearScreen, tea.EnableMouseCellMotion)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // treeView shows one znode as it is, and its children to go into.
@@ -29,9 +30,9 @@ func fillTree(a *App, p *page) []item {
 	n, why := a.res.Snapshot.Known(path)
 	switch {
 	case n == nil && why != "":
-		return paragraphs(Warn, notRead(path, why)+"; esc leads back", a.size.W-4)
+		return paragraphs(paint.Warn, notRead(path, why)+"; esc leads back", a.size.W-4)
 	case n == nil:
-		return paragraphs(Warn, "this znode is not there any more; esc leads back", a.size.W-4)
+		return paragraphs(paint.Warn, "this znode is not there any more; esc leads back", a.size.W-4)
 	}
 	out := a.statItems(path, n)
 	if n.Has(znode.NameOnly) {
@@ -52,9 +53,9 @@ func (a *App) fetch(path string) {
 // statItems is a znode's stat in words.
 func (a *App) statItems(path string, n *znode.Node) []item {
 	var out []item
-	add := func(name, text string) { out = append(out, tell(Plain, fmt.Sprintf("%-9s %s", name, text))) }
+	add := func(name, text string) { out = append(out, tell(paint.Plain, fmt.Sprintf("%-9s %s", name, text))) }
 	if n.Has(znode.NoStat) {
-		return []item{tell(Warn, "nothing but its name was read: "+a.res.Snapshot.Unclear(path)), tell(Plain, "")}
+		return []item{tell(paint.Warn, "nothing but its name was read: "+a.res.Snapshot.Unclear(path)), tell(paint.Plain, "")}
 	}
 	owner := "persistent: no session owns it, it stays until somebody deletes it"
 	if n.Ephemeral() {
@@ -63,14 +64,14 @@ func (a *App) statItems(path string, n *znode.Node) []item {
 	add("owner", owner)
 	add("created", a.moment(n.Ctime)+fmt.Sprintf("   czxid %d", int64(n.Czxid)))
 	add("changed", a.moment(n.Mtime)+fmt.Sprintf("   mzxid %d, version %d", int64(n.Mzxid), n.Version))
-	add("children", fmt.Sprintf("%s   pzxid %d, cversion %d", number(int(n.NumChildren)), int64(n.Pzxid), n.Cversion))
+	add("children", fmt.Sprintf("%s   pzxid %d, cversion %d", paint.Number(int(n.NumChildren)), int64(n.Pzxid), n.Cversion))
 	add("acl", fmt.Sprintf("changed %d times", n.Aversion))
 	if m, _, _ := a.res.RecipeAt(path); m != nil {
-		out = append(out, item{id: "recipe", text: m.Path, to: target{recipe: m.Path}, draw: func(t *Theme, _ time.Time, w int) line {
-			return line{{" part of   ", Plain}, {fmt.Sprintf("%s %s", m.Kind, term.Safe(m.Path)), Accent}}
+		out = append(out, item{id: "recipe", text: m.Path, to: target{recipe: m.Path}, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+			return paint.Line{paint.Plain.Text(" part of   "), paint.Accent.Text(fmt.Sprintf("%s %s", m.Kind, term.Safe(m.Path)))}
 		}})
 	}
-	return append(out, tell(Plain, ""))
+	return append(out, tell(paint.Plain, ""))
 }
 
 // moment prints when something happened, and how long ago.
@@ -84,29 +85,29 @@ func (a *App) moment(at znode.Millis) string {
 
 // dataItems shows a znode's data, in hexadecimal where that is asked for.
 func dataItems(n *znode.Node, inHex bool, w int) []item {
-	head := fmt.Sprintf("data      %s bytes", number(int(n.DataLength)))
+	head := fmt.Sprintf("data      %s bytes", paint.Number(int(n.DataLength)))
 	switch {
 	case n.Has(znode.Unreadable):
-		return []item{tell(Warn, "data      could not be read: no READ permission"), tell(Plain, "")}
+		return []item{tell(paint.Warn, "data      could not be read: no READ permission"), tell(paint.Plain, "")}
 	case n.Has(znode.DataOmitted):
-		return []item{tell(Plain, head+": more than is kept"), tell(Plain, "")}
+		return []item{tell(paint.Plain, head+": more than is kept"), tell(paint.Plain, "")}
 	case len(n.Data) == 0:
-		return []item{tell(Plain, "data      none"), tell(Plain, "")}
+		return []item{tell(paint.Plain, "data      none"), tell(paint.Plain, "")}
 	}
-	out := []item{tell(Plain, head+"   x shows it in "+map[bool]string{true: "text", false: "hexadecimal"}[inHex])}
-	lines := readable(n.Data)
+	out := []item{tell(paint.Plain, head+"   x shows it in "+map[bool]string{true: "text", false: "hexadecimal"}[inHex])}
+	lines := paint.Readable(n.Data)
 	if inHex {
 		lines = strings.Split(strings.TrimRight(hex.Dump(n.Data[:min(len(n.Data), 4096)]), "\n"), "\n")
 	}
 	const most = 200
 	for i, l := range lines {
 		if i == most {
-			out = append(out, tell(Dim, fmt.Sprintf("%d more lines", len(lines)-i)))
+			out = append(out, tell(paint.Dim, fmt.Sprintf("%d more lines", len(lines)-i)))
 			break
 		}
-		out = append(out, tell(Accent, "  "+term.Safe(l)))
+		out = append(out, tell(paint.Accent, "  "+term.Safe(l)))
 	}
-	return append(out, tell(Plain, ""))
+	return append(out, tell(paint.Plain, ""))
 }
 
 // mostChildren is how many children the tree view has a line for.
@@ -116,14 +117,14 @@ const mostChildren = 10_000
 func (a *App) childItems(path string, n *znode.Node) []item {
 	var out []item
 	if why := a.res.Snapshot.Unclear(path); n.Flags&(znode.NotListed|znode.NamesRead) != 0 && n.NumChildren > 0 && why != "" {
-		out = append(out, tell(Warn, why))
+		out = append(out, tell(paint.Warn, why))
 	}
 	for i, c := range n.Children {
 		if i == mostChildren {
-			return append(out, tell(Dim, number(len(n.Children)-i)+" more"))
+			return append(out, tell(paint.Dim, paint.Number(len(n.Children)-i)+" more"))
 		}
 		to := znode.Join(path, c.Name)
-		out = append(out, item{id: to, text: c.Name, to: target{view: "tree", arg: to, znode: to}, draw: func(t *Theme, now time.Time, w int) line {
+		out = append(out, item{id: to, text: c.Name, to: target{view: "tree", arg: to, znode: to}, draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 			kind := "persistent"
 			switch {
 			case c.Has(znode.NoStat):
@@ -137,10 +138,10 @@ func (a *App) childItems(path string, n *znode.Node) []item {
 			}
 			below := ""
 			if c.NumChildren > 0 {
-				below = number(int(c.NumChildren)) + " below"
+				below = paint.Number(int(c.NumChildren)) + " below"
 			}
-			return t.cells(w, cell{text: term.Safe(c.Name)}, cell{text: below, w: 14, style: Dim, right: true}, cell{text: kind, w: 19, style: Dim},
-				cell{text: age, w: 7, style: Dim, right: true})
+			return t.Cells(w, paint.Cell{Text: term.Safe(c.Name)}, paint.Cell{Text: below, W: 14, Style: paint.Dim, Right: true}, paint.Cell{Text: kind, W: 19, Style: paint.Dim},
+				paint.Cell{Text: age, W: 7, Style: paint.Dim, Right: true})
 		}})
 	}
 	return out

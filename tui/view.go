@@ -8,6 +8,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // View draws the whole screen: exactly as many lines as the terminal has, none wider.
@@ -39,15 +41,15 @@ func (a *App) frame() string {
 }
 
 // pageRect is where a page's lines are drawn.
-func (a *App) pageRect() Rect { return Rect{1, 2, a.size.W - 2, a.size.H - 4} }
+func (a *App) pageRect() paint.Rect { return paint.Rect{X: 1, Y: 2, W: a.size.W - 2, H: a.size.H - 4} }
 
-func (a *App) pageScreen(c *canvas, p *page) []string {
+func (a *App) pageScreen(c *paint.Canvas, p *page) []string {
 	t, r := &a.theme, a.pageRect()
-	c.rule(t.TopLeft, t.TopRight, ruleTitle{text: p.view.title(a, p), note: a.tabs(p), style: Bold})
-	c.area(p.lines(a, r.W, r.H), r.W, r.H)
-	c.rule(t.BottomLeft, t.BottomRight, ruleTitle{})
-	c.add(a.keyBar())
-	return c.rows
+	c.Rule(t.TopLeft, t.TopRight, paint.RuleTitle{Text: p.view.title(a, p), Note: a.tabs(p), Style: paint.Bold})
+	c.Area(p.lines(a, r.W, r.H), r.W, r.H)
+	c.Rule(t.BottomLeft, t.BottomRight, paint.RuleTitle{})
+	c.Add(a.keyBar())
+	return c.Rows
 }
 
 // tabs names the views and their keys.
@@ -62,79 +64,79 @@ func (a *App) tabs(p *page) string {
 }
 
 func (a *App) tooSmall() string {
-	c := newCanvas(&a.theme, a.size.W, a.size.H)
-	c.add(plain(fmt.Sprintf("terminal too small (need %dx%d)", minW, minH)))
-	for len(c.rows) < a.size.H {
-		c.add(nil)
+	c := paint.NewCanvas(&a.theme, a.size.W, a.size.H)
+	c.Add(paint.PlainLine(fmt.Sprintf("terminal too small (need %dx%d)", paint.MinW, paint.MinH)))
+	for len(c.Rows) < a.size.H {
+		c.Add(nil)
 	}
-	return strings.Join(c.rows, "\n")
+	return strings.Join(c.Rows, "\n")
 }
 
 // layout is where everything stands now: where the panel stands below the list, the one that has the focus gets
 // all the room when it is the claims.
-func (a *App) layout() Layout {
+func (a *App) layout() paint.Layout {
 	s := a.size
 	if s.Stacked && a.focus == onClaims {
 		s.Stacked, s.Single = false, true
-		s.Panel = Rect{1, 2, s.W - 2, s.List.H + 1 + s.Panel.H}
+		s.Panel = paint.Rect{X: 1, Y: 2, W: s.W - 2, H: s.List.H + 1 + s.Panel.H}
 	}
 	return s
 }
 
 func (a *App) screen() []string {
 	t, s := &a.theme, a.layout()
-	c := newCanvas(t, s.W, s.H)
-	c.add(a.titleBar())
+	c := paint.NewCanvas(t, s.W, s.H)
+	c.Add(a.titleBar())
 	if p := a.page(); p != nil {
 		return a.pageScreen(c, p)
 	}
 	list, panel := a.listTitle(), a.panelTitle()
 	switch {
 	case s.Single && a.focus == onClaims:
-		c.rule(t.TopLeft, t.TopRight, panel)
-		c.area(a.panelArea(), s.Panel.W, s.Panel.H)
+		c.Rule(t.TopLeft, t.TopRight, panel)
+		c.Area(a.panelArea(), s.Panel.W, s.Panel.H)
 	case s.Single:
-		c.rule(t.TopLeft, t.TopRight, list)
-		c.area(a.listArea(), s.List.W, s.List.H)
+		c.Rule(t.TopLeft, t.TopRight, list)
+		c.Area(a.listArea(), s.List.W, s.List.H)
 	case s.Stacked:
-		c.rule(t.TopLeft, t.TopRight, list)
-		c.area(a.listArea(), s.List.W, s.List.H)
-		c.rule(t.TeeRight, t.TeeLeft, panel)
-		c.area(a.panelArea(), s.Panel.W, s.Panel.H)
+		c.Rule(t.TopLeft, t.TopRight, list)
+		c.Area(a.listArea(), s.List.W, s.List.H)
+		c.Rule(t.TeeRight, t.TeeLeft, panel)
+		c.Area(a.panelArea(), s.Panel.W, s.Panel.H)
 	default:
-		list.w, list.join = s.List.W, t.TeeDown
-		c.rule(t.TopLeft, t.TopRight, list, panel)
-		c.areas(a.listArea(), s.List.W, a.panelArea(), s.Panel.W, s.List.H)
+		list.W, list.Join = s.List.W, t.TeeDown
+		c.Rule(t.TopLeft, t.TopRight, list, panel)
+		c.Areas(a.listArea(), s.List.W, a.panelArea(), s.Panel.W, s.List.H)
 	}
 	a.bottom(c)
-	return c.rows
+	return c.Rows
 }
 
 // bottom draws what stands below the panes: the events where there is room, the lower border, the keys.
-func (a *App) bottom(c *canvas) {
+func (a *App) bottom(c *paint.Canvas) {
 	t, s := &a.theme, a.layout()
-	between := ruleTitle{w: s.List.W, join: t.TeeUp} // where the border between the panes ends
-	foot := []ruleTitle{{}}
-	if s.W >= sideBySide {
-		foot = []ruleTitle{between, {}}
+	between := paint.RuleTitle{W: s.List.W, Join: t.TeeUp} // where the border between the panes ends
+	foot := []paint.RuleTitle{{}}
+	if s.W >= paint.SideBySide {
+		foot = []paint.RuleTitle{between, {}}
 	}
 	if s.Events.H > 0 {
-		foot[0].text, foot[0].style = "events", Bold
+		foot[0].Text, foot[0].Style = "events", paint.Bold
 		if a.paused {
-			foot[0].text = "events, going on"
+			foot[0].Text = "events, going on"
 		}
 		if a.filter.text != "" {
-			foot[0].text += " with " + term.Safe(a.filter.text)
+			foot[0].Text += " with " + term.Safe(a.filter.text)
 		}
-		c.rule(t.TeeRight, t.TeeLeft, foot...)
-		c.area(a.eventLines(s.Events.H), s.Events.W, s.Events.H)
-		foot = []ruleTitle{{}}
+		c.Rule(t.TeeRight, t.TeeLeft, foot...)
+		c.Area(a.eventLines(s.Events.H), s.Events.W, s.Events.H)
+		foot = []paint.RuleTitle{{}}
 	}
-	c.rule(t.BottomLeft, t.BottomRight, foot...)
-	c.add(a.keyBar())
+	c.Rule(t.BottomLeft, t.BottomRight, foot...)
+	c.Add(a.keyBar())
 }
 
-func (a *App) listTitle() ruleTitle {
+func (a *App) listTitle() paint.RuleTitle {
 	high, medium := 0, 0
 	for i := range a.list.rows {
 		switch f := a.list.rows[i].finding; {
@@ -145,7 +147,7 @@ func (a *App) listTitle() ruleTitle {
 			medium++
 		}
 	}
-	text := number(a.list.recipes) + " recipes"
+	text := paint.Number(a.list.recipes) + " recipes"
 	if a.list.recipes == 1 {
 		text = "1 recipe"
 	}
@@ -155,36 +157,36 @@ func (a *App) listTitle() ruleTitle {
 			text += ", reversed"
 		}
 	}
-	style := Plain
+	style := paint.Plain
 	if a.focus == onList {
-		style = Bold
+		style = paint.Bold
 	}
 	if told := weighed(high, medium); told != "" {
 		text += " " + a.theme.Dot + " " + told
 	}
-	return ruleTitle{text: text, style: style}
+	return paint.RuleTitle{Text: text, Style: style}
 }
 
-func (a *App) panelTitle() ruleTitle {
+func (a *App) panelTitle() paint.RuleTitle {
 	m := a.model()
 	if gone := a.goneModel(); gone != nil {
-		return ruleTitle{text: term.Safe(gone.Path), note: a.goneWord(), style: Plain}
+		return paint.RuleTitle{Text: term.Safe(gone.Path), Note: a.goneWord(), Style: paint.Plain}
 	}
 	if m == nil {
-		return ruleTitle{}
+		return paint.RuleTitle{}
 	}
-	style := Plain
+	style := paint.Plain
 	if a.focus == onClaims {
-		style = Bold
+		style = paint.Bold
 	}
 	note := fmt.Sprintf("%s %s %s", m.Kind, a.theme.Dot, m.Dialect)
 	if m.Confidence < 0.7 {
 		note += fmt.Sprintf(" (%.0f%% sure)", m.Confidence*100)
 	}
-	return ruleTitle{text: term.Safe(m.Path), note: note, style: style}
+	return paint.RuleTitle{Text: term.Safe(m.Path), Note: note, Style: style}
 }
 
-func (a *App) listArea() []line {
+func (a *App) listArea() []paint.Line {
 	s := a.size.List
 	if len(a.list.rows) == 0 {
 		return a.nothing(s.W)
@@ -194,62 +196,62 @@ func (a *App) listArea() []line {
 		h-- // the last line says how many more there are
 	}
 	rows, first := a.list.window(h)
-	out := make([]line, 0, len(rows)+1)
+	out := make([]paint.Line, 0, len(rows)+1)
 	for i := range rows {
 		r := &rows[i]
-		p := Panel{}
+		p := panel.Panel{}
 		if r.model != nil {
 			p = a.panel(r.model.Kind)
 		}
-		l := a.theme.rowLine(r, p, a.rowSign(r), a.asOf(), s.W)
+		l := rowLine(&a.theme, r, p, a.rowSign(r), a.asOf(), s.W)
 		if r.model != nil && a.fades.fresh(r, a.asOf()) {
-			l = brightened(l)
+			l = paint.Brightened(l)
 		}
 		if r.model != nil && len(a.marks) > 0 && a.markedIn(r.model) {
-			l[0] = span{a.theme.Mark, Accent}
+			l[0] = paint.Accent.Text(a.theme.Mark)
 		}
 		if first+i == a.list.at {
-			l[0].text = a.theme.Cursor
+			l[0].Text = a.theme.Cursor
 			if a.focus == onList {
-				l = a.theme.picked(l, s.W)
+				l = a.theme.Picked(l, s.W)
 			}
 		}
 		out = append(out, l)
 	}
 	if rest := len(a.list.rows) - first - len(rows); rest > 0 || h < s.H {
-		out = append(out, line{{fmt.Sprintf("  %s %s more below, %s above", a.theme.Ellipsis, number(rest), number(first)), Dim}})
+		out = append(out, paint.Line{paint.Dim.Text(fmt.Sprintf("  %s %s more below, %s above", a.theme.Ellipsis, paint.Number(rest), paint.Number(first)))})
 	}
 	return out
 }
 
 // nothing says what is known when there is no row to show.
-func (a *App) nothing(w int) []line {
+func (a *App) nothing(w int) []paint.Line {
 	snap := a.res.Snapshot
-	say := func(style Style, text string) (out []line) {
+	say := func(style paint.Style, text string) (out []paint.Line) {
 		out = append(out, nil)
 		for _, s := range term.Wrap(text, w-2, 0, "") {
-			out = append(out, line{{" " + s, style}})
+			out = append(out, paint.Line{style.Text(" " + s)})
 		}
 		return out
 	}
 	switch {
 	case a.link.Err != nil:
-		return say(Alert, term.Safe(a.link.Err.Error()))
+		return say(paint.Alert, term.Safe(a.link.Err.Error()))
 	case a.filter.text != "" && a.res.Models.Len() > 0:
 		if a.filter.wrong != "" {
-			return say(Warn, a.filter.wrong+"; esc clears it")
+			return say(paint.Warn, a.filter.wrong+"; esc clears it")
 		}
-		return say(Dim, "no recipe matches the filter; esc clears it")
+		return say(paint.Dim, "no recipe matches the filter; esc clears it")
 	case !snap.LostSince.IsZero():
-		return say(Warn, "not connected, and nothing was read before; trying on: "+term.Safe(a.link.Cause))
+		return say(paint.Warn, "not connected, and nothing was read before; trying on: "+term.Safe(a.link.Cause))
 	case !snap.Complete && len(snap.Partial) == 0:
-		return say(Dim, fmt.Sprintf("reading the tree: %s znodes so far", number(count(snap.Root))))
+		return say(paint.Dim, fmt.Sprintf("reading the tree: %s znodes so far", paint.Number(count(snap.Root))))
 	}
 	if len(snap.Partial) > 0 {
-		return say(Warn, "no recipe found in what was read; not everything was: "+term.Safe(strings.Join(snap.Partial, "; ")))
+		return say(paint.Warn, "no recipe found in what was read; not everything was: "+term.Safe(strings.Join(snap.Partial, "; ")))
 	}
-	return say(Dim, fmt.Sprintf("no recipe found among %s znodes below %s. An empty lock leaves nothing to see; it appears when somebody claims it.",
-		number(count(snap.Root)), term.Safe(snap.Base)))
+	return say(paint.Dim, fmt.Sprintf("no recipe found among %s znodes below %s. An empty lock leaves nothing to see; it appears when somebody claims it.",
+		paint.Number(count(snap.Root)), term.Safe(snap.Base)))
 }
 
 func count(n *znode.Node) int {
@@ -260,7 +262,7 @@ func count(n *znode.Node) int {
 	return total
 }
 
-func (a *App) panelArea() []line {
+func (a *App) panelArea() []paint.Line {
 	m, s := a.model(), a.layout().Panel
 	if gone := a.goneModel(); gone != nil {
 		return a.goneArea(gone, s.W)
@@ -269,17 +271,17 @@ func (a *App) panelArea() []line {
 		return nil
 	}
 	a.claims.marked = func(id model.ClaimID) bool { return a.marked(m.Path, id) }
-	pic := picture{Theme: &a.theme, m: m, now: a.asOf(), w: s.W, h: s.H, past: a.past.of(m.Path)}
-	pic.ended = a.endedText()
-	pic.spans = a.spanningOf(m)
-	pic.remedies = a.remedies(pic.spans)
+	pic := panel.Pen{Theme: &a.theme, Model: m, Now: a.asOf(), W: s.W, H: s.H, Past: a.past.of(m.Path)}
+	pic.Ended = a.endedText()
+	pic.Spanning = a.spanningOf(m)
+	pic.Remedies = a.remedies(pic.Spanning)
 	if n := a.res.Snapshot.At(m.Path); n != nil {
-		pic.data = n.Data
+		pic.Data = n.Data
 	}
 	if a.claims.at < len(m.Claims) {
-		pic.said = a.said(m, &m.Claims[a.claims.at])
+		pic.Said = a.said(m, &m.Claims[a.claims.at])
 	}
-	return a.theme.panelLines(a.panel(m.Kind), pic, &a.claims, a.focus == onClaims && !a.claims.whole)
+	return panelLines(&a.theme, a.panel(m.Kind), pic, &a.claims, a.focus == onClaims && !a.claims.whole)
 }
 
 // said is the data of a claim's znode in one line; empty where it is shown elsewhere.
@@ -288,36 +290,36 @@ func (a *App) said(m *model.Model, c *model.Claim) string {
 	if n == nil || len(n.Data) == 0 || c.Path() == m.Path {
 		return ""
 	}
-	text := strings.Join(readable(n.Data), " ")
-	if text == term.Safe(c.Owner()) || text == voteWord(c) {
+	text := strings.Join(paint.Readable(n.Data), " ")
+	if text == term.Safe(c.Owner()) || text == panel.VoteWord(c) {
 		return ""
 	}
 	return "data " + text
 }
 
 // eventLines shows the newest events, newest first.
-func (a *App) eventLines(h int) []line {
+func (a *App) eventLines(h int) []paint.Line {
 	if len(a.log.events) == 0 {
-		return []line{{{" nothing has changed since the console started", Dim}}}
+		return []paint.Line{{paint.Dim.Text(" nothing has changed since the console started")}}
 	}
-	out := make([]line, 0, h)
+	out := make([]paint.Line, 0, h)
 	for i := len(a.log.events) - 1; i >= 0 && len(out) < h; i-- {
 		e := &a.log.events[i].Event
 		if !a.filter.keepsEvent(e) {
 			continue
 		}
-		style := Plain
+		style := paint.Plain
 		if strings.HasPrefix(e.Text, "you: ") {
-			style = Bold
+			style = paint.Bold
 		} else if e.What == story.EventAlarm {
-			style = Alert
+			style = paint.Alert
 		}
 		path := term.Safe(e.Path)
 		width := max(16, min(32, a.size.Events.W/4))
-		out = append(out, line{{" " + a.clock(e.At) + "  ", Dim}, {term.FitLeft(path, width, a.theme.Ellipsis) + "  ", Plain}, {term.Safe(e.Told(a.clock)), style}})
+		out = append(out, paint.Line{paint.Dim.Text(" " + a.clock(e.At) + "  "), paint.Plain.Text(term.FitLeft(path, width, a.theme.Ellipsis) + "  "), style.Text(term.Safe(e.Told(a.clock)))})
 	}
 	if len(out) == 0 {
-		return []line{{{" nothing has changed in what the filter keeps", Dim}}}
+		return []paint.Line{{paint.Dim.Text(" nothing has changed in what the filter keeps")}}
 	}
 	return out
 }

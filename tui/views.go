@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // views are the console's views beside the recipes, in the order of their keys.
@@ -86,7 +87,7 @@ func (a *App) openItem() {
 func (a *App) goTo(path string, id model.ClaimID) {
 	m := a.res.ByPath(path)
 	if m == nil {
-		a.say("that recipe is no more", Warn)
+		a.say("that recipe is no more", paint.Warn)
 		return
 	}
 	if !a.filter.keepsModel(m) {

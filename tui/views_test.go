@@ -21,6 +21,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // pairA and pairB hold one lock each and wait for the other's.
@@ -78,7 +79,7 @@ var everyView = []struct {
 func TestEveryViewAtEverySize(t *testing.T) {
 	for _, v := range everyView {
 		for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}, {200, 60}} {
-			for name, theme := range map[string]Theme{"colour": NewTheme(term.Unicode(), termenv.ANSI), "ascii": NewTheme(term.ASCII(), termenv.Ascii)} {
+			for name, theme := range map[string]paint.Theme{"colour": paint.New(term.Unicode(), termenv.ANSI), "ascii": paint.New(term.ASCII(), termenv.Ascii)} {
 				d := driveTheme(t, asked(city()), size[0], size[1], theme)
 				d.Press(v.keys...)
 				squared(t, d.app.View(), size[0], size[1])

@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // What a site can vote.
@@ -23,7 +24,7 @@ func (a *App) voteHere() tea.Cmd { return a.voteKey(a.picked()) }
 // voteKey votes for the site that is named; for one of ours where only the transaction is; else it asks for which.
 func (a *App) voteKey(all []stake) tea.Cmd {
 	if len(all) == 0 || !all[0].model.Kind.Votes() {
-		a.say("select a transaction to vote in", Warn)
+		a.say("select a transaction to vote in", paint.Warn)
 		return nil
 	}
 	if all[0].claim == nil {
@@ -50,9 +51,9 @@ func (a *App) voteIn(m *model.Model, c *model.Claim) tea.Cmd {
 	}
 	switch {
 	case len(open) == 0:
-		a.say("every site has voted", Warn)
+		a.say("every site has voted", paint.Warn)
 	case c != nil && voted(c):
-		a.say(hasVoted(c), Warn)
+		a.say(hasVoted(c), paint.Warn)
 	case c != nil:
 		a.voteForm(m, c)
 	default:
@@ -113,7 +114,7 @@ func (a *App) votedMeanwhile(tx, site string, czxid znode.Zxid) string {
 func (a *App) vote(tx, site string, czxid znode.Zxid, commit bool) tea.Cmd {
 	m, c := a.siteOf(tx, site, czxid)
 	if c == nil {
-		a.say(term.Safe(site)+" is gone: nothing was done", Warn)
+		a.say(term.Safe(site)+" is gone: nothing was done", paint.Warn)
 		return nil
 	}
 	return a.askPlan(actions.VoteFor(a.opts.Operator.Scene(a.res, m, c, a.now), commit))

@@ -8,6 +8,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // why shows one paragraph about the selected recipe, to be read and pasted: what is stuck, the evidence, what is
@@ -16,10 +18,10 @@ func (a *App) why() {
 	all := a.picked()
 	if len(all) == 0 {
 		if gone := a.goneModel(); gone != nil {
-			a.say(a.misaimed(), Warn)
+			a.say(a.misaimed(), paint.Warn)
 			return
 		}
-		a.say("select a recipe or a claim to ask about", Warn)
+		a.say("select a recipe or a claim to ask about", paint.Warn)
 		return
 	}
 	m := all[0].model
@@ -35,7 +37,7 @@ func (a *App) why() {
 	q.ask(a)
 	a.read(&sheet{title: "why: " + term.Safe(m.Path), copy: func(*App) string { return q.story.Text },
 		stakes: q.stakes, gone: term.Safe(m.Path) + " has changed or gone since you read about it: nothing was done",
-		lines: func(a *App, w int) []line {
+		lines: func(a *App, w int) []paint.Line {
 			q.ask(a)
 			return q.lines(a, w)
 		}})
@@ -101,19 +103,19 @@ func (q *question) ask(a *App) {
 }
 
 // lines draws the answer.
-func (q *question) lines(a *App, w int) []line {
-	out := []line{nil}
+func (q *question) lines(a *App, w int) []paint.Line {
+	out := []paint.Line{nil}
 	if q.gone {
-		out = append(out, line{{"  " + a.goneWord() + ": this is how it stood at " + a.clock(q.at), Warn}}, nil)
+		out = append(out, paint.Line{paint.Warn.Text("  " + a.goneWord() + ": this is how it stood at " + a.clock(q.at))}, nil)
 	}
 	for _, l := range term.Wrap(term.Safe(q.story.Text), min(w-4, 100), 0, "") {
-		out = append(out, line{{"  " + l, Plain}})
+		out = append(out, paint.Line{paint.Plain.Text("  " + l)})
 	}
 	return append(append(out, q.keysAct(a, w)...), q.evidence(w)...)
 }
 
 // keysAct names what keys act on, where it was asked about claims.
-func (q *question) keysAct(a *App, w int) (out []line) {
+func (q *question) keysAct(a *App, w int) (out []paint.Line) {
 	all := q.stakes(a, "")
 	if len(q.named) == 0 || len(all) == 0 {
 		return nil
@@ -122,54 +124,46 @@ func (q *question) keysAct(a *App, w int) (out []line) {
 	if len(all) > 1 {
 		head = "  keys ask which of"
 	}
-	out = append(out, nil, line{{head, Bold}})
+	out = append(out, nil, paint.Line{paint.Bold.Text(head)})
 	for _, s := range all {
-		out = append(out, line{{"  " + term.Cut(a.stakeText(s), w-4, a.theme.Ellipsis), Plain}})
+		out = append(out, paint.Line{paint.Plain.Text("  " + term.Cut(a.stakeText(s), w-4, a.theme.Ellipsis))})
 	}
 	return out
 }
 
 // evidence lists what speaks for and against the first holder being alive.
-func (q *question) evidence(w int) []line {
+func (q *question) evidence(w int) []paint.Line {
 	if q.holder == "" {
 		return nil
 	}
 	const label = 18
-	out := []line{nil, {{"  evidence on " + term.Safe(q.holder), Bold}}}
+	out := []paint.Line{nil, {paint.Bold.Text("  evidence on " + term.Safe(q.holder))}}
 	for _, s := range q.signs {
 		means, style := leaning(s.Leans)
 		for i, l := range term.Wrap(term.Safe(s.Line(q.at)), min(w-label-4, 90), 0, "") {
-			out = append(out, line{{"  " + term.Pad(onFirst(i, means), label), Dim}, {l, style}})
+			out = append(out, paint.Line{paint.Dim.Text("  " + term.Pad(paint.OnFirst(i, means), label)), style.Text(l)})
 		}
 	}
 	return out
 }
 
 // leaning says in words where a piece of evidence points; one that points nowhere needs no word.
-func leaning(l model.Leaning) (string, Style) {
+func leaning(l model.Leaning) (string, paint.Style) {
 	switch l {
 	case model.PointsStale:
-		return "speaks for stale", Warn
+		return "speaks for stale", paint.Warn
 	case model.PointsAlive:
-		return "speaks for alive", Good
+		return "speaks for alive", paint.Good
 	case model.PointsUnknown:
-		return "not known", Dim
+		return "not known", paint.Dim
 	}
-	return "", Plain
+	return "", paint.Plain
 }
 
 // firstHolder is who holds or leads first, or nil.
 func firstHolder(m *model.Model) *model.Claim {
-	if len(m.Claims) == 0 || !holdsRole(m.Claims[0].Role()) {
+	if len(m.Claims) == 0 || !panel.HoldsRole(m.Claims[0].Role()) {
 		return nil
 	}
 	return &m.Claims[0]
-}
-
-// onFirst is a label on the first line of a paragraph only.
-func onFirst(i int, s string) string {
-	if i > 0 {
-		return ""
-	}
-	return s
 }

@@ -36,9 +36,11 @@ var allowed = map[string]struct {
 	"inspect/story":      {[]string{"inspect", "inspect/model", "inspect/waits", "inspect/say", "inspect/znode", "inspect/layout"}, "words and JSON of what the rooms below decided"},
 	"recipes":            {withRooms("inspect", "internal/zkc", "internal/wire", "internal/guard"), "clients ask inspect whose turn it is"},
 	"actions":            {withRooms("inspect", "recipes", "internal/zkc", "internal/wire", "internal/guard"), "acting knows no screen"},
-	"tui":                {withRooms("inspect", "actions", "internal/term"), "the screen never sees a connection"},
-	"internal/catalog":   {withRooms("inspect", "actions", "tui"), "the kinds that the console draws"},
-	"internal/cli":       {withRooms("inspect", "actions", "recipes", "tui", "internal/catalog", "internal/mirror", "internal/ensemble", "internal/past", "internal/txnlog", "internal/chronicle", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard"), "the top"},
+	"tui/paint":          {[]string{"internal/term"}, "text becomes cells: knows nothing of ZooKeeper"},
+	"tui/panel":          {[]string{"tui/paint", "internal/term", "inspect/say", "inspect/layout", "inspect/model"}, "a kind is drawn from its model alone"},
+	"tui":                {withRooms("inspect", "actions", "internal/term", "tui/paint", "tui/panel"), "the screen never sees a connection"},
+	"internal/catalog":   {[]string{"tui/panel"}, "the kinds that the console draws"},
+	"internal/cli":       {withRooms("inspect", "actions", "recipes", "tui", "tui/paint", "internal/catalog", "internal/mirror", "internal/ensemble", "internal/past", "internal/txnlog", "internal/chronicle", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard"), "the top"},
 	"internal/config":    {nil, "plain values"},
 	"internal/term":      {withRooms("inspect"), "a leaf but for the one escaping function"},
 	"internal/guard":     {nil, "starts goroutines for all"},
@@ -65,7 +67,7 @@ var allowed = map[string]struct {
 // outside lists third-party modules that only some packages may import.
 var outside = map[string][]string{
 	"github.com/go-zookeeper/zk": {"internal/zkc", "recipes"},
-	"github.com/charmbracelet":   {"tui", "internal/term", "internal/cli", "internal/shot"},
+	"github.com/charmbracelet":   {"tui", "tui/paint", "internal/term", "internal/cli", "internal/shot"},
 	"github.com/spf13/cobra":     {"internal/cli"},
 	"github.com/klauspost":       {"internal/txnlog", "internal/cli"},
 }

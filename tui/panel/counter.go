@@ -1,21 +1,22 @@
-package tui
+package panel
 
 import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
-// CounterRecipe shows counters.
-func CounterRecipe() Recipe {
+// Counter shows counters.
+func Counter() Recipe {
 	return Recipe{Kind: layout.Counter, Plural: "counters", Count: countAll, Panel: Panel{
 		Words: map[model.Role]string{model.Value: "is"}, Queue: "more", Brief: counterBrief,
 	}}
 }
 
-func counterBrief(m *model.Model) brief {
+func counterBrief(m *model.Model) Brief {
 	b := valueBrief(m)
 	if v, ok := m.Numbers.Get("value"); ok {
-		b.what = number(int(v))
+		b.What = paint.Number(int(v))
 	}
 	return b
 }

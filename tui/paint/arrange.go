@@ -1,4 +1,4 @@
-package tui
+package paint
 
 // Rect is an area of the screen in cells, borders not included.
 type Rect struct{ X, Y, W, H int }
@@ -14,8 +14,8 @@ type Layout struct {
 
 // The smallest screen that is drawn on.
 const (
-	minW, minH = 60, 12
-	sideBySide = 116 // from this width on the panel stands beside the list
+	MinW, MinH = 60, 12
+	SideBySide = 116 // from this width on the panel stands beside the list
 	stackFrom  = 20  // from this height on the panel stands below the list
 )
 
@@ -23,7 +23,7 @@ const (
 // border row above it, which carries its title, and the lowest has one below.
 func Arrange(w, h int) Layout {
 	l := Layout{W: w, H: h}
-	if w < minW || h < minH {
+	if w < MinW || h < MinH {
 		l.TooSmall = true
 		return l
 	}
@@ -35,7 +35,7 @@ func Arrange(w, h int) Layout {
 		l.Events = Rect{1, 0, w - 2, events}
 	}
 	switch {
-	case w >= sideBySide:
+	case w >= SideBySide:
 		left := w * 9 / 20
 		l.List = Rect{1, 2, left - 1, inner}
 		l.Panel = Rect{left + 1, 2, w - left - 2, inner}
@@ -53,4 +53,21 @@ func Arrange(w, h int) Layout {
 		l.Events.Y = 3 + inner
 	}
 	return l
+}
+
+// Holds reports whether a cell is inside.
+func (r Rect) Holds(x, y int) bool { return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H }
+
+// Scroll moves the top of a window of h lines over n rows so that row at is inside.
+func Scroll(top, at, n, h int) int {
+	if at >= 0 && at < top {
+		top = at
+		if top == 1 { // show the heading above the first recipe
+			top = 0
+		}
+	}
+	if at >= top+h {
+		top = at - h + 1
+	}
+	return max(0, min(top, n-h))
 }
