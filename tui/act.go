@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -14,7 +13,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/widget"
 )
 
 // toggleArm asks before keys may change the ensemble, and disarms without asking.
@@ -29,12 +30,12 @@ func (a *App) toggleArm() {
 		a.say("cannot arm: "+why, paint.Warn)
 		return
 	}
-	d := &dialog{title: "arm the console on " + term.Safe(a.link.Ensemble), do: "arm", then: (*App).arm, want: a.opts.Production}
-	if d.want != "" {
-		d.add("mind", "this is production", paint.Alert)
+	d := &layer.Dialog{Title: "arm the console on " + term.Safe(a.link.Ensemble), Do: "arm", Then: a.arm}
+	if d.Demand(a.opts.Production); a.opts.Production != "" {
+		d.Add("mind", "this is production", paint.Alert)
 	}
-	d.add("then", "revoke and break act on this ensemble, each after a plan that you confirm", paint.Plain)
-	d.add("until", "ten minutes are over, W is pressed again, or the console ends", paint.Plain)
+	d.Add("then", "revoke and break act on this ensemble, each after a plan that you confirm", paint.Plain)
+	d.Add("until", "ten minutes are over, W is pressed again, or the console ends", paint.Plain)
 	a.ask(d)
 }
 
@@ -57,7 +58,7 @@ func (a *App) actOn(v actions.Verb, all []stake) tea.Cmd {
 	if !slices.ContainsFunc(all, func(s stake) bool { return a.canDo(v, s) }) && len(all) > 1 {
 		return a.offerFor(v, all[0].model, all[0].claim) // the reason is the same whichever is meant
 	}
-	return a.which(string(v), all, func(a *App, m *model.Model, c *model.Claim) tea.Cmd { return a.offerFor(v, m, c) })
+	return a.which(string(v), all, func(m *model.Model, c *model.Claim) tea.Cmd { return a.offerFor(v, m, c) })
 }
 
 // canDo reports whether a verb can be done to a claim.
@@ -82,10 +83,9 @@ func (a *App) offerFor(v actions.Verb, m *model.Model, c *model.Claim) tea.Cmd {
 	case !ok:
 		a.say("there is nothing to "+string(v)+" here", paint.Warn)
 	case o.Disabled != "":
-		d := &dialog{title: "cannot " + string(v) + ": " + term.Safe(nameOf(m, c))}
-		d.add("why", o.Disabled, paint.Warn)
-		d.renew = a.renewal(v, m, c)
-		a.ask(d)
+		d := &planBox{Dialog: layer.Dialog{Title: "cannot " + string(v) + ": " + term.Safe(nameOf(m, c))}, renew: a.renewal(v, m, c)}
+		d.Add("why", o.Disabled, paint.Warn)
+		a.askBox(d)
 	case o.Asks != "":
 		a.askValue(o, m, c)
 	default:
@@ -119,39 +119,40 @@ func nameOf(m *model.Model, c *model.Claim) string {
 // askValue asks for what a verb writes, and goes on with the plan.
 func (a *App) askValue(o actions.Offer, m *model.Model, c *model.Claim) {
 	old := ""
-	if n := a.res.Snapshot.At(c.Path()); n != nil && utf8.Valid(n.Data) {
+	if n := a.res.Snapshot.At(c.Path()); n != nil && widget.Holds(string(n.Data)) {
 		old = string(n.Data)
 	}
 	scene := a.opts.Operator.Scene(a.res, m, c, a.now)
-	a.fill(&form{title: o.Label + " of " + term.Safe(c.Path()), do: "go on", fields: []field{{label: o.Asks, value: old}},
-		then: func(a *App, v []string) tea.Cmd { return a.askPlan(actions.SetTo(scene, []byte(v[0]))) }})
+	a.fill(&layer.Form{Title: o.Label + " of " + term.Safe(c.Path()), Do: "go on", Fields: []layer.Field{{Label: o.Asks, Value: old}},
+		Then: func(v []string) tea.Cmd { return a.askPlan(actions.SetTo(scene, []byte(v[0]))) }})
 }
 
 // askPlan shows a plan to be confirmed.
 func (a *App) askPlan(p actions.Plan) tea.Cmd {
-	d := &dialog{}
-	a.ask(d)
+	d := &planBox{}
+	a.askBox(d)
 	return a.showPlan(d, p)
 }
 
 // showPlan puts a plan into a dialog, to be confirmed there, and looks meanwhile whether the rights for it are there.
-func (a *App) showPlan(d *dialog, p actions.Plan) tea.Cmd {
-	d.planned(p, a.armed, a.cannotAct())
-	d.then = func(a *App) tea.Cmd {
+func (a *App) showPlan(d *planBox, p actions.Plan) tea.Cmd {
+	d.show(p, a.armed, a.cannotAct())
+	d.Then = func() tea.Cmd {
 		p := d.plan // it may have been made anew since
-		p.Reason = strings.TrimSpace(d.why.text)
+		p.Reason = d.Why.Text()
 		a.reason = p.Reason
 		return a.carryOut(p)
 	}
-	if d.why.asked, d.why.needed = d.do != "", a.opts.NeedReason; a.queued > 1 && a.queueVerb == p.Verb && len(a.queue) < a.queued-1 {
-		d.why.text = a.reason // that of the plan before it, of those marked together
-	}
-	d.open(a.opts.Clock())
-	d.check(a.live.Snapshot)
-	if d.do == "" {
+	d.Open(&a.host)
+	if d.check(a.live.Snapshot); d.Do == "" {
 		return nil
 	}
-	d.checking = true
+	reason := ""
+	if a.queued > 1 && a.queueVerb == p.Verb && len(a.queue) < a.queued-1 {
+		reason = a.reason // that of the plan before it, of those marked together
+	}
+	d.Why.Ask(a.opts.NeedReason, reason)
+	d.Checking = true
 	op, ctx := a.opts.Operator, a.ctx
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, rightsWithin)
@@ -165,13 +166,13 @@ func (a *App) showPlan(d *dialog, p actions.Plan) tea.Cmd {
 const rightsWithin = 3 * time.Second
 
 func (a *App) onRights(m rightsMsg) {
-	d := a.dialog
+	d := top[*planBox](a)
 	if d == nil || d.plan.Verb == "" || d.plan.Target != m.target {
 		return
 	}
-	d.checking = false
-	if m.err == nil && m.lacks != "" && d.stale == "" {
-		d.stale, d.onDo = m.lacks, false
+	d.Checking = false
+	if m.err == nil && m.lacks != "" && d.Stale == "" {
+		d.Spoil(m.lacks)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -23,27 +24,27 @@ func (a *App) menuOn(m *model.Model, c *model.Claim, alone bool) tea.Cmd {
 		a.say("there is nothing to do here", paint.Warn)
 		return nil
 	}
-	slices.SortStableFunc(entries, func(x, y entry) int { return paint.BoolInt(x.off != "") - paint.BoolInt(y.off != "") })
+	slices.SortStableFunc(entries, func(x, y layer.Entry) int { return paint.BoolInt(x.Off != "") - paint.BoolInt(y.Off != "") })
 	about := m.Path
 	if c != nil {
 		about = c.Owner()
 	}
 	at := 0
-	if entries[0].off != "" {
+	if entries[0].Off != "" {
 		at = -1
 	}
-	a.choose(&menu{title: "act on " + term.Safe(about), entries: entries, at: at, renew: a.entriesNow(m, c, alone)})
+	a.choose(&layer.Menu{Title: "act on " + term.Safe(about), Entries: entries, At: at, Renew: a.entriesNow(m, c, alone)})
 	return nil
 }
 
-func (a *App) actEntries(m *model.Model, c *model.Claim, alone bool) []entry {
+func (a *App) actEntries(m *model.Model, c *model.Claim, alone bool) []layer.Entry {
 	return append(a.offered(m, c, alone), a.ownPart(m, c, alone)...)
 }
 
 // entriesNow makes the entries anew for what a menu was opened for; none when that is gone.
-func (a *App) entriesNow(m *model.Model, c *model.Claim, alone bool) func(*App) []entry {
+func (a *App) entriesNow(m *model.Model, c *model.Claim, alone bool) func() []layer.Entry {
 	find := pin(m, c)
-	return func(a *App) []entry {
+	return func() []layer.Entry {
 		m, c, ok := find(a.live)
 		if !ok || a.paused {
 			return nil
@@ -53,7 +54,7 @@ func (a *App) entriesNow(m *model.Model, c *model.Claim, alone bool) func(*App) 
 }
 
 // offered are the plans that can be made about a claim and its recipe.
-func (a *App) offered(m *model.Model, c *model.Claim, alone bool) (out []entry) {
+func (a *App) offered(m *model.Model, c *model.Claim, alone bool) (out []layer.Entry) {
 	for _, o := range actions.Offers(a.opts.Operator.Scene(a.res, m, c, a.now)) {
 		if o.Verb == actions.VerbVote {
 			continue // see ownPart: it asks for the site, too
@@ -61,8 +62,8 @@ func (a *App) offered(m *model.Model, c *model.Claim, alone bool) (out []entry) 
 		if o.Disabled != "" {
 			o = a.otherwise(o, m)
 		}
-		out = append(out, entry{key: o.Key, label: o.Label, off: o.Disabled,
-			run: a.pinned(m, c, alone, func(a *App, m *model.Model, c *model.Claim) tea.Cmd {
+		out = append(out, layer.Entry{Key: o.Key, Label: o.Label, Off: o.Disabled,
+			Run: a.pinned(m, c, alone, func(m *model.Model, c *model.Claim) tea.Cmd {
 				if len(a.marks) > 0 && !alone {
 					return a.offerMarked(o.Verb)
 				}
@@ -73,17 +74,17 @@ func (a *App) offered(m *model.Model, c *model.Claim, alone bool) (out []entry) 
 }
 
 // ownPart is what one can do in a recipe oneself: vote and take a place.
-func (a *App) ownPart(m *model.Model, c *model.Claim, alone bool) (out []entry) {
+func (a *App) ownPart(m *model.Model, c *model.Claim, alone bool) (out []layer.Entry) {
 	if m.Kind.Votes() {
 		if !alone && !slices.ContainsFunc(a.picked(), func(s stake) bool { return s.claim == c }) {
 			c = nil // the transaction is selected, no site
 		}
-		e := entry{key: a.keys.Vote.Help().Key, label: "vote for a site",
-			run: a.pinned(m, nil, alone, func(a *App, m *model.Model, _ *model.Claim) tea.Cmd { return a.voteIn(m, c) })}
+		e := layer.Entry{Key: a.keys.Vote.Help().Key, Label: "vote for a site",
+			Run: a.pinned(m, nil, alone, func(m *model.Model, _ *model.Claim) tea.Cmd { return a.voteIn(m, c) })}
 		if len(unvoted(m)) == 0 {
-			e.off = "every site has voted"
+			e.Off = "every site has voted"
 		} else if c != nil && voted(c) {
-			e.off = hasVoted(c)
+			e.Off = hasVoted(c)
 		}
 		out = append(out, e)
 	}
@@ -91,26 +92,26 @@ func (a *App) ownPart(m *model.Model, c *model.Claim, alone bool) (out []entry) 
 		return out
 	}
 	if slices.Contains(joinable(), string(m.Kind)) {
-		out = append(out, entry{key: a.keys.Join.Help().Key, label: "take a place in it", off: a.mayJoin(),
-			run: a.pinned(m, nil, alone, func(a *App, m *model.Model, _ *model.Claim) tea.Cmd { a.joinForm(m); return nil })})
+		out = append(out, layer.Entry{Key: a.keys.Join.Help().Key, Label: "take a place in it", Off: a.mayJoin(),
+			Run: a.pinned(m, nil, alone, func(m *model.Model, _ *model.Claim) tea.Cmd { a.joinForm(m); return nil })})
 	}
 	return out
 }
 
 // pinned does something to what a menu was opened for, and nothing when that is gone or, unless it stands alone, no longer
 // what is selected.
-func (a *App) pinned(m *model.Model, c *model.Claim, alone bool, do func(*App, *model.Model, *model.Claim) tea.Cmd) func(*App) tea.Cmd {
+func (a *App) pinned(m *model.Model, c *model.Claim, alone bool, do onClaim) func() tea.Cmd {
 	find, name := pin(m, c), term.Safe(m.Path)
 	if c != nil {
 		name = term.Safe(c.Owner()) + " on " + name
 	}
-	return func(a *App) tea.Cmd {
+	return func() tea.Cmd {
 		m, c, there := find(a.res)
 		same := there && (alone || slices.ContainsFunc(a.subjects(), func(s stake) bool { return s.model == m && (c == nil || s.claim == c) }))
 		if !same && (alone || len(a.marks) == 0) {
 			a.say(name+" is no longer what is selected: nothing was done, look again", paint.Warn)
 			return nil
 		}
-		return do(a, m, c)
+		return do(m, c)
 	}
 }

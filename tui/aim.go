@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/inspect/model"
@@ -96,14 +95,6 @@ func (a *App) justMoved() string {
 	return "the selection has just moved to " + to + ": press again"
 }
 
-// acts reports whether a key acts on the selection, or opens a form or a box about it.
-func (k *KeyMap) acts(msg tea.KeyMsg) bool {
-	return key.Matches(msg, k.Revoke, k.Break, k.Restore, k.Act, k.Mark, k.Unmark, k.Join, k.Vote, k.Copy, k.Notify, k.Sort, k.Reverse, k.Hex)
-}
-
-// aboutRecipe reports whether a key is about the selected recipe, whatever is selected of it.
-func (k *KeyMap) aboutRecipe(msg tea.KeyMsg) bool { return key.Matches(msg, k.Join, k.Notify) }
-
 // hold keeps the selected row when what it tells of goes: a recipe, or a finding. It lets go of it when that is back,
 // when it is filtered away, or when something else is selected.
 func (a *App) hold(rows []row) {
@@ -125,7 +116,7 @@ func (a *App) hold(rows []row) {
 	if f.held.row.word = a.goneWord(); m != nil {
 		f.held.row.word = noMore
 	}
-	if m != nil && !a.filter.keepsModel(m) {
+	if m != nil && !keepsModel(&a.filter, m) {
 		f.held = nil
 	}
 }
@@ -213,10 +204,10 @@ func (a *App) goneArea(m *model.Model, w int) (out []paint.Line) {
 }
 
 // aimed opens a form about the selection, unless the selection has just moved or is gone.
-func (a *App) aimed(open func(*App) tea.Cmd) tea.Cmd {
+func (a *App) aimed(open func() tea.Cmd) tea.Cmd {
 	if why := a.misaimed(); why != "" {
 		a.say(why, paint.Warn)
 		return nil
 	}
-	return open(a)
+	return open()
 }

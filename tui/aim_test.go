@@ -32,7 +32,7 @@ func TestAFindingThatTakesTheSelectionDoesNotTakeTheNextKey(t *testing.T) {
 			t.Fatal(d.app.model().Path)
 		}
 		d.Hammer(k).See("/locks/orders", "the selection has just moved to", "press again", "▸")
-		if a := d.app; a.mode != browsing || len(a.marks)+len(a.watched)+len(j.taken) > 0 || a.order != byPath || a.reverse {
+		if a := d.app; a.busy() || len(a.marks)+len(a.watched)+len(j.taken) > 0 || a.order != byPath || a.reverse {
 			t.Errorf("%q did something", k)
 		}
 	}
@@ -106,7 +106,7 @@ func TestWhatIsSelectedStaysSelectedWhenItGoes(t *testing.T) {
 	for _, k := range []string{"r", "b", "a", "J", "v", "u", "n", " ", "y"} {
 		d.Press(k).See("/barriers/release is gone: select something that is there")
 	}
-	if d.app.mode != browsing || len(j.taken)+len(d.app.marks)+len(d.app.watched) > 0 {
+	if d.app.busy() || len(j.taken)+len(d.app.marks)+len(d.app.watched) > 0 {
 		t.Error("acted on something")
 	}
 	d.Wait(time.Minute).Sync().See("▸-/barriers/release", "1m ago") // it does not fade while it is selected

@@ -12,8 +12,11 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/tui/keys"
+	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
+	"github.com/zkscope/zkscope/tui/widget"
 )
 
 // Options are what a console is made of.
@@ -23,7 +26,7 @@ type Options struct {
 	Recipes    []panel.Recipe // in the order of the list
 	Hints      model.Hints
 	Theme      paint.Theme
-	Keys       KeyMap           // Optional; default DefaultKeys
+	Keys       keys.Map         // Optional; default DefaultKeys
 	Location   *time.Location   // Optional; default local
 	Production string           // Optional; the name of a profile that is one: it is shown, and typed to arm
 	NeedReason bool             // a plan is confirmed only with a reason
@@ -50,7 +53,7 @@ type App struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	theme  paint.Theme
-	keys   KeyMap
+	keys   keys.Map
 	size   paint.Layout
 	panels map[layout.Kind]panel.Recipe
 
@@ -64,11 +67,13 @@ type App struct {
 	rate      float64 // requests per second over the last ticks
 	last      clockMsg
 
-	mode    mode
+	stack   layer.Stack
+	host    layer.Host
+	palette *layer.Palette // it remembers what was run
 	focus   focus
 	list    list
 	claims  claims
-	filter  filter
+	filter  widget.Filter
 	order   order
 	reverse bool
 	log     eventLog
@@ -77,14 +82,8 @@ type App struct {
 	census  census
 	fades   fades
 	mouse   bool // it is taken
-	dialog  *dialog
-	sheet   *sheet
-	menu    *menu
-	form    *form
-	palette palette
 
 	views   []*view
-	pages   []*page // opened over the recipes; the last is shown
 	returns []*page // to show again when the recipe is left that was opened from there
 	hints   int     // how often the hints have changed
 
@@ -159,13 +158,16 @@ func New(ctx context.Context, o Options) *App {
 		o.Clock = time.Now
 	}
 	if len(o.Keys.Quit.Keys()) == 0 {
-		o.Keys = DefaultKeys()
+		o.Keys = keys.Default()
 	}
 	if o.Production != "" {
 		o.Theme.Border = paint.Alert
 	}
 	a := &App{opts: o, theme: o.Theme, keys: o.Keys, armed: o.Armed, mouse: o.Mouse, panels: map[layout.Kind]panel.Recipe{}, views: views()}
 	a.ctx, a.cancel = context.WithCancel(ctx)
+	a.host = layer.Host{Theme: &a.theme, Keys: &a.keys, Clock: o.Clock, Say: a.say, Told: a.told, Quit: a.quit,
+		Size: func() (int, int) { return a.size.W, a.size.H }}
+	a.palette = &layer.Palette{Commands: a.commands, Paths: a.recipePaths}
 	for _, r := range o.Recipes {
 		a.panels[r.Kind] = r
 	}
@@ -254,8 +256,8 @@ func (a *App) onView(m viewMsg) tea.Cmd {
 	if !a.live.Snapshot.LostSince.IsZero() {
 		a.callOff("the connection was lost")
 	}
-	if a.dialog != nil {
-		a.dialog.check(a.live.Snapshot)
+	if d := top[*planBox](a); d != nil {
+		d.check(a.live.Snapshot)
 	}
 	renewed := a.renew()
 	a.dropMarks()
@@ -280,7 +282,7 @@ func (a *App) onClock(m clockMsg) {
 	a.settleSelection()
 	a.hear(m.link)
 	if p := a.page(); p != nil && !a.paused {
-		p.refill(a)
+		p.refill()
 	}
 	if !a.paused {
 		a.fade()
@@ -300,7 +302,7 @@ func (a *App) refill() {
 	}
 	rows := buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse, a.fades.lowered)
 	a.hold(rows)
-	a.list.set(a.fades.weave(rows, a.filter.keepsModel))
+	a.list.set(a.fades.weave(rows, func(m *model.Model) bool { return keepsModel(&a.filter, m) }))
 	a.refresh()
 }
 
@@ -308,7 +310,7 @@ func (a *App) refill() {
 func (a *App) refresh() {
 	a.showClaims()
 	if p := a.page(); p != nil {
-		p.refill(a)
+		p.refill()
 	}
 }
 

@@ -51,7 +51,7 @@ func (a *App) readAudit() tea.Cmd {
 func (a *App) onAudit(m auditMsg) {
 	a.audit, a.auditErr = m.records, m.err
 	if p := a.page(); p != nil {
-		p.refill(a)
+		p.refill()
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -18,10 +19,10 @@ import (
 func (a *App) copyMenu() {
 	m, c := a.subject()
 	it := a.pageItem()
-	var out []entry
+	var out []layer.Entry
 	add := func(key, label, what, text string) {
 		if text != "" {
-			out = append(out, entry{key: key, label: label, run: func(a *App) tea.Cmd { return a.copyText(what, text) }})
+			out = append(out, layer.Entry{Key: key, Label: label, Run: func() tea.Cmd { return a.copyText(what, text) }})
 		}
 	}
 	if c != nil && c.Path() != m.Path {
@@ -48,7 +49,7 @@ func (a *App) copyMenu() {
 		a.say("nothing is selected that could be copied", paint.Warn)
 		return
 	}
-	a.choose(&menu{title: "copy", entries: out})
+	a.choose(&layer.Menu{Title: "copy", Entries: out})
 }
 
 func (a *App) asJSON(m *model.Model) string {

@@ -59,7 +59,7 @@ func BenchmarkKeysInACrowd(b *testing.B) {
 					a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)})
 					a.View()
 					a.marks = nil
-					for a.mode != browsing {
+					for a.busy() {
 						a.Update(tea.KeyMsg{Type: tea.KeyEsc})
 					}
 				}
@@ -93,7 +93,7 @@ func BenchmarkKeysOnLongWords(b *testing.B) {
 				for b.Loop() {
 					a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)})
 					a.View()
-					for a.mode != browsing {
+					for a.busy() {
 						a.Update(tea.KeyMsg{Type: tea.KeyEsc})
 					}
 				}

@@ -110,7 +110,7 @@ func TestTheReasonGoesToTheAuditLog(t *testing.T) {
 		d.Press("/").Type("nightly").Press("enter", "r").See("audit log")
 		if needed {
 			d.Press("tab", "enter", "tab", "enter")
-			if len(why) > 0 || d.app.dialog == nil {
+			if len(why) > 0 || d.app.box() == nil {
 				t.Fatal("went on without a reason")
 			}
 			d.Press("tab").Type("stuck since noon").Press("enter").See("enter does it").Press("enter")

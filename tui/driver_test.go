@@ -317,3 +317,6 @@ func subjectClaim(a *App) *model.Claim {
 	_, c := a.subject()
 	return c
 }
+
+// box is the plan that is asked about, or nil.
+func (a *App) box() *planBox { return top[*planBox](a) }

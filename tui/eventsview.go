@@ -20,8 +20,8 @@ func eventsView() *view {
 			switch {
 			case p.arg != "":
 				return "events of " + term.Safe(p.arg)
-			case a.filter.text != "":
-				return "events with " + term.Safe(a.filter.text) + ", as the recipes are filtered"
+			case a.filter.Text != "":
+				return "events with " + term.Safe(a.filter.Text) + ", as the recipes are filtered"
 			}
 			return "events"
 		},
@@ -37,7 +37,7 @@ func fillEvents(a *App, p *page) []item {
 		out = a.spans(p.arg)
 	}
 	for i := len(a.log.events) - 1; i >= 0; i-- {
-		if e := &a.log.events[i]; p.arg == "" && a.filter.keepsEvent(&e.Event) || e.Path == p.arg {
+		if e := &a.log.events[i]; p.arg == "" && keepsEvent(&a.filter, &e.Event) || e.Path == p.arg {
 			out = append(out, a.eventItem(&e.Event, e.number))
 		}
 	}

@@ -65,7 +65,7 @@ func (a *App) advance(m viewMsg) {
 func (a *App) calm() {
 	a.fades, a.claims.came, a.claims.shown = fades{held: a.fades.held}, nil, nil // a row that is selected is kept by refill
 	a.claims.gone = slices.DeleteFunc(a.claims.gone, func(g goneClaim) bool { return !g.held })
-	for _, p := range append(slices.Clone(a.pages), a.returns...) {
+	for _, p := range append(a.pages(), a.returns...) {
 		p.known = nil
 		p.gone = slices.DeleteFunc(p.gone, func(g goneItem) bool { return !g.held })
 	}

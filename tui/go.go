@@ -92,7 +92,7 @@ func (a *App) goPath(path string) tea.Cmd {
 func (a *App) toggleFollow() {
 	if p := a.page(); p != nil {
 		p.tail = !p.tail
-		p.refill(a)
+		p.refill()
 		a.say(map[bool]string{true: "following the newest", false: "staying with the selected line"}[p.tail], paint.Plain)
 		return
 	}

@@ -2,15 +2,16 @@ package tui
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/keys"
+	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // help shows every key that does something in the present view.
 func (a *App) help() {
-	a.read(&sheet{title: "keys", lines: func(a *App, w int) []paint.Line { return a.helpLines(w) }})
+	a.read(&layer.Sheet{Title: "keys", Lines: a.helpLines})
 }
 
 func (a *App) helpLines(w int) []paint.Line {
@@ -22,7 +23,7 @@ func (a *App) helpLines(w int) []paint.Line {
 	for _, s := range a.keys.Sections() {
 		out = append(out, paint.Line{paint.Bold.Text("  " + s.Title)})
 		for _, b := range s.Keys {
-			row(keyNames(b.Keys()), b.Help().Desc)
+			row(keys.Spelled(b.Keys()), b.Help().Desc)
 		}
 		out = append(out, nil)
 	}
@@ -34,8 +35,8 @@ func (a *App) helpLines(w int) []paint.Line {
 	}
 	out = append(out, nil, paint.Line{paint.Bold.Text("  commands")})
 	for _, c := range a.commands() {
-		if v := a.viewOf(c.name); v == nil || v.key == "" {
-			row(":"+c.name+" "+c.arg, c.what)
+		if v := a.viewOf(c.Name); v == nil || v.key == "" {
+			row(":"+c.Name+" "+c.Arg, c.What)
 		}
 	}
 	return append(out, a.marksHelp()...)
@@ -49,13 +50,4 @@ func (a *App) marksHelp() []paint.Line {
 		paint.PlainLine(fmt.Sprintf("    behind 0004 %s   every server says that it does not watch: a lost waiter", t.Refuted)),
 		paint.PlainLine(fmt.Sprintf("    %s /locks/a   it has come a moment ago    %s /locks/a   it has gone, and is shown a moment longer, or while it is selected", cameSign, goneSign)),
 		paint.PlainLine(fmt.Sprintf("    %s urgent: someone is stuck, or two may act at once    %s warning: misleads, or fails later    %s note", t.Alert, t.Warn, t.Note))}
-}
-
-// keyNames joins the keys of a binding.
-func keyNames(keys []string) string {
-	text := strings.Join(keys, " ")
-	if text == " " {
-		return "space"
-	}
-	return text
 }

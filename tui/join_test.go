@@ -10,6 +10,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/tui/layer"
 )
 
 // seat is a place that a test moves along.
@@ -160,15 +161,15 @@ func TestAFormShowsOnlyWhatIsNeeded(t *testing.T) {
 	} {
 		d, _ := joining(t, town())
 		d.Press("J")
-		f := d.app.form
-		f.fields[joinKind].value, f.fields[joinPart].value = c.kind, c.part
-		f.change(f)
+		f := top[*layer.Form](d.app)
+		f.Fields[joinKind].Value, f.Fields[joinPart].Value = c.kind, c.part
+		f.Change(f)
 		labels := func() (out []string) {
-			for i := range f.fields {
-				if !f.fields[i].hidden {
-					out = append(out, f.fields[i].label+"  ")
-					if l := len(f.fields[i].options); f.fields[i].options != nil && l < 2 {
-						t.Errorf("%s: %s has nothing to choose from", c.kind, f.fields[i].label)
+			for i := range f.Fields {
+				if !f.Fields[i].Hidden {
+					out = append(out, f.Fields[i].Label+"  ")
+					if l := len(f.Fields[i].Options); f.Fields[i].Options != nil && l < 2 {
+						t.Errorf("%s: %s has nothing to choose from", c.kind, f.Fields[i].Label)
 					}
 				}
 			}
@@ -219,7 +220,7 @@ func TestJoinsAndVotesCarryAReason(t *testing.T) {
 	}
 	for range joinFields {
 		d.Press("down")
-		if d.app.form.at == joinWhy {
+		if top[*layer.Form](d.app).At() == joinWhy {
 			break
 		}
 	}
@@ -254,19 +255,17 @@ func TestAVoteIsForTheTransactionThatWasSeen(t *testing.T) {
 
 func TestWhatIsTypedIsEditedByCharacters(t *testing.T) {
 	d := drive(t, town(), 120, 40)
-	d.app.ask(&dialog{title: "q", do: "do", want: strings.Repeat("pr\u00f8d ", 20)})
+	want := strings.Repeat("pr\u00f8d ", 20)
+	box := &layer.Dialog{Title: "q", Do: "do"}
+	box.Demand(want)
+	d.app.ask(box)
 	d.Wait(time.Second).Type("pr\u00f8").Press("backspace")
-	if d.app.dialog.typed != "pr" {
-		t.Errorf("%q", d.app.dialog.typed)
+	if _, typed := box.Demands(); typed != "pr" {
+		t.Errorf("%q", typed)
 	}
 	d.Type("\u00f8d ").Type(strings.Repeat("pr\u00f8d ", 19))
-	if d.app.dialog.typed != d.app.dialog.want {
-		t.Errorf("%q", d.app.dialog.typed)
-	}
-	r := &reason{}
-	r.edit(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(strings.Repeat("x", maxReason+50))})
-	if len(r.text) != maxReason {
-		t.Errorf("%d characters are kept", len(r.text))
+	if _, typed := box.Demands(); typed != want {
+		t.Errorf("%q", typed)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -72,32 +73,32 @@ func (a *App) joinForm(m *model.Model) {
 		a.say("cannot join: "+why, paint.Warn)
 		return
 	}
-	f := &form{title: "take a place in a recipe", do: "join", fields: make([]field, joinFields), change: adaptJoin, ready: true, acts: true}
-	f.fields[joinKind] = field{label: "recipe", options: joinable()}
-	f.fields[joinKind].value = f.fields[joinKind].options[0]
-	f.fields[joinPart] = field{label: "as"}
-	f.fields[joinPath] = field{label: "path"}
-	f.fields[joinName] = field{label: "name", value: a.opts.Me}
-	f.fields[joinData] = field{label: "data"}
-	f.fields[joinCount] = field{label: "count"}
-	f.fields[joinWhy] = a.whyField()
+	f := &layer.Form{Title: "take a place in a recipe", Do: "join", Fields: make([]layer.Field, joinFields), Change: adaptJoin, Ready: true, Acts: true}
+	f.Fields[joinKind] = layer.Field{Label: "recipe", Options: joinable()}
+	f.Fields[joinKind].Value = f.Fields[joinKind].Options[0]
+	f.Fields[joinPart] = layer.Field{Label: "as"}
+	f.Fields[joinPath] = layer.Field{Label: "path"}
+	f.Fields[joinName] = layer.Field{Label: "name", Value: a.opts.Me}
+	f.Fields[joinData] = layer.Field{Label: "data"}
+	f.Fields[joinCount] = layer.Field{Label: "count"}
+	f.Fields[joinWhy] = a.whyField()
 	if m != nil {
-		f.fields[joinPath].value = m.Path
-		if slices.Contains(f.fields[joinKind].options, string(m.Kind)) {
-			f.fields[joinKind].value = string(m.Kind)
+		f.Fields[joinPath].Value = m.Path
+		if slices.Contains(f.Fields[joinKind].Options, string(m.Kind)) {
+			f.Fields[joinKind].Value = string(m.Kind)
 		}
 		if n, ok := m.Numbers.Get("needed"); ok {
-			f.fields[joinCount].value = strconv.FormatInt(n, 10)
+			f.Fields[joinCount].Value = strconv.FormatInt(n, 10)
 		}
 	}
-	f.check = func(a *App, v []string) string {
+	f.Check = func(v []string) string {
 		if lacks := joinOf(v).Lacking(); lacks != "" {
 			return lacks
 		}
 		return a.lacksWhy(v[joinWhy])
 	}
-	f.says = func(a *App, v []string) []bodyLine { return a.joinSays(joinOf(v)) }
-	f.then = func(a *App, v []string) tea.Cmd { return a.join(joinOf(v)) }
+	f.Says = func(v []string) []layer.Body { return a.joinSays(joinOf(v)) }
+	f.Then = func(v []string) tea.Cmd { return a.join(joinOf(v)) }
 	a.fill(f)
 }
 
@@ -112,25 +113,25 @@ func joinable() (out []string) {
 }
 
 // adaptJoin gives the form the parts of its kind.
-func adaptJoin(f *form) {
-	kind := layout.Kind(f.fields[joinKind].value)
+func adaptJoin(f *layer.Form) {
+	kind := layout.Kind(f.Fields[joinKind].Value)
 	parts := actions.Parts(kind)
-	d := &f.fields[joinPart]
-	d.options, d.note = nil, ""
+	d := &f.Fields[joinPart]
+	d.Options, d.Note = nil, ""
 	for _, p := range parts {
-		d.options = append(d.options, string(p.Part))
-		if string(p.Part) == d.value {
-			d.note = p.About
+		d.Options = append(d.Options, string(p.Part))
+		if string(p.Part) == d.Value {
+			d.Note = p.About
 		}
 	}
-	if !slices.Contains(d.options, d.value) && len(parts) > 0 {
-		d.value, d.note = d.options[0], parts[0].About
+	if !slices.Contains(d.Options, d.Value) && len(parts) > 0 {
+		d.Value, d.Note = d.Options[0], parts[0].About
 	}
-	uses := actions.InputsOf(kind, actions.Part(d.value))
-	d.hidden = len(parts) < 2
-	f.fields[joinName].hidden, f.fields[joinCount].hidden = !uses.Name, uses.Count == ""
-	f.fields[joinData].hidden, f.fields[joinData].note = uses.Data == "", uses.Data
-	f.fields[joinCount].note = uses.Count
+	uses := actions.InputsOf(kind, actions.Part(d.Value))
+	d.Hidden = len(parts) < 2
+	f.Fields[joinName].Hidden, f.Fields[joinCount].Hidden = !uses.Name, uses.Count == ""
+	f.Fields[joinData].Hidden, f.Fields[joinData].Note = uses.Data == "", uses.Data
+	f.Fields[joinCount].Note = uses.Count
 }
 
 func joinOf(v []string) actions.Join {
@@ -188,7 +189,7 @@ func (a *App) onPlace(m placeMsg) tea.Cmd {
 		cmds = append(cmds, a.redecode(true))
 	}
 	if p := a.page(); p != nil {
-		p.refill(a)
+		p.refill()
 	}
 	a.askedToLetGo()
 	if st.Phase.Over() {
@@ -211,7 +212,7 @@ func endOf(p Place) string {
 
 // askedToLetGo puts the question of whoever asks us to let go, once nothing else is asked.
 func (a *App) askedToLetGo() {
-	if a.mode != browsing {
+	if a.busy() {
 		return
 	}
 	for _, p := range a.places {
@@ -222,10 +223,10 @@ func (a *App) askedToLetGo() {
 			a.answered = map[Place]bool{}
 		}
 		a.answered[p] = true
-		d := &dialog{title: "somebody asks you to let go of " + term.Safe(p.Want().Path), do: "let go"}
-		d.add("", "Cancel keeps it; the request stays there to be seen", paint.Plain)
-		d.then = func(*App) tea.Cmd { p.Answer(true); return nil }
-		d.cancel = func(*App) { p.Answer(false) }
+		d := &layer.Dialog{Title: "somebody asks you to let go of " + term.Safe(p.Want().Path), Do: "let go"}
+		d.Add("", "Cancel keeps it; the request stays there to be seen", paint.Plain)
+		d.Then = func() tea.Cmd { p.Answer(true); return nil }
+		d.Cancel = func() { p.Answer(false) }
 		a.ask(d)
 		return
 	}
@@ -233,9 +234,9 @@ func (a *App) askedToLetGo() {
 
 // askLeave asks before a place is given up.
 func (a *App) askLeave(p Place) {
-	d := &dialog{title: "leave " + term.Safe(p.Want().Path), do: "leave"}
-	d.add("then", "your znode is deleted, and "+a.nextAfter(p), paint.Plain)
-	d.then = func(*App) tea.Cmd { return leave(p) }
+	d := &layer.Dialog{Title: "leave " + term.Safe(p.Want().Path), Do: "leave"}
+	d.Add("then", "your znode is deleted, and "+a.nextAfter(p), paint.Plain)
+	d.Then = func() tea.Cmd { return leave(p) }
 	a.ask(d)
 }
 

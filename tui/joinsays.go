@@ -2,14 +2,16 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // joinSays says before a place is taken what it does to others, and how to leave.
-func (a *App) joinSays(r actions.Join) []bodyLine {
+func (a *App) joinSays(r actions.Join) []layer.Body {
 	m := a.res.ByPath(r.Path)
 	if m != nil && m.Kind != r.Kind {
 		m = nil
@@ -18,9 +20,9 @@ func (a *App) joinSays(r actions.Join) []bodyLine {
 	if then == "" {
 		return nil
 	}
-	out := []bodyLine{{"then", then, paint.Bold}}
+	out := []layer.Body{{Label: "then", Text: then, Style: paint.Bold}}
 	if lasts(r) {
-		out = append(out, bodyLine{"leave", a.keys.Back.Help().Key + " on its page, or quit: your znode is deleted. If the console dies, it stays until its session expires", paint.Plain})
+		out = append(out, layer.Body{Label: "leave", Text: a.keys.Back.Help().Key + " on its page, or quit: your znode is deleted. If the console dies, it stays until its session expires", Style: paint.Plain})
 	}
 	return out
 }
@@ -95,4 +97,20 @@ func (a *App) placeBadge() (out paint.Line) {
 		out = append(out, paint.Warn.Text(fmt.Sprintf(" you wait %d ", waits)), paint.Plain.Text(" "))
 	}
 	return out
+}
+
+// whyField is the reason as a field of a form.
+func (a *App) whyField() layer.Field {
+	if a.opts.NeedReason {
+		return layer.Field{Label: "why", Note: "needed here, for the audit log"}
+	}
+	return layer.Field{Label: "why", Note: "may be empty; for the audit log", Spare: true}
+}
+
+// lacksWhy says that a reason is needed and was not given; empty when nothing is wrong.
+func (a *App) lacksWhy(text string) string {
+	if a.opts.NeedReason && strings.TrimSpace(text) == "" {
+		return "say why: this profile wants a reason with everything that is done"
+	}
+	return ""
 }

@@ -1,19 +1,18 @@
 package tui
 
 import (
-	"strings"
-
 	"github.com/charmbracelet/bubbles/key"
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/keys"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // hintOf is a key and what it does, in a word.
 func hintOf(b key.Binding) paint.Line {
-	return paint.Line{paint.Accent.Text(" " + b.Help().Key), paint.Plain.Text(" " + shortHelp(b) + " ")}
+	return paint.Line{paint.Accent.Text(" " + b.Help().Key), paint.Plain.Text(" " + keys.Word(b) + " ")}
 }
 
 // captionBar is the bottom row of a demo: the keys for what is selected, then what to look at, then what other keys
@@ -137,10 +136,4 @@ func (a *App) pageKeys(p *page, views key.Binding) []key.Binding {
 		out = append(append(out, k.Why), a.actKeys(m, c)...)
 	}
 	return append(out, k.Filter, views, k.Command, k.Copy)
-}
-
-// shortHelp is the first word of a binding's help.
-func shortHelp(b key.Binding) string {
-	word, _, _ := strings.Cut(b.Help().Desc, " ")
-	return strings.TrimRight(word, ":,")
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/muesli/termenv"
+
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"

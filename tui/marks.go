@@ -21,7 +21,7 @@ type mark struct {
 // toggleMark marks the claim under the cursor, or unmarks it, and moves on. On a finding's row that names several it asks
 // which.
 func (a *App) toggleMark() tea.Cmd {
-	return a.which("mark", a.subjects(), func(a *App, m *model.Model, c *model.Claim) tea.Cmd {
+	return a.which("mark", a.subjects(), func(m *model.Model, c *model.Claim) tea.Cmd {
 		if c == nil {
 			a.say("nothing is selected that could be marked", paint.Warn)
 			return nil
@@ -85,7 +85,7 @@ func (a *App) offerMarked(v actions.Verb) tea.Cmd {
 
 // nextQueued opens the plan for the next marked claim; those that are gone are passed over, and named.
 func (a *App) nextQueued() tea.Cmd {
-	for len(a.queue) > 0 && a.mode == browsing {
+	for len(a.queue) > 0 && !a.busy() {
 		k := a.queue[0]
 		a.queue = a.queue[1:]
 		if m := a.res.ByPath(k.recipe); m == nil || claimOf(m, k.claim) == nil {
@@ -93,8 +93,8 @@ func (a *App) nextQueued() tea.Cmd {
 		} else {
 			c := claimOf(m, k.claim)
 			cmd := a.offerFor(a.queueVerb, m, c)
-			if a.dialog != nil {
-				a.dialog.place = paint.Number(a.queued-len(a.queue)) + " of " + paint.Number(a.queued) + ": "
+			if d := top[*planBox](a); d != nil {
+				d.Place = paint.Number(a.queued-len(a.queue)) + " of " + paint.Number(a.queued) + ": "
 			}
 			return cmd
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -26,12 +27,13 @@ func (a *App) onMouse(m tea.MouseMsg) tea.Cmd {
 	if !a.mouse || a.size.TooSmall || m.Action != tea.MouseActionPress {
 		return nil
 	}
+	sheet := top[*layer.Sheet](a)
 	switch {
-	case a.mode == reading && m.Button == tea.MouseButtonWheelUp:
-		a.sheet.top -= wheelStep
-	case a.mode == reading && m.Button == tea.MouseButtonWheelDown:
-		a.sheet.top += wheelStep
-	case a.mode != browsing:
+	case sheet != nil && m.Button == tea.MouseButtonWheelUp:
+		sheet.Scroll(-wheelStep)
+	case sheet != nil && m.Button == tea.MouseButtonWheelDown:
+		sheet.Scroll(wheelStep)
+	case a.busy():
 	case m.Button == tea.MouseButtonWheelUp:
 		a.wheel(m.X, m.Y, -wheelStep)
 	case m.Button == tea.MouseButtonWheelDown:

@@ -3,21 +3,26 @@ package tui
 import (
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/widget"
 )
 
 // page is a view over the whole screen: lines that scroll, some of which can be selected.
 type page struct {
+	app    *App
+	closed bool
 	view   *view
 	arg    string // what it is about: a session, a path; empty where there is one of its kind only
 	items  []item
 	sel    string // the selected item, by identity
 	at     int    // its index; -1: nothing can be selected
 	top    int
-	filter filter
+	filter widget.Filter
 	hex    bool // data is shown in hexadecimal
 	tail   bool // the selection stays with the newest
 
@@ -74,12 +79,22 @@ func paragraphs(s paint.Style, text string, w int) (out []item) {
 	return out
 }
 
+// Key takes a key: first what is the same everywhere, then what moves in the page.
+func (p *page) Key(msg tea.KeyMsg) tea.Cmd { return p.app.browseKey(msg) }
+
+// Draw draws the page over the whole screen.
+func (p *page) Draw(func() []string, int, int) []string { return p.app.pageScreen(p) }
+
+// Done reports whether it was closed.
+func (p *page) Done() bool { return p.closed }
+
 // refill makes the page's lines anew; the selection stays with what it was on.
-func (p *page) refill(a *App) {
+func (p *page) refill() {
+	a := p.app
 	all := p.news(p.view.fill(a, p), a.asOf())
 	p.items = all[:0:0]
 	for _, it := range all {
-		if it.id == "" && !it.late && len(p.filter.terms) == 0 || (it.id != "" || it.late) && p.filter.keeps(func(m func(string) bool) bool { return m(it.text) }) {
+		if it.id == "" && !it.late && p.filter.Empty() || (it.id != "" || it.late) && p.filter.Keeps(func(m func(string) bool) bool { return m(it.text) }) {
 			p.items = append(p.items, it)
 		}
 	}
@@ -137,10 +152,11 @@ func (p *page) current() *item {
 }
 
 // lines draws the page in w×h cells.
-func (p *page) lines(a *App, w, h int) []paint.Line {
+func (p *page) lines(w, h int) []paint.Line {
+	a := p.app
 	if len(p.items) == 0 {
 		text := "no line matches the filter; esc clears it"
-		if len(p.filter.terms) == 0 && p.view.empty != nil {
+		if p.filter.Empty() && p.view.empty != nil {
 			text = p.view.empty(a, p)
 		}
 		out := []paint.Line{nil}

@@ -3,6 +3,8 @@ package tui
 import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/tui/widget"
 )
 
 // placeKey handles a key on the page of a place that was taken; false: it is a key like on any page.
@@ -34,15 +36,15 @@ func (a *App) pageKey(p *page, msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Open):
 		a.openItem()
 	case key.Matches(msg, k.Back):
-		if p.filter.text != "" && msg.Type == tea.KeyEsc {
-			p.filter = filter{}
-			p.refill(a)
+		if p.filter.Text != "" && msg.Type == tea.KeyEsc {
+			p.filter = widget.Filter{}
+			p.refill()
 			return nil
 		}
 		a.closePage()
 	case key.Matches(msg, k.Hex):
 		p.hex = !p.hex
-		p.refill(a)
+		p.refill()
 	case key.Matches(msg, k.Up):
 		p.move(-1, h)
 	case key.Matches(msg, k.Down):

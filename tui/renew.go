@@ -8,20 +8,17 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // renew brings an open box up to what is known now: a plan whose outcome is another, a reason that no longer holds.
 func (a *App) renew() (cmd tea.Cmd) {
-	if d := a.dialog; d != nil && d.renew != nil && d.stale == "" {
-		cmd = d.renew(a)
+	if d := top[*planBox](a); d != nil && d.renew != nil && d.Stale == "" {
+		cmd = d.renew(d)
 	}
-	if m := a.menu; a.mode == choosing && m.renew != nil {
-		for _, now := range m.renew(a) { // the entries stay where they are under the cursor
-			if i := slices.IndexFunc(m.entries, func(e entry) bool { return e.key == now.key }); i >= 0 {
-				m.entries[i] = now
-			}
-		}
+	if m := top[*layer.Menu](a); m != nil {
+		m.Refresh()
 	}
 	return cmd
 }
@@ -45,10 +42,9 @@ func pin(m *model.Model, c *model.Claim) func(*model.Result) (*model.Model, *mod
 // renewal makes the offer of a dialog anew. A plan that says something else than before has to be read again: the
 // focus goes back to Cancel, and for a moment no key is taken. What could not be done and now can is said, no more:
 // nothing that can be confirmed appears under a key.
-func (a *App) renewal(v actions.Verb, m *model.Model, c *model.Claim) func(*App) tea.Cmd {
+func (a *App) renewal(v actions.Verb, m *model.Model, c *model.Claim) func(*planBox) tea.Cmd {
 	find, name := pin(m, c), term.Safe(nameOf(m, c))
-	return func(a *App) tea.Cmd {
-		d := a.dialog
+	return func(d *planBox) tea.Cmd {
 		m, c, there := find(a.live)
 		if x := planned(m, d.plan.Target); x != nil { // the plan may be about another claim than was selected
 			c, there = x, true
@@ -60,17 +56,17 @@ func (a *App) renewal(v actions.Verb, m *model.Model, c *model.Claim) func(*App)
 		switch plan := d.plan.Verb != ""; {
 		case !ok && plan: // what it is about is gone: it is stale, and says so
 		case !ok:
-			d.title, d.body = name+" is gone", []bodyLine{{"why", "it is gone: nothing is left to do", paint.Warn}}
+			d.Title, d.Body = name+" is gone", []layer.Body{{Label: "why", Text: "it is gone: nothing is left to do", Style: paint.Warn}}
 		case o.Disabled == "" && (plan || d.working):
 			return d.workOut(o)
 		case plan:
-			d.stale, d.onDo = o.Disabled, false
+			d.Spoil(o.Disabled)
 		case o.Disabled == "":
-			d.title = "can " + string(v) + " now: " + name
-			d.body = []bodyLine{{"now", "it can be done: close this and choose it again", paint.Good}}
+			d.Title = "can " + string(v) + " now: " + name
+			d.Body = []layer.Body{{Label: "now", Text: "it can be done: close this and choose it again", Style: paint.Good}}
 		default:
-			d.title = "cannot " + string(v) + ": " + name
-			d.body = []bodyLine{{"why", o.Disabled, paint.Warn}}
+			d.Title = "cannot " + string(v) + ": " + name
+			d.Body = []layer.Body{{Label: "why", Text: o.Disabled, Style: paint.Warn}}
 		}
 		return nil
 	}
@@ -85,19 +81,19 @@ func planned(m *model.Model, t actions.Target) *model.Claim {
 }
 
 // replan shows a plan instead of the one that was made earlier for the same target.
-func (a *App) replan(d *dialog, p actions.Plan) {
+func (a *App) replan(d *planBox, p actions.Plan) {
 	if p.Target != d.plan.Target {
 		return
 	}
-	fresh := &dialog{}
-	fresh.planned(p, d.do != "", a.cannotAct())
-	if slices.Equal(fresh.body, d.body) {
+	text := planText(p, d.Do != "", a.cannotAct())
+	if slices.Equal(text, d.Body) {
 		return
 	}
-	d.body, d.plan, d.onDo = fresh.body, p, false
-	if d.do != "" && d.want != p.Confirm {
-		d.want, d.typed = p.Confirm, ""
+	d.Body, d.plan = text, p
+	d.Retreat()
+	if want, _ := d.Demands(); d.Do != "" && want != p.Confirm {
+		d.Demand(p.Confirm)
 	}
-	d.anew = "this is newer than what it said when it opened: it changed at " + a.clock(a.now)
-	d.open(a.opts.Clock())
+	d.Anew = "this is newer than what it said when it opened: it changed at " + a.clock(a.now)
+	d.Open(&a.host)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
+	"github.com/zkscope/zkscope/tui/widget"
 )
 
 // row is one line of the list: a heading, a recipe that needs attention, or a recipe.
@@ -74,11 +75,11 @@ const attention = "!"
 
 // buildRows lays out a picture as rows: what needs attention first, then every recipe under its kind. Each
 // kind is in the order that was asked for. What is lowered needed attention a moment ago, and is still shown there.
-func buildRows(res *model.Result, recipes []panel.Recipe, f *filter, o order, reverse bool, lowered map[rowID]time.Time) []row {
+func buildRows(res *model.Result, recipes []panel.Recipe, f *widget.Filter, o order, reverse bool, lowered map[rowID]time.Time) []row {
 	groups := map[layout.Kind][]*model.Model{}
 	var urgent []row
 	for m := range res.Models.All() {
-		if !f.keepsModel(m) {
+		if !keepsModel(f, m) {
 			continue
 		}
 		groups[m.Kind] = append(groups[m.Kind], m)
@@ -106,17 +107,17 @@ func buildRows(res *model.Result, recipes []panel.Recipe, f *filter, o order, re
 
 // spanning are rows for findings that span recipes, as a deadlock does: each stands with the first recipe that
 // it is about.
-func spanning(res *model.Result, f *filter, lowered map[rowID]time.Time) (out []row) {
+func spanning(res *model.Result, f *widget.Filter, lowered map[rowID]time.Time) (out []row) {
 	for i := range res.Findings {
 		x := &res.Findings[i]
 		if !urgent(x, spanID(x), lowered) {
 			continue
 		}
-		if len(x.Paths) == 0 && f.text == "" { // of the ensemble itself: nothing in it can be selected
+		if len(x.Paths) == 0 && f.Text == "" { // of the ensemble itself: nothing in it can be selected
 			out = append(out, row{section: attention, finding: x, note: term.Safe(x.Text)})
 		}
 		for _, p := range x.Paths {
-			if m, _, _ := res.RecipeAt(p); m != nil && f.keepsModel(m) {
+			if m, _, _ := res.RecipeAt(p); m != nil && keepsModel(f, m) {
 				out = append(out, row{section: attention, model: m, finding: x, note: pathsOf(res, x)})
 				break
 			}

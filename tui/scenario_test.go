@@ -10,6 +10,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/tui/keys"
 )
 
 const (
@@ -89,7 +90,7 @@ func TestQuitIsQAndNeverEsc(t *testing.T) {
 func TestHelpListsEveryKey(t *testing.T) {
 	d := drive(t, town(), 120, 60)
 	d.Press("?")
-	for _, s := range DefaultKeys().Sections() {
+	for _, s := range keys.Default().Sections() {
 		for _, b := range s.Keys {
 			d.See(b.Help().Desc)
 		}
@@ -138,7 +139,7 @@ func TestNoKeyActsByItself(t *testing.T) {
 	}
 	d := drive(t, s, 120, 40)
 	d.app.armed = true
-	for _, sec := range DefaultKeys().Sections() {
+	for _, sec := range keys.Default().Sections() {
 		for _, b := range sec.Keys {
 			for _, k := range b.Keys() {
 				if k != "ctrl+c" && k != "q" {

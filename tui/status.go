@@ -112,14 +112,10 @@ func rate(r float64) string {
 	return fmt.Sprintf("%.1f", r)
 }
 
-// keyBar is the bottom row: the filter while it is typed, a message while there is one, else the keys.
+// keyBar is the bottom row: a message while there is one, else the keys.
 func (a *App) keyBar() paint.Line {
 	t := &a.theme
 	switch {
-	case a.mode == filtering:
-		return a.filterBar()
-	case a.mode == commanding:
-		return a.paletteBar()
 	case a.applying == nil && a.message.text != "" && a.now.Before(a.message.until):
 		return paint.Line{a.message.style.Text(" " + a.message.text)}
 	}
@@ -148,27 +144,6 @@ func (a *App) keyBar() paint.Line {
 		return hints
 	}
 	return t.Sides(left, hints, a.size.W)
-}
-
-// filterBar is the bottom row while the filter is typed.
-func (a *App) filterBar() paint.Line {
-	f := &a.filter
-	shown, all, what := a.list.recipes, a.res.Models.Len(), "recipes"
-	if p := a.page(); p != nil {
-		f, shown, all, what = &p.filter, p.count(), 0, "lines"
-	}
-	of := paint.Number(shown) + " of " + paint.Number(all) + " " + what
-	if all == 0 {
-		of = paint.Number(shown) + " " + what
-	}
-	parts := []paint.Line{{paint.Accent.Text(" /"), paint.Plain.Text(f.text + "_")}}
-	if f.wrong != "" {
-		parts = append(parts, paint.Line{paint.Warn.Text("   " + f.wrong)})
-	}
-	for _, s := range []string{of, "enter keeps, esc clears", "!not ~fuzzy /regex/"} {
-		parts = append(parts, paint.Line{paint.Dim.Text("   " + s)})
-	}
-	return paint.Whole(a.size.W, parts...)
 }
 
 // clock prints a moment as the events do.

@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
 )
@@ -126,34 +127,37 @@ func (a *App) cycleOf(f *model.Finding) *waits.Cycle {
 	return nil
 }
 
+// onClaim does something to a claim of a recipe, or to the recipe where the claim is nil.
+type onClaim = func(*model.Model, *model.Claim) tea.Cmd
+
 // which asks about which of several claims something is to be done, and does it at once where there is one.
-func (a *App) which(do string, all []stake, then func(*App, *model.Model, *model.Claim) tea.Cmd) tea.Cmd {
+func (a *App) which(do string, all []stake, then onClaim) tea.Cmd {
 	switch len(all) {
 	case 0:
 		a.say("nothing is selected that could be acted on", paint.Warn)
 		return nil
 	case 1:
-		return then(a, all[0].model, all[0].claim)
+		return then(all[0].model, all[0].claim)
 	}
 	a.choose(a.whichMenu(do+": which of these?", all, then))
 	return nil
 }
 
 // whichMenu is a menu of claims.
-func (a *App) whichMenu(title string, all []stake, then func(*App, *model.Model, *model.Claim) tea.Cmd) *menu {
-	var entries []entry
+func (a *App) whichMenu(title string, all []stake, then onClaim) *layer.Menu {
+	var entries []layer.Entry
 	for i, s := range all[:min(len(all), maxNamed)] {
 		find := pin(s.model, s.claim)
-		entries = append(entries, entry{key: choiceKey(i), label: a.stakeText(s), run: func(a *App) tea.Cmd {
+		entries = append(entries, layer.Entry{Key: choiceKey(i), Label: a.stakeText(s), Run: func() tea.Cmd {
 			m, c, ok := find(a.res)
 			if !ok {
 				a.say("that claim is gone: nothing was done", paint.Warn)
 				return nil
 			}
-			return then(a, m, c)
+			return then(m, c)
 		}})
 	}
-	return &menu{title: title, entries: entries}
+	return &layer.Menu{Title: title, Entries: entries}
 }
 
 // choiceKey is the key of a choice: digits, then letters that move nothing.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/tui/layer"
 )
 
 func TestAKeyOnADeadlockBreaksTheSuggestedClaimInEveryView(t *testing.T) {
@@ -32,7 +33,7 @@ func TestAKeyOnADeadlockBreaksTheSuggestedClaimInEveryView(t *testing.T) {
 			}
 		}
 		d.Press("b")
-		if p := d.app.dialog; p == nil || p.plan.Target.Path != want.Claim.Path() || !strings.Contains(p.title, want.Claim.Owner()) || !strings.Contains(p.title, want.Path) {
+		if p := d.app.box(); p == nil || p.plan.Target.Path != want.Claim.Path() || !strings.Contains(p.Title, want.Claim.Owner()) || !strings.Contains(p.Title, want.Path) {
 			t.Errorf("%s: b is about %+v, want %s\n%s", name, p, want.Claim.Path(), d.Text())
 		}
 	}
@@ -79,7 +80,7 @@ func TestSeveralNamedClaimsAreAskedFor(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.Press("/").Type("orders").Press("enter", "esc", "b").See("break: which of these?", "1  web-1 (0004), HOLD of /locks/orders", "2  web-1 (0005), wait of /locks/orders")
 	d.Press("2").See("break the claim of web-1")
-	if got := d.app.dialog.plan.Target.Path; !strings.HasSuffix(got, "lock-0000000005") {
+	if got := d.app.box().plan.Target.Path; !strings.HasSuffix(got, "lock-0000000005") {
 		t.Error(got)
 	}
 }
@@ -164,7 +165,7 @@ func TestKeysThatComeTogetherAreAllTaken(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	_, cmd := d.app.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("8?")}) // the first one has a command
 	d.run(cmd)
-	if d.app.mode != reading {
+	if top[*layer.Sheet](d.app) == nil {
 		t.Error("the second key was dropped")
 	}
 }

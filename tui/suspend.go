@@ -4,6 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -28,8 +29,9 @@ func (a *App) suspend() tea.Cmd {
 // resumed comes back from being suspended: the screen is drawn anew, questions are closed, and the console is disarmed.
 func (a *App) resumed() tea.Cmd {
 	text := "back; what you see is read anew as it changes"
-	if a.mode != filtering && a.mode != commanding {
-		a.mode, a.dialog, a.form, a.menu, a.sheet, a.queue = browsing, nil, nil, nil, nil, nil
+	if top[*layer.FilterLine](a) == nil && top[*layer.Palette](a) == nil {
+		a.closeBoxes()
+		a.queue = nil
 	}
 	if a.armed && !a.armedUntil.IsZero() {
 		a.armed = false

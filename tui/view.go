@@ -22,31 +22,20 @@ func (a *App) frame() string {
 		return ""
 	case s.TooSmall:
 		return a.tooSmall()
-	case a.mode == reading:
-		return a.sheetScreen()
 	}
-	rows := a.screen()
-	switch a.mode {
-	case asking:
-		rows = a.dialog.overlay(&a.theme, rows, s.W)
-	case filling:
-		if f := a.form; f.says != nil {
-			f.told = f.says(a, f.values())
-		}
-		rows = a.form.overlay(&a.theme, rows, s.W)
-	case choosing:
-		rows = a.menu.overlay(&a.theme, rows, s.W)
-	}
-	return strings.Join(rows, "\n")
+	return strings.Join(a.stack.Draw(a.screen, s.W, s.H), "\n")
 }
 
 // pageRect is where a page's lines are drawn.
 func (a *App) pageRect() paint.Rect { return paint.Rect{X: 1, Y: 2, W: a.size.W - 2, H: a.size.H - 4} }
 
-func (a *App) pageScreen(c *paint.Canvas, p *page) []string {
+// pageScreen draws a page over the whole screen.
+func (a *App) pageScreen(p *page) []string {
 	t, r := &a.theme, a.pageRect()
+	c := paint.NewCanvas(t, a.size.W, a.size.H)
+	c.Add(a.titleBar())
 	c.Rule(t.TopLeft, t.TopRight, paint.RuleTitle{Text: p.view.title(a, p), Note: a.tabs(p), Style: paint.Bold})
-	c.Area(p.lines(a, r.W, r.H), r.W, r.H)
+	c.Area(p.lines(r.W, r.H), r.W, r.H)
 	c.Rule(t.BottomLeft, t.BottomRight, paint.RuleTitle{})
 	c.Add(a.keyBar())
 	return c.Rows
@@ -87,9 +76,6 @@ func (a *App) screen() []string {
 	t, s := &a.theme, a.layout()
 	c := paint.NewCanvas(t, s.W, s.H)
 	c.Add(a.titleBar())
-	if p := a.page(); p != nil {
-		return a.pageScreen(c, p)
-	}
 	list, panel := a.listTitle(), a.panelTitle()
 	switch {
 	case s.Single && a.focus == onClaims:
@@ -125,8 +111,8 @@ func (a *App) bottom(c *paint.Canvas) {
 		if a.paused {
 			foot[0].Text = "events, going on"
 		}
-		if a.filter.text != "" {
-			foot[0].Text += " with " + term.Safe(a.filter.text)
+		if a.filter.Text != "" {
+			foot[0].Text += " with " + term.Safe(a.filter.Text)
 		}
 		c.Rule(t.TeeRight, t.TeeLeft, foot...)
 		c.Area(a.eventLines(s.Events.H), s.Events.W, s.Events.H)
@@ -237,9 +223,9 @@ func (a *App) nothing(w int) []paint.Line {
 	switch {
 	case a.link.Err != nil:
 		return say(paint.Alert, term.Safe(a.link.Err.Error()))
-	case a.filter.text != "" && a.res.Models.Len() > 0:
-		if a.filter.wrong != "" {
-			return say(paint.Warn, a.filter.wrong+"; esc clears it")
+	case a.filter.Text != "" && a.res.Models.Len() > 0:
+		if a.filter.Wrong != "" {
+			return say(paint.Warn, a.filter.Wrong+"; esc clears it")
 		}
 		return say(paint.Dim, "no recipe matches the filter; esc clears it")
 	case !snap.LostSince.IsZero():
@@ -305,7 +291,7 @@ func (a *App) eventLines(h int) []paint.Line {
 	out := make([]paint.Line, 0, h)
 	for i := len(a.log.events) - 1; i >= 0 && len(out) < h; i-- {
 		e := &a.log.events[i].Event
-		if !a.filter.keepsEvent(e) {
+		if !keepsEvent(&a.filter, e) {
 			continue
 		}
 		style := paint.Plain

@@ -1,10 +1,9 @@
 package tui
 
 import (
-	"slices"
-
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/widget"
 )
 
 // views are the console's views beside the recipes, in the order of their keys.
@@ -26,14 +25,6 @@ func (a *App) viewOf(name string) *view {
 	return nil
 }
 
-// page returns the page that is shown, or nil when the recipes are.
-func (a *App) page() *page {
-	if len(a.pages) == 0 {
-		return nil
-	}
-	return a.pages[len(a.pages)-1]
-}
-
 // show opens a view over what is shown; esc leads back. The recipes are below everything.
 func (a *App) show(name, arg string) {
 	v := a.viewOf(name)
@@ -41,25 +32,27 @@ func (a *App) show(name, arg string) {
 	case v == nil:
 		return
 	case v.fill == nil:
-		a.pages, a.returns, a.focus = nil, nil, onList
+		a.setPages()
+		a.returns, a.focus = nil, onList
 		return
 	}
 	if p := a.page(); p != nil && p.view == v && p.arg == arg {
 		return
 	}
-	p := &page{view: v, arg: arg, at: -1}
-	a.pages = append(a.pages, p)
+	p := &page{app: a, view: v, arg: arg, at: -1}
 	if v.key != "" && arg == "" { // a view of its own, not a detail of the one below
-		a.pages = []*page{p}
+		a.setPages()
 	}
+	a.stack.Push(p)
 	a.returns = nil
-	p.refill(a)
+	p.refill()
 }
 
 // closePage leads back by one view.
 func (a *App) closePage() {
-	if a.pages = a.pages[:len(a.pages)-1]; len(a.pages) > 0 {
-		a.page().refill(a)
+	a.page().closed = true
+	if p := a.page(); p != nil {
+		p.refill()
 	}
 }
 
@@ -90,10 +83,11 @@ func (a *App) goTo(path string, id model.ClaimID) {
 		a.say("that recipe is no more", paint.Warn)
 		return
 	}
-	if !a.filter.keepsModel(m) {
-		a.filter = filter{}
+	if !keepsModel(&a.filter, m) {
+		a.filter = widget.Filter{}
 	}
-	a.returns, a.pages = slices.Clone(a.pages), nil
+	a.returns = a.pages()
+	a.setPages()
 	a.list.sel, a.list.chosen = rowID{string(m.Kind), m.Path}, true
 	a.refill()
 	a.focus = onClaims

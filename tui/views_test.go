@@ -181,7 +181,7 @@ func TestMarkedClaimsAreActedOnOneByOne(t *testing.T) {
 	d.Press("/").Type("orders").Press("enter", "enter", "j", " ", " ").See("2 marked")
 	d.Press("b").See("1 of 2: break the claim of web-1")
 	confirm := func() {
-		if want := d.app.dialog.want; want != "" {
+		if want, _ := d.app.box().Demands(); want != "" {
 			d.Type(want).Press("enter")
 		} else {
 			d.Press("tab")
@@ -420,7 +420,7 @@ func TestWhatCannotBeSeenIsNotDecidedOn(t *testing.T) {
 	d.app.Update(tea.WindowSizeMsg{Width: 20, Height: 5})
 	d.Press("b", "tab", "enter", "J", "W")
 	d.app.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-	if d.app.mode != browsing {
+	if d.app.busy() {
 		t.Error("something was opened unseen")
 	}
 }

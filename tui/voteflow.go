@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -30,7 +31,7 @@ func (a *App) voteKey(all []stake) tea.Cmd {
 	if all[0].claim == nil {
 		return a.voteIn(all[0].model, nil)
 	}
-	return a.which("vote", all, (*App).voteIn)
+	return a.which("vote", all, a.voteIn)
 }
 
 // voteIn asks how a site of a transaction votes, and goes on with the plan. Where no site is named it is one of ours that
@@ -57,7 +58,7 @@ func (a *App) voteIn(m *model.Model, c *model.Claim) tea.Cmd {
 	case c != nil:
 		a.voteForm(m, c)
 	default:
-		a.choose(a.whichMenu("vote: for which site?", open, (*App).voteIn))
+		a.choose(a.whichMenu("vote: for which site?", open, a.voteIn))
 	}
 	return nil
 }
@@ -65,10 +66,10 @@ func (a *App) voteIn(m *model.Model, c *model.Claim) tea.Cmd {
 // voteForm asks how a site votes.
 func (a *App) voteForm(m *model.Model, c *model.Claim) {
 	tx, site, czxid := m.Path, c.Node(), c.Czxid()
-	a.fill(&form{title: "vote for " + term.Safe(site) + " in " + term.Safe(tx), do: "go on", ready: true,
-		fields: []field{{label: "vote", value: voteCommit, options: []string{voteCommit, voteAbort}}},
-		check:  func(a *App, _ []string) string { return a.votedMeanwhile(tx, site, czxid) },
-		then:   func(a *App, v []string) tea.Cmd { return a.vote(tx, site, czxid, v[0] == voteCommit) }})
+	a.fill(&layer.Form{Title: "vote for " + term.Safe(site) + " in " + term.Safe(tx), Do: "go on", Ready: true,
+		Fields: []layer.Field{{Label: "vote", Value: voteCommit, Options: []string{voteCommit, voteAbort}}},
+		Check:  func(_ []string) string { return a.votedMeanwhile(tx, site, czxid) },
+		Then:   func(v []string) tea.Cmd { return a.vote(tx, site, czxid, v[0] == voteCommit) }})
 }
 
 func hasVoted(c *model.Claim) string {

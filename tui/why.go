@@ -4,10 +4,14 @@ import (
 	"slices"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
 )
@@ -35,12 +39,36 @@ func (a *App) why() {
 		}
 	}
 	q.ask(a)
-	a.read(&sheet{title: "why: " + term.Safe(m.Path), copy: func(*App) string { return q.story.Text },
-		stakes: q.stakes, gone: term.Safe(m.Path) + " has changed or gone since you read about it: nothing was done",
-		lines: func(a *App, w int) []paint.Line {
+	a.read(&layer.Sheet{Title: "why: " + term.Safe(m.Path), Copy: func() tea.Cmd { return a.copyText("the text", q.story.Text) },
+		Acts: func() []key.Binding { return a.keysFor(q.stakes(a, "")) }, Act: func(msg tea.KeyMsg) tea.Cmd { return a.answerAct(q, msg) },
+		Lines: func(w int) []paint.Line {
 			q.ask(a)
 			return q.lines(a, w)
 		}})
+}
+
+// answerAct acts on what the answer names for what a key does, whatever is selected or marked below it; where it names
+// several, it asks which.
+func (a *App) answerAct(q *question, msg tea.KeyMsg) tea.Cmd {
+	k, verb := a.keys, actions.Verb("")
+	a.message = message{}
+	switch {
+	case key.Matches(msg, k.Revoke):
+		verb = actions.VerbRevoke
+	case key.Matches(msg, k.Break):
+		verb = actions.VerbBreak
+	}
+	all := q.stakes(a, verb)
+	switch {
+	case len(all) == 0:
+		a.say(term.Safe(q.path)+" has changed or gone since you read about it: nothing was done", paint.Warn)
+		return nil
+	case key.Matches(msg, k.Vote):
+		return a.voteKey(all)
+	case verb == "":
+		return a.which("act", all, func(m *model.Model, c *model.Claim) tea.Cmd { return a.menuOn(m, c, true) })
+	}
+	return a.actOn(verb, all)
 }
 
 // stakes are the claims that the text names for a verb, or for any where none is given: that of the step that it advises,

@@ -20,6 +20,7 @@ import (
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui"
+	"github.com/zkscope/zkscope/tui/keys"
 )
 
 // consoleCommand opens the console; it is what zkscope does without a subcommand.
@@ -139,7 +140,7 @@ func (c *command) runConsole(ctx context.Context, o tui.Options) error {
 		o.Hint = "the console cannot be armed: " + c.noAudit
 	}
 	o.Stays = noJobControl()
-	o.Keys, o.Production, o.NeedReason, o.Mouse = tui.DefaultKeys(), c.production(), c.needReason(), c.flags.mouse
+	o.Keys, o.Production, o.NeedReason, o.Mouse = keys.Default(), c.production(), c.needReason(), c.flags.mouse
 	if err := o.Keys.Bind(c.cfg.Keys); err != nil {
 		return failure{code: exitUsage, err: err}
 	}

@@ -37,10 +37,13 @@ var allowed = map[string]struct {
 	"recipes":            {withRooms("inspect", "internal/zkc", "internal/wire", "internal/guard"), "clients ask inspect whose turn it is"},
 	"actions":            {withRooms("inspect", "recipes", "internal/zkc", "internal/wire", "internal/guard"), "acting knows no screen"},
 	"tui/paint":          {[]string{"internal/term"}, "text becomes cells: knows nothing of ZooKeeper"},
+	"tui/keys":           {nil, "every key, and what it is called"},
+	"tui/widget":         {[]string{"tui/paint", "internal/term"}, "parts of layers, which know nothing of what they hold"},
+	"tui/layer":          {[]string{"tui/keys", "tui/paint", "tui/widget", "internal/term"}, "what it does when it is answered is given to it"},
 	"tui/panel":          {[]string{"tui/paint", "internal/term", "inspect/say", "inspect/layout", "inspect/model"}, "a kind is drawn from its model alone"},
-	"tui":                {withRooms("inspect", "actions", "internal/term", "tui/paint", "tui/panel"), "the screen never sees a connection"},
+	"tui":                {withRooms("inspect", "actions", "internal/term", "tui/keys", "tui/paint", "tui/widget", "tui/layer", "tui/panel"), "the screen never sees a connection"},
 	"internal/catalog":   {[]string{"tui/panel"}, "the kinds that the console draws"},
-	"internal/cli":       {withRooms("inspect", "actions", "recipes", "tui", "tui/paint", "internal/catalog", "internal/mirror", "internal/ensemble", "internal/past", "internal/txnlog", "internal/chronicle", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard"), "the top"},
+	"internal/cli":       {withRooms("inspect", "actions", "recipes", "tui", "tui/keys", "tui/paint", "internal/catalog", "internal/mirror", "internal/ensemble", "internal/past", "internal/txnlog", "internal/chronicle", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard"), "the top"},
 	"internal/config":    {nil, "plain values"},
 	"internal/term":      {withRooms("inspect"), "a leaf but for the one escaping function"},
 	"internal/guard":     {nil, "starts goroutines for all"},
@@ -67,7 +70,7 @@ var allowed = map[string]struct {
 // outside lists third-party modules that only some packages may import.
 var outside = map[string][]string{
 	"github.com/go-zookeeper/zk": {"internal/zkc", "recipes"},
-	"github.com/charmbracelet":   {"tui", "tui/paint", "internal/term", "internal/cli", "internal/shot"},
+	"github.com/charmbracelet":   {"tui", "tui/keys", "tui/paint", "tui/widget", "tui/layer", "internal/term", "internal/cli", "internal/shot"},
 	"github.com/spf13/cobra":     {"internal/cli"},
 	"github.com/klauspost":       {"internal/txnlog", "internal/cli"},
 }

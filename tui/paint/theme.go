@@ -85,3 +85,6 @@ func (t *Theme) Spelled(text string) string {
 	}
 	return text
 }
+
+// Reverses reports whether the theme can draw reversed text.
+func (t *Theme) Reverses() bool { return t.before[Picked] != "" }

@@ -1,4 +1,4 @@
-package tui
+package keys
 
 import (
 	"fmt"
@@ -8,10 +8,11 @@ import (
 	"unicode"
 
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 )
 
-// KeyMap is every key of the console. The help and the documentation are made from it.
-type KeyMap struct {
+// Map is every key of the console. The help and the documentation are made from it.
+type Map struct {
 	Up, Down, PageUp, PageDown, Top, Bottom, NextKind, PrevKind key.Binding
 	Open, Back, Next, Session, Events, Znode                    key.Binding
 	Filter, Command, Help, Why, Pause, Follow, Sort, Reverse    key.Binding
@@ -26,9 +27,9 @@ func bind(help, what string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, what))
 }
 
-// DefaultKeys returns the keys as they are documented.
-func DefaultKeys() KeyMap {
-	k := KeyMap{
+// Default returns the keys as they are documented.
+func Default() Map {
+	k := Map{
 		Up:       bind("k", "up", "k", "up"),
 		Down:     bind("j", "down", "j", "down"),
 		PageUp:   bind("ctrl+u", "half a page up", "ctrl+u", "pgup"),
@@ -54,7 +55,7 @@ func DefaultKeys() KeyMap {
 }
 
 // look are the keys that change what is seen.
-func (k *KeyMap) look() {
+func (k *Map) look() {
 	k.Filter = bind("/", "filter what is listed: word, !not, ~fuzzy, /expression/", "/")
 	k.Command = bind(":", "command: views and more by name, tab completes", ":")
 	k.Help = bind("?", "keys", "?")
@@ -74,7 +75,7 @@ func (k *KeyMap) look() {
 }
 
 // act are the keys that can lead to a change.
-func (k *KeyMap) act() {
+func (k *Map) act() {
 	k.Arm = bind("W", "arm the console to act, or disarm", "W")
 	k.Revoke = bind("r", "revoke: ask the holder to let go", "r")
 	k.Break = bind("b", "break: delete one claim", "b")
@@ -95,7 +96,7 @@ type Section struct {
 }
 
 // Sections lists every key of the map, grouped.
-func (k KeyMap) Sections() []Section {
+func (k Map) Sections() []Section {
 	return []Section{
 		{"move", []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.NextKind, k.PrevKind, k.Next}},
 		{"go", []key.Binding{k.Open, k.Back, k.Session, k.Events, k.Znode}},
@@ -108,11 +109,11 @@ func (k KeyMap) Sections() []Section {
 }
 
 // Names lists what keys can be bound to, as a configuration file names it: page-up, next-kind.
-func (k KeyMap) Names() []string {
+func (k Map) Names() []string {
 	var out []string
 	t := reflect.TypeOf(k)
 	for i := range t.NumField() {
-		out = append(out, kebab(t.Field(i).Name))
+		out = append(out, NameOf(t.Field(i).Name))
 	}
 	slices.Sort(out)
 	return out
@@ -120,11 +121,11 @@ func (k KeyMap) Names() []string {
 
 // Bind replaces keys by the names of what they do. A name that is not known, or a key that then would do two
 // things, is an error.
-func (k *KeyMap) Bind(keys map[string][]string) error {
+func (k *Map) Bind(keys map[string][]string) error {
 	v := reflect.ValueOf(k).Elem()
 	fields := map[string]*key.Binding{}
 	for i := range v.NumField() {
-		fields[kebab(v.Type().Field(i).Name)] = v.Field(i).Addr().Interface().(*key.Binding)
+		fields[NameOf(v.Type().Field(i).Name)] = v.Field(i).Addr().Interface().(*key.Binding)
 	}
 	for name, to := range keys {
 		b := fields[name]
@@ -149,7 +150,7 @@ func (k *KeyMap) Bind(keys map[string][]string) error {
 	for name, b := range fields {
 		for _, s := range b.Keys() {
 			if other := owner[s]; other != "" {
-				return fmt.Errorf("keys: %s would do two things, %s and %s", keyNames([]string{s}), min(name, other), max(name, other))
+				return fmt.Errorf("keys: %s would do two things, %s and %s", Spelled([]string{s}), min(name, other), max(name, other))
 			}
 			owner[s] = name
 		}
@@ -157,8 +158,8 @@ func (k *KeyMap) Bind(keys map[string][]string) error {
 	return nil
 }
 
-// kebab writes a field's name as a configuration does.
-func kebab(name string) string {
+// NameOf writes a field's name as a configuration does.
+func NameOf(name string) string {
 	var b strings.Builder
 	for i, r := range name {
 		if unicode.IsUpper(r) && i > 0 {
@@ -169,34 +170,25 @@ func kebab(name string) string {
 	return b.String()
 }
 
-// KeysDocument is the documentation of every key and command, in Markdown.
-func KeysDocument() string {
-	k := DefaultKeys()
-	var b strings.Builder
-	b.WriteString("# Keys\n\nMade from the console's own key map; `?` shows the same. A configuration file replaces keys by the names in the\nlast column: `keys: {quit: [Q], page-down: [ctrl+f, space]}`.\n")
-	v := reflect.ValueOf(k)
-	name := map[string]string{}
-	for i := range v.NumField() {
-		name[v.Field(i).Interface().(key.Binding).Help().Desc] = kebab(v.Type().Field(i).Name)
+// Acts reports whether a key acts on the selection, or opens a form or a box about it.
+func (k *Map) Acts(msg tea.KeyMsg) bool {
+	return key.Matches(msg, k.Revoke, k.Break, k.Restore, k.Act, k.Mark, k.Unmark, k.Join, k.Vote, k.Copy, k.Notify, k.Sort, k.Reverse, k.Hex)
+}
+
+// AboutRecipe reports whether a key is about the selected recipe, whatever is selected of it.
+func (k *Map) AboutRecipe(msg tea.KeyMsg) bool { return key.Matches(msg, k.Join, k.Notify) }
+
+// Spelled joins the keys of a binding.
+func Spelled(keys []string) string {
+	text := strings.Join(keys, " ")
+	if text == " " {
+		return "space"
 	}
-	for _, s := range k.Sections() {
-		fmt.Fprintf(&b, "\n## %s\n\n| key | does | name |\n|---|---|---|\n", s.Title)
-		for _, x := range s.Keys {
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.ReplaceAll(keyNames(x.Keys()), " ", "` `"), x.Help().Desc, name[x.Help().Desc])
-		}
-	}
-	a := &App{views: views()}
-	b.WriteString("\n## views\n\n| key | command | shows |\n|---|---|---|\n")
-	for _, x := range a.views {
-		if x.key != "" {
-			fmt.Fprintf(&b, "| `%s` | `:%s` | %s |\n", x.key, x.name, x.what)
-		}
-	}
-	b.WriteString("\n## commands\n\n| command | does |\n|---|---|\n")
-	for _, c := range a.commands() {
-		if w := a.viewOf(c.name); w == nil || w.key == "" {
-			fmt.Fprintf(&b, "| `:%s` | %s |\n", strings.TrimSpace(c.name+" "+strings.ReplaceAll(c.arg, "|", " or ")), c.what)
-		}
-	}
-	return b.String()
+	return text
+}
+
+// Word is the first word of a binding's help.
+func Word(b key.Binding) string {
+	word, _, _ := strings.Cut(b.Help().Desc, " ")
+	return strings.TrimRight(word, ":,")
 }

@@ -5,21 +5,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
-)
-
-// mode decides who takes the keys.
-type mode uint8
-
-const (
-	browsing   mode = iota
-	filtering       // the filter is typed
-	commanding      // a command is typed
-	choosing        // a menu is open
-	filling         // a form is open
-	reading         // a text is shown
-	asking          // a dialog is open
+	"github.com/zkscope/zkscope/tui/widget"
 )
 
 // focus is the pane that the movement keys move in.
@@ -30,83 +17,15 @@ const (
 	onClaims
 )
 
-// onKey gives a key to the current mode. Two quick ESC arrive as one alt+esc and count as two. Over a slow
-// line several keys arrive as one message: they are taken one by one, but those behind one that opened a
-// dialog are refused, and it says so: they were not meant for it. A paste is text, never keys: where no text is asked
-// for it is dropped as well.
-func (a *App) onKey(msg tea.KeyMsg) tea.Cmd {
-	if msg.Paste && !a.typing() {
-		a.say("a paste is not taken as keys", paint.Warn)
-		return nil
-	}
-	var cmds []tea.Cmd
-	for len(msg.Runes) > 1 && !msg.Paste && !msg.Alt && !a.typing() {
-		one := msg
-		one.Runes, msg.Runes = msg.Runes[:1], msg.Runes[1:]
-		cmds = append(cmds, a.onKey(one))
-		if a.mode == asking {
-			a.dialog.ahead += len(msg.Runes)
-			return tea.Batch(cmds...)
-		}
-	}
-	return tea.Batch(append(cmds, a.oneKey(msg))...)
-}
-
-// oneKey gives a single key, or a text, to the current mode.
-func (a *App) oneKey(msg tea.KeyMsg) tea.Cmd {
-	if key.Matches(msg, a.keys.Abort) {
-		return a.quit()
-	}
-	if key.Matches(msg, a.keys.Suspend) {
-		return a.suspend()
-	}
-	if a.size.TooSmall { // what cannot be seen is not decided on
-		if a.mode == browsing && key.Matches(msg, a.keys.Quit) {
-			return a.quit()
-		}
-		return nil
-	}
-	if msg.Type == tea.KeyEsc && msg.Alt {
-		msg.Alt = false
-		a.onKey(msg)
-	}
-	switch a.mode {
-	case filtering:
-		a.filterKey(msg)
-		return nil
-	case commanding:
-		return a.paletteKey(msg)
-	case choosing:
-		return a.menuKey(msg)
-	case filling:
-		return a.formKey(msg)
-	case reading:
-		return a.sheetKey(msg)
-	case asking:
-		return a.dialogKey(msg)
-	}
-	return a.browseKey(msg)
-}
-
-// typing reports whether keys are text.
-func (a *App) typing() bool {
-	return a.mode == filtering || a.mode == commanding || a.mode == filling || a.mode == asking
-}
-
-func (a *App) quit() tea.Cmd {
-	a.Close()
-	return tea.Quit
-}
-
 // browseKey handles a key outside of text fields and boxes: first those that act or ask, then those that
 // change what is looked at, then those that move.
 func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	k := a.keys
 	a.message = message{} // read or not, it was about an earlier key
 	a.list.chosen = true  // from the first key on at the latest
-	if k.acts(msg) {
+	if k.Acts(msg) {
 		why := a.misaimed()
-		if k.aboutRecipe(msg) {
+		if k.AboutRecipe(msg) {
 			why = a.misplaced()
 		}
 		if why != "" {
@@ -128,7 +47,7 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Restore):
 		return a.act(actions.VerbRestore)
 	case key.Matches(msg, k.Act):
-		return a.which("act", a.subjects(), (*App).actMenu)
+		return a.which("act", a.subjects(), a.actMenu)
 	case key.Matches(msg, k.Mark):
 		return a.toggleMark()
 	case key.Matches(msg, k.Unmark):
@@ -151,12 +70,9 @@ func (a *App) lookKey(msg tea.KeyMsg) tea.Cmd {
 	k := a.keys
 	switch {
 	case key.Matches(msg, k.Filter):
-		a.mode = filtering
-		if a.page() == nil {
-			a.focus = onList
-		}
+		a.typeFilter()
 	case key.Matches(msg, k.Command):
-		a.mode = commanding
+		a.typeCommand()
 	case key.Matches(msg, k.Help):
 		a.help()
 	case key.Matches(msg, k.Why):
@@ -263,10 +179,11 @@ func (a *App) back() {
 	case a.focus == onClaims:
 		a.focus = onList
 		if len(a.returns) > 0 {
-			a.pages, a.returns = a.returns, nil
-			a.page().refill(a)
+			a.setPages(a.returns...)
+			a.returns = nil
+			a.page().refill()
 		}
-	case a.filter.text != "":
+	case a.filter.Text != "":
 		a.setFilter("")
 	}
 }
@@ -274,20 +191,20 @@ func (a *App) back() {
 // setFilter filters what is shown: the page, or the recipes.
 func (a *App) setFilter(text string) {
 	if p := a.page(); p != nil {
-		p.filter = parseFilter(text)
-		p.refill(a)
+		p.filter = widget.ParseFilter(text)
+		p.refill()
 		return
 	}
-	a.filter = parseFilter(text)
+	a.filter = widget.ParseFilter(text)
 	a.refill()
 }
 
 // filterText is the text of the filter that setFilter sets.
 func (a *App) filterText() string {
 	if p := a.page(); p != nil {
-		return p.filter.text
+		return p.filter.Text
 	}
-	return a.filter.text
+	return a.filter.Text
 }
 
 func (a *App) move(n int) {
@@ -304,31 +221,8 @@ func (a *App) move(n int) {
 	a.showClaims()
 }
 
-func (a *App) filterKey(msg tea.KeyMsg) {
-	text := a.filterText()
-	switch msg.Type {
-	case tea.KeyEnter:
-		a.keepFilter()
-		return
-	case tea.KeyEsc:
-		a.mode, text = browsing, ""
-	case tea.KeyBackspace:
-		if r := []rune(text); len(r) > 0 {
-			text = string(r[:len(r)-1])
-		}
-	case tea.KeyCtrlU:
-		text = ""
-	case tea.KeyRunes, tea.KeySpace:
-		if len(text) < 200 {
-			text += term.Safe(string(msg.Runes))
-		}
-	}
-	a.setFilter(text)
-}
-
 // keepFilter ends the typing: the first match is selected and its claims are shown.
 func (a *App) keepFilter() {
-	a.mode = browsing
 	if p := a.page(); p != nil {
 		p.settle(0, 1)
 		return
@@ -337,29 +231,6 @@ func (a *App) keepFilter() {
 	if a.showClaims(); a.size.Single && a.model() != nil {
 		a.focus, a.claims.whole = onClaims, true
 	}
-}
-
-func (a *App) dialogKey(msg tea.KeyMsg) tea.Cmd {
-	d := a.dialog
-	switch d.press(msg, a.keys, a.opts.Clock()) {
-	case closed:
-		a.mode, a.dialog = browsing, nil
-		if d.cancel != nil {
-			d.cancel(a)
-		} else if d.do != "" {
-			a.say("closed: nothing was done", paint.Plain)
-		}
-		a.dropQueue()
-	case confirmed:
-		a.mode, a.dialog = browsing, nil
-		return d.then(a)
-	}
-	return nil
-}
-
-func (a *App) ask(d *dialog) {
-	d.open(a.opts.Clock())
-	a.mode, a.dialog = asking, d
 }
 
 func (a *App) togglePause() {
