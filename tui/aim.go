@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -25,11 +24,11 @@ type aim struct {
 
 func (a *App) aim() aim {
 	if p := a.page(); p != nil {
-		return aim{view: p.view.name, arg: p.arg, line: p.sel}
+		return aim{view: p.view.name, arg: p.arg, line: p.list.Selected()}
 	}
-	out := aim{row: a.list.sel}
+	out := aim{row: a.list.Selected()}
 	if a.focus == onClaims {
-		out.claim = a.claims.sel
+		out.claim = a.claims.list.Selected()
 	}
 	return out
 }
@@ -42,11 +41,11 @@ const firstLook = 3 * time.Second
 func (a *App) settleSelection() {
 	s := a.res.Snapshot
 	switch whole := s.Complete || len(s.Partial) > 0; {
-	case a.list.chosen || !whole:
+	case !a.list.Loose || !whole:
 	case a.wholeAt.IsZero():
 		a.wholeAt = a.now
 	case a.now.Sub(a.wholeAt) >= firstLook:
-		a.list.chosen = true
+		a.list.Loose = false
 	}
 }
 
@@ -95,82 +94,47 @@ func (a *App) justMoved() string {
 	return "the selection has just moved to " + to + ": press again"
 }
 
-// hold keeps the selected row when what it tells of goes: a recipe, or a finding. It lets go of it when that is back,
-// when it is filtered away, or when something else is selected.
-func (a *App) hold(rows []row) {
-	f, sel := &a.fades, a.list.sel
-	is := func(r row) bool {
-		return r.model != nil && (r.id() == sel || !sel.urgent() && r.finding == nil && r.model.Path == sel.path)
-	}
-	if !a.list.chosen || sel == (rowID{}) || slices.ContainsFunc(rows, is) {
-		f.held = nil
-		return
-	}
-	if f.held == nil || f.held.row.id() != sel {
-		f.held = a.lastSeen()
-	}
-	if f.held == nil {
-		return
-	}
-	m := a.res.ByPath(f.held.row.model.Path)
-	if f.held.row.word = a.goneWord(); m != nil {
-		f.held.row.word = noMore
-	}
-	if m != nil && !keepsModel(&a.filter, m) {
-		f.held = nil
-	}
-}
-
 // noMore is said of a finding that has ended.
 const noMore = "no more"
 
-// ended reports whether a row is that of a finding that has ended, of a recipe that is still there.
-func (r *row) ended() bool { return r.late != nil && r.finding != nil && r.word == noMore }
+// ended is the selected row where it is that of a finding that has ended, of a recipe that is still there; else nil.
+func (a *App) ended() *goneRow {
+	if g := a.list.lost(); g != nil && g.Item.finding != nil && a.res.ByPath(g.Item.model.Path) != nil {
+		return g
+	}
+	return nil
+}
 
 // endedText says of the selected finding that it has ended; empty when it has not.
 func (a *App) endedText() string {
-	r, h := a.list.current(), a.fades.held
-	if r == nil || h == nil || !r.ended() {
-		return ""
+	if g := a.ended(); g != nil {
+		return noMore + ", since " + a.clock(g.At) + ": " + g.Item.finding.Text
 	}
-	return noMore + ", since " + a.clock(h.at) + ": " + r.finding.Text
-}
-
-// lastSeen is the selected row as it was when it was there; nil where it was never drawn.
-func (a *App) lastSeen() *goneRow {
-	r := a.list.current()
-	if r == nil || r.model == nil || r.id() != a.list.sel {
-		return nil
-	}
-	h := &goneRow{row: *r, at: a.asOf(), index: a.list.at}
-	if a.list.at > 0 {
-		h.after = a.list.rows[a.list.at-1].id()
-	}
-	return h
+	return ""
 }
 
 // goneSubject says of what is selected that it is gone; empty when it is there.
 func (a *App) goneSubject() string {
-	switch p, r := a.page(), a.list.current(); {
-	case p != nil && p.current() != nil && p.current().late:
+	switch p, g := a.page(), a.list.lost(); {
+	case p != nil && p.lost():
 		return "the selected line is gone"
-	case p != nil || r == nil:
+	case p != nil || a.list.current() == nil:
 		return ""
-	case r.ended() && a.focus == onList:
-		return r.finding.Code + " of " + r.about() + " is " + noMore
-	case a.model() == nil && r.late != nil:
-		return term.Safe(r.late.Path) + " is " + a.goneWord()
+	case a.ended() != nil && a.focus == onList:
+		return g.Item.finding.Code + " of " + g.Item.about() + " is " + noMore
+	case a.model() == nil && g != nil:
+		return term.Safe(g.Item.model.Path) + " is " + a.goneWord()
 	}
 	if g := a.claims.lost(); g != nil && a.focus == onClaims {
-		return term.Safe(g.claim.Owner()) + " in " + term.Safe(a.claims.path) + " is gone"
+		return term.Safe(g.Item.Owner()) + " in " + term.Safe(a.claims.path) + " is gone"
 	}
 	return ""
 }
 
 // goneModel is the selected recipe as it was last known, when it is gone and still selected; else nil.
 func (a *App) goneModel() *model.Model {
-	if r := a.list.current(); a.page() == nil && r != nil && a.model() == nil {
-		return r.late
+	if g := a.list.lost(); a.page() == nil && g != nil && a.model() == nil {
+		return g.Item.model
 	}
 	return nil
 }
@@ -189,8 +153,8 @@ func (a *App) goneWord() string {
 // goneArea tells about a selected recipe that is gone what was last known of it.
 func (a *App) goneArea(m *model.Model, w int) (out []paint.Line) {
 	since := a.asOf()
-	if h := a.fades.held; h != nil {
-		since = h.at
+	if g := a.list.lost(); g != nil {
+		since = g.At
 	}
 	add := func(s paint.Style, text string) {
 		for _, l := range term.Wrap(text, w-2, 4, a.theme.Ellipsis) {

@@ -166,6 +166,6 @@ func TestASheetActsOnlyOnWhatItIsAbout(t *testing.T) {
 	s := calmTown()
 	d := drive(t, s, 120, 40)
 	d.Press("w").See("why: /locks/billing")
-	d.app.list.move(1) // whatever moved it
+	d.app.list.Move(1, 10) // whatever moved it
 	d.Press("b").See("break the claim of bill-1 on /locks/billing", "only if")
 }

@@ -80,8 +80,8 @@ type App struct {
 	heard   int // how many events of the link were taken
 	past    history
 	census  census
-	fades   fades
-	mouse   bool // it is taken
+	lowered map[rowID]time.Time // findings that needed attention and are only worth knowing now, and since when
+	mouse   bool                // it is taken
 
 	views   []*view
 	returns []*page // to show again when the recipe is left that was opened from there
@@ -163,7 +163,7 @@ func New(ctx context.Context, o Options) *App {
 	if o.Production != "" {
 		o.Theme.Border = paint.Alert
 	}
-	a := &App{opts: o, theme: o.Theme, keys: o.Keys, armed: o.Armed, mouse: o.Mouse, panels: map[layout.Kind]panel.Recipe{}, views: views()}
+	a := &App{opts: o, theme: o.Theme, keys: o.Keys, armed: o.Armed, mouse: o.Mouse, panels: map[layout.Kind]panel.Recipe{}, views: views(), list: newList(), claims: newClaims()}
 	a.ctx, a.cancel = context.WithCancel(ctx)
 	a.host = layer.Host{Theme: &a.theme, Keys: &a.keys, Clock: o.Clock, Say: a.say, Told: a.told, Quit: a.quit,
 		Size: func() (int, int) { return a.size.W, a.size.H }}
@@ -297,12 +297,19 @@ func (a *App) onClock(m clockMsg) {
 
 // refill makes the rows of the shown picture; selections stay with what they were on.
 func (a *App) refill() {
-	if sel := a.list.sel; sel.urgent() && a.isLow(sel) {
-		a.fades.lower(sel, a.asOf())
+	if sel := a.list.Selected(); sel.urgent() && a.isLow(sel) {
+		a.lower(sel, a.asOf())
 	}
-	rows := buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse, a.fades.lowered)
-	a.hold(rows)
-	a.list.set(a.fades.weave(rows, func(m *model.Model) bool { return keepsModel(&a.filter, m) }))
+	a.showRows(a.rows())
+}
+
+// rows are those of the shown picture.
+func (a *App) rows() []row {
+	return buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse, a.lowered)
+}
+
+func (a *App) showRows(rows []row) {
+	a.fillList(rows)
 	a.refresh()
 }
 
@@ -344,18 +351,6 @@ func (a *App) asOf() time.Time {
 		at = lost
 	}
 	return at
-}
-
-// model is the selected recipe, or nil. It is there still where only what was found about it has ended.
-func (a *App) model() *model.Model {
-	r := a.list.current()
-	switch {
-	case r == nil:
-		return nil
-	case r.ended():
-		return a.res.ByPath(r.late.Path)
-	}
-	return r.model
 }
 
 // say shows a message for a while.

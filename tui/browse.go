@@ -22,7 +22,7 @@ const (
 func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	k := a.keys
 	a.message = message{} // read or not, it was about an earlier key
-	a.list.chosen = true  // from the first key on at the latest
+	a.list.Loose = false  // from the first key on at the latest
 	if k.Acts(msg) {
 		why := a.misaimed()
 		if k.AboutRecipe(msg) {
@@ -138,7 +138,7 @@ func (a *App) moveKey(msg tea.KeyMsg) {
 	switch {
 	case key.Matches(msg, k.Open):
 		if m := a.model(); m != nil {
-			a.focus, a.list.chosen, a.claims.whole = onClaims, true, false
+			a.focus, a.list.Loose, a.claims.whole = onClaims, false, false
 		}
 	case key.Matches(msg, k.Back):
 		a.back()
@@ -209,25 +209,26 @@ func (a *App) filterText() string {
 
 func (a *App) move(n int) {
 	if p := a.page(); p != nil {
-		p.move(n, a.pageRect().H)
+		p.list.Move(n, a.pageRect().H)
 		return
 	}
-	if m := a.model(); a.focus == onClaims && m != nil {
-		a.claims.move(m, n)
+	if a.focus == onClaims && a.model() != nil {
+		a.claims.move(n, a.claims.height)
 		return
 	}
 	a.focus = onList // where the claims are gone there is nothing to move in
-	a.list.move(n)
+	a.list.Move(n, a.size.List.H)
 	a.showClaims()
 }
 
 // keepFilter ends the typing: the first match is selected and its claims are shown.
 func (a *App) keepFilter() {
 	if p := a.page(); p != nil {
-		p.settle(0, 1)
+		p.list.First()
 		return
 	}
-	a.list.first()
+	a.list.Loose = false
+	a.list.First()
 	if a.showClaims(); a.size.Single && a.model() != nil {
 		a.focus, a.claims.whole = onClaims, true
 	}

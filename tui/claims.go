@@ -4,123 +4,151 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
+	"github.com/zkscope/zkscope/tui/widget"
 )
 
-// claims is the right pane's cursor: a claim of the shown recipe, by identity.
+// claims is the right pane: the claims of the shown recipe.
 type claims struct {
-	path string // the recipe's
-	sel  model.ClaimID
-	at   int
-	top  int
-
-	first bool // the selection stays with whoever is first
-	stay  bool // it was made by the operator: it stays on a claim that goes
+	list  widget.List[model.ClaimID, model.Claim] // loose: the selection stays with whoever is first
+	path  string                                  // the recipe's
+	kind  layout.Kind
 	whole bool // the recipe was gone to, and no claim of it has been chosen yet
 
 	table, height int // where its lines were last drawn in the panel
+}
 
-	shown *model.Model // as it was last drawn
-	last  *model.Model // the same, also across a jump in time
-	asOf  time.Time    // of the picture
-	came  map[model.ClaimID]time.Time
-	gone  []goneClaim // in the order of their places
+// goneClaim is a claim that went away.
+type goneClaim = widget.Gone[model.ClaimID, model.Claim]
 
-	marked func(model.ClaimID) bool // the marks, as they are drawn
+func newClaims() claims {
+	c := claims{list: widget.NewList[model.ClaimID, model.Claim](func(c *model.Claim) (model.ClaimID, bool) { return c.ID(), true })}
+	c.list.Match(func(c *model.Claim, id model.ClaimID) bool { return id != (model.ClaimID{}) && c.Is(id) })
+	return c
 }
 
 // show points the pane at a recipe. The selection follows its claim; in a recipe that was not shown before
-// it is the first claim.
-func (c *claims) show(m *model.Model) {
+// it is the first claim. Where stay is set it was made by the operator, and stays on a claim that goes.
+func (c *claims) show(m *model.Model, stay bool, now time.Time) {
+	loose := c.list.Loose
 	if m == nil {
-		*c = claims{first: c.first, stay: c.stay}
+		*c = newClaims()
+	} else if m.Path != c.path {
+		*c = newClaims()
+		c.path = m.Path
+	}
+	if c.list.Loose, c.list.Hold = loose, stay; m == nil {
 		return
 	}
-	if m.Path != c.path {
-		*c = claims{path: m.Path, first: c.first, stay: c.stay}
-	}
-	was := c.last
-	c.shown, c.last = m, m
-	c.bound(len(m.Claims))
-	if c.first {
-		c.at = 0
-		c.keep(m)
-		return
-	}
-	for i := range m.Claims {
-		if m.Claims[i].Is(c.sel) {
-			c.release()
-			c.at = i
-			return
-		}
-	}
-	if c.stay && c.sel != (model.ClaimID{}) && c.holdGone(was) {
-		c.bound(len(m.Claims))
-		return
-	}
-	c.release()
-	c.at = max(0, min(c.at, len(m.Claims)-1))
-	c.keep(m)
+	c.kind = m.Kind
+	c.list.Fill(m.Claims, nil, now)
 }
 
-func (c *claims) keep(m *model.Model) {
-	c.sel = model.ClaimID{}
-	if c.at < len(m.Claims) {
-		c.sel = m.Claims[c.at].ID()
+// news compares the shown recipe with what it is now: which claims came, and which went.
+func (c *claims) news(m *model.Model, at time.Time) {
+	if m != nil && m.Path == c.path && m.Kind == c.kind {
+		c.list.News(m.Claims, nil, at)
 	}
 }
 
-func (c *claims) move(m *model.Model, n int) {
-	c.first = false
+// lost is the selected claim while it is gone, or nil.
+func (c *claims) lost() *goneClaim {
+	_, gone := c.list.Current()
+	return gone
+}
+
+// selected is the selected claim of a recipe, or nil; one that is gone is none of it.
+func (c *claims) selected(m *model.Model) *model.Claim {
+	if sel, gone := c.list.Current(); m != nil && sel != nil && gone == nil && m.Path == c.path {
+		return claimOf(m, sel.ID())
+	}
+	return nil
+}
+
+func (c *claims) move(n, h int) {
 	if c.whole { // the first step chooses the claim that the cursor is on
 		if c.whole = false; n == 1 || n == -1 {
 			n = 0
 		}
 	}
-	if g := c.lost(); g != nil { // the claim behind it stands where it stood
-		if c.at = g.pos; n > 0 {
-			n--
-		}
-		c.release()
-	}
-	c.at = max(0, min(c.at+n, len(m.Claims)-1))
-	c.keep(m)
+	c.list.Move(n, h)
 }
 
-// panelLines draws a recipe in an area of w×h cells: the answer first, then what is wrong, then the line of
+// choose selects the claim in a line of the panel, if there is one.
+func (c *claims) choose(y int) {
+	if y < c.table || y >= c.table+c.height {
+		return
+	}
+	if c.list.Choose(c.list.Top + y - c.table) {
+		c.list.Loose, c.whole = false, false
+	}
+}
+
+// lines draws a recipe in an area of w×h cells: the answer first, then what is wrong, then the line of
 // claims, then what does not belong.
-func panelLines(t *paint.Theme, p panel.Panel, pic panel.Pen, c *claims, focus bool) []paint.Line {
-	m, now, w, h := pic.Model, pic.Now, pic.W, pic.H
-	head := panel.Head(t, pic)
+func (c *claims) lines(p panel.Panel, pen panel.Pen, focus bool, marked func(model.ClaimID) bool) []paint.Line {
+	t, m, w, h := pen.Theme, pen.Model, pen.W, pen.H
+	head := panel.Head(t, pen)
 	if p.Draw != nil && h-len(head) > 6 {
-		if d := p.Draw(pic); len(d) > 0 && len(head)+len(d) < h-3 {
+		if d := p.Draw(pen); len(d) > 0 && len(head)+len(d) < h-3 {
 			head = append(append(head, d...), nil)
 		}
 	}
-	tail := detail(t, m, c, pic.Said, w, h-len(head)-len(m.Claims)-2)
+	tail := detail(t, m, c.selected(m), pen.Said, w, h-len(head)-len(m.Claims)-2)
 	if n := len(m.Foreign); n > 0 {
 		tail = append(tail, panel.ForeignLine(t, m.Foreign, w))
 	}
 	room := max(1, h-len(head)-len(tail))
 	c.table, c.height = len(head)+1, room-1
-	out := append(head, claimTable(t, m, p, c, focus, now, w, room)...)
+	out := append(head, c.rows(p, pen, focus, marked, room)...)
 	for len(out) < h-len(tail) {
 		out = append(out, nil)
 	}
 	return append(out, tail...)
 }
 
+// rows draws the part of the claims around the selection.
+func (c *claims) rows(p panel.Panel, pen panel.Pen, focus bool, marked func(model.ClaimID) bool, h int) []paint.Line {
+	if c.list.Len() == 0 {
+		return []paint.Line{{paint.Dim.Text(" no claims")}}
+	}
+	t, cols := pen.Theme, panel.ColumnsFor(pen.W, p, panel.SeqWidth(pen.Model))
+	return c.list.Draw(widget.Look[model.ClaimID, model.Claim]{Theme: t, Now: pen.Now, Head: panel.TableHead(t, cols), Focus: focus || c.lost() != nil,
+		Marked: func(c *model.Claim) bool { return marked(c.ID()) },
+		Row: func(r *model.Claim, gone *goneClaim, fresh bool) paint.Line {
+			if gone != nil {
+				return goneLine(t, gone, p, cols, pen.Now)
+			}
+			l := panel.ClaimLine(t, r, p, cols, pen.Now)
+			if fresh {
+				l[1].Text = widget.CameSign + l[1].Text[1:]
+			}
+			return l
+		}}, pen.W, h)
+}
+
+// goneLine draws a claim that is no more.
+func goneLine(t *paint.Theme, g *goneClaim, p panel.Panel, cols panel.Columns, now time.Time) paint.Line {
+	l := panel.ClaimLine(t, &g.Item, p, cols, g.At) // how long it stood does not grow any more
+	l[1].Text = widget.GoneSign + term.Fit("gone", cols.Role, t.Ellipsis)
+	if cols.On > 0 {
+		l[len(l)-1-paint.BoolInt(cols.Why > 0)].Text = " " + term.Fit(say.Age(now.Sub(g.At))+" ago", cols.On, t.Ellipsis)
+	}
+	return paint.Dimmed(l)
+}
+
 // detail says about the selected claim what its row has no room for, in at most h lines.
-func detail(t *paint.Theme, m *model.Model, c *claims, said string, w, h int) []paint.Line {
-	if c.at >= len(m.Claims) || h < 3 || c.lost() != nil {
+func detail(t *paint.Theme, m *model.Model, c *model.Claim, said string, w, h int) []paint.Line {
+	if c == nil || h < 3 {
 		return nil
 	}
-	cl := &m.Claims[c.at]
 	var out []paint.Line
-	for _, text := range []string{panel.WhyText(t, cl), term.Safe(cl.Node()), panel.ClaimFacts(m.Kind, cl), said} {
+	for _, text := range []string{panel.WhyText(t, c), term.Safe(c.Node()), panel.ClaimFacts(m.Kind, c), said} {
 		if text == "" {
 			continue
 		}
@@ -130,49 +158,6 @@ func detail(t *paint.Theme, m *model.Model, c *claims, said string, w, h int) []
 	}
 	if len(out) > h {
 		out = out[:h]
-	}
-	return out
-}
-
-// claimTable draws the part of the claims around the selection.
-func claimTable(t *paint.Theme, m *model.Model, p panel.Panel, c *claims, focus bool, now time.Time, w, h int) []paint.Line {
-	if len(m.Claims)+len(c.gone) == 0 {
-		return []paint.Line{{paint.Dim.Text(" no claims")}}
-	}
-	cols := panel.ColumnsFor(w, p, panel.SeqWidth(m))
-	out := []paint.Line{panel.TableHead(t, cols)}
-	h--
-	rows := len(m.Claims) + len(c.gone)
-	c.top = paint.Scroll(c.top, c.cursorRow(), rows, h)
-	for row := c.top; row < min(rows, c.top+h); row++ {
-		i, gone := c.inRow(row)
-		if gone != nil {
-			l := goneLine(t, gone, p, cols, now)
-			if gone.held {
-				l = t.Picked(append(paint.Line{paint.Plain.Text(t.Cursor)}, l[1:]...), w)
-			}
-			out = append(out, l)
-			continue
-		}
-		l := panel.ClaimLine(t, &m.Claims[i], p, cols, now)
-		if sign := c.sign(m.Claims[i].ID()); sign != " " {
-			l[1].Text = sign + l[1].Text[1:]
-			l = paint.Brightened(l)
-		}
-		if c.marked != nil && c.marked(m.Claims[i].ID()) {
-			l[0] = paint.Accent.Text(t.Mark)
-		}
-		switch {
-		case c.lost() != nil:
-		case i == c.at && focus:
-			l = t.Picked(append(paint.Line{paint.Plain.Text(t.Cursor)}, l[1:]...), w)
-		case i == c.at:
-			l[0].Text = t.Cursor
-		}
-		out = append(out, l)
-	}
-	if rest := rows - c.top - h; rest > 0 && h > 1 {
-		out[len(out)-1] = paint.Line{paint.Dim.Text("   " + t.Ellipsis + " " + paint.Number(rest+1) + " more")}
 	}
 	return out
 }

@@ -155,13 +155,13 @@ func driveTheme(t *testing.T, s *stage, w, h int, theme paint.Theme) *driver {
 		SaveDir: t.TempDir(), Terminal: &d.sent, Audit: s.readAudit, Log: func() []string { return s.log }})
 	t.Cleanup(d.app.Close)
 	d.app.Update(tea.WindowSizeMsg{Width: w, Height: h})
-	d.app.list.chosen = true // what is on top is selected, as after the first key
+	d.app.list.Loose = false // what is on top is selected, as after the first key
 	return d
 }
 
 // Fresh is the console before the first key: nothing is selected.
 func (d *driver) Fresh() *driver {
-	d.app.list.chosen = false
+	d.app.list.Loose = true
 	return d
 }
 

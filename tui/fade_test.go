@@ -149,7 +149,7 @@ func TestTheOverviewKeepsWhatIsGradedDown(t *testing.T) {
 	}
 	work()
 	d.See("only low now: looks like a deadlock").Wait(time.Minute).Sync()
-	if it := d.app.pageItem(); it == nil || it.late {
+	if it := d.app.pageItem(); it == nil || d.app.page().lost() {
 		t.Fatalf("selected %+v\n%s", it, d.Text())
 	}
 	d.SeeNot("-deadlock")

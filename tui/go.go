@@ -91,14 +91,14 @@ func (a *App) goPath(path string) tea.Cmd {
 // toggleFollow keeps the cursor with whoever is first, or with what is newest, instead of with one claim.
 func (a *App) toggleFollow() {
 	if p := a.page(); p != nil {
-		p.tail = !p.tail
+		p.list.Loose = !p.list.Loose
 		p.refill()
-		a.say(map[bool]string{true: "following the newest", false: "staying with the selected line"}[p.tail], paint.Plain)
+		a.say(map[bool]string{true: "following the newest", false: "staying with the selected line"}[p.list.Loose], paint.Plain)
 		return
 	}
-	a.claims.first = !a.claims.first
+	a.claims.list.Loose = !a.claims.list.Loose
 	a.showClaims()
-	a.say(map[bool]string{true: "following whoever is first", false: "staying with the selected claim"}[a.claims.first], paint.Plain)
+	a.say(map[bool]string{true: "following whoever is first", false: "staying with the selected claim"}[a.claims.list.Loose], paint.Plain)
 }
 
 // notRead says of a path that it was not read, why, and what reads it.

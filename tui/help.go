@@ -7,6 +7,7 @@ import (
 	"github.com/zkscope/zkscope/tui/keys"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/widget"
 )
 
 // help shows every key that does something in the present view.
@@ -48,6 +49,6 @@ func (a *App) marksHelp() []paint.Line {
 		paint.PlainLine(fmt.Sprintf("    behind 0004 %s   its session is seen watching that claim", t.Seen)),
 		paint.PlainLine(fmt.Sprintf("    behind 0004 %s   it should be waiting; nobody could be asked", t.Likely)),
 		paint.PlainLine(fmt.Sprintf("    behind 0004 %s   every server says that it does not watch: a lost waiter", t.Refuted)),
-		paint.PlainLine(fmt.Sprintf("    %s /locks/a   it has come a moment ago    %s /locks/a   it has gone, and is shown a moment longer, or while it is selected", cameSign, goneSign)),
+		paint.PlainLine(fmt.Sprintf("    %s /locks/a   it has come a moment ago    %s /locks/a   it has gone, and is shown a moment longer, or while it is selected", widget.CameSign, widget.GoneSign)),
 		paint.PlainLine(fmt.Sprintf("    %s urgent: someone is stuck, or two may act at once    %s warning: misleads, or fails later    %s note", t.Alert, t.Warn, t.Note))}
 }

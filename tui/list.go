@@ -1,120 +1,107 @@
 package tui
 
 import (
-	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/widget"
 )
 
-// list is the left pane: rows, a selection by identity, and the window of rows that is on screen.
+// list is the left pane: recipes under the headings of their kinds, and above them what needs attention. It is loose until
+// the first key, while the first picture comes together: the selection is on what stands on top then.
 type list struct {
-	rows []row
-	sel  rowID
-	at   int // index of sel in rows; -1: nothing is selected
-	top  int
-
+	widget.List[rowID, row]
 	recipes int // how many rows are recipes
-
-	chosen bool // the selection holds still: before that, while the first picture comes together, it is on what stands on top
 }
 
-// set replaces the rows. The selection stays on its row, on its last picture while that is gone; where its recipe turned
-// out to be of another kind it follows there. Only what is filtered away loses it, to the row that stands where it stood.
-func (l *list) set(rows []row) {
-	l.rows, l.recipes = rows, 0
-	for i := range rows {
+// goneRow is a row that went away.
+type goneRow = widget.Gone[rowID, row]
+
+func newList() list {
+	l := list{List: widget.NewList[rowID, row](func(r *row) (rowID, bool) { return r.id(), r.model != nil })}
+	l.Loose = true
+	l.Follow(func(sel rowID, r *row) bool { // the recipe turned out to be of another kind
+		return !sel.urgent() && r.finding == nil && r.model.Path == sel.path
+	})
+	return l
+}
+
+// count counts the recipes among the rows.
+func (l *list) count() {
+	l.recipes = 0
+	for i, rows := 0, l.Rows(); i < len(rows); i++ {
 		if rows[i].model != nil && rows[i].finding == nil {
 			l.recipes++
 		}
 	}
-	if !l.chosen {
-		l.top = 0
-		l.settle(0, 1)
-		return
-	}
-	elsewhere := -1
-	for i := range rows {
-		switch id := rows[i].id(); {
-		case rows[i].held, rows[i].model != nil && id == l.sel:
-			l.at = i
-			return
-		case rows[i].model != nil && !l.sel.urgent() && !id.urgent() && id.path == l.sel.path:
-			elsewhere = i
-		}
-	}
-	if elsewhere >= 0 {
-		l.choose(elsewhere)
-		return
-	}
-	l.settle(max(l.at, 0), 1)
 }
 
-// choose selects the row at an index that is known to be a recipe.
-func (l *list) choose(i int) { l.at, l.sel = i, l.rows[i].id() }
-
-// settle selects the recipe at or nearest to index i, looking in direction step first.
-func (l *list) settle(i, step int) {
-	i = max(0, min(i, len(l.rows)-1))
-	for _, s := range []int{step, -step} {
-		for j := i; j >= 0 && j < len(l.rows); j += s {
-			if l.rows[j].model != nil {
-				l.choose(j)
-				return
-			}
-		}
-	}
-	l.at = -1
+// current is the selected row, whether it is there or gone, or nil.
+func (l *list) current() *row {
+	r, _ := l.Current()
+	return r
 }
 
-// move shifts the selection by n rows, skipping headings.
-func (l *list) move(n int) {
-	l.chosen = true
-	if len(l.rows) == 0 {
-		return
-	}
-	step := 1
-	if n < 0 {
-		step = -1
-	}
-	l.settle(l.at+n, step)
+// lost is the selected row while it is gone, or nil.
+func (l *list) lost() *goneRow {
+	_, gone := l.Current()
+	return gone
 }
 
 // jump selects the first recipe of the section after the selected one, or before it.
 func (l *list) jump(step int) {
-	l.chosen = true
-	i := l.at
-	from := ""
+	l.Loose = false
+	section := func(i int) string {
+		r, _ := l.Line(i)
+		return r.section
+	}
+	i, n, from := l.At(), l.Len(), ""
 	if r := l.current(); r != nil {
 		from = r.section
 	}
-	for i >= 0 && i < len(l.rows) && l.rows[i].section == from {
+	for i >= 0 && i < n && section(i) == from {
 		i += step
 	}
-	if i < 0 || i >= len(l.rows) {
+	if i < 0 || i >= n {
 		return
 	}
-	section := l.rows[i].section
-	for i > 0 && l.rows[i-1].section == section {
+	to := section(i)
+	for i > 0 && section(i-1) == to {
 		i--
 	}
-	l.settle(i, 1)
+	l.Settle(i)
 }
 
-// first selects the first recipe.
-func (l *list) first() {
-	if l.chosen = true; len(l.rows) > 0 {
-		l.settle(0, 1)
+// keepsRow reports whether a row that is listed, or was, answers the filter.
+func (a *App) keepsRow(r *row) bool { return r.model == nil || keepsModel(&a.filter, r.model) }
+
+// fill shows rows. The selection stays on its row when what that tells of goes, but not when it is filtered away.
+func (a *App) fillList(rows []row) {
+	a.list.Hold = !a.list.Loose
+	if r := a.list.current(); r != nil && r.model != nil {
+		if m := a.res.ByPath(r.model.Path); m != nil && !keepsModel(&a.filter, m) {
+			a.list.Hold = false
+		}
 	}
+	if a.list.Loose {
+		a.list.Top = 0
+	}
+	keep := a.keepsRow
+	if a.filter.Empty() {
+		keep = nil
+	}
+	a.list.Fill(rows, keep, a.asOf())
+	a.list.count()
 }
 
-// current returns the selected row, or nil.
-func (l *list) current() *row {
-	if l.at < 0 || l.at >= len(l.rows) {
+// model is the selected recipe, or nil. It is there still where only what was found about it has ended.
+func (a *App) model() *model.Model {
+	r, gone := a.list.Current()
+	switch {
+	case r == nil || r.model == nil:
 		return nil
+	case gone != nil && r.finding == nil:
+		return nil
+	case gone != nil:
+		return a.res.ByPath(r.model.Path)
 	}
-	return &l.rows[l.at]
-}
-
-// window returns the rows to draw in h lines, scrolled so that the selection is among them.
-func (l *list) window(h int) (rows []row, first int) {
-	l.top = paint.Scroll(l.top, l.at, len(l.rows), h)
-	return l.rows[l.top:min(len(l.rows), l.top+h)], l.top
+	return r.model
 }

@@ -3,7 +3,6 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
@@ -65,16 +64,16 @@ func (a *App) pane(x, y int) (focus, bool) {
 // wheel moves the selection of the pane under the pointer; the focus stays.
 func (a *App) wheel(x, y, by int) {
 	if p := a.page(); p != nil {
-		p.move(by, a.pageRect().H)
+		p.list.Move(by, a.pageRect().H)
 		return
 	}
 	at, ok := a.pane(x, y)
 	switch {
 	case !ok:
 	case at == onClaims && a.model() != nil:
-		a.claims.move(a.model(), by)
+		a.claims.move(by, a.claims.height)
 	default:
-		a.list.move(by)
+		a.list.Move(by, a.size.List.H)
 		a.showClaims()
 	}
 }
@@ -86,7 +85,7 @@ func (a *App) click(x, y int) tea.Cmd {
 			return a.open(v.name, "")
 		}
 		if r := a.pageRect(); r.Holds(x, y) {
-			p.choose(p.top + y - r.Y)
+			p.choose(p.list.Top + y - r.Y)
 		}
 		return nil
 	}
@@ -94,35 +93,22 @@ func (a *App) click(x, y int) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	a.focus, a.list.chosen = at, true
+	a.focus, a.list.Loose = at, false
 	s := a.layout()
 	if at == onList {
-		if i := a.list.top + y - s.List.Y; y >= s.List.Y && i < len(a.list.rows) && a.list.rows[i].model != nil {
-			a.list.choose(i)
+		if y >= s.List.Y && a.list.Choose(a.list.Top+y-s.List.Y) {
 			a.showClaims()
 		}
 		return nil
 	}
-	a.claims.choose(a.model(), y-s.Panel.Y)
+	a.claims.choose(y - s.Panel.Y)
 	return nil
-}
-
-// choose selects the claim in a line of the panel, if there is one.
-func (c *claims) choose(m *model.Model, y int) {
-	row := c.top + y - c.table
-	if m == nil || y < c.table || y >= c.table+c.height {
-		return
-	}
-	if i, gone := c.inRow(row); gone == nil && i >= 0 && i < len(m.Claims) {
-		c.first, c.at, c.whole = false, i, false
-		c.keep(m)
-	}
 }
 
 // choose selects a line of a page, if it can be.
 func (p *page) choose(i int) {
-	if i >= 0 && i < len(p.items) && p.items[i].id != "" {
-		p.tail, p.at, p.sel = false, i, p.items[i].id
+	if p.list.Choose(i) {
+		p.list.Loose = false
 	}
 }
 

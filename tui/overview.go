@@ -23,7 +23,7 @@ func fillOverview(a *App, p *page) []item {
 	out := []item{tell(paint.Bold, a.verdict())}
 	out = append(out, a.gaps()...)
 	out = append(out, tell(paint.Plain, ""))
-	found := a.urgent(p.sel)
+	found := a.urgent(p.list.Selected())
 	for i := range found {
 		out = append(out, found[i].item(a))
 	}
@@ -92,7 +92,7 @@ func (a *App) urgent(sel string) []urgentFinding {
 	var out []urgentFinding
 	add := func(fs []model.Finding, m *model.Model) {
 		for i := range fs {
-			if f := (urgentFinding{&fs[i], m}); f.Severity >= model.Medium || f.wasUrgent(a.fades.lowered, sel) {
+			if f := (urgentFinding{&fs[i], m}); f.Severity >= model.Medium || f.wasUrgent(a.lowered, sel) {
 				out = append(out, f)
 			}
 		}

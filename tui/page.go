@@ -16,19 +16,12 @@ import (
 type page struct {
 	app    *App
 	closed bool
+	filled bool // it has had its first lines
 	view   *view
-	arg    string // what it is about: a session, a path; empty where there is one of its kind only
-	items  []item
-	sel    string // the selected item, by identity
-	at     int    // its index; -1: nothing can be selected
-	top    int
+	arg    string                    // what it is about: a session, a path; empty where there is one of its kind only
+	list   widget.List[string, item] // loose: the selection stays with the newest
 	filter widget.Filter
 	hex    bool // data is shown in hexadecimal
-	tail   bool // the selection stays with the newest
-
-	known map[string]time.Time // when each line came; zero: it was there from the start
-	last  []item               // as they were filled last
-	gone  []goneItem
 }
 
 // item is one line of a page. One without an id is a heading or a text.
@@ -37,7 +30,6 @@ type item struct {
 	draw func(t *paint.Theme, now time.Time, w int) paint.Line
 	text string // what the filter looks at
 	to   target
-	late bool // it is gone
 	past bool // it tells what was: no key acts on whoever is there now
 
 	finding *model.Finding // that it tells of, or nil
@@ -88,73 +80,53 @@ func (p *page) Draw(func() []string, int, int) []string { return p.app.pageScree
 // Done reports whether it was closed.
 func (p *page) Done() bool { return p.closed }
 
+// goneItem is a line of a page that went away.
+type goneItem = widget.Gone[string, item]
+
+func newPage(a *App, v *view, arg string) *page {
+	p := &page{app: a, view: v, arg: arg, list: widget.NewList[string, item](func(it *item) (string, bool) { return it.id, it.id != "" })}
+	p.list.Hold = true
+	return p
+}
+
 // refill makes the page's lines anew; the selection stays with what it was on.
 func (p *page) refill() {
 	a := p.app
-	all := p.news(p.view.fill(a, p), a.asOf())
-	p.items = all[:0:0]
-	for _, it := range all {
-		if it.id == "" && !it.late && p.filter.Empty() || (it.id != "" || it.late) && p.filter.Keeps(func(m func(string) bool) bool { return m(it.text) }) {
-			p.items = append(p.items, it)
-		}
+	now, all := a.asOf(), p.view.fill(a, p)
+	if p.view.fades {
+		p.list.News(all, func(it *item) bool { return it.quiet }, now)
 	}
-	if p.tail {
-		p.sel = ""
-		p.settle(0, 1)
-		return
-	}
-	for i := range p.items {
-		if p.items[i].id == p.sel && p.sel != "" {
-			p.at = i
-			return
-		}
-	}
-	p.settle(max(0, p.at), 1)
+	p.list.Expire(now)
+	p.list.Fill(all, p.keep(), now)
+	p.filled = true
 }
 
-// settle selects the item at or nearest to index i, looking in direction step first.
-func (p *page) settle(i, step int) {
-	i = max(0, min(i, len(p.items)-1))
-	for _, s := range []int{step, -step} {
-		for j := i; j >= 0 && j < len(p.items); j += s {
-			if p.items[j].id != "" {
-				p.at, p.sel = j, p.items[j].id
-				return
-			}
-		}
-	}
-	p.at, p.sel = -1, ""
-}
-
-// move shifts the selection by n lines; where nothing can be selected it scrolls.
-func (p *page) move(n, h int) {
-	if p.tail = false; p.at < 0 {
-		p.top = max(0, min(p.top+n, len(p.items)-h))
-		return
-	}
-	step := 1
-	if n < 0 {
-		step = -1
-	}
-	p.settle(p.at+n, step)
-	if p.at == 0 || step < 0 && p.at <= p.top { // the headings above the first line come into sight with it
-		for p.top = p.at; p.top > 0 && p.items[p.top-1].id == ""; p.top-- {
-		}
-	}
-}
-
-// current returns the selected item, or nil.
-func (p *page) current() *item {
-	if p.at < 0 || p.at >= len(p.items) {
+// keep says which lines the filter keeps; nil: all.
+func (p *page) keep() func(*item) bool {
+	if p.filter.Empty() {
 		return nil
 	}
-	return &p.items[p.at]
+	return func(it *item) bool {
+		return it.id != "" && p.filter.Keeps(func(m func(string) bool) bool { return m(it.text) })
+	}
+}
+
+// current returns the selected item, whether it is there or gone, or nil.
+func (p *page) current() *item {
+	it, _ := p.list.Current()
+	return it
+}
+
+// lost reports whether the selected line is gone.
+func (p *page) lost() bool {
+	_, gone := p.list.Current()
+	return gone != nil
 }
 
 // lines draws the page in w×h cells.
 func (p *page) lines(w, h int) []paint.Line {
 	a := p.app
-	if len(p.items) == 0 {
+	if p.list.Len() == 0 {
 		text := "no line matches the filter; esc clears it"
 		if p.filter.Empty() && p.view.empty != nil {
 			text = p.view.empty(a, p)
@@ -165,25 +137,14 @@ func (p *page) lines(w, h int) []paint.Line {
 		}
 		return out
 	}
-	room := h
-	if len(p.items) > h {
-		room--
-	}
-	p.top = paint.Scroll(p.top, p.at, len(p.items), room)
-	out := make([]paint.Line, 0, h)
-	for i := p.top; i < min(len(p.items), p.top+room); i++ {
-		l := p.items[i].draw(&a.theme, a.asOf(), w)
-		if i == p.at {
-			l = a.theme.Picked(append(paint.Line{paint.Plain.Text(a.theme.Cursor)}, paint.TrimLead(l)...), w)
-		} else if a.markedItem(&p.items[i]) {
-			l = append(paint.Line{paint.Accent.Text(a.theme.Mark)}, paint.TrimLead(l)...)
-		} else if p.fresh(p.items[i].id, a.asOf()) {
-			l = paint.Brightened(append(paint.Line{paint.Accent.Text(cameSign)}, paint.TrimLead(l)...))
-		}
-		out = append(out, l)
-	}
-	if rest := len(p.items) - p.top - room; room < h {
-		out = append(out, paint.Line{paint.Dim.Text("  " + a.theme.Ellipsis + " " + paint.Number(max(0, rest)) + " more below, " + paint.Number(p.top) + " above")})
-	}
-	return out
+	return p.list.Draw(widget.Look[string, item]{Theme: &a.theme, Now: a.asOf(), Focus: true, Signs: true, Both: true, Marked: a.markedItem,
+		Row: func(it *item, gone *goneItem, _ bool) paint.Line {
+			if gone != nil { // its ages stand still
+				return paint.Dimmed(append(paint.Line{paint.Dim.Text(widget.GoneSign)}, paint.TrimLead(it.draw(&a.theme, gone.At, w))...))
+			}
+			return it.draw(&a.theme, a.asOf(), w)
+		}}, w, h)
 }
+
+// count is how many lines the page has, without those that are gone.
+func (p *page) count() int { return len(p.list.Rows()) }

@@ -46,17 +46,17 @@ func (a *App) pageKey(p *page, msg tea.KeyMsg) tea.Cmd {
 		p.hex = !p.hex
 		p.refill()
 	case key.Matches(msg, k.Up):
-		p.move(-1, h)
+		p.list.Move(-1, h)
 	case key.Matches(msg, k.Down):
-		p.move(1, h)
+		p.list.Move(1, h)
 	case key.Matches(msg, k.PageUp):
-		p.move(-max(1, h/2), h)
+		p.list.Move(-max(1, h/2), h)
 	case key.Matches(msg, k.PageDown):
-		p.move(max(1, h/2), h)
+		p.list.Move(max(1, h/2), h)
 	case key.Matches(msg, k.Top):
-		p.move(-1<<30, h)
+		p.list.Move(-1<<30, h)
 	case key.Matches(msg, k.Bottom):
-		p.move(1<<30, h)
+		p.list.Move(1<<30, h)
 	}
 	return nil
 }

@@ -23,10 +23,6 @@ type row struct {
 	finding *model.Finding // of a row that needs attention
 	heading string
 	note    string       // right of the heading
-	late    *model.Model // of a row that is gone; model is nil then
-	left    time.Time    // when it went
-	held    bool         // it is gone and still selected
-	word    string       // how sure that is; empty: gone
 	brief   *panel.Brief // of a recipe; made when it is first drawn
 }
 
@@ -38,11 +34,7 @@ func (id rowID) urgent() bool { return strings.HasPrefix(id.section, attention) 
 
 // id identifies a row; one that is gone keeps its own, and a heading has none.
 func (r *row) id() rowID {
-	m := r.model
-	if m == nil {
-		m = r.late
-	}
-	switch {
+	switch m := r.model; {
 	case m == nil:
 		return rowID{section: r.section}
 	case r.finding == nil:
@@ -50,7 +42,7 @@ func (r *row) id() rowID {
 	case r.note != "":
 		return spanID(r.finding)
 	}
-	return rowID{attention + r.finding.Code, m.Path}
+	return rowID{attention + r.finding.Code, r.model.Path}
 }
 
 // spanID identifies a finding that spans recipes, of which there may be several of a sort: by whom and what it is about,
@@ -63,9 +55,6 @@ func spanID(f *model.Finding) rowID {
 func (r *row) about() string {
 	if r.note != "" {
 		return r.note
-	}
-	if r.late != nil {
-		return term.Safe(r.late.Path)
 	}
 	return term.Safe(r.model.Path)
 }
@@ -130,7 +119,7 @@ func spanning(res *model.Result, f *widget.Filter, lowered map[rowID]time.Time) 
 func (a *App) spanningOf(m *model.Model) (out []*model.Finding) {
 	for i := range a.res.Findings {
 		f := &a.res.Findings[i]
-		if urgent(f, spanID(f), a.fades.lowered) && slices.ContainsFunc(f.Paths, func(p string) bool { of, _, _ := a.res.RecipeAt(p); return of == m }) {
+		if urgent(f, spanID(f), a.lowered) && slices.ContainsFunc(f.Paths, func(p string) bool { of, _, _ := a.res.RecipeAt(p); return of == m }) {
 			out = append(out, f)
 		}
 	}
@@ -180,8 +169,6 @@ func worst(m *model.Model, lowered map[rowID]time.Time) (out []*model.Finding) {
 // gutter. The columns have fixed widths, so that they hold still.
 func rowLine(t *paint.Theme, r *row, p panel.Panel, sign string, now time.Time, w int) paint.Line {
 	switch {
-	case r.late != nil:
-		return lateLine(t, r, now, w)
 	case r.model == nil && r.finding == nil:
 		return paint.Line{paint.Bold.Text(" " + term.Fit(r.heading, 15, t.Ellipsis)), paint.Dim.Text(" " + r.note)}
 	case r.finding != nil:
@@ -224,16 +211,13 @@ func briefLine(t *paint.Theme, sign, path string, b panel.Brief, style paint.Sty
 }
 
 // lateLine draws a row that is gone: that it is, and since when, never how it stood.
-func lateLine(t *paint.Theme, r *row, now time.Time, w int) paint.Line {
+func lateLine(t *paint.Theme, g *goneRow, word string, now time.Time, w int) paint.Line {
+	r := &g.Item
 	if r.finding != nil {
 		const code = 20
 		mark, _ := panel.SeverityMark(t, r.finding.Severity)
-		return paint.Dimmed(paint.Line{paint.Plain.Text(" "), paint.Dim.Text(mark + goneSign), paint.Dim.Text(term.Fit(r.finding.Code, code, t.Ellipsis) + " "),
+		return paint.Dimmed(paint.Line{paint.Plain.Text(" "), paint.Dim.Text(mark + widget.GoneSign), paint.Dim.Text(term.Fit(r.finding.Code, code, t.Ellipsis) + " "),
 			paint.Dim.Text(term.Fit("no more: "+r.about(), w-code-4, t.Ellipsis))})
 	}
-	word := r.word
-	if word == "" {
-		word = "gone"
-	}
-	return paint.Dimmed(briefLine(t, goneSign, term.Safe(r.late.Path), panel.Brief{What: word, Since: r.left}, paint.Dim, now, w))
+	return paint.Dimmed(briefLine(t, widget.GoneSign, term.Safe(r.model.Path), panel.Brief{What: word, Since: g.At}, paint.Dim, now, w))
 }

@@ -47,7 +47,7 @@ func (a *App) picked() []stake {
 		return a.listPicked()
 	}
 	it := p.current()
-	if it == nil || it.late {
+	if it == nil || p.lost() {
 		return nil
 	}
 	if it.finding != nil {
@@ -73,9 +73,9 @@ func (a *App) listPicked() []stake {
 		return nil
 	case a.focus == onClaims && a.claims.lost() != nil:
 		return []stake{{m, nil, true}}
-	case a.focus == onClaims && !a.claims.whole && a.claims.at < len(m.Claims):
-		return []stake{{model: m, claim: &m.Claims[a.claims.at]}}
-	case r.finding != nil && !r.ended():
+	case a.focus == onClaims && !a.claims.whole && a.claims.selected(m) != nil:
+		return []stake{{model: m, claim: a.claims.selected(m)}}
+	case r.finding != nil && a.ended() == nil:
 		if named := a.named(r.finding); len(named) > 0 {
 			return named
 		}
@@ -196,17 +196,15 @@ func claimOf(m *model.Model, id model.ClaimID) *model.Claim {
 // showClaims brings the claims' pane to the selected recipe. On a finding's row its cursor stands on what a key acts on.
 func (a *App) showClaims() {
 	m := a.model()
-	if a.claims.stay = a.focus == onClaims && !a.claims.whole; m == nil && a.focus == onClaims {
-		a.focus, a.claims.stay = onList, false
+	if m == nil {
+		a.focus = onList
 	}
-	a.claims.asOf = a.asOf()
-	a.claims.show(m)
+	a.claims.show(m, a.focus == onClaims && !a.claims.whole, a.asOf())
 	r := a.list.current()
-	if m == nil || a.focus == onClaims || r == nil || r.finding == nil || r.ended() {
+	if m == nil || a.focus == onClaims || r == nil || r.finding == nil || a.ended() != nil {
 		return
 	}
 	if named := a.named(r.finding); len(named) > 0 && named[0].model == m && named[0].claim != nil {
-		a.claims.sel = named[0].claim.ID()
-		a.claims.show(m)
+		a.claims.list.Select(named[0].claim.ID())
 	}
 }

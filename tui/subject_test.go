@@ -104,11 +104,11 @@ func TestAFindingThatEndsKeepsTheSelection(t *testing.T) {
 func TestAFindingThatComesDoesNotMoveTheCursor(t *testing.T) {
 	s := calmTown()
 	d := drive(t, s, 120, 40)
-	was := d.app.list.sel
+	was := d.app.list.Selected()
 	phantom(s)
 	d.Sync().See("phantom-claim")
-	if d.app.list.sel != was {
-		t.Errorf("the cursor went from %v to %v", was, d.app.list.sel)
+	if d.app.list.Selected() != was {
+		t.Errorf("the cursor went from %v to %v", was, d.app.list.Selected())
 	}
 }
 
@@ -125,16 +125,16 @@ func TestALineOfAPageStaysSelectedWhenItGoes(t *testing.T) {
 	before := d.app.pageItem().id
 	s.del("/locks/orders/" + strings.Replace(curator("1"), "0001-", "0004-", 1) + "lock-0000000007")
 	d.Sync()
-	if it := d.app.pageItem(); it == nil || it.id != before || !it.late {
+	if it := d.app.pageItem(); it == nil || it.id != before || !d.app.page().lost() {
 		t.Fatalf("selected %+v\n%s", it, d.Text())
 	}
 	d.Press("b").See("the selected line is gone: select something that is there").SeeNot("only if")
 	d.Wait(time.Minute).Sync()
-	if it := d.app.pageItem(); it == nil || !it.late {
+	if it := d.app.pageItem(); it == nil || !d.app.page().lost() {
 		t.Error("it faded under the cursor")
 	}
 	d.Press("k")
-	if it := d.app.pageItem(); it == nil || it.late {
+	if it := d.app.pageItem(); it == nil || d.app.page().lost() {
 		t.Error("the cursor does not leave it")
 	}
 }
@@ -199,7 +199,7 @@ func TestALineOfThePastActsOnNobody(t *testing.T) {
 func TestAKeyOnAPageActsOnTheClaimThatThePageNames(t *testing.T) {
 	d := drive(t, lost(), 140, 40)
 	d.Sync().Press("g", "w").See("why: /locks/orders", "keys act on", "web-3 (0003), wait of /locks/orders")
-	d.app.list.move(1) // whatever moved it
+	d.app.list.Move(1, 10) // whatever moved it
 	d.Press("b").See("break the claim of web-3 on /locks/orders", "lock-0000000003")
 	d.Press("esc", "enter", "G", "w").See("keys act on", "web-3 (0003), wait of /locks/orders").Press("esc", "g", "w")
 	d.See("keys act on", "web-1 (0001), HOLD of /locks/orders").Press("a").See("act on web-1")

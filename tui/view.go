@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
+	"github.com/zkscope/zkscope/tui/widget"
 )
 
 // View draws the whole screen: exactly as many lines as the terminal has, none wider.
@@ -124,9 +125,9 @@ func (a *App) bottom(c *paint.Canvas) {
 
 func (a *App) listTitle() paint.RuleTitle {
 	high, medium := 0, 0
-	for i := range a.list.rows {
-		switch f := a.list.rows[i].finding; {
-		case f == nil || a.list.rows[i].late != nil:
+	for i, rows := 0, a.list.Rows(); i < len(rows); i++ {
+		switch f := rows[i].finding; {
+		case f == nil:
 		case f.Severity == model.High:
 			high++
 		case f.Severity == model.Medium:
@@ -174,40 +175,32 @@ func (a *App) panelTitle() paint.RuleTitle {
 
 func (a *App) listArea() []paint.Line {
 	s := a.size.List
-	if len(a.list.rows) == 0 {
+	if a.list.Len() == 0 {
 		return a.nothing(s.W)
 	}
-	h := s.H
-	if len(a.list.rows) > h {
-		h-- // the last line says how many more there are
+	return a.list.Draw(widget.Look[rowID, row]{Theme: &a.theme, Now: a.asOf(), Focus: a.focus == onList, Both: true, Row: a.rowLine, Marked: a.rowMarked}, s.W, s.H)
+}
+
+// rowLine draws a row of the list.
+func (a *App) rowLine(r *row, gone *goneRow, fresh bool) paint.Line {
+	w := a.size.List.W
+	if gone != nil {
+		word := "gone"
+		if gone.Held {
+			word = a.goneWord()
+		}
+		return lateLine(&a.theme, gone, word, a.asOf(), w)
 	}
-	rows, first := a.list.window(h)
-	out := make([]paint.Line, 0, len(rows)+1)
-	for i := range rows {
-		r := &rows[i]
-		p := panel.Panel{}
-		if r.model != nil {
-			p = a.panel(r.model.Kind)
-		}
-		l := rowLine(&a.theme, r, p, a.rowSign(r), a.asOf(), s.W)
-		if r.model != nil && a.fades.fresh(r, a.asOf()) {
-			l = paint.Brightened(l)
-		}
-		if r.model != nil && len(a.marks) > 0 && a.markedIn(r.model) {
-			l[0] = paint.Accent.Text(a.theme.Mark)
-		}
-		if first+i == a.list.at {
-			l[0].Text = a.theme.Cursor
-			if a.focus == onList {
-				l = a.theme.Picked(l, s.W)
-			}
-		}
-		out = append(out, l)
+	p := panel.Panel{}
+	if r.model != nil {
+		p = a.panel(r.model.Kind)
 	}
-	if rest := len(a.list.rows) - first - len(rows); rest > 0 || h < s.H {
-		out = append(out, paint.Line{paint.Dim.Text(fmt.Sprintf("  %s %s more below, %s above", a.theme.Ellipsis, paint.Number(rest), paint.Number(first)))})
-	}
-	return out
+	return rowLine(&a.theme, r, p, a.rowSign(r, fresh), a.asOf(), w)
+}
+
+// rowMarked reports whether anything in a row is marked.
+func (a *App) rowMarked(r *row) bool {
+	return r.model != nil && len(a.marks) > 0 && a.markedIn(r.model)
 }
 
 // nothing says what is known when there is no row to show.
@@ -256,18 +249,17 @@ func (a *App) panelArea() []paint.Line {
 	if m == nil {
 		return nil
 	}
-	a.claims.marked = func(id model.ClaimID) bool { return a.marked(m.Path, id) }
-	pic := panel.Pen{Theme: &a.theme, Model: m, Now: a.asOf(), W: s.W, H: s.H, Past: a.past.of(m.Path)}
-	pic.Ended = a.endedText()
-	pic.Spanning = a.spanningOf(m)
-	pic.Remedies = a.remedies(pic.Spanning)
+	pen := panel.Pen{Theme: &a.theme, Model: m, Now: a.asOf(), W: s.W, H: s.H, Past: a.past.of(m.Path)}
+	pen.Ended = a.endedText()
+	pen.Spanning = a.spanningOf(m)
+	pen.Remedies = a.remedies(pen.Spanning)
 	if n := a.res.Snapshot.At(m.Path); n != nil {
-		pic.Data = n.Data
+		pen.Data = n.Data
 	}
-	if a.claims.at < len(m.Claims) {
-		pic.Said = a.said(m, &m.Claims[a.claims.at])
+	if c := a.claims.selected(m); c != nil {
+		pen.Said = a.said(m, c)
 	}
-	return panelLines(&a.theme, a.panel(m.Kind), pic, &a.claims, a.focus == onClaims && !a.claims.whole)
+	return a.claims.lines(a.panel(m.Kind), pen, a.focus == onClaims && !a.claims.whole, func(id model.ClaimID) bool { return a.marked(m.Path, id) })
 }
 
 // said is the data of a claim's znode in one line; empty where it is shown elsewhere.

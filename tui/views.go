@@ -39,7 +39,7 @@ func (a *App) show(name, arg string) {
 	if p := a.page(); p != nil && p.view == v && p.arg == arg {
 		return
 	}
-	p := &page{app: a, view: v, arg: arg, at: -1}
+	p := newPage(a, v, arg)
 	if v.key != "" && arg == "" { // a view of its own, not a detail of the one below
 		a.setPages()
 	}
@@ -88,11 +88,11 @@ func (a *App) goTo(path string, id model.ClaimID) {
 	}
 	a.returns = a.pages()
 	a.setPages()
-	a.list.sel, a.list.chosen = rowID{string(m.Kind), m.Path}, true
+	a.list.Loose = false
+	a.list.Select(rowID{string(m.Kind), m.Path})
 	a.refill()
 	a.focus = onClaims
 	if a.claims.whole = id == (model.ClaimID{}); !a.claims.whole {
-		a.claims.sel = id
-		a.claims.show(m)
+		a.claims.list.Select(id)
 	}
 }

@@ -150,8 +150,8 @@ func TestAKindCanBeHinted(t *testing.T) {
 func TestTheOrderCanBeChosen(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	first := func() string {
-		for i := range d.app.list.rows {
-			if r := &d.app.list.rows[i]; r.section == string(layout.Lock) && r.model != nil {
+		for i := range d.app.list.Rows() {
+			if r := &d.app.list.Rows()[i]; r.section == string(layout.Lock) && r.model != nil {
 				return r.model.Path
 			}
 		}
@@ -322,7 +322,7 @@ func TestABarrierOffersToBeOpened(t *testing.T) {
 
 func TestADeadlockIsTheFirstThingSeen(t *testing.T) {
 	d := drive(t, asked(town()), 120, 40).Wait(6 * time.Second).Sync()
-	if r := d.app.list.rows[0]; r.finding == nil || r.finding.Code != "deadlock" {
+	if r := d.app.list.Rows()[0]; r.finding == nil || r.finding.Code != "deadlock" {
 		t.Fatalf("first: %+v", r)
 	}
 	d.Press("3").See("DEADLOCK", "suggested").Press("/").Type("break").Press("enter", "enter")
@@ -339,14 +339,14 @@ func TestWhatHurtsMostIsSelectedAtFirstAndStaysSelected(t *testing.T) {
 	asked(s)
 	d.Sync().Wait(6*time.Second).Sync().See("deadlock", "▸▲ owner-disconnected") // it came too late to be selected by itself
 	d.Press("k").See("▸▲+deadlock").Press("n")
-	selected := d.app.list.sel
+	selected := d.app.list.Selected()
 	for p := range s.nodes {
 		if strings.HasPrefix(p, "/locks/b/") {
 			s.del(p)
 		}
 	}
-	if d.Sync(); d.app.list.sel != selected {
-		t.Errorf("the cursor went from %v to %v by itself", selected, d.app.list.sel)
+	if d.Sync(); d.app.list.Selected() != selected {
+		t.Errorf("the cursor went from %v to %v by itself", selected, d.app.list.Selected())
 	}
 }
 

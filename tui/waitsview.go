@@ -41,8 +41,8 @@ func fillWaits(a *App, p *page) []item {
 	for i := range a.waits.Cycles {
 		out = append(out, a.cycleItems(&a.waits.Cycles[i], names)...)
 	}
-	if p.known == nil && p.sel == "" { // the line to act on is the first thing to be selected
-		p.sel = suggestion(a.waits)
+	if !p.filled && p.list.Selected() == "" { // the line to act on is the first thing to be selected
+		p.list.Select(suggestion(a.waits))
 	}
 	out = append(out, a.lostItems(names)...)
 	out = append(out, a.overtakeItems()...)

@@ -115,7 +115,7 @@ func TestARawFieldKeepsWhatItIsNotToldToChange(t *testing.T) {
 		for range rapid.IntRange(0, 25).Draw(rt, "left") {
 			press(&f, tea.KeyMsg{Type: tea.KeyLeft})
 		}
-		w := rapid.IntRange(8, 40).Draw(rt, "w")
+		w := rapid.IntRange(16, 40).Draw(rt, "w")
 		if got := drawn(&f, termenv.ANSI, w); term.Width(got) > w+3 {
 			rt.Fatalf("%d cells in %d: %q", term.Width(got), w, got)
 		}
