@@ -30,7 +30,7 @@ func (a *App) toggleArm() {
 		a.say("cannot arm: "+why, paint.Warn)
 		return
 	}
-	d := &layer.Dialog{Title: "arm the console on " + term.Safe(a.link.Ensemble), Do: "arm", Then: a.arm}
+	d := &layer.Dialog{Title: "arm the console on " + term.Safe(a.shown.Link.Ensemble), Do: "arm", Then: a.arm}
 	if d.Demand(a.opts.Production); a.opts.Production != "" {
 		d.Add("mind", "this is production", paint.Alert)
 	}
@@ -40,8 +40,8 @@ func (a *App) toggleArm() {
 }
 
 func (a *App) arm() tea.Cmd {
-	a.armed, a.armedUntil = true, a.now.Add(armFor)
-	a.say("armed on "+term.Safe(a.link.Ensemble), paint.Armed)
+	a.armed, a.armedUntil = true, a.shown.Now.Add(armFor)
+	a.say("armed on "+term.Safe(a.shown.Link.Ensemble), paint.Armed)
 	return nil
 }
 
@@ -63,17 +63,17 @@ func (a *App) actOn(v actions.Verb, all []stake) tea.Cmd {
 
 // canDo reports whether a verb can be done to a claim.
 func (a *App) canDo(v actions.Verb, s stake) bool {
-	o, ok := actions.Find(a.opts.Operator.Scene(a.res, s.model, s.claim, a.now), v)
+	o, ok := actions.Find(a.opts.Operator.Scene(a.shown.Result, s.model, s.claim, a.shown.Now), v)
 	return ok && o.Disabled == ""
 }
 
 // offerFor opens the plan of a verb for a claim, or says why there is none.
 func (a *App) offerFor(v actions.Verb, m *model.Model, c *model.Claim) tea.Cmd {
-	if a.paused {
-		a.say("paused: go on with "+a.keys.Pause.Help().Key+" before acting on a picture of the past", paint.Warn)
+	if a.shown.Paused {
+		a.say("paused: go on with "+a.shown.Keys.Pause.Help().Key+" before acting on a picture of the past", paint.Warn)
 		return nil
 	}
-	o, ok := actions.Find(a.opts.Operator.Scene(a.res, m, c, a.now), v)
+	o, ok := actions.Find(a.opts.Operator.Scene(a.shown.Result, m, c, a.shown.Now), v)
 	if ok && o.Disabled != "" {
 		o = a.otherwise(o, m)
 	}
@@ -102,7 +102,7 @@ func (a *App) otherwise(o actions.Offer, m *model.Model) actions.Offer {
 		return o
 	}
 	for i := range m.Claims {
-		if x, ok := actions.Find(a.opts.Operator.Scene(a.res, m, &m.Claims[i], a.now), o.Verb); ok && x.Disabled == "" {
+		if x, ok := actions.Find(a.opts.Operator.Scene(a.shown.Result, m, &m.Claims[i], a.shown.Now), o.Verb); ok && x.Disabled == "" {
 			return x
 		}
 	}
@@ -119,10 +119,10 @@ func nameOf(m *model.Model, c *model.Claim) string {
 // askValue asks for what a verb writes, and goes on with the plan.
 func (a *App) askValue(o actions.Offer, m *model.Model, c *model.Claim) {
 	old := ""
-	if n := a.res.Snapshot.At(c.Path()); n != nil && widget.Holds(string(n.Data)) {
+	if n := a.shown.Result.Snapshot.At(c.Path()); n != nil && widget.Holds(string(n.Data)) {
 		old = string(n.Data)
 	}
-	scene := a.opts.Operator.Scene(a.res, m, c, a.now)
+	scene := a.opts.Operator.Scene(a.shown.Result, m, c, a.shown.Now)
 	a.fill(&layer.Form{Title: o.Label + " of " + term.Safe(c.Path()), Do: "go on", Fields: []layer.Field{{Label: o.Asks, Value: old}},
 		Then: func(v []string) tea.Cmd { return a.askPlan(actions.SetTo(scene, []byte(v[0]))) }})
 }
@@ -144,7 +144,7 @@ func (a *App) showPlan(d *planBox, p actions.Plan) tea.Cmd {
 		return a.carryOut(p)
 	}
 	d.Open(&a.host)
-	if d.check(a.live.Snapshot); d.Do == "" {
+	if d.check(a.shown.Live.Snapshot); d.Do == "" {
 		return nil
 	}
 	reason := ""
@@ -181,7 +181,7 @@ func (a *App) cannotAct() string {
 	if why := a.opts.Operator.Forbidden(); why != "" {
 		return "this is only a preview: " + why
 	}
-	return "this is only a preview: the console is disarmed; close this and press " + a.keys.Arm.Help().Key + " to arm it"
+	return "this is only a preview: the console is disarmed; close this and press " + a.shown.Keys.Arm.Help().Key + " to arm it"
 }
 
 func (a *App) carryOut(p actions.Plan) tea.Cmd {
@@ -194,7 +194,7 @@ func (a *App) carryOut(p actions.Plan) tea.Cmd {
 		return nil
 	}
 	ctx, cancel := context.WithCancelCause(a.ctx)
-	a.applying = &errand{p, a.now, cancel}
+	a.applying = &errand{p, a.shown.Now, cancel}
 	return apply(ctx, a.opts.Operator, p)
 }
 
@@ -215,7 +215,7 @@ func (a *App) onResult(r actions.Result) tea.Cmd {
 	if r.Outcome != actions.Done {
 		a.say(term.Safe(r.Text), paint.Alert)
 	}
-	a.log.record([]story.Event{{At: r.At, Path: r.Plan.Recipe, Kind: r.Plan.Kind, What: "action", Owner: r.Plan.Name, Text: "you: " + r.Text}})
+	a.shown.Log.Record([]story.Event{{At: r.At, Path: r.Plan.Recipe, Kind: r.Plan.Kind, What: "action", Owner: r.Plan.Name, Text: "you: " + r.Text}})
 	if r.Outcome == actions.Done {
 		a.followed = append(a.followed, opened{r.Plan, r.At})
 	}
@@ -227,7 +227,7 @@ func (a *App) onResult(r actions.Result) tea.Cmd {
 func (a *App) follow() {
 	rest := a.followed[:0]
 	for _, o := range a.followed {
-		text, done := o.plan.Progress(a.live.Snapshot, o.at, a.now)
+		text, done := o.plan.Progress(a.shown.Live.Snapshot, o.at, a.shown.Now)
 		if !done {
 			rest = append(rest, o)
 			continue
@@ -236,7 +236,7 @@ func (a *App) follow() {
 		if o.plan.Verb != actions.VerbRevoke {
 			continue // the result has said it
 		}
-		a.log.record([]story.Event{{At: a.now, Path: o.plan.Recipe, Kind: o.plan.Kind, What: "followed", Owner: o.plan.Name, Text: "you: " + strings.TrimSpace(text)}})
+		a.shown.Log.Record([]story.Event{{At: a.shown.Now, Path: o.plan.Recipe, Kind: o.plan.Kind, What: "followed", Owner: o.plan.Name, Text: "you: " + strings.TrimSpace(text)}})
 	}
 	a.followed = rest
 }

@@ -45,8 +45,8 @@ func (a *App) actEntries(m *model.Model, c *model.Claim, alone bool) []layer.Ent
 func (a *App) entriesNow(m *model.Model, c *model.Claim, alone bool) func() []layer.Entry {
 	find := pin(m, c)
 	return func() []layer.Entry {
-		m, c, ok := find(a.live)
-		if !ok || a.paused {
+		m, c, ok := find(a.shown.Live)
+		if !ok || a.shown.Paused {
 			return nil
 		}
 		return a.actEntries(m, c, alone)
@@ -55,7 +55,7 @@ func (a *App) entriesNow(m *model.Model, c *model.Claim, alone bool) func() []la
 
 // offered are the plans that can be made about a claim and its recipe.
 func (a *App) offered(m *model.Model, c *model.Claim, alone bool) (out []layer.Entry) {
-	for _, o := range actions.Offers(a.opts.Operator.Scene(a.res, m, c, a.now)) {
+	for _, o := range actions.Offers(a.opts.Operator.Scene(a.shown.Result, m, c, a.shown.Now)) {
 		if o.Verb == actions.VerbVote {
 			continue // see ownPart: it asks for the site, too
 		}
@@ -79,7 +79,7 @@ func (a *App) ownPart(m *model.Model, c *model.Claim, alone bool) (out []layer.E
 		if !alone && !slices.ContainsFunc(a.picked(), func(s stake) bool { return s.claim == c }) {
 			c = nil // the transaction is selected, no site
 		}
-		e := layer.Entry{Key: a.keys.Vote.Help().Key, Label: "vote for a site",
+		e := layer.Entry{Key: a.shown.Keys.Vote.Help().Key, Label: "vote for a site",
 			Run: a.pinned(m, nil, alone, func(m *model.Model, _ *model.Claim) tea.Cmd { return a.voteIn(m, c) })}
 		if len(unvoted(m)) == 0 {
 			e.Off = "every site has voted"
@@ -92,7 +92,7 @@ func (a *App) ownPart(m *model.Model, c *model.Claim, alone bool) (out []layer.E
 		return out
 	}
 	if slices.Contains(joinable(), string(m.Kind)) {
-		out = append(out, layer.Entry{Key: a.keys.Join.Help().Key, Label: "take a place in it", Off: a.mayJoin(),
+		out = append(out, layer.Entry{Key: a.shown.Keys.Join.Help().Key, Label: "take a place in it", Off: a.mayJoin(),
 			Run: a.pinned(m, nil, alone, func(m *model.Model, _ *model.Claim) tea.Cmd { a.joinForm(m); return nil })})
 	}
 	return out
@@ -106,7 +106,7 @@ func (a *App) pinned(m *model.Model, c *model.Claim, alone bool, do onClaim) fun
 		name = term.Safe(c.Owner()) + " on " + name
 	}
 	return func() tea.Cmd {
-		m, c, there := find(a.res)
+		m, c, there := find(a.shown.Result)
 		same := there && (alone || slices.ContainsFunc(a.subjects(), func(s stake) bool { return s.model == m && (c == nil || s.claim == c) }))
 		if !same && (alone || len(a.marks) == 0) {
 			a.say(name+" is no longer what is selected: nothing was done, look again", paint.Warn)

@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // settled is how long the selection must have held still by itself before a key acts on it: who pressed a key in that
@@ -18,17 +19,17 @@ const settled = time.Second
 // aim is what a key would act on: the page and its line, or the recipe and, in the claims, the claim.
 type aim struct {
 	view, arg, line string
-	row             rowID
+	row             view.RowID
 	claim           model.ClaimID
 }
 
 func (a *App) aim() aim {
 	if p := a.page(); p != nil {
-		return aim{view: p.view.name, arg: p.arg, line: p.list.Selected()}
+		return aim{view: p.View.Name, arg: p.Arg, line: p.List.Selected()}
 	}
 	out := aim{row: a.list.Selected()}
 	if a.focus == onClaims {
-		out.claim = a.claims.list.Selected()
+		out.claim = a.claims.List.Selected()
 	}
 	return out
 }
@@ -39,12 +40,12 @@ const firstLook = 3 * time.Second
 
 // settleSelection ends the first look.
 func (a *App) settleSelection() {
-	s := a.res.Snapshot
+	s := a.shown.Result.Snapshot
 	switch whole := s.Complete || len(s.Partial) > 0; {
 	case !a.list.Loose || !whole:
 	case a.wholeAt.IsZero():
-		a.wholeAt = a.now
-	case a.now.Sub(a.wholeAt) >= firstLook:
+		a.wholeAt = a.shown.Now
+	case a.shown.Now.Sub(a.wholeAt) >= firstLook:
 		a.list.Loose = false
 	}
 }
@@ -98,8 +99,8 @@ func (a *App) justMoved() string {
 const noMore = "no more"
 
 // ended is the selected row where it is that of a finding that has ended, of a recipe that is still there; else nil.
-func (a *App) ended() *goneRow {
-	if g := a.list.lost(); g != nil && g.Item.finding != nil && a.res.ByPath(g.Item.model.Path) != nil {
+func (a *App) ended() *view.GoneRow {
+	if g := a.list.Lost(); g != nil && g.Item.Finding != nil && a.shown.Result.ByPath(g.Item.Model.Path) != nil {
 		return g
 	}
 	return nil
@@ -108,33 +109,33 @@ func (a *App) ended() *goneRow {
 // endedText says of the selected finding that it has ended; empty when it has not.
 func (a *App) endedText() string {
 	if g := a.ended(); g != nil {
-		return noMore + ", since " + a.clock(g.At) + ": " + g.Item.finding.Text
+		return noMore + ", since " + a.shown.Clock(g.At) + ": " + g.Item.Finding.Text
 	}
 	return ""
 }
 
 // goneSubject says of what is selected that it is gone; empty when it is there.
 func (a *App) goneSubject() string {
-	switch p, g := a.page(), a.list.lost(); {
-	case p != nil && p.lost():
+	switch p, g := a.page(), a.list.Lost(); {
+	case p != nil && p.Lost():
 		return "the selected line is gone"
-	case p != nil || a.list.current() == nil:
+	case p != nil || a.list.Row() == nil:
 		return ""
 	case a.ended() != nil && a.focus == onList:
-		return g.Item.finding.Code + " of " + g.Item.about() + " is " + noMore
+		return g.Item.Finding.Code + " of " + g.Item.About() + " is " + noMore
 	case a.model() == nil && g != nil:
-		return term.Safe(g.Item.model.Path) + " is " + a.goneWord()
+		return term.Safe(g.Item.Model.Path) + " is " + a.goneWord()
 	}
-	if g := a.claims.lost(); g != nil && a.focus == onClaims {
-		return term.Safe(g.Item.Owner()) + " in " + term.Safe(a.claims.path) + " is gone"
+	if g := a.claims.Lost(); g != nil && a.focus == onClaims {
+		return term.Safe(g.Item.Owner()) + " in " + term.Safe(a.claims.Path) + " is gone"
 	}
 	return ""
 }
 
 // goneModel is the selected recipe as it was last known, when it is gone and still selected; else nil.
 func (a *App) goneModel() *model.Model {
-	if g := a.list.lost(); a.page() == nil && g != nil && a.model() == nil {
-		return g.Item.model
+	if g := a.list.Lost(); a.page() == nil && g != nil && a.model() == nil {
+		return g.Item.Model
 	}
 	return nil
 }
@@ -142,9 +143,9 @@ func (a *App) goneModel() *model.Model {
 // goneWord says how sure it is that what is not seen is not there.
 func (a *App) goneWord() string {
 	switch {
-	case !a.res.Snapshot.Complete:
+	case !a.shown.Result.Snapshot.Complete:
 		return "not read yet"
-	case a.link.File:
+	case a.shown.Link.File:
 		return "not there at this moment"
 	}
 	return "gone"
@@ -152,18 +153,18 @@ func (a *App) goneWord() string {
 
 // goneArea tells about a selected recipe that is gone what was last known of it.
 func (a *App) goneArea(m *model.Model, w int) (out []paint.Line) {
-	since := a.asOf()
-	if g := a.list.lost(); g != nil {
+	since := a.shown.AsOf()
+	if g := a.list.Lost(); g != nil {
 		since = g.At
 	}
 	add := func(s paint.Style, text string) {
-		for _, l := range term.Wrap(text, w-2, 4, a.theme.Ellipsis) {
+		for _, l := range term.Wrap(text, w-2, 4, a.shown.Theme.Ellipsis) {
 			out = append(out, paint.Line{s.Text(" " + l)})
 		}
 		out = append(out, nil)
 	}
-	add(paint.Warn, a.goneWord()+": since "+a.clock(since)+", "+say.Age(a.asOf().Sub(since))+" ago; was "+term.Safe(m.Summary(since)))
-	add(paint.Dim, "it stays selected until you move, and is selected still if it comes back; "+a.keys.Events.Help().Key+" tells what happened")
+	add(paint.Warn, a.goneWord()+": since "+a.shown.Clock(since)+", "+say.Age(a.shown.AsOf().Sub(since))+" ago; was "+term.Safe(m.Summary(since)))
+	add(paint.Dim, "it stays selected until you move, and is selected still if it comes back; "+a.shown.Keys.Events.Help().Key+" tells what happened")
 	return out
 }
 

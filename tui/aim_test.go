@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // calmTown is two locks in good order; the first of the list is billing.
@@ -32,7 +34,7 @@ func TestAFindingThatTakesTheSelectionDoesNotTakeTheNextKey(t *testing.T) {
 			t.Fatal(d.app.model().Path)
 		}
 		d.Hammer(k).See("/locks/orders", "the selection has just moved to", "press again", "▸")
-		if a := d.app; a.busy() || len(a.marks)+len(a.watched)+len(j.taken) > 0 || a.order != byPath || a.reverse {
+		if a := d.app; a.busy() || len(a.marks)+len(a.watched)+len(j.taken) > 0 || a.order != view.ByPath || a.reverse {
 			t.Errorf("%q did something", k)
 		}
 	}

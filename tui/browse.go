@@ -6,6 +6,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
 	"github.com/zkscope/zkscope/tui/widget"
 )
 
@@ -20,7 +21,7 @@ const (
 // browseKey handles a key outside of text fields and boxes: first those that act or ask, then those that
 // change what is looked at, then those that move.
 func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
-	k := a.keys
+	k := a.shown.Keys
 	a.message = message{} // read or not, it was about an earlier key
 	a.list.Loose = false  // from the first key on at the latest
 	if k.Acts(msg) {
@@ -67,7 +68,7 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 }
 
 func (a *App) lookKey(msg tea.KeyMsg) tea.Cmd {
-	k := a.keys
+	k := a.shown.Keys
 	switch {
 	case key.Matches(msg, k.Filter):
 		a.typeFilter()
@@ -109,9 +110,9 @@ func (a *App) lookKey(msg tea.KeyMsg) tea.Cmd {
 
 // viewKey opens a view by its key, or moves.
 func (a *App) viewKey(msg tea.KeyMsg) tea.Cmd {
-	for _, v := range a.views {
-		if v.key != "" && v.key == msg.String() {
-			return a.open(v.name, "")
+	for _, v := range view.All {
+		if v.Key != "" && v.Key == msg.String() {
+			return a.open(v.Name, "")
 		}
 	}
 	if p := a.page(); p != nil {
@@ -130,20 +131,20 @@ func (a *App) open(name, arg string) tea.Cmd {
 }
 
 func (a *App) moveKey(msg tea.KeyMsg) {
-	k := a.keys
-	page := max(1, a.size.List.H/2)
+	k := a.shown.Keys
+	page := max(1, a.shown.Size.List.H/2)
 	if a.focus == onClaims {
-		page = max(1, a.size.Panel.H/2)
+		page = max(1, a.shown.Size.Panel.H/2)
 	}
 	switch {
 	case key.Matches(msg, k.Open):
 		if m := a.model(); m != nil {
-			a.focus, a.list.Loose, a.claims.whole = onClaims, false, false
+			a.focus, a.list.Loose, a.claims.Whole = onClaims, false, false
 		}
 	case key.Matches(msg, k.Back):
 		a.back()
 	case key.Matches(msg, k.Next):
-		if a.focus, a.claims.whole = onClaims-a.focus, false; a.model() == nil {
+		if a.focus, a.claims.Whole = onClaims-a.focus, false; a.model() == nil {
 			a.focus = onList
 		}
 	case key.Matches(msg, k.Up):
@@ -168,7 +169,7 @@ func (a *App) moveKey(msg tea.KeyMsg) {
 // jump goes to the first recipe of the next section, or of the one before.
 func (a *App) jump(step int) {
 	a.focus = onList
-	a.list.jump(step)
+	a.list.Jump(step)
 	a.showClaims()
 }
 
@@ -181,9 +182,9 @@ func (a *App) back() {
 		if len(a.returns) > 0 {
 			a.setPages(a.returns...)
 			a.returns = nil
-			a.page().refill()
+			a.page().Refill()
 		}
-	case a.filter.Text != "":
+	case a.shown.Filter.Text != "":
 		a.setFilter("")
 	}
 }
@@ -191,53 +192,51 @@ func (a *App) back() {
 // setFilter filters what is shown: the page, or the recipes.
 func (a *App) setFilter(text string) {
 	if p := a.page(); p != nil {
-		p.filter = widget.ParseFilter(text)
-		p.refill()
+		p.Filter = widget.ParseFilter(text)
+		p.Refill()
 		return
 	}
-	a.filter = widget.ParseFilter(text)
+	a.shown.Filter = widget.ParseFilter(text)
 	a.refill()
 }
 
 // filterText is the text of the filter that setFilter sets.
 func (a *App) filterText() string {
 	if p := a.page(); p != nil {
-		return p.filter.Text
+		return p.Filter.Text
 	}
-	return a.filter.Text
+	return a.shown.Filter.Text
 }
 
 func (a *App) move(n int) {
 	if p := a.page(); p != nil {
-		p.list.Move(n, a.pageRect().H)
+		p.List.Move(n, a.shown.PageRect().H)
 		return
 	}
 	if a.focus == onClaims && a.model() != nil {
-		a.claims.move(n, a.claims.height)
+		a.claims.Move(n, a.claims.Height)
 		return
 	}
 	a.focus = onList // where the claims are gone there is nothing to move in
-	a.list.Move(n, a.size.List.H)
+	a.list.Move(n, a.shown.Size.List.H)
 	a.showClaims()
 }
 
 // keepFilter ends the typing: the first match is selected and its claims are shown.
 func (a *App) keepFilter() {
 	if p := a.page(); p != nil {
-		p.list.First()
+		p.List.First()
 		return
 	}
 	a.list.Loose = false
 	a.list.First()
-	if a.showClaims(); a.size.Single && a.model() != nil {
-		a.focus, a.claims.whole = onClaims, true
+	if a.showClaims(); a.shown.Size.Single && a.model() != nil {
+		a.focus, a.claims.Whole = onClaims, true
 	}
 }
 
 func (a *App) togglePause() {
-	a.paused, a.pausedAt = !a.paused, a.now
-	if !a.paused {
-		a.res, a.waits, a.behind = a.live, a.liveWaits, 0
+	if a.shown.Hold(); !a.shown.Paused {
 		a.calm()
 		a.refill()
 	}

@@ -4,16 +4,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/tui/layer"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // commands lists what can be typed after a colon: every view, and the rest.
 func (a *App) commands() []layer.Command {
 	var out []layer.Command
-	for _, v := range a.views {
-		if v.key == "" {
+	for _, v := range view.All {
+		if v.Key == "" {
 			continue
 		}
-		out = append(out, layer.Command{Name: v.name, What: v.what, Run: func(string) tea.Cmd { return a.open(v.name, "") }})
+		out = append(out, layer.Command{Name: v.Name, What: v.What, Run: func(string) tea.Cmd { return a.open(v.Name, "") }})
 	}
 	do := func(f func()) func(string) tea.Cmd {
 		return func(string) tea.Cmd { f(); return nil }

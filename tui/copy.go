@@ -33,8 +33,8 @@ func (a *App) copyMenu() {
 	}
 	session := znode.SessionID(0)
 	if it != nil {
-		add("z", "znode's path   "+term.Safe(it.to.znode), "the znode's path", it.to.znode)
-		session = it.to.session
+		add("z", "znode's path   "+term.Safe(it.To.Znode), "the znode's path", it.To.Znode)
+		session = it.To.Session
 	}
 	if c != nil {
 		session = c.Session
@@ -56,7 +56,7 @@ func (a *App) asJSON(m *model.Model) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")
-	if e.Encode(story.NewReportOf(a.res, m.Path, m)) != nil {
+	if e.Encode(story.NewReportOf(a.shown.Result, m.Path, m)) != nil {
 		return ""
 	}
 	return b.String()

@@ -14,6 +14,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -23,7 +24,7 @@ type still struct {
 	snap *znode.Snapshot
 }
 
-func (s still) Take() (*znode.Snapshot, Link) { return s.snap, s.link }
+func (s still) Take() (*znode.Snapshot, backend.Link) { return s.snap, s.link }
 
 // crowd is a console that shows one recipe of a kind, with n claims.
 func crowd(tb testing.TB, kind layout.Kind, n int) *App {

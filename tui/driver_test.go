@@ -19,8 +19,10 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
+	"github.com/zkscope/zkscope/tui/picture"
 )
 
 var update = flag.Bool("update", false, "write golden frames anew")
@@ -33,7 +35,7 @@ type stage struct {
 	nodes map[string]*znode.Node // by path, without children
 	zxid  znode.Zxid
 	now   time.Time
-	link  Link
+	link  backend.Link
 	lost  time.Time
 	gap   znode.Gap
 	watch map[string][]znode.SessionID
@@ -49,7 +51,7 @@ type stage struct {
 
 func newStage() *stage {
 	return &stage{nodes: map[string]*znode.Node{}, zxid: 100, now: noon,
-		link: Link{Ensemble: "zk1,zk2,zk3/prod", Server: "zk2:2181", Session: 0x10000a1b2c3ffff, Requests: 42, Watches: 1}}
+		link: backend.Link{Ensemble: "zk1,zk2,zk3/prod", Server: "zk2:2181", Session: 0x10000a1b2c3ffff, Requests: 42, Watches: 1}}
 }
 
 // add makes a znode, owned by a session when that is not zero, created so long before now.
@@ -76,7 +78,7 @@ func (s *stage) set(path, data string) *stage {
 }
 
 // Take builds the snapshot: every missing ancestor is an old persistent znode.
-func (s *stage) Take() (*znode.Snapshot, Link) {
+func (s *stage) Take() (*znode.Snapshot, backend.Link) {
 	all := map[string]*znode.Node{}
 	for p, n := range s.nodes {
 		c := *n
@@ -169,14 +171,14 @@ func (d *driver) Fresh() *driver {
 func (d *driver) Wait(by time.Duration) *driver {
 	d.stage.now = d.stage.now.Add(by)
 	d.clock = d.clock.Add(by)
-	d.app.Update(clockMsg{d.stage.link, d.stage.now})
+	d.app.Update(picture.Tick{Link: d.stage.link, Now: d.stage.now})
 	return d
 }
 
 // Sync shows the console what the stage looks like now.
 func (d *driver) Sync() *driver {
-	m := takeView(d.stage, d.app.opts.Hints, d.app.liveWaits)
-	m.gen, m.aside = d.app.hints, true
+	m := picture.Take(d.stage, d.app.opts.Hints, d.app.shown.LiveWaits)
+	m.Gen, m.Aside = d.app.hints, true
 	_, cmd := d.app.Update(m)
 	d.run(cmd)
 	return d
@@ -220,9 +222,9 @@ func (d *driver) key(k string) {
 	} else if k == "alt+esc" {
 		msg = tea.KeyMsg{Type: tea.KeyEsc, Alt: true}
 	}
-	places := len(d.app.places)
+	places := len(d.app.shown.Places)
 	_, cmd := d.app.Update(msg)
-	if len(d.app.places) > places {
+	if len(d.app.shown.Places) > places {
 		return // the command waits for news of the new place, which a test brings itself
 	}
 	d.run(cmd)
@@ -243,7 +245,7 @@ func (d *driver) run(cmd tea.Cmd) {
 		}
 	default:
 		_, next := d.app.Update(out)
-		if _, view := out.(viewMsg); !view { // what follows a view waits for the next one
+		if _, view := out.(picture.Next); !view { // what follows a view waits for the next one
 			d.run(next)
 		}
 	}

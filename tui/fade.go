@@ -7,25 +7,27 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/tui/picture"
+	"github.com/zkscope/zkscope/tui/view"
 	"github.com/zkscope/zkscope/tui/widget"
 )
 
 // advance shows a picture that follows the one that is shown; what came and went between the two stands out.
-func (a *App) advance(m viewMsg) {
-	was := a.res
-	a.res, a.waits = m.res, m.waits
-	if m.jump || !was.Snapshot.Complete || !m.res.Snapshot.Complete {
+func (a *App) advance(m picture.Next) {
+	was := a.shown.Result
+	a.shown.Result, a.shown.Waits = m.Result, m.Waits
+	if m.Jump || !was.Snapshot.Complete || !m.Result.Snapshot.Complete {
 		a.calm()
 		a.refill()
 		return
 	}
-	if len(m.events) == 0 && was.Models.Same(m.res.Models) && reflect.DeepEqual(was.Findings, m.res.Findings) {
+	if len(m.Events) == 0 && was.Models.Same(m.Result.Models) && reflect.DeepEqual(was.Findings, m.Result.Findings) {
 		a.refresh() // only sessions and watches were read anew
 		return
 	}
-	at := a.asOf()
-	a.noteRecipes(was, m.events, at)
-	a.claims.news(m.res.ByPath(a.claims.path), at)
+	at := a.shown.AsOf()
+	a.noteRecipes(was, m.Events, at)
+	a.claims.News(m.Result.ByPath(a.claims.Path), at)
 	rows := a.rows()
 	if a.noteFindings(rows, at) {
 		rows = a.rows()
@@ -35,11 +37,11 @@ func (a *App) advance(m viewMsg) {
 
 // calm forgets what came and went: what is shown next does not follow from what was shown.
 func (a *App) calm() {
-	a.lowered = nil
+	a.shown.Lowered = nil
 	a.list.Calm()
-	a.claims.list.Calm()
+	a.claims.List.Calm()
 	for _, p := range append(a.pages(), a.returns...) {
-		p.list.Calm()
+		p.List.Calm()
 	}
 }
 
@@ -52,24 +54,24 @@ func (a *App) noteRecipes(was *model.Result, events []story.Event, at time.Time)
 			continue
 		}
 		done[path] = true
-		old, new := was.ByPath(path), a.res.ByPath(path)
+		old, new := was.ByPath(path), a.shown.Result.ByPath(path)
 		switch {
 		case old == nil && new != nil:
-			a.list.Came(rowID{string(new.Kind), path}, at)
+			a.list.Came(view.RowID{Section: string(new.Kind), Path: path}, at)
 		case old != nil && new == nil:
-			a.list.Went(rowID{string(old.Kind), path}, at)
+			a.list.Went(view.RowID{Section: string(old.Kind), Path: path}, at)
 		}
 	}
 }
 
 // urgentIDs are those of the rows that need attention.
-func urgentIDs(rows []row) (out []rowID) {
+func urgentIDs(rows []view.Row) (out []view.RowID) {
 	for i := range rows {
-		if rows[i].finding == nil {
+		if rows[i].Finding == nil {
 			break
 		}
-		if rows[i].model != nil {
-			out = append(out, rows[i].id())
+		if rows[i].Model != nil {
+			out = append(out, rows[i].ID())
 		}
 	}
 	return out
@@ -77,9 +79,9 @@ func urgentIDs(rows []row) (out []rowID) {
 
 // noteFindings finds the findings that come and go with rows, and those that weigh less then, which is no going. It reports
 // whether there is one of these.
-func (a *App) noteFindings(rows []row, at time.Time) (lowered bool) {
+func (a *App) noteFindings(rows []view.Row, at time.Time) (lowered bool) {
 	was, is := urgentIDs(a.list.Rows()), urgentIDs(rows)
-	old, there := make(map[rowID]bool, len(was)), make(map[rowID]bool, len(is))
+	old, there := make(map[view.RowID]bool, len(was)), make(map[view.RowID]bool, len(is))
 	for _, id := range was {
 		old[id] = true
 	}
@@ -102,54 +104,54 @@ func (a *App) noteFindings(rows []row, at time.Time) (lowered bool) {
 }
 
 // isLow reports whether a finding is there and of low severity.
-func (a *App) isLow(id rowID) bool {
-	for i := range a.res.Findings {
-		if f := &a.res.Findings[i]; f.Severity == model.Low && spanID(f) == id {
+func (a *App) isLow(id view.RowID) bool {
+	for i := range a.shown.Result.Findings {
+		if f := &a.shown.Result.Findings[i]; f.Severity == model.Low && view.SpanID(f) == id {
 			return true
 		}
 	}
-	m := a.res.ByPath(id.path)
+	m := a.shown.Result.ByPath(id.Path)
 	return m != nil && slices.ContainsFunc(m.Findings, func(f model.Finding) bool {
-		return f.Severity == model.Low && id.section == attention+f.Code
+		return f.Severity == model.Low && id.Section == view.Attention+f.Code
 	})
 }
 
 // lower notes that a finding needed attention and is only worth knowing now.
-func (a *App) lower(id rowID, at time.Time) {
-	if a.lowered == nil {
-		a.lowered = map[rowID]time.Time{}
+func (a *App) lower(id view.RowID, at time.Time) {
+	if a.shown.Lowered == nil {
+		a.shown.Lowered = map[view.RowID]time.Time{}
 	}
-	if _, was := a.lowered[id]; !was {
-		a.lowered[id] = at
+	if _, was := a.shown.Lowered[id]; !was {
+		a.shown.Lowered[id] = at
 	}
 }
 
 // fade lets go of what has stood out long enough.
 func (a *App) fade() {
-	now := a.asOf()
-	a.claims.list.Expire(now)
+	now := a.shown.AsOf()
+	a.claims.List.Expire(now)
 	a.list.Expire(now)
-	n := len(a.lowered)
-	for id, at := range a.lowered {
+	n := len(a.shown.Lowered)
+	for id, at := range a.shown.Lowered {
 		if id != a.list.Selected() && now.Sub(at) >= widget.GoneFor {
-			delete(a.lowered, id)
+			delete(a.shown.Lowered, id)
 		}
 	}
-	if len(a.lowered) < n {
+	if len(a.shown.Lowered) < n {
 		a.refill()
 	}
 }
 
 // rowSign is what stands in the gutter of a recipe's row.
-func (a *App) rowSign(r *row, fresh bool) string {
+func (a *App) rowSign(r *view.Row, fresh bool) string {
 	switch {
-	case r.model == nil:
+	case r.Model == nil:
 		return " "
 	case fresh:
 		return widget.CameSign
 	}
-	if _, rings := a.watched[r.model.Path]; rings {
-		return a.theme.Bell
+	if _, rings := a.watched[r.Model.Path]; rings {
+		return a.shown.Theme.Bell
 	}
 	return " "
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/picture"
 )
 
 const firstOrder = "/locks/orders/_c_0a1b2c3d-0000-4000-8000-000000000001-lock-0000000004"
@@ -70,7 +71,7 @@ func TestTheFirstPictureAndJumpsAreNoNews(t *testing.T) {
 	s.add("/locks/orders/"+curator("5")+"lock-0000000008", sB, 0, "late-1").del(firstOrder)
 	d.Sync().SeeNot("+wait", "-gone").Press("p").See("late-1").SeeNot("+wait", "-gone")
 	s.del("/locks/orders/" + curator("5") + "lock-0000000008")
-	m := takeView(s, s.hints, nil)
+	m := picture.Take(s, s.hints, nil)
 	d.app.onPlayed(playedMsg{view: m, back: true})
 	d.SeeNot("wait 0008", "-gone")
 	d.Sync().Press("4").SeeNot("+")
@@ -144,12 +145,12 @@ func TestTheOverviewKeepsWhatIsGradedDown(t *testing.T) {
 	_, d, work := stuckPair(t)
 	d.Press("2", "g").See("deadlock")
 	d.SeeNot("only low now")
-	if it := d.app.pageItem(); it == nil || it.finding == nil || it.finding.Code != model.CodeDeadlock {
+	if it := d.app.pageItem(); it == nil || it.Finding == nil || it.Finding.Code != model.CodeDeadlock {
 		t.Fatalf("selected %+v\n%s", it, d.Text())
 	}
 	work()
 	d.See("only low now: looks like a deadlock").Wait(time.Minute).Sync()
-	if it := d.app.pageItem(); it == nil || d.app.page().lost() {
+	if it := d.app.pageItem(); it == nil || d.app.page().Lost() {
 		t.Fatalf("selected %+v\n%s", it, d.Text())
 	}
 	d.SeeNot("-deadlock")

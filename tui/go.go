@@ -9,12 +9,13 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // pageItem is the selected line of a page, or nil.
-func (a *App) pageItem() *item {
+func (a *App) pageItem() *view.Item {
 	if p := a.page(); p != nil {
-		return p.current()
+		return p.Current()
 	}
 	return nil
 }
@@ -24,8 +25,8 @@ func (a *App) openSession(id string) tea.Cmd {
 	if id == "" {
 		if _, c := a.subject(); c != nil && c.Session != 0 {
 			id = c.Session.String()
-		} else if it := a.pageItem(); it != nil && it.to.session != 0 {
-			id = it.to.session.String()
+		} else if it := a.pageItem(); it != nil && it.To.Session != 0 {
+			id = it.To.Session.String()
 		}
 	}
 	if s, ok := znode.ParseSessionID(id); !ok || s == 0 {
@@ -57,8 +58,8 @@ func (a *App) openZnode() {
 		a.show("tree", c.Path())
 	case m != nil:
 		a.show("tree", m.Path)
-	case it != nil && it.to.znode != "":
-		a.show("tree", it.to.znode)
+	case it != nil && it.To.Znode != "":
+		a.show("tree", it.To.Znode)
 	default:
 		a.say("no znode is selected", paint.Warn)
 	}
@@ -69,18 +70,18 @@ func (a *App) goPath(path string) tea.Cmd {
 	if path != "/" {
 		path = strings.TrimRight(path, "/")
 	}
-	switch m, c, how := a.res.RecipeAt(path); {
+	switch m, c, how := a.shown.Result.RecipeAt(path); {
 	case how == model.ItsClaim:
 		a.goTo(m.Path, c.ID())
 	case how == model.Itself:
 		a.goTo(path, model.ClaimID{})
 	default:
-		n, why := a.res.Snapshot.Known(path)
+		n, why := a.shown.Result.Snapshot.Known(path)
 		switch {
 		case n != nil:
 			a.show("tree", path)
 		case why != "":
-			a.say(notRead(path, why), paint.Warn)
+			a.say(view.NotRead(path, why), paint.Warn)
 		default:
 			a.say("nothing is at "+term.Safe(path), paint.Warn)
 		}
@@ -91,17 +92,12 @@ func (a *App) goPath(path string) tea.Cmd {
 // toggleFollow keeps the cursor with whoever is first, or with what is newest, instead of with one claim.
 func (a *App) toggleFollow() {
 	if p := a.page(); p != nil {
-		p.list.Loose = !p.list.Loose
-		p.refill()
-		a.say(map[bool]string{true: "following the newest", false: "staying with the selected line"}[p.list.Loose], paint.Plain)
+		p.List.Loose = !p.List.Loose
+		p.Refill()
+		a.say(map[bool]string{true: "following the newest", false: "staying with the selected line"}[p.List.Loose], paint.Plain)
 		return
 	}
-	a.claims.list.Loose = !a.claims.list.Loose
+	a.claims.List.Loose = !a.claims.List.Loose
 	a.showClaims()
-	a.say(map[bool]string{true: "following whoever is first", false: "staying with the selected claim"}[a.claims.list.Loose], paint.Plain)
-}
-
-// notRead says of a path that it was not read, why, and what reads it.
-func notRead(path, why string) string {
-	return term.Safe(path) + " was not read: " + why + "; zkscope show " + term.Safe(path) + " reads it by itself"
+	a.say(map[bool]string{true: "following whoever is first", false: "staying with the selected claim"}[a.claims.List.Loose], paint.Plain)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/zkscope/zkscope/tui/keys"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
 	"github.com/zkscope/zkscope/tui/widget"
 )
 
@@ -16,12 +17,12 @@ func (a *App) help() {
 }
 
 func (a *App) helpLines(w int) []paint.Line {
-	t := &a.theme
+	t := &a.shown.Theme
 	var out []paint.Line
 	row := func(keys, what string) {
 		out = append(out, paint.Line{paint.Accent.Text("    " + term.Pad(keys, 16)), paint.Plain.Text(term.Cut(what, w-20, t.Ellipsis))})
 	}
-	for _, s := range a.keys.Sections() {
+	for _, s := range a.shown.Keys.Sections() {
 		out = append(out, paint.Line{paint.Bold.Text("  " + s.Title)})
 		for _, b := range s.Keys {
 			row(keys.Spelled(b.Keys()), b.Help().Desc)
@@ -29,14 +30,14 @@ func (a *App) helpLines(w int) []paint.Line {
 		out = append(out, nil)
 	}
 	out = append(out, paint.Line{paint.Bold.Text("  views")})
-	for _, v := range a.views {
-		if v.key != "" {
-			row(v.key+"  :"+v.name, v.what)
+	for _, v := range view.All {
+		if v.Key != "" {
+			row(v.Key+"  :"+v.Name, v.What)
 		}
 	}
 	out = append(out, nil, paint.Line{paint.Bold.Text("  commands")})
 	for _, c := range a.commands() {
-		if v := a.viewOf(c.Name); v == nil || v.key == "" {
+		if v := view.Named(c.Name); v == nil || v.Key == "" {
 			row(":"+c.Name+" "+c.Arg, c.What)
 		}
 	}
@@ -44,7 +45,7 @@ func (a *App) helpLines(w int) []paint.Line {
 }
 
 func (a *App) marksHelp() []paint.Line {
-	t := &a.theme
+	t := &a.shown.Theme
 	return []paint.Line{nil, {paint.Bold.Text("  marks")},
 		paint.PlainLine(fmt.Sprintf("    behind 0004 %s   its session is seen watching that claim", t.Seen)),
 		paint.PlainLine(fmt.Sprintf("    behind 0004 %s   it should be waiting; nobody could be asked", t.Likely)),

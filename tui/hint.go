@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/picture"
 )
 
 // hint tells the decoder what the selected path is. It lasts as long as the console.
@@ -17,8 +18,8 @@ func (a *App) hint(kind string) tea.Cmd {
 	if m, _ := a.subject(); m != nil {
 		path = m.Path
 	}
-	if p := a.page(); p != nil && p.view.name == "tree" {
-		path = a.treePath(p)
+	if p := a.page(); p != nil && p.View.Name == "tree" {
+		path = a.shown.TreePath(p)
 	}
 	if path == "" {
 		a.say("select a recipe, or go to a znode in the tree, first", paint.Warn)
@@ -38,17 +39,17 @@ func (a *App) hint(kind string) tea.Cmd {
 // redecode reads the picture anew with the hints of now, and with all that is remembered. With aside nobody waits for the
 // next one on its account.
 func (a *App) redecode(aside bool) tea.Cmd {
-	src, hints, gen, prev := a.opts.Source, a.opts.Hints, a.hints, a.liveWaits
+	src, hints, gen, prev := a.opts.Source, a.opts.Hints, a.hints, a.shown.LiveWaits
 	if a.player() != nil {
 		return func() tea.Msg {
-			m := takeView(src, hints, past(src, hints))
-			m.events, m.gen, m.aside, m.jump = nil, gen, aside, true
+			m := picture.Take(src, hints, picture.Past(src, hints))
+			m.Events, m.Gen, m.Aside, m.Jump = nil, gen, aside, true
 			return m
 		}
 	}
 	return func() tea.Msg {
-		m := takeView(src, hints, prev)
-		m.gen, m.aside, m.base = gen, aside, prev
+		m := picture.Take(src, hints, prev)
+		m.Gen, m.Aside, m.Base = gen, aside, prev
 		return m
 	}
 }

@@ -10,7 +10,9 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/layer"
+	"github.com/zkscope/zkscope/tui/picture"
 )
 
 // seat is a place that a test moves along.
@@ -40,7 +42,7 @@ type seats struct {
 	taken []*seat
 }
 
-func (j *seats) Join(r actions.Join) (Place, error) {
+func (j *seats) Join(r actions.Join) (backend.Place, error) {
 	s := &seat{want: r, changed: make(chan struct{}, 1), done: make(chan struct{}),
 		state: actions.JoinState{Phase: actions.JoinConnecting, Text: "connecting", Since: noon}}
 	j.taken = append(j.taken, s)
@@ -311,7 +313,7 @@ func TestAVoteIsForOurOwnSite(t *testing.T) {
 	s := three()
 	d, _ := joining(t, s)
 	pl := &seat{want: actions.Join{Kind: layout.TwoPhase, Path: "/app/tx1"}, state: actions.JoinState{Phase: actions.JoinHolding, Node: "/app/tx1/s_3"}}
-	d.app.places = append(d.app.places, pl)
+	d.app.shown.Places = append(d.app.shown.Places, pl)
 	d.Press("v").See("vote for s_3 in /app/tx1")
 }
 
@@ -323,21 +325,21 @@ func TestJoiningForgetsNothingElsewhere(t *testing.T) {
 	d.Wait(time.Minute)
 	s.del("/locks/batch/x-lock-0000000001")
 	d.Sync().Wait(time.Minute)
-	since := d.app.live.ByPath("/locks/batch").Claims[0].Since()
+	since := d.app.shown.Live.ByPath("/locks/batch").Claims[0].Since()
 	d.Press("/").Type("nightly").Press("enter", "J", "tab", "enter")
 	s.add("/locks/other/x-lock-0000000001", sC, 0, "three") // in the same moment
 	j.taken[0].state.Phase, j.taken[0].state.Session = actions.JoinWaiting, sD
 	_, cmd := d.app.Update(placeMsg{j.taken[0]})
 	for _, c := range cmd().(tea.BatchMsg) {
-		if v, ok := c().(viewMsg); ok {
+		if v, ok := c().(picture.Next); ok {
 			d.app.Update(v)
 			break
 		}
 	}
-	if c := &d.app.live.ByPath("/locks/batch").Claims[0]; !c.RoleChangeSeen || !c.Since().Equal(since) || since.IsZero() {
+	if c := &d.app.shown.Live.ByPath("/locks/batch").Claims[0]; !c.RoleChangeSeen || !c.Since().Equal(since) || since.IsZero() {
 		t.Errorf("holds since %v (seen: %v), not %v", c.Since(), c.RoleChangeSeen, since)
 	}
-	last := d.app.log.events[len(d.app.log.events)-1]
+	last := d.app.shown.Log.Events[len(d.app.shown.Log.Events)-1]
 	if last.Path != "/locks/other" {
 		t.Errorf("what happened meanwhile was lost: %+v", last)
 	}
@@ -349,13 +351,13 @@ func TestAPictureOfTwoIsNotToldTwice(t *testing.T) {
 	d := drive(t, s, 120, 40)
 	one, two := d.app.redecode(true), d.app.redecode(true)
 	s.add("/locks/other/x-lock-0000000001", sC, 0, "three")
-	before := len(d.app.log.events)
+	before := len(d.app.shown.Log.Events)
 	a, b := one(), two()
 	d.app.Update(a)
 	_, again := d.app.Update(b)
 	d.run(again)
-	if n := len(d.app.log.events) - before; n != 2 { // it appeared and was acquired
-		t.Errorf("%d events of one change: %+v", n, d.app.log.events[before:])
+	if n := len(d.app.shown.Log.Events) - before; n != 2 { // it appeared and was acquired
+		t.Errorf("%d events of one change: %+v", n, d.app.shown.Log.Events[before:])
 	}
 }
 

@@ -12,28 +12,13 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
-// Joiner takes part in recipes for the operator. Join must not block.
-type Joiner interface {
-	Join(r actions.Join) (Place, error)
-}
-
-// Place is a place that was taken in a recipe. Only Leave may block.
-type Place interface {
-	Want() actions.Join
-	State() actions.JoinState
-	Changed() <-chan struct{} // one slot; has a value when State may be another
-	Done() <-chan struct{}    // closed when nothing changes any more
-	Finish(ok bool)
-	Answer(consent bool)
-	Leave(ctx context.Context) actions.JoinState
-}
-
 // placeMsg says that a place may stand otherwise.
-type placeMsg struct{ place Place }
+type placeMsg struct{ place backend.Place }
 
 // mayJoin says why nothing can be joined now; empty when something can.
 func (a *App) mayJoin() string {
@@ -43,7 +28,7 @@ func (a *App) mayJoin() string {
 	case a.opts.Operator.Forbidden() != "":
 		return a.opts.Operator.Forbidden()
 	case !a.armed:
-		return "the console is disarmed; press " + a.keys.Arm.Help().Key + " to arm it first"
+		return "the console is disarmed; press " + a.shown.Keys.Arm.Help().Key + " to arm it first"
 	}
 	return ""
 }
@@ -161,13 +146,13 @@ func (a *App) join(r actions.Join) tea.Cmd {
 		a.say(term.Safe(err.Error()), paint.Alert)
 		return nil
 	}
-	a.places = append(a.places, p)
-	a.show("place", strconv.Itoa(len(a.places)-1))
+	a.shown.Places = append(a.shown.Places, p)
+	a.show("place", strconv.Itoa(len(a.shown.Places)-1))
 	return a.awaitPlace(p)
 }
 
 // awaitPlace waits until a place may stand otherwise.
-func (a *App) awaitPlace(p Place) tea.Cmd {
+func (a *App) awaitPlace(p backend.Place) tea.Cmd {
 	ctx := a.ctx
 	return func() tea.Msg {
 		select {
@@ -189,7 +174,7 @@ func (a *App) onPlace(m placeMsg) tea.Cmd {
 		cmds = append(cmds, a.redecode(true))
 	}
 	if p := a.page(); p != nil {
-		p.refill()
+		p.Refill()
 	}
 	a.askedToLetGo()
 	if st.Phase.Over() {
@@ -201,7 +186,7 @@ func (a *App) onPlace(m placeMsg) tea.Cmd {
 }
 
 // endOf says how a place ended, and what stays behind.
-func endOf(p Place) string {
+func endOf(p backend.Place) string {
 	st := p.State()
 	text := p.Want().Path + ": " + st.Text
 	if st.Stays != "" {
@@ -215,12 +200,12 @@ func (a *App) askedToLetGo() {
 	if a.busy() {
 		return
 	}
-	for _, p := range a.places {
+	for _, p := range a.shown.Places {
 		if p.State().Phase != actions.JoinAsked || a.answered[p] {
 			continue
 		}
 		if a.answered == nil {
-			a.answered = map[Place]bool{}
+			a.answered = map[backend.Place]bool{}
 		}
 		a.answered[p] = true
 		d := &layer.Dialog{Title: "somebody asks you to let go of " + term.Safe(p.Want().Path), Do: "let go"}
@@ -233,7 +218,7 @@ func (a *App) askedToLetGo() {
 }
 
 // askLeave asks before a place is given up.
-func (a *App) askLeave(p Place) {
+func (a *App) askLeave(p backend.Place) {
 	d := &layer.Dialog{Title: "leave " + term.Safe(p.Want().Path), Do: "leave"}
 	d.Add("then", "your znode is deleted, and "+a.nextAfter(p), paint.Plain)
 	d.Then = func() tea.Cmd { return leave(p) }
@@ -241,8 +226,8 @@ func (a *App) askLeave(p Place) {
 }
 
 // nextAfter says who learns of it when a place is given up, as far as that is known.
-func (a *App) nextAfter(p Place) string {
-	m := a.live.ByPath(p.Want().Path)
+func (a *App) nextAfter(p backend.Place) string {
+	m := a.shown.Live.ByPath(p.Want().Path)
 	if m == nil || !m.Kind.Waits() {
 		return "whoever waits for that goes on"
 	}
@@ -251,7 +236,7 @@ func (a *App) nextAfter(p Place) string {
 			if c.Position() == len(m.Claims)-1 {
 				return "nobody stands behind you"
 			}
-			f := waits.FateOf(a.live, m, c)
+			f := waits.FateOf(a.shown.Live, m, c)
 			return f.Then(m.Kind) + "; " + f.Woken()
 		}
 	}
@@ -259,7 +244,7 @@ func (a *App) nextAfter(p Place) string {
 }
 
 // finish ends the work of the shown place, with success or without. Who still waits has nothing to give back, and leaves.
-func (a *App) finish(p Place, ok bool) tea.Cmd {
+func (a *App) finish(p backend.Place, ok bool) tea.Cmd {
 	if ph := p.State().Phase; !ok && (ph == actions.JoinWaiting || ph == actions.JoinConnecting) {
 		a.say("leaving", paint.Plain)
 		return leave(p)
@@ -270,7 +255,7 @@ func (a *App) finish(p Place, ok bool) tea.Cmd {
 }
 
 // leave gives a place up and waits until that is done.
-func leave(p Place) tea.Cmd {
+func leave(p backend.Place) tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(context.Background(), actions.LeaveWithin)
 		defer cancel()

@@ -12,7 +12,7 @@ import (
 
 // joinSays says before a place is taken what it does to others, and how to leave.
 func (a *App) joinSays(r actions.Join) []layer.Body {
-	m := a.res.ByPath(r.Path)
+	m := a.shown.Result.ByPath(r.Path)
 	if m != nil && m.Kind != r.Kind {
 		m = nil
 	}
@@ -22,7 +22,7 @@ func (a *App) joinSays(r actions.Join) []layer.Body {
 	}
 	out := []layer.Body{{Label: "then", Text: then, Style: paint.Bold}}
 	if lasts(r) {
-		out = append(out, layer.Body{Label: "leave", Text: a.keys.Back.Help().Key + " on its page, or quit: your znode is deleted. If the console dies, it stays until its session expires", Style: paint.Plain})
+		out = append(out, layer.Body{Label: "leave", Text: a.shown.Keys.Back.Help().Key + " on its page, or quit: your znode is deleted. If the console dies, it stays until its session expires", Style: paint.Plain})
 	}
 	return out
 }
@@ -82,7 +82,7 @@ func lineEffect(r actions.Join, m *model.Model) string {
 // placeBadge says in the header that something is held or waited for from here.
 func (a *App) placeBadge() (out paint.Line) {
 	held, waits := 0, 0
-	for _, p := range a.places {
+	for _, p := range a.shown.Places {
 		switch ph := p.State().Phase; {
 		case ph == actions.JoinHolding || ph == actions.JoinAsked:
 			held++

@@ -8,6 +8,7 @@ import (
 	"github.com/zkscope/zkscope/tui/keys"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // hintOf is a key and what it does, in a word.
@@ -19,19 +20,21 @@ func hintOf(b key.Binding) paint.Line {
 // there is room for.
 func (a *App) captionBar() paint.Line {
 	first, _ := a.usefulKeys()
-	room := a.size.W - a.wayOut().Width()
+	room := a.shown.Size.W - a.wayOut().Width()
 	for _, b := range first {
 		room -= hintOf(b).Width()
 	}
 	text := paint.LastClauses(a.opts.Caption, room-3)
 	if text == "" {
-		return a.keyHints(a.size.W)
+		return a.keyHints(a.shown.Size.W)
 	}
-	return a.theme.Sides(a.keyHints(a.size.W-term.Width(text)-3), paint.Line{paint.Accent.Text("  " + text + " ")}, a.size.W)
+	return a.shown.Theme.Sides(a.keyHints(a.shown.Size.W-term.Width(text)-3), paint.Line{paint.Accent.Text("  " + text + " ")}, a.shown.Size.W)
 }
 
 // wayOut is how to get help and how to leave.
-func (a *App) wayOut() paint.Line { return append(hintOf(a.keys.Help), hintOf(a.keys.Quit)...) }
+func (a *App) wayOut() paint.Line {
+	return append(hintOf(a.shown.Keys.Help), hintOf(a.shown.Keys.Quit)...)
+}
 
 // keyHints names the keys that fit in w cells; how to get help and how to leave always come first.
 func (a *App) keyHints(w int) paint.Line {
@@ -48,7 +51,7 @@ func (a *App) keyHints(w int) paint.Line {
 
 // usefulKeys are the keys worth a hint: those that can do something now. The first ones are about what is selected.
 func (a *App) usefulKeys() (first, rest []key.Binding) {
-	k := a.keys
+	k := a.shown.Keys
 	views := key.NewBinding(key.WithHelp("1-9", "views"))
 	if p := a.page(); p != nil {
 		return a.pageKeys(p, views), nil
@@ -59,10 +62,10 @@ func (a *App) usefulKeys() (first, rest []key.Binding) {
 		arm.SetHelp(arm.Help().Key, "disarm")
 	}
 	pause := k.Pause
-	if a.paused {
+	if a.shown.Paused {
 		pause.SetHelp(pause.Help().Key, "resume")
 	}
-	reads := a.link.File || a.link.ReadOnly
+	reads := a.shown.Link.File || a.shown.Link.ReadOnly
 	m := a.model()
 	if m == nil {
 		if a.goneModel() != nil {
@@ -94,9 +97,9 @@ func (a *App) keysFor(all []stake) []key.Binding {
 
 // actKeys are the keys that can do something to a claim of a recipe, or to the recipe.
 func (a *App) actKeys(m *model.Model, c *model.Claim) (out []key.Binding) {
-	k := a.keys
+	k := a.shown.Keys
 	switch {
-	case a.link.File || a.link.ReadOnly:
+	case a.shown.Link.File || a.shown.Link.ReadOnly:
 		return nil
 	case m.Kind.Votes() && len(unvoted(m)) > 0:
 		out = append(out, k.Vote)
@@ -126,10 +129,10 @@ func unvoted(m *model.Model) (sites []string) {
 }
 
 // pageKeys are the keys worth a hint on a page.
-func (a *App) pageKeys(p *page, views key.Binding) []key.Binding {
-	k := a.keys
-	if pl := a.placeOf(p); pl != nil && !pl.State().Phase.Over() {
-		return append(a.placeKeys(pl), views)
+func (a *App) pageKeys(p *view.Page, views key.Binding) []key.Binding {
+	k := a.shown.Keys
+	if pl := a.shown.PlaceOf(p); pl != nil && !pl.State().Phase.Over() {
+		return append(a.shown.PlaceKeys(pl), views)
 	}
 	out := []key.Binding{k.Open, k.Back}
 	if m, c := a.subject(); m != nil && c != nil {

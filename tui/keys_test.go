@@ -48,7 +48,7 @@ func TestKeysCanBeReplaced(t *testing.T) {
 	}
 	s := town()
 	d := drive(t, s, 120, 40)
-	d.app.keys = k
+	d.app.shown.Keys = k
 	if d.Press("q"); d.quit {
 		t.Error("q quits still")
 	}

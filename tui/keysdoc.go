@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"github.com/zkscope/zkscope/tui/keys"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // KeysDocument is the documentation of every key and command, in Markdown.
@@ -26,16 +27,16 @@ func KeysDocument() string {
 			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.ReplaceAll(keys.Spelled(x.Keys()), " ", "` `"), x.Help().Desc, name[x.Help().Desc])
 		}
 	}
-	a := &App{views: views()}
+	a := &App{}
 	b.WriteString("\n## views\n\n| key | command | shows |\n|---|---|---|\n")
-	for _, x := range a.views {
-		if x.key != "" {
-			fmt.Fprintf(&b, "| `%s` | `:%s` | %s |\n", x.key, x.name, x.what)
+	for _, x := range view.All {
+		if x.Key != "" {
+			fmt.Fprintf(&b, "| `%s` | `:%s` | %s |\n", x.Key, x.Name, x.What)
 		}
 	}
 	b.WriteString("\n## commands\n\n| command | does |\n|---|---|\n")
 	for _, c := range a.commands() {
-		if w := a.viewOf(c.Name); w == nil || w.key == "" {
+		if w := view.Named(c.Name); w == nil || w.Key == "" {
 			fmt.Fprintf(&b, "| `:%s` | %s |\n", strings.TrimSpace(c.Name+" "+strings.ReplaceAll(c.Arg, "|", " or ")), c.What)
 		}
 	}

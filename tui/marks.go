@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // mark is a claim that is to be acted on together with others.
@@ -46,16 +47,16 @@ func (a *App) markedIn(m *model.Model) bool {
 	return slices.ContainsFunc(a.marks, func(k mark) bool { return k.recipe == m.Path })
 }
 
-func (a *App) markedItem(it *item) bool {
-	return it.to.recipe != "" && a.marked(it.to.recipe, it.to.claim)
+func (a *App) markedItem(it *view.Item) bool {
+	return it.To.Recipe != "" && a.marked(it.To.Recipe, it.To.Claim)
 }
 
 // dropMarks forgets marks of claims that are no more, and says so.
 func (a *App) dropMarks() {
 	var gone []mark
 	a.marks = slices.DeleteFunc(a.marks, func(k mark) bool {
-		m := a.live.ByPath(k.recipe)
-		if m != nil && claimOf(m, k.claim) != nil {
+		m := a.shown.Live.ByPath(k.recipe)
+		if m != nil && view.ClaimOf(m, k.claim) != nil {
 			return false
 		}
 		gone = append(gone, k)
@@ -88,10 +89,10 @@ func (a *App) nextQueued() tea.Cmd {
 	for len(a.queue) > 0 && !a.busy() {
 		k := a.queue[0]
 		a.queue = a.queue[1:]
-		if m := a.res.ByPath(k.recipe); m == nil || claimOf(m, k.claim) == nil {
+		if m := a.shown.Result.ByPath(k.recipe); m == nil || view.ClaimOf(m, k.claim) == nil {
 			a.sayGone([]mark{k})
 		} else {
-			c := claimOf(m, k.claim)
+			c := view.ClaimOf(m, k.claim)
 			cmd := a.offerFor(a.queueVerb, m, c)
 			if d := top[*planBox](a); d != nil {
 				d.Place = paint.Number(a.queued-len(a.queue)) + " of " + paint.Number(a.queued) + ": "

@@ -6,6 +6,7 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // wheelStep is how many lines a notch of the wheel moves.
@@ -23,7 +24,7 @@ func (a *App) toggleMouse() tea.Cmd {
 
 // onMouse scrolls and selects. It decides nothing: boxes that ask take keys only.
 func (a *App) onMouse(m tea.MouseMsg) tea.Cmd {
-	if !a.mouse || a.size.TooSmall || m.Action != tea.MouseActionPress {
+	if !a.mouse || a.shown.Size.TooSmall || m.Action != tea.MouseActionPress {
 		return nil
 	}
 	sheet := top[*layer.Sheet](a)
@@ -64,16 +65,16 @@ func (a *App) pane(x, y int) (focus, bool) {
 // wheel moves the selection of the pane under the pointer; the focus stays.
 func (a *App) wheel(x, y, by int) {
 	if p := a.page(); p != nil {
-		p.list.Move(by, a.pageRect().H)
+		p.List.Move(by, a.shown.PageRect().H)
 		return
 	}
 	at, ok := a.pane(x, y)
 	switch {
 	case !ok:
 	case at == onClaims && a.model() != nil:
-		a.claims.move(by, a.claims.height)
+		a.claims.Move(by, a.claims.Height)
 	default:
-		a.list.Move(by, a.size.List.H)
+		a.list.Move(by, a.shown.Size.List.H)
 		a.showClaims()
 	}
 }
@@ -82,10 +83,10 @@ func (a *App) wheel(x, y, by int) {
 func (a *App) click(x, y int) tea.Cmd {
 	if p := a.page(); p != nil {
 		if v := a.tabAt(p, x, y); v != nil {
-			return a.open(v.name, "")
+			return a.open(v.Name, "")
 		}
-		if r := a.pageRect(); r.Holds(x, y) {
-			p.choose(p.list.Top + y - r.Y)
+		if r := a.shown.PageRect(); r.Holds(x, y) {
+			p.Choose(p.List.Top + y - r.Y)
 		}
 		return nil
 	}
@@ -101,28 +102,21 @@ func (a *App) click(x, y int) tea.Cmd {
 		}
 		return nil
 	}
-	a.claims.choose(y - s.Panel.Y)
+	a.claims.Choose(y - s.Panel.Y)
 	return nil
 }
 
-// choose selects a line of a page, if it can be.
-func (p *page) choose(i int) {
-	if p.list.Choose(i) {
-		p.list.Loose = false
-	}
-}
-
 // tabAt is the view whose name is at a cell of a page's title, or nil.
-func (a *App) tabAt(p *page, x, y int) *view {
-	left := 2 + term.Width(p.view.title(a, p)) + 1
-	if y != 1 || left+term.Width(a.tabs(p))+1 > a.size.W-1 {
+func (a *App) tabAt(p *view.Page, x, y int) *view.View {
+	left := 2 + term.Width(p.View.Title(&a.shown, p)) + 1
+	if y != 1 || left+term.Width(a.tabs(p))+1 > a.shown.Size.W-1 {
 		return nil
 	}
-	for _, v := range a.views {
-		if v.key == "" || v == p.view {
+	for _, v := range view.All {
+		if v.Key == "" || v == p.View {
 			continue
 		}
-		w := term.Width(" " + v.key + " " + v.name)
+		w := term.Width(" " + v.Key + " " + v.Name)
 		if x >= left && x < left+w {
 			return v
 		}

@@ -46,14 +46,14 @@ func (a *App) toggleNotify() {
 		a.watched = map[string]watched{}
 	}
 	a.watched[m.Path] = standing(m)
-	a.say("the terminal rings when "+path+" is free, changes hands or is decided; "+a.keys.Notify.Help().Key+" again takes the bell off", paint.Good)
+	a.say("the terminal rings when "+path+" is free, changes hands or is decided; "+a.shown.Keys.Notify.Help().Key+" again takes the bell off", paint.Good)
 }
 
 // notice rings for watched recipes that stand otherwise than when they were last looked at.
 func (a *App) notice() tea.Cmd {
 	text := ""
 	for path, was := range a.watched {
-		now := standing(a.live.ByPath(path))
+		now := standing(a.shown.Live.ByPath(path))
 		if now.state == was.state && now.first == was.first {
 			continue
 		}

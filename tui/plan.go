@@ -30,7 +30,7 @@ func (d *planBox) workOut(o actions.Offer) tea.Cmd {
 // planFor opens the dialog of an offer, and fills it as soon as its plan is worked out.
 func (a *App) planFor(o actions.Offer, m *model.Model, c *model.Claim) tea.Cmd {
 	d := &planBox{Dialog: layer.Dialog{Title: o.Label + ": " + term.Safe(nameOf(m, c))}, renew: a.renewal(o.Verb, m, c)}
-	d.Add("", "working out what would follow"+a.theme.Ellipsis, paint.Dim)
+	d.Add("", "working out what would follow"+a.shown.Theme.Ellipsis, paint.Dim)
 	a.askBox(d)
 	return d.workOut(o)
 }

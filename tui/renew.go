@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // renew brings an open box up to what is known now: a plan whose outcome is another, a reason that no longer holds.
@@ -34,7 +35,7 @@ func pin(m *model.Model, c *model.Claim) func(*model.Result) (*model.Model, *mod
 		if m == nil || id == (model.ClaimID{}) {
 			return m, nil, m != nil
 		}
-		c := claimOf(m, id)
+		c := view.ClaimOf(m, id)
 		return m, c, c != nil
 	}
 }
@@ -45,13 +46,13 @@ func pin(m *model.Model, c *model.Claim) func(*model.Result) (*model.Model, *mod
 func (a *App) renewal(v actions.Verb, m *model.Model, c *model.Claim) func(*planBox) tea.Cmd {
 	find, name := pin(m, c), term.Safe(nameOf(m, c))
 	return func(d *planBox) tea.Cmd {
-		m, c, there := find(a.live)
+		m, c, there := find(a.shown.Live)
 		if x := planned(m, d.plan.Target); x != nil { // the plan may be about another claim than was selected
 			c, there = x, true
 		}
 		o, ok := actions.Offer{}, false
 		if there {
-			o, ok = actions.Find(a.opts.Operator.Scene(a.live, m, c, a.now), v)
+			o, ok = actions.Find(a.opts.Operator.Scene(a.shown.Live, m, c, a.shown.Now), v)
 		}
 		switch plan := d.plan.Verb != ""; {
 		case !ok && plan: // what it is about is gone: it is stale, and says so
@@ -77,7 +78,7 @@ func planned(m *model.Model, t actions.Target) *model.Claim {
 	if m == nil || t.Path == "" {
 		return nil
 	}
-	return claimOf(m, model.ClaimID{Path: t.Path, Czxid: t.Czxid})
+	return view.ClaimOf(m, model.ClaimID{Path: t.Path, Czxid: t.Czxid})
 }
 
 // replan shows a plan instead of the one that was made earlier for the same target.
@@ -94,6 +95,6 @@ func (a *App) replan(d *planBox, p actions.Plan) {
 	if want, _ := d.Demands(); d.Do != "" && want != p.Confirm {
 		d.Demand(p.Confirm)
 	}
-	d.Anew = "this is newer than what it said when it opened: it changed at " + a.clock(a.now)
+	d.Anew = "this is newer than what it said when it opened: it changed at " + a.shown.Clock(a.shown.Now)
 	d.Open(&a.host)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // What lies on the recipes is a stack: pages, and over them at most one box, text or line that is typed.
@@ -46,12 +47,12 @@ func top[T layer.Layer](a *App) (out T) {
 
 // busy reports whether something lies over the recipes and the pages that takes the keys.
 func (a *App) busy() bool {
-	_, browsing := a.stack.Top().(*page)
+	_, browsing := a.stack.Top().(*view.Page)
 	return a.stack.Top() != nil && !browsing
 }
 
 // page returns the page that is shown, or nil when the recipes are.
-func (a *App) page() *page {
+func (a *App) page() *view.Page {
 	all := a.pages()
 	if len(all) == 0 {
 		return nil
@@ -60,9 +61,9 @@ func (a *App) page() *page {
 }
 
 // pages are those that were opened over the recipes, the last of which is shown.
-func (a *App) pages() (out []*page) {
+func (a *App) pages() (out []*view.Page) {
 	for _, l := range a.stack.All() {
-		if p, ok := l.(*page); ok {
+		if p, ok := l.(*view.Page); ok {
 			out = append(out, p)
 		}
 	}
@@ -70,13 +71,13 @@ func (a *App) pages() (out []*page) {
 }
 
 // setPages shows pages instead of those that are open.
-func (a *App) setPages(pages ...*page) {
+func (a *App) setPages(pages ...*view.Page) {
 	a.stack.Keep(func(l layer.Layer) bool {
-		p, ok := l.(*page)
+		p, ok := l.(*view.Page)
 		return !ok || slices.Contains(pages, p)
 	})
 	for _, p := range pages {
-		if p.closed = false; !slices.Contains(a.pages(), p) {
+		if p.Closed = false; !slices.Contains(a.pages(), p) {
 			a.stack.Push(p)
 		}
 	}
@@ -85,7 +86,7 @@ func (a *App) setPages(pages ...*page) {
 // closeBoxes takes away what asks, and what is read.
 func (a *App) closeBoxes() {
 	a.stack.Keep(func(l layer.Layer) bool {
-		_, page := l.(*page)
+		_, page := l.(*view.Page)
 		return page
 	})
 }
@@ -114,14 +115,14 @@ func (a *App) onKey(msg tea.KeyMsg) tea.Cmd {
 
 // oneKey gives a single key, or a text, to what is on top.
 func (a *App) oneKey(msg tea.KeyMsg) tea.Cmd {
-	if key.Matches(msg, a.keys.Abort) {
+	if key.Matches(msg, a.shown.Keys.Abort) {
 		return a.quit()
 	}
-	if key.Matches(msg, a.keys.Suspend) {
+	if key.Matches(msg, a.shown.Keys.Suspend) {
 		return a.suspend()
 	}
-	if a.size.TooSmall { // what cannot be seen is not decided on
-		if !a.busy() && key.Matches(msg, a.keys.Quit) {
+	if a.shown.Size.TooSmall { // what cannot be seen is not decided on
+		if !a.busy() && key.Matches(msg, a.shown.Keys.Quit) {
 			return a.quit()
 		}
 		return nil
@@ -154,13 +155,13 @@ func (a *App) typeFilter() {
 // filtered says how much the filter of what is shown keeps, and what is wrong with it.
 func (a *App) filtered() (of, wrong string) {
 	if p := a.page(); p != nil {
-		return paint.Number(p.count()) + " lines", p.filter.Wrong
+		return paint.Number(p.Count()) + " lines", p.Filter.Wrong
 	}
-	shown, all := paint.Number(a.list.recipes), a.res.Models.Len()
+	shown, all := paint.Number(a.list.Recipes), a.shown.Result.Models.Len()
 	if all == 0 {
-		return shown + " recipes", a.filter.Wrong
+		return shown + " recipes", a.shown.Filter.Wrong
 	}
-	return shown + " of " + paint.Number(all) + " recipes", a.filter.Wrong
+	return shown + " of " + paint.Number(all) + " recipes", a.shown.Filter.Wrong
 }
 
 // typeCommand opens the line in which a command is typed.
@@ -171,7 +172,7 @@ func (a *App) typeCommand() {
 
 // recipePaths are the paths of the recipes that there are.
 func (a *App) recipePaths() (out []string) {
-	for m := range a.res.Models.All() {
+	for m := range a.shown.Result.Models.All() {
 		out = append(out, term.Safe(m.Path))
 	}
 	return out
@@ -179,7 +180,7 @@ func (a *App) recipePaths() (out []string) {
 
 // told is the message that is shown; empty: none.
 func (a *App) told() string {
-	if a.now.Before(a.message.until) {
+	if a.shown.Now.Before(a.message.until) {
 		return a.message.text
 	}
 	return ""

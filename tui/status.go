@@ -7,13 +7,14 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/picture"
 )
 
 // titleBar says where we are, whether it can be trusted, whether keys can change anything, and what it
 // costs. A narrow screen keeps the first three.
 func (a *App) titleBar() paint.Line {
-	t := &a.theme
-	out := paint.Line{paint.Title.Text(" zkscope "), paint.Plain.Text(" " + term.Safe(a.link.Ensemble) + "  ")}
+	t := &a.shown.Theme
+	out := paint.Line{paint.Title.Text(" zkscope "), paint.Plain.Text(" " + term.Safe(a.shown.Link.Ensemble) + "  ")}
 	out = append(out, a.linkSpans()...)
 	right := paint.Line{paint.Plain.Text("  ")}
 	if a.opts.Production != "" {
@@ -24,51 +25,51 @@ func (a *App) titleBar() paint.Line {
 	if a.mouse {
 		right = append(right, paint.Dim.Text(" mouse"))
 	}
-	if a.paused {
-		right = append(right, paint.Warn.Text(fmt.Sprintf("  PAUSED, %s changes behind", paint.Number(a.behind))))
+	if a.shown.Paused {
+		right = append(right, paint.Warn.Text(fmt.Sprintf("  PAUSED, %s changes behind", paint.Number(a.shown.Behind))))
 	}
 	right = append(right, paint.Plain.Text(" "))
-	if cost := (paint.Line{paint.Dim.Text("  " + a.cost())}); out.Width()+right.Width()+cost.Width() <= a.size.W {
+	if cost := (paint.Line{paint.Dim.Text("  " + a.shown.Cost())}); out.Width()+right.Width()+cost.Width() <= a.shown.Size.W {
 		right = append(right[:len(right)-1], append(cost, paint.Plain.Text(" "))...)
 	}
-	return t.Sides(out, right, a.size.W)
+	return t.Sides(out, right, a.shown.Size.W)
 }
 
 func (a *App) linkSpans() paint.Line {
-	t := &a.theme
-	lost := a.res.Snapshot.LostSince
+	t := &a.shown.Theme
+	lost := a.shown.Result.Snapshot.LostSince
 	switch {
-	case a.link.File:
-		out := paint.Line{paint.Warn.Text("file, as of " + a.clock(a.res.Snapshot.TakenAt))}
+	case a.shown.Link.File:
+		out := paint.Line{paint.Warn.Text("file, as of " + a.shown.Clock(a.shown.Result.Snapshot.TakenAt))}
 		if !lost.IsZero() {
-			out = append(out, paint.Alert.Text("  not connected then: data as of "+a.clock(lost)))
+			out = append(out, paint.Alert.Text("  not connected then: data as of "+a.shown.Clock(lost)))
 		}
 		return append(out, paint.Plain.Text(a.playText()))
-	case a.link.Err != nil:
+	case a.shown.Link.Err != nil:
 		return paint.Line{paint.Alert.Text(t.Off + " cannot connect")}
-	case !lost.IsZero() && a.link.Late:
-		return paint.Line{paint.Alert.Text(fmt.Sprintf("%s %s HAS ANSWERED NO READ for %s, data as of %s", t.Off, term.Safe(a.link.Server), say.Age(a.now.Sub(lost)), a.clock(lost)))}
+	case !lost.IsZero() && a.shown.Link.Late:
+		return paint.Line{paint.Alert.Text(fmt.Sprintf("%s %s HAS ANSWERED NO READ for %s, data as of %s", t.Off, term.Safe(a.shown.Link.Server), say.Age(a.shown.Now.Sub(lost)), a.shown.Clock(lost)))}
 	case !lost.IsZero():
-		text := fmt.Sprintf("%s DISCONNECTED %s, data as of %s", t.Off, say.Age(a.now.Sub(lost)), a.clock(lost))
-		if a.link.Cause != "" {
-			text += ": " + term.Safe(a.link.Cause)
+		text := fmt.Sprintf("%s DISCONNECTED %s, data as of %s", t.Off, say.Age(a.shown.Now.Sub(lost)), a.shown.Clock(lost))
+		if a.shown.Link.Cause != "" {
+			text += ": " + term.Safe(a.shown.Link.Cause)
 		}
 		return paint.Line{paint.Alert.Text(text)}
-	case a.link.Server == "" && a.link.Cause != "":
-		return paint.Line{paint.Warn.Text(t.Off + " connecting: " + term.Safe(a.link.Cause))}
-	case a.link.Server == "":
+	case a.shown.Link.Server == "" && a.shown.Link.Cause != "":
+		return paint.Line{paint.Warn.Text(t.Off + " connecting: " + term.Safe(a.shown.Link.Cause))}
+	case a.shown.Link.Server == "":
 		return paint.Line{paint.Warn.Text(t.Off + " connecting")}
-	case a.link.Silent > 0:
-		return paint.Line{paint.Warn.Text(fmt.Sprintf("%s %s silent for %s", t.Warn, term.Safe(a.link.Server), say.Age(a.link.Silent)))}
+	case a.shown.Link.Silent > 0:
+		return paint.Line{paint.Warn.Text(fmt.Sprintf("%s %s silent for %s", t.Warn, term.Safe(a.shown.Link.Server), say.Age(a.shown.Link.Silent)))}
 	}
-	out := paint.Line{paint.Good.Text(t.On), paint.Plain.Text(" " + term.Safe(a.link.Server))}
-	if d := a.link.Delay; d > 0 {
-		out = append(out, paint.Warn.Text(fmt.Sprintf("  answers take %s, data up to %s old", say.Age(d), say.Age(atMost(a.link.Old)))))
+	out := paint.Line{paint.Good.Text(t.On), paint.Plain.Text(" " + term.Safe(a.shown.Link.Server))}
+	if d := a.shown.Link.Delay; d > 0 {
+		out = append(out, paint.Warn.Text(fmt.Sprintf("  answers take %s, data up to %s old", say.Age(d), say.Age(atMost(a.shown.Link.Old)))))
 	}
-	if a.link.Session != 0 && a.size.W >= paint.SideBySide {
-		out = append(out, paint.Dim.Text(" as "+a.link.Session.String()))
+	if a.shown.Link.Session != 0 && a.shown.Size.W >= paint.SideBySide {
+		out = append(out, paint.Dim.Text(" as "+a.shown.Link.Session.String()))
 	}
-	if !a.res.Snapshot.Complete {
+	if !a.shown.Result.Snapshot.Complete {
 		out = append(out, paint.Warn.Text("  incomplete"))
 	}
 	return out
@@ -76,55 +77,36 @@ func (a *App) linkSpans() paint.Line {
 
 // atMost is an upper bound in whole seconds, which holds until the link is looked at again.
 func atMost(d time.Duration) time.Duration {
-	return (d + tickEvery + time.Second - 1).Truncate(time.Second)
+	return (d + picture.TickEvery + time.Second - 1).Truncate(time.Second)
 }
 
 func (a *App) armSpans() paint.Line {
 	switch {
-	case a.link.File:
+	case a.shown.Link.File:
 		return paint.Line{paint.Dim.Text("read-only")}
-	case a.link.ReadOnly:
+	case a.shown.Link.ReadOnly:
 		return paint.Line{paint.Good.Text("READ-ONLY")}
 	case a.armed && a.armedUntil.IsZero():
 		return paint.Line{paint.Armed.Text(" ARMED ")}
 	case a.armed:
-		return paint.Line{paint.Armed.Text(" ARMED " + say.Age(a.armedUntil.Sub(a.now)) + " ")}
+		return paint.Line{paint.Armed.Text(" ARMED " + say.Age(a.armedUntil.Sub(a.shown.Now)) + " ")}
 	}
 	return paint.Line{paint.Dim.Text("disarmed")}
 }
 
-// cost is what the console asks of the ensemble.
-func (a *App) cost() string {
-	if a.link.File {
-		return ""
-	}
-	watches := "1 watch"
-	if a.link.Watches != 1 {
-		watches = paint.Number(a.link.Watches) + " watches"
-	}
-	return fmt.Sprintf("%s req/s %s %s", rate(a.rate), a.theme.Dot, watches)
-}
-
-func rate(r float64) string {
-	if r >= 10 || r == 0 {
-		return fmt.Sprintf("%.0f", r)
-	}
-	return fmt.Sprintf("%.1f", r)
-}
-
 // keyBar is the bottom row: a message while there is one, else the keys.
 func (a *App) keyBar() paint.Line {
-	t := &a.theme
+	t := &a.shown.Theme
 	switch {
-	case a.applying == nil && a.message.text != "" && a.now.Before(a.message.until):
+	case a.applying == nil && a.message.text != "" && a.shown.Now.Before(a.message.until):
 		return paint.Line{a.message.style.Text(" " + a.message.text)}
 	}
 	var left paint.Line
 	if e := a.applying; e != nil {
-		left = append(left, paint.Alert.Text(fmt.Sprintf(" %s applying for %s: %s; %s calls it off  ", t.Cursor, say.Age(a.now.Sub(e.since)), e.plan.Title, a.keys.Arm.Help().Key)))
+		left = append(left, paint.Alert.Text(fmt.Sprintf(" %s applying for %s: %s; %s calls it off  ", t.Cursor, say.Age(a.shown.Now.Sub(e.since)), e.plan.Title, a.shown.Keys.Arm.Help().Key)))
 	}
 	if n := len(a.followed); n > 0 {
-		text, _ := a.followed[n-1].plan.Progress(a.live.Snapshot, a.followed[n-1].at, a.now)
+		text, _ := a.followed[n-1].plan.Progress(a.shown.Live.Snapshot, a.followed[n-1].at, a.shown.Now)
 		left = append(left, paint.Warn.Text(" "+t.Cursor+" "+text+"  "))
 	}
 	if len(left) == 0 && a.opts.Caption != "" && a.page() == nil && a.filterText() == "" && len(a.marks)+len(a.watched) == 0 {
@@ -139,12 +121,9 @@ func (a *App) keyBar() paint.Line {
 	if n := len(a.marks); n > 0 {
 		left = append(left, paint.Accent.Text(" "+t.Mark+" "+paint.Number(n)+" marked "))
 	}
-	hints := a.keyHints(a.size.W - left.Width())
+	hints := a.keyHints(a.shown.Size.W - left.Width())
 	if len(left) == 0 {
 		return hints
 	}
-	return t.Sides(left, hints, a.size.W)
+	return t.Sides(left, hints, a.shown.Size.W)
 }
-
-// clock prints a moment as the events do.
-func (a *App) clock(at time.Time) string { return at.In(a.opts.Location).Format("15:04:05") }

@@ -12,6 +12,7 @@ import (
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // stake is a claim of a recipe, or the recipe where claim is nil.
@@ -35,7 +36,7 @@ func (a *App) subject() (*model.Model, *model.Claim) {
 func (a *App) subjects() []stake {
 	all := a.picked()
 	if len(all) == 1 && all[0].claim == nil && !all[0].lost {
-		all[0].claim = claimOf(all[0].model, model.ClaimID{})
+		all[0].claim = view.ClaimOf(all[0].model, model.ClaimID{})
 	}
 	return all
 }
@@ -46,37 +47,37 @@ func (a *App) picked() []stake {
 	if p == nil {
 		return a.listPicked()
 	}
-	it := p.current()
-	if it == nil || p.lost() {
+	it := p.Current()
+	if it == nil || p.Lost() {
 		return nil
 	}
-	if it.finding != nil {
-		if named := a.named(it.finding); len(named) > 0 {
+	if it.Finding != nil {
+		if named := a.named(it.Finding); len(named) > 0 {
 			return named
 		}
 	}
-	m, none := a.res.ByPath(it.to.recipe), it.to.claim == (model.ClaimID{})
+	m, none := a.shown.Result.ByPath(it.To.Recipe), it.To.Claim == (model.ClaimID{})
 	switch {
-	case m == nil, it.past && none:
+	case m == nil, it.Past && none:
 		return nil
 	case none:
 		return []stake{{model: m}}
 	}
-	c := claimOf(m, it.to.claim)
+	c := view.ClaimOf(m, it.To.Claim)
 	return []stake{{m, c, c == nil}}
 }
 
 func (a *App) listPicked() []stake {
-	r, m := a.list.current(), a.model()
+	r, m := a.list.Row(), a.model()
 	switch {
 	case m == nil:
 		return nil
-	case a.focus == onClaims && a.claims.lost() != nil:
+	case a.focus == onClaims && a.claims.Lost() != nil:
 		return []stake{{m, nil, true}}
-	case a.focus == onClaims && !a.claims.whole && a.claims.selected(m) != nil:
-		return []stake{{model: m, claim: a.claims.selected(m)}}
-	case r.finding != nil && a.ended() == nil:
-		if named := a.named(r.finding); len(named) > 0 {
+	case a.focus == onClaims && !a.claims.Whole && a.claims.Selected(m) != nil:
+		return []stake{{model: m, claim: a.claims.Selected(m)}}
+	case r.Finding != nil && a.ended() == nil:
+		if named := a.named(r.Finding); len(named) > 0 {
 			return named
 		}
 	}
@@ -95,8 +96,8 @@ func (a *App) named(f *model.Finding) (out []stake) {
 			breaks = breaks[c.Victim : c.Victim+1]
 		}
 		for i := range breaks {
-			if m := a.res.ByPath(breaks[i].Path); m != nil {
-				if cl := claimOf(m, breaks[i].Claim.ID()); cl != nil {
+			if m := a.shown.Result.ByPath(breaks[i].Path); m != nil {
+				if cl := view.ClaimOf(m, breaks[i].Claim.ID()); cl != nil {
 					out = append(out, stake{model: m, claim: cl})
 				}
 			}
@@ -107,7 +108,7 @@ func (a *App) named(f *model.Finding) (out []stake) {
 		if len(out) == maxNamed {
 			break
 		}
-		if of, c, _ := a.res.RecipeAt(path); c != nil {
+		if of, c, _ := a.shown.Result.RecipeAt(path); c != nil {
 			out = append(out, stake{model: of, claim: c})
 		}
 	}
@@ -119,8 +120,8 @@ func (a *App) cycleOf(f *model.Finding) *waits.Cycle {
 	if f.Code != model.CodeDeadlock {
 		return nil
 	}
-	for i := range a.waits.Cycles {
-		if c := &a.waits.Cycles[i]; slices.Equal(sessionsOf(c), f.Sessions) && c.Victim >= 0 && c.Victim < len(c.Breaks) {
+	for i := range a.shown.Waits.Cycles {
+		if c := &a.shown.Waits.Cycles[i]; slices.Equal(sessionsOf(c), f.Sessions) && c.Victim >= 0 && c.Victim < len(c.Breaks) {
 			return c
 		}
 	}
@@ -149,7 +150,7 @@ func (a *App) whichMenu(title string, all []stake, then onClaim) *layer.Menu {
 	for i, s := range all[:min(len(all), maxNamed)] {
 		find := pin(s.model, s.claim)
 		entries = append(entries, layer.Entry{Key: choiceKey(i), Label: a.stakeText(s), Run: func() tea.Cmd {
-			m, c, ok := find(a.res)
+			m, c, ok := find(a.shown.Result)
 			if !ok {
 				a.say("that claim is gone: nothing was done", paint.Warn)
 				return nil
@@ -176,21 +177,11 @@ func (a *App) stakeText(s stake) string {
 	if s.claim.HasSeq {
 		name += " (" + panel.ShortSeq(s.claim.Seq) + ")"
 	}
-	text = fmt.Sprintf("%s, %s of %s", name, a.panel(s.model.Kind).Word(s.claim.Role()), text)
+	text = fmt.Sprintf("%s, %s of %s", name, a.shown.Panel(s.model.Kind).Word(s.claim.Role()), text)
 	if s.claim.Session != 0 {
 		text += ", session " + s.claim.Session.String()
 	}
 	return text
-}
-
-// claimOf finds a claim by its identity; without one it is the first, which is the one that matters.
-func claimOf(m *model.Model, id model.ClaimID) *model.Claim {
-	for i := range m.Claims {
-		if m.Claims[i].Is(id) || id == (model.ClaimID{}) {
-			return &m.Claims[i]
-		}
-	}
-	return nil
 }
 
 // showClaims brings the claims' pane to the selected recipe. On a finding's row its cursor stands on what a key acts on.
@@ -199,12 +190,12 @@ func (a *App) showClaims() {
 	if m == nil {
 		a.focus = onList
 	}
-	a.claims.show(m, a.focus == onClaims && !a.claims.whole, a.asOf())
-	r := a.list.current()
-	if m == nil || a.focus == onClaims || r == nil || r.finding == nil || a.ended() != nil {
+	a.claims.Show(m, a.focus == onClaims && !a.claims.Whole, a.shown.AsOf())
+	r := a.list.Row()
+	if m == nil || a.focus == onClaims || r == nil || r.Finding == nil || a.ended() != nil {
 		return
 	}
-	if named := a.named(r.finding); len(named) > 0 && named[0].model == m && named[0].claim != nil {
-		a.claims.list.Select(named[0].claim.ID())
+	if named := a.named(r.Finding); len(named) > 0 && named[0].model == m && named[0].claim != nil {
+		a.claims.List.Select(named[0].claim.ID())
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/tui/layer"
+	"github.com/zkscope/zkscope/tui/picture"
 )
 
 func TestAKeyOnADeadlockBreaksTheSuggestedClaimInEveryView(t *testing.T) {
@@ -19,14 +20,14 @@ func TestAKeyOnADeadlockBreaksTheSuggestedClaimInEveryView(t *testing.T) {
 	for name, keys := range open {
 		d := drive(t, s, 140, 40)
 		d.Press("g").Press(keys...)
-		if len(d.app.waits.Cycles) != 1 {
+		if len(d.app.shown.Waits.Cycles) != 1 {
 			t.Fatal("the stage has no deadlock")
 		}
-		c := &d.app.waits.Cycles[0]
+		c := &d.app.shown.Waits.Cycles[0]
 		want := c.Breaks[c.Victim]
 		if name == "overview" {
 			for range 20 {
-				if it := d.app.pageItem(); it != nil && strings.HasPrefix(it.id, model.CodeDeadlock) {
+				if it := d.app.pageItem(); it != nil && strings.HasPrefix(it.ID, model.CodeDeadlock) {
 					break
 				}
 				d.Press("j")
@@ -117,24 +118,24 @@ func TestALineOfAPageStaysSelectedWhenItGoes(t *testing.T) {
 	d := drive(t, s, 140, 40)
 	d.Press("3", "G")
 	for range 10 {
-		if it := d.app.pageItem(); it != nil && strings.HasPrefix(it.id, "wait") && strings.Contains(it.id, "lock-0000000007") {
+		if it := d.app.pageItem(); it != nil && strings.HasPrefix(it.ID, "wait") && strings.Contains(it.ID, "lock-0000000007") {
 			break
 		}
 		d.Press("k")
 	}
-	before := d.app.pageItem().id
+	before := d.app.pageItem().ID
 	s.del("/locks/orders/" + strings.Replace(curator("1"), "0001-", "0004-", 1) + "lock-0000000007")
 	d.Sync()
-	if it := d.app.pageItem(); it == nil || it.id != before || !d.app.page().lost() {
+	if it := d.app.pageItem(); it == nil || it.ID != before || !d.app.page().Lost() {
 		t.Fatalf("selected %+v\n%s", it, d.Text())
 	}
 	d.Press("b").See("the selected line is gone: select something that is there").SeeNot("only if")
 	d.Wait(time.Minute).Sync()
-	if it := d.app.pageItem(); it == nil || !d.app.page().lost() {
+	if it := d.app.pageItem(); it == nil || !d.app.page().Lost() {
 		t.Error("it faded under the cursor")
 	}
 	d.Press("k")
-	if it := d.app.pageItem(); it == nil || d.app.page().lost() {
+	if it := d.app.pageItem(); it == nil || d.app.page().Lost() {
 		t.Error("the cursor does not leave it")
 	}
 }
@@ -192,7 +193,7 @@ func TestOneFindingDoesNotHideAnother(t *testing.T) {
 func TestALineOfThePastActsOnNobody(t *testing.T) {
 	s := town()
 	d := drive(t, s, 140, 40)
-	d.app.overtakes = []overtake{{noon, "/locks/orders", "web-9 got /locks/orders before web-3, who waited longer"}}
+	d.app.shown.Overtakes = []picture.Overtake{{At: noon, Path: "/locks/orders", Text: "web-9 got /locks/orders before web-3, who waited longer"}}
 	d.Press("3", "/").Type("longer").Press("enter").See("▸12:00:00 web-9 got").Press("b").See("nothing is selected that could be acted on").SeeNot("only if")
 }
 

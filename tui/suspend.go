@@ -16,7 +16,7 @@ func (a *App) suspend() tea.Cmd {
 		a.say("not suspended: "+a.opts.Stays, paint.Warn)
 		return nil
 	}
-	for _, p := range a.places {
+	for _, p := range a.shown.Places {
 		if !p.State().Phase.Over() {
 			a.say("not suspended: your place in "+term.Safe(p.Want().Path)+" would be lost; leave it first", paint.Warn)
 			return nil
@@ -35,7 +35,7 @@ func (a *App) resumed() tea.Cmd {
 	}
 	if a.armed && !a.armedUntil.IsZero() {
 		a.armed = false
-		text = "back; disarmed, since you were away: " + a.keys.Arm.Help().Key + " arms again"
+		text = "back; disarmed, since you were away: " + a.shown.Keys.Arm.Help().Key + " arms again"
 	}
 	a.say(text, paint.Warn)
 	if a.mouse {

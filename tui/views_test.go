@@ -21,7 +21,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // pairA and pairB hold one lock each and wait for the other's.
@@ -151,15 +153,15 @@ func TestTheOrderCanBeChosen(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	first := func() string {
 		for i := range d.app.list.Rows() {
-			if r := &d.app.list.Rows()[i]; r.section == string(layout.Lock) && r.model != nil {
-				return r.model.Path
+			if r := &d.app.list.Rows()[i]; r.Section == string(layout.Lock) && r.Model != nil {
+				return r.Model.Path
 			}
 		}
 		return ""
 	}
 	for _, want := range []string{"/locks/nightly", "/locks/orders", "/locks/orders"} {
 		if d.Press("o"); first() != want {
-			t.Errorf("by %s: %s", orderNames[d.app.order], first())
+			t.Errorf("by %s: %s", view.OrderNames[d.app.order], first())
 		}
 	}
 	d.Press("O").See("by trouble, reversed")
@@ -322,7 +324,7 @@ func TestABarrierOffersToBeOpened(t *testing.T) {
 
 func TestADeadlockIsTheFirstThingSeen(t *testing.T) {
 	d := drive(t, asked(town()), 120, 40).Wait(6 * time.Second).Sync()
-	if r := d.app.list.Rows()[0]; r.finding == nil || r.finding.Code != "deadlock" {
+	if r := d.app.list.Rows()[0]; r.Finding == nil || r.Finding.Code != "deadlock" {
 		t.Fatalf("first: %+v", r)
 	}
 	d.Press("3").See("DEADLOCK", "suggested").Press("/").Type("break").Press("enter", "enter")
@@ -358,8 +360,8 @@ type reel struct {
 
 func (r *reel) Changed() <-chan struct{} { return nil }
 func (r *reel) Now() time.Time           { return r.frames[r.at].TakenAt }
-func (r *reel) Take() (*znode.Snapshot, Link) {
-	return r.frames[r.at], Link{Ensemble: "night.jsonl", File: true, ReadOnly: true}
+func (r *reel) Take() (*znode.Snapshot, backend.Link) {
+	return r.frames[r.at], backend.Link{Ensemble: "night.jsonl", File: true, ReadOnly: true}
 }
 func (r *reel) Move(by int) int {
 	to := max(0, min(r.at+by, len(r.frames)-1))
@@ -392,12 +394,12 @@ func TestARecordingIsSteppedThrough(t *testing.T) {
 	film()
 	d := drive(t, s, 140, 40)
 	d.app.Close()
-	d.app = New(t.Context(), Options{Source: r, Operator: s, Theme: d.app.theme, Location: time.UTC, Recipes: everyRecipe(), Clock: func() time.Time { return d.clock }})
+	d.app = New(t.Context(), Options{Source: r, Operator: s, Theme: d.app.shown.Theme, Location: time.UTC, Recipes: everyRecipe(), Clock: func() time.Time { return d.clock }})
 	d.app.Update(tea.WindowSizeMsg{Width: 140, Height: 40})
 	d.See("1 of 3", "as of 12:00:00").Press(".").See("2 of 3", "as of 12:00:01").Press(".").See("3 of 3", "batch-1")
 	d.Press(".").See("that is the end").Press("<").See("2 of 3").SeeNot("batch-1 released")
 	d.Press(",", ",").See("that is the beginning", "1 of 3").Press(">").See("3 of 3", "batch-2")
-	if len(d.app.log.events) == 0 {
+	if len(d.app.shown.Log.Events) == 0 {
 		t.Error("no events")
 	}
 	s.link.ReadOnly = true
@@ -428,7 +430,7 @@ func TestWhatCannotBeSeenIsNotDecidedOn(t *testing.T) {
 func TestAServerThatDoesNotAnswerNeedsAttention(t *testing.T) {
 	d := drive(t, calmTown(), 120, 40)
 	d.SeeNot("warning")
-	d.app.res = d.app.res.With(waits.SilentFinding(waits.Silent{Servers: []string{"zk3:2181 (connection refused)"}, Asked: 3, Voters: 3, Up: 2, Voting: true}))
+	d.app.shown.Result = d.app.shown.Result.With(waits.SilentFinding(waits.Silent{Servers: []string{"zk3:2181 (connection refused)"}, Asked: 3, Voters: 3, Up: 2, Voting: true}))
 	d.app.refill()
 	d.See("1 warning", "server-unreachable   1 of 3 servers does not", "▸ /locks/billing").Press("g").See("▸ /locks/billing")
 	d.Press("b").See("break the claim of bill-1").Press("esc", "2", "g")

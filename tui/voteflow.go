@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 )
@@ -78,7 +79,7 @@ func hasVoted(c *model.Claim) string {
 
 // isOurs reports whether a site is of a session of ours, or of a place that we took.
 func (a *App) isOurs(m *model.Model, c *model.Claim) bool {
-	return c.Mine || slices.ContainsFunc(a.places, func(p Place) bool {
+	return c.Mine || slices.ContainsFunc(a.shown.Places, func(p backend.Place) bool {
 		st := p.State()
 		return p.Want().Path == m.Path && !st.Phase.Over() && st.Node == c.Path()
 	})
@@ -88,7 +89,7 @@ func voted(c *model.Claim) bool { return c.Vote() != nil && *c.Vote() != "" }
 
 // siteOf finds the znode of a site of a transaction by its czxid; nil when it is not there or was made anew.
 func (a *App) siteOf(tx, site string, czxid znode.Zxid) (*model.Model, *model.Claim) {
-	if m, c, _ := a.res.RecipeAt(znode.Join(tx, site)); c != nil && m.Kind.Votes() && c.Czxid() == czxid {
+	if m, c, _ := a.shown.Result.RecipeAt(znode.Join(tx, site)); c != nil && m.Kind.Votes() && c.Czxid() == czxid {
 		return m, c
 	}
 	return nil, nil
@@ -96,7 +97,7 @@ func (a *App) siteOf(tx, site string, czxid znode.Zxid) (*model.Model, *model.Cl
 
 // votedMeanwhile says why a site cannot be voted for any more; empty when it can.
 func (a *App) votedMeanwhile(tx, site string, czxid znode.Zxid) string {
-	m := a.res.ByPath(tx)
+	m := a.shown.Result.ByPath(tx)
 	if m == nil || !m.Kind.Votes() {
 		return "the transaction is gone: esc closes this"
 	}
@@ -118,5 +119,5 @@ func (a *App) vote(tx, site string, czxid znode.Zxid, commit bool) tea.Cmd {
 		a.say(term.Safe(site)+" is gone: nothing was done", paint.Warn)
 		return nil
 	}
-	return a.askPlan(actions.VoteFor(a.opts.Operator.Scene(a.res, m, c, a.now), commit))
+	return a.askPlan(actions.VoteFor(a.opts.Operator.Scene(a.shown.Result, m, c, a.shown.Now), commit))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // why shows one paragraph about the selected recipe, to be read and pasted: what is stuck, the evidence, what is
@@ -50,7 +51,7 @@ func (a *App) why() {
 // answerAct acts on what the answer names for what a key does, whatever is selected or marked below it; where it names
 // several, it asks which.
 func (a *App) answerAct(q *question, msg tea.KeyMsg) tea.Cmd {
-	k, verb := a.keys, actions.Verb("")
+	k, verb := a.shown.Keys, actions.Verb("")
 	a.message = message{}
 	switch {
 	case key.Matches(msg, k.Revoke):
@@ -74,9 +75,9 @@ func (a *App) answerAct(q *question, msg tea.KeyMsg) tea.Cmd {
 // stakes are the claims that the text names for a verb, or for any where none is given: that of the step that it advises,
 // and those of the line that it was asked about, unless the step is one of theirs. Where it names none, it is about the recipe.
 func (q *question) stakes(a *App, v actions.Verb) (out []stake) {
-	m := a.res.ByPath(q.path)
+	m := a.shown.Result.ByPath(q.path)
 	for _, find := range q.named {
-		if m, c, ok := find(a.res); ok {
+		if m, c, ok := find(a.shown.Result); ok {
 			out = append(out, stake{model: m, claim: c})
 		}
 	}
@@ -84,7 +85,7 @@ func (q *question) stakes(a *App, v actions.Verb) (out []stake) {
 		if step == nil || v != "" && step.Verb != string(v) || step.Site != "" {
 			continue
 		}
-		at, c, _ := a.res.RecipeAt(step.Path)
+		at, c, _ := a.shown.Result.RecipeAt(step.Path)
 		if c == nil || c.Czxid() != step.Czxid {
 			continue
 		}
@@ -100,7 +101,7 @@ func (q *question) stakes(a *App, v actions.Verb) (out []stake) {
 		return s != nil && s.Site == "" && s.Czxid != 0 && v != "" && s.Verb == string(v)
 	})
 	if len(out) == 0 && len(q.named) == 0 && !advised && m != nil {
-		out = append(out, stake{m, claimOf(m, model.ClaimID{}), false})
+		out = append(out, stake{m, view.ClaimOf(m, model.ClaimID{}), false})
 	}
 	return out
 }
@@ -119,12 +120,12 @@ type question struct {
 
 // ask answers anew where the picture or the time has moved on. Of a recipe that is gone the last answer stays.
 func (q *question) ask(a *App) {
-	at, m := a.asOf(), a.res.ByPath(q.path)
-	if q.gone = m == nil; q.gone || q.of == a.res && q.at.Equal(at) {
+	at, m := a.shown.AsOf(), a.shown.Result.ByPath(q.path)
+	if q.gone = m == nil; q.gone || q.of == a.shown.Result && q.at.Equal(at) {
 		return
 	}
-	waits := a.waits.AsOf(at)
-	q.of, q.at, q.story, q.holder, q.signs = a.res, at, story.Why(waits, m), "", nil
+	waits := a.shown.Waits.AsOf(at)
+	q.of, q.at, q.story, q.holder, q.signs = a.shown.Result, at, story.Why(waits, m), "", nil
 	if c := firstHolder(m); c != nil {
 		q.holder, q.signs = c.Owner(), model.Signs(waits.Result, m, c)
 	}
@@ -134,7 +135,7 @@ func (q *question) ask(a *App) {
 func (q *question) lines(a *App, w int) []paint.Line {
 	out := []paint.Line{nil}
 	if q.gone {
-		out = append(out, paint.Line{paint.Warn.Text("  " + a.goneWord() + ": this is how it stood at " + a.clock(q.at))}, nil)
+		out = append(out, paint.Line{paint.Warn.Text("  " + a.goneWord() + ": this is how it stood at " + a.shown.Clock(q.at))}, nil)
 	}
 	for _, l := range term.Wrap(term.Safe(q.story.Text), min(w-4, 100), 0, "") {
 		out = append(out, paint.Line{paint.Plain.Text("  " + l)})
@@ -154,7 +155,7 @@ func (q *question) keysAct(a *App, w int) (out []paint.Line) {
 	}
 	out = append(out, nil, paint.Line{paint.Bold.Text(head)})
 	for _, s := range all {
-		out = append(out, paint.Line{paint.Plain.Text("  " + term.Cut(a.stakeText(s), w-4, a.theme.Ellipsis))})
+		out = append(out, paint.Line{paint.Plain.Text("  " + term.Cut(a.stakeText(s), w-4, a.shown.Theme.Ellipsis))})
 	}
 	return out
 }

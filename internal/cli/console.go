@@ -20,6 +20,7 @@ import (
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui"
+	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/keys"
 )
 
@@ -204,9 +205,9 @@ func (s *liveSource) Now() time.Time           { return s.now() }
 // Read has a znode read by itself of which only the name was read.
 func (s *liveSource) Read(path string) { s.m.Read(path) }
 
-func (s *liveSource) Take() (*znode.Snapshot, tui.Link) {
+func (s *liveSource) Take() (*znode.Snapshot, backend.Link) {
 	st := s.m.Status()
-	link := tui.Link{Ensemble: s.name, Requests: st.Counters.Requests, BytesIn: st.Counters.BytesIn, Watches: st.Counters.Watches,
+	link := backend.Link{Ensemble: s.name, Requests: st.Counters.Requests, BytesIn: st.Counters.BytesIn, Watches: st.Counters.Watches,
 		Err: st.Err, ReadOnly: s.readOnly}
 	if s.news != nil {
 		link.Happened, link.Count = s.news.told()

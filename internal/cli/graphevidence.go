@@ -13,7 +13,7 @@ import (
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/zkc"
-	"github.com/zkscope/zkscope/tui"
+	"github.com/zkscope/zkscope/tui/backend"
 )
 
 // askFor is how long the members of an ensemble may take to answer in all.
@@ -146,7 +146,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 // witnessed is a source of pictures with what the members of the ensemble say. It owns the goroutine that tells of
 // changes of either.
 type witnessed struct {
-	tui.Source
+	backend.Source
 	watch   *ensemble.Watcher
 	changed chan struct{}
 	stop    chan struct{}
@@ -155,7 +155,7 @@ type witnessed struct {
 }
 
 // witness begins to ask the ensemble behind a source. The caller closes the result.
-func (c *command) witness(src tui.Source, m *mirror.Mirror, cfg zkc.Config) (*witnessed, error) {
+func (c *command) witness(src backend.Source, m *mirror.Mirror, cfg zkc.Config) (*witnessed, error) {
 	own := c.ensembleConfig(cfg)
 	own.Members = func(ctx context.Context) ([]byte, error) {
 		short := cfg
@@ -201,7 +201,7 @@ func (w *witnessed) forward() {
 func (w *witnessed) Changed() <-chan struct{} { return w.changed }
 
 // Take returns the newest snapshot with the newest evidence.
-func (w *witnessed) Take() (*znode.Snapshot, tui.Link) {
+func (w *witnessed) Take() (*znode.Snapshot, backend.Link) {
 	snap, link := w.Source.Take()
 	if p := w.watch.Picture(); p != nil {
 		snap, link.Advice = onto(p, snap), p.Advice()
@@ -211,7 +211,7 @@ func (w *witnessed) Take() (*znode.Snapshot, tui.Link) {
 
 // Read has a znode read by itself of which only the name was read.
 func (w *witnessed) Read(path string) {
-	if r, ok := w.Source.(tui.Reader); ok {
+	if r, ok := w.Source.(backend.Reader); ok {
 		r.Read(path)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
-	"github.com/zkscope/zkscope/tui"
+	"github.com/zkscope/zkscope/tui/backend"
 )
 
 // player plays a recording to the console. What is asked for while a frame is drawn never waits for what is read.
@@ -63,10 +63,10 @@ func (p *player) Changed() <-chan struct{} { return nil }
 
 func (p *player) Now() time.Time { return *p.now.Load() }
 
-func (p *player) Take() (*znode.Snapshot, tui.Link) {
+func (p *player) Take() (*znode.Snapshot, backend.Link) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.rec.At(int(p.at.Load())), tui.Link{Ensemble: p.name, File: true, ReadOnly: true}
+	return p.rec.At(int(p.at.Load())), backend.Link{Ensemble: p.name, File: true, ReadOnly: true}
 }
 
 // Before is what the moment before the one that is shown was decoded to; nil at the first.

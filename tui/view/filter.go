@@ -1,4 +1,4 @@
-package tui
+package view
 
 import (
 	"github.com/zkscope/zkscope/inspect/model"
@@ -6,16 +6,16 @@ import (
 	"github.com/zkscope/zkscope/tui/widget"
 )
 
-// keepsEvent reports whether an event answers a filter: by its path, kind, owner, session or text.
-func keepsEvent(f *widget.Filter, e *story.Event) bool {
+// KeepsEvent reports whether an event answers a filter: by its path, kind, owner, session or text.
+func KeepsEvent(f *widget.Filter, e *story.Event) bool {
 	return f.Empty() || f.Keeps(func(match func(string) bool) bool {
 		return match(e.Path) || match(string(e.Kind)) || match(e.What) || match(e.Owner) || match(e.Text) || e.Session != 0 && match(e.Session.String())
 	})
 }
 
-// keepsModel reports whether a recipe answers a filter: by its path, kind, dialect, state, findings, or by
+// KeepsModel reports whether a recipe answers a filter: by its path, kind, dialect, state, findings, or by
 // the owner, address or session of one of its claims.
-func keepsModel(f *widget.Filter, m *model.Model) bool {
+func KeepsModel(f *widget.Filter, m *model.Model) bool {
 	return f.Keeps(func(match func(string) bool) bool {
 		if match(m.Path) || match(string(m.Kind)) || match(string(m.Dialect)) || match(string(m.State)) {
 			return true

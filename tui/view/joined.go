@@ -1,4 +1,4 @@
-package tui
+package view
 
 import (
 	"strconv"
@@ -7,23 +7,24 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // joinedView lists the places that were taken from here.
-func joinedView() *view {
-	return &view{name: "joined", key: "8", what: "the places that you took in recipes, and where you stand",
-		title: func(a *App, _ *page) string { return "joined" }, fill: fillJoined,
-		empty: func(a *App, _ *page) string {
-			return "you take part in nothing; " + a.keys.Join.Help().Key + " joins the selected recipe"
+func joinedView() *View {
+	return &View{Name: "joined", Key: "8", What: "the places that you took in recipes, and where you stand",
+		Title: func(sh *Shown, _ *Page) string { return "joined" }, Fill: fillJoined,
+		empty: func(sh *Shown, _ *Page) string {
+			return "you take part in nothing; " + sh.Keys.Join.Help().Key + " joins the selected recipe"
 		}}
 }
 
-func fillJoined(a *App, _ *page) []item {
-	var out []item
-	for i, p := range a.places {
+func fillJoined(sh *Shown, _ *Page) []Item {
+	var out []Item
+	for i, p := range sh.Places {
 		n := strconv.Itoa(i)
-		out = append(out, item{id: "p" + n, text: p.Want().Path + " " + string(p.Want().Kind), to: target{view: "place", arg: n},
+		out = append(out, Item{ID: "p" + n, text: p.Want().Path + " " + string(p.Want().Kind), To: target{View: "place", Arg: n},
 			draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 				st := p.State()
 				return t.Cells(w, paint.Cell{Text: string(st.Phase), W: 10, Style: phaseStyle(st.Phase)}, paint.Cell{Text: string(p.Want().Kind), W: 13, Style: paint.Dim},
@@ -44,23 +45,23 @@ func phaseStyle(p actions.JoinPhase) paint.Style {
 }
 
 // placeView is one place that was taken: where one stands, and what can be done about it.
-func placeView() *view {
-	return &view{name: "place", what: "one place that you took",
-		title: func(a *App, p *page) string {
-			if pl := a.placeOf(p); pl != nil {
+func placeView() *View {
+	return &View{Name: "place", What: "one place that you took",
+		Title: func(sh *Shown, p *Page) string {
+			if pl := sh.PlaceOf(p); pl != nil {
 				return "you, in " + string(pl.Want().Kind) + " " + term.Safe(pl.Want().Path)
 			}
 			return "no place"
-		}, fill: fillPlace}
+		}, Fill: fillPlace}
 }
 
-// placeOf is the place that a page shows, or nil.
-func (a *App) placeOf(p *page) Place {
-	if p == nil || p.view.name != "place" {
+// PlaceOf is the place that a page shows, or nil.
+func (sh *Shown) PlaceOf(p *Page) backend.Place {
+	if p == nil || p.View.Name != "place" {
 		return nil
 	}
-	if i, err := strconv.Atoi(p.arg); err == nil && i < len(a.places) {
-		return a.places[i]
+	if i, err := strconv.Atoi(p.Arg); err == nil && i < len(sh.Places) {
+		return sh.Places[i]
 	}
 	return nil
 }

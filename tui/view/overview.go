@@ -1,4 +1,4 @@
-package tui
+package view
 
 import (
 	"fmt"
@@ -14,29 +14,29 @@ import (
 )
 
 // overviewView answers "is anything wrong" at one look.
-func overviewView() *view {
-	return &view{name: "overview", key: "2", fades: true, what: "what needs attention, then counts by kind and state",
-		title: func(a *App, _ *page) string { return "overview" }, fill: fillOverview}
+func overviewView() *View {
+	return &View{Name: "overview", Key: "2", fades: true, What: "what needs attention, then counts by kind and state",
+		Title: func(sh *Shown, _ *Page) string { return "overview" }, Fill: fillOverview}
 }
 
-func fillOverview(a *App, p *page) []item {
-	out := []item{tell(paint.Bold, a.verdict())}
-	out = append(out, a.gaps()...)
+func fillOverview(sh *Shown, p *Page) []Item {
+	out := []Item{tell(paint.Bold, sh.verdict())}
+	out = append(out, sh.gaps()...)
 	out = append(out, tell(paint.Plain, ""))
-	found := a.urgent(p.list.Selected())
+	found := sh.urgent(p.List.Selected())
 	for i := range found {
-		out = append(out, found[i].item(a))
+		out = append(out, found[i].item(sh))
 	}
 	if len(found) > 0 {
 		out = append(out, tell(paint.Plain, ""))
 	}
-	return append(out, a.counts()...)
+	return append(out, sh.counts()...)
 }
 
 // verdict is the overview's first line.
-func (a *App) verdict() string {
+func (sh *Shown) verdict() string {
 	high, medium := 0, 0
-	for _, f := range a.urgent("") {
+	for _, f := range sh.urgent("") {
 		switch f.Severity {
 		case model.High:
 			high++
@@ -44,15 +44,15 @@ func (a *App) verdict() string {
 			medium++
 		}
 	}
-	told := weighed(high, medium)
+	told := Weighed(high, medium)
 	if told == "" {
 		told = "no problem found"
 	}
-	return fmt.Sprintf("%s; %s in %s znodes", told, paint.Counted(a.res.Models.Len(), "recipe", "recipes"), paint.Number(a.census.count(a.res.Snapshot, a.now)))
+	return fmt.Sprintf("%s; %s in %s znodes", told, paint.Counted(sh.Result.Models.Len(), "recipe", "recipes"), paint.Number(sh.Census.Count(sh.Result.Snapshot, sh.Now)))
 }
 
-// weighed counts findings of high and of medium severity in words; empty for none.
-func weighed(high, medium int) string {
+// Weighed counts findings of high and of medium severity in words; empty for none.
+func Weighed(high, medium int) string {
 	warnings := paint.Counted(medium, "warning", "warnings")
 	switch {
 	case high > 0 && medium > 0:
@@ -66,8 +66,8 @@ func weighed(high, medium int) string {
 }
 
 // gaps says what the picture does not show.
-func (a *App) gaps() (out []item) {
-	s := a.res.Snapshot
+func (sh *Shown) gaps() (out []Item) {
+	s := sh.Result.Snapshot
 	for _, p := range s.Partial {
 		out = append(out, tell(paint.Warn, "incomplete: "+term.Safe(p)))
 	}
@@ -88,17 +88,17 @@ type urgentFinding struct {
 
 // urgent lists findings of medium and high severity, what hurts most first, and those that were a moment ago or whose line
 // is selected.
-func (a *App) urgent(sel string) []urgentFinding {
+func (sh *Shown) urgent(sel string) []urgentFinding {
 	var out []urgentFinding
 	add := func(fs []model.Finding, m *model.Model) {
 		for i := range fs {
-			if f := (urgentFinding{&fs[i], m}); f.Severity >= model.Medium || f.wasUrgent(a.lowered, sel) {
+			if f := (urgentFinding{&fs[i], m}); f.Severity >= model.Medium || f.wasUrgent(sh.Lowered, sel) {
 				out = append(out, f)
 			}
 		}
 	}
-	add(a.res.Findings, nil)
-	for m := range a.res.Models.All() {
+	add(sh.Result.Findings, nil)
+	for m := range sh.Result.Models.All() {
 		add(m.Findings, m)
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Severity > out[j].Severity })
@@ -106,11 +106,11 @@ func (a *App) urgent(sel string) []urgentFinding {
 }
 
 // wasUrgent reports whether a finding of low severity needed attention a moment ago, or whether its line is selected.
-func (f urgentFinding) wasUrgent(lowered map[rowID]time.Time, sel string) bool {
+func (f urgentFinding) wasUrgent(lowered map[RowID]time.Time, sel string) bool {
 	if len(lowered) > 0 {
-		id := rowID{attention + f.Code, f.path()}
+		id := RowID{Attention + f.Code, f.path()}
 		if f.model == nil {
-			id = spanID(f.Finding)
+			id = SpanID(f.Finding)
 		}
 		if _, was := lowered[id]; was {
 			return true
@@ -133,26 +133,26 @@ func (f urgentFinding) path() string {
 // id is that of its line. It does not change with the grade, nor with the order in which a ring is told.
 func (f urgentFinding) id() string {
 	if f.model == nil {
-		return f.Code + " " + spanID(f.Finding).path
+		return f.Code + " " + SpanID(f.Finding).Path
 	}
 	return f.Code + " " + strings.Join(f.Paths, " ") + " " + f.model.Path
 }
 
-func (f urgentFinding) item(a *App) item {
+func (f urgentFinding) item(sh *Shown) Item {
 	to, path := target{}, f.path()
 	switch {
 	case f.model != nil:
-		to.recipe = path
+		to.Recipe = path
 		for _, p := range f.Paths {
-			if _, c, _ := a.res.RecipeAt(p); c != nil {
-				to.claim = c.ID()
+			if _, c, _ := sh.Result.RecipeAt(p); c != nil {
+				to.Claim = c.ID()
 				break
 			}
 		}
 	case len(f.Paths) > 0:
-		if m, c, _ := a.res.RecipeAt(path); m != nil {
-			if to.recipe = m.Path; c != nil {
-				to.claim = c.ID()
+		if m, c, _ := sh.Result.RecipeAt(path); m != nil {
+			if to.Recipe = m.Path; c != nil {
+				to.Claim = c.ID()
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func (f urgentFinding) item(a *App) item {
 	if f.Severity == model.Low {
 		told = "only low now: " + told
 	}
-	return item{id: f.id(), text: f.Code + " " + path + " " + f.Text, to: to, finding: f.Finding, quiet: f.Severity == model.Low,
+	return Item{ID: f.id(), text: f.Code + " " + path + " " + f.Text, To: to, Finding: f.Finding, quiet: f.Severity == model.Low,
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			mark, style := panel.SeverityMark(t, f.Severity)
 			return t.Cells(w, paint.Cell{Text: mark, W: 1, Style: style}, paint.Cell{Text: f.Code, W: 20, Style: style},
@@ -173,12 +173,12 @@ func (f urgentFinding) item(a *App) item {
 }
 
 // counts are the kinds that there are, with their states.
-func (a *App) counts() (out []item) {
+func (sh *Shown) counts() (out []Item) {
 	by := map[layout.Kind][]*model.Model{}
-	for m := range a.res.Models.All() {
+	for m := range sh.Result.Models.All() {
 		by[m.Kind] = append(by[m.Kind], m)
 	}
-	for _, r := range a.recipes() {
+	for _, r := range sh.Recipes() {
 		models := by[r.Kind]
 		if len(models) == 0 {
 			continue
@@ -188,10 +188,10 @@ func (a *App) counts() (out []item) {
 			claims += len(m.Claims)
 		}
 		n := len(models)
-		out = append(out, item{id: "kind " + string(r.Kind), text: r.Plural, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+		out = append(out, Item{ID: "kind " + string(r.Kind), text: r.Plural, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			return t.Cells(w, paint.Cell{Text: r.Plural, W: 16, Style: paint.Bold}, paint.Cell{Text: paint.Number(n), W: 8, Right: true},
 				paint.Cell{Text: paint.Counted(claims, "claim", "claims"), W: 16, Style: paint.Dim, Right: true}, paint.Cell{Text: " " + strings.TrimSpace(r.Count(models)), Style: paint.Plain})
-		}, to: target{view: "kind", arg: string(r.Kind)}})
+		}, To: target{View: "kind", Arg: string(r.Kind)}})
 	}
 	return out
 }

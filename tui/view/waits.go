@@ -1,4 +1,4 @@
-package tui
+package view
 
 import (
 	"fmt"
@@ -14,13 +14,13 @@ import (
 )
 
 // waitsView shows who blocks whom: deadlocks, then trees with the blockers first, then what else is wrong.
-func waitsView() *view {
-	return &view{name: "waits", key: "3", fades: true, what: "who blocks whom: deadlocks, blocking trees, lost waiters, herds",
-		title: func(a *App, _ *page) string {
-			return fmt.Sprintf("waits: %s, %s", paint.Counted(len(a.waits.Edges), "wait", "waits"), paint.Counted(likelyDeadlocks(a.waits), "deadlock", "deadlocks"))
+func waitsView() *View {
+	return &View{Name: "waits", Key: "3", fades: true, What: "who blocks whom: deadlocks, blocking trees, lost waiters, herds",
+		Title: func(sh *Shown, _ *Page) string {
+			return fmt.Sprintf("waits: %s, %s", paint.Counted(len(sh.Waits.Edges), "wait", "waits"), paint.Counted(likelyDeadlocks(sh.Waits), "deadlock", "deadlocks"))
 		},
-		fill: fillWaits,
-		empty: func(*App, *page) string {
+		Fill: fillWaits,
+		empty: func(*Shown, *Page) string {
 			return "nobody waits for anybody in the locks, semaphores and elections that are read here"
 		}}
 }
@@ -35,19 +35,19 @@ func likelyDeadlocks(w *waits.Waits) (n int) {
 	return n
 }
 
-func fillWaits(a *App, p *page) []item {
-	names := waits.Labels(a.res)
-	var out []item
-	for i := range a.waits.Cycles {
-		out = append(out, a.cycleItems(&a.waits.Cycles[i], names)...)
+func fillWaits(sh *Shown, p *Page) []Item {
+	names := waits.Labels(sh.Result)
+	var out []Item
+	for i := range sh.Waits.Cycles {
+		out = append(out, sh.cycleItems(&sh.Waits.Cycles[i], names)...)
 	}
-	if !p.filled && p.list.Selected() == "" { // the line to act on is the first thing to be selected
-		p.list.Select(suggestion(a.waits))
+	if !p.filled && p.List.Selected() == "" { // the line to act on is the first thing to be selected
+		p.List.Select(suggestion(sh.Waits))
 	}
-	out = append(out, a.lostItems(names)...)
-	out = append(out, a.overtakeItems()...)
-	out = append(out, a.treeItems(names)...)
-	return append(out, a.herdItems()...)
+	out = append(out, sh.lostItems(names)...)
+	out = append(out, sh.overtakeItems()...)
+	out = append(out, sh.treeItems(names)...)
+	return append(out, sh.herdItems()...)
 }
 
 // label is what a session is called.
@@ -71,24 +71,24 @@ func called(names map[znode.SessionID]string, c *model.Claim, id znode.SessionID
 }
 
 // cycleItems draw a deadlock: the ring, then what breaking each of its claims would do.
-func (a *App) cycleItems(c *waits.Cycle, names map[znode.SessionID]string) []item {
+func (sh *Shown) cycleItems(c *waits.Cycle, names map[znode.SessionID]string) []Item {
 	ring := ""
 	for i := range c.Waits {
-		ring += label(names, c.Waits[i].From) + " " + a.theme.Arrow + " "
+		ring += label(names, c.Waits[i].From) + " " + sh.Theme.Arrow + " "
 	}
 	ring += label(names, c.Waits[0].From)
 	text := fmt.Sprintf("LOOKS LIKE A DEADLOCK (%s)", c.Severity)
 	if !c.Since.IsZero() {
-		text += ", for " + say.Age(a.asOf().Sub(c.Since))
+		text += ", for " + say.Age(sh.AsOf().Sub(c.Since))
 	}
 	if c.Behind > 0 {
 		text += ", " + paint.Counted(c.Behind, "more waits", "more wait") + " behind it"
 	}
-	head := tell(paint.Alert, a.theme.Alert+" "+text)
+	head := tell(paint.Alert, sh.Theme.Alert+" "+text)
 	if c.Severity == model.Low {
 		head = tell(paint.Dim, "  "+text)
 	}
-	out := []item{head, tell(paint.Bold, "  "+ring), tell(paint.Dim, "  "+term.Safe(c.Because)+c.Doubt())}
+	out := []Item{head, tell(paint.Bold, "  "+ring), tell(paint.Dim, "  "+term.Safe(c.Because)+c.Doubt())}
 	for i := range c.Waits {
 		out = append(out, waitItem(&c.Waits[i], names, 1))
 	}
@@ -111,7 +111,7 @@ func suggestion(w *waits.Waits) string {
 	return ""
 }
 
-func breakItem(c *waits.Cycle, i int, names map[znode.SessionID]string) item {
+func breakItem(c *waits.Cycle, i int, names map[znode.SessionID]string) Item {
 	b := &c.Breaks[i]
 	then := "that lets nobody in"
 	switch {
@@ -124,14 +124,14 @@ func breakItem(c *waits.Cycle, i int, names map[znode.SessionID]string) item {
 	if i == c.Victim && c.Severity > model.Low {
 		style = paint.Accent
 	}
-	return item{id: breakID(b), text: text, to: target{recipe: b.Path, claim: b.Claim.ID(), session: b.Session},
+	return Item{ID: breakID(b), text: text, To: target{Recipe: b.Path, Claim: b.Claim.ID(), Session: b.Session},
 		draw: func(*paint.Theme, time.Time, int) paint.Line { return paint.Line{style.Text("   " + text)} }}
 }
 
 // waitItem draws one wait, indented by its depth.
-func waitItem(e *waits.Wait, names map[znode.SessionID]string, depth int) item {
-	return item{id: fmt.Sprintf("wait %d %s %s", depth, e.Waiter.Path(), e.Blocker.Path()), text: e.Model.Path + " " + called(names, e.Waiter, e.From),
-		to: target{recipe: e.Model.Path, claim: e.Waiter.ID(), session: e.From},
+func waitItem(e *waits.Wait, names map[znode.SessionID]string, depth int) Item {
+	return Item{ID: fmt.Sprintf("wait %d %s %s", depth, e.Waiter.Path(), e.Blocker.Path()), text: e.Model.Path + " " + called(names, e.Waiter, e.From),
+		To: target{Recipe: e.Model.Path, Claim: e.Waiter.ID(), Session: e.From},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 			mark, style := t.Likely, paint.Plain
 			switch e.Proof {
@@ -150,29 +150,29 @@ func waitItem(e *waits.Wait, names map[znode.SessionID]string, depth int) item {
 		}}
 }
 
-func (a *App) lostItems(names map[znode.SessionID]string) []item {
-	if len(a.waits.Lost) == 0 {
+func (sh *Shown) lostItems(names map[znode.SessionID]string) []Item {
+	if len(sh.Waits.Lost) == 0 {
 		return nil
 	}
-	out := []item{tell(paint.Alert, a.theme.Alert+" lost waiters: no server has their watch, so they do not wake by themselves")}
-	for i := range a.waits.Lost {
-		it := waitItem(&a.waits.Lost[i], names, 1)
-		it.id = "lost " + it.id
+	out := []Item{tell(paint.Alert, sh.Theme.Alert+" lost waiters: no server has their watch, so they do not wake by themselves")}
+	for i := range sh.Waits.Lost {
+		it := waitItem(&sh.Waits.Lost[i], names, 1)
+		it.ID = "lost " + it.ID
 		out = append(out, it)
 	}
 	return append(out, tell(paint.Plain, ""))
 }
 
-func (a *App) overtakeItems() []item {
-	if len(a.overtakes) == 0 {
+func (sh *Shown) overtakeItems() []Item {
+	if len(sh.Overtakes) == 0 {
 		return nil
 	}
-	out := []item{tell(paint.Warn, a.theme.Warn+" served out of order")}
-	for i := len(a.overtakes) - 1; i >= 0; i-- {
-		o := a.overtakes[i]
-		out = append(out, item{id: fmt.Sprint("over ", i), text: o.text, past: true, to: target{recipe: o.path},
+	out := []Item{tell(paint.Warn, sh.Theme.Warn+" served out of order")}
+	for i := len(sh.Overtakes) - 1; i >= 0; i-- {
+		o := sh.Overtakes[i]
+		out = append(out, Item{ID: fmt.Sprint("over ", i), text: o.Text, Past: true, To: target{Recipe: o.Path},
 			draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
-				return t.Cells(w, paint.Cell{Text: a.clock(o.at), W: 8, Style: paint.Dim}, paint.Cell{Text: o.text})
+				return t.Cells(w, paint.Cell{Text: sh.Clock(o.At), W: 8, Style: paint.Dim}, paint.Cell{Text: o.Text})
 			}})
 	}
 	return append(out, tell(paint.Plain, ""))
@@ -185,27 +185,27 @@ const (
 )
 
 // treeItems draw those who block others and wait for nobody, each with who waits behind.
-func (a *App) treeItems(names map[znode.SessionID]string) []item {
-	var out []item
-	for i := range a.waits.Roots {
+func (sh *Shown) treeItems(names map[znode.SessionID]string) []Item {
+	var out []Item
+	for i := range sh.Waits.Roots {
 		if i == mostRoots {
-			return append(out, tell(paint.Dim, fmt.Sprintf("%s %s more that block somebody", a.theme.Ellipsis, paint.Number(len(a.waits.Roots)-i))))
+			return append(out, tell(paint.Dim, fmt.Sprintf("%s %s more that block somebody", sh.Theme.Ellipsis, paint.Number(len(sh.Waits.Roots)-i))))
 		}
-		r := a.waits.Roots[i]
+		r := sh.Waits.Roots[i]
 		out = append(out, rootItem(&r, names))
-		branches, more := a.waits.Branches(r, mostBranches)
+		branches, more := sh.Waits.Branches(r, mostBranches)
 		for j := range branches {
 			out = append(out, waitItem(&branches[j].Wait, names, branches[j].Depth+1))
 		}
 		if more > 0 {
-			out = append(out, tell(paint.Dim, fmt.Sprintf("    %s %s more behind", a.theme.Ellipsis, paint.Number(more))))
+			out = append(out, tell(paint.Dim, fmt.Sprintf("    %s %s more behind", sh.Theme.Ellipsis, paint.Number(more))))
 		}
 	}
 	return out
 }
 
-func rootItem(r *waits.Root, names map[znode.SessionID]string) item {
-	return item{id: "root " + r.Claim.Path(), text: called(names, r.Claim, r.Session) + " " + r.Model.Path, to: target{recipe: r.Model.Path, claim: r.Claim.ID(), session: r.Session},
+func rootItem(r *waits.Root, names map[znode.SessionID]string) Item {
+	return Item{ID: "root " + r.Claim.Path(), text: called(names, r.Claim, r.Session) + " " + r.Model.Path, To: target{Recipe: r.Model.Path, Claim: r.Claim.ID(), Session: r.Session},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 			age := "?"
 			if l := r.Claim.Lasts(now); l != "" {
@@ -224,14 +224,14 @@ func rootItem(r *waits.Root, names map[znode.SessionID]string) item {
 		}}
 }
 
-func (a *App) herdItems() []item {
-	if len(a.waits.Herds) == 0 {
+func (sh *Shown) herdItems() []Item {
+	if len(sh.Waits.Herds) == 0 {
 		return nil
 	}
-	out := []item{tell(paint.Plain, ""), tell(paint.Warn, a.theme.Warn+" herds: more wake than can go on")}
-	for i := range a.waits.Herds {
-		h := &a.waits.Herds[i]
-		out = append(out, item{id: "herd " + h.Path, text: h.Path, to: target{recipe: h.Model.Path, znode: h.Path},
+	out := []Item{tell(paint.Plain, ""), tell(paint.Warn, sh.Theme.Warn+" herds: more wake than can go on")}
+	for i := range sh.Waits.Herds {
+		h := &sh.Waits.Herds[i]
+		out = append(out, Item{ID: "herd " + h.Path, text: h.Path, To: target{Recipe: h.Model.Path, Znode: h.Path},
 			draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 				return t.Cells(w, paint.Cell{Text: paint.Number(len(h.Watchers)) + " wake", W: 14}, paint.Cell{Text: term.Safe(h.Path), Path: true})
 			}})

@@ -1,4 +1,4 @@
-package tui
+package picture
 
 import (
 	"time"
@@ -51,5 +51,5 @@ func (h *history) note(models model.Models, now time.Time) {
 	}
 }
 
-// of returns the samples of a queue, oldest first.
-func (h *history) of(path string) []panel.Sample { return h.queues[path] }
+// Of returns the samples of a queue, oldest first.
+func (h *history) Of(path string) []panel.Sample { return h.queues[path] }

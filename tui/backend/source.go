@@ -1,4 +1,4 @@
-package tui
+package backend
 
 import (
 	"context"
@@ -68,4 +68,32 @@ type Operator interface {
 	Apply(ctx context.Context, p actions.Plan) actions.Result
 	// Forbidden says why the console can never be armed; empty when it can.
 	Forbidden() string
+}
+
+// Player is a Source that plays a recording.
+type Player interface {
+	Source
+	// Move goes on by so many moments, or back; it stops at the ends and says how far it went. A moment is the states that
+	// were written at one time, of which the last is shown.
+	Move(by int) int
+	// Before is what the state before the one that Take returns was decoded to, from the first on; nil at the first.
+	Before(h model.Hints) *model.Result
+	// Where is the state that Take returns, counted from zero, and how many there are; more: that many were counted so far.
+	Where() (at, of int, more bool)
+}
+
+// Joiner takes part in recipes for the operator. Join must not block.
+type Joiner interface {
+	Join(r actions.Join) (Place, error)
+}
+
+// Place is a place that was taken in a recipe. Only Leave may block.
+type Place interface {
+	Want() actions.Join
+	State() actions.JoinState
+	Changed() <-chan struct{} // one slot; has a value when State may be another
+	Done() <-chan struct{}    // closed when nothing changes any more
+	Finish(ok bool)
+	Answer(consent bool)
+	Leave(ctx context.Context) actions.JoinState
 }

@@ -1,4 +1,4 @@
-package tui
+package view
 
 import (
 	"encoding/hex"
@@ -13,61 +13,57 @@ import (
 )
 
 // treeView shows one znode as it is, and its children to go into.
-func treeView() *view {
-	return &view{name: "tree", key: "7", what: "znodes as they are: stat, data as text or hexadecimal, children",
-		title: func(a *App, p *page) string { return "znode " + term.Safe(a.treePath(p)) }, fill: fillTree}
+func treeView() *View {
+	return &View{Name: "tree", Key: "7", What: "znodes as they are: stat, data as text or hexadecimal, children",
+		Title: func(sh *Shown, p *Page) string { return "znode " + term.Safe(sh.TreePath(p)) }, Fill: fillTree}
 }
 
-func (a *App) treePath(p *page) string {
-	if p.arg == "" {
-		return a.res.Snapshot.Base
+// TreePath is the znode that a page of the tree is about.
+func (sh *Shown) TreePath(p *Page) string {
+	if p.Arg == "" {
+		return sh.Result.Snapshot.Base
 	}
-	return p.arg
+	return p.Arg
 }
 
-func fillTree(a *App, p *page) []item {
-	path := a.treePath(p)
-	n, why := a.res.Snapshot.Known(path)
+func fillTree(sh *Shown, p *Page) []Item {
+	path := sh.TreePath(p)
+	n, why := sh.Result.Snapshot.Known(path)
 	switch {
 	case n == nil && why != "":
-		return paragraphs(paint.Warn, notRead(path, why)+"; esc leads back", a.size.W-4)
+		return paragraphs(paint.Warn, NotRead(path, why)+"; esc leads back", sh.Size.W-4)
 	case n == nil:
-		return paragraphs(paint.Warn, "this znode is not there any more; esc leads back", a.size.W-4)
+		return paragraphs(paint.Warn, "this znode is not there any more; esc leads back", sh.Size.W-4)
 	}
-	out := a.statItems(path, n)
+	out := sh.statItems(path, n)
 	if n.Has(znode.NameOnly) {
-		a.fetch(path)
+		if sh.Fetch != nil {
+			sh.Fetch(path)
+		}
 		return out
 	}
-	out = append(out, dataItems(n, p.hex, a.size.W-4)...)
-	return append(out, a.childItems(path, n)...)
-}
-
-// fetch has a znode read of which only the name is known.
-func (a *App) fetch(path string) {
-	if r, ok := a.opts.Source.(Reader); ok {
-		r.Read(path)
-	}
+	out = append(out, dataItems(n, p.Hex, sh.Size.W-4)...)
+	return append(out, sh.childItems(path, n)...)
 }
 
 // statItems is a znode's stat in words.
-func (a *App) statItems(path string, n *znode.Node) []item {
-	var out []item
+func (sh *Shown) statItems(path string, n *znode.Node) []Item {
+	var out []Item
 	add := func(name, text string) { out = append(out, tell(paint.Plain, fmt.Sprintf("%-9s %s", name, text))) }
 	if n.Has(znode.NoStat) {
-		return []item{tell(paint.Warn, "nothing but its name was read: "+a.res.Snapshot.Unclear(path)), tell(paint.Plain, "")}
+		return []Item{tell(paint.Warn, "nothing but its name was read: "+sh.Result.Snapshot.Unclear(path)), tell(paint.Plain, "")}
 	}
 	owner := "persistent: no session owns it, it stays until somebody deletes it"
 	if n.Ephemeral() {
 		owner = "ephemeral, of session " + n.Owner.String() + ": it goes with that session"
 	}
 	add("owner", owner)
-	add("created", a.moment(n.Ctime)+fmt.Sprintf("   czxid %d", int64(n.Czxid)))
-	add("changed", a.moment(n.Mtime)+fmt.Sprintf("   mzxid %d, version %d", int64(n.Mzxid), n.Version))
+	add("created", sh.moment(n.Ctime)+fmt.Sprintf("   czxid %d", int64(n.Czxid)))
+	add("changed", sh.moment(n.Mtime)+fmt.Sprintf("   mzxid %d, version %d", int64(n.Mzxid), n.Version))
 	add("children", fmt.Sprintf("%s   pzxid %d, cversion %d", paint.Number(int(n.NumChildren)), int64(n.Pzxid), n.Cversion))
 	add("acl", fmt.Sprintf("changed %d times", n.Aversion))
-	if m, _, _ := a.res.RecipeAt(path); m != nil {
-		out = append(out, item{id: "recipe", text: m.Path, to: target{recipe: m.Path}, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+	if m, _, _ := sh.Result.RecipeAt(path); m != nil {
+		out = append(out, Item{ID: "recipe", text: m.Path, To: target{Recipe: m.Path}, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			return paint.Line{paint.Plain.Text(" part of   "), paint.Accent.Text(fmt.Sprintf("%s %s", m.Kind, term.Safe(m.Path)))}
 		}})
 	}
@@ -75,26 +71,26 @@ func (a *App) statItems(path string, n *znode.Node) []item {
 }
 
 // moment prints when something happened, and how long ago.
-func (a *App) moment(at znode.Millis) string {
+func (sh *Shown) moment(at znode.Millis) string {
 	if at == 0 {
 		return "not known"
 	}
 	t := time.UnixMilli(int64(at))
-	return fmt.Sprintf("%s, %s ago", t.In(a.opts.Location).Format("2006-01-02 15:04:05"), say.Age(a.asOf().Sub(t)))
+	return fmt.Sprintf("%s, %s ago", t.In(sh.Location).Format("2006-01-02 15:04:05"), say.Age(sh.AsOf().Sub(t)))
 }
 
 // dataItems shows a znode's data, in hexadecimal where that is asked for.
-func dataItems(n *znode.Node, inHex bool, w int) []item {
+func dataItems(n *znode.Node, inHex bool, w int) []Item {
 	head := fmt.Sprintf("data      %s bytes", paint.Number(int(n.DataLength)))
 	switch {
 	case n.Has(znode.Unreadable):
-		return []item{tell(paint.Warn, "data      could not be read: no READ permission"), tell(paint.Plain, "")}
+		return []Item{tell(paint.Warn, "data      could not be read: no READ permission"), tell(paint.Plain, "")}
 	case n.Has(znode.DataOmitted):
-		return []item{tell(paint.Plain, head+": more than is kept"), tell(paint.Plain, "")}
+		return []Item{tell(paint.Plain, head+": more than is kept"), tell(paint.Plain, "")}
 	case len(n.Data) == 0:
-		return []item{tell(paint.Plain, "data      none"), tell(paint.Plain, "")}
+		return []Item{tell(paint.Plain, "data      none"), tell(paint.Plain, "")}
 	}
-	out := []item{tell(paint.Plain, head+"   x shows it in "+map[bool]string{true: "text", false: "hexadecimal"}[inHex])}
+	out := []Item{tell(paint.Plain, head+"   x shows it in "+map[bool]string{true: "text", false: "hexadecimal"}[inHex])}
 	lines := paint.Readable(n.Data)
 	if inHex {
 		lines = strings.Split(strings.TrimRight(hex.Dump(n.Data[:min(len(n.Data), 4096)]), "\n"), "\n")
@@ -114,9 +110,9 @@ func dataItems(n *znode.Node, inHex bool, w int) []item {
 const mostChildren = 10_000
 
 // childItems are the children to go into, and what of them was not read.
-func (a *App) childItems(path string, n *znode.Node) []item {
-	var out []item
-	if why := a.res.Snapshot.Unclear(path); n.Flags&(znode.NotListed|znode.NamesRead) != 0 && n.NumChildren > 0 && why != "" {
+func (sh *Shown) childItems(path string, n *znode.Node) []Item {
+	var out []Item
+	if why := sh.Result.Snapshot.Unclear(path); n.Flags&(znode.NotListed|znode.NamesRead) != 0 && n.NumChildren > 0 && why != "" {
 		out = append(out, tell(paint.Warn, why))
 	}
 	for i, c := range n.Children {
@@ -124,7 +120,7 @@ func (a *App) childItems(path string, n *znode.Node) []item {
 			return append(out, tell(paint.Dim, paint.Number(len(n.Children)-i)+" more"))
 		}
 		to := znode.Join(path, c.Name)
-		out = append(out, item{id: to, text: c.Name, to: target{view: "tree", arg: to, znode: to}, draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
+		out = append(out, Item{ID: to, text: c.Name, To: target{View: "tree", Arg: to, Znode: to}, draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 			kind := "persistent"
 			switch {
 			case c.Has(znode.NoStat):
@@ -145,4 +141,9 @@ func (a *App) childItems(path string, n *znode.Node) []item {
 		}})
 	}
 	return out
+}
+
+// NotRead says of a path that it was not read, why, and what reads it.
+func NotRead(path, why string) string {
+	return term.Safe(path) + " was not read: " + why + "; zkscope show " + term.Safe(path) + " reads it by itself"
 }

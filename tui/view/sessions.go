@@ -1,4 +1,4 @@
-package tui
+package view
 
 import (
 	"fmt"
@@ -26,16 +26,16 @@ type stakes struct {
 }
 
 // sessionsView lists the sessions that have claims, and those that servers know.
-func sessionsView() *view {
-	return &view{name: "sessions", key: "4", fades: true, what: "sessions: who they are, what they hold and wait for, whether they are connected",
-		title: func(a *App, p *page) string { return paint.Counted(p.count(), "session", "sessions") }, fill: fillSessions,
-		empty: func(*App, *page) string { return "no session owns anything that is read here" }}
+func sessionsView() *View {
+	return &View{Name: "sessions", Key: "4", fades: true, What: "sessions: who they are, what they hold and wait for, whether they are connected",
+		Title: func(sh *Shown, p *Page) string { return paint.Counted(p.Count(), "session", "sessions") }, Fill: fillSessions,
+		empty: func(*Shown, *Page) string { return "no session owns anything that is read here" }}
 }
 
-func fillSessions(a *App, _ *page) []item {
-	all := a.allStakes()
+func fillSessions(sh *Shown, _ *Page) []Item {
+	all := sh.allStakes()
 	sort.Slice(all, func(i, j int) bool {
-		if x, y := all[i].trouble(a), all[j].trouble(a); x != y {
+		if x, y := all[i].trouble(sh), all[j].trouble(sh); x != y {
 			return x > y
 		}
 		if all[i].holds != all[j].holds {
@@ -43,49 +43,49 @@ func fillSessions(a *App, _ *page) []item {
 		}
 		return all[i].id < all[j].id
 	})
-	out := make([]item, 0, len(all))
+	out := make([]Item, 0, len(all))
 	for _, s := range all {
-		out = append(out, s.item(a))
+		out = append(out, s.item(sh))
 	}
 	return out
 }
 
 // allStakes counts the claims of every session.
-func (a *App) allStakes() []*stakes {
+func (sh *Shown) allStakes() []*stakes {
 	by := map[znode.SessionID]*stakes{}
-	names := waits.Labels(a.res)
+	names := waits.Labels(sh.Result)
 	get := func(id znode.SessionID) *stakes {
 		if by[id] == nil {
-			by[id] = a.stakesOf(id, names[id])
+			by[id] = sh.stakesOf(id, names[id])
 		}
 		return by[id]
 	}
-	for id := range a.res.Snapshot.Sessions {
+	for id := range sh.Result.Snapshot.Sessions {
 		get(id)
 	}
-	for id := range a.res.Snapshot.Ephemerals {
+	for id := range sh.Result.Snapshot.Ephemerals {
 		if id != 0 {
 			get(id)
 		}
 	}
-	for m := range a.res.Models.All() {
+	for m := range sh.Result.Models.All() {
 		for i := range m.Claims {
 			if c := &m.Claims[i]; c.Session != 0 {
 				get(c.Session).add(c)
 			}
 		}
 	}
-	for id, paths := range a.res.Snapshot.Untold(slices.Collect(maps.Keys(by))) {
-		unread, _ := a.res.Snapshot.Passed(paths)
+	for id, paths := range sh.Result.Snapshot.Untold(slices.Collect(maps.Keys(by))) {
+		unread, _ := sh.Result.Snapshot.Passed(paths)
 		by[id].unread = len(unread)
 	}
 	return slices.Collect(maps.Values(by))
 }
 
 // stakesOf is a session without any claims yet.
-func (a *App) stakesOf(id znode.SessionID, name string) *stakes {
+func (sh *Shown) stakesOf(id znode.SessionID, name string) *stakes {
 	s := &stakes{id: id, name: name}
-	if k, ok := a.res.Snapshot.Sessions[id]; ok {
+	if k, ok := sh.Result.Snapshot.Sessions[id]; ok {
 		s.known = &k
 	}
 	return s
@@ -101,9 +101,9 @@ func (s *stakes) add(c *model.Claim) {
 }
 
 // trouble is greater for what should be seen first: a session that holds and has no connection.
-func (s *stakes) trouble(a *App) int {
+func (s *stakes) trouble(sh *Shown) int {
 	switch {
-	case s.known == nil && knownAbsent(a.res.Snapshot) && s.holds > 0:
+	case s.known == nil && knownAbsent(sh.Result.Snapshot) && s.holds > 0:
 		return 2
 	case s.known != nil && s.known.Connected != nil && !*s.known.Connected && s.holds > 0:
 		return 2
@@ -112,24 +112,24 @@ func (s *stakes) trouble(a *App) int {
 }
 
 // where says whether a session is connected, and when it would expire.
-func (s *stakes) where(a *App) (string, paint.Style) {
+func (s *stakes) where(sh *Shown) (string, paint.Style) {
 	switch k := s.known; {
-	case k == nil && knownAbsent(a.res.Snapshot):
+	case k == nil && knownAbsent(sh.Result.Snapshot):
 		return "no server has it", paint.Alert
 	case k == nil:
 		return "not known", paint.Dim
 	case k.Connected != nil && *k.Connected:
 		return "connected to " + term.Safe(k.Server), paint.Good
 	case k.Connected != nil && !k.ExpiresAt.IsZero():
-		return "NOT CONNECTED, expires in " + say.Age(k.ExpiresAt.Sub(a.asOf())), paint.Alert
+		return "NOT CONNECTED, expires in " + say.Age(k.ExpiresAt.Sub(sh.AsOf())), paint.Alert
 	case k.Connected != nil:
 		return "NOT CONNECTED", paint.Alert
 	}
 	return "not known", paint.Dim
 }
 
-func (s *stakes) item(a *App) item {
-	where, style := s.where(a)
+func (s *stakes) item(sh *Shown) Item {
+	where, style := s.where(sh)
 	addr := ""
 	if s.known != nil {
 		addr = s.known.Addr
@@ -138,7 +138,7 @@ func (s *stakes) item(a *App) item {
 	if name == "" {
 		name = addr
 	}
-	return item{id: s.id.String(), text: s.id.String() + " " + name + " " + addr, to: target{session: s.id},
+	return Item{ID: s.id.String(), text: s.id.String() + " " + name + " " + addr, To: target{Session: s.id},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			return t.Cells(w, paint.Cell{Text: s.id.String(), W: 19, Style: paint.Dim}, paint.Cell{Text: term.Safe(name), Style: paint.Bold}, paint.Cell{Text: term.Safe(addr), W: 22},
 				paint.Cell{Text: fmt.Sprintf("holds %d", s.holds), W: 9}, paint.Cell{Text: fmt.Sprintf("waits %d", s.waits), W: 9},
@@ -155,19 +155,19 @@ func (s *stakes) inAll() string {
 }
 
 // sessionView is everything of one session on one page.
-func sessionView() *view {
-	return &view{name: "session", fades: true, what: "everything of one session",
-		title: func(_ *App, p *page) string { return "session " + term.Safe(p.arg) }, fill: fillSession}
+func sessionView() *View {
+	return &View{Name: "session", fades: true, What: "everything of one session",
+		Title: func(_ *Shown, p *Page) string { return "session " + term.Safe(p.Arg) }, Fill: fillSession}
 }
 
-func fillSession(a *App, p *page) []item {
-	id, _ := znode.ParseSessionID(p.arg)
-	who := waits.Who(a.res, id)
-	s := a.stakesOf(id, who.Name)
+func fillSession(sh *Shown, p *Page) []Item {
+	id, _ := znode.ParseSessionID(p.Arg)
+	who := waits.Who(sh.Result, id)
+	s := sh.stakesOf(id, who.Name)
 	for _, c := range who.Claims {
 		s.add(c.Claim)
 	}
-	out := a.sessionHead(s)
+	out := sh.sessionHead(s)
 	for _, c := range who.Claims {
 		out = append(out, stakeItem(c.Model, c.Claim))
 	}
@@ -177,7 +177,7 @@ func fillSession(a *App, p *page) []item {
 	if len(who.Other) > 0 {
 		out = append(out, pathItems("its other ephemeral znodes", "", who.Other)...)
 	}
-	unread, passed := a.res.Snapshot.Passed(a.res.Snapshot.Untold([]znode.SessionID{id})[id])
+	unread, passed := sh.Result.Snapshot.Passed(sh.Result.Snapshot.Untold([]znode.SessionID{id})[id])
 	if len(unread) > 0 {
 		out = append(out, pathItems("ephemeral znodes that the servers list for it, but that were not read", "not read ", unread)...)
 	}
@@ -194,21 +194,21 @@ func fillSession(a *App, p *page) []item {
 const mostPaths = 500
 
 // pathItems lists znodes under a heading; prefix tells their identities from those of other lists.
-func pathItems(heading, prefix string, paths []string) []item {
-	out := []item{tell(paint.Plain, ""), tell(paint.Bold, heading)}
+func pathItems(heading, prefix string, paths []string) []Item {
+	out := []Item{tell(paint.Plain, ""), tell(paint.Bold, heading)}
 	for i, p := range paths {
 		if i == mostPaths {
 			return append(out, tell(paint.Dim, paint.Number(len(paths)-i)+" more"))
 		}
-		out = append(out, item{id: prefix + p, text: p, to: target{view: "tree", arg: p, znode: p},
+		out = append(out, Item{ID: prefix + p, text: p, To: target{View: "tree", Arg: p, Znode: p},
 			draw: func(t *paint.Theme, _ time.Time, w int) paint.Line { return t.Cells(w, paint.Cell{Text: term.Safe(p)}) }})
 	}
 	return out
 }
 
-func (a *App) sessionHead(s *stakes) []item {
-	where, style := s.where(a)
-	out := []item{tell(style, where)}
+func (sh *Shown) sessionHead(s *stakes) []Item {
+	where, style := s.where(sh)
+	out := []Item{tell(style, where)}
 	if k := s.known; k != nil {
 		out = append(out, tell(paint.Plain, fmt.Sprintf("client    %s", orUnknown(term.Safe(k.Addr)))),
 			tell(paint.Plain, fmt.Sprintf("timeout   %s", orUnknown(timeoutText(k.Timeout)))))
@@ -233,8 +233,8 @@ func timeoutText(d time.Duration) string {
 	return d.String()
 }
 
-func stakeItem(m *model.Model, c *model.Claim) item {
-	return item{id: c.Path(), text: m.Path + " " + string(c.Role()) + " " + string(m.Kind), to: target{recipe: m.Path, claim: c.ID(), session: c.Session},
+func stakeItem(m *model.Model, c *model.Claim) Item {
+	return Item{ID: c.Path(), text: m.Path + " " + string(c.Role()) + " " + string(m.Kind), To: target{Recipe: m.Path, Claim: c.ID(), Session: c.Session},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 			age, style := "?", paint.Plain
 			if l := c.Lasts(now); l != "" {
@@ -246,4 +246,19 @@ func stakeItem(m *model.Model, c *model.Claim) item {
 			return t.Cells(w, paint.Cell{Text: string(c.Role()), W: 10, Style: style}, paint.Cell{Text: term.Safe(m.Path), Path: true, W: max(20, w/3)},
 				paint.Cell{Text: string(m.Kind), W: 13, Style: paint.Dim}, paint.Cell{Text: age, W: 7, Right: true}, paint.Cell{Text: panel.WhyText(t, c), Style: paint.Dim})
 		}}
+}
+
+// answered counts the servers that were asked, and those that answered.
+func answered(s *znode.Snapshot) (asked, told int) {
+	for i := range s.Servers {
+		if s.Servers[i].Answered {
+			told++
+		}
+	}
+	return len(s.Servers), told
+}
+
+// knownAbsent reports whether a session that no server named is known to be gone.
+func knownAbsent(s *znode.Snapshot) bool {
+	return s.Sessions != nil && len(s.Servers) > 0 && s.ToldSessions()
 }

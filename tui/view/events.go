@@ -1,4 +1,4 @@
-package tui
+package view
 
 import (
 	"fmt"
@@ -14,31 +14,31 @@ import (
 )
 
 // eventsView is what changed, newest first: of everything, or of one recipe with its hold and wait times.
-func eventsView() *view {
-	return &view{name: "events", key: "5", what: "what changed, newest first, with how long claims were held and waited for",
-		title: func(a *App, p *page) string {
+func eventsView() *View {
+	return &View{Name: "events", Key: "5", What: "what changed, newest first, with how long claims were held and waited for",
+		Title: func(sh *Shown, p *Page) string {
 			switch {
-			case p.arg != "":
-				return "events of " + term.Safe(p.arg)
-			case a.filter.Text != "":
-				return "events with " + term.Safe(a.filter.Text) + ", as the recipes are filtered"
+			case p.Arg != "":
+				return "events of " + term.Safe(p.Arg)
+			case sh.Filter.Text != "":
+				return "events with " + term.Safe(sh.Filter.Text) + ", as the recipes are filtered"
 			}
 			return "events"
 		},
-		fill: fillEvents,
-		empty: func(a *App, _ *page) string {
+		Fill: fillEvents,
+		empty: func(sh *Shown, _ *Page) string {
 			return "nothing has changed since the console started; what happened before is not known"
 		}}
 }
 
-func fillEvents(a *App, p *page) []item {
-	var out []item
-	if p.arg != "" {
-		out = a.spans(p.arg)
+func fillEvents(sh *Shown, p *Page) []Item {
+	var out []Item
+	if p.Arg != "" {
+		out = sh.spans(p.Arg)
 	}
-	for i := len(a.log.events) - 1; i >= 0; i-- {
-		if e := &a.log.events[i]; p.arg == "" && keepsEvent(&a.filter, &e.Event) || e.Path == p.arg {
-			out = append(out, a.eventItem(&e.Event, e.number))
+	for i := len(sh.Log.Events) - 1; i >= 0; i-- {
+		if e := &sh.Log.Events[i]; p.Arg == "" && KeepsEvent(&sh.Filter, &e.Event) || e.Path == p.Arg {
+			out = append(out, sh.eventItem(&e.Event, e.Number))
 		}
 	}
 	return out
@@ -48,7 +48,7 @@ func fillEvents(a *App, p *page) []item {
 var alarming = map[string]bool{story.EventLost: true, "deadlock": true, story.EventDisconnected: true, story.EventGap: true,
 	"expired": true, "new-session": true, "zxid-back": true, "given-up": true}
 
-func (a *App) eventItem(e *story.Event, number int) item {
+func (sh *Shown) eventItem(e *story.Event, number int) Item {
 	style := paint.Plain
 	switch {
 	case strings.HasPrefix(e.Text, "you: "):
@@ -60,7 +60,7 @@ func (a *App) eventItem(e *story.Event, number int) item {
 	}
 	took, most := "", ""
 	if e.Unseen() {
-		most = a.theme.AtMost
+		most = sh.Theme.AtMost
 	}
 	switch {
 	case e.Held > 0:
@@ -68,8 +68,8 @@ func (a *App) eventItem(e *story.Event, number int) item {
 	case e.Waited > 0:
 		took = "waited " + most + say.Age(e.Waited)
 	}
-	at, told := a.clock(e.At), e.Told(a.clock)
-	return item{id: "e" + strconv.Itoa(number), text: e.Path + " " + told + " " + e.What + " " + string(e.Kind), past: true, to: target{recipe: e.Path, claim: e.Claim},
+	at, told := sh.Clock(e.At), e.Told(sh.Clock)
+	return Item{ID: "e" + strconv.Itoa(number), text: e.Path + " " + told + " " + e.What + " " + string(e.Kind), Past: true, To: target{Recipe: e.Path, Claim: e.Claim},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			return t.Cells(w, paint.Cell{Text: at, W: 8, Style: paint.Dim}, paint.Cell{Text: term.Safe(e.Path), W: max(16, min(36, w/4)), Path: true},
 				paint.Cell{Text: term.Safe(told), Style: style}, paint.Cell{Text: took, W: 13, Style: paint.Dim})
@@ -77,15 +77,15 @@ func (a *App) eventItem(e *story.Event, number int) item {
 }
 
 // spans says how long the claims of a recipe were held and waited for, as far as it was seen.
-func (a *App) spans(path string) []item {
+func (sh *Shown) spans(path string) []Item {
 	var held, waited spread
-	for i := range a.log.events {
-		if e := &a.log.events[i]; e.Path == path {
+	for i := range sh.Log.Events {
+		if e := &sh.Log.Events[i]; e.Path == path {
 			held.add(e.Held, e.Unseen())
 			waited.add(e.Waited, e.Unseen())
 		}
 	}
-	return []item{tell(paint.Plain, "held    "+held.String()), tell(paint.Plain, "waited  "+waited.String()), tell(paint.Plain, "")}
+	return []Item{tell(paint.Plain, "held    "+held.String()), tell(paint.Plain, "waited  "+waited.String()), tell(paint.Plain, "")}
 }
 
 // spread is how long something took, each time that it was seen; what ended while nobody saw it is only counted.

@@ -1,4 +1,4 @@
-package tui
+package view
 
 import (
 	"fmt"
@@ -13,18 +13,19 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // fillPlace tells where one stands, who else is there, and what can be done about it.
-func fillPlace(a *App, p *page) []item {
-	pl := a.placeOf(p)
+func fillPlace(sh *Shown, p *Page) []Item {
+	pl := sh.PlaceOf(p)
 	if pl == nil {
 		return nil
 	}
 	st := pl.State()
-	m := a.res.ByPath(pl.Want().Path)
+	m := sh.Result.ByPath(pl.Want().Path)
 	standNow(m, &st)
 	head := string(st.Phase)
 	if strings.HasPrefix(st.Text, head) {
@@ -32,18 +33,18 @@ func fillPlace(a *App, p *page) []item {
 	} else {
 		head += ": " + term.Safe(st.Text)
 	}
-	out := append([]item{tell(phaseStyle(st.Phase), head), tell(paint.Plain, "")}, a.company(m)...)
+	out := append([]Item{tell(phaseStyle(st.Phase), head), tell(paint.Plain, "")}, sh.company(m)...)
 	out = append(out, placeFacts(&st)...)
 	if st.Phase == actions.JoinWaiting {
-		out = append(out, paragraphs(paint.Warn, aheadOf(m, st.Node), a.pageRect().W)...)
+		out = append(out, paragraphs(paint.Warn, aheadOf(m, st.Node), sh.PageRect().W)...)
 	}
 	out = append(out, tell(paint.Plain, ""))
 	if m != nil {
-		out = append(out, item{id: "recipe", text: m.Path, to: target{recipe: m.Path}, draw: func(*paint.Theme, time.Time, int) paint.Line {
+		out = append(out, Item{ID: "recipe", text: m.Path, To: target{Recipe: m.Path}, draw: func(*paint.Theme, time.Time, int) paint.Line {
 			return paint.Line{paint.Plain.Text(" "), paint.Accent.Text("enter shows " + term.Safe(m.Path))}
 		}})
 	}
-	return append(out, paragraphs(paint.Dim, a.placeHint(pl), a.pageRect().W)...)
+	return append(out, paragraphs(paint.Dim, sh.placeHint(pl), sh.PageRect().W)...)
 }
 
 // standNow brings the place of one who waits up to the picture that the line is drawn from.
@@ -88,15 +89,15 @@ func aheadOf(m *model.Model, node string) string {
 }
 
 // company tells who holds the recipe of a place, for how long, and the line, as the recipe's own panel does.
-func (a *App) company(m *model.Model) []item {
+func (sh *Shown) company(m *model.Model) []Item {
 	if m == nil {
 		return nil
 	}
-	out := []item{{text: m.Path, draw: func(_ *paint.Theme, now time.Time, _ int) paint.Line {
+	out := []Item{{text: m.Path, draw: func(_ *paint.Theme, now time.Time, _ int) paint.Line {
 		return paint.Line{paint.Bold.Text(" " + term.Safe(m.Summary(now)))}
 	}}}
 	if m.Kind.Waits() && len(m.Claims) > 1 {
-		out = append(out, item{draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
+		out = append(out, Item{draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 			for _, l := range (panel.Pen{Theme: t, Model: m, Now: now, W: w}).Chain("line") {
 				return l
 			}
@@ -107,12 +108,12 @@ func (a *App) company(m *model.Model) []item {
 }
 
 // placeFacts are what is known of a place, one line each.
-func placeFacts(st *actions.JoinState) (out []item) {
+func placeFacts(st *actions.JoinState) (out []Item) {
 	add := func(label, text string) {
 		if text = term.Safe(text); text == "" {
 			return
 		}
-		out = append(out, item{text: text, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+		out = append(out, Item{text: text, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			if label == "znode" { // its end tells it from its neighbours
 				text = term.CutLeft(text, w-12, t.Ellipsis)
 			}
@@ -143,7 +144,7 @@ func placeFacts(st *actions.JoinState) (out []item) {
 // ok is empty, with success or without is the same.
 type ending struct{ ok, okText, not, notText string }
 
-func endingOf(pl Place) ending {
+func endingOf(pl backend.Place) ending {
 	want, phase := pl.Want(), pl.State().Phase
 	if phase != actions.JoinHolding && phase != actions.JoinAsked {
 		return ending{not: "leave", notText: "leaves the line at once"}
@@ -158,25 +159,25 @@ func endingOf(pl Place) ending {
 }
 
 // placeHint says what can be done in the phase of a place.
-func (a *App) placeHint(pl Place) string {
+func (sh *Shown) placeHint(pl backend.Place) string {
 	if pl.State().Phase.Over() {
 		return "esc closes this"
 	}
 	e, text := endingOf(pl), ""
 	if e.ok != "" {
-		text = a.keys.Finish.Help().Key + " " + e.okText + "; "
+		text = sh.Keys.Finish.Help().Key + " " + e.okText + "; "
 	}
-	return text + a.keys.GiveBack.Help().Key + " " + e.notText + ", esc leaves after asking; 1-9 look elsewhere meanwhile"
+	return text + sh.Keys.GiveBack.Help().Key + " " + e.notText + ", esc leaves after asking; 1-9 look elsewhere meanwhile"
 }
 
-// placeKeys are the keys worth a hint on the page of a place.
-func (a *App) placeKeys(pl Place) []key.Binding {
+// PlaceKeys are the keys worth a hint on the page of a place.
+func (sh *Shown) PlaceKeys(pl backend.Place) []key.Binding {
 	named := func(b key.Binding, word string) key.Binding {
 		return key.NewBinding(key.WithKeys(b.Keys()...), key.WithHelp(b.Help().Key, word))
 	}
-	e, out := endingOf(pl), []key.Binding{a.keys.Open}
+	e, out := endingOf(pl), []key.Binding{sh.Keys.Open}
 	if e.ok != "" {
-		out = append(out, named(a.keys.Finish, e.ok))
+		out = append(out, named(sh.Keys.Finish, e.ok))
 	}
-	return append(out, named(a.keys.GiveBack, e.not), named(a.keys.Back, "leave, after asking"))
+	return append(out, named(sh.Keys.GiveBack, e.not), named(sh.Keys.Back, "leave, after asking"))
 }
