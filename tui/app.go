@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/keys"
 	"github.com/zkscope/zkscope/tui/layer"
@@ -51,7 +52,7 @@ type Options struct {
 type App struct {
 	shown view.Shown // the picture, and what else there is to see
 	desk
-	deeds
+	hand act.Hand
 
 	opts   Options
 	ctx    context.Context
@@ -64,8 +65,6 @@ type App struct {
 	watched map[string]watched
 	hints   int  // how often the hints have changed
 	mouse   bool // it is taken
-
-	answered map[backend.Place]bool
 }
 
 // desk is the recipes and the claims of one, below everything.
@@ -81,40 +80,11 @@ type desk struct {
 	shiftedAt time.Time // when the selection last moved by itself, by the keyboard's clock
 }
 
-// deeds is what is done to the ensemble, and what is to be.
-type deeds struct {
-	armed      bool
-	armedUntil time.Time // zero: no end
-	applying   *errand   // the plan that is being carried out; nil: none
-	followed   []opened
-	marks      []mark
-	queue      []mark // marked claims whose plans are still to come
-	queued     int
-	queueVerb  actions.Verb
-	reason     string // of the last plan that was confirmed
-}
-
-// errand is a confirmed plan whose outcome is not known yet. It can be called off until it is sent.
-type errand struct {
-	plan   actions.Plan
-	since  time.Time
-	cancel context.CancelCauseFunc
-}
-
-// opened is an applied plan that is followed until nothing more is to come of it.
-type opened struct {
-	plan actions.Plan
-	at   time.Time
-}
-
 type message struct {
 	text  string
 	style paint.Style
 	until time.Time
 }
-
-// armFor is how long arming lasts.
-const armFor = 10 * time.Minute
 
 // New makes a console. It ends its commands when ctx does or when it quits.
 func New(ctx context.Context, o Options) *App {
@@ -130,7 +100,7 @@ func New(ctx context.Context, o Options) *App {
 	if o.Production != "" {
 		o.Theme.Border = paint.Alert
 	}
-	a := &App{opts: o, mouse: o.Mouse, deeds: deeds{armed: o.Armed}, desk: desk{list: view.NewList(), claims: view.NewClaims()}}
+	a := &App{opts: o, mouse: o.Mouse, desk: desk{list: view.NewList(), claims: view.NewClaims()}}
 	a.shown = view.Shown{Theme: o.Theme, Keys: o.Keys, Location: o.Location, Kinds: o.Recipes, Audited: o.Audit != nil, Logged: o.Log}
 	if r, ok := o.Source.(backend.Reader); ok {
 		a.shown.Fetch = r.Read
@@ -138,6 +108,9 @@ func New(ctx context.Context, o Options) *App {
 	a.ctx, a.cancel = context.WithCancel(ctx)
 	a.host = layer.Host{Theme: &a.shown.Theme, Keys: &a.shown.Keys, Clock: o.Clock, Say: a.say, Told: a.told, Quit: a.quit,
 		Size: func() (int, int) { return a.shown.Size.W, a.shown.Size.H }}
+	a.hand = act.New(a.ctx, act.Means{Operator: o.Operator, Joiner: o.Joiner, Me: o.Me, Production: o.Production, NeedReason: o.NeedReason}, &a.shown, &a.stack, &a.host,
+		act.Screen{Picked: a.picked, Subjects: a.subjects, Precise: a.precise, MoveOn: func() { a.move(1) }, Show: a.show, Refresh: a.refreshPage, Own: a.own})
+	a.hand.Armed = o.Armed
 	a.palette = &layer.Palette{Commands: a.commands, Paths: a.recipePaths}
 	a.shown.Begin(picture.Take(o.Source, o.Hints, picture.Past(o.Source, o.Hints)))
 	a.refill()
@@ -179,16 +152,16 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		defer a.noteShift(a.aim())
 		a.onClock(msg)
 		return a, picture.NextTick(a.ctx, a.opts.Source)
-	case resultMsg:
-		return a, a.onResult(msg.Result)
-	case plannedMsg:
-		return a, a.onPlanned(msg)
-	case rightsMsg:
-		a.onRights(msg)
+	case act.ResultMsg:
+		return a, a.hand.OnResult(msg.Result)
+	case act.PlannedMsg:
+		return a, a.hand.OnPlanned(msg)
+	case act.RightsMsg:
+		a.hand.OnRights(msg)
 	case playedMsg:
 		return a, a.onPlayed(msg)
-	case placeMsg:
-		return a, a.onPlace(msg)
+	case act.PlaceMsg:
+		return a, a.hand.OnPlace(msg)
 	case auditMsg:
 		a.onAudit(msg)
 	case savedMsg:
@@ -211,16 +184,7 @@ func (a *App) onView(m picture.Next) tea.Cmd {
 	} else {
 		a.advance(m)
 	}
-	a.follow()
-	if !a.shown.Live.Snapshot.LostSince.IsZero() {
-		a.callOff("the connection was lost")
-	}
-	if d := top[*planBox](a); d != nil {
-		d.check(a.shown.Live.Snapshot)
-	}
-	renewed := a.renew()
-	a.dropMarks()
-	a.askedToLetGo()
+	renewed := a.hand.OnPicture()
 	rung := a.notice()
 	if m.Aside {
 		return tea.Batch(renewed, rung)
@@ -237,12 +201,7 @@ func (a *App) onClock(m picture.Tick) {
 	if !a.shown.Paused {
 		a.fade()
 	}
-	if a.armed && !a.armedUntil.IsZero() && !a.shown.Now.Before(a.armedUntil) {
-		a.armed = false
-		a.callOff("disarmed")
-		a.say("disarmed: the time is over", paint.Warn)
-	}
-	a.follow()
+	a.hand.OnClock()
 }
 
 // refill makes the rows of the shown picture; selections stay with what they were on.
@@ -266,6 +225,11 @@ func (a *App) showRows(rows []view.Row) {
 // refresh brings up to date what is shown beside the list.
 func (a *App) refresh() {
 	a.showClaims()
+	a.refreshPage()
+}
+
+// refreshPage brings the page up to date that is shown.
+func (a *App) refreshPage() {
 	if p := a.page(); p != nil {
 		p.Refill()
 	}

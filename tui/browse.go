@@ -40,27 +40,27 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Redraw):
 		return tea.ClearScreen
 	case key.Matches(msg, k.Arm):
-		a.toggleArm()
+		a.hand.ToggleArm()
 	case key.Matches(msg, k.Revoke):
-		return a.act(actions.VerbRevoke)
+		return a.hand.Act(actions.VerbRevoke)
 	case key.Matches(msg, k.Break):
-		return a.act(actions.VerbBreak)
+		return a.hand.Act(actions.VerbBreak)
 	case key.Matches(msg, k.Restore):
-		return a.act(actions.VerbRestore)
+		return a.hand.Act(actions.VerbRestore)
 	case key.Matches(msg, k.Act):
-		return a.which("act", a.subjects(), a.actMenu)
+		return a.hand.Which("act", a.subjects(), a.hand.ActMenu)
 	case key.Matches(msg, k.Mark):
-		return a.toggleMark()
+		return a.hand.ToggleMark()
 	case key.Matches(msg, k.Unmark):
-		a.marks = nil
+		a.hand.Marks = nil
 	case key.Matches(msg, k.Copy):
 		a.copyMenu()
 	case key.Matches(msg, k.Notify):
 		a.toggleNotify()
 	case key.Matches(msg, k.Join):
-		return a.joinHere()
+		return a.hand.JoinHere()
 	case key.Matches(msg, k.Vote):
-		return a.voteHere()
+		return a.hand.VoteHere()
 	default:
 		return a.lookKey(msg)
 	}

@@ -1,24 +1,16 @@
 package tui
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
-	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/paint"
 )
-
-// apply carries out a plan.
-func apply(ctx context.Context, op backend.Operator, p actions.Plan) tea.Cmd {
-	return func() tea.Msg { return resultMsg{op.Apply(ctx, p)} }
-}
 
 // save writes the shown picture to a file that is not there yet; to one named by the time where none is given.
 func (a *App) save(file string) tea.Cmd {

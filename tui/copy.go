@@ -49,7 +49,7 @@ func (a *App) copyMenu() {
 		a.say("nothing is selected that could be copied", paint.Warn)
 		return
 	}
-	a.choose(&layer.Menu{Title: "copy", Entries: out})
+	a.stack.Open(&a.host, &layer.Menu{Title: "copy", Entries: out})
 }
 
 func (a *App) asJSON(m *model.Model) string {

@@ -14,6 +14,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/paint"
 )
@@ -59,8 +60,8 @@ func BenchmarkKeysInACrowd(b *testing.B) {
 				for b.Loop() {
 					a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)})
 					a.View()
-					a.marks = nil
-					for a.busy() {
+					a.hand.Marks = nil
+					for act.Busy(&a.stack) {
 						a.Update(tea.KeyMsg{Type: tea.KeyEsc})
 					}
 				}
@@ -94,7 +95,7 @@ func BenchmarkKeysOnLongWords(b *testing.B) {
 				for b.Loop() {
 					a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)})
 					a.View()
-					for a.busy() {
+					for act.Busy(&a.stack) {
 						a.Update(tea.KeyMsg{Type: tea.KeyEsc})
 					}
 				}

@@ -54,7 +54,7 @@ func TestTheMouseConfirmsNothing(t *testing.T) {
 	s := town()
 	s.apply = func(actions.Plan) actions.Result { t.Fatal("applied"); return actions.Result{} }
 	d := drive(t, s, 120, 40)
-	d.app.armed, d.app.mouse = true, true
+	d.app.hand.Armed, d.app.mouse = true, true
 	d.Press("/").Type("nightly").Press("enter", "r", "tab")
 	for y := range 40 {
 		for x := 0; x < 120; x += 2 {
@@ -106,7 +106,7 @@ func TestTheReasonGoesToTheAuditLog(t *testing.T) {
 			return actions.Result{Plan: p, Outcome: actions.Done, Text: "asked", At: s.now}
 		}
 		d := drive(t, s, 120, 40)
-		d.app.armed, d.app.opts.NeedReason = true, needed
+		d.app.hand.Armed, d.app.hand.Means.NeedReason = true, needed
 		d.Press("/").Type("nightly").Press("enter", "r").See("audit log")
 		if needed {
 			d.Press("tab", "enter", "tab", "enter")

@@ -19,7 +19,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/backend"
+	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
 	"github.com/zkscope/zkscope/tui/picture"
@@ -321,4 +323,4 @@ func subjectClaim(a *App) *model.Claim {
 }
 
 // box is the plan that is asked about, or nil.
-func (a *App) box() *planBox { return top[*planBox](a) }
+func (a *App) box() *act.PlanBox { return layer.Top[*act.PlanBox](&a.stack) }

@@ -73,8 +73,8 @@ func TestEveryFrameIsSquare(t *testing.T) {
 		s := stages[rapid.IntRange(0, len(stages)-1).Draw(rt, "stage")]
 		d := driveTheme(t, s, w, h, themes[rapid.IntRange(0, 1).Draw(rt, "theme")])
 		defer d.app.Close()
-		d.app.armed = rapid.Bool().Draw(rt, "armed")
-		d.app.opts.Joiner = &seats{}
+		d.app.hand.Armed = rapid.Bool().Draw(rt, "armed")
+		d.app.hand.Means.Joiner = &seats{}
 		d.Press(scripts[rapid.IntRange(0, len(scripts)-1).Draw(rt, "script")]...)
 		squared(rt, d.app.View(), w, h)
 	})

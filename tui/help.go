@@ -13,7 +13,7 @@ import (
 
 // help shows every key that does something in the present view.
 func (a *App) help() {
-	a.read(&layer.Sheet{Title: "keys", Lines: a.helpLines})
+	a.stack.Open(&a.host, &layer.Sheet{Title: "keys", Lines: a.helpLines})
 }
 
 func (a *App) helpLines(w int) []paint.Line {

@@ -1,12 +1,14 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/picture"
@@ -69,4 +71,14 @@ func kindNames() string {
 		out = append(out, string(k))
 	}
 	return strings.Join(out, " ")
+}
+
+// own notes that a session is ours: the picture is read anew with that.
+func (a *App) own(id znode.SessionID) tea.Cmd {
+	if slices.Contains(a.opts.Hints.Own, id) {
+		return nil
+	}
+	a.opts.Hints.Own = append(slices.Clone(a.opts.Hints.Own), id)
+	a.hints++
+	return a.redecode(true)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/picture"
@@ -52,15 +53,15 @@ func (j *seats) Join(r actions.Join) (backend.Place, error) {
 func joining(t *testing.T, s *stage) (*driver, *seats) {
 	d := drive(t, s, 120, 40)
 	j := &seats{}
-	d.app.opts.Joiner, d.app.opts.Me = j, "eve"
-	d.app.armed = true
+	d.app.hand.Means.Joiner, d.app.hand.Means.Me = j, "eve"
+	d.app.hand.Armed = true
 	return d, j
 }
 
 // moves puts a seat into a phase and tells the console.
 func (d *driver) moves(s *seat, change func(*actions.JoinState)) *driver {
 	change(&s.state)
-	_, cmd := d.app.Update(placeMsg{s})
+	_, cmd := d.app.Update(act.PlaceMsg{Place: s})
 	_ = cmd // waits for the next move
 	return d
 }
@@ -109,7 +110,7 @@ func TestBeingAskedToLetGoIsAQuestion(t *testing.T) {
 
 func TestDisarmedJoinsNothing(t *testing.T) {
 	d, j := joining(t, town())
-	d.app.armed = false
+	d.app.hand.Armed = false
 	d.Press("J").See("cannot join: the console is disarmed")
 	if len(j.taken) > 0 {
 		t.Error("joined")
@@ -136,7 +137,7 @@ func TestAVoteForASite(t *testing.T) {
 	if len(done) != 1 || string(done[0].NewData) != "commit" || done[0].Target.Path != "/app/tx1/s_2" {
 		t.Errorf("%+v", done)
 	}
-	d.app.armed = false
+	d.app.hand.Armed = false
 	d.Press("v", "enter").See("this is only a preview: the console is disarmed")
 }
 
@@ -163,8 +164,8 @@ func TestAFormShowsOnlyWhatIsNeeded(t *testing.T) {
 	} {
 		d, _ := joining(t, town())
 		d.Press("J")
-		f := top[*layer.Form](d.app)
-		f.Fields[joinKind].Value, f.Fields[joinPart].Value = c.kind, c.part
+		f := layer.Top[*layer.Form](&d.app.stack)
+		f.Fields[act.JoinKind].Value, f.Fields[act.JoinPart].Value = c.kind, c.part
 		f.Change(f)
 		labels := func() (out []string) {
 			for i := range f.Fields {
@@ -215,14 +216,14 @@ func TestJoinsAndVotesCarryAReason(t *testing.T) {
 	if len(reasons) != 1 || reasons[0] != "s_2 is drained" {
 		t.Fatalf("%q", reasons)
 	}
-	d.app.opts.NeedReason = true
+	d.app.hand.Means.NeedReason = true
 	d.Press("J", "ctrl+s").See("say why: this profile wants a reason")
 	if len(j.taken) != 0 {
 		t.Fatal("joined without a reason")
 	}
-	for range joinFields {
+	for range act.JoinFields {
 		d.Press("down")
-		if top[*layer.Form](d.app).At() == joinWhy {
+		if layer.Top[*layer.Form](&d.app.stack).At() == act.JoinWhy {
 			break
 		}
 	}
@@ -260,7 +261,7 @@ func TestWhatIsTypedIsEditedByCharacters(t *testing.T) {
 	want := strings.Repeat("pr\u00f8d ", 20)
 	box := &layer.Dialog{Title: "q", Do: "do"}
 	box.Demand(want)
-	d.app.ask(box)
+	d.app.hand.Ask(box)
 	d.Wait(time.Second).Type("pr\u00f8").Press("backspace")
 	if _, typed := box.Demands(); typed != "pr" {
 		t.Errorf("%q", typed)
@@ -329,7 +330,7 @@ func TestJoiningForgetsNothingElsewhere(t *testing.T) {
 	d.Press("/").Type("nightly").Press("enter", "J", "tab", "enter")
 	s.add("/locks/other/x-lock-0000000001", sC, 0, "three") // in the same moment
 	j.taken[0].state.Phase, j.taken[0].state.Session = actions.JoinWaiting, sD
-	_, cmd := d.app.Update(placeMsg{j.taken[0]})
+	_, cmd := d.app.Update(act.PlaceMsg{Place: j.taken[0]})
 	for _, c := range cmd().(tea.BatchMsg) {
 		if v, ok := c().(picture.Next); ok {
 			d.app.Update(v)

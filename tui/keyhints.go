@@ -5,9 +5,9 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/keys"
 	"github.com/zkscope/zkscope/tui/paint"
-	"github.com/zkscope/zkscope/tui/panel"
 	"github.com/zkscope/zkscope/tui/view"
 )
 
@@ -58,7 +58,7 @@ func (a *App) usefulKeys() (first, rest []key.Binding) {
 	}
 	rest = []key.Binding{k.Filter, views}
 	arm := k.Arm
-	if a.armed {
+	if a.hand.Armed {
 		arm.SetHelp(arm.Help().Key, "disarm")
 	}
 	pause := k.Pause
@@ -88,11 +88,11 @@ func (a *App) usefulKeys() (first, rest []key.Binding) {
 }
 
 // keysFor are the keys that can do something to the first of several.
-func (a *App) keysFor(all []stake) []key.Binding {
+func (a *App) keysFor(all []act.Stake) []key.Binding {
 	if len(all) == 0 {
 		return nil
 	}
-	return a.actKeys(all[0].model, all[0].claim)
+	return a.actKeys(all[0].Model, all[0].Claim)
 }
 
 // actKeys are the keys that can do something to a claim of a recipe, or to the recipe.
@@ -101,31 +101,15 @@ func (a *App) actKeys(m *model.Model, c *model.Claim) (out []key.Binding) {
 	switch {
 	case a.shown.Link.File || a.shown.Link.ReadOnly:
 		return nil
-	case m.Kind.Votes() && len(unvoted(m)) > 0:
+	case m.Kind.Votes() && len(act.Unvoted(m)) > 0:
 		out = append(out, k.Vote)
 	case m.Kind.Waits() && c != nil:
-		if canRevoke(c) {
+		if act.CanRevoke(c) {
 			out = append(out, k.Revoke)
 		}
 		out = append(out, k.Break)
 	}
 	return append(out, k.Act)
-}
-
-// canRevoke reports whether a claim holds and listens for a word, as far as is known.
-func canRevoke(c *model.Claim) bool {
-	hears := c.Hears() == model.HearsLikely || c.Hears() == model.HearsProven
-	return panel.HoldsRole(c.Role()) && !c.Revoked && c.Revocable() != "" && hears
-}
-
-// unvoted are the sites of a transaction whose votes are missing.
-func unvoted(m *model.Model) (sites []string) {
-	for i := range m.Claims {
-		if c := &m.Claims[i]; !voted(c) {
-			sites = append(sites, c.Node())
-		}
-	}
-	return sites
 }
 
 // pageKeys are the keys worth a hint on a page.

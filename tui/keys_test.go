@@ -71,9 +71,9 @@ func TestKeysCanBeReplaced(t *testing.T) {
 func TestProductionIsUnmistakable(t *testing.T) {
 	s := town()
 	d := drive(t, s, 120, 40)
-	d.app.opts.Production = "prod"
+	d.app.hand.Means.Production = "prod"
 	d.See("PRODUCTION prod").Press("W").See("this is production", "type prod to confirm").Press("tab", "enter", "esc")
-	if d.app.armed {
+	if d.app.hand.Armed {
 		t.Fatal("armed without typing the name")
 	}
 	d.Press("W").Type("prod").Press("enter", "enter").See("ARMED")

@@ -4,6 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/view"
@@ -27,13 +28,13 @@ func (a *App) onMouse(m tea.MouseMsg) tea.Cmd {
 	if !a.mouse || a.shown.Size.TooSmall || m.Action != tea.MouseActionPress {
 		return nil
 	}
-	sheet := top[*layer.Sheet](a)
+	sheet := layer.Top[*layer.Sheet](&a.stack)
 	switch {
 	case sheet != nil && m.Button == tea.MouseButtonWheelUp:
 		sheet.Scroll(-wheelStep)
 	case sheet != nil && m.Button == tea.MouseButtonWheelDown:
 		sheet.Scroll(wheelStep)
-	case a.busy():
+	case act.Busy(&a.stack):
 	case m.Button == tea.MouseButtonWheelUp:
 		a.wheel(m.X, m.Y, -wheelStep)
 	case m.Button == tea.MouseButtonWheelDown:

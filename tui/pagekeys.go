@@ -16,11 +16,11 @@ func (a *App) placeKey(pl backend.Place, msg tea.KeyMsg) (tea.Cmd, bool) {
 	}
 	switch {
 	case key.Matches(msg, a.shown.Keys.Back):
-		a.askLeave(pl)
+		a.hand.AskLeave(pl)
 	case key.Matches(msg, a.shown.Keys.Finish):
-		return a.finish(pl, true), true
+		return a.hand.Finish(pl, true), true
 	case key.Matches(msg, a.shown.Keys.GiveBack):
-		return a.finish(pl, false), true
+		return a.hand.Finish(pl, false), true
 	default:
 		return nil, false
 	}

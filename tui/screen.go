@@ -34,7 +34,7 @@ func (a *App) pageScreen(p *view.Page) []string {
 	c := paint.NewCanvas(t, a.shown.Size.W, a.shown.Size.H)
 	c.Add(a.titleBar())
 	c.Rule(t.TopLeft, t.TopRight, paint.RuleTitle{Text: p.View.Title(&a.shown, p), Note: a.tabs(p), Style: paint.Bold})
-	c.Area(p.Lines(r.W, r.H, a.markedItem), r.W, r.H)
+	c.Area(p.Lines(r.W, r.H, a.hand.MarkedItem), r.W, r.H)
 	c.Rule(t.BottomLeft, t.BottomRight, paint.RuleTitle{})
 	c.Add(a.keyBar())
 	return c.Rows
@@ -198,7 +198,7 @@ func (a *App) rowLine(r *view.Row, gone *view.GoneRow, fresh bool) paint.Line {
 
 // rowMarked reports whether anything in a row is marked.
 func (a *App) rowMarked(r *view.Row) bool {
-	return r.Model != nil && len(a.marks) > 0 && a.markedIn(r.Model)
+	return r.Model != nil && len(a.hand.Marks) > 0 && a.hand.MarkedIn(r.Model)
 }
 
 // nothing says what is known when there is no row to show.
@@ -249,7 +249,7 @@ func (a *App) panelArea() []paint.Line {
 	if c := a.claims.Selected(m); c != nil {
 		pen.Said = a.said(m, c)
 	}
-	return a.claims.Lines(a.shown.Panel(m.Kind), pen, a.focus == onClaims && !a.claims.Whole, func(id model.ClaimID) bool { return a.marked(m.Path, id) })
+	return a.claims.Lines(a.shown.Panel(m.Kind), pen, a.focus == onClaims && !a.claims.Whole, func(id model.ClaimID) bool { return a.hand.Marked(m.Path, id) })
 }
 
 // eventLines shows the newest events, newest first.

@@ -7,49 +7,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/view"
 )
 
 // What lies on the recipes is a stack: pages, and over them at most one box, text or line that is typed.
-
-// ask opens a dialog.
-func (a *App) ask(d *layer.Dialog) {
-	d.Open(&a.host)
-	d.Closed = a.dropQueue
-	a.stack.Push(d)
-}
-
-// choose opens a menu.
-func (a *App) choose(m *layer.Menu) {
-	m.Open(&a.host)
-	a.stack.Push(m)
-}
-
-// fill opens a form.
-func (a *App) fill(f *layer.Form) {
-	f.Open(&a.host)
-	a.stack.Push(f)
-}
-
-// read opens a text.
-func (a *App) read(s *layer.Sheet) {
-	s.Open(&a.host)
-	a.stack.Push(s)
-}
-
-// top is the layer of a type that lies on top; its zero value where another does.
-func top[T layer.Layer](a *App) (out T) {
-	out, _ = a.stack.Top().(T)
-	return out
-}
-
-// busy reports whether something lies over the recipes and the pages that takes the keys.
-func (a *App) busy() bool {
-	_, browsing := a.stack.Top().(*view.Page)
-	return a.stack.Top() != nil && !browsing
-}
 
 // page returns the page that is shown, or nil when the recipes are.
 func (a *App) page() *view.Page {
@@ -122,7 +86,7 @@ func (a *App) oneKey(msg tea.KeyMsg) tea.Cmd {
 		return a.suspend()
 	}
 	if a.shown.Size.TooSmall { // what cannot be seen is not decided on
-		if !a.busy() && key.Matches(msg, a.shown.Keys.Quit) {
+		if !act.Busy(&a.stack) && key.Matches(msg, a.shown.Keys.Quit) {
 			return a.quit()
 		}
 		return nil

@@ -17,10 +17,10 @@ func (a *App) titleBar() paint.Line {
 	out := paint.Line{paint.Title.Text(" zkscope "), paint.Plain.Text(" " + term.Safe(a.shown.Link.Ensemble) + "  ")}
 	out = append(out, a.linkSpans()...)
 	right := paint.Line{paint.Plain.Text("  ")}
-	if a.opts.Production != "" {
-		right = append(right, paint.Armed.Text(" PRODUCTION "+term.Safe(a.opts.Production)+" "), paint.Plain.Text(" "))
+	if a.hand.Means.Production != "" {
+		right = append(right, paint.Armed.Text(" PRODUCTION "+term.Safe(a.hand.Means.Production)+" "), paint.Plain.Text(" "))
 	}
-	right = append(right, a.placeBadge()...)
+	right = append(right, a.hand.PlaceBadge()...)
 	right = append(right, a.armSpans()...)
 	if a.mouse {
 		right = append(right, paint.Dim.Text(" mouse"))
@@ -86,10 +86,10 @@ func (a *App) armSpans() paint.Line {
 		return paint.Line{paint.Dim.Text("read-only")}
 	case a.shown.Link.ReadOnly:
 		return paint.Line{paint.Good.Text("READ-ONLY")}
-	case a.armed && a.armedUntil.IsZero():
+	case a.hand.Armed && a.hand.ArmedUntil.IsZero():
 		return paint.Line{paint.Armed.Text(" ARMED ")}
-	case a.armed:
-		return paint.Line{paint.Armed.Text(" ARMED " + say.Age(a.armedUntil.Sub(a.shown.Now)) + " ")}
+	case a.hand.Armed:
+		return paint.Line{paint.Armed.Text(" ARMED " + say.Age(a.hand.ArmedUntil.Sub(a.shown.Now)) + " ")}
 	}
 	return paint.Line{paint.Dim.Text("disarmed")}
 }
@@ -98,18 +98,18 @@ func (a *App) armSpans() paint.Line {
 func (a *App) keyBar() paint.Line {
 	t := &a.shown.Theme
 	switch {
-	case a.applying == nil && a.message.text != "" && a.shown.Now.Before(a.message.until):
+	case a.hand.Applying == nil && a.message.text != "" && a.shown.Now.Before(a.message.until):
 		return paint.Line{a.message.style.Text(" " + a.message.text)}
 	}
 	var left paint.Line
-	if e := a.applying; e != nil {
-		left = append(left, paint.Alert.Text(fmt.Sprintf(" %s applying for %s: %s; %s calls it off  ", t.Cursor, say.Age(a.shown.Now.Sub(e.since)), e.plan.Title, a.shown.Keys.Arm.Help().Key)))
+	if e := a.hand.Applying; e != nil {
+		left = append(left, paint.Alert.Text(fmt.Sprintf(" %s applying for %s: %s; %s calls it off  ", t.Cursor, say.Age(a.shown.Now.Sub(e.Since)), e.Plan.Title, a.shown.Keys.Arm.Help().Key)))
 	}
-	if n := len(a.followed); n > 0 {
-		text, _ := a.followed[n-1].plan.Progress(a.shown.Live.Snapshot, a.followed[n-1].at, a.shown.Now)
+	if n := len(a.hand.Followed); n > 0 {
+		text, _ := a.hand.Followed[n-1].Plan.Progress(a.shown.Live.Snapshot, a.hand.Followed[n-1].At, a.shown.Now)
 		left = append(left, paint.Warn.Text(" "+t.Cursor+" "+text+"  "))
 	}
-	if len(left) == 0 && a.opts.Caption != "" && a.page() == nil && a.filterText() == "" && len(a.marks)+len(a.watched) == 0 {
+	if len(left) == 0 && a.opts.Caption != "" && a.page() == nil && a.filterText() == "" && len(a.hand.Marks)+len(a.watched) == 0 {
 		return a.captionBar()
 	}
 	if text := a.filterText(); text != "" {
@@ -118,7 +118,7 @@ func (a *App) keyBar() paint.Line {
 	if n := len(a.watched); n > 0 {
 		left = append(left, paint.Accent.Text(" "+t.Bell+" "+paint.Counted(n, "bell", "bells")+" set "))
 	}
-	if n := len(a.marks); n > 0 {
+	if n := len(a.hand.Marks); n > 0 {
 		left = append(left, paint.Accent.Text(" "+t.Mark+" "+paint.Number(n)+" marked "))
 	}
 	hints := a.keyHints(a.shown.Size.W - left.Width())

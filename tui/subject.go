@@ -1,48 +1,35 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/waits"
-	"github.com/zkscope/zkscope/internal/term"
-	"github.com/zkscope/zkscope/tui/layer"
-	"github.com/zkscope/zkscope/tui/paint"
-	"github.com/zkscope/zkscope/tui/panel"
+	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/view"
 )
-
-// stake is a claim of a recipe, or the recipe where claim is nil.
-type stake struct {
-	model *model.Model
-	claim *model.Claim
-	lost  bool // a claim of it was meant, which is gone
-}
 
 // subject is what a key acts on: the claim under the cursor, whatever view it is in; on a finding's row the claim that
 // the finding names first. The claim is nil where a recipe has none, or the line is about no claim.
 func (a *App) subject() (*model.Model, *model.Claim) {
 	if s := a.subjects(); len(s) > 0 {
-		return s[0].model, s[0].claim
+		return s[0].Model, s[0].Claim
 	}
 	return nil, nil
 }
 
 // subjects are all that the selected line names: several where it is a finding's. Where it names a recipe and no claim, it
 // is about the first, which is the one that matters.
-func (a *App) subjects() []stake {
+func (a *App) subjects() []act.Stake {
 	all := a.picked()
-	if len(all) == 1 && all[0].claim == nil && !all[0].lost {
-		all[0].claim = view.ClaimOf(all[0].model, model.ClaimID{})
+	if len(all) == 1 && all[0].Claim == nil && !all[0].Lost {
+		all[0].Claim = view.ClaimOf(all[0].Model, model.ClaimID{})
 	}
 	return all
 }
 
 // picked are all that the selected line names, and only that: where it is a recipe's, no claim.
-func (a *App) picked() []stake {
+func (a *App) picked() []act.Stake {
 	p := a.page()
 	if p == nil {
 		return a.listPicked()
@@ -61,35 +48,32 @@ func (a *App) picked() []stake {
 	case m == nil, it.Past && none:
 		return nil
 	case none:
-		return []stake{{model: m}}
+		return []act.Stake{{Model: m}}
 	}
 	c := view.ClaimOf(m, it.To.Claim)
-	return []stake{{m, c, c == nil}}
+	return []act.Stake{{Model: m, Claim: c, Lost: c == nil}}
 }
 
-func (a *App) listPicked() []stake {
+func (a *App) listPicked() []act.Stake {
 	r, m := a.list.Row(), a.model()
 	switch {
 	case m == nil:
 		return nil
 	case a.focus == onClaims && a.claims.Lost() != nil:
-		return []stake{{m, nil, true}}
+		return []act.Stake{{Model: m, Claim: nil, Lost: true}}
 	case a.focus == onClaims && !a.claims.Whole && a.claims.Selected(m) != nil:
-		return []stake{{model: m, claim: a.claims.Selected(m)}}
+		return []act.Stake{{Model: m, Claim: a.claims.Selected(m)}}
 	case r.Finding != nil && a.ended() == nil:
 		if named := a.named(r.Finding); len(named) > 0 {
 			return named
 		}
 	}
-	return []stake{{model: m}}
+	return []act.Stake{{Model: m}}
 }
-
-// maxNamed is how many claims of a finding can be chosen from.
-const maxNamed = 20
 
 // named are the claims that a finding is about; of a deadlock it is the one that is best broken, or each that could be where
 // none is advised. None where it is about a recipe as a whole.
-func (a *App) named(f *model.Finding) (out []stake) {
+func (a *App) named(f *model.Finding) (out []act.Stake) {
 	if c := a.cycleOf(f); c != nil {
 		breaks := c.Breaks
 		if c.Severity > model.Low {
@@ -98,18 +82,18 @@ func (a *App) named(f *model.Finding) (out []stake) {
 		for i := range breaks {
 			if m := a.shown.Result.ByPath(breaks[i].Path); m != nil {
 				if cl := view.ClaimOf(m, breaks[i].Claim.ID()); cl != nil {
-					out = append(out, stake{model: m, claim: cl})
+					out = append(out, act.Stake{Model: m, Claim: cl})
 				}
 			}
 		}
-		return out[:min(len(out), maxNamed)]
+		return out[:min(len(out), act.MaxNamed)]
 	}
 	for _, path := range f.Paths {
-		if len(out) == maxNamed {
+		if len(out) == act.MaxNamed {
 			break
 		}
 		if of, c, _ := a.shown.Result.RecipeAt(path); c != nil {
-			out = append(out, stake{model: of, claim: c})
+			out = append(out, act.Stake{Model: of, Claim: c})
 		}
 	}
 	return out
@@ -128,62 +112,6 @@ func (a *App) cycleOf(f *model.Finding) *waits.Cycle {
 	return nil
 }
 
-// onClaim does something to a claim of a recipe, or to the recipe where the claim is nil.
-type onClaim = func(*model.Model, *model.Claim) tea.Cmd
-
-// which asks about which of several claims something is to be done, and does it at once where there is one.
-func (a *App) which(do string, all []stake, then onClaim) tea.Cmd {
-	switch len(all) {
-	case 0:
-		a.say("nothing is selected that could be acted on", paint.Warn)
-		return nil
-	case 1:
-		return then(all[0].model, all[0].claim)
-	}
-	a.choose(a.whichMenu(do+": which of these?", all, then))
-	return nil
-}
-
-// whichMenu is a menu of claims.
-func (a *App) whichMenu(title string, all []stake, then onClaim) *layer.Menu {
-	var entries []layer.Entry
-	for i, s := range all[:min(len(all), maxNamed)] {
-		find := pin(s.model, s.claim)
-		entries = append(entries, layer.Entry{Key: choiceKey(i), Label: a.stakeText(s), Run: func() tea.Cmd {
-			m, c, ok := find(a.shown.Result)
-			if !ok {
-				a.say("that claim is gone: nothing was done", paint.Warn)
-				return nil
-			}
-			return then(m, c)
-		}})
-	}
-	return &layer.Menu{Title: title, Entries: entries}
-}
-
-// choiceKey is the key of a choice: digits, then letters that move nothing.
-func choiceKey(i int) string {
-	const keys = "123456789abcdefghilm"
-	return keys[i : i+1]
-}
-
-// stakeText tells a claim from the others that a finding names.
-func (a *App) stakeText(s stake) string {
-	text := term.Safe(s.model.Path)
-	if s.claim == nil {
-		return text
-	}
-	name := term.Safe(s.claim.Owner())
-	if s.claim.HasSeq {
-		name += " (" + panel.ShortSeq(s.claim.Seq) + ")"
-	}
-	text = fmt.Sprintf("%s, %s of %s", name, a.shown.Panel(s.model.Kind).Word(s.claim.Role()), text)
-	if s.claim.Session != 0 {
-		text += ", session " + s.claim.Session.String()
-	}
-	return text
-}
-
 // showClaims brings the claims' pane to the selected recipe. On a finding's row its cursor stands on what a key acts on.
 func (a *App) showClaims() {
 	m := a.model()
@@ -195,7 +123,10 @@ func (a *App) showClaims() {
 	if m == nil || a.focus == onClaims || r == nil || r.Finding == nil || a.ended() != nil {
 		return
 	}
-	if named := a.named(r.Finding); len(named) > 0 && named[0].model == m && named[0].claim != nil {
-		a.claims.List.Select(named[0].claim.ID())
+	if named := a.named(r.Finding); len(named) > 0 && named[0].Model == m && named[0].Claim != nil {
+		a.claims.List.Select(named[0].Claim.ID())
 	}
 }
+
+// precise reports whether a claim was chosen, and not its recipe.
+func (a *App) precise() bool { return a.page() != nil || a.focus == onClaims }

@@ -34,7 +34,7 @@ func TestAKeyOnADeadlockBreaksTheSuggestedClaimInEveryView(t *testing.T) {
 			}
 		}
 		d.Press("b")
-		if p := d.app.box(); p == nil || p.plan.Target.Path != want.Claim.Path() || !strings.Contains(p.Title, want.Claim.Owner()) || !strings.Contains(p.Title, want.Path) {
+		if p := d.app.box(); p == nil || p.Plan.Target.Path != want.Claim.Path() || !strings.Contains(p.Title, want.Claim.Owner()) || !strings.Contains(p.Title, want.Path) {
 			t.Errorf("%s: b is about %+v, want %s\n%s", name, p, want.Claim.Path(), d.Text())
 		}
 	}
@@ -81,7 +81,7 @@ func TestSeveralNamedClaimsAreAskedFor(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.Press("/").Type("orders").Press("enter", "esc", "b").See("break: which of these?", "1  web-1 (0004), HOLD of /locks/orders", "2  web-1 (0005), wait of /locks/orders")
 	d.Press("2").See("break the claim of web-1")
-	if got := d.app.box().plan.Target.Path; !strings.HasSuffix(got, "lock-0000000005") {
+	if got := d.app.box().Plan.Target.Path; !strings.HasSuffix(got, "lock-0000000005") {
 		t.Error(got)
 	}
 }
@@ -144,8 +144,8 @@ func TestAMarkThatVanishesIsSaid(t *testing.T) {
 	s := town()
 	d := onOrders(t, s)
 	d.Press("enter", " ", " ")
-	if len(d.app.marks) != 2 {
-		t.Fatal(d.app.marks)
+	if len(d.app.hand.Marks) != 2 {
+		t.Fatal(d.app.hand.Marks)
 	}
 	s.del(firstOrder)
 	d.Sync().See("web-1 in /locks/orders, marked, is gone; 1 mark is left")
@@ -153,7 +153,7 @@ func TestAMarkThatVanishesIsSaid(t *testing.T) {
 
 func TestKeysTypedAheadOfADialogAreRefusedVisibly(t *testing.T) {
 	d := drive(t, town(), 120, 40)
-	d.app.armed = true
+	d.app.hand.Armed = true
 	d.Press("/").Type("nightly").Press("enter", "esc")
 	_, cmd := d.app.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("bxyz")})
 	d.run(cmd)
@@ -166,7 +166,7 @@ func TestKeysThatComeTogetherAreAllTaken(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	_, cmd := d.app.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("8?")}) // the first one has a command
 	d.run(cmd)
-	if top[*layer.Sheet](d.app) == nil {
+	if layer.Top[*layer.Sheet](&d.app.stack) == nil {
 		t.Error("the second key was dropped")
 	}
 }

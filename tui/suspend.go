@@ -22,19 +22,17 @@ func (a *App) suspend() tea.Cmd {
 			return nil
 		}
 	}
-	a.callOff("the console was suspended")
+	a.hand.CallOff("the console was suspended")
 	return tea.Suspend
 }
 
 // resumed comes back from being suspended: the screen is drawn anew, questions are closed, and the console is disarmed.
 func (a *App) resumed() tea.Cmd {
 	text := "back; what you see is read anew as it changes"
-	if top[*layer.FilterLine](a) == nil && top[*layer.Palette](a) == nil {
+	if layer.Top[*layer.FilterLine](&a.stack) == nil && layer.Top[*layer.Palette](&a.stack) == nil {
 		a.closeBoxes()
-		a.queue = nil
 	}
-	if a.armed && !a.armedUntil.IsZero() {
-		a.armed = false
+	if a.hand.Away() {
 		text = "back; disarmed, since you were away: " + a.shown.Keys.Arm.Help().Key + " arms again"
 	}
 	a.say(text, paint.Warn)

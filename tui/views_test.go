@@ -21,6 +21,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/view"
@@ -179,7 +180,7 @@ func TestMarkedClaimsAreActedOnOneByOne(t *testing.T) {
 		return actions.Result{Plan: p, Outcome: actions.Done, Text: "broke", At: s.now}
 	}
 	d := drive(t, s, 120, 40)
-	d.app.armed = true
+	d.app.hand.Armed = true
 	d.Press("/").Type("orders").Press("enter", "enter", "j", " ", " ").See("2 marked")
 	d.Press("b").See("1 of 2: break the claim of web-1")
 	confirm := func() {
@@ -196,8 +197,8 @@ func TestMarkedClaimsAreActedOnOneByOne(t *testing.T) {
 	if len(broken) != 1 || !strings.Contains(broken[0], "0000000005") {
 		t.Fatalf("broken: %v", broken)
 	}
-	if len(d.app.marks) != 1 {
-		t.Errorf("marks: %v", d.app.marks)
+	if len(d.app.hand.Marks) != 1 {
+		t.Errorf("marks: %v", d.app.hand.Marks)
 	}
 	d.Press("U").SeeNot("marked")
 }
@@ -296,7 +297,7 @@ func TestAValueIsSetThroughAForm(t *testing.T) {
 		return actions.Result{Plan: p, Outcome: actions.Done, Text: "set /config/motd", At: s.now}
 	}
 	d := drive(t, s, 120, 40)
-	d.app.armed = true
+	d.app.hand.Armed = true
 	d.Press("/").Type("motd").Press("enter", "a", "t").See("set the value of /config/motd", "hello_").Type(" ops")
 	d.Press("enter").See(`it says "hello ops" instead of "hello"`).Press("tab", "enter").Sync().See("set /config/motd")
 	if got := string(s.nodes["/config/motd"].Data); got != "hello ops" {
@@ -312,7 +313,7 @@ func TestWithoutTheRightNothingCanBeConfirmed(t *testing.T) {
 		return actions.Result{}
 	}
 	d := drive(t, s, 120, 40)
-	d.app.armed = true
+	d.app.hand.Armed = true
 	d.Press("/").Type("nightly").Press("enter", "b").See("no DELETE on /locks/nightly (have r)").Press("tab", "enter")
 }
 
@@ -413,7 +414,7 @@ func TestWhatCannotBeSeenIsNotDecidedOn(t *testing.T) {
 		return actions.Result{}
 	}
 	d := drive(t, s, 120, 40)
-	d.app.armed = true
+	d.app.hand.Armed = true
 	d.Press("/").Type("nightly").Press("enter", "b").See("type batch-1 to confirm")
 	d.app.Update(tea.WindowSizeMsg{Width: 20, Height: 5})
 	d.Type("batch-1").Press("enter", "enter", "tab", "enter")
@@ -422,7 +423,7 @@ func TestWhatCannotBeSeenIsNotDecidedOn(t *testing.T) {
 	d.app.Update(tea.WindowSizeMsg{Width: 20, Height: 5})
 	d.Press("b", "tab", "enter", "J", "W")
 	d.app.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-	if d.app.busy() {
+	if act.Busy(&d.app.stack) {
 		t.Error("something was opened unseen")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
@@ -29,18 +30,18 @@ func (a *App) why() {
 		a.say("select a recipe or a claim to ask about", paint.Warn)
 		return
 	}
-	m := all[0].model
+	m := all[0].Model
 	q := &question{path: m.Path}
 	for _, s := range all {
 		switch {
-		case s.lost: // it names a claim that is gone: keys act on no other instead
+		case s.Lost: // it names a claim that is gone: keys act on no other instead
 			q.named = append(q.named, func(*model.Result) (*model.Model, *model.Claim, bool) { return nil, nil, false })
-		case s.claim != nil:
-			q.named = append(q.named, pin(s.model, s.claim))
+		case s.Claim != nil:
+			q.named = append(q.named, act.Pin(s.Model, s.Claim))
 		}
 	}
 	q.ask(a)
-	a.read(&layer.Sheet{Title: "why: " + term.Safe(m.Path), Copy: func() tea.Cmd { return a.copyText("the text", q.story.Text) },
+	a.stack.Open(&a.host, &layer.Sheet{Title: "why: " + term.Safe(m.Path), Copy: func() tea.Cmd { return a.copyText("the text", q.story.Text) },
 		Acts: func() []key.Binding { return a.keysFor(q.stakes(a, "")) }, Act: func(msg tea.KeyMsg) tea.Cmd { return a.answerAct(q, msg) },
 		Lines: func(w int) []paint.Line {
 			q.ask(a)
@@ -65,20 +66,20 @@ func (a *App) answerAct(q *question, msg tea.KeyMsg) tea.Cmd {
 		a.say(term.Safe(q.path)+" has changed or gone since you read about it: nothing was done", paint.Warn)
 		return nil
 	case key.Matches(msg, k.Vote):
-		return a.voteKey(all)
+		return a.hand.VoteKey(all)
 	case verb == "":
-		return a.which("act", all, func(m *model.Model, c *model.Claim) tea.Cmd { return a.menuOn(m, c, true) })
+		return a.hand.Which("act", all, func(m *model.Model, c *model.Claim) tea.Cmd { return a.hand.MenuOn(m, c, true) })
 	}
-	return a.actOn(verb, all)
+	return a.hand.ActOn(verb, all)
 }
 
 // stakes are the claims that the text names for a verb, or for any where none is given: that of the step that it advises,
 // and those of the line that it was asked about, unless the step is one of theirs. Where it names none, it is about the recipe.
-func (q *question) stakes(a *App, v actions.Verb) (out []stake) {
+func (q *question) stakes(a *App, v actions.Verb) (out []act.Stake) {
 	m := a.shown.Result.ByPath(q.path)
 	for _, find := range q.named {
 		if m, c, ok := find(a.shown.Result); ok {
-			out = append(out, stake{model: m, claim: c})
+			out = append(out, act.Stake{Model: m, Claim: c})
 		}
 	}
 	for _, step := range []*story.NextStep{q.story.Next, q.story.Then} {
@@ -89,19 +90,19 @@ func (q *question) stakes(a *App, v actions.Verb) (out []stake) {
 		if c == nil || c.Czxid() != step.Czxid {
 			continue
 		}
-		s := stake{model: at, claim: c}
+		s := act.Stake{Model: at, Claim: c}
 		switch i := slices.Index(out, s); {
 		case i < 0:
-			out = append([]stake{s}, out...)
+			out = append([]act.Stake{s}, out...)
 		case v != "":
-			return []stake{s}
+			return []act.Stake{s}
 		}
 	}
 	advised := slices.ContainsFunc([]*story.NextStep{q.story.Next, q.story.Then}, func(s *story.NextStep) bool {
 		return s != nil && s.Site == "" && s.Czxid != 0 && v != "" && s.Verb == string(v)
 	})
 	if len(out) == 0 && len(q.named) == 0 && !advised && m != nil {
-		out = append(out, stake{m, view.ClaimOf(m, model.ClaimID{}), false})
+		out = append(out, act.Stake{Model: m, Claim: view.ClaimOf(m, model.ClaimID{}), Lost: false})
 	}
 	return out
 }
@@ -155,7 +156,7 @@ func (q *question) keysAct(a *App, w int) (out []paint.Line) {
 	}
 	out = append(out, nil, paint.Line{paint.Bold.Text(head)})
 	for _, s := range all {
-		out = append(out, paint.Line{paint.Plain.Text("  " + term.Cut(a.stakeText(s), w-4, a.shown.Theme.Ellipsis))})
+		out = append(out, paint.Line{paint.Plain.Text("  " + term.Cut(a.hand.StakeText(s), w-4, a.shown.Theme.Ellipsis))})
 	}
 	return out
 }

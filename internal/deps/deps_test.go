@@ -44,7 +44,8 @@ var allowed = map[string]struct {
 	"tui/backend":        {withRooms("inspect", "actions"), "what the console is given: interfaces, and values that cross them"},
 	"tui/picture":        {append(withRooms("inspect", "tui/backend", "tui/panel"), "inspect"), "what is known, decoded outside of the event loop; draws nothing"},
 	"tui/view":           {withRooms("inspect", "actions", "internal/term", "tui/backend", "tui/picture", "tui/keys", "tui/paint", "tui/widget", "tui/panel"), "lines of what is shown; changes nothing"},
-	"tui":                {withRooms("inspect", "actions", "internal/term", "tui/backend", "tui/picture", "tui/keys", "tui/paint", "tui/widget", "tui/layer", "tui/panel", "tui/view"), "the screen never sees a connection"},
+	"tui/act":            {withRooms("inspect", "actions", "internal/term", "tui/backend", "tui/paint", "tui/widget", "tui/layer", "tui/panel", "tui/view"), "asks and plans; writes through the backend alone"},
+	"tui":                {withRooms("inspect", "actions", "internal/term", "tui/act", "tui/backend", "tui/picture", "tui/keys", "tui/paint", "tui/widget", "tui/layer", "tui/panel", "tui/view"), "the screen never sees a connection"},
 	"internal/catalog":   {[]string{"tui/panel"}, "the kinds that the console draws"},
 	"internal/cli":       {withRooms("inspect", "actions", "recipes", "tui", "tui/backend", "tui/keys", "tui/paint", "internal/catalog", "internal/mirror", "internal/ensemble", "internal/past", "internal/txnlog", "internal/chronicle", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard"), "the top"},
 	"internal/config":    {nil, "plain values"},
@@ -73,7 +74,7 @@ var allowed = map[string]struct {
 // outside lists third-party modules that only some packages may import.
 var outside = map[string][]string{
 	"github.com/go-zookeeper/zk": {"internal/zkc", "recipes"},
-	"github.com/charmbracelet":   {"tui", "tui/picture", "tui/keys", "tui/paint", "tui/widget", "tui/layer", "tui/view", "internal/term", "internal/cli", "internal/shot"},
+	"github.com/charmbracelet":   {"tui", "tui/act", "tui/picture", "tui/keys", "tui/paint", "tui/widget", "tui/layer", "tui/view", "internal/term", "internal/cli", "internal/shot"},
 	"github.com/spf13/cobra":     {"internal/cli"},
 	"github.com/klauspost":       {"internal/txnlog", "internal/cli"},
 }

@@ -36,6 +36,18 @@ type Host struct {
 // Stack is the layers that lie on the screen, the last on top.
 type Stack struct{ layers []Layer }
 
+// Opener is a Layer that is opened for an application.
+type Opener interface {
+	Layer
+	Open(h *Host)
+}
+
+// Open opens a layer and lays it on the others.
+func (s *Stack) Open(h *Host, l Opener) {
+	l.Open(h)
+	s.Push(l)
+}
+
 // Push lays a layer on the others.
 func (s *Stack) Push(l Layer) {
 	s.sweep()
@@ -49,6 +61,12 @@ func (s *Stack) Top() Layer {
 		return nil
 	}
 	return s.layers[len(s.layers)-1]
+}
+
+// Top is the layer of a type that lies on top; its zero value where another does.
+func Top[T Layer](s *Stack) (out T) {
+	out, _ = s.Top().(T)
+	return out
 }
 
 // Keep takes away the layers that it is not told to keep.

@@ -1,4 +1,4 @@
-package tui
+package act
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 )
 
 // joinSays says before a place is taken what it does to others, and how to leave.
-func (a *App) joinSays(r actions.Join) []layer.Body {
-	m := a.shown.Result.ByPath(r.Path)
+func (h *Hand) joinSays(r actions.Join) []layer.Body {
+	m := h.shown.Result.ByPath(r.Path)
 	if m != nil && m.Kind != r.Kind {
 		m = nil
 	}
@@ -22,7 +22,7 @@ func (a *App) joinSays(r actions.Join) []layer.Body {
 	}
 	out := []layer.Body{{Label: "then", Text: then, Style: paint.Bold}}
 	if lasts(r) {
-		out = append(out, layer.Body{Label: "leave", Text: a.shown.Keys.Back.Help().Key + " on its page, or quit: your znode is deleted. If the console dies, it stays until its session expires", Style: paint.Plain})
+		out = append(out, layer.Body{Label: "leave", Text: h.shown.Keys.Back.Help().Key + " on its page, or quit: your znode is deleted. If the console dies, it stays until its session expires", Style: paint.Plain})
 	}
 	return out
 }
@@ -79,10 +79,10 @@ func lineEffect(r actions.Join, m *model.Model) string {
 	return fmt.Sprintf("you stand behind %s; when your turn comes you %s, and while you do %s and whoever came after you waits", paint.Counted(n, "claim", "claims"), verb, others)
 }
 
-// placeBadge says in the header that something is held or waited for from here.
-func (a *App) placeBadge() (out paint.Line) {
+// PlaceBadge says in the header that something is held or waited for from here.
+func (h *Hand) PlaceBadge() (out paint.Line) {
 	held, waits := 0, 0
-	for _, p := range a.shown.Places {
+	for _, p := range h.shown.Places {
 		switch ph := p.State().Phase; {
 		case ph == actions.JoinHolding || ph == actions.JoinAsked:
 			held++
@@ -100,16 +100,16 @@ func (a *App) placeBadge() (out paint.Line) {
 }
 
 // whyField is the reason as a field of a form.
-func (a *App) whyField() layer.Field {
-	if a.opts.NeedReason {
+func (h *Hand) whyField() layer.Field {
+	if h.Means.NeedReason {
 		return layer.Field{Label: "why", Note: "needed here, for the audit log"}
 	}
 	return layer.Field{Label: "why", Note: "may be empty; for the audit log", Spare: true}
 }
 
 // lacksWhy says that a reason is needed and was not given; empty when nothing is wrong.
-func (a *App) lacksWhy(text string) string {
-	if a.opts.NeedReason && strings.TrimSpace(text) == "" {
+func (h *Hand) lacksWhy(text string) string {
+	if h.Means.NeedReason && strings.TrimSpace(text) == "" {
 		return "say why: this profile wants a reason with everything that is done"
 	}
 	return ""

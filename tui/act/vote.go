@@ -1,4 +1,4 @@
-package tui
+package act
 
 import (
 	"slices"
@@ -20,57 +20,57 @@ const (
 	voteAbort  = "abort"
 )
 
-// voteHere votes for what is selected.
-func (a *App) voteHere() tea.Cmd { return a.voteKey(a.picked()) }
+// VoteHere votes for what is selected.
+func (h *Hand) VoteHere() tea.Cmd { return h.VoteKey(h.screen.Picked()) }
 
-// voteKey votes for the site that is named; for one of ours where only the transaction is; else it asks for which.
-func (a *App) voteKey(all []stake) tea.Cmd {
-	if len(all) == 0 || !all[0].model.Kind.Votes() {
-		a.say("select a transaction to vote in", paint.Warn)
+// VoteKey votes for the site that is named; for one of ours where only the transaction is; else it asks for which.
+func (h *Hand) VoteKey(all []Stake) tea.Cmd {
+	if len(all) == 0 || !all[0].Model.Kind.Votes() {
+		h.host.Say("select a transaction to vote in", paint.Warn)
 		return nil
 	}
-	if all[0].claim == nil {
-		return a.voteIn(all[0].model, nil)
+	if all[0].Claim == nil {
+		return h.voteIn(all[0].Model, nil)
 	}
-	return a.which("vote", all, a.voteIn)
+	return h.Which("vote", all, h.voteIn)
 }
 
 // voteIn asks how a site of a transaction votes, and goes on with the plan. Where no site is named it is one of ours that
 // has not voted; else the only one that has not, or it asks for which.
-func (a *App) voteIn(m *model.Model, c *model.Claim) tea.Cmd {
-	var open []stake
+func (h *Hand) voteIn(m *model.Model, c *model.Claim) tea.Cmd {
+	var open []Stake
 	for i := range m.Claims {
 		if x := &m.Claims[i]; !voted(x) {
-			open = append(open, stake{model: m, claim: x})
+			open = append(open, Stake{Model: m, Claim: x})
 		}
 	}
 	if c == nil {
-		if i := slices.IndexFunc(open, func(s stake) bool { return a.isOurs(m, s.claim) }); i >= 0 {
-			c = open[i].claim
+		if i := slices.IndexFunc(open, func(s Stake) bool { return h.isOurs(m, s.Claim) }); i >= 0 {
+			c = open[i].Claim
 		} else if len(open) == 1 {
-			c = open[0].claim
+			c = open[0].Claim
 		}
 	}
 	switch {
 	case len(open) == 0:
-		a.say("every site has voted", paint.Warn)
+		h.host.Say("every site has voted", paint.Warn)
 	case c != nil && voted(c):
-		a.say(hasVoted(c), paint.Warn)
+		h.host.Say(hasVoted(c), paint.Warn)
 	case c != nil:
-		a.voteForm(m, c)
+		h.voteForm(m, c)
 	default:
-		a.choose(a.whichMenu("vote: for which site?", open, a.voteIn))
+		h.stack.Open(h.host, h.whichMenu("vote: for which site?", open, h.voteIn))
 	}
 	return nil
 }
 
 // voteForm asks how a site votes.
-func (a *App) voteForm(m *model.Model, c *model.Claim) {
+func (h *Hand) voteForm(m *model.Model, c *model.Claim) {
 	tx, site, czxid := m.Path, c.Node(), c.Czxid()
-	a.fill(&layer.Form{Title: "vote for " + term.Safe(site) + " in " + term.Safe(tx), Do: "go on", Ready: true,
+	h.stack.Open(h.host, &layer.Form{Title: "vote for " + term.Safe(site) + " in " + term.Safe(tx), Do: "go on", Ready: true,
 		Fields: []layer.Field{{Label: "vote", Value: voteCommit, Options: []string{voteCommit, voteAbort}}},
-		Check:  func(_ []string) string { return a.votedMeanwhile(tx, site, czxid) },
-		Then:   func(v []string) tea.Cmd { return a.vote(tx, site, czxid, v[0] == voteCommit) }})
+		Check:  func(_ []string) string { return h.votedMeanwhile(tx, site, czxid) },
+		Then:   func(v []string) tea.Cmd { return h.vote(tx, site, czxid, v[0] == voteCommit) }})
 }
 
 func hasVoted(c *model.Claim) string {
@@ -78,8 +78,8 @@ func hasVoted(c *model.Claim) string {
 }
 
 // isOurs reports whether a site is of a session of ours, or of a place that we took.
-func (a *App) isOurs(m *model.Model, c *model.Claim) bool {
-	return c.Mine || slices.ContainsFunc(a.shown.Places, func(p backend.Place) bool {
+func (h *Hand) isOurs(m *model.Model, c *model.Claim) bool {
+	return c.Mine || slices.ContainsFunc(h.shown.Places, func(p backend.Place) bool {
 		st := p.State()
 		return p.Want().Path == m.Path && !st.Phase.Over() && st.Node == c.Path()
 	})
@@ -88,20 +88,20 @@ func (a *App) isOurs(m *model.Model, c *model.Claim) bool {
 func voted(c *model.Claim) bool { return c.Vote() != nil && *c.Vote() != "" }
 
 // siteOf finds the znode of a site of a transaction by its czxid; nil when it is not there or was made anew.
-func (a *App) siteOf(tx, site string, czxid znode.Zxid) (*model.Model, *model.Claim) {
-	if m, c, _ := a.shown.Result.RecipeAt(znode.Join(tx, site)); c != nil && m.Kind.Votes() && c.Czxid() == czxid {
+func (h *Hand) siteOf(tx, site string, czxid znode.Zxid) (*model.Model, *model.Claim) {
+	if m, c, _ := h.shown.Result.RecipeAt(znode.Join(tx, site)); c != nil && m.Kind.Votes() && c.Czxid() == czxid {
 		return m, c
 	}
 	return nil, nil
 }
 
 // votedMeanwhile says why a site cannot be voted for any more; empty when it can.
-func (a *App) votedMeanwhile(tx, site string, czxid znode.Zxid) string {
-	m := a.shown.Result.ByPath(tx)
+func (h *Hand) votedMeanwhile(tx, site string, czxid znode.Zxid) string {
+	m := h.shown.Result.ByPath(tx)
 	if m == nil || !m.Kind.Votes() {
 		return "the transaction is gone: esc closes this"
 	}
-	switch _, c := a.siteOf(tx, site, czxid); {
+	switch _, c := h.siteOf(tx, site, czxid); {
 	case c != nil && voted(c):
 		return term.Safe(site) + " has voted " + term.Safe(*c.Vote()) + " meanwhile: esc closes this"
 	case c != nil:
@@ -113,11 +113,11 @@ func (a *App) votedMeanwhile(tx, site string, czxid znode.Zxid) string {
 }
 
 // vote opens the plan of a vote: what it decides, for whom, and that it cannot be taken back.
-func (a *App) vote(tx, site string, czxid znode.Zxid, commit bool) tea.Cmd {
-	m, c := a.siteOf(tx, site, czxid)
+func (h *Hand) vote(tx, site string, czxid znode.Zxid, commit bool) tea.Cmd {
+	m, c := h.siteOf(tx, site, czxid)
 	if c == nil {
-		a.say(term.Safe(site)+" is gone: nothing was done", paint.Warn)
+		h.host.Say(term.Safe(site)+" is gone: nothing was done", paint.Warn)
 		return nil
 	}
-	return a.askPlan(actions.VoteFor(a.opts.Operator.Scene(a.shown.Result, m, c, a.shown.Now), commit))
+	return h.askPlan(actions.VoteFor(h.Means.Operator.Scene(h.shown.Result, m, c, h.shown.Now), commit))
 }

@@ -1,4 +1,4 @@
-package tui
+package act
 
 import (
 	"context"
@@ -17,60 +17,63 @@ import (
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
-// placeMsg says that a place may stand otherwise.
-type placeMsg struct{ place backend.Place }
+// PlaceMsg says that a place may stand otherwise.
+type PlaceMsg struct{ Place backend.Place }
 
 // mayJoin says why nothing can be joined now; empty when something can.
-func (a *App) mayJoin() string {
+func (h *Hand) mayJoin() string {
 	switch {
-	case a.opts.Joiner == nil:
+	case h.Means.Joiner == nil:
 		return "nothing can be joined here"
-	case a.opts.Operator.Forbidden() != "":
-		return a.opts.Operator.Forbidden()
-	case !a.armed:
-		return "the console is disarmed; press " + a.shown.Keys.Arm.Help().Key + " to arm it first"
+	case h.Means.Operator.Forbidden() != "":
+		return h.Means.Operator.Forbidden()
+	case !h.Armed:
+		return "the console is disarmed; press " + h.shown.Keys.Arm.Help().Key + " to arm it first"
 	}
 	return ""
 }
 
 // The fields of the form for joining.
 const (
-	joinKind = iota
-	joinPart
+	JoinKind = iota
+	JoinPart
 	joinPath
 	joinName
 	joinData
 	joinCount
-	joinWhy
-	joinFields
+	JoinWhy
+	JoinFields
 )
 
-// joinHere asks how to take part in what is selected.
-func (a *App) joinHere() tea.Cmd {
-	m, _ := a.subject()
-	a.joinForm(m)
+// JoinHere asks how to take part in what is selected.
+func (h *Hand) JoinHere() tea.Cmd {
+	var m *model.Model
+	if s := h.screen.Subjects(); len(s) > 0 {
+		m = s[0].Model
+	}
+	h.joinForm(m)
 	return nil
 }
 
 // joinForm asks how to take part, beginning with a recipe where one is named.
-func (a *App) joinForm(m *model.Model) {
-	if why := a.mayJoin(); why != "" {
-		a.say("cannot join: "+why, paint.Warn)
+func (h *Hand) joinForm(m *model.Model) {
+	if why := h.mayJoin(); why != "" {
+		h.host.Say("cannot join: "+why, paint.Warn)
 		return
 	}
-	f := &layer.Form{Title: "take a place in a recipe", Do: "join", Fields: make([]layer.Field, joinFields), Change: adaptJoin, Ready: true, Acts: true}
-	f.Fields[joinKind] = layer.Field{Label: "recipe", Options: joinable()}
-	f.Fields[joinKind].Value = f.Fields[joinKind].Options[0]
-	f.Fields[joinPart] = layer.Field{Label: "as"}
+	f := &layer.Form{Title: "take a place in a recipe", Do: "join", Fields: make([]layer.Field, JoinFields), Change: adaptJoin, Ready: true, Acts: true}
+	f.Fields[JoinKind] = layer.Field{Label: "recipe", Options: joinable()}
+	f.Fields[JoinKind].Value = f.Fields[JoinKind].Options[0]
+	f.Fields[JoinPart] = layer.Field{Label: "as"}
 	f.Fields[joinPath] = layer.Field{Label: "path"}
-	f.Fields[joinName] = layer.Field{Label: "name", Value: a.opts.Me}
+	f.Fields[joinName] = layer.Field{Label: "name", Value: h.Means.Me}
 	f.Fields[joinData] = layer.Field{Label: "data"}
 	f.Fields[joinCount] = layer.Field{Label: "count"}
-	f.Fields[joinWhy] = a.whyField()
+	f.Fields[JoinWhy] = h.whyField()
 	if m != nil {
 		f.Fields[joinPath].Value = m.Path
-		if slices.Contains(f.Fields[joinKind].Options, string(m.Kind)) {
-			f.Fields[joinKind].Value = string(m.Kind)
+		if slices.Contains(f.Fields[JoinKind].Options, string(m.Kind)) {
+			f.Fields[JoinKind].Value = string(m.Kind)
 		}
 		if n, ok := m.Numbers.Get("needed"); ok {
 			f.Fields[joinCount].Value = strconv.FormatInt(n, 10)
@@ -80,11 +83,11 @@ func (a *App) joinForm(m *model.Model) {
 		if lacks := joinOf(v).Lacking(); lacks != "" {
 			return lacks
 		}
-		return a.lacksWhy(v[joinWhy])
+		return h.lacksWhy(v[JoinWhy])
 	}
-	f.Says = func(v []string) []layer.Body { return a.joinSays(joinOf(v)) }
-	f.Then = func(v []string) tea.Cmd { return a.join(joinOf(v)) }
-	a.fill(f)
+	f.Says = func(v []string) []layer.Body { return h.joinSays(joinOf(v)) }
+	f.Then = func(v []string) tea.Cmd { return h.Join(joinOf(v)) }
+	h.stack.Open(h.host, f)
 }
 
 // joinable lists the kinds that can be joined.
@@ -99,9 +102,9 @@ func joinable() (out []string) {
 
 // adaptJoin gives the form the parts of its kind.
 func adaptJoin(f *layer.Form) {
-	kind := layout.Kind(f.Fields[joinKind].Value)
+	kind := layout.Kind(f.Fields[JoinKind].Value)
 	parts := actions.Parts(kind)
-	d := &f.Fields[joinPart]
+	d := &f.Fields[JoinPart]
 	d.Options, d.Note = nil, ""
 	for _, p := range parts {
 		d.Options = append(d.Options, string(p.Part))
@@ -120,7 +123,7 @@ func adaptJoin(f *layer.Form) {
 }
 
 func joinOf(v []string) actions.Join {
-	r := actions.Join{Kind: layout.Kind(v[joinKind]), Part: actions.Part(v[joinPart]), Path: v[joinPath], Name: v[joinName], Reason: v[joinWhy], Revocable: true}
+	r := actions.Join{Kind: layout.Kind(v[JoinKind]), Part: actions.Part(v[JoinPart]), Path: v[joinPath], Name: v[joinName], Reason: v[JoinWhy], Revocable: true}
 	uses := actions.InputsOf(r.Kind, r.Part)
 	if v[joinData] != "" && uses.Data != "" {
 		r.Data = []byte(v[joinData])
@@ -135,25 +138,25 @@ func joinOf(v []string) actions.Join {
 	return r
 }
 
-// join takes the place and shows it.
-func (a *App) join(r actions.Join) tea.Cmd {
-	if why := a.mayJoin(); why != "" {
-		a.say("cannot join: "+why, paint.Warn)
+// Join takes the place and shows it.
+func (h *Hand) Join(r actions.Join) tea.Cmd {
+	if why := h.mayJoin(); why != "" {
+		h.host.Say("cannot join: "+why, paint.Warn)
 		return nil
 	}
-	p, err := a.opts.Joiner.Join(r)
+	p, err := h.Means.Joiner.Join(r)
 	if err != nil {
-		a.say(term.Safe(err.Error()), paint.Alert)
+		h.host.Say(term.Safe(err.Error()), paint.Alert)
 		return nil
 	}
-	a.shown.Places = append(a.shown.Places, p)
-	a.show("place", strconv.Itoa(len(a.shown.Places)-1))
-	return a.awaitPlace(p)
+	h.shown.Places = append(h.shown.Places, p)
+	h.screen.Show("place", strconv.Itoa(len(h.shown.Places)-1))
+	return h.awaitPlace(p)
 }
 
 // awaitPlace waits until a place may stand otherwise.
-func (a *App) awaitPlace(p backend.Place) tea.Cmd {
-	ctx := a.ctx
+func (h *Hand) awaitPlace(p backend.Place) tea.Cmd {
+	ctx := h.ctx
 	return func() tea.Msg {
 		select {
 		case <-p.Changed():
@@ -161,26 +164,23 @@ func (a *App) awaitPlace(p backend.Place) tea.Cmd {
 		case <-ctx.Done():
 			return nil
 		}
-		return placeMsg{p}
+		return PlaceMsg{p}
 	}
 }
 
-func (a *App) onPlace(m placeMsg) tea.Cmd {
-	st := m.place.State()
+// OnPlace looks where a place stands now, and goes on waiting for its news.
+func (h *Hand) OnPlace(m PlaceMsg) tea.Cmd {
+	st := m.Place.State()
 	var cmds []tea.Cmd
-	if st.Session != 0 && !slices.Contains(a.opts.Hints.Own, st.Session) {
-		a.opts.Hints.Own = append(slices.Clone(a.opts.Hints.Own), st.Session)
-		a.hints++
-		cmds = append(cmds, a.redecode(true))
+	if st.Session != 0 {
+		cmds = append(cmds, h.screen.Own(st.Session))
 	}
-	if p := a.page(); p != nil {
-		p.Refill()
-	}
-	a.askedToLetGo()
+	h.screen.Refresh()
+	h.askedToLetGo()
 	if st.Phase.Over() {
-		a.say(term.Safe(endOf(m.place)), map[bool]paint.Style{true: paint.Good, false: paint.Warn}[st.Phase == actions.JoinDone || st.Phase == actions.JoinLeft])
+		h.host.Say(term.Safe(endOf(m.Place)), map[bool]paint.Style{true: paint.Good, false: paint.Warn}[st.Phase == actions.JoinDone || st.Phase == actions.JoinLeft])
 	} else {
-		cmds = append(cmds, a.awaitPlace(m.place))
+		cmds = append(cmds, h.awaitPlace(m.Place))
 	}
 	return tea.Batch(cmds...)
 }
@@ -196,38 +196,38 @@ func endOf(p backend.Place) string {
 }
 
 // askedToLetGo puts the question of whoever asks us to let go, once nothing else is asked.
-func (a *App) askedToLetGo() {
-	if a.busy() {
+func (h *Hand) askedToLetGo() {
+	if Busy(h.stack) {
 		return
 	}
-	for _, p := range a.shown.Places {
-		if p.State().Phase != actions.JoinAsked || a.answered[p] {
+	for _, p := range h.shown.Places {
+		if p.State().Phase != actions.JoinAsked || h.answered[p] {
 			continue
 		}
-		if a.answered == nil {
-			a.answered = map[backend.Place]bool{}
+		if h.answered == nil {
+			h.answered = map[backend.Place]bool{}
 		}
-		a.answered[p] = true
+		h.answered[p] = true
 		d := &layer.Dialog{Title: "somebody asks you to let go of " + term.Safe(p.Want().Path), Do: "let go"}
 		d.Add("", "Cancel keeps it; the request stays there to be seen", paint.Plain)
 		d.Then = func() tea.Cmd { p.Answer(true); return nil }
 		d.Cancel = func() { p.Answer(false) }
-		a.ask(d)
+		h.Ask(d)
 		return
 	}
 }
 
-// askLeave asks before a place is given up.
-func (a *App) askLeave(p backend.Place) {
+// AskLeave asks before a place is given up.
+func (h *Hand) AskLeave(p backend.Place) {
 	d := &layer.Dialog{Title: "leave " + term.Safe(p.Want().Path), Do: "leave"}
-	d.Add("then", "your znode is deleted, and "+a.nextAfter(p), paint.Plain)
+	d.Add("then", "your znode is deleted, and "+h.nextAfter(p), paint.Plain)
 	d.Then = func() tea.Cmd { return leave(p) }
-	a.ask(d)
+	h.Ask(d)
 }
 
 // nextAfter says who learns of it when a place is given up, as far as that is known.
-func (a *App) nextAfter(p backend.Place) string {
-	m := a.shown.Live.ByPath(p.Want().Path)
+func (h *Hand) nextAfter(p backend.Place) string {
+	m := h.shown.Live.ByPath(p.Want().Path)
 	if m == nil || !m.Kind.Waits() {
 		return "whoever waits for that goes on"
 	}
@@ -236,21 +236,21 @@ func (a *App) nextAfter(p backend.Place) string {
 			if c.Position() == len(m.Claims)-1 {
 				return "nobody stands behind you"
 			}
-			f := waits.FateOf(a.shown.Live, m, c)
+			f := waits.FateOf(h.shown.Live, m, c)
 			return f.Then(m.Kind) + "; " + f.Woken()
 		}
 	}
 	return "whoever is next is woken"
 }
 
-// finish ends the work of the shown place, with success or without. Who still waits has nothing to give back, and leaves.
-func (a *App) finish(p backend.Place, ok bool) tea.Cmd {
+// Finish ends the work of the shown place, with success or without. Who still waits has nothing to give back, and leaves.
+func (h *Hand) Finish(p backend.Place, ok bool) tea.Cmd {
 	if ph := p.State().Phase; !ok && (ph == actions.JoinWaiting || ph == actions.JoinConnecting) {
-		a.say("leaving", paint.Plain)
+		h.host.Say("leaving", paint.Plain)
 		return leave(p)
 	}
 	p.Finish(ok)
-	a.say(map[bool]string{true: "finishing", false: "giving it back"}[ok], paint.Plain)
+	h.host.Say(map[bool]string{true: "finishing", false: "giving it back"}[ok], paint.Plain)
 	return nil
 }
 
@@ -260,6 +260,6 @@ func leave(p backend.Place) tea.Cmd {
 		ctx, cancel := context.WithTimeout(context.Background(), actions.LeaveWithin)
 		defer cancel()
 		p.Leave(ctx)
-		return placeMsg{p}
+		return PlaceMsg{p}
 	}
 }

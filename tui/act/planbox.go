@@ -1,4 +1,4 @@
-package tui
+package act
 
 import (
 	tea "github.com/charmbracelet/bubbletea"
@@ -9,25 +9,24 @@ import (
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
-// planBox is a dialog that asks to confirm a plan, or says why there is none.
-type planBox struct {
+// PlanBox is a dialog that asks to confirm a plan, or says why there is none.
+type PlanBox struct {
 	layer.Dialog
-	plan    actions.Plan           // its Verb is empty where there is none
-	renew   func(*planBox) tea.Cmd // Optional; brings it up to what is known now
+	Plan    actions.Plan           // its Verb is empty where there is none
+	renew   func(*PlanBox) tea.Cmd // Optional; brings it up to what is known now
 	working bool                   // a plan is being worked out for it
 	next    *actions.Offer         // to be worked out after that
 }
 
 // askBox opens a box for a plan.
-func (a *App) askBox(d *planBox) {
-	d.Open(&a.host)
-	d.Closed = a.dropQueue
-	a.stack.Push(d)
+func (h *Hand) askBox(d *PlanBox) {
+	d.Closed = h.dropQueue
+	h.stack.Open(h.host, d)
 }
 
 // show makes the box ask to confirm a plan. When armed is false it only shows it, and says why.
-func (d *planBox) show(p actions.Plan, armed bool, why string) {
-	d.plan, d.Title, d.Do = p, p.Title, string(p.Verb)
+func (d *PlanBox) show(p actions.Plan, armed bool, why string) {
+	d.Plan, d.Title, d.Do = p, p.Title, string(p.Verb)
 	d.Body = planText(p, armed, why)
 	if !armed {
 		d.Do, p.Confirm = "", ""
@@ -55,11 +54,11 @@ func planText(p actions.Plan, armed bool, why string) []layer.Body {
 }
 
 // check disables a plan whose target is no longer what it was when the box opened.
-func (d *planBox) check(s *znode.Snapshot) {
-	if d.plan.Verb == "" || d.Stale != "" {
+func (d *PlanBox) check(s *znode.Snapshot) {
+	if d.Plan.Verb == "" || d.Stale != "" {
 		return
 	}
-	if why := d.plan.Stale(s); why != "" {
+	if why := d.Plan.Stale(s); why != "" {
 		d.Spoil(why)
 	}
 }
