@@ -48,7 +48,9 @@ var allowed = map[string]struct {
 	"internal/chronicle": {withRooms("inspect"), "follows a history; asks nobody"},
 	"internal/past":      {withRooms("inspect", "internal/chronicle", "internal/txnlog"), "files become pictures; draws nothing, asks nobody"},
 	"internal/txntest":   {[]string{"internal/txnlog"}, "test support: writes what txnlog reads"},
-	"internal/zkc":       {[]string{"internal/wire", "internal/guard"}, "the only importer of go-zookeeper"},
+	"internal/zkc":       {[]string{"internal/wire", "internal/guard", "internal/sasl"}, "the only importer of go-zookeeper"},
+	"internal/sasl":      {nil, "mechanisms: they know no connection"},
+	"internal/sasl/krb5": {[]string{"internal/sasl", "internal/guard"}, "Kerberos, apart from the link"},
 	"internal/mirror":    {withRooms("inspect", "internal/zkc", "internal/wire", "internal/guard"), "reads, never draws"},
 	"internal/ensemble":  {withRooms("inspect", "internal/zkc", "internal/wire", "internal/guard"), "asks servers, never draws"},
 	"internal/zkserver":  {[]string{"internal/wire", "internal/guard"}, "a server knows no client"},
@@ -67,6 +69,7 @@ var outside = map[string][]string{
 	"github.com/go-zookeeper/zk": {"internal/zkc", "recipes"},
 	"github.com/charmbracelet":   {"tui", "internal/term", "internal/cli", "internal/shot"},
 	"github.com/spf13/cobra":     {"internal/cli"},
+	"github.com/jcmturner":       {"internal/sasl/krb5"},
 	"github.com/klauspost":       {"internal/txnlog", "internal/cli"},
 }
 

@@ -40,6 +40,11 @@ func (c *Conn) attempt(addr string) (*link, error) {
 	if err := sleep(c.ctx, c.hosts.pause()); err != nil {
 		return nil, err
 	}
+	proof, err := c.beginProof(addr)
+	if err != nil {
+		c.failed(addr, err)
+		return nil, err
+	}
 	due := time.Now().Add(c.handshakeLimit())
 	ctx, cancel := context.WithDeadline(c.ctx, due)
 	defer cancel()
@@ -51,7 +56,7 @@ func (c *Conn) attempt(addr string) (*link, error) {
 		return nil, err
 	}
 	l := newLink(c, addr, raw, due)
-	l.fresh = fresh
+	l.fresh, l.proof = fresh, proof
 	if !c.adopt(l) {
 		_ = raw.Close()
 		return nil, ErrClosed
