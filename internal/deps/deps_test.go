@@ -49,6 +49,7 @@ var allowed = map[string]struct {
 	"internal/past":      {withRooms("inspect", "internal/chronicle", "internal/txnlog"), "files become pictures; draws nothing, asks nobody"},
 	"internal/txntest":   {[]string{"internal/txnlog"}, "test support: writes what txnlog reads"},
 	"internal/zkc":       {[]string{"internal/wire", "internal/guard", "internal/sasl"}, "the only importer of go-zookeeper"},
+	"internal/certs":     {nil, "files become a TLS configuration; nothing is dialled"},
 	"internal/sasl":      {nil, "mechanisms: they know no connection"},
 	"internal/sasl/krb5": {[]string{"internal/sasl", "internal/guard"}, "Kerberos, apart from the link"},
 	"internal/mirror":    {withRooms("inspect", "internal/zkc", "internal/wire", "internal/guard"), "reads, never draws"},
