@@ -211,7 +211,7 @@ func TestJavasStoresOnARealServer(t *testing.T) {
 	}
 	for says, f := range map[string]certs.Files{
 		"client's certificate":                         {Trust: s.at("ca.pem")},
-		"zk.example, 127.0.0.1; not of zk9: name what": {Trust: s.at("ca.pem"), Cert: s.at("client.jks"), Name: "zk9"},
+		"zk.example, 127.0.0.1, not zk9: if": {Trust: s.at("ca.pem"), Cert: s.at("client.jks"), Name: "zk9"},
 		"a version of TLS as new":                      {Trust: s.at("ca.pem"), Cert: s.at("client.p12"), Least: "1.3"},
 		"name the authority":                           {Cert: s.at("client.jks")},
 	} {

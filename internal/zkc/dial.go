@@ -111,7 +111,7 @@ func tlsError(err error, papers bool) error {
 	case errors.As(err, &unknown):
 		return fmt.Errorf("TLS: %s: name the authority that signed the server's certificate", text)
 	case errors.As(err, &host):
-		return fmt.Errorf("TLS: the server's certificate is of %s; not of %s: name what it should be as --tls-name, if this is the right server", namesOf(host.Certificate), host.Host)
+		return fmt.Errorf("TLS: the server's certificate is for %s, not %s: if this is the right server, name it with --tls-name", namesOf(host.Certificate), host.Host)
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return fmt.Errorf("TLS: the server's certificate is valid from %s to %s", invalid.Cert.NotBefore.Local().Format(time.DateTime), invalid.Cert.NotAfter.Local().Format(time.DateTime))
 	case errors.As(err, &alert) && alert.Op == "remote error" && strings.Contains(text, "protocol version"):
