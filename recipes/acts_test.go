@@ -75,13 +75,13 @@ func contend(claim func(*Session) func(context.Context) (*Claim, error), rival f
 }
 
 func lockActs() (out []act) {
-	for d := range spellings[layout.Lock][layout.Exclusive] {
+	for _, d := range layout.WrittenDialects(layout.Lock) {
 		lock := func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Lock("/l", Options{Dialect: d, Name: "n"}).Acquire
 		}
 		out = append(out, act{name: "lock " + string(d), play: contend(lock, lock), keeps: []string{"/l"}})
 	}
-	for d := range spellings[layout.SharedLock][layout.Read] {
+	for _, d := range layout.WrittenDialects(layout.SharedLock) {
 		o := Options{Dialect: d, Name: "n"}
 		read := func(s *Session) func(context.Context) (*Claim, error) { return s.SharedLock("/rw", o).Read }
 		write := func(s *Session) func(context.Context) (*Claim, error) { return s.SharedLock("/rw", o).Write }
@@ -106,13 +106,13 @@ func lockActs() (out []act) {
 }
 
 func grantActs() (out []act) {
-	for d := range spellings[layout.Semaphore][layout.Exclusive] {
+	for _, d := range layout.WrittenDialects(layout.Semaphore) {
 		lease := func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Semaphore("/sem", 1, Options{Dialect: d}).Acquire
 		}
 		out = append(out, act{name: "semaphore " + string(d), play: contend(lease, lease), keeps: []string{"/sem", "/sem-__lock__"}})
 	}
-	for d := range spellings[layout.Election][layout.Exclusive] {
+	for _, d := range layout.WrittenDialects(layout.Election) {
 		campaign := func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Election("/e", Options{Dialect: d, Name: "n"}).Campaign
 		}
@@ -167,7 +167,7 @@ func grantActs() (out []act) {
 }
 
 func meetingActs() (out []act) {
-	for d := range spellings[layout.DoubleBarrier][layout.Exclusive] {
+	for _, d := range layout.WrittenDialects(layout.DoubleBarrier) {
 		out = append(out, act{name: "double barrier " + string(d), keeps: []string{"/b"}, play: func(p *play) error {
 			p.meanwhile(func(ctx context.Context) {
 				b := p.help.DoubleBarrier("/b", 2, Options{Dialect: d})
@@ -183,7 +183,7 @@ func meetingActs() (out []act) {
 			return b.Leave(p.ctx, c)
 		}})
 	}
-	for d := range spellings[layout.Membership][layout.Exclusive] {
+	for _, d := range layout.WrittenDialects(layout.Membership) {
 		out = append(out, act{name: "membership " + string(d), keeps: []string{"/g"}, play: func(p *play) error {
 			g := p.s.Membership("/g", Options{Dialect: d, Name: "n"})
 			c, err := g.Join(p.ctx)

@@ -133,7 +133,7 @@ func TestKazoosMembersAreNotLeftBehind(t *testing.T) {
 		in := make(chan error, 1)
 		go func() { _, err := ours.DoubleBarrier("/b", 2, Options{Dialect: layout.Kazoo}).Enter(ctx); in <- err }()
 		synctest.Wait()
-		if _, err := kazoo.conn.Create(ctx, "/b/"+bare(newID()), nil, wire.FlagEphemeral, nil); err != nil {
+		if _, err := kazoo.conn.Create(ctx, "/b/"+hexID(), nil, wire.FlagEphemeral, nil); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)

@@ -47,12 +47,21 @@ type Wait struct {
 	Behind   string // path of the znode that has to go first
 }
 
+// revokeWord is what a claim of a row listens for; empty: nothing.
+func (o Options) revokeWord(row *layout.Layout) string {
+	if !o.revocable() {
+		return ""
+	}
+	return row.Revoke
+}
+
 // revocable reports whether the claim listens for a revoke word.
 func (o Options) revocable() bool { return o.Revocable || o.OnRevoke != nil }
 
-func (o Options) data(sp spelling) []byte {
+// data is what our znode holds, whose dialect has this revoke word.
+func (o Options) data(revoke string) []byte {
 	switch {
-	case o.revocable() && sp.revoke == layout.RevokeCurator:
+	case o.revocable() && revoke == layout.RevokeCurator:
 		return []byte{}
 	case o.Data != nil:
 		return o.Data
@@ -66,9 +75,6 @@ func (o Options) dialect() layout.Dialect {
 	}
 	return o.Dialect
 }
-
-// keeps reports whether clients of the dialect expect a directory to stay when it is empty.
-func (o Options) keeps() bool { return o.Dialect == layout.Kazoo }
 
 // Claim is something granted: a lock, leadership, a lease, membership. It is granted until Lost is closed or
 // Release returns.

@@ -223,7 +223,7 @@ func TestTryingDoesNotWait(t *testing.T) {
 		tries := func(s *Session) map[string]try {
 			out := map[string]try{"/single": s.SingleLock("/single", Options{}).TryAcquire, "/sem": s.Semaphore("/sem", 1, Options{}).TryAcquire,
 				"/ksem": s.Semaphore("/ksem", 1, Options{Dialect: layout.Kazoo}).TryAcquire, "/rw": s.SharedLock("/rw", Options{}).TryWrite}
-			for d := range spellings[layout.Lock][layout.Exclusive] {
+			for _, d := range layout.WrittenDialects(layout.Lock) {
 				out["/lock-"+string(d)] = s.Lock("/lock-"+string(d), Options{Dialect: d}).TryAcquire
 			}
 			return out

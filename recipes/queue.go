@@ -64,7 +64,7 @@ type queue struct {
 	kind         layout.Kind
 	path         string
 	items, marks string
-	sp           queueSpelling
+	sp           spelling
 	name         string
 	acl          []wire.ACL
 	err          error // the dialect cannot be written
@@ -101,9 +101,9 @@ func (s *Session) newQueue(k layout.Kind, path string, o QueueOptions) *queue {
 	if q.marks == "" {
 		q.marks = path + "-locks"
 	}
-	q.sp, q.err = spellQueue(k, o.Dialect)
-	if q.sp.items != "" {
-		q.items, q.marks = join(path, q.sp.items), join(path, "taken")
+	q.sp, q.err = spellingOf(k, o.Dialect)
+	if st := q.sp.store; st.Items != "" {
+		q.items, q.marks = join(path, st.Items), join(path, st.Marks)
 	}
 	return q
 }
@@ -116,7 +116,7 @@ func (q *queue) put(ctx context.Context, key int64, data []byte) error {
 	if err != nil {
 		return &Error{"put", q.path, err}
 	}
-	if q.sp.packed {
+	if q.sp.store.Framed {
 		data = pack(data)
 	}
 	for {
@@ -267,8 +267,8 @@ func (q *queue) awaitItem(ctx context.Context) error {
 // claim marks an item and reads it; nil when somebody else was faster.
 func (q *queue) claim(ctx context.Context, e entry) (*Item, error) {
 	t := &ticket{s: q.s, dir: q.marks, prefix: e.name, data: []byte(q.name), fixed: true, shared: true, acl: q.acl}
-	if q.sp.items != "" && q.name == "" {
-		t.data = []byte(bare(newID())) // kazoo's consumers have ids
+	if q.sp.store.Items != "" && q.name == "" {
+		t.data = []byte(hexID()) // kazoo's consumers have ids
 	}
 	item, err := q.claimWith(ctx, t, e)
 	if item == nil || err != nil {
@@ -320,7 +320,7 @@ func (q *queue) mark(ctx context.Context, t *ticket, name string) (ours bool, er
 		case errors.Is(err, zkc.ErrNoNode) && done[0].Code == wire.ErrNoNode:
 			return false, nil
 		case errors.Is(err, zkc.ErrNoNode):
-			made, err := q.s.makeDir(ctx, q.marks, q.sp.items != "", q.acl)
+			made, err := q.s.makeDir(ctx, q.marks, q.sp.row.Kept, q.acl)
 			if t.made = append(t.made, made...); err != nil {
 				return false, err
 			}
@@ -338,7 +338,7 @@ func (q *queue) item(e entry, data []byte) *Item {
 	case q.kind.FallDue():
 		i.Due = time.UnixMilli(e.key)
 	}
-	if all, ok := unpack(data); ok && q.sp.packed {
+	if all, ok := unpack(data); ok && q.sp.store.Framed {
 		i.Data, i.More = all[0], all[1:]
 	}
 	return i

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
@@ -53,7 +54,7 @@ func (s *Session) Service(base, name string, o ...Options) Service {
 // ErrExists.
 func (v Service) Register(ctx context.Context, i Instance) (*Claim, error) {
 	if i.ID == "" {
-		i.ID = dashed(newID())
+		i.ID = layout.Dashed(newID())
 	}
 	wire := instanceJSON{Name: v.name, ID: i.ID, Address: i.Address, Payload: i.Payload,
 		RegistrationTimeUTC: time.Now().UnixMilli(), ServiceType: "DYNAMIC"}

@@ -33,7 +33,7 @@ func TestWaitersBehindClaimsThatTheyMayNotReadAreWoken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	id := bare(newID())
+	id := hexID()
 	guarded := "_c_" + id[:8] + "-" + id[8:12] + "-" + id[12:16] + "-" + id[16:20] + "-" + id[20:] + "-"
 	type waits func(context.Context) (*Claim, error)
 	barrier := func(ctx context.Context) (*Claim, error) { return nil, mine.Barrier("/barrier", Options{}).Wait(ctx) }

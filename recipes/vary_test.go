@@ -110,17 +110,17 @@ func TestReapedParentsAreMadeAnew(t *testing.T) {
 // lines are the recipes that stand in line.
 func lines() map[string]func(*Session) func(context.Context) (*Claim, error) {
 	out := map[string]func(*Session) func(context.Context) (*Claim, error){}
-	for d := range spellings[layout.Lock][layout.Exclusive] {
+	for _, d := range layout.WrittenDialects(layout.Lock) {
 		out["/l lock "+string(d)] = func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Lock("/l", Options{Dialect: d}).Acquire
 		}
 	}
-	for d := range spellings[layout.SharedLock][layout.Write] {
+	for _, d := range layout.WrittenDialects(layout.SharedLock) {
 		out["/rw write "+string(d)] = func(s *Session) func(context.Context) (*Claim, error) {
 			return s.SharedLock("/rw", Options{Dialect: d}).Write
 		}
 	}
-	for d := range spellings[layout.Election][layout.Exclusive] {
+	for _, d := range layout.WrittenDialects(layout.Election) {
 		out["/e election "+string(d)] = func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Election("/e", Options{Dialect: d}).Campaign
 		}

@@ -47,9 +47,9 @@ type ticket struct {
 	swept func(ctx context.Context) error // what else is to go when the child is withdrawn; nil: nothing
 }
 
-func newTicket(s *Session, dir string, sp spelling, o Options) *ticket {
-	return &ticket{s: s, dir: dir, prefix: sp.guard(newID()) + sp.word, data: o.data(sp),
-		rule: order.Rule{Dialect: o.Dialect}, keep: o.keeps(), acl: s.acl(o.ACL), waiting: o.Waiting}
+func newTicket(s *Session, dir string, row *layout.Layout, o Options) *ticket {
+	return &ticket{s: s, dir: dir, prefix: row.NameOf(newID()), fixed: !row.Numbered(), data: o.data(row.Revoke),
+		rule: order.Rule{Dialect: o.Dialect}, keep: row.Kept, acl: s.acl(o.ACL), waiting: o.Waiting}
 }
 
 func (t *ticket) path() string { return join(t.dir, t.name) }
