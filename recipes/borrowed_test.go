@@ -119,7 +119,7 @@ func TestBesideControlCenter(t *testing.T) {
 	defer cancel()
 	ses, theirs := FromConn(borrow(t, addr.String()), 6*time.Second), borrow(t, addr.String())
 	defer ses.Close()
-	campaign := ses.Election("/scheduler", Options{Dialect: layout.Serviced, Data: []byte(`{"HostID":"570a276b"}`)})
+	campaign := ses.Election("/scheduler", Options{Dialect: Dialect(layout.Serviced), Data: []byte(`{"HostID":"570a276b"}`)})
 	first, err := campaign.Campaign(ctx)
 	granted(t, first, err)
 	stands, err := theirs.CreateProtectedEphemeralSequential("/scheduler/leader-", []byte(`{"HostID":"570a2802"}`), zk.WorldACL(zk.PermAll))

@@ -14,9 +14,9 @@ import (
 
 // Options say how a claim is written and what its owner wants to hear.
 type Options struct {
-	Dialect layout.Dialect // Optional; default layout.ZooKeeper, or what the recipe names where the documents have none
-	Name    string         // Optional; who we are, written where the dialect has a place for it
-	Data    []byte         // Optional; what our znode holds; default: Name
+	Dialect Dialect // Optional; default ZooKeeper, or what the recipe names where the documents have none
+	Name    string  // Optional; who we are, written where the dialect has a place for it
+	Data    []byte  // Optional; what our znode holds; default: Name
 
 	// ACL is optional: who may do what with the znodes that are made, the directories on the way to them included.
 	// Default: the session's (Config.ACL).
@@ -31,12 +31,17 @@ type Options struct {
 	// before that in it. It must return when the claim is lost or released.
 	OnRevoke func(c *Claim) bool
 
+	// Progress is optional: what somebody who looks on while a call waits is told.
+	Progress Progress
+}
+
+// Progress tells how a call that waits gets on. Both are called on the caller's goroutine, and must not block.
+type Progress struct {
 	// Standing is optional: it is called with the path of our znode as soon as that stands, which is before
 	// anything is granted; twice for a semaphore, whose holders stand in line first and then make a lease.
 	Standing func(path string)
 
-	// Waiting is optional: it is called each time that it turns out that somebody has to go before us. It must
-	// not block.
+	// Waiting is optional: it is called each time that it turns out that somebody has to go before us.
 	Waiting func(Wait)
 }
 
@@ -67,13 +72,6 @@ func (o Options) data(revoke string) []byte {
 		return o.Data
 	}
 	return []byte(o.Name)
-}
-
-func (o Options) dialect() layout.Dialect {
-	if o.Dialect == "" {
-		return layout.ZooKeeper
-	}
-	return o.Dialect
 }
 
 // Claim is something granted: a lock, leadership, a lease, membership. It is granted until Lost is closed or

@@ -114,7 +114,7 @@ func (d DoubleBarrier) gather(ctx context.Context, t *ticket, w *watch) error {
 // short says how far a round had got that was given up.
 func (d DoubleBarrier) short(have int, why error) error {
 	text := fmt.Sprintf("%s: %d of %d have come", why, have, d.need)
-	if have < d.need && d.opts.dialect() != layout.ZooKeeper {
+	if have < d.need && d.opts.Dialect.or(ZooKeeper) != ZooKeeper {
 		text += "; a client of another library that is still leaving the last round may be waiting for us"
 	}
 	return said{text, why}
@@ -198,7 +198,7 @@ func (d DoubleBarrier) open(ctx context.Context, t *ticket) (in bool, err error)
 // last to come does: a kazoo client looks for ready after it has made its znode, and one that finds ready there but
 // members gone by then waits for ever.
 func (d DoubleBarrier) opens(ctx context.Context, t *ticket, members []string) (bool, error) {
-	if d.opts.Dialect != layout.Kazoo {
+	if d.opts.Dialect != Kazoo {
 		return true, nil
 	}
 	found, err := d.s.readAll(ctx, d.path, members)

@@ -27,8 +27,8 @@ func TestALineOfSeveralDialects(t *testing.T) {
 		ctx := context.Background()
 		first, err := s.session().Lock("/l", Options{}).Acquire(ctx)
 		granted(t, first, err)
-		served := make(chan layout.Dialect)
-		ds := []layout.Dialect{layout.Kazoo, layout.Curator, layout.ZooKeeper, layout.GoZooKeeper}
+		served := make(chan Dialect)
+		ds := []Dialect{Kazoo, Curator, ZooKeeper, GoZooKeeper}
 		for _, d := range ds {
 			ses := s.session()
 			go func() {
@@ -53,7 +53,7 @@ func TestALineOfSeveralDialects(t *testing.T) {
 // TestTheLastNumberIsServedByArrival: servers give out 2147483647 again and again, so that only the id in front
 // of it tells claims apart.
 func TestTheLastNumberIsServedByArrival(t *testing.T) {
-	for _, d := range layout.WrittenDialects(layout.Lock) {
+	for _, d := range Dialects(layout.Lock) {
 		bubble(t, func(s *stage) {
 			ctx := context.Background()
 			ses := s.session()
@@ -173,7 +173,7 @@ func TestTwoHundredWaitersMakeNoHerd(t *testing.T) {
 }
 
 func TestASemaphoreIsNeverOverItsLimit(t *testing.T) {
-	for _, d := range layout.WrittenDialects(layout.Semaphore) {
+	for _, d := range Dialects(layout.Semaphore) {
 		bubble(t, func(s *stage) {
 			ctx := context.Background()
 			inside, most, done := make(chan bool, 10), make(chan int, 9), make(chan bool)
@@ -206,9 +206,9 @@ func TestASemaphoreIsNeverOverItsLimit(t *testing.T) {
 func TestKazooSemaphoresAgreeOnTheirLimit(t *testing.T) {
 	bubble(t, func(s *stage) {
 		ctx := context.Background()
-		c, err := s.session().Semaphore("/sem", 3, Options{Dialect: layout.Kazoo}).Acquire(ctx)
+		c, err := s.session().Semaphore("/sem", 3, Options{Dialect: Kazoo}).Acquire(ctx)
 		granted(t, c, err)
-		if _, err := s.session().Semaphore("/sem", 4, Options{Dialect: layout.Kazoo}).Acquire(ctx); err == nil {
+		if _, err := s.session().Semaphore("/sem", 4, Options{Dialect: Kazoo}).Acquire(ctx); err == nil {
 			t.Error("another limit was accepted")
 		}
 		c.Release(ctx)
@@ -300,7 +300,7 @@ func TestADeadMemberDoesNotHoldTheOthersUp(t *testing.T) {
 }
 
 func TestAnItemOutlivesItsConsumer(t *testing.T) {
-	for _, d := range []layout.Dialect{layout.ZooKeeper, layout.Curator, layout.Kazoo} {
+	for _, d := range []Dialect{ZooKeeper, Curator, Kazoo} {
 		bubble(t, func(s *stage) {
 			ctx := context.Background()
 			a, b := s.session(), s.session()
@@ -430,11 +430,11 @@ func TestWhatIsWrittenIsDetected(t *testing.T) {
 	bubble(t, func(s *stage) {
 		ctx := context.Background()
 		for k, hold := range write {
-			for _, d := range layout.WrittenDialects(k) {
+			for _, d := range Dialects(k) {
 				ses, path := s.session(), "/"+string(k)+"s/"+string(d)
 				c, err := hold(ctx, ses, path, Options{Dialect: d, Name: "n"})
 				granted(t, c, err)
-				if f, found, err := ses.Detect(ctx, path); err != nil || !found || f.Dialect != d || f.Kind != k {
+				if f, found, err := ses.Detect(ctx, path); err != nil || !found || f.Dialect != layout.Dialect(d) || f.Kind != k {
 					t.Errorf("%s in %s: %+v, %v, %v", k, d, f, found, err)
 				}
 				c.Release(ctx)

@@ -55,8 +55,8 @@ func (s *Session) obtain(ctx context.Context, op string, t *ticket, o Options, r
 	bound, stop := s.within(ctx)
 	defer stop()
 	err := t.take(bound)
-	if err == nil && o.Standing != nil {
-		o.Standing(t.path())
+	if err == nil && o.Progress.Standing != nil {
+		o.Progress.Standing(t.path())
 	}
 	if err == nil && ready != nil {
 		err = ready(t, bound)

@@ -22,9 +22,9 @@ type spelling struct {
 
 // spellingOf returns the spelling of a kind of queue. The empty dialect is the documents', where they have that kind of
 // queue, else Curator's.
-func spellingOf(k layout.Kind, d layout.Dialect) (sp spelling, err error) {
-	if d == "" && layout.WrittenAs(k, layout.Exclusive, layout.ZooKeeper) == nil {
-		d = layout.Curator
+func spellingOf(k layout.Kind, d Dialect) (sp spelling, err error) {
+	if !slices.Contains(Dialects(k), ZooKeeper) {
+		d = d.or(Curator)
 	}
 	if sp.row, err = rowOf(k, layout.Exclusive, d); err != nil {
 		return sp, err

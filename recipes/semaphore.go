@@ -11,7 +11,7 @@ import (
 )
 
 // Semaphore lets up to a number of holders in together. The recipe documents have none; the dialects are
-// layout.Curator (the default), which stores the limit nowhere, and layout.Kazoo, which stores it as the
+// Curator (the default), which stores the limit nowhere, and Kazoo, which stores it as the
 // path's data and refuses another one.
 //
 // Protocol: Curator's InterProcessSemaphoreV2 (a lock in locks, then a lease in leases) or kazoo's Semaphore
@@ -28,9 +28,7 @@ type Semaphore struct {
 
 // Semaphore returns the semaphore at a path. It does no I/O. A limit below 1 stands for 1.
 func (s *Session) Semaphore(path string, limit int, o Options) Semaphore {
-	if o.Dialect == "" {
-		o.Dialect = layout.Curator
-	}
+	o.Dialect = o.Dialect.or(Curator)
 	return Semaphore{s, path, max(1, limit), o}
 }
 
@@ -51,7 +49,7 @@ func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
 	}
 	bound, stop := m.s.within(ctx)
 	defer stop()
-	if m.opts.Dialect == layout.Kazoo {
+	if m.opts.Dialect == Kazoo {
 		if err := m.declare(bound); err != nil {
 			return nil, m.s.fail("acquire", m.path, err)
 		}
@@ -61,7 +59,7 @@ func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
 	if patient {
 		ready = (*ticket).wait
 	}
-	turn, err := m.s.lockAt(bound, gate, Options{Dialect: m.opts.Dialect, Name: m.opts.Name, ACL: m.opts.ACL, Standing: m.opts.Standing, Waiting: m.opts.Waiting}, ready)
+	turn, err := m.s.lockAt(bound, gate, Options{Dialect: m.opts.Dialect, Name: m.opts.Name, ACL: m.opts.ACL, Progress: m.opts.Progress}, ready)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +83,7 @@ func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
 
 // gate is where those who want a lease stand in line.
 func (m Semaphore) gate() string {
-	if m.opts.Dialect == layout.Kazoo {
+	if m.opts.Dialect == Kazoo {
 		return m.path + layout.LineSuffix
 	}
 	return join(m.path, "locks")
@@ -94,7 +92,7 @@ func (m Semaphore) gate() string {
 // lease takes a lease as its dialect does: Curator makes it and then waits until it is one of the first,
 // kazoo waits for room and then makes it.
 func (m Semaphore) lease(ctx context.Context, row *layout.Layout, patient bool) (*Claim, error) {
-	if m.opts.Dialect == layout.Kazoo {
+	if m.opts.Dialect == Kazoo {
 		t := newTicket(m.s, m.path, row, m.opts)
 		if err := m.room(ctx, t, row, m.limit-1, patient); err != nil {
 			return nil, m.s.fail("acquire", m.path, err)

@@ -49,7 +49,7 @@ type ticket struct {
 
 func newTicket(s *Session, dir string, row *layout.Layout, o Options) *ticket {
 	return &ticket{s: s, dir: dir, prefix: row.NameOf(newID()), fixed: !row.Numbered(), data: o.data(row.Revoke),
-		rule: order.Rule{Dialect: o.Dialect}, keep: row.Kept, acl: s.acl(o.ACL), waiting: o.Waiting}
+		rule: order.Rule{Dialect: layout.Dialect(o.Dialect)}, keep: row.Kept, acl: s.acl(o.ACL), waiting: o.Progress.Waiting}
 }
 
 func (t *ticket) path() string { return join(t.dir, t.name) }
