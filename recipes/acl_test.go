@@ -207,7 +207,7 @@ func guards(t *testing.T, addr string) {
 			t.Fatal(c.dir, err)
 		}
 		for _, path := range []string{c.dir, c.dir + "/a", c.dir + "/a/lock", held.Path()} {
-			got, _, err := c.s.conn.(own).ACL(ctx, path)
+			got, _, err := c.s.conn.(zkcConn).ACL(ctx, path)
 			if err != nil || !slices.Equal(got, c.want) {
 				t.Errorf("%s has %v (%v), want %v", path, got, err, c.want)
 			}

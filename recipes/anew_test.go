@@ -58,7 +58,7 @@ func madeAnew(t *testing.T, addr string, acl []wire.ACL, rounds int) {
 			}
 		}
 		if acl != nil {
-			if _, err := other.conn.(own).SetACL(ctx, "/l", acl, -1); err != nil {
+			if _, err := other.conn.(zkcConn).SetACL(ctx, "/l", acl, -1); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -112,15 +112,15 @@ func (t *ticket) grant(revoke string, agree func(*Claim) bool) (*Claim, error) {
 	t.s.held[c] = struct{}{}
 	c.first, t.mine = t.mine, nil
 	if revoke == "" {
-		c.later = time.AfterFunc(guardAfter, func() { c.watchOver() })
+		c.later = time.AfterFunc(watchAfter, func() { c.watchOver() })
 		return c, nil
 	}
 	c.start.Do(c.employ)
 	return c, nil
 }
 
-// guardAfter is when a claim is watched that nobody has asked yet whether it is lost: what is given back sooner need not be.
-const guardAfter = 10 * time.Millisecond
+// watchAfter is when a claim is watched that nobody has asked yet whether it is lost: what is given back sooner need not be.
+const watchAfter = 10 * time.Millisecond
 
 // watchOver starts the guardian, unless it was started, and returns a context that ends with it.
 func (c *Claim) watchOver() context.Context {
@@ -142,7 +142,7 @@ func (c *Claim) employ() {
 	c.t.s.wg.Add(1)
 	guard.Go(func() {
 		defer c.t.s.wg.Done()
-		c.guard(c.held, c.first)
+		c.keepWatch(c.held, c.first)
 		c.t.s.mu.Lock()
 		defer c.t.s.mu.Unlock()
 		c.end()
@@ -256,9 +256,9 @@ func (c *Claim) live() bool {
 	}
 }
 
-// guard watches our own znode until the claim is released, lost, or its session is. w is the first watch, if there is
+// keepWatch watches our own znode until the claim is released, lost, or its session is. w is the first watch, if there is
 // one already.
-func (c *Claim) guard(ctx context.Context, w *watch) {
+func (c *Claim) keepWatch(ctx context.Context, w *watch) {
 	asked := false
 	for ; ; w = nil {
 		var err error

@@ -311,10 +311,10 @@ func TestAClaimThatIsHeldIsWatched(t *testing.T) {
 		if n := s.watches(ses); n != 0 {
 			t.Errorf("%d watches at once", n)
 		}
-		time.Sleep(guardAfter)
+		time.Sleep(watchAfter)
 		synctest.Wait()
 		if n := s.watches(ses); n != 1 {
-			t.Errorf("%d watches after %v", n, guardAfter)
+			t.Errorf("%d watches after %v", n, watchAfter)
 		}
 		if err := other.remove(context.Background(), c.Path()); err != nil {
 			t.Fatal(err)

@@ -58,11 +58,11 @@ func rowOf(k layout.Kind, m layout.Mode, d Dialect) (*layout.Layout, error) {
 }
 
 func oneOf(all []Dialect) string {
-	words := make([]string, len(all))
+	names := make([]string, len(all))
 	for i, d := range all {
-		words[i] = string(d)
+		names[i] = string(d)
 	}
-	return strings.Join(words, " or ")
+	return strings.Join(names, " or ")
 }
 
 func newID() (id [16]byte) {

@@ -64,7 +64,7 @@ type queue struct {
 	kind         layout.Kind
 	path         string
 	items, marks string
-	sp           spelling
+	sp           itemSpelling
 	name         string
 	acl          []wire.ACL
 	err          error // the dialect cannot be written

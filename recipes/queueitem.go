@@ -10,8 +10,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 )
 
-// spelling is how the items of a queue are written, and which items are taken from it.
-type spelling struct {
+// itemSpelling is how the items of a queue are written, and which items are taken from it.
+type itemSpelling struct {
 	row    *layout.Layout   // of the items that are put
 	rows   []*layout.Layout // of those that are taken
 	store  layout.Store
@@ -22,7 +22,7 @@ type spelling struct {
 
 // spellingOf returns the spelling of a kind of queue. The empty dialect is the documents', where they have that kind of
 // queue, else Curator's.
-func spellingOf(k layout.Kind, d Dialect) (sp spelling, err error) {
+func spellingOf(k layout.Kind, d Dialect) (sp itemSpelling, err error) {
 	if !slices.Contains(Dialects(k), ZooKeeper) {
 		d = d.or(Curator)
 	}
@@ -39,7 +39,7 @@ func spellingOf(k layout.Kind, d Dialect) (sp spelling, err error) {
 }
 
 // prefix is what stands before the number of a new item.
-func (sp *spelling) prefix(key int64) (string, error) {
+func (sp *itemSpelling) prefix(key int64) (string, error) {
 	if sp.usual {
 		key = sp.store.Usual
 	}
@@ -68,7 +68,7 @@ func (e entry) due(now time.Time) time.Duration {
 func (e entry) ripe(now time.Time) bool { return e.due(now) <= 0 }
 
 // entry reads a name; false when it is no item's.
-func (sp *spelling) entry(name string) (entry, bool) {
+func (sp *itemSpelling) entry(name string) (entry, bool) {
 	n := layout.ParseName(name)
 	for _, row := range sp.rows {
 		if key, ok := row.KeyOf(&n); ok && !n.Requeued {
@@ -79,7 +79,7 @@ func (sp *spelling) entry(name string) (entry, bool) {
 }
 
 // compare says which of two items is served first.
-func (sp *spelling) compare(a, b entry) int {
+func (sp *itemSpelling) compare(a, b entry) int {
 	c := cmp.Compare(a.key, b.key)
 	if c == 0 && !sp.byName {
 		c = cmp.Compare(a.seq, b.seq)

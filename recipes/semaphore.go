@@ -59,22 +59,22 @@ func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
 	if patient {
 		ready = (*ticket).wait
 	}
-	turn, err := m.s.lockAt(bound, gate, Options{Dialect: m.opts.Dialect, Name: m.opts.Name, ACL: m.opts.ACL, Progress: m.opts.Progress}, ready)
+	pass, err := m.s.lockAt(bound, gate, Options{Dialect: m.opts.Dialect, Name: m.opts.Name, ACL: m.opts.ACL, Progress: m.opts.Progress}, ready)
 	if err != nil {
 		return nil, err
 	}
 	inside, cancel := context.WithCancel(bound)
 	defer cancel()
-	defer context.AfterFunc(turn.watchOver(), cancel)()
+	defer context.AfterFunc(pass.watchOver(), cancel)()
 	c, err := m.lease(inside, row, patient)
 	switch {
-	case err == nil && !turn.live(): // somebody else may have passed the gate meanwhile, and counted the leases
+	case err == nil && !pass.live(): // somebody else may have passed the gate meanwhile, and counted the leases
 		_ = c.Release(ctx)
 		c, err = nil, &Error{"acquire", m.path, ErrLost}
 	case err != nil && bound.Err() == nil && inside.Err() != nil:
 		err = &Error{"acquire", m.path, ErrLost}
 	}
-	if e := turn.Release(ctx); err == nil && e != nil {
+	if e := pass.Release(ctx); err == nil && e != nil {
 		_ = c.Release(ctx)
 		return nil, e
 	}

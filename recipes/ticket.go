@@ -62,7 +62,7 @@ func (t *ticket) recipe() string {
 	return t.dir
 }
 
-// take makes the znode. When the reply to a create is lost, it looks for the znode by its guard before it
+// take makes the znode. When the reply to a create is lost, it looks for the znode by the id in its name before it
 // tries again, so that there is never a second one (the recipe documents' note on recoverable errors).
 func (t *ticket) take(ctx context.Context) error {
 	flags := wire.FlagEphemeralSequence

@@ -18,7 +18,7 @@ var hidden = []wire.ACL{{Perms: wire.PermAll &^ wire.PermRead, Scheme: "world", 
 // hide takes the right to read a znode from everybody.
 func hide(t *testing.T, by *Session, path string) {
 	t.Helper()
-	if _, err := by.conn.(own).SetACL(context.Background(), path, hidden, -1); err != nil {
+	if _, err := by.conn.(zkcConn).SetACL(context.Background(), path, hidden, -1); err != nil {
 		t.Fatal(err)
 	}
 }
