@@ -37,8 +37,8 @@ func (o *oracle) reborn(old int64) {
 
 // faults is what goes wrong with a world's processes.
 type faults struct {
-	kills, stops, hangs, drops, moods int // weights
-	every                             bounds
+	kills, stops, hangs, drops int // weights
+	every                      bounds
 }
 
 // trouble lets things go wrong until the world ends.
