@@ -8,7 +8,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
@@ -228,7 +227,7 @@ func (p *page) since(d *prometheus.Desc, c *model.Claim, labels ...string) {
 // busiest are the recipes that somebody takes part in, those with the most claims first where there are too many.
 func busiest(r *model.Result, most int) (shown []*model.Model, left int) {
 	for m := range r.Models.All() {
-		if m.Kind != layout.Config && len(m.Claims) > 0 || len(m.Findings) > 0 {
+		if !m.Kind.Opaque() && len(m.Claims) > 0 || len(m.Findings) > 0 {
 			shown = append(shown, m)
 		}
 	}
