@@ -50,6 +50,7 @@ var allowed = map[string]struct {
 	"internal/past":      {withRooms("inspect", "internal/chronicle", "internal/txnlog"), "files become pictures; draws nothing, asks nobody"},
 	"internal/txntest":   {[]string{"internal/txnlog"}, "test support: writes what txnlog reads"},
 	"internal/zkc":       {[]string{"internal/wire", "internal/guard", "internal/sasl"}, "the only importer of go-zookeeper"},
+	"internal/metrics":   {withRooms("inspect"), "pictures become metrics; asks nobody"},
 	"internal/certs":     {nil, "files become a TLS configuration; nothing is dialled"},
 	"internal/sasl":      {nil, "mechanisms: they know no connection"},
 	"internal/sasl/krb5": {[]string{"internal/sasl", "internal/guard"}, "Kerberos, apart from the link"},
@@ -72,6 +73,7 @@ var outside = map[string][]string{
 	"github.com/charmbracelet":   {"tui", "internal/term", "internal/cli", "internal/shot"},
 	"github.com/spf13/cobra":     {"internal/cli"},
 	"github.com/jcmturner":       {"internal/sasl/krb5"},
+	"github.com/prometheus":      {"internal/metrics", "internal/cli"},
 	"github.com/klauspost":       {"internal/txnlog", "internal/cli"},
 }
 
