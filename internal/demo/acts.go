@@ -175,7 +175,7 @@ func registry(ctx context.Context, s *Stage, ses *recipes.Session) error {
 	}
 	for i := 0; ctx.Err() == nil; i++ {
 		value, _ := json.Marshal(map[string]int{"rate": 100 + i, "burst": 20})
-		if err := ses.Config("/config/limits").Set(ctx, value, -1); err != nil {
+		if err := ses.Configuration("/config/limits").Set(ctx, value, -1); err != nil {
 			return err
 		}
 		if _, err := ses.Counter("/counters/orders", recipes.Options{}).Add(ctx, 1); err != nil {

@@ -50,7 +50,11 @@ var allowed = map[string]struct {
 	"internal/chronicle":  {withRooms("inspect"), "follows a history; asks nobody"},
 	"internal/past":       {withRooms("inspect", "internal/chronicle", "internal/txnlog"), "files become pictures; draws nothing, asks nobody"},
 	"internal/txntest":    {[]string{"internal/txnlog"}, "test support: writes what txnlog reads"},
-	"internal/zkc":        {[]string{"internal/wire", "internal/guard", "internal/wait"}, "the only importer of go-zookeeper"},
+	"internal/zkc":        {[]string{"internal/wire", "internal/guard", "internal/sasl", "internal/wait"}, "the only importer of go-zookeeper"},
+	"internal/metrics":    {withRooms("inspect"), "pictures become metrics; asks nobody"},
+	"internal/certs":      {nil, "files become a TLS configuration; nothing is dialled"},
+	"internal/sasl":       {nil, "mechanisms: they know no connection"},
+	"internal/sasl/krb5":  {[]string{"internal/sasl", "internal/guard"}, "Kerberos, apart from the link"},
 	"internal/mirror":     {withRooms("inspect", "internal/zkc", "internal/wire", "internal/guard"), "reads, never draws"},
 	"internal/ensemble":   {withRooms("inspect", "internal/zkc", "internal/wire", "internal/guard", "internal/wait"), "asks servers, never draws"},
 	"internal/zkserver":   {[]string{"internal/wire", "internal/guard"}, "a server knows no client"},
@@ -69,6 +73,8 @@ var outside = map[string][]string{
 	"github.com/go-zookeeper/zk": {"internal/zkc", "recipes"},
 	"github.com/charmbracelet":   {"tui", "internal/term", "internal/cli", "internal/screenshot"},
 	"github.com/spf13/cobra":     {"internal/cli"},
+	"github.com/jcmturner":       {"internal/sasl/krb5"},
+	"github.com/prometheus":      {"internal/metrics", "internal/cli"},
 	"github.com/klauspost":       {"internal/txnlog", "internal/cli"},
 }
 

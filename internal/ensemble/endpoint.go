@@ -27,6 +27,7 @@ type endpoint struct {
 	lengths    map[string]int // of the last reply to each word
 	last       *dump          // the last that was told
 	silent     int            // in how many rounds in a row nobody answered there
+	idle       int            // in how many it answered that it serves nobody
 
 	answers
 }
@@ -73,6 +74,9 @@ func (e *Ensemble) visit(ctx context.Context, ep *endpoint, w Want) {
 	}
 	if ep.silent++; ep.up || !ep.unanswered() {
 		ep.silent = 0
+	}
+	if ep.idle++; !errors.Is(ep.err, errIdle) || ep.srvr != nil {
+		ep.idle = 0
 	}
 	if id, since, _ := e.self(); id != 0 {
 		ep.clockOfSelf(id, since)

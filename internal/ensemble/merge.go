@@ -18,7 +18,7 @@ func (e *Ensemble) merge() *Status {
 	for _, ep := range e.endpoints {
 		ep.clockOfDump()
 		st.Members = append(st.Members, ep.member(e))
-		st.silent = st.silent || ep.silent == 1
+		st.silent = st.silent || ep.silent == 1 || ep.idle == 1
 		st.WholeConns = st.WholeConns && ep.hasConns
 		st.WholeWatches = st.WholeWatches && ep.listed
 		e.mergeWatches(st, ep)
@@ -261,7 +261,7 @@ func unknownMember(n configuredMember) Member {
 
 // member describes one member.
 func (ep *endpoint) member(e *Ensemble) Member {
-	m := Member{Addr: ep.addr, Up: ep.up, Down: ep.silent > 1, Admin: ep.admin, Tier: TierNone, Connections: ep.hasConns, Watches: ep.listed, Clock: ep.clock,
+	m := Member{Addr: ep.addr, Up: ep.up, Down: ep.silent > 1, Idle: ep.idle > 1, Admin: ep.admin, Tier: TierNone, Connections: ep.hasConns, Watches: ep.listed, Clock: ep.clock,
 		Buffer: ep.buffer, Nodes: -1, Conns: -1, Waiting: -1, Watching: -1}
 	if ep.configured != nil {
 		m.ID, m.Role = ep.configured.id, ep.configured.role

@@ -47,9 +47,9 @@ type ticket struct {
 	swept func(ctx context.Context) error // what else is to go when the child is withdrawn; nil: nothing
 }
 
-func newTicket(s *Session, dir string, sp spelling, o Options) *ticket {
-	return &ticket{s: s, dir: dir, prefix: sp.guard(newID()) + sp.word, data: o.data(sp),
-		rule: order.Rule{Dialect: o.Dialect}, keep: o.keeps(), acl: s.acl(o.ACL), waiting: o.Waiting}
+func newTicket(s *Session, dir string, row *layout.Layout, o Options) *ticket {
+	return &ticket{s: s, dir: dir, prefix: row.NameOf(newID()), fixed: !row.Numbered(), data: o.data(row.Revoke),
+		rule: order.Rule{Dialect: layout.Dialect(o.Dialect)}, keep: row.Kept, acl: s.acl(o.ACL), waiting: o.Progress.Waiting}
 }
 
 func (t *ticket) path() string { return join(t.dir, t.name) }
@@ -62,7 +62,7 @@ func (t *ticket) recipe() string {
 	return t.dir
 }
 
-// take makes the znode. When the reply to a create is lost, it looks for the znode by its guard before it
+// take makes the znode. When the reply to a create is lost, it looks for the znode by the id in its name before it
 // tries again, so that there is never a second one (the recipe documents' note on recoverable errors).
 func (t *ticket) take(ctx context.Context) error {
 	flags := wire.FlagEphemeralSequence

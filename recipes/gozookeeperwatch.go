@@ -14,22 +14,22 @@ import (
 
 // watch has one goroutine, which ends when the watch fires, is canceled, or the session ends. The library itself
 // keeps a watch that was canceled until it fires.
-func (b *borrowed) watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch, error) {
+func (g *goZooKeeper) watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch, error) {
 	type seen struct {
 		w watch
 		c <-chan zk.Event
 	}
-	got, err := call(ctx, b, "watch", path, true, func() (s seen, err error) {
+	got, err := call(ctx, g, "watch", path, true, func() (s seen, err error) {
 		var st *zk.Stat
 		switch kind {
 		case zkc.WatchData:
-			s.w.Data, st, s.c, err = b.conn.GetW(path)
+			s.w.Data, st, s.c, err = g.conn.GetW(path)
 			s.w.Exists = true
 		case zkc.WatchChildren:
-			s.w.Children, st, s.c, err = b.conn.ChildrenW(path)
+			s.w.Children, st, s.c, err = g.conn.ChildrenW(path)
 			s.w.Exists = true
 		default:
-			s.w.Exists, st, s.c, err = b.conn.ExistsW(path)
+			s.w.Exists, st, s.c, err = g.conn.ExistsW(path)
 		}
 		s.w.Stat = statOf(st)
 		return s, err
@@ -37,8 +37,8 @@ func (b *borrowed) watch(ctx context.Context, kind zkc.WatchKind, path string) (
 	if err != nil {
 		return nil, err
 	}
-	f := follower{b: b, path: path, kind: kind, was: got.w.Stat, told: got.c, fire: make(chan wire.Event, 1), every: make(chan time.Duration, 1), off: make(chan struct{})}
-	canceled, cancel := context.WithCancel(b.life)
+	f := follower{g: g, path: path, kind: kind, was: got.w.Stat, told: got.c, fire: make(chan wire.Event, 1), every: make(chan time.Duration, 1), off: make(chan struct{})}
+	canceled, cancel := context.WithCancel(g.life)
 	guard.Go(func() {
 		f.follow(canceled)
 		cancel()
@@ -50,7 +50,7 @@ func (b *borrowed) watch(ctx context.Context, kind zkc.WatchKind, path string) (
 
 // follower is the goroutine of one watch.
 type follower struct {
-	b     *borrowed
+	g     *goZooKeeper
 	path  string
 	kind  zkc.WatchKind
 	was   wire.Stat
@@ -68,13 +68,13 @@ func (f *follower) follow(ctx context.Context) {
 		select {
 		case ev := <-f.told:
 			if errors.Is(ev.Err, zk.ErrClosing) {
-				f.b.end(errOwner)
+				f.g.end(errOwner)
 			}
 			f.end(eventType(ev.Type))
 			return
 		case every = <-f.every:
 		case <-ask:
-			now, _, err := f.b.Exists(ctx, f.path)
+			now, _, err := f.g.Exists(ctx, f.path)
 			if err == nil && !zkc.Unchanged(f.kind, f.was, now) {
 				f.end(wire.EventNone)
 				return
@@ -111,10 +111,10 @@ func eventType(t zk.EventType) wire.EventType {
 	return wire.EventNone // whatever it was: read again
 }
 
-func (b *borrowed) watches(ctx context.Context, paths []string) ([]*watch, []error) {
+func (g *goZooKeeper) watches(ctx context.Context, paths []string) ([]*watch, []error) {
 	out, errs := make([]*watch, len(paths)), make([]error, len(paths))
 	for i, p := range paths {
-		out[i], errs[i] = b.watch(ctx, zkc.WatchData, p)
+		out[i], errs[i] = g.watch(ctx, zkc.WatchData, p)
 	}
 	return out, errs
 }

@@ -24,9 +24,9 @@ type Configuration struct {
 	acl  []wire.ACL
 }
 
-// Config returns the value at a path. It does no I/O. Of o, which is optional, only ACL has an effect.
-func (s *Session) Config(path string, o ...Options) Configuration {
-	return Configuration{s, path, s.acl(only(o).ACL)}
+// Configuration returns the value at a path. It does no I/O. What is made has the ACL; default: the session's.
+func (s *Session) Configuration(path string, acl ...Access) Configuration {
+	return Configuration{s, path, s.acl(acl)}
 }
 
 // Value is a configuration's value at one version.
