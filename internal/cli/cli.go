@@ -85,7 +85,7 @@ type command struct {
 	profile     config.Profile // in use, or the default; zero: none
 	profileName string
 	noAudit     string     // why nothing can be written down, and the console never armed
-	words       ring       // what the console's connection had to say
+	log         ring       // what the console's connection had to say
 	seen        *live.Seen // by the last look at servers
 	opened      []*os.File
 }
