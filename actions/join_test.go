@@ -296,7 +296,7 @@ func TestWhatStandsAtThePathDecides(t *testing.T) {
 	inHall(t, func(h *hall) {
 		s := h.session()
 		ctx := context.Background()
-		if _, err := s.Lock("/kazoo", recipes.Options{Dialect: layout.Kazoo}).Acquire(ctx); err != nil {
+		if _, err := s.Lock("/kazoo", recipes.Options{Dialect: recipes.Kazoo}).Acquire(ctx); err != nil {
 			t.Fatal(err)
 		}
 		p := h.join(Join{Kind: layout.Lock, Path: "/kazoo"})

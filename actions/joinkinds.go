@@ -126,7 +126,7 @@ func enterService(e *entry) (held, error) {
 func awaitValue(e *entry) (held, error) {
 	e.look()
 	first, was := true, recipes.Value{}
-	for v, err := range e.s.Config(e.want.Path).Watch(e.ctx) {
+	for v, err := range e.s.Configuration(e.want.Path).Watch(e.ctx) {
 		if err != nil {
 			return held{}, err
 		}
@@ -140,7 +140,7 @@ func awaitValue(e *entry) (held, error) {
 
 // setConfig writes over what it has read and written down, or makes what was not there; never over anything else.
 func setConfig(e *entry) (held, error) {
-	c := e.s.Config(e.want.Path)
+	c := e.s.Configuration(e.want.Path)
 	old, err := c.Get(e.ctx)
 	if err != nil {
 		return held{}, fmt.Errorf("not set, because the value that is there could not be read: %w", err)
@@ -173,7 +173,7 @@ func awaitRendezvous(e *entry) (held, error) {
 }
 
 func fillRendezvous(e *entry) (held, error) {
-	c := e.s.Config(e.want.Path) // the same znode, written at the version that was read
+	c := e.s.Configuration(e.want.Path) // the same znode, written at the version that was read
 	old, err := c.Get(e.ctx)
 	switch {
 	case err != nil:
@@ -226,7 +226,7 @@ type queue interface {
 }
 
 func (e *entry) queueOptions() recipes.QueueOptions {
-	return recipes.QueueOptions{Dialect: e.State().Dialect, Name: e.want.Name}
+	return recipes.QueueOptions{Dialect: e.dialect(), Name: e.want.Name}
 }
 
 func first(e *entry) queue      { return e.s.Queue(e.want.Path, e.queueOptions()) }

@@ -195,7 +195,7 @@ func TestJoinsAreWrittenDown(t *testing.T) {
 func TestWhatIsWrittenOverIsReadFirst(t *testing.T) {
 	inHall(t, func(h *hall) {
 		ctx, other := context.Background(), h.session()
-		if err := other.Config("/v").Set(ctx, []byte("old"), recipes.AnyVersion); err != nil {
+		if err := other.Configuration("/v").Set(ctx, []byte("old"), recipes.AnyVersion); err != nil {
 			t.Fatal(err)
 		}
 		h.until(h.join(Join{Kind: layout.Config, Path: "/v", Part: PartSet, Data: []byte("new")}), JoinDone)
@@ -208,7 +208,7 @@ func TestWhatIsWrittenOverIsReadFirst(t *testing.T) {
 		}
 		h.server.SetFault(func(r zkserver.Request) zkserver.Action { // somebody else writes between the read and the write
 			if r.Op == wire.OpSetData && r.Path == "/v" && r.Session != int64(other.ID()) {
-				if err := other.Config("/v").Set(ctx, []byte("theirs"), recipes.AnyVersion); err != nil {
+				if err := other.Configuration("/v").Set(ctx, []byte("theirs"), recipes.AnyVersion); err != nil {
 					t.Error(err)
 				}
 			}
@@ -219,7 +219,7 @@ func TestWhatIsWrittenOverIsReadFirst(t *testing.T) {
 			t.Errorf("%q is there: %+v", n.Data, st)
 		}
 		h.server.SetFault(nil)
-		if err := other.Config("/r").Set(ctx, []byte("there"), recipes.AnyVersion); err != nil {
+		if err := other.Configuration("/r").Set(ctx, []byte("there"), recipes.AnyVersion); err != nil {
 			t.Fatal(err)
 		}
 		if st := h.until(h.join(Join{Kind: layout.Rendezvous, Path: "/r", Part: PartFill, Data: []byte("new")}), JoinFailed); !errors.Is(st.Err, ErrRefused) {
@@ -235,7 +235,7 @@ func TestWhatIsWrittenOverIsReadFirst(t *testing.T) {
 func TestWhatMayNotBeReadIsNotWrittenOver(t *testing.T) {
 	inHall(t, func(h *hall) {
 		other := h.session()
-		if err := other.Config("/v").Set(context.Background(), []byte("old"), recipes.AnyVersion); err != nil {
+		if err := other.Configuration("/v").Set(context.Background(), []byte("old"), recipes.AnyVersion); err != nil {
 			t.Fatal(err)
 		}
 		h.server.SetFault(func(r zkserver.Request) zkserver.Action {

@@ -172,14 +172,17 @@ type entry struct {
 	words func(*model.Model) string // how the wait is told where nobody stands in line; nil: by the recipe's summary
 }
 
+// dialect is the one to write in; where it cannot be written the call says so.
+func (e *entry) dialect() recipes.Dialect { return recipes.Dialect(e.State().Dialect) }
+
 // options are those of the claim.
 func (e *entry) options() recipes.Options {
-	o := recipes.Options{Dialect: e.State().Dialect, Name: e.want.Name, Data: e.want.Data, Revocable: e.want.Revocable}
-	o.Standing = func(path string) {
+	o := recipes.Options{Dialect: e.dialect(), Name: e.want.Name, Data: e.want.Data, Revocable: e.want.Revocable}
+	o.Progress.Standing = func(path string) {
 		e.update(func(st *JoinState) { st.Node = path })
 		e.look()
 	}
-	o.Waiting = func(w recipes.Wait) {
+	o.Progress.Waiting = func(w recipes.Wait) {
 		_, behind := znode.Split(w.Behind)
 		e.update(func(st *JoinState) {
 			st.Position, st.Of, st.Behind = w.Position, w.Of, behind

@@ -115,14 +115,6 @@ func createOf(path string, data []byte, flags int32, acl []wire.ACL) zkc.Change 
 	return c
 }
 
-// only returns the options of a recipe that need not be given any.
-func only(o []Options) Options {
-	if len(o) == 0 {
-		return Options{}
-	}
-	return o[0]
-}
-
 // badACL tells ErrACL by the server's code.
 func badACL(err error) bool {
 	var e *zkc.Error

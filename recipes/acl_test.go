@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -109,7 +108,7 @@ func made(s *Session, acl ACL) error {
 	turn(s.SharedLock("/made/rw", o).Read(ctx))
 	turn(s.SingleLock("/made/single", o).Acquire(ctx))
 	turn(s.Semaphore("/made/sem", 1, o).Acquire(ctx))
-	turn(s.Semaphore("/made/ksem", 1, Options{ACL: acl, Dialect: layout.Kazoo}).Acquire(ctx))
+	turn(s.Semaphore("/made/ksem", 1, Options{ACL: acl, Dialect: Kazoo}).Acquire(ctx))
 	leading, err := s.Election("/made/el", o).Campaign(ctx)
 	errs = append(errs, err)
 	turn(s.Election("/made/el", o).Acknowledge(ctx, leading))
@@ -118,10 +117,10 @@ func made(s *Session, acl ACL) error {
 	member, err := d.Enter(ctx)
 	errs = append(errs, err, d.Leave(ctx, member), s.Barrier("/made/barrier", o).Close(ctx))
 	turn(s.Membership("/made/group", o).Join(ctx))
-	turn(s.Service("/made/services", "web", o).Register(ctx, Instance{}))
-	turn(s.NameService("/made/names", o).Claim(ctx, "a", nil))
-	turn(s.Rendezvous("/made/rv", o).Arrange(ctx))
-	errs = append(errs, s.NameService("/made/names", o).Bind(ctx, "b", nil), s.Config("/made/config/x", o).Create(ctx, nil))
+	turn(s.Service("/made/services", "web", o.ACL...).Register(ctx, Instance{}))
+	turn(s.NameService("/made/names", o.ACL...).Claim(ctx, "a", nil))
+	turn(s.Rendezvous("/made/rv", o.ACL...).Arrange(ctx))
+	errs = append(errs, s.NameService("/made/names", o.ACL...).Bind(ctx, "b", nil), s.Configuration("/made/config/x", o.ACL...).Create(ctx, nil))
 	_, err = s.Counter("/made/counter", o).Add(ctx, 1)
 	errs = append(errs, err, s.Queue("/made/q", q).Put(ctx, nil), s.PriorityQueue("/made/pq", q).Put(ctx, 1, nil),
 		s.DelayQueue("/made/dq", q).Put(ctx, time.Now(), nil))
@@ -208,7 +207,7 @@ func guards(t *testing.T, addr string) {
 			t.Fatal(c.dir, err)
 		}
 		for _, path := range []string{c.dir, c.dir + "/a", c.dir + "/a/lock", held.Path()} {
-			got, _, err := c.s.conn.(own).ACL(ctx, path)
+			got, _, err := c.s.conn.(zkcConn).ACL(ctx, path)
 			if err != nil || !slices.Equal(got, c.want) {
 				t.Errorf("%s has %v (%v), want %v", path, got, err, c.want)
 			}

@@ -75,13 +75,13 @@ func contend(claim func(*Session) func(context.Context) (*Claim, error), rival f
 }
 
 func lockActs() (out []act) {
-	for d := range spellings[layout.Lock][layout.Exclusive] {
+	for _, d := range Dialects(layout.Lock) {
 		lock := func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Lock("/l", Options{Dialect: d, Name: "n"}).Acquire
 		}
 		out = append(out, act{name: "lock " + string(d), play: contend(lock, lock), keeps: []string{"/l"}})
 	}
-	for d := range spellings[layout.SharedLock][layout.Read] {
+	for _, d := range Dialects(layout.SharedLock) {
 		o := Options{Dialect: d, Name: "n"}
 		read := func(s *Session) func(context.Context) (*Claim, error) { return s.SharedLock("/rw", o).Read }
 		write := func(s *Session) func(context.Context) (*Claim, error) { return s.SharedLock("/rw", o).Write }
@@ -106,13 +106,13 @@ func lockActs() (out []act) {
 }
 
 func grantActs() (out []act) {
-	for d := range spellings[layout.Semaphore][layout.Exclusive] {
+	for _, d := range Dialects(layout.Semaphore) {
 		lease := func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Semaphore("/sem", 1, Options{Dialect: d}).Acquire
 		}
 		out = append(out, act{name: "semaphore " + string(d), play: contend(lease, lease), keeps: []string{"/sem", "/sem-__lock__"}})
 	}
-	for d := range spellings[layout.Election][layout.Exclusive] {
+	for _, d := range Dialects(layout.Election) {
 		campaign := func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Election("/e", Options{Dialect: d, Name: "n"}).Campaign
 		}
@@ -167,7 +167,7 @@ func grantActs() (out []act) {
 }
 
 func meetingActs() (out []act) {
-	for d := range spellings[layout.DoubleBarrier][layout.Exclusive] {
+	for _, d := range Dialects(layout.DoubleBarrier) {
 		out = append(out, act{name: "double barrier " + string(d), keeps: []string{"/b"}, play: func(p *play) error {
 			p.meanwhile(func(ctx context.Context) {
 				b := p.help.DoubleBarrier("/b", 2, Options{Dialect: d})
@@ -183,7 +183,7 @@ func meetingActs() (out []act) {
 			return b.Leave(p.ctx, c)
 		}})
 	}
-	for d := range spellings[layout.Membership][layout.Exclusive] {
+	for _, d := range Dialects(layout.Membership) {
 		out = append(out, act{name: "membership " + string(d), keeps: []string{"/g"}, play: func(p *play) error {
 			g := p.s.Membership("/g", Options{Dialect: d, Name: "n"})
 			c, err := g.Join(p.ctx)
@@ -241,7 +241,7 @@ func meetingActs() (out []act) {
 func valueActs() []act {
 	return []act{
 		{name: "config", keeps: []string{"/c"}, play: func(p *play) error {
-			c := p.s.Config("/c/one")
+			c := p.s.Configuration("/c/one")
 			for _, v := range []string{"a", "b"} {
 				if err := c.Set(p.ctx, []byte(v), AnyVersion); err != nil {
 					return err
@@ -296,7 +296,7 @@ func valueActs() []act {
 }
 
 func queueActs() (out []act) {
-	for _, d := range []layout.Dialect{layout.ZooKeeper, layout.Curator, layout.Kazoo} {
+	for _, d := range []Dialect{ZooKeeper, Curator, Kazoo} {
 		keeps := []string{"/q", "/q/entries", "/q/taken"}
 		out = append(out,
 			act{name: "take " + string(d), keeps: keeps, play: func(p *play) error {
@@ -378,7 +378,7 @@ func queueActs() (out []act) {
 }
 
 // drain takes what is left in the queue, waiting out the marks of the client under test.
-func (p *play) drain(d layout.Dialect) error {
+func (p *play) drain(d Dialect) error {
 	q := p.help.Queue("/q", QueueOptions{Dialect: d})
 	for {
 		left, err := p.help.children(p.off, q.q.items)

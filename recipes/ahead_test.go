@@ -7,7 +7,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -131,9 +130,9 @@ func TestKazoosMembersAreNotLeftBehind(t *testing.T) {
 		defer cancel()
 		ours, kazoo := s.session(), s.session()
 		in := make(chan error, 1)
-		go func() { _, err := ours.DoubleBarrier("/b", 2, Options{Dialect: layout.Kazoo}).Enter(ctx); in <- err }()
+		go func() { _, err := ours.DoubleBarrier("/b", 2, Options{Dialect: Kazoo}).Enter(ctx); in <- err }()
 		synctest.Wait()
-		if _, err := kazoo.conn.Create(ctx, "/b/"+bare(newID()), nil, wire.FlagEphemeral, nil); err != nil {
+		if _, err := kazoo.conn.Create(ctx, "/b/"+hexID(), nil, wire.FlagEphemeral, nil); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)
@@ -147,7 +146,7 @@ func TestKazoosMembersAreNotLeftBehind(t *testing.T) {
 			t.Error(err)
 		}
 		last := make(chan error, 1)
-		go func() { _, err := ours.DoubleBarrier("/b", 3, Options{Dialect: layout.Kazoo}).Enter(ctx); last <- err }()
+		go func() { _, err := ours.DoubleBarrier("/b", 3, Options{Dialect: Kazoo}).Enter(ctx); last <- err }()
 		if err := <-last; err != nil {
 			t.Error(err)
 		}

@@ -58,7 +58,7 @@ func madeAnew(t *testing.T, addr string, acl []wire.ACL, rounds int) {
 			}
 		}
 		if acl != nil {
-			if _, err := other.conn.(own).SetACL(ctx, "/l", acl, -1); err != nil {
+			if _, err := other.conn.(zkcConn).SetACL(ctx, "/l", acl, -1); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -143,7 +143,7 @@ func TestNoTurnIsGrantedTwice(t *testing.T) {
 
 // TestADowngradedLockIsNoEnd: whoever waits for a write lock alone sees it go, and a read lock in its place.
 func TestADowngradedLockIsNoEnd(t *testing.T) {
-	for _, d := range []layout.Dialect{layout.ZooKeeper, layout.Curator, layout.Kazoo} {
+	for _, d := range []Dialect{ZooKeeper, Curator, Kazoo} {
 		waits := map[string]func(*Session) func(context.Context) (*Claim, error){
 			"write": func(s *Session) func(context.Context) (*Claim, error) {
 				return s.SharedLock("/rw", Options{Dialect: d}).Write

@@ -31,7 +31,7 @@ func (b Barrier) Close(ctx context.Context) error {
 // TryClose is Close, and tells whether the barrier was put in place by this call. When the reply was lost it
 // cannot tell, and says no.
 func (b Barrier) TryClose(ctx context.Context) (made bool, err error) {
-	made, err = b.s.ensure(ctx, b.path, b.opts.data(spelling{}), b.s.acl(b.opts.ACL))
+	made, err = b.s.ensure(ctx, b.path, b.opts.data(""), b.s.acl(b.opts.ACL))
 	return made, b.s.fail("close", b.path, err)
 }
 

@@ -13,7 +13,6 @@ import (
 
 	"github.com/go-zookeeper/zk"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/peers"
 )
 
@@ -218,7 +217,7 @@ func contention(b *testing.B, servers []string, n int) {
 // tells the median of the rounds' ratios: above 1 four take more than one. Each iteration is a round.
 func BenchmarkTakers(b *testing.B) {
 	servers := []string{peers.ZooKeeper(b, peers.Options{}).Addr}
-	for _, d := range []layout.Dialect{layout.ZooKeeper, layout.Curator, layout.Kazoo} {
+	for _, d := range []Dialect{ZooKeeper, Curator, Kazoo} {
 		b.Run(string(d), func(b *testing.B) { takers(b, servers, QueueOptions{Dialect: d}) })
 	}
 }

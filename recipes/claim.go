@@ -14,9 +14,9 @@ import (
 
 // Options say how a claim is written and what its owner wants to hear.
 type Options struct {
-	Dialect layout.Dialect // Optional; default layout.ZooKeeper, or what the recipe names where the documents have none
-	Name    string         // Optional; who we are, written where the dialect has a place for it
-	Data    []byte         // Optional; what our znode holds; default: Name
+	Dialect Dialect // Optional; default ZooKeeper, or what the recipe names where the documents have none
+	Name    string  // Optional; who we are, written where the dialect has a place for it
+	Data    []byte  // Optional; what our znode holds; default: Name
 
 	// ACL is optional: who may do what with the znodes that are made, the directories on the way to them included.
 	// Default: the session's (Config.ACL).
@@ -31,12 +31,17 @@ type Options struct {
 	// before that in it. It must return when the claim is lost or released.
 	OnRevoke func(c *Claim) bool
 
+	// Progress is optional: what somebody who looks on while a call waits is told.
+	Progress Progress
+}
+
+// Progress tells how a call that waits gets on. Both are called on the caller's goroutine, and must not block.
+type Progress struct {
 	// Standing is optional: it is called with the path of our znode as soon as that stands, which is before
 	// anything is granted; twice for a semaphore, whose holders stand in line first and then make a lease.
 	Standing func(path string)
 
-	// Waiting is optional: it is called each time that it turns out that somebody has to go before us. It must
-	// not block.
+	// Waiting is optional: it is called each time that it turns out that somebody has to go before us.
 	Waiting func(Wait)
 }
 
@@ -47,28 +52,27 @@ type Wait struct {
 	Behind   string // path of the znode that has to go first
 }
 
+// revokeWord is what a claim of a row listens for; empty: nothing.
+func (o Options) revokeWord(row *layout.Layout) string {
+	if !o.revocable() {
+		return ""
+	}
+	return row.Revoke
+}
+
 // revocable reports whether the claim listens for a revoke word.
 func (o Options) revocable() bool { return o.Revocable || o.OnRevoke != nil }
 
-func (o Options) data(sp spelling) []byte {
+// data is what our znode holds, whose dialect has this revoke word.
+func (o Options) data(revoke string) []byte {
 	switch {
-	case o.revocable() && sp.revoke == layout.RevokeCurator:
+	case o.revocable() && revoke == layout.RevokeCurator:
 		return []byte{}
 	case o.Data != nil:
 		return o.Data
 	}
 	return []byte(o.Name)
 }
-
-func (o Options) dialect() layout.Dialect {
-	if o.Dialect == "" {
-		return layout.ZooKeeper
-	}
-	return o.Dialect
-}
-
-// keeps reports whether clients of the dialect expect a directory to stay when it is empty.
-func (o Options) keeps() bool { return o.Dialect == layout.Kazoo }
 
 // Claim is something granted: a lock, leadership, a lease, membership. It is granted until Lost is closed or
 // Release returns.
@@ -108,15 +112,15 @@ func (t *ticket) grant(revoke string, agree func(*Claim) bool) (*Claim, error) {
 	t.s.held[c] = struct{}{}
 	c.first, t.mine = t.mine, nil
 	if revoke == "" {
-		c.later = time.AfterFunc(guardAfter, func() { c.watchOver() })
+		c.later = time.AfterFunc(watchAfter, func() { c.watchOver() })
 		return c, nil
 	}
 	c.start.Do(c.employ)
 	return c, nil
 }
 
-// guardAfter is when a claim is watched that nobody has asked yet whether it is lost: what is given back sooner need not be.
-const guardAfter = 10 * time.Millisecond
+// watchAfter is when a claim is watched that nobody has asked yet whether it is lost: what is given back sooner need not be.
+const watchAfter = 10 * time.Millisecond
 
 // watchOver starts the guardian, unless it was started, and returns a context that ends with it.
 func (c *Claim) watchOver() context.Context {
@@ -138,7 +142,7 @@ func (c *Claim) employ() {
 	c.t.s.wg.Add(1)
 	guard.Go(func() {
 		defer c.t.s.wg.Done()
-		c.guard(c.held, c.first)
+		c.keepWatch(c.held, c.first)
 		c.t.s.mu.Lock()
 		defer c.t.s.mu.Unlock()
 		c.end()
@@ -252,9 +256,9 @@ func (c *Claim) live() bool {
 	}
 }
 
-// guard watches our own znode until the claim is released, lost, or its session is. w is the first watch, if there is
+// keepWatch watches our own znode until the claim is released, lost, or its session is. w is the first watch, if there is
 // one already.
-func (c *Claim) guard(ctx context.Context, w *watch) {
+func (c *Claim) keepWatch(ctx context.Context, w *watch) {
 	asked := false
 	for ; ; w = nil {
 		var err error

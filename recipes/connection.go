@@ -58,17 +58,17 @@ func (w *watch) quiet() bool {
 	}
 }
 
-// own is a connection that this package opened.
-type own struct{ *zkc.Conn }
+// zkcConn is a connection that this package opened.
+type zkcConn struct{ *zkc.Conn }
 
-func (c own) session() (int64, time.Duration) {
+func (c zkcConn) session() (int64, time.Duration) {
 	st := c.State()
 	return st.Session, st.Timeout
 }
 
-func (c own) alive() time.Time { return c.Alive() }
+func (c zkcConn) alive() time.Time { return c.Alive() }
 
-func (c own) values(ctx context.Context, paths []string) ([]zkc.Result, error) {
+func (c zkcConn) values(ctx context.Context, paths []string) ([]zkc.Result, error) {
 	reads := make([]zkc.Read, len(paths))
 	for i, p := range paths {
 		reads[i].Path = p
@@ -77,7 +77,7 @@ func (c own) values(ctx context.Context, paths []string) ([]zkc.Result, error) {
 }
 
 // stand lists the znodes' children: leaves have none, whereas their data may be large.
-func (c own) stand(ctx context.Context, paths []string) ([]bool, error) {
+func (c zkcConn) stand(ctx context.Context, paths []string) ([]bool, error) {
 	reads := make([]zkc.Read, len(paths))
 	for i, p := range paths {
 		reads[i] = zkc.Read{Path: p, Kind: zkc.ReadChildren}
@@ -90,7 +90,7 @@ func (c own) stand(ctx context.Context, paths []string) ([]bool, error) {
 	return out, err
 }
 
-func (c own) watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch, error) {
+func (c zkcConn) watch(ctx context.Context, kind zkc.WatchKind, path string) (*watch, error) {
 	w, err := c.WatchOnce(ctx, kind, path)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func watchOf(w *zkc.Watch) *watch {
 	return &watch{C: w.C, Exists: w.Exists, Stat: w.Stat, Data: w.Data, Children: w.Children, cancel: w.Cancel, recheck: w.Recheck}
 }
 
-func (c own) watches(ctx context.Context, paths []string) ([]*watch, []error) {
+func (c zkcConn) watches(ctx context.Context, paths []string) ([]*watch, []error) {
 	found, errs := c.WatchAll(ctx, paths)
 	out := make([]*watch, len(paths))
 	for i, w := range found {
@@ -113,7 +113,7 @@ func (c own) watches(ctx context.Context, paths []string) ([]*watch, []error) {
 	return out, errs
 }
 
-func (c own) enter(ctx context.Context, path string, data []byte, flags int32, acl []wire.ACL, list bool) (zkc.Entered, error) {
+func (c zkcConn) enter(ctx context.Context, path string, data []byte, flags int32, acl []wire.ACL, list bool) (zkc.Entered, error) {
 	dir, _ := split(path)
 	return c.Enter(ctx, createOf(path, data, flags, acl), dir, list)
 }

@@ -1,9 +1,13 @@
 package recipes
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -14,9 +18,15 @@ import (
 
 // cost is one uncontended turn and the requests that it takes.
 type cost struct {
-	name string
+	name string // its row in the package's documentation, and what it is of it
 	turn func(ctx context.Context, s *Session) error
 	ops  string
+}
+
+// row is the name of the row.
+func (c cost) row() string {
+	row, _, _ := strings.Cut(c.name, "/")
+	return row
 }
 
 // taken is acquire and release.
@@ -37,54 +47,54 @@ func costs() []cost {
 		ending = "getChildren2 delete delete delete delete"
 	)
 	out := []cost{
-		{"single lock", taken(func(s *Session) func(context.Context) (*Claim, error) {
+		{"SingleLock", taken(func(s *Session) func(context.Context) (*Claim, error) {
 			return s.SingleLock("/x/one", Options{}).Acquire
 		}),
 			"create2 exists delete"},
-		{"downgrade", downgraded, "create2 getChildren create2 delete delete"},
-		{"double barrier of one", meetOnce, "exists create2 getChildren2 create2 getChildren2 multi"},
-		{"membership", taken(func(s *Session) func(context.Context) (*Claim, error) { return s.Membership("/g", Options{}).Join }), "create2 delete"},
-		{"named member", taken(func(s *Session) func(context.Context) (*Claim, error) {
+		{"SharedLock: write, downgrade", downgraded, "create2 getChildren create2 delete delete"},
+		{"DoubleBarrier of one", meetOnce, "exists create2 getChildren2 create2 getChildren2 multi"},
+		{"Membership", taken(func(s *Session) func(context.Context) (*Claim, error) { return s.Membership("/g", Options{}).Join }), "create2 delete"},
+		{"a named member, Service/member", taken(func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Membership("/g", Options{Name: "n"}).Join
 		}),
 			"create2 exists delete"},
-		{"service", taken(func(s *Session) func(context.Context) (*Claim, error) {
+		{"a named member, Service/instance", taken(func(s *Session) func(context.Context) (*Claim, error) {
 			return func(ctx context.Context) (*Claim, error) { return s.Service("/s", "web").Register(ctx, Instance{}) }
 		}), "create2 exists delete"},
-		{"put", func(ctx context.Context, s *Session) error {
+		{"Queue: put", func(ctx context.Context, s *Session) error {
 			return s.Queue("/q", QueueOptions{}).Put(ctx, []byte("x"))
 		}, "create2"},
-		{"put and take", workOff, "create2 getChildren2 getChildren2 multi multiRead multi"},
-		{"barrier", func(ctx context.Context, s *Session) error {
+		{"Queue: put, take, done", workOff, "create2 getChildren2 getChildren2 multi multiRead multi"},
+		{"Barrier: close, open, pass", func(ctx context.Context, s *Session) error {
 			b := s.Barrier("/b", Options{})
 			return errors.Join(b.Close(ctx), b.Open(ctx), b.Wait(ctx))
 		}, "create2 delete getData"},
-		{"config", func(ctx context.Context, s *Session) error {
-			c := s.Config("/c")
+		{"Configuration: get, set", func(ctx context.Context, s *Session) error {
+			c := s.Configuration("/c")
 			_, err := c.Get(ctx)
 			return errors.Join(c.Set(ctx, []byte("x"), AnyVersion), err)
 		}, "getData setData"},
-		{"counter", func(ctx context.Context, s *Session) error {
+		{"Counter", func(ctx context.Context, s *Session) error {
 			_, err := s.Counter("/n", Options{}).Add(ctx, 1)
 			return err
 		}, "getData setData"},
-		{"rendezvous", meetAt, "create2 setData getData removeWatches exists delete"},
-		{"names", func(ctx context.Context, s *Session) error {
+		{"Rendezvous", meetAt, "create2 setData getData removeWatches exists delete"},
+		{"NameService: look up, bind, unbind", func(ctx context.Context, s *Session) error {
 			n := s.NameService("/names")
 			_, err := n.Lookup(ctx, "keep")
 			return errors.Join(n.Bind(ctx, "a", nil), err, n.Unbind(ctx, "a"))
 		}, "create2 getData delete"},
-		{"two-phase of 2 sites", decided(TwoPhaseOptions{}), "multi " + votes + "getChildren2 getData removeWatches getData removeWatches " + ending},
-		{"coordinated of 2 sites", decided(TwoPhaseOptions{Coordinated: true}), "multi " + votes + "create2 getData removeWatches " + ending},
+		{"TwoPhase of 2 sites", decided(TwoPhaseOptions{}), "multi " + votes + "getChildren2 getData removeWatches getData removeWatches " + ending},
+		{"the same, Coordinated", decided(TwoPhaseOptions{Coordinated: true}), "multi " + votes + "create2 getData removeWatches " + ending},
 	}
 	for name, acquire := range lines() {
 		_, name, _ = strings.Cut(name, " ")
-		ops := line
+		name, ops := "Lock, SharedLock, Election/"+name, line
 		switch name {
-		case "semaphore curator":
-			ops = "create2 getChildren getData create2 getChildren2 removeWatches delete delete"
-		case "semaphore kazoo":
-			ops = "getData create2 getChildren getData getChildren2 removeWatches create2 delete delete"
+		case "Lock, SharedLock, Election/semaphore curator":
+			name, ops = "Semaphore, Curator", "create2 getChildren getData create2 getChildren2 removeWatches delete delete"
+		case "Lock, SharedLock, Election/semaphore kazoo":
+			name, ops = "Semaphore, Kazoo", "getData create2 getChildren getData getChildren2 removeWatches create2 delete delete"
 		}
 		out = append(out, cost{name, taken(acquire), ops})
 	}
@@ -161,8 +171,70 @@ func sorted(words []string) string {
 	return strings.Join(words, " ")
 }
 
-// TestTheCostOfEachRecipe counts, on the server, the requests of an uncontended turn whose directory is there. The
-// package's documentation gives the same figures.
+// inWords is how the documentation calls requests.
+var inWords = map[string]string{"create2": "create", "getChildren": "list", "getChildren2": "list", "getData": "read", "setData": "set",
+	"removeWatches": "return", "multiRead": "batch read"}
+
+// documented are the rows of the table of requests in the package's documentation: how many, and which, as a sorted text.
+func documented(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "// # Requests\n")
+	section, _, _ = strings.Cut(section, "\n// # ")
+	out := make(map[string]string)
+	for _, m := range regexp.MustCompile(`(?m)^//\t(\S.*?) {2,}(\d+) {2,}(.+)$`).FindAllStringSubmatch(section, -1) {
+		var words []string
+		for _, word := range regexp.MustCompile(`[,;] `).Split(m[3], -1) {
+			times := 1
+			if n, what, ok := strings.Cut(word, " × "); ok {
+				times, word = digits(t, n), what
+			}
+			words = append(words, slices.Repeat([]string{word}, times)...)
+		}
+		if len(words) != digits(t, m[2]) {
+			t.Errorf("%s: %s requests are said, and %d listed: %q", m[1], m[2], len(words), words)
+		}
+		out[m[1]] = sorted(words)
+	}
+	return out
+}
+
+func digits(t *testing.T, text string) int {
+	t.Helper()
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestTheDocumentedRequests holds the table of requests against what is sent, which the next test counts.
+func TestTheDocumentedRequests(t *testing.T) {
+	rows, seen := documented(t), make(map[string]bool)
+	for _, x := range costs() {
+		words := strings.Fields(x.ops)
+		for i, op := range words {
+			words[i] = cmp.Or(inWords[op], op)
+		}
+		seen[x.row()] = true
+		if got := sorted(words); rows[x.row()] != got {
+			t.Errorf("%s: documented %q, sent %q", x.name, rows[x.row()], got)
+		}
+	}
+	for row := range rows {
+		if !seen[row] {
+			t.Errorf("%s is documented, and nothing is sent for it here", row)
+		}
+	}
+	if len(rows) < 15 {
+		t.Errorf("only %d rows were found", len(rows))
+	}
+}
+
+// TestTheCostOfEachRecipe counts, on the server, the requests of an uncontended turn whose directory is there.
 func TestTheCostOfEachRecipe(t *testing.T) {
 	for _, x := range costs() {
 		t.Run(x.name, func(t *testing.T) {
@@ -239,10 +311,10 @@ func TestAClaimThatIsHeldIsWatched(t *testing.T) {
 		if n := s.watches(ses); n != 0 {
 			t.Errorf("%d watches at once", n)
 		}
-		time.Sleep(guardAfter)
+		time.Sleep(watchAfter)
 		synctest.Wait()
 		if n := s.watches(ses); n != 1 {
-			t.Errorf("%d watches after %v", n, guardAfter)
+			t.Errorf("%d watches after %v", n, watchAfter)
 		}
 		if err := other.remove(context.Background(), c.Path()); err != nil {
 			t.Fatal(err)

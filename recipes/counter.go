@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
 // Counter is a number that many add to. The dialects are decimal text (the default, and what kazoo's Counter
-// reads and writes) and layout.Curator, the 8 bytes of DistributedAtomicLong; its 4-byte forms are read and
+// reads and writes) and Curator, the 8 bytes of DistributedAtomicLong; its 4-byte forms are read and
 // kept.
 //
 // Protocol: compare and set on the znode's version. Under contention it retries.
@@ -67,7 +66,7 @@ func (c Counter) add(ctx context.Context, delta int64) (int64, error) {
 			return 0, fmt.Errorf("%d and %d do not fit the 64 bits of a counter", v, delta)
 		}
 		v += delta
-		if c.opts.Dialect == layout.Curator && len(data) == 4 && v != int64(int32(v)) {
+		if c.opts.Dialect == Curator && len(data) == 4 && v != int64(int32(v)) {
 			return 0, fmt.Errorf("%d does not fit the 4 bytes of this counter", v)
 		}
 		next := c.encode(v, len(data))
@@ -113,11 +112,11 @@ func (c Counter) decode(data []byte) (int64, error) {
 	switch {
 	case len(data) == 0:
 		return 0, nil
-	case c.opts.Dialect == layout.Curator && len(data) == 8:
+	case c.opts.Dialect == Curator && len(data) == 8:
 		return int64(binary.BigEndian.Uint64(data)), nil
-	case c.opts.Dialect == layout.Curator && len(data) == 4:
+	case c.opts.Dialect == Curator && len(data) == 4:
 		return int64(int32(binary.BigEndian.Uint32(data))), nil
-	case c.opts.Dialect == layout.Curator:
+	case c.opts.Dialect == Curator:
 		return 0, fmt.Errorf("%d bytes are no number of Curator's", len(data))
 	}
 	v, err := strconv.ParseInt(string(data), 10, 64)
@@ -130,7 +129,7 @@ func (c Counter) decode(data []byte) (int64, error) {
 // encode keeps the width that a Curator counter has.
 func (c Counter) encode(v int64, width int) []byte {
 	switch {
-	case c.opts.Dialect != layout.Curator:
+	case c.opts.Dialect != Curator:
 		return strconv.AppendInt(nil, v, 10)
 	case width == 4:
 		return binary.BigEndian.AppendUint32(nil, uint32(v))

@@ -4,72 +4,65 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/zkscope/zkscope/inspect/layout"
 )
 
-// spelling is how a dialect writes one kind of claim: the guard in front of the word, which holds an id that
-// is ours alone, then the word, then the sequence number that the server appends.
-type spelling struct {
-	guard  func(id [16]byte) string
-	word   string
-	revoke string // the word that a holder listens for; empty: none
+// Dialect names whose clients we write like: one word. The zero value is the recipe's own default. More are decoded than
+// can be written; see Detect and DialectOf.
+type Dialect string
+
+// The dialects that many clients write. Dialects lists all.
+const (
+	ZooKeeper   = Dialect(layout.ZooKeeper) // ZooKeeper's recipe documents
+	Curator     = Dialect(layout.Curator)
+	Kazoo       = Dialect(layout.Kazoo)
+	GoZooKeeper = Dialect(layout.GoZooKeeper)
+)
+
+// Dialects returns the dialects in which recipes of a kind can be written; of the empty kind, those in which any can.
+func Dialects(k layout.Kind) []Dialect {
+	var out []Dialect
+	for _, d := range layout.WrittenDialects(k) {
+		out = append(out, Dialect(d))
+	}
+	return out
 }
 
-// spellings lists what this package can write: by kind and mode, then by dialect. The layouts are those of
-// package inspect. Members of double barriers and groups have no number.
-var spellings = map[layout.Kind]map[layout.Mode]map[layout.Dialect]spelling{
-	layout.Lock: {layout.Exclusive: {
-		layout.ZooKeeper:   {dashed, "-lock-", layout.RevokeUnlock},
-		layout.Curator:     {protected, "-lock-", layout.RevokeCurator},
-		layout.Kazoo:       {bare, "__lock__", ""},
-		layout.GoZooKeeper: {protectedBare, "-lock-", ""},
-	}},
-	layout.SharedLock: {
-		layout.Read: {
-			layout.ZooKeeper: {dashed, "-read-", layout.RevokeUnlock},
-			layout.Curator:   {protected, "-__READ__", layout.RevokeCurator},
-			layout.Kazoo:     {bare, "__rlock__", ""},
-		},
-		layout.Write: {
-			layout.ZooKeeper: {dashed, "-write-", layout.RevokeUnlock},
-			layout.Curator:   {protected, "-__WRIT__", layout.RevokeCurator},
-			layout.Kazoo:     {bare, "__lock__", ""},
-		},
-	},
-	layout.Semaphore: {layout.Exclusive: {
-		layout.Curator: {protected, "-lease-", ""},
-		layout.Kazoo:   {bare, "", ""},
-	}},
-	layout.Election: {layout.Exclusive: {
-		layout.ZooKeeper: {dashed, "-n_", ""},
-		layout.Curator:   {protected, "-latch-", ""},
-		layout.Kazoo:     {bare, "__lock__", ""},
-	}},
-	layout.DoubleBarrier: {layout.Exclusive: {
-		layout.ZooKeeper: {dashed, "", ""},
-		layout.Curator:   {dashed, "", ""},
-		layout.Kazoo:     {bare, "", ""},
-	}},
-	layout.Membership: {layout.Exclusive: {
-		layout.ZooKeeper: {dashed, "", ""},
-		layout.Curator:   {dashed, "", ""},
-		layout.Kazoo:     {bare, "__party__", ""},
-	}},
+// DialectOf returns the dialect to take part in where a library or system is found (Found.Dialect); an error where
+// nothing can be written as it writes.
+func DialectOf(d layout.Dialect) (Dialect, error) {
+	if all := Dialects(""); !slices.Contains(all, Dialect(d)) {
+		return "", fmt.Errorf("nothing can be written in the dialect %s, only in %s", d, oneOf(all))
+	}
+	return Dialect(d), nil
 }
 
-func spell(k layout.Kind, m layout.Mode, d layout.Dialect) (spelling, error) {
+// or is the dialect, or the default in place of none.
+func (d Dialect) or(def Dialect) Dialect {
 	if d == "" {
-		d = layout.ZooKeeper
+		return def
 	}
-	if s, ok := spellings[k][m][d]; ok {
-		return s, nil
-	}
-	return spelling{}, unwritable(k, d)
+	return d
 }
 
-func unwritable(k layout.Kind, d layout.Dialect) error {
-	return fmt.Errorf("a %s cannot be written in the dialect %s", k, d)
+// rowOf returns the row by which claims are written: how names are spelled stands in package layout alone, which
+// reads them by the same rows.
+func rowOf(k layout.Kind, m layout.Mode, d Dialect) (*layout.Layout, error) {
+	if row := layout.WrittenAs(k, m, layout.Dialect(d.or(ZooKeeper))); row != nil {
+		return row, nil
+	}
+	return nil, fmt.Errorf("%s cannot be written in the dialect %s, only in %s", k.OneOf(), d.or(ZooKeeper), oneOf(Dialects(k)))
+}
+
+func oneOf(all []Dialect) string {
+	names := make([]string, len(all))
+	for i, d := range all {
+		names[i] = string(d)
+	}
+	return strings.Join(names, " or ")
 }
 
 func newID() (id [16]byte) {
@@ -77,11 +70,8 @@ func newID() (id [16]byte) {
 	return id
 }
 
-func bare(id [16]byte) string { return hex.EncodeToString(id[:]) }
-
-func dashed(id [16]byte) string {
-	return fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
+// hexID is an id of its own as many clients spell theirs.
+func hexID() string {
+	id := newID()
+	return hex.EncodeToString(id[:])
 }
-
-func protected(id [16]byte) string     { return "_c_" + dashed(id) }
-func protectedBare(id [16]byte) string { return "_c_" + bare(id) }

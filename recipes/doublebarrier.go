@@ -52,12 +52,12 @@ func roundOf(ready wire.Stat) round { return round{ready.Czxid, ready.Mzxid, rea
 // Enter waits until enough members have entered. When ctx ends first, ours is withdrawn and ctx's error
 // returned. The claim is membership: a member whose claim is lost counts as one that has left.
 func (d DoubleBarrier) Enter(ctx context.Context) (*Claim, error) {
-	sp, err := spell(layout.DoubleBarrier, layout.Exclusive, d.opts.Dialect)
+	row, err := rowOf(layout.DoubleBarrier, layout.Exclusive, d.opts.Dialect)
 	if err != nil {
 		return nil, &Error{"enter", d.path, err}
 	}
-	t := newTicket(d.s, d.path, sp, d.opts)
-	t.fixed, t.swept = true, d.sweep
+	t := newTicket(d.s, d.path, row, d.opts)
+	t.swept = d.sweep
 	bound, stop := d.s.within(ctx)
 	defer stop()
 	w, err := d.watchReady(bound) // before our znode: who comes last must find us watching
@@ -114,7 +114,7 @@ func (d DoubleBarrier) gather(ctx context.Context, t *ticket, w *watch) error {
 // short says how far a round had got that was given up.
 func (d DoubleBarrier) short(have int, why error) error {
 	text := fmt.Sprintf("%s: %d of %d have come", why, have, d.need)
-	if have < d.need && d.opts.dialect() != layout.ZooKeeper {
+	if have < d.need && d.opts.Dialect.or(ZooKeeper) != ZooKeeper {
 		text += "; a client of another library that is still leaving the last round may be waiting for us"
 	}
 	return said{text, why}
@@ -198,7 +198,7 @@ func (d DoubleBarrier) open(ctx context.Context, t *ticket) (in bool, err error)
 // last to come does: a kazoo client looks for ready after it has made its znode, and one that finds ready there but
 // members gone by then waits for ever.
 func (d DoubleBarrier) opens(ctx context.Context, t *ticket, members []string) (bool, error) {
-	if d.opts.Dialect != layout.Kazoo {
+	if d.opts.Dialect != Kazoo {
 		return true, nil
 	}
 	found, err := d.s.readAll(ctx, d.path, members)
@@ -212,8 +212,9 @@ func (d DoubleBarrier) opens(ctx context.Context, t *ticket, members []string) (
 
 // members picks the members, lowest first. In the documents' dialect every child but ready is one.
 func (d DoubleBarrier) members(names []string) (members []string) {
+	row, err := rowOf(layout.DoubleBarrier, layout.Exclusive, d.opts.Dialect)
 	for _, n := range names {
-		if n != readyName && d.isMember(n) {
+		if n != readyName && err == nil && row.Spells(n) {
 			members = append(members, n)
 		}
 	}
@@ -229,16 +230,6 @@ func without(names []string, name string) []string {
 func (d DoubleBarrier) older(ctx context.Context, members []string, zxid int64) ([]string, error) {
 	stats, err := d.s.stats(ctx, d.path, members)
 	return slices.DeleteFunc(members, func(n string) bool { return stats[n].Czxid == 0 || stats[n].Czxid > zxid }), err
-}
-
-func (d DoubleBarrier) isMember(name string) bool {
-	switch d.opts.dialect() {
-	case layout.Kazoo:
-		return isHex32(name)
-	case layout.Curator:
-		return len(name) == 36
-	}
-	return true
 }
 
 // Leave waits until every member of the round has left. When ctx ends first, ours is withdrawn, as releasing the claim

@@ -119,17 +119,17 @@ func TestCountersDoNotOverflow(t *testing.T) {
 		ses := s.session()
 		four := binary.BigEndian.AppendUint32(nil, math.MaxInt32)
 		for path, data := range map[string][]byte{"/four": four, "/text": []byte("9223372036854775807")} {
-			if err := ses.Config(path).Create(ctx, data); err != nil {
+			if err := ses.Configuration(path).Create(ctx, data); err != nil {
 				t.Fatal(err)
 			}
 			o := Options{}
 			if path == "/four" {
-				o.Dialect = layout.Curator
+				o.Dialect = Curator
 			}
 			if v, err := ses.Counter(path, o).Add(ctx, 1); err == nil {
 				t.Errorf("%s: %d", path, v)
 			}
-			if got, err := ses.Config(path).Get(ctx); err != nil || string(got.Data) != string(data) {
+			if got, err := ses.Configuration(path).Get(ctx); err != nil || string(got.Data) != string(data) {
 				t.Errorf("%s: %q, %v", path, got.Data, err)
 			}
 			if _, err := ses.Counter(path, o).Add(ctx, -1); err != nil {
@@ -222,8 +222,8 @@ func TestTryingDoesNotWait(t *testing.T) {
 		a, b := s.session(), s.session()
 		tries := func(s *Session) map[string]try {
 			out := map[string]try{"/single": s.SingleLock("/single", Options{}).TryAcquire, "/sem": s.Semaphore("/sem", 1, Options{}).TryAcquire,
-				"/ksem": s.Semaphore("/ksem", 1, Options{Dialect: layout.Kazoo}).TryAcquire, "/rw": s.SharedLock("/rw", Options{}).TryWrite}
-			for d := range spellings[layout.Lock][layout.Exclusive] {
+				"/ksem": s.Semaphore("/ksem", 1, Options{Dialect: Kazoo}).TryAcquire, "/rw": s.SharedLock("/rw", Options{}).TryWrite}
+			for _, d := range Dialects(layout.Lock) {
 				out["/lock-"+string(d)] = s.Lock("/lock-"+string(d), Options{Dialect: d}).TryAcquire
 			}
 			return out

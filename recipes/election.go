@@ -147,7 +147,7 @@ func (e Election) observe(ctx context.Context) (Leader, *watch, error) {
 func (e Election) head(ctx context.Context, names []string) (string, error) {
 	for _, n := range names {
 		if p := layout.ParseName(n); p.HasSeq && p.Word != "" {
-			t := &ticket{s: e.s, dir: e.path, name: n, rule: order.Rule{Dialect: e.opts.dialect()}}
+			t := &ticket{s: e.s, dir: e.path, name: n, rule: order.Rule{Dialect: layout.Dialect(e.opts.Dialect.or(ZooKeeper))}}
 			return t.head(ctx, names)
 		}
 	}

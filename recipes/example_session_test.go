@@ -64,3 +64,21 @@ func ExampleClaim_Context() {
 	// lost
 	// exported
 }
+
+// Whoever was there first says how a recipe is spelled: what is found at the path tells the dialect.
+func ExampleSession_Detect() {
+	_, s, done := open()
+	defer done()
+	ctx := context.Background()
+	there := must(s.Lock("/locks/import", recipes.Options{Dialect: recipes.Kazoo}).Acquire(ctx))
+	found, ok, err := s.Detect(ctx, "/locks/import")
+	check(err)
+	dialect := must(recipes.DialectOf(found.Dialect))
+	fmt.Println(ok, found.Kind, dialect)
+	_, err = s.Lock("/locks/import", recipes.Options{Dialect: dialect}).TryAcquire(ctx)
+	fmt.Println(errors.Is(err, recipes.ErrBusy))
+	check(there.Release(ctx))
+	// Output:
+	// true lock kazoo
+	// true
+}

@@ -250,7 +250,7 @@ func ExampleConfiguration() {
 	_, s, done := open()
 	defer done()
 	ctx := context.Background()
-	c := s.Config("/config/port")
+	c := s.Configuration("/config/port")
 	check(c.Set(ctx, []byte("8090"), recipes.AnyVersion))
 	for v, err := range c.Watch(ctx) {
 		fmt.Println(string(v.Data), v.Version, err)

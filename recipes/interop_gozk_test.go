@@ -10,7 +10,6 @@ import (
 
 	"github.com/go-zookeeper/zk"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/peers"
 )
 
@@ -21,7 +20,7 @@ func TestBesideGoZooKeeper(t *testing.T) {
 	addr := realServer(t)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(60+turnsEach())*time.Second)
 	defer cancel()
-	m := &match{t: t, referee: newReferee(t), addr: addr, root: "/g", d: layout.GoZooKeeper, turns: turnsEach(), ctx: ctx}
+	m := &match{t: t, referee: newReferee(t), addr: addr, root: "/g", d: GoZooKeeper, turns: turnsEach(), ctx: ctx}
 	m.keep("/lock")
 	conn := borrow(t, addr)
 	c, err := net.Dial("tcp", m.referee.addr())

@@ -39,7 +39,7 @@ type match struct {
 	referee *referee
 	addr    string
 	root    string
-	d       layout.Dialect
+	d       Dialect
 	turns   int
 	ctx     context.Context
 	wg      sync.WaitGroup
@@ -179,7 +179,7 @@ func (m *match) work(ses *Session, tell func(...any)) error {
 }
 
 // contest plays beside another library's client, and judges.
-func contest(t *testing.T, addr, root string, d layout.Dialect, start func(referee string, turns int) *peers.Proc) *peers.Proc {
+func contest(t *testing.T, addr, root string, d Dialect, start func(referee string, turns int) *peers.Proc) *peers.Proc {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(60+turnsEach())*time.Second)
 	defer cancel()
 	m := &match{t: t, referee: newReferee(t), addr: addr, root: root, d: d, turns: turnsEach(), ctx: ctx}
@@ -191,7 +191,7 @@ func contest(t *testing.T, addr, root string, d layout.Dialect, start func(refer
 	if t.Failed() {
 		t.Fatalf("the other said:\n%s", proc.Output())
 	}
-	proc.Expect(map[layout.Dialect]string{layout.Kazoo: "DONE", layout.Curator: "REVOKER"}[d], 5*time.Minute)
+	proc.Expect(map[Dialect]string{Kazoo: "DONE", Curator: "REVOKER"}[d], 5*time.Minute)
 	m.referee.check()
 	for _, key := range []string{"lock", "rw", "semaphore", "election"} {
 		if got := m.referee.turns(key); got != 3*m.turns {
@@ -218,7 +218,7 @@ func TestBesideKazoo(t *testing.T) {
 	t.Parallel()
 	peers.Require(t, peers.NeedKazoo, peers.NeedZooKeeper)
 	addr := realServer(t)
-	contest(t, addr, "/k", layout.Kazoo, func(referee string, turns int) *peers.Proc {
+	contest(t, addr, "/k", Kazoo, func(referee string, turns int) *peers.Proc {
 		return peers.Kazoo(t, contendPython, addr, referee, fmt.Sprint(turns))
 	})
 }
@@ -227,7 +227,7 @@ func TestBesideCurator(t *testing.T) {
 	t.Parallel()
 	peers.Require(t, peers.NeedJava, peers.NeedCurator, peers.NeedZooKeeper)
 	addr := realServer(t)
-	proc := contest(t, addr, "/c", layout.Curator, func(referee string, turns int) *peers.Proc {
+	proc := contest(t, addr, "/c", Curator, func(referee string, turns int) *peers.Proc {
 		return peers.Java(t, "Contend", contendJava, addr, referee, fmt.Sprint(turns))
 	})
 	revokeEachOther(t, addr, proc)
@@ -251,7 +251,7 @@ func revokeEachOther(t *testing.T, addr string, proc *peers.Proc) {
 		t.Fatalf("broken %v, %v", broken, err)
 	}
 	proc.Expect("LETGO", time.Minute)
-	c, err := ses.Lock("/c/revocable", Options{Dialect: layout.Curator, Revocable: true}).Acquire(ctx)
+	c, err := ses.Lock("/c/revocable", Options{Dialect: Curator, Revocable: true}).Acquire(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

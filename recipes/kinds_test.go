@@ -27,8 +27,8 @@ func TestALineOfSeveralDialects(t *testing.T) {
 		ctx := context.Background()
 		first, err := s.session().Lock("/l", Options{}).Acquire(ctx)
 		granted(t, first, err)
-		served := make(chan layout.Dialect)
-		ds := []layout.Dialect{layout.Kazoo, layout.Curator, layout.ZooKeeper, layout.GoZooKeeper}
+		served := make(chan Dialect)
+		ds := []Dialect{Kazoo, Curator, ZooKeeper, GoZooKeeper}
 		for _, d := range ds {
 			ses := s.session()
 			go func() {
@@ -53,7 +53,7 @@ func TestALineOfSeveralDialects(t *testing.T) {
 // TestTheLastNumberIsServedByArrival: servers give out 2147483647 again and again, so that only the id in front
 // of it tells claims apart.
 func TestTheLastNumberIsServedByArrival(t *testing.T) {
-	for d := range spellings[layout.Lock][layout.Exclusive] {
+	for _, d := range Dialects(layout.Lock) {
 		bubble(t, func(s *stage) {
 			ctx := context.Background()
 			ses := s.session()
@@ -173,7 +173,7 @@ func TestTwoHundredWaitersMakeNoHerd(t *testing.T) {
 }
 
 func TestASemaphoreIsNeverOverItsLimit(t *testing.T) {
-	for d := range spellings[layout.Semaphore][layout.Exclusive] {
+	for _, d := range Dialects(layout.Semaphore) {
 		bubble(t, func(s *stage) {
 			ctx := context.Background()
 			inside, most, done := make(chan bool, 10), make(chan int, 9), make(chan bool)
@@ -206,9 +206,9 @@ func TestASemaphoreIsNeverOverItsLimit(t *testing.T) {
 func TestKazooSemaphoresAgreeOnTheirLimit(t *testing.T) {
 	bubble(t, func(s *stage) {
 		ctx := context.Background()
-		c, err := s.session().Semaphore("/sem", 3, Options{Dialect: layout.Kazoo}).Acquire(ctx)
+		c, err := s.session().Semaphore("/sem", 3, Options{Dialect: Kazoo}).Acquire(ctx)
 		granted(t, c, err)
-		if _, err := s.session().Semaphore("/sem", 4, Options{Dialect: layout.Kazoo}).Acquire(ctx); err == nil {
+		if _, err := s.session().Semaphore("/sem", 4, Options{Dialect: Kazoo}).Acquire(ctx); err == nil {
 			t.Error("another limit was accepted")
 		}
 		c.Release(ctx)
@@ -300,7 +300,7 @@ func TestADeadMemberDoesNotHoldTheOthersUp(t *testing.T) {
 }
 
 func TestAnItemOutlivesItsConsumer(t *testing.T) {
-	for _, d := range []layout.Dialect{layout.ZooKeeper, layout.Curator, layout.Kazoo} {
+	for _, d := range []Dialect{ZooKeeper, Curator, Kazoo} {
 		bubble(t, func(s *stage) {
 			ctx := context.Background()
 			a, b := s.session(), s.session()
@@ -404,20 +404,43 @@ func TestASiteThatFailsAborts(t *testing.T) {
 	})
 }
 
-func TestDetectTellsTheDialect(t *testing.T) {
+// TestWhatIsWrittenIsDetected: whatever is written in a dialect is read as of that kind and dialect.
+func TestWhatIsWrittenIsDetected(t *testing.T) {
+	write := map[layout.Kind]func(context.Context, *Session, string, Options) (*Claim, error){
+		layout.Lock: func(ctx context.Context, s *Session, at string, o Options) (*Claim, error) {
+			return s.Lock(at, o).Acquire(ctx)
+		},
+		layout.SharedLock: func(ctx context.Context, s *Session, at string, o Options) (*Claim, error) {
+			if _, err := s.SharedLock(at, o).Read(ctx); err != nil {
+				return nil, err
+			}
+			_, err := s.SharedLock(at, o).TryWrite(ctx)
+			if !errors.Is(err, ErrBusy) {
+				return nil, err
+			}
+			return s.SharedLock(at, o).Read(ctx)
+		},
+		layout.Election: func(ctx context.Context, s *Session, at string, o Options) (*Claim, error) {
+			return s.Election(at, o).Campaign(ctx)
+		},
+		layout.Semaphore: func(ctx context.Context, s *Session, at string, o Options) (*Claim, error) {
+			return s.Semaphore(at, 2, o).Acquire(ctx)
+		},
+	}
 	bubble(t, func(s *stage) {
 		ctx := context.Background()
-		ses := s.session()
-		for d := range spellings[layout.Lock][layout.Exclusive] {
-			path := "/locks/" + string(d)
-			c, err := ses.Lock(path, Options{Dialect: d, Name: "n"}).Acquire(ctx)
-			granted(t, c, err)
-			if f, found, err := ses.Detect(ctx, path); err != nil || !found || f.Dialect != d || f.Kind != layout.Lock {
-				t.Errorf("%s: %+v, %v, %v", d, f, found, err)
+		for k, hold := range write {
+			for _, d := range Dialects(k) {
+				ses, path := s.session(), "/"+string(k)+"s/"+string(d)
+				c, err := hold(ctx, ses, path, Options{Dialect: d, Name: "n"})
+				granted(t, c, err)
+				if f, found, err := ses.Detect(ctx, path); err != nil || !found || f.Dialect != layout.Dialect(d) || f.Kind != k {
+					t.Errorf("%s in %s: %+v, %v, %v", k, d, f, found, err)
+				}
+				c.Release(ctx)
 			}
-			c.Release(ctx)
 		}
-		if _, found, err := ses.Detect(ctx, "/nothing"); found || err != nil {
+		if _, found, err := s.session().Detect(ctx, "/nothing"); found || err != nil {
 			t.Errorf("nothing: %v, %v", found, err)
 		}
 	})

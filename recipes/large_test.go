@@ -31,7 +31,7 @@ func TestWhatIsTooLargeIsRefusedAtOnce(t *testing.T) {
 		for call, err := range map[string]error{
 			"lock":  second(s.Lock("/l", Options{Data: big}).Acquire(ctx)),
 			"queue": s.Queue("/q", QueueOptions{}).Put(ctx, big),
-			"value": s.Config("/c").Create(ctx, big),
+			"value": s.Configuration("/c").Create(ctx, big),
 			"begin": s.TwoPhase("/tx", TwoPhaseOptions{}).Begin(ctx, big, []string{"s_1"}),
 		} {
 			if !errors.Is(err, ErrTooLarge) || errors.Is(err, ErrUnknown) || ctx.Err() != nil {

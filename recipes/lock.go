@@ -40,16 +40,13 @@ func (s *Session) lockAt(ctx context.Context, path string, o Options, ready func
 
 // acquire takes a place in a line, which ready lets pass.
 func (s *Session) acquire(ctx context.Context, path string, k layout.Kind, m layout.Mode, o Options, ready func(*ticket, context.Context) error) (*Claim, error) {
-	sp, err := spell(k, m, o.Dialect)
+	row, err := rowOf(k, m, o.Dialect)
 	if err != nil {
 		return nil, &Error{"acquire", path, err}
 	}
-	if !o.revocable() {
-		sp.revoke = ""
-	}
-	t := newTicket(s, path, sp, o)
-	t.inLine, t.simple = true, !k.Modes() && o.dialect() != layout.Kazoo
-	return s.obtain(ctx, "acquire", t, o, sp.revoke, ready)
+	t := newTicket(s, path, row, o)
+	t.inLine, t.simple = true, !k.Modes() && !row.AlsoWriters()
+	return s.obtain(ctx, "acquire", t, o, o.revokeWord(row), ready)
 }
 
 // obtain takes a ticket, waits until ready lets it pass, and makes a claim of it. Without a claim, nothing
@@ -58,8 +55,8 @@ func (s *Session) obtain(ctx context.Context, op string, t *ticket, o Options, r
 	bound, stop := s.within(ctx)
 	defer stop()
 	err := t.take(bound)
-	if err == nil && o.Standing != nil {
-		o.Standing(t.path())
+	if err == nil && o.Progress.Standing != nil {
+		o.Progress.Standing(t.path())
 	}
 	if err == nil && ready != nil {
 		err = ready(t, bound)

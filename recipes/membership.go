@@ -5,7 +5,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/znode"
@@ -30,13 +29,12 @@ func (s *Session) Membership(path string, o Options) Membership { return Members
 // Join enters the group. The znode is called by the options' Name, and by an id of its own without one or in
 // kazoo's dialect; it holds the options' Data. A name that is in the group already is ErrExists.
 func (g Membership) Join(ctx context.Context) (*Claim, error) {
-	sp, err := spell(layout.Membership, layout.Exclusive, g.opts.Dialect)
+	row, err := rowOf(layout.Membership, layout.Exclusive, g.opts.Dialect)
 	if err != nil {
 		return nil, &Error{"join", g.path, err}
 	}
-	t := newTicket(g.s, g.path, sp, g.opts)
-	t.fixed = true
-	if g.opts.Name != "" && g.opts.Dialect != layout.Kazoo {
+	t := newTicket(g.s, g.path, row, g.opts)
+	if g.opts.Name != "" && row.Open {
 		t.prefix, t.shared = g.opts.Name, true
 	}
 	return g.s.obtain(ctx, "join", t, g.opts, "", nil)
@@ -60,9 +58,11 @@ func (g Membership) Members(ctx context.Context) ([]Member, error) {
 }
 
 func (g Membership) read(ctx context.Context, names []string) ([]Member, error) {
-	names = slices.DeleteFunc(names, func(n string) bool {
-		return g.opts.Dialect == layout.Kazoo && !strings.Contains(n, "__party__")
-	})
+	row, err := rowOf(layout.Membership, layout.Exclusive, g.opts.Dialect)
+	if err != nil {
+		return nil, err
+	}
+	names = slices.DeleteFunc(names, func(n string) bool { return !row.Spells(n) })
 	found, err := g.s.readAll(ctx, g.path, names)
 	if err != nil {
 		return nil, err

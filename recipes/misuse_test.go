@@ -30,7 +30,7 @@ func uses(s *Session, path string) map[string]func(context.Context) error {
 		"put":            func(ctx context.Context) error { return s.Queue(path, QueueOptions{}).Put(ctx, nil) },
 		"take":           func(ctx context.Context) error { _, err := s.Queue(path, QueueOptions{}).Take(ctx); return err },
 		"bind":           func(ctx context.Context) error { return s.NameService(path).Bind(ctx, "n", nil) },
-		"config":         func(ctx context.Context) error { return s.Config(path).Set(ctx, nil, AnyVersion) },
+		"config":         func(ctx context.Context) error { return s.Configuration(path).Set(ctx, nil, AnyVersion) },
 		"counter":        func(ctx context.Context) error { _, err := s.Counter(path, Options{}).Add(ctx, 1); return err },
 		"transaction": func(ctx context.Context) error {
 			return s.TwoPhase(path, TwoPhaseOptions{}).Begin(ctx, nil, []string{"s_1"})

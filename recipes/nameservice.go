@@ -22,9 +22,9 @@ type NameService struct {
 	acl  ACL
 }
 
-// NameService returns the names below a path. It does no I/O. Of o, which is optional, only ACL has an effect.
-func (s *Session) NameService(path string, o ...Options) NameService {
-	return NameService{s, path, only(o).ACL}
+// NameService returns the names below a path. It does no I/O. What is made has the ACL; default: the session's.
+func (s *Session) NameService(path string, acl ...Access) NameService {
+	return NameService{s, path, acl}
 }
 
 // Bind gives a name its data, for good. ErrExists: the name has data already. Once a reply was lost, a name
@@ -79,5 +79,5 @@ func (n NameService) Names(ctx context.Context) ([]string, error) {
 
 // Watch yields a name's data, and again each time that it changes; see Configuration.Watch.
 func (n NameService) Watch(ctx context.Context, name string) iter.Seq2[Value, error] {
-	return n.s.Config(join(n.path, name)).Watch(ctx)
+	return n.s.Configuration(join(n.path, name)).Watch(ctx)
 }

@@ -14,17 +14,17 @@ import (
 type PriorityQueue struct{ q *queue }
 
 // PriorityQueue returns the priority queue at a path. It does no I/O.
-func (s *Session) PriorityQueue(path string, o QueueOptions) *PriorityQueue {
-	return &PriorityQueue{s.newQueue(layout.PriorityQueue, path, o)}
+func (s *Session) PriorityQueue(path string, o QueueOptions) PriorityQueue {
+	return PriorityQueue{s.newQueue(layout.PriorityQueue, path, o)}
 }
 
 // Put adds an item. A priority that the dialect cannot write is an error.
-func (q *PriorityQueue) Put(ctx context.Context, priority int64, data []byte) error {
+func (q PriorityQueue) Put(ctx context.Context, priority int64, data []byte) error {
 	return q.q.put(ctx, priority, data)
 }
 
 // Take is Queue.Take.
-func (q *PriorityQueue) Take(ctx context.Context) (*Item, error) { return q.q.take(ctx) }
+func (q PriorityQueue) Take(ctx context.Context) (*Item, error) { return q.q.take(ctx) }
 
 // Peek is Queue.Peek.
-func (q *PriorityQueue) Peek(ctx context.Context) (*Item, error) { return q.q.peek(ctx) }
+func (q PriorityQueue) Peek(ctx context.Context) (*Item, error) { return q.q.peek(ctx) }

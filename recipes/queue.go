@@ -23,7 +23,7 @@ import (
 // whose reply is lost reports ErrUnknown, because names of items hold no id: the item may be there or not.
 //
 // Protocol: the recipe documents' queue (queue- and a number, persistent), with marks beside it; in
-// layout.Curator's dialect DistributedQueue, with marks in its lock path; in layout.Kazoo's LockingQueue. The
+// Curator's dialect DistributedQueue, with marks in its lock path; in Kazoo's LockingQueue. The
 // queue's directory is persistent, that of the marks is not. A put wakes every consumer that waits, as the documents have it.
 //
 // Requests: one to put; to take two lists, unless an earlier list is not used up, one multi and one batch read, and
@@ -32,8 +32,8 @@ type Queue struct{ q *queue }
 
 // QueueOptions say how items are written.
 type QueueOptions struct {
-	Dialect layout.Dialect // Optional; default layout.ZooKeeper, where the documents have the queue, else layout.Curator
-	Name    string         // Optional; who we are, written to the marks of the items that we take
+	Dialect Dialect // Optional; default ZooKeeper, where the documents have the queue, else Curator
+	Name    string  // Optional; who we are, written to the marks of the items that we take
 
 	// Marks is the directory of marks. Optional; default: the queue's path and -locks. It must be the lock path
 	// that Curator's consumers of the queue were given. Kazoo's is always the queue's child taken.
@@ -44,19 +44,19 @@ type QueueOptions struct {
 	ACL ACL
 }
 
-// Queue returns the queue at a path. It does no I/O. The value may be shared; each one remembers a list.
-func (s *Session) Queue(path string, o QueueOptions) *Queue {
-	return &Queue{s.newQueue(layout.Queue, path, o)}
+// Queue returns the queue at a path. It does no I/O. It remembers a list, and its copies the same.
+func (s *Session) Queue(path string, o QueueOptions) Queue {
+	return Queue{s.newQueue(layout.Queue, path, o)}
 }
 
 // Put appends an item.
-func (q *Queue) Put(ctx context.Context, data []byte) error { return q.q.put(ctx, 0, data) }
+func (q Queue) Put(ctx context.Context, data []byte) error { return q.q.put(ctx, 0, data) }
 
 // Take waits for an item that nobody works on, and marks it as ours. The caller ends with Done or Return.
-func (q *Queue) Take(ctx context.Context) (*Item, error) { return q.q.take(ctx) }
+func (q Queue) Take(ctx context.Context) (*Item, error) { return q.q.take(ctx) }
 
 // Peek returns the first item that nobody works on, without taking it; nil when there is none.
-func (q *Queue) Peek(ctx context.Context) (*Item, error) { return q.q.peek(ctx) }
+func (q Queue) Peek(ctx context.Context) (*Item, error) { return q.q.peek(ctx) }
 
 // queue is what the three kinds of queues share.
 type queue struct {
@@ -64,7 +64,7 @@ type queue struct {
 	kind         layout.Kind
 	path         string
 	items, marks string
-	sp           queueSpelling
+	sp           itemSpelling
 	name         string
 	acl          []wire.ACL
 	err          error // the dialect cannot be written
@@ -101,9 +101,9 @@ func (s *Session) newQueue(k layout.Kind, path string, o QueueOptions) *queue {
 	if q.marks == "" {
 		q.marks = path + "-locks"
 	}
-	q.sp, q.err = spellQueue(k, o.Dialect)
-	if q.sp.items != "" {
-		q.items, q.marks = join(path, q.sp.items), join(path, "taken")
+	q.sp, q.err = spellingOf(k, o.Dialect)
+	if st := q.sp.store; st.Items != "" {
+		q.items, q.marks = join(path, st.Items), join(path, st.Marks)
 	}
 	return q
 }
@@ -116,7 +116,7 @@ func (q *queue) put(ctx context.Context, key int64, data []byte) error {
 	if err != nil {
 		return &Error{"put", q.path, err}
 	}
-	if q.sp.packed {
+	if q.sp.store.Framed {
 		data = pack(data)
 	}
 	for {
@@ -267,8 +267,8 @@ func (q *queue) awaitItem(ctx context.Context) error {
 // claim marks an item and reads it; nil when somebody else was faster.
 func (q *queue) claim(ctx context.Context, e entry) (*Item, error) {
 	t := &ticket{s: q.s, dir: q.marks, prefix: e.name, data: []byte(q.name), fixed: true, shared: true, acl: q.acl}
-	if q.sp.items != "" && q.name == "" {
-		t.data = []byte(bare(newID())) // kazoo's consumers have ids
+	if q.sp.store.Items != "" && q.name == "" {
+		t.data = []byte(hexID()) // kazoo's consumers have ids
 	}
 	item, err := q.claimWith(ctx, t, e)
 	if item == nil || err != nil {
@@ -320,7 +320,7 @@ func (q *queue) mark(ctx context.Context, t *ticket, name string) (ours bool, er
 		case errors.Is(err, zkc.ErrNoNode) && done[0].Code == wire.ErrNoNode:
 			return false, nil
 		case errors.Is(err, zkc.ErrNoNode):
-			made, err := q.s.makeDir(ctx, q.marks, q.sp.items != "", q.acl)
+			made, err := q.s.makeDir(ctx, q.marks, q.sp.row.Kept, q.acl)
 			if t.made = append(t.made, made...); err != nil {
 				return false, err
 			}
@@ -338,7 +338,7 @@ func (q *queue) item(e entry, data []byte) *Item {
 	case q.kind.FallDue():
 		i.Due = time.UnixMilli(e.key)
 	}
-	if all, ok := unpack(data); ok && q.sp.packed {
+	if all, ok := unpack(data); ok && q.sp.store.Framed {
 		i.Data, i.More = all[0], all[1:]
 	}
 	return i

@@ -66,7 +66,7 @@ func closed(ch <-chan struct{}) bool {
 }
 
 func TestALockIsHeldByOneAtATimeInEveryDialect(t *testing.T) {
-	for d := range spellings[layout.Lock][layout.Exclusive] {
+	for _, d := range Dialects(layout.Lock) {
 		t.Run(string(d), func(t *testing.T) {
 			bubble(t, func(s *stage) {
 				var inside atomic.Int32

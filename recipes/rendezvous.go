@@ -20,9 +20,9 @@ type Rendezvous struct {
 	acl  ACL
 }
 
-// Rendezvous returns the rendezvous at a path. It does no I/O. Of o, which is optional, only ACL has an effect.
-func (s *Session) Rendezvous(path string, o ...Options) Rendezvous {
-	return Rendezvous{s, path, only(o).ACL}
+// Rendezvous returns the rendezvous at a path. It does no I/O. What is made has the ACL; default: the session's.
+func (s *Session) Rendezvous(path string, acl ...Access) Rendezvous {
+	return Rendezvous{s, path, acl}
 }
 
 // Arrange makes the rendezvous, empty. It lasts until the claim is released or its session ends. ErrExists:

@@ -10,16 +10,15 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
-var barrierDialects = []layout.Dialect{layout.ZooKeeper, layout.Curator, layout.Kazoo}
+var barrierDialects = []Dialect{ZooKeeper, Curator, Kazoo}
 
 // meetAgain lets members meet at a barrier round after round, at once. Nobody may be a round ahead of the others.
-func meetAgain(t *testing.T, sessions []*Session, path string, d layout.Dialect, rounds int) {
+func meetAgain(t *testing.T, sessions []*Session, path string, d Dialect, rounds int) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	inside := make([]atomic.Int32, rounds)
@@ -163,7 +162,7 @@ func TestARoundThatIsGivenUpSaysHowFarItGot(t *testing.T) {
 			defer cancel()
 			_, err := s.session().DoubleBarrier("/b", 3, Options{Dialect: d}).Enter(ctx)
 			if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "1 of 3 have come") ||
-				strings.Contains(err.Error(), "another library") != (d != layout.ZooKeeper) {
+				strings.Contains(err.Error(), "another library") != (d != ZooKeeper) {
 				t.Errorf("%s: %v", d, err)
 			}
 		})

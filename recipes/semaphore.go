@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
 // Semaphore lets up to a number of holders in together. The recipe documents have none; the dialects are
-// layout.Curator (the default), which stores the limit nowhere, and layout.Kazoo, which stores it as the
+// Curator (the default), which stores the limit nowhere, and Kazoo, which stores it as the
 // path's data and refuses another one.
 //
 // Protocol: Curator's InterProcessSemaphoreV2 (a lock in locks, then a lease in leases) or kazoo's Semaphore
@@ -29,9 +28,7 @@ type Semaphore struct {
 
 // Semaphore returns the semaphore at a path. It does no I/O. A limit below 1 stands for 1.
 func (s *Session) Semaphore(path string, limit int, o Options) Semaphore {
-	if o.Dialect == "" {
-		o.Dialect = layout.Curator
-	}
+	o.Dialect = o.Dialect.or(Curator)
 	return Semaphore{s, path, max(1, limit), o}
 }
 
@@ -43,7 +40,7 @@ func (m Semaphore) Acquire(ctx context.Context) (*Claim, error) { return m.acqui
 func (m Semaphore) TryAcquire(ctx context.Context) (*Claim, error) { return m.acquire(ctx, false) }
 
 func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
-	sp, err := spell(layout.Semaphore, layout.Exclusive, m.opts.Dialect)
+	row, err := rowOf(layout.Semaphore, layout.Exclusive, m.opts.Dialect)
 	if err != nil {
 		return nil, &Error{"acquire", m.path, err}
 	}
@@ -52,7 +49,7 @@ func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
 	}
 	bound, stop := m.s.within(ctx)
 	defer stop()
-	if m.opts.Dialect == layout.Kazoo {
+	if m.opts.Dialect == Kazoo {
 		if err := m.declare(bound); err != nil {
 			return nil, m.s.fail("acquire", m.path, err)
 		}
@@ -62,22 +59,22 @@ func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
 	if patient {
 		ready = (*ticket).wait
 	}
-	turn, err := m.s.lockAt(bound, gate, Options{Dialect: m.opts.Dialect, Name: m.opts.Name, ACL: m.opts.ACL, Standing: m.opts.Standing, Waiting: m.opts.Waiting}, ready)
+	pass, err := m.s.lockAt(bound, gate, Options{Dialect: m.opts.Dialect, Name: m.opts.Name, ACL: m.opts.ACL, Progress: m.opts.Progress}, ready)
 	if err != nil {
 		return nil, err
 	}
 	inside, cancel := context.WithCancel(bound)
 	defer cancel()
-	defer context.AfterFunc(turn.watchOver(), cancel)()
-	c, err := m.lease(inside, sp, patient)
+	defer context.AfterFunc(pass.watchOver(), cancel)()
+	c, err := m.lease(inside, row, patient)
 	switch {
-	case err == nil && !turn.live(): // somebody else may have passed the gate meanwhile, and counted the leases
+	case err == nil && !pass.live(): // somebody else may have passed the gate meanwhile, and counted the leases
 		_ = c.Release(ctx)
 		c, err = nil, &Error{"acquire", m.path, ErrLost}
 	case err != nil && bound.Err() == nil && inside.Err() != nil:
 		err = &Error{"acquire", m.path, ErrLost}
 	}
-	if e := turn.Release(ctx); err == nil && e != nil {
+	if e := pass.Release(ctx); err == nil && e != nil {
 		_ = c.Release(ctx)
 		return nil, e
 	}
@@ -86,31 +83,30 @@ func (m Semaphore) acquire(ctx context.Context, patient bool) (*Claim, error) {
 
 // gate is where those who want a lease stand in line.
 func (m Semaphore) gate() string {
-	if m.opts.Dialect == layout.Kazoo {
-		return m.path + "-__lock__"
+	if m.opts.Dialect == Kazoo {
+		return m.path + layout.LineSuffix
 	}
 	return join(m.path, "locks")
 }
 
 // lease takes a lease as its dialect does: Curator makes it and then waits until it is one of the first,
 // kazoo waits for room and then makes it.
-func (m Semaphore) lease(ctx context.Context, sp spelling, patient bool) (*Claim, error) {
-	if m.opts.Dialect == layout.Kazoo {
-		t := newTicket(m.s, m.path, sp, m.opts)
-		t.fixed = true
-		if err := m.room(ctx, t, m.limit-1, patient); err != nil {
+func (m Semaphore) lease(ctx context.Context, row *layout.Layout, patient bool) (*Claim, error) {
+	if m.opts.Dialect == Kazoo {
+		t := newTicket(m.s, m.path, row, m.opts)
+		if err := m.room(ctx, t, row, m.limit-1, patient); err != nil {
 			return nil, m.s.fail("acquire", m.path, err)
 		}
 		return m.s.obtain(ctx, "acquire", t, m.opts, "", nil)
 	}
-	t := newTicket(m.s, join(m.path, "leases"), sp, m.opts)
+	t := newTicket(m.s, join(m.path, "leases"), row, m.opts)
 	return m.s.obtain(ctx, "acquire", t, m.opts, "", func(t *ticket, ctx context.Context) error {
-		return m.room(ctx, t, m.limit, patient)
+		return m.room(ctx, t, row, m.limit, patient)
 	})
 }
 
 // room waits until no more than so many leases are there; ErrBusy: there are, and we are not patient.
-func (m Semaphore) room(ctx context.Context, t *ticket, most int, patient bool) error {
+func (m Semaphore) room(ctx context.Context, t *ticket, row *layout.Layout, most int, patient bool) error {
 	for {
 		w, err := m.s.watchChildren(ctx, t.dir)
 		if err != nil {
@@ -119,7 +115,7 @@ func (m Semaphore) room(ctx context.Context, t *ticket, most int, patient bool) 
 		leases, mine := 0, t.name == ""
 		for _, n := range w.Children {
 			mine = mine || n == t.name
-			if isLease(n, m.opts.Dialect) {
+			if row.Spells(n) {
 				leases++
 			}
 		}
@@ -138,18 +134,6 @@ func (m Semaphore) room(ctx context.Context, t *ticket, most int, patient bool) 
 			return err
 		}
 	}
-}
-
-// isLease tells leases from foreign children.
-func isLease(name string, d layout.Dialect) bool {
-	if d == layout.Kazoo {
-		return isHex32(name)
-	}
-	return strings.Contains(name, "-lease-")
-}
-
-func isHex32(s string) bool {
-	return len(s) == 32 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // declare writes the limit to the semaphore's data, or compares it with what is there, as kazoo does.

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
@@ -43,17 +44,17 @@ type instanceJSON struct {
 	URISpec             json.RawMessage `json:"uriSpec"`
 }
 
-// Service returns the registry of the service of a name below a base path. It does no I/O. Of o, which is optional,
-// only ACL has an effect.
-func (s *Session) Service(base, name string, o ...Options) Service {
-	return Service{s.Membership(join(base, name), Options{ACL: only(o).ACL}), name}
+// Service returns the registry of the service of a name below a base path. It does no I/O. What is made has
+// the ACL; default: the session's.
+func (s *Session) Service(base, name string, acl ...Access) Service {
+	return Service{s.Membership(join(base, name), Options{ACL: acl}), name}
 }
 
 // Register makes an instance known for as long as the claim lasts. An ID that is registered already is
 // ErrExists.
 func (v Service) Register(ctx context.Context, i Instance) (*Claim, error) {
 	if i.ID == "" {
-		i.ID = dashed(newID())
+		i.ID = layout.Dashed(newID())
 	}
 	wire := instanceJSON{Name: v.name, ID: i.ID, Address: i.Address, Payload: i.Payload,
 		RegistrationTimeUTC: time.Now().UnixMilli(), ServiceType: "DYNAMIC"}

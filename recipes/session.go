@@ -73,7 +73,7 @@ func Dial(ctx context.Context, c Config) (*Session, error) {
 		s.end(err)
 		return nil, escaped{err}
 	}
-	s.conn = own{conn}
+	s.conn = zkcConn{conn}
 	s.expect()
 	// A session given up for lost is ended for good: its znodes must not outlive what it tells its claims.
 	context.AfterFunc(s.life, conn.Close)
@@ -126,7 +126,7 @@ func (s *Session) onState(st zkc.State) {
 	}
 }
 
-// slack is the part of a session's timeout that is not counted on: for clocks that do not run alike, and for timers
+// slack is the share of a session's timeout that is not counted on: for clocks that do not run alike, and for timers
 // that are late.
 const slack = 20
 

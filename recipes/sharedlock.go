@@ -50,7 +50,7 @@ var errUsedUp = errors.New("the directory's sequence numbers are used up: releas
 // the writer's own number is made beside it, as Curator does since 5.5, and then the writer's is released.
 // It is refused where the directory's numbers are used up. The new claim has a Token of its own. On an error the write lock is held as before.
 func (l SharedLock) Downgrade(ctx context.Context, write *Claim) (*Claim, error) {
-	sp, err := spell(layout.SharedLock, layout.Read, l.opts.Dialect)
+	row, err := rowOf(layout.SharedLock, layout.Read, l.opts.Dialect)
 	if err != nil {
 		return nil, &Error{"downgrade", l.path, err}
 	}
@@ -61,12 +61,9 @@ func (l SharedLock) Downgrade(ctx context.Context, write *Claim) (*Claim, error)
 	if name.Seq < 0 || name.Seq == math.MaxInt32 {
 		return nil, &Error{"downgrade", l.path, errUsedUp} // the order of arrival would put the new claim last
 	}
-	if !l.opts.revocable() {
-		sp.revoke = ""
-	}
-	t := newTicket(l.s, l.path, sp, l.opts)
+	t := newTicket(l.s, l.path, row, l.opts)
 	t.prefix, t.fixed = t.prefix+name.SeqText(), true
-	read, err := l.s.obtain(ctx, "downgrade", t, l.opts, sp.revoke, nil)
+	read, err := l.s.obtain(ctx, "downgrade", t, l.opts, l.opts.revokeWord(row), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -60,5 +60,5 @@ func (o Options) word() string {
 // fixedTicket is a ticket for a znode whose name others may use too.
 func (s *Session) fixedTicket(path string, o Options) *ticket {
 	dir, name := split(path)
-	return &ticket{s: s, dir: dir, prefix: name, data: o.data(spelling{}), fixed: true, shared: true, keep: o.keeps(), acl: s.acl(o.ACL)}
+	return &ticket{s: s, dir: dir, prefix: name, data: o.data(""), fixed: true, shared: true, acl: s.acl(o.ACL)}
 }

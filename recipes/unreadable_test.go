@@ -9,7 +9,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 )
@@ -33,7 +32,7 @@ func TestWaitersBehindClaimsThatTheyMayNotReadAreWoken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	id := bare(newID())
+	id := hexID()
 	guarded := "_c_" + id[:8] + "-" + id[8:12] + "-" + id[12:16] + "-" + id[16:20] + "-" + id[20:] + "-"
 	type waits func(context.Context) (*Claim, error)
 	barrier := func(ctx context.Context) (*Claim, error) { return nil, mine.Barrier("/barrier", Options{}).Wait(ctx) }
@@ -43,10 +42,10 @@ func TestWaitersBehindClaimsThatTheyMayNotReadAreWoken(t *testing.T) {
 		wait       waits
 	}{
 		{"lock, zookeeper", "/lz/" + guarded + "lock-", wire.FlagEphemeralSequence, mine.Lock("/lz", Options{}).Acquire},
-		{"lock, curator", "/lc/" + guarded + "lock-", wire.FlagEphemeralSequence, mine.Lock("/lc", Options{Dialect: layout.Curator}).Acquire},
-		{"lock, kazoo", "/lk/" + id + "__lock__", wire.FlagEphemeralSequence, mine.Lock("/lk", Options{Dialect: layout.Kazoo}).Acquire},
-		{"write lock", "/rw/" + guarded + "__READ__", wire.FlagEphemeralSequence, mine.SharedLock("/rw", Options{Dialect: layout.Curator}).Write},
-		{"election", "/el/" + guarded + "latch-", wire.FlagEphemeralSequence, mine.Election("/el", Options{Dialect: layout.Curator}).Campaign},
+		{"lock, curator", "/lc/" + guarded + "lock-", wire.FlagEphemeralSequence, mine.Lock("/lc", Options{Dialect: Curator}).Acquire},
+		{"lock, kazoo", "/lk/" + id + "__lock__", wire.FlagEphemeralSequence, mine.Lock("/lk", Options{Dialect: Kazoo}).Acquire},
+		{"write lock", "/rw/" + guarded + "__READ__", wire.FlagEphemeralSequence, mine.SharedLock("/rw", Options{Dialect: Curator}).Write},
+		{"election", "/el/" + guarded + "latch-", wire.FlagEphemeralSequence, mine.Election("/el", Options{Dialect: Curator}).Campaign},
 		{"single lock", "/single", wire.FlagEphemeral, mine.SingleLock("/single", Options{}).Acquire},
 		{"barrier", "/barrier", wire.FlagPersistent, barrier},
 	} {

@@ -8,7 +8,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 )
@@ -19,7 +18,7 @@ var hidden = []wire.ACL{{Perms: wire.PermAll &^ wire.PermRead, Scheme: "world", 
 // hide takes the right to read a znode from everybody.
 func hide(t *testing.T, by *Session, path string) {
 	t.Helper()
-	if _, err := by.conn.(own).SetACL(context.Background(), path, hidden, -1); err != nil {
+	if _, err := by.conn.(zkcConn).SetACL(context.Background(), path, hidden, -1); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -234,14 +233,14 @@ func TestARealServerTellsNobodyWhoMayNotRead(t *testing.T) {
 		return s
 	}
 	first, waiter, other := dial(), dial(), dial()
-	lock := func(s *Session) Lock { return s.Lock("/l", Options{Dialect: layout.Curator}) }
+	lock := func(s *Session) Lock { return s.Lock("/l", Options{Dialect: Curator}) }
 	held, err := lock(first).Acquire(ctx)
 	granted(t, held, err)
 	_ = held.Lost()
 	in := make(chan error, 1)
 	standing := make(chan bool, 9)
 	go func() {
-		o := Options{Dialect: layout.Curator, Waiting: func(Wait) { standing <- true }}
+		o := Options{Dialect: Curator, Progress: Progress{Waiting: func(Wait) { standing <- true }}}
 		_, err := waiter.Lock("/l", o).Acquire(ctx)
 		in <- err
 	}()

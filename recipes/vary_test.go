@@ -110,17 +110,17 @@ func TestReapedParentsAreMadeAnew(t *testing.T) {
 // lines are the recipes that stand in line.
 func lines() map[string]func(*Session) func(context.Context) (*Claim, error) {
 	out := map[string]func(*Session) func(context.Context) (*Claim, error){}
-	for d := range spellings[layout.Lock][layout.Exclusive] {
+	for _, d := range Dialects(layout.Lock) {
 		out["/l lock "+string(d)] = func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Lock("/l", Options{Dialect: d}).Acquire
 		}
 	}
-	for d := range spellings[layout.SharedLock][layout.Write] {
+	for _, d := range Dialects(layout.SharedLock) {
 		out["/rw write "+string(d)] = func(s *Session) func(context.Context) (*Claim, error) {
 			return s.SharedLock("/rw", Options{Dialect: d}).Write
 		}
 	}
-	for d := range spellings[layout.Election][layout.Exclusive] {
+	for _, d := range Dialects(layout.Election) {
 		out["/e election "+string(d)] = func(s *Session) func(context.Context) (*Claim, error) {
 			return s.Election("/e", Options{Dialect: d}).Campaign
 		}
@@ -129,7 +129,7 @@ func lines() map[string]func(*Session) func(context.Context) (*Claim, error) {
 		return s.Semaphore("/sem", 1, Options{}).Acquire
 	}
 	out["/sem-__lock__ semaphore kazoo"] = func(s *Session) func(context.Context) (*Claim, error) {
-		return s.Semaphore("/sem", 1, Options{Dialect: layout.Kazoo}).Acquire
+		return s.Semaphore("/sem", 1, Options{Dialect: Kazoo}).Acquire
 	}
 	return out
 }
@@ -188,7 +188,7 @@ func TestNumbersThatAreStuckOrNegative(t *testing.T) {
 
 // TestAQueueWhoseNumbersAreUsedUpSaysSo: items carry no id, so the last number is given out once.
 func TestAQueueWhoseNumbersAreUsedUpSaysSo(t *testing.T) {
-	for _, d := range []layout.Dialect{layout.ZooKeeper, layout.Curator, layout.Kazoo} {
+	for _, d := range []Dialect{ZooKeeper, Curator, Kazoo} {
 		bubble(t, func(s *stage) {
 			ctx := context.Background()
 			ses := s.session()

@@ -11,7 +11,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/layout"
-	"github.com/zkscope/zkscope/internal/shot"
+	"github.com/zkscope/zkscope/internal/screenshot"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 )
@@ -138,9 +138,9 @@ func TestScreenshots(t *testing.T) {
 			if s.stage != nil {
 				stage = s.stage
 			}
-			on, draw := paint.Dark, shot.PNG
+			on, draw := paint.Dark, screenshot.PNG
 			if s.name == "light" {
-				on, draw = paint.Light, shot.LightPNG
+				on, draw = paint.Light, screenshot.LightPNG
 			}
 			d := driveTheme(t, stage(), s.w, s.h, paint.On(on, term.Unicode(), termenv.ANSI))
 			s.play(t, d)
@@ -177,7 +177,7 @@ func keep(t *testing.T, name, frame string, w, h int, paint func(string, int, in
 	if err != nil {
 		t.Fatal(err)
 	}
-	if shot.FrameHash(png) != shot.Hash(string(want)) {
+	if screenshot.FrameHash(png) != screenshot.Hash(string(want)) {
 		t.Errorf("%s does not show the text beside it: make shots draws it anew", picture)
 	}
 }

@@ -34,6 +34,8 @@ type kindRow struct {
 	words string // what people call it
 	lost  string // how it is told that a place in it was lost, or changed hands, time and again; empty: it is not
 
+	instead Kind // whose spelling a dialect uses that has none for it; of a kind with readers and writers, for writers
+
 	inLine     bool // its claims stand in line, one behind the other
 	waits      bool // its claims are held and waited for, in a line of its own or beside it
 	leads      bool // whoever is first leads
@@ -60,7 +62,7 @@ type kindRow struct {
 var kinds = [...]kindRow{
 	{kind: Lock, words: "lock", lost: "the lock was lost with its holder's session",
 		inLine: true, waits: true, alone: true, limited: true},
-	{kind: SharedLock, words: "shared lock", lost: "the lock was lost with a holder's session",
+	{kind: SharedLock, words: "shared lock", lost: "the lock was lost with a holder's session", instead: Lock,
 		inLine: true, waits: true, modes: true},
 	{kind: Semaphore, words: "semaphore", lost: "a lease was lost with its holder's session",
 		waits: true, pool: true, limited: true},
@@ -69,7 +71,7 @@ var kinds = [...]kindRow{
 	{kind: Barrier, words: "barrier", opaque: true, gate: true, toldByWord: true},
 	{kind: DoubleBarrier, words: "double barrier", lost: "a member was lost with its session",
 		together: true, toldByWord: true},
-	{kind: Queue, words: "queue", items: true},
+	{kind: Queue, words: "queue", instead: PriorityQueue, items: true},
 	{kind: PriorityQueue, words: "priority queue", items: true, byPriority: true},
 	{kind: DelayQueue, words: "delay queue", items: true, fallDue: true},
 	{kind: TwoPhase, words: "two-phase commit", votes: true, toldByWord: true},
@@ -115,6 +117,7 @@ var (
 	kindsWait   = kindsThat(func(r *kindRow) bool { return r.waits })
 	kindsLead   = kindsThat(func(r *kindRow) bool { return r.leads })
 	kindsAlone  = kindsThat(func(r *kindRow) bool { return r.alone })
+	kindsModes  = kindsThat(func(r *kindRow) bool { return r.modes })
 	kindsOpaque = kindsThat(func(r *kindRow) bool { return r.opaque })
 )
 

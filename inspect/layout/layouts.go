@@ -29,7 +29,20 @@ type Layout struct {
 	In      string  // a component that the path must hold; a final * stands for any ending; empty: none
 	Noise   string  // data that is no participant's name although every participant writes it
 	Durable bool    // such claims are persistent by design
+	Form    string  // the name in full; see the comment of forms. Optional where the guard stands before the word
+	Written bool    // clients of ours write such names, as Form says
+	Open    bool    // of names without a number: any other name is one, too
+	Kept    bool    // its clients expect the directory to stay when it is empty
+	Store   *Store  // of a queue: how it is laid out; nil: the items are its children, marks of work stand beside it
 	About   string  // what is spelled so, as a phrase
+}
+
+// Store is how the clients of a queue lay it out.
+type Store struct {
+	Items  string // the child of the queue that holds the items; empty: the queue itself does
+	Marks  string // the child that holds the marks of those in work; empty: they stand beside the queue
+	Framed bool   // the data of an item is framed as Curator's is
+	Usual  int64  // the priority of items that are put without one
 }
 
 // Content says what sort of data tells rows of one spelling apart.
@@ -127,8 +140,8 @@ func fits(rows []*Layout, g Guard) bool {
 // SpelledWith returns the rows of a word, which are not to be modified; none of a word that no row claims.
 func SpelledWith(word string) []*Layout { return shapes[word] }
 
-// Layouts returns the table of known names, a copy.
-func Layouts() []Layout { return slices.Concat(layouts, bareLayouts) }
+// Layouts returns the table of known names, a copy: those with a word, those that are a number, those that are an id.
+func Layouts() []Layout { return slices.Concat(layouts, bareLayouts, idLayouts) }
 
 // OfNumber returns the row that an ephemeral znode belongs to whose name has a number and no known word, or nil.
 func OfNumber(p *Name, data []byte, path string) *Layout {

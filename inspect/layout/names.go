@@ -1,8 +1,10 @@
 package layout
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -252,64 +254,102 @@ func leadingSession(left string) (s znode.SessionID, rest string, ok bool) {
 	return znode.SessionID(v), left[i+end+1:], err == nil
 }
 
-// cutInnerWord recognises the names whose word comes first and whose guard stands between it and the
-// number: x-<session>- of ZooKeeper's own lock recipes, zlock#<uuid>#, latch-<id>-, queue-|<id>|,
-// entry-<priority>- and others.
+// inner is a form whose guard stands between the word and the number, or a word that wordStart does not find.
+type inner struct {
+	word       string
+	begin, end string
+	mark       string // empty: the name is begin and a number
+}
+
+// inners lists them by the first byte: x-<session>- of ZooKeeper's own lock recipes, zlock#<id>#, entry-<priority>- and
+// others.
+var inners = indexInners()
+
+func indexInners() (index [256][]inner) {
+	for i := range layouts {
+		l := &layouts[i]
+		f := formOf(l.Form)
+		in := inner{l.Word, f.begin, f.end, f.mark}
+		switch plain := l.Guard&NoGuard != 0 && l.Word != ""; {
+		case f.mark != "" && f.begin != "" && f.begin != "_c_":
+		case plain && wordStart(l.Word, false) != 0 && wordStart(l.Word, true) != 0:
+			in = inner{word: l.Word, begin: l.Word}
+		default:
+			continue
+		}
+		if at := &index[in.begin[0]]; !slices.Contains(*at, in) {
+			*at = append(*at, in)
+		}
+	}
+	for i := range index { // 16 digits may be a session in hexadecimal, and are no priority
+		slices.SortStableFunc(index[i], func(a, b inner) int { return cmp.Compare(rank(b), rank(a)) })
+	}
+	return index
+}
+
+func rank(in inner) int {
+	if in.mark == "<16 hex>" {
+		return 1
+	}
+	return 0
+}
+
+// cutInnerWord recognises the names whose word comes first and whose guard stands between it and the number.
 func (n *Name) cutInnerWord(stem string) bool {
-	if n.Guard != NoGuard || len(stem) < 3 || strings.IndexByte("xzleqLf", stem[0]) < 0 {
+	if n.Guard != NoGuard || stem == "" {
 		return false
 	}
-	for _, inner := range innerWords {
-		id, ok := strings.CutPrefix(stem, inner.word)
+	for i := range inners[stem[0]] {
+		in := &inners[stem[0]][i]
+		id, ok := strings.CutPrefix(stem, in.begin)
 		if !ok {
 			continue
 		}
-		if id, ok = strings.CutSuffix(id, inner.end); ok && id != "" {
-			return n.takeInner(inner.word, id)
+		if id, ok = strings.CutSuffix(id, in.end); ok && n.takeInner(in, id) {
+			return true
 		}
 	}
 	return false
 }
 
-var innerWords = []struct{ word, end string }{{"x-", "-"}, {"zlock#", "#"}, {"latch-", "-"}, {"election-", "-"},
-	{"queue-|", "|"}, {"queue-", ""}, {"entry-", "-"}, {"LOCK-", "-"}, {"flock#", "#"}}
-
-func (n *Name) takeInner(word, id string) bool {
-	switch word {
-	case "x-", "election-":
-		return n.takeSession(word, id)
-	case "queue-", "entry-":
-		return n.takePriority(word, id)
-	case "LOCK-":
-		if shapes[word+id+"-"] == nil {
+// takeInner takes what stands between for what its mark says, if it can be that.
+func (n *Name) takeInner(in *inner, id string) bool {
+	guard := TextGuard
+	var session znode.SessionID
+	switch in.mark {
+	case "":
+		if id != "" {
 			return false
 		}
-		n.Word = word + id + "-"
-		return true
-	case "flock#":
-		mode, transaction, ok := strings.Cut(id, "~")
-		word, id = word+mode+"~", transaction
-		if !ok || shapes[word] == nil {
+		guard = NoGuard
+	case "<session>":
+		v, err := strconv.ParseInt(id, 10, 64)
+		if err != nil || id[0] == '+' {
+			return false
+		}
+		guard, session = SessionGuard, znode.SessionID(v)
+	case "<16 hex>":
+		u, err := strconv.ParseUint(id, 16, 64)
+		if err != nil || len(id) != 16 || !isHex(id) {
+			return false
+		}
+		guard, session = HexSessionGuard, znode.SessionID(u)
+	case "<2 digits>", "<3 digits>":
+		guard = PriorityGuard
+		if len(id) > 3 || !IsDigits(id) {
+			return false
+		}
+	case "<0 or 1><8 hex>":
+		guard = PriorityGuard
+		if len(id) != 9 || id[0] != '0' && id[0] != '1' || !IsUpperHex(id[1:]) {
+			return false
+		}
+	default:
+		if id == "" {
 			return false
 		}
 	}
-	n.Guard, n.GUID, n.Word = TextGuard, id, word
-	return true
-}
-
-// takePriority reads the priority in the name of a queue's item: three digits or fewer, or Curator's sign
-// digit and eight hexadecimal ones.
-func (n *Name) takePriority(word, id string) bool {
-	isNumber := IsDigits(id)
-	switch {
-	case word == "queue-" && len(id) == 9 && (id[0] == '0' || id[0] == '1') && IsUpperHex(id[1:]):
-		word = "queue-P"
-	case len(id) > 3 || !isNumber:
-		return false
-	case word == "queue-":
-		word = "queue-YY"
-	}
-	n.Guard, n.GUID, n.Word = PriorityGuard, id, word
+	n.Guard, n.GUID, n.Session, n.Word = guard, id, session, in.word
 	return true
 }
 
@@ -324,20 +364,6 @@ func (n *Name) Priority() (v int64, ok bool) {
 	}
 	v, err := strconv.ParseInt(n.GUID, 10, 64)
 	return v, err == nil
-}
-
-func (n *Name) takeSession(word, id string) bool {
-	if word == "x-" && len(id) == 16 && isHex(id) {
-		u, err := strconv.ParseUint(id, 16, 64)
-		n.Guard, n.GUID, n.Session, n.Word = HexSessionGuard, id, znode.SessionID(u), word
-		return err == nil
-	}
-	v, err := strconv.ParseInt(id, 10, 64)
-	if err != nil || id[0] == '+' {
-		return false
-	}
-	n.Guard, n.GUID, n.Session, n.Word = SessionGuard, id, znode.SessionID(v), word
-	return true
 }
 
 // SequenceText spells a sequence number as a server appends it to a name: ten characters with the sign,

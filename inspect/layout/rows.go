@@ -43,8 +43,7 @@ var (
 )
 
 // KazooLeaseRow is kazoo's lease: a name without a word.
-var KazooLeaseRow = Layout{ID: "KZ-SEM", Dialect: Kazoo, Kind: Semaphore, Guard: HexGuard, Sure: 0.9,
-	About: "a lease of kazoo's Semaphore"}
+var KazooLeaseRow = writtenAs(Semaphore, Exclusive, Kazoo)
 
 // Rows of instances that are told by their data or by more than a word of their name.
 var (
@@ -52,7 +51,8 @@ var (
 		About: "an instance in Curator's x-discovery"}
 	DubboRow = Layout{ID: "DUBBO-REG", Dialect: Dubbo, Kind: Service, Within: "%3A%2F%2F", Sure: 0.95,
 		About: "an address in Dubbo's registry"}
-	HiveServerRow = Layout{ID: "HS2", Dialect: Hive, Kind: Service, Word: "serverUri=", Sure: 0.95,
+	HiveServerRow = Layout{ID: "HS2", Dialect: Hive, Kind: Service, Word: "serverUri=",
+		Form: "serverUri=<address>;…;sequence=<seq>", Sure: 0.95,
 		About: "a HiveServer2 instance"}
 	NameServiceRow = Layout{ID: "ZK-NAME", Dialect: ZooKeeper, Kind: Service, Sure: 0.5,
 		About: "a name in a name service"}

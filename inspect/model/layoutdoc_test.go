@@ -54,19 +54,19 @@ Every layout that is decoded, and what it is shown as where nothing tells more.
 ## Names of children
 
 A child's name is taken apart into a guard, a word and a sequence number. The word decides; where several rows
-share one, the first whose data and place fit.
+share one, the first whose data and place fit. Where clients of package recipes, and so zkscope join, write such names,
+it is said how they do.
 
 `)
-	b.WriteString("| id | dialect | kind | name | order | told by | what it is |\n|---|---|---|---|---|---|---|\n")
-	for _, l := range slices.Concat(layout.Layouts(), []layout.Layout{layout.KazooLeaseRow, layout.DiscoveryRow,
-		layout.DubboRow, layout.HiveServerRow, layout.NerveRow, layout.D2Row, layout.AddressRow, layout.NameServiceRow,
-		layout.SingleRow, layout.NumberedRow}) {
+	b.WriteString("| id | dialect | kind | name | order | told by | written as | what it is |\n|---|---|---|---|---|---|---|---|\n")
+	for _, l := range slices.Concat(layout.Layouts(), []layout.Layout{layout.DiscoveryRow, layout.DubboRow, layout.HiveServerRow,
+		layout.NerveRow, layout.D2Row, layout.AddressRow, layout.NameServiceRow, layout.SingleRow, layout.NumberedRow}) {
 		kind := string(l.Kind)
 		if l.Also != "" {
 			kind += " or " + string(l.Also)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", l.ID, l.Dialect, kind, spellings(&l), l.Order,
-			toldBy(&l), cell(l.About))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", l.ID, l.Dialect, kind, spellings(&l), l.Order,
+			toldBy(&l), written(&l), cell(l.About))
 	}
 	b.WriteString(`
 ## Known places
@@ -116,30 +116,24 @@ is there, that is a finding.
 	return b.String()
 }
 
+// spellings are the ways in which names of a row are spelled.
 func spellings(l *layout.Layout) string {
-	switch name := spelt[l.Word]; {
-	case name != "":
-		return "`" + cell(name) + "`"
-	case l.Dialect == layout.RustZooKeeper:
-		return "`latch-<id>-<seq>`"
+	begin, _, _ := strings.Cut(l.Form, "<")
+	if within := begin != "" && begin != "_c_"; within || l.Form != "" && !l.Numbered() {
+		return "`" + cell(l.Form) + "`"
 	}
 	var out []string
 	for _, g := range []struct {
 		guard layout.Guard
 		text  string
 	}{{layout.NoGuard, ""}, {layout.CuratorGuard, "_c_<uuid>-"}, {layout.GoGuard, "_c_<32 hex>-"},
-		{layout.HexGuard, "<32 hex>-"}, {layout.TextGuard, "<text>-"},
-		{layout.SessionGuard, "<session>-"}, {layout.HexSessionGuard, "<16 hex>-"},
-		{layout.PriorityGuard, "<priority>-"}} {
+		{layout.HexGuard, "<32 hex>-"}, {layout.TextGuard, "<text>-"}, {layout.SessionGuard, "<session>-"}} {
 		if l.Guard&g.guard == 0 {
 			continue
 		}
 		name := g.text + l.Word
-		switch {
-		case strings.HasPrefix(l.Word, "__") && g.guard != layout.CuratorGuard:
+		if strings.HasPrefix(l.Word, "__") && g.guard != layout.CuratorGuard {
 			name = strings.TrimSuffix(g.text, "-") + l.Word
-		case l.Word == "x-":
-			name = l.Word + g.text
 		}
 		out = append(out, "`"+cell(name)+"<seq>`")
 	}
@@ -149,12 +143,12 @@ func spellings(l *layout.Layout) string {
 	return strings.Join(out, " ")
 }
 
-// spelt lists the names whose guard stands within the word.
-var spelt = map[string]string{
-	"queue-YY": "queue-<priority><seq>", "queue-P": "queue-<0 or 1><8 hex digits><seq>", "queue-|": "queue-|<id>|<seq>",
-	"entry-": "entry-<priority>-<seq>", "zlock#": "zlock#<uuid>#<seq>", "flock#READ~": "flock#READ~<transaction>#<seq>",
-	"flock#WRITE~": "flock#WRITE~<transaction>#<seq>", "election-": "election-<session>-<seq>",
-	"serverUri=": "serverUri=<address>;…;sequence=<seq>",
+// written is how clients of ours write names of a row, where they do.
+func written(l *layout.Layout) string {
+	if !l.Written {
+		return ""
+	}
+	return "`" + cell(l.Form) + "`"
 }
 
 func toldBy(l *layout.Layout) string {

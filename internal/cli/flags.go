@@ -3,13 +3,11 @@ package cli
 import (
 	"crypto/tls"
 	"crypto/x509"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/say"
@@ -19,31 +17,31 @@ import (
 
 // flags are the flags that every command takes.
 type flags struct {
-	config   string
-	profile  string
-	servers  string
-	root     string
-	children int // most children of a znode that are read
-	from     string
-	logDir   string
-	output   string
-	readOnly bool
-	ascii    bool
-	mouse    bool
-	theme    string
-	at       string // which moment of a recording
-	auditLog string
-	timeout  time.Duration
-	session  time.Duration
-	auth     []string
-	tls      bool
-	tlsCA    string
-	tlsCert  string
-	tlsKey   string
-	hints    []string
-	admin    []string // where AdminServers are; see ensemble.Config
-	words    []string // where four-letter words are asked
-	acl      aclFlag  // of what is made
+	config     string
+	profile    string
+	servers    string
+	root       string
+	children   int // most children of a znode that are read
+	from       string
+	logDir     string
+	output     string
+	readOnly   bool
+	ascii      bool
+	mouse      bool
+	theme      string
+	at         string // which moment of a recording
+	auditLog   string
+	timeout    time.Duration
+	session    time.Duration
+	auth       []string
+	tls        bool
+	tlsCA      string
+	tlsCert    string
+	tlsKey     string
+	hints      []string
+	admin      []string // where AdminServers are; see ensemble.Config
+	fourLetter []string // where four-letter words are asked
+	acl        aclFlag  // of what is made
 }
 
 // aclFlag is a flag that takes an ACL.
@@ -89,7 +87,7 @@ func (f *flags) common(fs *pflag.FlagSet) {
 	fs.StringVar(&f.tlsCert, "tls-cert", "", "PEM file of the client's certificate")
 	fs.StringVar(&f.tlsKey, "tls-key", "", "PEM file of the client's key")
 	fs.StringSliceVar(&f.admin, "admin", nil, "where the servers' AdminServers are, as host:port or URL; off: do not ask them (default port 8080 of each server)")
-	fs.StringSliceVar(&f.words, "4lw", nil, "further addresses to ask with four-letter words, as host:port; off: do not ask")
+	fs.StringSliceVar(&f.fourLetter, "4lw", nil, "further addresses to ask with four-letter words, as host:port; off: do not ask")
 	fs.StringArrayVar(&f.hints, "hint", nil, "say what stands at a path: "+hintForm)
 }
 
@@ -177,8 +175,8 @@ func (c *command) target(args []string, wantPath bool) (target, error) {
 
 const defaultServers = "127.0.0.1:2181"
 
-// config is how to connect to a target.
-func (c *command) config(t target) (zkc.Config, error) {
+// connection is how to connect to a target.
+func (c *command) connection(t target) (zkc.Config, error) {
 	cfg := zkc.Config{Servers: t.servers, Chroot: t.chroot, Session: c.flags.session, ReadOnly: true}
 	creds := c.flags.auth
 	if env := c.Getenv("ZKSCOPE_AUTH"); env != "" && len(creds) == 0 {
@@ -229,14 +227,4 @@ func (f *flags) format(known ...string) error {
 		}
 	}
 	return fail(exitUsage, "--output %s: this command prints %s", say.Printable(f.output), strings.Join(known, " or "))
-}
-
-// between checks the number of positional arguments, and says what they are.
-func between(least, most int, usage string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) >= least && len(args) <= most {
-			return nil
-		}
-		return fmt.Errorf("%s takes %s, not %d arguments; see %s --help", cmd.CommandPath(), usage, len(args), cmd.CommandPath())
-	}
 }

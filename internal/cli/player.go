@@ -8,6 +8,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/tui/backend"
 )
@@ -28,7 +29,7 @@ type player struct {
 func newPlayer(rec *files.Recording, at int, name string) *player {
 	rec.Keep()
 	p := &player{name: name, rec: rec}
-	p.place(at)
+	p.goTo(at)
 	return p
 }
 
@@ -51,8 +52,8 @@ func (p *player) noteKnown() {
 	p.counted.Store(all)
 }
 
-// place goes to a state that there is.
-func (p *player) place(at int) {
+// goTo goes to a state that there is.
+func (p *player) goTo(at int) {
 	now := p.rec.TimeOf(at)
 	p.at.Store(int64(at))
 	p.now.Store(&now)
@@ -66,7 +67,18 @@ func (p *player) Now() time.Time { return *p.now.Load() }
 func (p *player) Take() (*znode.Snapshot, backend.Link) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.rec.At(int(p.at.Load())), backend.Link{Ensemble: p.name, File: true, ReadOnly: true}
+	link := backend.Link{Ensemble: p.name, File: true, ReadOnly: true}
+	if text := p.rec.Thinned(); text != "" {
+		link.Happened, link.Count = []story.Event{{At: p.Now(), Path: "/", What: "thinned", Text: text}}, 1
+	}
+	return p.rec.At(int(p.at.Load())), link
+}
+
+// Thinned says that jumps took several moments for one, and from when on; empty where none did.
+func (p *player) Thinned() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.rec.Thinned()
 }
 
 // Before is what the moment before the one that is shown was decoded to; nil at the first.
@@ -95,7 +107,7 @@ func (p *player) Move(by int) (gone int) {
 		}
 		at = to
 	}
-	p.place(at)
+	p.goTo(at)
 	return gone
 }
 

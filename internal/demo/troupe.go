@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/guard"
+	"github.com/zkscope/zkscope/internal/wait"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -63,7 +63,7 @@ func cast(p part, names ...string) []part {
 }
 
 // in is the options of a dialect.
-func in(d layout.Dialect, revocable bool) recipes.Options {
+func in(d recipes.Dialect, revocable bool) recipes.Options {
 	return recipes.Options{Dialect: d, Revocable: revocable}
 }
 
@@ -74,34 +74,34 @@ var short, long, moment = [2]float64{2, 5}, [2]float64{12, 25}, [2]float64{0.1, 
 func lockTroupes() []troupe {
 	return []troupe{
 		{"/locks/orders", append(
-			cast(part{claim: lock, hold: short, rest: moment, options: in(layout.Curator, false), temper: forgetful}, "web-1"),
-			cast(part{claim: lock, hold: short, rest: moment, options: in(layout.Curator, false)}, "web-2", "web-3", "job-9")...)},
-		{"/locks/billing", cast(part{claim: lock, hold: short, rest: moment, options: in(layout.Kazoo, false)}, "bill-a", "bill-b", "bill-c")},
+			cast(part{claim: lock, hold: short, rest: moment, options: in(recipes.Curator, false), temper: forgetful}, "web-1"),
+			cast(part{claim: lock, hold: short, rest: moment, options: in(recipes.Curator, false)}, "web-2", "web-3", "job-9")...)},
+		{"/locks/billing", cast(part{claim: lock, hold: short, rest: moment, options: in(recipes.Kazoo, false)}, "bill-a", "bill-b", "bill-c")},
 		{"/locks/nightly", append(
-			cast(part{claim: lock, hold: long, rest: moment, options: in(layout.ZooKeeper, true), temper: stubborn}, "batch-old"),
-			cast(part{claim: lock, hold: short, rest: moment, options: in(layout.ZooKeeper, true)}, "batch-1", "batch-2")...)},
-		{"/locks/reindex", cast(part{claim: lock, hold: short, rest: moment, options: in(layout.GoZooKeeper, false)}, "index-1", "index-2", "index-3")},
+			cast(part{claim: lock, hold: long, rest: moment, options: in(recipes.ZooKeeper, true), temper: stubborn}, "batch-old"),
+			cast(part{claim: lock, hold: short, rest: moment, options: in(recipes.ZooKeeper, true)}, "batch-1", "batch-2")...)},
+		{"/locks/reindex", cast(part{claim: lock, hold: short, rest: moment, options: in(recipes.GoZooKeeper, false)}, "index-1", "index-2", "index-3")},
 		{"/rw/catalog", append(
-			cast(part{claim: read, hold: [2]float64{6, 14}, rest: moment, options: in(layout.ZooKeeper, true)}, "reader-1", "reader-2", "reader-3"),
-			cast(part{claim: write, hold: short, rest: [2]float64{4, 9}, options: in(layout.ZooKeeper, true)}, "writer-1")...)},
+			cast(part{claim: read, hold: [2]float64{6, 14}, rest: moment, options: in(recipes.ZooKeeper, true)}, "reader-1", "reader-2", "reader-3"),
+			cast(part{claim: write, hold: short, rest: [2]float64{4, 9}, options: in(recipes.ZooKeeper, true)}, "writer-1")...)},
 		{"/rw/prices", append(
-			cast(part{claim: read, hold: short, rest: moment, options: in(layout.Curator, true)}, "price-1", "price-2"),
-			cast(part{claim: write, hold: short, rest: moment, options: in(layout.Curator, false)}, "price-feed")...)},
+			cast(part{claim: read, hold: short, rest: moment, options: in(recipes.Curator, true)}, "price-1", "price-2"),
+			cast(part{claim: write, hold: short, rest: moment, options: in(recipes.Curator, false)}, "price-feed")...)},
 	}
 }
 
 // readerTroupes are a reader that stays until it is asked to let go, and a writer that waits for it.
 func readerTroupes() []troupe {
 	return []troupe{{"/rw/report", append(
-		cast(part{claim: read, hold: [2]float64{90, 120}, rest: [2]float64{4, 6}, options: in(layout.ZooKeeper, true)}, "reader-old"),
-		cast(part{claim: write, hold: [2]float64{8, 12}, rest: moment, options: in(layout.ZooKeeper, true)}, "writer-1")...)}}
+		cast(part{claim: read, hold: [2]float64{90, 120}, rest: [2]float64{4, 6}, options: in(recipes.ZooKeeper, true)}, "reader-old"),
+		cast(part{claim: write, hold: [2]float64{8, 12}, rest: moment, options: in(recipes.ZooKeeper, true)}, "writer-1")...)}}
 }
 
 // electionTroupes stand for election; a leader's session expires now and then.
 func electionTroupes() []troupe {
 	return []troupe{
-		{"/election/scheduler", cast(part{claim: elect, hold: long, rest: moment, options: in(layout.Curator, false), temper: mortal}, "sched-1", "sched-2", "sched-3")},
-		{"/election/indexer", cast(part{claim: elect, hold: long, rest: moment, options: in(layout.ZooKeeper, false)}, "indexer-a", "indexer-b", "indexer-c")},
+		{"/election/scheduler", cast(part{claim: elect, hold: long, rest: moment, options: in(recipes.Curator, false), temper: mortal}, "sched-1", "sched-2", "sched-3")},
+		{"/election/indexer", cast(part{claim: elect, hold: long, rest: moment, options: in(recipes.ZooKeeper, false)}, "indexer-a", "indexer-b", "indexer-c")},
 	}
 }
 
@@ -113,7 +113,7 @@ func (s *Stage) play(ctx context.Context, t troupe) {
 		guard.Go(func() {
 			defer s.wg.Done()
 			for ctx.Err() == nil {
-				if err := s.life(ctx, t.path, p); err != nil && !pause(ctx, s.between(0.2, 0.6)) {
+				if err := s.life(ctx, t.path, p); err != nil && !wait.For(ctx, s.between(0.2, 0.6)) {
 					return
 				}
 			}
@@ -139,7 +139,7 @@ func (s *Stage) life(ctx context.Context, path string, p part) error {
 		if err := c.Release(ctx); err != nil {
 			return err
 		}
-		pause(ctx, s.between(p.rest[0], p.rest[1]))
+		wait.For(ctx, s.between(p.rest[0], p.rest[1]))
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ func (s *Stage) turn(ctx context.Context, ses *recipes.Session, path string, p p
 			return false
 		}
 	case <-revoked:
-		pause(ctx, s.between(0.5, 1.5)) // it finishes what it is at
+		wait.For(ctx, s.between(0.5, 1.5)) // it finishes what it is at
 	case <-c.Lost():
 	case <-ctx.Done():
 	}

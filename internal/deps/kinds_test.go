@@ -33,7 +33,7 @@ var kindFiles = map[string]int{
 // spellings are the tables of names and places: whoever adds a dialect writes a row there, of whatever kind it is.
 var spellings = []string{
 	"inspect/layout/layouttable.go", "inspect/layout/placetable.go", "inspect/layout/rows.go", "inspect/layout/words.go",
-	"inspect/model/catalogue.go", "inspect/model/cataloguesystems.go", "recipes/dialect.go",
+	"inspect/model/catalogue.go", "inspect/model/cataloguesystems.go",
 }
 
 // TestOneRowAKind counts in how many files each kind is named; -v prints them.

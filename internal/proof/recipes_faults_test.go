@@ -167,7 +167,7 @@ func (f *field) consume(ctx context.Context, s *recipes.Session) {
 	}
 }
 
-func (f *field) takeOne(ctx context.Context, q *recipes.Queue) error {
+func (f *field) takeOne(ctx context.Context, q recipes.Queue) error {
 	item, err := q.Take(ctx)
 	if err != nil {
 		return err
