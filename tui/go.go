@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
@@ -94,10 +95,10 @@ func (a *App) toggleFollow() {
 	if p := a.page(); p != nil {
 		p.List.Loose = !p.List.Loose
 		p.Refill()
-		a.say(map[bool]string{true: "following the newest", false: "staying with the selected line"}[p.List.Loose], paint.Plain)
+		a.say(say.Either(p.List.Loose, "following the newest", "staying with the selected line"), paint.Plain)
 		return
 	}
 	a.claims.List.Loose = !a.claims.List.Loose
 	a.showClaims()
-	a.say(map[bool]string{true: "following whoever is first", false: "staying with the selected claim"}[a.claims.List.Loose], paint.Plain)
+	a.say(say.Either(a.claims.List.Loose, "following whoever is first", "staying with the selected claim"), paint.Plain)
 }

@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/paint"
@@ -76,7 +77,7 @@ type playedMsg struct {
 
 func (a *App) onPlayed(m playedMsg) tea.Cmd {
 	if m.edge {
-		a.say(map[bool]string{true: "that is the beginning", false: "that is the end"}[m.back], paint.Warn)
+		a.say(say.Either(m.back, "that is the beginning", "that is the end"), paint.Warn)
 	}
 	if m.view.Result == nil {
 		return nil

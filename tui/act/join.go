@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/backend"
@@ -178,7 +179,11 @@ func (h *Hand) OnPlace(m PlaceMsg) tea.Cmd {
 	h.screen.Refresh()
 	h.askedToLetGo()
 	if st.Phase.Over() {
-		h.host.Say(term.Safe(endOf(m.Place)), map[bool]paint.Style{true: paint.Good, false: paint.Warn}[st.Phase == actions.JoinDone || st.Phase == actions.JoinLeft])
+		style := paint.Warn
+		if st.Phase == actions.JoinDone || st.Phase == actions.JoinLeft {
+			style = paint.Good
+		}
+		h.host.Say(term.Safe(endOf(m.Place)), style)
 	} else {
 		cmds = append(cmds, h.awaitPlace(m.Place))
 	}
@@ -250,7 +255,7 @@ func (h *Hand) Finish(p backend.Place, ok bool) tea.Cmd {
 		return leave(p)
 	}
 	p.Finish(ok)
-	h.host.Say(map[bool]string{true: "finishing", false: "giving it back"}[ok], paint.Plain)
+	h.host.Say(say.Either(ok, "finishing", "giving it back"), paint.Plain)
 	return nil
 }
 

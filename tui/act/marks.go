@@ -98,7 +98,7 @@ func (h *Hand) nextQueued() tea.Cmd {
 			c := view.ClaimOf(m, k.claim)
 			cmd := h.offerFor(h.queueVerb, m, c)
 			if d := layer.Top[*PlanBox](h.stack); d != nil {
-				d.Place = paint.Number(h.queued-len(h.queue)) + " of " + paint.Number(h.queued) + ": "
+				d.Prefix = paint.Number(h.queued-len(h.queue)) + " of " + paint.Number(h.queued) + ": "
 			}
 			return cmd
 		}

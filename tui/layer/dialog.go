@@ -21,7 +21,7 @@ type Dialog struct {
 	Stale    string // why Do can no longer be chosen; empty: it can
 	Anew     string // that it says something else than when it opened; empty: it does not
 	Checking bool   // whether the rights are there is not known yet
-	Place    string // which of several it is about; before the title
+	Prefix   string // stands before the title: which of several it is about
 	Why      Reason
 
 	Then   func() tea.Cmd
@@ -180,7 +180,7 @@ func (d *Dialog) turn(back bool) {
 	if d.Ready() {
 		stops = append(stops, stop{do: true})
 	}
-	if d.Why.Asked && d.Stale == "" && !d.cut {
+	if d.Why.asked && d.Stale == "" && !d.cut {
 		stops = append(stops, stop{why: true})
 	}
 	at := 0
@@ -206,7 +206,7 @@ func (d *Dialog) Draw(below func() []string, w, _ int) []string {
 		d.onDo = false
 		body = append(body[:most-4:most-4], paint.Line{paint.Warn.Text(" " + t.Ellipsis + " more: make the window taller to read and confirm")}, nil, d.buttons(t, inner(w)), nil)
 	}
-	return over(t, d.Place+d.Title, body, rows, w)
+	return over(t, d.Prefix+d.Title, body, rows, w)
 }
 
 // lines are the dialog's inside, w cells wide.
@@ -235,7 +235,7 @@ func (d *Dialog) lines(t *paint.Theme, w int) []paint.Line {
 		head := paint.Line{paint.Plain.Text(" type "), paint.Bold.Text(term.Cut(d.want, w-20, t.Ellipsis)), paint.Plain.Text(" to confirm: ")}
 		note(append(head, d.typed.Draw(t, paint.Accent, max(8, w-head.Width()-1))...)...)
 	}
-	if d.Why.Asked && d.Stale == "" {
+	if d.Why.asked && d.Stale == "" {
 		note(d.Why.line(t, w)...)
 	}
 	return append(out, nil, d.buttons(t, w), nil)
@@ -293,8 +293,8 @@ func (d *Dialog) hint() string {
 
 // Reason is the field of a dialog for why something is done.
 type Reason struct {
-	Asked  bool // there is such a field
-	Needed bool // it must not be empty
+	asked  bool // there is such a field
+	needed bool // it must not be empty
 
 	field widget.Field
 	on    bool // it has the focus
@@ -305,14 +305,14 @@ const maxReason = 200
 
 // Ask puts the field into the dialog, with a text to begin with.
 func (r *Reason) Ask(needed bool, text string) {
-	r.Asked, r.Needed, r.field = true, needed, widget.NewField(maxReason)
+	r.asked, r.needed, r.field = true, needed, widget.NewField(maxReason)
 	r.field.Set(text)
 }
 
 // Text is what was typed.
 func (r *Reason) Text() string { return strings.TrimSpace(r.field.Value()) }
 
-func (r *Reason) lacking() bool { return r.Needed && r.Text() == "" }
+func (r *Reason) lacking() bool { return r.needed && r.Text() == "" }
 
 // line draws the field in w cells.
 func (r *Reason) line(t *paint.Theme, w int) paint.Line {
@@ -323,7 +323,7 @@ func (r *Reason) line(t *paint.Theme, w int) paint.Line {
 	switch text := r.field.Value(); {
 	case r.on:
 		return append(paint.Line{paint.Dim.Text(t.Cursor + term.Pad("why", label))}, r.field.Draw(t, paint.Accent, w-11)...)
-	case text == "" && r.Needed:
+	case text == "" && r.needed:
 		return cut(paint.Warn, "needed here, for the audit log")
 	case text == "":
 		return cut(paint.Dim, "may be empty; for the audit log")

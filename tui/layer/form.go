@@ -54,14 +54,14 @@ func (f *Form) Open(h *Host) {
 	if f.Change != nil {
 		f.Change(f)
 	}
-	if f.Ready && (f.Check == nil || f.Check(f.Values()) == "") {
+	if f.Ready && (f.Check == nil || f.Check(f.values()) == "") {
 		f.at = len(f.Fields)
 	}
 	f.quietUntil = h.Clock().Add(quiet)
 }
 
-// Values are those of the fields, in their order.
-func (f *Form) Values() []string {
+// values are those of the fields, in their order.
+func (f *Form) values() []string {
 	out := make([]string, len(f.Fields))
 	for i := range f.Fields {
 		out[i] = f.Fields[i].value()
@@ -150,12 +150,12 @@ func (f *Form) last() bool {
 // submit does what the form is for, unless something is wrong.
 func (f *Form) submit() tea.Cmd {
 	if f.Check != nil {
-		if f.wrong = f.Check(f.Values()); f.wrong != "" {
+		if f.wrong = f.Check(f.values()); f.wrong != "" {
 			return nil
 		}
 	}
 	f.done = true
-	return f.Then(f.Values())
+	return f.Then(f.values())
 }
 
 // edit changes the field that has the focus.
@@ -223,7 +223,7 @@ func (f *Form) told(t *paint.Theme, w int) (out []paint.Line) {
 	if f.Says == nil {
 		return nil
 	}
-	for i, s := range f.Says(f.Values()) {
+	for i, s := range f.Says(f.values()) {
 		if i == 0 {
 			out = append(out, nil)
 		}

@@ -37,7 +37,7 @@ func drawValue(p Pen) []paint.Line {
 		if i == most {
 			return append(out, p.row("", paint.Dim.Text(fmt.Sprintf("%s %d more lines", p.Ellipsis, len(texts)-i))))
 		}
-		out = append(out, p.row(map[bool]string{true: "value"}[i == 0], paint.Plain.Text(term.Cut(s, p.W-12, p.Ellipsis))))
+		out = append(out, p.row(paint.OnFirst(i, "value"), paint.Plain.Text(term.Cut(s, p.W-12, p.Ellipsis))))
 	}
 	return out
 }

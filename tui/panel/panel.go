@@ -25,7 +25,7 @@ type Panel struct {
 
 	// Brief is the recipe's row in the list; nil: who holds, since when, how many stand behind.
 	Brief func(m *model.Model) Brief
-	// Draw is the picture above the claims; nil: none.
+	// Draw is the drawing above the claims; nil: none.
 	Draw func(p Pen) []paint.Line
 }
 

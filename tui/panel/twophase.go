@@ -49,7 +49,7 @@ func drawVotes(p Pen) []paint.Line {
 	each := max(1, (p.W-11)/w)
 	var out []paint.Line
 	for i := 0; i < len(cells); i += each {
-		l := p.row(map[bool]string{true: "votes"}[i == 0])
+		l := p.row(paint.OnFirst(i, "votes"))
 		for _, c := range cells[i:min(len(cells), i+each)] {
 			l = append(l, c.Style.Text(term.Fit(c.Text, w, p.Ellipsis)))
 		}

@@ -90,7 +90,7 @@ func dataItems(n *znode.Node, inHex bool, w int) []Item {
 	case len(n.Data) == 0:
 		return []Item{tell(paint.Plain, "data      none"), tell(paint.Plain, "")}
 	}
-	out := []Item{tell(paint.Plain, head+"   x shows it in "+map[bool]string{true: "text", false: "hexadecimal"}[inHex])}
+	out := []Item{tell(paint.Plain, head+"   x shows it in "+say.Either(inHex, "text", "hexadecimal"))}
 	lines := paint.Readable(n.Data)
 	if inHex {
 		lines = strings.Split(strings.TrimRight(hex.Dump(n.Data[:min(len(n.Data), 4096)]), "\n"), "\n")

@@ -9,7 +9,7 @@ import (
 
 // How long a row that has come stands out, how long one that went away stays in sight, and how many of those at most.
 const (
-	FreshFor = 5 * time.Second
+	freshFor = 5 * time.Second
 	GoneFor  = 4 * time.Second
 	maxGone  = 4
 )
@@ -328,8 +328,8 @@ func (l *List[ID, T]) Move(n, h int) {
 	}
 }
 
-// Window is the lines that are shown on h lines of the screen, from one and up to another, the selection among them.
-func (l *List[ID, T]) Window(h int) (from, to int) {
+// window is the lines that are shown on h lines of the screen, from one and up to another, the selection among them.
+func (l *List[ID, T]) window(h int) (from, to int) {
 	l.Top = paint.Scroll(l.Top, l.at, l.Len(), h)
 	return l.Top, min(l.Len(), l.Top+h)
 }

@@ -32,7 +32,7 @@ func (l *List[ID, T]) Draw(look Look[ID, T], w, h int) []paint.Line {
 	if look.Both && l.Len() > h {
 		room--
 	}
-	from, to := l.Window(room)
+	from, to := l.window(room)
 	for i := from; i < to; i++ {
 		out = append(out, l.draw(&look, i, w))
 	}
@@ -51,7 +51,7 @@ func (l *List[ID, T]) draw(look *Look[ID, T], i, w int) paint.Line {
 	r, gone := l.Line(i)
 	id, _ := l.ident(r)
 	var none ID
-	fresh := gone == nil && id != none && l.Fresh(id, look.Now)
+	fresh := gone == nil && id != none && l.fresh(id, look.Now)
 	out := look.Row(r, gone, fresh)
 	first := paint.Plain.Text("")
 	if fresh {

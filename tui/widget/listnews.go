@@ -74,16 +74,16 @@ func (l *List[ID, T]) part() {
 	}
 }
 
-// Fresh reports whether a row came a moment ago.
-func (l *List[ID, T]) Fresh(id ID, now time.Time) bool {
+// fresh reports whether a row came a moment ago.
+func (l *List[ID, T]) fresh(id ID, now time.Time) bool {
 	at, ok := l.came[id]
-	return ok && now.Sub(at) < FreshFor
+	return ok && now.Sub(at) < freshFor
 }
 
 // Expire forgets what has stood out long enough, but for the selected.
 func (l *List[ID, T]) Expire(now time.Time) {
 	for id, at := range l.came {
-		if now.Sub(at) >= FreshFor {
+		if now.Sub(at) >= freshFor {
 			delete(l.came, id)
 		}
 	}
