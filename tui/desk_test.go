@@ -3,12 +3,16 @@ package tui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
 	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -150,4 +154,18 @@ func TestAConsoleThatNothingBringsBackIsNotSuspended(t *testing.T) {
 		t.Fatal("suspended")
 	}
 	d.See("not suspended: no shell started it")
+}
+
+// Two values are marked and the form for the first is left: the second is left alone as well, also when something else has
+// been done meanwhile.
+func TestAFormThatIsLeftLeavesTheOtherMarksAlone(t *testing.T) {
+	s := newStage()
+	s.hints = model.Hints{Rules: []model.Hint{{Path: "/conf/a", Kind: layout.Config}, {Path: "/conf/b", Kind: layout.Config}}}
+	s.add("/conf/a", 0, time.Minute, "one").add("/conf/b", 0, time.Minute, "two")
+	d := drive(t, s, 120, 40)
+	d.app.hand.Armed = true
+	d.Press("g", "tab", " ", "tab", "j", "tab", " ").See("2 marked")
+	d.Press("a", "t").See("set the value of /conf/a").Press("esc").See("1 marked are left alone")
+	d.app.Update(act.ResultMsg{Result: actions.Result{Outcome: actions.Done, At: s.now}})
+	d.SeeNot("set the value of /conf/b")
 }

@@ -123,7 +123,7 @@ func (h *Hand) askValue(o actions.Offer, m *model.Model, c *model.Claim) {
 		old = string(n.Data)
 	}
 	scene := h.Means.Operator.Scene(h.shown.Result, m, c, h.shown.Now)
-	h.stack.Open(h.host, &layer.Form{Title: o.Label + " of " + term.Safe(c.Path()), Do: "go on", Fields: []layer.Field{{Label: o.Asks, Value: old}},
+	h.stack.Open(h.host, &layer.Form{Title: o.Label + " of " + term.Safe(c.Path()), Do: "go on", Fields: []layer.Field{{Label: o.Asks, Value: old}}, Closed: h.dropQueue,
 		Then: func(v []string) tea.Cmd { return h.askPlan(actions.SetTo(scene, []byte(v[0]))) }})
 }
 

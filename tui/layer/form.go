@@ -20,6 +20,7 @@ type Form struct {
 	Change func(f *Form)                 // Optional; adapts the other fields after one changed
 	Check  func(values []string) string  // Optional; says what is wrong
 	Says   func(values []string) []Body  // Optional; what would follow
+	Closed func()                        // Optional; follows when it was left without an answer
 	Ready  bool                          // where nothing is wrong when it opens, a button has the focus
 	Acts   bool                          // the button changes something at once: Cancel stands before it, and is that button
 
@@ -89,7 +90,7 @@ func (f *Form) Typing() bool { return true }
 func (f *Form) Key(msg tea.KeyMsg) tea.Cmd {
 	switch msg.Type {
 	case tea.KeyEsc:
-		f.done = true
+		f.leave()
 	case tea.KeyTab, tea.KeyDown:
 		f.step(1)
 	case tea.KeyShiftTab, tea.KeyUp:
@@ -116,14 +117,21 @@ func (f *Form) enter() tea.Cmd {
 	case f.at == f.button(), !f.Acts && f.last():
 		return f.submit()
 	case f.at == len(f.Fields): // Cancel
-		f.done = true
 		f.host.Say("closed: nothing was done", paint.Plain)
+		f.leave()
 	case f.last():
 		f.at = f.button()
 	default:
 		f.step(1)
 	}
 	return nil
+}
+
+// leave closes the form without an answer.
+func (f *Form) leave() {
+	if f.done = true; f.Closed != nil {
+		f.Closed()
+	}
 }
 
 // button is where the focus stands on the button that does it: behind the fields, and Cancel where there is one.
