@@ -169,3 +169,39 @@ func TestAFormThatIsLeftLeavesTheOtherMarksAlone(t *testing.T) {
 	d.app.Update(act.ResultMsg{Result: actions.Result{Outcome: actions.Done, At: s.now}})
 	d.SeeNot("set the value of /conf/b")
 }
+
+// What is typed is edited where the cursor stands, and what was there and is not touched stays to the byte.
+func TestAValueIsEditedWithinAndKeepsItsLines(t *testing.T) {
+	s := newStage()
+	s.hints = model.Hints{Rules: []model.Hint{{Path: "/conf/a", Kind: layout.Config}}}
+	s.add("/conf/a", 0, time.Minute, "port: 80\n\tname: x\r\n")
+	d := drive(t, s, 120, 40)
+	d.app.hand.Armed = true
+	var wrote []byte
+	s.apply = func(p actions.Plan) actions.Result {
+		wrote = p.NewData
+		return actions.Result{Plan: p, Outcome: actions.Done, At: s.now}
+	}
+	d.Press("a", "t").See("set the value of /conf/a")
+	d.app.Update(tea.KeyMsg{Type: tea.KeyHome})
+	for range len("port: 8") {
+		d.Press("right")
+	}
+	d.Press("8").Press("enter").See("set /conf/a", "does")
+	if want, _ := d.app.box().Demands(); want != "" {
+		d.Type(want).Press("enter")
+	} else {
+		d.Press("tab")
+	}
+	d.Press("enter")
+	if string(wrote) != "port: 880\n\tname: x\r\n" {
+		t.Errorf("wrote %q\n%s", wrote, d.Text())
+	}
+}
+
+// The filter and a command are edited within as well.
+func TestTypedLinesHaveACursor(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.Press("/").Type("nihtly").Press("left", "left", "left", "left").Type("g").See(" /nig").Press("enter").See("/nightly")
+	d.Press("esc", "esc", ":").Type("sort ge").Press("left", "left").Type("a").Press("enter").See("[age]")
+}
