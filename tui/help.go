@@ -29,7 +29,11 @@ func (a *App) helpLines(w int) []paint.Line {
 		}
 		out = append(out, nil)
 	}
-	out = append(out, paint.Line{paint.Bold.Text("  views")})
+	out = append(out, paint.Line{paint.Bold.Text("  type")})
+	for _, b := range widget.EditKeys() {
+		row(b.Help().Key, b.Help().Desc)
+	}
+	out = append(out, nil, paint.Line{paint.Bold.Text("  views")})
 	for _, v := range view.All {
 		if v.Key != "" {
 			row(v.Key+"  :"+v.Name, v.What)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zkscope/zkscope/tui/keys"
 	"github.com/zkscope/zkscope/tui/view"
+	"github.com/zkscope/zkscope/tui/widget"
 )
 
 // KeysDocument is the documentation of every key and command, in Markdown.
@@ -26,6 +27,10 @@ func KeysDocument() string {
 		for _, x := range s.Keys {
 			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.ReplaceAll(keys.Spelled(x.Keys()), " ", "` `"), x.Help().Desc, name[x.Help().Desc])
 		}
+	}
+	b.WriteString("\n## type\n\nWhere a text is typed: a filter, a command, a value, a reason. These are fixed.\n\n| key | does |\n|---|---|\n")
+	for _, x := range widget.EditKeys() {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(keys.Spelled(x.Keys()), " ", "` `"), x.Help().Desc)
 	}
 	a := &App{}
 	b.WriteString("\n## views\n\n| key | command | shows |\n|---|---|---|\n")

@@ -39,6 +39,22 @@ func NewRawField(most int) Field {
 	return f
 }
 
+// EditKeys are the keys that edit a field, with what they do.
+func EditKeys() []key.Binding {
+	k := textinput.DefaultKeyMap
+	named := func(b key.Binding, what string) key.Binding {
+		return key.NewBinding(key.WithKeys(b.Keys()...), key.WithHelp(b.Keys()[0], what))
+	}
+	return []key.Binding{
+		named(k.CharacterBackward, "back by a character"), named(k.CharacterForward, "on by a character"),
+		named(k.WordBackward, "back by a word"), named(k.WordForward, "on by a word"),
+		named(k.LineStart, "to the beginning"), named(k.LineEnd, "to the end"),
+		named(k.DeleteCharacterBackward, "delete the character before"), named(k.DeleteCharacterForward, "delete the character under the cursor"),
+		named(k.DeleteWordBackward, "delete the word before"), named(k.DeleteWordForward, "delete the word behind"),
+		named(k.DeleteBeforeCursor, "delete all before"), named(k.DeleteAfterCursor, "delete all behind"),
+	}
+}
+
 // Value is what was typed; of what was set and not edited, every byte.
 func (f *Field) Value() string {
 	v := f.in.Value()
@@ -66,9 +82,7 @@ func (f *Field) Key(msg tea.KeyMsg) bool {
 		f.insert(string(msg.Runes))
 		return true
 	}
-	k := f.in.KeyMap
-	if !key.Matches(msg, k.CharacterForward, k.CharacterBackward, k.WordForward, k.WordBackward, k.DeleteWordBackward, k.DeleteWordForward,
-		k.DeleteAfterCursor, k.DeleteBeforeCursor, k.DeleteCharacterBackward, k.DeleteCharacterForward, k.LineStart, k.LineEnd) {
+	if !key.Matches(msg, EditKeys()...) {
 		return false
 	}
 	f.in, _ = f.in.Update(msg)
