@@ -15,9 +15,10 @@ const (
 	byAge                  // who holds longest first
 	byBehind               // the longest line first
 	byTrouble              // what has the gravest finding first
-	Orders
+	Orders                 // how many there are
 )
 
+// OrderNames are what the orders are called.
 var OrderNames = [Orders]string{"path", "age", "behind", "trouble"}
 
 // sortModels puts the recipes of a kind in order. It sorts in place and keeps the tree's order among equals.

@@ -59,7 +59,7 @@ type View struct {
 	fades bool // lines that come and go stand out for a moment
 }
 
-// say makes a line that cannot be selected.
+// tell makes a line that cannot be selected.
 func tell(s paint.Style, text string) Item {
 	return Item{draw: func(t *paint.Theme, _ time.Time, w int) paint.Line { return paint.Line{s.Text(" " + text)} }, text: text}
 }
