@@ -13,6 +13,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/act"
+	"github.com/zkscope/zkscope/tui/desk"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -37,17 +38,17 @@ func (d *driver) lineOf(text string) int {
 func TestTheMouseIsTheTerminalsUntilAskedFor(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.mouse(3, d.lineOf(" /locks/nightly"), tea.MouseButtonLeft)
-	if m := d.app.model(); m.Path != "/locks/orders" {
+	if m := d.app.desk.Model(); m.Path != "/locks/orders" {
 		t.Fatal("a click selected without being asked for")
 	}
 	d.Press(":").Type("mouse").Press("enter").See("the mouse scrolls", "disarmed mouse")
 	d.mouse(3, d.lineOf(" /locks/nightly"), tea.MouseButtonLeft).See("/locks/nightly lock")
 	d.mouse(70, d.lineOf("wait 0012"), tea.MouseButtonLeft)
-	if c := subjectClaim(d.app); d.app.focus != onClaims || c.Owner() != "batch-2" {
+	if c := subjectClaim(d.app); d.app.desk.Focus != desk.OnClaims || c.Owner() != "batch-2" {
 		t.Fatalf("selected %v", c.Owner())
 	}
 	d.mouse(3, 10, tea.MouseButtonWheelDown)
-	if d.app.model().Path == "/locks/nightly" || d.app.focus != onClaims {
+	if d.app.desk.Model().Path == "/locks/nightly" || d.app.desk.Focus != desk.OnClaims {
 		t.Error("the wheel scrolls the pane below it and leaves the focus")
 	}
 	d.Press("4").mouse(strings.Index(strings.ReplaceAll(strings.Split(d.Text(), "\n")[1], "┌", " "), "3 waits"), 1, tea.MouseButtonLeft).See("waits: ")
