@@ -97,10 +97,12 @@ func New(ctx context.Context, o Options) *App {
 	a.ctx, a.cancel = context.WithCancel(ctx)
 	a.host = layer.Host{Theme: &a.shown.Theme, Keys: &a.shown.Keys, Clock: o.Clock, Say: a.say, Told: a.told, Quit: a.quit,
 		Size: func() (int, int) { return a.shown.Size.W, a.shown.Size.H }}
-	a.desk = desk.New(desk.Around{Shown: &a.shown, Hand: &a.hand, Page: a.page, Pages: func() []*view.Page { return append(a.pages(), a.returns...) },
-		Rings: func(path string) bool { _, on := a.watched[path]; return on }, Say: a.say, Clock: o.Clock})
-	a.hand = act.New(a.ctx, act.Means{Operator: o.Operator, Joiner: o.Joiner, Me: o.Me, Production: o.Production, NeedReason: o.NeedReason}, &a.shown, &a.stack, &a.host,
-		act.Screen{Picked: a.desk.Picked, Subjects: a.desk.Subjects, Precise: a.desk.Precise, MoveOn: func() { a.move(1) }, Show: a.show, Refresh: a.desk.RefreshPage, Own: a.own})
+	a.desk = desk.New(desk.Around{Shown: &a.shown, Hand: &a.hand, Page: a.page, Say: a.say, Clock: o.Clock,
+		Pages: func() []*view.Page { return append(a.pages(), a.returns...) },
+		Rings: func(path string) bool { _, on := a.watched[path]; return on }})
+	means := act.Means{Operator: o.Operator, Joiner: o.Joiner, Me: o.Me, Production: o.Production, NeedReason: o.NeedReason}
+	a.hand = act.New(a.ctx, means, &a.shown, &a.stack, &a.host, act.Screen{Picked: a.desk.Picked, Subjects: a.desk.Subjects,
+		Precise: a.desk.Precise, MoveOn: func() { a.move(1) }, Show: a.show, Refresh: a.desk.RefreshPage, Own: a.own})
 	a.hand.Armed = o.Armed
 	a.palette = &layer.Palette{Commands: a.commands, Paths: a.recipePaths}
 	a.shown.Begin(picture.Take(o.Source, o.Hints, picture.Past(o.Source, o.Hints)))
