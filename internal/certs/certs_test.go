@@ -128,7 +128,8 @@ func TestEveryFormIsToldByItsContent(t *testing.T) {
 	write(t, s.at("other"), now.Add(-time.Hour), now.Add(time.Hour), "")
 	for _, trust := range []string{"ca.der", "ca.pem", "trust.jks", "trust.p12", "ca.jks", "client.p12"} {
 		cfg, err := certs.Files{Trust: s.at(trust), Password: opens("changed")}.Config()
-		if err != nil || len(cfg.RootCAs.Subjects()) == 0 { //nolint:staticcheck // it is no system pool
+		//lint:ignore SA1019 it is no system pool
+		if err != nil || len(cfg.RootCAs.Subjects()) == 0 {
 			t.Errorf("%s: %v", trust, err)
 		}
 	}
@@ -210,10 +211,10 @@ func TestJavasStoresOnARealServer(t *testing.T) {
 		}
 	}
 	for says, f := range map[string]certs.Files{
-		"client's certificate":                         {Trust: s.at("ca.pem")},
+		"client's certificate":               {Trust: s.at("ca.pem")},
 		"zk.example, 127.0.0.1, not zk9: if": {Trust: s.at("ca.pem"), Cert: s.at("client.jks"), Name: "zk9"},
-		"a version of TLS as new":                      {Trust: s.at("ca.pem"), Cert: s.at("client.p12"), Least: "1.3"},
-		"name the authority":                           {Cert: s.at("client.jks")},
+		"a version of TLS as new":            {Trust: s.at("ca.pem"), Cert: s.at("client.p12"), Least: "1.3"},
+		"name the authority":                 {Cert: s.at("client.jks")},
 	} {
 		if err := dial(f); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%+v: %v, want %q", f, err, says)
