@@ -163,7 +163,7 @@ func code(err error) int {
 
 // commands is the table of contents; verbs has those that change one znode.
 var commands = []func(*command) subcommand{
-	demoStage, ls, show, audit, record, replay, history, why, graph, sessions, impact, check, explain, doctor, snapshot, join, vote, version,
+	demoStage, ls, show, audit, record, replay, history, why, graph, sessions, impact, check, explain, export, doctor, snapshot, join, vote, version,
 }
 
 // root builds the whole command tree.
