@@ -39,7 +39,7 @@ var allowed = map[string]struct {
 	"tui":                 {withRooms("inspect", "actions", "internal/term"), "the screen never sees a connection"},
 	"internal/catalog":    {withRooms("inspect", "actions", "tui"), "the kinds that the console draws"},
 	"internal/live":       {withRooms("inspect", "tui", "internal/mirror", "internal/ensemble", "internal/zkc", "internal/wire", "internal/guard", "internal/wait"), "what is seen of an ensemble; prints nothing"},
-	"internal/cli":        {withRooms("inspect", "actions", "recipes", "tui", "internal/catalog", "internal/live", "internal/mirror", "internal/ensemble", "internal/past", "internal/txnlog", "internal/chronicle", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard", "internal/metrics", "internal/wait"), "the top"},
+	"internal/cli":        {withRooms("inspect", "actions", "recipes", "tui", "internal/catalog", "internal/live", "internal/mirror", "internal/ensemble", "internal/metrics", "internal/past", "internal/txnlog", "internal/chronicle", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard", "internal/wait"), "the top"},
 	"internal/config":     {nil, "plain values"},
 	"internal/term":       {withRooms("inspect"), "a leaf but for the one escaping function"},
 	"internal/guard":      {nil, "starts goroutines for all"},
