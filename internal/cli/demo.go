@@ -74,7 +74,7 @@ func (c *command) demo(ctx context.Context, listen, scenario string, headless bo
 	if c.needTerminal() != nil {
 		return c.printStage(ctx, conn)
 	}
-	return c.demoConsole(ctx, conn, stage)
+	return newRun(c).stage(ctx, conn, stage)
 }
 
 // printStage prints what stands on the stage.
@@ -92,7 +92,8 @@ func (c *command) printStage(ctx context.Context, conn zkc.Config) error {
 	return nil
 }
 
-func (c *command) demoConsole(ctx context.Context, conn zkc.Config, stage *demo.Stage) error {
+// stage shows the demo's stage.
+func (c *consoleRun) stage(ctx context.Context, conn zkc.Config, stage *demo.Stage) error {
 	conn.Log = slog.New(slog.NewTextHandler(&c.log, nil))
 	src, err := live.Open(ctx, c.live(conn, query{root: c.flags.root}), "demo", c.flags.readOnly)
 	if err != nil {
