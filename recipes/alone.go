@@ -6,11 +6,11 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 )
 
-// lastAlone is the last claim that this session gave up of those that stand in line, if nobody else was in its directory
-// when it was granted. Whoever takes the same lock again at once need not look who is there: the number of the new claim
-// is the next one, so nobody else has made anything there while the last one stood, which held the directory itself in
-// place; and its zxid is the next one after that of the deletion, so nothing at all was written in between, in the whole
-// ensemble: no claim, and no directory deleted and made again, whose numbers begin anew. No watch has to be left for
+// lastAlone is the last claim that this session gave up of those that stand in line, if nobody else was in its
+// directory when it was granted. Whoever takes the same lock again at once need not look who is there. The number of
+// the new claim is the next one, so nobody made anything there while the last one stood, which held the directory
+// itself in place. And its zxid is the next one after that of the deletion, so nothing at all was written in between, in
+// the whole ensemble: no claim, and no directory made anew, whose numbers begin again. No watch has to be left for
 // that, and none can be mute.
 type lastAlone struct {
 	dir  string
