@@ -1,4 +1,5 @@
 # make test       everything that has to hold, with the race detector, on real peers where they can be had
+# make lint       what gofmt and staticcheck find fault with
 # make test-long  what needs more time: long fault runs, ten minutes of real clients judged by their logs, and ten million fuzzed trees and names
 # make peers-test  the suites of go-zookeeper and kazoo, as they ship them, against the embedded server (some minutes)
 # make truth      a bench for truth: worlds whose every thread is known, judged; adds to docs/truth.tsv and writes docs/truth.md
@@ -9,12 +10,19 @@ GO ?= go
 PKGS ?= ./...
 FUZZ ?= inspect:FuzzDecodeTree:7000000x inspect:FuzzDecode:1000000x inspect/layout:FuzzParseName:2000000x
 
-.PHONY: all build test test-long peers-test truth bench shots peers peers-long
+.PHONY: all build lint test test-long peers-test truth bench shots peers peers-long
 
 all: build
 
 build:
 	$(GO) build -o zkscope .
+
+# Fetched and built by the go command once, and then taken from its caches.
+STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+lint:
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "not formatted: $$unformatted"; exit 1; }
+	$(GO) run $(STATICCHECK) $(PKGS)
 
 test: peers
 	$(GO) vet $(PKGS)

@@ -427,7 +427,7 @@ func TestWhatCannotBeSeenIsNotDecidedOn(t *testing.T) {
 func TestAServerThatDoesNotAnswerNeedsAttention(t *testing.T) {
 	d := drive(t, calmTown(), 120, 40)
 	d.SeeNot("warning")
-	d.app.res = d.app.res.With(waits.SilentFinding(waits.Silent{Servers: []string{"zk3:2181 (connection refused)"}, Asked: 3, Voters: 3, Up: 2, Voting: true}))
+	d.app.res = d.app.res.With(waits.SilentFinding(waits.Silent{Servers: []string{"zk3:2181 (connection refused)"}, Asked: 3, Voters: 3, Up: 2, Voting: true, Serves: "zk1:2181"}))
 	d.app.refill()
 	d.See("1 warning", "server-unreachable   1 of 3 servers does not", "▸ /locks/billing").Press("g").See("▸ /locks/billing")
 	d.Press("b").See("break the claim of bill-1").Press("esc", "2", "g")

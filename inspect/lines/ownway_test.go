@@ -178,7 +178,7 @@ func TestAReleaseAheadOfOnesOwnWaitTellsOfThreads(t *testing.T) {
 	s.Then("@now +2s\n- " + lineOf("x", 0))
 	s.Then("@now +2s\n" + lineOf("x", 2) + " owner=B data=\"b\"\n" + lineOf("y", 1) +
 		" owner=A data=\"a\"\n@nowatches\n@watch " + lineOf("x", 1) + " B\n@watch " + lineOf("y", 0) + " A")
-	s.Then("@now +20s").Deadlock(model.Medium, "so it has more threads than one")
+	s.Then("@now +35s").Deadlock(model.Medium, "so it has more threads than one")
 }
 
 // lineOf is the path of a claim in a lock's line.

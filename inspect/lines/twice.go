@@ -101,11 +101,25 @@ func (v *lineView) manifold(all []*model.Claim) {
 	}
 	how := v.calmness(first.Session, all)
 	v.Graded = append(v.Graded, survey.Grade{Session: first.Session, How: how})
-	severity := model.Medium
-	if how == survey.CalmWorking {
+	severity, says := model.Medium, how.String()
+	switch until := v.young(again); {
+	case how == survey.CalmWorking:
 		severity = model.Low
+	case !until.IsZero():
+		severity, says = model.Low, "it has stood for less than "+say.Age(stillFor)+", as long as a thread may work"
+		v.Due = survey.Sooner(v.Due, until)
 	}
-	v.AddFinding(code, severity, text+"; "+how.String(), all...)
+	v.AddFinding(code, severity, text+"; "+says, all...)
+}
+
+// young returns until when a claim behind another of its session is too young to tell of anything: while one thread works,
+// another may well wait for it. Zero: it is old enough, or its age is not known.
+func (v *lineView) young(c *model.Claim) time.Time {
+	until := c.Created().Add(stillFor)
+	if now := v.Snap.AsOf(); c.Created().IsZero() || now.Before(c.Created()) || !now.Before(until) {
+		return time.Time{}
+	}
+	return until
 }
 
 // threadsTold reports whether the claims of one session name themselves differently: then several threads of its

@@ -46,7 +46,7 @@ func TestWhoWorkedWhileItWaitedIsSeveralThreads(t *testing.T) {
 	script.Run(t, early).Then("@now +2s\n/jobs/p/"+script.Hex+"__lock__0000000001 owner=A data=\"a\"").
 		Then("@now +1s\n- /jobs/p/"+script.Hex+
 			"__lock__0000000001\n- /jobs/q/00000000000000000000000000000009__lock__0000000001").
-		Then(abba+watched).Then("@now +20s").Deadlock(model.Medium, "a was seen to work while it waited")
+		Then(abba+watched).Then("@now +35s").Deadlock(model.Medium, "a was seen to work while it waited")
 	script.Run(t, abba+watched).Then("@now +6s").Deadlock(model.High, "nothing of theirs")
 }
 
@@ -75,7 +75,7 @@ func TestAQuietTreeIsWatchedByTheAnswers(t *testing.T) {
 func TestAgesSpeakBeforeTheRunDoes(t *testing.T) {
 	young := strings.ReplaceAll(abba, " z=13", " z=13 age=2s")
 	script.Run(t, young+watched).Deadlock(model.Low, "a works on").Then("@now +6s").Deadlock(model.Medium,
-		"it has stood for less than 15s").Then("@now +8s").Deadlock(model.High, "")
+		"it has stood for less than 30s").Then("@now +23s").Deadlock(model.High, "")
 }
 
 func TestWhatTellsOfThreadsLowersTheGrade(t *testing.T) {

@@ -22,8 +22,8 @@ const zWaits = "/locks/z/dddddddddddddddddddddddddddddddd__lock__0000000001 owne
 // one of them went.
 func TestWhoWaitsInTwoPlacesIsSeveralThreads(t *testing.T) {
 	script.Run(t, abbaOfThreads(zWaits)).Deadlock(model.Medium,
-		"whether they stand still is not known").Then("@now +20s").Deadlock(model.Medium, "waits in 2 places at once").
-		Then("- /locks/z/dddddddddddddddddddddddddddddddd__lock__0000000001").Then("@now +20s").Deadlock(model.Medium,
+		"whether they stand still is not known").Then("@now +35s").Deadlock(model.Medium, "waits in 2 places at once").
+		Then("- /locks/z/dddddddddddddddddddddddddddddddd__lock__0000000001").Then("@now +35s").Deadlock(model.Medium,
 		"a was seen")
 
 	// Before it held anything: the two waits were over when the circle closed.
@@ -31,21 +31,21 @@ func TestWhoWaitsInTwoPlacesIsSeveralThreads(t *testing.T) {
 	early = fmt.Sprintf(early, strings.Repeat("1", 32), strings.Repeat("2", 32))
 	gone := "- /jobs/p/" + strings.Repeat("2", 32) + "__lock__0000000001\n- /jobs/q/" +
 		strings.Repeat("2", 32) + "__lock__0000000001\n"
-	script.Run(t, early).Then("@now +2s").Then(gone+abba+watched).Then("@now +20s").Deadlock(model.Medium,
+	script.Run(t, early).Then("@now +2s").Then(gone+abba+watched).Then("@now +35s").Deadlock(model.Medium,
 		"a was seen to wait in more than one place at once")
 	// Seen for less than it takes to read two directories it proves nothing.
-	script.Run(t, early).Then(gone+abba+watched).Then("@now +20s").Deadlock(model.High, "")
+	script.Run(t, early).Then(gone+abba+watched).Then("@now +35s").Deadlock(model.High, "")
 
 	// In one line as well.
 	line := "/locks/z/dddddddddddddddddddddddddddddddd__lock__0000000001 owner=A z=15\n/locks/z/eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee__lock__0000000002 owner=A z=16\n"
 	script.Run(t, abba+watched+"/locks/z/cccccccccccccccccccccccccccccccc__lock__0000000000 owner=C z=14\n"+
-		line).Then("@now +20s").Deadlock(model.Medium, "waits in 3 places at once")
+		line).Then("@now +35s").Deadlock(model.Medium, "waits in 3 places at once")
 }
 
 // A znode that one lock object made twice is one wait.
 func TestAForgottenZnodeIsNoSecondThread(t *testing.T) {
 	again := strings.Replace(yNext, "__lock__0000000001", "__lock__0000000002", 1) + " owner=A data=\"a\" z=17\n"
-	s := script.Run(t, abba+watched+again).Then("@now +20s")
+	s := script.Run(t, abba+watched+again).Then("@now +35s")
 	if len(s.Waits.Cycles) != 1 || s.Waits.Cycles[0].Severity != model.High {
 		t.Errorf("%+v", s.Waits.Spanning)
 	}
@@ -55,9 +55,9 @@ func TestAForgottenZnodeIsNoSecondThread(t *testing.T) {
 // that is the first one.
 func TestWhoTookSomethingWhileItWaitedIsSeveralThreads(t *testing.T) {
 	alone := "/locks/z/dddddddddddddddddddddddddddddddd__lock__0000000000 owner=A data=\"a\" z=%d\n"
-	script.Run(t, abba+watched+fmt.Sprintf(alone, 15)).Then("@now +20s").Deadlock(model.Medium,
+	script.Run(t, abba+watched+fmt.Sprintf(alone, 15)).Then("@now +35s").Deadlock(model.Medium,
 		"a came to hold one claim while another of its claims waited")
-	script.Run(t, abba+watched+fmt.Sprintf(alone, 5)).Then("@now +20s").Deadlock(model.High, "")
+	script.Run(t, abba+watched+fmt.Sprintf(alone, 5)).Then("@now +35s").Deadlock(model.High, "")
 	led := fmt.Sprintf("/app/leader/_c_%s-latch-0000000000 owner=A data=\"a\" z=15\n", script.UUID)
-	script.Run(t, abba+watched+led).Then("@now +20s").Deadlock(model.High, "")
+	script.Run(t, abba+watched+led).Then("@now +35s").Deadlock(model.High, "")
 }

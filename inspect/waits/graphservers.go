@@ -75,42 +75,82 @@ func Limits(ms *int64) string {
 	return (time.Duration(*ms) * time.Millisecond).String()
 }
 
-// Silent is what is known of an ensemble some of whose servers do not answer.
+// Silent is what is known of an ensemble some of whose servers do not answer, or do not serve.
 type Silent struct {
-	Servers []string // those that do not, each with why
+	Servers []string // those that do not answer, each with why
+	Idle    []string // those that answer and serve nobody: they have no leader, or only start
 	Asked   int      // of how many
 	Voters  int      // members with a vote; 0: not known, because no server lists the members
-	Up      int      // of these, how many answer
+	Up      int      // of these, how many serve, or answer without telling whether they do
+	Resting int      // of these, how many are idle
 	Unknown int      // of these, of how many it is not known, since no address leads to them
-	Voting  bool     // one that does not answer has a vote, or may have one
+	Voting  bool     // one that does not answer or serve has a vote, or may have one
+	Serves  string   // a server that serves as leader, follower or observer, which none does without a quorum; empty: none does
+	Mute    bool     // of one it is not known whether it serves
 }
 
-// SilentFinding tells of servers that do not answer, and how many more may fail before the quorum is lost.
+// SilentFinding tells of servers that do not answer or serve, and what follows for the quorum. A server that does not answer
+// us may be heard by the others: only that none serves tells that the quorum is lost.
 func SilentFinding(s Silent) model.Finding {
 	f := model.Finding{Code: model.CodeServerUnreachable, Severity: model.Medium}
-	who := fmt.Sprintf("%d of %d servers %s not answer, %s", len(s.Servers), s.Asked,
-		say.Choose(len(s.Servers), "does", "do"), strings.Join(s.Servers, ", "))
+	who := s.who()
+	down := s.unless()
 	need := s.Voters/2 + 1
 	switch least, most := s.Up-need, s.Up+s.Unknown-need; {
+	case len(s.Servers) == s.Asked:
+		f.Severity = model.High
+		f.Text = who + ": the ensemble is down, or the way from here to it"
+	case s.Voters > 0 && s.Voters-s.Resting < need:
+		f.Severity = model.High
+		f.Text = "no quorum, nothing can be written: " + who
+	case s.Serves == "" && !s.Mute:
+		f.Severity = model.High
+		f.Text = "no server that answers serves, nothing can be read or written there: " + who
 	case !s.Voting:
 		f.Severity = model.Low
 		f.Text = who + ": observers have no vote, and the quorum does not need them"
 	case s.Voters == 0:
 		f.Text = who + ": how many more may fail before the quorum is lost is not known, because no server lists the members"
-	case most < 0:
-		f.Severity = model.High
-		f.Text = fmt.Sprintf("no quorum, nothing can be written: %d of %d with a vote answer, %d are needed; %s", s.Up,
-			s.Voters, need, who)
+	case most < 0 && s.Serves != "":
+		f.Text = who + ": there is a quorum, without which " + s.Serves + " would not serve; look at the way from here to the others"
 	case least < 0:
 		f.Text = fmt.Sprintf("whether the quorum holds is not known: %d of %d with a vote answer, %d are needed; %s",
 			s.Up, s.Voters, need, who)
 	case least == most && most == 0:
-		f.Text = who + ": if one more fails the quorum is lost"
+		f.Text = who + ": " + down + "one more failure loses the quorum"
 	case least == most:
-		f.Text = fmt.Sprintf("%s: %d more may fail before the quorum is lost", who, most)
+		f.Text = fmt.Sprintf("%s: %s%d more may fail before the quorum is lost", who, down, most)
 	default:
-		f.Text = fmt.Sprintf("%s, and no address is known of %d: %d to %d more may fail before the quorum is lost",
-			who, s.Unknown, least, most)
+		f.Text = fmt.Sprintf("%s, and no address is known of %d: %s%d to %d more may fail before the quorum is lost",
+			who, s.Unknown, down, least, most)
 	}
 	return f
+}
+
+// unless says on what it depends how many more may fail.
+func (s *Silent) unless() string {
+	one := len(s.Servers)+len(s.Idle) == 1
+	switch {
+	case len(s.Servers) == 0:
+		return "until " + say.Choose(len(s.Idle), "it serves, ", "they serve, ")
+	case one:
+		return "if it is down, "
+	}
+	return "if they are down, "
+}
+
+// who names the servers, each group with what is wrong with it.
+func (s *Silent) who() string {
+	var groups []string
+	if n := len(s.Servers); n == s.Asked && n > 0 {
+		groups = append(groups, "no server answers, "+strings.Join(s.Servers, ", "))
+	} else if n > 0 {
+		groups = append(groups, fmt.Sprintf("%d of %d servers %s not answer, %s", n, s.Asked, say.Choose(n, "does", "do"),
+			strings.Join(s.Servers, ", ")))
+	}
+	if n := len(s.Idle); n > 0 {
+		groups = append(groups, fmt.Sprintf("%d of %d %s and %s nobody, %s", n, s.Asked, say.Choose(n, "answers", "answer"),
+			say.Choose(n, "serves", "serve"), strings.Join(s.Idle, ", ")))
+	}
+	return strings.Join(groups, "; ")
 }

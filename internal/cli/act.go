@@ -5,11 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
@@ -19,16 +18,31 @@ import (
 )
 
 // check finds flags that were given without a value: a pin from an unset variable is no pin.
-func (f *actFlags) check(fs *pflag.FlagSet) error {
+func (f *actFlags) check(in invocation) error {
 	switch {
-	case fs.Changed("czxid") && f.czxid <= 0:
+	case in.set("czxid") && f.czxid <= 0:
 		return fail(exitUsage, "--czxid takes a number above zero")
-	case fs.Changed("session") && f.session == "":
+	case in.set("session") && f.session == "":
 		return fail(exitUsage, "--session is empty: is a variable unset?")
 	case f.follow < 0 || f.breakAfter < 0:
 		return fail(exitUsage, "--follow and --break-after take a time that is not negative")
 	}
 	return nil
+}
+
+// change is one change of an ensemble: from what was asked for on the command line to what came of it.
+type change struct {
+	*command
+	actFlags
+	at   target
+	conn zkc.Config
+	verb actions.Verb
+}
+
+// change begins a change; a dry run is none.
+func (c *command) change(t target, verb actions.Verb, f actFlags) (*change, error) {
+	conn, err := c.connection(t)
+	return &change{command: c, actFlags: f, at: t, conn: conn, verb: verb}, err
 }
 
 // act plans, asks and applies.
@@ -39,11 +53,11 @@ func (c *command) act(ctx context.Context, t target, verb actions.Verb, f actFla
 	case c.flags.readOnly && !f.dryRun:
 		return fail(exitRefused, "read-only: nothing is changed; --dry-run shows the plan")
 	}
-	cfg, err := c.config(t)
+	ch, err := c.change(t, verb, f)
 	if err != nil {
 		return err
 	}
-	scene, offer, err := c.offer(ctx, t, cfg, verb)
+	scene, offer, err := ch.offer(ctx)
 	if err != nil {
 		return err
 	}
@@ -54,42 +68,42 @@ func (c *command) act(ctx context.Context, t target, verb actions.Verb, f actFla
 	if offer.Asks != "" {
 		p = actions.SetTo(scene, f.value)
 	}
-	if err := c.confirmed(ctx, t, cfg, p, f); err != nil || f.dryRun {
+	if err := ch.confirmed(ctx, p); err != nil || f.dryRun {
 		return err
 	}
-	return c.applyPlan(ctx, t, cfg, scene, p, f)
+	return ch.applyPlan(ctx, scene, p)
 }
 
 // confirmed shows a plan and makes sure that it is about what was meant, that the rights for it are there, and that
 // somebody means it. A dry run ends after the first.
-func (c *command) confirmed(ctx context.Context, t target, cfg zkc.Config, p actions.Plan, f actFlags) error {
-	if err := pinned(p, f); err != nil {
+func (c *change) confirmed(ctx context.Context, p actions.Plan) error {
+	if err := c.pinned(p); err != nil {
 		return err
 	}
 	if c.flags.output != "json" {
-		c.printPlan(p)
+		printPlan(c.Out, p)
 	}
-	if f.dryRun {
+	if c.dryRun {
 		fmt.Fprintln(c.Out, "dry run: nothing was changed")
 		return nil
 	}
-	if err := c.lacks(ctx, t, cfg, p); err != nil {
+	if err := c.lacks(ctx, p); err != nil {
 		return err
 	}
-	return c.consent(p, f)
+	return c.consent(p)
 }
 
 // printPlan shows what would be done.
-func (c *command) printPlan(p actions.Plan) {
+func printPlan(w io.Writer, p actions.Plan) {
 	rows := func(label string, lines []string) {
 		for i, s := range lines {
 			if i > 0 {
 				label = ""
 			}
-			fmt.Fprintf(c.Out, "  %-8s %s\n", label, s)
+			fmt.Fprintf(w, "  %-8s %s\n", label, s)
 		}
 	}
-	fmt.Fprintln(c.Out, p.Title)
+	fmt.Fprintln(w, p.Title)
 	rows("does", []string{p.Step()})
 	rows("only if", p.Guards)
 	rows("then", p.Outcome)
@@ -97,16 +111,16 @@ func (c *command) printPlan(p actions.Plan) {
 }
 
 // pinned checks the claim against the pins of the command line.
-func pinned(p actions.Plan, f actFlags) error {
-	if f.czxid != 0 && znode.Zxid(f.czxid) != p.Target.Czxid {
-		return fail(exitRefused, "nothing done: the claim has czxid %d, not %d", p.Target.Czxid, f.czxid)
+func (c *change) pinned(p actions.Plan) error {
+	if c.czxid != 0 && znode.Zxid(c.czxid) != p.Target.Czxid {
+		return fail(exitRefused, "nothing done: the claim has czxid %d, not %d", p.Target.Czxid, c.czxid)
 	}
-	if f.session == "" {
+	if c.session == "" {
 		return nil
 	}
-	id, ok := znode.ParseSessionID(f.session)
+	id, ok := znode.ParseSessionID(c.session)
 	if !ok {
-		return fail(exitUsage, "--session %s is no session id", say.Printable(f.session))
+		return fail(exitUsage, "--session %s is no session id", say.Printable(c.session))
 	}
 	if id != p.Target.Owner {
 		return fail(exitRefused, "nothing done: the claim belongs to session %s, not %s", p.Target.Owner, id)
@@ -116,16 +130,16 @@ func pinned(p actions.Plan, f actFlags) error {
 
 // consent makes sure that somebody means it. Without a terminal it takes --yes and a pin: a script must say
 // which claim it saw.
-func (c *command) consent(p actions.Plan, f actFlags) error {
-	pinned := f.czxid != 0 || f.session != "" || p.Target.Czxid == 0 // what is not there yet cannot be pinned
+func (c *change) consent(p actions.Plan) error {
+	pinned := c.czxid != 0 || c.session != "" || p.Target.Czxid == 0 // what is not there yet cannot be pinned
 	switch {
-	case f.yes && pinned:
+	case c.yes && pinned:
 		return nil
 	case !c.InTTY && !pinned:
 		return fail(exitRefused, "without a terminal %s takes a pin and --yes: --czxid %d --yes", p.Verb, p.Target.Czxid)
 	case !c.InTTY:
 		return fail(exitRefused, "without a terminal %s takes --yes", p.Verb)
-	case f.yes && p.Risk < actions.High:
+	case c.yes && p.Risk < actions.High:
 		return nil
 	}
 	want := p.Confirm
@@ -141,28 +155,29 @@ func (c *command) consent(p actions.Plan, f actFlags) error {
 }
 
 // applyPlan carries a plan out and follows it.
-func (c *command) applyPlan(ctx context.Context, t target, cfg zkc.Config, s actions.Scene, p actions.Plan, f actFlags) error {
-	actor, err := c.actor(t, cfg)
+func (c *change) applyPlan(ctx context.Context, s actions.Scene, p actions.Plan) error {
+	actor, err := c.actor()
 	if err != nil {
 		return noLog(err)
 	}
 	defer actor.Close()
-	p.Reason = f.reason
+	p.Reason = c.reason
 	r := actor.Apply(ctx, p)
 	if r.Outcome != actions.Done {
-		return c.outcome(r)
+		return outcome(c.Out, r)
 	}
 	fmt.Fprintln(c.Out, r.Text)
-	if p.Verb != actions.VerbRevoke || f.follow == 0 && f.breakAfter == 0 {
+	if p.Verb != actions.VerbRevoke || c.follow == 0 && c.breakAfter == 0 {
 		return nil
 	}
-	return c.followRevoke(ctx, cfg, actor, s, r, f)
+	return c.followRevoke(ctx, actor, s, r)
 }
 
-func (c *command) outcome(r actions.Result) error {
+// outcome prints what was done, or is the error of what was not.
+func outcome(w io.Writer, r actions.Result) error {
 	switch r.Outcome {
 	case actions.Done:
-		fmt.Fprintln(c.Out, r.Text)
+		fmt.Fprintln(w, r.Text)
 		return nil
 	case actions.Nothing:
 		return fail(exitRefused, "%s", r.Text)
@@ -174,21 +189,21 @@ func (c *command) outcome(r actions.Result) error {
 }
 
 // followRevoke polls the claim until it is gone or the time is up, and then breaks it if that was asked for.
-func (c *command) followRevoke(ctx context.Context, cfg zkc.Config, actor *actions.Actor, s actions.Scene, r actions.Result, f actFlags) error {
-	until := r.At.Add(max(f.follow, f.breakAfter))
+func (c *change) followRevoke(ctx context.Context, actor *actions.Actor, s actions.Scene, r actions.Result) error {
+	until := r.At.Add(max(c.follow, c.breakAfter))
 	for {
-		res, err := c.readLive(ctx, cfg, s.Result.Snapshot.Base, s.Result)
+		seen, err := c.look(ctx, c.conn, query{root: s.Result.Snapshot.Base, asked: []string{c.at.path}}, s.Result)
 		if err != nil {
 			return err
 		}
-		text, done := r.Plan.Progress(res.Snapshot, r.At, c.Now())
+		text, done := r.Plan.Progress(seen.Snapshot, r.At, c.Now())
 		if done {
 			fmt.Fprintln(c.Out, text)
 			return nil
 		}
 		if !c.Now().Before(until) {
-			if f.breakAfter > 0 {
-				return c.breakAfter(ctx, actor, res, s, r.Plan, f)
+			if c.breakAfter > 0 {
+				return c.breakStill(ctx, actor, seen.Result, s, r.Plan)
 			}
 			return fail(exitRefused, "%s; it may still, or not at all: zkscope break deletes the claim, zkscope restore takes the request back", text)
 		}
@@ -200,8 +215,8 @@ func (c *command) followRevoke(ctx context.Context, cfg zkc.Config, actor *actio
 	}
 }
 
-// breakAfter breaks the claim that did not let go, if it is still the same one.
-func (c *command) breakAfter(ctx context.Context, actor *actions.Actor, res *model.Result, s actions.Scene, asked actions.Plan, f actFlags) error {
+// breakStill breaks the claim that did not let go, if it is still the same one.
+func (c *change) breakStill(ctx context.Context, actor *actions.Actor, res *model.Result, s actions.Scene, asked actions.Plan) error {
 	m := res.ByPath(s.Model.Path)
 	for i := 0; m != nil && i < len(m.Claims); i++ {
 		claim := &m.Claims[i]
@@ -212,10 +227,10 @@ func (c *command) breakAfter(ctx context.Context, actor *actions.Actor, res *mod
 		if o.Disabled != "" {
 			return fail(exitRefused, "cannot break: %s", o.Disabled)
 		}
-		fmt.Fprintf(c.Out, "still held after %s: breaking it, as asked for\n", say.Age(f.breakAfter))
+		fmt.Fprintf(c.Out, "still held after %s: breaking it, as asked for\n", say.Age(c.breakAfter))
 		p := o.Plan()
-		p.Reason = f.reason
-		return c.outcome(actor.Apply(ctx, p))
+		p.Reason = c.reason
+		return outcome(c.Out, actor.Apply(ctx, p))
 	}
 	fmt.Fprintln(c.Out, "the claim is gone")
 	return nil
@@ -230,25 +245,27 @@ func noLog(err error) error {
 }
 
 // actor makes what applies plans, with the audit log in its place.
-func (c *command) actor(t target, cfg zkc.Config) (*actions.Actor, error) {
-	ac, err := c.actorConfig(t, cfg)
+func (c *change) actor() (*actions.Actor, error) {
+	ac, err := c.actorConfig(c.at, c.conn)
 	if err != nil {
 		return nil, err
 	}
 	return actions.NewActor(ac)
 }
 
-func (c *command) actorConfig(t target, cfg zkc.Config) (actions.Config, error) {
-	audit, err := actions.OpenAudit(c.auditPath())
-	if err != nil {
-		return actions.Config{ReadOnly: true}, err
-	}
-	ac := actions.Config{Servers: cfg.Servers, Chroot: cfg.Chroot, Name: t.name, Session: cfg.Session, TLS: cfg.TLS,
-		Log: cfg.Log, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout, ACL: c.flags.acl.acl}
-	for _, a := range cfg.Auth {
+// actorConfig is how to connect to change something or to take part. Where there is an error of the audit log, nothing can
+// be changed.
+func (c *command) actorConfig(t target, conn zkc.Config) (actions.Config, error) {
+	ac := actions.Config{Servers: conn.Servers, Chroot: conn.Chroot, Name: t.name, Session: conn.Session, TLS: conn.TLS,
+		Log: conn.Log, ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout, ACL: c.flags.acl.acl}
+	for _, a := range conn.Auth {
 		ac.Auth = append(ac.Auth, actions.Credential{Scheme: a.Scheme, Token: a.Token})
 	}
-	return ac, nil
+	var err error
+	if ac.Audit, err = actions.OpenAudit(c.auditPath()); err != nil {
+		ac.ReadOnly = true
+	}
+	return ac, err
 }
 
 // auditPath is where the audit log lies: under the user's state folder, unless another place was named.

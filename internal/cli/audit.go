@@ -4,30 +4,29 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// auditCommand prints what was done to ensembles from this machine.
-func (c *command) auditCommand() *cobra.Command {
+// audit prints what was done to ensembles from this machine.
+func audit(c *command) subcommand {
 	var since time.Duration
 	var below string
-	cmd := &cobra.Command{Use: "audit", Short: "print what was done from here: who, when, to what, the data before, how it ended", Args: cobra.NoArgs,
-		RunE: action(func(context.Context, []string) error {
-			if err := c.flags.format("table", "json", "jsonl"); err != nil {
-				return err
-			}
-			return c.auditLog(since, below)
-		})}
-	cmd.Flags().DurationVar(&since, "since", 0, "only what was done in this time up to now; 0: everything")
-	cmd.Flags().StringVar(&below, "path", "", "only what was done at or below this path")
-	return cmd
+	return subcommand{use: "audit", short: "print what was done from here: who, when, to what, the data before, how it ended", args: cobra.NoArgs,
+		formats: []string{"table", "json", "jsonl"},
+		flags: func(fs *pflag.FlagSet) {
+			fs.DurationVar(&since, "since", 0, "only what was done in this time up to now; 0: everything")
+			fs.StringVar(&below, "path", "", "only what was done at or below this path")
+		},
+		run: func(context.Context, invocation) error { return c.auditLog(since, below) }}
 }
 
 func (c *command) auditLog(since time.Duration, below string) error {
@@ -57,7 +56,7 @@ func (c *command) auditLog(since time.Duration, below string) error {
 		}
 		return nil
 	}
-	return c.auditTable(out)
+	return auditTable(c.Out, out)
 }
 
 // auditRecords reads the audit log; see actions.ReadAudit.
@@ -69,12 +68,12 @@ func (c *command) auditRecords() (records []actions.Record, damaged int, err err
 	return records, damaged, err
 }
 
-func (c *command) auditTable(records []actions.Record) error {
+func auditTable(out io.Writer, records []actions.Record) error {
 	if len(records) == 0 {
-		fmt.Fprintln(c.Out, "nothing was done from here")
+		fmt.Fprintln(out, "nothing was done from here")
 		return nil
 	}
-	w := tabwriter.NewWriter(c.Out, 2, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(out, 2, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "TIME\tUSER\tENSEMBLE\tSTAGE\tWHAT")
 	for _, r := range records {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.At.Local().Format("2006-01-02 15:04:05"), say.Printable(r.User), say.Printable(r.Ensemble), r.Stage, r.What())

@@ -6,51 +6,44 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// checkCommand fails when there are findings that are severe enough.
-func (c *command) checkCommand() *cobra.Command {
+// check fails when there are findings that are severe enough.
+func check(c *command) subcommand {
 	failOn := "high"
 	var ignore []string
-	cmd := &cobra.Command{
-		Use: "check [PATH] [SERVERS]", Short: "list what is wrong; exit 3 when anything is as severe as --fail-on", Args: between(0, 2, "[PATH] [SERVERS]"),
-		RunE: action(func(ctx context.Context, args []string) error {
-			if err := c.flags.format("table", "json"); err != nil {
-				return err
-			}
-			least, ok := severities[failOn]
-			if !ok {
+	return c.reads(reader{
+		subcommand: subcommand{use: "check [PATH] [SERVERS]", short: "list what is wrong; exit 3 when anything is as severe as --fail-on", formats: tableOrJSON,
+			flags: func(fs *pflag.FlagSet) {
+				fs.StringVar(&failOn, "fail-on", failOn, "least severity that is a failure: low, medium or high")
+				fs.StringSliceVar(&ignore, "ignore", nil, "codes of findings that do not count")
+			}},
+		path: mayPath,
+		check: func() error {
+			if _, ok := severities[failOn]; !ok {
 				return fail(exitUsage, "--fail-on %s: it is one of low, medium, high", term.Safe(failOn))
 			}
-			if err := knownCodes(ignore); err != nil {
-				return err
+			return knownCodes(ignore)
+		},
+		aim: func(q *query, _ []string) error {
+			if q.path != "" {
+				q.ask(q.path) // with all the rest: who waits here may hold elsewhere
 			}
-			t, err := c.target(args, hasPath(args))
-			if err != nil {
-				return err
+			q.patient = true
+			return nil
+		},
+		print: func(_ context.Context, r *reading) error {
+			if r.query.path != "" {
+				r.Result = r.Below(r.query.path)
 			}
-			if t.path != "" {
-				c.ask(t.path)
-			}
-			c.seen.patient = true
-			res, err := c.read(ctx, t) // all of it: who waits here may hold elsewhere
-			if err != nil {
-				return err
-			}
-			if t.path != "" {
-				res = res.Below(t.path)
-			}
-			return c.check(res, least, ignore)
-		}),
-	}
-	cmd.Flags().StringVar(&failOn, "fail-on", failOn, "least severity that is a failure: low, medium or high")
-	cmd.Flags().StringSliceVar(&ignore, "ignore", nil, "codes of findings that do not count")
-	return cmd
+			return r.check(severities[failOn], ignore)
+		},
+	})
 }
 
 // knownCodes refuses a code that no finding has: a mistyped one would hide nothing, and nobody would notice.
@@ -85,19 +78,19 @@ func findingsOf(res *model.Result) (out []located) {
 	return out
 }
 
-func (c *command) check(res *model.Result, least model.Severity, ignore []string) error {
-	bad, all := 0, findingsOf(res)
+func (r *reading) check(least model.Severity, ignore []string) error {
+	bad, all := 0, findingsOf(r.Result)
 	for _, l := range all {
 		if l.f.Severity >= least && !slices.Contains(ignore, l.f.Code) {
 			bad++
 		}
 	}
-	if c.flags.output == "json" {
-		if err := c.printJSON(story.NewReport(res)); err != nil {
+	if r.flags.output == "json" {
+		if err := r.printJSON(story.NewReport(r.Result)); err != nil {
 			return err
 		}
 	} else {
-		c.printFindings(res, all, ignore)
+		r.printFindings(all, ignore)
 	}
 	if bad > 0 {
 		return fail(exitFindings, "%d of %d findings are of severity %s or above", bad, len(all), least)
@@ -105,11 +98,11 @@ func (c *command) check(res *model.Result, least model.Severity, ignore []string
 	return nil
 }
 
-func (c *command) printFindings(res *model.Result, all []located, ignore []string) {
-	c.asOf(res)
-	c.printSources(res)
-	if text := c.incomplete(res); text != "" {
-		defer fmt.Fprintln(c.Out, term.Safe(text))
+func (r *reading) printFindings(all []located, ignore []string) {
+	r.asOf()
+	printSources(r.Out, r.Result)
+	if text := r.incomplete(); text != "" {
+		defer fmt.Fprintln(r.Out, term.Safe(text))
 	}
 	rows := [][]string{{"SEVERITY", "CODE", "PATH", "WHAT"}}
 	for _, l := range all {
@@ -126,8 +119,8 @@ func (c *command) printFindings(res *model.Result, all []located, ignore []strin
 		rows = append(rows, []string{strings.ToUpper(l.f.Severity.String()), l.f.Code, term.Safe(path), term.Safe(strings.TrimPrefix(l.f.Text, l.f.Code+": "))})
 	}
 	if len(rows) == 1 {
-		fmt.Fprintf(c.Out, "no finding in %d recipes\n", res.Models.Len())
+		fmt.Fprintf(r.Out, "no finding in %d recipes\n", r.Models.Len())
 		return
 	}
-	printTable(c.Out, rows)
+	printTable(r.Out, rows)
 }

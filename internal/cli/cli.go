@@ -1,4 +1,5 @@
-// Package cli is zkscope's command line: one file a command, all of them listed in Run.
+// Package cli is zkscope's command line: one file a command, all of them listed in commands. It parses and prints; how an
+// ensemble is looked at is decided in internal/live.
 //
 // # Concurrency
 //
@@ -23,6 +24,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/config"
+	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -82,9 +84,9 @@ type command struct {
 	cfg         config.Config
 	profile     config.Profile // in use, or the default; zero: none
 	profileName string
-	noAudit     string   // why nothing can be written down, and the console never armed
-	words       ring     // what the console's connection had to say
-	seen        evidence // of the last read
+	noAudit     string     // why nothing can be written down, and the console never armed
+	words       ring       // what the console's connection had to say
+	seen        *live.Seen // by the last look at servers
 	opened      []*os.File
 }
 
@@ -159,9 +161,14 @@ func code(err error) int {
 	return exitUsage // everything else comes from parsing the command line
 }
 
-// root builds the whole command tree. This list is the table of contents.
+// commands is the table of contents; verbs has those that change one znode.
+var commands = []func(*command) subcommand{
+	demoStage, ls, show, audit, record, replay, history, why, graph, sessions, impact, check, explain, doctor, snapshot, join, vote, version,
+}
+
+// root builds the whole command tree.
 func (c *command) root() *cobra.Command {
-	root := c.consoleCommand()
+	root := console(c).cobra(c)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = false
 	c.flags.common(root.PersistentFlags())
@@ -175,40 +182,14 @@ func (c *command) root() *cobra.Command {
 		}
 		return c.flags.check(cmd.Name() == "replay")
 	}
-	root.AddCommand(
-		c.demoCommand(),
-		c.lsCommand(),
-		c.showCommand(),
-		c.auditCommand(),
-		c.recordCommand(),
-		c.replayCommand(),
-		c.historyCommand(),
-		c.whyCommand(),
-		c.graphCommand(),
-		c.sessionsCommand(),
-		c.impactCommand(),
-		c.checkCommand(),
-		c.doctorCommand(),
-		c.snapshotCommand(),
-		c.joinCommand(),
-		c.voteCommand(),
-		c.versionCommand(),
-	)
-	root.AddCommand(c.actCommands()...)
+	for _, make := range commands {
+		root.AddCommand(make(c).cobra(c))
+	}
+	for _, v := range verbs {
+		root.AddCommand(v.command(c).cobra(c))
+	}
 	root.SetHelpCommand(helpCommand())
 	return root
-}
-
-// action wraps what a command does, so that its errors are failures and not mistakes of the command line.
-func action(run func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		err := run(cmd.Context(), args)
-		var f failure
-		if err == nil || errors.As(err, &f) {
-			return err
-		}
-		return failure{code: exitError, err: err}
-	}
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

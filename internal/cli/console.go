@@ -7,49 +7,44 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"time"
+	"sync"
 
 	"github.com/adrg/xdg"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
-	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/catalog"
-	"github.com/zkscope/zkscope/internal/mirror"
+	"github.com/zkscope/zkscope/internal/guard"
+	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui"
 )
 
-// consoleCommand opens the console; it is what zkscope does without a subcommand.
-func (c *command) consoleCommand() *cobra.Command {
-	var cmd *cobra.Command
-	cmd = &cobra.Command{
-		Use:   "zkscope [SERVERS[/CHROOT]]",
-		Short: "see who holds and who waits in ZooKeeper's recipes, and act on it safely",
-		Long: "zkscope shows live who holds each lock and who waits for it, who leads each election and who is next, and why.\n" +
+// console opens the console; it is what zkscope does without a subcommand.
+func console(c *command) subcommand {
+	return subcommand{
+		use:   "zkscope [SERVERS[/CHROOT]]",
+		short: "see who holds and who waits in ZooKeeper's recipes, and act on it safely",
+		long: "zkscope shows live who holds each lock and who waits for it, who leads each election and who is next, and why.\n" +
 			"An operator can ask a holder to let go, or break a stale claim; it starts disarmed.\n" +
 			"To look around without a ZooKeeper: zkscope demo",
-		Args: between(0, 1, "[SERVERS[/CHROOT]]"),
-		RunE: action(func(ctx context.Context, args []string) error {
-			if err := mistyped(cmd, args); err != nil {
+		run: func(ctx context.Context, in invocation) error {
+			if err := mistyped(in.cmd, in.args); err != nil {
 				return err
 			}
 			if err := c.needTerminal(); err != nil {
 				return err
 			}
-			t, err := c.target(args, false)
+			t, err := c.target(in.args, false)
 			if err != nil {
 				return err
 			}
 			if c.flags.from != "" {
 				return c.consoleFile(ctx, false)
 			}
-			return c.consoleLive(ctx, t, len(args) == 0 && c.flags.servers == "" && c.Getenv("ZKSCOPE_SERVERS") == "")
-		}),
-	}
-	return cmd
+			return c.consoleLive(ctx, t, len(in.args) == 0 && c.flags.servers == "" && c.Getenv("ZKSCOPE_SERVERS") == "")
+		}}
 }
 
 func (c *command) needTerminal() error {
@@ -65,45 +60,70 @@ func (c *command) needTerminal() error {
 // consoleLive shows an ensemble. When nobody named the servers and nothing answers, it says so instead of
 // waiting on a screen.
 func (c *command) consoleLive(ctx context.Context, t target, guessed bool) error {
-	cfg, err := c.config(t)
+	conn, err := c.connection(t)
 	if err != nil {
 		return err
 	}
-	if err := c.probe(ctx, cfg, guessed); err != nil {
+	if err := c.probe(ctx, conn, guessed); err != nil {
 		return err
 	}
 	log, done := c.logFile()
 	defer done()
-	cfg.Log = log
-	m, news, err := c.follow(ctx, cfg)
-	if err != nil {
-		return connectError(err)
-	}
-	defer m.Close()
-	ac, err := c.actorConfig(t, cfg)
+	conn.Log = log
+	ac, err := c.actorConfig(t, conn)
 	if err == nil && !ac.ReadOnly {
 		err = ac.Audit.Check()
 	}
 	if err != nil { // whoever cannot write anything down may look on
 		c.noAudit, ac.ReadOnly = "start it with --audit-log FILE, since nothing can be written down: "+oneLine(err.Error()), true
 	}
-	src, err := c.witness(&liveSource{m: m, news: news, name: t.name, readOnly: c.flags.readOnly, now: c.Now}, m, cfg)
+	src, err := live.Open(ctx, c.live(conn, query{root: c.flags.root}), t.name, c.flags.readOnly)
 	if err != nil {
-		return err
+		return connectError(err)
 	}
 	defer src.Close()
 	return c.operate(ctx, ac, tui.Options{Source: src, Audit: c.readAudit})
 }
 
-// follow starts to mirror, with a log of what becomes of the connection.
-func (c *command) follow(ctx context.Context, cfg zkc.Config) (*mirror.Mirror, *linkNews, error) {
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.NewTextHandler(&c.words, nil))
+// probe makes sure that a console will have something to show: a wrong address is better said on the
+// command line than on a screen.
+func (c *command) probe(ctx context.Context, conn zkc.Config, guessed bool) error {
+	conn.GiveUp = c.rounds()
+	switch err := live.Probe(ctx, c.live(conn, query{})); {
+	case err == nil:
+		return nil
+	case guessed:
+		return fail(exitConnect, "no ZooKeeper at %s: name the servers, as in zkscope zk1:2181,zk2:2181, or look around with zkscope demo", defaultServers)
+	default:
+		return connectError(err)
 	}
-	news := &linkNews{now: c.Now, log: cfg.Log}
-	cfg.OnState = news.take
-	m, err := mirror.Start(ctx, cfg, c.mirrorOptions(c.flags.root))
-	return m, news, err
+}
+
+// consoleFile opens a file in the console: at the moment that --at names, else at its end, or its beginning.
+func (c *command) consoleFile(ctx context.Context, fromStart bool) error {
+	if c.flags.from == "-" {
+		return fail(exitUsage, "the console takes its keys from standard input; give --from a file")
+	}
+	p, err := whileReading(func() (*player, error) {
+		rec, i, err := c.input().recording(fromStart)
+		if err != nil {
+			return nil, err
+		}
+		return newPlayer(rec, i, c.flags.from), nil
+	})
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	var counting sync.WaitGroup
+	counting.Go(guard.Func(func() { p.count(ctx) }))
+	defer counting.Wait()
+	defer stop()
+	err = c.runConsole(ctx, tui.Options{Source: p, Operator: nobody{"this is a file"}, Audit: c.readAudit})
+	if thinned := p.Thinned(); thinned != "" {
+		warning(c.Err, thinned)
+	}
+	return err
 }
 
 func (c *command) forbidden() string {
@@ -183,45 +203,4 @@ func (c *command) stateHome() string {
 		return dir
 	}
 	return xdg.StateHome
-}
-
-// slow is how long answers take when the age of what is shown is worth a word.
-const slow = time.Second
-
-// liveSource shows what a mirror holds.
-type liveSource struct {
-	m        *mirror.Mirror
-	news     *linkNews // Optional
-	name     string
-	readOnly bool
-	now      func() time.Time
-}
-
-func (s *liveSource) Changed() <-chan struct{} { return s.m.Changed() }
-func (s *liveSource) Now() time.Time           { return s.now() }
-
-// Read has a znode read by itself of which only the name was read.
-func (s *liveSource) Read(path string) { s.m.Read(path) }
-
-func (s *liveSource) Take() (*znode.Snapshot, tui.Link) {
-	st := s.m.Status()
-	link := tui.Link{Ensemble: s.name, Requests: st.Counters.Requests, BytesIn: st.Counters.BytesIn, Watches: st.Counters.Watches,
-		Err: st.Err, ReadOnly: s.readOnly}
-	if s.news != nil {
-		link.Happened, link.Count = s.news.told()
-	}
-	if st.State.Err != nil {
-		link.Cause = st.State.Err.Error()
-	}
-	if st.State.Phase == zkc.Connected {
-		link.Server, link.Session = st.State.Server, znode.SessionID(st.State.Session)
-		if silent := s.now().Sub(st.Heard); !st.Heard.IsZero() && silent > st.Trip+st.State.Timeout/2 {
-			link.Silent = silent // the client pings every third of the timeout: something is wrong
-		}
-		if link.Late = st.Late; st.Delay >= slow {
-			link.Delay = st.Delay
-			link.Old = max(2*st.Delay, s.now().Sub(st.Heard)) // an event is under way, and then what it made us ask; nothing came since Heard
-		}
-	}
-	return s.m.Snapshot(), link
 }

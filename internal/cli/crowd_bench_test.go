@@ -12,7 +12,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/catalog"
-	"github.com/zkscope/zkscope/internal/mirror"
+	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -69,7 +69,7 @@ func line(b *testing.B, want int, args ...string) zkc.Counters {
 			b.Fatalf("%v: exit %d: %v", args, got, err)
 		}
 	}
-	return c.seen.cost
+	return c.seen.Cost
 }
 
 // BenchmarkCrowd looks at a lock with 300,000 claims of 300 sessions.
@@ -101,21 +101,22 @@ func BenchmarkCrowd(b *testing.B) {
 func firstScreen(b *testing.B, addr string) zkc.Counters {
 	b.Helper()
 	ctx := context.Background()
-	m, err := mirror.Start(ctx, zkc.Config{Servers: []string{addr}}, mirror.Options{})
+	src, err := live.Open(ctx, live.Config{Conn: zkc.Config{Servers: []string{addr}}, Admin: []string{"off"}, FourLetter: []string{"off"}, Now: time.Now}, addr, true)
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer m.Close()
-	for s := m.Snapshot(); !s.Complete && len(s.Partial) == 0; s = m.Snapshot() {
-		<-m.Changed()
+	defer src.Close()
+	for s, _ := src.Take(); !s.Complete && len(s.Partial) == 0; s, _ = src.Take() {
+		<-src.Changed()
 	}
-	app := tui.New(ctx, tui.Options{Source: &liveSource{m: m, now: time.Now}, Operator: nobody{"a benchmark"}, Recipes: catalog.Recipes(), Keys: tui.DefaultKeys()})
+	app := tui.New(ctx, tui.Options{Source: src, Operator: nobody{"a benchmark"}, Recipes: catalog.Recipes(), Keys: tui.DefaultKeys()})
 	defer app.Close()
 	app.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
 	if frame := app.View(); !strings.Contains(frame, "299,999") {
 		b.Fatalf("the crowd is not on the screen:\n%s", frame)
 	}
-	return m.Status().Counters
+	_, link := src.Take()
+	return zkc.Counters{Requests: link.Requests, BytesIn: link.BytesIn}
 }
 
 // BenchmarkQueueVerbs plans what can be done to the first item of a queue.

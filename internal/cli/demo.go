@@ -4,40 +4,43 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/demo"
+	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui"
 )
 
-// demoCommand opens the console on a stage of our own.
-func (c *command) demoCommand() *cobra.Command {
+// demoStage opens the console on a stage of our own.
+func demoStage(c *command) subcommand {
 	var listen, scenario string
 	var headless bool
-	cmd := &cobra.Command{
-		Use: "demo", Short: "look around on an embedded server where clients contend for locks and elections", Args: cobra.NoArgs,
-		Long: "demo starts a ZooKeeper server in memory and clients that contend for locks, shared locks and elections in\n" +
+	return subcommand{use: "demo", short: "look around on an embedded server where clients contend for locks and elections", args: cobra.NoArgs,
+		long: "demo starts a ZooKeeper server in memory and clients that contend for locks, shared locks and elections in\n" +
 			"several dialects, with something going wrong now and then, and opens the console on it, armed.\n" +
 			"Without a terminal it prints one picture of the stage.",
-		RunE: action(func(ctx context.Context, _ []string) error {
+		flags: func(fs *pflag.FlagSet) {
+			fs.StringVar(&listen, "listen", "", "serve the stage at this address, as 127.0.0.1:2181, to other clients")
+			fs.StringVar(&scenario, "scenario", "all", "what is played: "+strings.Join(demo.Names(), ", "))
+			fs.BoolVar(&headless, "headless", false, "run without a console until interrupted")
+		},
+		run: func(ctx context.Context, _ invocation) error {
 			if c.flags.from != "" {
 				return fail(exitUsage, "demo plays on a server of its own; --from does not go with it")
 			}
 			return c.demo(ctx, listen, scenario, headless)
-		})}
-	cmd.Flags().StringVar(&listen, "listen", "", "serve the stage at this address, as 127.0.0.1:2181, to other clients")
-	cmd.Flags().StringVar(&scenario, "scenario", "all", "what is played: "+strings.Join(demo.Names(), ", "))
-	cmd.Flags().BoolVar(&headless, "headless", false, "run without a console until interrupted")
-	return cmd
+		}}
 }
 
 func (c *command) demo(ctx context.Context, listen, scenario string, headless bool) error {
@@ -67,35 +70,35 @@ func (c *command) demo(ctx context.Context, listen, scenario string, headless bo
 		<-ctx.Done()
 		return nil
 	}
-	cfg := zkc.Config{Servers: []string{"demo:2181"}, Session: c.flags.session, ReadOnly: true, Dial: stage.Dial}
+	conn := zkc.Config{Servers: []string{"demo:2181"}, Session: c.flags.session, ReadOnly: true, Dial: stage.Dial}
 	if c.needTerminal() != nil {
-		return c.demoPicture(ctx, cfg)
+		return c.demoPicture(ctx, conn)
 	}
-	return c.demoConsole(ctx, cfg, stage)
+	return c.demoConsole(ctx, conn, stage)
 }
 
 // demoPicture prints what stands on the stage.
-func (c *command) demoPicture(ctx context.Context, cfg zkc.Config) error {
-	res, err := c.readLive(ctx, cfg, c.flags.root, nil)
+func (c *command) demoPicture(ctx context.Context, conn zkc.Config) error {
+	q := query{root: c.flags.root}
+	seen, err := c.look(ctx, conn, q, nil)
 	if err != nil {
 		return err
 	}
 	if c.flags.output == "json" {
-		return c.printJSON(story.NewReport(res))
+		return c.printJSON(story.NewReport(seen.Result))
 	}
-	if err := c.table(res); err != nil {
-		return err
-	}
+	(&reading{command: c, Seen: seen, query: q}).table()
 	fmt.Fprintln(c.Out, "this is the demo's stage; on a terminal zkscope demo shows it live")
 	return nil
 }
 
-func (c *command) demoConsole(ctx context.Context, cfg zkc.Config, stage *demo.Stage) error {
-	m, news, err := c.follow(ctx, cfg)
+func (c *command) demoConsole(ctx context.Context, conn zkc.Config, stage *demo.Stage) error {
+	conn.Log = slog.New(slog.NewTextHandler(&c.words, nil))
+	src, err := live.Open(ctx, c.live(conn, query{root: c.flags.root}), "demo", c.flags.readOnly)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer src.Close()
 	dir, err := os.MkdirTemp("", "zkscope-demo-")
 	if err != nil {
 		return err
@@ -105,12 +108,7 @@ func (c *command) demoConsole(ctx context.Context, cfg zkc.Config, stage *demo.S
 	if err != nil {
 		return err
 	}
-	ac := actions.Config{Servers: cfg.Servers, Name: "demo", Dial: stage.Dial, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now}
-	src, err := c.witness(&liveSource{m: m, news: news, name: "demo", readOnly: c.flags.readOnly, now: c.Now}, m, cfg)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
+	ac := actions.Config{Servers: conn.Servers, Name: "demo", Dial: stage.Dial, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now}
 	return c.operate(ctx, ac, tui.Options{Source: src, Audit: audit.Records, Caption: stage.Caption(), Armed: !c.flags.readOnly})
 }
 

@@ -4,16 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
-	"github.com/spf13/cobra"
-
-	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/ensemble"
+	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/term"
-	"github.com/zkscope/zkscope/internal/zkc"
 )
 
 // doctorReport is the JSON output of doctor, schema 1.
@@ -43,82 +39,38 @@ type counterReport struct {
 	SeqLeft int64  `json:"seqLeft"`
 }
 
-// doctorCommand says how the ensemble stands and what keeps zkscope from seeing more.
-func (c *command) doctorCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "doctor [SERVERS]", Short: "say how the servers stand: versions, limits, clocks, what they tell and which line of configuration opens more", Args: between(0, 1, "[SERVERS]"),
-		RunE: action(func(ctx context.Context, args []string) error {
-			if err := c.flags.format("table", "json"); err != nil {
-				return err
-			}
-			t, err := c.target(args, false)
-			if err != nil {
-				return err
-			}
-			c.seen.limits = true
-			res, err := c.read(ctx, t)
-			if err != nil {
-				return err
-			}
+// doctor says how the ensemble stands and what keeps zkscope from seeing more.
+func doctor(c *command) subcommand {
+	return c.reads(reader{
+		subcommand: subcommand{use: "doctor [SERVERS]", short: "say how the servers stand: versions, limits, clocks, what they tell and which line of configuration opens more", formats: tableOrJSON},
+		aim: func(q *query, _ []string) error {
+			q.limits = true
+			return nil
+		},
+		print: func(ctx context.Context, r *reading) error {
 			if c.flags.from == "" {
-				c.compareClocks(ctx, t)
+				if conn, err := c.connection(r.query.target); err == nil {
+					live.CompareClocks(ctx, c.live(conn, r.query), r.Servers)
+				}
 			}
-			rep := c.examine(res)
+			rep := r.examine()
 			if c.flags.output == "json" {
 				return c.printJSON(rep)
 			}
-			c.printDoctor(res, rep)
+			r.printDoctor(rep)
 			return nil
-		}),
-	}
-}
-
-// compareClocks makes a short session on each member whose clock is not known yet: what the member says of when that
-// began tells how far its clock is from ours.
-func (c *command) compareClocks(ctx context.Context, t target) {
-	cfg, err := c.config(t)
-	if err != nil {
-		return
-	}
-	for i := range c.seen.states {
-		s := &c.seen.states[i]
-		if !s.Up || s.SkewMs != nil || !s.Tells.Connections {
-			continue
-		}
-		one := cfg
-		one.Servers, one.GiveUp, one.Chroot = []string{s.Addr}, 1, ""
-		if clock, ok := c.clockOf(ctx, one); ok {
-			ahead, within := clock.Ahead.Milliseconds(), clock.Within.Milliseconds()
-			s.SkewMs, s.WithinMs = &ahead, &within
-		}
-	}
-}
-
-func (c *command) clockOf(ctx context.Context, cfg zkc.Config) (ensemble.Clock, bool) {
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
-	defer cancel()
-	conn, err := zkc.Dial(ctx, cfg)
-	if err != nil {
-		return ensemble.Clock{}, false
-	}
-	defer conn.Close()
-	own := c.ensembleConfig(cfg)
-	own.Self = func() (int64, time.Time, time.Time) { st := conn.State(); return st.Session, st.Since, conn.Heard() }
-	ens, err := ensemble.Open(own)
-	if err != nil {
-		return ensemble.Clock{}, false
-	}
-	defer ens.Close()
-	return ens.ClockOf(ctx, cfg.Servers[0])
+		},
+	})
 }
 
 // examine puts the report together.
-func (c *command) examine(res *model.Result) *doctorReport {
+func (r *reading) examine() *doctorReport {
+	res := r.Result
 	frame := story.NewReportOf(res, "", nil)
-	rep := &doctorReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: c.seen.states,
+	rep := &doctorReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: r.Servers,
 		Counters: []counterReport{}, Findings: story.NewReport(res).Findings,
-		Cost: costReport{c.seen.cost.Requests, c.seen.cost.BytesIn, c.seen.cost.BytesOut, c.seen.cost.Watches, 1}}
-	if c.flags.from != "" {
+		Cost: costReport{r.Cost.Requests, r.Cost.BytesIn, r.Cost.BytesOut, r.Cost.Watches, 1}}
+	if r.flags.from != "" {
 		rep.Cost = costReport{}
 	}
 	if rep.Servers == nil {
@@ -134,40 +86,41 @@ func (c *command) examine(res *model.Result) *doctorReport {
 	return rep
 }
 
-func (c *command) printDoctor(res *model.Result, rep *doctorReport) {
-	c.asOf(res)
-	c.printSources(res)
-	if c.flags.from != "" {
-		fmt.Fprintln(c.Out, "a file has no servers to ask: versions, limits and clocks are told where doctor is given the servers")
+func (r *reading) printDoctor(rep *doctorReport) {
+	res := r.Result
+	r.asOf()
+	printSources(r.Out, res)
+	if r.flags.from != "" {
+		fmt.Fprintln(r.Out, "a file has no servers to ask: versions, limits and clocks are told where doctor is given the servers")
 	}
 	if len(rep.Servers) > 0 {
-		printTable(c.Out, serverRows(rep.Servers))
+		printTable(r.Out, serverRows(rep.Servers))
 	}
 	for i := range rep.Servers {
 		s := &rep.Servers[i]
 		if !s.Up {
-			fmt.Fprintln(c.Out, term.Safe(s.Line()))
+			fmt.Fprintln(r.Out, term.Safe(s.Line()))
 		}
 		for _, a := range s.Advice {
-			fmt.Fprintf(c.Out, "%s: put %s into its configuration: %s\n", term.Safe(s.Addr), a.Line, term.Safe(a.Gives))
+			fmt.Fprintf(r.Out, "%s: put %s into its configuration: %s\n", term.Safe(s.Addr), a.Line, term.Safe(a.Gives))
 		}
 		if s.SkewMs != nil && abs(*s.SkewMs) > *s.WithinMs+1000 {
-			fmt.Fprintf(c.Out, "%s: its clock is %dms ahead of ours, give or take %dms: ages are in doubt by as much\n", term.Safe(s.Addr), *s.SkewMs, *s.WithinMs)
+			fmt.Fprintf(r.Out, "%s: its clock is %dms ahead of ours, give or take %dms: ages are in doubt by as much\n", term.Safe(s.Addr), *s.SkewMs, *s.WithinMs)
 		}
 	}
 	for _, n := range rep.Counters {
-		fmt.Fprintf(c.Out, "%s: its sequence counter is at %d, %d are left\n", n.Path, n.NextSeq, n.SeqLeft)
+		fmt.Fprintf(r.Out, "%s: its sequence counter is at %d, %d are left\n", n.Path, n.NextSeq, n.SeqLeft)
 	}
 	if len(rep.Counters) == 0 {
-		fmt.Fprintln(c.Out, "no sequence counter is past nine tenths of its range")
+		fmt.Fprintln(r.Out, "no sequence counter is past nine tenths of its range")
 	}
-	fmt.Fprintf(c.Out, "%d directories of locks and elections are empty\n", rep.Empty)
-	if c.flags.from == "" {
-		fmt.Fprintf(c.Out, "this look cost the ensemble %d session, %d requests, %d bytes out, %d bytes in, %d watches, and a few questions a server; the console asks them every %v\n",
+	fmt.Fprintf(r.Out, "%d directories of locks and elections are empty\n", rep.Empty)
+	if r.flags.from == "" {
+		fmt.Fprintf(r.Out, "this look cost the ensemble %d session, %d requests, %d bytes out, %d bytes in, %d watches, and a few questions a server; the console asks them every %v\n",
 			rep.Cost.Sessions, rep.Cost.Requests, rep.Cost.BytesOut, rep.Cost.BytesIn, rep.Cost.Watches, ensemble.DefaultInterval)
 	}
 	for _, f := range res.Findings {
-		fmt.Fprintln(c.Out, saying(f))
+		fmt.Fprintln(r.Out, saying(f))
 	}
 }
 

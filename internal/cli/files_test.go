@@ -1,16 +1,11 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/zkscope/zkscope/internal/zkc"
 )
 
 // kept is a recording with a lock that is let go.
@@ -129,32 +124,5 @@ func TestAMomentInAGapIsSaidToBeOne(t *testing.T) {
 	}
 	if code, out, errs := s.run("", "ls", "--from", file); code != 0 || strings.Contains(out, says) {
 		t.Errorf("at the end: exit %d\n%s%s", code, out, errs)
-	}
-}
-
-// The log of the console has what becomes of its connection, and the events what is news.
-func TestTheConsoleLogsItsConnection(t *testing.T) {
-	var words ring
-	n := &linkNews{now: time.Now, log: slog.New(slog.NewTextHandler(&words, nil))}
-	lost := zkc.State{Phase: zkc.Disconnected, Server: "zk1:2181", Session: 1, Connects: 1, Err: errors.New("no answer in time")}
-	for _, s := range []zkc.State{{Phase: zkc.Connected, Server: "zk1:2181", Session: 1, Connects: 1}, lost,
-		{Phase: zkc.Expired, Server: "zk1:2181", Connects: 1, Expirations: 1},
-		{Phase: zkc.Connected, Server: "zk2:2181", Session: 2, Connects: 2, Expirations: 1, Setbacks: 1, BackFrom: 9, BackTo: 4}} {
-		n.take(s)
-	}
-	log := strings.Join(words.Lines(), "\n")
-	for _, want := range []string{"connected to zk1:2181", "the connection to zk1:2181 is lost: no answer in time", "session 0x1 has ended",
-		"no longer to zk1:2181, as the new session 0x2", "zk2:2181 is at zxid 0x4, and 0x9 was told before"} {
-		if !strings.Contains(log, want) {
-			t.Errorf("no %q in\n%s", want, log)
-		}
-	}
-	events, count := n.told()
-	what := ""
-	for _, e := range events {
-		what += " " + e.What
-	}
-	if what != " expired new-session zxid-back" || count != 3 {
-		t.Errorf("%d events:%s", count, what)
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/model"
@@ -48,27 +49,27 @@ func saying(f model.Finding) string {
 }
 
 // printDisagreements says on which znodes the servers disagree.
-func (c *command) printDisagreements(res *model.Result) {
+func printDisagreements(w io.Writer, res *model.Result) {
 	for _, f := range res.Findings {
 		if f.Code == model.CodeServersDisagree {
-			fmt.Fprintln(c.Out, saying(f))
+			fmt.Fprintln(w, saying(f))
 		}
 	}
 }
 
 // incomplete says in one line what is not known of this look, and what cannot be told therefore; empty where all was told.
-func (c *command) incomplete(res *model.Result) string {
-	s := res.Snapshot
+func (r *reading) incomplete() string {
+	s := r.Snapshot
 	untold := func(tells func(*waits.ServerState) bool, partial bool) string {
 		n := 0
-		for i := range c.seen.states {
-			if st := &c.seen.states[i]; !st.Up || !tells(st) {
+		for i := range r.Servers {
+			if st := &r.Servers[i]; !st.Up || !tells(st) {
 				n++
 			}
 		}
 		switch {
-		case c.flags.from == "" && n > 0:
-			return fmt.Sprintf(" of %d of %d servers are not known", n, len(c.seen.states))
+		case r.flags.from == "" && n > 0:
+			return fmt.Sprintf(" of %d of %d servers are not known", n, len(r.Servers))
 		case partial:
 			return " of some servers are not known"
 		}
@@ -89,7 +90,7 @@ func (c *command) incomplete(res *model.Result) string {
 	}
 	add("watches", watches, "lost waiters cannot be told")
 	add("sessions", sessions, "whose client is gone cannot be told")
-	if s.Complete && watches == "" && c.flags.from == "" && waits.Unsettled(res) {
+	if s.Complete && watches == "" && r.flags.from == "" && waits.Unsettled(r.Result) {
 		out = append(out, "some waiters were missing in one list of the watches: whether they are lost the next look tells")
 	}
 	if !s.Complete {

@@ -3,13 +3,11 @@ package cli
 import (
 	"crypto/tls"
 	"crypto/x509"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/say"
@@ -177,8 +175,8 @@ func (c *command) target(args []string, wantPath bool) (target, error) {
 
 const defaultServers = "127.0.0.1:2181"
 
-// config is how to connect to a target.
-func (c *command) config(t target) (zkc.Config, error) {
+// connection is how to connect to a target.
+func (c *command) connection(t target) (zkc.Config, error) {
 	cfg := zkc.Config{Servers: t.servers, Chroot: t.chroot, Session: c.flags.session, ReadOnly: true}
 	creds := c.flags.auth
 	if env := c.Getenv("ZKSCOPE_AUTH"); env != "" && len(creds) == 0 {
@@ -229,14 +227,4 @@ func (f *flags) format(known ...string) error {
 		}
 	}
 	return fail(exitUsage, "--output %s: this command prints %s", say.Printable(f.output), strings.Join(known, " or "))
-}
-
-// between checks the number of positional arguments, and says what they are.
-func between(least, most int, usage string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) >= least && len(args) <= most {
-			return nil
-		}
-		return fmt.Errorf("%s takes %s, not %d arguments; see %s --help", cmd.CommandPath(), usage, len(args), cmd.CommandPath())
-	}
 }

@@ -19,20 +19,20 @@ const (
 	recallStates = 20_000
 )
 
-// fromDirs reports whether --from names directories of servers, and not a file of ours.
-func (c *command) fromDirs() bool {
-	if c.flags.from == "-" {
+// dirs reports whether the input is directories of servers, and not a file of ours.
+func (in *input) dirs() bool {
+	if in.from == "-" {
 		return false
 	}
-	st, err := os.Stat(c.flags.from)
-	return err == nil && st.IsDir() || err != nil && strings.Contains(c.flags.from, ",")
+	st, err := os.Stat(in.from)
+	return err == nil && st.IsDir() || err != nil && strings.Contains(in.from, ",")
 }
 
 // openDirs opens the data directories of members of one ensemble.
-func (c *command) openDirs() (*files.Recording, error) {
+func (in *input) openDirs() (*files.Recording, error) {
 	var members []*txnlog.Member
-	logs := strings.Split(c.flags.logDir, ",")
-	for i, dir := range strings.Split(c.flags.from, ",") {
+	logs := strings.Split(in.logDir, ",")
+	for i, dir := range strings.Split(in.from, ",") {
 		logDir := ""
 		if i < len(logs) {
 			logDir = logs[i]
@@ -52,7 +52,7 @@ func (c *command) openDirs() (*files.Recording, error) {
 		return nil, failure{code: exitError, err: err}
 	}
 	for _, line := range covers.Lines() {
-		fmt.Fprintln(c.Err, "zkscope: "+say.Printable(line))
+		fmt.Fprintln(in.warn, "zkscope: "+say.Printable(line))
 	}
 	rec := files.NewRecording(story)
 	rec.Recall(recallDirs, recallStates)

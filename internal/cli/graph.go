@@ -3,9 +3,10 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
@@ -14,25 +15,18 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// graphCommand prints who waits for whom across all recipes.
-func (c *command) graphCommand() *cobra.Command {
+// graph prints who waits for whom across all recipes.
+func graph(c *command) subcommand {
 	most := 20
-	cmd := &cobra.Command{
-		Use: "graph [SERVERS]", Short: "show who waits for whom: deadlocks, root blockers, lost waiters, herds", Args: between(0, 1, "[SERVERS]"),
-		RunE: action(func(ctx context.Context, args []string) error {
-			if err := c.flags.format("table", "json", "dot"); err != nil {
-				return err
-			}
-			t, err := c.target(args, false)
-			if err != nil {
-				return err
-			}
-			c.seen.patient = true // a deadlock weighs what check says
-			res, err := c.read(ctx, t)
-			if err != nil {
-				return err
-			}
-			w := waits.Weigh(res, nil)
+	return c.reads(reader{
+		subcommand: subcommand{use: "graph [SERVERS]", short: "show who waits for whom: deadlocks, root blockers, lost waiters, herds", formats: []string{"table", "json", "dot"},
+			flags: func(fs *pflag.FlagSet) { fs.IntVar(&most, "lines", most, "waiters to print behind each root blocker") }},
+		aim: func(q *query, _ []string) error {
+			q.patient = true // a deadlock weighs what check says
+			return nil
+		},
+		print: func(_ context.Context, r *reading) error {
+			w := waits.Weigh(r.Result, nil)
 			switch c.flags.output {
 			case "json":
 				return c.printJSON(story.NewGraphReport(w))
@@ -40,59 +34,56 @@ func (c *command) graphCommand() *cobra.Command {
 				fmt.Fprint(c.Out, story.Dot(w))
 				return nil
 			}
-			servers := ""
-			if c.flags.from == "" {
-				servers = " " + shellWord(t.name)
-			}
-			c.printGraph(w, max(most, 1), servers)
+			r.printGraph(w, max(most, 1))
 			return nil
-		}),
-	}
-	cmd.Flags().IntVar(&most, "lines", most, "waiters to print behind each root blocker")
-	return cmd
+		},
+	})
 }
 
 // printGraph prints deadlocks first, then the trees of those who block others.
-func (c *command) printGraph(w *waits.Waits, most int, servers string) {
-	c.asOf(w.Result)
-	c.printSources(w.Result)
-	names := waits.Labels(w.Result)
-	for i := range w.Cycles {
-		c.printCycle(&w.Cycles[i], names, servers)
+func (r *reading) printGraph(w *waits.Waits, most int) {
+	r.asOf()
+	printSources(r.Out, r.Result)
+	names, servers := waits.Labels(w.Result), ""
+	if r.flags.from == "" {
+		servers = " " + shellWord(r.query.name)
 	}
-	for _, r := range w.Roots {
-		c.printRoot(w, r, names, most)
+	for i := range w.Cycles {
+		printCycle(r.Out, &w.Cycles[i], names, servers)
+	}
+	for _, root := range w.Roots {
+		printRoot(r.Out, w, root, names, most)
 	}
 	if len(w.Edges) == 0 {
-		fmt.Fprintln(c.Out, "nobody waits")
+		fmt.Fprintln(r.Out, "nobody waits")
 	}
 	for _, e := range w.Lost {
 		wakes := "it will not wake by itself"
 		if e.Waiter.MayWake() {
 			wakes = "whether it wakes by itself is not known"
 		}
-		fmt.Fprintf(c.Out, "lost waiter: %s waits for %s on %s and does not watch it: %s\n",
+		fmt.Fprintf(r.Out, "lost waiter: %s waits for %s on %s and does not watch it: %s\n",
 			named1(names, e.From), named1(names, e.To), term.Safe(e.Model.Path), wakes)
 	}
 	for i, h := range w.Herds {
 		if i == most {
-			fmt.Fprintf(c.Out, "and %d more herds\n", len(w.Herds)-most)
+			fmt.Fprintf(r.Out, "and %d more herds\n", len(w.Herds)-most)
 			break
 		}
-		fmt.Fprintf(c.Out, "herd: %d sessions wake when %s changes\n", len(h.Watchers), term.Safe(h.Path))
+		fmt.Fprintf(r.Out, "herd: %d sessions wake when %s changes\n", len(h.Watchers), term.Safe(h.Path))
 	}
 }
 
 // printSources says how many servers the evidence is from, and what would bring more.
-func (c *command) printSources(res *model.Result) {
+func printSources(w io.Writer, res *model.Result) {
 	s := res.Snapshot
 	switch {
 	case s.Servers == nil:
-		fmt.Fprintln(c.Out, "no server was asked about sessions and watches: waits follow from the order alone")
+		fmt.Fprintln(w, "no server was asked about sessions and watches: waits follow from the order alone")
 	case s.Watches == nil:
-		fmt.Fprintf(c.Out, "%s answered, and none tells who watches what: waits follow from the order alone; zkscope doctor says what to open\n", answered(s))
+		fmt.Fprintf(w, "%s answered, and none tells who watches what: waits follow from the order alone; zkscope doctor says what to open\n", answered(s))
 	default:
-		fmt.Fprintf(c.Out, "%s answered\n", answered(s))
+		fmt.Fprintf(w, "%s answered\n", answered(s))
 	}
 }
 
@@ -106,14 +97,14 @@ func answered(s *znode.Snapshot) string {
 	return fmt.Sprintf("%d/%d servers", n, len(s.Servers))
 }
 
-func (c *command) printCycle(cy *waits.Cycle, names map[znode.SessionID]string, servers string) {
-	fmt.Fprintf(c.Out, "LOOKS LIKE A DEADLOCK (%s)", cy.Severity)
+func printCycle(out io.Writer, cy *waits.Cycle, names map[znode.SessionID]string, servers string) {
+	fmt.Fprintf(out, "LOOKS LIKE A DEADLOCK (%s)", cy.Severity)
 	if cy.Behind > 0 {
-		fmt.Fprintf(c.Out, ", %d more wait behind it", cy.Behind)
+		fmt.Fprintf(out, ", %d more wait behind it", cy.Behind)
 	}
-	fmt.Fprintf(c.Out, ": %s%s\n", term.Safe(cy.Because), cy.Doubt())
+	fmt.Fprintf(out, ": %s%s\n", term.Safe(cy.Because), cy.Doubt())
 	for _, e := range cy.Waits {
-		fmt.Fprintf(c.Out, "  %s waits for %s on %s  %s\n", named1(names, e.From), named1(names, e.To), term.Safe(e.Model.Path), e.Proof)
+		fmt.Fprintf(out, "  %s waits for %s on %s  %s\n", named1(names, e.From), named1(names, e.To), term.Safe(e.Model.Path), e.Proof)
 	}
 	for i, b := range cy.Breaks {
 		next := "nobody holds " + term.Safe(b.Path) + " yet"
@@ -127,17 +118,17 @@ func (c *command) printCycle(cy *waits.Cycle, names map[znode.SessionID]string, 
 		if i == cy.Victim && cy.Severity > model.Low {
 			mark = "*"
 		}
-		fmt.Fprintf(c.Out, "%s break the claim of %s: %s\n", mark, calledOne(names, b.Claim, b.Session), next)
+		fmt.Fprintf(out, "%s break the claim of %s: %s\n", mark, calledOne(names, b.Claim, b.Session), next)
 	}
 	if cy.Severity == model.Low {
 		return
 	}
 	v := cy.Breaks[cy.Victim]
-	fmt.Fprintf(c.Out, "  suggested: %s, because %s\n  zkscope break %s%s --czxid %d --session %s\n", calledOne(names, v.Claim, v.Session), cy.Reason,
+	fmt.Fprintf(out, "  suggested: %s, because %s\n  zkscope break %s%s --czxid %d --session %s\n", calledOne(names, v.Claim, v.Session), cy.Reason,
 		shellWord(v.Claim.Path()), servers, v.Claim.Czxid(), v.Session)
 }
 
-func (c *command) printRoot(w *waits.Waits, r waits.Root, names map[znode.SessionID]string, most int) {
+func printRoot(out io.Writer, w *waits.Waits, r waits.Root, names map[znode.SessionID]string, most int) {
 	who := "a znode that no session owns, " + term.Safe(r.Claim.Path()) + ","
 	if r.Session != 0 {
 		who = calledOne(names, r.Claim, r.Session)
@@ -146,14 +137,14 @@ func (c *command) printRoot(w *waits.Waits, r waits.Root, names map[znode.Sessio
 	if r.Stands == r.Blocks {
 		only = ", all of which only stand by"
 	}
-	fmt.Fprintf(c.Out, "%s blocks %d%s\n", who, r.Blocks, only)
+	fmt.Fprintf(out, "%s blocks %d%s\n", who, r.Blocks, only)
 	lines, more := w.Branches(r, most)
 	for _, b := range lines {
 		indent := strings.Repeat("  ", min(b.Depth, 12)+1)
-		fmt.Fprintf(c.Out, "%s%s waits on %s  %s\n", indent, calledOne(names, b.Wait.Waiter, b.Wait.From), term.Safe(b.Wait.Model.Path), b.Wait.Proof)
+		fmt.Fprintf(out, "%s%s waits on %s  %s\n", indent, calledOne(names, b.Wait.Waiter, b.Wait.From), term.Safe(b.Wait.Model.Path), b.Wait.Proof)
 	}
 	if more > 0 {
-		fmt.Fprintf(c.Out, "  and %d more\n", more)
+		fmt.Fprintf(out, "  and %d more\n", more)
 	}
 }
 

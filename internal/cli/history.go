@@ -4,9 +4,10 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"time"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/say"
@@ -15,20 +16,21 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// historyCommand tells what became of every claim of a recipe.
-func (c *command) historyCommand() *cobra.Command {
+// history tells what became of every claim of a recipe.
+func history(c *command) subcommand {
 	var since, until string
-	cmd := &cobra.Command{
-		Use: "history PATH --from DIR|FILE", Short: "tell what became of every claim of a recipe: when it came, held and went, and how", Args: between(1, 1, "PATH"),
-		Long: "From the data directory of a member (or of several, DIR,DIR), which holds the transaction logs, or from a recording.\n" +
+	return subcommand{use: "history PATH --from DIR|FILE", short: "tell what became of every claim of a recipe: when it came, held and went, and how", args: taking("PATH"),
+		long: "From the data directory of a member (or of several, DIR,DIR), which holds the transaction logs, or from a recording.\n" +
 			"Of a claim it tells when it came and at which place in line, how long it waited and held, and how it went: released by\n" +
 			"its own session, closed with the session by its client, expired, or broken by another session. What the logs cover is\n" +
 			"told first: what is not covered cannot be found.",
-		RunE: action(func(_ context.Context, args []string) error {
-			if err := c.flags.format("table", "json", "csv"); err != nil {
-				return err
-			}
-			t, err := c.target(args, true)
+		formats: []string{"table", "json", "csv"},
+		flags: func(fs *pflag.FlagSet) {
+			fs.StringVar(&since, "since", "", "leave out what was before this time (2006-01-02T15:04:05Z, 15:04:05 in UTC, or -5m before the end)")
+			fs.StringVar(&until, "until", "", "leave out what came after this time")
+		},
+		run: func(_ context.Context, in invocation) error {
+			t, err := c.target(in.args, true)
 			if err != nil {
 				return err
 			}
@@ -39,41 +41,29 @@ func (c *command) historyCommand() *cobra.Command {
 				return fail(exitUsage, "history tells of a span, not of a moment: give it --since and --until instead of --at")
 			}
 			for name, text := range map[string]string{"since": since, "until": until} {
-				if c.set.Changed(name) && text == "" {
+				if in.set(name) && text == "" {
 					return fail(exitUsage, "--%s is empty: is a variable unset?", name)
 				}
 			}
 			return c.history(t.path, since, until)
-		}),
-	}
-	cmd.Flags().StringVar(&since, "since", "", "leave out what was before this time (2006-01-02T15:04:05Z, 15:04:05 in UTC, or -5m before the end)")
-	cmd.Flags().StringVar(&until, "until", "", "leave out what came after this time")
-	return cmd
+		}}
 }
 
 // history follows one recipe.
 func (c *command) history(path, since, until string) error {
-	rec, err := c.openFrom()
+	h, err := whileReading(func() (*chronicle.Chronicle, error) {
+		rec, err := c.input().open()
+		if err != nil {
+			return nil, err
+		}
+		from, to, err := span(rec, since, until)
+		if err != nil {
+			return nil, err
+		}
+		return chronicle.Of(rec.Reel(), path, from, to, c.hints())
+	})
 	if err != nil {
 		return err
-	}
-	from, err := c.bound("--since", rec, since)
-	if err != nil {
-		return err
-	}
-	to, err := c.bound("--until", rec, until)
-	if err != nil {
-		return err
-	}
-	if begin := rec.TimeOf(0); until != "" && to.Before(begin) {
-		return fail(exitUsage, "--until %s is before the file begins, at %s", say.Printable(until), clockText(begin))
-	}
-	if !from.IsZero() && !to.IsZero() && to.Before(from) {
-		return fail(exitUsage, "--until %s is before --since %s", clockText(to), clockText(from))
-	}
-	h, err := whileReading(func() (*chronicle.Chronicle, error) { return chronicle.Of(rec.Reel(), path, from, to, c.hints()) })
-	if err != nil {
-		return failure{code: exitError, err: err}
 	}
 	if h.Kind == "" {
 		return fail(exitNotFound, "no recipe stood at %s between %s and %s", term.Safe(path), clockText(h.Begin), clockText(h.End))
@@ -82,43 +72,58 @@ func (c *command) history(path, since, until string) error {
 	case "json":
 		return c.printJSON(historyReportOf(h))
 	case "csv":
-		return c.historyCSV(h)
+		return historyCSV(c.Out, h)
 	}
-	c.historyTable(h)
+	historyTable(c.Out, h)
 	return nil
 }
 
-// bound reads a time; zero for none.
-func (c *command) bound(flag string, rec *files.Recording, text string) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
+// span reads from when until when is told; zero for what is open.
+func span(rec *files.Recording, since, until string) (from, to time.Time, err error) {
+	bound := func(flag, text string) (time.Time, error) {
+		if text == "" {
+			return time.Time{}, nil
+		}
+		return parseMoment(flag, text, rec.TimeOf(0).UTC(), rec.TimeOf(rec.Len()-1).UTC())
 	}
-	return parseMoment(flag, text, rec.TimeOf(0).UTC(), rec.TimeOf(rec.Len()-1).UTC())
+	if from, err = bound("--since", since); err != nil {
+		return from, to, err
+	}
+	if to, err = bound("--until", until); err != nil {
+		return from, to, err
+	}
+	if begin := rec.TimeOf(0); until != "" && to.Before(begin) {
+		return from, to, fail(exitUsage, "--until %s is before the file begins, at %s", say.Printable(until), clockText(begin))
+	}
+	if !from.IsZero() && !to.IsZero() && to.Before(from) {
+		return from, to, fail(exitUsage, "--until %s is before --since %s", clockText(to), clockText(from))
+	}
+	return from, to, nil
 }
 
 // historyTable prints the claims, then what they add up to.
-func (c *command) historyTable(h *chronicle.Chronicle) {
-	fmt.Fprintf(c.Out, "%s  %s, %s to %s\n\n", term.Safe(h.Path), h.Kind, clockText(h.Begin), clockText(h.End))
+func historyTable(out io.Writer, h *chronicle.Chronicle) {
+	fmt.Fprintf(out, "%s  %s, %s to %s\n\n", term.Safe(h.Path), h.Kind, clockText(h.Begin), clockText(h.End))
 	rows := [][]string{{"CAME", "OWNER", "SESSION", "PLACE", "WAITED", "HELD AT", "FOR", "WENT", "HOW"}}
 	for _, s := range h.Stays {
 		rows = append(rows, []string{came(s), term.Safe(s.Owner), sessionText(s.Session), fmt.Sprintf("%d/%d", s.Position+1, s.Of), waitedText(s, h.End),
 			momentText(s.Held), heldText(s, h.End), momentText(s.Left), howText(s)})
 	}
-	printTable(c.Out, rows)
-	fmt.Fprintln(c.Out)
+	printTable(out, rows)
+	fmt.Fprintln(out)
 	rows = [][]string{{"OWNER", "CLAIMS", "HELD", "TIMES", "WAITED", "LOST"}}
 	for _, o := range h.Owners() {
 		rows = append(rows, []string{term.Safe(o.Name), fmt.Sprint(o.Claims), ownerHeld(o), fmt.Sprint(o.Times), exactly(o.Waited), fmt.Sprint(o.Lost)})
 	}
-	printTable(c.Out, rows)
-	fmt.Fprintln(c.Out)
-	fmt.Fprintln(c.Out, spreadText("held", h.Holds()))
-	fmt.Fprintln(c.Out, spreadText("waited", h.Waits()))
+	printTable(out, rows)
+	fmt.Fprintln(out)
+	fmt.Fprintln(out, spreadText("held", h.Holds()))
+	fmt.Fprintln(out, spreadText("waited", h.Waits()))
 	if n := h.Doubts(); n > 0 {
-		fmt.Fprintf(c.Out, "%s not counted: each read, or waited for a later writer as kazoo before 2.9 may, and nothing here tells which\n", say.Plural(n, "claim is", "claims are"))
+		fmt.Fprintf(out, "%s not counted: each read, or waited for a later writer as kazoo before 2.9 may, and nothing here tells which\n", say.Plural(n, "claim is", "claims are"))
 	}
 	for _, s := range h.LongestNobody(3) {
-		fmt.Fprintf(c.Out, "nobody held for %s, from %s\n", exactly(s.To.Sub(s.From)), clockText(s.From))
+		fmt.Fprintf(out, "nobody held for %s, from %s\n", exactly(s.To.Sub(s.From)), clockText(s.From))
 	}
 }
 
@@ -232,8 +237,8 @@ func spreadText(what string, s chronicle.Spread) string {
 }
 
 // historyCSV prints a line a claim.
-func (c *command) historyCSV(h *chronicle.Chronicle) error {
-	w := csv.NewWriter(c.Out)
+func historyCSV(out io.Writer, h *chronicle.Chronicle) error {
+	w := csv.NewWriter(out)
 	_ = w.Write([]string{"node", "owner", "session", "position", "of", "came", "held", "left", "waited_ms", "held_ms", "how", "by", "left_zxid", "doubt"})
 	for _, r := range historyReportOf(h).Claims {
 		_ = w.Write([]string{r.Node, r.Owner, orEmpty(r.Session), fmt.Sprint(r.Position), fmt.Sprint(r.Of), orEmpty(r.Came), orEmpty(r.Held), orEmpty(r.Left),

@@ -86,11 +86,11 @@ func joinable() string {
 	return strings.Join(out, " ")
 }
 
-// joinCommand takes a place in a recipe.
-func (c *command) joinCommand() *cobra.Command {
+// join takes a place in a recipe.
+func join(c *command) subcommand {
 	f := new(joinFlags)
-	cmd := &cobra.Command{Use: "join KIND PATH [-- COMMAND...]", Short: "take a place in a recipe, and run a command while it is held",
-		Long: "join takes a real place in a recipe, in the dialect that stands at its path, on a session of its own. KIND is one of\n" +
+	return subcommand{use: "join KIND PATH [-- COMMAND...]", short: "take a place in a recipe, and run a command while it is held",
+		long: "join takes a real place in a recipe, in the dialect that stands at its path, on a session of its own. KIND is one of\n" +
 			joinable() + ".\n\n" +
 			"With a command it waits for its turn, runs the command while it holds, passes signals on, and ends with the\n" +
 			"command's exit code; its own failures are 125. The command finds ZKSCOPE_KIND, ZKSCOPE_PATH, ZKSCOPE_NODE,\n" +
@@ -104,36 +104,37 @@ func (c *command) joinCommand() *cobra.Command {
 			"itself goes on.\n" +
 			"Without a command it holds until it is interrupted. Servers come from --servers or ZKSCOPE_SERVERS only.\n" +
 			"With --timeout it gives up when the place is not granted within that time.",
-		Example: "  zkscope join lock /locks/orders --servers zk1:2181 -- ./reindex\n" +
+		example: "  zkscope join lock /locks/orders --servers zk1:2181 -- ./reindex\n" +
 			"  zkscope join semaphore /pools/licences --limit 3 -- make\n" +
 			"  zkscope join queue /queues/mail -- ./send",
+		args: joinArgs,
+		flags: func(fs *pflag.FlagSet) {
+			f.add(fs)
+			c.flags.makes(fs, "world, as the clients of every library have it")
+		},
+		run: func(ctx context.Context, in invocation) error {
+			f.hasData, f.hasTimeout = in.set("data"), in.set("timeout")
+			argv := in.args[2:]
+			if in.cmd.ArgsLenAtDash() >= 0 && len(argv) == 0 {
+				return fail(exitUsage, "a command is missing after --")
+			}
+			return ownFailure(c.join(ctx, in.args[0], in.args[1], *f, argv), len(argv) > 0)
+		}}
+}
+
+// joinArgs are a kind and a path, and a command behind --.
+func joinArgs(cmd *cobra.Command, args []string) error {
+	own := len(args)
+	if at := cmd.ArgsLenAtDash(); at >= 0 {
+		own = at
 	}
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		own := len(args)
-		if at := cmd.ArgsLenAtDash(); at >= 0 {
-			own = at
-		}
-		switch {
-		case own == 2:
-			return nil
-		case own > 2:
-			return fmt.Errorf("join takes a kind and a path, not %s; servers go into --servers, a command after --", say.Printable(args[2]))
-		}
-		return errors.New("join takes a kind and a path, as zkscope join lock /locks/orders; see zkscope join --help")
+	switch {
+	case own == 2:
+		return nil
+	case own > 2:
+		return fmt.Errorf("join takes a kind and a path, not %s; servers go into --servers, a command after --", say.Printable(args[2]))
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f.hasData, f.hasTimeout = cmd.Flags().Changed("data"), cmd.Flags().Changed("timeout")
-		argv := args[2:]
-		if cmd.ArgsLenAtDash() >= 0 && len(argv) == 0 {
-			return fail(exitUsage, "a command is missing after --")
-		}
-		return action(func(ctx context.Context, args []string) error {
-			return ownFailure(c.join(ctx, args[0], args[1], *f, argv), len(argv) > 0)
-		})(cmd, args)
-	}
-	f.add(cmd.Flags())
-	c.flags.makes(cmd.Flags(), "world, as the clients of every library have it")
-	return cmd
+	return errors.New("join takes a kind and a path, as zkscope join lock /locks/orders; see zkscope join --help")
 }
 
 // ownFailure gives a failure of ours the code that cannot be mistaken for the command's. Mistakes of the command
@@ -231,16 +232,11 @@ func (c *command) takePart() (target, actions.Config, error) {
 	if err != nil {
 		return t, actions.Config{}, err
 	}
-	cfg, err := c.config(t)
+	conn, err := c.connection(t)
 	if err != nil {
 		return t, actions.Config{}, err
 	}
-	ac := actions.Config{Servers: cfg.Servers, Chroot: cfg.Chroot, Name: t.name, Session: cfg.Session, TLS: cfg.TLS, Log: cfg.Log,
-		ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout, ACL: c.flags.acl.acl}
-	for _, a := range cfg.Auth {
-		ac.Auth = append(ac.Auth, actions.Credential{Scheme: a.Scheme, Token: a.Token})
-	}
-	ac.Audit, err = actions.OpenAudit(c.auditPath())
+	ac, err := c.actorConfig(t, conn)
 	return t, ac, err
 }
 

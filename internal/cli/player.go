@@ -8,6 +8,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/tui"
 )
@@ -66,7 +67,18 @@ func (p *player) Now() time.Time { return *p.now.Load() }
 func (p *player) Take() (*znode.Snapshot, tui.Link) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.rec.At(int(p.at.Load())), tui.Link{Ensemble: p.name, File: true, ReadOnly: true}
+	link := tui.Link{Ensemble: p.name, File: true, ReadOnly: true}
+	if text := p.rec.Thinned(); text != "" {
+		link.Happened, link.Count = []story.Event{{At: p.Now(), Path: "/", What: "thinned", Text: text}}, 1
+	}
+	return p.rec.At(int(p.at.Load())), link
+}
+
+// Thinned says that jumps took several moments for one, and from when on; empty where none did.
+func (p *player) Thinned() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.rec.Thinned()
 }
 
 // Before is what the moment before the one that is shown was decoded to; nil at the first.

@@ -8,23 +8,27 @@ import (
 	"os"
 	"time"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/mirror"
 )
 
-// recordCommand writes what happens below a path to a file, until it is ended.
-func (c *command) recordCommand() *cobra.Command {
+// record writes what happens below a path to a file, until it is ended.
+func record(c *command) subcommand {
 	var file string
 	var last time.Duration
-	cmd := &cobra.Command{Use: "record [SERVERS] --file FILE", Short: "write what happens to a file that replay opens, until interrupted", Args: between(0, 1, "[SERVERS]"),
-		RunE: action(func(ctx context.Context, args []string) error {
+	return subcommand{use: "record [SERVERS] --file FILE", short: "write what happens to a file that replay opens, until interrupted", args: taking("[SERVERS]"),
+		flags: func(fs *pflag.FlagSet) {
+			fs.StringVar(&file, "file", "", "the file to write, which must not exist yet (- for standard output); packed where it ends in .zst or .gz")
+			fs.DurationVar(&last, "for", 0, "end after this time; 0: only when interrupted")
+		},
+		run: func(ctx context.Context, in invocation) error {
 			if file == "" {
 				return fail(exitUsage, "record takes --file FILE: it must not exist yet")
 			}
-			t, err := c.target(args, false)
+			t, err := c.target(in.args, false)
 			if err != nil {
 				return err
 			}
@@ -37,26 +41,24 @@ func (c *command) recordCommand() *cobra.Command {
 				return c.recordPast(ctx, file)
 			}
 			return c.record(ctx, t, file)
-		})}
-	cmd.Flags().StringVar(&file, "file", "", "the file to write, which must not exist yet (- for standard output); packed where it ends in .zst or .gz")
-	cmd.Flags().DurationVar(&last, "for", 0, "end after this time; 0: only when interrupted")
-	return cmd
+		}}
 }
 
 func (c *command) record(ctx context.Context, t target, file string) error {
-	cfg, err := c.config(t)
+	conn, err := c.connection(t)
 	if err != nil {
 		return err
 	}
-	if err := c.probe(ctx, cfg, false); err != nil {
+	if err := c.probe(ctx, conn, false); err != nil {
 		return err
 	}
-	m, err := mirror.Start(ctx, cfg, c.mirrorOptions(c.flags.root))
+	from := c.live(conn, query{root: c.flags.root})
+	m, err := mirror.Start(ctx, from.Conn, from.Tree)
 	if err != nil {
 		return connectError(err)
 	}
 	defer m.Close()
-	f, err := c.recordTo(file)
+	f, err := recordTo(file, c.Out)
 	if err != nil {
 		return fail(exitError, "cannot record: %w; name a file that is not there yet", err)
 	}
@@ -87,9 +89,9 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 }
 
 // recordTo opens what a recording is written to.
-func (c *command) recordTo(file string) (io.WriteCloser, error) {
+func recordTo(file string, stdout io.Writer) (io.WriteCloser, error) {
 	if file == "-" {
-		return unclosed{c.Out}, nil
+		return unclosed{stdout}, nil
 	}
 	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -100,11 +102,11 @@ func (c *command) recordTo(file string) (io.WriteCloser, error) {
 
 // recordPast writes a history, of members' directories or of another recording, as a recording.
 func (c *command) recordPast(ctx context.Context, file string) error {
-	from, err := c.openFrom()
+	from, err := whileReading(c.input().open)
 	if err != nil {
 		return err
 	}
-	f, err := c.recordTo(file)
+	f, err := recordTo(file, c.Out)
 	if err != nil {
 		return fail(exitError, "cannot record: %w; name a file that is not there yet", err)
 	}
@@ -162,14 +164,14 @@ func states(rec *files.Recorder) string {
 	return fmt.Sprintf("%d states", rec.States())
 }
 
-// replayCommand opens a recording in the console.
-func (c *command) replayCommand() *cobra.Command {
-	return &cobra.Command{Use: "replay FILE", Short: "open a recording or a snapshot in the console and step through it", Args: between(1, 1, "FILE, a recording or a snapshot"),
-		RunE: action(func(ctx context.Context, args []string) error {
+// replay opens a recording in the console.
+func replay(c *command) subcommand {
+	return subcommand{use: "replay FILE", short: "open a recording or a snapshot in the console and step through it", args: between(1, 1, "FILE, a recording or a snapshot"),
+		run: func(ctx context.Context, in invocation) error {
 			if err := c.needTerminal(); err != nil {
 				return err
 			}
-			c.flags.from = args[0]
+			c.flags.from = in.args[0]
 			return c.consoleFile(ctx, true)
-		})}
+		}}
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
@@ -59,45 +59,35 @@ type stakeReport struct {
 	Claim string      `json:"claim"`
 }
 
-// sessionsCommand lists the sessions, or all that one of them has.
-func (c *command) sessionsCommand() *cobra.Command {
+// sessions lists the sessions, or all that one of them has.
+func sessions(c *command) subcommand {
 	var only string
 	var names bool
-	cmd := &cobra.Command{
-		Use: "sessions [SERVERS]", Short: "list the sessions: who is behind each, from where, until when, and all that it holds and waits for", Args: between(0, 1, "[SERVERS]"),
-		RunE: action(func(ctx context.Context, args []string) error {
-			if err := c.flags.format("table", "json"); err != nil {
-				return err
-			}
-			t, err := c.target(args, false)
-			if err != nil {
-				return err
-			}
-			res, err := c.read(ctx, t)
-			if err != nil {
-				return err
-			}
-			ids := allSessions(res)
+	return c.reads(reader{
+		subcommand: subcommand{use: "sessions [SERVERS]", short: "list the sessions: who is behind each, from where, until when, and all that it holds and waits for", formats: tableOrJSON,
+			flags: func(fs *pflag.FlagSet) {
+				fs.StringVar(&only, "session", "", "only this one: an id, a client's address or host, or an owner's name; with all that it has")
+				fs.BoolVar(&names, "names", false, "look up the DNS names of the clients' addresses")
+			}},
+		print: func(ctx context.Context, r *reading) error {
+			ids := allSessions(r.Result)
 			if only != "" {
-				if ids = waits.SessionsFor(res, only, lookup(ctx, only)...); len(ids) == 0 {
+				if ids = waits.SessionsFor(r.Result, only, lookup(ctx, only)...); len(ids) == 0 {
 					return fail(exitNotFound, "no session is known as %s", term.Safe(only))
 				}
 			}
-			rep := c.sessions(ctx, res, ids, names, only == "" && c.flags.output != "json")
+			rep := r.sessions(ctx, ids, names, only == "" && c.flags.output != "json")
 			switch {
 			case c.flags.output == "json":
 				return c.printJSON(rep)
 			case only != "":
-				c.printPages(res, rep)
+				r.printPages(rep)
 			default:
-				c.printSessions(res, rep)
+				r.printSessions(rep)
 			}
 			return nil
-		}),
-	}
-	cmd.Flags().StringVar(&only, "session", "", "only this one: an id, a client's address or host, or an owner's name; with all that it has")
-	cmd.Flags().BoolVar(&names, "names", false, "look up the DNS names of the clients' addresses")
-	return cmd
+		},
+	})
 }
 
 // allSessions lists every session that a server told of or that owns a claim, in the order of their ids.
@@ -124,15 +114,16 @@ func allSessions(res *model.Result) []znode.SessionID {
 }
 
 // sessions collects what is known of sessions. What they claim is not named where it is only counted.
-func (c *command) sessions(ctx context.Context, res *model.Result, ids []znode.SessionID, dns, counted bool) *sessionsReport {
+func (r *reading) sessions(ctx context.Context, ids []znode.SessionID, dns, counted bool) *sessionsReport {
+	res := r.Result
 	frame := story.NewReportOf(res, "", nil)
-	rep := &sessionsReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: c.seen.states, Sessions: []sessionReport{}, Findings: story.NewFindingReports(res)}
+	rep := &sessionsReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: r.Servers, Sessions: []sessionReport{}, Findings: story.NewFindingReports(res)}
 	if rep.Servers == nil {
 		rep.Servers = []waits.ServerState{}
 	}
 	untold := res.Snapshot.Untold(ids)
 	for _, who := range waits.WhoAll(res, ids) {
-		one := sessionReport{ID: who.ID.String(), Name: who.Name, Mine: who.ID == c.seen.self, Claims: []stakeReport{}, Other: []string{}, Unread: []string{}}
+		one := sessionReport{ID: who.ID.String(), Name: who.Name, Mine: who.ID == r.Self, Claims: []stakeReport{}, Other: []string{}, Unread: []string{}}
 		s := who.Session
 		one.Addr, one.Server, one.Connected = textOrNil(s.Addr), textOrNil(s.Server), s.Connected
 		if dns && s.Addr != "" {
@@ -189,9 +180,9 @@ func textOrNil(s string) *string {
 }
 
 // printSessions prints one line a session.
-func (c *command) printSessions(res *model.Result, rep *sessionsReport) {
-	c.asOf(res)
-	c.printSources(res)
+func (r *reading) printSessions(rep *sessionsReport) {
+	r.asOf()
+	printSources(r.Out, r.Result)
 	rows := [][]string{{"SESSION", "NAME", "ADDRESS", "SERVER", "STATE", "TIMEOUT", "HOLDS", "WAITS", "OTHER", "WATCHES"}}
 	unread, passed := 0, 0
 	for _, s := range rep.Sessions {
@@ -219,21 +210,21 @@ func (c *command) printSessions(res *model.Result, rep *sessionsReport) {
 		if s.Host != nil {
 			addr += " " + term.Safe(*s.Host)
 		}
-		rows = append(rows, []string{s.ID, name, addr, orMark(s.Server), c.stateOf(res, &s), waits.Limits(s.TimeoutMs),
+		rows = append(rows, []string{s.ID, name, addr, orMark(s.Server), stateOf(r.Result, &s), waits.Limits(s.TimeoutMs),
 			strconv.Itoa(holds), strconv.Itoa(ws), strconv.Itoa(other), watches})
 	}
-	printTable(c.Out, rows)
+	printTable(r.Out, rows)
 	if unread > 0 {
-		fmt.Fprintf(c.Out, "OTHER includes %d ephemeral znodes that the servers list but that were not read\n", unread)
+		fmt.Fprintf(r.Out, "OTHER includes %d ephemeral znodes that the servers list but that were not read\n", unread)
 	}
 	if passed > 0 {
-		fmt.Fprintf(c.Out, "OTHER includes %s that came or went between the reading and the servers' answer\n", say.Plural(passed, "ephemeral znode", "ephemeral znodes"))
+		fmt.Fprintf(r.Out, "OTHER includes %s that came or went between the reading and the servers' answer\n", say.Plural(passed, "ephemeral znode", "ephemeral znodes"))
 	}
-	c.printDisagreements(res)
+	printDisagreements(r.Out, r.Result)
 }
 
 // stateOf says whether a session is connected, and if not, how long it lasts.
-func (c *command) stateOf(res *model.Result, s *sessionReport) string {
+func stateOf(res *model.Result, s *sessionReport) string {
 	switch {
 	case s.Connected == nil:
 		return "?"
@@ -254,15 +245,15 @@ func orMark(s *string) string {
 }
 
 // printPages prints everything about each of a few sessions.
-func (c *command) printPages(res *model.Result, rep *sessionsReport) {
-	c.asOf(res)
-	c.printSources(res)
+func (r *reading) printPages(rep *sessionsReport) {
+	r.asOf()
+	printSources(r.Out, r.Result)
 	for _, s := range rep.Sessions {
-		fmt.Fprintf(c.Out, "%s  %s\n", s.ID, s.Name)
-		line := func(label, text string) { fmt.Fprintf(c.Out, "  %-9s %s\n", label, text) }
+		fmt.Fprintf(r.Out, "%s  %s\n", s.ID, s.Name)
+		line := func(label, text string) { fmt.Fprintf(r.Out, "  %-9s %s\n", label, text) }
 		line("address", strings.TrimSpace(orMark(s.Addr)+" "+map[bool]string{true: orMark(s.Host)}[s.Host != nil]))
 		line("server", orMark(s.Server))
-		line("state", c.stateOf(res, &s))
+		line("state", stateOf(r.Result, &s))
 		line("timeout", waits.Limits(s.TimeoutMs))
 		for _, cl := range s.Claims {
 			line(string(cl.Role), fmt.Sprintf("of %s %s by %s", cl.Kind.Words(), cl.Path, cl.Claim))

@@ -3,10 +3,9 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
@@ -16,53 +15,44 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// showCommand prints one recipe in full.
-func (c *command) showCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "show PATH [SERVERS]", Short: "show one recipe: its claims in order, whom each waits for, and why", Args: between(1, 2, "PATH [SERVERS]"),
-		RunE: action(func(ctx context.Context, args []string) error {
-			if err := c.flags.format("table", "json"); err != nil {
-				return err
-			}
-			t, err := c.target(args, true)
-			if err != nil {
-				return err
-			}
-			c.ask(t.path)
-			res, err := c.read(ctx, t)
-			if err != nil {
-				return err
-			}
-			return c.show(res, t.path)
-		}),
-	}
+// show prints one recipe in full.
+func show(c *command) subcommand {
+	return c.reads(reader{
+		subcommand: subcommand{use: "show PATH [SERVERS]", short: "show one recipe: its claims in order, whom each waits for, and why", formats: tableOrJSON},
+		path:       mustPath,
+		aim: func(q *query, _ []string) error {
+			q.ask(q.path)
+			return nil
+		},
+		print: func(_ context.Context, r *reading) error { return r.show(r.query.path) },
+	})
 }
 
 // show prints the recipe at a path, or the one that a claim's path belongs to, or the bare znode.
-func (c *command) show(res *model.Result, path string) error {
-	m := recipeOf(res, path)
-	node, why := res.Snapshot.Known(path)
+func (r *reading) show(path string) error {
+	m := recipeOf(r.Result, path)
+	node, why := r.Snapshot.Known(path)
 	if m == nil && node == nil {
-		return c.notThere(path, why)
+		return r.notThere(path, why)
 	}
 	unclear := ""
 	if m == nil {
-		unclear = res.Snapshot.Unclear(path)
+		unclear = r.Snapshot.Unclear(path)
 	}
 	switch {
-	case c.flags.output == "json":
-		if err := c.printJSON(story.NewReportOf(res, path, m)); err != nil {
+	case r.flags.output == "json":
+		if err := r.printJSON(story.NewReportOf(r.Result, path, m)); err != nil {
 			return err
 		}
 	case m != nil:
-		c.printModel(res, m)
+		r.printModel(m)
 	default:
 		if unclear == "" {
-			fmt.Fprintf(c.Out, "%s%s\n", term.Safe(path), noRecipe(res, path))
+			fmt.Fprintf(r.Out, "%s%s\n", term.Safe(path), noRecipe(r.Result, path))
 		}
-		c.printNode(res, node)
+		printNode(r.Out, r.Result, node)
 	}
-	return c.unclear(node, path, unclear)
+	return r.unclear(node, path, unclear)
 }
 
 // notThere is the error of a path without a znode: why says why it was not read, and is empty where none exists.
@@ -119,9 +109,9 @@ func recipeOf(res *model.Result, path string) *model.Model {
 }
 
 // printNode prints a znode's stat in human terms.
-func (c *command) printNode(res *model.Result, n *znode.Node) {
+func printNode(w io.Writer, res *model.Result, n *znode.Node) {
 	if n.Has(znode.NoStat) {
-		fmt.Fprintln(c.Out, "  nothing but its name was read")
+		fmt.Fprintln(w, "  nothing but its name was read")
 		return
 	}
 	kind := "persistent (or container, or with a time to live: clients cannot tell)"
@@ -132,30 +122,30 @@ func (c *command) printNode(res *model.Result, n *znode.Node) {
 	if n.Ctime != 0 {
 		age = say.Age(res.Snapshot.TakenAt.Sub(n.Ctime.Time()))
 	}
-	fmt.Fprintf(c.Out, "  kind      %s\n  age       %s\n  version   %d\n  children  %d\n  data      %d bytes\n", kind, age, n.Version, n.NumChildren, n.DataLength)
+	fmt.Fprintf(w, "  kind      %s\n  age       %s\n  version   %d\n  children  %d\n  data      %d bytes\n", kind, age, n.Version, n.NumChildren, n.DataLength)
 }
 
 // printModel prints the answer, the findings, and the line of claims.
-func (c *command) printModel(res *model.Result, m *model.Model) {
-	now := res.Snapshot.TakenAt
-	c.asOf(res)
-	fmt.Fprintf(c.Out, "%s  %s, %s\n", term.Safe(m.Path), m.Kind.Words(), m.Dialect)
-	fmt.Fprintf(c.Out, "%s\n", term.Safe(m.Summary(now)))
-	for _, f := range slices.Concat(spanning(res)[m], m.Findings) {
-		fmt.Fprintf(c.Out, "%s %s\n", strings.ToUpper(f.Severity.String()), saying(f))
+func (r *reading) printModel(m *model.Model) {
+	now := r.Snapshot.TakenAt
+	r.asOf()
+	fmt.Fprintf(r.Out, "%s  %s, %s\n", term.Safe(m.Path), m.Kind.Words(), m.Dialect)
+	fmt.Fprintf(r.Out, "%s\n", term.Safe(m.Summary(now)))
+	for _, f := range slices.Concat(spanning(r.Result)[m], m.Findings) {
+		fmt.Fprintf(r.Out, "%s %s\n", strings.ToUpper(f.Severity.String()), saying(f))
 	}
 	if len(m.Claims) > 0 {
-		fmt.Fprintln(c.Out)
-		printTable(c.Out, c.claimRows(m, res))
+		fmt.Fprintln(r.Out)
+		printTable(r.Out, r.claimRows(m))
 	}
-	for _, line := range story.Follows(res, m) {
-		fmt.Fprintf(c.Out, "\n%s\n", term.Safe(line))
+	for _, line := range story.Follows(r.Result, m) {
+		fmt.Fprintf(r.Out, "\n%s\n", term.Safe(line))
 	}
 	if len(m.Foreign) > 0 {
-		fmt.Fprintf(c.Out, "\nforeign children: %s\n", term.Safe(strings.Join(m.Foreign, " ")))
+		fmt.Fprintf(r.Out, "\nforeign children: %s\n", term.Safe(strings.Join(m.Foreign, " ")))
 	}
 	for _, why := range m.Why {
-		fmt.Fprintf(c.Out, "  because %s\n", term.Safe(why))
+		fmt.Fprintf(r.Out, "  because %s\n", term.Safe(why))
 	}
 }
 
@@ -167,14 +157,14 @@ func named(cl *model.Claim) string {
 	return cl.Owner()
 }
 
-func (c *command) claimRows(m *model.Model, res *model.Result) [][]string {
-	now := res.Snapshot.TakenAt
+func (r *reading) claimRows(m *model.Model) [][]string {
+	now := r.Snapshot.TakenAt
 	rows := [][]string{{"ROLE", "OWNER", "SESSION", "FOR", "BEHIND", "CZXID", "NODE", "WHY"}}
 	for i := range m.Claims {
 		cl := &m.Claims[i]
 		age, session, behind := "?", "persistent", ""
 		if l := cl.Lasts(now); l != "" {
-			age = c.spelled(l)
+			age = r.spelled(l)
 		}
 		switch {
 		case cl.Unread():

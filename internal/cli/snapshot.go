@@ -8,37 +8,33 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/say"
 )
 
-// snapshotCommand writes what is there to a file that every read command takes with --from.
-func (c *command) snapshotCommand() *cobra.Command {
+// snapshot writes what is there to a file that every read command takes with --from.
+func snapshot(c *command) subcommand {
 	var file string
-	cmd := &cobra.Command{
-		Use: "snapshot [SERVERS]", Short: "write the tree to a file that --from reads", Args: between(0, 1, "[SERVERS]"),
-		RunE: action(func(ctx context.Context, args []string) error {
-			t, err := c.target(args, false)
-			if err != nil {
-				return err
-			}
+	return c.reads(reader{
+		subcommand: subcommand{use: "snapshot [SERVERS]", short: "write the tree to a file that --from reads",
+			flags: func(fs *pflag.FlagSet) {
+				fs.StringVar(&file, "file", "-", "write to this file, which must not exist (- for standard output)")
+			}},
+		aim: func(*query, []string) error {
 			if file == "" {
 				return fail(exitUsage, "--file is empty: name a file, or - for standard output")
 			}
-			res, err := c.read(ctx, t)
-			if err != nil {
-				return err
-			}
+			return nil
+		},
+		print: func(_ context.Context, r *reading) error {
 			if file == "-" {
-				return files.WriteSnapshot(c.Out, res.Snapshot)
+				return files.WriteSnapshot(c.Out, r.Snapshot)
 			}
-			return writeNew(file, func(w io.Writer) error { return files.WriteSnapshot(w, res.Snapshot) }, c.Out)
-		}),
-	}
-	cmd.Flags().StringVar(&file, "file", "-", "write to this file, which must not exist (- for standard output)")
-	return cmd
+			return writeNew(file, func(w io.Writer) error { return files.WriteSnapshot(w, r.Snapshot) }, c.Out)
+		},
+	})
 }
 
 // writeNew writes a file that did not exist; a failed one is removed.

@@ -5,10 +5,8 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/actions"
@@ -17,7 +15,6 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
-	"github.com/zkscope/zkscope/internal/zkc"
 )
 
 // actFlags are the flags of the commands that change something.
@@ -32,57 +29,66 @@ type actFlags struct {
 	value       []byte // of --data or --file
 }
 
-// actCommands are the commands that change one znode.
-func (c *command) actCommands() []*cobra.Command {
-	return []*cobra.Command{
-		c.revokeCommand(),
-		c.actCommand("break CLAIM-PATH [SERVERS]", "delete one claim; its owner is not told", actions.VerbBreak, new(actFlags)),
-		c.actCommand("open BARRIER-PATH [SERVERS]", "delete a barrier's znode: whoever waits at it goes on", actions.VerbOpen, new(actFlags)),
-		c.closeCommand(),
-		c.actCommand("skip ITEM-PATH [SERVERS]", "delete an item of a queue; the audit log keeps its data", actions.VerbSkip, new(actFlags)),
-		c.actCommand("requeue ITEM-PATH [SERVERS]", "put an item at the end of its queue, or take it back from a dead consumer", actions.VerbRequeue, new(actFlags)),
-		c.actCommand("abort TX-OR-SITE-PATH [SERVERS]", "vote abort for a site that has not voted", actions.VerbAbort, new(actFlags)),
-		c.actCommand("clean PATH [SERVERS]", "delete a stale ready, an orphan mark or an empty directory that a recipe left behind", actions.VerbClean, new(actFlags)),
-		c.actCommand("restore CLAIM-PATH [SERVERS]", "write back the data that a revoke overwrote", actions.VerbRestore, new(actFlags)),
-		c.setCommand(),
-	}
+// verb is a command that changes one znode.
+type verb struct {
+	use, short string
+	does       actions.Verb
+	flags      func(*command, *actFlags, *pflag.FlagSet)          // besides those of every change. Optional
+	prepare    func(c *command, f *actFlags, in invocation) error // before anything is read. Optional
 }
 
-// closeCommand closes a barrier.
-func (c *command) closeCommand() *cobra.Command {
-	cmd := c.actCommand("close BARRIER-PATH [SERVERS]", "make a barrier's znode: whoever comes from then on waits", actions.VerbClose, new(actFlags))
-	c.flags.makes(cmd.Flags(), "that of its parent")
-	return cmd
+// verbs are the commands that change one znode.
+var verbs = []verb{
+	{use: "revoke CLAIM-PATH [SERVERS]", short: "ask the holder of a lock to let go, and follow what it does", does: actions.VerbRevoke,
+		flags: func(_ *command, f *actFlags, fs *pflag.FlagSet) {
+			fs.DurationVar(&f.follow, "follow", 10*time.Second, "wait so long to see it let go, and exit 5 when it did not; 0: do not wait")
+			fs.DurationVar(&f.breakAfter, "break-after", 0, "break the claim if it is still there after this time")
+		}},
+	{use: "break CLAIM-PATH [SERVERS]", short: "delete one claim; its owner is not told", does: actions.VerbBreak},
+	{use: "open BARRIER-PATH [SERVERS]", short: "delete a barrier's znode: whoever waits at it goes on", does: actions.VerbOpen},
+	{use: "close BARRIER-PATH [SERVERS]", short: "make a barrier's znode: whoever comes from then on waits", does: actions.VerbClose,
+		flags: func(c *command, _ *actFlags, fs *pflag.FlagSet) { c.flags.makes(fs, "that of its parent") }},
+	{use: "skip ITEM-PATH [SERVERS]", short: "delete an item of a queue; the audit log keeps its data", does: actions.VerbSkip},
+	{use: "requeue ITEM-PATH [SERVERS]", short: "put an item at the end of its queue, or take it back from a dead consumer", does: actions.VerbRequeue},
+	{use: "abort TX-OR-SITE-PATH [SERVERS]", short: "vote abort for a site that has not voted", does: actions.VerbAbort},
+	{use: "clean PATH [SERVERS]", short: "delete a stale ready, an orphan mark or an empty directory that a recipe left behind", does: actions.VerbClean},
+	{use: "restore CLAIM-PATH [SERVERS]", short: "write back the data that a revoke overwrote", does: actions.VerbRestore},
+	{use: "set PATH [SERVERS]", short: "write the value of a configuration, a counter or a rendezvous: --data or --file says which", does: actions.VerbSet,
+		flags: func(_ *command, f *actFlags, fs *pflag.FlagSet) {
+			fs.StringVar(&f.data, "data", "", "the new value; this or --file is needed")
+			fs.StringVar(&f.file, "file", "", "read the new value from this file, - for standard input; this or --data is needed")
+		},
+		prepare: (*command).newValue},
 }
 
-// revokeCommand asks a holder to let go.
-func (c *command) revokeCommand() *cobra.Command {
+// command is the verb as a subcommand.
+func (v verb) command(c *command) subcommand {
 	f := new(actFlags)
-	cmd := c.actCommand("revoke CLAIM-PATH [SERVERS]", "ask the holder of a lock to let go, and follow what it does", actions.VerbRevoke, f)
-	cmd.Flags().DurationVar(&f.follow, "follow", 10*time.Second, "wait so long to see it let go, and exit 5 when it did not; 0: do not wait")
-	cmd.Flags().DurationVar(&f.breakAfter, "break-after", 0, "break the claim if it is still there after this time")
-	return cmd
-}
-
-func (c *command) actCommand(use, short string, verb actions.Verb, f *actFlags) *cobra.Command {
-	_, args, _ := strings.Cut(use, " ")
-	var cmd *cobra.Command
-	cmd = &cobra.Command{Use: use, Short: short, Args: between(1, 2, args),
-		RunE: action(func(ctx context.Context, args []string) error {
+	return subcommand{use: v.use, short: v.short,
+		flags: func(fs *pflag.FlagSet) {
+			f.add(fs)
+			if v.flags != nil {
+				v.flags(c, f, fs)
+			}
+		},
+		run: func(ctx context.Context, in invocation) error {
+			if v.prepare != nil {
+				if err := v.prepare(c, f, in); err != nil {
+					return err
+				}
+			}
 			if err := c.flags.format("table"); err != nil {
 				return err
 			}
-			if err := f.check(cmd.Flags()); err != nil {
+			if err := f.check(in); err != nil {
 				return err
 			}
-			t, err := c.target(args, true)
+			t, err := c.target(in.args, true)
 			if err != nil {
 				return err
 			}
-			return c.act(ctx, t, verb, *f)
-		})}
-	f.add(cmd.Flags())
-	return cmd
+			return c.act(ctx, t, v.does, *f)
+		}}
 }
 
 // add declares the flags that every change has.
@@ -94,34 +100,27 @@ func (f *actFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.reason, "reason", "", "why, for the audit log")
 }
 
-// setCommand writes a value.
-func (c *command) setCommand() *cobra.Command {
-	f := new(actFlags)
-	cmd := c.actCommand("set PATH [SERVERS]", "write the value of a configuration, a counter or a rendezvous: --data or --file says which", actions.VerbSet, f)
-	cmd.Flags().StringVar(&f.data, "data", "", "the new value; this or --file is needed")
-	cmd.Flags().StringVar(&f.file, "file", "", "read the new value from this file, - for standard input; this or --data is needed")
-	run := cmd.RunE
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		switch given, file := cmd.Flags().Changed("data"), cmd.Flags().Changed("file"); {
-		case given == file:
-			return fail(exitUsage, "set takes the new value, as either --data VALUE or --file FILE")
-		case given:
-			f.value = []byte(f.data)
-		default:
-			var err error
-			if f.value, err = whileReading(func() ([]byte, error) { return c.readValue(f.file) }); err != nil {
-				return fail(exitUsage, "--file: %w", err)
-			}
-		}
-		return run(cmd, args)
+// newValue reads the value that set writes.
+func (c *command) newValue(f *actFlags, in invocation) error {
+	given, file := in.set("data"), in.set("file")
+	if given == file {
+		return fail(exitUsage, "set takes the new value, as either --data VALUE or --file FILE")
 	}
-	return cmd
+	f.value = []byte(f.data)
+	if given {
+		return nil
+	}
+	var err error
+	if f.value, err = whileReading(func() ([]byte, error) { return readValue(f.file, c.In) }); err != nil {
+		return fail(exitUsage, "--file: %w", err)
+	}
+	return nil
 }
 
 // readValue reads what a znode can hold.
-func (c *command) readValue(file string) ([]byte, error) {
+func readValue(file string, stdin io.Reader) ([]byte, error) {
 	const most = 1 << 20
-	in := c.In
+	in := stdin
 	if file != "-" {
 		f, err := os.Open(file)
 		if err != nil {
@@ -138,52 +137,51 @@ func (c *command) readValue(file string) ([]byte, error) {
 }
 
 // offer reads the recipe at a path, or that a claim belongs to, and finds what a verb would do there.
-func (c *command) offer(ctx context.Context, t target, cfg zkc.Config, verb actions.Verb) (actions.Scene, actions.Offer, error) {
-	res, hints, err := c.readFor(ctx, t, cfg, verb)
+func (c *change) offer(ctx context.Context) (actions.Scene, actions.Offer, error) {
+	path := c.at.path
+	res, hints, err := c.readFor(ctx)
 	if err != nil {
 		return actions.Scene{}, actions.Offer{}, err
 	}
 	s := actions.Scene{Result: res, Hints: hints, Now: c.Now()}
-	if !c.stand(&s, t.path, verb) {
-		if verb == actions.VerbClean && res.Snapshot.At(t.path) != nil {
-			return s, actions.EmptyParent(res, t.path), nil
+	if !stand(&s, path, c.verb) {
+		if c.verb == actions.VerbClean && res.Snapshot.At(path) != nil {
+			return s, actions.EmptyParent(res, path), nil
 		}
-		return s, actions.Offer{}, c.noClaim(res, t.path)
+		return s, actions.Offer{}, c.noClaim(res, path)
 	}
-	if verb == actions.VerbRestore {
+	if c.verb == actions.VerbRestore {
 		records, _, err := c.auditRecords()
 		if err != nil {
 			return s, actions.Offer{}, err
 		}
-		if s.Kept = actions.Overwritten(records, t.name, s.Claim.ID()); s.Kept == nil {
-			return s, actions.Offer{}, fail(exitRefused, "cannot restore %s: the audit log of this machine knows of no revoke of this claim", say.Printable(t.path))
+		if s.Kept = actions.Overwritten(records, c.at.name, s.Claim.ID()); s.Kept == nil {
+			return s, actions.Offer{}, fail(exitRefused, "cannot restore %s: the audit log of this machine knows of no revoke of this claim", say.Printable(path))
 		}
 	}
-	o, ok := actions.Find(s, verb)
+	o, ok := actions.Find(s, c.verb)
 	if !ok {
 		o.Disabled = "that is not done to " + s.Model.Kind.OneOf()
 	}
 	return s, o, nil
 }
 
-// readFor reads around a path, with the hint that the verb itself is.
-func (c *command) readFor(ctx context.Context, t target, cfg zkc.Config, verb actions.Verb) (*model.Result, model.Hints, error) {
-	dir := layout.Around(t.path)
-	c.seen.asked = []string{t.path}
-	hints := c.hints()
-	if k, ok := actions.Expected(verb); ok {
-		hints.Rules = append(slices.Clone(hints.Rules), model.Hint{Path: t.path, Kind: k})
+// readFor reads around the path, with the hint that the verb itself is.
+func (c *change) readFor(ctx context.Context) (*model.Result, model.Hints, error) {
+	path, hints := c.at.path, c.hints()
+	if k, ok := actions.Expected(c.verb); ok {
+		hints.Rules = append(slices.Clone(hints.Rules), model.Hint{Path: path, Kind: k})
 	}
-	res, err := c.readLive(ctx, cfg, dir, nil)
+	seen, err := c.look(ctx, c.conn, query{root: layout.Around(path), asked: []string{path}}, nil)
 	if err != nil {
 		return nil, hints, err
 	}
-	return inspect.Decode(res.Snapshot, nil, hints), hints, nil
+	return inspect.Decode(seen.Snapshot, nil, hints), hints, nil
 }
 
 // stand puts a scene's recipe and claim to what stands at a path: the claim itself, or for verbs that concern
 // a whole recipe its first claim that they can be done to.
-func (c *command) stand(s *actions.Scene, path string, verb actions.Verb) bool {
+func stand(s *actions.Scene, path string, verb actions.Verb) bool {
 	m, claim, how := s.Result.RecipeAt(path)
 	if claim != nil {
 		s.Model, s.Claim = m, claim
@@ -202,7 +200,7 @@ func (c *command) stand(s *actions.Scene, path string, verb actions.Verb) bool {
 	return true
 }
 
-func (c *command) noClaim(res *model.Result, path string) error {
+func (c *change) noClaim(res *model.Result, path string) error {
 	dir, _ := znode.Split(path)
 	n, why := res.Snapshot.Known(path)
 	if n == nil {
@@ -218,8 +216,8 @@ func (c *command) noClaim(res *model.Result, path string) error {
 }
 
 // lacks says which right is missing, before anybody is asked to confirm.
-func (c *command) lacks(ctx context.Context, t target, cfg zkc.Config, p actions.Plan) error {
-	actor, err := c.actor(t, cfg)
+func (c *change) lacks(ctx context.Context, p actions.Plan) error {
+	actor, err := c.actor()
 	if err != nil {
 		return noLog(err)
 	}

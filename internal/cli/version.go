@@ -9,18 +9,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// versionCommand prints what was built, and from what.
-func (c *command) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "print the version", Args: cobra.NoArgs,
-		RunE: action(func(context.Context, []string) error {
-			if err := c.flags.format("table"); err != nil {
-				return err
-			}
-			version, revision := "devel", ""
+// version prints what was built, and from what.
+func version(c *command) subcommand {
+	return subcommand{use: "version", short: "print the version", args: cobra.NoArgs, formats: []string{"table"},
+		run: func(context.Context, invocation) error {
+			number, revision := "devel", ""
 			if info, ok := debug.ReadBuildInfo(); ok {
 				if v := info.Main.Version; v != "" && v != "(devel)" {
-					version = v
+					number = v
 				}
 				for _, s := range info.Settings {
 					if s.Key == "vcs.revision" {
@@ -28,8 +24,7 @@ func (c *command) versionCommand() *cobra.Command {
 					}
 				}
 			}
-			_, err := fmt.Fprintf(c.Out, "zkscope %s%s %s %s/%s\n", version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(c.Out, "zkscope %s%s %s %s/%s\n", number, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
-		}),
-	}
+		}}
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
-	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -24,28 +23,26 @@ type ballot struct{ tx, site, vote string }
 
 func (b ballot) path() string { return znode.Join(b.tx, b.site) }
 
-// voteCommand writes a site's vote.
-func (c *command) voteCommand() *cobra.Command {
-	var f actFlags
-	var cmd *cobra.Command
-	cmd = &cobra.Command{Use: "vote TX-PATH SITE commit|abort", Short: "vote for a site of a two-phase commit",
-		Long: "vote writes the vote of a site to its znode below the transaction's, where it has not voted yet. It shows what that\n" +
+// vote writes a site's vote.
+func vote(c *command) subcommand {
+	f := new(actFlags)
+	return subcommand{use: "vote TX-PATH SITE commit|abort", short: "vote for a site of a two-phase commit",
+		long: "vote writes the vote of a site to its znode below the transaction's, where it has not voted yet. It shows what that\n" +
 			"decides first. To give the same vote again is no error. Without a terminal it takes --yes and --czxid, of the site's\n" +
 			"znode or of the transaction. Servers come from --servers or ZKSCOPE_SERVERS only.",
-		Args: func(_ *cobra.Command, args []string) error {
+		args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 3 {
 				return fmt.Errorf("vote takes a transaction's path, a site and commit or abort, not %d arguments; servers go into --servers", len(args))
 			}
 			return nil
 		},
-		RunE: action(func(ctx context.Context, args []string) error {
-			if err := f.check(cmd.Flags()); err != nil {
+		flags: f.add,
+		run: func(ctx context.Context, in invocation) error {
+			if err := f.check(in); err != nil {
 				return err
 			}
-			return c.vote(ctx, ballot{strings.TrimRight(args[0], "/"), args[1], args[2]}, f)
-		})}
-	f.add(cmd.Flags())
-	return cmd
+			return c.vote(ctx, ballot{strings.TrimRight(in.args[0], "/"), in.args[1], in.args[2]}, *f)
+		}}
 }
 
 // check finds what is wrong with a ballot before anything is asked.
@@ -78,14 +75,15 @@ func (c *command) vote(ctx context.Context, b ballot, f actFlags) error {
 	if err != nil {
 		return err
 	}
-	cfg, err := c.config(t)
+	t.path = b.path()
+	ch, err := c.change(t, actions.VerbVote, f)
 	if err != nil {
 		return err
 	}
-	if t.path = b.path(); actions.Reserved(t.chroot, t.path) != "" {
-		return fail(exitRefused, "not voted: %s", actions.Reserved(t.chroot, t.path))
+	if why := actions.Reserved(t.chroot, t.path); why != "" {
+		return fail(exitRefused, "not voted: %s", why)
 	}
-	s, already, err := c.polled(ctx, cfg, b)
+	s, already, err := ch.polled(ctx, b)
 	if err != nil {
 		return err
 	}
@@ -94,30 +92,30 @@ func (c *command) vote(ctx context.Context, b ballot, f actFlags) error {
 	}
 	p := actions.VoteFor(s, b.vote == string(recipes.Commit))
 	if f.czxid != 0 && znode.Zxid(f.czxid) == s.Model.Czxid {
-		f.czxid = int64(p.Target.Czxid) // the transaction is the one that was meant, and so its site
+		ch.czxid = int64(p.Target.Czxid) // the transaction is the one that was meant, and so its site
 	}
-	if err := c.confirmed(ctx, t, cfg, p, f); err != nil || f.dryRun {
+	if err := ch.confirmed(ctx, p); err != nil || f.dryRun {
 		return err
 	}
-	actor, err := c.actor(t, cfg)
+	actor, err := ch.actor()
 	if err != nil {
 		return noLog(err)
 	}
 	defer actor.Close()
 	p.Reason = f.reason
 	if r := actor.Apply(ctx, p); r.Outcome != actions.Done {
-		return c.outcome(r)
+		return outcome(c.Out, r)
 	}
 	return c.voted(b, "voted")
 }
 
 // polled reads a transaction and finds the site; already says that it has voted so.
-func (c *command) polled(ctx context.Context, cfg zkc.Config, b ballot) (s actions.Scene, already bool, err error) {
-	c.seen.asked = []string{b.tx, b.path()}
-	res, err := c.readLive(ctx, cfg, b.tx, nil)
+func (c *change) polled(ctx context.Context, b ballot) (s actions.Scene, already bool, err error) {
+	seen, err := c.look(ctx, c.conn, query{root: b.tx, asked: []string{b.tx, b.path()}}, nil)
 	if err != nil {
 		return s, false, err
 	}
+	res := seen.Result
 	for _, path := range []string{b.tx, b.path()} {
 		m := res.ByPath(path)
 		if m != nil && !m.Kind.Votes() && (!m.Kind.Members() || m.Kind.Serves()) { // sites that have not voted look like a group

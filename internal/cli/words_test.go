@@ -148,9 +148,8 @@ func TestRecordAndReplayCountTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := <-done
-	c := &command{World: World{Err: os.Stderr}}
-	c.flags.from = file
-	rec, _, err := c.readRecording(false)
+	in := &input{from: file, warn: os.Stderr, keep: func(f *os.File) { t.Cleanup(func() { f.Close() }) }}
+	rec, _, err := in.recording(false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -512,12 +512,12 @@ func TestAMemberThatDoesNotAnswerIsTold(t *testing.T) {
 		t.Errorf("a name from the members' list: %s", got)
 	}
 	cfg.Servers = []string{all[0].addr, all[1].addr, all[2].addr}
-	want := "medium: 1 of 3 servers does not answer, " + all[2].addr + " (no answer in time): if one more fails the quorum is lost"
+	want := "medium: 1 of 3 servers does not answer, " + all[2].addr + " (no answer in time): if it is down, one more failure loses the quorum"
 	if got := told(cfg); got != want {
 		t.Errorf("it hangs: %s", got)
 	}
 	all[2].close()
-	want = "medium: 1 of 3 servers does not answer, " + all[2].addr + " (connection refused): if one more fails the quorum is lost"
+	want = "medium: 1 of 3 servers does not answer, " + all[2].addr + " (connection refused): if it is down, one more failure loses the quorum"
 	if got := told(cfg); got != want {
 		t.Errorf("it refuses: %s", got)
 	}
@@ -540,7 +540,28 @@ func TestAnAliasThatDoesNotAnswerIsAMember(t *testing.T) {
 		return []byte("server.1=127.0.0.1:1:2:participant\nserver.2=zk-two.invalid:1:2:participant\n"), nil
 	}}).Ask(context.Background(), Want{})
 	fs := p.Findings()
-	if len(fs) != 1 || !strings.HasPrefix(fs[0].Text, "no quorum, nothing can be written: 1 of 2 with a vote answer, 2 are needed; 1 of 2 servers does not answer, "+gone.addr) {
+	if len(fs) != 1 || fs[0].Severity != model.Medium ||
+		fs[0].Text != "1 of 2 servers does not answer, "+gone.addr+" (connection refused): there is a quorum, without which "+up.addr+" would not serve; look at the way from here to the others" {
+		t.Errorf("%+v\n%+v", fs, p.Members)
+	}
+}
+
+// Members that answer and serve nobody are told of where nothing else is, too: there is no quorum.
+func TestMembersThatServeNobodyAreTold(t *testing.T) {
+	idle := map[string]string{"srvr": "This ZooKeeper instance is not currently serving requests\n"}
+	var all []*member
+	lines := ""
+	for i := range 3 {
+		m := newMember(t, "127.0.0.1:0", idle, nil)
+		_, port, _ := net.SplitHostPort(m.addr)
+		lines += "server." + string(rune('1'+i)) + "=127.0.0.1:1:2:participant;0.0.0.0:" + port + "\n"
+		all = append(all, m)
+	}
+	p := open(t, Config{Servers: []string{all[0].addr, all[1].addr, all[2].addr}, Timeout: 200 * time.Millisecond,
+		Members: func(context.Context) ([]byte, error) { return []byte(lines), nil }}).Ask(context.Background(), Want{})
+	fs := p.Findings()
+	want := "no quorum, nothing can be written: 3 of 3 answer and serve nobody, " + all[0].addr + ", " + all[1].addr + ", " + all[2].addr
+	if len(fs) != 1 || fs[0].Severity != model.High || fs[0].Text != want {
 		t.Errorf("%+v\n%+v", fs, p.Members)
 	}
 }

@@ -27,6 +27,7 @@ type door struct {
 	lengths    map[string]int // of the last reply to each word
 	last       *dump          // the last that was told
 	silent     int            // in how many rounds in a row nobody answered there
+	idle       int            // in how many it answered that it serves nobody
 
 	answers
 }
@@ -73,6 +74,9 @@ func (e *Ensemble) visit(ctx context.Context, d *door, w Want) {
 	}
 	if d.silent++; d.up || !d.unanswered() {
 		d.silent = 0
+	}
+	if d.idle++; !errors.Is(d.err, errIdle) || d.srvr != nil {
+		d.idle = 0
 	}
 	if id, since, _ := e.self(); id != 0 {
 		d.clockOfSelf(id, since)

@@ -18,7 +18,7 @@ func (e *Ensemble) merge() *Picture {
 	for _, d := range e.doors {
 		d.clockOfDump()
 		p.Members = append(p.Members, d.member(e))
-		p.silent = p.silent || d.silent == 1
+		p.silent = p.silent || d.silent == 1 || d.idle == 1
 		p.WholeConns = p.WholeConns && d.hasConns
 		p.WholeWatches = p.WholeWatches && d.listed
 		e.mergeWatches(p, d)
@@ -261,7 +261,7 @@ func unknownMember(n entry) Member {
 
 // member describes one member.
 func (d *door) member(e *Ensemble) Member {
-	m := Member{Addr: d.addr, Up: d.up, Down: d.silent > 1, Admin: d.admin, Tier: TierNone, Connections: d.hasConns, Watches: d.listed, Clock: d.clock,
+	m := Member{Addr: d.addr, Up: d.up, Down: d.silent > 1, Idle: d.idle > 1, Admin: d.admin, Tier: TierNone, Connections: d.hasConns, Watches: d.listed, Clock: d.clock,
 		Buffer: d.buffer, Nodes: -1, Conns: -1, Waiting: -1, Watching: -1}
 	if d.entry != nil {
 		m.ID, m.Role = d.entry.id, d.entry.role

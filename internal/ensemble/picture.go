@@ -28,6 +28,7 @@ type Member struct {
 	Role   string // participant or observer; empty: not known
 	Up     bool   // it answered
 	Down   bool   // nobody answered there, twice in a row: refused, unknown by name, or silent
+	Idle   bool   // it answered, twice in a row, that it serves nobody: it has no leader, or starts
 	Tier   Tier
 	Admin  string // base URL of its AdminServer; empty: none was found
 	Err    string // why it is not up, or why it tells nothing; empty: nothing to say
@@ -69,7 +70,7 @@ type Picture struct {
 	doubt   map[znode.SessionID]bool // seen without a connection, or not at all, in this round only
 	unsure  []Disagreement           // seen in too few rounds
 	tracked bool                     // a session tracker told all sessions there are
-	silent  bool                     // a member did not answer, for the first time
+	silent  bool                     // a member did not answer, or did not serve, for the first time
 }
 
 // Disagreement is an ephemeral znode that some members have and others do not, or have as another session's.
@@ -125,7 +126,7 @@ func (p *Picture) Findings() (out []model.Finding) {
 	if p == nil {
 		return nil
 	}
-	if s := p.silentMembers(); len(s.Servers) > 0 {
+	if s := p.silentMembers(); len(s.Servers)+len(s.Idle) > 0 {
 		out = append(out, waits.SilentFinding(s))
 	}
 	for _, d := range p.Disagree {
@@ -139,19 +140,29 @@ func (p *Picture) Findings() (out []model.Finding) {
 	return out
 }
 
-// silentMembers counts the members that do not answer, and those of the others that have a vote.
+// silentMembers counts the members that do not answer or serve, and those of the others that have a vote.
 func (p *Picture) silentMembers() (s waits.Silent) {
 	s.Asked = len(p.Members)
 	for i := range p.Members {
 		m := &p.Members[i]
 		votes := m.Role != "observer" && m.Mode != "observer"
-		if m.Down {
+		switch {
+		case m.Down:
 			s.Servers = append(s.Servers, m.Addr+" ("+m.Err+")")
 			s.Voting = s.Voting || votes
+		case m.Idle:
+			s.Idle = append(s.Idle, m.Addr)
+			s.Voting = s.Voting || votes
+		case m.serves():
+			s.Serves = m.Addr
+		default:
+			s.Mute = true
 		}
 		switch {
 		case !votes || !p.Listed:
 			continue
+		case m.Idle:
+			s.Resting++
 		case m.Up:
 			s.Up++
 		case !m.Down:
@@ -160,6 +171,11 @@ func (p *Picture) silentMembers() (s waits.Silent) {
 		s.Voters++
 	}
 	return s
+}
+
+// serves reports whether a member tells that it takes part in an ensemble with a quorum, or needs none.
+func (m *Member) serves() bool {
+	return m.Up && m.Mode != "" && m.Mode != "read-only"
 }
 
 // confirm compares a round with the one before it: what only this round saw is in doubt.

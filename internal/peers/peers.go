@@ -40,6 +40,7 @@ var (
 	NeedCurator   = Need{"Curator", "libcurator-recipes-java", []string{javaDir + "curator-recipes.jar"}}
 	NeedDiscovery = Need{"Curator's x-discovery", "libcurator-discovery-java", []string{javaDir + "curator-x-discovery.jar"}}
 	NeedTmux      = Need{"tmux", "tmux", []string{"/usr/bin/tmux"}}
+	NeedKerberos  = Need{"a Kerberos KDC", "krb5-kdc krb5-admin-server krb5-user", []string{"/usr/sbin/krb5kdc"}}
 	NeedKazoo     = Need{"kazoo", "python3-kazoo", []string{"/usr/lib/python3/dist-packages/kazoo"}}
 )
 

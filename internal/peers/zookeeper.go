@@ -140,6 +140,9 @@ func (s *Server) launch() {
 		"-Dznode.container.checkIntervalMs=1000", "-Dzookeeper.jmx.log4j.disable=true", "-Dzookeeper.forceSync=no",
 		"-Dzookeeper.DigestAuthenticationProvider.superDigest=super:xQJmxLMiHGwaqBvst5y6rkB6HQs=",
 		"-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"}
+	if _, bench := s.t.(*testing.B); !bench {
+		args = append(args, "-XX:TieredStopAtLevel=1") // starts in less, and is not measured
+	}
 	args = append(append(args, s.opts.JVMFlags...), "-cp", ClassPath(),
 		"org.apache.zookeeper.server.quorum.QuorumPeerMain", filepath.Join(s.dir, "zoo.cfg"))
 	s.proc = Start(s.t, s.dir, nil, "java", args...)
@@ -212,12 +215,6 @@ func (s *Server) FourLetter(word string) string {
 
 // Kill ends the server with SIGKILL; its data stays.
 func (s *Server) Kill() { s.proc.Kill() }
-
-// Stop ends the server with SIGTERM and waits; its data stays.
-func (s *Server) Stop() {
-	s.proc.Signal(syscall.SIGTERM)
-	<-s.proc.Done()
-}
 
 // Restart starts a server that was killed or stopped, on the same port and data.
 func (s *Server) Restart() {

@@ -86,6 +86,7 @@ sys.stdin.readline()
 `
 
 func TestBreakOfAKilledClientsClaimPromotesTheNextAsPredicted(t *testing.T) {
+	t.Parallel()
 	addr := peers.ZooKeeper(t, peers.Options{}).Addr
 	first := peers.Kazoo(t, killed, addr, "job-1")
 	first.Expect("HOLDS", 30*time.Second)

@@ -59,10 +59,12 @@ var wantLeft = []want{
 }
 
 func TestClientsDecodeRightOnARealServer(t *testing.T) {
+	t.Parallel()
 	clientsDecodeRight(t, peers.ZooKeeper(t, peers.Options{}).Addr)
 }
 
 func TestClientsDecodeRightOnTheEmbeddedServer(t *testing.T) {
+	t.Parallel()
 	clientsDecodeRight(t, embedded(t))
 }
 

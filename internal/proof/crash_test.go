@@ -10,6 +10,7 @@ import (
 )
 
 func TestAPanicInAGoroutineRestoresTheTerminal(t *testing.T) {
+	t.Parallel()
 	file, state := filepath.Join(t.TempDir(), "zkscope"), t.TempDir()
 	if out, err := exec.Command("go", "build", "-tags", "faults", "-o", file, "../..").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

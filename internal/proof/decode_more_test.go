@@ -45,10 +45,12 @@ var wantMore = []want{
 var partsOfOthers = []string{"/kz/part/party", "/kz/part/locks/0", "/kz/leases/0", "/kz/leases/1", "/more/semmutex/locks", "/more/semmutex/leases"}
 
 func TestRecipesOfManyPartsDecodeRightOnARealServer(t *testing.T) {
+	t.Parallel()
 	manyParts(t, peers.ZooKeeper(t, peers.Options{}).Addr)
 }
 
 func TestRecipesOfManyPartsDecodeRightOnTheEmbeddedServer(t *testing.T) {
+	t.Parallel()
 	manyParts(t, embedded(t))
 }
 

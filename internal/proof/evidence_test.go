@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -216,15 +217,14 @@ func TestDeadlocksOfRealClients(t *testing.T) {
 			took := v.until("a proven deadlock", func(w *waits.Waits) bool { return len(w.Cycles) == 1 && w.Cycles[0].Proof == model.Proven })
 			still := v.until("it to stand still", func(w *waits.Waits) bool { return len(w.Cycles) == 1 && w.Cycles[0].Severity == model.High })
 			t.Logf("proven on the console's path %v after it formed, high %v later", took.Round(10*time.Millisecond), still.Round(10*time.Millisecond))
-			checkDeadlock(t, server.Addr, a, b)
-			breakIt(t, server.Addr, a, b)
+			breakIt(t, server.Addr, checkDeadlock(t, server.Addr, a, b), a, b)
 			v.until("the deadlock to be gone", func(w *waits.Waits) bool { return len(w.Cycles) == 0 })
 		})
 	}
 }
 
-// checkDeadlock checks what the commands say of a deadlock.
-func checkDeadlock(t *testing.T, addr string, a, b contender) {
+// checkDeadlock checks what the commands say of a deadlock, and returns it.
+func checkDeadlock(t *testing.T, addr string, a, b contender) story.CycleReport {
 	t.Helper()
 	g := graphOf(t, addr)
 	if len(g.Cycles) != 1 || g.Cycles[0].Proof != model.Proven || len(g.Cycles[0].Sessions) != 2 || len(g.Cycles[0].Breaks) != 2 {
@@ -247,27 +247,33 @@ func checkDeadlock(t *testing.T, addr string, a, b contender) {
 	if sev := g.Cycles[0].Severity; sev != "high" || g.Cycles[0].Because == "" {
 		t.Errorf("graph says %s: %s", sev, g.Cycles[0].Because)
 	}
-	code, out, errs := run("check", addr)
-	if code != 3 || !strings.Contains(out, "HIGH      deadlock") || !strings.Contains(out, "nothing of theirs moved for 5s") {
-		t.Errorf("check: exit %d\n%s%s", code, out, errs)
+	var asked sync.WaitGroup // at the same time: each looks until it has seen the deadlock stand still
+	for _, q := range []struct {
+		args []string
+		code int
+		says []string
+	}{
+		{[]string{"check", addr}, 3, []string{"HIGH      deadlock", "nothing of theirs moved for 5s"}},
+		{[]string{"ls", addr, "-o", "json"}, 0, []string{`"deadlock"`}},
+		{[]string{"why", "/dl/one", addr}, 0, []string{"deadlock", "zkscope break /dl/", "--czxid", "--session 0x"}},
+		{[]string{"graph", addr, "-o", "dot"}, 0, []string{"color=red"}},
+	} {
+		asked.Go(func() {
+			code, out, errs := run(q.args...)
+			for _, text := range q.says {
+				if code != q.code || !strings.Contains(out, text) {
+					t.Errorf("%s: exit %d, no %q in\n%s%s", q.args[0], code, text, out, errs)
+				}
+			}
+		})
 	}
-	code, out, errs = run("ls", addr, "-o", "json")
-	if code != 0 || !strings.Contains(out, `"deadlock"`) {
-		t.Errorf("ls: exit %d\n%s%s", code, out, errs)
-	}
-	code, out, errs = run("why", "/dl/one", addr)
-	if code != 0 || !strings.Contains(out, "deadlock") || !strings.Contains(out, "zkscope break /dl/") || !strings.Contains(out, "--czxid") || !strings.Contains(out, "--session 0x") {
-		t.Errorf("why: exit %d\n%s%s", code, out, errs)
-	}
-	if code, out, errs = run("graph", addr, "-o", "dot"); code != 0 || !strings.Contains(out, "color=red") {
-		t.Errorf("dot: exit %d\n%s%s", code, out, errs)
-	}
+	asked.Wait()
+	return g.Cycles[0]
 }
 
-// breakIt breaks the suggested claim, as an operator would with the printed command, and sees the other go on.
-func breakIt(t *testing.T, addr string, a, b contender) {
+// breakIt breaks the claim that is suggested, as an operator would with the printed command, and sees the other go on.
+func breakIt(t *testing.T, addr string, c story.CycleReport, a, b contender) {
 	t.Helper()
-	c := graphOf(t, addr).Cycles[0]
 	for _, br := range c.Breaks {
 		if br.Session != c.Victim {
 			continue

@@ -94,6 +94,7 @@ func atBothServers(t *testing.T, run func(t *testing.T, addr string)) {
 
 // TestEveryGuardHoldsOnRealServers lets each guard of a break fail on purpose.
 func TestEveryGuardHoldsOnRealServers(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	onBothServers(t, func(t *testing.T, g *guarded) {
 		g.create("/l", "", 0)
@@ -128,6 +129,7 @@ func TestEveryGuardHoldsOnRealServers(t *testing.T) {
 
 // TestRightsAreToldByTheirNames has a parent and a claim that only people with a password may change.
 func TestRightsAreToldByTheirNames(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	onBothServers(t, func(t *testing.T, g *guarded) {
 		for path, acl := range map[string][]wire.ACL{
@@ -202,6 +204,7 @@ func TestAnOldOrderIsNotCarriedOut(t *testing.T) {
 
 // TestBreaksRacingWithNewClaimsDeleteNoWrongOne breaks a sequential claim while its owner lets go and claims again.
 func TestBreaksRacingWithNewClaimsDeleteNoWrongOne(t *testing.T) {
+	t.Parallel()
 	turns := 500 // on each of the two servers
 	if os.Getenv("ZKSCOPE_LONG") != "" {
 		turns = 5000

@@ -16,6 +16,7 @@ import (
 // TestALockThatMayNotBeReadStillShowsItsComingsAndGoings: its claims carry an ACL of their owner's, so their data
 // is closed to us, and servers withhold their events as well.
 func TestALockThatMayNotBeReadStillShowsItsComingsAndGoings(t *testing.T) {
+	t.Parallel()
 	addr := peers.ZooKeeper(t, peers.Options{}).Addr
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()

@@ -61,10 +61,12 @@ var wantNumbers = []struct {
 }
 
 func TestEveryKindOfClientsDecodesRightOnARealServer(t *testing.T) {
+	t.Parallel()
 	everyKind(t, peers.ZooKeeper(t, peers.Options{}).Addr)
 }
 
 func TestEveryKindOfClientsDecodesRightOnTheEmbeddedServer(t *testing.T) {
+	t.Parallel()
 	everyKind(t, embedded(t))
 }
 

@@ -80,5 +80,5 @@ func TestAKazooReaderWaitsForALaterWriter(t *testing.T) {
 	if code != 3 || !strings.Contains(out, "deadlock") {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
-	breakIt(t, addr, reader, second)
+	breakIt(t, addr, graphOf(t, addr).Cycles[0], reader, second)
 }

@@ -58,6 +58,7 @@ func joinServer(t *testing.T) (*zkserver.Server, string) {
 
 // TestJoinPassesSignalsOn: the command hears the signal, its exit code is ours, and nothing stays behind.
 func TestJoinPassesSignalsOn(t *testing.T) {
+	t.Parallel()
 	for sig, code := range map[syscall.Signal]int{syscall.SIGTERM: 41, syscall.SIGINT: 42, syscall.SIGUSR1: 43} {
 		s, addr := joinServer(t)
 		begun := t.TempDir() + "/begun"
@@ -73,6 +74,7 @@ func TestJoinPassesSignalsOn(t *testing.T) {
 
 // TestJoinIsBrokenOffCleanly covers every way that a join ends by hand: while it waits, while it holds, by kill -9.
 func TestJoinIsBrokenOffCleanly(t *testing.T) {
+	t.Parallel()
 	s, addr := joinServer(t)
 	holder := startJoin(t, addr, "lock", "/l")
 	peers.WaitFor(t, 20*time.Second, "a holder", func() bool { return claimed(s) == 1 })
@@ -97,6 +99,7 @@ func TestJoinIsBrokenOffCleanly(t *testing.T) {
 
 // TestJoinEndsWhenTheServerHangs: quitting is bounded, and says what stays until when.
 func TestJoinEndsWhenTheServerHangs(t *testing.T) {
+	t.Parallel()
 	s, addr := joinServer(t)
 	j := startJoin(t, addr, "lock", "/l")
 	peers.WaitFor(t, 20*time.Second, "a holder", func() bool { return claimed(s) == 1 })

@@ -3,6 +3,7 @@ package proof
 import (
 	"bytes"
 	"context"
+	"flag"
 	"io"
 	"os"
 	"os/exec"
@@ -48,7 +49,14 @@ type buildError struct {
 
 func (b *buildError) Error() string { return b.err.Error() + ": " + b.out }
 
+// sideBySide is how many tests run at the same time: they wait for servers and clients most of the time.
+const sideBySide = "6"
+
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
+		_ = f.Value.Set(sideBySide)
+	}
 	code := m.Run()
 	if built != "" {
 		os.RemoveAll(built)
@@ -178,6 +186,7 @@ func (x *terminal) restored() {
 }
 
 func TestTheDemoOpensAndQuits(t *testing.T) {
+	t.Parallel()
 	x := openTerminal(t, 120, 40, nil, "demo")
 	x.see("/locks/orders")
 	x.see("ARMED")
@@ -197,6 +206,7 @@ func TestTheDemoOpensAndQuits(t *testing.T) {
 }
 
 func TestSignalsRestoreTheTerminal(t *testing.T) {
+	t.Parallel()
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT} {
 		x := openTerminal(t, 100, 30, nil, "demo")
 		x.see("/locks/orders")
@@ -209,6 +219,7 @@ func TestSignalsRestoreTheTerminal(t *testing.T) {
 }
 
 func TestAConsoleWithNothingToConnectTo(t *testing.T) {
+	t.Parallel()
 	x := openTerminal(t, 80, 24, nil, "127.0.0.1:1")
 	if code := x.ends(); code != 6 {
 		t.Errorf("exit %d: %q", code, x.bytes())
@@ -222,6 +233,7 @@ func TestAConsoleWithNothingToConnectTo(t *testing.T) {
 var ours = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]|\x1b\\]1[01];\\?(\x07|\x1b\\\\)|\r|\n")
 
 func TestHostileBytesNeverReachTheTerminal(t *testing.T) {
+	t.Parallel()
 	addr := embedded(t)
 	ctx := context.Background()
 	conn, err := zkc.Dial(ctx, zkc.Config{Servers: []string{addr}})
@@ -261,6 +273,7 @@ func TestHostileBytesNeverReachTheTerminal(t *testing.T) {
 }
 
 func TestARestartedServerIsShownStaleAndThenRight(t *testing.T) {
+	t.Parallel()
 	s := peers.ZooKeeper(t, peers.Options{})
 	ctx := context.Background()
 	conn, err := zkc.Dial(ctx, zkc.Config{Servers: []string{s.Addr}, Session: 20 * time.Second})
@@ -296,6 +309,7 @@ func TestARestartedServerIsShownStaleAndThenRight(t *testing.T) {
 }
 
 func TestAReadOnlyConsoleWritesNothingWhateverIsPressed(t *testing.T) {
+	t.Parallel()
 	s := zkserver.New(zkserver.Options{Record: true})
 	t.Cleanup(func() { s.Close() })
 	at, err := s.Listen("127.0.0.1:0")

@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -126,6 +127,8 @@ func TestTLSAndPlainTextThatMeet(t *testing.T) {
 	p := newPapers(t, "server", "client")
 	s, secure := secured(t, p)
 	stranger := newPapers(t, "client")
+	var asked sync.WaitGroup // all at the same time: each takes as long as it may
+	defer asked.Wait()
 	for says, args := range map[string][]string{
 		"or a TLS port?":     {secure},
 		"is it a plain port": {s.Addr, "--tls", "--tls-ca", p.file("ca")},
@@ -138,10 +141,12 @@ func TestTLSAndPlainTextThatMeet(t *testing.T) {
 			if command == "show" || command == "break" {
 				line = append(line, "/locks/safe")
 			}
-			code, out, errs := run(line...)
-			if code != 6 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, says) || out != "" {
-				t.Errorf("%q: exit %d: %q %q", line, code, errs, out)
-			}
+			asked.Go(func() {
+				code, out, errs := run(line...)
+				if code != 6 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, says) || out != "" {
+					t.Errorf("%q: exit %d: %q %q", line, code, errs, out)
+				}
+			})
 		}
 	}
 }

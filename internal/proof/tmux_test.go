@@ -101,6 +101,7 @@ func part(t *testing.T, addr string, args ...string) *joining {
 }
 
 func TestJobAStuckLock(t *testing.T) {
+	t.Parallel()
 	s := peers.ZooKeeper(t, peers.Options{Tick: 2 * time.Second})
 	holder := part(t, s.Addr, "lock", "/locks/orders", "--name", "web-1")
 	x := openWindow(t, 120, 36, s.Addr)
@@ -158,6 +159,7 @@ func (x *window) leave() {
 }
 
 func TestJobARevokedReader(t *testing.T) {
+	t.Parallel()
 	s := peers.ZooKeeper(t, peers.Options{Tick: 2 * time.Second})
 	part(t, s.Addr, "sharedlock", "/rw/catalog", "--role", "read", "--name", "report-1", "--on-revoke", "term")
 	x := openWindow(t, 80, 24, s.Addr)
@@ -175,6 +177,7 @@ func TestJobARevokedReader(t *testing.T) {
 }
 
 func TestJobAnElectionFailsOver(t *testing.T) {
+	t.Parallel()
 	s := peers.ZooKeeper(t, peers.Options{Tick: 2 * time.Second})
 	leader := part(t, s.Addr, "election", "/election/scheduler", "--name", "sched-1", "--session-timeout", "4s")
 	x := openWindow(t, 120, 36, s.Addr)
@@ -190,6 +193,7 @@ func TestJobAnElectionFailsOver(t *testing.T) {
 }
 
 func TestJobABarrierAndAVote(t *testing.T) {
+	t.Parallel()
 	s := peers.ZooKeeper(t, peers.Options{Tick: 2 * time.Second})
 	var members []*joining
 	member := func(name string) {
@@ -232,6 +236,7 @@ func TestJobABarrierAndAVote(t *testing.T) {
 }
 
 func TestJobJoinALineAndLeave(t *testing.T) {
+	t.Parallel()
 	s := peers.ZooKeeper(t, peers.Options{Tick: 2 * time.Second})
 	part(t, s.Addr, "lock", "/locks/orders", "--name", "web-1")
 	x := openWindow(t, 80, 24, s.Addr)
@@ -275,6 +280,7 @@ func (x *window) enter(title string) {
 }
 
 func TestQuittingWhileTheServerIsSilentSaysWhatIsWaitedFor(t *testing.T) {
+	t.Parallel()
 	s := peers.ZooKeeper(t, peers.Options{})
 	part(t, s.Addr, "lock", "/locks/orders", "--name", "web-1")
 	x := openWindow(t, 120, 36, s.Addr)

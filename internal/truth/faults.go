@@ -37,8 +37,8 @@ func (o *oracle) reborn(old int64) {
 
 // faults is what goes wrong with a world's processes.
 type faults struct {
-	kills, stops, hangs, drops, moods int // weights
-	every                             bounds
+	kills, stops, hangs, drops int // weights
+	every                      bounds
 }
 
 // trouble lets things go wrong until the world ends.
@@ -101,9 +101,12 @@ func (w *world) moody() {
 	w.job(func(rng *rand.Rand) {
 		for w.rest(between(rng, 40*time.Second, 4*time.Minute)) {
 			i := rng.IntN(len(memberAddrs))
-			w.mem.feel(i, pick(rng, mute, refuses, noWatches, cutsShort), time.Now())
+			how := pick(rng, mute, refuses, noWatches, cutsShort)
+			w.mem.feel(i, how, time.Now())
+			w.tr.state("server-unreachable", "", how == mute || how == refuses)
 			ok := w.rest(between(rng, 3*time.Second, 20*time.Second))
 			w.mem.feel(i, talks, time.Now())
+			w.tr.state("server-unreachable", "", false)
 			if !ok {
 				return
 			}

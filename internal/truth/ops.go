@@ -29,16 +29,6 @@ func (c *client) remove(path string) (wire.Code, error) {
 	return code, err
 }
 
-// put writes a znode's data, whatever its version.
-func (c *client) put(path string, data []byte) (wire.Code, error) {
-	_, code, err := c.do(wire.OpSetData, func(e *wire.Encoder) {
-		e.String(path)
-		e.Buffer(data)
-		e.Int32(-1)
-	})
-	return code, err
-}
-
 // watched is a read that may leave a watch. For getData and children a watch is left only where the znode is, for
 // exists always.
 func (c *client) watched(op wire.Op, path string, watch bool) ([]byte, wire.Code, chan struct{}, error) {

@@ -90,9 +90,3 @@ func candidate(l *line, f *flavour, word string, leads bounds) func(*thread) {
 		}
 	}
 }
-
-// idle keeps a session without work.
-func idle(th *thread) {
-	for th.nap(time.Minute, 2*time.Minute) {
-	}
-}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/sasl"
 	"github.com/zkscope/zkscope/internal/wire"
 )
 
@@ -48,8 +49,9 @@ type Config struct {
 	// they have lost their quorum.
 	ReadOnly bool
 
-	Auth []Auth      // Optional; sent on every connection before anything else
-	TLS  *tls.Config // Optional; nil: plain text. An empty ServerName means the host of each server
+	SASL sasl.Mechanism // Optional; by which we prove who we are on every connection, before anything else
+	Auth []Auth         // Optional; sent on every connection before the first request
+	TLS  *tls.Config    // Optional; nil: plain text. An empty ServerName means the host of each server
 
 	// Dial is optional; default: a net.Dialer. It returns the plain connection: TLS is put on top of it.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)

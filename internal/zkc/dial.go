@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -40,6 +41,11 @@ func (c *Conn) attempt(addr string) (*link, error) {
 	if err := sleep(c.ctx, c.hosts.pause()); err != nil {
 		return nil, err
 	}
+	proof, err := c.beginProof(addr)
+	if err != nil {
+		c.failed(addr, err)
+		return nil, err
+	}
 	due := time.Now().Add(c.handshakeLimit())
 	ctx, cancel := context.WithDeadline(c.ctx, due)
 	defer cancel()
@@ -51,7 +57,7 @@ func (c *Conn) attempt(addr string) (*link, error) {
 		return nil, err
 	}
 	l := newLink(c, addr, raw, due)
-	l.fresh = fresh
+	l.fresh, l.proof = fresh, proof
 	if !c.adopt(l) {
 		_ = raw.Close()
 		return nil, ErrClosed
@@ -96,18 +102,38 @@ func (c *Conn) connect(ctx context.Context, addr string) (net.Conn, error) {
 func tlsError(err error, papers bool) error {
 	var alert *net.OpError
 	var unknown x509.UnknownAuthorityError
+	var host x509.HostnameError
+	var invalid x509.CertificateInvalidError
 	text := strings.ReplaceAll(err.Error(), "tls: ", "")
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
 		return errors.New("TLS: the server closed the connection: is it a plain port?")
 	case errors.As(err, &unknown):
 		return fmt.Errorf("TLS: %s: name the authority that signed the server's certificate", text)
+	case errors.As(err, &host):
+		return fmt.Errorf("TLS: the server's certificate is for %s, not %s: if this is the right server, name it with --tls-name", namesOf(host.Certificate), host.Host)
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return fmt.Errorf("TLS: the server's certificate is valid from %s to %s", invalid.Cert.NotBefore.Local().Format(time.DateTime), invalid.Cert.NotAfter.Local().Format(time.DateTime))
+	case errors.As(err, &alert) && alert.Op == "remote error" && strings.Contains(text, "protocol version"):
+		return errors.New("TLS: the server does not speak a version of TLS as new as we want")
 	case errors.As(err, &alert) && alert.Op == "remote error" && papers:
 		return fmt.Errorf("TLS: the server does not accept our certificate (%s)", text)
 	case errors.As(err, &alert) && alert.Op == "remote error":
 		return fmt.Errorf("TLS: the server refuses us (%s): it may want a client's certificate", text)
 	}
 	return fmt.Errorf("TLS: %w", err)
+}
+
+// namesOf lists whom a certificate is of.
+func namesOf(c *x509.Certificate) string {
+	names := slices.Clone(c.DNSNames)
+	for _, ip := range c.IPAddresses {
+		names = append(names, ip.String())
+	}
+	if len(names) == 0 {
+		return "nobody by name (" + c.Subject.String() + ")"
+	}
+	return strings.Join(names, ", ")
 }
 
 // tlsConn closes the raw connection: a TLS close may wait for seconds on a server that does not read.

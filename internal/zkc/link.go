@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/internal/guard"
+	"github.com/zkscope/zkscope/internal/sasl"
 	"github.com/zkscope/zkscope/internal/wire"
 )
 
@@ -29,6 +30,8 @@ type link struct {
 	frames *frameReader
 	due    time.Time // when the handshake must be over
 	fresh  bool      // ask for a new session, whatever the library asks for
+
+	proof sasl.Exchange // begun and not yet held; nil: none is wanted
 
 	out   outlet        // to the server
 	toLib chan []byte   // whole frames for the library

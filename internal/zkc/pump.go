@@ -94,15 +94,18 @@ func (l *link) handshakeError(err error) error {
 	return fmt.Errorf("%s: %w in the handshake", l.addr, err)
 }
 
-// authenticate sends the credentials. A mechanism that needs several rounds (SASL) belongs here too: before
-// the first request, under the deadline of the handshake, with a refusal that is final.
+// authenticate proves who we are and sends the credentials: before the first request, under the deadline of the handshake,
+// with a refusal that is final.
 func (l *link) authenticate() error {
+	if err := l.prove(); err != nil {
+		return err
+	}
 	for _, a := range l.c.cfg.Auth {
 		e := request(wire.OpAuth)
 		e.Int32(0)
 		e.String(a.Scheme)
 		e.Buffer(a.Token)
-		code, err := l.exchange(wire.XidAuth, e)
+		code, _, err := l.exchange(wire.XidAuth, e)
 		if err != nil {
 			return l.handshakeError(err)
 		}
@@ -123,7 +126,7 @@ func (l *link) checkChroot() error {
 	e := request(wire.OpExists)
 	e.String(l.c.cfg.Chroot)
 	e.Bool(false)
-	code, err := l.exchange(lastXid, e)
+	code, _, err := l.exchange(lastXid, e)
 	if err != nil {
 		return l.handshakeError(err)
 	}
@@ -148,24 +151,24 @@ func (silent) Error() string { return "" }
 // Unwrap is what errors.Is finds.
 func (s silent) Unwrap() error { return s.error }
 
-// exchange sends one request in the handshake and waits for its reply.
-func (l *link) exchange(xid int32, e *wire.Encoder) (wire.Code, error) {
+// exchange sends one request in the handshake and waits for its reply, whose body is valid until the next one.
+func (l *link) exchange(xid int32, e *wire.Encoder) (wire.Code, []byte, error) {
 	putXid(e, xid)
 	if err := l.send(nil, reframe(e.B), 1); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	for {
 		frame, err := l.frames.next()
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
-		h, _, err := header(frame)
+		h, body, err := header(frame)
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 		if h.Xid == xid {
 			l.c.tally.replies.Add(1)
-			return h.Err, nil
+			return h.Err, body, nil
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package live
 
 import (
 	"context"
@@ -7,13 +7,12 @@ import (
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/mirror"
-	"github.com/zkscope/zkscope/internal/zkc"
 )
 
 // watchOn follows the tree for a while after a look at it, and returns the last of what was decoded; nil where it could
 // not be followed. Two looks alone do not show what came and went in between.
-func (c *command) watchOn(ctx context.Context, cfg zkc.Config, root string, res *model.Result, hints model.Hints, wait time.Duration) *model.Result {
-	m, err := mirror.Start(ctx, cfg, c.mirrorOptions(root))
+func (c Config) watchOn(ctx context.Context, res *model.Result, hints model.Hints, wait time.Duration) *model.Result {
+	m, err := mirror.Start(ctx, c.Conn, c.Tree)
 	if err != nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package cli
+package live
 
 import (
 	"context"
@@ -10,9 +10,9 @@ import (
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
-// linkNews puts what becomes of the console's connection into its log, and into events. Its methods may be called from any
+// news puts what becomes of the console's connection into its log, and into events. Its methods may be called from any
 // goroutine, take those of one connection, in order.
-type linkNews struct {
+type news struct {
 	now func() time.Time
 	log *slog.Logger
 
@@ -22,11 +22,11 @@ type linkNews struct {
 	count  int
 }
 
-// linkNewsMost is how many events are kept.
-const linkNewsMost = 300
+// newsMost is how many events are kept.
+const newsMost = 300
 
 // take is told of every state. It runs on the connection's goroutine.
-func (n *linkNews) take(s zkc.State) {
+func (n *news) take(s zkc.State) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, h := range n.teller.Tell(s) {
@@ -42,13 +42,13 @@ func (n *linkNews) take(s zkc.State) {
 		n.events = append(n.events, story.Event{At: n.now(), Path: "/", What: h.What, Text: h.Text})
 		n.count++
 	}
-	if extra := len(n.events) - linkNewsMost; extra > 0 {
+	if extra := len(n.events) - newsMost; extra > 0 {
 		n.events = append([]story.Event(nil), n.events[extra:]...)
 	}
 }
 
 // told returns the last events, and how many there were in all.
-func (n *linkNews) told() ([]story.Event, int) {
+func (n *news) told() ([]story.Event, int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.events[:len(n.events):len(n.events)], n.count

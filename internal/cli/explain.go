@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/story"
+)
+
+// explain says what a finding means.
+func explain(c *command) subcommand {
+	return subcommand{use: "explain [CODE]", short: "say what a finding means, how it is known, and what to do",
+		long:    "Say what the code of a finding means, as check prints it: what is wrong and whom it hurts, what it is told from,\nand what to do about it. Without a code, list all of them.",
+		example: "  zkscope explain lost-waiter\n  zkscope explain deadlock -o json",
+		args:    cobra.MaximumNArgs(1), formats: tableOrJSON,
+		run: func(_ context.Context, in invocation) error {
+			codes := model.Codes()
+			slices.Sort(codes)
+			if len(in.args) == 1 {
+				if !slices.Contains(codes, in.args[0]) {
+					return fail(exitUsage, "%s is no finding's code: zkscope explain lists them%s", say.Printable(in.args[0]), meant(in.args[0], codes))
+				}
+				codes = in.args
+			}
+			return c.explained(codes, len(in.args) == 1)
+		}}
+}
+
+// explained prints meanings: one in full, many in a line each.
+func (c *command) explained(codes []string, full bool) error {
+	var all []story.Meaning
+	for _, code := range codes {
+		m, _ := story.Explain(code)
+		all = append(all, m)
+	}
+	if c.flags.output == "json" {
+		return c.printJSON(map[string]any{"schema": 1, "findings": all})
+	}
+	for _, m := range all {
+		var err error
+		if full {
+			_, err = fmt.Fprintln(c.Out, ansi.Wordwrap(fmt.Sprintf("%s\n\n%s\n\nHow it is known: %s\n\nWhat to do: %s", m.Code, m.Means, m.Known, m.Do), 100, ""))
+		} else {
+			first, _, _ := strings.Cut(m.Means, ". ")
+			_, err = fmt.Fprintf(c.Out, "%-22s %s\n", m.Code, strings.TrimSuffix(first, "."))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,205 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+)
+
+// input is what --from names. Its methods may wait for the other side of a pipe: they run within whileReading.
+type input struct {
+	from, logDir string
+	at           string    // the moment that is asked for; empty: none
+	stdin        io.Reader // where from is -
+	warn         io.Writer
+	keep         func(*os.File) // takes over what has to stay open for as long as the command runs
+}
+
+// input is what the flags name.
+func (c *command) input() *input {
+	return &input{from: c.flags.from, logDir: c.flags.logDir, at: c.flags.at, stdin: c.In, warn: c.Err,
+		keep: func(f *os.File) { c.opened = append(c.opened, f) }}
+}
+
+// warning prints a line about what is read.
+func warning(w io.Writer, text string) { fmt.Fprintln(w, "zkscope: warning: "+text) }
+
+// decoded decodes the moment that is asked for, without one the last, as somebody saw it who watched from the beginning.
+func (in *input) decoded(hints model.Hints) (*model.Result, error) {
+	rec, i, err := in.recording(false)
+	if err != nil {
+		return nil, err
+	}
+	if n := rec.Len(); n > 1 {
+		which := fmt.Sprintf("state %d of %d", i+1, n)
+		if i == n-1 {
+			which = fmt.Sprintf("the last of %d states", n)
+		}
+		file := ""
+		if in.from != "-" {
+			file = "; zkscope replay " + shellWord(in.from) + " steps through it"
+		}
+		fmt.Fprintf(in.warn, "zkscope: as of %s, %s%s\n", rec.TimeOf(i).UTC().Format(time.RFC3339), which, file)
+	}
+	res := rec.Decoded(i, hints)
+	if thinned := rec.Thinned(); thinned != "" {
+		warning(in.warn, thinned)
+	}
+	if err := rec.Err(); err != nil {
+		return nil, failure{code: exitError, err: err}
+	}
+	return res, nil
+}
+
+// recording opens the input, and finds the state in it that is asked for; without one the last, or the first.
+func (in *input) recording(first bool) (*files.Recording, int, error) {
+	rec, err := in.open()
+	if err != nil {
+		return nil, 0, err
+	}
+	rec.Check()
+	i := 0
+	if !first || in.at != "" {
+		i, err = in.moment(rec)
+	}
+	for _, w := range rec.Warnings() {
+		warning(in.warn, say.Printable(w))
+	}
+	return rec, i, err
+}
+
+// moment finds the state that is asked for; the last where none is.
+func (in *input) moment(rec *files.Recording) (int, error) {
+	last := rec.Len() - 1
+	if in.at == "" {
+		return last, nil
+	}
+	begin, end := rec.TimeOf(0).UTC(), rec.TimeOf(last).UTC()
+	at, err := parseMoment("--at", in.at, begin, end)
+	if err != nil {
+		return 0, err
+	}
+	i := rec.IndexAt(at)
+	if i < 0 {
+		return 0, fail(exitUsage, "--at %s is before the file begins, at %s", say.Printable(in.at), begin.Format(time.RFC3339))
+	}
+	return i, nil
+}
+
+// parseMoment reads a time: in full, as a time of day in UTC, the latest such in the file, or as a duration before the end.
+func parseMoment(flag, text string, begin, end time.Time) (time.Time, error) {
+	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
+		return t, nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d <= 0 {
+		return end.Add(d), nil
+	}
+	for _, layout := range []string{"15:04:05.999", "15:04"} {
+		t, err := time.Parse(layout, text)
+		if err != nil {
+			continue
+		}
+		at := time.Date(end.Year(), end.Month(), end.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
+		if at.After(end) {
+			at = at.AddDate(0, 0, -1)
+		}
+		return at, nil
+	}
+	return end, fail(exitUsage, "%s %s is no time: write it as 2006-01-02T15:04:05Z, as 15:04:05 in UTC, or as -5m before the end of the file", flag, say.Printable(text))
+}
+
+// open opens the input: directories of servers, or a file of ours.
+func (in *input) open() (*files.Recording, error) {
+	if in.dirs() {
+		return in.openDirs()
+	}
+	return in.openFile()
+}
+
+// openFile opens a file of ours. Standard input is kept in a file that has no name any more, since a recording is read more
+// than once.
+func (in *input) openFile() (*files.Recording, error) {
+	name := in.from
+	var f *os.File
+	var err error
+	if name == "-" {
+		name = "standard input"
+		f, err = spool(&lineLimit{r: in.stdin, left: maxLine})
+	} else {
+		f, err = openPlain(name)
+	}
+	if err != nil {
+		return nil, failure{code: exitError, err: err}
+	}
+	in.keep(f)
+	rec, err := files.OpenFile(f, name)
+	if err != nil {
+		return nil, failure{code: exitError, err: err}
+	}
+	return rec, nil
+}
+
+// openPlain opens a file; one that is packed, unpacked in a file that has no name, and what can be read once only, copied.
+func openPlain(name string) (*os.File, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	in, packed, err := unpack(name, f)
+	if !packed {
+		if st, err := f.Stat(); err != nil || st.Mode().IsRegular() || st.IsDir() {
+			return f, nil
+		}
+		in = io.NopCloser(f)
+	}
+	defer f.Close()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	defer in.Close()
+	out, err := spool(&lineLimit{r: in, left: maxLine})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return out, nil
+}
+
+// spool copies what can be read once into a file that has no name any more.
+func spool(in io.Reader) (*os.File, error) {
+	f, err := os.CreateTemp("", "zkscope-*")
+	if err != nil {
+		return nil, err
+	}
+	os.Remove(f.Name())
+	if _, err := io.Copy(f, in); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) { // what was cut off is read to the cut
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// maxLine bounds a line of a file: the largest znode that servers take is far smaller.
+const maxLine = 64 << 20
+
+// lineLimit refuses to read on in a line that is longer than any znode's.
+type lineLimit struct {
+	r    io.Reader
+	left int
+}
+
+func (l *lineLimit) Read(b []byte) (int, error) {
+	n, err := l.r.Read(b)
+	if end := bytes.LastIndexByte(b[:n], '\n'); end >= 0 {
+		l.left = maxLine - (n - end)
+	} else if l.left -= n; l.left < 0 {
+		return 0, fmt.Errorf("a line is longer than %d MiB: this is no snapshot", maxLine>>20)
+	}
+	return n, err
+}

@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/live"
+	"github.com/zkscope/zkscope/internal/mirror"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// presence says whether a command takes a path.
+type presence int
+
+const (
+	noPath presence = iota
+	mayPath
+	mustPath
+)
+
+// reader is a subcommand that reads servers or a file, and prints what is there.
+type reader struct {
+	subcommand     // without run
+	own        int // how many arguments stand before the path and the servers
+	path       presence
+	check      func() error                       // its own flags, before anything else. Optional
+	aim        func(q *query, own []string) error // says more exactly what is to be read. Optional
+	print      func(ctx context.Context, r *reading) error
+}
+
+// query is what a command wants to read.
+type query struct {
+	target
+	root    string
+	asked   []string // paths that are read whatever the limits
+	limits  bool     // also ask for what seldom changes
+	patient bool     // look for as long as it takes to see whether a deadlock stands still
+}
+
+// ask wants a path read by name, whatever the limits. One that lies outside the root moves the root.
+func (q *query) ask(path string) {
+	if _, inside := znode.Relative(q.root, path); !inside {
+		q.root = layout.Around(path)
+	}
+	q.asked = []string{path}
+}
+
+// reading is what a command has read, and what it prints it by.
+type reading struct {
+	*command
+	*live.Seen
+	query query
+	own   []string // the command's arguments before the path and the servers
+}
+
+// reads makes a subcommand of a reader.
+func (c *command) reads(r reader) subcommand {
+	r.subcommand.run = func(ctx context.Context, in invocation) error {
+		if r.check != nil {
+			if err := r.check(); err != nil {
+				return err
+			}
+		}
+		own, rest := in.args[:r.own], in.args[r.own:]
+		t, err := c.target(rest, r.path == mustPath || r.path == mayPath && hasPath(rest))
+		if err != nil {
+			return err
+		}
+		q := query{target: t, root: c.flags.root}
+		if r.aim != nil {
+			if err := r.aim(&q, own); err != nil {
+				return err
+			}
+		}
+		seen, err := c.read(ctx, q)
+		if err != nil {
+			return err
+		}
+		return r.print(ctx, &reading{c, seen, q, own})
+	}
+	return r.subcommand
+}
+
+// read decodes what a command looks at: a file, or servers.
+func (c *command) read(ctx context.Context, q query) (*live.Seen, error) {
+	if c.flags.from != "" {
+		res, err := whileReading(func() (*model.Result, error) { return c.input().decoded(c.hints()) })
+		if err != nil {
+			return nil, err
+		}
+		return &live.Seen{Result: waits.Weigh(res, nil).Weighed()}, nil
+	}
+	conn, err := c.connection(q.target)
+	if err != nil {
+		return nil, err
+	}
+	return c.look(ctx, conn, q, nil)
+}
+
+// look reads servers once; before is what was read before, or nil.
+func (c *command) look(ctx context.Context, conn zkc.Config, q query, before *model.Result) (*live.Seen, error) {
+	conn.GiveUp = c.rounds()
+	seen, err := live.Look(ctx, c.live(conn, q), before)
+	if err != nil {
+		return nil, connectError(err)
+	}
+	c.seen = seen
+	return seen, nil
+}
+
+// live is how to look at an ensemble.
+func (c *command) live(conn zkc.Config, q query) live.Config {
+	return live.Config{Conn: conn, Tree: mirror.Options{Root: q.root, MaxChildren: c.flags.children, Asked: q.asked}, Admin: c.flags.admin,
+		FourLetter: c.flags.words, Hints: c.hints(), Timeout: c.flags.timeout, Now: c.Now, Limits: q.limits, Patient: q.patient}
+}
+
+// rounds is how often every server is tried before a command gives up: once, or where --timeout was given until that is over.
+func (c *command) rounds() int {
+	if c.set != nil && c.set.Changed("timeout") {
+		return 0
+	}
+	return 1
+}
+
+// connectError gives a failure to connect its exit code.
+func connectError(err error) error {
+	var f failure
+	if errors.As(err, &f) {
+		return err
+	}
+	if errors.As(err, new(live.AddressError)) {
+		return failure{code: exitUsage, err: err}
+	}
+	for _, cause := range []error{zkc.ErrUnreachable, zkc.ErrAuth, zkc.ErrNoChroot, context.DeadlineExceeded} {
+		if errors.Is(err, cause) {
+			return failure{code: exitConnect, err: err}
+		}
+	}
+	if errors.Is(err, zkc.ErrNoNode) {
+		return failure{code: exitNotFound, err: err}
+	}
+	return failure{code: exitError, err: err}
+}

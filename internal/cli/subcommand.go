@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// subcommand is a command of zkscope as a value: what help says of it, what it takes, and what it does.
+type subcommand struct {
+	use, short    string // use is its name and what it takes
+	long, example string // Optional
+	args          cobra.PositionalArgs
+	formats       []string             // of --output; none: it does not look at it
+	flags         func(*pflag.FlagSet) // declares its own. Optional
+	run           func(ctx context.Context, in invocation) error
+}
+
+// invocation is one call of a subcommand.
+type invocation struct {
+	cmd  *cobra.Command
+	args []string // with what stands after --
+}
+
+// set reports whether a flag was given.
+func (in invocation) set(flag string) bool { return in.cmd.Flags().Changed(flag) }
+
+// cobra makes the library's command of it.
+func (s subcommand) cobra(c *command) *cobra.Command {
+	cmd := &cobra.Command{Use: s.use, Short: s.short, Long: s.long, Example: s.example, Args: s.args}
+	if cmd.Args == nil {
+		_, takes, _ := strings.Cut(s.use, " ")
+		cmd.Args = taking(takes)
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(s.formats) > 0 {
+			if err := c.flags.format(s.formats...); err != nil {
+				return err
+			}
+		}
+		err := s.run(cmd.Context(), invocation{cmd, args})
+		var f failure
+		if err == nil || errors.As(err, &f) {
+			return err
+		}
+		return failure{code: exitError, err: err} // what fails here is no mistake of the command line
+	}
+	if s.flags != nil {
+		s.flags(cmd.Flags())
+	}
+	return cmd
+}
+
+// taking checks the number of positional arguments against what a command takes, and says what that is: words, in brackets
+// where they may be left out.
+func taking(usage string) cobra.PositionalArgs {
+	words := strings.Fields(usage)
+	least := 0
+	for _, w := range words {
+		if !strings.HasPrefix(w, "[") {
+			least++
+		}
+	}
+	return between(least, len(words), usage)
+}
+
+// between checks the number of positional arguments, and says what they are.
+func between(least, most int, usage string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) >= least && len(args) <= most {
+			return nil
+		}
+		return fmt.Errorf("%s takes %s, not %d arguments; see %s --help", cmd.CommandPath(), usage, len(args), cmd.CommandPath())
+	}
+}
+
+// tableOrJSON are the formats that most commands print.
+var tableOrJSON = []string{"table", "json"}

@@ -1,0 +1,75 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/ensemble"
+	"github.com/zkscope/zkscope/internal/mirror"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+// Config says which ensemble is looked at, what of it, and how.
+type Config struct {
+	Conn              zkc.Config
+	Tree              mirror.Options
+	Admin, FourLetter []string // where AdminServers and four-letter words are asked: see ensemble.Config. Optional
+	Hints             model.Hints
+	Timeout           time.Duration // of connecting and looking together; Open does not use it
+	Now               func() time.Time
+
+	Limits  bool // also ask for what seldom changes
+	Patient bool // look for as long as it takes to see whether a deadlock stands still
+}
+
+// AddressError says that an address is none where a member could be asked.
+type AddressError struct{ Err error }
+
+// Error says which address, and what is wrong with it.
+func (e AddressError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e AddressError) Unwrap() error { return e.Err }
+
+// members begins to ask the members. The caller closes the result.
+func (c Config) members(configuration func(context.Context) ([]byte, error), self func() (session int64, since, heard time.Time)) (*ensemble.Ensemble, error) {
+	e := ensemble.Config{Servers: c.Conn.Servers, Chroot: c.Conn.Chroot, TLS: c.Conn.TLS, Dial: c.Conn.Dial, Now: c.Now,
+		Admin: c.Admin, Words: c.FourLetter, Members: configuration, Self: self}
+	if c.Conn.Dial != nil && len(e.Admin) == 0 {
+		e.Admin = []string{"off"} // an embedded server has client ports only
+	}
+	ens, err := ensemble.Open(e)
+	if err != nil {
+		return nil, AddressError{err}
+	}
+	return ens, nil
+}
+
+// selfOf tells the members about a connection.
+func selfOf(conn *zkc.Conn) func() (int64, time.Time, time.Time) {
+	return func() (int64, time.Time, time.Time) {
+		st := conn.State()
+		return st.Session, st.Since, conn.Heard()
+	}
+}
+
+// Probe makes sure that the ensemble can be connected to, within Timeout.
+func Probe(ctx context.Context, c Config) error {
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	conn, err := zkc.Dial(ctx, c.Conn)
+	if err != nil {
+		return err
+	}
+	conn.Close()
+	return nil
+}
+
+// onto returns the snapshot with what servers told.
+func onto(p *ensemble.Picture, snap *znode.Snapshot) *znode.Snapshot {
+	out := *p.Onto(snap)
+	out.Ephemerals = p.Ephemerals
+	return &out
+}
