@@ -38,11 +38,8 @@ type Config struct {
 	Fresh time.Duration
 }
 
-// Credential authenticates the Actor's connection.
-type Credential struct {
-	Scheme string
-	Token  []byte
-}
+// Credential authenticates the connections of an Actor and of a Joiner.
+type Credential = recipes.Credential
 
 // Actor applies plans over a connection of its own, which it makes when it is first needed. End it with
 // Close.

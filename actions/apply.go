@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/wait"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -261,6 +262,9 @@ func (a *Actor) done(p Plan) Result {
 	return a.result(p, Done, nil)
 }
 
+// lookAgain is how long after a read that brought nothing the next one follows.
+const lookAgain = 100 * time.Millisecond
+
 // resolve finds out what became of a request whose reply was lost, by reading until there is an answer or
 // the time is up.
 func (a *Actor) resolve(ctx context.Context, conn *zkc.Conn, p Plan, lost error) Result {
@@ -272,7 +276,7 @@ func (a *Actor) resolve(ctx context.Context, conn *zkc.Conn, p Plan, lost error)
 				return a.outcome(p, missing, data, st)
 			}
 		}
-		if !pause(ctx) {
+		if !wait.For(ctx, lookAgain) {
 			break
 		}
 	}
@@ -306,18 +310,6 @@ func (a *Actor) outcome(p Plan, missing bool, data []byte, st wire.Stat) Result 
 		return a.done(p)
 	}
 	return a.result(p, Nothing, errors.New("the connection was lost, and somebody else has written since"))
-}
-
-// pause waits a moment between two reads; false when ctx ended.
-func pause(ctx context.Context) bool {
-	timer := time.NewTimer(100 * time.Millisecond)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }
 
 // result puts an outcome into one line.

@@ -65,7 +65,7 @@ func (r Record) What() string {
 		}
 	}
 	if place := say.Printable(r.Recipe); place != "" && !strings.Contains(text, place) {
-		text += map[bool]string{true: " "}[text != ""] + "at " + place
+		text = strings.TrimPrefix(text+" at "+place, " ")
 	}
 	if len(r.OldData) > 0 {
 		text += ", before: " + shortened(r.OldData)

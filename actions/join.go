@@ -224,10 +224,7 @@ func (j *Joiner) LeaveAll(ctx context.Context) []JoinState {
 // dial opens a session of its own.
 func (j *Joiner) dial(ctx context.Context) (*recipes.Session, error) {
 	c := recipes.Config{Servers: j.cfg.Servers, Chroot: j.cfg.Chroot, Timeout: j.cfg.Session, TLS: j.cfg.TLS,
-		Log: j.cfg.Log, Dial: j.cfg.Dial, ACL: j.cfg.ACL}
-	for _, a := range j.cfg.Auth {
-		c.Auth = append(c.Auth, recipes.Credential{Scheme: a.Scheme, Token: a.Token})
-	}
+		Log: j.cfg.Log, Dial: j.cfg.Dial, ACL: j.cfg.ACL, Auth: j.cfg.Auth}
 	patience := j.cfg.Patience
 	if patience == 0 {
 		patience = 15 * time.Second

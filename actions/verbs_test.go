@@ -246,7 +246,7 @@ func TestAValueIsSet(t *testing.T) {
 }
 
 func TestRightsAreKnownBeforehand(t *testing.T) {
-	r := newRig(t, func(c *Config) { c.Auth = []Credential{{"digest", []byte("ops:secret")}} })
+	r := newRig(t, func(c *Config) { c.Auth = []Credential{{Scheme: "digest", Token: []byte("ops:secret")}} })
 	admin := r.dial(zkc.Config{Auth: []zkc.Auth{{Scheme: "digest", Token: []byte("ops:secret")}}})
 	ctx := context.Background()
 	digest := zkserver.DigestID("ops:secret")

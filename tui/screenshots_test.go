@@ -11,7 +11,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/layout"
-	"github.com/zkscope/zkscope/internal/shot"
+	"github.com/zkscope/zkscope/internal/screenshot"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -137,9 +137,9 @@ func TestScreenshots(t *testing.T) {
 			if s.stage != nil {
 				stage = s.stage
 			}
-			on, paint := Dark, shot.PNG
+			on, paint := Dark, screenshot.PNG
 			if s.name == "light" {
-				on, paint = Light, shot.LightPNG
+				on, paint = Light, screenshot.LightPNG
 			}
 			d := driveTheme(t, stage(), s.w, s.h, ThemeOn(on, term.Unicode(), termenv.ANSI))
 			s.play(t, d)
@@ -176,7 +176,7 @@ func keep(t *testing.T, name, frame string, w, h int, paint func(string, int, in
 	if err != nil {
 		t.Fatal(err)
 	}
-	if shot.FrameHash(png) != shot.Hash(string(want)) {
+	if screenshot.FrameHash(png) != screenshot.Hash(string(want)) {
 		t.Errorf("%s does not show the text beside it: make shots draws it anew", picture)
 	}
 }

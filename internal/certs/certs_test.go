@@ -210,10 +210,10 @@ func TestJavasStoresOnARealServer(t *testing.T) {
 		}
 	}
 	for says, f := range map[string]certs.Files{
-		"client's certificate":                         {Trust: s.at("ca.pem")},
+		"client's certificate":               {Trust: s.at("ca.pem")},
 		"zk.example, 127.0.0.1, not zk9: if": {Trust: s.at("ca.pem"), Cert: s.at("client.jks"), Name: "zk9"},
-		"a version of TLS as new":                      {Trust: s.at("ca.pem"), Cert: s.at("client.p12"), Least: "1.3"},
-		"name the authority":                           {Cert: s.at("client.jks")},
+		"a version of TLS as new":            {Trust: s.at("ca.pem"), Cert: s.at("client.p12"), Least: "1.3"},
+		"name the authority":                 {Cert: s.at("client.jks")},
 	} {
 		if err := dial(f); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%+v: %v, want %q", f, err, says)

@@ -14,6 +14,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/wait"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -207,10 +208,8 @@ func (c *change) followRevoke(ctx context.Context, actor *actions.Actor, s actio
 			}
 			return fail(exitRefused, "%s; it may still, or not at all: zkscope break deletes the claim, zkscope restore takes the request back", text)
 		}
-		select {
-		case <-ctx.Done():
+		if !wait.For(ctx, 200*time.Millisecond) {
 			return ctx.Err()
-		case <-time.After(200 * time.Millisecond):
 		}
 	}
 }

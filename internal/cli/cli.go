@@ -85,7 +85,7 @@ type command struct {
 	profile     config.Profile // in use, or the default; zero: none
 	profileName string
 	noAudit     string     // why nothing can be written down, and the console never armed
-	words       ring       // what the console's connection had to say
+	log         ring       // what the console's connection had to say
 	seen        *live.Seen // by the last look at servers
 	opened      []*os.File
 }
@@ -163,7 +163,7 @@ func code(err error) int {
 
 // commands is the table of contents; verbs has those that change one znode.
 var commands = []func(*command) subcommand{
-	demoStage, ls, show, audit, record, replay, history, why, graph, sessions, impact, check, explain, doctor, snapshot, join, vote, version,
+	demoStage, ls, show, audit, record, replay, history, why, graph, sessions, impact, check, explain, export, doctor, snapshot, join, vote, version,
 }
 
 // root builds the whole command tree.

@@ -154,7 +154,7 @@ func (c *command) operate(ctx context.Context, ac actions.Config, o tui.Options)
 func (c *command) runConsole(ctx context.Context, o tui.Options) error {
 	out := c.screen()
 	o.Recipes, o.Hints, o.Theme = catalog.Recipes(), c.hints(), c.theme()
-	o.Log, o.Terminal, o.Tmux, o.Hint = c.words.Lines, out, c.Getenv("TMUX") != "", c.firstHint()
+	o.Log, o.Terminal, o.Tmux, o.Hint = c.log.Lines, out, c.Getenv("TMUX") != "", c.firstHint()
 	if c.noAudit != "" {
 		o.Hint = "the console cannot be armed: " + c.noAudit
 	}
@@ -190,10 +190,10 @@ func (c *command) logFile() (*slog.Logger, func()) {
 	if err == nil {
 		var f *os.File
 		if f, err = os.OpenFile(filepath.Join(dir, "console.log"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600); err == nil {
-			return slog.New(slog.NewTextHandler(io.MultiWriter(f, &c.words), level)), func() { f.Close() }
+			return slog.New(slog.NewTextHandler(io.MultiWriter(f, &c.log), level)), func() { f.Close() }
 		}
 	}
-	log := slog.New(slog.NewTextHandler(&c.words, level))
+	log := slog.New(slog.NewTextHandler(&c.log, level))
 	log.Warn("no log is kept", "cause", err)
 	return log, func() {}
 }

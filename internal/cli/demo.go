@@ -72,13 +72,13 @@ func (c *command) demo(ctx context.Context, listen, scenario string, headless bo
 	}
 	conn := zkc.Config{Servers: []string{"demo:2181"}, Session: c.flags.session, ReadOnly: true, Dial: stage.Dial}
 	if c.needTerminal() != nil {
-		return c.demoPicture(ctx, conn)
+		return c.printStage(ctx, conn)
 	}
 	return c.demoConsole(ctx, conn, stage)
 }
 
-// demoPicture prints what stands on the stage.
-func (c *command) demoPicture(ctx context.Context, conn zkc.Config) error {
+// printStage prints what stands on the stage.
+func (c *command) printStage(ctx context.Context, conn zkc.Config) error {
 	q := query{root: c.flags.root}
 	seen, err := c.look(ctx, conn, q, nil)
 	if err != nil {
@@ -93,7 +93,7 @@ func (c *command) demoPicture(ctx context.Context, conn zkc.Config) error {
 }
 
 func (c *command) demoConsole(ctx context.Context, conn zkc.Config, stage *demo.Stage) error {
-	conn.Log = slog.New(slog.NewTextHandler(&c.words, nil))
+	conn.Log = slog.New(slog.NewTextHandler(&c.log, nil))
 	src, err := live.Open(ctx, c.live(conn, query{root: c.flags.root}), "demo", c.flags.readOnly)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
@@ -130,17 +131,17 @@ func serverRows(list []waits.ServerState) [][]string {
 	rows := [][]string{{"SERVER", "ID", "MODE", "VERSION", "TIER", "TELLS", "LATENCY min/avg/max ms", "ZNODES", "CONNS", "WATCHES", "TIMEOUTS", "MAXBUFFER", "CLOCK ms"}}
 	for i := range list {
 		s := &list[i]
-		tells := ""
+		var tells []string
 		for _, t := range []struct {
 			ok   bool
 			word string
 		}{{s.Tells.Connections, "connections"}, {s.Tells.Sessions, "sessions"}, {s.Tells.Ephemerals, "ephemerals"}, {s.Tells.Watches, "watches"}} {
 			if t.ok {
-				tells += map[bool]string{true: ",", false: ""}[tells != ""] + t.word
+				tells = append(tells, t.word)
 			}
 		}
-		if tells == "" {
-			tells = "nothing"
+		if len(tells) == 0 {
+			tells = []string{"nothing"}
 		}
 		clock := "?"
 		if s.SkewMs != nil {
@@ -150,7 +151,7 @@ func serverRows(list []waits.ServerState) [][]string {
 		if !s.Up {
 			tier = "down"
 		}
-		rows = append(rows, []string{term.Safe(s.Addr), fmt.Sprint(s.ID), blank(s.Mode), blank(s.Version), tier, tells, orMark(s.Latency), num(s.Znodes), num(s.Conns),
+		rows = append(rows, []string{term.Safe(s.Addr), fmt.Sprint(s.ID), blank(s.Mode), blank(s.Version), tier, strings.Join(tells, ","), orMark(s.Latency), num(s.Znodes), num(s.Conns),
 			num(s.Watches), waits.Limits(s.Shortest) + "-" + waits.Limits(s.Longest), orMark(s.Buffer), clock})
 	}
 	return rows

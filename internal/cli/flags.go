@@ -17,31 +17,31 @@ import (
 
 // flags are the flags that every command takes.
 type flags struct {
-	config   string
-	profile  string
-	servers  string
-	root     string
-	children int // most children of a znode that are read
-	from     string
-	logDir   string
-	output   string
-	readOnly bool
-	ascii    bool
-	mouse    bool
-	theme    string
-	at       string // which moment of a recording
-	auditLog string
-	timeout  time.Duration
-	session  time.Duration
-	auth     []string
-	tls      bool
-	tlsCA    string
-	tlsCert  string
-	tlsKey   string
-	hints    []string
-	admin    []string // where AdminServers are; see ensemble.Config
-	words    []string // where four-letter words are asked
-	acl      aclFlag  // of what is made
+	config     string
+	profile    string
+	servers    string
+	root       string
+	children   int // most children of a znode that are read
+	from       string
+	logDir     string
+	output     string
+	readOnly   bool
+	ascii      bool
+	mouse      bool
+	theme      string
+	at         string // which moment of a recording
+	auditLog   string
+	timeout    time.Duration
+	session    time.Duration
+	auth       []string
+	tls        bool
+	tlsCA      string
+	tlsCert    string
+	tlsKey     string
+	hints      []string
+	admin      []string // where AdminServers are; see ensemble.Config
+	fourLetter []string // where four-letter words are asked
+	acl        aclFlag  // of what is made
 }
 
 // aclFlag is a flag that takes an ACL.
@@ -87,7 +87,7 @@ func (f *flags) common(fs *pflag.FlagSet) {
 	fs.StringVar(&f.tlsCert, "tls-cert", "", "PEM file of the client's certificate")
 	fs.StringVar(&f.tlsKey, "tls-key", "", "PEM file of the client's key")
 	fs.StringSliceVar(&f.admin, "admin", nil, "where the servers' AdminServers are, as host:port or URL; off: do not ask them (default port 8080 of each server)")
-	fs.StringSliceVar(&f.words, "4lw", nil, "further addresses to ask with four-letter words, as host:port; off: do not ask")
+	fs.StringSliceVar(&f.fourLetter, "4lw", nil, "further addresses to ask with four-letter words, as host:port; off: do not ask")
 	fs.StringArrayVar(&f.hints, "hint", nil, "say what stands at a path: "+hintForm)
 }
 

@@ -80,7 +80,7 @@ func TestEvidenceCommandsReadFiles(t *testing.T) {
 
 // A server that refuses all but srvr leaves the picture as good as its znodes, and says what would better it.
 func TestEvidenceOfAServerThatTellsNothing(t *testing.T) {
-	s := newShell(t, zkserver.Options{Words: []string{"srvr"}})
+	s := newShell(t, zkserver.Options{FourLetter: []string{"srvr"}})
 	kazoo, _ := s.contend()
 	_, out, _ := s.run("", "ls", s.addr, "-o", "json")
 	if !strings.Contains(out, `"tier": "none"`) || !strings.Contains(out, `"proof": "likely"`) || strings.Contains(out, "lost-waiter") {

@@ -57,9 +57,9 @@ func parseHint(text string) (rule model.Hint, wrong string) {
 	rule = model.Hint{Path: glob, Kind: layout.Kind(kind), Dialect: layout.Dialect(dialect)}
 	switch {
 	case !slices.Contains(kinds, rule.Kind):
-		return rule, "the kind is one of " + words(kinds)
+		return rule, "the kind is one of " + joined(kinds)
 	case hasDialect && !slices.Contains(model.Dialects(), rule.Dialect):
-		return rule, strconv.Quote(dialect) + " is no dialect, which is one of " + words(model.Dialects()) + "; how many may hold is written limit=N"
+		return rule, strconv.Quote(dialect) + " is no dialect, which is one of " + joined(model.Dialects()) + "; how many may hold is written limit=N"
 	}
 	if _, err := path.Match(glob, ""); err != nil {
 		return rule, strconv.Quote(glob) + " is no glob"
@@ -103,9 +103,9 @@ func hintOption(rule *model.Hint, one string) (wrong string) {
 	case err != nil || n < 1:
 		return name + " takes a whole number from 1"
 	case name == "limit" && !slices.Contains(limited, rule.Kind):
-		return "limit goes with " + words(limited)
+		return "limit goes with " + joined(limited)
 	case name == "needed" && !slices.Contains(counted, rule.Kind):
-		return "needed goes with " + words(counted)
+		return "needed goes with " + joined(counted)
 	case name == "limit":
 		rule.Limit = n
 	default:
@@ -114,8 +114,8 @@ func hintOption(rule *model.Hint, one string) (wrong string) {
 	return ""
 }
 
-// words joins words for an error.
-func words[T ~string](list []T) string {
+// joined joins words for an error.
+func joined[T ~string](list []T) string {
 	out := make([]string, len(list))
 	for i, w := range list {
 		out[i] = string(w)

@@ -20,7 +20,7 @@ func TestCheckSaysWhatItDoesNotKnow(t *testing.T) {
 		"one silent": {nil, ",127.0.0.1:1", "incomplete: watches of 1 of 2 servers are not known: lost waiters cannot be told; sessions of 1 of 2 servers are not known: whose client is gone cannot be told\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newShell(t, zkserver.Options{Words: x.words})
+			s := newShell(t, zkserver.Options{FourLetter: x.words})
 			s.create("/a", "", 0)
 			_, out, errs := s.run("", "check", s.addr+x.more, "--timeout", "4s")
 			if x.says == "" && strings.Contains(out, "incomplete") || !strings.HasSuffix(out, x.says) || out == "" {

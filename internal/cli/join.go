@@ -63,14 +63,14 @@ func (f *joinFlags) add(fs *pflag.FlagSet) {
 func roles() string {
 	var out []string
 	for _, k := range kinds {
-		var words []string
+		var joined []string
 		for _, p := range actions.Parts(k) {
 			if p.Part != "" {
-				words = append(words, string(p.Part))
+				joined = append(joined, string(p.Part))
 			}
 		}
-		if len(words) > 0 {
-			out = append(out, string(k)+" "+strings.Join(words, "|"))
+		if len(joined) > 0 {
+			out = append(out, string(k)+" "+strings.Join(joined, "|"))
 		}
 	}
 	return strings.Join(out, "; ")
@@ -156,7 +156,7 @@ func (c *command) join(ctx context.Context, kind, path string, f joinFlags, argv
 	if err != nil {
 		return err
 	}
-	t, cfg, err := c.takePart()
+	t, cfg, err := c.joinConfig()
 	if err != nil {
 		return noLog(err)
 	}
@@ -226,8 +226,8 @@ func self() string {
 	return fmt.Sprintf("%s:%d", host, os.Getpid())
 }
 
-// takePart is how to connect to take part. Servers are flags and environment only.
-func (c *command) takePart() (target, actions.Config, error) {
+// joinConfig is how to connect to take part. Servers are flags and environment only.
+func (c *command) joinConfig() (target, actions.Config, error) {
 	t, err := c.target(nil, false)
 	if err != nil {
 		return t, actions.Config{}, err

@@ -245,7 +245,7 @@ func (s *stay) say(st actions.JoinState) {
 		fmt.Fprintf(out, "%s\n", b)
 		return
 	}
-	line := s.words(st)
+	line := s.text(st)
 	if line == "" {
 		return
 	}
@@ -255,8 +255,8 @@ func (s *stay) say(st actions.JoinState) {
 	fmt.Fprintln(out, oneLine(line))
 }
 
-// words tells a state to people; empty where there is nothing to tell yet, or the error that we end with tells it.
-func (s *stay) words(st actions.JoinState) string {
+// text tells a state to people; empty where there is nothing to tell yet, or the error that we end with tells it.
+func (s *stay) text(st actions.JoinState) string {
 	runs := len(s.argv) > 0
 	switch st.Phase {
 	case actions.JoinConnecting, actions.JoinFailed:

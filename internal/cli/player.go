@@ -29,7 +29,7 @@ type player struct {
 func newPlayer(rec *files.Recording, at int, name string) *player {
 	rec.Keep()
 	p := &player{name: name, rec: rec}
-	p.place(at)
+	p.goTo(at)
 	return p
 }
 
@@ -52,8 +52,8 @@ func (p *player) noteKnown() {
 	p.counted.Store(all)
 }
 
-// place goes to a state that there is.
-func (p *player) place(at int) {
+// goTo goes to a state that there is.
+func (p *player) goTo(at int) {
 	now := p.rec.TimeOf(at)
 	p.at.Store(int64(at))
 	p.now.Store(&now)
@@ -107,7 +107,7 @@ func (p *player) Move(by int) (gone int) {
 		}
 		at = to
 	}
-	p.place(at)
+	p.goTo(at)
 	return gone
 }
 

@@ -115,7 +115,7 @@ func (c *command) look(ctx context.Context, conn zkc.Config, q query, before *mo
 // live is how to look at an ensemble.
 func (c *command) live(conn zkc.Config, q query) live.Config {
 	return live.Config{Conn: conn, Tree: mirror.Options{Root: q.root, MaxChildren: c.flags.children, Asked: q.asked}, Admin: c.flags.admin,
-		FourLetter: c.flags.words, Hints: c.hints(), Timeout: c.flags.timeout, Now: c.Now, Limits: q.limits, Patient: q.patient}
+		FourLetter: c.flags.fourLetter, Hints: c.hints(), Timeout: c.flags.timeout, Now: c.Now, Limits: q.limits, Patient: q.patient}
 }
 
 // rounds is how often every server is tried before a command gives up: once, or where --timeout was given until that is over.

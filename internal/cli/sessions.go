@@ -251,7 +251,11 @@ func (r *reading) printPages(rep *sessionsReport) {
 	for _, s := range rep.Sessions {
 		fmt.Fprintf(r.Out, "%s  %s\n", s.ID, s.Name)
 		line := func(label, text string) { fmt.Fprintf(r.Out, "  %-9s %s\n", label, text) }
-		line("address", strings.TrimSpace(orMark(s.Addr)+" "+map[bool]string{true: orMark(s.Host)}[s.Host != nil]))
+		addr := orMark(s.Addr)
+		if s.Host != nil {
+			addr += " " + orMark(s.Host)
+		}
+		line("address", strings.TrimSpace(addr))
 		line("server", orMark(s.Server))
 		line("state", stateOf(r.Result, &s))
 		line("timeout", waits.Limits(s.TimeoutMs))
@@ -262,7 +266,11 @@ func (r *reading) printPages(rep *sessionsReport) {
 			line("ephemeral", p)
 		}
 		for _, p := range s.Unread {
-			line(map[bool]string{true: "passed", false: "not read"}[slices.Contains(s.passed, p)], p)
+			label := "not read"
+			if slices.Contains(s.passed, p) {
+				label = "passed"
+			}
+			line(label, p)
 		}
 		if s.Watches == nil {
 			line("watches", "? (no server tells)")

@@ -68,8 +68,8 @@ func (c *command) useProfile(fs *pflag.FlagSet) error {
 	if len(f.admin) == 0 {
 		f.admin = p.Admin
 	}
-	if len(f.words) == 0 {
-		f.words = p.FourLetter
+	if len(f.fourLetter) == 0 {
+		f.fourLetter = p.FourLetter
 	}
 	if len(f.auth) > 0 {
 		return nil

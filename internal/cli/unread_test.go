@@ -168,7 +168,7 @@ func TestEphemeralsThatCannotBeReadCount(t *testing.T) {
 
 // Where no server tells what a session has, and not everything could be read, nothing is called safe.
 func TestImpactOfWhatNobodyTells(t *testing.T) {
-	s := newShell(t, zkserver.Options{Words: []string{"ruok"}})
+	s := newShell(t, zkserver.Options{FourLetter: []string{"ruok"}})
 	kazoo, _ := s.contend()
 	s.hidden()
 	var rep story.ImpactReport

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/wait"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -17,30 +18,30 @@ func barrierActs(*Stage) []act {
 		if err := ses.Barrier(gate, named("director")).Close(ctx); err != nil {
 			return err
 		}
-		pause(ctx, s.between(12, 20))
+		wait.For(ctx, s.between(12, 20))
 		if err := ses.Barrier(gate, recipes.Options{}).Open(ctx); err != nil {
 			return err
 		}
-		pause(ctx, s.between(4, 6))
+		wait.For(ctx, s.between(4, 6))
 		return nil
 	}}}
 	for i := range 3 {
 		out = append(out, act{name: fmt.Sprintf("runner-%d", i+1), run: func(ctx context.Context, s *Stage, ses *recipes.Session) error {
 			err := ses.Barrier(gate, recipes.Options{}).Wait(ctx)
-			pause(ctx, s.between(2, 4))
+			wait.For(ctx, s.between(2, 4))
 			return err
 		}})
 	}
 	for i := range 5 {
 		name := fmt.Sprintf("loader-%d", i+1)
 		out = append(out, act{name: name, run: func(ctx context.Context, s *Stage, ses *recipes.Session) error {
-			pause(ctx, s.between(1, 12))
+			wait.For(ctx, s.between(1, 12))
 			b := ses.DoubleBarrier(hall, 5, named(name))
 			c, err := b.Enter(ctx)
 			if err != nil {
 				return err
 			}
-			pause(ctx, s.between(4, 12))
+			wait.For(ctx, s.between(4, 12))
 			return b.Leave(ctx, c)
 		}})
 	}
@@ -60,27 +61,27 @@ func voteActs(*Stage) []act {
 		if _, err := tx.Await(ctx); err != nil {
 			return err
 		}
-		pause(ctx, s.between(4, 6))
+		wait.For(ctx, s.between(4, 6))
 		err := tx.End(ctx)
-		pause(ctx, s.between(1, 2))
+		wait.For(ctx, s.between(1, 2))
 		return err
 	}}}
 	for i, site := range sites {
 		out = append(out, act{name: site, run: func(ctx context.Context, s *Stage, ses *recipes.Session) error {
-			wait, vote := s.between(1, 5), recipes.Commit
+			muse, vote := s.between(1, 5), recipes.Commit
 			if i == len(sites)-1 {
-				wait = s.between(10, 18)
+				muse = s.between(10, 18)
 			}
 			if i == 1 && s.chance(3) {
 				vote = recipes.Abort
 			}
-			pause(ctx, wait)
+			wait.For(ctx, muse)
 			tx := ses.TwoPhase(path, recipes.TwoPhaseOptions{})
 			if err := tx.Vote(ctx, site, vote); err != nil {
 				return err
 			}
 			_, err := tx.Await(ctx)
-			pause(ctx, s.between(8, 9))
+			wait.For(ctx, s.between(8, 9))
 			return err
 		}})
 	}
@@ -106,7 +107,7 @@ func queueActs(*Stage) []act {
 			if err := ses.DelayQueue(later, recipes.QueueOptions{}).Put(ctx, time.Now().Add(s.between(10, 40)), []byte("remind")); err != nil {
 				return err
 			}
-			pause(ctx, s.between(6, 12))
+			wait.For(ctx, s.between(6, 12))
 			return nil
 		}},
 		consumer("mailer-1", func(ctx context.Context, ses *recipes.Session) (*recipes.Item, error) {
@@ -131,7 +132,7 @@ func consumer(name string, take func(context.Context, *recipes.Session) (*recipe
 			if err != nil {
 				return err
 			}
-			pause(ctx, s.between(1, 3))
+			wait.For(ctx, s.between(1, 3))
 			if err := it.Done(context.WithoutCancel(ctx)); err != nil {
 				return err
 			}
@@ -180,7 +181,7 @@ func registry(ctx context.Context, s *Stage, ses *recipes.Session) error {
 		if _, err := ses.Counter("/counters/orders", recipes.Options{}).Add(ctx, 1); err != nil {
 			return err
 		}
-		pause(ctx, s.between(5, 15))
+		wait.For(ctx, s.between(5, 15))
 	}
 	return nil
 }

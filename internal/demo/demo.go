@@ -153,15 +153,3 @@ func (s *Stage) chance(n int) bool {
 	defer s.mu.Unlock()
 	return s.dice.IntN(n) == 0
 }
-
-// pause waits; false when ctx ended first.
-func pause(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
-}

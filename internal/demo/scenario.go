@@ -9,6 +9,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/guard"
+	"github.com/zkscope/zkscope/internal/wait"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -107,7 +108,7 @@ func (s *Stage) perform(ctx context.Context, a act) {
 			err = a.run(ctx, s, ses)
 			ses.Close()
 		}
-		if err != nil && !pause(ctx, s.between(0.5, 1)) {
+		if err != nil && !wait.For(ctx, s.between(0.5, 1)) {
 			return
 		}
 	}
@@ -212,7 +213,7 @@ func staleActs(*Stage) []act {
 			if err := c.Release(context.WithoutCancel(ctx)); err != nil {
 				return err
 			}
-			pause(ctx, s.between(1, 2))
+			wait.For(ctx, s.between(1, 2))
 			return nil
 		}})
 	}

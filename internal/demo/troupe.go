@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/internal/guard"
+	"github.com/zkscope/zkscope/internal/wait"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -112,7 +113,7 @@ func (s *Stage) play(ctx context.Context, t troupe) {
 		guard.Go(func() {
 			defer s.wg.Done()
 			for ctx.Err() == nil {
-				if err := s.life(ctx, t.path, p); err != nil && !pause(ctx, s.between(0.2, 0.6)) {
+				if err := s.life(ctx, t.path, p); err != nil && !wait.For(ctx, s.between(0.2, 0.6)) {
 					return
 				}
 			}
@@ -138,7 +139,7 @@ func (s *Stage) life(ctx context.Context, path string, p part) error {
 		if err := c.Release(ctx); err != nil {
 			return err
 		}
-		pause(ctx, s.between(p.rest[0], p.rest[1]))
+		wait.For(ctx, s.between(p.rest[0], p.rest[1]))
 	}
 	return nil
 }
@@ -162,7 +163,7 @@ func (s *Stage) turn(ctx context.Context, ses *recipes.Session, path string, p p
 			return false
 		}
 	case <-revoked:
-		pause(ctx, s.between(0.5, 1.5)) // it finishes what it is at
+		wait.For(ctx, s.between(0.5, 1.5)) // it finishes what it is at
 	case <-c.Lost():
 	case <-ctx.Done():
 	}

@@ -251,12 +251,12 @@ type votingReply struct {
 	} `json:"current_config"`
 }
 
-func (r *votingReply) entries() (out []entry) {
+func (r *votingReply) members() (out []configuredMember) {
 	for id, c := range r.Config {
 		if len(c.Server) == 0 {
 			continue
 		}
-		e := entry{id: number(id), role: c.Role}
+		e := configuredMember{id: number(id), role: c.Role}
 		e.host, _ = cutHost(c.Server[0])
 		e.client = clientAddr(c.Client, e.host)
 		out = append(out, e)

@@ -7,43 +7,43 @@ import (
 )
 
 // advice lists the lines of the member's configuration that would let it tell what it did not.
-func (d *door) advice(e *Ensemble) (out []Advice) {
-	if !d.up {
+func (ep *endpoint) advice(e *Ensemble) (out []Advice) {
+	if !ep.up {
 		return nil
 	}
-	if d.hasConns && d.dump != nil && (d.listed || d.sum != nil || d.watchesOpen()) {
+	if ep.hasConns && ep.dump != nil && (ep.listed || ep.sum != nil || ep.watchesOpen()) {
 		return nil
 	}
 	var words []string
 	for _, w := range []string{wordCons, wordDump, wordConf, wordWchs, wordWchp} {
-		if errors.Is(d.why[w], errRefused) || d.why[w] == nil && d.admin == "" && d.refusesAll() {
+		if errors.Is(ep.why[w], errRefused) || ep.why[w] == nil && ep.admin == "" && ep.refusesAll() {
 			words = append(words, w)
 		}
 	}
 	if len(words) > 0 {
 		out = append(out, Advice{Line: "4lw.commands.whitelist=srvr," + strings.Join(words, ","), Gives: gives(words)})
 	}
-	if d.admin == "" && !off(e.cfg.Admin) {
-		out = append(out, Advice{Line: "admin.enableServer=true", Gives: "sessions, watches and limits over HTTP" + d.adminNote()})
+	if ep.admin == "" && !off(e.cfg.Admin) {
+		out = append(out, Advice{Line: "admin.enableServer=true", Gives: "sessions, watches and limits over HTTP" + ep.adminNote()})
 	}
 	return out
 }
 
 // watchesOpen reports whether nothing stands in the way of listing watches when they are wanted.
-func (d *door) watchesOpen() bool {
-	return d.admin != "" || !errors.Is(d.why[wordWchs], errRefused) && !errors.Is(d.why[wordWchp], errRefused)
+func (ep *endpoint) watchesOpen() bool {
+	return ep.admin != "" || !errors.Is(ep.why[wordWchs], errRefused) && !errors.Is(ep.why[wordWchp], errRefused)
 }
 
 // refusesAll reports whether words that were asked were refused: others will be too.
-func (d *door) refusesAll() bool {
-	return errors.Is(d.why[wordCons], errRefused) && errors.Is(d.why[wordDump], errRefused)
+func (ep *endpoint) refusesAll() bool {
+	return errors.Is(ep.why[wordCons], errRefused) && errors.Is(ep.why[wordDump], errRefused)
 }
 
-func (d *door) adminNote() string {
-	if d.adminWhy == "" {
+func (ep *endpoint) adminNote() string {
+	if ep.adminWhy == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (%s; --admin says where it is)", d.adminWhy)
+	return fmt.Sprintf(" (%s; --admin says where it is)", ep.adminWhy)
 }
 
 // gives says what words would tell.

@@ -26,7 +26,7 @@ const (
 
 var harmless = map[string]bool{wordSrvr: true, wordConf: true, wordCons: true, wordDump: true, wordWchs: true, wordWchp: true, wordMntr: true}
 
-// Errors of a question. They are told apart because what opens the door differs.
+// Errors of a question. They are told apart because what opens an endpoint differs.
 var (
 	errRefused = errors.New("not in 4lw.commands.whitelist")
 	errIdle    = errors.New("the server does not serve at the moment: it has no quorum or is starting")

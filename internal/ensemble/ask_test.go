@@ -142,7 +142,7 @@ func open(t *testing.T, cfg Config) *Ensemble {
 	return e
 }
 
-func TestThreeMembersMakeOnePicture(t *testing.T) {
+func TestThreeMembersMakeOneStatus(t *testing.T) {
 	var servers []string
 	var all []*member
 	for _, s := range []string{"ens/s1_", "ens/s2_", "ens/s3_"} {
@@ -151,30 +151,30 @@ func TestThreeMembersMakeOnePicture(t *testing.T) {
 		servers = append(servers, m.addr)
 	}
 	e := open(t, Config{Servers: servers, Chroot: "/ens"})
-	p := e.Ask(context.Background(), Want{Watches: true})
-	if len(p.Members) != 3 || p.Answered() != 3 || !p.WholeConns || !p.WholeWatches {
-		t.Fatalf("%+v", p.Members)
+	st := e.Ask(context.Background(), Want{Watches: true})
+	if len(st.Members) != 3 || st.Answered() != 3 || !st.WholeConns || !st.WholeWatches {
+		t.Fatalf("%+v", st.Members)
 	}
-	ids := sortedIDs(p.Sessions)
+	ids := sortedIDs(st.Sessions)
 	if !slices.Contains(ids, 0x100000a32520000) || !slices.Contains(ids, 0x200000a7e290001) || !slices.Contains(ids, 0x300000a327b0000) {
 		t.Error(ids)
 	}
-	one := p.Sessions[0x100000a32520000]
+	one := st.Sessions[0x100000a32520000]
 	if one.Addr != "127.0.0.1:58666" || one.Server != servers[0] || one.Timeout != 10*time.Second || one.ExpiresAt.IsZero() || one.Connected == nil || !*one.Connected {
 		t.Errorf("%+v", one)
 	}
-	if w := p.Watches["/e2"]; len(w) != 1 || w[0] != 0x100000a32520000 {
-		t.Errorf("watches below the chroot: %v", p.Watches)
+	if w := st.Watches["/e2"]; len(w) != 1 || w[0] != 0x100000a32520000 {
+		t.Errorf("watches below the chroot: %v", st.Watches)
 	}
 	all[2].close()
-	p = e.Ask(context.Background(), Want{Watches: true})
-	if p.Answered() != 2 || p.WholeConns || p.WholeWatches {
-		t.Fatalf("with one down: %d answered, %v %v", p.Answered(), p.WholeConns, p.WholeWatches)
+	st = e.Ask(context.Background(), Want{Watches: true})
+	if st.Answered() != 2 || st.WholeConns || st.WholeWatches {
+		t.Fatalf("with one down: %d answered, %v %v", st.Answered(), st.WholeConns, st.WholeWatches)
 	}
-	if s := p.Sessions[0x300000a327b0000]; s.Connected != nil || s.ID == 0 {
+	if s := st.Sessions[0x300000a327b0000]; s.Connected != nil || s.ID == 0 {
 		t.Errorf("what only the third knows is claimed: %+v", s)
 	}
-	snap := p.Onto(&znode.Snapshot{Root: &znode.Node{}, Base: "/"})
+	snap := st.Onto(&znode.Snapshot{Root: &znode.Node{}, Base: "/"})
 	if !snap.SessionsPartial || !snap.WatchesPartial || len(snap.Servers) != 3 || snap.Servers[2].Answered {
 		t.Errorf("%+v", snap.Servers)
 	}
@@ -221,12 +221,12 @@ func TestNothingIsEverReset(t *testing.T) {
 func TestADefaultServerSaysWhatToOpen(t *testing.T) {
 	m := newMember(t, "127.0.0.1:0", map[string]string{"srvr": captured(t, "srvr.txt")}, nil)
 	e := open(t, Config{Servers: []string{m.addr}, Admin: []string{"127.0.0.1:1"}})
-	p := e.Ask(context.Background(), Want{Watches: true})
-	got := p.Members[0]
-	if !got.Up || got.Tier != TierNone || got.Version != "3.8.0" || got.Connections || p.Sessions != nil || p.Watches != nil {
-		t.Fatalf("%+v, sessions %v", got, p.Sessions)
+	st := e.Ask(context.Background(), Want{Watches: true})
+	got := st.Members[0]
+	if !got.Up || got.Tier != TierNone || got.Version != "3.8.0" || got.Connections || st.Sessions != nil || st.Watches != nil {
+		t.Fatalf("%+v, sessions %v", got, st.Sessions)
 	}
-	lines := strings.Join(p.Advice(), "\n")
+	lines := strings.Join(st.Advice(), "\n")
 	for _, w := range []string{"4lw.commands.whitelist=srvr,cons,dump,conf,wchs,wchp", "admin.enableServer=true", "who is connected from where"} {
 		if !strings.Contains(lines, w) {
 			t.Errorf("no %q in %s", w, lines)
@@ -243,15 +243,15 @@ func TestAPortThatHangsCostsItsTimeOnce(t *testing.T) {
 	dead := newMember(t, "127.0.0.1:0", map[string]string{"srvr": "hang", "conf": "hang", "cons": "hang", "dump": "hang"}, nil)
 	good := newMember(t, "127.0.0.1:0", replies(t, ""), nil)
 	e := open(t, Config{Servers: []string{dead.addr, good.addr}, Timeout: 200 * time.Millisecond})
-	p := e.Ask(context.Background(), Want{Watches: true})
-	if p.Answered() != 1 || p.Members[0].Err != errSilent.Error() || p.WholeConns {
-		t.Errorf("%+v", p.Members[0])
+	st := e.Ask(context.Background(), Want{Watches: true})
+	if st.Answered() != 1 || st.Members[0].Err != errSilent.Error() || st.WholeConns {
+		t.Errorf("%+v", st.Members[0])
 	}
 	if words := dead.heard(); len(words) > 2 {
 		t.Errorf("a silent server was asked %v", words)
 	}
-	if len(p.Sessions) != 9 {
-		t.Errorf("%d sessions of the other one", len(p.Sessions))
+	if len(st.Sessions) != 9 {
+		t.Errorf("%d sessions of the other one", len(st.Sessions))
 	}
 }
 
@@ -261,24 +261,24 @@ func TestRepliesThatAreCutOffOrNoReplies(t *testing.T) {
 	r["dump"] = r["dump"][:700]
 	r["wchp"] = "close"
 	m := newMember(t, "127.0.0.1:0", r, nil)
-	p := open(t, Config{Servers: []string{m.addr}}).Ask(context.Background(), Want{Watches: true})
-	if p.WholeConns || p.WholeWatches || p.tracked || p.Members[0].Connections || p.Members[0].Sessions {
-		t.Errorf("cut replies count as whole: %+v", p.Members[0])
+	st := open(t, Config{Servers: []string{m.addr}}).Ask(context.Background(), Want{Watches: true})
+	if st.WholeConns || st.WholeWatches || st.tracked || st.Members[0].Connections || st.Members[0].Sessions {
+		t.Errorf("cut replies count as whole: %+v", st.Members[0])
 	}
-	for id, s := range p.Sessions {
+	for id, s := range st.Sessions {
 		if s.Connected != nil && !*s.Connected {
 			t.Errorf("%v is said to be gone", id)
 		}
 	}
 	idle := newMember(t, "127.0.0.1:0", map[string]string{"srvr": "This ZooKeeper instance is not currently serving requests\n"}, nil)
-	p = open(t, Config{Servers: []string{idle.addr}}).Ask(context.Background(), Want{})
-	if !p.Members[0].Up || !strings.Contains(p.Members[0].Err, "no quorum") {
-		t.Errorf("%+v", p.Members[0])
+	st = open(t, Config{Servers: []string{idle.addr}}).Ask(context.Background(), Want{})
+	if !st.Members[0].Up || !strings.Contains(st.Members[0].Err, "no quorum") {
+		t.Errorf("%+v", st.Members[0])
 	}
 	other := newMember(t, "127.0.0.1:0", map[string]string{"srvr": "HTTP/1.1 400 Bad Request\r\n\r\n"}, nil)
-	p = open(t, Config{Servers: []string{other.addr}}).Ask(context.Background(), Want{})
-	if p.Members[0].Up || p.Members[0].Err == "" {
-		t.Errorf("%+v", p.Members[0])
+	st = open(t, Config{Servers: []string{other.addr}}).Ask(context.Background(), Want{})
+	if st.Members[0].Up || st.Members[0].Err == "" {
+		t.Errorf("%+v", st.Members[0])
 	}
 }
 
@@ -286,13 +286,13 @@ func TestManyWatchesAreNotListed(t *testing.T) {
 	r := replies(t, "")
 	r["wchs"] = "8 connections watching 24 paths\nTotal watches:50001\n"
 	m := newMember(t, "127.0.0.1:0", r, nil)
-	p := open(t, Config{Servers: []string{m.addr}}).Ask(context.Background(), Want{Watches: true})
-	if slices.Contains(m.heard(), "wchp") || p.Watches != nil || p.WholeWatches || p.Members[0].Watching != 50001 {
-		t.Errorf("asked %v, %+v", m.heard(), p.Members[0])
+	st := open(t, Config{Servers: []string{m.addr}}).Ask(context.Background(), Want{Watches: true})
+	if slices.Contains(m.heard(), "wchp") || st.Watches != nil || st.WholeWatches || st.Members[0].Watching != 50001 {
+		t.Errorf("asked %v, %+v", m.heard(), st.Members[0])
 	}
 	m.set("wchs", "8 connections watching 24 paths\nTotal watches:50000\n")
-	p = open(t, Config{Servers: []string{m.addr}}).Ask(context.Background(), Want{Watches: true})
-	if !slices.Contains(m.heard(), "wchp") || len(p.Watches) != 24 {
+	st = open(t, Config{Servers: []string{m.addr}}).Ask(context.Background(), Want{Watches: true})
+	if !slices.Contains(m.heard(), "wchp") || len(st.Watches) != 24 {
 		t.Errorf("asked %v", m.heard())
 	}
 	if open(t, Config{Servers: []string{m.addr}}).Ask(context.Background(), Want{}); len(m.heard()) == 0 || m.heard()[len(m.heard())-1] == "wchp" {
@@ -304,9 +304,9 @@ func TestRepliesAreBounded(t *testing.T) {
 	r := replies(t, "")
 	r["cons"] = strings.Repeat(" /10.0.0.1:1[1](queued=0,sid=0x1)\n", 2000) + "\n"
 	m := newMember(t, "127.0.0.1:0", r, nil)
-	p := open(t, Config{Servers: []string{m.addr}, MaxBytes: 20000}).Ask(context.Background(), Want{})
-	if p.Members[0].Connections || p.WholeConns {
-		t.Errorf("%+v", p.Members[0])
+	st := open(t, Config{Servers: []string{m.addr}, MaxBytes: 20000}).Ask(context.Background(), Want{})
+	if st.Members[0].Connections || st.WholeConns {
+		t.Errorf("%+v", st.Members[0])
 	}
 }
 
@@ -319,13 +319,13 @@ func TestWordsOverTLSAndIPv6(t *testing.T) {
 		t.Fatal("no certificate")
 	}
 	m := newMember(t, "[::1]:0", replies(t, ""), &tls.Config{Certificates: []tls.Certificate{cert}})
-	p := open(t, Config{Servers: []string{m.addr}, TLS: &tls.Config{RootCAs: pool}}).Ask(context.Background(), Want{Watches: true})
-	if !p.WholeConns || len(p.Sessions) != 9 || p.Members[0].Tier != TierWords {
-		t.Errorf("%+v", p.Members[0])
+	st := open(t, Config{Servers: []string{m.addr}, TLS: &tls.Config{RootCAs: pool}}).Ask(context.Background(), Want{Watches: true})
+	if !st.WholeConns || len(st.Sessions) != 9 || st.Members[0].Tier != TierFourLetter {
+		t.Errorf("%+v", st.Members[0])
 	}
-	p = open(t, Config{Servers: []string{m.addr}, Timeout: 500 * time.Millisecond}).Ask(context.Background(), Want{})
-	if p.Members[0].Up || p.Members[0].Err == "" {
-		t.Errorf("plain words at a TLS port: %+v", p.Members[0])
+	st = open(t, Config{Servers: []string{m.addr}, Timeout: 500 * time.Millisecond}).Ask(context.Background(), Want{})
+	if st.Members[0].Up || st.Members[0].Err == "" {
+		t.Errorf("plain words at a TLS port: %+v", st.Members[0])
 	}
 }
 
@@ -334,15 +334,15 @@ func TestServersThatDisagreeOnTheOwnerAreNamed(t *testing.T) {
 	a, b := replies(t, "ens/s1_"), replies(t, "ens/s2_")
 	b["dump"] = strings.Replace(b["dump"], "0x100000a32520000:\n\t/ens/e1\n", "0x900000a32520000:\n\t/ens/e1\n", 1)
 	one, two := newMember(t, "127.0.0.1:0", a, nil), newMember(t, "127.0.0.1:0", b, nil)
-	p := open(t, Config{Servers: []string{one.addr, two.addr}}).Ask(context.Background(), Want{})
-	if len(p.Disagree) != 2 {
-		t.Fatalf("%+v", p.Disagree)
+	st := open(t, Config{Servers: []string{one.addr, two.addr}}).Ask(context.Background(), Want{})
+	if len(st.Disagree) != 2 {
+		t.Fatalf("%+v", st.Disagree)
 	}
 	for i, want := range []Disagreement{
 		{Path: "/ens/e1", Owner: 0x100000a32520000, On: []string{one.addr}, Off: []string{two.addr}},
 		{Path: "/ens/e1", Owner: 0x900000a32520000, On: []string{two.addr}, Off: []string{one.addr}},
 	} {
-		if got := p.Disagree[i]; got.Path != want.Path || got.Owner != want.Owner || !slices.Equal(got.On, want.On) || !slices.Equal(got.Off, want.Off) {
+		if got := st.Disagree[i]; got.Path != want.Path || got.Owner != want.Owner || !slices.Equal(got.On, want.On) || !slices.Equal(got.Off, want.Off) {
 			t.Errorf("%+v, not %+v", got, want)
 		}
 	}
@@ -353,11 +353,11 @@ func TestServersThatDisagreeAreNamed(t *testing.T) {
 	b["dump"] = strings.Replace(strings.Replace(b["dump"], "0x100000a32520000:\n\t/ens/e1\n", "", 1), "Ephemerals (3)", "Ephemerals (2)", 1)
 	one, two := newMember(t, "127.0.0.1:0", a, nil), newMember(t, "127.0.0.1:0", b, nil)
 	e := open(t, Config{Servers: []string{one.addr, two.addr}})
-	p := e.Ask(context.Background(), Want{})
-	if len(p.Disagree) != 1 || p.Disagree[0].Path != "/ens/e1" || !slices.Equal(p.Disagree[0].On, []string{one.addr}) || !slices.Equal(p.Disagree[0].Off, []string{two.addr}) {
-		t.Fatalf("%+v", p.Disagree)
+	st := e.Ask(context.Background(), Want{})
+	if len(st.Disagree) != 1 || st.Disagree[0].Path != "/ens/e1" || !slices.Equal(st.Disagree[0].On, []string{one.addr}) || !slices.Equal(st.Disagree[0].Off, []string{two.addr}) {
+		t.Fatalf("%+v", st.Disagree)
 	}
-	f := p.Findings()
+	f := st.Findings()
 	if len(f) == 0 || f[0].Code != model.CodeServersDisagree || !strings.Contains(f[0].Text, two.addr) {
 		t.Errorf("%+v", f)
 	}
@@ -398,13 +398,13 @@ func TestTheAdminServerOverHTTPAndHTTPS(t *testing.T) {
 		s := admin(t, "", m.addr, secure)
 		e := open(t, Config{Servers: []string{m.addr}, Admin: []string{s.URL}})
 		e.pool.TLSClientConfig = s.Client().Transport.(*http.Transport).TLSClientConfig
-		p := e.Ask(context.Background(), Want{Watches: true})
-		got := p.Members[0]
-		if got.Tier != TierAdmin || !p.WholeConns || !p.WholeWatches || len(p.Sessions) != 9 || len(p.Watches) != 24 || got.Watching != 31 {
-			t.Errorf("secure %v: %+v, %d sessions", secure, got, len(p.Sessions))
+		st := e.Ask(context.Background(), Want{Watches: true})
+		got := st.Members[0]
+		if got.Tier != TierAdmin || !st.WholeConns || !st.WholeWatches || len(st.Sessions) != 9 || len(st.Watches) != 24 || got.Watching != 31 {
+			t.Errorf("secure %v: %+v, %d sessions", secure, got, len(st.Sessions))
 		}
-		if id := znode.SessionID(0x10000062bb70004); p.Sessions[id].ExpiresAt.IsZero() || p.Sessions[id].Within == 0 {
-			t.Errorf("no expiry: %+v", p.Sessions[id])
+		if id := znode.SessionID(0x10000062bb70004); st.Sessions[id].ExpiresAt.IsZero() || st.Sessions[id].Within == 0 {
+			t.Errorf("no expiry: %+v", st.Sessions[id])
 		}
 		if !got.Clock.Known || got.Clock.Off() {
 			t.Errorf("clock %+v", got.Clock)
@@ -419,9 +419,9 @@ func TestAnotherServiceIsNoAdminServer(t *testing.T) {
 	t.Cleanup(other.Close)
 	m := newMember(t, "127.0.0.1:0", replies(t, ""), nil)
 	for _, url := range []string{other.URL, admin(t, "", "127.0.0.1:9", false).URL} {
-		p := open(t, Config{Servers: []string{m.addr}, Admin: []string{url, "127.0.0.1:1"}}).Ask(context.Background(), Want{})
-		if p.Members[0].Tier != TierWords || p.Members[0].Admin != "" || len(p.Sessions) != 9 {
-			t.Errorf("%s: %+v", url, p.Members[0])
+		st := open(t, Config{Servers: []string{m.addr}, Admin: []string{url, "127.0.0.1:1"}}).Ask(context.Background(), Want{})
+		if st.Members[0].Tier != TierFourLetter || st.Members[0].Admin != "" || len(st.Sessions) != 9 {
+			t.Errorf("%s: %+v", url, st.Members[0])
 		}
 	}
 }
@@ -432,22 +432,22 @@ func TestAStaticConfigurationLeavesMembersMissing(t *testing.T) {
 	cfg := Config{Servers: []string{m.addr}, Members: func(context.Context) ([]byte, error) {
 		return []byte("server.1=127.0.0.1:21921:22021:participant\nserver.2=127.0.0.1:21922:22022:participant\nserver.3=127.0.0.1:21923:22023:participant\nversion=0"), nil
 	}}
-	p := open(t, cfg).Ask(context.Background(), Want{Watches: true})
-	if len(p.Members) != 3 || p.Answered() != 1 || p.Members[0].ID != 1 || p.WholeConns {
-		t.Fatalf("%+v", p.Members)
+	st := open(t, cfg).Ask(context.Background(), Want{Watches: true})
+	if len(st.Members) != 3 || st.Answered() != 1 || st.Members[0].ID != 1 || st.WholeConns {
+		t.Fatalf("%+v", st.Members)
 	}
-	if !strings.Contains(p.Members[1].Err, "--4lw") || p.Members[1].ID != 2 {
-		t.Errorf("%+v", p.Members[1])
+	if !strings.Contains(st.Members[1].Err, "--4lw") || st.Members[1].ID != 2 {
+		t.Errorf("%+v", st.Members[1])
 	}
 	two := newMember(t, "127.0.0.1:0", replies(t, "ens/s2_"), nil)
-	cfg.Words = []string{two.addr}
-	p = open(t, cfg).Ask(context.Background(), Want{Watches: true})
-	if p.Answered() != 2 || p.Members[1].ID != 2 || p.Members[1].Addr != two.addr {
-		t.Errorf("%+v", p.Members)
+	cfg.FourLetter = []string{two.addr}
+	st = open(t, cfg).Ask(context.Background(), Want{Watches: true})
+	if st.Answered() != 2 || st.Members[1].ID != 2 || st.Members[1].Addr != two.addr {
+		t.Errorf("%+v", st.Members)
 	}
 	cfg.Members = nil // conf tells as well
-	if p = open(t, cfg).Ask(context.Background(), Want{}); len(p.Members) != 3 || p.Answered() != 2 {
-		t.Errorf("%+v", p.Members)
+	if st = open(t, cfg).Ask(context.Background(), Want{}); len(st.Members) != 3 || st.Answered() != 2 {
+		t.Errorf("%+v", st.Members)
 	}
 }
 
@@ -460,9 +460,9 @@ func TestADynamicConfigurationLeadsToAllMembers(t *testing.T) {
 		lines += "server." + string(rune('1'+i)) + "=127.0.0.1:1:2:participant;0.0.0.0:" + port + "\n"
 		all = append(all, m)
 	}
-	p := open(t, Config{Servers: []string{all[1].addr}, Members: func(context.Context) ([]byte, error) { return []byte(lines), nil }}).Ask(context.Background(), Want{Watches: true})
-	if p.Answered() != 3 || len(p.Members) != 3 || !p.WholeWatches {
-		t.Errorf("%+v", p.Members)
+	st := open(t, Config{Servers: []string{all[1].addr}, Members: func(context.Context) ([]byte, error) { return []byte(lines), nil }}).Ask(context.Background(), Want{Watches: true})
+	if st.Answered() != 3 || len(st.Members) != 3 || !st.WholeWatches {
+		t.Errorf("%+v", st.Members)
 	}
 }
 
@@ -474,10 +474,10 @@ func TestTheWatcherAsksAgainAndEnds(t *testing.T) {
 		select {
 		case <-w.Changed():
 		case <-time.After(20 * time.Second):
-			t.Fatal("no picture")
+			t.Fatal("no status")
 		}
-		if p := w.Picture(); p == nil || len(p.Sessions) != 9 {
-			t.Fatalf("%+v", p)
+		if st := w.Status(); st == nil || len(st.Sessions) != 9 {
+			t.Fatalf("%+v", st)
 		}
 		w.Refresh()
 	}
@@ -494,8 +494,8 @@ func TestAMemberThatDoesNotAnswerIsTold(t *testing.T) {
 		all = append(all, m)
 	}
 	told := func(cfg Config) string {
-		p := open(t, cfg).Ask(context.Background(), Want{})
-		for _, f := range p.Findings() {
+		st := open(t, cfg).Ask(context.Background(), Want{})
+		for _, f := range st.Findings() {
 			if f.Code == model.CodeServerUnreachable {
 				return f.Severity.String() + ": " + f.Text
 			}
@@ -525,7 +525,7 @@ func TestAMemberThatDoesNotAnswerIsTold(t *testing.T) {
 	if got := told(cfg); got != want {
 		t.Errorf("it refuses, and the members' list names it: %s", got)
 	}
-	cfg.Words = []string{"off"}
+	cfg.FourLetter = []string{"off"}
 	if got := told(cfg); got != "" {
 		t.Errorf("nobody asked: %s", got)
 	}
@@ -536,13 +536,13 @@ func TestAnAliasThatDoesNotAnswerIsAMember(t *testing.T) {
 	up := newMember(t, "127.0.0.1:0", replies(t, "ens/s1_"), nil)
 	gone := newMember(t, "127.0.0.1:0", nil, nil)
 	gone.close()
-	p := open(t, Config{Servers: []string{up.addr, gone.addr}, Timeout: 200 * time.Millisecond, Members: func(context.Context) ([]byte, error) {
+	st := open(t, Config{Servers: []string{up.addr, gone.addr}, Timeout: 200 * time.Millisecond, Members: func(context.Context) ([]byte, error) {
 		return []byte("server.1=127.0.0.1:1:2:participant\nserver.2=zk-two.invalid:1:2:participant\n"), nil
 	}}).Ask(context.Background(), Want{})
-	fs := p.Findings()
+	fs := st.Findings()
 	if len(fs) != 1 || fs[0].Severity != model.Medium ||
 		fs[0].Text != "1 of 2 servers does not answer, "+gone.addr+" (connection refused): there is a quorum, without which "+up.addr+" would not serve; look at the way from here to the others" {
-		t.Errorf("%+v\n%+v", fs, p.Members)
+		t.Errorf("%+v\n%+v", fs, st.Members)
 	}
 }
 
@@ -557,11 +557,11 @@ func TestMembersThatServeNobodyAreTold(t *testing.T) {
 		lines += "server." + string(rune('1'+i)) + "=127.0.0.1:1:2:participant;0.0.0.0:" + port + "\n"
 		all = append(all, m)
 	}
-	p := open(t, Config{Servers: []string{all[0].addr, all[1].addr, all[2].addr}, Timeout: 200 * time.Millisecond,
+	st := open(t, Config{Servers: []string{all[0].addr, all[1].addr, all[2].addr}, Timeout: 200 * time.Millisecond,
 		Members: func(context.Context) ([]byte, error) { return []byte(lines), nil }}).Ask(context.Background(), Want{})
-	fs := p.Findings()
+	fs := st.Findings()
 	want := "no quorum, nothing can be written: 3 of 3 answer and serve nobody, " + all[0].addr + ", " + all[1].addr + ", " + all[2].addr
 	if len(fs) != 1 || fs[0].Severity != model.High || fs[0].Text != want {
-		t.Errorf("%+v\n%+v", fs, p.Members)
+		t.Errorf("%+v\n%+v", fs, st.Members)
 	}
 }

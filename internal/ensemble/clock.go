@@ -27,10 +27,10 @@ func clockOfDate(date time.Time, q question) Clock {
 }
 
 // clockOfSelf compares clocks by our own connection: the server says when it was made.
-func (d *door) clockOfSelf(id znode.SessionID, since time.Time) {
-	for _, c := range d.conns {
+func (ep *endpoint) clockOfSelf(id znode.SessionID, since time.Time) {
+	for _, c := range ep.conns {
 		if c.session == id && !c.since.IsZero() && !since.IsZero() {
-			d.clock = Clock{Known: true, Ahead: c.since.Sub(since), Within: 500 * time.Millisecond}
+			ep.clock = Clock{Known: true, Ahead: c.since.Sub(since), Within: 500 * time.Millisecond}
 		}
 	}
 }
@@ -38,56 +38,56 @@ func (d *door) clockOfSelf(id znode.SessionID, since time.Time) {
 // clockOfDump compares clocks by the dates in a dump, where nothing better is known: the first expiry that is listed
 // cannot have passed, nor be further away than the longest timeout and two ticks. All it can tell is that a clock is
 // off by at least so much.
-func (d *door) clockOfDump() {
-	if d.clock.Known || d.dump == nil || d.dump.first.IsZero() || d.conf == nil || d.conf.most <= 0 {
+func (ep *endpoint) clockOfDump() {
+	if ep.clock.Known || ep.dump == nil || ep.dump.first.IsZero() || ep.conf == nil || ep.conf.most <= 0 {
 		return
 	}
-	now := d.asked.middle()
-	early, late := d.dump.first.Sub(now)+time.Second, d.dump.first.Sub(now)-d.conf.most-2*d.conf.tick
+	now := ep.asked.middle()
+	early, late := ep.dump.first.Sub(now)+time.Second, ep.dump.first.Sub(now)-ep.conf.most-2*ep.conf.tick
 	switch {
 	case early < 0:
-		d.clock = Clock{Known: true, Ahead: early, Within: d.conf.most + 2*d.conf.tick}
+		ep.clock = Clock{Known: true, Ahead: early, Within: ep.conf.most + 2*ep.conf.tick}
 	case late > 0:
-		d.clock = Clock{Known: true, Ahead: late, Within: d.conf.most + 2*d.conf.tick}
+		ep.clock = Clock{Known: true, Ahead: late, Within: ep.conf.most + 2*ep.conf.tick}
 	}
 }
 
 // expiry turns what a session tracker said into a time of our clock, and how far that may be off; zero where that is not
 // known. Both are zero when nothing was said.
-func (d *door) expiry(t tracked, self znode.SessionID, heard time.Time) (at time.Time, within time.Duration) {
+func (ep *endpoint) expiry(t tracked, self znode.SessionID, heard time.Time) (at time.Time, within time.Duration) {
 	switch {
 	case !t.expires.IsZero():
 		at = t.expires.Add(500 * time.Millisecond) // dates are cut to seconds
-		if !d.clock.Known {
+		if !ep.clock.Known {
 			return at, 0
 		}
-		return at.Add(-d.clock.Ahead), 500*time.Millisecond + d.clock.Within
+		return at.Add(-ep.clock.Ahead), 500*time.Millisecond + ep.clock.Within
 	case t.ms > 0:
-		now, slack, ok := d.monotonic(self, heard)
+		now, slack, ok := ep.monotonic(self, heard)
 		if !ok {
 			return at, 0
 		}
-		return d.asked.middle().Add(time.Duration(t.ms-now) * time.Millisecond), slack
+		return ep.asked.middle().Add(time.Duration(t.ms-now) * time.Millisecond), slack
 	}
 	return at, 0
 }
 
 // monotonic is what the server's monotonic clock showed when it was asked for its dump. The last response to our own
 // session tells it best; else it lies between the last response to anybody and the first expiry to come.
-func (d *door) monotonic(self znode.SessionID, heard time.Time) (now int64, slack time.Duration, ok bool) {
+func (ep *endpoint) monotonic(self znode.SessionID, heard time.Time) (now int64, slack time.Duration, ok bool) {
 	latest := int64(0)
-	for _, c := range d.conns {
+	for _, c := range ep.conns {
 		if c.session == self && self != 0 && c.heard > 0 && !heard.IsZero() {
-			since := d.asked.middle().Sub(heard)
+			since := ep.asked.middle().Sub(heard)
 			return c.heard + since.Milliseconds(), time.Second, since >= 0
 		}
 		latest = max(latest, c.heard)
 	}
-	first := d.dump.firstMs
-	if first == 0 || d.conf == nil || d.conf.tick <= 0 {
+	first := ep.dump.firstMs
+	if first == 0 || ep.conf == nil || ep.conf.tick <= 0 {
 		return 0, 0, false
 	}
-	tick := d.conf.tick.Milliseconds()
+	tick := ep.conf.tick.Milliseconds()
 	low := max(latest, first-tick)
 	if low > first {
 		low = first
@@ -97,12 +97,12 @@ func (d *door) monotonic(self znode.SessionID, heard time.Time) (now int64, slac
 
 // lastsUntil is until when a connected session lasts where no tracker told: its timeout after the last response that it
 // was sent. The newest response to anybody stands for now, which it is not after: the session is heard no later than that.
-func (d *door) lastsUntil(c connection, at time.Time) (until time.Time, within time.Duration) {
+func (ep *endpoint) lastsUntil(c connection, at time.Time) (until time.Time, within time.Duration) {
 	if c.heard <= 0 || c.timeout <= 0 {
 		return until, 0
 	}
 	latest := c.heard
-	for _, o := range d.conns {
+	for _, o := range ep.conns {
 		latest = max(latest, o.heard)
 	}
 	return at.Add(c.timeout - millis(latest-c.heard)), time.Second
@@ -112,13 +112,13 @@ func (d *door) lastsUntil(c connection, at time.Time) (until time.Time, within t
 // tells of. ok is false when the member does not list its connections.
 func (e *Ensemble) ClockOf(ctx context.Context, addr string) (c Clock, ok bool) {
 	id, since, _ := e.self()
-	d := &door{addr: addr, words: addr, shut: map[string]time.Time{}, lengths: map[string]int{}}
-	d.why = map[string]error{}
-	text, err := e.ask(ctx, d, wordCons)
+	ep := &endpoint{addr: addr, fourLetter: addr, shut: map[string]time.Time{}, lengths: map[string]int{}}
+	ep.why = map[string]error{}
+	text, err := e.ask(ctx, ep, wordCons)
 	if err != nil {
 		return c, false
 	}
-	d.conns, _ = parseCons(text)
-	d.clockOfSelf(id, since)
-	return d.clock, d.clock.Known
+	ep.conns, _ = parseCons(text)
+	ep.clockOfSelf(id, since)
+	return ep.clock, ep.clock.Known
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// entry is one member as the ensemble's configuration lists it.
-type entry struct {
+// configuredMember is one member as the ensemble's configuration lists it.
+type configuredMember struct {
 	id     int64
 	host   string
 	client string // host:port for clients; empty: not in the configuration
@@ -19,7 +19,7 @@ type entry struct {
 //	server.1=zk1:2888:3888:participant;0.0.0.0:2181
 //
 // The part behind the semicolon is there with a dynamic configuration only.
-func parseConfig(text string) (out []entry) {
+func parseConfig(text string) (out []configuredMember) {
 	for line := range strings.Lines(text) {
 		key, value, ok := strings.Cut(strings.TrimSpace(line), "=")
 		id, isServer := strings.CutPrefix(strings.TrimSpace(key), "server.")
@@ -29,7 +29,7 @@ func parseConfig(text string) (out []entry) {
 		}
 		quorum, client, _ := strings.Cut(strings.TrimSpace(value), ";")
 		quorum, _, _ = strings.Cut(quorum, "|") // further addresses of the same member
-		e := entry{id: n}
+		e := configuredMember{id: n}
 		e.host, quorum = cutHost(quorum)
 		if parts := strings.Split(quorum, ":"); len(parts) > 2 {
 			e.role = parts[len(parts)-1]

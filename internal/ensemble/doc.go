@@ -11,5 +11,5 @@
 // # Concurrency
 //
 // An Ensemble may be used from several goroutines; it asks for one of them at a time. A Watcher owns one goroutine,
-// which Close ends. Pictures are immutable.
+// which Close ends. A Status is immutable.
 package ensemble

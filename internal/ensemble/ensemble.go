@@ -10,6 +10,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/guard"
+	"github.com/zkscope/zkscope/internal/wait"
 )
 
 // Limits of what is asked for when Config does not set them.
@@ -23,7 +24,7 @@ const (
 // atOnce is how many members are asked at the same time.
 const atOnce = 8
 
-// retryAfter is how long a closed door is left alone before it is tried again.
+// retryAfter is how long a closed endpoint is left alone before it is tried again.
 const retryAfter = time.Minute
 
 // Config says whom to ask and how. Open copies it.
@@ -34,7 +35,7 @@ type Config struct {
 
 	// Admin and Words override where AdminServers and four-letter words are looked for: host:port or URL, and
 	// host:port. A single entry "off" turns the means off. Optional.
-	Admin, Words []string
+	Admin, FourLetter []string
 
 	// Members returns what the ensemble's own /zookeeper/config holds. Optional; without it, the members are those
 	// that Servers names and what they say of each other.
@@ -71,7 +72,7 @@ func (c Config) withDefaults() Config {
 
 func off(list []string) bool { return len(list) == 1 && list[0] == "off" }
 
-// Ensemble asks the members of one ensemble, and remembers which doors are open.
+// Ensemble asks the members of one ensemble, and remembers which of their endpoints are open.
 type Ensemble struct {
 	cfg  Config
 	http *http.Client
@@ -79,14 +80,14 @@ type Ensemble struct {
 	turn chan struct{} // one slot: held by whoever asks
 
 	// guarded by turn
-	doors   []*door
-	entries []entry   // the ensemble's own list of its members; nil: not known
-	missing []entry   // those of whom no client address is known
-	found   time.Time // when doors were looked for last
-	began   time.Time // when the last round began
-	before  *Picture
-	owned   owned // of the last round
-	made    map[madeBy]madeAt
+	endpoints  []*endpoint
+	configured []configuredMember // the ensemble's own list of its members; nil: not known
+	missing    []configuredMember // those of whom no client address is known
+	found      time.Time          // when endpoints were looked for last
+	began      time.Time          // when the last round began
+	before     *Status
+	owned      owned // of the last round
+	made       map[madeBy]madeAt
 }
 
 // Open prepares to ask. It does no I/O. It fails when an override is no address.
@@ -114,53 +115,50 @@ type Want struct {
 	Limits  bool // also ask for limits that seldom change, such as jute.maxbuffer
 }
 
-// Ask asks every member once and merges the answers. It always returns a picture: what failed is in it. What would
+// Ask asks every member once and merges the answers. It always returns a Status: what failed is in it. What would
 // make a session appear dead is asked twice, because a client that moves from one member to another can be missed by both;
 // whether members disagree on a znode a few times, because none of them is asked at the same moment as another. It takes
 // a few timeouts at most, also when ports hang.
-func (e *Ensemble) Ask(ctx context.Context, w Want) *Picture {
+func (e *Ensemble) Ask(ctx context.Context, w Want) *Status {
 	select {
 	case e.turn <- struct{}{}:
 		defer func() { <-e.turn }()
 	case <-ctx.Done():
-		return &Picture{At: e.cfg.Now()}
+		return &Status{At: e.cfg.Now()}
 	}
 	e.find(ctx)
-	e.round(ctx, e.doors, w)
+	e.round(ctx, e.endpoints, w)
 	e.identify(ctx, w)
-	p := e.merge()
+	st := e.merge()
 	if e.before != nil {
-		p.confirm(e.before)
+		st.confirm(e.before)
 	}
-	for rounds := 1; p.doubtful(rounds) && ctx.Err() == nil; rounds++ {
-		first := p
-		select {
-		case <-time.After(again):
-		case <-ctx.Done():
-		}
-		e.round(ctx, e.doors, w)
-		p = e.merge()
-		p.confirm(first)
-		p.settle()
+	for rounds := 1; st.doubtful(rounds) && ctx.Err() == nil; rounds++ {
+		first := st
+		wait.For(ctx, again)
+		e.round(ctx, e.endpoints, w)
+		st = e.merge()
+		st.confirm(first)
+		st.settle()
 	}
-	e.before = p
-	return p
+	e.before = st
+	return st
 }
 
 // again is how long after a doubtful round the next one begins.
 const again = 300 * time.Millisecond
 
 // round asks all members, a few at a time.
-func (e *Ensemble) round(ctx context.Context, doors []*door, w Want) {
+func (e *Ensemble) round(ctx context.Context, endpoints []*endpoint, w Want) {
 	e.began = e.cfg.Now()
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, atOnce)
-	for _, d := range doors {
+	for _, ep := range endpoints {
 		wg.Add(1)
 		slots <- struct{}{}
 		guard.Go(func() {
 			defer wg.Done()
-			e.visit(ctx, d, w)
+			e.visit(ctx, ep, w)
 			<-slots
 		})
 	}

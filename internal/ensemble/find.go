@@ -13,7 +13,7 @@ import (
 // members that were added or came back.
 func (e *Ensemble) find(ctx context.Context) {
 	now := e.cfg.Now()
-	if e.doors != nil && (now.Sub(e.found) < retryAfter || e.allUp()) {
+	if e.endpoints != nil && (now.Sub(e.found) < retryAfter || e.allUp()) {
 		return
 	}
 	e.found = now
@@ -22,34 +22,34 @@ func (e *Ensemble) find(ctx context.Context) {
 		raw, err := e.cfg.Members(ctx)
 		cancel()
 		if list := parseConfig(string(raw)); err == nil && len(list) > 0 {
-			e.entries = list
+			e.configured = list
 		}
 	}
-	doors := e.doors
-	e.doors = nil
+	endpoints := e.endpoints
+	e.endpoints = nil
 	for _, addr := range e.cfg.Servers {
-		e.addDoor(doors, addr)
+		e.addEndpoint(endpoints, addr)
 	}
-	if !off(e.cfg.Words) {
-		for _, addr := range e.cfg.Words {
-			e.addDoor(doors, addr)
+	if !off(e.cfg.FourLetter) {
+		for _, addr := range e.cfg.FourLetter {
+			e.addEndpoint(endpoints, addr)
 		}
 	}
-	e.addEntries(doors)
+	e.addConfigured(endpoints)
 }
 
 func (e *Ensemble) allUp() bool {
-	return len(e.missing) == 0 && !slices.ContainsFunc(e.doors, func(d *door) bool { return !d.up })
+	return len(e.missing) == 0 && !slices.ContainsFunc(e.endpoints, func(ep *endpoint) bool { return !ep.up })
 }
 
-// addEntries adds the addresses that the members' list leads to.
-func (e *Ensemble) addEntries(old []*door) (added []*door) {
-	for i := range e.entries {
-		n := &e.entries[i]
+// addConfigured adds the addresses that the members' list leads to.
+func (e *Ensemble) addConfigured(old []*endpoint) (added []*endpoint) {
+	for i := range e.configured {
+		n := &e.configured[i]
 		if n.client != "" {
-			if d, fresh := e.addDoor(old, n.client); fresh {
-				d.guessed = true
-				added = append(added, d)
+			if ep, fresh := e.addEndpoint(old, n.client); fresh {
+				ep.guessed = true
+				added = append(added, ep)
 			}
 			continue
 		}
@@ -58,154 +58,154 @@ func (e *Ensemble) addEntries(old []*door) (added []*door) {
 			if err != nil {
 				continue
 			}
-			if d, fresh := e.addDoor(old, net.JoinHostPort(n.host, port)); fresh {
-				d.guessed = true
-				added = append(added, d)
+			if ep, fresh := e.addEndpoint(old, net.JoinHostPort(n.host, port)); fresh {
+				ep.guessed = true
+				added = append(added, ep)
 			}
 		}
 	}
 	return added
 }
 
-// addDoor adds an address unless it is there already, with what is remembered of it.
-func (e *Ensemble) addDoor(old []*door, addr string) (d *door, fresh bool) {
-	for _, d := range e.doors {
-		if sameAddr(d.addr, addr) {
-			return d, false
+// addEndpoint adds an address unless it is there already, with what is remembered of it.
+func (e *Ensemble) addEndpoint(old []*endpoint, addr string) (ep *endpoint, fresh bool) {
+	for _, ep := range e.endpoints {
+		if sameAddr(ep.addr, addr) {
+			return ep, false
 		}
 	}
-	for _, d := range old {
-		if d.addr == addr {
-			e.doors = append(e.doors, d)
-			return d, true
+	for _, ep := range old {
+		if ep.addr == addr {
+			e.endpoints = append(e.endpoints, ep)
+			return ep, true
 		}
 	}
-	d = &door{addr: addr, words: addr, shut: map[string]time.Time{}, lengths: map[string]int{}}
-	if off(e.cfg.Words) {
-		d.words = ""
+	ep = &endpoint{addr: addr, fourLetter: addr, shut: map[string]time.Time{}, lengths: map[string]int{}}
+	if off(e.cfg.FourLetter) {
+		ep.fourLetter = ""
 	}
-	e.doors = append(e.doors, d)
-	return d, true
+	e.endpoints = append(e.endpoints, ep)
+	return ep, true
 }
 
 // identify finds out which address is which member, and lets go of addresses that are another name of one. Where
 // the list of members only became known by asking, the others are asked now.
 func (e *Ensemble) identify(ctx context.Context, w Want) {
-	if e.entries == nil {
-		e.entries = e.entriesBySay(ctx)
-		if added := e.addEntries(nil); len(added) > 0 {
+	if e.configured == nil {
+		e.configured = e.configuredByMembers(ctx)
+		if added := e.addConfigured(nil); len(added) > 0 {
 			e.round(ctx, added, w)
 		}
 	}
-	if e.entries == nil {
+	if e.configured == nil {
 		return
 	}
-	place := make([]*door, len(e.entries))
-	var rest []*door
-	for _, d := range e.doors {
-		i := e.entryOf(d)
+	found := make([]*endpoint, len(e.configured))
+	var rest []*endpoint
+	for _, ep := range e.endpoints {
+		i := e.configuredAs(ep)
 		switch {
 		case i < 0:
-			rest = append(rest, d)
-		case place[i] == nil || !place[i].up && d.up:
-			place[i] = d
+			rest = append(rest, ep)
+		case found[i] == nil || !found[i].up && ep.up:
+			found[i] = ep
 		}
 	}
-	for i := range place {
-		if place[i] == nil {
-			place[i] = e.onHost(&rest, e.entries[i].host)
+	for i := range found {
+		if found[i] == nil {
+			found[i] = e.onHost(&rest, e.configured[i].host)
 		}
 	}
-	if !slices.ContainsFunc(place, func(d *door) bool { return d != nil && d.up }) {
-		pair(place, rest)
+	if !slices.ContainsFunc(found, func(ep *endpoint) bool { return ep != nil && ep.up }) {
+		pair(found, rest)
 	}
-	pairSilent(place, rest)
-	e.missing, e.doors = nil, nil
-	for i, d := range place {
-		if d == nil {
-			e.missing = append(e.missing, e.entries[i])
+	pairSilent(found, rest)
+	e.missing, e.endpoints = nil, nil
+	for i, ep := range found {
+		if ep == nil {
+			e.missing = append(e.missing, e.configured[i])
 			continue
 		}
-		d.entry = &e.entries[i]
-		e.doors = append(e.doors, d)
+		ep.configured = &e.configured[i]
+		e.endpoints = append(e.endpoints, ep)
 	}
 }
 
 // pair takes the addresses that the user named and that answer for members that are known under names that lead
 // nowhere from here. Which is which is not known.
-func pair(place, rest []*door) {
-	for _, d := range rest {
-		if i := slices.IndexFunc(place, func(p *door) bool { return p == nil || !p.up }); i >= 0 && d.up && !d.guessed {
-			place[i] = d
+func pair(found, rest []*endpoint) {
+	for _, ep := range rest {
+		if i := slices.IndexFunc(found, func(p *endpoint) bool { return p == nil || !p.up }); i >= 0 && ep.up && !ep.guessed {
+			found[i] = ep
 		}
 	}
 }
 
 // pairSilent takes the addresses that the user named and that do not answer for the members that nothing leads to, where
 // there are as many of both: they are known under other names.
-func pairSilent(place, rest []*door) {
-	rest = slices.DeleteFunc(slices.Clone(rest), func(d *door) bool { return d.up || d.guessed || slices.Contains(place, d) })
+func pairSilent(found, rest []*endpoint) {
+	rest = slices.DeleteFunc(slices.Clone(rest), func(ep *endpoint) bool { return ep.up || ep.guessed || slices.Contains(found, ep) })
 	empty := 0
-	for _, d := range place {
-		if d == nil {
+	for _, ep := range found {
+		if ep == nil {
 			empty++
 		}
 	}
 	if empty != len(rest) {
 		return
 	}
-	for i := range place {
-		if place[i] == nil {
-			place[i], rest = rest[0], rest[1:]
+	for i := range found {
+		if found[i] == nil {
+			found[i], rest = rest[0], rest[1:]
 		}
 	}
 }
 
-// entryOf finds the member that an address leads to: by the id that it told, else by the address; -1 when neither
+// configuredAs finds the member that an address leads to: by the id that it told, else by the address; -1 when neither
 // tells.
-func (e *Ensemble) entryOf(d *door) int {
-	if d.conf != nil && d.conf.id > 0 {
-		return slices.IndexFunc(e.entries, func(n entry) bool { return n.id == d.conf.id })
+func (e *Ensemble) configuredAs(ep *endpoint) int {
+	if ep.conf != nil && ep.conf.id > 0 {
+		return slices.IndexFunc(e.configured, func(n configuredMember) bool { return n.id == ep.conf.id })
 	}
-	return slices.IndexFunc(e.entries, func(n entry) bool { return n.client != "" && sameAddr(n.client, d.addr) })
+	return slices.IndexFunc(e.configured, func(n configuredMember) bool { return n.client != "" && sameAddr(n.client, ep.addr) })
 }
 
 // onHost takes an address on a member's host that told no id, for a member whose address is not known: one that
 // answers, where no other member is on that host, or one that the user named and that does not answer.
-func (e *Ensemble) onHost(rest *[]*door, host string) *door {
+func (e *Ensemble) onHost(rest *[]*endpoint, host string) *endpoint {
 	alone := 0
-	for _, n := range e.entries {
+	for _, n := range e.configured {
 		if sameHost(n.host, host) {
 			alone++
 		}
 	}
-	for i, d := range *rest {
-		h, _, _ := net.SplitHostPort(d.addr)
-		if sameHost(h, host) && d.conf == nil && (alone == 1 && (d.up || !d.guessed) || !d.up && !d.guessed) {
+	for i, ep := range *rest {
+		h, _, _ := net.SplitHostPort(ep.addr)
+		if sameHost(h, host) && ep.conf == nil && (alone == 1 && (ep.up || !ep.guessed) || !ep.up && !ep.guessed) {
 			*rest = slices.Delete(*rest, i, i+1)
-			return d
+			return ep
 		}
 	}
 	return nil
 }
 
-// entriesBySay takes the list of members from what a member says of its ensemble.
-func (e *Ensemble) entriesBySay(ctx context.Context) []entry {
-	for _, d := range e.doors {
-		if d.conf != nil && len(d.conf.quorum) > 0 {
-			return d.conf.quorum
+// configuredByMembers takes the list of members from what a member says of its ensemble.
+func (e *Ensemble) configuredByMembers(ctx context.Context) []configuredMember {
+	for _, ep := range e.endpoints {
+		if ep.conf != nil && len(ep.conf.quorum) > 0 {
+			return ep.conf.quorum
 		}
 	}
-	for _, d := range e.doors {
-		if d.admin == "" || d.srvr != nil && d.srvr.mode == "standalone" {
+	for _, ep := range e.endpoints {
+		if ep.admin == "" || ep.srvr != nil && ep.srvr.mode == "standalone" {
 			continue
 		}
 		var reply votingReply
-		if _, err := e.command(ctx, d.admin, cmdVotingView, &reply); err != nil {
+		if _, err := e.command(ctx, ep.admin, cmdVotingView, &reply); err != nil {
 			continue
 		}
-		if list := reply.entries(); len(list) > 0 {
-			slices.SortFunc(list, func(a, b entry) int { return int(a.id - b.id) })
+		if list := reply.members(); len(list) > 0 {
+			slices.SortFunc(list, func(a, b configuredMember) int { return int(a.id - b.id) })
 			return list
 		}
 	}

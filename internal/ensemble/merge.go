@@ -11,44 +11,44 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// merge makes a picture of the last answers.
-func (e *Ensemble) merge() *Picture {
-	p := &Picture{Began: e.began, At: e.cfg.Now(), WholeWatches: true, WholeConns: true, doubt: map[znode.SessionID]bool{}}
+// merge makes a status of the last answers.
+func (e *Ensemble) merge() *Status {
+	st := &Status{Began: e.began, At: e.cfg.Now(), WholeWatches: true, WholeConns: true, doubt: map[znode.SessionID]bool{}}
 	self, _, heard := e.self()
-	for _, d := range e.doors {
-		d.clockOfDump()
-		p.Members = append(p.Members, d.member(e))
-		p.silent = p.silent || d.silent == 1 || d.idle == 1
-		p.WholeConns = p.WholeConns && d.hasConns
-		p.WholeWatches = p.WholeWatches && d.listed
-		e.mergeWatches(p, d)
+	for _, ep := range e.endpoints {
+		ep.clockOfDump()
+		st.Members = append(st.Members, ep.member(e))
+		st.silent = st.silent || ep.silent == 1 || ep.idle == 1
+		st.WholeConns = st.WholeConns && ep.hasConns
+		st.WholeWatches = st.WholeWatches && ep.listed
+		e.mergeWatches(st, ep)
 	}
-	for path, ids := range p.Watches { // one path may be watched by all clients that there are
+	for path, ids := range st.Watches { // one path may be watched by all clients that there are
 		slices.SortFunc(ids, func(a, b znode.SessionID) int { return cmp.Compare(uint64(a), uint64(b)) })
-		p.Watches[path] = slices.Compact(ids)
+		st.Watches[path] = slices.Compact(ids)
 	}
-	e.mergeAllOwners(p)
-	p.Listed = e.entries != nil
+	e.mergeAllOwners(st)
+	st.Listed = e.configured != nil
 	for _, n := range e.missing {
-		p.Members = append(p.Members, unknownMember(n))
-		p.WholeConns, p.WholeWatches = false, false
+		st.Members = append(st.Members, unknownMember(n))
+		st.WholeConns, st.WholeWatches = false, false
 	}
-	e.mergeTrackers(p, self, heard)
-	e.mergeConnections(p)
-	p.unsure = slices.Clone(e.owned.unsure)
-	return p
+	e.mergeTrackers(st, self, heard)
+	e.mergeConnections(st)
+	st.unsure = slices.Clone(e.owned.unsure)
+	return st
 }
 
-func (e *Ensemble) mergeWatches(p *Picture, d *door) {
-	if d.watches == nil {
+func (e *Ensemble) mergeWatches(st *Status, ep *endpoint) {
+	if ep.watches == nil {
 		return
 	}
-	if p.Watches == nil {
-		p.Watches = map[string][]znode.SessionID{}
+	if st.Watches == nil {
+		st.Watches = map[string][]znode.SessionID{}
 	}
-	for path, ids := range d.watches {
+	for path, ids := range ep.watches {
 		if path, ok := e.below(path); ok {
-			p.Watches[path] = append(p.Watches[path], ids...)
+			st.Watches[path] = append(st.Watches[path], ids...)
 		}
 	}
 }
@@ -62,104 +62,104 @@ func (e *Ensemble) below(path string) (string, bool) {
 	return "/" + rest, ok
 }
 
-func (e *Ensemble) mergeOwners(p *Picture, d *door) {
-	if d.dump == nil || d.dump.owners == nil {
+func (e *Ensemble) mergeOwners(st *Status, ep *endpoint) {
+	if ep.dump == nil || ep.dump.owners == nil {
 		return
 	}
-	if p.Ephemerals == nil {
-		p.Ephemerals = map[znode.SessionID][]string{}
+	if st.Ephemerals == nil {
+		st.Ephemerals = map[znode.SessionID][]string{}
 	}
-	for id, paths := range d.dump.owners {
+	for id, paths := range ep.dump.owners {
 		for _, path := range paths {
 			if path, ok := e.below(path); ok {
-				p.Ephemerals[id] = append(p.Ephemerals[id], path)
+				st.Ephemerals[id] = append(st.Ephemerals[id], path)
 			}
 		}
-		if _, known := p.Ephemerals[id]; !known {
-			p.Ephemerals[id] = nil
+		if _, known := st.Ephemerals[id]; !known {
+			st.Ephemerals[id] = nil
 		}
-		slices.Sort(p.Ephemerals[id])
-		p.Ephemerals[id] = slices.Compact(p.Ephemerals[id]) // every member lists them all
+		slices.Sort(st.Ephemerals[id])
+		st.Ephemerals[id] = slices.Compact(st.Ephemerals[id]) // every member lists them all
 	}
 }
 
 // mergeTrackers takes the sessions from the trackers. A leader or a server that stands alone knows all and until when
 // they last; a follower knows which there are.
-func (e *Ensemble) mergeTrackers(p *Picture, self znode.SessionID, heard time.Time) {
-	for _, d := range e.doors {
-		if d.dump == nil || d.dump.sessions == nil {
+func (e *Ensemble) mergeTrackers(st *Status, self znode.SessionID, heard time.Time) {
+	for _, ep := range e.endpoints {
+		if ep.dump == nil || ep.dump.sessions == nil {
 			continue
 		}
-		p.tracked = p.tracked || d.dump.whole
-		if p.Sessions == nil {
-			p.Sessions = map[znode.SessionID]znode.Session{}
+		st.tracked = st.tracked || ep.dump.whole
+		if st.Sessions == nil {
+			st.Sessions = map[znode.SessionID]znode.Session{}
 		}
-		for id, t := range d.dump.sessions {
-			s := p.Sessions[id]
+		for id, t := range ep.dump.sessions {
+			s := st.Sessions[id]
 			s.ID = id
 			if t.timeout > 0 {
 				s.Timeout = t.timeout
 			}
-			if at, within := d.expiry(t, self, heard); !at.IsZero() {
+			if at, within := ep.expiry(t, self, heard); !at.IsZero() {
 				s.ExpiresAt, s.Within = at, within
 			}
-			p.Sessions[id] = s
+			st.Sessions[id] = s
 		}
 	}
 }
 
 // mergeConnections says who is connected where, and, where every member told, who is not connected at all.
-func (e *Ensemble) mergeConnections(p *Picture) {
+func (e *Ensemble) mergeConnections(st *Status) {
 	yes, no := true, false
 	tracked := map[znode.SessionID]bool{}
-	for id, s := range p.Sessions {
+	for id, s := range st.Sessions {
 		tracked[id] = !s.ExpiresAt.IsZero()
 	}
 	made := make(map[madeBy]madeAt, len(e.made))
 	defer func() { e.made = made }()
-	for _, d := range e.doors {
-		if len(d.conns) == 0 && !d.hasConns {
+	for _, ep := range e.endpoints {
+		if len(ep.conns) == 0 && !ep.hasConns {
 			continue
 		}
-		if p.Sessions == nil {
-			p.Sessions = map[znode.SessionID]znode.Session{}
+		if st.Sessions == nil {
+			st.Sessions = map[znode.SessionID]znode.Session{}
 		}
-		for _, c := range d.conns {
-			s, since := p.Sessions[c.session], e.madeAt(d, c, made)
+		for _, c := range ep.conns {
+			s, since := st.Sessions[c.session], e.madeAt(ep, c, made)
 			if s.Connected != nil && s.Since.After(since) {
 				continue // the client has moved on: that member has not noticed yet
 			}
-			s.ID, s.Addr, s.Server, s.Connected, s.Since = c.session, c.addr, d.addr, &yes, since
+			s.ID, s.Addr, s.Server, s.Connected, s.Since = c.session, c.addr, ep.addr, &yes, since
 			if c.timeout > 0 {
 				s.Timeout = c.timeout
 			}
 			if !tracked[c.session] {
-				s.ExpiresAt, s.Within = d.lastsUntil(c, p.At)
+				s.ExpiresAt, s.Within = ep.lastsUntil(c, st.At)
 			}
-			p.Sessions[c.session] = s
+			st.Sessions[c.session] = s
 		}
 	}
-	if p.Sessions == nil {
+	if st.Sessions == nil {
 		return
 	}
-	for id := range p.Ephemerals {
-		if _, known := p.Sessions[id]; known {
+	for id := range st.Ephemerals {
+		if _, known := st.Sessions[id]; known {
 			continue
 		}
-		if p.tracked && p.WholeConns {
-			p.doubt[id] = true // it owns a znode, and no tracker has it
+		if st.tracked && st.WholeConns {
+			st.doubt[id] = true // it owns a znode, and no tracker has it
 			continue
 		}
-		p.Sessions[id] = znode.Session{ID: id}
+		st.Sessions[id] = znode.Session{ID: id}
 	}
-	if !p.WholeConns {
+	if !st.WholeConns {
 		return
 	}
-	for id, s := range p.Sessions {
+	for id, s := range st.Sessions {
 		if s.Connected == nil {
 			s.Connected = &no
 			e.recall(id, &s)
-			p.Sessions[id], p.doubt[id] = s, true
+			st.Sessions[id], st.doubt[id] = s, true
 		}
 	}
 }
@@ -195,28 +195,28 @@ func (a account) same(b account) bool {
 }
 
 // mergeAllOwners merges who owns which ephemeral znodes, unless all members tell what they told in the round before.
-func (e *Ensemble) mergeAllOwners(p *Picture) {
+func (e *Ensemble) mergeAllOwners(st *Status) {
 	var from []account
-	for _, d := range e.doors {
-		if d.dump != nil {
-			from = append(from, account{d.addr, d.dump.whole, d.dump.owners})
+	for _, ep := range e.endpoints {
+		if ep.dump != nil {
+			from = append(from, account{ep.addr, ep.dump.whole, ep.dump.owners})
 		}
 	}
 	if !slices.EqualFunc(from, e.owned.from, account.same) {
-		for _, d := range e.doors {
-			e.mergeOwners(p, d)
+		for _, ep := range e.endpoints {
+			e.mergeOwners(st, ep)
 		}
-		e.owned = owned{from: from, all: p.Ephemerals, unsure: e.disagreements()}
+		e.owned = owned{from: from, all: st.Ephemerals, unsure: e.disagreements()}
 	}
-	p.Ephemerals = e.owned.all
+	st.Ephemerals = e.owned.all
 }
 
 // disagreements finds ephemeral znodes that some members list and others do not.
 func (e *Ensemble) disagreements() (unsure []Disagreement) {
-	var told []*door
-	for _, d := range e.doors {
-		if d.dump != nil && d.dump.owners != nil && d.dump.whole {
-			told = append(told, d)
+	var told []*endpoint
+	for _, ep := range e.endpoints {
+		if ep.dump != nil && ep.dump.owners != nil && ep.dump.whole {
+			told = append(told, ep)
 		}
 	}
 	if len(told) < 2 {
@@ -227,10 +227,10 @@ func (e *Ensemble) disagreements() (unsure []Disagreement) {
 		owner znode.SessionID
 	}
 	has := map[zn][]string{}
-	for _, d := range told {
-		for id, paths := range d.dump.owners {
+	for _, ep := range told {
+		for id, paths := range ep.dump.owners {
 			for _, path := range paths {
-				has[zn{path, id}] = append(has[zn{path, id}], d.addr)
+				has[zn{path, id}] = append(has[zn{path, id}], ep.addr)
 			}
 		}
 	}
@@ -240,9 +240,9 @@ func (e *Ensemble) disagreements() (unsure []Disagreement) {
 			continue
 		}
 		one := Disagreement{Path: below, Owner: z.owner, On: on, rounds: 1}
-		for _, d := range told {
-			if !slices.Contains(on, d.addr) {
-				one.Off = append(one.Off, d.addr)
+		for _, ep := range told {
+			if !slices.Contains(on, ep.addr) {
+				one.Off = append(one.Off, ep.addr)
 			}
 		}
 		unsure = append(unsure, one)
@@ -254,40 +254,40 @@ func (e *Ensemble) disagreements() (unsure []Disagreement) {
 }
 
 // unknownMember is one of which no client address is known.
-func unknownMember(n entry) Member {
+func unknownMember(n configuredMember) Member {
 	return Member{Addr: n.host, ID: n.id, Role: n.role, Tier: TierNone, Nodes: -1, Conns: -1, Waiting: -1, Watching: -1,
 		Err: "its client port is not known: the configuration is static and none of the ports given leads to it; name its address among the servers or with --4lw"}
 }
 
 // member describes one member.
-func (d *door) member(e *Ensemble) Member {
-	m := Member{Addr: d.addr, Up: d.up, Down: d.silent > 1, Idle: d.idle > 1, Admin: d.admin, Tier: TierNone, Connections: d.hasConns, Watches: d.listed, Clock: d.clock,
-		Buffer: d.buffer, Nodes: -1, Conns: -1, Waiting: -1, Watching: -1}
-	if d.entry != nil {
-		m.ID, m.Role = d.entry.id, d.entry.role
+func (ep *endpoint) member(e *Ensemble) Member {
+	m := Member{Addr: ep.addr, Up: ep.up, Down: ep.silent > 1, Idle: ep.idle > 1, Admin: ep.admin, Tier: TierNone, Connections: ep.hasConns, Watches: ep.listed, Clock: ep.clock,
+		Buffer: ep.buffer, Nodes: -1, Conns: -1, Waiting: -1, Watching: -1}
+	if ep.configured != nil {
+		m.ID, m.Role = ep.configured.id, ep.configured.role
 	}
-	if d.hasConns {
-		m.Tier = Tier(d.connsBy)
+	if ep.hasConns {
+		m.Tier = Tier(ep.connsBy)
 	}
-	if d.dump != nil {
-		m.Sessions, m.Ephemerals = d.dump.sessions != nil && d.dump.whole, d.dump.owners != nil && d.dump.whole
+	if ep.dump != nil {
+		m.Sessions, m.Ephemerals = ep.dump.sessions != nil && ep.dump.whole, ep.dump.owners != nil && ep.dump.whole
 	}
-	if h := d.srvr; h != nil {
+	if h := ep.srvr; h != nil {
 		m.Version, m.Mode, m.Latency, m.Zxid = h.version, h.mode, h.latency, h.zxid
 		m.Nodes, m.Conns, m.Waiting = h.nodes, h.conns, h.outstanding
 	}
-	if s := d.conf; s != nil {
+	if s := ep.conf; s != nil {
 		m.Tick, m.Shortest, m.Longest = s.tick, s.least, s.most
 	}
-	if d.sum != nil {
-		m.Watching = d.sum.total
+	if ep.sum != nil {
+		m.Watching = ep.sum.total
 	}
 	switch {
-	case !d.up && d.err != nil:
-		m.Err = oneLine(d.err)
-	case d.err != nil && errors.Is(d.err, errIdle):
+	case !ep.up && ep.err != nil:
+		m.Err = oneLine(ep.err)
+	case ep.err != nil && errors.Is(ep.err, errIdle):
 		m.Err = oneLine(errIdle)
 	}
-	m.Advice = d.advice(e)
+	m.Advice = ep.advice(e)
 	return m
 }

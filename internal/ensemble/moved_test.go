@@ -14,12 +14,12 @@ import (
 // in whatever order the members are asked.
 func TestTheNewestConnectionOfASessionCounts(t *testing.T) {
 	at := time.Date(2026, 11, 27, 22, 0, 0, 0, time.UTC)
-	old := &door{addr: "zk1:2181", answers: answers{hasConns: true, conns: []connection{{session: 1, addr: "10.0.0.7:1", since: at.Add(-time.Hour)}}}}
-	now := &door{addr: "zk2:2181", answers: answers{hasConns: true, conns: []connection{{session: 1, addr: "10.0.0.7:2", since: at.Add(-time.Second)}}}}
-	for _, doors := range [][]*door{{old, now}, {now, old}} {
-		e, p := &Ensemble{doors: doors}, &Picture{At: at}
-		e.mergeConnections(p)
-		if s := p.Sessions[1]; s.Server != "zk2:2181" || s.Addr != "10.0.0.7:2" {
+	old := &endpoint{addr: "zk1:2181", answers: answers{hasConns: true, conns: []connection{{session: 1, addr: "10.0.0.7:1", since: at.Add(-time.Hour)}}}}
+	now := &endpoint{addr: "zk2:2181", answers: answers{hasConns: true, conns: []connection{{session: 1, addr: "10.0.0.7:2", since: at.Add(-time.Second)}}}}
+	for _, endpoints := range [][]*endpoint{{old, now}, {now, old}} {
+		e, st := &Ensemble{endpoints: endpoints}, &Status{At: at}
+		e.mergeConnections(st)
+		if s := st.Sessions[1]; s.Server != "zk2:2181" || s.Addr != "10.0.0.7:2" {
 			t.Errorf("%+v", s)
 		}
 	}
@@ -29,19 +29,19 @@ func TestTheNewestConnectionOfASessionCounts(t *testing.T) {
 // for one member and not for another, also in two rounds. Only what stands over a round between two others is told.
 func TestAClaimThatComesAndGoesIsNoDisagreement(t *testing.T) {
 	for path, enough := range map[string]int{"/l/0123456789abcdef0123456789abcdef__lock__0000000007": 3, "/leader": 5} {
-		seen := func(off string) *Picture {
-			return &Picture{unsure: []Disagreement{{Path: path, Owner: 7, On: []string{"zk1:2181"}, Off: []string{off}, rounds: 1}}}
+		seen := func(off string) *Status {
+			return &Status{unsure: []Disagreement{{Path: path, Owner: 7, On: []string{"zk1:2181"}, Off: []string{off}, rounds: 1}}}
 		}
 		before := seen("zk2:2181")
 		for round := 2; round <= enough; round++ {
-			p := seen("zk2:2181")
-			p.confirm(before)
-			if told := len(p.Disagree) == 1; told != (round == enough) || p.doubtful(round) == told {
-				t.Errorf("%s in round %d: %+v", path, round, p)
+			st := seen("zk2:2181")
+			st.confirm(before)
+			if told := len(st.Disagree) == 1; told != (round == enough) || st.doubtful(round) == told {
+				t.Errorf("%s in round %d: %+v", path, round, st)
 			}
-			before = p
+			before = st
 		}
-		agreed, anew := &Picture{}, seen("zk2:2181")
+		agreed, anew := &Status{}, seen("zk2:2181")
 		agreed.confirm(before)
 		anew.confirm(agreed)
 		other := seen("zk3:2181")
@@ -58,15 +58,15 @@ func TestASessionWithVeryManyEphemerals(t *testing.T) {
 	for i := range 100_000 {
 		paths = append(paths, fmt.Sprintf("/m/%06d", i))
 	}
-	told := func() *door {
-		return &door{answers: answers{dump: &dump{owners: map[znode.SessionID][]string{1: slices.Clone(paths)}}}}
+	told := func() *endpoint {
+		return &endpoint{answers: answers{dump: &dump{owners: map[znode.SessionID][]string{1: slices.Clone(paths)}}}}
 	}
-	e, p := &Ensemble{}, &Picture{}
+	e, st := &Ensemble{}, &Status{}
 	for range 3 {
-		e.mergeOwners(p, told())
+		e.mergeOwners(st, told())
 	}
-	if !slices.Equal(p.Ephemerals[1], paths) {
-		t.Errorf("%d ephemerals, want %d", len(p.Ephemerals[1]), len(paths))
+	if !slices.Equal(st.Ephemerals[1], paths) {
+		t.Errorf("%d ephemerals, want %d", len(st.Ephemerals[1]), len(paths))
 	}
 }
 
@@ -78,17 +78,17 @@ func TestWhatDidNotChangeIsSharedByRounds(t *testing.T) {
 			"Sessions with Ephemerals (1):\n0x15:\n\t" + path + "\nConnections dump:\nConnections Sets (1)/(1):\n1 expire at Fri Nov 27 22:10:" + expiry +
 			" UTC 2026:\n\tip: /10.0.0.7:4711 sessionId: 0x15\n"
 	}
-	d := &door{addr: "zk1:2181"}
-	e := &Ensemble{doors: []*door{d}, cfg: Config{}.withDefaults()}
-	round := func(text string) *Picture {
-		one := parseDump(text, now, d.last)
+	ep := &endpoint{addr: "zk1:2181"}
+	e := &Ensemble{endpoints: []*endpoint{ep}, cfg: Config{}.withDefaults()}
+	round := func(text string) *Status {
+		one := parseDump(text, now, ep.last)
 		if !one.whole || !one.hasConns || len(one.sessions) != 1 {
 			t.Fatalf("%+v", one)
 		}
-		d.answers, d.last = answers{up: true, dump: &one}, &one
+		ep.answers, ep.last = answers{up: true, dump: &one}, &one
 		return e.merge()
 	}
-	address := func(p *Picture) uintptr { return reflect.ValueOf(p.Ephemerals).Pointer() }
+	address := func(st *Status) uintptr { return reflect.ValueOf(st.Ephemerals).Pointer() }
 	first, second, third := round(dumpAt("02", "/e")), round(dumpAt("04", "/e")), round(dumpAt("06", "/f"))
 	if address(first) != address(second) || second.Sessions[0x15].ExpiresAt.Equal(first.Sessions[0x15].ExpiresAt) {
 		t.Errorf("the first round's %v and %v, the second's %v and %v", first.Ephemerals, first.Sessions, second.Ephemerals, second.Sessions)
@@ -130,10 +130,10 @@ func TestAZnodeThatAllClientsWatch(t *testing.T) {
 	slices.Reverse(backwards)
 	e := &Ensemble{cfg: Config{}.withDefaults()}
 	for _, told := range [][]znode.SessionID{ids, backwards} {
-		e.doors = append(e.doors, &door{answers: answers{listed: true, watches: map[string][]znode.SessionID{"/config": told}}})
+		e.endpoints = append(e.endpoints, &endpoint{answers: answers{listed: true, watches: map[string][]znode.SessionID{"/config": told}}})
 	}
-	if p := e.merge(); !slices.Equal(p.Watches["/config"], ids) || !slices.Equal(e.doors[1].watches["/config"], backwards) {
-		t.Errorf("%d watchers, want %d", len(p.Watches["/config"]), len(ids))
+	if st := e.merge(); !slices.Equal(st.Watches["/config"], ids) || !slices.Equal(e.endpoints[1].watches["/config"], backwards) {
+		t.Errorf("%d watchers, want %d", len(st.Watches["/config"]), len(ids))
 	}
 }
 
@@ -141,13 +141,13 @@ func TestAZnodeThatAllClientsWatch(t *testing.T) {
 // that is made anew is.
 func TestAConnectionKeepsTheMomentItWasMade(t *testing.T) {
 	at := time.Date(2026, 11, 27, 22, 0, 0, 0, time.UTC)
-	d, e := &door{addr: "zk1:2181"}, &Ensemble{}
-	e.doors = []*door{d}
+	ep, e := &endpoint{addr: "zk1:2181"}, &Ensemble{}
+	e.endpoints = []*endpoint{ep}
 	since := func(made time.Time, ahead time.Duration) time.Time {
-		d.answers = answers{hasConns: true, clock: Clock{Known: true, Ahead: ahead}, conns: []connection{{session: 1, addr: "10.0.0.7:1", since: made}}}
-		p := &Picture{At: at, WholeConns: true}
-		e.mergeConnections(p)
-		return p.Sessions[1].Since
+		ep.answers = answers{hasConns: true, clock: Clock{Known: true, Ahead: ahead}, conns: []connection{{session: 1, addr: "10.0.0.7:1", since: made}}}
+		st := &Status{At: at, WholeConns: true}
+		e.mergeConnections(st)
+		return st.Sessions[1].Since
 	}
 	first := since(at.Add(-time.Hour), 3*time.Millisecond)
 	if want := at.Add(-time.Hour - 3*time.Millisecond); !first.Equal(want) {

@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -114,7 +115,7 @@ func TestSrvrConfAndTheirJSON(t *testing.T) {
 	if !ok || s.clientPort != 21822 || s.id != 2 || s.tick != 2*time.Second || s.most != 40*time.Second || len(s.quorum) != 3 {
 		t.Errorf("%+v", s)
 	}
-	if s.quorum[2] != (entry{id: 3, host: "127.0.0.1", role: "participant"}) {
+	if s.quorum[2] != (configuredMember{id: 3, host: "127.0.0.1", role: "participant"}) {
 		t.Errorf("%+v", s.quorum[2])
 	}
 	var conf configurationReply
@@ -122,15 +123,15 @@ func TestSrvrConfAndTheirJSON(t *testing.T) {
 		t.Errorf("%v %+v", err, conf)
 	}
 	var voting votingReply
-	if err := decodeCommand([]byte(captured(t, "ens/s1_admin_voting_view.json")), cmdVotingView, &voting); err != nil || len(voting.entries()) != 3 {
-		t.Errorf("%v %+v", err, voting.entries())
+	if err := decodeCommand([]byte(captured(t, "ens/s1_admin_voting_view.json")), cmdVotingView, &voting); err != nil || len(voting.members()) != 3 {
+		t.Errorf("%v %+v", err, voting.members())
 	}
 }
 
 func TestMembersOfAConfiguration(t *testing.T) {
 	got := parseConfig("server.1=zk1:2888:3888:participant;0.0.0.0:2181\nserver.2=zk2:2888:3888:observer;2182\n" +
 		"server.3=[2001:db8::3]:2888:3888:participant;[::]:2183\nserver.4=zk4:2888:3888|zk4b:2889:3889\nserver.5=zk5:2888:3888;10.0.0.5:2185\nversion=100000000\n")
-	want := []entry{{1, "zk1", "zk1:2181", "participant"}, {2, "zk2", "zk2:2182", "observer"}, {3, "2001:db8::3", "[2001:db8::3]:2183", "participant"},
+	want := []configuredMember{{1, "zk1", "zk1:2181", "participant"}, {2, "zk2", "zk2:2182", "observer"}, {3, "2001:db8::3", "[2001:db8::3]:2183", "participant"},
 		{4, "zk4", "", ""}, {5, "zk5", "10.0.0.5:2185", ""}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
@@ -313,7 +314,19 @@ func FuzzCommands(f *testing.F) {
 		}
 		var voting votingReply
 		if decodeCommand(body, cmdVotingView, &voting) == nil {
-			voting.entries()
+			voting.members()
 		}
 	})
+}
+
+// sortedIDs lists the keys of a map of sessions in the order of their ids.
+func sortedIDs[V any](m map[znode.SessionID]V) []znode.SessionID {
+	ids := slices.Collect(maps.Keys(m))
+	slices.SortFunc(ids, func(a, b znode.SessionID) int {
+		if uint64(a) < uint64(b) {
+			return -1
+		}
+		return 1
+	})
+	return ids
 }

@@ -8,13 +8,13 @@ import (
 )
 
 // States describes the members for people and for JSON.
-func (p *Picture) States() []waits.ServerState {
-	if p == nil {
+func (st *Status) States() []waits.ServerState {
+	if st == nil {
 		return nil
 	}
-	out := make([]waits.ServerState, len(p.Members))
-	for i := range p.Members {
-		out[i] = p.Members[i].state()
+	out := make([]waits.ServerState, len(st.Members))
+	for i := range st.Members {
+		out[i] = st.Members[i].state()
 	}
 	return out
 }
@@ -39,10 +39,10 @@ func (m *Member) state() waits.ServerState {
 }
 
 // Advice lists, once each, the lines of configuration that would let the members tell more.
-func (p *Picture) Advice() (out []string) {
+func (st *Status) Advice() (out []string) {
 	seen := map[string]bool{}
-	for i := range p.Members {
-		for _, a := range p.Members[i].Advice {
+	for i := range st.Members {
+		for _, a := range st.Members[i].Advice {
 			if !seen[a.Line] {
 				seen[a.Line] = true
 				out = append(out, a.Line+"  gives "+a.Gives)

@@ -11,7 +11,7 @@ import (
 // Watcher asks an ensemble again and again. Make one with Watch and end it with Close.
 type Watcher struct {
 	e       *Ensemble
-	last    atomic.Pointer[Picture]
+	last    atomic.Pointer[Status]
 	changed chan struct{}
 	again   chan struct{}
 	cancel  context.CancelFunc
@@ -35,11 +35,11 @@ func (w *Watcher) run(ctx context.Context, interval time.Duration) {
 	defer close(w.done)
 	defer w.e.Close()
 	for {
-		p := w.e.Ask(ctx, Want{Watches: true})
+		st := w.e.Ask(ctx, Want{Watches: true})
 		if ctx.Err() != nil {
 			return
 		}
-		w.last.Store(p)
+		w.last.Store(st)
 		select {
 		case w.changed <- struct{}{}:
 		default:
@@ -56,8 +56,8 @@ func (w *Watcher) run(ctx context.Context, interval time.Duration) {
 	}
 }
 
-// Picture returns the latest picture; nil before the first round is over. It does not block.
-func (w *Watcher) Picture() *Picture { return w.last.Load() }
+// Status returns the latest; nil before the first round is over. It does not block.
+func (w *Watcher) Status() *Status { return w.last.Load() }
 
 // Changed has a value when a round ended since it was last read. The channel has one slot.
 func (w *Watcher) Changed() <-chan struct{} { return w.changed }

@@ -36,7 +36,7 @@ func (e AddressError) Unwrap() error { return e.Err }
 // members begins to ask the members. The caller closes the result.
 func (c Config) members(configuration func(context.Context) ([]byte, error), self func() (session int64, since, heard time.Time)) (*ensemble.Ensemble, error) {
 	e := ensemble.Config{Servers: c.Conn.Servers, Chroot: c.Conn.Chroot, TLS: c.Conn.TLS, Dial: c.Conn.Dial, Now: c.Now,
-		Admin: c.Admin, Words: c.FourLetter, Members: configuration, Self: self}
+		Admin: c.Admin, FourLetter: c.FourLetter, Members: configuration, Self: self}
 	if c.Conn.Dial != nil && len(e.Admin) == 0 {
 		e.Admin = []string{"off"} // an embedded server has client ports only
 	}
@@ -68,8 +68,8 @@ func Probe(ctx context.Context, c Config) error {
 }
 
 // onto returns the snapshot with what servers told.
-func onto(p *ensemble.Picture, snap *znode.Snapshot) *znode.Snapshot {
-	out := *p.Onto(snap)
-	out.Ephemerals = p.Ephemerals
+func onto(st *ensemble.Status, snap *znode.Snapshot) *znode.Snapshot {
+	out := *st.Onto(snap)
+	out.Ephemerals = st.Ephemerals
 	return &out
 }

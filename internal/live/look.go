@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/ensemble"
 	"github.com/zkscope/zkscope/internal/mirror"
+	"github.com/zkscope/zkscope/internal/wait"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -25,7 +26,7 @@ type Seen struct {
 // askFor is how long the members of an ensemble may take to answer in all.
 const askFor = 8 * time.Second
 
-// secondLook is how long after a doubtful picture the next one is taken: a client on its way from one watch to the next
+// secondLook is how long after a doubtful look the next one is taken: a client on its way from one watch to the next
 // is no lost waiter.
 const secondLook = 1200 * time.Millisecond
 
@@ -52,7 +53,7 @@ func Look(ctx context.Context, c Config, before *model.Result) (*Seen, error) {
 	hints.Own = append(slices.Clone(hints.Own), znode.SessionID(conn.State().Session))
 	prev, alone := before, before == nil // whoever reads again and again has looked before
 	var res *model.Result
-	var told *ensemble.Picture
+	var told *ensemble.Status
 	for looks := 1; ; looks++ {
 		snap, err := mirror.Load(ctx, conn, c.Tree)
 		if err != nil {
@@ -60,13 +61,13 @@ func Look(ctx context.Context, c Config, before *model.Result) (*Seen, error) {
 		}
 		told = c.tell(ctx, ens)
 		res = inspect.Decode(onto(told, snap), prev, hints)
-		wait := c.again(res, looks, alone)
-		if wait == 0 || late(ctx, wait) {
+		pause := c.again(res, looks, alone)
+		if pause == 0 || late(ctx, pause) {
 			break
 		}
-		if prev = res; wait < waits.StandsStill {
-			sleep(ctx, wait)
-		} else if prev = c.watchOn(ctx, res, hints, wait); prev == nil {
+		if prev = res; pause < waits.StandsStill {
+			wait.For(ctx, pause)
+		} else if prev = c.watchOn(ctx, res, hints, pause); prev == nil {
 			break // what happened in between was not seen, so that nothing is known to stand still
 		}
 	}
@@ -75,7 +76,7 @@ func Look(ctx context.Context, c Config, before *model.Result) (*Seen, error) {
 }
 
 // tell is what the members say.
-func (c Config) tell(ctx context.Context, ens *ensemble.Ensemble) *ensemble.Picture {
+func (c Config) tell(ctx context.Context, ens *ensemble.Ensemble) *ensemble.Status {
 	ctx, cancel := context.WithTimeout(ctx, askFor)
 	defer cancel()
 	return ens.Ask(ctx, ensemble.Want{Watches: true, Limits: c.Limits})
@@ -95,9 +96,9 @@ func (c Config) again(r *model.Result, looks int, alone bool) time.Duration {
 }
 
 // late reports whether there is no time left to wait so long and to look once more.
-func late(ctx context.Context, wait time.Duration) bool {
+func late(ctx context.Context, pause time.Duration) bool {
 	end, limited := ctx.Deadline()
-	return limited && time.Until(end) < wait+time.Second
+	return limited && time.Until(end) < pause+time.Second
 }
 
 // doubtful reports whether a result accuses somebody whom a moment may excuse.
@@ -110,16 +111,4 @@ func doubtful(r *model.Result) bool {
 		}
 	}
 	return false
-}
-
-// sleep waits; false when the context ended first.
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }

@@ -37,7 +37,7 @@ func (n *news) take(s zkc.State) {
 		n.log.Log(context.Background(), level, h.Text)
 		switch h.What {
 		case "connected", "cannot-connect", story.EventDisconnected:
-			continue // nothing has happened yet, or the picture tells that it is old
+			continue // nothing has happened yet, or the snapshot tells that it is old
 		}
 		n.events = append(n.events, story.Event{At: n.now(), Path: "/", What: h.What, Text: h.Text})
 		n.count++

@@ -106,8 +106,8 @@ func (s *Source) Read(path string) { s.tree.Read(path) }
 // Take returns the newest snapshot with the newest evidence, and how the connection stands.
 func (s *Source) Take() (*znode.Snapshot, tui.Link) {
 	link, snap := s.link(s.tree.Status()), s.tree.Snapshot()
-	if p := s.members.Picture(); p != nil {
-		snap, link.Advice = onto(p, snap), p.Advice()
+	if st := s.members.Status(); st != nil {
+		snap, link.Advice = onto(st, snap), st.Advice()
 	}
 	return snap, link
 }
@@ -134,11 +134,11 @@ func (s *Source) link(st mirror.Status) tui.Link {
 }
 
 // Servers returns the members of the ensemble as they were last seen; nil before that.
-func (s *Source) Servers() []waits.ServerState { return s.members.Picture().States() }
+func (s *Source) Servers() []waits.ServerState { return s.members.Status().States() }
 
 // Extra returns the findings that only the members together tell: those that do not answer, znodes that they disagree on,
 // clocks that are off.
-func (s *Source) Extra() []model.Finding { return s.members.Picture().Findings() }
+func (s *Source) Extra() []model.Finding { return s.members.Status().Findings() }
 
 // Refresh asks the members soon: once a second at most, whoever calls.
 func (s *Source) Refresh() {

@@ -17,7 +17,7 @@ func (c Config) watchOn(ctx context.Context, res *model.Result, hints model.Hint
 		return nil
 	}
 	defer m.Close()
-	var over <-chan time.Time // from the first whole picture on
+	var over <-chan time.Time // from the first whole snapshot on
 	for {
 		select {
 		case <-ctx.Done():

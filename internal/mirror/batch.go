@@ -27,7 +27,7 @@ type batch struct {
 	sent    time.Time
 	purpose purpose
 	reads   []zkc.Read
-	at      []place // a loader's: of the asks, and then of the lists
+	at      []childOf // a loader's: of the asks, and then of the lists
 	asks    []ask
 	lists   []string // behind the asks, where it is no loader's
 	got     []answer
@@ -61,7 +61,7 @@ func (b *batch) bigLists(do func(path string)) {
 	}
 }
 
-func (b *batch) ask(p place, a ask, watch bool) {
+func (b *batch) ask(p childOf, a ask, watch bool) {
 	b.at, b.asks = append(b.at, p), append(b.asks, a)
 	r := a.read()
 	r.Watch = watch

@@ -37,7 +37,7 @@ func (o *Options) asks(dir string) bool {
 }
 
 // names reports whether the names of a crowd are worth a list: not when a list has shown that they are no line.
-func (l *loader) names(p place) bool {
+func (l *loader) names(p childOf) bool {
 	path, n, old := p.d.child(p.slot), p.d.nodes[p.slot], p.d.old(p.slot)
 	switch {
 	case nameCost*int(n.NumChildren) > maxNames:
@@ -49,7 +49,7 @@ func (l *loader) names(p place) bool {
 }
 
 // crowded takes the names of a crowd.
-func (l *loader) crowded(p place, names []string) {
+func (l *loader) crowded(p childOf, names []string) {
 	path := p.d.child(p.slot)
 	head := l.opts.head(path, names)
 	if head == nil {

@@ -144,7 +144,7 @@ func (w *owner) nextLive() *batch {
 	b := &batch{b: builder{maxData: w.opts.MaxData}}
 	room := newRoom(w.caution)
 	for len(v.again) > 0 && room.fits(v.again[0].size(), statCost) {
-		b.ask(place{}, v.again[0], w.once())
+		b.ask(childOf{}, v.again[0], w.once())
 		v.again = v.again[1:]
 	}
 	slices.SortFunc(v.dirty[:min(len(v.dirty), maxReads)], treeOrder) // parents before their children
@@ -158,7 +158,7 @@ func (w *owner) nextLive() *batch {
 		delete(v.queued, path)
 		v.reading[path] = struct{}{}
 		v.dirty = v.dirty[1:]
-		b.ask(place{}, askFor(dir, name, old), w.once())
+		b.ask(childOf{}, askFor(dir, name, old), w.once())
 	}
 	for len(v.lists) > 0 {
 		path := v.lists[0]

@@ -16,7 +16,7 @@ type loader struct {
 
 	root    *dir // the pseudo directory whose only child is the root
 	asks    []*span
-	lists   []place
+	lists   []childOf
 	again   []retry // asked in another way
 	flying  int
 	spare   []*batch       // to be used again
@@ -42,7 +42,7 @@ type dir struct {
 	kids  map[int]*dir  // by slot, those that are not complete
 	left  int           // children that are not complete
 
-	part        znode.Flag // what is left out of it: NamesRead: the stats and data of most, NotListed: most children; 0: nothing
+	omitted     znode.Flag // what is left out of it: NamesRead: the stats and data of most, NotListed: most children; 0: nothing
 	step        int        // every step-th child is read first; 0: nothing is unusual
 	seen, bytes int        // children whose data was read, and how long it was
 }
@@ -66,14 +66,14 @@ func (s *span) at(i int) (int, bool) {
 	return 0, false
 }
 
-// place is one child of a directory.
-type place struct {
+// childOf is one child of a directory.
+type childOf struct {
 	d    *dir
 	slot int
 }
 
 type retry struct {
-	at place
+	at childOf
 	a  ask
 }
 
@@ -133,7 +133,7 @@ func (l *loader) next() *batch {
 
 // nextLists takes directories to list: some in each batch, so that there is always something else to read
 // while their names are sorted.
-func (l *loader) nextLists(room *room) (out []place) {
+func (l *loader) nextLists(room *room) (out []childOf) {
 	for n := len(l.lists); n > 0 && room.reply > maxReply-listReply; n-- {
 		p := l.lists[0]
 		if !room.fits(len(p.d.path)+1+len(p.d.names[p.slot]), nameCost*int(p.d.nodes[p.slot].NumChildren)) {
@@ -152,7 +152,7 @@ func (l *loader) newBatch() *batch {
 		return b
 	}
 	return &batch{b: builder{maxData: l.opts.MaxData}, reads: make([]zkc.Read, 0, maxReads),
-		at: make([]place, 0, maxReads), asks: make([]ask, 0, maxReads), got: make([]answer, 0, maxReads)}
+		at: make([]childOf, 0, maxReads), asks: make([]ask, 0, maxReads), got: make([]answer, 0, maxReads)}
 }
 
 // nextAsks adds children that are to be read.
@@ -171,7 +171,7 @@ func (l *loader) nextAsks(b *batch, room *room) {
 			if !room.fits(a.size(), statCost+l.expect(s, &a)) {
 				return
 			}
-			b.ask(place{s.d, i}, a, l.watching())
+			b.ask(childOf{s.d, i}, a, l.watching())
 		}
 		l.asks = l.asks[1:]
 	}
@@ -254,7 +254,7 @@ func (l *loader) take(b *batch) {
 }
 
 // found places a node, and has its children listed where there are any.
-func (l *loader) found(p place, n *znode.Node, flag znode.Flag) {
+func (l *loader) found(p childOf, n *znode.Node, flag znode.Flag) {
 	p.d.nodes[p.slot] = n
 	if flag == znode.Unreadable {
 		l.hidden = append(l.hidden, p.d.dirPath())
@@ -277,7 +277,7 @@ func (l *loader) found(p place, n *znode.Node, flag znode.Flag) {
 }
 
 // leaveOver leaves a node whose children are more than are left to read.
-func (l *loader) leaveOver(p place) {
+func (l *loader) leaveOver(p childOf) {
 	n := p.d.nodes[p.slot]
 	p.d.nodes[p.slot] = withChildren(n, nil, n.Flags|znode.OverBudget)
 	l.over = true
@@ -285,7 +285,7 @@ func (l *loader) leaveOver(p place) {
 }
 
 // leave completes a node without listing its children.
-func (l *loader) leave(p place) {
+func (l *loader) leave(p childOf) {
 	n, path := p.d.nodes[p.slot], p.d.child(p.slot)
 	p.d.nodes[p.slot] = withChildren(n, nil, n.Flags&^znode.NamesRead|znode.NotListed)
 	l.unlisted = append(l.unlisted, path)
@@ -305,7 +305,7 @@ func (d *dir) dirPath() string {
 }
 
 // listed takes the names of a directory's children.
-func (l *loader) listed(p place, g *answer) {
+func (l *loader) listed(p childOf, g *answer) {
 	path := p.d.child(p.slot)
 	switch g.what {
 	case gone:
@@ -337,12 +337,12 @@ func (l *loader) listed(p place, g *answer) {
 }
 
 // enter makes the directory at a place, with the names of those of its children that are to be known.
-func (l *loader) enter(p place, names []string, part znode.Flag) *dir {
+func (l *loader) enter(p childOf, names []string, part znode.Flag) *dir {
 	path := p.d.child(p.slot)
 	if path == "/" {
 		path = ""
 	}
-	d := &dir{path: path, up: p.d, slot: p.slot, names: names, nodes: make([]*znode.Node, len(names)), left: len(names), part: part}
+	d := &dir{path: path, up: p.d, slot: p.slot, names: names, nodes: make([]*znode.Node, len(names)), left: len(names), omitted: part}
 	d.match(p.d.old(p.slot))
 	if p.d.kids == nil {
 		p.d.kids = make(map[int]*dir)

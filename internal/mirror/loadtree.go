@@ -41,7 +41,7 @@ func (l *loader) complete(d *dir) {
 func (d *dir) close() {
 	up, i := d.up, d.slot
 	delete(up.kids, i)
-	up.nodes[i] = withChildren(up.nodes[i], d.present(), up.nodes[i].Flags&^listing|d.part)
+	up.nodes[i] = withChildren(up.nodes[i], d.present(), up.nodes[i].Flags&^listing|d.omitted)
 	*d = dir{up: up, slot: i} // names and olds are not needed any more
 }
 

@@ -73,7 +73,7 @@ func (w *owner) compare(now time.Time) {
 	room := newRoom(w.caution)
 	for _, a := range s.asks {
 		if room.fits(a.size(), statCost+dataLength(a.old)) {
-			b.ask(place{}, a, false)
+			b.ask(childOf{}, a, false)
 		}
 	}
 	if len(b.reads) == 0 {

@@ -34,12 +34,12 @@ func disagreeing(t *testing.T, commands, path, session, on, off string, servers 
 	}
 	v := watching(t, 200*time.Millisecond, servers...)
 	v.until("the console's findings to say that "+says, func(*waits.Waits) bool {
-		return told(v.w.Picture(), says)
+		return told(v.w.Status(), says)
 	})
 }
 
-func told(p *ensemble.Picture, says string) bool {
-	for _, f := range p.Findings() {
+func told(st *ensemble.Status, says string) bool {
+	for _, f := range st.Findings() {
 		if f.Code == model.CodeServersDisagree && f.Severity == model.High && strings.Contains(f.Text, says) {
 			return true
 		}
@@ -61,8 +61,8 @@ func TestAMemberThatLagsIsNamed(t *testing.T) {
 	follower.CatchUp()
 	v := watching(t, 200*time.Millisecond, leader.Addr, follower.Addr)
 	v.until("they agree again", func(*waits.Waits) bool {
-		p := v.w.Picture()
-		return p != nil && p.Answered() >= 2 && len(p.Findings()) == 0 && p.Ephemerals != nil
+		st := v.w.Status()
+		return st != nil && st.Answered() >= 2 && len(st.Findings()) == 0 && st.Ephemerals != nil
 	})
 }
 

@@ -161,8 +161,8 @@ func watching(t *testing.T, every time.Duration, servers ...string) *view {
 // look decodes what is there now.
 func (v *view) look() *waits.Waits {
 	snap := v.m.Snapshot()
-	if p := v.w.Picture(); p != nil {
-		snap = p.Onto(snap)
+	if st := v.w.Status(); st != nil {
+		snap = st.Onto(snap)
 	}
 	v.last = inspect.Decode(snap, v.last, model.Hints{})
 	return waits.Weigh(v.last, nil)
@@ -212,7 +212,7 @@ func TestDeadlocksOfRealClients(t *testing.T) {
 				every = ensemble.DefaultInterval // as the console asks
 			}
 			v := watching(t, every, server.Addr)
-			v.until("the first answers", func(*waits.Waits) bool { return v.w.Picture() != nil })
+			v.until("the first answers", func(*waits.Waits) bool { return v.w.Status() != nil })
 			entangle(a, b)
 			took := v.until("a proven deadlock", func(w *waits.Waits) bool { return len(w.Cycles) == 1 && w.Cycles[0].Proof == model.Proven })
 			still := v.until("it to stand still", func(w *waits.Waits) bool { return len(w.Cycles) == 1 && w.Cycles[0].Severity == model.High })

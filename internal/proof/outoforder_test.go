@@ -28,7 +28,7 @@ func TestAKazooReaderWaitsForALaterWriter(t *testing.T) {
 	addr := peers.ZooKeeper(t, peers.Options{}).Addr
 	first, reader, second := newKazoo(t, addr, "w1", "20"), newKazoo(t, addr, "r1", "20"), newKazoo(t, addr, "w2", "20")
 	v := watching(t, time.Second, addr)
-	v.until("the first answers", func(*waits.Waits) bool { return v.w.Picture() != nil })
+	v.until("the first answers", func(*waits.Waits) bool { return v.w.Status() != nil })
 	first.ask("write", path)
 	first.got(path, 10*time.Second)
 	reader.ask("read", path)

@@ -101,7 +101,7 @@ func (o *observer) due() (<-chan time.Time, func()) {
 
 // publish decodes and weighs what is known now, as the console does; late says that nothing came but time.
 func (o *observer) publish(s *znode.Snapshot, late bool) {
-	pic := o.watcher.Picture()
+	pic := o.watcher.Status()
 	snap := *pic.Onto(s)
 	if late {
 		snap.TakenAt = time.Now()

@@ -16,6 +16,7 @@ import (
 	"github.com/go-zookeeper/zk"
 
 	"github.com/zkscope/zkscope/internal/guard"
+	"github.com/zkscope/zkscope/internal/wait"
 	"github.com/zkscope/zkscope/internal/wire"
 )
 
@@ -311,7 +312,7 @@ func (c *Conn) leaveQuietly() {
 		defer close(over)
 		c.zk.Close()
 	})
-	_ = sleep(context.Background(), 5*time.Millisecond) // the request is queued
+	wait.For(context.Background(), 5*time.Millisecond) // the request is queued
 	c.hosts.close()
 	close(c.parting)
 	<-over

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/wait"
 )
 
 // maxHandshake bounds a handshake where a third of a long session timeout would be too patient.
@@ -38,8 +40,8 @@ func (c *Conn) attempt(addr string) (*link, error) {
 	if prev := c.current(); prev != nil {
 		<-prev.gone // what it had to report is reported
 	}
-	if err := sleep(c.ctx, c.hosts.pause()); err != nil {
-		return nil, err
+	if !wait.For(c.ctx, c.hosts.pause()) {
+		return nil, c.ctx.Err()
 	}
 	proof, err := c.beginProof(addr)
 	if err != nil {
@@ -144,18 +146,3 @@ type tlsConn struct {
 
 // Close closes the raw connection.
 func (t tlsConn) Close() error { return t.raw.Close() }
-
-// sleep waits unless ctx ends first.
-func sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}

@@ -48,8 +48,8 @@ var sentinels = map[wire.Code]error{
 	wire.ErrUnimplemented:  ErrNotOffered,
 }
 
-// words says in plain language what the codes without a sentinel of their own mean.
-var words = map[wire.Code]string{
+// texts says in plain language what the codes without a sentinel of their own mean.
+var texts = map[wire.Code]string{
 	wire.ErrSystem:               "server reports a system error",
 	wire.ErrRuntimeInconsistency: "not tried, because another operation of the multi failed",
 	wire.ErrDataInconsistency:    "server reports inconsistent data",
@@ -69,7 +69,7 @@ var words = map[wire.Code]string{
 
 // CodeText says what an error code means, in plain words; a code without words keeps its number.
 func CodeText(code wire.Code) string {
-	if w, ok := words[code]; ok {
+	if w, ok := texts[code]; ok {
 		return w
 	}
 	if s, ok := sentinels[code]; ok {

@@ -194,17 +194,6 @@ func (c *Conn) event(ev wire.Event) {
 	}
 }
 
-// physical returns the path on the server.
-func (c *Conn) physical(path string) string {
-	if c.cfg.Chroot == "" {
-		return path
-	}
-	if path == "/" {
-		return c.cfg.Chroot
-	}
-	return c.cfg.Chroot + path
-}
-
 // logical returns the path below the chroot; false when it lies outside.
 func (c *Conn) logical(path string) (string, bool) {
 	rest, ok := strings.CutPrefix(path, c.cfg.Chroot)

@@ -190,7 +190,7 @@ func TestVirtualTimeReaping(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	o := zkserver.Options{ServerID: 0x80, MaxFrame: 100, Words: []string{"srvr"}, MinTimeout: time.Second, MaxTimeout: 2 * time.Second}
+	o := zkserver.Options{ServerID: 0x80, MaxFrame: 100, FourLetter: []string{"srvr"}, MinTimeout: time.Second, MaxTimeout: 2 * time.Second}
 	bubble(t, o, func(s *zkserver.Server, sc *script) {
 		sc.want("A> connect timeout=1", "= 37 bytes timeout=1000 session=true ro=false")
 		sc.want("B> connect timeout=99999", "= 37 bytes timeout=2000 session=true ro=false")

@@ -14,8 +14,8 @@ const (
 	tickTime = 2 * time.Second // what a real server would round expiry times to; shown only
 )
 
-// words are the four-letter words. Each writes what a real server writes, in its format. They run under Server.mu.
-var words = map[string]func(*Server, io.Writer){
+// fourLetterWords are the four-letter words. Each writes what a real server writes, in its format. They run under Server.mu.
+var fourLetterWords = map[string]func(*Server, io.Writer){
 	"ruok": func(_ *Server, w io.Writer) { fmt.Fprint(w, "imok") },
 	"isro": (*Server).isro,
 	"srvr": (*Server).srvr,
@@ -32,7 +32,7 @@ var words = map[string]func(*Server, io.Writer){
 	"crst": (*Server).crst,
 }
 
-func isWord(s string) bool { return words[s] != nil }
+func isWord(s string) bool { return fourLetterWords[s] != nil }
 
 // FourLetter returns the answer to a four-letter word, as a client on the network would get it, but for that client's own
 // line in cons; empty for an unknown word.
@@ -44,11 +44,11 @@ func (s *Server) FourLetter(word string) string {
 
 // word answers a four-letter word. The caller holds Server.mu.
 func (s *Server) word(word string) string {
-	f := words[word]
+	f := fourLetterWords[word]
 	if f == nil {
 		return ""
 	}
-	if s.opts.Words != nil && !slices.Contains(s.opts.Words, word) {
+	if s.opts.FourLetter != nil && !slices.Contains(s.opts.FourLetter, word) {
 		return word + " is not executed because it is not in the whitelist.\n"
 	}
 	var b strings.Builder

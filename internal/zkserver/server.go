@@ -30,8 +30,8 @@ type Options struct {
 	// SuperDigest is the digest id ("super:" and a hash, see DigestID) whose owner may do everything. Optional.
 	SuperDigest string
 
-	// Words are the four-letter words that are answered; others get a real server's refusal. Optional; default all.
-	Words []string
+	// FourLetter are the four-letter words that are answered; others get a real server's refusal. Optional; default all.
+	FourLetter []string
 
 	NoAddWatch  bool // imitate a server before 3.6: addWatch and setWatches2 are unknown operations
 	NoMultiRead bool // imitate a server before 3.6: multiRead is an unknown operation

@@ -1,7 +1,6 @@
 package ensemble
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -16,9 +15,9 @@ import (
 type Tier string
 
 const (
-	TierAdmin Tier = "admin" // AdminServer
-	TierWords Tier = "4lw"   // four-letter words
-	TierNone  Tier = "none"  // neither
+	TierAdmin      Tier = "admin" // AdminServer
+	TierFourLetter Tier = "4lw"   // four-letter words
+	TierNone       Tier = "none"  // neither
 )
 
 // Member is one member of the ensemble and what it said in a round.
@@ -51,8 +50,8 @@ type Member struct {
 // Advice is a line of a server's configuration that would let more be known.
 type Advice struct{ Line, Gives string }
 
-// Picture is what the members said in one round. It is immutable. Paths are below the chroot of the Config.
-type Picture struct {
+// Status is what the members said in one round. It is immutable. Paths are below the chroot of the Config.
+type Status struct {
 	Began, At time.Time // of the round, by our clock
 	Members   []Member
 
@@ -95,45 +94,45 @@ func (d *Disagreement) enough() int {
 }
 
 // Answered counts the members that answered.
-func (p *Picture) Answered() (n int) {
-	for i := range p.Members {
-		if p.Members[i].Up {
+func (st *Status) Answered() (n int) {
+	for i := range st.Members {
+		if st.Members[i].Up {
 			n++
 		}
 	}
 	return n
 }
 
-// Onto returns the snapshot with the picture's evidence. The snapshot is shared but for that; the same picture always
+// Onto returns the snapshot with the evidence of the status. The snapshot is shared but for that; the same status always
 // gives the same maps.
-func (p *Picture) Onto(s *znode.Snapshot) *znode.Snapshot {
-	if p == nil || len(p.Members) == 0 {
+func (st *Status) Onto(s *znode.Snapshot) *znode.Snapshot {
+	if st == nil || len(st.Members) == 0 {
 		return s
 	}
 	out := *s
-	out.Servers = make([]znode.Server, len(p.Members))
-	for i := range p.Members {
-		m := &p.Members[i]
+	out.Servers = make([]znode.Server, len(st.Members))
+	for i := range st.Members {
+		m := &st.Members[i]
 		out.Servers[i] = znode.Server{Addr: m.Addr, Mode: m.Mode, Tier: string(m.Tier), Answered: m.Up}
 	}
-	out.Sessions, out.Watches = p.Sessions, p.Watches
-	out.AskedAt, out.WatchesPartial, out.SessionsPartial = p.Began, !p.WholeWatches, !p.WholeConns
+	out.Sessions, out.Watches = st.Sessions, st.Watches
+	out.AskedAt, out.WatchesPartial, out.SessionsPartial = st.Began, !st.WholeWatches, !st.WholeConns
 	return &out
 }
 
-// Findings are what the picture itself tells: members that do not answer or disagree on a znode, clocks that are off.
-func (p *Picture) Findings() (out []model.Finding) {
-	if p == nil {
+// Findings are what the status itself tells: members that do not answer or disagree on a znode, clocks that are off.
+func (st *Status) Findings() (out []model.Finding) {
+	if st == nil {
 		return nil
 	}
-	if s := p.silentMembers(); len(s.Servers)+len(s.Idle) > 0 {
+	if s := st.silentMembers(); len(s.Servers)+len(s.Idle) > 0 {
 		out = append(out, waits.SilentFinding(s))
 	}
-	for _, d := range p.Disagree {
+	for _, d := range st.Disagree {
 		out = append(out, model.DisagreeFinding(d.Path, d.Owner, d.On, d.Off))
 	}
-	for i := range p.Members {
-		if m := &p.Members[i]; m.Clock.Off() {
+	for i := range st.Members {
+		if m := &st.Members[i]; m.Clock.Off() {
 			out = append(out, model.SkewFinding(m.Addr, m.Clock.Ahead, m.Clock.Within))
 		}
 	}
@@ -141,10 +140,10 @@ func (p *Picture) Findings() (out []model.Finding) {
 }
 
 // silentMembers counts the members that do not answer or serve, and those of the others that have a vote.
-func (p *Picture) silentMembers() (s waits.Silent) {
-	s.Asked = len(p.Members)
-	for i := range p.Members {
-		m := &p.Members[i]
+func (st *Status) silentMembers() (s waits.Silent) {
+	s.Asked = len(st.Members)
+	for i := range st.Members {
+		m := &st.Members[i]
 		votes := m.Role != "observer" && m.Mode != "observer"
 		switch {
 		case m.Down:
@@ -159,7 +158,7 @@ func (p *Picture) silentMembers() (s waits.Silent) {
 			s.Mute = true
 		}
 		switch {
-		case !votes || !p.Listed:
+		case !votes || !st.Listed:
 			continue
 		case m.Idle:
 			s.Resting++
@@ -179,15 +178,15 @@ func (m *Member) serves() bool {
 }
 
 // confirm compares a round with the one before it: what only this round saw is in doubt.
-func (p *Picture) confirm(before *Picture) {
-	for id := range p.doubt {
+func (st *Status) confirm(before *Status) {
+	for id := range st.doubt {
 		was, there := before.Sessions[id]
-		if there && was.Connected != nil && !*was.Connected || !there && before.Sessions != nil && p.orphan(id) && before.orphan(id) {
-			delete(p.doubt, id)
+		if there && was.Connected != nil && !*was.Connected || !there && before.Sessions != nil && st.orphan(id) && before.orphan(id) {
+			delete(st.doubt, id)
 		}
 	}
-	for i := range p.unsure {
-		d := &p.unsure[i]
+	for i := range st.unsure {
+		d := &st.unsure[i]
 		for _, was := range [2][]Disagreement{before.Disagree, before.unsure} {
 			for _, b := range was {
 				if b.Path == d.Path && b.Owner == d.Owner && slices.Equal(b.Off, d.Off) {
@@ -196,49 +195,37 @@ func (p *Picture) confirm(before *Picture) {
 			}
 		}
 	}
-	p.unsure = slices.DeleteFunc(p.unsure, func(d Disagreement) bool {
+	st.unsure = slices.DeleteFunc(st.unsure, func(d Disagreement) bool {
 		if d.rounds < d.enough() {
 			return false
 		}
-		p.Disagree = append(p.Disagree, d)
+		st.Disagree = append(st.Disagree, d)
 		return true
 	})
 }
 
 // orphan reports whether a session owns znodes and no session tracker has it.
-func (p *Picture) orphan(id znode.SessionID) bool {
-	_, there := p.Sessions[id]
-	_, owns := p.Ephemerals[id]
+func (st *Status) orphan(id znode.SessionID) bool {
+	_, there := st.Sessions[id]
+	_, owns := st.Ephemerals[id]
 	return owns && !there
 }
 
 // doubtful reports whether another round should follow at once: after a first one for whatever only that one saw, after
 // more for members that differ in each of them.
-func (p *Picture) doubtful(rounds int) bool {
+func (st *Status) doubtful(rounds int) bool {
 	if rounds == 1 {
-		return len(p.doubt) > 0 || len(p.unsure) > 0 || p.silent
+		return len(st.doubt) > 0 || len(st.unsure) > 0 || st.silent
 	}
-	return slices.ContainsFunc(p.unsure, func(d Disagreement) bool { return d.rounds >= rounds })
+	return slices.ContainsFunc(st.unsure, func(d Disagreement) bool { return d.rounds >= rounds })
 }
 
 // settle drops what two rounds in a row did not see.
-func (p *Picture) settle() {
-	for id := range p.doubt {
-		s := p.Sessions[id]
+func (st *Status) settle() {
+	for id := range st.doubt {
+		s := st.Sessions[id]
 		s.ID, s.Connected = id, nil
-		p.Sessions[id] = s
+		st.Sessions[id] = s
 	}
-	p.doubt = nil
-}
-
-// sortedIDs lists the keys of a map of sessions in the order of their ids.
-func sortedIDs[V any](m map[znode.SessionID]V) []znode.SessionID {
-	ids := slices.Collect(maps.Keys(m))
-	slices.SortFunc(ids, func(a, b znode.SessionID) int {
-		if uint64(a) < uint64(b) {
-			return -1
-		}
-		return 1
-	})
-	return ids
+	st.doubt = nil
 }

@@ -57,7 +57,7 @@ type settings struct {
 	clientPort, securePort int64
 	id                     int64 // the server's; 0 when it stands alone
 	tick, least, most      time.Duration
-	quorum                 []entry
+	quorum                 []configuredMember
 }
 
 // refusal reports whether a reply is a server's refusal of a word, and that the server does not serve at all.

@@ -1,10 +1,10 @@
-// Package shot draws a terminal's screen as a picture, for the documentation and for tests that look at
+// Package screenshot draws a terminal's screen as a picture, for the documentation and for tests that look at
 // what a person would see. It is test support only.
 //
 // # Concurrency
 //
 // Functions are pure and may be called from any goroutine.
-package shot
+package screenshot
 
 import (
 	"bytes"
@@ -88,10 +88,8 @@ var (
 	light = paper{lightGround, lightText, &lightPalette}
 )
 
-// Draw makes a picture of a terminal's cells. It fails when the font lacks a glyph: a silent box would be a
+// drawOn makes an image of a terminal's cells. It fails when the font lacks a glyph: a silent box would be a
 // lie.
-func Draw(e *vt.Emulator) (*image.RGBA, error) { return drawOn(e, dark) }
-
 func drawOn(e *vt.Emulator, on paper) (*image.RGBA, error) {
 	regular, err := face(dejavusansmono.TTF)
 	if err != nil {

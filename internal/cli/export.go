@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/prometheus/exporter-toolkit/web"
+	"github.com/spf13/pflag"
+
+	"github.com/zkscope/zkscope/internal/guard"
+	"github.com/zkscope/zkscope/internal/live"
+	"github.com/zkscope/zkscope/internal/metrics"
+)
+
+// export serves what is seen to Prometheus.
+func export(c *command) subcommand {
+	var listen, webConfig string
+	var opts metrics.Options
+	return subcommand{use: "export [SERVERS]", short: "serve metrics of the recipes to Prometheus",
+		long: "Follow an ensemble and serve metrics of its recipes at /metrics, until it is ended: who holds and for how long, how many\n" +
+			"wait, how long holds and waits take, what is wrong. It costs the ensemble what a console costs, however often it is scraped.",
+		example: "  zkscope export zk1:2181,zk2:2181 --listen 127.0.0.1:9642\n  zkscope export --profile prod --listen :9642 --web-config web.yml",
+		flags: func(fs *pflag.FlagSet) {
+			fs.StringVar(&listen, "listen", "127.0.0.1:9642", "where to serve, as host:port")
+			fs.StringVar(&webConfig, "web-config", "", "TLS and passwords of the page, in a file of the form that Prometheus' exporters take")
+			fs.IntVar(&opts.Recipes, "max-recipes", 1000, "tell of so many recipes one by one, the busiest; of the rest in totals")
+			fs.BoolVar(&opts.Owners, "owners", false, "name who holds, as a label")
+		},
+		run: func(ctx context.Context, in invocation) error {
+			t, err := c.target(in.args, false)
+			if err != nil {
+				return err
+			}
+			conn, err := c.connection(t)
+			if err != nil {
+				return err
+			}
+			l, err := net.Listen("tcp", listen)
+			if err != nil {
+				return fail(exitUsage, "--listen %s: %w", listen, err)
+			}
+			defer l.Close()
+			if err := c.probe(ctx, conn, false); err != nil {
+				return err
+			}
+			src, err := live.Open(ctx, c.live(conn, query{root: c.flags.root}), t.name, true)
+			if err != nil {
+				return connectError(err)
+			}
+			defer src.Close()
+			opts.Now = c.Now
+			return c.serve(ctx, src, metrics.New(opts), l, webConfig)
+		}}
+}
+
+// serve feeds the exporter and answers scrapes until the context or the server ends.
+func (c *command) serve(ctx context.Context, src *live.Source, e *metrics.Exporter, l net.Listener, webConfig string) error {
+	reg := prometheus.NewRegistry()
+	reg.MustRegister(e)
+	mux := http.NewServeMux()
+	mux.Handle("/metrics", promhttp.HandlerFor(reg, promhttp.HandlerOpts{EnableOpenMetrics: true}))
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "zkscope serves metrics at /metrics") })
+	srv := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	ended := make(chan error, 1)
+	guard.Go(func() {
+		ended <- web.Serve(l, srv, &web.FlagConfig{WebConfigFile: &webConfig}, slog.New(slog.DiscardHandler))
+	})
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	watched := make(chan struct{})
+	guard.Go(func() {
+		defer close(watched)
+		select {
+		case err := <-ended:
+			stop(err)
+		case <-ctx.Done():
+		}
+	})
+	fmt.Fprintf(c.Out, "serving http://%s/metrics\n", l.Addr())
+	err := src.Follow(ctx, c.hints(), 500*time.Millisecond, func(m live.Moment) error {
+		up := 0
+		for _, s := range m.Servers {
+			if s.Up {
+				up++
+			}
+		}
+		e.Feed(metrics.Feed{Result: m.Result, Findings: m.Findings, Events: m.Events, Requests: m.Link.Requests, Servers: up, Asked: len(m.Servers)})
+		return nil
+	})
+	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
+		err = fail(exitUsage, "serving ended: %w", cause)
+	}
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	_ = srv.Shutdown(closing)
+	stop(nil)
+	<-watched
+	return err
+}

@@ -1,0 +1,94 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/tui"
+)
+
+// Moment is what is known of an ensemble at one time, and what happened since the one before.
+type Moment struct {
+	Waits    *waits.Waits
+	Result   *model.Result   // with every finding
+	Findings []model.Finding // all of them, those of servers first
+	Servers  []waits.ServerState
+	Events   []story.Event
+	Link     tui.Link
+}
+
+// Follow hands on every moment of the ensemble, gap apart at least, until ctx ends or each returns an error, which is then
+// returned. The first moment with a whole picture is the first that is handed on. It runs each on the caller's goroutine.
+func (s *Source) Follow(ctx context.Context, hints model.Hints, gap time.Duration, each func(Moment) error) error {
+	var prev *waits.Waits
+	for {
+		late, err := s.await(ctx, prev, gap)
+		if err != nil {
+			return nil
+		}
+		m := s.moment(hints, prev, late)
+		if prev = m.Waits; !m.Result.Snapshot.Complete && m.Result.Snapshot.LostSince.IsZero() {
+			continue
+		}
+		if err := each(m); err != nil {
+			return err
+		}
+	}
+}
+
+// await waits for the next moment; late says that nothing came but time.
+func (s *Source) await(ctx context.Context, prev *waits.Waits, gap time.Duration) (late bool, err error) {
+	pause := time.NewTimer(gap)
+	defer pause.Stop()
+	select {
+	case <-ctx.Done():
+		return false, ctx.Err()
+	case <-pause.C:
+	}
+	var due <-chan time.Time
+	if prev != nil && !prev.Result.Due().IsZero() && prev.Result.Snapshot.LostSince.IsZero() {
+		t := time.NewTimer(max(prev.Result.Due().Sub(s.now()), 0) + 50*time.Millisecond)
+		defer t.Stop()
+		due = t.C
+	}
+	beat := time.NewTimer(time.Second) // a lost connection shows in the link alone
+	defer beat.Stop()
+	select {
+	case <-ctx.Done():
+		return false, ctx.Err()
+	case <-s.changed:
+		return false, nil
+	case <-due:
+	case <-beat.C:
+	}
+	return true, nil
+}
+
+// moment looks now.
+func (s *Source) moment(hints model.Hints, prev *waits.Waits, late bool) Moment {
+	snap, link := s.Take()
+	if now := s.now(); late && snap.TakenAt.Before(now) && snap.LostSince.IsZero() {
+		c := *snap
+		c.TakenAt, snap = now, &c
+	}
+	var was *model.Result
+	if prev != nil {
+		was = prev.Result
+	}
+	res := inspect.Decode(snap, was, hints)
+	w := waits.Weigh(res, prev)
+	m := Moment{Waits: w, Servers: s.Servers(), Events: story.Diff(was, res), Link: link}
+	m.Result = w.Weighed().With(s.Extra()...)
+	m.Findings = append(m.Findings, m.Result.Findings...)
+	for r := range m.Result.Models.All() {
+		m.Findings = append(m.Findings, r.Findings...)
+	}
+	if w.Unsettled() {
+		s.Refresh()
+	}
+	return m
+}
