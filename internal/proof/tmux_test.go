@@ -93,8 +93,8 @@ func (x *window) storm(w, h int) {
 	x.resize(w, h)
 }
 
-// part lets the real program take part in a recipe until the test ends.
-func part(t *testing.T, addr string, args ...string) *joining {
+// joins lets the real program take part in a recipe until the test ends.
+func joins(t *testing.T, addr string, args ...string) *joining {
 	t.Helper()
 	j := startJoin(t, addr, append([]string{"--session-timeout", "40s"}, args...)...)
 	return j
@@ -103,12 +103,12 @@ func part(t *testing.T, addr string, args ...string) *joining {
 func TestJobAStuckLock(t *testing.T) {
 	t.Parallel()
 	s := peers.ZooKeeper(t, peers.Options{Tick: 2 * time.Second})
-	holder := part(t, s.Addr, "lock", "/locks/orders", "--name", "web-1")
+	holder := joins(t, s.Addr, "lock", "/locks/orders", "--name", "web-1")
 	x := openWindow(t, 120, 36, s.Addr)
 	x.see("/locks/orders", "web-1 holds")
-	part(t, s.Addr, "lock", "/locks/orders", "--name", "web-2")
+	joins(t, s.Addr, "lock", "/locks/orders", "--name", "web-2")
 	x.see("1 waits")
-	part(t, s.Addr, "lock", "/locks/orders", "--name", "web-3")
+	joins(t, s.Addr, "lock", "/locks/orders", "--name", "web-3")
 	x.see("2 wait")
 	_ = holder.cmd.Process.Kill()
 	x.see("web-1 (holder) has no connection; its session expires at") // why, without a key
@@ -161,10 +161,10 @@ func (x *window) leave() {
 func TestJobARevokedReader(t *testing.T) {
 	t.Parallel()
 	s := peers.ZooKeeper(t, peers.Options{Tick: 2 * time.Second})
-	part(t, s.Addr, "sharedlock", "/rw/catalog", "--role", "read", "--name", "report-1", "--on-revoke", "term")
+	joins(t, s.Addr, "sharedlock", "/rw/catalog", "--role", "read", "--name", "report-1", "--on-revoke", "term")
 	x := openWindow(t, 80, 24, s.Addr)
 	x.see("report-1 reads")
-	part(t, s.Addr, "sharedlock", "/rw/catalog", "--role", "write", "--name", "import-1")
+	joins(t, s.Addr, "sharedlock", "/rw/catalog", "--role", "write", "--name", "import-1")
 	x.see("import-1", "1 waits")
 	x.arm()
 	x.press("r")
@@ -179,12 +179,12 @@ func TestJobARevokedReader(t *testing.T) {
 func TestJobAnElectionFailsOver(t *testing.T) {
 	t.Parallel()
 	s := peers.ZooKeeper(t, peers.Options{Tick: 2 * time.Second})
-	leader := part(t, s.Addr, "election", "/election/scheduler", "--name", "sched-1", "--session-timeout", "4s")
+	leader := joins(t, s.Addr, "election", "/election/scheduler", "--name", "sched-1", "--session-timeout", "4s")
 	x := openWindow(t, 120, 36, s.Addr)
 	x.see("sched-1 leads")
-	part(t, s.Addr, "election", "/election/scheduler", "--name", "sched-2")
+	joins(t, s.Addr, "election", "/election/scheduler", "--name", "sched-2")
 	x.see("sched-2")
-	part(t, s.Addr, "election", "/election/scheduler", "--name", "sched-3")
+	joins(t, s.Addr, "election", "/election/scheduler", "--name", "sched-3")
 	x.see("2 stand by")
 	_ = leader.cmd.Process.Kill()
 	x.storm(120, 36)
@@ -197,7 +197,7 @@ func TestJobABarrierAndAVote(t *testing.T) {
 	s := peers.ZooKeeper(t, peers.Options{Tick: 2 * time.Second})
 	var members []*joining
 	member := func(name string) {
-		members = append(members, part(t, s.Addr, "doublebarrier", "/barriers/batch", "--count", "3", "--name", name))
+		members = append(members, joins(t, s.Addr, "doublebarrier", "/barriers/batch", "--count", "3", "--name", name))
 	}
 	member("b-1")
 	x := openWindow(t, 120, 36, s.Addr)
@@ -212,9 +212,9 @@ func TestJobABarrierAndAVote(t *testing.T) {
 	}
 	x.see("everyone has left the barrier", "idle")
 
-	part(t, s.Addr, "twophase", "/app/tx1", "--role", "coordinator", "--count", "2")
+	joins(t, s.Addr, "twophase", "/app/tx1", "--role", "coordinator", "--count", "2")
 	x.see("/app/tx1", "undecided 1")
-	part(t, s.Addr, "twophase", "/app/tx1", "--role", "site", "--name", "s_1", "--data", "commit")
+	joins(t, s.Addr, "twophase", "/app/tx1", "--role", "site", "--name", "s_1", "--data", "commit")
 	x.see("1/2 voted")
 	x.arm()
 	x.press("G") // the last row
@@ -238,10 +238,10 @@ func TestJobABarrierAndAVote(t *testing.T) {
 func TestJobJoinALineAndLeave(t *testing.T) {
 	t.Parallel()
 	s := peers.ZooKeeper(t, peers.Options{Tick: 2 * time.Second})
-	part(t, s.Addr, "lock", "/locks/orders", "--name", "web-1")
+	joins(t, s.Addr, "lock", "/locks/orders", "--name", "web-1")
 	x := openWindow(t, 80, 24, s.Addr)
 	x.see("web-1 holds")
-	part(t, s.Addr, "lock", "/locks/orders", "--name", "web-2")
+	joins(t, s.Addr, "lock", "/locks/orders", "--name", "web-2")
 	x.see("1 waits")
 	x.arm()
 	x.press("J")
@@ -282,7 +282,7 @@ func (x *window) enter(title string) {
 func TestQuittingWhileTheServerIsSilentSaysWhatIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	s := peers.ZooKeeper(t, peers.Options{})
-	part(t, s.Addr, "lock", "/locks/orders", "--name", "web-1")
+	joins(t, s.Addr, "lock", "/locks/orders", "--name", "web-1")
 	x := openWindow(t, 120, 36, s.Addr)
 	x.see("web-1 holds")
 	x.arm()

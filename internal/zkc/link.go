@@ -43,8 +43,8 @@ type link struct {
 
 	spoke bool // a reply has carried a zxid; the pump's own
 
-	rest []byte // what the library has not yet taken of a frame
-	part []byte // what the library has written of a frame
+	rest   []byte // what the library has not yet taken of a frame
+	unsent []byte // what the library has written of a frame
 
 	mu      sync.Mutex
 	pend    map[int32]*pending // nil after death
@@ -114,18 +114,18 @@ func (l *link) Read(p []byte) (n int, err error) {
 func (l *link) Write(p []byte) (n int, err error) {
 	defer guard.Catch()
 	err = io.ErrClosedPipe
-	l.part = append(l.part, p...)
-	for len(l.part) >= 4 {
-		size := 4 + int(binary.BigEndian.Uint32(l.part))
+	l.unsent = append(l.unsent, p...)
+	for len(l.unsent) >= 4 {
+		size := 4 + int(binary.BigEndian.Uint32(l.unsent))
 		if size < 12 || size > 64<<20 {
 			l.fail(fmt.Errorf("client frame of %d bytes", size))
 			return 0, io.ErrClosedPipe
 		}
-		if len(l.part) < size {
+		if len(l.unsent) < size {
 			break
 		}
-		frame := append([]byte(nil), l.part[:size]...)
-		l.part = l.part[size:]
+		frame := append([]byte(nil), l.unsent[:size]...)
+		l.unsent = l.unsent[size:]
 		if err := l.pass(frame); err != nil {
 			return 0, err
 		}
