@@ -51,6 +51,7 @@ type Session struct {
 	taken map[string]*ticket  // our ephemeral znodes by path
 	held  map[*Claim]struct{} // what is granted now
 	over  bool                // Close has begun
+	last  lastAlone
 }
 
 func newSession() *Session {

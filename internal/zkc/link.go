@@ -66,6 +66,7 @@ type pending struct {
 
 // reply is what came of an injected request. body is valid only during the call.
 type reply struct {
+	zxid int64 // the last that the server had applied; of a write its own
 	code wire.Code
 	body []byte
 	lost error // the connection died first
