@@ -64,7 +64,7 @@ var allowed = map[string]struct {
 	"internal/deps":       {nil, "tests only"},
 	"internal/screenshot": {[]string{"internal/term"}, "test support: pictures of screens"},
 	"internal/script":     {append(withRooms("inspect"), "inspect/lines"), "test support: scripted trees"},
-	"internal/proof":      {nil, "tests across packages only"},
+	"internal/e2e":        {nil, "tests across packages only"},
 	"internal/suites":     {nil, "other clients' own tests, against the embedded server"},
 }
 

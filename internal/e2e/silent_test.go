@@ -1,4 +1,4 @@
-package proof
+package e2e
 
 import (
 	"strings"

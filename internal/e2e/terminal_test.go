@@ -1,4 +1,4 @@
-package proof
+package e2e
 
 import (
 	"bytes"
@@ -29,7 +29,7 @@ var built string
 
 // binary builds the program once.
 var binary = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "zkscope-proof-")
+	dir, err := os.MkdirTemp("", "zkscope-e2e-")
 	if err != nil {
 		return "", err
 	}
