@@ -19,6 +19,7 @@ import (
 	"github.com/zkscope/zkscope/internal/demo"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/recipes"
 	"github.com/zkscope/zkscope/tui"
 )
 
@@ -108,7 +109,7 @@ func (c *command) demoConsole(ctx context.Context, conn zkc.Config, stage *demo.
 	if err != nil {
 		return err
 	}
-	ac := actions.Config{Servers: conn.Servers, Name: "demo", Dial: stage.Dial, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now}
+	ac := actions.Config{Conn: recipes.Config{Servers: conn.Servers, Dial: stage.Dial}, Name: "demo", Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now}
 	return c.operate(ctx, ac, tui.Options{Source: src, Audit: audit.Records, Caption: stage.Caption(), Armed: !c.flags.readOnly})
 }
 
