@@ -71,6 +71,7 @@ func (c *command) demo(ctx context.Context, listen, scenario string, headless bo
 		<-ctx.Done()
 		return nil
 	}
+	c.flags.admin = []string{"off"} // the stage has client ports only
 	conn := zkc.Config{Servers: []string{"demo:2181"}, Session: c.flags.session, ReadOnly: true, Dial: stage.Dial}
 	if c.needTerminal() != nil {
 		return c.printStage(ctx, conn)
