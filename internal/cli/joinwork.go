@@ -99,8 +99,8 @@ func (s *stay) environment(ours []string) (out []string) {
 			out = append(out, v)
 		}
 	}
-	if s.f.passAuth && len(s.flags.auth) > 0 {
-		out = append(out, authVar+"="+s.flags.auth[0])
+	if creds := s.flags.access.creds; s.f.passAuth && len(creds) > 0 {
+		out = append(out, authVar+"="+strings.Join(creds, "\n"))
 	}
 	return out
 }

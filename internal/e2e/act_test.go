@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/peers"
+	"github.com/zkscope/zkscope/recipes"
 )
 
 func actor(t *testing.T, addr string) *actions.Actor {
@@ -18,7 +19,7 @@ func actor(t *testing.T, addr string) *actions.Actor {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := actions.NewActor(actions.Config{Servers: []string{addr}, Name: addr, Audit: audit})
+	a, err := actions.NewActor(actions.Config{Conn: recipes.Config{Servers: []string{addr}}, Name: addr, Audit: audit})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
+	"github.com/zkscope/zkscope/recipes"
 )
 
 // guarded is a server with a client that makes claims, and an actor.
@@ -47,7 +48,7 @@ func guardedFor(t *testing.T, fresh time.Duration, addr, via string) *guarded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := actions.NewActor(actions.Config{Servers: []string{via}, Name: "drill", Audit: audit, Fresh: fresh, Patience: fresh + 20*time.Second})
+	a, err := actions.NewActor(actions.Config{Conn: recipes.Config{Servers: []string{via}}, Name: "drill", Audit: audit, Fresh: fresh, Patience: fresh + 20*time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func TestRightsAreToldByTheirNames(t *testing.T) {
 			must(t, err)
 			g.denied(g.writing(path+"/claim", "unlock"), "no WRITE on "+path+"/claim (have r)", "no permission: writing it takes WRITE on the znode itself")
 		}
-		ops, err := actions.NewActor(actions.Config{Servers: g.servers, Audit: g.audit, Auth: []actions.Credential{{Scheme: "digest", Token: []byte("ops:secret")}}})
+		ops, err := actions.NewActor(actions.Config{Conn: recipes.Config{Servers: g.servers, Auth: []recipes.Credential{{Scheme: "digest", Token: []byte("ops:secret")}}}, Audit: g.audit})
 		must(t, err)
 		defer ops.Close()
 		p := g.breaking("/digest/claim")

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/internal/guard"
-	"github.com/zkscope/zkscope/internal/sasl"
 	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/recipes/sasl"
 )
 
 // Injected xids. The library counts from 1 and would need two billion requests to come near.

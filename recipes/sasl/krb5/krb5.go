@@ -24,7 +24,7 @@ import (
 	"github.com/jcmturner/gokrb5/v8/keytab"
 
 	"github.com/zkscope/zkscope/internal/guard"
-	"github.com/zkscope/zkscope/internal/sasl"
+	"github.com/zkscope/zkscope/recipes/sasl"
 )
 
 // Config says who we are and where tickets come from: a password, else a keytab, else a credential cache.

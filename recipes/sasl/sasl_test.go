@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/zkscope/zkscope/internal/sasl"
+	"github.com/zkscope/zkscope/recipes/sasl"
 )
 
 // Files as people have them for Java's clients.
