@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/tui/layer"
 )
 
 func TestTheActMenuListsVotingAndJoining(t *testing.T) {
@@ -15,22 +17,22 @@ func TestTheActMenuListsVotingAndJoining(t *testing.T) {
 	d.Press("a", "J").See("take a place in a recipe", "/app/tx1").Press("esc")
 	s.set("/app/tx1/s_2", "commit")
 	d.Sync().Press("a").See("vote for a site: every site has voted").Press("esc")
-	d.app.armed = false
+	d.app.hand.Armed = false
 	d.Press("a").See("take a place in it: the console is disarmed; press W to arm it first")
 }
 
 func TestTheActMenuBeginsWithWhatCanBeDone(t *testing.T) {
 	d, _ := joining(t, town())
 	d.Press("/").Type("orders").Press("enter", "a").See("act: which of these?", "web-1 (0004), HOLD of /locks/orders", "web-1 (0005), wait of").Press("enter")
-	if m := d.app.menu; m.at != 0 || m.entries[0].off != "" || m.entries[len(m.entries)-1].off == "" {
+	if m := layer.Top[*layer.Menu](&d.app.stack); m.At != 0 || m.Entries[0].Off != "" || m.Entries[len(m.Entries)-1].Off == "" {
 		t.Fatalf("%+v", m)
 	}
 	d.Press("esc")
 	d.stage.lost = noon
-	d.app.armed = false
+	d.app.hand.Armed = false
 	d.Sync().Press("a", "1")
-	if m := d.app.menu; m.at != -1 {
-		t.Fatalf("selected %d of %+v, and none can be done", m.at, m.entries)
+	if m := layer.Top[*layer.Menu](&d.app.stack); m.At != -1 {
+		t.Fatalf("selected %d of %+v, and none can be done", m.At, m.Entries)
 	}
 	d.Press("enter").See("act on web-1")
 }
@@ -40,13 +42,13 @@ func TestReasonsInTheActMenuAreShownWhole(t *testing.T) {
 		d := drive(t, town(), size[0], size[1])
 		d.Press("/").Type("orders").Press("enter", "a", "1")
 		why := ""
-		for i, e := range d.app.menu.entries {
-			if strings.HasPrefix(e.off, "web-1 shows no sign") {
-				d.app.menu.at, why = i, e.off
+		for i, e := range layer.Top[*layer.Menu](&d.app.stack).Entries {
+			if strings.HasPrefix(e.Off, "web-1 shows no sign") {
+				layer.Top[*layer.Menu](&d.app.stack).At, why = i, e.Off
 			}
 		}
 		if why == "" {
-			t.Fatalf("%+v", d.app.menu.entries)
+			t.Fatalf("%+v", layer.Top[*layer.Menu](&d.app.stack).Entries)
 		}
 		seen := strings.Join(strings.FieldsFunc(d.Text(), func(r rune) bool { return r == ' ' || r == '│' || r == '\n' }), " ")
 		if !strings.Contains(seen, why) {

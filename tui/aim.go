@@ -1,15 +1,15 @@
 package tui
 
 import (
-	"slices"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // settled is how long the selection must have held still by itself before a key acts on it: who pressed a key in that
@@ -19,17 +19,17 @@ const settled = time.Second
 // aim is what a key would act on: the page and its line, or the recipe and, in the claims, the claim.
 type aim struct {
 	view, arg, line string
-	row             rowID
+	row             view.RowID
 	claim           model.ClaimID
 }
 
 func (a *App) aim() aim {
 	if p := a.page(); p != nil {
-		return aim{view: p.view.name, arg: p.arg, line: p.sel}
+		return aim{view: p.View.Name, arg: p.Arg, line: p.List.Selected()}
 	}
-	out := aim{row: a.list.sel}
+	out := aim{row: a.list.Selected()}
 	if a.focus == onClaims {
-		out.claim = a.claims.sel
+		out.claim = a.claims.List.Selected()
 	}
 	return out
 }
@@ -40,13 +40,13 @@ const firstLook = 3 * time.Second
 
 // settleSelection ends the first look.
 func (a *App) settleSelection() {
-	s := a.res.Snapshot
+	s := a.shown.Result.Snapshot
 	switch whole := s.Complete || len(s.Partial) > 0; {
-	case a.list.chosen || !whole:
+	case !a.list.Loose || !whole:
 	case a.wholeAt.IsZero():
-		a.wholeAt = a.now
-	case a.now.Sub(a.wholeAt) >= firstLook:
-		a.list.chosen = true
+		a.wholeAt = a.shown.Now
+	case a.shown.Now.Sub(a.wholeAt) >= firstLook:
+		a.list.Loose = false
 	}
 }
 
@@ -95,90 +95,47 @@ func (a *App) justMoved() string {
 	return "the selection has just moved to " + to + ": press again"
 }
 
-// acts reports whether a key acts on the selection, or opens a form or a box about it.
-func (k *KeyMap) acts(msg tea.KeyMsg) bool {
-	return key.Matches(msg, k.Revoke, k.Break, k.Restore, k.Act, k.Mark, k.Unmark, k.Join, k.Vote, k.Copy, k.Notify, k.Sort, k.Reverse, k.Hex)
-}
-
-// aboutRecipe reports whether a key is about the selected recipe, whatever is selected of it.
-func (k *KeyMap) aboutRecipe(msg tea.KeyMsg) bool { return key.Matches(msg, k.Join, k.Notify) }
-
-// hold keeps the selected row when what it tells of goes: a recipe, or a finding. It lets go of it when that is back,
-// when it is filtered away, or when something else is selected.
-func (a *App) hold(rows []row) {
-	f, sel := &a.fades, a.list.sel
-	is := func(r row) bool {
-		return r.model != nil && (r.id() == sel || !sel.urgent() && r.finding == nil && r.model.Path == sel.path)
-	}
-	if !a.list.chosen || sel == (rowID{}) || slices.ContainsFunc(rows, is) {
-		f.held = nil
-		return
-	}
-	if f.held == nil || f.held.row.id() != sel {
-		f.held = a.lastSeen()
-	}
-	if f.held == nil {
-		return
-	}
-	m := a.res.ByPath(f.held.row.model.Path)
-	if f.held.row.word = a.goneWord(); m != nil {
-		f.held.row.word = noMore
-	}
-	if m != nil && !a.filter.keepsModel(m) {
-		f.held = nil
-	}
-}
-
 // noMore is said of a finding that has ended.
 const noMore = "no more"
 
-// ended reports whether a row is that of a finding that has ended, of a recipe that is still there.
-func (r *row) ended() bool { return r.late != nil && r.finding != nil && r.word == noMore }
+// ended is the selected row where it is that of a finding that has ended, of a recipe that is still there; else nil.
+func (a *App) ended() *view.GoneRow {
+	if g := a.list.Lost(); g != nil && g.Item.Finding != nil && a.shown.Result.ByPath(g.Item.Model.Path) != nil {
+		return g
+	}
+	return nil
+}
 
 // endedText says of the selected finding that it has ended; empty when it has not.
 func (a *App) endedText() string {
-	r, h := a.list.current(), a.fades.held
-	if r == nil || h == nil || !r.ended() {
-		return ""
+	if g := a.ended(); g != nil {
+		return noMore + ", since " + a.shown.Clock(g.At) + ": " + g.Item.Finding.Text
 	}
-	return noMore + ", since " + a.clock(h.at) + ": " + r.finding.Text
-}
-
-// lastSeen is the selected row as it was when it was there; nil where it was never drawn.
-func (a *App) lastSeen() *goneRow {
-	r := a.list.current()
-	if r == nil || r.model == nil || r.id() != a.list.sel {
-		return nil
-	}
-	h := &goneRow{row: *r, at: a.asOf(), index: a.list.at}
-	if a.list.at > 0 {
-		h.after = a.list.rows[a.list.at-1].id()
-	}
-	return h
+	return ""
 }
 
 // goneSubject says of what is selected that it is gone; empty when it is there.
 func (a *App) goneSubject() string {
-	switch p, r := a.page(), a.list.current(); {
-	case p != nil && p.current() != nil && p.current().late:
+	switch p, g := a.page(), a.list.Lost(); {
+	case p != nil && p.Lost():
 		return "the selected line is gone"
-	case p != nil || r == nil:
+	case p != nil || a.list.Row() == nil:
 		return ""
-	case r.ended() && a.focus == onList:
-		return r.finding.Code + " of " + r.about() + " is " + noMore
-	case a.model() == nil && r.late != nil:
-		return term.Safe(r.late.Path) + " is " + a.goneWord()
+	case a.ended() != nil && a.focus == onList:
+		return g.Item.Finding.Code + " of " + g.Item.About() + " is " + noMore
+	case a.model() == nil && g != nil:
+		return term.Safe(g.Item.Model.Path) + " is " + a.goneWord()
 	}
-	if g := a.claims.lost(); g != nil && a.focus == onClaims {
-		return term.Safe(g.claim.Owner()) + " in " + term.Safe(a.claims.path) + " is gone"
+	if g := a.claims.Lost(); g != nil && a.focus == onClaims {
+		return term.Safe(g.Item.Owner()) + " in " + term.Safe(a.claims.Path) + " is gone"
 	}
 	return ""
 }
 
 // goneModel is the selected recipe as it was last known, when it is gone and still selected; else nil.
 func (a *App) goneModel() *model.Model {
-	if r := a.list.current(); a.page() == nil && r != nil && a.model() == nil {
-		return r.late
+	if g := a.list.Lost(); a.page() == nil && g != nil && a.model() == nil {
+		return g.Item.Model
 	}
 	return nil
 }
@@ -186,36 +143,36 @@ func (a *App) goneModel() *model.Model {
 // goneWord says how sure it is that what is not seen is not there.
 func (a *App) goneWord() string {
 	switch {
-	case !a.res.Snapshot.Complete:
+	case !a.shown.Result.Snapshot.Complete:
 		return "not read yet"
-	case a.link.File:
+	case a.shown.Link.File:
 		return "not there at this moment"
 	}
 	return "gone"
 }
 
 // goneArea tells about a selected recipe that is gone what was last known of it.
-func (a *App) goneArea(m *model.Model, w int) (out []line) {
-	since := a.asOf()
-	if h := a.fades.held; h != nil {
-		since = h.at
+func (a *App) goneArea(m *model.Model, w int) (out []paint.Line) {
+	since := a.shown.AsOf()
+	if g := a.list.Lost(); g != nil {
+		since = g.At
 	}
-	add := func(s Style, text string) {
-		for _, l := range term.Wrap(text, w-2, 4, a.theme.Ellipsis) {
-			out = append(out, line{{" " + l, s}})
+	add := func(s paint.Style, text string) {
+		for _, l := range term.Wrap(text, w-2, 4, a.shown.Theme.Ellipsis) {
+			out = append(out, paint.Line{s.Text(" " + l)})
 		}
 		out = append(out, nil)
 	}
-	add(Warn, a.goneWord()+": since "+a.clock(since)+", "+say.Age(a.asOf().Sub(since))+" ago; was "+term.Safe(m.Summary(since)))
-	add(Dim, "it stays selected until you move, and is selected still if it comes back; "+a.keys.Events.Help().Key+" tells what happened")
+	add(paint.Warn, a.goneWord()+": since "+a.shown.Clock(since)+", "+say.Age(a.shown.AsOf().Sub(since))+" ago; was "+term.Safe(m.Summary(since)))
+	add(paint.Dim, "it stays selected until you move, and is selected still if it comes back; "+a.shown.Keys.Events.Help().Key+" tells what happened")
 	return out
 }
 
 // aimed opens a form about the selection, unless the selection has just moved or is gone.
-func (a *App) aimed(open func(*App) tea.Cmd) tea.Cmd {
+func (a *App) aimed(open func() tea.Cmd) tea.Cmd {
 	if why := a.misaimed(); why != "" {
-		a.say(why, Warn)
+		a.say(why, paint.Warn)
 		return nil
 	}
-	return open(a)
+	return open()
 }

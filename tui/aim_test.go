@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/tui/act"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // calmTown is two locks in good order; the first of the list is billing.
@@ -32,7 +35,7 @@ func TestAFindingThatTakesTheSelectionDoesNotTakeTheNextKey(t *testing.T) {
 			t.Fatal(d.app.model().Path)
 		}
 		d.Hammer(k).See("/locks/orders", "the selection has just moved to", "press again", "▸")
-		if a := d.app; a.mode != browsing || len(a.marks)+len(a.watched)+len(j.taken) > 0 || a.order != byPath || a.reverse {
+		if a := d.app; act.Busy(&a.stack) || len(a.hand.Marks)+len(a.watched)+len(j.taken) > 0 || a.order != view.ByPath || a.reverse {
 			t.Errorf("%q did something", k)
 		}
 	}
@@ -106,7 +109,7 @@ func TestWhatIsSelectedStaysSelectedWhenItGoes(t *testing.T) {
 	for _, k := range []string{"r", "b", "a", "J", "v", "u", "n", " ", "y"} {
 		d.Press(k).See("/barriers/release is gone: select something that is there")
 	}
-	if d.app.mode != browsing || len(j.taken)+len(d.app.marks)+len(d.app.watched) > 0 {
+	if act.Busy(&d.app.stack) || len(j.taken)+len(d.app.hand.Marks)+len(d.app.watched) > 0 {
 		t.Error("acted on something")
 	}
 	d.Wait(time.Minute).Sync().See("▸-/barriers/release", "1m ago") // it does not fade while it is selected
@@ -166,6 +169,6 @@ func TestASheetActsOnlyOnWhatItIsAbout(t *testing.T) {
 	s := calmTown()
 	d := drive(t, s, 120, 40)
 	d.Press("w").See("why: /locks/billing")
-	d.app.list.move(1) // whatever moved it
+	d.app.list.Move(1, 10) // whatever moved it
 	d.Press("b").See("break the claim of bill-1 on /locks/billing", "only if")
 }

@@ -8,20 +8,26 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
-	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/tui/act"
+	"github.com/zkscope/zkscope/tui/backend"
+	"github.com/zkscope/zkscope/tui/keys"
+	"github.com/zkscope/zkscope/tui/layer"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
+	"github.com/zkscope/zkscope/tui/picture"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // Options are what a console is made of.
 type Options struct {
-	Source     Source
-	Operator   Operator
-	Recipes    []Recipe // in the order of the list
+	Source     backend.Source
+	Operator   backend.Operator
+	Recipes    []panel.Recipe // in the order of the list
 	Hints      model.Hints
-	Theme      Theme
-	Keys       KeyMap           // Optional; default DefaultKeys
+	Theme      paint.Theme
+	Keys       keys.Map         // Optional; default DefaultKeys
 	Location   *time.Location   // Optional; default local
 	Production string           // Optional; the name of a profile that is one: it is shown, and typed to arm
 	NeedReason bool             // a plan is confirmed only with a reason
@@ -32,7 +38,7 @@ type Options struct {
 	Log      func() []string                  // Optional; the connection's last words, oldest first
 	Terminal io.Writer                        // Optional; where bells and clipboard sequences go
 	Tmux     bool                             // the terminal is tmux
-	Joiner   Joiner                           // Optional; takes part in recipes
+	Joiner   backend.Joiner                   // Optional; takes part in recipes
 	Me       string                           // who we are in recipes
 	Caption  string                           // Optional; what to look at, in the bottom row while nothing else is
 	SaveDir  string                           // Optional; where snapshots are written; default the working directory
@@ -44,109 +50,41 @@ type Options struct {
 // App is the console as a Bubble Tea model. It is the only one: panes are plain data with functions that
 // draw them.
 type App struct {
+	shown view.Shown // the picture, and what else there is to see
+	desk
+	hand act.Hand
+
 	opts   Options
 	ctx    context.Context
 	cancel context.CancelFunc
-	theme  Theme
-	keys   KeyMap
-	size   Layout
-	panels map[layout.Kind]Recipe
 
-	res, live *model.Result // what is shown, and the newest; they differ while paused
-	waits     *waits.Waits  // of what is shown
-	liveWaits *waits.Waits
-	states    []waits.ServerState
-	overtakes []overtake // oldest first
-	link      Link
-	now       time.Time
-	rate      float64 // requests per second over the last ticks
-	last      clockMsg
-
-	mode    mode
-	focus   focus
-	list    list
-	claims  claims
-	filter  filter
-	order   order
-	reverse bool
-	log     eventLog
-	heard   int // how many events of the link were taken
-	past    history
-	census  census
-	fades   fades
+	stack   layer.Stack
+	host    layer.Host
+	palette *layer.Palette // it remembers what was run
+	message message
+	watched map[string]watched
+	hints   int  // how often the hints have changed
 	mouse   bool // it is taken
-	dialog  *dialog
-	sheet   *sheet
-	menu    *menu
-	form    *form
-	palette palette
-
-	views   []*view
-	pages   []*page // opened over the recipes; the last is shown
-	returns []*page // to show again when the recipe is left that was opened from there
-	hints   int     // how often the hints have changed
-
-	places    []Place // taken from here, oldest first
-	answered  map[Place]bool
-	audit     []actions.Record
-	auditErr  error
-	watched   map[string]watched
-	marks     []mark
-	queue     []mark // marked claims whose plans are still to come
-	queued    int
-	queueVerb actions.Verb
-	reason    string // of the last plan that was confirmed
-
-	paused   bool
-	pausedAt time.Time
-	behind   int
-
-	armed      bool
-	armedUntil time.Time // zero: no end
-	applying   *errand   // the plan that is being carried out; nil: none
-	followed   []opened
-	message    message
-	wholeAt    time.Time // when the first whole picture was there
-	shiftedAt  time.Time // when the selection last moved by itself, by the keyboard's clock
 }
 
-// errand is a confirmed plan whose outcome is not known yet. It can be called off until it is sent.
-type errand struct {
-	plan   actions.Plan
-	since  time.Time
-	cancel context.CancelCauseFunc
-}
+// desk is the recipes and the claims of one, below everything.
+type desk struct {
+	focus   focus
+	list    view.List
+	claims  view.Claims
+	order   view.Order
+	reverse bool
+	returns []*view.Page // to show again when the recipe is left that was opened from there
 
-// opened is an applied plan that is followed until nothing more is to come of it.
-type opened struct {
-	plan actions.Plan
-	at   time.Time
-}
-
-// overtake is a claim that was served before others that had waited longer, as it was seen.
-type overtake struct {
-	at         time.Time
-	path, text string
-}
-
-// maxOvertakes is how many are kept.
-const maxOvertakes = 50
-
-func (a *App) noteOvertakes() {
-	for _, o := range a.liveWaits.Overtakes {
-		a.overtakes = append(a.overtakes, overtake{a.now, o.Model.Path, o.String()})
-	}
-	a.overtakes = a.overtakes[max(0, len(a.overtakes)-maxOvertakes):]
+	wholeAt   time.Time // when the first whole picture was there
+	shiftedAt time.Time // when the selection last moved by itself, by the keyboard's clock
 }
 
 type message struct {
 	text  string
-	style Style
+	style paint.Style
 	until time.Time
 }
-
-// armFor is how long arming lasts.
-const armFor = 10 * time.Minute
 
 // New makes a console. It ends its commands when ctx does or when it quits.
 func New(ctx context.Context, o Options) *App {
@@ -157,27 +95,29 @@ func New(ctx context.Context, o Options) *App {
 		o.Clock = time.Now
 	}
 	if len(o.Keys.Quit.Keys()) == 0 {
-		o.Keys = DefaultKeys()
+		o.Keys = keys.Default()
 	}
 	if o.Production != "" {
-		o.Theme.Border = Alert
+		o.Theme.Border = paint.Alert
 	}
-	a := &App{opts: o, theme: o.Theme, keys: o.Keys, armed: o.Armed, mouse: o.Mouse, panels: map[layout.Kind]Recipe{}, views: views()}
+	a := &App{opts: o, mouse: o.Mouse, desk: desk{list: view.NewList(), claims: view.NewClaims()}}
+	a.shown = view.Shown{Theme: o.Theme, Keys: o.Keys, Location: o.Location, Kinds: o.Recipes, Audited: o.Audit != nil, Logged: o.Log}
+	if r, ok := o.Source.(backend.Reader); ok {
+		a.shown.Fetch = r.Read
+	}
 	a.ctx, a.cancel = context.WithCancel(ctx)
-	for _, r := range o.Recipes {
-		a.panels[r.Kind] = r
-	}
-	first := takeView(o.Source, o.Hints, past(o.Source, o.Hints))
-	a.res, a.live, a.link, a.now = first.res, first.res, first.link, first.now
-	a.waits, a.liveWaits, a.states = first.waits, first.waits, first.states
-	a.last = clockMsg{first.link, first.now}
-	a.hear(first.link)
-	a.past.note(first.res.Models, first.now)
+	a.host = layer.Host{Theme: &a.shown.Theme, Keys: &a.shown.Keys, Clock: o.Clock, Say: a.say, Told: a.told, Quit: a.quit,
+		Size: func() (int, int) { return a.shown.Size.W, a.shown.Size.H }}
+	a.hand = act.New(a.ctx, act.Means{Operator: o.Operator, Joiner: o.Joiner, Me: o.Me, Production: o.Production, NeedReason: o.NeedReason}, &a.shown, &a.stack, &a.host,
+		act.Screen{Picked: a.picked, Subjects: a.subjects, Precise: a.precise, MoveOn: func() { a.move(1) }, Show: a.show, Refresh: a.refreshPage, Own: a.own})
+	a.hand.Armed = o.Armed
+	a.palette = &layer.Palette{Commands: a.commands, Paths: a.recipePaths}
+	a.shown.Begin(picture.Take(o.Source, o.Hints, picture.Past(o.Source, o.Hints)))
 	a.refill()
 	a.settleSelection()
 	if o.Hint != "" {
-		a.say(o.Hint, Accent)
-		a.message.until = a.now.Add(time.Minute)
+		a.say(o.Hint, paint.Accent)
+		a.message.until = a.shown.Now.Add(time.Minute)
 	}
 	return a
 }
@@ -185,13 +125,13 @@ func New(ctx context.Context, o Options) *App {
 // Init starts the two commands that keep the console going.
 func (a *App) Init() tea.Cmd {
 	if a.mouse {
-		return tea.Batch(tea.EnableMouseCellMotion, a.await(), tick(a.ctx, a.opts.Source))
+		return tea.Batch(tea.EnableMouseCellMotion, a.await(), picture.NextTick(a.ctx, a.opts.Source))
 	}
-	return tea.Batch(a.await(), tick(a.ctx, a.opts.Source))
+	return tea.Batch(a.await(), picture.NextTick(a.ctx, a.opts.Source))
 }
 
 func (a *App) await() tea.Cmd {
-	return awaitView(a.ctx, a.opts.Source, a.opts.Hints, a.liveWaits, a.hints, time.Now().Add(frameGap))
+	return picture.Await(a.ctx, a.opts.Source, a.opts.Hints, a.shown.LiveWaits, a.hints, time.Now().Add(picture.FrameGap))
 }
 
 // Update takes a message. Each family of messages has its handler.
@@ -204,24 +144,24 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.ResumeMsg:
 		return a, a.resumed()
 	case tea.WindowSizeMsg:
-		a.size = Arrange(msg.Width, msg.Height)
-	case viewMsg:
+		a.shown.Size = paint.Arrange(msg.Width, msg.Height)
+	case picture.Next:
 		defer a.noteShift(a.aim())
 		return a, a.onView(msg)
-	case clockMsg:
+	case picture.Tick:
 		defer a.noteShift(a.aim())
 		a.onClock(msg)
-		return a, tick(a.ctx, a.opts.Source)
-	case resultMsg:
-		return a, a.onResult(msg.Result)
-	case plannedMsg:
-		return a, a.onPlanned(msg)
-	case rightsMsg:
-		a.onRights(msg)
+		return a, picture.NextTick(a.ctx, a.opts.Source)
+	case act.ResultMsg:
+		return a, a.hand.OnResult(msg.Result)
+	case act.PlannedMsg:
+		return a, a.hand.OnPlanned(msg)
+	case act.RightsMsg:
+		a.hand.OnRights(msg)
 	case playedMsg:
 		return a, a.onPlayed(msg)
-	case placeMsg:
-		return a, a.onPlace(msg)
+	case act.PlaceMsg:
+		return a, a.hand.OnPlace(msg)
 	case auditMsg:
 		a.onAudit(msg)
 	case savedMsg:
@@ -230,133 +170,74 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return a, nil
 }
 
-func (a *App) onView(m viewMsg) tea.Cmd {
-	if m.gen != a.hints || m.base != nil && m.base != a.liveWaits { // the hints, or what it follows, are no longer those of now
-		return a.redecode(m.aside)
+func (a *App) onView(m picture.Next) tea.Cmd {
+	if m.Gen != a.hints || m.Base != nil && m.Base != a.shown.LiveWaits { // the hints, or what it follows, are no longer those of now
+		return a.redecode(m.Aside)
 	}
-	if !m.jump {
-		m.events = append(m.events, story.Alarms(a.live, m.res)...)
+	if !m.Jump {
+		m.Events = append(m.Events, story.Alarms(a.shown.Live, m.Result)...)
 	}
-	a.live, a.liveWaits, a.link, a.now, a.states = m.res, m.waits, m.link, m.now, m.states
-	a.noteOvertakes()
-	a.hear(m.link)
-	a.log.record(m.events)
-	a.past.note(m.res.Models, m.now)
+	a.shown.OnNext(m)
 	a.settleSelection()
-	if a.paused {
-		a.behind += max(1, len(m.events))
+	if a.shown.Paused {
+		a.shown.Behind += max(1, len(m.Events))
 	} else {
 		a.advance(m)
 	}
-	a.follow()
-	if !a.live.Snapshot.LostSince.IsZero() {
-		a.callOff("the connection was lost")
-	}
-	if a.dialog != nil {
-		a.dialog.check(a.live.Snapshot)
-	}
-	renewed := a.renew()
-	a.dropMarks()
-	a.askedToLetGo()
+	renewed := a.hand.OnPicture()
 	rung := a.notice()
-	if m.aside {
+	if m.Aside {
 		return tea.Batch(renewed, rung)
 	}
 	return tea.Batch(a.await(), renewed, rung)
 }
 
-func (a *App) onClock(m clockMsg) {
-	if d := m.now.Sub(a.last.now).Seconds(); d > 0.5 && m.link.Requests >= a.last.link.Requests {
-		now := float64(m.link.Requests-a.last.link.Requests) / d
-		a.rate = 0.5*a.rate + 0.5*now
-		if a.rate < 0.05 {
-			a.rate = 0
-		}
-		a.last = m
-	}
-	a.link, a.now = m.link, m.now
+func (a *App) onClock(m picture.Tick) {
+	a.shown.OnTick(m)
 	a.settleSelection()
-	a.hear(m.link)
-	if p := a.page(); p != nil && !a.paused {
-		p.refill(a)
+	if p := a.page(); p != nil && !a.shown.Paused {
+		p.Refill()
 	}
-	if !a.paused {
+	if !a.shown.Paused {
 		a.fade()
 	}
-	if a.armed && !a.armedUntil.IsZero() && !a.now.Before(a.armedUntil) {
-		a.armed = false
-		a.callOff("disarmed")
-		a.say("disarmed: the time is over", Warn)
-	}
-	a.follow()
+	a.hand.OnClock()
 }
 
 // refill makes the rows of the shown picture; selections stay with what they were on.
 func (a *App) refill() {
-	if sel := a.list.sel; sel.urgent() && a.isLow(sel) {
-		a.fades.lower(sel, a.asOf())
+	if sel := a.list.Selected(); sel.Urgent() && a.isLow(sel) {
+		a.lower(sel, a.shown.AsOf())
 	}
-	rows := buildRows(a.res, a.recipes(), &a.filter, a.order, a.reverse, a.fades.lowered)
-	a.hold(rows)
-	a.list.set(a.fades.weave(rows, a.filter.keepsModel))
+	a.showRows(a.rows())
+}
+
+// rows are those of the shown picture.
+func (a *App) rows() []view.Row {
+	return view.BuildRows(a.shown.Result, a.shown.Recipes(), &a.shown.Filter, a.order, a.reverse, a.shown.Lowered)
+}
+
+func (a *App) showRows(rows []view.Row) {
+	a.fillList(rows)
 	a.refresh()
 }
 
 // refresh brings up to date what is shown beside the list.
 func (a *App) refresh() {
 	a.showClaims()
+	a.refreshPage()
+}
+
+// refreshPage brings the page up to date that is shown.
+func (a *App) refreshPage() {
 	if p := a.page(); p != nil {
-		p.refill(a)
+		p.Refill()
 	}
-}
-
-// recipes are the kinds in the order of the list, with a generic row for those that have none.
-func (a *App) recipes() []Recipe {
-	out := a.opts.Recipes
-	seen := map[layout.Kind]bool{}
-	for m := range a.res.Models.All() {
-		if _, known := a.panels[m.Kind]; !known && !seen[m.Kind] {
-			seen[m.Kind] = true
-			out = append(out[:len(out):len(out)], GenericRecipe(m.Kind))
-		}
-	}
-	return out
-}
-
-func (a *App) panel(k layout.Kind) Panel {
-	if r, ok := a.panels[k]; ok {
-		return r.Panel
-	}
-	return GenericRecipe(k).Panel
-}
-
-// asOf is the moment that ages are counted to: now, unless the picture is of an earlier one.
-func (a *App) asOf() time.Time {
-	at := a.now
-	if a.paused {
-		at = a.pausedAt
-	}
-	if lost := a.res.Snapshot.LostSince; !lost.IsZero() && lost.Before(at) {
-		at = lost
-	}
-	return at
-}
-
-// model is the selected recipe, or nil. It is there still where only what was found about it has ended.
-func (a *App) model() *model.Model {
-	r := a.list.current()
-	switch {
-	case r == nil:
-		return nil
-	case r.ended():
-		return a.res.ByPath(r.late.Path)
-	}
-	return r.model
 }
 
 // say shows a message for a while.
-func (a *App) say(text string, s Style) {
-	a.message = message{text, s, a.now.Add(8 * time.Second)}
+func (a *App) say(text string, s paint.Style) {
+	a.message = message{text, s, a.shown.Now.Add(8 * time.Second)}
 }
 
 // Close ends the console's commands. It may be called more than once.

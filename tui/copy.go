@@ -11,16 +11,18 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/layer"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // copyMenu offers what can be copied of the selected.
 func (a *App) copyMenu() {
 	m, c := a.subject()
 	it := a.pageItem()
-	var out []entry
+	var out []layer.Entry
 	add := func(key, label, what, text string) {
 		if text != "" {
-			out = append(out, entry{key: key, label: label, run: func(a *App) tea.Cmd { return a.copyText(what, text) }})
+			out = append(out, layer.Entry{Key: key, Label: label, Run: func() tea.Cmd { return a.copyText(what, text) }})
 		}
 	}
 	if c != nil && c.Path() != m.Path {
@@ -31,8 +33,8 @@ func (a *App) copyMenu() {
 	}
 	session := znode.SessionID(0)
 	if it != nil {
-		add("z", "znode's path   "+term.Safe(it.to.znode), "the znode's path", it.to.znode)
-		session = it.to.session
+		add("z", "znode's path   "+term.Safe(it.To.Znode), "the znode's path", it.To.Znode)
+		session = it.To.Session
 	}
 	if c != nil {
 		session = c.Session
@@ -44,17 +46,17 @@ func (a *App) copyMenu() {
 		add("J", "recipe as JSON, as show -o json prints it", "the recipe as JSON", a.asJSON(m))
 	}
 	if len(out) == 0 {
-		a.say("nothing is selected that could be copied", Warn)
+		a.say("nothing is selected that could be copied", paint.Warn)
 		return
 	}
-	a.choose(&menu{title: "copy", entries: out})
+	a.stack.Open(&a.host, &layer.Menu{Title: "copy", Entries: out})
 }
 
 func (a *App) asJSON(m *model.Model) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")
-	if e.Encode(story.NewReportOf(a.res, m.Path, m)) != nil {
+	if e.Encode(story.NewReportOf(a.shown.Result, m.Path, m)) != nil {
 		return ""
 	}
 	return b.String()
@@ -67,18 +69,18 @@ const maxCopy = 74_000
 // obeys is not known: none answers.
 func (a *App) copyText(what, text string) tea.Cmd {
 	if a.opts.Terminal == nil {
-		a.say("this terminal cannot be asked to copy", Warn)
+		a.say("this terminal cannot be asked to copy", paint.Warn)
 		return nil
 	}
 	if len(text) > maxCopy {
-		a.say("too long for a terminal's clipboard; zkscope show -o json prints it", Warn)
+		a.say("too long for a terminal's clipboard; zkscope show -o json prints it", paint.Warn)
 		return nil
 	}
 	seq := ansi.SetSystemClipboard(text)
 	if a.opts.Tmux {
 		seq = ansi.TmuxPassthrough(seq) + seq // whichever of the two this tmux lets through
 	}
-	a.say("asked the terminal to copy "+what, Good)
+	a.say("asked the terminal to copy "+what, paint.Good)
 	return a.emit(seq)
 }
 

@@ -14,6 +14,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
+	"github.com/zkscope/zkscope/tui/backend"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // still is a source that shows one picture.
@@ -22,7 +25,7 @@ type still struct {
 	snap *znode.Snapshot
 }
 
-func (s still) Take() (*znode.Snapshot, Link) { return s.snap, s.link }
+func (s still) Take() (*znode.Snapshot, backend.Link) { return s.snap, s.link }
 
 // crowd is a console that shows one recipe of a kind, with n claims.
 func crowd(tb testing.TB, kind layout.Kind, n int) *App {
@@ -37,7 +40,7 @@ func crowd(tb testing.TB, kind layout.Kind, n int) *App {
 	}
 	s := newStage()
 	src := still{s, &znode.Snapshot{Root: &znode.Node{Children: []*znode.Node{dir}, NumChildren: 1}, Base: "/", Complete: true, TakenAt: s.now}}
-	a := New(context.Background(), Options{Source: src, Operator: s, Theme: NewTheme(term.Unicode(), termenv.Ascii), Location: time.UTC,
+	a := New(context.Background(), Options{Source: src, Operator: s, Theme: paint.New(term.Unicode(), termenv.Ascii), Location: time.UTC,
 		Recipes: everyRecipe(), Armed: true, Hints: model.Hints{Rules: []model.Hint{{Path: "/crowd", Kind: kind}}}})
 	tb.Cleanup(a.Close)
 	a.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
@@ -57,8 +60,8 @@ func BenchmarkKeysInACrowd(b *testing.B) {
 				for b.Loop() {
 					a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)})
 					a.View()
-					a.marks = nil
-					for a.mode != browsing {
+					a.hand.Marks = nil
+					for act.Busy(&a.stack) {
 						a.Update(tea.KeyMsg{Type: tea.KeyEsc})
 					}
 				}
@@ -74,7 +77,7 @@ func long(tb testing.TB, letter string) *App {
 	for i := range 4 {
 		s.add(fmt.Sprintf("/locks/%s/_c_00000000-0000-4000-8000-000000000000-lock-%010d", text, i), znode.SessionID(i+1), time.Minute, text)
 	}
-	a := New(context.Background(), Options{Source: s, Operator: s, Theme: NewTheme(term.Unicode(), termenv.Ascii), Location: time.UTC, Recipes: everyRecipe(), Armed: true})
+	a := New(context.Background(), Options{Source: s, Operator: s, Theme: paint.New(term.Unicode(), termenv.Ascii), Location: time.UTC, Recipes: everyRecipe(), Armed: true})
 	tb.Cleanup(a.Close)
 	a.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	if m := a.model(); m == nil || len(m.Claims) != 4 {
@@ -92,7 +95,7 @@ func BenchmarkKeysOnLongWords(b *testing.B) {
 				for b.Loop() {
 					a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)})
 					a.View()
-					for a.mode != browsing {
+					for act.Busy(&a.stack) {
 						a.Update(tea.KeyMsg{Type: tea.KeyEsc})
 					}
 				}

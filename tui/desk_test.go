@@ -3,12 +3,17 @@ package tui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
 	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 func (d *driver) mouse(x, y int, b tea.MouseButton) *driver {
@@ -53,7 +58,7 @@ func TestTheMouseConfirmsNothing(t *testing.T) {
 	s := town()
 	s.apply = func(actions.Plan) actions.Result { t.Fatal("applied"); return actions.Result{} }
 	d := drive(t, s, 120, 40)
-	d.app.armed, d.app.mouse = true, true
+	d.app.hand.Armed, d.app.mouse = true, true
 	d.Press("/").Type("nightly").Press("enter", "r", "tab")
 	for y := range 40 {
 		for x := 0; x < 120; x += 2 {
@@ -92,7 +97,7 @@ func TestABellIsSeen(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.Press("j", "n").See("♪/locks/nightly", "n again takes the bell off").Press("k").See("♪ 1 bell set")
 	d.Press("j", "n").See("is taken off").SeeNot("♪")
-	a := driveTheme(t, town(), 80, 24, NewTheme(term.ASCII(), termenv.Ascii))
+	a := driveTheme(t, town(), 80, 24, paint.New(term.ASCII(), termenv.Ascii))
 	a.Press("j", "n").See("n/locks/nightly")
 }
 
@@ -105,11 +110,11 @@ func TestTheReasonGoesToTheAuditLog(t *testing.T) {
 			return actions.Result{Plan: p, Outcome: actions.Done, Text: "asked", At: s.now}
 		}
 		d := drive(t, s, 120, 40)
-		d.app.armed, d.app.opts.NeedReason = true, needed
+		d.app.hand.Armed, d.app.hand.Means.NeedReason = true, needed
 		d.Press("/").Type("nightly").Press("enter", "r").See("audit log")
 		if needed {
 			d.Press("tab", "enter", "tab", "enter")
-			if len(why) > 0 || d.app.dialog == nil {
+			if len(why) > 0 || d.app.box() == nil {
 				t.Fatal("went on without a reason")
 			}
 			d.Press("tab").Type("stuck since noon").Press("enter").See("enter does it").Press("enter")
@@ -123,9 +128,9 @@ func TestTheReasonGoesToTheAuditLog(t *testing.T) {
 }
 
 func TestThemes(t *testing.T) {
-	for on, colours := range map[Ground][]string{Dark: {"\x1b[33m"}, Light: {"\x1b[35m"}, Mono: nil} {
+	for on, colours := range map[paint.Ground][]string{paint.Dark: {"\x1b[33m"}, paint.Light: {"\x1b[35m"}, paint.Mono: nil} {
 		s := town()
-		d := driveTheme(t, s, 120, 40, ThemeOn(on, term.Unicode(), termenv.ANSI))
+		d := driveTheme(t, s, 120, 40, paint.On(on, term.Unicode(), termenv.ANSI))
 		d.Press("?").Press("esc", "b", "esc", "p")
 		frame := d.app.View()
 		for _, c := range colours {
@@ -133,7 +138,7 @@ func TestThemes(t *testing.T) {
 				t.Errorf("ground %d: no %q", on, c)
 			}
 		}
-		if on == Mono && strings.Contains(frame, "\x1b[3") {
+		if on == paint.Mono && strings.Contains(frame, "\x1b[3") {
 			t.Error("mono has colours")
 		}
 		if !strings.Contains(frame, "\x1b[1m") || !strings.Contains(frame, "\x1b[7m") {
@@ -149,4 +154,54 @@ func TestAConsoleThatNothingBringsBackIsNotSuspended(t *testing.T) {
 		t.Fatal("suspended")
 	}
 	d.See("not suspended: no shell started it")
+}
+
+// Two values are marked and the form for the first is left: the second is left alone as well, also when something else has
+// been done meanwhile.
+func TestAFormThatIsLeftLeavesTheOtherMarksAlone(t *testing.T) {
+	s := newStage()
+	s.hints = model.Hints{Rules: []model.Hint{{Path: "/conf/a", Kind: layout.Config}, {Path: "/conf/b", Kind: layout.Config}}}
+	s.add("/conf/a", 0, time.Minute, "one").add("/conf/b", 0, time.Minute, "two")
+	d := drive(t, s, 120, 40)
+	d.app.hand.Armed = true
+	d.Press("g", "tab", " ", "tab", "j", "tab", " ").See("2 marked")
+	d.Press("a", "t").See("set the value of /conf/a").Press("esc").See("1 marked are left alone")
+	d.app.Update(act.ResultMsg{Result: actions.Result{Outcome: actions.Done, At: s.now}})
+	d.SeeNot("set the value of /conf/b")
+}
+
+// What is typed is edited where the cursor stands, and what was there and is not touched stays to the byte.
+func TestAValueIsEditedWithinAndKeepsItsLines(t *testing.T) {
+	s := newStage()
+	s.hints = model.Hints{Rules: []model.Hint{{Path: "/conf/a", Kind: layout.Config}}}
+	s.add("/conf/a", 0, time.Minute, "port: 80\n\tname: x\r\n")
+	d := drive(t, s, 120, 40)
+	d.app.hand.Armed = true
+	var wrote []byte
+	s.apply = func(p actions.Plan) actions.Result {
+		wrote = p.NewData
+		return actions.Result{Plan: p, Outcome: actions.Done, At: s.now}
+	}
+	d.Press("a", "t").See("set the value of /conf/a")
+	d.app.Update(tea.KeyMsg{Type: tea.KeyHome})
+	for range len("port: 8") {
+		d.Press("right")
+	}
+	d.Press("8").Press("enter").See("set /conf/a", "does")
+	if want, _ := d.app.box().Demands(); want != "" {
+		d.Type(want).Press("enter")
+	} else {
+		d.Press("tab")
+	}
+	d.Press("enter")
+	if string(wrote) != "port: 880\n\tname: x\r\n" {
+		t.Errorf("wrote %q\n%s", wrote, d.Text())
+	}
+}
+
+// The filter and a command are edited within as well.
+func TestTypedLinesHaveACursor(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.Press("/").Type("nihtly").Press("left", "left", "left", "left").Type("g").See(" /nig").Press("enter").See("/nightly")
+	d.Press("esc", "esc", ":").Type("sort ge").Press("left", "left").Type("a").Press("enter").See("[age]")
 }

@@ -19,6 +19,12 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
+	"github.com/zkscope/zkscope/tui/backend"
+	"github.com/zkscope/zkscope/tui/layer"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
+	"github.com/zkscope/zkscope/tui/picture"
 )
 
 var update = flag.Bool("update", false, "write golden frames anew")
@@ -31,7 +37,7 @@ type stage struct {
 	nodes map[string]*znode.Node // by path, without children
 	zxid  znode.Zxid
 	now   time.Time
-	link  Link
+	link  backend.Link
 	lost  time.Time
 	gap   znode.Gap
 	watch map[string][]znode.SessionID
@@ -47,7 +53,7 @@ type stage struct {
 
 func newStage() *stage {
 	return &stage{nodes: map[string]*znode.Node{}, zxid: 100, now: noon,
-		link: Link{Ensemble: "zk1,zk2,zk3/prod", Server: "zk2:2181", Session: 0x10000a1b2c3ffff, Requests: 42, Watches: 1}}
+		link: backend.Link{Ensemble: "zk1,zk2,zk3/prod", Server: "zk2:2181", Session: 0x10000a1b2c3ffff, Requests: 42, Watches: 1}}
 }
 
 // add makes a znode, owned by a session when that is not zero, created so long before now.
@@ -74,7 +80,7 @@ func (s *stage) set(path, data string) *stage {
 }
 
 // Take builds the snapshot: every missing ancestor is an old persistent znode.
-func (s *stage) Take() (*znode.Snapshot, Link) {
+func (s *stage) Take() (*znode.Snapshot, backend.Link) {
 	all := map[string]*znode.Node{}
 	for p, n := range s.nodes {
 		c := *n
@@ -142,10 +148,10 @@ type driver struct {
 }
 
 func drive(t *testing.T, s *stage, w, h int) *driver {
-	return driveTheme(t, s, w, h, NewTheme(term.Unicode(), termenv.Ascii))
+	return driveTheme(t, s, w, h, paint.New(term.Unicode(), termenv.Ascii))
 }
 
-func driveTheme(t *testing.T, s *stage, w, h int, theme Theme) *driver {
+func driveTheme(t *testing.T, s *stage, w, h int, theme paint.Theme) *driver {
 	t.Helper()
 	d := &driver{t: t, stage: s, clock: noon}
 	d.app = New(context.Background(), Options{Source: s, Operator: s, Theme: theme, Hints: s.hints, Location: time.UTC,
@@ -153,13 +159,13 @@ func driveTheme(t *testing.T, s *stage, w, h int, theme Theme) *driver {
 		SaveDir: t.TempDir(), Terminal: &d.sent, Audit: s.readAudit, Log: func() []string { return s.log }})
 	t.Cleanup(d.app.Close)
 	d.app.Update(tea.WindowSizeMsg{Width: w, Height: h})
-	d.app.list.chosen = true // what is on top is selected, as after the first key
+	d.app.list.Loose = false // what is on top is selected, as after the first key
 	return d
 }
 
 // Fresh is the console before the first key: nothing is selected.
 func (d *driver) Fresh() *driver {
-	d.app.list.chosen = false
+	d.app.list.Loose = true
 	return d
 }
 
@@ -167,14 +173,14 @@ func (d *driver) Fresh() *driver {
 func (d *driver) Wait(by time.Duration) *driver {
 	d.stage.now = d.stage.now.Add(by)
 	d.clock = d.clock.Add(by)
-	d.app.Update(clockMsg{d.stage.link, d.stage.now})
+	d.app.Update(picture.Tick{Link: d.stage.link, Now: d.stage.now})
 	return d
 }
 
 // Sync shows the console what the stage looks like now.
 func (d *driver) Sync() *driver {
-	m := takeView(d.stage, d.app.opts.Hints, d.app.liveWaits)
-	m.gen, m.aside = d.app.hints, true
+	m := picture.Take(d.stage, d.app.opts.Hints, d.app.shown.LiveWaits)
+	m.Gen, m.Aside = d.app.hints, true
 	_, cmd := d.app.Update(m)
 	d.run(cmd)
 	return d
@@ -218,9 +224,9 @@ func (d *driver) key(k string) {
 	} else if k == "alt+esc" {
 		msg = tea.KeyMsg{Type: tea.KeyEsc, Alt: true}
 	}
-	places := len(d.app.places)
+	places := len(d.app.shown.Places)
 	_, cmd := d.app.Update(msg)
-	if len(d.app.places) > places {
+	if len(d.app.shown.Places) > places {
 		return // the command waits for news of the new place, which a test brings itself
 	}
 	d.run(cmd)
@@ -241,7 +247,7 @@ func (d *driver) run(cmd tea.Cmd) {
 		}
 	default:
 		_, next := d.app.Update(out)
-		if _, view := out.(viewMsg); !view { // what follows a view waits for the next one
+		if _, view := out.(picture.Next); !view { // what follows a view waits for the next one
 			d.run(next)
 		}
 	}
@@ -304,10 +310,10 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-func everyRecipe() []Recipe {
-	return []Recipe{LockRecipe(), SharedLockRecipe(), ElectionRecipe(), SemaphoreRecipe(), BarrierRecipe(), DoubleBarrierRecipe(),
-		QueueRecipe(), PriorityQueueRecipe(), DelayQueueRecipe(), TwoPhaseRecipe(), MembershipRecipe(), ServiceRecipe(),
-		ConfigRecipe(), RendezvousRecipe(), CounterRecipe(), LeaseRecipe()}
+func everyRecipe() []panel.Recipe {
+	return []panel.Recipe{panel.Lock(), panel.SharedLock(), panel.Election(), panel.Semaphore(), panel.Barrier(), panel.DoubleBarrier(),
+		panel.Queue(), panel.PriorityQueue(), panel.DelayQueue(), panel.TwoPhase(), panel.Membership(), panel.Service(),
+		panel.Config(), panel.Rendezvous(), panel.Counter(), panel.Lease()}
 }
 
 // subjectClaim is the claim that a key would act on.
@@ -315,3 +321,6 @@ func subjectClaim(a *App) *model.Claim {
 	_, c := a.subject()
 	return c
 }
+
+// box is the plan that is asked about, or nil.
+func (a *App) box() *act.PlanBox { return layer.Top[*act.PlanBox](&a.stack) }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/picture"
 )
 
 // quietSource is a source of which no news comes.
@@ -26,16 +27,16 @@ func TestTimeAloneChangesThePicture(t *testing.T) {
 		s.now = time.Now()
 		s.add("/brokers/ids/1", 1, time.Minute, "{}").add("/controller", 1, time.Minute, "1")
 		src := quietSource{s, make(chan struct{})}
-		first := takeView(src, model.Hints{}, nil)
+		first := picture.Take(src, model.Hints{}, nil)
 		s.del("/controller")
-		second := takeView(src, model.Hints{}, first.waits)
-		if m := second.res.ByPath("/controller"); m == nil || len(m.Findings) > 0 || second.res.Due().IsZero() {
-			t.Fatalf("at once: %+v, due %v", m, second.res.Due())
+		second := picture.Take(src, model.Hints{}, first.Waits)
+		if m := second.Result.ByPath("/controller"); m == nil || len(m.Findings) > 0 || second.Result.Due().IsZero() {
+			t.Fatalf("at once: %+v, due %v", m, second.Result.Due())
 		}
 		began := time.Now()
-		msg := awaitView(context.Background(), src, model.Hints{}, second.waits, 0, time.Time{})()
-		v := msg.(viewMsg)
-		if m := v.res.ByPath("/controller"); len(m.Findings) != 1 || m.Findings[0].Code != model.CodeVacant {
+		msg := picture.Await(context.Background(), src, model.Hints{}, second.Waits, 0, time.Time{})()
+		v := msg.(picture.Next)
+		if m := v.Result.ByPath("/controller"); len(m.Findings) != 1 || m.Findings[0].Code != model.CodeVacant {
 			t.Errorf("after %v: %+v", time.Since(began), m)
 		}
 		if waited := time.Since(began); waited < layout.Grace || waited > 2*layout.Grace {

@@ -12,6 +12,8 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/picture"
 )
 
 const firstOrder = "/locks/orders/_c_0a1b2c3d-0000-4000-8000-000000000001-lock-0000000004"
@@ -69,7 +71,7 @@ func TestTheFirstPictureAndJumpsAreNoNews(t *testing.T) {
 	s.add("/locks/orders/"+curator("5")+"lock-0000000008", sB, 0, "late-1").del(firstOrder)
 	d.Sync().SeeNot("+wait", "-gone").Press("p").See("late-1").SeeNot("+wait", "-gone")
 	s.del("/locks/orders/" + curator("5") + "lock-0000000008")
-	m := takeView(s, s.hints, nil)
+	m := picture.Take(s, s.hints, nil)
 	d.app.onPlayed(playedMsg{view: m, back: true})
 	d.SeeNot("wait 0008", "-gone")
 	d.Sync().Press("4").SeeNot("+")
@@ -89,7 +91,7 @@ func TestFramesStaySquareWhileClaimsComeAndGo(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w, h := rapid.IntRange(60, 200).Draw(rt, "w"), rapid.IntRange(12, 50).Draw(rt, "h")
 		s := town()
-		d := driveTheme(t, s, w, h, NewTheme(term.ASCII(), termenv.Ascii))
+		d := driveTheme(t, s, w, h, paint.New(term.ASCII(), termenv.Ascii))
 		defer d.app.Close()
 		d.Press("/").Type("orders").Press("enter", "enter")
 		for i := range rapid.IntRange(1, 12).Draw(rt, "steps") {
@@ -143,12 +145,12 @@ func TestTheOverviewKeepsWhatIsGradedDown(t *testing.T) {
 	_, d, work := stuckPair(t)
 	d.Press("2", "g").See("deadlock")
 	d.SeeNot("only low now")
-	if it := d.app.pageItem(); it == nil || it.finding == nil || it.finding.Code != model.CodeDeadlock {
+	if it := d.app.pageItem(); it == nil || it.Finding == nil || it.Finding.Code != model.CodeDeadlock {
 		t.Fatalf("selected %+v\n%s", it, d.Text())
 	}
 	work()
 	d.See("only low now: looks like a deadlock").Wait(time.Minute).Sync()
-	if it := d.app.pageItem(); it == nil || it.late {
+	if it := d.app.pageItem(); it == nil || d.app.page().Lost() {
 		t.Fatalf("selected %+v\n%s", it, d.Text())
 	}
 	d.SeeNot("-deadlock")

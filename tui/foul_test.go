@@ -13,6 +13,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/tui/backend"
 )
 
 // foul sets a title, clears the screen, reorders and hides, and speaks in C1.
@@ -21,7 +22,7 @@ const foul = "\x1b]0;P\x07\x1b[2J\u202e\u200b\u009b31m\u0085"
 // foulStage has that in every string that a server, a file or a log can bring.
 type foulStage struct{ *stage }
 
-func (s foulStage) Take() (*znode.Snapshot, Link) {
+func (s foulStage) Take() (*znode.Snapshot, backend.Link) {
 	snap, link := s.stage.Take()
 	out := *snap
 	out.Partial, out.Complete = []string{foul}, false
@@ -55,7 +56,7 @@ func TestNothingFoulIsDrawn(t *testing.T) {
 	d := drive(t, s, 160, 50)
 	d.app.Close()
 	src := foulStage{s}
-	d.app = New(t.Context(), Options{Source: src, Operator: s, Theme: d.app.theme, Location: time.UTC, Recipes: everyRecipe(), Clock: func() time.Time { return d.clock },
+	d.app = New(t.Context(), Options{Source: src, Operator: s, Theme: d.app.shown.Theme, Location: time.UTC, Recipes: everyRecipe(), Clock: func() time.Time { return d.clock },
 		Audit: s.readAudit, Log: func() []string { return s.log }, Me: foul})
 	d.app.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
 	check := func(where string) {

@@ -15,6 +15,8 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // nasty are names and data that would act on a terminal, or bend its columns, if they reached it raw.
@@ -62,7 +64,7 @@ func squared(t interface {
 
 func TestEveryFrameIsSquare(t *testing.T) {
 	stages := []*stage{town(), hostileStage(), newStage(), asked(city()), asked(hostileStage())}
-	themes := []Theme{NewTheme(term.Unicode(), termenv.ANSI), NewTheme(term.ASCII(), termenv.Ascii)}
+	themes := []paint.Theme{paint.New(term.Unicode(), termenv.ANSI), paint.New(term.ASCII(), termenv.Ascii)}
 	scripts := [][]string{{}, {"enter"}, {"enter", "G"}, {"?"}, {"/", "x"}, {"b"}, {"r"}, {"W"}, {"p"}, {"j", "j", "j", "enter", "b"},
 		{"2"}, {"3"}, {"3", "G"}, {"4"}, {"4", "enter"}, {"5"}, {"6"}, {"7", "j", "enter"}, {"8"}, {"9"}, {"0"}, {"w"}, {"y"}, {"a"}, {":", "s"}, {"z"}, {"z", "x"}, {"e"},
 		{"2", "j", "enter"}, {" ", "b"}, {"J"}, {"4", "/", "x"}}
@@ -71,8 +73,8 @@ func TestEveryFrameIsSquare(t *testing.T) {
 		s := stages[rapid.IntRange(0, len(stages)-1).Draw(rt, "stage")]
 		d := driveTheme(t, s, w, h, themes[rapid.IntRange(0, 1).Draw(rt, "theme")])
 		defer d.app.Close()
-		d.app.armed = rapid.Bool().Draw(rt, "armed")
-		d.app.opts.Joiner = &seats{}
+		d.app.hand.Armed = rapid.Bool().Draw(rt, "armed")
+		d.app.hand.Means.Joiner = &seats{}
 		d.Press(scripts[rapid.IntRange(0, len(scripts)-1).Draw(rt, "script")]...)
 		squared(rt, d.app.View(), w, h)
 	})
@@ -127,7 +129,7 @@ func big(b *testing.B) *App {
 	for i := range 100_000 {
 		s.add(fmt.Sprintf("/locks/l%06d/%slock-%010d", i, curator("1"), 1), sA, time.Minute, "web-1")
 	}
-	app := New(context.Background(), Options{Source: s, Operator: s, Theme: NewTheme(term.Unicode(), termenv.ANSI), Recipes: []Recipe{LockRecipe()}})
+	app := New(context.Background(), Options{Source: s, Operator: s, Theme: paint.New(term.Unicode(), termenv.ANSI), Recipes: []panel.Recipe{panel.Lock()}})
 	b.Cleanup(app.Close)
 	app.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
 	return app

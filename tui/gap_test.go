@@ -31,8 +31,8 @@ func TestAGapStaysAGap(t *testing.T) {
 		"connected to zk1:2181, no longer to zk2:2181, as session 0x7", "the connection is lost")
 	d.Press("esc", "e").See("waited  1 times: half within 1m10s", "1 more ended without a connection: how long they took is not counted",
 		"held    not seen to its end yet; 1 more ended without a connection")
-	if n := len(d.app.log.events); d.app.heard != 1 || n != 7 {
-		t.Errorf("%d events, %d of the link", n, d.app.heard)
+	if n := len(d.app.shown.Log.Events); d.app.shown.Heard != 1 || n != 7 {
+		t.Errorf("%d events, %d of the link", n, d.app.shown.Heard)
 	}
 }
 

@@ -6,14 +6,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // pageItem is the selected line of a page, or nil.
-func (a *App) pageItem() *item {
+func (a *App) pageItem() *view.Item {
 	if p := a.page(); p != nil {
-		return p.current()
+		return p.Current()
 	}
 	return nil
 }
@@ -23,12 +26,12 @@ func (a *App) openSession(id string) tea.Cmd {
 	if id == "" {
 		if _, c := a.subject(); c != nil && c.Session != 0 {
 			id = c.Session.String()
-		} else if it := a.pageItem(); it != nil && it.to.session != 0 {
-			id = it.to.session.String()
+		} else if it := a.pageItem(); it != nil && it.To.Session != 0 {
+			id = it.To.Session.String()
 		}
 	}
 	if s, ok := znode.ParseSessionID(id); !ok || s == 0 {
-		a.say("no session is selected, or that is none: 0x and hexadecimal digits name one", Warn)
+		a.say("no session is selected, or that is none: 0x and hexadecimal digits name one", paint.Warn)
 		return nil
 	}
 	a.show("session", id)
@@ -42,7 +45,7 @@ func (a *App) openEvents() {
 		m = a.goneModel()
 	}
 	if m == nil {
-		a.say("no recipe is selected", Warn)
+		a.say("no recipe is selected", paint.Warn)
 		return
 	}
 	a.show("events", m.Path)
@@ -56,10 +59,10 @@ func (a *App) openZnode() {
 		a.show("tree", c.Path())
 	case m != nil:
 		a.show("tree", m.Path)
-	case it != nil && it.to.znode != "":
-		a.show("tree", it.to.znode)
+	case it != nil && it.To.Znode != "":
+		a.show("tree", it.To.Znode)
 	default:
-		a.say("no znode is selected", Warn)
+		a.say("no znode is selected", paint.Warn)
 	}
 }
 
@@ -68,20 +71,20 @@ func (a *App) goPath(path string) tea.Cmd {
 	if path != "/" {
 		path = strings.TrimRight(path, "/")
 	}
-	switch m, c, how := a.res.RecipeAt(path); {
+	switch m, c, how := a.shown.Result.RecipeAt(path); {
 	case how == model.ItsClaim:
 		a.goTo(m.Path, c.ID())
 	case how == model.Itself:
 		a.goTo(path, model.ClaimID{})
 	default:
-		n, why := a.res.Snapshot.Known(path)
+		n, why := a.shown.Result.Snapshot.Known(path)
 		switch {
 		case n != nil:
 			a.show("tree", path)
 		case why != "":
-			a.say(notRead(path, why), Warn)
+			a.say(view.NotRead(path, why), paint.Warn)
 		default:
-			a.say("nothing is at "+term.Safe(path), Warn)
+			a.say("nothing is at "+term.Safe(path), paint.Warn)
 		}
 	}
 	return nil
@@ -90,17 +93,12 @@ func (a *App) goPath(path string) tea.Cmd {
 // toggleFollow keeps the cursor with whoever is first, or with what is newest, instead of with one claim.
 func (a *App) toggleFollow() {
 	if p := a.page(); p != nil {
-		p.tail = !p.tail
-		p.refill(a)
-		a.say(map[bool]string{true: "following the newest", false: "staying with the selected line"}[p.tail], Plain)
+		p.List.Loose = !p.List.Loose
+		p.Refill()
+		a.say(say.Either(p.List.Loose, "following the newest", "staying with the selected line"), paint.Plain)
 		return
 	}
-	a.claims.first = !a.claims.first
+	a.claims.List.Loose = !a.claims.List.Loose
 	a.showClaims()
-	a.say(map[bool]string{true: "following whoever is first", false: "staying with the selected claim"}[a.claims.first], Plain)
-}
-
-// notRead says of a path that it was not read, why, and what reads it.
-func notRead(path, why string) string {
-	return term.Safe(path) + " was not read: " + why + "; zkscope show " + term.Safe(path) + " reads it by itself"
+	a.say(say.Either(a.claims.List.Loose, "following whoever is first", "staying with the selected claim"), paint.Plain)
 }

@@ -115,7 +115,7 @@ func TestJobBreakADeadlockWhereItCostsLeast(t *testing.T) {
 	j, _ := start(t, askedTown())
 	j.step("3").See("DEADLOCK", "suggested: it came to hold last")
 	j.step("b").See("break the claim of pair-b")
-	if want := j.app.dialog.want; want != "" {
+	if want, _ := j.app.box().Demands(); want != "" {
 		j.Type(want)
 		j.step("enter", "enter")
 	} else {

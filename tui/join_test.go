@@ -10,6 +10,10 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/tui/act"
+	"github.com/zkscope/zkscope/tui/backend"
+	"github.com/zkscope/zkscope/tui/layer"
+	"github.com/zkscope/zkscope/tui/picture"
 )
 
 // seat is a place that a test moves along.
@@ -39,7 +43,7 @@ type seats struct {
 	taken []*seat
 }
 
-func (j *seats) Join(r actions.Join) (Place, error) {
+func (j *seats) Join(r actions.Join) (backend.Place, error) {
 	s := &seat{want: r, changed: make(chan struct{}, 1), done: make(chan struct{}),
 		state: actions.JoinState{Phase: actions.JoinConnecting, Text: "connecting", Since: noon}}
 	j.taken = append(j.taken, s)
@@ -49,15 +53,15 @@ func (j *seats) Join(r actions.Join) (Place, error) {
 func joining(t *testing.T, s *stage) (*driver, *seats) {
 	d := drive(t, s, 120, 40)
 	j := &seats{}
-	d.app.opts.Joiner, d.app.opts.Me = j, "eve"
-	d.app.armed = true
+	d.app.hand.Means.Joiner, d.app.hand.Means.Me = j, "eve"
+	d.app.hand.Armed = true
 	return d, j
 }
 
 // moves puts a seat into a phase and tells the console.
 func (d *driver) moves(s *seat, change func(*actions.JoinState)) *driver {
 	change(&s.state)
-	_, cmd := d.app.Update(placeMsg{s})
+	_, cmd := d.app.Update(act.PlaceMsg{Place: s})
 	_ = cmd // waits for the next move
 	return d
 }
@@ -106,7 +110,7 @@ func TestBeingAskedToLetGoIsAQuestion(t *testing.T) {
 
 func TestDisarmedJoinsNothing(t *testing.T) {
 	d, j := joining(t, town())
-	d.app.armed = false
+	d.app.hand.Armed = false
 	d.Press("J").See("cannot join: the console is disarmed")
 	if len(j.taken) > 0 {
 		t.Error("joined")
@@ -133,7 +137,7 @@ func TestAVoteForASite(t *testing.T) {
 	if len(done) != 1 || string(done[0].NewData) != "commit" || done[0].Target.Path != "/app/tx1/s_2" {
 		t.Errorf("%+v", done)
 	}
-	d.app.armed = false
+	d.app.hand.Armed = false
 	d.Press("v", "enter").See("this is only a preview: the console is disarmed")
 }
 
@@ -160,15 +164,15 @@ func TestAFormShowsOnlyWhatIsNeeded(t *testing.T) {
 	} {
 		d, _ := joining(t, town())
 		d.Press("J")
-		f := d.app.form
-		f.fields[joinKind].value, f.fields[joinPart].value = c.kind, c.part
-		f.change(f)
+		f := layer.Top[*layer.Form](&d.app.stack)
+		f.Fields[act.JoinKind].Value, f.Fields[act.JoinPart].Value = c.kind, c.part
+		f.Change(f)
 		labels := func() (out []string) {
-			for i := range f.fields {
-				if !f.fields[i].hidden {
-					out = append(out, f.fields[i].label+"  ")
-					if l := len(f.fields[i].options); f.fields[i].options != nil && l < 2 {
-						t.Errorf("%s: %s has nothing to choose from", c.kind, f.fields[i].label)
+			for i := range f.Fields {
+				if !f.Fields[i].Hidden {
+					out = append(out, f.Fields[i].Label+"  ")
+					if l := len(f.Fields[i].Options); f.Fields[i].Options != nil && l < 2 {
+						t.Errorf("%s: %s has nothing to choose from", c.kind, f.Fields[i].Label)
 					}
 				}
 			}
@@ -212,14 +216,14 @@ func TestJoinsAndVotesCarryAReason(t *testing.T) {
 	if len(reasons) != 1 || reasons[0] != "s_2 is drained" {
 		t.Fatalf("%q", reasons)
 	}
-	d.app.opts.NeedReason = true
+	d.app.hand.Means.NeedReason = true
 	d.Press("J", "ctrl+s").See("say why: this profile wants a reason")
 	if len(j.taken) != 0 {
 		t.Fatal("joined without a reason")
 	}
-	for range joinFields {
+	for range act.JoinFields {
 		d.Press("down")
-		if d.app.form.at == joinWhy {
+		if layer.Top[*layer.Form](&d.app.stack).At() == act.JoinWhy {
 			break
 		}
 	}
@@ -254,19 +258,17 @@ func TestAVoteIsForTheTransactionThatWasSeen(t *testing.T) {
 
 func TestWhatIsTypedIsEditedByCharacters(t *testing.T) {
 	d := drive(t, town(), 120, 40)
-	d.app.ask(&dialog{title: "q", do: "do", want: strings.Repeat("pr\u00f8d ", 20)})
+	want := strings.Repeat("pr\u00f8d ", 20)
+	box := &layer.Dialog{Title: "q", Do: "do"}
+	box.Demand(want)
+	d.app.hand.Ask(box)
 	d.Wait(time.Second).Type("pr\u00f8").Press("backspace")
-	if d.app.dialog.typed != "pr" {
-		t.Errorf("%q", d.app.dialog.typed)
+	if _, typed := box.Demands(); typed != "pr" {
+		t.Errorf("%q", typed)
 	}
 	d.Type("\u00f8d ").Type(strings.Repeat("pr\u00f8d ", 19))
-	if d.app.dialog.typed != d.app.dialog.want {
-		t.Errorf("%q", d.app.dialog.typed)
-	}
-	r := &reason{}
-	r.edit(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(strings.Repeat("x", maxReason+50))})
-	if len(r.text) != maxReason {
-		t.Errorf("%d characters are kept", len(r.text))
+	if _, typed := box.Demands(); typed != want {
+		t.Errorf("%q", typed)
 	}
 }
 
@@ -312,7 +314,7 @@ func TestAVoteIsForOurOwnSite(t *testing.T) {
 	s := three()
 	d, _ := joining(t, s)
 	pl := &seat{want: actions.Join{Kind: layout.TwoPhase, Path: "/app/tx1"}, state: actions.JoinState{Phase: actions.JoinHolding, Node: "/app/tx1/s_3"}}
-	d.app.places = append(d.app.places, pl)
+	d.app.shown.Places = append(d.app.shown.Places, pl)
 	d.Press("v").See("vote for s_3 in /app/tx1")
 }
 
@@ -324,21 +326,21 @@ func TestJoiningForgetsNothingElsewhere(t *testing.T) {
 	d.Wait(time.Minute)
 	s.del("/locks/batch/x-lock-0000000001")
 	d.Sync().Wait(time.Minute)
-	since := d.app.live.ByPath("/locks/batch").Claims[0].Since()
+	since := d.app.shown.Live.ByPath("/locks/batch").Claims[0].Since()
 	d.Press("/").Type("nightly").Press("enter", "J", "tab", "enter")
 	s.add("/locks/other/x-lock-0000000001", sC, 0, "three") // in the same moment
 	j.taken[0].state.Phase, j.taken[0].state.Session = actions.JoinWaiting, sD
-	_, cmd := d.app.Update(placeMsg{j.taken[0]})
+	_, cmd := d.app.Update(act.PlaceMsg{Place: j.taken[0]})
 	for _, c := range cmd().(tea.BatchMsg) {
-		if v, ok := c().(viewMsg); ok {
+		if v, ok := c().(picture.Next); ok {
 			d.app.Update(v)
 			break
 		}
 	}
-	if c := &d.app.live.ByPath("/locks/batch").Claims[0]; !c.RoleChangeSeen || !c.Since().Equal(since) || since.IsZero() {
+	if c := &d.app.shown.Live.ByPath("/locks/batch").Claims[0]; !c.RoleChangeSeen || !c.Since().Equal(since) || since.IsZero() {
 		t.Errorf("holds since %v (seen: %v), not %v", c.Since(), c.RoleChangeSeen, since)
 	}
-	last := d.app.log.events[len(d.app.log.events)-1]
+	last := d.app.shown.Log.Events[len(d.app.shown.Log.Events)-1]
 	if last.Path != "/locks/other" {
 		t.Errorf("what happened meanwhile was lost: %+v", last)
 	}
@@ -350,13 +352,13 @@ func TestAPictureOfTwoIsNotToldTwice(t *testing.T) {
 	d := drive(t, s, 120, 40)
 	one, two := d.app.redecode(true), d.app.redecode(true)
 	s.add("/locks/other/x-lock-0000000001", sC, 0, "three")
-	before := len(d.app.log.events)
+	before := len(d.app.shown.Log.Events)
 	a, b := one(), two()
 	d.app.Update(a)
 	_, again := d.app.Update(b)
 	d.run(again)
-	if n := len(d.app.log.events) - before; n != 2 { // it appeared and was acquired
-		t.Errorf("%d events of one change: %+v", n, d.app.log.events[before:])
+	if n := len(d.app.shown.Log.Events) - before; n != 2 { // it appeared and was acquired
+		t.Errorf("%d events of one change: %+v", n, d.app.shown.Log.Events[before:])
 	}
 }
 

@@ -1,56 +1,48 @@
 package tui
 
 import (
-	"strings"
-
 	"github.com/charmbracelet/bubbles/key"
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
+	"github.com/zkscope/zkscope/tui/keys"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // hintOf is a key and what it does, in a word.
-func hintOf(b key.Binding) line {
-	return line{{" " + b.Help().Key, Accent}, {" " + shortHelp(b) + " ", Plain}}
+func hintOf(b key.Binding) paint.Line {
+	return paint.Line{paint.Accent.Text(" " + b.Help().Key), paint.Plain.Text(" " + keys.Word(b) + " ")}
 }
 
 // captionBar is the bottom row of a demo: the keys for what is selected, then what to look at, then what other keys
 // there is room for.
-func (a *App) captionBar() line {
+func (a *App) captionBar() paint.Line {
 	first, _ := a.usefulKeys()
-	room := a.size.W - a.wayOut().width()
+	room := a.shown.Size.W - a.wayOut().Width()
 	for _, b := range first {
-		room -= hintOf(b).width()
+		room -= hintOf(b).Width()
 	}
-	text := lastClauses(a.opts.Caption, room-3)
+	text := paint.LastClauses(a.opts.Caption, room-3)
 	if text == "" {
-		return a.keyHints(a.size.W)
+		return a.keyHints(a.shown.Size.W)
 	}
-	return a.theme.sides(a.keyHints(a.size.W-term.Width(text)-3), line{{"  " + text + " ", Accent}}, a.size.W)
-}
-
-// lastClauses is as much of a text as fits in w cells, cut where a clause begins; empty where not even the last one fits.
-func lastClauses(text string, w int) string {
-	for term.Width(text) > w {
-		i := strings.IndexAny(text, ":;")
-		if i < 0 {
-			return ""
-		}
-		text = strings.TrimSpace(text[i+1:])
-	}
-	return text
+	return a.shown.Theme.Sides(a.keyHints(a.shown.Size.W-term.Width(text)-3), paint.Line{paint.Accent.Text("  " + text + " ")}, a.shown.Size.W)
 }
 
 // wayOut is how to get help and how to leave.
-func (a *App) wayOut() line { return append(hintOf(a.keys.Help), hintOf(a.keys.Quit)...) }
+func (a *App) wayOut() paint.Line {
+	return append(hintOf(a.shown.Keys.Help), hintOf(a.shown.Keys.Quit)...)
+}
 
 // keyHints names the keys that fit in w cells; how to get help and how to leave always come first.
-func (a *App) keyHints(w int) line {
+func (a *App) keyHints(w int) paint.Line {
 	last := a.wayOut()
-	var out line
+	var out paint.Line
 	first, rest := a.usefulKeys()
 	for _, b := range append(first[:len(first):len(first)], rest...) {
-		if next := append(out[:len(out):len(out)], hintOf(b)...); next.width()+last.width() <= w {
+		if next := append(out[:len(out):len(out)], hintOf(b)...); next.Width()+last.Width() <= w {
 			out = next
 		}
 	}
@@ -59,21 +51,21 @@ func (a *App) keyHints(w int) line {
 
 // usefulKeys are the keys worth a hint: those that can do something now. The first ones are about what is selected.
 func (a *App) usefulKeys() (first, rest []key.Binding) {
-	k := a.keys
+	k := a.shown.Keys
 	views := key.NewBinding(key.WithHelp("1-9", "views"))
 	if p := a.page(); p != nil {
 		return a.pageKeys(p, views), nil
 	}
 	rest = []key.Binding{k.Filter, views}
 	arm := k.Arm
-	if a.armed {
+	if a.hand.Armed {
 		arm.SetHelp(arm.Help().Key, "disarm")
 	}
 	pause := k.Pause
-	if a.paused {
+	if a.shown.Paused {
 		pause.SetHelp(pause.Help().Key, "resume")
 	}
-	reads := a.link.File || a.link.ReadOnly
+	reads := a.shown.Link.File || a.shown.Link.ReadOnly
 	m := a.model()
 	if m == nil {
 		if a.goneModel() != nil {
@@ -96,23 +88,23 @@ func (a *App) usefulKeys() (first, rest []key.Binding) {
 }
 
 // keysFor are the keys that can do something to the first of several.
-func (a *App) keysFor(all []stake) []key.Binding {
+func (a *App) keysFor(all []act.Stake) []key.Binding {
 	if len(all) == 0 {
 		return nil
 	}
-	return a.actKeys(all[0].model, all[0].claim)
+	return a.actKeys(all[0].Model, all[0].Claim)
 }
 
 // actKeys are the keys that can do something to a claim of a recipe, or to the recipe.
 func (a *App) actKeys(m *model.Model, c *model.Claim) (out []key.Binding) {
-	k := a.keys
+	k := a.shown.Keys
 	switch {
-	case a.link.File || a.link.ReadOnly:
+	case a.shown.Link.File || a.shown.Link.ReadOnly:
 		return nil
-	case m.Kind.Votes() && len(unvoted(m)) > 0:
+	case m.Kind.Votes() && len(act.Unvoted(m)) > 0:
 		out = append(out, k.Vote)
 	case m.Kind.Waits() && c != nil:
-		if canRevoke(c) {
+		if act.CanRevoke(c) {
 			out = append(out, k.Revoke)
 		}
 		out = append(out, k.Break)
@@ -120,37 +112,15 @@ func (a *App) actKeys(m *model.Model, c *model.Claim) (out []key.Binding) {
 	return append(out, k.Act)
 }
 
-// canRevoke reports whether a claim holds and listens for a word, as far as is known.
-func canRevoke(c *model.Claim) bool {
-	hears := c.Hears() == model.HearsLikely || c.Hears() == model.HearsProven
-	return holdsRole(c.Role()) && !c.Revoked && c.Revocable() != "" && hears
-}
-
-// unvoted are the sites of a transaction whose votes are missing.
-func unvoted(m *model.Model) (sites []string) {
-	for i := range m.Claims {
-		if c := &m.Claims[i]; !voted(c) {
-			sites = append(sites, c.Node())
-		}
-	}
-	return sites
-}
-
 // pageKeys are the keys worth a hint on a page.
-func (a *App) pageKeys(p *page, views key.Binding) []key.Binding {
-	k := a.keys
-	if pl := a.placeOf(p); pl != nil && !pl.State().Phase.Over() {
-		return append(a.placeKeys(pl), views)
+func (a *App) pageKeys(p *view.Page, views key.Binding) []key.Binding {
+	k := a.shown.Keys
+	if pl := a.shown.PlaceOf(p); pl != nil && !pl.State().Phase.Over() {
+		return append(a.shown.PlaceKeys(pl), views)
 	}
 	out := []key.Binding{k.Open, k.Back}
 	if m, c := a.subject(); m != nil && c != nil {
 		out = append(append(out, k.Why), a.actKeys(m, c)...)
 	}
 	return append(out, k.Filter, views, k.Command, k.Copy)
-}
-
-// shortHelp is the first word of a binding's help.
-func shortHelp(b key.Binding) string {
-	word, _, _ := strings.Cut(b.Help().Desc, " ")
-	return strings.TrimRight(word, ":,")
 }

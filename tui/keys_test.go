@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/bubbles/key"
+
+	"github.com/zkscope/zkscope/tui/keys"
 )
 
 func TestTheKeysAreDocumented(t *testing.T) {
@@ -24,7 +26,7 @@ func TestTheKeysAreDocumented(t *testing.T) {
 }
 
 func TestEveryKeyIsInTheHelp(t *testing.T) {
-	k := DefaultKeys()
+	k := keys.Default()
 	shown := map[string]bool{}
 	for _, s := range k.Sections() {
 		for _, b := range s.Keys {
@@ -40,28 +42,28 @@ func TestEveryKeyIsInTheHelp(t *testing.T) {
 }
 
 func TestKeysCanBeReplaced(t *testing.T) {
-	k := DefaultKeys()
+	k := keys.Default()
 	if err := k.Bind(map[string][]string{"quit": {"Q"}, "page-down": {"ctrl+f", "ctrl+d"}}); err != nil {
 		t.Fatal(err)
 	}
 	s := town()
 	d := drive(t, s, 120, 40)
-	d.app.keys = k
+	d.app.shown.Keys = k
 	if d.Press("q"); d.quit {
 		t.Error("q quits still")
 	}
 	if d.Press("Q"); !d.quit {
 		t.Error("Q does not quit")
 	}
-	for want, keys := range map[string]map[string][]string{
+	for want, pressed := range map[string]map[string][]string{
 		"nothing is called qit; there are abort, act,": {"qit": {"Q"}},
 		"b would do two things, break and quit":        {"quit": {"b"}},
 		"quit has no key":                              {"quit": {}},
 		"space would do two things, mark and notify":   {"notify": {"space"}},
 	} {
-		k := DefaultKeys()
-		if err := k.Bind(keys); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v", keys, err)
+		k := keys.Default()
+		if err := k.Bind(pressed); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v", pressed, err)
 		}
 	}
 }
@@ -69,9 +71,9 @@ func TestKeysCanBeReplaced(t *testing.T) {
 func TestProductionIsUnmistakable(t *testing.T) {
 	s := town()
 	d := drive(t, s, 120, 40)
-	d.app.opts.Production = "prod"
+	d.app.hand.Means.Production = "prod"
 	d.See("PRODUCTION prod").Press("W").See("this is production", "type prod to confirm").Press("tab", "enter", "esc")
-	if d.app.armed {
+	if d.app.hand.Armed {
 		t.Fatal("armed without typing the name")
 	}
 	d.Press("W").Type("prod").Press("enter", "enter").See("ARMED")

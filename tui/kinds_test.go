@@ -7,10 +7,12 @@ import (
 	"time"
 
 	"github.com/muesli/termenv"
+
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // city is a stage with every kind of recipe.
@@ -102,7 +104,7 @@ func TestEveryPanelAtEverySize(t *testing.T) {
 	for _, path := range []string{"/locks/orders", "/rw/catalog", "/election/scheduler", "/sem/uploads", "/barriers/release", "/jobs/load", "/queues/mail",
 		"/queues/print", "/app/tx1", "/members/web", "/services/pay", "/config/limits", "/rendezvous/startup", "/counters/ids"} {
 		for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}, {200, 60}} {
-			for name, theme := range map[string]Theme{"colour": NewTheme(term.Unicode(), termenv.ANSI), "ascii": NewTheme(term.ASCII(), termenv.Ascii)} {
+			for name, theme := range map[string]paint.Theme{"colour": paint.New(term.Unicode(), termenv.ANSI), "ascii": paint.New(term.ASCII(), termenv.Ascii)} {
 				d := driveTheme(t, asked(city()), size[0], size[1], theme)
 				d.Press("/").Type(path).Press("enter", "enter")
 				squared(t, d.app.View(), size[0], size[1])

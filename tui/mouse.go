@@ -3,8 +3,11 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
+	"github.com/zkscope/zkscope/tui/layer"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // wheelStep is how many lines a notch of the wheel moves.
@@ -13,24 +16,25 @@ const wheelStep = 3
 // toggleMouse begins to take the mouse, or leaves it to the terminal.
 func (a *App) toggleMouse() tea.Cmd {
 	if a.mouse = !a.mouse; !a.mouse {
-		a.say("the mouse is the terminal's again", Plain)
+		a.say("the mouse is the terminal's again", paint.Plain)
 		return tea.DisableMouse
 	}
-	a.say("the mouse scrolls and selects; :mouse gives it back to the terminal", Good)
+	a.say("the mouse scrolls and selects; :mouse gives it back to the terminal", paint.Good)
 	return tea.EnableMouseCellMotion
 }
 
 // onMouse scrolls and selects. It decides nothing: boxes that ask take keys only.
 func (a *App) onMouse(m tea.MouseMsg) tea.Cmd {
-	if !a.mouse || a.size.TooSmall || m.Action != tea.MouseActionPress {
+	if !a.mouse || a.shown.Size.TooSmall || m.Action != tea.MouseActionPress {
 		return nil
 	}
+	sheet := layer.Top[*layer.Sheet](&a.stack)
 	switch {
-	case a.mode == reading && m.Button == tea.MouseButtonWheelUp:
-		a.sheet.top -= wheelStep
-	case a.mode == reading && m.Button == tea.MouseButtonWheelDown:
-		a.sheet.top += wheelStep
-	case a.mode != browsing:
+	case sheet != nil && m.Button == tea.MouseButtonWheelUp:
+		sheet.Scroll(-wheelStep)
+	case sheet != nil && m.Button == tea.MouseButtonWheelDown:
+		sheet.Scroll(wheelStep)
+	case act.Busy(&a.stack):
 	case m.Button == tea.MouseButtonWheelUp:
 		a.wheel(m.X, m.Y, -wheelStep)
 	case m.Button == tea.MouseButtonWheelDown:
@@ -41,21 +45,19 @@ func (a *App) onMouse(m tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-func (r Rect) holds(x, y int) bool { return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H }
-
 // pane is the pane at a cell of the screen, with the title above it.
 func (a *App) pane(x, y int) (focus, bool) {
 	s := a.layout()
 	list, panel := s.List, s.Panel
-	for _, r := range []*Rect{&list, &panel} {
+	for _, r := range []*paint.Rect{&list, &panel} {
 		r.Y, r.H = r.Y-1, r.H+1
 	}
 	switch {
 	case s.Single:
-		return a.focus, list.holds(x, y) || panel.holds(x, y)
-	case list.holds(x, y):
+		return a.focus, list.Holds(x, y) || panel.Holds(x, y)
+	case list.Holds(x, y):
 		return onList, true
-	case panel.holds(x, y):
+	case panel.Holds(x, y):
 		return onClaims, a.model() != nil
 	}
 	return onList, false
@@ -64,16 +66,16 @@ func (a *App) pane(x, y int) (focus, bool) {
 // wheel moves the selection of the pane under the pointer; the focus stays.
 func (a *App) wheel(x, y, by int) {
 	if p := a.page(); p != nil {
-		p.move(by, a.pageRect().H)
+		p.List.Move(by, a.shown.PageRect().H)
 		return
 	}
 	at, ok := a.pane(x, y)
 	switch {
 	case !ok:
 	case at == onClaims && a.model() != nil:
-		a.claims.move(a.model(), by)
+		a.claims.Move(by, a.claims.Height)
 	default:
-		a.list.move(by)
+		a.list.Move(by, a.shown.Size.List.H)
 		a.showClaims()
 	}
 }
@@ -82,10 +84,10 @@ func (a *App) wheel(x, y, by int) {
 func (a *App) click(x, y int) tea.Cmd {
 	if p := a.page(); p != nil {
 		if v := a.tabAt(p, x, y); v != nil {
-			return a.open(v.name, "")
+			return a.open(v.Name, "")
 		}
-		if r := a.pageRect(); r.holds(x, y) {
-			p.choose(p.top + y - r.Y)
+		if r := a.shown.PageRect(); r.Holds(x, y) {
+			p.Choose(p.List.Top + y - r.Y)
 		}
 		return nil
 	}
@@ -93,49 +95,29 @@ func (a *App) click(x, y int) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	a.focus, a.list.chosen = at, true
+	a.focus, a.list.Loose = at, false
 	s := a.layout()
 	if at == onList {
-		if i := a.list.top + y - s.List.Y; y >= s.List.Y && i < len(a.list.rows) && a.list.rows[i].model != nil {
-			a.list.choose(i)
+		if y >= s.List.Y && a.list.Choose(a.list.Top+y-s.List.Y) {
 			a.showClaims()
 		}
 		return nil
 	}
-	a.claims.choose(a.model(), y-s.Panel.Y)
+	a.claims.Choose(y - s.Panel.Y)
 	return nil
 }
 
-// choose selects the claim in a line of the panel, if there is one.
-func (c *claims) choose(m *model.Model, y int) {
-	row := c.top + y - c.table
-	if m == nil || y < c.table || y >= c.table+c.height {
-		return
-	}
-	if i, gone := c.inRow(row); gone == nil && i >= 0 && i < len(m.Claims) {
-		c.first, c.at, c.whole = false, i, false
-		c.keep(m)
-	}
-}
-
-// choose selects a line of a page, if it can be.
-func (p *page) choose(i int) {
-	if i >= 0 && i < len(p.items) && p.items[i].id != "" {
-		p.tail, p.at, p.sel = false, i, p.items[i].id
-	}
-}
-
 // tabAt is the view whose name is at a cell of a page's title, or nil.
-func (a *App) tabAt(p *page, x, y int) *view {
-	left := 2 + term.Width(p.view.title(a, p)) + 1
-	if y != 1 || left+term.Width(a.tabs(p))+1 > a.size.W-1 {
+func (a *App) tabAt(p *view.Page, x, y int) *view.View {
+	left := 2 + term.Width(p.View.Title(&a.shown, p)) + 1
+	if y != 1 || left+term.Width(a.tabs(p))+1 > a.shown.Size.W-1 {
 		return nil
 	}
-	for _, v := range a.views {
-		if v.key == "" || v == p.view {
+	for _, v := range view.All {
+		if v.Key == "" || v == p.View {
 			continue
 		}
-		w := term.Width(" " + v.key + " " + v.name)
+		w := term.Width(" " + v.Key + " " + v.Name)
 		if x >= left && x < left+w {
 			return v
 		}

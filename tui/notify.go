@@ -6,6 +6,8 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // watched is a recipe that somebody wants to hear of, as it stood.
@@ -21,8 +23,8 @@ func standing(m *model.Model) watched {
 		return watched{state: model.Free}
 	}
 	w := watched{state: m.State}
-	if len(m.Claims) > 0 && holdsRole(m.Claims[0].Role()) {
-		w.first, w.who = m.Claims[0].ID(), shortOwner(&m.Claims[0])
+	if len(m.Claims) > 0 && panel.HoldsRole(m.Claims[0].Role()) {
+		w.first, w.who = m.Claims[0].ID(), panel.ShortOwner(&m.Claims[0])
 	}
 	return w
 }
@@ -31,27 +33,27 @@ func standing(m *model.Model) watched {
 func (a *App) toggleNotify() {
 	m, _ := a.subject()
 	if m == nil {
-		a.say("nothing is selected that could change", Warn)
+		a.say("nothing is selected that could change", paint.Warn)
 		return
 	}
 	path := term.Safe(m.Path)
 	if _, on := a.watched[m.Path]; on {
 		delete(a.watched, m.Path)
-		a.say("the bell of "+path+" is taken off", Plain)
+		a.say("the bell of "+path+" is taken off", paint.Plain)
 		return
 	}
 	if a.watched == nil {
 		a.watched = map[string]watched{}
 	}
 	a.watched[m.Path] = standing(m)
-	a.say("the terminal rings when "+path+" is free, changes hands or is decided; "+a.keys.Notify.Help().Key+" again takes the bell off", Good)
+	a.say("the terminal rings when "+path+" is free, changes hands or is decided; "+a.shown.Keys.Notify.Help().Key+" again takes the bell off", paint.Good)
 }
 
 // notice rings for watched recipes that stand otherwise than when they were last looked at.
 func (a *App) notice() tea.Cmd {
 	text := ""
 	for path, was := range a.watched {
-		now := standing(a.live.ByPath(path))
+		now := standing(a.shown.Live.ByPath(path))
 		if now.state == was.state && now.first == was.first {
 			continue
 		}
@@ -64,7 +66,7 @@ func (a *App) notice() tea.Cmd {
 	if text == "" {
 		return nil
 	}
-	a.say(text, Good)
+	a.say(text, paint.Good)
 	seq := ansi.Notify("zkscope: " + text)
 	if a.opts.Tmux {
 		seq = ansi.TmuxPassthrough(seq)

@@ -3,29 +3,33 @@ package tui
 import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/tui/backend"
+	"github.com/zkscope/zkscope/tui/view"
+	"github.com/zkscope/zkscope/tui/widget"
 )
 
 // placeKey handles a key on the page of a place that was taken; false: it is a key like on any page.
-func (a *App) placeKey(pl Place, msg tea.KeyMsg) (tea.Cmd, bool) {
+func (a *App) placeKey(pl backend.Place, msg tea.KeyMsg) (tea.Cmd, bool) {
 	if pl.State().Phase.Over() {
 		return nil, false
 	}
 	switch {
-	case key.Matches(msg, a.keys.Back):
-		a.askLeave(pl)
-	case key.Matches(msg, a.keys.Finish):
-		return a.finish(pl, true), true
-	case key.Matches(msg, a.keys.GiveBack):
-		return a.finish(pl, false), true
+	case key.Matches(msg, a.shown.Keys.Back):
+		a.hand.AskLeave(pl)
+	case key.Matches(msg, a.shown.Keys.Finish):
+		return a.hand.Finish(pl, true), true
+	case key.Matches(msg, a.shown.Keys.GiveBack):
+		return a.hand.Finish(pl, false), true
 	default:
 		return nil, false
 	}
 	return nil, true
 }
 
-func (a *App) pageKey(p *page, msg tea.KeyMsg) tea.Cmd {
-	k, h := a.keys, a.pageRect().H
-	if pl := a.placeOf(p); pl != nil {
+func (a *App) pageKey(p *view.Page, msg tea.KeyMsg) tea.Cmd {
+	k, h := a.shown.Keys, a.shown.PageRect().H
+	if pl := a.shown.PlaceOf(p); pl != nil {
 		if cmd, taken := a.placeKey(pl, msg); taken {
 			return cmd
 		}
@@ -34,27 +38,27 @@ func (a *App) pageKey(p *page, msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Open):
 		a.openItem()
 	case key.Matches(msg, k.Back):
-		if p.filter.text != "" && msg.Type == tea.KeyEsc {
-			p.filter = filter{}
-			p.refill(a)
+		if p.Filter.Text != "" && msg.Type == tea.KeyEsc {
+			p.Filter = widget.Filter{}
+			p.Refill()
 			return nil
 		}
 		a.closePage()
 	case key.Matches(msg, k.Hex):
-		p.hex = !p.hex
-		p.refill(a)
+		p.Hex = !p.Hex
+		p.Refill()
 	case key.Matches(msg, k.Up):
-		p.move(-1, h)
+		p.List.Move(-1, h)
 	case key.Matches(msg, k.Down):
-		p.move(1, h)
+		p.List.Move(1, h)
 	case key.Matches(msg, k.PageUp):
-		p.move(-max(1, h/2), h)
+		p.List.Move(-max(1, h/2), h)
 	case key.Matches(msg, k.PageDown):
-		p.move(max(1, h/2), h)
+		p.List.Move(max(1, h/2), h)
 	case key.Matches(msg, k.Top):
-		p.move(-1<<30, h)
+		p.List.Move(-1<<30, h)
 	case key.Matches(msg, k.Bottom):
-		p.move(1<<30, h)
+		p.List.Move(1<<30, h)
 	}
 	return nil
 }

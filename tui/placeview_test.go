@@ -36,7 +36,7 @@ func TestFinishingIsOfferedWhereItMeansSomething(t *testing.T) {
 		{actions.Join{Kind: layout.TwoPhase, Path: "/tx", Part: actions.PartSite}, []string{"f votes commit; c votes abort", "f commit", "c abort"}, nil},
 	} {
 		d, j := joining(t, town())
-		d.app.join(c.want)
+		d.app.hand.Join(c.want)
 		d.moves(j.taken[0], hold).See(c.see...).SeeNot(c.not...)
 	}
 }

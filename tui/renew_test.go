@@ -33,7 +33,7 @@ func TestAnOpenPlanIsTheOneOfNow(t *testing.T) {
 	s := town()
 	d, _ := joining(t, s)
 	d.Press("/").Type("nightly").Press("enter", "esc", "r").See("if it lets go: next to hold is batch-2").Press("tab")
-	if !d.app.dialog.onDo {
+	if !d.app.box().OnDo() {
 		t.Fatal("revoke has not the focus")
 	}
 	for p := range s.nodes {
@@ -42,11 +42,11 @@ func TestAnOpenPlanIsTheOneOfNow(t *testing.T) {
 		}
 	}
 	d.Wait(3 * time.Second).Sync().SeeNot("next to hold is batch-2").See("this is newer than what it said when it opened: it changed at 12:00:03")
-	if d.app.dialog.onDo {
+	if d.app.box().OnDo() {
 		t.Error("a plan that was not read yet can be confirmed with one key")
 	}
 	d.Hammer("tab", "enter")
-	if d.app.dialog == nil || d.app.dialog.onDo {
+	if d.app.box() == nil || d.app.box().OnDo() {
 		t.Error("keys are taken the moment that the plan changes")
 	}
 }
@@ -58,7 +58,7 @@ func TestAPlanThatCannotBeDoneAnyMoreSaysWhy(t *testing.T) {
 	d.Press("r").See("[ revoke ]")
 	hears(s, false)
 	d.Wait(time.Second).Sync().See("shows no sign of listening")
-	if d.Press("tab"); d.app.dialog.ready() {
+	if d.Press("tab"); d.app.box().Ready() {
 		t.Error("it can be confirmed still")
 	}
 }

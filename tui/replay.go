@@ -5,29 +5,19 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
-	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/tui/backend"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/picture"
 )
-
-// Player is a Source that plays a recording.
-type Player interface {
-	Source
-	// Move goes on by so many moments, or back; it stops at the ends and says how far it went. A moment is the states that
-	// were written at one time, of which the last is shown.
-	Move(by int) int
-	// Before is what the state before the one that Take returns was decoded to, from the first on; nil at the first.
-	Before(h model.Hints) *model.Result
-	// Where is the state that Take returns, counted from zero, and how many there are; more: that many were counted so far.
-	Where() (at, of int, more bool)
-}
 
 // farthest is how many states a jump to the next event passes at most.
 const farthest = 100_000
 
 // player is the recording that is shown, or nil.
-func (a *App) player() Player {
-	p, _ := a.opts.Source.(Player)
+func (a *App) player() backend.Player {
+	p, _ := a.opts.Source.(backend.Player)
 	return p
 }
 
@@ -35,7 +25,7 @@ func (a *App) player() Player {
 func (a *App) step(by int) tea.Cmd {
 	p := a.player()
 	if p == nil {
-		a.say("only a recording can be stepped through", Warn)
+		a.say("only a recording can be stepped through", paint.Warn)
 		return nil
 	}
 	hints, gen := a.opts.Hints, a.hints
@@ -43,8 +33,8 @@ func (a *App) step(by int) tea.Cmd {
 		if p.Move(by) == 0 {
 			return playedMsg{edge: true, back: by < 0}
 		}
-		m := takeView(p, hints, past(p, hints))
-		m.gen, m.aside = gen, true
+		m := picture.Take(p, hints, picture.Past(p, hints))
+		m.Gen, m.Aside = gen, true
 		return playedMsg{view: m, back: by < 0}
 	}
 }
@@ -55,57 +45,46 @@ func (a *App) jumpEvent(by int) tea.Cmd {
 	if p == nil {
 		return a.step(by)
 	}
-	hints, gen, after := a.opts.Hints, a.hints, a.live
+	hints, gen, after := a.opts.Hints, a.hints, a.shown.Live
 	return func() tea.Msg {
 		for range farthest {
 			if p.Move(by) == 0 {
 				break
 			}
-			m := takeView(p, hints, past(p, hints))
-			m.gen, m.aside = gen, true
-			news := m.events
+			m := picture.Take(p, hints, picture.Past(p, hints))
+			m.Gen, m.Aside = gen, true
+			news := m.Events
 			if by < 0 { // back to just before something happened
-				news = story.Diff(m.res, after)
-				after = m.res
+				news = story.Diff(m.Result, after)
+				after = m.Result
 			}
 			if len(news) > 0 {
 				return playedMsg{view: m, back: by < 0}
 			}
 		}
-		m := takeView(p, hints, past(p, hints))
-		m.gen, m.aside = gen, true
+		m := picture.Take(p, hints, picture.Past(p, hints))
+		m.Gen, m.Aside = gen, true
 		return playedMsg{view: m, edge: true, back: by < 0}
 	}
 }
 
-// past is what a source showed before what it shows now, where it is a recording: what only history tells is known from
-// there.
-func past(src Source, h model.Hints) *waits.Waits {
-	if p, ok := src.(Player); ok {
-		if before := p.Before(h); before != nil {
-			return waits.Weigh(before, nil)
-		}
-	}
-	return nil
-}
-
 // playedMsg says where a recording was moved to.
 type playedMsg struct {
-	view viewMsg
+	view picture.Next
 	back bool
 	edge bool // there was no further to go
 }
 
 func (a *App) onPlayed(m playedMsg) tea.Cmd {
 	if m.edge {
-		a.say(map[bool]string{true: "that is the beginning", false: "that is the end"}[m.back], Warn)
+		a.say(say.Either(m.back, "that is the beginning", "that is the end"), paint.Warn)
 	}
-	if m.view.res == nil {
+	if m.view.Result == nil {
 		return nil
 	}
 	if m.back { // what happened later has not happened yet
-		a.log.rewind(m.view.now)
-		m.view.events, m.view.jump = nil, true
+		a.shown.Log.Rewind(m.view.Now)
+		m.view.Events, m.view.Jump = nil, true
 	}
 	return a.onView(m.view)
 }
@@ -120,9 +99,9 @@ func (a *App) playText() string {
 	if of <= 1 && !more {
 		return ""
 	}
-	total := number(of)
+	total := paint.Number(of)
 	if more {
 		total += "+"
 	}
-	return fmt.Sprintf("  %s of %s  , . step  < > event", number(at+1), total)
+	return fmt.Sprintf("  %s of %s  , . step  < > event", paint.Number(at+1), total)
 }

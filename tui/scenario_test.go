@@ -10,6 +10,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/tui/keys"
 )
 
 const (
@@ -89,7 +90,7 @@ func TestQuitIsQAndNeverEsc(t *testing.T) {
 func TestHelpListsEveryKey(t *testing.T) {
 	d := drive(t, town(), 120, 60)
 	d.Press("?")
-	for _, s := range DefaultKeys().Sections() {
+	for _, s := range keys.Default().Sections() {
 		for _, b := range s.Keys {
 			d.See(b.Help().Desc)
 		}
@@ -137,8 +138,8 @@ func TestNoKeyActsByItself(t *testing.T) {
 		return actions.Result{}
 	}
 	d := drive(t, s, 120, 40)
-	d.app.armed = true
-	for _, sec := range DefaultKeys().Sections() {
+	d.app.hand.Armed = true
+	for _, sec := range keys.Default().Sections() {
 		for _, b := range sec.Keys {
 			for _, k := range b.Keys() {
 				if k != "ctrl+c" && k != "q" {
@@ -196,7 +197,7 @@ func TestRevokeIsFollowedToItsEnd(t *testing.T) {
 		return actions.Result{Plan: p, Outcome: actions.Done, Text: "asked batch-1 to let go", At: s.now}
 	}
 	d := drive(t, s, 120, 40)
-	d.app.armed = true
+	d.app.hand.Armed = true
 	d.Press("/").Type("nightly").Press("enter", "r").See("ask batch-1 to let go", "if it lets go: next to hold is batch-2", `overwrites "batch-1"`).Frame("dialog-revoke-120x40")
 	d.Press("tab", "enter").Sync().Wait(9 * time.Second).See("asked batch-1 to let go: still held for 9s")
 	s.del("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000001-lock-0000000011")
@@ -210,7 +211,7 @@ func TestADialogNoticesThatItsClaimChanged(t *testing.T) {
 		return actions.Result{}
 	}
 	d := drive(t, s, 120, 40)
-	d.app.armed = true
+	d.app.hand.Armed = true
 	d.Press("/").Type("nightly").Press("enter", "r", "tab")
 	s.del("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000001-lock-0000000011")
 	d.Sync().See("the znode is gone: nothing is left to do").Press("tab", "enter").SeeNot("ask batch-1")
@@ -239,10 +240,10 @@ func TestEmptyAndLoading(t *testing.T) {
 func TestKeysThatArriveTogetherCountOneByOne(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.Press("g")
-	first := d.app.list.at
+	first := d.app.list.At()
 	d.Press("jj")
-	if d.app.list.at != first+3 { // a heading lies between
-		t.Errorf("two keys moved from row %d to %d", first, d.app.list.at)
+	if d.app.list.At() != first+3 { // a heading lies between
+		t.Errorf("two keys moved from row %d to %d", first, d.app.list.At())
 	}
 	d.Press("/sched").See("/sched_").Press("esc")
 	d.Press("bq").See("Close").Press("esc")
@@ -258,8 +259,8 @@ func TestDisarmingCallsOffWhatIsNotSent(t *testing.T) {
 	s := town()
 	var ctx context.Context
 	d := drive(t, s, 120, 40)
-	d.app.armed = true
-	d.app.opts.Operator = hung{s, &ctx}
+	d.app.hand.Armed = true
+	d.app.hand.Means.Operator = hung{s, &ctx}
 	d.Press("/").Type("nightly").Press("enter", "r", "tab")
 	_, cmd := d.app.Update(tea.KeyMsg{Type: tea.KeyEnter})
 	d.Wait(9*time.Second).See("applying for 9s: ask batch-1", "W calls it off")
@@ -289,7 +290,7 @@ func TestWhatDoesNotFitIsNotConfirmed(t *testing.T) {
 	s := town()
 	s.apply = func(actions.Plan) actions.Result { t.Fatal("applied"); return actions.Result{} }
 	d := drive(t, s, 120, 40)
-	d.app.armed = true
+	d.app.hand.Armed = true
 	d.Press("/").Type("nightly").Press("enter", "r", "tab")
 	d.app.Update(tea.WindowSizeMsg{Width: 60, Height: 12})
 	d.See("make the window taller").Press("tab", "enter", "tab", "enter")

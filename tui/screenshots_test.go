@@ -13,6 +13,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/screenshot"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // shots are the pictures of the documentation: each is a scenario that ends where the picture is taken.
@@ -33,15 +34,15 @@ var shots = []struct {
 		d.Wait(9*time.Second).See("sched-2", "LEAD")
 	}},
 	{"revoke-dialog", 120, 32, nil, func(_ *testing.T, d *driver) {
-		d.app.armed = true
+		d.app.hand.Armed = true
 		d.Press("/").Type("nightly").Press("enter", "esc", "r").See("if it lets go: next to hold is batch-2")
 	}},
 	{"break-dialog", 120, 32, nil, func(_ *testing.T, d *driver) {
-		d.app.armed = true
+		d.app.hand.Armed = true
 		d.Press("/").Type("orders").Press("enter", "esc", "b", "1").See("type web-1 to confirm")
 	}},
 	{"revoke-followed", 120, 32, nil, func(_ *testing.T, d *driver) {
-		d.app.armed = true
+		d.app.hand.Armed = true
 		d.stage.apply = func(p actions.Plan) actions.Result {
 			d.stage.set(p.Target.Path, "unlock")
 			return actions.Result{Plan: p, Outcome: actions.Done, Text: "asked batch-1 to let go", At: d.stage.now}
@@ -79,7 +80,7 @@ var shots = []struct {
 		d.See("depth", "up")
 	}},
 	{"join", 120, 32, nil, func(_ *testing.T, d *driver) {
-		d.app.opts.Joiner, d.app.opts.Me, d.app.armed = &seats{}, "eve@laptop", true
+		d.app.hand.Means.Joiner, d.app.hand.Means.Me, d.app.hand.Armed = &seats{}, "eve@laptop", true
 		d.Press("/").Type("nightly").Press("enter", "J").See("take a place in a recipe")
 	}},
 	{"light", 120, 32, askedTown, func(_ *testing.T, d *driver) { d.See("deadlock", "phantom") }},
@@ -90,12 +91,12 @@ var shots = []struct {
 		d.Wait(time.Second).Sync().See("+wait", "-gone", "+/locks/new")
 	}},
 	{"vote", 120, 32, hintedCity, func(_ *testing.T, d *driver) {
-		d.app.armed = true
+		d.app.hand.Armed = true
 		d.Press("/").Type("tx1").Press("enter", "v").See("vote for s_2").Press("enter").See("it cannot be taken back")
 	}},
 	{"joined", 120, 32, nil, func(_ *testing.T, d *driver) {
 		j := &seats{}
-		d.app.opts.Joiner, d.app.opts.Me, d.app.armed = j, "eve@laptop", true
+		d.app.hand.Means.Joiner, d.app.hand.Means.Me, d.app.hand.Armed = j, "eve@laptop", true
 		d.Press("j", "J", "tab", "enter")
 		d.moves(j.taken[0], func(st *actions.JoinState) {
 			st.Phase, st.Text, st.Position, st.Of, st.Behind, st.Session = actions.JoinWaiting, "waiting: 3rd of 3, behind batch-2", 2, 3, "batch-2", sD
@@ -137,13 +138,13 @@ func TestScreenshots(t *testing.T) {
 			if s.stage != nil {
 				stage = s.stage
 			}
-			on, paint := Dark, screenshot.PNG
+			on, draw := paint.Dark, screenshot.PNG
 			if s.name == "light" {
-				on, paint = Light, screenshot.LightPNG
+				on, draw = paint.Light, screenshot.LightPNG
 			}
-			d := driveTheme(t, stage(), s.w, s.h, ThemeOn(on, term.Unicode(), termenv.ANSI))
+			d := driveTheme(t, stage(), s.w, s.h, paint.On(on, term.Unicode(), termenv.ANSI))
 			s.play(t, d)
-			keep(t, s.name, d.app.View(), s.w, s.h, paint)
+			keep(t, s.name, d.app.View(), s.w, s.h, draw)
 		})
 	}
 }

@@ -2,218 +2,128 @@ package tui
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/picture"
 )
 
 // titleBar says where we are, whether it can be trusted, whether keys can change anything, and what it
 // costs. A narrow screen keeps the first three.
-func (a *App) titleBar() line {
-	t := &a.theme
-	out := line{{" zkscope ", Title}, {" " + term.Safe(a.link.Ensemble) + "  ", Plain}}
+func (a *App) titleBar() paint.Line {
+	t := &a.shown.Theme
+	out := paint.Line{paint.Title.Text(" zkscope "), paint.Plain.Text(" " + term.Safe(a.shown.Link.Ensemble) + "  ")}
 	out = append(out, a.linkSpans()...)
-	right := line{{"  ", Plain}}
-	if a.opts.Production != "" {
-		right = append(right, span{" PRODUCTION " + term.Safe(a.opts.Production) + " ", Armed}, span{" ", Plain})
+	right := paint.Line{paint.Plain.Text("  ")}
+	if a.hand.Means.Production != "" {
+		right = append(right, paint.Armed.Text(" PRODUCTION "+term.Safe(a.hand.Means.Production)+" "), paint.Plain.Text(" "))
 	}
-	right = append(right, a.placeBadge()...)
+	right = append(right, a.hand.PlaceBadge()...)
 	right = append(right, a.armSpans()...)
 	if a.mouse {
-		right = append(right, span{" mouse", Dim})
+		right = append(right, paint.Dim.Text(" mouse"))
 	}
-	if a.paused {
-		right = append(right, span{fmt.Sprintf("  PAUSED, %s changes behind", number(a.behind)), Warn})
+	if a.shown.Paused {
+		right = append(right, paint.Warn.Text(fmt.Sprintf("  PAUSED, %s changes behind", paint.Number(a.shown.Behind))))
 	}
-	right = append(right, span{" ", Plain})
-	if cost := (line{{"  " + a.cost(), Dim}}); out.width()+right.width()+cost.width() <= a.size.W {
-		right = append(right[:len(right)-1], append(cost, span{" ", Plain})...)
+	right = append(right, paint.Plain.Text(" "))
+	if cost := (paint.Line{paint.Dim.Text("  " + a.shown.Cost())}); out.Width()+right.Width()+cost.Width() <= a.shown.Size.W {
+		right = append(right[:len(right)-1], append(cost, paint.Plain.Text(" "))...)
 	}
-	return t.sides(out, right, a.size.W)
+	return t.Sides(out, right, a.shown.Size.W)
 }
 
-// sides puts one line at the left and one at the right end of w cells. Where both do not fit, the left one
-// is cut.
-func (t *Theme) sides(left, right line, w int) line {
-	rw := right.width()
-	room := w - rw
-	if room < w/3 {
-		room = w / 3
-	}
-	var out line
-	used := 0
-	for _, s := range left {
-		text := term.Cut(s.text, room-used, t.Ellipsis)
-		used += term.Width(text)
-		out = append(out, span{text, s.style})
-	}
-	return append(append(out, span{strings.Repeat(" ", max(0, w-used-rw)), Plain}), right...)
-}
-
-func (l line) width() (n int) {
-	for _, s := range l {
-		n += term.Width(s.text)
-	}
-	return n
-}
-
-func (a *App) linkSpans() line {
-	t := &a.theme
-	lost := a.res.Snapshot.LostSince
+func (a *App) linkSpans() paint.Line {
+	t := &a.shown.Theme
+	lost := a.shown.Result.Snapshot.LostSince
 	switch {
-	case a.link.File:
-		out := line{{"file, as of " + a.clock(a.res.Snapshot.TakenAt), Warn}}
+	case a.shown.Link.File:
+		out := paint.Line{paint.Warn.Text("file, as of " + a.shown.Clock(a.shown.Result.Snapshot.TakenAt))}
 		if !lost.IsZero() {
-			out = append(out, span{"  not connected then: data as of " + a.clock(lost), Alert})
+			out = append(out, paint.Alert.Text("  not connected then: data as of "+a.shown.Clock(lost)))
 		}
-		return append(out, span{a.playText(), Plain})
-	case a.link.Err != nil:
-		return line{{t.Off + " cannot connect", Alert}}
-	case !lost.IsZero() && a.link.Late:
-		return line{{fmt.Sprintf("%s %s HAS ANSWERED NO READ for %s, data as of %s", t.Off, term.Safe(a.link.Server), say.Age(a.now.Sub(lost)), a.clock(lost)), Alert}}
+		return append(out, paint.Plain.Text(a.playText()))
+	case a.shown.Link.Err != nil:
+		return paint.Line{paint.Alert.Text(t.Off + " cannot connect")}
+	case !lost.IsZero() && a.shown.Link.Late:
+		return paint.Line{paint.Alert.Text(fmt.Sprintf("%s %s HAS ANSWERED NO READ for %s, data as of %s", t.Off, term.Safe(a.shown.Link.Server), say.Age(a.shown.Now.Sub(lost)), a.shown.Clock(lost)))}
 	case !lost.IsZero():
-		text := fmt.Sprintf("%s DISCONNECTED %s, data as of %s", t.Off, say.Age(a.now.Sub(lost)), a.clock(lost))
-		if a.link.Cause != "" {
-			text += ": " + term.Safe(a.link.Cause)
+		text := fmt.Sprintf("%s DISCONNECTED %s, data as of %s", t.Off, say.Age(a.shown.Now.Sub(lost)), a.shown.Clock(lost))
+		if a.shown.Link.Cause != "" {
+			text += ": " + term.Safe(a.shown.Link.Cause)
 		}
-		return line{{text, Alert}}
-	case a.link.Server == "" && a.link.Cause != "":
-		return line{{t.Off + " connecting: " + term.Safe(a.link.Cause), Warn}}
-	case a.link.Server == "":
-		return line{{t.Off + " connecting", Warn}}
-	case a.link.Silent > 0:
-		return line{{fmt.Sprintf("%s %s silent for %s", t.Warn, term.Safe(a.link.Server), say.Age(a.link.Silent)), Warn}}
+		return paint.Line{paint.Alert.Text(text)}
+	case a.shown.Link.Server == "" && a.shown.Link.Cause != "":
+		return paint.Line{paint.Warn.Text(t.Off + " connecting: " + term.Safe(a.shown.Link.Cause))}
+	case a.shown.Link.Server == "":
+		return paint.Line{paint.Warn.Text(t.Off + " connecting")}
+	case a.shown.Link.Silent > 0:
+		return paint.Line{paint.Warn.Text(fmt.Sprintf("%s %s silent for %s", t.Warn, term.Safe(a.shown.Link.Server), say.Age(a.shown.Link.Silent)))}
 	}
-	out := line{{t.On, Good}, {" " + term.Safe(a.link.Server), Plain}}
-	if d := a.link.Delay; d > 0 {
-		out = append(out, span{fmt.Sprintf("  answers take %s, data up to %s old", say.Age(d), say.Age(atMost(a.link.Old))), Warn})
+	out := paint.Line{paint.Good.Text(t.On), paint.Plain.Text(" " + term.Safe(a.shown.Link.Server))}
+	if d := a.shown.Link.Delay; d > 0 {
+		out = append(out, paint.Warn.Text(fmt.Sprintf("  answers take %s, data up to %s old", say.Age(d), say.Age(atMost(a.shown.Link.Old)))))
 	}
-	if a.link.Session != 0 && a.size.W >= sideBySide {
-		out = append(out, span{" as " + a.link.Session.String(), Dim})
+	if a.shown.Link.Session != 0 && a.shown.Size.W >= paint.SideBySide {
+		out = append(out, paint.Dim.Text(" as "+a.shown.Link.Session.String()))
 	}
-	if !a.res.Snapshot.Complete {
-		out = append(out, span{"  incomplete", Warn})
+	if !a.shown.Result.Snapshot.Complete {
+		out = append(out, paint.Warn.Text("  incomplete"))
 	}
 	return out
 }
 
 // atMost is an upper bound in whole seconds, which holds until the link is looked at again.
 func atMost(d time.Duration) time.Duration {
-	return (d + tickEvery + time.Second - 1).Truncate(time.Second)
+	return (d + picture.TickEvery + time.Second - 1).Truncate(time.Second)
 }
 
-func (a *App) armSpans() line {
+func (a *App) armSpans() paint.Line {
 	switch {
-	case a.link.File:
-		return line{{"read-only", Dim}}
-	case a.link.ReadOnly:
-		return line{{"READ-ONLY", Good}}
-	case a.armed && a.armedUntil.IsZero():
-		return line{{" ARMED ", Armed}}
-	case a.armed:
-		return line{{" ARMED " + say.Age(a.armedUntil.Sub(a.now)) + " ", Armed}}
+	case a.shown.Link.File:
+		return paint.Line{paint.Dim.Text("read-only")}
+	case a.shown.Link.ReadOnly:
+		return paint.Line{paint.Good.Text("READ-ONLY")}
+	case a.hand.Armed && a.hand.ArmedUntil.IsZero():
+		return paint.Line{paint.Armed.Text(" ARMED ")}
+	case a.hand.Armed:
+		return paint.Line{paint.Armed.Text(" ARMED " + say.Age(a.hand.ArmedUntil.Sub(a.shown.Now)) + " ")}
 	}
-	return line{{"disarmed", Dim}}
+	return paint.Line{paint.Dim.Text("disarmed")}
 }
 
-// cost is what the console asks of the ensemble.
-func (a *App) cost() string {
-	if a.link.File {
-		return ""
-	}
-	watches := "1 watch"
-	if a.link.Watches != 1 {
-		watches = number(a.link.Watches) + " watches"
-	}
-	return fmt.Sprintf("%s req/s %s %s", rate(a.rate), a.theme.Dot, watches)
-}
-
-func rate(r float64) string {
-	if r >= 10 || r == 0 {
-		return fmt.Sprintf("%.0f", r)
-	}
-	return fmt.Sprintf("%.1f", r)
-}
-
-// keyBar is the bottom row: the filter while it is typed, a message while there is one, else the keys.
-func (a *App) keyBar() line {
-	t := &a.theme
+// keyBar is the bottom row: a message while there is one, else the keys.
+func (a *App) keyBar() paint.Line {
+	t := &a.shown.Theme
 	switch {
-	case a.mode == filtering:
-		return a.filterBar()
-	case a.mode == commanding:
-		return a.paletteBar()
-	case a.applying == nil && a.message.text != "" && a.now.Before(a.message.until):
-		return line{{" " + a.message.text, a.message.style}}
+	case a.hand.Applying == nil && a.message.text != "" && a.shown.Now.Before(a.message.until):
+		return paint.Line{a.message.style.Text(" " + a.message.text)}
 	}
-	var left line
-	if e := a.applying; e != nil {
-		left = append(left, span{fmt.Sprintf(" %s applying for %s: %s; %s calls it off  ", t.Cursor, say.Age(a.now.Sub(e.since)), e.plan.Title, a.keys.Arm.Help().Key), Alert})
+	var left paint.Line
+	if e := a.hand.Applying; e != nil {
+		left = append(left, paint.Alert.Text(fmt.Sprintf(" %s applying for %s: %s; %s calls it off  ", t.Cursor, say.Age(a.shown.Now.Sub(e.Since)), e.Plan.Title, a.shown.Keys.Arm.Help().Key)))
 	}
-	if n := len(a.followed); n > 0 {
-		text, _ := a.followed[n-1].plan.Progress(a.live.Snapshot, a.followed[n-1].at, a.now)
-		left = append(left, span{" " + t.Cursor + " " + text + "  ", Warn})
+	if n := len(a.hand.Followed); n > 0 {
+		text, _ := a.hand.Followed[n-1].Plan.Progress(a.shown.Live.Snapshot, a.hand.Followed[n-1].At, a.shown.Now)
+		left = append(left, paint.Warn.Text(" "+t.Cursor+" "+text+"  "))
 	}
-	if len(left) == 0 && a.opts.Caption != "" && a.page() == nil && a.filterText() == "" && len(a.marks)+len(a.watched) == 0 {
+	if len(left) == 0 && a.opts.Caption != "" && a.page() == nil && a.filterText() == "" && len(a.hand.Marks)+len(a.watched) == 0 {
 		return a.captionBar()
 	}
 	if text := a.filterText(); text != "" {
-		left = append(left, span{" /" + text, Warn}, span{" esc clears ", Dim})
+		left = append(left, paint.Warn.Text(" /"+text), paint.Dim.Text(" esc clears "))
 	}
 	if n := len(a.watched); n > 0 {
-		left = append(left, span{" " + t.bell + " " + counted(n, "bell", "bells") + " set ", Accent})
+		left = append(left, paint.Accent.Text(" "+t.Bell+" "+paint.Counted(n, "bell", "bells")+" set "))
 	}
-	if n := len(a.marks); n > 0 {
-		left = append(left, span{" " + t.Mark + " " + number(n) + " marked ", Accent})
+	if n := len(a.hand.Marks); n > 0 {
+		left = append(left, paint.Accent.Text(" "+t.Mark+" "+paint.Number(n)+" marked "))
 	}
-	hints := a.keyHints(a.size.W - left.width())
+	hints := a.keyHints(a.shown.Size.W - left.Width())
 	if len(left) == 0 {
 		return hints
 	}
-	return t.sides(left, hints, a.size.W)
+	return t.Sides(left, hints, a.shown.Size.W)
 }
-
-// whole keeps the parts of a bar of w cells that fit as they are, the more important first; the first is cut where even
-// that does not fit.
-func whole(w int, parts ...line) (out line) {
-	for i, p := range parts {
-		if i == 0 || out.width()+p.width() <= w {
-			out = append(out, p...)
-		}
-	}
-	return out
-}
-
-// clauses is as much of a text as fits in w cells, cut where a clause ends; empty where not even the first fits.
-func clauses(text string, w int) string {
-	for term.Width(text) > w {
-		text = text[:max(0, strings.LastIndexAny(text, ":;,"))]
-	}
-	return text
-}
-
-// filterBar is the bottom row while the filter is typed.
-func (a *App) filterBar() line {
-	f := &a.filter
-	shown, all, what := a.list.recipes, a.res.Models.Len(), "recipes"
-	if p := a.page(); p != nil {
-		f, shown, all, what = &p.filter, p.count(), 0, "lines"
-	}
-	of := number(shown) + " of " + number(all) + " " + what
-	if all == 0 {
-		of = number(shown) + " " + what
-	}
-	parts := []line{{{" /", Accent}, {f.text + "_", Plain}}}
-	if f.wrong != "" {
-		parts = append(parts, line{{"   " + f.wrong, Warn}})
-	}
-	for _, s := range []string{of, "enter keeps, esc clears", "!not ~fuzzy /regex/"} {
-		parts = append(parts, line{{"   " + s, Dim}})
-	}
-	return whole(a.size.W, parts...)
-}
-
-// clock prints a moment as the events do.
-func (a *App) clock(at time.Time) string { return at.In(a.opts.Location).Format("15:04:05") }

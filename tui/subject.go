@@ -1,111 +1,99 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/waits"
-	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
+	"github.com/zkscope/zkscope/tui/view"
 )
-
-// stake is a claim of a recipe, or the recipe where claim is nil.
-type stake struct {
-	model *model.Model
-	claim *model.Claim
-	lost  bool // a claim of it was meant, which is gone
-}
 
 // subject is what a key acts on: the claim under the cursor, whatever view it is in; on a finding's row the claim that
 // the finding names first. The claim is nil where a recipe has none, or the line is about no claim.
 func (a *App) subject() (*model.Model, *model.Claim) {
 	if s := a.subjects(); len(s) > 0 {
-		return s[0].model, s[0].claim
+		return s[0].Model, s[0].Claim
 	}
 	return nil, nil
 }
 
 // subjects are all that the selected line names: several where it is a finding's. Where it names a recipe and no claim, it
 // is about the first, which is the one that matters.
-func (a *App) subjects() []stake {
+func (a *App) subjects() []act.Stake {
 	all := a.picked()
-	if len(all) == 1 && all[0].claim == nil && !all[0].lost {
-		all[0].claim = claimOf(all[0].model, model.ClaimID{})
+	if len(all) == 1 && all[0].Claim == nil && !all[0].Lost {
+		all[0].Claim = view.ClaimOf(all[0].Model, model.ClaimID{})
 	}
 	return all
 }
 
 // picked are all that the selected line names, and only that: where it is a recipe's, no claim.
-func (a *App) picked() []stake {
+func (a *App) picked() []act.Stake {
 	p := a.page()
 	if p == nil {
 		return a.listPicked()
 	}
-	it := p.current()
-	if it == nil || it.late {
+	it := p.Current()
+	if it == nil || p.Lost() {
 		return nil
 	}
-	if it.finding != nil {
-		if named := a.named(it.finding); len(named) > 0 {
+	if it.Finding != nil {
+		if named := a.named(it.Finding); len(named) > 0 {
 			return named
 		}
 	}
-	m, none := a.res.ByPath(it.to.recipe), it.to.claim == (model.ClaimID{})
+	m, none := a.shown.Result.ByPath(it.To.Recipe), it.To.Claim == (model.ClaimID{})
 	switch {
-	case m == nil, it.past && none:
+	case m == nil, it.Past && none:
 		return nil
 	case none:
-		return []stake{{model: m}}
+		return []act.Stake{{Model: m}}
 	}
-	c := claimOf(m, it.to.claim)
-	return []stake{{m, c, c == nil}}
+	c := view.ClaimOf(m, it.To.Claim)
+	return []act.Stake{{Model: m, Claim: c, Lost: c == nil}}
 }
 
-func (a *App) listPicked() []stake {
-	r, m := a.list.current(), a.model()
+func (a *App) listPicked() []act.Stake {
+	r, m := a.list.Row(), a.model()
 	switch {
 	case m == nil:
 		return nil
-	case a.focus == onClaims && a.claims.lost() != nil:
-		return []stake{{m, nil, true}}
-	case a.focus == onClaims && !a.claims.whole && a.claims.at < len(m.Claims):
-		return []stake{{model: m, claim: &m.Claims[a.claims.at]}}
-	case r.finding != nil && !r.ended():
-		if named := a.named(r.finding); len(named) > 0 {
+	case a.focus == onClaims && a.claims.Lost() != nil:
+		return []act.Stake{{Model: m, Claim: nil, Lost: true}}
+	case a.focus == onClaims && !a.claims.Whole && a.claims.Selected(m) != nil:
+		return []act.Stake{{Model: m, Claim: a.claims.Selected(m)}}
+	case r.Finding != nil && a.ended() == nil:
+		if named := a.named(r.Finding); len(named) > 0 {
 			return named
 		}
 	}
-	return []stake{{model: m}}
+	return []act.Stake{{Model: m}}
 }
-
-// maxNamed is how many claims of a finding can be chosen from.
-const maxNamed = 20
 
 // named are the claims that a finding is about; of a deadlock it is the one that is best broken, or each that could be where
 // none is advised. None where it is about a recipe as a whole.
-func (a *App) named(f *model.Finding) (out []stake) {
+func (a *App) named(f *model.Finding) (out []act.Stake) {
 	if c := a.cycleOf(f); c != nil {
 		breaks := c.Breaks
 		if c.Severity > model.Low {
 			breaks = breaks[c.Victim : c.Victim+1]
 		}
 		for i := range breaks {
-			if m := a.res.ByPath(breaks[i].Path); m != nil {
-				if cl := claimOf(m, breaks[i].Claim.ID()); cl != nil {
-					out = append(out, stake{model: m, claim: cl})
+			if m := a.shown.Result.ByPath(breaks[i].Path); m != nil {
+				if cl := view.ClaimOf(m, breaks[i].Claim.ID()); cl != nil {
+					out = append(out, act.Stake{Model: m, Claim: cl})
 				}
 			}
 		}
-		return out[:min(len(out), maxNamed)]
+		return out[:min(len(out), act.MaxNamed)]
 	}
 	for _, path := range f.Paths {
-		if len(out) == maxNamed {
+		if len(out) == act.MaxNamed {
 			break
 		}
-		if of, c, _ := a.res.RecipeAt(path); c != nil {
-			out = append(out, stake{model: of, claim: c})
+		if of, c, _ := a.shown.Result.RecipeAt(path); c != nil {
+			out = append(out, act.Stake{Model: of, Claim: c})
 		}
 	}
 	return out
@@ -116,72 +104,9 @@ func (a *App) cycleOf(f *model.Finding) *waits.Cycle {
 	if f.Code != model.CodeDeadlock {
 		return nil
 	}
-	for i := range a.waits.Cycles {
-		if c := &a.waits.Cycles[i]; slices.Equal(sessionsOf(c), f.Sessions) && c.Victim >= 0 && c.Victim < len(c.Breaks) {
+	for i := range a.shown.Waits.Cycles {
+		if c := &a.shown.Waits.Cycles[i]; slices.Equal(sessionsOf(c), f.Sessions) && c.Victim >= 0 && c.Victim < len(c.Breaks) {
 			return c
-		}
-	}
-	return nil
-}
-
-// which asks about which of several claims something is to be done, and does it at once where there is one.
-func (a *App) which(do string, all []stake, then func(*App, *model.Model, *model.Claim) tea.Cmd) tea.Cmd {
-	switch len(all) {
-	case 0:
-		a.say("nothing is selected that could be acted on", Warn)
-		return nil
-	case 1:
-		return then(a, all[0].model, all[0].claim)
-	}
-	a.choose(a.whichMenu(do+": which of these?", all, then))
-	return nil
-}
-
-// whichMenu is a menu of claims.
-func (a *App) whichMenu(title string, all []stake, then func(*App, *model.Model, *model.Claim) tea.Cmd) *menu {
-	var entries []entry
-	for i, s := range all[:min(len(all), maxNamed)] {
-		find := pin(s.model, s.claim)
-		entries = append(entries, entry{key: choiceKey(i), label: a.stakeText(s), run: func(a *App) tea.Cmd {
-			m, c, ok := find(a.res)
-			if !ok {
-				a.say("that claim is gone: nothing was done", Warn)
-				return nil
-			}
-			return then(a, m, c)
-		}})
-	}
-	return &menu{title: title, entries: entries}
-}
-
-// choiceKey is the key of a choice: digits, then letters that move nothing.
-func choiceKey(i int) string {
-	const keys = "123456789abcdefghilm"
-	return keys[i : i+1]
-}
-
-// stakeText tells a claim from the others that a finding names.
-func (a *App) stakeText(s stake) string {
-	text := term.Safe(s.model.Path)
-	if s.claim == nil {
-		return text
-	}
-	name := term.Safe(s.claim.Owner())
-	if s.claim.HasSeq {
-		name += " (" + shortSeq(s.claim.Seq) + ")"
-	}
-	text = fmt.Sprintf("%s, %s of %s", name, a.panel(s.model.Kind).word(s.claim.Role()), text)
-	if s.claim.Session != 0 {
-		text += ", session " + s.claim.Session.String()
-	}
-	return text
-}
-
-// claimOf finds a claim by its identity; without one it is the first, which is the one that matters.
-func claimOf(m *model.Model, id model.ClaimID) *model.Claim {
-	for i := range m.Claims {
-		if m.Claims[i].Is(id) || id == (model.ClaimID{}) {
-			return &m.Claims[i]
 		}
 	}
 	return nil
@@ -190,17 +115,18 @@ func claimOf(m *model.Model, id model.ClaimID) *model.Claim {
 // showClaims brings the claims' pane to the selected recipe. On a finding's row its cursor stands on what a key acts on.
 func (a *App) showClaims() {
 	m := a.model()
-	if a.claims.stay = a.focus == onClaims && !a.claims.whole; m == nil && a.focus == onClaims {
-		a.focus, a.claims.stay = onList, false
+	if m == nil {
+		a.focus = onList
 	}
-	a.claims.asOf = a.asOf()
-	a.claims.show(m)
-	r := a.list.current()
-	if m == nil || a.focus == onClaims || r == nil || r.finding == nil || r.ended() {
+	a.claims.Show(m, a.focus == onClaims && !a.claims.Whole, a.shown.AsOf())
+	r := a.list.Row()
+	if m == nil || a.focus == onClaims || r == nil || r.Finding == nil || a.ended() != nil {
 		return
 	}
-	if named := a.named(r.finding); len(named) > 0 && named[0].model == m && named[0].claim != nil {
-		a.claims.sel = named[0].claim.ID()
-		a.claims.show(m)
+	if named := a.named(r.Finding); len(named) > 0 && named[0].Model == m && named[0].Claim != nil {
+		a.claims.List.Select(named[0].Claim.ID())
 	}
 }
+
+// precise reports whether a claim was chosen, and not its recipe.
+func (a *App) precise() bool { return a.page() != nil || a.focus == onClaims }

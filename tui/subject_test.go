@@ -10,6 +10,8 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/tui/layer"
+	"github.com/zkscope/zkscope/tui/picture"
 )
 
 func TestAKeyOnADeadlockBreaksTheSuggestedClaimInEveryView(t *testing.T) {
@@ -18,21 +20,21 @@ func TestAKeyOnADeadlockBreaksTheSuggestedClaimInEveryView(t *testing.T) {
 	for name, keys := range open {
 		d := drive(t, s, 140, 40)
 		d.Press("g").Press(keys...)
-		if len(d.app.waits.Cycles) != 1 {
+		if len(d.app.shown.Waits.Cycles) != 1 {
 			t.Fatal("the stage has no deadlock")
 		}
-		c := &d.app.waits.Cycles[0]
+		c := &d.app.shown.Waits.Cycles[0]
 		want := c.Breaks[c.Victim]
 		if name == "overview" {
 			for range 20 {
-				if it := d.app.pageItem(); it != nil && strings.HasPrefix(it.id, model.CodeDeadlock) {
+				if it := d.app.pageItem(); it != nil && strings.HasPrefix(it.ID, model.CodeDeadlock) {
 					break
 				}
 				d.Press("j")
 			}
 		}
 		d.Press("b")
-		if p := d.app.dialog; p == nil || p.plan.Target.Path != want.Claim.Path() || !strings.Contains(p.title, want.Claim.Owner()) || !strings.Contains(p.title, want.Path) {
+		if p := d.app.box(); p == nil || p.Plan.Target.Path != want.Claim.Path() || !strings.Contains(p.Title, want.Claim.Owner()) || !strings.Contains(p.Title, want.Path) {
 			t.Errorf("%s: b is about %+v, want %s\n%s", name, p, want.Claim.Path(), d.Text())
 		}
 	}
@@ -79,7 +81,7 @@ func TestSeveralNamedClaimsAreAskedFor(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.Press("/").Type("orders").Press("enter", "esc", "b").See("break: which of these?", "1  web-1 (0004), HOLD of /locks/orders", "2  web-1 (0005), wait of /locks/orders")
 	d.Press("2").See("break the claim of web-1")
-	if got := d.app.dialog.plan.Target.Path; !strings.HasSuffix(got, "lock-0000000005") {
+	if got := d.app.box().Plan.Target.Path; !strings.HasSuffix(got, "lock-0000000005") {
 		t.Error(got)
 	}
 }
@@ -103,11 +105,11 @@ func TestAFindingThatEndsKeepsTheSelection(t *testing.T) {
 func TestAFindingThatComesDoesNotMoveTheCursor(t *testing.T) {
 	s := calmTown()
 	d := drive(t, s, 120, 40)
-	was := d.app.list.sel
+	was := d.app.list.Selected()
 	phantom(s)
 	d.Sync().See("phantom-claim")
-	if d.app.list.sel != was {
-		t.Errorf("the cursor went from %v to %v", was, d.app.list.sel)
+	if d.app.list.Selected() != was {
+		t.Errorf("the cursor went from %v to %v", was, d.app.list.Selected())
 	}
 }
 
@@ -116,24 +118,24 @@ func TestALineOfAPageStaysSelectedWhenItGoes(t *testing.T) {
 	d := drive(t, s, 140, 40)
 	d.Press("3", "G")
 	for range 10 {
-		if it := d.app.pageItem(); it != nil && strings.HasPrefix(it.id, "wait") && strings.Contains(it.id, "lock-0000000007") {
+		if it := d.app.pageItem(); it != nil && strings.HasPrefix(it.ID, "wait") && strings.Contains(it.ID, "lock-0000000007") {
 			break
 		}
 		d.Press("k")
 	}
-	before := d.app.pageItem().id
+	before := d.app.pageItem().ID
 	s.del("/locks/orders/" + strings.Replace(curator("1"), "0001-", "0004-", 1) + "lock-0000000007")
 	d.Sync()
-	if it := d.app.pageItem(); it == nil || it.id != before || !it.late {
+	if it := d.app.pageItem(); it == nil || it.ID != before || !d.app.page().Lost() {
 		t.Fatalf("selected %+v\n%s", it, d.Text())
 	}
 	d.Press("b").See("the selected line is gone: select something that is there").SeeNot("only if")
 	d.Wait(time.Minute).Sync()
-	if it := d.app.pageItem(); it == nil || !it.late {
+	if it := d.app.pageItem(); it == nil || !d.app.page().Lost() {
 		t.Error("it faded under the cursor")
 	}
 	d.Press("k")
-	if it := d.app.pageItem(); it == nil || it.late {
+	if it := d.app.pageItem(); it == nil || d.app.page().Lost() {
 		t.Error("the cursor does not leave it")
 	}
 }
@@ -142,8 +144,8 @@ func TestAMarkThatVanishesIsSaid(t *testing.T) {
 	s := town()
 	d := onOrders(t, s)
 	d.Press("enter", " ", " ")
-	if len(d.app.marks) != 2 {
-		t.Fatal(d.app.marks)
+	if len(d.app.hand.Marks) != 2 {
+		t.Fatal(d.app.hand.Marks)
 	}
 	s.del(firstOrder)
 	d.Sync().See("web-1 in /locks/orders, marked, is gone; 1 mark is left")
@@ -151,7 +153,7 @@ func TestAMarkThatVanishesIsSaid(t *testing.T) {
 
 func TestKeysTypedAheadOfADialogAreRefusedVisibly(t *testing.T) {
 	d := drive(t, town(), 120, 40)
-	d.app.armed = true
+	d.app.hand.Armed = true
 	d.Press("/").Type("nightly").Press("enter", "esc")
 	_, cmd := d.app.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("bxyz")})
 	d.run(cmd)
@@ -164,7 +166,7 @@ func TestKeysThatComeTogetherAreAllTaken(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	_, cmd := d.app.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("8?")}) // the first one has a command
 	d.run(cmd)
-	if d.app.mode != reading {
+	if layer.Top[*layer.Sheet](&d.app.stack) == nil {
 		t.Error("the second key was dropped")
 	}
 }
@@ -191,14 +193,14 @@ func TestOneFindingDoesNotHideAnother(t *testing.T) {
 func TestALineOfThePastActsOnNobody(t *testing.T) {
 	s := town()
 	d := drive(t, s, 140, 40)
-	d.app.overtakes = []overtake{{noon, "/locks/orders", "web-9 got /locks/orders before web-3, who waited longer"}}
+	d.app.shown.Overtakes = []picture.Overtake{{At: noon, Path: "/locks/orders", Text: "web-9 got /locks/orders before web-3, who waited longer"}}
 	d.Press("3", "/").Type("longer").Press("enter").See("▸12:00:00 web-9 got").Press("b").See("nothing is selected that could be acted on").SeeNot("only if")
 }
 
 func TestAKeyOnAPageActsOnTheClaimThatThePageNames(t *testing.T) {
 	d := drive(t, lost(), 140, 40)
 	d.Sync().Press("g", "w").See("why: /locks/orders", "keys act on", "web-3 (0003), wait of /locks/orders")
-	d.app.list.move(1) // whatever moved it
+	d.app.list.Move(1, 10) // whatever moved it
 	d.Press("b").See("break the claim of web-3 on /locks/orders", "lock-0000000003")
 	d.Press("esc", "enter", "G", "w").See("keys act on", "web-3 (0003), wait of /locks/orders").Press("esc", "g", "w")
 	d.See("keys act on", "web-1 (0001), HOLD of /locks/orders").Press("a").See("act on web-1")

@@ -4,6 +4,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/layer"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // suspend stops the program as a shell does with ctrl+z. What is confirmed and not sent yet is called off: nothing is to
@@ -11,30 +13,29 @@ import (
 // keep its session.
 func (a *App) suspend() tea.Cmd {
 	if a.opts.Stays != "" {
-		a.say("not suspended: "+a.opts.Stays, Warn)
+		a.say("not suspended: "+a.opts.Stays, paint.Warn)
 		return nil
 	}
-	for _, p := range a.places {
+	for _, p := range a.shown.Places {
 		if !p.State().Phase.Over() {
-			a.say("not suspended: your place in "+term.Safe(p.Want().Path)+" would be lost; leave it first", Warn)
+			a.say("not suspended: your place in "+term.Safe(p.Want().Path)+" would be lost; leave it first", paint.Warn)
 			return nil
 		}
 	}
-	a.callOff("the console was suspended")
+	a.hand.CallOff("the console was suspended")
 	return tea.Suspend
 }
 
 // resumed comes back from being suspended: the screen is drawn anew, questions are closed, and the console is disarmed.
 func (a *App) resumed() tea.Cmd {
 	text := "back; what you see is read anew as it changes"
-	if a.mode != filtering && a.mode != commanding {
-		a.mode, a.dialog, a.form, a.menu, a.sheet, a.queue = browsing, nil, nil, nil, nil, nil
+	if layer.Top[*layer.FilterLine](&a.stack) == nil && layer.Top[*layer.Palette](&a.stack) == nil {
+		a.closeBoxes()
 	}
-	if a.armed && !a.armedUntil.IsZero() {
-		a.armed = false
-		text = "back; disarmed, since you were away: " + a.keys.Arm.Help().Key + " arms again"
+	if a.hand.Away() {
+		text = "back; disarmed, since you were away: " + a.shown.Keys.Arm.Help().Key + " arms again"
 	}
-	a.say(text, Warn)
+	a.say(text, paint.Warn)
 	if a.mouse {
 		return tea.Sequence(tea.ClearScreen, tea.EnableMouseCellMotion)
 	}

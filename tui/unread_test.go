@@ -11,6 +11,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // reader is a still picture whose source can read a znode by itself.
@@ -33,7 +34,7 @@ func partly(t *testing.T) (*App, *[]string) {
 	snap := &znode.Snapshot{Root: &znode.Node{Children: []*znode.Node{crowd, vault}, NumChildren: 2}, Base: "/", TakenAt: s.now,
 		Partial: []string{"/vault: no permission to list its 1 children"}, Ephemerals: map[znode.SessionID][]string{7: {"/vault/lock", "/vault/member"}}}
 	asked := new([]string)
-	a := New(context.Background(), Options{Source: reader{still{s, snap}, asked}, Operator: s, Theme: NewTheme(term.Unicode(), termenv.Ascii),
+	a := New(context.Background(), Options{Source: reader{still{s, snap}, asked}, Operator: s, Theme: paint.New(term.Unicode(), termenv.Ascii),
 		Location: time.UTC, Recipes: everyRecipe()})
 	t.Cleanup(a.Close)
 	a.Update(tea.WindowSizeMsg{Width: 160, Height: 40})

@@ -21,6 +21,10 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
+	"github.com/zkscope/zkscope/tui/backend"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
 )
 
 // pairA and pairB hold one lock each and wait for the other's.
@@ -78,7 +82,7 @@ var everyView = []struct {
 func TestEveryViewAtEverySize(t *testing.T) {
 	for _, v := range everyView {
 		for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}, {200, 60}} {
-			for name, theme := range map[string]Theme{"colour": NewTheme(term.Unicode(), termenv.ANSI), "ascii": NewTheme(term.ASCII(), termenv.Ascii)} {
+			for name, theme := range map[string]paint.Theme{"colour": paint.New(term.Unicode(), termenv.ANSI), "ascii": paint.New(term.ASCII(), termenv.Ascii)} {
 				d := driveTheme(t, asked(city()), size[0], size[1], theme)
 				d.Press(v.keys...)
 				squared(t, d.app.View(), size[0], size[1])
@@ -149,16 +153,16 @@ func TestAKindCanBeHinted(t *testing.T) {
 func TestTheOrderCanBeChosen(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	first := func() string {
-		for i := range d.app.list.rows {
-			if r := &d.app.list.rows[i]; r.section == string(layout.Lock) && r.model != nil {
-				return r.model.Path
+		for i := range d.app.list.Rows() {
+			if r := &d.app.list.Rows()[i]; r.Section == string(layout.Lock) && r.Model != nil {
+				return r.Model.Path
 			}
 		}
 		return ""
 	}
 	for _, want := range []string{"/locks/nightly", "/locks/orders", "/locks/orders"} {
 		if d.Press("o"); first() != want {
-			t.Errorf("by %s: %s", orderNames[d.app.order], first())
+			t.Errorf("by %s: %s", view.OrderNames[d.app.order], first())
 		}
 	}
 	d.Press("O").See("by trouble, reversed")
@@ -176,11 +180,11 @@ func TestMarkedClaimsAreActedOnOneByOne(t *testing.T) {
 		return actions.Result{Plan: p, Outcome: actions.Done, Text: "broke", At: s.now}
 	}
 	d := drive(t, s, 120, 40)
-	d.app.armed = true
+	d.app.hand.Armed = true
 	d.Press("/").Type("orders").Press("enter", "enter", "j", " ", " ").See("2 marked")
 	d.Press("b").See("1 of 2: break the claim of web-1")
 	confirm := func() {
-		if want := d.app.dialog.want; want != "" {
+		if want, _ := d.app.box().Demands(); want != "" {
 			d.Type(want).Press("enter")
 		} else {
 			d.Press("tab")
@@ -193,8 +197,8 @@ func TestMarkedClaimsAreActedOnOneByOne(t *testing.T) {
 	if len(broken) != 1 || !strings.Contains(broken[0], "0000000005") {
 		t.Fatalf("broken: %v", broken)
 	}
-	if len(d.app.marks) != 1 {
-		t.Errorf("marks: %v", d.app.marks)
+	if len(d.app.hand.Marks) != 1 {
+		t.Errorf("marks: %v", d.app.hand.Marks)
 	}
 	d.Press("U").SeeNot("marked")
 }
@@ -293,7 +297,7 @@ func TestAValueIsSetThroughAForm(t *testing.T) {
 		return actions.Result{Plan: p, Outcome: actions.Done, Text: "set /config/motd", At: s.now}
 	}
 	d := drive(t, s, 120, 40)
-	d.app.armed = true
+	d.app.hand.Armed = true
 	d.Press("/").Type("motd").Press("enter", "a", "t").See("set the value of /config/motd", "hello_").Type(" ops")
 	d.Press("enter").See(`it says "hello ops" instead of "hello"`).Press("tab", "enter").Sync().See("set /config/motd")
 	if got := string(s.nodes["/config/motd"].Data); got != "hello ops" {
@@ -309,7 +313,7 @@ func TestWithoutTheRightNothingCanBeConfirmed(t *testing.T) {
 		return actions.Result{}
 	}
 	d := drive(t, s, 120, 40)
-	d.app.armed = true
+	d.app.hand.Armed = true
 	d.Press("/").Type("nightly").Press("enter", "b").See("no DELETE on /locks/nightly (have r)").Press("tab", "enter")
 }
 
@@ -321,7 +325,7 @@ func TestABarrierOffersToBeOpened(t *testing.T) {
 
 func TestADeadlockIsTheFirstThingSeen(t *testing.T) {
 	d := drive(t, asked(town()), 120, 40).Wait(6 * time.Second).Sync()
-	if r := d.app.list.rows[0]; r.finding == nil || r.finding.Code != "deadlock" {
+	if r := d.app.list.Rows()[0]; r.Finding == nil || r.Finding.Code != "deadlock" {
 		t.Fatalf("first: %+v", r)
 	}
 	d.Press("3").See("DEADLOCK", "suggested").Press("/").Type("break").Press("enter", "enter")
@@ -338,14 +342,14 @@ func TestWhatHurtsMostIsSelectedAtFirstAndStaysSelected(t *testing.T) {
 	asked(s)
 	d.Sync().Wait(6*time.Second).Sync().See("deadlock", "▸▲ owner-disconnected") // it came too late to be selected by itself
 	d.Press("k").See("▸▲+deadlock").Press("n")
-	selected := d.app.list.sel
+	selected := d.app.list.Selected()
 	for p := range s.nodes {
 		if strings.HasPrefix(p, "/locks/b/") {
 			s.del(p)
 		}
 	}
-	if d.Sync(); d.app.list.sel != selected {
-		t.Errorf("the cursor went from %v to %v by itself", selected, d.app.list.sel)
+	if d.Sync(); d.app.list.Selected() != selected {
+		t.Errorf("the cursor went from %v to %v by itself", selected, d.app.list.Selected())
 	}
 }
 
@@ -357,8 +361,8 @@ type reel struct {
 
 func (r *reel) Changed() <-chan struct{} { return nil }
 func (r *reel) Now() time.Time           { return r.frames[r.at].TakenAt }
-func (r *reel) Take() (*znode.Snapshot, Link) {
-	return r.frames[r.at], Link{Ensemble: "night.jsonl", File: true, ReadOnly: true}
+func (r *reel) Take() (*znode.Snapshot, backend.Link) {
+	return r.frames[r.at], backend.Link{Ensemble: "night.jsonl", File: true, ReadOnly: true}
 }
 func (r *reel) Move(by int) int {
 	to := max(0, min(r.at+by, len(r.frames)-1))
@@ -391,12 +395,12 @@ func TestARecordingIsSteppedThrough(t *testing.T) {
 	film()
 	d := drive(t, s, 140, 40)
 	d.app.Close()
-	d.app = New(t.Context(), Options{Source: r, Operator: s, Theme: d.app.theme, Location: time.UTC, Recipes: everyRecipe(), Clock: func() time.Time { return d.clock }})
+	d.app = New(t.Context(), Options{Source: r, Operator: s, Theme: d.app.shown.Theme, Location: time.UTC, Recipes: everyRecipe(), Clock: func() time.Time { return d.clock }})
 	d.app.Update(tea.WindowSizeMsg{Width: 140, Height: 40})
 	d.See("1 of 3", "as of 12:00:00").Press(".").See("2 of 3", "as of 12:00:01").Press(".").See("3 of 3", "batch-1")
 	d.Press(".").See("that is the end").Press("<").See("2 of 3").SeeNot("batch-1 released")
 	d.Press(",", ",").See("that is the beginning", "1 of 3").Press(">").See("3 of 3", "batch-2")
-	if len(d.app.log.events) == 0 {
+	if len(d.app.shown.Log.Events) == 0 {
 		t.Error("no events")
 	}
 	s.link.ReadOnly = true
@@ -410,7 +414,7 @@ func TestWhatCannotBeSeenIsNotDecidedOn(t *testing.T) {
 		return actions.Result{}
 	}
 	d := drive(t, s, 120, 40)
-	d.app.armed = true
+	d.app.hand.Armed = true
 	d.Press("/").Type("nightly").Press("enter", "b").See("type batch-1 to confirm")
 	d.app.Update(tea.WindowSizeMsg{Width: 20, Height: 5})
 	d.Type("batch-1").Press("enter", "enter", "tab", "enter")
@@ -419,7 +423,7 @@ func TestWhatCannotBeSeenIsNotDecidedOn(t *testing.T) {
 	d.app.Update(tea.WindowSizeMsg{Width: 20, Height: 5})
 	d.Press("b", "tab", "enter", "J", "W")
 	d.app.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-	if d.app.mode != browsing {
+	if act.Busy(&d.app.stack) {
 		t.Error("something was opened unseen")
 	}
 }
@@ -427,7 +431,7 @@ func TestWhatCannotBeSeenIsNotDecidedOn(t *testing.T) {
 func TestAServerThatDoesNotAnswerNeedsAttention(t *testing.T) {
 	d := drive(t, calmTown(), 120, 40)
 	d.SeeNot("warning")
-	d.app.res = d.app.res.With(waits.SilentFinding(waits.Silent{Servers: []string{"zk3:2181 (connection refused)"}, Asked: 3, Voters: 3, Up: 2, Voting: true, Serves: "zk1:2181"}))
+	d.app.shown.Result = d.app.shown.Result.With(waits.SilentFinding(waits.Silent{Servers: []string{"zk3:2181 (connection refused)"}, Asked: 3, Voters: 3, Up: 2, Voting: true, Serves: "zk1:2181"}))
 	d.app.refill()
 	d.See("1 warning", "server-unreachable   1 of 3 servers does not", "▸ /locks/billing").Press("g").See("▸ /locks/billing")
 	d.Press("b").See("break the claim of bill-1").Press("esc", "2", "g")

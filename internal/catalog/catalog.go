@@ -6,26 +6,26 @@
 // The table is read-only.
 package catalog
 
-import "github.com/zkscope/zkscope/tui"
+import "github.com/zkscope/zkscope/tui/panel"
 
 // Recipes returns the table, in the order of the console's list.
-func Recipes() []tui.Recipe {
-	return []tui.Recipe{
-		tui.LockRecipe(),
-		tui.SharedLockRecipe(),
-		tui.ElectionRecipe(),
-		tui.SemaphoreRecipe(),
-		tui.BarrierRecipe(),
-		tui.DoubleBarrierRecipe(),
-		tui.QueueRecipe(),
-		tui.PriorityQueueRecipe(),
-		tui.DelayQueueRecipe(),
-		tui.TwoPhaseRecipe(),
-		tui.MembershipRecipe(),
-		tui.ServiceRecipe(),
-		tui.ConfigRecipe(),
-		tui.RendezvousRecipe(),
-		tui.CounterRecipe(),
-		tui.LeaseRecipe(),
+func Recipes() []panel.Recipe {
+	return []panel.Recipe{
+		panel.Lock(),
+		panel.SharedLock(),
+		panel.Election(),
+		panel.Semaphore(),
+		panel.Barrier(),
+		panel.DoubleBarrier(),
+		panel.Queue(),
+		panel.PriorityQueue(),
+		panel.DelayQueue(),
+		panel.TwoPhase(),
+		panel.Membership(),
+		panel.Service(),
+		panel.Config(),
+		panel.Rendezvous(),
+		panel.Counter(),
+		panel.Lease(),
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui"
+	"github.com/zkscope/zkscope/tui/keys"
 )
 
 // console opens the console; it is what zkscope does without a subcommand.
@@ -168,7 +169,7 @@ func (c *consoleRun) draw(ctx context.Context, o tui.Options) error {
 		o.Hint = "the console cannot be armed: " + c.noAudit
 	}
 	o.Stays = noJobControl()
-	o.Keys, o.Production, o.NeedReason, o.Mouse = tui.DefaultKeys(), c.production(), c.needReason(), c.flags.mouse
+	o.Keys, o.Production, o.NeedReason, o.Mouse = keys.Default(), c.production(), c.needReason(), c.flags.mouse
 	if err := o.Keys.Bind(c.cfg.Keys); err != nil {
 		return failure{code: exitUsage, err: err}
 	}

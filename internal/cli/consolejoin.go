@@ -10,13 +10,13 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/guard"
-	"github.com/zkscope/zkscope/tui"
+	"github.com/zkscope/zkscope/tui/backend"
 )
 
 // consoleJoiner takes part in recipes for the console.
 type consoleJoiner struct{ *actions.Joiner }
 
-func (j consoleJoiner) Join(r actions.Join) (tui.Place, error) {
+func (j consoleJoiner) Join(r actions.Join) (backend.Place, error) {
 	p, err := j.Joiner.Join(r)
 	if err != nil {
 		return nil, err

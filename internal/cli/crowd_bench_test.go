@@ -17,6 +17,7 @@ import (
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui"
+	"github.com/zkscope/zkscope/tui/keys"
 )
 
 // The benchmarks of this file run against a real server:
@@ -109,7 +110,7 @@ func firstScreen(b *testing.B, addr string) zkc.Counters {
 	for s, _ := src.Take(); !s.Complete && len(s.Partial) == 0; s, _ = src.Take() {
 		<-src.Changed()
 	}
-	app := tui.New(ctx, tui.Options{Source: src, Operator: nobody{"a benchmark"}, Recipes: catalog.Recipes(), Keys: tui.DefaultKeys()})
+	app := tui.New(ctx, tui.Options{Source: src, Operator: nobody{"a benchmark"}, Recipes: catalog.Recipes(), Keys: keys.Default()})
 	defer app.Close()
 	app.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
 	if frame := app.View(); !strings.Contains(frame, "299,999") {

@@ -10,7 +10,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/znode"
-	"github.com/zkscope/zkscope/tui"
+	"github.com/zkscope/zkscope/tui/backend"
 )
 
 // player plays a recording to the console. What is asked for while a frame is drawn never waits for what is read.
@@ -64,15 +64,15 @@ func (p *player) Changed() <-chan struct{} { return nil }
 
 func (p *player) Now() time.Time { return *p.now.Load() }
 
-func (p *player) Take() (*znode.Snapshot, tui.Link) {
+func (p *player) Take() (*znode.Snapshot, backend.Link) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.rec.At(int(p.at.Load())), p.link(p.rec.Thinned())
 }
 
 // link says that this is a file, and where jumps took several moments for one, that they did.
-func (p *player) link(thinned string) tui.Link {
-	link := tui.Link{Ensemble: p.name, File: true, ReadOnly: true}
+func (p *player) link(thinned string) backend.Link {
+	link := backend.Link{Ensemble: p.name, File: true, ReadOnly: true}
 	if thinned != "" {
 		link.Happened, link.Count = []story.Event{{At: p.Now(), Path: "/", What: "thinned", Text: thinned}}, 1
 	}

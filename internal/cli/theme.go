@@ -6,11 +6,11 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
-	"github.com/zkscope/zkscope/tui"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // theme chooses glyphs and colours for the terminal.
-func (c *consoleRun) theme() tui.Theme {
+func (c *consoleRun) theme() paint.Theme {
 	glyphs := term.Unicode()
 	if c.ascii() {
 		glyphs = term.ASCII()
@@ -22,27 +22,27 @@ func (c *consoleRun) theme() tui.Theme {
 	on, _ := ground(c.flags.theme, func() bool { // it was checked with the command line
 		return !c.InTTY || !c.OutTTY || lipgloss.HasDarkBackground()
 	})
-	return tui.ThemeOn(on, glyphs, profile)
+	return paint.On(on, glyphs, profile)
 }
 
 // ground is what a theme is drawn on, by its name; auto, or none, is what dark tells of the terminal. The library asks
 // the terminal when the program starts, once, for a bounded time, and neither below tmux and screen nor without a
 // terminal; here only the answer is looked up.
-func ground(name string, dark func() bool) (tui.Ground, error) {
+func ground(name string, dark func() bool) (paint.Ground, error) {
 	switch name {
 	case "", "auto":
 		if dark != nil && !dark() {
-			return tui.Light, nil
+			return paint.Light, nil
 		}
-		return tui.Dark, nil
+		return paint.Dark, nil
 	case "dark":
-		return tui.Dark, nil
+		return paint.Dark, nil
 	case "light":
-		return tui.Light, nil
+		return paint.Light, nil
 	case "mono":
-		return tui.Mono, nil
+		return paint.Mono, nil
 	}
-	return tui.Dark, fail(exitUsage, "theme %s: there are auto, light, dark and mono", say.Printable(name))
+	return paint.Dark, fail(exitUsage, "theme %s: there are auto, light, dark and mono", say.Printable(name))
 }
 
 // ascii reports whether the terminal shows ASCII characters only, or is said to.

@@ -3,15 +3,15 @@ package cli
 import (
 	"testing"
 
-	"github.com/zkscope/zkscope/tui"
+	"github.com/zkscope/zkscope/tui/paint"
 )
 
 func TestGroundsByName(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		dark bool
-		want tui.Ground
-	}{{"", true, tui.Dark}, {"auto", false, tui.Light}, {"dark", false, tui.Dark}, {"light", true, tui.Light}, {"mono", true, tui.Mono}} {
+		want paint.Ground
+	}{{"", true, paint.Dark}, {"auto", false, paint.Light}, {"dark", false, paint.Dark}, {"light", true, paint.Light}, {"mono", true, paint.Mono}} {
 		if got, err := ground(c.name, func() bool { return c.dark }); got != c.want || err != nil {
 			t.Errorf("%q on dark=%v: %v, %v", c.name, c.dark, got, err)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
-	"github.com/zkscope/zkscope/tui"
+	"github.com/zkscope/zkscope/tui/backend"
 )
 
 // Moment is what is known of an ensemble at one time, and what happened since the one before.
@@ -18,7 +18,7 @@ type Moment struct {
 	Findings []model.Finding // all of them, those of servers first
 	Servers  []waits.ServerState
 	Events   []story.Event
-	Link     tui.Link
+	Link     backend.Link
 }
 
 // Follow hands on every moment of the ensemble, gap apart at least, until ctx ends or each returns an error, which is then

@@ -13,14 +13,14 @@ import (
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/zkc"
-	"github.com/zkscope/zkscope/tui"
+	"github.com/zkscope/zkscope/tui/backend"
 )
 
 // slow is how long answers take when the age of what is shown is worth a word.
 const slow = time.Second
 
 // Source is what the console shows of an ensemble: the tree that a mirror holds, with what the members say. It implements
-// tui.Source, tui.Reader and tui.Witness.
+// backend.Source, backend.Reader and backend.Witness.
 type Source struct {
 	tree     *mirror.Mirror
 	members  *ensemble.Watcher
@@ -104,7 +104,7 @@ func (s *Source) Now() time.Time { return s.now() }
 func (s *Source) Read(path string) { s.tree.Read(path) }
 
 // Take returns the newest snapshot with the newest evidence, and how the connection stands.
-func (s *Source) Take() (*znode.Snapshot, tui.Link) {
+func (s *Source) Take() (*znode.Snapshot, backend.Link) {
 	link, snap := s.link(s.tree.Status()), s.tree.Snapshot()
 	if st := s.members.Status(); st != nil {
 		snap, link.Advice = onto(st, snap), st.Advice()
@@ -113,8 +113,8 @@ func (s *Source) Take() (*znode.Snapshot, tui.Link) {
 }
 
 // link says how the connection stands.
-func (s *Source) link(st mirror.Status) tui.Link {
-	link := tui.Link{Ensemble: s.name, Requests: st.Counters.Requests, BytesIn: st.Counters.BytesIn, Watches: st.Counters.Watches,
+func (s *Source) link(st mirror.Status) backend.Link {
+	link := backend.Link{Ensemble: s.name, Requests: st.Counters.Requests, BytesIn: st.Counters.BytesIn, Watches: st.Counters.Watches,
 		Err: st.Err, ReadOnly: s.readOnly}
 	link.Happened, link.Count = s.news.told()
 	if st.State.Err != nil {

@@ -10,19 +10,20 @@ import (
 	"testing/synctest"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
-	"github.com/zkscope/zkscope/tui"
-	"go.uber.org/goleak"
+	"github.com/zkscope/zkscope/tui/backend"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var _ interface {
-	tui.Source
-	tui.Reader
-	tui.Witness
+	backend.Source
+	backend.Reader
+	backend.Witness
 } = new(Source)
 
 // A server that says nothing is told of as silent; one that answers late is not, and how late it is is told.

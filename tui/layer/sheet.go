@@ -1,0 +1,128 @@
+package layer
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/viewport"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/keys"
+	"github.com/zkscope/zkscope/tui/paint"
+)
+
+// Sheet is a text over the whole screen, to read and leave: the keys, why something is stuck.
+type Sheet struct {
+	Title string
+	Lines func(w int) []paint.Line
+	Copy  func() tea.Cmd               // copies it; nil: that cannot be
+	Acts  func() []key.Binding         // Optional; the keys that act on what it tells of, worth a hint
+	Act   func(msg tea.KeyMsg) tea.Cmd // Optional; does what such a key does
+
+	host *Host
+	at   viewport.Model // where in the text the screen is
+	done bool
+}
+
+// Open starts the sheet.
+func (s *Sheet) Open(h *Host) {
+	s.host, s.at = h, viewport.New(0, 0)
+	s.fit(h.Size())
+}
+
+// fit lays the text out for a screen of w×h cells, and returns its lines.
+func (s *Sheet) fit(w, h int) []paint.Line {
+	lines := s.Lines(w)
+	s.at.Width, s.at.Height = w, h-2
+	s.at.SetContent(strings.Repeat("\n", max(0, len(lines)-1))) // what it keeps is where the screen is in it; the styles are ours
+	s.at.SetYOffset(s.at.YOffset)                               // on a taller screen it begins earlier
+	return lines
+}
+
+// Done reports whether it was closed.
+func (s *Sheet) Done() bool { return s.done }
+
+// Scroll moves the text by so many lines.
+func (s *Sheet) Scroll(by int) {
+	if by > 0 {
+		s.at.ScrollDown(by)
+	} else {
+		s.at.ScrollUp(-by)
+	}
+}
+
+// Key takes a key.
+func (s *Sheet) Key(msg tea.KeyMsg) tea.Cmd {
+	k := s.host.Keys
+	page := max(1, (s.at.Height+2)/2)
+	switch {
+	case key.Matches(msg, k.Down):
+		s.Scroll(1)
+	case key.Matches(msg, k.PageDown):
+		s.Scroll(page)
+	case key.Matches(msg, k.Up):
+		s.Scroll(-1)
+	case key.Matches(msg, k.PageUp):
+		s.Scroll(-page)
+	case key.Matches(msg, k.Top):
+		s.at.GotoTop()
+	case key.Matches(msg, k.Bottom):
+		s.at.GotoBottom()
+	case key.Matches(msg, k.Copy) && s.Copy != nil:
+		return s.Copy()
+	case s.Act != nil && key.Matches(msg, k.Revoke, k.Break, k.Act, k.Vote):
+		s.done = true // it acts on what the text names, whatever is selected or marked below
+		return s.Act(msg)
+	case key.Matches(msg, k.Quit):
+		return s.host.Quit()
+	case key.Matches(msg, k.Help), key.Matches(msg, k.Why), msg.Type == tea.KeyEsc, msg.Type == tea.KeyEnter:
+		s.done = true
+	}
+	return nil
+}
+
+// Draw draws the text over the whole screen.
+func (s *Sheet) Draw(_ func() []string, w, h int) []string {
+	lines := s.fit(w, h)
+	c := paint.NewCanvas(s.host.Theme, w, h)
+	c.Add(paint.Line{paint.Title.Text(" zkscope "), paint.Bold.Text(" " + s.Title)})
+	top := s.at.YOffset
+	for i := range h - 2 {
+		if top+i < len(lines) {
+			c.Add(lines[top+i])
+		} else {
+			c.Add(nil)
+		}
+	}
+	foot := s.hints(!s.at.AtBottom(), w)
+	if told := s.host.Told(); told != "" {
+		foot = " " + told
+	}
+	c.Add(paint.Line{paint.Dim.Text(foot)})
+	return c.Rows
+}
+
+// hints names the keys of a sheet, as many as there is room for; more: not all of it is on the screen.
+func (s *Sheet) hints(more bool, w int) string {
+	k := s.host.Keys
+	hints := []string{"esc closes"}
+	if more {
+		hints = append(hints, k.Down.Help().Key+" for more")
+	}
+	if s.Acts != nil {
+		for _, b := range s.Acts() {
+			hints = append(hints, b.Help().Key+" "+keys.Word(b))
+		}
+	}
+	if s.Copy != nil {
+		hints = append(hints, k.Copy.Help().Key+" copies it")
+	}
+	out := ""
+	for _, h := range hints {
+		if term.Width(out)+term.Width(h)+3 <= w {
+			out += "   " + h
+		}
+	}
+	return strings.TrimPrefix(out, "  ")
+}

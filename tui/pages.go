@@ -1,0 +1,81 @@
+package tui
+
+import (
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
+	"github.com/zkscope/zkscope/tui/widget"
+)
+
+// show opens a view over what is shown; esc leads back. The recipes are below everything.
+func (a *App) show(name, arg string) {
+	v := view.Named(name)
+	switch {
+	case v == nil:
+		return
+	case v.Fill == nil:
+		a.setPages()
+		a.returns, a.focus = nil, onList
+		return
+	}
+	if p := a.page(); p != nil && p.View == v && p.Arg == arg {
+		return
+	}
+	p := view.NewPage(&a.shown, v, arg)
+	p.Press, p.Screen = a.browseKey, func() []string { return a.pageScreen(p) }
+	if v.Key != "" && arg == "" { // a view of its own, not a detail of the one below
+		a.setPages()
+	}
+	a.stack.Push(p)
+	a.returns = nil
+	p.Refill()
+}
+
+// closePage leads back by one view.
+func (a *App) closePage() {
+	a.page().Closed = true
+	if p := a.page(); p != nil {
+		p.Refill()
+	}
+}
+
+// openItem follows the selected line of a page.
+func (a *App) openItem() {
+	p := a.page()
+	it := p.Current()
+	if it == nil {
+		return
+	}
+	switch t := it.To; {
+	case t.View != "":
+		a.show(t.View, t.Arg)
+	case t.Recipe != "":
+		a.goTo(t.Recipe, t.Claim)
+	case t.Session != 0:
+		a.show("session", t.Session.String())
+	case t.Znode != "":
+		a.show("tree", t.Znode)
+	}
+}
+
+// goTo shows a recipe among the others, at a claim where one is named; esc leads back to the view that it
+// was opened from.
+func (a *App) goTo(path string, id model.ClaimID) {
+	m := a.shown.Result.ByPath(path)
+	if m == nil {
+		a.say("that recipe is no more", paint.Warn)
+		return
+	}
+	if !view.KeepsModel(&a.shown.Filter, m) {
+		a.shown.Filter = widget.Filter{}
+	}
+	a.returns = a.pages()
+	a.setPages()
+	a.list.Loose = false
+	a.list.Select(view.RowID{Section: string(m.Kind), Path: m.Path})
+	a.refill()
+	a.focus = onClaims
+	if a.claims.Whole = id == (model.ClaimID{}); !a.claims.Whole {
+		a.claims.List.Select(id)
+	}
+}

@@ -1,0 +1,118 @@
+package paint
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// Canvas is the rows of a screen while they are drawn.
+type Canvas struct {
+	t    *Theme
+	w    int
+	Rows []string
+}
+
+// NewCanvas begins a screen of w×h cells.
+func NewCanvas(t *Theme, w, h int) *Canvas { return &Canvas{t: t, w: w, Rows: make([]string, 0, h)} }
+
+// Add appends a full row.
+func (c *Canvas) Add(l Line) {
+	var b strings.Builder
+	b.Grow(c.w + 32)
+	c.t.draw(&b, l, c.w)
+	c.Rows = append(c.Rows, b.String())
+}
+
+// Rule appends a border row with a title for one area, or for two side by side.
+func (c *Canvas) Rule(left, right string, titles ...RuleTitle) {
+	var b strings.Builder
+	c.border(&b, left)
+	room := c.w - term.Width(left) - term.Width(right)
+	for i, t := range titles {
+		w := t.W
+		if i == len(titles)-1 {
+			w = room
+		}
+		b.WriteString(c.title(t, w))
+		if room -= w; i < len(titles)-1 {
+			c.border(&b, t.Join)
+			room -= term.Width(t.Join)
+		}
+	}
+	c.border(&b, right)
+	c.Rows = append(c.Rows, b.String())
+}
+
+// border writes a piece of the frame.
+func (c *Canvas) border(b *strings.Builder, s string) {
+	b.WriteString(c.t.before[c.t.Border])
+	b.WriteString(s)
+	b.WriteString(c.t.after[c.t.Border])
+}
+
+// side is a cell of the frame's sides.
+func (c *Canvas) side() string { return c.t.before[c.t.Border] + c.t.Vertical + c.t.after[c.t.Border] }
+
+// RuleTitle is one area's part of a border row: w cells, then a joint with the next area.
+type RuleTitle struct {
+	Text, Note string
+	Style      Style
+	W          int
+	Join       string
+}
+
+func (c *Canvas) title(r RuleTitle, w int) string {
+	if r.Text == "" || w < 6 {
+		return c.t.before[c.t.Border] + strings.Repeat(c.t.Horizontal, max(0, w)) + c.t.after[c.t.Border]
+	}
+	text := " " + term.Cut(r.Text, w-2, c.t.Ellipsis) + " "
+	note := ""
+	if r.Note != "" && term.Width(text)+term.Width(r.Note)+1 <= w {
+		note = r.Note + " "
+	}
+	fill := max(0, w-term.Width(text)-term.Width(note))
+	return c.t.before[r.Style] + text + c.t.after[r.Style] + c.t.before[Dim] + note + c.t.after[Dim] +
+		c.t.before[c.t.Border] + strings.Repeat(c.t.Horizontal, fill) + c.t.after[c.t.Border]
+}
+
+// Area appends h rows of one area between borders.
+func (c *Canvas) Area(lines []Line, w, h int) {
+	for i := range h {
+		side := c.side()
+		c.Rows = append(c.Rows, side+c.cell(lines, i, w)+side)
+	}
+}
+
+// Areas appends h rows of two areas side by side between borders.
+func (c *Canvas) Areas(a []Line, aw int, b []Line, bw, h int) {
+	for i := range h {
+		side := c.side()
+		c.Rows = append(c.Rows, side+c.cell(a, i, aw)+side+c.cell(b, i, bw)+side)
+	}
+}
+
+func (c *Canvas) cell(lines []Line, i, w int) string {
+	var b strings.Builder
+	b.Grow(w + 32)
+	var l Line
+	if i < len(lines) {
+		l = lines[i]
+	}
+	c.t.draw(&b, l, w)
+	return b.String()
+}
+
+// cutMiddle replaces the cells of row from left on by s, keeping what is on both sides. row is w cells wide
+// and may hold styles.
+func cutMiddle(row string, left int, s string, w int) string {
+	before := term.Pad(ansi.Truncate(row, left, ""), left)
+	end := left + ansi.StringWidth(s)
+	after := ansi.TruncateLeft(row, end, "")
+	if lack := w - end - ansi.StringWidth(after); lack > 0 {
+		after = strings.Repeat(" ", lack) + after
+	}
+	return before + s + after
+}

@@ -1,0 +1,115 @@
+package paint
+
+import (
+	"strings"
+
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// Span is a piece of text in one style. Its text must have passed through term.Safe.
+type Span struct {
+	Text  string
+	Style Style
+}
+
+// Line is one row of an area, left to right.
+type Line []Span
+
+// PlainLine is a text without a style.
+func PlainLine(text string) Line { return Line{Plain.Text(text)} }
+
+// draw appends the line to b, cut or padded to exactly w cells.
+func (t *Theme) draw(b *strings.Builder, l Line, w int) {
+	for _, s := range l {
+		if w <= 0 {
+			return
+		}
+		text := term.Cut(t.Spelled(s.Text), w, t.Ellipsis)
+		w -= term.Width(text)
+		b.WriteString(t.before[s.Style])
+		b.WriteString(text)
+		b.WriteString(t.after[s.Style])
+	}
+	if w > 0 {
+		b.WriteString(strings.Repeat(" ", w))
+	}
+}
+
+// Picked draws the line as the selected row: one style over its whole width.
+func (t *Theme) Picked(l Line, w int) Line {
+	var text strings.Builder
+	for _, s := range l {
+		text.WriteString(s.Text)
+	}
+	return Line{Picked.Text(term.Fit(text.String(), w, t.Ellipsis))}
+}
+
+// Width is how many cells a line takes.
+func (l Line) Width() (n int) {
+	for _, s := range l {
+		n += term.Width(s.Text)
+	}
+	return n
+}
+
+// Whole keeps the parts of a bar of w cells that fit as they are, the more important first; the first is cut where even
+// that does not fit.
+func Whole(w int, parts ...Line) (out Line) {
+	for i, p := range parts {
+		if i == 0 || out.Width()+p.Width() <= w {
+			out = append(out, p...)
+		}
+	}
+	return out
+}
+
+// Sides puts one line at the left and one at the right end of w cells. Where both do not fit, the left one
+// is cut.
+func (t *Theme) Sides(left, right Line, w int) Line {
+	rw := right.Width()
+	room := w - rw
+	if room < w/3 {
+		room = w / 3
+	}
+	var out Line
+	used := 0
+	for _, s := range left {
+		text := term.Cut(s.Text, room-used, t.Ellipsis)
+		used += term.Width(text)
+		out = append(out, s.Style.Text(text))
+	}
+	return append(append(out, Plain.Text(strings.Repeat(" ", max(0, w-used-rw)))), right...)
+}
+
+// Brightened is a line that stands out; styles that mean something stay.
+func Brightened(l Line) Line {
+	for i := range l {
+		if l[i].Style == Plain || l[i].Style == Dim {
+			l[i].Style = Bold
+		}
+	}
+	return l
+}
+
+// Dimmed is a line of something that is gone.
+func Dimmed(l Line) Line {
+	for i := range l {
+		l[i].Style = Dim
+	}
+	return l
+}
+
+// TrimLead drops the first cell of a line, which is the cursor's.
+func TrimLead(l Line) Line {
+	if len(l) == 0 || l[0].Text == "" {
+		return l
+	}
+	out := append(Line(nil), l...)
+	if out[0].Text[0] == ' ' {
+		out[0].Text = out[0].Text[1:]
+	}
+	return out
+}
+
+// Text is a piece of text in a style. It must have passed through term.Safe.
+func (s Style) Text(text string) Span { return Span{text, s} }

@@ -1,0 +1,44 @@
+package panel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/paint"
+)
+
+// Barrier shows barriers: closed or open, and who stands before them.
+func Barrier() Recipe {
+	return Recipe{Kind: layout.Barrier, Plural: "barriers", Count: closedAndOpen, Panel: Panel{
+		Words: map[model.Role]string{model.Value: "gate"}, Queue: "more", Brief: barrierBrief, Draw: drawBarrier,
+	}}
+}
+
+func closedAndOpen(models []*model.Model) string {
+	open := countState(models, model.Opened)
+	return fmt.Sprintf("closed %s  open %s", paint.Number(len(models)-open), paint.Number(open))
+}
+
+func barrierBrief(m *model.Model) Brief {
+	b := Brief{What: string(m.State)}
+	if len(m.Claims) > 0 {
+		b.Since = m.Claims[0].Since()
+	}
+	if n, known := m.Numbers.Get("watchers"); known {
+		b.Queue = paint.Number(int(n)) + " wait"
+	}
+	return b
+}
+
+func drawBarrier(p Pen) []paint.Line {
+	if p.Model.State != model.Closed {
+		return []paint.Line{p.row("gate", paint.Good.Text(strings.Repeat(p.Gap, 12)+" open"))}
+	}
+	who := "who waits at it leaves no znode; it shows where the servers tell of watches"
+	if n, known := p.Model.Numbers.Get("watchers"); known {
+		who = paint.Number(int(n)) + " watch it"
+	}
+	return []paint.Line{p.row("gate", paint.Warn.Text(strings.Repeat(p.Full, 12)+" closed"), paint.Dim.Text("  "+who))}
+}

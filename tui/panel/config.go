@@ -1,0 +1,43 @@
+package panel
+
+import (
+	"fmt"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+)
+
+// Config shows configuration values.
+func Config() Recipe {
+	return Recipe{Kind: layout.Config, Plural: "values", Count: countAll, Panel: Panel{
+		Words: map[model.Role]string{model.Value: "is"}, Queue: "more", Brief: valueBrief, Draw: drawValue,
+	}}
+}
+
+func valueBrief(m *model.Model) Brief {
+	b := Brief{What: string(m.State)}
+	if len(m.Claims) > 0 {
+		b.Since = m.Claims[0].Since()
+		b.Queue = fmt.Sprintf("version %d", m.Claims[0].Version())
+	}
+	return b
+}
+
+// drawValue draws the data: text as it is, JSON in its lines, anything else by its length.
+func drawValue(p Pen) []paint.Line {
+	if len(p.Data) == 0 {
+		return nil
+	}
+	most := max(1, p.H/2)
+	texts := paint.Readable(p.Data)
+	var out []paint.Line
+	for i, s := range texts {
+		if i == most {
+			return append(out, p.row("", paint.Dim.Text(fmt.Sprintf("%s %d more lines", p.Ellipsis, len(texts)-i))))
+		}
+		out = append(out, p.row(paint.OnFirst(i, "value"), paint.Plain.Text(term.Cut(s, p.W-12, p.Ellipsis))))
+	}
+	return out
+}

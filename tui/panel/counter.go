@@ -1,0 +1,22 @@
+package panel
+
+import (
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/paint"
+)
+
+// Counter shows counters.
+func Counter() Recipe {
+	return Recipe{Kind: layout.Counter, Plural: "counters", Count: countAll, Panel: Panel{
+		Words: map[model.Role]string{model.Value: "is"}, Queue: "more", Brief: counterBrief,
+	}}
+}
+
+func counterBrief(m *model.Model) Brief {
+	b := valueBrief(m)
+	if v, ok := m.Numbers.Get("value"); ok {
+		b.What = paint.Number(int(v))
+	}
+	return b
+}

@@ -1,0 +1,21 @@
+package panel
+
+import (
+	"fmt"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/paint"
+)
+
+// Election shows leader elections: the leader, and the order in which others would follow.
+func Election() Recipe {
+	return Recipe{Kind: layout.Election, Plural: "elections", Count: electedAndVacant, Panel: Panel{
+		Words: map[model.Role]string{model.Leader: "LEAD", model.Candidate: "next"}, Queue: "next", Draw: func(p Pen) []paint.Line { return p.Chain("ladder") },
+	}}
+}
+
+func electedAndVacant(models []*model.Model) string {
+	vacant := countState(models, model.Vacant)
+	return fmt.Sprintf("elected %s  vacant %s", paint.Number(len(models)-vacant), paint.Number(vacant))
+}

@@ -1,0 +1,53 @@
+package panel
+
+import (
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/paint"
+)
+
+// Recipe is what the console knows of one kind of recipe.
+type Recipe struct {
+	Kind   layout.Kind
+	Plural string                             // heading in the list
+	Count  func(models []*model.Model) string // what the heading says about all of them
+	Panel  Panel
+}
+
+// Panel says how the claims of a kind are drawn.
+type Panel struct {
+	Words map[model.Role]string // what a role is called in the first column
+	Queue string                // what those that do not hold do: wait, next
+	Mode  bool                  // show read and write
+	Vote  bool                  // show votes
+
+	// Brief is the recipe's row in the list; nil: who holds, since when, how many stand behind.
+	Brief func(m *model.Model) Brief
+	// Draw is the drawing above the claims; nil: none.
+	Draw func(p Pen) []paint.Line
+}
+
+// Pen is what a recipe's drawing is made from.
+type Pen struct {
+	*paint.Theme
+	Model    *model.Model
+	Now      time.Time
+	W, H     int // room; a drawing may take less
+	Past     []Sample
+	Data     []byte           // of a recipe that is one znode
+	Spanning []*model.Finding // that this recipe is part of, with others
+
+	Remedies map[*model.Finding]string // what ends it, in a few words, where that is known
+	Said     string                    // the selected claim's data, where it says more than its owner
+	Ended    string                    // that the selected finding has ended, and what it was
+}
+
+// Word returns what a role is called.
+func (p Panel) Word(r model.Role) string {
+	if w, ok := p.Words[r]; ok {
+		return w
+	}
+	return string(r)
+}

@@ -1,0 +1,57 @@
+package panel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/paint"
+)
+
+// Semaphore shows semaphores: the leases that are out, of how many, and who waits for one.
+func Semaphore() Recipe {
+	return Recipe{Kind: layout.Semaphore, Plural: "semaphores", Count: leasedAndFull, Panel: Panel{
+		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Queue: "wait",
+		Brief: leasesBrief, Draw: drawLeases,
+	}}
+}
+
+func leasedAndFull(models []*model.Model) string {
+	full, over := countState(models, model.Full), countState(models, model.Over)
+	text := fmt.Sprintf("free %s  full %s", paint.Number(len(models)-full-over), paint.Number(full))
+	if over > 0 {
+		text += "  over " + paint.Number(over)
+	}
+	return text
+}
+
+func leasesBrief(m *model.Model) Brief {
+	b := claimsBrief(m)
+	if b.Queue != "" {
+		b.Queue += " wait"
+	}
+	if limit, ok := m.Numbers.Get("limit"); ok {
+		b.What = fmt.Sprintf("%d/%d %s", Holding(m), limit, b.What)
+	}
+	return b
+}
+
+// drawLeases draws one cell a lease: taken, free, and beyond the limit.
+func drawLeases(p Pen) []paint.Line {
+	limit, known := p.Model.Numbers.Get("limit")
+	n := Holding(p.Model)
+	if !known || limit <= 0 {
+		return p.Chain("leases")
+	}
+	room := max(1, p.W-30)
+	if int(limit) > room || n > room {
+		return []paint.Line{p.row("leases", paint.Good.Text(p.Bar(n, int(limit), min(room, 40))), paint.Plain.Text(fmt.Sprintf(" %d of %d", n, limit)))}
+	}
+	taken := min(n, int(limit))
+	out := p.row("leases", paint.Good.Text(strings.Repeat(p.Full, taken)), paint.Dim.Text(strings.Repeat(p.Gap, int(limit)-taken)))
+	if over := n - int(limit); over > 0 {
+		out = append(out, paint.Alert.Text(strings.Repeat(p.Full, over)))
+	}
+	return []paint.Line{append(out, paint.Plain.Text(fmt.Sprintf(" %d of %d", n, limit)))}
+}

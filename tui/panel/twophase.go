@@ -1,0 +1,84 @@
+package panel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+)
+
+// TwoPhase shows two-phase commits: who voted what, what is missing, and the verdict.
+func TwoPhase() Recipe {
+	return Recipe{Kind: layout.TwoPhase, Plural: "transactions", Count: decidedAndNot, Panel: Panel{
+		Words: map[model.Role]string{model.Vote: "site"}, Queue: "sites", Vote: true, Brief: votesBrief, Draw: drawVotes,
+	}}
+}
+
+func decidedAndNot(models []*model.Model) string {
+	return fmt.Sprintf("undecided %s  commit %s  abort %s", paint.Number(countState(models, model.Undecided)),
+		paint.Number(countState(models, model.Committed)), paint.Number(countState(models, model.Aborted)))
+}
+
+func votesBrief(m *model.Model) Brief {
+	b := Brief{What: string(m.State), Since: firstCreated(m)}
+	voted := 0
+	for i := range m.Claims {
+		if m.Claims[i].Vote() != nil {
+			voted++
+		}
+	}
+	b.Queue = fmt.Sprintf("%d/%d voted", voted, len(m.Claims))
+	return b
+}
+
+// drawVotes draws a cell a site: what it voted, or that its vote is missing.
+func drawVotes(p Pen) []paint.Line {
+	if len(p.Model.Claims) == 0 {
+		return nil
+	}
+	cells := make([]paint.Span, len(p.Model.Claims))
+	w := 0
+	for i := range p.Model.Claims {
+		cells[i] = p.voteCell(&p.Model.Claims[i])
+		w = max(w, term.Width(cells[i].Text))
+	}
+	w = min(w+2, max(8, p.W-11))
+	each := max(1, (p.W-11)/w)
+	var out []paint.Line
+	for i := 0; i < len(cells); i += each {
+		l := p.row(paint.OnFirst(i, "votes"))
+		for _, c := range cells[i:min(len(cells), i+each)] {
+			l = append(l, c.Style.Text(term.Fit(c.Text, w, p.Ellipsis)))
+		}
+		if len(out) == 3 && i+each < len(cells) {
+			return append(out, p.row("", paint.Dim.Text(fmt.Sprintf("%s %s more sites", p.Ellipsis, paint.Number(len(cells)-i)))))
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+func (p Pen) voteCell(c *model.Claim) paint.Span {
+	name := ShortOwner(c)
+	switch vote := VoteWord(c); vote {
+	case "":
+		return paint.Warn.Text(p.Likely + " " + name)
+	case "commit":
+		return paint.Good.Text(p.Seen + " " + name)
+	case "abort":
+		return paint.Alert.Text(p.Refuted + " " + name)
+	default:
+		return paint.Warn.Text(p.Warn + " " + name + " " + vote)
+	}
+}
+
+// VoteWord is a vote as it is shown: exact, but made safe. Empty: there is none yet.
+func VoteWord(c *model.Claim) string {
+	if c.Vote() == nil {
+		return ""
+	}
+	return strings.TrimSpace(term.Safe(*c.Vote()))
+}

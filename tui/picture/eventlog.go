@@ -1,0 +1,75 @@
+package picture
+
+import (
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/story"
+)
+
+// EventLog keeps what happened, oldest first. Where there is too much, the oldest goes; what was told of grave findings stays
+// for longer than what comes and goes all the time.
+type EventLog struct {
+	Events []logged
+	count  int // how many there ever were
+	old    int // of those that are kept, how many of the first have only stayed for what they tell
+}
+
+// logged is an event with a number that no other one has.
+type logged struct {
+	story.Event
+	Number int
+}
+
+// How many events are kept, and how many of findings beyond these.
+const (
+	maxEvents = 2000
+	maxAlarms = 500
+)
+
+// Record adds events.
+func (l *EventLog) Record(events []story.Event) {
+	for _, e := range events {
+		if !l.joinEnding(e) {
+			l.Events = append(l.Events, logged{e, l.count})
+			l.count++
+		}
+	}
+	over := len(l.Events) - l.old - maxEvents
+	if over <= 0 {
+		return
+	}
+	stay := append([]logged(nil), l.Events[:l.old]...)
+	for _, e := range l.Events[l.old : l.old+over] {
+		if ofFinding[e.What] {
+			stay = append(stay, e)
+		}
+	}
+	stay = stay[max(0, len(stay)-maxAlarms):]
+	l.Events, l.old = append(stay, l.Events[l.old+over:]...), len(stay)
+}
+
+// ofFinding are the events that tell of grave findings.
+var ofFinding = map[string]bool{story.EventAlarm: true, story.EventAlarmOver: true}
+
+// joinEnding adds to the line of a session's end what went with it a moment later.
+func (l *EventLog) joinEnding(e story.Event) bool {
+	if e.What != story.EventSessionEnded {
+		return false
+	}
+	for i := len(l.Events) - 1; i >= max(l.old, len(l.Events)-100); i-- {
+		if sum, ok := l.Events[i].With(e); ok {
+			l.Events[i].Event = sum
+			return true
+		}
+	}
+	return false
+}
+
+// Rewind drops what happened after a moment.
+func (l *EventLog) Rewind(to time.Time) {
+	n := len(l.Events)
+	for n > 0 && l.Events[n-1].At.After(to) {
+		n--
+	}
+	l.Events, l.old = l.Events[:n], min(l.old, n)
+}

@@ -1,0 +1,124 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+)
+
+// eventsView is what changed, newest first: of everything, or of one recipe with its hold and wait times.
+func eventsView() *View {
+	return &View{Name: "events", Key: "5", What: "what changed, newest first, with how long claims were held and waited for",
+		Title: func(sh *Shown, p *Page) string {
+			switch {
+			case p.Arg != "":
+				return "events of " + term.Safe(p.Arg)
+			case sh.Filter.Text != "":
+				return "events with " + term.Safe(sh.Filter.Text) + ", as the recipes are filtered"
+			}
+			return "events"
+		},
+		Fill: fillEvents,
+		empty: func(sh *Shown, _ *Page) string {
+			return "nothing has changed since the console started; what happened before is not known"
+		}}
+}
+
+func fillEvents(sh *Shown, p *Page) []Item {
+	var out []Item
+	if p.Arg != "" {
+		out = sh.spans(p.Arg)
+	}
+	for i := len(sh.Log.Events) - 1; i >= 0; i-- {
+		if e := &sh.Log.Events[i]; p.Arg == "" && KeepsEvent(&sh.Filter, &e.Event) || e.Path == p.Arg {
+			out = append(out, sh.eventItem(&e.Event, e.Number))
+		}
+	}
+	return out
+}
+
+// alarming are the events that stand out.
+var alarming = map[string]bool{story.EventLost: true, "deadlock": true, story.EventDisconnected: true, story.EventGap: true,
+	"expired": true, "new-session": true, "zxid-back": true, "given-up": true}
+
+func (sh *Shown) eventItem(e *story.Event, number int) Item {
+	style := paint.Plain
+	switch {
+	case strings.HasPrefix(e.Text, "you: "):
+		style = paint.Bold
+	case e.What == story.EventAlarm:
+		style = paint.Alert
+	case alarming[e.What]:
+		style = paint.Warn
+	}
+	took, most := "", ""
+	if e.Unseen() {
+		most = sh.Theme.AtMost
+	}
+	switch {
+	case e.Held > 0:
+		took = "held " + most + say.Age(e.Held)
+	case e.Waited > 0:
+		took = "waited " + most + say.Age(e.Waited)
+	}
+	at, told := sh.Clock(e.At), e.Told(sh.Clock)
+	return Item{ID: "e" + strconv.Itoa(number), text: e.Path + " " + told + " " + e.What + " " + string(e.Kind), Past: true, To: target{Recipe: e.Path, Claim: e.Claim},
+		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+			return t.Cells(w, paint.Cell{Text: at, W: 8, Style: paint.Dim}, paint.Cell{Text: term.Safe(e.Path), W: max(16, min(36, w/4)), Path: true},
+				paint.Cell{Text: term.Safe(told), Style: style}, paint.Cell{Text: took, W: 13, Style: paint.Dim})
+		}}
+}
+
+// spans says how long the claims of a recipe were held and waited for, as far as it was seen.
+func (sh *Shown) spans(path string) []Item {
+	var held, waited spread
+	for i := range sh.Log.Events {
+		if e := &sh.Log.Events[i]; e.Path == path {
+			held.add(e.Held, e.Unseen())
+			waited.add(e.Waited, e.Unseen())
+		}
+	}
+	return []Item{tell(paint.Plain, "held    "+held.String()), tell(paint.Plain, "waited  "+waited.String()), tell(paint.Plain, "")}
+}
+
+// spread is how long something took, each time that it was seen; what ended while nobody saw it is only counted.
+type spread struct {
+	exact  []time.Duration
+	unseen int
+}
+
+func (s *spread) add(d time.Duration, unseen bool) {
+	switch {
+	case d <= 0:
+	case unseen:
+		s.unseen++
+	default:
+		s.exact = append(s.exact, d)
+	}
+}
+
+// String is one line.
+func (s *spread) String() string {
+	out := percentiles(s.exact)
+	if s.unseen > 0 {
+		out += "; " + paint.Number(s.unseen) + " more ended without a connection: how long they took is not counted"
+	}
+	return out
+}
+
+// percentiles says in one line how a number of durations spread.
+func percentiles(d []time.Duration) string {
+	if len(d) == 0 {
+		return "not seen to its end yet"
+	}
+	slices.Sort(d)
+	at := func(p int) string { return say.Age(d[(len(d)*p+99)/100-1]) }
+	return fmt.Sprintf("%s times: half within %s, 95 of 100 within %s, longest %s", paint.Number(len(d)), at(50), at(95), say.Age(d[len(d)-1]))
+}

@@ -1,0 +1,67 @@
+package view
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/backend"
+	"github.com/zkscope/zkscope/tui/paint"
+)
+
+// joinedView lists the places that were taken from here.
+func joinedView() *View {
+	return &View{Name: "joined", Key: "8", What: "the places that you took in recipes, and where you stand",
+		Title: func(sh *Shown, _ *Page) string { return "joined" }, Fill: fillJoined,
+		empty: func(sh *Shown, _ *Page) string {
+			return "you take part in nothing; " + sh.Keys.Join.Help().Key + " joins the selected recipe"
+		}}
+}
+
+func fillJoined(sh *Shown, _ *Page) []Item {
+	var out []Item
+	for i, p := range sh.Places {
+		n := strconv.Itoa(i)
+		out = append(out, Item{ID: "p" + n, text: p.Want().Path + " " + string(p.Want().Kind), To: target{View: "place", Arg: n},
+			draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
+				st := p.State()
+				return t.Cells(w, paint.Cell{Text: string(st.Phase), W: 10, Style: phaseStyle(st.Phase)}, paint.Cell{Text: string(p.Want().Kind), W: 13, Style: paint.Dim},
+					paint.Cell{Text: term.Safe(p.Want().Path), W: max(16, w/4), Path: true}, paint.Cell{Text: term.Safe(st.Text)}, paint.Cell{Text: say.Age(now.Sub(st.Since)), W: 7, Right: true})
+			}})
+	}
+	return out
+}
+
+func phaseStyle(p actions.JoinPhase) paint.Style {
+	switch p {
+	case actions.JoinHolding, actions.JoinDone:
+		return paint.Good
+	case actions.JoinAsked, actions.JoinLost, actions.JoinFailed:
+		return paint.Alert
+	}
+	return paint.Plain
+}
+
+// placeView is one place that was taken: where one stands, and what can be done about it.
+func placeView() *View {
+	return &View{Name: "place", What: "one place that you took",
+		Title: func(sh *Shown, p *Page) string {
+			if pl := sh.PlaceOf(p); pl != nil {
+				return "you, in " + string(pl.Want().Kind) + " " + term.Safe(pl.Want().Path)
+			}
+			return "no place"
+		}, Fill: fillPlace}
+}
+
+// PlaceOf is the place that a page shows, or nil.
+func (sh *Shown) PlaceOf(p *Page) backend.Place {
+	if p == nil || p.View.Name != "place" {
+		return nil
+	}
+	if i, err := strconv.Atoi(p.Arg); err == nil && i < len(sh.Places) {
+		return sh.Places[i]
+	}
+	return nil
+}

@@ -1,0 +1,197 @@
+package view
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
+)
+
+// overviewView answers "is anything wrong" at one look.
+func overviewView() *View {
+	return &View{Name: "overview", Key: "2", fades: true, What: "what needs attention, then counts by kind and state",
+		Title: func(sh *Shown, _ *Page) string { return "overview" }, Fill: fillOverview}
+}
+
+func fillOverview(sh *Shown, p *Page) []Item {
+	out := []Item{tell(paint.Bold, sh.verdict())}
+	out = append(out, sh.gaps()...)
+	out = append(out, tell(paint.Plain, ""))
+	found := sh.urgent(p.List.Selected())
+	for i := range found {
+		out = append(out, found[i].item(sh))
+	}
+	if len(found) > 0 {
+		out = append(out, tell(paint.Plain, ""))
+	}
+	return append(out, sh.counts()...)
+}
+
+// verdict is the overview's first line.
+func (sh *Shown) verdict() string {
+	high, medium := 0, 0
+	for _, f := range sh.urgent("") {
+		switch f.Severity {
+		case model.High:
+			high++
+		case model.Medium:
+			medium++
+		}
+	}
+	told := Weighed(high, medium)
+	if told == "" {
+		told = "no problem found"
+	}
+	return fmt.Sprintf("%s; %s in %s znodes", told, paint.Counted(sh.Result.Models.Len(), "recipe", "recipes"), paint.Number(sh.Census.Count(sh.Result.Snapshot, sh.Now)))
+}
+
+// Weighed counts findings of high and of medium severity in words; empty for none.
+func Weighed(high, medium int) string {
+	warnings := paint.Counted(medium, "warning", "warnings")
+	switch {
+	case high > 0 && medium > 0:
+		return paint.Number(high) + " urgent, " + warnings
+	case high > 0:
+		return paint.Number(high) + " urgent"
+	case medium > 0:
+		return warnings
+	}
+	return ""
+}
+
+// gaps says what the picture does not show.
+func (sh *Shown) gaps() (out []Item) {
+	s := sh.Result.Snapshot
+	for _, p := range s.Partial {
+		out = append(out, tell(paint.Warn, "incomplete: "+term.Safe(p)))
+	}
+	switch asked, answered := answered(s); {
+	case s.Servers == nil:
+		out = append(out, tell(paint.Dim, "no server was asked about sessions and watches: who is connected is not known"))
+	case answered < asked:
+		out = append(out, tell(paint.Warn, fmt.Sprintf("%d of %d servers answer: what only the others know is missing", answered, asked)))
+	}
+	return out
+}
+
+// urgentFinding is a finding and the recipe that it is about, if it is about one.
+type urgentFinding struct {
+	*model.Finding
+	model *model.Model
+}
+
+// urgent lists findings of medium and high severity, what hurts most first, and those that were a moment ago or whose line
+// is selected.
+func (sh *Shown) urgent(sel string) []urgentFinding {
+	var out []urgentFinding
+	add := func(fs []model.Finding, m *model.Model) {
+		for i := range fs {
+			if f := (urgentFinding{&fs[i], m}); f.Severity >= model.Medium || f.wasUrgent(sh.Lowered, sel) {
+				out = append(out, f)
+			}
+		}
+	}
+	add(sh.Result.Findings, nil)
+	for m := range sh.Result.Models.All() {
+		add(m.Findings, m)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Severity > out[j].Severity })
+	return out
+}
+
+// wasUrgent reports whether a finding of low severity needed attention a moment ago, or whether its line is selected.
+func (f urgentFinding) wasUrgent(lowered map[RowID]time.Time, sel string) bool {
+	if len(lowered) > 0 {
+		id := RowID{Attention + f.Code, f.path()}
+		if f.model == nil {
+			id = SpanID(f.Finding)
+		}
+		if _, was := lowered[id]; was {
+			return true
+		}
+	}
+	return strings.HasPrefix(sel, f.Code+" ") && f.id() == sel
+}
+
+// path is the recipe that it is about, or the first of them; empty: it is about none.
+func (f urgentFinding) path() string {
+	switch {
+	case f.model != nil:
+		return f.model.Path
+	case len(f.Paths) > 0:
+		return f.Paths[0]
+	}
+	return ""
+}
+
+// id is that of its line. It does not change with the grade, nor with the order in which a ring is told.
+func (f urgentFinding) id() string {
+	if f.model == nil {
+		return f.Code + " " + SpanID(f.Finding).Path
+	}
+	return f.Code + " " + strings.Join(f.Paths, " ") + " " + f.model.Path
+}
+
+func (f urgentFinding) item(sh *Shown) Item {
+	to, path := target{}, f.path()
+	switch {
+	case f.model != nil:
+		to.Recipe = path
+		for _, p := range f.Paths {
+			if _, c, _ := sh.Result.RecipeAt(p); c != nil {
+				to.Claim = c.ID()
+				break
+			}
+		}
+	case len(f.Paths) > 0:
+		if m, c, _ := sh.Result.RecipeAt(path); m != nil {
+			if to.Recipe = m.Path; c != nil {
+				to.Claim = c.ID()
+			}
+		}
+	}
+	place := term.Safe(path)
+	if f.model == nil && len(f.Paths) == 0 {
+		place = "ensemble"
+	}
+	told := strings.TrimPrefix(term.Safe(f.Text), f.Code+": ")
+	if f.Severity == model.Low {
+		told = "only low now: " + told
+	}
+	return Item{ID: f.id(), text: f.Code + " " + path + " " + f.Text, To: to, Finding: f.Finding, quiet: f.Severity == model.Low,
+		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+			mark, style := panel.SeverityMark(t, f.Severity)
+			return t.Cells(w, paint.Cell{Text: mark, W: 1, Style: style}, paint.Cell{Text: f.Code, W: 20, Style: style},
+				paint.Cell{Text: place, W: max(12, min(40, w/4)), Path: true}, paint.Cell{Text: told})
+		}}
+}
+
+// counts are the kinds that there are, with their states.
+func (sh *Shown) counts() (out []Item) {
+	by := map[layout.Kind][]*model.Model{}
+	for m := range sh.Result.Models.All() {
+		by[m.Kind] = append(by[m.Kind], m)
+	}
+	for _, r := range sh.Recipes() {
+		models := by[r.Kind]
+		if len(models) == 0 {
+			continue
+		}
+		claims := 0
+		for _, m := range models {
+			claims += len(m.Claims)
+		}
+		n := len(models)
+		out = append(out, Item{ID: "kind " + string(r.Kind), text: r.Plural, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+			return t.Cells(w, paint.Cell{Text: r.Plural, W: 16, Style: paint.Bold}, paint.Cell{Text: paint.Number(n), W: 8, Right: true},
+				paint.Cell{Text: paint.Counted(claims, "claim", "claims"), W: 16, Style: paint.Dim, Right: true}, paint.Cell{Text: " " + strings.TrimSpace(r.Count(models)), Style: paint.Plain})
+		}, To: target{View: "kind", Arg: string(r.Kind)}})
+	}
+	return out
+}

@@ -1,0 +1,264 @@
+package view
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
+)
+
+// stakes is what a session has in the recipes, counted.
+type stakes struct {
+	id                  znode.SessionID
+	name                string
+	holds, waits, total int
+	unread              int            // of its ephemeral znodes, as servers tell
+	known               *znode.Session // what the servers say of it; nil: nothing
+}
+
+// sessionsView lists the sessions that have claims, and those that servers know.
+func sessionsView() *View {
+	return &View{Name: "sessions", Key: "4", fades: true, What: "sessions: who they are, what they hold and wait for, whether they are connected",
+		Title: func(sh *Shown, p *Page) string { return paint.Counted(p.Count(), "session", "sessions") }, Fill: fillSessions,
+		empty: func(*Shown, *Page) string { return "no session owns anything that is read here" }}
+}
+
+func fillSessions(sh *Shown, _ *Page) []Item {
+	all := sh.allStakes()
+	sort.Slice(all, func(i, j int) bool {
+		if x, y := all[i].trouble(sh), all[j].trouble(sh); x != y {
+			return x > y
+		}
+		if all[i].holds != all[j].holds {
+			return all[i].holds > all[j].holds
+		}
+		return all[i].id < all[j].id
+	})
+	out := make([]Item, 0, len(all))
+	for _, s := range all {
+		out = append(out, s.item(sh))
+	}
+	return out
+}
+
+// allStakes counts the claims of every session.
+func (sh *Shown) allStakes() []*stakes {
+	by := map[znode.SessionID]*stakes{}
+	names := waits.Labels(sh.Result)
+	get := func(id znode.SessionID) *stakes {
+		if by[id] == nil {
+			by[id] = sh.stakesOf(id, names[id])
+		}
+		return by[id]
+	}
+	for id := range sh.Result.Snapshot.Sessions {
+		get(id)
+	}
+	for id := range sh.Result.Snapshot.Ephemerals {
+		if id != 0 {
+			get(id)
+		}
+	}
+	for m := range sh.Result.Models.All() {
+		for i := range m.Claims {
+			if c := &m.Claims[i]; c.Session != 0 {
+				get(c.Session).add(c)
+			}
+		}
+	}
+	for id, paths := range sh.Result.Snapshot.Untold(slices.Collect(maps.Keys(by))) {
+		unread, _ := sh.Result.Snapshot.Passed(paths)
+		by[id].unread = len(unread)
+	}
+	return slices.Collect(maps.Values(by))
+}
+
+// stakesOf is a session without any claims yet.
+func (sh *Shown) stakesOf(id znode.SessionID, name string) *stakes {
+	s := &stakes{id: id, name: name}
+	if k, ok := sh.Result.Snapshot.Sessions[id]; ok {
+		s.known = &k
+	}
+	return s
+}
+
+func (s *stakes) add(c *model.Claim) {
+	switch s.total++; {
+	case panel.HoldsRole(c.Role()):
+		s.holds++
+	case c.Role() == model.Waiter || c.Role() == model.Candidate:
+		s.waits++
+	}
+}
+
+// trouble is greater for what should be seen first: a session that holds and has no connection.
+func (s *stakes) trouble(sh *Shown) int {
+	switch {
+	case s.known == nil && knownAbsent(sh.Result.Snapshot) && s.holds > 0:
+		return 2
+	case s.known != nil && s.known.Connected != nil && !*s.known.Connected && s.holds > 0:
+		return 2
+	}
+	return 0
+}
+
+// where says whether a session is connected, and when it would expire.
+func (s *stakes) where(sh *Shown) (string, paint.Style) {
+	switch k := s.known; {
+	case k == nil && knownAbsent(sh.Result.Snapshot):
+		return "no server has it", paint.Alert
+	case k == nil:
+		return "not known", paint.Dim
+	case k.Connected != nil && *k.Connected:
+		return "connected to " + term.Safe(k.Server), paint.Good
+	case k.Connected != nil && !k.ExpiresAt.IsZero():
+		return "NOT CONNECTED, expires in " + say.Age(k.ExpiresAt.Sub(sh.AsOf())), paint.Alert
+	case k.Connected != nil:
+		return "NOT CONNECTED", paint.Alert
+	}
+	return "not known", paint.Dim
+}
+
+func (s *stakes) item(sh *Shown) Item {
+	where, style := s.where(sh)
+	addr := ""
+	if s.known != nil {
+		addr = s.known.Addr
+	}
+	name := s.name
+	if name == "" {
+		name = addr
+	}
+	return Item{ID: s.id.String(), text: s.id.String() + " " + name + " " + addr, To: target{Session: s.id},
+		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+			return t.Cells(w, paint.Cell{Text: s.id.String(), W: 19, Style: paint.Dim}, paint.Cell{Text: term.Safe(name), Style: paint.Bold}, paint.Cell{Text: term.Safe(addr), W: 22},
+				paint.Cell{Text: fmt.Sprintf("holds %d", s.holds), W: 9}, paint.Cell{Text: fmt.Sprintf("waits %d", s.waits), W: 9},
+				paint.Cell{Text: s.inAll(), W: 10, Style: paint.Dim}, paint.Cell{Text: where, W: max(18, w/4), Style: style})
+		}}
+}
+
+// inAll counts what a session has: its claims, and what servers say is its own and was not read.
+func (s *stakes) inAll() string {
+	if s.unread > 0 {
+		return fmt.Sprintf("%d not read", s.unread)
+	}
+	return paint.Counted(s.total, "claim", "claims")
+}
+
+// sessionView is everything of one session on one page.
+func sessionView() *View {
+	return &View{Name: "session", fades: true, What: "everything of one session",
+		Title: func(_ *Shown, p *Page) string { return "session " + term.Safe(p.Arg) }, Fill: fillSession}
+}
+
+func fillSession(sh *Shown, p *Page) []Item {
+	id, _ := znode.ParseSessionID(p.Arg)
+	who := waits.Who(sh.Result, id)
+	s := sh.stakesOf(id, who.Name)
+	for _, c := range who.Claims {
+		s.add(c.Claim)
+	}
+	out := sh.sessionHead(s)
+	for _, c := range who.Claims {
+		out = append(out, stakeItem(c.Model, c.Claim))
+	}
+	if len(who.Claims) == 0 {
+		out = append(out, tell(paint.Dim, "it has no claim in any recipe that is read here"))
+	}
+	if len(who.Other) > 0 {
+		out = append(out, pathItems("its other ephemeral znodes", "", who.Other)...)
+	}
+	unread, passed := sh.Result.Snapshot.Passed(sh.Result.Snapshot.Untold([]znode.SessionID{id})[id])
+	if len(unread) > 0 {
+		out = append(out, pathItems("ephemeral znodes that the servers list for it, but that were not read", "not read ", unread)...)
+	}
+	if len(passed) > 0 {
+		out = append(out, pathItems("ephemeral znodes of it that have come or gone since the servers' last answer", "passed ", passed)...)
+	}
+	if who.Watches == nil {
+		return append(out, tell(paint.Plain, ""), tell(paint.Dim, "what it watches is not known: no server was asked"))
+	}
+	return append(out, pathItems(paint.Counted(len(who.Watches), "watch", "watches"), "watch ", who.Watches)...)
+}
+
+// mostPaths is how many paths are listed under a heading.
+const mostPaths = 500
+
+// pathItems lists znodes under a heading; prefix tells their identities from those of other lists.
+func pathItems(heading, prefix string, paths []string) []Item {
+	out := []Item{tell(paint.Plain, ""), tell(paint.Bold, heading)}
+	for i, p := range paths {
+		if i == mostPaths {
+			return append(out, tell(paint.Dim, paint.Number(len(paths)-i)+" more"))
+		}
+		out = append(out, Item{ID: prefix + p, text: p, To: target{View: "tree", Arg: p, Znode: p},
+			draw: func(t *paint.Theme, _ time.Time, w int) paint.Line { return t.Cells(w, paint.Cell{Text: term.Safe(p)}) }})
+	}
+	return out
+}
+
+func (sh *Shown) sessionHead(s *stakes) []Item {
+	where, style := s.where(sh)
+	out := []Item{tell(style, where)}
+	if k := s.known; k != nil {
+		out = append(out, tell(paint.Plain, fmt.Sprintf("client    %s", orUnknown(term.Safe(k.Addr)))),
+			tell(paint.Plain, fmt.Sprintf("timeout   %s", orUnknown(timeoutText(k.Timeout)))))
+	}
+	if s.name != "" {
+		out = append(out, tell(paint.Plain, "name      "+term.Safe(s.name)))
+	}
+	return append(out, tell(paint.Plain, ""), tell(paint.Bold, fmt.Sprintf("holds %d, waits %d, %s in all", s.holds, s.waits, paint.Counted(s.total, "claim", "claims"))))
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "not known"
+	}
+	return s
+}
+
+func timeoutText(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return d.String()
+}
+
+func stakeItem(m *model.Model, c *model.Claim) Item {
+	return Item{ID: c.Path(), text: m.Path + " " + string(c.Role()) + " " + string(m.Kind), To: target{Recipe: m.Path, Claim: c.ID(), Session: c.Session},
+		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
+			age, style := "?", paint.Plain
+			if l := c.Lasts(now); l != "" {
+				age = t.Spelled(l)
+			}
+			if panel.HoldsRole(c.Role()) {
+				style = paint.Good
+			}
+			return t.Cells(w, paint.Cell{Text: string(c.Role()), W: 10, Style: style}, paint.Cell{Text: term.Safe(m.Path), Path: true, W: max(20, w/3)},
+				paint.Cell{Text: string(m.Kind), W: 13, Style: paint.Dim}, paint.Cell{Text: age, W: 7, Right: true}, paint.Cell{Text: panel.WhyText(t, c), Style: paint.Dim})
+		}}
+}
+
+// answered counts the servers that were asked, and those that answered.
+func answered(s *znode.Snapshot) (asked, told int) {
+	for i := range s.Servers {
+		if s.Servers[i].Answered {
+			told++
+		}
+	}
+	return len(s.Servers), told
+}
+
+// knownAbsent reports whether a session that no server named is known to be gone.
+func knownAbsent(s *znode.Snapshot) bool {
+	return s.Sessions != nil && len(s.Servers) > 0 && s.ToldSessions()
+}

@@ -1,0 +1,242 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+)
+
+// waitsView shows who blocks whom: deadlocks, then trees with the blockers first, then what else is wrong.
+func waitsView() *View {
+	return &View{Name: "waits", Key: "3", fades: true, What: "who blocks whom: deadlocks, blocking trees, lost waiters, herds",
+		Title: func(sh *Shown, _ *Page) string {
+			return fmt.Sprintf("waits: %s, %s", paint.Counted(len(sh.Waits.Edges), "wait", "waits"), paint.Counted(likelyDeadlocks(sh.Waits), "deadlock", "deadlocks"))
+		},
+		Fill: fillWaits,
+		empty: func(*Shown, *Page) string {
+			return "nobody waits for anybody in the locks, semaphores and elections that are read here"
+		}}
+}
+
+// likelyDeadlocks counts the cycles that do not undo themselves.
+func likelyDeadlocks(w *waits.Waits) (n int) {
+	for i := range w.Cycles {
+		if w.Cycles[i].Severity > model.Low {
+			n++
+		}
+	}
+	return n
+}
+
+func fillWaits(sh *Shown, p *Page) []Item {
+	names := waits.Labels(sh.Result)
+	var out []Item
+	for i := range sh.Waits.Cycles {
+		out = append(out, sh.cycleItems(&sh.Waits.Cycles[i], names)...)
+	}
+	if !p.filled && p.List.Selected() == "" { // the line to act on is the first thing to be selected
+		p.List.Select(suggestion(sh.Waits))
+	}
+	out = append(out, sh.lostItems(names)...)
+	out = append(out, sh.overtakeItems()...)
+	out = append(out, sh.treeItems(names)...)
+	return append(out, sh.herdItems()...)
+}
+
+// label is what a session is called.
+func label(names map[znode.SessionID]string, id znode.SessionID) string {
+	switch n := names[id]; {
+	case id == 0:
+		return "nobody's znode"
+	case n != "":
+		return term.Safe(n)
+	}
+	return id.String()
+}
+
+// called is what a claim is called: by its own name, for the claims of one session may be of several threads; else as its
+// session is.
+func called(names map[znode.SessionID]string, c *model.Claim, id znode.SessionID) string {
+	if c.OwnerSource() == model.FromData && id != 0 {
+		return term.Safe(c.Owner())
+	}
+	return label(names, id)
+}
+
+// cycleItems draw a deadlock: the ring, then what breaking each of its claims would do.
+func (sh *Shown) cycleItems(c *waits.Cycle, names map[znode.SessionID]string) []Item {
+	ring := ""
+	for i := range c.Waits {
+		ring += label(names, c.Waits[i].From) + " " + sh.Theme.Arrow + " "
+	}
+	ring += label(names, c.Waits[0].From)
+	text := fmt.Sprintf("LOOKS LIKE A DEADLOCK (%s)", c.Severity)
+	if !c.Since.IsZero() {
+		text += ", for " + say.Age(sh.AsOf().Sub(c.Since))
+	}
+	if c.Behind > 0 {
+		text += ", " + paint.Counted(c.Behind, "more waits", "more wait") + " behind it"
+	}
+	head := tell(paint.Alert, sh.Theme.Alert+" "+text)
+	if c.Severity == model.Low {
+		head = tell(paint.Dim, "  "+text)
+	}
+	out := []Item{head, tell(paint.Bold, "  "+ring), tell(paint.Dim, "  "+term.Safe(c.Because)+c.Doubt())}
+	for i := range c.Waits {
+		out = append(out, waitItem(&c.Waits[i], names, 1))
+	}
+	for i := range c.Breaks {
+		out = append(out, breakItem(c, i, names))
+		if i == c.Victim && c.Severity > model.Low {
+			out = append(out, tell(paint.Dim, "    suggested: "+term.Safe(c.Reason)))
+		}
+	}
+	return append(out, tell(paint.Plain, ""))
+}
+
+// suggestion is the line that says which claim of a deadlock to break, or nothing.
+func suggestion(w *waits.Waits) string {
+	for i := range w.Cycles {
+		if c := &w.Cycles[i]; c.Severity > model.Low && c.Victim >= 0 && c.Victim < len(c.Breaks) {
+			return breakID(&c.Breaks[c.Victim])
+		}
+	}
+	return ""
+}
+
+func breakItem(c *waits.Cycle, i int, names map[znode.SessionID]string) Item {
+	b := &c.Breaks[i]
+	then := "that lets nobody in"
+	switch {
+	case b.Sure:
+		then = term.Safe(b.Next) + " will hold it"
+	case b.Next != "":
+		then = "next is " + term.Safe(b.Next) + ", if it wakes"
+	}
+	text, style := "break "+called(names, b.Claim, b.Session)+" on "+term.Safe(b.Path)+": "+then, paint.Plain
+	if i == c.Victim && c.Severity > model.Low {
+		style = paint.Accent
+	}
+	return Item{ID: breakID(b), text: text, To: target{Recipe: b.Path, Claim: b.Claim.ID(), Session: b.Session},
+		draw: func(*paint.Theme, time.Time, int) paint.Line { return paint.Line{style.Text("   " + text)} }}
+}
+
+// waitItem draws one wait, indented by its depth.
+func waitItem(e *waits.Wait, names map[znode.SessionID]string, depth int) Item {
+	return Item{ID: fmt.Sprintf("wait %d %s %s", depth, e.Waiter.Path(), e.Blocker.Path()), text: e.Model.Path + " " + called(names, e.Waiter, e.From),
+		To: target{Recipe: e.Model.Path, Claim: e.Waiter.ID(), Session: e.From},
+		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
+			mark, style := t.Likely, paint.Plain
+			switch e.Proof {
+			case model.Proven:
+				mark = t.Seen
+			case model.Refuted:
+				mark, style = t.Refuted, paint.Warn
+			}
+			age := "?"
+			if l := e.Waiter.Lasts(now); l != "" {
+				age = t.Spelled(l)
+			}
+			who := strings.Repeat("  ", depth) + t.Corner + " " + called(names, e.Waiter, e.From)
+			return t.Cells(w, paint.Cell{Text: who, W: max(20, w/3), Style: style}, paint.Cell{Text: "waits " + age, W: 13}, paint.Cell{Text: mark, W: 1, Style: style},
+				paint.Cell{Text: "for " + called(names, e.Blocker, e.To), W: max(14, w/5)}, paint.Cell{Text: term.Safe(e.Model.Path), Style: paint.Dim, Path: true})
+		}}
+}
+
+func (sh *Shown) lostItems(names map[znode.SessionID]string) []Item {
+	if len(sh.Waits.Lost) == 0 {
+		return nil
+	}
+	out := []Item{tell(paint.Alert, sh.Theme.Alert+" lost waiters: no server has their watch, so they do not wake by themselves")}
+	for i := range sh.Waits.Lost {
+		it := waitItem(&sh.Waits.Lost[i], names, 1)
+		it.ID = "lost " + it.ID
+		out = append(out, it)
+	}
+	return append(out, tell(paint.Plain, ""))
+}
+
+func (sh *Shown) overtakeItems() []Item {
+	if len(sh.Overtakes) == 0 {
+		return nil
+	}
+	out := []Item{tell(paint.Warn, sh.Theme.Warn+" served out of order")}
+	for i := len(sh.Overtakes) - 1; i >= 0; i-- {
+		o := sh.Overtakes[i]
+		out = append(out, Item{ID: fmt.Sprint("over ", i), text: o.Text, Past: true, To: target{Recipe: o.Path},
+			draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+				return t.Cells(w, paint.Cell{Text: sh.Clock(o.At), W: 8, Style: paint.Dim}, paint.Cell{Text: o.Text})
+			}})
+	}
+	return append(out, tell(paint.Plain, ""))
+}
+
+// mostRoots is how many trees are drawn, and mostBranches how far each.
+const (
+	mostRoots    = 100
+	mostBranches = 40
+)
+
+// treeItems draw those who block others and wait for nobody, each with who waits behind.
+func (sh *Shown) treeItems(names map[znode.SessionID]string) []Item {
+	var out []Item
+	for i := range sh.Waits.Roots {
+		if i == mostRoots {
+			return append(out, tell(paint.Dim, fmt.Sprintf("%s %s more that block somebody", sh.Theme.Ellipsis, paint.Number(len(sh.Waits.Roots)-i))))
+		}
+		r := sh.Waits.Roots[i]
+		out = append(out, rootItem(&r, names))
+		branches, more := sh.Waits.Branches(r, mostBranches)
+		for j := range branches {
+			out = append(out, waitItem(&branches[j].Wait, names, branches[j].Depth+1))
+		}
+		if more > 0 {
+			out = append(out, tell(paint.Dim, fmt.Sprintf("    %s %s more behind", sh.Theme.Ellipsis, paint.Number(more))))
+		}
+	}
+	return out
+}
+
+func rootItem(r *waits.Root, names map[znode.SessionID]string) Item {
+	return Item{ID: "root " + r.Claim.Path(), text: called(names, r.Claim, r.Session) + " " + r.Model.Path, To: target{Recipe: r.Model.Path, Claim: r.Claim.ID(), Session: r.Session},
+		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
+			age := "?"
+			if l := r.Claim.Lasts(now); l != "" {
+				age = t.Spelled(l)
+			}
+			does := "holds "
+			if r.Claim.Role() == model.Leader {
+				does = "leads "
+			}
+			blocks := fmt.Sprintf("blocks %s", paint.Number(r.Blocks))
+			if r.Stands > 0 {
+				blocks += fmt.Sprintf(", %s only stand by", paint.Number(r.Stands))
+			}
+			return t.Cells(w, paint.Cell{Text: called(names, r.Claim, r.Session), W: max(20, w/3), Style: paint.Bold}, paint.Cell{Text: does + age, W: 13},
+				paint.Cell{Text: " ", W: 1}, paint.Cell{Text: blocks, W: max(14, w/5), Style: paint.Warn}, paint.Cell{Text: term.Safe(r.Model.Path), Style: paint.Dim, Path: true})
+		}}
+}
+
+func (sh *Shown) herdItems() []Item {
+	if len(sh.Waits.Herds) == 0 {
+		return nil
+	}
+	out := []Item{tell(paint.Plain, ""), tell(paint.Warn, sh.Theme.Warn+" herds: more wake than can go on")}
+	for i := range sh.Waits.Herds {
+		h := &sh.Waits.Herds[i]
+		out = append(out, Item{ID: "herd " + h.Path, text: h.Path, To: target{Recipe: h.Model.Path, Znode: h.Path},
+			draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+				return t.Cells(w, paint.Cell{Text: paint.Number(len(h.Watchers)) + " wake", W: 14}, paint.Cell{Text: term.Safe(h.Path), Path: true})
+			}})
+	}
+	return out
+}
+
+func breakID(b *waits.Break) string { return "break " + b.Claim.Path() }
