@@ -2,10 +2,7 @@ package actions
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
-	"log/slog"
-	"net"
 	"strings"
 	"sync"
 	"time"
@@ -18,16 +15,11 @@ import (
 
 // Config says which ensemble an Actor acts on, and how.
 type Config struct {
-	Servers  []string // host:port
-	Chroot   string   // Optional
-	Name     string   // the ensemble as people call it, for the audit log
-	Session  time.Duration
-	TLS      *tls.Config
-	Auth     []Credential
-	ACL      recipes.ACL                                                       // Optional; of what is made; default: of a join recipes.WorldAll, of a barrier that of its parent
-	ReadOnly bool                                                              // nothing is ever written, and no connection is made
-	Dial     func(ctx context.Context, network, addr string) (net.Conn, error) // Optional; default TCP
-	Log      *slog.Logger
+	// Conn is how to connect. Its ACL is of what is made; default: of a join recipes.WorldAll, of a barrier that of its
+	// parent.
+	Conn     recipes.Config
+	Name     string           // the ensemble as people call it, for the audit log
+	ReadOnly bool             // nothing is ever written, and no connection is made
 	Audit    *Audit           // required unless ReadOnly
 	Now      func() time.Time // Optional; default time.Now
 
@@ -37,9 +29,6 @@ type Config struct {
 	// so nothing is written. Optional; default 3 s, or half of Patience where that is less.
 	Fresh time.Duration
 }
-
-// Credential authenticates the connections of an Actor and of a Joiner.
-type Credential = recipes.Credential
 
 // Actor applies plans over a connection of its own, which it makes when it is first needed. End it with
 // Close.
@@ -103,11 +92,9 @@ func (a *Actor) connect(ctx context.Context) (*zkc.Conn, error) {
 		}
 		conn.Close()
 	}
-	cfg := zkc.Config{Servers: a.cfg.Servers, Chroot: a.cfg.Chroot, Session: a.cfg.Session, TLS: a.cfg.TLS, Log: a.cfg.Log, Dial: a.cfg.Dial}
-	for _, c := range a.cfg.Auth {
-		cfg.Auth = append(cfg.Auth, zkc.Auth{Scheme: c.Scheme, Token: c.Token})
-	}
-	conn, err := zkc.Dial(ctx, cfg)
+	c := a.cfg.Conn
+	conn, err := zkc.Dial(ctx, zkc.Config{Servers: c.Servers, Chroot: c.Chroot, Session: c.Timeout, TLS: c.TLS, Log: c.Log, Dial: c.Dial,
+		SASL: c.SASL, Auth: zkc.Credentials(c.Auth)})
 	if err != nil {
 		return nil, err
 	}

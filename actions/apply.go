@@ -26,7 +26,7 @@ func (a *Actor) Apply(ctx context.Context, p Plan) Result {
 	if a.cfg.ReadOnly {
 		return a.result(p, Refused, errors.New("read-only: nothing is ever written here"))
 	}
-	if why := Reserved(a.cfg.Chroot, p.Target.Path); why != "" {
+	if why := Reserved(a.cfg.Conn.Chroot, p.Target.Path); why != "" {
 		return a.result(p, Refused, errors.New(why))
 	}
 	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.Patience)
@@ -223,7 +223,7 @@ func (a *Actor) send(ctx context.Context, conn *zkc.Conn, p Plan) error {
 
 // rights is the ACL of a znode that is made.
 func (a *Actor) rights(ctx context.Context, conn *zkc.Conn, path string) (acl []wire.ACL, err error) {
-	for _, e := range a.cfg.ACL {
+	for _, e := range a.cfg.Conn.ACL {
 		acl = append(acl, wire.ACL{Perms: int32(e.May), Scheme: e.Scheme, ID: e.ID})
 	}
 	if acl == nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
+	"github.com/zkscope/zkscope/recipes"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -43,7 +44,7 @@ func newRig(t *testing.T, edit func(*Config)) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := Config{Servers: []string{"s:1"}, Name: "test", Session: 3 * time.Second, Dial: r.pipe, Audit: audit, Patience: 5 * time.Second}
+	cfg := Config{Conn: recipes.Config{Servers: []string{"s:1"}, Timeout: 3 * time.Second, Dial: r.pipe}, Name: "test", Audit: audit, Patience: 5 * time.Second}
 	if edit != nil {
 		edit(&cfg)
 	}

@@ -163,7 +163,7 @@ func (j *Joiner) Join(r Join) (*Place, error) {
 	if j.cfg.ReadOnly {
 		return nil, refused("read-only: nothing is joined")
 	}
-	if why := Reserved(j.cfg.Chroot, r.Path); why != "" {
+	if why := Reserved(j.cfg.Conn.Chroot, r.Path); why != "" {
 		return nil, refused("not joined: %s", why)
 	}
 	part, _ := r.part()
@@ -223,15 +223,13 @@ func (j *Joiner) LeaveAll(ctx context.Context) []JoinState {
 
 // dial opens a session of its own.
 func (j *Joiner) dial(ctx context.Context) (*recipes.Session, error) {
-	c := recipes.Config{Servers: j.cfg.Servers, Chroot: j.cfg.Chroot, Timeout: j.cfg.Session, TLS: j.cfg.TLS,
-		Log: j.cfg.Log, Dial: j.cfg.Dial, ACL: j.cfg.ACL, Auth: j.cfg.Auth}
 	patience := j.cfg.Patience
 	if patience == 0 {
 		patience = 15 * time.Second
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return recipes.Dial(ctx, c)
+	return recipes.Dial(ctx, j.cfg.Conn)
 }
 
 // note writes to the audit log.

@@ -42,7 +42,7 @@ func inHall(t *testing.T, play func(h *hall)) {
 func (h *hall) dial(ctx context.Context, _, _ string) (net.Conn, error) { return h.server.Dial(ctx) }
 
 func (h *hall) person() *Joiner {
-	j, err := NewJoiner(Config{Servers: []string{"s:1"}, Name: "hall", Session: 6 * time.Second, Dial: h.dial, Audit: h.audit})
+	j, err := NewJoiner(Config{Conn: recipes.Config{Servers: []string{"s:1"}, Timeout: 6 * time.Second, Dial: h.dial}, Name: "hall", Audit: h.audit})
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/recipes"
 )
 
 // TestAJoinBehindAClaimThatItMayNotReadIsWoken: a real server tells it nothing of such a claim.
@@ -35,7 +36,7 @@ func TestAJoinBehindAClaimThatItMayNotReadIsWoken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	joiner, err := NewJoiner(Config{Servers: []string{server.Addr}, Name: "real", Session: 10 * time.Second, Audit: audit})
+	joiner, err := NewJoiner(Config{Conn: recipes.Config{Servers: []string{server.Addr}, Timeout: 10 * time.Second}, Name: "real", Audit: audit})
 	if err != nil {
 		t.Fatal(err)
 	}

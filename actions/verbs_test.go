@@ -15,6 +15,7 @@ import (
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
+	"github.com/zkscope/zkscope/recipes"
 )
 
 // at decodes the server's tree with hints and looks at a claim, or at a recipe as a whole.
@@ -246,7 +247,7 @@ func TestAValueIsSet(t *testing.T) {
 }
 
 func TestRightsAreKnownBeforehand(t *testing.T) {
-	r := newRig(t, func(c *Config) { c.Auth = []Credential{{Scheme: "digest", Token: []byte("ops:secret")}} })
+	r := newRig(t, func(c *Config) { c.Conn.Auth = []recipes.Credential{{Scheme: "digest", Token: []byte("ops:secret")}} })
 	admin := r.dial(zkc.Config{Auth: []zkc.Auth{{Scheme: "digest", Token: []byte("ops:secret")}}})
 	ctx := context.Background()
 	digest := zkserver.DigestID("ops:secret")

@@ -3,9 +3,14 @@ package recipes
 import (
 	"context"
 	"errors"
+	"maps"
+	"net"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/internal/peers"
@@ -25,20 +30,25 @@ func TestADirectoryMadeAnewGrantsNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			madeAnew(t, addr.String(), acl, 20)
+			madeAnew(t, addr.String(), addr.String(), acl, 20)
 		})
 		t.Run(name+", real", func(t *testing.T) {
 			t.Parallel()
-			madeAnew(t, peers.ZooKeeper(t, peers.Options{}).Addr, acl, 20)
+			addr := peers.ZooKeeper(t, peers.Options{}).Addr
+			madeAnew(t, addr, addr, acl, 20)
+		})
+		t.Run(name+", real, by another member", func(t *testing.T) {
+			members := peers.Ensemble(t, 3, peers.Options{})
+			madeAnew(t, members[0].Addr, members[1].Addr, acl, 10)
 		})
 	}
 }
 
 // madeAnew makes a lock's directory anew between two of our turns, so many times. acl is set before that; nil: none is.
-func madeAnew(t *testing.T, addr string, acl []wire.ACL, rounds int) {
+func madeAnew(t *testing.T, addr, theirs string, acl []wire.ACL, rounds int) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	dial := func(auth ...Credential) *Session {
+	dial := func(addr string, auth ...Credential) *Session {
 		s, err := Dial(ctx, Config{Servers: []string{addr}, Auth: auth})
 		if err != nil {
 			t.Fatal(err)
@@ -46,7 +56,8 @@ func madeAnew(t *testing.T, addr string, acl []wire.ACL, rounds int) {
 		t.Cleanup(s.Close)
 		return s
 	}
-	ours, other := dial(), dial(Credential{Scheme: "digest", Token: []byte("other:secret")})
+	ours, other := dial(addr), dial(theirs, Credential{Scheme: "digest", Token: []byte("other:secret")})
+	proven := 0
 	for i := range rounds {
 		var last int32
 		for range 5 {
@@ -56,6 +67,9 @@ func madeAnew(t *testing.T, addr string, acl []wire.ACL, rounds int) {
 			if err := c.Release(ctx); err != nil {
 				t.Fatal(err)
 			}
+		}
+		if ours.maybeAlone("/l") {
+			proven++
 		}
 		if acl != nil {
 			if _, err := other.conn.(zkcConn).SetACL(ctx, "/l", acl, -1); err != nil {
@@ -88,6 +102,88 @@ func madeAnew(t *testing.T, addr string, acl []wire.ACL, rounds int) {
 		if err := held.Release(ctx); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if proven < rounds/2 { // somebody else may have written something now and then
+		t.Errorf("the next turn was to be granted without a look in %d of %d rounds: nothing is tried here", proven, rounds)
+	}
+}
+
+// TestAloneIsProvenOnlyWhenItIsSo lets others do whatever they can do with a lock's directory while ours is taken again
+// and again, and between its turns. Whenever it is granted nobody else may be there before it.
+func TestAloneIsProvenOnlyWhenItIsSo(t *testing.T) {
+	unlooked := 0
+	rapid.Check(t, func(t *rapid.T) {
+		server := zkserver.New(zkserver.Options{})
+		defer server.Close()
+		ctx := context.Background()
+		dial := func() *Session {
+			s, err := Dial(ctx, Config{Servers: []string{"zk"}, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) { return server.Dial(ctx) }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		ours, other := dial(), dial()
+		defer ours.Close()
+		defer other.Close()
+		var mine *Claim
+		var theirs []string // their claims' znodes
+		act := map[string]func(){
+			"write elsewhere": func() { _, _ = other.conn.Create(ctx, "/x", nil, wire.FlagSequence, nil) },
+			"stand": func() {
+				if c, err := other.conn.Create(ctx, "/l/g-lock-", nil, wire.FlagEphemeralSequence, nil); err == nil {
+					theirs = append(theirs, c.Path)
+				}
+			},
+			"go": func() {
+				if len(theirs) > 0 {
+					_ = other.conn.Delete(ctx, theirs[0], -1)
+					theirs = theirs[1:]
+				}
+			},
+			"delete ours": func() {
+				if mine != nil {
+					_ = other.conn.Delete(ctx, mine.Path(), -1)
+				}
+			},
+			"delete the directory": func() { _ = other.conn.Delete(ctx, "/l", -1) },
+			"make the directory":   func() { _, _ = other.conn.Create(ctx, "/l", nil, wire.FlagPersistent, nil) },
+		}
+		take := func() {
+			if mine != nil {
+				if err := mine.Release(ctx); err != nil {
+					t.Fatal(err)
+				}
+				mine = nil
+				return
+			}
+			server.ForgetRequests()
+			c, err := ours.Lock("/l", Options{}).TryAcquire(ctx)
+			if errors.Is(err, ErrBusy) {
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(theirs) > 0 {
+				t.Fatalf("granted %s behind %q", c.Path(), theirs)
+			}
+			if !slices.ContainsFunc(server.Requests(), func(r zkserver.Request) bool { return r.Op == wire.OpGetChildren || r.Op == wire.OpGetChildren2 }) {
+				unlooked++
+			}
+			mine = c
+		}
+		for range rapid.IntRange(5, 60).Draw(t, "steps") {
+			what := rapid.SampledFrom(append(slices.Repeat([]string{"take"}, 12), slices.Sorted(maps.Keys(act))...)).Draw(t, "what")
+			if what == "take" {
+				take()
+			} else {
+				act[what]()
+			}
+		}
+	})
+	if unlooked < 100 {
+		t.Errorf("only %d turns were granted without a look", unlooked)
 	}
 }
 

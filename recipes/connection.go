@@ -20,6 +20,8 @@ type connection interface {
 	Children(ctx context.Context, path string) ([]string, wire.Stat, error)
 	Sync(ctx context.Context, path string) error
 
+	// withdraw is Delete of any version; it returns the zxid of the change, or 0 where that is not told.
+	withdraw(ctx context.Context, path string) (zxid int64, err error)
 	// enter is Create; where list says so, the names in its directory are asked for right behind it; where they are not
 	// known, Names is nil.
 	enter(ctx context.Context, path string, data []byte, flags int32, acl []wire.ACL, list bool) (zkc.Entered, error)
@@ -111,6 +113,10 @@ func (c zkcConn) watches(ctx context.Context, paths []string) ([]*watch, []error
 		}
 	}
 	return out, errs
+}
+
+func (c zkcConn) withdraw(ctx context.Context, path string) (int64, error) {
+	return c.DeleteAt(ctx, path, zkc.AnyVersion)
 }
 
 func (c zkcConn) enter(ctx context.Context, path string, data []byte, flags int32, acl []wire.ACL, list bool) (zkc.Entered, error) {

@@ -128,10 +128,13 @@
 //	TwoPhase of 2 sites                 19  multi; 6 × read, 2 × set, 4 × return; list, list, 4 × delete
 //	the same, Coordinated               17  multi; 5 × read, 2 × set, 3 × return, create; list, 4 × delete
 //
-// The list of a lock goes out in one piece with its create. A claim's goroutine has one watch, over its own znode: one more
-// request, as soon as somebody asks whether the claim is lost or revoked, and after 10 ms at the latest. A waiter has one
-// more, over the one ahead; of locks and elections, but for kazoo's, it has a third over the one before that. So a release
-// wakes two, of 200 too: the next, which holds without another look, and the one behind it, which looks where it stands.
+// The list of a lock goes out in one piece with its create. A session that takes the same lock again, and finds by the
+// zxids that nothing at all was written in the ensemble since it gave it up alone, needs no list: two requests.
+//
+// A claim's goroutine has one watch, over its own znode: one more request, as soon as somebody asks whether the claim is
+// lost or revoked, and after 10 ms at the latest. A waiter has one more, over the one ahead; of locks and elections, but
+// for kazoo's, it has a third over the one before that. So a release wakes two, of 200 too: the next, which holds without
+// another look, and the one behind it, which looks where it stands.
 //
 // Servers tell nobody of a znode that he may not read: where the one ahead is such, its directory is watched. Nor do they
 // tell that an ACL was changed, so a watch can be left that never fires: whoever waits asks once in a session timeout

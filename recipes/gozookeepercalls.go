@@ -142,6 +142,10 @@ func (g *goZooKeeper) values(ctx context.Context, paths []string) ([]zkc.Result,
 
 // What the recipes ask for together is asked for in turn, or not at all: go-zookeeper sends nothing in one piece.
 
+func (g *goZooKeeper) withdraw(ctx context.Context, path string) (int64, error) {
+	return 0, g.Delete(ctx, path, zkc.AnyVersion)
+}
+
 func (g *goZooKeeper) enter(ctx context.Context, path string, data []byte, flags int32, acl []wire.ACL, _ bool) (zkc.Entered, error) {
 	made, err := g.Create(ctx, path, data, flags, acl)
 	return zkc.Entered{Created: made}, err

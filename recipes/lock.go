@@ -12,8 +12,9 @@ import (
 // one), spelled in the dialect of its options. A release wakes the next one, and the one behind that, which looks where it
 // stands then.
 //
-// Requests: create and list, in one piece, to acquire when nobody holds, delete to release; a waiter adds three
-// watches, and a list and a watch when the one before the next has gone.
+// Requests: create and list, in one piece, to acquire when nobody holds, delete to release; a waiter adds three watches,
+// and a list and a watch when the one before the next has gone. No list where this session gave the lock up last, alone,
+// and nothing was written in the ensemble since.
 type Lock struct {
 	s    *Session
 	path string

@@ -59,7 +59,8 @@ func (nobody) Set(context.Context, string, []byte, int32) (wire.Stat, error) {
 	return wire.Stat{}, errNoSession
 }
 
-func (nobody) Delete(context.Context, string, int32) error { return errNoSession }
+func (nobody) withdraw(context.Context, string) (int64, error) { return 0, errNoSession }
+func (nobody) Delete(context.Context, string, int32) error     { return errNoSession }
 
 func (nobody) Multi(context.Context, ...zkc.Change) ([]zkc.Done, error) { return nil, errNoSession }
 

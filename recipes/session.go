@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/order"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/recipes/sasl"
 )
 
 // Config says where and how to connect.
@@ -19,9 +20,13 @@ type Config struct {
 	Chroot  string        // Optional; must exist
 	Timeout time.Duration // Optional; session timeout to ask for, default 10 s
 	TLS     *tls.Config   // Optional
-	Auth    []Credential  // Optional
-	Log     *slog.Logger  // Optional; default: nothing is logged
-	ACL     ACL           // Optional; of the znodes that are made, where their recipe says no other; default: WorldAll, also with Auth
+	Auth    []Credential  // Optional; of addauth
+
+	// SASL is optional: by which a session proves who it is, to servers that know it as a user of theirs.
+	SASL sasl.Mechanism
+
+	Log *slog.Logger // Optional; default: nothing is logged
+	ACL ACL          // Optional; of the znodes that are made, where their recipe says no other; default: WorldAll, also with Auth
 
 	// MaxRequest is optional: the servers' jute.maxbuffer, where it is not their default of 1 MiB less 1. What would
 	// make a larger request is ErrTooLarge.
@@ -51,6 +56,7 @@ type Session struct {
 	taken map[string]*ticket  // our ephemeral znodes by path
 	held  map[*Claim]struct{} // what is granted now
 	over  bool                // Close has begun
+	last  lastAlone
 }
 
 func newSession() *Session {
@@ -64,10 +70,7 @@ func Dial(ctx context.Context, c Config) (*Session, error) {
 	s := newSession()
 	s.made = c.ACL
 	cfg := zkc.Config{Servers: c.Servers, Chroot: c.Chroot, Session: c.Timeout, TLS: c.TLS, Log: c.Log, Dial: c.Dial,
-		EndOnExpiry: true, OnState: s.onState, MaxRequest: c.MaxRequest}
-	for _, a := range c.Auth {
-		cfg.Auth = append(cfg.Auth, zkc.Auth{Scheme: a.Scheme, Token: a.Token})
-	}
+		EndOnExpiry: true, OnState: s.onState, MaxRequest: c.MaxRequest, SASL: c.SASL, Auth: zkc.Credentials(c.Auth)}
 	conn, err := zkc.Dial(ctx, cfg)
 	if err != nil {
 		s.end(err)

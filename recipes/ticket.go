@@ -40,6 +40,7 @@ type ticket struct {
 	name   string // of the child, once it exists
 	stat   wire.Stat
 	listed []string // the names in the directory a moment after it was made; nil: not known
+	alone  bool     // nobody else was in the directory a moment after it was made
 	unsure bool     // a create whose reply was lost may have made it
 	made   []string // the containers that were made for it
 	round  round    // DoubleBarrier
@@ -70,11 +71,12 @@ func (t *ticket) take(ctx context.Context) error {
 		flags = wire.FlagEphemeral
 	}
 	for {
-		made, err := t.s.link().enter(ctx, join(t.dir, t.prefix), t.data, flags, t.acl, t.inLine)
+		made, err := t.s.link().enter(ctx, join(t.dir, t.prefix), t.data, flags, t.acl, t.inLine && !t.s.maybeAlone(t.dir))
 		switch {
 		case err == nil:
 			_, t.name = znode.Split(made.Path)
 			t.stat, t.listed = made.Stat, made.Names
+			t.alone = t.inLine && t.s.isAlone(t)
 			t.s.own(t)
 			return t.learn(ctx)
 		case errors.Is(err, zkc.ErrNoNode):
@@ -141,6 +143,9 @@ func (t *ticket) learn(ctx context.Context) error {
 
 // look finds out where the ticket stands.
 func (t *ticket) look(ctx context.Context) (turn order.Turn, v survey, err error) {
+	if t.alone && t.listed == nil {
+		return order.Turn{Found: true, Holds: true}, survey{of: 1}, nil
+	}
 	var names []string
 	if names, t.listed = t.listed, nil; !slices.Contains(names, t.name) {
 		names = nil
@@ -150,6 +155,7 @@ func (t *ticket) look(ctx context.Context) (turn order.Turn, v survey, err error
 			return turn, v, err
 		}
 	}
+	t.alone = len(names) == 1 && names[0] == t.name
 	v = surveyOf(names, t.name)
 	children, err := t.contenders(ctx, names, v.mixed)
 	if err != nil {
@@ -336,9 +342,12 @@ func (t *ticket) drop(ctx context.Context) error {
 				return err // gone, or another's by now
 			}
 		}
-		err := t.s.link().Delete(ctx, t.path(), zkc.AnyVersion)
+		zxid, err := t.s.link().withdraw(ctx, t.path())
 		switch {
-		case err == nil, errors.Is(err, zkc.ErrNoNode):
+		case err == nil:
+			t.s.leftAlone(t, zxid)
+			return nil
+		case errors.Is(err, zkc.ErrNoNode):
 			return nil
 		case errors.Is(err, zkc.ErrUnknownOutcome) && ctx.Err() == nil:
 			continue

@@ -29,7 +29,7 @@ type Layout struct {
 	In      string  // a component that the path must hold; a final * stands for any ending; empty: none
 	Noise   string  // data that is no participant's name although every participant writes it
 	Durable bool    // such claims are persistent by design
-	Form    string  // the name in full; see the comment of forms. Optional where the guard stands before the word
+	Form    string  // the name in full, with the marks of forms.go; optional unless the guard stands behind the word
 	Written bool    // clients of ours write such names, as Form says
 	Open    bool    // of names without a number: any other name is one, too
 	Kept    bool    // its clients expect the directory to stay when it is empty

@@ -128,7 +128,8 @@ func TestEveryFormIsToldByItsContent(t *testing.T) {
 	write(t, s.at("other"), now.Add(-time.Hour), now.Add(time.Hour), "")
 	for _, trust := range []string{"ca.der", "ca.pem", "trust.jks", "trust.p12", "ca.jks", "client.p12"} {
 		cfg, err := certs.Files{Trust: s.at(trust), Password: opens("changed")}.Config()
-		if err != nil || len(cfg.RootCAs.Subjects()) == 0 { //nolint:staticcheck // it is no system pool
+		//lint:ignore SA1019 it is no system pool
+		if err != nil || len(cfg.RootCAs.Subjects()) == 0 {
 			t.Errorf("%s: %v", trust, err)
 		}
 	}

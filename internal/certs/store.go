@@ -133,7 +133,7 @@ func readJKS(data []byte, password string) (*store, error) {
 		if strings.Contains(err.Error(), "digest") {
 			return nil, errLocked
 		}
-		return nil, fmt.Errorf("Java key store: %w", err)
+		return nil, fmt.Errorf("Java key store: %w", err) //lint:ignore ST1005 Java is a name
 	}
 	out := &store{}
 	for _, alias := range ks.Aliases() {

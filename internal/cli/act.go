@@ -16,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/wait"
 	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/recipes"
 )
 
 // check finds flags that were given without a value: a pin from an unset variable is no pin.
@@ -255,11 +256,12 @@ func (c *change) actor() (*actions.Actor, error) {
 // actorConfig is how to connect to change something or to take part. Where there is an error of the audit log, nothing can
 // be changed.
 func (c *command) actorConfig(t target, conn zkc.Config) (actions.Config, error) {
-	ac := actions.Config{Servers: conn.Servers, Chroot: conn.Chroot, Name: t.name, Session: conn.Session, TLS: conn.TLS,
-		Log: conn.Log, ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout, ACL: c.flags.acl.acl}
+	how := recipes.Config{Servers: conn.Servers, Chroot: conn.Chroot, Timeout: conn.Session, TLS: conn.TLS, SASL: conn.SASL,
+		Log: conn.Log, Dial: conn.Dial, ACL: c.flags.acl.acl}
 	for _, a := range conn.Auth {
-		ac.Auth = append(ac.Auth, actions.Credential{Scheme: a.Scheme, Token: a.Token})
+		how.Auth = append(how.Auth, recipes.Credential(a))
 	}
+	ac := actions.Config{Conn: how, Name: t.name, ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout}
 	var err error
 	if ac.Audit, err = actions.OpenAudit(c.auditPath()); err != nil {
 		ac.ReadOnly = true

@@ -84,8 +84,6 @@ type command struct {
 	cfg         config.Config
 	profile     config.Profile // in use, or the default; zero: none
 	profileName string
-	noAudit     string     // why nothing can be written down, and the console never armed
-	log         ring       // what the console's connection had to say
 	seen        *live.Seen // by the last look at servers
 	opened      []*os.File
 }

@@ -205,8 +205,11 @@ func TestBadInputIsOneLineAndTheRightCode(t *testing.T) {
 	s.fails(exitUsage, "path is missing", "show", s.addr)
 	s.fails(exitUsage, "--output", "ls", s.addr, "-o", "yaml")
 	s.fails(exitUsage, "GLOB=KIND", "ls", s.addr, "--hint", "nonsense")
-	s.fails(exitUsage, "credential", "ls", s.addr, "--auth", "digest")
-	s.fails(exitConnect, "credentials are refused", "ls", s.addr, "--auth", "nosuch:token")
+	s.env[authVar] = "digest"
+	s.fails(exitUsage, "a credential is written digest:USER:PASSWORD", "ls", s.addr)
+	s.env[authVar] = "nosuch:token"
+	s.fails(exitConnect, "credentials are refused", "ls", s.addr)
+	delete(s.env, authVar)
 	s.fails(exitNotFound, "is a recipe, not one of its claims", "break", s.addr, "/locks/a", "--dry-run")
 	s.fails(exitRefused, "takes a pin and --yes", "break", s.addr, kazoo)
 	s.fails(exitRefused, "takes --yes", "break", s.addr, kazoo, "--session", s.session(kazoo))

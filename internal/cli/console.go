@@ -42,9 +42,9 @@ func console(c *command) subcommand {
 				return err
 			}
 			if c.flags.from != "" {
-				return c.consoleFile(ctx, false)
+				return newRun(c).file(ctx, false)
 			}
-			return c.consoleLive(ctx, t, len(in.args) == 0 && c.flags.servers == "" && c.Getenv("ZKSCOPE_SERVERS") == "")
+			return newRun(c).servers(ctx, t, len(in.args) == 0 && c.flags.servers == "" && c.Getenv("ZKSCOPE_SERVERS") == "")
 		}}
 }
 
@@ -58,9 +58,18 @@ func (c *command) needTerminal() error {
 	return nil
 }
 
-// consoleLive shows an ensemble. When nobody named the servers and nothing answers, it says so instead of
+// consoleRun is one run of the console, until it quits.
+type consoleRun struct {
+	*command
+	log     ring   // what its connection had to say
+	noAudit string // why nothing can be written down, and the console never armed
+}
+
+func newRun(c *command) *consoleRun { return &consoleRun{command: c} }
+
+// servers shows an ensemble. When nobody named the servers and nothing answers, it says so instead of
 // waiting on a screen.
-func (c *command) consoleLive(ctx context.Context, t target, guessed bool) error {
+func (c *consoleRun) servers(ctx context.Context, t target, guessed bool) error {
 	conn, err := c.connection(t)
 	if err != nil {
 		return err
@@ -100,8 +109,8 @@ func (c *command) probe(ctx context.Context, conn zkc.Config, guessed bool) erro
 	}
 }
 
-// consoleFile opens a file in the console: at the moment that --at names, else at its end, or its beginning.
-func (c *command) consoleFile(ctx context.Context, fromStart bool) error {
+// file opens a file in the console: at the moment that --at names, else at its end, or its beginning.
+func (c *consoleRun) file(ctx context.Context, fromStart bool) error {
 	if c.flags.from == "-" {
 		return fail(exitUsage, "the console takes its keys from standard input; give --from a file")
 	}
@@ -120,14 +129,14 @@ func (c *command) consoleFile(ctx context.Context, fromStart bool) error {
 	counting.Go(guard.Func(func() { p.count(ctx) }))
 	defer counting.Wait()
 	defer stop()
-	err = c.runConsole(ctx, tui.Options{Source: p, Operator: nobody{"this is a file"}, Audit: c.readAudit})
+	err = c.draw(ctx, tui.Options{Source: p, Operator: nobody{"this is a file"}, Audit: c.readAudit})
 	if thinned := p.Thinned(); thinned != "" {
 		warning(c.Err, thinned)
 	}
 	return err
 }
 
-func (c *command) forbidden() string {
+func (c *consoleRun) forbidden() string {
 	if c.flags.readOnly {
 		return "the console was started with --read-only"
 	}
@@ -135,7 +144,7 @@ func (c *command) forbidden() string {
 }
 
 // operate runs a console that can act and take part.
-func (c *command) operate(ctx context.Context, ac actions.Config, o tui.Options) error {
+func (c *consoleRun) operate(ctx context.Context, ac actions.Config, o tui.Options) error {
 	actor, err := actions.NewActor(ac)
 	if err != nil {
 		return err
@@ -148,11 +157,11 @@ func (c *command) operate(ctx context.Context, ac actions.Config, o tui.Options)
 	defer c.leaveAll(joiner)
 	o.Operator = &operator{actor: actor, hints: c.hints(), forbidden: c.forbidden()}
 	o.Joiner, o.Me = consoleJoiner{joiner}, me()
-	return c.runConsole(ctx, o)
+	return c.draw(ctx, o)
 }
 
-// runConsole runs the screen until it quits.
-func (c *command) runConsole(ctx context.Context, o tui.Options) error {
+// draw runs the screen until it quits.
+func (c *consoleRun) draw(ctx context.Context, o tui.Options) error {
 	out := c.screen()
 	o.Recipes, o.Hints, o.Theme = catalog.Recipes(), c.hints(), c.theme()
 	o.Log, o.Terminal, o.Tmux, o.Hint = c.log.Lines, out, c.Getenv("TMUX") != "", c.firstHint()
@@ -167,7 +176,7 @@ func (c *command) runConsole(ctx context.Context, o tui.Options) error {
 	app := tui.New(ctx, o)
 	defer app.Close()
 	p := tea.NewProgram(guarded{app}, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(c.In), tea.WithOutput(out), tea.WithoutSignalHandler())
-	crash, stop := c.watchPanics(out, p.Kill)
+	crash, stop := watchPanics(c.command, out, p.Kill)
 	defer stop()
 	_, err := p.Run()
 	switch failed := crash.err(); {
@@ -185,7 +194,7 @@ func (c *command) runConsole(ctx context.Context, o tui.Options) error {
 
 // logFile opens the console's own log: nothing may be printed while the screen is drawn. Where there is no room for a file
 // the console keeps its last words alone.
-func (c *command) logFile() (*slog.Logger, func()) {
+func (c *consoleRun) logFile() (*slog.Logger, func()) {
 	dir, level := filepath.Join(c.stateHome(), "zkscope"), &slog.HandlerOptions{Level: slog.LevelInfo}
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {

@@ -28,7 +28,7 @@ func (j consoleJoiner) Join(r actions.Join) (backend.Place, error) {
 const leavingShows = 500 * time.Millisecond
 
 // leaveAll gives up every place when the console ends, and says what stays behind.
-func (c *command) leaveAll(j *actions.Joiner) {
+func (c *consoleRun) leaveAll(j *actions.Joiner) {
 	ctx, cancel := context.WithTimeout(context.Background(), actions.LeaveWithin)
 	defer cancel()
 	left := make(chan []actions.JoinState, 1)

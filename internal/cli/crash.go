@@ -34,7 +34,7 @@ const crashGrace = 3 * time.Second
 const leaveScreen = "\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1049l\x1b[?25h\x1b[0m\r\n"
 
 // watchPanics begins to watch, until stop.
-func (c *command) watchPanics(out io.Writer, kill func()) (k *crash, stop func()) {
+func watchPanics(c *command, out io.Writer, kill func()) (k *crash, stop func()) {
 	k = &crash{c: c, out: out, exit: os.Exit, kill: kill}
 	if f, ok := c.tty.(*os.File); ok {
 		k.saved, _ = term.GetState(int(f.Fd())) // not a terminal: nothing to bring back
@@ -68,7 +68,7 @@ func (k *crash) err() error {
 		return nil
 	}
 	what := say.Printable(f.Error())
-	path, err := k.c.keepTrace(f)
+	path, err := k.keepTrace(f)
 	if err != nil {
 		return fail(exitError, "the console failed (%s) and its trace could not be kept: %v; places that were joined end with their sessions", what, err)
 	}
@@ -76,12 +76,12 @@ func (k *crash) err() error {
 }
 
 // keepTrace writes the stack to a file, since what is printed may scroll away.
-func (c *command) keepTrace(f *guard.Failure) (path string, err error) {
-	dir := filepath.Join(c.stateHome(), "zkscope")
+func (k *crash) keepTrace(f *guard.Failure) (path string, err error) {
+	dir := filepath.Join(k.c.stateHome(), "zkscope")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
-	path = filepath.Join(dir, "crash-"+c.Now().UTC().Format("20060102-150405")+".txt")
+	path = filepath.Join(dir, "crash-"+k.c.Now().UTC().Format("20060102-150405")+".txt")
 	return path, os.WriteFile(path, fmt.Appendf(nil, "%s\n\n%s", f.Error(), f.Stack), 0o600)
 }
 

@@ -56,7 +56,7 @@ func TestAScreenThatDoesNotEndIsLeftAllTheSame(t *testing.T) {
 		var out, errs bytes.Buffer
 		dir, killed, code := t.TempDir(), false, 0
 		c := &command{World: World{Err: &errs, Now: time.Now, Getenv: func(string) string { return dir }}}
-		k, stop := c.watchPanics(&out, func() { killed = true })
+		k, stop := watchPanics(c, &out, func() { killed = true })
 		defer stop()
 		k.exit = func(n int) { code = n }
 		guard.Func(func() { panic("ou\x1b[31mch") })()

@@ -19,6 +19,7 @@ import (
 	"github.com/zkscope/zkscope/internal/demo"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/recipes"
 	"github.com/zkscope/zkscope/tui"
 )
 
@@ -70,11 +71,12 @@ func (c *command) demo(ctx context.Context, listen, scenario string, headless bo
 		<-ctx.Done()
 		return nil
 	}
+	c.flags.admin = []string{"off"} // the stage has client ports only
 	conn := zkc.Config{Servers: []string{"demo:2181"}, Session: c.flags.session, ReadOnly: true, Dial: stage.Dial}
 	if c.needTerminal() != nil {
 		return c.printStage(ctx, conn)
 	}
-	return c.demoConsole(ctx, conn, stage)
+	return newRun(c).stage(ctx, conn, stage)
 }
 
 // printStage prints what stands on the stage.
@@ -92,7 +94,8 @@ func (c *command) printStage(ctx context.Context, conn zkc.Config) error {
 	return nil
 }
 
-func (c *command) demoConsole(ctx context.Context, conn zkc.Config, stage *demo.Stage) error {
+// stage shows the demo's stage.
+func (c *consoleRun) stage(ctx context.Context, conn zkc.Config, stage *demo.Stage) error {
 	conn.Log = slog.New(slog.NewTextHandler(&c.log, nil))
 	src, err := live.Open(ctx, c.live(conn, query{root: c.flags.root}), "demo", c.flags.readOnly)
 	if err != nil {
@@ -108,7 +111,7 @@ func (c *command) demoConsole(ctx context.Context, conn zkc.Config, stage *demo.
 	if err != nil {
 		return err
 	}
-	ac := actions.Config{Servers: conn.Servers, Name: "demo", Dial: stage.Dial, Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now}
+	ac := actions.Config{Conn: recipes.Config{Servers: conn.Servers, Dial: stage.Dial}, Name: "demo", Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now}
 	return c.operate(ctx, ac, tui.Options{Source: src, Audit: audit.Records, Caption: stage.Caption(), Armed: !c.flags.readOnly})
 }
 

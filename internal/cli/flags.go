@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"crypto/tls"
-	"crypto/x509"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -33,11 +30,7 @@ type flags struct {
 	auditLog   string
 	timeout    time.Duration
 	session    time.Duration
-	auth       []string
-	tls        bool
-	tlsCA      string
-	tlsCert    string
-	tlsKey     string
+	access     access
 	hints      []string
 	admin      []string // where AdminServers are; see ensemble.Config
 	fourLetter []string // where four-letter words are asked
@@ -81,11 +74,7 @@ func (f *flags) common(fs *pflag.FlagSet) {
 	fs.StringVar(&f.theme, "theme", "", "colours of the console: auto, light, dark or mono (default auto: the terminal is asked)")
 	fs.DurationVar(&f.timeout, "timeout", 10*time.Second, "give up on an answer after this time; where it is given, servers that are not there or do not serve are tried for as long")
 	fs.DurationVar(&f.session, "session-timeout", zkc.DefaultSession, "session timeout to ask for")
-	fs.StringArrayVar(&f.auth, "auth", nil, "credential as digest:user:password; better kept in $ZKSCOPE_AUTH")
-	fs.BoolVar(&f.tls, "tls", false, "connect with TLS")
-	fs.StringVar(&f.tlsCA, "tls-ca", "", "PEM file of the authority that signed the servers' certificates")
-	fs.StringVar(&f.tlsCert, "tls-cert", "", "PEM file of the client's certificate")
-	fs.StringVar(&f.tlsKey, "tls-key", "", "PEM file of the client's key")
+	f.access.declare(fs)
 	fs.StringSliceVar(&f.admin, "admin", nil, "where the servers' AdminServers are, as host:port or URL; off: do not ask them (default port 8080 of each server)")
 	fs.StringSliceVar(&f.fourLetter, "4lw", nil, "further addresses to ask with four-letter words, as host:port; off: do not ask")
 	fs.StringArrayVar(&f.hints, "hint", nil, "say what stands at a path: "+hintForm)
@@ -109,6 +98,9 @@ func (f *flags) check(fromArgument bool) error {
 		return fail(exitUsage, "--timeout and --session-timeout take a time above zero, as 10s")
 	}
 	if _, err := ground(f.theme, nil); err != nil {
+		return err
+	}
+	if err := f.access.check(); err != nil {
 		return err
 	}
 	_, err := parseHints(f.hints)
@@ -178,45 +170,8 @@ const defaultServers = "127.0.0.1:2181"
 // connection is how to connect to a target.
 func (c *command) connection(t target) (zkc.Config, error) {
 	cfg := zkc.Config{Servers: t.servers, Chroot: t.chroot, Session: c.flags.session, ReadOnly: true}
-	creds := c.flags.auth
-	if env := c.Getenv("ZKSCOPE_AUTH"); env != "" && len(creds) == 0 {
-		creds = []string{env}
-	}
-	for _, cred := range creds {
-		scheme, token, ok := strings.Cut(cred, ":")
-		if !ok || scheme == "" || token == "" || scheme == "digest" && !strings.Contains(token, ":") {
-			return cfg, fail(exitUsage, "a credential is written scheme:token, as digest:user:password")
-		}
-		cfg.Auth = append(cfg.Auth, zkc.Auth{Scheme: scheme, Token: []byte(token)})
-	}
-	var err error
-	cfg.TLS, err = whileReading(c.flags.tlsConfig)
+	err := c.flags.access.into(&cfg, c.World)
 	return cfg, err
-}
-
-func (f *flags) tlsConfig() (*tls.Config, error) {
-	if !f.tls && f.tlsCA == "" && f.tlsCert == "" {
-		return nil, nil
-	}
-	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
-	if f.tlsCA != "" {
-		pem, err := os.ReadFile(f.tlsCA)
-		if err != nil {
-			return nil, fail(exitUsage, "--tls-ca: %w", err)
-		}
-		cfg.RootCAs = x509.NewCertPool()
-		if !cfg.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fail(exitUsage, "--tls-ca: no certificate in %s", f.tlsCA)
-		}
-	}
-	if f.tlsCert != "" {
-		cert, err := tls.LoadX509KeyPair(f.tlsCert, f.tlsKey)
-		if err != nil {
-			return nil, fail(exitUsage, "--tls-cert: %w", err)
-		}
-		cfg.Certificates = []tls.Certificate{cert}
-	}
-	return cfg, nil
 }
 
 // format checks --output against what a command can print.

@@ -12,7 +12,7 @@ import (
 	"github.com/zkscope/zkscope/internal/txnlog"
 )
 
-// recallDirs is how far a picture of servers' files looks back for what only history tells: what is older is told by its
+// recallDirs is how far a look into servers' files goes back for what only history tells: what is older is told by its
 // age alone.
 const (
 	recallDirs   = 15 * time.Minute

@@ -197,6 +197,10 @@ func TestCommandsGetNoCredentials(t *testing.T) {
 	if err := os.WriteFile(file, []byte("profiles: {prod: {servers: \"x:1\", auth-env: PROD_SECRET}}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	creds := filepath.Join(t.TempDir(), "creds")
+	if err := os.WriteFile(creds, []byte("# ours\ndigest:bob:other\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	t.Setenv(authVar, "digest:ann:secret")
 	t.Setenv("PROD_SECRET", "digest:prod:secret")
 	t.Setenv("OTHER", "kept")
@@ -206,8 +210,8 @@ func TestCommandsGetNoCredentials(t *testing.T) {
 	}{
 		{nil, "--kept"},
 		{[]string{"--pass-auth"}, "digest:ann:secret-digest:prod:secret-kept"},
-		{[]string{"--pass-auth", "--auth", "digest:bob:other"}, "digest:bob:other-digest:prod:secret-kept"},
-		{[]string{"--auth", "digest:bob:other"}, "--kept"},
+		{[]string{"--pass-auth", "--auth-file", creds}, "digest:bob:other-digest:prod:secret-kept"},
+		{[]string{"--auth-file", creds}, "--kept"},
 	} {
 		args := append([]string{"join", "lock", "/l", "--config", file}, x.flags...)
 		out, errs, code := s.join(append(args, "--", "sh", "-c", `echo "$ZKSCOPE_AUTH-$PROD_SECRET-$OTHER"`)...)

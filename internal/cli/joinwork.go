@@ -72,16 +72,16 @@ func (s *stay) start(st actions.JoinState) (*job, error) {
 	return j, nil
 }
 
-// orphanPart is the part of a session's timeout that a command has to end in when we die: the claim outlives us by two
+// orphanShare is the part of a session's timeout that a command has to end in when we die: the claim outlives us by two
 // thirds of the timeout, where the servers were in reach.
-const orphanPart = 4
+const orphanShare = 4
 
 // orphanGrace is that time: of the session that was asked for, or of the shorter one that the server granted.
 func orphanGrace(asked, granted time.Duration) time.Duration {
 	if granted > 0 {
 		asked = min(asked, granted)
 	}
-	return asked / orphanPart
+	return asked / orphanShare
 }
 
 // authVar is the environment variable that holds a credential.
@@ -99,8 +99,8 @@ func (s *stay) environment(ours []string) (out []string) {
 			out = append(out, v)
 		}
 	}
-	if s.f.passAuth && len(s.flags.auth) > 0 {
-		out = append(out, authVar+"="+s.flags.auth[0])
+	if creds := s.flags.access.creds; s.f.passAuth && len(creds) > 0 {
+		out = append(out, authVar+"="+strings.Join(creds, "\n"))
 	}
 	return out
 }

@@ -40,7 +40,7 @@ func (c *command) printJSON(v any) error {
 	return e.Encode(v)
 }
 
-// asOf says how old a picture from a file is.
+// asOf says how old what a file shows is.
 func (r *reading) asOf() {
 	if r.flags.from == "" {
 		return

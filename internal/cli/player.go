@@ -67,11 +67,16 @@ func (p *player) Now() time.Time { return *p.now.Load() }
 func (p *player) Take() (*znode.Snapshot, backend.Link) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	return p.rec.At(int(p.at.Load())), p.link(p.rec.Thinned())
+}
+
+// link says that this is a file, and where jumps took several moments for one, that they did.
+func (p *player) link(thinned string) backend.Link {
 	link := backend.Link{Ensemble: p.name, File: true, ReadOnly: true}
-	if text := p.rec.Thinned(); text != "" {
-		link.Happened, link.Count = []story.Event{{At: p.Now(), Path: "/", What: "thinned", Text: text}}, 1
+	if thinned != "" {
+		link.Happened, link.Count = []story.Event{{At: p.Now(), Path: "/", What: "thinned", Text: thinned}}, 1
 	}
-	return p.rec.At(int(p.at.Load())), link
+	return link
 }
 
 // Thinned says that jumps took several moments for one, and from when on; empty where none did.

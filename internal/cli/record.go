@@ -172,6 +172,6 @@ func replay(c *command) subcommand {
 				return err
 			}
 			c.flags.from = in.args[0]
-			return c.consoleFile(ctx, true)
+			return newRun(c).file(ctx, true)
 		}}
 }

@@ -23,7 +23,7 @@ func (s *sharedTTY) Write(b []byte) (int, error) {
 }
 
 // screen is where the console is drawn.
-func (c *command) screen() io.Writer {
+func (c *consoleRun) screen() io.Writer {
 	if f, ok := c.tty.(*os.File); ok {
 		return &sharedTTY{File: f}
 	}
@@ -58,13 +58,13 @@ func (r *ring) Lines() []string {
 }
 
 // readAudit reads the audit log for the console.
-func (c *command) readAudit() ([]actions.Record, error) {
+func (c *consoleRun) readAudit() ([]actions.Record, error) {
 	records, _, err := actions.ReadAudit(c.auditPath())
 	return records, err
 }
 
 // firstHint is what somebody sees who has never run the console on this machine.
-func (c *command) firstHint() string {
+func (c *consoleRun) firstHint() string {
 	mark := filepath.Join(c.stateHome(), "zkscope", "seen")
 	if _, err := os.Stat(mark); err == nil {
 		return ""

@@ -59,26 +59,15 @@ func (c *command) useProfile(fs *pflag.FlagSet) error {
 		f.root = p.Root
 	}
 	f.readOnly = f.readOnly || p.ReadOnly
-	f.tls = f.tls || p.TLS
-	for at, from := range map[*string]string{&f.tlsCA: p.TLSCA, &f.tlsCert: p.TLSCert, &f.tlsKey: p.TLSKey} {
-		if *at == "" {
-			*at = from
-		}
-	}
 	if len(f.admin) == 0 {
 		f.admin = p.Admin
 	}
 	if len(f.fourLetter) == 0 {
 		f.fourLetter = p.FourLetter
 	}
-	if len(f.auth) > 0 {
-		return nil
-	}
-	auth, err := whileReading(func() ([]string, error) { return p.Credentials(c.Getenv) })
-	if err != nil {
+	if err := f.access.take(p, c.Getenv); err != nil {
 		return failure{code: exitUsage, err: err}
 	}
-	f.auth = auth
 	return nil
 }
 

@@ -77,7 +77,7 @@ func (c *command) unclear(n *znode.Node, path, why string) error {
 	case n.Has(znode.NamesRead):
 		next = fmt.Sprintf("--max-children %d reads all of them", n.NumChildren)
 	case n.Has(znode.Unreadable):
-		next = "--auth takes a credential that may"
+		next = "give a credential that may in $ZKSCOPE_AUTH"
 	default:
 		next = "--hint says what it is"
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // theme chooses glyphs and colours for the terminal.
-func (c *command) theme() paint.Theme {
+func (c *consoleRun) theme() paint.Theme {
 	glyphs := term.Unicode()
 	if c.ascii() {
 		glyphs = term.ASCII()

@@ -75,7 +75,7 @@ func TestNotReadIsNotAbsent(t *testing.T) {
 		s.fails(exitNotFound, "/vault/none does not exist", args("/vault/none")...)
 		s.fails(exitNotFound, "/locks/none does not exist", args("/locks/none")...)
 	}
-	s.fails(exitError, "whether /vault is a recipe, or part of one, is not known: no permission to list its 1 child; --auth", "why", "/vault", s.addr)
+	s.fails(exitError, "whether /vault is a recipe, or part of one, is not known: no permission to list its 1 child; give a credential that may in $ZKSCOPE_AUTH", "why", "/vault", s.addr)
 	s.fails(exitError, "whether /vault is a recipe", "break", "/vault", s.addr, "--dry-run")
 	if code, out, errs := s.run("", "show", "/vault", s.addr); code != exitError || strings.Contains(out+errs, "no recipe") {
 		t.Errorf("exit %d, %q %q", code, out, errs)

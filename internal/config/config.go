@@ -7,13 +7,16 @@ package config
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -32,19 +35,28 @@ type Config struct {
 // Profile is an ensemble that goes by a name. Secrets are never in it: a credential comes from a file or from the
 // environment.
 type Profile struct {
-	Servers    string   `yaml:"servers"` // host:port,host:port/chroot
-	Root       string   `yaml:"root"`
-	ReadOnly   bool     `yaml:"read-only"`
-	Production bool     `yaml:"production"`     // a red frame; arming takes the profile's name
-	NeedReason bool     `yaml:"require-reason"` // the console confirms a plan only with a reason
-	TLS        bool     `yaml:"tls"`
-	TLSCA      string   `yaml:"tls-ca"`
-	TLSCert    string   `yaml:"tls-cert"`
-	TLSKey     string   `yaml:"tls-key"`
-	AuthFile   string   `yaml:"auth-file"` // a file with one scheme:credential a line, readable by its owner only
-	AuthEnv    string   `yaml:"auth-env"`  // the variable that holds the same
-	Admin      []string `yaml:"admin"`     // addresses of AdminServers
-	FourLetter []string `yaml:"4lw"`       // addresses that answer four-letter words
+	Servers         string            `yaml:"servers"` // host:port,host:port/chroot
+	Root            string            `yaml:"root"`
+	ReadOnly        bool              `yaml:"read-only"`
+	Production      bool              `yaml:"production"`     // a red frame; arming takes the profile's name
+	NeedReason      bool              `yaml:"require-reason"` // the console confirms a plan only with a reason
+	TLS             bool              `yaml:"tls"`
+	TLSCA           string            `yaml:"tls-ca"`
+	TLSCert         string            `yaml:"tls-cert"`
+	TLSKey          string            `yaml:"tls-key"`
+	AuthFile        string            `yaml:"auth-file"`    // a file with one scheme:credential a line, readable by its owner only
+	AuthEnv         string            `yaml:"auth-env"`     // the variable that holds the same
+	AuthCommand     []string          `yaml:"auth-command"` // a program, with its arguments, that prints the same
+	JAAS            string            `yaml:"jaas"`         // a login configuration of Java's clients, FILE or FILE#SECTION
+	Keytab          string            `yaml:"keytab"`
+	SASLService     string            `yaml:"sasl-service"`
+	SASLHost        string            `yaml:"sasl-host"`
+	TLSName         string            `yaml:"tls-name"`
+	TLSMin          string            `yaml:"tls-min"`
+	TLSPasswordFile string            `yaml:"tls-password-file"`
+	Map             map[string]string `yaml:"map"`   // servers' addresses, and where they are reached
+	Admin           []string          `yaml:"admin"` // addresses of AdminServers
+	FourLetter      []string          `yaml:"4lw"`   // addresses that answer four-letter words
 }
 
 // Path is where the file is looked for: the named file, else zkscope/config.yaml in the configuration folder.
@@ -113,9 +125,14 @@ func (c Config) Find(name string) (Profile, error) {
 func (p Profile) Credentials(getenv func(string) string) ([]string, error) {
 	var out []string
 	if p.AuthEnv != "" {
-		if v := getenv(p.AuthEnv); v != "" {
-			out = append(out, v)
+		out = append(out, lines(getenv(p.AuthEnv))...)
+	}
+	if len(p.AuthCommand) > 0 {
+		said, err := ask(p.AuthCommand)
+		if err != nil {
+			return nil, err
 		}
+		out = append(out, lines(said)...)
 	}
 	if p.AuthFile == "" {
 		return out, nil
@@ -131,10 +148,35 @@ func (p Profile) Credentials(getenv func(string) string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("auth-file: %w", err)
 	}
-	for l := range strings.Lines(string(b)) {
+	return append(out, lines(string(b))...), nil
+}
+
+// lines are those of a text that are neither empty nor a comment.
+func lines(text string) (out []string) {
+	for l := range strings.Lines(text) {
 		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, "#") {
 			out = append(out, l)
 		}
 	}
-	return out, nil
+	return out
+}
+
+// askFor is how long a program that prints credentials may take: it may ask its user.
+const askFor = time.Minute
+
+// ask runs a program that prints credentials. What it says on standard error is for its user; no error repeats what it
+// printed.
+func ask(command []string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), askFor)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Stdin, cmd.Stderr = os.Stdin, os.Stderr
+	out, err := cmd.Output()
+	switch {
+	case ctx.Err() != nil:
+		return "", fmt.Errorf("auth-command %s: no answer within %v", command[0], askFor)
+	case err != nil:
+		return "", fmt.Errorf("auth-command %s: %w", command[0], err)
+	}
+	return string(out), nil
 }

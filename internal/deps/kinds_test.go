@@ -117,3 +117,27 @@ func kindsIn(s source, kinds map[string]bool) map[string]bool {
 	})
 	return out
 }
+
+// TestADialectIsItsRows: one that is read and written by its rows alone is named where its names are, and in the catalogue.
+func TestADialectIsItsRows(t *testing.T) {
+	_, files := load(t)
+	var where []string
+	for _, s := range files {
+		if s.test {
+			continue
+		}
+		found := false
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && id.Name == "Serviced"
+			return true
+		})
+		if path, err := filepath.Rel("../..", s.path); found && err == nil {
+			where = append(where, path)
+		}
+	}
+	slices.Sort(where)
+	if got := strings.Join(where, " "); got != "inspect/layout/layouttable.go inspect/model/catalogue.go" {
+		t.Errorf("it is named in %s", got)
+	}
+}

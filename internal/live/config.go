@@ -37,9 +37,6 @@ func (e AddressError) Unwrap() error { return e.Err }
 func (c Config) members(configuration func(context.Context) ([]byte, error), self func() (session int64, since, heard time.Time)) (*ensemble.Ensemble, error) {
 	e := ensemble.Config{Servers: c.Conn.Servers, Chroot: c.Conn.Chroot, TLS: c.Conn.TLS, Dial: c.Conn.Dial, Now: c.Now,
 		Admin: c.Admin, FourLetter: c.FourLetter, Members: configuration, Self: self}
-	if c.Conn.Dial != nil && len(e.Admin) == 0 {
-		e.Admin = []string{"off"} // an embedded server has client ports only
-	}
 	ens, err := ensemble.Open(e)
 	if err != nil {
 		return nil, AddressError{err}

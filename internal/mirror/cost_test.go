@@ -146,7 +146,7 @@ func TestLoadStartsOverAfterALostConnection(t *testing.T) {
 		fill(t, c, 20, 200)
 		batches := 0
 		s.SetFault(func(r zkserver.Request) zkserver.Action {
-			if r.Op == wire.OpMultiRead && len(r.Parts) > 10 {
+			if r.Op == wire.OpMultiRead && len(r.SubOps) > 10 {
 				if batches++; batches == 5 {
 					return zkserver.Action{Drop: zkserver.DropAfter}
 				}

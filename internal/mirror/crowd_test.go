@@ -35,7 +35,7 @@ func known(n *znode.Node) (out int) {
 // reads counts what was asked of single znodes below a directory.
 func reads(s *zkserver.Server, dir string) (n int) {
 	for _, r := range s.Requests() {
-		for _, p := range r.Parts {
+		for _, p := range r.SubOps {
 			if strings.HasPrefix(p.Path, dir+"/") && (p.Op == wire.OpGetData || p.Op == wire.OpExists) {
 				n++
 			}
@@ -216,7 +216,7 @@ func TestLoadGoesOnWithoutAListThatKillsTheConnection(t *testing.T) {
 			}
 		}
 		s.SetFault(func(r zkserver.Request) zkserver.Action {
-			for _, p := range r.Parts {
+			for _, p := range r.SubOps {
 				if p.Op == wire.OpGetChildren && p.Path == "/crowd" {
 					return zkserver.Action{Drop: zkserver.DropBefore}
 				}
@@ -259,7 +259,7 @@ func TestACrowdIsLookedAtAfterALostConnection(t *testing.T) {
 	virtual(t, zkserver.Options{}, Options{MaxChildren: 200, Reconcile: -1}, func(t *testing.T, s *zkserver.Server, m *Mirror, c *zkc.Conn) {
 		dropped := false
 		s.SetFault(func(r zkserver.Request) zkserver.Action {
-			for _, p := range r.Parts {
+			for _, p := range r.SubOps {
 				if p.Path == "/crowd" && p.Op == wire.OpGetChildren && !dropped {
 					dropped = true
 					return zkserver.Action{Drop: zkserver.DropBefore}

@@ -53,7 +53,7 @@ func TestTooManyChildrenAreCountedNotListed(t *testing.T) {
 // lists counts the requests for the children of a directory.
 func lists(s *zkserver.Server, path string) (n int) {
 	for _, r := range s.Requests() {
-		for _, p := range r.Parts {
+		for _, p := range r.SubOps {
 			if p.Path == path && (p.Op == wire.OpGetChildren || p.Op == wire.OpGetChildren2) {
 				n++
 			}
@@ -79,7 +79,7 @@ func TestLongDataIsNotKept(t *testing.T) {
 		s.DropConnections()
 		await(t, m, 10*time.Second, "a second load", func(s *znode.Snapshot) bool { return m.Status().Loads == 2 && complete(s) })
 		for _, r := range s.Requests() {
-			for _, p := range r.Parts {
+			for _, p := range r.SubOps {
 				if p.Op == wire.OpGetData && p.Path == "/big" {
 					t.Fatal("long data is fetched again and again")
 				}
@@ -202,7 +202,7 @@ func TestListThatKillsTheConnection(t *testing.T) {
 		create(t, c, "/ok", "x", 0)
 		killed := 0
 		s.SetFault(func(r zkserver.Request) zkserver.Action {
-			for _, p := range r.Parts {
+			for _, p := range r.SubOps {
 				if p.Op == wire.OpGetChildren && p.Path == "/walk/d00000" {
 					killed++
 					return zkserver.Action{Drop: zkserver.DropBefore}

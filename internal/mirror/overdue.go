@@ -12,7 +12,7 @@ import (
 // may be answered all the while.
 func (w *owner) patience() time.Duration { return w.state.Timeout * 2 / 3 }
 
-// overdue marks the picture as old while a read waits for its answer for too long, as of when that was asked for.
+// overdue marks the snapshot as old while a read waits for its answer for too long, as of when that was asked for.
 func (w *owner) overdue(now time.Time) {
 	late := w.state.Phase == zkc.Connected && w.loaded && len(w.flights) > 0 && now.Sub(w.flights[0].sent) >= w.patience()
 	switch {

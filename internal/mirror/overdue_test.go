@@ -12,7 +12,7 @@ import (
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
-// A read that is not answered makes the picture old after two thirds of the session's timeout although pings are answered;
+// A read that is not answered makes the snapshot old after two thirds of the session's timeout although pings are answered;
 // what it brings when it is answered after all was not seen when it happened.
 func TestReadsThatHangMakeThePictureOld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -30,7 +30,7 @@ func TestReadsThatHangMakeThePictureOld(t *testing.T) {
 		mute.Hold(true)
 		create(t, c, "/b", "", 0) // its event is held back too: the next comparison asks
 		asked := time.Now()
-		lost := await(t, m, time.Minute, "the picture is old", func(s *znode.Snapshot) bool { return !s.LostSince.IsZero() })
+		lost := await(t, m, time.Minute, "the snapshot is old", func(s *znode.Snapshot) bool { return !s.LostSince.IsZero() })
 		since := lost.LostSince
 		if took := time.Since(since); took != timeout*2/3 || since.Before(asked) || !m.Status().Late {
 			t.Errorf("told %v after %v, with a session of %v", took, since, timeout)

@@ -33,7 +33,7 @@ func (w *owner) publishNow(now time.Time) {
 	w.publish()
 }
 
-// gapOpen reports whether a gap is over and the picture that it brought is not published yet.
+// gapOpen reports whether a gap is over and the snapshot that it brought is not published yet.
 func (w *owner) gapOpen() bool { return w.gap.To.IsZero() && !w.gap.From.IsZero() }
 
 // partial says what the tree does not hold; nil while it was never read in full.

@@ -49,7 +49,7 @@ type muted struct {
 	m       *Mute
 	greeted bool
 	out     []byte // to be read
-	part    []byte // the beginning of a frame
+	begun   []byte // the beginning of a frame
 	kept    []byte // held back
 }
 
@@ -79,17 +79,17 @@ func (c *muted) Read(p []byte) (int, error) {
 // frame reads one frame. What was read of it is kept when a deadline ends the read.
 func (c *muted) frame() ([]byte, error) {
 	for want := 4; ; {
-		if len(c.part) >= 4 {
-			want = 4 + int(binary.BigEndian.Uint32(c.part))
+		if len(c.begun) >= 4 {
+			want = 4 + int(binary.BigEndian.Uint32(c.begun))
 		}
-		if len(c.part) >= 4 && len(c.part) == want {
-			f := c.part
-			c.part = nil
+		if len(c.begun) >= 4 && len(c.begun) == want {
+			f := c.begun
+			c.begun = nil
 			return f, nil
 		}
-		b := make([]byte, want-len(c.part))
+		b := make([]byte, want-len(c.begun))
 		n, err := io.ReadAtLeast(c.Conn, b, 1)
-		c.part = append(c.part, b[:n]...)
+		c.begun = append(c.begun, b[:n]...)
 		if err != nil {
 			return nil, err
 		}

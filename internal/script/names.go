@@ -65,6 +65,7 @@ var Vocabulary = []string{
 	"serverUri=h:1;version=1;sequence=0000000054", "dubbo%3A%2F%2F10.0.0.1", "app", "p1", "p2",
 }
 
+// UUID and Hex are an id as clients write it before a name: with dashes and without.
 const (
 	UUID = "0123abcd-1111-4222-8333-44445555aaaa"
 	Hex  = "0123456789abcdef0123456789abcdef"

@@ -15,6 +15,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
+// FileHead is the first line of a recording of a whole tree.
 const FileHead = `{"zkscope":1,"kind":"recording","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true}` + "\n"
 
 // ReadText reads a file that is given as text.

@@ -9,6 +9,7 @@ import (
 
 // answer is what a call came to.
 type answer struct {
+	zxid int64
 	code wire.Code
 	body []byte // owned by the receiver
 	lost error
@@ -22,13 +23,22 @@ func (c *Conn) call(ctx context.Context, name, path string, op wire.Op, build fu
 
 // callWith is call; besides makes what is to be sent right behind the request.
 func (c *Conn) callWith(ctx context.Context, name, path string, op wire.Op, build func(*wire.Encoder), besides []func() injection) (*wire.Decoder, error) {
-	fail := func(err error) (*wire.Decoder, error) {
-		return nil, &Error{Op: name, Path: path, Err: err}
+	a, err := c.answerTo(ctx, name, path, op, build, besides)
+	if err != nil {
+		return nil, err
+	}
+	return wire.NewDecoder(a.body), nil
+}
+
+// answerTo is callWith; it returns the whole answer.
+func (c *Conn) answerTo(ctx context.Context, name, path string, op wire.Op, build func(*wire.Encoder), besides []func() injection) (answer, error) {
+	fail := func(err error) (answer, error) {
+		return answer{}, &Error{Op: name, Path: path, Err: err}
 	}
 	writes := !reading(op)
 	if writes && c.cfg.ReadOnly {
 		c.tally.refused.Add(1)
-		return nil, &Error{Op: name, Path: path, Code: wire.ErrNotReadOnly}
+		return answer{}, &Error{Op: name, Path: path, Code: wire.ErrNotReadOnly}
 	}
 	session := c.State().Session
 	for {
@@ -43,7 +53,7 @@ func (c *Conn) callWith(ctx context.Context, name, path string, op wire.Op, buil
 			return fail(because(ErrSessionExpired, errors.New("not applied")))
 		}
 		if c.lacks(l.addr, op) {
-			return nil, &Error{Op: name, Path: path, Code: wire.ErrUnimplemented}
+			return answer{}, &Error{Op: name, Path: path, Code: wire.ErrUnimplemented}
 		}
 		e := request(op)
 		build(e)
@@ -63,9 +73,9 @@ func (c *Conn) callWith(ctx context.Context, name, path string, op wire.Op, buil
 		case a.lost != nil:
 			continue
 		case a.code != wire.OK:
-			return nil, &Error{Op: name, Path: path, Code: a.code}
+			return answer{}, &Error{Op: name, Path: path, Code: a.code}
 		}
-		return wire.NewDecoder(a.body), nil
+		return a, nil
 	}
 }
 
@@ -74,7 +84,7 @@ func (c *Conn) callWith(ctx context.Context, name, path string, op wire.Op, buil
 func (l *link) ask(ctx context.Context, op wire.Op, e *wire.Encoder, besides []func() injection) (answer, error) {
 	got := make(chan answer, 1)
 	list := []injection{{op, e, func(r reply) {
-		got <- answer{r.code, append([]byte(nil), r.body...), r.lost}
+		got <- answer{r.zxid, r.code, append([]byte(nil), r.body...), r.lost}
 	}}}
 	for _, make := range besides {
 		list = append(list, make())

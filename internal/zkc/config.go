@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/internal/sasl"
 	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/recipes/sasl"
 )
 
 // DefaultPort is where ZooKeeper listens when a server is given without a port.
@@ -34,6 +34,17 @@ const defaultMaxFrame = 256 << 20
 type Auth struct {
 	Scheme string // digest
 	Token  []byte // user:password for digest
+}
+
+// Credentials are the same as another package calls them.
+func Credentials[C ~struct {
+	Scheme string
+	Token  []byte
+}](list []C) (out []Auth) {
+	for _, c := range list {
+		out = append(out, Auth(c))
+	}
+	return out
 }
 
 // String names the scheme only, so that a credential never ends up in a log.

@@ -35,7 +35,7 @@ type Conn struct {
 	over   chan struct{} // closed when everything has ended
 
 	arrived chan struct{} // the library is in its dialer and finds the Conn closed
-	parting chan struct{} // closed to let it go on
+	goOn    chan struct{} // closed to let it go on
 
 	born  time.Time
 	proof atomic.Int64 // what Alive returns, as nanoseconds since born: a clock that is set does not move it
@@ -70,7 +70,7 @@ func Dial(ctx context.Context, cfg Config) (*Conn, error) {
 		return nil, &Error{Op: "connect", Err: err}
 	}
 	c := &Conn{cfg: cfg, log: cfg.Log, hosts: new(hosts), born: time.Now().Add(-1), turn: make(chan struct{}), over: make(chan struct{}),
-		arrived: make(chan struct{}, 1), parting: make(chan struct{}),
+		arrived: make(chan struct{}, 1), goOn: make(chan struct{}),
 		state: State{Phase: Connecting, Since: time.Now()}, roots: cfg.Watches,
 		tried: make(map[string]error), offers: make(map[string]*offer), once: make(map[onceKey][]*Watch),
 		loose: make(map[onceKey]struct{}), arming: make(map[onceKey]arming)}
@@ -279,7 +279,7 @@ func (c *Conn) sayGoodbye(atOnce bool) {
 		c.leaveQuietly()
 	} else {
 		c.hosts.close()
-		close(c.parting)
+		close(c.goOn)
 		hung := time.AfterFunc(goodbye, c.hangUp)
 		c.zk.Close()
 		hung.Stop()
@@ -314,7 +314,7 @@ func (c *Conn) leaveQuietly() {
 	})
 	wait.For(context.Background(), 5*time.Millisecond) // the request is queued
 	c.hosts.close()
-	close(c.parting)
+	close(c.goOn)
 	<-over
 }
 

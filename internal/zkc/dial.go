@@ -30,7 +30,7 @@ func (c *Conn) dial(addr string) (net.Conn, error) {
 		case c.arrived <- struct{}{}:
 		default:
 		}
-		<-c.parting
+		<-c.goOn
 	}
 	return nil, err
 }

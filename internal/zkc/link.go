@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/internal/guard"
-	"github.com/zkscope/zkscope/internal/sasl"
 	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/recipes/sasl"
 )
 
 // Injected xids. The library counts from 1 and would need two billion requests to come near.
@@ -43,8 +43,8 @@ type link struct {
 
 	spoke bool // a reply has carried a zxid; the pump's own
 
-	rest []byte // what the library has not yet taken of a frame
-	part []byte // what the library has written of a frame
+	rest   []byte // what the library has not yet taken of a frame
+	unsent []byte // what the library has written of a frame
 
 	mu      sync.Mutex
 	pend    map[int32]*pending // nil after death
@@ -66,6 +66,7 @@ type pending struct {
 
 // reply is what came of an injected request. body is valid only during the call.
 type reply struct {
+	zxid int64 // the last that the server had applied; of a write its own
 	code wire.Code
 	body []byte
 	lost error // the connection died first
@@ -113,18 +114,18 @@ func (l *link) Read(p []byte) (n int, err error) {
 func (l *link) Write(p []byte) (n int, err error) {
 	defer guard.Catch()
 	err = io.ErrClosedPipe
-	l.part = append(l.part, p...)
-	for len(l.part) >= 4 {
-		size := 4 + int(binary.BigEndian.Uint32(l.part))
+	l.unsent = append(l.unsent, p...)
+	for len(l.unsent) >= 4 {
+		size := 4 + int(binary.BigEndian.Uint32(l.unsent))
 		if size < 12 || size > 64<<20 {
 			l.fail(fmt.Errorf("client frame of %d bytes", size))
 			return 0, io.ErrClosedPipe
 		}
-		if len(l.part) < size {
+		if len(l.unsent) < size {
 			break
 		}
-		frame := append([]byte(nil), l.part[:size]...)
-		l.part = l.part[size:]
+		frame := append([]byte(nil), l.unsent[:size]...)
+		l.unsent = l.unsent[size:]
 		if err := l.pass(frame); err != nil {
 			return 0, err
 		}

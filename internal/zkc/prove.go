@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/zkscope/zkscope/internal/sasl"
 	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/recipes/sasl"
 )
 
 // proofLimit is how long whoever vouches for us, as a KDC, may take before a connection is tried: no server waits then.

@@ -228,7 +228,7 @@ func (l *link) answer(h wire.ReplyHeader, body []byte) error {
 	if h.Err == wire.ErrSASLRequired || h.Err == wire.ErrAuthFailed {
 		l.c.terminate(&Error{Op: "authenticate", Code: h.Err, Err: because(ErrAuth, errors.New(CodeText(h.Err)))})
 	}
-	p.done(reply{code: h.Err, body: body})
+	p.done(reply{zxid: h.Zxid, code: h.Err, body: body})
 	return nil
 }
 

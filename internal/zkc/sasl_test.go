@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/internal/peers"
-	"github.com/zkscope/zkscope/internal/sasl"
-	"github.com/zkscope/zkscope/internal/sasl/krb5"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
+	"github.com/zkscope/zkscope/recipes/sasl"
+	"github.com/zkscope/zkscope/recipes/sasl/krb5"
 )
 
 const saslProvider = "authProvider.1=org.apache.zookeeper.server.auth.SASLAuthenticationProvider\n"

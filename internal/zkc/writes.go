@@ -101,12 +101,18 @@ func (c *Conn) statAfter(ctx context.Context, name string, ch *Change) (wire.Sta
 
 // Delete removes a znode that has no children.
 func (c *Conn) Delete(ctx context.Context, path string, version int32) error {
+	_, err := c.DeleteAt(ctx, path, version)
+	return err
+}
+
+// DeleteAt is Delete; it returns the zxid of the change.
+func (c *Conn) DeleteAt(ctx context.Context, path string, version int32) (zxid int64, err error) {
 	if err := GoodPath("delete", path); err != nil {
-		return err
+		return 0, err
 	}
 	ch := DeleteOf(path, version)
-	_, err := c.call(ctx, "delete", path, wire.OpDelete, func(e *wire.Encoder) { c.body(e, &ch) })
-	return err
+	a, err := c.answerTo(ctx, "delete", path, wire.OpDelete, func(e *wire.Encoder) { c.body(e, &ch) }, nil)
+	return a.zxid, err
 }
 
 // Done is what one change of a Multi came to.

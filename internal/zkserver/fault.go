@@ -12,12 +12,12 @@ type Request struct {
 	Session int64 // 0 before there is one
 	Xid     int32
 	Op      wire.Op
-	Path    string // empty where the request names none
-	Parts   []Part // of multi and multiRead, in order
+	Path    string  // empty where the request names none
+	SubOps  []SubOp // of multi and multiRead, in order
 }
 
-// Part is one operation inside a multi or multiRead.
-type Part struct {
+// SubOp is one operation inside a multi or multiRead.
+type SubOp struct {
 	Op   wire.Op
 	Path string
 }
@@ -115,7 +115,7 @@ func describe(r Request, body []byte) Request {
 	d := wire.NewDecoder(body)
 	switch r.Op {
 	case wire.OpMulti, wire.OpMultiRead:
-		r.Parts = parts(r.Op, d)
+		r.SubOps = subOps(r.Op, d)
 	case wire.OpPing, wire.OpAuth, wire.OpSASL, wire.OpSetWatches, wire.OpSetWatches2, wire.OpWhoAmI, wire.OpClose, wire.OpReconfig:
 	default:
 		r.Path = d.String()
@@ -123,7 +123,7 @@ func describe(r Request, body []byte) Request {
 	return r
 }
 
-func parts(op wire.Op, d *wire.Decoder) (out []Part) {
+func subOps(op wire.Op, d *wire.Decoder) (out []SubOp) {
 	for {
 		var h wire.MultiHeader
 		h.Decode(d)
@@ -131,7 +131,7 @@ func parts(op wire.Op, d *wire.Decoder) (out []Part) {
 			return out
 		}
 		peek := wire.NewDecoder(d.Rest())
-		p := Part{h.Type, peek.String()}
+		p := SubOp{h.Type, peek.String()}
 		if op == wire.OpMulti && !skipOp(h.Type, d) {
 			return out
 		}

@@ -147,7 +147,7 @@ func TestRecordsRequests(t *testing.T) {
 				continue
 			}
 			line := r.Op.String() + " " + r.Path
-			for _, p := range r.Parts {
+			for _, p := range r.SubOps {
 				line += p.Op.String() + p.Path + " "
 			}
 			if r.Op.Writes() != (r.Op == wire.OpMulti) || r.Session != sc.clients[0].id {

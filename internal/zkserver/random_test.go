@@ -83,15 +83,15 @@ func (g generator) write() string {
 }
 
 func (g generator) batch() string {
-	var parts []string
+	var subOps []string
 	for range 1 + g.IntN(5) {
 		if g.IntN(5) == 0 {
-			parts = append(parts, "check "+g.path()+" "+g.version())
+			subOps = append(subOps, "check "+g.path()+" "+g.version())
 			continue
 		}
-		parts = append(parts, g.write())
+		subOps = append(subOps, g.write())
 	}
-	return "multi " + strings.Join(parts, " | ")
+	return "multi " + strings.Join(subOps, " | ")
 }
 
 func (g generator) watch() string {

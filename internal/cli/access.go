@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/certs"
+	"github.com/zkscope/zkscope/internal/config"
+	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/recipes/sasl"
+	"github.com/zkscope/zkscope/recipes/sasl/krb5"
+)
+
+// access is how servers are reached, and who we are to them, as the command line says it; a profile fills what it leaves
+// open.
+type access struct {
+	auth     []string // refused: other users of the machine see it
+	authFile string
+	creds    []string // one a line, as credential reads them
+	jaas     string   // FILE or FILE#SECTION
+	keytab   string
+	service  string
+	host     string
+	tls      bool
+	certs    certs.Files
+	secret   string            // a file with the password of the certificates' files
+	routes   map[string]string // servers' addresses, and where they are reached
+}
+
+// declare declares the flags.
+func (a *access) declare(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&a.auth, "auth", nil, "not taken: give credentials in $ZKSCOPE_AUTH, --auth-file or a profile, where nobody else sees them")
+	fs.StringVar(&a.authFile, "auth-file", "", "credentials, one a line: digest:USER:PASSWORD (addauth), sasl:USER:PASSWORD (DIGEST-MD5) or kerberos:PRINCIPAL; readable by you alone")
+	fs.StringVar(&a.jaas, "jaas", "", "a login configuration of Java's clients, FILE or FILE#SECTION (default section Client)")
+	fs.StringVar(&a.keytab, "keytab", "", "with kerberos: the file with the principal's key, instead of the tickets of kinit")
+	fs.StringVar(&a.service, "sasl-service", "", "with kerberos: what the servers' principal begins with (default zookeeper)")
+	fs.StringVar(&a.host, "sasl-host", "", "with kerberos: the host in the servers' principal (default the name that each is reached by)")
+	fs.BoolVar(&a.tls, "tls", false, "connect with TLS")
+	fs.StringVar(&a.certs.Trust, "tls-ca", "", "whom to trust: a PEM, DER, PKCS#12 or JKS file with the authority that signed the servers' certificates")
+	fs.StringVar(&a.certs.Cert, "tls-cert", "", "our certificate: a PEM, PKCS#12 or JKS file")
+	fs.StringVar(&a.certs.Key, "tls-key", "", "its key, where that is in a file of its own")
+	fs.StringVar(&a.certs.Name, "tls-name", "", "the name that the servers' certificates are for, if it is not the one that each is reached by")
+	fs.StringVar(&a.certs.Least, "tls-min", "", "the oldest TLS that is spoken, 1.2 or 1.3 (default 1.2)")
+	fs.StringVar(&a.secret, "tls-password-file", "", "the password of these files (default $ZKSCOPE_TLS_PASSWORD, else it is asked for)")
+	fs.StringToStringVar(&a.routes, "map", nil, "reach a server by another address, as zk-0.zk:2181=127.0.0.1:12181, for forwarded ports")
+}
+
+// take fills what the command line left open from a profile.
+func (a *access) take(p config.Profile, getenv func(string) string) error {
+	a.tls = a.tls || p.TLS
+	for at, from := range map[*string]string{&a.certs.Trust: p.TLSCA, &a.certs.Cert: p.TLSCert, &a.certs.Key: p.TLSKey, &a.certs.Name: p.TLSName,
+		&a.certs.Least: p.TLSMin, &a.secret: p.TLSPasswordFile, &a.jaas: p.JAAS, &a.keytab: p.Keytab, &a.service: p.SASLService, &a.host: p.SASLHost} {
+		*at = cmp.Or(*at, from)
+	}
+	if len(a.routes) == 0 {
+		a.routes = p.Map
+	}
+	if a.authFile != "" {
+		return nil
+	}
+	creds, err := whileReading(func() ([]string, error) { return p.Credentials(getenv) })
+	a.creds = creds
+	return err
+}
+
+// check finds what must not be on a command line.
+func (a *access) check() error {
+	if len(a.auth) > 0 {
+		return fail(exitUsage, "--auth: a credential on the command line is seen by every user of this machine: put it into $ZKSCOPE_AUTH, or into a file that only you can read, with --auth-file")
+	}
+	for from, to := range a.routes {
+		for _, addr := range []string{from, to} {
+			if host, port, err := net.SplitHostPort(addr); err != nil || host == "" || port == "" {
+				return fail(exitUsage, "--map %s=%s: write host:port=host:port", say.Printable(from), say.Printable(to))
+			}
+		}
+	}
+	return nil
+}
+
+// into completes how to connect.
+func (a *access) into(cfg *zkc.Config, w World) error {
+	creds := a.creds
+	if a.authFile != "" {
+		var err error
+		if creds, err = whileReading(func() ([]string, error) { return config.Profile{AuthFile: a.authFile}.Credentials(w.Getenv) }); err != nil {
+			return failure{code: exitUsage, err: err}
+		}
+		a.creds = creds
+	} else if env := w.Getenv(authVar); len(creds) == 0 {
+		creds = strings.FieldsFunc(env, func(r rune) bool { return r == '\n' })
+	}
+	for _, cred := range creds {
+		if err := a.credential(cfg, strings.TrimSpace(cred)); err != nil {
+			return failure{code: exitUsage, err: err}
+		}
+	}
+	if a.jaas != "" {
+		if err := a.login(cfg); err != nil {
+			return failure{code: exitUsage, err: err}
+		}
+	}
+	if len(a.routes) > 0 {
+		cfg.Dial = routed(a.routes)
+	}
+	if !a.tls && a.certs.Trust == "" && a.certs.Cert == "" {
+		return nil
+	}
+	var err error
+	cfg.TLS, err = whileReading(func() (*tls.Config, error) {
+		files := a.certs
+		files.Password = func(file string) (string, error) { return a.password(file, w) }
+		return files.Config()
+	})
+	if err != nil {
+		return fail(exitUsage, "TLS: %w", err)
+	}
+	return nil
+}
+
+// credential takes one line. No error repeats it.
+func (a *access) credential(cfg *zkc.Config, line string) error {
+	scheme, token, ok := strings.Cut(line, ":")
+	user, password, both := strings.Cut(token, ":")
+	switch {
+	case !ok || scheme == "" || token == "", (scheme == "digest" || scheme == "sasl") && (!both || user == ""):
+		return errors.New("a credential is written digest:USER:PASSWORD (addauth), sasl:USER:PASSWORD (DIGEST-MD5) or kerberos:PRINCIPAL")
+	case scheme == "sasl":
+		return prove(cfg, sasl.Digest(user, password))
+	case scheme == "kerberos":
+		m, err := krb5.New(krb5.Config{Principal: token, Keytab: a.keytab, Service: a.service, Host: a.host})
+		if err != nil {
+			return err
+		}
+		return prove(cfg, m)
+	}
+	cfg.Auth = append(cfg.Auth, zkc.Auth{Scheme: scheme, Token: []byte(token)})
+	return nil
+}
+
+// prove sets by what we prove who we are: by one mechanism, since servers take one.
+func prove(cfg *zkc.Config, m sasl.Mechanism) error {
+	if cfg.SASL != nil {
+		return fmt.Errorf("two SASL users are given, %s and %s: a connection is one of them", cfg.SASL.User(), m.User())
+	}
+	cfg.SASL = m
+	return nil
+}
+
+// login takes what a file of Java's says.
+func (a *access) login(cfg *zkc.Config) error {
+	file, section, named := strings.Cut(a.jaas, "#")
+	if !named {
+		section = "Client"
+	}
+	l, err := whileReading(func() (sasl.Login, error) { return sasl.ReadLogin(file, section) })
+	if err != nil {
+		return err
+	}
+	o := l.Options
+	switch l.Module {
+	case "DigestLoginModule", "PlainLoginModule":
+		if o["username"] == "" {
+			return fmt.Errorf("%s: section %s names no username", file, section)
+		}
+		return prove(cfg, sasl.Digest(o["username"], o["password"]))
+	case "Krb5LoginModule":
+		k := krb5.Config{Principal: o["principal"], Cache: o["ticketCache"], Service: cmp.Or(a.service, o["serviceName"]), Host: a.host}
+		if o["useKeyTab"] == "true" {
+			k.Keytab = cmp.Or(a.keytab, o["keyTab"])
+		}
+		m, err := krb5.New(k)
+		if err != nil {
+			return err
+		}
+		return prove(cfg, m)
+	}
+	return fmt.Errorf("%s: section %s names the module %s; DigestLoginModule and Krb5LoginModule are known", file, section, say.Printable(l.Module))
+}
+
+// tlsVar holds the password of certificates' files.
+const tlsVar = "ZKSCOPE_TLS_PASSWORD"
+
+// password is that of a file: from a file, the environment, or whoever sits at the terminal.
+func (a *access) password(file string, w World) (string, error) {
+	if a.secret != "" {
+		b, err := os.ReadFile(a.secret)
+		if err != nil {
+			return "", fmt.Errorf("--tls-password-file: %w", err)
+		}
+		return strings.TrimRight(string(b), "\r\n"), nil
+	}
+	if p := w.Getenv(tlsVar); p != "" {
+		return p, nil
+	}
+	if !w.InTTY {
+		return "", errors.New("give its password in $" + tlsVar + " or --tls-password-file")
+	}
+	fmt.Fprintf(w.Err, "password of %s: ", say.Printable(file))
+	b, err := term.ReadPassword(int(os.Stdin.Fd()))
+	fmt.Fprintln(w.Err)
+	return string(b), err
+}
+
+// routed is how to reach servers by other addresses than their own.
+func routed(routes map[string]string) func(ctx context.Context, network, addr string) (net.Conn, error) {
+	var d net.Dialer
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		return d.DialContext(ctx, network, cmp.Or(routes[addr], addr))
+	}
+}

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/zkscope/zkscope/internal/peers"
+	"github.com/zkscope/zkscope/internal/zkc"
+	"github.com/zkscope/zkscope/internal/zkserver"
+)
+
+// Credentials are read where nobody else sees them, and no word of them is said.
+func TestWhereCredentialsComeFrom(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	dir := t.TempDir()
+	write := func(name, text string, mode os.FileMode) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	fails := func(code int, says string, args ...string) {
+		t.Helper()
+		s.fails(code, says, args...)
+		if _, out, errs := s.run("", args...); strings.Contains(out+errs, "hush") {
+			t.Errorf("%v tells a secret: %s%s", args, out, errs)
+		}
+	}
+	fails(exitUsage, "--auth: a credential on the command line is seen by every user of this machine", "ls", s.addr, "--auth", "digest:bob:hush")
+	fails(exitUsage, "may be read by others: chmod 600 it", "ls", s.addr, "--auth-file", write("open", "digest:bob:hush", 0o644))
+	for _, wrong := range []string{"hush", "sasl:hush", "digest:hush", "sasl::hush", ":hush"} {
+		fails(exitUsage, "a credential is written digest:USER:PASSWORD (addauth), sasl:USER:PASSWORD (DIGEST-MD5) or kerberos:PRINCIPAL", "ls", s.addr,
+			"--auth-file", write("wrong", wrong, 0o600))
+	}
+	fails(exitUsage, "two SASL users are given, ann and bob", "ls", s.addr, "--auth-file", write("two", "sasl:ann:hush\nsasl:bob:hush\n", 0o600))
+	fails(exitConnect, "offers no DIGEST-MD5", "ls", s.addr, "--auth-file", write("one", "sasl:ann:hush", 0o600))
+	fails(exitConnect, "offers no DIGEST-MD5", "ls", s.addr, "--jaas", write("jaas", `Client { org.apache.zookeeper.server.auth.DigestLoginModule required username="ann" password="hush"; };`, 0o600))
+	fails(exitUsage, "no section Server is in it, only Client", "ls", s.addr, "--jaas", filepath.Join(dir, "jaas")+"#Server")
+	fails(exitUsage, "names the module Other", "ls", s.addr, "--jaas", write("other", "Client { a.Other required; };", 0o600))
+	profile := write("config.yaml", fmt.Sprintf("profiles:\n  p:\n    servers: %s\n    auth-command: [sh, -c, 'echo nosuch:hush']\n  q:\n    servers: %[1]s\n    auth-command: [sh, -c, 'echo hush; exit 3']\n", s.addr), 0o600)
+	fails(exitConnect, "credentials are refused: nosuch", "ls", "--config", profile, "--profile", "p")
+	fails(exitUsage, "auth-command sh: exit status 3", "ls", "--config", profile, "--profile", "q")
+	s.env[authVar] = "digest:ann:hush\nnosuch:hush"
+	fails(exitConnect, "credentials are refused: nosuch", "ls", s.addr)
+}
+
+// Servers that are known by names that lead nowhere from here are reached by the addresses that the map gives, by every
+// means.
+func TestServersBehindForwardedPorts(t *testing.T) {
+	real := peers.ZooKeeper(t, peers.Options{Admin: true})
+	c, err := zkc.Dial(t.Context(), zkc.Config{Servers: []string{real.Addr}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	s := newShell(t, zkserver.Options{})
+	name := func(port int) string { return fmt.Sprintf("zk-0.zk.prod.svc.invalid:%d", port) }
+	to := fmt.Sprintf("%s=%s,%s=127.0.0.1:%d", name(2181), real.Addr, name(8080), real.AdminPort)
+	for tier, more := range map[string][]string{" admin ": nil, " 4lw ": {"--admin", "off"}} {
+		code, out, errs := s.run("", append([]string{"doctor", name(2181), "--map", to}, more...)...)
+		if code != exitOK || errs != "" || !strings.Contains(out, tier) {
+			t.Errorf("%s: exit %d %s\n%s", tier, code, errs, out)
+		}
+	}
+	s.fails(exitConnect, "zk-0.zk.prod.svc.invalid:2181", "ls", name(2181))
+	s.fails(exitUsage, "write host:port=host:port", "ls", name(2181), "--map", "zk-0=127.0.0.1:1")
+}
