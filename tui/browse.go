@@ -140,22 +140,14 @@ func (a *App) moveKey(msg tea.KeyMsg) {
 		if a.desk.Focus, a.desk.Claims.Whole = desk.OnClaims-a.desk.Focus, false; a.desk.Model() == nil {
 			a.desk.Focus = desk.OnList
 		}
-	case key.Matches(msg, k.Up):
-		a.move(-1)
-	case key.Matches(msg, k.Down):
-		a.move(1)
-	case key.Matches(msg, k.PageUp):
-		a.move(-page)
-	case key.Matches(msg, k.PageDown):
-		a.move(page)
-	case key.Matches(msg, k.Top):
-		a.move(-1 << 30)
-	case key.Matches(msg, k.Bottom):
-		a.move(1 << 30)
 	case key.Matches(msg, k.NextKind):
 		a.desk.Jump(1)
 	case key.Matches(msg, k.PrevKind):
 		a.desk.Jump(-1)
+	default:
+		if by, moves := k.Step(msg, page); moves {
+			a.move(by)
+		}
 	}
 }
 

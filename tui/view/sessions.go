@@ -238,15 +238,12 @@ func timeoutText(d time.Duration) string {
 func stakeItem(m *model.Model, c *model.Claim) Item {
 	return Item{ID: c.Path(), text: m.Path + " " + string(c.Role()) + " " + string(m.Kind), To: target{Recipe: m.Path, Claim: c.ID(), Session: c.Session},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
-			age, style := "?", paint.Plain
-			if l := c.Lasts(now); l != "" {
-				age = t.Spelled(l)
-			}
+			style := paint.Plain
 			if panel.HoldsRole(c.Role()) {
 				style = paint.Good
 			}
 			return t.Cells(w, style.Cell(string(c.Role()), 10), paint.Plain.Cell(term.Safe(m.Path), max(20, w/3)).AsPath(),
-				paint.Dim.Cell(string(m.Kind), 13), paint.Plain.Cell(age, 7).ToRight(), paint.Dim.Cell(panel.WhyText(t, c), 0))
+				paint.Dim.Cell(string(m.Kind), 13), paint.Plain.Cell(panel.Lasts(t, c, now), 7).ToRight(), paint.Dim.Cell(panel.WhyText(t, c), 0))
 		}}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // waitsView shows who blocks whom: deadlocks, then trees with the blockers first, then what else is wrong.
@@ -140,12 +141,8 @@ func waitItem(e *waits.Wait, names map[znode.SessionID]string, depth int) Item {
 			case model.Refuted:
 				mark, style = t.Refuted, paint.Warn
 			}
-			age := "?"
-			if l := e.Waiter.Lasts(now); l != "" {
-				age = t.Spelled(l)
-			}
 			who := strings.Repeat("  ", depth) + t.Corner + " " + called(names, e.Waiter, e.From)
-			return t.Cells(w, style.Cell(who, max(20, w/3)), paint.Plain.Cell("waits "+age, 13), style.Cell(mark, 1),
+			return t.Cells(w, style.Cell(who, max(20, w/3)), paint.Plain.Cell("waits "+panel.Lasts(t, e.Waiter, now), 13), style.Cell(mark, 1),
 				paint.Plain.Cell("for "+called(names, e.Blocker, e.To), max(14, w/5)), paint.Dim.Cell(term.Safe(e.Model.Path), 0).AsPath())
 		}}
 }
@@ -207,10 +204,6 @@ func (sh *Shown) treeItems(names map[znode.SessionID]string) []Item {
 func rootItem(r *waits.Root, names map[znode.SessionID]string) Item {
 	return Item{ID: "root " + r.Claim.Path(), text: called(names, r.Claim, r.Session) + " " + r.Model.Path, To: target{Recipe: r.Model.Path, Claim: r.Claim.ID(), Session: r.Session},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
-			age := "?"
-			if l := r.Claim.Lasts(now); l != "" {
-				age = t.Spelled(l)
-			}
 			does := "holds "
 			if r.Claim.Role() == model.Leader {
 				does = "leads "
@@ -219,7 +212,7 @@ func rootItem(r *waits.Root, names map[znode.SessionID]string) Item {
 			if r.Stands > 0 {
 				blocks += fmt.Sprintf(", %s only stand by", paint.Number(r.Stands))
 			}
-			return t.Cells(w, paint.Bold.Cell(called(names, r.Claim, r.Session), max(20, w/3)), paint.Plain.Cell(does+age, 13),
+			return t.Cells(w, paint.Bold.Cell(called(names, r.Claim, r.Session), max(20, w/3)), paint.Plain.Cell(does+panel.Lasts(t, r.Claim, now), 13),
 				paint.Plain.Cell(" ", 1), paint.Warn.Cell(blocks, max(14, w/5)), paint.Dim.Cell(term.Safe(r.Model.Path), 0).AsPath())
 		}}
 }
