@@ -206,3 +206,17 @@ func TestTypedLinesHaveACursor(t *testing.T) {
 	d.Press("/").Type("nihtly").Press("left", "left", "left", "left").Type("g").See(" /nig").Press("enter").See("/nightly")
 	d.Press("esc", "esc", ":").Type("sort ge").Press("left", "left").Type("a").Press("enter").See("[age]")
 }
+
+// A line of the past leads to its recipe although its claim is gone: what is selected there is what keys act on.
+func TestALineOfAClaimThatIsGoneLeadsToOneThatIsThere(t *testing.T) {
+	s := town()
+	d := onOrders(t, s)
+	d.Press("enter", "j")
+	s.del("/locks/orders/" + curator("3") + "lock-0000000006")
+	d.Wait(time.Second).Sync().Wait(time.Minute).Sync()
+	d.app.goTo("/locks/orders", model.ClaimID{Path: firstOrder + "9", Czxid: 99})
+	sel, gone := d.app.desk.Claims.List.Current()
+	if gone != nil || sel == nil || sel.ID() != d.app.desk.Claims.List.Selected() {
+		t.Errorf("selected %v, the cursor is on %v, gone %v", d.app.desk.Claims.List.Selected(), sel, gone)
+	}
+}

@@ -78,5 +78,6 @@ func (a *App) goTo(path string, id model.ClaimID) {
 	a.desk.Focus = desk.OnClaims
 	if a.desk.Claims.Whole = id == (model.ClaimID{}); !a.desk.Claims.Whole {
 		a.desk.Claims.List.Select(id)
+		a.desk.ShowClaims() // where that claim is gone another is selected
 	}
 }
