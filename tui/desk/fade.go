@@ -2,7 +2,6 @@ package desk
 
 import (
 	"reflect"
-	"slices"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
@@ -110,10 +109,18 @@ func (d *Desk) isLow(id view.RowID) bool {
 			return true
 		}
 	}
-	m := d.shown.Result.ByPath(id.Path)
-	return m != nil && slices.ContainsFunc(m.Findings, func(f model.Finding) bool {
-		return f.Severity == model.Low && id.Section == view.Attention+f.Code
-	})
+	low := false
+	if m := d.shown.Result.ByPath(id.Path); m != nil {
+		for _, f := range m.Findings {
+			if id.Section != view.Attention+f.Code {
+				continue
+			}
+			if low = true; f.Severity > model.Low {
+				return false // of several of a sort the gravest counts
+			}
+		}
+	}
+	return low
 }
 
 // lower notes that a finding needed attention and is only worth knowing now.

@@ -45,14 +45,14 @@ func (d *Desk) Model() *model.Model {
 
 // Refill makes the rows of the shown picture; selections stay with what they were on.
 func (d *Desk) Refill() {
-	if sel := d.List.Selected(); sel.Urgent() && d.isLow(sel) {
-		d.lower(sel, d.shown.AsOf())
-	}
 	d.showRows(d.rows())
 }
 
 // rows are those of the shown picture.
 func (d *Desk) rows() []view.Row {
+	if sel := d.List.Selected(); sel.Urgent() && d.isLow(sel) {
+		d.lower(sel, d.shown.AsOf()) // the selected stays, whatever it weighs
+	}
 	return view.BuildRows(d.shown.Result, d.shown.Recipes(), &d.shown.Filter, d.Order, d.Reverse, d.shown.Lowered)
 }
 

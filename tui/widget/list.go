@@ -133,6 +133,7 @@ func (l *List[ID, T]) hold(there bool, now time.Time) {
 		l.gone[i].Held = l.Hold && !l.Loose && !there && l.is(&l.gone[i].Item, l.sel)
 		kept = kept || l.gone[i].Held
 	}
+	l.gone = slices.DeleteFunc(l.gone, func(g Gone[ID, T]) bool { return !g.Held && now.Sub(g.At) >= GoneFor })
 	if there || kept || !l.Hold || l.Loose || l.sel == zero {
 		return
 	}
@@ -284,7 +285,7 @@ func (l *List[ID, T]) Choose(i int) bool {
 func (l *List[ID, T]) selectable(i int) bool {
 	r, gone := l.Line(i)
 	_, can := l.ident(r)
-	return can && (gone == nil || gone.Held)
+	return can && gone == nil
 }
 
 // settle selects the row at or nearest to line i, looking in direction step first.
@@ -297,8 +298,7 @@ func (l *List[ID, T]) settle(i, step int) {
 			}
 		}
 	}
-	var none ID
-	l.at, l.sel = -1, none
+	l.at = l.line(l.sel) // what was selected is so again when it is there again
 }
 
 // First selects the first row.
@@ -317,9 +317,6 @@ func (l *List[ID, T]) Move(n, h int) {
 	step := 1
 	if n < 0 {
 		step = -1
-	}
-	if _, gone := l.Line(l.at); gone != nil {
-		gone.Held = false
 	}
 	l.settle(l.at+n, step)
 	if l.at == 0 || step < 0 && l.at <= l.Top { // the headings above the first line come into sight with it

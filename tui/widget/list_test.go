@@ -201,3 +201,29 @@ func TestTheSelectionStaysOnItsRow(t *testing.T) {
 		}
 	})
 }
+
+func TestTheSelectionOutlivesAFilterThatKeepsNothing(t *testing.T) {
+	l := newNames()
+	all := []string{"a", "b", "c"}
+	l.Fill(all, nil, noon)
+	l.Move(1, 20)
+	l.Fill(all, func(*string) bool { return false }, noon)
+	if r, _ := l.Current(); r != nil || l.Len() != 0 {
+		t.Errorf("on %q of nothing", *r)
+	}
+	l.Fill(all, nil, noon)
+	see(t, &l, noon, "a >b c")
+}
+
+func TestWhatIsGoneIsNotSelectedAnew(t *testing.T) {
+	l := newNames()
+	fill(&l, noon, "a b c")
+	fill(&l, noon, "b c")
+	see(t, &l, noon, ">-a b c")
+	l.First()
+	see(t, &l, noon, "-a >b c")
+	fill(&l, noon.Add(time.Second), "")
+	see(t, &l, noon.Add(time.Second), "-a >-b -c")
+	l.Move(-1, 20)
+	see(t, &l, noon.Add(time.Second), "-a >-b -c")
+}
