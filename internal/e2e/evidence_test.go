@@ -307,7 +307,7 @@ func TestADeadlockWithoutEvidenceIsLikely(t *testing.T) {
 		t.Errorf("doctor does not say what to open:\n%s", out)
 	}
 	_, out, _ = run("why", "/dl/one", server.Addr)
-	if !strings.Contains(out, "Not known:") {
+	if !strings.Contains(out, "Not known\n") {
 		t.Errorf("why hides what is not known:\n%s", out)
 	}
 }
