@@ -20,10 +20,10 @@ import (
 // why tells of the selected recipe, to be read and pasted: what is stuck, the evidence, what is
 // not known, and the exact next command.
 func (a *App) why() {
-	all := a.picked()
+	all := a.desk.Picked()
 	if len(all) == 0 {
-		if gone := a.goneModel(); gone != nil {
-			a.say(a.misaimed(), paint.Warn)
+		if gone := a.desk.GoneModel(); gone != nil {
+			a.say(a.desk.Misaimed(), paint.Warn)
 			return
 		}
 		a.say("select a recipe or a claim to ask about", paint.Warn)
@@ -130,7 +130,7 @@ func (q *question) ask(a *App) {
 func (q *question) lines(a *App, w int) []paint.Line {
 	out := []paint.Line{nil}
 	if q.gone {
-		out = append(out, paint.Line{paint.Warn.Text("  " + a.goneWord() + ": this is how it stood at " + a.shown.Clock(q.at))}, nil)
+		out = append(out, paint.Line{paint.Warn.Text("  " + a.desk.GoneWord() + ": this is how it stood at " + a.shown.Clock(q.at))}, nil)
 	}
 	return append(append(out, q.told(a, w)...), q.keysAct(a, w)...)
 }
