@@ -66,7 +66,7 @@ var everyView = []struct {
 }{
 	{"overview", []string{"2"}, []string{"urgent, ", "phantom-claim", "locks", "transactions", "2 of 3 servers answer"}},
 	{"waits", []string{"3"}, []string{"1 deadlock", "DEADLOCK", "suggested"}},
-	{"why", []string{"w"}, []string{"why: /locks/", "evidence on"}},
+	{"why", []string{"w"}, []string{"why: /locks/", "Evidence"}},
 	{"sessions", []string{"4"}, []string{"NOT CONNECTED, expires in 12s", "10.0.0.7:4711", "holds"}},
 	{"session", []string{"4", "j", "enter"}, []string{"timeout   30s", "watches"}},
 	{"servers", []string{"6"}, []string{"2 of 3 answer", "zk2:2181", "leader", "AdminServer"}},
