@@ -156,13 +156,18 @@ func behind(t *paint.Theme, c *model.Claim) string {
 	if n := len(c.Blockers()); n > 1 {
 		text += "+" + strconv.Itoa(n-1)
 	}
-	switch c.Proof() {
+	return text + " " + ProofSign(t, c.Proof())
+}
+
+// ProofSign is the sign of how sure it is that a claim waits for another.
+func ProofSign(t *paint.Theme, p model.Proof) string {
+	switch p {
 	case model.Proven:
-		return text + " " + t.Seen
+		return t.Seen
 	case model.Refuted:
-		return text + " " + t.Refuted
+		return t.Refuted
 	}
-	return text + " " + t.Likely
+	return t.Likely
 }
 
 // ShortSeq prints the end of a sequence number, as people say it: at least four digits.

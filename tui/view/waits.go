@@ -134,15 +134,12 @@ func waitItem(e *waits.Wait, names map[znode.SessionID]string, depth int) Item {
 	return Item{ID: fmt.Sprintf("wait %d %s %s", depth, e.Waiter.Path(), e.Blocker.Path()), text: e.Model.Path + " " + called(names, e.Waiter, e.From),
 		To: target{Recipe: e.Model.Path, Claim: e.Waiter.ID(), Session: e.From},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
-			mark, style := t.Likely, paint.Plain
-			switch e.Proof {
-			case model.Proven:
-				mark = t.Seen
-			case model.Refuted:
-				mark, style = t.Refuted, paint.Warn
+			style := paint.Plain
+			if e.Proof == model.Refuted {
+				style = paint.Warn
 			}
 			who := strings.Repeat("  ", depth) + t.Corner + " " + called(names, e.Waiter, e.From)
-			return t.Cells(w, style.Cell(who, max(20, w/3)), paint.Plain.Cell("waits "+panel.Lasts(t, e.Waiter, now), 13), style.Cell(mark, 1),
+			return t.Cells(w, style.Cell(who, max(20, w/3)), paint.Plain.Cell("waits "+panel.Lasts(t, e.Waiter, now), 13), style.Cell(panel.ProofSign(t, e.Proof), 1),
 				paint.Plain.Cell("for "+called(names, e.Blocker, e.To), max(14, w/5)), paint.Dim.Cell(term.Safe(e.Model.Path), 0).AsPath())
 		}}
 }
