@@ -1,5 +1,6 @@
 // Package deps keeps the shape of the program as tests: which package may import which, how big a function
-// and a file may grow, and who may write to ZooKeeper.
+// and a file may grow, who may write to ZooKeeper, how many files name a kind, and that comments and the page of the
+// architecture name what there is.
 package deps
 
 import (
