@@ -66,8 +66,8 @@ func TestAnyPhaseThatOneLookDoesNotTellIsNotKnown(t *testing.T) {
 			m.Numbers.Of("needed") != c.needed {
 			t.Errorf("%s: %s, %q, %v", name, m.State, text, m.Numbers)
 		}
-		if why := story.Why(waits.Weigh(res, nil), m).Text; strings.Contains(c.says, "cannot tell") &&
-			(!strings.Contains(why, "Not known: whether they are ") || strings.Contains(why, "Nothing waits")) {
+		if why := story.Why(waits.Weigh(res, nil), m).Text(nil); strings.Contains(c.says, "cannot tell") &&
+			(!strings.Contains(why, "? whether they are ") || strings.Contains(why, "Nothing waits")) {
 			t.Errorf("%s: %s", name, why)
 		}
 	}

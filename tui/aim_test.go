@@ -26,16 +26,16 @@ func TestAFindingThatTakesTheSelectionDoesNotTakeTheNextKey(t *testing.T) {
 	for _, k := range []string{"r", "b", "a", "J", "v", "u", "n", "o", "O", "x", " ", "U", "y"} {
 		s := calmTown()
 		d, j := joining(t, s)
-		if d.Fresh().See("▸ /locks/billing"); d.app.model().Path != "/locks/billing" {
-			t.Fatal(d.app.model().Path)
+		if d.Fresh().See("▸ /locks/billing"); d.app.desk.Model().Path != "/locks/billing" {
+			t.Fatal(d.app.desk.Model().Path)
 		}
 		phantom(s)
 		d.Sync()
-		if d.app.model().Path != "/locks/orders" {
-			t.Fatal(d.app.model().Path)
+		if d.app.desk.Model().Path != "/locks/orders" {
+			t.Fatal(d.app.desk.Model().Path)
 		}
 		d.Hammer(k).See("/locks/orders", "the selection has just moved to", "press again", "▸")
-		if a := d.app; act.Busy(&a.stack) || len(a.hand.Marks)+len(a.watched)+len(j.taken) > 0 || a.order != view.ByPath || a.reverse {
+		if a := d.app; act.Busy(&a.stack) || len(a.hand.Marks)+len(a.watched)+len(j.taken) > 0 || a.desk.Order != view.ByPath || a.desk.Reverse {
 			t.Errorf("%q did something", k)
 		}
 	}
@@ -115,7 +115,7 @@ func TestWhatIsSelectedStaysSelectedWhenItGoes(t *testing.T) {
 	d.Wait(time.Minute).Sync().See("▸-/barriers/release", "1m ago") // it does not fade while it is selected
 	s.add("/barriers/release", 0, 0, "")
 	d.Sync().See("/barriers/release barrier").SeeNot("gone:")
-	if m := d.app.model(); m == nil || m.Path != "/barriers/release" {
+	if m := d.app.desk.Model(); m == nil || m.Path != "/barriers/release" {
 		t.Fatalf("selected %v", m)
 	}
 	d.Press("n").See("the terminal rings when /barriers/release")
@@ -127,12 +127,12 @@ func TestMovingAwayFromWhatIsGoneLetsItGo(t *testing.T) {
 	d.Press("/").Type("release").Press("enter", "esc", "/", "esc")
 	s.del("/barriers/release")
 	d.Sync().See("▸-/barriers/release").Press("k")
-	if m := d.app.model(); m == nil || m.Path != "/locks/orders" {
+	if m := d.app.desk.Model(); m == nil || m.Path != "/locks/orders" {
 		t.Fatalf("selected %v", m)
 	}
 	d.Wait(5 * time.Second).SeeNot("-/barriers/release")
 	s.add("/barriers/release", 0, 0, "")
-	if d.Sync(); d.app.model().Path != "/locks/orders" {
+	if d.Sync(); d.app.desk.Model().Path != "/locks/orders" {
 		t.Error("the selection went back though the operator had moved")
 	}
 }
@@ -158,10 +158,10 @@ func TestEventsOfWhatIsGoneAreTold(t *testing.T) {
 
 func TestWhyAndItsEvidenceAreOfOneMoment(t *testing.T) {
 	d := drive(t, asked(calmTown()), 120, 40)
-	d.Press("/").Type("billing").Press("enter", "w").See("Its znode is 1m old", "its znode is 1m old", "speaks for alive").SeeNot("neither")
-	d.Wait(18*time.Second).See("Its znode is 1m18s old", "its znode is 1m18s old").SeeNot("1m old")
+	d.Press("/").Type("billing").Press("enter", "w").See("Its znode is 1m old", "✓ Session", "Not known").SeeNot("neither")
+	d.Wait(18*time.Second).See("Its znode is 1m18s old").SeeNot("1m old")
 	d.stage.del("/locks/billing/" + curator("1") + "lock-0000000001")
-	d.Sync().Wait(9*time.Second).Sync().See("gone: this is how it stood at 12:00:18", "its znode is 1m18s old").SeeNot("b break")
+	d.Sync().Wait(9*time.Second).Sync().See("gone: this is how it stood at 12:00:18", "Its znode is 1m18s old").SeeNot("b break")
 	d.Press("b").See("/locks/billing has changed or gone since you read about it: nothing was done").SeeNot("only if")
 }
 
@@ -169,6 +169,6 @@ func TestASheetActsOnlyOnWhatItIsAbout(t *testing.T) {
 	s := calmTown()
 	d := drive(t, s, 120, 40)
 	d.Press("w").See("why: /locks/billing")
-	d.app.list.Move(1, 10) // whatever moved it
+	d.app.desk.List.Move(1, 10) // whatever moved it
 	d.Press("b").See("break the claim of bill-1 on /locks/billing", "only if")
 }

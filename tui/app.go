@@ -12,6 +12,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/backend"
+	"github.com/zkscope/zkscope/tui/desk"
 	"github.com/zkscope/zkscope/tui/keys"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
@@ -51,8 +52,8 @@ type Options struct {
 // draw them.
 type App struct {
 	shown view.Shown // the picture, and what else there is to see
-	desk
-	hand act.Hand
+	desk  desk.Desk
+	hand  act.Hand
 
 	opts   Options
 	ctx    context.Context
@@ -60,24 +61,12 @@ type App struct {
 
 	stack   layer.Stack
 	host    layer.Host
+	returns []*view.Page   // to show again when the recipe is left that was opened from there
 	palette *layer.Palette // it remembers what was run
 	message message
 	watched map[string]watched
 	hints   int  // how often the hints have changed
 	mouse   bool // it is taken
-}
-
-// desk is the recipes and the claims of one, below everything.
-type desk struct {
-	focus   focus
-	list    view.List
-	claims  view.Claims
-	order   view.Order
-	reverse bool
-	returns []*view.Page // to show again when the recipe is left that was opened from there
-
-	wholeAt   time.Time // when the first whole picture was there
-	shiftedAt time.Time // when the selection last moved by itself, by the keyboard's clock
 }
 
 type message struct {
@@ -100,7 +89,7 @@ func New(ctx context.Context, o Options) *App {
 	if o.Production != "" {
 		o.Theme.Border = paint.Alert
 	}
-	a := &App{opts: o, mouse: o.Mouse, desk: desk{list: view.NewList(), claims: view.NewClaims()}}
+	a := &App{opts: o, mouse: o.Mouse, watched: map[string]watched{}}
 	a.shown = view.Shown{Theme: o.Theme, Keys: o.Keys, Location: o.Location, Kinds: o.Recipes, Audited: o.Audit != nil, Logged: o.Log}
 	if r, ok := o.Source.(backend.Reader); ok {
 		a.shown.Fetch = r.Read
@@ -108,13 +97,17 @@ func New(ctx context.Context, o Options) *App {
 	a.ctx, a.cancel = context.WithCancel(ctx)
 	a.host = layer.Host{Theme: &a.shown.Theme, Keys: &a.shown.Keys, Clock: o.Clock, Say: a.say, Told: a.told, Quit: a.quit,
 		Size: func() (int, int) { return a.shown.Size.W, a.shown.Size.H }}
-	a.hand = act.New(a.ctx, act.Means{Operator: o.Operator, Joiner: o.Joiner, Me: o.Me, Production: o.Production, NeedReason: o.NeedReason}, &a.shown, &a.stack, &a.host,
-		act.Screen{Picked: a.picked, Subjects: a.subjects, Precise: a.precise, MoveOn: func() { a.move(1) }, Show: a.show, Refresh: a.refreshPage, Own: a.own})
+	a.desk = desk.New(desk.Around{Shown: &a.shown, Hand: &a.hand, Page: a.page, Say: a.say, Clock: o.Clock,
+		Pages: func() []*view.Page { return append(a.pages(), a.returns...) },
+		Rings: func(path string) bool { _, on := a.watched[path]; return on }})
+	means := act.Means{Operator: o.Operator, Joiner: o.Joiner, Me: o.Me, Production: o.Production, NeedReason: o.NeedReason}
+	a.hand = act.New(a.ctx, means, &a.shown, &a.stack, &a.host, act.Screen{Picked: a.desk.Picked, Subjects: a.desk.Subjects,
+		Precise: a.desk.Precise, MoveOn: func() { a.move(1) }, Show: a.show, Refresh: a.desk.RefreshPage, Own: a.own})
 	a.hand.Armed = o.Armed
 	a.palette = &layer.Palette{Commands: a.commands, Paths: a.recipePaths}
 	a.shown.Begin(picture.Take(o.Source, o.Hints, picture.Past(o.Source, o.Hints)))
-	a.refill()
-	a.settleSelection()
+	a.desk.Refill()
+	a.desk.SettleSelection()
 	if o.Hint != "" {
 		a.say(o.Hint, paint.Accent)
 		a.message.until = a.shown.Now.Add(time.Minute)
@@ -146,10 +139,10 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		a.shown.Size = paint.Arrange(msg.Width, msg.Height)
 	case picture.Next:
-		defer a.noteShift(a.aim())
+		defer a.desk.NoteShift(a.desk.Aim())
 		return a, a.onView(msg)
 	case picture.Tick:
-		defer a.noteShift(a.aim())
+		defer a.desk.NoteShift(a.desk.Aim())
 		a.onClock(msg)
 		return a, picture.NextTick(a.ctx, a.opts.Source)
 	case act.ResultMsg:
@@ -178,11 +171,11 @@ func (a *App) onView(m picture.Next) tea.Cmd {
 		m.Events = append(m.Events, story.Alarms(a.shown.Live, m.Result)...)
 	}
 	a.shown.OnNext(m)
-	a.settleSelection()
+	a.desk.SettleSelection()
 	if a.shown.Paused {
 		a.shown.Behind += max(1, len(m.Events))
 	} else {
-		a.advance(m)
+		a.desk.Advance(m)
 	}
 	renewed := a.hand.OnPicture()
 	rung := a.notice()
@@ -194,45 +187,14 @@ func (a *App) onView(m picture.Next) tea.Cmd {
 
 func (a *App) onClock(m picture.Tick) {
 	a.shown.OnTick(m)
-	a.settleSelection()
+	a.desk.SettleSelection()
 	if p := a.page(); p != nil && !a.shown.Paused {
 		p.Refill()
 	}
 	if !a.shown.Paused {
-		a.fade()
+		a.desk.Fade()
 	}
 	a.hand.OnClock()
-}
-
-// refill makes the rows of the shown picture; selections stay with what they were on.
-func (a *App) refill() {
-	if sel := a.list.Selected(); sel.Urgent() && a.isLow(sel) {
-		a.lower(sel, a.shown.AsOf())
-	}
-	a.showRows(a.rows())
-}
-
-// rows are those of the shown picture.
-func (a *App) rows() []view.Row {
-	return view.BuildRows(a.shown.Result, a.shown.Recipes(), &a.shown.Filter, a.order, a.reverse, a.shown.Lowered)
-}
-
-func (a *App) showRows(rows []view.Row) {
-	a.fillList(rows)
-	a.refresh()
-}
-
-// refresh brings up to date what is shown beside the list.
-func (a *App) refresh() {
-	a.showClaims()
-	a.refreshPage()
-}
-
-// refreshPage brings the page up to date that is shown.
-func (a *App) refreshPage() {
-	if p := a.page(); p != nil {
-		p.Refill()
-	}
 }
 
 // say shows a message for a while.

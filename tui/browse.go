@@ -5,29 +5,22 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/tui/desk"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/view"
 	"github.com/zkscope/zkscope/tui/widget"
-)
-
-// focus is the pane that the movement keys move in.
-type focus uint8
-
-const (
-	onList focus = iota
-	onClaims
 )
 
 // browseKey handles a key outside of text fields and boxes: first those that act or ask, then those that
 // change what is looked at, then those that move.
 func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	k := a.shown.Keys
-	a.message = message{} // read or not, it was about an earlier key
-	a.list.Loose = false  // from the first key on at the latest
+	a.message = message{}     // read or not, it was about an earlier key
+	a.desk.List.Loose = false // from the first key on at the latest
 	if k.Acts(msg) {
-		why := a.misaimed()
+		why := a.desk.Misaimed()
 		if k.AboutRecipe(msg) {
-			why = a.misplaced()
+			why = a.desk.Misplaced()
 		}
 		if why != "" {
 			a.say(why, paint.Warn)
@@ -48,7 +41,7 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Restore):
 		return a.hand.Act(actions.VerbRestore)
 	case key.Matches(msg, k.Act):
-		return a.hand.Which("act", a.subjects(), a.hand.ActMenu)
+		return a.hand.Which("act", a.desk.Subjects(), a.hand.ActMenu)
 	case key.Matches(msg, k.Mark):
 		return a.hand.ToggleMark()
 	case key.Matches(msg, k.Unmark):
@@ -91,9 +84,9 @@ func (a *App) lookKey(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.EventBack):
 		return a.jumpEvent(-1)
 	case key.Matches(msg, k.Sort):
-		a.nextOrder()
+		a.desk.NextOrder()
 	case key.Matches(msg, k.Reverse):
-		a.reverseOrder()
+		a.desk.ReverseOrder()
 	case key.Matches(msg, k.Follow):
 		a.toggleFollow()
 	case key.Matches(msg, k.Session):
@@ -133,52 +126,37 @@ func (a *App) open(name, arg string) tea.Cmd {
 func (a *App) moveKey(msg tea.KeyMsg) {
 	k := a.shown.Keys
 	page := max(1, a.shown.Size.List.H/2)
-	if a.focus == onClaims {
+	if a.desk.Focus == desk.OnClaims {
 		page = max(1, a.shown.Size.Panel.H/2)
 	}
 	switch {
 	case key.Matches(msg, k.Open):
-		if m := a.model(); m != nil {
-			a.focus, a.list.Loose, a.claims.Whole = onClaims, false, false
+		if m := a.desk.Model(); m != nil {
+			a.desk.Focus, a.desk.List.Loose, a.desk.Claims.Whole = desk.OnClaims, false, false
 		}
 	case key.Matches(msg, k.Back):
 		a.back()
 	case key.Matches(msg, k.Next):
-		if a.focus, a.claims.Whole = onClaims-a.focus, false; a.model() == nil {
-			a.focus = onList
+		if a.desk.Focus, a.desk.Claims.Whole = desk.OnClaims-a.desk.Focus, false; a.desk.Model() == nil {
+			a.desk.Focus = desk.OnList
 		}
-	case key.Matches(msg, k.Up):
-		a.move(-1)
-	case key.Matches(msg, k.Down):
-		a.move(1)
-	case key.Matches(msg, k.PageUp):
-		a.move(-page)
-	case key.Matches(msg, k.PageDown):
-		a.move(page)
-	case key.Matches(msg, k.Top):
-		a.move(-1 << 30)
-	case key.Matches(msg, k.Bottom):
-		a.move(1 << 30)
 	case key.Matches(msg, k.NextKind):
-		a.jump(1)
+		a.desk.Jump(1)
 	case key.Matches(msg, k.PrevKind):
-		a.jump(-1)
+		a.desk.Jump(-1)
+	default:
+		if by, moves := k.Step(msg, page); moves {
+			a.move(by)
+		}
 	}
-}
-
-// jump goes to the first recipe of the next section, or of the one before.
-func (a *App) jump(step int) {
-	a.focus = onList
-	a.list.Jump(step)
-	a.showClaims()
 }
 
 // back leaves the claims, to the view that they were opened from where there is one, then the filter; it
 // never quits.
 func (a *App) back() {
 	switch {
-	case a.focus == onClaims:
-		a.focus = onList
+	case a.desk.Focus == desk.OnClaims:
+		a.desk.Focus = desk.OnList
 		if len(a.returns) > 0 {
 			a.setPages(a.returns...)
 			a.returns = nil
@@ -197,7 +175,7 @@ func (a *App) setFilter(text string) {
 		return
 	}
 	a.shown.Filter = widget.ParseFilter(text)
-	a.refill()
+	a.desk.Refill()
 }
 
 // filterText is the text of the filter that setFilter sets.
@@ -213,13 +191,13 @@ func (a *App) move(n int) {
 		p.List.Move(n, a.shown.PageRect().H)
 		return
 	}
-	if a.focus == onClaims && a.model() != nil {
-		a.claims.Move(n, a.claims.Height)
+	if a.desk.Focus == desk.OnClaims && a.desk.Model() != nil {
+		a.desk.Claims.Move(n, a.desk.Claims.Height)
 		return
 	}
-	a.focus = onList // where the claims are gone there is nothing to move in
-	a.list.Move(n, a.shown.Size.List.H)
-	a.showClaims()
+	a.desk.Focus = desk.OnList // where the claims are gone there is nothing to move in
+	a.desk.List.Move(n, a.shown.Size.List.H)
+	a.desk.ShowClaims()
 }
 
 // keepFilter ends the typing: the first match is selected and its claims are shown.
@@ -228,16 +206,16 @@ func (a *App) keepFilter() {
 		p.List.First()
 		return
 	}
-	a.list.Loose = false
-	a.list.First()
-	if a.showClaims(); a.shown.Size.Single && a.model() != nil {
-		a.focus, a.claims.Whole = onClaims, true
+	a.desk.List.Loose = false
+	a.desk.List.First()
+	if a.desk.ShowClaims(); a.shown.Size.Single && a.desk.Model() != nil {
+		a.desk.Focus, a.desk.Claims.Whole = desk.OnClaims, true
 	}
 }
 
 func (a *App) togglePause() {
 	if a.shown.Hold(); !a.shown.Paused {
-		a.calm()
-		a.refill()
+		a.desk.Calm()
+		a.desk.Refill()
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 // copyMenu offers what can be copied of the selected.
 func (a *App) copyMenu() {
-	m, c := a.subject()
+	m, c := a.desk.Subject()
 	it := a.pageItem()
 	var out []layer.Entry
 	add := func(key, label, what, text string) {

@@ -44,7 +44,7 @@ func crowd(tb testing.TB, kind layout.Kind, n int) *App {
 		Recipes: everyRecipe(), Armed: true, Hints: model.Hints{Rules: []model.Hint{{Path: "/crowd", Kind: kind}}}})
 	tb.Cleanup(a.Close)
 	a.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-	if m := a.model(); m == nil || m.Kind != kind || len(m.Claims) != n {
+	if m := a.desk.Model(); m == nil || m.Kind != kind || len(m.Claims) != n {
 		tb.Fatalf("no %s of %d claims", kind, n)
 	}
 	return a
@@ -80,7 +80,7 @@ func long(tb testing.TB, letter string) *App {
 	a := New(context.Background(), Options{Source: s, Operator: s, Theme: paint.New(term.Unicode(), termenv.Ascii), Location: time.UTC, Recipes: everyRecipe(), Armed: true})
 	tb.Cleanup(a.Close)
 	a.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-	if m := a.model(); m == nil || len(m.Claims) != 4 {
+	if m := a.desk.Model(); m == nil || len(m.Claims) != 4 {
 		tb.Fatal("no lock of four claims")
 	}
 	return a

@@ -13,6 +13,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/act"
+	"github.com/zkscope/zkscope/tui/desk"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -37,17 +38,17 @@ func (d *driver) lineOf(text string) int {
 func TestTheMouseIsTheTerminalsUntilAskedFor(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.mouse(3, d.lineOf(" /locks/nightly"), tea.MouseButtonLeft)
-	if m := d.app.model(); m.Path != "/locks/orders" {
+	if m := d.app.desk.Model(); m.Path != "/locks/orders" {
 		t.Fatal("a click selected without being asked for")
 	}
 	d.Press(":").Type("mouse").Press("enter").See("the mouse scrolls", "disarmed mouse")
 	d.mouse(3, d.lineOf(" /locks/nightly"), tea.MouseButtonLeft).See("/locks/nightly lock")
 	d.mouse(70, d.lineOf("wait 0012"), tea.MouseButtonLeft)
-	if c := subjectClaim(d.app); d.app.focus != onClaims || c.Owner() != "batch-2" {
+	if c := subjectClaim(d.app); d.app.desk.Focus != desk.OnClaims || c.Owner() != "batch-2" {
 		t.Fatalf("selected %v", c.Owner())
 	}
 	d.mouse(3, 10, tea.MouseButtonWheelDown)
-	if d.app.model().Path == "/locks/nightly" || d.app.focus != onClaims {
+	if d.app.desk.Model().Path == "/locks/nightly" || d.app.desk.Focus != desk.OnClaims {
 		t.Error("the wheel scrolls the pane below it and leaves the focus")
 	}
 	d.Press("4").mouse(strings.Index(strings.ReplaceAll(strings.Split(d.Text(), "\n")[1], "┌", " "), "3 waits"), 1, tea.MouseButtonLeft).See("waits: ")
@@ -204,4 +205,18 @@ func TestTypedLinesHaveACursor(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.Press("/").Type("nihtly").Press("left", "left", "left", "left").Type("g").See(" /nig").Press("enter").See("/nightly")
 	d.Press("esc", "esc", ":").Type("sort ge").Press("left", "left").Type("a").Press("enter").See("[age]")
+}
+
+// A line of the past leads to its recipe although its claim is gone: what is selected there is what keys act on.
+func TestALineOfAClaimThatIsGoneLeadsToOneThatIsThere(t *testing.T) {
+	s := town()
+	d := onOrders(t, s)
+	d.Press("enter", "j")
+	s.del("/locks/orders/" + curator("3") + "lock-0000000006")
+	d.Wait(time.Second).Sync().Wait(time.Minute).Sync()
+	d.app.goTo("/locks/orders", model.ClaimID{Path: firstOrder + "9", Czxid: 99})
+	sel, gone := d.app.desk.Claims.List.Current()
+	if gone != nil || sel == nil || sel.ID() != d.app.desk.Claims.List.Selected() {
+		t.Errorf("selected %v, the cursor is on %v, gone %v", d.app.desk.Claims.List.Selected(), sel, gone)
+	}
 }

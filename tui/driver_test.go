@@ -159,13 +159,13 @@ func driveTheme(t *testing.T, s *stage, w, h int, theme paint.Theme) *driver {
 		SaveDir: t.TempDir(), Terminal: &d.sent, Audit: s.readAudit, Log: func() []string { return s.log }})
 	t.Cleanup(d.app.Close)
 	d.app.Update(tea.WindowSizeMsg{Width: w, Height: h})
-	d.app.list.Loose = false // what is on top is selected, as after the first key
+	d.app.desk.List.Loose = false // what is on top is selected, as after the first key
 	return d
 }
 
 // Fresh is the console before the first key: nothing is selected.
 func (d *driver) Fresh() *driver {
-	d.app.list.Loose = true
+	d.app.desk.List.Loose = true
 	return d
 }
 
@@ -318,7 +318,7 @@ func everyRecipe() []panel.Recipe {
 
 // subjectClaim is the claim that a key would act on.
 func subjectClaim(a *App) *model.Claim {
-	_, c := a.subject()
+	_, c := a.desk.Subject()
 	return c
 }
 

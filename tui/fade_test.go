@@ -56,7 +56,7 @@ func TestRecipesComeAndGo(t *testing.T) {
 	s.del("/locks/new/" + curator("5") + "lock-0000000001")
 	d.Sync().See("-/locks/new")
 	for range 8 {
-		if d.Press("j"); d.app.model().Path == "/locks/new" {
+		if d.Press("j"); d.app.desk.Model().Path == "/locks/new" {
 			t.Fatal("what is gone can be selected")
 		}
 	}

@@ -24,7 +24,7 @@ func (a *App) pageItem() *view.Item {
 // openSession shows everything of a session: the one named, else the selected one.
 func (a *App) openSession(id string) tea.Cmd {
 	if id == "" {
-		if _, c := a.subject(); c != nil && c.Session != 0 {
+		if _, c := a.desk.Subject(); c != nil && c.Session != 0 {
 			id = c.Session.String()
 		} else if it := a.pageItem(); it != nil && it.To.Session != 0 {
 			id = it.To.Session.String()
@@ -40,9 +40,9 @@ func (a *App) openSession(id string) tea.Cmd {
 
 // openEvents shows what happened to the selected recipe.
 func (a *App) openEvents() {
-	m, _ := a.subject()
+	m, _ := a.desk.Subject()
 	if m == nil {
-		m = a.goneModel()
+		m = a.desk.GoneModel()
 	}
 	if m == nil {
 		a.say("no recipe is selected", paint.Warn)
@@ -53,7 +53,7 @@ func (a *App) openEvents() {
 
 // openZnode shows the selected claim's znode, or the recipe's where it has no claims.
 func (a *App) openZnode() {
-	m, c := a.subject()
+	m, c := a.desk.Subject()
 	switch it := a.pageItem(); {
 	case c != nil:
 		a.show("tree", c.Path())
@@ -98,7 +98,7 @@ func (a *App) toggleFollow() {
 		a.say(say.Either(p.List.Loose, "following the newest", "staying with the selected line"), paint.Plain)
 		return
 	}
-	a.claims.List.Loose = !a.claims.List.Loose
-	a.showClaims()
-	a.say(say.Either(a.claims.List.Loose, "following whoever is first", "staying with the selected claim"), paint.Plain)
+	a.desk.Claims.List.Loose = !a.desk.Claims.List.Loose
+	a.desk.ShowClaims()
+	a.say(say.Either(a.desk.Claims.List.Loose, "following whoever is first", "staying with the selected claim"), paint.Plain)
 }

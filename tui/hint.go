@@ -17,7 +17,7 @@ import (
 // hint tells the decoder what the selected path is. It lasts as long as the console.
 func (a *App) hint(kind string) tea.Cmd {
 	path := ""
-	if m, _ := a.subject(); m != nil {
+	if m, _ := a.desk.Subject(); m != nil {
 		path = m.Path
 	}
 	if p := a.page(); p != nil && p.View.Name == "tree" {

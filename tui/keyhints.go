@@ -66,9 +66,9 @@ func (a *App) usefulKeys() (first, rest []key.Binding) {
 		pause.SetHelp(pause.Help().Key, "resume")
 	}
 	reads := a.shown.Link.File || a.shown.Link.ReadOnly
-	m := a.model()
+	m := a.desk.Model()
 	if m == nil {
-		if a.goneModel() != nil {
+		if a.desk.GoneModel() != nil {
 			first = []key.Binding{k.Events}
 		}
 		if rest = append(rest, k.Command); !reads {
@@ -80,7 +80,7 @@ func (a *App) usefulKeys() (first, rest []key.Binding) {
 		rest = append(rest, arm, k.Join, k.Notify)
 	}
 	rest = append(rest, pause)
-	about, c := a.subject()
+	about, c := a.desk.Subject()
 	if c != nil && c.Session != 0 {
 		rest = append(rest, k.Session)
 	}
@@ -119,7 +119,7 @@ func (a *App) pageKeys(p *view.Page, views key.Binding) []key.Binding {
 		return append(a.shown.PlaceKeys(pl), views)
 	}
 	out := []key.Binding{k.Open, k.Back}
-	if m, c := a.subject(); m != nil && c != nil {
+	if m, c := a.desk.Subject(); m != nil && c != nil {
 		out = append(append(out, k.Why), a.actKeys(m, c)...)
 	}
 	return append(out, k.Filter, views, k.Command, k.Copy)

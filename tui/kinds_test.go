@@ -79,7 +79,7 @@ func TestEveryKindHasItsPanel(t *testing.T) {
 		t.Run(string(c.kind), func(t *testing.T) {
 			d := drive(t, city(), 140, 30)
 			d.Press("/").Type(c.path).Press("enter")
-			if m := d.app.model(); m == nil || m.Path != c.path || m.Kind != c.kind {
+			if m := d.app.desk.Model(); m == nil || m.Path != c.path || m.Kind != c.kind {
 				t.Fatalf("shown: %+v\n%s", m, d.Text())
 			}
 			d.See(c.see...)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/act"
+	"github.com/zkscope/zkscope/tui/desk"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/view"
@@ -46,21 +47,21 @@ func (a *App) onMouse(m tea.MouseMsg) tea.Cmd {
 }
 
 // pane is the pane at a cell of the screen, with the title above it.
-func (a *App) pane(x, y int) (focus, bool) {
-	s := a.layout()
+func (a *App) pane(x, y int) (desk.Focus, bool) {
+	s := a.desk.Layout()
 	list, panel := s.List, s.Panel
 	for _, r := range []*paint.Rect{&list, &panel} {
 		r.Y, r.H = r.Y-1, r.H+1
 	}
 	switch {
 	case s.Single:
-		return a.focus, list.Holds(x, y) || panel.Holds(x, y)
+		return a.desk.Focus, list.Holds(x, y) || panel.Holds(x, y)
 	case list.Holds(x, y):
-		return onList, true
+		return desk.OnList, true
 	case panel.Holds(x, y):
-		return onClaims, a.model() != nil
+		return desk.OnClaims, a.desk.Model() != nil
 	}
-	return onList, false
+	return desk.OnList, false
 }
 
 // wheel moves the selection of the pane under the pointer; the focus stays.
@@ -72,11 +73,11 @@ func (a *App) wheel(x, y, by int) {
 	at, ok := a.pane(x, y)
 	switch {
 	case !ok:
-	case at == onClaims && a.model() != nil:
-		a.claims.Move(by, a.claims.Height)
+	case at == desk.OnClaims && a.desk.Model() != nil:
+		a.desk.Claims.Move(by, a.desk.Claims.Height)
 	default:
-		a.list.Move(by, a.shown.Size.List.H)
-		a.showClaims()
+		a.desk.List.Move(by, a.shown.Size.List.H)
+		a.desk.ShowClaims()
 	}
 }
 
@@ -95,15 +96,15 @@ func (a *App) click(x, y int) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	a.focus, a.list.Loose = at, false
-	s := a.layout()
-	if at == onList {
-		if y >= s.List.Y && a.list.Choose(a.list.Top+y-s.List.Y) {
-			a.showClaims()
+	a.desk.Focus, a.desk.List.Loose = at, false
+	s := a.desk.Layout()
+	if at == desk.OnList {
+		if y >= s.List.Y && a.desk.List.Choose(a.desk.List.Top+y-s.List.Y) {
+			a.desk.ShowClaims()
 		}
 		return nil
 	}
-	a.claims.Choose(y - s.Panel.Y)
+	a.desk.Claims.Choose(y - s.Panel.Y)
 	return nil
 }
 

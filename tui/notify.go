@@ -31,7 +31,7 @@ func standing(m *model.Model) watched {
 
 // toggleNotify asks to be told when the selected recipe frees, changes hands or is decided, or no more.
 func (a *App) toggleNotify() {
-	m, _ := a.subject()
+	m, _ := a.desk.Subject()
 	if m == nil {
 		a.say("nothing is selected that could change", paint.Warn)
 		return

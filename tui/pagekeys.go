@@ -47,18 +47,10 @@ func (a *App) pageKey(p *view.Page, msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Hex):
 		p.Hex = !p.Hex
 		p.Refill()
-	case key.Matches(msg, k.Up):
-		p.List.Move(-1, h)
-	case key.Matches(msg, k.Down):
-		p.List.Move(1, h)
-	case key.Matches(msg, k.PageUp):
-		p.List.Move(-max(1, h/2), h)
-	case key.Matches(msg, k.PageDown):
-		p.List.Move(max(1, h/2), h)
-	case key.Matches(msg, k.Top):
-		p.List.Move(-1<<30, h)
-	case key.Matches(msg, k.Bottom):
-		p.List.Move(1<<30, h)
+	default:
+		if by, moves := k.Step(msg, max(1, h/2)); moves {
+			p.List.Move(by, h)
+		}
 	}
 	return nil
 }

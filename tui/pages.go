@@ -2,6 +2,7 @@ package tui
 
 import (
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/desk"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/view"
 	"github.com/zkscope/zkscope/tui/widget"
@@ -15,7 +16,7 @@ func (a *App) show(name, arg string) {
 		return
 	case v.Fill == nil:
 		a.setPages()
-		a.returns, a.focus = nil, onList
+		a.returns, a.desk.Focus = nil, desk.OnList
 		return
 	}
 	if p := a.page(); p != nil && p.View == v && p.Arg == arg {
@@ -71,11 +72,12 @@ func (a *App) goTo(path string, id model.ClaimID) {
 	}
 	a.returns = a.pages()
 	a.setPages()
-	a.list.Loose = false
-	a.list.Select(view.RowID{Section: string(m.Kind), Path: m.Path})
-	a.refill()
-	a.focus = onClaims
-	if a.claims.Whole = id == (model.ClaimID{}); !a.claims.Whole {
-		a.claims.List.Select(id)
+	a.desk.List.Loose = false
+	a.desk.List.Select(view.RowID{Section: string(m.Kind), Path: m.Path})
+	a.desk.Refill()
+	a.desk.Focus = desk.OnClaims
+	if a.desk.Claims.Whole = id == (model.ClaimID{}); !a.desk.Claims.Whole {
+		a.desk.Claims.List.Select(id)
+		a.desk.ShowClaims() // where that claim is gone another is selected
 	}
 }

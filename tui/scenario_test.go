@@ -240,10 +240,10 @@ func TestEmptyAndLoading(t *testing.T) {
 func TestKeysThatArriveTogetherCountOneByOne(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.Press("g")
-	first := d.app.list.At()
+	first := d.app.desk.List.At()
 	d.Press("jj")
-	if d.app.list.At() != first+3 { // a heading lies between
-		t.Errorf("two keys moved from row %d to %d", first, d.app.list.At())
+	if d.app.desk.List.At() != first+3 { // a heading lies between
+		t.Errorf("two keys moved from row %d to %d", first, d.app.desk.List.At())
 	}
 	d.Press("/sched").See("/sched_").Press("esc")
 	d.Press("bq").See("Close").Press("esc")

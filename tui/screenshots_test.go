@@ -54,7 +54,7 @@ var shots = []struct {
 		d.Press("3").See("DEADLOCK", "suggested")
 	}},
 	{"why", 120, 32, askedTown, func(_ *testing.T, d *driver) {
-		d.Press("/").Type("nightly").Press("enter", "w").See("no server", "evidence on batch-1")
+		d.Press("/").Type("nightly").Press("enter", "w").See("no server", "Evidence", "Do next")
 	}},
 	{"overview", 120, 36, func() *stage { return asked(hintedCity()) }, func(_ *testing.T, d *driver) {
 		d.Press("2").See("urgent, ")

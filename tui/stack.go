@@ -8,6 +8,7 @@ import (
 
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/act"
+	"github.com/zkscope/zkscope/tui/desk"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/view"
@@ -109,7 +110,7 @@ func (a *App) quit() tea.Cmd {
 // typeFilter opens the line in which what is shown is filtered.
 func (a *App) typeFilter() {
 	if a.page() == nil {
-		a.focus = onList
+		a.desk.Focus = desk.OnList
 	}
 	f := &layer.FilterLine{Set: a.setFilter, Keep: a.keepFilter, Kept: a.filtered}
 	f.Open(&a.host, a.filterText())
@@ -121,7 +122,7 @@ func (a *App) filtered() (of, wrong string) {
 	if p := a.page(); p != nil {
 		return paint.Number(p.Count()) + " lines", p.Filter.Wrong
 	}
-	shown, all := paint.Number(a.list.Recipes), a.shown.Result.Models.Len()
+	shown, all := paint.Number(a.desk.List.Recipes), a.shown.Result.Models.Len()
 	if all == 0 {
 		return shown + " recipes", a.shown.Filter.Wrong
 	}

@@ -96,7 +96,7 @@ func TestAFindingThatEndsKeepsTheSelection(t *testing.T) {
 		d.Press(k).See("phantom-claim of /locks/orders is no more: select something that is there").SeeNot("only if")
 	}
 	d.Wait(time.Minute).Sync().See("▸▲-phantom-claim").Press("j").Sync()
-	if m := d.app.model(); m == nil {
+	if m := d.app.desk.Model(); m == nil {
 		t.Error("the selection does not move on")
 	}
 	d.Wait(time.Second).SeeNot("no more: /locks/orders")
@@ -105,11 +105,11 @@ func TestAFindingThatEndsKeepsTheSelection(t *testing.T) {
 func TestAFindingThatComesDoesNotMoveTheCursor(t *testing.T) {
 	s := calmTown()
 	d := drive(t, s, 120, 40)
-	was := d.app.list.Selected()
+	was := d.app.desk.List.Selected()
 	phantom(s)
 	d.Sync().See("phantom-claim")
-	if d.app.list.Selected() != was {
-		t.Errorf("the cursor went from %v to %v", was, d.app.list.Selected())
+	if d.app.desk.List.Selected() != was {
+		t.Errorf("the cursor went from %v to %v", was, d.app.desk.List.Selected())
 	}
 }
 
@@ -200,7 +200,7 @@ func TestALineOfThePastActsOnNobody(t *testing.T) {
 func TestAKeyOnAPageActsOnTheClaimThatThePageNames(t *testing.T) {
 	d := drive(t, lost(), 140, 40)
 	d.Sync().Press("g", "w").See("why: /locks/orders", "keys act on", "web-3 (0003), wait of /locks/orders")
-	d.app.list.Move(1, 10) // whatever moved it
+	d.app.desk.List.Move(1, 10) // whatever moved it
 	d.Press("b").See("break the claim of web-3 on /locks/orders", "lock-0000000003")
 	d.Press("esc", "enter", "G", "w").See("keys act on", "web-3 (0003), wait of /locks/orders").Press("esc", "g", "w")
 	d.See("keys act on", "web-1 (0001), HOLD of /locks/orders").Press("a").See("act on web-1")

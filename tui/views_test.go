@@ -23,6 +23,7 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/backend"
+	"github.com/zkscope/zkscope/tui/desk"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/view"
 )
@@ -65,7 +66,7 @@ var everyView = []struct {
 }{
 	{"overview", []string{"2"}, []string{"urgent, ", "phantom-claim", "locks", "transactions", "2 of 3 servers answer"}},
 	{"waits", []string{"3"}, []string{"1 deadlock", "DEADLOCK", "suggested"}},
-	{"why", []string{"w"}, []string{"why: /locks/", "evidence on"}},
+	{"why", []string{"w"}, []string{"why: /locks/", "Evidence"}},
 	{"sessions", []string{"4"}, []string{"NOT CONNECTED, expires in 12s", "10.0.0.7:4711", "holds"}},
 	{"session", []string{"4", "j", "enter"}, []string{"timeout   30s", "watches"}},
 	{"servers", []string{"6"}, []string{"2 of 3 answer", "zk2:2181", "leader", "AdminServer"}},
@@ -113,7 +114,7 @@ func TestEscLeadsBackByOneView(t *testing.T) {
 func TestAFindingLeadsToItsClaim(t *testing.T) {
 	d := drive(t, city(), 120, 40)
 	d.Press("2", "/").Type("phantom").Press("enter", "enter")
-	if m, c := d.app.subject(); m.Path != "/locks/orders" || c.Owner() != "web-1" || d.app.focus != onClaims {
+	if m, c := d.app.desk.Subject(); m.Path != "/locks/orders" || c.Owner() != "web-1" || d.app.desk.Focus != desk.OnClaims {
 		t.Fatalf("%v %v", m.Path, c)
 	}
 	d.Press("esc").See("overview")
@@ -153,8 +154,8 @@ func TestAKindCanBeHinted(t *testing.T) {
 func TestTheOrderCanBeChosen(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	first := func() string {
-		for i := range d.app.list.Rows() {
-			if r := &d.app.list.Rows()[i]; r.Section == string(layout.Lock) && r.Model != nil {
+		for i := range d.app.desk.List.Rows() {
+			if r := &d.app.desk.List.Rows()[i]; r.Section == string(layout.Lock) && r.Model != nil {
 				return r.Model.Path
 			}
 		}
@@ -162,7 +163,7 @@ func TestTheOrderCanBeChosen(t *testing.T) {
 	}
 	for _, want := range []string{"/locks/nightly", "/locks/orders", "/locks/orders"} {
 		if d.Press("o"); first() != want {
-			t.Errorf("by %s: %s", view.OrderNames[d.app.order], first())
+			t.Errorf("by %s: %s", view.OrderNames[d.app.desk.Order], first())
 		}
 	}
 	d.Press("O").See("by trouble, reversed")
@@ -325,11 +326,11 @@ func TestABarrierOffersToBeOpened(t *testing.T) {
 
 func TestADeadlockIsTheFirstThingSeen(t *testing.T) {
 	d := drive(t, asked(town()), 120, 40).Wait(6 * time.Second).Sync()
-	if r := d.app.list.Rows()[0]; r.Finding == nil || r.Finding.Code != "deadlock" {
+	if r := d.app.desk.List.Rows()[0]; r.Finding == nil || r.Finding.Code != "deadlock" {
 		t.Fatalf("first: %+v", r)
 	}
 	d.Press("3").See("DEADLOCK", "suggested").Press("/").Type("break").Press("enter", "enter")
-	if m, c := d.app.subject(); m == nil || c == nil || c.Role() != model.Holder {
+	if m, c := d.app.desk.Subject(); m == nil || c == nil || c.Role() != model.Holder {
 		t.Fatalf("%v %v", m, c)
 	}
 	d.Press("w").See("If it is a deadlock").Press("y").See("asked the terminal to copy the text")
@@ -342,14 +343,14 @@ func TestWhatHurtsMostIsSelectedAtFirstAndStaysSelected(t *testing.T) {
 	asked(s)
 	d.Sync().Wait(6*time.Second).Sync().See("deadlock", "▸▲ owner-disconnected") // it came too late to be selected by itself
 	d.Press("k").See("▸▲+deadlock").Press("n")
-	selected := d.app.list.Selected()
+	selected := d.app.desk.List.Selected()
 	for p := range s.nodes {
 		if strings.HasPrefix(p, "/locks/b/") {
 			s.del(p)
 		}
 	}
-	if d.Sync(); d.app.list.Selected() != selected {
-		t.Errorf("the cursor went from %v to %v by itself", selected, d.app.list.Selected())
+	if d.Sync(); d.app.desk.List.Selected() != selected {
+		t.Errorf("the cursor went from %v to %v by itself", selected, d.app.desk.List.Selected())
 	}
 }
 
@@ -432,7 +433,7 @@ func TestAServerThatDoesNotAnswerNeedsAttention(t *testing.T) {
 	d := drive(t, calmTown(), 120, 40)
 	d.SeeNot("warning")
 	d.app.shown.Result = d.app.shown.Result.With(waits.SilentFinding(waits.Silent{Servers: []string{"zk3:2181 (connection refused)"}, Asked: 3, Voters: 3, Up: 2, Voting: true, Serves: "zk1:2181"}))
-	d.app.refill()
+	d.app.desk.Refill()
 	d.See("1 warning", "server-unreachable   1 of 3 servers does not", "▸ /locks/billing").Press("g").See("▸ /locks/billing")
 	d.Press("b").See("break the claim of bill-1").Press("esc", "2", "g")
 	d.See("server-unreachable", "ensemble", "1 of 3 servers does not answer").Press("b").See("nothing is selected that could be acted on")

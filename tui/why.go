@@ -14,17 +14,16 @@ import (
 	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
-	"github.com/zkscope/zkscope/tui/panel"
 	"github.com/zkscope/zkscope/tui/view"
 )
 
-// why shows one paragraph about the selected recipe, to be read and pasted: what is stuck, the evidence, what is
+// why tells of the selected recipe, to be read and pasted: what is stuck, the evidence, what is
 // not known, and the exact next command.
 func (a *App) why() {
-	all := a.picked()
+	all := a.desk.Picked()
 	if len(all) == 0 {
-		if gone := a.goneModel(); gone != nil {
-			a.say(a.misaimed(), paint.Warn)
+		if gone := a.desk.GoneModel(); gone != nil {
+			a.say(a.desk.Misaimed(), paint.Warn)
 			return
 		}
 		a.say("select a recipe or a claim to ask about", paint.Warn)
@@ -41,7 +40,7 @@ func (a *App) why() {
 		}
 	}
 	q.ask(a)
-	a.stack.Open(&a.host, &layer.Sheet{Title: "why: " + term.Safe(m.Path), Copy: func() tea.Cmd { return a.copyText("the text", q.story.Text) },
+	a.stack.Open(&a.host, &layer.Sheet{Title: "why: " + term.Safe(m.Path), Copy: func() tea.Cmd { return a.copyText("the text", q.story.Text(nil)) },
 		Acts: func() []key.Binding { return a.keysFor(q.stakes(a, "")) }, Act: func(msg tea.KeyMsg) tea.Cmd { return a.answerAct(q, msg) },
 		Lines: func(w int) []paint.Line {
 			q.ask(a)
@@ -109,14 +108,12 @@ func (q *question) stakes(a *App, v actions.Verb) (out []act.Stake) {
 
 // question is what was asked about a recipe, and the answer: the text and the evidence are of one moment.
 type question struct {
-	path   string
-	named  []func(*model.Result) (*model.Model, *model.Claim, bool) // the claims that the line named where it was asked
-	of     *model.Result                                            // that the answer is from
-	at     time.Time
-	gone   bool
-	story  *story.Story
-	holder string // whom the evidence is on; empty: nobody
-	signs  []model.Sign
+	path  string
+	named []func(*model.Result) (*model.Model, *model.Claim, bool) // the claims that the line named where it was asked
+	of    *model.Result                                            // that the answer is from
+	at    time.Time
+	gone  bool
+	story *story.Story
 }
 
 // ask answers anew where the picture or the time has moved on. Of a recipe that is gone the last answer stays.
@@ -126,22 +123,54 @@ func (q *question) ask(a *App) {
 		return
 	}
 	waits := a.shown.Waits.AsOf(at)
-	q.of, q.at, q.story, q.holder, q.signs = a.shown.Result, at, story.Why(waits, m), "", nil
-	if c := firstHolder(m); c != nil {
-		q.holder, q.signs = c.Owner(), model.Signs(waits.Result, m, c)
-	}
+	q.of, q.at, q.story = a.shown.Result, at, story.Why(waits, m)
 }
 
 // lines draws the answer.
 func (q *question) lines(a *App, w int) []paint.Line {
 	out := []paint.Line{nil}
 	if q.gone {
-		out = append(out, paint.Line{paint.Warn.Text("  " + a.goneWord() + ": this is how it stood at " + a.shown.Clock(q.at))}, nil)
+		out = append(out, paint.Line{paint.Warn.Text("  " + a.desk.GoneWord() + ": this is how it stood at " + a.shown.Clock(q.at))}, nil)
 	}
-	for _, l := range term.Wrap(term.Safe(q.story.Text), min(w-4, 100), 0, "") {
-		out = append(out, paint.Line{paint.Plain.Text("  " + l)})
+	return append(append(out, q.told(a, w)...), q.keysAct(a, w)...)
+}
+
+// told draws the blocks of the answer: verdict, evidence with signs for and against the holder being there, what is not
+// known, and what to do.
+func (q *question) told(a *App, w int) (out []paint.Line) {
+	g := a.shown.Theme
+	style := paint.Bold
+	for i, l := range q.story.Lines(nil) {
+		sign, body := "  ", paint.Plain
+		switch {
+		case l.Begins == "" && i > 0:
+			style = paint.Accent
+		case l.Begins == "":
+		case l.Begins == "  ! ":
+			sign, style, body = "  "+g.Alert+" ", paint.Alert, paint.Warn
+		case l.Begins == "  + ":
+			sign, style = "  "+g.Seen+" ", paint.Good
+		case l.Begins == "  ? ":
+			sign, style, body = "  "+g.Likely+" ", paint.Dim, paint.Dim
+		case l.Begins == "  - ":
+			sign, style = "  "+g.Note+" ", paint.Dim
+		default:
+			sign, style = l.Begins, paint.Bold
+		}
+		if l.Begins == "" {
+			body = style
+		}
+		if l.Text == "" {
+			out = append(out, nil)
+		}
+		for j, text := range term.Wrap(term.Safe(l.Text), min(w-6, 100), 0, "") {
+			if j > 0 {
+				sign = term.Pad("", term.Width(sign))
+			}
+			out = append(out, paint.Line{style.Text(sign), body.Text(text)})
+		}
 	}
-	return append(append(out, q.keysAct(a, w)...), q.evidence(w)...)
+	return out
 }
 
 // keysAct names what keys act on, where it was asked about claims.
@@ -159,41 +188,4 @@ func (q *question) keysAct(a *App, w int) (out []paint.Line) {
 		out = append(out, paint.Line{paint.Plain.Text("  " + term.Cut(a.hand.StakeText(s), w-4, a.shown.Theme.Ellipsis))})
 	}
 	return out
-}
-
-// evidence lists what speaks for and against the first holder being alive.
-func (q *question) evidence(w int) []paint.Line {
-	if q.holder == "" {
-		return nil
-	}
-	const label = 18
-	out := []paint.Line{nil, {paint.Bold.Text("  evidence on " + term.Safe(q.holder))}}
-	for _, s := range q.signs {
-		means, style := leaning(s.Leans)
-		for i, l := range term.Wrap(term.Safe(s.Line(q.at)), min(w-label-4, 90), 0, "") {
-			out = append(out, paint.Line{paint.Dim.Text("  " + term.Pad(paint.OnFirst(i, means), label)), style.Text(l)})
-		}
-	}
-	return out
-}
-
-// leaning says in words where a piece of evidence points; one that points nowhere needs no word.
-func leaning(l model.Leaning) (string, paint.Style) {
-	switch l {
-	case model.PointsStale:
-		return "speaks for stale", paint.Warn
-	case model.PointsAlive:
-		return "speaks for alive", paint.Good
-	case model.PointsUnknown:
-		return "not known", paint.Dim
-	}
-	return "", paint.Plain
-}
-
-// firstHolder is who holds or leads first, or nil.
-func firstHolder(m *model.Model) *model.Claim {
-	if len(m.Claims) == 0 || !panel.HoldsRole(m.Claims[0].Role()) {
-		return nil
-	}
-	return &m.Claims[0]
 }

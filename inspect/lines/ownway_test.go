@@ -102,7 +102,7 @@ func TestWhyOfOneWhoMayWake(t *testing.T) {
 		"").lists("5s", "").told(model.CodeLostWaiter, model.Medium, "")
 	story := func() (said, unknown string) {
 		st := story.Why(waits.Weigh(r.res, nil), r.res.ByPath("/locks/l"))
-		return st.Text, strings.Join(st.Unknown, "; ")
+		return st.Text(nil), strings.Join(st.Unknown, "; ")
 	}
 	if said, unknown := story(); strings.Contains(said, "lost waiter") ||
 		!strings.Contains(said, "waits without a watch") || !strings.Contains(unknown, "wakes all the same") {

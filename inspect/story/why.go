@@ -1,7 +1,9 @@
 package story
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,12 +13,84 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// Story is an answer to "why is it stuck": for people, to be pasted into a ticket.
+// Story is an answer to "why is it stuck", in four blocks. Nothing is said twice.
 type Story struct {
-	Text    string    // one paragraph
-	Unknown []string  // what is not known and would matter
-	Next    *NextStep // nil: nothing is to be done
-	Then    *NextStep // when that did not help; nil: no such step
+	Verdict  string // one sentence: how the recipe stands, and the worst that is wrong with it
+	Evidence []Fact
+	Unknown  []string  // what is not known and would matter; empty: nothing that anybody could be asked about
+	Advice   []string  // what to look at, or that nothing has to be done
+	Next     *NextStep // nil: nothing is to be done
+	Then     *NextStep // when that did not help; nil: no such step
+
+	asked bool // every server answered
+}
+
+// Fact is one piece of evidence.
+type Fact struct {
+	Text  string
+	Leans model.Leaning // for or against the holder being there; PointsNeither: it is about something else
+}
+
+// Line is a line of the story as text: how it begins, and how what does not fit goes on.
+type Line struct{ Begins, Text string }
+
+// Lines is the story for a ticket, a block after the other with a title each. act says by which command a step is done; nil:
+// by none. The commands are lines of their own, which begin with nothing but room, and must not be broken.
+func (st *Story) Lines(act func(*NextStep) string) []Line {
+	out := []Line{{"", st.Verdict}, {}, {"", "Evidence"}}
+	signs := map[model.Leaning]string{model.PointsStale: "  ! ", model.PointsAlive: "  + "}
+	for _, f := range st.Evidence {
+		out = append(out, Line{cmp.Or(signs[f.Leans], "  - "), f.Text})
+	}
+	if len(st.Evidence) == 0 {
+		out = out[:1]
+	}
+	out = append(out, Line{}, Line{"", "Not known"})
+	for _, u := range st.NotKnown() {
+		out = append(out, Line{"  ? ", u})
+	}
+	if len(st.Advice) == 0 && st.Next == nil {
+		return out
+	}
+	out = append(out, Line{}, Line{"", "Do next"})
+	n := 0
+	next := func(text string) {
+		n++
+		out = append(out, Line{fmt.Sprintf("  %d ", n), text})
+	}
+	for _, a := range st.Advice {
+		next(a)
+	}
+	for _, s := range []*NextStep{st.Next, st.Then} {
+		if s == nil {
+			continue
+		}
+		next(capital(s.Why) + ".")
+		if act != nil && act(s) != "" {
+			out = append(out, Line{"    ", act(s)})
+		}
+	}
+	return out
+}
+
+// Text is Lines in one piece.
+func (st *Story) Text(act func(*NextStep) string) string {
+	var b strings.Builder
+	for _, l := range st.Lines(act) {
+		b.WriteString(l.Begins + l.Text + "\n")
+	}
+	return b.String()
+}
+
+// NotKnown is Unknown for people: that nothing is unknown is a claim, and said as one.
+func (st *Story) NotKnown() []string {
+	switch {
+	case len(st.Unknown) > 0:
+		return st.Unknown
+	case st.asked:
+		return []string{"nothing that the servers could be asked about"}
+	}
+	return []string{"what only servers tell: none was asked"}
 }
 
 // NextStep is a command that would help, with its target pinned.
@@ -33,27 +107,16 @@ type NextStep struct {
 // the result that m is from.
 func Why(w *waits.Waits, m *model.Model) *Story {
 	r := w.Result
-	st := &Story{}
 	now := r.Snapshot.TakenAt
-	s := []string{say.Printable(m.Path) + " is " + m.Kind.OneOf() + ", " + m.Phase() + ": " +
-		strings.TrimPrefix(m.Summary(now), m.Phase()+": ") + "."}
-	if head := model.FirstHolder(m); head != nil && !(m.Kind.Ends() && head.OwnerSource() == model.FromNode) {
-		s = append(s, holderLine(r, head, now))
-		for _, sign := range model.Signs(r, m, head) {
-			if sign.Leans == model.PointsUnknown {
-				st.Unknown = append(st.Unknown, strings.Replace(sign.Line(now), " is not known: ", ": ", 1))
-			} else {
-				s = append(s, sentence(sign.Line(now), m)+".")
-			}
-		}
-	}
-	s = append(s, st.waiters(m)...)
-	s = append(s, Follows(r, m)...)
-	s = append(s, st.standstill(r, m, now)...)
+	st := &Story{}
+	st.holder(r, m, now)
+	st.fact(st.waiters(m)...)
+	st.fact(Follows(r, m)...)
+	st.fact(st.standstill(r, m, now)...)
 	for _, f := range m.Findings {
 		if f.Severity >= model.Medium && f.Code != model.CodeOwnerDisconnected && f.Code != model.CodeOwnerSilent &&
 			f.Code != model.CodeOrphanEphemeral && f.Code != model.CodeLostWaiter {
-			s = append(s, sentence(f.Text, m)+".")
+			st.fact(sentence(f.Text, m) + ".")
 		}
 	}
 	var cycle *waits.Cycle
@@ -62,22 +125,43 @@ func Why(w *waits.Waits, m *model.Model) *Story {
 			if cycle == nil {
 				cycle = &w.Cycles[i]
 			}
-			s = append(s, capital(w.Cycles[i].Finding(waits.Labels(r)).Text)+".")
+			text, _, _ := strings.Cut(w.Cycles[i].Finding(waits.Labels(r)).Text, "; to end it, ") // that is what to do next
+			st.fact(capital(text) + ".")
 		}
 	}
-	s = append(s, st.step(w, m, cycle)...)
+	st.Advice = st.step(w, m, cycle)
 	st.gaps(r)
-	if len(st.Unknown) > 0 {
-		s = append(s, "Not known: "+strings.Join(st.Unknown, "; ")+".")
-	}
-	if st.Next != nil {
-		s = append(s, sentence(st.Next.Why, m)+".")
-	}
-	if st.Then != nil {
-		s = append(s, sentence(st.Then.Why, m)+".")
-	}
-	st.Text = strings.Join(s, " ")
+	st.Verdict = verdict(m, cycle, now)
 	return st
+}
+
+// fact adds to the evidence what does not stand there yet.
+func (st *Story) fact(lines ...string) {
+	for _, l := range lines {
+		st.leaning(l, model.PointsNeither)
+	}
+}
+
+func (st *Story) leaning(text string, to model.Leaning) {
+	if !slices.ContainsFunc(st.Evidence, func(f Fact) bool { return f.Text == text }) {
+		st.Evidence = append(st.Evidence, Fact{text, to})
+	}
+}
+
+// holder tells what is known of the first who holds.
+func (st *Story) holder(r *model.Result, m *model.Model, now time.Time) {
+	head := model.FirstHolder(m)
+	if head == nil || m.Kind.Ends() && head.OwnerSource() == model.FromNode {
+		return
+	}
+	st.fact(holderLine(r, head, now))
+	for _, sign := range model.Signs(r, m, head) {
+		if sign.Leans == model.PointsUnknown {
+			st.Unknown = append(st.Unknown, strings.Replace(sign.Line(now), " is not known: ", ": ", 1))
+		} else {
+			st.leaning(sentence(sign.Line(now), m)+".", sign.Leans)
+		}
+	}
 }
 
 // Follows says in a sentence what follows when whoever holds a line goes, where somebody stands behind it.
@@ -206,6 +290,7 @@ func cycleTouches(c *waits.Cycle, m *model.Model) bool {
 // gaps adds what could not be asked.
 func (st *Story) gaps(r *model.Result) {
 	snap := r.Snapshot
+	st.asked = znode.AllAnswered(snap.Servers)
 	silent := 0
 	for i := range snap.Servers {
 		if !snap.Servers[i].Answered {

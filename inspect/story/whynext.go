@@ -126,7 +126,8 @@ func (st *Story) head(w *waits.Waits, m *model.Model, c *model.Claim) []string {
 		st.Then = stepOn("break", c, "if it must be sooner, make sure that "+name+
 			" does not run any more, and break its claim: it is not told")
 	case there == model.Connected && !listens && !accused(m, c):
-		return []string{st.alive(w, c)}
+		st.alive(w, c)
+		return []string{"Wait, or ask whoever runs " + name + ": nothing here tells that its claim is stale, and its client cannot be asked to let go."}
 	case there == model.Connected:
 		st.letGo(w.Result, c, "stop "+name+
 			" where it runs, and only then break its claim: it is connected, and is not told of a break")
@@ -138,19 +139,20 @@ func (st *Story) head(w *waits.Waits, m *model.Model, c *model.Claim) []string {
 }
 
 // alive says of a holder what its session tells, where it was heard lately: that is not that its thread works.
-func (st *Story) alive(w *waits.Waits, c *model.Claim) string {
-	name, word := say.Printable(c.Owner()), "; its client cannot be asked to let go."
-	thread := " Whether the thread that holds still works, or knows that it holds, ZooKeeper cannot tell."
+func (st *Story) alive(w *waits.Waits, c *model.Claim) {
+	name := say.Printable(c.Owner())
 	if claimsOfSession(w.Result, c.Session) > 1 {
-		thread = " Its session has other claims too: whether the thread that took this one still knows of it cannot be seen from outside."
+		st.Unknown = append(st.Unknown, "whether the thread that took this claim still knows of it: its session has other claims too, and threads cannot be seen from outside")
+	} else {
+		st.Unknown = append(st.Unknown, "whether the thread that holds still works, or knows that it holds: ZooKeeper cannot tell")
 	}
-	d, known := w.Result.Snapshot.Unheard(w.Result.Snapshot.Sessions[c.Session])
-	if !known {
+	text := "The session of " + name + " is connected"
+	if d, known := w.Result.Snapshot.Unheard(w.Result.Snapshot.Sessions[c.Session]); known {
+		text += ", heard about " + say.Age(d) + " ago"
+	} else {
 		st.Unknown = append(st.Unknown, "when "+name+" was last heard: the leader did not tell")
-		return "The session of " + name + " is connected, and those behind it wait for their turn" + word + thread
 	}
-	return "The session of " + name + " is connected, heard about " + say.Age(d) +
-		" ago, and those behind it wait for their turn" + word + thread
+	st.fact(text + ", and those behind it wait for their turn.")
 }
 
 // claimsOf counts the claims of a session in all recipes.

@@ -95,8 +95,8 @@ func TestACycleWithAnElectionIsLow(t *testing.T) {
 		t.Fatalf("%+v", m)
 	}
 	s.Deadlock(model.Low, "stands for an election")
-	if st := story.Why(s.Waits, s.Waits.Result.ByPath("/locks/x")); strings.Contains(st.Text, "if it is a deadlock") {
-		t.Error(st.Text)
+	if st := story.Why(s.Waits, s.Waits.Result.ByPath("/locks/x")); strings.Contains(st.Text(nil), "if it is a deadlock") {
+		t.Error(st.Text(nil))
 	}
 }
 

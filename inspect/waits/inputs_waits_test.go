@@ -45,8 +45,8 @@ func TestOneLineIsNoDeadlock(t *testing.T) {
 		if lines, _ := w.Branches(w.Roots[0], 10); len(lines) != 2 || lines[1].Depth != 1 {
 			t.Errorf("%s: %+v", name, lines)
 		}
-		if st := story.Why(w, m); strings.Contains(st.Text, "deadlock") {
-			t.Errorf("%s: %s", name, st.Text)
+		if st := story.Why(w, m); strings.Contains(st.Text(nil), "deadlock") {
+			t.Errorf("%s: %s", name, st.Text(nil))
 		}
 	}
 }
@@ -81,8 +81,8 @@ func TestALostWaiterTakesNothingOver(t *testing.T) {
 			t.Errorf("no %s in %s, %v", want, raw, err)
 		}
 	}
-	if st := story.Why(w, m); !strings.Contains(st.Text, "When app-1 goes, nobody takes over by itself") {
-		t.Error(st.Text)
+	if st := story.Why(w, m); !strings.Contains(st.Text(nil), "When app-1 goes, nobody takes over by itself") {
+		t.Error(st.Text(nil))
 	}
 }
 

@@ -28,7 +28,7 @@ func TestFilesSayWhatTheyShow(t *testing.T) {
 		{"ls", ""},
 		{"check", "no finding in 1 recipes"},
 		{"show /locks/a", "/locks/a  lock, kazoo\nfree\n  because claims were seen here before"},
-		{"why /locks/a", "/locks/a is a lock, free: free. Nothing waits here"},
+		{"why /locks/a", "/locks/a is a lock, free.\n"},
 		{"show /locks", "/locks is no recipe that zkscope knows"},
 		{"doctor", "a file has no servers to ask"},
 	} {

@@ -42,7 +42,7 @@ func TestEvidenceCommandsReadFiles(t *testing.T) {
 		{"sessions --session web-2", 0, []string{"0x2  web-2", "holder", "of lock /locks/b", "waiter", "state     ?"}},
 		{"sessions --session 10.0.0.5", 0, []string{"0x8d00a1b2c3d40001  web-1", "watches   /locks/b/1111"}},
 		{"sessions --session nobody", exitNotFound, nil},
-		{"why /locks/a", 0, []string{"deadlock", "Not known:", "1 server of 2 did not answer", "--czxid 11 --session 0x2"}},
+		{"why /locks/a", 0, []string{"deadlock", "Not known", "1 server of 2 did not answer", "--czxid 11 --session 0x2"}},
 		{"why /locks/a -o json", 0, []string{`"command": "zkscope break `, `"then": null`}},
 		{"why /locks/none", exitNotFound, nil},
 		{"why / -o json", 0, []string{`"command": null`}},

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
@@ -14,16 +15,17 @@ type whyReport struct {
 	Schema  int      `json:"schema"`
 	AsOf    string   `json:"asOf"`
 	Path    string   `json:"path"`
-	Text    string   `json:"text"`
+	Text    string   `json:"text"` // all of it, as it is printed, without commands
+	Verdict string   `json:"verdict"`
 	Unknown []string `json:"unknown"`
 	Command *string  `json:"command"`
 	Then    *string  `json:"then"` // when that did not help
 }
 
-// why says in one paragraph what is stuck and what to do.
+// why says what is stuck and what to do.
 func why(c *command) subcommand {
 	return c.reads(reader{
-		subcommand: subcommand{use: "why PATH [SERVERS]", short: "say in one paragraph what is stuck here, by which evidence, what is not known, and what to run next", formats: tableOrJSON},
+		subcommand: subcommand{use: "why PATH [SERVERS]", short: "say what is stuck here, by which evidence, what is not known, and what to do next", formats: tableOrJSON},
 		path:       mustPath,
 		aim: func(q *query, _ []string) error {
 			q.patient = true
@@ -58,31 +60,39 @@ func (r *reading) why(t target) error {
 		for _, u := range st.Unknown {
 			unknown = append(unknown, term.Safe(u))
 		}
-		return r.printJSON(whyReport{Schema: 1, AsOf: story.NewReportOf(res, t.path, m).AsOf, Path: term.Safe(m.Path), Text: term.Safe(st.Text), Unknown: unknown, Command: textOrNil(command), Then: textOrNil(then)})
+		return r.printJSON(whyReport{Schema: 1, AsOf: story.NewReportOf(res, t.path, m).AsOf, Path: term.Safe(m.Path), Text: safeText(st.Text(nil)),
+			Verdict: term.Safe(st.Verdict), Unknown: unknown, Command: textOrNil(command), Then: textOrNil(then)})
 	}
 	r.asOf()
-	fmt.Fprintln(r.Out, term.Safe(st.Text))
+	const width = 100
+	for _, l := range st.Lines(func(n *story.NextStep) string { return r.commandLine(n, t) }) {
+		lines := []string{term.Safe(l.Text)}
+		if l.Text != "" && r.OutTTY && !isCommand(l) { // a pipe gets each fact on one line
+			lines = term.Wrap(lines[0], width-len(l.Begins), 0, "")
+		}
+		for i, text := range lines {
+			if i > 0 {
+				l.Begins = strings.Repeat(" ", len(l.Begins))
+			}
+			fmt.Fprintln(r.Out, strings.TrimRight(l.Begins+text, " "))
+		}
+	}
 	if r.flags.from != "" && command+then != "" {
-		fmt.Fprintln(r.Out, "  This is of a file: what it tells may be over. On the live ensemble, where that is still so, could be run:")
-	}
-	if command != "" {
-		fmt.Fprintln(r.Out, "  "+command)
-	}
-	if then != "" {
-		fmt.Fprintln(r.Out, "  "+otherwise(st.Next)+": "+then)
+		fmt.Fprintln(r.Out, "\nThis is of a file: what it tells may be over. Run a command only where that is still so.")
 	}
 	return nil
 }
 
-// otherwise says when the second command is one to run.
-func otherwise(first *story.NextStep) string {
-	switch first.Verb {
-	case "wait":
-		return "if it must be sooner"
-	case "vote":
-		return "if it is not to commit"
+// isCommand reports whether a line is one to be copied, and so is never broken.
+func isCommand(l story.Line) bool { return l.Begins != "" && strings.TrimSpace(l.Begins) == "" }
+
+// safeText is term.Safe of each line.
+func safeText(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = term.Safe(lines[i])
 	}
-	return "if it does not let go"
+	return strings.Join(lines, "\n")
 }
 
 // someServers stands for the servers in a command that a file led to: pasted as it is, it reaches none.

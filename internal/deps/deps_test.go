@@ -46,7 +46,8 @@ var allowed = map[string]struct {
 	"tui/picture":         {withRooms("inspect", "tui/backend", "tui/panel"), "what is known, decoded outside of the event loop; draws nothing"},
 	"tui/view":            {withRooms("inspect", "actions", "internal/term", "tui/backend", "tui/picture", "tui/keys", "tui/paint", "tui/widget", "tui/panel"), "lines of what is shown; changes nothing"},
 	"tui/act":             {withRooms("inspect", "actions", "internal/term", "tui/backend", "tui/paint", "tui/widget", "tui/layer", "tui/panel", "tui/view"), "asks and plans; writes through the backend alone"},
-	"tui":                 {withRooms("inspect", "actions", "internal/term", "tui/act", "tui/backend", "tui/picture", "tui/keys", "tui/paint", "tui/widget", "tui/layer", "tui/panel", "tui/view"), "the screen never sees a connection"},
+	"tui/desk":            {withRooms("inspect", "internal/term", "tui/act", "tui/picture", "tui/paint", "tui/widget", "tui/panel", "tui/view"), "what is selected, and the panes it is in"},
+	"tui":                 {withRooms("inspect", "actions", "internal/term", "tui/act", "tui/desk", "tui/backend", "tui/picture", "tui/keys", "tui/paint", "tui/widget", "tui/layer", "tui/panel", "tui/view"), "the screen never sees a connection"},
 	"internal/catalog":    {[]string{"tui/panel"}, "the kinds that the console draws"},
 	"internal/live":       {withRooms("inspect", "tui/backend", "internal/mirror", "internal/ensemble", "internal/zkc", "internal/wire", "internal/guard", "internal/wait"), "what is seen of an ensemble; prints nothing"},
 	"internal/cli":        {withRooms("inspect", "recipes/sasl", "recipes/sasl/krb5", "internal/certs", "actions", "recipes", "tui", "tui/backend", "tui/keys", "tui/paint", "internal/catalog", "internal/live", "internal/mirror", "internal/ensemble", "internal/metrics", "internal/past", "internal/txnlog", "internal/chronicle", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard", "internal/wait"), "the top"},
@@ -81,7 +82,7 @@ var allowed = map[string]struct {
 // outside lists third-party modules that only some packages may import.
 var outside = map[string][]string{
 	"github.com/go-zookeeper/zk": {"internal/zkc", "recipes"},
-	"github.com/charmbracelet":   {"tui", "tui/act", "tui/picture", "tui/keys", "tui/paint", "tui/widget", "tui/layer", "tui/view", "internal/term", "internal/cli", "internal/screenshot"},
+	"github.com/charmbracelet":   {"tui", "tui/act", "tui/desk", "tui/picture", "tui/keys", "tui/paint", "tui/widget", "tui/layer", "tui/view", "internal/term", "internal/cli", "internal/screenshot"},
 	"github.com/spf13/cobra":     {"internal/cli"},
 	"github.com/jcmturner":       {"recipes/sasl/krb5"},
 	"github.com/prometheus":      {"internal/metrics", "internal/cli"},

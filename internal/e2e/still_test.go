@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-zookeeper/zk"
 
+	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -74,7 +75,8 @@ func TestADeadlockIsNotCalledStillWhileItsSessionsWork(t *testing.T) {
 	}
 	stop()
 	work.Wait()
-	if code, out, errs := run("check", addr.String(), "--timeout", "20s"); code != 3 || !strings.Contains(out, "HIGH      deadlock") || !strings.Contains(out, "nothing of theirs moved for 5s") {
-		t.Errorf("check while they stand still: exit %d\n%s%s", code, out, errs)
-	}
+	peers.WaitFor(t, time.Minute, "the deadlock to be told as one that stands", func() bool {
+		code, out, _ := run("check", addr.String(), "--timeout", "20s")
+		return code == 3 && strings.Contains(out, "HIGH      deadlock") && strings.Contains(out, "nothing of theirs moved for 5s")
+	})
 }

@@ -175,6 +175,22 @@ func (k *Map) Acts(msg tea.KeyMsg) bool {
 	return key.Matches(msg, k.Revoke, k.Break, k.Restore, k.Act, k.Mark, k.Unmark, k.Join, k.Vote, k.Copy, k.Notify, k.Sort, k.Reverse, k.Hex)
 }
 
+// Far is how many lines a key moves that goes to the first line or the last.
+const Far = 1 << 30
+
+// Step is how many lines a key moves, where half a page is so many; false: it moves none.
+func (k *Map) Step(msg tea.KeyMsg, page int) (by int, moves bool) {
+	for _, s := range []struct {
+		key.Binding
+		by int
+	}{{k.Up, -1}, {k.Down, 1}, {k.PageUp, -page}, {k.PageDown, page}, {k.Top, -Far}, {k.Bottom, Far}} {
+		if key.Matches(msg, s.Binding) {
+			return s.by, true
+		}
+	}
+	return 0, false
+}
+
 // AboutRecipe reports whether a key is about the selected recipe, whatever is selected of it.
 func (k *Map) AboutRecipe(msg tea.KeyMsg) bool { return key.Matches(msg, k.Join, k.Notify) }
 

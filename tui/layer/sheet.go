@@ -55,20 +55,11 @@ func (s *Sheet) Scroll(by int) {
 // Key takes a key.
 func (s *Sheet) Key(msg tea.KeyMsg) tea.Cmd {
 	k := s.host.Keys
-	page := max(1, (s.at.Height+2)/2)
+	if by, moves := k.Step(msg, max(1, (s.at.Height+2)/2)); moves {
+		s.Scroll(by)
+		return nil
+	}
 	switch {
-	case key.Matches(msg, k.Down):
-		s.Scroll(1)
-	case key.Matches(msg, k.PageDown):
-		s.Scroll(page)
-	case key.Matches(msg, k.Up):
-		s.Scroll(-1)
-	case key.Matches(msg, k.PageUp):
-		s.Scroll(-page)
-	case key.Matches(msg, k.Top):
-		s.at.GotoTop()
-	case key.Matches(msg, k.Bottom):
-		s.at.GotoBottom()
 	case key.Matches(msg, k.Copy) && s.Copy != nil:
 		return s.Copy()
 	case s.Act != nil && key.Matches(msg, k.Revoke, k.Break, k.Act, k.Vote):

@@ -79,10 +79,6 @@ func ClaimLine(t *paint.Theme, c *model.Claim, p Panel, cols Columns, now time.T
 	if c.Priority() != nil {
 		seq = strconv.FormatInt(*c.Priority(), 10) + "/" + seq
 	}
-	age := "?"
-	if l := c.Lasts(now); l != "" {
-		age = t.Spelled(l)
-	}
 	out := paint.Line{paint.Plain.Text(" "), style.Text(" " + term.Fit(role, cols.Role, t.Ellipsis)), paint.Plain.Text(" " + term.Fit(seq, cols.seq, t.Ellipsis)),
 		paint.Bold.Text(" " + term.Fit(ownerIn(c, cols.owner), cols.owner, t.Ellipsis))}
 	if cols.session > 0 {
@@ -95,7 +91,7 @@ func ClaimLine(t *paint.Theme, c *model.Claim, p Panel, cols Columns, now time.T
 		}
 		out = append(out, paint.Dim.Text(" "+term.Fit(session, cols.session, t.Ellipsis)))
 	}
-	out = append(out, paint.Plain.Text(" "+term.PadLeft(age, cols.age)))
+	out = append(out, paint.Plain.Text(" "+term.PadLeft(Lasts(t, c, now), cols.age)))
 	if cols.On > 0 {
 		out = append(out, paint.Plain.Text(" "+term.Fit(behind(t, c), cols.On, t.Ellipsis)))
 	}
@@ -103,6 +99,14 @@ func ClaimLine(t *paint.Theme, c *model.Claim, p Panel, cols Columns, now time.T
 		out = append(out, paint.Dim.Text(" "+term.Fit(WhyText(t, c), cols.Why, t.Ellipsis)))
 	}
 	return out
+}
+
+// Lasts is how long a claim has stood as it does, where that is known.
+func Lasts(t *paint.Theme, c *model.Claim, now time.Time) string {
+	if l := c.Lasts(now); l != "" {
+		return t.Spelled(l)
+	}
+	return "?"
 }
 
 // roleText is the first column of a claim: its role, and what its kind says beside it.

@@ -60,7 +60,7 @@ func (sh *Shown) auditItem(r *actions.Record, i int) Item {
 			case "intent":
 				style = paint.Dim
 			}
-			return t.Cells(w, paint.Cell{Text: at, W: 14, Style: paint.Dim}, paint.Cell{Text: term.Safe(r.Stage), W: 8, Style: style}, paint.Cell{Text: term.Safe(r.User), W: 10},
-				paint.Cell{Text: term.Safe(r.Ensemble), W: max(10, w/8), Style: paint.Dim}, paint.Cell{Text: term.Safe(r.Path), W: max(14, w/5), Path: true}, paint.Cell{Text: say.Printable(text), Style: style})
+			return t.Cells(w, paint.Dim.Cell(at, 14), style.Cell(term.Safe(r.Stage), 8), paint.Plain.Cell(term.Safe(r.User), 10),
+				paint.Dim.Cell(term.Safe(r.Ensemble), max(10, w/8)), paint.Plain.Cell(term.Safe(r.Path), max(14, w/5)).AsPath(), style.Cell(say.Printable(text), 0))
 		}}
 }

@@ -65,10 +65,16 @@ func (c *Claims) Lost() *goneClaim {
 
 // Selected is the selected claim of a recipe, or nil; one that is gone is none of it.
 func (c *Claims) Selected(m *model.Model) *model.Claim {
-	if sel, gone := c.List.Current(); m != nil && sel != nil && gone == nil && m.Path == c.Path {
-		return ClaimOf(m, sel.ID())
+	sel, gone := c.List.Current()
+	if m == nil || sel == nil || gone != nil || m.Path != c.Path {
+		return nil
 	}
-	return nil
+	for i := range m.Claims { // it is of this very picture, as a rule
+		if &m.Claims[i] == sel {
+			return sel
+		}
+	}
+	return ClaimOf(m, sel.ID())
 }
 
 // Move shifts the selection by n lines; h is how many are on the screen.

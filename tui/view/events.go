@@ -71,8 +71,8 @@ func (sh *Shown) eventItem(e *story.Event, number int) Item {
 	at, told := sh.Clock(e.At), e.Told(sh.Clock)
 	return Item{ID: "e" + strconv.Itoa(number), text: e.Path + " " + told + " " + e.What + " " + string(e.Kind), Past: true, To: target{Recipe: e.Path, Claim: e.Claim},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
-			return t.Cells(w, paint.Cell{Text: at, W: 8, Style: paint.Dim}, paint.Cell{Text: term.Safe(e.Path), W: max(16, min(36, w/4)), Path: true},
-				paint.Cell{Text: term.Safe(told), Style: style}, paint.Cell{Text: took, W: 13, Style: paint.Dim})
+			return t.Cells(w, paint.Dim.Cell(at, 8), paint.Plain.Cell(term.Safe(e.Path), max(16, min(36, w/4))).AsPath(),
+				style.Cell(term.Safe(told), 0), paint.Dim.Cell(took, 13))
 		}}
 }
 

@@ -27,8 +27,8 @@ func fillJoined(sh *Shown, _ *Page) []Item {
 		out = append(out, Item{ID: "p" + n, text: p.Want().Path + " " + string(p.Want().Kind), To: target{View: "place", Arg: n},
 			draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 				st := p.State()
-				return t.Cells(w, paint.Cell{Text: string(st.Phase), W: 10, Style: phaseStyle(st.Phase)}, paint.Cell{Text: string(p.Want().Kind), W: 13, Style: paint.Dim},
-					paint.Cell{Text: term.Safe(p.Want().Path), W: max(16, w/4), Path: true}, paint.Cell{Text: term.Safe(st.Text)}, paint.Cell{Text: say.Age(now.Sub(st.Since)), W: 7, Right: true})
+				return t.Cells(w, phaseStyle(st.Phase).Cell(string(st.Phase), 10), paint.Dim.Cell(string(p.Want().Kind), 13),
+					paint.Plain.Cell(term.Safe(p.Want().Path), max(16, w/4)).AsPath(), paint.Plain.Cell(term.Safe(st.Text), 0), paint.Plain.Cell(say.Age(now.Sub(st.Since)), 7).ToRight())
 			}})
 	}
 	return out

@@ -23,7 +23,7 @@ func fillLog(sh *Shown, _ *Page) []Item {
 	out := make([]Item, 0, len(lines))
 	for i := len(lines) - 1; i >= 0; i-- {
 		text := term.Safe(lines[i])
-		out = append(out, Item{ID: "l" + strconv.Itoa(i), text: text, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line { return t.Cells(w, paint.Cell{Text: text}) }})
+		out = append(out, Item{ID: "l" + strconv.Itoa(i), text: text, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line { return t.Cells(w, paint.Plain.Cell(text, 0)) }})
 	}
 	return out
 }

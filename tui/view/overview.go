@@ -167,8 +167,8 @@ func (f urgentFinding) item(sh *Shown) Item {
 	return Item{ID: f.id(), text: f.Code + " " + path + " " + f.Text, To: to, Finding: f.Finding, quiet: f.Severity == model.Low,
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			mark, style := panel.SeverityMark(t, f.Severity)
-			return t.Cells(w, paint.Cell{Text: mark, W: 1, Style: style}, paint.Cell{Text: f.Code, W: 20, Style: style},
-				paint.Cell{Text: place, W: max(12, min(40, w/4)), Path: true}, paint.Cell{Text: told})
+			return t.Cells(w, style.Cell(mark, 1), style.Cell(f.Code, 20),
+				paint.Plain.Cell(place, max(12, min(40, w/4))).AsPath(), paint.Plain.Cell(told, 0))
 		}}
 }
 
@@ -189,8 +189,8 @@ func (sh *Shown) counts() (out []Item) {
 		}
 		n := len(models)
 		out = append(out, Item{ID: "kind " + string(r.Kind), text: r.Plural, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
-			return t.Cells(w, paint.Cell{Text: r.Plural, W: 16, Style: paint.Bold}, paint.Cell{Text: paint.Number(n), W: 8, Right: true},
-				paint.Cell{Text: paint.Counted(claims, "claim", "claims"), W: 16, Style: paint.Dim, Right: true}, paint.Cell{Text: " " + strings.TrimSpace(r.Count(models)), Style: paint.Plain})
+			return t.Cells(w, paint.Bold.Cell(r.Plural, 16), paint.Plain.Cell(paint.Number(n), 8).ToRight(),
+				paint.Dim.Cell(paint.Counted(claims, "claim", "claims"), 16).ToRight(), paint.Plain.Cell(" "+strings.TrimSpace(r.Count(models)), 0))
 		}, To: target{View: "kind", Arg: string(r.Kind)}})
 	}
 	return out

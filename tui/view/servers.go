@@ -81,7 +81,7 @@ func serverItem(v *znode.Server) Item {
 		if mode == "" {
 			mode = "role unknown"
 		}
-		return t.Cells(w, paint.Cell{Text: mark, W: 1, Style: style}, paint.Cell{Text: term.Safe(v.Addr), W: 32}, paint.Cell{Text: term.Safe(mode), W: 12, Style: paint.Bold}, paint.Cell{Text: tier, Style: paint.Dim})
+		return t.Cells(w, style.Cell(mark, 1), paint.Plain.Cell(term.Safe(v.Addr), 32), paint.Bold.Cell(term.Safe(mode), 12), paint.Dim.Cell(tier, 0))
 	}}
 }
 

@@ -140,9 +140,9 @@ func (s *stakes) item(sh *Shown) Item {
 	}
 	return Item{ID: s.id.String(), text: s.id.String() + " " + name + " " + addr, To: target{Session: s.id},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
-			return t.Cells(w, paint.Cell{Text: s.id.String(), W: 19, Style: paint.Dim}, paint.Cell{Text: term.Safe(name), Style: paint.Bold}, paint.Cell{Text: term.Safe(addr), W: 22},
-				paint.Cell{Text: fmt.Sprintf("holds %d", s.holds), W: 9}, paint.Cell{Text: fmt.Sprintf("waits %d", s.waits), W: 9},
-				paint.Cell{Text: s.inAll(), W: 10, Style: paint.Dim}, paint.Cell{Text: where, W: max(18, w/4), Style: style})
+			return t.Cells(w, paint.Dim.Cell(s.id.String(), 19), paint.Bold.Cell(term.Safe(name), 0), paint.Plain.Cell(term.Safe(addr), 22),
+				paint.Plain.Cell(fmt.Sprintf("holds %d", s.holds), 9), paint.Plain.Cell(fmt.Sprintf("waits %d", s.waits), 9),
+				paint.Dim.Cell(s.inAll(), 10), style.Cell(where, max(18, w/4)))
 		}}
 }
 
@@ -201,7 +201,9 @@ func pathItems(heading, prefix string, paths []string) []Item {
 			return append(out, tell(paint.Dim, paint.Number(len(paths)-i)+" more"))
 		}
 		out = append(out, Item{ID: prefix + p, text: p, To: target{View: "tree", Arg: p, Znode: p},
-			draw: func(t *paint.Theme, _ time.Time, w int) paint.Line { return t.Cells(w, paint.Cell{Text: term.Safe(p)}) }})
+			draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+				return t.Cells(w, paint.Plain.Cell(term.Safe(p), 0))
+			}})
 	}
 	return out
 }
@@ -236,15 +238,12 @@ func timeoutText(d time.Duration) string {
 func stakeItem(m *model.Model, c *model.Claim) Item {
 	return Item{ID: c.Path(), text: m.Path + " " + string(c.Role()) + " " + string(m.Kind), To: target{Recipe: m.Path, Claim: c.ID(), Session: c.Session},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
-			age, style := "?", paint.Plain
-			if l := c.Lasts(now); l != "" {
-				age = t.Spelled(l)
-			}
+			style := paint.Plain
 			if panel.HoldsRole(c.Role()) {
 				style = paint.Good
 			}
-			return t.Cells(w, paint.Cell{Text: string(c.Role()), W: 10, Style: style}, paint.Cell{Text: term.Safe(m.Path), Path: true, W: max(20, w/3)},
-				paint.Cell{Text: string(m.Kind), W: 13, Style: paint.Dim}, paint.Cell{Text: age, W: 7, Right: true}, paint.Cell{Text: panel.WhyText(t, c), Style: paint.Dim})
+			return t.Cells(w, style.Cell(string(c.Role()), 10), paint.Plain.Cell(term.Safe(m.Path), max(20, w/3)).AsPath(),
+				paint.Dim.Cell(string(m.Kind), 13), paint.Plain.Cell(panel.Lasts(t, c, now), 7).ToRight(), paint.Dim.Cell(panel.WhyText(t, c), 0))
 		}}
 }
 

@@ -136,8 +136,8 @@ func (sh *Shown) childItems(path string, n *znode.Node) []Item {
 			if c.NumChildren > 0 {
 				below = paint.Number(int(c.NumChildren)) + " below"
 			}
-			return t.Cells(w, paint.Cell{Text: term.Safe(c.Name)}, paint.Cell{Text: below, W: 14, Style: paint.Dim, Right: true}, paint.Cell{Text: kind, W: 19, Style: paint.Dim},
-				paint.Cell{Text: age, W: 7, Style: paint.Dim, Right: true})
+			return t.Cells(w, paint.Plain.Cell(term.Safe(c.Name), 0), paint.Dim.Cell(below, 14).ToRight(), paint.Dim.Cell(kind, 19),
+				paint.Dim.Cell(age, 7).ToRight())
 		}})
 	}
 	return out

@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // waitsView shows who blocks whom: deadlocks, then trees with the blockers first, then what else is wrong.
@@ -140,13 +141,9 @@ func waitItem(e *waits.Wait, names map[znode.SessionID]string, depth int) Item {
 			case model.Refuted:
 				mark, style = t.Refuted, paint.Warn
 			}
-			age := "?"
-			if l := e.Waiter.Lasts(now); l != "" {
-				age = t.Spelled(l)
-			}
 			who := strings.Repeat("  ", depth) + t.Corner + " " + called(names, e.Waiter, e.From)
-			return t.Cells(w, paint.Cell{Text: who, W: max(20, w/3), Style: style}, paint.Cell{Text: "waits " + age, W: 13}, paint.Cell{Text: mark, W: 1, Style: style},
-				paint.Cell{Text: "for " + called(names, e.Blocker, e.To), W: max(14, w/5)}, paint.Cell{Text: term.Safe(e.Model.Path), Style: paint.Dim, Path: true})
+			return t.Cells(w, style.Cell(who, max(20, w/3)), paint.Plain.Cell("waits "+panel.Lasts(t, e.Waiter, now), 13), style.Cell(mark, 1),
+				paint.Plain.Cell("for "+called(names, e.Blocker, e.To), max(14, w/5)), paint.Dim.Cell(term.Safe(e.Model.Path), 0).AsPath())
 		}}
 }
 
@@ -172,7 +169,7 @@ func (sh *Shown) overtakeItems() []Item {
 		o := sh.Overtakes[i]
 		out = append(out, Item{ID: fmt.Sprint("over ", i), text: o.Text, Past: true, To: target{Recipe: o.Path},
 			draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
-				return t.Cells(w, paint.Cell{Text: sh.Clock(o.At), W: 8, Style: paint.Dim}, paint.Cell{Text: o.Text})
+				return t.Cells(w, paint.Dim.Cell(sh.Clock(o.At), 8), paint.Plain.Cell(o.Text, 0))
 			}})
 	}
 	return append(out, tell(paint.Plain, ""))
@@ -207,10 +204,6 @@ func (sh *Shown) treeItems(names map[znode.SessionID]string) []Item {
 func rootItem(r *waits.Root, names map[znode.SessionID]string) Item {
 	return Item{ID: "root " + r.Claim.Path(), text: called(names, r.Claim, r.Session) + " " + r.Model.Path, To: target{Recipe: r.Model.Path, Claim: r.Claim.ID(), Session: r.Session},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
-			age := "?"
-			if l := r.Claim.Lasts(now); l != "" {
-				age = t.Spelled(l)
-			}
 			does := "holds "
 			if r.Claim.Role() == model.Leader {
 				does = "leads "
@@ -219,8 +212,8 @@ func rootItem(r *waits.Root, names map[znode.SessionID]string) Item {
 			if r.Stands > 0 {
 				blocks += fmt.Sprintf(", %s only stand by", paint.Number(r.Stands))
 			}
-			return t.Cells(w, paint.Cell{Text: called(names, r.Claim, r.Session), W: max(20, w/3), Style: paint.Bold}, paint.Cell{Text: does + age, W: 13},
-				paint.Cell{Text: " ", W: 1}, paint.Cell{Text: blocks, W: max(14, w/5), Style: paint.Warn}, paint.Cell{Text: term.Safe(r.Model.Path), Style: paint.Dim, Path: true})
+			return t.Cells(w, paint.Bold.Cell(called(names, r.Claim, r.Session), max(20, w/3)), paint.Plain.Cell(does+panel.Lasts(t, r.Claim, now), 13),
+				paint.Plain.Cell(" ", 1), paint.Warn.Cell(blocks, max(14, w/5)), paint.Dim.Cell(term.Safe(r.Model.Path), 0).AsPath())
 		}}
 }
 
@@ -233,7 +226,7 @@ func (sh *Shown) herdItems() []Item {
 		h := &sh.Waits.Herds[i]
 		out = append(out, Item{ID: "herd " + h.Path, text: h.Path, To: target{Recipe: h.Model.Path, Znode: h.Path},
 			draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
-				return t.Cells(w, paint.Cell{Text: paint.Number(len(h.Watchers)) + " wake", W: 14}, paint.Cell{Text: term.Safe(h.Path), Path: true})
+				return t.Cells(w, paint.Plain.Cell(paint.Number(len(h.Watchers))+" wake", 14), paint.Plain.Cell(term.Safe(h.Path), 0).AsPath())
 			}})
 	}
 	return out

@@ -49,9 +49,11 @@ func (l *List[ID, T]) Draw(look Look[ID, T], w, h int) []paint.Line {
 // draw draws line i.
 func (l *List[ID, T]) draw(look *Look[ID, T], i, w int) paint.Line {
 	r, gone := l.Line(i)
-	id, _ := l.ident(r)
-	var none ID
-	fresh := gone == nil && id != none && l.fresh(id, look.Now)
+	fresh := false
+	if gone == nil && len(l.came) > 0 {
+		id, can := l.ident(r)
+		fresh = can && l.fresh(id, look.Now)
+	}
 	out := look.Row(r, gone, fresh)
 	first := paint.Plain.Text("")
 	if fresh {

@@ -1,4 +1,4 @@
-package tui
+package desk
 
 import (
 	"github.com/zkscope/zkscope/inspect/model"
@@ -8,10 +8,10 @@ import (
 )
 
 // remedies says of the deadlocks among findings whose claim to break, in a few words.
-func (a *App) remedies(findings []*model.Finding) map[*model.Finding]string {
+func (d *Desk) remedies(findings []*model.Finding) map[*model.Finding]string {
 	var out map[*model.Finding]string
 	for _, f := range findings {
-		c := a.cycleOf(f)
+		c := d.cycleOf(f)
 		if c == nil || c.Severity == model.Low {
 			continue
 		}
