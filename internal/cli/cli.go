@@ -1,5 +1,5 @@
-// Package cli is zkscope's command line: one file a command, all of them listed in commands. It parses and prints; how an
-// ensemble is looked at is decided in internal/live.
+// Package cli is zkscope's command line: a file a command, listed in commands, but for those that change one znode, which are
+// rows of verbs. It parses and prints; how an ensemble is looked at is decided in internal/live.
 //
 // # Concurrency
 //
