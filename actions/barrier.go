@@ -27,7 +27,7 @@ func whyNotOpen(s Scene) string {
 	if s.Claim == nil || s.Model.State == model.Opened {
 		return "it is open: its znode is not there"
 	}
-	return s.blindOr(func() string { return s.hasChildren() })
+	return s.blindOr(s.hasChildren)
 }
 
 // closeBarrier offers to make a barrier's znode, which stops those who come from then on.

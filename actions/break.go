@@ -53,13 +53,7 @@ func whyNotBreak(s Scene) string {
 	if !s.Model.Kind.Waits() {
 		return s.Model.Kind.OneOf() + " has no claim that could be broken: deleting this znode would lose data or mislead its clients"
 	}
-	if why := s.blind(); why != "" {
-		return why
-	}
-	if n := s.Result.Snapshot.At(s.Claim.Path()); n != nil && n.NumChildren > 0 {
-		return fmt.Sprintf("%s has %d children: only a single znode is ever broken", say.Printable(s.Claim.Path()), n.NumChildren)
-	}
-	return ""
+	return s.blindOr(s.hasChildren)
 }
 
 type life uint8

@@ -30,7 +30,7 @@ func whyNotSkip(s Scene) string {
 	if s.Claim.Role() == model.Taken {
 		return "a consumer has taken it: requeue takes it away from a dead one, skip comes after"
 	}
-	return s.blindOr(func() string { return s.hasChildren() })
+	return s.blindOr(s.hasChildren)
 }
 
 // requeue offers to put an item at the end of its queue, or to take the mark away with which a consumer took it.
@@ -76,7 +76,7 @@ func whyNotRequeue(s Scene) string {
 	case n != nil && (n.Has(znode.Unreadable) || n.Has(znode.DataOmitted)):
 		return "its data was not read, so it cannot be copied"
 	}
-	return s.blindOr(func() string { return s.hasChildren() })
+	return s.blindOr(s.hasChildren)
 }
 
 // takenDir is where kazoo's LockingQueue keeps its marks: beside the entries, under the same names.

@@ -208,6 +208,24 @@ func TestATransactionIsAbortedByAMissingVote(t *testing.T) {
 	r.refused(VerbAbort, r.at(site, hint), "aborted already")
 }
 
+func TestWhatHasChildrenIsNeitherBrokenNorSkipped(t *testing.T) {
+	r := newRig(t, nil)
+	for _, x := range []struct {
+		kind layout.Kind
+		name string
+		verb Verb
+	}{{layout.Semaphore, "semaphore-", VerbBreak}, {layout.Queue, "qn-", VerbSkip}, {layout.Queue, "qn-", VerbRequeue}} {
+		dir := "/" + string(x.verb)
+		hint := model.Hint{Path: dir, Kind: x.kind, Limit: 2}
+		r.create(dir, "", 0)
+		r.create(dir+"/"+x.name, "", wire.FlagEphemeralSequence)
+		path := r.create(dir+"/"+x.name, "", wire.FlagSequence)
+		r.planOf(x.verb, r.at(path, hint))
+		r.create(path+"/x", "", 0)
+		r.refused(x.verb, r.at(path, hint), path+" has 1 children: only a single znode is ever deleted")
+	}
+}
+
 func TestLeftoversAreCleanedOneZnodeAtATime(t *testing.T) {
 	r := newRig(t, nil)
 	r.create("/b", "", 0)

@@ -246,7 +246,7 @@ func replicas(b *survey.Builder) {
 	}
 }
 
-// missing compares the participants with those that a hint expects: by name, or by number.
+// missingMembers compares the participants with those that a hint expects: by name, or by number.
 func missingMembers(b *survey.Builder) {
 	if b.Hint == nil {
 		return

@@ -87,7 +87,7 @@ func itemKind(x *survey.Dir, p *order.Place) layout.Kind {
 	return p.Layout.Kind
 }
 
-// due reads the moment in the name of a delay queue's item: milliseconds since the epoch in capital
+// dueAt reads the moment in the name of a delay queue's item: milliseconds since the epoch in capital
 // hexadecimal digits, of the years 1990 to 2200.
 func dueAt(p *order.Place) (time.Time, bool) {
 	if len(p.GUID) < 8 || len(p.GUID) > 16 || !layout.IsUpperHex(p.GUID) {

@@ -62,7 +62,7 @@ func (s *Session) InLine(ctx context.Context, path string, d layout.Dialect) (w 
 	if err != nil {
 		return w, false, s.fail("look at", path, err)
 	}
-	v := surveyOf(names, t.name)
+	v := lineupOf(names, t.name)
 	all, err := t.contenders(ctx, names, v.mixed)
 	if err != nil {
 		return w, false, s.fail("look at", path, err)

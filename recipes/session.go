@@ -201,8 +201,8 @@ func (s *Session) disown(t *ticket) {
 	}
 }
 
-// claim notes which of a directory's children are ours.
-func (s *Session) claim(dir string, children []order.Contender) {
+// markOurs notes which of a directory's children are ours.
+func (s *Session) markOurs(dir string, children []order.Contender) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	mine := make(map[string]bool, 1)

@@ -142,9 +142,9 @@ func (t *ticket) learn(ctx context.Context) error {
 }
 
 // look finds out where the ticket stands.
-func (t *ticket) look(ctx context.Context) (turn order.Turn, v survey, err error) {
+func (t *ticket) look(ctx context.Context) (turn order.Turn, v lineup, err error) {
 	if t.alone && t.listed == nil {
-		return order.Turn{Found: true, Holds: true}, survey{of: 1}, nil
+		return order.Turn{Found: true, Holds: true}, lineup{of: 1}, nil
 	}
 	var names []string
 	if names, t.listed = t.listed, nil; !slices.Contains(names, t.name) {
@@ -156,7 +156,7 @@ func (t *ticket) look(ctx context.Context) (turn order.Turn, v survey, err error
 		}
 	}
 	t.alone = len(names) == 1 && names[0] == t.name
-	v = surveyOf(names, t.name)
+	v = lineupOf(names, t.name)
 	children, err := t.contenders(ctx, names, v.mixed)
 	if err != nil {
 		return turn, v, err
@@ -200,11 +200,11 @@ func (t *ticket) await(ctx context.Context, w *watch) (ev wire.Event, err error)
 // attend watches our own znode. ErrLost: it is gone.
 func (t *ticket) attend(ctx context.Context) (*watch, error) {
 	w, err := t.s.watchNode(ctx, t.path())
-	return t.own(ctx, w, err)
+	return t.vetted(ctx, w, err)
 }
 
-// own judges a watch over our own znode that was asked for.
-func (t *ticket) own(ctx context.Context, w *watch, err error) (*watch, error) {
+// vetted is a watch over our own znode that was asked for, once it is sure that the znode is there and ours; ErrLost: it is not.
+func (t *ticket) vetted(ctx context.Context, w *watch, err error) (*watch, error) {
 	if errors.Is(err, zkc.ErrNoAuth) {
 		w, err = t.s.watchNode(ctx, t.path())
 	}
@@ -234,7 +234,7 @@ func (t *ticket) own(ctx context.Context, w *watch, err error) (*watch, error) {
 const ownRechecks = 2
 
 // place is where the ticket stands.
-func (t *ticket) place(turn order.Turn, v survey) Wait {
+func (t *ticket) place(turn order.Turn, v lineup) Wait {
 	return Wait{Position: turn.Position, Of: v.of, Behind: join(t.dir, turn.Watch)}
 }
 
@@ -247,7 +247,7 @@ func (t *ticket) contenders(ctx context.Context, names []string, mixed bool) ([]
 		out[i].Name = n
 	}
 	if !t.simple { // who else is of our session matters to those who may go before their turn
-		t.s.claim(t.dir, out)
+		t.s.markOurs(t.dir, out)
 	}
 	if !mixed {
 		return out, nil
@@ -263,8 +263,8 @@ func (t *ticket) contenders(ctx context.Context, names []string, mixed bool) ([]
 	return stand, err
 }
 
-// survey is what names alone tell of a line, in one pass.
-type survey struct {
+// lineup is what names alone tell of a line, in one pass.
+type lineup struct {
 	mixed   bool   // claims of other spellings than our own, or numbers that have turned negative or are given out again and again
 	wrapped bool   // numbers below zero
 	of      int    // claims
@@ -272,8 +272,8 @@ type survey struct {
 	second  string // the one with the largest number below that
 }
 
-// surveyOf looks at the names in a line from where a ticket's name stands.
-func surveyOf(names []string, mine string) (v survey) {
+// lineupOf looks at the names in a line from where a ticket's name stands.
+func lineupOf(names []string, mine string) (v lineup) {
 	own := layout.ParseName(mine)
 	spelling := own.Spelling()
 	v.mixed = own.Seq < 0
@@ -358,7 +358,7 @@ func (t *ticket) drop(ctx context.Context) error {
 
 // head returns the name of the first in the line that a ticket's name stands in; empty when nobody does.
 func (t *ticket) head(ctx context.Context, names []string) (string, error) {
-	v := surveyOf(names, t.name)
+	v := lineupOf(names, t.name)
 	children, err := t.contenders(ctx, names, v.mixed)
 	if err != nil || len(children) == 0 {
 		return "", err

@@ -83,7 +83,7 @@ func (t *ticket) keepAhead(ctx context.Context, next, second *ahead, name, befor
 	}
 	watches, errs := t.s.link().watches(ctx, paths)
 	if t.mine == nil {
-		t.mine, err = t.own(ctx, watches[0], errs[0])
+		t.mine, err = t.vetted(ctx, watches[0], errs[0])
 		watches, errs = watches[1:], errs[1:]
 	}
 	for i, a := range missing {

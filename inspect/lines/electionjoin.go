@@ -43,7 +43,7 @@ func buildElector(x *survey.Dir, why []survey.Evidence) *model.Model {
 	return b.Finish(state)
 }
 
-// crumb compares the last active node with the active one.
+// addCrumb compares the last active node with the active one.
 func addCrumb(b *survey.Builder, path, last string) {
 	if last == "" {
 		return

@@ -19,7 +19,7 @@ type lineView struct {
 	movers map[znode.SessionID]bool // sessions whose claims here came or went since the picture before; nil: not looked for
 }
 
-// roles of the two ends of a line, by kind.
+// lineRoles are the roles of the two ends of a line, by kind.
 func lineRoles(k layout.Kind) (first, rest model.Role) {
 	if k.Leads() {
 		return model.Leader, model.Candidate
@@ -32,7 +32,7 @@ func buildLine(x *survey.Dir, kind layout.Kind, evidence []survey.Evidence) *mod
 	return viewOf(x, kind, x.Path).build(evidence)
 }
 
-// view prepares the model of a line whose claims are in the directory base.
+// viewOf prepares the model of a line whose claims are in the directory base.
 func viewOf(x *survey.Dir, kind layout.Kind, base string) *lineView {
 	b := x.Builder(kind, dialectOf(x))
 	b.Base = base
@@ -66,7 +66,7 @@ func (v *lineView) build(evidence []survey.Evidence) *model.Model {
 	return m
 }
 
-// dialect is the hinted one, else that of the line's first claim, else the one seen here before.
+// dialectOf is the hinted one, else that of the line's first claim, else the one seen here before.
 func dialectOf(x *survey.Dir) layout.Dialect {
 	switch {
 	case x.Hint != nil && x.Hint.Dialect != "":

@@ -77,7 +77,7 @@ func buildLock(x *survey.Dir, why []survey.Evidence) *model.Model {
 	return m
 }
 
-// stateOf is the state of a line: one word for an empty one, one for any other, unknown for one whose
+// lineState is the state of a line: one word for an empty one, one for any other, unknown for one whose
 // children were not listed.
 func lineState(x *survey.Dir, m *model.Model, empty, taken model.State) model.State {
 	switch {

@@ -78,7 +78,7 @@ func unownedLeader(b *survey.Builder) {
 	}
 }
 
-// durable adds the finding about claims that their layout makes persistent: nobody but their owner or a person removes
+// durableClaims adds the finding about claims that their layout makes persistent: nobody but their owner or a person removes
 // them, which matters while others wait.
 func durableClaims(v *survey.Builder, claims []*model.Claim) {
 	var held []*model.Claim

@@ -225,7 +225,7 @@ func ChildrenWith(n *znode.Node, word string) (out []order.Place) {
 	for _, c := range n.Children {
 		if name := layout.ParseName(c.Name); name.HasSeq && name.Word == word {
 			out = append(out, order.Place{Name: name, Node: c, Czxid: c.Czxid, Owner: c.Owner,
-				Layout: layout.KazooLeaseRow})
+				Layout: layout.KazooLeaseRow}) // of any client: order.Compare asks it for the mode, and none of them reads
 		}
 	}
 	slices.SortFunc(out, func(a, b order.Place) int { return order.Compare(layout.ByText, &a, &b) })

@@ -155,7 +155,7 @@ func (st *Story) alive(w *waits.Waits, c *model.Claim) {
 	st.fact(text + ", and those behind it wait for their turn.")
 }
 
-// claimsOf counts the claims of a session in all recipes.
+// claimsOfSession counts the claims of a session in all recipes.
 func claimsOfSession(r *model.Result, id znode.SessionID) (n int) {
 	for m := range r.Models.All() {
 		for i := range m.Claims {

@@ -277,7 +277,7 @@ func (x *Dir) DialectOr(d layout.Dialect) layout.Dialect {
 	return d
 }
 
-// place finds the known place that the directory is.
+// findPlace finds the known place that the directory is.
 func (x *Dir) findPlace() *layout.Place {
 	p := layout.PlaceOf(x.Path, false, func(name string) bool {
 		return x.DependOn(znode.Join(znode.ParentPath(x.Path), name)) != nil

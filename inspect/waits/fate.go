@@ -32,7 +32,7 @@ func FateOf(r *model.Result, m *model.Model, c *model.Claim) Fate {
 	return fateAmong(r, m, after, c, func(o *model.Claim) bool { return o == c }, nil)
 }
 
-// fate compares a recipe before and after; gone tells which of its claims go together with c, and ended which sessions.
+// fateAmong compares a recipe before and after; gone tells which of its claims go together with c, and ended which sessions.
 func fateAmong(r *model.Result, m, after *model.Model, c *model.Claim, gone func(*model.Claim) bool,
 	ended map[znode.SessionID]bool) Fate {
 	f := Fate{Gone: after == nil || len(after.Claims) == 0, Takes: model.No}
@@ -47,7 +47,7 @@ func fateAmong(r *model.Result, m, after *model.Model, c *model.Claim, gone func
 			f.place(before[after.Claims[i].Key()], &after.Claims[i])
 		}
 	}
-	if leasesOf(m) {
+	if hasLeaseLine(m) {
 		f.lease(m, gone)
 	}
 	f.Wakes = wakesIn(r, m, c, gone, ended)
@@ -96,7 +96,7 @@ func takesOver(r *model.Result, c *model.Claim, gone func(*model.Claim) bool) mo
 	return model.NotKnown
 }
 
-// wakes counts the sessions that hear that a claim goes. It is not known where servers kept their watches back, where
+// wakesIn counts the sessions that hear that a claim goes. It is not known where servers kept their watches back, where
 // somebody may wait for it whose watch was not looked for often enough, or whose kind of watch no server lists.
 func wakesIn(r *model.Result, m *model.Model, c *model.Claim, gone func(*model.Claim) bool,
 	ended map[znode.SessionID]bool) *int {

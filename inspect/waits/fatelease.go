@@ -38,8 +38,8 @@ func (f *Fate) lease(m *model.Model, gone func(*model.Claim) bool) {
 	f.unlisted = m.Dialect != layout.ZkRuby
 }
 
-// leases reports whether a recipe is a semaphore that is waited for in a line of its own.
-func leasesOf(m *model.Model) bool {
+// hasLeaseLine reports whether a recipe is a semaphore that is waited for in a line of its own.
+func hasLeaseLine(m *model.Model) bool {
 	if !m.Kind.Pool() || len(m.Claims) == 0 {
 		return false
 	}

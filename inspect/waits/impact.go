@@ -104,7 +104,7 @@ func (r *Release) weight() int {
 	return 0
 }
 
-// release compares one recipe before and after.
+// releaseOf compares one recipe before and after.
 func releaseOf(r *model.Result, m, after *model.Model, c *model.Claim, gone map[znode.SessionID]bool) Release {
 	rel := Release{Model: m, Claim: c, Safe: model.Yes}
 	fate := fateAmong(r, m, after, c, func(o *model.Claim) bool { return gone[o.Session] }, gone)

@@ -53,9 +53,6 @@ func ComparePaths(a, b string) int {
 		}
 		return int(a[i]) - int(b[i])
 	}
-	if len(a) == 1 && len(b) > 1 && a == "/" {
-		return -1
-	}
 	return len(a) - len(b)
 }
 

@@ -40,6 +40,7 @@ type access struct {
 // declare declares the flags.
 func (a *access) declare(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&a.auth, "auth", nil, "not taken: give credentials in $ZKSCOPE_AUTH, --auth-file or a profile, where nobody else sees them")
+	_ = fs.MarkHidden("auth") // it is there to say what to do instead
 	fs.StringVar(&a.authFile, "auth-file", "", "credentials, one a line: digest:USER:PASSWORD (addauth), sasl:USER:PASSWORD (DIGEST-MD5) or kerberos:PRINCIPAL; readable by you alone")
 	fs.StringVar(&a.jaas, "jaas", "", "a login configuration of Java's clients, FILE or FILE#SECTION (default section Client)")
 	fs.StringVar(&a.keytab, "keytab", "", "with kerberos: the file with the principal's key, instead of the tickets of kinit")

@@ -1,5 +1,5 @@
-// Package cli is zkscope's command line: one file a command, all of them listed in commands. It parses and prints; how an
-// ensemble is looked at is decided in internal/live.
+// Package cli is zkscope's command line: a file a command, listed in commands, but for those that change one znode, which are
+// rows of verbs. It parses and prints; how an ensemble is looked at is decided in internal/live.
 //
 // # Concurrency
 //
@@ -159,10 +159,24 @@ func code(err error) int {
 	return exitUsage // everything else comes from parsing the command line
 }
 
-// commands is the table of contents; verbs has those that change one znode.
-var commands = []func(*command) subcommand{
-	demoStage, ls, show, audit, record, replay, history, why, graph, sessions, impact, check, explain, export, doctor, snapshot, join, vote, version,
+// chapter is a part of the table of contents.
+type chapter struct {
+	id, title string
+	commands  []func(*command) subcommand
 }
+
+// contents is the table of contents; verbs are added to those that change something.
+var contents = []chapter{
+	{"look", "Look:", []func(*command) subcommand{ls, show, why, graph, sessions, impact, doctor}},
+	{"watch", "Watch over it:", []func(*command) subcommand{check, explain, export}},
+	{acting, "Change one thing, guarded and written down:", []func(*command) subcommand{vote, audit}},
+	{"join", "Take part:", []func(*command) subcommand{join}},
+	{"time", "What happened:", []func(*command) subcommand{history, record, replay, snapshot}},
+	{"", "", []func(*command) subcommand{demoStage, version}},
+}
+
+// acting is the chapter of what changes something.
+const acting = "act"
 
 // root builds the whole command tree.
 func (c *command) root() *cobra.Command {
@@ -180,11 +194,20 @@ func (c *command) root() *cobra.Command {
 		}
 		return c.flags.check(cmd.Name() == "replay")
 	}
-	for _, make := range commands {
-		root.AddCommand(make(c).cobra(c))
+	for _, ch := range contents {
+		if ch.id != "" {
+			root.AddGroup(&cobra.Group{ID: ch.id, Title: ch.title})
+		}
+		for _, make := range ch.commands {
+			s := make(c)
+			s.group = ch.id
+			root.AddCommand(s.cobra(c))
+		}
 	}
 	for _, v := range verbs {
-		root.AddCommand(v.command(c).cobra(c))
+		s := v.command(c)
+		s.group = acting
+		root.AddCommand(s.cobra(c))
 	}
 	root.SetHelpCommand(helpCommand())
 	return root

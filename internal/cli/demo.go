@@ -89,7 +89,8 @@ func (c *command) printStage(ctx context.Context, conn zkc.Config) error {
 	if c.flags.output == "json" {
 		return c.printJSON(story.NewReport(seen.Result))
 	}
-	(&reading{command: c, Seen: seen, query: q}).table()
+	r := &reading{command: c, Seen: seen, query: q}
+	r.table(listing{}, r.rows(listing{}))
 	fmt.Fprintln(c.Out, "this is the demo's stage; on a terminal zkscope demo shows it live")
 	return nil
 }

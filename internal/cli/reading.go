@@ -13,11 +13,11 @@ import (
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
-// presence says whether a command takes a path.
-type presence int
+// pathUse says whether a command takes a path.
+type pathUse int
 
 const (
-	noPath presence = iota
+	noPath pathUse = iota
 	mayPath
 	mustPath
 )
@@ -26,7 +26,7 @@ const (
 type reader struct {
 	subcommand     // without run
 	own        int // how many arguments stand before the path and the servers
-	path       presence
+	path       pathUse
 	check      func() error                       // its own flags, before anything else. Optional
 	aim        func(q *query, own []string) error // says more exactly what is to be read. Optional
 	print      func(ctx context.Context, r *reading) error

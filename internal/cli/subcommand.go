@@ -14,6 +14,7 @@ import (
 type subcommand struct {
 	use, short    string // use is its name and what it takes
 	long, example string // Optional
+	group         string // under which title help lists it; empty: the last
 	args          cobra.PositionalArgs
 	formats       []string             // of --output; none: it does not look at it
 	flags         func(*pflag.FlagSet) // declares its own. Optional
@@ -31,7 +32,7 @@ func (in invocation) set(flag string) bool { return in.cmd.Flags().Changed(flag)
 
 // cobra makes the library's command of it.
 func (s subcommand) cobra(c *command) *cobra.Command {
-	cmd := &cobra.Command{Use: s.use, Short: s.short, Long: s.long, Example: s.example, Args: s.args}
+	cmd := &cobra.Command{Use: s.use, Short: s.short, Long: s.long, Example: s.example, Args: s.args, GroupID: s.group}
 	if cmd.Args == nil {
 		_, takes, _ := strings.Cut(s.use, " ")
 		cmd.Args = taking(takes)

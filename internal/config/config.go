@@ -32,8 +32,8 @@ type Config struct {
 	Theme    string              `yaml:"theme"` // auto, light, dark or mono
 }
 
-// Profile is an ensemble that goes by a name. Secrets are never in it: a credential comes from a file or from the
-// environment.
+// Profile is an ensemble that goes by a name. Secrets are never in it: a credential comes from a file, from the environment,
+// or from a program that prints it.
 type Profile struct {
 	Servers         string            `yaml:"servers"` // host:port,host:port/chroot
 	Root            string            `yaml:"root"`

@@ -147,7 +147,7 @@ func (w *owner) nextLive() *batch {
 		b.ask(childOf{}, v.again[0], w.once())
 		v.again = v.again[1:]
 	}
-	slices.SortFunc(v.dirty[:min(len(v.dirty), maxReads)], treeOrder) // parents before their children
+	slices.SortFunc(v.dirty[:min(len(v.dirty), maxReads)], znode.ComparePaths) // parents before their children
 	for len(v.dirty) > 0 {
 		path := v.dirty[0]
 		old := w.known(path)
@@ -367,7 +367,7 @@ func (w *owner) apply() {
 		edits = append(edits, edit{path, n})
 	}
 	clear(v.results)
-	slices.SortFunc(edits, func(a, b edit) int { return treeOrder(a.path, b.path) })
+	slices.SortFunc(edits, func(a, b edit) int { return znode.ComparePaths(a.path, b.path) })
 	e := editor{opts: &w.opts,
 		room: w.opts.MaxNodes - w.nodes,
 		bad:  func(path string) bool { return w.strikes[path] >= maxStrike }}

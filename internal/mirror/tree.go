@@ -32,27 +32,7 @@ type editor struct {
 // over reports whether there is no room for more znodes.
 func (e *editor) over() bool { return e.added-e.removed >= e.room }
 
-// treeOrder compares paths so that every znode comes before what lies below it, and all of that before its
-// next sibling.
-func treeOrder(a, b string) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			switch {
-			case a[i] == '/':
-				return -1
-			case b[i] == '/':
-				return 1
-			case a[i] < b[i]:
-				return -1
-			}
-			return 1
-		}
-	}
-	return len(a) - len(b)
-}
-
-// apply returns the tree with the edits, which are in treeOrder and at or below the root.
+// apply returns the tree with the edits, which are in the order of znode.ComparePaths and at or below the root.
 func (e *editor) apply(root *znode.Node, edits []edit) *znode.Node {
 	if len(edits) == 0 {
 		return root
@@ -241,7 +221,7 @@ func at(root *znode.Node, base, path string) *znode.Node {
 	return s.At(path)
 }
 
-// after returns up to n of the wanted znodes that follow a path in treeOrder ("" for the start), and the
+// after returns up to n of the wanted znodes that follow a path in znode.ComparePaths ("" for the start), and the
 // path to go on from; empty when the end was reached. It looks at a bounded number of znodes, and appends to into.
 func after(into []ask, root *znode.Node, base, from string, n int, want func(*znode.Node) bool) (asks []ask, next string) {
 	if root == nil {
@@ -256,7 +236,7 @@ func after(into []ask, root *znode.Node, base, from string, n int, want func(*zn
 	return v.asks, znode.Join(v.dir, v.name)
 }
 
-// visitor walks a tree in treeOrder from somewhere in it.
+// visitor walks a tree in znode.ComparePaths from somewhere in it.
 type visitor struct {
 	left, steps int
 	want        func(*znode.Node) bool

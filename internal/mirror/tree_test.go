@@ -32,13 +32,13 @@ func TestEditsAgainstAPlainModel(t *testing.T) {
 		before, picture := root, fmt.Sprint(pathsOf(root, "/"))
 		e := editor{opts: &o, room: 1 << 20, bad: func(string) bool { return false }}
 		var list []edit
-		for _, path := range slices.SortedFunc(maps.Keys(edits), treeOrder) {
+		for _, path := range slices.SortedFunc(maps.Keys(edits), znode.ComparePaths) {
 			list = append(list, edit{path, edits[path]})
 			applyToModel(model, path, edits[path])
 		}
 		root = e.apply(root, list)
 		nodes += e.added - e.removed
-		got, want := pathsOf(root, "/"), slices.SortedFunc(maps.Keys(model), treeOrder)
+		got, want := pathsOf(root, "/"), slices.SortedFunc(maps.Keys(model), znode.ComparePaths)
 		if fmt.Sprint(got) != fmt.Sprint(want) || nodes != len(want) {
 			t.Fatalf("round %d, %d znodes counted:\n%v\nhas\n%v\nwant\n%v", round, nodes, list, got, want)
 		}
@@ -85,7 +85,7 @@ func TestTreeOrder(t *testing.T) {
 	want := []string{"/", "/a", "/a/b", "/a/b/c", "/a\x01", "/a-b", "/a-b/c", "/a0", "/b"}
 	got := slices.Clone(want)
 	rand.Shuffle(len(got), func(i, j int) { got[i], got[j] = got[j], got[i] })
-	slices.SortFunc(got, treeOrder)
+	slices.SortFunc(got, znode.ComparePaths)
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}

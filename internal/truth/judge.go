@@ -15,8 +15,9 @@ type published struct {
 	res *model.Result
 }
 
-// made lists the codes that worlds make, each with how a finding's subjects are found in the facts. Findings of other
-// codes are counted and not judged.
+// subjectsOf has the codes whose findings are judged, those that worlds make happen, each with how a finding's subjects are
+// found in the facts; nil: its recipe is the subject, unless finding has a case for the code. Findings of other codes are
+// counted and not judged.
 var subjectsOf = map[string]func(model.Finding) []string{
 	model.CodeLostWaiter:        paths,
 	model.CodeLeakedClaim:       paths,

@@ -47,17 +47,23 @@ func (k *call) exists() wire.Code {
 	return wire.OK
 }
 
-func (k *call) getData() wire.Code {
+// read finds the znode that a read asks for, and watches it in a table where the read asks for that.
+func (k *call) read(in *watches) (*node, wire.Code) {
 	path, watch, code := k.pathAndWatch()
 	if code != wire.OK {
-		return code
+		return nil, code
 	}
 	n, code := k.readable(path, wire.PermRead)
+	if code == wire.OK && watch && !k.batch {
+		in.add(k.c, path, oneShot)
+	}
+	return n, code
+}
+
+func (k *call) getData() wire.Code {
+	n, code := k.read(&k.s.data)
 	if code != wire.OK {
 		return code
-	}
-	if watch && !k.batch {
-		k.s.data.add(k.c, path, oneShot)
 	}
 	k.out.Buffer(n.data)
 	k.putStat(n)
@@ -84,16 +90,9 @@ func (k *call) getACL() wire.Code {
 
 // getChildren serves both operations; the second one adds the Stat.
 func (k *call) getChildren() wire.Code {
-	path, watch, code := k.pathAndWatch()
+	n, code := k.read(&k.s.child)
 	if code != wire.OK {
 		return code
-	}
-	n, code := k.readable(path, wire.PermRead)
-	if code != wire.OK {
-		return code
-	}
-	if watch && !k.batch {
-		k.s.child.add(k.c, path, oneShot)
 	}
 	k.out.Int32(int32(len(n.children)))
 	prefix := len(n.path) + 1
@@ -114,7 +113,7 @@ func (k *call) sync() wire.Code {
 	return wire.OK
 }
 
-// readable reports whether a multiRead can be read to its end.
+// readableBatch reports whether a multiRead can be read to its end.
 func readableBatch(d wire.Decoder) bool {
 	for {
 		var h wire.MultiHeader
