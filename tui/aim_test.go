@@ -52,7 +52,7 @@ func TestAFindingMovesTheSelectionInTheFirstMomentOnly(t *testing.T) {
 	s := calmTown()
 	d := drive(t, s, 120, 40).Fresh()
 	phantom(s)
-	d.Wait(time.Second).Sync().See("▸▲+phantom-claim        /locks/orders") // the servers have told a moment later
+	d.Wait(time.Second).Sync().See("▸▲+phantom-claim         /locks/orders") // the servers have told a moment later
 	s.del("/locks/orders/" + curator("2") + "lock-0000000002")
 	d.Wait(time.Second).Sync().See("▸ /locks/billing")
 	phantom(s)

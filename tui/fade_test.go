@@ -126,7 +126,7 @@ func TestAFindingThatIsGradedDownIsNotGone(t *testing.T) {
 	_, d, work := stuckPair(t)
 	d.Press("G").See("deadlock", "1 warning")
 	work()
-	d.SeeNot("no more: ", "warning").See("· deadlock             only low now: /locks/b /locks/a")
+	d.SeeNot("no more: ", "warning").See("· deadlock              only low now: /locks/b /locks/a")
 	d.Wait(5 * time.Second).SeeNot("only low now")
 }
 

@@ -91,7 +91,7 @@ func TestAFindingThatEndsKeepsTheSelection(t *testing.T) {
 	d := onOrders(t, s)
 	d.Press("esc", "g").See("▸▲ phantom-claim")
 	s.del("/locks/orders/" + curator("1") + "lock-0000000005")
-	d.Sync().See("▸▲-phantom-claim        no more: /locks/orders", "no more, since 12:00:00: web-1 holds and also")
+	d.Sync().See("▸▲-phantom-claim         no more: /locks/orders", "no more, since 12:00:00: web-1 holds and also")
 	for _, k := range []string{"b", "r", "a", " "} {
 		d.Press(k).See("phantom-claim of /locks/orders is no more: select something that is there").SeeNot("only if")
 	}
@@ -184,10 +184,10 @@ func TestEventsOfWhatIsFilteredCanBeSeenAlone(t *testing.T) {
 func TestOneFindingDoesNotHideAnother(t *testing.T) {
 	s := lost()
 	d := drive(t, s, 140, 40)
-	d.Sync().Press("g").See("lost-waiter          /locks/orders")
+	d.Sync().Press("g").See("lost-waiter           /locks/orders")
 	no := false
 	s.sessions[sA] = znode.Session{ID: sA, Timeout: 30 * time.Second, Connected: &no, ExpiresAt: noon.Add(20 * time.Second)}
-	d.Wait(time.Second).Sync().See("lost-waiter          /locks/orders", "owner-disconnected   /locks/orders").SeeNot("no more")
+	d.Wait(time.Second).Sync().See("lost-waiter           /locks/orders", "owner-disconnected    /locks/orders").SeeNot("no more")
 }
 
 func TestALineOfThePastActsOnNobody(t *testing.T) {

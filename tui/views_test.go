@@ -434,7 +434,7 @@ func TestAServerThatDoesNotAnswerNeedsAttention(t *testing.T) {
 	d.SeeNot("warning")
 	d.app.shown.Result = d.app.shown.Result.With(waits.SilentFinding(waits.Silent{Servers: []string{"zk3:2181 (connection refused)"}, Asked: 3, Voters: 3, Up: 2, Voting: true, Serves: "zk1:2181"}))
 	d.app.desk.Refill()
-	d.See("1 warning", "server-unreachable   1 of 3 servers does not", "▸ /locks/billing").Press("g").See("▸ /locks/billing")
+	d.See("1 warning", "server-unreachable    1 of 3 servers does not", "▸ /locks/billing").Press("g").See("▸ /locks/billing")
 	d.Press("b").See("break the claim of bill-1").Press("esc", "2", "g")
 	d.See("server-unreachable", "ensemble", "1 of 3 servers does not answer").Press("b").See("nothing is selected that could be acted on")
 	d.Press("enter").See("overview")

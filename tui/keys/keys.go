@@ -120,7 +120,7 @@ func (k Map) Names() []string {
 }
 
 // Bind replaces keys by the names of what they do. A name that is not known, or a key that then would do two
-// things, is an error.
+// things, is an error; the digits open the views.
 func (k *Map) Bind(keys map[string][]string) error {
 	v := reflect.ValueOf(k).Elem()
 	fields := map[string]*key.Binding{}
@@ -147,6 +147,9 @@ func (k *Map) Bind(keys map[string][]string) error {
 		*b = bind(help, b.Help().Desc, to...)
 	}
 	owner := map[string]string{}
+	for digit := '0'; digit <= '9'; digit++ {
+		owner[string(digit)] = "view-" + string(digit)
+	}
 	for name, b := range fields {
 		for _, s := range b.Keys() {
 			if other := owner[s]; other != "" {

@@ -63,6 +63,7 @@ func TestNoKeyDoesTwoThings(t *testing.T) {
 		"b would do two things, break and quit":        {"quit": {"b"}},
 		"quit has no key":                              {"quit": {}},
 		"space would do two things, mark and notify":   {"notify": {"space"}},
+		"3 would do two things, sort and view-3":       {"sort": {"3"}},
 	} {
 		k := keys.Default()
 		if err := k.Bind(pressed); err == nil || !strings.Contains(err.Error(), want) {

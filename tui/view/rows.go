@@ -165,6 +165,9 @@ func worst(m *model.Model, lowered map[RowID]time.Time) (out []*model.Finding) {
 	return out
 }
 
+// codeWidth is how wide the column of findings' codes is: as the longest of them.
+const codeWidth = 21
+
 // RowLine draws a row of the list in w cells; the first span of a recipe's row is the cursor's cell, sign what stands in its
 // gutter. The columns have fixed widths, so that they hold still.
 func RowLine(t *paint.Theme, r *Row, p panel.Panel, sign string, now time.Time, w int) paint.Line {
@@ -173,15 +176,14 @@ func RowLine(t *paint.Theme, r *Row, p panel.Panel, sign string, now time.Time, 
 		return paint.Line{paint.Bold.Text(" " + term.Fit(r.heading, 15, t.Ellipsis)), paint.Dim.Text(" " + r.note)}
 	case r.Finding != nil:
 		mark, style := panel.SeverityMark(t, r.Finding.Severity)
-		const code = 20
-		out := paint.Line{paint.Plain.Text(" "), style.Text(mark + sign), style.Text(term.Fit(r.Finding.Code, code, t.Ellipsis) + " ")}
+		out := paint.Line{paint.Plain.Text(" "), style.Text(mark + sign), style.Text(term.Fit(r.Finding.Code, codeWidth, t.Ellipsis) + " ")}
 		if r.Model == nil {
-			return append(out, paint.Plain.Text(term.Fit(r.About(), w-code-4, t.Ellipsis)))
+			return append(out, paint.Plain.Text(term.Fit(r.About(), w-codeWidth-4, t.Ellipsis)))
 		}
 		if r.Finding.Severity == model.Low {
-			return append(out, paint.Dim.Text(term.Fit("only low now: "+r.About(), w-code-4, t.Ellipsis)))
+			return append(out, paint.Dim.Text(term.Fit("only low now: "+r.About(), w-codeWidth-4, t.Ellipsis)))
 		}
-		return append(out, paint.Plain.Text(term.FitLeft(r.About(), w-code-4, t.Ellipsis)))
+		return append(out, paint.Plain.Text(term.FitLeft(r.About(), w-codeWidth-4, t.Ellipsis)))
 	}
 	if r.brief == nil {
 		made := panel.BriefOf(r.Model, p)
@@ -214,10 +216,9 @@ func briefLine(t *paint.Theme, sign, path string, b panel.Brief, style paint.Sty
 func LateLine(t *paint.Theme, g *GoneRow, word string, now time.Time, w int) paint.Line {
 	r := &g.Item
 	if r.Finding != nil {
-		const code = 20
 		mark, _ := panel.SeverityMark(t, r.Finding.Severity)
-		return paint.Dimmed(paint.Line{paint.Plain.Text(" "), paint.Dim.Text(mark + widget.GoneSign), paint.Dim.Text(term.Fit(r.Finding.Code, code, t.Ellipsis) + " "),
-			paint.Dim.Text(term.Fit("no more: "+r.About(), w-code-4, t.Ellipsis))})
+		return paint.Dimmed(paint.Line{paint.Plain.Text(" "), paint.Dim.Text(mark + widget.GoneSign), paint.Dim.Text(term.Fit(r.Finding.Code, codeWidth, t.Ellipsis) + " "),
+			paint.Dim.Text(term.Fit("no more: "+r.About(), w-codeWidth-4, t.Ellipsis))})
 	}
 	return paint.Dimmed(briefLine(t, widget.GoneSign, term.Safe(r.Model.Path), panel.Brief{What: word, Since: g.At}, paint.Dim, now, w))
 }
