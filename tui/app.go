@@ -28,7 +28,7 @@ type Options struct {
 	Recipes    []panel.Recipe // in the order of the list
 	Hints      model.Hints
 	Theme      paint.Theme
-	Keys       keys.Map         // Optional; default DefaultKeys
+	Keys       keys.Map         // Optional; default keys.Default
 	Location   *time.Location   // Optional; default local
 	Production string           // Optional; the name of a profile that is one: it is shown, and typed to arm
 	NeedReason bool             // a plan is confirmed only with a reason

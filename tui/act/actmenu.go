@@ -16,7 +16,7 @@ import (
 // the first of that is selected; nothing is when nothing can be done.
 func (h *Hand) ActMenu(m *model.Model, c *model.Claim) tea.Cmd { return h.MenuOn(m, c, false) }
 
-// MenuOn is actMenu. Alone means that it was asked for where something was read about the claim: what is selected or marked
+// MenuOn opens the menu of what can be done with a claim. Alone means that it was asked for where something was read about the claim: what is selected or marked
 // in the list below does not matter then.
 func (h *Hand) MenuOn(m *model.Model, c *model.Claim, alone bool) tea.Cmd {
 	entries := h.actEntries(m, c, alone)

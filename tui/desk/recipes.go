@@ -10,7 +10,7 @@ func (d *Desk) keepsRow(r *view.Row) bool {
 	return r.Model == nil || view.KeepsModel(&d.shown.Filter, r.Model)
 }
 
-// fill shows rows. The selection stays on its row when what that tells of goes, but not when it is filtered away.
+// fillList shows rows. The selection stays on its row when what that tells of goes, but not when it is filtered away.
 func (d *Desk) fillList(rows []view.Row) {
 	d.List.Hold = !d.List.Loose
 	if r := d.List.Row(); r != nil && r.Model != nil {
