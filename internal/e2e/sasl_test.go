@@ -1,0 +1,51 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkscope/zkscope/internal/peers"
+)
+
+// Whoever the servers know by Kerberos reads, takes part and acts as that user, by keytab and by password file of DIGEST-MD5
+// alike; nobody else sees what is theirs.
+func TestCommandsProveWhoTheyAre(t *testing.T) {
+	k := peers.Kerberos(t)
+	t.Setenv("KRB5_CONFIG", k.Conf)
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(dir, name)
+		must(t, os.WriteFile(file, []byte(text), 0o600))
+		return file
+	}
+	jaas := write("server.conf", fmt.Sprintf("Server {\n com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true storeKey=true useTicketCache=false keyTab=%q principal=%q;\n};\n",
+		k.Keytab("zookeeper/127.0.0.1"), "zookeeper/127.0.0.1@"+k.Realm))
+	s := peers.ZooKeeper(t, peers.Options{JVMFlags: []string{"-Djava.security.auth.login.config=" + jaas, "-Djava.security.krb5.conf=" + k.Conf},
+		ExtraCfg: "authProvider.1=org.apache.zookeeper.server.auth.SASLAuthenticationProvider\nkerberos.removeHostFromPrincipal=true\nkerberos.removeRealmFromPrincipal=true\n"})
+	as := []string{"--servers", s.Addr, "--auth-file", write("creds", "kerberos:ops\n"), "--keytab", k.Keytab("ops")}
+	audit := []string{"--audit-log", filepath.Join(dir, "audit.jsonl")}
+	joined := make(chan string, 1)
+	go func() {
+		_, out, errs := run(append(append([]string{"join", "lock", "/vault/lock", "--acl", "creator"}, as...), append(audit, "--", "sh", "-c", "sleep 3; echo done")...)...)
+		joined <- out + errs
+	}()
+	peers.WaitFor(t, 20*time.Second, "the lock to be held", func() bool {
+		code, out, _ := run(append([]string{"ls", "-o", "csv", "--columns", "path,state"}, as...)...)
+		return code == 0 && strings.Contains(out, "/vault/lock,held")
+	})
+	if code, out, errs := run("show", "/vault/lock", s.Addr); code == 0 && strings.Contains(out, "holds") {
+		t.Errorf("nobody reads what is another's: %s%s", out, errs)
+	}
+	if said := <-joined; !strings.Contains(said, "done") {
+		t.Error(said)
+	}
+	log, err := os.ReadFile(audit[1])
+	must(t, err)
+	if !strings.Contains(string(log), "/vault/lock") {
+		t.Errorf("not written down: %s", log)
+	}
+}
