@@ -122,7 +122,7 @@ func (c Config) withDefaults() (Config, error) {
 }
 
 // ParseConnect reads a connect string as every ZooKeeper client takes it: servers with or without a port,
-// separated by commas, and one optional chroot after the last, as in "zk1:2181,zk2:2181/prod/app". A
+// separated by commas, and one optional chroot after the last, or the same after each, as in "zk1:2181,zk2:2181/prod/app". A
 // leading "zk://" is allowed. The servers come back as host:port, the chroot absolute and without a slash
 // at its end, or empty.
 func ParseConnect(s string) (servers []string, chroot string, err error) {
@@ -130,7 +130,9 @@ func ParseConnect(s string) (servers []string, chroot string, err error) {
 	hosts, rest, found := strings.Cut(text, "/")
 	if found {
 		if strings.Contains(rest, ",") {
-			return nil, "", fmt.Errorf("connect string %q: the chroot may stand only once, after the last server", s)
+			if hosts, rest, found = eachChroot(text); !found {
+				return nil, "", fmt.Errorf("connect string %q: the chroot stands once, after the last server, or the same after each", s)
+			}
 		}
 		if chroot, err = cleanChroot("/" + rest); err != nil {
 			return nil, "", fmt.Errorf("connect string %q: %w", s, err)
@@ -144,6 +146,19 @@ func ParseConnect(s string) (servers []string, chroot string, err error) {
 		servers = append(servers, addr)
 	}
 	return servers, chroot, nil
+}
+
+// eachChroot parts the servers from their chroot where the same one stands after each of them, as some systems write it.
+func eachChroot(text string) (hosts, chroot string, ok bool) {
+	var all []string
+	for i, one := range strings.Split(text, ",") {
+		host, path, found := strings.Cut(strings.TrimSpace(one), "/")
+		if path = strings.TrimRight(path, "/"); !found || i > 0 && path != chroot {
+			return "", "", false
+		}
+		all, chroot = append(all, host), path
+	}
+	return strings.Join(all, ","), chroot, true
 }
 
 // serverAddr completes one server to host:port.
