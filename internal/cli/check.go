@@ -18,7 +18,12 @@ func check(c *command) subcommand {
 	failOn := "high"
 	var ignore []string
 	return c.reads(reader{
-		subcommand: subcommand{use: "check [PATH] [SERVERS]", short: "list what is wrong; exit 3 when anything is as severe as --fail-on", formats: tableOrJSON,
+		subcommand: subcommand{use: "check [PATH] [SERVERS]", short: "list what is wrong; exit 3 when anything is as severe as --fail-on",
+			formats: []string{"table", "json", "nagios"},
+			long: "List what is wrong, the worst first. The exit code is 3 when anything is as severe as --fail-on; with -o nagios the codes are\n" +
+				"those of its plugins: 2 for that, 1 for what is medium, 3 when parts are not known, 0 else.\n\n" +
+				"Findings: " + strings.Join(model.Codes(), ", ") + ".\nzkscope explain CODE says what one means, how it is known, and what to do.",
+			example: "  zkscope check zk1:2181\n  zkscope check /prod --profile prod --fail-on medium --ignore empty-parents,herd\n  zkscope check zk1:2181 -o nagios",
 			flags: func(fs *pflag.FlagSet) {
 				fs.StringVar(&failOn, "fail-on", failOn, "least severity that is a failure: low, medium or high")
 				fs.StringSliceVar(&ignore, "ignore", nil, "codes of findings that do not count")
@@ -43,6 +48,7 @@ func check(c *command) subcommand {
 			}
 			return r.check(severities[failOn], ignore)
 		},
+		failed: c.unchecked,
 	})
 }
 
@@ -85,11 +91,14 @@ func (r *reading) check(least model.Severity, ignore []string) error {
 			bad++
 		}
 	}
-	if r.flags.output == "json" {
+	switch r.flags.output {
+	case "nagios":
+		return r.nagios(all, least, ignore)
+	case "json":
 		if err := r.printJSON(story.NewReport(r.Result)); err != nil {
 			return err
 		}
-	} else {
+	default:
 		r.printFindings(all, ignore)
 	}
 	if bad > 0 {

@@ -30,6 +30,7 @@ type reader struct {
 	check      func() error                       // its own flags, before anything else. Optional
 	aim        func(q *query, own []string) error // says more exactly what is to be read. Optional
 	print      func(ctx context.Context, r *reading) error
+	failed     func(error) error // says that nothing could be read, in its own way. Optional
 }
 
 // query is what a command wants to read.
@@ -77,6 +78,9 @@ func (c *command) reads(r reader) subcommand {
 			}
 		}
 		seen, err := c.read(ctx, q)
+		if err != nil && r.failed != nil {
+			return r.failed(err)
+		}
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// What plugins of Nagios end with.
+const (
+	nagiosOK = iota
+	nagiosWarning
+	nagiosCritical
+	nagiosUnknown
+)
+
+var nagiosWords = [...]string{"OK", "WARNING", "CRITICAL", "UNKNOWN"}
+
+// nagios prints what a plugin prints: one line with the state, the worst, and figures behind a bar; then every finding.
+func (r *reading) nagios(all []located, least model.Severity, ignore []string) error {
+	all = slices.DeleteFunc(slices.Clone(all), func(l located) bool { return slices.Contains(ignore, l.f.Code) })
+	counts, state := map[model.Severity]int{}, nagiosOK
+	for _, l := range all {
+		counts[l.f.Severity]++
+		switch {
+		case l.f.Severity >= least:
+			state = nagiosCritical
+		case l.f.Severity == model.Medium:
+			state = max(state, nagiosWarning)
+		}
+	}
+	text := "nothing is wrong"
+	if len(all) > 0 && all[0].f.Severity >= model.Medium {
+		text = fmt.Sprintf("%d high, %d medium: %s", counts[model.High], counts[model.Medium], inLine(all[0]))
+	}
+	if unknown := r.incomplete(); unknown != "" {
+		text += "; " + unknown
+		if state == nagiosOK {
+			state = nagiosUnknown
+		}
+	}
+	waiting := 0
+	for m := range r.Models.All() {
+		for i := range m.Claims {
+			if role := m.Claims[i].Role(); role == model.Waiter {
+				waiting++
+			}
+		}
+	}
+	fmt.Fprintf(r.Out, "ZKSCOPE %s: %s | high=%d medium=%d low=%d recipes=%d waiting=%d\n", nagiosWords[state], barless(text),
+		counts[model.High], counts[model.Medium], counts[model.Low], r.Models.Len(), waiting)
+	for _, l := range all {
+		fmt.Fprintln(r.Out, strings.ToUpper(l.f.Severity.String())+" "+barless(inLine(l)))
+	}
+	return ending(state)
+}
+
+// inLine is a finding in one line.
+func inLine(l located) string {
+	path := strings.Join(l.f.Paths[:min(len(l.f.Paths), 3)], " ")
+	if l.m != nil {
+		path = l.m.Path
+	}
+	return strings.TrimSpace(l.f.Code + " " + path + ": " + strings.TrimPrefix(l.f.Text, l.f.Code+": "))
+}
+
+// barless is text without the sign that figures begin with.
+func barless(s string) string { return strings.ReplaceAll(term.Safe(s), "|", "/") }
+
+// ending is an exit code of a plugin's, about which nothing more is to be said.
+func ending(state int) error {
+	if state == nagiosOK {
+		return nil
+	}
+	return failure{code: state}
+}
+
+// unchecked says that nothing could be looked at, in the way that was asked for.
+func (c *command) unchecked(err error) error {
+	if c.flags.output != "nagios" {
+		return err
+	}
+	var f failure
+	if errors.As(err, &f) && f.code == exitUsage {
+		return err
+	}
+	fmt.Fprintf(c.Out, "ZKSCOPE %s: %s\n", nagiosWords[nagiosUnknown], barless(oneLine(err.Error())))
+	return ending(nagiosUnknown)
+}
