@@ -84,7 +84,7 @@ func (c *command) serve(ctx context.Context, src *live.Source, e *metrics.Export
 		}
 	})
 	fmt.Fprintf(c.Out, "serving http://%s/metrics\n", l.Addr())
-	err := src.Follow(ctx, c.hints(), 500*time.Millisecond, func(m live.Moment) error {
+	err := src.Follow(ctx, c.hints(), 500*time.Millisecond, func(m live.Update) error {
 		up := 0
 		for _, s := range m.Servers {
 			if s.Up {

@@ -11,8 +11,8 @@ import (
 	"github.com/zkscope/zkscope/tui/backend"
 )
 
-// Moment is what is known of an ensemble at one time, and what happened since the one before.
-type Moment struct {
+// Update is what is known of an ensemble at one time, and what happened since the update before.
+type Update struct {
 	Waits    *waits.Waits
 	Result   *model.Result   // with every finding
 	Findings []model.Finding // all of them, those of servers first
@@ -21,16 +21,16 @@ type Moment struct {
 	Link     backend.Link
 }
 
-// Follow hands on every moment of the ensemble, gap apart at least, until ctx ends or each returns an error, which is then
-// returned. The first moment with a whole picture is the first that is handed on. It runs each on the caller's goroutine.
-func (s *Source) Follow(ctx context.Context, hints model.Hints, gap time.Duration, each func(Moment) error) error {
+// Follow hands on every update of an ensemble, gap apart at least, until ctx ends or each returns an error, which is then
+// returned. Nothing is handed on before everything was read once. It runs each on the caller's goroutine.
+func (s *Source) Follow(ctx context.Context, hints model.Hints, gap time.Duration, each func(Update) error) error {
 	var prev *waits.Waits
 	for {
 		late, err := s.await(ctx, prev, gap)
 		if err != nil {
 			return nil
 		}
-		m := s.moment(hints, prev, late)
+		m := s.update(hints, prev, late)
 		if prev = m.Waits; !m.Result.Snapshot.Complete && m.Result.Snapshot.LostSince.IsZero() {
 			continue
 		}
@@ -40,7 +40,7 @@ func (s *Source) Follow(ctx context.Context, hints model.Hints, gap time.Duratio
 	}
 }
 
-// await waits for the next moment; late says that nothing came but time.
+// await waits for the next change; late says that nothing came but time.
 func (s *Source) await(ctx context.Context, prev *waits.Waits, gap time.Duration) (late bool, err error) {
 	pause := time.NewTimer(gap)
 	defer pause.Stop()
@@ -69,7 +69,7 @@ func (s *Source) await(ctx context.Context, prev *waits.Waits, gap time.Duration
 }
 
 // moment looks now.
-func (s *Source) moment(hints model.Hints, prev *waits.Waits, late bool) Moment {
+func (s *Source) update(hints model.Hints, prev *waits.Waits, late bool) Update {
 	snap, link := s.Take()
 	if now := s.now(); late && snap.TakenAt.Before(now) && snap.LostSince.IsZero() {
 		c := *snap
@@ -81,7 +81,7 @@ func (s *Source) moment(hints model.Hints, prev *waits.Waits, late bool) Moment 
 	}
 	res := inspect.Decode(snap, was, hints)
 	w := waits.Weigh(res, prev)
-	m := Moment{Waits: w, Servers: s.Servers(), Events: story.Diff(was, res), Link: link}
+	m := Update{Waits: w, Servers: s.Servers(), Events: story.Diff(was, res), Link: link}
 	m.Result = w.Weighed().With(s.Extra()...)
 	m.Findings = append(m.Findings, m.Result.Findings...)
 	for r := range m.Result.Models.All() {
