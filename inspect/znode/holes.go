@@ -34,12 +34,12 @@ func (s *Snapshot) Known(path string) (n *Node, why string) {
 	}
 }
 
-// unfinished says that the first load still runs; empty when it does not.
+// unfinished says that the first load still runs, or that there may be more than what it found; empty when that is not so.
 func (s *Snapshot) unfinished() string {
 	if s.Loading() {
 		return "the tree is still being read"
 	}
-	return ""
+	return s.Lacks
 }
 
 // lacks says why a directory in the snapshot has no child of a name; empty where all its children are known.
@@ -71,7 +71,7 @@ func (s *Snapshot) lacks(at, name string, dir *Node) string {
 		return "of the " + strconv.Itoa(int(dir.NumChildren)) + " children of " + where + " only " +
 			strconv.Itoa(len(dir.Children)) + " were read"
 	}
-	return ""
+	return s.Lacks
 }
 
 // Unclear says why it is not known whether the znode at a path, which was read, is a recipe or a part of one: what is

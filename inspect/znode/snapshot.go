@@ -15,6 +15,7 @@ type Snapshot struct {
 	TakenAt  time.Time // by the reader's clock; "now" for everything derived from a file
 	Complete bool      // every znode below Base was read; false while loading or when a limit was hit
 	Partial  []string  // why not Complete, one phrase each; empty while the first load runs
+	Lacks    string    // why anything else may be there too, wherever it is: the changes that made it are lost; empty: nothing is
 
 	// LostSince is when the connection was lost; zero while connected. What the snapshot shows is then
 	// as of that moment.

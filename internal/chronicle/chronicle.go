@@ -122,7 +122,8 @@ type Span struct{ From, To time.Time }
 // Chronicle is the history of one recipe.
 type Chronicle struct {
 	Path       string
-	Kind       layout.Kind // empty: there was never a recipe
+	Kind       layout.Kind // empty: there was never a recipe, or none is known: see Unknown
+	Unknown    string      // why it is not known whether there was one, where Kind is empty; empty: there was none
 	Begin, End time.Time   // of the history that was looked at
 	Stays      []*Stay     // in the order in which they came
 	Nobody     []Span      // when nobody held or led, although the recipe was there; the last one may go on
@@ -205,6 +206,11 @@ func (f *follower) state(s *znode.Snapshot, cause Cause) {
 		part.Root, part.Base = n, f.dir
 		f.res = inspect.Decode(&part, f.res, f.hints)
 		m = f.res.ByPath(f.path)
+	}
+	if m == nil && f.out.Unknown == "" {
+		if _, f.out.Unknown = s.Known(f.path); f.out.Unknown == "" {
+			f.out.Unknown = s.Unclear(f.path)
+		}
 	}
 	f.claims(m, at, first)
 }

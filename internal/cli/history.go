@@ -65,6 +65,9 @@ func (c *command) history(path, since, until string) error {
 	if err != nil {
 		return err
 	}
+	if h.Kind == "" && h.Unknown != "" {
+		return fail(exitError, "whether a recipe stood at %s between %s and %s is not known: %s", term.Safe(path), clockText(h.Begin), clockText(h.End), h.Unknown)
+	}
 	if h.Kind == "" {
 		return fail(exitNotFound, "no recipe stood at %s between %s and %s", term.Safe(path), clockText(h.Begin), clockText(h.End))
 	}

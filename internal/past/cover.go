@@ -20,7 +20,8 @@ type Cover struct {
 type MemberCover struct {
 	Name string
 	txnlog.Coverage
-	Ends []txnlog.LogEnd // of its logs that did not end cleanly
+	Ends    []txnlog.LogEnd // of its logs that did not end cleanly, or hold nothing
+	Damaged []error         // its snapshots that cannot be read, each with its file
 
 	dropped []txnlog.Dropped // of all members together
 }
@@ -34,15 +35,22 @@ func (s *Story) Cover() (*Cover, error) {
 			return nil, err
 		}
 		c.Name = m.Name
+		for _, f := range m.Snapshots {
+			if err := s.damaged[f.Path]; err != nil {
+				c.Damaged = append(c.Damaged, err)
+			}
+		}
 		out.Members = append(out.Members, *c)
 	}
 	if len(s.members) == 1 && s.base.zxid == 0 {
 		out.All = out.Members[0].Coverage
+		out.All.Since(s.from())
 		return out, nil
 	}
 	all, err := coverOf(s.members, s.base.zxid)
 	if err == nil {
 		out.All, out.Dropped = all.Coverage, all.dropped
+		out.All.Since(s.from())
 	}
 	return out, err
 }
@@ -64,7 +72,7 @@ func coverOf(members []*txnlog.Member, after int64) (*MemberCover, error) {
 	out.dropped = in.Dropped()
 	for _, s := range in.Streams() {
 		for _, e := range s.Ends {
-			if e.Err != nil || e.End == txnlog.Unclean {
+			if e.Err != nil || e.End == txnlog.Unclean || e.Blank {
 				out.Ends = append(out.Ends, e)
 			}
 		}
@@ -79,6 +87,9 @@ func (c *Cover) Lines() (out []string) {
 		out = append(out, m.Name+": "+span(&m.Coverage))
 		for _, e := range m.Ends {
 			out = append(out, m.Name+": "+ending(e))
+		}
+		for _, err := range m.Damaged {
+			out = append(out, m.Name+": "+err.Error()+"; that snapshot is left out")
 		}
 	}
 	if len(c.Members) > 1 {
@@ -148,10 +159,15 @@ func plural(n int64) string {
 	return "s"
 }
 
-// ending says how a log ended that has no clean end.
+// ending says how a log ended that has no clean end, or holds nothing.
 func ending(e txnlog.LogEnd) string {
-	if e.Err != nil {
+	switch {
+	case e.Err != nil:
 		return e.Err.Error() + "; what follows in that file is not read"
+	case e.Blank && e.Size == 0:
+		return e.File + " is empty (0 bytes)"
+	case e.Blank && e.End == txnlog.Clean:
+		return e.File + " holds no transaction"
 	}
 	return fmt.Sprintf("%s ends in the middle of a record, at offset %d", e.File, e.Offset)
 }

@@ -16,6 +16,7 @@ type picture struct {
 	sessions map[znode.SessionID]int32
 	zxid     int64
 	until    int64 // from its zxid to this one the picture is uncertain: the snapshot was being written
+	written  int64 // when its file was changed last, in milliseconds by the clock of this machine
 }
 
 // empty is the tree of a server that was never started before.
@@ -52,6 +53,9 @@ func load(f txnlog.File) (*picture, error) {
 	p := &picture{root: b.path[0].node, sessions: make(map[znode.SessionID]int32, len(s.Sessions)), zxid: f.Zxid, until: s.Last}
 	for id, timeout := range s.Sessions {
 		p.sessions[znode.SessionID(id)] = timeout
+	}
+	if st, err := in.Stat(); err == nil {
+		p.written = st.ModTime().UnixMilli()
 	}
 	finish(p.root)
 	return p, nil

@@ -51,9 +51,14 @@ type Tape struct {
 }
 
 func (s *Story) tape() *Tape {
-	return &Tape{story: s, in: txnlog.Merge(s.members, s.base.zxid), tree: newTree(s.base.root, maps.Clone(s.base.sessions)), zxid: s.base.zxid, at: s.begin,
+	t := &Tape{story: s, in: txnlog.Merge(s.members, s.base.zxid), tree: newTree(s.base.root, maps.Clone(s.base.sessions)), zxid: s.base.zxid, at: s.begin,
 		heard: map[znode.SessionID]int64{}}
+	t.cover.Since(s.from())
+	return t
 }
+
+// from is the moment that the story begins with.
+func (s *Story) from() txnlog.Point { return txnlog.Point{Zxid: s.base.zxid, Millis: s.begin} }
 
 // Now returns of when the state is: by the clocks of those who led, which may differ; it does not go back.
 func (t *Tape) Now() time.Time { return time.UnixMilli(t.at).UTC() }
@@ -113,14 +118,28 @@ func (t *Tape) Snapshot() *znode.Snapshot {
 	for id, timeout := range t.tree.sessions {
 		out.Sessions[id] = znode.Session{ID: id, Timeout: time.Duration(timeout) * time.Millisecond}
 	}
-	switch base := t.story.base; {
-	case t.story.guessed:
-		out.Complete, out.Partial = false, []string{"no snapshot tells what there was before the first transaction of the logs"}
-	case t.zxid < base.until:
-		out.Complete, out.Partial = false, []string{"the snapshot that the story begins with was being written: what was deleted meanwhile is not in it"}
+	if out.Lacks = t.lacks(); out.Lacks != "" {
+		out.Complete, out.Partial = false, []string{out.Lacks}
 	}
 	t.state = out
 	return out
+}
+
+// lacks says why the tree may not be what it was at the moment; empty: it is.
+func (t *Tape) lacks() string {
+	switch holes := t.cover.Holes; {
+	case t.story.guessed:
+		return "no snapshot tells what there was before the first transaction of the logs"
+	case len(holes) > 0:
+		lost := int64(0)
+		for _, h := range holes {
+			lost += h.Lost()
+		}
+		return transactions(lost, "is", "are") + " missing in the files: what they changed is not known"
+	case t.zxid < t.story.base.until:
+		return "the snapshot that the story begins with was being written: what was deleted meanwhile is not in it"
+	}
+	return ""
 }
 
 // tapeMark is a place in a story, and the state there.

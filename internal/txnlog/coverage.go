@@ -34,6 +34,29 @@ type Coverage struct {
 	Holes       []Hole
 	Back        []Step // steps of a clock; between epochs two clocks meet
 	Repeats     int64  // zxids that repeat or fall, which servers only warn of
+
+	since *Point
+}
+
+// Since says behind what the records begin: what lies between that and the first of them is a hole, too. It may be called
+// before the first record is added, or after.
+func (c *Coverage) Since(p Point) {
+	c.since = &p
+	if c.Records > 0 {
+		c.Holes = append(between(p, c.First), c.Holes...)
+	}
+}
+
+// between is the hole between a point and the record that follows it; none where nothing is missing. How much the reign of
+// an earlier leader had left is not known.
+func between(p, next Point) []Hole {
+	if epoch := next.Zxid >> 32; epoch != p.Zxid>>32 {
+		p.Zxid = epoch << 32
+	}
+	if next.Zxid > p.Zxid+1 {
+		return []Hole{{p, next}}
+	}
+	return nil
 }
 
 // Add takes a record in, in its order.
@@ -42,6 +65,9 @@ func (c *Coverage) Add(r *Record) {
 	c.Records++
 	if c.Records == 1 {
 		c.First = p
+		if c.since != nil {
+			c.Holes = between(*c.since, p)
+		}
 		c.begin(p)
 		c.Last = p
 		return
@@ -52,12 +78,10 @@ func (c *Coverage) Add(r *Record) {
 		c.Repeats++
 		return
 	case epoch != e.Number:
-		if first := epoch<<32 + 1; r.Zxid > first {
-			c.Holes = append(c.Holes, Hole{Point{first - 1, c.Last.Millis}, p})
-		}
+		c.Holes = append(c.Holes, between(c.Last, p)...)
 		c.begin(p)
-	case r.Zxid > c.Last.Zxid+1:
-		c.Holes = append(c.Holes, Hole{c.Last, p})
+	default:
+		c.Holes = append(c.Holes, between(c.Last, p)...)
 	}
 	if p.Millis < c.Last.Millis {
 		c.Back = append(c.Back, Step{c.Last, p})

@@ -102,6 +102,8 @@ type LogEnd struct {
 	File   string
 	Offset int64
 	End    End
+	Size   int64 // of the file in bytes, where it is Blank; -1: not known
+	Blank  bool  // not one record is in it
 	Err    error // damage, or why it could not be read; nil: it ended
 }
 
@@ -206,6 +208,9 @@ func (s *Stream) Next(rec *Record) error {
 		if err != io.EOF {
 			end.Err = err
 		}
+		if end.Blank = end.Offset == headerSize; end.Blank {
+			end.Size = s.size()
+		}
 		last := s.next >= len(s.m.Logs)
 		s.note(end)
 		if last && end.Err == nil {
@@ -213,6 +218,15 @@ func (s *Stream) Next(rec *Record) error {
 		}
 		s.Close()
 	}
+}
+
+// size is that of the file that is open; -1 where it cannot be told.
+func (s *Stream) size() int64 {
+	st, err := s.f.Stat()
+	if err != nil {
+		return -1
+	}
+	return st.Size()
 }
 
 // note keeps how a file ended: the last word on it counts.

@@ -10,6 +10,7 @@ import (
 	"hash"
 	"hash/adler32"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/klauspost/compress/snappy"
@@ -17,6 +18,7 @@ import (
 
 const (
 	snapMagic = "ZKSN"
+	snapEnd   = "\x00\x00\x00\x01/" // the text that every checksum is followed by
 	// mostBytes bounds a text, a znode's data or a list in a snapshot: far beyond what any server takes.
 	mostBytes = 256 << 20
 )
@@ -56,16 +58,54 @@ func ReadSnapshot(src io.Reader, name string, each func(*Znode) error) (*Snapsho
 	}
 	s := &snapReader{in: bufio.NewReaderSize(plain, readAtOnce), sum: adler32.New(), name: name}
 	out := s.read(each)
+	if s.err != nil {
+		return nil, s.failure()
+	}
+	return out, nil
+}
+
+// failure says what ended the reading, and where.
+func (s *snapReader) failure() error {
 	var c *Corrupt
 	switch {
-	case s.err == nil:
-		return out, nil
 	case errors.As(s.err, &c), s.stopped:
-		return nil, s.err
+		return s.err
+	case errors.Is(s.err, io.EOF) && s.off == 0:
+		return &Corrupt{s.name, 0, "it is empty"}
 	case errors.Is(s.err, io.EOF), errors.Is(s.err, io.ErrUnexpectedEOF):
-		return nil, &Corrupt{name, s.off, "the snapshot ends in the middle"}
+		return &Corrupt{s.name, s.off, "the snapshot ends in the middle"}
 	}
-	return nil, &Corrupt{name, s.off, s.err.Error()}
+	return &Corrupt{s.name, s.off, s.err.Error()}
+}
+
+// ProbeSnapshot looks at the beginning and the end of a snapshot file, of a packed one at its beginning alone. A *Corrupt
+// tells of damage, or that its server is still writing it; nil is no promise that all of it can be read.
+func ProbeSnapshot(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	plain, err := unpack(f, name)
+	if err != nil {
+		return &Corrupt{name, 0, err.Error()}
+	}
+	if plain != io.Reader(f) {
+		return nil
+	}
+	s := &snapReader{in: bufio.NewReader(f), sum: adler32.New(), name: name}
+	if s.head(); s.err != nil {
+		return s.failure()
+	}
+	st, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	var end [len(snapEnd)]byte
+	if _, err := f.ReadAt(end[:], max(0, st.Size()-int64(len(end)))); err != nil || string(end[:]) != snapEnd {
+		return &Corrupt{name, st.Size(), "the snapshot ends in the middle: its server died, or is writing it"}
+	}
+	return nil
 }
 
 // unpack undoes a compression.
@@ -145,11 +185,16 @@ func (s *snapReader) text() string {
 	return string(s.take(int(n)))
 }
 
-// read reads the whole.
-func (s *snapReader) read(each func(*Znode) error) *Snapshot {
+// head reads what every snapshot begins with.
+func (s *snapReader) head() {
 	if head := s.take(16); s.err == nil && (string(head[:4]) != snapMagic || binary.BigEndian.Uint32(head[4:]) != 2) {
 		s.err = &Corrupt{s.name, 0, "this is no snapshot: it does not begin with " + snapMagic + ", version 2"}
 	}
+}
+
+// read reads the whole.
+func (s *snapReader) read(each func(*Znode) error) *Snapshot {
+	s.head()
 	out := &Snapshot{Sessions: map[int64]int32{}, ACLs: map[int64][]ACL{}}
 	for n := s.int(); n > 0 && s.err == nil; n-- {
 		id := s.long()
