@@ -28,10 +28,11 @@ type Ending string
 // How a claim can end.
 const (
 	Here     Ending = ""         // it is still there at the end of the history
-	Released Ending = "released" // its own session deleted it
+	Released Ending = "released" // the session that owns it, or, where none does, that made it, deleted it
 	Closed   Ending = "closed"   // its client closed the session
 	Expired  Ending = "expired"  // the server ended its session
-	Broken   Ending = "broken"   // another session deleted it
+	Broken   Ending = "broken"   // another session than its owner deleted it
+	Deleted  Ending = "deleted"  // no session owns it, and one deleted it that did not make it, or of which that is not known
 	Gone     Ending = "gone"     // the history does not tell how
 )
 
@@ -39,6 +40,7 @@ const (
 type Cause struct {
 	Session znode.SessionID // who did it; 0: not told
 	Ended   bool            // a session ended
+	Makes   bool            // it made a znode that no session owns
 	Server  bool            // by the server: it expired, or an administrator ended it
 	Zxid    znode.Zxid
 	Silent  Span   // of a session that the server ended: when its client was heard last, as far as that follows; zero: not told
@@ -69,16 +71,17 @@ type Stay struct {
 	Node     string
 	Owner    string
 	Session  znode.SessionID
-	Role     model.Role // the last one
-	Position int        // in line, when it came
-	Of       int        // how many claims there were then
-	Start    bool       // it was there when the history begins
-	Came     Moment     // when its znode was made
-	Held     Moment     // when it came to hold, or to lead; zero: it never did
-	HeldFrom bool       // it held when the history begins: since when is not known
-	Doubt    bool       // whether it held is not known: it reads, or waits for a later writer, which only watches tell
-	Asked    Moment     // when it was asked to let go
-	Left     Moment     // when it went
+	Role     model.Role      // the last one
+	Position int             // in line, when it came
+	Of       int             // how many claims there were then
+	Start    bool            // it was there when the history begins
+	Came     Moment          // when its znode was made
+	MadeBy   znode.SessionID // the session that made its znode; 0: the history does not tell
+	Held     Moment          // when it came to hold, or to lead; zero: it never did
+	HeldFrom bool            // it held when the history begins: since when is not known
+	Doubt    bool            // whether it held is not known: it reads, or waits for a later writer, which only watches tell
+	Asked    Moment          // when it was asked to let go
+	Left     Moment          // when it went
 	How      Ending
 }
 
@@ -131,7 +134,8 @@ type Chronicle struct {
 
 // Of follows a recipe over a history, between two moments; zero: from its first, or to its last.
 func Of(reel files.Reel, path string, since, until time.Time, h model.Hints) (*Chronicle, error) {
-	f := &follower{out: &Chronicle{Path: path}, path: path, dir: layout.Around(path), hints: h, here: map[model.ClaimID]*Stay{}}
+	f := &follower{out: &Chronicle{Path: path}, path: path, dir: layout.Around(path), hints: h, here: map[model.ClaimID]*Stay{},
+		makes: map[znode.Zxid]znode.SessionID{}}
 	tape := reel.Tape()
 	caused, _ := tape.(Caused)
 	if c, ok := tape.(io.Closer); ok {
@@ -151,12 +155,13 @@ func Of(reel files.Reel, path string, since, until time.Time, h model.Hints) (*C
 			break
 		}
 		f.out.End = tape.Now()
-		if ahead := tape.Ahead(); !ahead.IsZero() && (ahead.Before(since) || caused == nil && ahead.Equal(tape.Now())) {
-			continue // what only leads to the beginning, or was seen as one with what comes next
-		}
 		var cause Cause
 		if caused != nil && !first {
 			cause = caused.Cause()
+		}
+		if ahead := tape.Ahead(); !ahead.IsZero() && (ahead.Before(since) || caused == nil && ahead.Equal(tape.Now())) {
+			f.remember(cause)
+			continue // what only leads to the beginning, or was seen as one with what comes next
 		}
 		f.state(tape.Snapshot(), cause)
 	}
@@ -181,11 +186,20 @@ type follower struct {
 	seen  *znode.Node // what stood at dir in the last state
 	res   *model.Result
 	here  map[model.ClaimID]*Stay
-	free  time.Time // since when nobody holds; zero: somebody does, or there is no recipe
+	makes map[znode.Zxid]znode.SessionID // who made something with which transaction
+	free  time.Time                      // since when nobody holds; zero: somebody does, or there is no recipe
+}
+
+// remember keeps who made something: it may be known for a claim only later.
+func (f *follower) remember(cause Cause) {
+	if cause.Makes && cause.Session != 0 {
+		f.makes[cause.Zxid] = cause.Session
+	}
 }
 
 // state takes one state in.
 func (f *follower) state(s *znode.Snapshot, cause Cause) {
+	f.remember(cause)
 	n := s.At(f.dir)
 	if f.begun && n == f.seen && !s.Gap.To.Equal(s.TakenAt) {
 		return
@@ -212,11 +226,11 @@ func (f *follower) state(s *znode.Snapshot, cause Cause) {
 			f.out.Unknown = s.Unclear(f.path)
 		}
 	}
-	f.claims(m, at, first)
+	f.claims(s, m, at, first)
 }
 
 // claims compares the claims of a state with those that were there before.
-func (f *follower) claims(m *model.Model, at Moment, first bool) {
+func (f *follower) claims(snap *znode.Snapshot, m *model.Model, at Moment, first bool) {
 	now := map[model.ClaimID]bool{}
 	held := false
 	if m != nil {
@@ -230,7 +244,9 @@ func (f *follower) claims(m *model.Model, at Moment, first bool) {
 	}
 	for id, s := range f.here {
 		if !now[id] {
-			s.Left, s.How = at, ending(s, at.Cause)
+			if s.Left, s.How = at, ending(s, at.Cause); stands(snap, id) {
+				s.How = Gone // it is no claim any more, and nobody deleted it
+			}
 			delete(f.here, id)
 		}
 	}
@@ -240,14 +256,14 @@ func (f *follower) claims(m *model.Model, at Moment, first bool) {
 func (f *follower) claim(c *model.Claim, of int, at Moment, first bool) {
 	s := f.here[c.ID()]
 	if s == nil {
-		s = &Stay{Claim: c.ID(), Node: c.Node(), Session: c.Session, Position: c.Position(), Of: of, Came: at, Start: first}
+		s = &Stay{Claim: c.ID(), Node: c.Node(), Position: c.Position(), Of: of, Came: at, Start: first, MadeBy: f.makes[c.Czxid()]}
 		if first {
 			s.Came = Moment{At: c.Created()}
 		}
 		f.here[c.ID()] = s
 		f.out.Stays = append(f.out.Stays, s)
 	}
-	s.Owner, s.Role = c.Owner(), c.Role()
+	s.Owner, s.Session, s.Role = c.Owner(), c.Session, c.Role()
 	if holds(c.Role()) && s.Held.At.IsZero() {
 		if s.Held, s.HeldFrom = at, first && of > 1; first && of == 1 {
 			s.Held.At = c.Created()
@@ -259,6 +275,12 @@ func (f *follower) claim(c *model.Claim, of int, at Moment, first bool) {
 	if c.Revoked && s.Asked.At.IsZero() {
 		s.Asked = at
 	}
+}
+
+// stands reports whether the znode of a claim is still there.
+func stands(s *znode.Snapshot, id model.ClaimID) bool {
+	n := s.At(id.Path)
+	return n != nil && n.Czxid == id.Czxid
 }
 
 // looksWithin is how soon a client has read the line after its turn came: a reader that saw no writer by then reads, whoever
@@ -280,6 +302,8 @@ func ending(s *Stay, c Cause) Ending {
 		return Closed
 	case s.Session != 0 && c.Session != s.Session:
 		return Broken
+	case s.Session == 0 && c.Session != s.MadeBy:
+		return Deleted
 	}
 	return Released
 }

@@ -22,7 +22,8 @@ func history(c *command) subcommand {
 	return subcommand{use: "history PATH --from DIR|FILE", short: "tell what became of every claim of a recipe: when it came, held and went, and how", args: taking("PATH"),
 		long: "From the data directory of a member (or of several, DIR,DIR), which holds the transaction logs, or from a recording.\n" +
 			"Of a claim it tells when it came and at which place in line, how long it waited and held, and how it went: released by\n" +
-			"its own session, closed with the session by its client, expired, or broken by another session. What the logs cover is\n" +
+			"its own session, closed with the session by its client, expired, or broken by another session; a claim that no session\n" +
+			"owns is released by the session that made it, and else deleted by the one that is named. What the logs cover is\n" +
 			"told first: what is not covered cannot be found.",
 		formats: []string{"table", "json", "csv"},
 		flags: func(fs *pflag.FlagSet) {
@@ -194,6 +195,11 @@ func howText(s *chronicle.Stay) string {
 		}
 	case chronicle.Broken:
 		text = "broken by " + sessionText(s.Left.Cause.Session)
+	case chronicle.Deleted:
+		text = "deleted by " + sessionText(s.Left.Cause.Session) + "; who made it is not known"
+		if s.MadeBy != 0 {
+			text = "deleted by " + sessionText(s.Left.Cause.Session) + ", made by " + sessionText(s.MadeBy)
+		}
 	}
 	if s.Doubt {
 		text += "; read, or waited for a later writer: not known"
@@ -242,10 +248,10 @@ func spreadText(what string, s chronicle.Spread) string {
 // historyCSV prints a line a claim.
 func historyCSV(out io.Writer, h *chronicle.Chronicle) error {
 	w := csv.NewWriter(out)
-	_ = w.Write([]string{"node", "owner", "session", "position", "of", "came", "held", "left", "waited_ms", "held_ms", "how", "by", "left_zxid", "doubt"})
+	_ = w.Write([]string{"node", "owner", "session", "position", "of", "came", "held", "left", "waited_ms", "held_ms", "how", "by", "left_zxid", "doubt", "made_by"})
 	for _, r := range historyReportOf(h).Claims {
 		_ = w.Write([]string{r.Node, r.Owner, orEmpty(r.Session), fmt.Sprint(r.Position), fmt.Sprint(r.Of), orEmpty(r.Came), orEmpty(r.Held), orEmpty(r.Left),
-			fmt.Sprint(r.WaitedMs), fmt.Sprint(r.HeldMs), r.How, orEmpty(r.By), orEmpty(r.LeftZxid), fmt.Sprint(r.Doubt)})
+			fmt.Sprint(r.WaitedMs), fmt.Sprint(r.HeldMs), r.How, orEmpty(r.By), orEmpty(r.LeftZxid), fmt.Sprint(r.Doubt), orEmpty(r.MadeBy)})
 	}
 	w.Flush()
 	return w.Error() // the first there was

@@ -43,9 +43,10 @@ type stayReport struct {
 	Left     *string    `json:"left"`     // null: it is still there
 	WaitedMs int64      `json:"waitedMs"`
 	HeldMs   int64      `json:"heldMs"`
-	How      string     `json:"how"` // released, closed, expired, broken, gone; empty: it is still there
+	How      string     `json:"how"` // released, closed, expired, broken, deleted, gone; empty: it is still there
 	By       *string    `json:"by"`  // the session that ended it, where the history tells
 	LeftZxid *string    `json:"leftZxid"`
+	MadeBy   *string    `json:"madeBy"` // the session that made its znode, where the history tells
 
 	// Not null: nobody saw when it came, held or left between this and the time above, in a gap of a recording.
 	CameFrom *string `json:"cameFrom"`
@@ -102,6 +103,10 @@ func stayReportOf(s *chronicle.Stay, end time.Time) stayReport {
 	if s.Session != 0 {
 		id := s.Session.String()
 		r.Session = &id
+	}
+	if s.MadeBy != 0 {
+		id := s.MadeBy.String()
+		r.MadeBy = &id
 	}
 	if c := s.Left.Cause; c.Session != 0 {
 		by, zxid, record := c.Session.String(), fmt.Sprintf("0x%x", int64(c.Zxid)), fmt.Sprintf("%s:%d", c.File, c.Offset)

@@ -2,6 +2,7 @@ package past
 
 import (
 	"bytes"
+	"slices"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/znode"
@@ -17,6 +18,13 @@ func (t *Tape) causeOf(r *txnlog.Record) chronicle.Cause {
 	_, file := t.in.From()
 	out := chronicle.Cause{Session: znode.SessionID(r.Session), Ended: r.Kind == txnlog.CloseSession, Server: r.Kind == txnlog.CloseSession && r.Cxid == 0,
 		Zxid: znode.Zxid(r.Zxid), File: file, Offset: r.Offset}
+	out.Makes = slices.ContainsFunc(r.Ops, func(o txnlog.Op) bool {
+		switch o.Kind {
+		case txnlog.Create, txnlog.Create2, txnlog.CreateContainer, txnlog.CreateTTL:
+			return !o.Ephemeral
+		}
+		return false
+	})
 	if out.Server {
 		out.Silent = t.silent(r)
 	}
