@@ -215,9 +215,11 @@ var meanings = map[string]Meaning{
 		Do:    "Let the system assign it anew: most do when their leader is restarted.",
 	},
 	model.CodeServersDisagree: {
-		Means: "A znode is on some servers and not on others, in several rounds. One member's data is not what the others have.",
-		Known: "From each server's dump, three rounds in a row or more.",
-		Do:    "Take the member that differs out of service, keep its data directory, and let it start from a fresh snapshot.",
+		Means: "A znode is on some servers and not on others, in several rounds. One member's data is not what the others have. " +
+			"Or servers that were given together are not of one ensemble: what is shown is of the one that the connection is to.",
+		Known: "A znode: from each server's dump, three rounds in a row or more. Another ensemble: a server says that it stands alone, or lists other members.",
+		Do: "Take the member that differs out of service, keep its data directory, and let it start from a fresh snapshot. " +
+			"Leave a server of another ensemble out of the list, and look at it apart.",
 	},
 	model.CodeServerUnreachable: {
 		Means: "A member of the ensemble does not answer, or answers and serves nobody.",

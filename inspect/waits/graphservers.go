@@ -21,6 +21,7 @@ type ServerState struct {
 	Tier     string         `json:"tier"`
 	Admin    *string        `json:"admin"` // URL of its AdminServer's commands
 	Err      *string        `json:"error"`
+	Foreign  *string        `json:"foreign"` // by what it is known to be of another ensemble; null: it is not known to be
 	Tells    Tells          `json:"tells"`
 	Advice   []ServerAdvice `json:"advice"`
 	Latency  *string        `json:"latency"` // min/avg/max in milliseconds
@@ -63,6 +64,9 @@ func (s *ServerState) Line() string {
 		}
 		return text + ": no answer"
 	}
+	if s.Foreign != nil {
+		return text + ": of another ensemble: " + say.Printable(*s.Foreign)
+	}
 	return text + ": " + say.Either(s.Mode != "", s.Mode, "mode unknown") + ", " +
 		say.Either(s.Version != "", s.Version, "version unknown") + ", tier " + s.Tier
 }
@@ -87,6 +91,19 @@ type Silent struct {
 	Voting  bool     // one that does not answer or serve has a vote, or may have one
 	Serves  string   // a server that serves as leader, follower or observer, which none does without a quorum; empty: none does
 	Mute    bool     // of one it is not known whether it serves
+}
+
+// StrangerFinding tells of servers that were named among those of an ensemble and are of another one, each with why; home is
+// the server that the connection is to, empty where that is not known.
+func StrangerFinding(strangers []string, home string) model.Finding {
+	of := "the ensemble that the connection is to"
+	if home != "" {
+		of = home + ", which the connection is to, and its ensemble"
+	}
+	n := len(strangers)
+	return model.Finding{Code: model.CodeServersDisagree, Severity: model.High,
+		Text: "the servers that are given are not of one ensemble: " + strings.Join(strangers, "; ") + ". What is shown is of " + of +
+			"; the next connection may be to another: leave " + say.Choose(n, "that server", "those servers") + " out, or look at " + say.Choose(n, "it", "them") + " apart"}
 }
 
 // SilentFinding tells of servers that do not answer or serve, and what follows for the quorum. A server that does not answer

@@ -119,7 +119,7 @@ func (r *reading) printFindings(all []located, ignore []string) {
 			continue
 		}
 		path := strings.Join(l.f.Paths[:min(len(l.f.Paths), 3)], " ")
-		if l.f.Code == model.CodeServerUnreachable || l.f.Code == model.CodeClockSkew {
+		if l.f.Code == model.CodeServerUnreachable || l.f.Code == model.CodeClockSkew || l.f.Code == model.CodeServersDisagree && path == "" {
 			path = "ensemble"
 		}
 		if l.m != nil {

@@ -99,7 +99,7 @@ func (r *reading) printDoctor(rep *doctorReport) {
 	}
 	for i := range rep.Servers {
 		s := &rep.Servers[i]
-		if !s.Up {
+		if !s.Up || s.Foreign != nil {
 			fmt.Fprintln(r.Out, term.Safe(s.Line()))
 		}
 		for _, a := range s.Advice {
@@ -150,6 +150,8 @@ func serverRows(list []waits.ServerState) [][]string {
 		tier := s.Tier
 		if !s.Up {
 			tier = "down"
+		} else if s.Foreign != nil {
+			tier = "stranger"
 		}
 		rows = append(rows, []string{term.Safe(s.Addr), fmt.Sprint(s.ID), blank(s.Mode), blank(s.Version), tier, strings.Join(tells, ","), orMark(s.Latency), num(s.Znodes), num(s.Conns),
 			num(s.Watches), waits.Limits(s.Shortest) + "-" + waits.Limits(s.Longest), orMark(s.Buffer), clock})

@@ -61,15 +61,17 @@ func printDisagreements(w io.Writer, res *model.Result) {
 func (r *reading) incomplete() string {
 	s := r.Snapshot
 	untold := func(tells func(*waits.ServerState) bool, partial bool) string {
-		n := 0
+		n, all := 0, 0
 		for i := range r.Servers {
-			if st := &r.Servers[i]; !st.Up || !tells(st) {
+			if st := &r.Servers[i]; st.Foreign != nil {
+				continue // it is told by itself
+			} else if all++; !st.Up || !tells(st) {
 				n++
 			}
 		}
 		switch {
 		case r.flags.from == "" && n > 0:
-			return fmt.Sprintf(" of %d of %d servers are not known", n, len(r.Servers))
+			return fmt.Sprintf(" of %d of %d servers are not known", n, all)
 		case partial:
 			return " of some servers are not known"
 		}

@@ -230,16 +230,17 @@ func (r *statsReply) health() health {
 
 // configurationReply is the reply to configuration.
 type configurationReply struct {
-	ClientPort int64 `json:"client_port"`
-	SecurePort int64 `json:"secure_client_port"`
-	Tick       int64 `json:"tick_time"`
-	Least      int64 `json:"min_session_timeout"`
-	Most       int64 `json:"max_session_timeout"`
-	ID         int64 `json:"server_id"`
+	ClientPort int64  `json:"client_port"`
+	SecurePort int64  `json:"secure_client_port"`
+	Tick       int64  `json:"tick_time"`
+	Least      int64  `json:"min_session_timeout"`
+	Most       int64  `json:"max_session_timeout"`
+	ID         int64  `json:"server_id"`
+	DataDir    string `json:"data_dir"`
 }
 
 func (r *configurationReply) settings() settings {
-	return settings{clientPort: r.ClientPort, securePort: r.SecurePort, id: r.ID, tick: millis(r.Tick), least: millis(r.Least), most: millis(r.Most)}
+	return settings{clientPort: r.ClientPort, securePort: r.SecurePort, id: r.ID, dataDir: r.DataDir, tick: millis(r.Tick), least: millis(r.Least), most: millis(r.Most)}
 }
 
 // votingReply is the reply to voting_view.
@@ -257,7 +258,8 @@ func (r *votingReply) members() (out []configuredMember) {
 			continue
 		}
 		e := configuredMember{id: number(id), role: c.Role}
-		e.host, _ = cutHost(c.Server[0])
+		e.host, e.port = cutHost(c.Server[0])
+		e.port, _, _ = strings.Cut(e.port, ":")
 		e.client = clientAddr(c.Client, e.host)
 		out = append(out, e)
 	}

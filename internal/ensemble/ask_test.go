@@ -457,7 +457,7 @@ func TestADynamicConfigurationLeadsToAllMembers(t *testing.T) {
 	for i, dir := range []string{"ens/s1_", "ens/s2_", "ens/s3_"} {
 		m := newMember(t, "127.0.0.1:0", replies(t, dir), nil)
 		_, port, _ := net.SplitHostPort(m.addr)
-		lines += "server." + string(rune('1'+i)) + "=127.0.0.1:1:2:participant;0.0.0.0:" + port + "\n"
+		lines += "server." + string(rune('1'+i)) + "=127.0.0.1:2192" + string(rune('1'+i)) + ":3888:participant;0.0.0.0:" + port + "\n"
 		all = append(all, m)
 	}
 	st := open(t, Config{Servers: []string{all[1].addr}, Members: func(context.Context) ([]byte, error) { return []byte(lines), nil }}).Ask(context.Background(), Want{Watches: true})
@@ -490,7 +490,7 @@ func TestAMemberThatDoesNotAnswerIsTold(t *testing.T) {
 	for i, dir := range []string{"ens/s1_", "ens/s2_", "ens/s3_"} {
 		m := newMember(t, "127.0.0.1:0", replies(t, dir), nil)
 		_, port, _ := net.SplitHostPort(m.addr)
-		lines += "server." + string(rune('1'+i)) + "=127.0.0.1:1:2:participant;0.0.0.0:" + port + "\n"
+		lines += "server." + string(rune('1'+i)) + "=127.0.0.1:2192" + string(rune('1'+i)) + ":3888:participant;0.0.0.0:" + port + "\n"
 		all = append(all, m)
 	}
 	told := func(cfg Config) string {
@@ -537,7 +537,7 @@ func TestAnAliasThatDoesNotAnswerIsAMember(t *testing.T) {
 	gone := newMember(t, "127.0.0.1:0", nil, nil)
 	gone.close()
 	st := open(t, Config{Servers: []string{up.addr, gone.addr}, Timeout: 200 * time.Millisecond, Members: func(context.Context) ([]byte, error) {
-		return []byte("server.1=127.0.0.1:1:2:participant\nserver.2=zk-two.invalid:1:2:participant\n"), nil
+		return []byte("server.1=127.0.0.1:21921:22021:participant\nserver.2=zk-two.invalid:1:2:participant\n"), nil
 	}}).Ask(context.Background(), Want{})
 	fs := st.Findings()
 	if len(fs) != 1 || fs[0].Severity != model.Medium ||
@@ -554,7 +554,7 @@ func TestMembersThatServeNobodyAreTold(t *testing.T) {
 	for i := range 3 {
 		m := newMember(t, "127.0.0.1:0", idle, nil)
 		_, port, _ := net.SplitHostPort(m.addr)
-		lines += "server." + string(rune('1'+i)) + "=127.0.0.1:1:2:participant;0.0.0.0:" + port + "\n"
+		lines += "server." + string(rune('1'+i)) + "=127.0.0.1:2192" + string(rune('1'+i)) + ":3888:participant;0.0.0.0:" + port + "\n"
 		all = append(all, m)
 	}
 	st := open(t, Config{Servers: []string{all[0].addr, all[1].addr, all[2].addr}, Timeout: 200 * time.Millisecond,

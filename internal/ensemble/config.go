@@ -10,6 +10,7 @@ import (
 type configuredMember struct {
 	id     int64
 	host   string
+	port   string // where the others reach it for the quorum; empty: not said
 	client string // host:port for clients; empty: not in the configuration
 	role   string // participant or observer; empty: not said
 }
@@ -31,7 +32,8 @@ func parseConfig(text string) (out []configuredMember) {
 		quorum, _, _ = strings.Cut(quorum, "|") // further addresses of the same member
 		e := configuredMember{id: n}
 		e.host, quorum = cutHost(quorum)
-		if parts := strings.Split(quorum, ":"); len(parts) > 2 {
+		parts := strings.Split(quorum, ":")
+		if e.port = parts[0]; len(parts) > 2 {
 			e.role = parts[len(parts)-1]
 		}
 		e.client = clientAddr(strings.TrimSpace(client), e.host)

@@ -18,6 +18,7 @@ type endpoint struct {
 	addr       string
 	fourLetter string            // where four-letter words are asked; empty: nowhere
 	configured *configuredMember // the member that it was found to be; nil: not known
+	foreign    string            // by what it is known to be of another ensemble; empty: it is not known to be
 	guessed    bool              // nobody named it: it is tried because the members' list leads there
 
 	admin      string // base URL of its AdminServer; empty: none found
@@ -55,6 +56,9 @@ type answers struct {
 // so that ports that hang cost their time once.
 func (e *Ensemble) visit(ctx context.Context, ep *endpoint, w Want) {
 	ep.answers = answers{why: map[string]error{}, conf: ep.conf, buffer: ep.buffer}
+	if ep.foreign != "" {
+		ep.conf = nil // it may have joined meanwhile
+	}
 	found := e.seekAdmin(ctx, ep)
 	if e.firstWord(ctx, ep) && ep.conf == nil {
 		if text, err := e.ask(ctx, ep, wordConf); err == nil {

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -44,6 +45,10 @@ type Config struct {
 	// account of the same moments tells how far its clocks are from ours. Optional.
 	Self func() (id int64, since, heard time.Time)
 
+	// Home returns which of Servers our connection is to; empty: not known. It tells which ensemble is meant where the
+	// servers are of several. Optional.
+	Home func() string
+
 	Dial       func(ctx context.Context, network, addr string) (net.Conn, error) // Optional; default: a net.Dialer
 	Now        func() time.Time                                                  // Optional; default time.Now
 	Timeout    time.Duration                                                     // Optional; of one question
@@ -81,7 +86,9 @@ type Ensemble struct {
 
 	// guarded by turn
 	endpoints  []*endpoint
+	strangers  []*endpoint        // those that are known to be of another ensemble
 	configured []configuredMember // the ensemble's own list of its members; nil: not known
+	read       bool               // it is what our own connection read
 	missing    []configuredMember // those of whom no client address is known
 	found      time.Time          // when endpoints were looked for last
 	began      time.Time          // when the last round began
@@ -127,7 +134,8 @@ func (e *Ensemble) Ask(ctx context.Context, w Want) *Status {
 		return &Status{At: e.cfg.Now()}
 	}
 	e.find(ctx)
-	e.round(ctx, e.endpoints, w)
+	e.round(ctx, slices.Concat(e.endpoints, e.strangers), w)
+	e.part(ctx)
 	e.identify(ctx, w)
 	st := e.merge()
 	if e.before != nil {

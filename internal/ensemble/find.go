@@ -22,11 +22,11 @@ func (e *Ensemble) find(ctx context.Context) {
 		raw, err := e.cfg.Members(ctx)
 		cancel()
 		if list := parseConfig(string(raw)); err == nil && len(list) > 0 {
-			e.configured = list
+			e.configured, e.read = list, true
 		}
 	}
-	endpoints := e.endpoints
-	e.endpoints = nil
+	endpoints := slices.Concat(e.endpoints, e.strangers)
+	e.endpoints, e.strangers = nil, nil
 	for _, addr := range e.cfg.Servers {
 		e.addEndpoint(endpoints, addr)
 	}
@@ -191,9 +191,12 @@ func (e *Ensemble) onHost(rest *[]*endpoint, host string) *endpoint {
 
 // configuredByMembers takes the list of members from what a member says of its ensemble.
 func (e *Ensemble) configuredByMembers(ctx context.Context) []configuredMember {
+	if home := e.home(e.endpoints); home != nil && len(home.list()) > 0 {
+		return home.list()
+	}
 	for _, ep := range e.endpoints {
-		if ep.conf != nil && len(ep.conf.quorum) > 0 {
-			return ep.conf.quorum
+		if list := ep.list(); len(list) > 0 {
+			return list
 		}
 	}
 	for _, ep := range e.endpoints {

@@ -56,6 +56,7 @@ type health struct {
 type settings struct {
 	clientPort, securePort int64
 	id                     int64 // the server's; 0 when it stands alone
+	dataDir                string
 	tick, least, most      time.Duration
 	quorum                 []configuredMember
 }
@@ -191,7 +192,7 @@ func parseConf(text string) (s settings, ok bool) {
 	}
 	s.clientPort, s.securePort, s.id = number(f["clientPort"]), number(f["secureClientPort"]), number(f["serverId"])
 	s.tick, s.least, s.most = millis(number(f["tickTime"])), millis(number(f["minSessionTimeout"])), millis(number(f["maxSessionTimeout"]))
-	s.quorum = parseConfig(text)
+	s.dataDir, s.quorum = f["dataDir"], parseConfig(text)
 	return s, true
 }
 

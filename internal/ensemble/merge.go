@@ -27,6 +27,12 @@ func (e *Ensemble) merge() *Status {
 		slices.SortFunc(ids, func(a, b znode.SessionID) int { return cmp.Compare(uint64(a), uint64(b)) })
 		st.Watches[path] = slices.Compact(ids)
 	}
+	for _, ep := range e.strangers {
+		st.Strangers = append(st.Strangers, ep.member(e))
+	}
+	if e.cfg.Home != nil {
+		st.Home = e.cfg.Home()
+	}
 	e.mergeAllOwners(st)
 	st.Listed = e.configured != nil
 	for _, n := range e.missing {
@@ -261,10 +267,12 @@ func unknownMember(n configuredMember) Member {
 
 // member describes one member.
 func (ep *endpoint) member(e *Ensemble) Member {
-	m := Member{Addr: ep.addr, Up: ep.up, Down: ep.silent > 1, Idle: ep.idle > 1, Admin: ep.admin, Tier: TierNone, Connections: ep.hasConns, Watches: ep.listed, Clock: ep.clock,
+	m := Member{Addr: ep.addr, Foreign: ep.foreign, Up: ep.up, Down: ep.silent > 1, Idle: ep.idle > 1, Admin: ep.admin, Tier: TierNone, Connections: ep.hasConns, Watches: ep.listed, Clock: ep.clock,
 		Buffer: ep.buffer, Nodes: -1, Conns: -1, Waiting: -1, Watching: -1}
 	if ep.configured != nil {
 		m.ID, m.Role = ep.configured.id, ep.configured.role
+	} else if ep.foreign != "" && ep.conf != nil {
+		m.ID = ep.conf.id
 	}
 	if ep.hasConns {
 		m.Tier = Tier(ep.connsBy)

@@ -115,7 +115,7 @@ func TestSrvrConfAndTheirJSON(t *testing.T) {
 	if !ok || s.clientPort != 21822 || s.id != 2 || s.tick != 2*time.Second || s.most != 40*time.Second || len(s.quorum) != 3 {
 		t.Errorf("%+v", s)
 	}
-	if s.quorum[2] != (configuredMember{id: 3, host: "127.0.0.1", role: "participant"}) {
+	if s.quorum[2] != (configuredMember{id: 3, host: "127.0.0.1", port: "21923", role: "participant"}) {
 		t.Errorf("%+v", s.quorum[2])
 	}
 	var conf configurationReply
@@ -131,8 +131,8 @@ func TestSrvrConfAndTheirJSON(t *testing.T) {
 func TestMembersOfAConfiguration(t *testing.T) {
 	got := parseConfig("server.1=zk1:2888:3888:participant;0.0.0.0:2181\nserver.2=zk2:2888:3888:observer;2182\n" +
 		"server.3=[2001:db8::3]:2888:3888:participant;[::]:2183\nserver.4=zk4:2888:3888|zk4b:2889:3889\nserver.5=zk5:2888:3888;10.0.0.5:2185\nversion=100000000\n")
-	want := []configuredMember{{1, "zk1", "zk1:2181", "participant"}, {2, "zk2", "zk2:2182", "observer"}, {3, "2001:db8::3", "[2001:db8::3]:2183", "participant"},
-		{4, "zk4", "", ""}, {5, "zk5", "10.0.0.5:2185", ""}}
+	want := []configuredMember{{1, "zk1", "2888", "zk1:2181", "participant"}, {2, "zk2", "2888", "zk2:2182", "observer"}, {3, "2001:db8::3", "2888", "[2001:db8::3]:2183", "participant"},
+		{4, "zk4", "2888", "", ""}, {5, "zk5", "2888", "10.0.0.5:2185", ""}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}

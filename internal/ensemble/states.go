@@ -7,21 +7,24 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 )
 
-// States describes the members for people and for JSON.
+// States describes the members for people and for JSON, and behind them the servers that are of another ensemble.
 func (st *Status) States() []waits.ServerState {
 	if st == nil {
 		return nil
 	}
-	out := make([]waits.ServerState, len(st.Members))
+	out := make([]waits.ServerState, 0, len(st.Members)+len(st.Strangers))
 	for i := range st.Members {
-		out[i] = st.Members[i].state()
+		out = append(out, st.Members[i].state())
+	}
+	for i := range st.Strangers {
+		out = append(out, st.Strangers[i].state())
 	}
 	return out
 }
 
 func (m *Member) state() waits.ServerState {
 	s := waits.ServerState{Addr: m.Addr, ID: m.ID, Role: m.Role, Up: m.Up, Mode: m.Mode, Version: m.Version, Tier: string(m.Tier),
-		Admin: text(m.Admin), Err: text(m.Err), Latency: text(m.Latency), Buffer: text(m.Buffer), Advice: []waits.ServerAdvice{},
+		Admin: text(m.Admin), Foreign: text(m.Foreign), Err: text(m.Err), Latency: text(m.Latency), Buffer: text(m.Buffer), Advice: []waits.ServerAdvice{},
 		Tells:  waits.Tells{Connections: m.Connections, Sessions: m.Sessions, Ephemerals: m.Ephemerals, Watches: m.Watches},
 		Znodes: counted(m.Nodes), Conns: counted(m.Conns), Waiting: counted(m.Waiting), Watches: counted(m.Watching),
 		Tick: ms(m.Tick), Shortest: ms(m.Shortest), Longest: ms(m.Longest)}

@@ -22,16 +22,17 @@ const (
 
 // Member is one member of the ensemble and what it said in a round.
 type Member struct {
-	Addr   string // for clients; the quorum's host alone when that is all that is known
-	ID     int64  // the server's id; 0: it stands alone, or the id is not known
-	Role   string // participant or observer; empty: not known
-	Up     bool   // it answered
-	Down   bool   // nobody answered there, twice in a row: refused, unknown by name, or silent
-	Idle   bool   // it answered, twice in a row, that it serves nobody: it has no leader, or starts
-	Tier   Tier
-	Admin  string // base URL of its AdminServer; empty: none was found
-	Err    string // why it is not up, or why it tells nothing; empty: nothing to say
-	Advice []Advice
+	Addr    string // for clients; the quorum's host alone when that is all that is known
+	ID      int64  // the server's id; 0: it stands alone, or the id is not known
+	Role    string // participant or observer; empty: not known
+	Up      bool   // it answered
+	Down    bool   // nobody answered there, twice in a row: refused, unknown by name, or silent
+	Idle    bool   // it answered, twice in a row, that it serves nobody: it has no leader, or starts
+	Tier    Tier
+	Admin   string // base URL of its AdminServer; empty: none was found
+	Foreign string // by what it is known to be of another ensemble; empty: it is not known to be
+	Err     string // why it is not up, or why it tells nothing; empty: nothing to say
+	Advice  []Advice
 
 	Connections bool // it told all its connections
 	Sessions    bool // it told which sessions exist
@@ -54,6 +55,8 @@ type Advice struct{ Line, Gives string }
 type Status struct {
 	Began, At time.Time // of the round, by our clock
 	Members   []Member
+	Strangers []Member // servers that were named and are of another ensemble: nothing of what they told is here
+	Home      string   // the server that our connection is to; empty: not known
 
 	Sessions   map[znode.SessionID]znode.Session // nil: nobody told
 	Ephemerals map[znode.SessionID][]string      // nil: nobody told
@@ -128,6 +131,9 @@ func (st *Status) Findings() (out []model.Finding) {
 	if s := st.silentMembers(); len(s.Servers)+len(s.Idle) > 0 {
 		out = append(out, waits.SilentFinding(s))
 	}
+	if len(st.Strangers) > 0 {
+		out = append(out, waits.StrangerFinding(st.strangers(), st.Home))
+	}
 	for _, d := range st.Disagree {
 		out = append(out, model.DisagreeFinding(d.Path, d.Owner, d.On, d.Off))
 	}
@@ -135,6 +141,14 @@ func (st *Status) Findings() (out []model.Finding) {
 		if m := &st.Members[i]; m.Clock.Off() {
 			out = append(out, model.SkewFinding(m.Addr, m.Clock.Ahead, m.Clock.Within))
 		}
+	}
+	return out
+}
+
+// strangers says which servers are of another ensemble, each with why.
+func (st *Status) strangers() (out []string) {
+	for i := range st.Strangers {
+		out = append(out, st.Strangers[i].Addr+" ("+st.Strangers[i].Foreign+")")
 	}
 	return out
 }

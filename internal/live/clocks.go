@@ -14,7 +14,7 @@ import (
 func CompareClocks(ctx context.Context, c Config, list []waits.ServerState) {
 	for i := range list {
 		s := &list[i]
-		if !s.Up || s.SkewMs != nil || !s.Tells.Connections {
+		if !s.Up || s.Foreign != nil || s.SkewMs != nil || !s.Tells.Connections {
 			continue
 		}
 		one := c
@@ -35,7 +35,7 @@ func (c Config) clock(ctx context.Context) (ensemble.Clock, bool) {
 		return ensemble.Clock{}, false
 	}
 	defer conn.Close()
-	ens, err := c.members(nil, selfOf(conn))
+	ens, err := c.members(nil, selfOf(conn), homeOf(conn))
 	if err != nil {
 		return ensemble.Clock{}, false
 	}

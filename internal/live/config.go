@@ -34,9 +34,9 @@ func (e AddressError) Error() string { return e.Err.Error() }
 func (e AddressError) Unwrap() error { return e.Err }
 
 // members begins to ask the members. The caller closes the result.
-func (c Config) members(configuration func(context.Context) ([]byte, error), self func() (session int64, since, heard time.Time)) (*ensemble.Ensemble, error) {
+func (c Config) members(configuration func(context.Context) ([]byte, error), self func() (session int64, since, heard time.Time), home func() string) (*ensemble.Ensemble, error) {
 	e := ensemble.Config{Servers: c.Conn.Servers, Chroot: c.Conn.Chroot, TLS: c.Conn.TLS, Dial: c.Conn.Dial, Now: c.Now,
-		Admin: c.Admin, FourLetter: c.FourLetter, Members: configuration, Self: self}
+		Admin: c.Admin, FourLetter: c.FourLetter, Members: configuration, Self: self, Home: home}
 	ens, err := ensemble.Open(e)
 	if err != nil {
 		return nil, AddressError{err}
@@ -51,6 +51,9 @@ func selfOf(conn *zkc.Conn) func() (int64, time.Time, time.Time) {
 		return st.Session, st.Since, conn.Heard()
 	}
 }
+
+// homeOf tells the members which server a connection is to.
+func homeOf(conn *zkc.Conn) func() string { return func() string { return conn.State().Server } }
 
 // Probe makes sure that the ensemble can be connected to, within Timeout.
 func Probe(ctx context.Context, c Config) error {

@@ -44,7 +44,7 @@ func Look(ctx context.Context, c Config, before *model.Result) (*Seen, error) {
 		return nil, err
 	}
 	defer conn.Close()
-	ens, err := c.members(conn.EnsembleConfig, selfOf(conn))
+	ens, err := c.members(conn.EnsembleConfig, selfOf(conn), homeOf(conn))
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ func Open(ctx context.Context, c Config, name string, readOnly bool) (*Source, e
 	if s.tree, err = mirror.Start(ctx, conn, c.Tree); err != nil {
 		return nil, err
 	}
-	ens, err := c.members(c.configuration, s.self)
+	ens, err := c.members(c.configuration, s.self, s.home)
 	if err != nil {
 		s.tree.Close()
 		return nil, err
@@ -76,6 +76,9 @@ func (s *Source) self() (int64, time.Time, time.Time) {
 	st := s.tree.Status()
 	return st.State.Session, st.State.Since, st.Heard
 }
+
+// home is the server that the connection is to.
+func (s *Source) home() string { return s.tree.Status().State.Server }
 
 // forward tells of changes until Close.
 func (s *Source) forward() {
