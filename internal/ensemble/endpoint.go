@@ -19,6 +19,7 @@ type endpoint struct {
 	fourLetter string            // where four-letter words are asked; empty: nowhere
 	configured *configuredMember // the member that it was found to be; nil: not known
 	foreign    string            // by what it is known to be of another ensemble; empty: it is not known to be
+	missed     int               // in how many rounds in a row our session was on the server of our connection and not on this
 	guessed    bool              // nobody named it: it is tried because the members' list leads there
 
 	admin      string // base URL of its AdminServer; empty: none found

@@ -135,7 +135,11 @@ func (e *Ensemble) Ask(ctx context.Context, w Want) *Status {
 	}
 	e.find(ctx)
 	e.round(ctx, slices.Concat(e.endpoints, e.strangers), w)
-	e.part(ctx)
+	if e.part(ctx); e.missesOnce() {
+		wait.For(ctx, again)
+		e.round(ctx, slices.Concat(e.endpoints, e.strangers), w)
+		e.part(ctx)
+	}
 	e.identify(ctx, w)
 	st := e.merge()
 	if e.before != nil {

@@ -22,6 +22,7 @@ func (e *Ensemble) part(ctx context.Context) {
 		e.view(ctx, ep)
 	}
 	e.trust(home)
+	e.miss(home, all)
 	e.endpoints, e.strangers = nil, nil
 	for _, ep := range all {
 		ep.foreign = e.foreign(home, ep, all)
@@ -104,6 +105,8 @@ func (e *Ensemble) foreign(home, ep *endpoint, all []*endpoint) string {
 		switch {
 		case ep.joined():
 			return "it is a member of an ensemble, and " + home.addr + " stands alone"
+		case ep.alone() && ep.missed > 1:
+			return "both stand alone, and our session is on " + home.addr + " and not on it"
 		case ep.alone() && otherServer(home, ep):
 			return fmt.Sprintf("both stand alone, %s with the data in %s at port %d, and it with the data in %s at port %d",
 				home.addr, say.Printable(home.conf.dataDir), home.conf.clientPort, say.Printable(ep.conf.dataDir), ep.conf.clientPort)
@@ -132,6 +135,26 @@ func (e *Ensemble) foreign(home, ep *endpoint, all []*endpoint) string {
 		}
 	}
 	return ""
+}
+
+// miss counts in how many rounds in a row a server that stands alone listed its connections without our own session's, which
+// the one that our connection leads to listed: one server, known by two names, lists it under both.
+func (e *Ensemble) miss(home *endpoint, all []*endpoint) {
+	id, _, _ := e.self()
+	has := func(ep *endpoint) bool {
+		return slices.ContainsFunc(ep.conns, func(c connection) bool { return c.session == id })
+	}
+	known := id != 0 && home != nil && home.alone() && has(home)
+	for _, ep := range all {
+		if ep.missed++; !known || ep == home || !ep.alone() || !ep.hasConns || has(ep) {
+			ep.missed = 0
+		}
+	}
+}
+
+// missesOnce reports whether one of the servers was without our session for the first time.
+func (e *Ensemble) missesOnce() bool {
+	return slices.ContainsFunc(e.endpoints, func(ep *endpoint) bool { return ep.missed == 1 })
 }
 
 // otherServer reports whether two addresses of servers that stand alone lead to different ones, and not to one by two names:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
 )
@@ -105,6 +106,23 @@ func strange(t *testing.T, st *Status, home, other, says string) {
 	states := st.States()
 	if last := states[len(states)-1]; last.Addr != other || last.Foreign == nil || !strings.Contains(last.Line(), says) {
 		t.Errorf("%+v", last)
+	}
+}
+
+// Two servers that stand alone and are configured alike are told apart by our own session, which is on one of them.
+func TestServersThatStandAloneAreToldApartByOurSession(t *testing.T) {
+	cons := func(sid string) map[string]string {
+		m := scripted("standalone", 0, "/d", "")
+		m["cons"] = " /127.0.0.1:5000[1](queued=0,recved=1,sent=1,sid=" + sid + ",lop=PING,est=1764000000000,to=30000,lresp=5)\n\n"
+		return m
+	}
+	for _, x := range []struct{ sid, says string }{{"0x8", "both stand alone, and our session is on "}, {"0x7", ""}} {
+		home, other := newMember(t, "127.0.0.1:0", cons("0x7"), nil), newMember(t, "127.0.0.1:0", cons(x.sid), nil)
+		e := open(t, Config{Servers: []string{other.addr, home.addr}, Home: func() string { return home.addr },
+			Self: func() (int64, time.Time, time.Time) { return 7, time.Now(), time.Now() }})
+		for range 2 {
+			strange(t, e.Ask(context.Background(), Want{}), home.addr, other.addr, x.says)
+		}
 	}
 }
 
