@@ -68,7 +68,7 @@ func (s *Source) await(ctx context.Context, prev *waits.Waits, gap time.Duration
 	return true, nil
 }
 
-// moment looks now.
+// update looks now.
 func (s *Source) update(hints model.Hints, prev *waits.Waits, late bool) Update {
 	snap, link := s.Take()
 	if now := s.now(); late && snap.TakenAt.Before(now) && snap.LostSince.IsZero() {

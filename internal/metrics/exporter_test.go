@@ -77,6 +77,9 @@ func TestALostConnectionIsNotUp(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+	if held := value(t, e, "zkscope_recipe_held_seconds"); held > 100 {
+		t.Errorf("held for %v s, of which an hour was not seen", held)
+	}
 	if age := value(t, e, "zkscope_picture_age_seconds"); age < 3500 {
 		t.Errorf("the picture is %v s old", age)
 	}
