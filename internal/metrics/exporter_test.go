@@ -68,7 +68,7 @@ zkscope_up 1
 
 // Nothing of a lost connection reads as fresh.
 func TestALostConnectionIsNotUp(t *testing.T) {
-	run := script.Run(t, lock+"1 owner=A data=\"a\"\n")
+	run := script.Run(t, lock+"1 owner=A data=\"a\" age=60s\n")
 	at := run.Waits.Result.Snapshot.TakenAt
 	run.Then("@lost")
 	e := metrics.New(metrics.Options{Now: func() time.Time { return at.Add(time.Hour) }})
