@@ -15,10 +15,21 @@ import (
 // one that goes and comes back at its path between our last read and our request takes the blow in place of the one that was
 // meant. That cannot be prevented, only found out afterwards.
 
-// mayBeMadeAnew reports whether a plan's znode could be made again at its own path: one with a sequence number is not.
-func (p Plan) mayBeMadeAnew() bool {
+// comesAgain reports whether another znode could be made at a path. A number with an id that is drawn for it is not made
+// again; a bare number is where the directory itself is made anew, whose counter begins anew then.
+func comesAgain(path string) bool {
+	_, name := znode.Split(path)
+	n := layout.ParseName(name)
+	return !n.HasSeq || n.GUID == ""
+}
+
+// mayBeMadeAnew reports whether a plan's znode could be made again at its own path before the plan removes it.
+func (p Plan) mayBeMadeAnew() bool { return p.Op == Remove && comesAgain(p.Target.Path) }
+
+// numbered reports whether a plan's znode has a number, which comes again only in a directory that was made anew.
+func (p Plan) numbered() bool {
 	_, name := znode.Split(p.Target.Path)
-	return p.Op == Remove && !layout.ParseName(name).HasSeq
+	return layout.ParseName(name).HasSeq
 }
 
 // creations counts the znodes that were ever made below a parent: its cversion counts them and those deleted, which are what
@@ -55,6 +66,12 @@ func (p Plan) doubt(ctx context.Context, conn *zkc.Conn, parent *wire.Stat) stri
 	st, there, err := conn.Exists(ctx, dir)
 	if err != nil || !there || e != nil {
 		return either
+	}
+	if p.numbered() {
+		if st.Czxid == parent.Czxid {
+			return ""
+		}
+		return fmt.Sprintf("; %s was deleted and made anew at the same time%s", say.Printable(dir), either)
 	}
 	made := creations(st) - creations(*parent)
 	if again {

@@ -63,6 +63,31 @@ func TestABreakThatMeetsAClaimMadeAnewSaysSo(t *testing.T) {
 	}
 }
 
+// A bare number comes again in a directory that was made anew.
+func TestABreakThatMeetsTheSameNumberOfADirectoryMadeAnewSaysSo(t *testing.T) {
+	for _, anew := range []bool{false, true} {
+		r := newRig(t, nil)
+		r.create("/election", "", 0)
+		path := r.create("/election/n_", "web-1", wire.FlagEphemeralSequence)
+		p := r.plan(VerbBreak, path)
+		if all := strings.Join(p.Guards, "\n"); !strings.Contains(all, "a znode made anew at this path in between is hit instead") {
+			t.Errorf("the plan says %s", all)
+		}
+		r.meanwhile(wire.OpDelete, func() {
+			if anew {
+				r.remove(path)
+				r.remove("/election")
+				r.create("/election", "", 0)
+				r.create("/election/n_", "web-2", wire.FlagEphemeralSequence)
+			}
+		})
+		got := r.apply(p)
+		if doubt := strings.Contains(got.Text, "/election was deleted and made anew at the same time; if one was made anew at this path"); got.Outcome != Done || doubt != anew {
+			t.Errorf("made anew %v: %s: %s", anew, got.Outcome, got.Text)
+		}
+	}
+}
+
 // Whoever takes over at once at the same path is not what was deleted.
 func TestATakeoverAfterABreakIsNoDoubt(t *testing.T) {
 	r := newRig(t, nil)

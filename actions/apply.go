@@ -283,33 +283,42 @@ func (a *Actor) resolve(ctx context.Context, conn *zkc.Conn, p Plan, lost error)
 	return a.result(p, Unknown, lost)
 }
 
-// outcome judges by what is there after a lost reply.
+// outcome judges by what is there after a lost reply. That nothing was done is proven by one thing alone: the znode of the
+// plan, at the version of the plan. Whatever else is there may have come after our write.
 func (a *Actor) outcome(p Plan, missing bool, data []byte, st wire.Stat) Result {
 	other := !missing && p.Op != Make && znode.Zxid(st.Czxid) != p.Target.Czxid
+	unknown := func(format string, args ...any) Result {
+		return a.result(p, Unknown, fmt.Errorf("the connection was lost, and "+format, args...))
+	}
 	switch {
 	case p.Op == Make && missing, !missing && !other && p.Op != Make && st.Version == p.Target.Version:
 		return a.result(p, Nothing, errors.New("the connection was lost, and it was not done; try again"))
 	case p.Op == Make && bytes.Equal(data, p.NewData):
 		return a.done(p) // made, by our request or by another: what was asked for holds
 	case p.Op == Make:
-		return a.result(p, Nothing, errors.New("the connection was lost, and somebody else has made it"))
+		return unknown("it stands there as somebody else made it, or has changed it since")
+	case missing && p.Verb == VerbSkip:
+		return unknown("the item is gone: it was deleted, or a consumer took it")
 	case missing && p.Op == Remove:
-		return a.done(p) // gone, by our request or by itself: what was asked for holds
+		r := a.done(p) // gone: what was asked for holds
+		r.Text += "; the connection was lost meanwhile, so it may have gone by itself, or by somebody else"
+		return r
 	case other && p.Op == Remove:
 		r := a.done(p)
 		r.Text += "; another znode stands there now, " + anewOf(st)
 		return r
 	case (missing || other) && p.Op == Move:
-		return a.result(p, Unknown, errors.New("the connection was lost, and the item is not where it was: it was put back, or somebody took it"))
+		return unknown("the item is not where it was: it was put back, or somebody took it")
+	case missing && p.Verb == VerbRevoke:
+		return unknown("the znode is gone now: its holder was asked and let go, or it went before")
 	case other:
-		return a.result(p, Nothing, fmt.Errorf("the connection was lost, and another znode stands there now, %s",
-			anewOf(st)))
+		return unknown("another znode stands there now, %s", anewOf(st))
 	case missing:
-		return a.result(p, Nothing, errors.New("the connection was lost, and the znode is gone now"))
+		return unknown("the znode is gone now")
 	case st.Version == p.Target.Version+1 && bytes.Equal(data, p.NewData):
 		return a.done(p)
 	}
-	return a.result(p, Nothing, errors.New("the connection was lost, and somebody else has written since"))
+	return unknown("somebody else has written since, after our write or instead of it")
 }
 
 // result puts an outcome into one line.

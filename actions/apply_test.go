@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -306,6 +307,49 @@ func TestLostRepliesAreResolvedByReading(t *testing.T) {
 			})
 			r.want(r.apply(p), c.want, c.says)
 		})
+	}
+}
+
+// What was written may be written again, or gone, before anybody looks: then it is not known whether it was done, and nothing
+// else is said.
+func TestAfterALostReplyOnlyTheZnodeAsItWasProvesThatNothingWasDone(t *testing.T) {
+	for name, c := range map[string]struct {
+		drop zkserver.Drop
+		then func(r *rig, path string)
+		says string
+	}{
+		"done, and the holder let go":       {zkserver.DropAfter, (*rig).remove, "its holder was asked and let go, or it went before"},
+		"not done, and the holder let go":   {zkserver.DropBefore, (*rig).remove, "its holder was asked and let go, or it went before"},
+		"done, and written over":            {zkserver.DropAfter, (*rig).overwrite, "somebody else has written since, after our write or instead of it"},
+		"not done, and somebody else wrote": {zkserver.DropBefore, (*rig).overwrite, "somebody else has written since, after our write or instead of it"},
+		"done, and made anew": {zkserver.DropAfter, func(r *rig, path string) {
+			r.remove(path)
+			r.create(path, "other", wire.FlagEphemeral)
+		}, "another znode stands there now"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, nil)
+			path := r.contend("", "web-2")[0]
+			p := r.plan(VerbRevoke, path)
+			var written, looked atomic.Bool
+			r.server.SetFault(func(q zkserver.Request) zkserver.Action {
+				switch {
+				case q.Op == wire.OpSetData && q.Path == path && written.CompareAndSwap(false, true):
+					return zkserver.Action{Drop: c.drop}
+				case q.Op == wire.OpSync && written.Load() && looked.CompareAndSwap(false, true):
+					c.then(r, path)
+				}
+				return zkserver.Action{}
+			})
+			r.want(r.apply(p), Unknown, "it is not known whether revoke was done", c.says)
+		})
+	}
+}
+
+// overwrite writes other data.
+func (r *rig) overwrite(path string) {
+	if _, err := r.client.Set(context.Background(), path, []byte("other"), -1); err != nil {
+		r.t.Error(err)
 	}
 }
 

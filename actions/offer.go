@@ -94,7 +94,7 @@ func (s Scene) plan(v Verb) Plan {
 		p.OldData, p.Unread = n.Data, n.Has(znode.DataOmitted)
 	}
 	p.Guards = guards(p.Target)
-	if !s.Claim.HasSeq {
+	if comesAgain(s.Claim.Path()) {
 		p.Guards = append(p.Guards, "the server compares the version only: a znode made anew at this path in between is hit instead; the result says when that cannot be ruled out")
 	}
 	return p

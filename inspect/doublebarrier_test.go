@@ -66,7 +66,7 @@ func TestAnyPhaseThatOneLookDoesNotTellIsNotKnown(t *testing.T) {
 			m.Numbers.Of("needed") != c.needed {
 			t.Errorf("%s: %s, %q, %v", name, m.State, text, m.Numbers)
 		}
-		if why := story.Why(waits.Weigh(res, nil), m).Text(nil); strings.Contains(c.says, "cannot tell") &&
+		if why := story.Why(waits.Of(res, nil), m).Text(nil); strings.Contains(c.says, "cannot tell") &&
 			(!strings.Contains(why, "? whether they are ") || strings.Contains(why, "Nothing waits")) {
 			t.Errorf("%s: %s", name, why)
 		}

@@ -170,7 +170,7 @@ func TestInputsInWords(t *testing.T) {
 		if m == nil {
 			t.Fatalf("%s: nothing at %s", file, path)
 		}
-		return story.Why(waits.Weigh(r, nil), m).Text(nil)
+		return story.Why(waits.Of(r, nil), m).Text(nil)
 	}
 	for _, tt := range []struct{ file, path, says, not string }{
 		{"nobody-leads", "/controller", "broker 1, broker 2 could be promoted", "nothing has to be done"},

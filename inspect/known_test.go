@@ -144,7 +144,7 @@ func BenchmarkDecodeACrowd(b *testing.B) {
 func TestWaitersKnownByNameAreNoRoots(t *testing.T) {
 	r := inspect.Decode(crowdOf("crowd", 100, 200, contender("0123456789abcdef0123456789abcdef__lock__%010d")), nil,
 		model.Hints{})
-	if roots := waits.Weigh(r, nil).Roots; len(roots) != 1 || roots[0].Session != 1 {
+	if roots := waits.Of(r, nil).Roots; len(roots) != 1 || roots[0].Session != 1 {
 		t.Errorf("%d roots", len(roots))
 	}
 }
@@ -154,6 +154,6 @@ func BenchmarkWeighACrowd(b *testing.B) {
 	r := inspect.Decode(crowdOf("crowd", 100, 299_900, contender("0123456789abcdef0123456789abcdef__lock__%010d")), nil,
 		model.Hints{})
 	for b.Loop() {
-		waits.Weigh(r, nil)
+		waits.Of(r, nil)
 	}
 }

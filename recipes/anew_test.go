@@ -272,3 +272,41 @@ func TestADowngradedLockIsNoEnd(t *testing.T) {
 		}
 	}
 }
+
+// What was proven by zxids holds for one connection: behind another there may be servers that were played back.
+func TestAnotherConnectionProvesNothingOfTheOneBefore(t *testing.T) {
+	server := zkserver.New(zkserver.Options{Record: true})
+	defer server.Close()
+	ctx := context.Background()
+	s, err := Dial(ctx, Config{Servers: []string{"zk"}, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) { return server.Dial(ctx) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	l := s.Lock("/l", Options{})
+	lists := func() (n int) {
+		server.ForgetRequests()
+		c, err := l.Acquire(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range server.Requests() {
+			if r.Op == wire.OpGetChildren || r.Op == wire.OpGetChildren2 {
+				n++
+			}
+		}
+		if err := c.Release(ctx); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	lists()
+	lists()
+	if n := lists(); n != 0 {
+		t.Fatalf("%d lists where nothing was written in between", n)
+	}
+	server.DropConnections()
+	if n := lists(); n == 0 {
+		t.Error("the turn was taken without a list behind another connection")
+	}
+}

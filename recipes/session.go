@@ -124,6 +124,10 @@ func (s *Session) Close() {
 // onState runs on the connection's own goroutine: it must not block.
 func (s *Session) onState(st zkc.State) {
 	switch st.Phase {
+	case zkc.Connected: // perhaps to servers whose history is another: a backup that was played back counts the same numbers again
+		s.mu.Lock()
+		s.last = lastAlone{}
+		s.mu.Unlock()
 	case zkc.Expired, zkc.Failed, zkc.Closed:
 		s.end(ending(st))
 	}

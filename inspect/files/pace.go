@@ -10,10 +10,7 @@ import (
 // How many claims are decoded on the way to a state before moments are taken together, and after how many more twice as
 // many are. A directory of many claims is decoded anew at each of its changes: of a line that grows to a hundred
 // thousand, one by one, that would be five thousand million claims.
-const (
-	paceFirst = 5_000_000
-	paceNext  = 1_000_000
-)
+var paceFirst, paceNext = 5_000_000, 1_000_000
 
 // pace says how many moments are taken together on the way to a state: as somebody sees them who looks now and then.
 type pace struct {

@@ -101,7 +101,7 @@ func TestWhyOfOneWhoMayWake(t *testing.T) {
 	r := newLineRun(t, lineHead+" owner=A\n@watch "+lineHead+" A").step("@now +1s\n"+lineNext+" owner=B").lists("5s",
 		"").lists("5s", "").told(model.CodeLostWaiter, model.Medium, "")
 	story := func() (said, unknown string) {
-		st := story.Why(waits.Weigh(r.res, nil), r.res.ByPath("/locks/l"))
+		st := story.Why(waits.Of(r.res, nil), r.res.ByPath("/locks/l"))
 		return st.Text(nil), strings.Join(st.Unknown, "; ")
 	}
 	if said, unknown := story(); strings.Contains(said, "lost waiter") ||

@@ -223,7 +223,7 @@ var meanings = map[string]Meaning{
 	},
 	model.CodeServerUnreachable: {
 		Means: "A member of the ensemble does not answer, or answers and serves nobody.",
-		Known: "Asked twice. It may be there for the others and not for this host: as long as one member serves, there is a quorum.",
+		Known: "Asked twice. It may be there for the others and not for this host: a member goes on serving for seconds only (its syncLimit) without a quorum.",
 		Do:    "Look at the member, and at the way from here to it. The finding says how many more may fail.",
 	},
 	model.CodeClockSkew: {

@@ -36,12 +36,12 @@ func TestNewsOfSessionsAloneCostNothing(t *testing.T) {
 			s.Apply(fmt.Sprintf("/locks/d%d/l%d/lock-0000000001 owner=%d cv=1", i%10, i, i%8+1))
 		}
 		res := inspect.Decode(at(0), nil, model.Hints{})
-		ws := waits.Weigh(inspect.Decode(at(5*time.Second), res, model.Hints{}), nil)
+		ws := waits.Of(inspect.Decode(at(5*time.Second), res, model.Hints{}), nil)
 		later := at(10 * time.Second)
 		n := testing.AllocsPerRun(10, func() {
 			next := later
 			next.Sessions = maps.Clone(later.Sessions)
-			w := waits.Weigh(inspect.Decode(next, ws.Result, model.Hints{}), ws)
+			w := waits.Of(inspect.Decode(next, ws.Result, model.Hints{}), ws)
 			if !w.Result.Models.Same(ws.Result.Models) || w.Result.Models.Len() != locks || w.Unsettled() ||
 				len(story.Diff(ws.Result, w.Result)) > 0 {
 				t.Fatalf("%d locks, then %d", ws.Result.Models.Len(), w.Result.Models.Len())

@@ -22,7 +22,7 @@ func told(t *testing.T, path, tree string) (*story.Story, *model.Model) {
 	if m == nil {
 		t.Fatalf("nothing at %s", path)
 	}
-	return story.Why(waits.Weigh(res, nil), m), m
+	return story.Why(waits.Of(res, nil), m), m
 }
 
 const (

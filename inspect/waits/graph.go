@@ -38,9 +38,9 @@ type Waits struct {
 	taken    map[znode.SessionID][]*model.Claim // what sessions that wait hold; nil: not looked for yet
 }
 
-// Weigh draws the graph of a result. prev is the graph of an earlier result of the same run, or nil: overtakes are
+// Of draws the graph of a result. prev is the graph of an earlier result of the same run, or nil: overtakes are
 // found by comparison with it. It is pure and takes time in proportion to the claims that wait.
-func Weigh(r *model.Result, prev *Waits) *Waits {
+func Of(r *model.Result, prev *Waits) *Waits {
 	w := &Waits{Result: r}
 	still := prev != nil && prev.Result.Models.Same(r.Models)
 	if still {
@@ -76,8 +76,8 @@ func Weigh(r *model.Result, prev *Waits) *Waits {
 	return w
 }
 
-// Weighed returns the result with the findings that the graph brings: deadlocks. Everything else is shared.
-func (w *Waits) Weighed() *model.Result { return w.Result.With(w.Spanning...) }
+// WithDeadlocks returns the result with the findings that the graph brings: deadlocks. Everything else is shared.
+func (w *Waits) WithDeadlocks() *model.Result { return w.Result.With(w.Spanning...) }
 
 // AsOf returns the graph as of a later moment: ages count to it. The picture is the same; everything else is shared.
 func (w *Waits) AsOf(at time.Time) *Waits {

@@ -50,7 +50,7 @@ func sortedNames(m map[string][]znode.SessionID) (out []string) {
 }
 
 func weighed(lines map[string][]znode.SessionID) *waits.Waits {
-	return waits.Weigh(inspect.Decode(waitsTree(lines), nil, model.Hints{}), nil)
+	return waits.Of(inspect.Decode(waitsTree(lines), nil, model.Hints{}), nil)
 }
 
 func TestTwoLocksTwoSessionsOneDeadlock(t *testing.T) {
@@ -62,7 +62,7 @@ func TestTwoLocksTwoSessionsOneDeadlock(t *testing.T) {
 	if v := c.Breaks[c.Victim]; v.Session != 2 || v.Path != "/locks/b" || v.Next != "job-1" {
 		t.Errorf("victim %+v", v)
 	}
-	res := w.Weighed()
+	res := w.WithDeadlocks()
 	if f := res.Findings; len(f) == 0 || f[0].Code != model.CodeDeadlock || f[0].Severity != model.Medium || !strings.Contains(f[0].Text, "job-1 (0x1)") {
 		t.Errorf("%+v", f)
 	}
@@ -95,7 +95,7 @@ func TestTheWayOutLetsSomebodyHold(t *testing.T) {
 /y/00000000000000000000000000000003__lock__0000000000 owner=B z=4
 /x/00000000000000000000000000000004__lock__0000000002 owner=B z=21
 /y/00000000000000000000000000000005__lock__0000000001 owner=A z=22`)
-	w := waits.Weigh(inspect.Decode(s.Snapshot(), nil, model.Hints{}), nil)
+	w := waits.Of(inspect.Decode(s.Snapshot(), nil, model.Hints{}), nil)
 	if len(w.Cycles) != 1 {
 		t.Fatalf("%+v", w.Cycles)
 	}
@@ -143,7 +143,7 @@ func TestSemaphoresAreStuckOnlyWhenAllHoldersAre(t *testing.T) {
 		line := &znode.Node{Name: "sem-__lock__", Czxid: 600, NumChildren: 1, Children: []*znode.Node{{Name: strings.Repeat("c", 32) + "__lock__0000000000", Owner: 9, Czxid: 601}}}
 		s.Root.Children = append(s.Root.Children, sem, line)
 		s.Root.NumChildren = 3
-		return waits.Weigh(inspect.Decode(s, nil, model.Hints{}), nil)
+		return waits.Of(inspect.Decode(s, nil, model.Hints{}), nil)
 	}
 	if w := tree(5); len(w.Cycles) != 0 || len(w.Edges) != 3 {
 		t.Errorf("another holder may let go: %d edges, %+v", len(w.Edges), w.Cycles)
@@ -169,7 +169,7 @@ func TestStandingByIsNoDeadlock(t *testing.T) {
 	}
 	s.Root.Children = s.Root.Children[1:]
 	s.Root.NumChildren = 2
-	w := waits.Weigh(inspect.Decode(s, nil, model.Hints{}), nil)
+	w := waits.Of(inspect.Decode(s, nil, model.Hints{}), nil)
 	if len(w.Edges) != 2 || w.Edges[0].Model.Kind != layout.Election || len(w.Cycles) != 0 {
 		t.Errorf("%d edges, cycles %+v", len(w.Edges), w.Cycles)
 	}
@@ -187,8 +187,8 @@ func TestOvertakesAreSeenBetweenTwoPictures(t *testing.T) {
 		return script.SnapshotFrom(t, text)
 	}
 	steps := func(a, b *znode.Snapshot) []waits.Overtake {
-		before := waits.Weigh(inspect.Decode(a, nil, model.Hints{}), nil)
-		return waits.Weigh(inspect.Decode(b, before.Result, model.Hints{}), before).Overtakes
+		before := waits.Of(inspect.Decode(a, nil, model.Hints{}), nil)
+		return waits.Of(inspect.Decode(b, before.Result, model.Hints{}), before).Overtakes
 	}
 	got := steps(line("lock-2147483646 0x1", "lock-2147483647 0x2"), line("lock-2147483646 0x1", "lock-2147483647 0x2", "lock--2147483648 0x3").WithDeleted("/locks/a/lock-2147483646"))
 	if len(got) != 1 || got[0].Winner.Session != 3 || len(got[0].Passed) != 1 || got[0].Passed[0].Session != 2 {
@@ -306,10 +306,10 @@ func TestGraphOutputs(t *testing.T) {
 	}
 }
 
-func BenchmarkWeigh(b *testing.B) {
+func BenchmarkOf(b *testing.B) {
 	r := inspect.Decode(script.BigTree(10000, 9), nil, model.Hints{})
 	b.ResetTimer()
 	for b.Loop() {
-		waits.Weigh(r, nil)
+		waits.Of(r, nil)
 	}
 }

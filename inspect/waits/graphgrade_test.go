@@ -147,7 +147,7 @@ func TestLineNumbersAreNoOrderInTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return waits.Weigh(inspect.Decode(rec.Last(), nil, model.Hints{}), nil)
+		return waits.Of(inspect.Decode(rec.Last(), nil, model.Hints{}), nil)
 	}
 	if w := file([4]string{}); len(w.Cycles) != 1 {
 		t.Errorf("without any time: %+v", w.Cycles)

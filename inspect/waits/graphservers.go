@@ -129,7 +129,7 @@ func SilentFinding(s Silent) model.Finding {
 	case s.Voters == 0:
 		f.Text = who + ": how many more may fail before the quorum is lost is not known, because no server lists the members"
 	case most < 0 && s.Serves != "":
-		f.Text = who + ": there is a quorum, without which " + s.Serves + " would not serve; look at the way from here to the others"
+		f.Text = who + ": " + s.Serves + " serves, which it goes on with for seconds only without a quorum; if it lasts, look at the way from here to the others"
 	case least < 0:
 		f.Text = fmt.Sprintf("whether the quorum holds is not known: %d of %d with a vote answer, %d are needed; %s",
 			s.Up, s.Voters, need, who)

@@ -89,7 +89,7 @@ func TestCyclesAreThoseOfThreads(t *testing.T) {
 			seen = inspect.Decode(w.snapshot(), seen, model.Hints{})
 			for name, r := range map[string]*model.Result{"at once": inspect.Decode(w.snapshot(), nil, model.Hints{}),
 				"step by step": seen} {
-				cycles := waits.Weigh(r, nil).Cycles
+				cycles := waits.Of(r, nil).Cycles
 				switch stuck := w.stuckApart(); {
 				case stuck && len(cycles) == 0:
 					t.Fatalf("%s: threads are stuck and nothing is told: %+v", name, w)

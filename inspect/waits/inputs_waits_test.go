@@ -25,7 +25,7 @@ func weighedFile(t *testing.T, name string) *waits.Waits {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return waits.Weigh(inspect.Decode(rec.Last(), nil, model.Hints{}), nil)
+	return waits.Of(inspect.Decode(rec.Last(), nil, model.Hints{}), nil)
 }
 
 // One line cannot deadlock by its own order: who holds and waits in it is a phantom, and heads the tree.

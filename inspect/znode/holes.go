@@ -97,6 +97,8 @@ func (s *Snapshot) Unclear(path string) string {
 		return "its " + say.Plural(int(n.NumChildren), "child was", "children were") + " counted and not listed"
 	case n.Has(NamesRead):
 		return "of most of its " + strconv.Itoa(int(n.NumChildren)) + " children only the names were read"
+	case n.Has(Unreadable) && n.DataLength > 0:
+		return "no permission to read its data, " + say.Plural(int(n.DataLength), "byte", "bytes")
 	case up != nil && path != s.Base && up.Has(NotListed):
 		return "what else is in " + say.Printable(dir) + " was not listed"
 	case up != nil && path != s.Base && up.Has(NamesRead):

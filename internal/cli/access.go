@@ -97,6 +97,9 @@ func (a *access) into(cfg *zkc.Config, w World) error {
 		if creds, err = whileReading(func() ([]string, error) { return config.Profile{AuthFile: a.authFile}.Credentials(w.Getenv) }); err != nil {
 			return failure{code: exitUsage, err: err}
 		}
+		if len(creds) == 0 {
+			return fail(exitUsage, "--auth-file %s: no credential is in it", say.Printable(a.authFile))
+		}
 		a.creds = creds
 	} else if env := w.Getenv(authVar); len(creds) == 0 {
 		creds = strings.FieldsFunc(env, func(r rune) bool { return r == '\n' })
@@ -114,7 +117,7 @@ func (a *access) into(cfg *zkc.Config, w World) error {
 	if len(a.routes) > 0 {
 		cfg.Dial = routed(a.routes)
 	}
-	if !a.tls && a.certs.Trust == "" && a.certs.Cert == "" {
+	if f := a.certs; !a.tls && cmp.Or(f.Trust, f.Cert, f.Key, f.Name, f.Least) == "" {
 		return nil
 	}
 	var err error
@@ -216,7 +219,11 @@ func (a *access) password(file string, w World) (string, error) {
 // routed is how to reach servers by other addresses than their own.
 func routed(routes map[string]string) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	var d net.Dialer
+	to := make(map[string]string, len(routes))
+	for from, there := range routes {
+		to[strings.ToLower(from)] = there
+	}
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
-		return d.DialContext(ctx, network, cmp.Or(routes[addr], addr))
+		return d.DialContext(ctx, network, cmp.Or(to[strings.ToLower(addr)], addr))
 	}
 }

@@ -38,6 +38,12 @@ func TestWhereCredentialsComeFrom(t *testing.T) {
 	}
 	fails(exitUsage, "two SASL users are given, ann and bob", "ls", s.addr, "--auth-file", write("two", "sasl:ann:hush\nsasl:bob:hush\n", 0o600))
 	fails(exitConnect, "offers no DIGEST-MD5", "ls", s.addr, "--auth-file", write("one", "sasl:ann:hush", 0o600))
+	fails(exitConnect, "offers no DIGEST-MD5", "ls", s.addr, "--auth-file", write("mark", "\ufeff# ours\r\nsasl:ann:hush\r\n", 0o600))
+	fails(exitUsage, "no credential is in it", "ls", s.addr, "--auth-file", write("none", "# none\n\n", 0o600))
+	for _, tls := range []string{"--tls-min=1.3", "--tls-name=zk1"} { // each is about TLS, so nothing goes out in plain text
+		fails(exitConnect, "TLS", "ls", s.addr, tls)
+	}
+	fails(exitUsage, "TLS 1.1 is not spoken", "ls", s.addr, "--tls-min", "1.1")
 	fails(exitConnect, "offers no DIGEST-MD5", "ls", s.addr, "--jaas", write("jaas", `Client { org.apache.zookeeper.server.auth.DigestLoginModule required username="ann" password="hush"; };`, 0o600))
 	fails(exitUsage, "no section Server is in it, only Client", "ls", s.addr, "--jaas", filepath.Join(dir, "jaas")+"#Server")
 	fails(exitUsage, "names the module Other", "ls", s.addr, "--jaas", write("other", "Client { a.Other required; };", 0o600))

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/exporter-toolkit/web"
 	"github.com/spf13/pflag"
 
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/metrics"
@@ -41,6 +42,9 @@ func export(c *command) subcommand {
 			conn, err := c.connection(t)
 			if err != nil {
 				return err
+			}
+			if err := web.Validate(webConfig); err != nil {
+				return fail(exitUsage, "--web-config: %w", err)
 			}
 			l, err := net.Listen("tcp", listen)
 			if err != nil {
@@ -84,7 +88,12 @@ func (c *command) serve(ctx context.Context, src *live.Source, e *metrics.Export
 		}
 	})
 	fmt.Fprintf(c.Out, "serving http://%s/metrics\n", l.Addr())
+	down := false
 	err := src.Follow(ctx, c.hints(), 500*time.Millisecond, func(m live.Update) error {
+		if lost := !m.Result.Snapshot.LostSince.IsZero(); lost != down {
+			down = lost
+			fmt.Fprintln(c.Err, "zkscope: "+say.Either(down, "the connection is lost: "+say.Printable(m.Link.Cause), "connected again"))
+		}
 		up := 0
 		for _, s := range m.Servers {
 			if s.Up {

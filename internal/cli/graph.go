@@ -26,7 +26,7 @@ func graph(c *command) subcommand {
 			return nil
 		},
 		print: func(_ context.Context, r *reading) error {
-			w := waits.Weigh(r.Result, nil)
+			w := waits.Of(r.Result, nil)
 			switch c.flags.output {
 			case "json":
 				return c.printJSON(story.NewGraphReport(w))

@@ -96,7 +96,7 @@ func (c *command) read(ctx context.Context, q query) (*live.Seen, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &live.Seen{Result: waits.Weigh(res, nil).Weighed()}, nil
+		return &live.Seen{Result: waits.Of(res, nil).WithDeadlocks()}, nil
 	}
 	conn, err := c.connection(q.target)
 	if err != nil {

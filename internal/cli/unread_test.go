@@ -77,6 +77,12 @@ func TestNotReadIsNotAbsent(t *testing.T) {
 	}
 	s.fails(exitError, "whether /vault is a recipe, or part of one, is not known: no permission to list its 1 child; give a credential that may in $ZKSCOPE_AUTH", "why", "/vault", s.addr)
 	s.fails(exitError, "whether /vault is a recipe", "break", "/vault", s.addr, "--dry-run")
+	if _, err := s.client.Create(t.Context(), "/cfg", []byte("0123456789"), 0, []wire.ACL{{Perms: wire.PermAll, Scheme: "digest", ID: "bob:x"}}); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := s.run("", "show", "/cfg", s.addr); code != exitError || strings.Contains(out+errs, "no recipe") || !strings.Contains(errs, "no permission to read its data, 10 bytes") {
+		t.Errorf("exit %d: %s%s", code, out, errs)
+	}
 	if code, out, errs := s.run("", "show", "/vault", s.addr); code != exitError || strings.Contains(out+errs, "no recipe") {
 		t.Errorf("exit %d, %q %q", code, out, errs)
 	}

@@ -53,7 +53,7 @@ func (r *reading) why(t target) error {
 		fmt.Fprintf(r.Out, "%s%s: nobody can be said to wait there\n", term.Safe(t.path), noRecipe(res, t.path))
 		return nil
 	}
-	st := story.Why(waits.Weigh(res, nil), m)
+	st := story.Why(waits.Of(res, nil), m)
 	command, then := r.commandLine(st.Next, t), r.commandLine(st.Then, t)
 	if r.flags.output == "json" {
 		unknown := make([]string, 0, len(st.Unknown))

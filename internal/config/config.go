@@ -153,7 +153,7 @@ func (p Profile) Credentials(getenv func(string) string) ([]string, error) {
 
 // lines are those of a text that are neither empty nor a comment.
 func lines(text string) (out []string) {
-	for l := range strings.Lines(text) {
+	for l := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) { // some editors begin a file with that mark
 		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, "#") {
 			out = append(out, l)
 		}

@@ -56,7 +56,7 @@ func watch(t *testing.T, s *Stage, see func(*waits.Waits) []bool) {
 	var seen []bool
 	for range 3000 {
 		res = inspect.Decode(tree(s.server), res, model.Hints{})
-		now := see(waits.Weigh(res, nil))
+		now := see(waits.Of(res, nil))
 		if seen == nil {
 			seen = make([]bool, len(now))
 		}

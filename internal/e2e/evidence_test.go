@@ -165,7 +165,7 @@ func (v *view) look() *waits.Waits {
 		snap = st.Onto(snap)
 	}
 	v.last = inspect.Decode(snap, v.last, model.Hints{})
-	return waits.Weigh(v.last, nil)
+	return waits.Of(v.last, nil)
 }
 
 // until looks again and again until something holds, and returns how long that took.

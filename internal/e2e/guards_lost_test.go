@@ -62,13 +62,13 @@ func TestALostConnectionIsResolvedByReading(t *testing.T) {
 			{"delete is done, made anew", wire.OpDelete, peers.LoseReply, replace, actions.Done, "another znode stands there now, made anew at ", "new"},
 			{"set is lost", wire.OpSetData, peers.LoseRequest, nil, actions.Nothing, "it was not done; try again", "x"},
 			{"set is done", wire.OpSetData, peers.LoseReply, nil, actions.Done, "asked drill to let go", "unlock"},
-			{"set is lost, made anew", wire.OpSetData, peers.LoseRequest, replace, actions.Nothing, "another znode stands there now, made anew at ", "new"},
+			{"set is lost, made anew", wire.OpSetData, peers.LoseRequest, replace, actions.Unknown, "another znode stands there now, made anew at ", "new"},
 			{"set is done, written over", wire.OpSetData, peers.LoseReply, func(path string) func() {
 				return func() { _, _ = g.conn.Set(ctx, path, []byte("mine"), -1) }
-			}, actions.Nothing, "somebody else has written since", "mine"},
+			}, actions.Unknown, "somebody else has written since", "mine"},
 			{"set is done, let go", wire.OpSetData, peers.LoseReply, func(path string) func() {
 				return func() { _ = g.conn.Delete(ctx, path, -1) }
-			}, actions.Nothing, "the znode is gone now", "-"},
+			}, actions.Unknown, "the znode is gone now", "-"},
 		} {
 			path := "/l/" + strings.NewReplacer(" ", "-", ",", "").Replace(c.name)
 			g.create(path, "x", wire.FlagEphemeral)

@@ -68,7 +68,7 @@ func (s *Source) await(ctx context.Context, prev *waits.Waits, gap time.Duration
 	return true, nil
 }
 
-// moment looks now.
+// update looks now.
 func (s *Source) update(hints model.Hints, prev *waits.Waits, late bool) Update {
 	snap, link := s.Take()
 	if now := s.now(); late && snap.TakenAt.Before(now) && snap.LostSince.IsZero() {
@@ -80,9 +80,9 @@ func (s *Source) update(hints model.Hints, prev *waits.Waits, late bool) Update 
 		was = prev.Result
 	}
 	res := inspect.Decode(snap, was, hints)
-	w := waits.Weigh(res, prev)
+	w := waits.Of(res, prev)
 	m := Update{Waits: w, Servers: s.Servers(), Events: story.Diff(was, res), Link: link}
-	m.Result = w.Weighed().With(s.Extra()...)
+	m.Result = w.WithDeadlocks().With(s.Extra()...)
 	m.Findings = append(m.Findings, m.Result.Findings...)
 	for r := range m.Result.Models.All() {
 		m.Findings = append(m.Findings, r.Findings...)

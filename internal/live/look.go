@@ -71,7 +71,7 @@ func Look(ctx context.Context, c Config, before *model.Result) (*Seen, error) {
 			break // what happened in between was not seen, so that nothing is known to stand still
 		}
 	}
-	return &Seen{Result: waits.Weigh(res, nil).Weighed().With(told.Findings()...), Servers: told.States(),
+	return &Seen{Result: waits.Of(res, nil).WithDeadlocks().With(told.Findings()...), Servers: told.States(),
 		Self: znode.SessionID(conn.State().Session), Cost: conn.Counters()}, nil
 }
 
@@ -87,7 +87,7 @@ func (c Config) tell(ctx context.Context, ens *ensemble.Ensemble) *ensemble.Stat
 func (c Config) again(r *model.Result, looks int, alone bool) time.Duration {
 	switch {
 	case looks == mostLooks:
-	case c.Patient && waits.Weigh(r, nil).MayStand():
+	case c.Patient && waits.Of(r, nil).MayStand():
 		return waits.StandsStill
 	case looks == 1 && (alone && waits.Unsettled(r) || doubtful(r)):
 		return secondLook

@@ -128,6 +128,9 @@ func (e *Exporter) Collect(ch chan<- prometheus.Metric) {
 	if f.Result == nil {
 		return
 	}
+	if lost := f.Result.Snapshot.LostSince; !lost.IsZero() && lost.Before(p.now) {
+		p.now = lost // what happened since was not seen: nothing goes on ageing
+	}
 	p.totals(f)
 	shown, left := busiest(f.Result, e.opts.Recipes)
 	p.gauge(descLeft, float64(left))

@@ -68,7 +68,7 @@ zkscope_up 1
 
 // Nothing of a lost connection reads as fresh.
 func TestALostConnectionIsNotUp(t *testing.T) {
-	run := script.Run(t, lock+"1 owner=A data=\"a\"\n")
+	run := script.Run(t, lock+"1 owner=A data=\"a\" age=60s\n")
 	at := run.Waits.Result.Snapshot.TakenAt
 	run.Then("@lost")
 	e := metrics.New(metrics.Options{Now: func() time.Time { return at.Add(time.Hour) }})
@@ -76,6 +76,9 @@ func TestALostConnectionIsNotUp(t *testing.T) {
 	err := testutil.CollectAndCompare(e, strings.NewReader("# HELP zkscope_up 1 while the picture is whole and follows the ensemble, else 0.\n# TYPE zkscope_up gauge\nzkscope_up 0\n"), "zkscope_up")
 	if err != nil {
 		t.Error(err)
+	}
+	if held := value(t, e, "zkscope_recipe_held_seconds"); held > 100 {
+		t.Errorf("held for %v s, of which an hour was not seen", held)
 	}
 	if age := value(t, e, "zkscope_picture_age_seconds"); age < 3500 {
 		t.Errorf("the picture is %v s old", age)

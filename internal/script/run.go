@@ -31,7 +31,7 @@ func (s *Weighed) Then(text string) *Weighed {
 	if s.Waits != nil {
 		prev = s.Waits.Result
 	}
-	s.Waits = waits.Weigh(inspect.Decode(s.Snapshot(), prev, s.Hints), s.Waits)
+	s.Waits = waits.Of(inspect.Decode(s.Snapshot(), prev, s.Hints), s.Waits)
 	return s
 }
 

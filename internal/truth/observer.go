@@ -111,8 +111,8 @@ func (o *observer) publish(s *znode.Snapshot, late bool) {
 		was = o.waits.Result
 	}
 	res := inspect.Decode(&snap, was, hints)
-	o.waits = waits.Weigh(res, o.waits)
-	shown := o.waits.Weighed().With(pic.Findings()...)
+	o.waits = waits.Of(res, o.waits)
+	shown := o.waits.WithDeadlocks().With(pic.Findings()...)
 	o.pics++
 	p := published{time.Now(), shown}
 	o.mu.Lock()

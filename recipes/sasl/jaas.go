@@ -3,7 +3,9 @@ package sasl
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -26,17 +28,17 @@ func ReadLogin(file, section string) (Login, error) {
 	if err != nil {
 		return Login{}, errors.New(strings.TrimPrefix(err.Error(), "open "))
 	}
-	sections, err := parseLogins(string(data))
+	sections, err := parseLogins(strings.TrimPrefix(string(data), "\ufeff")) // some editors begin a file with that mark
 	if err != nil {
 		return Login{}, fmt.Errorf("%s: %w", file, err)
 	}
 	l, ok := sections[section]
 	if !ok {
-		var has []string
-		for name := range sections {
-			has = append(has, name)
+		has := strings.Join(slices.Sorted(maps.Keys(sections)), ", ")
+		if has == "" {
+			return l, fmt.Errorf("%s: no login configuration is in it", file)
 		}
-		return l, fmt.Errorf("%s: no section %s is in it, only %s", file, section, strings.Join(has, ", "))
+		return l, fmt.Errorf("%s: no section %s is in it, only %s", file, section, has)
 	}
 	return l, nil
 }

@@ -19,7 +19,7 @@ import (
 func Past(src backend.Source, h model.Hints) *waits.Waits {
 	if p, ok := src.(backend.Player); ok {
 		if before := p.Before(h); before != nil {
-			return waits.Weigh(before, nil)
+			return waits.Of(before, nil)
 		}
 	}
 	return nil
@@ -109,8 +109,8 @@ func Decode(src backend.Source, hints model.Hints, prev *waits.Waits, snap *znod
 		was = prev.Result
 	}
 	res := inspect.Decode(snap, was, hints)
-	ws := waits.Weigh(res, prev)
-	shown, states := ws.Weighed(), []waits.ServerState(nil)
+	ws := waits.Of(res, prev)
+	shown, states := ws.WithDeadlocks(), []waits.ServerState(nil)
 	if w, ok := src.(backend.Witness); ok {
 		shown, states = shown.With(w.Extra()...), w.Servers()
 		if suspects(ws) || ws.Unsettled() {

@@ -1,0 +1,10 @@
+package files
+
+import "testing"
+
+// SetPace lets moments be taken together sooner, until a test ends.
+func SetPace(t *testing.T, first, next int) {
+	f, n := paceFirst, paceNext
+	paceFirst, paceNext = first, next
+	t.Cleanup(func() { paceFirst, paceNext = f, n })
+}
