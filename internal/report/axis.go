@@ -52,9 +52,9 @@ func (d *drawing) axis() {
 
 func anchor(x float64) string {
 	switch {
-	case x < 8:
+	case x < 6:
 		return "start"
-	case x > 92:
+	case x > 94:
 		return "end"
 	}
 	return "middle"

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/chronicle"
 )
 
@@ -187,7 +188,7 @@ func (d *drawing) nobody() {
 	for _, s := range d.c.Nobody {
 		sum += s.To.Sub(s.From)
 	}
-	d.label(fmt.Sprintf("nobody held for %s in all, %d times", chronicle.Exactly(sum), len(d.c.Nobody)), "lane")
+	d.label(fmt.Sprintf("nobody held for %s in all, %s", chronicle.Exactly(sum), say.Plural(len(d.c.Nobody), "time", "times")), "lane")
 	if len(d.c.Nobody) > drawnMost {
 		for i, part := range d.parts(func(yield func(from, to time.Time)) {
 			for _, s := range d.c.Nobody {
@@ -204,20 +205,15 @@ func (d *drawing) nobody() {
 	d.y += barHeight + 8
 }
 
-func (l *lane) says(d *drawing) string {
+func (l *lane) says() string {
 	o := l.owner
 	return fmt.Sprintf("%s  %s, held %s, waited %s, lost %d", cmp.Or(o.Name, "(no name)"), claims(o.Claims), o.HeldText(), chronicle.Exactly(o.Waited), o.Lost)
 }
 
-func claims(n int) string {
-	if n == 1 {
-		return "1 claim"
-	}
-	return fmt.Sprintf("%d claims", n)
-}
+func claims(n int) string { return say.Plural(n, "claim", "claims") }
 
 func (d *drawing) lane(l *lane, rows []int) {
-	d.label(l.says(d), "lane")
+	d.label(l.says(), "lane")
 	most := 0
 	for i, s := range l.stays {
 		d.stay(s, d.y+rows[i]*(barHeight+2))
@@ -258,7 +254,7 @@ func (d *drawing) signs(s *chronicle.Stay, y int, says string) {
 
 // binned draws a lane in columns, each as high as the part of its time that the owner held, or waited.
 func (d *drawing) binned(l *lane) {
-	d.label(l.says(d), "lane")
+	d.label(l.says(), "lane")
 	end := d.c.End
 	waits := d.parts(func(yield func(from, to time.Time)) {
 		for _, s := range l.stays {
