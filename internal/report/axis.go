@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/chronicle"
 )
 
@@ -16,7 +17,7 @@ var steps = []time.Duration{time.Millisecond, 2 * time.Millisecond, 5 * time.Mil
 // step is how far ticks are apart, so that there are at most six.
 func step(span time.Duration) time.Duration {
 	for _, s := range steps {
-		if span/s <= 6 {
+		if span <= 6*s {
 			return s
 		}
 	}
@@ -52,9 +53,9 @@ func (d *drawing) axis() {
 
 func anchor(x float64) string {
 	switch {
-	case x < 6:
+	case x < 4:
 		return "start"
-	case x > 94:
+	case x > 96:
 		return "end"
 	}
 	return "middle"
@@ -78,7 +79,7 @@ func (d *drawing) epochs(src Source) {
 		d.Texts = append(d.Texts, Text{percent(x), 34, anchor(x), "epoch", says})
 	}
 	if unnamed > 0 {
-		d.Notice += fmt.Sprintf(" %d more changes of epoch are drawn without their number: the table of epochs has them.", unnamed)
+		d.Notice += fmt.Sprintf(" %s drawn without the number: the table of epochs has it.", say.Plural(unnamed, "more change of epoch is", "more changes of epoch are"))
 	}
 }
 

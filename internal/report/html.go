@@ -14,5 +14,5 @@ var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{"
 // HTML writes the document as one page.
 func (d *Document) HTML(w io.Writer) error { return pageTemplate.Execute(w, d) }
 
-// long reports whether a cell may be broken into lines: what is as short as a time is not.
-func long(cell string) bool { return len(safe(cell)) > len("2006-01-02T15:04:05.000Z") }
+// long reports whether a cell may be broken into lines: what is as short as a session is not.
+func long(cell string) bool { return len(safe(cell)) > len("0xffffffffffffffff") }
