@@ -123,6 +123,7 @@ type Chronicle struct {
 	Begin, End time.Time   // of the history that was looked at
 	Stays      []*Stay     // in the order in which they came
 	Nobody     []Span      // when nobody held or led, although the recipe was there; the last one may go on
+	Findings   []*Found    // in the order in which they began
 	Gaps       []Span      // of a recording: in which nobody saw what happened
 }
 
@@ -146,6 +147,7 @@ func (f *follower) claims(m *model.Model, at Moment, first bool) {
 		}
 	}
 	f.nobody(m != nil && !held && m.Kind.Waits(), at.At)
+	f.findings(m, at)
 }
 
 func (f *follower) claim(c *model.Claim, of int, at Moment, first bool) {

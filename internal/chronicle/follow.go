@@ -22,7 +22,7 @@ func Of(reel files.Reel, path string, since, until time.Time, h model.Hints) (*C
 func Several(reel files.Reel, paths []string, since, until time.Time, h model.Hints) ([]*Chronicle, error) {
 	var fs followers
 	for _, path := range paths {
-		fs = append(fs, &follower{out: &Chronicle{Path: path}, path: path, dir: layout.Around(path), hints: h, here: map[model.ClaimID]*Stay{}})
+		fs = append(fs, &follower{out: &Chronicle{Path: path}, path: path, dir: layout.Around(path), hints: h, here: map[model.ClaimID]*Stay{}, found: map[string]*Found{}})
 	}
 	tape := reel.Tape()
 	caused, _ := tape.(Caused)
@@ -101,6 +101,7 @@ type follower struct {
 	seen    *znode.Node // what stood where it is watched in the last state
 	res     *model.Result
 	here    map[model.ClaimID]*Stay
+	found   map[string]*Found
 	free    time.Time // since when nobody holds; zero: somebody does, or there is no recipe
 }
 

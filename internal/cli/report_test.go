@@ -240,3 +240,33 @@ func TestWhatAReportRefuses(t *testing.T) {
 		t.Errorf("exit %d: %s", code, out)
 	}
 }
+
+// Of a recording a report says what it does not know, and where nobody saw what happened.
+func TestAReportOfARecording(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "gap.jsonl")
+	text := `{"zkscope":1,"kind":"recording","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true}
+{"path":"/locks/a","czxid":9}
+{"at":"2026-11-27T22:00:05Z","put":{"path":"/locks/a/x-lock-0000000001","owner":"0x1","czxid":11,"ctime":1795816805000,"text":"web-1"}}
+{"at":"2026-11-27T22:00:06Z","put":{"path":"/locks/a/x-lock-0000000002","owner":"0x2","czxid":12,"ctime":1795816806000,"text":"web-2"}}
+{"at":"2026-11-27T22:00:10Z","gap":"disconnected"}
+{"at":"2026-11-27T22:00:40Z","del":"/locks/a/x-lock-0000000001"}
+{"at":"2026-11-27T22:00:50Z","del":"/locks/a/x-lock-0000000002"}
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &shell{t: t}
+	code, html, errs := s.run("", "report", "--from", file, "/locks/a")
+	if code != 0 {
+		t.Fatalf("exit %d: %s", code, errs)
+	}
+	p := readPage(t, html)
+	if !p.has("22:00:05.000", "web-1", "0x1", "1/1", "0.000s", "22:00:05.000", "5.000s to 35.000s", "between 22:00:10.000 and 22:00:40.000 (not seen)", "gone") {
+		t.Errorf("%q", p.rows)
+	}
+	for _, want := range []string{"A recording tells no zxids of changes and no epochs", "not covered: from 2026-11-27T22:00:10.000Z to 2026-11-27T22:00:40.000Z"} {
+		if !strings.Contains(p.text, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+}

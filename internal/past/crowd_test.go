@@ -27,6 +27,9 @@ func TestOneRecipeAmongAThousand(t *testing.T) {
 	if allocs > 60*n {
 		t.Errorf("%.0f allocations for %d transactions", allocs, n)
 	}
+	if len(h.Findings) != 3 || h.Findings[0].Code != model.CodePhantomClaim || h.Findings[0].Began.At != h.Stays[3].Came.At || h.Findings[0].Ended.At != h.Stays[0].Left.At {
+		t.Errorf("%d findings, the first %+v", len(h.Findings), h.Findings[0])
+	}
 	both, err := chronicle.Several(s, []string{"/locks/job-0007", "/locks/job-0500"}, time.Time{}, time.Time{}, model.Hints{})
 	if err != nil || fmt.Sprintf("%+v", *both[0].Stays[4]) != fmt.Sprintf("%+v", *h.Stays[4]) || both[1].Kind != h.Kind || len(both[1].Stays) < 5 {
 		t.Errorf("%v: %+v, alone %+v", err, both[0].Stays[4], h.Stays[4])

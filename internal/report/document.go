@@ -146,8 +146,24 @@ func recipe(src Source, c *chronicle.Chronicle) Section {
 		s.Lines = append(s.Lines, chronicle.DoubtsText(n))
 	}
 	s.Chart = chartOf(src, c)
-	s.Tables = []Table{claimTable(c), ownerTable(c), nobodyTable(c), pairTable(c)}
+	s.Tables = []Table{findingTable(c), claimTable(c), ownerTable(c), nobodyTable(c), pairTable(c)}
 	return s
+}
+
+// findingTable tells what was found, what hurts most first.
+func findingTable(c *chronicle.Chronicle) Table {
+	t := Table{Title: "Findings", Head: []string{"Severity", "Finding", "Began", "Ended", "What"}, None: "Nothing was found when the recipe changed.",
+		Note: "As seen whenever the recipe changed, by its own znodes and sessions: what spans recipes, as a deadlock does, is not among them."}
+	found := slices.Clone(c.Findings)
+	slices.SortStableFunc(found, func(a, b *chronicle.Found) int { return cmp.Compare(b.Severity, a.Severity) })
+	for _, f := range found {
+		ended := "still there"
+		if !f.Ended.At.IsZero() {
+			ended = f.Ended.Text()
+		}
+		t.Rows = append(t.Rows, []string{f.Severity.String(), f.Code, f.Began.Text(), ended, f.Text})
+	}
+	return t.first(200, "findings")
 }
 
 // claimsMost is how many claims a table tells one by one.
