@@ -124,6 +124,7 @@ type Chronicle struct {
 	Stays      []*Stay     // in the order in which they came
 	Nobody     []Span      // when nobody held or led, although the recipe was there; the last one may go on
 	Findings   []*Found    // in the order in which they began
+	MoreFound  int         // findings of low severity that were too many to keep
 	Gaps       []Span      // of a recording: in which nobody saw what happened
 }
 

@@ -27,7 +27,7 @@ func (f *follower) findings(m *model.Model, at Moment) {
 			if found == nil {
 				found = &Found{Code: x.Code, Began: at}
 				f.found[key] = found
-				f.out.Findings = append(f.out.Findings, found)
+				f.keep(found, x.Severity)
 			}
 			found.Severity, found.Text = x.Severity, x.Text
 		}
@@ -38,4 +38,15 @@ func (f *follower) findings(m *model.Model, at Moment) {
 			delete(f.found, key)
 		}
 	}
+}
+
+// foundMost is how many findings of low severity are kept: a line that moves a thousand times a minute has as many.
+const foundMost = 1000
+
+func (f *follower) keep(found *Found, s model.Severity) {
+	if s == model.Low && len(f.out.Findings) >= foundMost {
+		f.out.MoreFound++
+		return
+	}
+	f.out.Findings = append(f.out.Findings, found)
 }

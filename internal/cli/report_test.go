@@ -173,6 +173,9 @@ func hostileMember(t *testing.T, claims int) string {
 	for n, name := range hostile {
 		at := "/locks/" + strings.NewReplacer("/", "+", "\x00", "").Replace(name)
 		write(txnlog.Op{Kind: txnlog.Create, Path: []byte(at), Cversion: int32(n + 1)}, 9)
+		if n > 0 {
+			claims = 3
+		}
 		var last []byte
 		for i := range claims {
 			path := fmt.Appendf(nil, "%s/_c_%08x-0000-4000-8000-%012x-lock-%010d", at, i, i, i)

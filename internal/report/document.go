@@ -163,6 +163,9 @@ func findingTable(c *chronicle.Chronicle) Table {
 		}
 		t.Rows = append(t.Rows, []string{f.Severity.String(), f.Code, f.Began.Text(), ended, f.Text})
 	}
+	if n := c.MoreFound; n > 0 {
+		t.Note += " " + say.Plural(n, "more finding of low severity is", "more findings of low severity are") + " not told."
+	}
 	return t.first(200, "findings")
 }
 
