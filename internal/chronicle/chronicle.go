@@ -11,11 +11,8 @@
 package chronicle
 
 import (
-	"errors"
-	"io"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
@@ -53,9 +50,9 @@ type Caused interface {
 	files.Tape
 	// Cause tells of the change that led to the state.
 	Cause() Cause
-	// NextIn goes on to the next state in which something at or below a directory may have changed; io.EOF where there is
-	// none.
-	NextIn(dir string) error
+	// NextIn goes on to the next state in which something at or below one of the directories may have changed; io.EOF where
+	// there is none.
+	NextIn(dirs ...string) error
 }
 
 // Moment is when something came about, and what records it.
@@ -130,103 +127,9 @@ type Chronicle struct {
 	Begin, End time.Time   // of the history that was looked at
 	Stays      []*Stay     // in the order in which they came
 	Nobody     []Span      // when nobody held or led, although the recipe was there; the last one may go on
-}
-
-// Of follows a recipe over a history, between two moments; zero: from its first, or to its last.
-func Of(reel files.Reel, path string, since, until time.Time, h model.Hints) (*Chronicle, error) {
-	f := &follower{out: &Chronicle{Path: path}, path: path, dir: layout.Around(path), hints: h, here: map[model.ClaimID]*Stay{},
-		makes: map[znode.Zxid]znode.SessionID{}}
-	tape := reel.Tape()
-	caused, _ := tape.(Caused)
-	if c, ok := tape.(io.Closer); ok {
-		defer c.Close()
-	}
-	for first := true; ; first = false {
-		if !first {
-			if err := next(tape, caused, f.dir); errors.Is(err, io.EOF) {
-				f.out.End = tape.Now()
-				break
-			} else if err != nil {
-				return f.out, err
-			}
-		}
-		if !until.IsZero() && tape.Now().After(until) {
-			f.out.End = until
-			break
-		}
-		f.out.End = tape.Now()
-		var cause Cause
-		if caused != nil && !first {
-			cause = caused.Cause()
-		}
-		if ahead := tape.Ahead(); !ahead.IsZero() && (ahead.Before(since) || caused == nil && ahead.Equal(tape.Now())) {
-			f.remember(cause)
-			continue // what only leads to the beginning, or was seen as one with what comes next
-		}
-		f.state(tape.Snapshot(), cause)
-	}
-	f.close()
-	return f.out, nil
-}
-
-func next(tape files.Tape, caused Caused, dir string) error {
-	if caused != nil {
-		return caused.NextIn(dir)
-	}
-	return tape.Next()
-}
-
-// follower follows one recipe.
-type follower struct {
-	out   *Chronicle
-	path  string
-	dir   string
-	hints model.Hints
-	begun bool
-	seen  *znode.Node // what stood at dir in the last state
-	res   *model.Result
-	here  map[model.ClaimID]*Stay
-	makes map[znode.Zxid]znode.SessionID // who made something with which transaction
-	free  time.Time                      // since when nobody holds; zero: somebody does, or there is no recipe
-}
-
-// remember keeps who made something: it may be known for a claim only later.
-func (f *follower) remember(cause Cause) {
-	if cause.Makes && cause.Session != 0 {
-		f.makes[cause.Zxid] = cause.Session
-	}
-}
-
-// state takes one state in.
-func (f *follower) state(s *znode.Snapshot, cause Cause) {
-	f.remember(cause)
-	n := s.At(f.dir)
-	if f.begun && n == f.seen && !s.Gap.To.Equal(s.TakenAt) {
-		return
-	}
-	first := !f.begun
-	if f.begun = true; first {
-		f.out.Begin = s.TakenAt
-	}
-	at := Moment{At: s.TakenAt, Cause: cause}
-	if s.Gap.To.Equal(s.TakenAt) && !first {
-		at.From = s.Gap.From
-		f.nobody(false, at.From)
-	}
-	f.seen = n
-	var m *model.Model
-	if n != nil {
-		part := *s
-		part.Root, part.Base = n, f.dir
-		f.res = inspect.Decode(&part, f.res, f.hints)
-		m = f.res.ByPath(f.path)
-	}
-	if m == nil && f.out.Unknown == "" {
-		if _, f.out.Unknown = s.Known(f.path); f.out.Unknown == "" {
-			f.out.Unknown = s.Unclear(f.path)
-		}
-	}
-	f.claims(s, m, at, first)
+	Findings   []*Found    // in the order in which they began
+	MoreFound  int         // findings of low severity that were too many to keep
+	Gaps       []Span      // of a recording: in which nobody saw what happened
 }
 
 // claims compares the claims of a state with those that were there before.
@@ -251,6 +154,7 @@ func (f *follower) claims(snap *znode.Snapshot, m *model.Model, at Moment, first
 		}
 	}
 	f.nobody(m != nil && !held && m.Kind.Waits(), at.At)
+	f.findings(m, at)
 }
 
 func (f *follower) claim(c *model.Claim, of int, at Moment, first bool) {
@@ -319,8 +223,4 @@ func (f *follower) nobody(is bool, at time.Time) {
 		}
 		f.free = time.Time{}
 	}
-}
-
-func (f *follower) close() {
-	f.nobody(false, f.out.End)
 }

@@ -54,6 +54,7 @@ func (in *input) openDirs() (*files.Recording, error) {
 	for _, line := range covers.Lines() {
 		fmt.Fprintln(in.warn, "zkscope: "+say.Printable(line))
 	}
+	in.cover = covers
 	rec := files.NewRecording(story)
 	rec.Recall(recallDirs, recallStates)
 	return rec, nil

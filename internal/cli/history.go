@@ -11,7 +11,6 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/say"
-	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -67,10 +66,10 @@ func (c *command) history(path, since, until string) error {
 		return err
 	}
 	if h.Kind == "" && h.Unknown != "" {
-		return fail(exitError, "whether a recipe stood at %s between %s and %s is not known: %s", term.Safe(path), clockText(h.Begin), clockText(h.End), h.Unknown)
+		return fail(exitError, "whether a recipe stood at %s between %s and %s is not known: %s", term.Safe(path), chronicle.Clock(h.Begin), chronicle.Clock(h.End), h.Unknown)
 	}
 	if h.Kind == "" {
-		return fail(exitNotFound, "no recipe stood at %s between %s and %s", term.Safe(path), clockText(h.Begin), clockText(h.End))
+		return fail(exitNotFound, "no recipe stood at %s between %s and %s", term.Safe(path), chronicle.Clock(h.Begin), chronicle.Clock(h.End))
 	}
 	switch c.flags.output {
 	case "json":
@@ -97,152 +96,38 @@ func span(rec *files.Recording, since, until string) (from, to time.Time, err er
 		return from, to, err
 	}
 	if begin := rec.TimeOf(0); until != "" && to.Before(begin) {
-		return from, to, fail(exitUsage, "--until %s is before the file begins, at %s", say.Printable(until), clockText(begin))
+		return from, to, fail(exitUsage, "--until %s is before the file begins, at %s", say.Printable(until), chronicle.Clock(begin))
 	}
 	if !from.IsZero() && !to.IsZero() && to.Before(from) {
-		return from, to, fail(exitUsage, "--until %s is before --since %s", clockText(to), clockText(from))
+		return from, to, fail(exitUsage, "--until %s is before --since %s", chronicle.Clock(to), chronicle.Clock(from))
 	}
 	return from, to, nil
 }
 
 // historyTable prints the claims, then what they add up to.
 func historyTable(out io.Writer, h *chronicle.Chronicle) {
-	fmt.Fprintf(out, "%s  %s, %s to %s\n\n", term.Safe(h.Path), h.Kind, clockText(h.Begin), clockText(h.End))
+	fmt.Fprintf(out, "%s  %s, %s to %s\n\n", term.Safe(h.Path), h.Kind, chronicle.Clock(h.Begin), chronicle.Clock(h.End))
 	rows := [][]string{{"CAME", "OWNER", "SESSION", "PLACE", "WAITED", "HELD AT", "FOR", "WENT", "HOW"}}
 	for _, s := range h.Stays {
-		rows = append(rows, []string{came(s), term.Safe(s.Owner), sessionText(s.Session), fmt.Sprintf("%d/%d", s.Position+1, s.Of), waitedText(s, h.End),
-			momentText(s.Held), heldText(s, h.End), momentText(s.Left), howText(s)})
+		rows = append(rows, []string{s.CameText(), term.Safe(s.Owner), chronicle.SessionText(s.Session), fmt.Sprintf("%d/%d", s.Position+1, s.Of), s.WaitedText(h.End),
+			s.Held.Text(), s.HeldText(h.End), s.Left.Text(), s.HowText()})
 	}
 	printTable(out, rows)
 	fmt.Fprintln(out)
 	rows = [][]string{{"OWNER", "CLAIMS", "HELD", "TIMES", "WAITED", "LOST"}}
 	for _, o := range h.Owners() {
-		rows = append(rows, []string{term.Safe(o.Name), fmt.Sprint(o.Claims), ownerHeld(o), fmt.Sprint(o.Times), exactly(o.Waited), fmt.Sprint(o.Lost)})
+		rows = append(rows, []string{term.Safe(o.Name), fmt.Sprint(o.Claims), o.HeldText(), fmt.Sprint(o.Times), chronicle.Exactly(o.Waited), fmt.Sprint(o.Lost)})
 	}
 	printTable(out, rows)
 	fmt.Fprintln(out)
-	fmt.Fprintln(out, spreadText("held", h.Holds()))
-	fmt.Fprintln(out, spreadText("waited", h.Waits()))
+	fmt.Fprintln(out, h.Holds().Text("held"))
+	fmt.Fprintln(out, h.Waits().Text("waited"))
 	if n := h.Doubts(); n > 0 {
-		fmt.Fprintf(out, "%s not counted: each read, or waited for a later writer as kazoo before 2.9 may, and nothing here tells which\n", say.Plural(n, "claim is", "claims are"))
+		fmt.Fprintln(out, chronicle.DoubtsText(n))
 	}
 	for _, s := range h.LongestNobody(3) {
-		fmt.Fprintf(out, "nobody held for %s, from %s\n", exactly(s.To.Sub(s.From)), clockText(s.From))
+		fmt.Fprintf(out, "nobody held for %s, from %s\n", chronicle.Exactly(s.To.Sub(s.From)), chronicle.Clock(s.From))
 	}
-}
-
-func came(s *chronicle.Stay) string {
-	if s.Start {
-		return "before " + momentText(s.Came)
-	}
-	return momentText(s.Came)
-}
-
-func heldText(s *chronicle.Stay, end time.Time) string {
-	switch {
-	case s.Held.At.IsZero():
-		return "-"
-	case s.Doubt:
-		return "<=" + exactly(s.HeldFor(end))
-	case s.HeldFrom:
-		return ">=" + exactly(s.HeldFor(end))
-	}
-	return betweenText(s.Held, s.Left, end)
-}
-
-// ownerHeld is for how long all claims of a name held, with the most that it can be where that is not known of each.
-func ownerHeld(o *chronicle.Owner) string {
-	if o.Maybe == 0 {
-		return exactly(o.Held)
-	}
-	return exactly(o.Held) + " to " + exactly(o.Held+o.Maybe)
-}
-
-func waitedText(s *chronicle.Stay, end time.Time) string {
-	switch {
-	case s.Held.At.IsZero():
-		return betweenText(s.Came, s.Left, end)
-	case s.Doubt:
-		return ">=" + exactly(s.Waited(end))
-	}
-	return betweenText(s.Came, s.Held, end)
-}
-
-// betweenText is how long it was from one moment to another, or until the end, with both bounds where they differ.
-func betweenText(a, b chronicle.Moment, end time.Time) string {
-	if b.At.IsZero() {
-		b.At = end
-	}
-	least, most := chronicle.Between(a, b)
-	if least == most {
-		return exactly(most)
-	}
-	return exactly(least) + " to " + exactly(most)
-}
-
-// howText says how a claim went, and by whom.
-func howText(s *chronicle.Stay) string {
-	text := string(s.How)
-	switch s.How {
-	case chronicle.Here:
-		text = "still there"
-	case chronicle.Closed:
-		text = "its client closed the session"
-	case chronicle.Expired:
-		text = "the server ended the session (it expired, or an administrator ended it)"
-		if s := s.Left.Cause.Silent; !s.From.IsZero() {
-			text += ", last heard between " + s.From.Format("15:04:05.000") + " and " + s.To.Format("15:04:05.000")
-		}
-	case chronicle.Broken:
-		text = "broken by " + sessionText(s.Left.Cause.Session)
-	case chronicle.Deleted:
-		text = "deleted by " + sessionText(s.Left.Cause.Session) + "; who made it is not known"
-		if s.MadeBy != 0 {
-			text = "deleted by " + sessionText(s.Left.Cause.Session) + ", made by " + sessionText(s.MadeBy)
-		}
-	}
-	if s.Doubt {
-		text += "; read, or waited for a later writer: not known"
-	}
-	if !s.Asked.At.IsZero() {
-		text += ", asked to let go at " + momentText(s.Asked)
-	}
-	return text
-}
-
-func sessionText(id znode.SessionID) string {
-	if id == 0 {
-		return "-"
-	}
-	return id.String()
-}
-
-func momentText(m chronicle.Moment) string {
-	if m.At.IsZero() {
-		return "-"
-	}
-	at := m.At.UTC().Format("15:04:05.000")
-	if !m.From.IsZero() {
-		at = "between " + m.From.UTC().Format("15:04:05.000") + " and " + at + " (not seen)"
-	}
-	return at
-}
-
-func clockText(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
-
-// exactly is a duration to the millisecond, below a minute, and else as coarse as elsewhere.
-func exactly(d time.Duration) string {
-	if d < time.Minute {
-		return fmt.Sprintf("%.3fs", d.Seconds())
-	}
-	return say.Age(d)
-}
-
-func spreadText(what string, s chronicle.Spread) string {
-	if s.N == 0 {
-		return what + ": none from beginning to end"
-	}
-	return fmt.Sprintf("%s: %d times, half of them up to %s, 95%% up to %s, the longest %s", what, s.N, exactly(s.P50), exactly(s.P95), exactly(s.Max))
 }
 
 // historyCSV prints a line a claim.

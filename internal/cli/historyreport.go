@@ -81,7 +81,7 @@ type spanReport struct {
 }
 
 func historyReportOf(h *chronicle.Chronicle) historyReport {
-	out := historyReport{Schema: 1, Path: h.Path, Kind: h.Kind, Begin: clockText(h.Begin), End: clockText(h.End), Claims: []stayReport{}, Owners: []ownerReport{},
+	out := historyReport{Schema: 1, Path: h.Path, Kind: h.Kind, Begin: chronicle.Clock(h.Begin), End: chronicle.Clock(h.End), Claims: []stayReport{}, Owners: []ownerReport{},
 		Hold: spreadReportOf(h.Holds()), Wait: spreadReportOf(h.Waits()), Changes: h.Changes(), Nobody: []spanReport{}}
 	for _, s := range h.Stays {
 		out.Claims = append(out.Claims, stayReportOf(s, h.End))
@@ -90,7 +90,7 @@ func historyReportOf(h *chronicle.Chronicle) historyReport {
 		out.Owners = append(out.Owners, ownerReport{o.Name, o.Claims, o.Times, o.Held.Milliseconds(), o.Maybe.Milliseconds(), o.Waited.Milliseconds(), o.Lost})
 	}
 	for _, s := range h.LongestNobody(len(h.Nobody)) {
-		out.Nobody = append(out.Nobody, spanReport{clockText(s.From), clockText(s.To), s.To.Sub(s.From).Milliseconds()})
+		out.Nobody = append(out.Nobody, spanReport{chronicle.Clock(s.From), chronicle.Clock(s.To), s.To.Sub(s.From).Milliseconds()})
 	}
 	return out
 }
@@ -112,7 +112,7 @@ func stayReportOf(s *chronicle.Stay, end time.Time) stayReport {
 		by, zxid, record := c.Session.String(), fmt.Sprintf("0x%x", int64(c.Zxid)), fmt.Sprintf("%s:%d", c.File, c.Offset)
 		r.By, r.LeftZxid, r.Record = &by, &zxid, &record
 		if s.How == chronicle.Expired && !c.Silent.From.IsZero() {
-			r.Silent = &[2]string{clockText(c.Silent.From), clockText(c.Silent.To)}
+			r.Silent = &[2]string{chronicle.Clock(c.Silent.From), chronicle.Clock(c.Silent.To)}
 		}
 	}
 	return r
@@ -124,7 +124,7 @@ func stampOrNil(t time.Time) *string {
 	if t.IsZero() {
 		return nil
 	}
-	text := clockText(t)
+	text := chronicle.Clock(t)
 	return &text
 }
 

@@ -11,13 +11,15 @@ import (
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/past"
 )
 
 // input is what --from names. Its methods may wait for the other side of a pipe: they run within whileReading.
 type input struct {
 	from, logDir string
-	at           string    // the moment that is asked for; empty: none
-	stdin        io.Reader // where from is -
+	cover        *past.Cover // what directories cover; nil: it is a file
+	at           string      // the moment that is asked for; empty: none
+	stdin        io.Reader   // where from is -
 	warn         io.Writer
 	keep         func(*os.File) // takes over what has to stay open for as long as the command runs
 }

@@ -85,16 +85,33 @@ func (c *Cover) Lines() (out []string) {
 	for i := range c.Members {
 		m := &c.Members[i]
 		out = append(out, m.Name+": "+span(&m.Coverage))
-		for _, e := range m.Ends {
-			out = append(out, m.Name+": "+ending(e))
-		}
-		for _, err := range m.Damaged {
-			out = append(out, m.Name+": "+err.Error()+"; that snapshot is left out")
-		}
+		out = append(out, m.ends()...)
 	}
 	if len(c.Members) > 1 {
 		out = append(out, "together: "+span(&c.All))
 	}
+	return append(out, c.lacks()...)
+}
+
+// Notes says what the files lack, a line for each thing to know: Lines without what they reach over.
+func (c *Cover) Notes() (out []string) {
+	for i := range c.Members {
+		out = append(out, c.Members[i].ends()...)
+	}
+	return append(out, c.lacks()...)
+}
+
+func (m *MemberCover) ends() (out []string) {
+	for _, e := range m.Ends {
+		out = append(out, m.Name+": "+ending(e))
+	}
+	for _, err := range m.Damaged {
+		out = append(out, m.Name+": "+err.Error()+"; that snapshot is left out")
+	}
+	return out
+}
+
+func (c *Cover) lacks() (out []string) {
 	for i := 0; i < len(c.Dropped); {
 		first, n := c.Dropped[i], int64(0)
 		for ; i < len(c.Dropped) && c.Dropped[i].Member == first.Member && c.Dropped[i].Zxid == first.Zxid+n; i++ {

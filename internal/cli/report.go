@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/past"
+	"github.com/zkscope/zkscope/internal/report"
+	"github.com/zkscope/zkscope/internal/txnlog"
+)
+
+// ranked is how many recipes a report tells of where none is asked for, and among how many they are ranked.
+const (
+	ranked      = 10
+	rankedAmong = 60
+)
+
+// reportOf writes a document about an incident.
+func reportOf(c *command) subcommand {
+	var since, until, file string
+	return subcommand{use: "report [PATH...] --from DIR|FILE", short: "write a document about an incident: timelines, claims, who blocked whom, and what is covered", args: cobra.ArbitraryArgs,
+		long: "From the data directory of a member (or of several, DIR,DIR), or from a recording: one page of HTML that needs nothing\n" +
+			"else (-o html), or with -o md Markdown for a ticket. Without PATH it tells of the recipes whose claims waited longest.",
+		flags: func(fs *pflag.FlagSet) {
+			fs.StringVar(&since, "since", "", "leave out what was before this time (2006-01-02T15:04:05Z, 15:04:05 in UTC, or -5m before the end)")
+			fs.StringVar(&until, "until", "", "leave out what came after this time")
+			fs.StringVar(&file, "file", "", "the file to write, which must not exist yet; without it, standard output")
+		},
+		run: func(_ context.Context, in invocation) error {
+			if !in.set("output") {
+				c.flags.output = "html"
+			}
+			if err := c.flags.format("html", "md"); err != nil {
+				return err
+			}
+			if c.flags.from == "" {
+				return fail(exitUsage, "servers cannot be asked for the past: give --from the data directory of one, or a recording")
+			}
+			if c.flags.at != "" {
+				return fail(exitUsage, "a report tells of a span, not of a moment: give it --since and --until instead of --at")
+			}
+			for name, text := range map[string]string{"since": since, "until": until, "file": file} {
+				if in.set(name) && text == "" {
+					return fail(exitUsage, "--%s is empty: is a variable unset?", name)
+				}
+			}
+			var paths []string
+			for _, arg := range in.args {
+				t, err := c.target([]string{arg}, true)
+				if err != nil {
+					return err
+				}
+				if !slices.Contains(paths, t.path) {
+					paths = append(paths, t.path)
+				}
+			}
+			d, err := whileReading(func() (*report.Document, error) { return c.reportOf(paths, since, until) })
+			if err != nil {
+				return err
+			}
+			return c.writeReport(d, file)
+		}}
+}
+
+// reportOf reads what a report tells.
+func (c *command) reportOf(paths []string, since, until string) (*report.Document, error) {
+	in := c.input()
+	rec, err := in.open()
+	if err != nil {
+		return nil, err
+	}
+	from, to, err := span(rec, since, until)
+	if err != nil {
+		return nil, err
+	}
+	src := report.Source{Name: in.from, Begin: rec.TimeOf(0).UTC(), End: rec.TimeOf(rec.Len() - 1).UTC()}
+	chosen := len(paths) == 0
+	of := 0
+	if chosen {
+		if paths, of, err = chronicle.Crowd(rec.Reel(), from, to, c.hints(), rankedAmong); err != nil {
+			return nil, failure{code: exitError, err: err}
+		}
+	}
+	all, err := chronicle.Several(rec.Reel(), paths, from, to, c.hints())
+	if err != nil {
+		return nil, failure{code: exitError, err: err}
+	}
+	if chosen {
+		all = mostWaited(all)
+		src.Chosen = fmt.Sprintf("The recipes whose claims waited longest, %d of %d.", len(all), of)
+		if of > rankedAmong {
+			src.Chosen += fmt.Sprintf(" They were ranked among the %d most crowded: of the others nothing is told here.", rankedAmong)
+		}
+	}
+	if len(all) > 0 {
+		src.Begin, src.End = all[0].Begin.UTC(), all[0].End.UTC()
+	}
+	c.covers(&src, in.cover, rec)
+	return report.Of(src, all, c.Now()), nil
+}
+
+// mostWaited are those whose claims waited longest.
+func mostWaited(all []*chronicle.Chronicle) []*chronicle.Chronicle {
+	all = slices.DeleteFunc(all, func(h *chronicle.Chronicle) bool { return !h.Kind.Waits() })
+	slices.SortStableFunc(all, func(a, b *chronicle.Chronicle) int {
+		return cmp.Or(cmp.Compare(report.Waited(b), report.Waited(a)), cmp.Compare(a.Path, b.Path))
+	})
+	return all[:min(len(all), ranked)]
+}
+
+// covers says what was read, and what that lacks.
+func (c *command) covers(src *report.Source, cover *past.Cover, rec *files.Recording) {
+	if cover == nil {
+		src.Members = []report.Member{{Name: src.Name, Records: int64(rec.Len()), Begin: rec.TimeOf(0).UTC(), End: rec.TimeOf(rec.Len() - 1).UTC()}}
+		src.Notes = rec.Warnings()
+		if err := rec.Err(); err != nil {
+			src.Notes = append(src.Notes, err.Error())
+		}
+		src.Notes = append(src.Notes, "A recording tells no zxids of changes and no epochs: how claims went is not in it.")
+		return
+	}
+	for i := range cover.Members {
+		src.Members = append(src.Members, member(cover.Members[i].Name, &cover.Members[i].Coverage))
+	}
+	if len(cover.Members) > 1 {
+		src.Members = append(src.Members, member("all together", &cover.All))
+	}
+	for _, e := range cover.All.Epochs {
+		src.Epochs = append(src.Epochs, report.Epoch{Number: e.Number, Zxid: fmt.Sprintf("0x%x", e.First.Zxid), At: e.First.Time()})
+	}
+	for _, h := range cover.All.Holes {
+		src.Holes = append(src.Holes, chronicle.Span{From: h.After.Time(), To: h.Before.Time()})
+	}
+	src.Notes = cover.Notes()
+}
+
+func member(name string, c *txnlog.Coverage) report.Member {
+	m := report.Member{Name: name, Records: c.Records, Epochs: len(c.Epochs), Holes: len(c.Holes)}
+	if c.Records > 0 {
+		m.First, m.Last = fmt.Sprintf("0x%x", c.First.Zxid), fmt.Sprintf("0x%x", c.Last.Zxid)
+		m.Begin, m.End = c.First.Time(), c.Last.Time()
+	}
+	return m
+}
+
+// writeReport writes it to a new file, or to standard output.
+func (c *command) writeReport(d *report.Document, file string) error {
+	write := d.HTML
+	if c.flags.output == "md" {
+		write = d.Markdown
+	}
+	if file == "" || file == "-" {
+		return write(c.Out)
+	}
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fail(exitError, "cannot write the report: %w; name a file that is not there yet", err)
+	}
+	err = write(f)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return fail(exitError, "%s is not whole: %w", say.Printable(file), err)
+	}
+	fmt.Fprintf(c.Out, "wrote %s\n", say.Printable(file))
+	return nil
+}
