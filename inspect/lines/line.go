@@ -198,7 +198,7 @@ func (v *lineView) explain(i int) {
 		c.SetNote(model.NoteLively, true)
 	}
 	hidden := v.Line.Mixed || v.Model.Dialect == layout.Generic ||
-		v.Line.Queue[i].Layout.Watch == layout.WatchesParent || c.Veiled()
+		v.Line.Queue[i].Layout.Watch == layout.WatchesParent || c.Veiled() || v.watchesLater(i)
 	c.SetProof(v.Proof(c, ahead, hidden))
 	if v.Line.Tie(t.Watch, i) {
 		c.Tied = v.Line.TieRule(i)

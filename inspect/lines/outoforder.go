@@ -92,10 +92,36 @@ func (v *lineView) stillLate() {
 // wait for another one before.
 func (v *lineView) proveLate(c *model.Claim) {
 	proof := model.Likely
-	if slices.Contains(v.WatchesOn(c.Ahead()), c.Session) {
+	if slices.Contains(v.WatchesOn(c.Ahead()), c.Session) && v.only(c) {
 		proof = model.Proven
 	}
 	c.SetProof(proof)
+}
+
+// only reports whether a claim is the only one of its session in the line: then a watch on another's claim is for its sake.
+func (v *lineView) only(c *model.Claim) bool {
+	n := 0
+	for i := range v.Line.Queue {
+		if v.Line.Queue[i].Owner == c.Session {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// watchesLater reports whether a reader's session watches a writer behind it: its client may be an old one, which waits for
+// that, whatever is ahead of it, and is not lost.
+func (v *lineView) watchesLater(i int) bool {
+	p := &v.Line.Queue[i]
+	if !p.Reads() || p.Layout.Watch != layout.WatchesLast || len(v.Snap.Watches) == 0 {
+		return false
+	}
+	for j := i + 1; j < len(v.Line.Queue); j++ {
+		if !v.Line.Queue[j].Reads() && slices.Contains(v.WatchesOn(v.at(j)), p.Owner) {
+			return true
+		}
+	}
+	return false
 }
 
 // lateReaders finds the readers that may wait for a writer behind them, by session.

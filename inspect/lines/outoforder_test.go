@@ -66,6 +66,29 @@ func TestAnOldReaderWaitsWhileAWriterStays(t *testing.T) {
 	reader(s.Then("@now +1s\n/rw/00000000000000000000000000000004__lock__0000000004 owner=C z=13"), model.Holder)
 }
 
+// A reader of an old kazoo that wakes behind a writer turns to the last one of the line, which came after it: it is not lost,
+// though it does not watch the one ahead.
+func TestAnOldReaderThatWatchesALaterWriterIsNotLost(t *testing.T) {
+	const first, ahead, reader, later = "/locks/l/00000000000000000000000000000001__rlock__0000000001", "/locks/l/00000000000000000000000000000002__lock__0000000002",
+		"/locks/l/00000000000000000000000000000003__rlock__0000000003", "/locks/l/00000000000000000000000000000004__lock__0000000004"
+	line := first + " owner=A\n" + ahead + " owner=B\n" + reader + " owner=A\n" + later + " owner=C"
+	others := "@watch " + first + " B\n@watch " + reader + " C\n"
+	turned := others + "@watch " + later + " A"
+	newLineRun(t, line).lists("5s", others+"@watch "+ahead+" A").lists("5s", turned).lists("5s", turned).lists("61s", turned).told(model.CodeLostWaiter, 0, "")
+	newLineRun(t, line).lists("5s", others+"@watch "+ahead+" A").lists("5s", others).lists("5s", others).lists("61s", others).
+		told(model.CodeLostWaiter, model.High, "") // whoever watches nothing is lost
+}
+
+// A watch on the last writer is another claim's of the same session, for all that is known.
+func TestAWatchOfSeveralReadersProvesNoneOfThem(t *testing.T) {
+	const other = "/rw/00000000000000000000000000000004__rlock__0000000004"
+	s := script.Run(t, lateLine+lateWatch).Then("@now +1s\n" + lastWriter + " owner=C z=12\n" + other + " owner=A z=13")
+	s.Then("@now +1s\n@nowatches\n@watch " + lastWriter + " A\n@watch " + lateReader + " B")
+	if c := reader(s, model.Waiter); c.Proof() == model.Proven {
+		t.Errorf("%s: %s", c.Proof(), c.Why())
+	}
+}
+
 // What another claim of the session may watch for tells nothing of the reader, nor does the watch
 // that it leaves behind.
 func TestAWatchWithAnotherReasonTellsNothing(t *testing.T) {
