@@ -79,7 +79,11 @@ func Holds(text string) bool {
 // Key takes a key that is text, moves the cursor or edits; it reports whether it was one.
 func (f *Field) Key(msg tea.KeyMsg) bool {
 	if msg.Type == tea.KeyRunes && !msg.Alt || msg.Type == tea.KeySpace {
-		f.insert(string(msg.Runes))
+		text := string(msg.Runes)
+		if msg.Paste && !f.raw { // a line that was copied whole ends with its end
+			text = strings.TrimRight(text, "\r\n")
+		}
+		f.insert(text)
 		return true
 	}
 	if !key.Matches(msg, EditKeys()...) {

@@ -121,3 +121,17 @@ func TestARawFieldKeepsWhatItIsNotToldToChange(t *testing.T) {
 		}
 	})
 }
+
+// A line that was copied whole ends with its end, which is no part of a path or a name.
+func TestAPastedLineLosesItsEnd(t *testing.T) {
+	for raw, want := range map[bool]string{false: "/locks/a", true: "/locks/a\r\n"} {
+		f := widget.NewField(100)
+		if raw {
+			f = widget.NewRawField(100)
+		}
+		f.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("/locks/a\r\n"), Paste: true})
+		if got := f.Value(); got != want {
+			t.Errorf("raw %v: %q, want %q", raw, got, want)
+		}
+	}
+}
