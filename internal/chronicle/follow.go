@@ -33,12 +33,14 @@ func Several(reel files.Reel, paths []string, since, until time.Time, h model.Hi
 	for first := true; ; first = false {
 		if !first {
 			if err := fs.next(tape, caused); errors.Is(err, io.EOF) {
+				fs.unknown(tape.Snapshot())
 				return fs.end(tape.Now()), nil
 			} else if err != nil {
 				return fs.told(), err
 			}
 		}
 		if !until.IsZero() && tape.Now().After(until) {
+			fs.unknown(tape.Snapshot())
 			return fs.end(until), nil
 		}
 		fs.reach(tape.Now())
@@ -75,6 +77,22 @@ func (fs followers) next(tape files.Tape, caused Caused) error {
 func (fs followers) reach(at time.Time) {
 	for _, f := range fs {
 		f.out.End = at
+	}
+}
+
+// unknown says of recipes that were never seen why that need not mean that there was none.
+func (fs followers) unknown(s *znode.Snapshot) {
+	for _, f := range fs {
+		f.unknown(s)
+	}
+}
+
+func (f *follower) unknown(s *znode.Snapshot) {
+	if f.out.Kind != "" || f.out.Unknown != "" {
+		return
+	}
+	if _, f.out.Unknown = s.Known(f.path); f.out.Unknown == "" {
+		f.out.Unknown = s.Unclear(f.path)
 	}
 }
 
@@ -142,10 +160,8 @@ func (f *follower) state(s *znode.Snapshot, cause Cause) {
 		f.nobody(false, at.From)
 	}
 	m := f.decode(s)
-	if m == nil && f.out.Unknown == "" {
-		if _, f.out.Unknown = s.Known(f.path); f.out.Unknown == "" {
-			f.out.Unknown = s.Unclear(f.path)
-		}
+	if m == nil {
+		f.unknown(s)
 	}
 	f.claims(s, m, at, first)
 	f.seen = s.At(f.watched())

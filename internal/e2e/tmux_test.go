@@ -167,7 +167,18 @@ func TestJobARevokedReader(t *testing.T) {
 	joins(t, s.Addr, "sharedlock", "/rw/catalog", "--role", "write", "--name", "import-1")
 	x.see("import-1", "1 waits")
 	x.arm()
-	x.press("r")
+	peers.WaitFor(t, 30*time.Second, "a round of the servers to tell that report-1 listens", func() bool {
+		x.press("r")
+		asks := false
+		peers.WaitFor(t, 10*time.Second, "an answer to r", func() bool {
+			asks = strings.Contains(x.text(), "ask report-1 to let go")
+			return asks || strings.Contains(x.text(), "[ Close ]")
+		})
+		if !asks {
+			x.press("esc")
+		}
+		return asks
+	})
 	x.see("ask report-1 to let go", "import-1 will")
 	x.storm(80, 24)
 	x.confirm("revoke")
