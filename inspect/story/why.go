@@ -129,6 +129,9 @@ func Why(w *waits.Waits, m *model.Model) *Story {
 			st.fact(capital(text) + ".")
 		}
 	}
+	if cycle != nil {
+		st.Unknown = append(st.Unknown, "whether each of these sessions is one thread: several of a process share one, and wait apart")
+	}
 	st.Advice = st.step(w, m, cycle)
 	st.gaps(r)
 	st.Verdict = verdict(m, cycle, now)
