@@ -191,11 +191,11 @@ func (s *stay) lookEvery() time.Duration {
 // foresee tells the command to end when no server has answered for so long that the claim will be lost soon.
 func (s *stay) foresee(j *job) {
 	left, ok := s.p.Left()
-	if !ok || s.f.onLost != "kill" || j.kill != nil || left > s.notice() {
-		return
+	if !ok || s.f.onLost != "kill" || j.kill != nil || left > s.notice() || left <= 0 {
+		return // there is time yet, or none: the loss itself kills it
 	}
 	if s.flags.output == "table" {
-		fmt.Fprintf(s.Err, "zkscope: no server answers: the claim is lost in %v; ending the command\n", max(left, 0).Round(100*time.Millisecond))
+		fmt.Fprintf(s.Err, "zkscope: no server answers: the claim is lost in %v; ending the command\n", left.Round(100*time.Millisecond))
 	}
 	j.end()
 }
