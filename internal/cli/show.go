@@ -183,6 +183,9 @@ func (r *reading) claimRows(m *model.Model) [][]string {
 			}
 		}
 		role := string(cl.Role())
+		if cl.Reason == model.UnlessOld { // it may wait for a writer behind it
+			role += "?"
+		}
 		if cl.Mode() == layout.Read || cl.Mode() == layout.Write {
 			role += " " + string(cl.Mode())
 		}

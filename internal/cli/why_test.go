@@ -63,12 +63,13 @@ func TestAReaderOfAFileMayWait(t *testing.T) {
 	}
 	s := &shell{t: t, env: map[string]string{}}
 	for args, says := range map[string][]string{
-		"ls --at 22:02:30":      {"r1 reads for ≤1m50s or waits for a later writer (which is not known)"},
-		"why /rw --at 22:02:30": {"r1 reads or waits for a later writer, by 00000000000000000000000000000002__rlock__0000000002", "only the servers' watches tell", "Nothing is to be broken before"},
-		"history /rw":           {"<=2m44s", "read, or waited for a later writer: not known", "0.000s to 2m44s", "held: none from beginning to end", "1 claim is not counted"},
-		"history /early":        {"held: 1 times, half of them up to 3m9s"},
-		"history /rw -o csv":    {",doubt\n", ",gone,,,true\n"},
-		"history /rw -o json":   {`"doubt": true`, `"heldSeen": false`, `"maybeHeldMs": 164000`},
+		"show /rw --at 22:02:30": {"holder? read"},
+		"ls --at 22:02:30":       {"r1 reads for ≤1m50s or waits for a later writer (which is not known)"},
+		"why /rw --at 22:02:30":  {"r1 reads or waits for a later writer, by 00000000000000000000000000000002__rlock__0000000002", "only the servers' watches tell", "Nothing is to be broken before"},
+		"history /rw":            {"<=2m44s", "read, or waited for a later writer: not known", "0.000s to 2m44s", "held: none from beginning to end", "1 claim is not counted"},
+		"history /early":         {"held: 1 times, half of them up to 3m9s"},
+		"history /rw -o csv":     {",doubt\n", ",gone,,,true\n"},
+		"history /rw -o json":    {`"doubt": true`, `"heldSeen": false`, `"maybeHeldMs": 164000`},
 	} {
 		code, out, errs := s.run("", append(strings.Fields(args), "--from", file)...)
 		for _, w := range says {

@@ -112,6 +112,9 @@ func Lasts(t *paint.Theme, c *model.Claim, now time.Time) string {
 // roleText is the first column of a claim: its role, and what its kind says beside it.
 func (p Panel) roleText(c *model.Claim) string {
 	text := p.Word(c.Role())
+	if c.Reason == model.UnlessOld { // it may wait for a writer behind it
+		text += "?"
+	}
 	switch {
 	case p.Mode && c.Mode() != "":
 		text += " " + string(c.Mode())
