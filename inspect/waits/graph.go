@@ -79,6 +79,11 @@ func Of(r *model.Result, prev *Waits) *Waits {
 // WithDeadlocks returns the result with the findings that the graph brings: deadlocks. Everything else is shared.
 func (w *Waits) WithDeadlocks() *model.Result { return w.Result.With(w.Spanning...) }
 
+// Suspects reports whether there may be a deadlock that nothing proves yet: the sooner the members are asked the better.
+func (w *Waits) Suspects() bool {
+	return slices.ContainsFunc(w.Cycles, func(c Cycle) bool { return c.Proof == model.Likely && c.Severity > model.Low })
+}
+
 // AsOf returns the graph as of a later moment: ages count to it. The picture is the same; everything else is shared.
 func (w *Waits) AsOf(at time.Time) *Waits {
 	out, res, snap := *w, *w.Result, *w.Result.Snapshot

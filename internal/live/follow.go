@@ -87,7 +87,7 @@ func (s *Source) update(hints model.Hints, prev *waits.Waits, late bool) Update 
 	for r := range m.Result.Models.All() {
 		m.Findings = append(m.Findings, r.Findings...)
 	}
-	if w.Unsettled() {
+	if w.Suspects() || w.Unsettled() {
 		s.Refresh()
 	}
 	return m

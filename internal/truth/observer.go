@@ -2,7 +2,6 @@ package truth
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -65,7 +64,7 @@ func (o *observer) run(ctx context.Context) {
 		case <-due:
 			late = true
 		case <-tick.C:
-			if o.waits != nil && (suspects(o.waits) || waits.Unsettled(o.waits.Result)) {
+			if o.waits != nil && (o.waits.Suspects() || waits.Unsettled(o.waits.Result)) {
 				o.watcher.Refresh() // as the console does, once a second at most
 			}
 			o.stand()
@@ -121,11 +120,6 @@ func (o *observer) publish(s *znode.Snapshot, late bool) {
 	}
 	o.mu.Unlock()
 	o.take(p)
-}
-
-// suspects reports whether the console would have the members asked soon.
-func suspects(w *waits.Waits) bool {
-	return slices.ContainsFunc(w.Cycles, func(c waits.Cycle) bool { return c.Proof == model.Likely && c.Severity > model.Low })
 }
 
 // last returns what was shown before a moment; nil when nothing was.

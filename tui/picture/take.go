@@ -113,21 +113,11 @@ func Decode(src backend.Source, hints model.Hints, prev *waits.Waits, snap *znod
 	shown, states := ws.WithDeadlocks(), []waits.ServerState(nil)
 	if w, ok := src.(backend.Witness); ok {
 		shown, states = shown.With(w.Extra()...), w.Servers()
-		if suspects(ws) || ws.Unsettled() {
+		if ws.Suspects() || ws.Unsettled() {
 			w.Refresh()
 		}
 	}
 	return Next{Result: shown, Waits: ws, States: states, Events: story.Diff(was, res), Link: link, Now: src.Now()}
-}
-
-// suspects reports whether there may be a deadlock that nothing proves yet: the sooner the members are asked the better.
-func suspects(w *waits.Waits) bool {
-	for i := range w.Cycles {
-		if w.Cycles[i].Proof == model.Likely && w.Cycles[i].Severity > model.Low {
-			return true
-		}
-	}
-	return false
 }
 
 // sleepUntil returns false when ctx ended first.
