@@ -183,21 +183,19 @@ func TestWhatIsWrongWithAFileIsSaid(t *testing.T) {
 // A real server with Java's stores takes us by each of the forms, and refuses whoever shows nothing.
 func TestJavasStoresOnARealServer(t *testing.T) {
 	s := newStores(t)
-	port := peers.FreePort(t)
 	var cfg strings.Builder
-	fmt.Fprintf(&cfg, "secureClientPort=%d\nsecureClientPortAddress=127.0.0.1\nssl.clientAuth=need\n", port)
+	cfg.WriteString("ssl.clientAuth=need\n")
 	for kind, file := range map[string]string{"keyStore": "server.jks", "trustStore": "trust.jks"} {
 		fmt.Fprintf(&cfg, "ssl.%s.location=%s\nssl.%[1]s.password=changed\n", kind, s.at(file))
 	}
-	peers.ZooKeeper(t, peers.Options{ExtraCfg: cfg.String(),
-		JVMFlags: []string{"-Dzookeeper.serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory"}})
+	server := peers.ZooKeeper(t, peers.Options{Secure: true, ExtraCfg: cfg.String()})
 	dial := func(f certs.Files) error {
 		f.Password = opens("changed")
 		tls, err := f.Config()
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := zkc.Dial(t.Context(), zkc.Config{Servers: []string{fmt.Sprintf("127.0.0.1:%d", port)}, TLS: tls, GiveUp: 1})
+		c, err := zkc.Dial(t.Context(), zkc.Config{Servers: []string{server.Secure}, TLS: tls, GiveUp: 1})
 		if err == nil {
 			_, _, err = c.Get(t.Context(), "/")
 			c.Close()

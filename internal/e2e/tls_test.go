@@ -75,16 +75,14 @@ func (p *papers) issue(t *testing.T, name string, by *x509.Certificate, byKey *e
 // AdminServer speaks HTTPS as well.
 func secured(t *testing.T, p *papers) (s *peers.Server, secure string) {
 	t.Helper()
-	port := peers.FreePort(t)
 	var cfg strings.Builder
-	fmt.Fprintf(&cfg, "secureClientPort=%d\nsecureClientPortAddress=127.0.0.1\nadmin.portUnification=true\n", port)
+	cfg.WriteString("admin.portUnification=true\n")
 	for _, prefix := range []string{"ssl.", "ssl.quorum."} {
 		fmt.Fprintf(&cfg, "%skeyStore.location=%s\n%skeyStore.type=PEM\n%strustStore.location=%s\n%strustStore.type=PEM\n%sclientAuth=need\n",
 			prefix, p.file("server"), prefix, prefix, p.file("ca"), prefix, prefix)
 	}
-	s = peers.ZooKeeper(t, peers.Options{Admin: true, ExtraCfg: cfg.String(),
-		JVMFlags: []string{"-Dzookeeper.serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory"}})
-	return s, fmt.Sprintf("127.0.0.1:%d", port)
+	s = peers.ZooKeeper(t, peers.Options{Admin: true, Secure: true, ExtraCfg: cfg.String()})
+	return s, s.Secure
 }
 
 func TestOverTLS(t *testing.T) {

@@ -21,6 +21,7 @@ type Options struct {
 	JVMFlags  []string      // Optional
 	Heap      string        // Optional; default 512m
 	Admin     bool          // serve the AdminServer on AdminPort
+	Secure    bool          // take clients by TLS on Server.Secure too; the stores are ExtraCfg's
 	NoFourLW  bool          // leave the four-letter words off, as servers do by default
 	SyncLimit int           // Optional; default 5 ticks
 	CanLag    bool          // of an ensemble: its first member can be held behind the others, see Server.Lag
@@ -30,6 +31,7 @@ type Options struct {
 type Server struct {
 	Addr      string // host:port
 	AdminPort int    // 0: off
+	Secure    string // host:port that speaks TLS; empty: off
 
 	t    testing.TB
 	dir  string
@@ -117,6 +119,11 @@ func newServer(t testing.TB, o Options, port int, members string) *Server {
 	} else {
 		cfg += "admin.enableServer=false\n"
 	}
+	if o.Secure {
+		secure := FreePort(t)
+		s.Secure = fmt.Sprintf("127.0.0.1:%d", secure)
+		cfg += fmt.Sprintf("secureClientPort=%d\nsecureClientPortAddress=127.0.0.1\n", secure)
+	}
 	must(t, os.WriteFile(filepath.Join(s.dir, "zoo.cfg"), []byte(cfg), 0o600))
 	return s
 }
@@ -143,6 +150,9 @@ func (s *Server) launch() {
 	if _, bench := s.t.(*testing.B); !bench {
 		args = append(args, "-XX:TieredStopAtLevel=1") // starts in less, and is not measured
 	}
+	if s.Secure != "" {
+		args = append(args, "-Dzookeeper.serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory")
+	}
 	args = append(append(args, s.opts.JVMFlags...), "-cp", ClassPath(),
 		"org.apache.zookeeper.server.quorum.QuorumPeerMain", filepath.Join(s.dir, "zoo.cfg"))
 	s.proc = Start(s.t, s.dir, nil, "java", args...)
@@ -156,7 +166,8 @@ func (s *Server) start() error {
 	return nil
 }
 
-// up polls srvr until it reports the mode that is waited for; false when the process ends or time is up.
+// up polls srvr until it reports the mode that is waited for and the TLS port, which opens after the plain one, listens;
+// false when the process ends or time is up.
 func (s *Server) up(limit time.Duration) bool {
 	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		select {
@@ -165,12 +176,20 @@ func (s *Server) up(limit time.Duration) bool {
 		default:
 		}
 		for _, mode := range strings.Split(s.mode, "|") {
-			if strings.Contains(s.FourLetter("srvr"), "Mode: "+mode) {
+			if strings.Contains(s.FourLetter("srvr"), "Mode: "+mode) && (s.Secure == "" || listens(s.Secure)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+func listens(addr string) bool {
+	c, err := net.DialTimeout("tcp", addr, time.Second)
+	if err != nil {
+		return false
+	}
+	return c.Close() == nil
 }
 
 // Mode returns what srvr says: standalone, leader, follower, or empty when the server does not answer.
