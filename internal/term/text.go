@@ -63,21 +63,21 @@ func CutLeft(s string, w int, mark string) string {
 	return Cut(ansi.TruncateLeft(s, n-w, mark), w, "")
 }
 
-// Pad appends spaces until s takes w cells. It never cuts.
-func Pad(s string, w int) string {
-	if n := w - Width(s); n > 0 {
-		return s + strings.Repeat(" ", n)
+const blanks = "                                                                                                                                "
+
+// Blank returns n spaces; none when n is below one. As many as a screen is wide cost no allocation.
+func Blank(n int) string {
+	if n <= len(blanks) {
+		return blanks[:max(0, n)]
 	}
-	return s
+	return strings.Repeat(" ", n)
 }
 
+// Pad appends spaces until s takes w cells. It never cuts.
+func Pad(s string, w int) string { return s + Blank(w-Width(s)) }
+
 // PadLeft prepends spaces until s takes w cells. It never cuts.
-func PadLeft(s string, w int) string {
-	if n := w - Width(s); n > 0 {
-		return strings.Repeat(" ", n) + s
-	}
-	return s
-}
+func PadLeft(s string, w int) string { return Blank(w-Width(s)) + s }
 
 // Fit cuts or pads s to exactly w cells.
 func Fit(s string, w int, mark string) string { return Pad(Cut(s, w, mark), w) }

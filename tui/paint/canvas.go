@@ -80,28 +80,39 @@ func (c *Canvas) title(r RuleTitle, w int) string {
 
 // Area appends h rows of one area between borders.
 func (c *Canvas) Area(lines []Line, w, h int) {
+	side := c.side()
 	for i := range h {
-		side := c.side()
-		c.Rows = append(c.Rows, side+c.cell(lines, i, w)+side)
+		c.Rows = append(c.Rows, c.row(side, i, cell{lines, w}))
 	}
 }
 
 // Areas appends h rows of two areas side by side between borders.
 func (c *Canvas) Areas(a []Line, aw int, b []Line, bw, h int) {
+	side := c.side()
 	for i := range h {
-		side := c.side()
-		c.Rows = append(c.Rows, side+c.cell(a, i, aw)+side+c.cell(b, i, bw)+side)
+		c.Rows = append(c.Rows, c.row(side, i, cell{a, aw}, cell{b, bw}))
 	}
 }
 
-func (c *Canvas) cell(lines []Line, i, w int) string {
+// cell is one area of a row: the lines of the area, and how wide it is.
+type cell struct {
+	lines []Line
+	w     int
+}
+
+// row draws the i-th line of each cell, with sides around and between.
+func (c *Canvas) row(side string, i int, cells ...cell) string {
 	var b strings.Builder
-	b.Grow(w + 32)
-	var l Line
-	if i < len(lines) {
-		l = lines[i]
+	b.Grow(len(cells)*(cells[0].w+64) + len(side))
+	b.WriteString(side)
+	for _, l := range cells {
+		var line Line
+		if i < len(l.lines) {
+			line = l.lines[i]
+		}
+		c.t.draw(&b, line, l.w)
+		b.WriteString(side)
 	}
-	c.t.draw(&b, l, w)
 	return b.String()
 }
 
@@ -112,7 +123,7 @@ func cutMiddle(row string, left int, s string, w int) string {
 	end := left + ansi.StringWidth(s)
 	after := ansi.TruncateLeft(row, end, "")
 	if lack := w - end - ansi.StringWidth(after); lack > 0 {
-		after = strings.Repeat(" ", lack) + after
+		after = term.Blank(lack) + after
 	}
 	return before + s + after
 }
