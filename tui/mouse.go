@@ -66,18 +66,8 @@ func (a *App) pane(x, y int) (desk.Focus, bool) {
 
 // wheel moves the selection of the pane under the pointer; the focus stays.
 func (a *App) wheel(x, y, by int) {
-	if p := a.page(); p != nil {
-		p.List.Move(by, a.shown.PageRect().H)
-		return
-	}
-	at, ok := a.pane(x, y)
-	switch {
-	case !ok:
-	case at == desk.OnClaims && a.desk.Model() != nil:
-		a.desk.Claims.Move(by, a.desk.Claims.Height)
-	default:
-		a.desk.List.Move(by, a.shown.Size.List.H)
-		a.desk.ShowClaims()
+	if at, ok := a.pane(x, y); ok || a.page() != nil {
+		a.shift(at, by)
 	}
 }
 

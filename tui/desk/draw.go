@@ -24,6 +24,14 @@ func (d *Desk) Layout() paint.Layout {
 	return s
 }
 
+// headStyle is that of a pane's title: it tells which has the focus.
+func (d *Desk) headStyle(of Focus) paint.Style {
+	if d.Focus == of {
+		return paint.Bold
+	}
+	return paint.Plain
+}
+
 // ListTitle is the title of the list: how many recipes, in what order, and how many of them need attention.
 func (d *Desk) ListTitle() paint.RuleTitle {
 	high, medium := 0, 0
@@ -36,24 +44,17 @@ func (d *Desk) ListTitle() paint.RuleTitle {
 			medium++
 		}
 	}
-	text := paint.Number(d.List.Recipes) + " recipes"
-	if d.List.Recipes == 1 {
-		text = "1 recipe"
-	}
+	text := paint.Counted(d.List.Recipes, "recipe", "recipes")
 	if d.Order != view.ByPath || d.Reverse {
 		text += " by " + view.OrderNames[d.Order]
 		if d.Reverse {
 			text += ", reversed"
 		}
 	}
-	style := paint.Plain
-	if d.Focus == OnList {
-		style = paint.Bold
-	}
 	if told := view.Weighed(high, medium); told != "" {
 		text += " " + d.shown.Theme.Dot + " " + told
 	}
-	return paint.RuleTitle{Text: text, Style: style}
+	return paint.RuleTitle{Text: text, Style: d.headStyle(OnList)}
 }
 
 // PanelTitle is the title of the panel: the recipe, its kind and its dialect.
@@ -65,15 +66,11 @@ func (d *Desk) PanelTitle() paint.RuleTitle {
 	if m == nil {
 		return paint.RuleTitle{}
 	}
-	style := paint.Plain
-	if d.Focus == OnClaims {
-		style = paint.Bold
-	}
 	note := fmt.Sprintf("%s %s %s", m.Kind, d.shown.Theme.Dot, m.Dialect)
 	if m.Confidence < 0.7 {
 		note += fmt.Sprintf(" (%.0f%% sure)", m.Confidence*100)
 	}
-	return paint.RuleTitle{Text: term.Safe(m.Path), Note: note, Style: style}
+	return paint.RuleTitle{Text: term.Safe(m.Path), Note: note, Style: d.headStyle(OnClaims)}
 }
 
 // ListArea draws the list.

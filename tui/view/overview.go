@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"strings"
@@ -44,11 +45,7 @@ func (sh *Shown) verdict() string {
 			medium++
 		}
 	}
-	told := Weighed(high, medium)
-	if told == "" {
-		told = "no problem found"
-	}
-	return fmt.Sprintf("%s; %s in %s znodes", told, paint.Counted(sh.Result.Models.Len(), "recipe", "recipes"), paint.Number(sh.Census.Count(sh.Result.Snapshot, sh.Now)))
+	return fmt.Sprintf("%s; %s in %s znodes", cmp.Or(Weighed(high, medium), "no problem found"), paint.Counted(sh.Result.Models.Len(), "recipe", "recipes"), paint.Number(sh.Census.Count(sh.Result.Snapshot, sh.Now)))
 }
 
 // Weighed counts findings of high and of medium severity in words; empty for none.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,6 +16,8 @@ import (
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
 )
+
+const notKnown = "not known"
 
 // stakes is what a session has in the recipes, counted.
 type stakes struct {
@@ -117,7 +120,7 @@ func (s *stakes) where(sh *Shown) (string, paint.Style) {
 	case k == nil && knownAbsent(sh.Result.Snapshot):
 		return "no server has it", paint.Alert
 	case k == nil:
-		return "not known", paint.Dim
+		return notKnown, paint.Dim
 	case k.Connected != nil && *k.Connected:
 		return "connected to " + term.Safe(k.Server), paint.Good
 	case k.Connected != nil && !k.ExpiresAt.IsZero():
@@ -125,7 +128,7 @@ func (s *stakes) where(sh *Shown) (string, paint.Style) {
 	case k.Connected != nil:
 		return "NOT CONNECTED", paint.Alert
 	}
-	return "not known", paint.Dim
+	return notKnown, paint.Dim
 }
 
 func (s *stakes) item(sh *Shown) Item {
@@ -134,10 +137,7 @@ func (s *stakes) item(sh *Shown) Item {
 	if s.known != nil {
 		addr = s.known.Addr
 	}
-	name := s.name
-	if name == "" {
-		name = addr
-	}
+	name := cmp.Or(s.name, addr)
 	return Item{ID: s.id.String(), text: s.id.String() + " " + name + " " + addr, To: target{Session: s.id},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			return t.Cells(w, paint.Dim.Cell(s.id.String(), 19), paint.Bold.Cell(term.Safe(name), 0), paint.Plain.Cell(term.Safe(addr), 22),
@@ -212,27 +212,13 @@ func (sh *Shown) sessionHead(s *stakes) []Item {
 	where, style := s.where(sh)
 	out := []Item{tell(style, where)}
 	if k := s.known; k != nil {
-		out = append(out, tell(paint.Plain, fmt.Sprintf("client    %s", orUnknown(term.Safe(k.Addr)))),
-			tell(paint.Plain, fmt.Sprintf("timeout   %s", orUnknown(timeoutText(k.Timeout)))))
+		out = append(out, tell(paint.Plain, fmt.Sprintf("client    %s", cmp.Or(term.Safe(k.Addr), notKnown))),
+			tell(paint.Plain, fmt.Sprintf("timeout   %s", say.Either(k.Timeout == 0, notKnown, k.Timeout.String()))))
 	}
 	if s.name != "" {
 		out = append(out, tell(paint.Plain, "name      "+term.Safe(s.name)))
 	}
 	return append(out, tell(paint.Plain, ""), tell(paint.Bold, fmt.Sprintf("holds %d, waits %d, %s in all", s.holds, s.waits, paint.Counted(s.total, "claim", "claims"))))
-}
-
-func orUnknown(s string) string {
-	if s == "" {
-		return "not known"
-	}
-	return s
-}
-
-func timeoutText(d time.Duration) string {
-	if d == 0 {
-		return ""
-	}
-	return d.String()
 }
 
 func stakeItem(m *model.Model, c *model.Claim) Item {
