@@ -30,6 +30,7 @@ type Options struct {
 	Theme      paint.Theme
 	Keys       keys.Map         // Optional; default keys.Default
 	Location   *time.Location   // Optional; default local
+	Name       string           // Optional; the name of the profile: it stands for the ensemble in the first row
 	Production string           // Optional; the name of a profile that is one: it is shown, and typed to arm
 	NeedReason bool             // a plan is confirmed only with a reason
 	Armed      bool             // start armed, without an end: for a stage of our own

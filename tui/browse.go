@@ -48,7 +48,7 @@ func (a *App) bind() []deed {
 	goes := func(to func(by int) tea.Cmd, by int) func() tea.Cmd { return func() tea.Cmd { return to(by) } }
 	return []deed{
 		{&k.Quit, a.quit},
-		{&k.Redraw, func() tea.Cmd { return tea.ClearScreen }},
+		{&k.Redraw, func() tea.Cmd { a.desk.Resort(); return tea.ClearScreen }},
 		{&k.Arm, silent(h.ToggleArm)},
 		{&k.Revoke, acts(actions.VerbRevoke)},
 		{&k.Break, acts(actions.VerbBreak)},

@@ -21,7 +21,7 @@ func (a *App) commands() []layer.Command {
 		{Name: "session", Arg: "ID", What: "everything of one session", Run: a.openSession},
 		{Name: "go", Aliases: []string{"recipe", "cd"}, Arg: "PATH", What: "the recipe or znode at a path", Run: a.goPath},
 		{Name: "filter", Arg: "TEXT", What: "keep what answers: word, !not, ~fuzzy, /expression/", Run: func(arg string) tea.Cmd { a.setFilter(arg); return nil }},
-		{Name: "sort", Arg: "path|age|behind|trouble", What: "order of the recipes", Run: a.desk.SortBy},
+		{Name: "sort", Arg: "kind|path|holder|held|waiting|trouble", What: "order of the recipes", Run: a.desk.SortBy},
 		{Name: "kind", Arg: "KIND", What: "read the selected path as this kind of recipe", Run: a.hint},
 		{Name: "snapshot", Aliases: []string{"save"}, Arg: "[FILE]", What: "write what is shown to a file", Run: a.save},
 		{Name: "why", What: "why the selected is stuck, to paste", Run: plain(silent(a.why))},

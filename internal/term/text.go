@@ -63,6 +63,17 @@ func CutLeft(s string, w int, mark string) string {
 	return Cut(ansi.TruncateLeft(s, n-w, mark), w, "")
 }
 
+// CutMiddle shortens s to at most w cells by dropping what lies in its middle: two fifths of a path's beginning tell where it
+// is, and its end tells it from its neighbours. Of the last twelve cells none is dropped while there is room for them.
+func CutMiddle(s string, w int, mark string) string {
+	n, m := Width(s), Width(mark)
+	if n <= w || w < 16 {
+		return CutLeft(s, w, mark)
+	}
+	head := (w - m) * 2 / 5
+	return Cut(s, head, "") + mark + ansi.TruncateLeft(s, n-(w-m-head), "")
+}
+
 const blanks = "                                                                                                                                "
 
 // Blank returns n spaces; none when n is below one. As many as a screen is wide cost no allocation.

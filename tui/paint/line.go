@@ -81,6 +81,17 @@ func (t *Theme) Sides(left, right Line, w int) Line {
 	return append(append(out, Plain.Text(term.Blank(w-used-rw))), right...)
 }
 
+// Shortened is a line of exactly w cells.
+func Shortened(l Line, w int, ellipsis string) (out Line) {
+	for _, s := range l {
+		text := term.Cut(s.Text, w, ellipsis)
+		if w -= term.Width(text); text != "" {
+			out = append(out, s.Style.Text(text))
+		}
+	}
+	return append(out, Plain.Text(term.Blank(w)))
+}
+
 // Brightened is a line that stands out; styles that mean something stay.
 func Brightened(l Line) Line {
 	for i := range l {

@@ -10,8 +10,8 @@ import (
 
 // DoubleBarrier shows double barriers: how far they have filled up or emptied.
 func DoubleBarrier() Recipe {
-	return Recipe{Kind: layout.DoubleBarrier, Plural: "double barriers", Count: gatheringAndInside, Panel: Panel{
-		Words: map[model.Role]string{model.Member: "here"}, Queue: "here", Brief: gatheringBrief, Draw: drawGathering,
+	return Recipe{Kind: layout.DoubleBarrier, Plural: "double barriers", Short: "dbarrier", Count: gatheringAndInside, Panel: Panel{
+		Words: map[model.Role]string{model.Member: "here"}, Brief: gatheringBrief, Draw: drawGathering,
 	}}
 }
 
@@ -21,14 +21,18 @@ func gatheringAndInside(models []*model.Model) string {
 }
 
 func gatheringBrief(m *model.Model) Brief {
-	b := Brief{What: m.Phase()}
+	b := Brief{What: m.Phase(), Waiting: NoLine}
 	if len(m.Claims) > 0 {
 		b.Since = m.Claims[0].Since()
 	}
-	b.Queue = paint.Number(len(m.Claims)) + " here"
-	if needed, ok := m.Numbers.Get("needed"); ok {
-		b.Queue = fmt.Sprintf("%d of %d", len(m.Claims), needed)
+	if m.State == model.Gathering { // each of them waits for the rest
+		b.Waiting = len(m.Claims)
 	}
+	in := paint.Number(len(m.Claims)) + " in"
+	if needed, ok := m.Numbers.Get("needed"); ok {
+		in = fmt.Sprintf("%d of %d in", len(m.Claims), needed)
+	}
+	b.What = in + ", " + b.What
 	return b
 }
 
