@@ -77,7 +77,7 @@ func (a *App) click(x, y int) tea.Cmd {
 	}
 	if p := a.page(); p != nil {
 		if r := a.shown.PageRect(); r.Holds(x, y) {
-			p.Choose(p.List.Top + y - r.Y)
+			p.Choose(y - r.Y)
 		}
 		return nil
 	}

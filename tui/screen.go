@@ -122,27 +122,17 @@ func (a *App) bottom(c *paint.Canvas, foot paint.RuleTitle) {
 
 // eventLines shows the newest events, newest first.
 func (a *App) eventLines(h int) []paint.Line {
-	if len(a.shown.Log.Events) == 0 {
+	lines := a.shown.EventLines(func(e *story.Event) bool { return view.KeepsEvent(&a.shown.Filter, e) }, h-1)
+	switch {
+	case len(a.shown.Log.Events) == 0:
 		return []paint.Line{{paint.Dim.Text(" nothing has changed since the console started")}}
-	}
-	out := make([]paint.Line, 0, h)
-	for i := len(a.shown.Log.Events) - 1; i >= 0 && len(out) < h; i-- {
-		e := &a.shown.Log.Events[i].Event
-		if !view.KeepsEvent(&a.shown.Filter, e) {
-			continue
-		}
-		style := paint.Plain
-		if strings.HasPrefix(e.Text, "you: ") {
-			style = paint.Bold
-		} else if e.What == story.EventAlarm {
-			style = paint.Alert
-		}
-		path := term.Safe(e.Path)
-		width := max(16, min(32, a.shown.Size.Events.W/4))
-		out = append(out, paint.Line{paint.Dim.Text(" " + a.shown.Clock(e.At) + "  "), paint.Plain.Text(term.FitLeft(path, width, a.shown.Theme.Ellipsis) + "  "), style.Text(term.Safe(e.Told(a.shown.Clock)))})
-	}
-	if len(out) == 0 {
+	case len(lines) == 0:
 		return []paint.Line{{paint.Dim.Text(" nothing has changed in what the filter keeps")}}
+	}
+	g := a.shown.EventGrid(a.shown.Size.Events.W, true)
+	out := []paint.Line{g.Head()}
+	for i := range lines {
+		out = append(out, lines[i].Row(&g, true))
 	}
 	return out
 }

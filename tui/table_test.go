@@ -37,7 +37,7 @@ func TestRowsMoveByKeysOnly(t *testing.T) {
 	if got := d.order(); got != "l1 l2 l0" {
 		t.Fatalf("sorted by held: %s", got)
 	}
-	s.add("/prod/locks/l0/"+curator("8")+"lock-0000000002", 0x110, 0, "late").del("/prod/locks/l1/" + curator("2") + "lock-0000000001").
+	s.add("/prod/locks/l0/"+curator("8")+"lock-0000000002", 0x110, 0, "late").del("/prod/locks/l1/"+curator("2")+"lock-0000000001").
 		add("/prod/locks/l1/"+curator("9")+"lock-0000000002", 0x111, 0, "new").
 		add("/prod/locks/l9/"+curator("7")+"lock-0000000001", 0x112, time.Hour, "old")
 	d.Wait(time.Second).Sync().See("HELD⇣")
@@ -108,7 +108,9 @@ func TestAFilterDoesNotHideThatSomethingNeedsAttention(t *testing.T) {
 func TestTheBarOfViewsHoldsStill(t *testing.T) {
 	for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}} {
 		d := drive(t, town(), size[0], size[1])
-		bar := func() string { return strings.NewReplacer("[", " ", "]", " ").Replace(strings.Split(d.Text(), "\n")[1]) }
+		bar := func() string {
+			return strings.NewReplacer("[", " ", "]", " ").Replace(strings.Split(d.Text(), "\n")[1])
+		}
 		first := bar()
 		for _, v := range view.All {
 			if v.Key == "" {

@@ -67,7 +67,7 @@ var everyView = []struct {
 	{"overview", []string{"2"}, []string{"urgent, ", "phantom-claim", "locks", "transactions", "2 of 3 servers answer"}},
 	{"waits", []string{"3"}, []string{"1 deadlock", "DEADLOCK", "suggested"}},
 	{"why", []string{"w"}, []string{"why: /locks/", "Evidence"}},
-	{"sessions", []string{"4"}, []string{"NOT CONNECTED, expires in 12s", "10.0.0.7:4711", "holds"}},
+	{"sessions", []string{"4"}, []string{"NOT CONNECTED, expires in 12s", "10.0.0.7:4711", "HOLDS"}},
 	{"session", []string{"4", "j", "enter"}, []string{"timeout   30s", "watches"}},
 	{"servers", []string{"6"}, []string{"2 of 3 answer", "zk2:2181", "leader", "AdminServer"}},
 	{"tree", []string{"7", "j", "enter"}, []string{"persistent", "czxid"}},
@@ -267,10 +267,10 @@ func TestEventsTellHowLong(t *testing.T) {
 			s.del(p)
 		}
 	}
-	d.Sync().Press("5").See("/locks/nightly", "batch-1 is gone after holding ≤41m")
-	d.Press("1", "/").Type("nightly").Press("enter", "e").See("events of /locks/nightly", "held    not seen to its end yet") // when it began was not seen
+	d.Sync().Press("5").See("/locks/nightly", "batch-1 → batch-2", "≤41m10s 3m10s")
+	d.Press("1", "/").Type("nightly").Press("enter", "e").See("events of /locks/nightly", "held    not once seen from beginning to end yet") // when it began was not seen
 	s.del("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000002-lock-0000000012").add("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000003-lock-0000000013", sC, 0, "batch-3")
-	d.Wait(12 * time.Second).Sync().See("held    1 times: half within 12s")
+	d.Wait(12 * time.Second).Sync().See("held    p50 12s  p95 12s  max 12s  (n=1)")
 	d.Press("esc", "esc").See("Events")
 }
 

@@ -265,7 +265,10 @@ func (d *differ) departed(m *model.Model, c *model.Claim) {
 	case span != "":
 		text += " after " + doing + " " + span
 	}
-	d.note(m, c, what, text).Held = d.heldBy(c)
+	e := d.note(m, c, what, text)
+	if e.Held = d.heldBy(c); e.Held == 0 && !c.Exact() && !d.unseen {
+		e.HeldMost = d.span(c.Since())
+	}
 }
 
 // passing is how soon after a turn came a loss follows that most likely has the same cause: sessions that ended together.
@@ -394,6 +397,7 @@ type Event struct {
 	Waited time.Duration
 	Held   time.Duration
 
-	Session znode.SessionID // of the claim; 0: none
-	Count   int             // of EventSessionEnded: how many claims it tells of
+	HeldMost time.Duration   // where Held is not known, for it began unseen: it was no longer than this; 0: not known either
+	Session  znode.SessionID // of the claim; 0: none
+	Count    int             // of EventSessionEnded: how many claims it tells of
 }

@@ -21,18 +21,24 @@ func gatheringAndInside(models []*model.Model) string {
 }
 
 func gatheringBrief(m *model.Model) Brief {
+	n := len(m.Claims)
 	b := Brief{What: m.Phase(), Waiting: NoLine}
-	if len(m.Claims) > 0 {
+	if n > 0 {
 		b.Since = m.Claims[0].Since()
 	}
-	if m.State == model.Gathering { // each of them waits for the rest
-		b.Waiting = len(m.Claims)
-	}
-	in := paint.Number(len(m.Claims)) + " in"
+	in := paint.Number(n)
 	if needed, ok := m.Numbers.Get("needed"); ok {
-		in = fmt.Sprintf("%d of %d in", len(m.Claims), needed)
+		in = fmt.Sprintf("%d of %d", n, needed)
 	}
-	b.What = in + ", " + b.What
+	switch {
+	case b.What != string(m.State): // one look cannot tell
+	case m.State == model.Gathering: // each of them waits for the rest
+		b.What, b.Waiting = in+" in", n
+	case m.State == model.Inside:
+		b.What = in + " inside"
+	case m.State == model.Leaving:
+		b.What = paint.Number(n) + " leaving"
+	}
 	return b
 }
 

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sort"
+	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
@@ -31,7 +32,8 @@ type stakes struct {
 // sessionsView lists the sessions that have claims, and those that servers know.
 func sessionsView() *View {
 	return &View{Name: "sessions", Key: "4", fades: true, What: "sessions: who they are, what they hold and wait for, whether they are connected",
-		Title: func(sh *Shown, p *Page) string { return paint.Counted(p.Count(), "session", "sessions") }, Fill: fillSessions,
+		Title: func(sh *Shown, p *Page) string { return "sessions: " + paint.Number(p.Count()) }, Fill: fillSessions,
+		head:  func(sh *Shown, _ *Page, w int) paint.Line { g := sh.Theme.Grid(w, sessionColumns...); return g.Head() },
 		empty: func(*Shown, *Page) string { return "no session owns anything that is read here" }}
 }
 
@@ -140,18 +142,22 @@ func (s *stakes) item(sh *Shown) Item {
 	name := cmp.Or(s.name, addr)
 	return Item{ID: s.id.String(), text: s.id.String() + " " + name + " " + addr, To: target{Session: s.id},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
-			return t.Cells(w, paint.Dim.Cell(s.id.String(), 19), paint.Bold.Cell(term.Safe(name), 0), paint.Plain.Cell(term.Safe(addr), 22),
-				paint.Plain.Cell(fmt.Sprintf("holds %d", s.holds), 9), paint.Plain.Cell(fmt.Sprintf("waits %d", s.waits), 9),
-				paint.Dim.Cell(s.inAll(), 10), style.Cell(where, max(18, w/4)))
+			g := t.Grid(w, sessionColumns...)
+			return g.Row(paint.Dim.Text(s.id.String()), paint.Bold.Text(term.Safe(name)), paint.Plain.Text(term.Safe(addr)), paint.Plain.Text(paint.Number(s.holds)),
+				paint.Plain.Text(paint.Number(s.waits)), paint.Plain.Text(s.inAll()), style.Text(strings.TrimPrefix(where, "connected to ")))
 		}}
 }
 
-// inAll counts what a session has: its claims, and what servers say is its own and was not read.
+// sessionColumns are those of sessions.
+var sessionColumns = []paint.Column{{Title: "SESSION", W: 19, Rank: 1}, {Title: "NAME", Min: 14, Path: true}, {Title: "CLIENT", W: 21, Rank: 3}, {Title: "HOLDS", W: 5, Right: true},
+	{Title: "WAITS", W: 5, Right: true}, {Title: "CLAIMS", W: 7, Right: true, Rank: 2}, {Title: "CONNECTED", Min: 22}}
+
+// inAll counts what a session has: its claims, and behind a plus what servers say is its own and was not read.
 func (s *stakes) inAll() string {
 	if s.unread > 0 {
-		return fmt.Sprintf("%d not read", s.unread)
+		return fmt.Sprintf("%d+%d", s.total, s.unread)
 	}
-	return paint.Counted(s.total, "claim", "claims")
+	return paint.Number(s.total)
 }
 
 // sessionView is everything of one session on one page.
