@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
@@ -67,7 +66,7 @@ func (sh *Shown) EventLines(keep func(*story.Event) bool, most int) (out []Event
 
 // handsOver reports whether of two events one after the other the first is that one lets go of what the second takes.
 func handsOver(gone, got *story.Event) bool {
-	if gone.Path != got.Path || !gone.At.Equal(got.At) || got.What != story.EventAcquired || got.Kind != layout.Lock && got.Kind != layout.Election {
+	if gone.Path != got.Path || !gone.At.Equal(got.At) || got.What != story.EventAcquired || !got.Kind.Waits() || got.Kind.Modes() || got.Kind.Pool() {
 		return false
 	}
 	switch gone.What {
