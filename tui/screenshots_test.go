@@ -39,7 +39,7 @@ var shots = []struct {
 	}},
 	{"break-dialog", 120, 32, nil, func(_ *testing.T, d *driver) {
 		d.app.hand.Armed = true
-		d.Press("/").Type("orders").Press("enter", "esc", "b", "1").See("type web-1 to confirm")
+		d.Press("/").Type("orders").Press("enter", "esc", "b", "1").See("type web-1")
 	}},
 	{"revoke-followed", 120, 32, nil, func(_ *testing.T, d *driver) {
 		d.app.hand.Armed = true
