@@ -5,11 +5,13 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/term"
@@ -125,8 +127,42 @@ func historyTable(out io.Writer, h *chronicle.Chronicle) {
 	if n := h.Doubts(); n > 0 {
 		fmt.Fprintln(out, chronicle.DoubtsText(n))
 	}
+	historyFindings(out, h)
 	for _, s := range h.LongestNobody(3) {
 		fmt.Fprintf(out, "nobody held for %s, from %s\n", chronicle.Exactly(s.To.Sub(s.From)), chronicle.Clock(s.From))
+	}
+}
+
+// foundShown is how many findings a table shows.
+const foundShown = 20
+
+// historyFindings prints what was found, in the order in which it began; what is of low severity is counted.
+func historyFindings(out io.Writer, h *chronicle.Chronicle) {
+	low, told, more := h.MoreFound, 0, 0
+	for _, x := range h.Findings {
+		if x.Severity < model.Medium {
+			low++
+			continue
+		}
+		if told == foundShown {
+			more++
+			continue
+		}
+		told++
+		ended := "still there"
+		if !x.Ended.At.IsZero() {
+			ended = "until " + x.Ended.Text()
+		}
+		fmt.Fprintf(out, "%s from %s, %s: %s\n", strings.ToUpper(x.Severity.String()), x.Began.Text(), ended, saying(model.Finding{Code: x.Code, Text: x.Text}))
+	}
+	if more > 0 {
+		fmt.Fprintf(out, "%s: -o json tells them all\n", say.Plural(more, "more finding", "more findings"))
+	}
+	if low > 0 {
+		fmt.Fprintf(out, "%s of low severity: zkscope report, and -o json, tell them\n", say.Plural(low, "finding", "findings"))
+	}
+	if text := h.TogetherText(); text != "" {
+		fmt.Fprintln(out, text)
 	}
 }
 

@@ -145,6 +145,9 @@ func recipe(src Source, c *chronicle.Chronicle) Section {
 	if n := c.Doubts(); n > 0 {
 		s.Lines = append(s.Lines, chronicle.DoubtsText(n))
 	}
+	if text := c.TogetherText(); text != "" {
+		s.Lines = append(s.Lines, text)
+	}
 	s.Chart = chartOf(src, c)
 	s.Tables = []Table{findingTable(c), claimTable(c), ownerTable(c), nobodyTable(c), pairTable(c)}
 	return s
@@ -152,7 +155,7 @@ func recipe(src Source, c *chronicle.Chronicle) Section {
 
 // findingTable tells what was found, what hurts most first.
 func findingTable(c *chronicle.Chronicle) Table {
-	t := Table{Title: "Findings", Head: []string{"Severity", "Finding", "Began", "Ended", "What"}, None: "Nothing was found when the recipe changed.",
+	t := Table{Title: "Findings", Head: []string{"Severity", "Finding", "Began", "Ended", "What", "Seen in record", "Gone in record"}, None: "Nothing was found when the recipe changed.",
 		Note: "As seen whenever the recipe changed, by its own znodes and sessions: what spans recipes, as a deadlock does, is not among them."}
 	found := slices.Clone(c.Findings)
 	slices.SortStableFunc(found, func(a, b *chronicle.Found) int { return cmp.Compare(b.Severity, a.Severity) })
@@ -161,7 +164,7 @@ func findingTable(c *chronicle.Chronicle) Table {
 		if !f.Ended.At.IsZero() {
 			ended = f.Ended.Text()
 		}
-		t.Rows = append(t.Rows, []string{f.Severity.String(), f.Code, f.Began.Text(), ended, f.Text})
+		t.Rows = append(t.Rows, []string{f.Severity.String(), f.Code, f.Began.Text(), ended, f.Text, record(f.Began), record(f.Ended)})
 	}
 	if n := c.MoreFound; n > 0 {
 		t.Note += " " + say.Plural(n, "more finding of low severity is", "more findings of low severity are") + " not told."
@@ -180,14 +183,18 @@ func claimTable(c *chronicle.Chronicle) Table {
 		t.Note = fmt.Sprintf("Here are %d of %d claims: those that were lost first, then those that waited and held longest. zkscope history prints them all.", len(stays), len(c.Stays))
 	}
 	for _, s := range stays {
-		record := "-"
-		if cause := s.Left.Cause; cause.File != "" {
-			record = fmt.Sprintf("0x%x, %s:%d", int64(cause.Zxid), cause.File, cause.Offset)
-		}
 		t.Rows = append(t.Rows, []string{s.CameText(), s.Owner, chronicle.SessionText(s.Session), fmt.Sprintf("%d/%d", s.Position+1, s.Of), s.WaitedText(c.End), s.Held.Text(),
-			s.HeldText(c.End), s.Left.Text(), s.HowText(), record})
+			s.HeldText(c.End), s.Left.Text(), s.HowText(), record(s.Left)})
 	}
 	return t
+}
+
+// record is where what led to a moment is recorded.
+func record(m chronicle.Moment) string {
+	if c := m.By(); c.File != "" {
+		return fmt.Sprintf("0x%x, %s:%d", int64(c.Zxid), c.File, c.Offset)
+	}
+	return "-"
 }
 
 // notable are the claims to tell where there are too many, in the order in which they came.
