@@ -33,7 +33,7 @@ type seenState struct {
 
 // plain reports whether in a model the first claim holds, and all others wait until those ahead are gone.
 func plain(m *model.Model) bool {
-	if m == nil || len(m.Claims) == 0 || m.Kind != layout.Lock && m.Kind != layout.Election {
+	if m == nil || len(m.Claims) == 0 || !m.Kind.InLine() || !m.Kind.Waits() || m.Kind.Pool() || m.Kind.Modes() {
 		return false
 	}
 	for i := range m.Claims {

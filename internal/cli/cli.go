@@ -171,7 +171,7 @@ var contents = []chapter{
 	{"watch", "Watch over it:", []func(*command) subcommand{check, explain, export}},
 	{acting, "Change one thing, guarded and written down:", []func(*command) subcommand{vote, audit}},
 	{"join", "Take part:", []func(*command) subcommand{join}},
-	{"time", "What happened:", []func(*command) subcommand{history, reportOf, record, replay, snapshot}},
+	{"time", "What happened:", []func(*command) subcommand{history, reportOf, diff, record, replay, snapshot}},
 	{"", "", []func(*command) subcommand{demoStage, version}},
 }
 
