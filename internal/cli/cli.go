@@ -118,6 +118,7 @@ func Run(args []string, w World) int {
 		for _, f := range c.opened {
 			f.Close()
 		}
+		leftovers.remove()
 	}()
 	root := c.root()
 	root.SetArgs(args)

@@ -167,20 +167,23 @@ func (m *memberDiff) differ() bool { return m != nil && (m.A != nil || m.B != ni
 // members compares the logs of two members' directories; nil where the two are something else, or one of them at two times.
 func (c *command) members(a, b side) (*memberDiff, error) {
 	for _, s := range []side{a, b} {
-		if st, err := os.Stat(s.from); err != nil || !st.IsDir() || s.at != "" {
+		in := c.input()
+		if in.from = s.from; s.from == "" || s.at != "" || !in.dirs() {
 			return nil, nil
 		}
 	}
 	return whileReading(func() (*memberDiff, error) {
-		x, err := txnlog.FindMember(a.from, "")
-		if err != nil {
-			return nil, err
+		var both [2]*txnlog.Member
+		for i, s := range []side{a, b} {
+			in := c.input()
+			in.from = s.from
+			list, err := in.members()
+			if err != nil || len(list) != 1 {
+				return nil, err
+			}
+			both[i] = list[0]
 		}
-		y, err := txnlog.FindMember(b.from, "")
-		if err != nil {
-			return nil, err
-		}
-		cmp, err := txnlog.Compare(x, y)
+		cmp, err := txnlog.Compare(both[0], both[1])
 		if err != nil {
 			return nil, err
 		}
