@@ -11,8 +11,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/past"
 	"github.com/zkscope/zkscope/internal/report"
@@ -31,7 +33,10 @@ func reportOf(c *command) subcommand {
 	var file string
 	return subcommand{use: "report [PATH...] --from DIR|FILE", short: "write a document about an incident: timelines, claims, who blocked whom, and what is covered", args: cobra.ArbitraryArgs,
 		long: "From the data directory of a member (or of several, DIR,DIR), or from a recording: one page of HTML that needs nothing\n" +
-			"else (-o html), or with -o md Markdown for a ticket. Without PATH it tells of the recipes whose claims waited longest.",
+			"else (-o html), or with -o md Markdown for a ticket. Without PATH it tells of the recipes whose claims waited longest.\n" +
+			"With --audit-log it tells also what operators did meanwhile, as zkscope wrote it down where they worked.",
+		example: "  zkscope report --from /var/lib/zookeeper --since 03:00 --until 03:30 --file incident.html\n" +
+			"  zkscope report /locks/orders --from night.tar.zst --audit-log ~/.local/state/zkscope/audit.jsonl -o md",
 		flags: func(fs *pflag.FlagSet) {
 			r.declare(fs)
 			fs.StringVar(&file, "file", "", "the file to write, which must not exist yet; without it, standard output")
@@ -93,7 +98,44 @@ func (c *command) reportOf(paths []string, since, until string) (*report.Documen
 		src.Begin, src.End = all[0].Begin.UTC(), all[0].End.UTC()
 	}
 	c.covers(&src, in.cover, rec)
+	if err := c.acts(&src, paths); err != nil {
+		return nil, err
+	}
 	return report.Of(src, all, c.Now()), nil
+}
+
+// acts adds what operators did meanwhile, where an audit log is given: to the recipes that are asked for, or to any.
+func (c *command) acts(src *report.Source, paths []string) error {
+	if c.flags.auditLog == "" {
+		return nil
+	}
+	if _, err := os.Stat(c.flags.auditLog); err != nil {
+		return fail(exitError, "--audit-log: %w; without it the report tells nothing of what was done", err)
+	}
+	records, damaged, err := actions.ReadAudit(c.flags.auditLog)
+	if err != nil {
+		return fail(exitError, "--audit-log: %w", err)
+	}
+	elsewhere := 0
+	for _, r := range records {
+		if r.At.Before(src.Begin) || r.At.After(src.End) {
+			continue
+		}
+		if len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool { _, in := znode.Relative(p, r.Path); return in || r.Recipe == p }) {
+			elsewhere++
+			continue
+		}
+		what := r.Stage + ": " + r.What()
+		src.Audit = append(src.Audit, report.Act{At: r.At, User: r.User + "@" + r.Host, What: what})
+	}
+	src.AuditNote = fmt.Sprintf("From %s, by the clocks of the machines where it was done.", c.flags.auditLog)
+	if elsewhere > 0 {
+		src.AuditNote += fmt.Sprintf(" %s to other recipes.", say.Plural(elsewhere, "more act was", "more acts were"))
+	}
+	if damaged > 0 {
+		src.AuditNote += fmt.Sprintf(" %s damaged and left out.", say.Plural(damaged, "line is", "lines are"))
+	}
+	return nil
 }
 
 // told follows the recipes that are asked for, or those whose claims waited longest.

@@ -28,6 +28,15 @@ type Source struct {
 	Holes      []chronicle.Span // of which nothing is known
 	Notes      []string         // what the files lack
 	Chosen     string           // how the recipes were chosen; empty: they were asked for
+
+	Audit     []Act  // what operators did, as an audit log tells
+	AuditNote string // which log, and what of it is told; empty: none was given
+}
+
+// Act is something that an operator did, by the clock of the machine where it was done.
+type Act struct {
+	At         time.Time
+	User, What string
 }
 
 // Member is what the files of one server cover, or one recording.
@@ -76,7 +85,10 @@ func Of(src Source, recipes []*chronicle.Chronicle, now time.Time) *Document {
 	d := &Document{Title: "What happened: " + chronicle.Clock(src.Begin) + " to " + chronicle.Clock(src.End), Made: chronicle.Clock(now)}
 	d.Sections = append(d.Sections, coverage(src, recipes))
 	for _, c := range recipes {
-		d.Sections = append(d.Sections, recipe(src, c))
+		d.Sections = append(d.Sections, recipe(src, c, recipes))
+	}
+	if src.AuditNote != "" {
+		d.Sections = append(d.Sections, done(src))
 	}
 	d.Sections = append(d.Sections, limits(src))
 	return d
@@ -135,7 +147,7 @@ func Waited(c *chronicle.Chronicle) (sum time.Duration) {
 	return sum
 }
 
-func recipe(src Source, c *chronicle.Chronicle) Section {
+func recipe(src Source, c *chronicle.Chronicle, all []*chronicle.Chronicle) Section {
 	s := Section{Title: c.Path}
 	if c.Kind == "" {
 		s.Lines = []string{"No recipe stood here between " + stamp(c.Begin) + " and " + stamp(c.End) + ", as far as that is covered."}
@@ -149,8 +161,17 @@ func recipe(src Source, c *chronicle.Chronicle) Section {
 		s.Lines = append(s.Lines, text)
 	}
 	s.Chart = chartOf(src, c)
-	s.Tables = []Table{findingTable(c), claimTable(c), ownerTable(c), nobodyTable(c), pairTable(c)}
+	s.Tables = []Table{findingTable(c), worstTable(c, all), claimTable(c), ownerTable(c), nobodyTable(c), pairTable(c)}
 	return s
+}
+
+// done is what operators did.
+func done(src Source) Section {
+	t := Table{Title: "Acts", Head: []string{"At", "User", "What"}, None: "Nothing was done from there in this time."}
+	for _, a := range src.Audit {
+		t.Rows = append(t.Rows, []string{stamp(a.At), a.User, a.What})
+	}
+	return Section{Title: "What was done by operators", Lines: []string{src.AuditNote}, Tables: []Table{t.first(500, "acts")}}
 }
 
 // findingTable tells what was found, what hurts most first.
