@@ -48,7 +48,7 @@ func worstTable(c *chronicle.Chronicle, all []*chronicle.Chronicle) Table {
 	if most == 0 {
 		return t
 	}
-	t.Note = fmt.Sprintf("At %s, when %s: more than at any other moment before. Those that waited are in the order in which they came; below whom each holder waited elsewhere.", stamp(at), waited(most))
+	t.Note = fmt.Sprintf("At %s, when %s: more than at any other moment before. Those that waited are in the order in which they came; of those that held it is told whom they waited for themselves, in other recipes of this report.", stamp(at), waited(most))
 	var line [][]string
 	for _, s := range c.Stays {
 		came, left := s.Came.At, cmp.Or(s.Left.At, c.End)
@@ -56,7 +56,7 @@ func worstTable(c *chronicle.Chronicle, all []*chronicle.Chronicle) Table {
 			continue
 		}
 		row := func(role string, since time.Time) []string {
-			return []string{role, s.Owner, chronicle.SessionText(s.Session), chronicle.Exactly(at.Sub(since)), elsewhere(c, all, s.Session, at)}
+			return []string{role, s.Owner, chronicle.SessionText(s.Session), chronicle.Exactly(at.Sub(since)), "-"}
 		}
 		switch {
 		case s.Held.At.IsZero() || s.Held.At.After(at):
@@ -64,7 +64,9 @@ func worstTable(c *chronicle.Chronicle, all []*chronicle.Chronicle) Table {
 		case s.Doubt:
 			t.Rows = append(t.Rows, row("holds, or waits: not known", s.Held.At))
 		default:
-			t.Rows = append(t.Rows, row("holds", s.Held.At))
+			r := row("holds", s.Held.At)
+			r[len(r)-1] = elsewhere(c, all, s.Session, at)
+			t.Rows = append(t.Rows, r)
 		}
 	}
 	if len(t.Rows) == 0 {
