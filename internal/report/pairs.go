@@ -62,18 +62,20 @@ func overlaps(holds, waits []stretch, names []string) []Pair {
 			}
 			waits = waits[1:]
 		}
-		if sums[h.owner] == nil {
-			sums[h.owner] = map[int]*Pair{}
+		of := sums[h.owner]
+		if of == nil {
+			of = map[int]*Pair{}
+			sums[h.owner] = of
 		}
 		for _, w := range now {
 			d := earlier(h.to, w.to).Sub(later(h.from, w.from))
 			if d <= 0 {
 				continue
 			}
-			p := sums[h.owner][w.owner]
+			p := of[w.owner]
 			if p == nil {
 				p = &Pair{Holder: names[h.owner], Waiter: names[w.owner]}
-				sums[h.owner][w.owner] = p
+				of[w.owner] = p
 			}
 			p.Sum, p.Longest, p.Times = p.Sum+d, max(p.Longest, d), p.Times+1
 		}
