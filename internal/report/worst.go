@@ -48,7 +48,7 @@ func worstTable(c *chronicle.Chronicle, all []*chronicle.Chronicle) Table {
 	if most == 0 {
 		return t
 	}
-	t.Note = fmt.Sprintf("At %s, when %s: more than at any other moment before. Those that waited are in the order in which they came; of those that held it is told whom they waited for themselves, in other recipes of this report.", stamp(at), waited(most))
+	t.Note = fmt.Sprintf("At %s, when %s: at no other moment more. Those that waited are in the order in which they came; of those that held it is told whom they waited for themselves, in other recipes of this report.", stamp(at), waited(most))
 	var line [][]string
 	for _, s := range c.Stays {
 		came, left := s.Came.At, cmp.Or(s.Left.At, c.End)
