@@ -119,6 +119,7 @@ func Run(args []string, w World) int {
 		for _, f := range c.opened {
 			f.Close()
 		}
+		leftovers.remove()
 	}()
 	root := c.root()
 	root.SetArgs(args)
@@ -169,10 +170,10 @@ type chapter struct {
 // contents is the table of contents; verbs are added to those that change something.
 var contents = []chapter{
 	{"look", "Look:", []func(*command) subcommand{ls, show, why, graph, sessions, impact, doctor}},
-	{"watch", "Watch over it:", []func(*command) subcommand{check, explain, export}},
+	{"watch", "Watch over it:", []func(*command) subcommand{check, watch, explain, export}},
 	{acting, "Change one thing, guarded and written down:", []func(*command) subcommand{vote, audit}},
 	{"join", "Take part:", []func(*command) subcommand{join}},
-	{"time", "What happened:", []func(*command) subcommand{history, reportOf, record, replay, snapshot}},
+	{"time", "What happened:", []func(*command) subcommand{history, reportOf, diff, record, replay, snapshot}},
 	{"", "", []func(*command) subcommand{demoStage, version}},
 }
 
