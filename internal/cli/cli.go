@@ -186,6 +186,9 @@ func (c *command) root() *cobra.Command {
 	c.flags.common(root.PersistentFlags())
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		c.set = cmd.Flags()
+		if isBare(cmd) {
+			return nil
+		}
 		if err := c.settings(c.set); err != nil {
 			return err
 		}

@@ -16,6 +16,7 @@ type subcommand struct {
 	long, example string // Optional
 	group         string // under which title help lists it; empty: the last
 	args          cobra.PositionalArgs
+	bare          bool                 // it needs no configuration, and runs where that cannot be read
 	formats       []string             // of --output; none: it does not look at it
 	flags         func(*pflag.FlagSet) // declares its own. Optional
 	run           func(ctx context.Context, in invocation) error
@@ -53,7 +54,19 @@ func (s subcommand) cobra(c *command) *cobra.Command {
 	if s.flags != nil {
 		s.flags(cmd.Flags())
 	}
+	if s.bare {
+		cmd.Annotations = map[string]string{bare: ""}
+	}
 	return cmd
+}
+
+// bare marks the library's commands that need no configuration.
+const bare = "bare"
+
+// isBare reports whether a command needs no configuration: the library's own neither, which help and complete.
+func isBare(cmd *cobra.Command) bool {
+	_, ok := cmd.Annotations[bare]
+	return ok || cmd.Name() == "help" || cmd.HasParent() && cmd.Parent().Name() == "completion"
 }
 
 // taking checks the number of positional arguments against what a command takes, and says what that is: words, in brackets
