@@ -13,7 +13,7 @@ import (
 // subcommand is a command of zkscope as a value: what help says of it, what it takes, and what it does.
 type subcommand struct {
 	use, short    string // use is its name and what it takes
-	long, example string // Optional
+	long, example string // Optional; a command without an example has one in examples.go
 	group         string // under which title help lists it; empty: the last
 	args          cobra.PositionalArgs
 	bare          bool                 // it needs no configuration, and runs where that cannot be read
@@ -50,6 +50,9 @@ func (s subcommand) cobra(c *command) *cobra.Command {
 			return err
 		}
 		return failure{code: exitError, err: err} // what fails here is no mistake of the command line
+	}
+	if cmd.Example == "" {
+		cmd.Example = exampleOf(cmd.Name())
 	}
 	if s.flags != nil {
 		s.flags(cmd.Flags())

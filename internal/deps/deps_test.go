@@ -73,6 +73,8 @@ var allowed = map[string]struct {
 	"internal/zkserver":   {[]string{"internal/wire", "internal/guard"}, "a server knows no client"},
 	"internal/demo":       {withRooms("inspect", "recipes", "internal/zkserver", "internal/zkc", "internal/wire", "internal/guard", "internal/wait"), "troupes are ordinary clients"},
 	"internal/truth":      {withRooms("inspect", "internal/mirror", "internal/ensemble", "internal/zkserver", "internal/zkc", "internal/wire", "internal/guard"), "test support: a bench that nothing imports"},
+	"packaging/pages":     {[]string{"internal/cli"}, "prints what commands say of themselves; not part of the program"},
+	"packaging/dist":      {nil, "builds and packs; not part of the program"},
 	"internal/peers":      {nil, "test support"},
 	"internal/deps":       {nil, "tests only"},
 	"internal/screenshot": {[]string{"internal/term"}, "test support: pictures of screens"},
@@ -85,7 +87,7 @@ var allowed = map[string]struct {
 var outside = map[string][]string{
 	"github.com/go-zookeeper/zk": {"internal/zkc", "recipes"},
 	"github.com/charmbracelet":   {"tui", "tui/act", "tui/desk", "tui/picture", "tui/keys", "tui/paint", "tui/widget", "tui/layer", "tui/view", "internal/term", "internal/cli", "internal/screenshot"},
-	"github.com/spf13/cobra":     {"internal/cli"},
+	"github.com/spf13/cobra":     {"internal/cli", "packaging/pages"},
 	"github.com/jcmturner":       {"recipes/sasl/krb5"},
 	"github.com/prometheus":      {"internal/metrics", "internal/cli"},
 	"github.com/klauspost":       {"internal/txnlog", "internal/cli"},
