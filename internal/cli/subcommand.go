@@ -17,6 +17,8 @@ type subcommand struct {
 	group         string // under which title help lists it; empty: the last
 	args          cobra.PositionalArgs
 	bare          bool                 // it needs no configuration, and runs where that cannot be read
+	secretless    bool                 // it connects to nothing, and reads no credentials
+	subs          []subcommand         // commands below it. Optional
 	formats       []string             // of --output; none: it does not look at it
 	flags         func(*pflag.FlagSet) // declares its own. Optional
 	run           func(ctx context.Context, in invocation) error
@@ -57,14 +59,21 @@ func (s subcommand) cobra(c *command) *cobra.Command {
 	if s.flags != nil {
 		s.flags(cmd.Flags())
 	}
+	cmd.Annotations = map[string]string{}
 	if s.bare {
-		cmd.Annotations = map[string]string{bare: ""}
+		cmd.Annotations[bare] = ""
+	}
+	if s.secretless {
+		cmd.Annotations[secretless] = ""
+	}
+	for _, sub := range s.subs {
+		cmd.AddCommand(sub.cobra(c))
 	}
 	return cmd
 }
 
-// bare marks the library's commands that need no configuration.
-const bare = "bare"
+// bare and secretless mark the library's commands that are so.
+const bare, secretless = "bare", "secretless"
 
 // isBare reports whether a command needs no configuration: the library's own neither, which help and complete.
 func isBare(cmd *cobra.Command) bool {
