@@ -28,7 +28,7 @@ func configuration(c *command) subcommand {
 			}
 			rows := c.settingRows()
 			if c.flags.output == "json" {
-				return c.printJSON(map[string]any{"schema": 1, "file": c.cfgPath, "found": c.cfg.Name != "", "profile": c.profileInUse(), "settings": rows})
+				return c.printJSON(settingsReport{1, c.cfgPath, c.cfg.Name != "", c.profileInUse(), rows})
 			}
 			found := say.Either(c.cfg.Name != "", c.cfgPath, c.cfgPath+", which is not there")
 			fmt.Fprintf(c.Out, "configuration file: %s\n", say.Printable(found))
@@ -39,6 +39,30 @@ func configuration(c *command) subcommand {
 			printTable(c.Out, lines)
 			return nil
 		}}
+}
+
+// settingsReport is the JSON of config.
+type settingsReport struct {
+	Schema   int       `json:"schema"`
+	File     string    `json:"file"`
+	Found    bool      `json:"found"`
+	Profile  string    `json:"profile"` // that the servers come from; empty: of none
+	Settings []setting `json:"settings"`
+}
+
+// profilesReport is the JSON of config profiles.
+type profilesReport struct {
+	Schema   int             `json:"schema"`
+	Profiles []profileReport `json:"profiles"`
+}
+
+type profileReport struct {
+	Name       string `json:"name"`
+	Servers    string `json:"servers"`
+	Default    bool   `json:"default"`
+	Production bool   `json:"production"`
+	ReadOnly   bool   `json:"readOnly"`
+	Place      string `json:"place"` // file:line
 }
 
 // setting is one value and where it comes from.
@@ -157,24 +181,16 @@ func (c *command) profileRows() (out []setting) {
 
 // configProfiles lists the ensembles that have names.
 func configProfiles(c *command) subcommand {
-	type row struct {
-		Name       string `json:"name"`
-		Servers    string `json:"servers"`
-		Default    bool   `json:"default"`
-		Production bool   `json:"production"`
-		ReadOnly   bool   `json:"readOnly"`
-		Place      string `json:"place"`
-	}
 	return subcommand{use: "profiles", short: "list the profiles of the configuration file", args: cobra.NoArgs, formats: tableOrJSON, secretless: true,
 		example: "  zkscope config profiles\n  zkscope config profiles -o json",
 		run: func(context.Context, invocation) error {
-			rows := []row{}
+			rows := []profileReport{}
 			for _, name := range slices.Sorted(maps.Keys(c.cfg.Profiles)) {
 				p := c.cfg.Profiles[name]
-				rows = append(rows, row{name, p.Servers, name == c.cfg.Profile, p.Production, p.ReadOnly, c.cfg.At("profiles", name)})
+				rows = append(rows, profileReport{name, p.Servers, name == c.cfg.Profile, p.Production, p.ReadOnly, c.cfg.At("profiles", name)})
 			}
 			if c.flags.output == "json" {
-				return c.printJSON(map[string]any{"schema": 1, "profiles": rows})
+				return c.printJSON(profilesReport{1, rows})
 			}
 			if len(rows) == 0 {
 				_, err := fmt.Fprintf(c.Out, "no profile is in %s\n", say.Printable(c.cfgPath))

@@ -42,10 +42,17 @@ func configCheck(c *command) subcommand {
 		}}
 }
 
+// faultsReport is the JSON of config check.
+type faultsReport struct {
+	Schema int            `json:"schema"`
+	File   string         `json:"file"`
+	Faults []config.Fault `json:"faults"`
+}
+
 // faults prints what is wrong.
 func (c *command) faults(path string, faults []config.Fault) error {
 	if c.flags.output == "json" {
-		if err := c.printJSON(map[string]any{"schema": 1, "file": path, "faults": append([]config.Fault{}, faults...)}); err != nil {
+		if err := c.printJSON(faultsReport{1, path, append([]config.Fault{}, faults...)}); err != nil {
 			return err
 		}
 	}

@@ -59,7 +59,7 @@ func (s subcommand) cobra(c *command) *cobra.Command {
 	if s.flags != nil {
 		s.flags(cmd.Flags())
 	}
-	cmd.Annotations = map[string]string{}
+	cmd.Annotations = map[string]string{outputs: strings.Join(s.formats, " ")}
 	if s.bare {
 		cmd.Annotations[bare] = ""
 	}
@@ -72,8 +72,8 @@ func (s subcommand) cobra(c *command) *cobra.Command {
 	return cmd
 }
 
-// bare and secretless mark the library's commands that are so.
-const bare, secretless = "bare", "secretless"
+// bare and secretless mark the library's commands that are so; outputs is what else they can print, for who documents them.
+const bare, secretless, outputs = "bare", "secretless", "outputs"
 
 // isBare reports whether a command needs no configuration: the library's own neither, which help and complete.
 func isBare(cmd *cobra.Command) bool {

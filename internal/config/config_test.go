@@ -98,7 +98,7 @@ func TestAllFaultsAreFound(t *testing.T) {
 		"mouse: true\nmouse: false\n":               {"2 mouse stands in line 1 already"},
 		"profiles:\n  a: {}\n  b: {}\nprofile: c\n": {"2 profile a names no servers", "3 profile b names no servers", "4 there is no profile c; there are a, b"},
 		"profiles:\n\t- a\n":                        {"2 found character that cannot start any token"},
-		"profiles: {a: &a {<<: *a}}\n":                    {"0 anchor 'a' value contains itself"},
+		"profiles: {a: &a {<<: *a}}\n":              {"0 anchor 'a' value contains itself"},
 		"just a text":                               {"1 a configuration takes keys and values"},
 		"mouse: true\n---\nascii: true\n":           {"2 more than one YAML document"},
 		"keys:\n  quit: [{a: b}]\n":                 {"2 keys.quit.0 takes one text"},
