@@ -247,4 +247,7 @@ type Result struct {
 	Text    string
 	At      time.Time
 	Err     error // the cause, for Refused and Unknown
+
+	// Unlogged is why the outcome is not in the audit log, which holds the intent alone then; nil: it is there.
+	Unlogged error
 }

@@ -49,6 +49,7 @@ func (a *Actor) Apply(ctx context.Context, p Plan) Result {
 		r.Text += "; the audit log was removed, replaced or cut short since it was written last: what it held is not in " + say.Printable(a.cfg.Audit.Path()) + " any more"
 	}
 	if err := a.log(string(r.Outcome), session, p, r.Text); err != nil {
+		r.Unlogged = err
 		r.Text += "; but the outcome could not be logged: " + err.Error()
 	}
 	return r

@@ -95,6 +95,9 @@ type JoinState struct {
 	Result string // a verdict; empty: none
 	Stays  string // what stays behind in ZooKeeper and until when, one line; empty: nothing
 	Err    error  // the cause, of lost and failed, and of left where something stays
+
+	// Unlogged is why a record after the first, of the grant or the end, is not in the audit log; nil: none is missing.
+	Unlogged error
 }
 
 // Joiner takes part in recipes on behalf of a person, each time on a session of its own.

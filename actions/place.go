@@ -141,8 +141,13 @@ func (p *Place) run() {
 	defer p.j.forget(p)
 	p.live()
 	st := p.State()
-	if err := p.j.note(string(st.Phase), VerbJoin, p.want, st); err != nil {
-		p.update(func(st *JoinState) { st.Text += "; " + err.Error() })
+	p.note(st.Phase, st)
+}
+
+// note writes down a phase. What came of us has come already, so a log that takes it no more ends nothing; it is told.
+func (p *Place) note(phase JoinPhase, st JoinState) {
+	if err := p.j.note(string(phase), VerbJoin, p.want, st); err != nil {
+		p.update(func(st *JoinState) { st.Text, st.Unlogged = st.Text+"; "+err.Error(), err })
 	}
 }
 
@@ -265,11 +270,7 @@ func (p *Place) hold(e *entry, h held) {
 }
 
 // noteGrant writes down that the place is held from now on.
-func (p *Place) noteGrant() {
-	if err := p.j.note(string(JoinHolding), VerbJoin, p.want, p.State()); err != nil {
-		p.update(func(st *JoinState) { st.Text += "; " + err.Error() })
-	}
-}
+func (p *Place) noteGrant() { p.note(JoinHolding, p.State()) }
 
 func drain(c chan bool) {
 	select {

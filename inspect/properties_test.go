@@ -258,6 +258,22 @@ func TestExclusion(t *testing.T) {
 	})
 }
 
+// A claim's znode is the one in the snapshot that was decoded, also where an equal one was decoded before.
+func TestAClaimsZnodeIsTheTrees(t *testing.T) {
+	eachBreed(t, func(t *rapid.T, l *litter) {
+		first, fresh := l.decode(l.paths()), l.decode(l.paths())
+		for _, r := range []*model.Result{first, inspect.Decode(fresh.Snapshot, first, model.Hints{})} {
+			for m := range r.Models.All() {
+				for i := range m.Claims {
+					if c := &m.Claims[i]; r.Snapshot.At(c.Path()) != c.Znode() {
+						t.Fatalf("%s: not the tree's own", c.Path())
+					}
+				}
+			}
+		}
+	})
+}
+
 // Claims stand in the order of their library's rule, as a naive sort has it; what has no numbers stands as it came.
 func TestOrderIsTheRules(t *testing.T) {
 	eachBreed(t, func(t *rapid.T, l *litter) {

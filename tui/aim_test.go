@@ -26,7 +26,7 @@ func TestAFindingThatTakesTheSelectionDoesNotTakeTheNextKey(t *testing.T) {
 	for _, k := range []string{"r", "b", "a", "J", "v", "u", "n", "o", "O", "x", " ", "U", "y"} {
 		s := calmTown()
 		d, j := joining(t, s)
-		if d.Fresh().See("▸ /locks/billing"); d.app.desk.Model().Path != "/locks/billing" {
+		if d.Fresh().See("▸ lock billing"); d.app.desk.Model().Path != "/locks/billing" {
 			t.Fatal(d.app.desk.Model().Path)
 		}
 		phantom(s)
@@ -35,7 +35,7 @@ func TestAFindingThatTakesTheSelectionDoesNotTakeTheNextKey(t *testing.T) {
 			t.Fatal(d.app.desk.Model().Path)
 		}
 		d.Hammer(k).See("/locks/orders", "the selection has just moved to", "press again", "▸")
-		if a := d.app; act.Busy(&a.stack) || len(a.hand.Marks)+len(a.watched)+len(j.taken) > 0 || a.desk.Order != view.ByPath || a.desk.Reverse {
+		if a := d.app; act.Busy(&a.stack) || len(a.hand.Marks)+len(a.watched)+len(j.taken) > 0 || a.desk.Sorting.Order != view.ByKind || a.desk.Sorting.Reverse {
 			t.Errorf("%q did something", k)
 		}
 	}
@@ -43,20 +43,20 @@ func TestAFindingThatTakesTheSelectionDoesNotTakeTheNextKey(t *testing.T) {
 
 func TestTheSelectionIsSeenFromTheFirstFrameOn(t *testing.T) {
 	d := drive(t, calmTown(), 120, 40)
-	d.Fresh().See("▸ /locks/billing").Press("j").See("▸ /locks/orders")
+	d.Fresh().See("▸ lock billing").Press("j").See("▸ lock orders")
 	d = drive(t, calmTown(), 120, 40)
-	d.Fresh().See("▸ /locks/billing").Press("k").See("▸ /locks/billing")
+	d.Fresh().See("▸ lock billing").Press("k").See("▸ lock billing")
 }
 
 func TestAFindingMovesTheSelectionInTheFirstMomentOnly(t *testing.T) {
 	s := calmTown()
 	d := drive(t, s, 120, 40).Fresh()
 	phantom(s)
-	d.Wait(time.Second).Sync().See("▸▲+phantom-claim         /locks/orders") // the servers have told a moment later
+	d.Wait(time.Second).Sync().See("▸▲+phantom-claim 0s orders") // the servers have told a moment later
 	s.del("/locks/orders/" + curator("2") + "lock-0000000002")
-	d.Wait(time.Second).Sync().See("▸ /locks/billing")
+	d.Wait(time.Second).Sync().See("▸ lock billing")
 	phantom(s)
-	d.Wait(3*time.Second).Sync().See(" ▲+phantom-claim", "▸ /locks/billing")
+	d.Wait(3*time.Second).Sync().See("▲+phantom-claim 0s orders", "▸ lock billing")
 }
 
 func TestTheFirstKeyThatActsIsAboutWhatIsSeen(t *testing.T) {
@@ -103,18 +103,18 @@ func gates() *stage {
 func TestWhatIsSelectedStaysSelectedWhenItGoes(t *testing.T) {
 	s := gates()
 	d, j := joining(t, s)
-	d.Press("/").Type("release").Press("enter", "esc", "/", "esc").See("/barriers/release barrier")
+	d.Press("/").Type("release").Press("enter", "esc", "/", "esc").See("barrier /barriers/release closed")
 	s.del("/barriers/release")
-	d.Wait(2*time.Second).Sync().See("▸-/barriers/release", "gone", "gone: since 12:00:02, 0s ago; was closed").SeeNot("▸  /")
+	d.Wait(2*time.Second).Sync().See("▸ -barrier /barriers/release", "gone", "gone: since 12:00:02, 0s ago; was closed").SeeNot("▸ barrier")
 	for _, k := range []string{"r", "b", "a", "J", "v", "u", "n", " ", "y"} {
 		d.Press(k).See("/barriers/release is gone: select something that is there")
 	}
 	if act.Busy(&d.app.stack) || len(j.taken)+len(d.app.hand.Marks)+len(d.app.watched) > 0 {
 		t.Error("acted on something")
 	}
-	d.Wait(time.Minute).Sync().See("▸-/barriers/release", "1m ago") // it does not fade while it is selected
+	d.Wait(time.Minute).Sync().See("▸ -barrier /barriers/release", "1m ago") // it does not fade while it is selected
 	s.add("/barriers/release", 0, 0, "")
-	d.Sync().See("/barriers/release barrier").SeeNot("gone:")
+	d.Sync().See("barrier /barriers/release closed").SeeNot("gone:")
 	if m := d.app.desk.Model(); m == nil || m.Path != "/barriers/release" {
 		t.Fatalf("selected %v", m)
 	}
@@ -126,11 +126,11 @@ func TestMovingAwayFromWhatIsGoneLetsItGo(t *testing.T) {
 	d := drive(t, s, 120, 40)
 	d.Press("/").Type("release").Press("enter", "esc", "/", "esc")
 	s.del("/barriers/release")
-	d.Sync().See("▸-/barriers/release").Press("k")
+	d.Sync().See("▸ -barrier /barriers/release").Press("k")
 	if m := d.app.desk.Model(); m == nil || m.Path != "/locks/orders" {
 		t.Fatalf("selected %v", m)
 	}
-	d.Wait(5 * time.Second).SeeNot("-/barriers/release")
+	d.Wait(5 * time.Second).SeeNot("-barrier /barriers/release")
 	s.add("/barriers/release", 0, 0, "")
 	if d.Sync(); d.app.desk.Model().Path != "/locks/orders" {
 		t.Error("the selection went back though the operator had moved")
@@ -143,7 +143,7 @@ func TestAGoneRowNeverShowsItsOldState(t *testing.T) {
 	d.Press("g")
 	s.del("/barriers/release")
 	d.Sync()
-	if l := strings.Split(d.Text(), "\n")[d.lineOf("-/barriers/release")]; !strings.Contains(l, "gone") || strings.Contains(l, "closed") {
+	if l := strings.Split(d.Text(), "\n")[d.lineOf("-barrier  /barriers/release")]; !strings.Contains(l, "gone") || strings.Contains(l, "closed") {
 		t.Error(l)
 	}
 }

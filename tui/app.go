@@ -30,6 +30,7 @@ type Options struct {
 	Theme      paint.Theme
 	Keys       keys.Map         // Optional; default keys.Default
 	Location   *time.Location   // Optional; default local
+	Name       string           // Optional; the name of the profile: it stands for the ensemble in the first row
 	Production string           // Optional; the name of a profile that is one: it is shown, and typed to arm
 	NeedReason bool             // a plan is confirmed only with a reason
 	Armed      bool             // start armed, without an end: for a stage of our own
@@ -65,6 +66,7 @@ type App struct {
 	palette *layer.Palette // it remembers what was run
 	message message
 	watched map[string]watched
+	deeds   []deed
 	hints   int  // how often the hints have changed
 	mouse   bool // it is taken
 }
@@ -103,7 +105,7 @@ func New(ctx context.Context, o Options) *App {
 	means := act.Means{Operator: o.Operator, Joiner: o.Joiner, Me: o.Me, Production: o.Production, NeedReason: o.NeedReason}
 	a.hand = act.New(a.ctx, means, &a.shown, &a.stack, &a.host, act.Screen{Picked: a.desk.Picked, Subjects: a.desk.Subjects,
 		Precise: a.desk.Precise, MoveOn: func() { a.move(1) }, Show: a.show, Refresh: a.desk.RefreshPage, Own: a.own})
-	a.hand.Armed = o.Armed
+	a.hand.Armed, a.deeds = o.Armed, a.bind()
 	a.palette = &layer.Palette{Commands: a.commands, Paths: a.recipePaths}
 	a.shown.Begin(picture.Take(o.Source, o.Hints, picture.Past(o.Source, o.Hints)))
 	a.desk.Refill()

@@ -27,78 +27,61 @@ func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 			return nil
 		}
 	}
-	switch {
-	case key.Matches(msg, k.Quit):
-		return a.quit()
-	case key.Matches(msg, k.Redraw):
-		return tea.ClearScreen
-	case key.Matches(msg, k.Arm):
-		a.hand.ToggleArm()
-	case key.Matches(msg, k.Revoke):
-		return a.hand.Act(actions.VerbRevoke)
-	case key.Matches(msg, k.Break):
-		return a.hand.Act(actions.VerbBreak)
-	case key.Matches(msg, k.Restore):
-		return a.hand.Act(actions.VerbRestore)
-	case key.Matches(msg, k.Act):
-		return a.hand.Which("act", a.desk.Subjects(), a.hand.ActMenu)
-	case key.Matches(msg, k.Mark):
-		return a.hand.ToggleMark()
-	case key.Matches(msg, k.Unmark):
-		a.hand.Marks = nil
-	case key.Matches(msg, k.Copy):
-		a.copyMenu()
-	case key.Matches(msg, k.Notify):
-		a.toggleNotify()
-	case key.Matches(msg, k.Join):
-		return a.hand.JoinHere()
-	case key.Matches(msg, k.Vote):
-		return a.hand.VoteHere()
-	default:
-		return a.lookKey(msg)
+	for _, d := range a.deeds {
+		if key.Matches(msg, *d.key) {
+			return d.do()
+		}
 	}
-	return nil
+	return a.viewKey(msg)
 }
 
-func (a *App) lookKey(msg tea.KeyMsg) tea.Cmd {
-	k := a.shown.Keys
-	switch {
-	case key.Matches(msg, k.Filter):
-		a.typeFilter()
-	case key.Matches(msg, k.Command):
-		a.typeCommand()
-	case key.Matches(msg, k.Help):
-		a.help()
-	case key.Matches(msg, k.Why):
-		a.why()
-	case key.Matches(msg, k.Pause):
-		a.togglePause()
-	case key.Matches(msg, k.Save):
-		return a.save("")
-	case key.Matches(msg, k.StepOn):
-		return a.step(1)
-	case key.Matches(msg, k.StepBack):
-		return a.step(-1)
-	case key.Matches(msg, k.EventOn):
-		return a.jumpEvent(1)
-	case key.Matches(msg, k.EventBack):
-		return a.jumpEvent(-1)
-	case key.Matches(msg, k.Sort):
-		a.desk.NextOrder()
-	case key.Matches(msg, k.Reverse):
-		a.desk.ReverseOrder()
-	case key.Matches(msg, k.Follow):
-		a.toggleFollow()
-	case key.Matches(msg, k.Session):
-		return a.openSession("")
-	case key.Matches(msg, k.Events):
-		a.openEvents()
-	case key.Matches(msg, k.Znode):
-		a.openZnode()
-	default:
-		return a.viewKey(msg)
+// deed is what a key does outside of text fields and boxes.
+type deed struct {
+	key *key.Binding
+	do  func() tea.Cmd
+}
+
+// bind lists the keys that act or ask, and then those that change what is looked at; of two with one key the first counts.
+func (a *App) bind() []deed {
+	k, h := &a.shown.Keys, &a.hand
+	acts := func(v actions.Verb) func() tea.Cmd { return func() tea.Cmd { return h.Act(v) } }
+	goes := func(to func(by int) tea.Cmd, by int) func() tea.Cmd { return func() tea.Cmd { return to(by) } }
+	return []deed{
+		{&k.Quit, a.quit},
+		{&k.Redraw, func() tea.Cmd { a.desk.Resort(); return tea.ClearScreen }},
+		{&k.Arm, silent(h.ToggleArm)},
+		{&k.Revoke, acts(actions.VerbRevoke)},
+		{&k.Break, acts(actions.VerbBreak)},
+		{&k.Restore, acts(actions.VerbRestore)},
+		{&k.Act, func() tea.Cmd { return h.Which("act", a.desk.Subjects(), h.ActMenu) }},
+		{&k.Mark, h.ToggleMark},
+		{&k.Unmark, silent(func() { h.Marks = nil })},
+		{&k.Copy, silent(a.copyMenu)},
+		{&k.Notify, silent(a.toggleNotify)},
+		{&k.Join, h.JoinHere},
+		{&k.Vote, h.VoteHere},
+		{&k.Filter, silent(a.typeFilter)},
+		{&k.Command, silent(a.typeCommand)},
+		{&k.Help, silent(a.help)},
+		{&k.Why, silent(a.why)},
+		{&k.Pause, silent(a.togglePause)},
+		{&k.Save, func() tea.Cmd { return a.save("") }},
+		{&k.StepOn, goes(a.step, 1)},
+		{&k.StepBack, goes(a.step, -1)},
+		{&k.EventOn, goes(a.jumpEvent, 1)},
+		{&k.EventBack, goes(a.jumpEvent, -1)},
+		{&k.Sort, silent(a.desk.NextOrder)},
+		{&k.Reverse, silent(a.desk.ReverseOrder)},
+		{&k.Follow, silent(a.toggleFollow)},
+		{&k.Session, func() tea.Cmd { return a.openSession("") }},
+		{&k.Events, silent(a.openEvents)},
+		{&k.Znode, silent(a.openZnode)},
 	}
-	return nil
+}
+
+// silent is a deed that asks for nothing to be run.
+func silent(f func()) func() tea.Cmd {
+	return func() tea.Cmd { f(); return nil }
 }
 
 // viewKey opens a view by its key, or moves.
@@ -186,18 +169,25 @@ func (a *App) filterText() string {
 	return a.shown.Filter.Text
 }
 
+// move shifts the selection where the focus is.
 func (a *App) move(n int) {
-	if p := a.page(); p != nil {
+	if a.desk.Model() == nil && a.page() == nil {
+		a.desk.Focus = desk.OnList // where the claims are gone there is nothing to move in
+	}
+	a.shift(a.desk.Focus, n)
+}
+
+// shift moves the selection of the page, or of a pane.
+func (a *App) shift(at desk.Focus, n int) {
+	switch p := a.page(); {
+	case p != nil:
 		p.List.Move(n, a.shown.PageRect().H)
-		return
-	}
-	if a.desk.Focus == desk.OnClaims && a.desk.Model() != nil {
+	case at == desk.OnClaims && a.desk.Model() != nil:
 		a.desk.Claims.Move(n, a.desk.Claims.Height)
-		return
+	default:
+		a.desk.List.Move(n, a.shown.Size.List.H)
+		a.desk.ShowClaims()
 	}
-	a.desk.Focus = desk.OnList // where the claims are gone there is nothing to move in
-	a.desk.List.Move(n, a.shown.Size.List.H)
-	a.desk.ShowClaims()
 }
 
 // keepFilter ends the typing: the first match is selected and its claims are shown.

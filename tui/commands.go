@@ -16,23 +16,21 @@ func (a *App) commands() []layer.Command {
 		}
 		out = append(out, layer.Command{Name: v.Name, What: v.What, Run: func(string) tea.Cmd { return a.open(v.Name, "") }})
 	}
-	do := func(f func()) func(string) tea.Cmd {
-		return func(string) tea.Cmd { f(); return nil }
-	}
+	plain := func(do func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return do() } }
 	return append(out, []layer.Command{
 		{Name: "session", Arg: "ID", What: "everything of one session", Run: a.openSession},
 		{Name: "go", Aliases: []string{"recipe", "cd"}, Arg: "PATH", What: "the recipe or znode at a path", Run: a.goPath},
 		{Name: "filter", Arg: "TEXT", What: "keep what answers: word, !not, ~fuzzy, /expression/", Run: func(arg string) tea.Cmd { a.setFilter(arg); return nil }},
-		{Name: "sort", Arg: "path|age|behind|trouble", What: "order of the recipes", Run: a.desk.SortBy},
+		{Name: "sort", Arg: "kind|path|holder|held|waiting|trouble", What: "order of the recipes", Run: a.desk.SortBy},
 		{Name: "kind", Arg: "KIND", What: "read the selected path as this kind of recipe", Run: a.hint},
 		{Name: "snapshot", Aliases: []string{"save"}, Arg: "[FILE]", What: "write what is shown to a file", Run: a.save},
-		{Name: "why", What: "why the selected is stuck, to paste", Run: do(a.why)},
+		{Name: "why", What: "why the selected is stuck, to paste", Run: plain(silent(a.why))},
 		{Name: "join", What: "take a place in the selected recipe", Run: func(string) tea.Cmd { return a.desk.Aimed(a.hand.JoinHere) }},
 		{Name: "vote", What: "vote for a site of the selected transaction", Run: func(string) tea.Cmd { return a.desk.Aimed(a.hand.VoteHere) }},
-		{Name: "pause", What: "hold the picture, or go on", Run: do(a.togglePause)},
-		{Name: "arm", Aliases: []string{"disarm"}, What: "let keys act, or not any more", Run: do(a.hand.ToggleArm)},
-		{Name: "mouse", What: "let the mouse scroll and select, or leave it to the terminal", Run: func(string) tea.Cmd { return a.toggleMouse() }},
-		{Name: "keys", Aliases: []string{"help"}, What: "the keys of this view", Run: do(a.help)},
-		{Name: "quit", Aliases: []string{"q", "exit"}, What: "leave", Run: func(string) tea.Cmd { return a.quit() }},
+		{Name: "pause", What: "hold the picture, or go on", Run: plain(silent(a.togglePause))},
+		{Name: "arm", Aliases: []string{"disarm"}, What: "let keys act, or not any more", Run: plain(silent(a.hand.ToggleArm))},
+		{Name: "mouse", What: "let the mouse scroll and select, or leave it to the terminal", Run: plain(a.toggleMouse)},
+		{Name: "keys", Aliases: []string{"help"}, What: "the keys of this view", Run: plain(silent(a.help))},
+		{Name: "quit", Aliases: []string{"q", "exit"}, What: "leave", Run: plain(a.quit)},
 	}...)
 }

@@ -256,11 +256,20 @@ func (d *driver) run(cmd tea.Cmd) {
 // Text is the frame without styles.
 func (d *driver) Text() string { return ansi.Strip(d.app.View()) }
 
+// collapsed is a text in which the width of a gap does not matter: that of columns is what golden frames hold.
+func collapsed(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = strings.Join(strings.Fields(lines[i]), " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
 // See fails unless every text is on the screen.
 func (d *driver) See(texts ...string) *driver {
 	d.t.Helper()
 	for _, s := range texts {
-		if !strings.Contains(d.Text(), s) {
+		if !strings.Contains(collapsed(d.Text()), collapsed(s)) {
 			d.t.Fatalf("not on the screen: %q\n%s", s, d.Text())
 		}
 	}
@@ -271,7 +280,7 @@ func (d *driver) See(texts ...string) *driver {
 func (d *driver) SeeNot(texts ...string) *driver {
 	d.t.Helper()
 	for _, s := range texts {
-		if strings.Contains(d.Text(), s) {
+		if strings.Contains(collapsed(d.Text()), collapsed(s)) {
 			d.t.Fatalf("on the screen: %q\n%s", s, d.Text())
 		}
 	}

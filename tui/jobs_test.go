@@ -86,12 +86,12 @@ func TestJobFollowATransactionAndVote(t *testing.T) {
 		s.set(p.Target.Path, string(p.NewData))
 		return actions.Result{Plan: p, Outcome: actions.Done, Text: "voted", At: s.now}
 	}
-	j.See("1/2 voted", "v vote")
+	j.See("1 of 2 voted", "v vote")
 	j.step("v").See("vote for s_2 in /app/tx1", "< commit >")
 	j.step("enter").See("it decides the transaction: commit", "type s_2 to confirm")
 	j.Type("s_2")
 	j.step("enter", "enter")
-	j.Sync().See("2/2 voted", "decided: commit")
+	j.Sync().See("2pc tx1 commit", "decided: commit")
 	j.within(t)
 }
 

@@ -77,7 +77,7 @@ func TestEveryKindHasItsPanel(t *testing.T) {
 		{"/locks/orders", layout.Lock, []string{"web-1 ◂ web-1 ◂ web-3 ◂ job-9"}},
 	} {
 		t.Run(string(c.kind), func(t *testing.T) {
-			d := drive(t, city(), 140, 30)
+			d := drive(t, city(), 140, 40)
 			d.Press("/").Type(c.path).Press("enter")
 			if m := d.app.desk.Model(); m == nil || m.Path != c.path || m.Kind != c.kind {
 				t.Fatalf("shown: %+v\n%s", m, d.Text())

@@ -3,7 +3,6 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/desk"
 	"github.com/zkscope/zkscope/tui/layer"
@@ -54,9 +53,9 @@ func (a *App) pane(x, y int) (desk.Focus, bool) {
 		r.Y, r.H = r.Y-1, r.H+1
 	}
 	switch {
-	case s.Single:
-		return a.desk.Focus, list.Holds(x, y) || panel.Holds(x, y)
-	case list.Holds(x, y):
+	case s.Single && a.desk.Focus == desk.OnClaims:
+		return desk.OnClaims, panel.Holds(x, y)
+	case s.Attention.Holds(x, y), list.Holds(x, y):
 		return desk.OnList, true
 	case panel.Holds(x, y):
 		return desk.OnClaims, a.desk.Model() != nil
@@ -66,29 +65,19 @@ func (a *App) pane(x, y int) (desk.Focus, bool) {
 
 // wheel moves the selection of the pane under the pointer; the focus stays.
 func (a *App) wheel(x, y, by int) {
-	if p := a.page(); p != nil {
-		p.List.Move(by, a.shown.PageRect().H)
-		return
-	}
-	at, ok := a.pane(x, y)
-	switch {
-	case !ok:
-	case at == desk.OnClaims && a.desk.Model() != nil:
-		a.desk.Claims.Move(by, a.desk.Claims.Height)
-	default:
-		a.desk.List.Move(by, a.shown.Size.List.H)
-		a.desk.ShowClaims()
+	if at, ok := a.pane(x, y); ok || a.page() != nil {
+		a.shift(at, by)
 	}
 }
 
 // click selects the line at a cell, and gives its pane the focus; on the name of a view it opens that.
 func (a *App) click(x, y int) tea.Cmd {
+	if v := a.tabAt(x, y); v != nil {
+		return a.open(v.Name, "")
+	}
 	if p := a.page(); p != nil {
-		if v := a.tabAt(p, x, y); v != nil {
-			return a.open(v.Name, "")
-		}
 		if r := a.shown.PageRect(); r.Holds(x, y) {
-			p.Choose(p.List.Top + y - r.Y)
+			p.Choose(y - r.Y)
 		}
 		return nil
 	}
@@ -99,7 +88,7 @@ func (a *App) click(x, y int) tea.Cmd {
 	a.desk.Focus, a.desk.List.Loose = at, false
 	s := a.desk.Layout()
 	if at == desk.OnList {
-		if y >= s.List.Y && a.desk.List.Choose(a.desk.List.Top+y-s.List.Y) {
+		if a.desk.List.Choose(a.desk.LineAt(y)) {
 			a.desk.ShowClaims()
 		}
 		return nil
@@ -108,19 +97,16 @@ func (a *App) click(x, y int) tea.Cmd {
 	return nil
 }
 
-// tabAt is the view whose name is at a cell of a page's title, or nil.
-func (a *App) tabAt(p *view.Page, x, y int) *view.View {
-	left := 2 + term.Width(p.View.Title(&a.shown, p)) + 1
-	if y != 1 || left+term.Width(a.tabs(p))+1 > a.shown.Size.W-1 {
+// tabAt is the view whose name is at a cell of the bar of views, or nil.
+func (a *App) tabAt(x, y int) *view.View {
+	if y != 1 {
 		return nil
 	}
-	for _, v := range view.All {
-		if v.Key == "" || v == p.View {
-			continue
-		}
-		w := term.Width(" " + v.Key + " " + v.Name)
+	left := 0
+	for _, t := range a.tabs() {
+		w := t.line.Width()
 		if x >= left && x < left+w {
-			return v
+			return t.view
 		}
 		left += w
 	}

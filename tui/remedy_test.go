@@ -12,5 +12,5 @@ func TestADeadlocksRemedyIsSeenWhereThereIsLittleRoom(t *testing.T) {
 		}
 		d.See("/locks/b lock", remedy)
 	}
-	drive(t, asked(town()), 200, 60).Press("/").Type("locks/b").Press("enter", "esc").See("to end it, break the").SeeNot(remedy) // all of it fits
+	drive(t, asked(town()), 200, 60).Press("/").Type("locks/b").Press("enter", "esc").See("break the claim of pair-b (0x20000a1b2c30006) on /locks/b: it").SeeNot(remedy) // all of it fits
 }

@@ -28,14 +28,22 @@ func (a *App) step(by int) tea.Cmd {
 		a.say("only a recording can be stepped through", paint.Warn)
 		return nil
 	}
-	hints, gen := a.opts.Hints, a.hints
+	look := a.looker(p)
 	return func() tea.Msg {
 		if p.Move(by) == 0 {
 			return playedMsg{edge: true, back: by < 0}
 		}
+		return playedMsg{view: look(), back: by < 0}
+	}
+}
+
+// looker takes the picture of where a recording stands, for the hints of now. It may be called outside of the event loop.
+func (a *App) looker(p backend.Player) func() picture.Next {
+	hints, gen := a.opts.Hints, a.hints
+	return func() picture.Next {
 		m := picture.Take(p, hints, picture.Past(p, hints))
 		m.Gen, m.Aside = gen, true
-		return playedMsg{view: m, back: by < 0}
+		return m
 	}
 }
 
@@ -45,14 +53,13 @@ func (a *App) jumpEvent(by int) tea.Cmd {
 	if p == nil {
 		return a.step(by)
 	}
-	hints, gen, after := a.opts.Hints, a.hints, a.shown.Live
+	look, after := a.looker(p), a.shown.Live
 	return func() tea.Msg {
 		for range farthest {
 			if p.Move(by) == 0 {
 				break
 			}
-			m := picture.Take(p, hints, picture.Past(p, hints))
-			m.Gen, m.Aside = gen, true
+			m := look()
 			news := m.Events
 			if by < 0 { // back to just before something happened
 				news = story.Diff(m.Result, after)
@@ -62,9 +69,7 @@ func (a *App) jumpEvent(by int) tea.Cmd {
 				return playedMsg{view: m, back: by < 0}
 			}
 		}
-		m := picture.Take(p, hints, picture.Past(p, hints))
-		m.Gen, m.Aside = gen, true
-		return playedMsg{view: m, edge: true, back: by < 0}
+		return playedMsg{view: look(), edge: true, back: by < 0}
 	}
 }
 

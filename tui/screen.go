@@ -27,25 +27,36 @@ func (a *App) frame() string {
 
 // pageScreen draws a page over the whole screen.
 func (a *App) pageScreen(p *view.Page) []string {
-	t, r := &a.shown.Theme, a.shown.PageRect()
-	c := paint.NewCanvas(t, a.shown.Size.W, a.shown.Size.H)
-	c.Add(a.titleBar())
-	c.Rule(t.TopLeft, t.TopRight, paint.RuleTitle{Text: p.View.Title(&a.shown, p), Note: a.tabs(p), Style: paint.Bold})
+	r := a.shown.PageRect()
+	c := a.begin()
+	c.Rule(paint.RuleTitle{Text: a.crumbs(), Style: paint.Bold})
 	c.Area(p.Lines(r.W, r.H, a.hand.MarkedItem), r.W, r.H)
-	c.Rule(t.BottomLeft, t.BottomRight, paint.RuleTitle{})
 	c.Add(a.keyBar())
 	return c.Rows
 }
 
-// tabs names the views and their keys.
-func (a *App) tabs(p *view.Page) string {
-	var b strings.Builder
-	for _, v := range view.All {
-		if v.Key != "" && v != p.View {
-			b.WriteString(" " + v.Key + " " + v.Name)
-		}
+// begin draws the two bars that every screen begins with.
+func (a *App) begin() *paint.Canvas {
+	c := paint.NewCanvas(&a.shown.Theme, a.shown.Size.W, a.shown.Size.H)
+	c.Add(a.titleBar())
+	var bar paint.Line
+	for _, t := range a.tabs() {
+		bar = append(bar, t.line...)
 	}
-	return b.String()
+	c.Add(bar)
+	return c
+}
+
+// crumbs lead from the recipes to the page that is shown.
+func (a *App) crumbs() string {
+	text := ""
+	for _, p := range a.pages() {
+		if text != "" {
+			text += " " + a.shown.Theme.Crumb + " "
+		}
+		text += p.View.Title(&a.shown, p)
+	}
+	return text
 }
 
 func (a *App) tooSmall() string {
@@ -59,77 +70,69 @@ func (a *App) tooSmall() string {
 
 func (a *App) screen() []string {
 	t, s := &a.shown.Theme, a.desk.Layout()
-	c := paint.NewCanvas(t, s.W, s.H)
-	c.Add(a.titleBar())
-	list, panel := a.desk.ListTitle(), a.desk.PanelTitle()
-	switch {
-	case s.Single && a.desk.Focus == desk.OnClaims:
-		c.Rule(t.TopLeft, t.TopRight, panel)
+	c := a.begin()
+	panel := a.desk.PanelTitle()
+	if s.Single && a.desk.Focus == desk.OnClaims {
+		c.Rule(panel)
 		c.Area(a.desk.PanelArea(), s.Panel.W, s.Panel.H)
+		a.bottom(c, paint.RuleTitle{})
+		return c.Rows
+	}
+	c.Rule(a.desk.AttentionTitle())
+	attention, list := a.desk.AttentionArea(), a.desk.ListArea()
+	c.Area(attention, s.Attention.W, s.Attention.H)
+	foot := paint.RuleTitle{}
+	switch {
 	case s.Single:
-		c.Rule(t.TopLeft, t.TopRight, list)
-		c.Area(a.desk.ListArea(), s.List.W, s.List.H)
+		c.Area(list, s.List.W, s.List.H)
 	case s.Stacked:
-		c.Rule(t.TopLeft, t.TopRight, list)
-		c.Area(a.desk.ListArea(), s.List.W, s.List.H)
-		c.Rule(t.TeeRight, t.TeeLeft, panel)
+		c.Area(list, s.List.W, s.List.H)
+		c.Rule(panel)
 		c.Area(a.desk.PanelArea(), s.Panel.W, s.Panel.H)
 	default:
-		list.W, list.Join = s.List.W, t.TeeDown
-		c.Rule(t.TopLeft, t.TopRight, list, panel)
-		c.Areas(a.desk.ListArea(), s.List.W, a.desk.PanelArea(), s.Panel.W, s.List.H)
+		title := a.desk.ListTitle()
+		title.W, title.Join = s.List.W, t.TeeDown
+		c.Rule(title, panel)
+		c.Areas(list, s.List.W, a.desk.PanelArea(), s.Panel.W, s.List.H)
+		foot.W, foot.Join = s.List.W, t.TeeUp // where the border between the panes ends
 	}
-	a.bottom(c)
+	a.bottom(c, foot)
 	return c.Rows
 }
 
-// bottom draws what stands below the panes: the events where there is room, the lower border, the keys.
-func (a *App) bottom(c *paint.Canvas) {
-	t, s := &a.shown.Theme, a.desk.Layout()
-	between := paint.RuleTitle{W: s.List.W, Join: t.TeeUp} // where the border between the panes ends
-	foot := []paint.RuleTitle{{}}
-	if s.W >= paint.SideBySide {
-		foot = []paint.RuleTitle{between, {}}
-	}
-	if s.Events.H > 0 {
-		foot[0].Text, foot[0].Style = "events", paint.Bold
+// bottom draws what stands below the panes: the events where there is room, and the keys.
+func (a *App) bottom(c *paint.Canvas, foot paint.RuleTitle) {
+	if s := a.shown.Size; s.Events.H > 0 {
+		titles := []paint.RuleTitle{foot}
+		if foot.W > 0 {
+			titles = append(titles, paint.RuleTitle{})
+		}
+		titles[0].Text = "Events"
 		if a.shown.Paused {
-			foot[0].Text = "events, going on"
+			titles[0].Text = "Events, going on"
 		}
 		if a.shown.Filter.Text != "" {
-			foot[0].Text += " with " + term.Safe(a.shown.Filter.Text)
+			titles[0].Text += " with " + term.Safe(a.shown.Filter.Text)
 		}
-		c.Rule(t.TeeRight, t.TeeLeft, foot...)
+		c.Rule(titles...)
 		c.Area(a.eventLines(s.Events.H), s.Events.W, s.Events.H)
-		foot = []paint.RuleTitle{{}}
 	}
-	c.Rule(t.BottomLeft, t.BottomRight, foot...)
 	c.Add(a.keyBar())
 }
 
 // eventLines shows the newest events, newest first.
 func (a *App) eventLines(h int) []paint.Line {
-	if len(a.shown.Log.Events) == 0 {
+	lines := a.shown.EventLines(func(e *story.Event) bool { return view.KeepsEvent(&a.shown.Filter, e) }, h-1)
+	switch {
+	case len(a.shown.Log.Events) == 0:
 		return []paint.Line{{paint.Dim.Text(" nothing has changed since the console started")}}
-	}
-	out := make([]paint.Line, 0, h)
-	for i := len(a.shown.Log.Events) - 1; i >= 0 && len(out) < h; i-- {
-		e := &a.shown.Log.Events[i].Event
-		if !view.KeepsEvent(&a.shown.Filter, e) {
-			continue
-		}
-		style := paint.Plain
-		if strings.HasPrefix(e.Text, "you: ") {
-			style = paint.Bold
-		} else if e.What == story.EventAlarm {
-			style = paint.Alert
-		}
-		path := term.Safe(e.Path)
-		width := max(16, min(32, a.shown.Size.Events.W/4))
-		out = append(out, paint.Line{paint.Dim.Text(" " + a.shown.Clock(e.At) + "  "), paint.Plain.Text(term.FitLeft(path, width, a.shown.Theme.Ellipsis) + "  "), style.Text(term.Safe(e.Told(a.shown.Clock)))})
-	}
-	if len(out) == 0 {
+	case len(lines) == 0:
 		return []paint.Line{{paint.Dim.Text(" nothing has changed in what the filter keeps")}}
+	}
+	g := a.shown.EventGrid(a.shown.Size.Events.W, true)
+	out := []paint.Line{g.Head()}
+	for i := range lines {
+		out = append(out, lines[i].Row(&g, true))
 	}
 	return out
 }

@@ -84,11 +84,11 @@ var shots = []struct {
 		d.Press("/").Type("nightly").Press("enter", "J").See("take a place in a recipe")
 	}},
 	{"light", 120, 32, askedTown, func(_ *testing.T, d *driver) { d.See("deadlock", "phantom") }},
-	{"came-and-went", 120, 32, nil, func(_ *testing.T, d *driver) {
+	{"came-and-went", 120, 38, nil, func(_ *testing.T, d *driver) {
 		d.Press("g", "j", "j")
 		d.stage.add("/locks/orders/"+curator("5")+"lock-0000000008", sB, 0, "late-1").del(firstOrder)
 		d.stage.add("/locks/new/"+curator("5")+"lock-0000000001", sB, 0, "late-1")
-		d.Wait(time.Second).Sync().See("+wait", "-gone", "+/locks/new")
+		d.Wait(time.Second).Sync().See("+wait", "-gone", "+lock")
 	}},
 	{"vote", 120, 32, hintedCity, func(_ *testing.T, d *driver) {
 		d.app.hand.Armed = true

@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/say"
@@ -14,25 +16,41 @@ import (
 // costs. A narrow screen keeps the first three.
 func (a *App) titleBar() paint.Line {
 	t := &a.shown.Theme
-	out := paint.Line{paint.Title.Text(" zkscope "), paint.Plain.Text(" " + term.Safe(a.shown.Link.Ensemble) + "  ")}
-	out = append(out, a.linkSpans()...)
-	right := paint.Line{paint.Plain.Text("  ")}
+	out := paint.Line{paint.Title.Text(" zkscope "), paint.Bold.Text(" " + a.name() + " ")}
 	if a.hand.Means.Production != "" {
-		right = append(right, paint.Armed.Text(" PRODUCTION "+term.Safe(a.hand.Means.Production)+" "), paint.Plain.Text(" "))
+		out = append(out, paint.Armed.Text("[PRODUCTION]"), paint.Plain.Text(" "))
 	}
+	out = append(append(out, paint.Plain.Text(" ")), a.linkSpans()...)
+	right := paint.Line{paint.Plain.Text("  ")}
 	right = append(right, a.hand.PlaceBadge()...)
 	right = append(right, a.armSpans()...)
 	if a.mouse {
 		right = append(right, paint.Dim.Text(" mouse"))
 	}
 	if a.shown.Paused {
-		right = append(right, paint.Warn.Text(fmt.Sprintf("  PAUSED, %s changes behind", paint.Number(a.shown.Behind))))
+		right = append(right, paint.Plain.Text(" "), paint.Stale.Text(fmt.Sprintf("[PAUSED, %s behind]", paint.Counted(a.shown.Behind, "change", "changes"))))
 	}
 	right = append(right, paint.Plain.Text(" "))
 	if cost := (paint.Line{paint.Dim.Text("  " + a.shown.Cost())}); out.Width()+right.Width()+cost.Width() <= a.shown.Size.W {
 		right = append(right[:len(right)-1], append(cost, paint.Plain.Text(" "))...)
 	}
 	return t.Sides(out, right, a.shown.Size.W)
+}
+
+// name is what the ensemble is called: its profile, else its servers, of which the first stands for many.
+func (a *App) name() string {
+	if name := cmp.Or(a.opts.Name, a.hand.Means.Production); name != "" {
+		return term.Safe(name)
+	}
+	hosts, chroot, _ := strings.Cut(a.shown.Link.Ensemble, "/")
+	if chroot != "" {
+		chroot = "/" + chroot
+	}
+	all := strings.Split(hosts, ",")
+	if text := a.shown.Link.Ensemble; len(all) == 1 || term.Width(text) <= 24 {
+		return term.Safe(text)
+	}
+	return term.Safe(fmt.Sprintf("%s +%d%s", all[0], len(all)-1, chroot))
 }
 
 func (a *App) linkSpans() paint.Line {
@@ -66,7 +84,7 @@ func (a *App) linkSpans() paint.Line {
 	if d := a.shown.Link.Delay; d > 0 {
 		out = append(out, paint.Warn.Text(fmt.Sprintf("  answers take %s, data up to %s old", say.Age(d), say.Age(atMost(a.shown.Link.Old)))))
 	}
-	if a.shown.Link.Session != 0 && a.shown.Size.W >= paint.SideBySide {
+	if a.shown.Link.Session != 0 && a.shown.Size.W >= 140 {
 		out = append(out, paint.Dim.Text(" as "+a.shown.Link.Session.String()))
 	}
 	if !a.shown.Result.Snapshot.Complete {
@@ -83,15 +101,21 @@ func atMost(d time.Duration) time.Duration {
 func (a *App) armSpans() paint.Line {
 	switch {
 	case a.shown.Link.File:
-		return paint.Line{paint.Dim.Text("read-only")}
+		return paint.Line{paint.Badge.Text("[READ-ONLY]")}
 	case a.shown.Link.ReadOnly:
-		return paint.Line{paint.Good.Text("READ-ONLY")}
+		return paint.Line{paint.Badge.Text("[READ-ONLY]")}
 	case a.hand.Armed && a.hand.ArmedUntil.IsZero():
-		return paint.Line{paint.Armed.Text(" ARMED ")}
+		return paint.Line{paint.Armed.Text("[ARMED]")}
 	case a.hand.Armed:
-		return paint.Line{paint.Armed.Text(" ARMED " + say.Age(a.hand.ArmedUntil.Sub(a.shown.Now)) + " ")}
+		return paint.Line{paint.Armed.Text("[ARMED " + countdown(a.hand.ArmedUntil.Sub(a.shown.Now)) + "]")}
 	}
 	return paint.Line{paint.Dim.Text("disarmed")}
+}
+
+// countdown is a time that runs out, in minutes and seconds.
+func countdown(d time.Duration) string {
+	s := max(0, int(d.Round(time.Second)/time.Second))
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
 // keyBar is the bottom row: a message while there is one, else the keys.

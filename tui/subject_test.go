@@ -91,7 +91,7 @@ func TestAFindingThatEndsKeepsTheSelection(t *testing.T) {
 	d := onOrders(t, s)
 	d.Press("esc", "g").See("▸▲ phantom-claim")
 	s.del("/locks/orders/" + curator("1") + "lock-0000000005")
-	d.Sync().See("▸▲-phantom-claim         no more: /locks/orders", "no more, since 12:00:00: web-1 holds and also")
+	d.Sync().See("▸▲-phantom-claim", "/locks/orders", "no more", "no more, since 12:00:00: web-1 holds and also")
 	for _, k := range []string{"b", "r", "a", " "} {
 		d.Press(k).See("phantom-claim of /locks/orders is no more: select something that is there").SeeNot("only if")
 	}
@@ -174,20 +174,20 @@ func TestKeysThatComeTogetherAreAllTaken(t *testing.T) {
 func TestEventsOfWhatIsFilteredCanBeSeenAlone(t *testing.T) {
 	s := town()
 	d := drive(t, s, 120, 40)
-	d.Press("/").Type("nightly").Press("enter").See("events with nightly")
+	d.Press("/").Type("nightly").Press("enter").See("Events with nightly")
 	s.del(firstOrder).del("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000002-lock-0000000012")
-	d.Sync().See("batch-2 left the line").SeeNot("web-1 is gone after")
+	d.Sync().See("batch-2 left the line").SeeNot("web-1 → web-1")
 	d.Press("5").See("events with nightly, as the recipes are filtered", "batch-2 left").SeeNot("web-1 is gone")
-	d.Press("1", "/", "esc").See("web-1 is gone after", "├ events ─")
+	d.Press("1", "/", "esc").See("web-1 → web-1", "─ Events ─")
 }
 
 func TestOneFindingDoesNotHideAnother(t *testing.T) {
 	s := lost()
 	d := drive(t, s, 140, 40)
-	d.Sync().Press("g").See("lost-waiter           /locks/orders")
+	d.Sync().Press("g").See("lost-waiter")
 	no := false
 	s.sessions[sA] = znode.Session{ID: sA, Timeout: 30 * time.Second, Connected: &no, ExpiresAt: noon.Add(20 * time.Second)}
-	d.Wait(time.Second).Sync().See("lost-waiter           /locks/orders", "owner-disconnected    /locks/orders").SeeNot("no more")
+	d.Wait(time.Second).Sync().See("lost-waiter", "owner-disconnected 0s orders").SeeNot("no more")
 }
 
 func TestALineOfThePastActsOnNobody(t *testing.T) {

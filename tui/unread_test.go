@@ -71,7 +71,7 @@ func TestWhatWasNotReadIsNotSaidToBeAbsent(t *testing.T) {
 func TestSessionsCountWhatOnlyServersTell(t *testing.T) {
 	a, _ := partly(t)
 	a.show("sessions", "")
-	sees(t, a, "0x7", "2 not read")
+	sees(t, a, "0x7", "0+2")
 	a.show("session", "0x7")
 	sees(t, a, "ephemeral znodes that the servers list for it, but that were not read", "/vault/member")
 }

@@ -67,7 +67,7 @@ var everyView = []struct {
 	{"overview", []string{"2"}, []string{"urgent, ", "phantom-claim", "locks", "transactions", "2 of 3 servers answer"}},
 	{"waits", []string{"3"}, []string{"1 deadlock", "DEADLOCK", "suggested"}},
 	{"why", []string{"w"}, []string{"why: /locks/", "Evidence"}},
-	{"sessions", []string{"4"}, []string{"NOT CONNECTED, expires in 12s", "10.0.0.7:4711", "holds"}},
+	{"sessions", []string{"4"}, []string{"NOT CONNECTED, expires in 12s", "10.0.0.7:4711", "HOLDS"}},
 	{"session", []string{"4", "j", "enter"}, []string{"timeout   30s", "watches"}},
 	{"servers", []string{"6"}, []string{"2 of 3 answer", "zk2:2181", "leader", "AdminServer"}},
 	{"tree", []string{"7", "j", "enter"}, []string{"persistent", "czxid"}},
@@ -136,7 +136,7 @@ func TestCommandsCompleteAndRun(t *testing.T) {
 	d.Press(":").Type("session " + sA.String()).Press("enter").See("session 0x10000a1b2c30001")
 	d.Press(":").Type("nonsense").Press("enter").See("no command nonsense")
 	d.Press(":", "up").See(":nonsense_").Press("esc")
-	d.Press("1", ":").Type("sort behind").Press("enter").See("by behind")
+	d.Press("1", ":").Type("sort behind").Press("enter").See("[waiting]", "WAITING↓")
 	d.Press(":").Type("quit").Press("enter")
 	if !d.quit {
 		t.Fatal("did not quit")
@@ -161,12 +161,12 @@ func TestTheOrderCanBeChosen(t *testing.T) {
 		}
 		return ""
 	}
-	for _, want := range []string{"/locks/nightly", "/locks/orders", "/locks/orders"} {
+	for _, want := range []string{"/locks/nightly", "/locks/nightly", "/locks/nightly", "/locks/orders", "/locks/orders"} {
 		if d.Press("o"); first() != want {
-			t.Errorf("by %s: %s", view.OrderNames[d.app.desk.Order], first())
+			t.Errorf("by %s: %s", view.OrderNames[d.app.desk.Sorting.Order], first())
 		}
 	}
-	d.Press("O").See("by trouble, reversed")
+	d.Press("O").See("[trouble], reversed")
 	if first() != "/locks/nightly" {
 		t.Error(first())
 	}
@@ -267,11 +267,11 @@ func TestEventsTellHowLong(t *testing.T) {
 			s.del(p)
 		}
 	}
-	d.Sync().Press("5").See("/locks/nightly", "batch-1 is gone after holding ≤41m")
-	d.Press("1", "/").Type("nightly").Press("enter", "e").See("events of /locks/nightly", "held    not seen to its end yet") // when it began was not seen
+	d.Sync().Press("5").See("/locks/nightly", "batch-1 → batch-2", "≤41m10s 3m10s")
+	d.Press("1", "/").Type("nightly").Press("enter", "e").See("events of /locks/nightly", "held    not once seen from beginning to end yet") // when it began was not seen
 	s.del("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000002-lock-0000000012").add("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000003-lock-0000000013", sC, 0, "batch-3")
-	d.Wait(12 * time.Second).Sync().See("held    1 times: half within 12s")
-	d.Press("esc", "esc").See("events")
+	d.Wait(12 * time.Second).Sync().See("held    p50 12s  p95 12s  max 12s  (n=1)")
+	d.Press("esc", "esc").See("Events")
 }
 
 func TestTheTreeShowsAnyZnode(t *testing.T) {
@@ -434,7 +434,7 @@ func TestAServerThatDoesNotAnswerNeedsAttention(t *testing.T) {
 	d.SeeNot("warning")
 	d.app.shown.Result = d.app.shown.Result.With(waits.SilentFinding(waits.Silent{Servers: []string{"zk3:2181 (connection refused)"}, Asked: 3, Voters: 3, Up: 2, Voting: true, Serves: "zk1:2181"}))
 	d.app.desk.Refill()
-	d.See("1 warning", "server-unreachable    1 of 3 servers does not", "▸ /locks/billing").Press("g").See("▸ /locks/billing")
+	d.See("1 warning", "server-unreachable", "1 of 3 servers does not", "▸ lock billing").Press("g").See("▸ lock billing")
 	d.Press("b").See("break the claim of bill-1").Press("esc", "2", "g")
 	d.See("server-unreachable", "ensemble", "1 of 3 servers does not answer").Press("b").See("nothing is selected that could be acted on")
 	d.Press("enter").See("overview")
@@ -443,8 +443,8 @@ func TestAServerThatDoesNotAnswerNeedsAttention(t *testing.T) {
 // The keys of order and pause say what is on, and what was written is named so that it can be found from anywhere.
 func TestKeysSayWhatIsOn(t *testing.T) {
 	d := drive(t, calmTown(), 140, 40)
-	d.Press("o").See("recipes by path [age] behind trouble").Press("o", "O").See("recipes by path age [behind] trouble, reversed")
-	d.Press("o", "o", "O").See("recipes by [path] age behind trouble")
+	d.Press("o").See("sorted by kind [path] holder held waiting trouble").Press("o", "O").See("sorted by kind path [holder] held waiting trouble, reversed")
+	d.Press("o", "o", "o", "o", "O").See("sorted by [kind] path holder")
 	d.Press("p").Wait(9 * time.Second).See("p resume").SeeNot("p pause")
 	d.Press("p").See("p pause")
 	t.Chdir(t.TempDir())

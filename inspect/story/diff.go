@@ -265,7 +265,10 @@ func (d *differ) departed(m *model.Model, c *model.Claim) {
 	case span != "":
 		text += " after " + doing + " " + span
 	}
-	d.note(m, c, what, text).Held = d.heldBy(c)
+	e := d.note(m, c, what, text)
+	if e.Held = d.heldBy(c); e.Held == 0 && !c.Exact() && !d.unseen {
+		e.HeldMost = d.span(c.Since())
+	}
 }
 
 // passing is how soon after a turn came a loss follows that most likely has the same cause: sessions that ended together.
@@ -378,22 +381,4 @@ func verbs(k layout.Kind) (got, doing string) {
 		return "acquired a lease", "holding"
 	}
 	return "acquired", "holding"
-}
-
-// Event is a change between two snapshots in the words that people use. Which changes it names, and
-// how, is decided here.
-type Event struct {
-	At     time.Time
-	From   time.Time // not zero: it happened between this and At, and nobody saw when; Waited and Held are then upper bounds
-	Path   string    // the recipe's
-	Kind   layout.Kind
-	What   string // a stable word: acquired, released, lost, promoted, joined, left, revoke-asked, ...
-	Owner  string
-	Claim  model.ClaimID
-	Text   string // one line, complete without the other fields
-	Waited time.Duration
-	Held   time.Duration
-
-	Session znode.SessionID // of the claim; 0: none
-	Count   int             // of EventSessionEnded: how many claims it tells of
 }

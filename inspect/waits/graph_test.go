@@ -3,6 +3,7 @@ package waits_test
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -311,5 +312,26 @@ func BenchmarkOf(b *testing.B) {
 	b.ResetTimer()
 	for b.Loop() {
 		waits.Of(r, nil)
+	}
+}
+
+// Sessions that wait for each other in many lines are told at the price of the claims, not of the pairs of them.
+func TestTwoSessionsInManyLines(t *testing.T) {
+	const n = 1000
+	lines := map[string][]znode.SessionID{}
+	for i := range n {
+		lines[fmt.Sprintf("a%04d", i)] = []znode.SessionID{0xa, 0xb}
+		lines[fmt.Sprintf("b%04d", i)] = []znode.SessionID{0xb, 0xa}
+	}
+	res := inspect.Decode(waitsTree(lines), nil, model.Hints{})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	w := waits.Of(res, nil)
+	runtime.ReadMemStats(&after)
+	if len(w.Cycles) != 1 {
+		t.Errorf("%d cycles", len(w.Cycles))
+	}
+	if each := (after.TotalAlloc - before.TotalAlloc) / (4 * n); each > 3000 {
+		t.Errorf("%d bytes a claim", each)
 	}
 }

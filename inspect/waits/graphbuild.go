@@ -1,8 +1,6 @@
 package waits
 
 import (
-	"slices"
-
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
@@ -214,18 +212,23 @@ func (g *waitGraph) behind(node int32, do func(edge int32)) {
 // crowd counts the sessions behind edges, directly or through others, and those of them that only stand by in
 // elections. Those in skip are not counted.
 func (g *waitGraph) crowd(edges []int32, skip ...znode.SessionID) (all, stands int) {
-	seen := make(map[int32]bool)
-	who := make(map[znode.SessionID]bool)
-	for todo := slices.Clone(edges); len(todo) > 0; {
-		e := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		n := g.of[e]
-		if seen[n] {
-			continue
+	seen, todo := make(map[int32]bool), []int32{} // a map: there may be as many crowds as lines
+	meet := func(e int32) {
+		if n := g.of[e]; !seen[n] {
+			seen[n] = true
+			todo = append(todo, n)
 		}
-		seen[n] = true
-		who[g.edges[e].From] = who[g.edges[e].From] || g.counts(n, false)
-		g.behind(n, func(e int32) { todo = append(todo, e) })
+	}
+	for _, e := range edges {
+		meet(e)
+	}
+	who := make(map[znode.SessionID]bool)
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		id := g.waiter(n).From
+		who[id] = who[id] || g.counts(n, false)
+		g.behind(n, meet)
 	}
 	delete(who, 0)
 	for _, id := range skip {

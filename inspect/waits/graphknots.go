@@ -31,26 +31,28 @@ type knotter struct {
 	out        [][]int32
 }
 
-// visit is a node whose successors are being walked.
+// visit is a node whose successors are being walked, one by one: sessions can wait in thousands of lines, each of which is a
+// successor of each wait for them.
 type visit struct {
-	node int32
-	next []int32
+	node, edge int32
+	nth        int // among the waits of the session at the end of the edge
 }
 
 func (k *knotter) enter(n int32) visit {
 	k.next++
 	k.index[n], k.low[n], k.on[n] = k.next, k.next, true
 	k.open = append(k.open, n)
-	return visit{n, k.g.successors(n, k.allowed)}
+	return visit{node: n, edge: k.g.nodes[n].from}
 }
 
 func (k *knotter) walk(from int32) {
 	stack := []visit{k.enter(from)}
 	for len(stack) > 0 {
 		v := &stack[len(stack)-1]
-		if len(v.next) > 0 {
-			n := v.next[0]
-			v.next = v.next[1:]
+		if n, more := k.g.successor(v); more {
+			if !k.allowed(n) {
+				continue
+			}
 			if k.index[n] == 0 {
 				stack = append(stack, k.enter(n))
 			} else if k.on[n] {
@@ -85,18 +87,27 @@ func (k *knotter) close(root int32) {
 	}
 }
 
-// successors lists the allowed waits that a wait waits for, each once.
-func (g *waitGraph) successors(node int32, allowed func(int32) bool) (out []int32) {
-	n := &g.nodes[node]
-	for e := n.from; e < n.to; e++ {
-		g.ahead(node, e, func(next int32) bool {
-			if allowed(next) && !slices.Contains(out, next) {
-				out = append(out, next)
+// successor goes on to the next wait that a wait waits for; one comes several times where several edges lead to it.
+func (g *waitGraph) successor(v *visit) (next int32, more bool) {
+	for n := &g.nodes[v.node]; v.edge < n.to; v.edge, v.nth = v.edge+1, 0 {
+		e := &g.edges[v.edge]
+		if at := g.at[g.blocker(v.node, v.edge)]; at >= 0 {
+			if v.nth++; v.nth == 1 {
+				return at, true
 			}
-			return true
-		})
+			continue
+		}
+		if e.To == 0 {
+			continue
+		}
+		for waits := g.waits[e.To]; v.nth < len(waits); {
+			w := waits[v.nth]
+			if v.nth++; g.behindWait(e.Blocker, n.base, w) {
+				return w, true
+			}
+		}
 	}
-	return out
+	return 0, false
 }
 
 // shortest finds a shortest way from a wait back to itself among allowed ones; nil when there is none.

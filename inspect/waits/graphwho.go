@@ -45,7 +45,11 @@ func nameRank(c *model.Claim) int {
 // telling ones the name that it uses most often counts, then the first in the alphabet.
 func Labels(r *model.Result) map[znode.SessionID]string {
 	type vote struct{ rank, times int }
-	votes := map[znode.SessionID]map[string]vote{}
+	type who struct {
+		id   znode.SessionID
+		name string
+	}
+	votes := map[who]*vote{}
 	for m := range r.Models.All() {
 		for i := range m.Claims {
 			c := &m.Claims[i]
@@ -53,22 +57,21 @@ func Labels(r *model.Result) map[znode.SessionID]string {
 			if c.Session == 0 || rank == 0 {
 				continue
 			}
-			if votes[c.Session] == nil {
-				votes[c.Session] = map[string]vote{}
+			key := who{c.Session, c.Owner()}
+			v := votes[key]
+			if v == nil {
+				v = new(vote)
+				votes[key] = v
 			}
-			v := votes[c.Session][c.Owner()]
-			votes[c.Session][c.Owner()] = vote{max(v.rank, rank), v.times + 1}
+			v.rank, v.times = max(v.rank, rank), v.times+1
 		}
 	}
-	out := make(map[znode.SessionID]string, len(votes))
-	for id, names := range votes {
-		best, top := "", vote{}
-		for name, v := range names {
-			if v.rank > top.rank || v.rank == top.rank && (v.times > top.times || v.times == top.times && name < best) {
-				best, top = name, v
-			}
+	out, top := make(map[znode.SessionID]string, len(r.Snapshot.Sessions)), map[znode.SessionID]*vote{}
+	for w, v := range votes {
+		best := top[w.id]
+		if best == nil || v.rank > best.rank || v.rank == best.rank && (v.times > best.times || v.times == best.times && w.name < out[w.id]) {
+			out[w.id], top[w.id] = w.name, v
 		}
-		out[id] = best
 	}
 	for id, s := range r.Snapshot.Sessions {
 		if out[id] == "" && s.Addr != "" {
@@ -95,19 +98,19 @@ func WhoAll(r *model.Result, ids []znode.SessionID) []*Identity {
 		out[i], by[id] = who, who
 	}
 	delete(by, 0)
-	claimed := map[string]bool{}
+	claimed := map[*znode.Node]bool{}
 	for m := range r.Models.All() {
 		for i := range m.Claims {
 			c := &m.Claims[i]
 			if who := by[c.Session]; who != nil {
 				who.Claims = append(who.Claims, Stake{m, c})
-				claimed[c.Path()] = true
+				claimed[c.Znode()] = true
 			}
 		}
 	}
-	znode.EachEphemeral(r.Snapshot, func(path string, n *znode.Node) {
-		if who := by[n.Owner]; who != nil && !claimed[path] {
-			who.Other = append(who.Other, path)
+	znode.EachEphemeral(r.Snapshot, func(dir string, n *znode.Node) {
+		if who := by[n.Owner]; who != nil && !claimed[n] {
+			who.Other = append(who.Other, r.Snapshot.PathIn(dir, n))
 		}
 	})
 	if r.Snapshot.Watches == nil {

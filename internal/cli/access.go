@@ -6,9 +6,12 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
@@ -35,6 +38,7 @@ type access struct {
 	certs    certs.Files
 	secret   string            // a file with the password of the certificates' files
 	routes   map[string]string // servers' addresses, and where they are reached
+	used     sync.Map          // those of them that were needed, in lower case
 }
 
 // declare declares the flags.
@@ -115,7 +119,7 @@ func (a *access) into(cfg *zkc.Config, w World) error {
 		}
 	}
 	if len(a.routes) > 0 {
-		cfg.Dial = routed(a.routes)
+		cfg.Dial = a.routed()
 	}
 	if f := a.certs; !a.tls && cmp.Or(f.Trust, f.Cert, f.Key, f.Name, f.Least) == "" {
 		return nil
@@ -137,6 +141,8 @@ func (a *access) credential(cfg *zkc.Config, line string) error {
 	scheme, token, ok := strings.Cut(line, ":")
 	user, password, both := strings.Cut(token, ":")
 	switch {
+	case strings.Contains(line, "\x00"):
+		return errNUL
 	case !ok || scheme == "" || token == "", (scheme == "digest" || scheme == "sasl") && (!both || user == ""):
 		return errors.New("a credential is written digest:USER:PASSWORD (addauth), sasl:USER:PASSWORD (DIGEST-MD5) or kerberos:PRINCIPAL")
 	case scheme == "sasl":
@@ -151,6 +157,9 @@ func (a *access) credential(cfg *zkc.Config, line string) error {
 	cfg.Auth = append(cfg.Auth, zkc.Auth{Scheme: scheme, Token: []byte(token)})
 	return nil
 }
+
+// errNUL is met in files that are no text, or text in UTF-16.
+var errNUL = errors.New("there is a NUL character in a credential, which no user name and no password can have: is the file saved as UTF-16, or no text at all?")
 
 // prove sets by what we prove who we are: by one mechanism, since servers take one.
 func prove(cfg *zkc.Config, m sasl.Mechanism) error {
@@ -172,6 +181,16 @@ func (a *access) login(cfg *zkc.Config) error {
 		return err
 	}
 	o := l.Options
+	for _, v := range o {
+		if strings.Contains(v, "\x00") {
+			return fmt.Errorf("%s: section %s: %w", file, section, errNUL)
+		}
+	}
+	if o["password"] != "" {
+		if err := config.Private(file); err != nil {
+			return fmt.Errorf("--jaas %w", err)
+		}
+	}
 	switch l.Module {
 	case "DigestLoginModule", "PlainLoginModule":
 		if o["username"] == "" {
@@ -198,6 +217,9 @@ const tlsVar = "ZKSCOPE_TLS_PASSWORD"
 // password is that of a file: from a file, the environment, or whoever sits at the terminal.
 func (a *access) password(file string, w World) (string, error) {
 	if a.secret != "" {
+		if err := config.Private(a.secret); err != nil {
+			return "", fmt.Errorf("--tls-password-file %w", err)
+		}
 		b, err := os.ReadFile(a.secret)
 		if err != nil {
 			return "", fmt.Errorf("--tls-password-file: %w", err)
@@ -217,13 +239,25 @@ func (a *access) password(file string, w World) (string, error) {
 }
 
 // routed is how to reach servers by other addresses than their own.
-func routed(routes map[string]string) func(ctx context.Context, network, addr string) (net.Conn, error) {
+func (a *access) routed() func(ctx context.Context, network, addr string) (net.Conn, error) {
 	var d net.Dialer
-	to := make(map[string]string, len(routes))
-	for from, there := range routes {
+	to := make(map[string]string, len(a.routes))
+	for from, there := range a.routes {
 		to[strings.ToLower(from)] = there
 	}
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
-		return d.DialContext(ctx, network, cmp.Or(to[strings.ToLower(addr)], addr))
+		from := strings.ToLower(addr)
+		a.used.Store(from, true)
+		return d.DialContext(ctx, network, cmp.Or(to[from], addr))
 	}
+}
+
+// idle are the entries of the map that nothing was reached by so far, in order: most likely they are misspelled.
+func (a *access) idle() (out []string) {
+	for _, from := range slices.Sorted(maps.Keys(a.routes)) {
+		if _, used := a.used.Load(strings.ToLower(from)); !used {
+			out = append(out, from+"="+a.routes[from])
+		}
+	}
+	return out
 }

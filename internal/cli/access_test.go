@@ -47,6 +47,13 @@ func TestWhereCredentialsComeFrom(t *testing.T) {
 	fails(exitConnect, "offers no DIGEST-MD5", "ls", s.addr, "--jaas", write("jaas", `Client { org.apache.zookeeper.server.auth.DigestLoginModule required username="ann" password="hush"; };`, 0o600))
 	fails(exitUsage, "no section Server is in it, only Client", "ls", s.addr, "--jaas", filepath.Join(dir, "jaas")+"#Server")
 	fails(exitUsage, "names the module Other", "ls", s.addr, "--jaas", write("other", "Client { a.Other required; };", 0o600))
+	digest := `Client { org.apache.zookeeper.server.auth.DigestLoginModule required username="ann" password="hush"; };`
+	fails(exitUsage, "may be read by others: chmod 600 it", "ls", s.addr, "--jaas", write("open.jaas", digest, 0o640))
+	fails(exitUsage, "lines 1 and 2: two sections are called Client", "ls", s.addr, "--jaas", write("two.jaas", digest+"\n"+digest, 0o600))
+	fails(exitUsage, "there is a NUL character", "ls", s.addr, "--jaas", write("nul.jaas", strings.Replace(digest, "hush", "hu\x00sh", 1), 0o600))
+	for _, line := range []string{"digest:a\x00nn:hush", "sasl:ann:hush\x00", "kerberos:ann\x00hush", "d\x00i\x00:\x00h\x00u\x00s\x00h"} {
+		fails(exitUsage, "there is a NUL character in a credential", "ls", s.addr, "--auth-file", write("nul", line, 0o600))
+	}
 	profile := write("config.yaml", fmt.Sprintf("profiles:\n  p:\n    servers: %s\n    auth-command: [sh, -c, 'echo nosuch:hush']\n  q:\n    servers: %[1]s\n    auth-command: [sh, -c, 'echo hush; exit 3']\n", s.addr), 0o600)
 	fails(exitConnect, "credentials are refused: nosuch", "ls", "--config", profile, "--profile", "p")
 	fails(exitUsage, "auth-command sh: exit status 3", "ls", "--config", profile, "--profile", "q")
@@ -66,11 +73,16 @@ func TestServersBehindForwardedPorts(t *testing.T) {
 	s := newShell(t, zkserver.Options{})
 	name := func(port int) string { return fmt.Sprintf("zk-0.zk.prod.svc.invalid:%d", port) }
 	to := fmt.Sprintf("%s=%s,%s=127.0.0.1:%d", name(2181), real.Addr, name(8080), real.AdminPort)
-	for tier, more := range map[string][]string{" admin ": nil, " 4lw ": {"--admin", "off"}} {
-		code, out, errs := s.run("", append([]string{"doctor", name(2181), "--map", to}, more...)...)
+	for tier, more := range map[string][]string{" admin ": {"--map", to}, " 4lw ": {"--map", name(2181) + "=" + real.Addr, "--admin", "off"}} {
+		code, out, errs := s.run("", append([]string{"doctor", name(2181)}, more...)...)
 		if code != exitOK || errs != "" || !strings.Contains(out, tier) {
 			t.Errorf("%s: exit %d %s\n%s", tier, code, errs, out)
 		}
+	}
+	code, _, errs := s.run("", "doctor", name(2181), "--admin", "off", "--map", to+",zk-o.zk.prod.svc.invalid:2181=127.0.0.1:1")
+	want := fmt.Sprintf("zkscope: warning: no server was reached by --map zk-0.zk.prod.svc.invalid:8080=127.0.0.1:%d,zk-o.zk.prod.svc.invalid:2181=127.0.0.1:1: write each as the servers and their members are named, with the port\n", real.AdminPort)
+	if code != exitOK || errs != want {
+		t.Errorf("exit %d: %s", code, errs)
 	}
 	s.fails(exitConnect, "zk-0.zk.prod.svc.invalid:2181", "ls", name(2181))
 	s.fails(exitUsage, "write host:port=host:port", "ls", name(2181), "--map", "zk-0=127.0.0.1:1")

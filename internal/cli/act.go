@@ -169,10 +169,20 @@ func (c *change) applyPlan(ctx context.Context, s actions.Scene, p actions.Plan)
 		return outcome(c.Out, r)
 	}
 	fmt.Fprintln(c.Out, r.Text)
-	if p.Verb != actions.VerbRevoke || c.follow == 0 && c.breakAfter == 0 {
+	if p.Verb == actions.VerbRevoke && (c.follow > 0 || c.breakAfter > 0) {
+		if err := c.followRevoke(ctx, actor, s, r); err != nil {
+			return err
+		}
+	}
+	return unlogged(r.Unlogged)
+}
+
+// unlogged is the error of what was done while the audit log did not take what came of it.
+func unlogged(err error) error {
+	if err == nil {
 		return nil
 	}
-	return c.followRevoke(ctx, actor, s, r)
+	return fail(exitUnlogged, "done, but not all of it is in the log, which holds the intent: %w; make room or mend the log, and keep this line", err)
 }
 
 // outcome prints what was done, or is the error of what was not.
@@ -180,7 +190,7 @@ func outcome(w io.Writer, r actions.Result) error {
 	switch r.Outcome {
 	case actions.Done:
 		fmt.Fprintln(w, r.Text)
-		return nil
+		return unlogged(r.Unlogged)
 	case actions.Nothing:
 		return fail(exitRefused, "%s", r.Text)
 	}

@@ -67,6 +67,30 @@ func TestASignalEndsEveryReadThatWaits(t *testing.T) {
 	}
 }
 
+// A pipe that nobody writes to is waited for as long as --timeout says, and that is told in one line; one that is written to
+// late, but in time, is read.
+func TestAPipeThatNobodyWritesToIsGivenUp(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{"ls --from PIPE", "history /l --from PIPE", "check --from PIPE"} {
+		s.fails(exitError, "nobody has opened this pipe to write to it within 50ms", append(strings.Fields(strings.ReplaceAll(args, "PIPE", pipe)), "--timeout", "50ms")...)
+	}
+	s.fails(exitUsage, "nobody has opened this pipe", "set", "/c", "--file", pipe, "--servers", s.addr, "--timeout", "50ms")
+	s.contend()
+	_, text, _ := s.run("", "snapshot", s.addr)
+	wrote := make(chan error, 1)
+	go func() { wrote <- os.WriteFile(pipe, []byte(text), 0) }()
+	if code, out, errs := s.run("", "ls", "--from", pipe); code != exitOK || !strings.Contains(out, "/locks/a") {
+		t.Errorf("exit %d: %s%s", code, out, errs)
+	}
+	if err := <-wrote; err != nil {
+		t.Error(err)
+	}
+}
+
 // revoked is a restore of a claim that there is.
 func revoked(t *testing.T) string {
 	s := newShell(t, zkserver.Options{})

@@ -37,6 +37,7 @@ const (
 	exitNotFound = 4
 	exitRefused  = 5 // read-only, holder cannot hear, missing pin or --yes, guard failed
 	exitConnect  = 6
+	exitUnlogged = 7 // done, but what came of it is not in the audit log
 )
 
 // World is everything that a command touches outside of itself.

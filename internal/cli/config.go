@@ -80,14 +80,6 @@ func (s setting) from() string {
 	return s.Origin
 }
 
-// profileInUse is the name of the profile that the servers come from; empty: of none.
-func (c *command) profileInUse() string {
-	if c.profileName != "" && c.flags.servers == c.profile.Servers {
-		return c.profileName
-	}
-	return ""
-}
-
 // settled are the flags whose values are settings, in the order in which they are told.
 var settled = []string{"servers", "root", "read-only", "max-children", "timeout", "session-timeout", "admin", "4lw", "map",
 	"auth-file", "jaas", "keytab", "sasl-service", "sasl-host",

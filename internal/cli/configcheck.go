@@ -125,16 +125,20 @@ func (k *checker) profile(name string, p config.Profile) {
 		add("tls-min", "there are 1.2 and 1.3")
 	}
 	jaas, _, _ := strings.Cut(p.JAAS, "#")
-	for _, f := range []struct{ key, path string }{{"auth-file", p.AuthFile}, {"jaas", jaas}, {"keytab", p.Keytab}, {"tls-ca", p.TLSCA},
-		{"tls-cert", p.TLSCert}, {"tls-key", p.TLSKey}, {"tls-password-file", p.TLSPasswordFile}} {
+	for _, f := range []struct {
+		key, path string
+		secret    bool // it is refused where others may read it
+	}{{"auth-file", p.AuthFile, true}, {"jaas", jaas, true}, {"keytab", p.Keytab, false}, {"tls-ca", p.TLSCA, false},
+		{"tls-cert", p.TLSCert, false}, {"tls-key", p.TLSKey, false}, {"tls-password-file", p.TLSPasswordFile, true}} {
 		if f.path == "" {
 			continue
 		}
-		switch st, err := os.Stat(f.path); {
-		case err != nil:
+		err := config.Private(f.path)
+		if !f.secret && err != nil {
+			_, err = os.Stat(f.path)
+		}
+		if err != nil {
 			add(f.key, err.Error())
-		case f.key == "auth-file" && st.Mode().Perm()&0o077 != 0:
-			add(f.key, f.path+" may be read by others: chmod 600 it")
 		}
 	}
 	if len(p.AuthCommand) > 0 {

@@ -169,6 +169,7 @@ func (c *consoleRun) draw(ctx context.Context, o tui.Options) error {
 		o.Hint = "the console cannot be armed: " + c.noAudit
 	}
 	o.Stays = noJobControl()
+	o.Name = c.profileInUse()
 	o.Keys, o.Production, o.NeedReason, o.Mouse = keys.Default(), c.production(), c.needReason(), c.flags.mouse
 	if err := o.Keys.Bind(c.cfg.Keys); err != nil {
 		return failure{code: exitUsage, err: err}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/ensemble"
@@ -53,6 +54,9 @@ func doctor(c *command) subcommand {
 				if conn, err := c.connection(r.query.target); err == nil {
 					live.CompareClocks(ctx, c.live(conn, r.query), r.Servers)
 				}
+			}
+			if idle := c.flags.access.idle(); len(idle) > 0 {
+				warning(c.Err, "no server was reached by --map "+say.Printable(strings.Join(idle, ","))+": write each as the servers and their members are named, with the port")
 			}
 			rep := r.examine()
 			if c.flags.output == "json" {

@@ -72,7 +72,7 @@ func (f *flags) common(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
 	fs.BoolVar(&f.mouse, "mouse", false, "let the mouse scroll and select in the console; :mouse gives it back to the terminal")
 	fs.StringVar(&f.theme, "theme", "", "colours of the console: auto, light, dark or mono (default auto: the terminal is asked)")
-	fs.DurationVar(&f.timeout, "timeout", 10*time.Second, "give up on an answer after this time; where it is given, servers that are not there or do not serve are tried for as long")
+	fs.DurationVar(&f.timeout, "timeout", 10*time.Second, "give up on an answer, and on a named pipe that nobody writes to, after this time; where it is given, servers that are not there or do not serve are tried for as long")
 	fs.DurationVar(&f.session, "session-timeout", zkc.DefaultSession, "session timeout to ask for")
 	f.access.declare(fs)
 	fs.StringSliceVar(&f.admin, "admin", nil, "where the servers' AdminServers are, as host:port or URL; off: do not ask them (default port 8080 of each server)")

@@ -17,16 +17,17 @@ import (
 // input is what --from names. Its methods may wait for the other side of a pipe: they run within whileReading.
 type input struct {
 	from, logDir string
-	cover        *past.Cover // what directories cover; nil: it is a file
-	at           string      // the moment that is asked for; empty: none
-	stdin        io.Reader   // where from is -
+	cover        *past.Cover   // what directories cover; nil: it is a file
+	at           string        // the moment that is asked for; empty: none
+	stdin        io.Reader     // where from is -
+	patience     time.Duration // for a pipe that nobody writes to yet
 	warn         io.Writer
 	keep         func(*os.File) // takes over what has to stay open for as long as the command runs
 }
 
 // input is what the flags name.
 func (c *command) input() *input {
-	return &input{from: c.flags.from, logDir: c.flags.logDir, at: c.flags.at, stdin: c.In, warn: c.Err,
+	return &input{from: c.flags.from, logDir: c.flags.logDir, at: c.flags.at, patience: c.flags.timeout, stdin: c.In, warn: c.Err,
 		keep: func(f *os.File) { c.opened = append(c.opened, f) }}
 }
 
@@ -135,7 +136,7 @@ func (in *input) openFile() (*files.Recording, error) {
 		name = "standard input"
 		f, err = spool(&lineLimit{r: in.stdin, left: maxLine})
 	} else {
-		f, err = openPlain(name)
+		f, err = openPlain(name, in.patience)
 	}
 	if err != nil {
 		return nil, failure{code: exitError, err: err}
@@ -149,8 +150,8 @@ func (in *input) openFile() (*files.Recording, error) {
 }
 
 // openPlain opens a file; one that is packed, unpacked in a file that has no name, and what can be read once only, copied.
-func openPlain(name string) (*os.File, error) {
-	f, err := os.Open(name)
+func openPlain(name string, patience time.Duration) (*os.File, error) {
+	f, err := openWithin(name, patience)
 	if err != nil {
 		return nil, err
 	}

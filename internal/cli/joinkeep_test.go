@@ -27,6 +27,7 @@ func TestBeZkscope(t *testing.T) {
 		return // it is a process of the tests below
 	}
 	os.Unsetenv(beVar)
+	setLimit()
 	os.Exit(Run(args, OS()))
 }
 

@@ -37,9 +37,20 @@ func (s *stay) run(ctx context.Context) error {
 	s.sigs = make(chan os.Signal, 8)
 	signal.Notify(s.sigs, passedOn...)
 	defer signal.Stop(s.sigs)
-	defer s.written()
-	err := s.await(ctx)
-	if err != nil {
+	err := s.stay(ctx)
+	s.written()
+	gap := unlogged(s.p.State().Unlogged)
+	if err == nil {
+		return gap
+	}
+	if gap != nil && err.Error() == "" { // the code is the command's
+		fmt.Fprintln(s.Err, "zkscope: "+say.Printable(oneLine(gap.Error())))
+	}
+	return err
+}
+
+func (s *stay) stay(ctx context.Context) error {
+	if err := s.await(ctx); err != nil {
 		return err
 	}
 	if len(s.argv) > 0 {

@@ -77,6 +77,9 @@ func (c *command) reads(r reader) subcommand {
 				return err
 			}
 		}
+		if c.flags.from == "" {
+			defer collectLate(lateMost)()
+		}
 		seen, err := c.read(ctx, q)
 		if err != nil && r.failed != nil {
 			return r.failed(err)

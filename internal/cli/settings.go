@@ -83,6 +83,14 @@ func (c *command) needReason() bool {
 	return c.profile.NeedReason && c.flags.servers == c.profile.Servers
 }
 
+// profileInUse is the name of the profile that says where to connect; empty: none does.
+func (c *command) profileInUse() string {
+	if c.profile.Servers != "" && c.flags.servers == c.profile.Servers {
+		return c.profileName
+	}
+	return ""
+}
+
 // production is the name of the profile in use where that is marked as one.
 func (c *command) production() string {
 	if c.profile.Production && c.flags.servers == c.profile.Servers {

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"io"
-	"os"
 	"slices"
 	"time"
 
@@ -111,18 +110,18 @@ func (c *command) newValue(f *actFlags, in invocation) error {
 		return nil
 	}
 	var err error
-	if f.value, err = whileReading(func() ([]byte, error) { return readValue(f.file, c.In) }); err != nil {
+	if f.value, err = whileReading(func() ([]byte, error) { return readValue(f.file, c.In, c.flags.timeout) }); err != nil {
 		return fail(exitUsage, "--file: %w", err)
 	}
 	return nil
 }
 
 // readValue reads what a znode can hold.
-func readValue(file string, stdin io.Reader) ([]byte, error) {
+func readValue(file string, stdin io.Reader, patience time.Duration) ([]byte, error) {
 	const most = 1 << 20
 	in := stdin
 	if file != "-" {
-		f, err := os.Open(file)
+		f, err := openWithin(file, patience)
 		if err != nil {
 			return nil, err
 		}

@@ -103,10 +103,14 @@ func (c *command) vote(ctx context.Context, b ballot, f actFlags) error {
 	}
 	defer actor.Close()
 	p.Reason = f.reason
-	if r := actor.Apply(ctx, p); r.Outcome != actions.Done {
+	r := actor.Apply(ctx, p)
+	if r.Outcome != actions.Done {
 		return outcome(c.Out, r)
 	}
-	return c.voted(b, "voted")
+	if err := c.voted(b, "voted"); err != nil {
+		return err
+	}
+	return unlogged(r.Unlogged)
 }
 
 // polled reads a transaction and finds the site; already says that it has voted so.

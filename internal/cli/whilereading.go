@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"os/signal"
+	"syscall"
+	"time"
 
 	"github.com/zkscope/zkscope/internal/guard"
 )
@@ -22,4 +25,36 @@ func whileReading[T any](read func() (T, error)) (T, error) {
 	defer close(done)
 	defer signal.Stop(sigs)
 	return read()
+}
+
+// openWithin opens a file that a user names. A pipe that nobody writes to is waited for no longer than patience.
+func openWithin(name string, patience time.Duration) (*os.File, error) {
+	st, err := os.Stat(name)
+	if err != nil || st.Mode()&os.ModeNamedPipe == 0 {
+		return os.Open(name)
+	}
+	type opening struct {
+		f   *os.File
+		err error
+	}
+	opened := make(chan opening, 1)
+	guard.Go(func() {
+		f, err := os.Open(name)
+		opened <- opening{f, err}
+	})
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	select {
+	case o := <-opened:
+		return o.f, o.err
+	case <-late.C:
+	}
+	if w, err := os.OpenFile(name, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil { // it ends the wait of the reader
+		o := <-opened
+		w.Close()
+		if o.err == nil {
+			o.f.Close()
+		}
+	}
+	return nil, fmt.Errorf("open %s: nobody has opened this pipe to write to it within %v: start what writes, or give a longer --timeout", name, patience)
 }

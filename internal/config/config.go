@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -121,18 +122,27 @@ func (p Profile) Credentials(getenv func(string) string) ([]string, error) {
 	if p.AuthFile == "" {
 		return out, nil
 	}
-	st, err := os.Stat(p.AuthFile)
-	if err != nil {
-		return nil, fmt.Errorf("auth-file: %w", err)
-	}
-	if st.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("auth-file %s may be read by others: chmod 600 it", p.AuthFile)
+	if err := Private(p.AuthFile); err != nil {
+		return nil, fmt.Errorf("auth-file %w", err)
 	}
 	b, err := os.ReadFile(p.AuthFile)
 	if err != nil {
 		return nil, fmt.Errorf("auth-file: %w", err)
 	}
 	return append(out, lines(string(b))...), nil
+}
+
+// Private refuses a file with a secret in it that others than its owner may read. Where a system has no such rights, every
+// file passes.
+func Private(file string) error {
+	st, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return err
+	case runtime.GOOS != "windows" && st.Mode().Perm()&0o077 != 0:
+		return fmt.Errorf("%s may be read by others: chmod 600 it", file)
+	}
+	return nil
 }
 
 // lines are those of a text that are neither empty nor a comment.

@@ -96,25 +96,31 @@ func TestEveryMemberTellsTheSame(t *testing.T) {
 		return false
 	})
 	clients.Wait()
-	live := settled(t, addrs, servers)
+	live, told := settled(t, addrs, servers)
 	if len(turns) < 100 {
 		t.Fatalf("only %d turns", len(turns))
 	}
-	for _, s := range servers {
-		story := open(t, s.DataDir())
-		end, cover := end(t, story)
-		if d := differ("/", end.Root, live.Root); len(d) > 0 {
+	for i, s := range servers {
+		if d := differ("/", told[i].end.Root, live.Root); len(d) > 0 {
 			t.Errorf("%s: %d znodes differ, the first:\n%s", s.Addr, len(d), d[0])
 		}
-		if len(cover.Epochs) < 2 {
-			t.Errorf("%s: %+v", s.Addr, cover.Epochs)
+		if len(told[i].cover.Epochs) < 2 {
+			t.Errorf("%s: %+v", s.Addr, told[i].cover.Epochs)
 		}
-		compare(t, story, turns)
+		compare(t, told[i].story, turns)
 	}
 }
 
-// settled reads the tree once every member has it.
-func settled(t *testing.T, addrs []string, servers []*peers.Server) *znode.Snapshot {
+// telling is what one member's files tell.
+type telling struct {
+	story *Story
+	end   *znode.Snapshot
+	cover *txnlog.Coverage
+}
+
+// settled reads the live tree and every member's files, all at one zxid: what the ensemble writes meanwhile, as the end of a
+// session does, makes it read them anew.
+func settled(t *testing.T, addrs []string, servers []*peers.Server) (live *znode.Snapshot, told []telling) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
@@ -131,15 +137,23 @@ func settled(t *testing.T, addrs []string, servers []*peers.Server) *znode.Snaps
 		}
 		return out
 	}
-	peers.WaitFor(t, 30*time.Second, "all members to agree", func() bool {
+	peers.WaitFor(t, 30*time.Second, "members that agree and stand still while they are read", func() bool {
 		z := zxids()
-		return z[0] != "" && z[0] == z[1] && z[1] == z[2]
+		if z[0] == "" || z[0] != z[1] || z[1] != z[2] {
+			return false
+		}
+		if live, err = mirror.Load(ctx, c, mirror.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		told = nil
+		for _, s := range servers {
+			story := open(t, s.DataDir())
+			end, cover := end(t, story)
+			told = append(told, telling{story, end, cover})
+		}
+		return slices.Equal(z, zxids())
 	})
-	live, err := mirror.Load(ctx, c, mirror.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return live
+	return live, told
 }
 
 // compare holds what the files tell against what the clients saw: within fifty milliseconds.

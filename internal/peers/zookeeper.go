@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -166,8 +167,8 @@ func (s *Server) start() error {
 	return nil
 }
 
-// up polls srvr until it reports the mode that is waited for and the TLS port, which opens after the plain one, listens;
-// false when the process ends or time is up.
+// up polls srvr until it reports the mode that is waited for, the TLS port, which opens after the plain one, listens, and the
+// AdminServer has answered once, which takes it long the first time; false when the process ends or time is up.
 func (s *Server) up(limit time.Duration) bool {
 	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		select {
@@ -176,12 +177,26 @@ func (s *Server) up(limit time.Duration) bool {
 		default:
 		}
 		for _, mode := range strings.Split(s.mode, "|") {
-			if strings.Contains(s.FourLetter("srvr"), "Mode: "+mode) && (s.Secure == "" || listens(s.Secure)) {
+			if strings.Contains(s.FourLetter("srvr"), "Mode: "+mode) && (s.Secure == "" || listens(s.Secure)) && s.administers() {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// administers reports whether the AdminServer answers, where there is one that speaks plain HTTP.
+func (s *Server) administers() bool {
+	if s.AdminPort == 0 || s.opts.Secure {
+		return true
+	}
+	c := http.Client{Timeout: 5 * time.Second}
+	defer c.CloseIdleConnections()
+	r, err := c.Get(fmt.Sprintf("http://127.0.0.1:%d/commands/ruok", s.AdminPort))
+	if err != nil {
+		return false
+	}
+	return r.Body.Close() == nil && r.StatusCode == http.StatusOK
 }
 
 func listens(addr string) bool {

@@ -17,6 +17,10 @@ type Glyphs struct {
 	Mark                                         string   // a marked row
 	Corner                                       string   // a branch of a tree
 	AtMost                                       string   // before an upper bound
+	Each                                         string   // between two who wait for each other
+	Crumb                                        string   // between where we are and what is in it
+	Times                                        string   // before how many there are of a sort
+	SortDown, SortUp, SortOld                    string   // the column of the order, and that it is of before
 }
 
 // Unicode is for terminals that show box drawing and arrows.
@@ -26,6 +30,7 @@ func Unicode() Glyphs {
 		TopLeft: "┌", TopRight: "┐", BottomLeft: "└", BottomRight: "┘",
 		TeeDown: "┬", TeeUp: "┴", TeeRight: "├", TeeLeft: "┤", Arrow: "→", Enter: "↵", Dot: "·",
 		ChainTop: "┐", ChainMid: "┤", ChainEnd: "┘", Behind: "◂", Full: "█", Gap: "░", Mark: "◆", Corner: "└", AtMost: "≤",
+		Each: "⇄", Crumb: "›", Times: "×", SortDown: "↓", SortUp: "↑", SortOld: "⇣",
 		Levels: []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}}
 }
 
@@ -37,11 +42,12 @@ func ASCII() Glyphs {
 		TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 		TeeDown: "+", TeeUp: "+", TeeRight: "+", TeeLeft: "+", Arrow: ">", Enter: "enter", Dot: "-",
 		ChainTop: "\\", ChainMid: "|", ChainEnd: "/", Behind: "<", Full: "#", Gap: ".", Mark: "+", Corner: "`", AtMost: "<=",
+		Each: "<->", Crumb: ">", Times: "x", SortDown: "v", SortUp: "^", SortOld: "_",
 		Levels: []string{" ", ".", ".", "-", "-", "=", "=", "#", "#"}}
 }
 
 // ours are the characters beyond ASCII that texts of ours are written with.
-var ours = strings.NewReplacer("≤", "<=", "→", "->", "⇄", "<->")
+var ours = strings.NewReplacer("≤", "<=", "≥", ">=", "→", "->", "⇄", "<->")
 
 // Spelled writes a text of ours with ASCII characters only. Names and data were made safe before and keep what is theirs.
 func Spelled(text string) string { return ours.Replace(text) }

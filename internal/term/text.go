@@ -63,21 +63,32 @@ func CutLeft(s string, w int, mark string) string {
 	return Cut(ansi.TruncateLeft(s, n-w, mark), w, "")
 }
 
-// Pad appends spaces until s takes w cells. It never cuts.
-func Pad(s string, w int) string {
-	if n := w - Width(s); n > 0 {
-		return s + strings.Repeat(" ", n)
+// CutMiddle shortens s to at most w cells by dropping what lies in its middle: two fifths of a path's beginning tell where it
+// is, and its end tells it from its neighbours. Of the last twelve cells none is dropped while there is room for them.
+func CutMiddle(s string, w int, mark string) string {
+	n, m := Width(s), Width(mark)
+	if n <= w || w < 16 {
+		return CutLeft(s, w, mark)
 	}
-	return s
+	head := (w - m) * 2 / 5
+	return Cut(s, head, "") + mark + ansi.TruncateLeft(s, n-(w-m-head), "")
 }
 
-// PadLeft prepends spaces until s takes w cells. It never cuts.
-func PadLeft(s string, w int) string {
-	if n := w - Width(s); n > 0 {
-		return strings.Repeat(" ", n) + s
+const blanks = "                                                                                                                                "
+
+// Blank returns n spaces; none when n is below one. As many as a screen is wide cost no allocation.
+func Blank(n int) string {
+	if n <= len(blanks) {
+		return blanks[:max(0, n)]
 	}
-	return s
+	return strings.Repeat(" ", n)
 }
+
+// Pad appends spaces until s takes w cells. It never cuts.
+func Pad(s string, w int) string { return s + Blank(w-Width(s)) }
+
+// PadLeft prepends spaces until s takes w cells. It never cuts.
+func PadLeft(s string, w int) string { return Blank(w-Width(s)) + s }
 
 // Fit cuts or pads s to exactly w cells.
 func Fit(s string, w int, mark string) string { return Pad(Cut(s, w, mark), w) }

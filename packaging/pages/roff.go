@@ -143,6 +143,9 @@ is missing, or what the znode was has changed.
 .TP
 .B 6
 No server answers.
+.TP
+.B 7
+Done, but the audit log could not be told what came of it.
 .PP
 .B join
 ends as the command that it runs, and with 125 where it fails itself;

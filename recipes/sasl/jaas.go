@@ -22,7 +22,8 @@ func (l Login) String() string { return l.Module }
 // GoString names the module alone.
 func (l Login) GoString() string { return l.Module }
 
-// ReadLogin reads the first module of a section, which Java's clients call Client unless told otherwise, of a file.
+// ReadLogin reads the first module of a section, which Java's clients call Client unless told otherwise, of a file. It is an
+// error that names the lines when two sections of the file have one name, as it is for Java.
 func ReadLogin(file, section string) (Login, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -46,7 +47,7 @@ func ReadLogin(file, section string) (Login, error) {
 // parseLogins reads sections: Name { class flag option=value ...; };
 func parseLogins(text string) (map[string]Login, error) {
 	t := tokens{text: text, line: 1}
-	out := map[string]Login{}
+	out, begins := map[string]Login{}, map[string]int{}
 	for {
 		name, err := t.next()
 		switch {
@@ -56,7 +57,10 @@ func parseLogins(text string) (map[string]Login, error) {
 			return out, nil
 		case name == ";":
 			continue
+		case begins[name] > 0:
+			return nil, fmt.Errorf("lines %d and %d: two sections are called %s, and which is meant nobody can tell: remove or rename one", begins[name], t.line, name)
 		}
+		begins[name] = t.line
 		if err := t.want("{"); err != nil {
 			return nil, err
 		}

@@ -40,9 +40,11 @@ Other { com.sun.security.auth.module.Krb5LoginModule required
 		t.Error(err)
 	}
 	for wrong, says := range map[string]string{
-		"Client {\n a.B required x=1\n};":      "line 3: a semicolon is missing",
-		"Client {\n a.B required\n x=\"1;\n};": "line 3: a quotation mark is not closed",
-		"Client\n a.B":                         `line 2: "{" is missing`,
+		"Client {\n a.B required x=1\n};":                                                 "line 3: a semicolon is missing",
+		"Client {\n a.B required\n x=\"1;\n};":                                            "line 3: a quotation mark is not closed",
+		"Client {\n a.B required x=1;\n};\n\nOther {};\nClient {\n a.B required x=2;\n};": "lines 1 and 6: two sections are called Client",
+		"Client {};\nClient {\n a.B required;\n};":                                        "lines 1 and 2: two sections are called Client",
+		"Client\n a.B": `line 2: "{" is missing`,
 	} {
 		if err := os.WriteFile(file, []byte(wrong), 0o600); err != nil {
 			t.Fatal(err)

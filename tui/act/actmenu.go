@@ -25,15 +25,7 @@ func (h *Hand) MenuOn(m *model.Model, c *model.Claim, alone bool) tea.Cmd {
 		return nil
 	}
 	slices.SortStableFunc(entries, func(x, y layer.Entry) int { return paint.BoolInt(x.Off != "") - paint.BoolInt(y.Off != "") })
-	about := m.Path
-	if c != nil {
-		about = c.Owner()
-	}
-	at := 0
-	if entries[0].Off != "" {
-		at = -1
-	}
-	h.stack.Open(h.host, &layer.Menu{Title: "act on " + term.Safe(about), Entries: entries, At: at, Renew: h.entriesNow(m, c, alone)})
+	h.stack.Open(h.host, &layer.Menu{Title: "act on " + term.Safe(nameOf(m, c)), Entries: entries, At: -paint.BoolInt(entries[0].Off != ""), Renew: h.entriesNow(m, c, alone)})
 	return nil
 }
 

@@ -62,15 +62,10 @@ func (h *Hand) joinForm(m *model.Model) {
 		h.host.Say("cannot join: "+why, paint.Warn)
 		return
 	}
-	f := &layer.Form{Title: "take a place in a recipe", Do: "join", Fields: make([]layer.Field, JoinFields), Change: adaptJoin, Ready: true, Acts: true}
-	f.Fields[JoinKind] = layer.Field{Label: "recipe", Options: joinable()}
-	f.Fields[JoinKind].Value = f.Fields[JoinKind].Options[0]
-	f.Fields[JoinPart] = layer.Field{Label: "as"}
-	f.Fields[joinPath] = layer.Field{Label: "path"}
-	f.Fields[joinName] = layer.Field{Label: "name", Value: h.Means.Me}
-	f.Fields[joinData] = layer.Field{Label: "data"}
-	f.Fields[joinCount] = layer.Field{Label: "count"}
-	f.Fields[JoinWhy] = h.whyField()
+	f := &layer.Form{Title: "take a place in a recipe", Do: "join", Change: adaptJoin, Ready: true, Acts: true, Fields: []layer.Field{
+		JoinKind: {Label: "recipe", Options: joinable(), Value: joinable()[0]},
+		JoinPart: {Label: "as"}, joinPath: {Label: "path"}, joinName: {Label: "name", Value: h.Means.Me},
+		joinData: {Label: "data"}, joinCount: {Label: "count"}, JoinWhy: h.whyField()}}
 	if m != nil {
 		f.Fields[joinPath].Value = m.Path
 		if slices.Contains(f.Fields[JoinKind].Options, string(m.Kind)) {

@@ -91,10 +91,10 @@ func (h *Hand) PlaceBadge() (out paint.Line) {
 		}
 	}
 	if held > 0 {
-		out = append(out, paint.Armed.Text(fmt.Sprintf(" YOU HOLD %d ", held)), paint.Plain.Text(" "))
+		out = append(out, paint.Mine.Text(fmt.Sprintf("[HOLDING %d]", held)), paint.Plain.Text(" "))
 	}
 	if waits > 0 {
-		out = append(out, paint.Warn.Text(fmt.Sprintf(" you wait %d ", waits)), paint.Plain.Text(" "))
+		out = append(out, paint.Mine.Text(fmt.Sprintf("[IN LINE %d]", waits)), paint.Plain.Text(" "))
 	}
 	return out
 }

@@ -21,8 +21,9 @@ type Desk struct {
 	Focus   Focus
 	List    view.List
 	Claims  view.Claims
-	Order   view.Order
-	Reverse bool
+	Sorting view.Sorting
+	since   map[view.RowID]view.Since // there is what needs attention
+	whole   bool                      // the picture before was: what is new in this one has come since
 
 	wholeAt   time.Time // when the first whole picture was there
 	shiftedAt time.Time // when the selection last moved by itself, by the keyboard's clock
@@ -51,5 +52,5 @@ type Around struct {
 // New makes a desk with nothing on it yet.
 func New(x Around) Desk {
 	return Desk{shown: x.Shown, hand: x.Hand, page: x.Page, pages: x.Pages, rings: x.Rings, say: x.Say, clock: x.Clock,
-		List: view.NewList(), Claims: view.NewClaims()}
+		since: map[view.RowID]view.Since{}, List: view.NewList(), Claims: view.NewClaims()}
 }

@@ -13,47 +13,51 @@ import (
 	"github.com/zkscope/zkscope/tui/widget"
 )
 
-// Layout is where everything stands now: where the panel stands below the list, the one that has the focus gets
+// Layout is where everything stands now: where the panel stands below the table, the one that has the focus gets
 // all the room when it is the claims.
 func (d *Desk) Layout() paint.Layout {
 	s := d.shown.Size
 	if s.Stacked && d.Focus == OnClaims {
 		s.Stacked, s.Single = false, true
-		s.Panel = paint.Rect{X: 1, Y: 2, W: s.W - 2, H: s.List.H + 1 + s.Panel.H}
+		s.Panel = paint.Rect{X: 0, Y: s.Attention.Y, W: s.W, H: s.Attention.H + s.List.H + 1 + s.Panel.H}
 	}
 	return s
 }
 
-// ListTitle is the title of the list: how many recipes, in what order, and how many of them need attention.
-func (d *Desk) ListTitle() paint.RuleTitle {
+// headStyle is that of a pane's title: it tells which has the focus.
+func (d *Desk) headStyle(of Focus) paint.Style {
+	if d.Focus == of {
+		return paint.Bold
+	}
+	return paint.Plain
+}
+
+// AttentionTitle is the title over everything: what is shown, and how much of it needs attention.
+func (d *Desk) AttentionTitle() paint.RuleTitle {
+	text := "Recipes " + d.shown.Theme.Crumb + " " + paint.Counted(d.List.Recipes, "recipe", "recipes")
+	if all := d.shown.Result.Models.Len(); d.shown.Filter.Text != "" {
+		text += " of " + paint.Number(all) + " with " + term.Safe(d.shown.Filter.Text)
+	}
 	high, medium := 0, 0
-	for i, rows := 0, d.List.Rows(); i < len(rows); i++ {
-		switch f := rows[i].Finding; {
-		case f == nil:
-		case f.Severity == model.High:
-			high++
-		case f.Severity == model.Medium:
-			medium++
-		}
-	}
-	text := paint.Number(d.List.Recipes) + " recipes"
-	if d.List.Recipes == 1 {
-		text = "1 recipe"
-	}
-	if d.Order != view.ByPath || d.Reverse {
-		text += " by " + view.OrderNames[d.Order]
-		if d.Reverse {
-			text += ", reversed"
-		}
-	}
-	style := paint.Plain
-	if d.Focus == OnList {
-		style = paint.Bold
+	for i, rows := 0, d.List.Rows(); i < len(rows) && rows[i].Finding != nil; i++ {
+		high += paint.BoolInt(rows[i].Finding.Severity == model.High)
+		medium += paint.BoolInt(rows[i].Finding.Severity == model.Medium)
 	}
 	if told := view.Weighed(high, medium); told != "" {
 		text += " " + d.shown.Theme.Dot + " " + told
 	}
-	return paint.RuleTitle{Text: text, Style: style}
+	return paint.RuleTitle{Text: text, Style: d.headStyle(OnList)}
+}
+
+// ListTitle is the title of the table: which of its rows are on the screen.
+func (d *Desk) ListTitle() paint.RuleTitle {
+	at := d.List.Top - d.List.Head()
+	from, to := at+1, min(d.List.Recipes, at+d.shown.Size.List.H-1)
+	text := "Recipes " + paint.Number(from) + "-" + paint.Number(to) + " of " + paint.Number(d.List.Recipes)
+	if d.List.Recipes == 0 {
+		text = "Recipes"
+	}
+	return paint.RuleTitle{Text: text, Style: d.headStyle(OnList)}
 }
 
 // PanelTitle is the title of the panel: the recipe, its kind and its dialect.
@@ -65,41 +69,114 @@ func (d *Desk) PanelTitle() paint.RuleTitle {
 	if m == nil {
 		return paint.RuleTitle{}
 	}
-	style := paint.Plain
-	if d.Focus == OnClaims {
-		style = paint.Bold
-	}
 	note := fmt.Sprintf("%s %s %s", m.Kind, d.shown.Theme.Dot, m.Dialect)
 	if m.Confidence < 0.7 {
 		note += fmt.Sprintf(" (%.0f%% sure)", m.Confidence*100)
 	}
-	return paint.RuleTitle{Text: term.Safe(m.Path), Note: note, Style: style}
+	return paint.RuleTitle{Text: term.Safe(m.Path), Note: note, Style: d.headStyle(OnClaims)}
 }
 
-// ListArea draws the list.
+// table is how the recipes are drawn now.
+func (d *Desk) table(w int) view.Table {
+	return view.NewTable(&d.shown.Theme, d.List.Prefix, d.shown.AsOf(), w)
+}
+
+// ListArea draws the table.
 func (d *Desk) ListArea() []paint.Line {
 	s := d.shown.Size.List
-	if d.List.Len() == 0 {
+	if d.List.Len() == d.List.Head() {
 		return d.nothing(s.W)
 	}
-	return d.List.Draw(widget.Look[view.RowID, view.Row]{Theme: &d.shown.Theme, Now: d.shown.AsOf(), Focus: d.Focus == OnList, Both: true, Row: d.rowLine, Marked: d.rowMarked}, s.W, s.H)
+	c := d.table(s.W)
+	look := d.look(func(r *view.Row, gone *view.GoneRow, fresh bool) paint.Line { return d.recipeLine(&c, r, gone, fresh) })
+	look.Head = c.Head(&d.Sorting)
+	return d.List.Draw(look, s.W, s.H)
 }
 
-// rowLine draws a row of the list.
-func (d *Desk) rowLine(r *view.Row, gone *view.GoneRow, fresh bool) paint.Line {
-	w := d.shown.Size.List.W
+// look is how rows are drawn.
+func (d *Desk) look(row func(r *view.Row, gone *view.GoneRow, fresh bool) paint.Line) widget.Look[view.RowID, view.Row] {
+	return widget.Look[view.RowID, view.Row]{Theme: &d.shown.Theme, Now: d.shown.AsOf(), Focus: d.Focus == OnList, Row: row, Marked: d.rowMarked, Bare: true}
+}
+
+// recipeLine draws a recipe's row.
+func (d *Desk) recipeLine(c *view.Table, r *view.Row, gone *view.GoneRow, fresh bool) paint.Line {
+	kind := d.shown.Kind(r.Model.Kind)
 	if gone != nil {
 		word := "gone"
 		if gone.Held {
 			word = d.GoneWord()
 		}
-		return view.LateLine(&d.shown.Theme, gone, word, d.shown.AsOf(), w)
+		return c.Gone(gone, kind, word)
 	}
-	p := panel.Panel{}
-	if r.Model != nil {
-		p = d.shown.Panel(r.Model.Kind)
+	return c.Line(r, kind, d.rowSign(r, fresh))
+}
+
+// AttentionArea draws what needs attention; where nothing does, what that rests on.
+func (d *Desk) AttentionArea() []paint.Line {
+	s := d.shown.Size.Attention
+	if d.List.Head() == 0 {
+		return d.calmLines(s.W)
 	}
-	return view.RowLine(&d.shown.Theme, r, p, d.rowSign(r, fresh), d.shown.AsOf(), w)
+	c := d.table(s.W)
+	lines, rest := d.List.DrawHead(d.look(func(r *view.Row, gone *view.GoneRow, fresh bool) paint.Line {
+		since, clause := d.attention(r)
+		return c.Attention(r, since, clause, gone, fresh)
+	}), s.W, s.H)
+	if more := d.shown.Theme.Spelled(fmt.Sprintf(" %d more ↓", rest)); rest > 0 {
+		last := &lines[len(lines)-1]
+		*last = append(paint.Shortened(*last, s.W-term.Width(more), d.shown.Theme.Ellipsis), paint.Bold.Text(more))
+	}
+	return lines
+}
+
+// attention is since when there is what needs attention, and how it shows, in a clause.
+func (d *Desk) attention(r *view.Row) (since view.Since, clause string) {
+	since, clause = d.since[r.ID()], term.Safe(strings.TrimPrefix(r.Finding.Text, r.Finding.Code+": "))
+	ring := d.ringOf(r.Finding)
+	if ring == nil {
+		return since, clause
+	}
+	if !ring.Since.IsZero() {
+		since = view.Since{At: ring.Since}
+	}
+	names := make([]string, 0, len(ring.Waits)+1)
+	for i := range ring.Waits {
+		names = append(names, panel.ShortOwner(ring.Waits[i].Waiter))
+	}
+	between := " " + d.shown.Theme.Each + " "
+	if len(names) > 2 {
+		names, between = append(names, names[0]), " "+d.shown.Theme.Arrow+" "
+	}
+	clause = strings.Join(names, between)
+	if ring.Behind > 0 {
+		clause += "; " + paint.Counted(ring.Behind, "more waits", "more wait") + " behind"
+	}
+	return since, clause
+}
+
+// LineAt is the line of the list in a row of the screen; -1: none.
+func (d *Desk) LineAt(y int) int {
+	s := d.Layout()
+	switch at := y - s.List.Y - 1; { // below the titles
+	case s.Attention.Holds(0, y):
+		return d.List.HeadAt(y - s.Attention.Y)
+	case at >= 0 && y < s.List.Y+s.List.H:
+		return d.List.Top + at
+	}
+	return -1
+}
+
+// calmLines say that nothing needs attention, and what is not known.
+func (d *Desk) calmLines(w int) []paint.Line {
+	if snap := d.shown.Result.Snapshot; !snap.Complete && len(snap.Partial) == 0 {
+		return nil
+	}
+	text, gap := d.shown.Calm(d.List.Recipes)
+	line := paint.Line{paint.Good.Text(" " + d.shown.Theme.Seen), paint.Plain.Text(" " + text)}
+	if gap != "" {
+		line = paint.Line{paint.Warn.Text(" " + d.shown.Theme.Likely), paint.Plain.Text(" " + text + ", but " + gap)}
+	}
+	return []paint.Line{line}
 }
 
 // rowMarked reports whether anything in a row is marked.

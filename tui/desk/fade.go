@@ -24,6 +24,7 @@ func (d *Desk) Advance(m picture.Next) {
 		d.refresh() // only sessions and watches were read anew
 		return
 	}
+	d.Sorting.Stale = true
 	at := d.shown.AsOf()
 	d.noteRecipes(was, m.Events, at)
 	d.Claims.News(m.Result.ByPath(d.Claims.Path), at)
@@ -36,7 +37,8 @@ func (d *Desk) Advance(m picture.Next) {
 
 // Calm forgets what came and went: what is shown next does not follow from what was shown.
 func (d *Desk) Calm() {
-	d.shown.Lowered = nil
+	d.shown.Lowered, d.whole = nil, false
+	clear(d.since)
 	d.List.Calm()
 	d.Claims.List.Calm()
 	for _, p := range d.pages() {

@@ -10,41 +10,49 @@ import (
 	"github.com/zkscope/zkscope/tui/view"
 )
 
-// NextOrder goes to the next way of sorting.
+// NextOrder goes to the next column to sort by.
 func (d *Desk) NextOrder() {
-	d.Order = (d.Order + 1) % view.Orders
-	d.Refill()
-	d.sayOrder()
+	d.Sorting.Order = (d.Sorting.Order + 1) % view.Orders
+	d.resort()
 }
 
-// sayOrder names the orders, with the one that is on between brackets.
-func (d *Desk) sayOrder() {
+// ReverseOrder turns the order around.
+func (d *Desk) ReverseOrder() {
+	d.Sorting.Reverse = !d.Sorting.Reverse
+	d.resort()
+}
+
+// Resort sorts the recipes by what is known now.
+func (d *Desk) Resort() {
+	d.Sorting.Anew()
+	d.Refill()
+}
+
+func (d *Desk) resort() {
+	d.Resort()
 	names := slices.Clone(view.OrderNames[:])
-	names[d.Order] = "[" + names[d.Order] + "]"
-	text := "recipes by " + strings.Join(names, " ")
-	if d.Reverse {
+	names[d.Sorting.Order] = "[" + names[d.Sorting.Order] + "]"
+	text := "sorted by " + strings.Join(names, " ")
+	if d.Sorting.Reverse {
 		text += ", reversed"
 	}
 	d.say(text, paint.Plain)
 }
 
-// ReverseOrder turns the order around.
-func (d *Desk) ReverseOrder() {
-	d.Reverse = !d.Reverse
-	d.Refill()
-	d.sayOrder()
-}
+// formerly are names that orders had.
+var formerly = map[string]string{"age": "held", "behind": "waiting"}
 
 // SortBy sorts the recipes by an order that is named.
 func (d *Desk) SortBy(name string) tea.Cmd {
-	for i, n := range view.OrderNames {
-		if n == name {
-			d.Order = view.Order(i)
-			d.Refill()
-			d.sayOrder()
-			return nil
-		}
+	if now := formerly[name]; now != "" {
+		name = now
 	}
-	d.say("no such order; there are "+strings.Join(view.OrderNames[:], ", "), paint.Warn)
+	at := slices.Index(view.OrderNames[:], name)
+	if at < 0 {
+		d.say("no such order; there are "+strings.Join(view.OrderNames[:], ", "), paint.Warn)
+		return nil
+	}
+	d.Sorting.Order = view.Order(at)
+	d.resort()
 	return nil
 }

@@ -26,7 +26,25 @@ func (d *Desk) fillList(rows []view.Row) {
 		keep = nil
 	}
 	d.List.Fill(rows, keep, d.shown.AsOf())
-	d.List.Count()
+	d.List.Settled()
+	d.noteAges(rows)
+}
+
+// noteAges remembers since when there is what needs attention. What is there when the first whole picture is, is older.
+func (d *Desk) noteAges(rows []view.Row) {
+	is := map[view.RowID]bool{}
+	for i := 0; i < len(rows) && rows[i].Finding != nil; i++ {
+		id := rows[i].ID()
+		if is[id] = true; d.since[id].At.IsZero() {
+			d.since[id] = view.Since{At: d.shown.AsOf(), Least: !d.whole}
+		}
+	}
+	for id := range d.since {
+		if !is[id] {
+			delete(d.since, id)
+		}
+	}
+	d.whole = d.shown.Result.Snapshot.Complete
 }
 
 // Model is the selected recipe, or nil. It is there still where only what was found about it has ended.
@@ -53,7 +71,7 @@ func (d *Desk) rows() []view.Row {
 	if sel := d.List.Selected(); sel.Urgent() && d.isLow(sel) {
 		d.lower(sel, d.shown.AsOf()) // the selected stays, whatever it weighs
 	}
-	return view.BuildRows(d.shown.Result, d.shown.Recipes(), &d.shown.Filter, d.Order, d.Reverse, d.shown.Lowered)
+	return view.BuildRows(d.shown.Result, d.shown.Recipes(), &d.shown.Filter, &d.Sorting, d.shown.Lowered)
 }
 
 func (d *Desk) showRows(rows []view.Row) {

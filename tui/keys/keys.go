@@ -47,7 +47,7 @@ func Default() Map {
 		Quit:     bind("q", "quit", "q"),
 		Abort:    bind("ctrl+c", "quit from anywhere", "ctrl+c"),
 		Suspend:  bind("ctrl+z", "suspend: to the shell; fg comes back, disarmed", "ctrl+z"),
-		Redraw:   bind("ctrl+l", "draw the screen anew", "ctrl+l"),
+		Redraw:   bind("ctrl+l", "draw the screen anew, and sort by what is known now", "ctrl+l"),
 	}
 	k.look()
 	k.act()
@@ -62,7 +62,7 @@ func (k *Map) look() {
 	k.Why = bind("w", "why it is stuck, to read and to paste", "w")
 	k.Pause = bind("p", "pause the picture, or go on", "p")
 	k.Follow = bind("F", "follow: stay with whoever is first, or with the newest", "F")
-	k.Sort = bind("o", "order of the recipes: path, age, behind, trouble", "o")
+	k.Sort = bind("o", "order of the recipes: kind, path, holder, held, waiting, trouble", "o")
 	k.Reverse = bind("O", "that order reversed", "O")
 	k.Copy = bind("y", "copy a path, a session, JSON", "y")
 	k.Notify = bind("n", "notify: ring when the selected recipe is free, changes hands or is decided", "n")

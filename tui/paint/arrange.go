@@ -1,58 +1,75 @@
 package paint
 
-// Rect is an area of the screen in cells, borders not included.
+// Rect is an area of the screen in cells, titles not included.
 type Rect struct{ X, Y, W, H int }
 
-// Layout is where everything stands. Bars are single rows over the whole width.
+// Layout is where everything stands. Row 0 says where we are and whether it can be trusted, row 1 names the views, the last
+// one names keys; they take the whole width. Each area has a rule above it that carries its title.
 type Layout struct {
-	W, H                int
-	TooSmall            bool
-	Single              bool // list or panel, not both
-	Stacked             bool // panel below the list
-	List, Panel, Events Rect // Events.H is 0 where there is no room
+	W, H      int
+	TooSmall  bool
+	Single    bool // table or panel, not both
+	Stacked   bool // panel below the table, which has no rule then
+	Attention Rect // what needs attention; as high as the screen's size says, whatever there is to say
+	List      Rect // the table of recipes, its titles included
+	Panel     Rect
+	Events    Rect // H is 0 where there is no room
 }
 
 // The smallest screen that is drawn on.
 const (
 	MinW, MinH = 60, 12
-	SideBySide = 116 // from this width on the panel stands beside the list
-	stackFrom  = 20  // from this height on the panel stands below the list
+	SideBySide = 115 // from this width on the panel stands beside the table
+	stackFrom  = 20  // from this height on the panel stands below the table
+	top        = 3   // rows above the first area: two bars and a rule
 )
 
-// Arrange divides a screen of w×h cells. Row 0 is the title bar, row h-1 the key bar; each area has a
-// border row above it, which carries its title, and the lowest has one below.
+// Arrange divides a screen of w×h cells.
 func Arrange(w, h int) Layout {
-	l := Layout{W: w, H: h}
-	if w < MinW || h < MinH {
-		l.TooSmall = true
+	l := Layout{W: w, H: h, TooSmall: w < MinW || h < MinH}
+	if l.TooSmall {
 		return l
 	}
-	inner := h - 4 // title bar, upper border, lower border, key bar
-	events := 0
-	if h >= 18 {
-		events = min(10, max(2, inner/5-2))
-		inner -= events + 1 // and its upper border
-		l.Events = Rect{1, 0, w - 2, events}
+	l.Attention = Rect{0, top, w, attention(h)}
+	y := top + l.Attention.H
+	if h >= 30 {
+		l.Events = Rect{0, 0, w, min(10, h/6)}
+		l.Events.Y = h - 1 - l.Events.H
+	}
+	bottom := h - 1
+	if l.Events.H > 0 {
+		bottom = l.Events.Y - 1
 	}
 	switch {
 	case w >= SideBySide:
-		left := w * 9 / 20
-		l.List = Rect{1, 2, left - 1, inner}
-		l.Panel = Rect{left + 1, 2, w - left - 2, inner}
+		left := min(115, max(68, w*59/100))
+		y++ // the rule between
+		l.List = Rect{0, y, left, bottom - y}
+		l.Panel = Rect{left + 1, y, w - left - 1, bottom - y}
 	case h >= stackFrom:
 		l.Stacked = true
-		top := (inner - 1) * 2 / 5
-		l.List = Rect{1, 2, w - 2, top}
-		l.Panel = Rect{1, 3 + top, w - 2, inner - 1 - top}
+		n := (bottom - y - 1) * 3 / 5
+		l.List = Rect{0, y, w, n}
+		l.Panel = Rect{0, y + n + 1, w, bottom - y - n - 1}
 	default:
 		l.Single = true
-		l.List = Rect{1, 2, w - 2, inner}
-		l.Panel = l.List
-	}
-	if events > 0 {
-		l.Events.Y = 3 + inner
+		l.List = Rect{0, y, w, bottom - y}
+		l.Panel = Rect{0, top, w, bottom - top}
 	}
 	return l
+}
+
+// attention is how many findings are in sight on a screen of h rows.
+func attention(h int) int {
+	switch {
+	case h < stackFrom:
+		return 1
+	case h < 30:
+		return 3
+	case h < 48:
+		return 5
+	}
+	return 8
 }
 
 // Holds reports whether a cell is inside.
@@ -62,9 +79,6 @@ func (r Rect) Holds(x, y int) bool { return x >= r.X && x < r.X+r.W && y >= r.Y 
 func Scroll(top, at, n, h int) int {
 	if at >= 0 && at < top {
 		top = at
-		if top == 1 { // show the heading above the first recipe
-			top = 0
-		}
 	}
 	if at >= top+h {
 		top = at - h + 1

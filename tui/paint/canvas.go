@@ -26,11 +26,10 @@ func (c *Canvas) Add(l Line) {
 	c.Rows = append(c.Rows, b.String())
 }
 
-// Rule appends a border row with a title for one area, or for two side by side.
-func (c *Canvas) Rule(left, right string, titles ...RuleTitle) {
+// Rule appends a row that parts areas, with a title for one area, or for two side by side.
+func (c *Canvas) Rule(titles ...RuleTitle) {
 	var b strings.Builder
-	c.border(&b, left)
-	room := c.w - term.Width(left) - term.Width(right)
+	room := c.w
 	for i, t := range titles {
 		w := t.W
 		if i == len(titles)-1 {
@@ -38,25 +37,17 @@ func (c *Canvas) Rule(left, right string, titles ...RuleTitle) {
 		}
 		b.WriteString(c.title(t, w))
 		if room -= w; i < len(titles)-1 {
-			c.border(&b, t.Join)
+			b.WriteString(c.border(t.Join))
 			room -= term.Width(t.Join)
 		}
 	}
-	c.border(&b, right)
 	c.Rows = append(c.Rows, b.String())
 }
 
-// border writes a piece of the frame.
-func (c *Canvas) border(b *strings.Builder, s string) {
-	b.WriteString(c.t.before[c.t.Border])
-	b.WriteString(s)
-	b.WriteString(c.t.after[c.t.Border])
-}
+// border is a piece of the frame.
+func (c *Canvas) border(s string) string { return c.t.before[c.t.Border] + s + c.t.after[c.t.Border] }
 
-// side is a cell of the frame's sides.
-func (c *Canvas) side() string { return c.t.before[c.t.Border] + c.t.Vertical + c.t.after[c.t.Border] }
-
-// RuleTitle is one area's part of a border row: w cells, then a joint with the next area.
+// RuleTitle is one area's part of a rule: w cells, then a joint with the next area.
 type RuleTitle struct {
 	Text, Note string
 	Style      Style
@@ -66,42 +57,55 @@ type RuleTitle struct {
 
 func (c *Canvas) title(r RuleTitle, w int) string {
 	if r.Text == "" || w < 6 {
-		return c.t.before[c.t.Border] + strings.Repeat(c.t.Horizontal, max(0, w)) + c.t.after[c.t.Border]
+		return c.border(strings.Repeat(c.t.Horizontal, max(0, w)))
 	}
-	text := " " + term.Cut(r.Text, w-2, c.t.Ellipsis) + " "
+	text := " " + term.CutMiddle(r.Text, w-3, c.t.Ellipsis) + " "
 	note := ""
-	if r.Note != "" && term.Width(text)+term.Width(r.Note)+1 <= w {
+	if r.Note != "" && term.Width(text)+term.Width(r.Note)+2 <= w {
 		note = r.Note + " "
 	}
-	fill := max(0, w-term.Width(text)-term.Width(note))
-	return c.t.before[r.Style] + text + c.t.after[r.Style] + c.t.before[Dim] + note + c.t.after[Dim] +
-		c.t.before[c.t.Border] + strings.Repeat(c.t.Horizontal, fill) + c.t.after[c.t.Border]
+	fill := max(0, w-1-term.Width(text)-term.Width(note))
+	if note != "" {
+		note = c.t.before[Dim] + note + c.t.after[Dim]
+	}
+	return c.border(c.t.Horizontal) + c.t.before[r.Style] + text + c.t.after[r.Style] + note + c.border(strings.Repeat(c.t.Horizontal, fill))
 }
 
-// Area appends h rows of one area between borders.
+// Area appends h rows of one area.
 func (c *Canvas) Area(lines []Line, w, h int) {
 	for i := range h {
-		side := c.side()
-		c.Rows = append(c.Rows, side+c.cell(lines, i, w)+side)
+		c.Rows = append(c.Rows, c.row("", i, cell{lines, w}))
 	}
 }
 
-// Areas appends h rows of two areas side by side between borders.
+// Areas appends h rows of two areas side by side.
 func (c *Canvas) Areas(a []Line, aw int, b []Line, bw, h int) {
+	side := c.border(c.t.Vertical)
 	for i := range h {
-		side := c.side()
-		c.Rows = append(c.Rows, side+c.cell(a, i, aw)+side+c.cell(b, i, bw)+side)
+		c.Rows = append(c.Rows, c.row(side, i, cell{a, aw}, cell{b, bw}))
 	}
 }
 
-func (c *Canvas) cell(lines []Line, i, w int) string {
+// cell is one area of a row: the lines of the area, and how wide it is.
+type cell struct {
+	lines []Line
+	w     int
+}
+
+// row draws the i-th line of each cell, with a side between them.
+func (c *Canvas) row(side string, i int, cells ...cell) string {
 	var b strings.Builder
-	b.Grow(w + 32)
-	var l Line
-	if i < len(lines) {
-		l = lines[i]
+	b.Grow(len(cells) * (cells[0].w + 64))
+	for k, l := range cells {
+		if k > 0 {
+			b.WriteString(side)
+		}
+		var line Line
+		if i < len(l.lines) {
+			line = l.lines[i]
+		}
+		c.t.draw(&b, line, l.w)
 	}
-	c.t.draw(&b, l, w)
 	return b.String()
 }
 
@@ -112,7 +116,7 @@ func cutMiddle(row string, left int, s string, w int) string {
 	end := left + ansi.StringWidth(s)
 	after := ansi.TruncateLeft(row, end, "")
 	if lack := w - end - ansi.StringWidth(after); lack > 0 {
-		after = strings.Repeat(" ", lack) + after
+		after = term.Blank(lack) + after
 	}
 	return before + s + after
 }

@@ -31,7 +31,7 @@ func (t *Theme) draw(b *strings.Builder, l Line, w int) {
 		b.WriteString(t.after[s.Style])
 	}
 	if w > 0 {
-		b.WriteString(strings.Repeat(" ", w))
+		b.WriteString(term.Blank(w))
 	}
 }
 
@@ -78,7 +78,18 @@ func (t *Theme) Sides(left, right Line, w int) Line {
 		used += term.Width(text)
 		out = append(out, s.Style.Text(text))
 	}
-	return append(append(out, Plain.Text(strings.Repeat(" ", max(0, w-used-rw)))), right...)
+	return append(append(out, Plain.Text(term.Blank(w-used-rw))), right...)
+}
+
+// Shortened is a line of exactly w cells.
+func Shortened(l Line, w int, ellipsis string) (out Line) {
+	for _, s := range l {
+		text := term.Cut(s.Text, w, ellipsis)
+		if w -= term.Width(text); text != "" {
+			out = append(out, s.Style.Text(text))
+		}
+	}
+	return append(out, Plain.Text(term.Blank(w)))
 }
 
 // Brightened is a line that stands out; styles that mean something stay.

@@ -64,16 +64,16 @@ func TestEveryAreaIsOnTheScreenAndNoneOnAnother(t *testing.T) {
 		if l.TooSmall {
 			return
 		}
-		areas := []paint.Rect{l.List, l.Panel, l.Events}
+		areas := []paint.Rect{l.Attention, l.List, l.Panel, l.Events}
 		if l.Single {
-			areas = []paint.Rect{l.List, l.Events}
+			areas = []paint.Rect{l.Attention, l.List, l.Events}
 		}
 		on := map[[2]int]bool{}
 		for _, r := range areas {
 			for x := r.X; x < r.X+r.W; x++ {
 				for y := r.Y; y < r.Y+r.H; y++ {
 					at := [2]int{x, y}
-					if x < 1 || y < 2 || x >= w-1 || y >= h-2 || on[at] || !r.Holds(x, y) {
+					if x < 0 || y < 3 || x >= w || y >= h-1 || on[at] || !r.Holds(x, y) {
 						rt.Fatalf("%dx%d: cell %v of %+v is taken twice or by the frame: %+v", w, h, at, r, l)
 					}
 					on[at] = true

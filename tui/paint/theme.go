@@ -25,6 +25,9 @@ const (
 	Accent // what can be pressed
 	Picked // the selected row
 	Armed  // keys can change the ensemble
+	Stale  // what is shown is not what is
+	Badge  // how the console was started
+	Mine   // what is ours
 	styles
 )
 
@@ -63,10 +66,16 @@ func On(on Ground, g term.Glyphs, p termenv.Profile) Theme {
 		}
 		return r.NewStyle().Foreground(lipgloss.Color(dark))
 	}
+	badge := func(text, ground string) lipgloss.Style { // both, so that it can be read on any ground
+		if on == Mono {
+			return r.NewStyle().Reverse(true)
+		}
+		return r.NewStyle().Foreground(lipgloss.Color(text)).Background(lipgloss.Color(ground))
+	}
 	look := [styles]lipgloss.Style{
-		Plain: r.NewStyle(), Dim: r.NewStyle().Faint(true), Bold: r.NewStyle().Bold(true),
-		Title: r.NewStyle().Bold(true), Alert: colour("9", "1").Bold(true), Warn: colour("3", "5"), Good: colour("2", "2"),
-		Accent: colour("6", "4"), Picked: r.NewStyle().Reverse(true), Armed: colour("1", "1").Reverse(true).Bold(true),
+		Plain: r.NewStyle(), Dim: colour("7", ""), Bold: r.NewStyle().Bold(true),
+		Title: r.NewStyle().Bold(true), Alert: colour("9", "1").Bold(true), Warn: colour("11", "5"), Good: colour("10", "4"),
+		Accent: colour("14", "4"), Picked: r.NewStyle().Reverse(true), Armed: badge("15", "1").Bold(true), Stale: badge("0", "11"), Badge: badge("0", "7"), Mine: badge("0", "14"),
 	}
 	t := Theme{Glyphs: g, Bell: "♪"}
 	if g.Ellipsis == term.ASCII().Ellipsis {

@@ -11,8 +11,8 @@ import (
 
 // Barrier shows barriers: closed or open, and who stands before them.
 func Barrier() Recipe {
-	return Recipe{Kind: layout.Barrier, Plural: "barriers", Count: closedAndOpen, Panel: Panel{
-		Words: map[model.Role]string{model.Value: "gate"}, Queue: "more", Brief: barrierBrief, Draw: drawBarrier,
+	return Recipe{Kind: layout.Barrier, Plural: "barriers", Short: "barrier", Count: closedAndOpen, Panel: Panel{
+		Words: map[model.Role]string{model.Value: "gate"}, Brief: barrierBrief, Draw: drawBarrier,
 	}}
 }
 
@@ -22,12 +22,12 @@ func closedAndOpen(models []*model.Model) string {
 }
 
 func barrierBrief(m *model.Model) Brief {
-	b := Brief{What: string(m.State)}
+	b := Brief{What: string(m.State), Waiting: NotKnown}
 	if len(m.Claims) > 0 {
 		b.Since = m.Claims[0].Since()
 	}
 	if n, known := m.Numbers.Get("watchers"); known {
-		b.Queue = paint.Number(int(n)) + " wait"
+		b.Waiting = int(n)
 	}
 	return b
 }

@@ -10,12 +10,30 @@ import (
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
-// Brief is a recipe in three words: who holds or how it stands, since when, and how many stand behind.
+// Brief is a recipe in three words: who holds or how it stands, since when, and how many wait.
 type Brief struct {
-	What  string
-	Since time.Time
-	Most  bool // it may be later
-	Queue string
+	What    string
+	Holds   bool // What names who holds
+	Since   time.Time
+	Most    bool // it may be later
+	Waiting int  // how many wait; NoLine where nobody can, NotKnown where that is not known
+}
+
+// What Waiting says where it counts nothing.
+const (
+	NoLine   = -1
+	NotKnown = -2
+)
+
+// WaitText is how many wait, in a column's words.
+func (b Brief) WaitText() string {
+	switch b.Waiting {
+	case NoLine:
+		return "-"
+	case NotKnown:
+		return "?"
+	}
+	return paint.Number(b.Waiting)
 }
 
 // BriefOf is a recipe's row, as its kind wants it.
@@ -23,11 +41,7 @@ func BriefOf(m *model.Model, p Panel) Brief {
 	if p.Brief != nil {
 		return p.Brief(m)
 	}
-	b := claimsBrief(m)
-	if b.Queue != "" {
-		b.Queue += " " + p.Queue
-	}
-	return b
+	return claimsBrief(m)
 }
 
 // claimsBrief names who holds, since when, and the number of those behind.
@@ -40,15 +54,13 @@ func claimsBrief(m *model.Model) (b Brief) {
 			continue
 		}
 		if holders++; holders == 1 {
-			b.What, b.Since, b.Most = ShortOwner(c), c.Since(), !c.Exact()
+			b.What, b.Since, b.Most, b.Holds = ShortOwner(c), c.Since(), !c.Exact(), true
 		}
 	}
 	if holders > 1 {
 		b.What = "+" + strconv.Itoa(holders-1) + " " + b.What
 	}
-	if behind > 0 {
-		b.Queue = paint.Number(behind)
-	}
+	b.Waiting = behind
 	return b
 }
 

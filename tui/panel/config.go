@@ -11,16 +11,16 @@ import (
 
 // Config shows configuration values.
 func Config() Recipe {
-	return Recipe{Kind: layout.Config, Plural: "values", Count: countAll, Panel: Panel{
-		Words: map[model.Role]string{model.Value: "is"}, Queue: "more", Brief: valueBrief, Draw: drawValue,
+	return Recipe{Kind: layout.Config, Plural: "values", Short: "value", Count: countAll, Panel: Panel{
+		Words: map[model.Role]string{model.Value: "is"}, Brief: valueBrief, Draw: drawValue,
 	}}
 }
 
 func valueBrief(m *model.Model) Brief {
-	b := Brief{What: string(m.State)}
+	b := Brief{What: string(m.State), Waiting: NoLine}
 	if len(m.Claims) > 0 {
 		b.Since = m.Claims[0].Since()
-		b.Queue = fmt.Sprintf("version %d", m.Claims[0].Version())
+		b.What += fmt.Sprintf(", version %d", m.Claims[0].Version())
 	}
 	return b
 }

@@ -8,8 +8,8 @@ import (
 
 // Counter shows counters.
 func Counter() Recipe {
-	return Recipe{Kind: layout.Counter, Plural: "counters", Count: countAll, Panel: Panel{
-		Words: map[model.Role]string{model.Value: "is"}, Queue: "more", Brief: counterBrief,
+	return Recipe{Kind: layout.Counter, Plural: "counters", Short: "counter", Count: countAll, Panel: Panel{
+		Words: map[model.Role]string{model.Value: "is"}, Brief: counterBrief,
 	}}
 }
 

@@ -10,7 +10,7 @@ import (
 // DelayQueue shows delay queues: what is due, and what is not yet.
 func DelayQueue() Recipe {
 	r := Queue()
-	r.Kind, r.Plural = layout.DelayQueue, "delay queues"
+	r.Kind, r.Plural, r.Short = layout.DelayQueue, "delay queues", "dqueue"
 	r.Panel.Draw = drawDue
 	return r
 }

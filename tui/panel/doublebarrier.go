@@ -10,8 +10,8 @@ import (
 
 // DoubleBarrier shows double barriers: how far they have filled up or emptied.
 func DoubleBarrier() Recipe {
-	return Recipe{Kind: layout.DoubleBarrier, Plural: "double barriers", Count: gatheringAndInside, Panel: Panel{
-		Words: map[model.Role]string{model.Member: "here"}, Queue: "here", Brief: gatheringBrief, Draw: drawGathering,
+	return Recipe{Kind: layout.DoubleBarrier, Plural: "double barriers", Short: "dbarrier", Count: gatheringAndInside, Panel: Panel{
+		Words: map[model.Role]string{model.Member: "here"}, Brief: gatheringBrief, Draw: drawGathering,
 	}}
 }
 
@@ -21,13 +21,23 @@ func gatheringAndInside(models []*model.Model) string {
 }
 
 func gatheringBrief(m *model.Model) Brief {
-	b := Brief{What: m.Phase()}
-	if len(m.Claims) > 0 {
+	n := len(m.Claims)
+	b := Brief{What: m.Phase(), Waiting: NoLine}
+	if n > 0 {
 		b.Since = m.Claims[0].Since()
 	}
-	b.Queue = paint.Number(len(m.Claims)) + " here"
+	in := paint.Number(n)
 	if needed, ok := m.Numbers.Get("needed"); ok {
-		b.Queue = fmt.Sprintf("%d of %d", len(m.Claims), needed)
+		in = fmt.Sprintf("%d of %d", n, needed)
+	}
+	switch {
+	case b.What != string(m.State): // one look cannot tell
+	case m.State == model.Gathering: // each of them waits for the rest
+		b.What, b.Waiting = in+" in", n
+	case m.State == model.Inside:
+		b.What = in + " inside"
+	case m.State == model.Leaving:
+		b.What = paint.Number(n) + " leaving"
 	}
 	return b
 }

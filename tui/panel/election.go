@@ -10,8 +10,8 @@ import (
 
 // Election shows leader elections: the leader, and the order in which others would follow.
 func Election() Recipe {
-	return Recipe{Kind: layout.Election, Plural: "elections", Count: electedAndVacant, Panel: Panel{
-		Words: map[model.Role]string{model.Leader: "LEAD", model.Candidate: "next"}, Queue: "next", Draw: func(p Pen) []paint.Line { return p.Chain("ladder") },
+	return Recipe{Kind: layout.Election, Plural: "elections", Short: "election", Count: electedAndVacant, Panel: Panel{
+		Words: map[model.Role]string{model.Leader: "LEAD", model.Candidate: "next"}, Draw: func(p Pen) []paint.Line { return p.Chain("ladder") },
 	}}
 }
 

@@ -8,6 +8,6 @@ import (
 
 // Generic shows a kind that has no row of its own: its claims in order.
 func Generic(k layout.Kind) Recipe {
-	return Recipe{Kind: k, Plural: string(k), Count: func(m []*model.Model) string { return paint.Number(len(m)) },
-		Panel: Panel{Queue: "more"}}
+	return Recipe{Kind: k, Plural: string(k), Short: string(k), Count: func(m []*model.Model) string { return paint.Number(len(m)) },
+		Panel: Panel{}}
 }

@@ -10,8 +10,8 @@ import (
 
 // Lease shows leases: claims that end at a moment, whoever lives.
 func Lease() Recipe {
-	return Recipe{Kind: layout.Lease, Plural: "leases", Count: heldAndExpired, Panel: Panel{
-		Words: map[model.Role]string{model.Holder: "HOLD"}, Queue: "wait",
+	return Recipe{Kind: layout.Lease, Plural: "leases", Short: "lease", Count: heldAndExpired, Panel: Panel{
+		Words: map[model.Role]string{model.Holder: "HOLD"},
 	}}
 }
 

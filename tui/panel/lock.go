@@ -10,8 +10,8 @@ import (
 
 // Lock shows exclusive locks: the holder, and the line behind it.
 func Lock() Recipe {
-	return Recipe{Kind: layout.Lock, Plural: "locks", Count: heldAndFree, Panel: Panel{
-		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Queue: "wait", Draw: func(p Pen) []paint.Line { return p.Chain("line") },
+	return Recipe{Kind: layout.Lock, Plural: "locks", Short: "lock", Count: heldAndFree, Panel: Panel{
+		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Draw: func(p Pen) []paint.Line { return p.Chain("line") },
 	}}
 }
 

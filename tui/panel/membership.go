@@ -12,8 +12,8 @@ import (
 
 // Membership shows groups: who is in, and since when.
 func Membership() Recipe {
-	return Recipe{Kind: layout.Membership, Plural: "groups", Count: totalMembers, Panel: Panel{
-		Words: map[model.Role]string{model.Member: "in"}, Queue: "in", Brief: membersBrief, Draw: drawMembers,
+	return Recipe{Kind: layout.Membership, Plural: "groups", Short: "group", Count: totalMembers, Panel: Panel{
+		Words: map[model.Role]string{model.Member: "in"}, Brief: membersBrief, Draw: drawMembers,
 	}}
 }
 
@@ -25,15 +25,14 @@ func totalMembers(models []*model.Model) string {
 	return "members " + paint.Number(n) + "  empty " + paint.Number(countState(models, model.Empty))
 }
 
-// membersBrief says when the last one came: that is what changed.
-func membersBrief(m *model.Model) Brief {
-	b := Brief{What: string(m.State)}
-	if n := len(m.Claims); n > 0 {
-		b.What, b.Queue = ShortOwner(&m.Claims[0]), paint.Number(n)+" in"
-		for i := range m.Claims {
-			if at := m.Claims[i].Created(); at.After(b.Since) {
-				b.Since = at
-			}
+func membersBrief(m *model.Model) Brief { return groupBrief(m, "member", "members") }
+
+// groupBrief says when the last one came: that is what changed.
+func groupBrief(m *model.Model, one, many string) Brief {
+	b := Brief{What: paint.Counted(len(m.Claims), one, many), Waiting: NoLine}
+	for i := range m.Claims {
+		if at := m.Claims[i].Created(); at.After(b.Since) {
+			b.Since = at
 		}
 	}
 	return b

@@ -11,19 +11,19 @@ import (
 // Recipe is what the console knows of one kind of recipe.
 type Recipe struct {
 	Kind   layout.Kind
-	Plural string                             // heading in the list
-	Count  func(models []*model.Model) string // what the heading says about all of them
+	Plural string                             // what many are called
+	Short  string                             // what it is called in a column of eight cells
+	Count  func(models []*model.Model) string // what the overview says about all of them
 	Panel  Panel
 }
 
 // Panel says how the claims of a kind are drawn.
 type Panel struct {
 	Words map[model.Role]string // what a role is called in the first column
-	Queue string                // what those that do not hold do: wait, next
 	Mode  bool                  // show read and write
 	Vote  bool                  // show votes
 
-	// Brief is the recipe's row in the list; nil: who holds, since when, how many stand behind.
+	// Brief is the recipe's row in the table; nil: who holds, since when, how many wait behind.
 	Brief func(m *model.Model) Brief
 	// Draw is the drawing above the claims; nil: none.
 	Draw func(p Pen) []paint.Line

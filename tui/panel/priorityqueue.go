@@ -8,7 +8,7 @@ import (
 // PriorityQueue shows priority queues, their items in the order in which they are served.
 func PriorityQueue() Recipe {
 	r := Queue()
-	r.Kind, r.Plural = layout.PriorityQueue, "priority queues"
+	r.Kind, r.Plural, r.Short = layout.PriorityQueue, "priority queues", "pqueue"
 	r.Panel.Draw = drawPriorities
 	return r
 }

@@ -12,8 +12,8 @@ import (
 
 // Queue shows queues: how deep, which way they go, and what is in work.
 func Queue() Recipe {
-	return Recipe{Kind: layout.Queue, Plural: "queues", Count: totalDepth, Panel: Panel{
-		Words: queueWords, Queue: "items", Brief: queueBrief, Draw: drawQueue,
+	return Recipe{Kind: layout.Queue, Plural: "queues", Short: "queue", Count: totalDepth, Panel: Panel{
+		Words: queueWords, Brief: queueBrief, Draw: drawQueue,
 	}}
 }
 
@@ -34,10 +34,9 @@ func totalDepth(models []*model.Model) string {
 
 // queueBrief names what waits at the head since when, and how deep the queue is.
 func queueBrief(m *model.Model) Brief {
-	b := Brief{What: string(m.State)}
+	b := Brief{What: string(m.State), Waiting: NoLine}
 	if len(m.Claims) > 0 {
-		b.Since = m.Claims[0].Created()
-		b.Queue = paint.Number(len(m.Claims)) + " deep"
+		b.What, b.Since = paint.Counted(len(m.Claims), "item", "items"), m.Claims[0].Created()
 	}
 	return b
 }

@@ -10,8 +10,8 @@ import (
 
 // Rendezvous shows rendezvous: whether they are filled, and with what.
 func Rendezvous() Recipe {
-	return Recipe{Kind: layout.Rendezvous, Plural: "rendezvous", Count: filledAndNot, Panel: Panel{
-		Words: map[model.Role]string{model.Value: "is"}, Queue: "more", Brief: valueBrief, Draw: drawValue,
+	return Recipe{Kind: layout.Rendezvous, Plural: "rendezvous", Short: "meeting", Count: filledAndNot, Panel: Panel{
+		Words: map[model.Role]string{model.Value: "is"}, Brief: valueBrief, Draw: drawValue,
 	}}
 }
 

@@ -11,8 +11,8 @@ import (
 
 // Semaphore shows semaphores: the leases that are out, of how many, and who waits for one.
 func Semaphore() Recipe {
-	return Recipe{Kind: layout.Semaphore, Plural: "semaphores", Count: leasedAndFull, Panel: Panel{
-		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Queue: "wait",
+	return Recipe{Kind: layout.Semaphore, Plural: "semaphores", Short: "sema", Count: leasedAndFull, Panel: Panel{
+		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"},
 		Brief: leasesBrief, Draw: drawLeases,
 	}}
 }
@@ -28,11 +28,9 @@ func leasedAndFull(models []*model.Model) string {
 
 func leasesBrief(m *model.Model) Brief {
 	b := claimsBrief(m)
-	if b.Queue != "" {
-		b.Queue += " wait"
-	}
+	b.What, b.Holds = paint.Counted(Holding(m), "lease", "leases"), false
 	if limit, ok := m.Numbers.Get("limit"); ok {
-		b.What = fmt.Sprintf("%d/%d %s", Holding(m), limit, b.What)
+		b.What = fmt.Sprintf("%d of %d leases", Holding(m), limit)
 	}
 	return b
 }

@@ -8,8 +8,8 @@ import (
 // Service shows services and names: the instances that are registered, with their addresses.
 func Service() Recipe {
 	r := Membership()
-	r.Kind, r.Plural = layout.Service, "services"
+	r.Kind, r.Plural, r.Short = layout.Service, "services", "service"
+	r.Panel.Brief = func(m *model.Model) Brief { return groupBrief(m, "instance", "instances") }
 	r.Panel.Words = map[model.Role]string{model.Member: "up"}
-	r.Panel.Queue = "up"
 	return r
 }

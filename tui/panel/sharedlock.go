@@ -10,14 +10,25 @@ import (
 
 // SharedLock shows read/write locks: readers together, writers alone.
 func SharedLock() Recipe {
-	return Recipe{Kind: layout.SharedLock, Plural: "shared locks", Count: readWriteFree, Panel: Panel{
-		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Queue: "wait", Mode: true, Draw: drawWaves,
+	return Recipe{Kind: layout.SharedLock, Plural: "shared locks", Short: "rwlock", Count: readWriteFree, Panel: Panel{
+		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Mode: true, Brief: sharedBrief, Draw: drawWaves,
 	}}
 }
 
 func readWriteFree(models []*model.Model) string {
 	return fmt.Sprintf("read %s  write %s  free %s", paint.Number(countState(models, model.Reading)),
 		paint.Number(countState(models, model.Writing)), paint.Number(countState(models, model.Free)))
+}
+
+func sharedBrief(m *model.Model) Brief {
+	b := claimsBrief(m)
+	switch n := Holding(m); {
+	case n > 1:
+		b.What = paint.Number(n) + " readers"
+	case n == 1 && m.Claims[0].Mode() == layout.Write:
+		b.What = "writer " + b.What
+	}
+	return b
 }
 
 // drawWaves draws readers and writers in the order in which they get in: readers that follow each other go

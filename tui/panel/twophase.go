@@ -12,8 +12,8 @@ import (
 
 // TwoPhase shows two-phase commits: who voted what, what is missing, and the verdict.
 func TwoPhase() Recipe {
-	return Recipe{Kind: layout.TwoPhase, Plural: "transactions", Count: decidedAndNot, Panel: Panel{
-		Words: map[model.Role]string{model.Vote: "site"}, Queue: "sites", Vote: true, Brief: votesBrief, Draw: drawVotes,
+	return Recipe{Kind: layout.TwoPhase, Plural: "transactions", Short: "2pc", Count: decidedAndNot, Panel: Panel{
+		Words: map[model.Role]string{model.Vote: "site"}, Vote: true, Brief: votesBrief, Draw: drawVotes,
 	}}
 }
 
@@ -23,14 +23,16 @@ func decidedAndNot(models []*model.Model) string {
 }
 
 func votesBrief(m *model.Model) Brief {
-	b := Brief{What: string(m.State), Since: firstCreated(m)}
+	b := Brief{What: string(m.State), Since: firstCreated(m), Waiting: NoLine}
 	voted := 0
 	for i := range m.Claims {
 		if m.Claims[i].Vote() != nil {
 			voted++
 		}
 	}
-	b.Queue = fmt.Sprintf("%d/%d voted", voted, len(m.Claims))
+	if m.State == model.Undecided {
+		b.What = fmt.Sprintf("%d of %d voted", voted, len(m.Claims))
+	}
 	return b
 }
 

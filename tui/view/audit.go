@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"time"
@@ -15,6 +16,7 @@ import (
 func auditView() *View {
 	return &View{Name: "audit", Key: "9", What: "what was done from here, by whom, with the data that was there before",
 		Title: func(*Shown, *Page) string { return "audit log" }, Fill: fillAudit,
+		head: func(sh *Shown, _ *Page, w int) paint.Line { g := sh.Theme.Grid(w, auditColumns...); return g.Head() },
 		empty: func(sh *Shown, _ *Page) string {
 			switch {
 			case !sh.Audited:
@@ -60,7 +62,11 @@ func (sh *Shown) auditItem(r *actions.Record, i int) Item {
 			case "intent":
 				style = paint.Dim
 			}
-			return t.Cells(w, paint.Dim.Cell(at, 14), style.Cell(term.Safe(r.Stage), 8), paint.Plain.Cell(term.Safe(r.User), 10),
-				paint.Dim.Cell(term.Safe(r.Ensemble), max(10, w/8)), paint.Plain.Cell(term.Safe(r.Path), max(14, w/5)).AsPath(), style.Cell(say.Printable(text), 0))
+			g := t.Grid(w, auditColumns...)
+			return g.Row(paint.Dim.Text(at), style.Text(term.Safe(r.Stage)), paint.Plain.Text(term.Safe(r.User)),
+				paint.Dim.Text(term.Safe(r.Ensemble)), paint.Plain.Text(term.Safe(cmp.Or(r.Recipe, r.Path))), style.Text(say.Printable(text)))
 		}}
 }
+
+// auditColumns are those of what was done.
+var auditColumns = []paint.Column{{Title: "TIME", W: 14}, {Title: "STAGE", W: 8}, {Title: "USER", W: 10, Rank: 2}, {Title: "ENSEMBLE", Min: 14, Rank: 3, Path: true}, {Title: "PATH", Min: 20, Path: true}, {Title: "WHAT", Min: 26}}

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/layout"
@@ -161,7 +160,7 @@ func detail(t *paint.Theme, m *model.Model, c *model.Claim, said string, w, h in
 			continue
 		}
 		for i, s := range term.Wrap(text, w-3, 2, t.Ellipsis) {
-			out = append(out, paint.Line{paint.Dim.Text(" " + paint.OnFirst(i, t.Dot) + strings.Repeat(" ", 1+i) + s)})
+			out = append(out, paint.Line{paint.Dim.Text(" " + paint.OnFirst(i, t.Dot) + term.Blank(1+i) + s)})
 		}
 	}
 	if len(out) > h {

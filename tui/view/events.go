@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/say"
@@ -26,6 +25,10 @@ func eventsView() *View {
 			return "events"
 		},
 		Fill: fillEvents,
+		head: func(sh *Shown, p *Page, w int) paint.Line {
+			g := sh.EventGrid(w, p.Arg == "")
+			return g.Head()
+		},
 		empty: func(sh *Shown, _ *Page) string {
 			return "nothing has changed since the console started; what happened before is not known"
 		}}
@@ -36,10 +39,11 @@ func fillEvents(sh *Shown, p *Page) []Item {
 	if p.Arg != "" {
 		out = sh.spans(p.Arg)
 	}
-	for i := len(sh.Log.Events) - 1; i >= 0; i-- {
-		if e := &sh.Log.Events[i]; p.Arg == "" && KeepsEvent(&sh.Filter, &e.Event) || e.Path == p.Arg {
-			out = append(out, sh.eventItem(&e.Event, e.Number))
-		}
+	lines := sh.EventLines(func(e *story.Event) bool {
+		return p.Arg == "" && KeepsEvent(&sh.Filter, e) || e.Path == p.Arg
+	}, 0)
+	for i := range lines {
+		out = append(out, sh.eventItem(&lines[i], p.Arg == ""))
 	}
 	return out
 }
@@ -48,31 +52,11 @@ func fillEvents(sh *Shown, p *Page) []Item {
 var alarming = map[string]bool{story.EventLost: true, "deadlock": true, story.EventDisconnected: true, story.EventGap: true,
 	"expired": true, "new-session": true, "zxid-back": true, "given-up": true}
 
-func (sh *Shown) eventItem(e *story.Event, number int) Item {
-	style := paint.Plain
-	switch {
-	case strings.HasPrefix(e.Text, "you: "):
-		style = paint.Bold
-	case e.What == story.EventAlarm:
-		style = paint.Alert
-	case alarming[e.What]:
-		style = paint.Warn
-	}
-	took, most := "", ""
-	if e.Unseen() {
-		most = sh.Theme.AtMost
-	}
-	switch {
-	case e.Held > 0:
-		took = "held " + most + say.Age(e.Held)
-	case e.Waited > 0:
-		took = "waited " + most + say.Age(e.Waited)
-	}
-	at, told := sh.Clock(e.At), e.Told(sh.Clock)
-	return Item{ID: "e" + strconv.Itoa(number), text: e.Path + " " + told + " " + e.What + " " + string(e.Kind), Past: true, To: target{Recipe: e.Path, Claim: e.Claim},
+func (sh *Shown) eventItem(l *EventLine, path bool) Item {
+	return Item{ID: "e" + strconv.Itoa(l.First), text: l.Path + " " + l.Told(sh.Clock) + " " + l.from + " " + l.What + " " + string(l.Kind), Past: true, To: target{Recipe: l.Path, Claim: l.Claim},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
-			return t.Cells(w, paint.Dim.Cell(at, 8), paint.Plain.Cell(term.Safe(e.Path), max(16, min(36, w/4))).AsPath(),
-				style.Cell(term.Safe(told), 0), paint.Dim.Cell(took, 13))
+			g := sh.EventGrid(w, path)
+			return l.Row(&g, path)
 		}}
 }
 
@@ -116,9 +100,9 @@ func (s *spread) String() string {
 // percentiles says in one line how a number of durations spread.
 func percentiles(d []time.Duration) string {
 	if len(d) == 0 {
-		return "not seen to its end yet"
+		return "not once seen from beginning to end yet"
 	}
 	slices.Sort(d)
 	at := func(p int) string { return say.Age(d[(len(d)*p+99)/100-1]) }
-	return fmt.Sprintf("%s times: half within %s, 95 of 100 within %s, longest %s", paint.Number(len(d)), at(50), at(95), say.Age(d[len(d)-1]))
+	return fmt.Sprintf("p50 %s  p95 %s  max %s  (n=%s)", at(50), at(95), say.Age(d[len(d)-1]), paint.Number(len(d)))
 }

@@ -15,6 +15,7 @@ import (
 func joinedView() *View {
 	return &View{Name: "joined", Key: "8", What: "the places that you took in recipes, and where you stand",
 		Title: func(sh *Shown, _ *Page) string { return "joined" }, Fill: fillJoined,
+		head: func(sh *Shown, _ *Page, w int) paint.Line { g := sh.Theme.Grid(w, joinedColumns...); return g.Head() },
 		empty: func(sh *Shown, _ *Page) string {
 			return "you take part in nothing; " + sh.Keys.Join.Help().Key + " joins the selected recipe"
 		}}
@@ -27,12 +28,16 @@ func fillJoined(sh *Shown, _ *Page) []Item {
 		out = append(out, Item{ID: "p" + n, text: p.Want().Path + " " + string(p.Want().Kind), To: target{View: "place", Arg: n},
 			draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 				st := p.State()
-				return t.Cells(w, phaseStyle(st.Phase).Cell(string(st.Phase), 10), paint.Dim.Cell(string(p.Want().Kind), 13),
-					paint.Plain.Cell(term.Safe(p.Want().Path), max(16, w/4)).AsPath(), paint.Plain.Cell(term.Safe(st.Text), 0), paint.Plain.Cell(say.Age(now.Sub(st.Since)), 7).ToRight())
+				g := t.Grid(w, joinedColumns...)
+				return g.Row(phaseStyle(st.Phase).Text(string(st.Phase)), paint.Dim.Text(string(p.Want().Kind)),
+					paint.Plain.Text(term.Safe(p.Want().Path)), paint.Plain.Text(term.Safe(st.Text)), paint.Plain.Text(say.Age(now.Sub(st.Since))))
 			}})
 	}
 	return out
 }
+
+// joinedColumns are those of the places that were taken.
+var joinedColumns = []paint.Column{{Title: "PLACE", W: 10}, {Title: "KIND", W: 13, Rank: 1}, {Title: "PATH", Min: 20, Path: true}, {Title: "HOW IT STANDS", Min: 20}, {Title: "FOR", W: 7, Right: true}}
 
 func phaseStyle(p actions.JoinPhase) paint.Style {
 	switch p {

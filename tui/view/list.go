@@ -1,14 +1,16 @@
 package view
 
 import (
+	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/widget"
 )
 
-// List is the left pane: recipes under the headings of their kinds, and above them what needs attention. It is loose until
-// the first key, while the first picture comes together: the selection is on what stands on top then.
+// List is the recipes, and above them what needs attention. It is loose until the first key, while the first picture comes
+// together: the selection is on what stands on top then.
 type List struct {
 	widget.List[RowID, Row]
-	Recipes int // how many rows are recipes
+	Recipes int    // how many rows are recipes
+	Prefix  string // what the paths of all of them begin with
 }
 
 // GoneRow is a row that went away.
@@ -18,20 +20,21 @@ type GoneRow = widget.Gone[RowID, Row]
 func NewList() List {
 	l := List{List: widget.NewList[RowID, Row](func(r *Row) (RowID, bool) { return r.ID(), r.Model != nil })}
 	l.Loose = true
+	l.Part(func(r *Row) bool { return r.Finding != nil })
 	l.Follow(func(sel RowID, r *Row) bool { // the recipe turned out to be of another kind
 		return !sel.Urgent() && r.Finding == nil && r.Model.Path == sel.Path
 	})
 	return l
 }
 
-// Count counts the recipes among the rows.
-func (l *List) Count() {
+// Settled counts the recipes that were filled in.
+func (l *List) Settled() {
+	rows := l.Rows()
 	l.Recipes = 0
-	for i, rows := 0, l.Rows(); i < len(rows); i++ {
-		if rows[i].Model != nil && rows[i].Finding == nil {
-			l.Recipes++
-		}
+	for i := range rows {
+		l.Recipes += paint.BoolInt(rows[i].Finding == nil)
 	}
+	l.Prefix = PrefixOf(rows[len(rows)-l.Recipes:])
 }
 
 // Row is the selected row, whether it is there or gone, or nil.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"strings"
@@ -35,20 +36,41 @@ func fillOverview(sh *Shown, p *Page) []Item {
 
 // verdict is the overview's first line.
 func (sh *Shown) verdict() string {
-	high, medium := 0, 0
-	for _, f := range sh.urgent("") {
-		switch f.Severity {
-		case model.High:
-			high++
-		case model.Medium:
-			medium++
+	high, medium := sh.grave()
+	return fmt.Sprintf("%s; %s in %s znodes", cmp.Or(Weighed(high, medium), "no problem found"), paint.Counted(sh.Result.Models.Len(), "recipe", "recipes"), paint.Number(sh.Census.Count(sh.Result.Snapshot, sh.Now)))
+}
+
+// Calm says what there is where nothing needs attention in the recipes that are kept, and what of it is not known; the second is empty where all is.
+func (sh *Shown) Calm(kept int) (text, gap string) {
+	s := sh.Result.Snapshot
+	if sh.Filter.Text != "" {
+		text = "nothing needs attention in the " + paint.Counted(kept, "recipe", "recipes") + " that the filter keeps"
+		if high, medium := sh.grave(); high+medium > 0 {
+			gap = Weighed(high, medium) + " elsewhere"
 		}
+		return text, gap
 	}
-	told := Weighed(high, medium)
-	if told == "" {
-		told = "no problem found"
+	text = "nothing needs attention in " + paint.Counted(sh.Result.Models.Len(), "recipe", "recipes")
+	switch asked, answered := answered(s); {
+	case len(s.Partial) > 0:
+		gap = "not everything was read: " + term.Safe(s.Partial[0])
+	case s.Servers == nil:
+		gap = "no server was asked who is connected"
+	case answered < asked:
+		gap = fmt.Sprintf("%d of %d servers gave no answer: what only they know is missing", asked-answered, asked)
+	default:
+		text += fmt.Sprintf(" and %s on %d of %d servers", paint.Counted(len(s.Sessions), "session", "sessions"), answered, asked)
 	}
-	return fmt.Sprintf("%s; %s in %s znodes", told, paint.Counted(sh.Result.Models.Len(), "recipe", "recipes"), paint.Number(sh.Census.Count(sh.Result.Snapshot, sh.Now)))
+	return text, gap
+}
+
+// grave counts the findings of high and of medium severity.
+func (sh *Shown) grave() (high, medium int) {
+	for _, f := range sh.urgent("") {
+		high += paint.BoolInt(f.Severity == model.High)
+		medium += paint.BoolInt(f.Severity == model.Medium)
+	}
+	return high, medium
 }
 
 // Weighed counts findings of high and of medium severity in words; empty for none.

@@ -55,6 +55,7 @@ type View struct {
 	What  string // one line for the help
 	Title func(sh *Shown, p *Page) string
 	Fill  func(sh *Shown, p *Page) []Item
+	head  func(sh *Shown, p *Page, w int) paint.Line // Optional; the titles of its columns
 	empty func(sh *Shown, p *Page) string
 	fades bool // lines that come and go stand out for a moment
 }
@@ -138,7 +139,11 @@ func (p *Page) Lines(w, h int, marked func(*Item) bool) []paint.Line {
 		}
 		return out
 	}
-	return p.List.Draw(widget.Look[string, Item]{Theme: &sh.Theme, Now: sh.AsOf(), Focus: true, Signs: true, Both: true, Marked: marked,
+	var head paint.Line
+	if p.View.head != nil {
+		head = p.View.head(sh, p, w)
+	}
+	return p.List.Draw(widget.Look[string, Item]{Head: head, Theme: &sh.Theme, Now: sh.AsOf(), Focus: true, Signs: true, Both: true, Marked: marked,
 		Row: func(it *Item, gone *goneItem, _ bool) paint.Line {
 			if gone != nil { // its ages stand still
 				return paint.Dimmed(append(paint.Line{paint.Dim.Text(widget.GoneSign)}, paint.TrimLead(it.draw(&sh.Theme, gone.At, w))...))
@@ -150,9 +155,12 @@ func (p *Page) Lines(w, h int, marked func(*Item) bool) []paint.Line {
 // Count is how many lines the page has, without those that are gone.
 func (p *Page) Count() int { return len(p.List.Rows()) }
 
-// Choose selects a line of a page, if it can be.
-func (p *Page) Choose(i int) {
-	if p.List.Choose(i) {
+// Choose selects the line in a row of the page, if there is one.
+func (p *Page) Choose(y int) {
+	if p.View.head != nil {
+		y--
+	}
+	if y >= 0 && p.List.Choose(p.List.Top+y) {
 		p.List.Loose = false
 	}
 }

@@ -3,27 +3,25 @@ package view
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
-	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
 	"github.com/zkscope/zkscope/tui/widget"
 )
 
-// Row is one line of the list: a heading, a recipe that needs attention, or a recipe.
+// Row is one line of the list: something that needs attention, or a recipe.
 type Row struct {
 	Section string // "!" for what needs attention, else the kind
 	Model   *model.Model
 	Finding *model.Finding // of a row that needs attention
-	heading string
-	note    string       // right of the heading
-	brief   *panel.Brief // of a recipe; made when it is first drawn
+	about   string         // the recipes that a finding spans
+	alike   int            // of the first finding of a sort, how many there are of it
+	worst   model.Severity // of a recipe, of what was found about it
+	brief   *panel.Brief   // of a recipe; made when it is first drawn
 }
 
 // RowID identifies a row from one picture to the next, with what it says: a finding that comes to a recipe is a new row.
@@ -32,14 +30,14 @@ type RowID struct{ Section, Path string }
 // Urgent reports whether it is a finding's row.
 func (id RowID) Urgent() bool { return strings.HasPrefix(id.Section, Attention) }
 
-// ID identifies a row; one that is gone keeps its own, and a heading has none.
+// ID identifies a row; one that is gone keeps its own, and one about the ensemble itself has none.
 func (r *Row) ID() RowID {
 	switch m := r.Model; {
 	case m == nil:
 		return RowID{Section: r.Section}
 	case r.Finding == nil:
 		return RowID{r.Section, m.Path}
-	case r.note != "":
+	case r.about != "":
 		return SpanID(r.Finding)
 	}
 	return RowID{Attention + r.Finding.Code, r.Model.Path}
@@ -53,8 +51,8 @@ func SpanID(f *model.Finding) RowID {
 
 // About is what a row with a finding is about.
 func (r *Row) About() string {
-	if r.note != "" {
-		return r.note
+	if r.about != "" {
+		return r.about
 	}
 	return term.Safe(r.Model.Path)
 }
@@ -62,34 +60,67 @@ func (r *Row) About() string {
 // Attention is the section of recipes with findings that should be seen first.
 const Attention = "!"
 
-// BuildRows lays out a picture as rows: what needs attention first, then every recipe under its kind. Each
-// kind is in the order that was asked for. What is lowered needed attention a moment ago, and is still shown there.
-func BuildRows(res *model.Result, recipes []panel.Recipe, f *widget.Filter, o Order, reverse bool, lowered map[RowID]time.Time) []Row {
-	groups := map[layout.Kind][]*model.Model{}
-	var urgent []Row
+// BuildRows lays out a picture as rows: what needs attention first, those of a sort together, then every recipe in an order.
+// What is lowered needed attention a moment ago, and is still shown there.
+func BuildRows(res *model.Result, recipes []panel.Recipe, f *widget.Filter, o *Sorting, lowered map[RowID]time.Time) []Row {
+	var models []*model.Model
+	urgent, spans := []Row(nil), spanned(res)
 	for m := range res.Models.All() {
 		if !KeepsModel(f, m) {
 			continue
 		}
-		groups[m.Kind] = append(groups[m.Kind], m)
+		models = append(models, m)
 		for _, f := range worst(m, lowered) {
 			urgent = append(urgent, Row{Section: Attention, Model: m, Finding: f})
 		}
 	}
-	urgent = append(spanning(res, f, lowered), urgent...)
-	sort.SliceStable(urgent, func(i, j int) bool { return urgent[i].Finding.Severity > urgent[j].Finding.Severity })
-	rows := make([]Row, 0, res.Models.Len()+len(urgent)+len(groups))
+	urgent = group(append(spanning(res, f, lowered), urgent...))
+	rows := make([]Row, 0, len(models)+len(urgent))
 	rows = append(rows, urgent...)
-	for _, r := range recipes {
-		models := groups[r.Kind]
-		if len(models) == 0 {
-			continue
+	o.sort(models, recipes)
+	for _, m := range models {
+		rows = append(rows, Row{Section: string(m.Kind), Model: m, worst: max(gravest(m), spans[m.Path])})
+	}
+	return rows
+}
+
+// gravest is how grave the gravest is that was found about a recipe alone.
+func gravest(m *model.Model) (worst model.Severity) {
+	for i := range m.Findings {
+		worst = max(worst, m.Findings[i].Severity)
+	}
+	return worst
+}
+
+// spanned is how grave the gravest is of what spans recipes, by the path of each.
+func spanned(res *model.Result) map[string]model.Severity {
+	out := map[string]model.Severity{}
+	for i := range res.Findings {
+		for _, p := range res.Findings[i].Paths {
+			if m, _, _ := res.RecipeAt(p); m != nil {
+				out[m.Path] = max(out[m.Path], res.Findings[i].Severity)
+			}
 		}
-		sortModels(models, o, r.Panel, reverse)
-		rows = append(rows, Row{Section: string(r.Kind), heading: r.Plural, note: r.Count(models)})
-		for _, m := range models {
-			rows = append(rows, Row{Section: string(r.Kind), Model: m})
+	}
+	return out
+}
+
+// group puts the gravest first, and those of a sort together; the first of a sort counts them.
+func group(rows []Row) []Row {
+	slices.SortStableFunc(rows, func(x, y Row) int {
+		if by := int(y.Finding.Severity) - int(x.Finding.Severity); by != 0 {
+			return by
 		}
+		if by := paint.BoolInt(x.about == "") - paint.BoolInt(y.about == ""); by != 0 {
+			return by
+		}
+		return strings.Compare(x.Finding.Code, y.Finding.Code)
+	})
+	for from, i := 0, 0; i < len(rows); i++ {
+		if x, y := rows[from].Finding, rows[i].Finding; x.Code != y.Code || x.Severity != y.Severity {
+			from = i
+		}
+		rows[from].alike++
 	}
 	return rows
 }
@@ -103,11 +134,11 @@ func spanning(res *model.Result, f *widget.Filter, lowered map[RowID]time.Time) 
 			continue
 		}
 		if len(x.Paths) == 0 && f.Text == "" { // of the ensemble itself: nothing in it can be selected
-			out = append(out, Row{Section: Attention, Finding: x, note: term.Safe(x.Text)})
+			out = append(out, Row{Section: Attention, Finding: x, about: "the ensemble"})
 		}
 		for _, p := range x.Paths {
 			if m, _, _ := res.RecipeAt(p); m != nil && KeepsModel(f, m) {
-				out = append(out, Row{Section: Attention, Model: m, Finding: x, note: pathsOf(res, x)})
+				out = append(out, Row{Section: Attention, Model: m, Finding: x, about: pathsOf(res, x)})
 				break
 			}
 		}
@@ -163,62 +194,4 @@ func worst(m *model.Model, lowered map[RowID]time.Time) (out []*model.Finding) {
 		}
 	}
 	return out
-}
-
-// codeWidth is how wide the column of findings' codes is: as the longest of them.
-const codeWidth = 21
-
-// RowLine draws a row of the list in w cells; the first span of a recipe's row is the cursor's cell, sign what stands in its
-// gutter. The columns have fixed widths, so that they hold still.
-func RowLine(t *paint.Theme, r *Row, p panel.Panel, sign string, now time.Time, w int) paint.Line {
-	switch {
-	case r.Model == nil && r.Finding == nil:
-		return paint.Line{paint.Bold.Text(" " + term.Fit(r.heading, 15, t.Ellipsis)), paint.Dim.Text(" " + r.note)}
-	case r.Finding != nil:
-		mark, style := panel.SeverityMark(t, r.Finding.Severity)
-		out := paint.Line{paint.Plain.Text(" "), style.Text(mark + sign), style.Text(term.Fit(r.Finding.Code, codeWidth, t.Ellipsis) + " ")}
-		if r.Model == nil {
-			return append(out, paint.Plain.Text(term.Fit(r.About(), w-codeWidth-4, t.Ellipsis)))
-		}
-		if r.Finding.Severity == model.Low {
-			return append(out, paint.Dim.Text(term.Fit("only low now: "+r.About(), w-codeWidth-4, t.Ellipsis)))
-		}
-		return append(out, paint.Plain.Text(term.FitLeft(r.About(), w-codeWidth-4, t.Ellipsis)))
-	}
-	if r.brief == nil {
-		made := panel.BriefOf(r.Model, p)
-		r.brief = &made
-	}
-	b, style := *r.brief, paint.Plain
-	if b.What == "" {
-		style, b.What = paint.Dim, string(r.Model.State)
-	}
-	return briefLine(t, sign, term.Safe(r.Model.Path), b, style, now, w)
-}
-
-// briefLine draws a recipe in three words behind its sign and its path.
-func briefLine(t *paint.Theme, sign, path string, b panel.Brief, style paint.Style, now time.Time, w int) paint.Line {
-	const ageW, queueW = 7, 9
-	ownerW := max(10, min(24, w/4))
-	pathW := w - 2 - ownerW - ageW - queueW - 3
-	age := ""
-	if !b.Since.IsZero() {
-		if age = say.Age(now.Sub(b.Since)); b.Most {
-			age = t.AtMost + age
-		}
-	}
-	return paint.Line{paint.Plain.Text(" "), style.Text(sign + term.FitLeft(path, pathW, t.Ellipsis) + " "),
-		style.Text(term.Fit(b.What, ownerW, t.Ellipsis) + " "),
-		paint.Dim.Text(term.PadLeft(age, ageW) + " "), style.Text(term.PadLeft(b.Queue, queueW))}
-}
-
-// LateLine draws a row that is gone: that it is, and since when, never how it stood.
-func LateLine(t *paint.Theme, g *GoneRow, word string, now time.Time, w int) paint.Line {
-	r := &g.Item
-	if r.Finding != nil {
-		mark, _ := panel.SeverityMark(t, r.Finding.Severity)
-		return paint.Dimmed(paint.Line{paint.Plain.Text(" "), paint.Dim.Text(mark + widget.GoneSign), paint.Dim.Text(term.Fit(r.Finding.Code, codeWidth, t.Ellipsis) + " "),
-			paint.Dim.Text(term.Fit("no more: "+r.About(), w-codeWidth-4, t.Ellipsis))})
-	}
-	return paint.Dimmed(briefLine(t, widget.GoneSign, term.Safe(r.Model.Path), panel.Brief{What: word, Since: g.At}, paint.Dim, now, w))
 }

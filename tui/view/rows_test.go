@@ -12,7 +12,7 @@ func TestCodesFitTheirColumn(t *testing.T) {
 	for _, code := range model.Codes() {
 		widest = max(widest, len(code))
 	}
-	if widest != codeWidth {
-		t.Errorf("the longest code has %d letters, the column %d", widest, codeWidth)
+	if widest != codeW {
+		t.Errorf("the longest code has %d letters, the column %d", widest, codeW)
 	}
 }

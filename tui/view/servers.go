@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -70,18 +71,12 @@ func (sh *Shown) stateItems(addr string) []Item {
 
 func serverItem(v *znode.Server) Item {
 	tier := map[string]string{"admin": "AdminServer", "4lw": "four-letter words", "none": "neither AdminServer nor four-letter words"}[v.Tier]
-	if tier == "" {
-		tier = term.Safe(v.Tier)
-	}
 	return Item{ID: v.Addr, text: v.Addr + " " + v.Mode + " " + v.Tier, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
-		mark, style, mode := t.On, paint.Good, v.Mode
+		mark, style := t.On, paint.Good
 		if !v.Answered {
 			mark, style = t.Off, paint.Warn
 		}
-		if mode == "" {
-			mode = "role unknown"
-		}
-		return t.Cells(w, style.Cell(mark, 1), paint.Plain.Cell(term.Safe(v.Addr), 32), paint.Bold.Cell(term.Safe(mode), 12), paint.Dim.Cell(tier, 0))
+		return t.Cells(w, style.Cell(mark, 1), paint.Plain.Cell(term.Safe(v.Addr), 32), paint.Bold.Cell(cmp.Or(term.Safe(v.Mode), "role unknown"), 12), paint.Dim.Cell(cmp.Or(tier, term.Safe(v.Tier)), 0))
 	}}
 }
 

@@ -1,10 +1,12 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"sort"
+	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
@@ -15,6 +17,8 @@ import (
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
 )
+
+const notKnown = "not known"
 
 // stakes is what a session has in the recipes, counted.
 type stakes struct {
@@ -28,7 +32,8 @@ type stakes struct {
 // sessionsView lists the sessions that have claims, and those that servers know.
 func sessionsView() *View {
 	return &View{Name: "sessions", Key: "4", fades: true, What: "sessions: who they are, what they hold and wait for, whether they are connected",
-		Title: func(sh *Shown, p *Page) string { return paint.Counted(p.Count(), "session", "sessions") }, Fill: fillSessions,
+		Title: func(sh *Shown, p *Page) string { return "sessions: " + paint.Number(p.Count()) }, Fill: fillSessions,
+		head:  func(sh *Shown, _ *Page, w int) paint.Line { g := sh.Theme.Grid(w, sessionColumns...); return g.Head() },
 		empty: func(*Shown, *Page) string { return "no session owns anything that is read here" }}
 }
 
@@ -117,7 +122,7 @@ func (s *stakes) where(sh *Shown) (string, paint.Style) {
 	case k == nil && knownAbsent(sh.Result.Snapshot):
 		return "no server has it", paint.Alert
 	case k == nil:
-		return "not known", paint.Dim
+		return notKnown, paint.Dim
 	case k.Connected != nil && *k.Connected:
 		return "connected to " + term.Safe(k.Server), paint.Good
 	case k.Connected != nil && !k.ExpiresAt.IsZero():
@@ -125,7 +130,7 @@ func (s *stakes) where(sh *Shown) (string, paint.Style) {
 	case k.Connected != nil:
 		return "NOT CONNECTED", paint.Alert
 	}
-	return "not known", paint.Dim
+	return notKnown, paint.Dim
 }
 
 func (s *stakes) item(sh *Shown) Item {
@@ -134,24 +139,25 @@ func (s *stakes) item(sh *Shown) Item {
 	if s.known != nil {
 		addr = s.known.Addr
 	}
-	name := s.name
-	if name == "" {
-		name = addr
-	}
+	name := cmp.Or(s.name, addr)
 	return Item{ID: s.id.String(), text: s.id.String() + " " + name + " " + addr, To: target{Session: s.id},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
-			return t.Cells(w, paint.Dim.Cell(s.id.String(), 19), paint.Bold.Cell(term.Safe(name), 0), paint.Plain.Cell(term.Safe(addr), 22),
-				paint.Plain.Cell(fmt.Sprintf("holds %d", s.holds), 9), paint.Plain.Cell(fmt.Sprintf("waits %d", s.waits), 9),
-				paint.Dim.Cell(s.inAll(), 10), style.Cell(where, max(18, w/4)))
+			g := t.Grid(w, sessionColumns...)
+			return g.Row(paint.Dim.Text(s.id.String()), paint.Bold.Text(term.Safe(name)), paint.Plain.Text(term.Safe(addr)), paint.Plain.Text(paint.Number(s.holds)),
+				paint.Plain.Text(paint.Number(s.waits)), paint.Plain.Text(s.inAll()), style.Text(strings.TrimPrefix(where, "connected to ")))
 		}}
 }
 
-// inAll counts what a session has: its claims, and what servers say is its own and was not read.
+// sessionColumns are those of sessions.
+var sessionColumns = []paint.Column{{Title: "SESSION", W: 19, Rank: 1}, {Title: "NAME", Min: 14, Path: true}, {Title: "CLIENT", W: 21, Rank: 3}, {Title: "HOLDS", W: 5, Right: true},
+	{Title: "WAITS", W: 5, Right: true}, {Title: "CLAIMS", W: 7, Right: true, Rank: 2}, {Title: "CONNECTED", Min: 22}}
+
+// inAll counts what a session has: its claims, and behind a plus what servers say is its own and was not read.
 func (s *stakes) inAll() string {
 	if s.unread > 0 {
-		return fmt.Sprintf("%d not read", s.unread)
+		return fmt.Sprintf("%d+%d", s.total, s.unread)
 	}
-	return paint.Counted(s.total, "claim", "claims")
+	return paint.Number(s.total)
 }
 
 // sessionView is everything of one session on one page.
@@ -212,27 +218,13 @@ func (sh *Shown) sessionHead(s *stakes) []Item {
 	where, style := s.where(sh)
 	out := []Item{tell(style, where)}
 	if k := s.known; k != nil {
-		out = append(out, tell(paint.Plain, fmt.Sprintf("client    %s", orUnknown(term.Safe(k.Addr)))),
-			tell(paint.Plain, fmt.Sprintf("timeout   %s", orUnknown(timeoutText(k.Timeout)))))
+		out = append(out, tell(paint.Plain, fmt.Sprintf("client    %s", cmp.Or(term.Safe(k.Addr), notKnown))),
+			tell(paint.Plain, fmt.Sprintf("timeout   %s", say.Either(k.Timeout == 0, notKnown, k.Timeout.String()))))
 	}
 	if s.name != "" {
 		out = append(out, tell(paint.Plain, "name      "+term.Safe(s.name)))
 	}
 	return append(out, tell(paint.Plain, ""), tell(paint.Bold, fmt.Sprintf("holds %d, waits %d, %s in all", s.holds, s.waits, paint.Counted(s.total, "claim", "claims"))))
-}
-
-func orUnknown(s string) string {
-	if s == "" {
-		return "not known"
-	}
-	return s
-}
-
-func timeoutText(d time.Duration) string {
-	if d == 0 {
-		return ""
-	}
-	return d.String()
 }
 
 func stakeItem(m *model.Model, c *model.Claim) Item {

@@ -48,20 +48,23 @@ func (sh *Shown) Recipes() []panel.Recipe {
 	return out
 }
 
-// Panel is how a kind is drawn.
-func (sh *Shown) Panel(k layout.Kind) panel.Panel {
+// Kind is what is known of a kind.
+func (sh *Shown) Kind(k layout.Kind) panel.Recipe {
 	for i := range sh.Kinds {
 		if sh.Kinds[i].Kind == k {
-			return sh.Kinds[i].Panel
+			return sh.Kinds[i]
 		}
 	}
-	return panel.Generic(k).Panel
+	return panel.Generic(k)
 }
+
+// Panel is how a kind is drawn.
+func (sh *Shown) Panel(k layout.Kind) panel.Panel { return sh.Kind(k).Panel }
 
 // Clock prints a moment as the events do.
 func (sh *Shown) Clock(at time.Time) string { return at.In(sh.Location).Format("15:04:05") }
 
 // PageRect is where a page's lines are drawn.
 func (sh *Shown) PageRect() paint.Rect {
-	return paint.Rect{X: 1, Y: 2, W: sh.Size.W - 2, H: sh.Size.H - 4}
+	return paint.Rect{X: 0, Y: 3, W: sh.Size.W, H: sh.Size.H - 4}
 }

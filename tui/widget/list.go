@@ -32,6 +32,7 @@ type List[ID comparable, T any] struct {
 	is    func(*T, ID) bool
 	alias func(sel ID, r *T) bool
 	keep  func(*T) bool
+	apart func(*T) bool
 	all   []T // with those that are filtered away
 	rows  []T
 	gone  []Gone[ID, T] // in the order of their places
@@ -40,6 +41,8 @@ type List[ID comparable, T any] struct {
 	calm  bool // what was filled in last does not lead to what comes next
 	sel   ID
 	at    int // the line of the selection; -1: none
+
+	headTop int // the first line of the head that is on the screen
 }
 
 // Gone is a row that went away.
@@ -69,8 +72,24 @@ func (l *List[ID, T]) Match(is func(*T, ID) bool) { l.is = is }
 // Follow sets what the selection goes over to where its row is not there: the first row of which f is true.
 func (l *List[ID, T]) Follow(f func(sel ID, r *T) bool) { l.alias = f }
 
+// Part has the rows at the top of which f is true drawn apart, in a window of their own: see DrawHead.
+func (l *List[ID, T]) Part(f func(r *T) bool) { l.apart = f }
+
+// Head is how many lines at the top are drawn apart.
+func (l *List[ID, T]) Head() int {
+	n := 0
+	for l.apart != nil && n < l.Len() {
+		if r, _ := l.Line(n); !l.apart(r) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
 // Fill replaces the rows. Those that keep does not want are not shown; a nil one keeps all.
 func (l *List[ID, T]) Fill(all []T, keep func(*T) bool, now time.Time) {
+	first := l.topID()
 	l.part()
 	there := l.find(all)
 	l.hold(there, now)
@@ -87,6 +106,19 @@ func (l *List[ID, T]) Fill(all []T, keep func(*T) bool, now time.Time) {
 	l.place()
 	l.calm = false
 	l.reselect()
+	if at := l.line(first); at >= 0 && !l.Loose { // what comes and goes above the screen does not move what is on it
+		l.Top = at
+	}
+}
+
+// topID is the first row on the screen; zero: it is none that stays.
+func (l *List[ID, T]) topID() (id ID) {
+	if l.Top > l.Head() && l.Top < l.Len() {
+		if r, gone := l.Line(l.Top); gone == nil {
+			id, _ = l.ident(r)
+		}
+	}
+	return id
 }
 
 // reselect finds the line of the selected row, or selects what stands where it stood.
@@ -319,14 +351,15 @@ func (l *List[ID, T]) Move(n, h int) {
 		step = -1
 	}
 	l.settle(l.at+n, step)
-	if l.at == 0 || step < 0 && l.at <= l.Top { // the headings above the first line come into sight with it
-		for l.Top = l.at; l.Top > 0 && !l.selectable(l.Top-1); l.Top-- {
+	if l.at == l.Head() || step < 0 && l.at <= l.Top && l.at > l.Head() { // the headings above the first line come into sight with it
+		for l.Top = l.at; l.Top > l.Head() && !l.selectable(l.Top-1); l.Top-- {
 		}
 	}
 }
 
 // window is the lines that are shown on h lines of the screen, from one and up to another, the selection among them.
 func (l *List[ID, T]) window(h int) (from, to int) {
-	l.Top = paint.Scroll(l.Top, l.at, l.Len(), h)
+	head := l.Head()
+	l.Top = head + paint.Scroll(l.Top-head, l.at-head, l.Len()-head, h)
 	return l.Top, min(l.Len(), l.Top+h)
 }

@@ -13,6 +13,7 @@ type Look[ID comparable, T any] struct {
 	Head  paint.Line // Optional; the titles of the columns
 	Focus bool       // the selected line stands out over its whole width
 	Signs bool       // what came has its sign in the first cell; else Row draws it
+	Bare  bool       // where not all fits nothing is said of it
 	Both  bool       // where not all fits it is said how many lines are below and above; else how many more there are
 
 	// Row draws a row, or one that is gone. Its first cell is left to the cursor.
@@ -40,10 +41,33 @@ func (l *List[ID, T]) Draw(look Look[ID, T], w, h int) []paint.Line {
 	switch rest := l.Len() - from - room; {
 	case look.Both && room < h:
 		out = append(out, paint.Line{paint.Dim.Text("  " + e + " " + paint.Number(max(0, rest)) + " more below, " + paint.Number(from) + " above")})
-	case !look.Both && rest > 0 && h > 1:
+	case !look.Both && !look.Bare && rest > 0 && h > 1:
 		out[len(out)-1] = paint.Line{paint.Dim.Text("   " + e + " " + paint.Number(rest+1) + " more")}
 	}
 	return out
+}
+
+// DrawHead draws the lines of the head around the selection, or those that were drawn last, in at most h lines of w cells;
+// rest is how many more there are below.
+func (l *List[ID, T]) DrawHead(look Look[ID, T], w, h int) (out []paint.Line, rest int) {
+	at, head := -1, l.Head()
+	if l.at < head {
+		at = l.at
+	}
+	l.headTop = paint.Scroll(l.headTop, at, head, h)
+	to := min(head, l.headTop+h)
+	for i := l.headTop; i < to; i++ {
+		out = append(out, l.draw(&look, i, w))
+	}
+	return out, head - to
+}
+
+// HeadAt is the line that row y of what DrawHead draws shows; -1: none.
+func (l *List[ID, T]) HeadAt(y int) int {
+	if at := l.headTop + y; at < l.Head() {
+		return at
+	}
+	return -1
 }
 
 // draw draws line i.

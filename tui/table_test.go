@@ -1,0 +1,124 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/tui/view"
+)
+
+// lines are locks whose holders have held for so many minutes.
+func lines(held ...int) *stage {
+	s := newStage()
+	for i, m := range held {
+		s.add(fmt.Sprintf("/prod/locks/l%d/%slock-0000000001", i, curator(fmt.Sprint(i+1))), znode.SessionID(0x100+i), time.Duration(m)*time.Minute, fmt.Sprintf("app-%d", i))
+	}
+	return s
+}
+
+// order is the recipes from top to bottom.
+func (d *driver) order() string {
+	var out []string
+	for _, r := range d.app.desk.List.Rows() {
+		out = append(out, r.Model.Path[strings.LastIndex(r.Model.Path, "/")+1:])
+	}
+	return strings.Join(out, " ")
+}
+
+// An order by what changes is that of the moment in which it was asked for: rows stay where they are until it is asked for
+// again, and its mark says that it is of before.
+func TestRowsMoveByKeysOnly(t *testing.T) {
+	s := lines(1, 9, 5)
+	d := drive(t, s, 120, 40)
+	d.Press(":").Type("sort held").Press("enter").See("HELD↓")
+	if got := d.order(); got != "l1 l2 l0" {
+		t.Fatalf("sorted by held: %s", got)
+	}
+	s.add("/prod/locks/l0/"+curator("8")+"lock-0000000002", 0x110, 0, "late").del("/prod/locks/l1/"+curator("2")+"lock-0000000001").
+		add("/prod/locks/l1/"+curator("9")+"lock-0000000002", 0x111, 0, "new").
+		add("/prod/locks/l9/"+curator("7")+"lock-0000000001", 0x112, time.Hour, "old")
+	d.Wait(time.Second).Sync().See("HELD⇣")
+	if got := d.order(); got != "l1 l2 l0 l9" {
+		t.Errorf("a change moved rows: %s", got)
+	}
+	d.Press("O", "O").See("HELD↓")
+	if got := d.order(); got != "l9 l2 l0 l1" {
+		t.Errorf("sorted anew by held: %s", got)
+	}
+}
+
+// What all paths begin with is said once, in the title, also when a filter makes it longer.
+func TestWhatPathsHaveInCommonIsSaidOnce(t *testing.T) {
+	s := lines(1, 2)
+	d := drive(t, s, 120, 40)
+	d.See("PATH in /prod/locks", "lock l0 app-0").SeeNot("lock /prod")
+	s.add("/prod/leader/"+curator("4")+"latch-0000000001", 0x120, time.Minute, "boss")
+	d.Sync().See("PATH in /prod ", "lock locks/l0 app-0", "election leader boss")
+	s.add("/other/"+curator("5")+"lock-0000000001", 0x121, time.Minute, "far")
+	d.Sync().See("lock /prod/locks/l0 app-0", "lock /other far").SeeNot("PATH in")
+	d.Press("/").Type("locks").Press("enter").See("PATH in /prod/locks")
+}
+
+// What comes and goes above the screen does not move what is on it.
+func TestTheScreenHoldsStillWhenRowsComeAbove(t *testing.T) {
+	s := newStage()
+	for i := range 100 {
+		s.add(fmt.Sprintf("/locks/m%02d/%slock-0000000001", i, curator("1")), 0x100, time.Minute, "app")
+	}
+	d := drive(t, s, 120, 40)
+	d.Press("G", "k", "k")
+	at := d.lineOf(" m90 ")
+	for i := range 3 {
+		s.add(fmt.Sprintf("/locks/a%d/%slock-0000000001", i, curator("2")), 0x101, 0, "first")
+		d.Sync()
+		if now := d.lineOf(" m90 "); now != at {
+			t.Fatalf("m90 went from row %d to %d", at, now)
+		}
+	}
+}
+
+// Findings of a sort stand together, and the first of them says how many there are.
+func TestFindingsOfASortAreCounted(t *testing.T) {
+	s := lines(1, 2, 3)
+	no := false
+	s.sessions = map[znode.SessionID]znode.Session{}
+	for i := range 3 {
+		s.sessions[znode.SessionID(0x100+i)] = znode.Session{Timeout: 30 * time.Second, Connected: &no, ExpiresAt: noon.Add(time.Minute)}
+	}
+	s.servers = []znode.Server{{Addr: "zk1:2181", Answered: true}}
+	d := drive(t, s, 80, 24)
+	d.See("owner-disconnected ×3", "l0", "[Recipes]")
+	if d.app.desk.List.Head() != 3 {
+		t.Errorf("%d rows need attention\n%s", d.app.desk.List.Head(), d.Text())
+	}
+	d = drive(t, s, 60, 16)
+	d.See("2 more ↓", "owner-disconnected ×3").Press("g", "j").See("▸● owner-disconnected", "1 more ↓")
+}
+
+// Under a filter that hides what needs attention it is not said that nothing does.
+func TestAFilterDoesNotHideThatSomethingNeedsAttention(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.Press("/").Type("nightly").Press("enter").See("nothing needs attention in the 1 recipe that the filter keeps, but 1 urgent elsewhere")
+}
+
+// The bar of views is the same whatever is shown, but for the brackets.
+func TestTheBarOfViewsHoldsStill(t *testing.T) {
+	for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}} {
+		d := drive(t, town(), size[0], size[1])
+		bar := func() string {
+			return strings.NewReplacer("[", " ", "]", " ").Replace(strings.Split(d.Text(), "\n")[1])
+		}
+		first := bar()
+		for _, v := range view.All {
+			if v.Key == "" {
+				continue
+			}
+			if d.Press(v.Key); size[0] > 60 && bar() != first {
+				t.Errorf("%v: %s\nis\n%q, was\n%q", size, v.Name, bar(), first)
+			}
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package view
+
+import (
+	"strings"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/panel"
+	"github.com/zkscope/zkscope/tui/widget"
+)
+
+// codeW is how wide the column of findings' codes is: as the longest of them.
+const codeW = 21
+
+// Since is when something was first seen.
+type Since struct {
+	At    time.Time
+	Least bool // it was there when we came: it is older
+}
+
+// Age is how long ago that was.
+func (s Since) Age(t *paint.Theme, now time.Time) string {
+	switch age := now.Sub(s.At); {
+	case !s.Least:
+		return say.Age(age)
+	case age >= time.Second:
+		return t.Spelled("≥") + say.Age(age)
+	}
+	return ""
+}
+
+// Attention draws a row of what needs attention: what it is, since when, where, and in a clause how that shows. Only its sign
+// and its age are coloured.
+func (c *Table) Attention(r *Row, since Since, clause string, gone *GoneRow, fresh bool) paint.Line {
+	mark, style := panel.SeverityMark(c.t, r.Finding.Severity)
+	count, news := "", " "
+	if r.alike > 1 {
+		count = " " + c.t.Times + say.Itoa(int64(r.alike))
+	}
+	age := since.Age(c.t, c.now)
+	switch {
+	case gone != nil:
+		age, clause, news = say.Age(c.now.Sub(gone.At)), "no more", widget.GoneSign
+	case fresh:
+		news = widget.CameSign
+	}
+	if r.Finding.Severity == model.Low && gone == nil {
+		clause = "only low now: " + clause
+	}
+	rest := c.w - leadW - codeW - 4 - 8 - 1
+	pathW := max(16, min(48, rest/2))
+	clauseW := rest - pathW - 1
+	out := paint.Line{paint.Plain.Text(" "), style.Text(mark), paint.Dim.Text(news), paint.Plain.Text(r.Finding.Code),
+		paint.Dim.Text(term.Pad(count, codeW+4-term.Width(r.Finding.Code))), style.Text(term.PadLeft(age, 6) + "  ")}
+	out = append(out, paint.Plain.Text(term.Pad(term.CutMiddle(c.about(r), pathW, c.t.Ellipsis), pathW)+" "))
+	if clauseW > 8 {
+		out = append(out, paint.Plain.Text(clauseOf(clause, clauseW, c.t.Ellipsis)))
+	}
+	if gone != nil {
+		return paint.Dimmed(out)
+	}
+	return out
+}
+
+// about is the first recipe that a finding is about, and how many more there are.
+func (c *Table) about(r *Row) string {
+	if r.Model == nil {
+		return r.about
+	}
+	text := c.short(r.Model.Path)
+	if n := strings.Count(r.about, " "); n > 0 {
+		text += " +" + say.Itoa(int64(n))
+	}
+	return text
+}
+
+// clauseOf is as much of a sentence as fits, cut between its clauses where that leaves enough of it.
+func clauseOf(text string, w int, ellipsis string) string {
+	if s := paint.Clauses(text, w); term.Width(s) > w/2 {
+		return s
+	}
+	return term.Cut(text, w, ellipsis)
+}
