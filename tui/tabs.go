@@ -16,10 +16,7 @@ type tab struct {
 // tabs are the views that have a key. Where there is no room for the keys of all, their names stand alone, and where there
 // is none for these the keys do.
 func (a *App) tabs() (out []tab) {
-	now := view.All[0]
-	if all := a.pages(); len(all) > 0 {
-		now = all[0].View
-	}
+	now := a.viewNow()
 	for _, form := range []func(v *view.View) string{
 		func(v *view.View) string { return v.Key + " " + titled(v.Name) }, func(v *view.View) string { return titled(v.Name) },
 		func(v *view.View) string {
@@ -41,6 +38,14 @@ func (a *App) tabs() (out []tab) {
 		}
 	}
 	return out
+}
+
+// viewNow is the view that is shown, or from which a detail was opened.
+func (a *App) viewNow() *view.View {
+	if all := a.pages(); len(all) > 0 {
+		return all[0].View
+	}
+	return view.All[0]
 }
 
 func (a *App) tabLine(v *view.View, text string, now bool) paint.Line {
