@@ -100,10 +100,11 @@ func (a *App) helpChapters() []chapter {
 		}
 	}
 	for _, c := range a.commands() {
-		if v := view.Named(c.Name); v == nil || v.Key == "" {
+		if v := view.Named(c.Name); !c.Short && (v == nil || v.Key == "") {
 			commands.add(paint.Accent, strings.TrimSpace(":"+c.Name+" "+c.Arg), c.What)
 		}
 	}
+	commands.add(paint.Accent, ":locks :queues", "only recipes of one kind; tab completes the others")
 	return append(out, views, a.helpSigns(), commands, keyChapter("type", widget.EditKeys()))
 }
 
