@@ -141,7 +141,7 @@ func TestASessionIsOneRowWhateverItHolds(t *testing.T) {
 	}
 	d.Press("g", "b").See("which of these?", "/locks/l4")
 	d.Press("esc")
-	s.del("/locks/l0/" + curator("1") + "lock-0000000001").add("/locks/l0/"+curator("3")+"lock-0000000003", 0x100, 0, "dead-1")
+	s.del("/locks/l0/"+curator("1")+"lock-0000000001").add("/locks/l0/"+curator("3")+"lock-0000000003", 0x100, 0, "dead-1")
 	if d.Sync(); d.app.desk.List.At() != 0 || d.app.desk.List.Head() != 1 {
 		t.Errorf("its row did not stay selected when it lost a claim\n%s", d.Text())
 	}
