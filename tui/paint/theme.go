@@ -37,6 +37,7 @@ type Theme struct {
 	Border        Style // of the frame; Plain unless it warns
 	before, after [styles]string
 	Bell          string // the sign of a recipe that rings
+	ascii         bool   // the terminal shows ASCII alone
 }
 
 // Ground is what a theme is drawn on, and for whose eyes.
@@ -98,8 +99,8 @@ func On(on Ground, g term.Glyphs, p termenv.Profile) Theme {
 	r := lipgloss.NewRenderer(io.Discard)
 	r.SetColorProfile(p)
 	r.SetHasDarkBackground(true) // the ground is known; this only stops a query
-	t := Theme{Glyphs: g, Bell: "♪"}
-	if g.Ellipsis == term.ASCII().Ellipsis {
+	t := Theme{Glyphs: g, Bell: "♪", ascii: g.Ellipsis == term.ASCII().Ellipsis}
+	if t.ascii {
 		t.Bell = "n"
 	}
 	for i, all := range palette {
@@ -118,7 +119,7 @@ func On(on Ground, g term.Glyphs, p termenv.Profile) Theme {
 
 // Spelled is a text as the terminal can show it.
 func (t *Theme) Spelled(text string) string {
-	if t.AtMost == term.ASCII().AtMost {
+	if t.ascii {
 		return term.Spelled(text)
 	}
 	return text
