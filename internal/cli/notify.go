@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/config"
+	"github.com/zkscope/zkscope/internal/guard"
+	"github.com/zkscope/zkscope/internal/live"
+	"github.com/zkscope/zkscope/internal/notify"
+)
+
+// webhookVar is where the webhook's URL may stand: it is a secret of most chats.
+const webhookVar = "ZKSCOPE_WEBHOOK"
+
+// telling is what notify was asked for.
+type telling struct {
+	url, file, form, least string
+	after                  time.Duration
+	ignore                 []string
+}
+
+// notifier posts findings that begin and end to a webhook.
+func notifier(c *command) subcommand {
+	o := telling{form: string(notify.Slack), least: "high", after: 30 * time.Second}
+	return subcommand{use: "notify [SERVERS]", short: "tell a webhook of findings that begin and end",
+		long: "Follow an ensemble and post each finding that begins, and that ends, to a webhook, until it is ended. A finding is told of once,\n" +
+			"when it has stood for --for; what the webhook does not take is tried again. Of a finding that stands when it begins it tells, too.\n" +
+			"While there is no connection nothing ends: what is not seen is not known. The URL is read from --webhook-file or " + webhookVar + ",\n" +
+			"for with most chats it is a secret; --webhook is for one that is none.",
+		example: "  zkscope notify zk1:2181 --webhook-file /etc/zkscope/slack\n  zkscope notify --profile prod --format alertmanager --webhook http://alerts:9093/api/v2/alerts --least medium",
+		flags: func(fs *pflag.FlagSet) {
+			fs.StringVar(&o.url, "webhook", "", "where to post; for a URL that is no secret")
+			fs.StringVar(&o.file, "webhook-file", "", "a file with the URL, which only you can read")
+			fs.StringVar(&o.form, "format", o.form, "how messages are spelled: slack, alertmanager or json")
+			fs.StringVar(&o.least, "least", o.least, "least severity that is told of: low, medium or high")
+			fs.DurationVar(&o.after, "for", o.after, "how long a finding stands, or is gone, before it is told of")
+			fs.StringSliceVar(&o.ignore, "ignore", nil, "codes of findings that are not told of")
+		},
+		run: func(ctx context.Context, in invocation) error {
+			to, err := o.check(c)
+			if err != nil {
+				return err
+			}
+			t, err := c.target(in.args, false)
+			if err != nil {
+				return err
+			}
+			conn, err := c.connection(t)
+			if err != nil {
+				return err
+			}
+			if err := c.probe(ctx, conn, false); err != nil {
+				return err
+			}
+			src, err := live.Open(ctx, c.live(conn, query{root: c.flags.root}), t.name, true)
+			if err != nil {
+				return connectError(err)
+			}
+			defer src.Close()
+			return c.notify(ctx, src, cmp.Or(c.profileInUse(), t.name), to, o)
+		}}
+}
+
+// check finds what is wrong with the flags, and the URL.
+func (o *telling) check(c *command) (to string, err error) {
+	if _, ok := severities[o.least]; !ok {
+		return "", fail(exitUsage, "--least %s: it is one of low, medium, high", say.Printable(o.least))
+	}
+	if err := knownCodes(o.ignore); err != nil {
+		return "", err
+	}
+	known := false
+	for _, f := range notify.Forms() {
+		known = known || string(f) == o.form
+	}
+	if !known {
+		return "", fail(exitUsage, "--format %s: it is one of slack, alertmanager, json", say.Printable(o.form))
+	}
+	to = cmp.Or(o.url, c.Getenv(webhookVar))
+	if o.file != "" {
+		if err := config.Private(o.file); err != nil {
+			return "", fail(exitUsage, "--webhook-file: %w", err)
+		}
+		b, err := os.ReadFile(o.file)
+		if err != nil {
+			return "", fail(exitUsage, "--webhook-file: %w", err)
+		}
+		to = strings.TrimSpace(string(b))
+	}
+	if !strings.HasPrefix(to, "http://") && !strings.HasPrefix(to, "https://") {
+		return "", fail(exitUsage, "where to? give the URL, http:// or https://, by --webhook-file, %s or --webhook", webhookVar)
+	}
+	return to, nil
+}
+
+// notify follows a source and tells the webhook of it until the context ends.
+func (c *command) notify(ctx context.Context, src *live.Source, name, to string, o telling) error {
+	sender := notify.NewSender(to, func(text string) { fmt.Fprintln(c.Err, "zkscope: "+say.Printable(text)) })
+	defer sender.Close(5 * time.Second)
+	form := notify.Form(o.form)
+	send := func(all []notify.Alert) {
+		if body, err := form.Body(all); err == nil && len(all) > 0 {
+			sender.Send(body)
+		}
+	}
+	var mu sync.Mutex
+	tracker := notify.Tracker{For: o.after}
+	ticking, stop := context.WithCancel(ctx)
+	done := make(chan struct{})
+	guard.Go(func() {
+		defer close(done)
+		c.tick(ticking, func(n int, now time.Time) {
+			mu.Lock()
+			tell := tracker.Tick(now)
+			if form == notify.Alertmanager && n%int(notify.Again/time.Second) == 0 {
+				tell = append(tell, tracker.Standing()...)
+			}
+			mu.Unlock()
+			send(tell)
+		})
+	})
+	defer func() { stop(); <-done }()
+	fmt.Fprintf(c.Out, "watching %s\n", say.Printable(name))
+	return src.Follow(ctx, c.hints(), 500*time.Millisecond, func(m live.Update) error {
+		whole := m.Result.Snapshot.Complete && m.Result.Snapshot.LostSince.IsZero()
+		mu.Lock()
+		tell := tracker.Look(c.Now(), alertsOf(m.Result, name, o), whole)
+		mu.Unlock()
+		send(tell)
+		return nil
+	})
+}
+
+// tick calls f each second, with how often it has been called.
+func (c *command) tick(ctx context.Context, f func(n int, now time.Time)) {
+	t := time.NewTicker(time.Second)
+	defer t.Stop()
+	for n := 1; ; n++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+			f(n, c.Now())
+		}
+	}
+}
+
+// alertsOf are the findings that are told of.
+func alertsOf(res *model.Result, ensemble string, o telling) (out []notify.Alert) {
+	ignored := map[string]bool{}
+	for _, code := range o.ignore {
+		ignored[code] = true
+	}
+	for _, l := range findingsOf(res) {
+		if l.f.Severity < severities[o.least] || ignored[l.f.Code] {
+			continue
+		}
+		path := ""
+		switch {
+		case l.m != nil:
+			path = l.m.Path
+		case len(l.f.Paths) > 0:
+			path = l.f.Paths[0]
+			if m, _, _ := res.RecipeAt(path); m != nil {
+				path = m.Path
+			}
+		}
+		out = append(out, notify.Alert{Ensemble: ensemble, Code: l.f.Code, Severity: l.f.Severity.String(), Path: say.Printable(path), Text: say.Printable(l.f.Text)})
+	}
+	return out
+}
