@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"slices"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/layout"
@@ -45,19 +46,64 @@ func newWalk(d *Decoder, m *memo, path string, n, oldN *znode.Node, old *memo) *
 	}
 	w.flip = m.own.isRecipe() != w.old.own.isRecipe() || m.own.isRecipe() && m.own.parts != w.old.own.parts
 	w.look = d.stirred || w.flip || w.old.restless > 0 && (w.old.inside || !w.old.calm(d))
+	if len(w.old.moving) > 0 {
+		m.moving = make(bits, 0, (len(n.Children)+63)/64)
+	}
 	m.empty, m.unlisted, m.restless = w.old.empty, w.old.unlisted, w.old.restless
 	return w
 }
 
 func (w *walk) run() {
-	for i, c := range w.node.Children {
+	for i := 0; i < len(w.node.Children); {
+		c := w.node.Children[i]
 		for w.next < len(w.olds) && w.olds[w.next] != c && w.olds[w.next].Name < c.Name {
 			w.drop()
 		}
+		if n := w.same(i); n > 0 {
+			w.keep(i, n)
+			i += n
+			continue
+		}
 		w.child(i, c)
+		i++
 	}
 	for w.next < len(w.olds) {
 		w.drop()
+	}
+}
+
+// same counts the children from one on that are the old ones from the next on, and are still what they were without
+// being asked.
+func (w *walk) same(i int) int {
+	if w.stirred || w.flip || w.seen < len(w.old.leaves) {
+		return 0
+	}
+	kids, olds, n := w.node.Children[i:], w.olds[w.next:], 0
+	for n < len(kids) && n < len(olds) && kids[n] == olds[n] && !(w.look && w.old.moving.has(w.next+n)) {
+		n++
+	}
+	return n
+}
+
+// keep takes over what was found at so many of the next old children, which have no leaves.
+func (w *walk) keep(i, n int) {
+	if w.old.subs != nil {
+		subs := w.old.subs[w.next : w.next+n]
+		if k := slices.IndexFunc(subs, func(m *memo) bool { return m != nil }); k >= 0 {
+			w.room()
+			copy(w.memo.subs[i+k:], subs[k:])
+		}
+	}
+	if !w.look { // else none of them moves
+		w.old.moving.each(w.next, w.next+n, func(at int) { w.memo.moving.add(at - w.next + i) })
+	}
+	w.next += n
+}
+
+// room makes room for what is found below the children.
+func (w *walk) room() {
+	if w.memo.subs == nil {
+		w.memo.subs = make([]*memo, len(w.node.Children))
 	}
 }
 
@@ -252,9 +298,7 @@ func (w *walk) store(i int, c *znode.Node, it item, moving bool) {
 	if it.sub == nil {
 		return
 	}
-	if w.memo.subs == nil {
-		w.memo.subs = make([]*memo, len(w.node.Children))
-	}
+	w.room()
 	w.memo.subs[i] = it.sub
 }
 
@@ -335,12 +379,12 @@ func (m *memo) settle(path string) {
 		add(l.deps, l.due)
 		m.graded, m.volatile = m.graded || len(l.graded) > 0, m.volatile || l.volatile
 	}
-	for _, sub := range m.subs {
-		if sub != nil {
+	m.moving.each(0, len(m.subs), func(i int) {
+		if sub := m.subs[i]; sub != nil {
 			add(sub.outside, sub.due)
 			m.graded, m.volatile = m.graded || sub.graded, m.volatile || sub.volatile
 		}
-	}
+	})
 }
 
 // emptyParent reports whether a znode, not within a recipe, looks like the directory of a lock or

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	mathbits "math/bits"
 	"slices"
 	"time"
 
@@ -51,6 +52,17 @@ func (b *bits) add(i int) {
 		*b = append(*b, 0)
 	}
 	(*b)[i>>6] |= 1 << (i & 63)
+}
+
+// each calls a function for every number from one to before another, in order.
+func (b bits) each(from, to int, do func(int)) {
+	for i := from >> 6; i < len(b) && i<<6 < to; i++ {
+		for word := b[i]; word != 0; word &= word - 1 {
+			if n := i<<6 + mathbits.TrailingZeros64(word); n >= from && n < to {
+				do(n)
+			}
+		}
+	}
 }
 
 type leaf struct {
