@@ -13,7 +13,10 @@ func (c *command) settings(fs *pflag.FlagSet) error {
 	if home == "" {
 		home = xdg.ConfigHome
 	}
-	var err error
+	err := noPipe(map[string]string{"--config": c.flags.config})
+	if err != nil {
+		return err
+	}
 	c.cfg, err = whileReading(func() (config.Config, error) {
 		return config.Read(config.Path(c.flags.config, home), c.flags.config != "")
 	})
