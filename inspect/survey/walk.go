@@ -1,7 +1,6 @@
 package survey
 
 import (
-	mathbits "math/bits"
 	"slices"
 	"time"
 
@@ -40,29 +39,6 @@ type found struct {
 	parts    Parts // which children the recipe absorbs
 	graded   []Grade
 	near     bool // no recipe, but something of one: any change may make it whole
-}
-
-// bits is a set of small numbers.
-type bits []uint64
-
-func (b bits) has(i int) bool { return i>>6 < len(b) && b[i>>6]>>(i&63)&1 == 1 }
-
-func (b *bits) add(i int) {
-	for len(*b) <= i>>6 {
-		*b = append(*b, 0)
-	}
-	(*b)[i>>6] |= 1 << (i & 63)
-}
-
-// each calls a function for every number from one to before another, in order.
-func (b bits) each(from, to int, do func(int)) {
-	for i := from >> 6; i < len(b) && i<<6 < to; i++ {
-		for word := b[i]; word != 0; word &= word - 1 {
-			if n := i<<6 + mathbits.TrailingZeros64(word); n >= from && n < to {
-				do(n)
-			}
-		}
-	}
 }
 
 type leaf struct {

@@ -1,0 +1,64 @@
+package inspect_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/zkscope/zkscope/inspect"
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/script"
+)
+
+// In a directory of many recipes, of which some come and go, change hands or say more later by themselves, what stands
+// unlooked at is what another look makes of it.
+func TestWhatStandsInAWideDirectoryIsWhatALookFinds(t *testing.T) {
+	other := model.Hints{Rules: []model.Hint{{Path: "/elsewhere", Kind: layout.Lock}}}
+	rapid.Check(t, func(t *rapid.T) {
+		s := script.BigTree(rapid.IntRange(60, 200).Draw(t, "recipes"), 2)
+		res := inspect.Decode(s, nil, model.Hints{})
+		seq := 10
+		for range rapid.IntRange(2, 12).Draw(t, "moments") {
+			var e znode.Editor
+			e.Begin(s.Base, s.Root)
+			for range rapid.IntRange(0, 4).Draw(t, "changes") {
+				kids := s.At("/group-0/locks").Children
+				dir := kids[rapid.IntRange(0, len(kids)-1).Draw(t, "which")]
+				path := "/group-0/locks/" + dir.Name
+				switch what := rapid.IntRange(0, 3).Draw(t, "what"); {
+				case what == 0:
+					e.Remove(path)
+				case what == 1:
+					e.Put(path+fmt.Sprint("-", seq), &znode.Node{Name: dir.Name + fmt.Sprint("-", seq), Cversion: 2, HasCversion: true})
+				case len(dir.Children) > 0: // a turn
+					next := *dir.Children[0]
+					e.Remove(path + "/" + next.Name)
+					next.Name = next.Name[:len(next.Name)-10] + layout.SequenceText(int32(seq))
+					next.Czxid = znode.Zxid(1_000_000 + seq)
+					e.Put(path+"/"+next.Name, &next)
+				}
+				seq++
+			}
+			after := *s
+			after.Root = e.Tree()
+			after.TakenAt = s.TakenAt.Add(time.Duration(rapid.IntRange(1, 200).Draw(t, "seconds")) * time.Second)
+			if s = &after; rapid.Bool().Draw(t, "told") {
+				s.Sessions = map[znode.SessionID]znode.Session{}
+				for i := range 400 {
+					if rapid.IntRange(0, 9).Draw(t, "there") > 0 {
+						s.Sessions[znode.SessionID(1<<56+i)] = znode.Session{ID: znode.SessionID(1<<56 + i)}
+					}
+				}
+			}
+			looked := inspect.Decode(s, res, other)
+			res = inspect.Decode(s, res, model.Hints{})
+			if a, b := script.ResultText(res), script.ResultText(looked); a != b {
+				t.Fatalf("stands:\n%s\nlooked at:\n%s", a, b)
+			}
+		}
+	})
+}
