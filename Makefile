@@ -4,13 +4,15 @@
 # make peers-test  the suites of go-zookeeper and kazoo, as they ship them, against the embedded server (some minutes)
 # make truth      a bench for truth: worlds whose every thread is known, judged; adds to docs/truth.tsv and writes docs/truth.md
 # make bench      benchmarks, each beside a peer in the same run
+# make dist       binaries for every system, packages, their parts and checksums, into dist/
+# make dist-check all of that twice, from clones in two places, and byte for byte the same (some minutes)
 # make shots      draw docs/screenshots and the golden frames anew
 
 GO ?= go
 PKGS ?= ./...
 FUZZ ?= inspect:FuzzDecodeTree:7000000x inspect:FuzzDecode:1000000x inspect/layout:FuzzParseName:2000000x
 
-.PHONY: all build lint test test-long peers-test truth bench shots peers peers-long
+.PHONY: all build lint test test-long peers-test truth bench dist dist-check shots peers peers-long
 
 all: build
 
@@ -26,6 +28,7 @@ lint:
 
 test: peers
 	$(GO) vet $(PKGS)
+	GOOS=windows $(GO) vet .
 	$(GO) test -race -timeout 10m $(PKGS)
 	$(GO) test -timeout 5m -run Borrowed ./recipes
 	@./.ci/peers report
@@ -50,6 +53,12 @@ truth:
 
 bench: peers
 	$(GO) test -run '^$$' -bench . -benchtime 5x -timeout 30m ./inspect/... ./internal/mirror ./tui
+
+dist:
+	$(GO) run ./packaging/dist
+
+dist-check:
+	$(GO) run ./packaging/dist -check
 
 shots:
 	$(GO) test -count=1 ./tui -update

@@ -10,6 +10,8 @@
 package actions
 
 import (
+	"strings"
+
 	"fmt"
 	"time"
 
@@ -123,6 +125,27 @@ type Plan struct {
 
 	// Reason is why it is done, in the operator's own words, for the audit log. Optional. Offers leave it empty.
 	Reason string
+}
+
+// Deed is what the plan does, in a few words: its title without the place.
+func (p Plan) Deed() string {
+	for _, at := range []string{p.Recipe, p.Target.Path} {
+		for _, in := range []string{" on ", " of ", " in ", " "} {
+			if short, found := strings.CutSuffix(p.Title, in+say.Printable(at)); found {
+				return short
+			}
+		}
+	}
+	return p.Title
+}
+
+// Brief says how much is changed, and that it is changed only where it is still what it was, in a line.
+func (p Plan) Brief() string {
+	does := map[Op]string{Remove: "deletes 1 znode", Make: "creates 1 znode", Move: "moves 1 znode"}[p.Op]
+	if does == "" {
+		does = "writes 1 znode"
+	}
+	return "how: " + does + ", and only if it is still the one that you see"
 }
 
 // Deletes reports whether the plan removes its target.

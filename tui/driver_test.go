@@ -212,7 +212,7 @@ func (d *driver) Type(text string) *driver {
 }
 
 var named = map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
-	"left": tea.KeyLeft, "right": tea.KeyRight, "backspace": tea.KeyBackspace, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+u": tea.KeyCtrlU, "ctrl+s": tea.KeyCtrlS, "shift+tab": tea.KeyShiftTab, " ": tea.KeySpace}
+	"left": tea.KeyLeft, "right": tea.KeyRight, "backspace": tea.KeyBackspace, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+u": tea.KeyCtrlU, "ctrl+s": tea.KeyCtrlS, "shift+tab": tea.KeyShiftTab, "ctrl+g": tea.KeyCtrlG, " ": tea.KeySpace}
 
 func (d *driver) key(k string) {
 	msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
@@ -269,7 +269,7 @@ func collapsed(s string) string {
 func (d *driver) See(texts ...string) *driver {
 	d.t.Helper()
 	for _, s := range texts {
-		if !strings.Contains(collapsed(d.Text()), collapsed(s)) {
+		if text := collapsed(d.Text()); !strings.Contains(text, collapsed(s)) && !strings.Contains(text, collapsed(titled(s))) {
 			d.t.Fatalf("not on the screen: %q\n%s", s, d.Text())
 		}
 	}

@@ -88,7 +88,7 @@ func TestJobFollowATransactionAndVote(t *testing.T) {
 	}
 	j.See("1 of 2 voted", "v vote")
 	j.step("v").See("vote for s_2 in /app/tx1", "< commit >")
-	j.step("enter").See("it decides the transaction: commit", "type s_2 to confirm")
+	j.step("enter").See("it decides the transaction: commit", "type s_2")
 	j.Type("s_2")
 	j.step("enter", "enter")
 	j.Sync().See("2pc tx1 commit", "decided: commit")

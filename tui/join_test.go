@@ -69,11 +69,11 @@ func (d *driver) moves(s *seat, change func(*actions.JoinState)) *driver {
 func TestJoiningALineAndLeaving(t *testing.T) {
 	d, j := joining(t, town())
 	d.Press("/").Type("nightly").Press("enter", "J").See("take a place in a recipe", "/locks/nightly", "eve")
-	d.SeeNot("data", "count", "< >").See("▸[ Cancel ]   [ join ]   tab, then enter").Press("enter").See("closed: nothing was done")
+	d.SeeNot("data", "count", "< >").See("▸[ Cancel ]   [ Join ]   tab, then enter").Press("enter").See("closed: nothing was done")
 	if len(j.taken) > 0 {
 		t.Fatal("joined without being told")
 	}
-	d.Press("J", "tab").See("▸[ join ]   enter does it").Press("enter")
+	d.Press("J", "tab").See("▸[ Join ]   enter does it").Press("enter")
 	if len(j.taken) != 1 || j.taken[0].want.Path != "/locks/nightly" || j.taken[0].want.Kind != layout.Lock || j.taken[0].want.Name != "eve" {
 		t.Fatalf("joined %+v", j.taken)
 	}
@@ -128,8 +128,8 @@ func TestAVoteForASite(t *testing.T) {
 	}
 	d, _ := joining(t, s)
 	d.Press("v").See("vote for s_2 in /app/tx1").Press("shift+tab", "right", "enter").See("vote abort for s_2 in /app/tx1", "it decides the transaction: abort, by this vote alone",
-		"it cannot be taken back", "s_2 is not our site", "type s_2 to confirm", "[ Cancel ]")
-	d.Press("enter").See("nothing was done")
+		"it cannot be taken back", "s_2 is not our site", "type s_2", "[ Cancel ]")
+	d.Press("esc").See("nothing was done")
 	if len(done) > 0 {
 		t.Fatal("voted by a key that cancels")
 	}
@@ -227,7 +227,7 @@ func TestJoinsAndVotesCarryAReason(t *testing.T) {
 			break
 		}
 	}
-	d.Type("drill").Press("enter").See("▸[ join ]").Press("enter")
+	d.Type("drill").Press("enter").See("▸[ Join ]").Press("enter")
 	if len(j.taken) != 1 || j.taken[0].want.Reason != "drill" {
 		t.Fatalf("taken %v", j.taken)
 	}

@@ -41,7 +41,7 @@ func TestProductionIsUnmistakable(t *testing.T) {
 	s := town()
 	d := drive(t, s, 120, 40)
 	d.app.hand.Means.Production = "prod"
-	d.See("prod [PRODUCTION]").Press("W").See("this is production", "type prod to confirm").Press("tab", "enter", "esc")
+	d.See("prod [PRODUCTION]").Press("W").See("this is production", "type prod").Press("tab", "enter", "esc")
 	if d.app.hand.Armed {
 		t.Fatal("armed without typing the name")
 	}

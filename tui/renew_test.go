@@ -21,12 +21,12 @@ func TestAnOpenReasonIsTheOneOfNow(t *testing.T) {
 	d, _ := joining(t, calmTown())
 	d.Press("r").See("cannot revoke: bill-1", "shows no sign of listening")
 	hears(d.stage, true)
-	d.Sync().See("can revoke now: bill-1", "it can be done: close this and choose it again").SeeNot("shows no sign", "cannot")
+	d.Sync().See("revoke can be done now: bill-1", "it can be done: close this and choose it again").SeeNot("shows no sign", "cannot")
 	hears(d.stage, false)
-	d.Sync().See("cannot revoke: bill-1", "shows no sign of listening").SeeNot("can revoke now")
+	d.Sync().See("cannot revoke: bill-1", "shows no sign of listening").SeeNot("revoke can be done now")
 	hears(d.stage, true)
-	d.Sync().See("can revoke now")
-	d.Press("tab", "enter").SeeNot("cannot revoke").Press("r").See("ask 0x10000a1b2c30001 to let go", "[ revoke ]")
+	d.Sync().See("revoke can be done now")
+	d.Press("tab", "enter").SeeNot("cannot revoke").Press("r").See("ask 0x10000a1b2c30001 to let go", "[ Ask 0x10000a1b2c30001 to let go ]")
 }
 
 func TestAnOpenPlanIsTheOneOfNow(t *testing.T) {
@@ -55,7 +55,7 @@ func TestAPlanThatCannotBeDoneAnyMoreSaysWhy(t *testing.T) {
 	s := calmTown()
 	hears(s, true)
 	d, _ := joining(t, s)
-	d.Press("r").See("[ revoke ]")
+	d.Press("r").See("[ Ask 0x10000a1b2c30001 to let go ]")
 	hears(s, false)
 	d.Wait(time.Second).Sync().See("shows no sign of listening")
 	if d.Press("tab"); d.app.box().Ready() {

@@ -88,14 +88,39 @@ func TestQuitIsQAndNeverEsc(t *testing.T) {
 }
 
 func TestHelpListsEveryKey(t *testing.T) {
-	d := drive(t, town(), 120, 60)
-	d.Press("?")
-	for _, s := range keys.Default().Sections() {
-		for _, b := range s.Keys {
-			d.See(b.Help().Desc)
+	for _, w := range []int{60, 80, 120, 200} {
+		d := drive(t, town(), w, 40)
+		d.Press("?").See("HERE AND NOW")
+		var all []string
+		for _, l := range d.app.helpLines(w) {
+			all = append(all, l.Text())
 		}
+		text := collapsed(strings.Join(all, "\n"))
+		for _, s := range keys.Default().Sections() {
+			for _, b := range s.Keys {
+				if words := strings.Fields(b.Help().Desc); !strings.Contains(text, keys.Spelled(b.Keys())+" "+words[0]) {
+					t.Errorf("%d cells: no %s, %s", w, keys.Spelled(b.Keys()), b.Help().Desc)
+				}
+			}
+		}
+		d.Press("esc").See("Recipes")
 	}
-	d.Press("esc").See("Events")
+}
+
+// A text is searched: the line that is found comes into sight, n and N go on, and esc in the search forgets it.
+func TestATextIsSearched(t *testing.T) {
+	d := drive(t, town(), 80, 24)
+	d.Press("?", "/").Type("half a page up").See(" /half a page up_").Press("enter").See("half a page up", "n N next, before")
+	at := d.lineOf("half a page up")
+	d.Press("n").See("half a page up")
+	if d.lineOf("half a page up") != at {
+		t.Error("the only line that has it is not stayed at")
+	}
+	d.Press("/").Type("x").Press("esc").SeeNot("n N next").Press("/").Type("no such thing").Press("enter").See("not found: no such thing")
+	d.Press("esc").See("Recipes")
+	if len(d.app.watched) > 0 {
+		t.Error("n set a bell")
+	}
 }
 
 func TestTheSelectionFollowsTheClaim(t *testing.T) {
@@ -153,7 +178,7 @@ func TestNoKeyActsByItself(t *testing.T) {
 
 func TestDisarmedShowsThePlanAndNoMore(t *testing.T) {
 	d := drive(t, town(), 120, 40)
-	d.Press("/").Type("nightly").Press("enter", "b").See("break the claim of batch-1", "next to hold is batch-2", "only a preview", "[ Close ]").SeeNot("[ break ]")
+	d.Press("/").Type("nightly").Press("enter", "b").See("break the claim of batch-1", "next to hold is batch-2", "only a preview", "[ Close ]").SeeNot("[ Break ")
 	d.Press("enter").SeeNot("only a preview")
 }
 
@@ -167,8 +192,8 @@ func TestBreakTakesTheTypedName(t *testing.T) {
 	}
 	d := drive(t, s, 120, 40)
 	d.Press("W").See("arm the console on zk1,zk2,zk3/prod").Press("tab", "enter").See("[ARMED 10:00]")
-	d.Press("/").Type("nightly").Press("enter", "b").See("type batch-1 to confirm").Frame("dialog-break-120x40")
-	d.Type("batch-2").Press("enter", "tab", "enter").See("type batch-1 to confirm")
+	d.Press("/").Type("nightly").Press("enter", "b").See("type batch-1").Frame("dialog-break-120x40")
+	d.Type("batch-2").Press("enter").See("that is not batch-1").Press("tab", "tab").See("▸[ Cancel ]").Press("shift+tab", "shift+tab").See("type batch-1")
 	if len(done) != 0 {
 		t.Fatal("a wrong name confirmed")
 	}
@@ -198,7 +223,7 @@ func TestRevokeIsFollowedToItsEnd(t *testing.T) {
 	}
 	d := drive(t, s, 120, 40)
 	d.app.hand.Armed = true
-	d.Press("/").Type("nightly").Press("enter", "r").See("ask batch-1 to let go", "if it lets go: next to hold is batch-2", `overwrites "batch-1"`).Frame("dialog-revoke-120x40")
+	d.Press("/").Type("nightly").Press("enter", "r").See("ask batch-1 to let go", "if it lets go: next to hold is batch-2").Press("ctrl+g").See(`overwrites "batch-1"`).Frame("dialog-revoke-120x40")
 	d.Press("tab", "enter").Sync().Wait(9 * time.Second).See("asked batch-1 to let go: still held for 9s")
 	s.del("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000001-lock-0000000011")
 	d.Sync().See("batch-1 let go after 9s")

@@ -201,7 +201,7 @@ func TestAKeyOnAPageActsOnTheClaimThatThePageNames(t *testing.T) {
 	d := drive(t, lost(), 140, 40)
 	d.Sync().Press("g", "w").See("why: /locks/orders", "keys act on", "web-3 (0003), wait of /locks/orders")
 	d.app.desk.List.Move(1, 10) // whatever moved it
-	d.Press("b").See("break the claim of web-3 on /locks/orders", "lock-0000000003")
+	d.Press("b").See("break the claim of web-3 on /locks/orders").Press("ctrl+g").See("lock-0000000003")
 	d.Press("esc", "enter", "G", "w").See("keys act on", "web-3 (0003), wait of /locks/orders").Press("esc", "g", "w")
 	d.See("keys act on", "web-1 (0001), HOLD of /locks/orders").Press("a").See("act on web-1")
 }
@@ -210,7 +210,7 @@ func TestAPageThatNamesSeveralAsksWhich(t *testing.T) {
 	s := town()
 	d := drive(t, s, 120, 40)
 	d.Press("g", "w").See("why: /locks/orders", "keys ask which of", "web-1 (0004), HOLD", "web-1 (0005), wait")
-	d.Press("a").See("act: which of these?").Press("2").See("act on web-1").Press("b").See("break the claim of web-1", "lock-0000000005")
+	d.Press("a").See("act: which of these?").Press("2").See("act on web-1").Press("b").See("break the claim of web-1").Press("ctrl+g").See("lock-0000000005")
 	d.Press("esc", "w", "r").See("revoke").SeeNot("which of these?") // only one of them can be asked
 }
 

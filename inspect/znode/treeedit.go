@@ -111,6 +111,15 @@ func (e *Editor) Remove(path string) {
 		parent.Children = nil
 	}
 	CountChildren(parent)
+	e.forget(n)
+}
+
+// forget lets go of a subtree that is no part of the tree any more.
+func (e *Editor) forget(n *Node) {
+	delete(e.own, n)
+	for _, c := range n.Children {
+		e.forget(c)
+	}
 }
 
 // CountChildren sets the number of children to what is listed: a recording says of a parent's own stat

@@ -11,6 +11,7 @@
 package chronicle
 
 import (
+	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/files"
@@ -59,7 +60,15 @@ type Caused interface {
 type Moment struct {
 	At    time.Time // zero: not in this history
 	From  time.Time // not zero: a recording has a gap from then to At, in which it came about while nobody saw it
-	Cause Cause
+	Cause *Cause    // nil: the history does not tell; see By
+}
+
+// By returns what led to it; zero where the history does not tell.
+func (m Moment) By() Cause {
+	if m.Cause == nil {
+		return Cause{}
+	}
+	return *m.Cause
 }
 
 // Stay is what became of one claim.
@@ -130,6 +139,8 @@ type Chronicle struct {
 	Findings   []*Found    // in the order in which they began
 	MoreFound  int         // findings of low severity that were too many to keep
 	Gaps       []Span      // of a recording: in which nobody saw what happened
+	States     int         // in which something of the recipe had changed
+	Together   int         // of those, at which findings were not looked for, since it changed too often; see TogetherText
 }
 
 // claims compares the claims of a state with those that were there before.
@@ -147,7 +158,7 @@ func (f *follower) claims(snap *znode.Snapshot, m *model.Model, at Moment, first
 	}
 	for id, s := range f.here {
 		if !now[id] {
-			if s.Left, s.How = at, ending(s, at.Cause); stands(snap, id) {
+			if s.Left, s.How = at, ending(s, at.By()); stands(snap, id) {
 				s.How = Gone // it is no claim any more, and nobody deleted it
 			}
 			delete(f.here, id)
@@ -160,14 +171,9 @@ func (f *follower) claims(snap *znode.Snapshot, m *model.Model, at Moment, first
 func (f *follower) claim(c *model.Claim, of int, at Moment, first bool) {
 	s := f.here[c.ID()]
 	if s == nil {
-		s = &Stay{Claim: c.ID(), Node: c.Node(), Position: c.Position(), Of: of, Came: at, Start: first, MadeBy: f.makes[c.Czxid()]}
-		if first {
-			s.Came = Moment{At: c.Created()}
-		}
-		f.here[c.ID()] = s
-		f.out.Stays = append(f.out.Stays, s)
+		s = f.arrive(c, of, at, first)
 	}
-	s.Owner, s.Session, s.Role = c.Owner(), c.Session, c.Role()
+	s.Owner, s.Session, s.Role = f.name(c), c.Session, c.Role()
 	if holds(c.Role()) && s.Held.At.IsZero() {
 		if s.Held, s.HeldFrom = at, first && of > 1; first && of == 1 {
 			s.Held.At = c.Created()
@@ -179,6 +185,28 @@ func (f *follower) claim(c *model.Claim, of int, at Moment, first bool) {
 	if c.Revoked && s.Asked.At.IsZero() {
 		s.Asked = at
 	}
+}
+
+// arrive notes a claim that came, as one of so many.
+func (f *follower) arrive(c *model.Claim, of int, at Moment, first bool) *Stay {
+	id := c.ID()
+	s := &Stay{Claim: id, Node: id.Path[strings.LastIndexByte(id.Path, '/')+1:], Owner: f.name(c), Session: c.Session, Position: c.Position(), Of: of, Came: at, Start: first, MadeBy: f.makes[c.Czxid()]}
+	if first {
+		s.Came = Moment{At: c.Created()}
+	}
+	f.here[id] = s
+	f.out.Stays = append(f.out.Stays, s)
+	return s
+}
+
+// name is the owner's, kept once for all claims.
+func (f *follower) name(c *model.Claim) string {
+	name := c.Owner()
+	if kept, ok := f.names[name]; ok {
+		return kept
+	}
+	f.names[name] = name
+	return name
 }
 
 // stands reports whether the znode of a claim is still there.

@@ -23,7 +23,7 @@ func Several(reel files.Reel, paths []string, since, until time.Time, h model.Hi
 	var fs followers
 	for _, path := range paths {
 		fs = append(fs, &follower{out: &Chronicle{Path: path}, path: path, dir: layout.Around(path), hints: h, here: map[model.ClaimID]*Stay{}, found: map[string]*Found{},
-			makes: map[znode.Zxid]znode.SessionID{}})
+			makes: map[znode.Zxid]znode.SessionID{}, names: map[string]string{}})
 	}
 	tape := reel.Tape()
 	caused, _ := tape.(Caused)
@@ -33,20 +33,24 @@ func Several(reel files.Reel, paths []string, since, until time.Time, h model.Hi
 	for first := true; ; first = false {
 		if !first {
 			if err := fs.next(tape, caused); errors.Is(err, io.EOF) {
+				fs.flush()
 				fs.unknown(tape.Snapshot())
 				return fs.end(tape.Now()), nil
 			} else if err != nil {
+				fs.flush()
 				return fs.told(), err
 			}
 		}
 		if !until.IsZero() && tape.Now().After(until) {
+			fs.flush()
 			fs.unknown(tape.Snapshot())
 			return fs.end(until), nil
 		}
 		fs.reach(tape.Now())
-		var cause Cause
+		var cause *Cause
 		if caused != nil && !first {
-			cause = caused.Cause()
+			c := caused.Cause()
+			cause = &c
 		}
 		for _, f := range fs {
 			f.remember(cause)
@@ -72,6 +76,12 @@ func (fs followers) next(tape files.Tape, caused Caused) error {
 		dirs[i] = f.watched()
 	}
 	return caused.NextIn(dirs...)
+}
+
+func (fs followers) flush() {
+	for _, f := range fs {
+		f.flush()
+	}
 }
 
 func (fs followers) reach(at time.Time) {
@@ -124,13 +134,21 @@ type follower struct {
 	res     *model.Result
 	here    map[model.ClaimID]*Stay
 	found   map[string]*Found
+	names   map[string]string
 	makes   map[znode.Zxid]znode.SessionID // who made something with which transaction
 	free    time.Time                      // since when nobody holds; zero: somebody does, or there is no recipe
+
+	stretch  []seenState  // what was not decoded yet
+	model    *model.Model // how the recipe stood when it was decoded last, and
+	line     *znode.Node  // the znode there, and
+	lookedAt time.Time    // when that was
+	plain    bool         // what plain says of it
+	work     int          // how many claims were decoded
 }
 
 // remember keeps who made something: it may be known for a claim only later.
-func (f *follower) remember(cause Cause) {
-	if cause.Makes && cause.Session != 0 {
+func (f *follower) remember(cause *Cause) {
+	if cause != nil && cause.Makes && cause.Session != 0 {
 		f.makes[cause.Zxid] = cause.Session
 	}
 }
@@ -144,7 +162,7 @@ func (f *follower) watched() string {
 }
 
 // state takes one state in.
-func (f *follower) state(s *znode.Snapshot, cause Cause) {
+func (f *follower) state(s *znode.Snapshot, cause *Cause) {
 	n := s.At(f.watched())
 	if f.begun && n == f.seen && !s.Gap.To.Equal(s.TakenAt) {
 		return
@@ -155,16 +173,28 @@ func (f *follower) state(s *znode.Snapshot, cause Cause) {
 	}
 	at := Moment{At: s.TakenAt, Cause: cause}
 	if s.Gap.To.Equal(s.TakenAt) && !first {
+		f.flush()
 		at.From = s.Gap.From
 		f.out.Gaps = append(f.out.Gaps, Span{s.Gap.From, s.TakenAt})
 		f.nobody(false, at.From)
 	}
+	f.out.States++
+	if f.gathers(s, n, at) {
+		return
+	}
+	f.flush()
+	f.take(s, at, first)
+}
+
+// take decodes one state.
+func (f *follower) take(s *znode.Snapshot, at Moment, first bool) {
 	m := f.decode(s)
 	if m == nil {
 		f.unknown(s)
 	}
 	f.claims(s, m, at, first)
 	f.seen = s.At(f.watched())
+	f.looked(m, s.At(f.path), at)
 }
 
 // decode tells how the recipe stands. What stands beside it may be a thousand other recipes, which it does not decode once
@@ -198,8 +228,10 @@ func (f *follower) part(s *znode.Snapshot, root *znode.Node, before *model.Resul
 }
 
 // only is the subtree at a directory with nothing in it but what lies at a path.
-func only(s *znode.Snapshot, dir, path string) *znode.Node {
-	n := s.At(path)
+func only(s *znode.Snapshot, dir, path string) *znode.Node { return around(s, dir, path, s.At(path)) }
+
+// around is only, with another znode at the path.
+func around(s *znode.Snapshot, dir, path string, n *znode.Node) *znode.Node {
 	for path != dir && path != "/" {
 		path, _ = znode.Split(path)
 		up := *s.At(path)

@@ -70,15 +70,15 @@ func (s *Stay) HowText() string {
 		text = "its client closed the session"
 	case Expired:
 		text = "the server ended the session (it expired, or an administrator ended it)"
-		if s := s.Left.Cause.Silent; !s.From.IsZero() {
+		if s := s.Left.By().Silent; !s.From.IsZero() {
 			text += ", last heard between " + s.From.Format("15:04:05.000") + " and " + s.To.Format("15:04:05.000")
 		}
 	case Broken:
-		text = "broken by " + SessionText(s.Left.Cause.Session)
+		text = "broken by " + SessionText(s.Left.By().Session)
 	case Deleted:
-		text = "deleted by " + SessionText(s.Left.Cause.Session) + "; who made it is not known"
+		text = "deleted by " + SessionText(s.Left.By().Session) + "; who made it is not known"
 		if s.MadeBy != 0 {
-			text = "deleted by " + SessionText(s.Left.Cause.Session) + ", made by " + SessionText(s.MadeBy)
+			text = "deleted by " + SessionText(s.Left.By().Session) + ", made by " + SessionText(s.MadeBy)
 		}
 	}
 	if s.Doubt {
@@ -127,6 +127,14 @@ func (s Spread) Text(what string) string {
 		return what + ": none from beginning to end"
 	}
 	return fmt.Sprintf("%s: %d times, half of them up to %s, 95%% up to %s, the longest %s", what, s.N, Exactly(s.P50), Exactly(s.P95), Exactly(s.Max))
+}
+
+// TogetherText says that findings were not looked for at each change; empty where they were.
+func (c *Chronicle) TogetherText() string {
+	if c.Together == 0 {
+		return ""
+	}
+	return fmt.Sprintf("it changed %d times, too often to look for findings each time: they were looked for %d times, and when one began or ended is told within two of those. Claims are told of every change", c.States-1, c.States-1-c.Together)
 }
 
 // DoubtsText says that so many claims are not counted, since it is not known whether they held.

@@ -46,7 +46,7 @@ func (c *command) auditLog(since time.Duration, below string) error {
 	}
 	switch c.flags.output {
 	case "json":
-		return c.printJSON(map[string]any{"schema": 1, "records": append([]actions.Record{}, out...)})
+		return c.printJSON(auditReport{1, append([]actions.Record{}, out...)})
 	case "jsonl":
 		e := json.NewEncoder(c.Out)
 		for _, r := range out {
@@ -79,4 +79,10 @@ func auditTable(out io.Writer, records []actions.Record) error {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.At.Local().Format("2006-01-02 15:04:05"), say.Printable(r.User), say.Printable(r.Ensemble), r.Stage, r.What())
 	}
 	return w.Flush()
+}
+
+// auditReport is the JSON of audit.
+type auditReport struct {
+	Schema  int              `json:"schema"`
+	Records []actions.Record `json:"records"`
 }

@@ -100,6 +100,9 @@ func TestANamedPipeIsNoFileOfSettings(t *testing.T) {
 		"ls --tls-cert x --tls-key PIPE", "ls --tls-ca x --tls-password-file PIPE", "ls --keytab PIPE"} {
 		s.fails(exitUsage, pipe+" is a named pipe", append(strings.Fields(strings.ReplaceAll(args, "PIPE", pipe)), "--servers", s.addr)...)
 	}
+	for _, args := range []string{"config check PIPE", "config check --config PIPE"} {
+		s.fails(exitUsage, pipe+" is a named pipe", strings.Fields(strings.ReplaceAll(args, "PIPE", pipe))...)
+	}
 	for _, args := range []string{"audit --audit-log PIPE", revoked(t) + " --audit-log PIPE"} {
 		if code, _, errs := s.run("", strings.Fields(strings.ReplaceAll(args, "PIPE", pipe))...); code == exitOK || strings.Count(errs, "\n") != 1 ||
 			!strings.Contains(errs, "is no regular file") {

@@ -82,7 +82,9 @@ type command struct {
 	tty   io.Writer // Out as it was given, for the screen
 	set   *pflag.FlagSet
 
-	cfg         config.Config
+	cfg         config.File
+	cfgPath     string         // where it is looked for
+	secretless  bool           // nothing is connected to: no credentials are read
 	profile     config.Profile // in use, or the default; zero: none
 	profileName string
 	seen        *live.Seen // by the last look at servers
@@ -119,6 +121,7 @@ func Run(args []string, w World) int {
 		for _, f := range c.opened {
 			f.Close()
 		}
+		leftovers.remove()
 	}()
 	root := c.root()
 	root.SetArgs(args)
@@ -169,11 +172,11 @@ type chapter struct {
 // contents is the table of contents; verbs are added to those that change something.
 var contents = []chapter{
 	{"look", "Look:", []func(*command) subcommand{ls, show, why, graph, sessions, impact, doctor}},
-	{"watch", "Watch over it:", []func(*command) subcommand{check, explain, export}},
+	{"watch", "Watch over it:", []func(*command) subcommand{check, watch, explain, export}},
 	{acting, "Change one thing, guarded and written down:", []func(*command) subcommand{vote, audit}},
 	{"join", "Take part:", []func(*command) subcommand{join}},
-	{"time", "What happened:", []func(*command) subcommand{history, reportOf, record, replay, snapshot}},
-	{"", "", []func(*command) subcommand{demoStage, version}},
+	{"time", "What happened:", []func(*command) subcommand{history, reportOf, diff, record, replay, snapshot}},
+	{"", "", []func(*command) subcommand{configuration, demoStage, version}},
 }
 
 // acting is the chapter of what changes something.
@@ -187,6 +190,10 @@ func (c *command) root() *cobra.Command {
 	c.flags.common(root.PersistentFlags())
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		c.set = cmd.Flags()
+		if isBare(cmd) {
+			return nil
+		}
+		_, c.secretless = cmd.Annotations[secretless]
 		if err := c.settings(c.set); err != nil {
 			return err
 		}

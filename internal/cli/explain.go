@@ -41,7 +41,7 @@ func (c *command) explained(codes []string, full bool) error {
 		all = append(all, m)
 	}
 	if c.flags.output == "json" {
-		return c.printJSON(map[string]any{"schema": 1, "findings": all})
+		return c.printJSON(explainReport{1, all})
 	}
 	for _, m := range all {
 		var err error
@@ -56,4 +56,10 @@ func (c *command) explained(codes []string, full bool) error {
 		}
 	}
 	return nil
+}
+
+// explainReport is the JSON of explain.
+type explainReport struct {
+	Schema   int             `json:"schema"`
+	Findings []story.Meaning `json:"findings"`
 }

@@ -4,20 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-	"github.com/prometheus/exporter-toolkit/web"
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/metrics"
+	"github.com/zkscope/zkscope/internal/webgate"
 )
 
 // export serves what is seen to Prometheus.
@@ -43,7 +42,8 @@ func export(c *command) subcommand {
 			if err != nil {
 				return err
 			}
-			if err := web.Validate(webConfig); err != nil {
+			gate, err := webgate.Open(webConfig)
+			if err != nil {
 				return fail(exitUsage, "--web-config: %w", err)
 			}
 			l, err := net.Listen("tcp", listen)
@@ -60,12 +60,12 @@ func export(c *command) subcommand {
 			}
 			defer src.Close()
 			opts.Now = c.Now
-			return c.serve(ctx, src, metrics.New(opts), l, webConfig)
+			return c.serve(ctx, src, metrics.New(opts), l, gate)
 		}}
 }
 
 // serve feeds the exporter and answers scrapes until the context or the server ends.
-func (c *command) serve(ctx context.Context, src *live.Source, e *metrics.Exporter, l net.Listener, webConfig string) error {
+func (c *command) serve(ctx context.Context, src *live.Source, e *metrics.Exporter, l net.Listener, gate *webgate.Gate) error {
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(e)
 	mux := http.NewServeMux()
@@ -73,9 +73,7 @@ func (c *command) serve(ctx context.Context, src *live.Source, e *metrics.Export
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "zkscope serves metrics at /metrics") })
 	srv := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	ended := make(chan error, 1)
-	guard.Go(func() {
-		ended <- web.Serve(l, srv, &web.FlagConfig{WebConfigFile: &webConfig}, slog.New(slog.DiscardHandler))
-	})
+	guard.Go(func() { ended <- gate.Serve(l, srv) })
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	watched := make(chan struct{})

@@ -18,6 +18,7 @@ import (
 	"github.com/zkscope/zkscope/internal/metrics"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/peers"
+	"github.com/zkscope/zkscope/internal/webgate"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -36,9 +37,13 @@ func exporting(t *testing.T, s *shell, web string) (scrape func(path string) (in
 	if err != nil {
 		t.Fatal(err)
 	}
+	gate, err := webgate.Open(web)
+	if err != nil {
+		t.Fatal(err)
+	}
 	c := &command{World: World{Out: io.Discard, Now: time.Now, Getenv: s.getenv}}
 	done := make(chan error, 1)
-	go func() { done <- c.serve(ctx, src, metrics.New(metrics.Options{Owners: true}), l, web) }()
+	go func() { done <- c.serve(ctx, src, metrics.New(metrics.Options{Owners: true}), l, gate) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {

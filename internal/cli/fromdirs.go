@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -25,11 +26,26 @@ func (in *input) dirs() bool {
 		return false
 	}
 	st, err := os.Stat(in.from)
-	return err == nil && st.IsDir() || err != nil && strings.Contains(in.from, ",")
+	return archive(in.from) || err == nil && st.IsDir() || err != nil && strings.Contains(in.from, ",")
 }
 
 // openDirs opens the data directories of members of one ensemble.
 func (in *input) openDirs() (*files.Recording, error) {
+	members, err := in.members()
+	if err != nil {
+		return nil, failure{code: exitError, err: err}
+	}
+	return in.storyOf(members)
+}
+
+// members are those whose directories are named, or that an archive holds.
+func (in *input) members() ([]*txnlog.Member, error) {
+	if archive(in.from) {
+		if in.logDir != "" {
+			return nil, errors.New("--log-dir goes with directories: an archive holds the logs itself")
+		}
+		return in.openTar()
+	}
 	var members []*txnlog.Member
 	logs := strings.Split(in.logDir, ",")
 	for i, dir := range strings.Split(in.from, ",") {
@@ -39,10 +55,15 @@ func (in *input) openDirs() (*files.Recording, error) {
 		}
 		m, err := txnlog.FindMember(dir, logDir)
 		if err != nil {
-			return nil, failure{code: exitError, err: err}
+			return nil, err
 		}
 		members = append(members, m)
 	}
+	return members, nil
+}
+
+// storyOf tells what members' files cover, and opens what they tell.
+func (in *input) storyOf(members []*txnlog.Member) (*files.Recording, error) {
 	story, err := past.Open(members)
 	if err != nil {
 		return nil, failure{code: exitError, err: err}

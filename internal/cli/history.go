@@ -5,11 +5,13 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/term"
@@ -17,20 +19,28 @@ import (
 
 // history tells what became of every claim of a recipe.
 func history(c *command) subcommand {
-	var since, until string
-	return subcommand{use: "history PATH --from DIR|FILE", short: "tell what became of every claim of a recipe: when it came, held and went, and how", args: taking("PATH"),
+	var r spanFlags
+	var top int
+	return subcommand{use: "history [PATH] --from DIR|FILE", short: "tell what became of every claim of a recipe: when it came, held and went, and how", args: taking("[PATH]"),
 		long: "From the data directory of a member (or of several, DIR,DIR), which holds the transaction logs, or from a recording.\n" +
 			"Of a claim it tells when it came and at which place in line, how long it waited and held, and how it went: released by\n" +
 			"its own session, closed with the session by its client, expired, or broken by another session; a claim that no session\n" +
 			"owns is released by the session that made it, and else deleted by the one that is named. What the logs cover is\n" +
-			"told first: what is not covered cannot be found.",
+			"told first: what is not covered cannot be found. With --top it ranks recipes by how long their claims waited.",
+		example: "  zkscope history /locks/orders --from /var/lib/zookeeper --since 03:00 --until 03:30\n" +
+			"  zkscope history --top --from zk1/data,zk2/data -o csv\n" +
+			"  zkscope history --top=30 --from night.jsonl.zst --since -1h",
 		formats: []string{"table", "json", "csv"},
 		flags: func(fs *pflag.FlagSet) {
-			fs.StringVar(&since, "since", "", "leave out what was before this time (2006-01-02T15:04:05Z, 15:04:05 in UTC, or -5m before the end)")
-			fs.StringVar(&until, "until", "", "leave out what came after this time")
+			r.declare(fs)
+			fs.IntVar(&top, "top", 0, "instead of one recipe, rank those whose claims waited longest, so many")
+			fs.Lookup("top").NoOptDefVal = "10"
 		},
 		run: func(_ context.Context, in invocation) error {
-			t, err := c.target(in.args, true)
+			if in.set("top") && (top <= 0 || len(in.args) > 0) {
+				return fail(exitUsage, "--top ranks all recipes, as many as it says, and takes no path: --top or --top=30")
+			}
+			t, err := c.target(in.args, !in.set("top"))
 			if err != nil {
 				return err
 			}
@@ -40,12 +50,13 @@ func history(c *command) subcommand {
 			if c.flags.at != "" {
 				return fail(exitUsage, "history tells of a span, not of a moment: give it --since and --until instead of --at")
 			}
-			for name, text := range map[string]string{"since": since, "until": until} {
-				if in.set(name) && text == "" {
-					return fail(exitUsage, "--%s is empty: is a variable unset?", name)
-				}
+			if err := r.check(in); err != nil {
+				return err
 			}
-			return c.history(t.path, since, until)
+			if top > 0 {
+				return c.historyTop(top, r.since, r.until)
+			}
+			return c.history(t.path, r.since, r.until)
 		}}
 }
 
@@ -78,6 +89,26 @@ func (c *command) history(path, since, until string) error {
 		return historyCSV(c.Out, h)
 	}
 	historyTable(c.Out, h)
+	return nil
+}
+
+// spanFlags say which part of a history is looked at.
+type spanFlags struct{ since, until string }
+
+func (r *spanFlags) declare(fs *pflag.FlagSet) {
+	fs.StringVar(&r.since, "since", "", "leave out what was before this time (2006-01-02T15:04:05Z, 15:04:05 in UTC, or -5m before the end)")
+	fs.StringVar(&r.until, "until", "", "leave out what came after this time")
+}
+
+// given reports whether a part is asked for.
+func (r *spanFlags) given() bool { return r.since != "" || r.until != "" }
+
+func (r *spanFlags) check(in invocation) error {
+	for name, text := range map[string]string{"since": r.since, "until": r.until} {
+		if in.set(name) && text == "" {
+			return fail(exitUsage, "--%s is empty: is a variable unset?", name)
+		}
+	}
 	return nil
 }
 
@@ -125,8 +156,42 @@ func historyTable(out io.Writer, h *chronicle.Chronicle) {
 	if n := h.Doubts(); n > 0 {
 		fmt.Fprintln(out, chronicle.DoubtsText(n))
 	}
+	historyFindings(out, h)
 	for _, s := range h.LongestNobody(3) {
 		fmt.Fprintf(out, "nobody held for %s, from %s\n", chronicle.Exactly(s.To.Sub(s.From)), chronicle.Clock(s.From))
+	}
+}
+
+// foundShown is how many findings a table shows.
+const foundShown = 20
+
+// historyFindings prints what was found, in the order in which it began; what is of low severity is counted.
+func historyFindings(out io.Writer, h *chronicle.Chronicle) {
+	low, told, more := h.MoreFound, 0, 0
+	for _, x := range h.Findings {
+		if x.Severity < model.Medium {
+			low++
+			continue
+		}
+		if told == foundShown {
+			more++
+			continue
+		}
+		told++
+		ended := "still there"
+		if !x.Ended.At.IsZero() {
+			ended = "until " + x.Ended.Text()
+		}
+		fmt.Fprintf(out, "%s from %s, %s: %s\n", strings.ToUpper(x.Severity.String()), x.Began.Text(), ended, saying(model.Finding{Code: x.Code, Text: x.Text}))
+	}
+	if more > 0 {
+		fmt.Fprintf(out, "%s: -o json tells them all\n", say.Plural(more, "more finding", "more findings"))
+	}
+	if low > 0 {
+		fmt.Fprintf(out, "%s of low severity: zkscope report, and -o json, tell them\n", say.Plural(low, "finding", "findings"))
+	}
+	if text := h.TogetherText(); text != "" {
+		fmt.Fprintln(out, text)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/term"
 )
 
 // historyReport is the JSON output of history, schema 1.
@@ -23,6 +24,12 @@ type historyReport struct {
 	Wait    *spreadReport `json:"wait"`
 	Changes int           `json:"changes"`
 	Nobody  []spanReport  `json:"nobody"` // the longest first
+
+	// Findings as they were seen whenever the recipe changed. LookedAt is how often they were looked for, which is less than
+	// Changed where it changed too often.
+	Findings []foundReport `json:"findings"`
+	Changed  int           `json:"changed"`
+	LookedAt int           `json:"lookedAt"`
 }
 
 type stayReport struct {
@@ -57,6 +64,18 @@ type stayReport struct {
 	Record *string    `json:"record"` // the file and the offset of what ended it
 }
 
+type foundReport struct {
+	Code      string  `json:"code"`
+	Severity  string  `json:"severity"`
+	Text      string  `json:"text"`
+	Began     *string `json:"began"`
+	BeganFrom *string `json:"beganFrom"` // not null: it began between this and began
+	Ended     *string `json:"ended"`     // null: it is still there
+	EndedFrom *string `json:"endedFrom"`
+	Record    *string `json:"record"` // the file and the offset of the change at which it was seen
+	Zxid      *string `json:"zxid"`
+}
+
 type ownerReport struct {
 	Owner    string `json:"owner"`
 	Claims   int    `json:"claims"`
@@ -86,6 +105,10 @@ func historyReportOf(h *chronicle.Chronicle) historyReport {
 	for _, s := range h.Stays {
 		out.Claims = append(out.Claims, stayReportOf(s, h.End))
 	}
+	out.Findings, out.Changed, out.LookedAt = []foundReport{}, max(0, h.States-1), max(0, h.States-1-h.Together)
+	for _, x := range h.Findings {
+		out.Findings = append(out.Findings, foundReportOf(x))
+	}
 	for _, o := range h.Owners() {
 		out.Owners = append(out.Owners, ownerReport{o.Name, o.Claims, o.Times, o.Held.Milliseconds(), o.Maybe.Milliseconds(), o.Waited.Milliseconds(), o.Lost})
 	}
@@ -108,12 +131,22 @@ func stayReportOf(s *chronicle.Stay, end time.Time) stayReport {
 		id := s.MadeBy.String()
 		r.MadeBy = &id
 	}
-	if c := s.Left.Cause; c.Session != 0 {
+	if c := s.Left.By(); c.Session != 0 {
 		by, zxid, record := c.Session.String(), fmt.Sprintf("0x%x", int64(c.Zxid)), fmt.Sprintf("%s:%d", c.File, c.Offset)
 		r.By, r.LeftZxid, r.Record = &by, &zxid, &record
 		if s.How == chronicle.Expired && !c.Silent.From.IsZero() {
 			r.Silent = &[2]string{chronicle.Clock(c.Silent.From), chronicle.Clock(c.Silent.To)}
 		}
+	}
+	return r
+}
+
+func foundReportOf(x *chronicle.Found) foundReport {
+	r := foundReport{Code: x.Code, Severity: x.Severity.String(), Text: term.Safe(x.Text), Began: momentReport(x.Began), BeganFrom: stampOrNil(x.Began.From), Ended: momentReport(x.Ended),
+		EndedFrom: stampOrNil(x.Ended.From)}
+	if c := x.Began.By(); c.File != "" {
+		zxid, record := fmt.Sprintf("0x%x", int64(c.Zxid)), fmt.Sprintf("%s:%d", c.File, c.Offset)
+		r.Zxid, r.Record = &zxid, &record
 	}
 	return r
 }

@@ -90,17 +90,25 @@ const authVar = "ZKSCOPE_AUTH"
 // environment is what the command gets of ours. It need not know our credentials to work under our claim, so it gets
 // none, of no profile either, unless it is to.
 func (s *stay) environment(ours []string) (out []string) {
-	secret := map[string]bool{authVar: true}
-	for _, p := range s.cfg.Profiles {
-		secret[p.AuthEnv] = true
-	}
-	for _, v := range ours {
-		if name, _, _ := strings.Cut(v, "="); s.f.passAuth || !secret[name] {
-			out = append(out, v)
-		}
+	if out = ours; !s.f.passAuth {
+		out = s.withoutSecrets(ours)
 	}
 	if creds := s.flags.access.creds; s.f.passAuth && len(creds) > 0 {
 		out = append(out, authVar+"="+strings.Join(creds, "\n"))
+	}
+	return out
+}
+
+// withoutSecrets is an environment without what holds credentials of ours.
+func (c *command) withoutSecrets(ours []string) (out []string) {
+	secret := map[string]bool{authVar: true}
+	for _, p := range c.cfg.Profiles {
+		secret[p.AuthEnv] = true
+	}
+	for _, v := range ours {
+		if name, _, _ := strings.Cut(v, "="); !secret[name] {
+			out = append(out, v)
+		}
 	}
 	return out
 }

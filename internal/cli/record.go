@@ -19,9 +19,15 @@ import (
 func record(c *command) subcommand {
 	var file string
 	var last time.Duration
+	var r spanFlags
 	return subcommand{use: "record [SERVERS] --file FILE", short: "write what happens to a file that replay opens, until interrupted", args: taking("[SERVERS]"),
+		long: "From servers it records what happens from now on. With --from it makes a recording of a history, of the data directories\n" +
+			"of members or of another recording, or of the part of it that --since and --until say.",
+		example: "  zkscope record zk1:2181 --file night.jsonl.zst --for 8h\n" +
+			"  zkscope record --from /var/lib/zookeeper --since 03:00 --until 03:30 --file night.jsonl.zst",
 		flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&file, "file", "", "the file to write, which must not exist yet (- for standard output); packed where it ends in .zst or .gz")
+			r.declare(fs)
 			fs.DurationVar(&last, "for", 0, "end after this time; 0: only when interrupted")
 		},
 		run: func(ctx context.Context, in invocation) error {
@@ -32,13 +38,19 @@ func record(c *command) subcommand {
 			if err != nil {
 				return err
 			}
+			if err := r.check(in); err != nil {
+				return err
+			}
+			if r.given() && c.flags.from == "" {
+				return fail(exitUsage, "servers are recorded from now on: --since and --until go with --from, and --for says how long")
+			}
 			if last > 0 {
 				var cancel context.CancelFunc
 				ctx, cancel = context.WithTimeout(ctx, last)
 				defer cancel()
 			}
 			if c.flags.from != "" {
-				return c.recordPast(ctx, file)
+				return c.recordPast(ctx, file, r)
 			}
 			return c.record(ctx, t, file)
 		}}
@@ -101,8 +113,12 @@ func recordTo(file string, stdout io.Writer) (io.WriteCloser, error) {
 }
 
 // recordPast writes a history, of members' directories or of another recording, as a recording.
-func (c *command) recordPast(ctx context.Context, file string) error {
+func (c *command) recordPast(ctx context.Context, file string, r spanFlags) error {
 	from, err := whileReading(c.input().open)
+	if err != nil {
+		return err
+	}
+	since, until, err := span(from, r.since, r.until)
 	if err != nil {
 		return err
 	}
@@ -115,8 +131,17 @@ func (c *command) recordPast(ctx context.Context, file string) error {
 	if t, ok := tape.(io.Closer); ok {
 		defer t.Close()
 	}
+	for ahead := tape.Ahead(); err == nil && !ahead.IsZero() && !ahead.After(since); ahead = tape.Ahead() {
+		err = tape.Next() // what only leads to the beginning
+	}
+	if err != nil {
+		return fail(exitError, "nothing is recorded: %w", err)
+	}
 	rec, err := files.NewRecorder(f, tape.Snapshot())
 	for err == nil && ctx.Err() == nil {
+		if ahead := tape.Ahead(); !until.IsZero() && ahead.After(until) {
+			break
+		}
 		if err = tape.Next(); err == nil {
 			err = rec.Add(tape.Snapshot())
 		}

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/past"
 	"github.com/zkscope/zkscope/internal/report"
@@ -26,13 +29,16 @@ const (
 
 // reportOf writes a document about an incident.
 func reportOf(c *command) subcommand {
-	var since, until, file string
+	var r spanFlags
+	var file string
 	return subcommand{use: "report [PATH...] --from DIR|FILE", short: "write a document about an incident: timelines, claims, who blocked whom, and what is covered", args: cobra.ArbitraryArgs,
 		long: "From the data directory of a member (or of several, DIR,DIR), or from a recording: one page of HTML that needs nothing\n" +
-			"else (-o html), or with -o md Markdown for a ticket. Without PATH it tells of the recipes whose claims waited longest.",
+			"else (-o html), or with -o md Markdown for a ticket. Without PATH it tells of the recipes whose claims waited longest.\n" +
+			"With --audit-log it tells also what operators did meanwhile, as zkscope wrote it down where they worked.",
+		example: "  zkscope report --from /var/lib/zookeeper --since 03:00 --until 03:30 --file incident.html\n" +
+			"  zkscope report /locks/orders --from night.tar.zst --audit-log ~/.local/state/zkscope/audit.jsonl -o md",
 		flags: func(fs *pflag.FlagSet) {
-			fs.StringVar(&since, "since", "", "leave out what was before this time (2006-01-02T15:04:05Z, 15:04:05 in UTC, or -5m before the end)")
-			fs.StringVar(&until, "until", "", "leave out what came after this time")
+			r.declare(fs)
 			fs.StringVar(&file, "file", "", "the file to write, which must not exist yet; without it, standard output")
 		},
 		run: func(_ context.Context, in invocation) error {
@@ -48,10 +54,11 @@ func reportOf(c *command) subcommand {
 			if c.flags.at != "" {
 				return fail(exitUsage, "a report tells of a span, not of a moment: give it --since and --until instead of --at")
 			}
-			for name, text := range map[string]string{"since": since, "until": until, "file": file} {
-				if in.set(name) && text == "" {
-					return fail(exitUsage, "--%s is empty: is a variable unset?", name)
-				}
+			if in.set("file") && file == "" {
+				return fail(exitUsage, "--file is empty: is a variable unset?")
+			}
+			if err := r.check(in); err != nil {
+				return err
 			}
 			var paths []string
 			for _, arg := range in.args {
@@ -63,7 +70,7 @@ func reportOf(c *command) subcommand {
 					paths = append(paths, t.path)
 				}
 			}
-			d, err := whileReading(func() (*report.Document, error) { return c.reportOf(paths, since, until) })
+			d, err := whileReading(func() (*report.Document, error) { return c.reportOf(paths, r.since, r.until) })
 			if err != nil {
 				return err
 			}
@@ -83,38 +90,100 @@ func (c *command) reportOf(paths []string, since, until string) (*report.Documen
 		return nil, err
 	}
 	src := report.Source{Name: in.from, Begin: rec.TimeOf(0).UTC(), End: rec.TimeOf(rec.Len() - 1).UTC()}
-	chosen := len(paths) == 0
-	of := 0
-	if chosen {
-		if paths, of, err = chronicle.Crowd(rec.Reel(), from, to, c.hints(), rankedAmong); err != nil {
-			return nil, failure{code: exitError, err: err}
-		}
-	}
-	all, err := chronicle.Several(rec.Reel(), paths, from, to, c.hints())
+	all, err := c.told(&src, rec, paths, from, to)
 	if err != nil {
-		return nil, failure{code: exitError, err: err}
-	}
-	if chosen {
-		all = mostWaited(all)
-		src.Chosen = fmt.Sprintf("The recipes whose claims waited longest, %d of %d.", len(all), of)
-		if of > rankedAmong {
-			src.Chosen += fmt.Sprintf(" They were ranked among the %d most crowded: of the others nothing is told here.", rankedAmong)
-		}
+		return nil, err
 	}
 	if len(all) > 0 {
 		src.Begin, src.End = all[0].Begin.UTC(), all[0].End.UTC()
 	}
 	c.covers(&src, in.cover, rec)
+	if err := c.acts(&src, paths); err != nil {
+		return nil, err
+	}
 	return report.Of(src, all, c.Now()), nil
 }
 
+// acts adds what operators did meanwhile, where an audit log is given: to the recipes that are asked for, or to any.
+func (c *command) acts(src *report.Source, paths []string) error {
+	if c.flags.auditLog == "" {
+		return nil
+	}
+	if _, err := os.Stat(c.flags.auditLog); err != nil {
+		return fail(exitError, "--audit-log: %w; without it the report tells nothing of what was done", err)
+	}
+	records, damaged, err := actions.ReadAudit(c.flags.auditLog)
+	if err != nil {
+		return fail(exitError, "--audit-log: %w", err)
+	}
+	elsewhere := 0
+	for _, r := range records {
+		if r.At.Before(src.Begin) || r.At.After(src.End) {
+			continue
+		}
+		if len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool { _, in := znode.Relative(p, r.Path); return in || r.Recipe == p }) {
+			elsewhere++
+			continue
+		}
+		what := r.Stage + ": " + r.What()
+		src.Audit = append(src.Audit, report.Act{At: r.At, User: r.User + "@" + r.Host, What: what})
+	}
+	src.AuditNote = fmt.Sprintf("From %s, by the clocks of the machines where it was done.", c.flags.auditLog)
+	if elsewhere > 0 {
+		src.AuditNote += fmt.Sprintf(" %s to other recipes.", say.Plural(elsewhere, "more act was", "more acts were"))
+	}
+	if damaged > 0 {
+		src.AuditNote += fmt.Sprintf(" %s damaged and left out.", say.Plural(damaged, "line is", "lines are"))
+	}
+	return nil
+}
+
+// told follows the recipes that are asked for, or those whose claims waited longest.
+func (c *command) told(src *report.Source, rec *files.Recording, paths []string, from, to time.Time) ([]*chronicle.Chronicle, error) {
+	if len(paths) > 0 {
+		all, err := chronicle.Several(rec.Reel(), paths, from, to, c.hints())
+		if err != nil {
+			return nil, failure{code: exitError, err: err}
+		}
+		return all, nil
+	}
+	top, err := c.rank(rec.Reel(), from, to, ranked)
+	if err != nil {
+		return nil, err
+	}
+	src.Chosen = fmt.Sprintf("The recipes whose claims waited longest, %d of %d.", len(top.recipes), top.of)
+	if top.of > rankedAmong {
+		src.Chosen += fmt.Sprintf(" They were ranked among the %d most crowded: of the others nothing is told here.", rankedAmong)
+	}
+	return top.recipes, nil
+}
+
+// ranking is the recipes whose claims waited longest, and of how many.
+type ranking struct {
+	recipes []*chronicle.Chronicle
+	of      int
+}
+
+// rank follows the most crowded recipes, and returns those whose claims waited longest.
+func (c *command) rank(reel files.Reel, from, to time.Time, most int) (*ranking, error) {
+	paths, of, err := chronicle.Crowd(reel, from, to, c.hints(), rankedAmong)
+	if err != nil {
+		return nil, failure{code: exitError, err: err}
+	}
+	all, err := chronicle.Several(reel, paths, from, to, c.hints())
+	if err != nil {
+		return nil, failure{code: exitError, err: err}
+	}
+	return &ranking{mostWaited(all, most), of}, nil
+}
+
 // mostWaited are those whose claims waited longest.
-func mostWaited(all []*chronicle.Chronicle) []*chronicle.Chronicle {
+func mostWaited(all []*chronicle.Chronicle, most int) []*chronicle.Chronicle {
 	all = slices.DeleteFunc(all, func(h *chronicle.Chronicle) bool { return !h.Kind.Waits() })
 	slices.SortStableFunc(all, func(a, b *chronicle.Chronicle) int {
 		return cmp.Or(cmp.Compare(report.Waited(b), report.Waited(a)), cmp.Compare(a.Path, b.Path))
 	})
-	return all[:min(len(all), ranked)]
+	return all[:min(len(all), most)]
 }
 
 // covers says what was read, and what that lacks.

@@ -9,20 +9,15 @@ import (
 
 // settings reads the configuration file and takes from its profile what the command line leaves open.
 func (c *command) settings(fs *pflag.FlagSet) error {
-	home := c.Getenv("XDG_CONFIG_HOME")
-	if home == "" {
-		home = xdg.ConfigHome
-	}
-	err := noPipe(map[string]string{"--config": c.flags.config})
-	if err != nil {
+	if err := noPipe(map[string]string{"--config": c.flags.config}); err != nil {
 		return err
 	}
-	c.cfg, err = whileReading(func() (config.Config, error) {
-		return config.Read(config.Path(c.flags.config, home), c.flags.config != "")
-	})
+	c.configPath()
+	f, err := whileReading(func() (*config.File, error) { return config.Read(c.cfgPath, c.flags.config != "") })
 	if err != nil {
 		return failure{code: exitUsage, err: err}
 	}
+	c.cfg = *f
 	c.flags.hints = append(c.flags.hints, c.cfg.Hints...)
 	c.flags.ascii = c.flags.ascii || c.cfg.ASCII
 	c.flags.mouse = c.flags.mouse || c.cfg.Mouse
@@ -52,9 +47,21 @@ func (c *command) settings(fs *pflag.FlagSet) error {
 	return nil
 }
 
+// configPath finds where the configuration file is, or would be.
+func (c *command) configPath() {
+	home := c.Getenv("XDG_CONFIG_HOME")
+	if home == "" {
+		home = xdg.ConfigHome
+	}
+	c.cfgPath = config.Path(c.flags.config, home)
+}
+
 // useProfile takes over a profile. What stands on the command line stays.
 func (c *command) useProfile(fs *pflag.FlagSet) error {
 	p, f := c.profile, &c.flags
+	if c.secretless {
+		p.AuthFile, p.AuthEnv, p.AuthCommand = "", "", nil
+	}
 	if f.servers == "" {
 		f.servers = p.Servers
 	}

@@ -35,7 +35,7 @@ func TestProfilesNameServers(t *testing.T) {
 		{two, []string{"ls", "--profile", "nope"}, exitUsage, "there is no profile nope; there are off, prod"},
 		{two, []string{"ls", "--profile", "prod", "--servers", "x:1"}, exitUsage, "--servers does not go with it"},
 		{two, []string{"break", "/l/x", "--profile", "prod"}, exitRefused, "read-only"},
-		{"profils: {}\n", []string{"ls"}, exitUsage, "line 1: field profils not found"},
+		{"profils: {}\n", []string{"ls"}, exitUsage, "config.yaml:1: there is no key profils here"},
 	} {
 		if code, got := run(c.text, c.args...); code != c.code || !strings.Contains(got, c.want) {
 			t.Errorf("%v: exit %d, %s", c.args, code, got)

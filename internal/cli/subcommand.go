@@ -13,9 +13,12 @@ import (
 // subcommand is a command of zkscope as a value: what help says of it, what it takes, and what it does.
 type subcommand struct {
 	use, short    string // use is its name and what it takes
-	long, example string // Optional
+	long, example string // Optional; a command without an example has one in examples.go
 	group         string // under which title help lists it; empty: the last
 	args          cobra.PositionalArgs
+	bare          bool                 // it needs no configuration, and runs where that cannot be read
+	secretless    bool                 // it connects to nothing, and reads no credentials
+	subs          []subcommand         // commands below it. Optional
 	formats       []string             // of --output; none: it does not look at it
 	flags         func(*pflag.FlagSet) // declares its own. Optional
 	run           func(ctx context.Context, in invocation) error
@@ -50,10 +53,32 @@ func (s subcommand) cobra(c *command) *cobra.Command {
 		}
 		return failure{code: exitError, err: err} // what fails here is no mistake of the command line
 	}
+	if cmd.Example == "" {
+		cmd.Example = exampleOf(cmd.Name())
+	}
 	if s.flags != nil {
 		s.flags(cmd.Flags())
 	}
+	cmd.Annotations = map[string]string{outputs: strings.Join(s.formats, " ")}
+	if s.bare {
+		cmd.Annotations[bare] = ""
+	}
+	if s.secretless {
+		cmd.Annotations[secretless] = ""
+	}
+	for _, sub := range s.subs {
+		cmd.AddCommand(sub.cobra(c))
+	}
 	return cmd
+}
+
+// bare and secretless mark the library's commands that are so; outputs is what else they can print, for who documents them.
+const bare, secretless, outputs = "bare", "secretless", "outputs"
+
+// isBare reports whether a command needs no configuration: the library's own neither, which help and complete.
+func isBare(cmd *cobra.Command) bool {
+	_, ok := cmd.Annotations[bare]
+	return ok || cmd.Name() == "help" || cmd.HasParent() && cmd.Parent().Name() == "completion"
 }
 
 // taking checks the number of positional arguments against what a command takes, and says what that is: words, in brackets

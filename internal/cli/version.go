@@ -5,26 +5,72 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
 
+// built is what the binary itself tells of its making; what it does not tell is left empty.
+type built struct {
+	Schema   int    `json:"schema"`
+	Version  string `json:"version"`            // devel: built without a module's version
+	Revision string `json:"revision,omitempty"` // of the repository it was built in
+	Time     string `json:"time,omitempty"`     // of that revision
+	Modified *bool  `json:"modified,omitempty"` // the files were not those of the revision
+	Go       string `json:"go"`
+	OS       string `json:"os"`
+	Arch     string `json:"arch"`
+}
+
+// buildOf reads a build's own information.
+func buildOf(info *debug.BuildInfo) built {
+	b := built{Schema: 1, Version: "devel", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	if info == nil {
+		return b
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		b.Version = v
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Revision = s.Value
+		case "vcs.time":
+			b.Time = s.Value
+		case "vcs.modified":
+			modified := s.Value == "true"
+			b.Modified = &modified
+		}
+	}
+	return b
+}
+
+// String is the build in one line.
+func (b built) String() string {
+	words := []string{"zkscope", b.Version}
+	if b.Revision != "" {
+		words = append(words, b.Revision[:min(12, len(b.Revision))])
+	}
+	if b.Modified != nil && *b.Modified {
+		words = append(words, "(modified)")
+	}
+	if b.Time != "" {
+		words = append(words, b.Time)
+	}
+	return strings.Join(append(words, b.Go, b.OS+"/"+b.Arch), " ")
+}
+
 // version prints what was built, and from what.
 func version(c *command) subcommand {
-	return subcommand{use: "version", short: "print the version", args: cobra.NoArgs, formats: []string{"table"},
+	return subcommand{use: "version", short: "print the version", args: cobra.NoArgs, formats: tableOrJSON, bare: true,
+		example: "  zkscope version\n  zkscope version -o json",
 		run: func(context.Context, invocation) error {
-			number, revision := "devel", ""
-			if info, ok := debug.ReadBuildInfo(); ok {
-				if v := info.Main.Version; v != "" && v != "(devel)" {
-					number = v
-				}
-				for _, s := range info.Settings {
-					if s.Key == "vcs.revision" {
-						revision = " " + s.Value[:min(12, len(s.Value))]
-					}
-				}
+			info, _ := debug.ReadBuildInfo()
+			b := buildOf(info)
+			if c.flags.output == "json" {
+				return c.printJSON(b)
 			}
-			_, err := fmt.Fprintf(c.Out, "zkscope %s%s %s %s/%s\n", number, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintln(c.Out, b)
 			return err
 		}}
 }

@@ -22,6 +22,7 @@ func whileReading[T any](read func() (T, error)) (T, error) {
 	guard.Go(func() {
 		select {
 		case sig := <-sigs:
+			leftovers.remove()
 			os.Exit(128 + number(sig))
 		case <-done:
 		}

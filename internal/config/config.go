@@ -6,11 +6,9 @@
 package config
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,8 +16,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Config is what a configuration file says. Everything is optional.
@@ -30,7 +26,7 @@ type Config struct {
 	Hints    []string            `yaml:"hints"`   // GLOB=KIND[:DIALECT][,limit=N][,needed=N]
 	ASCII    bool                `yaml:"ascii"`
 	Mouse    bool                `yaml:"mouse"` // the console takes the mouse
-	Theme    string              `yaml:"theme"` // auto, light, dark or mono
+	Theme    string              `yaml:"theme"` // auto, dark, light, mono, contrast, safe, safe-dark or safe-light
 }
 
 // Profile is an ensemble that goes by a name. Secrets are never in it: a credential comes from a file, from the environment,
@@ -69,41 +65,29 @@ func Path(named, home string) string {
 }
 
 // Read reads a file. One that is not there is an empty configuration, unless it was named. Errors name the file
-// and the line.
-func Read(path string, named bool) (Config, error) {
+// and the line of the first fault.
+func Read(path string, named bool) (*File, error) {
 	b, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist) && !named:
-		return Config{}, nil
+		return &File{}, nil
 	case err != nil:
-		return Config{}, fmt.Errorf("configuration: %w", err)
+		return nil, fmt.Errorf("configuration: %w", err)
 	}
 	return Parse(b, path)
 }
 
-// Parse reads a configuration from its text; name is for errors. A key that is not known is an error: a word that
-// is misspelled must not silently leave a production profile unprotected.
-func Parse(text []byte, name string) (Config, error) {
-	var c Config
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
-	if err := d.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
-		return Config{}, fmt.Errorf("configuration %s: %s", name, strings.ReplaceAll(strings.TrimPrefix(err.Error(), "yaml: "), "\n", " "))
+// Parse reads a configuration from its text; name is for errors, which are those of [Load].
+func Parse(text []byte, name string) (*File, error) {
+	f, faults := Load(text, name)
+	if len(faults) == 0 {
+		return f, nil
 	}
-	if err := d.Decode(new(Config)); err != nil && !errors.Is(err, io.EOF) || err == nil {
-		return Config{}, fmt.Errorf("configuration %s: more than one YAML document: put everything into the first, without ---", name)
+	more := ""
+	if n := len(faults) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more: zkscope config check lists all)", n)
 	}
-	for n, p := range c.Profiles {
-		if p.Servers == "" {
-			return Config{}, fmt.Errorf("configuration %s: profile %s names no servers", name, n)
-		}
-	}
-	if c.Profile != "" {
-		if _, err := c.Find(c.Profile); err != nil {
-			return Config{}, fmt.Errorf("configuration %s: %w", name, err)
-		}
-	}
-	return c, nil
+	return nil, fmt.Errorf("configuration %s: %s%s", place(name, faults[0].Line), faults[0].Text, more)
 }
 
 // Find returns the profile of a name.

@@ -1,10 +1,16 @@
 package config
 
 import (
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 )
 
 const example = `
@@ -41,12 +47,12 @@ func TestAConfigurationIsRead(t *testing.T) {
 
 func TestMistakesAreNamedWithTheirLine(t *testing.T) {
 	for text, want := range map[string]string{
-		"profiles:\n  p:\n    servers: a\n    producton: true\n": "line 4: field producton not found",
+		"profiles:\n  p:\n    servers: a\n    producton: true\n": "x.yaml:4: there is no key producton in profiles.p; there are 4lw, admin",
 		"profiles:\n  p:\n    read-only: true\n":                 "profile p names no servers",
 		"profile: nope\n":                                        "there is no profile nope: the configuration has none",
 		"keys: {quit: [x]}\n---\nprofiles: {}\n":                 "more than one YAML document",
 		"theme: light\n---\n":                                    "more than one YAML document",
-		"profiles: [1, 2]":                                       "line 1",
+		"profiles: [1, 2]":                                       "x.yaml:1: profiles takes keys and values",
 		"profile: b\nprofiles:\n  a: {servers: x}\n":             "there is no profile b; there are a",
 	} {
 		_, err := Parse([]byte(text), "x.yaml")
@@ -81,4 +87,56 @@ func TestSecretsOthersMayReadAreRefused(t *testing.T) {
 	if got, err := p.Credentials(os.Getenv); err != nil || len(got) != 1 || got[0] != "digest:ops:secret" {
 		t.Error(got, err)
 	}
+}
+
+// All that is wrong is found at once, each with its line.
+func TestAllFaultsAreFound(t *testing.T) {
+	for text, want := range map[string][]string{
+		"keyz: {}\nmouse: perhaps\ntheme: [a]\nhints: one\nprofiles:\n  p:\n    servers: a\n    tls: 3\n    map: {a: [b]}\n    tsl: true\n": {
+			"1 there is no key keyz here; there are ascii, hints, keys, mouse, profile, profiles, theme", "2 mouse takes true or false", "3 theme takes one text",
+			"4 hints takes a list, as [a, b]", "8 profiles.p.tls takes true or false", "9 profiles.p.map.a takes one text", "10 there is no key tsl in profiles.p; "},
+		"mouse: true\nmouse: false\n":               {"2 mouse stands in line 1 already"},
+		"profiles:\n  a: {}\n  b: {}\nprofile: c\n": {"2 profile a names no servers", "3 profile b names no servers", "4 there is no profile c; there are a, b"},
+		"profiles:\n\t- a\n":                        {"2 found character that cannot start any token"},
+		"profiles: {a: &a {<<: *a}}\n":              {"0 anchor 'a' value contains itself"},
+		"just a text":                               {"1 a configuration takes keys and values"},
+		"mouse: true\n---\nascii: true\n":           {"2 more than one YAML document"},
+		"keys:\n  quit: [{a: b}]\n":                 {"2 keys.quit.0 takes one text"},
+		"":                                          nil,
+		"profiles: ~\nmouse:\n":                     nil,
+		"profiles:\n  a: &a {servers: x, tls: true}\n  b: {<<: *a, servers: y}\n  c:\n    <<: [*a]\n": nil,
+		"profiles:\n  a: &a {servers: x}\n  b:\n    <<: {sevrers: y}\n    servers: x\n":               {"4 there is no key sevrers in profiles.b; "},
+	} {
+		f, faults := Load([]byte(text), "x")
+		for i := range max(len(faults), len(want)) {
+			if i >= len(faults) || i >= len(want) || !strings.HasPrefix(fmt.Sprint(faults[i].Line, " ", faults[i].Text), want[i]) {
+				t.Errorf("%q: %v, want %v", text, faults, want)
+				break
+			}
+		}
+		if len(want) == 0 && strings.Contains(text, "<<") && (!f.Profiles["b"].TLS || f.Profiles["b"].Servers != "y" || f.At("profiles", "b", "servers") != "x:3" || f.At("profiles", "c", "tls") != "x:2") {
+			t.Errorf("%+v %v", f.Profiles, f.Lines)
+		}
+	}
+}
+
+// Whatever stands in a file, reading it ends, and what is taken without a fault is what the library reads.
+func FuzzLoad(f *testing.F) {
+	for _, text := range []string{example, "a: &a\n  <<: *a\n", "profiles: {x: {<<: [{servers: a}, {tls: true}]}}", "? [a]\n: b\n", "keys: {quit: [a, b]}\n", "- a\n"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got, faults := Load([]byte(text), "x")
+		for _, fault := range faults {
+			if strings.Contains(fault.Text, "\n") && !strings.Contains(text, "\\") || fault.Text == "" {
+				t.Errorf("%q: %q", text, fault.Text)
+			}
+		}
+		var want Config
+		d := yaml.NewDecoder(strings.NewReader(text))
+		d.KnownFields(true)
+		if err := d.Decode(&want); len(faults) == 0 && (err != nil && !errors.Is(err, io.EOF) || !reflect.DeepEqual(got.Config, want)) {
+			t.Errorf("%q is taken as %+v; the library says %+v %v", text, got.Config, want, err)
+		}
+	})
 }

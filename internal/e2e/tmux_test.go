@@ -116,9 +116,9 @@ func TestJobAStuckLock(t *testing.T) {
 	x.see("web-1 (holder) has no connection")
 	x.arm()
 	x.press("b")
-	x.see("break the claim of web-1", "web-2 will hold")
+	x.see("Break the claim of web-1", "web-2 will hold")
 	x.storm(120, 36)
-	x.confirm("break")
+	x.confirm("Break the claim of web-1")
 	x.see("web-2 holds", "1 waits")
 	x.leave()
 }
@@ -171,7 +171,7 @@ func TestJobARevokedReader(t *testing.T) {
 		x.press("r")
 		asks := false
 		peers.WaitFor(t, 10*time.Second, "an answer to r", func() bool {
-			asks = strings.Contains(x.text(), "ask report-1 to let go")
+			asks = strings.Contains(x.text(), "Ask report-1 to let go")
 			return asks || strings.Contains(x.text(), "[ Close ]")
 		})
 		if !asks {
@@ -179,9 +179,9 @@ func TestJobARevokedReader(t *testing.T) {
 		}
 		return asks
 	})
-	x.see("ask report-1 to let go", "import-1 will")
+	x.see("Ask report-1 to let go", "import-1 will")
 	x.storm(80, 24)
-	x.confirm("revoke")
+	x.confirm("Ask report-1 to let go")
 	x.see("import-1 writes")
 	x.gone("1 waits")
 	x.leave()
@@ -234,14 +234,14 @@ func TestJobABarrierAndAVote(t *testing.T) {
 	x.see("vote for s_2 in /app/tx1", "< commit >")
 	x.storm(120, 36)
 	x.enter("vote for s_2 in /app/tx1")
-	x.see("it decides the transaction: commit", "type s_2 to confirm")
-	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(x.text(), "confirm: s_2_"); time.Sleep(500 * time.Millisecond) {
+	x.see("it decides the transaction: commit", "type s_2")
+	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(x.text(), "type s_2   s_2_"); time.Sleep(500 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("20 s, and the name cannot be typed\n%s", x.text())
 		}
 		x.write("s_2")
 	}
-	x.confirm("vote")
+	x.confirm("Vote commit for s_2")
 	x.see("decided: commit")
 	x.leave()
 }
@@ -256,9 +256,9 @@ func TestJobJoinALineAndLeave(t *testing.T) {
 	x.see("1 waits")
 	x.arm()
 	x.press("J")
-	x.see("take a place in a recipe")
+	x.see("Take a place in a recipe")
 	x.storm(80, 24)
-	x.enter("take a place in a recipe")
+	x.enter("Take a place in a recipe")
 	x.see("you are 3rd of 3", "behind web-2")
 	x.press("c")
 	x.see("left before it was granted")
@@ -271,8 +271,8 @@ func TestJobJoinALineAndLeave(t *testing.T) {
 func (x *window) arm() {
 	x.t.Helper()
 	x.press("W")
-	x.see("arm the console")
-	x.confirm("arm")
+	x.see("Arm the console")
+	x.confirm("Arm")
 	x.see("ARMED")
 }
 
@@ -298,7 +298,7 @@ func TestQuittingWhileTheServerIsSilentSaysWhatIsWaitedFor(t *testing.T) {
 	x.see("web-1 holds")
 	x.arm()
 	x.press("J")
-	x.enter("take a place in a recipe")
+	x.enter("Take a place in a recipe")
 	x.see("you are 2nd of 2")
 	s.Pause()
 	defer s.Resume()

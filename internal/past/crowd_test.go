@@ -1,7 +1,7 @@
 package past
 
 import (
-	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -31,7 +31,7 @@ func TestOneRecipeAmongAThousand(t *testing.T) {
 		t.Errorf("%d findings, the first %+v", len(h.Findings), h.Findings[0])
 	}
 	both, err := chronicle.Several(s, []string{"/locks/job-0007", "/locks/job-0500"}, time.Time{}, time.Time{}, model.Hints{})
-	if err != nil || fmt.Sprintf("%+v", *both[0].Stays[4]) != fmt.Sprintf("%+v", *h.Stays[4]) || both[1].Kind != h.Kind || len(both[1].Stays) < 5 {
+	if err != nil || !reflect.DeepEqual(both[0].Stays[4], h.Stays[4]) || both[1].Kind != h.Kind || len(both[1].Stays) < 5 {
 		t.Errorf("%v: %+v, alone %+v", err, both[0].Stays[4], h.Stays[4])
 	}
 }

@@ -43,12 +43,12 @@ func load(f txnlog.File) (*picture, error) {
 	}
 	defer in.Close()
 	b := &planter{zxid: znode.Zxid(f.Zxid)}
-	s, err := txnlog.ReadSnapshot(in, f.Path, b.plant)
+	s, err := txnlog.ReadSnapshot(in, f.Called(), b.plant)
 	if err != nil {
 		return nil, err
 	}
 	if len(b.path) == 0 {
-		return nil, &txnlog.Corrupt{File: f.Path, What: "the snapshot holds no root"}
+		return nil, &txnlog.Corrupt{File: f.Called(), What: "the snapshot holds no root"}
 	}
 	p := &picture{root: b.path[0].node, sessions: make(map[znode.SessionID]int32, len(s.Sessions)), zxid: f.Zxid, until: s.Last}
 	for id, timeout := range s.Sessions {

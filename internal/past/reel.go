@@ -113,11 +113,7 @@ func (t *Tape) Snapshot() *znode.Snapshot {
 	if t.state != nil {
 		return t.state
 	}
-	out := &znode.Snapshot{Root: t.tree.edit.Tree(), Base: "/", TakenAt: t.Now(), Complete: true,
-		Sessions: make(map[znode.SessionID]znode.Session, len(t.tree.sessions))}
-	for id, timeout := range t.tree.sessions {
-		out.Sessions[id] = znode.Session{ID: id, Timeout: time.Duration(timeout) * time.Millisecond}
-	}
+	out := &znode.Snapshot{Root: t.tree.edit.Tree(), Base: "/", TakenAt: t.Now(), Complete: true, Sessions: t.tree.known()}
 	if out.Lacks = t.lacks(); out.Lacks != "" {
 		out.Complete, out.Partial = false, []string{out.Lacks}
 	}

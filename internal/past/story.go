@@ -68,7 +68,7 @@ func (s *Story) probe() {
 	for _, m := range s.members {
 		for _, f := range m.Snapshots {
 			if s.damaged[f.Path] == nil {
-				if err := txnlog.ProbeSnapshot(f.Path); err != nil {
+				if err := txnlog.ProbeSnapshot(f); err != nil {
 					s.damaged[f.Path] = err
 				}
 			}

@@ -2,6 +2,7 @@ package past
 
 import (
 	"slices"
+	"time"
 
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/txnlog"
@@ -12,6 +13,18 @@ type Tree struct {
 	edit     znode.Editor
 	sessions map[znode.SessionID]int32           // timeouts in milliseconds
 	owned    map[znode.SessionID]map[string]bool // ephemeral znodes by session
+	shown    map[znode.SessionID]znode.Session   // the sessions as they were handed out; nil: they changed since
+}
+
+// known returns the sessions that there are, as others may see them.
+func (t *Tree) known() map[znode.SessionID]znode.Session {
+	if t.shown == nil {
+		t.shown = make(map[znode.SessionID]znode.Session, len(t.sessions))
+		for id, timeout := range t.sessions {
+			t.shown[id] = znode.Session{ID: id, Timeout: time.Duration(timeout) * time.Millisecond}
+		}
+	}
+	return t.shown
 }
 
 // newTree begins with a tree that others may see, and the sessions of that moment.
@@ -50,7 +63,7 @@ func (t *Tree) op(r *txnlog.Record, o *txnlog.Op) {
 	id := znode.SessionID(r.Session)
 	switch o.Kind {
 	case txnlog.CreateSession:
-		t.sessions[id] = o.Timeout
+		t.sessions[id], t.shown = o.Timeout, nil
 	case txnlog.CloseSession:
 		for _, path := range o.Gone {
 			t.remove(r, string(path))
@@ -60,6 +73,7 @@ func (t *Tree) op(r *txnlog.Record, o *txnlog.Op) {
 		}
 		delete(t.owned, id)
 		delete(t.sessions, id)
+		t.shown = nil
 	case txnlog.Create, txnlog.Create2, txnlog.CreateContainer, txnlog.CreateTTL:
 		t.create(r, o)
 	case txnlog.Delete, txnlog.DeleteContainer:

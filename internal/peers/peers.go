@@ -54,6 +54,15 @@ var (
 
 const javaDir = "/usr/share/java/"
 
+// JavaFlags are the flags of java for a program of ZooKeeper's own, with what else such programs need.
+func JavaFlags() []string {
+	var jars []string
+	for _, jar := range []string{"zookeeper", "zookeeper-jute", "commons-cli", "slf4j-api", "slf4j-nop", "snappy-java"} {
+		jars = append(jars, javaDir+jar+".jar")
+	}
+	return []string{"-cp", strings.Join(jars, ":")}
+}
+
 // Require makes sure that the peers are installed. In CI (CI=true) a missing one fails the test; elsewhere
 // the test is skipped with the reason.
 func Require(t testing.TB, needs ...Need) {

@@ -28,6 +28,15 @@ type Source struct {
 	Holes      []chronicle.Span // of which nothing is known
 	Notes      []string         // what the files lack
 	Chosen     string           // how the recipes were chosen; empty: they were asked for
+
+	Audit     []Act  // what operators did, as an audit log tells
+	AuditNote string // which log, and what of it is told; empty: none was given
+}
+
+// Act is something that an operator did, by the clock of the machine where it was done.
+type Act struct {
+	At         time.Time
+	User, What string
 }
 
 // Member is what the files of one server cover, or one recording.
@@ -76,7 +85,10 @@ func Of(src Source, recipes []*chronicle.Chronicle, now time.Time) *Document {
 	d := &Document{Title: "What happened: " + chronicle.Clock(src.Begin) + " to " + chronicle.Clock(src.End), Made: chronicle.Clock(now)}
 	d.Sections = append(d.Sections, coverage(src, recipes))
 	for _, c := range recipes {
-		d.Sections = append(d.Sections, recipe(src, c))
+		d.Sections = append(d.Sections, recipe(src, c, recipes))
+	}
+	if src.AuditNote != "" {
+		d.Sections = append(d.Sections, done(src))
 	}
 	d.Sections = append(d.Sections, limits(src))
 	return d
@@ -135,7 +147,7 @@ func Waited(c *chronicle.Chronicle) (sum time.Duration) {
 	return sum
 }
 
-func recipe(src Source, c *chronicle.Chronicle) Section {
+func recipe(src Source, c *chronicle.Chronicle, all []*chronicle.Chronicle) Section {
 	s := Section{Title: c.Path}
 	if c.Kind == "" {
 		s.Lines = []string{"No recipe stood here between " + stamp(c.Begin) + " and " + stamp(c.End) + ", as far as that is covered."}
@@ -145,14 +157,26 @@ func recipe(src Source, c *chronicle.Chronicle) Section {
 	if n := c.Doubts(); n > 0 {
 		s.Lines = append(s.Lines, chronicle.DoubtsText(n))
 	}
+	if text := c.TogetherText(); text != "" {
+		s.Lines = append(s.Lines, text)
+	}
 	s.Chart = chartOf(src, c)
-	s.Tables = []Table{findingTable(c), claimTable(c), ownerTable(c), nobodyTable(c), pairTable(c)}
+	s.Tables = []Table{findingTable(c), worstTable(c, all), claimTable(c), ownerTable(c), nobodyTable(c), pairTable(c)}
 	return s
+}
+
+// done is what operators did.
+func done(src Source) Section {
+	t := Table{Title: "Acts", Head: []string{"At", "User", "What"}, None: "Nothing was done from there in this time."}
+	for _, a := range src.Audit {
+		t.Rows = append(t.Rows, []string{stamp(a.At), a.User, a.What})
+	}
+	return Section{Title: "What was done by operators", Lines: []string{src.AuditNote}, Tables: []Table{t.first(500, "acts")}}
 }
 
 // findingTable tells what was found, what hurts most first.
 func findingTable(c *chronicle.Chronicle) Table {
-	t := Table{Title: "Findings", Head: []string{"Severity", "Finding", "Began", "Ended", "What"}, None: "Nothing was found when the recipe changed.",
+	t := Table{Title: "Findings", Head: []string{"Severity", "Finding", "Began", "Ended", "What", "Seen in record", "Gone in record"}, None: "Nothing was found when the recipe changed.",
 		Note: "As seen whenever the recipe changed, by its own znodes and sessions: what spans recipes, as a deadlock does, is not among them."}
 	found := slices.Clone(c.Findings)
 	slices.SortStableFunc(found, func(a, b *chronicle.Found) int { return cmp.Compare(b.Severity, a.Severity) })
@@ -161,7 +185,7 @@ func findingTable(c *chronicle.Chronicle) Table {
 		if !f.Ended.At.IsZero() {
 			ended = f.Ended.Text()
 		}
-		t.Rows = append(t.Rows, []string{f.Severity.String(), f.Code, f.Began.Text(), ended, f.Text})
+		t.Rows = append(t.Rows, []string{f.Severity.String(), f.Code, f.Began.Text(), ended, f.Text, record(f.Began), record(f.Ended)})
 	}
 	if n := c.MoreFound; n > 0 {
 		t.Note += " " + say.Plural(n, "more finding of low severity is", "more findings of low severity are") + " not told."
@@ -180,14 +204,18 @@ func claimTable(c *chronicle.Chronicle) Table {
 		t.Note = fmt.Sprintf("Here are %d of %d claims: those that were lost first, then those that waited and held longest. zkscope history prints them all.", len(stays), len(c.Stays))
 	}
 	for _, s := range stays {
-		record := "-"
-		if cause := s.Left.Cause; cause.File != "" {
-			record = fmt.Sprintf("0x%x, %s:%d", int64(cause.Zxid), cause.File, cause.Offset)
-		}
 		t.Rows = append(t.Rows, []string{s.CameText(), s.Owner, chronicle.SessionText(s.Session), fmt.Sprintf("%d/%d", s.Position+1, s.Of), s.WaitedText(c.End), s.Held.Text(),
-			s.HeldText(c.End), s.Left.Text(), s.HowText(), record})
+			s.HeldText(c.End), s.Left.Text(), s.HowText(), record(s.Left)})
 	}
 	return t
+}
+
+// record is where what led to a moment is recorded.
+func record(m chronicle.Moment) string {
+	if c := m.By(); c.File != "" {
+		return fmt.Sprintf("0x%x, %s:%d", int64(c.Zxid), c.File, c.Offset)
+	}
+	return "-"
 }
 
 // notable are the claims to tell where there are too many, in the order in which they came.

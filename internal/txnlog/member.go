@@ -1,6 +1,7 @@
 package txnlog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,21 @@ import (
 type File struct {
 	Path string
 	Zxid int64 // in its name: a log's first, or the last one before a snapshot was begun
+
+	Shown string // what it is called where it came from, for one that was unpacked from elsewhere; empty: as its path
+}
+
+// Called returns what a file is called in messages.
+func (f File) Called() string { return cmp.Or(f.Shown, f.Path) }
+
+// From notes where the files of a member were unpacked from, and what they are called there.
+func (m *Member) From(name string, called func(path string) string) {
+	m.Name = name
+	for _, list := range [][]File{m.Logs, m.Snapshots} {
+		for i := range list {
+			list[i].Shown = called(list[i].Path)
+		}
+	}
 }
 
 // Member is what one server keeps on its disk.
@@ -158,7 +174,7 @@ func (s *Stream) File() string {
 	if s.next == 0 {
 		return ""
 	}
-	return s.m.Logs[s.next-1].Path
+	return s.m.Logs[s.next-1].Called()
 }
 
 // Close closes the file that is open.
@@ -170,9 +186,9 @@ func (s *Stream) Close() {
 }
 
 func (s *Stream) open() error {
-	name := s.m.Logs[s.next].Path
+	name := s.m.Logs[s.next].Called()
 	s.next++
-	f, err := os.Open(name)
+	f, err := os.Open(s.m.Logs[s.next-1].Path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = fmt.Errorf("%s: the server removed it meanwhile", name)
@@ -196,7 +212,7 @@ func (s *Stream) Next(rec *Record) error {
 				return io.EOF
 			}
 			if err := s.open(); err != nil {
-				s.Ends = append(s.Ends, LogEnd{File: s.m.Logs[s.next-1].Path, Err: err})
+				s.Ends = append(s.Ends, LogEnd{File: s.m.Logs[s.next-1].Called(), Err: err})
 				continue
 			}
 		}

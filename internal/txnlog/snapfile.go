@@ -80,8 +80,9 @@ func (s *snapReader) failure() error {
 
 // ProbeSnapshot looks at the beginning and the end of a snapshot file, of a packed one at its beginning alone. A *Corrupt
 // tells of damage, or that its server is still writing it; nil is no promise that all of it can be read.
-func ProbeSnapshot(name string) error {
-	f, err := os.Open(name)
+func ProbeSnapshot(file File) error {
+	name := file.Called()
+	f, err := os.Open(file.Path)
 	if err != nil {
 		return err
 	}

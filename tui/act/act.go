@@ -30,12 +30,12 @@ func (h *Hand) ToggleArm() {
 		h.host.Say("cannot arm: "+why, paint.Warn)
 		return
 	}
-	d := &layer.Dialog{Title: "arm the console on " + term.Safe(h.shown.Link.Ensemble), Do: "arm", Then: h.arm}
+	d := &layer.Dialog{Title: "Arm the console on " + term.Safe(h.shown.Link.Ensemble), Do: "Arm", Then: h.arm}
 	if d.Demand(h.Means.Production); h.Means.Production != "" {
-		d.Add("mind", "this is production", paint.Alert)
+		d.Add(h.shown.Theme.Alert, "This is production.", paint.Alert)
 	}
-	d.Add("then", "revoke and break act on this ensemble, each after a plan that you confirm", paint.Plain)
-	d.Add("until", "ten minutes are over, W is pressed again, or the console ends", paint.Plain)
+	d.Add("", "Keys that change something act on this ensemble then, each after a plan that you confirm.", paint.Bold)
+	d.Add("", "It ends after ten minutes, when "+h.shown.Keys.Arm.Help().Key+" is pressed again, or with the console.", paint.Plain)
 	h.Ask(d)
 }
 
@@ -83,8 +83,8 @@ func (h *Hand) offerFor(v actions.Verb, m *model.Model, c *model.Claim) tea.Cmd 
 	case !ok:
 		h.host.Say("there is nothing to "+string(v)+" here", paint.Warn)
 	case o.Disabled != "":
-		d := &PlanBox{Dialog: layer.Dialog{Title: "cannot " + string(v) + ": " + term.Safe(nameOf(m, c))}, renew: h.renewal(v, m, c)}
-		d.Add("why", o.Disabled, paint.Warn)
+		d := &PlanBox{Dialog: layer.Dialog{Title: "Cannot " + string(v) + ": " + term.Safe(nameOf(m, c))}, renew: h.renewal(v, m, c)}
+		d.Add(h.shown.Theme.Alert, o.Disabled, paint.Warn)
 		h.askBox(d)
 	case o.Asks != "":
 		h.askValue(o, m, c)
@@ -136,7 +136,7 @@ func (h *Hand) askPlan(p actions.Plan) tea.Cmd {
 
 // showPlan puts a plan into a dialog, to be confirmed there, and looks meanwhile whether the rights for it are there.
 func (h *Hand) showPlan(d *PlanBox, p actions.Plan) tea.Cmd {
-	d.show(p, h.Armed, h.cannotAct())
+	d.show(&h.shown.Theme, p, h.Armed, h.cannotAct())
 	d.Then = func() tea.Cmd {
 		p := d.Plan // it may have been made anew since
 		p.Reason = d.Why.Text()

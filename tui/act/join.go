@@ -62,7 +62,7 @@ func (h *Hand) joinForm(m *model.Model) {
 		h.host.Say("cannot join: "+why, paint.Warn)
 		return
 	}
-	f := &layer.Form{Title: "take a place in a recipe", Do: "join", Change: adaptJoin, Ready: true, Acts: true, Fields: []layer.Field{
+	f := &layer.Form{Title: "Take a place in a recipe", Do: "Join", Change: adaptJoin, Ready: true, Acts: true, Fields: []layer.Field{
 		JoinKind: {Label: "recipe", Options: joinable(), Value: joinable()[0]},
 		JoinPart: {Label: "as"}, joinPath: {Label: "path"}, joinName: {Label: "name", Value: h.Means.Me},
 		joinData: {Label: "data"}, joinCount: {Label: "count"}, JoinWhy: h.whyField()}}
@@ -172,6 +172,9 @@ func (h *Hand) OnPlace(m PlaceMsg) tea.Cmd {
 		cmds = append(cmds, h.screen.Own(st.Session))
 	}
 	h.screen.Refresh()
+	if took := h.probed(m.Place, st); took != nil {
+		return tea.Batch(append(cmds, took, h.awaitPlace(m.Place))...)
+	}
 	h.askedToLetGo()
 	if st.Phase.Over() {
 		style := paint.Warn
@@ -208,7 +211,7 @@ func (h *Hand) askedToLetGo() {
 			h.answered = map[backend.Place]bool{}
 		}
 		h.answered[p] = true
-		d := &layer.Dialog{Title: "somebody asks you to let go of " + term.Safe(p.Want().Path), Do: "let go"}
+		d := &layer.Dialog{Title: "Somebody asks you to let go of " + term.Safe(p.Want().Path), Do: "Let go"}
 		d.Add("", "Cancel keeps it; the request stays there to be seen", paint.Plain)
 		d.Then = func() tea.Cmd { p.Answer(true); return nil }
 		d.Cancel = func() { p.Answer(false) }
@@ -219,8 +222,8 @@ func (h *Hand) askedToLetGo() {
 
 // AskLeave asks before a place is given up.
 func (h *Hand) AskLeave(p backend.Place) {
-	d := &layer.Dialog{Title: "leave " + term.Safe(p.Want().Path), Do: "leave"}
-	d.Add("then", "your znode is deleted, and "+h.nextAfter(p), paint.Plain)
+	d := &layer.Dialog{Title: "Leave " + term.Safe(p.Want().Path), Do: "Leave"}
+	d.Add("", "Your znode is deleted, and "+h.nextAfter(p)+".", paint.Bold)
 	d.Then = func() tea.Cmd { return leave(p) }
 	h.Ask(d)
 }

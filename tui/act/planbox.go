@@ -1,6 +1,8 @@
 package act
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
@@ -25,30 +27,50 @@ func (h *Hand) askBox(d *PlanBox) {
 }
 
 // show makes the box ask to confirm a plan. When armed is false it only shows it, and says why.
-func (d *PlanBox) show(p actions.Plan, armed bool, why string) {
-	d.Plan, d.Title, d.Do = p, p.Title, string(p.Verb)
-	d.Body = planText(p, armed, why)
+func (d *PlanBox) show(t *paint.Theme, p actions.Plan, armed bool, why string) {
+	d.Plan, d.Title, d.Do = p, titled(p.Title), titled(p.Deed())
+	d.Body = planText(t, p, armed, why)
+	d.Folded, d.Fold = howText(p), p.Brief()
 	if !armed {
 		d.Do, p.Confirm = "", ""
 	}
 	d.Demand(p.Confirm)
 }
 
-// planText says what a plan does.
-func planText(p actions.Plan, armed bool, why string) []layer.Body {
+// titled is a text that begins with a capital.
+func titled(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// planText says what follows from a plan, and what the operator has to know.
+func planText(t *paint.Theme, p actions.Plan, armed bool, why string) []layer.Body {
 	var d layer.Dialog
+	for _, s := range p.Outcome {
+		d.Add("", s, paint.Bold)
+	}
+	if len(p.Warnings) > 0 || !armed {
+		d.Add("", "", paint.Plain)
+	}
+	for _, s := range p.Warnings {
+		d.Add(t.Alert, s, paint.Warn)
+	}
 	if !armed {
-		d.Add("", why, paint.Alert)
+		d.Add(t.Note, why, paint.Plain)
 	}
-	for i, s := range p.Outcome {
-		d.Add(paint.OnFirst(i, "then"), s, paint.Bold)
-	}
-	for i, s := range p.Warnings {
-		d.Add(paint.OnFirst(i, "mind"), s, paint.Warn)
-	}
-	d.Add("does", p.Step(), paint.Plain)
-	for i, s := range p.Guards {
-		d.Add(paint.OnFirst(i, "only if"), s, paint.Dim)
+	return d.Body
+}
+
+// howText is how a plan is carried out, and on what condition.
+func howText(p actions.Plan) []layer.Body {
+	var d layer.Dialog
+	d.Add("does   ", p.Step(), paint.Plain)
+	label := "only if"
+	for _, s := range p.Guards {
+		d.Add(label, s, paint.Plain)
+		label = "       "
 	}
 	return d.Body
 }

@@ -41,17 +41,17 @@ func (h *Hand) renewal(v actions.Verb, m *model.Model, c *model.Claim) func(*Pla
 		switch plan := d.Plan.Verb != ""; {
 		case !ok && plan: // what it is about is gone: it is stale, and says so
 		case !ok:
-			d.Title, d.Body = name+" is gone", []layer.Body{{Label: "why", Text: "it is gone: nothing is left to do", Style: paint.Warn}}
+			d.Title, d.Body = name+" is gone", []layer.Body{{Text: "It is gone: nothing is left to do", Style: paint.Warn}}
 		case o.Disabled == "" && (plan || d.working):
 			return d.workOut(o)
 		case plan:
 			d.Spoil(o.Disabled)
 		case o.Disabled == "":
-			d.Title = "can " + string(v) + " now: " + name
-			d.Body = []layer.Body{{Label: "now", Text: "it can be done: close this and choose it again", Style: paint.Good}}
+			d.Title = titled(string(v)) + " can be done now: " + name
+			d.Body = []layer.Body{{Text: "It can be done: close this and choose it again", Style: paint.Good}}
 		default:
-			d.Title = "cannot " + string(v) + ": " + name
-			d.Body = []layer.Body{{Label: "why", Text: o.Disabled, Style: paint.Warn}}
+			d.Title = "Cannot " + string(v) + ": " + name
+			d.Body = []layer.Body{{Label: h.shown.Theme.Alert, Text: o.Disabled, Style: paint.Warn}}
 		}
 		return nil
 	}
@@ -70,11 +70,11 @@ func (h *Hand) replan(d *PlanBox, p actions.Plan) {
 	if p.Target != d.Plan.Target {
 		return
 	}
-	text := planText(p, d.Do != "", h.cannotAct())
+	text := planText(&h.shown.Theme, p, d.Do != "", h.cannotAct())
 	if slices.Equal(text, d.Body) {
 		return
 	}
-	d.Body, d.Plan = text, p
+	d.Body, d.Plan, d.Folded, d.Fold = text, p, howText(p), p.Brief()
 	d.Retreat()
 	if want, _ := d.Demands(); d.Do != "" && want != p.Confirm {
 		d.Demand(p.Confirm)

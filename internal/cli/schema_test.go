@@ -1,0 +1,242 @@
+package cli
+
+import (
+	"encoding/json"
+	"flag"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/spf13/cobra"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/zkserver"
+)
+
+var updateSchemas = flag.Bool("update-schemas", false, "print docs/schema anew")
+
+// printed is what each command prints with -o json.
+var printed = map[string]reflect.Type{
+	"ls": reflect.TypeFor[story.Report](), "show": reflect.TypeFor[story.Report](), "check": reflect.TypeFor[story.Report](),
+	"demo": reflect.TypeFor[story.Report](), "why": reflect.TypeFor[whyReport](), "graph": reflect.TypeFor[story.GraphReport](),
+	"sessions": reflect.TypeFor[sessionsReport](), "impact": reflect.TypeFor[story.ImpactReport](), "doctor": reflect.TypeFor[doctorReport](),
+	"explain": reflect.TypeFor[explainReport](), "history": reflect.TypeFor[historyReport](), "audit": reflect.TypeFor[auditReport](),
+	"version": reflect.TypeFor[built](), "config-settings": reflect.TypeFor[settingsReport](), "config-profiles": reflect.TypeFor[profilesReport](),
+	"config-check": reflect.TypeFor[faultsReport](), "history-top": reflect.TypeFor[topReport](), "diff": reflect.TypeFor[diffReport](),
+}
+
+// schemaName is under which name the schema of a command's output is shipped; that of the configuration itself is config.
+func schemaName(c *cobra.Command) string {
+	name := strings.Join(strings.Fields(c.CommandPath())[1:], "-")
+	if name == "config" {
+		return "config-settings"
+	}
+	return name
+}
+
+// maker makes schemas of types; comments are those of their fields.
+type maker struct{ comments map[string]string }
+
+func words[T ~string](list ...T) map[string]any { return map[string]any{"enum": list} }
+
+func (m maker) of(t reflect.Type) map[string]any {
+	switch t {
+	case reflect.TypeFor[layout.Kind]():
+		return words(layout.Kinds()...)
+	case reflect.TypeFor[model.Proof]():
+		return words(model.Proven, model.Likely, model.Refuted)
+	case reflect.TypeFor[time.Time]():
+		return map[string]any{"type": "string", "format": "date-time"}
+	case reflect.TypeFor[[]byte]():
+		return map[string]any{"type": []string{"string", "null"}, "contentEncoding": "base64"}
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return map[string]any{"anyOf": []any{m.of(t.Elem()), map[string]any{"type": "null"}}}
+	case reflect.Struct:
+		return m.object(t)
+	case reflect.Map:
+		return map[string]any{"type": "object", "additionalProperties": m.of(t.Elem())}
+	case reflect.Slice:
+		return map[string]any{"type": "array", "items": m.of(t.Elem())}
+	case reflect.Array:
+		return map[string]any{"type": "array", "items": m.of(t.Elem()), "minItems": t.Len(), "maxItems": t.Len()}
+	case reflect.Bool:
+		return map[string]any{"type": "boolean"}
+	case reflect.String:
+		return map[string]any{"type": "string"}
+	case reflect.Float64:
+		return map[string]any{"type": "number"}
+	}
+	return map[string]any{"type": "integer"}
+}
+
+// object is a struct's schema: every field is there, but for those that are left out where they are empty, and no other.
+func (m maker) object(t reflect.Type) map[string]any {
+	properties, required := map[string]any{}, []string{}
+	for f := range t.Fields() {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if !f.IsExported() {
+			continue
+		}
+		s := m.of(f.Type)
+		switch name {
+		case "schema":
+			s = map[string]any{"const": 1}
+		case "severity":
+			s = words("low", "medium", "high")
+		}
+		if says := m.comments[t.Name()+"."+f.Name]; says != "" {
+			s["description"] = says
+		}
+		properties[name] = s
+		if options != "omitempty" {
+			required = append(required, name)
+		}
+	}
+	slices.Sort(required)
+	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+}
+
+// fieldComments are those at the ends of the fields of all structs that are printed.
+func fieldComments(t *testing.T) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, dir := range []string{".", "../config", "../../actions", "../../inspect/story", "../../inspect/waits", "../../inspect/znode"} {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				spec, ok := n.(*ast.TypeSpec)
+				if !ok {
+					return true
+				}
+				if s, ok := spec.Type.(*ast.StructType); ok {
+					for _, field := range s.Fields.List {
+						for _, name := range field.Names {
+							out[spec.Name.Name+"."+name.Name] = strings.TrimSpace(field.Comment.Text())
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	return out
+}
+
+// The schemas that are shipped are those of what is printed, one for every command that prints JSON.
+func TestSchemasAreThoseOfTheFields(t *testing.T) {
+	m := maker{fieldComments(t)}
+	for name, typ := range printed {
+		s := m.of(typ)
+		s["$schema"], s["title"] = "https://json-schema.org/draft/2020-12/schema", "What zkscope "+strings.ReplaceAll(strings.TrimSuffix(name, "-settings"), "-", " ")+" -o json prints"
+		b, err := json.MarshalIndent(s, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b = append(b, '\n')
+		file := filepath.Join("../../docs/schema", name+".json")
+		if *updateSchemas {
+			if err := os.WriteFile(file, b, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if shipped, err := os.ReadFile(file); err != nil || string(shipped) != string(b) {
+			t.Errorf("%s is not what go test ./internal/cli -run Schemas -update-schemas prints: %v", file, err)
+		}
+	}
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		if slices.Contains(strings.Fields(c.Annotations[outputs]), "json") && c.HasParent() && printed[schemaName(c)] == nil {
+			t.Errorf("%s prints JSON, and its schema is not shipped: give it a row in this test", c.CommandPath())
+		}
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(Tree())
+}
+
+// What commands print is valid by its schema, of a server and of files.
+func TestOutputIsValidByItsSchema(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	kazoo, _ := s.contend()
+	s.create("/queue", "", 0)
+	s.create("/queue/qn-0000000000", "\x00\xff", 0)
+	dir := t.TempDir()
+	snapshot := filepath.Join(dir, "now.jsonl")
+	if code, out, errs := s.run("", "snapshot", s.addr, "--file", snapshot); code != exitOK {
+		t.Fatal(code, out, errs)
+	}
+	if code, out, errs := s.run("", "revoke", kazoo, s.addr, "--dry-run"); code != exitOK && code != exitRefused {
+		t.Fatal(code, out, errs)
+	}
+	holder := s.session(kazoo)
+	if code, _, errs := s.run("", "break", kazoo, s.addr, "--yes", "--session", holder); code != exitOK { // an entry of the audit log
+		t.Fatal(code, errs)
+	}
+	bad := filepath.Join(dir, "bad.yaml")
+	if err := os.WriteFile(bad, []byte("x: 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	good := filepath.Join(dir, "good.yaml")
+	if err := os.WriteFile(good, []byte(settingsText), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	seen := map[string]bool{}
+	for _, line := range []string{"ls ADDR", "ls --from FILE", "show /locks/a ADDR", "show /locks/a --from FILE", "show /locks ADDR", "check ADDR", "check --from FILE",
+		"why /locks/a ADDR", "why /locks/b --from FILE", "why /locks ADDR", "graph ADDR", "graph --from FILE", "sessions ADDR", "sessions --from FILE",
+		"impact HOLDER --from FILE", "doctor ADDR", "explain", "explain deadlock", "audit", "version", "config --config GOOD", "config --servers h:1", "config profiles --config GOOD",
+		"config check GOOD", "config check BAD", "history /locks/orders --from ../txnlog/testdata/contention", "history /locks/nightly --from ../txnlog/testdata/expiry",
+		"history /el --from ../txnlog/testdata/contention", "history --top --from ../txnlog/testdata/contention", "diff FILE FILE", "diff FILE ADDR", "demo"} {
+		args := strings.Fields(strings.NewReplacer("ADDR", s.addr, "FILE", snapshot, "HOLDER", holder, "GOOD", good, "BAD", bad).Replace(line))
+		code, out, errs := s.run("", append(args, "-o", "json")...)
+		if code != exitOK && code != exitFindings && code != exitNotFound && code != 1 {
+			t.Errorf("%s: exit %d %s", line, code, errs)
+			continue
+		}
+		cmd, _, err := Tree().Find(args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := schemaName(cmd)
+		if strings.Contains(line, " --top") {
+			name += "-top"
+		}
+		seen[name] = true
+		schema, err := c.Compile(filepath.Join("../../docs/schema", name+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(out))
+		if err == nil {
+			err = schema.Validate(v)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	for name := range printed {
+		if !seen[name] {
+			t.Errorf("nothing that %s prints was looked at", name)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/guard"
+)
+
+// hooks run a command for each event, one after another. A nil one runs nothing.
+type hooks struct {
+	line    string // for the shell
+	env     []string
+	err     io.Writer
+	queue   chan eventReport
+	done    chan struct{}
+	cancel  context.CancelFunc
+	dropped int
+}
+
+const (
+	hooksWaiting = 1000             // events that may wait for the command
+	hooksLinger  = 10 * time.Second // for how long those that wait are run after the watch has ended
+)
+
+// hooks begins to run a command; nil where there is none.
+func (c *command) hooks(line string) *hooks {
+	if line == "" {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	h := &hooks{line: line, env: c.withoutSecrets(os.Environ()), err: c.Err, queue: make(chan eventReport, hooksWaiting), done: make(chan struct{}), cancel: cancel}
+	guard.Go(func() {
+		defer close(h.done)
+		for e := range h.queue {
+			if ctx.Err() == nil {
+				h.run(ctx, e)
+			}
+		}
+	})
+	return h
+}
+
+// lockedWriter is for several goroutines.
+type lockedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lockedWriter) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(b)
+}
+
+// add has the command run for an event. Where too many wait already, it is left out, and that is told at the end.
+func (h *hooks) add(e eventReport) {
+	if h == nil {
+		return
+	}
+	select {
+	case h.queue <- e:
+	default:
+		h.dropped++
+	}
+}
+
+// end runs what waits, for a while, or ends at once what runs.
+func (h *hooks) end(linger bool) {
+	if h == nil {
+		return
+	}
+	close(h.queue)
+	if linger {
+		late := time.AfterFunc(hooksLinger, h.cancel)
+		defer late.Stop()
+	} else {
+		h.cancel()
+	}
+	<-h.done
+	h.cancel()
+	if h.dropped > 0 {
+		fmt.Fprintf(h.err, "zkscope: --exec was not run for %s: the command was too slow\n", say.Plural(h.dropped, "event", "events"))
+	}
+}
+
+// run runs the command once.
+func (h *hooks) run(ctx context.Context, e eventReport) {
+	shell, flag := "/bin/sh", "-c"
+	if runtime.GOOS == "windows" {
+		shell, flag = "cmd", "/C"
+	}
+	cmd := exec.CommandContext(ctx, shell, flag, h.line)
+	cmd.Env = append(h.env, e.environment()...)
+	cmd.Stdout, cmd.Stderr = h.err, h.err
+	cmd.WaitDelay = time.Second // what the command left behind may keep its output open
+	if err := cmd.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		fmt.Fprintf(h.err, "zkscope: --exec failed for %s of %s: %s\n", e.What, e.Path, say.Printable(err.Error()))
+	}
+}
+
+// environment is the event for a command.
+func (e *eventReport) environment() []string {
+	seconds := func(s *float64) string {
+		if s == nil {
+			return ""
+		}
+		return strconv.FormatFloat(*s, 'f', 3, 64)
+	}
+	return []string{"ZKSCOPE_AT=" + e.At, "ZKSCOPE_PATH=" + e.Path, "ZKSCOPE_KIND=" + string(e.Kind), "ZKSCOPE_WHAT=" + e.What, "ZKSCOPE_CLAIM=" + orEmpty(e.Claim),
+		"ZKSCOPE_OWNER=" + orEmpty(e.Owner), "ZKSCOPE_SESSION=" + orEmpty(e.Session), "ZKSCOPE_HELD=" + seconds(e.Held), "ZKSCOPE_WAITED=" + seconds(e.Waited),
+		"ZKSCOPE_SEEN=" + strconv.FormatBool(e.Seen), "ZKSCOPE_TEXT=" + e.Text}
+}

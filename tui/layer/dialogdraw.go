@@ -1,0 +1,152 @@
+package layer
+
+import (
+	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/widget"
+)
+
+// Draw draws the dialog over the rows below, in their middle.
+func (d *Dialog) Draw(below func() []string, w, _ int) []string {
+	rows, t := below(), d.host.Theme
+	body, most := d.lines(t, inner(w)), len(rows)-4
+	if d.cut = len(body) > most; d.cut {
+		d.at = onCancel
+		body = append(body[:most-4:most-4], paint.Line{paint.Warn.Text(" " + t.Ellipsis + " more: make the window taller to read and confirm")}, nil, d.buttons(t, inner(w)), nil)
+	}
+	return over(t, d.Prefix+d.Title, body, rows, w)
+}
+
+// lines are the dialog's inside, w cells wide: what follows, what is wrong, what has to be typed, the buttons.
+func (d *Dialog) lines(t *paint.Theme, w int) []paint.Line {
+	out := bodyLines(t, []paint.Line{nil}, d.Body, w)
+	note := func(l ...paint.Span) { out = append(out, nil, l) }
+	if d.Fold != "" {
+		note(paint.Accent.Text(" "+t.Crumb+" "), paint.Dim.Text(term.Cut(d.Fold+" (ctrl+g)", w-4, t.Ellipsis)))
+		if d.unfold {
+			out = bodyLines(t, out, d.Folded, w)
+		}
+	}
+	if d.Anew != "" && d.Stale == "" {
+		note(paint.Accent.Text(" " + d.Anew))
+	}
+	if d.Stale != "" {
+		note(paint.Alert.Text(" " + t.Alert + " " + d.Stale))
+	}
+	if d.ahead > 0 {
+		note(paint.Warn.Text(" " + tooSoon(d.ahead)))
+	}
+	if d.Checking && d.Stale == "" {
+		note(paint.Dim.Text(" looking whether the rights are there" + t.Ellipsis))
+	}
+	if fields := d.fields(t, w); len(fields) > 0 && d.Stale == "" {
+		out = append(append(out, nil), fields...)
+	}
+	if d.wrong != "" {
+		out = append(out, paint.Line{paint.Warn.Text(" " + t.Alert + " " + term.Cut(d.wrong, w-4, t.Ellipsis))})
+	}
+	return append(out, nil, d.buttons(t, w), nil)
+}
+
+// bodyLines appends paragraphs, each behind its label or its sign; one without a text is an empty line.
+func bodyLines(t *paint.Theme, out []paint.Line, body []Body, w int) []paint.Line {
+	for _, b := range body {
+		labelW := max(2, term.Width(b.Label)+1)
+		if b.Text == "" {
+			out = append(out, nil)
+		}
+		for i, s := range term.Wrap(b.Text, w-labelW-2, 4, t.Ellipsis) {
+			out = append(out, paint.Line{b.Style.Text(" " + term.Pad(paint.OnFirst(i, b.Label), labelW)), b.Style.Text(s)})
+		}
+	}
+	return out
+}
+
+// fields are what is typed: the name that confirms, and why.
+func (d *Dialog) fields(t *paint.Theme, w int) (out []paint.Line) {
+	labelW := 10
+	if d.want != "" && d.Do != "" {
+		label := "type " + d.want
+		labelW = max(labelW, min(term.Width(label)+1, w/2))
+		out = append(out, fieldLine(t, label, labelW, &d.typed, d.at == onField, "to confirm", w))
+	}
+	if d.Why.asked {
+		empty := "may be empty; for the audit log"
+		if d.Why.needed {
+			empty = "needed here, for the audit log"
+		}
+		out = append(out, fieldLine(t, "why", labelW, &d.Why.field, d.at == onWhy, empty, w))
+	}
+	return out
+}
+
+// fieldLine is a field with its label; only the one with the focus has a cursor.
+func fieldLine(t *paint.Theme, label string, labelW int, f *widget.Field, on bool, empty string, w int) paint.Line {
+	mark, style := " ", paint.Plain
+	if on {
+		mark, style = t.Cursor, paint.Bold
+	}
+	out := paint.Line{paint.Accent.Text(mark), style.Text(term.Fit(label, labelW, t.Ellipsis) + " ")}
+	switch text := f.Value(); {
+	case on:
+		return append(out, f.Draw(t, paint.Accent, w-labelW-3)...)
+	case text == "":
+		return append(out, paint.Dim.Text(term.Cut(empty, w-labelW-3, t.Ellipsis)))
+	default:
+		return append(out, paint.Plain.Text(term.CutLeft(text, w-labelW-3, t.Ellipsis)))
+	}
+}
+
+func (d *Dialog) buttons(t *paint.Theme, w int) paint.Line {
+	cancel := "Cancel"
+	if d.Do == "" {
+		cancel = "Close"
+	}
+	out := paint.Line{paint.Plain.Text("  "), button(t, cancel, d.at == onCancel, false)}
+	if d.Do != "" {
+		out = append(out, paint.Plain.Text("  "), button(t, d.Do, d.at == onDo, !d.Ready()))
+		if hint := "   " + d.hint(); out.Width()+term.Width(hint) <= w {
+			out = append(out, paint.Dim.Text(hint))
+		}
+	}
+	return out
+}
+
+// button draws a button; on: it has the focus, off: it cannot be chosen.
+func button(t *paint.Theme, text string, on, off bool) paint.Span {
+	switch {
+	case on:
+		return paint.Picked.Text(t.Cursor + "[ " + text + " ]")
+	case off:
+		return paint.Dim.Text(" [ " + text + " ]")
+	}
+	return paint.Plain.Text(" [ " + text + " ]")
+}
+
+// tooSoon says that keys came before what they would have confirmed could be read.
+func tooSoon(n int) string {
+	return paint.Counted(n, "key was", "keys were") + " pressed before this could be read, and not taken: press again"
+}
+
+// hint says which keys come next.
+func (d *Dialog) hint() string {
+	switch {
+	case d.at == onDo:
+		return "enter does it"
+	case d.Stale != "":
+		return "esc closes"
+	case d.at == onWhy:
+		return "type why, then enter"
+	case d.at == onField && d.typed.Value() == d.want:
+		return "enter goes on"
+	case d.at == onField:
+		return "type it, then enter; esc closes"
+	case d.Why.lacking():
+		return "tab, then say why"
+	case d.Ready():
+		return "tab, then enter"
+	case d.want != "":
+		return "tab, then type " + d.want
+	}
+	return ""
+}
