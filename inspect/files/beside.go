@@ -6,6 +6,7 @@ import (
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/guard"
 )
 
 // besideFrom is how many states must lie ahead for a tape to be read beside the decoding, and aheadMost how many moments
@@ -36,7 +37,7 @@ type reading struct {
 func readBeside(t Tape, from, to, every, marked int) *reading {
 	r := &reading{moments: make(chan passed, aheadMost), quit: make(chan struct{}), index: from}
 	r.stop = sync.OnceFunc(func() { close(r.quit) })
-	go func() {
+	guard.Go(func() {
 		defer close(r.moments)
 		defer func() { r.panicked = recover() }()
 		for r.index < to {
@@ -57,7 +58,7 @@ func readBeside(t Tape, from, to, every, marked int) *reading {
 			default:
 			}
 		}
-	}()
+	})
 	return r
 }
 
