@@ -123,6 +123,9 @@ func (k *knotter) successor(v *visit) (next int32, more bool) {
 			k.closes(v.node, at)
 			continue
 		}
+		if e.To == 0 { // no wait of anybody keeps it
+			continue
+		}
 		waits := g.waits[e.To]
 		if v.nth == 0 {
 			k.closesIn(v.node, e, n.base)
