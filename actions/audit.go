@@ -240,8 +240,12 @@ func record(stage, ensemble, session string, p Plan, now time.Time) Record {
 }
 
 // ReadAudit reads a log from the beginning; a log that is not there is an empty one. Lines that are no records,
-// such as a half-written last one, are left out and counted.
+// such as a half-written last one, are left out and counted. What is no regular file is an error: a pipe that nobody
+// writes to would be waited for.
 func ReadAudit(path string) (records []Record, damaged int, err error) {
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return nil, 0, fmt.Errorf("%w %s is no regular file: name another place", ErrNoLog, path)
+	}
 	b, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, 0, nil

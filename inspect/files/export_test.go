@@ -8,3 +8,10 @@ func SetPace(t *testing.T, first, next int) {
 	paceFirst, paceNext = first, next
 	t.Cleanup(func() { paceFirst, paceNext = f, n })
 }
+
+// SetBeside has tapes read beside the decoding from so many states on, until a test ends.
+func SetBeside(t *testing.T, from int) {
+	was := besideFrom
+	besideFrom = from
+	t.Cleanup(func() { besideFrom = was })
+}

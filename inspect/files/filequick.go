@@ -37,7 +37,9 @@ func (q *Quick) Read(raw []byte) *FileLine {
 	for more := q.open('{'); more; more = q.more('}') {
 		switch key := q.key(); string(key) {
 		case "at":
-			q.line.At = q.time(&seen)
+			seen.once(q, 0)
+			q.held.at = q.time()
+			q.line.At = &q.held.at
 		case "put":
 			q.put = znode.Znode{}
 			seen.once(q, 1)
@@ -129,7 +131,7 @@ func (q *Quick) count(seen *fieldSet, field int, to *int32) *int32 {
 
 // sessions reads a list of sessions.
 func (q *Quick) sessions() *[]sessionJSON {
-	out := []sessionJSON{}
+	out, server := []sessionJSON{}, "" // most have the one before's
 	for more := q.open('['); more; more = q.more(']') {
 		var j sessionJSON
 		var seen fieldSet
@@ -146,18 +148,19 @@ func (q *Quick) sessions() *[]sessionJSON {
 				j.TimeoutMs = q.number(63)
 			case "server":
 				seen.once(q, 3)
-				j.Server = q.text()
+				if raw := q.raw(); string(raw) != server {
+					server = string(raw)
+				}
+				j.Server = server
 			case "connected":
 				seen.once(q, 4)
 				j.Connected = q.truth()
 			case "expiresAt":
-				if q.null() {
+				if seen.once(q, 5); q.null() {
 					break
 				}
-				if at := q.time(&seen); at != nil {
-					copied := *at
-					j.ExpiresAt = &copied
-				}
+				at := q.time()
+				j.ExpiresAt = &at
 			default:
 				q.odd = true
 			}
@@ -274,36 +277,35 @@ func (q *Quick) word(w string) bool {
 
 func (q *Quick) null() bool { return q.word("null") }
 
+// yes and no are what sessions point to: nobody writes there.
+var yes, no = true, false
+
 // truth reads true, false or null.
 func (q *Quick) truth() *bool {
-	var is bool
 	switch {
 	case q.word("true"):
-		is = true
+		return &yes
 	case q.word("false"):
-	case q.null():
-		return nil
-	default:
+		return &no
+	case !q.null():
 		q.odd = true
 	}
-	return &is
+	return nil
 }
 
-// time reads a time; the result is good until the next one.
-func (q *Quick) time(seen *fieldSet) *time.Time {
-	seen.once(q, 0)
+// time reads a time.
+func (q *Quick) time() time.Time {
 	raw := q.raw()
 	if q.stamp == "" || string(raw) != q.stamp {
 		t, err := time.Parse(time.RFC3339Nano, string(raw))
 		if err != nil || len(raw) < 20 || raw[10] != 'T' || raw[13] != ':' || raw[len(raw)-1] != 'Z' ||
 			len(raw) > 20 && raw[19] != '.' {
 			q.odd, q.stamp = true, ""
-			return nil
+			return time.Time{}
 		}
 		q.stamp, q.when = string(raw), t
 	}
-	q.held.at = q.when
-	return &q.held.at
+	return q.when
 }
 
 // bytes reads a string of base64.

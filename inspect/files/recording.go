@@ -188,13 +188,17 @@ func (c *playhead) back(i int) {
 	c.index, c.res, c.rough, c.pace, c.over, c.last = m.index, m.res, m.rough, m.pace, nil, nil
 }
 
-// mark remembers the state when it is far enough from the one that was remembered last; of many, the
-// older are thinned out.
+// mark remembers the state when it is far enough from the one that was remembered last; of many, the older are thinned
+// out.
 func (c *playhead) mark() {
-	if !c.rec.keep || c.index-c.Marks[len(c.Marks)-1].index < markEvery {
-		return
+	if c.rec.keep && c.index-c.Marks[len(c.Marks)-1].index >= markEvery {
+		c.remember(c.tape.Mark())
 	}
-	c.Marks = append(c.Marks, mark{c.index, c.tape.Mark(), c.res, c.rough, c.pace})
+}
+
+// remember remembers the state, which is at a place.
+func (c *playhead) remember(place Mark) {
+	c.Marks = append(c.Marks, mark{c.index, place, c.res, c.rough, c.pace})
 	if len(c.Marks) <= MarkMost {
 		return
 	}

@@ -23,15 +23,14 @@ func (r *Recording) Decoded(i int, h model.Hints) *model.Result {
 		c.to(r.horizon(i))
 		c.res = inspect.Decode(c.snapshot(), nil, h)
 	}
+	if i-c.index >= besideFrom && c.pace.stride == 0 {
+		c.beside(i, h)
+	}
 	for c.index < i && c.forward() {
-		if c.index < i && (c.tape.Ahead().Equal(c.tape.Now()) || c.pace.skips()) {
-			continue // what was written at one moment was seen as one
+		if c.index < i && (within(c.tape) || c.pace.skips()) {
+			continue
 		}
-		was := c.res
-		c.res, c.rough = inspect.DecodeStep(c.snapshot(), was, h, true) // what only passes is not weighed to the end
-		if c.pace.spent(was, c.res) {
-			r.thin(c.tape.Now())
-		}
+		c.decode(c.snapshot(), h)
 		c.mark()
 	}
 	if s := c.snapshot(); c.rough || c.res.Snapshot != s { // or damage was met

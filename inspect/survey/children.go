@@ -45,16 +45,26 @@ func newWalk(d *Decoder, m *memo, path string, n, oldN *znode.Node, old *memo) *
 	}
 	w.flip = m.own.isRecipe() != w.old.own.isRecipe() || m.own.isRecipe() && m.own.parts != w.old.own.parts
 	w.look = d.stirred || w.flip || w.old.restless > 0 && (w.old.inside || !w.old.calm(d))
+	if len(w.old.moving) > 0 {
+		m.moving = make(bits, 0, (len(n.Children)+63)/64)
+	}
 	m.empty, m.unlisted, m.restless = w.old.empty, w.old.unlisted, w.old.restless
 	return w
 }
 
 func (w *walk) run() {
-	for i, c := range w.node.Children {
+	for i := 0; i < len(w.node.Children); {
+		c := w.node.Children[i]
 		for w.next < len(w.olds) && w.olds[w.next] != c && w.olds[w.next].Name < c.Name {
 			w.drop()
 		}
+		if n := w.same(i); n > 0 {
+			w.keep(i, n)
+			i += n
+			continue
+		}
 		w.child(i, c)
+		i++
 	}
 	for w.next < len(w.olds) {
 		w.drop()
@@ -252,9 +262,7 @@ func (w *walk) store(i int, c *znode.Node, it item, moving bool) {
 	if it.sub == nil {
 		return
 	}
-	if w.memo.subs == nil {
-		w.memo.subs = make([]*memo, len(w.node.Children))
-	}
+	w.room()
 	w.memo.subs[i] = it.sub
 }
 
@@ -335,12 +343,12 @@ func (m *memo) settle(path string) {
 		add(l.deps, l.due)
 		m.graded, m.volatile = m.graded || len(l.graded) > 0, m.volatile || l.volatile
 	}
-	for _, sub := range m.subs {
-		if sub != nil {
+	m.moving.each(0, len(m.subs), func(i int) {
+		if sub := m.subs[i]; sub != nil {
 			add(sub.outside, sub.due)
 			m.graded, m.volatile = m.graded || sub.graded, m.volatile || sub.volatile
 		}
-	}
+	})
 }
 
 // emptyParent reports whether a znode, not within a recipe, looks like the directory of a lock or

@@ -181,11 +181,18 @@ func sameStanding(a, b znode.Session) bool {
 }
 
 func changedKeys[K comparable, V any](a, b map[K]V, same func(V, V) bool) map[K]bool {
-	out := make(map[K]bool)
+	out, both := make(map[K]bool), 0
 	for k, v := range a {
-		if w, ok := b[k]; !ok || !same(v, w) {
+		w, ok := b[k]
+		if ok {
+			both++
+		}
+		if !ok || !same(v, w) {
 			out[k] = true
 		}
+	}
+	if both == len(b) {
+		return out
 	}
 	for k := range b {
 		if _, ok := a[k]; !ok {

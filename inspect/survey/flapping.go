@@ -59,6 +59,9 @@ func (b *Builder) recallHandovers(old []model.Handover) (out []model.Handover) {
 		age := now.Sub(h.At)
 		h.Lost = h.Lost || !h.Alive && age < lossDelay && b.lostSession(h.Session)
 		if age < flapWindow && (h.Lost || b.Model.Kind.Leads() || age < lossDelay && len(old)-i < waitMost) {
+			if out == nil {
+				out = make([]model.Handover, 0, len(old)-i+1) // and one that follows
+			}
 			out = append(out, h)
 		}
 	}
@@ -68,7 +71,9 @@ func (b *Builder) recallHandovers(old []model.Handover) (out []model.Handover) {
 // toldHandovers returns those that count, and has the recipe looked at again when the servers tell more while there
 // are others.
 func (b *Builder) toldHandovers() (told []model.Handover) {
-	for _, h := range b.Model.Detail().Handovers {
+	all := b.Model.Detail().Handovers
+	told = make([]model.Handover, 0, len(all))
+	for _, h := range all {
 		if h.Lost || b.Model.Kind.Leads() && !h.StepsDown(b.Model) {
 			told = append(told, h)
 		}

@@ -41,18 +41,6 @@ type found struct {
 	near     bool // no recipe, but something of one: any change may make it whole
 }
 
-// bits is a set of small numbers.
-type bits []uint64
-
-func (b bits) has(i int) bool { return i>>6 < len(b) && b[i>>6]>>(i&63)&1 == 1 }
-
-func (b *bits) add(i int) {
-	for len(*b) <= i>>6 {
-		*b = append(*b, 0)
-	}
-	(*b)[i>>6] |= 1 << (i & 63)
-}
-
 type leaf struct {
 	name string
 	*found

@@ -1,6 +1,8 @@
 package waits
 
 import (
+	"slices"
+
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
@@ -24,6 +26,7 @@ type waitNode struct {
 	from, to int32
 	claim    int32 // its number in the graph
 	base     int32 // the number of the first claim of its recipe
+	nth      int32 // where it stands among the waits of its session
 	any      bool
 }
 
@@ -74,7 +77,7 @@ func (g *waitGraph) number() {
 		}
 		n.to = int32(i)
 		g.at[n.claim] = int32(len(g.nodes))
-		if e.From != 0 {
+		if n.nth = int32(len(g.waits[e.From])); e.From != 0 {
 			g.waits[e.From] = append(g.waits[e.From], int32(len(g.nodes)))
 		}
 		g.nodes = append(g.nodes, n)
@@ -125,13 +128,15 @@ func (g *waitGraph) tookAfter(held, wait *model.Claim) bool {
 }
 
 // stuck finds the waits that can never end by themselves: one ends when what it needs, all of it or any, goes. What
-// waits goes when its own wait can end; what is held goes when no wait that may be of the same thread is stuck.
+// waits goes when its own wait can end; what is held goes when no wait that may be of the same thread is stuck. As if a
+// session was one thread a look costs as much as the claims; only what is stuck even so is looked at in pairs.
 func (g *waitGraph) stuck(elections bool) []bool {
-	stuck := make([]bool, len(g.nodes))
+	stuck := g.stuckAsOne(elections)
 	todo := make([]int32, 0, len(g.nodes))
 	for n := range g.nodes {
-		stuck[n] = g.counts(int32(n), elections)
-		todo = append(todo, int32(n))
+		if stuck[n] {
+			todo = append(todo, int32(n))
+		}
 	}
 	for len(todo) > 0 {
 		n := todo[len(todo)-1]
@@ -150,6 +155,55 @@ func (g *waitGraph) stuck(elections bool) []bool {
 		}
 	}
 	return stuck
+}
+
+// stuckAsOne is stuck as if what a session holds was kept by each of its waits: no less is stuck then.
+func (g *waitGraph) stuckAsOne(elections bool) []bool {
+	stuck, waits := make([]bool, len(g.nodes)), make(map[znode.SessionID]int, len(g.waits))
+	todo := make([]int32, 0, len(g.nodes))
+	for n := range g.nodes {
+		if todo = append(todo, int32(n)); g.counts(int32(n), elections) {
+			stuck[n] = true
+			waits[g.waiter(int32(n)).From]++
+		}
+	}
+	again := func(edges []int32) {
+		for _, e := range edges {
+			todo = append(todo, g.of[e])
+		}
+	}
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !stuck[n] || !g.endsAsOne(n, stuck, waits) {
+			continue
+		}
+		stuck[n] = false
+		again(g.waitersOn(g.nodes[n].claim))
+		id := g.waiter(n).From
+		if waits[id]--; waits[id] > 0 {
+			continue
+		}
+		for _, h := range g.holds[id] {
+			again(g.waitersOn(h))
+		}
+	}
+	return stuck
+}
+
+// endsAsOne is ends for stuckAsOne, by how many waits of each session are stuck.
+func (g *waitGraph) endsAsOne(node int32, stuck []bool, waits map[znode.SessionID]int) bool {
+	n := &g.nodes[node]
+	for e := n.from; e < n.to; e++ {
+		goes := g.edges[e].To == 0 || waits[g.edges[e].To] == 0
+		if at := g.at[g.blocker(node, e)]; at >= 0 {
+			goes = !stuck[at]
+		}
+		if goes == n.any {
+			return goes
+		}
+	}
+	return !n.any
 }
 
 // ends reports whether a wait can end as things stand.
@@ -187,27 +241,39 @@ func (g *waitGraph) ahead(node, edge int32, do func(next int32) bool) {
 }
 
 // behind lists the edges that wait behind a node: on its claim, and on what its session may hold behind it. Who stands
-// by for an election is not kept from letting go of anything.
-func (g *waitGraph) behind(node int32, do func(edge int32)) {
+// by for an election is not kept from letting go of anything. What is behind a claim that a session holds comes once in
+// a search.
+func (g *waitGraph) behind(node int32, left unlisted, do func(edge int32)) {
 	for _, e := range g.waitersOn(g.nodes[node].claim) {
 		do(e)
 	}
 	if !g.counts(node, false) {
 		return
 	}
-	for _, h := range g.holds[g.waiter(node).From] {
+	id := g.waiter(node).From
+	holds, begun := left[id]
+	if !begun {
+		holds = slices.Clone(g.holds[id])
+	}
+	left[id] = slices.DeleteFunc(holds, func(h int32) bool {
 		on := g.waitersOn(h)
 		if len(on) == 0 {
-			continue
+			return true
 		}
 		first := &g.edges[on[0]]
-		if base := h - int32(first.Blocker.Position()); g.behindWait(first.Blocker, base, node) {
-			for _, e := range on {
-				do(e)
-			}
+		base := h - int32(first.Blocker.Position())
+		if !g.behindWait(first.Blocker, base, node) {
+			return false
 		}
-	}
+		for _, e := range on {
+			do(e)
+		}
+		return true
+	})
 }
+
+// unlisted is, of the sessions that a search came by, what they hold of which it did not come to what is behind it.
+type unlisted map[znode.SessionID][]int32
 
 // crowd counts the sessions behind edges, directly or through others, and those of them that only stand by in
 // elections. Those in skip are not counted.
@@ -222,13 +288,13 @@ func (g *waitGraph) crowd(edges []int32, skip ...znode.SessionID) (all, stands i
 	for _, e := range edges {
 		meet(e)
 	}
-	who := make(map[znode.SessionID]bool)
+	who, left := make(map[znode.SessionID]bool), unlisted{}
 	for len(todo) > 0 {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		id := g.waiter(n).From
 		who[id] = who[id] || g.counts(n, false)
-		g.behind(n, meet)
+		g.behind(n, left, meet)
 	}
 	delete(who, 0)
 	for _, id := range skip {

@@ -110,10 +110,10 @@ func (w *Waits) describe(g *waitGraph, waits []Wait) Cycle {
 		b.Next, b.Sure = fate.next(), fate.Takes == model.Yes
 		c.Breaks = append(c.Breaks, b)
 	}
-	met := make([]bool, len(g.edges))
+	met, left := make([]bool, len(g.edges)), unlisted{}
 	for n := range g.nodes {
 		if slices.Contains(members, g.waiter(int32(n)).From) {
-			g.behind(int32(n), func(e int32) {
+			g.behind(int32(n), left, func(e int32) {
 				if !met[e] {
 					met[e] = true
 					behind = append(behind, e)

@@ -5,43 +5,90 @@ import (
 	"slices"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // knots finds the cycles among waits that are allowed: the waits of every strongly connected part that has more than
 // one. The parts come in no particular order, the waits of each in theirs.
 func (g *waitGraph) knots(allowed func(node int32) bool) (out [][]int32) {
-	k := knotter{g: g, allowed: allowed, index: make([]int32, len(g.nodes)), low: make([]int32, len(g.nodes)),
-		on: make([]bool, len(g.nodes))}
+	k := knotter{g: g, index: make([]int32, len(g.nodes)), low: make([]int32, len(g.nodes)), on: make([]bool, len(g.nodes)),
+		unmet: g.unmet(allowed), opened: map[znode.SessionID][]int32{}}
 	for n := range g.nodes {
-		if k.index[n] == 0 && allowed(int32(n)) {
+		if !k.unmet.met[n] {
 			k.walk(int32(n))
 		}
 	}
 	return k.out
 }
 
+// unmet are the waits that a search has not come to, of each session in their order. Sessions can wait in thousands of
+// lines, each of which is a successor of each wait for them: what was come to is stepped over at once.
+type unmet struct {
+	g     *waitGraph
+	met   []bool                      // by node
+	ahead map[znode.SessionID][]int32 // by place among the session's waits: where to look on; the place itself: not come to
+}
+
+// unmet begins a search among allowed waits: it never comes to the others.
+func (g *waitGraph) unmet(allowed func(node int32) bool) *unmet {
+	u := &unmet{g: g, met: make([]bool, len(g.nodes)), ahead: map[znode.SessionID][]int32{}}
+	for n := range g.nodes {
+		u.met[n] = !allowed(int32(n))
+	}
+	return u
+}
+
+// meet notes that the search has come to a node.
+func (u *unmet) meet(n int32) { u.met[n] = true }
+
+// next returns where the first wait of a session that was not come to stands, at a place or behind it; the number of its
+// waits: there is none.
+func (u *unmet) next(id znode.SessionID, at int32) int32 {
+	waits := u.g.waits[id]
+	ahead := u.ahead[id]
+	if ahead == nil {
+		ahead = make([]int32, len(waits)+1)
+		for i := range ahead {
+			ahead[i] = int32(i)
+		}
+		u.ahead[id] = ahead
+	}
+	for i := at; ; i = ahead[i] {
+		if ahead[i] == i && int(i) < len(waits) && u.met[waits[i]] {
+			ahead[i] = i + 1
+		}
+		if ahead[i] == i {
+			return i
+		}
+		ahead[i] = ahead[ahead[i]]
+	}
+}
+
 // knotter is Tarjan's search for strongly connected parts, with a stack of its own: chains of waits can be long.
 type knotter struct {
 	g          *waitGraph
-	allowed    func(int32) bool
 	index, low []int32
 	on         []bool
+	unmet      *unmet
 	next       int32
 	open       []int32
+	opened     map[znode.SessionID][]int32 // what is in open, by session
 	out        [][]int32
 }
 
-// visit is a node whose successors are being walked, one by one: sessions can wait in thousands of lines, each of which is a
-// successor of each wait for them.
+// visit is a node whose successors are being walked, one by one.
 type visit struct {
 	node, edge int32
-	nth        int // among the waits of the session at the end of the edge
+	nth        int32 // where to look on among the waits of the session at the end of the edge; 0: nothing was looked at
 }
 
 func (k *knotter) enter(n int32) visit {
 	k.next++
 	k.index[n], k.low[n], k.on[n] = k.next, k.next, true
+	k.unmet.meet(n)
 	k.open = append(k.open, n)
+	id := k.g.waiter(n).From
+	k.opened[id] = append(k.opened[id], n)
 	return visit{node: n, edge: k.g.nodes[n].from}
 }
 
@@ -49,15 +96,8 @@ func (k *knotter) walk(from int32) {
 	stack := []visit{k.enter(from)}
 	for len(stack) > 0 {
 		v := &stack[len(stack)-1]
-		if n, more := k.g.successor(v); more {
-			if !k.allowed(n) {
-				continue
-			}
-			if k.index[n] == 0 {
-				stack = append(stack, k.enter(n))
-			} else if k.on[n] {
-				k.low[v.node] = min(k.low[v.node], k.index[n])
-			}
+		if n, more := k.successor(v); more {
+			stack = append(stack, k.enter(n))
 			continue
 		}
 		if k.low[v.node] == k.index[v.node] {
@@ -71,6 +111,54 @@ func (k *knotter) walk(from int32) {
 	}
 }
 
+// successor goes on to the next wait that a wait waits for and that was not come to; of those that are open it takes note.
+func (k *knotter) successor(v *visit) (next int32, more bool) {
+	g := k.g
+	for n := &g.nodes[v.node]; v.edge < n.to; v.edge, v.nth = v.edge+1, 0 {
+		e := &g.edges[v.edge]
+		if at := g.at[g.blocker(v.node, v.edge)]; at >= 0 {
+			if !k.unmet.met[at] {
+				return at, true
+			}
+			k.closes(v.node, at)
+			continue
+		}
+		if e.To == 0 { // no wait of anybody keeps it
+			continue
+		}
+		waits := g.waits[e.To]
+		if v.nth == 0 {
+			k.closesIn(v.node, e, n.base)
+		}
+		for i := k.unmet.next(e.To, v.nth); int(i) < len(waits); i = k.unmet.next(e.To, i+1) {
+			if v.nth = i + 1; g.behindWait(e.Blocker, n.base, waits[i]) {
+				return waits[i], true
+			}
+		}
+	}
+	return 0, false
+}
+
+// closes notes that a way leads from a node to one that may be open.
+func (k *knotter) closes(from, to int32) {
+	if k.on[to] {
+		k.low[from] = min(k.low[from], k.index[to])
+	}
+}
+
+// closesIn notes the first opened wait of the session at the end of an edge that keeps the edge's blocker.
+func (k *knotter) closesIn(from int32, e *Wait, base int32) {
+	for _, w := range k.opened[e.To] {
+		if k.index[w] >= k.low[from] {
+			return
+		}
+		if k.g.behindWait(e.Blocker, base, w) {
+			k.closes(from, w)
+			return
+		}
+	}
+}
+
 // close takes a part that is complete off the stack.
 func (k *knotter) close(root int32) {
 	i := len(k.open) - 1
@@ -80,6 +168,8 @@ func (k *knotter) close(root int32) {
 	k.open = k.open[:i]
 	for _, n := range part {
 		k.on[n] = false
+		id := k.g.waiter(n).From
+		k.opened[id] = k.opened[id][:len(k.opened[id])-1] // what closes was opened last
 	}
 	if len(part) > 1 {
 		slices.Sort(part)
@@ -87,44 +177,33 @@ func (k *knotter) close(root int32) {
 	}
 }
 
-// successor goes on to the next wait that a wait waits for; one comes several times where several edges lead to it.
-func (g *waitGraph) successor(v *visit) (next int32, more bool) {
-	for n := &g.nodes[v.node]; v.edge < n.to; v.edge, v.nth = v.edge+1, 0 {
-		e := &g.edges[v.edge]
-		if at := g.at[g.blocker(v.node, v.edge)]; at >= 0 {
-			if v.nth++; v.nth == 1 {
-				return at, true
-			}
-			continue
-		}
-		if e.To == 0 {
-			continue
-		}
-		for waits := g.waits[e.To]; v.nth < len(waits); {
-			w := waits[v.nth]
-			if v.nth++; g.behindWait(e.Blocker, n.base, w) {
-				return w, true
-			}
-		}
-	}
-	return 0, false
-}
-
 // shortest finds a shortest way from a wait back to itself among allowed ones; nil when there is none.
 func (g *waitGraph) shortest(from int32, allowed func(int32) bool) []Wait {
 	type step struct{ node, edge int32 }
-	came := map[int32]step{}
-	for queue := []int32{from}; len(queue) > 0; queue = queue[1:] {
+	came, unmet := map[int32]step{}, g.unmet(allowed)
+	queue := []int32{from}
+	meet := func(next int32, by step) {
+		unmet.meet(next)
+		came[next] = by
+		queue = append(queue, next)
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
 		n := &g.nodes[at]
-		for e := n.from; e < n.to; e++ {
-			g.ahead(at, e, func(next int32) bool {
-				if _, been := came[next]; !been && allowed(next) {
-					came[next] = step{at, e}
-					queue = append(queue, next)
+		for i := n.from; i < n.to; i++ {
+			e := &g.edges[i]
+			if next := g.at[g.blocker(at, i)]; next >= 0 {
+				if !unmet.met[next] {
+					meet(next, step{at, i})
 				}
-				return true
-			})
+				continue
+			}
+			waits := g.waits[e.To]
+			for k := unmet.next(e.To, 0); int(k) < len(waits); k = unmet.next(e.To, k+1) {
+				if g.behindWait(e.Blocker, n.base, waits[k]) {
+					meet(waits[k], step{at, i})
+				}
+			}
 		}
 		if _, round := came[from]; round {
 			break

@@ -1,6 +1,7 @@
 package waits
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -140,10 +141,14 @@ func (w *Waits) tookWaiting(id znode.SessionID) bool {
 func (w *Waits) worksOnWaiting(id znode.SessionID) bool {
 	g := w.graph
 	at, moved := w.Result.Pulse.Last(id)
+	took := g.mayHaveTaken(id)
 	for _, n := range g.waits[id] {
 		wait := g.waiter(n).Waiter
 		if began := max(wait.FirstSeen, g.began); moved && at >= began+model.SightingsApart {
 			return true
+		}
+		if !took {
+			continue
 		}
 		for _, h := range g.holds[id] {
 			if g.tookAfter(g.edges[g.waitersOn(h)[0]].Blocker, wait) {
@@ -152,6 +157,25 @@ func (w *Waits) worksOnWaiting(id znode.SessionID) bool {
 		}
 	}
 	return false
+}
+
+// mayHaveTaken reports whether anything that a session holds may have been taken after any of its waits began: where its
+// latest claim is older than its oldest wait the pairs need no look.
+func (g *waitGraph) mayHaveTaken(id znode.SessionID) bool {
+	const never = math.MaxInt64
+	began, ctime, czxid := int64(never), int64(never), int64(never)
+	for _, n := range g.waits[id] {
+		c := g.waiter(n).Waiter
+		if b := max(c.FirstSeen, g.began); b != 0 {
+			began = min(began, int64(b+model.SightingsApart))
+		}
+		ctime, czxid = min(ctime, int64(c.Znode().Ctime)), min(czxid, int64(c.Czxid()))
+	}
+	return slices.ContainsFunc(g.holds[id], func(h int32) bool {
+		c := g.edges[g.waitersOn(h)[0]].Blocker
+		return c.RoleChangeSeen && int64(model.MomentOf(c.Since())) >= began || int64(c.Znode().Ctime) > ctime ||
+			int64(c.Czxid()) > czxid
+	})
 }
 
 // releasedAhead finds the sessions that stood in a line more than once, and of which a claim went while another one,

@@ -107,7 +107,7 @@ func (w *Waits) Branches(r Root, most int) (out []Branch, more int) {
 			more++
 		}
 		var next []step
-		g.behind(n, func(e int32) { next = append(next, step{e, s.depth + 1}) })
+		g.behind(n, unlisted{}, func(e int32) { next = append(next, step{e, s.depth + 1}) })
 		slices.Reverse(next)
 		todo = append(todo, next...)
 	}

@@ -73,6 +73,9 @@ func (a *access) take(p config.Profile, getenv func(string) string) error {
 	if a.authFile != "" {
 		return nil
 	}
+	if err := noPipe(map[string]string{"auth-file": p.AuthFile}); err != nil {
+		return err
+	}
 	creds, err := whileReading(func() ([]string, error) { return p.Credentials(getenv) })
 	a.creds = creds
 	return err
@@ -95,6 +98,11 @@ func (a *access) check() error {
 
 // into completes how to connect.
 func (a *access) into(cfg *zkc.Config, w World) error {
+	jaas, _, _ := strings.Cut(a.jaas, "#")
+	if err := noPipe(map[string]string{"--auth-file": a.authFile, "--jaas": jaas, "--keytab": a.keytab,
+		"--tls-ca": a.certs.Trust, "--tls-cert": a.certs.Cert, "--tls-key": a.certs.Key, "--tls-password-file": a.secret}); err != nil {
+		return err
+	}
 	creds := a.creds
 	if a.authFile != "" {
 		var err error

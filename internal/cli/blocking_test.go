@@ -4,6 +4,7 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -20,12 +21,8 @@ import (
 // A signal ends zkscope while it waits for the other side of a pipe, whatever it reads from there.
 func TestASignalEndsEveryReadThatWaits(t *testing.T) {
 	server := newShell(t, zkserver.Options{}).addr
-	for _, args := range []string{"ls --config PIPE", "audit --audit-log PIPE", "ls --from PIPE", "check --from PIPE", "history /l --from PIPE",
-		"ls --tls-ca PIPE", "ls --tls-cert PIPE --tls-key PIPE", "set /c --file PIPE --servers " + server, "restore /l/x --audit-log PIPE --servers " + server} {
+	for _, args := range []string{"ls --from PIPE", "check --from PIPE", "history /l --from PIPE", "set /c --file PIPE --servers " + server} {
 		t.Run(strings.Fields(args)[0]+strings.Fields(args)[1], func(t *testing.T) {
-			if strings.HasPrefix(args, "restore") {
-				args = revoked(t) + " --audit-log PIPE"
-			}
 			pipe := filepath.Join(t.TempDir(), "pipe")
 			if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 				t.Fatal(err)
@@ -88,6 +85,40 @@ func TestAPipeThatNobodyWritesToIsGivenUp(t *testing.T) {
 	}
 	if err := <-wrote; err != nil {
 		t.Error(err)
+	}
+}
+
+// A named pipe in the place of a file of settings, of secrets or of records is refused at once; what a shell passes on by
+// number is read.
+func TestANamedPipeIsNoFileOfSettings(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{"ls --config PIPE", "ls --auth-file PIPE", "ls --jaas PIPE", "ls --jaas PIPE#Client", "ls --tls-ca PIPE", "ls --tls-cert PIPE",
+		"ls --tls-cert x --tls-key PIPE", "ls --tls-ca x --tls-password-file PIPE", "ls --keytab PIPE"} {
+		s.fails(exitUsage, pipe+" is a named pipe", append(strings.Fields(strings.ReplaceAll(args, "PIPE", pipe)), "--servers", s.addr)...)
+	}
+	for _, args := range []string{"config check PIPE", "config check --config PIPE"} {
+		s.fails(exitUsage, pipe+" is a named pipe", strings.Fields(strings.ReplaceAll(args, "PIPE", pipe))...)
+	}
+	for _, args := range []string{"audit --audit-log PIPE", revoked(t) + " --audit-log PIPE"} {
+		if code, _, errs := s.run("", strings.Fields(strings.ReplaceAll(args, "PIPE", pipe))...); code == exitOK || strings.Count(errs, "\n") != 1 ||
+			!strings.Contains(errs, "is no regular file") {
+			t.Errorf("%s: exit %d: %s", args, code, errs)
+		}
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if _, err := w.WriteString("digest:bob:secret\n"); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := s.run("", "ls", "--auth-file", fmt.Sprintf("/dev/fd/%d", r.Fd()), "--servers", s.addr); code != exitOK {
+		t.Errorf("exit %d: %s", code, errs)
 	}
 }
 

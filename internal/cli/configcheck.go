@@ -30,6 +30,9 @@ func configCheck(c *command) subcommand {
 			if len(in.args) == 1 {
 				path = in.args[0]
 			}
+			if err := noPipe(map[string]string{"--config": path}); err != nil {
+				return err
+			}
 			text, err := whileReading(func() ([]byte, error) { return os.ReadFile(path) })
 			if err != nil {
 				return fail(exitUsage, "configuration: %w", err)

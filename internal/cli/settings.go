@@ -9,6 +9,9 @@ import (
 
 // settings reads the configuration file and takes from its profile what the command line leaves open.
 func (c *command) settings(fs *pflag.FlagSet) error {
+	if err := noPipe(map[string]string{"--config": c.flags.config}); err != nil {
+		return err
+	}
 	c.configPath()
 	f, err := whileReading(func() (*config.File, error) { return config.Read(c.cfgPath, c.flags.config != "") })
 	if err != nil {

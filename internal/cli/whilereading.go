@@ -2,11 +2,15 @@ package cli
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
@@ -58,4 +62,20 @@ func openWithin(name string, patience time.Duration) (*os.File, error) {
 		}
 	}
 	return nil, fmt.Errorf("open %s: nobody has opened this pipe to write to it within %v: start what writes, or give a longer --timeout", name, patience)
+}
+
+// noPipe refuses files, by the options that name them, that are named pipes: one that nobody writes to would be waited for
+// with nothing on the screen. What a shell passes on by number, as <(command) does, has its writer.
+func noPipe(files map[string]string) error {
+	for _, option := range slices.Sorted(maps.Keys(files)) {
+		name := files[option]
+		if strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/") {
+			continue
+		}
+		if st, err := os.Stat(name); err == nil && st.Mode()&os.ModeNamedPipe != 0 {
+			return fail(exitUsage, "%s %s is a named pipe: name a regular file, or pass on what a command writes, as %s <(command) does in bash",
+				option, say.Printable(name), option)
+		}
+	}
+	return nil
 }

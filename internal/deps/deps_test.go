@@ -33,7 +33,7 @@ var allowed = map[string]struct {
 	"inspect/lines":       {[]string{"inspect/survey", "inspect/model", "inspect/order", "inspect/say", "inspect/znode", "inspect/layout"}, "the kinds that are lines"},
 	"inspect":             {[]string{"inspect/lines", "inspect/survey", "inspect/model", "inspect/order", "inspect/say", "inspect/znode", "inspect/layout"}, "the other kinds, and the table of all"},
 	"inspect/waits":       {[]string{"inspect", "inspect/model", "inspect/order", "inspect/say", "inspect/znode", "inspect/layout"}, "who waits for whom, across recipes"},
-	"inspect/files":       {[]string{"inspect", "inspect/model", "inspect/say", "inspect/znode"}, "snapshots and recordings, from readers and to writers"},
+	"inspect/files":       {[]string{"inspect", "inspect/model", "inspect/say", "inspect/znode", "internal/guard"}, "snapshots and recordings, from readers and to writers"},
 	"inspect/story":       {[]string{"inspect", "inspect/model", "inspect/waits", "inspect/say", "inspect/znode", "inspect/layout"}, "words and JSON of what the rooms below decided"},
 	"recipes":             {withRooms("inspect", "recipes/sasl", "internal/zkc", "internal/wire", "internal/guard"), "clients ask inspect whose turn it is"},
 	"actions":             {withRooms("inspect", "recipes", "internal/zkc", "internal/wire", "internal/guard", "internal/wait"), "acting knows no screen"},

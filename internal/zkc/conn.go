@@ -45,6 +45,9 @@ type Conn struct {
 	renew atomic.Bool  // ask for a new session next time
 	tally tally
 
+	believed atomic.Bool  // a server was content with our proof
+	refused  atomic.Int32 // how often one was not since
+
 	notify sync.Mutex // changes of state are told one at a time, in order
 	mu     sync.Mutex
 	state  State

@@ -32,6 +32,11 @@ func (c *Conn) beginProof(addr string) (sasl.Exchange, error) {
 	return nil, fmt.Errorf("%s: %w", addr, err)
 }
 
+// refusedMost is how often a server that believed us before may refuse us until that is final. A ZooKeeper server keeps the
+// name that a login is about in one place for all connections: where many log in at once, as after a restart, it holds one's
+// proof against another's password.
+const refusedMost = 3
+
 // proofRounds is how many tokens a server may send: mechanisms end after three.
 const proofRounds = 8
 
@@ -48,6 +53,8 @@ func (l *link) prove() error {
 			return fmt.Errorf("%s: SASL %s: %w", l.addr, m.Name(), err)
 		}
 		if done {
+			l.c.believed.Store(true)
+			l.c.refused.Store(0)
 			return nil
 		}
 		e := request(wire.OpSASL)
@@ -67,13 +74,18 @@ func (l *link) prove() error {
 	return fmt.Errorf("%s: SASL %s: the server does not come to an end", l.addr, m.Name())
 }
 
-// unproven ends the Conn: the server does not believe us, and would not a second time.
+// unproven ends the Conn: the server does not believe us, and would not a second time. What was believed before is tried
+// again.
 func (l *link) unproven(m sasl.Mechanism, code wire.Code) error {
 	why := "it does not know the user, or the password or ticket is wrong, or it wants another mechanism"
 	if code != wire.ErrAuthFailed && code != wire.ErrSASLRequired {
 		why = CodeText(code)
 	}
 	err := because(ErrAuth, fmt.Errorf("SASL %s as %s by %s: %s", m.Name(), m.User(), l.addr, why))
+	if n := l.c.refused.Add(1); l.c.believed.Load() && n < refusedMost {
+		l.c.log.Warn("refused once, tried again", "err", err)
+		return err
+	}
 	l.c.terminate(&Error{Op: "authenticate", Code: code, Err: err})
 	return err
 }

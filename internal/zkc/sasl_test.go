@@ -1,11 +1,13 @@
 package zkc
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -101,6 +103,48 @@ func TestAServerWithoutSASL(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// plain is a mechanism that says one word.
+type plain struct{}
+
+func (plain) Name() string                                         { return "PLAIN" }
+func (plain) User() string                                         { return "bob" }
+func (plain) Begin(context.Context, string) (sasl.Exchange, error) { return new(plainTalk), nil }
+
+type plainTalk struct{ said bool }
+
+func (p *plainTalk) Next([]byte) (answer []byte, done bool, err error) {
+	done, p.said = p.said, true
+	return []byte("bob"), done, nil
+}
+
+// A server that believed us and refuses us once or twice, as one does that takes two logins for one, is asked again: only
+// the third refusal in a row is final. At the first connection the first one is.
+func TestARefusalAfterABeliefIsTriedAgain(t *testing.T) {
+	for refusals, final := range map[int32]bool{1: false, 2: false, 3: true} {
+		var left atomic.Int32
+		refuse := func(r zkserver.Request) zkserver.Action {
+			if r.Op == wire.OpSASL && left.Add(-1) >= 0 {
+				return zkserver.Action{Err: wire.ErrAuthFailed}
+			}
+			return zkserver.Action{}
+		}
+		virtual(t, zkserver.Options{Fault: refuse}, func(c *Config) { c.SASL = plain{} }, func(t *testing.T, s *zkserver.Server, c *Conn) {
+			left.Store(refusals)
+			s.DropConnections()
+			_, _, err := c.Get(t.Context(), "/")
+			if errors.Is(err, ErrAuth) != final || !final && err != nil {
+				t.Errorf("%d refusals: %v", refusals, err)
+			}
+			left.Store(1)
+			cfg := pipeTo(s)
+			cfg.SASL = plain{}
+			if _, err := Dial(t.Context(), cfg); !errors.Is(err, ErrAuth) {
+				t.Errorf("refused at first: %v", err)
+			}
+		})
+	}
 }
 
 func TestKerberosOnARealServer(t *testing.T) {
