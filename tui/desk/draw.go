@@ -223,7 +223,8 @@ func (d *Desk) PanelArea() []paint.Line {
 	if m == nil {
 		return nil
 	}
-	pen := panel.Pen{Theme: &d.shown.Theme, Model: m, Now: d.shown.AsOf(), W: s.W, H: s.H, Past: d.shown.Past.Of(m.Path)}
+	pen := panel.Pen{Theme: &d.shown.Theme, Model: m, Now: d.shown.AsOf(), W: s.W, H: s.H, Past: d.shown.Past.Of(m.Path),
+		Sessions: d.shown.Result.Snapshot.Sessions, Clock: d.shown.Clock, WhyKey: d.shown.Keys.Why.Help().Key}
 	pen.Ended = d.endedText()
 	pen.Spanning = d.shown.SpanningOf(m)
 	pen.Remedies = d.remedies(pen.Spanning)
