@@ -20,14 +20,15 @@ func (p Pen) Findings(most int) (out []paint.Line) {
 		all = append(all, &p.Model.Findings[i])
 	}
 	slices.SortStableFunc(all, func(x, y *model.Finding) int { return int(y.Severity) - int(x.Severity) })
+	all, alike := apart(all)
 	for _, s := range term.Wrap(term.Safe(p.Ended), p.W-3, min(2, most), p.Ellipsis) {
 		out = append(out, paint.Line{paint.Plain.Text("   " + s)})
 	}
 	first := len(out) == 0
 	for i, f := range all {
 		rest := most - len(out)
-		if rest <= 0 || !first && f.Severity == model.Low && rest < len(all)-i {
-			return p.unsaid(out, len(all)-i, i == 1)
+		if rest <= 0 {
+			return p.unsaid(out, alike+len(all)-i, i == 1)
 		}
 		lines := 1
 		if first {
@@ -36,7 +37,22 @@ func (p Pen) Findings(most int) (out []paint.Line) {
 		out = append(out, p.finding(f, lines, first)...)
 		first = false
 	}
+	if alike > 0 {
+		return p.unsaid(out, alike, len(all) == 1)
+	}
 	return out
+}
+
+// apart are the first findings of each sort, and how many more there are of those.
+func apart(all []*model.Finding) (first []*model.Finding, more int) {
+	for _, f := range all {
+		if slices.ContainsFunc(first, func(o *model.Finding) bool { return o.Code == f.Code }) {
+			more++
+		} else {
+			first = append(first, f)
+		}
+	}
+	return first, more
 }
 
 // unsaid adds how many findings are not told to the last line that is.
@@ -45,6 +61,9 @@ func (p Pen) unsaid(out []paint.Line, n int, alone bool) []paint.Line {
 		return nil
 	}
 	last := &out[len(out)-1]
+	if n := len(*last); alone && (*last)[n-1].Style == paint.Dim { // it is said behind the number
+		*last = (*last)[:n-1]
+	}
 	more := "  +" + strconv.Itoa(n) + " more"
 	if alone {
 		more += p.whyKey()

@@ -18,7 +18,7 @@ func (p Pen) owners(title, held string) []paint.Line {
 	if p.W < wide || len(p.Past.Turns) < 2 {
 		return nil
 	}
-	if p.Past.handovers(p.Now) > hot {
+	if p.Past.Hot(p.Now) {
 		return p.shares()
 	}
 	vacant := p.Model.Kind.Leads()

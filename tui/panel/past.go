@@ -84,22 +84,34 @@ func (p *Past) end(i int) time.Time {
 	return time.Time{}
 }
 
-// handovers is how often somebody took it per second, over what is known; 0 where that is too little to tell.
-func (p *Past) handovers(now time.Time) float64 {
-	n := 0
+// handovers is how often somebody took it per second, and over which time: the last minute, or all that is known where
+// little happened in it. 0 where that is too little to tell.
+func (p *Past) handovers(now time.Time) (rate float64, over time.Duration) {
+	const enough, few, lately = 10, 3, time.Minute
+	all, late := 0, 0
 	for i := range p.Turns {
 		if t := &p.Turns[i]; t.Name != "" && t.From.After(p.seen()) {
-			n++
+			all++
+			late += paint.BoolInt(now.Sub(t.From) < lately)
 		}
 	}
-	span := now.Sub(p.seen()).Seconds()
-	if n < 3 || span < 1 {
-		return 0
+	n, over := all, now.Sub(p.seen())
+	if late >= enough && over > lately {
+		n, over = late, lately
 	}
-	return float64(n) / span
+	if n < few || over < time.Second {
+		return 0, over
+	}
+	return float64(n) / over.Seconds(), over
 }
 
-// hot is the rate from which on hand-overs are told together and not one by one.
+// Hot reports whether it changes hands so often that hand-overs are told together and not one by one.
+func (p *Past) Hot(now time.Time) bool {
+	rate, _ := p.handovers(now)
+	return rate > hot
+}
+
+// hot is how many hand-overs a second are too many to be told one by one.
 const hot = 1
 
 // rates is how many came and went per second lately; known is false where that was not seen for long enough.

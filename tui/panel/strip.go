@@ -51,7 +51,7 @@ func (a *axis) cell(i int) (from, to time.Time) {
 }
 
 // stripW is how many cells the strips of a pen have: what stands before and behind them is left.
-func (p Pen) stripW() int { return max(8, min(70, p.W-18)) }
+func (p Pen) stripW() int { return max(8, min(70, p.W-19)) }
 
 // wide is the width from which pictures are drawn.
 const wide = 46
@@ -72,8 +72,27 @@ func (p Pen) strips(label string) []paint.Line {
 	if !p.striped() {
 		return nil
 	}
-	a := axisOf(p.Past.seen(), p.Now, p.stripW(), time.Second)
+	a := axisOf(p.begin(), p.Now, p.stripW(), time.Second)
 	return []paint.Line{p.row(label, paint.Good.Text(p.holders(&a))), p.amounts("waiting", &a), p.scale(&a)}
+}
+
+// begin is from when on the strips tell: so far back that about as many turns as there are cells can be told apart, and
+// that it is seen what was before who has it now.
+func (p Pen) begin() time.Time {
+	seen, turns := p.Past.seen(), p.Past.Turns
+	if len(turns) < 3 {
+		return seen
+	}
+	lasted := make([]time.Duration, 0, len(turns)-1)
+	for i := range turns[:len(turns)-1] {
+		lasted = append(lasted, p.Past.end(i).Sub(turns[i].From))
+	}
+	span := max(spreadOf(lasted).p50, time.Second) * time.Duration(p.stripW()-1)
+	span = max(span, p.Now.Sub(turns[len(turns)-1].From)*5/4)
+	if from := p.Now.Add(-span); from.After(seen) {
+		return from
+	}
+	return seen
 }
 
 // striped reports whether there is a strip of who had it.
@@ -177,15 +196,14 @@ func (p *Past) most(from, to time.Time) int {
 // scale says when the first cell was, and how long one is.
 func (p Pen) scale(a *axis) paint.Line {
 	from, _ := a.cell(0)
-	unit := "1 cell = " + say.Age(a.unit)
-	text := p.clock(from)
+	text := p.clock(from) + "  1 cell = " + say.Age(a.unit)
 	if lack := a.n - term.Width(text) - len(" now"); lack >= 0 {
 		text += term.Blank(lack) + " now"
 	}
-	if _, _, unseen := p.marks(); len(p.Past.Gaps) > 0 {
-		unit += "  " + unseen + " not seen"
+	if _, _, unseen := p.marks(); p.Past.gap(from, a.now) {
+		text += "  " + unseen + " not seen"
 	}
-	return p.row("", paint.Dim.Text(text+"  "+unit))
+	return p.row("", paint.Dim.Text(text))
 }
 
 // clock prints a moment.
@@ -215,9 +233,8 @@ func (p Pen) statistics(held, waited string) (out []paint.Line) {
 			out = append(out, paint.Line{paint.Dim.Text(" " + term.Pad(x.label, 5)), paint.Plain.Text(s.String())})
 		}
 	}
-	if rate := p.Past.handovers(p.Now); rate > 0 {
-		span := p.Now.Sub(p.Past.seen())
-		out = append(out, paint.Line{paint.Dim.Text(" rate "), paint.Plain.Text(perTime(rate) + " hand-overs"), paint.Dim.Text(", last " + say.Age(span))})
+	if rate, over := p.Past.handovers(p.Now); rate > 0 {
+		out = append(out, paint.Line{paint.Dim.Text(" rate "), paint.Plain.Text(perTime(rate) + " hand-overs"), paint.Dim.Text(", last " + say.Age(over))})
 	}
 	return out
 }
@@ -231,7 +248,7 @@ func (s spread) String() string {
 func (p Pen) letterOf(name string) string {
 	for i := len(p.Past.Turns) - 1; i >= 0; i-- {
 		if t := &p.Past.Turns[i]; t.Name == name && t.Letter > 0 {
-			return string(t.Letter)
+			return string(p.letter(t))
 		}
 	}
 	return " "

@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
@@ -102,8 +103,11 @@ func (h *history) happened(res *model.Result, events []story.Event) {
 		}
 	}
 	p.turn(was, is, h.began, e, waited)
-	if m := is; m != nil && !m.Kind.Items() {
-		p.sample(m, e.At, lineGap)
+	if now := cmp.Or(is, was); !now.Kind.Items() {
+		if len(p.Samples) == 0 {
+			p.sample(was, h.began, 0)
+		}
+		p.sample(is, e.At, lineGap)
 	}
 	if n := len(p.Samples); n > 0 {
 		p.Samples[n-1].In += in
@@ -133,10 +137,7 @@ func (h *history) touch(path string, at time.Time) *memory {
 
 // turn notes who has a recipe now, where that is one at a time.
 func (p *memory) turn(was, is *model.Model, began time.Time, e *story.Event, waited time.Duration) {
-	m := is
-	if m == nil {
-		m = was
-	}
+	m := cmp.Or(is, was)
 	if !m.Kind.Waits() && !m.Kind.Leads() && !m.Kind.Ends() || m.Kind.Pool() {
 		return
 	}
@@ -184,9 +185,12 @@ func (p *memory) letter(name string) byte {
 	return '*'
 }
 
-// sample notes how many there are.
+// sample notes how many there are; of a recipe that is not there, none.
 func (p *memory) sample(m *model.Model, at time.Time, gap time.Duration) {
-	s := panel.Sample{At: at, Depth: panel.Depth(m), Taken: int(m.Numbers.Of("taken"))}
+	s := panel.Sample{At: at}
+	if m != nil {
+		s.Depth, s.Taken = panel.Depth(m), int(m.Numbers.Of("taken"))
+	}
 	s.Most = s.Depth
 	if n := len(p.Samples); n > 0 && at.Sub(p.Samples[n-1].At) < gap {
 		last := &p.Samples[n-1]

@@ -54,9 +54,10 @@ func (c *Claims) Show(m *model.Model, p panel.Panel, stay bool, now time.Time) {
 }
 
 // News compares the shown recipe with what it is now: which claims came, and which went.
-func (c *Claims) News(m *model.Model, at time.Time) {
+// Of one that is hot it is not told who went: that would be a flood.
+func (c *Claims) News(m *model.Model, hot bool, at time.Time) {
 	if m != nil && m.Path == c.Path && m.Kind == c.kind {
-		c.List.News(m.Claims, nil, at)
+		c.List.News(m.Claims, func(*model.Claim) bool { return hot }, at)
 	}
 }
 

@@ -21,6 +21,9 @@ type claimsDraw struct {
 	focus  bool
 	marked func(model.ClaimID) bool
 	out    []paint.Line
+
+	held, ended int // lines of those who hold, and how many of these are gone
+	rest        int // lines of the others
 }
 
 // Lines draws a recipe in an area of w×h cells: how it stands, what is wrong, who holds, who waits, then pictures of how that
@@ -29,6 +32,7 @@ func (c *Claims) Lines(p panel.Panel, pen panel.Pen, focus bool, marked func(mod
 	pen.Twins, pen.Ages = &c.twins, &c.ages
 	pen = pen.Ready()
 	d := claimsDraw{c: c, p: p, pen: pen, sheet: panel.NewSheet(p, pen), focus: focus, marked: marked}
+	d.count()
 	least := d.least()
 	d.head(pen.H - least)
 	spare := pen.H - len(d.out) - least
@@ -38,32 +42,43 @@ func (c *Claims) Lines(p panel.Panel, pen panel.Pen, focus bool, marked func(mod
 	}
 	rows, blocks := d.share(spare)
 	d.tables(rows)
-	for _, b := range blocks {
-		d.out = append(append(d.out, nil), b...)
+	for i, b := range blocks {
+		if i == 0 || d.airy() {
+			d.out = append(d.out, nil)
+		}
+		d.out = append(d.out, b...)
 	}
 	d.bottom()
 	return d.out
 }
 
-// heldMost is how many of those who hold are shown at most.
-func (d *claimsDraw) heldMost() int {
-	n := d.c.List.Head()
-	if n > sight {
-		n = max(sight, min(n, d.pen.H/3))
+// count counts the lines of the two tables.
+func (d *claimsDraw) count() {
+	l := &d.c.List
+	d.held = l.Head()
+	d.rest = l.Len() - d.held
+	for i := range d.held {
+		if _, gone := l.Line(i); gone != nil {
+			d.ended++
+		}
 	}
-	return n
 }
+
+// heldMost is how many of those who hold are shown; those who are gone are not counted.
+func (d *claimsDraw) heldMost() int { return min(d.held-d.ended, max(sight, d.pen.H/4)) }
 
 // titled reports whether there is room for titles, and for those of both tables.
 func (d *claimsDraw) titled() (any, both bool) {
-	return d.pen.H > 6, d.pen.H > 9 && d.c.List.Head() > 0
+	return d.pen.H > 6, d.pen.H > 9 && d.held > 0
 }
+
+// airy reports whether there is room for blank lines between pictures.
+func (d *claimsDraw) airy() bool { return d.pen.H >= 24 }
 
 // least is how many lines the tables take at least.
 func (d *claimsDraw) least() int {
 	any, both := d.titled()
-	rest := d.c.List.Len() - d.c.List.Head()
-	n := min(d.heldMost(), sight) + min(rest, sight) + paint.BoolInt(any) + paint.BoolInt(both && rest > 0)
+	n := d.heldMost() + min(d.rest, sight) + paint.BoolInt(any) + paint.BoolInt(both && d.rest > 0)
 	return max(1, min(n, d.pen.H-1))
 }
 
@@ -81,16 +96,16 @@ func (d *claimsDraw) head(room int) {
 // share divides the lines that are free: pictures first, as many as fit whole, then rows; rows first where the claims have
 // the focus.
 func (d *claimsDraw) share(spare int) (rows int, blocks [][]paint.Line) {
-	more := max(0, d.c.List.Len()-d.c.List.Head()-sight)
+	more := max(0, d.rest-sight)
 	if d.focus {
 		rows = min(more, spare*2/3)
 		spare -= rows
 	}
 	if d.p.Draw != nil {
 		for _, b := range d.p.Draw(d.pen) {
-			if len(b) > 0 && len(b)+1 <= spare {
+			if n := len(b) + paint.BoolInt(len(blocks) == 0 || d.airy()); len(b) > 0 && n <= spare {
 				blocks = append(blocks, b)
-				spare -= len(b) + 1
+				spare -= n
 			}
 		}
 	}
@@ -109,7 +124,7 @@ func (d *claimsDraw) tables(more int) {
 		d.out = append(d.out, paint.Line{paint.Dim.Text(" no claims")})
 		return
 	}
-	n, rest := d.heldMost(), c.List.Len()-c.List.Head()
+	n := d.heldMost() + d.ended
 	if n > 0 {
 		if any {
 			d.out = append(d.out, d.sheet.HeldHead())
@@ -121,20 +136,20 @@ func (d *claimsDraw) tables(more int) {
 		c.held, c.heldH = len(d.out), len(lines)
 		d.out = append(d.out, lines...)
 	}
-	if rest == 0 {
+	if d.rest == 0 {
 		return
 	}
 	if both || any && n == 0 {
 		d.out = append(d.out, d.sheet.Head())
 	}
-	d.rest(min(rest, sight+more), rest)
+	d.others(min(d.rest, max(sight, sight+more-d.ended)))
 }
 
-// rest draws those who do not hold in h lines; of a queue that does not fit the last one too.
-func (d *claimsDraw) rest(h, all int) {
+// others draws those who do not hold in h lines; of a queue that does not fit the last one too.
+func (d *claimsDraw) others(h int) {
 	c := d.c
 	look := d.look()
-	tail := all > h && h > sight && d.pen.Model.Kind.Items()
+	tail := d.rest > h && h > sight && d.pen.Model.Kind.Items()
 	look.Bare = h <= sight // how many there are is in the first line, then
 	h -= paint.BoolInt(tail)
 	c.table, c.Height = len(d.out), h
