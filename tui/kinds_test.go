@@ -62,7 +62,7 @@ func TestEveryKindHasItsPanel(t *testing.T) {
 		see  []string
 	}{
 		{"/sem/uploads", layout.Semaphore, []string{"LEASE 2 SEQ SESSION HELD", "up-1 0000 0x10000a1b2c30001 ≤1m30s", "leases ██░ 2 of 3"}},
-		{"/barriers/release", layout.Barrier, []string{"CLOSED BY", "gate", "closed  who waits leaves no znode"}},
+		{"/barriers/release", layout.Barrier, []string{"ZNODE SINCE", "release 12m", "gate", "closed  who waits leaves no znode"}},
 		{"/jobs/load", layout.DoubleBarrier, []string{"IN SINCE", "0x10000a1b2c30001 50s", "gathering → inside → leaving", "3 of 5", "MISSING 2, names not known", "NEEDED 5 as configured"}},
 		{"/queues/mail", layout.Queue, []string{"5 items", "# AGE SIZE DATA", "1 5m 3 B job", "5 2m20s 3 B job"}},
 		{"/queues/print", layout.PriorityQueue, []string{"# PRIO AGE SIZE DATA", "3 5 58s 4 B page", "priority", "1: 2", "5: 1"}},
@@ -74,7 +74,7 @@ func TestEveryKindHasItsPanel(t *testing.T) {
 		{"/counters/ids", layout.Counter, []string{"stands at 1204"}},
 		{"/rw/catalog", layout.SharedLock, []string{"HOLDER 2 MODE SEQ HELD", "reader-1 read 0001 ≤9s", "LINE 2 MODE SEQ WAITED WATCHES", "1 writer-1 write 0003 4s 0002+1 ?",
 			"write - ◂ 3 writer-1", "read 1 reader-1 2 reader-2 ◂ 4 reader-3"}},
-		{"/election/scheduler", layout.Election, []string{"LEADER SEQ HELD", "sched-1 0000 ≤6d", "STANDBY 2 SEQ WAITED WATCHES", "1 sched-2 0001 5d 0000 ?"}},
+		{"/election/scheduler", layout.Election, []string{"LEADER SEQ HELD", "sched-1 0000 ≤6d", "STANDBY 2 SEQ FOR WATCHES", "1 sched-2 0001 5d 0000 ?"}},
 		{"/locks/orders", layout.Lock, []string{"HOLDER SEQ HELD", "web-1 0004 ≤3m12s", "LINE 3 SEQ WAITED WATCHES", "3 job-9 0007 12s 0006 ?"}},
 	} {
 		t.Run(string(c.kind), func(t *testing.T) {

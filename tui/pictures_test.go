@@ -213,3 +213,33 @@ func TestTheHolderAndTheFirstWaitersNeverGiveWay(t *testing.T) {
 		}
 	}
 }
+
+// While the console is paused nothing that happens meanwhile is drawn or counted.
+func TestPicturesHoldStillWhilePaused(t *testing.T) {
+	s := changing(t, "lock", 200, 60)
+	for i := range 3 {
+		s.join(fmt.Sprint("web-", i))
+	}
+	s.Sync()
+	s.first(6 * time.Second)
+	s.Wait(2 * time.Second)
+	s.look()
+	body := func() string {
+		var out []string
+		for _, l := range strings.Split(s.Text(), "\n") {
+			if _, panel, beside := strings.Cut(l, "│"); beside {
+				out = append(out, panel)
+			}
+		}
+		return strings.Join(out, "\n")
+	}
+	s.Press("p")
+	before := body()
+	s.first(3 * time.Second)
+	s.join("late")
+	s.first(3 * time.Second)
+	if now := body(); now != before {
+		t.Errorf("was\n%s\nis\n%s", before, now)
+	}
+	s.Press("p").See("n=3", "c web-2 3.0s")
+}

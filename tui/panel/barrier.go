@@ -12,7 +12,7 @@ import (
 // Barrier shows barriers: closed or open, and who stands before them.
 func Barrier() Recipe {
 	return Recipe{Kind: layout.Barrier, Plural: "barriers", Short: "barrier", Count: closedAndOpen, Panel: Panel{
-		Words: map[model.Role]string{model.Value: "gate"}, Titles: Titles{"", "CLOSED BY", "SINCE"}, Brief: barrierBrief, Draw: drawBarrier,
+		Words: map[model.Role]string{model.Value: "gate"}, Titles: valueTitles, Brief: barrierBrief, Draw: drawBarrier,
 	}}
 }
 

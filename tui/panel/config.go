@@ -26,7 +26,7 @@ func valueBrief(m *model.Model) Brief {
 }
 
 // valueTitles are those of a recipe that is one znode.
-var valueTitles = Titles{"", "ZNODE OF", "SINCE"}
+var valueTitles = Titles{"", "ZNODE", "SINCE"}
 
 // drawValue draws the data: text as it is, JSON in its lines, anything else by its length.
 func drawValue(p Pen) [][]paint.Line {

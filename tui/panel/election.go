@@ -11,7 +11,7 @@ import (
 // Election shows leader elections: the leader, and the order in which others would follow.
 func Election() Recipe {
 	return Recipe{Kind: layout.Election, Plural: "elections", Short: "election", Count: electedAndVacant, Panel: Panel{
-		Words: map[model.Role]string{model.Leader: "LEAD", model.Candidate: "next"}, Titles: Titles{"LEADER", "STANDBY", "WAITED"}, Draw: drawTerms,
+		Words: map[model.Role]string{model.Leader: "LEAD", model.Candidate: "next"}, Titles: Titles{"LEADER", "STANDBY", "FOR"}, Draw: drawTerms,
 	}}
 }
 
@@ -22,5 +22,5 @@ func electedAndVacant(models []*model.Model) string {
 
 // drawTerms draws who led when, and lists the terms that were seen.
 func drawTerms(p Pen) [][]paint.Line {
-	return [][]paint.Line{p.strips("leader"), p.statistics("led", "wait"), p.owners("TERMS", "LED")}
+	return [][]paint.Line{p.strips("leader", "standbys"), p.statistics("led", ""), p.owners("TERMS", "LED")}
 }

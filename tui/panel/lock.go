@@ -22,5 +22,5 @@ func heldAndFree(models []*model.Model) string {
 
 // drawLine draws who held it and how many waited, how long that took, and who had it lately.
 func drawLine(p Pen) [][]paint.Line {
-	return [][]paint.Line{p.strips("holder"), p.statistics("hold", "wait"), p.owners("RECENT OWNERS", "HELD")}
+	return [][]paint.Line{p.strips("holder", "waiting"), p.statistics("hold", "wait"), p.owners("RECENT OWNERS", "HELD")}
 }

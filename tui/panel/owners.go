@@ -42,12 +42,20 @@ func (p Pen) owners(title, held string) []paint.Line {
 				last = "?"
 			}
 		}
-		out = append(out, g.Row(paint.Dim.Text(string(p.letter(t))), paint.Plain.Text(term.Safe(t.Name)), paint.Plain.Text(p.heldText(i)), paint.Plain.Text(third), paint.Dim.Text(last)))
+		out = append(out, g.Row(paint.Dim.Text(p.sign(p.letter(t))), paint.Plain.Text(term.Safe(t.Name)), paint.Plain.Text(p.heldText(i)), paint.Plain.Text(third), paint.Dim.Text(last)))
 	}
 	if len(out) < 2 {
 		return nil
 	}
 	return out
+}
+
+// sign is the letter of somebody, where there is a strip that it stands in.
+func (p Pen) sign(letter byte) string {
+	if !p.striped() {
+		return ""
+	}
+	return string(letter)
 }
 
 // heldText is how long a turn lasted, as far as that was seen.
@@ -94,7 +102,7 @@ func (p Pen) vacantAfter(i int) string {
 type share struct {
 	name   string
 	letter byte
-	held   []time.Duration
+	held   []Lasted
 	last   time.Time // when it was over; zero: it goes on
 }
 
@@ -115,7 +123,7 @@ func (p Pen) shares() []paint.Line {
 		all++
 		end := p.Past.end(i)
 		if x.letter, x.last = p.letter(t), end; !end.IsZero() {
-			x.held = append(x.held, end.Sub(t.From))
+			x.held = append(x.held, Lasted{For: end.Sub(t.From)})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *share) int { return len(b.held) - len(a.held) })
@@ -125,7 +133,7 @@ func (p Pen) shares() []paint.Line {
 	for _, x := range list[:min(len(list), ownersMost)] {
 		n := len(x.held) + paint.BoolInt(x.last.IsZero())
 		s := spreadOf(x.held)
-		out = append(out, g.Row(paint.Dim.Text(string(x.letter)), paint.Plain.Text(term.Safe(x.name)), paint.Plain.Text(paint.Number(n)),
+		out = append(out, g.Row(paint.Dim.Text(p.sign(x.letter)), paint.Plain.Text(term.Safe(x.name)), paint.Plain.Text(paint.Number(n)),
 			paint.Plain.Text(fmt.Sprintf("%d%%", (100*n+all/2)/all)), paint.Plain.Text(fine(s.p50)), paint.Plain.Text(fine(s.p95))))
 	}
 	return out

@@ -11,14 +11,14 @@ import (
 // Past is what was seen of a recipe since the console began to watch. It is not complete: each list is bounded, and what
 // was not seen is in none.
 type Past struct {
-	From    time.Time       // from when on changes were seen
-	Gaps    []Span          // in which none were
-	Turns   []Turn          // who had it when, oldest first; each lasts until the next begins, the last goes on
-	Cut     bool            // there were turns before the first
-	Samples []Sample        // oldest first
-	Held    []time.Duration // how long it was held, each time that was seen from its beginning to its end
-	Waited  []time.Duration // how long it was waited for, likewise
-	Left    []Absent        // who left, oldest first
+	From    time.Time // from when on changes were seen
+	Gaps    []Span    // in which none were
+	Turns   []Turn    // who had it when, oldest first; each lasts until the next begins, the last goes on
+	Cut     bool      // there were turns before the first
+	Samples []Sample  // oldest first
+	Held    []Lasted  // how long it was held, each time that was seen from its beginning to its end
+	Waited  []Lasted  // how long it was waited for, likewise
+	Left    []Absent  // who left, oldest first
 }
 
 // Span is a stretch of time.
@@ -31,6 +31,12 @@ type Turn struct {
 	Letter byte   // stands for the name in a strip
 	Unseen bool   // it began earlier, or while nothing was seen
 	Waited time.Duration
+}
+
+// Lasted is how long something took that was over at a moment.
+type Lasted struct {
+	At  model.Moment
+	For time.Duration
 }
 
 // Absent is somebody who left.
@@ -60,7 +66,16 @@ func (p *Past) until(now time.Time) Past {
 	for n := len(c.Samples); n > 0 && c.Samples[n-1].At.After(now); n = len(c.Samples) {
 		c.Samples = c.Samples[:n-1]
 	}
+	c.Held, c.Waited = over(c.Held, now), over(c.Waited, now)
 	return c
+}
+
+// over are those that were over at a moment.
+func over(all []Lasted, now time.Time) []Lasted {
+	n := len(all)
+	for at := model.MomentOf(now); n > 0 && all[n-1].At > at; n-- {
+	}
+	return all[:n]
 }
 
 // seen is from when on turns are known.
@@ -134,11 +149,14 @@ type spread struct {
 	n             int
 }
 
-func spreadOf(d []time.Duration) spread {
-	if len(d) == 0 {
+func spreadOf(all []Lasted) spread {
+	if len(all) == 0 {
 		return spread{}
 	}
-	s := slices.Clone(d)
+	s := make([]time.Duration, len(all))
+	for i := range all {
+		s[i] = all[i].For
+	}
 	slices.Sort(s)
 	at := func(p int) time.Duration { return s[(len(s)*p+99)/100-1] }
 	return spread{at(50), at(95), s[len(s)-1], len(s)}

@@ -35,7 +35,7 @@ func sharedBrief(m *model.Model) Brief {
 
 // drawLanes draws readers and writers in lanes, who was inside when, and how long that took.
 func drawLanes(p Pen) [][]paint.Line {
-	return [][]paint.Line{p.lanes(), p.strips("inside"), p.statistics("hold", "wait"), p.owners("RECENT WRITERS", "HELD")}
+	return [][]paint.Line{p.lanes(), p.strips("inside", "waiting"), p.statistics("hold", "wait"), p.owners("RECENT WRITERS", "HELD")}
 }
 
 // lanes draws those who write and those who read, each with its place in the one line, so that it can be counted who stands

@@ -55,7 +55,7 @@ func (s *Sheet) columns() []column {
 		place.rest = term.PadLeft("#", place.W)
 		return append([]column{place}, s.itemColumns()...)
 	}
-	name := column{t.Held, t.Rest, paint.Column{Min: 10, Path: true}, (*Sheet).name}
+	name := column{t.Held, t.Rest, paint.Column{Min: 14, Path: true}, (*Sheet).name}
 	if n := Holding(m); n > 1 {
 		name.held += " " + paint.Number(n)
 	}
@@ -172,7 +172,7 @@ func (s *Sheet) place(c *model.Claim) paint.Span {
 
 func (s *Sheet) name(c *model.Claim) paint.Span {
 	name := s.pen.Twins.Name(c, s.pen.Ellipsis)
-	if s.named() && c.OwnerSource() == model.FromSession {
+	if s.byNode(c) {
 		name = term.Safe(c.Node())
 	}
 	if c.Mine {
@@ -290,6 +290,12 @@ func hostOf(server string) string {
 func numbered(m *model.Model) bool {
 	n := len(m.Claims)
 	return n > 0 && (m.Claims[0].HasSeq || m.Claims[n-1].HasSeq)
+}
+
+// byNode reports whether a claim is called as its znode is.
+func (s *Sheet) byNode(c *model.Claim) bool {
+	k := s.pen.Model.Kind
+	return k.Gate() || k.Opaque() || k.Filled() || s.named() && c.OwnerSource() != model.FromData
 }
 
 // named reports whether the znodes of a recipe have names that mean something: they are those of a group's members.

@@ -68,12 +68,12 @@ func (p Pen) marks() (on, free, unseen string) {
 }
 
 // strips draws who had it and how many waited, with their scales; nil where too little was seen.
-func (p Pen) strips(label string) []paint.Line {
+func (p Pen) strips(holds, waits string) []paint.Line {
 	if !p.striped() {
 		return nil
 	}
 	a := axisOf(p.begin(), p.Now, p.stripW(), time.Second)
-	return []paint.Line{p.row(label, paint.Good.Text(p.holders(&a))), p.amounts("waiting", &a), p.scale(&a)}
+	return []paint.Line{p.row(holds, paint.Good.Text(p.holders(&a))), p.amounts(waits, &a), p.scale(&a)}
 }
 
 // begin is from when on the strips tell: so far back that about as many turns as there are cells can be told apart, and
@@ -83,9 +83,9 @@ func (p Pen) begin() time.Time {
 	if len(turns) < 3 {
 		return seen
 	}
-	lasted := make([]time.Duration, 0, len(turns)-1)
-	for i := range turns[:len(turns)-1] {
-		lasted = append(lasted, p.Past.end(i).Sub(turns[i].From))
+	lasted := make([]Lasted, len(turns)-1)
+	for i := range lasted {
+		lasted[i].For = p.Past.end(i).Sub(turns[i].From)
 	}
 	span := max(spreadOf(lasted).p50, time.Second) * time.Duration(p.stripW()-1)
 	span = max(span, p.Now.Sub(turns[len(turns)-1].From)*5/4)
@@ -223,13 +223,13 @@ func (p Pen) series(label string, least time.Duration) []paint.Line {
 	return []paint.Line{p.amounts(label, &a), p.scale(&a)}
 }
 
-// statistics tells how long it was held and waited for, and how often it changes hands.
+// statistics tells how long it was held and waited for, where that is called something, and how often it changes hands.
 func (p Pen) statistics(held, waited string) (out []paint.Line) {
 	for _, x := range []struct {
 		label string
-		of    []time.Duration
+		of    []Lasted
 	}{{held, p.Past.Held}, {waited, p.Past.Waited}} {
-		if s := spreadOf(x.of); s.n > 0 {
+		if s := spreadOf(x.of); s.n > 0 && x.label != "" {
 			out = append(out, paint.Line{paint.Dim.Text(" " + term.Pad(x.label, 5)), paint.Plain.Text(s.String())})
 		}
 	}

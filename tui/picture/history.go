@@ -95,11 +95,11 @@ func (h *history) happened(res *model.Result, events []story.Event) {
 			continue
 		}
 		if e.Held > 0 {
-			p.Held = kept(append(p.Held, e.Held), spansMax)
+			p.Held = kept(append(p.Held, panel.Lasted{At: model.MomentOf(e.At), For: e.Held}), spansMax)
 		}
 		if e.Waited > 0 && e.What != story.EventLeft {
 			waited = e.Waited
-			p.Waited = kept(append(p.Waited, e.Waited), spansMax)
+			p.Waited = kept(append(p.Waited, panel.Lasted{At: model.MomentOf(e.At), For: e.Waited}), spansMax)
 		}
 	}
 	p.turn(was, is, h.began, e, waited)
