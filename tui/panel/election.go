@@ -11,7 +11,7 @@ import (
 // Election shows leader elections: the leader, and the order in which others would follow.
 func Election() Recipe {
 	return Recipe{Kind: layout.Election, Plural: "elections", Short: "election", Count: electedAndVacant, Panel: Panel{
-		Words: map[model.Role]string{model.Leader: "LEAD", model.Candidate: "next"}, Titles: Titles{"LEADER", "STANDBY", "FOR"}, Draw: drawTerms,
+		Words: map[model.Role]string{model.Leader: "LEAD", model.Candidate: "next"}, Titles: Titles{"LEADER", "STANDBY", "FOR"}, Draw: drawTerms, List: true,
 	}}
 }
 

@@ -11,7 +11,7 @@ import (
 // Lock shows exclusive locks: the holder, and the line behind it.
 func Lock() Recipe {
 	return Recipe{Kind: layout.Lock, Plural: "locks", Short: "lock", Count: heldAndFree, Panel: Panel{
-		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Titles: Titles{"HOLDER", "LINE", "WAITED"}, Draw: drawLine,
+		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Titles: Titles{"HOLDER", "LINE", "WAITED"}, Draw: drawLine, List: true,
 	}}
 }
 

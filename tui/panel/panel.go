@@ -29,6 +29,7 @@ type Panel struct {
 	Brief func(m *model.Model) Brief
 	// Draw is the pictures of the kind, the more important first, each whole or not at all; nil: none.
 	Draw func(p Pen) [][]paint.Line
+	List bool // the last picture is a list, of which the first lines are better than none
 }
 
 // Pen is what a recipe's drawing is made from.

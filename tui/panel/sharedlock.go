@@ -13,7 +13,7 @@ import (
 // SharedLock shows read/write locks: readers together, writers alone.
 func SharedLock() Recipe {
 	return Recipe{Kind: layout.SharedLock, Plural: "shared locks", Short: "rwlock", Count: readWriteFree, Panel: Panel{
-		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Titles: Titles{"HOLDER", "LINE", "WAITED"}, Mode: true, Brief: sharedBrief, Draw: drawLanes,
+		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Titles: Titles{"HOLDER", "LINE", "WAITED"}, Mode: true, Brief: sharedBrief, Draw: drawLanes, List: true,
 	}}
 }
 

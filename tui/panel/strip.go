@@ -73,7 +73,11 @@ func (p Pen) strips(holds, waits string) []paint.Line {
 		return nil
 	}
 	a := axisOf(p.begin(), p.Now, p.stripW(), time.Second)
-	return []paint.Line{p.row(holds, paint.Good.Text(p.holders(&a))), p.amounts(waits, &a), p.scale(&a)}
+	out := []paint.Line{p.row(holds, paint.Good.Text(p.holders(&a)))}
+	if line, top := p.amounts(waits, &a); top > 0 {
+		out = append(out, line)
+	}
+	return append(out, p.scale(&a))
 }
 
 // begin is from when on the strips tell: so far back that about as many turns as there are cells can be told apart, and
@@ -154,9 +158,9 @@ func (p *Past) longest(from, to time.Time) int {
 }
 
 // amounts draws how many there were in each cell at most, and the top of the scale.
-func (p Pen) amounts(label string, a *axis) paint.Line {
+func (p Pen) amounts(label string, a *axis) (l paint.Line, top int) {
 	_, zero, unseen := p.marks()
-	values, top := make([]int, a.n), 0
+	values := make([]int, a.n)
 	for i := range values {
 		from, to := a.cell(i)
 		if values[i] = p.Past.most(from, to); p.Past.gap(from, to) {
@@ -175,7 +179,7 @@ func (p Pen) amounts(label string, a *axis) paint.Line {
 			b.WriteString(p.Levels[max(1, v*(len(p.Levels)-1)/top)])
 		}
 	}
-	return p.row(label, paint.Accent.Text(b.String()), paint.Dim.Text(" max "+paint.Number(top)))
+	return p.row(label, paint.Accent.Text(b.String()), paint.Dim.Text(" max "+paint.Number(top))), top
 }
 
 // most is how many there were at most in a stretch of time; -1: it is not known.
@@ -220,7 +224,8 @@ func (p Pen) series(label string, least time.Duration) []paint.Line {
 		return nil
 	}
 	a := axisOf(p.Past.Samples[0].At, p.Now, p.stripW(), least)
-	return []paint.Line{p.amounts(label, &a), p.scale(&a)}
+	line, _ := p.amounts(label, &a)
+	return []paint.Line{line, p.scale(&a)}
 }
 
 // statistics tells how long it was held and waited for, where that is called something, and how often it changes hands.

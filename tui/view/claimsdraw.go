@@ -67,6 +67,11 @@ func (d *claimsDraw) count() {
 // heldMost is how many of those who hold are shown; those who are gone are not counted.
 func (d *claimsDraw) heldMost() int { return min(d.held-d.ended, max(sight, d.pen.H/4)) }
 
+// spared is how many lines are kept free for one who holds no more: what stands below does not move when somebody goes.
+func (d *claimsDraw) spared() int {
+	return paint.BoolInt(d.held > 0 && d.rest > 0 && d.pen.H >= 16)
+}
+
 // titled reports whether there is room for titles, and for those of both tables.
 func (d *claimsDraw) titled() (any, both bool) {
 	return d.pen.H > 6, d.pen.H > 9 && d.held > 0
@@ -78,7 +83,7 @@ func (d *claimsDraw) airy() bool { return d.pen.H >= 24 }
 // least is how many lines the tables take at least.
 func (d *claimsDraw) least() int {
 	any, both := d.titled()
-	n := d.heldMost() + min(d.rest, sight) + paint.BoolInt(any) + paint.BoolInt(both && d.rest > 0)
+	n := d.heldMost() + d.spared() + min(d.rest, sight) + paint.BoolInt(any) + paint.BoolInt(both && d.rest > 0)
 	return max(1, min(n, d.pen.H-1))
 }
 
@@ -102,8 +107,13 @@ func (d *claimsDraw) share(spare int) (rows int, blocks [][]paint.Line) {
 		spare -= rows
 	}
 	if d.p.Draw != nil {
-		for _, b := range d.p.Draw(d.pen) {
-			if n := len(b) + paint.BoolInt(len(blocks) == 0 || d.airy()); len(b) > 0 && n <= spare {
+		all := d.p.Draw(d.pen)
+		for i, b := range all {
+			blank := paint.BoolInt(len(blocks) == 0 || d.airy())
+			if room := spare - blank; d.p.List && i == len(all)-1 && room > 2 {
+				b = b[:min(len(b), room)]
+			}
+			if n := len(b) + blank; len(b) > 0 && n <= spare {
 				blocks = append(blocks, b)
 				spare -= n
 			}
@@ -121,8 +131,7 @@ func (d *claimsDraw) tables(more int) {
 	c := d.c
 	any, both := d.titled()
 	if c.held, c.heldH, c.Height = 0, 0, 0; c.List.Len() == 0 {
-		d.out = append(d.out, paint.Line{paint.Dim.Text(" no claims")})
-		return
+		return // which the first line tells in the kind's own words
 	}
 	n := d.heldMost() + d.ended
 	if n > 0 {
@@ -135,6 +144,9 @@ func (d *claimsDraw) tables(more int) {
 		}
 		c.held, c.heldH = len(d.out), len(lines)
 		d.out = append(d.out, lines...)
+		for i := d.ended; i < d.spared(); i++ {
+			d.out = append(d.out, nil)
+		}
 	}
 	if d.rest == 0 {
 		return
@@ -142,7 +154,7 @@ func (d *claimsDraw) tables(more int) {
 	if both || any && n == 0 {
 		d.out = append(d.out, d.sheet.Head())
 	}
-	d.others(min(d.rest, max(sight, sight+more-d.ended)))
+	d.others(min(d.rest, max(sight, sight+more-max(0, d.ended-d.spared()))))
 }
 
 // others draws those who do not hold in h lines; of a queue that does not fit the last one too.
