@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -187,27 +186,35 @@ func TestTheHolderAndTheFirstWaitersNeverGiveWay(t *testing.T) {
 	d := drive(t, s, 200, 60)
 	d.Press("/").Type("locks/long").Press("enter", "esc")
 	d.Wait(20 * time.Second).Sync()
+	everywhere(t, d, "app-0 ", "1 app-1 ", "2 app-2 ", "3 app-3 ", "▲ 6 owners", " w why")
+	s.del(fmt.Sprintf("/locks/long/%slock-%010d", curator("1"), 0))
+	d.Wait(time.Second).Sync()
+	everywhere(t, d, "- app-0 ", "app-1 ", "1 app-2 ", "2 app-3 ", "3 app-4 ", "▲ no server has", " w why")
+}
+
+// everywhere fails unless texts are in the panel of the selected recipe at every size.
+func everywhere(t *testing.T, d *driver, see ...string) {
+	t.Helper()
 	m := d.app.desk.Model()
 	for w := 46; w <= 84; w++ {
 		for h := 6; h <= 40; h++ {
 			for _, focus := range []bool{false, true} {
 				pen := panel.Pen{Theme: &d.app.shown.Theme, Model: m, Now: d.app.shown.AsOf(), W: w, H: h, Past: d.app.shown.Past.Of(m.Path), WhyKey: "w", Spanning: d.app.shown.SpanningOf(m)}
 				lines := d.app.desk.Claims.Lines(d.app.shown.Panel(m.Kind), pen, focus, func(model.ClaimID) bool { return false })
-				var text []string
+				text := ""
 				for _, l := range lines {
-					all := ""
 					for _, s := range l {
-						all += s.Text
+						text += s.Text
 					}
-					text = append(text, strings.Join(strings.Fields(all), " "))
+					text += " \n"
 				}
-				for _, name := range []string{"app-0 ", "1 app-1 ", "2 app-2 ", "3 app-3 ", "▲ 6 owners", " w why"} {
-					if !slices.ContainsFunc(text, func(l string) bool { return strings.Contains(l+" ", name) }) {
-						t.Fatalf("%d×%d, focus %v: no %q\n%s", w, h, focus, name, strings.Join(text, "\n"))
+				for _, s := range see {
+					if !strings.Contains(collapsed(text)+" ", collapsed(s)) {
+						t.Fatalf("%d×%d, focus %v: no %q\n%s", w, h, focus, s, text)
 					}
 				}
 				if len(lines) > h {
-					t.Fatalf("%d×%d, focus %v: %d lines\n%s", w, h, focus, len(lines), strings.Join(text, "\n"))
+					t.Fatalf("%d×%d, focus %v: %d lines\n%s", w, h, focus, len(lines), text)
 				}
 			}
 		}

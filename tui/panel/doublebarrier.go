@@ -2,7 +2,6 @@ package panel
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/layout"
@@ -77,13 +76,23 @@ func (p Pen) filling() []paint.Line {
 	return append(out, p.row("NEEDED", paint.Plain.Text(say.Itoa(needed)), paint.Dim.Text("  "+source)))
 }
 
+// isIn reports whether somebody of a name has come.
+func (p Pen) isIn(name string) bool {
+	for i := range p.Model.Claims {
+		if p.Model.Claims[i].Owner() == name {
+			return true
+		}
+	}
+	return false
+}
+
 // missing says how many have not come; who was in and left is named.
 func (p Pen) missing(lack int) string {
 	text := paint.Number(lack)
 	named := 0
 	for i := len(p.Past.Left) - 1; i >= 0 && named < lack; i-- {
 		x := &p.Past.Left[i]
-		if x.At.After(p.Now) || slices.ContainsFunc(p.Model.Claims, func(c model.Claim) bool { return c.Owner() == x.Name }) {
+		if x.At.After(p.Now) || p.isIn(x.Name) {
 			continue
 		}
 		named++

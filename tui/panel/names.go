@@ -11,6 +11,7 @@ import (
 // Twins are the names that several sessions of a recipe have: each is then told by more than its name.
 type Twins struct {
 	of     *model.Model
+	depth  int // of the recipe, see Depth
 	shared map[string]bool
 }
 
@@ -22,7 +23,7 @@ func (t *Twins) Of(m *model.Model) *Twins {
 	if t.of == m {
 		return t
 	}
-	t.of, t.shared = m, nil
+	t.of, t.depth, t.shared = m, Depth(m), nil
 	if len(m.Claims) < 2 || len(m.Claims) > twinsMost {
 		return t
 	}

@@ -46,11 +46,10 @@ func (p Pen) lanes() []paint.Line {
 	}
 	var out []paint.Line
 	for _, mode := range []layout.Mode{layout.Write, layout.Read} {
-		inside, behind := p.lane(mode, true), p.lane(mode, false)
 		w := p.W - 11
-		held := p.placed(inside, w)
+		held := p.placed(p.lane(mode, true), w)
 		l := p.row(string(mode), paint.Good.Text(held))
-		if len(behind) > 0 {
+		if behind := p.lane(mode, false); behind.n > 0 {
 			arrow := " " + p.Behind + " "
 			l = append(l, paint.Dim.Text(arrow), paint.Plain.Text(p.placed(behind, w-term.Width(held)-term.Width(arrow))))
 		}
@@ -59,33 +58,41 @@ func (p Pen) lanes() []paint.Line {
 	return out
 }
 
+// lane is some claims: the first of them, and how many there are.
+type lane struct {
+	first []*model.Claim
+	n     int
+}
+
 // lane are the claims of a mode that hold, or do not.
-func (p Pen) lane(mode layout.Mode, hold bool) (out []*model.Claim) {
+func (p Pen) lane(mode layout.Mode, hold bool) (out lane) {
 	for i := range p.Model.Claims {
 		if c := &p.Model.Claims[i]; c.Mode() == mode && HoldsRole(c.Role()) == hold {
-			out = append(out, c)
+			if out.n++; len(out.first) < p.W/2 {
+				out.first = append(out.first, c)
+			}
 		}
 	}
 	return out
 }
 
 // placed joins claims with their places in line, as many as fit in w cells.
-func (p Pen) placed(claims []*model.Claim, w int) string {
-	if len(claims) == 0 {
+func (p Pen) placed(claims lane, w int) string {
+	if claims.n == 0 {
 		return "-"
 	}
 	text := ""
-	for i, c := range claims {
+	for i, c := range claims.first {
 		one := strconv.Itoa(c.Position()+1) + " " + p.Twins.Name(c, p.Ellipsis)
 		if i > 0 {
 			one = "  " + one
 		}
 		more := ""
-		if rest := len(claims) - i - 1; rest > 0 {
+		if rest := claims.n - i - 1; rest > 0 {
 			more = "  +" + paint.Number(rest)
 		}
 		if term.Width(text)+term.Width(one)+len(more) > w && i > 0 {
-			return text + "  +" + paint.Number(len(claims)-i)
+			return text + "  +" + paint.Number(claims.n-i)
 		}
 		text += one
 	}

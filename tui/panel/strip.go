@@ -261,7 +261,13 @@ func (p Pen) letterOf(name string) string {
 
 // Ready is the pen with what was seen up to its moment.
 func (p Pen) Ready() Pen {
-	seen := p.Past.until(p.Now)
+	if p.Twins == nil {
+		p.Twins = &Twins{}
+	}
+	if p.Ages == nil {
+		p.Ages = &Ages{}
+	}
+	seen, twins := p.Past.until(p.Now), p.Twins.Of(p.Model)
 	if seen.From.IsZero() {
 		seen.From = p.Now
 	}
@@ -273,16 +279,8 @@ func (p Pen) Ready() Pen {
 		seen.Turns = []Turn{t}
 	}
 	if len(seen.Samples) == 0 {
-		n := Depth(p.Model)
-		seen.Samples = []Sample{{At: seen.From, Depth: n, Most: n}}
+		seen.Samples = []Sample{{At: seen.From, Depth: twins.depth, Most: twins.depth}}
 	}
 	p.Past = &seen
-	if p.Twins == nil {
-		p.Twins = &Twins{}
-	}
-	if p.Ages == nil {
-		p.Ages = &Ages{}
-	}
-	p.Twins.Of(p.Model)
 	return p
 }

@@ -83,19 +83,21 @@ func (d *claimsDraw) airy() bool { return d.pen.H >= 24 }
 // least is how many lines the tables take at least.
 func (d *claimsDraw) least() int {
 	any, both := d.titled()
-	n := d.heldMost() + d.spared() + min(d.rest, sight) + paint.BoolInt(any) + paint.BoolInt(both && d.rest > 0)
+	n := d.heldMost() + max(d.spared(), d.ended) + min(d.rest, sight) + paint.BoolInt(any) + paint.BoolInt(both && d.rest > 0)
 	return max(1, min(n, d.pen.H-1))
 }
 
 // head draws how the recipe stands, and what was found about it.
 func (d *claimsDraw) head(room int) {
 	pen, t := d.pen, d.pen.Theme
-	lines := 1 + paint.BoolInt(pen.H >= 16)
-	for _, s := range term.Wrap(term.Safe(pen.Model.Summary(pen.Now)), pen.W-1, lines, t.Ellipsis) {
+	for _, s := range term.Wrap(term.Safe(pen.Model.Summary(pen.Now)), pen.W-1, 1+paint.BoolInt(pen.H >= 16), t.Ellipsis) {
 		d.out = append(d.out, paint.Line{paint.Bold.Text(" " + s)})
 	}
-	most := max(1, min(room-len(d.out), 1+pen.H/5, 6))
-	d.out = append(d.out, pen.Findings(most)...)
+	found := pen.Findings(max(1, min(room-len(d.out), 1+pen.H/5, 6)))
+	if len(found) > 0 && room < len(d.out)+len(found) { // of the two what is wrong tells more
+		d.out = nil
+	}
+	d.out = append(d.out, found...)
 }
 
 // share divides the lines that are free: pictures first, as many as fit whole, then rows; rows first where the claims have
