@@ -47,6 +47,10 @@ func TestTheMouseIsTheTerminalsUntilAskedFor(t *testing.T) {
 	if c := subjectClaim(d.app); d.app.desk.Focus != desk.OnClaims || c.Owner() != "batch-2" {
 		t.Fatalf("selected %v", c.Owner())
 	}
+	d.mouse(75, d.lineOf("│    batch-1"), tea.MouseButtonLeft) // who holds stands in a table of its own
+	if c := subjectClaim(d.app); c.Owner() != "batch-1" {
+		t.Fatalf("selected %v", c.Owner())
+	}
 	d.mouse(3, 10, tea.MouseButtonWheelDown)
 	if d.app.desk.Model().Path == "/locks/nightly" || d.app.desk.Focus != desk.OnClaims {
 		t.Error("the wheel scrolls the pane below it and leaves the focus")

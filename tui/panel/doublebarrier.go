@@ -14,7 +14,7 @@ import (
 // DoubleBarrier shows double barriers: how far they have filled up or emptied.
 func DoubleBarrier() Recipe {
 	return Recipe{Kind: layout.DoubleBarrier, Plural: "double barriers", Short: "dbarrier", Count: gatheringAndInside, Panel: Panel{
-		Words: map[model.Role]string{model.Member: "here"}, Titles: Titles{"", "IN", "SINCE"}, Brief: gatheringBrief, Draw: drawGathering,
+		Words: map[model.Role]string{model.Member: "member"}, Titles: Titles{"", "IN", "SINCE"}, Brief: gatheringBrief, Draw: drawGathering,
 	}}
 }
 

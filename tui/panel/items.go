@@ -8,7 +8,6 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
-	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 )
@@ -71,10 +70,8 @@ func (s *Sheet) taker(c *model.Claim) paint.Span {
 func (s *Sheet) data(c *model.Claim) paint.Span {
 	n := c.Znode()
 	switch {
-	case n.Has(znode.Unreadable) || c.Unread():
+	case c.Unread() || len(n.Data) == 0 && n.DataLength > 0:
 		return paint.Dim.Text("not read")
-	case n.Has(znode.DataOmitted):
-		return paint.Dim.Text("too large to show")
 	case len(n.Data) == 0:
 		return paint.Dim.Text("empty")
 	}

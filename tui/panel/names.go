@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/model"
-	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -27,16 +26,16 @@ func (t *Twins) Of(m *model.Model) *Twins {
 	if len(m.Claims) < 2 || len(m.Claims) > twinsMost {
 		return t
 	}
-	first := make(map[string]znode.SessionID, len(m.Claims))
+	first := make(map[string]*model.Claim, len(m.Claims))
 	for i := range m.Claims {
 		c := &m.Claims[i]
 		if c.OwnerSource() == model.FromSession || c.OwnerSource() == model.FromNode {
 			continue
 		}
-		switch s, there := first[c.Owner()]; {
-		case !there:
-			first[c.Owner()] = c.Session
-		case s != c.Session:
+		switch o := first[c.Owner()]; {
+		case o == nil:
+			first[c.Owner()] = c
+		case o.Session != c.Session:
 			if t.shared == nil {
 				t.shared = map[string]bool{}
 			}

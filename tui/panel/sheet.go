@@ -92,7 +92,7 @@ func (s *Sheet) columns() []column {
 	if m.Kind.InLine() && t.Held != "" {
 		add("", "WATCHES", paint.Column{W: seq + 4, Rank: 1}, (*Sheet).watches)
 	}
-	if len(s.pen.Sessions) > 0 && owned(m) {
+	if s.pen.Link != nil && owned(m) {
 		add("CONNECTED", "CONNECTED", paint.Column{W: 9, Rank: 4}, (*Sheet).connected)
 	}
 	return out
@@ -264,13 +264,13 @@ func (s *Sheet) watches(c *model.Claim) paint.Span {
 // connected is whether a claim's session has a connection, and to which server.
 func (s *Sheet) connected(c *model.Claim) paint.Span {
 	t := s.pen.Theme
-	x, known := s.pen.Sessions[c.Session]
+	x := s.pen.Link(c)
 	switch {
 	case c.Session == 0:
 		return paint.Plain.Text("-")
-	case !known || x.Connected == nil:
+	case !x.Told:
 		return paint.Plain.Text(t.Likely)
-	case !*x.Connected:
+	case !x.Connected:
 		return paint.Warn.Text(t.Refuted + " no")
 	}
 	return paint.Plain.Text(t.Seen + " " + hostOf(term.Safe(x.Server)))
