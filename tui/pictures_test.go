@@ -124,6 +124,12 @@ func TestAnElectionsTermsAreTold(t *testing.T) {
 	s.join("sched-2")
 	s.Sync().Wait(5 * time.Second)
 	s.look().See("leader a━━━···b━━━━", "TERMS LED VACANT ELECTED", "b sched-2 5.0s - 12:00:07", "a sched-1 4.0s 3.0s 12:00:00", "LEADER SEQ", "led p50 4.0s")
+	s = changing(t, "latch", 200, 60)
+	s.join("sched-1")
+	s.join("sched-2")
+	s.Sync()
+	s.first(6 * time.Second)
+	s.look().See("TERMS LED ELECTED", "b sched-2 0.0s 12:00:06", "a sched-1 6.0s 12:00:00").SeeNot("VACANT") // it never was
 }
 
 func TestReadersAndWritersHaveLanes(t *testing.T) {

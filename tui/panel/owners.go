@@ -21,10 +21,16 @@ func (p Pen) owners(title, held string) []paint.Line {
 	if p.Past.Hot(p.Now) {
 		return p.shares()
 	}
-	vacant := p.Model.Kind.Leads()
-	cols := []paint.Column{{W: 1}, {Title: title, Min: 12, Path: true}, {Title: held, W: 7, Right: true}, {Title: "WAITED", W: 7, Right: true, Rank: 2}, {Title: "UNTIL", W: 8}}
-	if vacant {
-		cols[3].Title, cols[4].Title = "VACANT", "ELECTED"
+	third, last, tell := "WAITED", "UNTIL", p.turnTold
+	if p.Model.Kind.Leads() {
+		third, last, tell = "VACANT", "ELECTED", p.termTold
+		if !p.Past.vacated() {
+			third = ""
+		}
+	}
+	cols := []paint.Column{{W: 1}, {Title: title, Min: 12, Path: true}, {Title: held, W: 7, Right: true}, {Title: last, W: 8}}
+	if third != "" {
+		cols = slices.Insert(cols, 3, paint.Column{Title: third, W: 7, Right: true, Rank: 2})
 	}
 	g := p.Grid(p.W, cols...)
 	out := []paint.Line{g.Head()}
@@ -33,21 +39,43 @@ func (p Pen) owners(title, held string) []paint.Line {
 		if t.Name == "" || t.Name == readers {
 			continue
 		}
-		third, last := p.waitedText(t), "now"
-		if end := p.Past.end(i); !end.IsZero() {
-			last = p.clock(end)
+		between, when := tell(i)
+		spans := []paint.Span{paint.Dim.Text(p.sign(p.letter(t))), paint.Plain.Text(term.Safe(t.Name)), paint.Plain.Text(p.heldText(i)), paint.Dim.Text(when)}
+		if third != "" {
+			spans = slices.Insert(spans, 3, paint.Plain.Text(between))
 		}
-		if vacant {
-			if third, last = p.vacantAfter(i), p.clock(t.From); t.Unseen {
-				last = "?"
-			}
-		}
-		out = append(out, g.Row(paint.Dim.Text(p.sign(p.letter(t))), paint.Plain.Text(term.Safe(t.Name)), paint.Plain.Text(p.heldText(i)), paint.Plain.Text(third), paint.Dim.Text(last)))
+		out = append(out, g.Row(spans...))
 	}
 	if len(out) < 2 {
 		return nil
 	}
 	return out
+}
+
+// turnTold is how long whoever had it had waited, and until when it was.
+func (p Pen) turnTold(i int) (waited, until string) {
+	if end := p.Past.end(i); !end.IsZero() {
+		return p.waitedText(&p.Past.Turns[i]), p.clock(end)
+	}
+	return p.waitedText(&p.Past.Turns[i]), "now"
+}
+
+// termTold is for how long nobody led after a term, and when the term began.
+func (p Pen) termTold(i int) (vacant, elected string) {
+	if t := &p.Past.Turns[i]; !t.Unseen {
+		return p.vacantAfter(i), p.clock(t.From)
+	}
+	return p.vacantAfter(i), "?"
+}
+
+// vacated reports whether nobody had it after somebody did.
+func (p *Past) vacated() bool {
+	for i := 1; i < len(p.Turns); i++ {
+		if p.Turns[i].Name == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // sign is the letter of somebody, where there is a strip that it stands in.
