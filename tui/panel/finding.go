@@ -64,11 +64,11 @@ func (p Pen) unsaid(out []paint.Line, n int, alone bool) []paint.Line {
 	if n := len(*last); alone && (*last)[n-1].Style == paint.Dim { // it is said behind the number
 		*last = (*last)[:n-1]
 	}
-	more := "  +" + strconv.Itoa(n) + " more"
+	more, key := "  +"+strconv.Itoa(n)+" more", ""
 	if alone {
-		more += p.whyKey()
+		key = p.whyKey()
 	}
-	*last = append(paint.Shortened(*last, p.W-term.Width(more), p.Ellipsis), paint.Bold.Text(more))
+	*last = append(paint.Shortened(*last, p.W-term.Width(more+key), p.Ellipsis), paint.Bold.Text(more), paint.Dim.Text(key))
 	return out
 }
 
