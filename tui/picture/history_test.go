@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
@@ -69,10 +70,9 @@ func TestAJumpForgets(t *testing.T) {
 	var p Picture
 	var h history
 	at := play(&h, 1, 5)
-	p.Past = h
 	is := lockAt(at.Add(time.Hour), 1, 90, nil)
-	p.Past.forget()
-	p.Past.note(is, nil, at.Add(time.Hour))
+	p.Past = h
+	p.OnNext(Next{Result: is, Waits: waits.Of(is, nil), Now: at.Add(time.Hour), Jump: true})
 	if q := p.Past.Of("/locks/l00000"); len(q.Turns) > 0 || !q.From.Equal(at.Add(time.Hour)) {
 		t.Errorf("%+v", q)
 	}
