@@ -49,7 +49,7 @@ func town() *stage {
 
 func TestTheAnswerComesFirst(t *testing.T) {
 	d := drive(t, town(), 120, 40)
-	d.See("4 recipes", "1 urgent", "phantom-claim", "/locks/orders", "web-1", "HOLD", "behind", "disarmed", "zk2:2181")
+	d.See("4 recipes", "1 urgent", "phantom-claim", "/locks/orders", "web-1", "HOLDER", "WATCHES", "disarmed", "zk2:2181")
 	d.Frame("overview-120x40")
 	d.Press("j", "j").See("batch-1").Frame("nightly-120x40")
 }

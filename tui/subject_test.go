@@ -246,6 +246,6 @@ func TestAPageAboutAClaimThatIsGoneActsOnWhatItAdvisesOnly(t *testing.T) {
 	d := onOrders(t, s)
 	d.Press("enter", "j")
 	s.del("/locks/orders/" + curator("1") + "lock-0000000005")
-	d.Sync().See("▸-gone 0005 web-1").Press("w").See("why: /locks/orders", "keys act on", "web-1 (0004), HOLD of /locks/orders")
+	d.Sync().See("▸- web-1 0005").Press("w").See("why: /locks/orders", "keys act on", "web-1 (0004), HOLD of /locks/orders")
 	d.Press("r").See("/locks/orders has changed or gone since you read about it: nothing was done") // it advises no revoke
 }

@@ -223,7 +223,11 @@ func (d *Desk) PanelArea() []paint.Line {
 	if m == nil {
 		return nil
 	}
-	pen := panel.Pen{Theme: &d.shown.Theme, Model: m, Now: d.shown.AsOf(), W: s.W, H: s.H, Past: d.shown.Past.Of(m.Path)}
+	pen := panel.Pen{Theme: &d.shown.Theme, Model: m, Now: d.shown.AsOf(), W: s.W, H: s.H, Past: d.shown.Past.Of(m.Path),
+		Clock: d.shown.Clock, WhyKey: d.shown.Keys.Why.Help().Key}
+	if len(d.shown.Result.Snapshot.Sessions) > 0 {
+		pen.Link = d.link
+	}
 	pen.Ended = d.endedText()
 	pen.Spanning = d.shown.SpanningOf(m)
 	pen.Remedies = d.remedies(pen.Spanning)
@@ -234,6 +238,15 @@ func (d *Desk) PanelArea() []paint.Line {
 		pen.Said = d.said(m, c)
 	}
 	return d.Claims.Lines(d.shown.Panel(m.Kind), pen, d.Focus == OnClaims && !d.Claims.Whole, func(id model.ClaimID) bool { return d.hand.Marked(m.Path, id) })
+}
+
+// link is what servers told of a claim's session.
+func (d *Desk) link(c *model.Claim) panel.Link {
+	s, known := d.shown.Result.Snapshot.Sessions[c.Session]
+	if !known || s.Connected == nil {
+		return panel.Link{}
+	}
+	return panel.Link{Told: true, Connected: *s.Connected, Server: s.Server}
 }
 
 // said is the data of a claim's znode in one line; empty where it is shown elsewhere.
