@@ -44,7 +44,7 @@ func TestCommandsReference(t *testing.T) {
 // commandReference is a command's part of the page, and those of the commands below it.
 func commandReference(b *strings.Builder, c *cobra.Command) {
 	use, _ := strings.CutPrefix(c.UseLine(), "zkscope ")
-	fmt.Fprintf(b, "\n### %s\n\n    zkscope %s\n\n%s\n", strings.TrimPrefix(c.CommandPath(), "zkscope "), use, sentence(c.Short))
+	fmt.Fprintf(b, "\n### %s\n\n`zkscope %s`\n\n%s\n", strings.TrimPrefix(c.CommandPath(), "zkscope "), use, sentence(c.Short))
 	if c.Long != "" && c.Long != c.Short {
 		b.WriteString("\n" + escaped(strings.TrimSpace(c.Long)) + "\n")
 	}

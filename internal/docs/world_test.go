@@ -19,7 +19,7 @@ type world struct {
 	addr   string
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T, deadlocked bool) *world {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &world{t: t, ctx: ctx, server: zkserver.New(zkserver.Options{})}
@@ -31,11 +31,14 @@ func newWorld(t *testing.T) *world {
 	}
 	w.addr = addr.String()
 	w.locks()
+	if deadlocked {
+		w.deadlock()
+	}
 	w.others()
 	return w
 }
 
-// locks are two contended ones, one of which can be asked for, a reader before a writer, and two in opposite order.
+// locks are two contended ones, one of which can be asked for, and a reader before a writer.
 func (w *world) locks() {
 	for _, path := range []string{"/locks/orders", "/locks/nightly"} {
 		o := recipes.Options{Revocable: path == "/locks/nightly"}
@@ -52,6 +55,10 @@ func (w *world) locks() {
 	}
 	w.stand("/rw/report", report("reader-old").Read)
 	w.stand("/rw/report", report("writer-1").Write)
+}
+
+// deadlock is two sessions that take two locks in opposite order.
+func (w *world) deadlock() {
 	a, b := w.session(), w.session()
 	for _, x := range []struct {
 		s          *recipes.Session
