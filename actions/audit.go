@@ -126,7 +126,7 @@ func (a *Audit) Check() error {
 func notOurs(st os.FileInfo) string {
 	switch {
 	case !st.Mode().IsRegular():
-		return "is no regular file"
+		return "is not a regular file"
 	case !ownedByUs(st):
 		return "belongs to somebody else"
 	}

@@ -140,7 +140,7 @@ func (d *differ) removed(m *model.Model) {
 		d.departed(m, &m.Claims[i])
 	}
 	if !m.Single() {
-		d.note(m, nil, EventRemoved, "the "+m.Kind.Words()+" is no more").Session = onlySession(m)
+		d.note(m, nil, EventRemoved, "the "+m.Kind.Words()+" is gone").Session = onlySession(m)
 	}
 }
 

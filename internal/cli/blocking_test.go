@@ -109,7 +109,7 @@ func TestAnAuditLogThatCannotBeWrittenIsARefusal(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for log, says := range map[string]string{"/dev/full": "is no regular file", pipe: "is no regular file", dir: "is no regular file", "/dev/null/audit": "audit log"} {
+	for log, says := range map[string]string{"/dev/full": "is not a regular file", pipe: "is not a regular file", dir: "is not a regular file", "/dev/null/audit": "audit log"} {
 		s.fails(exitRefused, says, append([]string{"break", s.addr, kazoo, "--audit-log", log}, pin...)...)
 		s.fails(exitRefused, says, "join", "lock", "/l", "--servers", s.addr, "--audit-log", log)
 	}

@@ -25,7 +25,7 @@ func explain(c *command) subcommand {
 			slices.Sort(codes)
 			if len(in.args) == 1 {
 				if !slices.Contains(codes, in.args[0]) {
-					return fail(exitUsage, "%s is no finding's code: zkscope explain lists them%s", say.Printable(in.args[0]), meant(in.args[0], codes))
+					return fail(exitUsage, "%s is not the code of a finding: zkscope explain lists them%s", say.Printable(in.args[0]), meant(in.args[0], codes))
 				}
 				codes = in.args
 			}

@@ -211,7 +211,7 @@ func (c *change) noClaim(res *model.Result, path string) error {
 	if err := c.unclear(n, path, res.Snapshot.Unclear(path)); err != nil {
 		return err
 	}
-	return fail(exitNotFound, "%s is no claim of a recipe; zkscope show %s says what stands there", say.Printable(path), say.Printable(dir))
+	return fail(exitNotFound, "%s is not a claim of a recipe; zkscope show %s says what stands there", say.Printable(path), say.Printable(dir))
 }
 
 // lacks says which right is missing, before anybody is asked to confirm.

@@ -78,7 +78,7 @@ func (r *reading) why(t target) error {
 		}
 	}
 	if r.flags.from != "" && command+then != "" {
-		fmt.Fprintln(r.Out, "\nThis is of a file: what it tells may be over. Run a command only where that is still so.")
+		fmt.Fprintln(r.Out, "\nThis comes from a file and may no longer hold. Run a command only where it still does.")
 	}
 	return nil
 }
