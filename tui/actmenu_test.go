@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,7 +51,11 @@ func TestReasonsInTheActMenuAreShownWhole(t *testing.T) {
 		if why == "" {
 			t.Fatalf("%+v", layer.Top[*layer.Menu](&d.app.stack).Entries)
 		}
-		seen := strings.Join(strings.FieldsFunc(d.Text(), func(r rune) bool { return r == ' ' || r == '│' || r == '\n' }), " ")
+		var menu []string // between its borders, beside which other panes go on
+		for line := range strings.Lines(d.Text()) {
+			menu = append(menu, slices.MaxFunc(strings.Split(line, "│"), func(a, b string) int { return len(a) - len(b) }))
+		}
+		seen := strings.Join(strings.Fields(strings.Join(menu, " ")), " ")
 		if !strings.Contains(seen, why) {
 			t.Errorf("%v: %q is not on the screen\n%s", size, why, d.Text())
 		}
