@@ -129,7 +129,7 @@ func TestTheReasonGoesToTheAuditLog(t *testing.T) {
 }
 
 func TestThemes(t *testing.T) {
-	for on, colours := range map[paint.Ground][]string{paint.Dark: {"\x1b[30;103m", "\x1b[96m"}, paint.Light: {"\x1b[30;103m", "\x1b[34m"}, paint.Mono: nil} {
+	for on, colours := range map[paint.Ground][]string{paint.Dark: {"30;103m", "\x1b[96m"}, paint.Light: {"30;103m", "\x1b[34m"}, paint.Mono: nil} {
 		s := town()
 		d := driveTheme(t, s, 120, 40, paint.On(on, term.Unicode(), termenv.ANSI))
 		d.Press("?").Press("esc", "b", "esc", "p")

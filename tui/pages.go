@@ -48,6 +48,8 @@ func (a *App) openItem() {
 		return
 	}
 	switch t := it.To; {
+	case t.View == "kind":
+		a.narrow("=" + t.Arg)
 	case t.View != "":
 		a.show(t.View, t.Arg)
 	case t.Recipe != "":

@@ -88,14 +88,39 @@ func TestQuitIsQAndNeverEsc(t *testing.T) {
 }
 
 func TestHelpListsEveryKey(t *testing.T) {
-	d := drive(t, town(), 120, 60)
-	d.Press("?")
-	for _, s := range keys.Default().Sections() {
-		for _, b := range s.Keys {
-			d.See(b.Help().Desc)
+	for _, w := range []int{60, 80, 120, 200} {
+		d := drive(t, town(), w, 40)
+		d.Press("?").See("HERE AND NOW")
+		var all []string
+		for _, l := range d.app.helpLines(w) {
+			all = append(all, l.Text())
 		}
+		text := collapsed(strings.Join(all, "\n"))
+		for _, s := range keys.Default().Sections() {
+			for _, b := range s.Keys {
+				if words := strings.Fields(b.Help().Desc); !strings.Contains(text, keys.Spelled(b.Keys())+" "+words[0]) {
+					t.Errorf("%d cells: no %s, %s", w, keys.Spelled(b.Keys()), b.Help().Desc)
+				}
+			}
+		}
+		d.Press("esc").See("Recipes")
 	}
-	d.Press("esc").See("Events")
+}
+
+// A text is searched: the line that is found comes into sight, n and N go on, and esc in the search forgets it.
+func TestATextIsSearched(t *testing.T) {
+	d := drive(t, town(), 80, 24)
+	d.Press("?", "/").Type("half a page up").See(" /half a page up_").Press("enter").See("half a page up", "n N next, before")
+	at := d.lineOf("half a page up")
+	d.Press("n").See("half a page up")
+	if d.lineOf("half a page up") != at {
+		t.Error("the only line that has it is not stayed at")
+	}
+	d.Press("/").Type("x").Press("esc").SeeNot("n N next").Press("/").Type("no such thing").Press("enter").See("not found: no such thing")
+	d.Press("esc").See("Recipes")
+	if len(d.app.watched) > 0 {
+		t.Error("n set a bell")
+	}
 }
 
 func TestTheSelectionFollowsTheClaim(t *testing.T) {

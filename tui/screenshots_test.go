@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -83,7 +84,8 @@ var shots = []struct {
 		d.app.hand.Means.Joiner, d.app.hand.Means.Me, d.app.hand.Armed = &seats{}, "eve@laptop", true
 		d.Press("/").Type("nightly").Press("enter", "J").See("take a place in a recipe")
 	}},
-	{"light", 120, 32, askedTown, func(_ *testing.T, d *driver) { d.See("deadlock", "phantom") }},
+	{"light", 120, 32, askedTown, inColour}, {"contrast", 120, 32, askedTown, inColour}, {"safe-dark", 120, 32, askedTown, inColour},
+	{"safe-light", 120, 32, askedTown, inColour}, {"mono", 120, 32, askedTown, inColour}, {"ascii", 120, 32, askedTown, inColour},
 	{"came-and-went", 120, 38, nil, func(_ *testing.T, d *driver) {
 		d.Press("g", "j", "j")
 		d.stage.add("/locks/orders/"+curator("5")+"lock-0000000008", sB, 0, "late-1").del(firstOrder)
@@ -118,6 +120,12 @@ var shots = []struct {
 
 func askedTown() *stage { return asked(town()) }
 
+// inColour has something in every colour: what is wrong, who holds, that keys act.
+func inColour(_ *testing.T, d *driver) {
+	d.app.hand.Armed = true
+	d.See("deadlock", "phantom", "ARMED")
+}
+
 func hintedCity() *stage {
 	s := city()
 	s.hints = hinted
@@ -138,11 +146,17 @@ func TestScreenshots(t *testing.T) {
 			if s.stage != nil {
 				stage = s.stage
 			}
-			on, draw := paint.Dark, screenshot.PNG
-			if s.name == "light" {
-				on, draw = paint.Light, screenshot.LightPNG
+			on, draw, glyphs := paint.Dark, screenshot.PNG, term.Unicode()
+			if at := slices.Index(paint.GroundNames[:], s.name); at >= 0 {
+				on = paint.Ground(at)
 			}
-			d := driveTheme(t, stage(), s.w, s.h, paint.On(on, term.Unicode(), termenv.ANSI))
+			if on == paint.Light || on == paint.SafeLight {
+				draw = screenshot.LightPNG
+			}
+			if s.name == "ascii" {
+				glyphs = term.ASCII()
+			}
+			d := driveTheme(t, stage(), s.w, s.h, paint.On(on, glyphs, termenv.ANSI))
 			s.play(t, d)
 			keep(t, s.name, d.app.View(), s.w, s.h, draw)
 		})

@@ -86,6 +86,9 @@ func (a *App) oneKey(msg tea.KeyMsg) tea.Cmd {
 	if key.Matches(msg, a.shown.Keys.Suspend) {
 		return a.suspend()
 	}
+	if key.Matches(msg, a.shown.Keys.Picture) {
+		return a.picture()
+	}
 	if a.shown.Size.TooSmall { // what cannot be seen is not decided on
 		if !act.Busy(&a.stack) && key.Matches(msg, a.shown.Keys.Quit) {
 			return a.quit()

@@ -122,3 +122,33 @@ func TestTheBarOfViewsHoldsStill(t *testing.T) {
 		}
 	}
 }
+
+// A client that is gone is one thing that needs attention, however many claims it has; a key on its row asks which is meant.
+func TestASessionIsOneRowWhateverItHolds(t *testing.T) {
+	s := newStage()
+	no, yes := false, true
+	for i := range 5 {
+		s.add(fmt.Sprintf("/locks/l%d/%slock-0000000001", i, curator("1")), 0x100, time.Minute, "dead-1")
+	}
+	s.add("/locks/l0/"+curator("2")+"lock-0000000002", 0x101, time.Minute, "other")
+	s.sessions = map[znode.SessionID]znode.Session{0x100: {Timeout: 30 * time.Second, Connected: &no, ExpiresAt: noon.Add(time.Minute)},
+		0x101: {Timeout: 30 * time.Second, Connected: &yes}}
+	s.servers = []znode.Server{{Addr: "zk1:2181", Answered: true}}
+	d := drive(t, s, 120, 40)
+	d.See("owner-disconnected", "l0 +4", "dead-1 (holder) has no connection").SeeNot("×")
+	if n := d.app.desk.List.Head(); n != 1 {
+		t.Fatalf("%d rows need attention\n%s", n, d.Text())
+	}
+	d.Press("g", "b").See("which of these?", "/locks/l4")
+	d.Press("esc")
+	s.del("/locks/l0/"+curator("1")+"lock-0000000001").add("/locks/l0/"+curator("3")+"lock-0000000003", 0x100, 0, "dead-1")
+	if d.Sync(); d.app.desk.List.At() != 0 || d.app.desk.List.Head() != 1 {
+		t.Errorf("its row did not stay selected when it lost a claim\n%s", d.Text())
+	}
+}
+
+// A kind in the overview leads to the recipes of that kind.
+func TestTheOverviewLeadsToAKind(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.Press("2", "/").Type("elections").Press("enter", "enter").See("[1 Recipes]", "1 recipe of 4 with =election")
+}

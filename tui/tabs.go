@@ -16,31 +16,44 @@ type tab struct {
 // tabs are the views that have a key. Where there is no room for the keys of all, their names stand alone, and where there
 // is none for these the keys do.
 func (a *App) tabs() (out []tab) {
-	now := view.All[0]
-	if all := a.pages(); len(all) > 0 {
-		now = all[0].View
-	}
-	for _, form := range []func(v *view.View) string{
-		func(v *view.View) string { return v.Key + " " + titled(v.Name) }, func(v *view.View) string { return titled(v.Name) },
-		func(v *view.View) string {
-			if v == now {
-				return v.Key + " " + titled(v.Name)
-			}
-			return v.Key
-		}} {
+	now := a.viewNow()
+	for _, form := range tabForms {
 		w := 0
-		out = nil
-		for _, v := range view.All {
-			if v.Key != "" {
-				out = append(out, tab{v, a.tabLine(v, form(v), v == now)})
-				w += out[len(out)-1].line.Width()
+		out = out[:0]
+		for i, v := range tabViews {
+			t := tab{v, a.tabLine(v, form[i], v == now)}
+			if form[i] == v.Key && v == now {
+				t.line = a.tabLine(v, tabForms[0][i], true)
 			}
+			out = append(out, t)
+			w += t.line.Width()
 		}
 		if w <= a.shown.Size.W {
 			break
 		}
 	}
 	return out
+}
+
+// tabViews are the views in the bar, and tabForms how they are called there: by key and name, by name, and by key.
+var tabViews, tabForms = func() (views []*view.View, forms [3][]string) {
+	for _, v := range view.All {
+		if v.Key != "" {
+			views = append(views, v)
+			for i, text := range []string{v.Key + " " + titled(v.Name), titled(v.Name), v.Key} {
+				forms[i] = append(forms[i], text)
+			}
+		}
+	}
+	return views, forms
+}()
+
+// viewNow is the view that is shown, or from which a detail was opened.
+func (a *App) viewNow() *view.View {
+	if all := a.pages(); len(all) > 0 {
+		return all[0].View
+	}
+	return view.All[0]
 }
 
 func (a *App) tabLine(v *view.View, text string, now bool) paint.Line {

@@ -71,7 +71,7 @@ func (f *flags) common(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.readOnly, "read-only", false, "let no write pass, whatever is asked for")
 	fs.BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
 	fs.BoolVar(&f.mouse, "mouse", false, "let the mouse scroll and select in the console; :mouse gives it back to the terminal")
-	fs.StringVar(&f.theme, "theme", "", "colours of the console: auto, light, dark or mono (default auto: the terminal is asked)")
+	fs.StringVar(&f.theme, "theme", "", "colours of the console: auto, dark, light, mono, contrast, or safe where red and green look alike (default auto: the terminal is asked)")
 	fs.DurationVar(&f.timeout, "timeout", 10*time.Second, "give up on an answer, and on a named pipe that nobody writes to, after this time; where it is given, servers that are not there or do not serve are tried for as long")
 	fs.DurationVar(&f.session, "session-timeout", zkc.DefaultSession, "session timeout to ask for")
 	f.access.declare(fs)

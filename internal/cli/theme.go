@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 
@@ -25,24 +28,24 @@ func (c *consoleRun) theme() paint.Theme {
 	return paint.On(on, glyphs, profile)
 }
 
-// ground is what a theme is drawn on, by its name; auto, or none, is what dark tells of the terminal. The library asks
+// ground is what a theme is drawn on, by its name; auto, or none, is what dark tells of the terminal, and so is safe. The library asks
 // the terminal when the program starts, once, for a bounded time, and neither below tmux and screen nor without a
 // terminal; here only the answer is looked up.
 func ground(name string, dark func() bool) (paint.Ground, error) {
-	switch name {
-	case "", "auto":
-		if dark != nil && !dark() {
-			return paint.Light, nil
-		}
-		return paint.Dark, nil
-	case "dark":
-		return paint.Dark, nil
-	case "light":
+	light := dark != nil && !dark()
+	switch at := slices.Index(paint.GroundNames[:], name); {
+	case at >= 0:
+		return paint.Ground(at), nil
+	case name == "safe" && light:
+		return paint.SafeLight, nil
+	case name == "safe":
+		return paint.SafeDark, nil
+	case (name == "" || name == "auto") && light:
 		return paint.Light, nil
-	case "mono":
-		return paint.Mono, nil
+	case name == "" || name == "auto":
+		return paint.Dark, nil
 	}
-	return paint.Dark, fail(exitUsage, "theme %s: there are auto, light, dark and mono", say.Printable(name))
+	return paint.Dark, fail(exitUsage, "theme %s: there are auto, safe and %s", say.Printable(name), strings.Join(paint.GroundNames[:], ", "))
 }
 
 // ascii reports whether the terminal shows ASCII characters only, or is said to.

@@ -26,7 +26,7 @@ type Config struct {
 	Hints    []string            `yaml:"hints"`    // GLOB=KIND[:DIALECT][,limit=N][,needed=N]
 	ASCII    bool                `yaml:"ascii"`    // draw with ASCII characters only
 	Mouse    bool                `yaml:"mouse"`    // the console takes the mouse
-	Theme    string              `yaml:"theme"`    // auto, light, dark or mono
+	Theme    string              `yaml:"theme"`    // auto, dark, light, mono, contrast, safe, safe-dark or safe-light
 }
 
 // Profile is an ensemble that goes by a name. Secrets are never in it: a credential comes from a file, from the environment,

@@ -52,7 +52,8 @@ type Hand struct {
 	queueVerb  actions.Verb
 	reason     string // of the last plan that was confirmed
 
-	answered map[backend.Place]bool // who was asked to let go of them
+	answered map[backend.Place]bool      // who was asked to let go of them
+	probes   map[backend.Place]time.Time // places that are left the moment they are granted, and when they were taken
 }
 
 // Means is what a hand acts with.

@@ -172,6 +172,9 @@ func (h *Hand) OnPlace(m PlaceMsg) tea.Cmd {
 		cmds = append(cmds, h.screen.Own(st.Session))
 	}
 	h.screen.Refresh()
+	if took := h.probed(m.Place, st); took != nil {
+		return tea.Batch(append(cmds, took, h.awaitPlace(m.Place))...)
+	}
 	h.askedToLetGo()
 	if st.Phase.Over() {
 		style := paint.Warn

@@ -16,7 +16,7 @@ type Map struct {
 	Up, Down, PageUp, PageDown, Top, Bottom, NextKind, PrevKind key.Binding
 	Open, Back, Next, Session, Events, Znode                    key.Binding
 	Filter, Command, Help, Why, Pause, Follow, Sort, Reverse    key.Binding
-	Copy, Notify, Save, Hex                                     key.Binding
+	Copy, Notify, Save, Picture, Hex, NextHit, PrevHit          key.Binding
 	StepOn, StepBack, EventOn, EventBack                        key.Binding
 	Arm, Revoke, Break, Restore, Act, Mark, Unmark              key.Binding
 	Join, Vote, Finish, GiveBack                                key.Binding
@@ -56,7 +56,7 @@ func Default() Map {
 
 // look are the keys that change what is seen.
 func (k *Map) look() {
-	k.Filter = bind("/", "filter what is listed: word, !not, ~fuzzy, /expression/", "/")
+	k.Filter = bind("/", "filter what is listed: word, !not, ~fuzzy, =whole, ^path, /expression/", "/")
 	k.Command = bind(":", "command: views and more by name, tab completes", ":")
 	k.Help = bind("?", "keys", "?")
 	k.Why = bind("w", "why it is stuck, to read and to paste", "w")
@@ -67,10 +67,13 @@ func (k *Map) look() {
 	k.Copy = bind("y", "copy a path, a session, JSON", "y")
 	k.Notify = bind("n", "notify: ring when the selected recipe is free, changes hands or is decided", "n")
 	k.Save = bind("ctrl+s", "save what is shown to a file", "ctrl+s")
+	k.Picture = bind("ctrl+p", "picture of the screen, as SVG and as text, for a ticket", "ctrl+p")
 	k.StepOn = bind(".", "next state of a recording", ".")
 	k.StepBack = bind(",", "state before, of a recording", ",")
 	k.EventOn = bind(">", "next event of a recording", ">")
 	k.EventBack = bind("<", "event before, of a recording", "<")
+	k.NextHit = bind("n", "next line with what was looked for, in a text that is open", "n")
+	k.PrevHit = bind("N", "the line before, with the same", "N")
 	k.Hex = bind("x", "data as text or hexadecimal, in a znode", "x")
 }
 
@@ -100,7 +103,8 @@ func (k Map) Sections() []Section {
 	return []Section{
 		{"move", []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.NextKind, k.PrevKind, k.Next}},
 		{"go", []key.Binding{k.Open, k.Back, k.Session, k.Events, k.Znode}},
-		{"look", []key.Binding{k.Filter, k.Command, k.Why, k.Pause, k.Follow, k.Sort, k.Reverse, k.Copy, k.Notify, k.Save, k.Hex}},
+		{"look", []key.Binding{k.Filter, k.Command, k.Why, k.Pause, k.Follow, k.Sort, k.Reverse, k.Copy, k.Notify, k.Save, k.Picture, k.Hex}},
+		{"in a text", []key.Binding{k.NextHit, k.PrevHit}},
 		{"replay", []key.Binding{k.StepOn, k.StepBack, k.EventOn, k.EventBack}},
 		{"act", []key.Binding{k.Arm, k.Act, k.Revoke, k.Break, k.Restore, k.Mark, k.Unmark}},
 		{"take part", []key.Binding{k.Join, k.Vote, k.Finish, k.GiveBack}},
@@ -151,6 +155,9 @@ func (k *Map) Bind(keys map[string][]string) error {
 		owner[string(digit)] = "view-" + string(digit)
 	}
 	for name, b := range fields {
+		if name == "next-hit" || name == "prev-hit" { // they count in a text alone, where what has that key elsewhere does not
+			continue
+		}
 		for _, s := range b.Keys() {
 			if other := owner[s]; other != "" {
 				return fmt.Errorf("keys: %s would do two things, %s and %s", Spelled([]string{s}), min(name, other), max(name, other))

@@ -60,7 +60,7 @@ func (f *FilterLine) Draw(below func() []string, w, _ int) []string {
 	if wrong != "" {
 		parts = append(parts, paint.Line{paint.Warn.Text("   " + wrong)})
 	}
-	for _, s := range []string{of, "enter keeps, esc clears", "!not ~fuzzy /regex/"} {
+	for _, s := range []string{of, "enter keeps, esc clears", "!not ~fuzzy =whole ^path /regex/"} {
 		parts = append(parts, paint.Line{paint.Dim.Text("   " + s)})
 	}
 	return bottom(f.host.Theme, rows, w, parts...)

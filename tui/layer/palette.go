@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/internal/term"
@@ -29,6 +30,7 @@ type Command struct {
 	Aliases []string
 	Arg     string // what follows, for the help; empty: nothing
 	What    string // one line
+	Short   bool   // one of many of a sort: the help does not list it
 	Run     func(arg string) tea.Cmd
 }
 
@@ -126,10 +128,24 @@ func (p *Palette) run() tea.Cmd {
 	word, arg, _ := strings.Cut(text, " ")
 	list := p.candidates(word)
 	if len(list) == 0 {
-		p.host.Say("no command "+word+"; tab completes, ? lists the keys", paint.Warn)
+		p.host.Say("no command "+word+p.meant(word)+"; tab completes, ? lists them", paint.Warn)
 		return nil
 	}
 	return list[0].Run(strings.TrimSpace(arg))
+}
+
+// meant asks whether a command was meant that is spelled nearly so; empty: none is.
+func (p *Palette) meant(word string) string {
+	best, least := "", 3
+	for _, c := range p.Commands() {
+		if d := levenshtein.ComputeDistance(word, c.Name); d < least && d < len(word) {
+			best, least = c.Name, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return ", did you mean " + best + "?"
 }
 
 // Draw draws the line in place of the bottom row.

@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/keys"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/widget"
 )
 
 // Sheet is a text over the whole screen, to read and leave: the keys, why something is stuck.
@@ -23,11 +24,15 @@ type Sheet struct {
 	host *Host
 	at   viewport.Model // where in the text the screen is
 	done bool
+
+	find    widget.Field // what is looked for in the text
+	finding bool         // it is being typed
+	hit     int          // the line of the last one found; -1: none
 }
 
 // Open starts the sheet.
 func (s *Sheet) Open(h *Host) {
-	s.host, s.at = h, viewport.New(0, 0)
+	s.host, s.at, s.find, s.hit = h, viewport.New(0, 0), widget.NewField(maxFilter), -1
 	s.fit(h.Size())
 }
 
@@ -52,14 +57,59 @@ func (s *Sheet) Scroll(by int) {
 	}
 }
 
+// Typing reports that keys are text: what is looked for is being typed.
+func (s *Sheet) Typing() bool { return s.finding }
+
+// look takes a key of what is looked for; enter goes to the first line that has it, esc forgets it.
+func (s *Sheet) look(msg tea.KeyMsg) {
+	switch msg.Type {
+	case tea.KeyEnter:
+		s.finding = false
+		s.next(1)
+	case tea.KeyEsc:
+		s.finding, s.hit = false, -1
+		s.find.Set("")
+	default:
+		s.find.Key(msg)
+	}
+}
+
+// next goes to the next line that has what is looked for, or to the one before; behind the last comes the first.
+func (s *Sheet) next(by int) {
+	want := strings.ToLower(s.find.Value())
+	w, h := s.host.Size()
+	lines := s.fit(w, h)
+	n := len(lines)
+	for i := 1; i <= n && want != ""; i++ {
+		at := ((s.hit+by*i)%n + n) % n
+		if strings.Contains(strings.ToLower(lines[at].Text()), want) {
+			s.hit = at
+			s.at.SetYOffset(max(0, at-s.at.Height/2))
+			return
+		}
+	}
+	s.hit = -1
+	s.host.Say("not found: "+s.find.Value(), paint.Warn)
+}
+
 // Key takes a key.
 func (s *Sheet) Key(msg tea.KeyMsg) tea.Cmd {
+	if s.finding {
+		s.look(msg)
+		return nil
+	}
 	k := s.host.Keys
 	if by, moves := k.Step(msg, max(1, (s.at.Height+2)/2)); moves {
 		s.Scroll(by)
 		return nil
 	}
 	switch {
+	case key.Matches(msg, k.Filter):
+		s.finding = true
+	case s.find.Value() != "" && key.Matches(msg, k.NextHit):
+		s.next(1)
+	case s.find.Value() != "" && key.Matches(msg, k.PrevHit):
+		s.next(-1)
 	case key.Matches(msg, k.Copy) && s.Copy != nil:
 		return s.Copy()
 	case s.Act != nil && key.Matches(msg, k.Revoke, k.Break, k.Act, k.Vote):
@@ -80,15 +130,22 @@ func (s *Sheet) Draw(_ func() []string, w, h int) []string {
 	c.Add(paint.Line{paint.Title.Text(" zkscope "), paint.Bold.Text(" " + s.Title)})
 	top := s.at.YOffset
 	for i := range h - 2 {
-		if top+i < len(lines) {
-			c.Add(lines[top+i])
-		} else {
+		switch at := top + i; {
+		case at >= len(lines):
 			c.Add(nil)
+		case at == s.hit:
+			c.Add(s.host.Theme.Picked(lines[at], w))
+		default:
+			c.Add(lines[at])
 		}
 	}
 	foot := s.hints(!s.at.AtBottom(), w)
 	if told := s.host.Told(); told != "" {
 		foot = " " + told
+	}
+	if s.finding {
+		c.Add(append(paint.Line{paint.Accent.Text(" /")}, s.find.Draw(s.host.Theme, paint.Plain, w-4)...))
+		return c.Rows
 	}
 	c.Add(paint.Line{paint.Dim.Text(foot)})
 	return c.Rows
@@ -100,6 +157,10 @@ func (s *Sheet) hints(more bool, w int) string {
 	hints := []string{"esc closes"}
 	if more {
 		hints = append(hints, k.Down.Help().Key+" for more")
+	}
+	hints = append(hints, k.Filter.Help().Key+" searches")
+	if s.find.Value() != "" {
+		hints = append(hints, k.NextHit.Help().Key+" "+k.PrevHit.Help().Key+" next, before")
 	}
 	if s.Acts != nil {
 		for _, b := range s.Acts() {

@@ -37,11 +37,16 @@ func (t *Theme) draw(b *strings.Builder, l Line, w int) {
 
 // Picked draws the line as the selected row: one style over its whole width.
 func (t *Theme) Picked(l Line, w int) Line {
+	return Line{Picked.Text(term.Fit(l.Text(), w, t.Ellipsis))}
+}
+
+// Text is what a line says.
+func (l Line) Text() string {
 	var text strings.Builder
 	for _, s := range l {
 		text.WriteString(s.Text)
 	}
-	return Line{Picked.Text(term.Fit(text.String(), w, t.Ellipsis))}
+	return text.String()
 }
 
 // Width is how many cells a line takes.

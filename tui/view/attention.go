@@ -54,7 +54,7 @@ func (c *Table) Attention(r *Row, since Since, clause string, gone *GoneRow, fre
 	pathW := max(16, min(48, rest/2))
 	clauseW := rest - pathW - 1
 	out := paint.Line{paint.Plain.Text(" "), style.Text(mark), paint.Dim.Text(news), paint.Plain.Text(r.Finding.Code),
-		paint.Dim.Text(term.Pad(count, codeW+4-term.Width(r.Finding.Code))), style.Text(term.PadLeft(age, 6) + "  ")}
+		paint.Dim.Text(term.Pad(count, codeW+4-term.Width(r.Finding.Code))), paint.Plain.Text(term.Blank(6 - term.Width(age))), style.Text(age), paint.Plain.Text("  ")}
 	out = append(out, paint.Plain.Text(term.Pad(term.CutMiddle(c.about(r), pathW, c.t.Ellipsis), pathW)+" "))
 	if clauseW > 8 {
 		out = append(out, paint.Plain.Text(clauseOf(clause, clauseW, c.t.Ellipsis)))

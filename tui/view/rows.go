@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
@@ -17,11 +18,12 @@ import (
 type Row struct {
 	Section string // "!" for what needs attention, else the kind
 	Model   *model.Model
-	Finding *model.Finding // of a row that needs attention
-	about   string         // the recipes that a finding spans
-	alike   int            // of the first finding of a sort, how many there are of it
-	worst   model.Severity // of a recipe, of what was found about it
-	brief   *panel.Brief   // of a recipe; made when it is first drawn
+	Finding *model.Finding  // of a row that needs attention
+	about   string          // the recipes that a finding spans
+	alike   int             // of the first finding of a sort, how many there are of it
+	worst   model.Severity  // of a recipe, of what was found about it
+	session znode.SessionID // that a finding in several recipes is about
+	brief   *panel.Brief    // of a recipe; made when it is first drawn
 }
 
 // RowID identifies a row from one picture to the next, with what it says: a finding that comes to a recipe is a new row.
@@ -37,6 +39,8 @@ func (r *Row) ID() RowID {
 		return RowID{Section: r.Section}
 	case r.Finding == nil:
 		return RowID{r.Section, m.Path}
+	case r.session != 0:
+		return RowID{Attention + r.Finding.Code, r.session.String()}
 	case r.about != "":
 		return SpanID(r.Finding)
 	}
@@ -74,7 +78,7 @@ func BuildRows(res *model.Result, recipes []panel.Recipe, f *widget.Filter, o *S
 			urgent = append(urgent, Row{Section: Attention, Model: m, Finding: f})
 		}
 	}
-	urgent = group(append(spanning(res, f, lowered), urgent...))
+	urgent = group(append(spanning(res, f, lowered), bySession(urgent)...))
 	rows := make([]Row, 0, len(models)+len(urgent))
 	rows = append(rows, urgent...)
 	o.sort(models, recipes)
@@ -103,6 +107,54 @@ func spanned(res *model.Result) map[string]model.Severity {
 		}
 	}
 	return out
+}
+
+// ofSession are the codes that are about a session as a whole, whatever it has a claim in.
+var ofSession = map[string]bool{model.CodeOwnerDisconnected: true, model.CodeOwnerSilent: true, model.CodeOwnerRestarted: true}
+
+// bySession makes one row of those that say the same of one session: it is one thing that went wrong, however many claims the
+// session has.
+func bySession(rows []Row) []Row {
+	type of struct {
+		code string
+		id   znode.SessionID
+	}
+	at := map[of]int{}
+	out := rows[:0:0]
+	for _, r := range rows {
+		f := r.Finding
+		if !ofSession[f.Code] || len(f.Sessions) != 1 {
+			out = append(out, r)
+			continue
+		}
+		key := of{f.Code, f.Sessions[0]}
+		i, some := at[key]
+		if !some {
+			at[key] = len(out)
+			out = append(out, r)
+			continue
+		}
+		out[i].join(r)
+	}
+	return out
+}
+
+// join adds to a row about a session what another says of it: the gravest leads.
+func (r *Row) join(x Row) {
+	if r.session == 0 {
+		one := *r.Finding
+		r.Finding, r.session, r.about = &one, one.Sessions[0], term.Safe(r.Model.Path)
+	}
+	paths := slices.Concat(r.Finding.Paths, x.Finding.Paths)
+	if x.Finding.Severity > r.Finding.Severity {
+		one := *x.Finding
+		r.Finding, r.Model = &one, x.Model
+		paths = slices.Concat(x.Finding.Paths, paths[:len(paths)-len(x.Finding.Paths)])
+		r.about = term.Safe(x.Model.Path) + " " + r.about
+	} else {
+		r.about += " " + term.Safe(x.Model.Path)
+	}
+	r.Finding.Paths = paths
 }
 
 // group puts the gravest first, and those of a sort together; the first of a sort counts them.

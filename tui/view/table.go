@@ -119,7 +119,7 @@ func (c *Table) Line(r *Row, kind panel.Recipe, news string) paint.Line {
 func (c *Table) cells(r *Row, kind string, lead paint.Line, b panel.Brief, style paint.Style) paint.Line {
 	e := c.t.Ellipsis
 	if c.kind > 0 {
-		lead = append(lead, paint.Dim.Text(term.Fit(kind, c.kind, e)+" "))
+		lead = append(lead, paint.Dim.Text(term.Pad(term.Cut(kind, c.kind, e), c.kind+1)))
 	}
 	held := "-"
 	if !b.Since.IsZero() {
@@ -127,9 +127,9 @@ func (c *Table) cells(r *Row, kind string, lead paint.Line, b panel.Brief, style
 			held = c.t.AtMost + held
 		}
 	}
-	return append(lead, paint.Plain.Text(term.Pad(term.CutMiddle(c.short(r.Model.Path), c.path, e), c.path)+" "),
-		style.Text(term.Fit(b.What, c.what, e)+" "), paint.Plain.Text(term.PadLeft(held, heldW)+" "),
-		paint.Plain.Text(term.PadLeft(b.WaitText(), waitW-1)))
+	return append(lead, paint.Plain.Text(term.Pad(term.CutMiddle(c.short(r.Model.Path), c.path, e), c.path+1)),
+		style.Text(term.Pad(term.Cut(b.What, c.what, e), c.what+1)), paint.Plain.Text(term.PadLeft(held, heldW)),
+		paint.Plain.Text(term.PadLeft(b.WaitText(), waitW)))
 }
 
 // Gone draws a recipe's row that is gone: that it is, and since when, never how it stood.

@@ -6,8 +6,8 @@ import (
 )
 
 // Filter keeps rows. Its text is words, all of which a row must answer: a plain word is contained, !word is
-// not contained, ~word has its characters in that order, /expression/ is a regular expression. Case does not
-// matter.
+// not contained, ~word has its characters in that order, =word is the whole, ^word is a path or what lies below it, and
+// /expression/ is a regular expression. Case does not matter.
 type Filter struct {
 	Text  string
 	Wrong string // why an expression is taken as a plain word; empty: none is
@@ -15,9 +15,10 @@ type Filter struct {
 }
 
 type filterTerm struct {
-	not, fuzzy bool
-	word       string
-	re         *regexp.Regexp
+	not  bool
+	sort byte // '~', '=', '^', or 0: the word is contained
+	word string
+	re   *regexp.Regexp
 }
 
 // ParseFilter reads a filter. Any text is one.
@@ -26,8 +27,10 @@ func ParseFilter(text string) Filter {
 	for _, w := range strings.Fields(text) {
 		var t filterTerm
 		w, t.not = strings.CutPrefix(w, "!")
-		w, t.fuzzy = strings.CutPrefix(w, "~")
-		if n := len(w); n > 2 && w[0] == '/' && w[n-1] == '/' {
+		if len(w) > 1 && strings.IndexByte("~=^", w[0]) >= 0 {
+			t.sort, w = w[0], w[1:]
+		}
+		if n := len(w); t.sort == 0 && n > 2 && w[0] == '/' && w[n-1] == '/' {
 			re, err := regexp.Compile("(?i)" + w[1:n-1])
 			if t.re = re; err != nil {
 				f.Wrong = "no regular expression: " + w
@@ -55,8 +58,12 @@ func (t *filterTerm) matches(s string) bool {
 	switch {
 	case t.re != nil:
 		return t.re.MatchString(s)
-	case t.fuzzy:
+	case t.sort == '~':
 		return InOrder(strings.ToLower(s), t.word)
+	case t.sort == '=':
+		return strings.EqualFold(s, t.word)
+	case t.sort == '^':
+		return strings.HasPrefix(strings.ToLower(s)+"/", strings.TrimSuffix(t.word, "/")+"/")
 	}
 	return contains(s, t.word)
 }
