@@ -127,7 +127,7 @@ func TestAnAuditLogThatCannotBeWrittenIsARefusal(t *testing.T) {
 func TestMomentsThatNobodyShows(t *testing.T) {
 	s := &shell{t: t, env: map[string]string{}}
 	from := "../txnlog/testdata/contention"
-	s.fails(exitUsage, "history tells of a span, not of a moment: give it --since and --until instead of --at", "history", "/locks/orders", "--from", from, "--at", "22:00")
+	s.fails(exitUsage, "history covers a span, not a moment: give it --since and --until instead of --at", "history", "/locks/orders", "--from", from, "--at", "22:00")
 	if code, _, errs := s.run("", "history", "/locks/orders", "--from", from, "--until", "0001-01-01T00:00:00Z"); code != exitUsage || !strings.Contains(errs, "--until 0001-01-01T00:00:00Z is before the file begins, at 2026-") {
 		t.Errorf("exit %d: %s", code, errs)
 	}

@@ -22,7 +22,7 @@ const (
 
 // diff compares two pictures.
 func diff(c *command) subcommand {
-	return subcommand{use: "diff A B", short: "tell how two moments, files, directories or ensembles differ: holders, leaders, claims, settings", formats: tableOrJSON,
+	return subcommand{use: "diff A B", short: "compare two moments, files, directories or ensembles: holders, leaders, claims, settings", formats: tableOrJSON,
 		long: "A and B are each a snapshot, a recording, the data directory of a server (or of several, DIR,DIR), or servers. FILE@TIME is\n" +
 			"how a recording or a directory stood then, as 03:12:00 (UTC), in full, or as -5m before the end; @TIME alone is of the file\n" +
 			"that A names. Of two members' directories it also tells at which transaction they diverge. It exits 0 where nothing differs,\n" +

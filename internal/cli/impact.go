@@ -16,7 +16,7 @@ import (
 // impact predicts what would follow if a host or a session went.
 func impact(c *command) subcommand {
 	return c.reads(reader{
-		subcommand: subcommand{use: "impact HOST|SESSION [SERVERS]", short: "say what would be released if a host or a session went now, who is next, and what has no successor", formats: tableOrJSON},
+		subcommand: subcommand{use: "impact HOST|SESSION [SERVERS]", short: "show what would be released if a host or a session went now, who is next, and what has no successor", formats: tableOrJSON},
 		own:        1,
 		aim: func(_ *query, own []string) error {
 			if who := own[0]; strings.TrimSpace(who) == "" || strings.HasPrefix(who, "/") {

@@ -229,7 +229,7 @@ func TestWhatAReportRefuses(t *testing.T) {
 	s := &shell{t: t}
 	for args, says := range map[string]string{
 		"report /locks/a": "servers cannot be asked for the past",
-		"report --from ../txnlog/testdata/expiry --at 09:31:18":   "a report tells of a span, not of a moment",
+		"report --from ../txnlog/testdata/expiry --at 09:31:18":   "a report covers a span, not a moment",
 		"report --from ../txnlog/testdata/expiry -o json":         "this command prints html or md",
 		"report --from ../txnlog/testdata/expiry --file=":         "--file is empty",
 		"report --from ../txnlog/testdata/expiry --since nothing": "is not a time",

@@ -25,7 +25,7 @@ type whyReport struct {
 // why says what is stuck and what to do.
 func why(c *command) subcommand {
 	return c.reads(reader{
-		subcommand: subcommand{use: "why PATH [SERVERS]", short: "say what is stuck here, by which evidence, what is not known, and what to do next", formats: tableOrJSON},
+		subcommand: subcommand{use: "why PATH [SERVERS]", short: "explain what is stuck here: the evidence, what is not known, and what to do next", formats: tableOrJSON},
 		path:       mustPath,
 		aim: func(q *query, _ []string) error {
 			q.patient = true

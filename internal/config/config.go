@@ -49,7 +49,7 @@ type Profile struct {
 	SASLService     string            `yaml:"sasl-service"`      // with kerberos: what the servers' principal begins with (default zookeeper)
 	SASLHost        string            `yaml:"sasl-host"`         // with kerberos: the host in the servers' principal
 	TLSName         string            `yaml:"tls-name"`          // the name in the servers' certificates, where it is not that of the address
-	TLSMin          string            `yaml:"tls-min"`           // the oldest TLS that is spoken, 1.2 or 1.3 (default 1.2)
+	TLSMin          string            `yaml:"tls-min"`           // the oldest TLS version to accept, 1.2 or 1.3 (default 1.2)
 	TLSPasswordFile string            `yaml:"tls-password-file"` // a file with the password of the key and certificate files
 	Map             map[string]string `yaml:"map"`               // servers' addresses, and where they are reached
 	Admin           []string          `yaml:"admin"`             // addresses of AdminServers

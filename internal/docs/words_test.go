@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -94,6 +95,17 @@ func TestPhrasesThatAreGone(t *testing.T) {
 	}
 	if n < 1000 {
 		t.Errorf("only %d texts were found", n)
+	}
+	fixtures, err := filepath.Glob(root + "/inspect/testdata/*.txt")
+	if err != nil || len(fixtures) < 50 {
+		t.Fatal(len(fixtures), err)
+	}
+	for _, file := range fixtures {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		look(file, "inspect/testdata", string(b))
 	}
 	for pkg, list := range still {
 		for _, p := range list {
