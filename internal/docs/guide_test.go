@@ -128,7 +128,8 @@ func newShell(t *testing.T, page string) *shell {
 	}
 	s.w.check(exec.Command("tar", "-C", past, "-czf", filepath.Join(s.dir, "night.tar.gz"), ".").Run())
 	s.env = []string{asProgram + "=1", "PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + s.dir, "XDG_STATE_HOME=" + s.dir, "XDG_CONFIG_HOME=" + s.dir,
-		"TMPDIR=" + s.dir, "TERM=dumb"}
+		"TMPDIR=" + s.dir, "TERM=dumb",
+		"GORACE=atexit_sleep_ms=0"} // else the race detector waits for a second at the end of each command
 	return s
 }
 
