@@ -109,7 +109,7 @@ func TestTheBarOfViewsHoldsStill(t *testing.T) {
 	for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}} {
 		d := drive(t, town(), size[0], size[1])
 		bar := func() string {
-			return strings.NewReplacer("[", " ", "]", " ").Replace(strings.Split(d.Text(), "\n")[1])
+			return strings.NewReplacer("[", " ", "]", " ", "▲", " ").Replace(strings.Split(d.Text(), "\n")[1])
 		}
 		first := bar()
 		for _, v := range view.All {
@@ -151,4 +151,12 @@ func TestASessionIsOneRowWhateverItHolds(t *testing.T) {
 func TestTheOverviewLeadsToAKind(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.Press("2", "/").Type("elections").Press("enter", "enter").See("[1 Recipes]", "1 recipe of 4 with =election")
+}
+
+// A deadlock and a place of ours show in the bar of views, wherever one is.
+func TestTheBarTellsOfDeadlocksAndPlaces(t *testing.T) {
+	d := drive(t, asked(town()), 120, 40)
+	d.See("3 Waits▲").Press("3").See("[3 Waits]").SeeNot("Waits▲")
+	d, _ = joining(t, town())
+	d.SeeNot("8 Joined◆").Press("/").Type("nightly").Press("enter", "J", "tab", "enter", "1").See("8 Joined◆")
 }

@@ -60,11 +60,19 @@ func (a *App) tabLine(v *view.View, text string, now bool) paint.Line {
 	if now {
 		return paint.Line{paint.Bold.Text("[" + text + "]")}
 	}
-	style := paint.Dim
-	if v.Name == "waits" && len(a.shown.Waits.Cycles) > 0 {
-		style = paint.Plain
+	sign, style := a.tabSign(v)
+	return paint.Line{paint.Dim.Text(" " + text), style.Text(sign)}
+}
+
+// tabSign is what stands behind a view's name where it has something to say.
+func (a *App) tabSign(v *view.View) (string, paint.Style) {
+	switch {
+	case v.Name == "waits" && view.Deadlocks(a.shown.Waits) > 0:
+		return a.shown.Theme.Alert, paint.Alert
+	case v.Name == "joined" && a.hand.TakesPart():
+		return a.shown.Theme.Mark, paint.Accent
 	}
-	return paint.Line{style.Text(" " + text + " ")}
+	return " ", paint.Plain
 }
 
 // titled is a name with a capital.

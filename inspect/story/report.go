@@ -32,6 +32,7 @@ type SourcesReport struct {
 
 // RecipeReport is one recipe.
 type RecipeReport struct {
+	Ensemble   string           `json:"ensemble,omitempty"` // where several were asked
 	Path       string           `json:"path"`
 	PathBytes  []byte           `json:"pathBytes,omitempty"`
 	Kind       layout.Kind      `json:"kind"`
@@ -75,6 +76,7 @@ type ClaimReport struct {
 
 // FindingReport is one finding.
 type FindingReport struct {
+	Ensemble string   `json:"ensemble,omitempty"` // where several were asked
 	Code     string   `json:"code"`
 	Severity string   `json:"severity"`
 	Text     string   `json:"text"`

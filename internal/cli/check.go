@@ -18,16 +18,18 @@ import (
 func check(c *command) subcommand {
 	failOn := "high"
 	var ignore []string
-	return c.reads(reader{
+	all := false
+	return c.ofAll(c.reads(reader{
 		subcommand: subcommand{use: "check [PATH] [SERVERS]", short: "list what is wrong; exit 3 when anything is as severe as --fail-on",
 			formats: []string{"table", "json", "nagios"},
 			long: "List what is wrong, the worst first. The exit code is 3 when anything is as severe as --fail-on; with -o nagios the codes are\n" +
 				"those of its plugins: 2 for that, 1 for what is medium, 3 when parts are not known, 0 else.\n\n" +
 				"Findings: " + strings.Join(model.Codes(), ", ") + ".\nzkscope explain CODE says what one means, how it is known, and what to do.",
-			example: "  zkscope check zk1:2181\n  zkscope check /prod --profile prod --fail-on medium --ignore empty-parents,herd\n  zkscope check zk1:2181 -o nagios",
+			example: "  zkscope check zk1:2181\n  zkscope check /prod --profile prod --fail-on medium --ignore empty-parents,herd\n  zkscope check zk1:2181 -o nagios\n  zkscope check --all-profiles --fail-on medium",
 			flags: func(fs *pflag.FlagSet) {
 				fs.StringVar(&failOn, "fail-on", failOn, "least severity that is a failure: low, medium or high")
 				fs.StringSliceVar(&ignore, "ignore", nil, "codes of findings that do not count")
+				allProfiles(fs, &all)
 			}},
 		path: mayPath,
 		check: func() error {
@@ -50,6 +52,11 @@ func check(c *command) subcommand {
 			return r.check(severities[failOn], ignore)
 		},
 		failed: c.unchecked,
+	}), &all, func(invocation) error {
+		if c.flags.output == "nagios" {
+			return fail(exitUsage, "--all-profiles does not go with -o nagios: a plugin watches one ensemble")
+		}
+		return c.checkAll(ignore)
 	})
 }
 

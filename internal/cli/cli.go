@@ -81,6 +81,8 @@ type command struct {
 	flags flags
 	tty   io.Writer // Out as it was given, for the screen
 	set   *pflag.FlagSet
+	args  []string // the command line
+	again func(args []string, w World) int
 
 	cfg         config.File
 	cfgPath     string         // where it is looked for
@@ -114,7 +116,7 @@ func (c *checkedWriter) Write(b []byte) (int, error) {
 func Run(args []string, w World) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
-	c := &command{World: w, tty: w.Out}
+	c := &command{World: w, tty: w.Out, args: args, again: Run}
 	out := &checkedWriter{w: w.Out, spell: func(b []byte) []byte { return say.Gated([]byte(c.spelled(string(b)))) }}
 	c.Out = out
 	defer func() {

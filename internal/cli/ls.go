@@ -59,15 +59,17 @@ func since(r *row) time.Time {
 // ls lists every recipe that is found.
 func ls(c *command) subcommand {
 	var l listing
-	return c.reads(reader{
+	all := false
+	return c.ofAll(c.reads(reader{
 		subcommand: subcommand{use: "ls [PATH] [SERVERS]", short: "list the recipes: who holds each, since when, and how many wait",
 			formats: []string{"table", "json", "csv", "name"},
-			example: "  zkscope ls /prod zk1:2181\n  zkscope ls --kind lock,election --sort waiting --columns path,holder,held,waiting\n  zkscope ls --kind lock -o name",
+			example: "  zkscope ls /prod zk1:2181\n  zkscope ls --kind lock,election --sort waiting --columns path,holder,held,waiting\n  zkscope ls --kind lock -o name\n  zkscope ls --all-profiles --sort waiting",
 			flags: func(fs *pflag.FlagSet) {
 				fs.StringSliceVar(&l.kinds, "kind", nil, "only these kinds: "+joined(kinds))
 				fs.StringVar(&l.sort, "sort", "path", "by path, kind, waiting (most first) or held (longest first)")
 				fs.StringSliceVar(&l.columns, "columns", nil, "columns to print, in this order: "+strings.Join(columnsOf, ", "))
 				fs.BoolVar(&l.bare, "no-headers", false, "print no header line")
+				allProfiles(fs, &all)
 			}},
 		path:  mayPath,
 		check: l.check,
@@ -78,7 +80,7 @@ func ls(c *command) subcommand {
 			return nil
 		},
 		print: func(_ context.Context, r *reading) error { return r.ls(l) },
-	})
+	}), &all, func(invocation) error { return c.lsAll(l.bare) })
 }
 
 // check finds words that are none.

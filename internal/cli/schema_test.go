@@ -32,7 +32,7 @@ var printed = map[string]reflect.Type{
 	"sessions": reflect.TypeFor[sessionsReport](), "impact": reflect.TypeFor[story.ImpactReport](), "doctor": reflect.TypeFor[doctorReport](),
 	"explain": reflect.TypeFor[explainReport](), "history": reflect.TypeFor[historyReport](), "audit": reflect.TypeFor[auditReport](),
 	"version": reflect.TypeFor[built](), "config-settings": reflect.TypeFor[settingsReport](), "config-profiles": reflect.TypeFor[profilesReport](),
-	"config-check": reflect.TypeFor[faultsReport](), "history-top": reflect.TypeFor[topReport](), "diff": reflect.TypeFor[diffReport](),
+	"config-check": reflect.TypeFor[faultsReport](), "history-top": reflect.TypeFor[topReport](), "diff": reflect.TypeFor[diffReport](), "all-profiles": reflect.TypeFor[fleetReport](),
 }
 
 // schemaName is under which name the schema of a command's output is shipped; that of the configuration itself is config.
@@ -200,14 +200,18 @@ func TestOutputIsValidByItsSchema(t *testing.T) {
 	if err := os.WriteFile(good, []byte(settingsText), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	fleet := filepath.Join(t.TempDir(), "fleet.yaml")
+	if err := os.WriteFile(fleet, []byte("profiles: {p: {servers: \""+s.addr+"\"}}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	c := jsonschema.NewCompiler()
 	seen := map[string]bool{}
 	for _, line := range []string{"ls ADDR", "ls --from FILE", "show /locks/a ADDR", "show /locks/a --from FILE", "show /locks ADDR", "check ADDR", "check --from FILE",
 		"why /locks/a ADDR", "why /locks/b --from FILE", "why /locks ADDR", "graph ADDR", "graph --from FILE", "sessions ADDR", "sessions --from FILE",
 		"impact HOLDER --from FILE", "doctor ADDR", "explain", "explain deadlock", "audit", "version", "config --config GOOD", "config --servers h:1", "config profiles --config GOOD",
 		"config check GOOD", "config check BAD", "history /locks/orders --from ../txnlog/testdata/contention", "history /locks/nightly --from ../txnlog/testdata/expiry",
-		"history /el --from ../txnlog/testdata/contention", "history --top --from ../txnlog/testdata/contention", "diff FILE FILE", "diff FILE ADDR", "demo"} {
-		args := strings.Fields(strings.NewReplacer("ADDR", s.addr, "FILE", snapshot, "HOLDER", holder, "GOOD", good, "BAD", bad).Replace(line))
+		"history /el --from ../txnlog/testdata/contention", "history --top --from ../txnlog/testdata/contention", "diff FILE FILE", "diff FILE ADDR", "ls --all-profiles --config FLEET", "check --all-profiles --config FLEET", "demo"} {
+		args := strings.Fields(strings.NewReplacer("ADDR", s.addr, "FILE", snapshot, "HOLDER", holder, "GOOD", good, "BAD", bad, "FLEET", fleet).Replace(line))
 		code, out, errs := s.run("", append(args, "-o", "json")...)
 		if code != exitOK && code != exitFindings && code != exitNotFound && code != 1 {
 			t.Errorf("%s: exit %d %s", line, code, errs)
@@ -220,6 +224,9 @@ func TestOutputIsValidByItsSchema(t *testing.T) {
 		name := schemaName(cmd)
 		if strings.Contains(line, " --top") {
 			name += "-top"
+		}
+		if strings.Contains(line, " --all-profiles") {
+			name = "all-profiles"
 		}
 		seen[name] = true
 		schema, err := c.Compile(filepath.Join("../../docs/schema", name+".json"))

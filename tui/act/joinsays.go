@@ -2,10 +2,12 @@ package act
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 )
@@ -77,6 +79,11 @@ func lineEffect(r actions.Join, m *model.Model) string {
 	}
 	n := len(m.Claims)
 	return fmt.Sprintf("you stand behind %s; when your turn comes you %s, and while you do %s and whoever came after you waits", paint.Counted(n, "claim", "claims"), verb, others)
+}
+
+// TakesPart reports whether something is held or waited for from here.
+func (h *Hand) TakesPart() bool {
+	return slices.ContainsFunc(h.shown.Places, func(p backend.Place) bool { return !p.State().Phase.Over() })
 }
 
 // PlaceBadge says in the header that something is held or waited for from here.

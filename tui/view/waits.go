@@ -18,7 +18,7 @@ import (
 func waitsView() *View {
 	return &View{Name: "waits", Key: "3", fades: true, What: "who blocks whom: deadlocks, blocking trees, lost waiters, herds",
 		Title: func(sh *Shown, _ *Page) string {
-			return fmt.Sprintf("waits: %s, %s", paint.Counted(len(sh.Waits.Edges), "wait", "waits"), paint.Counted(likelyDeadlocks(sh.Waits), "deadlock", "deadlocks"))
+			return fmt.Sprintf("waits: %s, %s", paint.Counted(len(sh.Waits.Edges), "wait", "waits"), paint.Counted(Deadlocks(sh.Waits), "deadlock", "deadlocks"))
 		},
 		Fill: fillWaits,
 		empty: func(*Shown, *Page) string {
@@ -26,8 +26,8 @@ func waitsView() *View {
 		}}
 }
 
-// likelyDeadlocks counts the cycles that do not undo themselves.
-func likelyDeadlocks(w *waits.Waits) (n int) {
+// Deadlocks counts the cycles that do not undo themselves.
+func Deadlocks(w *waits.Waits) (n int) {
 	for i := range w.Cycles {
 		if w.Cycles[i].Severity > model.Low {
 			n++
