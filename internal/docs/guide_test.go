@@ -120,6 +120,8 @@ func newShell(t *testing.T, page string) *shell {
 	for name, text := range map[string]string{"backup.sh": "echo saved", "build.sh": "echo built", "send.sh": "cat"} {
 		s.w.check(os.WriteFile(filepath.Join(s.dir, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755))
 	}
+	s.w.check(os.Mkdir(filepath.Join(s.dir, "zkscope"), 0o755))
+	s.w.check(os.WriteFile(filepath.Join(s.dir, "zkscope", "config.yaml"), []byte("profiles:\n  prod: {servers: '"+s.w.addr+"'}\n"), 0o600))
 	past, err := filepath.Abs("../txnlog/testdata/contention")
 	s.w.check(err)
 	for _, member := range []string{"zk1", "zk2"} { // two members that have the same
