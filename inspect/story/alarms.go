@@ -84,7 +84,7 @@ func Alarms(prev, next *model.Result) (out []Event) {
 		}
 		switch after := is[key].f; {
 		case after == nil:
-			out = append(out, Event{At: at, Path: x.path, Kind: x.kind, What: EventAlarmOver, Text: x.f.Code + " is no more"})
+			out = append(out, Event{At: at, Path: x.path, Kind: x.kind, What: EventAlarmOver, Text: x.f.Code + " cleared"})
 		case after.Severity < model.High:
 			out = append(out, Event{At: at, Path: x.path, Kind: x.kind, What: EventAlarmOver, Text: "only " + after.Severity.String() + " now: " + said(after)})
 		}

@@ -196,10 +196,10 @@ func TestJobAnElectionFailsOver(t *testing.T) {
 	joins(t, s.Addr, "election", "/election/scheduler", "--name", "sched-2")
 	x.see("sched-2")
 	joins(t, s.Addr, "election", "/election/scheduler", "--name", "sched-3")
-	x.see("2 stand by")
+	x.see("2 standbys")
 	_ = leader.cmd.Process.Kill()
 	x.storm(120, 36)
-	x.see("sched-2 leads", "1 stands by", "sched-1", "→ sched-2 leads")
+	x.see("sched-2 leads", "1 standby", "sched-1", "→ sched-2 leads")
 	x.leave()
 }
 
