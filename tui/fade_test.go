@@ -126,7 +126,7 @@ func TestAFindingThatIsGradedDownIsNotGone(t *testing.T) {
 	_, d, work := stuckPair(t)
 	d.Press("G").See("deadlock", "1 warning")
 	work()
-	d.SeeNot("no more: ", "warning").See("deadlock", "only low now")
+	d.SeeNot("▲-deadlock", "●-deadlock", "warning").See("deadlock", "only low now")
 	d.Wait(5 * time.Second).SeeNot("only low now")
 }
 
@@ -134,11 +134,11 @@ func TestASelectedFindingThatIsGradedDownStaysAndIsActedOn(t *testing.T) {
 	s, d, work := stuckPair(t)
 	d.Press("g").See("deadlock")
 	work()
-	d.Wait(time.Minute).See("▸· deadlock", "only low now").SeeNot("no more")
-	d.Press("b").SeeNot("no more").See("break")
+	d.Wait(time.Minute).See("▸· deadlock", "only low now").SeeNot("-deadlock")
+	d.Press("b").SeeNot("-deadlock").See("break")
 	d.Press("esc", "j")
 	s.add("/locks/z/"+curator("1")+"lock-0000000001", sD, 0, "z")
-	d.Wait(time.Second).Sync().SeeNot("only low now", "no more")
+	d.Wait(time.Second).Sync().SeeNot("only low now", "-deadlock")
 }
 
 func TestTheOverviewKeepsWhatIsGradedDown(t *testing.T) {

@@ -318,5 +318,5 @@ func TestWhatDoesNotFitIsNotConfirmed(t *testing.T) {
 	d.app.hand.Armed = true
 	d.Press("/").Type("nightly").Press("enter", "r", "tab")
 	d.app.Update(tea.WindowSizeMsg{Width: 60, Height: 12})
-	d.See("make the window taller").Press("tab", "enter", "tab", "enter")
+	d.See("more: enlarge the window to read and confirm").Press("tab", "enter", "tab", "enter")
 }

@@ -17,15 +17,8 @@ import (
 // still are packages, and a page that is printed from them, that say a phrase which is not used any more: whoever mends one
 // takes it from here.
 var still = map[string][]string{
-	"docs/keys.md": {"anew"},
 	// A class of a bench, by which its results of earlier runs are kept.
 	"docs/truth.md": {"did not tell"}, "internal/truth": {"did not tell"},
-	"tui":       {"anew", "is no more"},
-	"tui/act":   {"anew"},
-	"tui/keys":  {"anew"},
-	"tui/layer": {"make the window taller"},
-	"tui/panel": {"make the window taller", "in work"},
-	"tui/view":  {"stand by", "that lets nobody in", "more wake than can go on"},
 }
 
 var quoted = regexp.MustCompile("`([^`]+)`")

@@ -149,7 +149,7 @@ func (d *Desk) attention(r *view.Row) (since view.Since, clause string) {
 	}
 	clause = strings.Join(names, between)
 	if ring.Behind > 0 {
-		clause += "; " + paint.Counted(ring.Behind, "more waits", "more wait") + " behind"
+		clause += "; " + paint.Number(ring.Behind) + " more waiting behind"
 	}
 	return since, clause
 }

@@ -47,7 +47,7 @@ func Default() Map {
 		Quit:     bind("q", "quit", "q"),
 		Abort:    bind("ctrl+c", "quit from anywhere", "ctrl+c"),
 		Suspend:  bind("ctrl+z", "suspend: to the shell; fg comes back, disarmed", "ctrl+z"),
-		Redraw:   bind("ctrl+l", "draw the screen anew, and sort by what is known now", "ctrl+l"),
+		Redraw:   bind("ctrl+l", "redraw the screen, and sort by what is known now", "ctrl+l"),
 	}
 	k.look()
 	k.act()

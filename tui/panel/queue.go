@@ -27,7 +27,7 @@ func totalDepth(models []*model.Model) string {
 	}
 	text := "depth " + paint.Number(depth)
 	if taken > 0 {
-		text += "  in work " + paint.Number(taken)
+		text += "  in progress " + paint.Number(taken)
 	}
 	return text
 }
