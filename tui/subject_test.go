@@ -27,7 +27,7 @@ func TestAKeyOnADeadlockBreaksTheSuggestedClaimInEveryView(t *testing.T) {
 		want := c.Breaks[c.Victim]
 		if name == "overview" {
 			for range 20 {
-				if it := d.app.pageItem(); it != nil && strings.HasPrefix(it.ID, model.CodeDeadlock) {
+				if it := d.app.pageItem(); it != nil && it.Finding != nil && it.Finding.Code == model.CodeDeadlock {
 					break
 				}
 				d.Press("j")
