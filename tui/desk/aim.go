@@ -7,6 +7,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/view"
@@ -107,6 +108,9 @@ func (d *Desk) ended() *view.GoneRow {
 // endedText says of the selected finding that it has ended; empty when it has not.
 func (d *Desk) endedText() string {
 	if g := d.ended(); g != nil {
+		if story.Unknown(d.shown.Result, g.Item.Finding) {
+			return "not known since " + d.shown.Clock(g.At) + ", as not every server answers: " + g.Item.Finding.Text
+		}
 		return "cleared at " + d.shown.Clock(g.At) + ": " + g.Item.Finding.Text
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
@@ -120,6 +121,9 @@ func (d *Desk) AttentionArea() []paint.Line {
 	c := d.table(s.W)
 	lines, rest := d.List.DrawHead(d.look(func(r *view.Row, gone *view.GoneRow, fresh bool) paint.Line {
 		since, clause := d.attention(r)
+		if gone != nil {
+			clause = d.endedWord(r)
+		}
 		return c.Attention(r, since, clause, gone, fresh)
 	}), s.W, s.H)
 	if more := d.shown.Theme.Spelled(fmt.Sprintf(" %d more ↓", rest)); rest > 0 {
@@ -154,6 +158,14 @@ func (d *Desk) attention(r *view.Row) (since view.Since, clause string) {
 	return since, clause
 }
 
+// endedWord says of a finding that is not among those of the picture whether it has ended.
+func (d *Desk) endedWord(r *view.Row) string {
+	if story.Unknown(d.shown.Result, r.Finding) {
+		return "not known now: not every server answers"
+	}
+	return "cleared"
+}
+
 // LineAt is the line of the list in a row of the screen; -1: none.
 func (d *Desk) LineAt(y int) int {
 	s := d.Layout()
@@ -173,8 +185,11 @@ func (d *Desk) calmLines(w int) []paint.Line {
 	}
 	text, gap := d.shown.Calm(d.List.Recipes)
 	line := paint.Line{paint.Good.Text(" " + d.shown.Theme.Seen), paint.Plain.Text(" " + text)}
-	if gap != "" {
-		line = paint.Line{paint.Warn.Text(" " + d.shown.Theme.Likely), paint.Plain.Text(" " + text + ", but " + gap)}
+	switch {
+	case gap != "" && d.shown.Filter.Text != "":
+		line = paint.Line{paint.Alert.Text(" " + d.shown.Theme.Alert), paint.Plain.Text(" " + text + "; " + gap)}
+	case gap != "":
+		line = paint.Line{paint.Warn.Text(" " + d.shown.Theme.Likely), paint.Plain.Text(" " + text + "; " + gap)}
 	}
 	return []paint.Line{line}
 }

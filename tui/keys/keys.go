@@ -84,7 +84,7 @@ func (k *Map) act() {
 	k.Break = bind("b", "break: delete one claim", "b")
 	k.Restore = bind("u", "undo a revoke: restore the data that it overwrote", "u")
 	k.Act = bind("a", "act: everything that can be done to the selected", "a")
-	k.Mark = bind("space", "mark the claim, to act on several", " ")
+	k.Mark = bind("space", "mark the claim and move on, to act on several", " ")
 	k.Unmark = bind("U", "unmark all", "U")
 	k.Join = bind("J", "join: take a place in the selected recipe", "J")
 	k.Vote = bind("v", "vote for a site of the selected transaction", "v")

@@ -140,7 +140,7 @@ func (d *Dialog) hint() string {
 	case d.at == onField && d.typed.Value() == d.want:
 		return "enter goes on"
 	case d.at == onField:
-		return "type it, then enter; esc closes"
+		return "type it, then enter twice; esc closes"
 	case d.Why.lacking():
 		return "tab, then say why"
 	case d.Ready():

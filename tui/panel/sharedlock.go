@@ -24,11 +24,18 @@ func readWriteFree(models []*model.Model) string {
 
 func sharedBrief(m *model.Model) Brief {
 	b := claimsBrief(m)
-	switch n := Holding(m); {
+	n := Holding(m)
+	switch {
 	case n > 1:
 		b.What = paint.Number(n) + " readers"
 	case n == 1 && m.Claims[0].Mode() == layout.Write:
 		b.What = "writer " + b.What
+	}
+	for i := range n {
+		if m.Claims[i].Reason == model.UnlessOld { // it may wait for a writer behind it
+			b.What, b.Holds = b.What+"?", false
+			break
+		}
 	}
 	return b
 }

@@ -1,7 +1,9 @@
 package panel
 
 import (
+	"net/netip"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/layout"
@@ -276,8 +278,16 @@ func (s *Sheet) connected(c *model.Claim) paint.Span {
 	return paint.Plain.Text(t.Seen + " " + hostOf(term.Safe(x.Server)))
 }
 
-// hostOf is a server's name without its port and its domain.
+// hostOf is a server's name without its port and its domain; of an address its last number, or its port where that is not
+// the usual one: there is no room for more, and it tells members apart.
 func hostOf(server string) string {
+	if a, err := netip.ParseAddrPort(server); err == nil {
+		if a.Port() != 2181 {
+			return ":" + strconv.Itoa(int(a.Port()))
+		}
+		text := a.Addr().String()
+		return text[strings.LastIndexAny(text, ".:"):]
+	}
 	for i, r := range server {
 		if r == ':' || r == '.' && !layout.IsDigits(server[:i]) {
 			return server[:i]

@@ -46,9 +46,9 @@ func (sh *Shown) Calm(kept int) (text, gap string) {
 	if sh.Filter.Text != "" {
 		text = "nothing needs attention in the " + paint.Counted(kept, "recipe", "recipes") + " that the filter keeps"
 		if high, medium := sh.grave(); high+medium > 0 {
-			gap = Weighed(high, medium) + " elsewhere"
+			return Weighed(high, medium) + " outside this filter", "none inside"
 		}
-		return text, gap
+		return text, ""
 	}
 	text = "nothing needs attention in " + paint.Counted(sh.Result.Models.Len(), "recipe", "recipes")
 	switch asked, answered := answered(s); {
