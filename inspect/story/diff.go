@@ -158,9 +158,10 @@ func (d *differ) changed(old, new *model.Model) {
 	now, before := model.NewClaimTable(new), model.NewClaimTable(old)
 	was, is := model.LeaderOf(old), model.LeaderOf(new)
 	moved := was != nil && is != nil && !was.Same(is)
+	leases, left := passed(old, new, now, before)
 	for i := range old.Claims {
 		c := &old.Claims[i]
-		if now.Of(c) == nil && !(moved && c.Same(was)) {
+		if now.Of(c) == nil && !(moved && c.Same(was)) && !left[c] {
 			d.departed(new, c)
 		}
 	}
@@ -175,7 +176,7 @@ func (d *differ) changed(old, new *model.Model) {
 		if o := before.Of(c); o != nil {
 			d.kept(new, o, c)
 		} else {
-			d.arrived(new, c, nil)
+			d.arrived(new, c, leases[c])
 		}
 	}
 }
