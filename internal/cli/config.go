@@ -105,8 +105,20 @@ func (c *command) settingRows() []setting {
 		}
 		out = append(out, s)
 	}
+	if name := c.profileInUse(); name != "" {
+		out = append(out, c.thresholdRows(c.profile.Thresholds, "profiles", name, "thresholds")...)
+	}
+	out = append(out, c.thresholdRows(c.cfg.Thresholds, "thresholds")...)
 	for _, name := range slices.Sorted(maps.Keys(c.cfg.Keys)) {
 		out = append(out, setting{"keys." + name, strings.Join(c.cfg.Keys[name], " "), "file", c.cfg.At("keys", name)})
+	}
+	return out
+}
+
+// thresholdRows are the rules of a list, in the order in which they are asked.
+func (c *command) thresholdRows(list []config.Threshold, at ...string) (out []setting) {
+	for i, t := range list {
+		out = append(out, setting{"threshold", thresholdText(t), "file", c.cfg.At(append(slices.Clone(at), strconv.Itoa(i))...)})
 	}
 	return out
 }
