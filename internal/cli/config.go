@@ -81,7 +81,7 @@ func (s setting) from() string {
 }
 
 // settled are the flags whose values are settings, in the order in which they are told.
-var settled = []string{"servers", "root", "read-only", "max-children", "timeout", "session-timeout", "admin", "4lw", "map",
+var settled = []string{"servers", "root", "read-only", "max-children", "timeout", "session-timeout", "admin", "4lw", "map", "prefer-observer",
 	"auth-file", "jaas", "keytab", "sasl-service", "sasl-host",
 	"tls", "tls-ca", "tls-cert", "tls-key", "tls-name", "tls-min", "tls-password-file", "audit-log", "theme", "ascii", "mouse"}
 

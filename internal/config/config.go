@@ -38,8 +38,9 @@ type Profile struct {
 	Servers         string            `yaml:"servers"` // host:port,host:port/chroot
 	Root            string            `yaml:"root"`
 	ReadOnly        bool              `yaml:"read-only"`
-	Production      bool              `yaml:"production"`     // a red frame; arming takes the profile's name
-	NeedReason      bool              `yaml:"require-reason"` // the console confirms a plan only with a reason
+	PreferObserver  bool              `yaml:"prefer-observer"` // a server that says that it is an observer is tried first
+	Production      bool              `yaml:"production"`      // a red frame; arming takes the profile's name
+	NeedReason      bool              `yaml:"require-reason"`  // the console confirms a plan only with a reason
 	TLS             bool              `yaml:"tls"`
 	TLSCA           string            `yaml:"tls-ca"`
 	TLSCert         string            `yaml:"tls-cert"`
