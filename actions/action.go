@@ -205,7 +205,7 @@ func anew(ctime znode.Millis, owner znode.SessionID) string {
 	if owner == 0 {
 		by = ", persistent"
 	}
-	return "made anew at " + ctime.Time().UTC().Format("15:04:05Z") + by
+	return "created again at " + ctime.Time().UTC().Format("15:04:05Z") + by
 }
 
 // did says of each verb what was done, with the name of its target.
@@ -243,7 +243,7 @@ func (p Plan) Progress(s *znode.Snapshot, applied, now time.Time) (text string, 
 	case p.Verb != VerbRevoke && (p.Op != Write || !gone):
 		return p.did(), true
 	case n != nil && gone:
-		return name + " let go after " + say.Age(now.Sub(applied)) + "; another znode stands there now, " + anew(n.Ctime, n.Owner), true
+		return name + " let go after " + say.Age(now.Sub(applied)) + "; another znode is there now, " + anew(n.Ctime, n.Owner), true
 	case gone:
 		return name + " let go after " + say.Age(now.Sub(applied)), true
 	case string(n.Data) != string(p.NewData):

@@ -58,7 +58,7 @@ func (p Plan) doubt(ctx context.Context, conn *zkc.Conn, parent *wire.Stat) stri
 		return ""
 	}
 	dir, _ := znode.Split(p.Target.Path)
-	const either = "; if one was made anew at this path in the moment between, that one was deleted"
+	const either = "; if one was created at this path in the moment between, that one was deleted"
 	if parent == nil {
 		return either
 	}
@@ -71,7 +71,7 @@ func (p Plan) doubt(ctx context.Context, conn *zkc.Conn, parent *wire.Stat) stri
 		if st.Czxid == parent.Czxid {
 			return ""
 		}
-		return fmt.Sprintf("; %s was deleted and made anew at the same time%s", say.Printable(dir), either)
+		return fmt.Sprintf("; %s was deleted and created again at the same time%s", say.Printable(dir), either)
 	}
 	made := creations(st) - creations(*parent)
 	if again {
@@ -80,7 +80,7 @@ func (p Plan) doubt(ctx context.Context, conn *zkc.Conn, parent *wire.Stat) stri
 	if made <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d more made below %s at the same time%s", made, say.Printable(dir), either)
+	return fmt.Sprintf("; %d more created below %s at the same time%s", made, say.Printable(dir), either)
 }
 
 // wroteOther is the error of a write that met another znode than the one that was meant.

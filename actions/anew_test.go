@@ -36,7 +36,7 @@ func (r *rig) remove(path string) {
 // A claim that is made anew at its path after the last look is deleted in place of the one that was meant: no server can
 // prevent it. It is never said that it was the other.
 func TestABreakThatMeetsAClaimMadeAnewSaysSo(t *testing.T) {
-	const doubt = "; 1 more made below /app at the same time; if one was made anew at this path in the moment between, that one was deleted"
+	const doubt = "; 1 more created below /app at the same time; if one was created at this path in the moment between, that one was deleted"
 	for name, c := range map[string]struct {
 		meanwhile, after func(*rig)
 		doubt            bool
@@ -51,7 +51,7 @@ func TestABreakThatMeetsAClaimMadeAnewSaysSo(t *testing.T) {
 			path := r.single()
 			r.create("/app/old", "", 0)
 			p := r.plan(VerbBreak, path)
-			if all := strings.Join(p.Guards, "\n"); !strings.Contains(all, "a znode made anew at this path in between is hit instead") {
+			if all := strings.Join(p.Guards, "\n"); !strings.Contains(all, "a znode created again at this path in between is hit instead") {
 				t.Errorf("the plan says %s", all)
 			}
 			r.meanwhile(wire.OpDelete, func() { c.meanwhile(r) })
@@ -70,7 +70,7 @@ func TestABreakThatMeetsTheSameNumberOfADirectoryMadeAnewSaysSo(t *testing.T) {
 		r.create("/election", "", 0)
 		path := r.create("/election/n_", "web-1", wire.FlagEphemeralSequence)
 		p := r.plan(VerbBreak, path)
-		if all := strings.Join(p.Guards, "\n"); !strings.Contains(all, "a znode made anew at this path in between is hit instead") {
+		if all := strings.Join(p.Guards, "\n"); !strings.Contains(all, "a znode created again at this path in between is hit instead") {
 			t.Errorf("the plan says %s", all)
 		}
 		r.meanwhile(wire.OpDelete, func() {
@@ -82,7 +82,7 @@ func TestABreakThatMeetsTheSameNumberOfADirectoryMadeAnewSaysSo(t *testing.T) {
 			}
 		})
 		got := r.apply(p)
-		if doubt := strings.Contains(got.Text, "/election was deleted and made anew at the same time; if one was made anew at this path"); got.Outcome != Done || doubt != anew {
+		if doubt := strings.Contains(got.Text, "/election was deleted and created again at the same time; if one was created at this path"); got.Outcome != Done || doubt != anew {
 			t.Errorf("made anew %v: %s: %s", anew, got.Outcome, got.Text)
 		}
 	}
@@ -114,7 +114,7 @@ func TestAWriteThatMeetsAnotherZnodeSaysSo(t *testing.T) {
 		r.create(path, "other", wire.FlagEphemeral)
 	})
 	got := r.apply(p)
-	if got.Outcome != Unknown || !strings.HasPrefix(got.Text, "another znode was written: it was made anew at ") || r.actor.Kept(r.scene(path).Claim.ID()) != nil {
+	if got.Outcome != Unknown || !strings.HasPrefix(got.Text, "another znode was written: it was created again at ") || r.actor.Kept(r.scene(path).Claim.ID()) != nil {
 		t.Errorf("%s: %s", got.Outcome, got.Text)
 	}
 }

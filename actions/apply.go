@@ -143,7 +143,7 @@ func (p Plan) differs(data []byte, st wire.Stat) string {
 	t := p.Target
 	switch {
 	case znode.Zxid(st.Czxid) != t.Czxid:
-		return fmt.Sprintf("another znode stands there now, %s (czxid %d, not %d)",
+		return fmt.Sprintf("another znode is there now, %s (czxid %d, not %d)",
 			anewOf(st), st.Czxid, int64(t.Czxid))
 	case znode.SessionID(st.EphemeralOwner) != t.Owner:
 		return fmt.Sprintf("it belongs to session %s now, not %s", znode.SessionID(st.EphemeralOwner), t.Owner)
@@ -306,14 +306,14 @@ func (a *Actor) outcome(p Plan, missing bool, data []byte, st wire.Stat) Result 
 		return r
 	case other && p.Op == Remove:
 		r := a.done(p)
-		r.Text += "; another znode stands there now, " + anewOf(st)
+		r.Text += "; another znode is there now, " + anewOf(st)
 		return r
 	case (missing || other) && p.Op == Move:
 		return unknown("the item is not where it was: it was put back, or somebody took it")
 	case missing && p.Verb == VerbRevoke:
 		return unknown("the znode is gone now: its holder was asked and let go, or it went before")
 	case other:
-		return unknown("another znode stands there now, %s", anewOf(st))
+		return unknown("another znode is there now, %s", anewOf(st))
 	case missing:
 		return unknown("the znode is gone now")
 	case st.Version == p.Target.Version+1 && bytes.Equal(data, p.NewData):

@@ -215,7 +215,7 @@ func TestEveryGuardLeavesTheClaimAlone(t *testing.T) {
 		{"made again at the same path, version 0", func(r *rig, p string) {
 			must(r.t, r.client.Delete(ctx, p, -1))
 			r.create(p, "web-1", wire.FlagEphemeral)
-		}, "another znode stands there"},
+		}, "another znode is there"},
 		{"written", func(r *rig, p string) {
 			_, err := r.client.Set(ctx, p, []byte("else"), -1)
 			must(r.t, err)
@@ -325,7 +325,7 @@ func TestAfterALostReplyOnlyTheZnodeAsItWasProvesThatNothingWasDone(t *testing.T
 		"done, and made anew": {zkserver.DropAfter, func(r *rig, path string) {
 			r.remove(path)
 			r.create(path, "other", wire.FlagEphemeral)
-		}, "another znode stands there now"},
+		}, "another znode is there now"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, nil)
@@ -474,7 +474,7 @@ func TestRevokeIsRefusedWhereNobodyListens(t *testing.T) {
 	for path, says := range map[string]string{
 		curator[0]: `no sign of listening for __REVOKE__, so writing it would only destroy the text "10.0.0.7"; breaking`,
 		curator[1]: "holds nothing",
-		kazoo:      `kazoo claims listen for no word, so writing one would only destroy the text "job-7"; breaking`,
+		kazoo:      `clients of kazoo locks cannot be asked to let go: writing to the claim would only destroy the text "job-7"; breaking`,
 	} {
 		o, _ := Find(r.scene(path), VerbRevoke)
 		if !strings.Contains(o.Disabled, says) {

@@ -126,7 +126,7 @@ func (a *Audit) Check() error {
 func notOurs(st os.FileInfo) string {
 	switch {
 	case !st.Mode().IsRegular():
-		return "is no regular file"
+		return "is not a regular file"
 	case !ownedByUs(st):
 		return "belongs to somebody else"
 	}
@@ -240,11 +240,11 @@ func record(stage, ensemble, session string, p Plan, now time.Time) Record {
 }
 
 // ReadAudit reads a log from the beginning; a log that is not there is an empty one. Lines that are no records,
-// such as a half-written last one, are left out and counted. What is no regular file is an error: a pipe that nobody
+// such as a half-written last one, are left out and counted. What is not a regular file is an error: a pipe that nobody
 // writes to would be waited for.
 func ReadAudit(path string) (records []Record, damaged int, err error) {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
-		return nil, 0, fmt.Errorf("%w %s is no regular file: name another place", ErrNoLog, path)
+		return nil, 0, fmt.Errorf("%w %s is not a regular file: name another place", ErrNoLog, path)
 	}
 	b, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -40,7 +40,7 @@ func TestALogThatIsNoFileOfOursIsRefusedAtOnce(t *testing.T) {
 	must(t, os.Symlink(pipe, link))
 	must(t, os.Mkdir(folder, 0o700))
 	for _, path := range []string{pipe, link, folder} {
-		if _, err := OpenAudit(path); err == nil || !strings.Contains(err.Error(), "is no regular file") {
+		if _, err := OpenAudit(path); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -59,7 +59,7 @@ func TestALogThatIsNoFileOfOursIsRefusedAtOnce(t *testing.T) {
 	go func() { done <- a.Append(Record{Verb: VerbBreak}) }()
 	select {
 	case err := <-done:
-		if err == nil || !strings.Contains(err.Error(), "is no regular file") {
+		if err == nil || !strings.Contains(err.Error(), "is not a regular file") {
 			t.Error(err)
 		}
 	case <-time.After(10 * time.Second):

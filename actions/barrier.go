@@ -53,5 +53,5 @@ func planClose(s Scene) Plan {
 func (s Scene) made(v Verb, path string) Plan {
 	dir, _ := znode.Split(path)
 	return Plan{Verb: v, Op: Make, Recipe: s.Model.Path, Kind: s.Model.Kind, Name: path, Target: Target{Path: path}, NewData: []byte{},
-		Guards: []string{"read anew after a sync, it is not there", fmt.Sprintf("%s is there and lets us create", say.Printable(dir))}}
+		Guards: []string{"read again after a sync, it is not there", fmt.Sprintf("%s is there and lets us create", say.Printable(dir))}}
 }

@@ -29,7 +29,7 @@ func planBreak(s Scene) Plan {
 		p.Warnings = append(p.Warnings, name+" is not told: its client may wait for ever or claim again")
 	case live == gone:
 		p.Risk = Elevated
-		p.Warnings = append(p.Warnings, "no server has a connection of "+c.Session.String()+"; its znode goes by itself when the session expires")
+		p.Warnings = append(p.Warnings, "no server has a connection of "+c.Session.String()+"; its znode goes by itself when the session expires"+expiry(s))
 	case live == connected:
 		p.Risk = High
 		p.Warnings = append(p.Warnings, name+" is still connected and is not told: it may go on acting as holder. Stop it first.")
@@ -54,6 +54,15 @@ func whyNotBreak(s Scene) string {
 		return s.Model.Kind.OneOf() + " has no claim that could be broken: deleting this znode would lose data or mislead its clients"
 	}
 	return s.blindOr(s.hasChildren)
+}
+
+// expiry is when a claim's session expires, where servers tell; it begins with a comma.
+func expiry(s Scene) string {
+	at := s.Result.Snapshot.Sessions[s.Claim.Session].ExpiresAt
+	if at.IsZero() {
+		return ""
+	}
+	return ", in " + say.Age(at.Sub(s.Now)) + " (" + at.UTC().Format("15:04:05Z") + ")"
 }
 
 type life uint8

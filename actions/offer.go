@@ -95,7 +95,7 @@ func (s Scene) plan(v Verb) Plan {
 	}
 	p.Guards = guards(p.Target)
 	if comesAgain(s.Claim.Path()) {
-		p.Guards = append(p.Guards, "the server compares the version only: a znode made anew at this path in between is hit instead; the result says when that cannot be ruled out")
+		p.Guards = append(p.Guards, "the server compares the version only: a znode created again at this path in between is hit instead; the result says when that cannot be ruled out")
 	}
 	return p
 }
@@ -106,7 +106,7 @@ func guards(t Target) []string {
 	if t.Owner == 0 {
 		of = ", of no session,"
 	}
-	return []string{fmt.Sprintf("read anew after a sync, it is still czxid %d%s at version %d; else nothing is done", int64(t.Czxid), of, t.Version)}
+	return []string{fmt.Sprintf("read again after a sync, it is still czxid %d%s at version %d; else nothing is done", int64(t.Czxid), of, t.Version)}
 }
 
 // blind says why nothing can be done to a claim at all; empty when something can.

@@ -45,7 +45,7 @@ func whyNotRevoke(s Scene) string {
 	case c.Revoked:
 		return owner + " has been asked already"
 	case c.Revocable() == "":
-		return fmt.Sprintf("%s claims listen for no word, so writing one would only destroy %s; breaking the claim is the only way", s.Model.Dialect, destroyed(s))
+		return fmt.Sprintf("clients of %s locks cannot be asked to let go: writing to the claim would only destroy %s; breaking it is the only way", s.Model.Dialect, destroyed(s))
 	case c.Hears() == model.HearsUnlikely:
 		return fmt.Sprintf("%s shows no sign of listening for %s, so writing it would only destroy %s; breaking the claim is the only way", owner, c.Revocable(), destroyed(s))
 	case c.Hears() != model.HearsLikely && c.Hears() != model.HearsProven:

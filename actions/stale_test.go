@@ -26,10 +26,10 @@ func TestAClaimThatWasMadeAnewIsSaidToBeAnother(t *testing.T) {
 	if why := br.Stale(snap); why != "it is another znode now, "+by+": close this and look again" {
 		t.Errorf("%q", why)
 	}
-	if text, over := rev.Progress(snap, done.At, done.At); !over || !strings.Contains(text, "let go after") || !strings.HasSuffix(text, "another znode stands there now, "+by) {
+	if text, over := rev.Progress(snap, done.At, done.At); !over || !strings.Contains(text, "let go after") || !strings.HasSuffix(text, "another znode is there now, "+by) {
 		t.Errorf("%q, %v", text, over)
 	}
-	r.want(r.apply(br), Nothing, "another znode stands there now, "+by)
+	r.want(r.apply(br), Nothing, "another znode is there now, "+by)
 	must(t, r.client.Delete(context.Background(), path, -1))
 	if why := br.Stale(snapshotOf(r.server.Tree())); why != "the znode is gone: nothing is left to do" {
 		t.Errorf("%q", why)

@@ -84,7 +84,7 @@ func TestAVoteIsPinnedToTheZnodeThatWasSeen(t *testing.T) {
 	p := VoteFor(r.voting("/app/tx", "s_2"), true)
 	must(t, r.client.Delete(context.Background(), "/app/tx/s_2", -1))
 	r.create("/app/tx/s_2", "", 0)
-	r.want(r.apply(p), Nothing, "another znode stands there now")
+	r.want(r.apply(p), Nothing, "another znode is there now")
 	if n, _ := r.server.Node("/app/tx/s_2"); len(n.Data) > 0 {
 		t.Errorf("voted %q", n.Data)
 	}

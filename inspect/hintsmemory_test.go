@@ -64,7 +64,7 @@ func TestOtherHintsEndNoMemory(t *testing.T) {
 	}
 }
 
-// A change of our own sessions has no recipe decoded again that they are no part of.
+// A change of our own sessions has no recipe decoded again that they are not part of.
 func TestOwnSessionsTouchTheirRecipesOnly(t *testing.T) {
 	s := script.New(t)
 	s.Apply("/locks/a/" + script.Hex + "__lock__0000000001 owner=A\n/locks/b/" + script.Hex + "__lock__0000000001 owner=B")

@@ -177,12 +177,12 @@ func TestInputsInWords(t *testing.T) {
 		{"nobody-leads", "/storm/leader-lock", "Nobody stands in line: look at", "nothing has to be done"},
 		{"patroni", "/service/joker/leader", "its operators have paused it", "nothing has to be done"},
 		{"patroni", "/service/robin/leader", "db-9 leads and is no member: its session is that of member db-2", ""},
-		{"patroni", "/service/batman/leader", "1 stands by", "nobody stands by"},
+		{"patroni", "/service/batman/leader", "1 standby", "no standby"},
 		{"owner-names-in-why", "/locks/a", "主机-1 has no owning session", ""},
 		{"owner-names-in-why", "/locks/b", "node3 has no owning session", "Node3"},
 		{"codis", "/zk/codis/db_shop/LOCK", "node3 holds for 43d by a claim that is durable by design", "Node3"},
-		{"elastic-job", "/batchJob/leader/election", "1 stands by", ""},
-		{"election-standbys", "/election", "node-1 leads for ≤10s, 2 stand by", ""},
+		{"elastic-job", "/batchJob/leader/election", "1 standby", ""},
+		{"election-standbys", "/election", "node-1 leads for ≤10s, 2 standbys", ""},
 		{"shedlock", "/shedlock/nightlyReport", "held for 1h12m more, until 2026-11-27 23:12:00 UTC", ""},
 	} {
 		text := why(tt.file, tt.path)

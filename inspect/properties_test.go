@@ -222,7 +222,7 @@ func TestAnyOrderGivesTheSameModel(t *testing.T) {
 // strangers are names that no recipe gives its znodes.
 var strangers = []string{"config", "0", "-", "zz", "readme-0000000001.txt", "a b", "~", "lock", "!first", "é"}
 
-// A child that is no part of a recipe never changes who holds, who waits for whom, and in what order.
+// A child that is not part of a recipe never changes who holds, who waits for whom, and in what order.
 func TestForeignChildrenChangeNothing(t *testing.T) {
 	eachBreed(t, func(t *rapid.T, l *litter) {
 		stranger := rapid.SampledFrom(strangers).Draw(t, "stranger")

@@ -242,7 +242,7 @@ func (v *itemView) put(p *order.Place, i int) {
 	}
 	if mark != nil {
 		v.GiveTo(c, mark)
-		c.SetWhy("in work by " + say.Printable(c.Owner()))
+		c.SetWhy("taken by " + say.Printable(c.Owner()))
 		v.delivered(c)
 	}
 }
@@ -264,7 +264,7 @@ func (v *itemView) delivered(c *model.Claim) {
 		return
 	}
 	if taker := was.Taker(); taker != 0 && taker != c.Session {
-		v.AddFinding(model.CodeRedelivered, model.Medium, say.Visible(c.Node())+" was in work by another session ("+
+		v.AddFinding(model.CodeRedelivered, model.Medium, say.Visible(c.Node())+" was taken by another session ("+
 			taker.String()+") and is now by "+
 			say.Printable(c.Owner())+": its work may be done twice", c)
 	}
@@ -355,7 +355,7 @@ func (v *itemView) orphans() {
 			f.Sessions = append(f.Sessions, id)
 		}
 	}
-	f.Text = say.Plural(len(names), "mark says", "marks say") + " that an item is in work which is no more: " +
+	f.Text = say.Plural(len(names), "mark says", "marks say") + " that an item is in progress that is gone: " +
 		say.List(names)
 	v.Model.Findings = append(v.Model.Findings, f)
 }

@@ -15,7 +15,7 @@ func isTTLNode(x *survey.Dir) bool {
 		(len(c[0].Data) == 0 || layout.IsAddress(string(c[0].Data)))
 }
 
-// buildTTLNode builds the presence of one process: it is there as long as it makes touch anew.
+// buildTTLNode builds the presence of one process: it is there as long as it makes touch again.
 func buildTTLNode(x *survey.Dir, why []survey.Evidence) *model.Model {
 	b := groupAt(x, layout.Curator, 0.5, why)
 	touch := x.Node.Children[0]

@@ -152,7 +152,7 @@ func inexactVote(text, commit, abort string) string {
 				": clients that compare the text do not count it"
 		}
 	}
-	return "its data is no vote"
+	return "its data is not a vote"
 }
 
 // settle ends a transaction: verdict, numbers, findings, the sites that were lost.

@@ -14,7 +14,7 @@ func TestSessionsOfOneNameAreToldApart(t *testing.T) {
 	const x, y = "/locks/x/00000001-1111-4222-8333-00000000000", "/locks/y/00000001-1111-4222-8333-00000000000"
 	s := script.Run(t, "@server s1:2181 yes\n"+x+"1-lock-0000000001 owner=A data=\"w\" age=2s z=1\n"+y+"2-lock-0000000001 owner=B data=\"w\" age=2s z=2\n"+
 		x+"2-lock-0000000002 owner=B data=\"w\" age=1s z=3\n"+y+"1-lock-0000000002 owner=A data=\"w\" age=1s z=4")
-	if c := s.Waits.Cycles[0]; c.Severity != model.Low || !strings.Contains(c.Because, "w (0x10000a1b2c30001), w (0x10000a1b2c30002) work on") {
+	if c := s.Waits.Cycles[0]; c.Severity != model.Low || !strings.Contains(c.Because, "w (0x10000a1b2c30001), w (0x10000a1b2c30002) are active") {
 		t.Errorf("%s: %s", c.Severity, c.Because)
 	}
 }

@@ -77,13 +77,13 @@ func ParseACL(text string) (ACL, error) {
 func parseAccess(entry string) (a Access, err error) {
 	first, last := strings.Index(entry, ":"), strings.LastIndex(entry, ":")
 	if first < 1 || first == last {
-		return a, fmt.Errorf("%q is no entry of an ACL: it takes world, creator, read, or scheme:id:permissions as digest:user:hash:cdrwa", entry)
+		return a, fmt.Errorf("%q is not an entry of an ACL: it takes world, creator, read, or scheme:id:permissions as digest:user:hash:cdrwa", entry)
 	}
 	a.Scheme, a.ID = entry[:first], entry[first+1:last]
 	for _, r := range entry[last+1:] {
 		i := strings.IndexRune(letters, r)
 		if i < 0 {
-			return a, fmt.Errorf("%q is no permission in %q: the letters are cdrwa", r, entry)
+			return a, fmt.Errorf("%q is not a permission in %q: the letters are cdrwa", r, entry)
 		}
 		a.May |= 1 << i
 	}

@@ -117,7 +117,7 @@ func (c Counter) decode(data []byte) (int64, error) {
 	case c.opts.Dialect == Curator && len(data) == 4:
 		return int64(int32(binary.BigEndian.Uint32(data))), nil
 	case c.opts.Dialect == Curator:
-		return 0, fmt.Errorf("%d bytes are no number of Curator's", len(data))
+		return 0, fmt.Errorf("%d bytes are not a number of Curator's", len(data))
 	}
 	v, err := strconv.ParseInt(string(data), 10, 64)
 	if err != nil {

@@ -29,7 +29,7 @@
 //	Barrier        any              nobody passes while it is closed             waiters are not seen in ZooKeeper
 //	DoubleBarrier  zk curator kazoo begin together, end together                 Curator and kazoo tell no rounds apart
 //	Queue          zk curator kazoo every item at least once, one at a time      a put wakes all who wait
-//	PriorityQueue  zk curator kazoo the same, by priority                        lists anew for each take
+//	PriorityQueue  zk curator kazoo the same, by priority                        lists again for each take
 //	DelayQueue     curator          the same, when due                           by the consumer's clock
 //	TwoPhase       zk               one verdict for all                          blocks when its coordinator dies
 //	Membership     zk curator kazoo who is there                                 a watcher wakes at each change
@@ -47,7 +47,7 @@
 // [Dialects] lists them. Names are spelled by the rows by which package inspect reads them, and who is first in a line is
 // decided there, too, so that clients and observers cannot disagree.
 //
-// Children that are no claims or items of the recipe are ignored. Where every child is a member by the recipe's own
+// Children that are not claims or items of the recipe are ignored. Where every child is a member by the recipe's own
 // rule, none can be foreign: the documents' double barrier, groups but kazoo's, and the sites of a transaction.
 //
 // # Loss
@@ -101,7 +101,7 @@
 // What is made is open to everybody unless an [ACL] says otherwise: Config.ACL for all that a session makes, the options'
 // ACL for one recipe. It goes to claims, items and values, and to the directories that are made on the way to them;
 // what is there keeps its own. A session that has credentials does not close anything by that alone: a line is shared, and
-// clients of other identities, which stood in it before, would find its directory closed once it was made anew. With
+// clients of other identities, which stood in it before, would find its directory closed once it was created again. With
 // CreatorAll all who take part need the same credentials; with WorldReads others may look, and see watches fire, but not
 // take part.
 //

@@ -128,7 +128,7 @@ func (t TwoPhase) VoteOn(ctx context.Context, site string, czxid int64, v Verdic
 		case err != nil:
 			return false, t.s.fail("vote", path, err)
 		case czxid != 0 && stat.Czxid != czxid:
-			return false, &Error{"vote", path, meaning{ErrChanged, errors.New("it is another znode now, made anew since")}}
+			return false, &Error{"vote", path, meaning{ErrChanged, errors.New("it is another znode now, created since")}}
 		case string(data) == string(v):
 			return !sent, nil
 		case len(data) > 0:

@@ -77,7 +77,7 @@ func (s *stage) borrowed() *Session {
 	return ses
 }
 
-// TestForeignChildrenAreIgnored plays every recipe among children that are no part of it.
+// TestForeignChildrenAreIgnored plays every recipe among children that are not part of it.
 func TestForeignChildrenAreIgnored(t *testing.T) {
 	for _, a := range acts() {
 		if home(a) == nil {

@@ -85,11 +85,11 @@ func TestAClaimThatGoesFromUnderTheCursorIsNotReplacedUnderTheKey(t *testing.T) 
 	d.Press("enter", "j", "b").See("break").Press("esc")
 	s.del("/locks/orders/" + curator("1") + "lock-0000000005")
 	for _, k := range []string{"b", "r", "a", " ", "u"} {
-		d.Sync().Hammer(k).See("▸-gone 0005 web-1", "web-1 in /locks/orders is gone: select something that is there").SeeNot("only if")
+		d.Sync().Hammer(k).See("▸- web-1 0005", "web-1 in /locks/orders is gone: select something that is there").SeeNot("only if")
 	}
 	d.Press("n").See("the terminal rings when /locks/orders is free") // that is about the recipe, which is there
 	d.Press("J").SeeNot("is gone: select")
-	d.Wait(time.Minute).Sync().See("▸-gone 0005 web-1") // it does not fade while it is selected
+	d.Wait(time.Minute).Sync().See("▸- web-1 0005") // it does not fade while it is selected
 	d.Press("j", "b").See("break the claim of web-3")
 }
 

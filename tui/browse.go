@@ -158,6 +158,7 @@ func (a *App) setFilter(text string) {
 		return
 	}
 	a.shown.Filter = widget.ParseFilter(text)
+	a.desk.List.Top = 0
 	a.desk.Refill()
 }
 

@@ -51,6 +51,8 @@ func (a *App) narrow(filter string) tea.Cmd {
 	a.show("recipes", "")
 	a.setFilter(filter)
 	a.keepFilter()
+	a.desk.List.Settle(a.desk.List.Head()) // the first recipe, not what is wrong with another
+	a.desk.ShowClaims()
 	return nil
 }
 

@@ -43,8 +43,12 @@ func TestTheMouseIsTheTerminalsUntilAskedFor(t *testing.T) {
 	}
 	d.Press(":").Type("mouse").Press("enter").See("the mouse scrolls", "disarmed mouse")
 	d.mouse(3, d.lineOf("lock     /locks/nightly"), tea.MouseButtonLeft).See("/locks/nightly lock")
-	d.mouse(75, d.lineOf("wait 0012"), tea.MouseButtonLeft)
+	d.mouse(75, d.lineOf("1 batch-2"), tea.MouseButtonLeft)
 	if c := subjectClaim(d.app); d.app.desk.Focus != desk.OnClaims || c.Owner() != "batch-2" {
+		t.Fatalf("selected %v", c.Owner())
+	}
+	d.mouse(75, d.lineOf("│    batch-1"), tea.MouseButtonLeft) // who holds stands in a table of its own
+	if c := subjectClaim(d.app); c.Owner() != "batch-1" {
 		t.Fatalf("selected %v", c.Owner())
 	}
 	d.mouse(3, 10, tea.MouseButtonWheelDown)

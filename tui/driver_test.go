@@ -333,3 +333,22 @@ func subjectClaim(a *App) *model.Claim {
 
 // box is the plan that is asked about, or nil.
 func (a *App) box() *act.PlanBox { return layer.Top[*act.PlanBox](&a.stack) }
+
+// boxed is the text in the box whose upper border begins with head.
+func (d *driver) boxed(head string) string {
+	d.t.Helper()
+	from, to, out := -1, -1, ""
+	for _, l := range strings.Split(d.Text(), "\n") {
+		if i := strings.Index(l, head); i >= 0 {
+			from = ansi.StringWidth(l[:i])
+			to = from + ansi.StringWidth(l[i:i+strings.Index(l[i:], "┐")])
+		}
+		if from >= 0 {
+			out += ansi.Cut(l, from+1, to) + "\n"
+		}
+	}
+	if from < 0 {
+		d.t.Fatalf("no box %q\n%s", head, d.Text())
+	}
+	return out
+}

@@ -15,5 +15,5 @@ func TestTheLogTellsOfGraveFindings(t *testing.T) {
 	s.add(again, sB, 0, "b")
 	d.Wait(time.Second).Sync().See("high: phantom-claim: b stands in line more than once")
 	s.del(again)
-	d.Wait(time.Second).Sync().See("phantom-claim is no more")
+	d.Wait(time.Second).Sync().See("phantom-claim cleared")
 }

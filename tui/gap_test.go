@@ -26,7 +26,7 @@ func TestAGapStaysAGap(t *testing.T) {
 	s.del(lock(2))
 	s.link.Happened = []story.Event{{At: s.now, Path: "/", What: "reconnected", Text: "connected to zk1:2181, no longer to zk2:2181, as session 0x7"}}
 	s.link.Count = 1
-	d.Sync().Sync().Press("5").See("between 12:00:10 and 12:00:35 (not seen): web-2 is gone after holding at most 25s", "≤1m3",
+	d.Sync().Sync().Press("5").See("between 12:00:10 and 12:00:35 (not seen): web-2 is gone, held at most 25s", "≤1m3",
 		"between 12:00:10 and 12:00:35 (not seen): no connection: what came and went is ",
 		"connected to zk1:2181, no longer to zk2:2181, as session 0x7", "the connection is lost")
 	d.Press("esc", "e").See("waited  p50 1m10s", "1 more ended without a connection: how long they took is not counted",

@@ -47,7 +47,7 @@ func TestJobWhyALockIsStuckAndBreakTheRightClaim(t *testing.T) {
 	j.step("w").See("/locks/orders is a lock", "b break")
 	j.step("b").See("break the claim of web-1")
 	j.Type("web-1")
-	j.step("enter", "enter").Sync().See("you: break web-1", "HOLD 0005")
+	j.step("enter", "enter").Sync().See("you: break web-1", "web-1 0005")
 	j.within(t)
 }
 
@@ -63,7 +63,7 @@ func TestJobRevokeAReaderAndTheWriterGetsIn(t *testing.T) {
 	j.step("r").See("ask reader-1 to let go", "writer-1")
 	j.step("tab", "enter").Sync().See("still held")
 	s.del(r + "1-read-0000000001")
-	j.Wait(2*time.Second).Sync().See("reader-1 let go", "-gone", "writer-1")
+	j.Wait(2*time.Second).Sync().See("reader-1 let go", "- reader-1", "writer-1")
 	j.within(t)
 }
 
@@ -73,7 +73,7 @@ func TestJobWatchAnElectionFailOver(t *testing.T) {
 	j.step("]", "]", "]").See("sched-1", "LEAD")
 	j.step("n").See("the terminal rings")
 	s.del("/election/scheduler/" + curator("1") + "latch-0000000000")
-	j.Wait(9*time.Second).Sync().See("-gone", "sched-2", "is elected, sched-2 has it")
+	j.Wait(9*time.Second).Sync().See("- sched-1", "sched-2", "is elected, sched-2 has it")
 	j.within(t)
 }
 

@@ -61,20 +61,21 @@ func TestEveryKindHasItsPanel(t *testing.T) {
 		kind layout.Kind
 		see  []string
 	}{
-		{"/sem/uploads", layout.Semaphore, []string{"leases", "██░ 2 of 3", "up-1"}},
-		{"/barriers/release", layout.Barrier, []string{"gate", "closed"}},
-		{"/jobs/load", layout.DoubleBarrier, []string{"gathering → inside → leaving", "3 of 5"}},
-		{"/queues/mail", layout.Queue, []string{"5 items", "item"}},
-		{"/queues/print", layout.PriorityQueue, []string{"priority", "1: 2", "5: 1"}},
-		{"/app/tx1", layout.TwoPhase, []string{"votes", "✓ s_1", "? s_2", "✗ s_4", "site abort", "site no vote"}},
-		{"/members/web", layout.Membership, []string{"came", "first 1h40m ago, last 20m ago"}},
-		{"/services/pay", layout.Service, []string{"10.0.0.9"}},
+		{"/sem/uploads", layout.Semaphore, []string{"LEASE 2 SEQ SESSION HELD", "up-1 0000 0x10000a1b2c30001 ≤1m30s", "leases ██░ 2 of 3"}},
+		{"/barriers/release", layout.Barrier, []string{"ZNODE SINCE", "release 12m", "gate", "closed  who waits leaves no znode"}},
+		{"/jobs/load", layout.DoubleBarrier, []string{"IN SINCE", "0x10000a1b2c30001 50s", "gathering → inside → leaving", "3 of 5", "MISSING 2, names not known", "NEEDED 5 as configured"}},
+		{"/queues/mail", layout.Queue, []string{"5 items", "# AGE SIZE DATA", "1 5m 3 B job", "5 2m20s 3 B job"}},
+		{"/queues/print", layout.PriorityQueue, []string{"# PRIO AGE SIZE DATA", "3 5 58s 4 B page", "priority", "1: 2", "5: 1"}},
+		{"/app/tx1", layout.TwoPhase, []string{"SITE VOTE SESSION FOR", "s_1 ✓ commit", "s_2 ? no vote", "s_4 ✗ abort"}},
+		{"/members/web", layout.Membership, []string{"MEMBER SESSION SINCE", "web-1 0x10000a1b2c30001 1h40m", "came", "first 1h40m ago, last 20m ago"}},
+		{"/services/pay", layout.Service, []string{"INSTANCE", "10.0.0.9"}},
 		{"/config/limits", layout.Config, []string{"value", `"rate": 100,`}},
 		{"/rendezvous/startup", layout.Rendezvous, []string{"nobody has filled it"}},
 		{"/counters/ids", layout.Counter, []string{"stands at 1204"}},
-		{"/rw/catalog", layout.SharedLock, []string{"inside    read  reader-1 · reader-2", "then      write writer-1", "then      read  reader-3"}},
-		{"/election/scheduler", layout.Election, []string{"sched-1 ◂ sched-2 ◂ sched-3"}},
-		{"/locks/orders", layout.Lock, []string{"web-1 ◂ web-1 ◂ web-3 ◂ job-9"}},
+		{"/rw/catalog", layout.SharedLock, []string{"HOLDER 2 MODE SEQ HELD", "reader-1 read 0001 ≤9s", "LINE 2 MODE SEQ WAITED WATCHES", "1 writer-1 write 0003 4s 0002+1 ?",
+			"write - ◂ 3 writer-1", "read 1 reader-1 2 reader-2 ◂ 4 reader-3"}},
+		{"/election/scheduler", layout.Election, []string{"LEADER SEQ HELD", "sched-1 0000 ≤6d", "STANDBY 2 SEQ FOR WATCHES", "1 sched-2 0001 5d 0000 ?"}},
+		{"/locks/orders", layout.Lock, []string{"HOLDER SEQ HELD", "web-1 0004 ≤3m12s", "LINE 3 SEQ WAITED WATCHES", "3 job-9 0007 12s 0006 ?"}},
 	} {
 		t.Run(string(c.kind), func(t *testing.T) {
 			d := drive(t, city(), 140, 40)

@@ -66,7 +66,7 @@ func (a *App) openItem() {
 func (a *App) goTo(path string, id model.ClaimID) {
 	m := a.shown.Result.ByPath(path)
 	if m == nil {
-		a.say("that recipe is no more", paint.Warn)
+		a.say("that recipe is gone", paint.Warn)
 		return
 	}
 	if !view.KeepsModel(&a.shown.Filter, m) {

@@ -20,7 +20,7 @@ func TestAPlaceShowsTheLineWithYouInIt(t *testing.T) {
 	d.moves(j.taken[0], func(st *actions.JoinState) {
 		st.Phase, st.Text, st.Position, st.Of, st.Behind, st.Session = actions.JoinWaiting, "waiting", 2, 3, "batch-2", sD
 		st.Node = node
-	}).Sync().See("batch-1 holds for ≤41m, 2 wait", "line      batch-1 ◂ batch-2 ◂ you", "you are 3rd of 3", "c leaves the line at once", "c leave", "esc leave").SeeNot("f finish")
+	}).Sync().See("batch-1 holds for ≤41m, 2 waiting", "line      batch-1 ◂ batch-2 ◂ you", "you are 3rd of 3", "c leaves the line at once", "c leave", "esc leave").SeeNot("f finish")
 	d.app.Update(tea.WindowSizeMsg{Width: 60, Height: 20})
 	d.See("-lock-0000000013").SeeNot("znode     /locks")
 }

@@ -4,7 +4,7 @@ import "testing"
 
 func TestADeadlocksRemedyIsSeenWhereThereIsLittleRoom(t *testing.T) {
 	const remedy = "break pair-b on /locks/b to end it"
-	for _, size := range [][2]int{{80, 24}, {60, 16}, {116, 24}, {120, 40}} {
+	for _, size := range [][2]int{{80, 24}, {60, 16}, {116, 24}, {120, 40}, {200, 60}} {
 		d := drive(t, asked(town()), size[0], size[1])
 		d.Press("/").Type("locks/b").Press("enter", "esc")
 		if size[1] < 20 {
@@ -12,5 +12,4 @@ func TestADeadlocksRemedyIsSeenWhereThereIsLittleRoom(t *testing.T) {
 		}
 		d.See("/locks/b lock", remedy)
 	}
-	drive(t, asked(town()), 200, 60).Press("/").Type("locks/b").Press("enter", "esc").See("break the claim of pair-b (0x20000a1b2c30006) on /locks/b: it").SeeNot(remedy) // all of it fits
 }

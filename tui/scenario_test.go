@@ -49,7 +49,7 @@ func town() *stage {
 
 func TestTheAnswerComesFirst(t *testing.T) {
 	d := drive(t, town(), 120, 40)
-	d.See("4 recipes", "1 urgent", "phantom-claim", "/locks/orders", "web-1", "HOLD", "behind", "disarmed", "zk2:2181")
+	d.See("4 recipes", "1 urgent", "phantom-claim", "/locks/orders", "web-1", "HOLDER", "WATCHES", "disarmed", "zk2:2181")
 	d.Frame("overview-120x40")
 	d.Press("j", "j").See("batch-1").Frame("nightly-120x40")
 }
@@ -318,5 +318,5 @@ func TestWhatDoesNotFitIsNotConfirmed(t *testing.T) {
 	d.app.hand.Armed = true
 	d.Press("/").Type("nightly").Press("enter", "r", "tab")
 	d.app.Update(tea.WindowSizeMsg{Width: 60, Height: 12})
-	d.See("make the window taller").Press("tab", "enter", "tab", "enter")
+	d.See("more: enlarge the window to read and confirm").Press("tab", "enter", "tab", "enter")
 }

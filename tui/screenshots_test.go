@@ -64,10 +64,10 @@ var shots = []struct {
 		d.Press("4", "enter").See("NOT CONNECTED")
 	}},
 	{"readers-and-writers", 120, 32, nil, func(_ *testing.T, d *driver) {
-		d.Press("/").Type("catalog").Press("enter").See("inside    read")
+		d.Press("/").Type("catalog").Press("enter").See("read 1 reader-1")
 	}},
 	{"barrier-fills-up", 120, 32, hintedCity, kindShot("/jobs/load", "3 of 5")},
-	{"votes", 120, 32, hintedCity, kindShot("/app/tx1", "✗ s_4")},
+	{"votes", 120, 32, hintedCity, kindShot("/app/tx1", "✗ abort")},
 	{"queue", 120, 32, hintedCity, func(_ *testing.T, d *driver) {
 		kindShot("/queues/mail", "5 items")(nil, d)
 		for i := range 30 {
@@ -90,7 +90,7 @@ var shots = []struct {
 		d.Press("g", "j", "j")
 		d.stage.add("/locks/orders/"+curator("5")+"lock-0000000008", sB, 0, "late-1").del(firstOrder)
 		d.stage.add("/locks/new/"+curator("5")+"lock-0000000001", sB, 0, "late-1")
-		d.Wait(time.Second).Sync().See("+wait", "-gone", "+lock")
+		d.Wait(time.Second).Sync().See("+3 late-1", "- web-1", "+lock")
 	}},
 	{"vote", 120, 32, hintedCity, func(_ *testing.T, d *driver) {
 		d.app.hand.Armed = true

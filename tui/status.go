@@ -8,6 +8,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/picture"
 )
@@ -124,6 +125,9 @@ func (a *App) keyBar() paint.Line {
 	switch {
 	case a.hand.Applying == nil && a.message.text != "" && a.shown.Now.Before(a.message.until):
 		return paint.Line{a.message.style.Text(" " + a.message.text)}
+	}
+	if act.Busy(&a.stack) { // a box takes the keys, and names those that it takes
+		return nil
 	}
 	var left paint.Line
 	if e := a.hand.Applying; e != nil {

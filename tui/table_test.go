@@ -101,7 +101,7 @@ func TestFindingsOfASortAreCounted(t *testing.T) {
 // Under a filter that hides what needs attention it is not said that nothing does.
 func TestAFilterDoesNotHideThatSomethingNeedsAttention(t *testing.T) {
 	d := drive(t, town(), 120, 40)
-	d.Press("/").Type("nightly").Press("enter").See("nothing needs attention in the 1 recipe that the filter keeps, but 1 urgent elsewhere")
+	d.Press("/").Type("nightly").Press("enter").See("▲ 1 urgent outside this filter; none inside")
 }
 
 // The bar of views is the same whatever is shown, but for the brackets.
@@ -159,4 +159,42 @@ func TestTheBarTellsOfDeadlocksAndPlaces(t *testing.T) {
 	d.See("3 Waits▲").Press("3").See("[3 Waits]").SeeNot("Waits▲")
 	d, _ = joining(t, town())
 	d.SeeNot("8 Joined◆").Press("/").Type("nightly").Press("enter", "J", "tab", "enter", "1").See("8 Joined◆")
+}
+
+// The age of what needs attention does not depend on a filter that hides it for a while.
+func TestAFilterDoesNotMakeAFindingYoung(t *testing.T) {
+	s := lines(1, 2)
+	d := drive(t, s, 120, 40)
+	phantomOf := "/prod/locks/l0/" + curator("1") + "lock-0000000002"
+	s.add(phantomOf, 0x100, 0, "app-0")
+	d.Wait(time.Second).Sync().Wait(time.Minute).See("phantom-claim 1m")
+	d.Press("/").Type("l1").Press("enter").See("▲ 1 urgent outside this filter").Wait(5*time.Second).Press("/", "esc").See("phantom-claim 1m5s")
+}
+
+// What only servers tell has not cleared where one of them does not answer any more.
+func TestAFindingDoesNotClearBecauseAServerDied(t *testing.T) {
+	s := lines(1)
+	no := false
+	s.sessions = map[znode.SessionID]znode.Session{0x100: {Timeout: 30 * time.Second, Connected: &no, ExpiresAt: noon.Add(time.Hour)}}
+	s.servers = []znode.Server{{Addr: "zk1:2181", Answered: true}, {Addr: "zk2:2181", Answered: true}}
+	d := drive(t, s, 120, 40)
+	d.See("owner-disconnected")
+	s.sessions, s.servers = map[znode.SessionID]znode.Session{}, []znode.Server{{Addr: "zk1:2181", Answered: true}, {Addr: "zk2:2181"}}
+	d.Wait(time.Second).Sync().See("-owner-disconnected", "not known now: not every server answers").SeeNot("cleared")
+}
+
+// A kind narrows to its first recipe, also from the end of a long table.
+func TestNarrowingBeginsAtTheFirst(t *testing.T) {
+	s := newStage()
+	for i := range 100 {
+		s.add(fmt.Sprintf("/locks/m%02d/%slock-0000000001", i, curator("1")), 0x100, time.Minute, "app")
+	}
+	d := drive(t, s, 80, 24)
+	d.Press("G", ":").Type("locks").Press("enter").See("▸ lock m00")
+}
+
+// A filter that is opened again is replaced by what is typed, and edited where a key goes into it.
+func TestAFilterOpenedAgainIsReplaced(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.Press("/").Type("nightly").Press("enter", "/").Type("orders").See("/orders_").Press("enter", "/", "left").Type("x").See("/orderx_s")
 }

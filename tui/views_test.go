@@ -132,7 +132,7 @@ func TestFiltersKnowNotFuzzyAndExpressions(t *testing.T) {
 func TestCommandsCompleteAndRun(t *testing.T) {
 	d := drive(t, asked(city()), 160, 40)
 	d.Press(":").Type("ser").See("servers").Press("enter").See("servers of")
-	d.Press(":").Type("go /app").Press("tab").See("go /app/tx1_").Press("enter").See("/app/tx1", "✓ s_1")
+	d.Press(":").Type("go /app").Press("tab").See("go /app/tx1_").Press("enter").See("/app/tx1", "s_1 ✓ commit")
 	d.Press(":").Type("session " + sA.String()).Press("enter").See("session 0x10000a1b2c30001")
 	d.Press(":").Type("nonsense").Press("enter").See("no command nonsense")
 	d.Press(":", "up").See(":nonsense_").Press("esc")

@@ -81,9 +81,9 @@ func TestReadDamaged(t *testing.T) {
 		"":                     "file:1: the file is empty: a snapshot begins with a header line",
 		"\n\n":                 "file:2: the file is empty: a snapshot begins with a header line",
 		"{\n":                  "file:1: damaged header: unexpected end of JSON input",
-		`{"zkscope":2}` + "\n": `file:1: this is no snapshot or recording that this version reads: the first line has no "zkscope":1`,
-		`{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","root":"app"}` + "\n": `file:1: root "app" is no absolute path`,
-		`{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","root":"/a/"}` + "\n": `file:1: root "/a/" is no absolute path`,
+		`{"zkscope":2}` + "\n": `file:1: this is not a snapshot or recording that this version reads: the first line has no "zkscope":1`,
+		`{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","root":"app"}` + "\n": `file:1: root "app" is not an absolute path`,
+		`{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","root":"/a/"}` + "\n": `file:1: root "/a/" is not an absolute path`,
 		script.FileHead + "{\"path\":\n{\"path\":\"/a\"}\n":                  "file:2: damaged line: unexpected end of JSON input",
 		`{"zkscope":1}` + "\n": `file:1: the first line says no time: "takenAt" is missing`,
 		`{"zkscope":1,"kind":"dump","takenAt":"2026-11-27T22:00:00Z"}` +
@@ -92,37 +92,37 @@ func TestReadDamaged(t *testing.T) {
 			`{"at":"2026-11-27T22:00:01Z","del":"/x"}` +
 			"\n": `file:2: a change stands in a snapshot: in the first line, write "kind":"recording"`,
 		script.FileHead + `{"path":"/a//b"}` +
-			"\n": `file:2: "/a//b" is no path of a znode: a name in it is empty, . or ..`,
+			"\n": `file:2: "/a//b" is not a path of a znode: a name in it is empty, . or ..`,
 		script.FileHead + `{"path":"/a/../b"}` +
-			"\n": `file:2: "/a/../b" is no path of a znode: a name in it is empty, . or ..`,
+			"\n": `file:2: "/a/../b" is not a path of a znode: a name in it is empty, . or ..`,
 		script.FileHead + `{"at":"2026-11-27T22:00:01Z","del":"/a/."}` +
-			"\n": `file:2: "/a/." is no path of a znode: a name in it is empty, . or ..`,
+			"\n": `file:2: "/a/." is not a path of a znode: a name in it is empty, . or ..`,
 		script.FileHead + `{"path":"/a"}` + "\n" + `{"path":"/a"}` +
 			"\n": `file:3: "/a" is given twice`,
 		script.FileHead + `{"path":"a"}` +
-			"\n": `file:2: "a" is no absolute path`,
+			"\n": `file:2: "a" is not an absolute path`,
 		script.FileHead + `{"czxid":1}` +
-			"\n": `file:2: "" is no absolute path`,
+			"\n": `file:2: "" is not an absolute path`,
 		script.FileHead + `{"path":"/a","owner":"x"}` +
-			"\n": `file:2: owner "x" is no session id`,
+			"\n": `file:2: owner "x" is not a session id`,
 		script.FileHead + `{"path":"/a","data":"MQ==","text":"1"}` +
 			"\n": `file:2: both data and text are given`,
 		script.FileHead + `{"path":"/a","data":"%"}` +
 			"\n": `file:2: damaged line: illegal base64 data at input byte 0`,
 		script.FileHead + `{"path":"/a\u001b[2J","owner":"x"}` +
-			"\n": `file:2: owner "x" is no session id`,
+			"\n": `file:2: owner "x" is not a session id`,
 		script.FileHead + `{"path":"\u001b[2J"}` +
-			"\n": `file:2: "\x1b[2J" is no absolute path`,
+			"\n": `file:2: "\x1b[2J" is not an absolute path`,
 		`{"zkscope":1,"takenAt":"2026-11-27T22:00:00Z","root":"/app"}` + "\n" + `{"path":"/b"}` +
 			"\n": `file:2: "/b" does not lie below the root "/app"`,
 		script.FileHead + `{"at":"2026-11-27T22:00:01Z","del":"x"}` +
-			"\n": `file:2: "x" is no absolute path`,
+			"\n": `file:2: "x" is not an absolute path`,
 		script.FileHead + `{"at":"2026-11-27T22:00:01Z","put":{"path":"x"}}` +
-			"\n": `file:2: "x" is no absolute path`,
+			"\n": `file:2: "x" is not an absolute path`,
 		script.FileHead + `{"at":"2026-11-27T22:00:01Z","sessions":[{"id":"?"}]}` +
-			"\n": `file:2: "?" is no session id`,
+			"\n": `file:2: "?" is not a session id`,
 		script.FileHead + `{"at":"2026-11-27T22:00:01Z","watches":{"/a":["?"]}}` +
-			"\n": `file:2: "?" is no session id`,
+			"\n": `file:2: "?" is not a session id`,
 		script.FileHead + `{"at":"2026-11-27T22:00:01Z","put":{"path":"/x"}}` + "\n" + `{"path":"/y"}` +
 			"\n": `file:3: a znode without a time follows a change`,
 	} {

@@ -39,7 +39,7 @@ func (l *lines) next() (raw []byte, cut bool, err error) {
 		}
 		have := len(l.buf) - l.lo
 		if have > lineMost {
-			return nil, false, fmt.Errorf("line %d is longer than %d MiB: this is no snapshot", l.no+1, lineMost>>20)
+			return nil, false, fmt.Errorf("line %d is longer than %d MiB: this is not a snapshot", l.no+1, lineMost>>20)
 		}
 		if err := l.fill(); err != nil {
 			return nil, false, err

@@ -68,11 +68,11 @@ func played(rec *files.Recording) string {
 func TestRecordingsCarryTheirGaps(t *testing.T) {
 	const lost = "/ disconnected: the connection is lost: what happens from now on is not seen\n"
 	const over = "/ gap: between 22:00:15 and 22:00:40 (not seen): no connection: what came and went is not known\n"
-	const went = "/l gone: between 22:00:15 and 22:00:40 (not seen): web-1 is gone after holding ≤1m40s\n" +
+	const went = "/l gone: between 22:00:15 and 22:00:40 (not seen): web-1 is gone, held ≤1m40s\n" +
 		"/l acquired: between 22:00:15 and 22:00:40 (not seen): web-2 acquired after 1m5s to 1m30s | waited 1m30s\n"
 	for _, seen := range []bool{true, false} {
 		text, rec := recorded(t, outage(t, "- /l/lock-0000000001", seen))
-		if got, want := played(rec), lost+over+went+"/l gone: web-2 is gone after holding ≤1m50s\n"; got != want {
+		if got, want := played(rec), lost+over+went+"/l gone: web-2 is gone, held ≤1m50s\n"; got != want {
 			t.Errorf("noticed %v: played\n%s\nwant\n%s\nof\n%s", seen, got, want, text)
 		}
 		if !strings.Contains(text, `{"at":"2026-11-27T22:00:15Z","gap":"disconnected"}`) {

@@ -102,14 +102,14 @@ func (f *fileReader) takeHeader(raw []byte) (err error) {
 	}
 	switch {
 	case h.Zkscope != 1:
-		return f.fail("this is no snapshot or recording that this version reads: the first line has no \"zkscope\":1")
+		return f.fail("this is not a snapshot or recording that this version reads: the first line has no \"zkscope\":1")
 	case h.Kind != "" && h.Kind != "snapshot" && h.Kind != "recording":
 		return f.fail("a file of kind %q is none that this version reads: it reads snapshots and recordings", h.Kind)
 	}
 	f.root, f.kind = h.base(), h.Kind
 	s := &znode.Snapshot{Base: f.root, TakenAt: h.TakenAt, Complete: h.Complete, Partial: h.Partial}
 	if f.root != "/" && !addressablePath(f.root) {
-		return f.fail("root %q is no absolute path", s.Base)
+		return f.fail("root %q is not an absolute path", s.Base)
 	}
 	if h.TakenAt.IsZero() {
 		return f.fail("the first line says no time: \"takenAt\" is missing")
@@ -274,9 +274,9 @@ func (f *parser) node(z *znode.Znode) (*znode.Node, error) {
 func (f *parser) checkPath(path string) error {
 	switch {
 	case path == "" || path[0] != '/':
-		return f.fail("%q is no absolute path", path)
+		return f.fail("%q is not an absolute path", path)
 	case path != "/" && !addressablePath(path):
-		return f.fail("%q is no path of a znode: a name in it is empty, . or ..", path)
+		return f.fail("%q is not a path of a znode: a name in it is empty, . or ..", path)
 	}
 	if _, ok := znode.Relative(f.root, path); !ok {
 		return f.fail("%q does not lie below the root %q", path, f.root)
@@ -303,7 +303,7 @@ func (f *parser) sessions(list []sessionJSON) (map[znode.SessionID]znode.Session
 	for _, j := range list {
 		id, ok := znode.ParseSessionID(j.ID)
 		if !ok {
-			return nil, f.fail("%q is no session id", j.ID)
+			return nil, f.fail("%q is not a session id", j.ID)
 		}
 		s := znode.Session{ID: id, Addr: j.Addr, Timeout: time.Duration(j.TimeoutMs) * time.Millisecond,
 			Server: j.Server, Connected: j.Connected}
@@ -322,7 +322,7 @@ func (f *parser) watches(m map[string][]string) (map[string][]znode.SessionID, e
 		for i, text := range ids {
 			id, ok := znode.ParseSessionID(text)
 			if !ok {
-				return nil, f.fail("%q is no session id", text)
+				return nil, f.fail("%q is not a session id", text)
 			}
 			out[path][i] = id
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// foreigners lists the children that are no claims and says what they do to the clients.
+// foreigners lists the children that are not claims and says what they do to the clients.
 func (v *lineView) foreigners() {
 	m := v.Model
 	for _, c := range v.Foreign {
@@ -28,8 +28,8 @@ func (v *lineView) foreigners() {
 			severity, effect = s, text
 		}
 	}
-	v.AddFinding(model.CodeForeignChildren, severity, say.Plural(len(m.Foreign), "child is no contender",
-		"children are no contenders")+
+	v.AddFinding(model.CodeForeignChildren, severity, say.Plural(len(m.Foreign), "child is not a contender",
+		"children are not contenders")+
 		": "+say.List(m.Foreign)+"; "+effect)
 	f := &m.Findings[len(m.Findings)-1]
 	for _, name := range m.Foreign[:min(len(m.Foreign), 10)] {

@@ -265,8 +265,7 @@ func (v *lineView) standby() {
 		return
 	}
 	if behind := v.behind(); behind < v.Hint.Standby {
-		v.AddFinding(model.CodeNoStandby, model.Medium, strconv.Itoa(behind)+
-			say.Choose(behind, " stands", " stand")+" by, "+
+		v.AddFinding(model.CodeNoStandby, model.Medium, say.Plural(behind, "standby", "standbys")+", "+
 			strconv.Itoa(v.Hint.Standby)+" expected")
 	}
 }

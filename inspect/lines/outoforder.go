@@ -55,10 +55,19 @@ func (v *lineView) settleLate(s stands, j int) {
 	switch {
 	case t.Why == model.BehindLater: // known from before
 	case s.many || s.last > j || was != nil && was.Veiled():
-		c.MakeRare().Veiled = true
+		v.veil(v.Line.Queue[s.reader].Owner, j)
 	case t.Watch >= 0 && slices.Contains(v.WatchesOn(v.at(t.Watch)), v.Line.Queue[s.reader].Owner):
 	default:
 		*t = order.Decision{Watch: j, From: j, To: j + 1, Why: model.BehindLater}
+	}
+}
+
+// veil notes of every reader of a session ahead of the writer at j that it may be the one for whose sake that is watched.
+func (v *lineView) veil(id znode.SessionID, j int) {
+	for i := range j {
+		if p := &v.Line.Queue[i]; p.Owner == id && p.Reads() && p.Layout.Watch == layout.WatchesLast {
+			v.at(i).MakeRare().Veiled = true
+		}
 	}
 }
 

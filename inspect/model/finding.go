@@ -13,7 +13,7 @@ const (
 	CodeSelfWait            = "self-wait"             // a session waits for itself
 	CodeLeakedClaim         = "leaked-claim"          // a holder that did not watch for its turn: its client gave up
 	CodePersistentClaim     = "persistent-claim"      // no session owns a claim: it never expires
-	CodeForeignChildren     = "foreign-children"      // children that are no claims
+	CodeForeignChildren     = "foreign-children"      // children that are not claims
 	CodeMixedDialects       = "mixed-dialects"        // libraries that may not see each other share a line
 	CodeSeqNearLimit        = "seq-near-limit"        // the sequence counter is close to its end
 	CodeSeqStuck            = "seq-stuck"             // the counter reached its end: nobody can join

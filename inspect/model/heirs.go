@@ -119,9 +119,9 @@ func (h *Heirs) Vacant() string {
 	case h.Ranked:
 		parts = append(parts, "no member is there that could be promoted")
 	case h.Known:
-		parts = append(parts, "nobody is seen to stand by")
+		parts = append(parts, "no standby is seen")
 	default:
-		parts = append(parts, "whether anybody stands by is not known: standbys leave no znode")
+		parts = append(parts, "whether there is a standby is not known: standbys leave no znode")
 	}
 	if len(h.Led) > 0 {
 		parts = append(parts, strings.Join(h.Led, " and ")+" without a leader")

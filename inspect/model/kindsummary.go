@@ -110,7 +110,7 @@ func (m *Model) queueDepth(now time.Time) string {
 	}
 	text := say.Plural(depth, "item", "items")
 	if taken := m.Numbers.Of("taken"); taken > 0 {
-		text += ", " + say.Itoa(taken) + " in work"
+		text += ", " + say.Itoa(taken) + " in progress"
 	}
 	if m.Kind.FallDue() {
 		text += ", " + say.Itoa(m.Numbers.Of("due")) + " due"

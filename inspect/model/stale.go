@@ -82,11 +82,11 @@ func connection(snap *znode.Snapshot, c *Claim, s znode.Session, known bool) Sig
 			answered++
 		}
 	}
-	of := strconv.Itoa(answered) + "/" + strconv.Itoa(asked) + " servers told"
+	of := strconv.Itoa(answered) + "/" + strconv.Itoa(asked) + " servers answered"
 	switch {
 	case snap.Sessions == nil || asked == 0:
 		return Sign{Code: "connection", Leans: PointsUnknown, Text: "whether session " + c.Session.String() +
-			" is connected is not known: no server tells of its connections"}
+			" is connected is not known: no server reports its connections"}
 	case known && s.Connected != nil && *s.Connected:
 		text := "session " + s.ID.String() + " is connected"
 		if s.Server != "" {
@@ -103,7 +103,7 @@ func connection(snap *znode.Snapshot, c *Claim, s znode.Session, known bool) Sig
 			" is in no server's connections (" + of + ")"}
 	case !known && snap.ToldSessions():
 		return Sign{Code: "connection", Leans: PointsStale, Text: "no server knows session " + c.Session.String() +
-			" (" + of + "): it has ended, yet its znode stands"}
+			" (" + of + "): it has ended, yet its znode is still there"}
 	}
 	return Sign{Code: "connection", Leans: PointsUnknown, Text: "session " + c.Session.String() +
 		" is not among the connections that are known (" + of + "): the others may have it"}
@@ -122,10 +122,10 @@ func countdown(s znode.Session) (out []Sign) {
 		}
 	case s.Timeout > 0:
 		out = append(out, Sign{Code: "expiry", Leans: PointsUnknown, Text: "its session expires " + say.Age(s.Timeout) +
-			" after it was last heard; the leader, which knows when that was, did not tell"})
+			" after it was last heard; the leader, which knows when that was, did not report it"})
 	default:
 		out = append(out, Sign{Code: "expiry", Leans: PointsUnknown,
-			Text: "when its session expires is not known: the leader did not tell"})
+			Text: "when its session expires is not known: the leader did not report it"})
 	}
 	return out
 }

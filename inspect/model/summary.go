@@ -121,9 +121,9 @@ func waiting(n int) string {
 	case 0:
 		return ""
 	case 1:
-		return ", 1 waits"
+		return ", 1 waiting"
 	}
-	return ", " + strconv.Itoa(n) + " wait"
+	return ", " + strconv.Itoa(n) + " waiting"
 }
 
 // leadership tells who leads, and who stands by.
@@ -143,11 +143,11 @@ func standbys(n int, known bool) string {
 	case n == 0 && !known:
 		return ", standbys leave no znode"
 	case n == 0:
-		return ", nobody stands by"
+		return ", no standby"
 	case n == 1:
-		return ", 1 stands by"
+		return ", 1 standby"
 	}
-	return ", " + strconv.Itoa(n) + " stand by"
+	return ", " + strconv.Itoa(n) + " standbys"
 }
 
 // Finding returns the first finding of a code, or nil.

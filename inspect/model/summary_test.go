@@ -20,22 +20,22 @@ func TestSummary(t *testing.T) {
 		"free": {Kind: layout.Lock, State: Free},
 		"web-1 holds for 12s": {Kind: layout.Lock, State: Held,
 			Claims: []Claim{claim(Holder, layout.Exclusive, "web-1", 12e9)}},
-		"web-1 holds for 0s, 1 waits": {Kind: layout.Lock, State: Held,
+		"web-1 holds for 0s, 1 waiting": {Kind: layout.Lock, State: Held,
 			Claims: []Claim{claim(Holder, layout.Exclusive, "web-1", -5e9), waiter}},
-		"web-1 holds, 2 wait": {Kind: layout.Lock, State: Held,
+		"web-1 holds, 2 waiting": {Kind: layout.Lock, State: Held,
 			Claims: []Claim{claimOf(Holder, "web-1"), waiter, waiter}},
 		`\x1b[2J holds`: {Kind: layout.Lock, State: Held, Claims: []Claim{claimOf(Holder, "\x1b[2J")}},
 		"a reads for 1m": {Kind: layout.SharedLock, State: Reading,
 			Claims: []Claim{claim(Holder, layout.Read, "a", 6e10)}},
-		"a and 2 others read, the first for 1m, 1 waits": {Kind: layout.SharedLock, State: Reading, Claims: []Claim{
+		"a and 2 others read, the first for 1m, 1 waiting": {Kind: layout.SharedLock, State: Reading, Claims: []Claim{
 			claim(Holder, layout.Read, "a", 6e10), claim(Holder, layout.Read, "b", 0),
 			claim(Holder, layout.Read, "c", 0), waiter}},
 		"a writes for 1m": {Kind: layout.SharedLock, State: Writing, Claims: []Claim{
 			claim(Holder, layout.Write, "a", 6e10), claim(Holder, layout.Read, "a", 0)}},
 		"nobody leads": {Kind: layout.Election, State: Vacant},
-		"a leads for 1m, nobody stands by": {Kind: layout.Election, State: Elected,
+		"a leads for 1m, no standby": {Kind: layout.Election, State: Elected,
 			Claims: []Claim{claim(Leader, "", "a", 6e10)}},
-		"a leads, 2 stand by": {Kind: layout.Election, State: Elected,
+		"a leads, 2 standbys": {Kind: layout.Election, State: Elected,
 			Claims: []Claim{claimOf(Leader, "a"), candidate, candidate}},
 	} {
 		if got := m.Summary(now); got != want {

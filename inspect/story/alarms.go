@@ -84,13 +84,30 @@ func Alarms(prev, next *model.Result) (out []Event) {
 		}
 		switch after := is[key].f; {
 		case after == nil:
-			out = append(out, Event{At: at, Path: x.path, Kind: x.kind, What: EventAlarmOver, Text: x.f.Code + " is no more"})
+			text := x.f.Code + " cleared"
+			if Unknown(next, x.f) {
+				text = x.f.Code + " can not be seen any longer: not every server answers"
+			}
+			out = append(out, Event{At: at, Path: x.path, Kind: x.kind, What: EventAlarmOver, Text: text})
 		case after.Severity < model.High:
 			out = append(out, Event{At: at, Path: x.path, Kind: x.kind, What: EventAlarmOver, Text: "only " + after.Severity.String() + " now: " + said(after)})
 		}
 	}
 	slices.SortFunc(out, func(a, b Event) int { return strings.Compare(a.Path+" "+a.Text, b.Path+" "+b.Text) })
 	return out
+}
+
+// toldByServers are the codes of what only servers tell, beside the znodes.
+var toldByServers = map[string]bool{model.CodeOwnerDisconnected: true, model.CodeOwnerSilent: true, model.CodeOwnerRestarted: true, model.CodeLostWaiter: true,
+	model.CodeLeakedClaim: true, model.CodeOrphanEphemeral: true, model.CodeHerd: true}
+
+// Unknown reports whether a finding that is not among a result's may stand all the same: servers that would tell of it do not
+// answer, and what it is about is there.
+func Unknown(r *model.Result, f *model.Finding) bool {
+	if !toldByServers[f.Code] || !slices.ContainsFunc(r.Snapshot.Servers, func(s znode.Server) bool { return !s.Answered }) {
+		return false
+	}
+	return slices.ContainsFunc(f.Paths, func(p string) bool { return r.Snapshot.At(p) != nil })
 }
 
 // said is a finding with its code, which many texts begin with already.

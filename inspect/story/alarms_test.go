@@ -19,7 +19,7 @@ func TestAlarms(t *testing.T) {
 		{"@now +1s", "", ""},
 		{"@now +1s\n" + b + " owner=A data=\"w\"", story.EventAlarm, "high: phantom-claim: "},
 		{"@now +1s\n/k/00000001-1111-4222-8333-000000000003-lock-0000000002 owner=C data=\"y\"", "", ""},
-		{"@now +1s\n- " + b, story.EventAlarmOver, "phantom-claim is no more"},
+		{"@now +1s\n- " + b, story.EventAlarmOver, "phantom-claim cleared"},
 	} {
 		was := r
 		s.Apply(x.change)

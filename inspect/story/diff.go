@@ -140,7 +140,7 @@ func (d *differ) removed(m *model.Model) {
 		d.departed(m, &m.Claims[i])
 	}
 	if !m.Single() {
-		d.note(m, nil, EventRemoved, "the "+m.Kind.Words()+" is no more").Session = onlySession(m)
+		d.note(m, nil, EventRemoved, "the "+m.Kind.Words()+" is gone").Session = onlySession(m)
 	}
 }
 
@@ -258,12 +258,11 @@ func (d *differ) departed(m *model.Model, c *model.Claim) {
 		d.note(m, c, what, text+"; whether it held is not known")
 		return
 	}
-	_, doing := verbs(m.Kind)
 	switch span := c.Lasts(d.now); {
 	case span != "" && c.Exact():
-		text += d.after(doing+" ", c.Since())
+		text += lasting(m.Kind, fate) + d.lasted(c.Since())
 	case span != "":
-		text += " after " + doing + " " + span
+		text += lasting(m.Kind, fate) + span
 	}
 	e := d.note(m, c, what, text)
 	if e.Held = d.heldBy(c); e.Held == 0 && !c.Exact() && !d.unseen {
@@ -318,6 +317,21 @@ type fate struct{ what, phrase, aside string }
 // deleted is what somebody did to a znode, not to its owner.
 const deleted = "was deleted"
 
+// gone is said of a claim that went nobody knows how.
+const gone = "is gone"
+
+// lasting leads in how long a claim held or led: after holding, of one that was released or lost; held, of one that is gone.
+func lasting(k layout.Kind, f fate) string {
+	_, doing := verbs(k)
+	switch {
+	case f.phrase != gone:
+		return " after " + doing + " "
+	case k.Leads():
+		return ", led "
+	}
+	return ", held "
+}
+
 // of says what became of an owner's claim.
 func (f fate) of(name string) string {
 	if f.phrase == deleted {
@@ -331,7 +345,7 @@ func (f fate) of(name string) string {
 // else) deleted the znode, or closed the session; in between, all that is known is that the session ended. Of one
 // younger than the last answers not even that is known.
 func (d *differ) fate(c *model.Claim) fate {
-	unknown, expired := fate{EventGone, "is gone", ""}, fate{EventLost, "lost by expiry", ": its session expired"}
+	unknown, expired := fate{EventGone, gone, ""}, fate{EventLost, "lost by expiry", ": its session expired"}
 	if d.snap.Sessions == nil || c.Session == 0 {
 		return unknown
 	}

@@ -69,7 +69,7 @@ func (d *differ) wentAlone(m *model.Model) {
 		}
 		return
 	}
-	e := d.note(m, nil, EventRemoved, "the "+m.Kind.Words()+" is no more: "+m.StandingText(d.now))
+	e := d.note(m, nil, EventRemoved, "the "+m.Kind.Words()+" is gone; last seen "+m.StandingText(d.now))
 	if e.Session = onlySession(m); e.Session != 0 {
 		e.Owner = m.Claims[0].Owner()
 	}

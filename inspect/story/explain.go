@@ -36,12 +36,12 @@ var meanings = map[string]Meaning{
 	},
 	model.CodePhantomClaim: {
 		Means: "One session stands in an exclusive line more than once. Either its client lost the answer to its first create and made a second znode, or two threads of one process compete.",
-		Known: "High where both znodes carry the id of one call, which proves the first case. Otherwise it is medium after a minute, and low while the session works on: several threads look the same.",
+		Known: "High where both znodes carry the id of one call, which proves the first case. Otherwise it is medium after a minute, and low while the session is active: several threads look the same.",
 		Do:    "If the process has one thread for this lock, break the claim that it forgot, which is the older one. If it has more, there is nothing to do.",
 	},
 	model.CodeSelfWait: {
 		Means: "A session holds a read lock and waits for the write lock of the same line. By the order it waits for itself.",
-		Known: "From the order of the claims. Another thread of the process may be the reader: then it is no more than a wait.",
+		Known: "From the order of the claims. Another thread of the process may be the reader: then it is only a wait.",
 		Do:    "If one thread does both, it never goes on: break its read claim, and let the code release before it asks for the write lock.",
 	},
 	model.CodePersistentClaim: {
@@ -95,7 +95,7 @@ var meanings = map[string]Meaning{
 		Do:    "Look at the processes that could lead: are they up, connected, paused, or refused by the ensemble? zkscope why names them.",
 	},
 	model.CodeNoStandby: {
-		Means: "Fewer stand by than a hint expects: when the leader goes, it takes longer or nobody leads.",
+		Means: "There are fewer standbys than a hint expects: when the leader goes, it takes longer or nobody leads.",
 		Known: "From the candidates in line and the expectation in the configuration.",
 		Do:    "Start the missing processes, or correct the expectation.",
 	},
@@ -130,7 +130,7 @@ var meanings = map[string]Meaning{
 		Do:    "Stop one of the two kinds of client, or give each a path of its own.",
 	},
 	model.CodeForeignChildren: {
-		Means: "Children that are no claims stand in a recipe's directory. Some libraries take them for claims, or fail on them.",
+		Means: "Children that are not claims are in a recipe's directory. Some libraries take them for claims, or fail on them.",
 		Known: "Their names follow no spelling of the recipe's clients.",
 		Do:    "Find out who made them, and remove them if nobody needs them.",
 	},
@@ -145,7 +145,7 @@ var meanings = map[string]Meaning{
 		Do:    "Look at the recipe with zkscope why, and at the process that the finding names. If this is usual here, raise the limit in the rule, or put a rule for this path before it.",
 	},
 	model.CodeSeqNearLimit: {
-		Means: "The counter that numbers the claims of a directory comes to its end. When it wraps, clients disagree on the order.",
+		Means: "The counter that numbers the claims of a directory is near its end. When it wraps, clients disagree on the order.",
 		Known: "From the highest number or the directory's version.",
 		Do:    "In a quiet hour: let the line run empty, then delete the directory and make it again.",
 	},
@@ -165,7 +165,7 @@ var meanings = map[string]Meaning{
 		Do:    "Delete the znode and make it again with the same data, when its clients can take that.",
 	},
 	model.CodeOrphanTaken: {
-		Means: "A mark says that somebody works on an item that is no longer in the queue: it was done, and the mark stayed.",
+		Means: "A mark says that somebody is processing an item that is no longer in the queue: it was done, and the mark stayed.",
 		Known: "The mark's znode is there and the item's is not. It lasts moments between two deletes.",
 		Do:    "If it stays, remove it with zkscope clean. Nobody waits for it.",
 	},
@@ -217,7 +217,7 @@ var meanings = map[string]Meaning{
 	model.CodeOrphanWork: {
 		Means: "Work is given to an owner who is gone: shards, tasks or jobs that nobody does.",
 		Known: "From the assignment and the list of those who are there.",
-		Do:    "Let the system assign it anew: most do when their leader is restarted.",
+		Do:    "Let the system reassign it: most do when their leader is restarted.",
 	},
 	model.CodeServersDisagree: {
 		Means: "A znode is on some servers and not on others, in several rounds. One member's data is not what the others have. " +

@@ -21,7 +21,7 @@ func TestEventsSpeakInWords(t *testing.T) {
 	s.Apply("- /tx1\n- /barriers/x\n- /locks/l/00000000000000000000000000000001__lock__0000000000\n")
 	after := inspect.Decode(s.Snapshot(), there, s.Hints)
 	text := script.EventsText(story.Diff(before, there)) + script.EventsText(story.Diff(there, after))
-	for _, w := range []string{"a two-phase commit appeared: ", "the two-phase commit is no more: ",
+	for _, w := range []string{"a two-phase commit appeared: ", "the two-phase commit is gone; last seen ",
 		"a double barrier appeared: ", "the barrier opened\n",
 		"the claim of job-1 was deleted after holding 10s"} {
 		if !strings.Contains(text, w) {

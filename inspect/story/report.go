@@ -20,7 +20,7 @@ type Report struct {
 	Sources  SourcesReport   `json:"sources"`
 	Recipes  []RecipeReport  `json:"recipes"`
 	Findings []FindingReport `json:"findings"`
-	Znode    *znode.Znode    `json:"znode,omitempty"` // show: the znode at a path that is no recipe
+	Znode    *znode.Znode    `json:"znode,omitempty"` // show: the znode at a path that is not a recipe
 }
 
 // SourcesReport says how many servers were asked and answered, and by the poorest means among them.

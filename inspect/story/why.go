@@ -255,7 +255,7 @@ func (st *Story) waiters(m *model.Model) (s []string) {
 	if n := proven + likely + len(lost) + len(idle); n > 0 {
 		text := say.Plural(n, "claim waits", "claims wait")
 		if m.Kind.Leads() {
-			text = say.Plural(n, "claim stands by", "claims stand by")
+			text = say.Plural(n, "standby waits", "standbys wait")
 		}
 		if proven > 0 {
 			text += ", " + say.Plural(proven, "of them is seen", "of them are seen") + " watching " + on
@@ -305,7 +305,7 @@ func (st *Story) gaps(r *model.Result) {
 			" did not answer")
 	}
 	if snap.Watches == nil {
-		st.Unknown = append(st.Unknown, "who watches what, because no server tells")
+		st.Unknown = append(st.Unknown, "who watches what: no server reports it")
 	}
 	if !snap.Complete {
 		st.Unknown = append(st.Unknown, "parts of the tree, which could not be read")

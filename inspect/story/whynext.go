@@ -113,7 +113,7 @@ func (st *Story) head(w *waits.Waits, m *model.Model, c *model.Claim) []string {
 		st.Unknown = append(st.Unknown, "which session owns the znode of "+name+", which was not read")
 	case c.Reason == model.UnlessOld:
 		st.Unknown = append(st.Unknown, "whether "+name+" reads, or waits for a writer behind it as kazoo before 2.9 may: only the servers' watches tell")
-		return []string{"Nothing is to be broken before the servers' watches have told whether " + name + " reads."}
+		return []string{"Nothing is to be broken before the servers' watches show whether " + name + " reads."}
 	case c.Session == 0:
 		st.Next = stepOn("break", c, "nothing removes it but a person: if nobody needs it, break it")
 	case there == model.Away && !w.Result.Snapshot.Sessions[c.Session].ExpiresAt.IsZero():
@@ -150,7 +150,7 @@ func (st *Story) alive(w *waits.Waits, c *model.Claim) {
 	if d, known := w.Result.Snapshot.Unheard(w.Result.Snapshot.Sessions[c.Session]); known {
 		text += ", heard about " + say.Age(d) + " ago"
 	} else {
-		st.Unknown = append(st.Unknown, "when "+name+" was last heard: the leader did not tell")
+		st.Unknown = append(st.Unknown, "when "+name+" was last heard: the leader did not report it")
 	}
 	st.fact(text + ", and those behind it wait for their turn.")
 }
@@ -207,7 +207,7 @@ func quiet(m *model.Model) bool {
 func nothingWaits(m *model.Model) string {
 	switch {
 	case m.Kind.Leads() && len(m.Claims) > 1:
-		return "Nothing waits here: who stands by does so until its turn comes."
+		return "Nothing waits here: a standby waits for its turn, and blocks nobody."
 	case m.State == model.Waiting && m.Kind.Items():
 		return "Nothing waits here but the items: a consumer shows only while it has one."
 	}

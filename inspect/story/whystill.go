@@ -114,7 +114,7 @@ func (st *Story) maker(r *model.Result, addr string) (text string, gone bool) {
 	name, snap := say.Printable(addr), r.Snapshot
 	if snap.Sessions == nil || !znode.AllAnswered(snap.Servers) {
 		st.Unknown = append(st.Unknown, "whether anything runs at "+name+
-			" still: not every server told who is connected")
+			" still: not every server reported who is connected")
 		return "", false
 	}
 	var ids []znode.SessionID
@@ -184,7 +184,7 @@ const mostInside = 5
 // inside says of each member of a double barrier that has not left what is known of its client.
 func inside(r *model.Result, members []*model.Claim) (s []string) {
 	words := map[model.Presence]string{model.Connected: "is connected: look at what it still does", model.Away: "has no connection: its znode goes when the session expires",
-		model.Unasked: "may be connected or not: no server tells"}
+		model.Unasked: "may be connected or not: no server reports it"}
 	for i, c := range members {
 		if i == mostInside {
 			return append(s, say.Plural(len(members)-mostInside, "more member is", "more members are")+" inside.")

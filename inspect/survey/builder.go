@@ -161,8 +161,8 @@ func (b *Builder) NoteForeign(s model.Severity, effect string) {
 		return
 	}
 	f := model.Finding{Code: model.CodeForeignChildren, Severity: s,
-		Text: say.Plural(len(m.Foreign), "child is no part of it",
-			"children are no part of it") + ": " + say.List(m.Foreign) + "; " + effect}
+		Text: say.Plural(len(m.Foreign), "child is not part of it",
+			"children are not part of it") + ": " + say.List(m.Foreign) + "; " + effect}
 	for _, name := range m.Foreign[:min(len(m.Foreign), 10)] {
 		f.Paths = append(f.Paths, znode.Join(m.Path, name))
 	}

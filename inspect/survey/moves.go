@@ -21,7 +21,7 @@ const (
 var calmWords = [...]string{
 	CalmUnknown: "whether it goes on working is not known",
 	calmQuiet:   "none of its claims came or went for " + say.Age(model.QuietFor),
-	CalmWorking: "it works on: one of its claims came or went within " + say.Age(model.QuietFor),
+	CalmWorking: "it is active: one of its claims came or went within " + say.Age(model.QuietFor),
 }
 
 // String returns how findings say it.

@@ -59,7 +59,7 @@ func (v *Builder) CheckOwners() {
 	}
 	if len(lost) > 0 {
 		text := "no server has a session of " + model.Names(lost) + ": it has expired or is about to, yet " +
-			say.Choose(len(lost), "its znode stands", "their znodes stand")
+			say.Choose(len(lost), "its znode is still there", "their znodes are still there")
 		v.AddFinding(model.CodeOrphanEphemeral, v.Blocking(lost), text, lost...)
 	}
 }

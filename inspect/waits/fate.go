@@ -207,7 +207,7 @@ func (f *Fate) Then(k layout.Kind) string {
 // why says why it is not known who wakes, where that never is.
 func (f *Fate) why() string {
 	if f.unlisted {
-		return ": no server tells who watches a list of leases"
+		return ": no server reports who watches a list of leases"
 	}
 	return ""
 }

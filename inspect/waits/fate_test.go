@@ -10,7 +10,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 )
 
-// A child that is no claim of a line never takes it over, whatever it is taken for when it is alone.
+// A child that is not a claim of a line never takes it over, whatever it is taken for when it is alone.
 func TestForeignChildrenTakeNothingOver(t *testing.T) {
 	s := script.New(t)
 	s.Apply("/locks/l/_c_00000001-1111-4222-8333-000000000001-lock-0000000000 owner=A\n/locks/l/task-0000000005 owner=B")

@@ -35,7 +35,7 @@ func kazooSem(limit int, leases, line string) (out string) {
 
 // Where a lease goes the first in line takes it: whose turn comes is said, that its client wakes is not promised.
 func TestFatesOfLeases(t *testing.T) {
-	const unknown = "; whether it wakes by itself is not known: no server tells who watches a list of leases"
+	const unknown = "; whether it wakes by itself is not known: no server reports who watches a list of leases"
 	for name, c := range map[string]struct {
 		tree string
 		goes int

@@ -218,7 +218,7 @@ func TestSignsCountDownAndNeverBelowZero(t *testing.T) {
 	r := inspect.Decode(s, nil, model.Hints{})
 	m := r.ByPath("/locks/a")
 	got := signText(model.Signs(r, m, &m.Claims[0]), s.TakenAt)
-	for _, w := range []string{"connection stale session 0x1 is in no server's connections (1/1 servers told)", "expires in 7s (", "give or take 1s",
+	for _, w := range []string{"connection stale session 0x1 is in no server's connections (1/1 servers answered)", "expires in 7s (", "give or take 1s",
 		"silent since about 00:33:17 UTC", "10.0.0.7 is back with a newer session, 0x3", "its znode is "} {
 		if !strings.Contains(got, w) {
 			t.Errorf("no %q in\n%s", w, got)
@@ -234,7 +234,7 @@ func TestSignsCountDownAndNeverBelowZero(t *testing.T) {
 	delete(s.Sessions, 1)
 	r = inspect.Decode(s, nil, model.Hints{})
 	m = r.ByPath("/locks/a")
-	if got := signText(model.Signs(r, m, &m.Claims[0]), s.TakenAt); !strings.Contains(got, "connection unknown") || !strings.Contains(got, "1/2 servers told") || strings.Contains(got, "stale") {
+	if got := signText(model.Signs(r, m, &m.Claims[0]), s.TakenAt); !strings.Contains(got, "connection unknown") || !strings.Contains(got, "1/2 servers answered") || strings.Contains(got, "stale") {
 		t.Error(got)
 	}
 }

@@ -75,8 +75,8 @@ func (w *Waits) grade(g *waitGraph, c *Cycle) {
 	switch working := w.working(c); {
 	case len(working) > 0:
 		c.Severity = model.Low
-		because = append(because, say.List(working)+say.Choose(len(working), " works", " work")+
-			" on: a claim came or went within "+say.Age(model.QuietFor))
+		because = append(because, say.List(working)+say.Choose(len(working), " is", " are")+
+			" active: a claim came or went within "+say.Age(model.QuietFor))
 	case !w.Result.Pulse.Covers(w.Result.Snapshot.AsOf()):
 		because, unsettled = append(because, "whether they stand still is not known"), true
 	default:

@@ -31,9 +31,9 @@ func TestGradesOfADeadlock(t *testing.T) {
 	script.Run(t, abba+watched).Deadlock(model.Medium, "medium until two looks tell that they stand still").
 		Then("@now +4s").Deadlock(model.Medium, "all waits are seen as watches").
 		Then("@now +2s").Deadlock(model.High, "nothing of theirs moved for 5s").
-		Then("/jobs/q/"+script.Hex+"__lock__0000000001 owner=A data=\"a\"").Deadlock(model.Low, "a works on").
+		Then("/jobs/q/"+script.Hex+"__lock__0000000001 owner=A data=\"a\"").Deadlock(model.Low, "a is active").
 		Then("@now +6s").Deadlock(model.Medium, "a was seen to work while it waited, so it has more threads than one").
-		Then("- /jobs/q/"+script.Hex+"__lock__0000000001").Deadlock(model.Low, "a works on").
+		Then("- /jobs/q/"+script.Hex+"__lock__0000000001").Deadlock(model.Low, "a is active").
 		Then("@now +6s").Deadlock(model.Medium, "to end it, break the claim of")
 	script.Run(t, abba+watched).Then("@now +6s").Then("/other/"+script.Hex+
 		"__lock__0000000001 owner=C data=\"c\"").Deadlock(model.High, "to end it, break the claim of")
@@ -74,7 +74,7 @@ func TestAQuietTreeIsWatchedByTheAnswers(t *testing.T) {
 // A young znode says that its session works, as long as nothing better is known.
 func TestAgesSpeakBeforeTheRunDoes(t *testing.T) {
 	young := strings.ReplaceAll(abba, " z=13", " z=13 age=2s")
-	script.Run(t, young+watched).Deadlock(model.Low, "a works on").Then("@now +6s").Deadlock(model.Medium,
+	script.Run(t, young+watched).Deadlock(model.Low, "a is active").Then("@now +6s").Deadlock(model.Medium,
 		"it has stood for less than 30s").Then("@now +23s").Deadlock(model.High, "")
 }
 

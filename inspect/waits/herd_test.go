@@ -10,7 +10,7 @@ import (
 )
 
 // A watch that a claim left behind, which was given up, wakes its session in vain at most once: who is seen to watch
-// the claim ahead of the one it waits with now is no part of a herd on another.
+// the claim ahead of the one it waits with now is not part of a herd on another.
 func TestAWatchLeftBehindIsNoHerd(t *testing.T) {
 	claim := func(seq string) string { return "/locks/l/" + script.Hex + "__lock__000000000" + seq }
 	line := "@server s1:2181 yes\n" + claim("1") + " owner=A\n" + claim("2") + " owner=B\n" + claim("3") +

@@ -171,7 +171,7 @@ func (r *Release) follows(f *Fate, gone map[znode.SessionID]bool) (model.Answer,
 	case len(standing) > 0:
 		return model.Yes, say.List(standing) + " could take its place"
 	case !known:
-		return model.NotKnown, "no successor is to be seen; whether anybody stands by is not known, since standbys leave no znode"
+		return model.NotKnown, "no successor is to be seen; whether there is a standby is not known, since standbys leave no znode"
 	}
 	return model.No, "no successor; " + r.leftFree()
 }
@@ -180,9 +180,9 @@ func (r *Release) follows(f *Fate, gone map[znode.SessionID]bool) (model.Answer,
 func (r *Release) leftFree() string {
 	switch election := r.Model.Kind.Leads(); {
 	case election && r.together > 0:
-		return "who stands by goes with it, so there would be no leader"
+		return "its standbys go with it, so there would be no leader"
 	case election:
-		return "nobody stands by: there would be no leader"
+		return "no standby: there would be no leader"
 	case r.together > 0:
 		return "everyone in line goes with it, so it would be free"
 	}

@@ -104,7 +104,7 @@ func TestASessionYoungerThanTheAnswerIsNotGone(t *testing.T) {
 	}
 }
 
-// The members' lists are of different moments: who is in only one of two rounds is no part of a herd.
+// The members' lists are of different moments: who is in only one of two rounds is not part of a herd.
 func TestAHerdIsThereInTwoLists(t *testing.T) {
 	const head = "/locks/l/00000000000000000000000000000001__lock__0000000000"
 	s := script.New(t)

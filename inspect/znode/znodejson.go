@@ -73,7 +73,7 @@ func (z *Znode) fill(n *Node) error {
 	if z.Owner != "" {
 		id, ok := ParseSessionID(z.Owner)
 		if !ok {
-			return fmt.Errorf("owner %q is no session id", z.Owner)
+			return fmt.Errorf("owner %q is not a session id", z.Owner)
 		}
 		if _, _, special := id.Special(); !special {
 			n.Owner = id

@@ -126,7 +126,7 @@ func (s Spread) Text(what string) string {
 	if s.N == 0 {
 		return what + ": none from beginning to end"
 	}
-	return fmt.Sprintf("%s: %d times, half of them up to %s, 95%% up to %s, the longest %s", what, s.N, Exactly(s.P50), Exactly(s.P95), Exactly(s.Max))
+	return fmt.Sprintf("%s: p50 %s, p95 %s, max %s (n %d)", what, Exactly(s.P50), Exactly(s.P95), Exactly(s.Max), s.N)
 }
 
 // TogetherText says that findings were not looked for at each change; empty where they were.

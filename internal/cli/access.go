@@ -56,8 +56,8 @@ func (a *access) declare(fs *pflag.FlagSet) {
 	fs.StringVar(&a.certs.Trust, "tls-ca", "", "whom to trust: a PEM, DER, PKCS#12 or JKS file with the authority that signed the servers' certificates")
 	fs.StringVar(&a.certs.Cert, "tls-cert", "", "our certificate: a PEM, PKCS#12 or JKS file")
 	fs.StringVar(&a.certs.Key, "tls-key", "", "its key, where that is in a file of its own")
-	fs.StringVar(&a.certs.Name, "tls-name", "", "the name that the servers' certificates are for, if it is not the one that each is reached by")
-	fs.StringVar(&a.certs.Least, "tls-min", "", "the oldest TLS that is spoken, 1.2 or 1.3 (default 1.2)")
+	fs.StringVar(&a.certs.Name, "tls-name", "", "the name in the servers' certificates, if it differs from the address")
+	fs.StringVar(&a.certs.Least, "tls-min", "", "the oldest TLS version to accept, 1.2 or 1.3 (default 1.2)")
 	fs.StringVar(&a.secret, "tls-password-file", "", "the password of these files (default $ZKSCOPE_TLS_PASSWORD, else it is asked for)")
 	fs.StringToStringVar(&a.routes, "map", nil, "reach a server by another address, as zk-0.zk:2181=127.0.0.1:12181, for forwarded ports")
 }

@@ -122,7 +122,7 @@ func (c *change) pinned(p actions.Plan) error {
 	}
 	id, ok := znode.ParseSessionID(c.session)
 	if !ok {
-		return fail(exitUsage, "--session %s is no session id", say.Printable(c.session))
+		return fail(exitUsage, "--session %s is not a session id", say.Printable(c.session))
 	}
 	if id != p.Target.Owner {
 		return fail(exitRefused, "nothing done: the claim belongs to session %s, not %s", p.Target.Owner, id)

@@ -105,7 +105,7 @@ func TestANamedPipeIsNoFileOfSettings(t *testing.T) {
 	}
 	for _, args := range []string{"audit --audit-log PIPE", revoked(t) + " --audit-log PIPE"} {
 		if code, _, errs := s.run("", strings.Fields(strings.ReplaceAll(args, "PIPE", pipe))...); code == exitOK || strings.Count(errs, "\n") != 1 ||
-			!strings.Contains(errs, "is no regular file") {
+			!strings.Contains(errs, "is not a regular file") {
 			t.Errorf("%s: exit %d: %s", args, code, errs)
 		}
 	}
@@ -140,7 +140,7 @@ func TestAnAuditLogThatCannotBeWrittenIsARefusal(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for log, says := range map[string]string{"/dev/full": "is no regular file", pipe: "is no regular file", dir: "is no regular file", "/dev/null/audit": "audit log"} {
+	for log, says := range map[string]string{"/dev/full": "is not a regular file", pipe: "is not a regular file", dir: "is not a regular file", "/dev/null/audit": "audit log"} {
 		s.fails(exitRefused, says, append([]string{"break", s.addr, kazoo, "--audit-log", log}, pin...)...)
 		s.fails(exitRefused, says, "join", "lock", "/l", "--servers", s.addr, "--audit-log", log)
 	}
@@ -158,7 +158,7 @@ func TestAnAuditLogThatCannotBeWrittenIsARefusal(t *testing.T) {
 func TestMomentsThatNobodyShows(t *testing.T) {
 	s := &shell{t: t, env: map[string]string{}}
 	from := "../txnlog/testdata/contention"
-	s.fails(exitUsage, "history tells of a span, not of a moment: give it --since and --until instead of --at", "history", "/locks/orders", "--from", from, "--at", "22:00")
+	s.fails(exitUsage, "history covers a span, not a moment: give it --since and --until instead of --at", "history", "/locks/orders", "--from", from, "--at", "22:00")
 	if code, _, errs := s.run("", "history", "/locks/orders", "--from", from, "--until", "0001-01-01T00:00:00Z"); code != exitUsage || !strings.Contains(errs, "--until 0001-01-01T00:00:00Z is before the file begins, at 2026-") {
 		t.Errorf("exit %d: %s", code, errs)
 	}

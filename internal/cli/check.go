@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/term"
@@ -124,7 +125,7 @@ func (r *reading) check(least model.Severity, ignore []string) error {
 		r.printFindings(all, ignore)
 	}
 	if bad > 0 {
-		return fail(exitFindings, "%d of %d findings are of severity %s or above", bad, len(all), least)
+		return fail(exitFindings, "%s at severity %s or above, of %d", say.Plural(bad, "finding", "findings"), least, len(all))
 	}
 	return nil
 }

@@ -176,10 +176,10 @@ type chapter struct {
 // contents is the table of contents; verbs are added to those that change something.
 var contents = []chapter{
 	{"look", "Look:", []func(*command) subcommand{ls, show, why, graph, sessions, impact, doctor}},
-	{"watch", "Watch over it:", []func(*command) subcommand{check, watch, explain, export, notifier}},
-	{acting, "Change one thing, guarded and written down:", []func(*command) subcommand{vote, audit}},
+	{"watch", "Monitor:", []func(*command) subcommand{check, watch, explain, export, notifier}},
+	{acting, "Change one thing, with guards and an audit log:", []func(*command) subcommand{vote, audit}},
 	{"join", "Take part:", []func(*command) subcommand{join}},
-	{"time", "What happened:", []func(*command) subcommand{history, reportOf, diff, record, replay, snapshot}},
+	{"time", "Look back:", []func(*command) subcommand{history, reportOf, diff, record, replay, snapshot}},
 	{"", "", []func(*command) subcommand{configuration, demoStage, version}},
 }
 

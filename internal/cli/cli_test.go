@@ -194,7 +194,7 @@ func TestBadInputIsOneLineAndTheRightCode(t *testing.T) {
 	s.fails(exitUsage, "an argument is empty", "break", kazoo, "")
 	s.fails(exitUsage, "--session is empty", "break", s.addr, kazoo, "--yes", "--session", "")
 	s.fails(exitUsage, "above zero", "break", s.addr, kazoo, "--yes", "--czxid", "0")
-	s.fails(exitUsage, "is no glob", "ls", s.addr, "--hint", "[=lock")
+	s.fails(exitUsage, "is not a glob", "ls", s.addr, "--hint", "[=lock")
 	s.fails(exitUsage, "do not go with it", "ls", s.addr, "--from", garbage)
 	s.fails(exitUsage, "the kind is one of", "ls", s.addr, "--hint", "/a=foo")
 	s.fails(exitUsage, "a path begins with a slash", "show", "locks/a", s.addr)
@@ -215,7 +215,7 @@ func TestBadInputIsOneLineAndTheRightCode(t *testing.T) {
 	s.fails(exitRefused, "takes --yes", "break", s.addr, kazoo, "--session", s.session(kazoo))
 	s.fails(exitRefused, "belongs to session", "break", s.addr, kazoo, "--session", "0x1")
 	s.fails(exitRefused, "read-only", "break", s.addr, kazoo, "--read-only", "--yes")
-	s.fails(exitRefused, "listen for no word", "revoke", s.addr, kazoo, "--yes")
+	s.fails(exitRefused, "cannot be asked to let go", "revoke", s.addr, kazoo, "--yes")
 }
 
 func TestBreakWithAPin(t *testing.T) {
@@ -298,7 +298,7 @@ func TestAnEndlessLineIsRefused(t *testing.T) {
 	s := newShell(t, zkserver.Options{})
 	var e bytes.Buffer
 	code := Run([]string{"ls", "--from", "-"}, World{In: zeros{}, Out: &e, Err: &e, Getenv: s.getenv, Now: time.Now})
-	if code != exitError || !strings.Contains(e.String(), "this is no snapshot") {
+	if code != exitError || !strings.Contains(e.String(), "this is not a snapshot") {
 		t.Errorf("exit %d: %s", code, e.String())
 	}
 }

@@ -36,11 +36,11 @@ func TestADirectoryThatCannotBeReadIsNoEmptyEnsemble(t *testing.T) {
 		"an empty log":                          {map[string]string{"log.1": ""}, []string{"log.1 is empty (0 bytes)"}},
 		"a log's header":                        {map[string]string{"log.1": "ZKLG\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00"}, []string{"log.1 holds no transaction"}},
 		"an empty log after the first snapshot": {map[string]string{"log.1": "", "snapshot.0": "copy contention/snapshot.0"}, []string{"log.1 is empty (0 bytes)"}},
-		"a garbage snapshot":                    {map[string]string{"snapshot.ff": strings.Repeat("garbage ", 9)}, []string{"snapshot.ff: at offset 0: this is no snapshot"}},
+		"a garbage snapshot":                    {map[string]string{"snapshot.ff": strings.Repeat("garbage ", 9)}, []string{"snapshot.ff: at offset 0: this is not a snapshot"}},
 		"an empty snapshot": {map[string]string{"snapshot.ff": "", "snapshot.fe.gz": "", "snapshot.fd.snappy": ""},
 			[]string{"snapshot.ff: at offset 0: it is empty", "snapshot.fe.gz: at offset 0", "snapshot.fd.snappy: at offset 0"}},
 		"all of it": {map[string]string{"log.1": "", "log.2": "no log at all, whatever its name", "snapshot.ff": "garbage, and not even much of it"},
-			[]string{"log.1 is empty (0 bytes)", "log.2: at offset 0: this is no transaction log", "snapshot.ff: at offset 0: this is no snapshot"}},
+			[]string{"log.1 is empty (0 bytes)", "log.2: at offset 0: this is not a transaction log", "snapshot.ff: at offset 0: this is not a snapshot"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := sampleDir(t, x.files)

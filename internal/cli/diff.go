@@ -22,10 +22,10 @@ const (
 
 // diff compares two pictures.
 func diff(c *command) subcommand {
-	return subcommand{use: "diff A B", short: "tell how two moments, files, directories or ensembles differ: holders, leaders, claims, settings", formats: tableOrJSON,
+	return subcommand{use: "diff A B", short: "compare two moments, files, directories or ensembles: holders, leaders, claims, settings", formats: tableOrJSON,
 		long: "A and B are each a snapshot, a recording, the data directory of a server (or of several, DIR,DIR), or servers. FILE@TIME is\n" +
 			"how a recording or a directory stood then, as 03:12:00 (UTC), in full, or as -5m before the end; @TIME alone is of the file\n" +
-			"that A names. Of two members' directories it tells also at which transaction they part. It exits 0 where nothing differs,\n" +
+			"that A names. Of two members' directories it also tells at which transaction they diverge. It exits 0 where nothing differs,\n" +
 			"1 where something does, and 2 where that could not be found out.",
 		example: "  zkscope diff night.jsonl@03:10:00 @03:12:00\n" +
 			"  zkscope diff before.jsonl zk1:2181,zk2:2181\n" +
@@ -212,7 +212,7 @@ func (m *memberDiff) lines() (out []string) {
 	case m.Behind:
 		out = append(out, fmt.Sprintf("%s goes on from %s, with %d more; %s ends before", m.b, foundText(m.B), m.OnlyB-1, m.a))
 	case m.A != nil && m.B != nil:
-		out = append(out, fmt.Sprintf("they part at 0x%x: %s has %s, %s has %s under the same number: they are not of one ensemble, or one was set up anew",
+		out = append(out, fmt.Sprintf("they diverge at 0x%x: %s has %s, %s has %s under the same number: they are not of one ensemble, or one was set up again",
 			m.A.Zxid, m.a, foundText(m.A), m.b, foundText(m.B)))
 	case m.A != nil:
 		out = append(out, parting(m.A, m.a, m.b))
@@ -223,7 +223,7 @@ func (m *memberDiff) lines() (out []string) {
 }
 
 func parting(f *txnlog.Found, has, lacks string) string {
-	return fmt.Sprintf("they part at 0x%x: %s has %s, and %s went on under another leader without it: the ensemble may never have committed it", f.Zxid, has, foundText(f), lacks)
+	return fmt.Sprintf("they diverge at 0x%x: %s has %s, and %s went on under another leader without it: the ensemble may never have committed it", f.Zxid, has, foundText(f), lacks)
 }
 
 func foundText(f *txnlog.Found) string {

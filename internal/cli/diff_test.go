@@ -120,7 +120,7 @@ func TestDiffOfMembers(t *testing.T) {
 	if m := rep.Members; m == nil || !m.Parted || m.Same != 3 || m.A.Zxid != "0x3" || m.B.Record == m.A.Record || !strings.HasPrefix(m.A.Record, a) {
 		t.Errorf("%+v", rep.Members)
 	}
-	if _, out, _ := s.run("", "diff", a, b); !strings.Contains(out, "they part at 0x3: ") || !strings.Contains(out, "they are not of one ensemble, or one was set up anew") {
+	if _, out, _ := s.run("", "diff", a, b); !strings.Contains(out, "they diverge at 0x3: ") || !strings.Contains(out, "they are not of one ensemble, or one was set up again") {
 		t.Error(out)
 	}
 	rep = diffed(t, s, exitDiffers, a, behind)

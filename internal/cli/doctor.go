@@ -44,7 +44,7 @@ type counterReport struct {
 // doctor says how the ensemble stands and what keeps zkscope from seeing more.
 func doctor(c *command) subcommand {
 	return c.reads(reader{
-		subcommand: subcommand{use: "doctor [SERVERS]", short: "say how the servers stand: versions, limits, clocks, what they tell and which line of configuration opens more", formats: tableOrJSON},
+		subcommand: subcommand{use: "doctor [SERVERS]", short: "report on the servers: versions, limits, clocks, what they answer, and which configuration line enables more", formats: tableOrJSON},
 		aim: func(q *query, _ []string) error {
 			q.limits = true
 			return nil

@@ -16,7 +16,7 @@ import (
 
 // explain says what a finding means.
 func explain(c *command) subcommand {
-	return subcommand{use: "explain [CODE]", short: "say what a finding means, how it is known, and what to do",
+	return subcommand{use: "explain [CODE]", short: "explain a finding: what it means, how it is known, and what to do",
 		long:    "Say what the code of a finding means, as check prints it: what is wrong and whom it hurts, what it is told from,\nand what to do about it. Without a code, list all of them.",
 		example: "  zkscope explain lost-waiter\n  zkscope explain deadlock -o json",
 		args:    cobra.MaximumNArgs(1), formats: tableOrJSON,
@@ -25,7 +25,7 @@ func explain(c *command) subcommand {
 			slices.Sort(codes)
 			if len(in.args) == 1 {
 				if !slices.Contains(codes, in.args[0]) {
-					return fail(exitUsage, "%s is no finding's code: zkscope explain lists them%s", say.Printable(in.args[0]), meant(in.args[0], codes))
+					return fail(exitUsage, "%s is not the code of a finding: zkscope explain lists them%s", say.Printable(in.args[0]), meant(in.args[0], codes))
 				}
 				codes = in.args
 			}

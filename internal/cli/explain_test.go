@@ -32,5 +32,5 @@ func TestExplain(t *testing.T) {
 	if err := json.Unmarshal([]byte(ok("explain", "herd", "-o", "json")), &said); err != nil || said.Schema != 1 || len(said.Findings) != 1 || said.Findings[0].Do == "" {
 		t.Errorf("%v %+v", err, said)
 	}
-	s.fails(exitUsage, "deadlok is no finding's code: zkscope explain lists them; did you mean deadlock?", "explain", "deadlok")
+	s.fails(exitUsage, "deadlok is not the code of a finding: zkscope explain lists them; did you mean deadlock?", "explain", "deadlok")
 }

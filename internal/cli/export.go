@@ -30,8 +30,8 @@ func export(c *command) subcommand {
 		flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&listen, "listen", "127.0.0.1:9642", "where to serve, as host:port")
 			fs.StringVar(&webConfig, "web-config", "", "TLS and passwords of the page, in a file of the form that Prometheus' exporters take")
-			fs.IntVar(&opts.Recipes, "max-recipes", 1000, "tell of so many recipes one by one, the busiest; of the rest in totals")
-			fs.BoolVar(&opts.Owners, "owners", false, "name who holds, as a label")
+			fs.IntVar(&opts.Recipes, "max-recipes", 1000, "export this many recipes one by one, the busiest; the rest as totals")
+			fs.BoolVar(&opts.Owners, "owners", false, "export the holder's name as a label")
 		},
 		run: func(ctx context.Context, in invocation) error {
 			t, err := c.target(in.args, false)

@@ -29,7 +29,7 @@ func TestFilesSayWhatTheyShow(t *testing.T) {
 		{"check", "no finding in 1 recipes"},
 		{"show /locks/a", "/locks/a  lock, kazoo\nfree\n  because claims were seen here before"},
 		{"why /locks/a", "/locks/a is a lock, free.\n"},
-		{"show /locks", "/locks is no recipe that zkscope knows"},
+		{"show /locks", "/locks is not a recipe that zkscope knows"},
 		{"doctor", "a file has no servers to ask"},
 	} {
 		code, out, errs := s.run("", append(strings.Fields(c.args), "--from", file)...)
@@ -70,9 +70,9 @@ func TestARecordingIsReadFromItsBeginning(t *testing.T) {
 		{"show /app/tx1", "vote-changed"},
 		{"check", "vote-changed"},
 		{"show /locks/a --at 22:00:06", "web-2 holds for 0s\n"},
-		{"show /locks/a --at 2026-11-27T22:00:00Z", "web-1 holds for ≤1h, 1 waits\n"},
-		{"show /locks/a --at -8s", "web-1 holds for ≤1h, 1 waits\n"},
-		{"show /locks/a --at -8s --ascii", "web-1 holds for <=1h, 1 waits\n"},
+		{"show /locks/a --at 2026-11-27T22:00:00Z", "web-1 holds for ≤1h, 1 waiting\n"},
+		{"show /locks/a --at -8s", "web-1 holds for ≤1h, 1 waiting\n"},
+		{"show /locks/a --at -8s --ascii", "web-1 holds for <=1h, 1 waiting\n"},
 		{"show /app/tx1 --at 22:00:06", "commit"},
 	} {
 		code, out, errs := s.run("", append(strings.Fields(c.args), "--from", file)...)
@@ -83,7 +83,7 @@ func TestARecordingIsReadFromItsBeginning(t *testing.T) {
 	if code, _, errs := s.run("", "ls", "--from", file, "--at", "22:00"); code != 0 {
 		t.Errorf("exit %d: %s", code, errs)
 	}
-	for at, says := range map[string]string{"2026-11-27T21:00:00Z": "before the file begins, at 2026-11-27T22:00:00Z", "noon": "is no time: write it as"} {
+	for at, says := range map[string]string{"2026-11-27T21:00:00Z": "before the file begins, at 2026-11-27T22:00:00Z", "noon": "is not a time: write it as"} {
 		if code, _, errs := s.run("", "ls", "--from", file, "--at", at); code != 2 || !strings.Contains(errs, says) {
 			t.Errorf("%s: exit %d: %s", at, code, errs)
 		}

@@ -90,8 +90,8 @@ func (r *reading) incomplete() string {
 	if s.Sessions == nil {
 		sessions = " are not known"
 	}
-	add("watches", watches, "lost waiters cannot be told")
-	add("sessions", sessions, "whose client is gone cannot be told")
+	add("watches", watches, "lost waiters cannot be detected")
+	add("sessions", sessions, "claims whose client is gone cannot be detected")
 	if s.Complete && watches == "" && r.flags.from == "" && waits.Unsettled(r.Result) {
 		out = append(out, "some waiters were missing in one list of the watches: whether they are lost the next look tells")
 	}

@@ -14,9 +14,9 @@ func TestFromServersDirectories(t *testing.T) {
 		code int
 		says []string
 	}{
-		{"show --from " + dir + "expiry --at 09:31:18 /locks/nightly", 0, []string{"batch-1 holds for", "1 waits", "expiry: 173 transactions, 0x1 to 0xad, 2026-11-28T09:31:17.148Z to 2026-11-28T09:31:22.524Z"}},
+		{"show --from " + dir + "expiry --at 09:31:18 /locks/nightly", 0, []string{"batch-1 holds for", "1 waiting", "expiry: 173 transactions, 0x1 to 0xad, 2026-11-28T09:31:17.148Z to 2026-11-28T09:31:22.524Z"}},
 		{"show --from " + dir + "expiry --at 09:31:22.500 /locks/nightly", 0, []string{"batch-2 holds for"}},
-		{"show --from " + dir + "contention --at 09:30:16 /locks/orders", 0, []string{"web-2 holds for", "1 waits"}},
+		{"show --from " + dir + "contention --at 09:30:16 /locks/orders", 0, []string{"web-2 holds for", "1 waiting"}},
 		{"ls --from " + dir + "contention," + dir + "contention", 0, []string{"/locks/orders", "together: 42 transactions"}},
 		{"sessions --from " + dir + "expiry --at 09:31:18", 0, []string{"batch-1", "0x1000007d0520002", "4s"}},
 		{"check --from " + dir + "contention", 3, []string{"participant-lost"}},

@@ -81,7 +81,7 @@ func printSources(w io.Writer, res *model.Result) {
 	case s.Servers == nil:
 		fmt.Fprintln(w, "no server was asked about sessions and watches: waits follow from the order alone")
 	case s.Watches == nil:
-		fmt.Fprintf(w, "%s answered, and none tells who watches what: waits follow from the order alone; zkscope doctor says what to open\n", answered(s))
+		fmt.Fprintf(w, "%s answered, and none reports who watches what: waits follow from the order alone; zkscope doctor says what to open\n", answered(s))
 	default:
 		fmt.Fprintf(w, "%s answered\n", answered(s))
 	}
@@ -100,7 +100,7 @@ func answered(s *znode.Snapshot) string {
 func printCycle(out io.Writer, cy *waits.Cycle, names map[znode.SessionID]string, servers string) {
 	fmt.Fprintf(out, "LOOKS LIKE A DEADLOCK (%s)", cy.Severity)
 	if cy.Behind > 0 {
-		fmt.Fprintf(out, ", %d more wait behind it", cy.Behind)
+		fmt.Fprintf(out, ", %d more waiting behind it", cy.Behind)
 	}
 	fmt.Fprintf(out, ": %s%s\n", term.Safe(cy.Because), cy.Doubt())
 	for _, e := range cy.Waits {
@@ -135,7 +135,7 @@ func printRoot(out io.Writer, w *waits.Waits, r waits.Root, names map[znode.Sess
 	}
 	only := ""
 	if r.Stands == r.Blocks {
-		only = ", all of which only stand by"
+		only = ", all of them standbys"
 	}
 	fmt.Fprintf(out, "%s blocks %d%s\n", who, r.Blocks, only)
 	lines, more := w.Branches(r, most)

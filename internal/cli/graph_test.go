@@ -93,13 +93,13 @@ func TestEvidenceOfAServerThatTellsNothing(t *testing.T) {
 		}
 	}
 	code, out, errs := s.run("", "graph", s.addr)
-	if code != 0 || !strings.Contains(out, "none tells who watches what") {
+	if code != 0 || !strings.Contains(out, "none reports who watches what") {
 		t.Errorf("graph: exit %d\n%s%s", code, out, errs)
 	}
 	if code, _, _ = s.run("", "impact", s.session(kazoo), s.addr); code != exitFindings {
 		t.Errorf("impact: exit %d", code) // the one session of the test holds and waits everywhere
 	}
-	s.fails(exitUsage, "no address of an AdminServer", "ls", s.addr, "--admin", "ftp://x")
+	s.fails(exitUsage, "not an address of an AdminServer", "ls", s.addr, "--admin", "ftp://x")
 }
 
 // With a chroot the servers name full paths: they are told below it.

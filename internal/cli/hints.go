@@ -59,10 +59,10 @@ func parseHint(text string) (rule model.Hint, wrong string) {
 	case !slices.Contains(kinds, rule.Kind):
 		return rule, "the kind is one of " + joined(kinds)
 	case hasDialect && !slices.Contains(model.Dialects(), rule.Dialect):
-		return rule, strconv.Quote(dialect) + " is no dialect, which is one of " + joined(model.Dialects()) + "; how many may hold is written limit=N"
+		return rule, strconv.Quote(dialect) + " is not a dialect, which is one of " + joined(model.Dialects()) + "; how many may hold is written limit=N"
 	}
 	if _, err := path.Match(glob, ""); err != nil {
-		return rule, strconv.Quote(glob) + " is no glob"
+		return rule, strconv.Quote(glob) + " is not a glob"
 	}
 	for options != "" {
 		var one string

@@ -21,7 +21,7 @@ import (
 func history(c *command) subcommand {
 	var r spanFlags
 	var top int
-	return subcommand{use: "history [PATH] --from DIR|FILE", short: "tell what became of every claim of a recipe: when it came, held and went, and how", args: taking("[PATH]"),
+	return subcommand{use: "history [PATH] --from DIR|FILE", short: "show what became of every claim of a recipe: when it came, held and went, and how", args: taking("[PATH]"),
 		long: "From the data directory of a member (or of several, DIR,DIR), which holds the transaction logs, or from a recording.\n" +
 			"Of a claim it tells when it came and at which place in line, how long it waited and held, and how it went: released by\n" +
 			"its own session, closed with the session by its client, expired, or broken by another session; a claim that no session\n" +
@@ -33,7 +33,7 @@ func history(c *command) subcommand {
 		formats: []string{"table", "json", "csv"},
 		flags: func(fs *pflag.FlagSet) {
 			r.declare(fs)
-			fs.IntVar(&top, "top", 0, "instead of one recipe, rank those whose claims waited longest, so many")
+			fs.IntVar(&top, "top", 0, "rank the recipes whose claims waited longest, this many, instead of one recipe")
 			fs.Lookup("top").NoOptDefVal = "10"
 		},
 		run: func(_ context.Context, in invocation) error {
@@ -48,7 +48,7 @@ func history(c *command) subcommand {
 				return fail(exitUsage, "servers cannot be asked for the past: give --from the data directory of one, or a recording")
 			}
 			if c.flags.at != "" {
-				return fail(exitUsage, "history tells of a span, not of a moment: give it --since and --until instead of --at")
+				return fail(exitUsage, "history covers a span, not a moment: give it --since and --until instead of --at")
 			}
 			if err := r.check(in); err != nil {
 				return err

@@ -16,7 +16,7 @@ import (
 // impact predicts what would follow if a host or a session went.
 func impact(c *command) subcommand {
 	return c.reads(reader{
-		subcommand: subcommand{use: "impact HOST|SESSION [SERVERS]", short: "say what would be released if a host or a session went now, who is next, and what has no successor", formats: tableOrJSON},
+		subcommand: subcommand{use: "impact HOST|SESSION [SERVERS]", short: "show what would be released if a host or a session went now, who is next, and what has no successor", formats: tableOrJSON},
 		own:        1,
 		aim: func(_ *query, own []string) error {
 			if who := own[0]; strings.TrimSpace(who) == "" || strings.HasPrefix(who, "/") {
@@ -41,7 +41,7 @@ func (r *reading) impact(ctx context.Context, who string) error {
 			hint = " but that of this very look"
 		}
 		if res.Snapshot.Sessions == nil {
-			hint = "; no server tells who is connected from where, so only names and ids in znodes could be looked at (zkscope doctor says what to open)"
+			hint = "; no server reports who is connected from where, so only names and ids in znodes could be looked at (zkscope doctor says what to open)"
 		}
 		return fail(exitNotFound, "no session is known as %s%s", term.Safe(who), hint)
 	}
@@ -83,7 +83,7 @@ func (r *reading) printImpact(who string, im *waits.Impact) {
 		fmt.Fprintf(r.Out, "? %s belongs to them, as the servers list it, but was not read\n", term.Safe(p))
 	}
 	if im.Blind {
-		fmt.Fprintln(r.Out, "? not everything was read, and no server tells which ephemeral znodes are theirs: there may be more")
+		fmt.Fprintln(r.Out, "? not everything was read, and no server reports which ephemeral znodes are theirs: there may be more")
 	}
 	for i, p := range im.Other {
 		if i == 20 {
@@ -93,6 +93,6 @@ func (r *reading) printImpact(who string, im *waits.Impact) {
 		fmt.Fprintf(r.Out, "  ephemeral znode %s: gone\n", term.Safe(p))
 	}
 	if r.Snapshot.SessionsPartial || r.Snapshot.Sessions == nil {
-		fmt.Fprintln(r.Out, "  not every server tells who is connected from where: there may be more sessions")
+		fmt.Fprintln(r.Out, "  not every server reports who is connected from where: there may be more sessions")
 	}
 }

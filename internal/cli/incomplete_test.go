@@ -15,9 +15,9 @@ func TestCheckSaysWhatItDoesNotKnow(t *testing.T) {
 		says  string // empty: everything is known
 	}{
 		"all":        {nil, "", ""},
-		"no words":   {[]string{"srvr"}, "", "incomplete: watches are not known: lost waiters cannot be told; sessions are not known: whose client is gone cannot be told\n"},
-		"no watches": {[]string{"srvr", "cons", "dump"}, "", "incomplete: watches are not known: lost waiters cannot be told\n"},
-		"one silent": {nil, ",127.0.0.1:1", "incomplete: watches of 1 of 2 servers are not known: lost waiters cannot be told; sessions of 1 of 2 servers are not known: whose client is gone cannot be told\n"},
+		"no words":   {[]string{"srvr"}, "", "incomplete: watches are not known: lost waiters cannot be detected; sessions are not known: claims whose client is gone cannot be detected\n"},
+		"no watches": {[]string{"srvr", "cons", "dump"}, "", "incomplete: watches are not known: lost waiters cannot be detected\n"},
+		"one silent": {nil, ",127.0.0.1:1", "incomplete: watches of 1 of 2 servers are not known: lost waiters cannot be detected; sessions of 1 of 2 servers are not known: claims whose client is gone cannot be detected\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newShell(t, zkserver.Options{FourLetter: x.words})

@@ -115,7 +115,7 @@ func parseMoment(flag, text string, begin, end time.Time) (time.Time, error) {
 		}
 		return at, nil
 	}
-	return end, fail(exitUsage, "%s %s is no time: write it as 2006-01-02T15:04:05Z, as 15:04:05 in UTC, or as -5m before the end of the file", flag, say.Printable(text))
+	return end, fail(exitUsage, "%s %s is not a time: write it as 2006-01-02T15:04:05Z, as 15:04:05 in UTC, or as -5m before the end of the file", flag, say.Printable(text))
 }
 
 // open opens the input: directories of servers, or a file of ours.
@@ -202,7 +202,7 @@ func (l *lineLimit) Read(b []byte) (int, error) {
 	if end := bytes.LastIndexByte(b[:n], '\n'); end >= 0 {
 		l.left = maxLine - (n - end)
 	} else if l.left -= n; l.left < 0 {
-		return 0, fmt.Errorf("a line is longer than %d MiB: this is no snapshot", maxLine>>20)
+		return 0, fmt.Errorf("a line is longer than %d MiB: this is not a snapshot", maxLine>>20)
 	}
 	return n, err
 }

@@ -65,10 +65,10 @@ func ls(c *command) subcommand {
 			formats: []string{"table", "json", "csv", "name"},
 			example: "  zkscope ls /prod zk1:2181\n  zkscope ls --kind lock,election --sort waiting --columns path,holder,held,waiting\n  zkscope ls --kind lock -o name\n  zkscope ls --all-profiles --sort waiting",
 			flags: func(fs *pflag.FlagSet) {
-				fs.StringSliceVar(&l.kinds, "kind", nil, "only these: "+joined(kinds))
+				fs.StringSliceVar(&l.kinds, "kind", nil, "only these kinds: "+joined(kinds))
 				fs.StringVar(&l.sort, "sort", "path", "by path, kind, waiting (most first) or held (longest first)")
-				fs.StringSliceVar(&l.columns, "columns", nil, "which, in which order: "+strings.Join(columnsOf, ", "))
-				fs.BoolVar(&l.bare, "no-headers", false, "leave the titles out")
+				fs.StringSliceVar(&l.columns, "columns", nil, "columns to print, in this order: "+strings.Join(columnsOf, ", "))
+				fs.BoolVar(&l.bare, "no-headers", false, "print no header line")
 				allProfiles(fs, &all)
 			}},
 		path:  mayPath,

@@ -34,7 +34,7 @@ func notifier(c *command) subcommand {
 	o := telling{form: string(notify.Slack), least: "high", after: 30 * time.Second}
 	return subcommand{use: "notify [SERVERS]", short: "tell a webhook of findings that begin and end",
 		long: "Follow an ensemble and post each finding that begins, and that ends, to a webhook, until it is ended. A finding is told of once,\n" +
-			"when it has stood for --for; what the webhook does not take is tried again. Of a finding that stands when it begins it tells, too.\n" +
+			"when it has stood for --for; what the webhook does not take is tried again. A finding that already stands at the start counts too.\n" +
 			"While there is no connection nothing ends: what is not seen is not known. The URL is read from --webhook-file or " + webhookVar + ",\n" +
 			"for with most chats it is a secret; --webhook is for one that is none.",
 		example: "  zkscope notify zk1:2181 --webhook-file /etc/zkscope/slack\n  zkscope notify --profile prod --format alertmanager --webhook http://alerts:9093/api/v2/alerts --least medium",

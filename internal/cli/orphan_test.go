@@ -17,10 +17,10 @@ func TestTheGraceOfAnOrphan(t *testing.T) {
 	}
 }
 
-// A bound of history that is no time, or that leaves nothing, is refused by its own name.
+// A bound of history that is not a time, or that leaves nothing, is refused by its own name.
 func TestBoundsOfHistory(t *testing.T) {
 	s := &shell{t: t}
-	for args, says := range map[string]string{"--since nonsense": "--since nonsense is no time", "--until x": "--until x is no time", "--since -1s --until -2s": "is before --since"} {
+	for args, says := range map[string]string{"--since nonsense": "--since nonsense is not a time", "--until x": "--until x is not a time", "--since -1s --until -2s": "is before --since"} {
 		code, _, errs := s.run("", append([]string{"history", "/locks/orders", "--from", "../txnlog/testdata/contention"}, strings.Fields(args)...)...)
 		if code != exitUsage || !strings.Contains(errs, says) {
 			t.Errorf("%s: exit %d: %s", args, code, errs)

@@ -33,7 +33,7 @@ func reportOf(c *command) subcommand {
 	var file string
 	return subcommand{use: "report [PATH...] --from DIR|FILE", short: "write a document about an incident: timelines, claims, who blocked whom, and what is covered", args: cobra.ArbitraryArgs,
 		long: "From the data directory of a member (or of several, DIR,DIR), or from a recording: one page of HTML that needs nothing\n" +
-			"else (-o html), or with -o md Markdown for a ticket. Without PATH it tells of the recipes whose claims waited longest.\n" +
+			"else (-o html), or with -o md Markdown for a ticket. Without PATH it covers the recipes whose claims waited longest.\n" +
 			"With --audit-log it tells also what operators did meanwhile, as zkscope wrote it down where they worked.",
 		example: "  zkscope report --from /var/lib/zookeeper --since 03:00 --until 03:30 --file incident.html\n" +
 			"  zkscope report /locks/orders --from night.tar.zst --audit-log ~/.local/state/zkscope/audit.jsonl -o md",
@@ -52,7 +52,7 @@ func reportOf(c *command) subcommand {
 				return fail(exitUsage, "servers cannot be asked for the past: give --from the data directory of one, or a recording")
 			}
 			if c.flags.at != "" {
-				return fail(exitUsage, "a report tells of a span, not of a moment: give it --since and --until instead of --at")
+				return fail(exitUsage, "a report covers a span, not a moment: give it --since and --until instead of --at")
 			}
 			if in.set("file") && file == "" {
 				return fail(exitUsage, "--file is empty: is a variable unset?")

@@ -145,7 +145,7 @@ func sameAsHistory(t *testing.T, p page, h historyReport) {
 		}
 	}
 	for what, x := range map[string]*spreadReport{"held": h.Hold, "waited": h.Wait} {
-		if x != nil && !strings.Contains(p.text, fmt.Sprintf("%s: %d times, half of them up to %s, 95%% up to %s, the longest %s", what, x.N, ms(x.P50Ms), ms(x.P95Ms), ms(x.MaxMs))) {
+		if x != nil && !strings.Contains(p.text, fmt.Sprintf("%s: p50 %s, p95 %s, max %s (n %d)", what, ms(x.P50Ms), ms(x.P95Ms), ms(x.MaxMs), x.N)) {
 			t.Errorf("%s: no line of %s %+v", h.Path, what, x)
 		}
 	}
@@ -229,10 +229,10 @@ func TestWhatAReportRefuses(t *testing.T) {
 	s := &shell{t: t}
 	for args, says := range map[string]string{
 		"report /locks/a": "servers cannot be asked for the past",
-		"report --from ../txnlog/testdata/expiry --at 09:31:18":   "a report tells of a span, not of a moment",
+		"report --from ../txnlog/testdata/expiry --at 09:31:18":   "a report covers a span, not a moment",
 		"report --from ../txnlog/testdata/expiry -o json":         "this command prints html or md",
 		"report --from ../txnlog/testdata/expiry --file=":         "--file is empty",
-		"report --from ../txnlog/testdata/expiry --since nothing": "is no time",
+		"report --from ../txnlog/testdata/expiry --since nothing": "is not a time",
 	} {
 		if code, _, errs := s.run("", strings.Fields(args)...); code != exitUsage || !strings.Contains(errs, says) {
 			t.Errorf("%s: exit %d: %s", args, code, errs)

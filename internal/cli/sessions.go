@@ -273,7 +273,7 @@ func (r *reading) printPages(rep *sessionsReport) {
 			line(label, p)
 		}
 		if s.Watches == nil {
-			line("watches", "? (no server tells)")
+			line("watches", "? (no server reports them)")
 			continue
 		}
 		for _, p := range *s.Watches {

@@ -77,7 +77,7 @@ func (c *command) unclear(n *znode.Node, path, why string) error {
 	case n.Has(znode.NamesRead):
 		next = fmt.Sprintf("--max-children %d reads all of them", n.NumChildren)
 	case n.Has(znode.Unreadable):
-		next = "give a credential that may in $ZKSCOPE_AUTH"
+		next = "give a credential with permission in $ZKSCOPE_AUTH"
 	default:
 		next = "--hint says what it is"
 	}
@@ -94,9 +94,9 @@ func noRecipe(res *model.Result, path string) string {
 		return ": nobody leads; an empty directory of an election"
 	}
 	if m, _, how := res.RecipeAt(path); how == model.Below {
-		return " is no part of " + m.Kind.OneOf() + " above it, " + term.Safe(m.Path)
+		return " is not part of " + m.Kind.OneOf() + " above it, " + term.Safe(m.Path)
 	}
-	return " is no recipe that zkscope knows"
+	return " is not a recipe that zkscope knows"
 }
 
 // recipeOf is the recipe that the znode at a path is, or is a claim or a part of; nil: none.

@@ -64,7 +64,7 @@ func mistyped(cmd *cobra.Command, args []string) error {
 
 // helpCommand is help, which fails where there is nothing to tell about.
 func helpCommand() *cobra.Command {
-	return &cobra.Command{Use: "help [COMMAND]", Short: "tell about a command", RunE: func(cmd *cobra.Command, args []string) error {
+	return &cobra.Command{Use: "help [COMMAND]", Short: "show help for a command", RunE: func(cmd *cobra.Command, args []string) error {
 		root := cmd.Root()
 		found, rest, err := root.Find(args)
 		if err != nil || len(rest) > 0 || len(args) > 0 && found == root {

@@ -75,7 +75,7 @@ func TestNotReadIsNotAbsent(t *testing.T) {
 		s.fails(exitNotFound, "/vault/none does not exist", args("/vault/none")...)
 		s.fails(exitNotFound, "/locks/none does not exist", args("/locks/none")...)
 	}
-	s.fails(exitError, "whether /vault is a recipe, or part of one, is not known: no permission to list its 1 child; give a credential that may in $ZKSCOPE_AUTH", "why", "/vault", s.addr)
+	s.fails(exitError, "whether /vault is a recipe, or part of one, is not known: no permission to list its 1 child; give a credential with permission in $ZKSCOPE_AUTH", "why", "/vault", s.addr)
 	s.fails(exitError, "whether /vault is a recipe", "break", "/vault", s.addr, "--dry-run")
 	if _, err := s.client.Create(t.Context(), "/cfg", []byte("0123456789"), 0, []wire.ACL{{Perms: wire.PermAll, Scheme: "digest", ID: "bob:x"}}); err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func TestEphemeralsThatCannotBeReadCount(t *testing.T) {
 	}
 }
 
-// Where no server tells what a session has, and not everything could be read, nothing is called safe.
+// Where no server reports what a session has, and not everything could be read, nothing is called safe.
 func TestImpactOfWhatNobodyTells(t *testing.T) {
 	s := newShell(t, zkserver.Options{FourLetter: []string{"ruok"}})
 	kazoo, _ := s.contend()

@@ -40,7 +40,7 @@ type verb struct {
 var verbs = []verb{
 	{use: "revoke CLAIM-PATH [SERVERS]", short: "ask the holder of a lock to let go, and follow what it does", does: actions.VerbRevoke,
 		flags: func(_ *command, f *actFlags, fs *pflag.FlagSet) {
-			fs.DurationVar(&f.follow, "follow", 10*time.Second, "wait so long to see it let go, and exit 5 when it did not; 0: do not wait")
+			fs.DurationVar(&f.follow, "follow", 10*time.Second, "how long to wait for it to let go; exit 5 if it does not; 0: do not wait")
 			fs.DurationVar(&f.breakAfter, "break-after", 0, "break the claim if it is still there after this time")
 		}},
 	{use: "break CLAIM-PATH [SERVERS]", short: "delete one claim; its owner is not told", does: actions.VerbBreak},
@@ -92,7 +92,7 @@ func (v verb) command(c *command) subcommand {
 
 // add declares the flags that every change has.
 func (f *actFlags) add(fs *pflag.FlagSet) {
-	fs.BoolVar(&f.yes, "yes", false, "do not ask; without a terminal, and where the risk is high, it takes --czxid or --session as well")
+	fs.BoolVar(&f.yes, "yes", false, "do not ask; without a terminal, or where the risk is high, give --czxid or --session too")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show the plan and what would follow; change nothing")
 	fs.Int64Var(&f.czxid, "czxid", 0, "act only if the znode has this czxid")
 	fs.StringVar(&f.session, "session", "", "act only if the znode belongs to this session")
@@ -211,7 +211,7 @@ func (c *change) noClaim(res *model.Result, path string) error {
 	if err := c.unclear(n, path, res.Snapshot.Unclear(path)); err != nil {
 		return err
 	}
-	return fail(exitNotFound, "%s is no claim of a recipe; zkscope show %s says what stands there", say.Printable(path), say.Printable(dir))
+	return fail(exitNotFound, "%s is not a claim of a recipe; zkscope show %s says what stands there", say.Printable(path), say.Printable(dir))
 }
 
 // lacks says which right is missing, before anybody is asked to confirm.

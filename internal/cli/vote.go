@@ -28,7 +28,7 @@ func vote(c *command) subcommand {
 	f := new(actFlags)
 	return subcommand{use: "vote TX-PATH SITE commit|abort", short: "vote for a site of a two-phase commit",
 		long: "vote writes the vote of a site to its znode below the transaction's, where it has not voted yet. It shows what that\n" +
-			"decides first. To give the same vote again is no error. Without a terminal it takes --yes and --czxid, of the site's\n" +
+			"decides first. To give the same vote again is not an error. Without a terminal it takes --yes and --czxid, of the site's\n" +
 			"znode or of the transaction. Servers come from --servers or ZKSCOPE_SERVERS only.",
 		args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 3 {
@@ -51,9 +51,9 @@ func (b ballot) check() error {
 	case !strings.HasPrefix(b.tx, "/"):
 		return fail(exitUsage, "a transaction's path begins with a slash and is not the root")
 	case b.site == "" || strings.Contains(b.site, "/"):
-		return fail(exitUsage, "%s is no site: give the name of a child of %s", say.Printable(b.site), say.Printable(b.tx))
+		return fail(exitUsage, "%s is not a site: give the name of a child of %s", say.Printable(b.site), say.Printable(b.tx))
 	case b.vote != string(recipes.Commit) && b.vote != string(recipes.Abort):
-		return fail(exitUsage, "%s is no vote: only the exact words commit and abort count", say.Printable(b.vote))
+		return fail(exitUsage, "%s is not a vote: only the exact words commit and abort count", say.Printable(b.vote))
 	}
 	return nil
 }

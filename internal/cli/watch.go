@@ -29,7 +29,7 @@ type watchFlags struct {
 // watch prints what happens to one recipe, until something is so.
 func watch(c *command) subcommand {
 	var f watchFlags
-	return subcommand{use: "watch PATH [SERVERS]", short: "print what happens to a recipe, and wait until it is free, held by somebody, empty, or led by another", formats: []string{"table", "jsonl"},
+	return subcommand{use: "watch PATH [SERVERS]", short: "print what happens to a recipe; wait until it is free, held by someone, empty, or led by another", formats: []string{"table", "jsonl"},
 		long: "It prints a line for each thing that happens, with -o jsonl an event as {at, path, kind, what, claim, owner, session, held,\n" +
 			"waited, seen}: held and waited are seconds, null where they are not known; seen is false for what happened while there was\n" +
 			"no connection. --until ends it when nobody holds (free), somebody of that name or session does (held-by=NAME), another one\n" +

@@ -25,7 +25,7 @@ type whyReport struct {
 // why says what is stuck and what to do.
 func why(c *command) subcommand {
 	return c.reads(reader{
-		subcommand: subcommand{use: "why PATH [SERVERS]", short: "say what is stuck here, by which evidence, what is not known, and what to do next", formats: tableOrJSON},
+		subcommand: subcommand{use: "why PATH [SERVERS]", short: "explain what is stuck here: the evidence, what is not known, and what to do next", formats: tableOrJSON},
 		path:       mustPath,
 		aim: func(q *query, _ []string) error {
 			q.patient = true
@@ -78,7 +78,7 @@ func (r *reading) why(t target) error {
 		}
 	}
 	if r.flags.from != "" && command+then != "" {
-		fmt.Fprintln(r.Out, "\nThis is of a file: what it tells may be over. Run a command only where that is still so.")
+		fmt.Fprintln(r.Out, "\nThis comes from a file and may no longer hold. Run a command only where it still does.")
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func TestWhyNamesTheNextCommand(t *testing.T) {
 		"/locks/a":          {"  zkscope revoke " + head, "    zkscope break " + head},
 		"/locks/b":          {"Nothing waits here"},
 		"/tx1":              {"s_2 has not voted for ", "  zkscope vote /tx1 s_2 'commit|abort' --servers 'SERVERS'\n", "    zkscope abort /tx1 'SERVERS'\n"},
-		"/barriers/release": {"by 10.0.0.7, which closed it, or by zkscope open", "  zkscope open /barriers/release 'SERVERS' --czxid 30\n", "This is of a file"},
+		"/barriers/release": {"by 10.0.0.7, which closed it, or by zkscope open", "  zkscope open /barriers/release 'SERVERS' --czxid 30\n", "This comes from a file"},
 	} {
 		code, out, errs := s.run("", "why", path, "--from", file)
 		for _, w := range want {
@@ -67,7 +67,7 @@ func TestAReaderOfAFileMayWait(t *testing.T) {
 		"ls --at 22:02:30":       {"r1 reads for ≤1m50s or waits for a later writer (which is not known)"},
 		"why /rw --at 22:02:30":  {"r1 reads or waits for a later writer, by 00000000000000000000000000000002__rlock__0000000002", "only the servers' watches tell", "Nothing is to be broken before"},
 		"history /rw":            {"<=2m44s", "read, or waited for a later writer: not known", "0.000s to 2m44s", "held: none from beginning to end", "1 claim is not counted"},
-		"history /early":         {"held: 1 times, half of them up to 3m9s"},
+		"history /early":         {"held: p50 3m9s, p95 3m9s, max 3m9s (n 1)"},
 		"history /rw -o csv":     {",doubt\n", ",gone,,,true\n"},
 		"history /rw -o json":    {`"doubt": true`, `"heldSeen": false`, `"maybeHeldMs": 164000`},
 	} {

@@ -20,45 +20,44 @@ import (
 
 // Config is what a configuration file says. Everything is optional.
 type Config struct {
-	Profiles map[string]Profile  `yaml:"profiles"`
-	Profile  string              `yaml:"profile"` // taken when nothing else names servers
-	Keys     map[string][]string `yaml:"keys"`    // keys by the name of what they do
-	Hints    []string            `yaml:"hints"`   // GLOB=KIND[:DIALECT][,limit=N][,needed=N]
+	Profiles map[string]Profile  `yaml:"profiles"` // ensembles by name
+	Profile  string              `yaml:"profile"`  // taken when nothing else names servers
+	Keys     map[string][]string `yaml:"keys"`     // keys by the name of what they do
+	Hints    []string            `yaml:"hints"`    // GLOB=KIND[:DIALECT][,limit=N][,needed=N]
+	ASCII    bool                `yaml:"ascii"`    // draw with ASCII characters only
+	Mouse    bool                `yaml:"mouse"`    // the console takes the mouse
+	Theme    string              `yaml:"theme"`    // auto, dark, light, mono, contrast, safe, safe-dark or safe-light
 
 	Thresholds []Threshold `yaml:"thresholds"` // limits of check, for every ensemble
-
-	ASCII bool   `yaml:"ascii"`
-	Mouse bool   `yaml:"mouse"` // the console takes the mouse
-	Theme string `yaml:"theme"` // auto, dark, light, mono, contrast, safe, safe-dark or safe-light
 }
 
 // Profile is an ensemble that goes by a name. Secrets are never in it: a credential comes from a file, from the environment,
 // or from a program that prints it.
 type Profile struct {
-	Servers         string            `yaml:"servers"` // host:port,host:port/chroot
-	Root            string            `yaml:"root"`
-	ReadOnly        bool              `yaml:"read-only"`
-	PreferObserver  bool              `yaml:"prefer-observer"` // a server that says that it is an observer is tried first
-	Production      bool              `yaml:"production"`      // a red frame; arming takes the profile's name
-	NeedReason      bool              `yaml:"require-reason"`  // the console confirms a plan only with a reason
-	TLS             bool              `yaml:"tls"`
-	TLSCA           string            `yaml:"tls-ca"`
-	TLSCert         string            `yaml:"tls-cert"`
-	TLSKey          string            `yaml:"tls-key"`
-	AuthFile        string            `yaml:"auth-file"`    // a file with one scheme:credential a line, readable by its owner only
-	AuthEnv         string            `yaml:"auth-env"`     // the variable that holds the same
-	AuthCommand     []string          `yaml:"auth-command"` // a program, with its arguments, that prints the same
-	JAAS            string            `yaml:"jaas"`         // a login configuration of Java's clients, FILE or FILE#SECTION
-	Keytab          string            `yaml:"keytab"`
-	SASLService     string            `yaml:"sasl-service"`
-	SASLHost        string            `yaml:"sasl-host"`
-	TLSName         string            `yaml:"tls-name"`
-	TLSMin          string            `yaml:"tls-min"`
-	TLSPasswordFile string            `yaml:"tls-password-file"`
-	Map             map[string]string `yaml:"map"`        // servers' addresses, and where they are reached
-	Admin           []string          `yaml:"admin"`      // addresses of AdminServers
-	FourLetter      []string          `yaml:"4lw"`        // addresses that answer four-letter words
-	Thresholds      []Threshold       `yaml:"thresholds"` // limits of check for this ensemble, before those for all
+	Servers         string            `yaml:"servers"`           // host:port,host:port/chroot
+	Root            string            `yaml:"root"`              // read only this path and what is below it
+	ReadOnly        bool              `yaml:"read-only"`         // no write leaves the process
+	Production      bool              `yaml:"production"`        // a red frame; arming takes the profile's name
+	NeedReason      bool              `yaml:"require-reason"`    // the console confirms a plan only with a reason
+	TLS             bool              `yaml:"tls"`               // connect with TLS
+	TLSCA           string            `yaml:"tls-ca"`            // the authority that signed the servers' certificates: a file
+	TLSCert         string            `yaml:"tls-cert"`          // our certificate: a file
+	TLSKey          string            `yaml:"tls-key"`           // its key, where that is in a file of its own
+	AuthFile        string            `yaml:"auth-file"`         // a file with one scheme:credential a line, readable by its owner only
+	AuthEnv         string            `yaml:"auth-env"`          // the variable that holds the same
+	AuthCommand     []string          `yaml:"auth-command"`      // a program, with its arguments, that prints the same
+	JAAS            string            `yaml:"jaas"`              // a login configuration of Java's clients, FILE or FILE#SECTION
+	Keytab          string            `yaml:"keytab"`            // with kerberos: the file with the principal's key
+	SASLService     string            `yaml:"sasl-service"`      // with kerberos: what the servers' principal begins with (default zookeeper)
+	SASLHost        string            `yaml:"sasl-host"`         // with kerberos: the host in the servers' principal
+	TLSName         string            `yaml:"tls-name"`          // the name in the servers' certificates, where it is not that of the address
+	TLSMin          string            `yaml:"tls-min"`           // the oldest TLS version to accept, 1.2 or 1.3 (default 1.2)
+	TLSPasswordFile string            `yaml:"tls-password-file"` // a file with the password of the key and certificate files
+	Map             map[string]string `yaml:"map"`               // servers' addresses, and where they are reached
+	Admin           []string          `yaml:"admin"`             // addresses of AdminServers
+	FourLetter      []string          `yaml:"4lw"`               // addresses that answer four-letter words
+	PreferObserver  bool              `yaml:"prefer-observer"`   // a server that says that it is an observer is tried first
+	Thresholds      []Threshold       `yaml:"thresholds"`        // limits of check for this ensemble, before those for all
 }
 
 // Threshold is a rule by which check finds what is over a limit, or what findings of a code weigh.

@@ -47,7 +47,7 @@ func Scenarios() []Scenario {
 			acts: barrierActs, ready: []string{"/barriers"}},
 		{Name: "votes", Caption: "sites vote one by one; a late one holds the verdict up, abort for it: press a",
 			acts: voteActs, ready: []string{"/tx"}},
-		{Name: "queue", Caption: "depth goes up and down; items in work show their consumer, and for how long: press e",
+		{Name: "queue", Caption: "depth goes up and down; items in progress show their consumer, and for how long: press e",
 			acts: queueActs, ready: []string{"/queues"}},
 		{Name: "election", Caption: "leaders come and go; to hear when the next one takes over: press n",
 			troupes: electionTroupes, ready: []string{"/election/scheduler", "/election/indexer"}},

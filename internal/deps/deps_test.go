@@ -81,6 +81,7 @@ var allowed = map[string]struct {
 	"packaging/dist":      {nil, "builds and packs; not part of the program"},
 	"internal/peers":      {nil, "test support"},
 	"internal/deps":       {nil, "tests only"},
+	"internal/docs":       {nil, "tests only: what the documentation says is held against the program"},
 	"internal/screenshot": {[]string{"internal/term"}, "test support: pictures of screens"},
 	"internal/script":     {append(withRooms("inspect"), "inspect/lines"), "test support: scripted trees"},
 	"internal/e2e":        {nil, "tests across packages only"},

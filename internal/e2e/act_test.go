@@ -59,7 +59,7 @@ func revokeCurator(t *testing.T, addr string, cur *peers.Proc) {
 		text, done := p.Progress(decode(t, addr).Snapshot, r.At, time.Now())
 		return done && strings.Contains(text, "let go after")
 	})
-	for path, says := range map[string]string{"/kz/lock": "kazoo claims listen for no word", "/cur/rw": "no sign of listening"} {
+	for path, says := range map[string]string{"/kz/lock": "clients of kazoo locks cannot be asked to let go", "/cur/rw": "no sign of listening"} {
 		if o := offer(t, addr, path, 0, actions.VerbRevoke); !strings.Contains(o.Disabled, says) {
 			t.Errorf("revoke %s: %q does not say %q", path, o.Disabled, says)
 		}

@@ -66,7 +66,7 @@ func TestSyncComesFirstOnAServerThatLags(t *testing.T) {
 		}
 		return peers.Fate{}
 	})
-	if r := g.actor.Apply(ctx, plans["/l/b"]); r.Outcome != actions.Nothing || !strings.Contains(r.Text, "another znode stands there now, made anew at ") {
+	if r := g.actor.Apply(ctx, plans["/l/b"]); r.Outcome != actions.Nothing || !strings.Contains(r.Text, "another znode is there now, created again at ") {
 		t.Errorf("when it has caught up: %s %s", r.Outcome, r.Text)
 	}
 	for path := range plans {

@@ -58,11 +58,11 @@ func TestALostConnectionIsResolvedByReading(t *testing.T) {
 		}{
 			{"delete is lost", wire.OpDelete, peers.LoseRequest, nil, actions.Nothing, "it was not done; try again", "x"},
 			{"delete is done", wire.OpDelete, peers.LoseReply, nil, actions.Done, "broke the claim of drill", "-"},
-			{"delete is lost, made anew", wire.OpDelete, peers.LoseRequest, replace, actions.Done, "another znode stands there now, made anew at ", "new"},
-			{"delete is done, made anew", wire.OpDelete, peers.LoseReply, replace, actions.Done, "another znode stands there now, made anew at ", "new"},
+			{"delete is lost, made anew", wire.OpDelete, peers.LoseRequest, replace, actions.Done, "another znode is there now, created again at ", "new"},
+			{"delete is done, made anew", wire.OpDelete, peers.LoseReply, replace, actions.Done, "another znode is there now, created again at ", "new"},
 			{"set is lost", wire.OpSetData, peers.LoseRequest, nil, actions.Nothing, "it was not done; try again", "x"},
 			{"set is done", wire.OpSetData, peers.LoseReply, nil, actions.Done, "asked drill to let go", "unlock"},
-			{"set is lost, made anew", wire.OpSetData, peers.LoseRequest, replace, actions.Unknown, "another znode stands there now, made anew at ", "new"},
+			{"set is lost, made anew", wire.OpSetData, peers.LoseRequest, replace, actions.Unknown, "another znode is there now, created again at ", "new"},
 			{"set is done, written over", wire.OpSetData, peers.LoseReply, func(path string) func() {
 				return func() { _, _ = g.conn.Set(ctx, path, []byte("mine"), -1) }
 			}, actions.Unknown, "somebody else has written since", "mine"},

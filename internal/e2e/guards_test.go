@@ -104,12 +104,12 @@ func TestEveryGuardHoldsOnRealServers(t *testing.T) {
 			says    string
 		}{
 			"gone":       {func(p string) { must(t, g.conn.Delete(ctx, p, -1)) }, "already gone"},
-			"made again": {func(p string) { must(t, g.conn.Delete(ctx, p, -1)); g.create(p, "x", wire.FlagEphemeral) }, "another znode stands there"},
+			"made again": {func(p string) { must(t, g.conn.Delete(ctx, p, -1)); g.create(p, "x", wire.FlagEphemeral) }, "another znode is there"},
 			"written":    {func(p string) { _, err := g.conn.Set(ctx, p, []byte("y"), -1); must(t, err) }, "changed meanwhile"},
 			"of another session": {func(p string) {
 				must(t, g.conn.Delete(ctx, p, -1))
 				g.create(p, "x", wire.FlagPersistent)
-			}, "another znode stands there"},
+			}, "another znode is there"},
 		} {
 			path := "/l/" + strings.ReplaceAll(name, " ", "-")
 			g.create(path, "x", wire.FlagEphemeral)

@@ -91,7 +91,7 @@ func TestToozSaysTheSame(t *testing.T) {
 		same(t, "members", owners(recipe(t, server.Addr, "/tooz/workers"), model.Member), says.Members)
 		leader := recipe(t, server.Addr, "/tooz/workers/leader")
 		same(t, "leader", owners(leader, model.Leader), []string{says.Leader})
-		if strings.Contains(leader.Summary, "nobody stands by") {
+		if strings.Contains(leader.Summary, "no standby") {
 			t.Errorf("candidates of tooz leave no znode: %s", leader.Summary)
 		}
 		same(t, "lock", owners(recipe(t, server.Addr, "/tooz/locks/backup"), model.Holder), []string{says.Lock})
@@ -258,12 +258,12 @@ func (c *cluster) agrees(replicas int) (leader string) {
 	r := recipe(c.t, c.zk, "/service/batman/leader")
 	c.t.Logf("Patroni: %s leads, %v; we: %s", leader, standby, r.Summary)
 	same(c.t, "leader", owners(r, model.Leader), []string{leader})
-	want := ", " + strconv.Itoa(replicas) + " stand by"
+	want := ", " + strconv.Itoa(replicas) + " standbys"
 	switch replicas {
 	case 0:
-		want = ", nobody stands by"
+		want = ", no standby"
 	case 1:
-		want = ", 1 stands by"
+		want = ", 1 standby"
 	}
 	if !strings.HasSuffix(r.Summary, want) {
 		c.t.Errorf("%d replicas can be promoted, and we say %q", replicas, r.Summary)

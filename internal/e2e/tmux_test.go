@@ -107,9 +107,9 @@ func TestJobAStuckLock(t *testing.T) {
 	x := openWindow(t, 120, 36, s.Addr)
 	x.see("/locks/orders", "web-1 holds")
 	joins(t, s.Addr, "lock", "/locks/orders", "--name", "web-2")
-	x.see("1 waits")
+	x.see("1 waiting")
 	joins(t, s.Addr, "lock", "/locks/orders", "--name", "web-3")
-	x.see("2 wait")
+	x.see("2 waiting")
 	_ = holder.cmd.Process.Kill()
 	x.see("web-1 (holder) has no connection") // why, without a key
 	x.storm(120, 36)
@@ -119,7 +119,7 @@ func TestJobAStuckLock(t *testing.T) {
 	x.see("Break the claim of web-1", "web-2 will hold")
 	x.storm(120, 36)
 	x.confirm("Break the claim of web-1")
-	x.see("web-2 holds", "1 waits")
+	x.see("web-2 holds", "1 waiting")
 	x.leave()
 }
 
@@ -165,7 +165,7 @@ func TestJobARevokedReader(t *testing.T) {
 	x := openWindow(t, 80, 24, s.Addr)
 	x.see("report-1 reads")
 	joins(t, s.Addr, "sharedlock", "/rw/catalog", "--role", "write", "--name", "import-1")
-	x.see("import-1", "1 waits")
+	x.see("import-1", "1 waiting")
 	x.arm()
 	peers.WaitFor(t, 30*time.Second, "a round of the servers to tell that report-1 listens", func() bool {
 		x.press("r")
@@ -183,7 +183,7 @@ func TestJobARevokedReader(t *testing.T) {
 	x.storm(80, 24)
 	x.confirm("Ask report-1 to let go")
 	x.see("import-1 writes")
-	x.gone("1 waits")
+	x.gone("1 waiting")
 	x.leave()
 }
 
@@ -196,10 +196,10 @@ func TestJobAnElectionFailsOver(t *testing.T) {
 	joins(t, s.Addr, "election", "/election/scheduler", "--name", "sched-2")
 	x.see("sched-2")
 	joins(t, s.Addr, "election", "/election/scheduler", "--name", "sched-3")
-	x.see("2 stand by")
+	x.see("2 standbys")
 	_ = leader.cmd.Process.Kill()
 	x.storm(120, 36)
-	x.see("sched-2 leads", "1 stands by", "sched-1", "→ sched-2 leads")
+	x.see("sched-2 leads", "1 standby", "sched-1", "→ sched-2 leads")
 	x.leave()
 }
 
@@ -253,7 +253,7 @@ func TestJobJoinALineAndLeave(t *testing.T) {
 	x := openWindow(t, 80, 24, s.Addr)
 	x.see("web-1 holds")
 	joins(t, s.Addr, "lock", "/locks/orders", "--name", "web-2")
-	x.see("1 waits")
+	x.see("1 waiting")
 	x.arm()
 	x.press("J")
 	x.see("Take a place in a recipe")
@@ -263,7 +263,7 @@ func TestJobJoinALineAndLeave(t *testing.T) {
 	x.press("c")
 	x.see("left before it was granted")
 	x.press("1")
-	x.see("web-1 holds", "1 waits", "web-2")
+	x.see("web-1 holds", "1 waiting", "web-2")
 	x.leave()
 }
 

@@ -40,7 +40,7 @@ func adminURL(text string) (string, error) {
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return "", fmt.Errorf("%q is no address of an AdminServer: write host:port or http://host:port/commands", text)
+		return "", fmt.Errorf("%q is not an address of an AdminServer: write host:port or http://host:port/commands", text)
 	}
 	if u.Port() == "" {
 		u.Host += ":" + adminPort
@@ -123,7 +123,7 @@ type decimalID znode.SessionID
 func (d *decimalID) UnmarshalText(text []byte) error {
 	id, ok := znode.ParseSessionID(string(text))
 	if !ok {
-		return fmt.Errorf("%q is no session id", text)
+		return fmt.Errorf("%q is not a session id", text)
 	}
 	*d = decimalID(id)
 	return nil

@@ -43,8 +43,11 @@ func ASCII() Glyphs {
 		TeeDown: "+", TeeUp: "+", TeeRight: "+", TeeLeft: "+", Arrow: ">", Enter: "enter", Dot: "-",
 		ChainTop: "\\", ChainMid: "|", ChainEnd: "/", Behind: "<", Full: "#", Gap: ".", Mark: "+", Corner: "`", AtMost: "<=",
 		Each: "<->", Crumb: ">", Times: "x", SortDown: "v", SortUp: "^", SortOld: "_",
-		Levels: []string{" ", ".", ".", "-", "-", "=", "=", "#", "#"}}
+		Levels: plainLevels}
 }
+
+// plainLevels are made once: what is drawn asks for these glyphs at every piece of text.
+var plainLevels = []string{" ", ".", ".", "-", "-", "=", "=", "#", "#"}
 
 // ours are the characters beyond ASCII that texts of ours are written with.
 var ours = strings.NewReplacer("≤", "<=", "≥", ">=", "→", "->", "⇄", "<->")

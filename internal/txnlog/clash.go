@@ -11,7 +11,7 @@ type ClashError struct {
 
 // Error names both files and the transaction.
 func (e *ClashError) Error() string {
-	return fmt.Sprintf("%s and %s hold different transactions 0x%x: they are not of one ensemble, or one of them was set up anew; name the directories of one ensemble",
+	return fmt.Sprintf("%s and %s hold different transactions 0x%x: they are not of one ensemble, or one of them was set up again; name the directories of one ensemble",
 		e.A, e.B, e.Zxid)
 }
 

@@ -60,7 +60,7 @@ func OpenLog(src io.ReaderAt, name string) (*Log, error) {
 		}
 		fallthrough
 	case n == headerSize && string(head[:4]) != logMagic:
-		return nil, &Corrupt{name, 0, "this is no transaction log: it does not begin with " + logMagic}
+		return nil, &Corrupt{name, 0, "this is not a transaction log: it does not begin with " + logMagic}
 	case n < headerSize:
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

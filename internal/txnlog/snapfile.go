@@ -189,7 +189,7 @@ func (s *snapReader) text() string {
 // head reads what every snapshot begins with.
 func (s *snapReader) head() {
 	if head := s.take(16); s.err == nil && (string(head[:4]) != snapMagic || binary.BigEndian.Uint32(head[4:]) != 2) {
-		s.err = &Corrupt{s.name, 0, "this is no snapshot: it does not begin with " + snapMagic + ", version 2"}
+		s.err = &Corrupt{s.name, 0, "this is not a snapshot: it does not begin with " + snapMagic + ", version 2"}
 	}
 }
 

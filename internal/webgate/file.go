@@ -65,7 +65,7 @@ func read(path string) (*file, error) {
 	}
 	for _, user := range slices.Sorted(maps.Keys(f.Users)) {
 		if _, err := bcrypt.Cost([]byte(f.Users[user])); err != nil {
-			return nil, fmt.Errorf("%s: the password of %s is no bcrypt hash, as htpasswd -nBC 10 prints it: %w", path, user, err)
+			return nil, fmt.Errorf("%s: the password of %s is not a bcrypt hash, as htpasswd -nBC 10 prints it: %w", path, user, err)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.HTTP.Headers)) {

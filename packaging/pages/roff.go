@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/zkscope/zkscope/internal/cli"
 )
 
 // pageName is a command's page: zkscope-ls.
@@ -69,7 +71,7 @@ func roff(c *cobra.Command, version, date string) string {
 		fmt.Fprintf(&b, ".SH EXAMPLES\n.nf\n%s\n.fi\n", lines(c.Example))
 	}
 	if !c.HasParent() {
-		b.WriteString(common)
+		b.WriteString(exits() + common)
 		return b.String()
 	}
 	b.WriteString(".SH SEE ALSO\n.BR zkscope (1)\n")
@@ -117,41 +119,18 @@ func options(set *pflag.FlagSet) string {
 	return b.String()
 }
 
+// exits lists the exit codes.
+func exits() string {
+	var b strings.Builder
+	b.WriteString(".SH EXIT STATUS\n")
+	for _, x := range cli.Exits() {
+		fmt.Fprintf(&b, ".TP\n.B %d\n%s.\n", x.Code, text(x.Means))
+	}
+	return b.String() + ".PP\n.B check \\-o nagios\nends with the codes of Nagios' plugins.\n"
+}
+
 // common is what the program's page says for all commands.
-const common = `.SH EXIT STATUS
-.TP
-.B 0
-Done, and nothing to complain of.
-.TP
-.B 1
-Failed.
-.TP
-.B 2
-The command line or the configuration is wrong, or the console has no terminal.
-.TP
-.B 3
-.B check
-found something.
-.TP
-.B 4
-Not found.
-.TP
-.B 5
-Refused: read\-only, the holder cannot hear, a pin or
-.B \-\-yes
-is missing, or what the znode was has changed.
-.TP
-.B 6
-No server answers.
-.TP
-.B 7
-Done, but the audit log could not be told what came of it.
-.PP
-.B join
-ends as the command that it runs, and with 125 where it fails itself;
-.B check \-o nagios
-ends with the codes of Nagios' plugins.
-.SH ENVIRONMENT
+const common = `.SH ENVIRONMENT
 .TP
 .B ZKSCOPE_SERVERS
 The servers, where nothing else names them.

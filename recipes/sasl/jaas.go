@@ -167,7 +167,7 @@ func (t *tokens) next() (string, error) {
 	}
 	word := t.text[:n]
 	if t.text = t.text[n:]; !utf8.ValidString(word) {
-		return "", fmt.Errorf("line %d: it is no text", t.line)
+		return "", fmt.Errorf("line %d: it is not text", t.line)
 	}
 	return word, nil
 }

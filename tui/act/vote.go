@@ -107,7 +107,7 @@ func (h *Hand) votedMeanwhile(tx, site string, czxid znode.Zxid) string {
 	case c != nil:
 		return ""
 	case slices.ContainsFunc(m.Claims, func(c model.Claim) bool { return c.Node() == site }):
-		return "this is another transaction now, made anew since: esc closes this"
+		return "this is another transaction now, created since: esc closes this"
 	}
 	return term.Safe(site) + " is gone: esc closes this"
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/view"
@@ -96,9 +97,6 @@ func (d *Desk) justMoved() string {
 	return "the selection has just moved to " + to + ": press again"
 }
 
-// noMore is said of a finding that has ended.
-const noMore = "no more"
-
 // ended is the selected row where it is that of a finding that has ended, of a recipe that is still there; else nil.
 func (d *Desk) ended() *view.GoneRow {
 	if g := d.List.Lost(); g != nil && g.Item.Finding != nil && d.shown.Result.ByPath(g.Item.Model.Path) != nil {
@@ -110,7 +108,10 @@ func (d *Desk) ended() *view.GoneRow {
 // endedText says of the selected finding that it has ended; empty when it has not.
 func (d *Desk) endedText() string {
 	if g := d.ended(); g != nil {
-		return noMore + ", since " + d.shown.Clock(g.At) + ": " + g.Item.Finding.Text
+		if story.Unknown(d.shown.Result, g.Item.Finding) {
+			return "not known since " + d.shown.Clock(g.At) + ", as not every server answers: " + g.Item.Finding.Text
+		}
+		return "cleared at " + d.shown.Clock(g.At) + ": " + g.Item.Finding.Text
 	}
 	return ""
 }
@@ -123,7 +124,7 @@ func (d *Desk) goneSubject() string {
 	case p != nil || d.List.Row() == nil:
 		return ""
 	case d.ended() != nil && d.Focus == OnList:
-		return g.Item.Finding.Code + " of " + g.Item.About() + " is " + noMore
+		return g.Item.Finding.Code + " of " + g.Item.About() + " has cleared"
 	case d.Model() == nil && g != nil:
 		return term.Safe(g.Item.Model.Path) + " is " + d.GoneWord()
 	}

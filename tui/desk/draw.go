@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
@@ -120,6 +121,9 @@ func (d *Desk) AttentionArea() []paint.Line {
 	c := d.table(s.W)
 	lines, rest := d.List.DrawHead(d.look(func(r *view.Row, gone *view.GoneRow, fresh bool) paint.Line {
 		since, clause := d.attention(r)
+		if gone != nil {
+			clause = d.endedWord(r)
+		}
 		return c.Attention(r, since, clause, gone, fresh)
 	}), s.W, s.H)
 	if more := d.shown.Theme.Spelled(fmt.Sprintf(" %d more ↓", rest)); rest > 0 {
@@ -149,9 +153,17 @@ func (d *Desk) attention(r *view.Row) (since view.Since, clause string) {
 	}
 	clause = strings.Join(names, between)
 	if ring.Behind > 0 {
-		clause += "; " + paint.Counted(ring.Behind, "more waits", "more wait") + " behind"
+		clause += "; " + paint.Number(ring.Behind) + " more waiting behind"
 	}
 	return since, clause
+}
+
+// endedWord says of a finding that is not among those of the picture whether it has ended.
+func (d *Desk) endedWord(r *view.Row) string {
+	if story.Unknown(d.shown.Result, r.Finding) {
+		return "not known now: not every server answers"
+	}
+	return "cleared"
 }
 
 // LineAt is the line of the list in a row of the screen; -1: none.
@@ -173,8 +185,11 @@ func (d *Desk) calmLines(w int) []paint.Line {
 	}
 	text, gap := d.shown.Calm(d.List.Recipes)
 	line := paint.Line{paint.Good.Text(" " + d.shown.Theme.Seen), paint.Plain.Text(" " + text)}
-	if gap != "" {
-		line = paint.Line{paint.Warn.Text(" " + d.shown.Theme.Likely), paint.Plain.Text(" " + text + ", but " + gap)}
+	switch {
+	case gap != "" && d.shown.Filter.Text != "":
+		line = paint.Line{paint.Alert.Text(" " + d.shown.Theme.Alert), paint.Plain.Text(" " + text + "; " + gap)}
+	case gap != "":
+		line = paint.Line{paint.Warn.Text(" " + d.shown.Theme.Likely), paint.Plain.Text(" " + text + "; " + gap)}
 	}
 	return []paint.Line{line}
 }
@@ -223,7 +238,11 @@ func (d *Desk) PanelArea() []paint.Line {
 	if m == nil {
 		return nil
 	}
-	pen := panel.Pen{Theme: &d.shown.Theme, Model: m, Now: d.shown.AsOf(), W: s.W, H: s.H, Past: d.shown.Past.Of(m.Path)}
+	pen := panel.Pen{Theme: &d.shown.Theme, Model: m, Now: d.shown.AsOf(), W: s.W, H: s.H, Past: d.shown.Past.Of(m.Path),
+		Clock: d.shown.Clock, WhyKey: d.shown.Keys.Why.Help().Key}
+	if len(d.shown.Result.Snapshot.Sessions) > 0 {
+		pen.Link = d.link
+	}
 	pen.Ended = d.endedText()
 	pen.Spanning = d.shown.SpanningOf(m)
 	pen.Remedies = d.remedies(pen.Spanning)
@@ -234,6 +253,15 @@ func (d *Desk) PanelArea() []paint.Line {
 		pen.Said = d.said(m, c)
 	}
 	return d.Claims.Lines(d.shown.Panel(m.Kind), pen, d.Focus == OnClaims && !d.Claims.Whole, func(id model.ClaimID) bool { return d.hand.Marked(m.Path, id) })
+}
+
+// link is what servers told of a claim's session.
+func (d *Desk) link(c *model.Claim) panel.Link {
+	s, known := d.shown.Result.Snapshot.Sessions[c.Session]
+	if !known || s.Connected == nil {
+		return panel.Link{}
+	}
+	return panel.Link{Told: true, Connected: *s.Connected, Server: s.Server}
 }
 
 // said is the data of a claim's znode in one line; empty where it is shown elsewhere.

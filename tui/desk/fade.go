@@ -27,7 +27,7 @@ func (d *Desk) Advance(m picture.Next) {
 	d.Sorting.Stale = true
 	at := d.shown.AsOf()
 	d.noteRecipes(was, m.Events, at)
-	d.Claims.News(m.Result.ByPath(d.Claims.Path), at)
+	d.Claims.News(m.Result.ByPath(d.Claims.Path), d.shown.Past.Of(d.Claims.Path).Hot(at), at)
 	rows := d.rows()
 	if d.noteFindings(rows, at) {
 		rows = d.rows()

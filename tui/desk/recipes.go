@@ -40,7 +40,7 @@ func (d *Desk) noteAges(rows []view.Row) {
 		}
 	}
 	for id := range d.since {
-		if !is[id] {
+		if !is[id] && d.shown.Filter.Empty() { // what a filter hides goes on
 			delete(d.since, id)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/tui/act"
+	"github.com/zkscope/zkscope/tui/panel"
 	"github.com/zkscope/zkscope/tui/view"
 )
 
@@ -126,7 +127,11 @@ func (d *Desk) ShowClaims() {
 	if m == nil {
 		d.Focus = OnList
 	}
-	d.Claims.Show(m, d.Focus == OnClaims && !d.Claims.Whole, d.shown.AsOf())
+	var p panel.Panel
+	if m != nil {
+		p = d.shown.Panel(m.Kind)
+	}
+	d.Claims.Show(m, p, d.Focus == OnClaims && !d.Claims.Whole, d.shown.AsOf())
 	r := d.List.Row()
 	if m == nil || d.Focus == OnClaims || r == nil || r.Finding == nil || d.ended() != nil {
 		return

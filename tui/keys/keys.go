@@ -47,7 +47,7 @@ func Default() Map {
 		Quit:     bind("q", "quit", "q"),
 		Abort:    bind("ctrl+c", "quit from anywhere", "ctrl+c"),
 		Suspend:  bind("ctrl+z", "suspend: to the shell; fg comes back, disarmed", "ctrl+z"),
-		Redraw:   bind("ctrl+l", "draw the screen anew, and sort by what is known now", "ctrl+l"),
+		Redraw:   bind("ctrl+l", "redraw the screen, and sort by what is known now", "ctrl+l"),
 	}
 	k.look()
 	k.act()
@@ -84,7 +84,7 @@ func (k *Map) act() {
 	k.Break = bind("b", "break: delete one claim", "b")
 	k.Restore = bind("u", "undo a revoke: restore the data that it overwrote", "u")
 	k.Act = bind("a", "act: everything that can be done to the selected", "a")
-	k.Mark = bind("space", "mark the claim, to act on several", " ")
+	k.Mark = bind("space", "mark the claim and move on, to act on several", " ")
 	k.Unmark = bind("U", "unmark all", "U")
 	k.Join = bind("J", "join: take a place in the selected recipe", "J")
 	k.Vote = bind("v", "vote for a site of the selected transaction", "v")

@@ -12,7 +12,7 @@ func (d *Dialog) Draw(below func() []string, w, _ int) []string {
 	body, most := d.lines(t, inner(w)), len(rows)-4
 	if d.cut = len(body) > most; d.cut {
 		d.at = onCancel
-		body = append(body[:most-4:most-4], paint.Line{paint.Warn.Text(" " + t.Ellipsis + " more: make the window taller to read and confirm")}, nil, d.buttons(t, inner(w)), nil)
+		body = append(body[:most-4:most-4], paint.Line{paint.Warn.Text(" " + t.Ellipsis + " more: enlarge the window to read and confirm")}, nil, d.buttons(t, inner(w)), nil)
 	}
 	return over(t, d.Prefix+d.Title, body, rows, w)
 }
@@ -140,7 +140,7 @@ func (d *Dialog) hint() string {
 	case d.at == onField && d.typed.Value() == d.want:
 		return "enter goes on"
 	case d.at == onField:
-		return "type it, then enter; esc closes"
+		return "type it, then enter twice; esc closes"
 	case d.Why.lacking():
 		return "tab, then say why"
 	case d.Ready():

@@ -15,6 +15,7 @@ type FilterLine struct {
 
 	host *Host
 	text widget.Field
+	old  bool // the text is that of before: the first character that is typed takes its place
 	done bool
 }
 
@@ -25,6 +26,7 @@ const maxFilter = 200
 func (f *FilterLine) Open(h *Host, text string) {
 	f.host, f.text = h, widget.NewField(maxFilter)
 	f.text.Set(text)
+	f.old = text != ""
 }
 
 // Done reports whether the filter was kept or given up.
@@ -44,6 +46,10 @@ func (f *FilterLine) Key(msg tea.KeyMsg) tea.Cmd {
 		f.Set("")
 	default:
 		was := f.text.Value()
+		if f.old && msg.Type == tea.KeyRunes {
+			f.text.Set("")
+		}
+		f.old = false
 		f.text.Key(msg)
 		if now := f.text.Value(); now != was {
 			f.Set(now)

@@ -58,6 +58,9 @@ func (g *Grid) share(free, flex int) {
 	}
 }
 
+// Shows reports whether there was room for a column.
+func (g *Grid) Shows(i int) bool { return g.w[i] > 0 }
+
 // Head is the titles.
 func (g *Grid) Head() Line {
 	text := " "

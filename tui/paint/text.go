@@ -39,7 +39,8 @@ func OnFirst(i int, s string) string {
 // Clauses is as much of a text as fits in w cells, cut where a clause ends; empty where not even the first fits.
 func Clauses(text string, w int) string {
 	for term.Width(text) > w {
-		text = text[:max(0, strings.LastIndexAny(text, ":;,"))]
+		at := max(strings.LastIndex(text, ": "), strings.LastIndex(text, "; "), strings.LastIndex(text, ", "), 0)
+		text = text[:at]
 	}
 	return text
 }

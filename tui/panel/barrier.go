@@ -12,7 +12,7 @@ import (
 // Barrier shows barriers: closed or open, and who stands before them.
 func Barrier() Recipe {
 	return Recipe{Kind: layout.Barrier, Plural: "barriers", Short: "barrier", Count: closedAndOpen, Panel: Panel{
-		Words: map[model.Role]string{model.Value: "gate"}, Brief: barrierBrief, Draw: drawBarrier,
+		Words: map[model.Role]string{model.Value: "gate"}, Titles: valueTitles, Brief: barrierBrief, Draw: drawBarrier,
 	}}
 }
 
@@ -32,13 +32,13 @@ func barrierBrief(m *model.Model) Brief {
 	return b
 }
 
-func drawBarrier(p Pen) []paint.Line {
+func drawBarrier(p Pen) [][]paint.Line {
 	if p.Model.State != model.Closed {
-		return []paint.Line{p.row("gate", paint.Good.Text(strings.Repeat(p.Gap, 12)+" open"))}
+		return [][]paint.Line{{p.row("gate", paint.Good.Text(strings.Repeat(p.Gap, 12)+" open"))}}
 	}
-	who := "who waits at it leaves no znode; it shows where the servers tell of watches"
+	who := "who waits leaves no znode"
 	if n, known := p.Model.Numbers.Get("watchers"); known {
-		who = paint.Number(int(n)) + " watch it"
+		who = paint.Counted(int(n), "session waits", "sessions wait")
 	}
-	return []paint.Line{p.row("gate", paint.Warn.Text(strings.Repeat(p.Full, 12)+" closed"), paint.Dim.Text("  "+who))}
+	return [][]paint.Line{{p.row("gate", paint.Warn.Text(strings.Repeat(p.Full, 12)+" closed"), paint.Dim.Text("  "+who))}}
 }

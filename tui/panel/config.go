@@ -12,7 +12,7 @@ import (
 // Config shows configuration values.
 func Config() Recipe {
 	return Recipe{Kind: layout.Config, Plural: "values", Short: "value", Count: countAll, Panel: Panel{
-		Words: map[model.Role]string{model.Value: "is"}, Brief: valueBrief, Draw: drawValue,
+		Words: map[model.Role]string{model.Value: "is"}, Titles: valueTitles, Brief: valueBrief, Draw: drawValue,
 	}}
 }
 
@@ -25,19 +25,22 @@ func valueBrief(m *model.Model) Brief {
 	return b
 }
 
+// valueTitles are those of a recipe that is one znode.
+var valueTitles = Titles{"", "ZNODE", "SINCE"}
+
 // drawValue draws the data: text as it is, JSON in its lines, anything else by its length.
-func drawValue(p Pen) []paint.Line {
+func drawValue(p Pen) [][]paint.Line {
 	if len(p.Data) == 0 {
 		return nil
 	}
-	most := max(1, p.H/2)
+	most := max(1, p.H/2-1)
 	texts := paint.Readable(p.Data)
 	var out []paint.Line
 	for i, s := range texts {
 		if i == most {
-			return append(out, p.row("", paint.Dim.Text(fmt.Sprintf("%s %d more lines", p.Ellipsis, len(texts)-i))))
+			return [][]paint.Line{append(out, p.row("", paint.Dim.Text(fmt.Sprintf("%s %d more lines", p.Ellipsis, len(texts)-i))))}
 		}
 		out = append(out, p.row(paint.OnFirst(i, "value"), paint.Plain.Text(term.Cut(s, p.W-12, p.Ellipsis))))
 	}
-	return out
+	return [][]paint.Line{out}
 }

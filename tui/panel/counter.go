@@ -9,7 +9,7 @@ import (
 // Counter shows counters.
 func Counter() Recipe {
 	return Recipe{Kind: layout.Counter, Plural: "counters", Short: "counter", Count: countAll, Panel: Panel{
-		Words: map[model.Role]string{model.Value: "is"}, Brief: counterBrief,
+		Words: map[model.Role]string{model.Value: "is"}, Titles: valueTitles, Brief: counterBrief,
 	}}
 }
 

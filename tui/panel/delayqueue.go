@@ -15,10 +15,10 @@ func DelayQueue() Recipe {
 	return r
 }
 
-func drawDue(p Pen) []paint.Line {
+func drawDue(p Pen) [][]paint.Line {
 	due, known := p.Model.Numbers.Get("due")
 	if n := len(p.Model.Claims); known && n > 0 {
-		return append(drawQueue(p), p.row("due", paint.Accent.Text(p.Bar(int(due), n, max(4, min(40, p.W-24)))), paint.Plain.Text(fmt.Sprintf(" %d of %s", due, paint.Number(n)))))
+		return append([][]paint.Line{{p.row("due", paint.Accent.Text(p.Bar(int(due), n, max(4, min(40, p.W-24)))), paint.Plain.Text(fmt.Sprintf(" %d of %s", due, paint.Number(n))))}}, drawQueue(p)...)
 	}
 	return drawQueue(p)
 }

@@ -2,16 +2,19 @@ package panel
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // DoubleBarrier shows double barriers: how far they have filled up or emptied.
 func DoubleBarrier() Recipe {
 	return Recipe{Kind: layout.DoubleBarrier, Plural: "double barriers", Short: "dbarrier", Count: gatheringAndInside, Panel: Panel{
-		Words: map[model.Role]string{model.Member: "here"}, Brief: gatheringBrief, Draw: drawGathering,
+		Words: map[model.Role]string{model.Member: "member"}, Titles: Titles{"", "IN", "SINCE"}, Brief: gatheringBrief, Draw: drawGathering,
 	}}
 }
 
@@ -42,19 +45,61 @@ func gatheringBrief(m *model.Model) Brief {
 	return b
 }
 
-func drawGathering(p Pen) []paint.Line {
-	out := []paint.Line{p.row("phase", p.phases(string(p.Model.State), string(model.Gathering), string(model.Inside), string(model.Leaving))...)}
-	if phase := p.Model.Phase(); phase != string(p.Model.State) {
+// drawGathering draws how far a barrier has filled up, who is missing and how many it takes, and how it filled.
+func drawGathering(p Pen) [][]paint.Line {
+	return [][]paint.Line{p.filling(), p.series("in", time.Second)}
+}
+
+func (p Pen) filling() []paint.Line {
+	m := p.Model
+	n := len(m.Claims)
+	out := []paint.Line{p.row("phase", p.phases(string(m.State), string(model.Gathering), string(model.Inside), string(model.Leaving))...)}
+	if phase := m.Phase(); phase != string(m.State) {
 		out = []paint.Line{p.row("phase", paint.Plain.Text(phase+": one look cannot tell"))}
 	}
-	n := len(p.Model.Claims)
-	needed, known := p.Model.Numbers.Get("needed")
+	needed, known := m.Numbers.Get("needed")
 	if !known || needed <= 0 {
-		return append(out, p.row("members", paint.Plain.Text(fmt.Sprintf("%s here; how many it takes is stored nowhere", paint.Number(n)))))
+		return append(out, p.row("NEEDED", paint.Plain.Text("?"), paint.Dim.Text("  ZooKeeper does not store how many it takes")))
 	}
 	style := paint.Warn
-	if p.Model.State == model.Inside {
+	if m.State == model.Inside {
 		style = paint.Good
 	}
-	return append(out, p.row("members", style.Text(p.Bar(n, int(needed), max(4, min(40, p.W-24)))), paint.Plain.Text(fmt.Sprintf(" %d of %d", n, needed))))
+	out = append(out, p.row("filled", style.Text(p.Bar(n, int(needed), max(4, min(40, p.W-24)))), paint.Plain.Text(fmt.Sprintf(" %d of %d", n, needed))))
+	if lack := int(needed) - n; lack > 0 && m.State == model.Gathering {
+		out = append(out, p.row("MISSING", paint.Plain.Text(p.missing(lack))))
+	}
+	source := "as configured"
+	if m.Detail().Ready != 0 {
+		source = "as many as were in when it opened"
+	}
+	return append(out, p.row("NEEDED", paint.Plain.Text(say.Itoa(needed)), paint.Dim.Text("  "+source)))
+}
+
+// isIn reports whether somebody of a name has come.
+func (p Pen) isIn(name string) bool {
+	for i := range p.Model.Claims {
+		if p.Model.Claims[i].Owner() == name {
+			return true
+		}
+	}
+	return false
+}
+
+// missing says how many have not come; who was in and left is named.
+func (p Pen) missing(lack int) string {
+	text := paint.Number(lack)
+	named := 0
+	for i := len(p.Past.Left) - 1; i >= 0 && named < lack; i-- {
+		x := &p.Past.Left[i]
+		if x.At.After(p.Now) || p.isIn(x.Name) {
+			continue
+		}
+		named++
+		text += "  " + term.Safe(x.Name) + ", left at " + p.clock(x.At)
+	}
+	if named == 0 {
+		return text + ", names not known"
+	}
+	return text
 }

@@ -11,7 +11,7 @@ import (
 // Lease shows leases: claims that end at a moment, whoever lives.
 func Lease() Recipe {
 	return Recipe{Kind: layout.Lease, Plural: "leases", Short: "lease", Count: heldAndExpired, Panel: Panel{
-		Words: map[model.Role]string{model.Holder: "HOLD"},
+		Words: map[model.Role]string{model.Holder: "HOLD"}, Titles: Titles{"HOLDER", "LEASE", "FOR"},
 	}}
 }
 

@@ -11,11 +11,16 @@ import (
 // Lock shows exclusive locks: the holder, and the line behind it.
 func Lock() Recipe {
 	return Recipe{Kind: layout.Lock, Plural: "locks", Short: "lock", Count: heldAndFree, Panel: Panel{
-		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Draw: func(p Pen) []paint.Line { return p.Chain("line") },
+		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Titles: Titles{"HOLDER", "LINE", "WAITED"}, Draw: drawLine, List: true,
 	}}
 }
 
 func heldAndFree(models []*model.Model) string {
 	free := countState(models, model.Free)
 	return fmt.Sprintf("held %s  free %s", paint.Number(len(models)-free), paint.Number(free))
+}
+
+// drawLine draws who held it and how many waited, how long that took, and who had it lately.
+func drawLine(p Pen) [][]paint.Line {
+	return [][]paint.Line{p.strips("holder", "waiting"), p.statistics("hold", "wait"), p.owners("RECENT OWNERS", "HELD")}
 }

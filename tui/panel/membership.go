@@ -13,7 +13,7 @@ import (
 // Membership shows groups: who is in, and since when.
 func Membership() Recipe {
 	return Recipe{Kind: layout.Membership, Plural: "groups", Short: "group", Count: totalMembers, Panel: Panel{
-		Words: map[model.Role]string{model.Member: "in"}, Brief: membersBrief, Draw: drawMembers,
+		Words: map[model.Role]string{model.Member: "in"}, Titles: Titles{"", "MEMBER", "SINCE"}, Brief: membersBrief, Draw: drawMembers,
 	}}
 }
 
@@ -39,7 +39,7 @@ func groupBrief(m *model.Model, one, many string) Brief {
 }
 
 // drawMembers draws when the members came: a cell a slice of time, the oldest at the left.
-func drawMembers(p Pen) []paint.Line {
+func drawMembers(p Pen) [][]paint.Line {
 	first, last := firstCreated(p.Model), time.Time{}
 	for i := range p.Model.Claims {
 		if at := p.Model.Claims[i].Created(); at.After(last) {
@@ -47,15 +47,15 @@ func drawMembers(p Pen) []paint.Line {
 		}
 	}
 	if len(p.Model.Claims) < 2 || first.IsZero() || !p.Now.After(first) {
-		return nil
+		return [][]paint.Line{p.series("members", time.Second)}
 	}
-	w := max(8, min(48, p.W-44))
+	w := max(8, min(48, p.W-42))
 	came := make([]int, w)
 	for i := range p.Model.Claims {
 		if at := p.Model.Claims[i].Created(); !at.IsZero() && !at.After(p.Now) {
 			came[min(w-1, int(float64(w)*float64(at.Sub(first))/float64(p.Now.Sub(first)+1)))]++
 		}
 	}
-	return []paint.Line{p.row("came", paint.Accent.Text(p.Spark(came, w)),
-		paint.Dim.Text(fmt.Sprintf("  first %s ago, last %s ago", say.Age(p.Now.Sub(first)), say.Age(p.Now.Sub(last)))))}
+	return [][]paint.Line{p.series("members", time.Second), {p.row("came", paint.Accent.Text(p.Spark(came, w)),
+		paint.Dim.Text(fmt.Sprintf("  first %s ago, last %s ago", say.Age(p.Now.Sub(first)), say.Age(p.Now.Sub(last)))))}}
 }

@@ -14,7 +14,7 @@ func PriorityQueue() Recipe {
 }
 
 // drawPriorities adds how many items wait at each priority, most urgent first.
-func drawPriorities(p Pen) []paint.Line {
+func drawPriorities(p Pen) [][]paint.Line {
 	out := drawQueue(p)
 	text, last, n := "", int64(0), 0
 	flush := func() {
@@ -36,5 +36,5 @@ func drawPriorities(p Pen) []paint.Line {
 	if flush(); text == "" {
 		return out
 	}
-	return append(out, p.row("priority", paint.Plain.Text(text[2:])))
+	return append([][]paint.Line{{p.row("priority", paint.Plain.Text(text[2:]))}}, out...)
 }

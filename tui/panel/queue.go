@@ -13,7 +13,7 @@ import (
 // Queue shows queues: how deep, which way they go, and what is in work.
 func Queue() Recipe {
 	return Recipe{Kind: layout.Queue, Plural: "queues", Short: "queue", Count: totalDepth, Panel: Panel{
-		Words: queueWords, Brief: queueBrief, Draw: drawQueue,
+		Words: queueWords, Titles: Titles{"", "ITEM", "AGE"}, Brief: queueBrief, Draw: drawQueue,
 	}}
 }
 
@@ -27,7 +27,7 @@ func totalDepth(models []*model.Model) string {
 	}
 	text := "depth " + paint.Number(depth)
 	if taken > 0 {
-		text += "  in work " + paint.Number(taken)
+		text += "  in progress " + paint.Number(taken)
 	}
 	return text
 }
@@ -41,25 +41,78 @@ func queueBrief(m *model.Model) Brief {
 	return b
 }
 
-// drawQueue draws how the depth went, and who works on what.
-func drawQueue(p Pen) []paint.Line {
-	var out []paint.Line
-	if n := len(p.Past); n > 1 {
-		w := max(4, min(60, p.W-46))
-		span0 := p.Past[n-1].At.Sub(p.Past[max(0, n-w)].At)
-		out = append(out, p.row("depth", paint.Accent.Text(p.Spark(depths(p.Past), w)),
-			paint.Dim.Text(fmt.Sprintf("  %s now, %s in the last %s", paint.Number(p.Past[n-1].Depth), trend(p.Past[max(0, n-w):]), say.Age(max(span0, time.Second))))))
-	}
-	var taken []model.Claim
-	for i := range p.Model.Claims {
-		if p.Model.Claims[i].Role() == model.Taken {
-			taken = append(taken, p.Model.Claims[i])
+// drawQueue draws how old the items are and how the depth went.
+func drawQueue(p Pen) [][]paint.Line { return [][]paint.Line{p.depths(), p.ages()} }
+
+// depths draws how deep the queue was, and which way it goes.
+func (p Pen) depths() []paint.Line {
+	past := p.Past.Samples
+	out := p.series("depth", sampled)
+	if n := len(past); n > 1 && p.Now.Sub(past[0].At) >= sampled {
+		text := fmt.Sprintf("%s now, %s in the last %s", paint.Number(past[n-1].Depth), trend(past), say.Age(p.Now.Sub(past[0].At)))
+		out = append(out, p.row(paint.OnFirst(len(out), "depth"), paint.Plain.Text(text)))
+		if in, gone, known := p.Past.rates(p.Now); known {
+			out = append(out, p.row("rate", paint.Plain.Text("in "+perTime(in)+"  out "+perTime(gone))))
 		}
 	}
-	if len(taken) > 0 {
-		out = append(out, p.row("in work", paint.Good.Text(names(p.Theme, taken, " "+p.Dot+" ", p.W-12))))
+	return out
+}
+
+// sampled is how often a queue is looked at.
+const sampled = 5 * time.Second
+
+// ageBounds part the items of a queue by how old they are.
+var ageBounds = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour, 1 << 62}
+
+// longQueue is from how many items on their ages are drawn as bars.
+const longQueue = 9
+
+// ages draws how many items are how old.
+func (p Pen) ages() (out []paint.Line) {
+	n := len(p.Model.Claims)
+	if n < longQueue {
+		return nil
+	}
+	counts, most := p.Ages.count(p.Model, p.Now)
+	from := "0"
+	for i, bound := range ageBounds {
+		to := say.Age(bound)
+		label := from + "-" + to
+		if bound == 1<<62 {
+			label = "over " + from
+		}
+		if counts[i] > 0 {
+			out = append(out, p.row(label, paint.Accent.Text(p.Bar(counts[i], most, max(4, min(40, p.W-24)))), paint.Plain.Text(" "+paint.Number(counts[i]))))
+		}
+		from = to
 	}
 	return out
+}
+
+// Ages counts the items of a queue by how old they are, once a second.
+type Ages struct {
+	of     *model.Model
+	at     time.Time
+	counts [7]int
+}
+
+func (a *Ages) count(m *model.Model, now time.Time) (counts [7]int, most int) {
+	if a.of != m || now.Sub(a.at) >= time.Second || now.Before(a.at) {
+		a.of, a.at, a.counts = m, now, [7]int{}
+		for i := range m.Claims {
+			at := m.Claims[i].Created()
+			for k, bound := range ageBounds {
+				if !at.IsZero() && now.Sub(at) < bound {
+					a.counts[k]++
+					break
+				}
+			}
+		}
+	}
+	for _, n := range a.counts {
+		most = max(most, n)
+	}
+	return a.counts, most
 }
 
 // trend says in a word how a queue went.

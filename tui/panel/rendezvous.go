@@ -11,7 +11,7 @@ import (
 // Rendezvous shows rendezvous: whether they are filled, and with what.
 func Rendezvous() Recipe {
 	return Recipe{Kind: layout.Rendezvous, Plural: "rendezvous", Short: "meeting", Count: filledAndNot, Panel: Panel{
-		Words: map[model.Role]string{model.Value: "is"}, Brief: valueBrief, Draw: drawValue,
+		Words: map[model.Role]string{model.Value: "is"}, Titles: valueTitles, Brief: valueBrief, Draw: drawValue,
 	}}
 }
 

@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
@@ -12,7 +13,7 @@ import (
 // Semaphore shows semaphores: the leases that are out, of how many, and who waits for one.
 func Semaphore() Recipe {
 	return Recipe{Kind: layout.Semaphore, Plural: "semaphores", Short: "sema", Count: leasedAndFull, Panel: Panel{
-		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"},
+		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Titles: Titles{"LEASE", "LINE", "WAITED"},
 		Brief: leasesBrief, Draw: drawLeases,
 	}}
 }
@@ -35,12 +36,17 @@ func leasesBrief(m *model.Model) Brief {
 	return b
 }
 
-// drawLeases draws one cell a lease: taken, free, and beyond the limit.
-func drawLeases(p Pen) []paint.Line {
+// drawLeases draws the leases, how many were out over time, and how long that took.
+func drawLeases(p Pen) [][]paint.Line {
+	return [][]paint.Line{p.leases(), p.series("in use", time.Second), p.statistics("hold", "wait")}
+}
+
+// leases draws one cell a lease: taken, free, and beyond the limit.
+func (p Pen) leases() []paint.Line {
 	limit, known := p.Model.Numbers.Get("limit")
 	n := Holding(p.Model)
 	if !known || limit <= 0 {
-		return p.Chain("leases")
+		return []paint.Line{p.row("leases", paint.Plain.Text(paint.Number(n)+" out"), paint.Dim.Text("; the limit is not stored"))}
 	}
 	room := max(1, p.W-30)
 	if int(limit) > room || n > room {

@@ -10,6 +10,7 @@ func Service() Recipe {
 	r := Membership()
 	r.Kind, r.Plural, r.Short = layout.Service, "services", "service"
 	r.Panel.Brief = func(m *model.Model) Brief { return groupBrief(m, "instance", "instances") }
+	r.Panel.Titles = Titles{"", "INSTANCE", "SINCE"}
 	r.Panel.Words = map[model.Role]string{model.Member: "up"}
 	return r
 }

@@ -2,16 +2,18 @@ package panel
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
 // SharedLock shows read/write locks: readers together, writers alone.
 func SharedLock() Recipe {
 	return Recipe{Kind: layout.SharedLock, Plural: "shared locks", Short: "rwlock", Count: readWriteFree, Panel: Panel{
-		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Mode: true, Brief: sharedBrief, Draw: drawWaves,
+		Words: map[model.Role]string{model.Holder: "HOLD", model.Waiter: "wait"}, Titles: Titles{"HOLDER", "LINE", "WAITED"}, Mode: true, Brief: sharedBrief, Draw: drawLanes, List: true,
 	}}
 }
 
@@ -22,43 +24,84 @@ func readWriteFree(models []*model.Model) string {
 
 func sharedBrief(m *model.Model) Brief {
 	b := claimsBrief(m)
-	switch n := Holding(m); {
+	n := Holding(m)
+	switch {
 	case n > 1:
 		b.What = paint.Number(n) + " readers"
 	case n == 1 && m.Claims[0].Mode() == layout.Write:
 		b.What = "writer " + b.What
 	}
+	for i := range n {
+		if m.Claims[i].Reason == model.UnlessOld { // it may wait for a writer behind it
+			b.What, b.Holds = b.What+"?", false
+			break
+		}
+	}
 	return b
 }
 
-// drawWaves draws readers and writers in the order in which they get in: readers that follow each other go
-// together, a writer goes alone.
-func drawWaves(p Pen) []paint.Line {
-	claims := p.Model.Claims
-	if len(claims) < 2 {
+// drawLanes draws readers and writers in lanes, who was inside when, and how long that took.
+func drawLanes(p Pen) [][]paint.Line {
+	return [][]paint.Line{p.lanes(), p.strips("inside", "waiting"), p.statistics("hold", "wait"), p.owners("RECENT WRITERS", "HELD")}
+}
+
+// lanes draws those who write and those who read, each with its place in the one line, so that it can be counted who stands
+// behind whom.
+func (p Pen) lanes() []paint.Line {
+	if len(p.Model.Claims) < 2 {
 		return nil
 	}
 	var out []paint.Line
-	for from := 0; from < len(claims); {
-		to := from + 1
-		for to < len(claims) && together(&claims[from], &claims[to]) {
-			to++
+	for _, mode := range []layout.Mode{layout.Write, layout.Read} {
+		w := p.W - 11
+		held := p.placed(p.lane(mode, true), w)
+		l := p.row(string(mode), paint.Good.Text(held))
+		if behind := p.lane(mode, false); behind.n > 0 {
+			arrow := " " + p.Behind + " "
+			l = append(l, paint.Dim.Text(arrow), paint.Plain.Text(p.placed(behind, w-term.Width(held)-term.Width(arrow))))
 		}
-		label, style := "then", paint.Plain
-		if HoldsRole(claims[from].Role()) {
-			label, style = "inside", paint.Good
-		}
-		if len(out) == 3 && to < len(claims) {
-			return append(out, p.row("", paint.Dim.Text(fmt.Sprintf("%s %s more behind", p.Ellipsis, paint.Number(len(claims)-from)))))
-		}
-		mode := claims[from].Mode()
-		out = append(out, p.row(label, paint.Dim.Text(fmt.Sprintf("%-6s", mode)), style.Text(names(p.Theme, claims[from:to], " "+p.Dot+" ", p.W-18))))
-		from = to
+		out = append(out, l)
 	}
 	return out
 }
 
-// together reports whether two neighbours in line share the lock.
-func together(a, b *model.Claim) bool {
-	return a.Mode() == layout.Read && b.Mode() == layout.Read && HoldsRole(a.Role()) == HoldsRole(b.Role())
+// lane is some claims: the first of them, and how many there are.
+type lane struct {
+	first []*model.Claim
+	n     int
+}
+
+// lane are the claims of a mode that hold, or do not.
+func (p Pen) lane(mode layout.Mode, hold bool) (out lane) {
+	for i := range p.Model.Claims {
+		if c := &p.Model.Claims[i]; c.Mode() == mode && HoldsRole(c.Role()) == hold {
+			if out.n++; len(out.first) < p.W/2 {
+				out.first = append(out.first, c)
+			}
+		}
+	}
+	return out
+}
+
+// placed joins claims with their places in line, as many as fit in w cells.
+func (p Pen) placed(claims lane, w int) string {
+	if claims.n == 0 {
+		return "-"
+	}
+	text := ""
+	for i, c := range claims.first {
+		one := strconv.Itoa(c.Position()+1) + " " + p.Twins.Name(c, p.Ellipsis)
+		if i > 0 {
+			one = "  " + one
+		}
+		more := ""
+		if rest := claims.n - i - 1; rest > 0 {
+			more = "  +" + paint.Number(rest)
+		}
+		if term.Width(text)+term.Width(one)+len(more) > w && i > 0 {
+			return text + "  +" + paint.Number(claims.n-i)
+		}
+		text += one
+	}
+	return text
 }

@@ -13,7 +13,7 @@ import (
 // TwoPhase shows two-phase commits: who voted what, what is missing, and the verdict.
 func TwoPhase() Recipe {
 	return Recipe{Kind: layout.TwoPhase, Plural: "transactions", Short: "2pc", Count: decidedAndNot, Panel: Panel{
-		Words: map[model.Role]string{model.Vote: "site"}, Vote: true, Brief: votesBrief, Draw: drawVotes,
+		Words: map[model.Role]string{model.Vote: "site"}, Titles: Titles{"", "SITE", "FOR"}, Vote: true, Brief: votesBrief, Draw: drawVotes,
 	}}
 }
 
@@ -36,11 +36,18 @@ func votesBrief(m *model.Model) Brief {
 	return b
 }
 
-// drawVotes draws a cell a site: what it voted, or that its vote is missing.
-func drawVotes(p Pen) []paint.Line {
-	if len(p.Model.Claims) == 0 {
+// manySites is from how many on the votes are drawn as a grid beside the table.
+const manySites = 9
+
+// drawVotes draws a cell a site, where there are many: what it voted, or that its vote is missing.
+func drawVotes(p Pen) [][]paint.Line {
+	if len(p.Model.Claims) < manySites {
 		return nil
 	}
+	return [][]paint.Line{p.votes()}
+}
+
+func (p Pen) votes() []paint.Line {
 	cells := make([]paint.Span, len(p.Model.Claims))
 	w := 0
 	for i := range p.Model.Claims {

@@ -47,7 +47,7 @@ func (p *Picture) Begin(m Next) {
 	p.Waits, p.LiveWaits, p.States = m.Waits, m.Waits, m.States
 	p.last = Tick{m.Link, m.Now}
 	p.hear(m.Link)
-	p.Past.note(m.Result.Models, m.Now)
+	p.Past.note(m.Result, nil, m.Now)
 }
 
 // OnNext takes a newer picture; what is shown stays.
@@ -59,7 +59,10 @@ func (p *Picture) OnNext(m Next) {
 	p.Overtakes = p.Overtakes[max(0, len(p.Overtakes)-maxOvertakes):]
 	p.hear(m.Link)
 	p.Log.Record(m.Events)
-	p.Past.note(m.Result.Models, m.Now)
+	if m.Jump {
+		p.Past.forget()
+	}
+	p.Past.note(m.Result, m.Events, m.Now)
 }
 
 // OnTick takes what a look at the link told.

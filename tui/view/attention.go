@@ -43,7 +43,7 @@ func (c *Table) Attention(r *Row, since Since, clause string, gone *GoneRow, fre
 	age := since.Age(c.t, c.now)
 	switch {
 	case gone != nil:
-		age, clause, news = say.Age(c.now.Sub(gone.At)), "no more", widget.GoneSign
+		age, news = say.Age(c.now.Sub(gone.At)), widget.GoneSign
 	case fresh:
 		news = widget.CameSign
 	}

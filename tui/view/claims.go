@@ -5,9 +5,6 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
-	"github.com/zkscope/zkscope/inspect/say"
-	"github.com/zkscope/zkscope/internal/term"
-	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
 	"github.com/zkscope/zkscope/tui/widget"
 )
@@ -19,7 +16,10 @@ type Claims struct {
 	kind  layout.Kind
 	Whole bool // the recipe was gone to, and no claim of it has been chosen yet
 
-	table, Height int // where its lines were last drawn in the panel
+	held, heldH   int // where those who hold were last drawn in the panel
+	table, Height int // where the others were
+	twins         panel.Twins
+	ages          panel.Ages
 }
 
 // goneClaim is a claim that went away.
@@ -34,7 +34,7 @@ func NewClaims() Claims {
 
 // Show points the pane at a recipe. The selection follows its claim; in a recipe that was not shown before
 // it is the first claim. Where stay is set it was made by the operator, and stays on a claim that goes.
-func (c *Claims) Show(m *model.Model, stay bool, now time.Time) {
+func (c *Claims) Show(m *model.Model, p panel.Panel, stay bool, now time.Time) {
 	loose := c.List.Loose
 	if m == nil {
 		*c = NewClaims()
@@ -46,13 +46,18 @@ func (c *Claims) Show(m *model.Model, stay bool, now time.Time) {
 		return
 	}
 	c.kind = m.Kind
+	c.List.Part(nil)
+	if p.Parted() { // they are drawn apart, and stay in sight
+		c.List.Part(func(c *model.Claim) bool { return panel.HoldsRole(c.Role()) })
+	}
 	c.List.Fill(m.Claims, nil, now)
 }
 
 // News compares the shown recipe with what it is now: which claims came, and which went.
-func (c *Claims) News(m *model.Model, at time.Time) {
+// Of one that is hot it is not told who went: that would be a flood.
+func (c *Claims) News(m *model.Model, hot bool, at time.Time) {
 	if m != nil && m.Path == c.Path && m.Kind == c.kind {
-		c.List.News(m.Claims, nil, at)
+		c.List.News(m.Claims, func(*model.Claim) bool { return hot }, at)
 	}
 }
 
@@ -88,85 +93,16 @@ func (c *Claims) Move(n, h int) {
 
 // Choose selects the claim in a line of the panel, if there is one.
 func (c *Claims) Choose(y int) {
-	if y < c.table || y >= c.table+c.Height {
-		return
+	at := -1
+	switch {
+	case y >= c.held && y < c.held+c.heldH:
+		at = c.List.HeadAt(y - c.held)
+	case y >= c.table && y < c.table+c.Height:
+		at = c.List.Top + y - c.table
 	}
-	if c.List.Choose(c.List.Top + y - c.table) {
+	if c.List.Choose(at) {
 		c.List.Loose, c.Whole = false, false
 	}
-}
-
-// Lines draws a recipe in an area of w×h cells: the answer first, then what is wrong, then the line of
-// claims, then what does not belong.
-func (c *Claims) Lines(p panel.Panel, pen panel.Pen, focus bool, marked func(model.ClaimID) bool) []paint.Line {
-	t, m, w, h := pen.Theme, pen.Model, pen.W, pen.H
-	head := panel.Head(t, pen)
-	if p.Draw != nil && h-len(head) > 6 {
-		if d := p.Draw(pen); len(d) > 0 && len(head)+len(d) < h-3 {
-			head = append(append(head, d...), nil)
-		}
-	}
-	tail := detail(t, m, c.Selected(m), pen.Said, w, h-len(head)-len(m.Claims)-2)
-	if n := len(m.Foreign); n > 0 {
-		tail = append(tail, panel.ForeignLine(t, m.Foreign, w))
-	}
-	room := max(1, h-len(head)-len(tail))
-	c.table, c.Height = len(head)+1, room-1
-	out := append(head, c.rows(p, pen, focus, marked, room)...)
-	for len(out) < h-len(tail) {
-		out = append(out, nil)
-	}
-	return append(out, tail...)
-}
-
-// rows draws the part of the claims around the selection.
-func (c *Claims) rows(p panel.Panel, pen panel.Pen, focus bool, marked func(model.ClaimID) bool, h int) []paint.Line {
-	if c.List.Len() == 0 {
-		return []paint.Line{{paint.Dim.Text(" no claims")}}
-	}
-	t, cols := pen.Theme, panel.ColumnsFor(pen.W, p, panel.SeqWidth(pen.Model))
-	return c.List.Draw(widget.Look[model.ClaimID, model.Claim]{Theme: t, Now: pen.Now, Head: panel.TableHead(t, cols), Focus: focus || c.Lost() != nil,
-		Marked: func(c *model.Claim) bool { return marked(c.ID()) },
-		Row: func(r *model.Claim, gone *goneClaim, fresh bool) paint.Line {
-			if gone != nil {
-				return goneLine(t, gone, p, cols, pen.Now)
-			}
-			l := panel.ClaimLine(t, r, p, cols, pen.Now)
-			if fresh {
-				l[1].Text = widget.CameSign + l[1].Text[1:]
-			}
-			return l
-		}}, pen.W, h)
-}
-
-// goneLine draws a claim that is no more.
-func goneLine(t *paint.Theme, g *goneClaim, p panel.Panel, cols panel.Columns, now time.Time) paint.Line {
-	l := panel.ClaimLine(t, &g.Item, p, cols, g.At) // how long it stood does not grow any more
-	l[1].Text = widget.GoneSign + term.Fit("gone", cols.Role, t.Ellipsis)
-	if cols.On > 0 {
-		l[len(l)-1-paint.BoolInt(cols.Why > 0)].Text = " " + term.Fit(say.Age(now.Sub(g.At))+" ago", cols.On, t.Ellipsis)
-	}
-	return paint.Dimmed(l)
-}
-
-// detail says about the selected claim what its row has no room for, in at most h lines.
-func detail(t *paint.Theme, m *model.Model, c *model.Claim, said string, w, h int) []paint.Line {
-	if c == nil || h < 3 {
-		return nil
-	}
-	var out []paint.Line
-	for _, text := range []string{panel.WhyText(t, c), term.Safe(c.Node()), panel.ClaimFacts(m.Kind, c), said} {
-		if text == "" {
-			continue
-		}
-		for i, s := range term.Wrap(text, w-3, 2, t.Ellipsis) {
-			out = append(out, paint.Line{paint.Dim.Text(" " + paint.OnFirst(i, t.Dot) + term.Blank(1+i) + s)})
-		}
-	}
-	if len(out) > h {
-		out = out[:h]
-	}
-	return out
 }
 
 // ClaimOf finds a claim by its identity; without one it is the first, which is the one that matters.

@@ -108,7 +108,9 @@ func (l *EventLine) what() string {
 	if l.from == "" {
 		text := l.Told(l.sh.Clock)
 		if !l.Unseen() && (l.What == story.EventAcquired || l.What == story.EventReleased || l.What == story.EventGone) { // how long stands in its column
-			text, _, _ = strings.Cut(text, " after ")
+			for _, lead := range []string{" after ", ", held ", ", led "} {
+				text, _, _ = strings.Cut(text, lead)
+			}
 		}
 		return term.Safe(text)
 	}

@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"fmt"
-	"sort"
 	"strings"
 	"time"
 
@@ -24,9 +23,10 @@ func fillOverview(sh *Shown, p *Page) []Item {
 	out := []Item{tell(paint.Bold, sh.verdict())}
 	out = append(out, sh.gaps()...)
 	out = append(out, tell(paint.Plain, ""))
-	found := sh.urgent(p.List.Selected())
+	section, path, _ := strings.Cut(p.List.Selected(), "\x00")
+	found := sh.Attention(RowID{section, path})
 	for i := range found {
-		out = append(out, found[i].item(sh))
+		out = append(out, sh.attentionItem(&found[i]))
 	}
 	if len(found) > 0 {
 		out = append(out, tell(paint.Plain, ""))
@@ -46,9 +46,9 @@ func (sh *Shown) Calm(kept int) (text, gap string) {
 	if sh.Filter.Text != "" {
 		text = "nothing needs attention in the " + paint.Counted(kept, "recipe", "recipes") + " that the filter keeps"
 		if high, medium := sh.grave(); high+medium > 0 {
-			gap = Weighed(high, medium) + " elsewhere"
+			return Weighed(high, medium) + " outside this filter", "none inside"
 		}
-		return text, gap
+		return text, ""
 	}
 	text = "nothing needs attention in " + paint.Counted(sh.Result.Models.Len(), "recipe", "recipes")
 	switch asked, answered := answered(s); {
@@ -66,9 +66,9 @@ func (sh *Shown) Calm(kept int) (text, gap string) {
 
 // grave counts the findings of high and of medium severity.
 func (sh *Shown) grave() (high, medium int) {
-	for _, f := range sh.urgent("") {
-		high += paint.BoolInt(f.Severity == model.High)
-		medium += paint.BoolInt(f.Severity == model.Medium)
+	for _, r := range sh.Attention(RowID{}) {
+		high += paint.BoolInt(r.Finding.Severity == model.High)
+		medium += paint.BoolInt(r.Finding.Severity == model.Medium)
 	}
 	return high, medium
 }
@@ -102,95 +102,30 @@ func (sh *Shown) gaps() (out []Item) {
 	return out
 }
 
-// urgentFinding is a finding and the recipe that it is about, if it is about one.
-type urgentFinding struct {
-	*model.Finding
-	model *model.Model
-}
+// lineID is a row of what needs attention as a line of a page.
+func lineID(id RowID) string { return id.Section + "\x00" + id.Path }
 
-// urgent lists findings of medium and high severity, what hurts most first, and those that were a moment ago or whose line
-// is selected.
-func (sh *Shown) urgent(sel string) []urgentFinding {
-	var out []urgentFinding
-	add := func(fs []model.Finding, m *model.Model) {
-		for i := range fs {
-			if f := (urgentFinding{&fs[i], m}); f.Severity >= model.Medium || f.wasUrgent(sh.Lowered, sel) {
-				out = append(out, f)
-			}
-		}
-	}
-	add(sh.Result.Findings, nil)
-	for m := range sh.Result.Models.All() {
-		add(m.Findings, m)
-	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].Severity > out[j].Severity })
-	return out
-}
-
-// wasUrgent reports whether a finding of low severity needed attention a moment ago, or whether its line is selected.
-func (f urgentFinding) wasUrgent(lowered map[RowID]time.Time, sel string) bool {
-	if len(lowered) > 0 {
-		id := RowID{Attention + f.Code, f.path()}
-		if f.model == nil {
-			id = SpanID(f.Finding)
-		}
-		if _, was := lowered[id]; was {
-			return true
-		}
-	}
-	return strings.HasPrefix(sel, f.Code+" ") && f.id() == sel
-}
-
-// path is the recipe that it is about, or the first of them; empty: it is about none.
-func (f urgentFinding) path() string {
-	switch {
-	case f.model != nil:
-		return f.model.Path
-	case len(f.Paths) > 0:
-		return f.Paths[0]
-	}
-	return ""
-}
-
-// id is that of its line. It does not change with the grade, nor with the order in which a ring is told.
-func (f urgentFinding) id() string {
-	if f.model == nil {
-		return f.Code + " " + SpanID(f.Finding).Path
-	}
-	return f.Code + " " + strings.Join(f.Paths, " ") + " " + f.model.Path
-}
-
-func (f urgentFinding) item(sh *Shown) Item {
-	to, path := target{}, f.path()
-	switch {
-	case f.model != nil:
-		to.Recipe = path
-		for _, p := range f.Paths {
-			if _, c, _ := sh.Result.RecipeAt(p); c != nil {
+// attentionItem is a row of what needs attention as a line.
+func (sh *Shown) attentionItem(r *Row) Item {
+	to := target{}
+	if r.Model != nil {
+		to.Recipe = r.Model.Path
+		for _, p := range r.Finding.Paths {
+			if m, c, _ := sh.Result.RecipeAt(p); c != nil && m == r.Model {
 				to.Claim = c.ID()
 				break
 			}
 		}
-	case len(f.Paths) > 0:
-		if m, c, _ := sh.Result.RecipeAt(path); m != nil {
-			if to.Recipe = m.Path; c != nil {
-				to.Claim = c.ID()
-			}
-		}
 	}
-	place := term.Safe(path)
-	if f.model == nil && len(f.Paths) == 0 {
-		place = "ensemble"
-	}
-	told := strings.TrimPrefix(term.Safe(f.Text), f.Code+": ")
-	if f.Severity == model.Low {
+	told := strings.TrimPrefix(term.Safe(r.Finding.Text), r.Finding.Code+": ")
+	if r.Finding.Severity == model.Low {
 		told = "only low now: " + told
 	}
-	return Item{ID: f.id(), text: f.Code + " " + path + " " + f.Text, To: to, Finding: f.Finding, quiet: f.Severity == model.Low,
-		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
-			mark, style := panel.SeverityMark(t, f.Severity)
-			return t.Cells(w, style.Cell(mark, 1), style.Cell(f.Code, 20),
-				paint.Plain.Cell(place, max(12, min(40, w/4))).AsPath(), paint.Plain.Cell(told, 0))
+	return Item{ID: lineID(r.ID()), text: r.Finding.Code + " " + r.About() + " " + r.Finding.Text, To: to, Finding: r.Finding, quiet: r.Finding.Severity == model.Low,
+		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
+			mark, style := panel.SeverityMark(t, r.Finding.Severity)
+			c := NewTable(t, "", now, w)
+			return t.Cells(w, style.Cell(mark, 1), paint.Plain.Cell(r.Finding.Code, codeW), paint.Plain.Cell(c.about(r), max(12, min(40, w/4))).AsPath(), paint.Plain.Cell(told, 0))
 		}}
 }
 

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -68,17 +69,13 @@ const Attention = "!"
 // What is lowered needed attention a moment ago, and is still shown there.
 func BuildRows(res *model.Result, recipes []panel.Recipe, f *widget.Filter, o *Sorting, lowered map[RowID]time.Time) []Row {
 	var models []*model.Model
-	urgent, spans := []Row(nil), spanned(res)
+	spans := spanned(res)
 	for m := range res.Models.All() {
-		if !KeepsModel(f, m) {
-			continue
-		}
-		models = append(models, m)
-		for _, f := range worst(m, lowered) {
-			urgent = append(urgent, Row{Section: Attention, Model: m, Finding: f})
+		if KeepsModel(f, m) {
+			models = append(models, m)
 		}
 	}
-	urgent = group(append(spanning(res, f, lowered), bySession(urgent)...))
+	urgent := attention(res, models, f, lowered)
 	rows := make([]Row, 0, len(models)+len(urgent))
 	rows = append(rows, urgent...)
 	o.sort(models, recipes)
@@ -86,6 +83,30 @@ func BuildRows(res *model.Result, recipes []panel.Recipe, f *widget.Filter, o *S
 		rows = append(rows, Row{Section: string(m.Kind), Model: m, worst: max(gravest(m), spans[m.Path])})
 	}
 	return rows
+}
+
+// attention are the rows of what needs attention in models, those of a sort together.
+func attention(res *model.Result, models []*model.Model, f *widget.Filter, lowered map[RowID]time.Time) []Row {
+	var out []Row
+	for _, m := range models {
+		for _, x := range worst(m, lowered) {
+			out = append(out, Row{Section: Attention, Model: m, Finding: x})
+		}
+	}
+	return group(append(spanning(res, f, lowered), bySession(out)...))
+}
+
+// Attention are the rows of what needs attention anywhere, and the one that is selected, whatever it weighs.
+func (sh *Shown) Attention(selected RowID) []Row {
+	lowered := sh.Lowered
+	if selected.Urgent() {
+		lowered = maps.Clone(lowered)
+		if lowered == nil {
+			lowered = map[RowID]time.Time{}
+		}
+		lowered[selected] = sh.Now
+	}
+	return attention(sh.Result, slices.Collect(sh.Result.Models.All()), &widget.Filter{}, lowered)
 }
 
 // gravest is how grave the gravest is that was found about a recipe alone.

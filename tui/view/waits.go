@@ -83,7 +83,7 @@ func (sh *Shown) cycleItems(c *waits.Cycle, names map[znode.SessionID]string) []
 		text += ", for " + say.Age(sh.AsOf().Sub(c.Since))
 	}
 	if c.Behind > 0 {
-		text += ", " + paint.Counted(c.Behind, "more waits", "more wait") + " behind it"
+		text += ", " + paint.Number(c.Behind) + " more waiting behind it"
 	}
 	head := tell(paint.Alert, sh.Theme.Alert+" "+text)
 	if c.Severity == model.Low {
@@ -114,7 +114,7 @@ func suggestion(w *waits.Waits) string {
 
 func breakItem(c *waits.Cycle, i int, names map[znode.SessionID]string) Item {
 	b := &c.Breaks[i]
-	then := "that lets nobody in"
+	then := "nobody gets it by that"
 	switch {
 	case b.Sure:
 		then = term.Safe(b.Next) + " will hold it"
@@ -207,7 +207,7 @@ func rootItem(r *waits.Root, names map[znode.SessionID]string) Item {
 			}
 			blocks := fmt.Sprintf("blocks %s", paint.Number(r.Blocks))
 			if r.Stands > 0 {
-				blocks += fmt.Sprintf(", %s only stand by", paint.Number(r.Stands))
+				blocks += fmt.Sprintf(", %s on standby", paint.Number(r.Stands))
 			}
 			return t.Cells(w, paint.Bold.Cell(called(names, r.Claim, r.Session), max(20, w/3)), paint.Plain.Cell(does+panel.Lasts(t, r.Claim, now), 13),
 				paint.Plain.Cell(" ", 1), paint.Warn.Cell(blocks, max(14, w/5)), paint.Dim.Cell(term.Safe(r.Model.Path), 0).AsPath())
@@ -218,7 +218,7 @@ func (sh *Shown) herdItems() []Item {
 	if len(sh.Waits.Herds) == 0 {
 		return nil
 	}
-	out := []Item{tell(paint.Plain, ""), tell(paint.Warn, sh.Theme.Warn+" herds: more wake than can go on")}
+	out := []Item{tell(paint.Plain, ""), tell(paint.Warn, sh.Theme.Warn+" herds: many wake where one can go on")}
 	for i := range sh.Waits.Herds {
 		h := &sh.Waits.Herds[i]
 		out = append(out, Item{ID: "herd " + h.Path, text: h.Path, To: target{Recipe: h.Model.Path, Znode: h.Path},

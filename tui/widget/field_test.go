@@ -122,7 +122,7 @@ func TestARawFieldKeepsWhatItIsNotToldToChange(t *testing.T) {
 	})
 }
 
-// A line that was copied whole ends with its end, which is no part of a path or a name.
+// A line that was copied whole ends with its end, which is not part of a path or a name.
 func TestAPastedLineLosesItsEnd(t *testing.T) {
 	for raw, want := range map[bool]string{false: "/locks/a", true: "/locks/a\r\n"} {
 		f := widget.NewField(100)

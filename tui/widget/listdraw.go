@@ -89,7 +89,7 @@ func (l *List[ID, T]) draw(look *Look[ID, T], i, w int) paint.Line {
 	if gone == nil && look.Marked != nil && look.Marked(r) {
 		first = paint.Accent.Text(look.Theme.Mark)
 	}
-	if i == l.at {
+	if i == l.at && (first.Text != look.Theme.Mark || !look.Focus || !look.Theme.Reverses()) { // a mark is seen on the selected line as well
 		first.Text = look.Theme.Cursor
 	}
 	if first.Text != "" {

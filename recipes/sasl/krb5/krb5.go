@@ -136,7 +136,7 @@ func (m *mechanism) cached() (*credentials.CCache, error) {
 	}
 	path := strings.TrimPrefix(m.Cache, "FILE:")
 	if kind, _, ok := strings.Cut(path, ":"); ok && kind == strings.ToUpper(kind) && !strings.Contains(kind, "/") {
-		return nil, fmt.Errorf("kerberos: the credential cache %s is no file: run kinit -c FILE:/path and name that in KRB5CCNAME, or use a keytab", m.Cache)
+		return nil, fmt.Errorf("kerberos: the credential cache %s is not a file: run kinit -c FILE:/path and name that in KRB5CCNAME, or use a keytab", m.Cache)
 	}
 	m.Cache = path
 	c, err := loadCache(path)
@@ -153,7 +153,7 @@ func (m *mechanism) cached() (*credentials.CCache, error) {
 func loadCache(path string) (c *credentials.CCache, err error) {
 	defer func() {
 		if recover() != nil {
-			c, err = nil, errors.New("it is no credential cache, or is cut off")
+			c, err = nil, errors.New("it is not a credential cache, or is cut off")
 		}
 	}()
 	return credentials.LoadCCache(path)
