@@ -62,7 +62,7 @@ func ruleAt(f *config.File, rule []string, key string) []string {
 func ruleOf(t config.Threshold) (rule limits.Rule, key, wrong string) {
 	rule = limits.Rule{Path: t.Path, Kind: layout.Kind(t.Kind), Code: t.Code, Severity: severities[t.Severity], Most: map[limits.Measure]int64{}}
 	if _, err := path.Match(t.Path, ""); err != nil || t.Path != "" && !strings.HasPrefix(t.Path, "/") && !strings.HasPrefix(t.Path, "**") {
-		return rule, "path", strconv.Quote(t.Path) + " cannot be read as a glob of a path, as /locks/*"
+		return rule, "path", strconv.Quote(t.Path) + " is not a glob of a path, as /locks/*"
 	}
 	if t.Kind != "" && !slices.Contains(kinds, rule.Kind) {
 		return rule, "kind", "the kind is one of " + joined(kinds)

@@ -95,8 +95,8 @@ func TestThresholdsThatMeanNothing(t *testing.T) {
 		"{code: hurd, severity: low}":                   ":2: threshold: no finding has the code hurd",
 		"{code: herd, held: 1h, severity: low}":         ":2: threshold: a rule for a code sets no limits: write two rules",
 		"{code: over-threshold, severity: none}":        ":2: threshold: over-threshold has the severity of the rule whose limit is exceeded",
-		"{path: '/a/[', held: 1h, severity: low}":       `:2: threshold: "/a/[" cannot be read as a glob of a path`,
-		"{path: locks, held: 7d, severity: low}":        `:2: threshold: "locks" cannot be read as a glob of a path`,
+		"{path: '/a/[', held: 1h, severity: low}":       `:2: threshold: "/a/[" is not a glob of a path`,
+		"{path: locks, held: 7d, severity: low}":        `:2: threshold: "locks" is not a glob of a path`,
 		"{path: /x, held: 7d, severity: low}\n---\n{}":  ":3: more than one YAML document",
 		"{path: /x, held: 7d, severity: low}\ntheme: x": ":3: there is no key theme here; there are thresholds",
 	} {
