@@ -36,6 +36,7 @@ const (
 	CodeOwnerSilent         = "owner-silent"          // no server heard an owner for longer than clients are silent
 	CodeOwnerRestarted      = "owner-restarted"       // the same, and its address is back with a newer session
 	CodeOverLimit           = "over-limit"            // more hold than the limit allows
+	CodeOverThreshold       = "over-threshold"        // longer or more than somebody's own limit allows
 	CodeOrphanTaken         = "orphan-taken"          // a mark of work on an item that is no more
 	CodeRedelivered         = "redelivered"           // an item went from one consumer to another
 	CodeRequeuedName        = "requeued-name"         // an item was put back under a name with two numbers
@@ -128,7 +129,7 @@ func Codes() []string {
 		CodeLeaderMismatch, CodeLeaderUnannounced, CodeNoStandby, CodeRevokePending, CodeLostWaiter, CodeDeadlock,
 		CodeServersDisagree, CodeServerUnreachable, CodeClockSkew, CodeHerd, CodeDowngraded, CodeOrphanEphemeral,
 		CodeOwnerDisconnected, CodeOwnerSilent,
-		CodeOwnerRestarted, CodeOverLimit, CodeOrphanTaken, CodeRedelivered, CodeRequeuedName, CodePoisonHead,
+		CodeOwnerRestarted, CodeOverLimit, CodeOverThreshold, CodeOrphanTaken, CodeRedelivered, CodeRequeuedName, CodePoisonHead,
 		CodeStaleReady, CodeMissingParticipant, CodeVoteInexact, CodeVoteChanged, CodeParticipantLost,
 		CodeNoParticipants, CodeFencing, CodeFlapping, CodeVersionWrapped, CodeUnreadable, CodeTooLarge, CodePartial,
 		CodeEmptyParents, CodeVacant, CodeOrphanWork,

@@ -57,7 +57,7 @@ func (h *Hinter) Of(p string) *Hint {
 	var out *Hint
 	for i := range h.Rules {
 		r := &h.Rules[i]
-		if r.Fixed && r.Path != p || !r.Fixed && !matchParts(r.parts, components(p)) {
+		if !r.Matches(p) {
 			continue
 		}
 		if out == nil {
@@ -66,6 +66,14 @@ func (h *Hinter) Of(p string) *Hint {
 		out.merge(&r.Hint)
 	}
 	return out
+}
+
+// Matches reports whether the rule's pattern covers a path.
+func (r *HintRule) Matches(p string) bool {
+	if r.Fixed {
+		return r.Path == p
+	}
+	return matchParts(r.parts, components(p))
 }
 
 func (h *Hint) merge(o *Hint) {

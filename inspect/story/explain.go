@@ -139,6 +139,11 @@ var meanings = map[string]Meaning{
 		Known: "From the leases and the limit, which is a hint's, the recipe's own, or what its clients were seen to keep to.",
 		Do:    "Compare the limit in every client's configuration: they probably differ.",
 	},
+	model.CodeOverThreshold: {
+		Means: "A limit of your own is exceeded: a claim is held, has waited or exists for longer than you allow, more claims wait, or a queue is deeper.",
+		Known: "From the thresholds of the configuration or of --thresholds; the finding names the rule. For how long a claim holds is an upper bound where nobody saw its grant: it says ≤ then, and the claim may have waited for part of it. What could not be read is over no limit.",
+		Do:    "Look at the recipe with zkscope why, and at the process that the finding names. If this is usual here, raise the limit in the rule, or put a rule for this path before it.",
+	},
 	model.CodeSeqNearLimit: {
 		Means: "The counter that numbers the claims of a directory is near its end. When it wraps, clients disagree on the order.",
 		Known: "From the highest number or the directory's version.",

@@ -61,6 +61,7 @@ var inShort = map[string]string{
 	model.CodeSelfWait:       "one session waits for itself",
 	model.CodeDowngraded:     "who held it was overtaken and may not know",
 	model.CodeOverLimit:      "more hold it than may",
+	model.CodeOverThreshold:  "a limit of yours is exceeded",
 	model.CodeLeaderMismatch: "the leader that is announced is another",
 	model.CodeMixedDialects:  "its clients may not see each other",
 	model.CodeSeqStuck:       "nobody can join",

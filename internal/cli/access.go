@@ -34,6 +34,7 @@ type access struct {
 	keytab   string
 	service  string
 	host     string
+	observer bool // one is preferred
 	tls      bool
 	certs    certs.Files
 	secret   string            // a file with the password of the certificates' files
@@ -50,6 +51,7 @@ func (a *access) declare(fs *pflag.FlagSet) {
 	fs.StringVar(&a.keytab, "keytab", "", "with kerberos: the file with the principal's key, instead of the tickets of kinit")
 	fs.StringVar(&a.service, "sasl-service", "", "with kerberos: what the servers' principal begins with (default zookeeper)")
 	fs.StringVar(&a.host, "sasl-host", "", "with kerberos: the host in the servers' principal (default the name that each is reached by)")
+	fs.BoolVar(&a.observer, "prefer-observer", false, "connect to a server first that says that it is an observer; where none does, to any")
 	fs.BoolVar(&a.tls, "tls", false, "connect with TLS")
 	fs.StringVar(&a.certs.Trust, "tls-ca", "", "whom to trust: a PEM, DER, PKCS#12 or JKS file with the authority that signed the servers' certificates")
 	fs.StringVar(&a.certs.Cert, "tls-cert", "", "our certificate: a PEM, PKCS#12 or JKS file")
@@ -62,7 +64,7 @@ func (a *access) declare(fs *pflag.FlagSet) {
 
 // take fills what the command line left open from a profile.
 func (a *access) take(p config.Profile, getenv func(string) string) error {
-	a.tls = a.tls || p.TLS
+	a.tls, a.observer = a.tls || p.TLS, a.observer || p.PreferObserver
 	for at, from := range map[*string]string{&a.certs.Trust: p.TLSCA, &a.certs.Cert: p.TLSCert, &a.certs.Key: p.TLSKey, &a.certs.Name: p.TLSName,
 		&a.certs.Least: p.TLSMin, &a.secret: p.TLSPasswordFile, &a.jaas: p.JAAS, &a.keytab: p.Keytab, &a.service: p.SASLService, &a.host: p.SASLHost} {
 		*at = cmp.Or(*at, from)

@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -18,17 +19,27 @@ import (
 func check(c *command) subcommand {
 	failOn := "high"
 	var ignore []string
+	var thresholds string
+	var rules []limits.Rule
 	all := false
 	return c.ofAll(c.reads(reader{
 		subcommand: subcommand{use: "check [PATH] [SERVERS]", short: "list what is wrong; exit 3 when anything is as severe as --fail-on",
 			formats: []string{"table", "json", "nagios"},
 			long: "List what is wrong, the worst first. The exit code is 3 when anything is as severe as --fail-on; with -o nagios the codes are\n" +
 				"those of its plugins: 2 for that, 1 for what is medium, 3 when parts are not known, 0 else.\n\n" +
+				"Limits of your own are rules in --thresholds FILE, and in the configuration and its profiles under the same key:\n\n" +
+				"  thresholds:\n" +
+				"    - {path: /batch/**, kind: lock, held: off, severity: high}   # the first rule that sets a limit decides it, by severity\n" +
+				"    - {kind: lock, held: 2h, waited: 10m, waiting: 50, severity: high}\n" +
+				"    - {kind: queue, depth: 1000, age: 1d, severity: medium}\n" +
+				"    - {code: herd, path: /legacy/**, severity: none}             # none: these findings are left out\n\n" +
+				"What is over one is the finding " + model.CodeOverThreshold + ".\n\n" +
 				"Findings: " + strings.Join(model.Codes(), ", ") + ".\nzkscope explain CODE says what one means, how it is known, and what to do.",
-			example: "  zkscope check zk1:2181\n  zkscope check /prod --profile prod --fail-on medium --ignore empty-parents,herd\n  zkscope check zk1:2181 -o nagios\n  zkscope check --all-profiles --fail-on medium",
+			example: "  zkscope check zk1:2181\n  zkscope check /prod --profile prod --fail-on medium --ignore empty-parents,herd\n  zkscope check zk1:2181 -o nagios --thresholds limits.yaml\n  zkscope check --all-profiles --fail-on medium",
 			flags: func(fs *pflag.FlagSet) {
 				fs.StringVar(&failOn, "fail-on", failOn, "least severity that is a failure: low, medium or high")
 				fs.StringSliceVar(&ignore, "ignore", nil, "codes of findings that do not count")
+				fs.StringVar(&thresholds, "thresholds", "", "a file of limits on how long claims hold and wait, how many wait, how deep queues are; before those of the configuration")
 				allProfiles(fs, &all)
 			}},
 		path: mayPath,
@@ -38,7 +49,10 @@ func check(c *command) subcommand {
 			}
 			return knownCodes(ignore)
 		},
-		aim: func(q *query, _ []string) error {
+		aim: func(q *query, _ []string) (err error) {
+			if rules, err = c.limits(thresholds); err != nil {
+				return err
+			}
 			if q.path != "" {
 				q.ask(q.path) // with all the rest: who waits here may hold elsewhere
 			}
@@ -46,6 +60,7 @@ func check(c *command) subcommand {
 			return nil
 		},
 		print: func(_ context.Context, r *reading) error {
+			r.Result = limits.Apply(r.Result, rules)
 			if r.query.path != "" {
 				r.Result = r.Below(r.query.path)
 			}

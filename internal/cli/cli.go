@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/signal"
 	"strings"
@@ -48,6 +49,7 @@ type World struct {
 	InTTY    bool // In is a terminal
 	OutTTY   bool // Out is a terminal
 	Now      func() time.Time
+	Resolver *net.Resolver // looks up srv://NAME; nil: the system's
 }
 
 // OS returns the process's own world.

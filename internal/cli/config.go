@@ -81,7 +81,7 @@ func (s setting) from() string {
 }
 
 // settled are the flags whose values are settings, in the order in which they are told.
-var settled = []string{"servers", "root", "read-only", "max-children", "timeout", "session-timeout", "admin", "4lw", "map",
+var settled = []string{"servers", "root", "read-only", "max-children", "timeout", "session-timeout", "admin", "4lw", "map", "prefer-observer",
 	"auth-file", "jaas", "keytab", "sasl-service", "sasl-host",
 	"tls", "tls-ca", "tls-cert", "tls-key", "tls-name", "tls-min", "tls-password-file", "audit-log", "theme", "ascii", "mouse"}
 
@@ -105,8 +105,20 @@ func (c *command) settingRows() []setting {
 		}
 		out = append(out, s)
 	}
+	if name := c.profileInUse(); name != "" {
+		out = append(out, c.thresholdRows(c.profile.Thresholds, "profiles", name, "thresholds")...)
+	}
+	out = append(out, c.thresholdRows(c.cfg.Thresholds, "thresholds")...)
 	for _, name := range slices.Sorted(maps.Keys(c.cfg.Keys)) {
 		out = append(out, setting{"keys." + name, strings.Join(c.cfg.Keys[name], " "), "file", c.cfg.At("keys", name)})
+	}
+	return out
+}
+
+// thresholdRows are the rules of a list, in the order in which they are asked.
+func (c *command) thresholdRows(list []config.Threshold, at ...string) (out []setting) {
+	for i, t := range list {
+		out = append(out, setting{"threshold", thresholdText(t), "file", c.cfg.At(append(slices.Clone(at), strconv.Itoa(i))...)})
 	}
 	return out
 }

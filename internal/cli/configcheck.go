@@ -89,6 +89,7 @@ func meaningless(f *config.File) []config.Fault {
 			k.add("hint "+h+": "+wrong, "hints", strconv.Itoa(i))
 		}
 	}
+	k.thresholds(f.Thresholds, "thresholds")
 	for _, name := range slices.Sorted(maps.Keys(f.Keys)) { // each by itself, so that each has its line
 		m := keys.Default()
 		if err := m.Bind(map[string][]string{name: slices.Clone(f.Keys[name])}); err != nil && !strings.Contains(err.Error(), "two things") {
@@ -112,12 +113,23 @@ func (k *checker) add(text string, at ...string) {
 	k.faults = append(k.faults, config.Fault{Line: k.file.Lines[config.Key(at...)], Text: oneLine(text)})
 }
 
+// thresholds looks at the rules of a list.
+func (k *checker) thresholds(list []config.Threshold, at ...string) {
+	for i, t := range list {
+		keys := append(slices.Clone(at), strconv.Itoa(i))
+		if _, key, wrong := ruleOf(t); wrong != "" {
+			k.add("threshold: "+wrong, ruleAt(k.file, keys, key)...)
+		}
+	}
+}
+
 // profile looks at one.
 func (k *checker) profile(name string, p config.Profile) {
 	add := func(key, text string) { k.add(key+": "+text, "profiles", name, key) }
 	if _, _, err := zkc.ParseConnect(p.Servers); err != nil {
 		add("servers", err.Error())
 	}
+	k.thresholds(p.Thresholds, "profiles", name, "thresholds")
 	if p.Root != "" && !strings.HasPrefix(p.Root, "/") {
 		add("root", "a path begins with a slash")
 	}

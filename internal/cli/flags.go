@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -58,7 +59,7 @@ func (f *flags) makes(fs *pflag.FlagSet, otherwise string) {
 }
 
 func (f *flags) common(fs *pflag.FlagSet) {
-	fs.StringVar(&f.servers, "servers", "", "servers and chroot, as host:port,host:port/chroot (default $ZKSCOPE_SERVERS, else 127.0.0.1:2181)")
+	fs.StringVar(&f.servers, "servers", "", "servers and chroot, as host:port,host:port/chroot, or srv://NAME/chroot for the DNS's SRV records (default $ZKSCOPE_SERVERS, else 127.0.0.1:2181)")
 	fs.StringVar(&f.profile, "profile", "", "a profile of the configuration file, which names servers and how to connect")
 	fs.StringVar(&f.config, "config", "", "the configuration file (default zkscope/config.yaml in the configuration folder)")
 	fs.StringVar(&f.root, "root", "/", "read only this path and what is below it")
@@ -169,8 +170,16 @@ const defaultServers = "127.0.0.1:2181"
 
 // connection is how to connect to a target.
 func (c *command) connection(t target) (zkc.Config, error) {
-	cfg := zkc.Config{Servers: t.servers, Chroot: t.chroot, Session: c.flags.session, ReadOnly: true}
-	err := c.flags.access.into(&cfg, c.World)
+	servers, err := whileReading(func() ([]string, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), c.flags.timeout)
+		defer cancel()
+		return zkc.Resolve(ctx, c.Resolver, t.servers)
+	})
+	if err != nil {
+		return zkc.Config{}, failure{code: exitConnect, err: err}
+	}
+	cfg := zkc.Config{Servers: servers, Chroot: t.chroot, Session: c.flags.session, ReadOnly: true, PreferObserver: c.flags.access.observer}
+	err = c.flags.access.into(&cfg, c.World)
 	return cfg, err
 }
 

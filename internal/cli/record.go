@@ -12,6 +12,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/mirror"
 )
 
@@ -20,19 +21,25 @@ func record(c *command) subcommand {
 	var file string
 	var last time.Duration
 	var r spanFlags
+	var hide redacting
 	return subcommand{use: "record [SERVERS] --file FILE", short: "write what happens to a file that replay opens, until interrupted", args: taking("[SERVERS]"),
 		long: "From servers it records what happens from now on. With --from it makes a recording of a history, of the data directories\n" +
-			"of members or of another recording, or of the part of it that --since and --until say.",
+			"of members or of another recording, or of the part of it that --since and --until say.\n\n" + redactHelp + "\n" +
+			"A name is known from when its participant is seen: what was written before keeps it, unless data is taken out too.",
 		example: "  zkscope record zk1:2181 --file night.jsonl.zst --for 8h\n" +
 			"  zkscope record --from /var/lib/zookeeper --since 03:00 --until 03:30 --file night.jsonl.zst",
 		flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&file, "file", "", "the file to write, which must not exist yet (- for standard output); packed where it ends in .zst or .gz")
 			r.declare(fs)
+			hide.declare(fs)
 			fs.DurationVar(&last, "for", 0, "end after this time; 0: only when interrupted")
 		},
 		run: func(ctx context.Context, in invocation) error {
 			if file == "" {
 				return fail(exitUsage, "record takes --file FILE: it must not exist yet")
+			}
+			if err := hide.check(); err != nil {
+				return err
 			}
 			t, err := c.target(in.args, false)
 			if err != nil {
@@ -50,13 +57,13 @@ func record(c *command) subcommand {
 				defer cancel()
 			}
 			if c.flags.from != "" {
-				return c.recordPast(ctx, file, r)
+				return c.recordPast(ctx, file, r, hide.with(c.hints()))
 			}
-			return c.record(ctx, t, file)
+			return c.record(ctx, t, file, hide.with(c.hints()))
 		}}
 }
 
-func (c *command) record(ctx context.Context, t target, file string) error {
+func (c *command) record(ctx context.Context, t target, file string, redacted func(*znode.Snapshot) *znode.Snapshot) error {
 	conn, err := c.connection(t)
 	if err != nil {
 		return err
@@ -90,9 +97,9 @@ func (c *command) record(ctx context.Context, t target, file string) error {
 			continue // the first reading is under way
 		}
 		if rec == nil {
-			rec, err = files.NewRecorder(f, snap)
+			rec, err = files.NewRecorder(f, redacted(snap))
 		} else {
-			err = rec.Add(snap)
+			err = rec.Add(redacted(snap))
 		}
 		if err != nil {
 			return fail(exitError, "the recording ends here: %w", err)
@@ -113,7 +120,7 @@ func recordTo(file string, stdout io.Writer) (io.WriteCloser, error) {
 }
 
 // recordPast writes a history, of members' directories or of another recording, as a recording.
-func (c *command) recordPast(ctx context.Context, file string, r spanFlags) error {
+func (c *command) recordPast(ctx context.Context, file string, r spanFlags, redacted func(*znode.Snapshot) *znode.Snapshot) error {
 	from, err := whileReading(c.input().open)
 	if err != nil {
 		return err
@@ -137,13 +144,13 @@ func (c *command) recordPast(ctx context.Context, file string, r spanFlags) erro
 	if err != nil {
 		return fail(exitError, "nothing is recorded: %w", err)
 	}
-	rec, err := files.NewRecorder(f, tape.Snapshot())
+	rec, err := files.NewRecorder(f, redacted(tape.Snapshot()))
 	for err == nil && ctx.Err() == nil {
 		if ahead := tape.Ahead(); !until.IsZero() && ahead.After(until) {
 			break
 		}
 		if err = tape.Next(); err == nil {
-			err = rec.Add(tape.Snapshot())
+			err = rec.Add(redacted(tape.Snapshot()))
 		}
 	}
 	if !errors.Is(err, io.EOF) && err != nil {

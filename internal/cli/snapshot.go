@@ -17,22 +17,27 @@ import (
 // snapshot writes what is there to a file that every read command takes with --from.
 func snapshot(c *command) subcommand {
 	var file string
+	var hide redacting
 	return c.reads(reader{
 		subcommand: subcommand{use: "snapshot [SERVERS]", short: "write the tree to a file that --from reads",
+			long:    "Write the tree, sessions and watches to a file that every command takes with --from.\n\n" + redactHelp,
+			example: "  zkscope snapshot zk1:2181 --file now.jsonl\n  zkscope snapshot zk1:2181 --redact data,addresses,names --file to-share.jsonl",
 			flags: func(fs *pflag.FlagSet) {
+				hide.declare(fs)
 				fs.StringVar(&file, "file", "-", "write to this file, which must not exist (- for standard output)")
 			}},
 		aim: func(*query, []string) error {
 			if file == "" {
 				return fail(exitUsage, "--file is empty: name a file, or - for standard output")
 			}
-			return nil
+			return hide.check()
 		},
 		print: func(_ context.Context, r *reading) error {
+			snap := hide.with(c.hints())(r.Snapshot)
 			if file == "-" {
-				return files.WriteSnapshot(c.Out, r.Snapshot)
+				return files.WriteSnapshot(c.Out, snap)
 			}
-			return writeNew(file, func(w io.Writer) error { return files.WriteSnapshot(w, r.Snapshot) }, c.Out)
+			return writeNew(file, func(w io.Writer) error { return files.WriteSnapshot(w, snap) }, c.Out)
 		},
 	})
 }

@@ -27,6 +27,8 @@ type Config struct {
 	ASCII    bool                `yaml:"ascii"`    // draw with ASCII characters only
 	Mouse    bool                `yaml:"mouse"`    // the console takes the mouse
 	Theme    string              `yaml:"theme"`    // auto, dark, light, mono, contrast, safe, safe-dark or safe-light
+
+	Thresholds []Threshold `yaml:"thresholds"` // limits of check, for every ensemble
 }
 
 // Profile is an ensemble that goes by a name. Secrets are never in it: a credential comes from a file, from the environment,
@@ -54,6 +56,21 @@ type Profile struct {
 	Map             map[string]string `yaml:"map"`               // servers' addresses, and where they are reached
 	Admin           []string          `yaml:"admin"`             // addresses of AdminServers
 	FourLetter      []string          `yaml:"4lw"`               // addresses that answer four-letter words
+	PreferObserver  bool              `yaml:"prefer-observer"`   // a server that says that it is an observer is tried first
+	Thresholds      []Threshold       `yaml:"thresholds"`        // limits of check for this ensemble, before those for all
+}
+
+// Threshold is a rule by which check finds what is over a limit, or what findings of a code weigh.
+type Threshold struct {
+	Path     string `yaml:"path"`     // a glob: * stays within one component, ** spans any number; every recipe without it
+	Kind     string `yaml:"kind"`     // a kind of recipe; every kind without it
+	Code     string `yaml:"code"`     // a finding's code, which has the rule's severity then; such a rule sets no limits
+	Severity string `yaml:"severity"` // low, medium or high; with a code also none, which leaves the findings out
+	Held     string `yaml:"held"`     // how long a claim may hold or lead, as 90s, 2h or 7d, or off
+	Waited   string `yaml:"waited"`   // how long a claim may wait, or off
+	Waiting  string `yaml:"waiting"`  // how many claims may wait, or off
+	Depth    string `yaml:"depth"`    // how many items may be in a queue, or off
+	Age      string `yaml:"age"`      // how old a claim's znode may be, or off
 }
 
 // Path is where the file is looked for: the named file, else zkscope/config.yaml in the configuration folder.
@@ -88,6 +105,24 @@ func Parse(text []byte, name string) (*File, error) {
 		more = fmt.Sprintf(" (and %d more: zkscope config check lists all)", n)
 	}
 	return nil, fmt.Errorf("configuration %s: %s%s", place(name, faults[0].Line), faults[0].Text, more)
+}
+
+// ReadThresholds reads a file that holds thresholds and nothing else, under the key that they have in a configuration. Errors
+// name the file and the line of the first fault.
+func ReadThresholds(path string) (*File, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var alone struct {
+		Thresholds []Threshold `yaml:"thresholds"`
+	}
+	f := &File{Name: path, Lines: map[string]int{}}
+	if faults := load(text, &alone, f.Lines); len(faults) > 0 {
+		return nil, fmt.Errorf("%s: %s", place(path, faults[0].Line), faults[0].Text)
+	}
+	f.Thresholds = alone.Thresholds
+	return f, nil
 }
 
 // Find returns the profile of a name.

@@ -53,6 +53,7 @@ func TestMistakesAreNamedWithTheirLine(t *testing.T) {
 		"keys: {quit: [x]}\n---\nprofiles: {}\n":                 "more than one YAML document",
 		"theme: light\n---\n":                                    "more than one YAML document",
 		"profiles: [1, 2]":                                       "x.yaml:1: profiles takes keys and values",
+		"thresholds:\n- held: 2h\n  servity: high\n":             "x.yaml:3: there is no key servity in thresholds.0; there are age, code",
 		"profile: b\nprofiles:\n  a: {servers: x}\n":             "there is no profile b; there are a",
 	} {
 		_, err := Parse([]byte(text), "x.yaml")

@@ -45,19 +45,28 @@ func place(name string, line int) string {
 // returns is only of use without faults, but for its Lines.
 func Load(text []byte, name string) (*File, []Fault) {
 	f := &File{Name: name, Lines: map[string]int{}}
+	faults := load(text, &f.Config, f.Lines)
+	if len(faults) == 0 {
+		faults = f.senseless()
+	}
+	return f, faults
+}
+
+// load reads a text into a struct, and notes in which lines its values stand.
+func load(text []byte, into any, at map[string]int) []Fault {
 	d := yaml.NewDecoder(strings.NewReader(string(text)))
 	var doc yaml.Node
 	if err := d.Decode(&doc); errors.Is(err, io.EOF) {
-		return f, nil
+		return nil
 	} else if err != nil {
-		return f, []Fault{faultOf(err)}
+		return []Fault{faultOf(err)}
 	}
 	var wrong *yaml.TypeError
-	if err := doc.Decode(&f.Config); err != nil && !errors.As(err, &wrong) {
-		return f, []Fault{faultOf(err)}
+	if err := doc.Decode(into); err != nil && !errors.As(err, &wrong) {
+		return []Fault{faultOf(err)}
 	}
-	w := walker{lines: f.Lines}
-	w.value(doc.Content[0], reflect.TypeFor[Config](), nil)
+	w := walker{lines: at}
+	w.value(doc.Content[0], reflect.TypeOf(into).Elem(), nil)
 	if wrong != nil && len(w.faults) == 0 {
 		w.faults = append(w.faults, faultOf(wrong))
 	}
@@ -67,26 +76,28 @@ func Load(text []byte, name string) (*File, []Fault) {
 	} else if !errors.Is(err, io.EOF) {
 		w.faults = append(w.faults, faultOf(err))
 	}
-	if len(w.faults) == 0 {
-		f.senseless(&w)
-	}
-	slices.SortStableFunc(w.faults, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
-	return f, w.faults
+	return inOrder(w.faults)
+}
+
+// inOrder sorts faults by their lines.
+func inOrder(faults []Fault) []Fault {
+	slices.SortStableFunc(faults, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
+	return faults
 }
 
 // senseless finds what is spelled right and makes no sense.
-func (f *File) senseless(w *walker) {
+func (f *File) senseless() (faults []Fault) {
 	for n, p := range f.Profiles {
 		if p.Servers == "" {
-			w.faults = append(w.faults, Fault{f.Lines[Key("profiles", n)], "profile " + n + " names no servers"})
+			faults = append(faults, Fault{f.Lines[Key("profiles", n)], "profile " + n + " names no servers"})
 		}
 	}
-	if f.Profile == "" {
-		return
+	if f.Profile != "" {
+		if _, err := f.Find(f.Profile); err != nil {
+			faults = append(faults, Fault{f.Lines["profile"], err.Error()})
+		}
 	}
-	if _, err := f.Find(f.Profile); err != nil {
-		w.faults = append(w.faults, Fault{f.Lines["profile"], err.Error()})
-	}
+	return inOrder(faults)
 }
 
 var lineOf = regexp.MustCompile(`line (\d+): `)

@@ -102,7 +102,8 @@ func TestTheSchemaAgreesWithTheReader(t *testing.T) {
 	}
 	for _, text := range []string{example, "{}", "theme: light\nmouse: true\n", "profiles: {a: {servers: x, tls: true, map: {a:1: b:2}, admin: [off]}}", "keys: {quit: [a, b]}",
 		"hints: ~", "profiles: ~", "mouse: perhaps", "keys: {quit: a}", "hints: one", "them: light", "profiles: {a: {}}", "profiles: {a: {servers: x, tsl: true}}",
-		"profiles: {a: {servers: [x]}}", "profiles: {a: {servers: x, auth-command: pass}}", "profiles: [a]", "theme: {a: b}", "profiles: {a: {servers: x, map: [a]}}", "[]"} {
+		"profiles: {a: {servers: [x]}}", "profiles: {a: {servers: x, auth-command: pass}}", "profiles: [a]", "theme: {a: b}", "thresholds: [{kind: lock, held: 2h, waiting: 10, severity: high}]", "thresholds: [{hold: 2h}]", "thresholds: {held: 2h}",
+		"profiles: {a: {servers: x, thresholds: [{depth: 5}]}}", "profiles: {a: {servers: x, thresholds: [[]]}}", "profiles: {a: {servers: x, map: [a]}}", "[]"} {
 		var v any
 		if err := yaml.Unmarshal([]byte(text), &v); err != nil {
 			t.Fatal(text, err)

@@ -52,8 +52,12 @@ func (a Auth) String() string { return a.Scheme + ":(hidden)" }
 
 // Config says where and how to connect. Dial copies it.
 type Config struct {
-	Servers []string      // host or host:port; see ParseConnect
-	Chroot  string        // Optional; an absolute path that must exist: it is never created
+	Servers []string // host or host:port; see ParseConnect
+	Chroot  string   // Optional; an absolute path that must exist: it is never created
+	// PreferObserver tries a server first that says that it is an observer, when connecting and after a connection that lasted.
+	// Where none says so, any is taken.
+	PreferObserver bool
+
 	Session time.Duration // Optional; default DefaultSession. Servers grant what suits them, see State.Timeout
 
 	// ReadOnly lets no write pass, whatever code sends it, and accepts servers that are read-only because
@@ -124,9 +128,12 @@ func (c Config) withDefaults() (Config, error) {
 // ParseConnect reads a connect string as every ZooKeeper client takes it: servers with or without a port,
 // separated by commas, and one optional chroot after the last, or the same after each, as in "zk1:2181,zk2:2181/prod/app". A
 // leading "zk://" is allowed. The servers come back as host:port, the chroot absolute and without a slash
-// at its end, or empty.
+// at its end, or empty. "srv://NAME" comes back as it is, for [Resolve].
 func ParseConnect(s string) (servers []string, chroot string, err error) {
 	text := strings.TrimPrefix(strings.TrimSpace(s), "zk://")
+	if strings.HasPrefix(text, srvScheme) {
+		return parseSRV(text)
+	}
 	hosts, rest, found := strings.Cut(text, "/")
 	if found {
 		if strings.Contains(rest, ",") {

@@ -43,6 +43,7 @@ func (c *Conn) attempt(addr string) (*link, error) {
 	if !wait.For(c.ctx, c.hosts.pause()) {
 		return nil, c.ctx.Err()
 	}
+	addr = c.choose(addr)
 	proof, err := c.beginProof(addr)
 	if err != nil {
 		c.failed(addr, err)

@@ -60,6 +60,20 @@ func (h *hosts) prefer(addr string) {
 	}
 }
 
+// settled reports whether the last connection lasted, or none was tried yet.
+func (h *hosts) settled() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.fails == 0
+}
+
+// took notes that a server is tried out of turn: the one after it is next.
+func (h *hosts) took(addr string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.next = slices.Index(h.servers, addr) + 1
+}
+
 // Connected is the library's word that the handshake is over; the link knows better when.
 func (h *hosts) Connected() {}
 

@@ -50,6 +50,7 @@ func (c *Conn) fourLetters(ctx context.Context, addr, word string) string {
 	}
 	defer raw.Close()
 	_ = raw.SetDeadline(time.Now().Add(c.handshakeLimit() / 2))
+	defer context.AfterFunc(ctx, func() { _ = raw.SetDeadline(time.Unix(1, 0)) })()
 	if _, err := io.WriteString(raw, word); err != nil {
 		return ""
 	}

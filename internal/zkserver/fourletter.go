@@ -80,6 +80,9 @@ func (s *Server) mode() string {
 	if s.readOnly {
 		return "read-only"
 	}
+	if s.observer {
+		return "observer"
+	}
 	return "standalone"
 }
 

@@ -38,6 +38,8 @@ type Options struct {
 
 	// ReadOnlyMode starts the server cut off from its quorum: see SetReadOnly.
 	ReadOnlyMode bool
+	// Observer makes the server say that it is one.
+	Observer bool
 	// NoLocalSessions makes a read-only server refuse every session with error -119, as real ones do by default.
 	NoLocalSessions bool
 
@@ -89,6 +91,7 @@ type Server struct {
 	secret   [16]byte
 
 	readOnly bool
+	observer bool // it says so
 	refuse   bool
 	gate     chan struct{} // non-nil while paused; closed by Resume
 	fault    func(Request) Action
@@ -106,7 +109,7 @@ func New(o Options) *Server {
 		opts: o, started: time.Now(),
 		listeners: map[net.Listener]bool{}, conns: map[*conn]bool{}, live: map[*conn]bool{}, sessions: map[int64]*session{}, quotas: map[string]bool{},
 		tree: newTree(), data: newWatches(dataWatch), child: newWatches(childWatch),
-		readOnly: o.ReadOnlyMode, fault: o.Fault,
+		readOnly: o.ReadOnlyMode, observer: o.Observer, fault: o.Fault,
 	}
 	s.nextID = int64(uint64(o.ServerID)<<56 | uint64(s.started.UnixMilli())<<24>>8)
 	s.secret = newSecret()

@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/config"
+	"github.com/zkscope/zkscope/internal/limits"
+)
+
+// limits are the rules that hold for what is looked at: those of a file first, then those of the profile in use, then those of
+// the configuration for all. An error names the place of a rule that means nothing.
+func (c *command) limits(file string) ([]limits.Rule, error) {
+	var out []limits.Rule
+	add := func(f *config.File, list []config.Threshold, at ...string) error {
+		for i, t := range list {
+			keys := append(slices.Clone(at), strconv.Itoa(i))
+			rule, key, wrong := ruleOf(t)
+			if wrong != "" {
+				return fail(exitUsage, "%s: threshold: %s", say.Printable(f.At(ruleAt(f, keys, key)...)), wrong)
+			}
+			rule.From = say.Printable(f.At(keys...))
+			out = append(out, rule)
+		}
+		return nil
+	}
+	if file != "" {
+		if err := noPipe(map[string]string{"--thresholds": file}); err != nil {
+			return nil, err
+		}
+		f, err := whileReading(func() (*config.File, error) { return config.ReadThresholds(file) })
+		if err != nil {
+			return nil, fail(exitUsage, "--thresholds: %w", err)
+		}
+		if err := add(f, f.Thresholds, "thresholds"); err != nil {
+			return nil, err
+		}
+	}
+	if name := c.profileInUse(); name != "" {
+		if err := add(&c.cfg, c.profile.Thresholds, "profiles", name, "thresholds"); err != nil {
+			return nil, err
+		}
+	}
+	return out, add(&c.cfg, c.cfg.Thresholds, "thresholds")
+}
+
+// ruleAt are the keys of what is wrong with a rule: of the value where it stands, else of the rule.
+func ruleAt(f *config.File, rule []string, key string) []string {
+	if at := append(slices.Clone(rule), key); f.Lines[config.Key(at...)] > 0 {
+		return at
+	}
+	return rule
+}
+
+// ruleOf makes a rule of what a file says; wrong says what is wrong, and key in which of its keys.
+func ruleOf(t config.Threshold) (rule limits.Rule, key, wrong string) {
+	rule = limits.Rule{Path: t.Path, Kind: layout.Kind(t.Kind), Code: t.Code, Severity: severities[t.Severity], Most: map[limits.Measure]int64{}}
+	if _, err := path.Match(t.Path, ""); err != nil || t.Path != "" && !strings.HasPrefix(t.Path, "/") && !strings.HasPrefix(t.Path, "**") {
+		return rule, "path", strconv.Quote(t.Path) + " is not a glob of a path, as /locks/*"
+	}
+	if t.Kind != "" && !slices.Contains(kinds, rule.Kind) {
+		return rule, "kind", "the kind is one of " + joined(kinds)
+	}
+	if rule.Severity == 0 && !(t.Severity == "none" && t.Code != "") {
+		return rule, "severity", "the severity is one of low, medium, high; with a code also none"
+	}
+	for _, m := range []struct {
+		key, text string
+		what      limits.Measure
+	}{{"held", t.Held, limits.Held}, {"waited", t.Waited, limits.Waited}, {"waiting", t.Waiting, limits.Waiting},
+		{"depth", t.Depth, limits.Depth}, {"age", t.Age, limits.Age}} {
+		if m.text == "" {
+			continue
+		}
+		n, wrong := limitOf(m.text, m.what == limits.Waiting || m.what == limits.Depth)
+		if wrong != "" {
+			return rule, m.key, m.key + " " + wrong
+		}
+		rule.Most[m.what] = n
+	}
+	switch set := len(rule.Most) > 0; {
+	case t.Code != "" && set:
+		return rule, "code", "a rule for a code sets no limits: write two rules"
+	case t.Code == model.CodeOverThreshold:
+		return rule, "code", t.Code + " has the severity of the rule whose limit is exceeded"
+	case t.Code != "" && !slices.Contains(model.Codes(), t.Code):
+		return rule, "code", "no finding has the code " + say.Printable(t.Code) + meant(t.Code, model.Codes())
+	case t.Code == "" && !set:
+		return rule, "", "the rule sets no limit: held, waited, waiting, depth or age; or name a code"
+	}
+	return rule, "", ""
+}
+
+// limitOf reads a limit: off, a number, or a time.
+func limitOf(text string, counts bool) (n int64, wrong string) {
+	if text == "off" {
+		return limits.Off, ""
+	}
+	if counts {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 0 {
+			return 0, "takes a whole number from 0, or off"
+		}
+		return n, ""
+	}
+	if days, is := strings.CutSuffix(text, "d"); is {
+		if n, err := strconv.ParseInt(days, 10, 64); err == nil && n > 0 && n < 100_000 {
+			return n * int64(24*time.Hour), ""
+		}
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return 0, "takes a time above zero, as 90s, 2h or 7d, or off"
+	}
+	return int64(d), ""
+}
+
+// thresholdText is a rule in one line, as it can be written.
+func thresholdText(t config.Threshold) string {
+	var out []string
+	for _, f := range [][2]string{{"path", t.Path}, {"kind", t.Kind}, {"code", t.Code}, {"held", t.Held}, {"waited", t.Waited},
+		{"waiting", t.Waiting}, {"depth", t.Depth}, {"age", t.Age}, {"severity", t.Severity}} {
+		if f[1] != "" {
+			out = append(out, f[0]+": "+f[1])
+		}
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/zkserver"
+)
+
+// written writes a file into a directory of its own.
+func written(t *testing.T, name, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// What is over a limit of a file counts in every form that check prints, with the exit codes of the rest.
+func TestCheckHoldsThresholds(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	s.contend()
+	file := written(t, "limits.yaml", "thresholds:\n- {path: /locks/b, waiting: off, severity: high}\n- kind: lock\n  waiting: 0\n  severity: high\n")
+	const says = "1 claim waits: more than 0, the limit of "
+	code, out, errs := s.run("", "check", s.addr, "--thresholds", file)
+	if code != exitFindings || !strings.Contains(out, "over-threshold  /locks/a  "+says+file+":3") || strings.Contains(out, "over-threshold  /locks/b") {
+		t.Errorf("exit %d %s%s", code, out, errs)
+	}
+	code, out, _ = s.run("", "check", "/locks/b", s.addr, "--thresholds", file)
+	if code != exitOK || strings.Contains(out, "over-threshold") {
+		t.Errorf("below a path: exit %d %s", code, out)
+	}
+	code, out, _ = s.run("", "check", s.addr, "--thresholds", file, "-o", "nagios")
+	if code != nagiosCritical || !strings.HasPrefix(out, "ZKSCOPE CRITICAL: 1 high, 0 medium: over-threshold /locks/a: "+says) {
+		t.Errorf("nagios: exit %d %s", code, out)
+	}
+	code, out, _ = s.run("", "check", s.addr, "--thresholds", file, "-o", "json")
+	var r story.Report
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, f := range everyFinding(&r) {
+		if f.Code == model.CodeOverThreshold && f.Severity == "high" {
+			n++
+		}
+	}
+	if code != exitFindings || n != 1 {
+		t.Errorf("json: exit %d, %d found", code, n)
+	}
+	if code, out, _ = s.run("", "check", s.addr); code != exitOK || strings.Contains(out, "over-threshold") {
+		t.Errorf("without limits: exit %d %s", code, out)
+	}
+}
+
+// Limits of the configuration hold for all, those of a profile where it is in use, before them.
+func TestThresholdsOfTheConfiguration(t *testing.T) {
+	a, b, file := fleet(t)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := "thresholds: [{age: 1ns, kind: election, severity: high}, {age: 1ns, kind: lock, severity: high}]\n"
+	config := strings.Replace(head+string(text), `{servers: "`+b.addr+`"}`, "\n    servers: \""+b.addr+"\"\n    thresholds: [{path: /locks/**, age: off, severity: high}]", 1)
+	file = written(t, "config.yaml", config)
+	if code, out, errs := a.run("", "check", "--config", file); code != exitFindings || !strings.Contains(out, "over-threshold") || !strings.Contains(out, file+":1") {
+		t.Errorf("profile a: exit %d %s%s", code, out, errs)
+	}
+	if code, out, errs := b.run("", "check", "--config", file, "--profile", "b"); code != exitOK || strings.Contains(out, "over-threshold") {
+		t.Errorf("profile b: exit %d %s%s", code, out, errs)
+	}
+	_, out, _ := b.run("", "config", "--config", file, "--profile", "b")
+	if lines := strings.Split(out, "\n"); !strings.Contains(out, "path: /locks/**, age: off, severity: high") || !strings.Contains(out, "kind: lock, age: 1ns, severity: high") {
+		t.Errorf("%q", lines)
+	}
+}
+
+// Whatever a rule says that means nothing is an error with its place; nothing is connected to.
+func TestThresholdsThatMeanNothing(t *testing.T) {
+	s := &shell{t: t, env: map[string]string{"XDG_CONFIG_HOME": t.TempDir()}}
+	for text, says := range map[string]string{
+		"{hold: 2h, severity: high}":                    ":2: there is no key hold in thresholds.0; there are age, code, depth, held",
+		"{held: 2, severity: high}":                     ":2: threshold: held takes a time above zero, as 90s, 2h or 7d, or off",
+		"{waiting: many, severity: high}":               ":2: threshold: waiting takes a whole number from 0, or off",
+		"{waiting: 1}":                                  ":2: threshold: the severity is one of low, medium, high; with a code also none",
+		"{waiting: 1, severity: none}":                  ":2: threshold: the severity is one of low",
+		"{kind: lok, held: 1h, severity: low}":          ":2: threshold: the kind is one of ",
+		"{severity: low}":                               ":2: threshold: the rule sets no limit: held, waited, waiting, depth or age; or name a code",
+		"{code: hurd, severity: low}":                   ":2: threshold: no finding has the code hurd",
+		"{code: herd, held: 1h, severity: low}":         ":2: threshold: a rule for a code sets no limits: write two rules",
+		"{code: over-threshold, severity: none}":        ":2: threshold: over-threshold has the severity of the rule whose limit is exceeded",
+		"{path: '/a/[', held: 1h, severity: low}":       `:2: threshold: "/a/[" is not a glob of a path`,
+		"{path: locks, held: 7d, severity: low}":        `:2: threshold: "locks" is not a glob of a path`,
+		"{path: /x, held: 7d, severity: low}\n---\n{}":  ":3: more than one YAML document",
+		"{path: /x, held: 7d, severity: low}\ntheme: x": ":3: there is no key theme here; there are thresholds",
+	} {
+		file := written(t, "limits.yaml", "thresholds:\n- "+text+"\n")
+		s.fails(exitUsage, file+says, "check", "127.0.0.1:1", "--thresholds", file)
+		if strings.Contains(text, "\n") {
+			continue
+		}
+		if code, out, _ := s.run("", "config", "check", file); code != exitFindings || !strings.Contains(out, file+says) {
+			t.Errorf("config check of %q: exit %d %s", text, code, out)
+		}
+	}
+	s.fails(exitUsage, "--thresholds: open /nowhere: no such file", "check", "127.0.0.1:1", "--thresholds", "/nowhere")
+}
