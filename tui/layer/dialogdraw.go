@@ -12,7 +12,8 @@ func (d *Dialog) Draw(below func() []string, w, _ int) []string {
 	body, most := d.lines(t, inner(w)), len(rows)-4
 	if d.cut = len(body) > most; d.cut {
 		d.at = onCancel
-		body = append(body[:most-4:most-4], paint.Line{paint.Warn.Text(" " + t.Ellipsis + " more: enlarge the window to read and confirm")}, nil, d.buttons(t, inner(w)), nil)
+		buttons, below := d.buttons(t, inner(w))
+		body = append(body[:most-4:most-4], paint.Line{paint.Warn.Text(" " + t.Ellipsis + " more: enlarge the window to read and confirm")}, nil, buttons, below)
 	}
 	return over(t, d.Prefix+d.Title, body, rows, w)
 }
@@ -45,7 +46,8 @@ func (d *Dialog) lines(t *paint.Theme, w int) []paint.Line {
 	if d.wrong != "" {
 		out = append(out, paint.Line{paint.Warn.Text(" " + t.Alert + " " + term.Cut(d.wrong, w-4, t.Ellipsis))})
 	}
-	return append(out, nil, d.buttons(t, w), nil)
+	buttons, below := d.buttons(t, w)
+	return append(out, nil, buttons, below)
 }
 
 // bodyLines appends paragraphs, each behind its label or its sign; one without a text is an empty line.
@@ -97,19 +99,22 @@ func fieldLine(t *paint.Theme, label string, labelW int, f *widget.Field, on boo
 	}
 }
 
-func (d *Dialog) buttons(t *paint.Theme, w int) paint.Line {
+// buttons are the buttons, with what keys come next behind them, or below where there is no room.
+func (d *Dialog) buttons(t *paint.Theme, w int) (out, below paint.Line) {
 	cancel := "Cancel"
 	if d.Do == "" {
 		cancel = "Close"
 	}
-	out := paint.Line{paint.Plain.Text("  "), button(t, cancel, d.at == onCancel, false)}
+	out = paint.Line{paint.Plain.Text("  "), button(t, cancel, d.at == onCancel, false)}
 	if d.Do != "" {
 		out = append(out, paint.Plain.Text("  "), button(t, d.Do, d.at == onDo, !d.Ready()))
 		if hint := "   " + d.hint(); out.Width()+term.Width(hint) <= w {
 			out = append(out, paint.Dim.Text(hint))
+		} else {
+			below = paint.Line{paint.Dim.Text(hint)}
 		}
 	}
-	return out
+	return out, below
 }
 
 // button draws a button; on: it has the focus, off: it cannot be chosen.
