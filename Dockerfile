@@ -2,7 +2,7 @@
 # What it is built from comes from this clone and from Go's module proxy, nothing else.
 FROM golang:1.26 AS build
 WORKDIR /src
-ENV CGO_ENABLED=0 GOFLAGS= GOPROXY=https://proxy.golang.org
+ENV CGO_ENABLED=0 GOFLAGS=
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .

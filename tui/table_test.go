@@ -198,3 +198,15 @@ func TestAFilterOpenedAgainIsReplaced(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.Press("/").Type("nightly").Press("enter", "/").Type("orders").See("/orders_").Press("enter", "/", "left").Type("x").See("/orderx_s")
 }
+
+// Without a connection it is not said that nothing needs attention now.
+func TestNothingIsCalmWithoutAConnection(t *testing.T) {
+	s := lines(1)
+	yes := true
+	s.sessions = map[znode.SessionID]znode.Session{0x100: {Timeout: 30 * time.Second, Connected: &yes}}
+	s.servers = []znode.Server{{Addr: "zk1:2181", Answered: true}}
+	d := drive(t, s, 120, 40)
+	d.See("✓ nothing needs attention")
+	s.lost = s.now
+	d.Wait(10 * time.Second).Sync().See("? nothing needs attention in 1 recipe; there is no connection: that is how it was at 12:00:00").SeeNot("✓ nothing")
+}

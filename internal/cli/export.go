@@ -38,10 +38,6 @@ func export(c *command) subcommand {
 			if err != nil {
 				return err
 			}
-			conn, err := c.connection(t)
-			if err != nil {
-				return err
-			}
 			gate, err := webgate.Open(webConfig)
 			if err != nil {
 				return fail(exitUsage, "--web-config: %w", err)
@@ -51,17 +47,30 @@ func export(c *command) subcommand {
 				return fail(exitUsage, "--listen %s: %w", listen, err)
 			}
 			defer l.Close()
-			if err := c.probe(ctx, conn, false); err != nil {
-				return err
-			}
-			src, err := live.Open(ctx, c.live(conn, query{root: c.flags.root}), t.name, true)
+			src, err := c.following(ctx, t)
 			if err != nil {
-				return connectError(err)
+				return err
 			}
 			defer src.Close()
 			opts.Now = c.Now
 			return c.serve(ctx, src, metrics.New(opts), l, gate)
 		}}
+}
+
+// following begins to follow an ensemble that can be reached now, for a command that goes on until it is ended and writes nothing.
+func (c *command) following(ctx context.Context, t target) (*live.Source, error) {
+	conn, err := c.connection(t)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.probe(ctx, conn, false); err != nil {
+		return nil, err
+	}
+	src, err := live.Open(ctx, c.live(conn, query{root: c.flags.root}), t.name, true)
+	if err != nil {
+		return nil, connectError(err)
+	}
+	return src, nil
 }
 
 // serve feeds the exporter and answers scrapes until the context or the server ends.

@@ -55,16 +55,9 @@ func notifier(c *command) subcommand {
 			if err != nil {
 				return err
 			}
-			conn, err := c.connection(t)
+			src, err := c.following(ctx, t)
 			if err != nil {
 				return err
-			}
-			if err := c.probe(ctx, conn, false); err != nil {
-				return err
-			}
-			src, err := live.Open(ctx, c.live(conn, query{root: c.flags.root}), t.name, true)
-			if err != nil {
-				return connectError(err)
 			}
 			defer src.Close()
 			return c.notify(ctx, src, cmp.Or(c.profileInUse(), t.name), to, o)

@@ -52,6 +52,8 @@ func (sh *Shown) Calm(kept int) (text, gap string) {
 	}
 	text = "nothing needs attention in " + paint.Counted(sh.Result.Models.Len(), "recipe", "recipes")
 	switch asked, answered := answered(s); {
+	case !s.LostSince.IsZero():
+		gap = "there is no connection: that is how it was at " + sh.Clock(s.LostSince)
 	case len(s.Partial) > 0:
 		gap = "not everything was read: " + term.Safe(s.Partial[0])
 	case s.Servers == nil:
