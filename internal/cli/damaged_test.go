@@ -46,7 +46,7 @@ func TestADirectoryThatCannotBeReadIsNoEmptyEnsemble(t *testing.T) {
 			dir := sampleDir(t, x.files)
 			for _, args := range [][]string{{"ls"}, {"check"}, {"show", "/locks/a"}, {"history", "/locks/a"}, {"sessions"}, {"snapshot"}} {
 				code, out, errs := s.run("", append(args, "--from", dir)...)
-				if code != exitError || out != "" || strings.Count(errs, "\n") != 1 || strings.Contains(errs, "1970") {
+				if code != exitError || out != "" || strings.Count(errs, "\n") != 1 || strings.Contains(errs, "1970-01-01") {
 					t.Errorf("%v: exit %d\n%s%s", args, code, out, errs)
 				}
 				for _, w := range x.says {
@@ -63,7 +63,7 @@ func TestADirectoryThatCannotBeReadIsNoEmptyEnsemble(t *testing.T) {
 func TestAServerToWhichNobodyWroteIsEmpty(t *testing.T) {
 	s := &shell{t: t}
 	code, out, errs := s.run("", "ls", "--from", sampleDir(t, map[string]string{"snapshot.0": "copy contention/snapshot.0"}))
-	if code != exitOK || strings.Contains(out+errs, "1970") || !strings.Contains(out, "no recipe found") {
+	if code != exitOK || strings.Contains(out+errs, "1970-01-01") || !strings.Contains(out, "no recipe found") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 }

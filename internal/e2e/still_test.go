@@ -44,6 +44,17 @@ func pair(t *testing.T, addr string) (conns [2]*zk.Conn) {
 	return conns
 }
 
+// watched: two claims are in the line, and one of them has a watcher.
+func watched(s *zkserver.Server, conn *zk.Conn, line string) bool {
+	claims, _, err := conn.Children(line)
+	watchers := 0
+	for _, c := range claims {
+		data, _ := s.Watchers(line + "/" + c)
+		watchers += len(data)
+	}
+	return err == nil && len(claims) == 2 && watchers == 1
+}
+
 // TestADeadlockIsNotCalledStillWhileItsSessionsWork: what comes and goes between two looks is seen, and only sessions that
 // make and release nothing all the while are said to stand still.
 func TestADeadlockIsNotCalledStillWhileItsSessionsWork(t *testing.T) {
@@ -55,6 +66,9 @@ func TestADeadlockIsNotCalledStillWhileItsSessionsWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	conns := pair(t, addr.String())
+	peers.WaitFor(t, time.Minute, "both to wait for each other, each with its watch", func() bool {
+		return watched(s, conns[0], "/pair/a") && watched(s, conns[0], "/pair/b")
+	})
 	ctx, stop := context.WithCancel(context.Background())
 	var work sync.WaitGroup
 	for _, conn := range conns {
