@@ -103,16 +103,20 @@ func TestWatchUntil(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	s.watches("/locks/a", s.addr, "--for", "200ms").ends(0)
-	leader := s.watches("/locks/b", s.addr, "--until", "leader-changes", "-o", "jsonl")
+	leader := s.watches("/locks/b", s.addr, "--until", "leader-changes")
 	empty := s.watches("/locks/b", s.addr, "--until", "empty")
+	leader.says("/locks/b: ")
 	empty.says("/locks/b: ")
 	if err := s.client.Delete(t.Context(), doc, -1); err != nil {
 		t.Fatal(err)
 	}
 	s.create("/locks/b/0a1b2c3d-0000-4000-8000-000000000003-lock-", "batch-3", wire.FlagEphemeralSequence)
 	leader.ends(0)
+	leader.says("  it is held or led by another: batch-2 holds\n")
+	held := s.watches("/locks/b", s.addr, "--until", "held-by=batch-2", "-o", "jsonl")
+	held.ends(0)
 	var last eventReport
-	lines := strings.Split(strings.TrimSpace(leader.out.String()), "\n")
+	lines := strings.Split(strings.TrimSpace(held.out.String()), "\n")
 	for _, line := range lines {
 		if err := json.Unmarshal([]byte(line), &last); err != nil || !strings.Contains(line, `"session":`) || !strings.Contains(line, `"held":`) {
 			t.Fatalf("%v: %s", err, line)
