@@ -26,9 +26,10 @@ func (f *actFlags) check(in invocation) error {
 		return fail(exitUsage, "--czxid takes a number above zero")
 	case in.set("session") && f.session == "":
 		return fail(exitUsage, "--session is empty: is a variable unset?")
-	case f.follow < 0 || f.breakAfter < 0:
-		return fail(exitUsage, "--follow and --break-after take a time that is not negative")
+	case f.follow < 0 || f.breakAfter < 0 || f.wait < 0:
+		return fail(exitUsage, "--follow, --wait and --break-after take a time that is not negative")
 	}
+	f.follow = max(f.follow, f.wait)
 	return nil
 }
 
@@ -39,6 +40,10 @@ type change struct {
 	at   target
 	conn zkc.Config
 	verb actions.Verb
+
+	planned *actions.Plan   // nil: not yet, or it cannot be done
+	outcome actions.Outcome // empty: nothing was tried
+	told    string          // what was said last
 }
 
 // change begins a change; a dry run is none.
@@ -59,34 +64,40 @@ func (c *command) act(ctx context.Context, t target, verb actions.Verb, f actFla
 	if err != nil {
 		return err
 	}
-	scene, offer, err := ch.offer(ctx)
+	return ch.report(ch.run(ctx))
+}
+
+// run plans, asks and applies.
+func (c *change) run(ctx context.Context) error {
+	scene, offer, err := c.offer(ctx)
 	if err != nil {
 		return err
 	}
 	if offer.Disabled != "" {
-		return fail(exitRefused, "cannot %s %s: %s", verb, say.Printable(t.path), offer.Disabled)
+		return fail(exitRefused, "cannot %s %s: %s", c.verb, say.Printable(c.at.path), offer.Disabled)
 	}
 	p := offer.Plan()
 	if offer.Asks != "" {
-		p = actions.SetTo(scene, f.value)
+		p = actions.SetTo(scene, c.value)
 	}
-	if err := ch.confirmed(ctx, p); err != nil || f.dryRun {
+	if err := c.confirmed(ctx, p); err != nil || c.dryRun {
 		return err
 	}
-	return ch.applyPlan(ctx, scene, p)
+	return c.applyPlan(ctx, scene, p)
 }
 
 // confirmed shows a plan and makes sure that it is about what was meant, that the rights for it are there, and that
 // somebody means it. A dry run ends after the first.
 func (c *change) confirmed(ctx context.Context, p actions.Plan) error {
+	c.planned = &p
 	if err := c.pinned(p); err != nil {
 		return err
 	}
-	if c.flags.output != "json" {
+	if !c.json() {
 		printPlan(c.Out, p)
 	}
 	if c.dryRun {
-		fmt.Fprintln(c.Out, "dry run: nothing was changed")
+		c.tell("dry run: nothing was changed")
 		return nil
 	}
 	if err := c.lacks(ctx, p); err != nil {
@@ -148,6 +159,9 @@ func (c *change) consent(p actions.Plan) error {
 	if want == "" {
 		want = "yes"
 	}
+	if c.json() {
+		return fail(exitRefused, "with --output json %s asks nobody: it takes a pin and --yes, and where the risk is high no terminal", p.Verb)
+	}
 	fmt.Fprintf(c.Out, "type %s to go on: ", want)
 	answer, _ := whileReading(func() (string, error) { return bufio.NewReader(c.In).ReadString('\n') })
 	if strings.TrimSpace(answer) != want {
@@ -165,12 +179,12 @@ func (c *change) applyPlan(ctx context.Context, s actions.Scene, p actions.Plan)
 	defer actor.Close()
 	p.Reason = c.reason
 	r := actor.Apply(ctx, p)
-	if r.Outcome != actions.Done {
-		return outcome(c.Out, r)
+	c.outcome = r.Outcome
+	if err := c.ended(r); err != nil {
+		return err
 	}
-	fmt.Fprintln(c.Out, r.Text)
-	if p.Verb == actions.VerbRevoke && (c.follow > 0 || c.breakAfter > 0) {
-		if err := c.followRevoke(ctx, actor, s, r); err != nil {
+	if c.follow > 0 || c.breakAfter > 0 {
+		if err := c.followed(ctx, actor, s, r); err != nil {
 			return err
 		}
 	}
@@ -185,12 +199,12 @@ func unlogged(err error) error {
 	return fail(exitUnlogged, "done, but not all of it is in the log, which holds the intent: %w; make room or mend the log, and keep this line", err)
 }
 
-// outcome prints what was done, or is the error of what was not.
-func outcome(w io.Writer, r actions.Result) error {
+// ended says what was done, or is the error of what was not.
+func (c *change) ended(r actions.Result) error {
 	switch r.Outcome {
 	case actions.Done:
-		fmt.Fprintln(w, r.Text)
-		return unlogged(r.Unlogged)
+		c.tell(r.Text)
+		return nil
 	case actions.Nothing:
 		return fail(exitRefused, "%s", r.Text)
 	}
@@ -200,8 +214,9 @@ func outcome(w io.Writer, r actions.Result) error {
 	return fail(exitError, "%s", r.Text)
 }
 
-// followRevoke polls the claim until it is gone or the time is up, and then breaks it if that was asked for.
-func (c *change) followRevoke(ctx context.Context, actor *actions.Actor, s actions.Scene, r actions.Result) error {
+// followed looks until a server shows what was done, which after a revoke is that the claim is gone, or the time is up. A claim
+// that was asked to let go and did not is broken then if that was asked for.
+func (c *change) followed(ctx context.Context, actor *actions.Actor, s actions.Scene, r actions.Result) error {
 	until := r.At.Add(max(c.follow, c.breakAfter))
 	for {
 		seen, err := c.look(ctx, c.conn, query{root: s.Result.Snapshot.Base, asked: []string{c.at.path}}, s.Result)
@@ -209,15 +224,19 @@ func (c *change) followRevoke(ctx context.Context, actor *actions.Actor, s actio
 			return err
 		}
 		text, done := r.Plan.Progress(seen.Snapshot, r.At, c.Now())
-		if done {
-			fmt.Fprintln(c.Out, text)
+		switch {
+		case done && c.verb == actions.VerbRevoke:
+			c.tell(text)
 			return nil
-		}
-		if !c.Now().Before(until) {
-			if c.breakAfter > 0 {
-				return c.breakStill(ctx, actor, seen.Result, s, r.Plan)
-			}
+		case done:
+			return nil
+		case c.Now().Before(until):
+		case c.breakAfter > 0:
+			return c.breakStill(ctx, actor, seen.Result, s, r.Plan)
+		case c.verb == actions.VerbRevoke:
 			return fail(exitRefused, "%s; it may still, or not at all: zkscope break deletes the claim, zkscope restore takes the request back", text)
+		default:
+			return fail(exitError, "done, but the server that was asked does not show it after %s: it may lag behind", say.Age(c.follow))
 		}
 		if !wait.For(ctx, 200*time.Millisecond) {
 			return ctx.Err()
@@ -237,12 +256,17 @@ func (c *change) breakStill(ctx context.Context, actor *actions.Actor, res *mode
 		if o.Disabled != "" {
 			return fail(exitRefused, "cannot break: %s", o.Disabled)
 		}
-		fmt.Fprintf(c.Out, "still held after %s: breaking it, as asked for\n", say.Age(c.breakAfter))
+		c.tell("still held after " + say.Age(c.breakAfter) + ": breaking it, as asked for")
 		p := o.Plan()
 		p.Reason = c.reason
-		return outcome(c.Out, actor.Apply(ctx, p))
+		r := actor.Apply(ctx, p)
+		c.outcome = r.Outcome
+		if err := c.ended(r); err != nil {
+			return err
+		}
+		return unlogged(r.Unlogged)
 	}
-	fmt.Fprintln(c.Out, "the claim is gone")
+	c.tell("the claim is gone")
 	return nil
 }
 

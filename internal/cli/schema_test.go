@@ -33,6 +33,7 @@ var printed = map[string]reflect.Type{
 	"explain": reflect.TypeFor[explainReport](), "history": reflect.TypeFor[historyReport](), "audit": reflect.TypeFor[auditReport](),
 	"version": reflect.TypeFor[built](), "config-settings": reflect.TypeFor[settingsReport](), "config-profiles": reflect.TypeFor[profilesReport](),
 	"config-check": reflect.TypeFor[faultsReport](), "history-top": reflect.TypeFor[topReport](), "diff": reflect.TypeFor[diffReport](), "all-profiles": reflect.TypeFor[fleetReport](),
+	"change": reflect.TypeFor[planReport](),
 }
 
 // schemaName is under which name the schema of a command's output is shipped; that of the configuration itself is config.
@@ -40,6 +41,9 @@ func schemaName(c *cobra.Command) string {
 	name := strings.Join(strings.Fields(c.CommandPath())[1:], "-")
 	if name == "config" {
 		return "config-settings"
+	}
+	if slices.ContainsFunc(verbs, func(v verb) bool { return strings.HasPrefix(v.use, name+" ") }) {
+		return "change"
 	}
 	return name
 }
@@ -177,7 +181,7 @@ func TestSchemasAreThoseOfTheFields(t *testing.T) {
 // What commands print is valid by its schema, of a server and of files.
 func TestOutputIsValidByItsSchema(t *testing.T) {
 	s := newShell(t, zkserver.Options{})
-	kazoo, _ := s.contend()
+	kazoo, doc := s.contend()
 	s.create("/queue", "", 0)
 	s.create("/queue/qn-0000000000", "\x00\xff", 0)
 	dir := t.TempDir()
@@ -210,8 +214,8 @@ func TestOutputIsValidByItsSchema(t *testing.T) {
 		"why /locks/a ADDR", "why /locks/b --from FILE", "why /locks ADDR", "graph ADDR", "graph --from FILE", "sessions ADDR", "sessions --from FILE",
 		"impact HOLDER --from FILE", "doctor ADDR", "explain", "explain deadlock", "audit", "version", "config --config GOOD", "config --servers h:1", "config profiles --config GOOD",
 		"config check GOOD", "config check BAD", "history /locks/orders --from ../txnlog/testdata/contention", "history /locks/nightly --from ../txnlog/testdata/expiry",
-		"history /el --from ../txnlog/testdata/contention", "history --top --from ../txnlog/testdata/contention", "diff FILE FILE", "diff FILE ADDR", "ls --all-profiles --config FLEET", "check --all-profiles --config FLEET", "demo"} {
-		args := strings.Fields(strings.NewReplacer("ADDR", s.addr, "FILE", snapshot, "HOLDER", holder, "GOOD", good, "BAD", bad, "FLEET", fleet).Replace(line))
+		"history /el --from ../txnlog/testdata/contention", "history --top --from ../txnlog/testdata/contention", "diff FILE FILE", "diff FILE ADDR", "break /locks/b/DOC ADDR --dry-run", "revoke /locks/nothing ADDR", "ls --all-profiles --config FLEET", "check --all-profiles --config FLEET", "demo"} {
+		args := strings.Fields(strings.NewReplacer("/locks/b/DOC", doc, "ADDR", s.addr, "FILE", snapshot, "HOLDER", holder, "GOOD", good, "BAD", bad, "FLEET", fleet).Replace(line))
 		code, out, errs := s.run("", append(args, "-o", "json")...)
 		if code != exitOK && code != exitFindings && code != exitNotFound && code != 1 {
 			t.Errorf("%s: exit %d %s", line, code, errs)

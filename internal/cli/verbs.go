@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -24,6 +25,7 @@ type actFlags struct {
 	reason      string
 	breakAfter  time.Duration
 	follow      time.Duration
+	wait        time.Duration // follow, of commands without it
 	data, file  string
 	value       []byte // of --data or --file
 }
@@ -41,6 +43,7 @@ var verbs = []verb{
 	{use: "revoke CLAIM-PATH [SERVERS]", short: "ask the holder of a lock to let go, and follow what it does", does: actions.VerbRevoke,
 		flags: func(_ *command, f *actFlags, fs *pflag.FlagSet) {
 			fs.DurationVar(&f.follow, "follow", 10*time.Second, "how long to wait for it to let go; exit 5 if it does not; 0: do not wait")
+			fs.Lookup("wait").Hidden = true // it is follow here
 			fs.DurationVar(&f.breakAfter, "break-after", 0, "break the claim if it is still there after this time")
 		}},
 	{use: "break CLAIM-PATH [SERVERS]", short: "delete one claim; its owner is not told", does: actions.VerbBreak},
@@ -63,7 +66,11 @@ var verbs = []verb{
 // command is the verb as a subcommand.
 func (v verb) command(c *command) subcommand {
 	f := new(actFlags)
-	return subcommand{use: v.use, short: v.short,
+	long := ""
+	if v.does != actions.VerbSet {
+		long = strings.ToUpper(v.short[:1]) + v.short[1:] + ".\n" + aboutEach
+	}
+	return subcommand{use: v.use, short: v.short, long: long, formats: tableOrJSON,
 		flags: func(fs *pflag.FlagSet) {
 			f.add(fs)
 			if v.flags != nil {
@@ -76,15 +83,16 @@ func (v verb) command(c *command) subcommand {
 					return err
 				}
 			}
-			if err := c.flags.format("table"); err != nil {
-				return err
-			}
 			if err := f.check(in); err != nil {
 				return err
 			}
-			t, err := c.target(in.args, true)
-			if err != nil {
+			args, each := listedOnInput(in.args)
+			t, err := c.target(args, !each)
+			switch {
+			case err != nil:
 				return err
+			case each:
+				return c.actOnEach(ctx, t, v.does, *f)
 			}
 			return c.act(ctx, t, v.does, *f)
 		}}
@@ -97,6 +105,7 @@ func (f *actFlags) add(fs *pflag.FlagSet) {
 	fs.Int64Var(&f.czxid, "czxid", 0, "act only if the znode has this czxid")
 	fs.StringVar(&f.session, "session", "", "act only if the znode belongs to this session")
 	fs.StringVar(&f.reason, "reason", "", "why, for the audit log")
+	fs.DurationVar(&f.wait, "wait", 0, "when it is done, look until the server that is asked shows it, for so long at most")
 }
 
 // newValue reads the value that set writes.

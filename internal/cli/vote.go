@@ -95,7 +95,7 @@ func (c *command) vote(ctx context.Context, b ballot, f actFlags) error {
 		ch.czxid = int64(p.Target.Czxid) // the transaction is the one that was meant, and so its site
 	}
 	if err := ch.confirmed(ctx, p); err != nil || f.dryRun {
-		return err
+		return ch.report(err)
 	}
 	actor, err := ch.actor()
 	if err != nil {
@@ -105,7 +105,12 @@ func (c *command) vote(ctx context.Context, b ballot, f actFlags) error {
 	p.Reason = f.reason
 	r := actor.Apply(ctx, p)
 	if r.Outcome != actions.Done {
-		return outcome(c.Out, r)
+		return ch.ended(r)
+	}
+	if ch.follow > 0 {
+		if err := ch.followed(ctx, actor, s, r); err != nil {
+			return err
+		}
 	}
 	if err := c.voted(b, "voted"); err != nil {
 		return err

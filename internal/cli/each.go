@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/inspect/say"
+)
+
+// aboutEach is what the help of a command that changes something says of several claims.
+const aboutEach = `With - in the place of the path it does so to each claim that standard input lists, one after the other: a line is a path, a tab
+and the znode's czxid, or a claim of zkscope show --output json. Then it takes --yes, and each claim its czxid.`
+
+// listedClaim is a claim that standard input lists.
+type listedClaim struct {
+	Path  string `json:"path"`
+	Czxid int64  `json:"czxid"` // 0: not given
+}
+
+// listedOnInput reports whether the paths come from standard input, and returns the other arguments.
+func listedOnInput(args []string) (others []string, each bool) {
+	for _, a := range args {
+		if a == "-" {
+			each = true
+			continue
+		}
+		others = append(others, a)
+	}
+	return others, each
+}
+
+// mostListed bounds what is read before anything is done.
+const mostListed = 100_000
+
+// readClaims reads the list. Nothing is done where a line of it is wrong.
+func readClaims(in io.Reader) ([]listedClaim, error) {
+	var out []listedClaim
+	seen := map[string]int{}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 4<<20)
+	for n := 1; lines.Scan(); n++ {
+		text := strings.TrimRight(lines.Text(), "\r")
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		l, err := readClaim(text)
+		if err != nil {
+			return nil, fail(exitUsage, "standard input, line %d: %w", n, err)
+		}
+		if before := seen[l.Path]; before > 0 {
+			return nil, fail(exitUsage, "standard input, line %d: %s stands on line %d already", n, say.Printable(l.Path), before)
+		}
+		if seen[l.Path] = n; n > mostListed {
+			return nil, fail(exitUsage, "standard input has more than %d lines", mostListed)
+		}
+		out = append(out, l)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fail(exitUsage, "standard input: %w", err)
+	}
+	if len(out) == 0 {
+		return nil, fail(exitUsage, "standard input lists no claim")
+	}
+	return out, nil
+}
+
+func readClaim(text string) (l listedClaim, err error) {
+	if strings.HasPrefix(text, "{") {
+		err = json.Unmarshal([]byte(text), &l)
+	} else {
+		path, pin, pinned := strings.Cut(text, "\t")
+		if l.Path = path; pinned {
+			l.Czxid, err = strconv.ParseInt(strings.TrimSpace(pin), 0, 64)
+		}
+	}
+	switch {
+	case err != nil:
+		return l, fmt.Errorf("not a path, a tab and a czxid, nor a claim as JSON: %s", say.Printable(text))
+	case !strings.HasPrefix(l.Path, "/"):
+		return l, fmt.Errorf("%s is no path: it begins with a slash", say.Printable(text))
+	case l.Czxid < 0:
+		return l, errors.New("a czxid is above zero")
+	}
+	return l, nil
+}
+
+// actOnEach does one thing to each claim that standard input lists, each with its own plan and guards, and goes on where one
+// cannot be done. It ends early where the next could not be done either.
+func (c *command) actOnEach(ctx context.Context, t target, verb actions.Verb, f actFlags) error {
+	switch {
+	case verb == actions.VerbSet:
+		return fail(exitUsage, "set takes one path")
+	case f.czxid != 0 || f.session != "":
+		return fail(exitUsage, "--czxid and --session pin one claim; of a list each line has its own czxid")
+	case !f.yes && !f.dryRun:
+		return fail(exitRefused, "nobody can be asked about claims from standard input: give --yes, or --dry-run to see the plans")
+	}
+	list, err := whileReading(func() ([]listedClaim, error) { return readClaims(c.In) })
+	if err != nil {
+		return err
+	}
+	for _, l := range list {
+		if l.Czxid == 0 && !f.dryRun {
+			return fail(exitRefused, "nothing done: %s has no czxid, and without one the claim may be another by now", say.Printable(l.Path))
+		}
+	}
+	failed, first := 0, error(nil)
+	for i, l := range list {
+		at, one := t, f
+		at.path, one.czxid = strings.TrimRight(l.Path, "/"), l.Czxid
+		err := c.act(ctx, at, verb, one)
+		if err == nil {
+			continue
+		}
+		if failed++; first == nil {
+			first = err
+		}
+		if n := code(err); ctx.Err() != nil || n != exitRefused && n != exitNotFound {
+			return fail(n, "stopped at %s, %d of %d, of which %d were not done: %w", say.Printable(l.Path), i+1, len(list), failed, err)
+		}
+		if c.flags.output != "json" {
+			fmt.Fprintf(c.Out, "not done: %s\n", say.Printable(oneLine(err.Error())))
+		}
+	}
+	if failed == 0 {
+		return nil
+	}
+	return fail(code(first), "%d of %d were not done; the first: %w", failed, len(list), first)
+}
