@@ -118,6 +118,9 @@ func (a *access) into(cfg *zkc.Config, w World) error {
 	} else if env := w.Getenv(authVar); len(creds) == 0 {
 		creds = strings.FieldsFunc(env, func(r rune) bool { return r == '\n' })
 	}
+	if len(creds) > 0 || cmp.Or(a.jaas, a.keytab, a.certs.Cert, a.certs.Key) != "" {
+		keepOutOfCores()
+	}
 	for _, cred := range creds {
 		if err := a.credential(cfg, strings.TrimSpace(cred)); err != nil {
 			return failure{code: exitUsage, err: err}

@@ -89,6 +89,7 @@ type command struct {
 	cfg         config.File
 	cfgPath     string         // where it is looked for
 	secretless  bool           // nothing is connected to: no credentials are read
+	unasked     bool           // no program is run for credentials: a shell completes a word
 	profile     config.Profile // in use, or the default; zero: none
 	profileName string
 	seen        *live.Seen // by the last look at servers
@@ -222,6 +223,7 @@ func (c *command) root() *cobra.Command {
 		root.AddCommand(s.cobra(c))
 	}
 	root.SetHelpCommand(helpCommand())
+	c.completeFlags(root)
 	return root
 }
 

@@ -62,6 +62,9 @@ func (c *command) useProfile(fs *pflag.FlagSet) error {
 	if c.secretless {
 		p.AuthFile, p.AuthEnv, p.AuthCommand = "", "", nil
 	}
+	if c.unasked {
+		p.AuthCommand = nil
+	}
 	if f.servers == "" {
 		f.servers = p.Servers
 	}

@@ -36,10 +36,11 @@ func (in invocation) set(flag string) bool { return in.cmd.Flags().Changed(flag)
 // cobra makes the library's command of it.
 func (s subcommand) cobra(c *command) *cobra.Command {
 	cmd := &cobra.Command{Use: s.use, Short: s.short, Long: s.long, Example: s.example, Args: s.args, GroupID: s.group}
+	_, takes, _ := strings.Cut(s.use, " ")
 	if cmd.Args == nil {
-		_, takes, _ := strings.Cut(s.use, " ")
 		cmd.Args = taking(takes)
 	}
+	cmd.ValidArgsFunction = c.completes(takes)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(s.formats) > 0 {
 			if err := c.flags.format(s.formats...); err != nil {

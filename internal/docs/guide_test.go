@@ -39,7 +39,7 @@ func TestCommandLinesAreTaken(t *testing.T) {
 // taken is what is wrong with a command line.
 func taken(text string) error {
 	text = strings.ReplaceAll(text, "CZXID", "1")
-	for _, more := range []string{" | ", " && ", " > ", " & "} {
+	for _, more := range []string{" | ", " && ", " > ", " < ", " & "} {
 		text, _, _ = strings.Cut(text, more)
 	}
 	var args []string
@@ -150,6 +150,11 @@ func (s *shell) filled(text string) string {
 	}
 	if n, ok := s.w.server.Node(claim); ok {
 		czxid = n.Stat.Czxid
+	}
+	if strings.Contains(text, "claims.jsonl") {
+		holder := s.w.holder(path)
+		n, _ := s.w.server.Node(holder)
+		s.w.check(os.WriteFile(filepath.Join(s.dir, "claims.jsonl"), fmt.Appendf(nil, `{"path":%q,"czxid":%d}`+"\n", holder, n.Stat.Czxid), 0o600))
 	}
 	return strings.NewReplacer("CLAIM", claim, "CZXID", fmt.Sprint(czxid), "zk1:2181", s.w.addr, "127.0.0.1:12181", "127.0.0.1:0",
 		"127.0.0.1:9642", "127.0.0.1:0", "/var/lib/zookeeper", "zk1/data", "--for 1h", "--for 300ms", "--for 8h", "--for 1s", "--for 5s", "--for 300ms").Replace(text)

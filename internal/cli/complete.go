@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/zkc"
+)
+
+const (
+	completionPatience = 2 * time.Second // somebody waits for their shell
+	mostCompletions    = 1000
+)
+
+// completes completes arguments: codes, kinds and words of the command's own, and paths as the servers have them now. What
+// cannot be asked in time is not completed; nothing is printed, and nobody is asked for a password.
+func (c *command) completes(takes string) cobra.CompletionFunc {
+	words := strings.Fields(takes)
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if i := len(args); i < len(words) {
+			switch strings.Trim(words[i], "[]") {
+			case "CODE":
+				return slices.Sorted(slices.Values(model.Codes())), cobra.ShellCompDirectiveNoFileComp
+			case "KIND":
+				return kindNames(), cobra.ShellCompDirectiveNoFileComp
+			case "commit|abort":
+				return []string{"commit", "abort"}, cobra.ShellCompDirectiveNoFileComp
+			case "FILE", "A", "B":
+				return nil, cobra.ShellCompDirectiveDefault
+			}
+		}
+		if strings.Contains(takes, "PATH") && !hasPath(args) && (typed == "" || strings.HasPrefix(typed, "/")) {
+			return c.below(cmd, args, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		}
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// below lists the znodes that a typed path may go on to.
+func (c *command) below(cmd *cobra.Command, args []string, typed string) []cobra.Completion {
+	c.In, c.Err, c.InTTY, c.set = strings.NewReader(""), io.Discard, false, cmd.Flags()
+	c.flags.timeout = min(c.flags.timeout, completionPatience)
+	c.unasked = true
+	if c.flags.from != "" || c.settings(c.set) != nil {
+		return nil
+	}
+	servers := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return cmd.Name() == "join" || a == "-" })
+	t, err := c.target(servers, false)
+	if err != nil {
+		return nil
+	}
+	conn, err := c.connection(t)
+	if err != nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(cmd.Context(), completionPatience)
+	defer cancel()
+	dir := typed[:strings.LastIndex(typed, "/")+1]
+	names := childNames(ctx, conn, dir)
+	var out []cobra.Completion
+	for _, n := range slices.Sorted(slices.Values(names)) {
+		if path := znode.Join("/"+strings.Trim(dir, "/"), n); strings.HasPrefix(path, typed) && say.Printable(n) == n && len(out) < mostCompletions {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// childNames asks a server; nil where it does not answer in time.
+func childNames(ctx context.Context, conn zkc.Config, dir string) []string {
+	k, err := zkc.Dial(ctx, conn)
+	if err != nil {
+		return nil
+	}
+	defer k.Close()
+	names, _, err := k.Children(ctx, "/"+strings.Trim(dir, "/"))
+	if err != nil {
+		return nil
+	}
+	return names
+}
+
+func kindNames() (out []string) {
+	for _, k := range layout.Kinds() {
+		out = append(out, string(k))
+	}
+	return out
+}
+
+// completeFlags completes the values of flags of every command.
+func (c *command) completeFlags(root *cobra.Command) {
+	fixed := func(words ...string) cobra.CompletionFunc {
+		return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+	}
+	for flag, f := range map[string]cobra.CompletionFunc{
+		"theme":   fixed("auto", "dark", "light", "mono", "contrast", "safe"),
+		"tls-min": fixed("1.2", "1.3"),
+		"profile": c.completeProfiles,
+		"session": cobra.NoFileCompletions,
+		"servers": cobra.NoFileCompletions,
+		"root": func(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return c.below(cmd, nil, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		},
+		"output": func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return strings.Fields(cmd.Annotations[outputs]), cobra.ShellCompDirectiveNoFileComp
+		},
+	} {
+		_ = root.RegisterFlagCompletionFunc(flag, f) // of a flag that is not there nothing is completed
+	}
+}
+
+// completeProfiles lists the profiles of the configuration file.
+func (c *command) completeProfiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	name := c.flags.profile
+	c.flags.profile = "" // what is typed is not one yet
+	_ = c.settings(nil)
+	c.flags.profile = name
+	return slices.Sorted(maps.Keys(c.cfg.Profiles)), cobra.ShellCompDirectiveNoFileComp
+}
