@@ -18,6 +18,9 @@ func crowd(kind layout.Kind, n int) Scene {
 		layout.Election: "_c_00000000-0000-4000-8000-000000000000-latch-%010d", layout.TwoPhase: "site_%08d", layout.Membership: "m%08d"}[kind]
 	for i := range dir.Children {
 		dir.Children[i] = &znode.Node{Name: fmt.Sprintf(name, i), Czxid: znode.Zxid(i + 2), Ctime: 1, Data: []byte("x")}
+		if kind == layout.Lock {
+			dir.Children[i].Data = []byte("x-" + itoa(int64(i)))
+		}
 		if kind != layout.Queue && kind != layout.TwoPhase {
 			dir.Children[i].Owner = znode.SessionID(i + 1)
 		}

@@ -151,6 +151,10 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.hand.OnResult(msg.Result)
 	case act.PlannedMsg:
 		return a, a.hand.OnPlanned(msg)
+	case act.ManyPlannedMsg:
+		return a, a.hand.OnManyPlanned(msg)
+	case act.ManyRightsMsg:
+		a.hand.OnManyRights(msg)
 	case act.RightsMsg:
 		a.hand.OnRights(msg)
 	case playedMsg:

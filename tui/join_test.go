@@ -69,7 +69,7 @@ func (d *driver) moves(s *seat, change func(*actions.JoinState)) *driver {
 func TestJoiningALineAndLeaving(t *testing.T) {
 	d, j := joining(t, town())
 	d.Press("/").Type("nightly").Press("enter", "J").See("take a place in a recipe", "/locks/nightly", "eve")
-	d.SeeNot("data", "count", "< >").See("▸[ Cancel ]   [ Join ]   tab, then enter").Press("enter").See("closed: nothing was done")
+	d.SeeNot("data", "count", "< >").See("▸[ Cancel ]   [ Join ]   y does it").Press("enter").See("closed: nothing was done")
 	if len(j.taken) > 0 {
 		t.Fatal("joined without being told")
 	}
@@ -133,7 +133,7 @@ func TestAVoteForASite(t *testing.T) {
 	if len(done) > 0 {
 		t.Fatal("voted by a key that cancels")
 	}
-	d.Press("v", "enter").See("vote commit for s_2", "it decides the transaction: commit").Type("s_2").Press("enter", "enter")
+	d.Press("v", "enter").See("vote commit for s_2", "it decides the transaction: commit").Type("s_2").Press("enter")
 	if len(done) != 1 || string(done[0].NewData) != "commit" || done[0].Target.Path != "/app/tx1/s_2" {
 		t.Errorf("%+v", done)
 	}
@@ -212,7 +212,7 @@ func TestJoinsAndVotesCarryAReason(t *testing.T) {
 		return actions.Result{Plan: p, Outcome: actions.Done}
 	}
 	d.Press("j", "v", "enter").See("why", "may be empty; for the audit log")
-	d.Press("tab").Type("s_2 is drained").Press("enter").Type("s_2").Press("enter", "enter")
+	d.Press("tab").Type("s_2 is drained").Press("enter").Type("s_2").Press("enter")
 	if len(reasons) != 1 || reasons[0] != "s_2 is drained" {
 		t.Fatalf("%q", reasons)
 	}

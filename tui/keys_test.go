@@ -45,5 +45,5 @@ func TestProductionIsUnmistakable(t *testing.T) {
 	if d.app.hand.Armed {
 		t.Fatal("armed without typing the name")
 	}
-	d.Press("W").Type("prod").Press("enter", "enter").See("ARMED")
+	d.Press("W").Type("prod").Press("enter").See("ARMED")
 }

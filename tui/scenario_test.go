@@ -169,6 +169,7 @@ func TestNoKeyActsByItself(t *testing.T) {
 			for _, k := range b.Keys() {
 				if k != "ctrl+c" && k != "q" {
 					d.Hammer(k, "enter", "enter", "enter", "esc", "esc")
+					d.Hammer(k, "y", "y", "enter", "y", "esc", "esc")
 					d.Press(k, "enter", "esc", "esc")
 				}
 			}
@@ -200,7 +201,7 @@ func TestBreakTakesTheTypedName(t *testing.T) {
 	for range "batch-2" {
 		d.Press("backspace")
 	}
-	d.Type("batch-1").Press("enter")
+	d.Type("batch-1")
 	if len(done) != 0 {
 		t.Fatal("the name alone must not act")
 	}

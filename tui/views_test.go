@@ -172,7 +172,7 @@ func TestTheOrderCanBeChosen(t *testing.T) {
 	}
 }
 
-func TestMarkedClaimsAreActedOnOneByOne(t *testing.T) {
+func TestMarkedClaimsAreOnePlanAndOneConfirmation(t *testing.T) {
 	s := town()
 	var broken []string
 	s.apply = func(p actions.Plan) actions.Result {
@@ -183,25 +183,49 @@ func TestMarkedClaimsAreActedOnOneByOne(t *testing.T) {
 	d := drive(t, s, 120, 40)
 	d.app.hand.Armed = true
 	d.Press("/").Type("orders").Press("enter", "enter", "j", " ", " ").See("2 marked")
-	d.Press("b").See("1 of 2: Break the claim of web-1")
-	confirm := func() {
-		if want, _ := d.app.box().Demands(); want != "" {
-			d.Type(want).Press("enter")
-		} else {
-			d.Press("tab")
-		}
-		d.Press("enter").Sync()
-	}
-	confirm()
-	d.See("2 of 2: Break the claim of web-3")
-	d.Press("esc").SeeNot("Break the claim")
-	if len(broken) != 1 || !strings.Contains(broken[0], "0000000005") {
+	d.Press("b").See("Break 2 marked claims", "1. Break the claim of web-1 (0000000005) in /locks/orders: web-1 still holds; 2 keep", "2. Break the claim of web-3 in /locks/orders: web-1 still holds; 1 keeps waiting", "each owner is not told")
+	d.Press("esc").SeeNot("Break the claim").See("closed: nothing was done")
+	if len(broken) > 0 {
 		t.Fatalf("broken: %v", broken)
 	}
-	if len(d.app.hand.Marks) != 1 {
-		t.Errorf("marks: %v", d.app.hand.Marks)
+	d.Press("b", "y").Sync().See("2 of 2 done").SeeNot("marked")
+	if len(broken) != 2 || !strings.Contains(broken[0], "0000000005") {
+		t.Fatalf("broken: %v", broken)
 	}
-	d.Press("U").SeeNot("marked")
+}
+
+// Of several marked claims one that goes meanwhile is left alone, and what follows is said anew; a right that is missing for
+// one is told before anything is done.
+func TestManyPlansFollowThePicture(t *testing.T) {
+	s := town()
+	var broken []string
+	s.apply = func(p actions.Plan) actions.Result {
+		broken = append(broken, p.Target.Path)
+		if len(broken) == 2 {
+			return actions.Result{Plan: p, Outcome: actions.Nothing, Text: "nothing done: it has changed", At: s.now}
+		}
+		s.del(p.Target.Path)
+		return actions.Result{Plan: p, Outcome: actions.Done, Text: "broke", At: s.now}
+	}
+	d := drive(t, s, 120, 40)
+	d.app.hand.Armed = true
+	d.Press("/").Type("orders").Press("enter", "enter", " ", " ", " ", " ").See("4 marked")
+	d.Press("b").See("Break 4 marked claims", "type break 4")
+	for p := range s.nodes {
+		if strings.HasSuffix(p, "lock-0000000007") {
+			s.del(p)
+		}
+	}
+	d.Sync().See("is left alone: it is gone", "type break 3", "this is newer than what it said")
+	d.Type("break 3").Press("enter").Sync().See("2 of 3 done; not done: nothing done: it has changed")
+	if len(broken) != 3 {
+		t.Errorf("%q", broken)
+	}
+	s.lacks = "no right to delete there"
+	d.Press("k", " ", " ", "b").See("no right to delete there").Press("y")
+	if len(broken) != 3 {
+		t.Errorf("without a right: %q", broken)
+	}
 }
 
 func TestCopyAsksTheTerminal(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
+	"github.com/zkscope/zkscope/tui/view"
 	"github.com/zkscope/zkscope/tui/widget"
 )
 
@@ -47,6 +48,9 @@ func (h *Hand) arm() tea.Cmd {
 
 // Act opens the plans of a verb: for what is marked, else for what is selected.
 func (h *Hand) Act(v actions.Verb) tea.Cmd {
+	if len(h.Marks) > 1 && !h.asks(v) {
+		return h.offerMany(v)
+	}
 	if len(h.Marks) > 0 {
 		return h.offerMarked(v)
 	}
@@ -65,6 +69,18 @@ func (h *Hand) ActOn(v actions.Verb, all []Stake) tea.Cmd {
 func (h *Hand) canDo(v actions.Verb, s Stake) bool {
 	o, ok := actions.Find(h.Means.Operator.Scene(h.shown.Result, s.Model, s.Claim, h.shown.Now), v)
 	return ok && o.Disabled == ""
+}
+
+// asks reports whether a verb asks for a value of its own for any that is marked: each has its own plan then.
+func (h *Hand) asks(v actions.Verb) bool {
+	return slices.ContainsFunc(h.Marks, func(k mark) bool {
+		m := h.shown.Result.ByPath(k.recipe)
+		if m == nil {
+			return false
+		}
+		o, ok := actions.Find(h.Means.Operator.Scene(h.shown.Result, m, view.ClaimOf(m, k.claim), h.shown.Now), v)
+		return ok && o.Asks != ""
+	})
 }
 
 // offerFor opens the plan of a verb for a claim, or says why there is none.
@@ -218,10 +234,10 @@ func (h *Hand) OnResult(r actions.Result) tea.Cmd {
 	}
 	h.shown.Log.Record([]story.Event{{At: r.At, Path: r.Plan.Recipe, Kind: r.Plan.Kind, What: "action", Owner: r.Plan.Name, Text: "you: " + r.Text}})
 	if r.Outcome == actions.Done {
-		h.Followed = append(h.Followed, opened{r.Plan, r.At})
+		h.Followed = append(h.Followed, opened{r.Plan, r.At, h.run != nil})
 	}
 	h.follow()
-	return h.nextQueued()
+	return tea.Batch(h.nextOfRun(r), h.nextQueued())
 }
 
 // follow looks whether what was applied has come to its end, and says so.
@@ -233,7 +249,9 @@ func (h *Hand) follow() {
 			rest = append(rest, o)
 			continue
 		}
-		h.host.Say(text, paint.Good)
+		if !o.OfRun || o.Plan.Verb == actions.VerbRevoke {
+			h.host.Say(text, paint.Good)
+		}
 		if o.Plan.Verb != actions.VerbRevoke {
 			continue // the result has said it
 		}

@@ -25,8 +25,9 @@ type errand struct {
 
 // opened is an applied plan that is followed until nothing more is to come of it.
 type opened struct {
-	Plan actions.Plan
-	At   time.Time
+	Plan  actions.Plan
+	At    time.Time
+	OfRun bool // of several, whose results are summed up
 }
 
 // armFor is how long arming lasts.
@@ -50,6 +51,7 @@ type Hand struct {
 	queue      []mark // marked claims whose plans are still to come
 	queued     int
 	queueVerb  actions.Verb
+	run        *run   // several plans that are being carried out; nil: none
 	reason     string // of the last plan that was confirmed
 
 	answered map[backend.Place]bool      // who was asked to let go of them

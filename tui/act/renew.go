@@ -18,6 +18,9 @@ func (h *Hand) renew() (cmd tea.Cmd) {
 	if d := layer.Top[*PlanBox](h.stack); d != nil && d.renew != nil && d.Stale == "" {
 		cmd = d.renew(d)
 	}
+	if d := layer.Top[*ManyBox](h.stack); d != nil && d.Stale == "" {
+		cmd = h.workOutMany(d)
+	}
 	if m := layer.Top[*layer.Menu](h.stack); m != nil {
 		m.Refresh()
 	}
@@ -75,9 +78,10 @@ func (h *Hand) replan(d *PlanBox, p actions.Plan) {
 		return
 	}
 	d.Body, d.Plan, d.Folded, d.Fold = text, p, howText(p), p.Brief()
-	d.Retreat()
-	if want, _ := d.Demands(); d.Do != "" && want != p.Confirm {
-		d.Demand(p.Confirm)
+	if d.Do == "" {
+		d.Retreat()
+	} else {
+		d.Demand(p.Confirm) // what was typed confirmed what it said before
 	}
 	d.Anew = "this is newer than what it said when it opened: it changed at " + h.shown.Clock(h.shown.Now)
 	d.Open(h.host)

@@ -184,18 +184,36 @@ func (d *Dialog) text(msg tea.KeyMsg) answer {
 		}
 	case msg.Type == tea.KeyRight || msg.Type == tea.KeyLeft:
 		d.turn(1 - 2*paint.BoolInt(msg.Type == tea.KeyLeft))
-	case d.want == "" && key.Matches(msg, d.host.Keys.Quit):
+	case d.want == "" && (key.Matches(msg, d.host.Keys.Quit) || typed(msg, 'n')):
 		return closed
+	case d.want == "" && typed(msg, 'y'):
+		return d.yes()
 	case d.want != "" && d.typed.Key(msg):
 		d.at, d.wrong = onField, ""
 	}
 	return stay
 }
 
-// enter does what has the focus; in a field it goes on to what comes next.
+// typed reports whether a key is one character, pressed and not pasted.
+func typed(msg tea.KeyMsg, r rune) bool {
+	return msg.Type == tea.KeyRunes && !msg.Paste && !msg.Alt && len(msg.Runes) == 1 && msg.Runes[0] == r
+}
+
+// yes confirms with one key where no name has to be typed; a reason that is needed is asked for first.
+func (d *Dialog) yes() answer {
+	switch {
+	case d.Ready():
+		return confirmed
+	case d.Do != "" && d.Stale == "" && !d.cut && d.Why.lacking():
+		d.at = onWhy
+	}
+	return stay
+}
+
+// enter does what has the focus. In a field it confirms, once that says all that is asked for.
 func (d *Dialog) enter() answer {
 	switch {
-	case d.at == onDo && d.Ready():
+	case (d.at == onDo || d.at == onField || d.at == onWhy) && d.Ready():
 		return confirmed
 	case d.at == onCancel || d.at == onDo:
 		return closed
@@ -207,8 +225,6 @@ func (d *Dialog) enter() answer {
 		}
 	case d.Why.lacking():
 		d.at = onWhy
-	case d.Ready():
-		d.at = onDo
 	}
 	return stay
 }

@@ -140,16 +140,18 @@ func (d *Dialog) hint() string {
 		return "enter does it"
 	case d.Stale != "":
 		return "esc closes"
-	case d.at == onWhy:
+	case d.at == onWhy && d.Why.lacking():
 		return "type why, then enter"
-	case d.at == onField && d.typed.Value() == d.want:
-		return "enter goes on"
-	case d.at == onField:
-		return "type it, then enter twice; esc closes"
-	case d.Why.lacking():
-		return "tab, then say why"
-	case d.Ready():
-		return "tab, then enter"
+	case d.at == onField && d.typed.Value() == d.want && d.Why.lacking():
+		return "enter, then say why"
+	case (d.at == onWhy || d.at == onField) && d.Ready():
+		return "enter does it"
+	case d.at == onField || d.at == onWhy && d.want != "":
+		return "type " + d.want + ", then enter; esc closes"
+	case d.want == "" && d.Why.lacking():
+		return "y, then say why; esc closes"
+	case d.want == "" && d.Ready():
+		return "y does it, esc closes"
 	case d.want != "":
 		return "tab, then type " + d.want
 	}

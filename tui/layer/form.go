@@ -100,11 +100,26 @@ func (f *Form) Key(msg tea.KeyMsg) tea.Cmd {
 	case tea.KeyCtrlS:
 		return f.submit()
 	default:
-		if f.at < len(f.Fields) {
+		switch {
+		case f.at < len(f.Fields):
 			f.edit(msg)
+		case typed(msg, 'y') && f.Acts:
+			return f.yes()
+		case typed(msg, 'n') && f.Acts:
+			f.host.Say("closed: nothing was done", paint.Plain)
+			f.leave()
 		}
 	}
 	return nil
+}
+
+// yes does what the form is for, once there was time to read it.
+func (f *Form) yes() tea.Cmd {
+	if f.host.Clock().Before(f.quietUntil) {
+		f.wrong = tooSoon(1)
+		return nil
+	}
+	return f.submit()
 }
 
 // enter goes on to the next field, or does what the button with the focus does.
@@ -253,7 +268,7 @@ func (f *Form) hint(room int) string {
 	}
 	enter = "enter " + enter
 	if f.Acts && f.at == len(f.Fields) {
-		enter = "tab, then enter"
+		enter = "y " + does
 	}
 	text := "   "
 	for _, s := range []string{enter, "esc leaves", "tab moves", "ctrl+s " + does + " at once"} {
