@@ -69,3 +69,19 @@ func TestTheReasonsOfAnOpenMenuAreThoseOfNow(t *testing.T) {
 	hears(d.stage, true)
 	d.Sync().SeeNot("shows no sign").Press("r").See("ask 0x10000a1b2c30001 to let go")
 }
+// A name that was typed for one outcome does not confirm another.
+func TestANameIsTypedAnewForAPlanThatChanged(t *testing.T) {
+	s := town()
+	d, _ := joining(t, s)
+	d.Press("/").Type("nightly").Press("enter", "b").See("next to hold is batch-2").Type("batch-1").See("enter does it")
+	for p := range s.nodes {
+		if strings.Contains(p, "/locks/nightly/") && strings.HasSuffix(p, "12") {
+			s.del(p)
+		}
+	}
+	d.Wait(3 * time.Second).Sync().See("this is newer than what it said when it opened")
+	if _, typed := d.app.box().Demands(); typed != "" || d.app.box().Ready() {
+		t.Errorf("%q confirms what was not read", typed)
+	}
+	d.Wait(time.Second).Press("enter").See("type batch-1 to go on")
+}
