@@ -69,6 +69,7 @@ func TestTheReasonsOfAnOpenMenuAreThoseOfNow(t *testing.T) {
 	hears(d.stage, true)
 	d.Sync().SeeNot("shows no sign").Press("r").See("ask 0x10000a1b2c30001 to let go")
 }
+
 // A name that was typed for one outcome does not confirm another.
 func TestANameIsTypedAnewForAPlanThatChanged(t *testing.T) {
 	s := town()
