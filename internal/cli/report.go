@@ -151,7 +151,7 @@ func (c *command) told(src *report.Source, rec *files.Recording, paths []string,
 	if err != nil {
 		return nil, err
 	}
-	src.Chosen = fmt.Sprintf("The recipes whose claims waited longest, %d of %d.", len(top.recipes), top.of)
+	src.Chosen = fmt.Sprintf("The recipes whose claims waited longest, elections last, %d of %d.", len(top.recipes), top.of)
 	if top.of > rankedAmong {
 		src.Chosen += fmt.Sprintf(" They were ranked among the %d most crowded: of the others nothing is told here.", rankedAmong)
 	}
@@ -177,11 +177,21 @@ func (c *command) rank(reel files.Reel, from, to time.Time, most int) (*ranking,
 	return &ranking{mostWaited(all, most), of}, nil
 }
 
-// mostWaited are those whose claims waited longest.
+// mostWaited are those whose claims waited longest. Elections come after every other recipe in which somebody waited: a
+// standby waits for as long as its leader is well, which is no trouble.
 func mostWaited(all []*chronicle.Chronicle, most int) []*chronicle.Chronicle {
 	all = slices.DeleteFunc(all, func(h *chronicle.Chronicle) bool { return !h.Kind.Waits() })
+	rank := func(c *chronicle.Chronicle) int {
+		switch {
+		case report.Waited(c) == 0:
+			return 2
+		case c.Kind.Leads():
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(all, func(a, b *chronicle.Chronicle) int {
-		return cmp.Or(cmp.Compare(report.Waited(b), report.Waited(a)), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(report.Waited(b), report.Waited(a)), cmp.Compare(a.Path, b.Path))
 	})
 	return all[:min(len(all), most)]
 }

@@ -81,7 +81,7 @@ func (p page) has(row ...string) bool {
 // A report tells the same numbers as history, of both samples.
 func TestTheReportTellsWhatHistoryTells(t *testing.T) {
 	s := &shell{t: t}
-	for from, paths := range map[string][]string{"contention": {"/locks/orders", "/el", "/sem"}, "expiry": {"/locks/nightly"}} {
+	for from, paths := range map[string][]string{"contention": {"/locks/orders", "/sem", "/el"}, "expiry": {"/locks/nightly"}} {
 		from = "../txnlog/testdata/" + from
 		file := filepath.Join(t.TempDir(), "incident.html")
 		if code, out, errs := s.run("", "report", "--from", from, "--file", file); code != 0 || !strings.HasPrefix(out, "wrote ") {
