@@ -18,7 +18,7 @@ type topReport struct {
 	Schema  int       `json:"schema"`
 	Begin   *string   `json:"begin"` // null: no recipe was found
 	End     *string   `json:"end"`
-	Recipes []topLine `json:"recipes"` // those whose claims waited longest come first
+	Recipes []topLine `json:"recipes"` // those whose claims waited longest come first, elections after the others
 	Of      int       `json:"of"`      // how many recipes there are whose claims wait
 	Ranked  int       `json:"ranked"`  // among how many of them, the most crowded, they were ranked
 }
