@@ -199,7 +199,7 @@ func TestBadInputIsOneLineAndTheRightCode(t *testing.T) {
 	s.fails(exitUsage, "the kind is one of", "ls", s.addr, "--hint", "/a=foo")
 	s.fails(exitUsage, "a path begins with a slash", "show", "locks/a", s.addr)
 	s.fails(exitUsage, "takes CLAIM-PATH [SERVERS], not 0", "break")
-	s.fails(exitUsage, "prints table", "break", s.addr, kazoo, "-o", "json")
+	s.fails(exitUsage, "prints table or json", "break", s.addr, kazoo, "-o", "csv")
 	s.fails(exitRefused, "czxid", "break", s.addr, kazoo, "--dry-run", "--czxid", "1")
 	s.fails(exitUsage, "--listen", "demo", "--headless")
 	s.fails(exitUsage, "path is missing", "show", s.addr)
