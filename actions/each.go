@@ -1,9 +1,6 @@
 package actions
 
-import (
-	"github.com/zkscope/zkscope/inspect"
-	"github.com/zkscope/zkscope/inspect/model"
-)
+import "github.com/zkscope/zkscope/inspect"
 
 // Planned is the plan for one of several claims, or why there is none: Disabled, in one line, is empty where there is one.
 type Planned struct {
@@ -54,24 +51,12 @@ func planAfter(s Scene, verb Verb, gone []string) Planned {
 
 // without is the scene as it is once some znodes are gone.
 func (s Scene) without(gone []string) Scene {
-	id, path := s.Claim.ID(), s.Model.Path
+	path := s.Claim.Path()
 	snap := s.Result.Snapshot
 	for _, p := range gone {
 		snap = snap.WithDeleted(p)
 	}
 	s.Result = inspect.Decode(snap, s.Result, s.Hints)
-	s.Model, s.Claim = s.Result.ByPath(path), nil
-	for i := range claimsOf(s.Model) {
-		if c := &s.Model.Claims[i]; c.Is(id) {
-			s.Claim = c
-		}
-	}
+	s.Model, s.Claim, _ = s.Result.RecipeAt(path)
 	return s
-}
-
-func claimsOf(m *model.Model) []model.Claim {
-	if m == nil {
-		return nil
-	}
-	return m.Claims
 }

@@ -228,6 +228,33 @@ func TestManyPlansFollowThePicture(t *testing.T) {
 	}
 }
 
+// Several plans are not begun while another is carried out, and its result is not taken for one of theirs; without a connection
+// they cannot be confirmed.
+func TestManyPlansWaitForTheirTurn(t *testing.T) {
+	s := town()
+	var broken []string
+	s.apply = func(p actions.Plan) actions.Result {
+		broken = append(broken, p.Target.Path)
+		return actions.Result{Plan: p, Outcome: actions.Done, Text: "broke", At: s.now}
+	}
+	d := drive(t, s, 120, 40)
+	d.app.hand.Armed = true
+	d.Press("/").Type("nightly").Press("enter", "b").Type("batch-1")
+	d.clock = d.clock.Add(time.Second)
+	_, slow := d.app.Update(tea.KeyMsg{Type: tea.KeyEnter})
+	d.Press("/", "ctrl+u").Type("orders").Press("enter", "enter", "j", " ", " ")
+	d.Press("b", "y").SeeNot("Break 2 marked")
+	if d.run(slow); len(broken) != 1 || !strings.Contains(broken[0], "/nightly/") || len(d.app.hand.Marks) != 2 {
+		t.Errorf("%q, marked %v", broken, d.app.hand.Marks)
+	}
+	d.Press("b").See("Break 2 marked claims")
+	s.lost = s.now
+	d.Sync().See("the connection is lost").Press("y")
+	if len(broken) != 1 {
+		t.Errorf("without a connection: %q", broken)
+	}
+}
+
 func TestCopyAsksTheTerminal(t *testing.T) {
 	d := drive(t, town(), 120, 40)
 	d.Press("/").Type("nightly").Press("enter", "y", "p").See("asked the terminal to copy the recipe's path")

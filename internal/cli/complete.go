@@ -106,7 +106,6 @@ func (c *command) completeFlags(root *cobra.Command) {
 		"theme":   fixed("auto", "dark", "light", "mono", "contrast", "safe"),
 		"tls-min": fixed("1.2", "1.3"),
 		"profile": c.completeProfiles,
-		"session": cobra.NoFileCompletions,
 		"servers": cobra.NoFileCompletions,
 		"root": func(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return c.below(cmd, nil, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace

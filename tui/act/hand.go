@@ -92,6 +92,9 @@ func (h *Hand) OnPicture() tea.Cmd {
 	if d := layer.Top[*PlanBox](h.stack); d != nil {
 		d.check(h.shown.Live.Snapshot)
 	}
+	if d := layer.Top[*ManyBox](h.stack); d != nil && !h.shown.Live.Snapshot.LostSince.IsZero() {
+		d.Spoil("the connection is lost: close this and look again")
+	}
 	renewed := h.renew()
 	h.dropMarks()
 	h.askedToLetGo()

@@ -196,7 +196,11 @@ type run struct {
 	failed string // the first that was not done, and why
 }
 
+// carryOutAll begins with the first of several plans; the others follow its result.
 func (h *Hand) carryOutAll(plans []actions.Plan, reason string) tea.Cmd {
+	if !h.Armed || h.Applying != nil {
+		return h.carryOut(plans[0]) // which says why nothing is done
+	}
 	for i := range plans {
 		plans[i].Reason = reason
 	}
