@@ -10,8 +10,6 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
-	"github.com/zkscope/zkscope/inspect/story"
-	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -20,7 +18,6 @@ func check(c *command) subcommand {
 	failOn := "high"
 	var ignore []string
 	var thresholds string
-	var rules []limits.Rule
 	all := false
 	return c.ofAll(c.reads(reader{
 		subcommand: subcommand{use: "check [PATH] [SERVERS]", short: "list what is wrong; exit 3 when anything is as severe as --fail-on",
@@ -39,20 +36,18 @@ func check(c *command) subcommand {
 			flags: func(fs *pflag.FlagSet) {
 				fs.StringVar(&failOn, "fail-on", failOn, "least severity that is a failure: low, medium or high")
 				fs.StringSliceVar(&ignore, "ignore", nil, "codes of findings that do not count")
-				fs.StringVar(&thresholds, "thresholds", "", "a file of limits on how long claims hold and wait, how many wait, how deep queues are; before those of the configuration")
+				thresholdsFlag(fs, &thresholds)
 				allProfiles(fs, &all)
 			}},
-		path: mayPath,
+		path: mayPath, lists: true,
 		check: func() error {
 			if _, ok := severities[failOn]; !ok {
 				return fail(exitUsage, "--fail-on %s: it is one of low, medium, high", term.Safe(failOn))
 			}
 			return knownCodes(ignore)
 		},
-		aim: func(q *query, _ []string) (err error) {
-			if rules, err = c.limits(thresholds); err != nil {
-				return err
-			}
+		aim: func(q *query, _ []string) error {
+			q.limited = thresholds
 			if q.path != "" {
 				q.ask(q.path) // with all the rest: who waits here may hold elsewhere
 			}
@@ -60,7 +55,6 @@ func check(c *command) subcommand {
 			return nil
 		},
 		print: func(_ context.Context, r *reading) error {
-			r.Result = limits.Apply(r.Result, rules)
 			if r.query.path != "" {
 				r.Result = r.Below(r.query.path)
 			}
@@ -118,7 +112,7 @@ func (r *reading) check(least model.Severity, ignore []string) error {
 	case "nagios":
 		return r.nagios(all, least, ignore)
 	case "json":
-		if err := r.printJSON(story.NewReport(r.Result)); err != nil {
+		if err := r.printJSON(r.report()); err != nil {
 			return err
 		}
 	default:
@@ -152,7 +146,8 @@ func (r *reading) printFindings(all []located, ignore []string) {
 	}
 	if len(rows) == 1 {
 		fmt.Fprintf(r.Out, "no finding in %d recipes\n", r.Models.Len())
-		return
+	} else {
+		printTable(r.Out, rows)
 	}
-	printTable(r.Out, rows)
+	r.hides()
 }

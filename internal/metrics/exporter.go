@@ -26,6 +26,7 @@ type Feed struct {
 	Findings []model.Finding // all of them, those of servers included
 	Events   []story.Event   // what happened since the last one
 	Requests uint64          // that we have sent so far
+	Hidden   int             // recipes that are left out of Result
 	Servers  int             // that answered
 	Asked    int             // of how many
 }
@@ -97,6 +98,7 @@ var (
 	descClaims   = desc("claims", "Claims of all recipes, by kind and role.", "kind", "role")
 	descFindings = desc("findings", "What is wrong now, by code and severity.", "code", "severity")
 	descLeft     = desc("recipes_left_out", "Recipes that are not told of one by one, to bound this page.")
+	descHidden   = desc("recipes_hidden", "Recipes that the configuration hides: nothing else tells of them.")
 	descWaiting  = desc("recipe_waiting", "Claims that wait in one recipe.", "path", "kind")
 	descHeldFor  = desc("recipe_held_seconds", "For how long the first holder of one recipe has held; an upper bound where its grant was not seen.", "path", "kind")
 	descOldest   = desc("recipe_oldest_wait_seconds", "For how long the first waiter of one recipe has waited.", "path", "kind")
@@ -107,7 +109,7 @@ var (
 // Describe tells which metrics there are.
 func (e *Exporter) Describe(ch chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{descUp, descAge, descServers, descRequests, descRecipes, descClaims, descFindings,
-		descLeft, descWaiting, descHeldFor, descOldest, descDepth, descHolder} {
+		descLeft, descHidden, descWaiting, descHeldFor, descOldest, descDepth, descHolder} {
 		ch <- d
 	}
 	e.holds.Describe(ch)
@@ -134,6 +136,7 @@ func (e *Exporter) Collect(ch chan<- prometheus.Metric) {
 	p.totals(f)
 	shown, left := busiest(f.Result, e.opts.Recipes)
 	p.gauge(descLeft, float64(left))
+	p.gauge(descHidden, float64(f.Hidden))
 	for _, m := range shown {
 		p.recipe(m)
 	}
