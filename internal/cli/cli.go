@@ -50,6 +50,8 @@ type World struct {
 	OutTTY   bool // Out is a terminal
 	Now      func() time.Time
 	Resolver *net.Resolver // looks up srv://NAME; nil: the system's
+
+	pages *pages // takes the pages of metrics that would be written; nil: they are
 }
 
 // OS returns the process's own world.

@@ -109,6 +109,11 @@ func (c *command) settingRows() []setting {
 		out = append(out, c.thresholdRows(c.profile.Thresholds, "profiles", name, "thresholds")...)
 	}
 	out = append(out, c.thresholdRows(c.cfg.Thresholds, "thresholds")...)
+	for _, h := range c.hiddenLists() {
+		for i, glob := range h.globs {
+			out = append(out, setting{"hidden", glob, "file", c.cfg.At(append(slices.Clone(h.at), strconv.Itoa(i))...)})
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(c.cfg.Keys)) {
 		out = append(out, setting{"keys." + name, strings.Join(c.cfg.Keys[name], " "), "file", c.cfg.At("keys", name)})
 	}

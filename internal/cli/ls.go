@@ -71,7 +71,7 @@ func ls(c *command) subcommand {
 				fs.BoolVar(&l.bare, "no-headers", false, "print no header line")
 				allProfiles(fs, &all)
 			}},
-		path:  mayPath,
+		path: mayPath, lists: true,
 		check: l.check,
 		aim: func(q *query, _ []string) error {
 			if q.path != "" {
@@ -107,7 +107,7 @@ func (l *listing) wants(k string) bool { return len(l.kinds) == 0 || slices.Cont
 // ls prints the recipes.
 func (r *reading) ls(l listing) error {
 	if r.flags.output == "json" {
-		report := story.NewReport(r.Result)
+		report := r.report()
 		report.Recipes = slices.DeleteFunc(report.Recipes, func(rec story.RecipeReport) bool { return !l.wants(string(rec.Kind)) })
 		return r.printJSON(report)
 	}
@@ -123,6 +123,13 @@ func (r *reading) ls(l listing) error {
 	}
 	r.table(l, rows)
 	return nil
+}
+
+// report is everything that was found, as JSON.
+func (r *reading) report() *story.Report {
+	out := story.NewReport(r.Result)
+	out.Hidden = r.hidden
+	return out
 }
 
 // rows are the recipes that are wanted, in order.
@@ -205,6 +212,7 @@ func (r *reading) table(l listing, rows []*row) {
 	} else {
 		printTable(r.Out, lines)
 	}
+	r.hides()
 	printDisagreements(r.Out, r.Result)
 	for _, why := range r.Snapshot.Partial {
 		fmt.Fprintln(r.Out, "incomplete: "+term.Safe(why))

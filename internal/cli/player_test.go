@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/internal/limits"
 )
 
 // Where a jump in a recording took moments together, the console is told, as whoever reads the file otherwise is.
@@ -32,7 +33,7 @@ func TestAPlayerTellsThatMomentsWereTakenTogether(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := newPlayer(rec, i, file)
+		p := newPlayer(rec, i, file, limits.Terms{})
 		if _, link := p.Take(); link.Count != 0 || p.Thinned() != "" {
 			t.Errorf("nothing was decoded yet, and %d moments were taken together: %+v", n, link.Happened)
 		}

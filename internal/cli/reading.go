@@ -27,6 +27,7 @@ type reader struct {
 	subcommand     // without run
 	own        int // how many arguments stand before the path and the servers
 	path       pathUse
+	lists      bool                               // it lists recipes: those that are hidden are left out
 	check      func() error                       // its own flags, before anything else. Optional
 	aim        func(q *query, own []string) error // says more exactly what is to be read. Optional
 	print      func(ctx context.Context, r *reading) error
@@ -38,6 +39,7 @@ type query struct {
 	target
 	root    string
 	asked   []string // paths that are read whatever the limits
+	limited string   // a file of limits. Optional
 	limits  bool     // also ask for what seldom changes
 	patient bool     // look for as long as it takes to see whether a deadlock stands still
 }
@@ -54,8 +56,9 @@ func (q *query) ask(path string) {
 type reading struct {
 	*command
 	*live.Seen
-	query query
-	own   []string // the command's arguments before the path and the servers
+	query  query
+	hidden int      // how many recipes are left out
+	own    []string // the command's arguments before the path and the servers
 }
 
 // reads makes a subcommand of a reader.
@@ -77,6 +80,10 @@ func (c *command) reads(r reader) subcommand {
 				return err
 			}
 		}
+		terms, err := c.terms(q.limited, r.lists)
+		if err != nil {
+			return err
+		}
 		if c.flags.from == "" {
 			defer collectLate(lateMost)()
 		}
@@ -87,7 +94,8 @@ func (c *command) reads(r reader) subcommand {
 		if err != nil {
 			return err
 		}
-		return r.print(ctx, &reading{c, seen, q, own})
+		seen, hidden := judged(seen, terms.For(q.path))
+		return r.print(ctx, &reading{c, seen, q, hidden, own})
 	}
 	return r.subcommand
 }

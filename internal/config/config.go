@@ -28,7 +28,8 @@ type Config struct {
 	Mouse    bool                `yaml:"mouse"`    // the console takes the mouse
 	Theme    string              `yaml:"theme"`    // auto, dark, light, mono, contrast, safe, safe-dark or safe-light
 
-	Thresholds []Threshold `yaml:"thresholds"` // limits of check, for every ensemble
+	Thresholds []Threshold `yaml:"thresholds"` // limits on holds, waits, waiters, depth and age, for every ensemble
+	Hidden     []string    `yaml:"hidden"`     // globs, as /kafka/**: lists leave out the recipes there, and say how many these are
 }
 
 // Profile is an ensemble that goes by a name. Secrets are never in it: a credential comes from a file, from the environment,
@@ -57,10 +58,11 @@ type Profile struct {
 	Admin           []string          `yaml:"admin"`             // addresses of AdminServers
 	FourLetter      []string          `yaml:"4lw"`               // addresses that answer four-letter words
 	PreferObserver  bool              `yaml:"prefer-observer"`   // a server that says that it is an observer is tried first
-	Thresholds      []Threshold       `yaml:"thresholds"`        // limits of check for this ensemble, before those for all
+	Thresholds      []Threshold       `yaml:"thresholds"`        // limits for this ensemble, before those for all
+	Hidden          []string          `yaml:"hidden"`            // further globs that are hidden in this ensemble
 }
 
-// Threshold is a rule by which check finds what is over a limit, or what findings of a code weigh.
+// Threshold is a rule by which what is over a limit is found, or what findings of a code weigh.
 type Threshold struct {
 	Path     string `yaml:"path"`     // a glob: * stays within one component, ** spans any number; every recipe without it
 	Kind     string `yaml:"kind"`     // a kind of recipe; every kind without it

@@ -20,6 +20,8 @@ type Config struct {
 	Timeout           time.Duration // of connecting and looking together; Open does not use it
 	Now               func() time.Time
 
+	Judge func(*model.Result) *model.Result // weighs what is followed by what somebody allows: pure. Optional
+
 	Limits  bool // also ask for what seldom changes
 	Patient bool // look for as long as it takes to see whether a deadlock stands still
 }
