@@ -14,8 +14,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
-	"github.com/zkscope/zkscope/tui/panel"
 )
 
 const notKnown = "not known"
@@ -98,7 +98,7 @@ func (sh *Shown) stakesOf(id znode.SessionID, name string) *stakes {
 
 func (s *stakes) add(c *model.Claim) {
 	switch s.total++; {
-	case panel.HoldsRole(c.Role()):
+	case chart.HoldsRole(c.Role()):
 		s.holds++
 	case c.Role() == model.Waiter || c.Role() == model.Candidate:
 		s.waits++
@@ -231,11 +231,11 @@ func stakeItem(m *model.Model, c *model.Claim) Item {
 	return Item{ID: c.Path(), text: m.Path + " " + string(c.Role()) + " " + string(m.Kind), To: target{Recipe: m.Path, Claim: c.ID(), Session: c.Session},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 			style := paint.Plain
-			if panel.HoldsRole(c.Role()) {
+			if chart.HoldsRole(c.Role()) {
 				style = paint.Good
 			}
 			return t.Cells(w, style.Cell(string(c.Role()), 10), paint.Plain.Cell(term.Safe(m.Path), max(20, w/3)).AsPath(),
-				paint.Dim.Cell(string(m.Kind), 13), paint.Plain.Cell(panel.Lasts(t, c, now), 7).ToRight(), paint.Dim.Cell(panel.WhyText(t, c), 0))
+				paint.Dim.Cell(string(m.Kind), 13), paint.Plain.Cell(chart.Lasts(t, c, now), 7).ToRight(), paint.Dim.Cell(chart.WhyText(t, c), 0))
 		}}
 }
 

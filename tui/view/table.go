@@ -8,6 +8,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
 	"github.com/zkscope/zkscope/tui/widget"
@@ -110,7 +111,7 @@ func (c *Table) Line(r *Row, kind panel.Recipe, news string) paint.Line {
 	}
 	mark, markStyle := " ", paint.Plain
 	if r.worst >= model.Medium {
-		mark, markStyle = panel.SeverityMark(c.t, r.worst)
+		mark, markStyle = chart.SeverityMark(c.t, r.worst)
 	}
 	return c.cells(r, kind.Short, paint.Line{paint.Plain.Text(" "), markStyle.Text(mark), paint.Accent.Text(news)}, b, style)
 }

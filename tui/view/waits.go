@@ -10,8 +10,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
-	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // waitsView shows who blocks whom: deadlocks, then trees with the blockers first, then what else is wrong.
@@ -139,7 +139,7 @@ func waitItem(e *waits.Wait, names map[znode.SessionID]string, depth int) Item {
 				style = paint.Warn
 			}
 			who := strings.Repeat("  ", depth) + t.Corner + " " + called(names, e.Waiter, e.From)
-			return t.Cells(w, style.Cell(who, max(20, w/3)), paint.Plain.Cell("waits "+panel.Lasts(t, e.Waiter, now), 13), style.Cell(panel.ProofSign(t, e.Proof), 1),
+			return t.Cells(w, style.Cell(who, max(20, w/3)), paint.Plain.Cell("waits "+chart.Lasts(t, e.Waiter, now), 13), style.Cell(chart.ProofSign(t, e.Proof), 1),
 				paint.Plain.Cell("for "+called(names, e.Blocker, e.To), max(14, w/5)), paint.Dim.Cell(term.Safe(e.Model.Path), 0).AsPath())
 		}}
 }
@@ -209,7 +209,7 @@ func rootItem(r *waits.Root, names map[znode.SessionID]string) Item {
 			if r.Stands > 0 {
 				blocks += fmt.Sprintf(", %s on standby", paint.Number(r.Stands))
 			}
-			return t.Cells(w, paint.Bold.Cell(called(names, r.Claim, r.Session), max(20, w/3)), paint.Plain.Cell(does+panel.Lasts(t, r.Claim, now), 13),
+			return t.Cells(w, paint.Bold.Cell(called(names, r.Claim, r.Session), max(20, w/3)), paint.Plain.Cell(does+chart.Lasts(t, r.Claim, now), 13),
 				paint.Plain.Cell(" ", 1), paint.Warn.Cell(blocks, max(14, w/5)), paint.Dim.Cell(term.Safe(r.Model.Path), 0).AsPath())
 		}}
 }
