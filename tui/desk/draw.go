@@ -80,7 +80,7 @@ func (d *Desk) PanelTitle() paint.RuleTitle {
 
 // table is how the recipes are drawn now.
 func (d *Desk) table(w int) view.Table {
-	return view.NewTable(&d.shown.Theme, d.List.Prefix, d.shown.AsOf(), w)
+	return view.NewTable(&d.shown.Theme, d.shown.Columns, d.List.Prefix, d.shown.AsOf(), w)
 }
 
 // ListArea draws the table.
