@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -30,7 +31,8 @@ func (a *App) commands() []layer.Command {
 		{Name: "filter", Arg: "TEXT", What: "keep what answers: word, !not, ~fuzzy, =whole, ^path, /expression/", Run: func(arg string) tea.Cmd { a.setFilter(arg); return nil }},
 		{Name: "all", What: "all recipes, whatever was filtered", Run: func(string) tea.Cmd { return a.narrow("") }},
 		{Name: "ns", Aliases: []string{"in"}, Arg: "PATH", What: "only what lies below a path", Run: a.below},
-		{Name: "sort", Arg: "kind|path|holder|held|waiting|trouble", What: "order of the recipes", Run: a.desk.SortBy},
+		{Name: "sort", Arg: a.orders(), What: "order of what is shown", Run: a.desk.SortBy},
+		{Name: "columns", Arg: "[+-]NAME", What: "columns of the recipes, of " + strings.Join(view.ColumnNames, ", ") + "; usual brings the first ones back", Run: a.columns},
 		{Name: "kind", Arg: "KIND", What: "read the selected path as this kind of recipe", Run: a.hint},
 		{Name: "snapshot", Aliases: []string{"save"}, Arg: "[FILE]", What: "write what is shown to a file", Run: a.save},
 		{Name: "why", What: "why the selected is stuck, to paste", Run: plain(silent(a.why))},
@@ -44,6 +46,35 @@ func (a *App) commands() []layer.Command {
 		{Name: "keys", Aliases: []string{"help"}, What: "the keys of this view", Run: plain(silent(a.help))},
 		{Name: "quit", Aliases: []string{"q", "exit"}, What: "leave", Run: plain(a.quit)},
 	}...)
+}
+
+// orders are what the lines of the page that is shown can be sorted by, else the recipes.
+func (a *App) orders() string {
+	names := view.OrderNames[:]
+	if p := a.page(); p != nil && p.Order() != nil {
+		names, _ = p.Orders()
+	}
+	return strings.Join(names, "|")
+}
+
+// columns chooses the columns of the table of recipes; without a name it says which there are.
+func (a *App) columns(text string) tea.Cmd {
+	if text != "" {
+		chosen, err := a.shown.Columns.Choose(text)
+		if err != nil {
+			a.say(err.Error(), paint.Warn)
+			return nil
+		}
+		a.shown.Columns = chosen
+	}
+	names := slices.Clone(view.ColumnNames)
+	for i, name := range names {
+		if slices.Contains(a.shown.Columns.Names(), name) {
+			names[i] = "[" + name + "]"
+		}
+	}
+	a.say("columns: "+strings.Join(names, " "), paint.Plain)
+	return nil
 }
 
 // narrow shows the recipes that a filter keeps.

@@ -9,6 +9,7 @@
 //	widget              a line that is typed; the list
 //	layer               dialog, menu, form, text, command line, filter line; the stack
 //	backend             Source, Operator, Joiner: what the console is given
+//	chart               what every kind is drawn with: strips of time, who had it, how long it took
 //	panel               how a kind is drawn, a file each
 //	picture             what is known, decoded outside of the event loop
 //	view                the recipes, the claims of one, and the pages, a file each

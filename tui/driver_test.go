@@ -212,7 +212,7 @@ func (d *driver) Type(text string) *driver {
 }
 
 var named = map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
-	"left": tea.KeyLeft, "right": tea.KeyRight, "backspace": tea.KeyBackspace, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+u": tea.KeyCtrlU, "ctrl+s": tea.KeyCtrlS, "shift+tab": tea.KeyShiftTab, "ctrl+g": tea.KeyCtrlG, " ": tea.KeySpace}
+	"left": tea.KeyLeft, "right": tea.KeyRight, "backspace": tea.KeyBackspace, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+u": tea.KeyCtrlU, "ctrl+s": tea.KeyCtrlS, "ctrl+l": tea.KeyCtrlL, "shift+tab": tea.KeyShiftTab, "ctrl+g": tea.KeyCtrlG, "pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, " ": tea.KeySpace}
 
 func (d *driver) key(k string) {
 	msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/desk"
-	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/view"
 )
@@ -28,12 +27,12 @@ func (a *App) onMouse(m tea.MouseMsg) tea.Cmd {
 	if !a.mouse || a.shown.Size.TooSmall || m.Action != tea.MouseActionPress {
 		return nil
 	}
-	sheet := layer.Top[*layer.Sheet](&a.stack)
+	text, scrolls := a.stack.Top().(interface{ Scroll(by int) })
 	switch {
-	case sheet != nil && m.Button == tea.MouseButtonWheelUp:
-		sheet.Scroll(-wheelStep)
-	case sheet != nil && m.Button == tea.MouseButtonWheelDown:
-		sheet.Scroll(wheelStep)
+	case scrolls && m.Button == tea.MouseButtonWheelUp:
+		text.Scroll(-wheelStep)
+	case scrolls && m.Button == tea.MouseButtonWheelDown:
+		text.Scroll(wheelStep)
 	case act.Busy(&a.stack):
 	case m.Button == tea.MouseButtonWheelUp:
 		a.wheel(m.X, m.Y, -wheelStep)

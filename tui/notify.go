@@ -6,8 +6,8 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
-	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // watched is a recipe that somebody wants to hear of, as it stood.
@@ -23,8 +23,8 @@ func standing(m *model.Model) watched {
 		return watched{state: model.Free}
 	}
 	w := watched{state: m.State}
-	if len(m.Claims) > 0 && panel.HoldsRole(m.Claims[0].Role()) {
-		w.first, w.who = m.Claims[0].ID(), panel.ShortOwner(&m.Claims[0])
+	if len(m.Claims) > 0 && chart.HoldsRole(m.Claims[0].Role()) {
+		w.first, w.who = m.Claims[0].ID(), chart.ShortOwner(&m.Claims[0])
 	}
 	return w
 }

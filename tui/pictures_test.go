@@ -8,7 +8,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
-	"github.com/zkscope/zkscope/tui/panel"
+	"github.com/zkscope/zkscope/tui/chart"
 )
 
 // turns is a lock that changes hands: each owner has it for so many seconds, the next one waits meanwhile.
@@ -205,7 +205,7 @@ func everywhere(t *testing.T, d *driver, see ...string) {
 	for w := 46; w <= 84; w++ {
 		for h := 6; h <= 40; h++ {
 			for _, focus := range []bool{false, true} {
-				pen := panel.Pen{Theme: &d.app.shown.Theme, Model: m, Now: d.app.shown.AsOf(), W: w, H: h, Past: d.app.shown.Past.Of(m.Path), WhyKey: "w", Spanning: d.app.shown.SpanningOf(m)}
+				pen := chart.Pen{Theme: &d.app.shown.Theme, Model: m, Now: d.app.shown.AsOf(), W: w, H: h, Past: d.app.shown.Past.Of(m.Path), WhyKey: "w", Spanning: d.app.shown.SpanningOf(m)}
 				lines := d.app.desk.Claims.Lines(d.app.shown.Panel(m.Kind), pen, focus, func(model.ClaimID) bool { return false })
 				text := ""
 				for _, l := range lines {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -319,5 +320,36 @@ func TestWhatDoesNotFitIsNotConfirmed(t *testing.T) {
 	d.app.hand.Armed = true
 	d.Press("/").Type("nightly").Press("enter", "r", "tab")
 	d.app.Update(tea.WindowSizeMsg{Width: 60, Height: 12})
-	d.See("more: enlarge the window to read and confirm").Press("tab", "enter", "tab", "enter")
+	d.See("lines 1–5 of 10; pgdn reads on: to the end, to confirm", "[ Cancel ]").Press("tab", "enter").SeeNot("Cancel")
+}
+
+// Of a dialog that is longer than the screen the buttons stay, it is said how much of it is in sight, and it can be confirmed
+// once its end was.
+func TestALongDialogScrolls(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {60, 16}} {
+		s, broken := town(), 0
+		s.apply = func(p actions.Plan) actions.Result {
+			broken++
+			s.del(p.Target.Path)
+			return actions.Result{Plan: p, Outcome: actions.Done, Text: "broke", At: s.now}
+		}
+		for i := range 9 {
+			s.add(fmt.Sprintf("/locks/orders/"+curator("9")+"lock-%010d", 20+i), sC, time.Minute, fmt.Sprintf("late-%d", i))
+		}
+		d := drive(t, s, size[0], size[1])
+		d.app.hand.Armed = true
+		d.Press("/").Type("orders").Press("enter", "enter", "G", " ")
+		for range 8 {
+			d.Press("k", " ", "k")
+		}
+		d.Press("b").See("lines 1–", "pgdn reads on", "[ Cancel ]", "[ Break 9 ]", "1. Break the claim of late").SeeNot("9. Break")
+		d.Press("y", "tab", "enter").See("nothing was done")
+		for d.Press("b"); !strings.Contains(d.Text(), "y does it"); d.Press("pgdown") {
+			d.See("[ Cancel ]", "[ Break 9 ]")
+		}
+		d.See("how: 9 changes", ", pgup pgdn", "[ Break 9 ]").Press("up", "up", "up").See("9. Break the claim of")
+		if d.Press("y").Sync(); broken != 9 {
+			t.Errorf("%v: %d broken\n%s", size, broken, d.Text())
+		}
+	}
 }

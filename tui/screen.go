@@ -29,7 +29,7 @@ func (a *App) frame() string {
 func (a *App) pageScreen(p *view.Page) []string {
 	r := a.shown.PageRect()
 	c := a.begin()
-	c.Rule(paint.RuleTitle{Text: a.crumbs(), Style: paint.Bold})
+	c.Rule(paint.RuleTitle{Text: a.crumbs() + p.SortNote(r.W), Style: paint.Bold})
 	c.Area(p.Lines(r.W, r.H, a.hand.MarkedItem), r.W, r.H)
 	c.Add(a.keyBar())
 	return c.Rows

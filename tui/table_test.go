@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/tui/view"
 )
@@ -209,4 +210,57 @@ func TestNothingIsCalmWithoutAConnection(t *testing.T) {
 	d.See("✓ nothing needs attention")
 	s.lost = s.now
 	d.Wait(10 * time.Second).Sync().See("? nothing needs attention in 1 recipe; there is no connection: that is how it was at 12:00:00").SeeNot("✓ nothing")
+}
+
+// Every table sorts by o, O and :sort; what has come since stands at the end until it is sorted anew, and the order stays while
+// the console runs.
+func TestEveryTableIsSorted(t *testing.T) {
+	s := town()
+	d := drive(t, s, 120, 40)
+	order := func(texts ...string) {
+		t.Helper()
+		at := 0
+		for _, x := range texts {
+			i := strings.Index(d.Text()[at:], x)
+			if i < 0 {
+				t.Fatalf("not in the order %q:\n%s", texts, d.Text())
+			}
+			at += i
+		}
+	}
+	for i, at := range []time.Duration{0, time.Minute, 2 * time.Minute} {
+		s.done = append(s.done, actions.Record{At: noon.Add(at), Stage: "done", User: []string{"mia", "eve", "zoe"}[i], Recipe: "/r"})
+	}
+	d.Press("9").See("TIME↓")
+	order("zoe", "eve", "mia")
+	d.Press("O").See("TIME↑", "sorted by [time] stage user ensemble path, reversed")
+	order("mia", "eve", "zoe")
+	d.Press("O", ":").Type("sort user").Press("enter").See("USER↓")
+	order("eve", "mia", "zoe")
+	d.Press("esc", "9").See("USER↓")
+	s.done = append(s.done, actions.Record{At: noon, Stage: "done", User: "ann", Recipe: "/r"})
+	d.app.shown.Audit = s.done
+	d.Wait(time.Second).See("USER⇣")
+	order("eve", "mia", "zoe", "ann")
+	d.Press("ctrl+l").See("USER↓")
+	order("ann", "eve", "mia", "zoe")
+	d.Press("4", "o").See("sorted by trouble [session] name").Press("o", "o", "o", "o", "o").See("CLAIMS↓").Press("o").SeeNot("↓")
+	d.Press("3", "o").See("WHO↓", "sorted by blocks [who] for path").Press("5", "o").See("sorted by time [path]").Press("8", "o").See("sorted by taken [place]")
+	d.Press(":").Type("sort kind").Press("enter").See("[kind]").Press("6", "o").See("one order only")
+	d.Press("1").See("KIND↓")
+}
+
+// The columns of the table of recipes are chosen by name.
+func TestColumnsAreChosen(t *testing.T) {
+	d := drive(t, town(), 120, 40)
+	d.See("KIND↓ PATH", "HOLDER/STATE HELD WAITING")
+	run := func(text string) { d.Press(":").Type(text).Press("enter") }
+	run("columns +claims +dialect -held")
+	d.See("KIND↓ DIALECT PATH HOLDER/STA… CLAIMS WAITING", "curator", "columns: [kind] [dialect] [path] [holder] held [claims] [waiting]").SeeNot("HELD  WAITING")
+	run("columns held, holder")
+	d.See("PATH HOLDER/STATE HELD │").SeeNot("KIND")
+	run("columns size")
+	d.See("no column is called size; there are kind, dialect, path")
+	run("columns usual")
+	d.See("KIND↓ PATH", "HOLDER/STATE HELD WAITING")
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/tui/backend"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
-	"github.com/zkscope/zkscope/tui/panel"
 	"github.com/zkscope/zkscope/tui/view"
 )
 
@@ -142,7 +142,7 @@ func apply(ctx context.Context, op backend.Operator, p actions.Plan) tea.Cmd {
 // CanRevoke reports whether a claim holds and listens for a word, as far as is known.
 func CanRevoke(c *model.Claim) bool {
 	hears := c.Hears() == model.HearsLikely || c.Hears() == model.HearsProven
-	return panel.HoldsRole(c.Role()) && !c.Revoked && c.Revocable() != "" && hears
+	return chart.HoldsRole(c.Role()) && !c.Revoked && c.Revocable() != "" && hears
 }
 
 // Unvoted are the sites of a transaction whose votes are missing.

@@ -7,9 +7,9 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
-	"github.com/zkscope/zkscope/tui/panel"
 	"github.com/zkscope/zkscope/tui/view"
 )
 
@@ -67,7 +67,7 @@ func (h *Hand) StakeText(s Stake) string {
 	}
 	name := term.Safe(s.Claim.Owner())
 	if s.Claim.HasSeq {
-		name += " (" + panel.ShortSeq(s.Claim.Seq) + ")"
+		name += " (" + chart.ShortSeq(s.Claim.Seq) + ")"
 	}
 	text = fmt.Sprintf("%s, %s of %s", name, h.shown.Panel(s.Model.Kind).Word(s.Claim.Role()), text)
 	if s.Claim.Session != 0 {

@@ -7,6 +7,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
 	"github.com/zkscope/zkscope/tui/picture"
@@ -82,7 +83,7 @@ func (d *Desk) PanelTitle() paint.RuleTitle {
 
 // table is how the recipes are drawn now.
 func (d *Desk) table(w int) view.Table {
-	return view.NewTable(&d.shown.Theme, d.List.Prefix, d.shown.AsOf(), w)
+	return view.NewTable(&d.shown.Theme, d.shown.Columns, d.List.Prefix, d.shown.AsOf(), w)
 }
 
 // ListArea draws the table.
@@ -148,7 +149,7 @@ func (d *Desk) attention(r *view.Row) (since view.Since, clause string) {
 	}
 	names := make([]string, 0, len(ring.Waits)+1)
 	for i := range ring.Waits {
-		names = append(names, panel.ShortOwner(ring.Waits[i].Waiter))
+		names = append(names, chart.ShortOwner(ring.Waits[i].Waiter))
 	}
 	between := " " + d.shown.Theme.Each + " "
 	if len(names) > 2 {
@@ -241,7 +242,7 @@ func (d *Desk) PanelArea() []paint.Line {
 	if m == nil {
 		return nil
 	}
-	pen := panel.Pen{Theme: &d.shown.Theme, Model: m, Now: d.shown.AsOf(), W: s.W, H: s.H, Past: d.shown.Past.Of(m.Path),
+	pen := chart.Pen{Theme: &d.shown.Theme, Model: m, Now: d.shown.AsOf(), W: s.W, H: s.H, Past: d.shown.Past.Of(m.Path),
 		Clock: d.shown.Clock, WhyKey: d.shown.Keys.Why.Help().Key}
 	if len(d.shown.Result.Snapshot.Sessions) > 0 {
 		pen.Link = d.link
@@ -259,12 +260,12 @@ func (d *Desk) PanelArea() []paint.Line {
 }
 
 // link is what servers told of a claim's session.
-func (d *Desk) link(c *model.Claim) panel.Link {
+func (d *Desk) link(c *model.Claim) chart.Link {
 	s, known := d.shown.Result.Snapshot.Sessions[c.Session]
 	if !known || s.Connected == nil {
-		return panel.Link{}
+		return chart.Link{}
 	}
-	return panel.Link{Told: true, Connected: *s.Connected, Server: s.Server}
+	return chart.Link{Told: true, Connected: *s.Connected, Server: s.Server}
 }
 
 // said is the data of a claim's znode in one line; empty where it is shown elsewhere.

@@ -10,30 +10,67 @@ import (
 	"github.com/zkscope/zkscope/tui/view"
 )
 
-// NextOrder goes to the next column to sort by.
+// NextOrder goes to the next column to sort by, of the page or else of the recipes.
 func (d *Desk) NextOrder() {
-	d.Sorting.Order = (d.Sorting.Order + 1) % view.Orders
-	d.resort()
+	names, at := d.orders()
+	if len(names) == 0 {
+		d.say("the lines of this view have one order only", paint.Plain)
+		return
+	}
+	d.order((at + 1) % len(names))
 }
 
 // ReverseOrder turns the order around.
 func (d *Desk) ReverseOrder() {
-	d.Sorting.Reverse = !d.Sorting.Reverse
-	d.resort()
+	names, at := d.orders()
+	if len(names) == 0 {
+		d.say("the lines of this view have one order only", paint.Plain)
+		return
+	}
+	f := d.frozen()
+	f.Reverse = !f.Reverse
+	d.order(at)
 }
 
-// Resort sorts the recipes by what is known now.
+// Resort sorts what is shown by what is known now.
 func (d *Desk) Resort() {
+	if p := d.page(); p != nil {
+		p.Resort()
+		return
+	}
 	d.Sorting.Anew()
 	d.Refill()
 }
 
-func (d *Desk) resort() {
-	d.Resort()
-	names := slices.Clone(view.OrderNames[:])
-	names[d.Sorting.Order] = "[" + names[d.Sorting.Order] + "]"
+// orders are what the orders of what is shown are called, and which of them it is; none where there is one only.
+func (d *Desk) orders() (names []string, at int) {
+	if p := d.page(); p != nil {
+		return p.Orders()
+	}
+	return view.OrderNames[:], int(d.Sorting.Order)
+}
+
+// frozen is the order of what is shown.
+func (d *Desk) frozen() *view.Frozen {
+	if p := d.page(); p != nil {
+		return &p.Order().Frozen
+	}
+	return &d.Sorting.Frozen
+}
+
+// order sorts what is shown by one of its orders.
+func (d *Desk) order(at int) {
+	names, _ := d.orders()
+	if p := d.page(); p != nil {
+		p.SortBy(at)
+	} else {
+		d.Sorting.Order = view.Order(at)
+		d.Resort()
+	}
+	names = slices.Clone(names)
+	names[at] = "[" + names[at] + "]"
 	text := "sorted by " + strings.Join(names, " ")
-	if d.Sorting.Reverse {
+	if d.frozen().Reverse {
 		text += ", reversed"
 	}
 	d.say(text, paint.Plain)
@@ -42,17 +79,20 @@ func (d *Desk) resort() {
 // formerly are names that orders had.
 var formerly = map[string]string{"age": "held", "behind": "waiting"}
 
-// SortBy sorts the recipes by an order that is named.
+// SortBy sorts what is shown by an order that is named.
 func (d *Desk) SortBy(name string) tea.Cmd {
-	if now := formerly[name]; now != "" {
-		name = now
-	}
-	at := slices.Index(view.OrderNames[:], name)
+	names, _ := d.orders()
+	at := slices.Index(names, name)
 	if at < 0 {
-		d.say("no such order; there are "+strings.Join(view.OrderNames[:], ", "), paint.Warn)
-		return nil
+		at = slices.Index(names, formerly[name])
 	}
-	d.Sorting.Order = view.Order(at)
-	d.resort()
+	switch {
+	case len(names) == 0:
+		d.say("the lines of this view have one order only", paint.Plain)
+	case at < 0:
+		d.say("no such order; there are "+strings.Join(names, ", "), paint.Warn)
+	default:
+		d.order(at)
+	}
 	return nil
 }

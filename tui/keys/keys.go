@@ -62,7 +62,7 @@ func (k *Map) look() {
 	k.Why = bind("w", "why it is stuck, to read and to paste", "w")
 	k.Pause = bind("p", "pause the picture, or go on", "p")
 	k.Follow = bind("F", "follow: stay with whoever is first, or with the newest", "F")
-	k.Sort = bind("o", "order of the recipes: kind, path, holder, held, waiting, trouble", "o")
+	k.Sort = bind("o", "order of what is shown, by the next column", "o")
 	k.Reverse = bind("O", "that order reversed", "O")
 	k.Copy = bind("y", "copy a path, a session, JSON", "y")
 	k.Notify = bind("n", "notify: ring when the selected recipe is free, changes hands or is decided", "n")

@@ -36,10 +36,10 @@ type Dialog struct {
 	at     stop         // what has the focus
 	wrong  string       // what is wrong with what was typed, since enter was pressed
 	unfold bool
-	cut    bool // not all of it fits on the screen: what is not seen is not confirmed
-	ahead  int  // how many keys were pressed before it could be read, and not taken
+	ahead  int // how many keys were pressed before it could be read, and not taken
 	done   bool
 
+	reading
 	quietUntil, armLatest time.Time
 }
 
@@ -65,7 +65,7 @@ const quietCeiling = 1500 * time.Millisecond
 // Open starts the dialog, or starts it anew: for a moment it takes no key.
 func (d *Dialog) Open(h *Host) {
 	now := h.Clock()
-	d.host, d.quietUntil, d.armLatest = h, now.Add(quiet), now.Add(quietCeiling)
+	d.host, d.quietUntil, d.armLatest, d.reading = h, now.Add(quiet), now.Add(quietCeiling), reading{}
 }
 
 // Add appends a paragraph.
@@ -115,7 +115,7 @@ func (d *Dialog) deaf(now time.Time) bool {
 
 // Ready reports whether Do may be chosen.
 func (d *Dialog) Ready() bool {
-	return d.Do != "" && d.Stale == "" && !d.cut && !d.Checking && (d.want == "" || d.typed.Value() == d.want) && !d.Why.lacking()
+	return d.Do != "" && d.Stale == "" && d.read && !d.Checking && (d.want == "" || d.typed.Value() == d.want) && !d.Why.lacking()
 }
 
 // Key takes a key.
@@ -156,6 +156,11 @@ func (d *Dialog) press(msg tea.KeyMsg) answer {
 		return stay
 	}
 	d.ahead = 0
+	w, h := d.host.Size()
+	d.fit(inner(w), h-margin)
+	if d.scrolls(msg) {
+		return stay
+	}
 	switch msg.Type {
 	case tea.KeyEnter:
 		return d.enter()
@@ -169,12 +174,12 @@ func (d *Dialog) press(msg tea.KeyMsg) answer {
 		d.unfold = !d.unfold
 		return stay
 	}
-	return d.text(msg)
+	return d.letter(msg)
 }
 
-// text takes a key that is no key of the dialog: it is typed into the field with the focus; where a button has that, into the
+// letter takes a key that is no key of the dialog: it is typed into the field with the focus; where a button has that, into the
 // one in which something has to be typed.
-func (d *Dialog) text(msg tea.KeyMsg) answer {
+func (d *Dialog) letter(msg tea.KeyMsg) answer {
 	switch {
 	case d.at == onWhy:
 		d.Why.field.Key(msg)
@@ -204,7 +209,7 @@ func (d *Dialog) yes() answer {
 	switch {
 	case d.Ready():
 		return confirmed
-	case d.Do != "" && d.Stale == "" && !d.cut && d.Why.lacking():
+	case d.Do != "" && d.Stale == "" && d.read && d.Why.lacking():
 		d.at = onWhy
 	}
 	return stay
@@ -231,7 +236,7 @@ func (d *Dialog) enter() answer {
 
 // stops are what can have the focus, from top to bottom.
 func (d *Dialog) stops() (out []stop) {
-	if d.Stale == "" && !d.cut && d.Do != "" {
+	if d.Stale == "" && d.read && d.Do != "" {
 		if d.want != "" {
 			out = append(out, onField)
 		}

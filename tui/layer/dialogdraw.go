@@ -8,37 +8,41 @@ import (
 
 // Draw draws the dialog over the rows below, in their middle.
 func (d *Dialog) Draw(below func() []string, w, _ int) []string {
-	rows, t := below(), d.host.Theme
-	body, most := d.lines(t, inner(w)), len(rows)-4
-	if d.cut = len(body) > most; d.cut {
-		d.at = onCancel
-		buttons, below := d.buttons(t, inner(w))
-		body = append(body[:most-4:most-4], paint.Line{paint.Warn.Text(" " + t.Ellipsis + " more: enlarge the window to read and confirm")}, nil, buttons, below)
+	rows := below()
+	text, foot := d.fit(inner(w), len(rows)-margin)
+	body := text[d.top : d.top+d.room : d.top+d.room]
+	if d.partly() {
+		body = append(body, d.where(d.host.Theme))
 	}
-	return over(t, d.Prefix+d.Title, body, rows, w)
+	return over(d.host.Theme, d.Prefix+d.Title, append(body, foot...), rows, w)
 }
 
-// lines are the dialog's inside, w cells wide: what follows, what is wrong, what has to be typed, the buttons.
-func (d *Dialog) lines(t *paint.Theme, w int) []paint.Line {
+// text is what is to be read, in lines of w cells: what follows, and how it is done.
+func (d *Dialog) text(t *paint.Theme, w int) []paint.Line {
 	out := bodyLines(t, []paint.Line{nil}, d.Body, w)
-	note := func(l ...paint.Span) { out = append(out, nil, l) }
 	if d.Fold != "" {
-		note(paint.Accent.Text(" "+t.Crumb+" "), paint.Dim.Text(term.Cut(d.Fold+" (ctrl+g)", w-4, t.Ellipsis)))
+		out = append(out, nil, paint.Line{paint.Accent.Text(" " + t.Crumb + " "), paint.Dim.Text(term.Cut(d.Fold+" (ctrl+g)", w-4, t.Ellipsis))})
 		if d.unfold {
 			out = bodyLines(t, out, d.Folded, w)
 		}
 	}
+	return out
+}
+
+// foot is what is always in sight: what is wrong, what has to be typed, the buttons.
+func (d *Dialog) foot(t *paint.Theme, w int) (out []paint.Line) {
+	note := func(b Body) { out = bodyLines(t, append(out, nil), []Body{b}, w) }
 	if d.Anew != "" && d.Stale == "" {
-		note(paint.Accent.Text(" " + d.Anew))
+		note(Body{"", d.Anew, paint.Accent})
 	}
 	if d.Stale != "" {
-		note(paint.Alert.Text(" " + t.Alert + " " + d.Stale))
+		note(Body{t.Alert, d.Stale, paint.Alert})
 	}
 	if d.ahead > 0 {
-		note(paint.Warn.Text(" " + tooSoon(d.ahead)))
+		note(Body{"", tooSoon(d.ahead), paint.Warn})
 	}
 	if d.Checking && d.Stale == "" {
-		note(paint.Dim.Text(" looking whether the rights are there" + t.Ellipsis))
+		note(Body{"", "looking whether the rights are there" + t.Ellipsis, paint.Dim})
 	}
 	if fields := d.fields(t, w); len(fields) > 0 && d.Stale == "" {
 		out = append(append(out, nil), fields...)
@@ -50,6 +54,9 @@ func (d *Dialog) lines(t *paint.Theme, w int) []paint.Line {
 	return append(out, nil, buttons, below)
 }
 
+// longest is how many lines a paragraph has at most.
+const longest = 40
+
 // bodyLines appends paragraphs, each behind its label or its sign; one without a text is an empty line.
 func bodyLines(t *paint.Theme, out []paint.Line, body []Body, w int) []paint.Line {
 	for _, b := range body {
@@ -57,7 +64,7 @@ func bodyLines(t *paint.Theme, out []paint.Line, body []Body, w int) []paint.Lin
 		if b.Text == "" {
 			out = append(out, nil)
 		}
-		for i, s := range term.Wrap(b.Text, w-labelW-2, 4, t.Ellipsis) {
+		for i, s := range term.Wrap(b.Text, w-labelW-2, longest, t.Ellipsis) {
 			out = append(out, paint.Line{b.Style.Text(" " + term.Pad(paint.OnFirst(i, b.Label), labelW)), b.Style.Text(s)})
 		}
 	}

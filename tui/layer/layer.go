@@ -119,5 +119,8 @@ func over(t *paint.Theme, title string, body []paint.Line, rows []string, w int)
 // inner is how wide a box is on a screen of w cells.
 func inner(w int) int { return min(w-4, 92) }
 
+// margin is how many lines of the screen a box leaves free, its borders counted.
+const margin = 4
+
 // quiet is how long a box that changes something must be in sight before enter does it.
 const quiet = 400 * time.Millisecond

@@ -82,7 +82,7 @@ func (m *Menu) take(e *Entry) tea.Cmd {
 // Draw draws the menu over the rows below, in their middle.
 func (m *Menu) Draw(below func() []string, w, _ int) []string {
 	rows := below()
-	return over(m.host.Theme, m.Title, m.lines(m.host.Theme, inner(w), len(rows)-4), rows, w)
+	return over(m.host.Theme, m.Title, m.lines(m.host.Theme, inner(w), len(rows)-margin), rows, w)
 }
 
 // lines are the inside of a box of w cells and at most h lines: the entries around the cursor, and below them,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -32,13 +33,13 @@ func barrierBrief(m *model.Model) Brief {
 	return b
 }
 
-func drawBarrier(p Pen) [][]paint.Line {
+func drawBarrier(p chart.Pen) [][]paint.Line {
 	if p.Model.State != model.Closed {
-		return [][]paint.Line{{p.row("gate", paint.Good.Text(strings.Repeat(p.Gap, 12)+" open"))}}
+		return [][]paint.Line{{p.Row("gate", paint.Good.Text(strings.Repeat(p.Gap, 12)+" open"))}}
 	}
 	who := "who waits leaves no znode"
 	if n, known := p.Model.Numbers.Get("watchers"); known {
 		who = paint.Counted(int(n), "session waits", "sessions wait")
 	}
-	return [][]paint.Line{{p.row("gate", paint.Warn.Text(strings.Repeat(p.Full, 12)+" closed"), paint.Dim.Text("  "+who))}}
+	return [][]paint.Line{{p.Row("gate", paint.Warn.Text(strings.Repeat(p.Full, 12)+" closed"), paint.Dim.Text("  "+who))}}
 }

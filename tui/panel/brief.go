@@ -4,9 +4,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
-	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -49,12 +48,12 @@ func claimsBrief(m *model.Model) (b Brief) {
 	holders, behind := 0, 0
 	for i := range m.Claims {
 		c := &m.Claims[i]
-		if !HoldsRole(c.Role()) {
+		if !chart.HoldsRole(c.Role()) {
 			behind++
 			continue
 		}
 		if holders++; holders == 1 {
-			b.What, b.Since, b.Most, b.Holds = ShortOwner(c), c.Since(), !c.Exact(), true
+			b.What, b.Since, b.Most, b.Holds = chart.ShortOwner(c), c.Since(), !c.Exact(), true
 		}
 	}
 	if holders > 1 {
@@ -64,30 +63,23 @@ func claimsBrief(m *model.Model) (b Brief) {
 	return b
 }
 
-// ShortOwner is a claim's owner for a narrow column: of a session id the end tells sessions apart.
-func ShortOwner(c *model.Claim) string {
-	const tail = 9
-	if c.OwnerSource() == model.FromNode {
-		if name := layout.ParseName(c.Node()); name.HasSeq && name.SeqText() != "" {
-			return ".." + name.SeqText()
+func countState(models []*model.Model, s model.State) (n int) {
+	for _, m := range models {
+		if m.State == s {
+			n++
 		}
 	}
-	if s := c.Owner(); c.OwnerSource() == model.FromSession && len(s) > tail+2 {
-		return ".." + s[len(s)-tail:]
-	}
-	return term.Safe(c.Owner())
+	return n
 }
 
-// HoldsRole reports whether a role is that of one who has what others wait for.
-func HoldsRole(r model.Role) bool { return r == model.Holder || r == model.Leader }
+func countAll(models []*model.Model) string { return paint.Number(len(models)) }
 
-// SeverityMark is the sign and the look of a severity.
-func SeverityMark(t *paint.Theme, s model.Severity) (string, paint.Style) {
-	switch s {
-	case model.High:
-		return t.Alert, paint.Alert
-	case model.Medium:
-		return t.Warn, paint.Warn
+// firstCreated is when the first of the claims was made.
+func firstCreated(m *model.Model) (at time.Time) {
+	for i := range m.Claims {
+		if c := m.Claims[i].Created(); !c.IsZero() && (at.IsZero() || c.Before(at)) {
+			at = c
+		}
 	}
-	return t.Note, paint.Dim
+	return at
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -29,7 +30,7 @@ func valueBrief(m *model.Model) Brief {
 var valueTitles = Titles{"", "ZNODE", "SINCE"}
 
 // drawValue draws the data: text as it is, JSON in its lines, anything else by its length.
-func drawValue(p Pen) [][]paint.Line {
+func drawValue(p chart.Pen) [][]paint.Line {
 	if len(p.Data) == 0 {
 		return nil
 	}
@@ -38,9 +39,9 @@ func drawValue(p Pen) [][]paint.Line {
 	var out []paint.Line
 	for i, s := range texts {
 		if i == most {
-			return [][]paint.Line{append(out, p.row("", paint.Dim.Text(fmt.Sprintf("%s %d more lines", p.Ellipsis, len(texts)-i))))}
+			return [][]paint.Line{append(out, p.Row("", paint.Dim.Text(fmt.Sprintf("%s %d more lines", p.Ellipsis, len(texts)-i))))}
 		}
-		out = append(out, p.row(paint.OnFirst(i, "value"), paint.Plain.Text(term.Cut(s, p.W-12, p.Ellipsis))))
+		out = append(out, p.Row(paint.OnFirst(i, "value"), paint.Plain.Text(term.Cut(s, p.W-12, p.Ellipsis))))
 	}
 	return [][]paint.Line{out}
 }

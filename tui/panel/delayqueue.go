@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -15,10 +16,10 @@ func DelayQueue() Recipe {
 	return r
 }
 
-func drawDue(p Pen) [][]paint.Line {
+func drawDue(p chart.Pen) [][]paint.Line {
 	due, known := p.Model.Numbers.Get("due")
 	if n := len(p.Model.Claims); known && n > 0 {
-		return append([][]paint.Line{{p.row("due", paint.Accent.Text(p.Bar(int(due), n, max(4, min(40, p.W-24)))), paint.Plain.Text(fmt.Sprintf(" %d of %s", due, paint.Number(n))))}}, drawQueue(p)...)
+		return append([][]paint.Line{{p.Row("due", paint.Accent.Text(p.Bar(int(due), n, max(4, min(40, p.W-24)))), paint.Plain.Text(fmt.Sprintf(" %d of %s", due, paint.Number(n))))}}, drawQueue(p)...)
 	}
 	return drawQueue(p)
 }

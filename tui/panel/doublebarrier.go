@@ -8,6 +8,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -46,38 +47,38 @@ func gatheringBrief(m *model.Model) Brief {
 }
 
 // drawGathering draws how far a barrier has filled up, who is missing and how many it takes, and how it filled.
-func drawGathering(p Pen) [][]paint.Line {
-	return [][]paint.Line{p.filling(), p.series("in", time.Second)}
+func drawGathering(p chart.Pen) [][]paint.Line {
+	return [][]paint.Line{filling(p), p.Series("in", time.Second)}
 }
 
-func (p Pen) filling() []paint.Line {
+func filling(p chart.Pen) []paint.Line {
 	m := p.Model
 	n := len(m.Claims)
-	out := []paint.Line{p.row("phase", p.phases(string(m.State), string(model.Gathering), string(model.Inside), string(model.Leaving))...)}
+	out := []paint.Line{p.Row("phase", p.Phases(string(m.State), string(model.Gathering), string(model.Inside), string(model.Leaving))...)}
 	if phase := m.Phase(); phase != string(m.State) {
-		out = []paint.Line{p.row("phase", paint.Plain.Text(phase+": one look cannot tell"))}
+		out = []paint.Line{p.Row("phase", paint.Plain.Text(phase+": one look cannot tell"))}
 	}
 	needed, known := m.Numbers.Get("needed")
 	if !known || needed <= 0 {
-		return append(out, p.row("NEEDED", paint.Plain.Text("?"), paint.Dim.Text("  ZooKeeper does not store how many it takes")))
+		return append(out, p.Row("NEEDED", paint.Plain.Text("?"), paint.Dim.Text("  ZooKeeper does not store how many it takes")))
 	}
 	style := paint.Warn
 	if m.State == model.Inside {
 		style = paint.Good
 	}
-	out = append(out, p.row("filled", style.Text(p.Bar(n, int(needed), max(4, min(40, p.W-24)))), paint.Plain.Text(fmt.Sprintf(" %d of %d", n, needed))))
+	out = append(out, p.Row("filled", style.Text(p.Bar(n, int(needed), max(4, min(40, p.W-24)))), paint.Plain.Text(fmt.Sprintf(" %d of %d", n, needed))))
 	if lack := int(needed) - n; lack > 0 && m.State == model.Gathering {
-		out = append(out, p.row("MISSING", paint.Plain.Text(p.missing(lack))))
+		out = append(out, p.Row("MISSING", paint.Plain.Text(missing(p, lack))))
 	}
 	source := "as configured"
 	if m.Detail().Ready != 0 {
 		source = "as many as were in when it opened"
 	}
-	return append(out, p.row("NEEDED", paint.Plain.Text(say.Itoa(needed)), paint.Dim.Text("  "+source)))
+	return append(out, p.Row("NEEDED", paint.Plain.Text(say.Itoa(needed)), paint.Dim.Text("  "+source)))
 }
 
 // isIn reports whether somebody of a name has come.
-func (p Pen) isIn(name string) bool {
+func isIn(p chart.Pen, name string) bool {
 	for i := range p.Model.Claims {
 		if p.Model.Claims[i].Owner() == name {
 			return true
@@ -87,16 +88,16 @@ func (p Pen) isIn(name string) bool {
 }
 
 // missing says how many have not come; who was in and left is named.
-func (p Pen) missing(lack int) string {
+func missing(p chart.Pen, lack int) string {
 	text := paint.Number(lack)
 	named := 0
 	for i := len(p.Past.Left) - 1; i >= 0 && named < lack; i-- {
 		x := &p.Past.Left[i]
-		if x.At.After(p.Now) || p.isIn(x.Name) {
+		if x.At.After(p.Now) || isIn(p, x.Name) {
 			continue
 		}
 		named++
-		text += "  " + term.Safe(x.Name) + ", left at " + p.clock(x.At)
+		text += "  " + term.Safe(x.Name) + ", left at " + p.ClockText(x.At)
 	}
 	if named == 0 {
 		return text + ", names not known"

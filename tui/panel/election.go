@@ -5,6 +5,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -21,6 +22,6 @@ func electedAndVacant(models []*model.Model) string {
 }
 
 // drawTerms draws who led when, and lists the terms that were seen.
-func drawTerms(p Pen) [][]paint.Line {
-	return [][]paint.Line{p.strips("leader", "standbys"), p.statistics("led", ""), p.owners("TERMS", "LED")}
+func drawTerms(p chart.Pen) [][]paint.Line {
+	return [][]paint.Line{p.Strips("leader", "standbys"), p.Statistics("led", ""), p.Owners("TERMS", "LED")}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -47,7 +48,7 @@ func (s *Sheet) size(c *model.Claim) paint.Span {
 	if c.Unread() {
 		return paint.Dim.Text("?")
 	}
-	return paint.Dim.Text(bytesText(int(c.Znode().DataLength)))
+	return paint.Dim.Text(chart.BytesText(int(c.Znode().DataLength)))
 }
 
 func (s *Sheet) due(c *model.Claim) paint.Span {
@@ -64,7 +65,7 @@ func (s *Sheet) taker(c *model.Claim) paint.Span {
 	if c.Role() != model.Taken {
 		return paint.Plain.Text("-")
 	}
-	return paint.Good.Text(ShortOwner(c))
+	return paint.Good.Text(chart.ShortOwner(c))
 }
 
 func (s *Sheet) data(c *model.Claim) paint.Span {

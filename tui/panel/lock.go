@@ -5,6 +5,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -21,6 +22,6 @@ func heldAndFree(models []*model.Model) string {
 }
 
 // drawLine draws who held it and how many waited, how long that took, and who had it lately.
-func drawLine(p Pen) [][]paint.Line {
-	return [][]paint.Line{p.strips("holder", "waiting"), p.statistics("hold", "wait"), p.owners("RECENT OWNERS", "HELD")}
+func drawLine(p chart.Pen) [][]paint.Line {
+	return [][]paint.Line{p.Strips("holder", "waiting"), p.Statistics("hold", "wait"), p.Owners("RECENT OWNERS", "HELD")}
 }

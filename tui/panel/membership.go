@@ -7,6 +7,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -39,7 +40,7 @@ func groupBrief(m *model.Model, one, many string) Brief {
 }
 
 // drawMembers draws when the members came: a cell a slice of time, the oldest at the left.
-func drawMembers(p Pen) [][]paint.Line {
+func drawMembers(p chart.Pen) [][]paint.Line {
 	first, last := firstCreated(p.Model), time.Time{}
 	for i := range p.Model.Claims {
 		if at := p.Model.Claims[i].Created(); at.After(last) {
@@ -47,7 +48,7 @@ func drawMembers(p Pen) [][]paint.Line {
 		}
 	}
 	if len(p.Model.Claims) < 2 || first.IsZero() || !p.Now.After(first) {
-		return [][]paint.Line{p.series("members", time.Second)}
+		return [][]paint.Line{p.Series("members", time.Second)}
 	}
 	w := max(8, min(48, p.W-42))
 	came := make([]int, w)
@@ -56,6 +57,6 @@ func drawMembers(p Pen) [][]paint.Line {
 			came[min(w-1, int(float64(w)*float64(at.Sub(first))/float64(p.Now.Sub(first)+1)))]++
 		}
 	}
-	return [][]paint.Line{p.series("members", time.Second), {p.row("came", paint.Accent.Text(p.Spark(came, w)),
+	return [][]paint.Line{p.Series("members", time.Second), {p.Row("came", paint.Accent.Text(p.Spark(came, w)),
 		paint.Dim.Text(fmt.Sprintf("  first %s ago, last %s ago", say.Age(p.Now.Sub(first)), say.Age(p.Now.Sub(last)))))}}
 }

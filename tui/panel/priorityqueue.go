@@ -2,6 +2,7 @@ package panel
 
 import (
 	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -14,7 +15,7 @@ func PriorityQueue() Recipe {
 }
 
 // drawPriorities adds how many items wait at each priority, most urgent first.
-func drawPriorities(p Pen) [][]paint.Line {
+func drawPriorities(p chart.Pen) [][]paint.Line {
 	out := drawQueue(p)
 	text, last, n := "", int64(0), 0
 	flush := func() {
@@ -36,5 +37,5 @@ func drawPriorities(p Pen) [][]paint.Line {
 	if flush(); text == "" {
 		return out
 	}
-	return append([][]paint.Line{{p.row("priority", paint.Plain.Text(text[2:]))}}, out...)
+	return append([][]paint.Line{{p.Row("priority", paint.Plain.Text(text[2:]))}}, out...)
 }

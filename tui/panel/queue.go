@@ -7,6 +7,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -42,17 +43,17 @@ func queueBrief(m *model.Model) Brief {
 }
 
 // drawQueue draws how old the items are and how the depth went.
-func drawQueue(p Pen) [][]paint.Line { return [][]paint.Line{p.depths(), p.ages()} }
+func drawQueue(p chart.Pen) [][]paint.Line { return [][]paint.Line{depths(p), ages(p)} }
 
 // depths draws how deep the queue was, and which way it goes.
-func (p Pen) depths() []paint.Line {
+func depths(p chart.Pen) []paint.Line {
 	past := p.Past.Samples
-	out := p.series("depth", sampled)
+	out := p.Series("depth", sampled)
 	if n := len(past); n > 1 && p.Now.Sub(past[0].At) >= sampled {
 		text := fmt.Sprintf("%s now, %s in the last %s", paint.Number(past[n-1].Depth), trend(past), say.Age(p.Now.Sub(past[0].At)))
-		out = append(out, p.row(paint.OnFirst(len(out), "depth"), paint.Plain.Text(text)))
-		if in, gone, known := p.Past.rates(p.Now); known {
-			out = append(out, p.row("rate", paint.Plain.Text("in "+perTime(in)+"  out "+perTime(gone))))
+		out = append(out, p.Row(paint.OnFirst(len(out), "depth"), paint.Plain.Text(text)))
+		if in, gone, known := p.Past.Rates(p.Now); known {
+			out = append(out, p.Row("rate", paint.Plain.Text("in "+chart.PerTime(in)+"  out "+chart.PerTime(gone))))
 		}
 	}
 	return out
@@ -61,62 +62,33 @@ func (p Pen) depths() []paint.Line {
 // sampled is how often a queue is looked at.
 const sampled = 5 * time.Second
 
-// ageBounds part the items of a queue by how old they are.
-var ageBounds = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour, 1 << 62}
-
 // longQueue is from how many items on their ages are drawn as bars.
 const longQueue = 9
 
 // ages draws how many items are how old.
-func (p Pen) ages() (out []paint.Line) {
+func ages(p chart.Pen) (out []paint.Line) {
 	n := len(p.Model.Claims)
 	if n < longQueue {
 		return nil
 	}
-	counts, most := p.Ages.count(p.Model, p.Now)
+	counts, most := p.Ages.Count(p.Model, p.Now)
 	from := "0"
-	for i, bound := range ageBounds {
+	for i, bound := range chart.AgeBounds {
 		to := say.Age(bound)
 		label := from + "-" + to
 		if bound == 1<<62 {
 			label = "over " + from
 		}
 		if counts[i] > 0 {
-			out = append(out, p.row(label, paint.Accent.Text(p.Bar(counts[i], most, max(4, min(40, p.W-24)))), paint.Plain.Text(" "+paint.Number(counts[i]))))
+			out = append(out, p.Row(label, paint.Accent.Text(p.Bar(counts[i], most, max(4, min(40, p.W-24)))), paint.Plain.Text(" "+paint.Number(counts[i]))))
 		}
 		from = to
 	}
 	return out
 }
 
-// Ages counts the items of a queue by how old they are, once a second.
-type Ages struct {
-	of     *model.Model
-	at     time.Time
-	counts [7]int
-}
-
-func (a *Ages) count(m *model.Model, now time.Time) (counts [7]int, most int) {
-	if a.of != m || now.Sub(a.at) >= time.Second || now.Before(a.at) {
-		a.of, a.at, a.counts = m, now, [7]int{}
-		for i := range m.Claims {
-			at := m.Claims[i].Created()
-			for k, bound := range ageBounds {
-				if !at.IsZero() && now.Sub(at) < bound {
-					a.counts[k]++
-					break
-				}
-			}
-		}
-	}
-	for _, n := range a.counts {
-		most = max(most, n)
-	}
-	return a.counts, most
-}
-
 // trend says in a word how a queue went.
-func trend(past []Sample) string {
+func trend(past []chart.Sample) string {
 	switch d := past[len(past)-1].Depth - past[0].Depth; {
 	case d > 0:
 		return "up " + paint.Number(d)

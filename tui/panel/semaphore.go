@@ -7,6 +7,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -29,31 +30,31 @@ func leasedAndFull(models []*model.Model) string {
 
 func leasesBrief(m *model.Model) Brief {
 	b := claimsBrief(m)
-	b.What, b.Holds = paint.Counted(Holding(m), "lease", "leases"), false
+	b.What, b.Holds = paint.Counted(chart.Holding(m), "lease", "leases"), false
 	if limit, ok := m.Numbers.Get("limit"); ok {
-		b.What = fmt.Sprintf("%d of %d leases", Holding(m), limit)
+		b.What = fmt.Sprintf("%d of %d leases", chart.Holding(m), limit)
 	}
 	return b
 }
 
 // drawLeases draws the leases, how many were out over time, and how long that took.
-func drawLeases(p Pen) [][]paint.Line {
-	return [][]paint.Line{p.leases(), p.series("in use", time.Second), p.statistics("hold", "wait")}
+func drawLeases(p chart.Pen) [][]paint.Line {
+	return [][]paint.Line{leases(p), p.Series("in use", time.Second), p.Statistics("hold", "wait")}
 }
 
 // leases draws one cell a lease: taken, free, and beyond the limit.
-func (p Pen) leases() []paint.Line {
+func leases(p chart.Pen) []paint.Line {
 	limit, known := p.Model.Numbers.Get("limit")
-	n := Holding(p.Model)
+	n := chart.Holding(p.Model)
 	if !known || limit <= 0 {
-		return []paint.Line{p.row("leases", paint.Plain.Text(paint.Number(n)+" out"), paint.Dim.Text("; the limit is not stored"))}
+		return []paint.Line{p.Row("leases", paint.Plain.Text(paint.Number(n)+" out"), paint.Dim.Text("; the limit is not stored"))}
 	}
 	room := max(1, p.W-30)
 	if int(limit) > room || n > room {
-		return []paint.Line{p.row("leases", paint.Good.Text(p.Bar(n, int(limit), min(room, 40))), paint.Plain.Text(fmt.Sprintf(" %d of %d", n, limit)))}
+		return []paint.Line{p.Row("leases", paint.Good.Text(p.Bar(n, int(limit), min(room, 40))), paint.Plain.Text(fmt.Sprintf(" %d of %d", n, limit)))}
 	}
 	taken := min(n, int(limit))
-	out := p.row("leases", paint.Good.Text(strings.Repeat(p.Full, taken)), paint.Dim.Text(strings.Repeat(p.Gap, int(limit)-taken)))
+	out := p.Row("leases", paint.Good.Text(strings.Repeat(p.Full, taken)), paint.Dim.Text(strings.Repeat(p.Gap, int(limit)-taken)))
 	if over := n - int(limit); over > 0 {
 		out = append(out, paint.Alert.Text(strings.Repeat(p.Full, over)))
 	}

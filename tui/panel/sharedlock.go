@@ -7,6 +7,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -24,7 +25,7 @@ func readWriteFree(models []*model.Model) string {
 
 func sharedBrief(m *model.Model) Brief {
 	b := claimsBrief(m)
-	n := Holding(m)
+	n := chart.Holding(m)
 	switch {
 	case n > 1:
 		b.What = paint.Number(n) + " readers"
@@ -41,24 +42,24 @@ func sharedBrief(m *model.Model) Brief {
 }
 
 // drawLanes draws readers and writers in lanes, who was inside when, and how long that took.
-func drawLanes(p Pen) [][]paint.Line {
-	return [][]paint.Line{p.lanes(), p.strips("inside", "waiting"), p.statistics("hold", "wait"), p.owners("RECENT WRITERS", "HELD")}
+func drawLanes(p chart.Pen) [][]paint.Line {
+	return [][]paint.Line{lanes(p), p.Strips("inside", "waiting"), p.Statistics("hold", "wait"), p.Owners("RECENT WRITERS", "HELD")}
 }
 
 // lanes draws those who write and those who read, each with its place in the one line, so that it can be counted who stands
 // behind whom.
-func (p Pen) lanes() []paint.Line {
+func lanes(p chart.Pen) []paint.Line {
 	if len(p.Model.Claims) < 2 {
 		return nil
 	}
 	var out []paint.Line
 	for _, mode := range []layout.Mode{layout.Write, layout.Read} {
 		w := p.W - 11
-		held := p.placed(p.lane(mode, true), w)
-		l := p.row(string(mode), paint.Good.Text(held))
-		if behind := p.lane(mode, false); behind.n > 0 {
+		held := placed(p, laneOf(p, mode, true), w)
+		l := p.Row(string(mode), paint.Good.Text(held))
+		if behind := laneOf(p, mode, false); behind.n > 0 {
 			arrow := " " + p.Behind + " "
-			l = append(l, paint.Dim.Text(arrow), paint.Plain.Text(p.placed(behind, w-term.Width(held)-term.Width(arrow))))
+			l = append(l, paint.Dim.Text(arrow), paint.Plain.Text(placed(p, behind, w-term.Width(held)-term.Width(arrow))))
 		}
 		out = append(out, l)
 	}
@@ -71,10 +72,10 @@ type lane struct {
 	n     int
 }
 
-// lane are the claims of a mode that hold, or do not.
-func (p Pen) lane(mode layout.Mode, hold bool) (out lane) {
+// laneOf are the claims of a mode that hold, or do not.
+func laneOf(p chart.Pen, mode layout.Mode, hold bool) (out lane) {
 	for i := range p.Model.Claims {
-		if c := &p.Model.Claims[i]; c.Mode() == mode && HoldsRole(c.Role()) == hold {
+		if c := &p.Model.Claims[i]; c.Mode() == mode && chart.HoldsRole(c.Role()) == hold {
 			if out.n++; len(out.first) < p.W/2 {
 				out.first = append(out.first, c)
 			}
@@ -84,7 +85,7 @@ func (p Pen) lane(mode layout.Mode, hold bool) (out lane) {
 }
 
 // placed joins claims with their places in line, as many as fit in w cells.
-func (p Pen) placed(claims lane, w int) string {
+func placed(p chart.Pen, claims lane, w int) string {
 	if claims.n == 0 {
 		return "-"
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -21,12 +22,12 @@ type Titles struct {
 
 // Sheet is the table of a recipe's claims: its columns with the widths that they have on this screen.
 type Sheet struct {
-	pen   Pen
+	pen   chart.Pen
 	panel Panel
 	cols  []column
 	held  paint.Grid // of those who hold
 	rest  paint.Grid
-	usual spread
+	usual chart.Spread
 }
 
 // column is one of the table: how it is called over those who hold and over the others, and what it says of a claim.
@@ -37,8 +38,8 @@ type column struct {
 }
 
 // NewSheet divides the pen's width between the columns that have something to say of its recipe.
-func NewSheet(p Panel, pen Pen) Sheet {
-	s := Sheet{pen: pen, panel: p, usual: spreadOf(pen.Past.Held)}
+func NewSheet(p Panel, pen chart.Pen) Sheet {
+	s := Sheet{pen: pen, panel: p, usual: chart.SpreadOf(pen.Past.Held)}
 	s.cols = s.columns()
 	held, rest := make([]paint.Column, len(s.cols)), make([]paint.Column, len(s.cols))
 	for i, c := range s.cols {
@@ -58,10 +59,10 @@ func (s *Sheet) columns() []column {
 		return append([]column{place}, s.itemColumns()...)
 	}
 	name := column{t.Held, t.Rest, paint.Column{Min: 14, Path: true}, (*Sheet).name}
-	if n := Holding(m); n > 1 {
+	if n := chart.Holding(m); n > 1 {
 		name.held += " " + paint.Number(n)
 	}
-	if n := len(m.Claims) - Holding(m); n > 1 && t.Held != "" {
+	if n := len(m.Claims) - chart.Holding(m); n > 1 && t.Held != "" {
 		name.rest += " " + paint.Number(n)
 	}
 	if !m.Kind.Waits() && !m.Kind.Leads() {
@@ -71,7 +72,7 @@ func (s *Sheet) columns() []column {
 	add := func(held, rest string, c paint.Column, cell func(*Sheet, *model.Claim) paint.Span) {
 		out = append(out, column{held, rest, c, cell})
 	}
-	seq := SeqWidth(m)
+	seq := chart.SeqWidth(m)
 	if s.panel.Mode {
 		add("MODE", "MODE", paint.Column{W: 5, Rank: 2}, (*Sheet).mode)
 	}
@@ -88,7 +89,7 @@ func (s *Sheet) columns() []column {
 	if t.Held != "" {
 		add("", "", paint.Column{W: 1}, (*Sheet).beyond)
 	}
-	if s.usual.n >= usual && t.Held != "" {
+	if s.usual.N >= chart.Usual && t.Held != "" {
 		add("USUAL p95", "", paint.Column{W: 9, Rank: 5, Right: true}, (*Sheet).usually)
 	}
 	if m.Kind.InLine() && t.Held != "" {
@@ -164,12 +165,12 @@ func (s *Sheet) place(c *model.Claim) paint.Span {
 		return paint.Dim.Text(term.PadLeft(strconv.Itoa(c.Position()+1), len(strconv.Itoa(len(m.Claims)))+1))
 	case !s.panel.Parted() || !m.Kind.Waits() && !m.Kind.Leads():
 		return paint.Plain.Text(" ")
-	case HoldsRole(c.Role()) && !s.pen.striped():
+	case chart.HoldsRole(c.Role()) && !s.pen.Striped():
 		return paint.Plain.Text(" ")
-	case HoldsRole(c.Role()):
-		return paint.Dim.Text(" " + s.pen.letterOf(c.Owner()))
+	case chart.HoldsRole(c.Role()):
+		return paint.Dim.Text(" " + s.pen.LetterOf(c.Owner()))
 	}
-	return paint.Dim.Text(" " + strconv.Itoa(max(1, c.Position()+1-Holding(m))))
+	return paint.Dim.Text(" " + strconv.Itoa(max(1, c.Position()+1-chart.Holding(m))))
 }
 
 func (s *Sheet) name(c *model.Claim) paint.Span {
@@ -180,7 +181,7 @@ func (s *Sheet) name(c *model.Claim) paint.Span {
 	if c.Mine {
 		name = "you (" + name + ")"
 	}
-	if HoldsRole(c.Role()) {
+	if chart.HoldsRole(c.Role()) {
 		return paint.Good.Text(name)
 	}
 	return paint.Plain.Text(name)
@@ -215,7 +216,7 @@ func (s *Sheet) vote(c *model.Claim) paint.Span {
 func (s *Sheet) seq(c *model.Claim) paint.Span {
 	text := ""
 	if c.HasSeq {
-		text = ShortSeq(c.Seq)
+		text = chart.ShortSeq(c.Seq)
 	}
 	if c.Priority() != nil {
 		text = strconv.FormatInt(*c.Priority(), 10) + "/" + text
@@ -234,20 +235,20 @@ func (s *Sheet) session(c *model.Claim) paint.Span {
 }
 
 func (s *Sheet) age(c *model.Claim) paint.Span {
-	return paint.Plain.Text(Lasts(s.pen.Theme, c, s.pen.Now))
+	return paint.Plain.Text(chart.Lasts(s.pen.Theme, c, s.pen.Now))
 }
 
 // beyond marks what has been held for far longer than usual.
 func (s *Sheet) beyond(c *model.Claim) paint.Span {
-	if HoldsRole(c.Role()) && c.Exact() && !c.Since().IsZero() && s.usual.beyond(s.pen.Now.Sub(c.Since())) {
+	if chart.HoldsRole(c.Role()) && c.Exact() && !c.Since().IsZero() && s.usual.Beyond(s.pen.Now.Sub(c.Since())) {
 		return paint.Warn.Text("!")
 	}
 	return paint.Plain.Text("")
 }
 
 func (s *Sheet) usually(c *model.Claim) paint.Span {
-	if HoldsRole(c.Role()) {
-		return paint.Dim.Text(fine(s.usual.p95))
+	if chart.HoldsRole(c.Role()) {
+		return paint.Dim.Text(chart.Fine(s.usual.P95))
 	}
 	return paint.Plain.Text("")
 }
@@ -255,12 +256,12 @@ func (s *Sheet) usually(c *model.Claim) paint.Span {
 // watches is whom a claim waits for, and how sure that is.
 func (s *Sheet) watches(c *model.Claim) paint.Span {
 	switch {
-	case HoldsRole(c.Role()) && c.Revoked:
+	case chart.HoldsRole(c.Role()) && c.Revoked:
 		return paint.Warn.Text("asked")
-	case HoldsRole(c.Role()) && c.Position() >= Holding(s.pen.Model):
+	case chart.HoldsRole(c.Role()) && c.Position() >= chart.Holding(s.pen.Model):
 		return paint.Good.Text("holds") // although others stand before it
 	}
-	return paint.Plain.Text(behind(s.pen.Theme, c))
+	return paint.Plain.Text(chart.Behind(s.pen.Theme, c))
 }
 
 // connected is whether a claim's session has a connection, and to which server.

@@ -7,6 +7,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -40,38 +41,38 @@ func votesBrief(m *model.Model) Brief {
 const manySites = 9
 
 // drawVotes draws a cell a site, where there are many: what it voted, or that its vote is missing.
-func drawVotes(p Pen) [][]paint.Line {
+func drawVotes(p chart.Pen) [][]paint.Line {
 	if len(p.Model.Claims) < manySites {
 		return nil
 	}
-	return [][]paint.Line{p.votes()}
+	return [][]paint.Line{votes(p)}
 }
 
-func (p Pen) votes() []paint.Line {
+func votes(p chart.Pen) []paint.Line {
 	cells := make([]paint.Span, len(p.Model.Claims))
 	w := 0
 	for i := range p.Model.Claims {
-		cells[i] = p.voteCell(&p.Model.Claims[i])
+		cells[i] = voteCell(p, &p.Model.Claims[i])
 		w = max(w, term.Width(cells[i].Text))
 	}
 	w = min(w+2, max(8, p.W-11))
 	each := max(1, (p.W-11)/w)
 	var out []paint.Line
 	for i := 0; i < len(cells); i += each {
-		l := p.row(paint.OnFirst(i, "votes"))
+		l := p.Row(paint.OnFirst(i, "votes"))
 		for _, c := range cells[i:min(len(cells), i+each)] {
 			l = append(l, c.Style.Text(term.Fit(c.Text, w, p.Ellipsis)))
 		}
 		if len(out) == 3 && i+each < len(cells) {
-			return append(out, p.row("", paint.Dim.Text(fmt.Sprintf("%s %s more sites", p.Ellipsis, paint.Number(len(cells)-i)))))
+			return append(out, p.Row("", paint.Dim.Text(fmt.Sprintf("%s %s more sites", p.Ellipsis, paint.Number(len(cells)-i)))))
 		}
 		out = append(out, l)
 	}
 	return out
 }
 
-func (p Pen) voteCell(c *model.Claim) paint.Span {
-	name := ShortOwner(c)
+func voteCell(p chart.Pen, c *model.Claim) paint.Span {
+	name := chart.ShortOwner(c)
 	switch vote := VoteWord(c); vote {
 	case "":
 		return paint.Warn.Text(p.Likely + " " + name)

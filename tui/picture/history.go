@@ -6,7 +6,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
-	"github.com/zkscope/zkscope/tui/panel"
+	"github.com/zkscope/zkscope/tui/chart"
 )
 
 // history remembers what was seen of each recipe: who had it when, how many waited, how deep it was. A recipe that nothing
@@ -14,7 +14,7 @@ import (
 type history struct {
 	began  time.Time // from when on changes are seen; zero: not yet
 	of     map[string]*memory
-	gaps   []panel.Span
+	gaps   []chart.Span
 	before *model.Result
 	models model.Models
 	all    []*model.Model // the queues among models
@@ -22,7 +22,7 @@ type history struct {
 
 // memory is what is remembered of a recipe.
 type memory struct {
-	panel.Past
+	chart.Past
 	touched time.Time
 	last    model.ClaimID // who had it last
 	letters byte          // how many were given out
@@ -68,7 +68,7 @@ func (h *history) forget() { *h = history{} }
 func (h *history) happened(res *model.Result, events []story.Event) {
 	e := &events[0]
 	if e.What == story.EventGap {
-		h.gaps = append(h.gaps, panel.Span{From: e.From, To: e.At})
+		h.gaps = append(h.gaps, chart.Span{From: e.From, To: e.At})
 		h.gaps = h.gaps[max(0, len(h.gaps)-gapsMax):]
 		return
 	}
@@ -89,17 +89,17 @@ func (h *history) happened(res *model.Result, events []story.Event) {
 		case story.EventDone:
 			out++
 		case story.EventLeft, story.EventLost:
-			p.Left = kept(append(p.Left, panel.Absent{Name: e.Owner, At: e.At}), leftMax)
+			p.Left = kept(append(p.Left, chart.Absent{Name: e.Owner, At: e.At}), leftMax)
 		}
 		if e.Unseen() {
 			continue
 		}
 		if e.Held > 0 {
-			p.Held = kept(append(p.Held, panel.Lasted{At: model.MomentOf(e.At), For: e.Held}), spansMax)
+			p.Held = kept(append(p.Held, chart.Lasted{At: model.MomentOf(e.At), For: e.Held}), spansMax)
 		}
 		if e.Waited > 0 && e.What != story.EventLeft {
 			waited = e.Waited
-			p.Waited = kept(append(p.Waited, panel.Lasted{At: model.MomentOf(e.At), For: e.Waited}), spansMax)
+			p.Waited = kept(append(p.Waited, chart.Lasted{At: model.MomentOf(e.At), For: e.Waited}), spansMax)
 		}
 	}
 	p.turn(was, is, h.began, e, waited)
@@ -128,7 +128,7 @@ func (h *history) touch(path string, at time.Time) *memory {
 			}
 			delete(h.of, oldest)
 		}
-		p = &memory{Past: panel.Past{From: h.began}}
+		p = &memory{Past: chart.Past{From: h.began}}
 		h.of[path] = p
 	}
 	p.touched = at
@@ -142,20 +142,20 @@ func (p *memory) turn(was, is *model.Model, began time.Time, e *story.Event, wai
 		return
 	}
 	if len(p.Turns) == 0 {
-		name, id := panel.Having(was)
-		p.begin(panel.Turn{From: began, Name: name, Unseen: true}, id)
+		name, id := chart.Having(was)
+		p.begin(chart.Turn{From: began, Name: name, Unseen: true}, id)
 	}
-	name, id := panel.Having(is)
+	name, id := chart.Having(is)
 	if last := &p.Turns[len(p.Turns)-1]; name == last.Name && (id == p.last || name == "") {
 		return
 	}
-	p.begin(panel.Turn{From: e.At, Name: name, Waited: waited, Unseen: e.Unseen()}, id)
+	p.begin(chart.Turn{From: e.At, Name: name, Waited: waited, Unseen: e.Unseen()}, id)
 }
 
-func (p *memory) begin(t panel.Turn, id model.ClaimID) {
+func (p *memory) begin(t chart.Turn, id model.ClaimID) {
 	switch t.Name {
 	case "":
-	case panel.NotRead:
+	case chart.NotRead:
 		t.Letter = '?'
 	default:
 		t.Letter = p.letter(t.Name)
@@ -187,9 +187,9 @@ func (p *memory) letter(name string) byte {
 
 // sample notes how many there are; of a recipe that is not there, none.
 func (p *memory) sample(m *model.Model, at time.Time, gap time.Duration) {
-	s := panel.Sample{At: at}
+	s := chart.Sample{At: at}
 	if m != nil {
-		s.Depth, s.Taken = panel.Depth(m), int(m.Numbers.Of("taken"))
+		s.Depth, s.Taken = chart.Depth(m), int(m.Numbers.Of("taken"))
 	}
 	s.Most = s.Depth
 	if n := len(p.Samples); n > 0 && at.Sub(p.Samples[n-1].At) < gap {
@@ -231,10 +231,10 @@ func (h *history) queues(models model.Models, now time.Time) {
 }
 
 // Of is what was seen of a recipe. It is not to be changed, and is as of now only until the next picture.
-func (h *history) Of(path string) *panel.Past {
+func (h *history) Of(path string) *chart.Past {
 	p := h.of[path]
 	if p == nil {
-		return &panel.Past{From: h.began, Gaps: h.gaps}
+		return &chart.Past{From: h.began, Gaps: h.gaps}
 	}
 	p.Past.Gaps = h.gaps
 	return &p.Past

@@ -7,8 +7,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
-	"github.com/zkscope/zkscope/tui/panel"
 	"github.com/zkscope/zkscope/tui/widget"
 )
 
@@ -35,7 +35,7 @@ func (s Since) Age(t *paint.Theme, now time.Time) string {
 // Attention draws a row of what needs attention: what it is, since when, where, and in a clause how that shows. Only its sign
 // and its age are coloured.
 func (c *Table) Attention(r *Row, since Since, clause string, gone *GoneRow, fresh bool) paint.Line {
-	mark, style := panel.SeverityMark(c.t, r.Finding.Severity)
+	mark, style := chart.SeverityMark(c.t, r.Finding.Severity)
 	count, news := "", " "
 	if r.alike > 1 {
 		count = " " + c.t.Times + say.Itoa(int64(r.alike))

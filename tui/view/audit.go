@@ -16,7 +16,8 @@ import (
 func auditView() *View {
 	return &View{Name: "audit", Key: "9", What: "what was done from here, by whom, with the data that was there before",
 		Title: func(*Shown, *Page) string { return "audit log" }, Fill: fillAudit,
-		head: func(sh *Shown, _ *Page, w int) paint.Line { g := sh.Theme.Grid(w, auditColumns...); return g.Head() },
+		orders: []string{"time", "stage", "user", "ensemble", "path"},
+		cols:   func(*Page, int) []paint.Column { return auditColumns },
 		empty: func(sh *Shown, _ *Page) string {
 			switch {
 			case !sh.Audited:
@@ -30,12 +31,29 @@ func auditView() *View {
 		}}
 }
 
-func fillAudit(sh *Shown, _ *Page) []Item {
+func fillAudit(sh *Shown, p *Page) []Item {
+	at := make([]int, len(sh.Audit)) // the newest first
+	for i := range at {
+		at[i] = len(at) - 1 - i
+	}
 	var out []Item
-	for i := len(sh.Audit) - 1; i >= 0; i-- {
+	for _, i := range sorted(p, at, strconv.Itoa, func(i int, by string) rank { return auditRank(&sh.Audit[i], by) }) {
 		out = append(out, sh.auditItem(&sh.Audit[i], i))
 	}
 	return out
+}
+
+// auditRank is what a record is sorted by.
+func auditRank(r *actions.Record, by string) rank {
+	switch by {
+	case "stage":
+		return rank{text: r.Stage}
+	case "user":
+		return rank{text: r.User}
+	case "ensemble":
+		return rank{text: r.Ensemble}
+	}
+	return rank{text: cmp.Or(r.Recipe, r.Path)}
 }
 
 func (sh *Shown) auditItem(r *actions.Record, i int) Item {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/panel"
 	"github.com/zkscope/zkscope/tui/widget"
 )
@@ -18,8 +19,8 @@ type Claims struct {
 
 	held, heldH   int // where those who hold were last drawn in the panel
 	table, Height int // where the others were
-	twins         panel.Twins
-	ages          panel.Ages
+	twins         chart.Twins
+	ages          chart.Ages
 }
 
 // goneClaim is a claim that went away.
@@ -48,7 +49,7 @@ func (c *Claims) Show(m *model.Model, p panel.Panel, stay bool, now time.Time) {
 	c.kind = m.Kind
 	c.List.Part(nil)
 	if p.Parted() { // they are drawn apart, and stay in sight
-		c.List.Part(func(c *model.Claim) bool { return panel.HoldsRole(c.Role()) })
+		c.List.Part(func(c *model.Claim) bool { return chart.HoldsRole(c.Role()) })
 	}
 	c.List.Fill(m.Claims, nil, now)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
 	"github.com/zkscope/zkscope/tui/widget"
@@ -16,7 +17,7 @@ const sight = 3
 type claimsDraw struct {
 	c      *Claims
 	p      panel.Panel
-	pen    panel.Pen
+	pen    chart.Pen
 	sheet  panel.Sheet
 	focus  bool
 	marked func(model.ClaimID) bool
@@ -28,7 +29,7 @@ type claimsDraw struct {
 
 // Lines draws a recipe in an area of w×h cells: how it stands, what is wrong, who holds, who waits, then pictures of how that
 // came about, and the selected claim. What is further down gives way; the holder and the first who wait never do.
-func (c *Claims) Lines(p panel.Panel, pen panel.Pen, focus bool, marked func(model.ClaimID) bool) []paint.Line {
+func (c *Claims) Lines(p panel.Panel, pen chart.Pen, focus bool, marked func(model.ClaimID) bool) []paint.Line {
 	pen.Twins, pen.Ages = &c.twins, &c.ages
 	pen = pen.Ready()
 	d := claimsDraw{c: c, p: p, pen: pen, sheet: panel.NewSheet(p, pen), focus: focus, marked: marked}
@@ -198,7 +199,7 @@ func (d *claimsDraw) bottom() {
 	room := d.pen.H - len(d.out) - 1
 	var foreign []paint.Line
 	if len(d.pen.Model.Foreign) > 0 && room > 0 {
-		foreign = []paint.Line{panel.ForeignLine(d.pen.Theme, d.pen.Model.Foreign, d.pen.W)}
+		foreign = []paint.Line{chart.ForeignLine(d.pen.Theme, d.pen.Model.Foreign, d.pen.W)}
 	}
 	end := append(d.detail(room-len(foreign)), foreign...)
 	for len(d.out)+len(end) < d.pen.H {
@@ -214,7 +215,7 @@ func (d *claimsDraw) detail(h int) []paint.Line {
 		return nil
 	}
 	var out []paint.Line
-	for _, text := range []string{panel.WhyText(t, c), term.Safe(c.Node()), panel.ClaimFacts(d.pen.Model.Kind, c), d.pen.Said} {
+	for _, text := range []string{chart.WhyText(t, c), term.Safe(c.Node()), chart.ClaimFacts(d.pen.Model.Kind, c), d.pen.Said} {
 		if text == "" {
 			continue
 		}

@@ -87,11 +87,16 @@ func eventColumns(path bool) []paint.Column {
 
 // EventGrid is the columns of events on w cells; those of one recipe have no path.
 func (sh *Shown) EventGrid(w int, path bool) paint.Grid {
+	return sh.Theme.Grid(w, eventsOn(w, path)...)
+}
+
+// eventsOn is the columns of events, those of w cells.
+func eventsOn(w int, path bool) []paint.Column {
 	cols := eventColumns(path)
 	if path {
 		cols[1].W, cols[1].Min = max(22, min(48, w*3/10)), 0
 	}
-	return sh.Theme.Grid(w, cols...)
+	return cols
 }
 
 // Row draws an event.
@@ -134,11 +139,16 @@ func (l *EventLine) style() paint.Style {
 }
 
 func (l *EventLine) heldText() string {
-	held := l.held
-	if l.from == "" {
-		held = heldOf(l.Event)
-	}
+	held := l.heldBy()
 	return l.sh.lasting(held.d, held.unseen)
+}
+
+// heldBy is how long it was held by whoever a line says lets go.
+func (l *EventLine) heldBy() heldFor {
+	if l.from == "" {
+		return heldOf(l.Event)
+	}
+	return l.held
 }
 
 // heldOf is how long what an event tells of was held.

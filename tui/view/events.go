@@ -24,11 +24,9 @@ func eventsView() *View {
 			}
 			return "events"
 		},
-		Fill: fillEvents,
-		head: func(sh *Shown, p *Page, w int) paint.Line {
-			g := sh.EventGrid(w, p.Arg == "")
-			return g.Head()
-		},
+		Fill:   fillEvents,
+		cols:   func(p *Page, w int) []paint.Column { return eventsOn(w, p.Arg == "") },
+		orders: []string{"time", "path", "what", "held", "waited"},
 		empty: func(sh *Shown, _ *Page) string {
 			return "nothing has changed since the console started; what happened before is not known"
 		}}
@@ -42,8 +40,12 @@ func fillEvents(sh *Shown, p *Page) []Item {
 	lines := sh.EventLines(func(e *story.Event) bool {
 		return p.Arg == "" && KeepsEvent(&sh.Filter, e) || e.Path == p.Arg
 	}, 0)
+	refs := make([]*EventLine, len(lines))
 	for i := range lines {
-		out = append(out, sh.eventItem(&lines[i], p.Arg == ""))
+		refs[i] = &lines[i]
+	}
+	for _, l := range sorted(p, refs, (*EventLine).id, (*EventLine).rank) {
+		out = append(out, sh.eventItem(l, p.Arg == ""))
 	}
 	return out
 }
@@ -52,8 +54,24 @@ func fillEvents(sh *Shown, p *Page) []Item {
 var alarming = map[string]bool{story.EventLost: true, "deadlock": true, story.EventDisconnected: true, story.EventGap: true,
 	"expired": true, "new-session": true, "zxid-back": true, "given-up": true}
 
+// id tells a line from others.
+func (l *EventLine) id() string { return "e" + strconv.Itoa(l.First) }
+
+// rank is what a line is sorted by.
+func (l *EventLine) rank(by string) rank {
+	switch by {
+	case "path":
+		return rank{text: l.Path}
+	case "what":
+		return rank{text: l.What}
+	case "held":
+		return rank{by: -int64(l.heldBy().d)}
+	}
+	return rank{by: -int64(l.Waited)}
+}
+
 func (sh *Shown) eventItem(l *EventLine, path bool) Item {
-	return Item{ID: "e" + strconv.Itoa(l.First), text: l.Path + " " + l.Told(sh.Clock) + " " + l.from + " " + l.What + " " + string(l.Kind), Past: true, To: target{Recipe: l.Path, Claim: l.Claim},
+	return Item{ID: l.id(), text: l.Path + " " + l.Told(sh.Clock) + " " + l.from + " " + l.What + " " + string(l.Kind), Past: true, To: target{Recipe: l.Path, Claim: l.Claim},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			g := sh.EventGrid(w, path)
 			return l.Row(&g, path)

@@ -15,16 +15,21 @@ import (
 func joinedView() *View {
 	return &View{Name: "joined", Key: "8", What: "the places that you took in recipes, and where you stand",
 		Title: func(sh *Shown, _ *Page) string { return "joined" }, Fill: fillJoined,
-		head: func(sh *Shown, _ *Page, w int) paint.Line { g := sh.Theme.Grid(w, joinedColumns...); return g.Head() },
+		orders: []string{"taken", "place", "kind", "path", "for"},
+		cols:   func(*Page, int) []paint.Column { return joinedColumns },
 		empty: func(sh *Shown, _ *Page) string {
 			return "you take part in nothing; " + sh.Keys.Join.Help().Key + " joins the selected recipe"
 		}}
 }
 
-func fillJoined(sh *Shown, _ *Page) []Item {
+func fillJoined(sh *Shown, page *Page) []Item {
+	all := make([]int, len(sh.Places))
+	for i := range all {
+		all[i] = i
+	}
 	var out []Item
-	for i, p := range sh.Places {
-		n := strconv.Itoa(i)
+	for _, i := range sorted(page, all, strconv.Itoa, func(i int, by string) rank { return placeRank(sh.Places[i], by) }) {
+		p, n := sh.Places[i], strconv.Itoa(i)
 		out = append(out, Item{ID: "p" + n, text: p.Want().Path + " " + string(p.Want().Kind), To: target{View: "place", Arg: n},
 			draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 				st := p.State()
@@ -34,6 +39,19 @@ func fillJoined(sh *Shown, _ *Page) []Item {
 			}})
 	}
 	return out
+}
+
+// placeRank is what a place is sorted by.
+func placeRank(p backend.Place, by string) rank {
+	switch by {
+	case "place":
+		return rank{text: string(p.State().Phase)}
+	case "kind":
+		return rank{text: string(p.Want().Kind)}
+	case "path":
+		return rank{text: p.Want().Path}
+	}
+	return rank{by: p.State().Since.UnixNano()} // for longest first
 }
 
 // joinedColumns are those of the places that were taken.

@@ -2,11 +2,9 @@ package view
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
-	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
 )
 
@@ -26,66 +24,28 @@ const (
 // OrderNames are what the orders are called.
 var OrderNames = [Orders]string{"kind", "path", "holder", "held", "waiting", "trouble"}
 
-// Sorting is the order of the recipes. An order by what changes is that of the moment when it was asked for: nothing moves
-// under the eye until it is asked for again. What has come since stands at the end.
+// Sorting is the order of the recipes. One by what changes is frozen.
 type Sorting struct {
-	Order   Order
-	Reverse bool
-	Stale   bool // something has changed since
-
-	frozen map[string]int // by path; nil: it has to be sorted anew
+	Order Order
+	Frozen
 }
-
-// Anew has the recipes sorted as they are now, when they are laid out next.
-func (o *Sorting) Anew() { o.frozen, o.Stale = nil, false }
 
 // moves reports whether an order follows what changes.
 func (o *Sorting) moves() bool { return o.Order >= ByHolder }
 
-// sign marks the column of the order.
-func (o *Sorting) sign(t *paint.Theme) string {
-	switch {
-	case o.Stale && o.moves():
-		return t.SortOld
-	case o.Reverse:
-		return t.SortUp
-	}
-	return t.SortDown
-}
-
 // sort puts models, which are in the tree's order, in order.
 func (o *Sorting) sort(models []*model.Model, recipes []panel.Recipe) {
-	switch {
-	case !o.moves():
-		if o.Order == ByKind {
-			byKind(models, recipes)
-		}
-	case o.frozen != nil:
-		o.again(models)
+	if o.moves() {
+		path := func(m *model.Model) string { return m.Path }
+		arrange(&o.Frozen, models, path, ranks(o.Order, recipes))
 		return
-	default:
-		byRank(models, o.Order, recipes)
+	}
+	if o.Order == ByKind {
+		byKind(models, recipes)
 	}
 	if o.Reverse {
 		slices.Reverse(models)
 	}
-	if o.moves() {
-		o.frozen = make(map[string]int, len(models))
-		for i, m := range models {
-			o.frozen[m.Path] = i
-		}
-	}
-}
-
-// again puts models in the order of before.
-func (o *Sorting) again(models []*model.Model) {
-	at := func(m *model.Model) int {
-		if i, known := o.frozen[m.Path]; known {
-			return i
-		}
-		return len(o.frozen)
-	}
-	slices.SortStableFunc(models, func(x, y *model.Model) int { return at(x) - at(y) })
 }
 
 func byKind(models []*model.Model, recipes []panel.Recipe) {
@@ -96,35 +56,18 @@ func byKind(models []*model.Model, recipes []panel.Recipe) {
 	slices.SortStableFunc(models, func(x, y *model.Model) int { return place[x.Kind] - place[y.Kind] })
 }
 
-// byRank sorts by what a column says, the most of it first, and keeps the tree's order among equals.
-func byRank(models []*model.Model, o Order, recipes []panel.Recipe) {
+// ranks is what models are sorted by: what a column says, the most of it first.
+func ranks(o Order, recipes []panel.Recipe) func(*model.Model) rank {
 	panels := make(map[layout.Kind]panel.Panel, len(recipes))
 	for i := range recipes {
 		panels[recipes[i].Kind] = recipes[i].Panel
 	}
-	type ranked struct {
-		m    *model.Model
-		by   int64
-		text string
-	}
-	all := make([]ranked, len(models))
-	for i, m := range models {
-		all[i] = ranked{m, rankOf(m, o, panels[m.Kind]), ""}
+	return func(m *model.Model) rank {
+		r := rank{by: rankOf(m, o, panels[m.Kind])}
 		if o == ByHolder {
-			all[i].text = panel.BriefOf(m, panels[m.Kind]).What
+			r.text = panel.BriefOf(m, panels[m.Kind]).What
 		}
-	}
-	slices.SortStableFunc(all, func(x, y ranked) int {
-		switch {
-		case x.by < y.by:
-			return -1
-		case x.by > y.by:
-			return 1
-		}
-		return strings.Compare(x.text, y.text)
-	})
-	for i := range all {
-		models[i] = all[i].m
+		return r
 	}
 }
 

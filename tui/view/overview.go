@@ -9,8 +9,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
-	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // overviewView answers "is anything wrong" at one look.
@@ -125,8 +125,8 @@ func (sh *Shown) attentionItem(r *Row) Item {
 	}
 	return Item{ID: lineID(r.ID()), text: r.Finding.Code + " " + r.About() + " " + r.Finding.Text, To: to, Finding: r.Finding, quiet: r.Finding.Severity == model.Low,
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
-			mark, style := panel.SeverityMark(t, r.Finding.Severity)
-			c := NewTable(t, "", now, w)
+			mark, style := chart.SeverityMark(t, r.Finding.Severity)
+			c := NewTable(t, Columns{}, "", now, w)
 			return t.Cells(w, style.Cell(mark, 1), paint.Plain.Cell(r.Finding.Code, codeW), paint.Plain.Cell(c.about(r), max(12, min(40, w/4))).AsPath(), paint.Plain.Cell(told, 0))
 		}}
 }

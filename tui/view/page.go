@@ -55,9 +55,11 @@ type View struct {
 	What  string // one line for the help
 	Title func(sh *Shown, p *Page) string
 	Fill  func(sh *Shown, p *Page) []Item
-	head  func(sh *Shown, p *Page, w int) paint.Line // Optional; the titles of its columns
+	cols  func(p *Page, w int) []paint.Column // Optional; its columns on w cells
 	empty func(sh *Shown, p *Page) string
-	fades bool // lines that come and go stand out for a moment
+	// Optional; what its lines can be sorted by: first the view's own order, then columns by their titles.
+	orders []string
+	fades  bool // lines that come and go stand out for a moment
 }
 
 // tell makes a line that cannot be selected.
@@ -140,8 +142,8 @@ func (p *Page) Lines(w, h int, marked func(*Item) bool) []paint.Line {
 		return out
 	}
 	var head paint.Line
-	if p.View.head != nil {
-		head = p.View.head(sh, p, w)
+	if p.View.cols != nil {
+		head = p.head(w)
 	}
 	return p.List.Draw(widget.Look[string, Item]{Head: head, Theme: &sh.Theme, Now: sh.AsOf(), Focus: true, Signs: true, Both: true, Marked: marked,
 		Row: func(it *Item, gone *goneItem, _ bool) paint.Line {
@@ -157,7 +159,7 @@ func (p *Page) Count() int { return len(p.List.Rows()) }
 
 // Choose selects the line in a row of the page, if there is one.
 func (p *Page) Choose(y int) {
-	if p.View.head != nil {
+	if p.View.cols != nil {
 		y--
 	}
 	if y >= 0 && p.List.Choose(p.List.Top+y) {

@@ -14,8 +14,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/backend"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
-	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // fillPlace tells where one stands, who else is there, and what can be done about it.
@@ -98,7 +98,7 @@ func (sh *Shown) company(m *model.Model) []Item {
 	}}}
 	if m.Kind.Waits() && len(m.Claims) > 1 {
 		out = append(out, Item{draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
-			for _, l := range (panel.Pen{Theme: t, Model: m, Now: now, W: w}).Chain("line") {
+			for _, l := range (chart.Pen{Theme: t, Model: m, Now: now, W: w}).Chain("line") {
 				return l
 			}
 			return nil

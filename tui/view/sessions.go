@@ -14,8 +14,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
-	"github.com/zkscope/zkscope/tui/panel"
 )
 
 const notKnown = "not known"
@@ -33,11 +33,12 @@ type stakes struct {
 func sessionsView() *View {
 	return &View{Name: "sessions", Key: "4", fades: true, What: "sessions: who they are, what they hold and wait for, whether they are connected",
 		Title: func(sh *Shown, p *Page) string { return "sessions: " + paint.Number(p.Count()) }, Fill: fillSessions,
-		head:  func(sh *Shown, _ *Page, w int) paint.Line { g := sh.Theme.Grid(w, sessionColumns...); return g.Head() },
-		empty: func(*Shown, *Page) string { return "no session owns anything that is read here" }}
+		orders: []string{"trouble", "session", "name", "client", "holds", "waits", "claims"},
+		cols:   func(*Page, int) []paint.Column { return sessionColumns },
+		empty:  func(*Shown, *Page) string { return "no session owns anything that is read here" }}
 }
 
-func fillSessions(sh *Shown, _ *Page) []Item {
+func fillSessions(sh *Shown, p *Page) []Item {
 	all := sh.allStakes()
 	sort.Slice(all, func(i, j int) bool {
 		if x, y := all[i].trouble(sh), all[j].trouble(sh); x != y {
@@ -49,11 +50,39 @@ func fillSessions(sh *Shown, _ *Page) []Item {
 		return all[i].id < all[j].id
 	})
 	out := make([]Item, 0, len(all))
-	for _, s := range all {
+	for _, s := range sorted(p, all, func(s *stakes) string { return s.id.String() }, (*stakes).rank) {
 		out = append(out, s.item(sh))
 	}
 	return out
 }
+
+// rank is what a session is sorted by.
+func (s *stakes) rank(by string) rank {
+	switch by {
+	case "session":
+		return rank{text: s.id.String()}
+	case "name":
+		return rank{text: s.called()}
+	case "client":
+		return rank{text: s.client()}
+	case "holds":
+		return rank{by: -int64(s.holds)}
+	case "waits":
+		return rank{by: -int64(s.waits)}
+	}
+	return rank{by: -int64(s.total + s.unread)}
+}
+
+// client is the address of a session's client; empty: it is not known.
+func (s *stakes) client() string {
+	if s.known == nil {
+		return ""
+	}
+	return s.known.Addr
+}
+
+// called is what a session is called.
+func (s *stakes) called() string { return cmp.Or(s.name, s.client()) }
 
 // allStakes counts the claims of every session.
 func (sh *Shown) allStakes() []*stakes {
@@ -98,7 +127,7 @@ func (sh *Shown) stakesOf(id znode.SessionID, name string) *stakes {
 
 func (s *stakes) add(c *model.Claim) {
 	switch s.total++; {
-	case panel.HoldsRole(c.Role()):
+	case chart.HoldsRole(c.Role()):
 		s.holds++
 	case c.Role() == model.Waiter || c.Role() == model.Candidate:
 		s.waits++
@@ -135,11 +164,7 @@ func (s *stakes) where(sh *Shown) (string, paint.Style) {
 
 func (s *stakes) item(sh *Shown) Item {
 	where, style := s.where(sh)
-	addr := ""
-	if s.known != nil {
-		addr = s.known.Addr
-	}
-	name := cmp.Or(s.name, addr)
+	name, addr := s.called(), s.client()
 	return Item{ID: s.id.String(), text: s.id.String() + " " + name + " " + addr, To: target{Session: s.id},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			g := t.Grid(w, sessionColumns...)
@@ -149,8 +174,8 @@ func (s *stakes) item(sh *Shown) Item {
 }
 
 // sessionColumns are those of sessions.
-var sessionColumns = []paint.Column{{Title: "SESSION", W: 19, Rank: 1}, {Title: "NAME", Min: 14, Path: true}, {Title: "CLIENT", W: 21, Rank: 3}, {Title: "HOLDS", W: 5, Right: true},
-	{Title: "WAITS", W: 5, Right: true}, {Title: "CLAIMS", W: 7, Right: true, Rank: 2}, {Title: "CONNECTED", Min: 22}}
+var sessionColumns = []paint.Column{{Title: "SESSION", W: 19, Rank: 1}, {Title: "NAME", Min: 14, Path: true}, {Title: "CLIENT", W: 21, Rank: 3}, {Title: "HOLDS", W: 6, Right: true},
+	{Title: "WAITS", W: 6, Right: true}, {Title: "CLAIMS", W: 7, Right: true, Rank: 2}, {Title: "CONNECTED", Min: 22}}
 
 // inAll counts what a session has: its claims, and behind a plus what servers say is its own and was not read.
 func (s *stakes) inAll() string {
@@ -231,11 +256,11 @@ func stakeItem(m *model.Model, c *model.Claim) Item {
 	return Item{ID: c.Path(), text: m.Path + " " + string(c.Role()) + " " + string(m.Kind), To: target{Recipe: m.Path, Claim: c.ID(), Session: c.Session},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 			style := paint.Plain
-			if panel.HoldsRole(c.Role()) {
+			if chart.HoldsRole(c.Role()) {
 				style = paint.Good
 			}
 			return t.Cells(w, style.Cell(string(c.Role()), 10), paint.Plain.Cell(term.Safe(m.Path), max(20, w/3)).AsPath(),
-				paint.Dim.Cell(string(m.Kind), 13), paint.Plain.Cell(panel.Lasts(t, c, now), 7).ToRight(), paint.Dim.Cell(panel.WhyText(t, c), 0))
+				paint.Dim.Cell(string(m.Kind), 13), paint.Plain.Cell(chart.Lasts(t, c, now), 7).ToRight(), paint.Dim.Cell(chart.WhyText(t, c), 0))
 		}}
 }
 

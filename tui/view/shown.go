@@ -25,6 +25,9 @@ type Shown struct {
 	Lowered  map[RowID]time.Time // findings that needed attention and are only worth knowing now, and since when
 	Places   []backend.Place     // taken from here, oldest first
 
+	Columns Columns              // of the table of recipes
+	orders  map[*View]*PageOrder // that were asked for
+
 	Audited  bool // there is an audit log
 	Audit    []actions.Record
 	AuditErr error

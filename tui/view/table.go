@@ -8,6 +8,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/panel"
 	"github.com/zkscope/zkscope/tui/widget"
@@ -19,25 +20,36 @@ type Table struct {
 	now    time.Time
 	prefix string // the directory that all paths begin with, which is said once; empty: none
 
-	w, kind, path, what int // zero leaves a column out
+	w, kind, dialect, path, what, held, claims, wait int // how wide the columns are; zero leaves one out
 }
 
 const (
-	leadW = 3 // the cursor or a mark, the sign of what is wrong, what came and what went
-	heldW = 7
-	waitW = 9
+	leadW   = 3 // the cursor or a mark, the sign of what is wrong, what came and what went
+	kindW   = 8
+	heldW   = 7
+	claimsW = 7
+	waitW   = 8
 )
 
-// NewTable divides w cells. Paths get what is free.
-func NewTable(t *paint.Theme, prefix string, now time.Time, w int) Table {
+// NewTable divides w cells between the columns that are wanted, as far as there is room. Paths get what is free.
+func NewTable(t *paint.Theme, cols Columns, prefix string, now time.Time, w int) Table {
 	c := Table{t: t, now: now, prefix: prefix, w: w}
-	rest := w - leadW - heldW - waitW - 2
-	if w >= 66 {
-		c.kind = 8
-		rest -= c.kind + 1
+	rest := w - leadW - 1
+	take := func(name string, cells, least int) int { // of which least are to be left
+		if !cols.has(name) || rest-cells-1 < least {
+			return 0
+		}
+		rest -= cells + 1
+		return cells
 	}
-	c.what = max(10, min(26, (rest-1)*2/5))
-	c.path = rest - c.what - 1
+	c.held, c.wait = take("held", heldW, 0), take("waiting", waitW, 0)
+	c.kind = take("kind", kindW, 36)
+	c.claims, c.dialect = take("claims", claimsW, 26), take("dialect", kindW+2, 26)
+	if cols.has("holder") {
+		c.what = max(10, min(26, (rest-1)*2/5))
+		rest -= c.what + 1
+	}
+	c.path = rest
 	return c
 }
 
@@ -75,7 +87,7 @@ func (c *Table) short(path string) string {
 func (c *Table) Head(o *Sorting) paint.Line {
 	title := func(by Order, text string, w int, right bool) string {
 		if o.Order == by {
-			text += o.sign(c.t)
+			text += o.sign(c.t, o.moves())
 		}
 		if right {
 			return term.PadLeft(text, w) + " "
@@ -87,11 +99,18 @@ func (c *Table) Head(o *Sorting) paint.Line {
 		path += " in " + term.CutMiddle(term.Safe(c.prefix), c.path-8, c.t.Ellipsis)
 	}
 	text := title(ByTrouble, "", leadW-1, false)
-	if c.kind > 0 {
-		text += title(ByKind, "KIND", c.kind, false)
+	for _, x := range []struct {
+		by    Order
+		name  string
+		w     int
+		right bool
+	}{{ByKind, "KIND", c.kind, false}, {Orders, "DIALECT", c.dialect, false}, {ByPath, path, c.path, false}, {ByHolder, "HOLDER/STATE", c.what, false},
+		{ByHeld, "HELD", c.held, true}, {Orders, "CLAIMS", c.claims, true}, {ByWaiting, "WAITING", c.wait, true}} {
+		if x.w > 0 {
+			text += title(x.by, x.name, x.w, x.right)
+		}
 	}
-	text += title(ByPath, path, c.path, false) + title(ByHolder, "HOLDER/STATE", c.what, false)
-	return paint.Line{paint.Dim.Text(text + title(ByHeld, "HELD", heldW, true) + title(ByWaiting, "WAITING", waitW-1, true))}
+	return paint.Line{paint.Dim.Text(text)}
 }
 
 // Line draws a recipe's row; its first cell is the cursor's. News is the sign of a row that came or rings.
@@ -110,7 +129,7 @@ func (c *Table) Line(r *Row, kind panel.Recipe, news string) paint.Line {
 	}
 	mark, markStyle := " ", paint.Plain
 	if r.worst >= model.Medium {
-		mark, markStyle = panel.SeverityMark(c.t, r.worst)
+		mark, markStyle = chart.SeverityMark(c.t, r.worst)
 	}
 	return c.cells(r, kind.Short, paint.Line{paint.Plain.Text(" "), markStyle.Text(mark), paint.Accent.Text(news)}, b, style)
 }
@@ -118,8 +137,10 @@ func (c *Table) Line(r *Row, kind panel.Recipe, news string) paint.Line {
 // cells are the columns behind a row's lead.
 func (c *Table) cells(r *Row, kind string, lead paint.Line, b panel.Brief, style paint.Style) paint.Line {
 	e := c.t.Ellipsis
-	if c.kind > 0 {
-		lead = append(lead, paint.Dim.Text(term.Pad(term.Cut(kind, c.kind, e), c.kind+1)))
+	left := func(style paint.Style, text string, w int) {
+		if w > 0 {
+			lead = append(lead, style.Text(term.Pad(term.Cut(text, w, e), w+1)))
+		}
 	}
 	held := "-"
 	if !b.Since.IsZero() {
@@ -127,9 +148,21 @@ func (c *Table) cells(r *Row, kind string, lead paint.Line, b panel.Brief, style
 			held = c.t.AtMost + held
 		}
 	}
-	return append(lead, paint.Plain.Text(term.Pad(term.CutMiddle(c.short(r.Model.Path), c.path, e), c.path+1)),
-		style.Text(term.Pad(term.Cut(b.What, c.what, e), c.what+1)), paint.Plain.Text(term.PadLeft(held, heldW)),
-		paint.Plain.Text(term.PadLeft(b.WaitText(), waitW)))
+	left(paint.Dim, kind, c.kind)
+	left(paint.Dim, string(r.Model.Dialect), c.dialect)
+	left(paint.Plain, term.CutMiddle(c.short(r.Model.Path), c.path, e), c.path)
+	left(style, b.What, c.what)
+	gap := ""
+	for _, x := range []struct {
+		text string
+		w    int
+	}{{held, c.held}, {paint.Number(len(r.Model.Claims)), c.claims}, {b.WaitText(), c.wait}} {
+		if x.w > 0 {
+			lead = append(lead, paint.Plain.Text(gap+term.PadLeft(x.text, x.w)))
+			gap = " "
+		}
+	}
+	return lead
 }
 
 // Gone draws a recipe's row that is gone: that it is, and since when, never how it stood.

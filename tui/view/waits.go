@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,8 +11,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
-	"github.com/zkscope/zkscope/tui/panel"
 )
 
 // waitsView shows who blocks whom: deadlocks, then trees with the blockers first, then what else is wrong.
@@ -20,7 +21,9 @@ func waitsView() *View {
 		Title: func(sh *Shown, _ *Page) string {
 			return fmt.Sprintf("waits: %s, %s", paint.Counted(len(sh.Waits.Edges), "wait", "waits"), paint.Counted(Deadlocks(sh.Waits), "deadlock", "deadlocks"))
 		},
-		Fill: fillWaits,
+		Fill:   fillWaits,
+		orders: []string{"blocks", "who", "for", "path"},
+		cols:   func(_ *Page, w int) []paint.Column { return waitColumns(w) },
 		empty: func(*Shown, *Page) string {
 			return "nobody waits for anybody in the locks, semaphores and elections that are read here"
 		}}
@@ -47,7 +50,7 @@ func fillWaits(sh *Shown, p *Page) []Item {
 	}
 	out = append(out, sh.lostItems(names)...)
 	out = append(out, sh.overtakeItems()...)
-	out = append(out, sh.treeItems(names)...)
+	out = append(out, sh.treeItems(p, names)...)
 	return append(out, sh.herdItems()...)
 }
 
@@ -139,8 +142,9 @@ func waitItem(e *waits.Wait, names map[znode.SessionID]string, depth int) Item {
 				style = paint.Warn
 			}
 			who := strings.Repeat("  ", depth) + t.Corner + " " + called(names, e.Waiter, e.From)
-			return t.Cells(w, style.Cell(who, max(20, w/3)), paint.Plain.Cell("waits "+panel.Lasts(t, e.Waiter, now), 13), style.Cell(panel.ProofSign(t, e.Proof), 1),
-				paint.Plain.Cell("for "+called(names, e.Blocker, e.To), max(14, w/5)), paint.Dim.Cell(term.Safe(e.Model.Path), 0).AsPath())
+			g := t.Grid(w, waitColumns(w)...)
+			return g.Row(style.Text(who), paint.Plain.Text("waits "+chart.Lasts(t, e.Waiter, now)), style.Text(chart.ProofSign(t, e.Proof)),
+				paint.Plain.Text("for "+called(names, e.Blocker, e.To)), paint.Dim.Text(term.Safe(e.Model.Path)))
 		}}
 }
 
@@ -179,13 +183,13 @@ const (
 )
 
 // treeItems draw those who block others and wait for nobody, each with who waits behind.
-func (sh *Shown) treeItems(names map[znode.SessionID]string) []Item {
+func (sh *Shown) treeItems(p *Page, names map[znode.SessionID]string) []Item {
 	var out []Item
-	for i := range sh.Waits.Roots {
+	roots := sorted(p, slices.Clone(sh.Waits.Roots), rootID, func(r waits.Root, by string) rank { return rootRank(&r, by, names) })
+	for i, r := range roots {
 		if i == mostRoots {
-			return append(out, tell(paint.Dim, fmt.Sprintf("%s %s more that block somebody", sh.Theme.Ellipsis, paint.Number(len(sh.Waits.Roots)-i))))
+			return append(out, tell(paint.Dim, fmt.Sprintf("%s %s more that block somebody", sh.Theme.Ellipsis, paint.Number(len(roots)-i))))
 		}
-		r := sh.Waits.Roots[i]
 		out = append(out, rootItem(&r, names))
 		branches, more := sh.Waits.Branches(r, mostBranches)
 		for j := range branches {
@@ -198,8 +202,34 @@ func (sh *Shown) treeItems(names map[znode.SessionID]string) []Item {
 	return out
 }
 
+// waitColumns are those of who blocks whom, on w cells.
+func waitColumns(w int) []paint.Column {
+	who := w / 3
+	if w < 72 { // for the path
+		who = 16
+	}
+	return []paint.Column{{Title: "WHO", W: who}, {Title: "FOR", W: 13}, {W: 1}, {Title: "BLOCKS", W: max(14, w/5)}, {Title: "PATH", Min: 7, Path: true}}
+}
+
+// rootID tells a tree from others.
+func rootID(r waits.Root) string { return "root " + r.Claim.Path() }
+
+// rootRank is what a tree is sorted by.
+func rootRank(r *waits.Root, by string, names map[znode.SessionID]string) rank {
+	switch since := r.Claim.Since(); {
+	case by == "who":
+		return rank{text: called(names, r.Claim, r.Session)}
+	case by == "path":
+		return rank{text: r.Model.Path}
+	case since.IsZero():
+		return rank{by: 1 << 62}
+	default:
+		return rank{by: since.UnixMilli()} // for longest first
+	}
+}
+
 func rootItem(r *waits.Root, names map[znode.SessionID]string) Item {
-	return Item{ID: "root " + r.Claim.Path(), text: called(names, r.Claim, r.Session) + " " + r.Model.Path, To: target{Recipe: r.Model.Path, Claim: r.Claim.ID(), Session: r.Session},
+	return Item{ID: rootID(*r), text: called(names, r.Claim, r.Session) + " " + r.Model.Path, To: target{Recipe: r.Model.Path, Claim: r.Claim.ID(), Session: r.Session},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 			does := "holds "
 			if r.Claim.Role() == model.Leader {
@@ -209,8 +239,9 @@ func rootItem(r *waits.Root, names map[znode.SessionID]string) Item {
 			if r.Stands > 0 {
 				blocks += fmt.Sprintf(", %s on standby", paint.Number(r.Stands))
 			}
-			return t.Cells(w, paint.Bold.Cell(called(names, r.Claim, r.Session), max(20, w/3)), paint.Plain.Cell(does+panel.Lasts(t, r.Claim, now), 13),
-				paint.Plain.Cell(" ", 1), paint.Warn.Cell(blocks, max(14, w/5)), paint.Dim.Cell(term.Safe(r.Model.Path), 0).AsPath())
+			g := t.Grid(w, waitColumns(w)...)
+			return g.Row(paint.Bold.Text(called(names, r.Claim, r.Session)), paint.Plain.Text(does+chart.Lasts(t, r.Claim, now)),
+				paint.Plain.Text(""), paint.Warn.Text(blocks), paint.Dim.Text(term.Safe(r.Model.Path)))
 		}}
 }
 

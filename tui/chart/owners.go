@@ -1,4 +1,4 @@
-package panel
+package chart
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 // ownersMost is how many of those who had it are listed.
 const ownersMost = 5
 
-// owners lists who had it, the newest first; where it changes hands all the time, who has it how often.
-func (p Pen) owners(title, held string) []paint.Line {
+// Owners lists who had it, the newest first; where it changes hands all the time, who has it how often.
+func (p Pen) Owners(title, held string) []paint.Line {
 	if p.W < wide || len(p.Past.Turns) < 2 {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (p Pen) owners(title, held string) []paint.Line {
 // turnTold is how long whoever had it had waited, and until when it was.
 func (p Pen) turnTold(i int) (waited, until string) {
 	if end := p.Past.end(i); !end.IsZero() {
-		return p.waitedText(&p.Past.Turns[i]), p.clock(end)
+		return p.waitedText(&p.Past.Turns[i]), p.ClockText(end)
 	}
 	return p.waitedText(&p.Past.Turns[i]), "now"
 }
@@ -63,7 +63,7 @@ func (p Pen) turnTold(i int) (waited, until string) {
 // termTold is for how long nobody led after a term, and when the term began.
 func (p Pen) termTold(i int) (vacant, elected string) {
 	if t := &p.Past.Turns[i]; !t.Unseen {
-		return p.vacantAfter(i), p.clock(t.From)
+		return p.vacantAfter(i), p.ClockText(t.From)
 	}
 	return p.vacantAfter(i), "?"
 }
@@ -80,7 +80,7 @@ func (p *Past) vacated() bool {
 
 // sign is the letter of somebody, where there is a strip that it stands in.
 func (p Pen) sign(letter byte) string {
-	if !p.striped() {
+	if !p.Striped() {
 		return ""
 	}
 	return string(letter)
@@ -101,7 +101,7 @@ func (p Pen) heldText(i int) string {
 	if t.Unseen {
 		sign = p.Spelled("≥")
 	}
-	return sign + fine(end.Sub(t.From))
+	return sign + Fine(end.Sub(t.From))
 }
 
 func (p Pen) waitedText(t *Turn) string {
@@ -111,7 +111,7 @@ func (p Pen) waitedText(t *Turn) string {
 	case t.Waited == 0:
 		return "-"
 	}
-	return fine(t.Waited)
+	return Fine(t.Waited)
 }
 
 // vacantAfter is for how long nobody had it after a turn.
@@ -123,7 +123,7 @@ func (p Pen) vacantAfter(i int) string {
 	if end.IsZero() {
 		end = p.Now
 	}
-	return fine(end.Sub(p.Past.Turns[i+1].From))
+	return Fine(end.Sub(p.Past.Turns[i+1].From))
 }
 
 // share is how often somebody had it.
@@ -160,9 +160,9 @@ func (p Pen) shares() []paint.Line {
 	out := []paint.Line{g.Head()}
 	for _, x := range list[:min(len(list), ownersMost)] {
 		n := len(x.held) + paint.BoolInt(x.last.IsZero())
-		s := spreadOf(x.held)
+		s := SpreadOf(x.held)
 		out = append(out, g.Row(paint.Dim.Text(p.sign(x.letter)), paint.Plain.Text(term.Safe(x.name)), paint.Plain.Text(paint.Number(n)),
-			paint.Plain.Text(fmt.Sprintf("%d%%", (100*n+all/2)/all)), paint.Plain.Text(fine(s.p50)), paint.Plain.Text(fine(s.p95))))
+			paint.Plain.Text(fmt.Sprintf("%d%%", (100*n+all/2)/all)), paint.Plain.Text(Fine(s.p50)), paint.Plain.Text(Fine(s.P95))))
 	}
 	return out
 }

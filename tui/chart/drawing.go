@@ -1,4 +1,4 @@
-package panel
+package chart
 
 import (
 	"github.com/zkscope/zkscope/inspect/model"
@@ -6,8 +6,8 @@ import (
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
-// row begins a drawing's line with what the line is about.
-func (p Pen) row(label string, spans ...paint.Span) paint.Line {
+// Row begins a drawing's line with what the line is about.
+func (p Pen) Row(label string, spans ...paint.Span) paint.Line {
 	const w = 9
 	return append(paint.Line{paint.Dim.Text(" " + term.Fit(label, w, p.Ellipsis) + " ")}, spans...)
 }
@@ -50,7 +50,7 @@ func (p Pen) Chain(label string) []paint.Line {
 		return nil
 	}
 	held := names(p.Theme, p.Model.Claims[:n], " "+p.Dot+" ", p.W-12)
-	out := p.row(label, paint.Good.Text(held))
+	out := p.Row(label, paint.Good.Text(held))
 	arrow := " " + p.Behind + " "
 	if rest := p.W - 12 - term.Width(held) - term.Width(arrow); rest > 8 && n < len(p.Model.Claims) {
 		out = append(out, paint.Plain.Text(arrow+names(p.Theme, p.Model.Claims[n:], arrow, rest)))
@@ -58,8 +58,8 @@ func (p Pen) Chain(label string) []paint.Line {
 	return []paint.Line{out}
 }
 
-// phases draws the steps that a recipe goes through, the present one in bold.
-func (p Pen) phases(now string, all ...string) []paint.Span {
+// Phases draws the steps that a recipe goes through, the present one in bold.
+func (p Pen) Phases(now string, all ...string) []paint.Span {
 	var out []paint.Span
 	for i, s := range all {
 		if i > 0 {

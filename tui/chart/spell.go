@@ -1,4 +1,4 @@
-package panel
+package chart
 
 import (
 	"strconv"
@@ -7,16 +7,16 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 )
 
-// fine is a duration to a tenth of a second where it is short.
-func fine(d time.Duration) string {
+// Fine is a duration to a tenth of a second where it is short.
+func Fine(d time.Duration) string {
 	if d < 10*time.Second {
 		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + "s"
 	}
 	return say.Age(d)
 }
 
-// perTime is a rate in the unit in which it is easy to read.
-func perTime(perSecond float64) string {
+// PerTime is a rate in the unit in which it is easy to read.
+func PerTime(perSecond float64) string {
 	for _, u := range []struct {
 		per  float64
 		unit string
@@ -31,8 +31,8 @@ func perTime(perSecond float64) string {
 	return strconv.FormatFloat(perSecond*86400, 'f', 1, 64) + "/d"
 }
 
-// bytesText is a size in bytes.
-func bytesText(n int) string {
+// BytesText is a size in bytes.
+func BytesText(n int) string {
 	switch {
 	case n < 1000:
 		return strconv.Itoa(n) + " B"

@@ -1,4 +1,4 @@
-package panel
+package chart
 
 import (
 	"fmt"
@@ -67,13 +67,13 @@ func (p Pen) marks() (on, free, unseen string) {
 	return "━", "·", "░"
 }
 
-// strips draws who had it and how many waited, with their scales; nil where too little was seen.
-func (p Pen) strips(holds, waits string) []paint.Line {
-	if !p.striped() {
+// Strips draws who had it and how many waited, with their scales; nil where too little was seen.
+func (p Pen) Strips(holds, waits string) []paint.Line {
+	if !p.Striped() {
 		return nil
 	}
 	a := axisOf(p.begin(), p.Now, p.stripW(), time.Second)
-	out := []paint.Line{p.row(holds, paint.Good.Text(p.holders(&a)))}
+	out := []paint.Line{p.Row(holds, paint.Good.Text(p.holders(&a)))}
 	if line, top := p.amounts(waits, &a); top > 0 {
 		out = append(out, line)
 	}
@@ -91,7 +91,7 @@ func (p Pen) begin() time.Time {
 	for i := range lasted {
 		lasted[i].For = p.Past.end(i).Sub(turns[i].From)
 	}
-	span := max(spreadOf(lasted).p50, time.Second) * time.Duration(p.stripW()-1)
+	span := max(SpreadOf(lasted).p50, time.Second) * time.Duration(p.stripW()-1)
 	span = max(span, p.Now.Sub(turns[len(turns)-1].From)*5/4)
 	if from := p.Now.Add(-span); from.After(seen) {
 		return from
@@ -99,8 +99,8 @@ func (p Pen) begin() time.Time {
 	return seen
 }
 
-// striped reports whether there is a strip of who had it.
-func (p Pen) striped() bool {
+// Striped reports whether there is a strip of who had it.
+func (p Pen) Striped() bool {
 	return p.W >= wide && !p.Model.Kind.Pool() && p.Now.Sub(p.Past.seen()) >= shortest
 }
 
@@ -179,7 +179,7 @@ func (p Pen) amounts(label string, a *axis) (l paint.Line, top int) {
 			b.WriteString(p.Levels[max(1, v*(len(p.Levels)-1)/top)])
 		}
 	}
-	return p.row(label, paint.Accent.Text(b.String()), paint.Dim.Text(" max "+paint.Number(top))), top
+	return p.Row(label, paint.Accent.Text(b.String()), paint.Dim.Text(" max "+paint.Number(top))), top
 }
 
 // most is how many there were at most in a stretch of time; -1: it is not known.
@@ -200,26 +200,26 @@ func (p *Past) most(from, to time.Time) int {
 // scale says when the first cell was, and how long one is.
 func (p Pen) scale(a *axis) paint.Line {
 	from, _ := a.cell(0)
-	text := p.clock(from) + "  1 cell = " + say.Age(a.unit)
+	text := p.ClockText(from) + "  1 cell = " + say.Age(a.unit)
 	if lack := a.n - term.Width(text) - len(" now"); lack >= 0 {
 		text += term.Blank(lack) + " now"
 	}
 	if _, _, unseen := p.marks(); p.Past.gap(from, a.now) {
 		text += "  " + unseen + " not seen"
 	}
-	return p.row("", paint.Dim.Text(text))
+	return p.Row("", paint.Dim.Text(text))
 }
 
-// clock prints a moment.
-func (p Pen) clock(at time.Time) string {
+// ClockText prints a moment.
+func (p Pen) ClockText(at time.Time) string {
 	if p.Clock == nil {
 		return say.Clock(at)
 	}
 	return p.Clock(at)
 }
 
-// series draws how many there were over time.
-func (p Pen) series(label string, least time.Duration) []paint.Line {
+// Series draws how many there were over time.
+func (p Pen) Series(label string, least time.Duration) []paint.Line {
 	if p.W < wide || len(p.Past.Samples) == 0 || p.Now.Sub(p.Past.Samples[0].At) < shortest {
 		return nil
 	}
@@ -228,29 +228,29 @@ func (p Pen) series(label string, least time.Duration) []paint.Line {
 	return []paint.Line{line, p.scale(&a)}
 }
 
-// statistics tells how long it was held and waited for, where that is called something, and how often it changes hands.
-func (p Pen) statistics(held, waited string) (out []paint.Line) {
+// Statistics tells how long it was held and waited for, where that is called something, and how often it changes hands.
+func (p Pen) Statistics(held, waited string) (out []paint.Line) {
 	for _, x := range []struct {
 		label string
 		of    []Lasted
 	}{{held, p.Past.Held}, {waited, p.Past.Waited}} {
-		if s := spreadOf(x.of); s.n > 0 && x.label != "" {
+		if s := SpreadOf(x.of); s.N > 0 && x.label != "" {
 			out = append(out, paint.Line{paint.Dim.Text(" " + term.Pad(x.label, 5)), paint.Plain.Text(s.String())})
 		}
 	}
 	if rate, over := p.Past.handovers(p.Now); rate > 0 {
-		out = append(out, paint.Line{paint.Dim.Text(" rate "), paint.Plain.Text(perTime(rate) + " hand-overs"), paint.Dim.Text(", last " + say.Age(over))})
+		out = append(out, paint.Line{paint.Dim.Text(" rate "), paint.Plain.Text(PerTime(rate) + " hand-overs"), paint.Dim.Text(", last " + say.Age(over))})
 	}
 	return out
 }
 
 // String is a spread in one line.
-func (s spread) String() string {
-	return fmt.Sprintf("p50 %s  p95 %s  max %s (n=%s)", fine(s.p50), fine(s.p95), fine(s.max), paint.Number(s.n))
+func (s Spread) String() string {
+	return fmt.Sprintf("p50 %s  p95 %s  max %s (n=%s)", Fine(s.p50), Fine(s.P95), Fine(s.max), paint.Number(s.N))
 }
 
-// letterOf is the letter that the strip has for who holds; a blank where it has none.
-func (p Pen) letterOf(name string) string {
+// LetterOf is the letter that the strip has for who holds; a blank where it has none.
+func (p Pen) LetterOf(name string) string {
 	for i := len(p.Past.Turns) - 1; i >= 0; i-- {
 		if t := &p.Past.Turns[i]; t.Name == name && t.Letter > 0 {
 			return string(p.letter(t))

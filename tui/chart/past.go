@@ -1,4 +1,4 @@
-package panel
+package chart
 
 import (
 	"slices"
@@ -129,8 +129,8 @@ func (p *Past) Hot(now time.Time) bool {
 // hot is how many hand-overs a second are too many to be told one by one.
 const hot = 1
 
-// rates is how many came and went per second lately; known is false where that was not seen for long enough.
-func (p *Past) rates(now time.Time) (in, out float64, known bool) {
+// Rates is how many came and went per second lately; known is false where that was not seen for long enough.
+func (p *Past) Rates(now time.Time) (in, out float64, known bool) {
 	const lately = time.Minute
 	from := now
 	for i := len(p.Samples) - 1; i > 0 && now.Sub(p.Samples[i-1].At) <= lately; i-- {
@@ -143,15 +143,16 @@ func (p *Past) rates(now time.Time) (in, out float64, known bool) {
 	return in / span, out / span, true
 }
 
-// spread is how durations are distributed.
-type spread struct {
-	p50, p95, max time.Duration
-	n             int
+// Spread is how durations are distributed.
+type Spread struct {
+	p50, P95, max time.Duration
+	N             int
 }
 
-func spreadOf(all []Lasted) spread {
+// SpreadOf is how these durations are distributed; the zero Spread where there are none.
+func SpreadOf(all []Lasted) Spread {
 	if len(all) == 0 {
-		return spread{}
+		return Spread{}
 	}
 	s := make([]time.Duration, len(all))
 	for i := range all {
@@ -159,14 +160,14 @@ func spreadOf(all []Lasted) spread {
 	}
 	slices.Sort(s)
 	at := func(p int) time.Duration { return s[(len(s)*p+99)/100-1] }
-	return spread{at(50), at(95), s[len(s)-1], len(s)}
+	return Spread{at(50), at(95), s[len(s)-1], len(s)}
 }
 
-// usual is how many times something must have been seen before it is said what is usual.
-const usual = 20
+// Usual is how many times something must have been seen before it is said what is usual.
+const Usual = 20
 
-// beyond reports whether a duration is far beyond what is usual.
-func (s spread) beyond(d time.Duration) bool { return s.n >= usual && d > 3*s.p95 }
+// Beyond reports whether a duration is far beyond what is usual.
+func (s Spread) Beyond(d time.Duration) bool { return s.N >= Usual && d > 3*s.P95 }
 
 // NotRead is the name in a turn of which it is not known who had it.
 const NotRead = "?"

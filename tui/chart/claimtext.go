@@ -1,4 +1,4 @@
-package panel
+package chart
 
 import (
 	"fmt"
@@ -45,8 +45,8 @@ func WhyText(t *paint.Theme, c *model.Claim) string {
 	return why
 }
 
-// behind names whom a claim waits for, and how sure that is.
-func behind(t *paint.Theme, c *model.Claim) string {
+// Behind names whom a claim waits for, and how sure that is.
+func Behind(t *paint.Theme, c *model.Claim) string {
 	ahead := c.Ahead()
 	if ahead == nil {
 		return ""
@@ -103,4 +103,32 @@ func ClaimFacts(k layout.Kind, c *model.Claim) string {
 		facts += "; cannot be asked to let go"
 	}
 	return facts
+}
+
+// ShortOwner is a claim's owner for a narrow column: of a session id the end tells sessions apart.
+func ShortOwner(c *model.Claim) string {
+	const tail = 9
+	if c.OwnerSource() == model.FromNode {
+		if name := layout.ParseName(c.Node()); name.HasSeq && name.SeqText() != "" {
+			return ".." + name.SeqText()
+		}
+	}
+	if s := c.Owner(); c.OwnerSource() == model.FromSession && len(s) > tail+2 {
+		return ".." + s[len(s)-tail:]
+	}
+	return term.Safe(c.Owner())
+}
+
+// HoldsRole reports whether a role is that of one who has what others wait for.
+func HoldsRole(r model.Role) bool { return r == model.Holder || r == model.Leader }
+
+// SeverityMark is the sign and the look of a severity.
+func SeverityMark(t *paint.Theme, s model.Severity) (string, paint.Style) {
+	switch s {
+	case model.High:
+		return t.Alert, paint.Alert
+	case model.Medium:
+		return t.Warn, paint.Warn
+	}
+	return t.Note, paint.Dim
 }
