@@ -137,11 +137,11 @@ func printRoot(out io.Writer, w *waits.Waits, r waits.Root, names map[znode.Sess
 	if r.Stands == r.Blocks {
 		only = ", all of them standbys"
 	}
-	fmt.Fprintf(out, "%s blocks %d%s\n", who, r.Blocks, only)
+	fmt.Fprintf(out, "%s blocks %d%s%s\n", who, r.Blocks, only, r.Doubt())
 	lines, more := w.Branches(r, most)
 	for _, b := range lines {
 		indent := strings.Repeat("  ", min(b.Depth, 12)+1)
-		fmt.Fprintf(out, "%s%s waits on %s  %s\n", indent, calledOne(names, b.Wait.Waiter, b.Wait.From), term.Safe(b.Wait.Model.Path), b.Wait.Proof)
+		fmt.Fprintf(out, "%s%s waits on %s  %s%s\n", indent, calledOne(names, b.Wait.Waiter, b.Wait.From), term.Safe(b.Wait.Model.Path), b.Wait.Proof, b.Doubt())
 	}
 	if more > 0 {
 		fmt.Fprintf(out, "  and %d more\n", more)

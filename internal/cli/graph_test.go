@@ -115,3 +115,28 @@ func TestEvidenceBelowAChroot(t *testing.T) {
 		t.Errorf("show:\n%s", out)
 	}
 }
+
+// A chain that passes through two claims of one session is told as likely: its threads may differ.
+func TestGraphDoubtsChainsThroughASession(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "chain.jsonl")
+	const chain = `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true}
+{"path":"/locks/a/00000000000000000000000000000000__lock__0000000000","owner":"0x1","czxid":10,"ctime":1795816000000,"text":"web-1"}
+{"path":"/locks/a/11111111111111111111111111111111__lock__0000000001","owner":"0x2","czxid":12,"ctime":1795816002000,"text":"web-2"}
+{"path":"/locks/b/00000000000000000000000000000000__lock__0000000000","owner":"0x2","czxid":11,"ctime":1795816001000,"text":"web-2"}
+{"path":"/locks/b/11111111111111111111111111111111__lock__0000000001","owner":"0x3","czxid":13,"ctime":1795816003000,"text":"web-3"}
+`
+	if err := os.WriteFile(file, []byte(chain), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &shell{t: t, env: map[string]string{}}
+	_, out, _ := s.run("", "graph", "--from", file)
+	for _, w := range []string{"web-1 (0x1) blocks 2, 1 of them likely: threads of one process may differ\n",
+		"  web-2 (0x2) waits on /locks/a  likely\n", "    web-3 (0x3) waits on /locks/b  likely; likely behind the wait above\n"} {
+		if !strings.Contains(out, w) {
+			t.Errorf("graph does not say %q:\n%s", w, out)
+		}
+	}
+	if _, out, _ = s.run("", "graph", "--from", file, "-o", "json"); !strings.Contains(out, `"across": 1`) {
+		t.Errorf("graph -o json:\n%s", out)
+	}
+}
