@@ -75,7 +75,7 @@ func TestWhatWhySuggests(t *testing.T) {
 		"a barrier": {"/barriers/release", "/barriers/release data=\"10.0.0.7\" age=60s\n", "open", "",
 			"by 10.0.0.7, which closed it, or by zkscope open", ""},
 		"a barrier for nobody": {"/barriers/release", "/barriers/release age=60s\n@watch /other A\n", "", "",
-			"Nobody is seen waiting at it now", "nothing has to be done"},
+			"1 If it should not be closed any more, look at whoever closes it", "nothing has to be done"},
 		"a barrier whose maker is dead": {"/barriers/release",
 			"/barriers/release data=\"10.0.0.7\" age=60s\n@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=yes\n@watch /barriers/release A\n",
 			"open", "", "No session is connected from 10.0.0.7 now", ""},
@@ -133,6 +133,24 @@ func TestWhyABarrierIsNotLeft(t *testing.T) {
 		"Session 0x10000a1b2c30002 of worker-2 has no connection"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
+		}
+	}
+}
+
+// A client that lost its connection may have lost its watch and wait on: that nobody watches is not that nobody waits.
+func TestNobodyWatchesIsNotNobodyWaits(t *testing.T) {
+	for name, c := range map[string]struct{ path, tree string }{
+		"a barrier":    {"/barriers/b", "/barriers/b age=60s\n@server s1:2181 yes\n@watch /elsewhere A\n"},
+		"a rendezvous": {"/meet/room", "@hint /meet/room kind=rendezvous\n/meet/room age=60s\n@server s1:2181 yes\n@watch /elsewhere A\n"},
+	} {
+		st, m := told(t, c.path, c.tree)
+		text := st.Text(nil)
+		if n, known := m.Numbers.Get("watchers"); n != 0 || !known {
+			t.Errorf("%s: watchers %d, %v", name, n, known)
+		}
+		if !strings.Contains(text, "nobody watches it") || !strings.Contains(text, "? who waits: ") ||
+			strings.Contains(text, "0 sessions wait") || strings.Contains(text, "Nothing waits here") {
+			t.Errorf("%s:\n%s", name, text)
 		}
 	}
 }

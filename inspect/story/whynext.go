@@ -31,6 +31,12 @@ func (st *Story) step(w *waits.Waits, m *model.Model, cycle *waits.Cycle) []stri
 			return nil
 		}
 	}
+	if m.Kind.Gate() && m.State == model.Closed && len(m.Claims) > 0 {
+		c := &m.Claims[0]
+		return []string{"If it should not be closed any more, look at " +
+			say.Either(c.OwnerSource() == model.FromData, say.Printable(c.Owner()), "whoever closes it") +
+			", which has to remove it."}
+	}
 	if quiet(m) {
 		return []string{nothingWaits(m)}
 	}
@@ -189,12 +195,11 @@ func quiet(m *model.Model) bool {
 			return false
 		}
 	}
-	watchers, known := m.Numbers.Get("watchers")
 	switch {
 	case m.Kind.Gate():
 		return m.State != model.Closed // somebody meant others to wait
 	case m.Kind.Filled():
-		return m.State != model.Waiting || known && watchers == 0
+		return m.State != model.Waiting
 	case m.Kind.Together():
 		return m.State == model.Idle || m.State == model.Inside && !m.Detail().MayLeave
 	case m.Kind.Votes():
