@@ -154,3 +154,18 @@ func TestNobodyWatchesIsNotNobodyWaits(t *testing.T) {
 		}
 	}
 }
+
+// What is wrong with the client of a site, or of one who holds beside the first, is told too.
+func TestWhyTellsOfEveryOwner(t *testing.T) {
+	for path, c := range map[string]struct{ tree, says string }{
+		"/tx": {"/tx/s_1 owner=A data=\"commit\"\n/tx/s_2 owner=B\n" + asked +
+			"@session A connected=yes\n@session B connected=no timeout=30s expires=+20s\n", "s_2 (vote) has no connection"},
+		"/sem": {"/sem data=\"2\"\n/sem/00000000000000000000000000000001 owner=A data=\"w1\"\n/sem/00000000000000000000000000000002 owner=B data=\"w2\"\n" +
+			"/sem-__lock__/00000000000000000000000000000004__lock__0000000003 owner=C data=\"w3\"\n" + asked +
+			"@session A connected=yes\n@session B connected=no timeout=30s expires=+20s\n@session C connected=yes\n", "w2 (holder) has no connection"},
+	} {
+		if st, _ := told(t, path, c.tree); strings.Count(st.Text(nil), c.says) != 1 {
+			t.Errorf("%s: no %q in\n%s", path, c.says, st.Text(nil))
+		}
+	}
+}

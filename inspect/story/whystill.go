@@ -62,13 +62,13 @@ func (st *Story) pendingVotes(m *model.Model, now time.Time) (s []string) {
 		return append(s, "Every site that is left has voted, and that decides nothing.")
 	}
 	c, tx := pending[0], say.Printable(m.Path)
-	abort := &NextStep{Verb: "abort", Path: m.Path, Why: "if it does not vote, voting abort for it ends " + tx}
+	abort := &NextStep{Verb: "abort", Path: m.Path, Why: "if it is not, or nobody can tell, abort " + tx + ": vote abort in its place"}
 	if m.Dialect != layout.ZooKeeper {
 		return append(s, "Its votes are written by its own clients.")
 	}
-	st.Next = &NextStep{Verb: "vote", Path: m.Path, Site: c.Owner(), Why: "the verdict waits for " +
-		say.Choose(len(pending), "that vote", "those votes") +
-		": ask whoever runs " + say.Printable(c.Owner()) + ", or vote in its place"}
+	st.Next = &NextStep{Verb: "vote", Path: m.Path, Site: c.Owner(), Vote: layout.VoteCommit, Czxid: c.Czxid(),
+		Why: "ask whoever runs " + say.Printable(c.Owner()) + ": the verdict waits for " +
+			say.Choose(len(pending), "that vote", "those votes") + ". If it is prepared to commit, vote in its place"}
 	st.Then = abort
 	return s
 }
