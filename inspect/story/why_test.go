@@ -34,6 +34,7 @@ const (
 	aThere  = "@session A addr=10.0.0.1:1 connected=yes\n"
 	aGone   = "@session A addr=10.0.0.1:1 connected=no expires=+20s\n"
 	aHeard  = "@session A addr=10.0.0.1:1 connected=yes timeout=30s expires=22s\n"
+	aLate   = "@session A addr=10.0.0.1:1 connected=yes timeout=30s expires=15s\n"
 	aSilent = "@session A addr=10.0.0.1:1 connected=yes timeout=30s expires=5s\n"
 	ownHead = "@watch /locks/l/_c_00000000-0000-4000-8000-000000000001-lock-0000000000 A B\n"
 )
@@ -56,7 +57,9 @@ func TestWhatWhySuggests(t *testing.T) {
 			"@watch /locks/l/00000000000000000000000000000001__lock__0000000000 B\n", "", "",
 			"whether the thread that took this claim still knows of it", "alive"},
 		"a healthy one": {"/locks/l", kazooLine + asked + aHeard, "", "",
-			"The session of job-1 is connected, heard about 8s ago", ""},
+			"job-1 was heard about 8s ago. A process that stops is seen as silent 20s after it was last heard.", "nothing here tells"},
+		"one whose pings are late": {"/locks/l", kazooLine + asked + aLate, "", "",
+			"! job-1 was heard about 15s ago, later than its pings, every 10s: its process may have stopped.", "Wait, or"},
 		"one of unknown health": {"/locks/l", kazooLine + asked + aThere, "", "",
 			"when job-1 was last heard: the leader did not report it", "is alive"},
 		"one that is silent": {"/locks/l", kazooLine + asked + aSilent, "wait", "break",
