@@ -232,12 +232,8 @@ func holderLine(r *model.Result, c *model.Claim, now time.Time) string {
 		}
 		text += ")"
 	}
-	if !c.Since().IsZero() {
-		if c.Since().After(now.Add(time.Second)) {
-			text += ", since a time that the clocks disagree on"
-		} else {
-			text += "," + say.ForSpan(c.Lasts(now))
-		}
+	if span := c.Lasts(now); span != "" {
+		text += ", for " + span
 	}
 	return text + "."
 }

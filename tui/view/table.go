@@ -121,11 +121,9 @@ func (c *Table) cells(r *Row, kind string, lead paint.Line, b panel.Brief, style
 	if c.kind > 0 {
 		lead = append(lead, paint.Dim.Text(term.Pad(term.Cut(kind, c.kind, e), c.kind+1)))
 	}
-	held := "-"
-	if !b.Since.IsZero() {
-		if held = say.Age(c.now.Sub(b.Since)); b.Most {
-			held = c.t.AtMost + held
-		}
+	held := c.t.Spelled(model.Span(b.Since, !b.Most, c.now))
+	if held == "" {
+		held = say.Either(b.Holds, "?", "-")
 	}
 	return append(lead, paint.Plain.Text(term.Pad(term.CutMiddle(c.short(r.Model.Path), c.path, e), c.path+1)),
 		style.Text(term.Pad(term.Cut(b.What, c.what, e), c.what+1)), paint.Plain.Text(term.PadLeft(held, heldW)),
