@@ -139,6 +139,12 @@ var meanings = map[string]Meaning{
 		Known: "From the leases and the limit, which is a hint's, the recipe's own, or what its clients were seen to keep to.",
 		Do:    "Compare the limit in every client's configuration: they probably differ.",
 	},
+	model.CodeHeldLong: {
+		Means: "A claim has held for more than ten times as long as is usual in this recipe.",
+		Known: "From the local history of what consoles on this machine saw, where local-history is set: the p95 of at least 20 holds. " +
+			"Of a claim that held before the console looked only the time since then counts. An election is never told.",
+		Do: "Look at the process that the finding names: it may hang, or have more to do than usual. Ask it to let go only when nothing depends on its work.",
+	},
 	model.CodeOverThreshold: {
 		Means: "A limit of your own is exceeded: a claim is held, has waited or exists for longer than you allow, more claims wait, or a queue is deeper.",
 		Known: "From the thresholds of the configuration or of --thresholds; the finding names the rule. For how long a claim holds is an upper bound where nobody saw its grant: it says ≤ then, and the claim may have waited for part of it. What could not be read is over no limit.",

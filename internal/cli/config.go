@@ -97,6 +97,9 @@ func (c *command) settingRows() []setting {
 			out = append(out, setting{"credentials", "set", "environment", "$" + v})
 		}
 	}
+	if kept := c.cfg.LocalHistory; kept != "" {
+		out = append(out, setting{"local-history", kept, "file", c.cfg.At("local-history")})
+	}
 	given := len(c.flags.hints) - len(c.cfg.Hints)
 	for i, h := range c.flags.hints {
 		s := setting{"hint", h, "flag", "--hint"}

@@ -89,6 +89,9 @@ func meaningless(f *config.File) []config.Fault {
 			k.add("hint "+h+": "+wrong, "hints", strconv.Itoa(i))
 		}
 	}
+	if _, wrong := remembered(f.LocalHistory); wrong != "" {
+		k.add("local-history "+wrong, "local-history")
+	}
 	k.thresholds(f.Thresholds, "thresholds")
 	k.hidden(f.Hidden, "hidden")
 	for _, name := range slices.Sorted(maps.Keys(f.Keys)) { // each by itself, so that each has its line

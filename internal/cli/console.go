@@ -91,14 +91,16 @@ func (c *consoleRun) servers(ctx context.Context, t target, guessed bool) error 
 	if err != nil {
 		return err
 	}
+	note, weigh, stop := c.memory(ctx, t, terms, log)
+	defer stop()
 	cfg := c.live(conn, query{root: c.flags.root})
-	cfg.Judge = judge(terms)
+	cfg.Judge = weigh
 	src, err := live.Open(ctx, cfg, t.name, c.flags.readOnly)
 	if err != nil {
 		return connectError(err)
 	}
 	defer src.Close()
-	return c.operate(ctx, ac, tui.Options{Source: src, Audit: c.readAudit})
+	return c.operate(ctx, ac, tui.Options{Source: src, Audit: c.readAudit, Seen: note})
 }
 
 // probe makes sure that a console will have something to show: a wrong address is better said on the

@@ -85,6 +85,9 @@ func (c *command) reads(r reader) subcommand {
 			return err
 		}
 		if c.flags.from == "" {
+			if _, err := c.remembers(t, &terms); err != nil {
+				warning(c.Err, err.Error())
+			}
 			defer collectLate(lateMost)()
 		}
 		seen, err := c.read(ctx, q)

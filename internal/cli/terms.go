@@ -28,6 +28,9 @@ func (c *command) terms(file string, lists bool) (limits.Terms, error) {
 	if err != nil {
 		return limits.Terms{}, err
 	}
+	if _, wrong := remembered(c.cfg.LocalHistory); wrong != "" {
+		return limits.Terms{}, fail(exitUsage, "%s: local-history %s", say.Printable(c.cfg.At("local-history")), wrong)
+	}
 	t := limits.Terms{Rules: rules}
 	if !lists || c.flags.hidden {
 		return t, nil
@@ -86,6 +89,9 @@ func (c *command) follows(ctx context.Context, t target, thresholds string) (*li
 	terms, err := c.terms(thresholds, true)
 	if err != nil {
 		return nil, err
+	}
+	if _, err := c.remembers(t, &terms); err != nil {
+		warning(c.Err, err.Error())
 	}
 	return c.following(ctx, t, terms)
 }

@@ -28,6 +28,8 @@ type Config struct {
 	Mouse    bool                `yaml:"mouse"`    // the console takes the mouse
 	Theme    string              `yaml:"theme"`    // auto, dark, light, mono, contrast, safe, safe-dark or safe-light
 
+	LocalHistory string `yaml:"local-history"` // remember for so long how long recipes are held, as 7d; off without it
+
 	Thresholds []Threshold `yaml:"thresholds"` // limits on holds, waits, waiters, depth and age, for every ensemble
 	Hidden     []string    `yaml:"hidden"`     // globs, as /kafka/**: lists leave out the recipes there, and say how many these are
 }

@@ -9,14 +9,15 @@ import (
 // Terms are how somebody wants pictures shown: what is allowed in them, and what is left out. The zero value changes nothing.
 type Terms struct {
 	Rules  []Rule
-	Hidden []string // globs, as hints have them: the recipes there are left out
+	Hidden []string         // globs, as hints have them: the recipes there are left out
+	Usual  map[string]Usual // how long recipes were held before, by path
 }
 
 // Empty reports whether pictures stay what they are.
-func (t *Terms) Empty() bool { return len(t.Rules) == 0 && len(t.Hidden) == 0 }
+func (t *Terms) Empty() bool { return len(t.Rules)+len(t.Hidden)+len(t.Usual) == 0 }
 
 // Apply returns the result under these terms. How many recipes are left out is what it has fewer.
-func (t *Terms) Apply(r *model.Result) *model.Result { return Apply(t.shown(r), t.Rules) }
+func (t *Terms) Apply(r *model.Result) *model.Result { return apply(t.shown(r), t.Rules, t.Usual) }
 
 // shown is a result without what is hidden. A finding stays where it is about anything else, too: a deadlock with a hidden lock
 // in it is one.

@@ -18,14 +18,9 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
-)
 
-// Held is for how long a recipe was held, of all times that are remembered.
-type Held struct {
-	P95   time.Duration // 95 of 100 times no longer than this, rounded up by a fifth at most
-	Times int
-	Over  time.Duration // from the first day that is remembered to now
-}
+	"github.com/zkscope/zkscope/internal/limits"
+)
 
 // How much is kept.
 const (
@@ -90,10 +85,10 @@ func (b *Book) Note(path string, held time.Duration, at time.Time) {
 }
 
 // Usual returns how long each recipe was held, of those that were held at least so many times.
-func (b *Book) Usual(least int) map[string]Held {
+func (b *Book) Usual(least int) map[string]limits.Usual {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	out := make(map[string]Held)
+	out := make(map[string]limits.Usual)
 	oldest := b.now().Add(-b.keep)
 	for path := range b.known.and(b.fresh) {
 		sum, first := counts{n: map[int]int{}}, ""
@@ -110,14 +105,14 @@ func (b *Book) Usual(least int) map[string]Held {
 		}
 		if n := sum.total(); n >= least {
 			from, _ := time.Parse(time.DateOnly, first)
-			out[path] = Held{P95: sum.percentile(95), Times: n, Over: min(b.now().Sub(from), b.keep)}
+			out[path] = limits.Usual{P95: sum.percentile(95), Times: n, Over: min(b.now().Sub(from), b.keep)}
 		}
 	}
 	return out
 }
 
-// Keep saves what is new now and then until ctx ends, and once more then. Errors go to failed.
-func (b *Book) Keep(ctx context.Context, failed func(error)) {
+// Keep saves what is new every minute until ctx ends, and once more then, and calls a function each time with what became of it.
+func (b *Book) Keep(ctx context.Context, saved func(error)) {
 	tick := time.NewTicker(saveEvery)
 	defer tick.Stop()
 	for over := false; !over; {
@@ -126,9 +121,7 @@ func (b *Book) Keep(ctx context.Context, failed func(error)) {
 			over = true
 		case <-tick.C:
 		}
-		if err := b.Save(); err != nil {
-			failed(err)
-		}
+		saved(b.Save())
 	}
 }
 
