@@ -52,6 +52,10 @@ func Step(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Kinds,
 	}
 	r.Pulse = d.beat()
 	r.Findings = d.global(root)
+	if absent := d.absent(r); len(absent) > 0 {
+		r.Findings = append(r.Findings, absent...)
+		model.SortFindings(r.Findings)
+	}
 	return r, root != nil && root.graded && d.Before != nil && (passing || r.Pulse != d.Before)
 }
 

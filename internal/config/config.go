@@ -29,6 +29,7 @@ type Config struct {
 	Theme    string              `yaml:"theme"`    // auto, dark, light, mono, contrast, safe, safe-dark or safe-light
 
 	Thresholds []Threshold `yaml:"thresholds"` // limits on holds, waits, waiters, depth and age, for every ensemble
+	Expected   []Expected  `yaml:"expected"`   // who should take part in recipes; who does not is a finding
 	Hidden     []string    `yaml:"hidden"`     // globs, as /kafka/**: lists leave out the recipes there, and say how many these are
 }
 
@@ -59,6 +60,7 @@ type Profile struct {
 	FourLetter      []string          `yaml:"4lw"`               // addresses that answer four-letter words
 	PreferObserver  bool              `yaml:"prefer-observer"`   // a server that says that it is an observer is tried first
 	Thresholds      []Threshold       `yaml:"thresholds"`        // limits for this ensemble, before those for all
+	Expected        []Expected        `yaml:"expected"`          // the same in this ensemble alone
 	Hidden          []string          `yaml:"hidden"`            // further globs that are hidden in this ensemble
 }
 
@@ -73,6 +75,14 @@ type Threshold struct {
 	Waiting  string `yaml:"waiting"`  // how many claims may wait, or off
 	Depth    string `yaml:"depth"`    // how many items may be in a queue, or off
 	Age      string `yaml:"age"`      // how old a claim's znode may be, or off
+}
+
+// Expected says who should take part in a recipe.
+type Expected struct {
+	Path         string   `yaml:"path"`         // the recipe; a glob is for several, and expects none of them to be there
+	Participants string   `yaml:"participants"` // how many should take part at least
+	Standby      string   `yaml:"standby"`      // how many standbys there should be at least, behind who holds or leads
+	Members      []string `yaml:"members"`      // who should, by name
 }
 
 // Path is where the file is looked for: the named file, else zkscope/config.yaml in the configuration folder.
