@@ -119,6 +119,7 @@ func (c *command) settingRows() []setting {
 			out = append(out, setting{"hidden", glob, "file", c.cfg.At(append(slices.Clone(h.at), strconv.Itoa(i))...)})
 		}
 	}
+	out = append(out, c.nameRows()...)
 	for _, name := range slices.Sorted(maps.Keys(c.cfg.Keys)) {
 		out = append(out, setting{"keys." + name, strings.Join(c.cfg.Keys[name], " "), "file", c.cfg.At("keys", name)})
 	}

@@ -91,6 +91,7 @@ func meaningless(f *config.File) []config.Fault {
 	}
 	k.thresholds(f.Thresholds, "thresholds")
 	k.hidden(f.Hidden, "hidden")
+	k.names(f.Names, "names")
 	k.expected(f.Expected, "expected")
 	for _, name := range slices.Sorted(maps.Keys(f.Keys)) { // each by itself, so that each has its line
 		m := keys.Default()
@@ -133,6 +134,7 @@ func (k *checker) profile(name string, p config.Profile) {
 	}
 	k.thresholds(p.Thresholds, "profiles", name, "thresholds")
 	k.hidden(p.Hidden, "profiles", name, "hidden")
+	k.names(p.Names, "profiles", name, "names")
 	k.expected(p.Expected, "profiles", name, "expected")
 	if p.Root != "" && !strings.HasPrefix(p.Root, "/") {
 		add("root", "a path begins with a slash")

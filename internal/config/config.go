@@ -30,6 +30,7 @@ type Config struct {
 
 	Thresholds []Threshold `yaml:"thresholds"` // limits on holds, waits, waiters, depth and age, for every ensemble
 	Expected   []Expected  `yaml:"expected"`   // who should take part in recipes; who does not is a finding
+	Names      Names       `yaml:"names"`      // what clients' hosts are called: shown beside their addresses
 	Hidden     []string    `yaml:"hidden"`     // globs, as /kafka/**: lists leave out the recipes there, and say how many these are
 }
 
@@ -61,6 +62,7 @@ type Profile struct {
 	PreferObserver  bool              `yaml:"prefer-observer"`   // a server that says that it is an observer is tried first
 	Thresholds      []Threshold       `yaml:"thresholds"`        // limits for this ensemble, before those for all
 	Expected        []Expected        `yaml:"expected"`          // the same in this ensemble alone
+	Names           Names             `yaml:"names"`             // instead of the names for all
 	Hidden          []string          `yaml:"hidden"`            // further globs that are hidden in this ensemble
 }
 
@@ -83,6 +85,13 @@ type Expected struct {
 	Participants string   `yaml:"participants"` // how many should take part at least
 	Standby      string   `yaml:"standby"`      // how many standbys there should be at least, behind who holds or leads
 	Members      []string `yaml:"members"`      // who should, by name
+}
+
+// Names says where the names of hosts come from: lines of an address and what is there, as in /etc/hosts.
+type Names struct {
+	File    string   `yaml:"file"`    // a file with such lines
+	Command []string `yaml:"command"` // or a program, with its arguments, that prints them within 5 s
+	Every   string   `yaml:"every"`   // how long they hold before the console reads them again (default 5m)
 }
 
 // Path is where the file is looked for: the named file, else zkscope/config.yaml in the configuration folder.

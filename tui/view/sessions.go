@@ -135,12 +135,15 @@ func (s *stakes) where(sh *Shown) (string, paint.Style) {
 
 func (s *stakes) item(sh *Shown) Item {
 	where, style := s.where(sh)
-	addr := ""
+	addr, known := "", ""
 	if s.known != nil {
-		addr = s.known.Addr
+		addr, known = s.known.Addr, s.known.Known
 	}
 	name := cmp.Or(s.name, addr)
-	return Item{ID: s.id.String(), text: s.id.String() + " " + name + " " + addr, To: target{Session: s.id},
+	if known != "" && name == addr {
+		name = known
+	}
+	return Item{ID: s.id.String(), text: s.id.String() + " " + name + " " + addr + " " + known, To: target{Session: s.id},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			g := t.Grid(w, sessionColumns...)
 			return g.Row(paint.Dim.Text(s.id.String()), paint.Bold.Text(term.Safe(name)), paint.Plain.Text(term.Safe(addr)), paint.Plain.Text(paint.Number(s.holds)),
@@ -218,7 +221,7 @@ func (sh *Shown) sessionHead(s *stakes) []Item {
 	where, style := s.where(sh)
 	out := []Item{tell(style, where)}
 	if k := s.known; k != nil {
-		out = append(out, tell(paint.Plain, fmt.Sprintf("client    %s", cmp.Or(term.Safe(k.Addr), notKnown))),
+		out = append(out, tell(paint.Plain, fmt.Sprintf("client    %s", cmp.Or(term.Safe(k.From()), notKnown))),
 			tell(paint.Plain, fmt.Sprintf("timeout   %s", say.Either(k.Timeout == 0, notKnown, k.Timeout.String()))))
 	}
 	if s.name != "" {
