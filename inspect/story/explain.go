@@ -95,7 +95,7 @@ var meanings = map[string]Meaning{
 		Do:    "Look at the processes that could lead: are they up, connected, paused, or refused by the ensemble? zkscope why names them.",
 	},
 	model.CodeNoStandby: {
-		Means: "There are fewer standbys than a hint expects: when the leader goes, it takes longer or nobody leads.",
+		Means: "There are fewer standbys than the configuration expects: when the leader goes, it takes longer or nobody leads.",
 		Known: "From the candidates in line and the expectation in the configuration.",
 		Do:    "Start the missing processes, or correct the expectation.",
 	},
@@ -197,7 +197,7 @@ var meanings = map[string]Meaning{
 	},
 	model.CodeMissingParticipant: {
 		Means: "Somebody who is expected is not there: a barrier does not open, a vote does not end, a group is short.",
-		Known: "From the expectation, which is the recipe's own or a hint's.",
+		Known: "From the expectation, which is the recipe's own, a hint's or the configuration's.",
 		Do:    "Start the missing process, or correct the expectation.",
 	},
 	model.CodeParticipantLost: {

@@ -207,6 +207,9 @@ func (c *command) root() *cobra.Command {
 		if c.set.Changed("at") && c.flags.at == "" {
 			return fail(exitUsage, "--at is empty: is a variable unset?")
 		}
+		if err := c.checkExpected(); err != nil {
+			return err
+		}
 		return c.flags.check(cmd.Name() == "replay")
 	}
 	for _, ch := range contents {

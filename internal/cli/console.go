@@ -95,6 +95,15 @@ func (c *consoleRun) servers(ctx context.Context, t target, guessed bool) error 
 	defer stop()
 	cfg := c.live(conn, query{root: c.flags.root})
 	cfg.Judge = weigh
+	book, every, err := c.known(ctx)
+	if err != nil {
+		return err
+	}
+	if book != nil {
+		cfg.Names = book
+		book.Keep(every, func(err error) { log.Warn(oneLine(err.Error())) })
+		defer book.Close()
+	}
 	src, err := live.Open(ctx, cfg, t.name, c.flags.readOnly)
 	if err != nil {
 		return connectError(err)

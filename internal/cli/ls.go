@@ -36,7 +36,7 @@ type row struct {
 }
 
 // columnsOf are the columns that there are, in the order of the help; the first ones are printed unless others are asked for.
-var columnsOf = []string{"kind", "path", "state", "summary", "findings", "dialect", "holder", "held", "waiting"}
+var columnsOf = []string{"kind", "path", "state", "summary", "findings", "dialect", "holder", "held", "waiting", "client"}
 
 const usualColumns = 5
 
@@ -77,6 +77,7 @@ func ls(c *command) subcommand {
 			if q.path != "" {
 				q.root, q.asked = q.path, []string{q.path}
 			}
+			q.known = slices.Contains(l.columns, "client")
 			return nil
 		},
 		print: func(_ context.Context, r *reading) error { return r.ls(l) },
@@ -151,6 +152,8 @@ func (r *reading) rows(l listing) (out []*row) {
 			"findings": codes(m.Findings, across[m])}
 		if row.holder != nil {
 			row.cells["holder"], row.cells["held"] = term.Safe(row.holder.Owner()), row.holder.Lasts(now)
+			client := r.Snapshot.Sessions[row.holder.Session]
+			row.cells["client"] = term.Safe(client.From())
 		}
 		if m.Kind.InLine() {
 			row.cells["waiting"] = strconv.Itoa(row.waiting)

@@ -27,6 +27,7 @@ type reader struct {
 	subcommand     // without run
 	own        int // how many arguments stand before the path and the servers
 	path       pathUse
+	known      bool                               // it shows clients' addresses: with their names, where the configuration has any
 	lists      bool                               // it lists recipes: those that are hidden are left out
 	check      func() error                       // its own flags, before anything else. Optional
 	aim        func(q *query, own []string) error // says more exactly what is to be read. Optional
@@ -38,10 +39,12 @@ type reader struct {
 type query struct {
 	target
 	root    string
-	asked   []string // paths that are read whatever the limits
-	limited string   // a file of limits. Optional
-	limits  bool     // also ask for what seldom changes
-	patient bool     // look for as long as it takes to see whether a deadlock stands still
+	asked   []string   // paths that are read whatever the limits
+	limited string     // a file of limits. Optional
+	known   bool       // it shows clients' addresses: with their names
+	names   live.Names // of hosts. Optional
+	limits  bool       // also ask for what seldom changes
+	patient bool       // look for as long as it takes to see whether a deadlock stands still
 }
 
 // ask wants a path read by name, whatever the limits. One that lies outside the root moves the root.
@@ -74,7 +77,7 @@ func (c *command) reads(r reader) subcommand {
 		if err != nil {
 			return err
 		}
-		q := query{target: t, root: c.flags.root}
+		q := query{target: t, root: c.flags.root, known: r.known}
 		if r.aim != nil {
 			if err := r.aim(&q, own); err != nil {
 				return err
@@ -116,6 +119,15 @@ func (c *command) read(ctx context.Context, q query) (*live.Seen, error) {
 	if err != nil {
 		return nil, err
 	}
+	if q.known {
+		book, _, err := c.known(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if book != nil {
+			q.names = book
+		}
+	}
 	return c.look(ctx, conn, q, nil)
 }
 
@@ -133,7 +145,7 @@ func (c *command) look(ctx context.Context, conn zkc.Config, q query, before *mo
 // live is how to look at an ensemble.
 func (c *command) live(conn zkc.Config, q query) live.Config {
 	return live.Config{Conn: conn, Tree: mirror.Options{Root: q.root, MaxChildren: c.flags.children, Asked: q.asked}, Admin: c.flags.admin,
-		FourLetter: c.flags.fourLetter, Hints: c.hints(), Timeout: c.flags.timeout, Now: c.Now, Limits: q.limits, Patient: q.patient}
+		FourLetter: c.flags.fourLetter, Hints: c.hints(), Names: q.names, Timeout: c.flags.timeout, Now: c.Now, Limits: q.limits, Patient: q.patient}
 }
 
 // rounds is how often every server is tried before a command gives up: once, or where --timeout was given until that is over.

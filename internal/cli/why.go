@@ -25,6 +25,7 @@ type whyReport struct {
 // why says what is stuck and what to do.
 func why(c *command) subcommand {
 	return c.reads(reader{
+		known:      true,
 		subcommand: subcommand{use: "why PATH [SERVERS]", short: "explain what is stuck here: the evidence, what is not known, and what to do next", formats: tableOrJSON},
 		path:       mustPath,
 		aim: func(q *query, _ []string) error {

@@ -31,6 +31,8 @@ type Config struct {
 	LocalHistory string `yaml:"local-history"` // remember for so long how long recipes are held, as 7d; off without it
 
 	Thresholds []Threshold `yaml:"thresholds"` // limits on holds, waits, waiters, depth and age, for every ensemble
+	Expected   []Expected  `yaml:"expected"`   // who should take part in recipes; who does not is a finding
+	Names      Names       `yaml:"names"`      // what clients' hosts are called: shown beside their addresses
 	Hidden     []string    `yaml:"hidden"`     // globs, as /kafka/**: lists leave out the recipes there, and say how many these are
 }
 
@@ -61,6 +63,8 @@ type Profile struct {
 	FourLetter      []string          `yaml:"4lw"`               // addresses that answer four-letter words
 	PreferObserver  bool              `yaml:"prefer-observer"`   // a server that says that it is an observer is tried first
 	Thresholds      []Threshold       `yaml:"thresholds"`        // limits for this ensemble, before those for all
+	Expected        []Expected        `yaml:"expected"`          // the same in this ensemble alone
+	Names           Names             `yaml:"names"`             // instead of the names for all
 	Hidden          []string          `yaml:"hidden"`            // further globs that are hidden in this ensemble
 }
 
@@ -75,6 +79,21 @@ type Threshold struct {
 	Waiting  string `yaml:"waiting"`  // how many claims may wait, or off
 	Depth    string `yaml:"depth"`    // how many items may be in a queue, or off
 	Age      string `yaml:"age"`      // how old a claim's znode may be, or off
+}
+
+// Expected says who should take part in a recipe.
+type Expected struct {
+	Path         string   `yaml:"path"`         // the recipe; a glob is for several, and expects none of them to be there
+	Participants string   `yaml:"participants"` // how many should take part at least
+	Standby      string   `yaml:"standby"`      // how many standbys there should be at least, behind who holds or leads
+	Members      []string `yaml:"members"`      // who should, by name
+}
+
+// Names says where the names of hosts come from: lines of an address and what is there, as in /etc/hosts.
+type Names struct {
+	File    string   `yaml:"file"`    // a file with such lines
+	Command []string `yaml:"command"` // or a program, with its arguments, that prints them within 5 s
+	Every   string   `yaml:"every"`   // how long they hold before the console reads them again (default 5m)
 }
 
 // Path is where the file is looked for: the named file, else zkscope/config.yaml in the configuration folder.

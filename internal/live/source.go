@@ -29,6 +29,7 @@ type Source struct {
 	readOnly bool
 	now      func() time.Time
 	judge    func(*model.Result) *model.Result
+	called   namer
 
 	changed chan struct{}
 	stop    chan struct{}
@@ -40,7 +41,7 @@ type Source struct {
 // be written. What becomes of the connection is told to Conn.Log. Errors are those of Look. The caller closes the result.
 func Open(ctx context.Context, c Config, name string, readOnly bool) (*Source, error) {
 	conn := c.Conn
-	s := &Source{news: &news{now: c.Now, log: conn.Log}, name: name, readOnly: readOnly, now: c.Now, judge: c.Judge,
+	s := &Source{news: &news{now: c.Now, log: conn.Log}, name: name, readOnly: readOnly, now: c.Now, judge: c.Judge, called: namer{names: c.Names},
 		changed: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
 	if s.news.log == nil {
 		s.news.log = slog.New(slog.DiscardHandler)
@@ -111,7 +112,7 @@ func (s *Source) Read(path string) { s.tree.Read(path) }
 func (s *Source) Take() (*znode.Snapshot, backend.Link) {
 	link, snap := s.link(s.tree.Status()), s.tree.Snapshot()
 	if st := s.members.Status(); st != nil {
-		snap, link.Advice = onto(st, snap), st.Advice()
+		snap, link.Advice = s.called.on(onto(st, snap)), st.Advice()
 	}
 	return snap, link
 }

@@ -4,7 +4,7 @@
 //
 //	go run ./packaging/dist             everything, into dist/
 //	go run ./packaging/dist -binaries   without packages
-//	go run ./packaging/dist -check      twice, of clones in two places, the second without a build cache, and compare
+//	go run ./packaging/dist -check      twice, of clones in two places, the second without a build cache, and compare; install the package in a directory
 package main
 
 import (
