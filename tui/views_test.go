@@ -270,6 +270,34 @@ func TestCopyAsksTheTerminal(t *testing.T) {
 	}
 }
 
+// A row is copied whole, and a path as one word of a shell.
+func TestRowsAndQuotedPathsAreCopied(t *testing.T) {
+	s := town()
+	s.add("/locks/it's/lock-0000000001", sA, time.Minute, "eve")
+	d := drive(t, s, 80, 24)
+	copied := func(keys ...string) string {
+		t.Helper()
+		d.sent.Reset()
+		d.Press(keys...)
+		b, _ := base64.StdEncoding.DecodeString(strings.TrimSuffix(strings.TrimPrefix(d.sent.String(), "\x1b]52;c;"), "\x07"))
+		return string(b)
+	}
+	d.Press("/").Type("it's").Press("enter", "esc")
+	if got := copied("y", "P"); got != `'/locks/it'\''s'` {
+		t.Error(got)
+	}
+	if got := copied("y", "r"); got != "lock\t/locks/it's\teve\t≤1m\t0" {
+		t.Errorf("%q", got)
+	}
+	d.Press("/", "ctrl+u").Type("orders").Press("enter", "enter", "j")
+	if got := copied("y", "r"); got != "1\tweb-1\t0005\t0x10000a1b2c30001\t2m31s\t0004 ?" {
+		t.Errorf("%q", got)
+	}
+	if got := copied("4", "y", "r"); !strings.HasPrefix(got, "0x") || !strings.Contains(got, "\t") {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestNotifyRingsWhenALockChangesHands(t *testing.T) {
 	s := town()
 	d := drive(t, s, 120, 40)

@@ -64,7 +64,7 @@ func (k *Map) look() {
 	k.Follow = bind("F", "follow: stay with whoever is first, or with the newest", "F")
 	k.Sort = bind("o", "order of what is shown, by the next column", "o")
 	k.Reverse = bind("O", "that order reversed", "O")
-	k.Copy = bind("y", "copy a path, a session, JSON", "y")
+	k.Copy = bind("y", "copy a path, a session, a row, JSON", "y")
 	k.Notify = bind("n", "notify: ring when the selected recipe is free, changes hands or is decided", "n")
 	k.Save = bind("ctrl+s", "save what is shown to a file", "ctrl+s")
 	k.Picture = bind("ctrl+p", "picture of the screen, as SVG and as text, for a ticket", "ctrl+p")

@@ -154,6 +154,15 @@ func (p *Page) Lines(w, h int, marked func(*Item) bool) []paint.Line {
 		}}, w, h)
 }
 
+// RowText is the selected line w cells wide with all its columns, a tab between them; empty: there is none.
+func (p *Page) RowText(w int) string {
+	it := p.Current()
+	if it == nil || it.draw == nil || p.Lost() {
+		return ""
+	}
+	return it.draw(&p.shown.Theme, p.shown.AsOf(), w).Fields()
+}
+
 // Count is how many lines the page has, without those that are gone.
 func (p *Page) Count() int { return len(p.List.Rows()) }
 
