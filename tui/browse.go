@@ -64,12 +64,21 @@ func (a *App) bind() []deed {
 		{&k.Command, silent(a.typeCommand)},
 		{&k.Help, silent(a.help)},
 		{&k.Why, silent(a.why)},
-		{&k.Pause, silent(a.togglePause)},
+		{&k.Pause, a.togglePause},
 		{&k.Save, func() tea.Cmd { return a.save("") }},
 		{&k.StepOn, goes(a.step, 1)},
 		{&k.StepBack, goes(a.step, -1)},
-		{&k.EventOn, goes(a.jumpEvent, 1)},
-		{&k.EventBack, goes(a.jumpEvent, -1)},
+		{&k.EventOn, func() tea.Cmd { return a.jump(1, anEvent) }},
+		{&k.EventBack, func() tea.Cmd { return a.jump(-1, anEvent) }},
+		{&k.HandOn, func() tea.Cmd { return a.jump(1, a.aHandover()) }},
+		{&k.HandBack, func() tea.Cmd { return a.jump(-1, a.aHandover()) }},
+		{&k.FindingOn, func() tea.Cmd { return a.jump(1, aFinding) }},
+		{&k.FindingBack, func() tea.Cmd { return a.jump(-1, aFinding) }},
+		{&k.Bookmark, silent(a.bookmark)},
+		{&k.MarkOn, goes(a.goMark, 1)},
+		{&k.MarkBack, goes(a.goMark, -1)},
+		{&k.Closer, goes(a.faster, 1)},
+		{&k.Wider, goes(a.faster, -1)},
 		{&k.Sort, silent(a.desk.NextOrder)},
 		{&k.Reverse, silent(a.desk.ReverseOrder)},
 		{&k.Follow, silent(a.toggleFollow)},
@@ -204,9 +213,14 @@ func (a *App) keepFilter() {
 	}
 }
 
-func (a *App) togglePause() {
+// togglePause holds the picture, or goes on; a recording stands still until it is played.
+func (a *App) togglePause() tea.Cmd {
+	if a.player() != nil {
+		return a.togglePlay()
+	}
 	if a.shown.Hold(); !a.shown.Paused {
 		a.desk.Calm()
 		a.desk.Refill()
 	}
+	return nil
 }

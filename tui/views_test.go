@@ -22,7 +22,6 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/act"
-	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/desk"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/view"
@@ -431,60 +430,6 @@ func TestWhatHurtsMostIsSelectedAtFirstAndStaysSelected(t *testing.T) {
 	if d.Sync(); d.app.desk.List.Selected() != selected {
 		t.Errorf("the cursor went from %v to %v by itself", selected, d.app.desk.List.Selected())
 	}
-}
-
-// reel is a recording for tests: stages one after the other.
-type reel struct {
-	frames []*znode.Snapshot
-	at     int
-}
-
-func (r *reel) Changed() <-chan struct{} { return nil }
-func (r *reel) Now() time.Time           { return r.frames[r.at].TakenAt }
-func (r *reel) Take() (*znode.Snapshot, backend.Link) {
-	return r.frames[r.at], backend.Link{Ensemble: "night.jsonl", File: true, ReadOnly: true}
-}
-func (r *reel) Move(by int) int {
-	to := max(0, min(r.at+by, len(r.frames)-1))
-	gone := to - r.at
-	r.at = to
-	return gone
-}
-func (r *reel) Where() (int, int, bool) { return r.at, len(r.frames), false }
-func (r *reel) Before(h model.Hints) (res *model.Result) {
-	for _, f := range r.frames[:r.at] {
-		res = inspect.Decode(f, res, h)
-	}
-	return res
-}
-
-func TestARecordingIsSteppedThrough(t *testing.T) {
-	s := town()
-	r := &reel{}
-	film := func() { snap, _ := s.Take(); r.frames = append(r.frames, snap) }
-	film()
-	s.now = s.now.Add(time.Second)
-	s.add("/elsewhere", 0, 0, "x")
-	film()
-	s.now = s.now.Add(time.Second)
-	for p := range s.nodes {
-		if strings.HasSuffix(p, "lock-0000000011") {
-			s.del(p)
-		}
-	}
-	film()
-	d := drive(t, s, 140, 40)
-	d.app.Close()
-	d.app = New(t.Context(), Options{Source: r, Operator: s, Theme: d.app.shown.Theme, Location: time.UTC, Recipes: everyRecipe(), Clock: func() time.Time { return d.clock }})
-	d.app.Update(tea.WindowSizeMsg{Width: 140, Height: 40})
-	d.See("1 of 3", "as of 12:00:00").Press(".").See("2 of 3", "as of 12:00:01").Press(".").See("3 of 3", "batch-1")
-	d.Press(".").See("that is the end").Press("<").See("2 of 3").SeeNot("batch-1 released")
-	d.Press(",", ",").See("that is the beginning", "1 of 3").Press(">").See("3 of 3", "batch-2")
-	if len(d.app.shown.Log.Events) == 0 {
-		t.Error("no events")
-	}
-	s.link.ReadOnly = true
-	d.Press("W").See("cannot arm")
 }
 
 func TestWhatCannotBeSeenIsNotDecidedOn(t *testing.T) {

@@ -116,6 +116,13 @@ func (p *player) Move(by int) (gone int) {
 	return gone
 }
 
+// Seek goes to the last moment that is not after a time.
+func (p *player) Seek(to time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.goTo(max(0, p.rec.IndexAt(to)))
+}
+
 // Where is the state that is shown, how many there are, and whether that many were counted only so far.
 func (p *player) Where() (at, of int, more bool) {
 	return int(p.at.Load()), int(p.known.Load()), !p.counted.Load()

@@ -76,6 +76,8 @@ type Player interface {
 	// Move goes on by so many moments, or back; it stops at the ends and says how far it went. A moment is the states that
 	// were written at one time, of which the last is shown.
 	Move(by int) int
+	// Seek goes to the last moment that is not after a time; to the first where all are.
+	Seek(to time.Time)
 	// Before is what the state before the one that Take returns was decoded to, from the first on; nil at the first.
 	Before(h model.Hints) *model.Result
 	// Where is the state that Take returns, counted from zero, and how many there are; more: that many were counted so far.
