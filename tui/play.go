@@ -149,7 +149,7 @@ func (a *App) goTime(text string) tea.Cmd {
 		}
 		return a.seek(t)
 	}
-	a.say("that is no time: 10:09:30, 2026-11-27T10:09:30, +90s or -5m", paint.Warn)
+	a.say("a time is written 10:09:30, 2026-11-27T10:09:30, +90s or -5m", paint.Warn)
 	return nil
 }
 
