@@ -162,6 +162,8 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.onPlayed(msg)
 	case act.PlaceMsg:
 		return a, a.hand.OnPlace(msg)
+	case storyMsg:
+		a.onStory(msg)
 	case auditMsg:
 		a.onAudit(msg)
 	case savedMsg:

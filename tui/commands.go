@@ -27,6 +27,7 @@ func (a *App) commands() []layer.Command {
 	plain := func(do func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return do() } }
 	return append(out, []layer.Command{
 		{Name: "session", Arg: "ID", What: "everything of one session", Run: a.openSession},
+		{Name: "history", Arg: "[PATH]", What: "who waited and held when in a recipe", Run: a.openHistory},
 		{Name: "go", Aliases: []string{"recipe", "cd"}, Arg: "PATH", What: "the recipe or znode at a path", Run: a.goPath},
 		{Name: "filter", Arg: "TEXT", What: "keep what answers: word, !not, ~fuzzy, =whole, ^path, /expression/", Run: func(arg string) tea.Cmd { a.setFilter(arg); return nil }},
 		{Name: "all", What: "all recipes, whatever was filtered", Run: func(string) tea.Cmd { return a.narrow("") }},

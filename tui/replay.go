@@ -68,7 +68,9 @@ var handovers = map[string]bool{story.EventAcquired: true, story.EventLeaderChan
 // aHandover is that the selected recipe changed hands; where none is selected, any.
 func (a *App) aHandover() sought {
 	path := ""
-	if m, _ := a.desk.Subject(); m != nil {
+	if p := a.history(); p != nil {
+		path = p.Arg
+	} else if m, _ := a.desk.Subject(); m != nil {
 		path = m.Path
 	}
 	return func(_, _ *model.Result, events []story.Event) bool {
@@ -173,5 +175,5 @@ func (a *App) playText() string {
 	if a.deck.on {
 		return text + "  playing " + a.deck.rate(a.shown.Theme.Times)
 	}
-	return text + "  , . step  < > event  " + a.shown.Keys.Pause.Help().Key + " play"
+	return text + "  " + a.shown.Keys.Pause.Help().Key + " play  , . step  < > event"
 }

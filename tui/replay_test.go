@@ -45,7 +45,7 @@ func (r *reel) Before(h model.Hints) (res *model.Result) {
 }
 
 // screen is a console that shows a recording.
-func screen(t *testing.T, s *stage, r *reel) *driver {
+func screen(t *testing.T, s *stage, r backend.Player) *driver {
 	d := drive(t, s, 140, 40)
 	d.app.Close()
 	d.app = New(t.Context(), Options{Source: r, Operator: s, Theme: d.app.shown.Theme, Location: time.UTC, Recipes: everyRecipe(), Clock: func() time.Time { return d.clock }})

@@ -72,6 +72,7 @@ var everyView = []struct {
 	{"tree", []string{"7", "j", "enter"}, []string{"persistent", "czxid"}},
 	{"audit", []string{"9"}, []string{"broke the claim of web-9", "about to: break web-9 (stuck)"}},
 	{"log", []string{"0"}, []string{"probe of zk3:2181: refused"}},
+	{"history", []string{"H"}, []string{"history of /locks/nightly", "holds", "waits"}},
 	{"events", []string{"5"}, []string{"nothing has changed since the console started"}},
 	{"help", []string{"?"}, []string{"move", "half a page up"}},
 	{"copy", []string{"y"}, []string{"claim's path", "recipe as JSON"}},

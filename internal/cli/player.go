@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/tui/backend"
 )
 
@@ -121,6 +122,13 @@ func (p *player) Seek(to time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.goTo(max(0, p.rec.IndexAt(to)))
+}
+
+// Story tells what became of every claim of a recipe.
+func (p *player) Story(path string, h model.Hints) (*chronicle.Chronicle, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return chronicle.Of(p.rec.Reel(), path, time.Time{}, time.Time{}, h)
 }
 
 // Where is the state that is shown, how many there are, and whether that many were counted only so far.

@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/chronicle"
 )
 
 // Source is where the console gets what it shows. All methods are called from commands, possibly at the
@@ -82,6 +83,12 @@ type Player interface {
 	Before(h model.Hints) *model.Result
 	// Where is the state that Take returns, counted from zero, and how many there are; more: that many were counted so far.
 	Where() (at, of int, more bool)
+}
+
+// Historian is a Source that can tell what became of every claim of a recipe, over all that it has.
+type Historian interface {
+	// Story blocks until all of it was read. A story with an error is that of what could be read, and never nil.
+	Story(path string, h model.Hints) (*chronicle.Chronicle, error)
 }
 
 // Joiner takes part in recipes for the operator. Join must not block.

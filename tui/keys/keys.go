@@ -19,7 +19,7 @@ type Map struct {
 	Copy, Notify, Save, Picture, Hex, NextHit, PrevHit          key.Binding
 	StepOn, StepBack, EventOn, EventBack, HandOn, HandBack      key.Binding
 	FindingOn, FindingBack, Bookmark, MarkOn, MarkBack          key.Binding
-	Closer, Wider                                               key.Binding
+	Closer, Wider, History                                      key.Binding
 	Arm, Revoke, Break, Restore, Act, Mark, Unmark              key.Binding
 	Join, Vote, Finish, GiveBack                                key.Binding
 	Quit, Abort, Suspend, Redraw                                key.Binding
@@ -81,8 +81,9 @@ func (k *Map) look() {
 	k.Bookmark = bind("m", "mark this moment of a recording, or take its mark away", "m")
 	k.MarkOn = bind("'", "next moment that is marked", "'")
 	k.MarkBack = bind("\"", "marked moment before", "\"")
-	k.Closer = bind("+", "faster, where a recording is played", "+", "=")
-	k.Wider = bind("-", "slower", "-")
+	k.Closer = bind("+", "closer, in a history; elsewhere faster, where a recording is played", "+", "=")
+	k.Wider = bind("-", "wider, in a history; elsewhere slower", "-")
+	k.History = bind("H", "history: who waited and held when in the selected recipe, and the line at any moment", "H")
 	k.NextHit = bind("n", "next line with what was looked for, in a text that is open", "n")
 	k.PrevHit = bind("N", "the line before, with the same", "N")
 	k.Hex = bind("x", "data as text or hexadecimal, in a znode", "x")
@@ -113,7 +114,7 @@ type Section struct {
 func (k Map) Sections() []Section {
 	return []Section{
 		{"move", []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.NextKind, k.PrevKind, k.Next}},
-		{"go", []key.Binding{k.Open, k.Back, k.Session, k.Events, k.Znode}},
+		{"go", []key.Binding{k.Open, k.Back, k.Session, k.Events, k.History, k.Znode}},
 		{"look", []key.Binding{k.Filter, k.Command, k.Why, k.Pause, k.Follow, k.Sort, k.Reverse, k.Copy, k.Notify, k.Save, k.Picture, k.Hex}},
 		{"in a text", []key.Binding{k.NextHit, k.PrevHit}},
 		{"replay", []key.Binding{k.StepOn, k.StepBack, k.EventOn, k.EventBack, k.HandOn, k.HandBack, k.FindingOn, k.FindingBack, k.Bookmark, k.MarkOn, k.MarkBack, k.Closer, k.Wider}},

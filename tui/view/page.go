@@ -7,6 +7,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/widget"
@@ -23,7 +24,9 @@ type Page struct {
 	Arg    string                    // what it is about: a session, a path; empty where there is one of its kind only
 	List   widget.List[string, Item] // loose: the selection stays with the newest
 	Filter widget.Filter
-	Hex    bool // data is shown in hexadecimal
+	Times  Times                // of a history
+	seen   *chronicle.Chronicle // what was seen of its recipe, until the page is filled again
+	Hex    bool                 // data is shown in hexadecimal
 }
 
 // Item is one line of a page. One without an id is a heading or a text.

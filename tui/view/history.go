@@ -1,0 +1,237 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/paint"
+)
+
+// Story is what a recording tells of a recipe.
+type Story struct {
+	*chronicle.Chronicle       // nil: it is being read
+	Err                  error // what is wrong with the recording; the story ends there
+}
+
+// Times is where in the time of its recipe a page is.
+type Times struct {
+	At   time.Time // zero: now, or in a recording what is shown
+	Zoom int       // steps from all of it; more shows less
+}
+
+// historyView is what became of the claims of a recipe, drawn over time, with the line as it stood at a moment.
+func historyView() *View {
+	return &View{Name: "history", What: "who waited and held when, in a recipe, and the line as it stood at any moment",
+		Title: func(sh *Shown, p *Page) string { return "history of " + term.Safe(p.Arg) },
+		Fill:  fillHistory,
+		cols: func(p *Page, w int) []paint.Column {
+			cols := ganttColumns(w)
+			if c := p.Story(); c != nil {
+				s := spanOf(c, p.Moment(), p.Times.Zoom, stripOf(w))
+				cols[1].Title = s.axis(p.shown.Clock)
+			}
+			return cols
+		},
+		empty: func(sh *Shown, p *Page) string {
+			switch s, recorded := sh.Stories[p.Arg]; {
+			case recorded && s.Chronicle == nil:
+				return "reading the recording"
+			case recorded && s.Unknown != "":
+				return "whether there was a recipe is not known: " + s.Unknown
+			}
+			return "nobody has stood here as far as is known"
+		}}
+}
+
+// laneW is how many of w cells stand before a lane.
+func laneW(w int) int { return max(12, min(26, w/4)) + 2 }
+
+// stripOf is how many of w cells a lane has.
+func stripOf(w int) int { return w - laneW(w) - 1 }
+
+func ganttColumns(w int) []paint.Column {
+	return []paint.Column{{Title: "OWNER", W: laneW(w) - 2, Path: true}, {W: stripOf(w)}}
+}
+
+// Story is what the page tells of its recipe: what a recording has, else what was seen from here; nil: it is being read.
+func (p *Page) Story() *chronicle.Chronicle {
+	if s, recorded := p.shown.Stories[p.Arg]; recorded {
+		return s.Chronicle
+	}
+	if p.seen == nil {
+		p.seen = p.shown.Seen(p.Arg)
+	}
+	return p.seen
+}
+
+// Moment is the one that the page tells of.
+func (p *Page) Moment() time.Time {
+	if p.Times.At.IsZero() {
+		return p.shown.AsOf()
+	}
+	return p.Times.At
+}
+
+func fillHistory(sh *Shown, p *Page) (out []Item) {
+	p.seen = nil
+	c := p.Story()
+	if c == nil || len(c.Stays) == 0 {
+		return nil
+	}
+	lanes, more := lanesOf(c, max(3, sh.PageRect().H/2))
+	for _, l := range lanes {
+		out = append(out, sh.laneItem(p, c, l))
+	}
+	if more > 0 {
+		out = append(out, tell(paint.Dim, fmt.Sprintf("%s %s with less time in it", sh.Theme.Ellipsis, paint.Counted(more, "more owner", "more owners"))))
+	}
+	s := spanOf(c, p.Moment(), p.Times.Zoom, stripOf(sh.PageRect().W))
+	signs := signsOf(&sh.Theme)
+	out = append(out, tell(paint.Dim, fmt.Sprintf("%s   %s holds   %s waits   %s asked to let go   %s session expired   %s broken by another", s.scale(), signs.hold, signs.wait, signs.asked, signs.expired, signs.broken)))
+	if len(c.Gaps) > 0 {
+		out = append(out, tell(paint.Dim, signs.unseen+" nobody saw what happened then"))
+	}
+	if err := sh.Stories[p.Arg].Err; err != nil {
+		out = append(out, tell(paint.Warn, "the recording is damaged, and told to its damage: "+term.Safe(err.Error())))
+	}
+	return append(out, sh.standing(c, p.Moment())...)
+}
+
+// owned are the stays of an owner.
+type owned struct {
+	owner string
+	stays []*chronicle.Stay
+}
+
+// lanesOf are the owners of a story in the order in which they came, of too many those with most time in it.
+func lanesOf(c *chronicle.Chronicle, most int) (out []*owned, more int) {
+	of := map[string]*owned{}
+	for _, s := range c.Stays {
+		if of[s.Owner] == nil {
+			of[s.Owner] = &owned{owner: s.Owner}
+			out = append(out, of[s.Owner])
+		}
+		of[s.Owner].stays = append(of[s.Owner].stays, s)
+	}
+	if len(out) <= most {
+		return out, 0
+	}
+	spent := func(o *owned) (d time.Duration) {
+		for _, s := range o.stays {
+			d += orEnd(s.Left.At, c.End).Sub(s.Came.At)
+		}
+		return d
+	}
+	first := map[*owned]int{}
+	for i, o := range out {
+		first[o] = i
+	}
+	slices.SortStableFunc(out, func(x, y *owned) int { return cmp.Compare(spent(y), spent(x)) })
+	more = len(out) - most
+	out = out[:most]
+	slices.SortFunc(out, func(x, y *owned) int { return first[x] - first[y] })
+	return out, more
+}
+
+func (sh *Shown) laneItem(p *Page, c *chronicle.Chronicle, l *owned) Item {
+	last := l.stays[len(l.stays)-1]
+	return Item{ID: "lane " + l.owner, text: l.owner, Past: true, To: target{Recipe: p.Arg, Session: last.Session},
+		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+			s := spanOf(c, p.Moment(), p.Times.Zoom, stripOf(w))
+			g := t.Grid(w, ganttColumns(w)...)
+			row := g.Row(paint.Plain.Text(term.Safe(l.owner)), paint.Plain.Text(""))
+			return append(row[:2], s.lane(t, c, l.stays, s.cell(p.Moment()))...)
+		}}
+}
+
+// standing is the line as it stood at a moment: who held, and who waited, in the order in which they came.
+func (sh *Shown) standing(c *chronicle.Chronicle, at time.Time) []Item {
+	out := []Item{tell(paint.Plain, ""), tell(paint.Bold, "At "+sh.Clock(at)+":")}
+	for _, g := range c.Gaps {
+		if !at.Before(g.From) && at.Before(g.To) {
+			return append(out, tell(paint.Warn, "  nobody saw what was then"))
+		}
+	}
+	if at.Before(c.Begin) {
+		return append(out, tell(paint.Warn, "  that is before what is known"))
+	}
+	var holding, waiting []*chronicle.Stay
+	for _, s := range c.Stays {
+		switch {
+		case s.Came.At.After(at) || !s.Left.At.IsZero() && !s.Left.At.After(at):
+		case !s.Held.At.IsZero() && !s.Held.At.After(at):
+			holding = append(holding, s)
+		default:
+			waiting = append(waiting, s)
+		}
+	}
+	if len(holding) == 0 {
+		out = append(out, tell(paint.Plain, "  nobody holds it"))
+	}
+	for _, s := range holding {
+		out = append(out, sh.standsItem(s, say.Either(c.Kind.Leads(), "leads", "holds"), s.Held.At, at, s.HeldFrom))
+	}
+	for i, s := range waiting {
+		out = append(out, sh.standsItem(s, fmt.Sprintf("%d waits", i+1), s.Came.At, at, s.Start && s.Came.At.Equal(c.Begin)))
+	}
+	return out
+}
+
+// standsItem is a claim as it stood: what it did, since when, and what became of it.
+func (sh *Shown) standsItem(s *chronicle.Stay, does string, since, at time.Time, atLeast bool) Item {
+	return Item{ID: fmt.Sprint("stands ", s.Claim.Path, s.Claim.Czxid, s.Owner, s.Came.At.UnixNano()), text: s.Owner, Past: true, To: target{Session: s.Session},
+		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+			style := paint.Plain
+			if !s.Held.At.IsZero() && !s.Held.At.After(at) {
+				style = paint.Good
+			}
+			long := say.Age(at.Sub(since))
+			if atLeast {
+				long = t.Spelled("≥") + long
+			}
+			then := ""
+			if !s.Left.At.IsZero() {
+				then = "went at " + sh.Clock(s.Left.At) + ": " + s.HowText()
+			}
+			g := t.Grid(w, paint.Column{W: 9}, paint.Column{Min: 16, Path: true}, paint.Column{W: 7, Right: true}, paint.Column{W: 19, Rank: 2}, paint.Column{Min: 16, Rank: 1})
+			return g.Row(style.Text(does), style.Text(term.Safe(s.Owner)), paint.Plain.Text(long), paint.Dim.Text(sessionText(s.Session)), paint.Dim.Text(term.Safe(then)))
+		}}
+}
+
+// sessionText is a session's number; empty: it is not known.
+func sessionText(id znode.SessionID) string {
+	if id == 0 {
+		return ""
+	}
+	return id.String()
+}
+
+// Moments are when something changed in the page's story, in order, each once; handed: when somebody came to hold.
+func (p *Page) Moments(handed bool) (out []time.Time) {
+	c := p.Story()
+	if c == nil {
+		return nil
+	}
+	for _, s := range c.Stays {
+		if !s.Held.At.IsZero() && !s.HeldFrom {
+			out = append(out, s.Held.At)
+		}
+		if handed {
+			continue
+		}
+		if !s.Start {
+			out = append(out, s.Came.At)
+		}
+		if !s.Left.At.IsZero() {
+			out = append(out, s.Left.At)
+		}
+	}
+	slices.SortFunc(out, time.Time.Compare)
+	return slices.CompactFunc(out, time.Time.Equal)
+}
