@@ -84,11 +84,13 @@ func fillHistory(sh *Shown, p *Page) (out []Item) {
 	if c == nil || len(c.Stays) == 0 {
 		return nil
 	}
-	lanes, more := lanesOf(c, max(3, sh.PageRect().H/2))
-	for _, l := range lanes {
+	if most := max(3, sh.PageRect().H/2); p.lanes.of != c || p.lanes.most != most {
+		p.lanes = lanesOf(c, most)
+	}
+	for _, l := range p.lanes.shown {
 		out = append(out, sh.laneItem(p, c, l))
 	}
-	if more > 0 {
+	if more := p.lanes.more; more > 0 {
 		out = append(out, tell(paint.Dim, fmt.Sprintf("%s %s with less time in it", sh.Theme.Ellipsis, paint.Counted(more, "more owner", "more owners"))))
 	}
 	s := spanOf(c, p.Moment(), p.Times.Zoom, stripOf(sh.PageRect().W))
@@ -109,34 +111,33 @@ type owned struct {
 	stays []*chronicle.Stay
 }
 
+// lanes are the owners of a story that are drawn.
+type lanes struct {
+	of    *chronicle.Chronicle
+	most  int // so many at most
+	shown []*owned
+	more  int // that are not
+}
+
 // lanesOf are the owners of a story in the order in which they came, of too many those with most time in it.
-func lanesOf(c *chronicle.Chronicle, most int) (out []*owned, more int) {
-	of := map[string]*owned{}
+func lanesOf(c *chronicle.Chronicle, most int) lanes {
+	by, all, spent, first := map[string]*owned{}, []*owned(nil), map[*owned]time.Duration{}, map[*owned]int{}
 	for _, s := range c.Stays {
-		if of[s.Owner] == nil {
-			of[s.Owner] = &owned{owner: s.Owner}
-			out = append(out, of[s.Owner])
+		o := by[s.Owner]
+		if o == nil {
+			o = &owned{owner: s.Owner}
+			by[s.Owner], first[o], all = o, len(all), append(all, o)
 		}
-		of[s.Owner].stays = append(of[s.Owner].stays, s)
+		o.stays = append(o.stays, s)
+		spent[o] += orEnd(s.Left.At, c.End).Sub(s.Came.At)
 	}
-	if len(out) <= most {
-		return out, 0
+	if len(all) <= most {
+		return lanes{c, most, all, 0}
 	}
-	spent := func(o *owned) (d time.Duration) {
-		for _, s := range o.stays {
-			d += orEnd(s.Left.At, c.End).Sub(s.Came.At)
-		}
-		return d
-	}
-	first := map[*owned]int{}
-	for i, o := range out {
-		first[o] = i
-	}
-	slices.SortStableFunc(out, func(x, y *owned) int { return cmp.Compare(spent(y), spent(x)) })
-	more = len(out) - most
-	out = out[:most]
-	slices.SortFunc(out, func(x, y *owned) int { return first[x] - first[y] })
-	return out, more
+	slices.SortStableFunc(all, func(x, y *owned) int { return cmp.Compare(spent[y], spent[x]) })
+	out := lanes{c, most, all[:most], len(all) - most}
+	slices.SortFunc(out.shown, func(x, y *owned) int { return first[x] - first[y] })
+	return out
 }
 
 func (sh *Shown) laneItem(p *Page, c *chronicle.Chronicle, l *owned) Item {

@@ -25,6 +25,7 @@ type Page struct {
 	List   widget.List[string, Item] // loose: the selection stays with the newest
 	Filter widget.Filter
 	Times  Times                // of a history
+	lanes  lanes                // of that
 	seen   *chronicle.Chronicle // what was seen of its recipe, until the page is filled again
 	Hex    bool                 // data is shown in hexadecimal
 }
