@@ -105,3 +105,27 @@ func TestAHistoryThatIsBeingRead(t *testing.T) {
 		d.See("web-1", "At 12:00:00:", "holds")
 	}
 }
+
+// Where what is seen does not tell of every claim, it is said and not drawn. An audit log that is empty is not one that is read.
+func TestHistoryOfWhatNobodyWaitsFor(t *testing.T) {
+	s := newStage()
+	s.hints.Rules = []model.Hint{{Path: "/app/tx1", Kind: layout.TwoPhase}}
+	s.add("/app/tx1/s_1", 0, 0, "").add("/app/tx1/s_2", 0, 0, "")
+	d := drive(t, s, 140, 40)
+	d.Sync().Wait(2*time.Second).Press("H").See("only locks, semaphores and elections are drawn as they are seen; e lists").SeeNot("nobody holds", "waits")
+	d.Press("9").See("nothing was done from here yet")
+}
+
+// What went with its recipe is not taken for there.
+func TestHistoryOfARecipeThatWent(t *testing.T) {
+	s := changing(t, "lock", 120, 40)
+	s.join("web-1")
+	s.join("web-2")
+	s.Sync().Wait(5 * time.Second)
+	s.stage.del(s.node(0)).del(s.node(1)).del("/run/locks/hot")
+	s.Sync().Wait(5 * time.Second)
+	s.join("web-3")
+	s.Sync().Wait(2 * time.Second)
+	s.look().Press("H").See("web-1 "+on(25)+" ┃", "web-2 "+off(25)+" ┃", "web-3 "+on(10)+"┃").SeeNot("waits   web")
+	s.Press("{", "{").See("At 12:00:00:", "holds web-1 0s", "1 waits web-2 0s")
+}

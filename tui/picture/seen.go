@@ -2,6 +2,7 @@ package picture
 
 import (
 	"strings"
+	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
@@ -30,12 +31,7 @@ func (p *Picture) Seen(path string) *chronicle.Chronicle {
 			s.event(e)
 		}
 	}
-	if m != nil {
-		s.out.Kind = m.Kind
-		for i := range m.Claims {
-			s.stands(&m.Claims[i])
-		}
-	}
+	s.settle(m)
 	return s.out
 }
 
@@ -44,6 +40,7 @@ type seen struct {
 	out   *chronicle.Chronicle
 	here  map[model.ClaimID]*chronicle.Stay
 	turns []chart.Turn // who had it
+	last  time.Time    // when something happened last
 }
 
 // stay is that of a claim; of one that nobody saw come it is not known when that was.
@@ -55,8 +52,30 @@ func (s *seen) stay(id model.ClaimID, owner string) *chronicle.Stay {
 	return s.here[id]
 }
 
-// event takes what happened to a claim.
+// settle takes the claims that are there; what was there and is no more went with the last that was seen at the latest.
+func (s *seen) settle(m *model.Model) {
+	there := map[model.ClaimID]bool{}
+	for i := 0; m != nil && i < len(m.Claims); i++ {
+		s.out.Kind = m.Kind
+		there[m.Claims[i].ID()] = true
+		s.stands(&m.Claims[i])
+	}
+	for id, x := range s.here {
+		if !there[id] {
+			x.Left, x.How = chronicle.Moment{At: s.last}, chronicle.Gone
+		}
+	}
+}
+
+// event takes what happened to a claim, or to all.
 func (s *seen) event(e *story.Event) {
+	s.last = e.At
+	if e.What == story.EventRemoved {
+		for id, x := range s.here {
+			x.Left, x.How = chronicle.Moment{At: e.At, From: e.From}, chronicle.Gone
+			delete(s.here, id)
+		}
+	}
 	if e.Claim == (model.ClaimID{}) {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
@@ -44,6 +45,8 @@ func historyView() *View {
 				return "reading the recording"
 			case recorded && s.Unknown != "":
 				return "whether there was a recipe is not known: " + s.Unknown
+			case !recorded && !inTurn(p.Story().Kind) && p.Story().Kind != "":
+				return "only locks, semaphores and elections are drawn as they are seen; " + sh.Keys.Events.Help().Key + " lists what happened here, and a recording or data directory draws it"
 			}
 			return "nobody has stood here as far as is known"
 		}}
@@ -81,7 +84,7 @@ func (p *Page) Moment() time.Time {
 func fillHistory(sh *Shown, p *Page) (out []Item) {
 	p.seen = nil
 	c := p.Story()
-	if c == nil || len(c.Stays) == 0 {
+	if _, recorded := sh.Stories[p.Arg]; c == nil || len(c.Stays) == 0 || !recorded && !inTurn(c.Kind) { // of others not every claim is told
 		return nil
 	}
 	if most := max(3, sh.PageRect().H/2); p.lanes.of != c || p.lanes.most != most {
@@ -95,7 +98,11 @@ func fillHistory(sh *Shown, p *Page) (out []Item) {
 	}
 	s := spanOf(c, p.Moment(), p.Times.Zoom, stripOf(sh.PageRect().W))
 	signs := signsOf(&sh.Theme)
-	out = append(out, tell(paint.Dim, fmt.Sprintf("%s   %s holds   %s waits   %s asked to let go   %s session expired   %s broken by another", s.scale(), signs.hold, signs.wait, signs.asked, signs.expired, signs.broken)))
+	legend := fmt.Sprintf("%s   %s holds   %s waits   %s asked to let go   %s session expired   %s broken by another", s.scale(), signs.hold, signs.wait, signs.asked, signs.expired, signs.broken)
+	if !inTurn(c.Kind) {
+		legend = fmt.Sprintf("%s   %s is there   %s session expired   %s deleted by another", s.scale(), signs.wait, signs.expired, signs.broken)
+	}
+	out = append(out, paragraphs(paint.Dim, legend, sh.PageRect().W)...)
 	if len(c.Gaps) > 0 {
 		out = append(out, tell(paint.Dim, signs.unseen+" nobody saw what happened then"))
 	}
@@ -104,6 +111,9 @@ func fillHistory(sh *Shown, p *Page) (out []Item) {
 	}
 	return append(out, sh.standing(c, p.Moment())...)
 }
+
+// inTurn reports whether claims of a kind wait until they hold; those of others are there, and no more.
+func inTurn(k layout.Kind) bool { return k.Waits() || k.Leads() || k.Pool() }
 
 // owned are the stays of an owner.
 type owned struct {
@@ -172,14 +182,17 @@ func (sh *Shown) standing(c *chronicle.Chronicle, at time.Time) []Item {
 			waiting = append(waiting, s)
 		}
 	}
-	if len(holding) == 0 {
+	if len(holding) == 0 && inTurn(c.Kind) {
 		out = append(out, tell(paint.Plain, "  nobody holds it"))
 	}
 	for _, s := range holding {
 		out = append(out, sh.standsItem(s, say.Either(c.Kind.Leads(), "leads", "holds"), s.Held.At, at, s.HeldFrom))
 	}
 	for i, s := range waiting {
-		out = append(out, sh.standsItem(s, fmt.Sprintf("%d waits", i+1), s.Came.At, at, s.Start && s.Came.At.Equal(c.Begin)))
+		out = append(out, sh.standsItem(s, say.Either(inTurn(c.Kind), fmt.Sprintf("%d waits", i+1), "there"), s.Came.At, at, s.Start && s.Came.At.Equal(c.Begin)))
+	}
+	if len(holding)+len(waiting) == 0 && !inTurn(c.Kind) {
+		out = append(out, tell(paint.Plain, "  nobody is there"))
 	}
 	return out
 }
