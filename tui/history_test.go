@@ -31,9 +31,9 @@ func TestHistoryOfWhatWasSeen(t *testing.T) {
 	s.join("web-1")
 	s.Sync().Wait(3 * time.Second)
 	s.look()
-	s.Press("H").See("history of /run/locks/hot", "OWNER |12:00:00.0", "web-1 "+on(25)+" "+on(15)+"┃", "web-2 "+off(15)+on(20)+" ┃", "1 cell = 0.2s ━ holds ─ waits", "At 12:00:16:", "holds web-1 3s")
-	s.Press("{").See("At 12:00:13:", "holds web-1 0s").Press("{").See("At 12:00:07:", "holds web-2 0s").Press(",").See("At 12:00:04:", "holds web-1 2s 0x10000 went at 12:00:07", "1 waits web-2 0s")
-	s.Press("{", "{").See("that is the first that was seen").Press(".", ">").See("At 12:00:07:").Press("}", "}").See("At 12:00:16:")
+	s.Press("H").See("history of /run/locks/hot", "OWNER |12:00:00.0", "web-1 "+on(25)+" "+on(15)+"┃", "web-2 "+off(15)+on(20)+" ┃", "1 cell = 0.2s ━ holds ─ waits", "At 12:00:16.0:", "holds web-1 3.0s")
+	s.Press("{").See("At 12:00:13.0:", "holds web-1 0.0s").Press("{").See("At 12:00:07.0:", "holds web-2 0.0s").Press(",").See("At 12:00:04.0:", "holds web-1 2.0s 0x10000 went at 12:00:07", "1 waits web-2 0.0s")
+	s.Press("{", "{").See("that is the first that was seen").Press(".", ">").See("At 12:00:07.0:").Press("}", "}").See("At 12:00:16.0:")
 	s.Press("+").See("1 cell = 0.1s").Press("-", "-").See("1 cell = 0.2s")
 	s.Press("esc", "1", ":").Type("history /run/locks/none").Press("enter").See("nobody has stood here as far as is known")
 }
@@ -46,7 +46,7 @@ func TestHistoryOfAnElection(t *testing.T) {
 	s.Sync()
 	s.first(4 * time.Second)
 	s.Wait(3 * time.Second)
-	s.look().Press("H").See("sched-1 "+on(40)+" ┃", "sched-2 "+off(40)+on(30)+"┃", "leads sched-2 3s").Press("{").See("leads sched-2 0s")
+	s.look().Press("H").See("sched-1 "+on(40)+" ┃", "sched-2 "+off(40)+on(30)+"┃", "leads sched-2 3.0s").Press("{").See("leads sched-2 0.0s")
 }
 
 // told is a recording that tells the history of one lock.
@@ -80,8 +80,8 @@ func TestHistoryOfARecording(t *testing.T) {
 	d.Press("/").Type("job").Press("enter", "esc")
 	d.key("H")
 	d.See("web-1 ┃━━━━?━━━━✗", "web-2 ┃─────────━━━━━━━━━━━━━━━╳", "web-3 ┃ ─────━━━━━━", "░░░░", "░ nobody saw what happened then", "the recording is damaged, and told to its damage: record 9 is damaged",
-		"At 12:00:00:", "holds web-1 ≥0s 0x100 went at 12:00:10: the server ended the session").SeeNot("┃ waits web-3")
-	d.Press("}").See("At 12:00:10:", "as of 12:00:10", "holds web-2 0s 0x101 went at 12:00:25: broken by").Press("esc", "H")
+		"At 12:00:00:", "holds web-1 ≥0.0s 0x100 went at 12:00:10: the server ended the session").SeeNot("┃ waits web-3")
+	d.Press("}").See("At 12:00:10:", "as of 12:00:10", "holds web-2 0.0s 0x101 went at 12:00:25: broken by").Press("esc", "H")
 	if src.asked != 1 {
 		t.Errorf("it was read %d times", src.asked)
 	}
@@ -102,7 +102,7 @@ func TestAHistoryThatIsBeingRead(t *testing.T) {
 		d.app.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		d.Press("/").Type("job").Press("enter", "esc", "esc", "H")
 		squared(t, d.app.View(), size[0], size[1])
-		d.See("web-1", "At 12:00:00:", "holds")
+		d.See("web-1", "At 12:00:00", "holds")
 	}
 }
 
@@ -127,5 +127,5 @@ func TestHistoryOfARecipeThatWent(t *testing.T) {
 	s.join("web-3")
 	s.Sync().Wait(2 * time.Second)
 	s.look().Press("H").See("web-1 "+on(25)+" ┃", "web-2 "+off(25)+" ┃", "web-3 "+on(10)+"┃").SeeNot("waits   web")
-	s.Press("{", "{").See("At 12:00:00:", "holds web-1 0s", "1 waits web-2 0s")
+	s.Press("{", "{").See("At 12:00:00.0:", "holds web-1 0.0s", "1 waits web-2 0.0s")
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/keys"
@@ -64,6 +65,9 @@ func (a *App) usefulKeys() (first, rest []key.Binding) {
 	pause := k.Pause
 	if a.shown.Paused {
 		pause.SetHelp(pause.Help().Key, "resume")
+	}
+	if a.player() != nil {
+		pause.SetHelp(pause.Help().Key, say.Either(a.deck.on, "stop", "play"))
 	}
 	reads := a.shown.Link.File || a.shown.Link.ReadOnly
 	m := a.desk.Model()

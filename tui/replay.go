@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/picture"
@@ -174,6 +175,9 @@ func (a *App) playText() string {
 	text := fmt.Sprintf("  %s of %s", paint.Number(at+1), total)
 	if a.deck.on {
 		return text + "  playing " + a.deck.rate(a.shown.Theme.Times)
+	}
+	if term.Width(a.name())+101 > a.shown.Size.W { // there is more room in the bottom row
+		return text
 	}
 	return text + "  " + a.shown.Keys.Pause.Help().Key + " play  , . step  < > event"
 }

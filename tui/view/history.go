@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -109,7 +110,11 @@ func fillHistory(sh *Shown, p *Page) (out []Item) {
 	if err := sh.Stories[p.Arg].Err; err != nil {
 		out = append(out, tell(paint.Warn, "the recording is damaged, and told to its damage: "+term.Safe(err.Error())))
 	}
-	return append(out, sh.standing(c, p.Moment())...)
+	at := sh.Clock(p.Moment())
+	if s.unit < time.Second {
+		at += p.Moment().Format(".0")
+	}
+	return append(append(out, tell(paint.Plain, ""), tell(paint.Bold, "At "+at+":")), sh.standing(c, p.Moment())...)
 }
 
 // inTurn reports whether claims of a kind wait until they hold; those of others are there, and no more.
@@ -162,8 +167,7 @@ func (sh *Shown) laneItem(p *Page, c *chronicle.Chronicle, l *owned) Item {
 }
 
 // standing is the line as it stood at a moment: who held, and who waited, in the order in which they came.
-func (sh *Shown) standing(c *chronicle.Chronicle, at time.Time) []Item {
-	out := []Item{tell(paint.Plain, ""), tell(paint.Bold, "At "+sh.Clock(at)+":")}
+func (sh *Shown) standing(c *chronicle.Chronicle, at time.Time) (out []Item) {
 	for _, g := range c.Gaps {
 		if !at.Before(g.From) && at.Before(g.To) {
 			return append(out, tell(paint.Warn, "  nobody saw what was then"))
@@ -205,7 +209,7 @@ func (sh *Shown) standsItem(s *chronicle.Stay, does string, since, at time.Time,
 			if !s.Held.At.IsZero() && !s.Held.At.After(at) {
 				style = paint.Good
 			}
-			long := say.Age(at.Sub(since))
+			long := chart.Fine(at.Sub(since))
 			if atLeast {
 				long = t.Spelled("≥") + long
 			}
@@ -246,6 +250,7 @@ func (p *Page) Moments(handed bool) (out []time.Time) {
 			out = append(out, s.Left.At)
 		}
 	}
+	out = slices.DeleteFunc(out, func(at time.Time) bool { return at.Before(c.Begin) })
 	slices.SortFunc(out, time.Time.Compare)
 	return slices.CompactFunc(out, time.Time.Equal)
 }
