@@ -145,7 +145,7 @@ func (s *seen) stands(c *model.Claim) {
 		x.Start, x.Came = at.Before(s.out.Begin), chronicle.Moment{At: at}
 	}
 	if since := c.Since(); chart.HoldsRole(c.Role()) && x.Held.At.IsZero() {
-		if x.HeldFrom = !c.Exact(); x.HeldFrom && since.Before(s.out.Begin) { // it holds since then at the latest
+		if x.HeldFrom = !c.Exact(); x.HeldFrom && since.Before(s.out.Begin) { // it held when it was first seen
 			since = s.out.Begin
 		}
 		x.Held = chronicle.Moment{At: since}

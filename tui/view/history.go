@@ -190,10 +190,10 @@ func (sh *Shown) standing(c *chronicle.Chronicle, at time.Time) (out []Item) {
 		out = append(out, tell(paint.Plain, "  nobody holds it"))
 	}
 	for _, s := range holding {
-		out = append(out, sh.standsItem(s, say.Either(c.Kind.Leads(), "leads", "holds"), s.Held.At, at, s.HeldFrom))
+		out = append(out, sh.standsItem(s, say.Either(c.Kind.Leads(), "leads", "holds"), s.Held.At, at, sh.doubt(c, s.Held.At, s.HeldFrom)))
 	}
 	for i, s := range waiting {
-		out = append(out, sh.standsItem(s, say.Either(inTurn(c.Kind), fmt.Sprintf("%d waits", i+1), "there"), s.Came.At, at, s.Start && s.Came.At.Equal(c.Begin)))
+		out = append(out, sh.standsItem(s, say.Either(inTurn(c.Kind), fmt.Sprintf("%d waits", i+1), "there"), s.Came.At, at, sh.doubt(c, s.Came.At, s.Start && s.Came.At.Equal(c.Begin))))
 	}
 	if len(holding)+len(waiting) == 0 && !inTurn(c.Kind) {
 		out = append(out, tell(paint.Plain, "  nobody is there"))
@@ -201,18 +201,27 @@ func (sh *Shown) standing(c *chronicle.Chronicle, at time.Time) (out []Item) {
 	return out
 }
 
+// doubt is the sign of how long something has lasted since a moment that is not known: that it is more, where the story
+// begins with it, else that it may be less.
+func (sh *Shown) doubt(c *chronicle.Chronicle, since time.Time, unknown bool) string {
+	switch {
+	case !unknown:
+		return ""
+	case since.After(c.Begin):
+		return sh.Theme.AtMost
+	}
+	return sh.Theme.Spelled("≥")
+}
+
 // standsItem is a claim as it stood: what it did, since when, and what became of it.
-func (sh *Shown) standsItem(s *chronicle.Stay, does string, since, at time.Time, atLeast bool) Item {
+func (sh *Shown) standsItem(s *chronicle.Stay, does string, since, at time.Time, sign string) Item {
 	return Item{ID: fmt.Sprint("stands ", s.Claim.Path, s.Claim.Czxid, s.Owner, s.Came.At.UnixNano()), text: s.Owner, Past: true, To: target{Session: s.Session},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			style := paint.Plain
 			if !s.Held.At.IsZero() && !s.Held.At.After(at) {
 				style = paint.Good
 			}
-			long := chart.Fine(at.Sub(since))
-			if atLeast {
-				long = t.Spelled("≥") + long
-			}
+			long := sign + chart.Fine(at.Sub(since))
 			then := ""
 			if !s.Left.At.IsZero() {
 				then = "went at " + sh.Clock(s.Left.At) + ": " + s.HowText()
