@@ -68,6 +68,7 @@ type App struct {
 	message message
 	watched map[string]watched
 	deeds   []deed
+	deck    deck // of a recording
 	hints   int  // how often the hints have changed
 	mouse   bool // it is taken
 }
@@ -92,7 +93,7 @@ func New(ctx context.Context, o Options) *App {
 	if o.Production != "" {
 		o.Theme.Border = paint.Alert
 	}
-	a := &App{opts: o, mouse: o.Mouse, watched: map[string]watched{}}
+	a := &App{opts: o, mouse: o.Mouse, watched: map[string]watched{}, deck: newDeck()}
 	a.shown = view.Shown{Theme: o.Theme, Keys: o.Keys, Location: o.Location, Kinds: o.Recipes, Audited: o.Audit != nil, Logged: o.Log}
 	if r, ok := o.Source.(backend.Reader); ok {
 		a.shown.Fetch = r.Read
@@ -162,6 +163,8 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.onPlayed(msg)
 	case act.PlaceMsg:
 		return a, a.hand.OnPlace(msg)
+	case storyMsg:
+		a.onStory(msg)
 	case auditMsg:
 		a.onAudit(msg)
 	case savedMsg:

@@ -25,7 +25,7 @@ func (a *App) readAudit() tea.Cmd {
 }
 
 func (a *App) onAudit(m auditMsg) {
-	a.shown.Audit, a.shown.AuditErr = m.records, m.err
+	a.shown.Audit, a.shown.AuditErr = append([]actions.Record{}, m.records...), m.err // of an empty log it is known that it is
 	if p := a.page(); p != nil {
 		p.Refill()
 	}

@@ -45,6 +45,9 @@ type deed struct {
 func (a *App) bind() []deed {
 	k, h := &a.shown.Keys, &a.hand
 	acts := func(v actions.Verb) func() tea.Cmd { return func() tea.Cmd { return h.Act(v) } }
+	inTime := func(by int, handed bool, recorded func() tea.Cmd) func() tea.Cmd {
+		return func() tea.Cmd { return a.inTime(by, handed, recorded) }
+	}
 	goes := func(to func(by int) tea.Cmd, by int) func() tea.Cmd { return func() tea.Cmd { return to(by) } }
 	return []deed{
 		{&k.Quit, a.quit},
@@ -64,12 +67,22 @@ func (a *App) bind() []deed {
 		{&k.Command, silent(a.typeCommand)},
 		{&k.Help, silent(a.help)},
 		{&k.Why, silent(a.why)},
-		{&k.Pause, silent(a.togglePause)},
+		{&k.Pause, a.togglePause},
 		{&k.Save, func() tea.Cmd { return a.save("") }},
-		{&k.StepOn, goes(a.step, 1)},
-		{&k.StepBack, goes(a.step, -1)},
-		{&k.EventOn, goes(a.jumpEvent, 1)},
-		{&k.EventBack, goes(a.jumpEvent, -1)},
+		{&k.StepOn, inTime(1, false, func() tea.Cmd { return a.step(1) })},
+		{&k.StepBack, inTime(-1, false, func() tea.Cmd { return a.step(-1) })},
+		{&k.EventOn, inTime(1, false, func() tea.Cmd { return a.jump(1, anEvent) })},
+		{&k.EventBack, inTime(-1, false, func() tea.Cmd { return a.jump(-1, anEvent) })},
+		{&k.HandOn, inTime(1, true, func() tea.Cmd { return a.jump(1, a.aHandover()) })},
+		{&k.HandBack, inTime(-1, true, func() tea.Cmd { return a.jump(-1, a.aHandover()) })},
+		{&k.FindingOn, func() tea.Cmd { return a.jump(1, aFinding) }},
+		{&k.FindingBack, func() tea.Cmd { return a.jump(-1, aFinding) }},
+		{&k.Bookmark, silent(a.bookmark)},
+		{&k.MarkOn, goes(a.goMark, 1)},
+		{&k.MarkBack, goes(a.goMark, -1)},
+		{&k.Closer, goes(a.closer, 1)},
+		{&k.Wider, goes(a.closer, -1)},
+		{&k.History, func() tea.Cmd { return a.openHistory("") }},
 		{&k.Sort, silent(a.desk.NextOrder)},
 		{&k.Reverse, silent(a.desk.ReverseOrder)},
 		{&k.Follow, silent(a.toggleFollow)},
@@ -204,9 +217,14 @@ func (a *App) keepFilter() {
 	}
 }
 
-func (a *App) togglePause() {
+// togglePause holds the picture, or goes on; a recording stands still until it is played.
+func (a *App) togglePause() tea.Cmd {
+	if a.player() != nil {
+		return a.togglePlay()
+	}
 	if a.shown.Hold(); !a.shown.Paused {
 		a.desk.Calm()
 		a.desk.Refill()
 	}
+	return nil
 }

@@ -27,6 +27,7 @@ func (a *App) commands() []layer.Command {
 	plain := func(do func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return do() } }
 	return append(out, []layer.Command{
 		{Name: "session", Arg: "ID", What: "everything of one session", Run: a.openSession},
+		{Name: "history", Arg: "[PATH]", What: "who waited and held when in a recipe", Run: a.openHistory},
 		{Name: "go", Aliases: []string{"recipe", "cd"}, Arg: "PATH", What: "the recipe or znode at a path", Run: a.goPath},
 		{Name: "filter", Arg: "TEXT", What: "keep what answers: word, !not, ~fuzzy, =whole, ^path, /expression/", Run: func(arg string) tea.Cmd { a.setFilter(arg); return nil }},
 		{Name: "all", What: "all recipes, whatever was filtered", Run: func(string) tea.Cmd { return a.narrow("") }},
@@ -40,7 +41,8 @@ func (a *App) commands() []layer.Command {
 		{Name: "probe", What: "join the selected, and let go the moment it is granted, to measure the wait", Run: func(string) tea.Cmd { return a.desk.Aimed(a.hand.ProbeHere) }},
 		{Name: "picture", What: "write the screen to a file, as SVG and as text", Run: plain(a.picture)},
 		{Name: "vote", What: "vote for a site of the selected transaction", Run: func(string) tea.Cmd { return a.desk.Aimed(a.hand.VoteHere) }},
-		{Name: "pause", What: "hold the picture, or go on", Run: plain(silent(a.togglePause))},
+		{Name: "goto", Aliases: []string{"at"}, Arg: "TIME", What: "a recording as it was: at 10:09:30, 2026-11-27T10:09:30, +90s later, -5m earlier", Run: a.goTime},
+		{Name: "pause", Aliases: []string{"play"}, What: "hold the picture, or go on; play a recording, or stop", Run: plain(a.togglePause)},
 		{Name: "arm", Aliases: []string{"disarm"}, What: "let keys act, or not any more", Run: plain(silent(a.hand.ToggleArm))},
 		{Name: "mouse", What: "let the mouse scroll and select, or leave it to the terminal", Run: plain(a.toggleMouse)},
 		{Name: "keys", Aliases: []string{"help"}, What: "the keys of this view", Run: plain(silent(a.help))},

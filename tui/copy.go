@@ -45,6 +45,13 @@ func (a *App) copyMenu() {
 	if m != nil {
 		add("J", "recipe as JSON, as show -o json prints it", "the recipe as JSON", a.asJSON(m))
 	}
+	if c != nil && c.Path() != m.Path {
+		add("Y", "claim's path, quoted for a shell", "the claim's path", term.Quoted(c.Path()))
+	}
+	if m != nil {
+		add("P", "recipe's path, quoted for a shell", "the recipe's path", term.Quoted(m.Path))
+	}
+	add("r", "row, a tab between its columns", "the row", a.desk.RowText())
 	if len(out) == 0 {
 		a.say("nothing is selected that could be copied", paint.Warn)
 		return

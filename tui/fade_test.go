@@ -72,7 +72,7 @@ func TestTheFirstPictureAndJumpsAreNoNews(t *testing.T) {
 	d.Sync().SeeNot("+3 late-1", "- web-1").Press("p").See("late-1").SeeNot("+3 late-1", "- web-1")
 	s.del("/locks/orders/" + curator("5") + "lock-0000000008")
 	m := picture.Take(s, s.hints, nil)
-	d.app.onPlayed(playedMsg{view: m, back: true})
+	d.app.onPlayed(playedMsg{views: []picture.Next{m}, back: true})
 	d.SeeNot("late-1 0008", "- late-1")
 	d.Sync().Press("4").SeeNot("+")
 }

@@ -381,6 +381,7 @@ func TestLeavingSaysWhoIsNext(t *testing.T) {
 func TestGoingToARecipeChoosesNoClaim(t *testing.T) {
 	d := drive(t, three(), 140, 40)
 	d.Press(":").Type("go /app/tx1").Press("enter", "v").See("vote: for which site?", "s_2", "s_3").Press("esc")
-	d.Press("j", "v").See("s_1 has voted commit already") // the first step chooses
+	d.Press("j", "v").See("vote for s_2 in /app/tx1").Press("esc") // the first step chooses; a vote that is missing is a key away
+	d.Press("g", "v").See("s_1 has voted commit already")
 	d.Press(":").Type("go /app/tx1/s_3").Press("enter", "v").See("vote for s_3 in /app/tx1")
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/act"
 	"github.com/zkscope/zkscope/tui/keys"
@@ -65,6 +66,9 @@ func (a *App) usefulKeys() (first, rest []key.Binding) {
 	if a.shown.Paused {
 		pause.SetHelp(pause.Help().Key, "resume")
 	}
+	if a.player() != nil {
+		pause.SetHelp(pause.Help().Key, say.Either(a.deck.on, "stop", "play"))
+	}
 	reads := a.shown.Link.File || a.shown.Link.ReadOnly
 	m := a.desk.Model()
 	if m == nil {
@@ -112,6 +116,15 @@ func (a *App) actKeys(m *model.Model, c *model.Claim) (out []key.Binding) {
 	return append(out, k.Act)
 }
 
+// timeKeys are the keys that move in a history, two and two.
+func (a *App) timeKeys() []key.Binding {
+	k := a.shown.Keys
+	two := func(x, y key.Binding, what string) key.Binding {
+		return key.NewBinding(key.WithHelp(x.Help().Key+" "+y.Help().Key, what))
+	}
+	return []key.Binding{two(k.StepBack, k.StepOn, "step"), two(k.HandBack, k.HandOn, "hand-over"), two(k.Closer, k.Wider, "zoom"), two(k.EventBack, k.EventOn, "event"), k.Filter, k.Copy}
+}
+
 // pageKeys are the keys worth a hint on a page.
 func (a *App) pageKeys(p *view.Page, views key.Binding) []key.Binding {
 	k := a.shown.Keys
@@ -119,6 +132,9 @@ func (a *App) pageKeys(p *view.Page, views key.Binding) []key.Binding {
 		return append(a.shown.PlaceKeys(pl), views)
 	}
 	out := []key.Binding{k.Open, k.Back}
+	if p == a.history() {
+		return append(out, a.timeKeys()...)
+	}
 	if m, c := a.desk.Subject(); m != nil && c != nil {
 		out = append(append(out, k.Why), a.actKeys(m, c)...)
 	}

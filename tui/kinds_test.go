@@ -114,3 +114,24 @@ func TestEveryPanelAtEverySize(t *testing.T) {
 		}
 	}
 }
+
+// Sites whose vote is missing stand last, and the first of them is selected: what it waits for is a key away.
+func TestMissingVotesStandLast(t *testing.T) {
+	s := newStage()
+	for i, vote := range []string{"", "commit", "", "commit"} {
+		s.add(fmt.Sprintf("/app/tx1/s_%d", i+1), znode.SessionID(0x700+i), time.Minute, vote)
+	}
+	s.hints.Rules = []model.Hint{{Path: "/app/tx1", Kind: layout.TwoPhase}}
+	d := drive(t, s, 120, 40)
+	d.Press("j")
+	at := -1
+	for _, site := range []string{" s_2 ", " s_4 ", "▸  s_1 ", " s_3 "} {
+		i := strings.Index(d.Text(), site)
+		if i <= at {
+			t.Fatalf("%q is not in its place\n%s", site, d.Text())
+		}
+		at = i
+	}
+	s.set("/app/tx1/s_1", "abort")
+	d.Sync().See("▸ s_1 ✗ abort")
+}

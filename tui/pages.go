@@ -29,7 +29,7 @@ func (a *App) show(name, arg string) {
 	}
 	a.stack.Push(p)
 	a.returns = nil
-	p.Refill()
+	p.Resort()
 }
 
 // closePage leads back by one view.

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -123,13 +124,33 @@ func TestAnElectionsTermsAreTold(t *testing.T) {
 	s.Wait(3 * time.Second)
 	s.join("sched-2")
 	s.Sync().Wait(5 * time.Second)
-	s.look().See("leader a━━━···b━━━━", "TERMS LED VACANT ELECTED", "b sched-2 5.0s - 12:00:07", "a sched-1 4.0s 3.0s 12:00:00", "LEADER SEQ", "led p50 4.0s")
+	s.look().See("leader a━━━···b━━━━", "TERMS LED VACANT ELECTED", "b sched-2 5.0s - 12:00:07", "a sched-1 4.0s 3.0s 12:00:00", "LEADER SEQ", "led p50 4.0s").SeeNot("ENDED BY") // nobody told how
 	s = changing(t, "latch", 200, 60)
 	s.join("sched-1")
 	s.join("sched-2")
 	s.Sync()
 	s.first(6 * time.Second)
 	s.look().See("TERMS LED ELECTED", "b sched-2 0.0s 12:00:06", "a sched-1 6.0s 12:00:00").SeeNot("VACANT") // it never was
+}
+
+// How a leader's term ended is told where the servers tell of its session, and left blank where they do not.
+func TestHowATermEndedIsTold(t *testing.T) {
+	s := changing(t, "latch", 200, 60)
+	yes := true
+	live := map[znode.SessionID]znode.Session{}
+	for i := range 4 {
+		live[znode.SessionID(0x10000+i)] = znode.Session{ID: znode.SessionID(0x10000 + i), Connected: &yes, Timeout: 30 * time.Second}
+	}
+	s.stage.sessions = maps.Clone(live)
+	s.stage.servers = []znode.Server{{Addr: "zk1:2181", Answered: true}}
+	for i := range 4 {
+		s.join(fmt.Sprintf("sched-%d", i+1))
+	}
+	s.Sync()
+	s.first(4 * time.Second) // its session goes on
+	s.stage.sessions = nil   // from here on nobody tells
+	s.first(3 * time.Second)
+	s.look().See("TERMS LED ELECTED ENDED BY", "c sched-3 0.0s 12:00:07", "b sched-2 3.0s 12:00:04 ", "a sched-1 4.0s 12:00:00 released").SeeNot("session ended")
 }
 
 func TestReadersAndWritersHaveLanes(t *testing.T) {

@@ -2,11 +2,15 @@ package tui
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/picture"
@@ -28,12 +32,13 @@ func (a *App) step(by int) tea.Cmd {
 		a.say("only a recording can be stepped through", paint.Warn)
 		return nil
 	}
+	a.halt()
 	look := a.looker(p)
 	return func() tea.Msg {
 		if p.Move(by) == 0 {
 			return playedMsg{edge: true, back: by < 0}
 		}
-		return playedMsg{view: look(), back: by < 0}
+		return playedMsg{views: []picture.Next{look()}, back: by < 0}
 	}
 }
 
@@ -47,51 +52,110 @@ func (a *App) looker(p backend.Player) func() picture.Next {
 	}
 }
 
-// jumpEvent goes on to the next state in which something happened, or back to one.
-func (a *App) jumpEvent(by int) tea.Cmd {
+// sought reports whether something that is looked for happened between two states, of which these are the events.
+type sought func(was, is *model.Result, events []story.Event) bool
+
+// anEvent is that anything happened.
+func anEvent(_, _ *model.Result, events []story.Event) bool { return len(events) > 0 }
+
+// aFinding is that something grave was found.
+func aFinding(was, is *model.Result, _ []story.Event) bool {
+	return slices.ContainsFunc(story.Alarms(was, is), func(e story.Event) bool { return e.What == story.EventAlarm })
+}
+
+// handovers are the events in which somebody takes a recipe.
+var handovers = map[string]bool{story.EventAcquired: true, story.EventLeaderChanged: true, story.EventPromoted: true}
+
+// aHandover is that the selected recipe changed hands; where none is selected, any.
+func (a *App) aHandover() sought {
+	path := ""
+	if p := a.history(); p != nil {
+		path = p.Arg
+	} else if m, _ := a.desk.Subject(); m != nil {
+		path = m.Path
+	}
+	return func(_, _ *model.Result, events []story.Event) bool {
+		return slices.ContainsFunc(events, func(e story.Event) bool { return handovers[e.What] && (path == "" || e.Path == path) })
+	}
+}
+
+// jump goes on to the next state in which something happened, or back to just before it.
+func (a *App) jump(by int, want sought) tea.Cmd {
 	p := a.player()
 	if p == nil {
 		return a.step(by)
 	}
-	look, after := a.looker(p), a.shown.Live
+	a.halt()
+	look, last, ctx := a.looker(p), a.shown.Live, a.ctx
 	return func() tea.Msg {
+		out := playedMsg{back: by < 0}
 		for range farthest {
-			if p.Move(by) == 0 {
+			if ctx.Err() != nil {
+				return nil
+			}
+			if out.edge = p.Move(by) == 0; out.edge {
 				break
 			}
 			m := look()
-			news := m.Events
-			if by < 0 { // back to just before something happened
-				news = story.Diff(m.Result, after)
-				after = m.Result
+			was, is, events := last, m.Result, m.Events
+			if by < 0 {
+				was, is = is, was
+				events = story.Diff(was, is)
 			}
-			if len(news) > 0 {
-				return playedMsg{view: m, back: by < 0}
+			last = m.Result
+			if out.pass(m); want(was, is, events) {
+				break
 			}
 		}
-		return playedMsg{view: look(), edge: true, back: by < 0}
+		return out
 	}
 }
 
 // playedMsg says where a recording was moved to.
 type playedMsg struct {
-	view picture.Next
-	back bool
-	edge bool // there was no further to go
+	views []picture.Next // of the states that were passed, the last of which is shown
+	back  bool
+	edge  bool // there was no further to go
+	jump  bool // it does not follow from what was shown
+
+	run    int64 // of playing; 0: it was moved by a key
+	target time.Time
+	quiet  int
+}
+
+// passMost is how many states are shown one after the other; what leads over more is a jump.
+const passMost = 50
+
+// pass adds a state that was passed.
+func (m *playedMsg) pass(v picture.Next) {
+	if len(m.views) == passMost {
+		m.views, m.jump = m.views[:0], true
+	}
+	m.views = append(m.views, v)
 }
 
 func (a *App) onPlayed(m playedMsg) tea.Cmd {
-	if m.edge {
-		a.say(say.Either(m.back, "that is the beginning", "that is the end"), paint.Warn)
-	}
-	if m.view.Result == nil {
+	if m.run != 0 && m.run != a.deck.run.Load() {
 		return nil
 	}
-	if m.back { // what happened later has not happened yet
-		a.shown.Log.Rewind(m.view.Now)
-		m.view.Events, m.view.Jump = nil, true
+	if n := len(m.views); n > 0 && (m.back || m.jump) {
+		last := m.views[n-1]
+		a.shown.Log.Rewind(last.Now) // what happened later has not happened yet
+		last.Events, last.Jump = nil, true
+		m.views = []picture.Next{last}
 	}
-	return a.onView(m.view)
+	var cmds []tea.Cmd
+	for _, v := range m.views {
+		cmds = append(cmds, a.onView(v))
+	}
+	if m.edge {
+		a.halt()
+		a.say(say.Either(m.back, "that is the beginning", "that is the end"), paint.Warn)
+	}
+	if m.run != 0 && !m.edge {
+		cmds = append(cmds, a.playOn(m.target, m.quiet))
+	}
+	return tea.Batch(cmds...)
 }
 
 // playText says where in a recording we are.
@@ -108,5 +172,12 @@ func (a *App) playText() string {
 	if more {
 		total += "+"
 	}
-	return fmt.Sprintf("  %s of %s  , . step  < > event", paint.Number(at+1), total)
+	text := fmt.Sprintf("  %s of %s", paint.Number(at+1), total)
+	if a.deck.on {
+		return text + "  playing " + a.deck.rate(a.shown.Theme.Times)
+	}
+	if term.Width(a.name())+101 > a.shown.Size.W { // there is more room in the bottom row
+		return text
+	}
+	return text + "  " + a.shown.Keys.Pause.Help().Key + " play  , . step  < > event"
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/screenshot"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
@@ -50,6 +52,21 @@ var shots = []struct {
 		}
 		d.Press("/").Type("nightly").Press("enter", "esc", "r", "tab", "enter").Sync()
 		d.Wait(9 * time.Second).Sync().See("still held for 9s")
+	}},
+	{"history", 120, 32, nil, func(_ *testing.T, d *driver) {
+		d.Press("/").Type("orders").Press("enter", "esc")
+		lock := func(i int) string { return "/locks/orders/" + curator(fmt.Sprint(i)) + fmt.Sprintf("lock-%010d", i) }
+		for i := 4; i < 8; i++ {
+			d.Wait(time.Duration(7+3*i) * time.Second)
+			for p := range d.stage.nodes {
+				if strings.HasSuffix(p, fmt.Sprintf("lock-%010d", i)) {
+					d.stage.del(p)
+				}
+			}
+			d.stage.add(lock(i+4), sA+znode.SessionID(i%3), 0, []string{"web-1", "web-3", "job-9"}[i%3])
+			d.Sync()
+		}
+		d.Wait(12*time.Second).Press("H", "{", "{").See("history of /locks/orders", "holds", "waits")
 	}},
 	{"deadlock", 120, 32, askedTown, func(_ *testing.T, d *driver) {
 		d.Press("3").See("DEADLOCK", "suggested")

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,6 +30,16 @@ func (d *driver) order() string {
 	return strings.Join(out, " ")
 }
 
+// recipes are the paths of the table from top to bottom.
+func (d *driver) recipes() (out []string) {
+	for _, r := range d.app.desk.List.Rows() {
+		if r.Finding == nil {
+			out = append(out, r.Model.Path)
+		}
+	}
+	return out
+}
+
 // An order by what changes is that of the moment in which it was asked for: rows stay where they are until it is asked for
 // again, and its mark says that it is of before.
 func TestRowsMoveByKeysOnly(t *testing.T) {
@@ -48,6 +59,57 @@ func TestRowsMoveByKeysOnly(t *testing.T) {
 	d.Press("O", "O").See("HELD↓")
 	if got := d.order(); got != "l9 l2 l0 l1" {
 		t.Errorf("sorted anew by held: %s", got)
+	}
+}
+
+// In a minute of a hundred changes a second the row under the cursor stays on its line of the screen, and rows that stay
+// keep their order, whichever it is.
+func TestAStormDoesNotMoveTheRowUnderTheEye(t *testing.T) {
+	for _, by := range []string{"kind", "held"} {
+		s := lines(make([]int, 60)...)
+		d := drive(t, s, 120, 30)
+		d.Press(":").Type("sort "+by).Press("enter", "pgdown", "pgdown", "pgdown", "k", "k")
+		cursor := func() (line int, row string) {
+			for i, l := range strings.Split(d.Text(), "\n") {
+				if strings.HasPrefix(l, "▸") {
+					return i, strings.Fields(l)[1] + " " + strings.Fields(l)[2]
+				}
+			}
+			t.Fatalf("no cursor\n%s", d.Text())
+			return 0, ""
+		}
+		at, name := cursor()
+		picked := d.app.desk.Model().Path
+		for i := range 60 {
+			before := d.recipes()
+			for j := range 100 {
+				n := 100*i + j
+				path := fmt.Sprintf("/prod/locks/l%d/", n*7919%60)
+				switch {
+				case n%5 == 0:
+					s.add(fmt.Sprintf("/prod/locks/%c%d/%slock-0000000001", "amz"[n%3], n, curator("1")), znode.SessionID(0x9000+n), time.Duration(n)*time.Second, "late")
+				case n%5 == 1 && n > 50:
+					m := n - 51
+					s.del(fmt.Sprintf("/prod/locks/%c%d/%slock-0000000001", "amz"[m%3], m, curator("1")))
+				default:
+					waiter := fmt.Sprintf("%s%slock-%010d", path, curator("2"), 2+n%200) // it comes, and goes the next time
+					if _, there := s.nodes[waiter]; there {
+						s.del(waiter)
+					} else {
+						s.add(waiter, znode.SessionID(0x9000+n), 0, "wait")
+					}
+				}
+			}
+			d.Wait(time.Second).Sync()
+			if now, is := cursor(); now != at || is != name || d.app.desk.Model().Path != picked {
+				t.Fatalf("by %s: after %d s the cursor is on line %d, %q, and was on %d, %q", by, i+1, now, is, at, name)
+			}
+			after := d.recipes()
+			kept := slices.DeleteFunc(after, func(x string) bool { return !slices.Contains(before, x) })
+			if was := slices.DeleteFunc(before, func(x string) bool { return !slices.Contains(kept, x) }); !slices.Equal(was, kept) {
+				t.Fatalf("by %s: rows changed places: %v, then %v", by, was, kept)
+			}
+		}
 	}
 }
 

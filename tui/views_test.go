@@ -22,7 +22,6 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/act"
-	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/desk"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/view"
@@ -73,6 +72,7 @@ var everyView = []struct {
 	{"tree", []string{"7", "j", "enter"}, []string{"persistent", "czxid"}},
 	{"audit", []string{"9"}, []string{"broke the claim of web-9", "about to: break web-9 (stuck)"}},
 	{"log", []string{"0"}, []string{"probe of zk3:2181: refused"}},
+	{"history", []string{"H"}, []string{"history of /locks/nightly", "holds", "waits"}},
 	{"events", []string{"5"}, []string{"nothing has changed since the console started"}},
 	{"help", []string{"?"}, []string{"move", "half a page up"}},
 	{"copy", []string{"y"}, []string{"claim's path", "recipe as JSON"}},
@@ -270,6 +270,34 @@ func TestCopyAsksTheTerminal(t *testing.T) {
 	}
 }
 
+// A row is copied whole, and a path as one word of a shell.
+func TestRowsAndQuotedPathsAreCopied(t *testing.T) {
+	s := town()
+	s.add("/locks/it's/lock-0000000001", sA, time.Minute, "eve")
+	d := drive(t, s, 80, 24)
+	copied := func(keys ...string) string {
+		t.Helper()
+		d.sent.Reset()
+		d.Press(keys...)
+		b, _ := base64.StdEncoding.DecodeString(strings.TrimSuffix(strings.TrimPrefix(d.sent.String(), "\x1b]52;c;"), "\x07"))
+		return string(b)
+	}
+	d.Press("/").Type("it's").Press("enter", "esc")
+	if got := copied("y", "P"); got != `'/locks/it'\''s'` {
+		t.Error(got)
+	}
+	if got := copied("y", "r"); got != "lock\t/locks/it's\teve\t≤1m\t0" {
+		t.Errorf("%q", got)
+	}
+	d.Press("/", "ctrl+u").Type("orders").Press("enter", "enter", "j")
+	if got := copied("y", "r"); got != "1\tweb-1\t0005\t0x10000a1b2c30001\t2m31s\t0004 ?" {
+		t.Errorf("%q", got)
+	}
+	if got := copied("4", "y", "r"); !strings.HasPrefix(got, "0x") || !strings.Contains(got, "\t") {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestNotifyRingsWhenALockChangesHands(t *testing.T) {
 	s := town()
 	d := drive(t, s, 120, 40)
@@ -403,60 +431,6 @@ func TestWhatHurtsMostIsSelectedAtFirstAndStaysSelected(t *testing.T) {
 	if d.Sync(); d.app.desk.List.Selected() != selected {
 		t.Errorf("the cursor went from %v to %v by itself", selected, d.app.desk.List.Selected())
 	}
-}
-
-// reel is a recording for tests: stages one after the other.
-type reel struct {
-	frames []*znode.Snapshot
-	at     int
-}
-
-func (r *reel) Changed() <-chan struct{} { return nil }
-func (r *reel) Now() time.Time           { return r.frames[r.at].TakenAt }
-func (r *reel) Take() (*znode.Snapshot, backend.Link) {
-	return r.frames[r.at], backend.Link{Ensemble: "night.jsonl", File: true, ReadOnly: true}
-}
-func (r *reel) Move(by int) int {
-	to := max(0, min(r.at+by, len(r.frames)-1))
-	gone := to - r.at
-	r.at = to
-	return gone
-}
-func (r *reel) Where() (int, int, bool) { return r.at, len(r.frames), false }
-func (r *reel) Before(h model.Hints) (res *model.Result) {
-	for _, f := range r.frames[:r.at] {
-		res = inspect.Decode(f, res, h)
-	}
-	return res
-}
-
-func TestARecordingIsSteppedThrough(t *testing.T) {
-	s := town()
-	r := &reel{}
-	film := func() { snap, _ := s.Take(); r.frames = append(r.frames, snap) }
-	film()
-	s.now = s.now.Add(time.Second)
-	s.add("/elsewhere", 0, 0, "x")
-	film()
-	s.now = s.now.Add(time.Second)
-	for p := range s.nodes {
-		if strings.HasSuffix(p, "lock-0000000011") {
-			s.del(p)
-		}
-	}
-	film()
-	d := drive(t, s, 140, 40)
-	d.app.Close()
-	d.app = New(t.Context(), Options{Source: r, Operator: s, Theme: d.app.shown.Theme, Location: time.UTC, Recipes: everyRecipe(), Clock: func() time.Time { return d.clock }})
-	d.app.Update(tea.WindowSizeMsg{Width: 140, Height: 40})
-	d.See("1 of 3", "as of 12:00:00").Press(".").See("2 of 3", "as of 12:00:01").Press(".").See("3 of 3", "batch-1")
-	d.Press(".").See("that is the end").Press("<").See("2 of 3").SeeNot("batch-1 released")
-	d.Press(",", ",").See("that is the beginning", "1 of 3").Press(">").See("3 of 3", "batch-2")
-	if len(d.app.shown.Log.Events) == 0 {
-		t.Error("no events")
-	}
-	s.link.ReadOnly = true
-	d.Press("W").See("cannot arm")
 }
 
 func TestWhatCannotBeSeenIsNotDecidedOn(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/tui/backend"
 )
@@ -122,6 +123,20 @@ func (p *player) Move(by int) (gone int) {
 	}
 	p.goTo(at)
 	return gone
+}
+
+// Seek goes to the last moment that is not after a time.
+func (p *player) Seek(to time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.goTo(max(0, p.rec.IndexAt(to)))
+}
+
+// Story tells what became of every claim of a recipe.
+func (p *player) Story(path string, h model.Hints) (*chronicle.Chronicle, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return chronicle.Of(p.rec.Reel(), path, time.Time{}, time.Time{}, h)
 }
 
 // Where is the state that is shown, how many there are, and whether that many were counted only so far.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/limits"
@@ -45,5 +46,37 @@ func TestAPlayerTellsThatMomentsWereTakenTogether(t *testing.T) {
 		if link := p.link("several moments were read as one"); link.Count != 1 || link.Happened[0].Text != "several moments were read as one" || !link.File {
 			t.Errorf("where jumps took moments together: %+v", link)
 		}
+	}
+}
+
+// A player goes to the last moment that is not after a time, and tells the story of a recipe wherever it stands.
+func TestAPlayerGoesToATimeAndTellsAStory(t *testing.T) {
+	text := `{"zkscope":1,"kind":"recording","takenAt":"2026-11-28T19:00:00Z","root":"/","complete":true}` + "\n" + `{"path":"/locks","czxid":1}` + "\n" + `{"path":"/locks/l","czxid":2}` + "\n"
+	for i := range 3 {
+		text += fmt.Sprintf(`{"at":"2026-11-28T19:00:%02dZ","put":{"path":"/locks/l/lock-%010d","czxid":%d,"owner":"0x%x","data":"d2Vi"}}`+"\n", 10*i+10, i, i+3, i+1)
+	}
+	text += `{"at":"2026-11-28T19:00:45Z","del":"/locks/l/lock-0000000000"}` + "\n"
+	file := filepath.Join(t.TempDir(), "night.jsonl")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in := &input{from: file, warn: os.Stderr, keep: func(f *os.File) { t.Cleanup(func() { f.Close() }) }}
+	rec, i, err := in.recording(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPlayer(rec, i, file, limits.Terms{})
+	for _, x := range []struct{ to, is string }{{"19:00:25", "19:00:20"}, {"19:00:30", "19:00:30"}, {"18:00:00", "19:00:00"}, {"23:00:00", "19:00:45"}} {
+		to, _ := time.Parse("2006-01-02T15:04:05", "2026-11-28T"+x.to)
+		if p.Seek(to); p.Now().Format("15:04:05") != x.is {
+			t.Errorf("sought %s: %s, not %s", x.to, p.Now().Format("15:04:05"), x.is)
+		}
+	}
+	c, err := p.Story("/locks/l", model.Hints{})
+	if err != nil || len(c.Stays) != 3 || c.Stays[0].Left.At.Second() != 45 || c.Stays[1].Held.At.Second() != 45 || !c.Stays[2].Held.At.IsZero() {
+		t.Errorf("%v, %+v", err, c)
+	}
+	if p.Now().Format("15:04:05") != "19:00:45" {
+		t.Errorf("a story moved it to %s", p.Now())
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/chronicle"
 )
 
 // Source is where the console gets what it shows. All methods are called from commands, possibly at the
@@ -76,10 +77,18 @@ type Player interface {
 	// Move goes on by so many moments, or back; it stops at the ends and says how far it went. A moment is the states that
 	// were written at one time, of which the last is shown.
 	Move(by int) int
+	// Seek goes to the last moment that is not after a time; to the first where all are.
+	Seek(to time.Time)
 	// Before is what the state before the one that Take returns was decoded to, from the first on; nil at the first.
 	Before(h model.Hints) *model.Result
 	// Where is the state that Take returns, counted from zero, and how many there are; more: that many were counted so far.
 	Where() (at, of int, more bool)
+}
+
+// Historian is a Source that can tell what became of every claim of a recipe, over all that it has.
+type Historian interface {
+	// Story blocks until all of it was read. A story with an error is that of what could be read, and never nil.
+	Story(path string, h model.Hints) (*chronicle.Chronicle, error)
 }
 
 // Joiner takes part in recipes for the operator. Join must not block.

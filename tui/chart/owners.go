@@ -24,15 +24,11 @@ func (p Pen) Owners(title, held string) []paint.Line {
 	third, last, tell := "WAITED", "UNTIL", p.turnTold
 	if p.Model.Kind.Leads() {
 		third, last, tell = "VACANT", "ELECTED", p.termTold
-		if !p.Past.vacated() {
-			third = ""
-		}
 	}
-	cols := []paint.Column{{W: 1}, {Title: title, Min: 12, Path: true}, {Title: held, W: 7, Right: true}, {Title: last, W: 8}}
-	if third != "" {
-		cols = slices.Insert(cols, 3, paint.Column{Title: third, W: 7, Right: true, Rank: 2})
-	}
-	g := p.Grid(p.W, cols...)
+	cols := []paint.Column{{W: 1}, {Title: title, Min: 12, Path: true}, {Title: held, W: 7, Right: true}, {Title: third, W: 7, Right: true, Rank: 2}, {Title: last, W: 8}, {Title: "ENDED BY", W: 15, Rank: 3}}
+	leave := map[int]bool{3: third == "VACANT" && !p.Past.vacated(), 5: third != "VACANT" || !p.Past.ended()} // columns that nothing is in
+	pick := func(i int) bool { return !leave[i] }
+	g := p.Grid(p.W, those(cols, pick)...)
 	out := []paint.Line{g.Head()}
 	for i := len(p.Past.Turns) - 1; i >= 0 && len(out) <= ownersMost; i-- {
 		t := &p.Past.Turns[i]
@@ -40,16 +36,28 @@ func (p Pen) Owners(title, held string) []paint.Line {
 			continue
 		}
 		between, when := tell(i)
-		spans := []paint.Span{paint.Dim.Text(p.sign(p.letter(t))), paint.Plain.Text(term.Safe(t.Name)), paint.Plain.Text(p.heldText(i)), paint.Dim.Text(when)}
-		if third != "" {
-			spans = slices.Insert(spans, 3, paint.Plain.Text(between))
-		}
-		out = append(out, g.Row(spans...))
+		out = append(out, g.Row(those([]paint.Span{paint.Dim.Text(p.sign(p.letter(t))), paint.Plain.Text(term.Safe(t.Name)), paint.Plain.Text(p.heldText(i)),
+			paint.Plain.Text(between), paint.Dim.Text(when), paint.Plain.Text(t.Ended)}, pick)...))
 	}
 	if len(out) < 2 {
 		return nil
 	}
 	return out
+}
+
+// those are the elements of a list whose places are picked.
+func those[T any](all []T, pick func(i int) bool) (out []T) {
+	for i, x := range all {
+		if pick(i) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// ended reports whether it is known how a turn ended.
+func (p *Past) ended() bool {
+	return slices.ContainsFunc(p.Turns, func(t Turn) bool { return t.Ended != "" })
 }
 
 // turnTold is how long whoever had it had waited, and until when it was.

@@ -31,6 +31,7 @@ type Turn struct {
 	Letter byte   // stands for the name in a strip
 	Unseen bool   // it began earlier, or while nothing was seen
 	Waited time.Duration
+	Ended  string // how it ended, where that is known
 }
 
 // Lasted is how long something took that was over at a moment.

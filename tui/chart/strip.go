@@ -19,14 +19,14 @@ type axis struct {
 	n         int
 }
 
-// units are how long a cell can be.
-var units = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute,
+// Units are how long a cell of a strip can be.
+var Units = []time.Duration{100 * time.Millisecond, 200 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute,
 	5 * time.Minute, 10 * time.Minute, 20 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour}
 
 // axisOf divides the time since a moment into at most w cells of a unit no shorter than least.
 func axisOf(from, now time.Time, w int, least time.Duration) axis {
 	a := axis{from: from, now: now}
-	for _, a.unit = range units {
+	for _, a.unit = range Units {
 		a.first = from.UnixNano() / int64(a.unit)
 		if a.n = int(now.UnixNano()/int64(a.unit)-a.first) + 1; a.n <= w && a.unit >= least {
 			return a

@@ -242,6 +242,11 @@ func (d *Desk) PanelArea() []paint.Line {
 	if m == nil {
 		return nil
 	}
+	return d.Claims.Lines(d.shown.Panel(m.Kind), d.pen(m, s), d.Focus == OnClaims && !d.Claims.Whole, func(id model.ClaimID) bool { return d.hand.Marked(m.Path, id) })
+}
+
+// pen is what a recipe is drawn from in an area.
+func (d *Desk) pen(m *model.Model, s paint.Rect) chart.Pen {
 	pen := chart.Pen{Theme: &d.shown.Theme, Model: m, Now: d.shown.AsOf(), W: s.W, H: s.H, Past: d.shown.Past.Of(m.Path),
 		Clock: d.shown.Clock, WhyKey: d.shown.Keys.Why.Help().Key}
 	if len(d.shown.Result.Snapshot.Sessions) > 0 {
@@ -256,7 +261,30 @@ func (d *Desk) PanelArea() []paint.Line {
 	if c := d.Claims.Selected(m); c != nil {
 		pen.Said = d.said(m, c)
 	}
-	return d.Claims.Lines(d.shown.Panel(m.Kind), pen, d.Focus == OnClaims && !d.Claims.Whole, func(id model.ClaimID) bool { return d.hand.Marked(m.Path, id) })
+	return pen
+}
+
+// widest is how wide a row is drawn that is copied: nothing is cut off there.
+const widest = 1000
+
+// RowText is the selected row with all its columns, a tab between them; empty: there is none.
+func (d *Desk) RowText() string {
+	if p := d.page(); p != nil {
+		return p.RowText(widest)
+	}
+	m, r := d.Model(), d.List.Row()
+	if c := d.Claims.Selected(m); d.Focus == OnClaims && c != nil {
+		return d.Claims.RowText(d.shown.Panel(m.Kind), d.pen(m, paint.Rect{W: widest, H: 1}), c)
+	}
+	table := d.table(widest)
+	switch {
+	case r == nil || r.Model == nil || d.List.Lost() != nil:
+		return ""
+	case r.Finding != nil:
+		since, clause := d.attention(r)
+		return table.Attention(r, since, clause, nil, false).Fields()
+	}
+	return table.Line(r, d.shown.Kind(r.Model.Kind), " ").Fields()
 }
 
 // link is what servers told of a claim's session.

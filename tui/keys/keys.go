@@ -17,7 +17,9 @@ type Map struct {
 	Open, Back, Next, Session, Events, Znode                    key.Binding
 	Filter, Command, Help, Why, Pause, Follow, Sort, Reverse    key.Binding
 	Copy, Notify, Save, Picture, Hex, NextHit, PrevHit          key.Binding
-	StepOn, StepBack, EventOn, EventBack                        key.Binding
+	StepOn, StepBack, EventOn, EventBack, HandOn, HandBack      key.Binding
+	FindingOn, FindingBack, Bookmark, MarkOn, MarkBack          key.Binding
+	Closer, Wider, History                                      key.Binding
 	Arm, Revoke, Break, Restore, Act, Mark, Unmark              key.Binding
 	Join, Vote, Finish, GiveBack                                key.Binding
 	Quit, Abort, Suspend, Redraw                                key.Binding
@@ -60,11 +62,11 @@ func (k *Map) look() {
 	k.Command = bind(":", "command: views and more by name, tab completes", ":")
 	k.Help = bind("?", "keys", "?")
 	k.Why = bind("w", "why it is stuck, to read and to paste", "w")
-	k.Pause = bind("p", "pause the picture, or go on", "p")
+	k.Pause = bind("p", "pause the picture, or go on; play a recording, or stop", "p")
 	k.Follow = bind("F", "follow: stay with whoever is first, or with the newest", "F")
 	k.Sort = bind("o", "order of what is shown, by the next column", "o")
 	k.Reverse = bind("O", "that order reversed", "O")
-	k.Copy = bind("y", "copy a path, a session, JSON", "y")
+	k.Copy = bind("y", "copy a path, a session, a row, JSON", "y")
 	k.Notify = bind("n", "notify: ring when the selected recipe is free, changes hands or is decided", "n")
 	k.Save = bind("ctrl+s", "save what is shown to a file", "ctrl+s")
 	k.Picture = bind("ctrl+p", "picture of the screen, as SVG and as text, for a ticket", "ctrl+p")
@@ -72,6 +74,16 @@ func (k *Map) look() {
 	k.StepBack = bind(",", "state before, of a recording", ",")
 	k.EventOn = bind(">", "next event of a recording", ">")
 	k.EventBack = bind("<", "event before, of a recording", "<")
+	k.HandOn = bind("}", "next time in a recording that the selected recipe changes hands", "}")
+	k.HandBack = bind("{", "the time before that it did", "{")
+	k.FindingOn = bind(")", "next time in a recording that something urgent is found", ")")
+	k.FindingBack = bind("(", "the time before that something was", "(")
+	k.Bookmark = bind("m", "mark this moment of a recording, or take its mark away", "m")
+	k.MarkOn = bind("'", "next moment that is marked", "'")
+	k.MarkBack = bind("\"", "marked moment before", "\"")
+	k.Closer = bind("+", "closer, in a history; elsewhere faster, where a recording is played", "+", "=")
+	k.Wider = bind("-", "wider, in a history; elsewhere slower", "-")
+	k.History = bind("H", "history: who waited and held when in the selected recipe, and the line at any moment", "H")
 	k.NextHit = bind("n", "next line with what was looked for, in a text that is open", "n")
 	k.PrevHit = bind("N", "the line before, with the same", "N")
 	k.Hex = bind("x", "data as text or hexadecimal, in a znode", "x")
@@ -102,10 +114,10 @@ type Section struct {
 func (k Map) Sections() []Section {
 	return []Section{
 		{"move", []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.NextKind, k.PrevKind, k.Next}},
-		{"go", []key.Binding{k.Open, k.Back, k.Session, k.Events, k.Znode}},
+		{"go", []key.Binding{k.Open, k.Back, k.Session, k.Events, k.History, k.Znode}},
 		{"look", []key.Binding{k.Filter, k.Command, k.Why, k.Pause, k.Follow, k.Sort, k.Reverse, k.Copy, k.Notify, k.Save, k.Picture, k.Hex}},
 		{"in a text", []key.Binding{k.NextHit, k.PrevHit}},
-		{"replay", []key.Binding{k.StepOn, k.StepBack, k.EventOn, k.EventBack}},
+		{"replay", []key.Binding{k.StepOn, k.StepBack, k.EventOn, k.EventBack, k.HandOn, k.HandBack, k.FindingOn, k.FindingBack, k.Bookmark, k.MarkOn, k.MarkBack, k.Closer, k.Wider}},
 		{"act", []key.Binding{k.Arm, k.Act, k.Revoke, k.Break, k.Restore, k.Mark, k.Unmark}},
 		{"take part", []key.Binding{k.Join, k.Vote, k.Finish, k.GiveBack}},
 		{"leave", []key.Binding{k.Help, k.Quit, k.Abort, k.Suspend, k.Redraw}},

@@ -49,6 +49,17 @@ func (l Line) Text() string {
 	return text.String()
 }
 
+// Fields are the texts of a row's columns, with a tab between; empty ones are left out.
+func (l Line) Fields() string {
+	var out []string
+	for _, s := range l {
+		if text := strings.TrimSpace(s.Text); text != "" {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, "\t")
+}
+
 // Width is how many cells a line takes.
 func (l Line) Width() (n int) {
 	for _, s := range l {

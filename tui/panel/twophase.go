@@ -51,8 +51,8 @@ func drawVotes(p chart.Pen) [][]paint.Line {
 func votes(p chart.Pen) []paint.Line {
 	cells := make([]paint.Span, len(p.Model.Claims))
 	w := 0
-	for i := range p.Model.Claims {
-		cells[i] = voteCell(p, &p.Model.Claims[i])
+	for i, c := range Lacking(p.Model.Claims) {
+		cells[i] = voteCell(p, c)
 		w = max(w, term.Width(cells[i].Text))
 	}
 	w = min(w+2, max(8, p.W-11))
@@ -69,6 +69,19 @@ func votes(p chart.Pen) []paint.Line {
 		out = append(out, l)
 	}
 	return out
+}
+
+// Lacking are claims with those last that have not voted.
+func Lacking(claims []model.Claim) []*model.Claim {
+	out, lack := make([]*model.Claim, 0, len(claims)), []*model.Claim(nil)
+	for i := range claims {
+		if c := &claims[i]; c.Vote() == nil {
+			lack = append(lack, c)
+		} else {
+			out = append(out, c)
+		}
+	}
+	return append(out, lack...)
 }
 
 func voteCell(p chart.Pen, c *model.Claim) paint.Span {

@@ -2,9 +2,11 @@ package picture
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/tui/chart"
 )
@@ -102,7 +104,7 @@ func (h *history) happened(res *model.Result, events []story.Event) {
 			p.Waited = kept(append(p.Waited, chart.Lasted{At: model.MomentOf(e.At), For: e.Waited}), spansMax)
 		}
 	}
-	p.turn(was, is, h.began, e, waited)
+	p.turn(was, is, h.began, events, waited)
 	if now := cmp.Or(is, was); !now.Kind.Items() {
 		if len(p.Samples) == 0 {
 			p.sample(was, h.began, 0)
@@ -136,8 +138,8 @@ func (h *history) touch(path string, at time.Time) *memory {
 }
 
 // turn notes who has a recipe now, where that is one at a time.
-func (p *memory) turn(was, is *model.Model, began time.Time, e *story.Event, waited time.Duration) {
-	m := cmp.Or(is, was)
+func (p *memory) turn(was, is *model.Model, began time.Time, events []story.Event, waited time.Duration) {
+	m, e := cmp.Or(is, was), &events[0]
 	if !m.Kind.Waits() && !m.Kind.Leads() && !m.Kind.Ends() || m.Kind.Pool() {
 		return
 	}
@@ -146,10 +148,29 @@ func (p *memory) turn(was, is *model.Model, began time.Time, e *story.Event, wai
 		p.begin(chart.Turn{From: began, Name: name, Unseen: true}, id)
 	}
 	name, id := chart.Having(is)
-	if last := &p.Turns[len(p.Turns)-1]; name == last.Name && (id == p.last || name == "") {
+	last := &p.Turns[len(p.Turns)-1]
+	if name == last.Name && (id == p.last || name == "") {
 		return
 	}
+	last.Ended = endedBy(events, last.Name)
 	p.begin(chart.Turn{From: e.At, Name: name, Waited: waited, Unseen: e.Unseen()}, id)
+}
+
+// endings are how a turn can end, by how an event's text goes on behind the name; what else ends one leaves open how.
+var endings = []struct{ text, word string }{{"released", "released"}, {"lost by expiry", "session expired"}, {"lost with its session", "session ended"},
+	{"let go as asked", "let go as asked"}}
+
+// endedBy is how the turn of an owner ended, where one of some events tells; empty: it is not known.
+func endedBy(events []story.Event, name string) string {
+	for i := range events {
+		rest, of := strings.CutPrefix(events[i].Text, say.Printable(name)+" ")
+		for _, x := range endings {
+			if of && strings.HasPrefix(rest, x.text) && !events[i].Unseen() {
+				return x.word
+			}
+		}
+	}
+	return ""
 }
 
 func (p *memory) begin(t chart.Turn, id model.ClaimID) {

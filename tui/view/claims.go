@@ -36,7 +36,7 @@ func NewClaims() Claims {
 // Show points the pane at a recipe. The selection follows its claim; in a recipe that was not shown before
 // it is the first claim. Where stay is set it was made by the operator, and stays on a claim that goes.
 func (c *Claims) Show(m *model.Model, p panel.Panel, stay bool, now time.Time) {
-	loose := c.List.Loose
+	loose, first := c.List.Loose, m != nil && m.Path != c.Path
 	if m == nil {
 		*c = NewClaims()
 	} else if m.Path != c.Path {
@@ -51,7 +51,35 @@ func (c *Claims) Show(m *model.Model, p panel.Panel, stay bool, now time.Time) {
 	if p.Parted() { // they are drawn apart, and stay in sight
 		c.List.Part(func(c *model.Claim) bool { return chart.HoldsRole(c.Role()) })
 	}
-	c.List.Fill(m.Claims, nil, now)
+	claims := m.Claims
+	if p.Vote && len(claims) > 0 && len(claims) <= votesSorted {
+		claims = lackingLast(claims)
+		if lack := &claims[len(claims)-1]; first && lack.Vote() == nil { // what it waits for is a key away
+			c.List.Select(claims[firstLacking(claims)].ID())
+		}
+	}
+	c.List.Fill(claims, nil, now)
+}
+
+// votesSorted is of how many sites at most those that have not voted stand last.
+const votesSorted = 2000
+
+// lackingLast is sites with those last that have not voted.
+func lackingLast(claims []model.Claim) []model.Claim {
+	out := make([]model.Claim, 0, len(claims))
+	for _, c := range panel.Lacking(claims) {
+		out = append(out, *c)
+	}
+	return out
+}
+
+// firstLacking is the first of the sites at the end that have not voted.
+func firstLacking(claims []model.Claim) int {
+	i := len(claims)
+	for i > 0 && claims[i-1].Vote() == nil {
+		i--
+	}
+	return i
 }
 
 // News compares the shown recipe with what it is now: which claims came, and which went.

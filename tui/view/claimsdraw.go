@@ -53,6 +53,13 @@ func (c *Claims) Lines(p panel.Panel, pen chart.Pen, focus bool, marked func(mod
 	return d.out
 }
 
+// RowText is a claim's row with all its columns, a tab between them.
+func (c *Claims) RowText(p panel.Panel, pen chart.Pen, claim *model.Claim) string {
+	pen.Twins, pen.Ages = &c.twins, &c.ages
+	s := panel.NewSheet(p, pen.Ready())
+	return s.Row(claim).Fields()
+}
+
 // count counts the lines of the two tables.
 func (d *claimsDraw) count() {
 	l := &d.c.List

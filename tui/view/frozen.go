@@ -54,6 +54,9 @@ func arrange[T any](f *Frozen, all []T, id func(T) string, of func(T) rank) {
 		slices.SortStableFunc(all, func(x, y T) int { return at(x) - at(y) })
 		return
 	}
+	if len(all) == 0 {
+		return
+	}
 	type ranked struct {
 		row T
 		by  rank

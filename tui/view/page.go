@@ -7,6 +7,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/widget"
@@ -23,7 +24,10 @@ type Page struct {
 	Arg    string                    // what it is about: a session, a path; empty where there is one of its kind only
 	List   widget.List[string, Item] // loose: the selection stays with the newest
 	Filter widget.Filter
-	Hex    bool // data is shown in hexadecimal
+	Times  Times                // of a history
+	lanes  lanes                // of that
+	seen   *chronicle.Chronicle // what was seen of its recipe, until the page is filled again
+	Hex    bool                 // data is shown in hexadecimal
 }
 
 // Item is one line of a page. One without an id is a heading or a text.
@@ -152,6 +156,15 @@ func (p *Page) Lines(w, h int, marked func(*Item) bool) []paint.Line {
 			}
 			return it.draw(&sh.Theme, sh.AsOf(), w)
 		}}, w, h)
+}
+
+// RowText is the selected line w cells wide with all its columns, a tab between them; empty: there is none.
+func (p *Page) RowText(w int) string {
+	it := p.Current()
+	if it == nil || it.draw == nil || p.Lost() {
+		return ""
+	}
+	return it.draw(&p.shown.Theme, p.shown.AsOf(), w).Fields()
 }
 
 // Count is how many lines the page has, without those that are gone.

@@ -25,6 +25,7 @@ type Shown struct {
 	Lowered  map[RowID]time.Time // findings that needed attention and are only worth knowing now, and since when
 	Places   []backend.Place     // taken from here, oldest first
 
+	Stories map[string]Story     // of recipes in a recording, by path, as they were read
 	Columns Columns              // of the table of recipes
 	orders  map[*View]*PageOrder // that were asked for
 

@@ -42,6 +42,7 @@ type List[ID comparable, T any] struct {
 	sel   ID
 	at    int // the line of the selection; -1: none
 
+	height  int // how many lines are on the screen
 	headTop int // the first line of the head that is on the screen
 }
 
@@ -89,7 +90,7 @@ func (l *List[ID, T]) Head() int {
 
 // Fill replaces the rows. Those that keep does not want are not shown; a nil one keeps all.
 func (l *List[ID, T]) Fill(all []T, keep func(*T) bool, now time.Time) {
-	first := l.topID()
+	first, down := l.topID(), l.down()
 	l.part()
 	there := l.find(all)
 	l.hold(there, now)
@@ -106,9 +107,21 @@ func (l *List[ID, T]) Fill(all []T, keep func(*T) bool, now time.Time) {
 	l.place()
 	l.calm = false
 	l.reselect()
-	if at := l.line(first); at >= 0 && !l.Loose { // what comes and goes above the screen does not move what is on it
+	switch at := l.line(first); {
+	case l.Loose:
+	case down >= 0 && l.at >= l.Head(): // what comes and goes does not move the row under the eye
+		l.Top = max(l.Head(), l.at-down)
+	case at >= 0: // nor, above the screen, what is on it
 		l.Top = at
 	}
+}
+
+// down is how far down on the screen the selected row is; -1: it is not on it.
+func (l *List[ID, T]) down() int {
+	if n := l.at - l.Top; l.at >= l.Head() && n >= 0 && n < l.height {
+		return n
+	}
+	return -1
 }
 
 // topID is the first row on the screen; zero: it is none that stays.
@@ -360,6 +373,7 @@ func (l *List[ID, T]) Move(n, h int) {
 // window is the lines that are shown on h lines of the screen, from one and up to another, the selection among them.
 func (l *List[ID, T]) window(h int) (from, to int) {
 	head := l.Head()
+	l.height = h
 	l.Top = head + paint.Scroll(l.Top-head, l.at-head, l.Len()-head, h)
 	return l.Top, min(l.Len(), l.Top+h)
 }
