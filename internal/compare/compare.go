@@ -208,8 +208,8 @@ func byPath(m *model.Model) map[string]*model.Claim {
 	return by
 }
 
-// counted are the numbers that only count what claims there are, which is told by itself.
-var counted = []string{"depth", "nextSeq", "present", "holders", "waiters"}
+// counted are the numbers that only count what claims there are, which is told by itself, or were.
+var counted = []string{"depth", "nextSeq", "seqLeft", "present", "holders", "waiters"}
 
 // settings are the numbers and the values that differ.
 func settings(was, is *model.Model) (out []Setting) {
