@@ -42,7 +42,9 @@ func TestAlarmsOutliveComingsAndGoings(t *testing.T) {
 // Joins of one recipe with nothing else of it between are one line, whatever happens elsewhere.
 func TestJoinsAreOneLine(t *testing.T) {
 	at := time.Unix(1e6, 0)
-	e := func(path, what, text string) story.Event { return story.Event{At: at, Path: path, What: what, Text: text} }
+	e := func(path, what, text string) story.Event {
+		return story.Event{At: at, Path: path, What: what, Text: text}
+	}
 	var l EventLog
 	l.Record([]story.Event{e("/l", story.EventJoined, "a joined"), e("/m", story.EventLeft, "m left"), e("/l", story.EventJoined, "b joined"),
 		e("/l", story.EventAcquired, "a acquired"), e("/l", story.EventJoined, "c joined")})
