@@ -86,7 +86,7 @@ func Alarms(prev, next *model.Result) (out []Event) {
 		case after == nil:
 			text := x.f.Code + " cleared"
 			if Unknown(next, x.f) {
-				text = x.f.Code + " can not be seen any longer: not every server answers"
+				text = x.f.Code + " cannot be seen any more: not every server answers"
 			}
 			out = append(out, Event{At: at, Path: x.path, Kind: x.kind, What: EventAlarmOver, Text: text})
 		case after.Severity < model.High:

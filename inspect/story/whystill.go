@@ -59,7 +59,7 @@ func (st *Story) pendingVotes(m *model.Model, now time.Time) (s []string) {
 		s = append(s, "Site "+say.Printable(c.Owner())+" has not voted"+say.Lasting(c.Created(), now)+": "+lives(c)+".")
 	}
 	if len(pending) == 0 {
-		return append(s, "Every site that is left has voted, and that decides nothing.")
+		return append(s, "Every site that is left has voted, and there is no verdict yet.")
 	}
 	c, tx := pending[0], say.Printable(m.Path)
 	abort := &NextStep{Verb: "abort", Path: m.Path, Why: "if it is not, or nobody can tell, abort " + tx + ": vote abort in its place"}

@@ -37,8 +37,8 @@ func check(c *command) subcommand {
 				"Findings: " + strings.Join(model.Codes(), ", ") + ".\nzkscope explain CODE says what one means, how it is known, and what to do.",
 			example: "  zkscope check zk1:2181\n  zkscope check /prod --profile prod --fail-on medium --ignore empty-parents,herd\n  zkscope check zk1:2181 -o nagios --thresholds limits.yaml\n  zkscope check --all-profiles --fail-on medium",
 			flags: func(fs *pflag.FlagSet) {
-				fs.StringVar(&failOn, "fail-on", failOn, "least severity that is a failure: low, medium or high")
-				fs.StringSliceVar(&ignore, "ignore", nil, "codes of findings that do not count")
+				fs.StringVar(&failOn, "fail-on", failOn, "the lowest severity that is a failure: low, medium or high")
+				fs.StringSliceVar(&ignore, "ignore", nil, "codes of findings to ignore")
 				fs.StringVar(&thresholds, "thresholds", "", "a file of limits on how long claims hold and wait, how many wait, how deep queues are; before those of the configuration")
 				allProfiles(fs, &all)
 			}},

@@ -202,7 +202,7 @@ func (c *command) printDiff(a, b side, d *compare.Difference, m *memberDiff) {
 		}
 	}
 	if d.Same() {
-		put("nothing differs in the trees that is known")
+		put("no difference is seen in the trees")
 	}
 	for _, u := range d.Unknown {
 		put("not known: %s", say.Printable(u))

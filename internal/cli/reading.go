@@ -136,7 +136,7 @@ func (c *command) tellAgain(q query) func(time.Duration) {
 	return func(pause time.Duration) {
 		text := "looking again: a client may be on its way from one watch to the next"
 		if pause >= waits.StandsStill {
-			text = "watching for " + say.Age(pause) + " whether what looks like a deadlock stands still"
+			text = "watching for " + say.Age(pause) + " whether what looks like a deadlock lasts"
 		}
 		fmt.Fprintln(c.Err, text)
 	}

@@ -315,7 +315,7 @@ func (d *drawing) column(i int, part float64, class, what string) {
 
 func (d *drawing) notice(binned bool, rest int) {
 	if binned {
-		d.Notice = fmt.Sprintf("Not drawn one by one: %s. A lane is %d columns of %s, each as high as the part of that time in which the owner waited or held; where both, holding is in front. A sign stands for one claim or more.",
+		d.Notice = fmt.Sprintf("Not drawn one by one: %s. A lane is %d columns of %s, each as high as the share of that time in which the owner waited or held; where it did both, holding is in front. A sign stands for one claim or more.",
 			claims(len(d.c.Stays)), columns, chronicle.Exactly(d.c.End.Sub(d.c.Begin)/columns))
 	}
 	if rest > 0 {
