@@ -100,7 +100,7 @@ func TestAListIsReadWholeBeforeAnythingIsDone(t *testing.T) {
 		"/locks/b has no czxid":            line + "/locks/b\n",
 		"lists no claim":                   "\n",
 		"line 1: not a path, a tab and a":  "{}}\n",
-		"line 1: {} is not a path: it begins": "{}\n",
+		"line 1: {} is not a path: a path begins": "{}\n",
 	} {
 		code, _, errs := s.run(list, "break", s.addr, "-", "--yes")
 		if _, there := s.server.Node(kazoo); code != exitUsage && code != exitRefused || !strings.Contains(errs, says) || !there {
