@@ -56,18 +56,12 @@ func Alarms(prev, next *model.Result) (out []Event) {
 	was, is := alarms{}, alarms{}
 	old, now := &model.Cursor{List: prev.Models}, &model.Cursor{List: next.Models}
 	for model.SkipShared(old, now); old.Model() != nil || now.Model() != nil; model.SkipShared(old, now) {
-		a, b := old.Model(), now.Model()
-		order := 0
-		if a != nil && b != nil {
-			order = znode.ComparePaths(a.Path, b.Path)
-		}
-		if a != nil && (b == nil || order <= 0) {
+		a, b := model.StepBoth(old, now)
+		if a != nil {
 			was.add(a, a.Findings)
-			old.Step()
 		}
-		if b != nil && (a == nil || order >= 0) {
+		if b != nil {
 			is.add(b, b.Findings)
-			now.Step()
 		}
 	}
 	was.add(nil, prev.Findings)

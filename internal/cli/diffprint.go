@@ -155,7 +155,7 @@ func comparisonOf(c *txnlog.Comparison) *comparisonReport {
 		}
 		return &foundRecord{fmt.Sprintf("0x%x", f.Zxid), chronicle.Clock(f.Time()), fmt.Sprintf("0x%x", uint64(f.Session)), fmt.Sprintf("%s:%d", f.File, f.Offset)}
 	}
-	return &comparisonReport{c.Same, point(c.First), point(c.Last), c.Parted(), found(c.A), found(c.B), c.OnlyA, c.OnlyB, c.MissingA, c.MissingB}
+	return &comparisonReport{c.Same, point(c.First), point(c.Last), c.Diverged(), found(c.A), found(c.B), c.OnlyA, c.OnlyB, c.MissingA, c.MissingB}
 }
 
 // printDiff prints the differences, a line each: - is of the first, + of the second.
