@@ -76,7 +76,7 @@ func (a *Actor) prepare(ctx context.Context, p *Plan) (*zkc.Conn, *wire.Stat, *R
 	}
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		err = fmt.Errorf("no answer within %s%s, and an old order is not carried out: look again", say.Age(a.cfg.Fresh), because(err))
+		err = fmt.Errorf("no answer within %s%s, and a plan this old is not carried out: look again", say.Age(a.cfg.Fresh), because(err))
 	case ctx.Err() != nil:
 		err = fmt.Errorf("called off before anything was sent: %w", context.Cause(ctx))
 	}

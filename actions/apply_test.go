@@ -516,7 +516,7 @@ func TestAnOldOrderIsNotCarriedOut(t *testing.T) {
 	p := r.plan(VerbBreak, path)
 	r.writes()
 	r.server.Pause()
-	r.want(r.apply(p), Refused, "no answer within", "old order")
+	r.want(r.apply(p), Refused, "no answer within", "plan this old")
 	r.server.Resume()
 	ctx, cancel := context.WithCancelCause(context.Background())
 	r.server.Pause()

@@ -46,7 +46,7 @@ func planRequeue(s Scene) Plan {
 		p.Guards = guards(p.Target)
 		p.Title = "let others take the item " + shown + " of " + say.Printable(s.Model.Path)
 		p.Outcome = predictWithout(s)
-		p.Warnings = append(p.Warnings, "whoever took it is not told: it may be worked on twice")
+		p.Warnings = append(p.Warnings, "whoever took it is not told: its work may be done twice")
 		if liveness(s) != gone {
 			p.Risk, p.Confirm = High, "requeue"
 		}

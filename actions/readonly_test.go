@@ -16,7 +16,7 @@ func TestAServerThatLosesItsQuorumIsNotWrittenTo(t *testing.T) {
 	p := r.plan(VerbBreak, path)
 	r.writes()
 	r.server.SetReadOnly(true)
-	r.want(r.apply(p), Refused, "has lost its quorum", "takes no writes", "old order")
+	r.want(r.apply(p), Refused, "has lost its quorum", "takes no writes", "plan this old")
 	if w := r.writes(); len(w) != 0 {
 		t.Fatalf("writes were sent: %v", w)
 	}

@@ -52,7 +52,7 @@ func TestAPlaceSaysWhatIsWrongAhead(t *testing.T) {
 	wait := func(st *actions.JoinState) {
 		st.Phase, st.Text, st.Node, st.Session = actions.JoinWaiting, "waiting", node, sD
 	}
-	d.moves(j.taken[0], wait).Sync().See("you are 4th of 4", "ahead of you: b stands in line more than once")
+	d.moves(j.taken[0], wait).Sync().See("you are 4th of 4", "ahead of you: b is in line more than once")
 	s.del(again)
 	d.Sync().See("you are 3rd of 3").SeeNot("ahead of you")
 }

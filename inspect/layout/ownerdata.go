@@ -68,7 +68,7 @@ func AddressIn(data []byte) string {
 	return hostInURL(said.Redirect)
 }
 
-// nameIn1 looks into the nested parts of an object.
+// nameIn1 looks into the nested fields of an object.
 func nameIn1(fields map[string]any, first bool) string {
 	if _, plainHost := fields["host"].(string); plainHost && first {
 		return ""
@@ -223,11 +223,11 @@ func nameInHBase(data []byte) string {
 // nameInHive reads the query and the client's address from the data of Hive's locks: the query's id, the
 // time, how the lock was asked for, the query's text, the address, with colons between.
 func nameInHive(text string) string {
-	parts := strings.SplitN(text, ":", 5)
-	if len(parts) < 5 || len(text) > 4*MaxOwner {
+	fields := strings.SplitN(text, ":", 5)
+	if len(fields) < 5 || len(text) > 4*MaxOwner {
 		return ""
 	}
-	return parts[0] + "@" + parts[4]
+	return fields[0] + "@" + fields[4]
 }
 
 // NameInJava reads the address at the beginning of serialized Java data: a stream's header, a block, and

@@ -32,8 +32,8 @@ var wholeWords = map[string]Kind{
 	"lease":          Lease,
 }
 
-// partWords lists the words that tip the scales between a lock and an election that are spelled alike.
-var partWords = map[string]Kind{
+// innerWords lists the words that tip the scales between a lock and an election that are spelled alike.
+var innerWords = map[string]Kind{
 	"lock": Lock, "locking": Lock, "mutex": Lock, "mutexe": Lock, "locknode": Lock,
 	"leader": Election, "leadership": Election, "election": Election, "elect": Election, "elector": Election,
 	"master": Election, "coordinator": Election, "primary": Election, "selector": Election, "candidate": Election,
@@ -77,16 +77,16 @@ func WordsOf(path string) *PathWords {
 		if k != "" && w.Whole == "" {
 			w.Whole, w.Word = k, name
 		}
-		if k := partWord(name); k != "" && w.Hint == "" {
+		if k := innerWord(name); k != "" && w.Hint == "" {
 			w.Hint, w.By = k, name
 		}
 	}
 	return w
 }
 
-// partWord returns the kind that a word within a component names: leader in leaderElection, in
+// innerWord returns the kind that a word within a component names: leader in leaderElection, in
 // leader-lock, in "Leader of 3". Where a component names two, the first decides.
-func partWord(component string) Kind {
+func innerWord(component string) Kind {
 	if len(component) > 64 {
 		return ""
 	}
@@ -98,7 +98,7 @@ func partWord(component string) Kind {
 			continue
 		}
 		if i > start {
-			if k := partWords[singular(strings.ToLower(component[start:i]))]; k != "" {
+			if k := innerWords[singular(strings.ToLower(component[start:i]))]; k != "" {
 				return k
 			}
 		}

@@ -140,7 +140,7 @@ func standsTwice(k layout.Kind, first, again *model.Claim, more int) string {
 	name := say.Printable(first.Owner())
 	switch {
 	case !model.Holding(first.Role()):
-		return name + " stands in line more than once, " + say.Ordinal(first.Position()+1) + " and " +
+		return name + " is in line more than once, " + say.Ordinal(first.Position()+1) + " and " +
 			placesOf(again, more)
 	case k.Leads():
 		return name + " leads and is also a candidate, " + placesOf(again, more) + " in line"

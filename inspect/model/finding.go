@@ -19,7 +19,7 @@ const (
 	CodeSeqStuck            = "seq-stuck"             // the counter reached its end: nobody can join
 	CodeSeqWrapped          = "seq-wrapped"           // the counter turned negative: clients disagree on the order
 	CodeNameSessionMismatch = "name-session-mismatch" // the session in a name is not the owner
-	CodeDuplicateIdentity   = "duplicate-identity"    // two sessions call themselves the same
+	CodeDuplicateIdentity   = "duplicate-identity"    // two sessions use the name the same
 	CodeLeaderMismatch      = "leader-mismatch"       // the announced leader is not the head of the line
 	CodeLeaderUnannounced   = "leader-unannounced"    // the head of the line has not announced itself
 	CodeNoStandby           = "no-standby"            // fewer stand by than a hint expects

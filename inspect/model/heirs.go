@@ -105,28 +105,28 @@ func inSync(data []byte, leader string) *Heirs {
 
 // Vacant says who is there although nobody leads.
 func (h *Heirs) Vacant() string {
-	var parts []string
+	var clauses []string
 	switch n := len(h.By); {
 	case n > 0 && h.Ranked:
-		parts = append(parts, say.List(h.Names)+" could be promoted")
+		clauses = append(clauses, say.List(h.Names)+" could be promoted")
 	case n > 0:
-		parts = append(parts, say.List(h.Names)+say.Choose(n, " watches", " watch")+" for the place")
+		clauses = append(clauses, say.List(h.Names)+say.Choose(n, " watches", " watch")+" for the place")
 	case len(h.Barred) > 0:
-		parts = append(parts, "no member can be promoted ("+say.List(h.Barred)+say.Choose(len(h.Barred), " is", " are")+
+		clauses = append(clauses, "no member can be promoted ("+say.List(h.Barred)+say.Choose(len(h.Barred), " is", " are")+
 			" there)")
 	case h.Line:
-		parts = append(parts, "nobody stands in line")
+		clauses = append(clauses, "nobody stands in line")
 	case h.Ranked:
-		parts = append(parts, "no member is there that could be promoted")
+		clauses = append(clauses, "no member is there that could be promoted")
 	case h.Known:
-		parts = append(parts, "no standby is seen")
+		clauses = append(clauses, "no standby is seen")
 	default:
-		parts = append(parts, "whether there is a standby is not known: standbys leave no znode")
+		clauses = append(clauses, "whether there is a standby is not known: standbys leave no znode")
 	}
 	if len(h.Led) > 0 {
-		parts = append(parts, strings.Join(h.Led, " and ")+" without a leader")
+		clauses = append(clauses, strings.Join(h.Led, " and ")+" without a leader")
 	}
-	return "; " + strings.Join(parts, "; ")
+	return "; " + strings.Join(clauses, "; ")
 }
 
 // Holding reports whether a role is that of one who holds or leads.

@@ -36,7 +36,7 @@ type Hinter struct {
 // HintRule is a hint that was prepared to be asked by path.
 type HintRule struct {
 	Hint
-	parts []string
+	names []string
 	Fixed bool // no wildcard: compared as text
 }
 
@@ -46,7 +46,7 @@ func NewHinter(h Hints) *Hinter {
 	for _, r := range h.Rules {
 		out.Rules = append(out.Rules, HintRule{
 			Hint:  r,
-			parts: components(r.Path),
+			names: components(r.Path),
 			Fixed: !strings.ContainsAny(r.Path, `*?[\`),
 		})
 	}
@@ -74,7 +74,7 @@ func (r *HintRule) Matches(p string) bool {
 	if r.Fixed {
 		return r.Path == p
 	}
-	return matchParts(r.parts, components(p))
+	return matchComponents(r.names, components(p))
 }
 
 func (h *Hint) merge(o *Hint) {
@@ -115,25 +115,25 @@ func components(p string) []string {
 	return strings.Split(p, "/")
 }
 
-func matchParts(pattern, parts []string) bool {
+func matchComponents(pattern, names []string) bool {
 	for len(pattern) > 0 {
 		if pattern[0] == "**" {
-			for i := 0; i <= len(parts); i++ {
-				if matchParts(pattern[1:], parts[i:]) {
+			for i := 0; i <= len(names); i++ {
+				if matchComponents(pattern[1:], names[i:]) {
 					return true
 				}
 			}
 			return false
 		}
-		if len(parts) == 0 {
+		if len(names) == 0 {
 			return false
 		}
-		if ok, err := path.Match(pattern[0], parts[0]); err != nil || !ok {
+		if ok, err := path.Match(pattern[0], names[0]); err != nil || !ok {
 			return false
 		}
-		pattern, parts = pattern[1:], parts[1:]
+		pattern, names = pattern[1:], names[1:]
 	}
-	return len(parts) == 0
+	return len(names) == 0
 }
 
 // Equal reports whether two sets of hints say the same.

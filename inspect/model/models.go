@@ -191,6 +191,27 @@ func SkipShared(a, b *Cursor) {
 	}
 }
 
+// StepBoth returns the models of the next path that either cursor is at, and moves on; the one of a list that has none there
+// is nil. At the end of both lists both are nil.
+func StepBoth(a, b *Cursor) (x, y *Model) {
+	x, y = a.Model(), b.Model()
+	if x != nil && y != nil {
+		switch order := znode.ComparePaths(x.Path, y.Path); {
+		case order < 0:
+			y = nil
+		case order > 0:
+			x = nil
+		}
+	}
+	if x != nil {
+		a.Step()
+	}
+	if y != nil {
+		b.Step()
+	}
+	return x, y
+}
+
 // SortModels sorts models in tree order.
 func SortModels(ms []*Model) {
 	byPath := func(a, b *Model) int { return znode.ComparePaths(a.Path, b.Path) }

@@ -49,8 +49,8 @@ func (p *Pulse) With(moved map[znode.SessionID]bool, now time.Time) *Pulse {
 	}
 	if len(out.recent) > pulseRecent+len(p.older)/pulseShare {
 		all := make(map[znode.SessionID]Moment, len(p.older)+len(out.recent))
-		for _, part := range []map[znode.SessionID]Moment{p.older, out.recent} {
-			for id, at := range part {
+		for _, some := range []map[znode.SessionID]Moment{p.older, out.recent} {
+			for id, at := range some {
 				if at >= out.floor {
 					all[id] = at
 				}

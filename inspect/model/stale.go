@@ -186,15 +186,24 @@ func age(r *Result, c *Claim) (out []Sign) {
 // others says what else the session owns.
 func (r *Result) others(c *Claim) []Sign {
 	var paths []string
+	times := map[string]int{}
 	for m := range r.Models.All() {
 		for i := range m.Claims {
 			if o := &m.Claims[i]; o.Session == c.Session && o.Path() != c.Path() {
-				paths = append(paths, string(o.Role())+" of "+m.Path)
+				role := string(o.Role()) + " of " + m.Path
+				if times[role]++; times[role] == 1 {
+					paths = append(paths, role)
+				}
 			}
 		}
 	}
 	if len(paths) == 0 {
 		return nil
+	}
+	for i, role := range paths {
+		if n := times[role]; n > 1 {
+			paths[i] += " with " + strconv.Itoa(n) + " claims"
+		}
 	}
 	return []Sign{{Code: "others", Leans: PointsNeither, Text: "the session also is " + say.List(paths)}}
 }

@@ -56,18 +56,12 @@ func Alarms(prev, next *model.Result) (out []Event) {
 	was, is := alarms{}, alarms{}
 	old, now := &model.Cursor{List: prev.Models}, &model.Cursor{List: next.Models}
 	for model.SkipShared(old, now); old.Model() != nil || now.Model() != nil; model.SkipShared(old, now) {
-		a, b := old.Model(), now.Model()
-		order := 0
-		if a != nil && b != nil {
-			order = znode.ComparePaths(a.Path, b.Path)
-		}
-		if a != nil && (b == nil || order <= 0) {
+		a, b := model.StepBoth(old, now)
+		if a != nil {
 			was.add(a, a.Findings)
-			old.Step()
 		}
-		if b != nil && (a == nil || order >= 0) {
+		if b != nil {
 			is.add(b, b.Findings)
-			now.Step()
 		}
 	}
 	was.add(nil, prev.Findings)
@@ -86,7 +80,7 @@ func Alarms(prev, next *model.Result) (out []Event) {
 		case after == nil:
 			text := x.f.Code + " cleared"
 			if Unknown(next, x.f) {
-				text = x.f.Code + " can not be seen any longer: not every server answers"
+				text = x.f.Code + " cannot be seen any more: not every server answers"
 			}
 			out = append(out, Event{At: at, Path: x.path, Kind: x.kind, What: EventAlarmOver, Text: text})
 		case after.Severity < model.High:

@@ -39,32 +39,18 @@ func Diff(prev, next *model.Result) []Event {
 	d.connection()
 	old, new := &model.Cursor{List: prev.Models}, &model.Cursor{List: next.Models}
 	for model.SkipShared(old, new); old.Model() != nil || new.Model() != nil; model.SkipShared(old, new) {
-		d.step(old, new)
+		d.step(model.StepBoth(old, new))
 	}
 	d.endings(next)
 	return d.events
 }
 
-// step compares the recipes at two cursors and moves on.
-func (d *differ) step(old, new *model.Cursor) {
-	was, is := old.Model(), new.Model()
-	order := -1
+// step compares a recipe in two pictures, either of which may lack it.
+func (d *differ) step(was, is *model.Model) {
 	switch {
-	case was == nil:
-		order = 1
-	case is != nil:
-		order = znode.ComparePaths(was.Path, is.Path)
-	}
-	if order <= 0 {
-		old.Step()
-	}
-	if order >= 0 {
-		new.Step()
-	}
-	switch {
-	case order < 0:
+	case is == nil:
 		d.removed(was)
-	case order > 0:
+	case was == nil:
 		d.appeared(is)
 	default:
 		d.both(was, is)

@@ -2,6 +2,7 @@ package story
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -99,14 +100,37 @@ func endingText(e *Event) string {
 	return who + ": the session has ended, and " + say.Plural(e.Count, "more claim", "more claims") + " went with it"
 }
 
-// With returns an event that tells of another one too, where both are of the end of one session; else ok is false.
+// With returns an event that tells of a later one too, where both are of the end of one session, or of claims that joined
+// one recipe within a moment; else ok is false.
 func (e Event) With(o Event) (sum Event, ok bool) {
+	if e.What == EventJoined && o.What == EventJoined {
+		return e.joinedWith(o)
+	}
 	if e.What != EventSessionEnded || o.What != EventSessionEnded || e.Session != o.Session || o.At.Sub(e.At) > oneEnd {
 		return e, false
 	}
 	e.Count, e.Path = e.Count+o.Count, commonPath(e.Path, o.Path)
 	e.Text = endingText(&e)
 	return e, true
+}
+
+// joinedWith is With for claims that joined: whoever came first is named.
+func (e Event) joinedWith(o Event) (sum Event, ok bool) {
+	if e.Path != o.Path || !e.From.Equal(o.From) || o.At.Sub(e.At) > oneEnd {
+		return e, false
+	}
+	alone := strings.TrimSuffix(e.Text, moreJoined(e.Count))
+	e.Count = max(e.Count, 1) + max(o.Count, 1)
+	e.Text = alone + moreJoined(e.Count)
+	return e, true
+}
+
+// moreJoined says how many joined besides the first.
+func moreJoined(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return ", and " + strconv.Itoa(n-1) + " more"
 }
 
 // commonPath is the deepest znode above or at two paths.

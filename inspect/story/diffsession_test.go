@@ -75,3 +75,23 @@ func TestASessionThatStillHoldsHasNotEnded(t *testing.T) {
 		}
 	}
 }
+
+// Claims that join one recipe within a moment are told in one line, by the first of them.
+func TestJoinsOfOneRecipeAreOneEvent(t *testing.T) {
+	at := time.Unix(1e6, 0)
+	join := func(after time.Duration, path, text string) story.Event {
+		return story.Event{At: at.Add(after), Path: path, What: story.EventJoined, Text: text}
+	}
+	sum, ok := join(0, "/l", "a joined, 2nd in line"), true
+	for i := 1; i <= 3 && ok; i++ {
+		sum, ok = sum.With(join(time.Duration(i)*time.Second, "/l", "b joined, 3rd in line"))
+	}
+	if !ok || sum.Count != 4 || sum.Text != "a joined, 2nd in line, and 3 more" || !sum.At.Equal(at) {
+		t.Errorf("%v %+v", ok, sum)
+	}
+	for _, other := range []story.Event{join(0, "/m", "x"), join(time.Minute, "/l", "x"), {At: at, Path: "/l", What: story.EventLeft}} {
+		if got, ok := sum.With(other); ok || got.Text != sum.Text {
+			t.Errorf("%+v", got)
+		}
+	}
+}

@@ -21,7 +21,7 @@ func Explain(code string) (Meaning, bool) {
 var meanings = map[string]Meaning{
 	model.CodeDeadlock: {
 		Means: "Sessions wait for each other in a circle: each holds a claim that the one before it waits for. None of them goes on until one lets go.",
-		Known: "From the order of the claims and from the watches that servers list. High needs two lines or more, a watch seen for every wait, half a minute of standing, and no claim made or released by any of these sessions for 5 s. A session may be several threads, each waiting for itself: the grade falls where something tells of that.",
+		Known: "From the order of the claims and from the watches that servers list. High needs two lines or more, a watch seen for every wait, waits that have lasted for 30 s, and no claim made or released by any of these sessions for 5 s. A session may be several threads that wait independently: the severity is lower where something tells of that.",
 		Do:    "Look at each process with its own tools (a thread dump) before you break anything. Then break the claim that the finding names: the one that the fewest wait for. Fix the code to take its locks in one order.",
 	},
 	model.CodeLostWaiter: {
@@ -35,7 +35,7 @@ var meanings = map[string]Meaning{
 		Do:    "Ask the process whether it believes that it holds. If it does not, break the claim: its session stays, and nothing else of it is touched.",
 	},
 	model.CodePhantomClaim: {
-		Means: "One session stands in an exclusive line more than once. Either its client lost the answer to its first create and made a second znode, or two threads of one process compete.",
+		Means: "One session is in an exclusive line more than once. Either its client lost the answer to its first create and made a second znode, or two threads of one process compete.",
 		Known: "High where both znodes carry the id of one call, which proves the first case. Otherwise it is medium after a minute, and low while the session is active: several threads look the same.",
 		Do:    "If the process has one thread for this lock, break the claim that it forgot, which is the older one. If it has more, there is nothing to do.",
 	},
@@ -66,7 +66,7 @@ var meanings = map[string]Meaning{
 	},
 	model.CodeOrphanEphemeral: {
 		Means: "An ephemeral znode is there and no server has its session: it expired or is about to, yet the znode stays.",
-		Known: "Every server listed its sessions in two rounds. It lasts moments in a healthy ensemble.",
+		Known: "Every server listed its sessions in two rounds. In a healthy ensemble it is over within moments.",
 		Do:    "If it stays for a minute, compare the members (zkscope diff of their data directories, or doctor): one may be broken. Restart that one.",
 	},
 	model.CodeRevokePending: {
@@ -80,7 +80,7 @@ var meanings = map[string]Meaning{
 		Do:    "Stop one of the two processes now, then find out what brought the lower number.",
 	},
 	model.CodeDuplicateIdentity: {
-		Means: "Two sessions call themselves the same: a restarted process beside its old session, or two that are configured alike.",
+		Means: "Two sessions use the same name: a restarted process beside its old session, or two that are configured alike.",
 		Known: "From the names in the claims' data.",
 		Do:    "If one session has no connection, wait for its end. Otherwise give each process a name of its own.",
 	},
@@ -90,7 +90,7 @@ var meanings = map[string]Meaning{
 		Do:    "Find out which process made the znode, by its session. Do not trust the name on this row.",
 	},
 	model.CodeVacant: {
-		Means: "Nobody leads, though members, brokers, standbys or watchers are there to be led. What needs a leader stands still.",
+		Means: "Nobody leads, though members, brokers, standbys or watchers are there. What needs a leader stands still.",
 		Known: "The leader's znode is absent, for longer than an election takes. Where one znode is all that there is, only a run that saw a leader, a hint, or a known system's place tells that there is an election.",
 		Do:    "Look at the processes that could lead: are they up, connected, paused, or refused by the ensemble? zkscope why names them.",
 	},
@@ -101,13 +101,13 @@ var meanings = map[string]Meaning{
 	},
 	model.CodeLeaderMismatch: {
 		Means: "The leader that is announced is not the one whose znode leads. Clients may follow the wrong one.",
-		Known: "From two znodes of the same system that disagree. It lasts moments in a failover.",
+		Known: "From two znodes of the same system that disagree. In a failover it is over within moments.",
 		Do:    "If it stays, restart whoever is announced and does not lead, and look at the log of the one that does.",
 	},
 	model.CodeLeaderUnannounced: {
 		Means: "The head of the line has not announced itself yet: clients do not know whom to follow.",
 		Known: "The announcement's znode is absent or of somebody else.",
-		Do:    "Wait for seconds. If it stays, look at the log of the head of the line: it may have been elected and hang.",
+		Do:    "Wait a few seconds. If it stays, look at the log of the head of the line: it may have been elected and then hung.",
 	},
 	model.CodeFencing: {
 		Means: "A failover is fencing the node that was active last, or waits until that is possible. Nobody is active meanwhile.",
@@ -146,9 +146,9 @@ var meanings = map[string]Meaning{
 		Do: "Look at the process that the finding names: it may hang, or have more to do than usual. Ask it to let go only when nothing depends on its work.",
 	},
 	model.CodeOverThreshold: {
-		Means: "A limit of your own is exceeded: a claim is held, has waited or exists for longer than you allow, more claims wait, or a queue is deeper.",
-		Known: "From the thresholds of the configuration or of --thresholds; the finding names the rule. For how long a claim holds is an upper bound where nobody saw its grant: it says ≤ then, and the claim may have waited for part of it. What could not be read is over no limit.",
-		Do:    "Look at the recipe with zkscope why, and at the process that the finding names. If this is usual here, raise the limit in the rule, or put a rule for this path before it.",
+		Means: "A threshold is exceeded: a claim is held, has waited or exists for longer than you allow, more claims wait, or a queue is deeper.",
+		Known: "From the thresholds of the configuration or of --thresholds; the finding names the rule. For how long a claim holds is an upper bound where nobody saw its grant: then it is shown with ≤, and the claim may have waited for part of it. What was not read is never counted as exceeding one.",
+		Do:    "Look at the recipe with zkscope why, and at the process that the finding names. If this is normal here, raise the limit in the rule, or put a rule for this path before it.",
 	},
 	model.CodeSeqNearLimit: {
 		Means: "The counter that numbers the claims of a directory is near its end. When it wraps, clients disagree on the order.",
@@ -168,17 +168,17 @@ var meanings = map[string]Meaning{
 	model.CodeVersionWrapped: {
 		Means: "A znode's data version has turned negative. Clients that compare versions may stop updating it.",
 		Known: "From the znode's version.",
-		Do:    "Delete the znode and make it again with the same data, when its clients can take that.",
+		Do:    "Delete the znode and make it again with the same data, at a time when its clients tolerate that.",
 	},
 	model.CodeOrphanTaken: {
 		Means: "A mark says that somebody is processing an item that is no longer in the queue: it was done, and the mark stayed.",
-		Known: "The mark's znode is there and the item's is not. It lasts moments between two deletes.",
+		Known: "The mark's znode is there and the item's is not. Between two deletes it is over within moments.",
 		Do:    "If it stays, remove it with zkscope clean. Nobody waits for it.",
 	},
 	model.CodeRedelivered: {
 		Means: "An item went from one consumer to another: the first one died or gave it back. Work may be done twice.",
 		Known: "The console saw its mark of work go from one session to another.",
-		Do:    "Look at why the first consumer ended. Nothing has to be done to the queue.",
+		Do:    "Find out why the first consumer ended. The queue needs nothing.",
 	},
 	model.CodeRequeuedName: {
 		Means: "An item was put back under a name with ten more digits, as some clients do. Its name grows with every return.",
@@ -206,7 +206,7 @@ var meanings = map[string]Meaning{
 		Do:    "Restart the site if it can still vote. Otherwise decide the transaction as its protocol says: without all votes it aborts.",
 	},
 	model.CodeNoParticipants: {
-		Means: "A transaction stands without a site: nobody can vote, and it never ends.",
+		Means: "A transaction has no site: nobody can vote, and it never ends.",
 		Known: "Its znode has no children.",
 		Do:    "Find out who made it, and remove it if it was given up.",
 	},
@@ -221,7 +221,7 @@ var meanings = map[string]Meaning{
 		Do:    "Compare what the coordinator decided with the votes as they stand.",
 	},
 	model.CodeOrphanWork: {
-		Means: "Work is given to an owner who is gone: shards, tasks or jobs that nobody does.",
+		Means: "Work is assigned to an owner that is gone: nobody does these shards, tasks or jobs.",
 		Known: "From the assignment and the list of those who are there.",
 		Do:    "Let the system reassign it: most do when their leader is restarted.",
 	},
@@ -235,10 +235,10 @@ var meanings = map[string]Meaning{
 	model.CodeServerUnreachable: {
 		Means: "A member of the ensemble does not answer, or answers and serves nobody.",
 		Known: "Asked twice. It may be there for the others and not for this host: a member goes on serving for seconds only (its syncLimit) without a quorum.",
-		Do:    "Look at the member, and at the way from here to it. The finding says how many more may fail.",
+		Do:    "Look at the member, and at the network from here to it. The finding says how many more may fail.",
 	},
 	model.CodeClockSkew: {
-		Means: "A server's clock differs from ours. Ages on the screen, which come from its znodes, are wrong by as much.",
+		Means: "A server's clock differs from ours. Ages on the screen, which come from its znodes, are off by the same amount.",
 		Known: "Measured with the server's own time, within the time of the question and its answer.",
 		Do:    "Set the clock of that host, or of this one.",
 	},
@@ -253,13 +253,13 @@ var meanings = map[string]Meaning{
 		Do:    "Raise the limit, or ask for the path by name.",
 	},
 	model.CodePartial: {
-		Means: "The picture has holes: parts of the tree were not read, or are still being read.",
+		Means: "Not the whole tree is shown: parts were not read, or are still being read.",
 		Known: "The finding names the reason.",
 		Do:    "Wait until everything is read, raise the limits, or narrow the view with --root.",
 	},
 	model.CodeEmptyParents: {
-		Means: "Directories of locks and elections are empty. One that is in use is so between two turns; others are left over and never removed.",
+		Means: "Directories of locks and elections are empty. One that is in use is empty between two turns; one that is not used any more may stay forever.",
 		Known: "From directories that recipes were in, or that look like it.",
-		Do:    "Nothing at night. Container znodes remove themselves: use them for such directories.",
+		Do:    "Nothing now. Servers remove container znodes by themselves: use them for such directories.",
 	},
 }

@@ -51,22 +51,22 @@ var ofHolder = map[string]string{
 	model.CodeOwnerSilent:       "its owner is silent",
 	model.CodeOwnerRestarted:    "its owner was probably restarted",
 	model.CodeOrphanEphemeral:   "no server has its owner's session",
-	model.CodeRevokePending:     "it was asked for and not let go",
+	model.CodeRevokePending:     "its holder was asked to let go and has not",
 }
 
 // inShort says what some findings come to, for a sentence that is about the recipe. What is not here says it better in full.
 var inShort = map[string]string{
 	model.CodeLostWaiter:     "somebody in line does not watch for its turn",
-	model.CodePhantomClaim:   "one session stands in it twice",
+	model.CodePhantomClaim:   "one session is in line twice",
 	model.CodeSelfWait:       "one session waits for itself",
-	model.CodeDowngraded:     "who held it was overtaken and may not know",
-	model.CodeOverLimit:      "more hold it than may",
-	model.CodeOverThreshold:  "a limit of yours is exceeded",
+	model.CodeDowngraded:     "whoever held it waits again and may not know",
+	model.CodeOverLimit:      "more clients hold it than its limit allows",
+	model.CodeOverThreshold:  "a threshold is exceeded",
 	model.CodeHeldLong:       "it is held far longer than usual",
 	model.CodeLeaderMismatch: "the leader that is announced is another",
 	model.CodeMixedDialects:  "its clients may not see each other",
 	model.CodeSeqStuck:       "nobody can join",
 	model.CodeSeqWrapped:     "its clients may disagree on who is first",
-	model.CodePoisonHead:     "its head outlives its consumers",
-	model.CodeStaleReady:     "it lets in whoever comes",
+	model.CodePoisonHead:     "its head was taken several times and is not done",
+	model.CodeStaleReady:     "a ready from an earlier round is left over",
 }

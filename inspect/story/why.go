@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -112,7 +113,7 @@ func Why(w *waits.Waits, m *model.Model) *Story {
 	now := r.Snapshot.TakenAt
 	st := &Story{}
 	st.holder(r, m, now)
-	st.fact(st.waiters(m)...)
+	st.fact(st.waiters(r, m)...)
 	st.fact(Follows(r, m)...)
 	st.fact(st.standstill(r, m, now)...)
 	for _, f := range m.Findings {
@@ -168,9 +169,12 @@ func (st *Story) holder(r *model.Result, m *model.Model, now time.Time) {
 	if head == nil || m.Kind.Ends() && head.OwnerSource() == model.FromNode {
 		return
 	}
-	st.fact(holderLine(r, head, now))
+	st.fact(holderLine(head))
 	st.signs = true
 	for _, sign := range model.Signs(r, m, head) {
+		if sign.Code == "age" && !head.RoleChangeSeen {
+			continue // the verdict says for how long it holds, which is that
+		}
 		if sign.Leans == model.PointsUnknown {
 			st.Unknown = append(st.Unknown, strings.Replace(sign.Line(now), " is not known: ", ": ", 1))
 		} else {
@@ -219,27 +223,20 @@ func capital(s string) string {
 	return s
 }
 
-func holderLine(r *model.Result, c *model.Claim, now time.Time) string {
+func holderLine(c *model.Claim) string {
 	verb := say.Either(c.Role() == model.Leader, "leads", "holds")
 	if c.Reason == model.UnlessOld {
 		verb = "reads or waits for a later writer,"
 	}
 	text := say.Printable(c.Owner()) + " " + verb + " by " + say.Printable(c.Node())
 	if c.Czxid() != 0 {
-		text += fmt.Sprintf(" (czxid %d", c.Czxid())
-		if c.Session != 0 {
-			text += ", session " + c.Session.String()
-		}
-		text += ")"
-	}
-	if span := c.Lasts(now); span != "" {
-		text += ", for " + span
+		text += fmt.Sprintf(" (czxid %d)", c.Czxid())
 	}
 	return text + "."
 }
 
-// waiters says how many wait, how sure that is, and who is lost.
-func (st *Story) waiters(m *model.Model) (s []string) {
+// waiters says how sure it is that those who wait do, and who is lost.
+func (st *Story) waiters(r *model.Result, m *model.Model) (s []string) {
 	var proven, likely int
 	var lost, idle []*model.Claim
 	on := "the one ahead"
@@ -260,15 +257,8 @@ func (st *Story) waiters(m *model.Model) (s []string) {
 			}
 		}
 	}
-	if n := proven + likely + len(lost) + len(idle); n > 0 {
-		text := say.Plural(n, "claim waits", "claims wait")
-		if m.Kind.Leads() {
-			text = say.Plural(n, "standby waits", "standbys wait")
-		}
-		if proven > 0 {
-			text += ", " + say.Plural(proven, "of them is seen", "of them are seen") + " watching " + on
-		}
-		s = append(s, text+".")
+	if proven > 0 {
+		s = append(s, strconv.Itoa(proven)+" of those who wait "+say.Choose(proven, "is", "are")+" seen watching "+on+".")
 	}
 	if len(lost) > 0 {
 		s = append(s, model.Names(lost)+say.Choose(len(lost), " waits", " wait")+" without a watch on what "+
@@ -282,7 +272,7 @@ func (st *Story) waiters(m *model.Model) (s []string) {
 		st.Unknown = append(st.Unknown, "whether "+model.Names(idle)+say.Choose(len(idle), " wakes", " wake")+
 			" all the same: a client may only stand still, or learn of its turn in a way that no server shows")
 	}
-	if likely > 0 {
+	if likely > 0 && r.Snapshot.Watches != nil { // else gaps says it
 		st.Unknown = append(st.Unknown, "whether "+say.Plural(likely, "waiter", "waiters")+" really watch"+
 			say.Choose(likely, "es what it waits", " what they wait")+" for")
 	}

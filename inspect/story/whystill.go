@@ -59,7 +59,7 @@ func (st *Story) pendingVotes(m *model.Model, now time.Time) (s []string) {
 		s = append(s, "Site "+say.Printable(c.Owner())+" has not voted"+say.Lasting(c.Created(), now)+": "+lives(c)+".")
 	}
 	if len(pending) == 0 {
-		return append(s, "Every site that is left has voted, and that decides nothing.")
+		return append(s, "Every site that is left has voted, and there is no verdict yet.")
 	}
 	c, tx := pending[0], say.Printable(m.Path)
 	abort := &NextStep{Verb: "abort", Path: m.Path, Why: "if it is not, or nobody can tell, abort " + tx + ": vote abort in its place"}
@@ -154,7 +154,7 @@ func (st *Story) gathering(r *model.Result, m *model.Model, now time.Time) []str
 	}
 	if m.Detail().MayLeave {
 		st.Unknown = append(st.Unknown, "whether they are "+m.Phase()+
-			", which one look cannot tell: look again, or watch it")
+			": look again, or watch it")
 		there := "There " + say.Choose(n, "is ", "are ") + model.Names(members) + "."
 		if r.Snapshot.Sessions == nil {
 			return []string{there}
@@ -190,11 +190,14 @@ const mostInside = 5
 
 // inside says of each member of a double barrier that has not left what is known of its client.
 func inside(r *model.Result, members []*model.Claim) (s []string) {
-	words := map[model.Presence]string{model.Connected: "is connected: look at what it still does", model.Away: "has no connection: its znode goes when the session expires",
-		model.Unasked: "may be connected or not: no server reports it"}
+	words := map[model.Presence]string{model.Connected: "is connected: look at what it still does",
+		model.Unasked: "may be connected or not: not every server reported"}
 	for i, c := range members {
 		if i == mostInside {
 			return append(s, say.Plural(len(members)-mostInside, "more member is", "more members are")+" inside.")
+		}
+		if _, known := r.Snapshot.Sessions[c.Session]; !known && r.Snapshot.ToldSessions() || r.Presence(c) == model.Away {
+			continue // a finding says so
 		}
 		if c.Session != 0 {
 			s = append(s, "Session "+c.Session.String()+" of "+say.Printable(c.Owner())+" "+words[r.Presence(c)]+".")

@@ -43,7 +43,7 @@ func (d *Decoder) global(root *memo) (out []model.Finding) {
 		out = append(out, model.Finding{Code: model.CodeEmptyParents, Severity: model.Low, Paths: g.paths,
 			Text: say.Plural(root.empty, "directory of a lock or an election is",
 				"directories of locks and elections are") +
-				" empty now: one in use is so between two turns, and what nobody uses any more nothing may ever remove"})
+				" empty now: one in use is empty between two turns, and one that is not used any more may stay forever"})
 	}
 	model.SortFindings(out)
 	return out

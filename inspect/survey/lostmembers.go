@@ -34,7 +34,7 @@ func (b *Builder) lostMembers() {
 			" back, or others come instead"
 	} else {
 		text += say.Choose(len(lost), "it", "they") + " did not leave by " +
-			say.Choose(len(lost), "itself", "themselves") + ", and may not have ended what was to be done inside"
+			say.Choose(len(lost), "itself", "themselves") + ", and may not have finished the work inside"
 	}
 	b.AddFinding(model.CodeParticipantLost, severity, text)
 }

@@ -59,7 +59,7 @@ func (v *Builder) CheckDuplicates() {
 			seen[c.Owner()] = c
 		case first.Session != c.Session:
 			v.AddFinding(model.CodeDuplicateIdentity, model.Medium,
-				"two sessions call themselves "+say.Visible(c.Owner())+
+				"two sessions use the name "+say.Visible(c.Owner())+
 					": a restarted process beside its old session, or two configured alike", first, c)
 		}
 	}

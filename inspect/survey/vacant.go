@@ -224,7 +224,7 @@ func (d *Decoder) vacate(path string, n *znode.Node, a *unled) *found {
 	m.State, m.Confidence = model.Vacant, 0.9
 	m.MakeDetail().Heirs = h
 	if p != nil {
-		m.Why = append(m.Why, "the path is that of "+p.About, "what stands beside it tells that the system is there")
+		m.Why = append(m.Why, "the path is that of "+p.About, "other znodes of that system are beside it")
 	}
 	if a.seen {
 		m.Why = append(m.Why, "a leader was seen here")

@@ -209,15 +209,8 @@ func (o Overtake) String() string {
 func overtakes(prev, now *model.Result) (out []Overtake) {
 	old, new := &model.Cursor{List: prev.Models}, &model.Cursor{List: now.Models}
 	for model.SkipShared(old, new); old.Model() != nil && new.Model() != nil; model.SkipShared(old, new) {
-		was, m := old.Model(), new.Model()
-		order := znode.ComparePaths(was.Path, m.Path)
-		if order <= 0 {
-			old.Step()
-		}
-		if order >= 0 {
-			new.Step()
-		}
-		if order == 0 && m.Kind.Waits() && !m.Kind.Pool() && was != m && was.Kind == m.Kind && was.Czxid == m.Czxid {
+		was, m := model.StepBoth(old, new)
+		if was != nil && m != nil && m.Kind.Waits() && !m.Kind.Pool() && was != m && was.Kind == m.Kind && was.Czxid == m.Czxid {
 			out = append(out, overtakesIn(was, m)...)
 		}
 	}

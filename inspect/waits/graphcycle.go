@@ -63,13 +63,13 @@ func (w *Waits) findCycles(g *waitGraph) (out []Cycle) {
 // of the whole knot, or of the cycle alone.
 func (w *Waits) cyclesOf(g *waitGraph, allowed func(int32) bool, told map[znode.SessionID]bool,
 	whole bool) (out []Cycle) {
-	for _, part := range g.knots(allowed) {
-		waits := g.round(part)
+	for _, knot := range g.knots(allowed) {
+		waits := g.round(knot)
 		if waits == nil {
 			continue // a session that waits for itself hides no others
 		}
 		if whole {
-			for _, n := range part {
+			for _, n := range knot {
 				told[g.waiter(n).From] = true
 			}
 		}
@@ -156,8 +156,8 @@ func (w *Waits) victim(c *Cycle) (best int, reason string) {
 	return best, "it came to hold last, so it has done least under its lock"
 }
 
-// part says what a member of a cycle does.
-func (c *Cycle) part(names map[znode.SessionID]string, i int) string {
+// clause says what a member of a cycle does.
+func (c *Cycle) clause(names map[znode.SessionID]string, i int) string {
 	e, path := &c.Waits[i], say.Printable(c.Waits[i].Model.Path)
 	switch {
 	case !c.waitsItself(i):
@@ -192,15 +192,15 @@ func (c *Cycle) Doubt() string {
 // Finding tells of a cycle.
 func (c *Cycle) Finding(names map[znode.SessionID]string) model.Finding {
 	f := model.Finding{Code: model.CodeDeadlock, Severity: c.Severity}
-	parts := make([]string, len(c.Waits))
+	clauses := make([]string, len(c.Waits))
 	for i, e := range c.Waits {
-		parts[i] = c.part(names, i)
+		clauses[i] = c.clause(names, i)
 		f.Sessions = append(f.Sessions, e.From)
 		if !slices.Contains(f.Paths, e.Model.Path) {
 			f.Paths = append(f.Paths, e.Model.Path)
 		}
 	}
-	f.Text = "looks like a deadlock: " + strings.Join(parts, ", ") + "; " + c.Because
+	f.Text = "looks like a deadlock: " + strings.Join(clauses, ", ") + "; " + c.Because
 	f.Text += c.Doubt()
 	if c.Severity == model.Low {
 		return f

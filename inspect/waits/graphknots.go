@@ -8,8 +8,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// knots finds the cycles among waits that are allowed: the waits of every strongly connected part that has more than
-// one. The parts come in no particular order, the waits of each in theirs.
+// knots finds the cycles among waits that are allowed: the waits of every strongly connected component that has more than
+// one. They come in no particular order, the waits of each in theirs.
 func (g *waitGraph) knots(allowed func(node int32) bool) (out [][]int32) {
 	k := knotter{g: g, index: make([]int32, len(g.nodes)), low: make([]int32, len(g.nodes)), on: make([]bool, len(g.nodes)),
 		unmet: g.unmet(allowed), opened: map[znode.SessionID][]int32{}}
@@ -64,7 +64,7 @@ func (u *unmet) next(id znode.SessionID, at int32) int32 {
 	}
 }
 
-// knotter is Tarjan's search for strongly connected parts, with a stack of its own: chains of waits can be long.
+// knotter is Tarjan's search for strongly connected components, with a stack of its own: chains of waits can be long.
 type knotter struct {
 	g          *waitGraph
 	index, low []int32
@@ -159,21 +159,21 @@ func (k *knotter) closesIn(from int32, e *Wait, base int32) {
 	}
 }
 
-// close takes a part that is complete off the stack.
+// close takes a knot that is complete off the stack.
 func (k *knotter) close(root int32) {
 	i := len(k.open) - 1
 	for ; k.open[i] != root; i-- {
 	}
-	part := slices.Clone(k.open[i:])
+	knot := slices.Clone(k.open[i:])
 	k.open = k.open[:i]
-	for _, n := range part {
+	for _, n := range knot {
 		k.on[n] = false
 		id := k.g.waiter(n).From
 		k.opened[id] = k.opened[id][:len(k.opened[id])-1] // what closes was opened last
 	}
-	if len(part) > 1 {
-		slices.Sort(part)
-		k.out = append(k.out, part)
+	if len(knot) > 1 {
+		slices.Sort(knot)
+		k.out = append(k.out, knot)
 	}
 }
 
@@ -224,11 +224,11 @@ func (g *waitGraph) shortest(from int32, allowed func(int32) bool) []Wait {
 	return out
 }
 
-// round chooses a cycle of a part: a shortest one through the session with the lowest id, in which another session has
-// a part. What only one session does to itself is told by its claims; nil where there is nothing else.
-func (g *waitGraph) round(part []int32) []Wait {
-	inside := func(n int32) bool { _, in := slices.BinarySearch(part, n); return in }
-	order := slices.Clone(part)
+// round chooses a cycle of a knot: a shortest one through the session with the lowest id, in which another session has
+// a wait. What only one session does to itself is told by its claims; nil where there is nothing else.
+func (g *waitGraph) round(knot []int32) []Wait {
+	inside := func(n int32) bool { _, in := slices.BinarySearch(knot, n); return in }
+	order := slices.Clone(knot)
 	slices.SortFunc(order, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(uint64(g.waiter(a).From), uint64(g.waiter(b).From)), cmp.Compare(a, b))
 	})

@@ -116,7 +116,7 @@ func SilentFinding(s Silent) model.Finding {
 	switch least, most := s.Up-need, s.Up+s.Unknown-need; {
 	case len(s.Servers) == s.Asked:
 		f.Severity = model.High
-		f.Text = who + ": the ensemble is down, or the way from here to it"
+		f.Text = who + ": the ensemble is down, or cannot be reached from here"
 	case s.Voters > 0 && s.Voters-s.Resting < need:
 		f.Severity = model.High
 		f.Text = "no quorum, nothing can be written: " + who
@@ -129,7 +129,7 @@ func SilentFinding(s Silent) model.Finding {
 	case s.Voters == 0:
 		f.Text = who + ": how many more may fail before the quorum is lost is not known, because no server lists the members"
 	case most < 0 && s.Serves != "":
-		f.Text = who + ": " + s.Serves + " serves, which it goes on with for seconds only without a quorum; if it lasts, look at the way from here to the others"
+		f.Text = who + ": " + s.Serves + " serves, and without a quorum it stops within seconds; if this lasts, check the network from here to the others"
 	case least < 0:
 		f.Text = fmt.Sprintf("whether the quorum holds is not known: %d of %d with a vote answer, %d are needed; %s",
 			s.Up, s.Voters, need, who)

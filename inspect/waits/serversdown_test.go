@@ -22,7 +22,7 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 			"1 of 5 servers does not answer, zk3:2181 (connection refused), and no address is known of 1: if it is down, 0 to 1 more may fail before the quorum is lost", model.Medium},
 		// A firewall, or a forwarded port: the one that answers serves, and would not without the others.
 		{waits.Silent{Servers: two, Asked: 3, Voters: 3, Up: 1, Voting: true, Serves: "zk1:2181"},
-			"2 of 3 servers do not answer, zk2:2181 (no answer in time), zk3:2181 (connection refused): zk1:2181 serves, which it goes on with for seconds only without a quorum; if it lasts, look at the way from here to the others", model.Medium},
+			"2 of 3 servers do not answer, zk2:2181 (no answer in time), zk3:2181 (connection refused): zk1:2181 serves, and without a quorum it stops within seconds; if this lasts, check the network from here to the others", model.Medium},
 		{waits.Silent{Servers: two, Idle: []string{"zk1:2181"}, Asked: 3, Voters: 3, Resting: 1, Voting: true},
 			"no server that answers serves, nothing can be read or written there: 2 of 3 servers do not answer, zk2:2181 (no answer in time), zk3:2181 (connection refused); 1 of 3 answers and serves nobody, zk1:2181", model.High},
 		{waits.Silent{Servers: one, Idle: []string{"zk1:2181", "zk2:2181"}, Asked: 3, Voters: 3, Resting: 2, Voting: true},
@@ -32,7 +32,7 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 		{waits.Silent{Idle: []string{"zk1:2181"}, Asked: 1, Voting: true},
 			"no server that answers serves, nothing can be read or written there: 1 of 1 answers and serves nobody, zk1:2181", model.High},
 		{waits.Silent{Servers: two, Asked: 2, Voting: true},
-			"no server answers, zk2:2181 (no answer in time), zk3:2181 (connection refused): the ensemble is down, or the way from here to it", model.High},
+			"no server answers, zk2:2181 (no answer in time), zk3:2181 (connection refused): the ensemble is down, or cannot be reached from here", model.High},
 		{waits.Silent{Servers: one, Asked: 3, Voters: 3, Up: 1, Unknown: 1, Voting: true, Mute: true},
 			"whether the quorum holds is not known: 1 of 3 with a vote answer, 2 are needed; 1 of 3 servers does not answer, zk3:2181 (connection refused)", model.Medium},
 		{waits.Silent{Servers: one, Asked: 2, Voting: true, Serves: "zk1:2181"},

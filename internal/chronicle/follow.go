@@ -204,14 +204,14 @@ func (f *follower) decode(s *znode.Snapshot) *model.Model {
 		return nil
 	}
 	if f.alone {
-		return f.part(s, only(s, f.dir, f.path), f.res)
+		return f.below(s, only(s, f.dir, f.path), f.res)
 	}
-	m := f.part(s, s.At(f.dir), f.res)
+	m := f.below(s, s.At(f.dir), f.res)
 	if m == nil || f.crowded {
 		return m
 	}
 	all := f.res
-	own := f.part(s, only(s, f.dir, f.path), nil)
+	own := f.below(s, only(s, f.dir, f.path), nil)
 	if own != nil && own.Kind == m.Kind && len(own.Claims) == len(m.Claims) {
 		f.alone = true
 		return own
@@ -220,10 +220,10 @@ func (f *follower) decode(s *znode.Snapshot) *model.Model {
 	return m
 }
 
-func (f *follower) part(s *znode.Snapshot, root *znode.Node, before *model.Result) *model.Model {
-	part := *s
-	part.Root, part.Base = root, f.dir
-	f.res = inspect.Decode(&part, before, f.hints)
+func (f *follower) below(s *znode.Snapshot, root *znode.Node, before *model.Result) *model.Model {
+	narrow := *s
+	narrow.Root, narrow.Base = root, f.dir
+	f.res = inspect.Decode(&narrow, before, f.hints)
 	return f.res.ByPath(f.path)
 }
 

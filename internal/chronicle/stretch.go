@@ -117,8 +117,8 @@ func (f *follower) together(g []seenState) bool {
 	if !ok {
 		return false
 	}
-	order := f.part(last.snap, around(last.snap, f.dir, f.path, all), before)
-	now := f.part(last.snap, only(last.snap, f.dir, f.path), before)
+	order := f.below(last.snap, around(last.snap, f.dir, f.path, all), before)
+	now := f.below(last.snap, only(last.snap, f.dir, f.path), before)
 	if !plain(order) || !plain(now) || len(order.Claims) != len(all.Children) || order.Kind != f.model.Kind || now.Kind != order.Kind || !within(f.model, order) || !within(now, order) {
 		f.res = before
 		return false

@@ -139,5 +139,5 @@ func (c *Chronicle) TogetherText() string {
 
 // DoubtsText says that so many claims are not counted, since it is not known whether they held.
 func DoubtsText(n int) string {
-	return fmt.Sprintf("%s not counted: each read, or waited for a later writer as kazoo before 2.9 may, and nothing here tells which", say.Plural(n, "claim is", "claims are"))
+	return fmt.Sprintf("%s not counted: each read, or waited for a later writer as kazoo before 2.9 may; which is not known", say.Plural(n, "claim is", "claims are"))
 }

@@ -172,7 +172,7 @@ func (a *access) credential(cfg *zkc.Config, line string) error {
 }
 
 // errNUL is met in files that are no text, or text in UTF-16.
-var errNUL = errors.New("there is a NUL character in a credential, which no user name and no password can have: is the file saved as UTF-16, or no text at all?")
+var errNUL = errors.New("there is a NUL character in a credential, which no user name and no password can have: is the file saved as UTF-16, or is it not text?")
 
 // prove sets by what we prove who we are: by one mechanism, since servers take one.
 func prove(cfg *zkc.Config, m sasl.Mechanism) error {

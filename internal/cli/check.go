@@ -27,8 +27,8 @@ func check(c *command) subcommand {
 			long:    checkHelp(),
 			example: "  zkscope check zk1:2181\n  zkscope check /prod --profile prod --fail-on medium --ignore empty-parents,herd\n  zkscope check zk1:2181 -o nagios --thresholds limits.yaml\n  zkscope check --all-profiles --fail-on medium\n  zkscope check --profile prod --prometheus zkscope.prom",
 			flags: func(fs *pflag.FlagSet) {
-				fs.StringVar(&failOn, "fail-on", failOn, "least severity that is a failure: low, medium or high")
-				fs.StringSliceVar(&ignore, "ignore", nil, "codes of findings that do not count")
+				fs.StringVar(&failOn, "fail-on", failOn, "the lowest severity that is a failure: low, medium or high")
+				fs.StringSliceVar(&ignore, "ignore", nil, "codes of findings to ignore")
 				thresholdsFlag(fs, &thresholds)
 				fs.StringVar(&page, "prometheus", "", "also write what was seen into this file, as a page of metrics for node_exporter's textfile collector")
 				allProfiles(fs, &all)

@@ -48,6 +48,7 @@ type World struct {
 	Getenv   func(string) string
 	InTTY    bool // In is a terminal
 	OutTTY   bool // Out is a terminal
+	ErrTTY   bool // Err is a terminal
 	Now      func() time.Time
 	Resolver *net.Resolver // looks up srv://NAME; nil: the system's
 
@@ -57,7 +58,8 @@ type World struct {
 // OS returns the process's own world.
 func OS() World {
 	return World{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Now: time.Now,
-		InTTY: term.IsTerminal(int(os.Stdin.Fd())), OutTTY: term.IsTerminal(int(os.Stdout.Fd()))}
+		InTTY: term.IsTerminal(int(os.Stdin.Fd())), OutTTY: term.IsTerminal(int(os.Stdout.Fd())),
+		ErrTTY: term.IsTerminal(int(os.Stderr.Fd()))}
 }
 
 // failure is an error with the exit code that it asks for.

@@ -215,14 +215,14 @@ func (m *memberDiff) lines() (out []string) {
 		out = append(out, fmt.Sprintf("they diverge at 0x%x: %s has %s, %s has %s under the same number: they are not of one ensemble, or one was set up again",
 			m.A.Zxid, m.a, foundText(m.A), m.b, foundText(m.B)))
 	case m.A != nil:
-		out = append(out, parting(m.A, m.a, m.b))
+		out = append(out, divergence(m.A, m.a, m.b))
 	default:
-		out = append(out, parting(m.B, m.b, m.a))
+		out = append(out, divergence(m.B, m.b, m.a))
 	}
 	return out
 }
 
-func parting(f *txnlog.Found, has, lacks string) string {
+func divergence(f *txnlog.Found, has, lacks string) string {
 	return fmt.Sprintf("they diverge at 0x%x: %s has %s, and %s went on under another leader without it: the ensemble may never have committed it", f.Zxid, has, foundText(f), lacks)
 }
 

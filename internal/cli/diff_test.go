@@ -47,6 +47,9 @@ func TestDiffOfMoments(t *testing.T) {
 				t.Errorf("no %q in\n%s", want, out)
 			}
 		}
+		if _, out, _ = s.run("", "diff", from+"@09:30:14.5", "@09:30:16"); strings.Contains(out, "seqLeft") || !strings.Contains(out, "/locks/orders") {
+			t.Errorf("what numbers are left is no difference:\n%s", out)
+		}
 		rep = diffed(t, s, 0, from+"@09:30:14.7", "@09:30:15")
 		if !*rep.Same || len(rep.Stuck) != 2 || rep.Stuck[0].Waiter.Owner != "web-2" || rep.Stuck[0].Behind.Owner != "web-1" {
 			t.Errorf("%+v", rep)

@@ -155,7 +155,7 @@ func comparisonOf(c *txnlog.Comparison) *comparisonReport {
 		}
 		return &foundRecord{fmt.Sprintf("0x%x", f.Zxid), chronicle.Clock(f.Time()), fmt.Sprintf("0x%x", uint64(f.Session)), fmt.Sprintf("%s:%d", f.File, f.Offset)}
 	}
-	return &comparisonReport{c.Same, point(c.First), point(c.Last), c.Parted(), found(c.A), found(c.B), c.OnlyA, c.OnlyB, c.MissingA, c.MissingB}
+	return &comparisonReport{c.Same, point(c.First), point(c.Last), c.Diverged(), found(c.A), found(c.B), c.OnlyA, c.OnlyB, c.MissingA, c.MissingB}
 }
 
 // printDiff prints the differences, a line each: - is of the first, + of the second.
@@ -202,7 +202,7 @@ func (c *command) printDiff(a, b side, d *compare.Difference, m *memberDiff) {
 		}
 	}
 	if d.Same() {
-		put("nothing differs in the trees that is known")
+		put("no difference is seen in the trees")
 	}
 	for _, u := range d.Unknown {
 		put("not known: %s", say.Printable(u))

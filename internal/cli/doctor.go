@@ -121,7 +121,7 @@ func (r *reading) printDoctor(rep *doctorReport) {
 	}
 	fmt.Fprintf(r.Out, "%d directories of locks and elections are empty\n", rep.Empty)
 	if r.flags.from == "" {
-		fmt.Fprintf(r.Out, "this look cost the ensemble %d session, %d requests, %d bytes out, %d bytes in, %d watches, and a few questions a server; the console asks them every %v\n",
+		fmt.Fprintf(r.Out, "this command cost the ensemble %d session, %d requests, %d bytes out, %d bytes in, %d watches, and a few questions a server; the console asks them every %v\n",
 			rep.Cost.Sessions, rep.Cost.Requests, rep.Cost.BytesOut, rep.Cost.BytesIn, rep.Cost.Watches, ensemble.DefaultInterval)
 	}
 	for _, f := range res.Findings {

@@ -84,7 +84,7 @@ func readClaim(text string) (l listedClaim, err error) {
 	case err != nil:
 		return l, fmt.Errorf("not a path, a tab and a czxid, nor a claim as JSON: %s", say.Printable(text))
 	case !strings.HasPrefix(l.Path, "/"):
-		return l, fmt.Errorf("%s is no path: it begins with a slash", say.Printable(text))
+		return l, fmt.Errorf("%s is not a path: a path begins with a slash", say.Printable(text))
 	case l.Czxid < 0:
 		return l, errors.New("a czxid is above zero")
 	}

@@ -94,13 +94,13 @@ func TestAListIsReadWholeBeforeAnythingIsDone(t *testing.T) {
 	}
 	line := string(mustJSON(shown.Recipes[0].Claims[0])) + "\n"
 	for says, list := range map[string]string{
-		"line 2: locks/x is no path":       line + "locks/x\n",
-		"stands on line 1 already":         line + "\n" + line,
-		"line 2: not a path":               line + "/locks/a\tnone\n",
-		"/locks/b has no czxid":            line + "/locks/b\n",
-		"lists no claim":                   "\n",
-		"line 1: not a path, a tab and a":  "{}}\n",
-		"line 1: {} is no path: it begins": "{}\n",
+		"line 2: locks/x is not a path":           line + "locks/x\n",
+		"stands on line 1 already":                line + "\n" + line,
+		"line 2: not a path":                      line + "/locks/a\tnone\n",
+		"/locks/b has no czxid":                   line + "/locks/b\n",
+		"lists no claim":                          "\n",
+		"line 1: not a path, a tab and a":         "{}}\n",
+		"line 1: {} is not a path: a path begins": "{}\n",
 	} {
 		code, _, errs := s.run(list, "break", s.addr, "-", "--yes")
 		if _, there := s.server.Node(kazoo); code != exitUsage && code != exitRefused || !strings.Contains(errs, says) || !there {

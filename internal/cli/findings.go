@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/model"
@@ -23,6 +24,15 @@ func spanning(res *model.Result) map[*model.Model][]model.Finding {
 		}
 	}
 	return out
+}
+
+// gravest is the highest severity among findings; below Low where there is none.
+func gravest(lists ...[]model.Finding) model.Severity {
+	most := model.Low - 1
+	for _, f := range slices.Concat(lists...) {
+		most = max(most, f.Severity)
+	}
+	return most
 }
 
 // codes lists the findings of a recipe that mislead or bite, each code once.

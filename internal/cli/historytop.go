@@ -84,7 +84,7 @@ func topTable(out io.Writer, rep topReport, all []*chronicle.Chronicle) {
 		fmt.Fprintln(out, "no recipe whose claims wait stood in what is covered")
 		return
 	}
-	fmt.Fprintf(out, "%s to %s: %d of %s whose claims wait, those that waited longest first, elections last\n\n", *rep.Begin, *rep.End, len(all), say.Plural(rep.Of, "recipe", "recipes"))
+	fmt.Fprintf(out, "%s to %s: %d of %s whose claims waited, the longest waits first, elections last\n\n", *rep.Begin, *rep.End, len(all), say.Plural(rep.Of, "recipe", "recipes"))
 	rows := [][]string{{"PATH", "KIND", "WAITED", "WAITERS", "LONGEST", "CLAIMS", "CHANGES", "LOST"}}
 	doubts := 0
 	ms := func(n int64) string { return chronicle.Exactly(time.Duration(n) * time.Millisecond) }

@@ -32,6 +32,7 @@ type row struct {
 	m       *model.Model
 	holder  *model.Claim // the first; nil: nobody
 	waiting int
+	worst   model.Severity // of its findings; below Low: it has none
 	cells   map[string]string
 }
 
@@ -45,7 +46,10 @@ var orders = map[string]func(a, b *row) int{
 	"path":    func(a, b *row) int { return strings.Compare(a.m.Path, b.m.Path) },
 	"waiting": func(a, b *row) int { return cmp.Compare(b.waiting, a.waiting) },
 	"held":    func(a, b *row) int { return since(a).Compare(since(b)) },
-	"kind":    func(a, b *row) int { return strings.Compare(string(a.m.Kind), string(b.m.Kind)) },
+	"trouble": func(a, b *row) int {
+		return cmp.Or(cmp.Compare(b.worst, a.worst), cmp.Compare(b.waiting, a.waiting), strings.Compare(a.m.Path, b.m.Path))
+	},
+	"kind": func(a, b *row) int { return strings.Compare(string(a.m.Kind), string(b.m.Kind)) },
 }
 
 // since is when the first holder took its place; of what nobody holds, later than of all that is held.
@@ -66,7 +70,7 @@ func ls(c *command) subcommand {
 			example: "  zkscope ls /prod zk1:2181\n  zkscope ls --kind lock,election --sort waiting --columns path,holder,held,waiting\n  zkscope ls --kind lock -o name\n  zkscope ls --all-profiles --sort waiting",
 			flags: func(fs *pflag.FlagSet) {
 				fs.StringSliceVar(&l.kinds, "kind", nil, "only these kinds: "+joined(kinds))
-				fs.StringVar(&l.sort, "sort", "path", "by path, kind, waiting (most first) or held (longest first)")
+				fs.StringVar(&l.sort, "sort", "path", "by path, kind, trouble (worst finding first), waiting (most first) or held (longest first)")
 				fs.StringSliceVar(&l.columns, "columns", nil, "columns to print, in this order: "+strings.Join(columnsOf, ", "))
 				fs.BoolVar(&l.bare, "no-headers", false, "print no header line")
 				allProfiles(fs, &all)
@@ -97,7 +101,7 @@ func (l *listing) check() error {
 		}
 	}
 	if orders[l.sort] == nil {
-		return fail(exitUsage, "--sort %s: by path, kind, waiting or held", say.Printable(l.sort))
+		return fail(exitUsage, "--sort %s: by path, kind, trouble, waiting or held", say.Printable(l.sort))
 	}
 	return nil
 }
@@ -141,7 +145,7 @@ func (r *reading) rows(l listing) (out []*row) {
 		if !l.wants(string(m.Kind)) {
 			continue
 		}
-		row := &row{m: m, holder: model.FirstHolder(m)}
+		row := &row{m: m, holder: model.FirstHolder(m), worst: gravest(m.Findings, across[m])}
 		for i := range m.Claims {
 			if role := m.Claims[i].Role(); role == model.Waiter || role == model.Candidate {
 				row.waiting++

@@ -34,19 +34,19 @@ type telling struct {
 func notifier(c *command) subcommand {
 	o := telling{form: string(notify.Slack), least: "high", after: 30 * time.Second}
 	return subcommand{use: "notify [SERVERS]", short: "tell a webhook of findings that begin and end",
-		long: "Follow an ensemble and post each finding that begins, and that ends, to a webhook, until it is ended. A finding is told of once,\n" +
-			"when it has stood for --for; what the webhook does not take is tried again. A finding that already stands at the start counts too.\n" +
+		long: "Follow an ensemble and post each finding that begins, and that ends, to a webhook, until it is ended. A finding is reported once,\n" +
+			"when it has been there for --for; what the webhook does not take is tried again. A finding that is there at the start counts too.\n" +
 			"While there is no connection nothing ends: what is not seen is not known. The URL is read from --webhook-file or " + webhookVar + ",\n" +
-			"for with most chats it is a secret; --webhook is for one that is none.",
+			"since for most chats it is a secret; --webhook is for a URL that is not.",
 		example: "  zkscope notify zk1:2181 --webhook-file /etc/zkscope/slack\n  zkscope notify --profile prod --format alertmanager --webhook http://alerts:9093/api/v2/alerts --least medium",
 		flags: func(fs *pflag.FlagSet) {
-			fs.StringVar(&o.url, "webhook", "", "where to post; for a URL that is no secret")
+			fs.StringVar(&o.url, "webhook", "", "where to post, for a URL that is not a secret")
 			fs.StringVar(&o.file, "webhook-file", "", "a file with the URL, which only you can read")
-			fs.StringVar(&o.form, "format", o.form, "how messages are spelled: slack, alertmanager or json")
+			fs.StringVar(&o.form, "format", o.form, "format of the messages: slack, alertmanager or json")
 			thresholdsFlag(fs, &o.thresholds)
-			fs.StringVar(&o.least, "least", o.least, "least severity that is told of: low, medium or high")
-			fs.DurationVar(&o.after, "for", o.after, "how long a finding stands, or is gone, before it is told of")
-			fs.StringSliceVar(&o.ignore, "ignore", nil, "codes of findings that are not told of")
+			fs.StringVar(&o.least, "least", o.least, "the lowest severity to report: low, medium or high")
+			fs.DurationVar(&o.after, "for", o.after, "how long a finding must be there, or be gone, before it is reported")
+			fs.StringSliceVar(&o.ignore, "ignore", nil, "codes of findings to leave out")
 		},
 		run: func(ctx context.Context, in invocation) error {
 			to, err := o.check(c)

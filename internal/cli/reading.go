@@ -3,9 +3,12 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"time"
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/live"
@@ -145,7 +148,21 @@ func (c *command) look(ctx context.Context, conn zkc.Config, q query, before *mo
 // live is how to look at an ensemble.
 func (c *command) live(conn zkc.Config, q query) live.Config {
 	return live.Config{Conn: conn, Tree: mirror.Options{Root: q.root, MaxChildren: c.flags.children, Asked: q.asked}, Admin: c.flags.admin,
-		FourLetter: c.flags.fourLetter, Hints: c.hints(), Names: q.names, Timeout: c.flags.timeout, Now: c.Now, Limits: q.limits, Patient: q.patient}
+		FourLetter: c.flags.fourLetter, Hints: c.hints(), Names: q.names, Timeout: c.flags.timeout, Now: c.Now, Limits: q.limits, Patient: q.patient, Again: c.tellAgain(q)}
+}
+
+// tellAgain tells a person who waits for an answer why it takes a moment; nil: nobody is told.
+func (c *command) tellAgain(q query) func(time.Duration) {
+	if !q.patient || !c.ErrTTY {
+		return nil
+	}
+	return func(pause time.Duration) {
+		text := "looking again: a client may be on its way from one watch to the next"
+		if pause >= waits.StandsStill {
+			text = "watching for " + say.Age(pause) + " whether what looks like a deadlock lasts"
+		}
+		fmt.Fprintln(c.Err, text)
+	}
 }
 
 // rounds is how often every server is tried before a command gives up: once, or where --timeout was given until that is over.

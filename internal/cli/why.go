@@ -51,7 +51,7 @@ func (r *reading) why(t target) error {
 		if r.flags.output == "json" {
 			return r.printJSON(whyReport{Schema: 1, AsOf: story.NewReportOf(res, t.path, nil).AsOf, Path: term.Safe(t.path), Text: term.Safe(t.path) + noRecipe(res, t.path), Unknown: []string{}})
 		}
-		fmt.Fprintf(r.Out, "%s%s: nobody can be said to wait there\n", term.Safe(t.path), noRecipe(res, t.path))
+		fmt.Fprintf(r.Out, "%s%s: who waits there is not known\n", term.Safe(t.path), noRecipe(res, t.path))
 		return nil
 	}
 	st := story.Why(waits.Of(res, nil), m)

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -190,5 +191,45 @@ func TestNoWordIsSaidTwice(t *testing.T) {
 		if code != 0 || !strings.Contains(out, "2 commit, 0 abort") || strings.Contains(out, "commit: commit") || strings.Contains(out, "commit   commit:") {
 			t.Errorf("%s: %s%s", command, out, errs)
 		}
+	}
+}
+
+// Whoever waits at a terminal for a second look is told why it takes a moment; a pipe is not.
+func TestASecondLookIsTold(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	for _, p := range []string{"/locks", "/locks/a"} {
+		s.create(p, "", 0)
+	}
+	s.create("/locks/a/0123456789abcdef0123456789abcdef__lock__", "job-1", wire.FlagEphemeralSequence)
+	s.create("/locks/a/1123456789abcdef0123456789abcdef__lock__", "job-2", wire.FlagEphemeralSequence) // it does not watch
+	for _, tty := range []bool{true, false} {
+		for _, args := range [][]string{{"why", "/locks/a", s.addr}, {"graph", s.addr}} {
+			var errs strings.Builder
+			Run(args, World{In: strings.NewReader(""), Out: io.Discard, Err: &errs, ErrTTY: tty, Getenv: s.getenv, Now: time.Now})
+			if tty != strings.HasPrefix(errs.String(), "looking again: ") || strings.Count(errs.String(), "\n") > 1 {
+				t.Errorf("%v, a terminal %v: %q", args, tty, errs.String())
+			}
+		}
+	}
+}
+
+// What is wrong comes first where that is asked for, the worst before the rest.
+func TestLsByTrouble(t *testing.T) {
+	_, file := fileShell(t)
+	s := &shell{t: t, env: map[string]string{}}
+	code, out, errs := s.run("", "ls", "--sort", "trouble", "-o", "name", "--from", file)
+	if code != exitOK || out != "/locks/a\n/locks/b\n" {
+		t.Errorf("exit %d: %s%s", code, out, errs)
+	}
+	stands := filepath.Join(t.TempDir(), "x.jsonl")
+	if err := os.WriteFile(stands, []byte(strings.Replace(deadlocked, "/locks/a/", "/locks/z/", -1)+
+		`{"path":"/locks/c/00000000000000000000000000000000__lock__0000000000","owner":"0x7","czxid":40,"ctime":1795816000000,"text":"web-7"}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, out, _ = s.run("", "ls", "--sort", "trouble", "-o", "name", "--from", stands); out != "/locks/b\n/locks/z\n/locks/c\n" {
+		t.Error(out)
+	}
+	if _, out, _ = s.run("", "ls", "--sort", "path", "-o", "name", "--from", stands); out != "/locks/b\n/locks/c\n/locks/z\n" {
+		t.Error(out)
 	}
 }

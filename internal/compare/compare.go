@@ -97,24 +97,7 @@ func firstOf(why []string) string {
 func (d *Difference) recipes(a, b *model.Result) {
 	x, y := model.Cursor{List: a.Models}, model.Cursor{List: b.Models}
 	for x.Model() != nil || y.Model() != nil {
-		was, is := x.Model(), y.Model()
-		order := -1
-		switch {
-		case was == nil:
-			order = 1
-		case is != nil:
-			order = znode.ComparePaths(was.Path, is.Path)
-		}
-		if order <= 0 {
-			x.Step()
-		} else {
-			was = nil
-		}
-		if order >= 0 {
-			y.Step()
-		} else {
-			is = nil
-		}
+		was, is := model.StepBoth(&x, &y)
 		d.recipe(a, b, was, is)
 	}
 }
@@ -208,8 +191,8 @@ func byPath(m *model.Model) map[string]*model.Claim {
 	return by
 }
 
-// counted are the numbers that only count what claims there are, which is told by itself.
-var counted = []string{"depth", "nextSeq", "present", "holders", "waiters"}
+// counted are the numbers that only count what claims there are, which is told by itself, or were.
+var counted = []string{"depth", "nextSeq", "seqLeft", "present", "holders", "waiters"}
 
 // settings are the numbers and the values that differ.
 func settings(was, is *model.Model) (out []Setting) {

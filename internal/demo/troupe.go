@@ -20,8 +20,8 @@ const (
 	mortal                  // now and then its session expires in the middle
 )
 
-// part is what one player does, over and over.
-type part struct {
+// routine is what one player does, over and over.
+type routine struct {
 	name    string
 	temper  temper
 	claim   func(s *recipes.Session, path string, o recipes.Options) func(context.Context) (*recipes.Claim, error)
@@ -32,8 +32,8 @@ type part struct {
 
 // troupe is a recipe and its players.
 type troupe struct {
-	path  string
-	parts []part
+	path     string
+	routines []routine
 }
 
 func lock(s *recipes.Session, path string, o recipes.Options) func(context.Context) (*recipes.Claim, error) {
@@ -52,9 +52,9 @@ func elect(s *recipes.Session, path string, o recipes.Options) func(context.Cont
 	return s.Election(path, o).Campaign
 }
 
-// cast gives the same part to several players.
-func cast(p part, names ...string) []part {
-	var out []part
+// cast gives the same routine to several players.
+func cast(p routine, names ...string) []routine {
+	var out []routine
 	for _, n := range names {
 		p.name = n
 		out = append(out, p)
@@ -74,40 +74,40 @@ var short, long, moment = [2]float64{2, 5}, [2]float64{12, 25}, [2]float64{0.1, 
 func lockTroupes() []troupe {
 	return []troupe{
 		{"/locks/orders", append(
-			cast(part{claim: lock, hold: short, rest: moment, options: in(recipes.Curator, false), temper: forgetful}, "web-1"),
-			cast(part{claim: lock, hold: short, rest: moment, options: in(recipes.Curator, false)}, "web-2", "web-3", "job-9")...)},
-		{"/locks/billing", cast(part{claim: lock, hold: short, rest: moment, options: in(recipes.Kazoo, false)}, "bill-a", "bill-b", "bill-c")},
+			cast(routine{claim: lock, hold: short, rest: moment, options: in(recipes.Curator, false), temper: forgetful}, "web-1"),
+			cast(routine{claim: lock, hold: short, rest: moment, options: in(recipes.Curator, false)}, "web-2", "web-3", "job-9")...)},
+		{"/locks/billing", cast(routine{claim: lock, hold: short, rest: moment, options: in(recipes.Kazoo, false)}, "bill-a", "bill-b", "bill-c")},
 		{"/locks/nightly", append(
-			cast(part{claim: lock, hold: long, rest: moment, options: in(recipes.ZooKeeper, true), temper: stubborn}, "batch-old"),
-			cast(part{claim: lock, hold: short, rest: moment, options: in(recipes.ZooKeeper, true)}, "batch-1", "batch-2")...)},
-		{"/locks/reindex", cast(part{claim: lock, hold: short, rest: moment, options: in(recipes.GoZooKeeper, false)}, "index-1", "index-2", "index-3")},
+			cast(routine{claim: lock, hold: long, rest: moment, options: in(recipes.ZooKeeper, true), temper: stubborn}, "batch-old"),
+			cast(routine{claim: lock, hold: short, rest: moment, options: in(recipes.ZooKeeper, true)}, "batch-1", "batch-2")...)},
+		{"/locks/reindex", cast(routine{claim: lock, hold: short, rest: moment, options: in(recipes.GoZooKeeper, false)}, "index-1", "index-2", "index-3")},
 		{"/rw/catalog", append(
-			cast(part{claim: read, hold: [2]float64{6, 14}, rest: moment, options: in(recipes.ZooKeeper, true)}, "reader-1", "reader-2", "reader-3"),
-			cast(part{claim: write, hold: short, rest: [2]float64{4, 9}, options: in(recipes.ZooKeeper, true)}, "writer-1")...)},
+			cast(routine{claim: read, hold: [2]float64{6, 14}, rest: moment, options: in(recipes.ZooKeeper, true)}, "reader-1", "reader-2", "reader-3"),
+			cast(routine{claim: write, hold: short, rest: [2]float64{4, 9}, options: in(recipes.ZooKeeper, true)}, "writer-1")...)},
 		{"/rw/prices", append(
-			cast(part{claim: read, hold: short, rest: moment, options: in(recipes.Curator, true)}, "price-1", "price-2"),
-			cast(part{claim: write, hold: short, rest: moment, options: in(recipes.Curator, false)}, "price-feed")...)},
+			cast(routine{claim: read, hold: short, rest: moment, options: in(recipes.Curator, true)}, "price-1", "price-2"),
+			cast(routine{claim: write, hold: short, rest: moment, options: in(recipes.Curator, false)}, "price-feed")...)},
 	}
 }
 
 // readerTroupes are a reader that stays until it is asked to let go, and a writer that waits for it.
 func readerTroupes() []troupe {
 	return []troupe{{"/rw/report", append(
-		cast(part{claim: read, hold: [2]float64{90, 120}, rest: [2]float64{4, 6}, options: in(recipes.ZooKeeper, true)}, "reader-old"),
-		cast(part{claim: write, hold: [2]float64{8, 12}, rest: moment, options: in(recipes.ZooKeeper, true)}, "writer-1")...)}}
+		cast(routine{claim: read, hold: [2]float64{90, 120}, rest: [2]float64{4, 6}, options: in(recipes.ZooKeeper, true)}, "reader-old"),
+		cast(routine{claim: write, hold: [2]float64{8, 12}, rest: moment, options: in(recipes.ZooKeeper, true)}, "writer-1")...)}}
 }
 
 // electionTroupes stand for election; a leader's session expires now and then.
 func electionTroupes() []troupe {
 	return []troupe{
-		{"/election/scheduler", cast(part{claim: elect, hold: long, rest: moment, options: in(recipes.Curator, false), temper: mortal}, "sched-1", "sched-2", "sched-3")},
-		{"/election/indexer", cast(part{claim: elect, hold: long, rest: moment, options: in(recipes.ZooKeeper, false)}, "indexer-a", "indexer-b", "indexer-c")},
+		{"/election/scheduler", cast(routine{claim: elect, hold: long, rest: moment, options: in(recipes.Curator, false), temper: mortal}, "sched-1", "sched-2", "sched-3")},
+		{"/election/indexer", cast(routine{claim: elect, hold: long, rest: moment, options: in(recipes.ZooKeeper, false)}, "indexer-a", "indexer-b", "indexer-c")},
 	}
 }
 
 // play starts every player of a troupe.
 func (s *Stage) play(ctx context.Context, t troupe) {
-	for _, p := range t.parts {
+	for _, p := range t.routines {
 		p.options.Name = p.name
 		s.wg.Add(1)
 		guard.Go(func() {
@@ -122,7 +122,7 @@ func (s *Stage) play(ctx context.Context, t troupe) {
 }
 
 // life is one session of a player: it ends when the session is lost, or with the play.
-func (s *Stage) life(ctx context.Context, path string, p part) error {
+func (s *Stage) life(ctx context.Context, path string, p routine) error {
 	ses, err := recipes.Dial(ctx, recipes.Config{Servers: []string{"demo:2181"}, Timeout: sessionTimeout, Dial: s.Dial})
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.name, err)
@@ -133,7 +133,7 @@ func (s *Stage) life(ctx context.Context, path string, p part) error {
 		if err != nil {
 			return err
 		}
-		if !s.turn(ctx, ses, path, p, c) {
+		if !s.hold(ctx, ses, path, p, c) {
 			return nil
 		}
 		if err := c.Release(ctx); err != nil {
@@ -144,8 +144,8 @@ func (s *Stage) life(ctx context.Context, path string, p part) error {
 	return nil
 }
 
-// turn holds a claim for a while. False ends the session.
-func (s *Stage) turn(ctx context.Context, ses *recipes.Session, path string, p part, c *recipes.Claim) bool {
+// hold keeps a claim for a while. False ends the session.
+func (s *Stage) hold(ctx context.Context, ses *recipes.Session, path string, p routine, c *recipes.Claim) bool {
 	if p.temper == forgetful && s.chance(4) {
 		s.forget(ctx, ses, path, p)
 		return false
@@ -172,7 +172,7 @@ func (s *Stage) turn(ctx context.Context, ses *recipes.Session, path string, p p
 
 // forget acts out the client that never got the reply to its create: it stands in line again, behind the
 // claim that it does not know of, until somebody notices.
-func (s *Stage) forget(ctx context.Context, ses *recipes.Session, path string, p part) {
+func (s *Stage) forget(ctx context.Context, ses *recipes.Session, path string, p routine) {
 	ctx, cancel := context.WithTimeout(ctx, s.between(15, 30))
 	defer cancel()
 	if c, err := p.claim(ses, path, p.options)(ctx); err == nil {

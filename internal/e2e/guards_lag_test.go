@@ -57,7 +57,7 @@ func TestSyncComesFirstOnAServerThatLags(t *testing.T) {
 			t.Fatalf("%s: the follower does not lag: czxid %d version %d", path, st.Czxid, st.Version)
 		}
 	}
-	if r := g.actor.Apply(ctx, plans["/l/a"]); r.Outcome != actions.Refused || !strings.Contains(r.Text, "an old order is not carried out") {
+	if r := g.actor.Apply(ctx, plans["/l/a"]); r.Outcome != actions.Refused || !strings.Contains(r.Text, "a plan this old is not carried out") {
 		t.Errorf("while it lags: %s %s", r.Outcome, r.Text)
 	}
 	relay.Meddle(func(op int32) peers.Fate {

@@ -33,7 +33,7 @@ func TestAServerWithoutAQuorumIsNotWrittenTo(t *testing.T) {
 			t.Errorf("%s: %s", r.Outcome, r.Text)
 		}
 	}
-	want("has lost its quorum, is read-only and takes no writes), and an old order is not carried out")
+	want("has lost its quorum, is read-only and takes no writes), and a plan this old is not carried out")
 	relay.EditConnect(func(frame []byte) { frame[len(frame)-1] = 1 }) // as a client that takes read-only servers
 	want("not done: the server has lost its quorum: it is read-only and takes no writes")
 	relay.EditConnected(func(frame []byte) { frame[len(frame)-1] = 0 }) // and does not notice that it got one

@@ -194,7 +194,7 @@ func TestAnOldOrderIsNotCarriedOut(t *testing.T) {
 	s.Pause()
 	r := g.actor.Apply(context.Background(), p)
 	s.Resume()
-	if r.Outcome != actions.Refused || !strings.Contains(r.Text, "no answer within 3s") || !strings.Contains(r.Text, "an old order is not carried out: look again") {
+	if r.Outcome != actions.Refused || !strings.Contains(r.Text, "no answer within 3s") || !strings.Contains(r.Text, "a plan this old is not carried out: look again") {
 		t.Errorf("%s: %s", r.Outcome, r.Text)
 	}
 	must(t, g.conn.Sync(context.Background(), "/"))

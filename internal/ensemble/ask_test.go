@@ -552,7 +552,7 @@ func TestAnAliasThatDoesNotAnswerIsAMember(t *testing.T) {
 	}}).Ask(context.Background(), Want{})
 	fs := st.Findings()
 	if len(fs) != 1 || fs[0].Severity != model.Medium ||
-		fs[0].Text != "1 of 2 servers does not answer, "+gone.addr+" (connection refused): "+up.addr+" serves, which it goes on with for seconds only without a quorum; if it lasts, look at the way from here to the others" {
+		fs[0].Text != "1 of 2 servers does not answer, "+gone.addr+" (connection refused): "+up.addr+" serves, and without a quorum it stops within seconds; if this lasts, check the network from here to the others" {
 		t.Errorf("%+v\n%+v", fs, st.Members)
 	}
 }

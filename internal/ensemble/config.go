@@ -32,9 +32,9 @@ func parseConfig(text string) (out []configuredMember) {
 		quorum, _, _ = strings.Cut(quorum, "|") // further addresses of the same member
 		e := configuredMember{id: n}
 		e.host, quorum = cutHost(quorum)
-		parts := strings.Split(quorum, ":")
-		if e.port = parts[0]; len(parts) > 2 {
-			e.role = parts[len(parts)-1]
+		fields := strings.Split(quorum, ":")
+		if e.port = fields[0]; len(fields) > 2 {
+			e.role = fields[len(fields)-1]
 		}
 		e.client = clientAddr(strings.TrimSpace(client), e.host)
 		if e.host != "" {

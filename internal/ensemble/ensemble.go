@@ -79,12 +79,12 @@ func off(list []string) bool { return len(list) == 1 && list[0] == "off" }
 
 // Ensemble asks the members of one ensemble, and remembers which of their endpoints are open.
 type Ensemble struct {
-	cfg  Config
-	http *http.Client
-	pool *http.Transport
-	turn chan struct{} // one slot: held by whoever asks
+	cfg    Config
+	http   *http.Client
+	pool   *http.Transport
+	asking chan struct{} // one slot: held by whoever asks
 
-	// guarded by turn
+	// guarded by asking
 	endpoints  []*endpoint
 	strangers  []*endpoint        // those that are known to be of another ensemble
 	configured []configuredMember // the ensemble's own list of its members; nil: not known
@@ -99,7 +99,7 @@ type Ensemble struct {
 
 // Open prepares to ask. It does no I/O. It fails when an override is no address.
 func Open(cfg Config) (*Ensemble, error) {
-	e := &Ensemble{cfg: cfg.withDefaults(), turn: make(chan struct{}, 1)}
+	e := &Ensemble{cfg: cfg.withDefaults(), asking: make(chan struct{}, 1)}
 	if !off(cfg.Admin) {
 		for _, a := range cfg.Admin {
 			if _, err := adminURL(a); err != nil {
@@ -128,17 +128,17 @@ type Want struct {
 // a few timeouts at most, also when ports hang.
 func (e *Ensemble) Ask(ctx context.Context, w Want) *Status {
 	select {
-	case e.turn <- struct{}{}:
-		defer func() { <-e.turn }()
+	case e.asking <- struct{}{}:
+		defer func() { <-e.asking }()
 	case <-ctx.Done():
 		return &Status{At: e.cfg.Now()}
 	}
 	e.find(ctx)
 	e.round(ctx, slices.Concat(e.endpoints, e.strangers), w)
-	if e.part(ctx); e.missesOnce() {
+	if e.setApart(ctx); e.missesOnce() {
 		wait.For(ctx, again)
 		e.round(ctx, slices.Concat(e.endpoints, e.strangers), w)
-		e.part(ctx)
+		e.setApart(ctx)
 	}
 	e.identify(ctx, w)
 	st := e.merge()

@@ -10,9 +10,9 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 )
 
-// part sets the addresses aside that lead to servers of another ensemble than the one that the connection is to: what those
+// setApart sets the addresses aside that lead to servers of another ensemble than the one that the connection is to: what those
 // tell is of other data. They go on being asked, since a server may join. Of an address that nobody named nothing is kept.
-func (e *Ensemble) part(ctx context.Context) {
+func (e *Ensemble) setApart(ctx context.Context) {
 	all := slices.Concat(e.endpoints, e.strangers)
 	home := e.home(all)
 	if len(all) < 2 || home == nil && !e.read {

@@ -25,6 +25,8 @@ type Config struct {
 
 	Limits  bool // also ask for what seldom changes
 	Patient bool // look for as long as it takes to see whether a deadlock stands still
+
+	Again func(pause time.Duration) // called before a look that is taken so long after the one before. Optional
 }
 
 // Names are what hosts are called by somebody's own list. Its methods may be called from any goroutine.

@@ -66,6 +66,9 @@ func Look(ctx context.Context, c Config, before *model.Result) (*Seen, error) {
 		if pause == 0 || late(ctx, pause) {
 			break
 		}
+		if c.Again != nil {
+			c.Again(pause)
+		}
 		if prev = res; pause < waits.StandsStill {
 			wait.For(ctx, pause)
 		} else if prev = c.watchOn(ctx, res, hints, pause); prev == nil {

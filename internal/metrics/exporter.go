@@ -56,8 +56,8 @@ func New(o Options) *Exporter {
 		return prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "zkscope", Name: name, Help: help, Buckets: seconds}, []string{"kind"})
 	}
 	return &Exporter{opts: o,
-		holds: histogram("hold_seconds", "How long claims were held that were seen from grant to release."),
-		waits: histogram("wait_seconds", "How long claims waited that were seen from their making to their grant."),
+		holds: histogram("hold_seconds", "Seconds that claims were held, of those that were seen from grant to release."),
+		waits: histogram("wait_seconds", "Seconds that claims waited, of those that were seen from create to grant."),
 		happened: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "zkscope", Name: "events_total",
 			Help: "What was seen to happen in recipes, by kind of recipe and of event."}, []string{"kind", "event"}),
 	}
@@ -90,18 +90,18 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 }
 
 var (
-	descUp       = desc("up", "1 while the picture is whole and follows the ensemble, else 0.")
-	descAge      = desc("picture_age_seconds", "How old the picture is: 0 while it follows.")
+	descUp       = desc("up", "1 while all was read and the data follows the ensemble, else 0.")
+	descAge      = desc("picture_age_seconds", "Seconds since the data was current: 0 while it follows the ensemble.")
 	descServers  = desc("servers", "Servers of the ensemble, by whether they answered the last round.", "answered")
 	descRequests = desc("requests_total", "Requests that zkscope itself has sent to the ensemble.")
 	descRecipes  = desc("recipes", "Recipes, by kind and state.", "kind", "state")
 	descClaims   = desc("claims", "Claims of all recipes, by kind and role.", "kind", "role")
 	descFindings = desc("findings", "What is wrong now, by code and severity.", "code", "severity")
-	descLeft     = desc("recipes_left_out", "Recipes that are not told of one by one, to bound this page.")
+	descLeft     = desc("recipes_left_out", "Recipes that are not listed one by one, to bound this page.")
 	descHidden   = desc("recipes_hidden", "Recipes that the configuration hides: nothing else tells of them.")
 	descWaiting  = desc("recipe_waiting", "Claims that wait in one recipe.", "path", "kind")
-	descHeldFor  = desc("recipe_held_seconds", "For how long the first holder of one recipe has held; an upper bound where its grant was not seen.", "path", "kind")
-	descOldest   = desc("recipe_oldest_wait_seconds", "For how long the first waiter of one recipe has waited.", "path", "kind")
+	descHeldFor  = desc("recipe_held_seconds", "Seconds that the first holder of one recipe has held; an upper bound where its grant was not seen.", "path", "kind")
+	descOldest   = desc("recipe_oldest_wait_seconds", "Seconds that the first waiter of one recipe has waited.", "path", "kind")
 	descDepth    = desc("recipe_items", "Items in one queue.", "path", "kind")
 	descHolder   = desc("recipe_holder", "1 for whoever holds or leads one recipe.", "path", "kind", "owner")
 )

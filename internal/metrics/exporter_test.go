@@ -49,7 +49,7 @@ zkscope_requests_total 9
 # TYPE zkscope_servers gauge
 zkscope_servers{answered="no"} 0
 zkscope_servers{answered="yes"} 3
-# HELP zkscope_up 1 while the picture is whole and follows the ensemble, else 0.
+# HELP zkscope_up 1 while all was read and the data follows the ensemble, else 0.
 # TYPE zkscope_up gauge
 zkscope_up 1
 `
@@ -73,7 +73,7 @@ func TestALostConnectionIsNotUp(t *testing.T) {
 	run.Then("@lost")
 	e := metrics.New(metrics.Options{Now: func() time.Time { return at.Add(time.Hour) }})
 	e.Feed(metrics.Feed{Result: run.Waits.Result})
-	err := testutil.CollectAndCompare(e, strings.NewReader("# HELP zkscope_up 1 while the picture is whole and follows the ensemble, else 0.\n# TYPE zkscope_up gauge\nzkscope_up 0\n"), "zkscope_up")
+	err := testutil.CollectAndCompare(e, strings.NewReader("# HELP zkscope_up 1 while all was read and the data follows the ensemble, else 0.\n# TYPE zkscope_up gauge\nzkscope_up 0\n"), "zkscope_up")
 	if err != nil {
 		t.Error(err)
 	}

@@ -337,12 +337,12 @@ func (l *loader) listed(p childOf, g *answer) {
 }
 
 // enter makes the directory at a place, with the names of those of its children that are to be known.
-func (l *loader) enter(p childOf, names []string, part znode.Flag) *dir {
+func (l *loader) enter(p childOf, names []string, omitted znode.Flag) *dir {
 	path := p.d.child(p.slot)
 	if path == "/" {
 		path = ""
 	}
-	d := &dir{path: path, up: p.d, slot: p.slot, names: names, nodes: make([]*znode.Node, len(names)), left: len(names), omitted: part}
+	d := &dir{path: path, up: p.d, slot: p.slot, names: names, nodes: make([]*znode.Node, len(names)), left: len(names), omitted: omitted}
 	d.match(p.d.old(p.slot))
 	if p.d.kids == nil {
 		p.d.kids = make(map[int]*dir)

@@ -10,17 +10,17 @@ import (
 	"github.com/zkscope/zkscope/internal/txnlog"
 )
 
-// picture is what a snapshot tells of the moment in its name.
-type picture struct {
+// origin is what a snapshot tells of the moment in its name.
+type origin struct {
 	root     *znode.Node
 	sessions map[znode.SessionID]int32
 	zxid     int64
-	until    int64 // from its zxid to this one the picture is uncertain: the snapshot was being written
+	until    int64 // from its zxid to this one it is uncertain: the snapshot was being written
 	written  int64 // when its file was changed last, in milliseconds by the clock of this machine
 }
 
 // empty is the tree of a server that was never started before.
-func empty() *picture {
+func empty() *origin {
 	root := &znode.Node{HasCversion: true}
 	for _, name := range []string{"config", "quota"} {
 		z := root.Child("zookeeper")
@@ -30,13 +30,13 @@ func empty() *picture {
 		}
 		z.Children = append(z.Children, &znode.Node{Name: name, HasCversion: true})
 	}
-	p := &picture{root: root, sessions: map[znode.SessionID]int32{}}
+	p := &origin{root: root, sessions: map[znode.SessionID]int32{}}
 	finish(root)
 	return p
 }
 
 // load reads a snapshot file.
-func load(f txnlog.File) (*picture, error) {
+func load(f txnlog.File) (*origin, error) {
 	in, err := os.Open(f.Path)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func load(f txnlog.File) (*picture, error) {
 	if len(b.path) == 0 {
 		return nil, &txnlog.Corrupt{File: f.Called(), What: "the snapshot holds no root"}
 	}
-	p := &picture{root: b.path[0].node, sessions: make(map[znode.SessionID]int32, len(s.Sessions)), zxid: f.Zxid, until: s.Last}
+	p := &origin{root: b.path[0].node, sessions: make(map[znode.SessionID]int32, len(s.Sessions)), zxid: f.Zxid, until: s.Last}
 	for id, timeout := range s.Sessions {
 		p.sessions[znode.SessionID(id)] = timeout
 	}

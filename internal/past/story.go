@@ -16,7 +16,7 @@ import (
 // Story is what the files of an ensemble's members tell, from one moment on.
 type Story struct {
 	members []*txnlog.Member
-	base    *picture
+	base    *origin
 	first   *znode.Snapshot
 	begin   int64            // when that is, in milliseconds
 	guessed bool             // nothing tells what there was before the first record

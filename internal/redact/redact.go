@@ -144,8 +144,8 @@ func (r *Redactor) learnClaim(c *model.Claim) {
 	default:
 		return
 	}
-	for _, part := range strings.Split(name, "@") { // a process of a host, as many write it
-		r.learnName(part)
+	for _, half := range strings.Split(name, "@") { // a process of a host, as many write it
+		r.learnName(half)
 	}
 }
 

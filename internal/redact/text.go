@@ -33,13 +33,13 @@ func (r *Redactor) path(s *znode.Snapshot, path string) string {
 	if path == "/" {
 		return path
 	}
-	parts := strings.Split(path, "/")
-	for i := range parts {
-		last := i == len(parts)-1
+	names := strings.Split(path, "/")
+	for i := range names {
+		last := i == len(names)-1
 		n := s.At(path)
-		parts[i] = r.component(parts[i], last && (n == nil || n.Ephemeral()))
+		names[i] = r.component(names[i], last && (n == nil || n.Ephemeral()))
 	}
-	return strings.Join(parts, "/")
+	return strings.Join(names, "/")
 }
 
 // component is the name of a znode. Names of participants are only taken for such where nothing can stand below: elsewhere the
@@ -214,7 +214,7 @@ var isInstant = regexp.MustCompile(`^` + instant).MatchString
 // plain are values of JSON that are no texts, or texts of digits.
 const plain = `(?:"-?\d+"|(?:-?\d+(?:\.\d+)?|true|false|null)\b)`
 
-// kept are the parts of any data that stay: times, and keys of properties; inJSON those of JSON: keys, numbers, true, false and
+// kept are the names of any data that stay: times, and keys of properties; inJSON those of JSON: keys, numbers, true, false and
 // null, too.
 var (
 	kept   = regexp.MustCompile(instant + `|(?m:^[A-Za-z][A-Za-z0-9_.-]{0,63}\s*=)`)

@@ -10,7 +10,7 @@ import (
 	"github.com/zkscope/zkscope/internal/chronicle"
 )
 
-// Chart is a timeline: places across are parts of the whole in percent, places down are pixels.
+// Chart is a timeline: places across are shares of the whole in percent, places down are pixels.
 type Chart struct {
 	Height int
 	Says   string // what is in it, for who cannot see it
@@ -190,12 +190,12 @@ func (d *drawing) nobody() {
 	}
 	d.label(fmt.Sprintf("nobody held for %s in all, %s", chronicle.Exactly(sum), say.Plural(len(d.c.Nobody), "time", "times")), "lane")
 	if len(d.c.Nobody) > drawnMost {
-		for i, part := range d.parts(func(yield func(from, to time.Time)) {
+		for i, share := range d.shares(func(yield func(from, to time.Time)) {
 			for _, s := range d.c.Nobody {
 				yield(s.From, s.To)
 			}
 		}) {
-			d.column(i, part, "nobody", "nobody held")
+			d.column(i, share, "nobody", "nobody held")
 		}
 	} else {
 		for _, s := range d.c.Nobody {
@@ -252,23 +252,23 @@ func (d *drawing) signs(s *chronicle.Stay, y int, says string) {
 	}
 }
 
-// binned draws a lane in columns, each as high as the part of its time that the owner held, or waited.
+// binned draws a lane in columns, each as high as the share of its time that the owner held, or waited.
 func (d *drawing) binned(l *lane) {
 	d.label(l.says(), "lane")
 	end := d.c.End
-	waits := d.parts(func(yield func(from, to time.Time)) {
+	waits := d.shares(func(yield func(from, to time.Time)) {
 		for _, s := range l.stays {
 			yield(s.Came.At, cmp.Or(s.Held.At, s.Left.At, end))
 		}
 	})
-	unsure := d.parts(func(yield func(from, to time.Time)) {
+	unsure := d.shares(func(yield func(from, to time.Time)) {
 		for _, s := range l.stays {
 			if s.Doubt {
 				yield(s.Held.At, cmp.Or(s.Left.At, end))
 			}
 		}
 	})
-	holds := d.parts(func(yield func(from, to time.Time)) {
+	holds := d.shares(func(yield func(from, to time.Time)) {
 		for _, s := range l.stays {
 			if !s.Held.At.IsZero() && !s.Doubt {
 				yield(s.Held.At, cmp.Or(s.Left.At, end))
@@ -292,8 +292,8 @@ func (d *drawing) binned(l *lane) {
 	d.y += barHeight + 8
 }
 
-// parts is which part of each column stretches of time cover, added up; 1: all of it, or more than once.
-func (d *drawing) parts(each func(yield func(from, to time.Time))) []float64 {
+// shares is which share of each column stretches of time cover, added up; 1: all of it, or more than once.
+func (d *drawing) shares(each func(yield func(from, to time.Time))) []float64 {
 	out := make([]float64, columns+1)
 	each(func(from, to time.Time) {
 		a, b := d.at(from)*columns/100, d.at(to)*columns/100
@@ -307,15 +307,15 @@ func (d *drawing) parts(each func(yield func(from, to time.Time))) []float64 {
 	return out[:columns]
 }
 
-func (d *drawing) column(i int, part float64, class, what string) {
-	if h := int(part*barHeight + 0.999); h > 0 {
-		d.Boxes = append(d.Boxes, Box{percent(100 * float64(i) / columns), percent(100.0 / columns), d.y + barHeight - h, h, class, fmt.Sprintf("%s for %.0f%% of this column", what, 100*part)})
+func (d *drawing) column(i int, share float64, class, what string) {
+	if h := int(share*barHeight + 0.999); h > 0 {
+		d.Boxes = append(d.Boxes, Box{percent(100 * float64(i) / columns), percent(100.0 / columns), d.y + barHeight - h, h, class, fmt.Sprintf("%s for %.0f%% of this column", what, 100*share)})
 	}
 }
 
 func (d *drawing) notice(binned bool, rest int) {
 	if binned {
-		d.Notice = fmt.Sprintf("Not drawn one by one: %s. A lane is %d columns of %s, each as high as the part of that time in which the owner waited or held; where both, holding is in front. A sign stands for one claim or more.",
+		d.Notice = fmt.Sprintf("Not drawn one by one: %s. A lane is %d columns of %s, each as high as the share of that time in which the owner waited or held; where it did both, holding is in front. A sign stands for one claim or more.",
 			claims(len(d.c.Stays)), columns, chronicle.Exactly(d.c.End.Sub(d.c.Begin)/columns))
 	}
 	if rest > 0 {

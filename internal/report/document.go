@@ -201,7 +201,7 @@ func claimTable(c *chronicle.Chronicle) Table {
 	stays := c.Stays
 	if len(stays) > claimsMost {
 		stays = notable(c)
-		t.Note = fmt.Sprintf("Here are %d of %d claims: those that were lost first, then those that waited and held longest. zkscope history prints them all.", len(stays), len(c.Stays))
+		t.Note = fmt.Sprintf("%d of %d claims: those that were lost first, then those that waited and held longest. zkscope history prints them all.", len(stays), len(c.Stays))
 	}
 	for _, s := range stays {
 		t.Rows = append(t.Rows, []string{s.CameText(), s.Owner, chronicle.SessionText(s.Session), fmt.Sprintf("%d/%d", s.Position+1, s.Of), s.WaitedText(c.End), s.Held.Text(),
@@ -256,7 +256,7 @@ func nobodyTable(c *chronicle.Chronicle) Table {
 
 func pairTable(c *chronicle.Chronicle) Table {
 	t := Table{Title: "Who blocked whom", Head: []string{"Held", "Waited meanwhile", "Time waited", "Times", "Longest"}, None: "Nobody waited while another held.",
-		Note: "The time in which claims of the one held while claims of the other waited."}
+		Note: "For how long claims of one owner were held while claims of the other waited."}
 	if n := c.Doubts(); n > 0 {
 		t.Note += " " + chronicle.DoubtsText(n)
 	}

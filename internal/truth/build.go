@@ -91,7 +91,7 @@ func (w *world) embrace() {
 	l := labour{lines: w.lines(2, how), f: pick(w.rng, flavours[:3]...), think: bounds{2 * time.Second, 20 * time.Second}, hold: bounds{200 * time.Millisecond, 5 * time.Second}, writes: 2}
 	l.vow.patience = between(w.rng, 15*time.Second, 70*time.Second)
 	m := l
-	m.turned = true
+	m.reversed = true
 	m.vow.patience += between(w.rng, 10*time.Second, 40*time.Second)
 	busy := w.rng.IntN(2) == 0
 	side := labour{lines: w.lines(1, exclusive), f: l.f, think: bounds{500 * time.Millisecond, 3 * time.Second}, hold: bounds{100 * time.Millisecond, time.Second}}

@@ -7,8 +7,8 @@ import (
 
 // restart ends a process, without a word when it is killed, and starts it again after a while.
 func (w *world) restart(p *proc, rng *rand.Rand, killed bool) {
-	p.turn <- struct{}{}
-	defer func() { <-p.turn }()
+	p.ending <- struct{}{}
+	defer func() { <-p.ending }()
 	old := p.session().id
 	if killed {
 		p.kill()

@@ -9,13 +9,13 @@ func (b bounds) of(th *thread) bool { return th.nap(b.least, b.most) }
 
 // labour is how a thread works on lines.
 type labour struct {
-	lines  []*line
-	f      *flavour
-	think  bounds
-	hold   bounds
-	vow    vow
-	writes int  // of read/write lines: once in so many it writes
-	turned bool // of a nester: it takes the lines in the other order
+	lines    []*line
+	f        *flavour
+	think    bounds
+	hold     bounds
+	vow      vow
+	writes   int  // of read/write lines: once in so many it writes
+	reversed bool // of a nester: it takes the lines in the other order
 }
 
 // worker takes places in lines one after the other, each at random.
@@ -42,12 +42,12 @@ func worker(l labour) func(*thread) {
 	}
 }
 
-// nester holds one line while it takes the next; turned the other way round.
+// nester holds one line while it takes the next; reversed the other way round.
 func nester(l labour) func(*thread) {
 	return func(th *thread) {
 		for l.think.of(th) {
 			a, b := l.lines[0], l.lines[1]
-			if l.turned {
+			if l.reversed {
 				a, b = b, a
 			}
 			mode := func(ln *line) vow {

@@ -22,10 +22,10 @@ type proc struct {
 	work  []func(*thread) // what its threads do, each life anew
 	names bool            // each thread writes its own name into its claims
 
-	turn  chan struct{} // one slot: held by whoever ends or starts it
-	mu    sync.Mutex
-	c     *client
-	awake chan struct{} // closed while the threads run
+	ending chan struct{} // one slot: held by whoever ends or starts it
+	mu     sync.Mutex
+	c      *client
+	awake  chan struct{} // closed while the threads run
 }
 
 // thread is one thread of a process. Its wishes and holdings are kept by the oracle.
@@ -58,7 +58,7 @@ func (w *world) process(name string, work ...func(*thread)) *proc {
 	w.hosts++
 	awake := make(chan struct{})
 	close(awake)
-	p := &proc{w: w, name: name, host: fmt.Sprintf("10.0.%d.%d", w.hosts/200, w.hosts%200+1), work: work, awake: awake, turn: make(chan struct{}, 1)}
+	p := &proc{w: w, name: name, host: fmt.Sprintf("10.0.%d.%d", w.hosts/200, w.hosts%200+1), work: work, awake: awake, ending: make(chan struct{}, 1)}
 	w.procs = append(w.procs, p)
 	return p
 }

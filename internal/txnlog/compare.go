@@ -33,8 +33,8 @@ type Comparison struct {
 	MissingA, MissingB int64
 }
 
-// Parted reports whether one of them holds a transaction that the other went past without it, or holds otherwise.
-func (c *Comparison) Parted() bool { return (c.A != nil || c.B != nil) && !c.Behind }
+// Diverged reports whether one of them holds a transaction that the other went past without it, or holds otherwise.
+func (c *Comparison) Diverged() bool { return (c.A != nil || c.B != nil) && !c.Behind }
 
 // Compare reads the logs of two members side by side, in the order of their zxids.
 func Compare(a, b *Member) (*Comparison, error) {

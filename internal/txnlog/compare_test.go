@@ -66,14 +66,14 @@ func TestCompareMembers(t *testing.T) {
 			return f.Zxid
 		}
 		got := fmt.Sprintf("%d %d-%d a=0x%x+%d b=0x%x+%d missing %d %d", c.Same, c.First.Zxid, c.Last.Zxid, zxid(c.A), c.OnlyA, zxid(c.B), c.OnlyB, c.MissingA, c.MissingB)
-		if got != x.want || c.Parted() != x.parted {
-			t.Errorf("%s: %s, parted %v; want %s", x.name, got, c.Parted(), x.want)
+		if got != x.want || c.Diverged() != x.parted {
+			t.Errorf("%s: %s, parted %v; want %s", x.name, got, c.Diverged(), x.want)
 		}
 	}
 	a := logged(t, 1, 2, next+1)
 	b := logged(t, 1, next+1)
 	b.Snapshots = []txnlog.File{{Path: "snapshot.2", Zxid: 2}}
-	if c, err := txnlog.Compare(a, b); err != nil || c.Parted() || c.MissingB != 1 {
+	if c, err := txnlog.Compare(a, b); err != nil || c.Diverged() || c.MissingB != 1 {
 		t.Errorf("taken in with a snapshot: %+v, %v", c, err)
 	}
 }

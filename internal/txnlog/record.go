@@ -124,17 +124,17 @@ func (r *Record) multi(j *jute) {
 	refused := false
 	for range j.count(8) {
 		kind := Kind(j.int())
-		part := jute{b: j.buffer(), err: j.err}
+		op := jute{b: j.buffer(), err: j.err}
 		if kind == Failed {
-			if code := part.int(); !refused || r.Err == 0 || r.Err == runtimeInconsistency {
+			if code := op.int(); !refused || r.Err == 0 || r.Err == runtimeInconsistency {
 				r.Err = code
 			}
 			refused = true
 			continue
 		}
-		r.op(&part, kind)
-		if part.err != nil {
-			j.err = part.err
+		r.op(&op, kind)
+		if op.err != nil {
+			j.err = op.err
 		}
 	}
 	if refused {

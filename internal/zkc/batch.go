@@ -290,10 +290,10 @@ func (c *Conn) multiRead(ctx context.Context, reads []Read) ([]Result, error) {
 			continue
 		}
 		n := portion(reads[base:], len(c.cfg.Chroot))
-		part, at := reads[base:base+n], base
+		some, at := reads[base:base+n], base
 		flying++
 		base += n
-		c.Submit(part, func(i int, r *Result) {
+		c.Submit(some, func(i int, r *Result) {
 			if r.Data != nil {
 				r.Data = append([]byte{}, r.Data...)
 			}

@@ -104,7 +104,7 @@ func (l *link) ask(ctx context.Context, op wire.Op, e *wire.Encoder, besides []f
 func (c *Conn) awaitLink(ctx context.Context) (*link, error) {
 	for {
 		c.mu.Lock()
-		l, turn, final, last := c.live, c.turn, c.final, c.state.Err
+		l, moved, final, last := c.live, c.moved, c.final, c.state.Err
 		c.mu.Unlock()
 		switch {
 		case final != nil:
@@ -113,7 +113,7 @@ func (c *Conn) awaitLink(ctx context.Context) (*link, error) {
 			return l, ctx.Err()
 		}
 		select {
-		case <-turn:
+		case <-moved:
 		case <-ctx.Done():
 			return nil, because(because(ErrUnreachable, last), ctx.Err())
 		}

@@ -54,7 +54,7 @@ type Conn struct {
 	live   *link         // nil while there is no session to talk on
 	cur    *link         // the latest link, also in its handshake
 	final  error         // why there will be no connection any more
-	turn   chan struct{} // closed and replaced at every change of state
+	moved  chan struct{} // closed and replaced at every change of state
 	upAt   time.Time
 	tried  map[string]error // what the latest attempt at each server came to, since the last connection
 	offers map[string]*offer
@@ -72,7 +72,7 @@ func Dial(ctx context.Context, cfg Config) (*Conn, error) {
 	if err != nil {
 		return nil, &Error{Op: "connect", Err: err}
 	}
-	c := &Conn{cfg: cfg, log: cfg.Log, hosts: new(hosts), born: time.Now().Add(-1), turn: make(chan struct{}), over: make(chan struct{}),
+	c := &Conn{cfg: cfg, log: cfg.Log, hosts: new(hosts), born: time.Now().Add(-1), moved: make(chan struct{}), over: make(chan struct{}),
 		arrived: make(chan struct{}, 1), goOn: make(chan struct{}),
 		state: State{Phase: Connecting, Since: time.Now()}, roots: cfg.Watches,
 		tried: make(map[string]error), offers: make(map[string]*offer), once: make(map[onceKey][]*Watch),
@@ -106,7 +106,7 @@ func Dial(ctx context.Context, cfg Config) (*Conn, error) {
 func (c *Conn) awaitFirst(ctx context.Context) error {
 	for {
 		c.mu.Lock()
-		s, turn, final := c.state, c.turn, c.final
+		s, moved, final := c.state, c.moved, c.final
 		c.mu.Unlock()
 		switch {
 		case final != nil:
@@ -117,7 +117,7 @@ func (c *Conn) awaitFirst(ctx context.Context) error {
 			return c.unreachable(nil)
 		}
 		select {
-		case <-turn:
+		case <-moved:
 		case <-ctx.Done():
 			return c.unreachable(ctx.Err())
 		}

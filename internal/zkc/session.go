@@ -20,8 +20,8 @@ func (c *Conn) shift(change func(*State) bool) {
 	told := change(&c.state)
 	s := c.state
 	if told {
-		close(c.turn)
-		c.turn = make(chan struct{})
+		close(c.moved)
+		c.moved = make(chan struct{})
 	}
 	c.mu.Unlock()
 	if told {

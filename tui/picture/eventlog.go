@@ -29,7 +29,7 @@ const (
 // Record adds events.
 func (l *EventLog) Record(events []story.Event) {
 	for _, e := range events {
-		if !l.joinEnding(e) {
+		if !l.joinEnding(e) && !l.joinJoined(e) {
 			l.Events = append(l.Events, logged{e, l.count})
 			l.count++
 		}
@@ -61,6 +61,22 @@ func (l *EventLog) joinEnding(e story.Event) bool {
 			l.Events[i].Event = sum
 			return true
 		}
+	}
+	return false
+}
+
+// joinJoined adds a claim that joined a recipe to the line of the one that joined it last, where nothing has happened to the
+// recipe since.
+func (l *EventLog) joinJoined(e story.Event) bool {
+	for i := len(l.Events) - 1; i >= max(l.old, len(l.Events)-100) && e.What == story.EventJoined; i-- {
+		if l.Events[i].Path != e.Path {
+			continue
+		}
+		sum, ok := l.Events[i].With(e)
+		if ok {
+			l.Events[i].Event = sum
+		}
+		return ok
 	}
 	return false
 }

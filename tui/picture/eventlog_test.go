@@ -2,6 +2,7 @@ package picture
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,9 +19,9 @@ func TestAlarmsOutliveComingsAndGoings(t *testing.T) {
 		l.Record([]story.Event{{At: at, What: what, Text: text}})
 	}
 	tell(story.EventAlarm, "first")
-	tell(story.EventJoined, "ordinary")
+	tell(story.EventLeft, "ordinary")
 	for i := range 3 * maxEvents {
-		tell(story.EventJoined, fmt.Sprint(i))
+		tell(story.EventLeft, fmt.Sprint(i))
 	}
 	tell(story.EventAlarmOver, "over")
 	if n := len(l.Events); n != maxEvents+1 || l.Events[0].Text != "first" || l.Events[0].Number != 0 || l.Events[n-1].Text != "over" || l.Events[n-1].Number != 3*maxEvents+2 {
@@ -35,5 +36,23 @@ func TestAlarmsOutliveComingsAndGoings(t *testing.T) {
 	l.Rewind(noon)
 	if len(l.Events)+l.old != 0 {
 		t.Error("what has not happened yet is kept")
+	}
+}
+
+// Joins of one recipe with nothing else of it between are one line, whatever happens elsewhere.
+func TestJoinsAreOneLine(t *testing.T) {
+	at := time.Unix(1e6, 0)
+	e := func(path, what, text string) story.Event {
+		return story.Event{At: at, Path: path, What: what, Text: text}
+	}
+	var l EventLog
+	l.Record([]story.Event{e("/l", story.EventJoined, "a joined"), e("/m", story.EventLeft, "m left"), e("/l", story.EventJoined, "b joined"),
+		e("/l", story.EventAcquired, "a acquired"), e("/l", story.EventJoined, "c joined")})
+	var got []string
+	for i := range l.Events {
+		got = append(got, l.Events[i].Text)
+	}
+	if want := "a joined, and 1 more|m left|a acquired|c joined"; strings.Join(got, "|") != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
