@@ -1,11 +1,11 @@
 # make test       everything that has to hold, with the race detector, on real peers where they can be had
 # make lint       what gofmt and staticcheck find fault with
 # make test-long  what needs more time: long fault runs, ten minutes of real clients judged by their logs, and ten million fuzzed trees and names
-# make peers-test  the suites of go-zookeeper and kazoo, as they ship them, against the embedded server (some minutes)
+# make peers-test  the suites of go-zookeeper and kazoo, as they ship them, against the embedded server (some minutes); and the package installed in a directory
 # make truth      a bench for truth: worlds whose every thread is known, judged; adds to docs/truth.tsv and writes docs/truth.md
 # make bench      benchmarks, each beside a peer in the same run
 # make dist       binaries for every system, packages, their parts and checksums, into dist/
-# make dist-check all of that twice, from clones in two places, and byte for byte the same (some minutes)
+# make dist-check all of that twice, from clones in two places, and byte for byte the same (some minutes); and the package installed in a directory
 # make shots      draw docs/screenshots and the golden frames anew
 
 GO ?= go

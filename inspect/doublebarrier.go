@@ -114,7 +114,7 @@ func buildDoubleBarrier(x *survey.Dir, why []survey.Evidence) *model.Model {
 	b.Number("present", len(members))
 	expected(b, members, ready)
 	staleReady(b, members, ready)
-	missingMembers(b)
+	b.CheckExpected()
 	state := barrierState(b, members, ready)
 	if state == model.Leaving {
 		leavingSince(b)

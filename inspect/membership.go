@@ -1,8 +1,6 @@
 package inspect
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/layout"
@@ -122,7 +120,7 @@ func buildMembership(x *survey.Dir, why []survey.Evidence) *model.Model {
 		members(b, x.Node.Children)
 	}
 	b.Number("present", len(b.Model.Claims))
-	missingMembers(b)
+	b.CheckExpected()
 	b.CheckDuplicates()
 	b.CheckShards()
 	b.CheckLeader()
@@ -243,31 +241,5 @@ func replicas(b *survey.Builder) {
 			claim := b.Claim(c, znode.Join(b.Path, r.Name)+"/is_active", model.Member, model.ActiveReplica)
 			claim.SetOwner(r.Name, model.FromNode)
 		}
-	}
-}
-
-// missingMembers compares the participants with those that a hint expects: by name, or by number.
-func missingMembers(b *survey.Builder) {
-	if b.Hint == nil {
-		return
-	}
-	var absent []string
-	for _, want := range b.Hint.Members {
-		if !slices.ContainsFunc(b.Model.Claims, func(c model.Claim) bool {
-			return c.Owner() == want || c.Node() == want || strings.HasSuffix(c.Node(), "-"+want)
-		}) {
-			absent = append(absent, want)
-		}
-	}
-	n := len(b.Model.Claims)
-	switch needed := b.Hint.Needed; {
-	case len(absent) > 0:
-		b.AddFinding(model.CodeMissingParticipant, model.Medium, say.List(absent)+
-			say.Choose(len(absent), " is", " are")+
-			" expected and not there")
-	case needed > n && !b.Model.Kind.Together():
-		b.AddFinding(model.CodeMissingParticipant, model.Medium, strconv.Itoa(n)+
-			say.Choose(n, " is", " are")+" there, "+
-			strconv.Itoa(needed)+" expected")
 	}
 }

@@ -56,7 +56,7 @@ func buildPartitioner(x *survey.Dir, why []survey.Evidence) *model.Model {
 	}
 	b.Number("present", len(party))
 	b.ListForeign(func(*znode.Node) bool { return false })
-	missingMembers(b)
+	b.CheckExpected()
 	b.CheckDuplicates()
 	if len(party) == 0 {
 		return b.Finish(model.Empty)

@@ -100,7 +100,7 @@ func buildService(x *survey.Dir, why []survey.Evidence) *model.Model {
 	b.ListForeign(func(c *znode.Node) bool {
 		return isInstance(c) || len(c.Children) > 0 || strings.HasPrefix(c.Name, "vector_")
 	})
-	missingMembers(b)
+	b.CheckExpected()
 	staleInstances(b, row)
 	if row == &layout.DubboRow {
 		b.CheckAddresses()

@@ -188,7 +188,7 @@ func (t *tally) settle() *model.Model {
 	if state == model.Committed && len(m.Detail().Lost) > 0 {
 		state = model.Undecided // not every site voted
 	}
-	missingMembers(t.Builder)
+	t.CheckExpected()
 	return t.Finish(state)
 }
 
@@ -306,7 +306,7 @@ func buildProcedure(x *survey.Dir, why []survey.Evidence) *model.Model {
 	}
 	b.Payload = true
 	b.Number("commit", len(members))
-	missingMembers(b)
+	b.CheckExpected()
 	switch {
 	case aborted != nil:
 		return b.Finish(model.Aborted)

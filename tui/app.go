@@ -37,6 +37,7 @@ type Options struct {
 	Clock      func() time.Time // Optional; default time.Now: for keys, never for ages
 
 	Audit    func() ([]actions.Record, error) // Optional; reads the audit log
+	Seen     func([]story.Event)              // Optional; hears of what happens, at once and in order; it must not wait
 	Log      func() []string                  // Optional; the connection's last words, oldest first
 	Terminal io.Writer                        // Optional; where bells and clipboard sequences go
 	Tmux     bool                             // the terminal is tmux
@@ -178,6 +179,9 @@ func (a *App) onView(m picture.Next) tea.Cmd {
 	}
 	if !m.Jump {
 		m.Events = append(m.Events, story.Alarms(a.shown.Live, m.Result)...)
+	}
+	if a.opts.Seen != nil && !m.Jump {
+		a.opts.Seen(m.Events)
 	}
 	a.shown.OnNext(m)
 	a.desk.SettleSelection()

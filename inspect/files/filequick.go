@@ -2,6 +2,7 @@ package files
 
 import (
 	"encoding/base64"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -24,6 +25,8 @@ type Quick struct {
 		cversion, numChildren, dataLength int32
 		data                              []byte
 		path                              string
+		sessions                          []sessionJSON
+		ends                              []time.Time
 	}
 	stamp string // how the last time was written
 	when  time.Time
@@ -129,28 +132,30 @@ func (q *Quick) count(seen *fieldSet, field int, to *int32) *int32 {
 	return to
 }
 
-// sessions reads a list of sessions.
+// sessions reads a list of sessions, which the next one that is read takes the place of.
 func (q *Quick) sessions() *[]sessionJSON {
-	out, server := []sessionJSON{}, "" // most have the one before's
+	was, ends, server := q.held.sessions, q.held.ends[:0], "" // most have the server of the one before
+	out := slices.Grow(was[:0], 1)
 	for more := q.open('['); more; more = q.more(']') {
-		var j sessionJSON
+		var j, before sessionJSON
+		if len(out) < len(was) {
+			before = was[len(out)]
+		}
 		var seen fieldSet
 		for m := q.open('{'); m; m = q.more('}') {
 			switch string(q.key()) {
 			case "id":
 				seen.once(q, 0)
-				j.ID = q.text()
+				j.ID = q.again(before.ID)
 			case "addr":
 				seen.once(q, 1)
-				j.Addr = q.text()
+				j.Addr = q.again(before.Addr)
 			case "timeoutMs":
 				seen.once(q, 2)
 				j.TimeoutMs = q.number(63)
 			case "server":
 				seen.once(q, 3)
-				if raw := q.raw(); string(raw) != server {
-					server = string(raw)
-				}
+				server = q.again(server)
 				j.Server = server
 			case "connected":
 				seen.once(q, 4)
@@ -159,15 +164,16 @@ func (q *Quick) sessions() *[]sessionJSON {
 				if seen.once(q, 5); q.null() {
 					break
 				}
-				at := q.time()
-				j.ExpiresAt = &at
+				ends = append(ends, q.time())
+				j.ExpiresAt = &ends[len(ends)-1]
 			default:
 				q.odd = true
 			}
 		}
 		out = append(out, j)
 	}
-	return &out
+	q.held.sessions, q.held.ends = out, ends
+	return &q.held.sessions
 }
 
 // watches reads who watches which paths.
@@ -242,6 +248,14 @@ func (q *Quick) raw() []byte {
 }
 
 func (q *Quick) text() string { return string(q.raw()) }
+
+// again reads a string that most likely is one that was read before.
+func (q *Quick) again(was string) string {
+	if raw := q.raw(); string(raw) != was {
+		return string(raw)
+	}
+	return was
+}
 
 // key reads the name of a field.
 func (q *Quick) key() []byte {

@@ -84,6 +84,7 @@ func buildInstance(x *survey.Dir, why []survey.Evidence) *model.Model {
 			c.SetProof(model.Likely)
 			if n := len(b.Model.Claims); n > 1 && b.Model.Claims[n-2].Role() == model.Candidate {
 				c.SetBlockers(n-2, n-1)
+				proveInLine(b, c, c.Ahead().Path())
 			}
 		}
 	}

@@ -31,6 +31,7 @@ var lineChecks = []func(*lineView){
 	func(v *lineView) { v.CheckDuplicates() },
 	(*lineView).sessionsInNames,
 	(*lineView).standby,
+	func(v *lineView) { v.CheckExpected() },
 	(*lineView).herd,
 	(*lineView).CheckFlapping,
 	func(v *lineView) { v.CheckUnread() },

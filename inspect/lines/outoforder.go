@@ -107,15 +107,17 @@ func (v *lineView) proveLate(c *model.Claim) {
 	c.SetProof(proof)
 }
 
-// only reports whether a claim is the only one of its session in the line: then a watch on another's claim is for its sake.
+// only reports whether a reader that waits for a writer behind it is the only claim of its session that may watch that
+// writer: then the session's watch on it is for its sake.
 func (v *lineView) only(c *model.Claim) bool {
-	n := 0
+	j := c.Ahead().Position()
 	for i := range v.Line.Queue {
-		if v.Line.Queue[i].Owner == c.Session {
-			n++
+		p := &v.Line.Queue[i]
+		if p.Owner == c.Session && i != c.Position() && (i > j || p.Reads() && p.Layout.Watch == layout.WatchesLast) {
+			return false
 		}
 	}
-	return n == 1
+	return true
 }
 
 // watchesLater reports whether a reader's session watches a writer behind it: its client may be an old one, which waits for

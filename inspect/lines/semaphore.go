@@ -140,7 +140,7 @@ func semaphoreLimit(b *survey.Builder, limit int, known bool) (int, bool) {
 }
 
 // settleSemaphore ends a semaphore whose holders come first: the waiters' turn, the limit, the state.
-func settleSemaphore(b *survey.Builder, limit int, known bool) *model.Model {
+func settleSemaphore(b *survey.Builder, limit int, known bool, head string) *model.Model {
 	m := b.Model
 	first, _ := m.Split()
 	if known && len(first) > limit {
@@ -148,7 +148,7 @@ func settleSemaphore(b *survey.Builder, limit int, known bool) *model.Model {
 			" hold and the limit is "+strconv.Itoa(limit)+
 			": over-subscribed by "+strconv.Itoa(len(first)-limit), first[limit:]...)
 	}
-	explainWaiters(b, len(first))
+	explainWaiters(b, len(first), head)
 	var kept []*model.Claim
 	for _, c := range first {
 		if c.Session == 0 && !c.Znode().Has(znode.NoStat) {
@@ -160,8 +160,8 @@ func settleSemaphore(b *survey.Builder, limit int, known bool) *model.Model {
 }
 
 // explainWaiters explains those who stand behind n holders: the first waits for any of them to let go, the others
-// for the one ahead.
-func explainWaiters(b *survey.Builder, n int) {
+// for the one ahead. head is the znode by which the first stands in line where its claim is another; empty: it is not.
+func explainWaiters(b *survey.Builder, n int, head string) {
 	m := b.Model
 	for i := n; i < len(m.Claims); i++ {
 		c := &m.Claims[i]
@@ -170,12 +170,34 @@ func explainWaiters(b *survey.Builder, n int) {
 		case i > n:
 			c.Reason = model.BehindInLine
 			c.SetBlockers(i-1, i)
+			path := c.Ahead().Path()
+			if i == n+1 && head != "" {
+				path = head
+			}
+			proveInLine(b, c, path)
 		case n > 0:
 			c.Reason = model.FirstBehindHolders
 			c.SetBlockers(0, n)
 		default:
 			c.Reason = model.FirstForLease
 		}
+	}
+}
+
+// proveInLine raises a wait to proven where its session is seen watching the znode ahead, and did not watch it before the
+// claim came to stand behind that. That no such watch is seen refutes nothing.
+func proveInLine(b *survey.Builder, c *model.Claim, path string) {
+	was := b.Memo.Find(c)
+	if was != nil && was.Ahead() != nil && was.Ahead().At(c.Ahead()) {
+		c.SetNote(model.NoteEarlierWatch, was.HasNote(model.NoteEarlierWatch))
+	} else if !b.First {
+		c.SetNote(model.NoteEarlierWatch, slices.Contains(b.Decoder.Prev.Snapshot.Watches[path], c.Session))
+	}
+	switch {
+	case c.Session == 0 || !slices.Contains(b.Snap.Watches[path], c.Session):
+		c.SetNote(model.NoteEarlierWatch, false)
+	case !c.HasNote(model.NoteEarlierWatch):
+		c.SetProof(model.Proven)
 	}
 }
 
@@ -204,6 +226,10 @@ func buildCuratorSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 		}
 		b.Claim(held[i].Node, x.Path+"/leases/"+held[i].Text, role, model.HasLeaseNow).SetSeq(&held[i].Name)
 	}
+	head := ""
+	if waits {
+		head = znode.Join(x.Path+"/locks", queue[0].Text)
+	}
 	if asks {
 		queue = queue[1:]
 	}
@@ -217,7 +243,7 @@ func buildCuratorSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 	}
 	b.ListForeign(func(*znode.Node) bool { return false })
 	limit, known = semaphoreLimit(b, limit, known)
-	return settleSemaphore(b, limit, known)
+	return settleSemaphore(b, limit, known, head)
 }
 
 // ChildrenWith reads the children of a directory that carry a word, in Curator's order.
@@ -261,7 +287,7 @@ func buildKazooSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 	b.ListForeign(isLease)
 	limit, known := decimal(x.Node.Data)
 	limit, known = semaphoreLimit(b, limit, known)
-	return settleSemaphore(b, limit, known)
+	return settleSemaphore(b, limit, known, "")
 }
 
 // buildMarkedSemaphore builds a semaphore whose holders and waiters stand side by side.
@@ -297,5 +323,5 @@ func buildMarkedSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 	}
 	b.ListForeign(isMine)
 	b.NoteForeign(model.Low, "its clients ignore them")
-	return settleSemaphore(b, limit, known)
+	return settleSemaphore(b, limit, known, "")
 }

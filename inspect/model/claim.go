@@ -239,14 +239,18 @@ func (c *Claim) Exact() bool {
 
 // Lasts says for how long a claim has had its role at a moment; with AtMost before it where it may be less, and empty
 // where nothing is known.
-func (c *Claim) Lasts(now time.Time) string {
+func (c *Claim) Lasts(now time.Time) string { return Span(c.Since(), c.Exact(), now) }
+
+// Span says how long ago a moment was, as Lasts does; exact is false where it may be less. Of one that is yet to come, for
+// the clocks disagree, nothing is known.
+func Span(since time.Time, exact bool, now time.Time) string {
 	switch {
-	case c.Since().IsZero():
+	case since.IsZero() || since.After(now.Add(time.Second)):
 		return ""
-	case c.Exact():
-		return say.Age(now.Sub(c.Since()))
+	case exact:
+		return say.Age(now.Sub(since))
 	}
-	return AtMost + say.Age(now.Sub(c.Since()))
+	return AtMost + say.Age(now.Sub(since))
 }
 
 // AtMost stands before a time that is an upper bound.

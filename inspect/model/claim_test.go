@@ -99,3 +99,19 @@ func TestNumbers(t *testing.T) {
 		t.Error(n)
 	}
 }
+
+// Since when a claim holds is said one way: with a sign where it may be less, and not at all where the clocks disagree.
+func TestSpan(t *testing.T) {
+	now := time.UnixMilli(10_000_000)
+	for want, c := range map[string]struct {
+		since time.Time
+		exact bool
+	}{"": {}, "1m": {now.Add(-time.Minute), true}, "≤1m": {now.Add(-time.Minute), false}, "0s": {now.Add(time.Second), true}} {
+		if got := Span(c.since, c.exact, now); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := Span(now.Add(time.Hour), true, now); got != "" {
+		t.Errorf("in an hour: %q", got)
+	}
+}

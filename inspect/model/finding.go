@@ -37,6 +37,7 @@ const (
 	CodeOwnerRestarted      = "owner-restarted"       // the same, and its address is back with a newer session
 	CodeOverLimit           = "over-limit"            // more hold than the limit allows
 	CodeOverThreshold       = "over-threshold"        // longer or more than somebody's own limit allows
+	CodeHeldLong            = "held-long"             // held for far longer than is usual there
 	CodeOrphanTaken         = "orphan-taken"          // a mark of work on an item that is no more
 	CodeRedelivered         = "redelivered"           // an item went from one consumer to another
 	CodeRequeuedName        = "requeued-name"         // an item was put back under a name with two numbers
@@ -129,7 +130,7 @@ func Codes() []string {
 		CodeLeaderMismatch, CodeLeaderUnannounced, CodeNoStandby, CodeRevokePending, CodeLostWaiter, CodeDeadlock,
 		CodeServersDisagree, CodeServerUnreachable, CodeClockSkew, CodeHerd, CodeDowngraded, CodeOrphanEphemeral,
 		CodeOwnerDisconnected, CodeOwnerSilent,
-		CodeOwnerRestarted, CodeOverLimit, CodeOverThreshold, CodeOrphanTaken, CodeRedelivered, CodeRequeuedName, CodePoisonHead,
+		CodeOwnerRestarted, CodeOverLimit, CodeOverThreshold, CodeHeldLong, CodeOrphanTaken, CodeRedelivered, CodeRequeuedName, CodePoisonHead,
 		CodeStaleReady, CodeMissingParticipant, CodeVoteInexact, CodeVoteChanged, CodeParticipantLost,
 		CodeNoParticipants, CodeFencing, CodeFlapping, CodeVersionWrapped, CodeUnreadable, CodeTooLarge, CodePartial,
 		CodeEmptyParents, CodeVacant, CodeOrphanWork,

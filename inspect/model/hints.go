@@ -24,7 +24,8 @@ type Hint struct {
 	Limit   int            // how many may hold together
 	Standby int            // how many should at least stand by behind a leader or holder; fewer is a finding
 	Members []string       // who should be there; whoever is not is a finding
-	Needed  int            // how many members a double barrier waits for
+	Needed  int            // how many members a double barrier waits for; of other kinds, how many should at least take part
+	Present bool           // a recipe should be there, where Path is no pattern; none is a finding
 }
 
 // Hinter answers which hint holds for a path.
@@ -95,6 +96,7 @@ func (h *Hint) merge(o *Hint) {
 	if h.Needed == 0 {
 		h.Needed = o.Needed
 	}
+	h.Present = h.Present || o.Present
 }
 
 // KindOf is the hinted kind; empty without a hint.
@@ -145,6 +147,6 @@ func (h Hints) SameRules(o Hints) bool {
 		members := slices.Equal(a.Members, b.Members)
 		a.Members, b.Members = nil, nil
 		return members && a.Path == b.Path && a.Kind == b.Kind && a.Dialect == b.Dialect &&
-			a.Limit == b.Limit && a.Standby == b.Standby && a.Needed == b.Needed
+			a.Limit == b.Limit && a.Standby == b.Standby && a.Needed == b.Needed && a.Present == b.Present
 	})
 }

@@ -57,7 +57,16 @@ func (m *Model) barrierStands(now time.Time) string {
 	if c := &m.Claims[0]; c.OwnerSource() == FromData {
 		text += " by " + say.Printable(c.Owner())
 	}
-	return text + m.watched("waits", "wait")
+	return text + m.awaited()
+}
+
+// awaited tells how many sessions wait for a change of the recipe's znode: those that watch it. That nobody watches is not
+// that nobody waits: a client that lost its connection may have lost its watch, and wait on.
+func (m *Model) awaited() string {
+	if n, known := m.Numbers.Get("watchers"); known && n == 0 {
+		return ", nobody watches it"
+	}
+	return m.watched("waits", "wait")
 }
 
 // watched tells how many sessions watch the recipe's znode, where that is known.
@@ -200,7 +209,7 @@ func (m *Model) meeting(now time.Time) string {
 	case m.State == Unknown:
 		return "its data could not be read"
 	case m.State == Waiting:
-		return "nobody has filled it" + m.watched("waits", "wait")
+		return "nobody has filled it" + m.awaited()
 	case m.Value() == "":
 		return "filled" + m.watched("watches", "watch")
 	}

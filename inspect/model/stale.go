@@ -92,7 +92,7 @@ func connection(snap *znode.Snapshot, c *Claim, s znode.Session, known bool) Sig
 		if s.Server != "" {
 			text += " to " + s.Server
 		}
-		text += " from " + s.Addr
+		text += " from " + s.From()
 		if !s.Since.IsZero() {
 			text += " for " + say.Age(snap.TakenAt.Sub(s.Since))
 		}

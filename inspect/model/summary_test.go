@@ -20,7 +20,7 @@ func TestSummary(t *testing.T) {
 		"free": {Kind: layout.Lock, State: Free},
 		"web-1 holds for 12s": {Kind: layout.Lock, State: Held,
 			Claims: []Claim{claim(Holder, layout.Exclusive, "web-1", 12e9)}},
-		"web-1 holds for 0s, 1 waiting": {Kind: layout.Lock, State: Held,
+		"web-1 holds, 1 waiting": {Kind: layout.Lock, State: Held,
 			Claims: []Claim{claim(Holder, layout.Exclusive, "web-1", -5e9), waiter}},
 		"web-1 holds, 2 waiting": {Kind: layout.Lock, State: Held,
 			Claims: []Claim{claimOf(Holder, "web-1"), waiter, waiter}},

@@ -19,8 +19,8 @@ const (
 	EventPromoted      = "promoted"       // a candidate that leads now although the former leader is still in line
 	EventReleased      = "released"       // a holder that left while its session lives
 	EventLost          = "lost"           // a holder whose session is gone: expired or closed
-	EventGone          = "gone"           // a holder that left; whether by release or expiry is not known
-	EventLeft          = "left"           // a waiter that left
+	EventGone          = "gone"           // a claim that went; how, or whether it held at all, is not known
+	EventLeft          = "left"           // a waiter that left before its turn came
 	EventRevokeAsked   = "revoke-asked"   // the revoke word was written
 	EventRevokeObeyed  = "revoke-obeyed"  // a holder that was asked to let go has done so
 	EventOwnerChanged  = "owner-changed"  // a participant's name in the data changed
@@ -136,8 +136,9 @@ func (d *differ) removed(m *model.Model) {
 		d.wentAlone(m)
 		return
 	}
+	free := mayHaveHeld(m, model.NewClaimTable(&model.Model{}), nil)
 	for i := range m.Claims {
-		d.departed(m, &m.Claims[i])
+		d.departed(m, &m.Claims[i], free[i])
 	}
 	if !m.Single() {
 		d.note(m, nil, EventRemoved, "the "+m.Kind.Words()+" is gone").Session = onlySession(m)
@@ -159,10 +160,11 @@ func (d *differ) changed(old, new *model.Model) {
 	was, is := model.LeaderOf(old), model.LeaderOf(new)
 	moved := was != nil && is != nil && !was.Same(is)
 	leases, left := passed(old, new, now, before)
+	free := mayHaveHeld(old, now, left)
 	for i := range old.Claims {
 		c := &old.Claims[i]
 		if now.Of(c) == nil && !(moved && c.Same(was)) && !left[c] {
-			d.departed(new, c)
+			d.departed(new, c, free[i])
 		}
 	}
 	if moved {
@@ -243,10 +245,15 @@ func (d *differ) kept(m *model.Model, old, new *model.Claim) {
 	}
 }
 
-// departed notes a claim that is gone.
-func (d *differ) departed(m *model.Model, c *model.Claim) {
+// departed notes a claim that is gone; free says of a waiter that all ahead of it went as well.
+func (d *differ) departed(m *model.Model, c *model.Claim, free bool) {
 	name := say.Printable(c.Owner())
 	fate := d.fate(c)
+	if free && !model.Holding(c.Role()) {
+		d.note(m, c, EventGone, name+" "+gone+fate.aside+"; whether it "+say.Either(m.Kind.Leads(), "led", "held")+
+			" between two looks is not known").Unsure = true
+		return
+	}
 	if !model.Holding(c.Role()) {
 		d.note(m, c, EventLeft, name+" left the line"+d.after("", c.Since())+fate.aside).Waited = d.span(c.Since())
 		return
@@ -256,7 +263,7 @@ func (d *differ) departed(m *model.Model, c *model.Claim) {
 		what, text = EventRevokeObeyed, name+" let go as asked"
 	}
 	if d.maybeNever(c, fate.what) {
-		d.note(m, c, what, text+"; whether it held is not known")
+		d.note(m, c, what, text+"; whether it held is not known").Unsure = true
 		return
 	}
 	switch span := c.Lasts(d.now); {
@@ -269,25 +276,6 @@ func (d *differ) departed(m *model.Model, c *model.Claim) {
 	if e.Held = d.heldBy(c); e.Held == 0 && !c.Exact() && !d.unseen {
 		e.HeldMost = d.span(c.Since())
 	}
-}
-
-// passing is how soon after a turn came a loss follows that most likely has the same cause: sessions that ended together.
-const passing = 2 * time.Second
-
-// maybeNever reports whether a claim that is gone may never have held: its turn came when its client had been heard for the
-// last time, or hardly before its session was lost, or it may have waited for a later writer all the time.
-func (d *differ) maybeNever(c *model.Claim, what string) bool {
-	if c.Reason == model.UnlessOld {
-		return true
-	}
-	if what != EventLost || !c.RoleChangeSeen {
-		return false
-	}
-	if d.now.Sub(c.Since()) < passing {
-		return true
-	}
-	s, known := d.before.Sessions[c.Session]
-	return known && s.Timeout > 0 && !s.ExpiresAt.IsZero() && s.ExpiresAt.Add(s.Within-s.Timeout).Before(c.Since())
 }
 
 // absent says that the client of a claim is not there, where the servers tell that.

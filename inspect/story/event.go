@@ -24,5 +24,6 @@ type Event struct {
 
 	HeldMost time.Duration   // where Held is not known, for it began unseen: it was no longer than this; 0: not known either
 	Session  znode.SessionID // of the claim; 0: none
+	Unsure   bool            // of a claim that went: whether it held is not known
 	Count    int             // of EventSessionEnded: how many claims it tells of
 }

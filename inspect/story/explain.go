@@ -95,7 +95,7 @@ var meanings = map[string]Meaning{
 		Do:    "Look at the processes that could lead: are they up, connected, paused, or refused by the ensemble? zkscope why names them.",
 	},
 	model.CodeNoStandby: {
-		Means: "There are fewer standbys than a hint expects: when the leader goes, it takes longer or nobody leads.",
+		Means: "There are fewer standbys than the configuration expects: when the leader goes, it takes longer or nobody leads.",
 		Known: "From the candidates in line and the expectation in the configuration.",
 		Do:    "Start the missing processes, or correct the expectation.",
 	},
@@ -138,6 +138,12 @@ var meanings = map[string]Meaning{
 		Means: "More clients hold a semaphore than its limit allows.",
 		Known: "From the leases and the limit, which is a hint's, the recipe's own, or what its clients were seen to keep to.",
 		Do:    "Compare the limit in every client's configuration: they probably differ.",
+	},
+	model.CodeHeldLong: {
+		Means: "A claim has held for more than ten times as long as is usual in this recipe.",
+		Known: "From the local history of what consoles on this machine saw, where local-history is set: the p95 of at least 20 holds. " +
+			"Of a claim that held before the console looked only the time since then counts. An election is never told.",
+		Do: "Look at the process that the finding names: it may hang, or have more to do than usual. Ask it to let go only when nothing depends on its work.",
 	},
 	model.CodeOverThreshold: {
 		Means: "A limit of your own is exceeded: a claim is held, has waited or exists for longer than you allow, more claims wait, or a queue is deeper.",
@@ -191,7 +197,7 @@ var meanings = map[string]Meaning{
 	},
 	model.CodeMissingParticipant: {
 		Means: "Somebody who is expected is not there: a barrier does not open, a vote does not end, a group is short.",
-		Known: "From the expectation, which is the recipe's own or a hint's.",
+		Known: "From the expectation, which is the recipe's own, a hint's or the configuration's.",
 		Do:    "Start the missing process, or correct the expectation.",
 	},
 	model.CodeParticipantLost: {

@@ -67,6 +67,7 @@ type RootReport struct {
 	Claim   string  `json:"claim"`
 	Path    string  `json:"path"`
 	Blocks  int     `json:"blocks"`
+	Across  int     `json:"across"` // of these, those that wait for another claim of a session that waits itself: threads of one process may differ
 }
 
 // HerdReport is a znode whose change wakes many.
@@ -108,7 +109,7 @@ func NewGraphReport(w *waits.Waits) *GraphReport {
 	}
 	for _, r := range w.Roots {
 		out.Roots = append(out.Roots, RootReport{idOf(r.Session), say.Valid(r.Claim.Path()), say.Valid(r.Model.Path),
-			r.Blocks})
+			r.Blocks, r.Across})
 	}
 	for _, h := range w.Herds {
 		out.Herds = append(out.Herds, HerdReport{say.Valid(h.Path), say.Valid(h.Model.Path), len(h.Watchers),

@@ -18,6 +18,7 @@ type Report struct {
 	Root     string          `json:"root"`
 	Complete bool            `json:"complete"`
 	Sources  SourcesReport   `json:"sources"`
+	Hidden   int             `json:"hidden,omitempty"` // recipes that are left out, as somebody configured
 	Recipes  []RecipeReport  `json:"recipes"`
 	Findings []FindingReport `json:"findings"`
 	Znode    *znode.Znode    `json:"znode,omitempty"` // show: the znode at a path that is not a recipe

@@ -62,6 +62,7 @@ var inShort = map[string]string{
 	model.CodeDowngraded:     "who held it was overtaken and may not know",
 	model.CodeOverLimit:      "more hold it than may",
 	model.CodeOverThreshold:  "a limit of yours is exceeded",
+	model.CodeHeldLong:       "it is held far longer than usual",
 	model.CodeLeaderMismatch: "the leader that is announced is another",
 	model.CodeMixedDialects:  "its clients may not see each other",
 	model.CodeSeqStuck:       "nobody can join",

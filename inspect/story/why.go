@@ -23,6 +23,7 @@ type Story struct {
 	Then     *NextStep // when that did not help; nil: no such step
 
 	asked bool // every server answered
+	signs bool // what tells of the first who holds is among the evidence
 }
 
 // Fact is one piece of evidence.
@@ -98,6 +99,7 @@ type NextStep struct {
 	Verb    string     // revoke, break, open, vote, abort, clean; or wait, which is no command
 	Path    string     // of the claim, the barrier or the transaction
 	Site    string     // of a vote
+	Vote    string     // that vote
 	Czxid   znode.Zxid // 0: it cannot be pinned
 	Session znode.SessionID
 	Why     string
@@ -114,8 +116,7 @@ func Why(w *waits.Waits, m *model.Model) *Story {
 	st.fact(Follows(r, m)...)
 	st.fact(st.standstill(r, m, now)...)
 	for _, f := range m.Findings {
-		if f.Severity >= model.Medium && f.Code != model.CodeOwnerDisconnected && f.Code != model.CodeOwnerSilent &&
-			f.Code != model.CodeOrphanEphemeral && f.Code != model.CodeLostWaiter {
+		if f.Severity >= model.Medium && f.Code != model.CodeLostWaiter && !st.signed(m, &f) {
 			st.fact(sentence(f.Text, m) + ".")
 		}
 	}
@@ -138,6 +139,16 @@ func Why(w *waits.Waits, m *model.Model) *Story {
 	return st
 }
 
+// signed reports whether a finding says what the signs of the first who holds have said.
+func (st *Story) signed(m *model.Model, f *model.Finding) bool {
+	switch f.Code {
+	case model.CodeOwnerDisconnected, model.CodeOwnerSilent, model.CodeOrphanEphemeral:
+		head := model.FirstHolder(m)
+		return st.signs && len(f.Paths) == 1 && f.Paths[0] == head.Path()
+	}
+	return false
+}
+
 // fact adds to the evidence what does not stand there yet.
 func (st *Story) fact(lines ...string) {
 	for _, l := range lines {
@@ -158,6 +169,7 @@ func (st *Story) holder(r *model.Result, m *model.Model, now time.Time) {
 		return
 	}
 	st.fact(holderLine(r, head, now))
+	st.signs = true
 	for _, sign := range model.Signs(r, m, head) {
 		if sign.Leans == model.PointsUnknown {
 			st.Unknown = append(st.Unknown, strings.Replace(sign.Line(now), " is not known: ", ": ", 1))
@@ -220,12 +232,8 @@ func holderLine(r *model.Result, c *model.Claim, now time.Time) string {
 		}
 		text += ")"
 	}
-	if !c.Since().IsZero() {
-		if c.Since().After(now.Add(time.Second)) {
-			text += ", since a time that the clocks disagree on"
-		} else {
-			text += "," + say.ForSpan(c.Lasts(now))
-		}
+	if span := c.Lasts(now); span != "" {
+		text += ", for " + span
 	}
 	return text + "."
 }
@@ -283,7 +291,7 @@ func (st *Story) waiters(m *model.Model) (s []string) {
 
 func cycleTouches(c *waits.Cycle, m *model.Model) bool {
 	for i := range c.Waits {
-		if c.Waits[i].Model == m {
+		if c.Waits[i].Model.Path == m.Path { // what weighs findings hands on copies
 			return true
 		}
 	}

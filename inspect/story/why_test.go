@@ -34,6 +34,7 @@ const (
 	aThere  = "@session A addr=10.0.0.1:1 connected=yes\n"
 	aGone   = "@session A addr=10.0.0.1:1 connected=no expires=+20s\n"
 	aHeard  = "@session A addr=10.0.0.1:1 connected=yes timeout=30s expires=22s\n"
+	aLate   = "@session A addr=10.0.0.1:1 connected=yes timeout=30s expires=15s\n"
 	aSilent = "@session A addr=10.0.0.1:1 connected=yes timeout=30s expires=5s\n"
 	ownHead = "@watch /locks/l/_c_00000000-0000-4000-8000-000000000001-lock-0000000000 A B\n"
 )
@@ -56,7 +57,9 @@ func TestWhatWhySuggests(t *testing.T) {
 			"@watch /locks/l/00000000000000000000000000000001__lock__0000000000 B\n", "", "",
 			"whether the thread that took this claim still knows of it", "alive"},
 		"a healthy one": {"/locks/l", kazooLine + asked + aHeard, "", "",
-			"The session of job-1 is connected, heard about 8s ago", ""},
+			"job-1 was heard about 8s ago. A process that stops is seen as silent 20s after it was last heard.", "nothing here tells"},
+		"one whose pings are late": {"/locks/l", kazooLine + asked + aLate, "", "",
+			"! job-1 was heard about 15s ago, later than its pings, every 10s: its process may have stopped.", "Wait, or"},
 		"one of unknown health": {"/locks/l", kazooLine + asked + aThere, "", "",
 			"when job-1 was last heard: the leader did not report it", "is alive"},
 		"one that is silent": {"/locks/l", kazooLine + asked + aSilent, "wait", "break",
@@ -75,7 +78,7 @@ func TestWhatWhySuggests(t *testing.T) {
 		"a barrier": {"/barriers/release", "/barriers/release data=\"10.0.0.7\" age=60s\n", "open", "",
 			"by 10.0.0.7, which closed it, or by zkscope open", ""},
 		"a barrier for nobody": {"/barriers/release", "/barriers/release age=60s\n@watch /other A\n", "", "",
-			"Nobody is seen waiting at it now", "nothing has to be done"},
+			"1 If it should not be closed any more, look at whoever closes it", "nothing has to be done"},
 		"a barrier whose maker is dead": {"/barriers/release",
 			"/barriers/release data=\"10.0.0.7\" age=60s\n@server s1:2181 yes\n@session A addr=10.0.0.1:1 connected=yes\n@watch /barriers/release A\n",
 			"open", "", "No session is connected from 10.0.0.7 now", ""},
@@ -133,6 +136,39 @@ func TestWhyABarrierIsNotLeft(t *testing.T) {
 		"Session 0x10000a1b2c30002 of worker-2 has no connection"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
+		}
+	}
+}
+
+// A client that lost its connection may have lost its watch and wait on: that nobody watches is not that nobody waits.
+func TestNobodyWatchesIsNotNobodyWaits(t *testing.T) {
+	for name, c := range map[string]struct{ path, tree string }{
+		"a barrier":    {"/barriers/b", "/barriers/b age=60s\n@server s1:2181 yes\n@watch /elsewhere A\n"},
+		"a rendezvous": {"/meet/room", "@hint /meet/room kind=rendezvous\n/meet/room age=60s\n@server s1:2181 yes\n@watch /elsewhere A\n"},
+	} {
+		st, m := told(t, c.path, c.tree)
+		text := st.Text(nil)
+		if n, known := m.Numbers.Get("watchers"); n != 0 || !known {
+			t.Errorf("%s: watchers %d, %v", name, n, known)
+		}
+		if !strings.Contains(text, "nobody watches it") || !strings.Contains(text, "? who waits: ") ||
+			strings.Contains(text, "0 sessions wait") || strings.Contains(text, "Nothing waits here") {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+}
+
+// What is wrong with the client of a site, or of one who holds beside the first, is told too.
+func TestWhyTellsOfEveryOwner(t *testing.T) {
+	for path, c := range map[string]struct{ tree, says string }{
+		"/tx": {"/tx/s_1 owner=A data=\"commit\"\n/tx/s_2 owner=B\n" + asked +
+			"@session A connected=yes\n@session B connected=no timeout=30s expires=+20s\n", "s_2 (vote) has no connection"},
+		"/sem": {"/sem data=\"2\"\n/sem/00000000000000000000000000000001 owner=A data=\"w1\"\n/sem/00000000000000000000000000000002 owner=B data=\"w2\"\n" +
+			"/sem-__lock__/00000000000000000000000000000004__lock__0000000003 owner=C data=\"w3\"\n" + asked +
+			"@session A connected=yes\n@session B connected=no timeout=30s expires=+20s\n@session C connected=yes\n", "w2 (holder) has no connection"},
+	} {
+		if st, _ := told(t, path, c.tree); strings.Count(st.Text(nil), c.says) != 1 {
+			t.Errorf("%s: no %q in\n%s", path, c.says, st.Text(nil))
 		}
 	}
 }

@@ -3,6 +3,7 @@ package story
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
@@ -30,6 +31,12 @@ func (st *Story) step(w *waits.Waits, m *model.Model, cycle *waits.Cycle) []stri
 				say.Printable(c.Owner())+", or break its claim")
 			return nil
 		}
+	}
+	if m.Kind.Gate() && m.State == model.Closed && len(m.Claims) > 0 {
+		c := &m.Claims[0]
+		return []string{"If it should not be closed any more, look at " +
+			say.Either(c.OwnerSource() == model.FromData, say.Printable(c.Owner()), "whoever closes it") +
+			", which has to remove it."}
 	}
 	if quiet(m) {
 		return []string{nothingWaits(m)}
@@ -126,8 +133,7 @@ func (st *Story) head(w *waits.Waits, m *model.Model, c *model.Claim) []string {
 		st.Then = stepOn("break", c, "if it must be sooner, make sure that "+name+
 			" does not run any more, and break its claim: it is not told")
 	case there == model.Connected && !listens && !accused(m, c):
-		st.alive(w, c)
-		return []string{"Wait, or ask whoever runs " + name + ": nothing here tells that its claim is stale, and its client cannot be asked to let go."}
+		return []string{st.alive(w, c)}
 	case there == model.Connected:
 		st.letGo(w.Result, c, "stop "+name+
 			" where it runs, and only then break its claim: it is connected, and is not told of a break")
@@ -138,21 +144,29 @@ func (st *Story) head(w *waits.Waits, m *model.Model, c *model.Claim) []string {
 	return nil
 }
 
-// alive says of a holder what its session tells, where it was heard lately: that is not that its thread works.
-func (st *Story) alive(w *waits.Waits, c *model.Claim) {
-	name := say.Printable(c.Owner())
+// alive says of a holder when its session was heard, which is not that its thread works, and returns what to do.
+func (st *Story) alive(w *waits.Waits, c *model.Claim) string {
+	name, snap := say.Printable(c.Owner()), w.Result.Snapshot
 	if claimsOfSession(w.Result, c.Session) > 1 {
 		st.Unknown = append(st.Unknown, "whether the thread that took this claim still knows of it: its session has other claims too, and threads cannot be seen from outside")
 	} else {
 		st.Unknown = append(st.Unknown, "whether the thread that holds still works, or knows that it holds: ZooKeeper cannot tell")
 	}
-	text := "The session of " + name + " is connected"
-	if d, known := w.Result.Snapshot.Unheard(w.Result.Snapshot.Sessions[c.Session]); known {
-		text += ", heard about " + say.Age(d) + " ago"
-	} else {
+	s := snap.Sessions[c.Session]
+	d, known := snap.Unheard(s)
+	switch {
+	case !known:
 		st.Unknown = append(st.Unknown, "when "+name+" was last heard: the leader did not report it")
+	case snap.Late(s):
+		st.leaning(name+" was heard about "+say.Age(d)+" ago, later than its pings, every "+say.Age(s.Timeout/3)+
+			": its process may have stopped.", model.PointsStale)
+		return "Look at whether the process of " + name + " runs, and look again: in " + say.Age(max(s.Timeout-d, time.Second)) +
+			" its session expires, unless it is heard."
+	default:
+		st.fact(name + " was heard about " + say.Age(d) + " ago. A process that stops is seen as silent " +
+			say.Age(min(s.SilentAfter(), s.Timeout)) + " after it was last heard.")
 	}
-	st.fact(text + ", and those behind it wait for their turn.")
+	return "Wait, or ask whoever runs " + name + ": its client cannot be asked to let go."
 }
 
 // claimsOfSession counts the claims of a session in all recipes.
@@ -189,12 +203,11 @@ func quiet(m *model.Model) bool {
 			return false
 		}
 	}
-	watchers, known := m.Numbers.Get("watchers")
 	switch {
 	case m.Kind.Gate():
 		return m.State != model.Closed // somebody meant others to wait
 	case m.Kind.Filled():
-		return m.State != model.Waiting || known && watchers == 0
+		return m.State != model.Waiting
 	case m.Kind.Together():
 		return m.State == model.Idle || m.State == model.Inside && !m.Detail().MayLeave
 	case m.Kind.Votes():

@@ -19,8 +19,23 @@ func (st *Story) standstill(r *model.Result, m *model.Model, now time.Time) []st
 		return st.closedBarrier(r, m)
 	case m.Kind.Together():
 		return st.gathering(r, m, now)
+	case m.Kind.Filled() && m.State == model.Waiting:
+		st.unseen(m)
 	}
 	return nil
+}
+
+// unseen says that it is not known who waits, where those who wait leave no znode and none of them is seen watching. It
+// reports whether watches are known, and there is none.
+func (st *Story) unseen(m *model.Model) bool {
+	switch n, known := m.Numbers.Get("watchers"); {
+	case !known:
+		st.Unknown = append(st.Unknown, "who waits: that shows as watches alone")
+	case n == 0:
+		st.Unknown = append(st.Unknown, "who waits: that shows as watches alone, and a client that polls or has lost its connection may have none")
+		return true
+	}
+	return false
 }
 
 // pendingVotes names the sites that have not voted, and for how long.
@@ -47,13 +62,13 @@ func (st *Story) pendingVotes(m *model.Model, now time.Time) (s []string) {
 		return append(s, "Every site that is left has voted, and that decides nothing.")
 	}
 	c, tx := pending[0], say.Printable(m.Path)
-	abort := &NextStep{Verb: "abort", Path: m.Path, Why: "if it does not vote, voting abort for it ends " + tx}
+	abort := &NextStep{Verb: "abort", Path: m.Path, Why: "if it is not, or nobody can tell, abort " + tx + ": vote abort in its place"}
 	if m.Dialect != layout.ZooKeeper {
 		return append(s, "Its votes are written by its own clients.")
 	}
-	st.Next = &NextStep{Verb: "vote", Path: m.Path, Site: c.Owner(), Why: "the verdict waits for " +
-		say.Choose(len(pending), "that vote", "those votes") +
-		": ask whoever runs " + say.Printable(c.Owner()) + ", or vote in its place"}
+	st.Next = &NextStep{Verb: "vote", Path: m.Path, Site: c.Owner(), Vote: layout.VoteCommit, Czxid: c.Czxid(),
+		Why: "ask whoever runs " + say.Printable(c.Owner()) + ": the verdict waits for " +
+			say.Choose(len(pending), "that vote", "those votes") + ". If it is prepared to commit, vote in its place"}
 	st.Then = abort
 	return s
 }
@@ -90,15 +105,7 @@ func (st *Story) closedBarrier(r *model.Result, m *model.Model) (s []string) {
 			s = append(s, text)
 		}
 	}
-	n, known := m.Numbers.Get("watchers")
-	switch {
-	case !known:
-		st.Unknown = append(st.Unknown, "who waits at the barrier: that shows as watches alone")
-	case n == 0:
-		s = append(s, "Nobody is seen waiting at it now; who polls, or has lost its connection, does not show. "+
-			"If it should not stand any more, look at "+
-			say.Either(c.OwnerSource() == model.FromData, say.Printable(c.Owner()), "whoever closes it")+
-			", which has to remove it.")
+	if st.unseen(m) {
 		return s
 	}
 	st.Next = stepOn("open", c, "if "+by+" has forgotten it, open it: everybody who waits goes on at once")

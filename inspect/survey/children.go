@@ -93,9 +93,7 @@ func (w *walk) child(i int, c *znode.Node) {
 
 // take returns what was found at the next old child and steps over it.
 func (w *walk) take() (was item) {
-	if w.old.subs != nil {
-		was.sub = w.old.subs[w.next]
-	}
+	was.sub = w.old.subs.at(w.next)
 	if w.seen < len(w.old.leaves) && w.old.leaves[w.seen].name == w.olds[w.next].Name {
 		was.leaf = w.old.leaves[w.seen].found
 		w.seen++
@@ -128,9 +126,7 @@ func (d *Decoder) forget(m *memo) {
 	for i := range m.absent {
 		d.replace(m.absent[i].found, nil)
 	}
-	for _, sub := range m.subs {
-		d.forget(sub)
-	}
+	m.subs.each(d.forget)
 }
 
 // decide looks at a child that is new, has changed, or may have become something else.
@@ -262,8 +258,8 @@ func (w *walk) store(i int, c *znode.Node, it item, moving bool) {
 	if it.sub == nil {
 		return
 	}
-	w.room()
-	w.memo.subs[i] = it.sub
+	w.memo.subs.room(len(w.node.Children))
+	w.memo.subs.set(i, it.sub)
 }
 
 // count adds one child to the sums, or takes it away.
@@ -343,8 +339,8 @@ func (m *memo) settle(path string) {
 		add(l.deps, l.due)
 		m.graded, m.volatile = m.graded || len(l.graded) > 0, m.volatile || l.volatile
 	}
-	m.moving.each(0, len(m.subs), func(i int) {
-		if sub := m.subs[i]; sub != nil {
+	m.moving.each(0, m.subs.n, func(i int) {
+		if sub := m.subs.at(i); sub != nil {
 			add(sub.outside, sub.due)
 			m.graded, m.volatile = m.graded || sub.graded, m.volatile || sub.volatile
 		}

@@ -52,6 +52,10 @@ func Step(snap *znode.Snapshot, prev *model.Result, h model.Hints, kinds *Kinds,
 	}
 	r.Pulse = d.beat()
 	r.Findings = d.global(root)
+	if absent := d.absent(r); len(absent) > 0 {
+		r.Findings = append(r.Findings, absent...)
+		model.SortFindings(r.Findings)
+	}
 	return r, root != nil && root.graded && d.Before != nil && (passing || r.Pulse != d.Before)
 }
 
@@ -177,7 +181,7 @@ func sameStanding(a, b znode.Session) bool {
 		}
 		return 2
 	}
-	return a.Addr == b.Addr && connected(a) == connected(b) && (connected(a) == 1 || a.ExpiresAt.Equal(b.ExpiresAt))
+	return a.Addr == b.Addr && a.Known == b.Known && connected(a) == connected(b) && (connected(a) == 1 || a.ExpiresAt.Equal(b.ExpiresAt))
 }
 
 func changedKeys[K comparable, V any](a, b map[K]V, same func(V, V) bool) map[K]bool {

@@ -72,9 +72,11 @@ func (b *Builder) recallHandovers(old []model.Handover) (out []model.Handover) {
 // are others.
 func (b *Builder) toldHandovers() (told []model.Handover) {
 	all := b.Model.Detail().Handovers
-	told = make([]model.Handover, 0, len(all))
-	for _, h := range all {
+	for i, h := range all {
 		if h.Lost || b.Model.Kind.Leads() && !h.StepsDown(b.Model) {
+			if told == nil {
+				told = make([]model.Handover, 0, len(all)-i)
+			}
 			told = append(told, h)
 		}
 		b.Volatile = b.Volatile || !h.Lost && !h.Alive && b.Snap.TakenAt.Sub(h.At) < lossDelay

@@ -75,10 +75,7 @@ func (g *gather) walk(path string, n *znode.Node, m *memo) {
 		if len(g.paths) >= g.most {
 			return
 		}
-		var sub *memo
-		if m.subs != nil {
-			sub = m.subs[i]
-		}
+		sub := m.subs.at(i)
 		switch {
 		case sub != nil && g.sum(sub) > 0:
 			g.walk(znode.Join(path, c.Name), c, sub)

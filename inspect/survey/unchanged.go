@@ -1,9 +1,6 @@
 package survey
 
-import (
-	mathbits "math/bits"
-	"slices"
-)
+import mathbits "math/bits"
 
 // same counts the children from one on that are the old ones from the next on, and are still what they were without
 // being asked.
@@ -20,24 +17,13 @@ func (w *walk) same(i int) int {
 
 // keep takes over what was found at so many of the next old children, which have no leaves.
 func (w *walk) keep(i, n int) {
-	if w.old.subs != nil {
-		subs := w.old.subs[w.next : w.next+n]
-		if k := slices.IndexFunc(subs, func(m *memo) bool { return m != nil }); k >= 0 {
-			w.room()
-			copy(w.memo.subs[i+k:], subs[k:])
-		}
+	if w.old.subs.n > 0 {
+		w.memo.subs.take(i, &w.old.subs, w.next, n, len(w.node.Children))
 	}
 	if !w.look { // else none of them moves
 		w.old.moving.each(w.next, w.next+n, func(at int) { w.memo.moving.add(at - w.next + i) })
 	}
 	w.next += n
-}
-
-// room makes room for what is found below the children.
-func (w *walk) room() {
-	if w.memo.subs == nil {
-		w.memo.subs = make([]*memo, len(w.node.Children))
-	}
 }
 
 // bits is a set of small numbers.

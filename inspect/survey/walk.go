@@ -15,7 +15,7 @@ type memo struct {
 	own    *found
 	leaves []leaf  // recipes that are a single child, by name
 	absent []unled // leaderships of one znode that are vacant, and those of which nothing tells that they are
-	subs   []*memo // nil, or parallel to the node's children
+	subs   twigs   // by the number of the node's child
 
 	empty    int    // empty parents in the subtree
 	unlisted untold // znodes in it whose children were counted, not listed
@@ -61,7 +61,7 @@ func (d *Decoder) visit(path string, n, parent, oldN *znode.Node, old *memo) *me
 	w.run()
 	d.findAbsent(m, path, n, parent, w.gone, old)
 	m.settle(path)
-	if m.own == nil && len(m.leaves) == 0 && len(m.absent) == 0 && m.subs == nil && m.empty == 0 &&
+	if m.own == nil && len(m.leaves) == 0 && len(m.absent) == 0 && m.subs.n == 0 && m.empty == 0 &&
 		m.unlisted == (untold{}) {
 		return nil
 	}
@@ -213,7 +213,7 @@ func (m *memo) calm(d *Decoder) bool {
 	if d.stirred || d.aux && m.volatile {
 		return false
 	}
-	if m.graded && !d.passing && (m.own == nil || m.subs != nil || len(m.leaves) > 0 || len(m.absent) > 0 ||
+	if m.graded && !d.passing && (m.own == nil || m.subs.n > 0 || len(m.leaves) > 0 || len(m.absent) > 0 ||
 		d.regraded(m.own.graded)) {
 		return false
 	}

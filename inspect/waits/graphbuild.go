@@ -240,13 +240,18 @@ func (g *waitGraph) ahead(node, edge int32, do func(next int32) bool) {
 	}
 }
 
-// behind lists the edges that wait behind a node: on its claim, and on what its session may hold behind it. Who stands
-// by for an election is not kept from letting go of anything. What is behind a claim that a session holds comes once in
-// a search.
+// behind lists the edges that wait behind a node: on its claim, and on what its session may hold behind it.
 func (g *waitGraph) behind(node int32, left unlisted, do func(edge int32)) {
 	for _, e := range g.waitersOn(g.nodes[node].claim) {
 		do(e)
 	}
+	g.behindOthers(node, left, do)
+}
+
+// behindOthers lists the edges that wait for what the session of a node holds elsewhere: they are behind the node only if
+// the thread that waits is the one that holds. Who stands by for an election is not kept from letting go of anything.
+// What is behind a claim that a session holds comes once in a search.
+func (g *waitGraph) behindOthers(node int32, left unlisted, do func(edge int32)) {
 	if !g.counts(node, false) {
 		return
 	}
@@ -275,35 +280,56 @@ func (g *waitGraph) behind(node int32, left unlisted, do func(edge int32)) {
 // unlisted is, of the sessions that a search came by, what they hold of which it did not come to what is behind it.
 type unlisted map[znode.SessionID][]int32
 
-// crowd counts the sessions behind edges, directly or through others, and those of them that only stand by in
-// elections. Those in skip are not counted.
-func (g *waitGraph) crowd(edges []int32, skip ...znode.SessionID) (all, stands int) {
-	seen, todo := make(map[int32]bool), []int32{} // a map: there may be as many crowds as lines
+// crowd counts sessions that wait behind something.
+type crowd struct {
+	all    int // directly or through others
+	stands int // of these, those that only stand by in elections
+	across int // of these, those that are behind it only if a thread that waits also holds another claim of its session
+}
+
+// crowd counts the sessions behind edges. Those in skip are not counted.
+func (g *waitGraph) crowd(edges []int32, skip ...znode.SessionID) (c crowd) {
+	seen, met := make(map[int32]bool), []int32{} // a map: there may be as many crowds as lines
 	meet := func(e int32) {
 		if n := g.of[e]; !seen[n] {
 			seen[n] = true
-			todo = append(todo, n)
+			met = append(met, n)
 		}
 	}
 	for _, e := range edges {
 		meet(e)
 	}
-	who, left := make(map[znode.SessionID]bool), unlisted{}
-	for len(todo) > 0 {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for i := 0; i < len(met); i++ { // from claim to claim, whatever the threads of sessions are
+		for _, e := range g.waitersOn(g.nodes[met[i]].claim) {
+			meet(e)
+		}
+	}
+	certain, left := len(met), unlisted{}
+	for i := 0; i < len(met); i++ {
+		if i < certain {
+			g.behindOthers(met[i], left, meet)
+		} else {
+			g.behind(met[i], left, meet)
+		}
+	}
+	type how struct{ works, certain bool }
+	who := make(map[znode.SessionID]how)
+	for i, n := range met {
 		id := g.waiter(n).From
-		who[id] = who[id] || g.counts(n, false)
-		g.behind(n, left, meet)
+		who[id] = how{who[id].works || g.counts(n, false), who[id].certain || i < certain}
 	}
 	delete(who, 0)
 	for _, id := range skip {
 		delete(who, id)
 	}
-	for _, works := range who {
-		if !works {
-			stands++
+	for _, h := range who {
+		c.all++
+		if !h.works {
+			c.stands++
+		}
+		if !h.certain {
+			c.across++
 		}
 	}
-	return len(who), stands
+	return c
 }

@@ -121,7 +121,7 @@ func (w *Waits) describe(g *waitGraph, waits []Wait) Cycle {
 			})
 		}
 	}
-	c.Behind, _ = g.crowd(behind, members...)
+	c.Behind = g.crowd(behind, members...).all
 	w.grade(g, &c)
 	c.Victim, c.Reason = w.victim(&c)
 	return c

@@ -3,6 +3,7 @@ package waits
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
@@ -15,12 +16,31 @@ type Root struct {
 	Model   *model.Model
 	Blocks  int // sessions behind it, directly or through others
 	Stands  int // of these, the ones that only stand by in elections
+	Across  int // of these, the ones behind another claim of a session that waits: threads of one process may differ
 }
 
 // Branch is one line of a blocking tree: a wait, and how many others are between it and the root.
 type Branch struct {
-	Depth int
-	Wait  Wait
+	Depth  int
+	Wait   Wait
+	Across bool // it waits for another claim of the session above it than the one that waits there
+}
+
+// Doubt says how many are behind a root only if threads are as they seem, with a comma before it; else it is empty.
+func (r *Root) Doubt() string {
+	if r.Across == 0 {
+		return ""
+	}
+	return ", " + strconv.Itoa(r.Across) + " of them likely: threads of one process may differ"
+}
+
+// Doubt says that a branch is behind the one above it only if threads are as they seem, with a semicolon before it; else it
+// is empty.
+func (b *Branch) Doubt() string {
+	if !b.Across {
+		return ""
+	}
+	return "; likely behind the wait above"
 }
 
 // findRoots lists the roots: first those that block the most sessions that do nothing else than wait. Who holds is one
@@ -48,7 +68,8 @@ func (w *Waits) findRoots(g *waitGraph) (out []Root) {
 		behind[i] = append(behind[i], on...)
 	}
 	for i := range out {
-		out[i].Blocks, out[i].Stands = g.crowd(behind[i], out[i].Session)
+		c := g.crowd(behind[i], out[i].Session)
+		out[i].Blocks, out[i].Stands, out[i].Across = c.all, c.stands, c.across
 	}
 	out = slices.DeleteFunc(out, func(r Root) bool { return r.Blocks == 0 })
 	slices.SortStableFunc(out, func(a, b Root) int {
@@ -78,8 +99,9 @@ func (w *Waits) heads(g *waitGraph, e *Wait, claim int32) bool {
 func (w *Waits) Branches(r Root, most int) (out []Branch, more int) {
 	g := w.graph
 	type step struct {
-		edge  int32
-		depth int
+		edge   int32
+		depth  int
+		across bool
 	}
 	var todo []step
 	for _, claim := range g.rootClaims(r) {
@@ -88,7 +110,7 @@ func (w *Waits) Branches(r Root, most int) (out []Branch, more int) {
 			continue
 		}
 		for _, e := range on {
-			todo = append(todo, step{e, 0})
+			todo = append(todo, step{e, 0, false})
 		}
 	}
 	slices.Reverse(todo)
@@ -102,12 +124,15 @@ func (w *Waits) Branches(r Root, most int) (out []Branch, more int) {
 		}
 		done[n] = true
 		if len(out) < most {
-			out = append(out, Branch{s.depth, g.edges[s.edge]})
+			out = append(out, Branch{s.depth, g.edges[s.edge], s.across})
 		} else {
 			more++
 		}
 		var next []step
-		g.behind(n, unlisted{}, func(e int32) { next = append(next, step{e, s.depth + 1}) })
+		for _, e := range g.waitersOn(g.nodes[n].claim) {
+			next = append(next, step{e, s.depth + 1, false})
+		}
+		g.behindOthers(n, unlisted{}, func(e int32) { next = append(next, step{e, s.depth + 1, true}) })
 		slices.Reverse(next)
 		todo = append(todo, next...)
 	}

@@ -27,11 +27,24 @@ func (s *Snapshot) Silent(x Session, latest func() time.Time) bool {
 		return false
 	}
 	d, known := s.Unheard(x)
-	most := x.Timeout/2 + pollGap + x.Within
+	most := x.SilentAfter()
 	if !known || d <= most {
 		return false
 	}
 	return x.Within != 0 || s.AskedAt.IsZero() || latest().Sub(x.ExpiresAt.Add(-x.Timeout)) > most
+}
+
+// SilentAfter is for how long a connected session must not have been heard before it is told as silent.
+func (x Session) SilentAfter() time.Duration { return x.Timeout/2 + pollGap + x.Within }
+
+// ticks is how much later than it is sent a sign of life may count: the leader rounds, and members pass it on in rounds.
+const ticks = 4 * time.Second
+
+// Late reports whether a session is connected and nobody heard it for longer than a client that works is silent, which
+// pings at a third of its timeout. It is no evidence that the client hangs, and enough to look again.
+func (s *Snapshot) Late(x Session) bool {
+	d, known := s.Unheard(x)
+	return known && x.Connected != nil && *x.Connected && d > x.Timeout/3+ticks+x.Within
 }
 
 // LastHeard is when any session was heard last, by the servers' clock.

@@ -55,12 +55,21 @@ type Server struct {
 type Session struct {
 	ID        SessionID
 	Addr      string        // client ip:port; empty: unknown
+	Known     string        // what somebody's own list calls that address; empty: it is not in it
 	Timeout   time.Duration // negotiated; zero: unknown
 	Server    string        // the member that the client is connected to; empty: unknown
 	Connected *bool         // nil: unknown
 	ExpiresAt time.Time     // zero: unknown
 	Within    time.Duration // how far ExpiresAt may be off by clocks and rounding; zero: unknown
 	Since     time.Time     // when its connection was made; zero: unknown
+}
+
+// From is where the client is: its address, and what that is known as.
+func (s *Session) From() string {
+	if s.Known == "" {
+		return s.Addr
+	}
+	return s.Addr + " (" + s.Known + ")"
 }
 
 // Flag marks what could not be kept of a znode.

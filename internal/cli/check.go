@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,8 +11,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
-	"github.com/zkscope/zkscope/inspect/story"
-	"github.com/zkscope/zkscope/internal/limits"
+	"github.com/zkscope/zkscope/internal/metrics"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -19,8 +19,7 @@ import (
 func check(c *command) subcommand {
 	failOn := "high"
 	var ignore []string
-	var thresholds string
-	var rules []limits.Rule
+	var thresholds, page, ensemble string
 	all := false
 	return c.ofAll(c.reads(reader{
 		subcommand: subcommand{use: "check [PATH] [SERVERS]", short: "list what is wrong; exit 3 when anything is as severe as --fail-on",
@@ -35,24 +34,27 @@ func check(c *command) subcommand {
 				"    - {code: herd, path: /legacy/**, severity: none}             # none: these findings are left out\n\n" +
 				"What is over one is the finding " + model.CodeOverThreshold + ".\n\n" +
 				"Findings: " + strings.Join(model.Codes(), ", ") + ".\nzkscope explain CODE says what one means, how it is known, and what to do.",
-			example: "  zkscope check zk1:2181\n  zkscope check /prod --profile prod --fail-on medium --ignore empty-parents,herd\n  zkscope check zk1:2181 -o nagios --thresholds limits.yaml\n  zkscope check --all-profiles --fail-on medium",
+			example: "  zkscope check zk1:2181\n  zkscope check /prod --profile prod --fail-on medium --ignore empty-parents,herd\n  zkscope check zk1:2181 -o nagios --thresholds limits.yaml\n  zkscope check --all-profiles --fail-on medium\n  zkscope check --profile prod --prometheus zkscope.prom",
 			flags: func(fs *pflag.FlagSet) {
 				fs.StringVar(&failOn, "fail-on", failOn, "least severity that is a failure: low, medium or high")
 				fs.StringSliceVar(&ignore, "ignore", nil, "codes of findings that do not count")
-				fs.StringVar(&thresholds, "thresholds", "", "a file of limits on how long claims hold and wait, how many wait, how deep queues are; before those of the configuration")
+				thresholdsFlag(fs, &thresholds)
+				fs.StringVar(&page, "prometheus", "", "also write what was seen into this file, as a page of metrics for node_exporter's textfile collector")
 				allProfiles(fs, &all)
 			}},
-		path: mayPath,
+		path: mayPath, lists: true,
 		check: func() error {
 			if _, ok := severities[failOn]; !ok {
 				return fail(exitUsage, "--fail-on %s: it is one of low, medium, high", term.Safe(failOn))
 			}
+			if page != "" && c.flags.from != "" {
+				return fail(exitUsage, "--prometheus tells of servers as they are now; it does not go with --from")
+			}
 			return knownCodes(ignore)
 		},
-		aim: func(q *query, _ []string) (err error) {
-			if rules, err = c.limits(thresholds); err != nil {
-				return err
-			}
+		aim: func(q *query, _ []string) error {
+			q.limited = thresholds
+			ensemble = cmp.Or(c.profileInUse(), q.name)
 			if q.path != "" {
 				q.ask(q.path) // with all the rest: who waits here may hold elsewhere
 			}
@@ -60,18 +62,25 @@ func check(c *command) subcommand {
 			return nil
 		},
 		print: func(_ context.Context, r *reading) error {
-			r.Result = limits.Apply(r.Result, rules)
 			if r.query.path != "" {
 				r.Result = r.Below(r.query.path)
 			}
+			if err := c.page(page, r.lookAt(ensemble, ignore)); err != nil {
+				return c.unchecked(err)
+			}
 			return r.check(severities[failOn], ignore)
 		},
-		failed: c.unchecked,
+		failed: func(err error) error {
+			if unwritten := c.page(page, metrics.Look{Ensemble: say.Printable(ensemble), At: c.Now()}); unwritten != nil {
+				err = fmt.Errorf("%w; %w", err, unwritten)
+			}
+			return c.unchecked(err)
+		},
 	}), &all, func(invocation) error {
 		if c.flags.output == "nagios" {
 			return fail(exitUsage, "--all-profiles does not go with -o nagios: a plugin watches one ensemble")
 		}
-		return c.checkAll(ignore)
+		return c.checkAll(ignore, page)
 	})
 }
 
@@ -118,7 +127,7 @@ func (r *reading) check(least model.Severity, ignore []string) error {
 	case "nagios":
 		return r.nagios(all, least, ignore)
 	case "json":
-		if err := r.printJSON(story.NewReport(r.Result)); err != nil {
+		if err := r.printJSON(r.report()); err != nil {
 			return err
 		}
 	default:
@@ -152,7 +161,8 @@ func (r *reading) printFindings(all []located, ignore []string) {
 	}
 	if len(rows) == 1 {
 		fmt.Fprintf(r.Out, "no finding in %d recipes\n", r.Models.Len())
-		return
+	} else {
+		printTable(r.Out, rows)
 	}
-	printTable(r.Out, rows)
+	r.hides()
 }

@@ -50,6 +50,8 @@ type World struct {
 	OutTTY   bool // Out is a terminal
 	Now      func() time.Time
 	Resolver *net.Resolver // looks up srv://NAME; nil: the system's
+
+	pages *pages // takes the pages of metrics that would be written; nil: they are
 }
 
 // OS returns the process's own world.
@@ -204,6 +206,9 @@ func (c *command) root() *cobra.Command {
 		}
 		if c.set.Changed("at") && c.flags.at == "" {
 			return fail(exitUsage, "--at is empty: is a variable unset?")
+		}
+		if err := c.checkExpected(); err != nil {
+			return err
 		}
 		return c.flags.check(cmd.Name() == "replay")
 	}

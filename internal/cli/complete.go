@@ -20,6 +20,10 @@ import (
 const (
 	completionPatience = 2 * time.Second // somebody waits for their shell
 	mostCompletions    = 1000
+
+	// runs are signs by which a shell may run what a name says: of several names that begin alike it puts the beginning on the
+	// line as it is, and reads the line again at the next tab. Clients choose the names, so one that holds any is not completed.
+	runs = "$`\\\"';&|<>()!"
 )
 
 // completes completes arguments: codes, kinds and words of the command's own, and paths as the servers have them now. What
@@ -69,7 +73,7 @@ func (c *command) below(cmd *cobra.Command, args []string, typed string) []cobra
 	names := childNames(ctx, conn, dir)
 	var out []cobra.Completion
 	for _, n := range slices.Sorted(slices.Values(names)) {
-		if path := znode.Join("/"+strings.Trim(dir, "/"), n); strings.HasPrefix(path, typed) && say.Printable(n) == n && len(out) < mostCompletions {
+		if path := znode.Join("/"+strings.Trim(dir, "/"), n); strings.HasPrefix(path, typed) && say.Printable(n) == n && !strings.ContainsAny(n, runs) && len(out) < mostCompletions {
 			out = append(out, path)
 		}
 	}

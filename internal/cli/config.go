@@ -97,6 +97,9 @@ func (c *command) settingRows() []setting {
 			out = append(out, setting{"credentials", "set", "environment", "$" + v})
 		}
 	}
+	if kept := c.cfg.LocalHistory; kept != "" {
+		out = append(out, setting{"local-history", kept, "file", c.cfg.At("local-history")})
+	}
 	given := len(c.flags.hints) - len(c.cfg.Hints)
 	for i, h := range c.flags.hints {
 		s := setting{"hint", h, "flag", "--hint"}
@@ -109,6 +112,17 @@ func (c *command) settingRows() []setting {
 		out = append(out, c.thresholdRows(c.profile.Thresholds, "profiles", name, "thresholds")...)
 	}
 	out = append(out, c.thresholdRows(c.cfg.Thresholds, "thresholds")...)
+	for _, l := range c.expectedLists(c.profileInUse()) {
+		for i, e := range l.list {
+			out = append(out, setting{"expected", expectationText(e), "file", c.cfg.At(append(slices.Clone(l.at), strconv.Itoa(i))...)})
+		}
+	}
+	for _, h := range c.hiddenLists() {
+		for i, glob := range h.globs {
+			out = append(out, setting{"hidden", glob, "file", c.cfg.At(append(slices.Clone(h.at), strconv.Itoa(i))...)})
+		}
+	}
+	out = append(out, c.nameRows()...)
 	for _, name := range slices.Sorted(maps.Keys(c.cfg.Keys)) {
 		out = append(out, setting{"keys." + name, strings.Join(c.cfg.Keys[name], " "), "file", c.cfg.At("keys", name)})
 	}

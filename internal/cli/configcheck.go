@@ -89,7 +89,13 @@ func meaningless(f *config.File) []config.Fault {
 			k.add("hint "+h+": "+wrong, "hints", strconv.Itoa(i))
 		}
 	}
+	if _, wrong := remembered(f.LocalHistory); wrong != "" {
+		k.add("local-history "+wrong, "local-history")
+	}
 	k.thresholds(f.Thresholds, "thresholds")
+	k.hidden(f.Hidden, "hidden")
+	k.names(f.Names, "names")
+	k.expected(f.Expected, "expected")
 	for _, name := range slices.Sorted(maps.Keys(f.Keys)) { // each by itself, so that each has its line
 		m := keys.Default()
 		if err := m.Bind(map[string][]string{name: slices.Clone(f.Keys[name])}); err != nil && !strings.Contains(err.Error(), "two things") {
@@ -130,6 +136,9 @@ func (k *checker) profile(name string, p config.Profile) {
 		add("servers", err.Error())
 	}
 	k.thresholds(p.Thresholds, "profiles", name, "thresholds")
+	k.hidden(p.Hidden, "profiles", name, "hidden")
+	k.names(p.Names, "profiles", name, "names")
+	k.expected(p.Expected, "profiles", name, "expected")
 	if p.Root != "" && !strings.HasPrefix(p.Root, "/") {
 		add("root", "a path begins with a slash")
 	}

@@ -87,12 +87,29 @@ func (c *consoleRun) servers(ctx context.Context, t target, guessed bool) error 
 	if err != nil { // whoever cannot write anything down may look on
 		c.noAudit, ac.ReadOnly = "start it with --audit-log FILE, since nothing can be written down: "+oneLine(err.Error()), true
 	}
-	src, err := live.Open(ctx, c.live(conn, query{root: c.flags.root}), t.name, c.flags.readOnly)
+	terms, err := c.terms("", true)
+	if err != nil {
+		return err
+	}
+	note, weigh, stop := c.memory(ctx, t, terms, log)
+	defer stop()
+	cfg := c.live(conn, query{root: c.flags.root})
+	cfg.Judge = weigh
+	book, every, err := c.known(ctx)
+	if err != nil {
+		return err
+	}
+	if book != nil {
+		cfg.Names = book
+		book.Keep(every, func(err error) { log.Warn(oneLine(err.Error())) })
+		defer book.Close()
+	}
+	src, err := live.Open(ctx, cfg, t.name, c.flags.readOnly)
 	if err != nil {
 		return connectError(err)
 	}
 	defer src.Close()
-	return c.operate(ctx, ac, tui.Options{Source: src, Audit: c.readAudit})
+	return c.operate(ctx, ac, tui.Options{Source: src, Audit: c.readAudit, Seen: note})
 }
 
 // probe makes sure that a console will have something to show: a wrong address is better said on the
@@ -114,12 +131,16 @@ func (c *consoleRun) file(ctx context.Context, fromStart bool) error {
 	if c.flags.from == "-" {
 		return fail(exitUsage, "the console takes its keys from standard input; give --from a file")
 	}
+	terms, err := c.terms("", true)
+	if err != nil {
+		return err
+	}
 	p, err := whileReading(func() (*player, error) {
 		rec, i, err := c.input().recording(fromStart)
 		if err != nil {
 			return nil, err
 		}
-		return newPlayer(rec, i, c.flags.from), nil
+		return newPlayer(rec, i, c.flags.from, terms), nil
 	})
 	if err != nil {
 		return err

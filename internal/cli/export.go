@@ -14,6 +14,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/guard"
+	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/metrics"
 	"github.com/zkscope/zkscope/internal/webgate"
@@ -21,7 +22,7 @@ import (
 
 // export serves what is seen to Prometheus.
 func export(c *command) subcommand {
-	var listen, webConfig string
+	var listen, webConfig, thresholds string
 	var opts metrics.Options
 	return subcommand{use: "export [SERVERS]", short: "serve metrics of the recipes to Prometheus",
 		long: "Follow an ensemble and serve metrics of its recipes at /metrics, until it is ended: who holds and for how long, how many\n" +
@@ -30,6 +31,7 @@ func export(c *command) subcommand {
 		flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&listen, "listen", "127.0.0.1:9642", "where to serve, as host:port")
 			fs.StringVar(&webConfig, "web-config", "", "TLS and passwords of the page, in a file of the form that Prometheus' exporters take")
+			thresholdsFlag(fs, &thresholds)
 			fs.IntVar(&opts.Recipes, "max-recipes", 1000, "export this many recipes one by one, the busiest; the rest as totals")
 			fs.BoolVar(&opts.Owners, "owners", false, "export the holder's name as a label")
 		},
@@ -47,7 +49,7 @@ func export(c *command) subcommand {
 				return fail(exitUsage, "--listen %s: %w", listen, err)
 			}
 			defer l.Close()
-			src, err := c.following(ctx, t)
+			src, err := c.follows(ctx, t, thresholds)
 			if err != nil {
 				return err
 			}
@@ -58,7 +60,7 @@ func export(c *command) subcommand {
 }
 
 // following begins to follow an ensemble that can be reached now, for a command that goes on until it is ended and writes nothing.
-func (c *command) following(ctx context.Context, t target) (*live.Source, error) {
+func (c *command) following(ctx context.Context, t target, terms limits.Terms) (*live.Source, error) {
 	conn, err := c.connection(t)
 	if err != nil {
 		return nil, err
@@ -66,7 +68,9 @@ func (c *command) following(ctx context.Context, t target) (*live.Source, error)
 	if err := c.probe(ctx, conn, false); err != nil {
 		return nil, err
 	}
-	src, err := live.Open(ctx, c.live(conn, query{root: c.flags.root}), t.name, true)
+	cfg := c.live(conn, query{root: c.flags.root})
+	cfg.Judge = judge(terms)
+	src, err := live.Open(ctx, cfg, t.name, true)
 	if err != nil {
 		return nil, connectError(err)
 	}
@@ -107,7 +111,7 @@ func (c *command) serve(ctx context.Context, src *live.Source, e *metrics.Export
 				up++
 			}
 		}
-		e.Feed(metrics.Feed{Result: m.Result, Findings: m.Findings, Events: m.Events, Requests: m.Link.Requests, Servers: up, Asked: len(m.Servers)})
+		e.Feed(metrics.Feed{Result: m.Result, Findings: m.Findings, Events: m.Events, Requests: m.Link.Requests, Hidden: m.Hidden, Servers: up, Asked: len(m.Servers)})
 		return nil
 	})
 	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {

@@ -33,6 +33,7 @@ type flags struct {
 	session    time.Duration
 	access     access
 	hints      []string
+	hidden     bool     // show what the configuration hides
 	admin      []string // where AdminServers are; see ensemble.Config
 	fourLetter []string // where four-letter words are asked
 	acl        aclFlag  // of what is made
@@ -78,6 +79,7 @@ func (f *flags) common(fs *pflag.FlagSet) {
 	f.access.declare(fs)
 	fs.StringSliceVar(&f.admin, "admin", nil, "where the servers' AdminServers are, as host:port or URL; off: do not ask them (default port 8080 of each server)")
 	fs.StringSliceVar(&f.fourLetter, "4lw", nil, "further addresses to ask with four-letter words, as host:port; off: do not ask")
+	fs.BoolVar(&f.hidden, "hidden", false, "show the recipes that the configuration hides, too")
 	fs.StringArrayVar(&f.hints, "hint", nil, "say what stands at a path: "+hintForm)
 }
 

@@ -72,7 +72,7 @@ func (c *command) ofAll(s subcommand, all *bool, print func(in invocation) error
 }
 
 // ask runs the command line for every profile, with another format.
-func (c *command) ask(format string) []answer {
+func (c *command) ask(format string, pages *pages) []answer {
 	names := slices.Sorted(maps.Keys(c.cfg.Profiles))
 	out := make([]answer, len(names))
 	slots := make(chan struct{}, atOnce)
@@ -82,7 +82,7 @@ func (c *command) ask(format string) []answer {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			var printed, said bytes.Buffer
-			w := World{In: strings.NewReader(""), Out: &printed, Err: &said, Getenv: c.Getenv, Now: c.Now}
+			w := World{In: strings.NewReader(""), Out: &printed, Err: &said, Getenv: c.Getenv, Now: c.Now, pages: pages}
 			args := append(slices.Clone(c.args), "--all-profiles=false", "--profile", name, "--output", format)
 			out[i] = answer{name, c.again(args, w), printed.String(), strings.TrimPrefix(strings.TrimSpace(said.String()), "zkscope: ")}
 		}))
@@ -147,8 +147,14 @@ func reports(all []answer) fleetReport {
 }
 
 // checkAll prints what is wrong anywhere, the worst first.
-func (c *command) checkAll(ignore []string) error {
-	all := c.ask("json")
+func (c *command) checkAll(ignore []string, page string) error {
+	pages := new(pages)
+	all := c.ask("json", pages)
+	if page != "" {
+		if err := pages.write(page); err != nil {
+			return err
+		}
+	}
 	r := reports(all)
 	reached := func(a answer) bool { return a.out != "" }
 	if c.flags.output == "json" {
@@ -202,13 +208,13 @@ func (c *command) lsAll(bare bool) error {
 	reached := func(a answer) bool { return a.code == exitOK }
 	switch c.flags.output {
 	case "json":
-		all := c.ask("json")
+		all := c.ask("json", nil)
 		if err := c.printJSON(reports(all)); err != nil {
 			return err
 		}
 		return c.ended(all, reached)
 	case "name":
-		all := c.ask("name")
+		all := c.ask("name", nil)
 		for _, a := range all {
 			for line := range strings.Lines(a.out) {
 				fmt.Fprint(c.Out, term.Safe(a.name)+":"+line)
@@ -216,7 +222,7 @@ func (c *command) lsAll(bare bool) error {
 		}
 		return c.ended(all, reached)
 	}
-	all := c.ask("csv")
+	all := c.ask("csv", nil)
 	var rows [][]string
 	for _, a := range all {
 		if lines, err := csv.NewReader(strings.NewReader(a.out)).ReadAll(); err == nil {

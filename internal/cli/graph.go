@@ -44,12 +44,9 @@ func graph(c *command) subcommand {
 func (r *reading) printGraph(w *waits.Waits, most int) {
 	r.asOf()
 	printSources(r.Out, r.Result)
-	names, servers := waits.Labels(w.Result), ""
-	if r.flags.from == "" {
-		servers = " " + shellWord(r.query.name)
-	}
+	names := waits.Labels(w.Result)
 	for i := range w.Cycles {
-		printCycle(r.Out, &w.Cycles[i], names, servers)
+		r.printCycle(&w.Cycles[i], names)
 	}
 	for _, root := range w.Roots {
 		printRoot(r.Out, w, root, names, most)
@@ -97,7 +94,8 @@ func answered(s *znode.Snapshot) string {
 	return fmt.Sprintf("%d/%d servers", n, len(s.Servers))
 }
 
-func printCycle(out io.Writer, cy *waits.Cycle, names map[znode.SessionID]string, servers string) {
+func (r *reading) printCycle(cy *waits.Cycle, names map[znode.SessionID]string) {
+	out := r.Out
 	fmt.Fprintf(out, "LOOKS LIKE A DEADLOCK (%s)", cy.Severity)
 	if cy.Behind > 0 {
 		fmt.Fprintf(out, ", %d more waiting behind it", cy.Behind)
@@ -124,8 +122,8 @@ func printCycle(out io.Writer, cy *waits.Cycle, names map[znode.SessionID]string
 		return
 	}
 	v := cy.Breaks[cy.Victim]
-	fmt.Fprintf(out, "  suggested: %s, because %s\n  zkscope break %s%s --czxid %d --session %s\n", calledOne(names, v.Claim, v.Session), cy.Reason,
-		shellWord(v.Claim.Path()), servers, v.Claim.Czxid(), v.Session)
+	fmt.Fprintf(out, "  suggested: %s, because %s\n  %s\n", calledOne(names, v.Claim, v.Session), cy.Reason,
+		r.commandLine(&story.NextStep{Verb: "break", Path: v.Claim.Path(), Czxid: v.Claim.Czxid(), Session: v.Session}))
 }
 
 func printRoot(out io.Writer, w *waits.Waits, r waits.Root, names map[znode.SessionID]string, most int) {
@@ -137,11 +135,11 @@ func printRoot(out io.Writer, w *waits.Waits, r waits.Root, names map[znode.Sess
 	if r.Stands == r.Blocks {
 		only = ", all of them standbys"
 	}
-	fmt.Fprintf(out, "%s blocks %d%s\n", who, r.Blocks, only)
+	fmt.Fprintf(out, "%s blocks %d%s%s\n", who, r.Blocks, only, r.Doubt())
 	lines, more := w.Branches(r, most)
 	for _, b := range lines {
 		indent := strings.Repeat("  ", min(b.Depth, 12)+1)
-		fmt.Fprintf(out, "%s%s waits on %s  %s\n", indent, calledOne(names, b.Wait.Waiter, b.Wait.From), term.Safe(b.Wait.Model.Path), b.Wait.Proof)
+		fmt.Fprintf(out, "%s%s waits on %s  %s%s\n", indent, calledOne(names, b.Wait.Waiter, b.Wait.From), term.Safe(b.Wait.Model.Path), b.Wait.Proof, b.Doubt())
 	}
 	if more > 0 {
 		fmt.Fprintf(out, "  and %d more\n", more)
@@ -166,16 +164,4 @@ func named1(names map[znode.SessionID]string, id znode.SessionID) string {
 		return term.Safe(n) + " (" + id.String() + ")"
 	}
 	return id.String()
-}
-
-// shellWord quotes a word for a POSIX shell where it needs it. What a terminal must not see stands escaped, and such
-// a word does not name the znode any more: quoting it shows at least that.
-func shellWord(s string) string {
-	safe := term.Safe(s)
-	if safe == s && strings.IndexFunc(s, func(r rune) bool {
-		return !(r == '/' || r == '-' || r == '_' || r == '.' || r == ':' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
-	}) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(safe, "'", `'\''`) + "'"
 }

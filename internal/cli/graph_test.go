@@ -35,7 +35,7 @@ func TestEvidenceCommandsReadFiles(t *testing.T) {
 		says []string
 	}{
 		{"graph", 0, []string{"1/2 servers answered", "LOOKS LIKE A DEADLOCK (medium): not all waits are seen as watches", "* break the claim of web-2 (0x2): web-1 gets /locks/b",
-			"zkscope break /locks/b/11111111111111111111111111111111__lock__0000000000 --czxid 11 --session 0x2"}},
+			"zkscope break /locks/b/11111111111111111111111111111111__lock__0000000000 --servers 'SERVERS' --czxid 11 --session 0x2"}},
 		{"graph -o dot", 0, []string{"digraph", "color=red"}},
 		{"graph -o json", 0, []string{`"cycles": [`, `"proof": "proven"`, `"from": "0x8d00a1b2c3d40001"`, `"severity": "medium"`, `"because": "`}},
 		{"sessions", 0, []string{"web-1", "10.0.0.5:4711", "connected", "30s"}},
@@ -113,5 +113,30 @@ func TestEvidenceBelowAChroot(t *testing.T) {
 	_, out, _ := s.run("", "show", "/l", s.addr+"/prod", "-o", "json")
 	if !strings.Contains(out, `"proof": "proven"`) || !strings.Contains(out, `"path": "/l"`) {
 		t.Errorf("show:\n%s", out)
+	}
+}
+
+// A chain that passes through two claims of one session is told as likely: its threads may differ.
+func TestGraphDoubtsChainsThroughASession(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "chain.jsonl")
+	const chain = `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true}
+{"path":"/locks/a/00000000000000000000000000000000__lock__0000000000","owner":"0x1","czxid":10,"ctime":1795816000000,"text":"web-1"}
+{"path":"/locks/a/11111111111111111111111111111111__lock__0000000001","owner":"0x2","czxid":12,"ctime":1795816002000,"text":"web-2"}
+{"path":"/locks/b/00000000000000000000000000000000__lock__0000000000","owner":"0x2","czxid":11,"ctime":1795816001000,"text":"web-2"}
+{"path":"/locks/b/11111111111111111111111111111111__lock__0000000001","owner":"0x3","czxid":13,"ctime":1795816003000,"text":"web-3"}
+`
+	if err := os.WriteFile(file, []byte(chain), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &shell{t: t, env: map[string]string{}}
+	_, out, _ := s.run("", "graph", "--from", file)
+	for _, w := range []string{"web-1 (0x1) blocks 2, 1 of them likely: threads of one process may differ\n",
+		"  web-2 (0x2) waits on /locks/a  likely\n", "    web-3 (0x3) waits on /locks/b  likely; likely behind the wait above\n"} {
+		if !strings.Contains(out, w) {
+			t.Errorf("graph does not say %q:\n%s", w, out)
+		}
+	}
+	if _, out, _ = s.run("", "graph", "--from", file, "-o", "json"); !strings.Contains(out, `"across": 1`) {
+		t.Errorf("graph -o json:\n%s", out)
 	}
 }

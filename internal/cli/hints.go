@@ -27,9 +27,10 @@ func kindsThat(are func(layout.Kind) bool) []layout.Kind {
 	return slices.DeleteFunc(layout.Kinds(), func(k layout.Kind) bool { return !are(k) })
 }
 
-// hints reads --hint; a malformed one is reported when the flags are checked.
+// hints reads --hint, and what the configuration expects; a malformed one is reported when the flags are checked.
 func (c *command) hints() model.Hints {
 	h, _ := parseHints(c.flags.hints)
+	h.Rules = append(h.Rules, c.expectations()...)
 	return h
 }
 

@@ -51,7 +51,9 @@ func (in *input) decoded(hints model.Hints) (*model.Result, error) {
 		}
 		fmt.Fprintf(in.warn, "zkscope: as of %s, %s%s\n", rec.TimeOf(i).UTC().Format(time.RFC3339), which, file)
 	}
+	stop := collectLate(streamMost)
 	res := rec.Decoded(i, hints)
+	stop()
 	if thinned := rec.Thinned(); thinned != "" {
 		warning(in.warn, thinned)
 	}

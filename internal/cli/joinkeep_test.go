@@ -4,6 +4,7 @@ package cli
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,12 +19,14 @@ import (
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
-// beVar has the arguments of a process that is no test but zkscope.
+// beVar has the arguments of a process that is no test but zkscope; a hyphen: they are its own, after --.
 const beVar = "ZKSCOPE_TEST_BE"
 
 func TestBeZkscope(t *testing.T) {
 	var args []string
-	if json.Unmarshal([]byte(os.Getenv(beVar)), &args) != nil {
+	if be := os.Getenv(beVar); be == "-" {
+		args = flag.Args()
+	} else if json.Unmarshal([]byte(be), &args) != nil {
 		return // it is a process of the tests below
 	}
 	os.Unsetenv(beVar)

@@ -11,9 +11,11 @@ import (
 
 // A command makes much in a second or two and ends: most of what the collector would go over again and again is needed to
 // the end.
+// A recording of whatever length is read in about the memory that its tree takes and that of streamMost.
 const (
 	latePercent = 400
 	lateMost    = 384 << 20
+	streamMost  = 72 << 20
 )
 
 // late says that somebody collects late: it is the whole process that does.

@@ -36,7 +36,7 @@ type row struct {
 }
 
 // columnsOf are the columns that there are, in the order of the help; the first ones are printed unless others are asked for.
-var columnsOf = []string{"kind", "path", "state", "summary", "findings", "dialect", "holder", "held", "waiting"}
+var columnsOf = []string{"kind", "path", "state", "summary", "findings", "dialect", "holder", "held", "waiting", "client"}
 
 const usualColumns = 5
 
@@ -71,12 +71,13 @@ func ls(c *command) subcommand {
 				fs.BoolVar(&l.bare, "no-headers", false, "print no header line")
 				allProfiles(fs, &all)
 			}},
-		path:  mayPath,
+		path: mayPath, lists: true,
 		check: l.check,
 		aim: func(q *query, _ []string) error {
 			if q.path != "" {
 				q.root, q.asked = q.path, []string{q.path}
 			}
+			q.known = slices.Contains(l.columns, "client")
 			return nil
 		},
 		print: func(_ context.Context, r *reading) error { return r.ls(l) },
@@ -107,7 +108,7 @@ func (l *listing) wants(k string) bool { return len(l.kinds) == 0 || slices.Cont
 // ls prints the recipes.
 func (r *reading) ls(l listing) error {
 	if r.flags.output == "json" {
-		report := story.NewReport(r.Result)
+		report := r.report()
 		report.Recipes = slices.DeleteFunc(report.Recipes, func(rec story.RecipeReport) bool { return !l.wants(string(rec.Kind)) })
 		return r.printJSON(report)
 	}
@@ -123,6 +124,13 @@ func (r *reading) ls(l listing) error {
 	}
 	r.table(l, rows)
 	return nil
+}
+
+// report is everything that was found, as JSON.
+func (r *reading) report() *story.Report {
+	out := story.NewReport(r.Result)
+	out.Hidden = r.hidden
+	return out
 }
 
 // rows are the recipes that are wanted, in order.
@@ -144,6 +152,8 @@ func (r *reading) rows(l listing) (out []*row) {
 			"findings": codes(m.Findings, across[m])}
 		if row.holder != nil {
 			row.cells["holder"], row.cells["held"] = term.Safe(row.holder.Owner()), row.holder.Lasts(now)
+			client := r.Snapshot.Sessions[row.holder.Session]
+			row.cells["client"] = term.Safe(client.From())
 		}
 		if m.Kind.InLine() {
 			row.cells["waiting"] = strconv.Itoa(row.waiting)
@@ -205,6 +215,7 @@ func (r *reading) table(l listing, rows []*row) {
 	} else {
 		printTable(r.Out, lines)
 	}
+	r.hides()
 	printDisagreements(r.Out, r.Result)
 	for _, why := range r.Snapshot.Partial {
 		fmt.Fprintln(r.Out, "incomplete: "+term.Safe(why))

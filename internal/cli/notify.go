@@ -25,6 +25,7 @@ const webhookVar = "ZKSCOPE_WEBHOOK"
 // telling is what notify was asked for.
 type telling struct {
 	url, file, form, least string
+	thresholds             string // a file of limits
 	after                  time.Duration
 	ignore                 []string
 }
@@ -42,6 +43,7 @@ func notifier(c *command) subcommand {
 			fs.StringVar(&o.url, "webhook", "", "where to post; for a URL that is no secret")
 			fs.StringVar(&o.file, "webhook-file", "", "a file with the URL, which only you can read")
 			fs.StringVar(&o.form, "format", o.form, "how messages are spelled: slack, alertmanager or json")
+			thresholdsFlag(fs, &o.thresholds)
 			fs.StringVar(&o.least, "least", o.least, "least severity that is told of: low, medium or high")
 			fs.DurationVar(&o.after, "for", o.after, "how long a finding stands, or is gone, before it is told of")
 			fs.StringSliceVar(&o.ignore, "ignore", nil, "codes of findings that are not told of")
@@ -55,7 +57,7 @@ func notifier(c *command) subcommand {
 			if err != nil {
 				return err
 			}
-			src, err := c.following(ctx, t)
+			src, err := c.follows(ctx, t, o.thresholds)
 			if err != nil {
 				return err
 			}

@@ -11,14 +11,16 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/tui/backend"
 )
 
 // player plays a recording to the console. What is asked for while a frame is drawn never waits for what is read.
 type player struct {
-	name string
-	mu   sync.Mutex // of rec
-	rec  *files.Recording
+	name  string
+	terms limits.Terms
+	mu    sync.Mutex // of rec
+	rec   *files.Recording
 
 	at      atomic.Int64
 	now     atomic.Pointer[time.Time]
@@ -27,9 +29,9 @@ type player struct {
 }
 
 // newPlayer begins at a state; going back from there is cheap.
-func newPlayer(rec *files.Recording, at int, name string) *player {
+func newPlayer(rec *files.Recording, at int, name string, terms limits.Terms) *player {
 	rec.Keep()
-	p := &player{name: name, rec: rec}
+	p := &player{name: name, terms: terms, rec: rec}
 	p.goTo(at)
 	return p
 }
@@ -60,6 +62,12 @@ func (p *player) goTo(at int) {
 	p.now.Store(&now)
 	p.noteKnown()
 }
+
+// Judge returns a picture as the configuration has it shown.
+func (p *player) Judge(r *model.Result) *model.Result { return p.terms.Apply(r) }
+
+// Judges reports whether the configuration changes anything.
+func (p *player) Judges() bool { return !p.terms.Empty() }
 
 func (p *player) Changed() <-chan struct{} { return nil }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/internal/limits"
 )
 
 // Where a jump in a recording took moments together, the console is told, as whoever reads the file otherwise is.
@@ -33,7 +34,7 @@ func TestAPlayerTellsThatMomentsWereTakenTogether(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := newPlayer(rec, i, file)
+		p := newPlayer(rec, i, file, limits.Terms{})
 		if _, link := p.Take(); link.Count != 0 || p.Thinned() != "" {
 			t.Errorf("nothing was decoded yet, and %d moments were taken together: %+v", n, link.Happened)
 		}
@@ -64,7 +65,7 @@ func TestAPlayerGoesToATimeAndTellsAStory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newPlayer(rec, i, file)
+	p := newPlayer(rec, i, file, limits.Terms{})
 	for _, x := range []struct{ to, is string }{{"19:00:25", "19:00:20"}, {"19:00:30", "19:00:30"}, {"18:00:00", "19:00:00"}, {"23:00:00", "19:00:45"}} {
 		to, _ := time.Parse("2006-01-02T15:04:05", "2026-11-28T"+x.to)
 		if p.Seek(to); p.Now().Format("15:04:05") != x.is {

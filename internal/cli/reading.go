@@ -27,6 +27,8 @@ type reader struct {
 	subcommand     // without run
 	own        int // how many arguments stand before the path and the servers
 	path       pathUse
+	known      bool                               // it shows clients' addresses: with their names, where the configuration has any
+	lists      bool                               // it lists recipes: those that are hidden are left out
 	check      func() error                       // its own flags, before anything else. Optional
 	aim        func(q *query, own []string) error // says more exactly what is to be read. Optional
 	print      func(ctx context.Context, r *reading) error
@@ -37,9 +39,12 @@ type reader struct {
 type query struct {
 	target
 	root    string
-	asked   []string // paths that are read whatever the limits
-	limits  bool     // also ask for what seldom changes
-	patient bool     // look for as long as it takes to see whether a deadlock stands still
+	asked   []string   // paths that are read whatever the limits
+	limited string     // a file of limits. Optional
+	known   bool       // it shows clients' addresses: with their names
+	names   live.Names // of hosts. Optional
+	limits  bool       // also ask for what seldom changes
+	patient bool       // look for as long as it takes to see whether a deadlock stands still
 }
 
 // ask wants a path read by name, whatever the limits. One that lies outside the root moves the root.
@@ -54,8 +59,9 @@ func (q *query) ask(path string) {
 type reading struct {
 	*command
 	*live.Seen
-	query query
-	own   []string // the command's arguments before the path and the servers
+	query  query
+	hidden int      // how many recipes are left out
+	own    []string // the command's arguments before the path and the servers
 }
 
 // reads makes a subcommand of a reader.
@@ -71,13 +77,20 @@ func (c *command) reads(r reader) subcommand {
 		if err != nil {
 			return err
 		}
-		q := query{target: t, root: c.flags.root}
+		q := query{target: t, root: c.flags.root, known: r.known}
 		if r.aim != nil {
 			if err := r.aim(&q, own); err != nil {
 				return err
 			}
 		}
+		terms, err := c.terms(q.limited, r.lists)
+		if err != nil {
+			return err
+		}
 		if c.flags.from == "" {
+			if _, err := c.remembers(t, &terms); err != nil {
+				warning(c.Err, err.Error())
+			}
 			defer collectLate(lateMost)()
 		}
 		seen, err := c.read(ctx, q)
@@ -87,7 +100,8 @@ func (c *command) reads(r reader) subcommand {
 		if err != nil {
 			return err
 		}
-		return r.print(ctx, &reading{c, seen, q, own})
+		seen, hidden := judged(seen, terms.For(q.path))
+		return r.print(ctx, &reading{c, seen, q, hidden, own})
 	}
 	return r.subcommand
 }
@@ -104,6 +118,15 @@ func (c *command) read(ctx context.Context, q query) (*live.Seen, error) {
 	conn, err := c.connection(q.target)
 	if err != nil {
 		return nil, err
+	}
+	if q.known {
+		book, _, err := c.known(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if book != nil {
+			q.names = book
+		}
 	}
 	return c.look(ctx, conn, q, nil)
 }
@@ -122,7 +145,7 @@ func (c *command) look(ctx context.Context, conn zkc.Config, q query, before *mo
 // live is how to look at an ensemble.
 func (c *command) live(conn zkc.Config, q query) live.Config {
 	return live.Config{Conn: conn, Tree: mirror.Options{Root: q.root, MaxChildren: c.flags.children, Asked: q.asked}, Admin: c.flags.admin,
-		FourLetter: c.flags.fourLetter, Hints: c.hints(), Timeout: c.flags.timeout, Now: c.Now, Limits: q.limits, Patient: q.patient}
+		FourLetter: c.flags.fourLetter, Hints: c.hints(), Names: q.names, Timeout: c.flags.timeout, Now: c.Now, Limits: q.limits, Patient: q.patient}
 }
 
 // rounds is how often every server is tried before a command gives up: once, or where --timeout was given until that is over.

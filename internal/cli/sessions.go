@@ -36,7 +36,8 @@ type sessionReport struct {
 	ID        string        `json:"id"`
 	Name      string        `json:"name"`
 	Addr      *string       `json:"addr"`
-	Host      *string       `json:"host"` // DNS name, only with --names
+	Host      *string       `json:"host"`  // DNS name, only with --names
+	Known     *string       `json:"known"` // what the configuration's list of names calls the address
 	Server    *string       `json:"server"`
 	Connected *bool         `json:"connected"`
 	Since     *string       `json:"since"`
@@ -64,6 +65,7 @@ func sessions(c *command) subcommand {
 	var only string
 	var names bool
 	return c.reads(reader{
+		known: true,
 		subcommand: subcommand{use: "sessions [SERVERS]", short: "list the sessions: who is behind each, from where, until when, and all that it holds and waits for", formats: tableOrJSON,
 			flags: func(fs *pflag.FlagSet) {
 				fs.StringVar(&only, "session", "", "only this one: an id, a client's address or host, or an owner's name; with all that it has")
@@ -125,7 +127,7 @@ func (r *reading) sessions(ctx context.Context, ids []znode.SessionID, dns, coun
 	for _, who := range waits.WhoAll(res, ids) {
 		one := sessionReport{ID: who.ID.String(), Name: who.Name, Mine: who.ID == r.Self, Claims: []stakeReport{}, Other: []string{}, Unread: []string{}}
 		s := who.Session
-		one.Addr, one.Server, one.Connected = textOrNil(s.Addr), textOrNil(s.Server), s.Connected
+		one.Addr, one.Known, one.Server, one.Connected = textOrNil(s.Addr), textOrNil(s.Known), textOrNil(s.Server), s.Connected
 		if dns && s.Addr != "" {
 			one.Host = textOrNil(reverse(ctx, s.Addr))
 		}
@@ -206,7 +208,7 @@ func (r *reading) printSessions(rep *sessionsReport) {
 		if s.Mine {
 			name = "(zkscope)"
 		}
-		addr := orMark(s.Addr)
+		addr := s.from()
 		if s.Host != nil {
 			addr += " " + term.Safe(*s.Host)
 		}
@@ -237,6 +239,14 @@ func stateOf(res *model.Result, s *sessionReport) string {
 	return "not connected, expires in " + say.Age(at.Sub(res.Snapshot.TakenAt))
 }
 
+// from is where a session's client is, with what that is known as.
+func (s *sessionReport) from() string {
+	if s.Known == nil {
+		return orMark(s.Addr)
+	}
+	return orMark(s.Addr) + " (" + term.Safe(*s.Known) + ")"
+}
+
 func orMark(s *string) string {
 	if s == nil {
 		return "?"
@@ -251,7 +261,7 @@ func (r *reading) printPages(rep *sessionsReport) {
 	for _, s := range rep.Sessions {
 		fmt.Fprintf(r.Out, "%s  %s\n", s.ID, s.Name)
 		line := func(label, text string) { fmt.Fprintf(r.Out, "  %-9s %s\n", label, text) }
-		addr := orMark(s.Addr)
+		addr := s.from()
 		if s.Host != nil {
 			addr += " " + orMark(s.Host)
 		}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,8 +60,8 @@ func ruleAt(f *config.File, rule []string, key string) []string {
 // ruleOf makes a rule of what a file says; wrong says what is wrong, and key in which of its keys.
 func ruleOf(t config.Threshold) (rule limits.Rule, key, wrong string) {
 	rule = limits.Rule{Path: t.Path, Kind: layout.Kind(t.Kind), Code: t.Code, Severity: severities[t.Severity], Most: map[limits.Measure]int64{}}
-	if _, err := path.Match(t.Path, ""); err != nil || t.Path != "" && !strings.HasPrefix(t.Path, "/") && !strings.HasPrefix(t.Path, "**") {
-		return rule, "path", strconv.Quote(t.Path) + " is not a glob of a path, as /locks/*"
+	if wrong := badGlob(t.Path); t.Path != "" && wrong != "" {
+		return rule, "path", wrong
 	}
 	if t.Kind != "" && !slices.Contains(kinds, rule.Kind) {
 		return rule, "kind", "the kind is one of " + joined(kinds)

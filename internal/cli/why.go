@@ -25,6 +25,7 @@ type whyReport struct {
 // why says what is stuck and what to do.
 func why(c *command) subcommand {
 	return c.reads(reader{
+		known:      true,
 		subcommand: subcommand{use: "why PATH [SERVERS]", short: "explain what is stuck here: the evidence, what is not known, and what to do next", formats: tableOrJSON},
 		path:       mustPath,
 		aim: func(q *query, _ []string) error {
@@ -54,7 +55,7 @@ func (r *reading) why(t target) error {
 		return nil
 	}
 	st := story.Why(waits.Of(res, nil), m)
-	command, then := r.commandLine(st.Next, t), r.commandLine(st.Then, t)
+	command, then := r.commandLine(st.Next), r.commandLine(st.Then)
 	if r.flags.output == "json" {
 		unknown := make([]string, 0, len(st.Unknown))
 		for _, u := range st.Unknown {
@@ -65,7 +66,7 @@ func (r *reading) why(t target) error {
 	}
 	r.asOf()
 	const width = 100
-	for _, l := range st.Lines(func(n *story.NextStep) string { return r.commandLine(n, t) }) {
+	for _, l := range st.Lines(r.commandLine) {
 		lines := []string{term.Safe(l.Text)}
 		if l.Text != "" && r.OutTTY && !isCommand(l) { // a pipe gets each fact on one line
 			lines = term.Wrap(lines[0], width-len(l.Begins), 0, "")
@@ -95,23 +96,16 @@ func safeText(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// someServers stands for the servers in a command that a file led to: pasted as it is, it reaches none.
-const someServers = "'SERVERS'"
-
 // commandLine is the exact command of a step, pinned to what was seen; empty where there is none to run.
-func (r *reading) commandLine(n *story.NextStep, t target) string {
+func (r *reading) commandLine(n *story.NextStep) string {
 	if n == nil || n.Verb == "wait" {
 		return ""
 	}
 	line := "zkscope " + n.Verb + " " + shellWord(n.Path)
-	servers := someServers
-	if r.flags.from == "" {
-		servers = shellWord(t.name)
-	}
 	if n.Verb == "vote" {
-		return line + " " + shellWord(n.Site) + " 'commit|abort' --servers " + servers // quoted: pasted as it is, it votes nothing
+		line += " " + shellWord(n.Site) + " " + n.Vote
 	}
-	line += " " + servers
+	line += " " + r.reached()
 	if n.Czxid != 0 {
 		line += fmt.Sprintf(" --czxid %d", n.Czxid)
 	}

@@ -23,12 +23,12 @@ func TestWhyNamesTheNextCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &shell{t: t, env: map[string]string{}}
-	head := "/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000000 'SERVERS' --czxid 10 --session 0x1\n"
+	head := "/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000000 --servers 'SERVERS' --czxid 10 --session 0x1\n"
 	for path, want := range map[string][]string{
 		"/locks/a":          {"  zkscope revoke " + head, "    zkscope break " + head},
 		"/locks/b":          {"Nothing waits here"},
-		"/tx1":              {"s_2 has not voted for ", "  zkscope vote /tx1 s_2 'commit|abort' --servers 'SERVERS'\n", "    zkscope abort /tx1 'SERVERS'\n"},
-		"/barriers/release": {"by 10.0.0.7, which closed it, or by zkscope open", "  zkscope open /barriers/release 'SERVERS' --czxid 30\n", "This comes from a file"},
+		"/tx1":              {"s_2 has not voted for ", "  zkscope vote /tx1 s_2 commit --servers 'SERVERS' --czxid 21\n", "    zkscope abort /tx1 --servers 'SERVERS'\n"},
+		"/barriers/release": {"by 10.0.0.7, which closed it, or by zkscope open", "  zkscope open /barriers/release --servers 'SERVERS' --czxid 30\n", "This comes from a file"},
 	} {
 		code, out, errs := s.run("", "why", path, "--from", file)
 		for _, w := range want {

@@ -28,7 +28,12 @@ type Config struct {
 	Mouse    bool                `yaml:"mouse"`    // the console takes the mouse
 	Theme    string              `yaml:"theme"`    // auto, dark, light, mono, contrast, safe, safe-dark or safe-light
 
-	Thresholds []Threshold `yaml:"thresholds"` // limits of check, for every ensemble
+	LocalHistory string `yaml:"local-history"` // remember for so long how long recipes are held, as 7d; off without it
+
+	Thresholds []Threshold `yaml:"thresholds"` // limits on holds, waits, waiters, depth and age, for every ensemble
+	Expected   []Expected  `yaml:"expected"`   // who should take part in recipes; who does not is a finding
+	Names      Names       `yaml:"names"`      // what clients' hosts are called: shown beside their addresses
+	Hidden     []string    `yaml:"hidden"`     // globs, as /kafka/**: lists leave out the recipes there, and say how many these are
 }
 
 // Profile is an ensemble that goes by a name. Secrets are never in it: a credential comes from a file, from the environment,
@@ -57,10 +62,13 @@ type Profile struct {
 	Admin           []string          `yaml:"admin"`             // addresses of AdminServers
 	FourLetter      []string          `yaml:"4lw"`               // addresses that answer four-letter words
 	PreferObserver  bool              `yaml:"prefer-observer"`   // a server that says that it is an observer is tried first
-	Thresholds      []Threshold       `yaml:"thresholds"`        // limits of check for this ensemble, before those for all
+	Thresholds      []Threshold       `yaml:"thresholds"`        // limits for this ensemble, before those for all
+	Expected        []Expected        `yaml:"expected"`          // the same in this ensemble alone
+	Names           Names             `yaml:"names"`             // instead of the names for all
+	Hidden          []string          `yaml:"hidden"`            // further globs that are hidden in this ensemble
 }
 
-// Threshold is a rule by which check finds what is over a limit, or what findings of a code weigh.
+// Threshold is a rule by which what is over a limit is found, or what findings of a code weigh.
 type Threshold struct {
 	Path     string `yaml:"path"`     // a glob: * stays within one component, ** spans any number; every recipe without it
 	Kind     string `yaml:"kind"`     // a kind of recipe; every kind without it
@@ -71,6 +79,21 @@ type Threshold struct {
 	Waiting  string `yaml:"waiting"`  // how many claims may wait, or off
 	Depth    string `yaml:"depth"`    // how many items may be in a queue, or off
 	Age      string `yaml:"age"`      // how old a claim's znode may be, or off
+}
+
+// Expected says who should take part in a recipe.
+type Expected struct {
+	Path         string   `yaml:"path"`         // the recipe; a glob is for several, and expects none of them to be there
+	Participants string   `yaml:"participants"` // how many should take part at least
+	Standby      string   `yaml:"standby"`      // how many standbys there should be at least, behind who holds or leads
+	Members      []string `yaml:"members"`      // who should, by name
+}
+
+// Names says where the names of hosts come from: lines of an address and what is there, as in /etc/hosts.
+type Names struct {
+	File    string   `yaml:"file"`    // a file with such lines
+	Command []string `yaml:"command"` // or a program, with its arguments, that prints them within 5 s
+	Every   string   `yaml:"every"`   // how long they hold before the console reads them again (default 5m)
 }
 
 // Path is where the file is looked for: the named file, else zkscope/config.yaml in the configuration folder.

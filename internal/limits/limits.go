@@ -43,15 +43,22 @@ type Rule struct {
 // limit decides it; where limits of several severities are exceeded the graver is told. The first rule that matches a finding's
 // code decides what that weighs; a finding that spans recipes is matched where each of its paths is.
 // What is not known is over no limit.
-func Apply(r *model.Result, rules []Rule) *model.Result {
-	if len(rules) == 0 {
+func Apply(r *model.Result, rules []Rule) *model.Result { return apply(r, rules, nil) }
+
+func apply(r *model.Result, rules []Rule, usual map[string]Usual) *model.Result {
+	if len(rules)+len(usual) == 0 {
 		return r
 	}
 	j := newJudge(r, rules)
+	j.usual = usual
 	out := *r
 	var was, is []*model.Model
 	for m := range r.Models.All() {
-		fs := slices.Concat(j.weighed(m.Findings, func(rule int, _ model.Finding) bool { return j.matches(rule, m) }), j.over(m))
+		own := m.Findings
+		if f, is := j.heldLong(m); is {
+			own = append(slices.Clone(own), f)
+		}
+		fs := slices.Concat(j.weighed(own, func(rule int, _ model.Finding) bool { return j.matches(rule, m) }), j.over(m))
 		if same(fs, m.Findings) {
 			continue
 		}
@@ -76,6 +83,7 @@ type judge struct {
 	result *model.Result
 	rules  []Rule
 	paths  []model.HintRule // the rules' globs, prepared
+	usual  map[string]Usual
 	now    time.Time
 }
 
@@ -88,7 +96,7 @@ func newJudge(r *model.Result, rules []Rule) *judge {
 	if lost := r.Snapshot.LostSince; !lost.IsZero() && lost.Before(now) {
 		now = lost // what happened since was not seen
 	}
-	return &judge{r, rules, model.NewHinter(h).Rules, now}
+	return &judge{result: r, rules: rules, paths: model.NewHinter(h).Rules, now: now}
 }
 
 // matches reports whether a rule speaks of a recipe.

@@ -20,8 +20,17 @@ type Config struct {
 	Timeout           time.Duration // of connecting and looking together; Open does not use it
 	Now               func() time.Time
 
+	Names Names                             // what clients' hosts are called. Optional
+	Judge func(*model.Result) *model.Result // weighs what is followed by what somebody allows: pure. Optional
+
 	Limits  bool // also ask for what seldom changes
 	Patient bool // look for as long as it takes to see whether a deadlock stands still
+}
+
+// Names are what hosts are called by somebody's own list. Its methods may be called from any goroutine.
+type Names interface {
+	Of(addr string) string // of the host of an address; empty: it is not known
+	Version() uint64       // another number whenever names may be others
 }
 
 // AddressError says that an address is none where a member could be asked.

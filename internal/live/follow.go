@@ -19,6 +19,7 @@ type Update struct {
 	Servers  []waits.ServerState
 	Events   []story.Event
 	Link     backend.Link
+	Hidden   int // how many recipes Config.Judge left out of Result
 }
 
 // Follow hands on every update of an ensemble, gap apart at least, until ctx ends or each returns an error, which is then
@@ -82,7 +83,9 @@ func (s *Source) update(hints model.Hints, prev *waits.Waits, late bool) Update 
 	res := inspect.Decode(snap, was, hints)
 	w := waits.Of(res, prev)
 	m := Update{Waits: w, Servers: s.Servers(), Events: story.Diff(was, res), Link: link}
-	m.Result = w.WithDeadlocks().With(s.Extra()...)
+	whole := w.WithDeadlocks().With(s.Extra()...)
+	m.Result = s.Judge(whole)
+	m.Hidden = whole.Models.Len() - m.Result.Models.Len()
 	m.Findings = append(m.Findings, m.Result.Findings...)
 	for r := range m.Result.Models.All() {
 		m.Findings = append(m.Findings, r.Findings...)

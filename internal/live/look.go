@@ -51,6 +51,7 @@ func Look(ctx context.Context, c Config, before *model.Result) (*Seen, error) {
 	defer ens.Close()
 	hints := c.Hints
 	hints.Own = append(slices.Clone(hints.Own), znode.SessionID(conn.State().Session))
+	called := namer{names: c.Names}
 	prev, alone := before, before == nil // whoever reads again and again has looked before
 	var res *model.Result
 	var told *ensemble.Status
@@ -60,7 +61,7 @@ func Look(ctx context.Context, c Config, before *model.Result) (*Seen, error) {
 			return nil, err
 		}
 		told = c.tell(ctx, ens)
-		res = inspect.Decode(onto(told, snap), prev, hints)
+		res = inspect.Decode(called.on(onto(told, snap)), prev, hints)
 		pause := c.again(res, looks, alone)
 		if pause == 0 || late(ctx, pause) {
 			break

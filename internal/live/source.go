@@ -20,7 +20,7 @@ import (
 const slow = time.Second
 
 // Source is what the console shows of an ensemble: the tree that a mirror holds, with what the members say. It implements
-// backend.Source, backend.Reader and backend.Witness.
+// backend.Source, backend.Reader, backend.Witness and backend.Judge.
 type Source struct {
 	tree     *mirror.Mirror
 	members  *ensemble.Watcher
@@ -28,6 +28,8 @@ type Source struct {
 	name     string
 	readOnly bool
 	now      func() time.Time
+	judge    func(*model.Result) *model.Result
+	called   namer
 
 	changed chan struct{}
 	stop    chan struct{}
@@ -39,7 +41,7 @@ type Source struct {
 // be written. What becomes of the connection is told to Conn.Log. Errors are those of Look. The caller closes the result.
 func Open(ctx context.Context, c Config, name string, readOnly bool) (*Source, error) {
 	conn := c.Conn
-	s := &Source{news: &news{now: c.Now, log: conn.Log}, name: name, readOnly: readOnly, now: c.Now,
+	s := &Source{news: &news{now: c.Now, log: conn.Log}, name: name, readOnly: readOnly, now: c.Now, judge: c.Judge, called: namer{names: c.Names},
 		changed: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
 	if s.news.log == nil {
 		s.news.log = slog.New(slog.DiscardHandler)
@@ -110,7 +112,7 @@ func (s *Source) Read(path string) { s.tree.Read(path) }
 func (s *Source) Take() (*znode.Snapshot, backend.Link) {
 	link, snap := s.link(s.tree.Status()), s.tree.Snapshot()
 	if st := s.members.Status(); st != nil {
-		snap, link.Advice = onto(st, snap), st.Advice()
+		snap, link.Advice = s.called.on(onto(st, snap)), st.Advice()
 	}
 	return snap, link
 }
@@ -142,6 +144,17 @@ func (s *Source) Servers() []waits.ServerState { return s.members.Status().State
 // Extra returns the findings that only the members together tell: those that do not answer, znodes that they disagree on,
 // clocks that are off.
 func (s *Source) Extra() []model.Finding { return s.members.Status().Findings() }
+
+// Judge returns a picture as Config.Judge weighs it.
+func (s *Source) Judge(r *model.Result) *model.Result {
+	if s.judge == nil {
+		return r
+	}
+	return s.judge(r)
+}
+
+// Judges reports whether there is anything that weighs pictures.
+func (s *Source) Judges() bool { return s.judge != nil }
 
 // Refresh asks the members soon: once a second at most, whoever calls.
 func (s *Source) Refresh() {

@@ -26,6 +26,7 @@ type Feed struct {
 	Findings []model.Finding // all of them, those of servers included
 	Events   []story.Event   // what happened since the last one
 	Requests uint64          // that we have sent so far
+	Hidden   int             // recipes that are left out of Result
 	Servers  int             // that answered
 	Asked    int             // of how many
 }
@@ -97,6 +98,7 @@ var (
 	descClaims   = desc("claims", "Claims of all recipes, by kind and role.", "kind", "role")
 	descFindings = desc("findings", "What is wrong now, by code and severity.", "code", "severity")
 	descLeft     = desc("recipes_left_out", "Recipes that are not told of one by one, to bound this page.")
+	descHidden   = desc("recipes_hidden", "Recipes that the configuration hides: nothing else tells of them.")
 	descWaiting  = desc("recipe_waiting", "Claims that wait in one recipe.", "path", "kind")
 	descHeldFor  = desc("recipe_held_seconds", "For how long the first holder of one recipe has held; an upper bound where its grant was not seen.", "path", "kind")
 	descOldest   = desc("recipe_oldest_wait_seconds", "For how long the first waiter of one recipe has waited.", "path", "kind")
@@ -107,7 +109,7 @@ var (
 // Describe tells which metrics there are.
 func (e *Exporter) Describe(ch chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{descUp, descAge, descServers, descRequests, descRecipes, descClaims, descFindings,
-		descLeft, descWaiting, descHeldFor, descOldest, descDepth, descHolder} {
+		descLeft, descHidden, descWaiting, descHeldFor, descOldest, descDepth, descHolder} {
 		ch <- d
 	}
 	e.holds.Describe(ch)
@@ -124,19 +126,15 @@ func (e *Exporter) Collect(ch chan<- prometheus.Metric) {
 	e.waits.Collect(ch)
 	e.happened.Collect(ch)
 	p := page{ch: ch, now: e.opts.Now(), owners: e.opts.Owners}
-	p.health(f)
+	p.up(f)
 	if f.Result == nil {
-		return
+		return // what nobody has looked at yet is not none
 	}
+	p.health(f)
 	if lost := f.Result.Snapshot.LostSince; !lost.IsZero() && lost.Before(p.now) {
 		p.now = lost // what happened since was not seen: nothing goes on ageing
 	}
-	p.totals(f)
-	shown, left := busiest(f.Result, e.opts.Recipes)
-	p.gauge(descLeft, float64(left))
-	for _, m := range shown {
-		p.recipe(m)
-	}
+	p.picture(f, e.opts.Recipes)
 }
 
 // page is one page while it is written.
@@ -150,21 +148,41 @@ func (p *page) gauge(d *prometheus.Desc, v float64, labels ...string) {
 	p.ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 }
 
-// health tells whether the rest can be believed.
-func (p *page) health(f Feed) {
-	up, age := 0.0, 0.0
-	if r := f.Result; r != nil {
-		if lost := r.Snapshot.LostSince; !lost.IsZero() {
-			age = max(0, p.now.Sub(lost).Seconds())
-		} else if r.Snapshot.Complete {
-			up = 1
-		}
+// up tells whether the rest can be believed.
+func (p *page) up(f Feed) {
+	up := 0.0
+	if r := f.Result; r != nil && r.Snapshot.LostSince.IsZero() && r.Snapshot.Complete {
+		up = 1
 	}
 	p.gauge(descUp, up)
+}
+
+// health tells how old what is told is, and what it costs.
+func (p *page) health(f Feed) {
+	age := 0.0
+	if lost := f.Result.Snapshot.LostSince; !lost.IsZero() {
+		age = max(0, p.now.Sub(lost).Seconds())
+	}
 	p.gauge(descAge, age)
+	p.servers(f)
+	p.ch <- prometheus.MustNewConstMetric(descRequests, prometheus.CounterValue, float64(f.Requests))
+}
+
+// servers tells how many answered.
+func (p *page) servers(f Feed) {
 	p.gauge(descServers, float64(f.Servers), "yes")
 	p.gauge(descServers, float64(max(0, f.Asked-f.Servers)), "no")
-	p.ch <- prometheus.MustNewConstMetric(descRequests, prometheus.CounterValue, float64(f.Requests))
+}
+
+// picture tells of recipes: of all in sum, of the busiest one by one.
+func (p *page) picture(f Feed, most int) {
+	p.totals(f)
+	shown, left := busiest(f.Result, most)
+	p.gauge(descLeft, float64(left))
+	p.gauge(descHidden, float64(f.Hidden))
+	for _, m := range shown {
+		p.recipe(m)
+	}
 }
 
 // totals are the metrics whose number does not depend on the ensemble.

@@ -35,14 +35,15 @@ type Need struct {
 
 // What the tests may need, with the Debian package that brings it.
 var (
-	NeedJava       = Need{"java", "default-jdk-headless", []string{"/usr/bin/javac"}}
-	NeedZooKeeper  = Need{"ZooKeeper", "zookeeper", []string{javaDir + "zookeeper.jar"}}
-	NeedCurator    = Need{"Curator", "libcurator-recipes-java", []string{javaDir + "curator-recipes.jar"}}
-	NeedDiscovery  = Need{"Curator's x-discovery", "libcurator-discovery-java", []string{javaDir + "curator-x-discovery.jar"}}
-	NeedTmux       = Need{"tmux", "tmux", []string{"/usr/bin/tmux"}}
-	NeedKerberos   = Need{"a Kerberos KDC", "krb5-kdc krb5-admin-server krb5-user", []string{"/usr/sbin/krb5kdc"}}
-	NeedPrometheus = Need{"Prometheus", "prometheus", []string{"/usr/bin/prometheus", "/usr/bin/promtool"}}
-	NeedKazoo      = Need{"kazoo", "python3-kazoo", []string{"/usr/lib/python3/dist-packages/kazoo"}}
+	NeedJava           = Need{"java", "default-jdk-headless", []string{"/usr/bin/javac"}}
+	NeedZooKeeper      = Need{"ZooKeeper", "zookeeper", []string{javaDir + "zookeeper.jar"}}
+	NeedCurator        = Need{"Curator", "libcurator-recipes-java", []string{javaDir + "curator-recipes.jar"}}
+	NeedDiscovery      = Need{"Curator's x-discovery", "libcurator-discovery-java", []string{javaDir + "curator-x-discovery.jar"}}
+	NeedTmux           = Need{"tmux", "tmux", []string{"/usr/bin/tmux"}}
+	NeedKerberos       = Need{"a Kerberos KDC", "krb5-kdc krb5-admin-server krb5-user", []string{"/usr/sbin/krb5kdc"}}
+	NeedPrometheus     = Need{"Prometheus", "prometheus", []string{"/usr/bin/prometheus", "/usr/bin/promtool"}}
+	NeedBashCompletion = Need{"bash-completion", "bash-completion", []string{"/usr/share/bash-completion/bash_completion"}}
+	NeedKazoo          = Need{"kazoo", "python3-kazoo", []string{"/usr/lib/python3/dist-packages/kazoo"}}
 )
 
 // What the long tests need besides.

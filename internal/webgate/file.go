@@ -36,7 +36,7 @@ type file struct {
 		ServersOrder *bool    `yaml:"prefer_server_cipher_suites"` // Go decides itself, whatever it says
 	} `yaml:"tls_server_config"`
 	HTTP struct {
-		HTTP2   *bool             `yaml:"http2"`
+		HTTP2   *bool             `yaml:"http2"` // we speak HTTP/1.1, whatever it says
 		Headers map[string]string `yaml:"headers"`
 	} `yaml:"http_server_config"`
 	Limit struct {

@@ -14,8 +14,7 @@ import (
 // Gate guards a page as a file says. The file is read again for every connection and request, so that passwords and
 // certificates can be renewed while it serves; while it cannot be read nobody gets in.
 type Gate struct {
-	path  string
-	http2 bool
+	path string
 
 	mu     sync.Mutex
 	proved map[[sha256.Size]byte]bool // what bcrypt said of a hash and a password: it is slow on purpose
@@ -25,15 +24,13 @@ type Gate struct {
 
 // Open reads a file; an empty path is a gate that stands open.
 func Open(path string) (*Gate, error) {
-	g := &Gate{path: path, http2: true, proved: make(map[[sha256.Size]byte]bool)}
+	g := &Gate{path: path, proved: make(map[[sha256.Size]byte]bool)}
 	if path == "" {
 		return g, nil
 	}
-	f, err := read(path)
-	if err != nil {
+	if _, err := read(path); err != nil {
 		return nil, err
 	}
-	g.http2 = f.HTTP.HTTP2 == nil || *f.HTTP.HTTP2
 	return g, nil
 }
 
@@ -51,12 +48,7 @@ func (g *Gate) Serve(l net.Listener, srv *http.Server) error {
 		return srv.Serve(l)
 	}
 	srv.Protocols = new(http.Protocols)
-	srv.Protocols.SetHTTP1(true)
-	srv.Protocols.SetHTTP2(g.http2)
-	protocols := []string{"http/1.1"}
-	if g.http2 {
-		protocols = []string{"h2", "http/1.1"}
-	}
+	srv.Protocols.SetHTTP1(true) // alone: one page a scrape gains nothing by HTTP/2, and released binaries are built without it
 	srv.TLSConfig = &tls.Config{GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) {
 		f, err := read(g.path)
 		if err != nil {
@@ -64,7 +56,7 @@ func (g *Gate) Serve(l net.Listener, srv *http.Server) error {
 		}
 		cfg, err := f.tls()
 		if err == nil && cfg != nil {
-			cfg.NextProtos = protocols
+			cfg.NextProtos = []string{"http/1.1"}
 		}
 		return cfg, err
 	}}

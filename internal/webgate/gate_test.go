@@ -201,7 +201,7 @@ func TestTLSAndClientsCertificates(t *testing.T) {
 	pool := x509.NewCertPool()
 	pool.AddCert(server.Leaf)
 	as := func(c ...tls.Certificate) *tls.Config { return &tls.Config{RootCAs: pool, Certificates: c} }
-	if code, said := ask(t, url, "", "", as(friend)); code != 200 || !strings.HasPrefix(said, "HTTP/2.0") {
+	if code, said := ask(t, url, "", "", as(friend)); code != 200 || !strings.HasPrefix(said, "HTTP/1.1") {
 		t.Errorf("a friend: %d %s", code, said)
 	}
 	if code, said := ask(t, url, "", "", as(stranger)); code != 0 {

@@ -69,7 +69,8 @@ func wordsOf(t *testing.T, addr string) string {
 	for _, line := range []string{"A> exists /t", "B> delete /t/none", "C> sync /t"} {
 		s.execute(s.client(line[:1]), fields(line[3:]))
 	}
-	busy := regexp.MustCompile(`\[[^1]\].*sid=`) // a real server counts a reply after it sent it, and then reads on ([1]) again
+	// A real server counts a reply after it sent it, and then reads on ([1]) again; a request is queued until its reply was counted.
+	busy := regexp.MustCompile(`\[[^1]\].*sid=|queued=[1-9]`)
 	peers.WaitFor(t, patience, "quiet connections", func() bool { return !busy.MatchString(fourLetter(t, dial, "cons")) })
 	ask("cons", "stat", "srvr", "envi", "crst", "srst", "nope")
 	for _, c := range s.clients {

@@ -71,7 +71,10 @@ func check(bare bool) error {
 		return err
 	}
 	fmt.Printf("%d files, the same both times\n", n)
-	return nil
+	if bare {
+		return nil
+	}
+	return installed(filepath.Join(places[0], "dist"), work)
 }
 
 // differences compares two directories by what is in their files; an error names those that differ.

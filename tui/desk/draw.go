@@ -40,6 +40,9 @@ func (d *Desk) AttentionTitle() paint.RuleTitle {
 	if all := d.shown.Result.Models.Len(); d.shown.Filter.Text != "" {
 		text += " of " + paint.Number(all) + " with " + term.Safe(d.shown.Filter.Text)
 	}
+	if n := d.shown.Hidden; n > 0 {
+		text += " " + d.shown.Theme.Dot + " " + paint.Number(n) + " hidden"
+	}
 	high, medium := 0, 0
 	for i, rows := 0, d.List.Rows(); i < len(rows) && rows[i].Finding != nil; i++ {
 		high += paint.BoolInt(rows[i].Finding.Severity == model.High)

@@ -27,7 +27,7 @@ func barrierBrief(m *model.Model) Brief {
 	if len(m.Claims) > 0 {
 		b.Since = m.Claims[0].Since()
 	}
-	if n, known := m.Numbers.Get("watchers"); known {
+	if n, known := m.Numbers.Get("watchers"); known && n > 0 { // a client that lost its connection may have lost its watch
 		b.Waiting = int(n)
 	}
 	return b
@@ -38,7 +38,10 @@ func drawBarrier(p chart.Pen) [][]paint.Line {
 		return [][]paint.Line{{p.Row("gate", paint.Good.Text(strings.Repeat(p.Gap, 12)+" open"))}}
 	}
 	who := "who waits leaves no znode"
-	if n, known := p.Model.Numbers.Get("watchers"); known {
+	switch n, known := p.Model.Numbers.Get("watchers"); {
+	case known && n == 0:
+		who = "nobody watches it; whether anybody waits is not known"
+	case known:
 		who = paint.Counted(int(n), "session waits", "sessions wait")
 	}
 	return [][]paint.Line{{p.Row("gate", paint.Warn.Text(strings.Repeat(p.Full, 12)+" closed"), paint.Dim.Text("  "+who))}}

@@ -16,6 +16,7 @@ type Picture struct {
 	Live      *model.Result // the newest
 	LiveWaits *waits.Waits
 	States    []waits.ServerState
+	Hidden    int        // recipes that are there and not shown, in the newest
 	Overtakes []Overtake // oldest first
 	Link      backend.Link
 	Now       time.Time
@@ -44,7 +45,7 @@ const maxOvertakes = 50
 // Begin takes the first picture.
 func (p *Picture) Begin(m Next) {
 	p.Result, p.Live, p.Link, p.Now = m.Result, m.Result, m.Link, m.Now
-	p.Waits, p.LiveWaits, p.States = m.Waits, m.Waits, m.States
+	p.Waits, p.LiveWaits, p.States, p.Hidden = m.Waits, m.Waits, m.States, m.Hidden
 	p.last = Tick{m.Link, m.Now}
 	p.hear(m.Link)
 	p.Past.note(m.Result, nil, m.Now)
@@ -52,7 +53,7 @@ func (p *Picture) Begin(m Next) {
 
 // OnNext takes a newer picture; what is shown stays.
 func (p *Picture) OnNext(m Next) {
-	p.Live, p.LiveWaits, p.Link, p.Now, p.States = m.Result, m.Waits, m.Link, m.Now, m.States
+	p.Live, p.LiveWaits, p.Link, p.Now, p.States, p.Hidden = m.Result, m.Waits, m.Link, m.Now, m.States, m.Hidden
 	for _, o := range p.LiveWaits.Overtakes {
 		p.Overtakes = append(p.Overtakes, Overtake{p.Now, o.Model.Path, o.String()})
 	}

@@ -33,6 +33,7 @@ type Next struct {
 	Events []story.Event
 	Link   backend.Link
 	Now    time.Time
+	Hidden int          // recipes that are there and not shown
 	Gen    int          // of the hints that it was read with
 	Base   *waits.Waits // what it followed; nil: nothing that matters
 	Jump   bool         // it does not follow from the one before: nothing in it is news
@@ -72,6 +73,9 @@ func Await(ctx context.Context, src backend.Source, hints model.Hints, prev *wai
 	}
 }
 
+// judgeAgain is how long what is weighed by somebody's own limits may stand: a claim grows too old without any change.
+const judgeAgain = 10 * time.Second
+
 // dueTimer fires when the last result changes by itself; a source without changes of its own is a file, whose time
 // stands still.
 func dueTimer(src backend.Source, prev *waits.Waits) (<-chan time.Time, func()) {
@@ -79,6 +83,11 @@ func dueTimer(src backend.Source, prev *waits.Waits) (<-chan time.Time, func()) 
 		return nil, func() {}
 	}
 	due := prev.Result.Due()
+	if j, ok := src.(backend.Judge); ok && j.Judges() {
+		if soon := src.Now().Add(judgeAgain); due.IsZero() || soon.Before(due) {
+			due = soon
+		}
+	}
 	if due.IsZero() || !prev.Result.Snapshot.LostSince.IsZero() {
 		return nil, func() {}
 	}
@@ -89,16 +98,25 @@ func dueTimer(src backend.Source, prev *waits.Waits) (<-chan time.Time, func()) 
 // takeLate looks at the last picture as of now: none has come since.
 func takeLate(src backend.Source, hints model.Hints, prev *waits.Waits) Next {
 	snap, link := src.Take()
-	if now := src.Now(); snap.TakenAt.Before(now) {
-		c := *snap
-		c.TakenAt, snap = now, &c
-	}
-	return Decode(src, hints, prev, snap, link)
+	return Decode(src, hints, prev, asOf(snap, src.Now()), link)
 }
 
-// Take decodes the newest picture.
+// asOf is a picture in which nothing changed until now.
+func asOf(snap *znode.Snapshot, now time.Time) *znode.Snapshot {
+	if !snap.TakenAt.Before(now) {
+		return snap
+	}
+	c := *snap
+	c.TakenAt = now
+	return &c
+}
+
+// Take decodes the newest picture; as of now, where that is weighed by how long something lasts and is of a while ago.
 func Take(src backend.Source, hints model.Hints, prev *waits.Waits) Next {
 	snap, link := src.Take()
+	if j, ok := src.(backend.Judge); ok && j.Judges() && snap.LostSince.IsZero() && src.Changed() != nil && src.Now().Sub(snap.TakenAt) >= judgeAgain {
+		snap = asOf(snap, src.Now())
+	}
 	return Decode(src, hints, prev, snap, link)
 }
 
@@ -117,7 +135,11 @@ func Decode(src backend.Source, hints model.Hints, prev *waits.Waits, snap *znod
 			w.Refresh()
 		}
 	}
-	return Next{Result: shown, Waits: ws, States: states, Events: story.Diff(was, res), Link: link, Now: src.Now()}
+	all := shown.Models.Len()
+	if j, ok := src.(backend.Judge); ok {
+		shown = j.Judge(shown)
+	}
+	return Next{Hidden: all - shown.Models.Len(), Result: shown, Waits: ws, States: states, Events: story.Diff(was, res), Link: link, Now: src.Now()}
 }
 
 // sleepUntil returns false when ctx ended first.

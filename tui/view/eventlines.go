@@ -66,7 +66,7 @@ func (sh *Shown) EventLines(keep func(*story.Event) bool, most int) (out []Event
 
 // handsOver reports whether of two events one after the other the first is that one lets go of what the second takes.
 func handsOver(gone, got *story.Event) bool {
-	if gone.Path != got.Path || !gone.At.Equal(got.At) || got.What != story.EventAcquired || !got.Kind.Waits() || got.Kind.Modes() || got.Kind.Pool() {
+	if gone.Unsure || gone.Path != got.Path || !gone.At.Equal(got.At) || got.What != story.EventAcquired || !got.Kind.Waits() || got.Kind.Modes() || got.Kind.Pool() {
 		return false
 	}
 	switch gone.What {

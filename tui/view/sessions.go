@@ -81,8 +81,21 @@ func (s *stakes) client() string {
 	return s.known.Addr
 }
 
+// host is what the client's host is called by a list of one's own; empty: nothing.
+func (s *stakes) host() string {
+	if s.known == nil {
+		return ""
+	}
+	return s.known.Known
+}
+
 // called is what a session is called.
-func (s *stakes) called() string { return cmp.Or(s.name, s.client()) }
+func (s *stakes) called() string {
+	if s.name == "" || s.name == s.client() {
+		return cmp.Or(s.host(), s.client())
+	}
+	return s.name
+}
 
 // allStakes counts the claims of every session.
 func (sh *Shown) allStakes() []*stakes {
@@ -165,7 +178,7 @@ func (s *stakes) where(sh *Shown) (string, paint.Style) {
 func (s *stakes) item(sh *Shown) Item {
 	where, style := s.where(sh)
 	name, addr := s.called(), s.client()
-	return Item{ID: s.id.String(), text: s.id.String() + " " + name + " " + addr, To: target{Session: s.id},
+	return Item{ID: s.id.String(), text: s.id.String() + " " + name + " " + addr + " " + s.host(), To: target{Session: s.id},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			g := t.Grid(w, sessionColumns...)
 			return g.Row(paint.Dim.Text(s.id.String()), paint.Bold.Text(term.Safe(name)), paint.Plain.Text(term.Safe(addr)), paint.Plain.Text(paint.Number(s.holds)),
@@ -243,7 +256,7 @@ func (sh *Shown) sessionHead(s *stakes) []Item {
 	where, style := s.where(sh)
 	out := []Item{tell(style, where)}
 	if k := s.known; k != nil {
-		out = append(out, tell(paint.Plain, fmt.Sprintf("client    %s", cmp.Or(term.Safe(k.Addr), notKnown))),
+		out = append(out, tell(paint.Plain, fmt.Sprintf("client    %s", cmp.Or(term.Safe(k.From()), notKnown))),
 			tell(paint.Plain, fmt.Sprintf("timeout   %s", say.Either(k.Timeout == 0, notKnown, k.Timeout.String()))))
 	}
 	if s.name != "" {

@@ -142,11 +142,9 @@ func (c *Table) cells(r *Row, kind string, lead paint.Line, b panel.Brief, style
 			lead = append(lead, style.Text(term.Pad(term.Cut(text, w, e), w+1)))
 		}
 	}
-	held := "-"
-	if !b.Since.IsZero() {
-		if held = say.Age(c.now.Sub(b.Since)); b.Most {
-			held = c.t.AtMost + held
-		}
+	held := c.t.Spelled(model.Span(b.Since, !b.Most, c.now))
+	if held == "" {
+		held = say.Either(b.Holds, "?", "-")
 	}
 	left(paint.Dim, kind, c.kind)
 	left(paint.Dim, string(r.Model.Dialect), c.dialect)

@@ -94,7 +94,7 @@ func (sh *Shown) cycleItems(c *waits.Cycle, names map[znode.SessionID]string) []
 	}
 	out := []Item{head, tell(paint.Bold, "  "+ring), tell(paint.Dim, "  "+term.Safe(c.Because)+c.Doubt())}
 	for i := range c.Waits {
-		out = append(out, waitItem(&c.Waits[i], names, 1))
+		out = append(out, waitItem(&waits.Branch{Wait: c.Waits[i]}, names))
 	}
 	for i := range c.Breaks {
 		out = append(out, breakItem(c, i, names))
@@ -132,8 +132,9 @@ func breakItem(c *waits.Cycle, i int, names map[znode.SessionID]string) Item {
 		draw: func(*paint.Theme, time.Time, int) paint.Line { return paint.Line{style.Text("   " + text)} }}
 }
 
-// waitItem draws one wait, indented by its depth.
-func waitItem(e *waits.Wait, names map[znode.SessionID]string, depth int) Item {
+// waitItem draws one wait, indented by its depth. Whether it is behind the one above it may be only likely.
+func waitItem(b *waits.Branch, names map[znode.SessionID]string) Item {
+	e, depth := &b.Wait, b.Depth+1
 	return Item{ID: fmt.Sprintf("wait %d %s %s", depth, e.Waiter.Path(), e.Blocker.Path()), text: e.Model.Path + " " + called(names, e.Waiter, e.From),
 		To: target{Recipe: e.Model.Path, Claim: e.Waiter.ID(), Session: e.From},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
@@ -141,7 +142,11 @@ func waitItem(e *waits.Wait, names map[znode.SessionID]string, depth int) Item {
 			if e.Proof == model.Refuted {
 				style = paint.Warn
 			}
-			who := strings.Repeat("  ", depth) + t.Corner + " " + called(names, e.Waiter, e.From)
+			who := strings.Repeat("  ", depth) + t.Corner + " "
+			if b.Across {
+				who += t.Likely + " "
+			}
+			who += called(names, e.Waiter, e.From)
 			g := t.Grid(w, waitColumns(w)...)
 			return g.Row(style.Text(who), paint.Plain.Text("waits "+chart.Lasts(t, e.Waiter, now)), style.Text(chart.ProofSign(t, e.Proof)),
 				paint.Plain.Text("for "+called(names, e.Blocker, e.To)), paint.Dim.Text(term.Safe(e.Model.Path)))
@@ -154,7 +159,7 @@ func (sh *Shown) lostItems(names map[znode.SessionID]string) []Item {
 	}
 	out := []Item{tell(paint.Alert, sh.Theme.Alert+" lost waiters: no server has their watch, so they do not wake by themselves")}
 	for i := range sh.Waits.Lost {
-		it := waitItem(&sh.Waits.Lost[i], names, 1)
+		it := waitItem(&waits.Branch{Wait: sh.Waits.Lost[i]}, names)
 		it.ID = "lost " + it.ID
 		out = append(out, it)
 	}
@@ -193,7 +198,7 @@ func (sh *Shown) treeItems(p *Page, names map[znode.SessionID]string) []Item {
 		out = append(out, rootItem(&r, names))
 		branches, more := sh.Waits.Branches(r, mostBranches)
 		for j := range branches {
-			out = append(out, waitItem(&branches[j].Wait, names, branches[j].Depth+1))
+			out = append(out, waitItem(&branches[j], names))
 		}
 		if more > 0 {
 			out = append(out, tell(paint.Dim, fmt.Sprintf("    %s %s more behind", sh.Theme.Ellipsis, paint.Number(more))))
@@ -236,6 +241,9 @@ func rootItem(r *waits.Root, names map[znode.SessionID]string) Item {
 				does = "leads "
 			}
 			blocks := fmt.Sprintf("blocks %s", paint.Number(r.Blocks))
+			if r.Across > 0 {
+				blocks += fmt.Sprintf(", %s likely", paint.Number(r.Across))
+			}
 			if r.Stands > 0 {
 				blocks += fmt.Sprintf(", %s on standby", paint.Number(r.Stands))
 			}

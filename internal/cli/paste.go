@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// someServers stands for the servers in a command that a file led to: pasted as it is, it reaches none.
+const someServers = "--servers 'SERVERS'"
+
+// reaching are the flags that say how servers are reached and what stands where: a command that is offered takes those that
+// were given.
+var reaching = []string{"config", "session-timeout", "timeout", "auth-file", "jaas", "keytab", "sasl-service", "sasl-host", "prefer-observer", "tls", "tls-ca", "tls-cert",
+	"tls-key", "tls-name", "tls-min", "tls-password-file", "map", "admin", "4lw", "hint", "audit-log"}
+
+// reached are the words by which a command that is offered reaches the servers that this one has read, as it did.
+func (r *reading) reached() string {
+	words := []string{"--servers " + shellWord(r.query.name)}
+	switch {
+	case r.flags.from != "":
+		words[0] = someServers
+	case r.profileInUse() != "":
+		words[0] = "--profile " + shellWord(r.profileInUse())
+	}
+	for _, name := range reaching {
+		f := r.set.Lookup(name)
+		if f == nil || !f.Changed || r.flags.from != "" && name != "hint" {
+			continue
+		}
+		for _, v := range r.given(f) {
+			words = append(words, "--"+name+v)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// given are the values of a flag of the command line, each as it is written after the flag.
+func (r *reading) given(f *pflag.Flag) (out []string) {
+	switch v := f.Value.(type) {
+	case pflag.SliceValue:
+		values := v.GetSlice()
+		if f.Name == "hint" {
+			values = values[:len(values)-len(r.cfg.Hints)] // those of the configuration come after
+		}
+		for _, text := range values {
+			out = append(out, " "+shellWord(text))
+		}
+	default:
+		if f.Name == "map" {
+			for from, to := range r.flags.access.routes {
+				out = append(out, " "+shellWord(from+"="+to))
+			}
+			slices.Sort(out)
+			return out
+		}
+		if f.Value.Type() == "bool" {
+			return []string{"=" + f.Value.String()}
+		}
+		out = append(out, " "+shellWord(f.Value.String()))
+	}
+	return out
+}
+
+// shellWord quotes a word for a POSIX shell where it needs it. What a terminal must not see is written by printf.
+func shellWord(s string) string {
+	switch {
+	case term.Safe(s) != s:
+		return octal(s)
+	case s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return !(r == '/' || r == '-' || r == '_' || r == '.' || r == ':' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
+	}) < 0:
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// octal is a word that a shell makes of octal escapes. The dot at its end, which is cut off again, keeps line breaks there.
+func octal(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if c := s[i]; c > ' ' && c < 0x7f && strings.IndexByte("'\\%", c) < 0 {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, `\%03o`, c)
+		}
+	}
+	if strings.HasSuffix(s, "\n") {
+		return `"$(w=$(printf '` + b.String() + `.'); printf %s "${w%.}")"`
+	}
+	return `"$(printf '` + b.String() + `')"`
+}

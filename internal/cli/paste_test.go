@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkserver"
+)
+
+// parsed are the words of a command line, as a shell takes it apart.
+func parsed(t *testing.T, line string) []string {
+	t.Helper()
+	out, err := exec.Command("sh", "-c", "zkscope() { printf '%s\\000' \"$@\"; }\n"+line).Output()
+	if err != nil {
+		t.Fatalf("%s: %v", line, err)
+	}
+	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+}
+
+// offers are the commands that a text offers.
+func offers(text string) (out []string) {
+	for _, l := range strings.Split(text, "\n") {
+		if l = strings.TrimSpace(l); strings.HasPrefix(l, "zkscope ") {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// Whatever why and graph offer runs as it stands, through a shell, whatever paths are called, and does what it says.
+func TestWhatIsOfferedRuns(t *testing.T) {
+	for name, c := range map[string]struct{ path, claim string }{
+		"plain": {"/locks/l", "job-1"},
+		"odd":   {"/locks/it's $HOME `a` \"b\" \\c %d\u202e\u200b", "x"},
+		"space": {"/locks/a b", "x"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShell(t, zkserver.Options{})
+			s.create("/locks", "", 0)
+			s.create(c.path, "", 0)
+			head := s.create(c.path+"/0123456789abcdef0123456789abcdef__lock__", c.claim, wire.FlagSequence)
+			s.create(c.path+"/1123456789abcdef0123456789abcdef__lock__", "next", wire.FlagEphemeralSequence)
+			s.watch(head)
+			_, out, errs := s.run("", "why", c.path, s.addr, "--session-timeout", "5s", "--hint", c.path+"=lock")
+			lines := offers(out)
+			if len(lines) != 1 || !strings.Contains(lines[0], "--session-timeout 5s --hint ") {
+				t.Fatalf("%s%s", out, errs)
+			}
+			if code, out, errs := s.run("", append(parsed(t, lines[0]), "--yes")...); code != exitOK {
+				t.Errorf("%s: exit %d: %s%s", lines[0], code, out, errs)
+			}
+			if _, there := s.server.Node(head); there {
+				t.Errorf("%s did not break it", lines[0])
+			}
+		})
+	}
+}
+
+// A transaction's vote, and its end, run as they are printed.
+func TestVotesThatAreOfferedRun(t *testing.T) {
+	for i, vote := range []string{"commit", "abort"} {
+		s := newShell(t, zkserver.Options{})
+		s.create("/tx", "", 0)
+		s.create("/tx/s_1", "commit", 0)
+		site := s.create("/tx/s_2", "", 0)
+		_, out, _ := s.run("", "why", "/tx", s.addr)
+		lines := offers(out)
+		if len(lines) != 2 {
+			t.Fatal(out)
+		}
+		n, _ := s.server.Node(site)
+		args := append(parsed(t, lines[i]), "--yes")
+		if vote == "abort" {
+			args = append(args, "--czxid", itoa(n.Stat.Czxid))
+		}
+		if code, out, errs := s.run("", args...); code != exitOK {
+			t.Errorf("%s: exit %d: %s%s", lines[i], code, out, errs)
+		}
+		if n, _ := s.server.Node(site); string(n.Data) != vote {
+			t.Errorf("%s wrote %q", lines[i], n.Data)
+		}
+	}
+}
+
+// What a profile says of servers is said again by its name, whether it was given or is the file's own.
+func TestOffersKeepTheProfile(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	s.create("/barriers", "", 0)
+	s.watch(s.create("/barriers/release", "", 0))
+	file := filepath.Join(t.TempDir(), "it's config.yaml")
+	if err := os.WriteFile(file, []byte("profile: prod\nprofiles:\n  prod:\n    servers: "+s.addr+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"--config", file}, {"--config", file, "--profile", "prod"}} {
+		_, out, errs := s.run("", append([]string{"why", "/barriers/release", "-o", "json"}, args...)...)
+		if !strings.Contains(out, "zkscope open /barriers/release --profile prod --config '") {
+			t.Errorf("%v: %s%s", args, out, errs)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/peers"
+	"github.com/zkscope/zkscope/internal/usual"
+	"github.com/zkscope/zkscope/internal/wire"
+	"github.com/zkscope/zkscope/internal/zkserver"
+)
+
+// What consoles saw is what later commands hold claims against, where the configuration has it remembered.
+func TestALocalHistoryTellsWhatIsHeldForLong(t *testing.T) {
+	s := newShell(t, zkserver.Options{})
+	s.create("/locks", "", 0)
+	s.create("/locks/lock", "web-1", wire.FlagEphemeral)
+	config := written(t, "config.yaml", "local-history: 7d\n")
+	dir := filepath.Join(s.env["XDG_STATE_HOME"], "zkscope", "usual")
+	file := filepath.Join(dir, bookOf("", target{name: s.addr}))
+	b, err := usual.Open(file, time.Hour, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []story.Event
+	for range 30 {
+		e := story.Event{At: time.Now(), Path: "/locks/lock", Kind: layout.Lock, What: story.EventLeft, Held: 5 * time.Millisecond}
+		between := e
+		between.From, between.Held = e.At.Add(-time.Hour), time.Hour
+		leads := e
+		leads.Kind, leads.Held = layout.Election, time.Hour
+		seen = append(seen, e, between, leads)
+	}
+	noteHeld(b, seen)
+	if err := b.Save(); err != nil {
+		t.Fatal(err)
+	}
+	var code int
+	var out, errs string
+	peers.WaitFor(t, 10*time.Second, "that the claim has held for ten times as long as usual, and a second", func() bool {
+		code, out, errs = s.run("", "check", s.addr, "--config", config, "--hint", "/locks/lock=lock")
+		return strings.Contains(out, model.CodeHeldLong)
+	})
+	if !strings.Contains(out, "× its usual time (p95 of ") || !strings.Contains(out, ", n 30)") {
+		t.Errorf("exit %d %s%s", code, out, errs)
+	}
+	if _, out, _ := s.run("", "check", s.addr, "--hint", "/locks/lock=lock"); strings.Contains(out, model.CodeHeldLong) {
+		t.Errorf("without local-history: %s", out)
+	}
+	if _, out, _ := s.run("", "config", "--config", config); !strings.Contains(out, "local-history") {
+		t.Errorf("config: %s", out)
+	}
+	s.fails(exitUsage, "local-history takes a time above zero", "check", s.addr, "--config", written(t, "bad.yaml", "local-history: soon\n"))
+}
+
+// Ensembles whose names look alike have files of their own.
+func TestEveryEnsembleHasABookOfItsOwn(t *testing.T) {
+	names := map[string]bool{}
+	for _, n := range []string{"zk1:2181", "zk1_2181", "zk1:2181/app", strings.Repeat("zk1:2181,", 20), strings.Repeat("zk1:2181,", 21), "../../etc/passwd"} {
+		name := bookOf("", target{name: n})
+		if names[name] || strings.ContainsAny(name, "/:") || len(name) > 60 {
+			t.Errorf("%s: %s", n, name)
+		}
+		names[name] = true
+	}
+	if bookOf("prod", target{name: "a"}) != bookOf("prod", target{name: "b"}) {
+		t.Error("a profile whose servers change loses its book")
+	}
+}

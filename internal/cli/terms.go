@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/limits"
+	"github.com/zkscope/zkscope/internal/live"
+)
+
+// thresholdsFlag declares the flag that names a file of limits.
+func thresholdsFlag(fs *pflag.FlagSet, file *string) {
+	fs.StringVar(file, "thresholds", "", "a file of limits on how long claims hold and wait, how many wait, how deep queues are; before those of the configuration")
+}
+
+// terms are how pictures are shown for a command: by the limits of a file, of the profile in use and of the configuration, and,
+// where it lists recipes, without what these two hide.
+func (c *command) terms(file string, lists bool) (limits.Terms, error) {
+	rules, err := c.limits(file)
+	if err != nil {
+		return limits.Terms{}, err
+	}
+	if _, wrong := remembered(c.cfg.LocalHistory); wrong != "" {
+		return limits.Terms{}, fail(exitUsage, "%s: local-history %s", say.Printable(c.cfg.At("local-history")), wrong)
+	}
+	t := limits.Terms{Rules: rules}
+	if !lists || c.flags.hidden {
+		return t, nil
+	}
+	for _, h := range c.hiddenLists() {
+		for i, glob := range h.globs {
+			if wrong := badGlob(glob); wrong != "" {
+				return t, fail(exitUsage, "%s: hidden: %s", say.Printable(c.cfg.At(append(slices.Clone(h.at), strconv.Itoa(i))...)), wrong)
+			}
+		}
+		t.Hidden = append(t.Hidden, h.globs...)
+	}
+	return t, nil
+}
+
+// hiddenList is a list of what is hidden, and the keys that lead to it.
+type hiddenList struct {
+	globs []string
+	at    []string
+}
+
+// hiddenLists are those that hold now.
+func (c *command) hiddenLists() []hiddenList {
+	out := []hiddenList{{c.cfg.Hidden, []string{"hidden"}}}
+	if name := c.profileInUse(); name != "" {
+		out = append(out, hiddenList{c.profile.Hidden, []string{"profiles", name, "hidden"}})
+	}
+	return out
+}
+
+// badGlob says what is wrong with a glob of paths; empty: nothing.
+func badGlob(glob string) string {
+	if _, err := path.Match(glob, ""); err != nil || !strings.HasPrefix(glob, "/") && !strings.HasPrefix(glob, "**") {
+		return strconv.Quote(glob) + " is not a glob of a path, as /locks/*"
+	}
+	return ""
+}
+
+// judged is what was seen as the terms show it, and how many recipes they hide.
+func judged(seen *live.Seen, t limits.Terms) (*live.Seen, int) {
+	out := *seen
+	out.Result = t.Apply(seen.Result)
+	return &out, seen.Models.Len() - out.Models.Len()
+}
+
+// judge is what weighs pictures that are followed; nil where nothing changes them.
+func judge(t limits.Terms) func(*model.Result) *model.Result {
+	if t.Empty() {
+		return nil
+	}
+	return t.Apply
+}
+
+// follows begins to follow an ensemble under the terms of a command that lists recipes.
+func (c *command) follows(ctx context.Context, t target, thresholds string) (*live.Source, error) {
+	terms, err := c.terms(thresholds, true)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.remembers(t, &terms); err != nil {
+		warning(c.Err, err.Error())
+	}
+	return c.following(ctx, t, terms)
+}
+
+// hides says how many recipes are hidden, and by what.
+func (r *reading) hides() {
+	if r.hidden == 0 {
+		return
+	}
+	fmt.Fprintf(r.Out, "%s by %s; --hidden shows %s\n", say.Plural(r.hidden, "recipe is hidden", "recipes are hidden"),
+		say.Printable(r.cfgPath), say.Choose(r.hidden, "it", "them"))
+}
+
+// hidden looks at the globs of a list.
+func (k *checker) hidden(list []string, at ...string) {
+	for i, glob := range list {
+		if wrong := badGlob(glob); wrong != "" {
+			k.add("hidden: "+wrong, append(slices.Clone(at), strconv.Itoa(i))...)
+		}
+	}
+}
