@@ -97,7 +97,8 @@ func (s *seen) event(e *story.Event) {
 	case story.EventRevokeAsked:
 		x.Asked = at
 	case story.EventReleased, story.EventGone, story.EventLost, story.EventRevokeObeyed, story.EventLeft:
-		if x.Held.At.IsZero() && e.What != story.EventLeft { // it held when it was first seen
+		asked := !x.Asked.At.IsZero()
+		if x.Held.At.IsZero() && e.What != story.EventLeft && (!known || asked) { // it held when it was first seen; one that came later was told to hold
 			x.Held, x.HeldFrom = chronicle.Moment{At: s.out.Begin}, true
 		}
 		x.Left, x.How = at, howEnded(e.Text, e.Owner)
