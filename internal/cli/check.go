@@ -24,16 +24,7 @@ func check(c *command) subcommand {
 	return c.ofAll(c.reads(reader{
 		subcommand: subcommand{use: "check [PATH] [SERVERS]", short: "list what is wrong; exit 3 when anything is as severe as --fail-on",
 			formats: []string{"table", "json", "nagios"},
-			long: "List what is wrong, the worst first. The exit code is 3 when anything is as severe as --fail-on; with -o nagios the codes are\n" +
-				"those of its plugins: 2 for that, 1 for what is medium, 3 when parts are not known, 0 else.\n\n" +
-				"Limits of your own are rules in --thresholds FILE, and in the configuration and its profiles under the same key:\n\n" +
-				"  thresholds:\n" +
-				"    - {path: /batch/**, kind: lock, held: off, severity: high}   # the first rule that sets a limit decides it, by severity\n" +
-				"    - {kind: lock, held: 2h, waited: 10m, waiting: 50, severity: high}\n" +
-				"    - {kind: queue, depth: 1000, age: 1d, severity: medium}\n" +
-				"    - {code: herd, path: /legacy/**, severity: none}             # none: these findings are left out\n\n" +
-				"What is over one is the finding " + model.CodeOverThreshold + ".\n\n" +
-				"Findings: " + strings.Join(model.Codes(), ", ") + ".\nzkscope explain CODE says what one means, how it is known, and what to do.",
+			long:    checkLong,
 			example: "  zkscope check zk1:2181\n  zkscope check /prod --profile prod --fail-on medium --ignore empty-parents,herd\n  zkscope check zk1:2181 -o nagios --thresholds limits.yaml\n  zkscope check --all-profiles --fail-on medium\n  zkscope check --profile prod --prometheus zkscope.prom",
 			flags: func(fs *pflag.FlagSet) {
 				fs.StringVar(&failOn, "fail-on", failOn, "least severity that is a failure: low, medium or high")
@@ -83,6 +74,18 @@ func check(c *command) subcommand {
 		return c.checkAll(ignore, page)
 	})
 }
+
+// checkLong is the help of check.
+var checkLong = "List what is wrong, the worst first. The exit code is 3 when anything is as severe as --fail-on; with -o nagios the codes are\n" +
+	"those of its plugins: 2 for that, 1 for what is medium, 3 when parts are not known, 0 else.\n\n" +
+	"Limits of your own are rules in --thresholds FILE, and in the configuration and its profiles under the same key:\n\n" +
+	"  thresholds:\n" +
+	"    - {path: /batch/**, kind: lock, held: off, severity: high}   # the first rule that sets a limit decides it, by severity\n" +
+	"    - {kind: lock, held: 2h, waited: 10m, waiting: 50, severity: high}\n" +
+	"    - {kind: queue, depth: 1000, age: 1d, severity: medium}\n" +
+	"    - {code: herd, path: /legacy/**, severity: none}             # none: these findings are left out\n\n" +
+	"What is over one is the finding " + model.CodeOverThreshold + ".\n\n" +
+	"Findings: " + strings.Join(model.Codes(), ", ") + ".\nzkscope explain CODE says what one means, how it is known, and what to do."
 
 // knownCodes refuses a code that no finding has: a mistyped one would hide nothing, and nobody would notice.
 func knownCodes(list []string) error {

@@ -94,7 +94,7 @@ func TestSecretsOthersMayReadAreRefused(t *testing.T) {
 func TestAllFaultsAreFound(t *testing.T) {
 	for text, want := range map[string][]string{
 		"keyz: {}\nmouse: perhaps\ntheme: [a]\nhints: one\nprofiles:\n  p:\n    servers: a\n    tls: 3\n    map: {a: [b]}\n    tsl: true\n": {
-			"1 there is no key keyz here; there are ascii, hints, keys, mouse, profile, profiles, theme", "2 mouse takes true or false", "3 theme takes one text",
+			"1 there is no key keyz here; there are ascii, commands, expected, hidden, hints, keys, mouse, names, profile, profiles, theme", "2 mouse takes true or false", "3 theme takes one text",
 			"4 hints takes a list, as [a, b]", "8 profiles.p.tls takes true or false", "9 profiles.p.map.a takes one text", "10 there is no key tsl in profiles.p; "},
 		"mouse: true\nmouse: false\n":               {"2 mouse stands in line 1 already"},
 		"profiles:\n  a: {}\n  b: {}\nprofile: c\n": {"2 profile a names no servers", "3 profile b names no servers", "4 there is no profile c; there are a, b"},
