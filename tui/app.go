@@ -47,6 +47,7 @@ type Options struct {
 	SaveDir  string                           // Optional; where snapshots are written; default the working directory
 	Mouse    bool                             // take the mouse from the start; it can be taken and left at any time
 	Stays    string                           // Optional; why the console cannot be suspended
+	Owns     []Own                            // Optional; commands of the user's own on keys that do nothing else
 	Hint     string                           // Optional; shown once in the bottom row, for who is new
 }
 
@@ -68,9 +69,11 @@ type App struct {
 	message message
 	watched map[string]watched
 	deeds   []deed
-	deck    deck // of a recording
-	hints   int  // how often the hints have changed
-	mouse   bool // it is taken
+	deck    deck    // of a recording
+	running string  // the own command that runs; empty: none
+	output  *ownMsg // what the last one printed
+	hints   int     // how often the hints have changed
+	mouse   bool    // it is taken
 }
 
 type message struct {
@@ -107,7 +110,7 @@ func New(ctx context.Context, o Options) *App {
 	means := act.Means{Operator: o.Operator, Joiner: o.Joiner, Me: o.Me, Production: o.Production, NeedReason: o.NeedReason}
 	a.hand = act.New(a.ctx, means, &a.shown, &a.stack, &a.host, act.Screen{Picked: a.desk.Picked, Subjects: a.desk.Subjects,
 		Precise: a.desk.Precise, MoveOn: func() { a.move(1) }, Show: a.show, Refresh: a.desk.RefreshPage, Own: a.own})
-	a.hand.Armed, a.deeds = o.Armed, a.bind()
+	a.hand.Armed, a.deeds = o.Armed, append(a.bind(), a.owns()...)
 	a.palette = &layer.Palette{Commands: a.commands, Paths: a.recipePaths}
 	a.shown.Begin(picture.Take(o.Source, o.Hints, picture.Past(o.Source, o.Hints)))
 	a.desk.Refill()
@@ -165,6 +168,8 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.hand.OnPlace(msg)
 	case storyMsg:
 		a.onStory(msg)
+	case ownMsg:
+		a.onOwn(msg)
 	case auditMsg:
 		a.onAudit(msg)
 	case savedMsg:

@@ -24,6 +24,7 @@ func (a *App) commands() []layer.Command {
 		out = append(out, layer.Command{Name: strings.ReplaceAll(r.Plural, " ", "-"), What: "only " + r.Plural, Short: true,
 			Run: func(string) tea.Cmd { return a.narrow("=" + string(r.Kind)) }})
 	}
+	out = append(out, a.ownCommands()...)
 	plain := func(do func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return do() } }
 	return append(out, []layer.Command{
 		{Name: "session", Arg: "ID", What: "everything of one session", Run: a.openSession},

@@ -105,6 +105,7 @@ func (a *App) helpChapters() []chapter {
 		}
 	}
 	commands.add(paint.Accent, ":locks :queues", "only recipes of one kind; tab completes the others")
+	out = append(out, a.ownHelp()...)
 	return append(out, views, a.helpSigns(), commands, keyChapter("type", widget.EditKeys()))
 }
 

@@ -123,6 +123,7 @@ func (c *command) settingRows() []setting {
 		}
 	}
 	out = append(out, c.nameRows()...)
+	out = append(out, c.ownRows()...)
 	for _, name := range slices.Sorted(maps.Keys(c.cfg.Keys)) {
 		out = append(out, setting{"keys." + name, strings.Join(c.cfg.Keys[name], " "), "file", c.cfg.At("keys", name)})
 	}

@@ -141,7 +141,7 @@ func TestConfigCheck(t *testing.T) {
 	}{
 		{settingsText, exitFindings, "FILE:13: auth-file: stat /nowhere/secret: no such file or directory\n"},
 		{"theme: light\n", exitOK, "FILE: nothing is wrong\n"},
-		{"them: light\nmouse: 3\n", exitFindings, "FILE:1: there is no key them here; there are ascii, expected, hidden, hints, keys, local-history, mouse, names, profile, profiles, theme, thresholds\nFILE:2: mouse takes true or false\n"},
+		{"them: light\nmouse: 3\n", exitFindings, "FILE:1: there is no key them here; there are ascii, commands, expected, hidden, hints, keys, local-history, mouse, names, profile, profiles, theme, thresholds\nFILE:2: mouse takes true or false\n"},
 		{"theme: pink\nhints: ['/a=lock', '/b=lok']\nkeys:\n  quit: [Q]\n  qiut: [x]\n  pause: []\nprofiles:\n  p:\n    servers: h:0\n    root: x\n    map: {a: b}\n    tls-min: \"1.1\"\n    auth-command: [/no/program]\n",
 			exitFindings, "FILE:1: theme pink: there are auto, safe and dark, light, mono, contrast, safe-dark, safe-light\nFILE:2: hint /b=lok: "},
 	} {

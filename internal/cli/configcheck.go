@@ -95,6 +95,7 @@ func meaningless(f *config.File) []config.Fault {
 	k.thresholds(f.Thresholds, "thresholds")
 	k.hidden(f.Hidden, "hidden")
 	k.names(f.Names, "names")
+	k.owns(f)
 	k.expected(f.Expected, "expected")
 	for _, name := range slices.Sorted(maps.Keys(f.Keys)) { // each by itself, so that each has its line
 		m := keys.Default()

@@ -195,12 +195,17 @@ func (c *consoleRun) draw(ctx context.Context, o tui.Options) error {
 	if err := o.Keys.Bind(c.cfg.Keys); err != nil {
 		return failure{code: exitUsage, err: err}
 	}
+	_, link := o.Source.Take()
+	var err error
+	if o.Owns, err = c.owns(&o.Keys, link.Ensemble); err != nil {
+		return err
+	}
 	app := tui.New(ctx, o)
 	defer app.Close()
 	p := tea.NewProgram(guarded{app}, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(c.In), tea.WithOutput(out), tea.WithoutSignalHandler())
 	crash, stop := watchPanics(c.command, out, p.Kill)
 	defer stop()
-	_, err := p.Run()
+	_, err = p.Run()
 	switch failed := crash.err(); {
 	case failed != nil:
 		return failed

@@ -32,6 +32,6 @@ func TestWhatLsPrints(t *testing.T) {
 		t.Error(out)
 	}
 	s.fails(exitUsage, "--kind loc: the kinds are ", "ls", s.addr, "--kind", "loc")
-	s.fails(exitUsage, "--columns holde: there are kind, path, state, summary, findings, dialect, holder, held, waiting; did you mean holder?", "ls", s.addr, "--columns", "holde")
+	s.fails(exitUsage, "--columns holde: there are kind, path, state, summary, findings, dialect, holder, held, waiting, client; did you mean holder?", "ls", s.addr, "--columns", "holde")
 	s.fails(exitUsage, "--sort age: by path, kind, trouble, waiting or held", "ls", s.addr, "--sort", "age")
 }

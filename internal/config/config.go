@@ -33,6 +33,7 @@ type Config struct {
 	Thresholds []Threshold `yaml:"thresholds"` // limits on holds, waits, waiters, depth and age, for every ensemble
 	Expected   []Expected  `yaml:"expected"`   // who should take part in recipes; who does not is a finding
 	Names      Names       `yaml:"names"`      // what clients' hosts are called: shown beside their addresses
+	Commands   []Command   `yaml:"commands"`   // commands of your own, which keys of the console run on what is selected
 	Hidden     []string    `yaml:"hidden"`     // globs, as /kafka/**: lists leave out the recipes there, and say how many these are
 }
 
@@ -94,6 +95,14 @@ type Names struct {
 	File    string   `yaml:"file"`    // a file with such lines
 	Command []string `yaml:"command"` // or a program, with its arguments, that prints them within 5 s
 	Every   string   `yaml:"every"`   // how long they hold before the console reads them again (default 5m)
+}
+
+// Command is a command of the user's own on a key of the console. No shell reads it.
+type Command struct {
+	Key   string   `yaml:"key"`   // a key that does nothing else
+	Name  string   `yaml:"name"`  // what it does, in a word or two
+	Run   []string `yaml:"run"`   // a program and its arguments, of which $RECIPE, $PATH, $SESSION and $ADDR stand for what is selected
+	Looks bool     `yaml:"looks"` // it changes nothing: it may run while the console is disarmed or read-only
 }
 
 // Path is where the file is looked for: the named file, else zkscope/config.yaml in the configuration folder.

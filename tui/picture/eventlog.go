@@ -18,19 +18,29 @@ type EventLog struct {
 type logged struct {
 	story.Event
 	Number int
+	more   []story.Event // further claims that it tells of, where those are told apart
+}
+
+// each calls a function with the event of every claim that a line tells of.
+func (l *logged) each(do func(*story.Event)) {
+	do(&l.Event)
+	for i := range l.more {
+		do(&l.more[i])
+	}
 }
 
 // How many events are kept, and how many of findings beyond these.
 const (
 	maxEvents = 2000
 	maxAlarms = 500
+	moreMost  = 500 // further claims of one line
 )
 
 // Record adds events.
 func (l *EventLog) Record(events []story.Event) {
 	for _, e := range events {
 		if !l.joinEnding(e) && !l.joinJoined(e) {
-			l.Events = append(l.Events, logged{e, l.count})
+			l.Events = append(l.Events, logged{Event: e, Number: l.count})
 			l.count++
 		}
 	}
@@ -75,6 +85,9 @@ func (l *EventLog) joinJoined(e story.Event) bool {
 		sum, ok := l.Events[i].With(e)
 		if ok {
 			l.Events[i].Event = sum
+			if len(l.Events[i].more) < moreMost {
+				l.Events[i].more = append(l.Events[i].more, e)
+			}
 		}
 		return ok
 	}

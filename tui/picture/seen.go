@@ -28,7 +28,7 @@ func (p *Picture) Seen(path string) *chronicle.Chronicle {
 			s.out.Gaps = append(s.out.Gaps, chronicle.Span{From: e.From, To: e.At})
 		case e.Path == path && !e.At.Before(s.out.Begin) && !e.At.After(s.out.End):
 			s.out.Kind = e.Kind
-			s.event(e)
+			p.Log.Events[i].each(s.event)
 		}
 	}
 	s.settle(m)
