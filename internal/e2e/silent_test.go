@@ -16,7 +16,7 @@ func TestAHolderThatHangsIsSaidToBeSilent(t *testing.T) {
 	a, b := newKazoo(t, server.Addr, "web-1", "20"), newKazoo(t, server.Addr, "web-2", "20")
 	a.hold("/locks/a")
 	b.want("/locks/a")
-	if _, out, _ := run("why", "/locks/a", server.Addr); !strings.Contains(out, "The session of web-1 is connected, heard about") {
+	if _, out, _ := run("why", "/locks/a", server.Addr); !strings.Contains(out, "web-1 was heard about ") {
 		t.Errorf("why, of one that works:\n%s", out)
 	}
 	a.p.Signal(syscall.SIGSTOP)
