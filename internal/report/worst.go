@@ -14,7 +14,8 @@ import (
 // worstRows is how many of those that waited at the worst moment are told one by one.
 const worstRows = 50
 
-// worst is the moment at which most claims of a recipe waited, the first such, and how many; 0: none ever did.
+// worst is a moment at which most claims of a recipe waited, and how many; 0: none ever did. Of the stretches in which that
+// many waited it is at the end of the longest, where it tells for how long they had.
 func worst(c *chronicle.Chronicle) (at time.Time, most int) {
 	type step struct {
 		at time.Time
@@ -27,10 +28,12 @@ func worst(c *chronicle.Chronicle) (at time.Time, most int) {
 		}
 	}
 	slices.SortFunc(steps, func(a, b step) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.by, b.by)) })
-	n := 0
-	for _, s := range steps {
-		if n += s.by; n > most {
-			at, most = s.at, n
+	n, longest := 0, time.Duration(-1)
+	for i, s := range steps[:max(0, len(steps)-1)] {
+		n += s.by
+		lasted := steps[i+1].at.Sub(s.at)
+		if n > most || n == most && lasted > longest {
+			at, most, longest = s.at.Add(max(0, lasted-time.Millisecond)), n, lasted
 		}
 	}
 	return at, most

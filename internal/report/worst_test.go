@@ -28,8 +28,8 @@ func TestTheWorstMoment(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"At 2026-11-28T09:30:20.000Z, when 2 claims waited",
-		"| holds | one | 0x1 | 20.000s | /locks/b, held by five |\n| waits | two | 0x2 | 10.000s | - |\n| waits | three | 0x3 | 0.000s | - |\n\n",
+		"At 2026-11-28T09:30:49.999Z, when 2 claims waited",
+		"| holds | one | 0x1 | 49.999s | /locks/b, held by five |\n| waits | two | 0x2 | 39.999s | - |\n| waits | three | 0x3 | 29.999s | - |\n\n",
 		"| 2026-11-28T09:30:30.000Z | ann&#64;ops | broke the claim of one &#124; &lt;b&gt; |",
 		"Of audit.jsonl.",
 	} {
