@@ -192,13 +192,10 @@ func (c *Cycle) Doubt() string {
 // Finding tells of a cycle.
 func (c *Cycle) Finding(names map[znode.SessionID]string) model.Finding {
 	f := model.Finding{Code: model.CodeDeadlock, Severity: c.Severity}
+	f.Sessions, f.Paths = c.parties()
 	clauses := make([]string, len(c.Waits))
-	for i, e := range c.Waits {
+	for i := range c.Waits {
 		clauses[i] = c.clause(names, i)
-		f.Sessions = append(f.Sessions, e.From)
-		if !slices.Contains(f.Paths, e.Model.Path) {
-			f.Paths = append(f.Paths, e.Model.Path)
-		}
 	}
 	f.Text = "looks like a deadlock: " + strings.Join(clauses, ", ") + "; " + c.Because
 	f.Text += c.Doubt()

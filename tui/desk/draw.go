@@ -140,7 +140,7 @@ func (d *Desk) AttentionArea() []paint.Line {
 // attention is since when there is what needs attention, and how it shows, in a clause.
 func (d *Desk) attention(r *view.Row) (since view.Since, clause string) {
 	since, clause = d.since[r.ID()], term.Safe(strings.TrimPrefix(r.Finding.Text, r.Finding.Code+": "))
-	ring := d.ringOf(r.Finding)
+	ring := d.shown.Waits.CycleOf(r.Finding)
 	if ring == nil {
 		return since, clause
 	}
