@@ -118,6 +118,9 @@ func (t *tally) vote(n *znode.Node) {
 	c.SetOwner(n.Name, model.FromNode) // the child is named after its site
 	if text != "" {
 		c.MakeRare().Vote = &text
+		if n.Version > 0 && n.Mtime > 0 { // it was written after the site came
+			c.SetRoleSince(n.Mtime.Time())
+		}
 	}
 	switch {
 	case n.Has(znode.Unreadable) || n.Has(znode.DataOmitted):

@@ -112,8 +112,8 @@ func (b *Builder) Finish(state model.State) *model.Model {
 		c.SetPosition(i)
 		since, known := c.RoleSince, !c.Since().IsZero()
 		b.Memo.Recall(c, m.Kind, b.Decoder)
-		if was := b.Memo.Find(c); was != nil && c.Role() == model.Taken && known {
-			c.RoleSince, c.RoleChangeSeen = since, false // the marker of whoever works on it tells
+		if was := b.Memo.Find(c); was != nil && known && (c.Role() == model.Taken || c.Role() == model.Vote) {
+			c.RoleSince, c.RoleChangeSeen = since, false // the marker of whoever works on it tells, or when the vote was written
 		}
 	}
 	b.Volatile = b.Volatile || b.Unsettled()
