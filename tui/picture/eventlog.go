@@ -1,17 +1,20 @@
 package picture
 
 import (
+	"slices"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/story"
 )
 
-// EventLog keeps what happened, oldest first. Where there is too much, the oldest goes; what was told of grave findings stays
-// for longer than what comes and goes all the time.
+// EventLog keeps what happened, oldest first. Where there is too much, the oldest goes; what was told of grave findings, and
+// the last of what happened to each recipe, stays for longer than what comes and goes all the time.
 type EventLog struct {
 	Events []logged
-	count  int // how many there ever were
-	old    int // of those that are kept, how many of the first have only stayed for what they tell
+	count  int                  // how many there ever were
+	old    int                  // of those that are kept, how many of the first have only stayed for what they tell
+	lost   map[string]time.Time // of the recipes of which some went, when the last of these was
+	floor  time.Time            // the same of all others
 }
 
 // logged is an event with a number that no other one has.
@@ -29,10 +32,13 @@ func (l *logged) each(do func(*story.Event)) {
 	}
 }
 
-// How many events are kept, and how many of findings beyond these.
+// How many events are kept, and how many beyond these: of findings, and of each recipe's last.
 const (
 	maxEvents = 2000
-	maxAlarms = 500
+	maxOld    = 2000
+	lastOf    = 20  // of a recipe
+	trimEvery = 200 // how many more there may be before any go
+	lostMost  = 10_000
 	moreMost  = 500 // further claims of one line
 )
 
@@ -44,18 +50,55 @@ func (l *EventLog) Record(events []story.Event) {
 			l.count++
 		}
 	}
-	over := len(l.Events) - l.old - maxEvents
-	if over <= 0 {
-		return
+	if len(l.Events)-l.old >= maxEvents+trimEvery {
+		l.trim()
 	}
-	stay := append([]logged(nil), l.Events[:l.old]...)
-	for _, e := range l.Events[l.old : l.old+over] {
-		if ofFinding[e.What] {
-			stay = append(stay, e)
+}
+
+// trim lets go of what is too old, and of what had stayed and is not among the last of its recipe any more.
+func (l *EventLog) trim() {
+	from := len(l.Events) - maxEvents
+	stay := make([]logged, 0, maxOld)
+	later := map[string]int{} // of each recipe, how many are later
+	for i := len(l.Events) - 1; i >= 0; i-- {
+		e := &l.Events[i]
+		if later[e.Path]++; i >= from {
+			continue
+		}
+		if len(stay) < maxOld && (ofFinding[e.What] || later[e.Path] <= lastOf) {
+			stay = append(stay, *e)
+		} else {
+			l.lose(e)
 		}
 	}
-	stay = stay[max(0, len(stay)-maxAlarms):]
-	l.Events, l.old = append(stay, l.Events[l.old+over:]...), len(stay)
+	slices.Reverse(stay)
+	l.Events, l.old = append(stay, l.Events[from:]...), len(stay)
+}
+
+// lose notes that an event is not kept.
+func (l *EventLog) lose(e *logged) {
+	if len(l.lost) > lostMost {
+		for _, at := range l.lost {
+			if at.After(l.floor) {
+				l.floor = at
+			}
+		}
+		l.lost = nil
+	}
+	if l.lost == nil {
+		l.lost = map[string]time.Time{}
+	}
+	if e.At.After(l.lost[e.Path]) {
+		l.lost[e.Path] = e.At
+	}
+}
+
+// Reaches says from when on everything is kept that happened to a recipe; zero: from the beginning.
+func (l *EventLog) Reaches(path string) time.Time {
+	if at := l.lost[path]; at.After(l.floor) {
+		return at
+	}
+	return l.floor
 }
 
 // ofFinding are the events that tell of grave findings.

@@ -19,8 +19,11 @@ func (p *Picture) Seen(path string) *chronicle.Chronicle {
 	if s.out.Begin.IsZero() {
 		s.out.Begin = s.out.End
 	}
-	if l := &p.Log; len(l.Events) > l.old && l.count > len(l.Events) && l.Events[l.old].At.After(s.out.Begin) {
-		s.out.Begin = l.Events[l.old].At // what was before is not all kept
+	if kept := p.Log.Reaches(path); kept.After(s.out.Begin) {
+		s.out.Begin = kept // what was before is not all kept
+		if kept.After(s.out.End) {
+			s.out.Begin = s.out.End
+		}
 	}
 	for i := range p.Log.Events {
 		switch e := &p.Log.Events[i].Event; {
