@@ -127,7 +127,11 @@ func Why(w *waits.Waits, m *model.Model) *Story {
 			if cycle == nil {
 				cycle = &w.Cycles[i]
 			}
-			text, _, _ := strings.Cut(w.Cycles[i].Finding(waits.Labels(r)).Text, "; to end it, ") // that is what to do next
+			c, names := &w.Cycles[i], waits.Labels(r)
+			text := c.Finding(names).Text
+			if c.Severity > model.Low {
+				text = strings.TrimSuffix(text, "; "+c.Remedy(names)) // that is what to do next
+			}
 			st.fact(capital(text) + ".")
 		}
 	}

@@ -15,7 +15,11 @@ import (
 func (st *Story) step(w *waits.Waits, m *model.Model, cycle *waits.Cycle) []string {
 	if cycle != nil && cycle.Severity > model.Low {
 		v := cycle.Breaks[cycle.Victim]
-		st.letGo(w.Result, v.Claim, "if it is a deadlock, then to end it stop "+say.Printable(v.Claim.Owner())+
+		text := "if it is a deadlock, then to end it stop "
+		if v.Next == "" {
+			text = "if it is a deadlock, then to get on with it (nobody holds after this alone) stop "
+		}
+		st.letGo(w.Result, v.Claim, text+say.Printable(v.Claim.Owner())+
 			" and break its claim on "+say.Printable(v.Path)+": "+cycle.Reason)
 		return nil
 	}

@@ -202,8 +202,17 @@ func (c *Cycle) Finding(names map[znode.SessionID]string) model.Finding {
 	if c.Severity == model.Low {
 		return f
 	}
-	v := c.Breaks[c.Victim]
-	f.Text += "; to end it, break the claim of " + Label(names, v.Session) + " on " + say.Printable(v.Path) +
-		": " + c.Reason
+	f.Text += "; " + c.Remedy(names)
 	return f
+}
+
+// Remedy says whose claim is best broken, and why. It ends the deadlock only where somebody holds then: of several readers that
+// wait for one writer and it for them the others still do.
+func (c *Cycle) Remedy(names map[znode.SessionID]string) string {
+	v := &c.Breaks[c.Victim]
+	text := "break the claim of " + Label(names, v.Session) + " on " + say.Printable(v.Path)
+	if v.Next == "" {
+		return text + ", which does not end it alone, for nobody holds then: " + c.Reason
+	}
+	return "to end it, " + text + ": " + c.Reason
 }

@@ -17,7 +17,12 @@ func (d *Desk) remedies(findings []*model.Finding) map[*model.Finding]string {
 			out = map[*model.Finding]string{}
 		}
 		b := &c.Breaks[c.Victim]
-		out[f] = "break " + term.Safe(b.Claim.Owner()) + " on " + term.Safe(b.Path) + " to end it"
+		out[f] = "break " + term.Safe(b.Claim.Owner()) + " on " + term.Safe(b.Path)
+		if b.Next == "" {
+			out[f] += "; nobody holds by that alone"
+		} else {
+			out[f] += " to end it"
+		}
 	}
 	return out
 }
