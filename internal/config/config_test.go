@@ -36,7 +36,7 @@ func TestAConfigurationIsRead(t *testing.T) {
 	if err != nil || !p.Production || p.Servers != "zk9:2181" || c.Keys["quit"][0] != "Q" || c.Profile != "staging" {
 		t.Fatalf("%+v %v", c, err)
 	}
-	got, err := p.Credentials(func(string) string { return "digest:ops:secret" })
+	got, err := p.Credentials(func(string) string { return "digest:ops:secret" }, false)
 	if err != nil || len(got) != 1 {
 		t.Fatal(got, err)
 	}
@@ -79,13 +79,13 @@ func TestSecretsOthersMayReadAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := Profile{AuthFile: file}
-	if _, err := p.Credentials(os.Getenv); err == nil || !strings.Contains(err.Error(), "chmod 600") {
+	if _, err := p.Credentials(os.Getenv, false); err == nil || !strings.Contains(err.Error(), "chmod 600") {
 		t.Error(err)
 	}
 	if err := os.Chmod(file, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := p.Credentials(os.Getenv); err != nil || len(got) != 1 || got[0] != "digest:ops:secret" {
+	if got, err := p.Credentials(os.Getenv, false); err != nil || len(got) != 1 || got[0] != "digest:ops:secret" {
 		t.Error(got, err)
 	}
 }
