@@ -211,7 +211,7 @@ func (a *App) onView(m picture.Next) tea.Cmd {
 func (a *App) onClock(m picture.Tick) {
 	a.shown.OnTick(m)
 	a.desk.SettleSelection()
-	if p := a.page(); p != nil && !a.shown.Paused {
+	if p := a.page(); p != nil && (!a.shown.Paused || p.View.Name == view.Profiles) { // other ensembles are no part of what is held
 		a.askFleet()
 		p.Refill()
 	}

@@ -88,11 +88,18 @@ func TestTheEnsemblesAreListedAsTheyStand(t *testing.T) {
 	}
 }
 
+func TestTheListOfEnsemblesGoesOnWhileThePictureIsHeld(t *testing.T) {
+	d, f := driveFleet(t)
+	d.Press("p").command("profiles").See("PAUSED", "test not asked yet")
+	f.list[4].At, f.list[4].Recipes = noon, 7
+	d.Wait(time.Second).See("test ok 7 1s")
+}
+
 func TestTheShownEnsembleIsToldByItsPicture(t *testing.T) {
 	d, _ := driveFleet(t)
 	d.stage.lost = noon
 	d.stage.link.Cause = "zk1 is away"
-	d.Sync().Wait(20*time.Second).command("profiles").See("prod not read: zk1 is away - 20s")
+	d.Sync().Wait(20 * time.Second).command("profiles").See("prod not read: zk1 is away - 20s")
 }
 
 func TestAnotherEnsembleFollows(t *testing.T) {
@@ -134,7 +141,7 @@ func TestAnEnsembleThatCannotBeReachedLeavesTheConsoleWhereItIs(t *testing.T) {
 	d.Wait(2*time.Second).Press("esc").See("still on prod", "/locks/orders")
 	d.command("profile staging").See("Try again")
 	f.err = nil
-	if d.Wait(2*time.Second).Press("y"); !d.quit || d.app.Next() == nil {
+	if d.Wait(2 * time.Second).Press("y"); !d.quit || d.app.Next() == nil {
 		t.Errorf("another try does not help:\n%s", d.Text())
 	}
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/tui/backend"
-	"github.com/zkscope/zkscope/tui/view"
 )
 
 // ensembles are those that the consoles of one run can show: that of every profile, and the one that the program was started
@@ -141,9 +140,7 @@ func (f *ensembles) look(name string) {
 	if e.At = f.base.Now(); err != nil {
 		e.Err = oneLine(err.Error())
 	} else {
-		s := seen.Result.Snapshot
-		e.Recipes, e.Incomplete = seen.Models.Len(), !s.Complete || len(s.Partial) > 0
-		e.High, e.Medium, e.Low = view.Weights(seen.Result)
+		e.Weigh(seen.Result)
 	}
 	f.mu.Lock()
 	f.said[name] = e

@@ -3,6 +3,8 @@ package backend
 import (
 	"context"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect/model"
 )
 
 // Fleet is the ensembles that one console can show, one at a time. All methods may be called at the same time; only Prepare
@@ -40,4 +42,20 @@ type Ensemble struct {
 	Medium     int
 	Low        int
 	Incomplete bool // parts of it were not read
+}
+
+// Weigh takes in what was read of an ensemble: how many recipes and findings there are, and whether that is all.
+func (e *Ensemble) Weigh(r *model.Result) {
+	var n [model.High + 1]int
+	for i := range r.Findings {
+		n[r.Findings[i].Severity]++
+	}
+	for m := range r.Models.All() {
+		for i := range m.Findings {
+			n[m.Findings[i].Severity]++
+		}
+	}
+	s := r.Snapshot
+	e.High, e.Medium, e.Low = n[model.High], n[model.Medium], n[model.Low]
+	e.Recipes, e.Incomplete = r.Models.Len(), !s.Complete || len(s.Partial) > 0
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/backend"
@@ -50,26 +49,11 @@ func fillEnsembles(sh *Shown, p *Page) []Item {
 
 // stand fills in how the ensemble stands that is shown.
 func (sh *Shown) stand(e *backend.Ensemble) {
-	s := sh.Live.Snapshot
-	e.At, e.Recipes, e.Incomplete = sh.Now, sh.Live.Models.Len(), !s.Complete || len(s.Partial) > 0
-	e.High, e.Medium, e.Low = Weights(sh.Live)
-	if !s.LostSince.IsZero() {
-		e.At, e.Err = s.LostSince, cmp.Or(sh.Link.Cause, "the connection is lost")
+	e.At = sh.Now
+	e.Weigh(sh.Live)
+	if lost := sh.Live.Snapshot.LostSince; !lost.IsZero() {
+		e.At, e.Err = lost, cmp.Or(sh.Link.Cause, "the connection is lost")
 	}
-}
-
-// Weights counts all findings of a result by severity.
-func Weights(r *model.Result) (high, medium, low int) {
-	var n [model.High + 1]int
-	for i := range r.Findings {
-		n[r.Findings[i].Severity]++
-	}
-	for m := range r.Models.All() {
-		for i := range m.Findings {
-			n[m.Findings[i].Severity]++
-		}
-	}
-	return n[model.High], n[model.Medium], n[model.Low]
 }
 
 // ensembleRank is what an ensemble is sorted by: what could not be read before what is wrong, and that by its weight; the oldest answer first.
@@ -98,7 +82,7 @@ func (sh *Shown) ensembleItem(e backend.Ensemble) Item {
 	}
 	return Item{ID: e.Name, text: e.Name + " " + e.Servers + " " + strings.Join(marks, " "), To: target{View: "profile", Arg: e.Name},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
-			now := sh.Now // the others go on where the picture stands still
+			now := sh.Now // the list goes on where the picture is held
 			text, style := standing(&e, now)
 			recipes, asked := "-", "-"
 			if !e.At.IsZero() {
