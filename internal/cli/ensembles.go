@@ -24,6 +24,7 @@ type ensembles struct {
 	base   *command // as the program was started
 	first  string   // the name of the ensemble that it was started for
 	at     target   // where that is
+	stay   []string // the flags that hold whichever is shown
 	sit    *sitting
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -47,7 +48,7 @@ func (c *consoleRun) fleet(ctx context.Context, t target, s *sitting) *ensembles
 	if len(c.cfg.Profiles) == 0 {
 		return nil
 	}
-	f := &ensembles{base: c.command, first: cmp.Or(c.profileInUse(), t.name), at: t, sit: s, slots: make(chan struct{}, atOnce),
+	f := &ensembles{base: c.command, first: cmp.Or(c.profileInUse(), t.name), at: t, sit: s, stay: c.staying(), slots: make(chan struct{}, atOnce),
 		said: map[string]backend.Ensemble{}, prepared: map[*prepared]bool{}}
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	return f
@@ -218,23 +219,28 @@ func (f *ensembles) keep(p *prepared) {
 }
 
 // ofConsole are the flags that hold for the console whichever ensemble it shows. All others say how one is reached, or what of
-// it is read: they are those of the ensemble that the program was started for.
+// it is read, and are those of the ensemble that the program was started for.
 var ofConsole = []string{"config", "max-children", "acl", "audit-log", "read-only", "ascii", "mouse", "theme", "timeout", "session-timeout", "hidden"}
+
+// staying are those of these flags that were given.
+func (c *command) staying() (args []string) {
+	for _, h := range c.flags.hints[:len(c.flags.hints)-len(c.cfg.Hints)] {
+		args = append(args, "--hint="+h)
+	}
+	c.set.Visit(func(x *pflag.Flag) {
+		if slices.Contains(ofConsole, x.Name) {
+			args = append(args, fmt.Sprintf("--%s=%s", x.Name, x.Value))
+		}
+	})
+	return args
+}
 
 // command is what the program would be had it been started for an ensemble, and where that is. It has no terminal to ask on; what it warns of
 // goes to said.
 func (f *ensembles) command(name string, said io.Writer) (*command, target, error) {
 	args := f.base.args
 	if name != f.first {
-		args = []string{"--profile=" + name}
-		for _, h := range f.base.flags.hints[:len(f.base.flags.hints)-len(f.base.cfg.Hints)] {
-			args = append(args, "--hint="+h)
-		}
-		f.base.set.Visit(func(x *pflag.Flag) {
-			if slices.Contains(ofConsole, x.Name) {
-				args = append(args, fmt.Sprintf("--%s=%s", x.Name, x.Value))
-			}
-		})
+		args = append([]string{"--profile=" + name}, f.stay...)
 	}
 	c := &command{World: f.base.World, tty: f.base.tty, args: args, again: f.base.again, aside: true}
 	c.InTTY, c.ErrTTY, c.Err = false, false, said

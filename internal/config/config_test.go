@@ -141,3 +141,32 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+func TestAProgramBesideAConsoleGetsNoTerminal(t *testing.T) {
+	in, feed, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(feed, "digest:typed:x")
+	feed.Close()
+	stdin, stderr := os.Stdin, os.Stderr
+	os.Stdin, os.Stderr = in, out
+	defer func() { os.Stdin, os.Stderr = stdin, stderr }()
+	p := Profile{AuthCommand: []string{"sh", "-c", "echo 'password?' >&2; cat; echo digest:kept:y"}}
+	got, err := p.Credentials(os.Getenv, true)
+	if err != nil || len(got) != 1 || got[0] != "digest:kept:y" {
+		t.Errorf("%v, %v", got, err)
+	}
+	got, err = p.Credentials(os.Getenv, false)
+	if err != nil || len(got) != 2 {
+		t.Errorf("%v, %v", got, err)
+	}
+	out.Close()
+	if text, _ := io.ReadAll(said); string(text) != "password?\n" {
+		t.Errorf("written to the terminal: %q", text)
+	}
+}
