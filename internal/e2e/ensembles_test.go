@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -122,4 +123,27 @@ func TestOneConsoleShowsOneEnsembleAfterAnother(t *testing.T) {
 			t.Errorf("the credential was sent %d times to %s", auths, name)
 		}
 	}
+}
+
+// A signal while a program is asked for the credentials of another ensemble ends the console as always: its terminal is given
+// back, and nobody waits for that program.
+func TestASignalWhileAnotherEnsembleIsPrepared(t *testing.T) {
+	t.Parallel()
+	_, addr := site(t, "a")
+	dir := t.TempDir()
+	file, began := filepath.Join(dir, "config.yaml"), filepath.Join(dir, "began")
+	text := fmt.Sprintf("profiles:\n  alpha: {servers: %q}\n  slow: {servers: %q, auth-command: [sh, -c, 'echo x >&2; touch %s; exec sleep 20']}\n", addr, addr, began)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x := openTerminal(t, 100, 30, nil, "--config", file, "--profile", "alpha")
+	x.see("job-a holds")
+	x.press(":profile slow\r")
+	x.see("Connecting to slow")
+	peers.WaitFor(t, 10*time.Second, "the program to run", func() bool { _, err := os.Stat(began); return err == nil })
+	_ = x.cmd.Process.Signal(syscall.SIGTERM)
+	if code := x.ends(); code != 1 || !strings.Contains(x.bytes(), "ended by a signal") {
+		t.Errorf("exit %d: %q", code, x.bytes())
+	}
+	x.restored()
 }
