@@ -42,6 +42,7 @@ type Options struct {
 	Terminal io.Writer                        // Optional; where bells and clipboard sequences go
 	Tmux     bool                             // the terminal is tmux
 	Joiner   backend.Joiner                   // Optional; takes part in recipes
+	Fleet    backend.Fleet                    // Optional; the ensembles that can be changed to
 	Me       string                           // who we are in recipes
 	Caption  string                           // Optional; what to look at, in the bottom row while nothing else is
 	SaveDir  string                           // Optional; where snapshots are written; default the working directory
@@ -74,6 +75,8 @@ type App struct {
 	output  *ownMsg // what the last one printed
 	hints   int     // how often the hints have changed
 	mouse   bool    // it is taken
+	change  *change // to another ensemble; nil: none is under way
+	next    backend.Prepared
 }
 
 type message struct {
@@ -97,7 +100,7 @@ func New(ctx context.Context, o Options) *App {
 		o.Theme.Border = paint.Alert
 	}
 	a := &App{opts: o, mouse: o.Mouse, watched: map[string]watched{}, deck: newDeck()}
-	a.shown = view.Shown{Theme: o.Theme, Keys: o.Keys, Location: o.Location, Kinds: o.Recipes, Audited: o.Audit != nil, Logged: o.Log}
+	a.shown = view.Shown{Theme: o.Theme, Keys: o.Keys, Location: o.Location, Kinds: o.Recipes, Audited: o.Audit != nil, Logged: o.Log, Fleet: o.Fleet}
 	if r, ok := o.Source.(backend.Reader); ok {
 		a.shown.Fetch = r.Read
 	}
@@ -174,6 +177,8 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.onAudit(msg)
 	case savedMsg:
 		a.onSaved(msg)
+	case readyMsg:
+		return a, a.onReady(msg)
 	}
 	return a, nil
 }
@@ -206,7 +211,8 @@ func (a *App) onView(m picture.Next) tea.Cmd {
 func (a *App) onClock(m picture.Tick) {
 	a.shown.OnTick(m)
 	a.desk.SettleSelection()
-	if p := a.page(); p != nil && !a.shown.Paused {
+	if p := a.page(); p != nil && (!a.shown.Paused || p.View.Name == view.Profiles) { // other ensembles are no part of what is held
+		a.askFleet()
 		p.Refill()
 	}
 	if !a.shown.Paused {

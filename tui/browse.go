@@ -113,8 +113,11 @@ func (a *App) viewKey(msg tea.KeyMsg) tea.Cmd {
 
 // open shows a view, and reads what it needs.
 func (a *App) open(name, arg string) tea.Cmd {
-	if a.show(name, arg); name == "audit" {
+	switch a.show(name, arg); name {
+	case "audit":
 		return a.readAudit()
+	case view.Profiles:
+		a.askFleet()
 	}
 	return nil
 }

@@ -43,6 +43,8 @@ func (a *App) commands() []layer.Command {
 		{Name: "picture", What: "write the screen to a file, as SVG and as text", Run: plain(a.picture)},
 		{Name: "vote", What: "vote for a site of the selected transaction", Run: func(string) tea.Cmd { return a.desk.Aimed(a.hand.VoteHere) }},
 		{Name: "goto", Aliases: []string{"at"}, Arg: "TIME", What: "a recording as it was: at 10:09:30, 2026-11-27T10:09:30, +90s later, -5m earlier", Run: a.goTime},
+		{Name: view.Profiles, Aliases: []string{"ensembles"}, What: "the ensembles of all profiles, and how each stands; enter changes to one", Run: func(string) tea.Cmd { return a.open(view.Profiles, "") }},
+		{Name: "profile", Arg: "NAME", Values: a.profileNames, What: "change to the ensemble of another profile", Run: a.changeTo},
 		{Name: "pause", Aliases: []string{"play"}, What: "hold the picture, or go on; play a recording, or stop", Run: plain(a.togglePause)},
 		{Name: "arm", Aliases: []string{"disarm"}, What: "let keys act, or not any more", Run: plain(silent(a.hand.ToggleArm))},
 		{Name: "mouse", What: "let the mouse scroll and select, or leave it to the terminal", Run: plain(a.toggleMouse)},

@@ -36,7 +36,7 @@ func (a *App) pageKey(p *view.Page, msg tea.KeyMsg) tea.Cmd {
 	}
 	switch {
 	case key.Matches(msg, k.Open):
-		a.openItem()
+		return a.openItem()
 	case key.Matches(msg, k.Back):
 		if p.Filter.Text != "" && msg.Type == tea.KeyEsc {
 			p.Filter = widget.Filter{}

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	tea "github.com/charmbracelet/bubbletea"
+
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/tui/desk"
 	"github.com/zkscope/zkscope/tui/paint"
@@ -41,13 +43,15 @@ func (a *App) closePage() {
 }
 
 // openItem follows the selected line of a page.
-func (a *App) openItem() {
+func (a *App) openItem() tea.Cmd {
 	p := a.page()
 	it := p.Current()
 	if it == nil {
-		return
+		return nil
 	}
 	switch t := it.To; {
+	case t.View == "profile":
+		return a.changeTo(t.Arg)
 	case t.View == "kind":
 		a.narrow("=" + t.Arg)
 	case t.View != "":
@@ -59,6 +63,7 @@ func (a *App) openItem() {
 	case t.Znode != "":
 		a.show("tree", t.Znode)
 	}
+	return nil
 }
 
 // goTo shows a recipe among the others, at a claim where one is named; esc leads back to the view that it

@@ -16,11 +16,9 @@ func (a *App) suspend() tea.Cmd {
 		a.say("not suspended: "+a.opts.Stays, paint.Warn)
 		return nil
 	}
-	for _, p := range a.shown.Places {
-		if !p.State().Phase.Over() {
-			a.say("not suspended: your place in "+term.Safe(p.Want().Path)+" would be lost; leave it first", paint.Warn)
-			return nil
-		}
+	if p := a.hand.Standing(); p != nil {
+		a.say("not suspended: your place in "+term.Safe(p.Want().Path)+" would be lost; leave it first", paint.Warn)
+		return nil
 	}
 	a.hand.CallOff("the console was suspended")
 	return tea.Suspend

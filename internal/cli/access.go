@@ -63,7 +63,7 @@ func (a *access) declare(fs *pflag.FlagSet) {
 }
 
 // take fills what the command line left open from a profile.
-func (a *access) take(p config.Profile, getenv func(string) string) error {
+func (a *access) take(p config.Profile, getenv func(string) string, aside bool) error {
 	a.tls, a.observer = a.tls || p.TLS, a.observer || p.PreferObserver
 	for at, from := range map[*string]string{&a.certs.Trust: p.TLSCA, &a.certs.Cert: p.TLSCert, &a.certs.Key: p.TLSKey, &a.certs.Name: p.TLSName,
 		&a.certs.Least: p.TLSMin, &a.secret: p.TLSPasswordFile, &a.jaas: p.JAAS, &a.keytab: p.Keytab, &a.service: p.SASLService, &a.host: p.SASLHost} {
@@ -78,7 +78,7 @@ func (a *access) take(p config.Profile, getenv func(string) string) error {
 	if err := noPipe(map[string]string{"auth-file": p.AuthFile}); err != nil {
 		return err
 	}
-	creds, err := whileReading(func() ([]string, error) { return p.Credentials(getenv) })
+	creds, err := whileReading(func() ([]string, error) { return p.Credentials(getenv, aside) })
 	a.creds = creds
 	return err
 }
@@ -108,7 +108,7 @@ func (a *access) into(cfg *zkc.Config, w World) error {
 	creds := a.creds
 	if a.authFile != "" {
 		var err error
-		if creds, err = whileReading(func() ([]string, error) { return config.Profile{AuthFile: a.authFile}.Credentials(w.Getenv) }); err != nil {
+		if creds, err = whileReading(func() ([]string, error) { return config.Profile{AuthFile: a.authFile}.Credentials(w.Getenv, false) }); err != nil {
 			return failure{code: exitUsage, err: err}
 		}
 		if len(creds) == 0 {

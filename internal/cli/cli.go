@@ -94,6 +94,7 @@ type command struct {
 	cfgPath     string         // where it is looked for
 	secretless  bool           // nothing is connected to: no credentials are read
 	unasked     bool           // no program is run for credentials: a shell completes a word
+	aside       bool           // a console has the terminal: programs run for credentials get none
 	profile     config.Profile // in use, or the default; zero: none
 	profileName string
 	seen        *live.Seen // by the last look at servers

@@ -2,24 +2,15 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"io"
-	"log/slog"
-	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/adrg/xdg"
-	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
-	"github.com/zkscope/zkscope/internal/catalog"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui"
-	"github.com/zkscope/zkscope/tui/keys"
 )
 
 // console opens the console; it is what zkscope does without a subcommand.
@@ -77,39 +68,20 @@ func (c *consoleRun) servers(ctx context.Context, t target, guessed bool) error 
 	if err := c.probe(ctx, conn, guessed); err != nil {
 		return err
 	}
-	log, done := c.logFile()
+	s, done := c.sit()
 	defer done()
-	conn.Log = log
-	ac, err := c.actorConfig(t, conn)
-	if err == nil && !ac.ReadOnly {
-		err = ac.Audit.Check()
-	}
-	if err != nil { // whoever cannot write anything down may look on
-		c.noAudit, ac.ReadOnly = "start it with --audit-log FILE, since nothing can be written down: "+oneLine(err.Error()), true
-	}
-	terms, err := c.terms("", true)
+	conn.Log = s.logger(&c.log)
+	first, err := c.open(ctx, t, conn, s)
 	if err != nil {
 		return err
 	}
-	note, weigh, stop := c.memory(ctx, t, terms, log)
-	defer stop()
-	cfg := c.live(conn, query{root: c.flags.root})
-	cfg.Judge = weigh
-	book, every, err := c.known(ctx)
-	if err != nil {
-		return err
+	f := c.fleet(ctx, t, s)
+	if f == nil {
+		return c.drawAll(ctx, first, nil)
 	}
-	if book != nil {
-		cfg.Names = book
-		book.Keep(every, func(err error) { log.Warn(oneLine(err.Error())) })
-		defer book.Close()
-	}
-	src, err := live.Open(ctx, cfg, t.name, c.flags.readOnly)
-	if err != nil {
-		return connectError(err)
-	}
-	defer src.Close()
-	return c.operate(ctx, ac, tui.Options{Source: src, Audit: c.readAudit, Seen: note})
+	defer f.Close()
+	first.options.Fleet = from{f, f.first}
+	return c.drawAll(ctx, first, f)
 }
 
 // probe makes sure that a console will have something to show: a wrong address is better said on the
@@ -150,7 +122,7 @@ func (c *consoleRun) file(ctx context.Context, fromStart bool) error {
 	counting.Go(guard.Func(func() { p.count(ctx) }))
 	defer counting.Wait()
 	defer stop()
-	err = c.draw(ctx, tui.Options{Source: p, Operator: nobody{"this is a file"}, Audit: c.readAudit})
+	err = c.alone(ctx, tui.Options{Source: p, Operator: nobody{"this is a file"}, Audit: c.readAudit}, c.dress)
 	if thinned := p.Thinned(); thinned != "" {
 		warning(c.Err, thinned)
 	}
@@ -164,75 +136,15 @@ func (c *consoleRun) forbidden() string {
 	return c.noAudit
 }
 
-// operate runs a console that can act and take part.
-func (c *consoleRun) operate(ctx context.Context, ac actions.Config, o tui.Options) error {
-	actor, err := actions.NewActor(ac)
-	if err != nil {
+// alone draws a console of what is no ensemble of the configuration; finish completes it.
+func (c *consoleRun) alone(ctx context.Context, o tui.Options, finish func(*prepared) error) error {
+	s := &sitting{out: c.screen(), theme: c.theme()}
+	p := &prepared{run: c, sit: s, options: o}
+	if err := finish(p); err != nil {
+		p.Close()
 		return err
 	}
-	defer actor.Close()
-	joiner, err := actions.NewJoiner(ac)
-	if err != nil {
-		return err
-	}
-	defer c.leaveAll(joiner)
-	o.Operator = &operator{actor: actor, hints: c.hints(), forbidden: c.forbidden()}
-	o.Joiner, o.Me = consoleJoiner{joiner}, me()
-	return c.draw(ctx, o)
-}
-
-// draw runs the screen until it quits.
-func (c *consoleRun) draw(ctx context.Context, o tui.Options) error {
-	out := c.screen()
-	o.Recipes, o.Hints, o.Theme = catalog.Recipes(), c.hints(), c.theme()
-	o.Log, o.Terminal, o.Tmux, o.Hint = c.log.Lines, out, c.Getenv("TMUX") != "", c.firstHint()
-	if c.noAudit != "" {
-		o.Hint = "the console cannot be armed: " + c.noAudit
-	}
-	o.Stays = noJobControl()
-	o.Name = c.profileInUse()
-	o.Keys, o.Production, o.NeedReason, o.Mouse = keys.Default(), c.production(), c.needReason(), c.flags.mouse
-	if err := o.Keys.Bind(c.cfg.Keys); err != nil {
-		return failure{code: exitUsage, err: err}
-	}
-	_, link := o.Source.Take()
-	var err error
-	if o.Owns, err = c.owns(&o.Keys, link.Ensemble); err != nil {
-		return err
-	}
-	app := tui.New(ctx, o)
-	defer app.Close()
-	p := tea.NewProgram(guarded{app}, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(c.In), tea.WithOutput(out), tea.WithoutSignalHandler())
-	crash, stop := watchPanics(c.command, out, p.Kill)
-	defer stop()
-	_, err = p.Run()
-	switch failed := crash.err(); {
-	case failed != nil:
-		return failed
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return fail(exitError, "ended by a signal")
-	case errors.Is(err, tea.ErrProgramPanic):
-		return fail(exitError, "the console failed; the terminal is restored, the trace is above")
-	}
-	return err
-}
-
-// logFile opens the console's own log: nothing may be printed while the screen is drawn. Where there is no room for a file
-// the console keeps its last words alone.
-func (c *consoleRun) logFile() (*slog.Logger, func()) {
-	dir, level := filepath.Join(c.stateHome(), "zkscope"), &slog.HandlerOptions{Level: slog.LevelInfo}
-	err := os.MkdirAll(dir, 0o700)
-	if err == nil {
-		var f *os.File
-		if f, err = os.OpenFile(filepath.Join(dir, "console.log"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600); err == nil {
-			return slog.New(slog.NewTextHandler(io.MultiWriter(f, &c.log), level)), func() { f.Close() }
-		}
-	}
-	log := slog.New(slog.NewTextHandler(&c.log, level))
-	log.Warn("no log is kept", "cause", err)
-	return log, func() {}
+	return c.drawAll(ctx, p, nil)
 }
 
 func (c *command) stateHome() string {

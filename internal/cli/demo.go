@@ -113,7 +113,8 @@ func (c *consoleRun) stage(ctx context.Context, conn zkc.Config, stage *demo.Sta
 		return err
 	}
 	ac := actions.Config{Conn: recipes.Config{Servers: conn.Servers, Dial: stage.Dial}, Name: "demo", Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now}
-	return c.operate(ctx, ac, tui.Options{Source: src, Audit: audit.Records, Caption: stage.Caption(), Armed: !c.flags.readOnly})
+	o := tui.Options{Source: src, Audit: audit.Records, Caption: stage.Caption(), Armed: !c.flags.readOnly}
+	return c.alone(ctx, o, func(p *prepared) error { return c.equip(p, ac) })
 }
 
 // rootCause is the innermost error: what the system said.

@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/mirror"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -86,14 +87,11 @@ func (c *command) reads(r reader) subcommand {
 				return err
 			}
 		}
-		terms, err := c.terms(q.limited, r.lists)
+		terms, err := c.weighs(q, r.lists)
 		if err != nil {
 			return err
 		}
 		if c.flags.from == "" {
-			if _, err := c.remembers(t, &terms); err != nil {
-				warning(c.Err, err.Error())
-			}
 			defer collectLate(lateMost)()
 		}
 		seen, err := c.read(ctx, q)
@@ -107,6 +105,18 @@ func (c *command) reads(r reader) subcommand {
 		return r.print(ctx, &reading{c, seen, q, hidden, own})
 	}
 	return r.subcommand
+}
+
+// weighs is what findings are weighed by where a query leads, what was usual there among it.
+func (c *command) weighs(q query, lists bool) (limits.Terms, error) {
+	terms, err := c.terms(q.limited, lists)
+	if err != nil || c.flags.from != "" {
+		return terms, err
+	}
+	if _, err := c.remembers(q.target, &terms); err != nil {
+		warning(c.Err, err.Error())
+	}
+	return terms, nil
 }
 
 // read decodes what a command looks at: a file, or servers.

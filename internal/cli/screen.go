@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"github.com/charmbracelet/x/ansi"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,13 +14,43 @@ import (
 // sharedTTY lets two write to a terminal, each write as a whole.
 type sharedTTY struct {
 	*os.File
-	mu sync.Mutex
+	mu   sync.Mutex
+	kept bool // the alternate screen is not left: another console follows, and what lies below is not to show in between
 }
 
 func (s *sharedTTY) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.kept {
+		switch string(b) {
+		case ansi.ResetAltScreenSaveCursorMode:
+			return len(b), nil
+		case ansi.SetAltScreenSaveCursorMode:
+			s.kept = false
+			return len(b), nil
+		}
+	}
 	return s.File.Write(b)
+}
+
+// WriteString writes as Write does.
+func (s *sharedTTY) WriteString(text string) (int, error) { return s.Write([]byte(text)) }
+
+// hold keeps the alternate screen until it is entered again.
+func (s *sharedTTY) hold() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept = true
+}
+
+// release leaves the alternate screen where it was kept.
+func (s *sharedTTY) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.kept {
+		s.kept = false
+		_, _ = s.File.WriteString(ansi.ResetAltScreenSaveCursorMode)
+	}
 }
 
 // screen is where the console is drawn.

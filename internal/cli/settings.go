@@ -78,7 +78,7 @@ func (c *command) useProfile(fs *pflag.FlagSet) error {
 	if len(f.fourLetter) == 0 {
 		f.fourLetter = p.FourLetter
 	}
-	if err := f.access.take(p, c.Getenv); err != nil {
+	if err := f.access.take(p, c.Getenv, c.aside); err != nil {
 		return failure{code: exitUsage, err: err}
 	}
 	return nil

@@ -7,12 +7,16 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/guard"
 )
+
+// onScreen is how many consoles are drawn.
+var onScreen atomic.Int32
 
 // whileReading reads what may wait for its other side, a pipe or a terminal, and so knows of no context: a signal ends the
 // program meanwhile. Nothing is left half done then. Every file that a user names is read within it.
@@ -22,6 +26,9 @@ func whileReading[T any](read func() (T, error)) (T, error) {
 	guard.Go(func() {
 		select {
 		case sig := <-sigs:
+			if onScreen.Load() > 0 { // the console ends by itself, and gives the terminal back
+				return
+			}
 			leftovers.remove()
 			os.Exit(128 + number(sig))
 		case <-done:

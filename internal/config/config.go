@@ -173,14 +173,15 @@ func (c Config) Find(name string) (Profile, error) {
 	return Profile{}, fmt.Errorf("there is no profile %s; there are %s", name, strings.Join(names, ", "))
 }
 
-// Credentials returns a profile's credentials, scheme:credential each. A file that others may read is refused.
-func (p Profile) Credentials(getenv func(string) string) ([]string, error) {
+// Credentials returns a profile's credentials, scheme:credential each. A file that others may read is refused. A program that
+// prints them may ask its user on the terminal, unless aside says that a console has that.
+func (p Profile) Credentials(getenv func(string) string, aside bool) ([]string, error) {
 	var out []string
 	if p.AuthEnv != "" {
 		out = append(out, lines(getenv(p.AuthEnv))...)
 	}
 	if len(p.AuthCommand) > 0 {
-		said, err := ask(p.AuthCommand)
+		said, err := ask(p.AuthCommand, aside)
 		if err != nil {
 			return nil, err
 		}
@@ -225,13 +226,15 @@ func lines(text string) (out []string) {
 // askFor is how long a program that prints credentials may take: it may ask its user.
 const askFor = time.Minute
 
-// ask runs a program that prints credentials. What it says on standard error is for its user; no error repeats what it
+// ask runs a program that prints credentials; aside: it gets no terminal, which is drawn on. What it says on standard error is for its user; no error repeats what it
 // printed.
-func ask(command []string) (string, error) {
+func ask(command []string, aside bool) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), askFor)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Stdin, cmd.Stderr = os.Stdin, os.Stderr
+	if !aside {
+		cmd.Stdin, cmd.Stderr = os.Stdin, os.Stderr
+	}
 	out, err := cmd.Output()
 	switch {
 	case ctx.Err() != nil:

@@ -36,7 +36,7 @@ func TestAConfigurationIsRead(t *testing.T) {
 	if err != nil || !p.Production || p.Servers != "zk9:2181" || c.Keys["quit"][0] != "Q" || c.Profile != "staging" {
 		t.Fatalf("%+v %v", c, err)
 	}
-	got, err := p.Credentials(func(string) string { return "digest:ops:secret" })
+	got, err := p.Credentials(func(string) string { return "digest:ops:secret" }, false)
 	if err != nil || len(got) != 1 {
 		t.Fatal(got, err)
 	}
@@ -79,13 +79,13 @@ func TestSecretsOthersMayReadAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := Profile{AuthFile: file}
-	if _, err := p.Credentials(os.Getenv); err == nil || !strings.Contains(err.Error(), "chmod 600") {
+	if _, err := p.Credentials(os.Getenv, false); err == nil || !strings.Contains(err.Error(), "chmod 600") {
 		t.Error(err)
 	}
 	if err := os.Chmod(file, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := p.Credentials(os.Getenv); err != nil || len(got) != 1 || got[0] != "digest:ops:secret" {
+	if got, err := p.Credentials(os.Getenv, false); err != nil || len(got) != 1 || got[0] != "digest:ops:secret" {
 		t.Error(got, err)
 	}
 }
@@ -140,4 +140,33 @@ func FuzzLoad(f *testing.F) {
 			t.Errorf("%q is taken as %+v; the library says %+v %v", text, got.Config, want, err)
 		}
 	})
+}
+
+func TestAProgramBesideAConsoleGetsNoTerminal(t *testing.T) {
+	in, feed, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(feed, "digest:typed:x")
+	feed.Close()
+	stdin, stderr := os.Stdin, os.Stderr
+	os.Stdin, os.Stderr = in, out
+	defer func() { os.Stdin, os.Stderr = stdin, stderr }()
+	p := Profile{AuthCommand: []string{"sh", "-c", "echo 'password?' >&2; cat; echo digest:kept:y"}}
+	got, err := p.Credentials(os.Getenv, true)
+	if err != nil || len(got) != 1 || got[0] != "digest:kept:y" {
+		t.Errorf("%v, %v", got, err)
+	}
+	got, err = p.Credentials(os.Getenv, false)
+	if err != nil || len(got) != 2 {
+		t.Errorf("%v, %v", got, err)
+	}
+	out.Close()
+	if text, _ := io.ReadAll(said); string(text) != "password?\n" {
+		t.Errorf("written to the terminal: %q", text)
+	}
 }

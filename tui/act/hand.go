@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/layer"
@@ -153,4 +154,25 @@ func Unvoted(m *model.Model) (sites []string) {
 		}
 	}
 	return sites
+}
+
+// Engaged says what would be lost if the ensemble were left now; empty: nothing would.
+func (h *Hand) Engaged() string {
+	if p := h.Standing(); p != nil {
+		return "your place in " + term.Safe(p.Want().Path) + " would be lost; leave it first"
+	}
+	if e := h.Applying; e != nil {
+		return e.Plan.Title + " is still being carried out"
+	}
+	return ""
+}
+
+// Standing is the first place that is still taken, or nil.
+func (h *Hand) Standing() backend.Place {
+	for _, p := range h.shown.Places {
+		if !p.State().Phase.Over() {
+			return p
+		}
+	}
+	return nil
 }

@@ -2,12 +2,10 @@ package act
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
-	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
 )
@@ -83,7 +81,7 @@ func lineEffect(r actions.Join, m *model.Model) string {
 
 // TakesPart reports whether something is held or waited for from here.
 func (h *Hand) TakesPart() bool {
-	return slices.ContainsFunc(h.shown.Places, func(p backend.Place) bool { return !p.State().Phase.Over() })
+	return h.Standing() != nil
 }
 
 // PlaceBadge says in the header that something is held or waited for from here.

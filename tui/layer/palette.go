@@ -28,9 +28,10 @@ type Palette struct {
 type Command struct {
 	Name    string
 	Aliases []string
-	Arg     string // what follows, for the help; empty: nothing
-	What    string // one line
-	Short   bool   // one of many of a sort: the help does not list it
+	Arg     string          // what follows, for the help; empty: nothing
+	Values  func() []string // Optional; what can follow
+	What    string          // one line
+	Short   bool            // one of many of a sort: the help does not list it
 	Run     func(arg string) tea.Cmd
 }
 
@@ -79,7 +80,7 @@ func (p *Palette) recall(by int) {
 	p.text.Set(p.past[len(p.past)-p.back])
 }
 
-// complete finishes the word that is typed: a command, then a path.
+// complete finishes the word that is typed: a command, then a path or what else can follow.
 func (p *Palette) complete() {
 	word, arg, more := strings.Cut(p.text.Value(), " ")
 	list := p.candidates(word)
@@ -91,17 +92,21 @@ func (p *Palette) complete() {
 		}
 		p.text.Set(text)
 	case more && strings.HasPrefix(arg, "/"):
-		if paths := p.pathsWith(arg); len(paths) > 0 {
+		if paths := thoseWith(p.Paths(), arg); len(paths) > 0 {
 			p.text.Set(word + " " + common(paths))
+		}
+	case more && len(list) > 0 && list[0].Values != nil:
+		if values := thoseWith(list[0].Values(), arg); len(values) > 0 {
+			p.text.Set(word + " " + common(values))
 		}
 	}
 }
 
-// pathsWith lists the paths that begin with a text.
-func (p *Palette) pathsWith(prefix string) (out []string) {
-	for _, path := range p.Paths() {
-		if strings.HasPrefix(path, prefix) {
-			out = append(out, path)
+// thoseWith lists in order the texts that begin with another.
+func thoseWith(all []string, prefix string) (out []string) {
+	for _, text := range all {
+		if strings.HasPrefix(text, prefix) {
+			out = append(out, text)
 		}
 	}
 	sort.Strings(out)
@@ -151,10 +156,13 @@ func (p *Palette) meant(word string) string {
 // Draw draws the line in place of the bottom row.
 func (p *Palette) Draw(below func() []string, w, _ int) []string {
 	text := p.text.Value()
-	word, _, more := strings.Cut(text, " ")
+	word, arg, more := strings.Cut(text, " ")
 	parts := []paint.Line{append(paint.Line{paint.Accent.Text(" :")}, append(p.text.Draw(p.host.Theme, paint.Plain, w-4), paint.Plain.Text("   "))...)}
 	list := p.candidates(word)
 	if more && len(list) > 0 {
+		if list[0].Values != nil {
+			parts = append(parts, paint.Line{paint.Accent.Text(strings.Join(thoseWith(list[0].Values(), arg), " ") + "   ")})
+		}
 		return bottom(p.host.Theme, below(), w, append(parts, paint.Line{paint.Dim.Text(list[0].Arg + ": " + list[0].What)})...)
 	}
 	if len(list) == 1 || word != "" && len(list) > 0 && strings.HasPrefix(list[0].Name, word) {

@@ -24,6 +24,7 @@ type Shown struct {
 	Filter   widget.Filter       // of the recipes
 	Lowered  map[RowID]time.Time // findings that needed attention and are only worth knowing now, and since when
 	Places   []backend.Place     // taken from here, oldest first
+	Fleet    backend.Fleet       // Optional; the ensembles that can be changed to
 
 	Stories map[string]Story     // of recipes in a recording, by path, as they were read
 	Columns Columns              // of the table of recipes

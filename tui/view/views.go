@@ -4,7 +4,7 @@ package view
 var All = []*View{
 	{Name: "recipes", Key: "1", What: "recipes and the claims of one"},
 	overviewView(), waitsView(), sessionsView(), eventsView(), serversView(), treeView(), joinedView(), auditView(), logView(),
-	sessionView(), placeView(), historyView(),
+	sessionView(), placeView(), historyView(), ensemblesView(),
 }
 
 // Named finds a view by its name, or nil.

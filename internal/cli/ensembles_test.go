@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/pflag"
+
+	"github.com/zkscope/zkscope/internal/peers"
+	"github.com/zkscope/zkscope/tui/backend"
+)
+
+// begun is a console as a command line begins it, without its screen, and the ensembles that it can change to.
+func begun(t *testing.T, s *shell, args ...string) from {
+	t.Helper()
+	w := World{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Getenv: s.getenv, Now: time.Now}
+	c := newRun(&command{World: w, args: args, again: Run, set: pflag.NewFlagSet("", pflag.ContinueOnError)})
+	c.flags.common(c.set)
+	if err := errors.Join(c.set.Parse(args), c.settings(c.set)); err != nil {
+		t.Fatal(err)
+	}
+	at, err := c.target(c.set.Args(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sit, done := c.sit()
+	t.Cleanup(done)
+	f := c.fleet(context.Background(), at, sit)
+	t.Cleanup(f.Close)
+	return from{f, f.first}
+}
+
+// of is what is known of an ensemble.
+func (f from) of(name string) backend.Ensemble {
+	all := f.Ensembles()
+	return all[slices.IndexFunc(all, func(e backend.Ensemble) bool { return e.Name == name })]
+}
+
+func TestProfilesOfAConsoleAreAskedBesideEachOther(t *testing.T) {
+	a, b, file := fleet(t)
+	b.create("/locks/of1/_c_0a1b2c3d-0000-4000-8000-000000000002-lock-", "web-1", 3) // the same session, twice in line
+	f := begun(t, a, "--config", file, "--timeout", "2s", "--session-timeout", "2s", "--read-only")
+	if f.Here() != "a" || len(f.Ensembles()) != 3 || f.of("b").Servers != b.addr || !f.of("b").ReadOnly {
+		t.Errorf("here is %s; %+v", f.Here(), f.Ensembles())
+	}
+	f.Ask()
+	if e := f.of("mute"); e.Asking.IsZero() || !e.At.IsZero() {
+		t.Errorf("it is not being asked: %+v", e)
+	}
+	peers.WaitFor(t, 10*time.Second, "an answer", func() bool { return !f.of("b").At.IsZero() })
+	if e := f.of("b"); e.Err != "" || e.Recipes != 1 || e.High+e.Medium+e.Low == 0 {
+		t.Errorf("%+v", e)
+	}
+	peers.WaitFor(t, 20*time.Second, "the silent one to be given up", func() bool { return f.of("mute").Err != "" })
+	at := f.of("b").At
+	if f.Ask(); !f.of("b").Asking.IsZero() || f.of("b").At != at {
+		t.Errorf("it was asked again at once: %+v", f.of("b"))
+	}
+	if e := f.of("a"); !e.At.IsZero() || !e.Asking.IsZero() {
+		t.Errorf("the one that is shown was asked: %+v", e)
+	}
+}
+
+func TestAConsoleIsPreparedAsItsProfileSays(t *testing.T) {
+	a, b, file := fleet(t)
+	f := begun(t, a, "--config", file, "--timeout", "2s", "--session-timeout", "2s", "--read-only", "--root", "/locks", "--hint", "/x=lock", a.addr)
+	if f.Here() != a.addr || f.of(a.addr).Servers != a.addr || len(f.Ensembles()) != 4 {
+		t.Errorf("here is %s; %+v", f.Here(), f.Ensembles())
+	}
+	ctx := context.Background()
+	next, err := f.Prepare(ctx, "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := next.(*prepared)
+	if c := p.run; c.flags.root != "/" || c.flags.servers != b.addr || !c.flags.readOnly || c.flags.timeout != 2*time.Second || len(c.flags.hints) != 1 {
+		t.Errorf("root %s, servers %s, read-only %v, hints %v", c.flags.root, c.flags.servers, c.flags.readOnly, c.flags.hints)
+	}
+	if o := p.options; o.Name != "b" || o.Fleet.Here() != "b" || o.Operator.Forbidden() == "" || o.Armed {
+		t.Errorf("%+v", o)
+	}
+	back, err := p.options.Fleet.Prepare(ctx, a.addr)
+	if err != nil || back.(*prepared).run.flags.root != "/locks" || back.(*prepared).options.Name != "" {
+		t.Errorf("the way back: %v, %+v", err, back)
+	}
+	back.Close()
+	back.Close()
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	for _, name := range []string{"b", "mute"} {
+		if next, err := f.Prepare(gone, name); next != nil || err == nil {
+			t.Errorf("%s was prepared for nobody: %v", name, next)
+		}
+	}
+	if _, err := f.Prepare(ctx, "mute"); err == nil || !strings.Contains(err.Error(), f.of("mute").Servers) {
+		t.Errorf("%v", err)
+	}
+	if f.Close(); len(f.prepared) != 0 {
+		t.Error("what nobody drew is still open")
+	}
+	if _, err := f.Prepare(ctx, "b"); err == nil {
+		t.Error("it was prepared after the end")
+	}
+}
+
+func TestTheAlternateScreenIsKeptBetweenConsoles(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tty := &sharedTTY{File: w}
+	for _, text := range []string{ansi.SetAltScreenSaveCursorMode, "one", ansi.ResetAltScreenSaveCursorMode} {
+		if text == ansi.ResetAltScreenSaveCursorMode {
+			tty.hold()
+		}
+		io.WriteString(tty, text)
+	}
+	io.WriteString(tty, ansi.SetAltScreenSaveCursorMode)
+	io.WriteString(tty, "two")
+	tty.release() // is kept no more
+	io.WriteString(tty, ansi.ResetAltScreenSaveCursorMode)
+	tty.hold()
+	io.WriteString(tty, ansi.ResetAltScreenSaveCursorMode)
+	tty.release() // the next did not come
+	w.Close()
+	got, _ := io.ReadAll(r)
+	if want := ansi.SetAltScreenSaveCursorMode + "onetwo" + ansi.ResetAltScreenSaveCursorMode + ansi.ResetAltScreenSaveCursorMode; string(got) != want {
+		t.Errorf("%q", got)
+	}
+}
