@@ -234,6 +234,24 @@ func TestAFilterDoesNotMakeAFindingYoung(t *testing.T) {
 	d.Press("/").Type("l1").Press("enter").See("▲ 1 urgent outside this filter").Wait(5*time.Second).Press("/", "esc").See("phantom-claim 1m5s")
 }
 
+// What is wrong with a session is one row, and has not gone when a filter that kept one of its recipes is taken away: the selection
+// stays with that recipe.
+func TestAFilterDoesNotEndWhatIsWrongWithASession(t *testing.T) {
+	s := newStage()
+	for i := range 3 {
+		s.add(fmt.Sprintf("/prod/locks/l%d/%slock-0000000001", i, curator("1")), 0x100, time.Minute, "app-0")
+	}
+	no := false
+	s.sessions = map[znode.SessionID]znode.Session{0x100: {Timeout: 30 * time.Second, Connected: &no, ExpiresAt: noon.Add(time.Hour)}}
+	s.servers = []znode.Server{{Addr: "zk1:2181", Answered: true}, {Addr: "zk2:2181"}}
+	d := drive(t, s, 120, 40)
+	d.See("owner-disconnected l0 +2")
+	d.Press("/").Type("l1").Press("enter").See("owner-disconnected l1", "▸").Press("esc").See("owner-disconnected l0 +2").SeeNot("-owner-disconnected", "not known now")
+	if m := d.app.desk.Model(); m == nil || m.Path != "/prod/locks/l1" {
+		t.Errorf("on %v", m)
+	}
+}
+
 // What only servers tell has not cleared where one of them does not answer any more.
 func TestAFindingDoesNotClearBecauseAServerDied(t *testing.T) {
 	s := lines(1)
