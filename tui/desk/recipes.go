@@ -25,23 +25,27 @@ func (d *Desk) fillList(rows []view.Row) {
 	if d.shown.Filter.Empty() {
 		keep = nil
 	}
-	was := d.List.Row()
 	d.List.Fill(rows, keep, d.shown.AsOf())
-	d.stayWith(was)
 	d.List.Settled()
 	d.noteAges(rows)
 }
 
-// stayWith leaves a finding about many recipes where its row comes to stand for another of them: the selection, and with it what
-// keys act on, stays with the recipe that it was on.
-func (d *Desk) stayWith(was *view.Row) {
+// Refilter shows what another filter keeps. A finding about many recipes may have its row with another of them then: the
+// selection, and with it what keys act on, stays with the recipe that it was on.
+func (d *Desk) Refilter() {
+	was := d.List.Row()
+	d.List.Top = 0
+	d.Refill()
 	r := d.List.Row()
 	if d.List.Loose || was == nil || r == nil || was.Model == nil || r.Model == nil || was.ID() != r.ID() || was.Model.Path == r.Model.Path {
 		return
 	}
-	if m := d.shown.Result.ByPath(was.Model.Path); m != nil && view.KeepsModel(&d.shown.Filter, m) {
-		d.List.Select(view.RowID{Section: string(m.Kind), Path: m.Path})
+	m := d.shown.Result.ByPath(was.Model.Path)
+	if m == nil || d.cycleOf(r.Finding) != nil || !view.KeepsModel(&d.shown.Filter, m) { // in a deadlock keys act on the same, wherever its row is
+		return
 	}
+	d.List.Select(view.RowID{Section: string(m.Kind), Path: m.Path})
+	d.refresh()
 }
 
 // noteAges remembers since when there is what needs attention. What is there when the first whole picture is, is older.

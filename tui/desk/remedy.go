@@ -2,8 +2,6 @@ package desk
 
 import (
 	"github.com/zkscope/zkscope/inspect/model"
-	"github.com/zkscope/zkscope/inspect/waits"
-	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -20,14 +18,6 @@ func (d *Desk) remedies(findings []*model.Finding) map[*model.Finding]string {
 		}
 		b := &c.Breaks[c.Victim]
 		out[f] = "break " + term.Safe(b.Claim.Owner()) + " on " + term.Safe(b.Path) + " to end it"
-	}
-	return out
-}
-
-// sessionsOf are those who wait in a deadlock, in the order of the ring.
-func sessionsOf(c *waits.Cycle) (out []znode.SessionID) {
-	for i := range c.Waits {
-		out = append(out, c.Waits[i].From)
 	}
 	return out
 }

@@ -1,8 +1,6 @@
 package desk
 
 import (
-	"slices"
-
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/tui/act"
@@ -100,22 +98,9 @@ func (d *Desk) named(f *model.Finding) (out []act.Stake) {
 	return out
 }
 
-// ringOf is the deadlock that a finding tells of, or nil.
-func (d *Desk) ringOf(f *model.Finding) *waits.Cycle {
-	if f.Code != model.CodeDeadlock {
-		return nil
-	}
-	for i := range d.shown.Waits.Cycles {
-		if c := &d.shown.Waits.Cycles[i]; slices.Equal(sessionsOf(c), f.Sessions) {
-			return c
-		}
-	}
-	return nil
-}
-
 // cycleOf is the deadlock that a finding tells of, where it is known whose claim is best broken, or nil.
 func (d *Desk) cycleOf(f *model.Finding) *waits.Cycle {
-	if c := d.ringOf(f); c != nil && c.Victim >= 0 && c.Victim < len(c.Breaks) {
+	if c := d.shown.Ring(f); c != nil && c.Victim >= 0 && c.Victim < len(c.Breaks) {
 		return c
 	}
 	return nil
