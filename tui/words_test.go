@@ -27,7 +27,9 @@ func TestNamesAreCutInTheirMiddle(t *testing.T) {
 	for _, p := range []string{"a", "b"} {
 		s.add("/locks/"+p+"/"+curator("1")+"lock-0000000001", sA, time.Minute, "app-03.eu1.example.com:pid100"+p)
 	}
-	drive(t, s, 80, 24).See("app-03", "pid100a", "pid100b")
+	d := drive(t, s, 80, 24).See("app-03", "pid100a", "pid100b")
+	s.add("/locks/c/"+curator("1")+"lock-0000000001", sB, time.Minute, "app-04.eu1.example.com:pid100c")
+	d.Sync().Press("4").See("app-04.", "d100c")
 }
 
 // How many watches a session has is not said as a fact where the server that it may be connected to gave no answer; nor how

@@ -72,7 +72,7 @@ func (s *Sheet) columns() []column {
 		place.rest = term.PadLeft("#", place.W)
 		return append([]column{place}, s.itemColumns()...)
 	}
-	name := column{t.Held, t.Rest, paint.Column{Min: 14, Path: true}, (*Sheet).name}
+	name := column{t.Held, t.Rest, paint.Column{Min: 14, Name: true}, (*Sheet).name}
 	if n := chart.Holding(m); n > 1 {
 		name.held += " " + paint.Number(n)
 	}

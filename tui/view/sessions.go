@@ -194,7 +194,7 @@ func (s *stakes) item(sh *Shown) Item {
 }
 
 // sessionColumns are those of sessions.
-var sessionColumns = []paint.Column{{Title: "SESSION", W: 18, Rank: 1}, {Title: "NAME", Min: 14, Path: true}, {Title: "CLIENT", W: 21, Rank: 3}, {Title: "HOLDS", W: 6, Right: true},
+var sessionColumns = []paint.Column{{Title: "SESSION", W: 18, Rank: 1}, {Title: "NAME", Min: 14, Name: true}, {Title: "CLIENT", W: 21, Rank: 3}, {Title: "HOLDS", W: 6, Right: true},
 	{Title: "WAITS", W: 6, Right: true}, {Title: "CLAIMS", W: 7, Right: true, Rank: 2}, {Title: "CONNECTED", Min: 29}}
 
 // inAll counts what a session has: its claims, and behind a plus what servers say is its own and was not read.

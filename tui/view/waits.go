@@ -216,7 +216,7 @@ func waitColumns(w int) []paint.Column {
 	if w < 72 { // for the path
 		who = 16
 	}
-	return []paint.Column{{Title: "WHO", W: who, Path: true}, {Title: "FOR", W: 13}, {W: 1}, {Title: "BEHIND", W: max(14, w/5), Path: true}, {Title: "PATH", Min: 7, Path: true}}
+	return []paint.Column{{Title: "WHO", W: who, Name: true}, {Title: "FOR", W: 13}, {W: 1}, {Title: "BEHIND", W: max(14, w/5), Name: true}, {Title: "PATH", Min: 7, Path: true}}
 }
 
 // rootID tells a tree from others.
