@@ -145,7 +145,7 @@ func (p Plan) Brief() string {
 	if does == "" {
 		does = "writes 1 znode"
 	}
-	return "how: " + does + ", and only if it is still the one that you see"
+	return "how: " + does + ", only if it is still the one that you see"
 }
 
 // Deletes reports whether the plan removes its target.

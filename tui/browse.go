@@ -174,8 +174,7 @@ func (a *App) setFilter(text string) {
 		return
 	}
 	a.shown.Filter = widget.ParseFilter(text)
-	a.desk.List.Top = 0
-	a.desk.Refill()
+	a.desk.Refilter()
 }
 
 // filterText is the text of the filter that setFilter sets.

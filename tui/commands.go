@@ -30,10 +30,10 @@ func (a *App) commands() []layer.Command {
 		{Name: "session", Arg: "ID", What: "everything of one session", Run: a.openSession},
 		{Name: "history", Arg: "[PATH]", What: "who waited and held when in a recipe", Run: a.openHistory},
 		{Name: "go", Aliases: []string{"recipe", "cd"}, Arg: "PATH", What: "the recipe or znode at a path", Run: a.goPath},
-		{Name: "filter", Arg: "TEXT", What: "keep what answers: word, !not, ~fuzzy, =whole, ^path, /expression/", Run: func(arg string) tea.Cmd { a.setFilter(arg); return nil }},
+		{Name: "filter", Arg: "TEXT", What: "keep what matches: word, !not, ~fuzzy, =whole, ^path, /expression/", Run: func(arg string) tea.Cmd { a.setFilter(arg); return nil }},
 		{Name: "all", What: "all recipes, whatever was filtered", Run: func(string) tea.Cmd { return a.narrow("") }},
 		{Name: "ns", Aliases: []string{"in"}, Arg: "PATH", What: "only what lies below a path", Run: a.below},
-		{Name: "sort", Arg: a.orders(), What: "order of what is shown", Run: a.desk.SortBy},
+		{Name: "sort", Arg: "COLUMN", What: "order of what is shown, by " + a.orders(), Run: a.desk.SortBy},
 		{Name: "columns", Arg: "[+-]NAME", What: "columns of the recipes, of " + strings.Join(view.ColumnNames, ", ") + "; usual brings the first ones back", Run: a.columns},
 		{Name: "kind", Arg: "KIND", What: "read the selected path as this kind of recipe", Run: a.hint},
 		{Name: "snapshot", Aliases: []string{"save"}, Arg: "[FILE]", What: "write what is shown to a file", Run: a.save},
@@ -59,7 +59,7 @@ func (a *App) orders() string {
 	if p := a.page(); p != nil && p.Order() != nil {
 		names, _ = p.Orders()
 	}
-	return strings.Join(names, "|")
+	return strings.Join(names, ", ")
 }
 
 // columns chooses the columns of the table of recipes; without a name it says which there are.

@@ -71,10 +71,16 @@ func beside(cols [][]paint.Line, w int) (out []paint.Line) {
 func (c *chapter) lines(w int, ellipsis string) []paint.Line {
 	signW := 9
 	for _, r := range c.rows {
-		signW = max(signW, min(w/2, term.Width(r[0].Text)+1))
+		if n := term.Width(r[0].Text) + 1; n <= max(9, w*2/5) {
+			signW = max(signW, n)
+		}
 	}
 	out := []paint.Line{{paint.Bold.Text(" " + c.title)}}
 	for _, r := range c.rows {
+		if term.Width(r[0].Text) >= signW { // it has a line to itself
+			out = append(out, paint.Line{r[0].Style.Text(" " + term.Cut(r[0].Text, w-2, ellipsis))})
+			r[0].Text = ""
+		}
 		for i, s := range term.Wrap(r[1].Text, w-signW-2, 0, "") {
 			out = append(out, paint.Line{r[0].Style.Text(" " + term.Fit(paint.OnFirst(i, r[0].Text), signW, ellipsis)), paint.Plain.Text(s)})
 		}
@@ -91,6 +97,9 @@ func (a *App) helpChapters() []chapter {
 	}
 	out := []chapter{here}
 	for _, s := range a.shown.Keys.Sections() {
+		if s.Title == "act" { // on the first screen
+			out = append(out, a.helpSigns())
+		}
 		out = append(out, keyChapter(s.Title, s.Keys))
 	}
 	views, commands := chapter{title: "VIEWS"}, chapter{title: "COMMANDS"}
@@ -106,7 +115,7 @@ func (a *App) helpChapters() []chapter {
 	}
 	commands.add(paint.Accent, ":locks :queues", "only recipes of one kind; tab completes the others")
 	out = append(out, a.ownHelp()...)
-	return append(out, views, a.helpSigns(), commands, keyChapter("type", widget.EditKeys()))
+	return append(out, views, commands, keyChapter("type", widget.EditKeys()))
 }
 
 func keyChapter(title string, all []key.Binding) chapter {

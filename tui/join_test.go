@@ -288,7 +288,7 @@ func TestAPlaceIsOfTheSamePictureAsTheLine(t *testing.T) {
 
 func TestJoiningSaysBeforehandWhatItDoesToOthers(t *testing.T) {
 	d, j := joining(t, town())
-	d.Press("/").Type("nightly").Press("enter", "J").See("you stand behind 2 claims; when your turn comes you hold it", "others are blocked", "esc on its page, or quit")
+	d.Press("/").Type("nightly").Press("enter", "J").See("you wait behind 2 claims; when it is your turn you hold it", "whoever is behind you waits", "esc on its page, or quit")
 	d.Press("esc").SeeNot("HOLDING", "IN LINE").Press("J", "tab", "enter").See("[IN LINE 1]")
 	d.moves(j.taken[0], func(st *actions.JoinState) { st.Phase, st.Text = actions.JoinHolding, "holds it" }).See("[HOLDING 1]").SeeNot("you wait")
 	d.moves(j.taken[0], func(st *actions.JoinState) { st.Phase, st.Text = actions.JoinLeft, "left" }).SeeNot("HOLDING")

@@ -56,7 +56,7 @@ func (a *App) crumbs() string {
 		}
 		text += p.View.Title(&a.shown, p)
 	}
-	return text
+	return titled(text)
 }
 
 func (a *App) tooSmall() string {

@@ -234,6 +234,39 @@ func TestAFilterDoesNotMakeAFindingYoung(t *testing.T) {
 	d.Press("/").Type("l1").Press("enter").See("▲ 1 urgent outside this filter").Wait(5*time.Second).Press("/", "esc").See("phantom-claim 1m5s")
 }
 
+// What is wrong with a session is one row, and has not gone when a filter that kept one of its recipes is taken away: the selection
+// stays with that recipe.
+func TestAFilterDoesNotEndWhatIsWrongWithASession(t *testing.T) {
+	s := newStage()
+	for i := range 3 {
+		s.add(fmt.Sprintf("/prod/locks/l%d/%slock-0000000001", i, curator("1")), 0x100, time.Minute, "app-0")
+	}
+	no := false
+	s.sessions = map[znode.SessionID]znode.Session{0x100: {Timeout: 30 * time.Second, Connected: &no, ExpiresAt: noon.Add(time.Hour)}}
+	s.servers = []znode.Server{{Addr: "zk1:2181", Answered: true}, {Addr: "zk2:2181"}}
+	d := drive(t, s, 120, 40)
+	d.See("owner-disconnected l0 +2")
+	d.Press("/").Type("l1").Press("enter").See("owner-disconnected l1", "▸").Press("esc").See("owner-disconnected l0 +2").SeeNot("-owner-disconnected", "not known now")
+	if m := d.app.desk.Model(); m == nil || m.Path != "/prod/locks/l1" {
+		t.Errorf("on %v", m)
+	}
+}
+
+// A finding about a session that comes to stand for another recipe is a shift: a key that acts waits for the next press.
+func TestASessionsFindingThatGoesOverToAnotherRecipeIsAShift(t *testing.T) {
+	s := newStage()
+	for i := range 2 {
+		s.add(fmt.Sprintf("/prod/locks/l%d/%slock-0000000001", i, curator("1")), 0x100, time.Minute, "app-0")
+	}
+	no := false
+	s.sessions = map[znode.SessionID]znode.Session{0x100: {Timeout: 30 * time.Second, Connected: &no, ExpiresAt: noon.Add(time.Hour)}}
+	s.servers = []znode.Server{{Addr: "zk1:2181", Answered: true}}
+	d := drive(t, s, 120, 40)
+	d.See("owner-disconnected l0 +1")
+	s.del("/prod/locks/l0/" + curator("1") + "lock-0000000001")
+	d.Sync().See("owner-disconnected l1").Hammer("b").See("the selection has just moved")
+}
+
 // What only servers tell has not cleared where one of them does not answer any more.
 func TestAFindingDoesNotClearBecauseAServerDied(t *testing.T) {
 	s := lines(1)
@@ -307,7 +340,7 @@ func TestEveryTableIsSorted(t *testing.T) {
 	d.Press("ctrl+l").See("USER↓")
 	order("ann", "eve", "mia", "zoe")
 	d.Press("4", "o").See("sorted by trouble [session] name").Press("o", "o", "o", "o", "o").See("CLAIMS↓").Press("o").SeeNot("↓")
-	d.Press("3", "o").See("WHO↓", "sorted by blocks [who] for path").Press("5", "o").See("sorted by time [path]").Press("8", "o").See("sorted by taken [place]")
+	d.Press("3", "o").See("WHO↓", "sorted by behind [who] for path").Press("5", "o").See("sorted by time [path]").Press("8", "o").See("sorted by taken [place]")
 	d.Press(":").Type("sort kind").Press("enter").See("[kind]").Press("6", "o").See("one order only")
 	d.Press("1").See("KIND↓")
 }

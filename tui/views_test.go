@@ -183,7 +183,7 @@ func TestMarkedClaimsAreOnePlanAndOneConfirmation(t *testing.T) {
 	d := drive(t, s, 120, 40)
 	d.app.hand.Armed = true
 	d.Press("/").Type("orders").Press("enter", "enter", "j", " ", " ").See("2 marked")
-	d.Press("b").See("Break 2 marked claims", "1. Break the claim of web-1 (0000000005) in /locks/orders: web-1 still holds; 2 keep", "2. Break the claim of web-3 in /locks/orders: web-1 still holds; 1 keeps waiting", "each owner is not told")
+	d.Press("b").See("Break 2 marked claims", "1. Break the claim of web-1 (0000000005) in /locks/orders: web-1 still holds; 2 keep", "2. Break the claim of web-3 in /locks/orders: web-1 still holds; 1 keeps waiting", "no owner is told: each client may wait for ever")
 	d.Press("esc").SeeNot("Break the claim").See("closed: nothing was done")
 	if len(broken) > 0 {
 		t.Fatalf("broken: %v", broken)

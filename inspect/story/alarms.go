@@ -104,9 +104,9 @@ func Unknown(r *model.Result, f *model.Finding) bool {
 	return slices.ContainsFunc(f.Paths, func(p string) bool { return r.Snapshot.At(p) != nil })
 }
 
-// said is a finding with its code, which many texts begin with already.
+// said is a finding with its code, which many texts have in their first clause already.
 func said(f *model.Finding) string {
-	if strings.HasPrefix(f.Text, f.Code+":") {
+	if head, _, more := strings.Cut(f.Text, ":"); more && strings.Contains(head, f.Code) {
 		return f.Text
 	}
 	return f.Code + ": " + f.Text

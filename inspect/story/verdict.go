@@ -25,7 +25,7 @@ func verdict(m *model.Model, cycle *waits.Cycle, now time.Time) string {
 // trouble is the worst that is wrong; empty where nothing of weight was found.
 func trouble(m *model.Model, cycle *waits.Cycle) string {
 	if cycle != nil && cycle.Severity > model.Low {
-		return say.Either(cycle.Severity == model.High, "this is a deadlock", "this looks like a deadlock")
+		return "this looks like a deadlock"
 	}
 	head := model.FirstHolder(m)
 	for i := range m.Findings { // what hurts most first

@@ -136,7 +136,7 @@ func Why(w *waits.Waits, m *model.Model) *Story {
 		}
 	}
 	if cycle != nil {
-		st.Unknown = append(st.Unknown, "whether each of these sessions is one thread: several of a process share one, and wait apart")
+		st.Unknown = append(st.Unknown, "whether each of these sessions is one thread: threads that share a session wait independently")
 	}
 	st.Advice = st.step(w, m, cycle)
 	st.gaps(r)

@@ -74,6 +74,16 @@ func CutMiddle(s string, w int, mark string) string {
 	return Cut(s, head, "") + mark + ansi.TruncateLeft(s, n-(w-m-head), "")
 }
 
+// CutName is CutMiddle for the name of a client: what it begins with tells hosts apart, what it ends with the processes of one.
+func CutName(s string, w int, mark string) string {
+	n, m := Width(s), Width(mark)
+	if n <= w || w < 10 {
+		return Cut(s, w, mark)
+	}
+	head := (w - m) * 3 / 5
+	return Cut(s, head, "") + mark + ansi.TruncateLeft(s, n-(w-m-head), "")
+}
+
 const blanks = "                                                                                                                                "
 
 // Blank returns n spaces; none when n is below one. As many as a screen is wide cost no allocation.

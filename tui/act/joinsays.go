@@ -68,15 +68,15 @@ func joinEffect(r actions.Join, m *model.Model) string {
 
 // lineEffect says where one would stand in a line, and who waits behind.
 func lineEffect(r actions.Join, m *model.Model) string {
-	verb, others := "hold it", "others are blocked"
+	verb, others := "hold it", "whoever is behind you waits"
 	if r.Kind.Leads() {
 		verb, others = "lead", "nobody else leads"
 	}
 	if m == nil || len(m.Claims) == 0 {
-		return fmt.Sprintf("you %s at once; while you do, %s, and whoever comes waits behind you", verb, others)
+		return fmt.Sprintf("you %s at once; while you do, %s", verb, others)
 	}
 	n := len(m.Claims)
-	return fmt.Sprintf("you stand behind %s; when your turn comes you %s, and while you do %s and whoever came after you waits", paint.Counted(n, "claim", "claims"), verb, others)
+	return fmt.Sprintf("you wait behind %s; when it is your turn you %s, and while you do, %s", paint.Counted(n, "claim", "claims"), verb, others)
 }
 
 // TakesPart reports whether something is held or waited for from here.

@@ -113,6 +113,9 @@ func (h *Hand) manyText(all []actions.Planned) ([]layer.Body, []actions.Plan) {
 		for _, w := range x.Plan.Warnings {
 			if rest, named := strings.CutPrefix(w, term.Safe(x.Plan.Name)+" "); named { // the same of each
 				w = "each owner " + rest
+				if of, told := strings.CutPrefix(rest, "is not told: its "); told {
+					w = "no owner is told: each " + of
+				}
 			}
 			if times[w]++; times[w] == 1 {
 				mind = append(mind, w)
@@ -146,7 +149,7 @@ func (h *Hand) demandMany(d *ManyBox) {
 	for i, p := range d.plans {
 		d.Folded = append(d.Folded, layer.Body{Label: paint.Number(i+1) + ".", Text: p.Step() + ", only if " + strings.Join(p.Guards, ", and ")})
 	}
-	d.Fold = "how: " + n + " changes, one after the other, each only if it is still what you see"
+	d.Fold = "how: " + n + " changes, one by one, each only if it is still what you see"
 	d.Do = titled(string(d.verb)) + " " + n
 	want := ""
 	if slices.ContainsFunc(d.plans, func(p actions.Plan) bool { return p.Confirm != "" }) {

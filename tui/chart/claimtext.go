@@ -98,7 +98,7 @@ func ClaimFacts(k layout.Kind, c *model.Claim) string {
 	}
 	switch c.Hears() {
 	case model.HearsProven, model.HearsLikely, model.HearsUnlikely:
-		facts += fmt.Sprintf("; listens for %s: %s", c.Revocable(), c.Hears())
+		facts += fmt.Sprintf("; revocable: %s", c.Hears())
 	case model.HearsUnknown:
 		facts += "; cannot be asked to let go"
 	}

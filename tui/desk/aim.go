@@ -21,6 +21,7 @@ const settled = time.Second
 type aim struct {
 	view, arg, line string
 	row             view.RowID
+	recipe          string
 	claim           model.ClaimID
 }
 
@@ -30,6 +31,9 @@ func (d *Desk) Aim() aim {
 		return aim{view: p.View.Name, arg: p.Arg, line: p.List.Selected()}
 	}
 	out := aim{row: d.List.Selected()}
+	if m := d.Model(); m != nil && out.row.Urgent() { // what was found may come to stand for another recipe
+		out.recipe = m.Path
+	}
 	if d.Focus == OnClaims {
 		out.claim = d.Claims.List.Selected()
 	}

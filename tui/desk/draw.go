@@ -139,27 +139,11 @@ func (d *Desk) AttentionArea() []paint.Line {
 
 // attention is since when there is what needs attention, and how it shows, in a clause.
 func (d *Desk) attention(r *view.Row) (since view.Since, clause string) {
-	since, clause = d.since[r.ID()], term.Safe(strings.TrimPrefix(r.Finding.Text, r.Finding.Code+": "))
-	ring := d.shown.Waits.CycleOf(r.Finding)
-	if ring == nil {
-		return since, clause
-	}
-	if !ring.Since.IsZero() {
+	since = d.since[r.ID()]
+	if ring := d.shown.Waits.CycleOf(r.Finding); ring != nil && !ring.Since.IsZero() {
 		since = view.Since{At: ring.Since}
 	}
-	names := make([]string, 0, len(ring.Waits)+1)
-	for i := range ring.Waits {
-		names = append(names, chart.ShortOwner(ring.Waits[i].Waiter))
-	}
-	between := " " + d.shown.Theme.Each + " "
-	if len(names) > 2 {
-		names, between = append(names, names[0]), " "+d.shown.Theme.Arrow+" "
-	}
-	clause = strings.Join(names, between)
-	if ring.Behind > 0 {
-		clause += "; " + paint.Number(ring.Behind) + " more waiting behind"
-	}
-	return since, clause
+	return since, d.shown.Clause(r.Finding)
 }
 
 // endedWord says of a finding that is not among those of the picture whether it has ended.

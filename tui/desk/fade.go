@@ -112,14 +112,14 @@ func (d *Desk) isLow(id view.RowID) bool {
 		}
 	}
 	low := false
-	if m := d.shown.Result.ByPath(id.Path); m != nil {
-		for _, f := range m.Findings {
-			if id.Section != view.Attention+f.Code {
+	for m := range d.shown.Result.Models.All() {
+		for i := range m.Findings {
+			if f := &m.Findings[i]; view.OneID(f, m) != id {
 				continue
-			}
-			if low = true; f.Severity > model.Low {
+			} else if f.Severity > model.Low {
 				return false // of several of a sort the gravest counts
 			}
+			low = true
 		}
 	}
 	return low

@@ -30,6 +30,24 @@ func (d *Desk) fillList(rows []view.Row) {
 	d.noteAges(rows)
 }
 
+// Refilter shows what another filter keeps. A finding about many recipes may have its row with another of them then: the
+// selection, and with it what keys act on, stays with the recipe that it was on.
+func (d *Desk) Refilter() {
+	was := d.List.Row()
+	d.List.Top = 0
+	d.Refill()
+	r := d.List.Row()
+	if d.List.Loose || was == nil || r == nil || was.Model == nil || r.Model == nil || was.ID() != r.ID() || was.Model.Path == r.Model.Path {
+		return
+	}
+	m := d.shown.Result.ByPath(was.Model.Path)
+	if m == nil || d.cycleOf(r.Finding) != nil || !view.KeepsModel(&d.shown.Filter, m) { // in a deadlock keys act on the same, wherever its row is
+		return
+	}
+	d.List.Select(view.RowID{Section: string(m.Kind), Path: m.Path})
+	d.refresh()
+}
+
 // noteAges remembers since when there is what needs attention. What is there when the first whole picture is, is older.
 func (d *Desk) noteAges(rows []view.Row) {
 	is := map[view.RowID]bool{}

@@ -116,11 +116,11 @@ func (k Map) Sections() []Section {
 		{"move", []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.NextKind, k.PrevKind, k.Next}},
 		{"go", []key.Binding{k.Open, k.Back, k.Session, k.Events, k.History, k.Znode}},
 		{"look", []key.Binding{k.Filter, k.Command, k.Why, k.Pause, k.Follow, k.Sort, k.Reverse, k.Copy, k.Notify, k.Save, k.Picture, k.Hex}},
-		{"in a text", []key.Binding{k.NextHit, k.PrevHit}},
-		{"replay", []key.Binding{k.StepOn, k.StepBack, k.EventOn, k.EventBack, k.HandOn, k.HandBack, k.FindingOn, k.FindingBack, k.Bookmark, k.MarkOn, k.MarkBack, k.Closer, k.Wider}},
 		{"act", []key.Binding{k.Arm, k.Act, k.Revoke, k.Break, k.Restore, k.Mark, k.Unmark}},
 		{"take part", []key.Binding{k.Join, k.Vote, k.Finish, k.GiveBack}},
 		{"leave", []key.Binding{k.Help, k.Quit, k.Abort, k.Suspend, k.Redraw}},
+		{"in a text", []key.Binding{k.NextHit, k.PrevHit}},
+		{"replay", []key.Binding{k.StepOn, k.StepBack, k.EventOn, k.EventBack, k.HandOn, k.HandBack, k.FindingOn, k.FindingBack, k.Bookmark, k.MarkOn, k.MarkBack, k.Closer, k.Wider}},
 	}
 }
 

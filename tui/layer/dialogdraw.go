@@ -21,7 +21,7 @@ func (d *Dialog) Draw(below func() []string, w, _ int) []string {
 func (d *Dialog) text(t *paint.Theme, w int) []paint.Line {
 	out := bodyLines(t, []paint.Line{nil}, d.Body, w)
 	if d.Fold != "" {
-		out = append(out, nil, paint.Line{paint.Accent.Text(" " + t.Crumb + " "), paint.Dim.Text(term.Cut(d.Fold+" (ctrl+g)", w-4, t.Ellipsis))})
+		out = append(out, nil, paint.Line{paint.Accent.Text(" " + t.Crumb + " "), paint.Accent.Text("ctrl+g "), paint.Dim.Text(term.Cut(d.Fold, w-11, t.Ellipsis))})
 		if d.unfold {
 			out = bodyLines(t, out, d.Folded, w)
 		}

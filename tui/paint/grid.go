@@ -10,6 +10,7 @@ type Column struct {
 	Rank  int  // where there is no room the columns of the highest rank go first; those of rank 0 never
 	Right bool // aligned to the right
 	Path  bool // cut in its middle
+	Name  bool // of clients, cut so that both ends stay
 }
 
 // Grid is columns with the widths that they have on a screen; zero where there was no room for one.
@@ -90,6 +91,8 @@ func (g *Grid) fit(i int, text string) string {
 	switch {
 	case c.Path:
 		return term.Pad(term.CutMiddle(text, w, g.t.Ellipsis), w)
+	case c.Name:
+		return term.Pad(term.CutName(text, w, g.t.Ellipsis), w)
 	case c.Right:
 		return term.PadLeft(term.Cut(text, w, g.t.Ellipsis), w)
 	}

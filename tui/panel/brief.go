@@ -72,7 +72,7 @@ func countState(models []*model.Model, s model.State) (n int) {
 	return n
 }
 
-func countAll(models []*model.Model) string { return paint.Number(len(models)) }
+func countAll([]*model.Model) string { return "" }
 
 // firstCreated is when the first of the claims was made.
 func firstCreated(m *model.Model) (at time.Time) {

@@ -26,7 +26,7 @@ func totalDepth(models []*model.Model) string {
 		depth += len(m.Claims)
 		taken += int(m.Numbers.Of("taken"))
 	}
-	text := "depth " + paint.Number(depth)
+	text := "items " + paint.Number(depth)
 	if taken > 0 {
 		text += "  in progress " + paint.Number(taken)
 	}

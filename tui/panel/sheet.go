@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -27,6 +28,7 @@ type Sheet struct {
 	cols  []column
 	held  paint.Grid // of those who hold
 	rest  paint.Grid
+	both  paint.Grid // where one row of titles stands over all of them
 	usual chart.Spread
 }
 
@@ -41,13 +43,25 @@ type column struct {
 func NewSheet(p Panel, pen chart.Pen) Sheet {
 	s := Sheet{pen: pen, panel: p, usual: chart.SpreadOf(pen.Past.Held)}
 	s.cols = s.columns()
-	held, rest := make([]paint.Column, len(s.cols)), make([]paint.Column, len(s.cols))
-	for i, c := range s.cols {
-		held[i], rest[i] = c.Column, c.Column
-		held[i].Title, rest[i].Title = c.held, c.rest
+	grid := func(title func(column) string) paint.Grid {
+		cols := make([]paint.Column, len(s.cols))
+		for i, c := range s.cols {
+			cols[i] = c.Column
+			cols[i].Title = title(c)
+		}
+		return pen.Grid(pen.W, cols...)
 	}
-	s.held, s.rest = pen.Grid(pen.W, held...), pen.Grid(pen.W, rest...)
+	s.held, s.rest = grid(func(c column) string { return c.held }), grid(func(c column) string { return c.rest })
+	s.both = grid(column.both)
 	return s
+}
+
+// both is the title over those who hold and the others at once.
+func (c column) both() string {
+	if c.held == "HELD" && c.rest != "HELD" {
+		return "FOR"
+	}
+	return cmp.Or(c.held, c.rest)
 }
 
 // columns are those of the kind.
@@ -58,7 +72,7 @@ func (s *Sheet) columns() []column {
 		place.rest = term.PadLeft("#", place.W)
 		return append([]column{place}, s.itemColumns()...)
 	}
-	name := column{t.Held, t.Rest, paint.Column{Min: 14, Path: true}, (*Sheet).name}
+	name := column{t.Held, t.Rest, paint.Column{Min: 14, Name: true}, (*Sheet).name}
 	if n := chart.Holding(m); n > 1 {
 		name.held += " " + paint.Number(n)
 	}
@@ -114,6 +128,9 @@ func (p Panel) Parted() bool { return p.titles().Held != "" }
 
 // HeldHead is the titles over those who hold.
 func (s *Sheet) HeldHead() paint.Line { return s.held.Head() }
+
+// BothHead is the titles over those who hold and the others, where there is room for one row of them.
+func (s *Sheet) BothHead() paint.Line { return s.both.Head() }
 
 // Head is the titles over the others.
 func (s *Sheet) Head() paint.Line { return s.rest.Head() }

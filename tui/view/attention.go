@@ -50,11 +50,18 @@ func (c *Table) Attention(r *Row, since Since, clause string, gone *GoneRow, fre
 	if r.Finding.Severity == model.Low && gone == nil {
 		clause = "only low now: " + clause
 	}
-	rest := c.w - leadW - codeW - 4 - 8 - 1
+	codeW := codeW + 4
+	if c.w < 100 { // a code with its count fits
+		codeW -= 3
+	}
+	rest := c.w - leadW - codeW - 8 - 1
 	pathW := max(16, min(48, rest/2))
+	if c.w < 100 {
+		pathW = max(16, rest*2/5)
+	}
 	clauseW := rest - pathW - 1
-	out := paint.Line{paint.Plain.Text(" "), style.Text(mark), paint.Dim.Text(news), paint.Plain.Text(r.Finding.Code),
-		paint.Dim.Text(term.Pad(count, codeW+4-term.Width(r.Finding.Code))), paint.Plain.Text(term.Blank(6 - term.Width(age))), style.Text(age), paint.Plain.Text("  ")}
+	out := paint.Line{paint.Plain.Text(" "), style.Text(mark), paint.Dim.Text(news), paint.Plain.Text(term.Cut(r.Finding.Code, codeW-term.Width(count), c.t.Ellipsis)),
+		paint.Dim.Text(term.Pad(count, codeW-term.Width(r.Finding.Code))), paint.Plain.Text(term.Blank(6 - term.Width(age))), style.Text(age), paint.Plain.Text("  ")}
 	out = append(out, paint.Plain.Text(term.Pad(term.CutMiddle(c.about(r), pathW, c.t.Ellipsis), pathW)+" "))
 	if clauseW > 8 {
 		out = append(out, paint.Plain.Text(clauseOf(clause, clauseW, c.t.Ellipsis)))
@@ -83,4 +90,25 @@ func clauseOf(text string, w int, ellipsis string) string {
 		return s
 	}
 	return term.Cut(text, w, ellipsis)
+}
+
+// Clause is how a finding shows, in a clause: of a deadlock the ring.
+func (sh *Shown) Clause(f *model.Finding) string {
+	ring := sh.Waits.CycleOf(f)
+	if ring == nil {
+		return term.Safe(strings.TrimPrefix(f.Text, f.Code+": "))
+	}
+	names := make([]string, 0, len(ring.Waits)+1)
+	for i := range ring.Waits {
+		names = append(names, chart.ShortOwner(ring.Waits[i].Waiter))
+	}
+	between := " " + sh.Theme.Each + " "
+	if len(names) > 2 {
+		names, between = append(names, names[0]), " "+sh.Theme.Arrow+" "
+	}
+	clause := strings.Join(names, between)
+	if ring.Behind > 0 {
+		clause += "; " + paint.Number(ring.Behind) + " more waiting behind"
+	}
+	return clause
 }

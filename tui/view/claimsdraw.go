@@ -145,7 +145,10 @@ func (d *claimsDraw) tables(more int) {
 	}
 	n := d.heldMost() + d.ended
 	if n > 0 {
-		if any {
+		switch {
+		case any && !both && d.rest > 0:
+			d.out = append(d.out, d.sheet.BothHead())
+		case any:
 			d.out = append(d.out, d.sheet.HeldHead())
 		}
 		lines, left := c.List.DrawHead(d.look(), d.pen.W, n)
@@ -222,7 +225,7 @@ func (d *claimsDraw) detail(h int) []paint.Line {
 		return nil
 	}
 	var out []paint.Line
-	for _, text := range []string{chart.WhyText(t, c), term.Safe(c.Node()), chart.ClaimFacts(d.pen.Model.Kind, c), d.pen.Said} {
+	for _, text := range []string{chart.WhyText(t, c), term.CutMiddle(term.Safe(c.Node()), d.pen.W-4, t.Ellipsis), chart.ClaimFacts(d.pen.Model.Kind, c), d.pen.Said} {
 		if text == "" {
 			continue
 		}

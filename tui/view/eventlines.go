@@ -117,6 +117,9 @@ func (l *EventLine) what() string {
 				text, _, _ = strings.Cut(text, lead)
 			}
 		}
+		if found, alarm := strings.CutPrefix(text, "high: "); alarm && l.What == story.EventAlarm {
+			text = l.sh.Theme.Alert + " " + found
+		}
 		return term.Safe(text)
 	}
 	text := term.Safe(l.from) + " " + l.sh.Theme.Arrow + " " + term.Safe(l.Owner)

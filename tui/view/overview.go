@@ -119,7 +119,7 @@ func (sh *Shown) attentionItem(r *Row) Item {
 			}
 		}
 	}
-	told := strings.TrimPrefix(term.Safe(r.Finding.Text), r.Finding.Code+": ")
+	told := sh.Clause(r.Finding)
 	if r.Finding.Severity == model.Low {
 		told = "only low now: " + told
 	}
@@ -127,7 +127,7 @@ func (sh *Shown) attentionItem(r *Row) Item {
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 			mark, style := chart.SeverityMark(t, r.Finding.Severity)
 			c := NewTable(t, Columns{}, "", now, w)
-			return t.Cells(w, style.Cell(mark, 1), paint.Plain.Cell(r.Finding.Code, codeW), paint.Plain.Cell(c.about(r), max(12, min(40, w/4))).AsPath(), paint.Plain.Cell(told, 0))
+			return t.Cells(w, style.Cell(mark, 1), paint.Plain.Cell(r.Finding.Code, codeW), paint.Plain.Cell(c.about(r), max(12, min(40, w/4))).AsPath(), paint.Plain.Cell(clauseOf(told, max(8, w-codeW-max(12, min(40, w/4))-6), t.Ellipsis), 0))
 		}}
 }
 
@@ -136,6 +136,11 @@ func (sh *Shown) counts() (out []Item) {
 	by := map[layout.Kind][]*model.Model{}
 	for m := range sh.Result.Models.All() {
 		by[m.Kind] = append(by[m.Kind], m)
+	}
+	if len(by) > 0 {
+		out = append(out, Item{draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+			return t.Cells(w, paint.Dim.Cell("KIND", 16), paint.Dim.Cell("RECIPES", 8).ToRight(), paint.Dim.Cell("CLAIMS", 8).ToRight(), paint.Dim.Cell(" HOW THEY STAND", 0))
+		}})
 	}
 	for _, r := range sh.Recipes() {
 		models := by[r.Kind]
@@ -149,7 +154,7 @@ func (sh *Shown) counts() (out []Item) {
 		n := len(models)
 		out = append(out, Item{ID: "kind " + string(r.Kind), text: r.Plural, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			return t.Cells(w, paint.Bold.Cell(r.Plural, 16), paint.Plain.Cell(paint.Number(n), 8).ToRight(),
-				paint.Dim.Cell(paint.Counted(claims, "claim", "claims"), 16).ToRight(), paint.Plain.Cell(" "+strings.TrimSpace(r.Count(models)), 0))
+				paint.Dim.Cell(paint.Number(claims), 8).ToRight(), paint.Plain.Cell(" "+strings.TrimSpace(r.Count(models)), 0))
 		}, To: target{View: "kind", Arg: string(r.Kind)}})
 	}
 	return out

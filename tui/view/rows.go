@@ -19,12 +19,11 @@ import (
 type Row struct {
 	Section string // "!" for what needs attention, else the kind
 	Model   *model.Model
-	Finding *model.Finding  // of a row that needs attention
-	about   string          // the recipes that a finding spans
-	alike   int             // of the first finding of a sort, how many there are of it
-	worst   model.Severity  // of a recipe, of what was found about it
-	session znode.SessionID // that a finding in several recipes is about
-	brief   *panel.Brief    // of a recipe; made when it is first drawn
+	Finding *model.Finding // of a row that needs attention
+	about   string         // the recipes that a finding spans
+	alike   int            // of the first finding of a sort, how many there are of it
+	worst   model.Severity // of a recipe, of what was found about it
+	brief   *panel.Brief   // of a recipe; made when it is first drawn
 }
 
 // RowID identifies a row from one picture to the next, with what it says: a finding that comes to a recipe is a new row.
@@ -40,12 +39,19 @@ func (r *Row) ID() RowID {
 		return RowID{Section: r.Section}
 	case r.Finding == nil:
 		return RowID{r.Section, m.Path}
-	case r.session != 0:
-		return RowID{Attention + r.Finding.Code, r.session.String()}
-	case r.about != "":
-		return SpanID(r.Finding)
+	case len(r.Finding.Sessions) == 1 && ofSession[r.Finding.Code], r.about == "":
+		return OneID(r.Finding, m)
 	}
-	return RowID{Attention + r.Finding.Code, r.Model.Path}
+	return SpanID(r.Finding)
+}
+
+// OneID identifies what was found in one recipe: of a session as a whole by that, as whatever it has a claim in is one row, also
+// where a filter keeps only one of them.
+func OneID(f *model.Finding, m *model.Model) RowID {
+	if len(f.Sessions) == 1 && ofSession[f.Code] {
+		return RowID{Attention + f.Code, f.Sessions[0].String()}
+	}
+	return RowID{Attention + f.Code, m.Path}
 }
 
 // SpanID identifies a finding that spans recipes, of which there may be several of a sort: by whom and what it is about,
@@ -162,9 +168,9 @@ func bySession(rows []Row) []Row {
 
 // join adds to a row about a session what another says of it: the gravest leads.
 func (r *Row) join(x Row) {
-	if r.session == 0 {
+	if r.about == "" {
 		one := *r.Finding
-		r.Finding, r.session, r.about = &one, one.Sessions[0], term.Safe(r.Model.Path)
+		r.Finding, r.about = &one, term.Safe(r.Model.Path)
 	}
 	paths := slices.Concat(r.Finding.Paths, x.Finding.Paths)
 	if x.Finding.Severity > r.Finding.Severity {
@@ -259,7 +265,7 @@ func worst(m *model.Model, lowered map[RowID]time.Time) (out []*model.Finding) {
 		f := &m.Findings[i]
 		same := slices.IndexFunc(out, func(o *model.Finding) bool { return o.Code == f.Code })
 		switch {
-		case f.Severity < model.Medium && (len(lowered) == 0 || !urgent(f, RowID{Attention + f.Code, m.Path}, lowered)):
+		case f.Severity < model.Medium && (len(lowered) == 0 || !urgent(f, OneID(f, m), lowered)):
 		case same < 0:
 			out = append(out, f)
 		case f.Severity > out[same].Severity:

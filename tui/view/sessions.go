@@ -31,7 +31,7 @@ type stakes struct {
 
 // sessionsView lists the sessions that have claims, and those that servers know.
 func sessionsView() *View {
-	return &View{Name: "sessions", Key: "4", fades: true, What: "sessions: who they are, what they hold and wait for, whether they are connected",
+	return &View{Name: "sessions", Key: "4", fades: true, What: "who they are, what they hold and wait for, whether they are connected",
 		Title: func(sh *Shown, p *Page) string { return "sessions: " + paint.Number(p.Count()) }, Fill: fillSessions,
 		orders: []string{"trouble", "session", "name", "client", "holds", "waits", "claims"},
 		cols:   func(*Page, int) []paint.Column { return sessionColumns },
@@ -158,6 +158,11 @@ func (s *stakes) trouble(sh *Shown) int {
 	return 0
 }
 
+// connected reports whether a server said that the session is connected to it.
+func (s *stakes) connected() bool {
+	return s.known != nil && s.known.Connected != nil && *s.known.Connected
+}
+
 // where says whether a session is connected, and when it would expire.
 func (s *stakes) where(sh *Shown) (string, paint.Style) {
 	switch k := s.known; {
@@ -165,8 +170,10 @@ func (s *stakes) where(sh *Shown) (string, paint.Style) {
 		return "no server has it", paint.Alert
 	case k == nil:
 		return notKnown, paint.Dim
-	case k.Connected != nil && *k.Connected:
+	case s.connected():
 		return "connected to " + term.Safe(k.Server), paint.Good
+	case k.Connected != nil && !k.ExpiresAt.IsZero() && k.ExpiresAt.Before(sh.AsOf()):
+		return "NOT CONNECTED, due to expire", paint.Alert
 	case k.Connected != nil && !k.ExpiresAt.IsZero():
 		return "NOT CONNECTED, expires in " + say.Age(k.ExpiresAt.Sub(sh.AsOf())), paint.Alert
 	case k.Connected != nil:
@@ -187,8 +194,8 @@ func (s *stakes) item(sh *Shown) Item {
 }
 
 // sessionColumns are those of sessions.
-var sessionColumns = []paint.Column{{Title: "SESSION", W: 19, Rank: 1}, {Title: "NAME", Min: 14, Path: true}, {Title: "CLIENT", W: 21, Rank: 3}, {Title: "HOLDS", W: 6, Right: true},
-	{Title: "WAITS", W: 6, Right: true}, {Title: "CLAIMS", W: 7, Right: true, Rank: 2}, {Title: "CONNECTED", Min: 22}}
+var sessionColumns = []paint.Column{{Title: "SESSION", W: 18, Rank: 1}, {Title: "NAME", Min: 14, Name: true}, {Title: "CLIENT", W: 21, Rank: 3}, {Title: "HOLDS", W: 6, Right: true},
+	{Title: "WAITS", W: 6, Right: true}, {Title: "CLAIMS", W: 7, Right: true, Rank: 2}, {Title: "CONNECTED", Min: 29}}
 
 // inAll counts what a session has: its claims, and behind a plus what servers say is its own and was not read.
 func (s *stakes) inAll() string {
@@ -212,6 +219,11 @@ func fillSession(sh *Shown, p *Page) []Item {
 		s.add(c.Claim)
 	}
 	out := sh.sessionHead(s)
+	if len(who.Claims) > 0 {
+		out = append(out, Item{draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+			return stakeCells(t, w, paint.Dim.Cell("AS", 10), paint.Dim.Cell("PATH", max(20, w/3)), "KIND", paint.Dim.Cell("FOR", 7), "WHY")
+		}})
+	}
 	for _, c := range who.Claims {
 		out = append(out, stakeItem(c.Model, c.Claim))
 	}
@@ -231,7 +243,11 @@ func fillSession(sh *Shown, p *Page) []Item {
 	if who.Watches == nil {
 		return append(out, tell(paint.Plain, ""), tell(paint.Dim, "what it watches is not known: no server was asked"))
 	}
-	return append(out, pathItems(paint.Counted(len(who.Watches), "watch", "watches"), "watch ", who.Watches)...)
+	heading := paint.Counted(len(who.Watches), "watch", "watches")
+	if asked, told := answered(sh.Result.Snapshot); told < asked && !s.connected() { // those of a session are with its own server
+		heading += fmt.Sprintf(" seen: %d of %d servers gave no answer and may have more", asked-told, asked)
+	}
+	return append(out, pathItems(heading, "watch ", who.Watches)...)
 }
 
 // mostPaths is how many paths are listed under a heading.
@@ -272,9 +288,14 @@ func stakeItem(m *model.Model, c *model.Claim) Item {
 			if chart.HoldsRole(c.Role()) {
 				style = paint.Good
 			}
-			return t.Cells(w, style.Cell(string(c.Role()), 10), paint.Plain.Cell(term.Safe(m.Path), max(20, w/3)).AsPath(),
-				paint.Dim.Cell(string(m.Kind), 13), paint.Plain.Cell(chart.Lasts(t, c, now), 7).ToRight(), paint.Dim.Cell(chart.WhyText(t, c), 0))
+			return stakeCells(t, w, style.Cell(string(c.Role()), 10), paint.Plain.Cell(term.Safe(m.Path), max(20, w/3)).AsPath(),
+				string(m.Kind), paint.Plain.Cell(chart.Lasts(t, c, now), 7), chart.WhyText(t, c))
 		}}
+}
+
+// stakeCells are the columns of a claim of a session.
+func stakeCells(t *paint.Theme, w int, as, path paint.Cell, kind string, lasts paint.Cell, why string) paint.Line {
+	return t.Cells(w, as, path, paint.Dim.Cell(kind, 13), lasts.ToRight(), paint.Dim.Cell(why, 0))
 }
 
 // answered counts the servers that were asked, and those that answered.

@@ -137,19 +137,23 @@ func (c *Table) Line(r *Row, kind panel.Recipe, news string) paint.Line {
 // cells are the columns behind a row's lead.
 func (c *Table) cells(r *Row, kind string, lead paint.Line, b panel.Brief, style paint.Style) paint.Line {
 	e := c.t.Ellipsis
-	left := func(style paint.Style, text string, w int) {
+	put := func(style paint.Style, text string, w int, cut func(string, int, string) string) {
 		if w > 0 {
-			lead = append(lead, style.Text(term.Pad(term.Cut(text, w, e), w+1)))
+			lead = append(lead, style.Text(term.Pad(cut(text, w, e), w+1)))
 		}
 	}
 	held := c.t.Spelled(model.Span(b.Since, !b.Most, c.now))
 	if held == "" {
 		held = say.Either(b.Holds, "?", "-")
 	}
-	left(paint.Dim, kind, c.kind)
-	left(paint.Dim, string(r.Model.Dialect), c.dialect)
-	left(paint.Plain, term.CutMiddle(c.short(r.Model.Path), c.path, e), c.path)
-	left(style, b.What, c.what)
+	what := term.Cut
+	if b.Holds { // the end of a name tells processes of one host apart
+		what = term.CutName
+	}
+	put(paint.Dim, kind, c.kind, term.Cut)
+	put(paint.Dim, string(r.Model.Dialect), c.dialect, term.Cut)
+	put(paint.Plain, c.short(r.Model.Path), c.path, term.CutMiddle)
+	put(style, b.What, c.what, what)
 	gap := ""
 	for _, x := range []struct {
 		text string

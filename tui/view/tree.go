@@ -115,6 +115,11 @@ func (sh *Shown) childItems(path string, n *znode.Node) []Item {
 	if why := sh.Result.Snapshot.Unclear(path); n.Flags&(znode.NotListed|znode.NamesRead) != 0 && n.NumChildren > 0 && why != "" {
 		out = append(out, tell(paint.Warn, why))
 	}
+	if len(n.Children) > 0 {
+		out = append(out, Item{draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
+			return childCells(t, w, paint.Dim, "CHILD", "CHILDREN", "OWNER", "AGE")
+		}})
+	}
 	for i, c := range n.Children {
 		if i == mostChildren {
 			return append(out, tell(paint.Dim, paint.Number(len(n.Children)-i)+" more"))
@@ -132,15 +137,19 @@ func (sh *Shown) childItems(path string, n *znode.Node) []Item {
 			if c.Ctime != 0 {
 				age = say.Age(now.Sub(time.UnixMilli(int64(c.Ctime))))
 			}
-			below := ""
-			if c.NumChildren > 0 {
-				below = paint.Number(int(c.NumChildren)) + " below"
+			below := paint.Number(int(c.NumChildren))
+			if c.Has(znode.NoStat) {
+				below = "?"
 			}
-			return t.Cells(w, paint.Plain.Cell(term.Safe(c.Name), 0), paint.Dim.Cell(below, 14).ToRight(), paint.Dim.Cell(kind, 19),
-				paint.Dim.Cell(age, 7).ToRight())
+			return childCells(t, w, paint.Plain, term.Safe(c.Name), below, kind, age)
 		}})
 	}
 	return out
+}
+
+// childCells are the columns of a child: its name, how many children it has itself, whose it is and how old.
+func childCells(t *paint.Theme, w int, style paint.Style, name, below, owner, age string) paint.Line {
+	return t.Cells(w, style.Cell(name, 0), paint.Dim.Cell(below, 9).ToRight(), paint.Dim.Cell(owner, 19), paint.Dim.Cell(age, 7).ToRight())
 }
 
 // NotRead says of a path that it was not read, why, and what reads it.

@@ -19,10 +19,10 @@ import (
 func waitsView() *View {
 	return &View{Name: "waits", Key: "3", fades: true, What: "who blocks whom: deadlocks, blocking trees, lost waiters, herds",
 		Title: func(sh *Shown, _ *Page) string {
-			return fmt.Sprintf("waits: %s, %s", paint.Counted(len(sh.Waits.Edges), "wait", "waits"), paint.Counted(Deadlocks(sh.Waits), "deadlock", "deadlocks"))
+			return fmt.Sprintf("waits: %s, %s", paint.Number(len(sh.Waits.Edges)), paint.Counted(Deadlocks(sh.Waits), "deadlock", "deadlocks"))
 		},
 		Fill:   fillWaits,
-		orders: []string{"blocks", "who", "for", "path"},
+		orders: []string{"behind", "who", "for", "path"},
 		cols:   func(_ *Page, w int) []paint.Column { return waitColumns(w) },
 		empty: func(*Shown, *Page) string {
 			return "nobody waits for anybody in the locks, semaphores and elections that are read here"
@@ -92,7 +92,10 @@ func (sh *Shown) cycleItems(c *waits.Cycle, names map[znode.SessionID]string) []
 	if c.Severity == model.Low {
 		head = tell(paint.Dim, "  "+text)
 	}
-	out := []Item{head, tell(paint.Bold, "  "+ring), tell(paint.Dim, "  "+term.Safe(c.Because)+c.Doubt())}
+	out := []Item{head, tell(paint.Bold, "  "+ring)}
+	for _, l := range term.Wrap(term.Safe(c.Because)+c.Doubt(), sh.Size.W-4, 0, "") {
+		out = append(out, tell(paint.Dim, "  "+l))
+	}
 	for i := range c.Waits {
 		out = append(out, waitItem(&waits.Branch{Wait: c.Waits[i]}, names))
 	}
@@ -149,7 +152,7 @@ func waitItem(b *waits.Branch, names map[znode.SessionID]string) Item {
 			who += called(names, e.Waiter, e.From)
 			g := t.Grid(w, waitColumns(w)...)
 			return g.Row(style.Text(who), paint.Plain.Text("waits "+chart.Lasts(t, e.Waiter, now)), style.Text(chart.ProofSign(t, e.Proof)),
-				paint.Plain.Text("for "+called(names, e.Blocker, e.To)), paint.Dim.Text(term.Safe(e.Model.Path)))
+				paint.Plain.Text(called(names, e.Blocker, e.To)), paint.Dim.Text(term.Safe(e.Model.Path)))
 		}}
 }
 
@@ -213,7 +216,7 @@ func waitColumns(w int) []paint.Column {
 	if w < 72 { // for the path
 		who = 16
 	}
-	return []paint.Column{{Title: "WHO", W: who}, {Title: "FOR", W: 13}, {W: 1}, {Title: "BLOCKS", W: max(14, w/5)}, {Title: "PATH", Min: 7, Path: true}}
+	return []paint.Column{{Title: "WHO", W: who, Name: true}, {Title: "FOR", W: 13}, {W: 1}, {Title: "BEHIND", W: max(14, w/5), Name: true}, {Title: "PATH", Min: 7, Path: true}}
 }
 
 // rootID tells a tree from others.
@@ -249,7 +252,7 @@ func rootItem(r *waits.Root, names map[znode.SessionID]string) Item {
 			}
 			g := t.Grid(w, waitColumns(w)...)
 			return g.Row(paint.Bold.Text(called(names, r.Claim, r.Session)), paint.Plain.Text(does+chart.Lasts(t, r.Claim, now)),
-				paint.Plain.Text(""), paint.Warn.Text(blocks), paint.Dim.Text(term.Safe(r.Model.Path)))
+				paint.Plain.Text(""), paint.Warn.Text(paint.Clauses(blocks, max(14, w/5))), paint.Dim.Text(term.Safe(r.Model.Path)))
 		}}
 }
 
