@@ -222,12 +222,13 @@ func (p *Place) remainder(st *JoinState, unknown string) string {
 // stays says how long our znode can stand without us. Without a quorum no session ends, and a new leader gives each its
 // whole timeout again.
 func (p *Place) stays(st *JoinState) string {
-	if st.Node == "" {
-		return ""
+	what := say.Printable(st.Node)
+	if st.Node == "" { // no answer told its name, if it was made
+		what = "a claim of ours on " + say.Printable(p.want.Path)
 	}
 	end := p.j.cfg.Now().Add(p.s.Timeout())
 	return fmt.Sprintf("%s may stay until session %s ends, at about %s; if the ensemble loses its quorum meanwhile, %v after it serves again",
-		say.Printable(st.Node), st.Session, end.UTC().Format("15:04:05Z"), p.s.Timeout())
+		what, st.Session, end.UTC().Format("15:04:05Z"), p.s.Timeout())
 }
 
 // hold keeps what was granted until it is given up, lost or finished.
