@@ -116,22 +116,22 @@ func TestTheAlternateScreenIsKeptBetweenConsoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	tty := &sharedTTY{File: w}
-	for _, text := range []string{ansi.SetAltScreenSaveCursorMode, "one", ansi.ResetAltScreenSaveCursorMode} {
-		if text == ansi.ResetAltScreenSaveCursorMode {
+	for _, text := range []string{ansi.SetModeAltScreenSaveCursor, "one", ansi.ResetModeAltScreenSaveCursor} {
+		if text == ansi.ResetModeAltScreenSaveCursor {
 			tty.hold()
 		}
 		io.WriteString(tty, text)
 	}
-	io.WriteString(tty, ansi.SetAltScreenSaveCursorMode)
+	io.WriteString(tty, ansi.SetModeAltScreenSaveCursor)
 	io.WriteString(tty, "two")
 	tty.release() // is kept no more
-	io.WriteString(tty, ansi.ResetAltScreenSaveCursorMode)
+	io.WriteString(tty, ansi.ResetModeAltScreenSaveCursor)
 	tty.hold()
-	io.WriteString(tty, ansi.ResetAltScreenSaveCursorMode)
+	io.WriteString(tty, ansi.ResetModeAltScreenSaveCursor)
 	tty.release() // the next did not come
 	w.Close()
 	got, _ := io.ReadAll(r)
-	if want := ansi.SetAltScreenSaveCursorMode + "onetwo" + ansi.ResetAltScreenSaveCursorMode + ansi.ResetAltScreenSaveCursorMode; string(got) != want {
+	if want := ansi.SetModeAltScreenSaveCursor + "onetwo" + ansi.ResetModeAltScreenSaveCursor + ansi.ResetModeAltScreenSaveCursor; string(got) != want {
 		t.Errorf("%q", got)
 	}
 }

@@ -23,9 +23,9 @@ func (s *sharedTTY) Write(b []byte) (int, error) {
 	defer s.mu.Unlock()
 	if s.kept {
 		switch string(b) {
-		case ansi.ResetAltScreenSaveCursorMode:
+		case ansi.ResetModeAltScreenSaveCursor:
 			return len(b), nil
-		case ansi.SetAltScreenSaveCursorMode:
+		case ansi.SetModeAltScreenSaveCursor:
 			s.kept = false
 			return len(b), nil
 		}
@@ -49,7 +49,7 @@ func (s *sharedTTY) release() {
 	defer s.mu.Unlock()
 	if s.kept {
 		s.kept = false
-		_, _ = s.File.WriteString(ansi.ResetAltScreenSaveCursorMode)
+		_, _ = s.File.WriteString(ansi.ResetModeAltScreenSaveCursor)
 	}
 }
 

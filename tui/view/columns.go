@@ -34,7 +34,7 @@ func (c Columns) Choose(text string) (Columns, error) {
 		return Columns{}, nil
 	}
 	on := map[string]bool{"path": true}
-	if strings.IndexAny(text, "+-") >= 0 {
+	if strings.ContainsAny(text, "+-") {
 		for _, name := range c.Names() {
 			on[name] = true
 		}
