@@ -188,6 +188,24 @@ func TestLeavingAWaiter(t *testing.T) {
 			t.Errorf("%+v; %v", st, h.claims())
 		}
 	})
+	inHall(t, func(h *hall) { // cut off as the claim was made, before anything told its name
+		if _, err := h.session().Lock("/l", recipes.Options{}).Acquire(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		h.server.SetFault(func(r zkserver.Request) zkserver.Action {
+			if r.Op != wire.OpMulti && r.Op != wire.OpCreate && r.Op != wire.OpCreate2 {
+				return zkserver.Action{}
+			}
+			h.server.RefuseConnections(true)
+			return zkserver.Action{Drop: zkserver.DropAfter}
+		})
+		p := h.join(Join{Kind: layout.Lock, Path: "/l"})
+		time.Sleep(time.Second)
+		made := h.claims()
+		if st := h.leave(p); len(made) != 2 || !strings.HasPrefix(st.Stays, "a claim of ours on /l may stay until session ") {
+			t.Errorf("%+v; %v", st, made)
+		}
+	})
 	inHall(t, func(h *hall) { // the server hangs: quitting is bounded, and says what stays
 		p := waiter(h)
 		h.server.Pause()
