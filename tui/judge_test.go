@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
-	"github.com/zkscope/zkscope/inspect/znode"
-	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/picture"
 )
 
@@ -18,15 +16,6 @@ type judged struct {
 
 func (j judged) Judge(r *model.Result) *model.Result { return j.judge(r) }
 func (j judged) Judges() bool                        { return true }
-
-// unmoved is a stage on which nothing happens any more.
-type unmoved struct {
-	judged
-	last *znode.Snapshot
-}
-
-func (u unmoved) Take() (*znode.Snapshot, backend.Link) { return u.last, backend.Link{} }
-func (u unmoved) Changed() <-chan struct{}              { return make(chan struct{}) }
 
 // What somebody hides is not listed and is counted; what is over their limits needs attention; and acting on it sees the same.
 func TestPicturesAreShownBySomebodysTerms(t *testing.T) {
@@ -42,23 +31,4 @@ func TestPicturesAreShownBySomebodysTerms(t *testing.T) {
 	s.now = s.now.Add(time.Second)
 	d.app.Update(picture.Take(d.app.opts.Source, d.app.opts.Hints, d.app.shown.LiveWaits))
 	d.See("1 recipe", "1 hidden", "longer than 5m").SeeNot("web-2")
-}
-
-// What lasts is weighed as of now although nothing in the tree changed, also while servers are asked again and again.
-func TestWhatLastsIsWeighedWhileNothingChanges(t *testing.T) {
-	s := newStage().add("/locks/a/lock-0000000001", 7, time.Hour, "web-1")
-	d := drive(t, s, 120, 30)
-	var weighed time.Time
-	src := unmoved{judged{s, func(r *model.Result) *model.Result {
-		weighed = r.Snapshot.TakenAt
-		return r
-	}}, d.app.shown.Live.Snapshot}
-	was := s.now
-	for range 3 {
-		s.now = s.now.Add(5 * time.Second)
-		picture.Take(src, d.app.opts.Hints, d.app.shown.LiveWaits)
-	}
-	if s.now.Sub(weighed) > 10*time.Second {
-		t.Errorf("%v later it is weighed as of %v", s.now.Sub(was), weighed.Sub(was))
-	}
 }

@@ -24,6 +24,14 @@ func Age(d time.Duration) string {
 	return units(days, "d", hours, "h")
 }
 
+// Fine is a duration to a tenth of a second where it is short, else as Age has it.
+func Fine(d time.Duration) string {
+	if d < 10*time.Second {
+		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + "s"
+	}
+	return Age(d)
+}
+
 func units(n int64, unit string, m int64, sub string) string {
 	s := strconv.FormatInt(n, 10) + unit
 	if m > 0 {

@@ -13,6 +13,16 @@ func (s *Snapshot) AsOf() time.Time {
 	return s.TakenAt
 }
 
+// UnchangedUntil is the picture as of a later moment, until which nothing came.
+func (s *Snapshot) UnchangedUntil(now time.Time) *Snapshot {
+	if !s.TakenAt.Before(now) {
+		return s
+	}
+	c := *s
+	c.TakenAt = now
+	return &c
+}
+
 // ToldSessions reports whether every server told which sessions are connected to it: then a session that
 // none of them named is known to be absent.
 func (s *Snapshot) ToldSessions() bool { return AllAnswered(s.Servers) && !s.SessionsPartial }

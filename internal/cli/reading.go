@@ -114,7 +114,7 @@ func (c *command) weighs(q query, lists bool) (limits.Terms, error) {
 		return terms, err
 	}
 	if _, err := c.remembers(q.target, &terms); err != nil {
-		warning(c.Err, err.Error())
+		warning(c.Err, say.Printable(oneLine(err.Error())))
 	}
 	return terms, nil
 }

@@ -42,7 +42,8 @@ func (c *command) remembers(t target, terms *limits.Terms) (*usual.Book, error) 
 	return b, nil
 }
 
-// bookOf is the name of the file for an ensemble: that of its profile, else its first server, and what tells it from others.
+// bookOf is the name of the file for an ensemble: that of its profile, else its servers as they were named, and what tells it
+// from others that are spelled alike.
 func bookOf(profile string, t target) string {
 	name := profile
 	if name == "" {

@@ -86,12 +86,9 @@ func judge(t limits.Terms) func(*model.Result) *model.Result {
 
 // follows begins to follow an ensemble under the terms of a command that lists recipes.
 func (c *command) follows(ctx context.Context, t target, thresholds string) (*live.Source, error) {
-	terms, err := c.terms(thresholds, true)
+	terms, err := c.weighs(query{target: t, limited: thresholds}, true)
 	if err != nil {
 		return nil, err
-	}
-	if _, err := c.remembers(t, &terms); err != nil {
-		warning(c.Err, err.Error())
 	}
 	return c.following(ctx, t, terms)
 }

@@ -92,7 +92,7 @@ func newJudge(r *model.Result, rules []Rule) *judge {
 	for _, rule := range rules {
 		h.Rules = append(h.Rules, model.Hint{Path: rule.Path})
 	}
-	now := r.Snapshot.TakenAt
+	now := r.Snapshot.AsOf()
 	if lost := r.Snapshot.LostSince; !lost.IsZero() && lost.Before(now) {
 		now = lost // what happened since was not seen
 	}

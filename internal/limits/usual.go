@@ -23,6 +23,7 @@ const UsualLeast = 20
 const (
 	longHeld  = 10
 	longLeast = time.Second
+	tenth     = time.Second / 10 // what is usual is told to that, rounded up
 )
 
 // heldLong finds the claim that holds for far longer than is usual in its recipe. Leaders do, and should. Of a claim that held
@@ -52,7 +53,7 @@ func (j *judge) heldLong(m *model.Model) (f model.Finding, is bool) {
 		f.Text += "at least "
 	}
 	f.Text += say.Itoa(int64(held/u.P95)) + " × its usual time (p95 of " + over(u.Over) + ": " +
-		short(u.P95) + ", n " + strconv.Itoa(u.Times) + ")"
+		say.Fine((u.P95 + tenth - 1).Truncate(tenth)) + ", n " + strconv.Itoa(u.Times) + ")"
 	return f, true
 }
 
@@ -75,17 +76,6 @@ func (j *judge) surely(c *model.Claim) time.Duration {
 func over(d time.Duration) string {
 	if n := int((d + 12*time.Hour) / (24 * time.Hour)); n > 1 {
 		return say.Plural(n, "day", "days")
-	}
-	return say.Age(d)
-}
-
-// short says a duration that may be shorter than a second.
-func short(d time.Duration) string {
-	if d < time.Second {
-		return say.Itoa(int64(d.Round(time.Millisecond)/time.Millisecond)) + "ms"
-	}
-	if d < 10*time.Second {
-		return strconv.FormatFloat(d.Round(100*time.Millisecond).Seconds(), 'f', -1, 64) + "s"
 	}
 	return say.Age(d)
 }

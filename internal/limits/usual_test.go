@@ -22,7 +22,7 @@ func TestAClaimThatHoldsFarLongerThanUsualIsFound(t *testing.T) {
 	r := script.Run(t, tree).Waits.Result
 	terms := usually("/locks/one", 214)
 	got := found(terms.Apply(r), model.CodeHeldLong)
-	if len(got) != 1 || got[0] != "medium /locks/one: web-1 holds for 2m: 40 × its usual time (p95 of 7 days: 3s, n 214)" {
+	if len(got) != 1 || got[0] != "medium /locks/one: web-1 holds for 2m: 40 × its usual time (p95 of 7 days: 3.0s, n 214)" {
 		t.Errorf("%q", got)
 	}
 	for name, terms := range map[string]limits.Terms{
@@ -50,8 +50,26 @@ func TestOfAHolderThatWasThereFirstOnlyWhatWasSeenCounts(t *testing.T) {
 		later := *first.Snapshot
 		later.TakenAt = later.TakenAt.Add(after)
 		got := found(terms.Apply(inspect.Decode(&later, first, model.Hints{})), model.CodeHeldLong)
-		if len(got) != want || want == 1 && !strings.HasSuffix(got[0], "(since when exactly was not seen): at least 10 × its usual time (p95 of 7 days: 3s, n 20)") {
+		if len(got) != want || want == 1 && !strings.HasSuffix(got[0], "(since when exactly was not seen): at least 10 × its usual time (p95 of 7 days: 3.0s, n 20)") {
 			t.Errorf("after %v: %q", after, got)
+		}
+	}
+}
+
+// While the tree stands still and servers are asked again and again, what lasts grows older.
+func TestWhatLastsIsWeighedAsOfTheLastAnswer(t *testing.T) {
+	r := script.Run(t, "/locks/one owner=A data=\"web-1\" age=20s\n").Waits.Result
+	terms := usually("/locks/one", 214)
+	if got := found(terms.Apply(r), model.CodeHeldLong); len(got) > 0 {
+		t.Fatalf("%q", got)
+	}
+	asked := *r.Snapshot
+	asked.AskedAt = asked.TakenAt.Add(time.Minute)
+	terms.Rules = []limits.Rule{{Severity: model.High, From: "x:1", Most: map[limits.Measure]int64{limits.Held: int64(time.Minute)}}}
+	after := terms.Apply(inspect.Decode(&asked, r, model.Hints{}))
+	for _, code := range []string{model.CodeHeldLong, model.CodeOverThreshold} {
+		if got := found(after, code); len(got) != 1 {
+			t.Errorf("%s: %q", code, got)
 		}
 	}
 }

@@ -72,9 +72,8 @@ func (s *Source) await(ctx context.Context, prev *waits.Waits, gap time.Duration
 // update looks now.
 func (s *Source) update(hints model.Hints, prev *waits.Waits, late bool) Update {
 	snap, link := s.Take()
-	if now := s.now(); late && snap.TakenAt.Before(now) && snap.LostSince.IsZero() {
-		c := *snap
-		c.TakenAt, snap = now, &c
+	if late && snap.LostSince.IsZero() {
+		snap = snap.UnchangedUntil(s.now())
 	}
 	var was *model.Result
 	if prev != nil {

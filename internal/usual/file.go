@@ -80,17 +80,34 @@ func (l line) sane() map[int]int {
 }
 
 // Save adds what is new to the file, or writes it anew where it has grown too large. What could not be saved is tried again
-// with the next.
+// with the next. Note does not wait for it.
 func (b *Book) Save() error {
+	b.saving.Lock()
+	defer b.saving.Unlock()
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.fresh) == 0 {
+	out := b.fresh
+	b.fresh = days{}
+	b.known.merge(out)
+	b.mu.Unlock()
+	b.unsaved.merge(out)
+	if len(b.unsaved) == 0 {
 		return nil
 	}
-	text := encode(b.fresh)
+	text := encode(b.unsaved)
+	err := error(nil)
 	if b.size+int64(len(text)) > fileMost {
-		return b.anew()
+		err = b.anew()
+	} else {
+		err = b.append(text)
 	}
+	if err == nil {
+		b.unsaved = days{}
+	}
+	return err
+}
+
+// append adds lines to the file.
+func (b *Book) append(text []byte) error {
 	switch {
 	case b.size == 0:
 		text = append(encodeHeader(), text...)
@@ -101,21 +118,12 @@ func (b *Book) Save() error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(text)
+	n, err := f.Write(text)
 	if info, statErr := f.Stat(); statErr == nil {
 		b.size = info.Size()
 	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	b.saved()
-	return nil
-}
-
-// saved notes that the file has all there is.
-func (b *Book) saved() {
-	b.known.merge(b.fresh)
-	b.fresh, b.torn = days{}, false
+	b.torn = err != nil && n > 0 || b.torn && n == 0
+	return errors.Join(err, f.Close())
 }
 
 // anew writes the file with all that is remembered, added up: at most half of what it may grow to.
@@ -128,7 +136,7 @@ func (b *Book) anew() error {
 	if err != nil {
 		return err
 	}
-	all.merge(b.fresh)
+	all.merge(b.unsaved)
 	for most := recipesMost; ; most /= 2 {
 		all.prune(b.now().Add(-b.keep), most)
 		if text = append(encodeHeader(), encode(all)...); len(text) <= fileMost/2 || most == 0 {
@@ -146,7 +154,9 @@ func (b *Book) anew() error {
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	b.known, b.fresh, b.size = all, days{}, int64(len(text))
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.known, b.size, b.torn = all, int64(len(text)), false
 	return nil
 }
 

@@ -39,10 +39,13 @@ type Book struct {
 	now  func() time.Time
 
 	mu    sync.Mutex
-	known days // what the file told, and what was added to it since
-	fresh days // what is not in the file yet
-	size  int64
-	torn  bool // its last line has no end
+	known days // what the file told, and what was handed on to be saved since
+	fresh days // what was not
+
+	saving  sync.Mutex // held while the file is written; never waited for by who holds mu
+	unsaved days       // what was handed on, and is not in the file yet
+	size    int64
+	torn    bool // its last line has no end
 }
 
 // days is what was seen, by recipe and by the day in UTC on which it ended.
@@ -57,7 +60,7 @@ type counts struct {
 // Open reads a book, or begins one; keep is for how long anything is remembered. What is in the file that is not of a book
 // is an error, and nothing is written to such a file.
 func Open(file string, keep time.Duration, now func() time.Time) (*Book, error) {
-	b := &Book{file: file, keep: keep, now: now, known: days{}, fresh: days{}}
+	b := &Book{file: file, keep: keep, now: now, known: days{}, fresh: days{}, unsaved: days{}}
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return nil, err
 	}

@@ -189,3 +189,46 @@ func TestABookIsKept(t *testing.T) {
 		}
 	})
 }
+
+// Whoever notes does not wait for a disk that is slow, and what could not be written is written with the next.
+func TestNotingNeverWaitsForTheFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "dir")
+	file := filepath.Join(dir, "book.jsonl")
+	b := open(t, file, morning)
+	b.saving.Lock()
+	noted := make(chan bool)
+	go func() {
+		b.Note("/a", time.Second, morning)
+		noted <- len(b.Usual(1)) == 1
+	}()
+	select {
+	case known := <-noted:
+		if !known {
+			t.Error("what was noted is not known")
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("noting waits for the file")
+	}
+	b.saving.Unlock()
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if b.Save() == nil {
+		t.Fatal("saved to nowhere")
+	}
+	b.Note("/b", time.Second, morning)
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Save(); err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string]int{"here": len(b.Usual(1)), "read again": len(open(t, file, morning).Usual(1))} {
+		if got != 2 {
+			t.Errorf("%s: %d recipes are known", name, got)
+		}
+	}
+	if got := open(t, file, morning).Usual(1)["/a"].Times; got != 1 {
+		t.Errorf("noted once, written %d times", got)
+	}
+}

@@ -109,7 +109,7 @@ func (p Pen) heldText(i int) string {
 	if t.Unseen {
 		sign = p.Spelled("≥")
 	}
-	return sign + Fine(end.Sub(t.From))
+	return sign + say.Fine(end.Sub(t.From))
 }
 
 func (p Pen) waitedText(t *Turn) string {
@@ -119,7 +119,7 @@ func (p Pen) waitedText(t *Turn) string {
 	case t.Waited == 0:
 		return "-"
 	}
-	return Fine(t.Waited)
+	return say.Fine(t.Waited)
 }
 
 // vacantAfter is for how long nobody had it after a turn.
@@ -131,7 +131,7 @@ func (p Pen) vacantAfter(i int) string {
 	if end.IsZero() {
 		end = p.Now
 	}
-	return Fine(end.Sub(p.Past.Turns[i+1].From))
+	return say.Fine(end.Sub(p.Past.Turns[i+1].From))
 }
 
 // share is how often somebody had it.
@@ -170,7 +170,7 @@ func (p Pen) shares() []paint.Line {
 		n := len(x.held) + paint.BoolInt(x.last.IsZero())
 		s := SpreadOf(x.held)
 		out = append(out, g.Row(paint.Dim.Text(p.sign(x.letter)), paint.Plain.Text(term.Safe(x.name)), paint.Plain.Text(paint.Number(n)),
-			paint.Plain.Text(fmt.Sprintf("%d%%", (100*n+all/2)/all)), paint.Plain.Text(Fine(s.p50)), paint.Plain.Text(Fine(s.P95))))
+			paint.Plain.Text(fmt.Sprintf("%d%%", (100*n+all/2)/all)), paint.Plain.Text(say.Fine(s.p50)), paint.Plain.Text(say.Fine(s.P95))))
 	}
 	return out
 }

@@ -2,18 +2,7 @@ package chart
 
 import (
 	"strconv"
-	"time"
-
-	"github.com/zkscope/zkscope/inspect/say"
 )
-
-// Fine is a duration to a tenth of a second where it is short.
-func Fine(d time.Duration) string {
-	if d < 10*time.Second {
-		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + "s"
-	}
-	return say.Age(d)
-}
 
 // PerTime is a rate in the unit in which it is easy to read.
 func PerTime(perSecond float64) string {

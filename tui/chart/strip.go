@@ -246,7 +246,7 @@ func (p Pen) Statistics(held, waited string) (out []paint.Line) {
 
 // String is a spread in one line.
 func (s Spread) String() string {
-	return fmt.Sprintf("p50 %s  p95 %s  max %s (n=%s)", Fine(s.p50), Fine(s.P95), Fine(s.max), paint.Number(s.N))
+	return fmt.Sprintf("p50 %s  p95 %s  max %s (n=%s)", say.Fine(s.p50), say.Fine(s.P95), say.Fine(s.max), paint.Number(s.N))
 }
 
 // LetterOf is the letter that the strip has for who holds; a blank where it has none.

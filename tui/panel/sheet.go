@@ -9,6 +9,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
@@ -265,7 +266,7 @@ func (s *Sheet) beyond(c *model.Claim) paint.Span {
 
 func (s *Sheet) usually(c *model.Claim) paint.Span {
 	if chart.HoldsRole(c.Role()) {
-		return paint.Dim.Text(chart.Fine(s.usual.P95))
+		return paint.Dim.Text(say.Fine(s.usual.P95))
 	}
 	return paint.Plain.Text("")
 }

@@ -98,25 +98,12 @@ func dueTimer(src backend.Source, prev *waits.Waits) (<-chan time.Time, func()) 
 // takeLate looks at the last picture as of now: none has come since.
 func takeLate(src backend.Source, hints model.Hints, prev *waits.Waits) Next {
 	snap, link := src.Take()
-	return Decode(src, hints, prev, asOf(snap, src.Now()), link)
+	return Decode(src, hints, prev, snap.UnchangedUntil(src.Now()), link)
 }
 
-// asOf is a picture in which nothing changed until now.
-func asOf(snap *znode.Snapshot, now time.Time) *znode.Snapshot {
-	if !snap.TakenAt.Before(now) {
-		return snap
-	}
-	c := *snap
-	c.TakenAt = now
-	return &c
-}
-
-// Take decodes the newest picture; as of now, where that is weighed by how long something lasts and is of a while ago.
+// Take decodes the newest picture.
 func Take(src backend.Source, hints model.Hints, prev *waits.Waits) Next {
 	snap, link := src.Take()
-	if j, ok := src.(backend.Judge); ok && j.Judges() && snap.LostSince.IsZero() && src.Changed() != nil && src.Now().Sub(snap.TakenAt) >= judgeAgain {
-		snap = asOf(snap, src.Now())
-	}
 	return Decode(src, hints, prev, snap, link)
 }
 

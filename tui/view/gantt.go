@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/chart"
@@ -118,4 +119,4 @@ func (s *span) axis(clock func(time.Time) string) string {
 }
 
 // scale says how long a cell is.
-func (s *span) scale() string { return "1 cell = " + chart.Fine(s.unit) }
+func (s *span) scale() string { return "1 cell = " + say.Fine(s.unit) }

@@ -11,7 +11,6 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/term"
-	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -221,7 +220,7 @@ func (sh *Shown) standsItem(s *chronicle.Stay, does string, since, at time.Time,
 			if !s.Held.At.IsZero() && !s.Held.At.After(at) {
 				style = paint.Good
 			}
-			long := sign + chart.Fine(at.Sub(since))
+			long := sign + say.Fine(at.Sub(since))
 			then := ""
 			if !s.Left.At.IsZero() {
 				then = "went at " + sh.Clock(s.Left.At) + ": " + s.HowText()
