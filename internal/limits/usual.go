@@ -12,7 +12,7 @@ import (
 type Usual struct {
 	P95   time.Duration // 95 of 100 times no longer than this
 	Times int
-	Over  time.Duration // in which time that was
+	Over  time.Duration // from the beginning of the first day on which it was seen, at most as long as is remembered
 }
 
 // UsualLeast is how many times a recipe must have been held for it to be said what is usual there.
@@ -72,10 +72,10 @@ func (j *judge) surely(c *model.Claim) time.Duration {
 	return j.now.Sub(since)
 }
 
-// over says how long a span of days is.
+// over says on how many days it was seen: what a day's first hour was like is not remembered.
 func over(d time.Duration) string {
-	if n := int((d + 12*time.Hour) / (24 * time.Hour)); n > 1 {
+	if n := int((d + 24*time.Hour - 1) / (24 * time.Hour)); n > 1 {
 		return say.Plural(n, "day", "days")
 	}
-	return say.Age(d)
+	return "today"
 }

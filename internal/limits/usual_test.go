@@ -25,6 +25,10 @@ func TestAClaimThatHoldsFarLongerThanUsualIsFound(t *testing.T) {
 	if len(got) != 1 || got[0] != "medium /locks/one: web-1 holds for 2m: 40 × its usual time (p95 of 7 days: 3.0s, n 214)" {
 		t.Errorf("%q", got)
 	}
+	today := limits.Terms{Usual: map[string]limits.Usual{"/locks/one": {P95: 362 * time.Millisecond, Times: 31, Over: 9 * time.Hour}}}
+	if got := found(today.Apply(r), model.CodeHeldLong); len(got) != 1 || !strings.HasSuffix(got[0], "(p95 of today: 0.4s, n 31)") {
+		t.Errorf("%q", got)
+	}
 	for name, terms := range map[string]limits.Terms{
 		"too few times":    usually("/locks/one", limits.UsualLeast-1),
 		"another recipe":   usually("/locks/two", 214),
