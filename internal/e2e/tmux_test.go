@@ -182,7 +182,7 @@ func TestJobARevokedReader(t *testing.T) {
 			return asks || strings.Contains(answer, "[ Close ]")
 		})
 		if !asks {
-			x.press("esc")
+			x.press("Escape")
 			x.gone("[ Close ]") // a key at once after it would be another one for a terminal: alt and that key
 		}
 		return asks
