@@ -14,14 +14,13 @@ import (
 	"sync"
 
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
-
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/certs"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/recipes/sasl"
 	"github.com/zkscope/zkscope/recipes/sasl/krb5"
+	"golang.org/x/term"
 )
 
 // access is how servers are reached, and who we are to them, as the command line says it; a profile fills what it leaves
@@ -274,3 +273,6 @@ func (a *access) idle() (out []string) {
 	}
 	return out
 }
+
+// authVar is the environment variable that holds a credential.
+const authVar = "ZKSCOPE_AUTH"

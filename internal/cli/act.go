@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -46,21 +45,21 @@ type change struct {
 	told    string          // what was said last
 }
 
-// change begins a change; a dry run is none.
-func (c *command) change(t target, verb actions.Verb, f actFlags) (*change, error) {
+// newChange begins a change; a dry run is none.
+func newChange(c *command, t target, verb actions.Verb, f actFlags) (*change, error) {
 	conn, err := c.connection(t)
 	return &change{command: c, actFlags: f, at: t, conn: conn, verb: verb}, err
 }
 
-// act plans, asks and applies.
-func (c *command) act(ctx context.Context, t target, verb actions.Verb, f actFlags) error {
+// changeOne plans, asks and applies.
+func changeOne(ctx context.Context, c *command, t target, verb actions.Verb, f actFlags) error {
 	switch {
 	case c.flags.from != "":
 		return fail(exitUsage, "--from reads a file: nothing can be done to it")
 	case c.flags.readOnly && !f.dryRun:
 		return fail(exitRefused, "read-only: nothing is changed; --dry-run shows the plan")
 	}
-	ch, err := c.change(t, verb, f)
+	ch, err := newChange(c, t, verb, f)
 	if err != nil {
 		return err
 	}
@@ -219,7 +218,7 @@ func (c *change) ended(r actions.Result) error {
 func (c *change) followed(ctx context.Context, actor *actions.Actor, s actions.Scene, r actions.Result) error {
 	until := r.At.Add(max(c.follow, c.breakAfter))
 	for {
-		seen, err := c.look(ctx, c.conn, query{root: s.Result.Snapshot.Base, asked: []string{c.at.path}}, s.Result)
+		seen, err := once(ctx, c.command, c.conn, query{root: s.Result.Snapshot.Base, asked: []string{c.at.path}}, s.Result)
 		if err != nil {
 			return err
 		}
@@ -280,7 +279,7 @@ func noLog(err error) error {
 
 // actor makes what applies plans, with the audit log in its place.
 func (c *change) actor() (*actions.Actor, error) {
-	ac, err := c.actorConfig(c.at, c.conn)
+	ac, err := actorConfig(c.command, c.at, c.conn)
 	if err != nil {
 		return nil, err
 	}
@@ -289,7 +288,7 @@ func (c *change) actor() (*actions.Actor, error) {
 
 // actorConfig is how to connect to change something or to take part. Where there is an error of the audit log, nothing can
 // be changed.
-func (c *command) actorConfig(t target, conn zkc.Config) (actions.Config, error) {
+func actorConfig(c *command, t target, conn zkc.Config) (actions.Config, error) {
 	how := recipes.Config{Servers: conn.Servers, Chroot: conn.Chroot, Timeout: conn.Session, TLS: conn.TLS, SASL: conn.SASL,
 		Log: conn.Log, Dial: conn.Dial, ACL: c.flags.acl.acl}
 	for _, a := range conn.Auth {
@@ -301,12 +300,4 @@ func (c *command) actorConfig(t target, conn zkc.Config) (actions.Config, error)
 		ac.ReadOnly = true
 	}
 	return ac, err
-}
-
-// auditPath is where the audit log lies: under the user's state folder, unless another place was named.
-func (c *command) auditPath() string {
-	if c.flags.auditLog != "" {
-		return c.flags.auditLog
-	}
-	return filepath.Join(c.stateHome(), "zkscope", "audit.jsonl")
 }

@@ -26,11 +26,11 @@ func audit(c *command) subcommand {
 			fs.DurationVar(&since, "since", 0, "only what was done in this time up to now; 0: everything")
 			fs.StringVar(&below, "path", "", "only what was done at or below this path")
 		},
-		run: func(context.Context, invocation) error { return c.auditLog(since, below) }}
+		run: func(context.Context, invocation) error { return printAudit(c, since, below) }}
 }
 
-func (c *command) auditLog(since time.Duration, below string) error {
-	all, damaged, err := c.auditRecords()
+func printAudit(c *command, since time.Duration, below string) error {
+	all, damaged, err := auditRecords(c)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (c *command) auditLog(since time.Duration, below string) error {
 }
 
 // auditRecords reads the audit log; see actions.ReadAudit.
-func (c *command) auditRecords() (records []actions.Record, damaged int, err error) {
+func auditRecords(c *command) (records []actions.Record, damaged int, err error) {
 	records, err = whileReading(func() (records []actions.Record, err error) {
 		records, damaged, err = actions.ReadAudit(c.auditPath())
 		return records, err

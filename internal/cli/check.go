@@ -21,7 +21,7 @@ func check(c *command) subcommand {
 	var ignore []string
 	var thresholds, page, ensemble string
 	all := false
-	return c.ofAll(c.reads(reader{
+	return ofAll(c, reads(c, reader{
 		subcommand: subcommand{use: "check [PATH] [SERVERS]", short: "list what is wrong; exit 3 when anything is as severe as --fail-on",
 			formats: []string{"table", "json", "nagios"},
 			long:    checkHelp(),
@@ -56,22 +56,22 @@ func check(c *command) subcommand {
 			if r.query.path != "" {
 				r.Result = r.Below(r.query.path)
 			}
-			if err := c.page(page, r.lookAt(ensemble, ignore)); err != nil {
-				return c.unchecked(err)
+			if err := writePage(c, page, pageOf(r, ensemble, ignore)); err != nil {
+				return unchecked(c, err)
 			}
-			return r.check(severities[failOn], ignore)
+			return judgeFindings(r, severities[failOn], ignore)
 		},
 		failed: func(err error) error {
-			if unwritten := c.page(page, metrics.Look{Ensemble: say.Printable(ensemble), At: c.Now()}); unwritten != nil {
+			if unwritten := writePage(c, page, metrics.Look{Ensemble: say.Printable(ensemble), At: c.Now()}); unwritten != nil {
 				err = fmt.Errorf("%w; %w", err, unwritten)
 			}
-			return c.unchecked(err)
+			return unchecked(c, err)
 		},
 	}), &all, func(invocation) error {
 		if c.flags.output == "nagios" {
 			return fail(exitUsage, "--all-profiles does not go with -o nagios: a plugin watches one ensemble")
 		}
-		return c.checkAll(ignore, page)
+		return checkAll(c, ignore, page)
 	})
 }
 
@@ -99,29 +99,7 @@ func knownCodes(list []string) error {
 	return nil
 }
 
-var severities = map[string]model.Severity{"low": model.Low, "medium": model.Medium, "high": model.High}
-
-// located is a finding with the recipe that it belongs to; nil for one that spans recipes.
-type located struct {
-	m *model.Model
-	f model.Finding
-}
-
-// findingsOf lists all findings, the worst first.
-func findingsOf(res *model.Result) (out []located) {
-	for _, f := range res.Findings {
-		out = append(out, located{nil, f})
-	}
-	for m := range res.Models.All() {
-		for _, f := range m.Findings {
-			out = append(out, located{m, f})
-		}
-	}
-	slices.SortStableFunc(out, func(a, b located) int { return int(b.f.Severity) - int(a.f.Severity) })
-	return out
-}
-
-func (r *reading) check(least model.Severity, ignore []string) error {
+func judgeFindings(r *reading, least model.Severity, ignore []string) error {
 	bad, all := 0, findingsOf(r.Result)
 	for _, l := range all {
 		if l.f.Severity >= least && !slices.Contains(ignore, l.f.Code) {
@@ -130,13 +108,13 @@ func (r *reading) check(least model.Severity, ignore []string) error {
 	}
 	switch r.flags.output {
 	case "nagios":
-		return r.nagios(all, least, ignore)
+		return printNagios(r, all, least, ignore)
 	case "json":
 		if err := r.printJSON(r.report()); err != nil {
 			return err
 		}
 	default:
-		r.printFindings(all, ignore)
+		printFindings(r, all, ignore)
 	}
 	if bad > 0 {
 		return fail(exitFindings, "%s at severity %s or above, of %d", say.Plural(bad, "finding", "findings"), least, len(all))
@@ -144,7 +122,7 @@ func (r *reading) check(least model.Severity, ignore []string) error {
 	return nil
 }
 
-func (r *reading) printFindings(all []located, ignore []string) {
+func printFindings(r *reading, all []located, ignore []string) {
 	r.asOf()
 	printSources(r.Out, r.Result)
 	if text := r.incomplete(); text != "" {

@@ -12,94 +12,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
-	"os"
 	"os/signal"
-	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"github.com/zkscope/zkscope/inspect/say"
-	"github.com/zkscope/zkscope/internal/config"
-	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
-
-// Exit codes. Scripts rely on them.
-const (
-	exitOK       = 0
-	exitError    = 1
-	exitUsage    = 2 // malformed command line, or the console without a terminal
-	exitFindings = 3
-	exitNotFound = 4
-	exitRefused  = 5 // read-only, holder cannot hear, missing pin or --yes, guard failed
-	exitConnect  = 6
-	exitUnlogged = 7 // done, but what came of it is not in the audit log
-)
-
-// World is everything that a command touches outside of itself.
-type World struct {
-	In       io.Reader
-	Out, Err io.Writer
-	Getenv   func(string) string
-	InTTY    bool // In is a terminal
-	OutTTY   bool // Out is a terminal
-	ErrTTY   bool // Err is a terminal
-	Now      func() time.Time
-	Resolver *net.Resolver // looks up srv://NAME; nil: the system's
-
-	pages *pages // takes the pages of metrics that would be written; nil: they are
-}
-
-// OS returns the process's own world.
-func OS() World {
-	return World{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Now: time.Now,
-		InTTY: term.IsTerminal(int(os.Stdin.Fd())), OutTTY: term.IsTerminal(int(os.Stdout.Fd())),
-		ErrTTY: term.IsTerminal(int(os.Stderr.Fd()))}
-}
-
-// failure is an error with the exit code that it asks for.
-type failure struct {
-	code int
-	err  error // nil: it was said already
-	own  bool  // the code is no failure of ours, but what a command that we ran ended with
-}
-
-func (f failure) Error() string {
-	if f.err == nil {
-		return ""
-	}
-	return f.err.Error()
-}
-func (f failure) Unwrap() error { return f.err }
-
-func fail(code int, format string, args ...any) error {
-	return failure{code: code, err: fmt.Errorf(format, args...)}
-}
-
-// command is one subcommand's state: the world and the common flags.
-type command struct {
-	World
-	flags flags
-	tty   io.Writer // Out as it was given, for the screen
-	set   *pflag.FlagSet
-	args  []string // the command line
-	again func(args []string, w World) int
-
-	cfg         config.File
-	cfgPath     string         // where it is looked for
-	secretless  bool           // nothing is connected to: no credentials are read
-	unasked     bool           // no program is run for credentials: a shell completes a word
-	aside       bool           // a console has the terminal: programs run for credentials get none
-	profile     config.Profile // in use, or the default; zero: none
-	profileName string
-	seen        *live.Seen // by the last look at servers
-	opened      []*os.File
-}
 
 // checkedWriter remembers the first failure, so that lost output is no success.
 type checkedWriter struct {
@@ -133,7 +53,7 @@ func Run(args []string, w World) int {
 		}
 		leftovers.remove()
 	}()
-	root := c.root()
+	root := root(c)
 	root.SetArgs(args)
 	root.SetIn(w.In)
 	root.SetOut(out)
@@ -148,12 +68,12 @@ func Run(args []string, w World) int {
 	if err.Error() == "" {
 		return code(err)
 	}
-	fmt.Fprintln(w.Err, "zkscope: "+say.Printable(oneLine(err.Error()))+c.moreTime(err))
+	fmt.Fprintln(w.Err, "zkscope: "+say.Printable(oneLine(err.Error()))+moreTime(c, err))
 	return code(err)
 }
 
 // moreTime says which flags give slow servers more time, where that may be what an error comes from.
-func (c *command) moreTime(err error) string {
+func moreTime(c *command, err error) string {
 	if n := code(err); n != exitConnect && n != exitOwn || !errors.Is(err, zkc.ErrSilent) && !errors.Is(err, context.DeadlineExceeded) {
 		return ""
 	}
@@ -162,15 +82,6 @@ func (c *command) moreTime(err error) string {
 	}
 	return fmt.Sprintf("; if the servers are slow, give a longer --session-timeout (now %v: each answer may take a third of it) and --timeout (now %v, for all of them)",
 		c.flags.session, c.flags.timeout)
-}
-
-// code is the exit code that an error asks for.
-func code(err error) int {
-	var f failure
-	if errors.As(err, &f) {
-		return f.code
-	}
-	return exitUsage // everything else comes from parsing the command line
 }
 
 // chapter is a part of the table of contents.
@@ -193,7 +104,7 @@ var contents = []chapter{
 const acting = "act"
 
 // root builds the whole command tree.
-func (c *command) root() *cobra.Command {
+func root(c *command) *cobra.Command {
 	root := console(c).cobra(c)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = false
@@ -234,5 +145,3 @@ func (c *command) root() *cobra.Command {
 	c.completeFlags(root)
 	return root
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

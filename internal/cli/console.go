@@ -4,12 +4,8 @@ import (
 	"context"
 	"sync"
 
-	"github.com/adrg/xdg"
-
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/guard"
-	"github.com/zkscope/zkscope/internal/live"
-	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui"
 )
 
@@ -25,7 +21,7 @@ func console(c *command) subcommand {
 			if err := mistyped(in.cmd, in.args); err != nil {
 				return err
 			}
-			if err := c.needTerminal(); err != nil {
+			if err := needTerminal(c); err != nil {
 				return err
 			}
 			t, err := c.target(in.args, false)
@@ -39,7 +35,7 @@ func console(c *command) subcommand {
 		}}
 }
 
-func (c *command) needTerminal() error {
+func needTerminal(c *command) error {
 	if !c.InTTY || !c.OutTTY {
 		return fail(exitUsage, "the console needs a terminal; for scripts: zkscope ls, zkscope show PATH, both with -o json")
 	}
@@ -65,7 +61,7 @@ func (c *consoleRun) servers(ctx context.Context, t target, guessed bool) error 
 	if err != nil {
 		return err
 	}
-	if err := c.probe(ctx, conn, guessed); err != nil {
+	if err := probe(ctx, c.command, conn, guessed); err != nil {
 		return err
 	}
 	s, done := c.sit()
@@ -84,31 +80,17 @@ func (c *consoleRun) servers(ctx context.Context, t target, guessed bool) error 
 	return c.drawAll(ctx, first, f)
 }
 
-// probe makes sure that a console will have something to show: a wrong address is better said on the
-// command line than on a screen.
-func (c *command) probe(ctx context.Context, conn zkc.Config, guessed bool) error {
-	conn.GiveUp = c.rounds()
-	switch err := live.Probe(ctx, c.live(conn, query{})); {
-	case err == nil:
-		return nil
-	case guessed:
-		return fail(exitConnect, "no ZooKeeper at %s: name the servers, as in zkscope zk1:2181,zk2:2181, or look around with zkscope demo", defaultServers)
-	default:
-		return connectError(err)
-	}
-}
-
 // file opens a file in the console: at the moment that --at names, else at its end, or its beginning.
 func (c *consoleRun) file(ctx context.Context, fromStart bool) error {
 	if c.flags.from == "-" {
 		return fail(exitUsage, "the console takes its keys from standard input; give --from a file")
 	}
-	terms, err := c.terms("", true)
+	terms, err := termsOf(c.command, "", true)
 	if err != nil {
 		return err
 	}
 	p, err := whileReading(func() (*player, error) {
-		rec, i, err := c.input().recording(fromStart)
+		rec, i, err := inputOf(c.command).recording(fromStart)
 		if err != nil {
 			return nil, err
 		}
@@ -145,11 +127,4 @@ func (c *consoleRun) alone(ctx context.Context, o tui.Options, finish func(*prep
 		return err
 	}
 	return c.drawAll(ctx, p, nil)
-}
-
-func (c *command) stateHome() string {
-	if dir := c.Getenv("XDG_STATE_HOME"); dir != "" {
-		return dir
-	}
-	return xdg.StateHome
 }

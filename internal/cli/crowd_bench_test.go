@@ -62,7 +62,7 @@ func line(b *testing.B, want int, args ...string) zkc.Counters {
 	home := b.TempDir()
 	c := &command{World: World{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now,
 		Getenv: func(k string) string { return map[string]string{"XDG_STATE_HOME": home}[k] }}}
-	root := c.root()
+	root := root(c)
 	root.SetArgs(args)
 	err := root.ExecuteContext(context.Background())
 	if got := exitOK; err != nil {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -40,11 +39,11 @@ func demoStage(c *command) subcommand {
 			if c.flags.from != "" {
 				return fail(exitUsage, "demo plays on a server of its own; --from does not go with it")
 			}
-			return c.demo(ctx, listen, scenario, headless)
+			return play(ctx, c, listen, scenario, headless)
 		}}
 }
 
-func (c *command) demo(ctx context.Context, listen, scenario string, headless bool) error {
+func play(ctx context.Context, c *command, listen, scenario string, headless bool) error {
 	if headless && listen == "" {
 		return fail(exitUsage, "--headless without --listen would play where nobody can see it: add --listen 127.0.0.1:PORT")
 	}
@@ -73,16 +72,16 @@ func (c *command) demo(ctx context.Context, listen, scenario string, headless bo
 	}
 	c.flags.admin = []string{"off"} // the stage has client ports only
 	conn := zkc.Config{Servers: []string{"demo:2181"}, Session: c.flags.session, ReadOnly: true, Dial: stage.Dial}
-	if c.needTerminal() != nil {
-		return c.printStage(ctx, conn)
+	if needTerminal(c) != nil {
+		return printStage(ctx, c, conn)
 	}
 	return newRun(c).stage(ctx, conn, stage)
 }
 
 // printStage prints what stands on the stage.
-func (c *command) printStage(ctx context.Context, conn zkc.Config) error {
+func printStage(ctx context.Context, c *command, conn zkc.Config) error {
 	q := query{root: c.flags.root}
-	seen, err := c.look(ctx, conn, q, nil)
+	seen, err := once(ctx, c, conn, q, nil)
 	if err != nil {
 		return err
 	}
@@ -90,7 +89,7 @@ func (c *command) printStage(ctx context.Context, conn zkc.Config) error {
 		return c.printJSON(story.NewReport(seen.Result))
 	}
 	r := &reading{command: c, Seen: seen, query: q}
-	r.table(listing{}, r.rows(listing{}))
+	printListing(r, listing{}, recipeRows(r, listing{}))
 	fmt.Fprintln(c.Out, "this is the demo's stage; on a terminal zkscope demo shows it live")
 	return nil
 }
@@ -98,7 +97,7 @@ func (c *command) printStage(ctx context.Context, conn zkc.Config) error {
 // stage shows the demo's stage.
 func (c *consoleRun) stage(ctx context.Context, conn zkc.Config, stage *demo.Stage) error {
 	conn.Log = slog.New(slog.NewTextHandler(&c.log, nil))
-	src, err := live.Open(ctx, c.live(conn, query{root: c.flags.root}), "demo", c.flags.readOnly)
+	src, err := live.Open(ctx, liveConfig(c.command, conn, query{root: c.flags.root}), "demo", c.flags.readOnly)
 	if err != nil {
 		return err
 	}
@@ -115,15 +114,4 @@ func (c *consoleRun) stage(ctx context.Context, conn zkc.Config, stage *demo.Sta
 	ac := actions.Config{Conn: recipes.Config{Servers: conn.Servers, Dial: stage.Dial}, Name: "demo", Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now}
 	o := tui.Options{Source: src, Audit: audit.Records, Caption: stage.Caption(), Armed: !c.flags.readOnly}
 	return c.alone(ctx, o, func(p *prepared) error { return c.equip(p, ac) })
-}
-
-// rootCause is the innermost error: what the system said.
-func rootCause(err error) error {
-	for {
-		next := errors.Unwrap(err)
-		if next == nil {
-			return err
-		}
-		err = next
-	}
 }

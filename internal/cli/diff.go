@@ -31,7 +31,7 @@ func diff(c *command) subcommand {
 			"  zkscope diff before.jsonl zk1:2181,zk2:2181\n" +
 			"  zkscope diff zk1/data zk2/data -o json",
 		run: func(ctx context.Context, in invocation) error {
-			err := c.diff(ctx, in.args[0], in.args[1])
+			err := compareSides(ctx, c, in.args[0], in.args[1])
 			var f failure
 			if errors.As(err, &f) && f.code == exitError && f.err != nil {
 				return failure{code: exitUncertain, err: f.err}
@@ -93,7 +93,7 @@ func there(arg string) bool {
 	return false
 }
 
-func (c *command) diff(ctx context.Context, first, second string) error {
+func compareSides(ctx context.Context, c *command, first, second string) error {
 	if c.flags.from != "" || c.flags.at != "" || c.flags.servers != "" {
 		return fail(exitUsage, "diff takes what it compares as arguments, with a time as FILE@TIME: --from, --at and --servers do not go with it")
 	}
@@ -106,12 +106,12 @@ func (c *command) diff(ctx context.Context, first, second string) error {
 		return err
 	}
 	for _, s := range []*side{&a, &b} {
-		if s.res, err = c.side(ctx, *s); err != nil {
+		if s.res, err = readSide(ctx, c, *s); err != nil {
 			return err
 		}
 	}
 	d := compare.Results(a.res, b.res)
-	members, err := c.members(a, b)
+	members, err := compareMembers(c, a, b)
 	if err != nil {
 		return failure{code: exitError, err: err}
 	}
@@ -120,7 +120,7 @@ func (c *command) diff(ctx context.Context, first, second string) error {
 			return err
 		}
 	} else {
-		c.printDiff(a, b, d, members)
+		printDiff(c, a, b, d, members)
 	}
 	switch {
 	case !d.Same() || members.differ():
@@ -131,8 +131,8 @@ func (c *command) diff(ctx context.Context, first, second string) error {
 	return nil
 }
 
-// side reads one of the two.
-func (c *command) side(ctx context.Context, s side) (*model.Result, error) {
+// readSide reads one of the two.
+func readSide(ctx context.Context, c *command, s side) (*model.Result, error) {
 	if s.from == "" {
 		t, err := c.target([]string{s.name}, false)
 		if err != nil {
@@ -142,14 +142,14 @@ func (c *command) side(ctx context.Context, s side) (*model.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		seen, err := c.look(ctx, conn, query{target: t, root: c.flags.root}, nil)
+		seen, err := once(ctx, c, conn, query{target: t, root: c.flags.root}, nil)
 		if err != nil {
 			return nil, err
 		}
 		return seen.Result, nil
 	}
 	return whileReading(func() (*model.Result, error) {
-		in := c.input()
+		in := inputOf(c)
 		in.from, in.at = s.from, s.at
 		return in.decoded(c.hints())
 	})
@@ -164,10 +164,10 @@ type memberDiff struct {
 // differ reports whether they part, or one is behind.
 func (m *memberDiff) differ() bool { return m != nil && (m.A != nil || m.B != nil) }
 
-// members compares the logs of two members' directories; nil where the two are something else, or one of them at two times.
-func (c *command) members(a, b side) (*memberDiff, error) {
+// compareMembers compares the logs of two members' directories; nil where the two are something else, or one of them at two times.
+func compareMembers(c *command, a, b side) (*memberDiff, error) {
 	for _, s := range []side{a, b} {
-		in := c.input()
+		in := inputOf(c)
 		if in.from = s.from; s.from == "" || s.at != "" || !in.dirs() {
 			return nil, nil
 		}
@@ -175,7 +175,7 @@ func (c *command) members(a, b side) (*memberDiff, error) {
 	return whileReading(func() (*memberDiff, error) {
 		var both [2]*txnlog.Member
 		for i, s := range []side{a, b} {
-			in := c.input()
+			in := inputOf(c)
 			in.from = s.from
 			list, err := in.members()
 			if err != nil || len(list) != 1 {

@@ -159,7 +159,7 @@ func comparisonOf(c *txnlog.Comparison) *comparisonReport {
 }
 
 // printDiff prints the differences, a line each: - is of the first, + of the second.
-func (c *command) printDiff(a, b side, d *compare.Difference, m *memberDiff) {
+func printDiff(c *command, a, b side, d *compare.Difference, m *memberDiff) {
 	put := func(format string, args ...any) { fmt.Fprintf(c.Out, format+"\n", args...) }
 	put("- %s\n+ %s", say.Printable(a.asOfText()), say.Printable(b.asOfText()))
 	if m != nil {

@@ -43,7 +43,7 @@ type counterReport struct {
 
 // doctor says how the ensemble stands and what keeps zkscope from seeing more.
 func doctor(c *command) subcommand {
-	return c.reads(reader{
+	return reads(c, reader{
 		subcommand: subcommand{use: "doctor [SERVERS]", short: "report on the servers: versions, limits, clocks, what they answer, and which configuration line enables more", formats: tableOrJSON},
 		aim: func(q *query, _ []string) error {
 			q.limits = true
@@ -52,24 +52,24 @@ func doctor(c *command) subcommand {
 		print: func(ctx context.Context, r *reading) error {
 			if c.flags.from == "" {
 				if conn, err := c.connection(r.query.target); err == nil {
-					live.CompareClocks(ctx, c.live(conn, r.query), r.Servers)
+					live.CompareClocks(ctx, liveConfig(c, conn, r.query), r.Servers)
 				}
 			}
 			if idle := c.flags.access.idle(); len(idle) > 0 {
 				warning(c.Err, "no server was reached by --map "+say.Printable(strings.Join(idle, ","))+": write each as the servers and their members are named, with the port")
 			}
-			rep := r.examine()
+			rep := examine(r)
 			if c.flags.output == "json" {
 				return c.printJSON(rep)
 			}
-			r.printDoctor(rep)
+			printDoctor(r, rep)
 			return nil
 		},
 	})
 }
 
 // examine puts the report together.
-func (r *reading) examine() *doctorReport {
+func examine(r *reading) *doctorReport {
 	res := r.Result
 	frame := story.NewReportOf(res, "", nil)
 	rep := &doctorReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: r.Servers,
@@ -91,7 +91,7 @@ func (r *reading) examine() *doctorReport {
 	return rep
 }
 
-func (r *reading) printDoctor(rep *doctorReport) {
+func printDoctor(r *reading, rep *doctorReport) {
 	res := r.Result
 	r.asOf()
 	printSources(r.Out, res)

@@ -91,9 +91,9 @@ func readClaim(text string) (l listedClaim, err error) {
 	return l, nil
 }
 
-// actOnEach does one thing to each claim that standard input lists, each with its own plan and guards, and goes on where one
+// changeEach does one thing to each claim that standard input lists, each with its own plan and guards, and goes on where one
 // cannot be done. It ends early where the next could not be done either.
-func (c *command) actOnEach(ctx context.Context, t target, verb actions.Verb, f actFlags) error {
+func changeEach(ctx context.Context, c *command, t target, verb actions.Verb, f actFlags) error {
 	switch {
 	case verb == actions.VerbSet:
 		return fail(exitUsage, "set takes one path")
@@ -115,7 +115,7 @@ func (c *command) actOnEach(ctx context.Context, t target, verb actions.Verb, f 
 	for i, l := range list {
 		at, one := t, f
 		at.path, one.czxid = strings.TrimRight(l.Path, "/"), l.Czxid
-		err := c.act(ctx, at, verb, one)
+		err := changeOne(ctx, c, at, verb, one)
 		if err == nil {
 			continue
 		}

@@ -48,7 +48,7 @@ func (c *consoleRun) fleet(ctx context.Context, t target, s *sitting) *ensembles
 	if len(c.cfg.Profiles) == 0 {
 		return nil
 	}
-	f := &ensembles{base: c.command, first: cmp.Or(c.profileInUse(), t.name), at: t, sit: s, stay: c.staying(), slots: make(chan struct{}, atOnce),
+	f := &ensembles{base: c.command, first: cmp.Or(c.profileInUse(), t.name), at: t, sit: s, stay: staying(c.command), slots: make(chan struct{}, atOnce),
 		said: map[string]backend.Ensemble{}, prepared: map[*prepared]bool{}}
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	return f
@@ -154,11 +154,11 @@ func (f *ensembles) read(name string) (*live.Seen, error) {
 		return nil, err
 	}
 	q := query{target: t, root: c.flags.root, patient: true}
-	terms, err := c.weighs(q, true)
+	terms, err := weighs(c, q, true)
 	if err != nil {
 		return nil, err
 	}
-	seen, err := c.read(f.ctx, q)
+	seen, err := read(f.ctx, c, q)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +187,7 @@ func (f from) Prepare(ctx context.Context, name string) (backend.Prepared, error
 	if err != nil {
 		return nil, err
 	}
-	if err := c.probe(ctx, conn, false); err != nil {
+	if err := probe(ctx, c, conn, false); err != nil {
 		return nil, err
 	}
 	conn.Log = log
@@ -223,7 +223,7 @@ func (f *ensembles) keep(p *prepared) {
 var ofConsole = []string{"config", "max-children", "acl", "audit-log", "read-only", "ascii", "mouse", "theme", "timeout", "session-timeout", "hidden"}
 
 // staying are those of these flags that were given.
-func (c *command) staying() (args []string) {
+func staying(c *command) (args []string) {
 	for _, h := range c.flags.hints[:len(c.flags.hints)-len(c.cfg.Hints)] {
 		args = append(args, "--hint="+h)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,11 +82,10 @@ func expectationText(e config.Expected) string {
 	return out
 }
 
-// expected looks at the expectations of a list.
-func (k *checker) expected(list []config.Expected, at ...string) {
-	for i, e := range list {
-		if _, key, wrong := expectationOf(e); wrong != "" {
-			k.add("expected: "+wrong, ruleAt(k.file, append(slices.Clone(at), strconv.Itoa(i)), key)...)
-		}
+// badGlob says what is wrong with a glob of paths; empty: nothing.
+func badGlob(glob string) string {
+	if _, err := path.Match(glob, ""); err != nil || !strings.HasPrefix(glob, "/") && !strings.HasPrefix(glob, "**") {
+		return strconv.Quote(glob) + " is not a glob of a path, as /locks/*"
 	}
+	return ""
 }

@@ -29,12 +29,12 @@ func explain(c *command) subcommand {
 				}
 				codes = in.args
 			}
-			return c.explained(codes, len(in.args) == 1)
+			return printMeanings(c, codes, len(in.args) == 1)
 		}}
 }
 
-// explained prints meanings: one in full, many in a line each.
-func (c *command) explained(codes []string, full bool) error {
+// printMeanings prints meanings: one in full, many in a line each.
+func printMeanings(c *command, codes []string, full bool) error {
 	var all []story.Meaning
 	for _, code := range codes {
 		m, _ := story.Explain(code)

@@ -14,7 +14,6 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/guard"
-	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/metrics"
 	"github.com/zkscope/zkscope/internal/webgate"
@@ -49,36 +48,18 @@ func export(c *command) subcommand {
 				return fail(exitUsage, "--listen %s: %w", listen, err)
 			}
 			defer l.Close()
-			src, err := c.follows(ctx, t, thresholds)
+			src, err := followUnder(ctx, c, t, thresholds)
 			if err != nil {
 				return err
 			}
 			defer src.Close()
 			opts.Now = c.Now
-			return c.serve(ctx, src, metrics.New(opts), l, gate)
+			return serve(ctx, c, src, metrics.New(opts), l, gate)
 		}}
 }
 
-// following begins to follow an ensemble that can be reached now, for a command that goes on until it is ended and writes nothing.
-func (c *command) following(ctx context.Context, t target, terms limits.Terms) (*live.Source, error) {
-	conn, err := c.connection(t)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.probe(ctx, conn, false); err != nil {
-		return nil, err
-	}
-	cfg := c.live(conn, query{root: c.flags.root})
-	cfg.Judge = judge(terms)
-	src, err := live.Open(ctx, cfg, t.name, true)
-	if err != nil {
-		return nil, connectError(err)
-	}
-	return src, nil
-}
-
 // serve feeds the exporter and answers scrapes until the context or the server ends.
-func (c *command) serve(ctx context.Context, src *live.Source, e *metrics.Exporter, l net.Listener, gate *webgate.Gate) error {
+func serve(ctx context.Context, c *command, src *live.Source, e *metrics.Exporter, l net.Listener, gate *webgate.Gate) error {
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(e)
 	mux := http.NewServeMux()

@@ -43,7 +43,7 @@ func exporting(t *testing.T, s *shell, web string) (scrape func(path string) (in
 	}
 	c := &command{World: World{Out: io.Discard, Now: time.Now, Getenv: s.getenv}}
 	done := make(chan error, 1)
-	go func() { done <- c.serve(ctx, src, metrics.New(metrics.Options{Owners: true}), l, gate) }()
+	go func() { done <- serve(ctx, c, src, metrics.New(metrics.Options{Owners: true}), l, gate) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {

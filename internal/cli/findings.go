@@ -8,6 +8,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -112,4 +113,49 @@ func (r *reading) incomplete() string {
 		return ""
 	}
 	return "incomplete: " + strings.Join(out, "; ")
+}
+
+var severities = map[string]model.Severity{"low": model.Low, "medium": model.Medium, "high": model.High}
+
+// located is a finding with the recipe that it belongs to; nil for one that spans recipes.
+type located struct {
+	m *model.Model
+	f model.Finding
+}
+
+// findingsOf lists all findings, the worst first.
+func findingsOf(res *model.Result) (out []located) {
+	for _, f := range res.Findings {
+		out = append(out, located{nil, f})
+	}
+	for m := range res.Models.All() {
+		for _, f := range m.Findings {
+			out = append(out, located{m, f})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b located) int { return int(b.f.Severity) - int(a.f.Severity) })
+	return out
+}
+
+// printSources says how many servers the evidence is from, and what would bring more.
+func printSources(w io.Writer, res *model.Result) {
+	s := res.Snapshot
+	switch {
+	case s.Servers == nil:
+		fmt.Fprintln(w, "no server was asked about sessions and watches: waits follow from the order alone")
+	case s.Watches == nil:
+		fmt.Fprintf(w, "%s answered, and none reports who watches what: waits follow from the order alone; zkscope doctor says what to open\n", answered(s))
+	default:
+		fmt.Fprintf(w, "%s answered\n", answered(s))
+	}
+}
+
+func answered(s *znode.Snapshot) string {
+	n := 0
+	for _, sv := range s.Servers {
+		if sv.Answered {
+			n++
+		}
+	}
+	return fmt.Sprintf("%d/%d servers", n, len(s.Servers))
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -16,7 +15,6 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/guard"
-	"github.com/zkscope/zkscope/internal/term"
 )
 
 // fleetReport is what a command that was asked of all profiles prints.
@@ -49,7 +47,7 @@ func allProfiles(fs *pflag.FlagSet, all *bool) {
 }
 
 // ofAll makes a command that can be asked of all profiles; print prints what they said.
-func (c *command) ofAll(s subcommand, all *bool, print func(in invocation) error) subcommand {
+func ofAll(c *command, s subcommand, all *bool, print func(in invocation) error) subcommand {
 	alone := s.run
 	s.run = func(ctx context.Context, in invocation) error {
 		if !*all {
@@ -71,8 +69,8 @@ func (c *command) ofAll(s subcommand, all *bool, print func(in invocation) error
 	return s
 }
 
-// ask runs the command line for every profile, with another format.
-func (c *command) ask(format string, pages *pages) []answer {
+// askAll runs the command line for every profile, with another format.
+func askAll(c *command, format string, pages *pages) []answer {
 	names := slices.Sorted(maps.Keys(c.cfg.Profiles))
 	out := make([]answer, len(names))
 	slots := make(chan struct{}, atOnce)
@@ -105,8 +103,8 @@ func worst(all []answer) int {
 	return out
 }
 
-// ended ends a command that was asked of all profiles: what was not reached is said, each in one line.
-func (c *command) ended(all []answer, reached func(answer) bool) error {
+// endAll ends a command that was asked of all profiles: what was not reached is said, each in one line.
+func endAll(c *command, all []answer, reached func(answer) bool) error {
 	n := 0
 	for _, a := range all {
 		if !reached(a) {
@@ -146,45 +144,6 @@ func reports(all []answer) fleetReport {
 	return out
 }
 
-// checkAll prints what is wrong anywhere, the worst first.
-func (c *command) checkAll(ignore []string, page string) error {
-	pages := new(pages)
-	all := c.ask("json", pages)
-	if page != "" {
-		if err := pages.write(page); err != nil {
-			return err
-		}
-	}
-	r := reports(all)
-	reached := func(a answer) bool { return a.out != "" }
-	if c.flags.output == "json" {
-		if err := c.printJSON(r); err != nil {
-			return err
-		}
-		return c.ended(all, reached)
-	}
-	rows := [][]string{}
-	for _, e := range r.Ensembles {
-		if e.Report == nil {
-			continue
-		}
-		for _, f := range everyFinding(e.Report) {
-			if !slices.Contains(ignore, f.Code) {
-				rows = append(rows, []string{term.Safe(e.Ensemble), strings.ToUpper(f.Severity), f.Code, term.Safe(strings.Join(f.Paths[:min(len(f.Paths), 2)], " ")),
-					term.Safe(strings.TrimPrefix(f.Text, f.Code+": "))})
-			}
-		}
-	}
-	rank := func(row []string) int { return -int(severities[strings.ToLower(row[1])]) }
-	slices.SortStableFunc(rows, func(a, b []string) int { return rank(a) - rank(b) })
-	if len(rows) == 0 {
-		fmt.Fprintf(c.Out, "no finding in %d ensembles that were read\n", len(all)-unread(r))
-	} else {
-		printTable(c.Out, slices.Concat([][]string{{"ENSEMBLE", "SEVERITY", "CODE", "PATH", "WHAT"}}, rows))
-	}
-	return c.ended(all, reached)
-}
-
 // everyFinding are a report's own findings and those of its recipes.
 func everyFinding(r *story.Report) []story.FindingReport {
 	out := slices.Clone(r.Findings)
@@ -201,64 +160,4 @@ func unread(r fleetReport) (n int) {
 		}
 	}
 	return n
-}
-
-// lsAll prints the recipes of all ensembles.
-func (c *command) lsAll(bare bool) error {
-	reached := func(a answer) bool { return a.code == exitOK }
-	switch c.flags.output {
-	case "json":
-		all := c.ask("json", nil)
-		if err := c.printJSON(reports(all)); err != nil {
-			return err
-		}
-		return c.ended(all, reached)
-	case "name":
-		all := c.ask("name", nil)
-		for _, a := range all {
-			for line := range strings.Lines(a.out) {
-				fmt.Fprint(c.Out, term.Safe(a.name)+":"+line)
-			}
-		}
-		return c.ended(all, reached)
-	}
-	all := c.ask("csv", nil)
-	var rows [][]string
-	for _, a := range all {
-		if lines, err := csv.NewReader(strings.NewReader(a.out)).ReadAll(); err == nil {
-			for i, l := range lines {
-				switch titles := i == 0 && !bare; {
-				case titles && len(rows) > 0:
-				case titles:
-					rows = append(rows, slices.Concat([]string{"ensemble"}, l))
-				default:
-					rows = append(rows, slices.Concat([]string{a.name}, l))
-				}
-			}
-		}
-	}
-	if err := c.printRows(rows, bare); err != nil {
-		return err
-	}
-	return c.ended(all, reached)
-}
-
-// printRows prints rows as the flags want them.
-func (c *command) printRows(rows [][]string, bare bool) error {
-	if c.flags.output == "csv" {
-		w := csv.NewWriter(c.Out)
-		_ = w.WriteAll(rows) // an error stays, and is told below
-		return w.Error()
-	}
-	for i := range rows {
-		for k := range rows[i] {
-			if rows[i][k] = term.Safe(rows[i][k]); i == 0 && !bare {
-				rows[i][k] = strings.ToUpper(rows[i][k])
-			}
-		}
-	}
-	if len(rows) > 0 {
-		printTable(c.Out, rows)
-	}
-	return nil
 }

@@ -18,7 +18,7 @@ import (
 // graph prints who waits for whom across all recipes.
 func graph(c *command) subcommand {
 	most := 20
-	return c.reads(reader{
+	return reads(c, reader{
 		subcommand: subcommand{use: "graph [SERVERS]", short: "show who waits for whom: deadlocks, root blockers, lost waiters, herds", formats: []string{"table", "json", "dot"},
 			flags: func(fs *pflag.FlagSet) { fs.IntVar(&most, "lines", most, "waiters to print behind each root blocker") }},
 		aim: func(q *query, _ []string) error {
@@ -34,19 +34,19 @@ func graph(c *command) subcommand {
 				fmt.Fprint(c.Out, story.Dot(w))
 				return nil
 			}
-			r.printGraph(w, max(most, 1))
+			printGraph(r, w, max(most, 1))
 			return nil
 		},
 	})
 }
 
 // printGraph prints deadlocks first, then the trees of those who block others.
-func (r *reading) printGraph(w *waits.Waits, most int) {
+func printGraph(r *reading, w *waits.Waits, most int) {
 	r.asOf()
 	printSources(r.Out, r.Result)
 	names := waits.Labels(w.Result)
 	for i := range w.Cycles {
-		r.printCycle(&w.Cycles[i], names)
+		printCycle(r, &w.Cycles[i], names)
 	}
 	for _, root := range w.Roots {
 		printRoot(r.Out, w, root, names, most)
@@ -71,30 +71,7 @@ func (r *reading) printGraph(w *waits.Waits, most int) {
 	}
 }
 
-// printSources says how many servers the evidence is from, and what would bring more.
-func printSources(w io.Writer, res *model.Result) {
-	s := res.Snapshot
-	switch {
-	case s.Servers == nil:
-		fmt.Fprintln(w, "no server was asked about sessions and watches: waits follow from the order alone")
-	case s.Watches == nil:
-		fmt.Fprintf(w, "%s answered, and none reports who watches what: waits follow from the order alone; zkscope doctor says what to open\n", answered(s))
-	default:
-		fmt.Fprintf(w, "%s answered\n", answered(s))
-	}
-}
-
-func answered(s *znode.Snapshot) string {
-	n := 0
-	for _, sv := range s.Servers {
-		if sv.Answered {
-			n++
-		}
-	}
-	return fmt.Sprintf("%d/%d servers", n, len(s.Servers))
-}
-
-func (r *reading) printCycle(cy *waits.Cycle, names map[znode.SessionID]string) {
+func printCycle(r *reading, cy *waits.Cycle, names map[znode.SessionID]string) {
 	out := r.Out
 	fmt.Fprintf(out, "LOOKS LIKE A DEADLOCK (%s)", cy.Severity)
 	if cy.Behind > 0 {
@@ -123,7 +100,7 @@ func (r *reading) printCycle(cy *waits.Cycle, names map[znode.SessionID]string) 
 	}
 	v := cy.Breaks[cy.Victim]
 	fmt.Fprintf(out, "  suggested: %s, because %s\n  %s\n", calledOne(names, v.Claim, v.Session), cy.Reason,
-		r.commandLine(&story.NextStep{Verb: "break", Path: v.Claim.Path(), Czxid: v.Claim.Czxid(), Session: v.Session}))
+		commandLine(r, &story.NextStep{Verb: "break", Path: v.Claim.Path(), Czxid: v.Claim.Czxid(), Session: v.Session}))
 }
 
 func printRoot(out io.Writer, w *waits.Waits, r waits.Root, names map[znode.SessionID]string, most int) {

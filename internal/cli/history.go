@@ -54,16 +54,16 @@ func history(c *command) subcommand {
 				return err
 			}
 			if top > 0 {
-				return c.historyTop(top, r.since, r.until)
+				return printTop(c, top, r.since, r.until)
 			}
-			return c.history(t.path, r.since, r.until)
+			return printHistory(c, t.path, r.since, r.until)
 		}}
 }
 
-// history follows one recipe.
-func (c *command) history(path, since, until string) error {
+// printHistory follows one recipe.
+func printHistory(c *command, path, since, until string) error {
 	h, err := whileReading(func() (*chronicle.Chronicle, error) {
-		rec, err := c.input().open()
+		rec, err := inputOf(c).open()
 		if err != nil {
 			return nil, err
 		}
@@ -205,11 +205,4 @@ func historyCSV(out io.Writer, h *chronicle.Chronicle) error {
 	}
 	w.Flush()
 	return w.Error() // the first there was
-}
-
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -153,14 +153,6 @@ func foundReportOf(x *chronicle.Found) foundReport {
 
 func momentReport(m chronicle.Moment) *string { return stampOrNil(m.At) }
 
-func stampOrNil(t time.Time) *string {
-	if t.IsZero() {
-		return nil
-	}
-	text := chronicle.Clock(t)
-	return &text
-}
-
 func spreadReportOf(s chronicle.Spread) *spreadReport {
 	if s.N == 0 {
 		return nil

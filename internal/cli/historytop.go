@@ -35,10 +35,10 @@ type topLine struct {
 	Doubts    int         `json:"doubts"`    // claims of which it is not known whether they waited or read
 }
 
-// historyTop ranks recipes by contention.
-func (c *command) historyTop(most int, since, until string) error {
+// printTop ranks recipes by contention.
+func printTop(c *command, most int, since, until string) error {
 	all, err := whileReading(func() (*ranking, error) {
-		rec, err := c.input().open()
+		rec, err := inputOf(c).open()
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ func (c *command) historyTop(most int, since, until string) error {
 		if err != nil {
 			return nil, err
 		}
-		return c.rank(rec.Reel(), from, to, most)
+		return rank(c, rec.Reel(), from, to, most)
 	})
 	if err != nil {
 		return err

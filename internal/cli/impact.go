@@ -15,7 +15,7 @@ import (
 
 // impact predicts what would follow if a host or a session went.
 func impact(c *command) subcommand {
-	return c.reads(reader{
+	return reads(c, reader{
 		subcommand: subcommand{use: "impact HOST|SESSION [SERVERS]", short: "show what would be released if a host or a session went now, who is next, and what has no successor", formats: tableOrJSON},
 		own:        1,
 		aim: func(_ *query, own []string) error {
@@ -24,11 +24,11 @@ func impact(c *command) subcommand {
 			}
 			return nil
 		},
-		print: func(ctx context.Context, r *reading) error { return r.impact(ctx, r.own[0]) },
+		print: func(ctx context.Context, r *reading) error { return tellImpact(ctx, r, r.own[0]) },
 	})
 }
 
-func (r *reading) impact(ctx context.Context, who string) error {
+func tellImpact(ctx context.Context, r *reading, who string) error {
 	res := r.Result
 	ids := waits.SessionsFor(res, who, lookup(ctx, who)...)
 	all := len(ids)
@@ -51,7 +51,7 @@ func (r *reading) impact(ctx context.Context, who string) error {
 			return err
 		}
 	} else {
-		r.printImpact(who, im)
+		printImpact(r, who, im)
 	}
 	if im.Unsafe > 0 {
 		return fail(exitFindings, "not safe: %d of what %s has would be left without a successor", im.Unsafe, term.Safe(who))
@@ -59,7 +59,7 @@ func (r *reading) impact(ctx context.Context, who string) error {
 	return nil
 }
 
-func (r *reading) printImpact(who string, im *waits.Impact) {
+func printImpact(r *reading, who string, im *waits.Impact) {
 	r.asOf()
 	printSources(r.Out, r.Result)
 	names := waits.Labels(r.Result)

@@ -25,8 +25,8 @@ type input struct {
 	keep         func(*os.File) // takes over what has to stay open for as long as the command runs
 }
 
-// input is what the flags name.
-func (c *command) input() *input {
+// inputOf is what the flags name.
+func inputOf(c *command) *input {
 	return &input{from: c.flags.from, logDir: c.flags.logDir, at: c.flags.at, patience: c.flags.timeout, stdin: c.In, warn: c.Err,
 		keep: func(f *os.File) { c.opened = append(c.opened, f) }}
 }

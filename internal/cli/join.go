@@ -20,9 +20,6 @@ import (
 	"github.com/zkscope/zkscope/recipes"
 )
 
-// exitOwn is the exit code of join's own failures where it runs a command, whose codes must mean the command's.
-const exitOwn = 125
-
 // joinFlags are the flags of join.
 type joinFlags struct {
 	role, dialect    string
@@ -118,7 +115,7 @@ func join(c *command) subcommand {
 			if in.cmd.ArgsLenAtDash() >= 0 && len(argv) == 0 {
 				return fail(exitUsage, "a command is missing after --")
 			}
-			return ownFailure(c.join(ctx, in.args[0], in.args[1], *f, argv), len(argv) > 0)
+			return ownFailure(joinAs(ctx, c, in.args[0], in.args[1], *f, argv), len(argv) > 0)
 		}}
 }
 
@@ -150,13 +147,13 @@ func ownFailure(err error, runs bool) error {
 	return failure{code: exitOwn, err: err}
 }
 
-// join takes part and stays until the end.
-func (c *command) join(ctx context.Context, kind, path string, f joinFlags, argv []string) error {
-	r, err := c.joinRequest(kind, path, f)
+// joinAs takes part and stays until the end.
+func joinAs(ctx context.Context, c *command, kind, path string, f joinFlags, argv []string) error {
+	r, err := requestOf(c, kind, path, f)
 	if err != nil {
 		return err
 	}
-	t, cfg, err := c.joinConfig()
+	t, cfg, err := configOf(c)
 	if err != nil {
 		return noLog(err)
 	}
@@ -180,8 +177,8 @@ func (c *command) join(ctx context.Context, kind, path string, f joinFlags, argv
 	return s.run(ctx)
 }
 
-// joinRequest makes a request of a command line.
-func (c *command) joinRequest(kind, path string, f joinFlags) (actions.Join, error) {
+// requestOf makes a request of a command line.
+func requestOf(c *command, kind, path string, f joinFlags) (actions.Join, error) {
 	r := actions.Join{Kind: layout.Kind(kind), Path: path, Part: actions.Part(f.role), Dialect: layout.Dialect(f.dialect), Name: f.name,
 		Count: f.count, Limit: f.limit, Priority: f.priority, Delay: f.delay, Sites: f.sites, Own: f.own, Decision: f.coordinated,
 		Revocable: f.onRevoke != "ignore", Reason: f.reason}
@@ -226,8 +223,8 @@ func self() string {
 	return fmt.Sprintf("%s:%d", host, os.Getpid())
 }
 
-// joinConfig is how to connect to take part. Servers are flags and environment only.
-func (c *command) joinConfig() (target, actions.Config, error) {
+// configOf is how to connect to take part. Servers are flags and environment only.
+func configOf(c *command) (target, actions.Config, error) {
 	t, err := c.target(nil, false)
 	if err != nil {
 		return t, actions.Config{}, err
@@ -236,7 +233,7 @@ func (c *command) joinConfig() (target, actions.Config, error) {
 	if err != nil {
 		return t, actions.Config{}, err
 	}
-	ac, err := c.actorConfig(t, conn)
+	ac, err := actorConfig(c, t, conn)
 	return t, ac, err
 }
 

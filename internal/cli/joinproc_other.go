@@ -8,14 +8,9 @@ import (
 	"time"
 )
 
-// passedOn are the signals that end a wait; commands get none from us.
-var passedOn = []os.Signal{os.Interrupt}
-
 var terminate = os.Kill
 
 func fromTerminal(os.Signal) bool { return true }
-
-func number(os.Signal) int { return 2 }
 
 // process is a command that runs.
 type process struct{ cmd *exec.Cmd }

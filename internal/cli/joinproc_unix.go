@@ -13,16 +13,11 @@ import (
 	"time"
 )
 
-// passedOn are the signals that a command gets from us.
-var passedOn = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2}
-
 // terminate asks a process to end.
 var terminate os.Signal = syscall.SIGTERM
 
 // fromTerminal reports whether a terminal sends this signal to everything that runs on it.
 func fromTerminal(sig os.Signal) bool { return sig == syscall.SIGINT || sig == syscall.SIGQUIT }
-
-func number(sig os.Signal) int { return int(sig.(syscall.Signal)) }
 
 // process is a command that runs under a keeper: see keep.
 type process struct {

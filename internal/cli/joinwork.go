@@ -84,9 +84,6 @@ func orphanGrace(asked, granted time.Duration) time.Duration {
 	return asked / orphanShare
 }
 
-// authVar is the environment variable that holds a credential.
-const authVar = "ZKSCOPE_AUTH"
-
 // environment is what the command gets of ours. It need not know our credentials to work under our claim, so it gets
 // none, of no profile either, unless it is to.
 func (s *stay) environment(ours []string) (out []string) {
@@ -95,20 +92,6 @@ func (s *stay) environment(ours []string) (out []string) {
 	}
 	if creds := s.flags.access.creds; s.f.passAuth && len(creds) > 0 {
 		out = append(out, authVar+"="+strings.Join(creds, "\n"))
-	}
-	return out
-}
-
-// withoutSecrets is an environment without what holds credentials of ours.
-func (c *command) withoutSecrets(ours []string) (out []string) {
-	secret := map[string]bool{authVar: true}
-	for _, p := range c.cfg.Profiles {
-		secret[p.AuthEnv] = true
-	}
-	for _, v := range ours {
-		if name, _, _ := strings.Cut(v, "="); !secret[name] {
-			out = append(out, v)
-		}
 	}
 	return out
 }

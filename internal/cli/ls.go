@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -64,7 +63,7 @@ func since(r *row) time.Time {
 func ls(c *command) subcommand {
 	var l listing
 	all := false
-	return c.ofAll(c.reads(reader{
+	return ofAll(c, reads(c, reader{
 		subcommand: subcommand{use: "ls [PATH] [SERVERS]", short: "list the recipes: who holds each, since when, and how many wait",
 			formats: []string{"table", "json", "csv", "name"},
 			example: "  zkscope ls /prod zk1:2181\n  zkscope ls --kind lock,election --sort waiting --columns path,holder,held,waiting\n  zkscope ls --kind lock -o name\n  zkscope ls --all-profiles --sort waiting",
@@ -84,8 +83,8 @@ func ls(c *command) subcommand {
 			q.known = slices.Contains(l.columns, "client")
 			return nil
 		},
-		print: func(_ context.Context, r *reading) error { return r.ls(l) },
-	}), &all, func(invocation) error { return c.lsAll(l.bare) })
+		print: func(_ context.Context, r *reading) error { return printRecipes(r, l) },
+	}), &all, func(invocation) error { return lsAll(c, l.bare) })
 }
 
 // check finds words that are none.
@@ -109,14 +108,14 @@ func (l *listing) check() error {
 // wants reports whether recipes of a kind are listed.
 func (l *listing) wants(k string) bool { return len(l.kinds) == 0 || slices.Contains(l.kinds, k) }
 
-// ls prints the recipes.
-func (r *reading) ls(l listing) error {
+// printRecipes prints the recipes.
+func printRecipes(r *reading, l listing) error {
 	if r.flags.output == "json" {
 		report := r.report()
 		report.Recipes = slices.DeleteFunc(report.Recipes, func(rec story.RecipeReport) bool { return !l.wants(string(rec.Kind)) })
 		return r.printJSON(report)
 	}
-	rows := r.rows(l)
+	rows := recipeRows(r, l)
 	switch r.flags.output {
 	case "name":
 		for _, row := range rows {
@@ -124,21 +123,14 @@ func (r *reading) ls(l listing) error {
 		}
 		return nil
 	case "csv":
-		return r.csv(l, rows)
+		return printCSV(r, l, rows)
 	}
-	r.table(l, rows)
+	printListing(r, l, rows)
 	return nil
 }
 
-// report is everything that was found, as JSON.
-func (r *reading) report() *story.Report {
-	out := story.NewReport(r.Result)
-	out.Hidden = r.hidden
-	return out
-}
-
-// rows are the recipes that are wanted, in order.
-func (r *reading) rows(l listing) (out []*row) {
+// recipeRows are the recipes that are wanted, in order.
+func recipeRows(r *reading, l listing) (out []*row) {
 	across := spanning(r.Result)
 	now := r.Snapshot.TakenAt
 	for m := range r.Models.All() {
@@ -184,7 +176,7 @@ func (l *listing) cells(r *row) (out []string) {
 	return out
 }
 
-func (r *reading) csv(l listing, rows []*row) error {
+func printCSV(r *reading, l listing, rows []*row) error {
 	w := csv.NewWriter(r.Out)
 	if !l.bare {
 		titles := l.cells(nil)
@@ -200,8 +192,8 @@ func (r *reading) csv(l listing, rows []*row) error {
 	return w.Error()
 }
 
-// table prints one line a recipe.
-func (r *reading) table(l listing, rows []*row) {
+// printListing prints one line a recipe.
+func printListing(r *reading, l listing, rows []*row) {
 	r.asOf()
 	var lines [][]string
 	if !l.bare {
@@ -223,24 +215,5 @@ func (r *reading) table(l listing, rows []*row) {
 	printDisagreements(r.Out, r.Result)
 	for _, why := range r.Snapshot.Partial {
 		fmt.Fprintln(r.Out, "incomplete: "+term.Safe(why))
-	}
-}
-
-func (c *command) printJSON(v any) error {
-	e := json.NewEncoder(c.Out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
-
-// asOf says how old what a file shows is.
-func (r *reading) asOf() {
-	if r.flags.from == "" {
-		return
-	}
-	s := r.Snapshot
-	fmt.Fprintf(r.Out, "as of %s, from %s\n", s.TakenAt.Format(time.RFC3339), say.Printable(r.flags.from))
-	if !s.LostSince.IsZero() {
-		fmt.Fprintf(r.Out, "no connection since %s: what happened from then on was not seen\n", s.LostSince.UTC().Format(time.RFC3339))
 	}
 }

@@ -20,8 +20,8 @@ const (
 
 var nagiosWords = [...]string{"OK", "WARNING", "CRITICAL", "UNKNOWN"}
 
-// nagios prints what a plugin prints: one line with the state, the worst, and figures behind a bar; then every finding.
-func (r *reading) nagios(all []located, least model.Severity, ignore []string) error {
+// printNagios prints what a plugin prints: one line with the state, the worst, and figures behind a bar; then every finding.
+func printNagios(r *reading, all []located, least model.Severity, ignore []string) error {
 	all = slices.DeleteFunc(slices.Clone(all), func(l located) bool { return slices.Contains(ignore, l.f.Code) })
 	counts, state := map[model.Severity]int{}, nagiosOK
 	for _, l := range all {
@@ -80,7 +80,7 @@ func ending(state int) error {
 }
 
 // unchecked says that nothing could be looked at, in the way that was asked for.
-func (c *command) unchecked(err error) error {
+func unchecked(c *command, err error) error {
 	if c.flags.output != "nagios" {
 		return err
 	}

@@ -57,12 +57,12 @@ func notifier(c *command) subcommand {
 			if err != nil {
 				return err
 			}
-			src, err := c.follows(ctx, t, o.thresholds)
+			src, err := followUnder(ctx, c, t, o.thresholds)
 			if err != nil {
 				return err
 			}
 			defer src.Close()
-			return c.notify(ctx, src, cmp.Or(c.profileInUse(), t.name), to, o)
+			return tellWebhook(ctx, c, src, cmp.Or(c.profileInUse(), t.name), to, o)
 		}}
 }
 
@@ -98,8 +98,8 @@ func (o *telling) check(c *command) (to string, err error) {
 	return to, nil
 }
 
-// notify follows a source and tells the webhook of it until the context ends.
-func (c *command) notify(ctx context.Context, src *live.Source, name, to string, o telling) error {
+// tellWebhook follows a source and tells the webhook of it until the context ends.
+func tellWebhook(ctx context.Context, c *command, src *live.Source, name, to string, o telling) error {
 	sender := notify.NewSender(to, func(text string) { fmt.Fprintln(c.Err, "zkscope: "+say.Printable(text)) })
 	defer sender.Close(5 * time.Second)
 	form := notify.Form(o.form)
@@ -114,7 +114,7 @@ func (c *command) notify(ctx context.Context, src *live.Source, name, to string,
 	done := make(chan struct{})
 	guard.Go(func() {
 		defer close(done)
-		c.tick(ticking, func(n int, now time.Time) {
+		tick(ticking, c, func(n int, now time.Time) {
 			mu.Lock()
 			tell := tracker.Tick(now)
 			if form == notify.Alertmanager && n%int(notify.Again/time.Second) == 0 {
@@ -137,7 +137,7 @@ func (c *command) notify(ctx context.Context, src *live.Source, name, to string,
 }
 
 // tick calls f each second, with how often it has been called.
-func (c *command) tick(ctx context.Context, f func(n int, now time.Time)) {
+func tick(ctx context.Context, c *command, f func(n int, now time.Time)) {
 	t := time.NewTicker(time.Second)
 	defer t.Stop()
 	for n := 1; ; n++ {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,14 +75,14 @@ func (c *consoleRun) owns(m *keys.Map, ensemble string) (out []tui.Own, err erro
 		}
 		taken[o.Key] = true
 		out = append(out, tui.Own{Key: o.Key, Name: o.Name, Looks: o.Looks, Run: func(ctx context.Context, on tui.OwnTarget) (string, error) {
-			return c.runOwn(ctx, o, on, ensemble)
+			return runOwn(ctx, c.command, o, on, ensemble)
 		}})
 	}
 	return out, nil
 }
 
 // runOwn runs an own command once. It is written down before, with what came of it after; what cannot be is not run.
-func (c *command) runOwn(ctx context.Context, o config.Command, on tui.OwnTarget, ensemble string) (string, error) {
+func runOwn(ctx context.Context, c *command, o config.Command, on tui.OwnTarget, ensemble string) (string, error) {
 	args, err := ownArgs(o, on)
 	if err != nil {
 		return "", err
@@ -101,7 +100,7 @@ func (c *command) runOwn(ctx context.Context, o config.Command, on tui.OwnTarget
 	if err := note(o.Name + ": " + strings.Join(args, " ")); err != nil {
 		return "", fmt.Errorf("not run, since it cannot be written down: %w", err)
 	}
-	out, err := c.runArgs(ctx, args)
+	out, err := runArgs(ctx, c, args)
 	ended := o.Name + " ended well"
 	if err != nil {
 		ended = o.Name + ": " + err.Error()
@@ -127,7 +126,7 @@ func ownArgs(o config.Command, on tui.OwnTarget) ([]string, error) {
 }
 
 // runArgs runs a program with neither input nor our credentials, and returns the beginning of what it prints.
-func (c *command) runArgs(ctx context.Context, args []string) (string, error) {
+func runArgs(ctx context.Context, c *command, args []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, ownPatience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
@@ -170,36 +169,4 @@ func (b *beginning) text() string {
 		return b.kept.String() + "\n… and more, which is not shown\n"
 	}
 	return b.kept.String()
-}
-
-// owns looks at the own commands.
-func (k *checker) owns(f *config.File) {
-	m := keys.Default()
-	_ = m.Bind(f.Keys) // its faults are told by themselves
-	seen := map[string]bool{}
-	for i, o := range f.Commands {
-		key, wrong := badOwn(o, &m)
-		if wrong == "" && seen[o.Key] {
-			key, wrong = "key", o.Key+" runs another command already"
-		}
-		seen[o.Key] = true
-		if _, err := exec.LookPath(cmp.Or(slices.Concat(o.Run, []string{""})[0], "true")); err != nil && wrong == "" {
-			key, wrong = "run", err.Error()
-		}
-		if wrong != "" {
-			k.add("command: "+wrong, ruleAt(k.file, []string{"commands", strconv.Itoa(i)}, key)...)
-		}
-	}
-}
-
-// ownRows are the settings of own commands.
-func (c *command) ownRows() (out []setting) {
-	for i, o := range c.cfg.Commands {
-		text := o.Key + " " + o.Name + ": " + strings.Join(o.Run, " ")
-		if o.Looks {
-			text += " (looks only)"
-		}
-		out = append(out, setting{"command", text, "file", c.cfg.At("commands", strconv.Itoa(i))})
-	}
-	return out
 }

@@ -21,7 +21,7 @@ func TestOwnCommandsRun(t *testing.T) {
 	c.flags.auditLog = filepath.Join(dir, "audit.jsonl")
 	on := tui.OwnTarget{Recipe: "/l", Path: "/l/$(touch " + dir + "/oops);x", Session: "0x7"}
 	run := func(args ...string) (string, error) {
-		return c.runOwn(t.Context(), config.Command{Key: "Z", Name: "try", Run: args}, on, "zk1")
+		return runOwn(t.Context(), c, config.Command{Key: "Z", Name: "try", Run: args}, on, "zk1")
 	}
 	out, err := run("sh", "-c", `printf '%s|' "$@"; env; exit 3`, "x", "$PATH", "$SESSION", "$RECIPE")
 	if !strings.HasPrefix(out, on.Path+"|0x7|/l|") || strings.Contains(out, "hush") || err == nil || err.Error() != "exit status 3" {
@@ -36,7 +36,7 @@ func TestOwnCommandsRun(t *testing.T) {
 	if out, err := run("sh", "-c", "yes | head -c 3000000"); err != nil || len(out) > ownOutput+100 || !strings.HasSuffix(out, "and more, which is not shown\n") {
 		t.Errorf("%v, %d bytes", err, len(out))
 	}
-	records, _, err := c.auditRecords()
+	records, _, err := auditRecords(c)
 	if err != nil || len(records) != 4 || records[0].Stage != "run" || records[0].Path != on.Path || !strings.Contains(records[0].Text, "try: sh -c") ||
 		records[1].Stage != "ran" || records[1].Text != "try: exit status 3" || records[3].Text != "try ended well" {
 		t.Errorf("%v: %+v", err, records)

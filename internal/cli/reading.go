@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/limits"
@@ -69,7 +70,7 @@ type reading struct {
 }
 
 // reads makes a subcommand of a reader.
-func (c *command) reads(r reader) subcommand {
+func reads(c *command, r reader) subcommand {
 	r.subcommand.run = func(ctx context.Context, in invocation) error {
 		if r.check != nil {
 			if err := r.check(); err != nil {
@@ -87,14 +88,14 @@ func (c *command) reads(r reader) subcommand {
 				return err
 			}
 		}
-		terms, err := c.weighs(q, r.lists)
+		terms, err := weighs(c, q, r.lists)
 		if err != nil {
 			return err
 		}
 		if c.flags.from == "" {
 			defer collectLate(lateMost)()
 		}
-		seen, err := c.read(ctx, q)
+		seen, err := read(ctx, c, q)
 		if err != nil && r.failed != nil {
 			return r.failed(err)
 		}
@@ -108,21 +109,21 @@ func (c *command) reads(r reader) subcommand {
 }
 
 // weighs is what findings are weighed by where a query leads, what was usual there among it.
-func (c *command) weighs(q query, lists bool) (limits.Terms, error) {
-	terms, err := c.terms(q.limited, lists)
+func weighs(c *command, q query, lists bool) (limits.Terms, error) {
+	terms, err := termsOf(c, q.limited, lists)
 	if err != nil || c.flags.from != "" {
 		return terms, err
 	}
-	if _, err := c.remembers(q.target, &terms); err != nil {
+	if _, err := remembers(c, q.target, &terms); err != nil {
 		warning(c.Err, say.Printable(oneLine(err.Error())))
 	}
 	return terms, nil
 }
 
 // read decodes what a command looks at: a file, or servers.
-func (c *command) read(ctx context.Context, q query) (*live.Seen, error) {
+func read(ctx context.Context, c *command, q query) (*live.Seen, error) {
 	if c.flags.from != "" {
-		res, err := whileReading(func() (*model.Result, error) { return c.input().decoded(c.hints()) })
+		res, err := whileReading(func() (*model.Result, error) { return inputOf(c).decoded(c.hints()) })
 		if err != nil {
 			return nil, err
 		}
@@ -133,7 +134,7 @@ func (c *command) read(ctx context.Context, q query) (*live.Seen, error) {
 		return nil, err
 	}
 	if q.known {
-		book, _, err := c.known(ctx)
+		book, _, err := namesOf(ctx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -141,13 +142,13 @@ func (c *command) read(ctx context.Context, q query) (*live.Seen, error) {
 			q.names = book
 		}
 	}
-	return c.look(ctx, conn, q, nil)
+	return once(ctx, c, conn, q, nil)
 }
 
-// look reads servers once; before is what was read before, or nil.
-func (c *command) look(ctx context.Context, conn zkc.Config, q query, before *model.Result) (*live.Seen, error) {
-	conn.GiveUp = c.rounds()
-	seen, err := live.Look(ctx, c.live(conn, q), before)
+// once reads servers once; before is what was read before, or nil.
+func once(ctx context.Context, c *command, conn zkc.Config, q query, before *model.Result) (*live.Seen, error) {
+	conn.GiveUp = rounds(c)
+	seen, err := live.Look(ctx, liveConfig(c, conn, q), before)
 	if err != nil {
 		return nil, connectError(err)
 	}
@@ -155,14 +156,14 @@ func (c *command) look(ctx context.Context, conn zkc.Config, q query, before *mo
 	return seen, nil
 }
 
-// live is how to look at an ensemble.
-func (c *command) live(conn zkc.Config, q query) live.Config {
+// liveConfig is how to look at an ensemble.
+func liveConfig(c *command, conn zkc.Config, q query) live.Config {
 	return live.Config{Conn: conn, Tree: mirror.Options{Root: q.root, MaxChildren: c.flags.children, Asked: q.asked}, Admin: c.flags.admin,
-		FourLetter: c.flags.fourLetter, Hints: c.hints(), Names: q.names, Timeout: c.flags.timeout, Now: c.Now, Limits: q.limits, Patient: q.patient, Again: c.tellAgain(q)}
+		FourLetter: c.flags.fourLetter, Hints: c.hints(), Names: q.names, Timeout: c.flags.timeout, Now: c.Now, Limits: q.limits, Patient: q.patient, Again: tellAgain(c, q)}
 }
 
 // tellAgain tells a person who waits for an answer why it takes a moment; nil: nobody is told.
-func (c *command) tellAgain(q query) func(time.Duration) {
+func tellAgain(c *command, q query) func(time.Duration) {
 	if !q.patient || !c.ErrTTY {
 		return nil
 	}
@@ -176,7 +177,7 @@ func (c *command) tellAgain(q query) func(time.Duration) {
 }
 
 // rounds is how often every server is tried before a command gives up: once, or where --timeout was given until that is over.
-func (c *command) rounds() int {
+func rounds(c *command) int {
 	if c.set != nil && c.set.Changed("timeout") {
 		return 0
 	}
@@ -201,4 +202,23 @@ func connectError(err error) error {
 		return failure{code: exitNotFound, err: err}
 	}
 	return failure{code: exitError, err: err}
+}
+
+// report is everything that was found, as JSON.
+func (r *reading) report() *story.Report {
+	out := story.NewReport(r.Result)
+	out.Hidden = r.hidden
+	return out
+}
+
+// asOf says how old what a file shows is.
+func (r *reading) asOf() {
+	if r.flags.from == "" {
+		return
+	}
+	s := r.Snapshot
+	fmt.Fprintf(r.Out, "as of %s, from %s\n", s.TakenAt.Format(time.RFC3339), say.Printable(r.flags.from))
+	if !s.LostSince.IsZero() {
+		fmt.Fprintf(r.Out, "no connection since %s: what happened from then on was not seen\n", s.LostSince.UTC().Format(time.RFC3339))
+	}
 }

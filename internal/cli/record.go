@@ -57,21 +57,21 @@ func record(c *command) subcommand {
 				defer cancel()
 			}
 			if c.flags.from != "" {
-				return c.recordPast(ctx, file, r, hide.with(c.hints()))
+				return recordPast(ctx, c, file, r, hide.with(c.hints()))
 			}
-			return c.record(ctx, t, file, hide.with(c.hints()))
+			return recordLive(ctx, c, t, file, hide.with(c.hints()))
 		}}
 }
 
-func (c *command) record(ctx context.Context, t target, file string, redacted func(*znode.Snapshot) *znode.Snapshot) error {
+func recordLive(ctx context.Context, c *command, t target, file string, redacted func(*znode.Snapshot) *znode.Snapshot) error {
 	conn, err := c.connection(t)
 	if err != nil {
 		return err
 	}
-	if err := c.probe(ctx, conn, false); err != nil {
+	if err := probe(ctx, c, conn, false); err != nil {
 		return err
 	}
-	from := c.live(conn, query{root: c.flags.root})
+	from := liveConfig(c, conn, query{root: c.flags.root})
 	m, err := mirror.Start(ctx, from.Conn, from.Tree)
 	if err != nil {
 		return connectError(err)
@@ -87,12 +87,12 @@ func (c *command) record(ctx context.Context, t target, file string, redacted fu
 	for {
 		select {
 		case <-ctx.Done():
-			c.recorded(file, rec)
+			sayRecorded(c, file, rec)
 			return f.Close()
 		case <-m.Changed():
 		}
 		snap := m.Snapshot()
-		lost = c.tellOutage(lost, snap.LostSince)
+		lost = tellOutage(c, lost, snap.LostSince)
 		if rec == nil && !snap.Complete && len(snap.Partial) == 0 {
 			continue // the first reading is under way
 		}
@@ -120,8 +120,8 @@ func recordTo(file string, stdout io.Writer) (io.WriteCloser, error) {
 }
 
 // recordPast writes a history, of members' directories or of another recording, as a recording.
-func (c *command) recordPast(ctx context.Context, file string, r spanFlags, redacted func(*znode.Snapshot) *znode.Snapshot) error {
-	from, err := whileReading(c.input().open)
+func recordPast(ctx context.Context, c *command, file string, r spanFlags, redacted func(*znode.Snapshot) *znode.Snapshot) error {
+	from, err := whileReading(inputOf(c).open)
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (c *command) recordPast(ctx context.Context, file string, r spanFlags, reda
 	if !errors.Is(err, io.EOF) && err != nil {
 		return fail(exitError, "the recording ends here: %w", err)
 	}
-	c.recorded(file, rec)
+	sayRecorded(c, file, rec)
 	return f.Close()
 }
 
@@ -165,8 +165,8 @@ type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }
 
-// recorded says what was recorded, and what to do with it.
-func (c *command) recorded(file string, rec *files.Recorder) {
+// sayRecorded says what was recorded, and what to do with it.
+func sayRecorded(c *command, file string, rec *files.Recorder) {
 	if file == "-" {
 		fmt.Fprintf(c.Err, "zkscope: recorded %s\n", states(rec))
 		return
@@ -175,7 +175,7 @@ func (c *command) recorded(file string, rec *files.Recorder) {
 }
 
 // tellOutage says when the connection is lost and when it is back: what happens in between is not recorded.
-func (c *command) tellOutage(was, is time.Time) time.Time {
+func tellOutage(c *command, was, is time.Time) time.Time {
 	switch now := c.Now(); {
 	case was.IsZero() && !is.IsZero():
 		fmt.Fprintf(c.Err, "zkscope: %s the connection is lost: what happens now is not recorded\n", now.Format("15:04:05"))
@@ -194,16 +194,4 @@ func states(rec *files.Recorder) string {
 		return "1 state"
 	}
 	return fmt.Sprintf("%d states", rec.States())
-}
-
-// replay opens a recording in the console.
-func replay(c *command) subcommand {
-	return subcommand{use: "replay FILE", short: "open a recording or a snapshot in the console and step through it", args: between(1, 1, "FILE, a recording or a snapshot"),
-		run: func(ctx context.Context, in invocation) error {
-			if err := c.needTerminal(); err != nil {
-				return err
-			}
-			c.flags.from = in.args[0]
-			return newRun(c).file(ctx, true)
-		}}
 }

@@ -70,17 +70,17 @@ func reportOf(c *command) subcommand {
 					paths = append(paths, t.path)
 				}
 			}
-			d, err := whileReading(func() (*report.Document, error) { return c.reportOf(paths, r.since, r.until) })
+			d, err := whileReading(func() (*report.Document, error) { return documentOf(c, paths, r.since, r.until) })
 			if err != nil {
 				return err
 			}
-			return c.writeReport(d, file)
+			return writeReport(c, d, file)
 		}}
 }
 
-// reportOf reads what a report tells.
-func (c *command) reportOf(paths []string, since, until string) (*report.Document, error) {
-	in := c.input()
+// documentOf reads what a report tells.
+func documentOf(c *command, paths []string, since, until string) (*report.Document, error) {
+	in := inputOf(c)
 	rec, err := in.open()
 	if err != nil {
 		return nil, err
@@ -90,22 +90,22 @@ func (c *command) reportOf(paths []string, since, until string) (*report.Documen
 		return nil, err
 	}
 	src := report.Source{Name: in.from, Begin: rec.TimeOf(0).UTC(), End: rec.TimeOf(rec.Len() - 1).UTC()}
-	all, err := c.told(&src, rec, paths, from, to)
+	all, err := told(c, &src, rec, paths, from, to)
 	if err != nil {
 		return nil, err
 	}
 	if len(all) > 0 {
 		src.Begin, src.End = all[0].Begin.UTC(), all[0].End.UTC()
 	}
-	c.covers(&src, in.cover, rec)
-	if err := c.acts(&src, paths); err != nil {
+	covers(c, &src, in.cover, rec)
+	if err := acts(c, &src, paths); err != nil {
 		return nil, err
 	}
 	return report.Of(src, all, c.Now()), nil
 }
 
 // acts adds what operators did meanwhile, where an audit log is given: to the recipes that are asked for, or to any.
-func (c *command) acts(src *report.Source, paths []string) error {
+func acts(c *command, src *report.Source, paths []string) error {
 	if c.flags.auditLog == "" {
 		return nil
 	}
@@ -139,7 +139,7 @@ func (c *command) acts(src *report.Source, paths []string) error {
 }
 
 // told follows the recipes that are asked for, or those whose claims waited longest.
-func (c *command) told(src *report.Source, rec *files.Recording, paths []string, from, to time.Time) ([]*chronicle.Chronicle, error) {
+func told(c *command, src *report.Source, rec *files.Recording, paths []string, from, to time.Time) ([]*chronicle.Chronicle, error) {
 	if len(paths) > 0 {
 		all, err := chronicle.Several(rec.Reel(), paths, from, to, c.hints())
 		if err != nil {
@@ -147,7 +147,7 @@ func (c *command) told(src *report.Source, rec *files.Recording, paths []string,
 		}
 		return all, nil
 	}
-	top, err := c.rank(rec.Reel(), from, to, ranked)
+	top, err := rank(c, rec.Reel(), from, to, ranked)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ type ranking struct {
 }
 
 // rank follows the most crowded recipes, and returns those whose claims waited longest.
-func (c *command) rank(reel files.Reel, from, to time.Time, most int) (*ranking, error) {
+func rank(c *command, reel files.Reel, from, to time.Time, most int) (*ranking, error) {
 	paths, of, err := chronicle.Crowd(reel, from, to, c.hints(), rankedAmong)
 	if err != nil {
 		return nil, failure{code: exitError, err: err}
@@ -197,7 +197,7 @@ func mostWaited(all []*chronicle.Chronicle, most int) []*chronicle.Chronicle {
 }
 
 // covers says what was read, and what that lacks.
-func (c *command) covers(src *report.Source, cover *past.Cover, rec *files.Recording) {
+func covers(c *command, src *report.Source, cover *past.Cover, rec *files.Recording) {
 	if cover == nil {
 		src.Members = []report.Member{{Name: src.Name, Records: int64(rec.Len()), Begin: rec.TimeOf(0).UTC(), End: rec.TimeOf(rec.Len() - 1).UTC()}}
 		src.Notes = rec.Warnings()
@@ -232,7 +232,7 @@ func member(name string, c *txnlog.Coverage) report.Member {
 }
 
 // writeReport writes it to a new file, or to standard output.
-func (c *command) writeReport(d *report.Document, file string) error {
+func writeReport(c *command, d *report.Document, file string) error {
 	write := d.HTML
 	if c.flags.output == "md" {
 		write = d.Markdown

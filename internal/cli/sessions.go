@@ -64,7 +64,7 @@ type stakeReport struct {
 func sessions(c *command) subcommand {
 	var only string
 	var names bool
-	return c.reads(reader{
+	return reads(c, reader{
 		known: true,
 		subcommand: subcommand{use: "sessions [SERVERS]", short: "list the sessions: who is behind each, from where, until when, and all that it holds and waits for", formats: tableOrJSON,
 			flags: func(fs *pflag.FlagSet) {
@@ -78,14 +78,14 @@ func sessions(c *command) subcommand {
 					return fail(exitNotFound, "no session is known as %s", term.Safe(only))
 				}
 			}
-			rep := r.sessions(ctx, ids, names, only == "" && c.flags.output != "json")
+			rep := sessionsReportOf(ctx, r, ids, names, only == "" && c.flags.output != "json")
 			switch {
 			case c.flags.output == "json":
 				return c.printJSON(rep)
 			case only != "":
-				r.printPages(rep)
+				printPages(r, rep)
 			default:
-				r.printSessions(rep)
+				printSessions(r, rep)
 			}
 			return nil
 		},
@@ -115,8 +115,8 @@ func allSessions(res *model.Result) []znode.SessionID {
 	return out
 }
 
-// sessions collects what is known of sessions. What they claim is not named where it is only counted.
-func (r *reading) sessions(ctx context.Context, ids []znode.SessionID, dns, counted bool) *sessionsReport {
+// sessionsReportOf collects what is known of sessions. What they claim is not named where it is only counted.
+func sessionsReportOf(ctx context.Context, r *reading, ids []znode.SessionID, dns, counted bool) *sessionsReport {
 	res := r.Result
 	frame := story.NewReportOf(res, "", nil)
 	rep := &sessionsReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: r.Servers, Sessions: []sessionReport{}, Findings: story.NewFindingReports(res)}
@@ -174,15 +174,8 @@ func (r *reading) sessions(ctx context.Context, ids []znode.SessionID, dns, coun
 	return rep
 }
 
-func textOrNil(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
 // printSessions prints one line a session.
-func (r *reading) printSessions(rep *sessionsReport) {
+func printSessions(r *reading, rep *sessionsReport) {
 	r.asOf()
 	printSources(r.Out, r.Result)
 	rows := [][]string{{"SESSION", "NAME", "ADDRESS", "SERVER", "STATE", "TIMEOUT", "HOLDS", "WAITS", "OTHER", "WATCHES"}}
@@ -247,15 +240,8 @@ func (s *sessionReport) from() string {
 	return orMark(s.Addr) + " (" + term.Safe(*s.Known) + ")"
 }
 
-func orMark(s *string) string {
-	if s == nil {
-		return "?"
-	}
-	return term.Safe(*s)
-}
-
 // printPages prints everything about each of a few sessions.
-func (r *reading) printPages(rep *sessionsReport) {
+func printPages(r *reading, rep *sessionsReport) {
 	r.asOf()
 	printSources(r.Out, r.Result)
 	for _, s := range rep.Sessions {

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"path/filepath"
+	"slices"
+	"strings"
+
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
-
 	"github.com/zkscope/zkscope/internal/config"
 )
 
@@ -103,4 +106,41 @@ func (c *command) production() string {
 		return c.profileName
 	}
 	return ""
+}
+
+func (c *command) stateHome() string {
+	if dir := c.Getenv("XDG_STATE_HOME"); dir != "" {
+		return dir
+	}
+	return xdg.StateHome
+}
+
+// auditPath is where the audit log lies: under the user's state folder, unless another place was named.
+func (c *command) auditPath() string {
+	if c.flags.auditLog != "" {
+		return c.flags.auditLog
+	}
+	return filepath.Join(c.stateHome(), "zkscope", "audit.jsonl")
+}
+
+// withoutSecrets is an environment without what holds credentials of ours.
+func (c *command) withoutSecrets(ours []string) (out []string) {
+	secret := map[string]bool{authVar: true}
+	for _, p := range c.cfg.Profiles {
+		secret[p.AuthEnv] = true
+	}
+	for _, v := range ours {
+		if name, _, _ := strings.Cut(v, "="); !secret[name] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// ruleAt are the keys of what is wrong with a rule: of the value where it stands, else of the rule.
+func ruleAt(f *config.File, rule []string, key string) []string {
+	if at := append(slices.Clone(rule), key); f.Lines[config.Key(at...)] > 0 {
+		return at
+	}
+	return rule
 }

@@ -17,27 +17,27 @@ import (
 
 // show prints one recipe in full.
 func show(c *command) subcommand {
-	return c.reads(reader{
+	return reads(c, reader{
 		subcommand: subcommand{use: "show PATH [SERVERS]", short: "show one recipe: its claims in order, whom each waits for, and why", formats: tableOrJSON},
 		path:       mustPath,
 		aim: func(q *query, _ []string) error {
 			q.ask(q.path)
 			return nil
 		},
-		print: func(_ context.Context, r *reading) error { return r.show(r.query.path) },
+		print: func(_ context.Context, r *reading) error { return printPath(r, r.query.path) },
 	})
 }
 
-// show prints the recipe at a path, or the one that a claim's path belongs to, or the bare znode.
-func (r *reading) show(path string) error {
+// printPath prints the recipe at a path, or the one that a claim's path belongs to, or the bare znode.
+func printPath(r *reading, path string) error {
 	m := recipeOf(r.Result, path)
 	node, why := r.Snapshot.Known(path)
 	if m == nil && node == nil {
-		return r.notThere(path, why)
+		return notThere(r.command, path, why)
 	}
-	unclear := ""
+	doubt := ""
 	if m == nil {
-		unclear = r.Snapshot.Unclear(path)
+		doubt = r.Snapshot.Unclear(path)
 	}
 	switch {
 	case r.flags.output == "json":
@@ -45,67 +45,14 @@ func (r *reading) show(path string) error {
 			return err
 		}
 	case m != nil:
-		r.printModel(m)
+		printModel(r, m)
 	default:
-		if unclear == "" {
+		if doubt == "" {
 			fmt.Fprintf(r.Out, "%s%s\n", term.Safe(path), noRecipe(r.Result, path))
 		}
 		printNode(r.Out, r.Result, node)
 	}
-	return r.unclear(node, path, unclear)
-}
-
-// notThere is the error of a path without a znode: why says why it was not read, and is empty where none exists.
-func (c *command) notThere(path, why string) error {
-	switch {
-	case why == "":
-		return fail(exitNotFound, "%s does not exist", term.Safe(path))
-	case c.flags.from != "":
-		return fail(exitError, "%s was not read: %s; whether it exists the file does not tell, zkscope show %s asks the servers", term.Safe(path), why, shellWord(path))
-	}
-	return fail(exitError, "%s was not read: %s; whether it exists is not known, zkscope doctor says what may be read", term.Safe(path), why)
-}
-
-// unclear is the error of a znode of which it is not known whether it is a recipe, for the reason given; nil without one.
-func (c *command) unclear(n *znode.Node, path, why string) error {
-	next := ""
-	switch {
-	case why == "":
-		return nil
-	case c.flags.from != "":
-		next = "zkscope show " + shellWord(path) + " asks the servers"
-	case n.Has(znode.NamesRead):
-		next = fmt.Sprintf("--max-children %d reads all of them", n.NumChildren)
-	case n.Has(znode.Unreadable):
-		next = "give a credential with permission in $ZKSCOPE_AUTH"
-	default:
-		next = "--hint says what it is"
-	}
-	return fail(exitError, "whether %s is a recipe, or part of one, is not known: %s; %s", term.Safe(path), why, next)
-}
-
-// noRecipe says what stands at a path where no recipe does.
-func noRecipe(res *model.Result, path string) string {
-	switch k := res.EmptyParent(path); {
-	case k == "":
-	case !k.Leads():
-		return ": nobody holds it; an empty lock directory"
-	default:
-		return ": nobody leads; an empty directory of an election"
-	}
-	if m, _, how := res.RecipeAt(path); how == model.Below {
-		return " is not part of " + m.Kind.OneOf() + " above it, " + term.Safe(m.Path)
-	}
-	return " is not a recipe that zkscope knows"
-}
-
-// recipeOf is the recipe that the znode at a path is, or is a claim or a part of; nil: none.
-func recipeOf(res *model.Result, path string) *model.Model {
-	m, _, how := res.RecipeAt(path)
-	if how == model.Below {
-		return nil
-	}
-	return m
+	return unclear(r.command, node, path, doubt)
 }
 
 // printNode prints a znode's stat in human terms.
@@ -126,7 +73,7 @@ func printNode(w io.Writer, res *model.Result, n *znode.Node) {
 }
 
 // printModel prints the answer, the findings, and the line of claims.
-func (r *reading) printModel(m *model.Model) {
+func printModel(r *reading, m *model.Model) {
 	now := r.Snapshot.TakenAt
 	r.asOf()
 	fmt.Fprintf(r.Out, "%s  %s, %s\n", term.Safe(m.Path), m.Kind.Words(), m.Dialect)
@@ -136,7 +83,7 @@ func (r *reading) printModel(m *model.Model) {
 	}
 	if len(m.Claims) > 0 {
 		fmt.Fprintln(r.Out)
-		printTable(r.Out, r.claimRows(m))
+		printTable(r.Out, claimRows(r, m))
 	}
 	for _, line := range story.Follows(r.Result, m) {
 		fmt.Fprintf(r.Out, "\n%s\n", term.Safe(line))
@@ -157,7 +104,7 @@ func named(cl *model.Claim) string {
 	return cl.Owner()
 }
 
-func (r *reading) claimRows(m *model.Model) [][]string {
+func claimRows(r *reading, m *model.Model) [][]string {
 	now := r.Snapshot.TakenAt
 	rows := [][]string{{"ROLE", "OWNER", "SESSION", "FOR", "BEHIND", "CZXID", "NODE", "WHY"}}
 	for i := range m.Claims {

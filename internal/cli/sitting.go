@@ -108,22 +108,22 @@ func (c *consoleRun) open(ctx context.Context, t target, conn zkc.Config, s *sit
 }
 
 func (c *consoleRun) openInto(ctx context.Context, p *prepared, t target, conn zkc.Config) error {
-	ac, err := c.actorConfig(t, conn)
+	ac, err := actorConfig(c.command, t, conn)
 	if err == nil && !ac.ReadOnly {
 		err = ac.Audit.Check()
 	}
 	if err != nil { // whoever cannot write anything down may look on
 		c.noAudit, ac.ReadOnly = "start it with --audit-log FILE, since nothing can be written down: "+oneLine(err.Error()), true
 	}
-	terms, err := c.terms("", true)
+	terms, err := termsOf(c.command, "", true)
 	if err != nil {
 		return err
 	}
 	note, weigh, stop := c.memory(ctx, t, terms, conn.Log)
 	p.ends(stop)
-	cfg := c.live(conn, query{root: c.flags.root})
+	cfg := liveConfig(c.command, conn, query{root: c.flags.root})
 	cfg.Judge = weigh
-	book, every, err := c.known(ctx)
+	book, every, err := namesOf(ctx, c.command)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 func snapshot(c *command) subcommand {
 	var file string
 	var hide redacting
-	return c.reads(reader{
+	return reads(c, reader{
 		subcommand: subcommand{use: "snapshot [SERVERS]", short: "write the tree to a file that --from reads",
 			long:    "Write the tree, sessions and watches to a file that every command takes with --from.\n\n" + redactHelp,
 			example: "  zkscope snapshot zk1:2181 --file now.jsonl\n  zkscope snapshot zk1:2181 --redact data,addresses,names --file to-share.jsonl",

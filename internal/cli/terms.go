@@ -1,12 +1,9 @@
 package cli
 
 import (
-	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -21,10 +18,10 @@ func thresholdsFlag(fs *pflag.FlagSet, file *string) {
 	fs.StringVar(file, "thresholds", "", "a file of limits on how long claims hold and wait, how many wait, how deep queues are; before those of the configuration")
 }
 
-// terms are how pictures are shown for a command: by the limits of a file, of the profile in use and of the configuration, and,
+// termsOf are how pictures are shown for a command: by the limits of a file, of the profile in use and of the configuration, and,
 // where it lists recipes, without what these two hide.
-func (c *command) terms(file string, lists bool) (limits.Terms, error) {
-	rules, err := c.limits(file)
+func termsOf(c *command, file string, lists bool) (limits.Terms, error) {
+	rules, err := rulesOf(c, file)
 	if err != nil {
 		return limits.Terms{}, err
 	}
@@ -35,7 +32,7 @@ func (c *command) terms(file string, lists bool) (limits.Terms, error) {
 	if !lists || c.flags.hidden {
 		return t, nil
 	}
-	for _, h := range c.hiddenLists() {
+	for _, h := range hiddenLists(c) {
 		for i, glob := range h.globs {
 			if wrong := badGlob(glob); wrong != "" {
 				return t, fail(exitUsage, "%s: hidden: %s", say.Printable(c.cfg.At(append(slices.Clone(h.at), strconv.Itoa(i))...)), wrong)
@@ -53,20 +50,12 @@ type hiddenList struct {
 }
 
 // hiddenLists are those that hold now.
-func (c *command) hiddenLists() []hiddenList {
+func hiddenLists(c *command) []hiddenList {
 	out := []hiddenList{{c.cfg.Hidden, []string{"hidden"}}}
 	if name := c.profileInUse(); name != "" {
 		out = append(out, hiddenList{c.profile.Hidden, []string{"profiles", name, "hidden"}})
 	}
 	return out
-}
-
-// badGlob says what is wrong with a glob of paths; empty: nothing.
-func badGlob(glob string) string {
-	if _, err := path.Match(glob, ""); err != nil || !strings.HasPrefix(glob, "/") && !strings.HasPrefix(glob, "**") {
-		return strconv.Quote(glob) + " is not a glob of a path, as /locks/*"
-	}
-	return ""
 }
 
 // judged is what was seen as the terms show it, and how many recipes they hide.
@@ -84,15 +73,6 @@ func judge(t limits.Terms) func(*model.Result) *model.Result {
 	return t.Apply
 }
 
-// follows begins to follow an ensemble under the terms of a command that lists recipes.
-func (c *command) follows(ctx context.Context, t target, thresholds string) (*live.Source, error) {
-	terms, err := c.weighs(query{target: t, limited: thresholds}, true)
-	if err != nil {
-		return nil, err
-	}
-	return c.following(ctx, t, terms)
-}
-
 // hides says how many recipes are hidden, and by what.
 func (r *reading) hides() {
 	if r.hidden == 0 {
@@ -100,13 +80,4 @@ func (r *reading) hides() {
 	}
 	fmt.Fprintf(r.Out, "%s by %s; --hidden shows %s\n", say.Plural(r.hidden, "recipe is hidden", "recipes are hidden"),
 		say.Printable(r.cfgPath), say.Choose(r.hidden, "it", "them"))
-}
-
-// hidden looks at the globs of a list.
-func (k *checker) hidden(list []string, at ...string) {
-	for i, glob := range list {
-		if wrong := badGlob(glob); wrong != "" {
-			k.add("hidden: "+wrong, append(slices.Clone(at), strconv.Itoa(i))...)
-		}
-	}
 }

@@ -4,29 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/lipgloss"
-	"github.com/muesli/termenv"
-
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 )
-
-// theme chooses glyphs and colours for the terminal.
-func (c *consoleRun) theme() paint.Theme {
-	glyphs := term.Unicode()
-	if c.ascii() {
-		glyphs = term.ASCII()
-	}
-	profile := termenv.ANSI
-	if c.Getenv("NO_COLOR") != "" {
-		profile = termenv.Ascii
-	}
-	on, _ := ground(c.flags.theme, func() bool { // it was checked with the command line
-		return !c.InTTY || !c.OutTTY || lipgloss.HasDarkBackground()
-	})
-	return paint.On(on, glyphs, profile)
-}
 
 // ground is what a theme is drawn on, by its name; auto, or none, is what dark tells of the terminal, and so is safe. The library asks
 // the terminal when the program starts, once, for a bounded time, and neither below tmux and screen nor without a

@@ -13,9 +13,9 @@ import (
 	"github.com/zkscope/zkscope/internal/limits"
 )
 
-// limits are the rules that hold for what is looked at: those of a file first, then those of the profile in use, then those of
+// rulesOf are the rules that hold for what is looked at: those of a file first, then those of the profile in use, then those of
 // the configuration for all. An error names the place of a rule that means nothing.
-func (c *command) limits(file string) ([]limits.Rule, error) {
+func rulesOf(c *command, file string) ([]limits.Rule, error) {
 	var out []limits.Rule
 	add := func(f *config.File, list []config.Threshold, at ...string) error {
 		for i, t := range list {
@@ -47,14 +47,6 @@ func (c *command) limits(file string) ([]limits.Rule, error) {
 		}
 	}
 	return out, add(&c.cfg, c.cfg.Thresholds, "thresholds")
-}
-
-// ruleAt are the keys of what is wrong with a rule: of the value where it stands, else of the rule.
-func ruleAt(f *config.File, rule []string, key string) []string {
-	if at := append(slices.Clone(rule), key); f.Lines[config.Key(at...)] > 0 {
-		return at
-	}
-	return rule
 }
 
 // ruleOf makes a rule of what a file says; wrong says what is wrong, and key in which of its keys.

@@ -10,5 +10,5 @@ import (
 // Tree returns all commands with their flags and words, for those who print pages about them. None is to be run.
 func Tree() *cobra.Command {
 	c := &command{World: World{Out: io.Discard, Err: io.Discard, Getenv: func(string) string { return "" }, Now: time.Now}}
-	return c.root()
+	return root(c)
 }

@@ -60,7 +60,7 @@ var verbs = []verb{
 			fs.StringVar(&f.data, "data", "", "the new value; this or --file is needed")
 			fs.StringVar(&f.file, "file", "", "read the new value from this file, - for standard input; this or --data is needed")
 		},
-		prepare: (*command).newValue},
+		prepare: newValue},
 }
 
 // command is the verb as a subcommand.
@@ -92,9 +92,9 @@ func (v verb) command(c *command) subcommand {
 			case err != nil:
 				return err
 			case each:
-				return c.actOnEach(ctx, t, v.does, *f)
+				return changeEach(ctx, c, t, v.does, *f)
 			}
-			return c.act(ctx, t, v.does, *f)
+			return changeOne(ctx, c, t, v.does, *f)
 		}}
 }
 
@@ -109,7 +109,7 @@ func (f *actFlags) add(fs *pflag.FlagSet) {
 }
 
 // newValue reads the value that set writes.
-func (c *command) newValue(f *actFlags, in invocation) error {
+func newValue(c *command, f *actFlags, in invocation) error {
 	given, file := in.set("data"), in.set("file")
 	if given == file {
 		return fail(exitUsage, "set takes the new value, as either --data VALUE or --file FILE")
@@ -159,7 +159,7 @@ func (c *change) offer(ctx context.Context) (actions.Scene, actions.Offer, error
 		return s, actions.Offer{}, c.noClaim(res, path)
 	}
 	if c.verb == actions.VerbRestore {
-		records, _, err := c.auditRecords()
+		records, _, err := auditRecords(c.command)
 		if err != nil {
 			return s, actions.Offer{}, err
 		}
@@ -180,7 +180,7 @@ func (c *change) readFor(ctx context.Context) (*model.Result, model.Hints, error
 	if k, ok := actions.Expected(c.verb); ok {
 		hints.Rules = append(slices.Clone(hints.Rules), model.Hint{Path: path, Kind: k})
 	}
-	seen, err := c.look(ctx, c.conn, query{root: layout.Around(path), asked: []string{path}}, nil)
+	seen, err := once(ctx, c.command, c.conn, query{root: layout.Around(path), asked: []string{path}}, nil)
 	if err != nil {
 		return nil, hints, err
 	}
@@ -212,12 +212,12 @@ func (c *change) noClaim(res *model.Result, path string) error {
 	dir, _ := znode.Split(path)
 	n, why := res.Snapshot.Known(path)
 	if n == nil {
-		return c.notThere(path, why)
+		return notThere(c.command, path, why)
 	}
 	if res.ByPath(path) != nil {
 		return fail(exitNotFound, "%s is a recipe, not one of its claims; zkscope show %s lists them", say.Printable(path), say.Printable(path))
 	}
-	if err := c.unclear(n, path, res.Snapshot.Unclear(path)); err != nil {
+	if err := unclear(c.command, n, path, res.Snapshot.Unclear(path)); err != nil {
 		return err
 	}
 	return fail(exitNotFound, "%s is not a claim of a recipe; zkscope show %s says what stands there", say.Printable(path), say.Printable(dir))

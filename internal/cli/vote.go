@@ -41,7 +41,7 @@ func vote(c *command) subcommand {
 			if err := f.check(in); err != nil {
 				return err
 			}
-			return c.vote(ctx, ballot{strings.TrimRight(in.args[0], "/"), in.args[1], in.args[2]}, *f)
+			return castVote(ctx, c, ballot{strings.TrimRight(in.args[0], "/"), in.args[1], in.args[2]}, *f)
 		}}
 }
 
@@ -58,7 +58,7 @@ func (b ballot) check() error {
 	return nil
 }
 
-func (c *command) vote(ctx context.Context, b ballot, f actFlags) error {
+func castVote(ctx context.Context, c *command, b ballot, f actFlags) error {
 	switch {
 	case c.flags.from != "":
 		return fail(exitUsage, "--from reads a file: there is nothing to vote in")
@@ -76,7 +76,7 @@ func (c *command) vote(ctx context.Context, b ballot, f actFlags) error {
 		return err
 	}
 	t.path = b.path()
-	ch, err := c.change(t, actions.VerbVote, f)
+	ch, err := newChange(c, t, actions.VerbVote, f)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (c *command) vote(ctx context.Context, b ballot, f actFlags) error {
 		return err
 	}
 	if already {
-		return c.voted(b, "had already voted")
+		return votedNow(c, b, "had already voted")
 	}
 	p := actions.VoteFor(s, b.vote == string(recipes.Commit))
 	if f.czxid != 0 && znode.Zxid(f.czxid) == s.Model.Czxid {
@@ -112,7 +112,7 @@ func (c *command) vote(ctx context.Context, b ballot, f actFlags) error {
 			return err
 		}
 	}
-	if err := c.voted(b, "voted"); err != nil {
+	if err := votedNow(c, b, "voted"); err != nil {
 		return err
 	}
 	return unlogged(r.Unlogged)
@@ -120,7 +120,7 @@ func (c *command) vote(ctx context.Context, b ballot, f actFlags) error {
 
 // polled reads a transaction and finds the site; already says that it has voted so.
 func (c *change) polled(ctx context.Context, b ballot) (s actions.Scene, already bool, err error) {
-	seen, err := c.look(ctx, c.conn, query{root: b.tx, asked: []string{b.tx, b.path()}}, nil)
+	seen, err := once(ctx, c.command, c.conn, query{root: b.tx, asked: []string{b.tx, b.path()}}, nil)
 	if err != nil {
 		return s, false, err
 	}
@@ -136,7 +136,7 @@ func (c *change) polled(ctx context.Context, b ballot) (s actions.Scene, already
 	s = actions.Scene{Result: inspect.Decode(res.Snapshot, nil, hints), Hints: hints, Now: c.Now()}
 	if s.Model, s.Claim, _ = s.Result.RecipeAt(b.path()); s.Claim == nil {
 		if n, why := res.Snapshot.Known(b.path()); n == nil && why != "" {
-			return s, false, c.notThere(b.path(), why)
+			return s, false, notThere(c.command, b.path(), why)
 		}
 		return s, false, fail(exitNotFound, "%s has no site %s: zkscope show %s lists them; where sites make their own znodes, join as that site",
 			say.Printable(b.tx), say.Printable(b.site), say.Printable(b.tx))
@@ -150,8 +150,8 @@ func (c *change) polled(ctx context.Context, b ballot) (s actions.Scene, already
 	return s, false, nil
 }
 
-// voted says that a vote stands.
-func (c *command) voted(b ballot, how string) error {
+// votedNow says that a vote stands.
+func votedNow(c *command, b ballot, how string) error {
 	if c.flags.output == "json" {
 		out, _ := json.Marshal(map[string]any{"schema": 1, "path": say.Printable(b.tx), "site": say.Printable(b.site), "vote": b.vote})
 		_, err := fmt.Fprintf(c.Out, "%s\n", out)

@@ -66,19 +66,19 @@ func watch(c *command) subcommand {
 			if err != nil {
 				return err
 			}
-			return c.watch(ctx, t, f, goal)
+			return watchOn(ctx, c, t, f, goal)
 		}}
 }
 
 // errMet ends the following: what was waited for is so.
 var errMet = errors.New("met")
 
-func (c *command) watch(ctx context.Context, t target, f watchFlags, g *goal) error {
+func watchOn(ctx context.Context, c *command, t target, f watchFlags, g *goal) error {
 	conn, err := c.connection(t)
 	if err != nil {
 		return err
 	}
-	if err := c.probe(ctx, conn, false); err != nil {
+	if err := probe(ctx, c, conn, false); err != nil {
 		return err
 	}
 	if f.last > 0 {
@@ -88,13 +88,13 @@ func (c *command) watch(ctx context.Context, t target, f watchFlags, g *goal) er
 	}
 	q := query{target: t, root: c.flags.root}
 	q.ask(t.path)
-	src, err := live.Open(ctx, c.live(conn, q), t.name, true)
+	src, err := live.Open(ctx, liveConfig(c, conn, q), t.name, true)
 	if err != nil {
 		return connectError(err)
 	}
 	defer src.Close()
 	c.Err = &lockedWriter{w: c.Err} // commands write to it beside us
-	w := &watching{command: c, path: t.path, goal: g, hooks: c.hooks(f.exec)}
+	w := &watching{command: c, path: t.path, goal: g, hooks: hooksOf(c, f.exec)}
 	err = src.Follow(ctx, c.hints(), watchGap, w.take)
 	w.hooks.end(errors.Is(err, errMet) || ctx.Err() == context.DeadlineExceeded)
 	switch {

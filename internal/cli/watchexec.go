@@ -32,8 +32,8 @@ const (
 	hooksLinger  = 10 * time.Second // for how long those that wait are run after the watch has ended
 )
 
-// hooks begins to run a command; nil where there is none.
-func (c *command) hooks(line string) *hooks {
+// hooksOf begins to run a command; nil where there is none.
+func hooksOf(c *command, line string) *hooks {
 	if line == "" {
 		return nil
 	}

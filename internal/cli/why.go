@@ -24,7 +24,7 @@ type whyReport struct {
 
 // why says what is stuck and what to do.
 func why(c *command) subcommand {
-	return c.reads(reader{
+	return reads(c, reader{
 		known:      true,
 		subcommand: subcommand{use: "why PATH [SERVERS]", short: "explain what is stuck here: the evidence, what is not known, and what to do next", formats: tableOrJSON},
 		path:       mustPath,
@@ -33,19 +33,19 @@ func why(c *command) subcommand {
 			q.ask(q.path)
 			return nil
 		},
-		print: func(_ context.Context, r *reading) error { return r.why(r.query.target) },
+		print: func(_ context.Context, r *reading) error { return printWhy(r, r.query.target) },
 	})
 }
 
-func (r *reading) why(t target) error {
+func printWhy(r *reading, t target) error {
 	res := r.Result
 	m := recipeOf(res, t.path)
 	if m == nil {
 		n, why := res.Snapshot.Known(t.path)
 		if n == nil {
-			return r.notThere(t.path, why)
+			return notThere(r.command, t.path, why)
 		}
-		if err := r.unclear(n, t.path, res.Snapshot.Unclear(t.path)); err != nil {
+		if err := unclear(r.command, n, t.path, res.Snapshot.Unclear(t.path)); err != nil {
 			return err
 		}
 		if r.flags.output == "json" {
@@ -55,7 +55,7 @@ func (r *reading) why(t target) error {
 		return nil
 	}
 	st := story.Why(waits.Of(res, nil), m)
-	command, then := r.commandLine(st.Next), r.commandLine(st.Then)
+	command, then := commandLine(r, st.Next), commandLine(r, st.Then)
 	if r.flags.output == "json" {
 		unknown := make([]string, 0, len(st.Unknown))
 		for _, u := range st.Unknown {
@@ -66,7 +66,7 @@ func (r *reading) why(t target) error {
 	}
 	r.asOf()
 	const width = 100
-	for _, l := range st.Lines(r.commandLine) {
+	for _, l := range st.Lines(func(n *story.NextStep) string { return commandLine(r, n) }) {
 		lines := []string{term.Safe(l.Text)}
 		if l.Text != "" && r.OutTTY && !isCommand(l) { // a pipe gets each fact on one line
 			lines = term.Wrap(lines[0], width-len(l.Begins), 0, "")
@@ -97,7 +97,7 @@ func safeText(s string) string {
 }
 
 // commandLine is the exact command of a step, pinned to what was seen; empty where there is none to run.
-func (r *reading) commandLine(n *story.NextStep) string {
+func commandLine(r *reading, n *story.NextStep) string {
 	if n == nil || n.Verb == "wait" {
 		return ""
 	}

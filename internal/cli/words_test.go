@@ -35,7 +35,7 @@ func TestMistypedWordsAreMet(t *testing.T) {
 		s.fails(exitUsage, x.says, x.args...)
 	}
 	for _, host := range []string{"zk1", "zk", "localhost", "zookeeper", "web"} {
-		if err := mistyped((&command{World: World{}}).root(), []string{host}); err != nil {
+		if err := mistyped(root((&command{World: World{}})), []string{host}); err != nil {
 			t.Errorf("%s is a host: %v", host, err)
 		}
 	}

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// checkAll prints what is wrong anywhere, the worst first.
+func checkAll(c *command, ignore []string, page string) error {
+	pages := new(pages)
+	all := askAll(c, "json", pages)
+	if page != "" {
+		if err := pages.write(page); err != nil {
+			return err
+		}
+	}
+	r := reports(all)
+	reached := func(a answer) bool { return a.out != "" }
+	if c.flags.output == "json" {
+		if err := c.printJSON(r); err != nil {
+			return err
+		}
+		return endAll(c, all, reached)
+	}
+	rows := [][]string{}
+	for _, e := range r.Ensembles {
+		if e.Report == nil {
+			continue
+		}
+		for _, f := range everyFinding(e.Report) {
+			if !slices.Contains(ignore, f.Code) {
+				rows = append(rows, []string{term.Safe(e.Ensemble), strings.ToUpper(f.Severity), f.Code, term.Safe(strings.Join(f.Paths[:min(len(f.Paths), 2)], " ")),
+					term.Safe(strings.TrimPrefix(f.Text, f.Code+": "))})
+			}
+		}
+	}
+	rank := func(row []string) int { return -int(severities[strings.ToLower(row[1])]) }
+	slices.SortStableFunc(rows, func(a, b []string) int { return rank(a) - rank(b) })
+	if len(rows) == 0 {
+		fmt.Fprintf(c.Out, "no finding in %d ensembles that were read\n", len(all)-unread(r))
+	} else {
+		printTable(c.Out, slices.Concat([][]string{{"ENSEMBLE", "SEVERITY", "CODE", "PATH", "WHAT"}}, rows))
+	}
+	return endAll(c, all, reached)
+}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// lsAll prints the recipes of all ensembles.
+func lsAll(c *command, bare bool) error {
+	reached := func(a answer) bool { return a.code == exitOK }
+	switch c.flags.output {
+	case "json":
+		all := askAll(c, "json", nil)
+		if err := c.printJSON(reports(all)); err != nil {
+			return err
+		}
+		return endAll(c, all, reached)
+	case "name":
+		all := askAll(c, "name", nil)
+		for _, a := range all {
+			for line := range strings.Lines(a.out) {
+				fmt.Fprint(c.Out, term.Safe(a.name)+":"+line)
+			}
+		}
+		return endAll(c, all, reached)
+	}
+	all := askAll(c, "csv", nil)
+	var rows [][]string
+	for _, a := range all {
+		if lines, err := csv.NewReader(strings.NewReader(a.out)).ReadAll(); err == nil {
+			for i, l := range lines {
+				switch titles := i == 0 && !bare; {
+				case titles && len(rows) > 0:
+				case titles:
+					rows = append(rows, slices.Concat([]string{"ensemble"}, l))
+				default:
+					rows = append(rows, slices.Concat([]string{a.name}, l))
+				}
+			}
+		}
+	}
+	if err := printRows(c, rows, bare); err != nil {
+		return err
+	}
+	return endAll(c, all, reached)
+}
+
+// printRows prints rows as the flags want them.
+func printRows(c *command, rows [][]string, bare bool) error {
+	if c.flags.output == "csv" {
+		w := csv.NewWriter(c.Out)
+		_ = w.WriteAll(rows) // an error stays, and is told below
+		return w.Error()
+	}
+	for i := range rows {
+		for k := range rows[i] {
+			if rows[i][k] = term.Safe(rows[i][k]); i == 0 && !bare {
+				rows[i][k] = strings.ToUpper(rows[i][k])
+			}
+		}
+	}
+	if len(rows) > 0 {
+		printTable(c.Out, rows)
+	}
+	return nil
+}

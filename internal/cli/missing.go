@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/term"
+)
+
+// notThere is the error of a path without a znode: why says why it was not read, and is empty where none exists.
+func notThere(c *command, path, why string) error {
+	switch {
+	case why == "":
+		return fail(exitNotFound, "%s does not exist", term.Safe(path))
+	case c.flags.from != "":
+		return fail(exitError, "%s was not read: %s; whether it exists the file does not tell, zkscope show %s asks the servers", term.Safe(path), why, shellWord(path))
+	}
+	return fail(exitError, "%s was not read: %s; whether it exists is not known, zkscope doctor says what may be read", term.Safe(path), why)
+}
+
+// unclear is the error of a znode of which it is not known whether it is a recipe, for the reason given; nil without one.
+func unclear(c *command, n *znode.Node, path, why string) error {
+	next := ""
+	switch {
+	case why == "":
+		return nil
+	case c.flags.from != "":
+		next = "zkscope show " + shellWord(path) + " asks the servers"
+	case n.Has(znode.NamesRead):
+		next = fmt.Sprintf("--max-children %d reads all of them", n.NumChildren)
+	case n.Has(znode.Unreadable):
+		next = "give a credential with permission in $ZKSCOPE_AUTH"
+	default:
+		next = "--hint says what it is"
+	}
+	return fail(exitError, "whether %s is a recipe, or part of one, is not known: %s; %s", term.Safe(path), why, next)
+}
+
+// noRecipe says what stands at a path where no recipe does.
+func noRecipe(res *model.Result, path string) string {
+	switch k := res.EmptyParent(path); {
+	case k == "":
+	case !k.Leads():
+		return ": nobody holds it; an empty lock directory"
+	default:
+		return ": nobody leads; an empty directory of an election"
+	}
+	if m, _, how := res.RecipeAt(path); how == model.Below {
+		return " is not part of " + m.Kind.OneOf() + " above it, " + term.Safe(m.Path)
+	}
+	return " is not a recipe that zkscope knows"
+}
+
+// recipeOf is the recipe that the znode at a path is, or is a claim or a part of; nil: none.
+func recipeOf(res *model.Result, path string) *model.Model {
+	m, _, how := res.RecipeAt(path)
+	if how == model.Below {
+		return nil
+	}
+	return m
+}

@@ -1,0 +1,31 @@
+package cli
+
+import (
+	"io"
+	"net"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// World is everything that a command touches outside of itself.
+type World struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Getenv   func(string) string
+	InTTY    bool // In is a terminal
+	OutTTY   bool // Out is a terminal
+	ErrTTY   bool // Err is a terminal
+	Now      func() time.Time
+	Resolver *net.Resolver // looks up srv://NAME; nil: the system's
+
+	pages *pages // takes the pages of metrics that would be written; nil: they are
+}
+
+// OS returns the process's own world.
+func OS() World {
+	return World{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Now: time.Now,
+		InTTY: term.IsTerminal(int(os.Stdin.Fd())), OutTTY: term.IsTerminal(int(os.Stdout.Fd())),
+		ErrTTY: term.IsTerminal(int(os.Stderr.Fd()))}
+}
