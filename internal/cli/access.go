@@ -14,13 +14,15 @@ import (
 	"sync"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/certs"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/recipes/sasl"
 	"github.com/zkscope/zkscope/recipes/sasl/krb5"
-	"golang.org/x/term"
 )
 
 // access is how servers are reached, and who we are to them, as the command line says it; a profile fills what it leaves
@@ -74,10 +76,10 @@ func (a *access) take(p config.Profile, getenv func(string) string, aside bool) 
 	if a.authFile != "" {
 		return nil
 	}
-	if err := noPipe(map[string]string{"auth-file": p.AuthFile}); err != nil {
+	if err := world.NoPipe(map[string]string{"auth-file": p.AuthFile}); err != nil {
 		return err
 	}
-	creds, err := whileReading(func() ([]string, error) { return p.Credentials(getenv, aside) })
+	creds, err := world.WhileReading(func() ([]string, error) { return p.Credentials(getenv, aside) })
 	a.creds = creds
 	return err
 }
@@ -85,12 +87,12 @@ func (a *access) take(p config.Profile, getenv func(string) string, aside bool) 
 // check finds what must not be on a command line.
 func (a *access) check() error {
 	if len(a.auth) > 0 {
-		return fail(exitUsage, "--auth: a credential on the command line is seen by every user of this machine: put it into $ZKSCOPE_AUTH, or into a file that only you can read, with --auth-file")
+		return world.Fail(world.ExitUsage, "--auth: a credential on the command line is seen by every user of this machine: put it into $ZKSCOPE_AUTH, or into a file that only you can read, with --auth-file")
 	}
 	for from, to := range a.routes {
 		for _, addr := range []string{from, to} {
 			if host, port, err := net.SplitHostPort(addr); err != nil || host == "" || port == "" {
-				return fail(exitUsage, "--map %s=%s: write host:port=host:port", say.Printable(from), say.Printable(to))
+				return world.Fail(world.ExitUsage, "--map %s=%s: write host:port=host:port", say.Printable(from), say.Printable(to))
 			}
 		}
 	}
@@ -98,36 +100,36 @@ func (a *access) check() error {
 }
 
 // into completes how to connect.
-func (a *access) into(cfg *zkc.Config, w World) error {
+func (a *access) into(cfg *zkc.Config, w world.World) error {
 	jaas, _, _ := strings.Cut(a.jaas, "#")
-	if err := noPipe(map[string]string{"--auth-file": a.authFile, "--jaas": jaas, "--keytab": a.keytab,
+	if err := world.NoPipe(map[string]string{"--auth-file": a.authFile, "--jaas": jaas, "--keytab": a.keytab,
 		"--tls-ca": a.certs.Trust, "--tls-cert": a.certs.Cert, "--tls-key": a.certs.Key, "--tls-password-file": a.secret}); err != nil {
 		return err
 	}
 	creds := a.creds
 	if a.authFile != "" {
 		var err error
-		if creds, err = whileReading(func() ([]string, error) { return config.Profile{AuthFile: a.authFile}.Credentials(w.Getenv, false) }); err != nil {
-			return failure{code: exitUsage, err: err}
+		if creds, err = world.WhileReading(func() ([]string, error) { return config.Profile{AuthFile: a.authFile}.Credentials(w.Getenv, false) }); err != nil {
+			return world.Failure{Code: world.ExitUsage, Err: err}
 		}
 		if len(creds) == 0 {
-			return fail(exitUsage, "--auth-file %s: no credential is in it", say.Printable(a.authFile))
+			return world.Fail(world.ExitUsage, "--auth-file %s: no credential is in it", say.Printable(a.authFile))
 		}
 		a.creds = creds
 	} else if env := w.Getenv(authVar); len(creds) == 0 {
 		creds = strings.FieldsFunc(env, func(r rune) bool { return r == '\n' })
 	}
 	if len(creds) > 0 || cmp.Or(a.jaas, a.keytab, a.certs.Cert, a.certs.Key) != "" {
-		keepOutOfCores()
+		world.KeepOutOfCores()
 	}
 	for _, cred := range creds {
 		if err := a.credential(cfg, strings.TrimSpace(cred)); err != nil {
-			return failure{code: exitUsage, err: err}
+			return world.Failure{Code: world.ExitUsage, Err: err}
 		}
 	}
 	if a.jaas != "" {
 		if err := a.login(cfg); err != nil {
-			return failure{code: exitUsage, err: err}
+			return world.Failure{Code: world.ExitUsage, Err: err}
 		}
 	}
 	if len(a.routes) > 0 {
@@ -137,13 +139,13 @@ func (a *access) into(cfg *zkc.Config, w World) error {
 		return nil
 	}
 	var err error
-	cfg.TLS, err = whileReading(func() (*tls.Config, error) {
+	cfg.TLS, err = world.WhileReading(func() (*tls.Config, error) {
 		files := a.certs
 		files.Password = func(file string) (string, error) { return a.password(file, w) }
 		return files.Config()
 	})
 	if err != nil {
-		return fail(exitUsage, "TLS: %w", err)
+		return world.Fail(world.ExitUsage, "TLS: %w", err)
 	}
 	return nil
 }
@@ -188,7 +190,7 @@ func (a *access) login(cfg *zkc.Config) error {
 	if !named {
 		section = "Client"
 	}
-	l, err := whileReading(func() (sasl.Login, error) { return sasl.ReadLogin(file, section) })
+	l, err := world.WhileReading(func() (sasl.Login, error) { return sasl.ReadLogin(file, section) })
 	if err != nil {
 		return err
 	}
@@ -227,7 +229,7 @@ func (a *access) login(cfg *zkc.Config) error {
 const tlsVar = "ZKSCOPE_TLS_PASSWORD"
 
 // password is that of a file: from a file, the environment, or whoever sits at the terminal.
-func (a *access) password(file string, w World) (string, error) {
+func (a *access) password(file string, w world.World) (string, error) {
 	if a.secret != "" {
 		if err := config.Private(a.secret); err != nil {
 			return "", fmt.Errorf("--tls-password-file %w", err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -30,35 +31,35 @@ func TestWhereCredentialsComeFrom(t *testing.T) {
 			t.Errorf("%v tells a secret: %s%s", args, out, errs)
 		}
 	}
-	fails(exitUsage, "--auth: a credential on the command line is seen by every user of this machine", "ls", s.addr, "--auth", "digest:bob:hush")
-	fails(exitUsage, "may be read by others: chmod 600 it", "ls", s.addr, "--auth-file", write("open", "digest:bob:hush", 0o644))
+	fails(world.ExitUsage, "--auth: a credential on the command line is seen by every user of this machine", "ls", s.addr, "--auth", "digest:bob:hush")
+	fails(world.ExitUsage, "may be read by others: chmod 600 it", "ls", s.addr, "--auth-file", write("open", "digest:bob:hush", 0o644))
 	for _, wrong := range []string{"hush", "sasl:hush", "digest:hush", "sasl::hush", ":hush"} {
-		fails(exitUsage, "a credential is written digest:USER:PASSWORD (addauth), sasl:USER:PASSWORD (DIGEST-MD5) or kerberos:PRINCIPAL", "ls", s.addr,
+		fails(world.ExitUsage, "a credential is written digest:USER:PASSWORD (addauth), sasl:USER:PASSWORD (DIGEST-MD5) or kerberos:PRINCIPAL", "ls", s.addr,
 			"--auth-file", write("wrong", wrong, 0o600))
 	}
-	fails(exitUsage, "two SASL users are given, ann and bob", "ls", s.addr, "--auth-file", write("two", "sasl:ann:hush\nsasl:bob:hush\n", 0o600))
-	fails(exitConnect, "offers no DIGEST-MD5", "ls", s.addr, "--auth-file", write("one", "sasl:ann:hush", 0o600))
-	fails(exitConnect, "offers no DIGEST-MD5", "ls", s.addr, "--auth-file", write("mark", "\ufeff# ours\r\nsasl:ann:hush\r\n", 0o600))
-	fails(exitUsage, "no credential is in it", "ls", s.addr, "--auth-file", write("none", "# none\n\n", 0o600))
+	fails(world.ExitUsage, "two SASL users are given, ann and bob", "ls", s.addr, "--auth-file", write("two", "sasl:ann:hush\nsasl:bob:hush\n", 0o600))
+	fails(world.ExitConnect, "offers no DIGEST-MD5", "ls", s.addr, "--auth-file", write("one", "sasl:ann:hush", 0o600))
+	fails(world.ExitConnect, "offers no DIGEST-MD5", "ls", s.addr, "--auth-file", write("mark", "\ufeff# ours\r\nsasl:ann:hush\r\n", 0o600))
+	fails(world.ExitUsage, "no credential is in it", "ls", s.addr, "--auth-file", write("none", "# none\n\n", 0o600))
 	for _, tls := range []string{"--tls-min=1.3", "--tls-name=zk1"} { // each is about TLS, so nothing goes out in plain text
-		fails(exitConnect, "TLS", "ls", s.addr, tls)
+		fails(world.ExitConnect, "TLS", "ls", s.addr, tls)
 	}
-	fails(exitUsage, "TLS 1.1 is not spoken", "ls", s.addr, "--tls-min", "1.1")
-	fails(exitConnect, "offers no DIGEST-MD5", "ls", s.addr, "--jaas", write("jaas", `Client { org.apache.zookeeper.server.auth.DigestLoginModule required username="ann" password="hush"; };`, 0o600))
-	fails(exitUsage, "no section Server is in it, only Client", "ls", s.addr, "--jaas", filepath.Join(dir, "jaas")+"#Server")
-	fails(exitUsage, "names the module Other", "ls", s.addr, "--jaas", write("other", "Client { a.Other required; };", 0o600))
+	fails(world.ExitUsage, "TLS 1.1 is not spoken", "ls", s.addr, "--tls-min", "1.1")
+	fails(world.ExitConnect, "offers no DIGEST-MD5", "ls", s.addr, "--jaas", write("jaas", `Client { org.apache.zookeeper.server.auth.DigestLoginModule required username="ann" password="hush"; };`, 0o600))
+	fails(world.ExitUsage, "no section Server is in it, only Client", "ls", s.addr, "--jaas", filepath.Join(dir, "jaas")+"#Server")
+	fails(world.ExitUsage, "names the module Other", "ls", s.addr, "--jaas", write("other", "Client { a.Other required; };", 0o600))
 	digest := `Client { org.apache.zookeeper.server.auth.DigestLoginModule required username="ann" password="hush"; };`
-	fails(exitUsage, "may be read by others: chmod 600 it", "ls", s.addr, "--jaas", write("open.jaas", digest, 0o640))
-	fails(exitUsage, "lines 1 and 2: two sections are called Client", "ls", s.addr, "--jaas", write("two.jaas", digest+"\n"+digest, 0o600))
-	fails(exitUsage, "there is a NUL character", "ls", s.addr, "--jaas", write("nul.jaas", strings.Replace(digest, "hush", "hu\x00sh", 1), 0o600))
+	fails(world.ExitUsage, "may be read by others: chmod 600 it", "ls", s.addr, "--jaas", write("open.jaas", digest, 0o640))
+	fails(world.ExitUsage, "lines 1 and 2: two sections are called Client", "ls", s.addr, "--jaas", write("two.jaas", digest+"\n"+digest, 0o600))
+	fails(world.ExitUsage, "there is a NUL character", "ls", s.addr, "--jaas", write("nul.jaas", strings.Replace(digest, "hush", "hu\x00sh", 1), 0o600))
 	for _, line := range []string{"digest:a\x00nn:hush", "sasl:ann:hush\x00", "kerberos:ann\x00hush", "d\x00i\x00:\x00h\x00u\x00s\x00h"} {
-		fails(exitUsage, "there is a NUL character in a credential", "ls", s.addr, "--auth-file", write("nul", line, 0o600))
+		fails(world.ExitUsage, "there is a NUL character in a credential", "ls", s.addr, "--auth-file", write("nul", line, 0o600))
 	}
 	profile := write("config.yaml", fmt.Sprintf("profiles:\n  p:\n    servers: %s\n    auth-command: [sh, -c, 'echo nosuch:hush']\n  q:\n    servers: %[1]s\n    auth-command: [sh, -c, 'echo hush; exit 3']\n", s.addr), 0o600)
-	fails(exitConnect, "credentials are refused: nosuch", "ls", "--config", profile, "--profile", "p")
-	fails(exitUsage, "auth-command sh: exit status 3", "ls", "--config", profile, "--profile", "q")
+	fails(world.ExitConnect, "credentials are refused: nosuch", "ls", "--config", profile, "--profile", "p")
+	fails(world.ExitUsage, "auth-command sh: exit status 3", "ls", "--config", profile, "--profile", "q")
 	s.env[authVar] = "digest:ann:hush\nnosuch:hush"
-	fails(exitConnect, "credentials are refused: nosuch", "ls", s.addr)
+	fails(world.ExitConnect, "credentials are refused: nosuch", "ls", s.addr)
 }
 
 // Servers that are known by names that lead nowhere from here are reached by the addresses that the map gives, by every
@@ -75,15 +76,15 @@ func TestServersBehindForwardedPorts(t *testing.T) {
 	to := fmt.Sprintf("%s=%s,%s=127.0.0.1:%d", name(2181), real.Addr, name(8080), real.AdminPort)
 	for tier, more := range map[string][]string{" admin ": {"--map", to}, " 4lw ": {"--map", name(2181) + "=" + real.Addr, "--admin", "off"}} {
 		code, out, errs := s.run("", append([]string{"doctor", name(2181)}, more...)...)
-		if code != exitOK || errs != "" || !strings.Contains(out, tier) {
+		if code != world.ExitOK || errs != "" || !strings.Contains(out, tier) {
 			t.Errorf("%s: exit %d %s\n%s", tier, code, errs, out)
 		}
 	}
 	code, _, errs := s.run("", "doctor", name(2181), "--admin", "off", "--map", to+",zk-o.zk.prod.svc.invalid:2181=127.0.0.1:1")
 	want := fmt.Sprintf("zkscope: warning: no server was reached by --map zk-0.zk.prod.svc.invalid:8080=127.0.0.1:%d,zk-o.zk.prod.svc.invalid:2181=127.0.0.1:1: write each as the servers and their members are named, with the port\n", real.AdminPort)
-	if code != exitOK || errs != want {
+	if code != world.ExitOK || errs != want {
 		t.Errorf("exit %d: %s", code, errs)
 	}
-	s.fails(exitConnect, "zk-0.zk.prod.svc.invalid:2181", "ls", name(2181))
-	s.fails(exitUsage, "write host:port=host:port", "ls", name(2181), "--map", "zk-0=127.0.0.1:1")
+	s.fails(world.ExitConnect, "zk-0.zk.prod.svc.invalid:2181", "ls", name(2181))
+	s.fails(world.ExitUsage, "write host:port=host:port", "ls", name(2181), "--map", "zk-0=127.0.0.1:1")
 }

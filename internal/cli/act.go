@@ -13,6 +13,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wait"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/recipes"
@@ -22,11 +23,11 @@ import (
 func (f *actFlags) check(in invocation) error {
 	switch {
 	case in.set("czxid") && f.czxid <= 0:
-		return fail(exitUsage, "--czxid takes a number above zero")
+		return world.Fail(world.ExitUsage, "--czxid takes a number above zero")
 	case in.set("session") && f.session == "":
-		return fail(exitUsage, "--session is empty: is a variable unset?")
+		return world.Fail(world.ExitUsage, "--session is empty: is a variable unset?")
 	case f.follow < 0 || f.breakAfter < 0 || f.wait < 0:
-		return fail(exitUsage, "--follow, --wait and --break-after take a time that is not negative")
+		return world.Fail(world.ExitUsage, "--follow, --wait and --break-after take a time that is not negative")
 	}
 	f.follow = max(f.follow, f.wait)
 	return nil
@@ -34,7 +35,7 @@ func (f *actFlags) check(in invocation) error {
 
 // change is one change of an ensemble: from what was asked for on the command line to what came of it.
 type change struct {
-	*command
+	*Line
 	actFlags
 	at   target
 	conn zkc.Config
@@ -46,18 +47,18 @@ type change struct {
 }
 
 // newChange begins a change; a dry run is none.
-func newChange(c *command, t target, verb actions.Verb, f actFlags) (*change, error) {
+func newChange(c *Line, t target, verb actions.Verb, f actFlags) (*change, error) {
 	conn, err := c.connection(t)
-	return &change{command: c, actFlags: f, at: t, conn: conn, verb: verb}, err
+	return &change{Line: c, actFlags: f, at: t, conn: conn, verb: verb}, err
 }
 
 // changeOne plans, asks and applies.
-func changeOne(ctx context.Context, c *command, t target, verb actions.Verb, f actFlags) error {
+func changeOne(ctx context.Context, c *Line, t target, verb actions.Verb, f actFlags) error {
 	switch {
 	case c.flags.from != "":
-		return fail(exitUsage, "--from reads a file: nothing can be done to it")
+		return world.Fail(world.ExitUsage, "--from reads a file: nothing can be done to it")
 	case c.flags.readOnly && !f.dryRun:
-		return fail(exitRefused, "read-only: nothing is changed; --dry-run shows the plan")
+		return world.Fail(world.ExitRefused, "read-only: nothing is changed; --dry-run shows the plan")
 	}
 	ch, err := newChange(c, t, verb, f)
 	if err != nil {
@@ -73,7 +74,7 @@ func (c *change) run(ctx context.Context) error {
 		return err
 	}
 	if offer.Disabled != "" {
-		return fail(exitRefused, "cannot %s %s: %s", c.verb, say.Printable(c.at.path), offer.Disabled)
+		return world.Fail(world.ExitRefused, "cannot %s %s: %s", c.verb, say.Printable(c.at.path), offer.Disabled)
 	}
 	p := offer.Plan()
 	if offer.Asks != "" {
@@ -125,17 +126,17 @@ func printPlan(w io.Writer, p actions.Plan) {
 // pinned checks the claim against the pins of the command line.
 func (c *change) pinned(p actions.Plan) error {
 	if c.czxid != 0 && znode.Zxid(c.czxid) != p.Target.Czxid {
-		return fail(exitRefused, "nothing done: the claim has czxid %d, not %d", p.Target.Czxid, c.czxid)
+		return world.Fail(world.ExitRefused, "nothing done: the claim has czxid %d, not %d", p.Target.Czxid, c.czxid)
 	}
 	if c.session == "" {
 		return nil
 	}
 	id, ok := znode.ParseSessionID(c.session)
 	if !ok {
-		return fail(exitUsage, "--session %s is not a session id", say.Printable(c.session))
+		return world.Fail(world.ExitUsage, "--session %s is not a session id", say.Printable(c.session))
 	}
 	if id != p.Target.Owner {
-		return fail(exitRefused, "nothing done: the claim belongs to session %s, not %s", p.Target.Owner, id)
+		return world.Fail(world.ExitRefused, "nothing done: the claim belongs to session %s, not %s", p.Target.Owner, id)
 	}
 	return nil
 }
@@ -148,9 +149,9 @@ func (c *change) consent(p actions.Plan) error {
 	case c.yes && pinned:
 		return nil
 	case !c.InTTY && !pinned:
-		return fail(exitRefused, "without a terminal %s takes a pin and --yes: --czxid %d --yes", p.Verb, p.Target.Czxid)
+		return world.Fail(world.ExitRefused, "without a terminal %s takes a pin and --yes: --czxid %d --yes", p.Verb, p.Target.Czxid)
 	case !c.InTTY:
-		return fail(exitRefused, "without a terminal %s takes --yes", p.Verb)
+		return world.Fail(world.ExitRefused, "without a terminal %s takes --yes", p.Verb)
 	case c.yes && p.Risk < actions.High:
 		return nil
 	}
@@ -159,12 +160,12 @@ func (c *change) consent(p actions.Plan) error {
 		want = "yes"
 	}
 	if c.json() {
-		return fail(exitRefused, "with --output json %s asks nobody: it takes a pin and --yes, and where the risk is high no terminal", p.Verb)
+		return world.Fail(world.ExitRefused, "with --output json %s asks nobody: it takes a pin and --yes, and where the risk is high no terminal", p.Verb)
 	}
 	fmt.Fprintf(c.Out, "type %s to go on: ", want)
-	answer, _ := whileReading(func() (string, error) { return bufio.NewReader(c.In).ReadString('\n') })
+	answer, _ := world.WhileReading(func() (string, error) { return bufio.NewReader(c.In).ReadString('\n') })
 	if strings.TrimSpace(answer) != want {
-		return fail(exitRefused, "nothing done: that was not %q", want)
+		return world.Fail(world.ExitRefused, "nothing done: that was not %q", want)
 	}
 	return nil
 }
@@ -195,7 +196,7 @@ func unlogged(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fail(exitUnlogged, "done, but not all of it is in the log, which holds the intent: %w; make room or mend the log, and keep this line", err)
+	return world.Fail(world.ExitUnlogged, "done, but not all of it is in the log, which holds the intent: %w; make room or mend the log, and keep this line", err)
 }
 
 // ended says what was done, or is the error of what was not.
@@ -205,12 +206,12 @@ func (c *change) ended(r actions.Result) error {
 		c.tell(r.Text)
 		return nil
 	case actions.Nothing:
-		return fail(exitRefused, "%s", r.Text)
+		return world.Fail(world.ExitRefused, "%s", r.Text)
 	}
 	if errors.Is(r.Err, actions.ErrNoLog) {
-		return fail(exitRefused, "%s", r.Text)
+		return world.Fail(world.ExitRefused, "%s", r.Text)
 	}
-	return fail(exitError, "%s", r.Text)
+	return world.Fail(world.ExitError, "%s", r.Text)
 }
 
 // followed looks until a server shows what was done, which after a revoke is that the claim is gone, or the time is up. A claim
@@ -218,7 +219,7 @@ func (c *change) ended(r actions.Result) error {
 func (c *change) followed(ctx context.Context, actor *actions.Actor, s actions.Scene, r actions.Result) error {
 	until := r.At.Add(max(c.follow, c.breakAfter))
 	for {
-		seen, err := once(ctx, c.command, c.conn, query{root: s.Result.Snapshot.Base, asked: []string{c.at.path}}, s.Result)
+		seen, err := once(ctx, c.Line, c.conn, query{root: s.Result.Snapshot.Base, asked: []string{c.at.path}}, s.Result)
 		if err != nil {
 			return err
 		}
@@ -233,9 +234,9 @@ func (c *change) followed(ctx context.Context, actor *actions.Actor, s actions.S
 		case c.breakAfter > 0:
 			return c.breakStill(ctx, actor, seen.Result, s, r.Plan)
 		case c.verb == actions.VerbRevoke:
-			return fail(exitRefused, "%s; it may still, or not at all: zkscope break deletes the claim, zkscope restore takes the request back", text)
+			return world.Fail(world.ExitRefused, "%s; it may still, or not at all: zkscope break deletes the claim, zkscope restore takes the request back", text)
 		default:
-			return fail(exitError, "done, but the server that was asked does not show it after %s: it may lag behind", say.Age(c.follow))
+			return world.Fail(world.ExitError, "done, but the server that was asked does not show it after %s: it may lag behind", say.Age(c.follow))
 		}
 		if !wait.For(ctx, 200*time.Millisecond) {
 			return ctx.Err()
@@ -253,7 +254,7 @@ func (c *change) breakStill(ctx context.Context, actor *actions.Actor, res *mode
 		}
 		o, _ := actions.Find(actions.Scene{Result: res, Hints: s.Hints, Model: m, Claim: claim, Now: c.Now()}, actions.VerbBreak)
 		if o.Disabled != "" {
-			return fail(exitRefused, "cannot break: %s", o.Disabled)
+			return world.Fail(world.ExitRefused, "cannot break: %s", o.Disabled)
 		}
 		c.tell("still held after " + say.Age(c.breakAfter) + ": breaking it, as asked for")
 		p := o.Plan()
@@ -272,14 +273,14 @@ func (c *change) breakStill(ctx context.Context, actor *actions.Actor, res *mode
 // noLog gives an audit log that cannot be written its exit code: without it nothing is done.
 func noLog(err error) error {
 	if errors.Is(err, actions.ErrNoLog) {
-		return failure{code: exitRefused, err: err}
+		return world.Failure{Code: world.ExitRefused, Err: err}
 	}
 	return err
 }
 
 // actor makes what applies plans, with the audit log in its place.
 func (c *change) actor() (*actions.Actor, error) {
-	ac, err := actorConfig(c.command, c.at, c.conn)
+	ac, err := actorConfig(c.Line, c.at, c.conn)
 	if err != nil {
 		return nil, err
 	}
@@ -288,7 +289,7 @@ func (c *change) actor() (*actions.Actor, error) {
 
 // actorConfig is how to connect to change something or to take part. Where there is an error of the audit log, nothing can
 // be changed.
-func actorConfig(c *command, t target, conn zkc.Config) (actions.Config, error) {
+func actorConfig(c *Line, t target, conn zkc.Config) (actions.Config, error) {
 	how := recipes.Config{Servers: conn.Servers, Chroot: conn.Chroot, Timeout: conn.Session, TLS: conn.TLS, SASL: conn.SASL,
 		Log: conn.Log, Dial: conn.Dial, ACL: c.flags.acl.acl}
 	for _, a := range conn.Auth {

@@ -14,10 +14,11 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // audit prints what was done to ensembles from this machine.
-func audit(c *command) subcommand {
+func audit(c *Line) subcommand {
 	var since time.Duration
 	var below string
 	return subcommand{use: "audit", short: "print what was done from here: who, when, to what, the data before, how it ended", args: cobra.NoArgs,
@@ -29,7 +30,7 @@ func audit(c *command) subcommand {
 		run: func(context.Context, invocation) error { return printAudit(c, since, below) }}
 }
 
-func printAudit(c *command, since time.Duration, below string) error {
+func printAudit(c *Line, since time.Duration, below string) error {
 	all, damaged, err := auditRecords(c)
 	if err != nil {
 		return err
@@ -60,8 +61,8 @@ func printAudit(c *command, since time.Duration, below string) error {
 }
 
 // auditRecords reads the audit log; see actions.ReadAudit.
-func auditRecords(c *command) (records []actions.Record, damaged int, err error) {
-	records, err = whileReading(func() (records []actions.Record, err error) {
+func auditRecords(c *Line) (records []actions.Record, damaged int, err error) {
+	records, err = world.WhileReading(func() (records []actions.Record, err error) {
 		records, damaged, err = actions.ReadAudit(c.auditPath())
 		return records, err
 	})

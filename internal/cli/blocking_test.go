@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -73,14 +74,14 @@ func TestAPipeThatNobodyWritesToIsGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range []string{"ls --from PIPE", "history /l --from PIPE", "check --from PIPE"} {
-		s.fails(exitError, "nobody has opened this pipe to write to it within 50ms", append(strings.Fields(strings.ReplaceAll(args, "PIPE", pipe)), "--timeout", "50ms")...)
+		s.fails(world.ExitError, "nobody has opened this pipe to write to it within 50ms", append(strings.Fields(strings.ReplaceAll(args, "PIPE", pipe)), "--timeout", "50ms")...)
 	}
-	s.fails(exitUsage, "nobody has opened this pipe", "set", "/c", "--file", pipe, "--servers", s.addr, "--timeout", "50ms")
+	s.fails(world.ExitUsage, "nobody has opened this pipe", "set", "/c", "--file", pipe, "--servers", s.addr, "--timeout", "50ms")
 	s.contend()
 	_, text, _ := s.run("", "snapshot", s.addr)
 	wrote := make(chan error, 1)
 	go func() { wrote <- os.WriteFile(pipe, []byte(text), 0) }()
-	if code, out, errs := s.run("", "ls", "--from", pipe); code != exitOK || !strings.Contains(out, "/locks/a") {
+	if code, out, errs := s.run("", "ls", "--from", pipe); code != world.ExitOK || !strings.Contains(out, "/locks/a") {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
 	if err := <-wrote; err != nil {
@@ -98,13 +99,13 @@ func TestANamedPipeIsNoFileOfSettings(t *testing.T) {
 	}
 	for _, args := range []string{"ls --config PIPE", "ls --auth-file PIPE", "ls --jaas PIPE", "ls --jaas PIPE#Client", "ls --tls-ca PIPE", "ls --tls-cert PIPE",
 		"ls --tls-cert x --tls-key PIPE", "ls --tls-ca x --tls-password-file PIPE", "ls --keytab PIPE"} {
-		s.fails(exitUsage, pipe+" is a named pipe", append(strings.Fields(strings.ReplaceAll(args, "PIPE", pipe)), "--servers", s.addr)...)
+		s.fails(world.ExitUsage, pipe+" is a named pipe", append(strings.Fields(strings.ReplaceAll(args, "PIPE", pipe)), "--servers", s.addr)...)
 	}
 	for _, args := range []string{"config check PIPE", "config check --config PIPE"} {
-		s.fails(exitUsage, pipe+" is a named pipe", strings.Fields(strings.ReplaceAll(args, "PIPE", pipe))...)
+		s.fails(world.ExitUsage, pipe+" is a named pipe", strings.Fields(strings.ReplaceAll(args, "PIPE", pipe))...)
 	}
 	for _, args := range []string{"audit --audit-log PIPE", revoked(t) + " --audit-log PIPE"} {
-		if code, _, errs := s.run("", strings.Fields(strings.ReplaceAll(args, "PIPE", pipe))...); code == exitOK || strings.Count(errs, "\n") != 1 ||
+		if code, _, errs := s.run("", strings.Fields(strings.ReplaceAll(args, "PIPE", pipe))...); code == world.ExitOK || strings.Count(errs, "\n") != 1 ||
 			!strings.Contains(errs, "is not a regular file") {
 			t.Errorf("%s: exit %d: %s", args, code, errs)
 		}
@@ -117,7 +118,7 @@ func TestANamedPipeIsNoFileOfSettings(t *testing.T) {
 	if _, err := w.WriteString("digest:bob:secret\n"); err != nil || w.Close() != nil {
 		t.Fatal(err)
 	}
-	if code, _, errs := s.run("", "ls", "--auth-file", fmt.Sprintf("/dev/fd/%d", r.Fd()), "--servers", s.addr); code != exitOK {
+	if code, _, errs := s.run("", "ls", "--auth-file", fmt.Sprintf("/dev/fd/%d", r.Fd()), "--servers", s.addr); code != world.ExitOK {
 		t.Errorf("exit %d: %s", code, errs)
 	}
 }
@@ -141,14 +142,14 @@ func TestAnAuditLogThatCannotBeWrittenIsARefusal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for log, says := range map[string]string{"/dev/full": "is not a regular file", pipe: "is not a regular file", dir: "is not a regular file", "/dev/null/audit": "audit log"} {
-		s.fails(exitRefused, says, append([]string{"break", s.addr, kazoo, "--audit-log", log}, pin...)...)
-		s.fails(exitRefused, says, "join", "lock", "/l", "--servers", s.addr, "--audit-log", log)
+		s.fails(world.ExitRefused, says, append([]string{"break", s.addr, kazoo, "--audit-log", log}, pin...)...)
+		s.fails(world.ExitRefused, says, "join", "lock", "/l", "--servers", s.addr, "--audit-log", log)
 	}
 	late := filepath.Join(dir, "late") // it is found out when the first line is written
 	if err := os.Symlink(filepath.Join(dir, "none", "audit"), late); err != nil {
 		t.Fatal(err)
 	}
-	s.fails(exitRefused, "without the log nothing is done", append([]string{"break", s.addr, kazoo, "--audit-log", late}, pin...)...)
+	s.fails(world.ExitRefused, "without the log nothing is done", append([]string{"break", s.addr, kazoo, "--audit-log", late}, pin...)...)
 	if after, there := s.server.Node(kazoo); !there || after.Stat.Czxid != n.Stat.Czxid {
 		t.Error("it was broken")
 	}
@@ -158,14 +159,14 @@ func TestAnAuditLogThatCannotBeWrittenIsARefusal(t *testing.T) {
 func TestMomentsThatNobodyShows(t *testing.T) {
 	s := &shell{t: t, env: map[string]string{}}
 	from := "../txnlog/testdata/contention"
-	s.fails(exitUsage, "history covers a span, not a moment: give it --since and --until instead of --at", "history", "/locks/orders", "--from", from, "--at", "22:00")
-	if code, _, errs := s.run("", "history", "/locks/orders", "--from", from, "--until", "0001-01-01T00:00:00Z"); code != exitUsage || !strings.Contains(errs, "--until 0001-01-01T00:00:00Z is before the file begins, at 2026-") {
+	s.fails(world.ExitUsage, "history covers a span, not a moment: give it --since and --until instead of --at", "history", "/locks/orders", "--from", from, "--at", "22:00")
+	if code, _, errs := s.run("", "history", "/locks/orders", "--from", from, "--until", "0001-01-01T00:00:00Z"); code != world.ExitUsage || !strings.Contains(errs, "--until 0001-01-01T00:00:00Z is before the file begins, at 2026-") {
 		t.Errorf("exit %d: %s", code, errs)
 	}
-	s.fails(exitUsage, "--until is empty: is a variable unset?", "history", "/locks/orders", "--from", from, "--until", "")
-	s.fails(exitUsage, "--at is empty: is a variable unset?", "ls", "--from", from, "--at", "")
-	s.fails(exitUsage, "--at 22:00: servers show what is now; it goes with --from a recording", "ls", "--at", "22:00")
-	if code, _, errs := s.run("", "history", "/locks/orders", "--from", from, "--since", "0001-01-01T00:00:00Z"); code != exitOK {
+	s.fails(world.ExitUsage, "--until is empty: is a variable unset?", "history", "/locks/orders", "--from", from, "--until", "")
+	s.fails(world.ExitUsage, "--at is empty: is a variable unset?", "ls", "--from", from, "--at", "")
+	s.fails(world.ExitUsage, "--at 22:00: servers show what is now; it goes with --from a recording", "ls", "--at", "22:00")
+	if code, _, errs := s.run("", "history", "/locks/orders", "--from", from, "--since", "0001-01-01T00:00:00Z"); code != world.ExitOK {
 		t.Errorf("exit %d: %s", code, errs)
 	}
 }
@@ -179,7 +180,7 @@ func TestSlowServersNeedMoreTime(t *testing.T) {
 	defer l.Close()
 	s := &shell{t: t, env: map[string]string{"XDG_STATE_HOME": t.TempDir()}}
 	const says = "; if the servers are slow, give a longer --session-timeout (now 600ms: each answer may take a third of it) and --timeout (now 3s, for all of them)\n"
-	s.fails(exitConnect, "no answer in time", "ls", l.Addr().String(), "--session-timeout", "600ms", "--timeout", "3s")
+	s.fails(world.ExitConnect, "no answer in time", "ls", l.Addr().String(), "--session-timeout", "600ms", "--timeout", "3s")
 	if _, _, errs := s.run("", "ls", l.Addr().String(), "--session-timeout", "600ms", "--timeout", "3s"); !strings.HasSuffix(errs, says) || strings.Count(errs, "\n") != 1 {
 		t.Error(errs)
 	}

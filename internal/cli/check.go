@@ -11,12 +11,13 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/metrics"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // check fails when there are findings that are severe enough.
-func check(c *command) subcommand {
+func check(c *Line) subcommand {
 	failOn := "high"
 	var ignore []string
 	var thresholds, page, ensemble string
@@ -36,10 +37,10 @@ func check(c *command) subcommand {
 		path: mayPath, lists: true,
 		check: func() error {
 			if _, ok := severities[failOn]; !ok {
-				return fail(exitUsage, "--fail-on %s: it is one of low, medium, high", term.Safe(failOn))
+				return world.Fail(world.ExitUsage, "--fail-on %s: it is one of low, medium, high", term.Safe(failOn))
 			}
 			if page != "" && c.flags.from != "" {
-				return fail(exitUsage, "--prometheus tells of servers as they are now; it does not go with --from")
+				return world.Fail(world.ExitUsage, "--prometheus tells of servers as they are now; it does not go with --from")
 			}
 			return knownCodes(ignore)
 		},
@@ -69,7 +70,7 @@ func check(c *command) subcommand {
 		},
 	}), &all, func(invocation) error {
 		if c.flags.output == "nagios" {
-			return fail(exitUsage, "--all-profiles does not go with -o nagios: a plugin watches one ensemble")
+			return world.Fail(world.ExitUsage, "--all-profiles does not go with -o nagios: a plugin watches one ensemble")
 		}
 		return checkAll(c, ignore, page)
 	})
@@ -93,7 +94,7 @@ func checkHelp() string {
 func knownCodes(list []string) error {
 	for _, code := range list {
 		if !slices.Contains(model.Codes(), code) {
-			return fail(exitUsage, "--ignore %s: no finding has that code%s", term.Safe(code), meant(code, model.Codes()))
+			return world.Fail(world.ExitUsage, "--ignore %s: no finding has that code%s", term.Safe(code), world.Meant(code, model.Codes()))
 		}
 	}
 	return nil
@@ -117,7 +118,7 @@ func judgeFindings(r *reading, least model.Severity, ignore []string) error {
 		printFindings(r, all, ignore)
 	}
 	if bad > 0 {
-		return fail(exitFindings, "%s at severity %s or above, of %d", say.Plural(bad, "finding", "findings"), least, len(all))
+		return world.Fail(world.ExitFindings, "%s at severity %s or above, of %d", say.Plural(bad, "finding", "findings"), least, len(all))
 	}
 	return nil
 }
@@ -145,7 +146,7 @@ func printFindings(r *reading, all []located, ignore []string) {
 	if len(rows) == 1 {
 		fmt.Fprintf(r.Out, "no finding in %d recipes\n", r.Models.Len())
 	} else {
-		printTable(r.Out, rows)
+		world.PrintTable(r.Out, rows)
 	}
 	r.hides()
 }

@@ -5,15 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // checkAll prints what is wrong anywhere, the worst first.
-func checkAll(c *command, ignore []string, page string) error {
-	pages := new(pages)
+func checkAll(c *Line, ignore []string, page string) error {
+	pages := new(world.Pages)
 	all := askAll(c, "json", pages)
 	if page != "" {
-		if err := pages.write(page); err != nil {
+		if err := pages.Write(page); err != nil {
 			return err
 		}
 	}
@@ -42,7 +43,7 @@ func checkAll(c *command, ignore []string, page string) error {
 	if len(rows) == 0 {
 		fmt.Fprintf(c.Out, "no finding in %d ensembles that were read\n", len(all)-unread(r))
 	} else {
-		printTable(c.Out, slices.Concat([][]string{{"ENSEMBLE", "SEVERITY", "CODE", "PATH", "WHAT"}}, rows))
+		world.PrintTable(c.Out, slices.Concat([][]string{{"ENSEMBLE", "SEVERITY", "CODE", "PATH", "WHAT"}}, rows))
 	}
 	return endAll(c, all, reached)
 }

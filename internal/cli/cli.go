@@ -18,8 +18,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
+
+// World is everything that a command line touches outside of itself.
+type World = world.World
+
+// OS returns the process's own world.
+func OS() World { return world.OS() }
 
 // checkedWriter remembers the first failure, so that lost output is no success.
 type checkedWriter struct {
@@ -44,14 +51,14 @@ func (c *checkedWriter) Write(b []byte) (int, error) {
 func Run(args []string, w World) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
-	c := &command{World: w, tty: w.Out, args: args, again: Run}
+	c := &Line{World: w, tty: w.Out, args: args, again: Run}
 	out := &checkedWriter{w: w.Out, spell: func(b []byte) []byte { return say.Gated([]byte(c.spelled(string(b)))) }}
 	c.Out = out
 	defer func() {
 		for _, f := range c.opened {
 			f.Close()
 		}
-		leftovers.remove()
+		world.Leftovers.Remove()
 	}()
 	root := root(c)
 	root.SetArgs(args)
@@ -60,21 +67,21 @@ func Run(args []string, w World) int {
 	root.SetErr(w.Err)
 	err := root.ExecuteContext(ctx)
 	if err == nil && out.err != nil {
-		err = fail(exitError, "output is lost: %w", out.err)
+		err = world.Fail(world.ExitError, "output is lost: %w", out.err)
 	}
 	if err == nil {
-		return exitOK
+		return world.ExitOK
 	}
 	if err.Error() == "" {
-		return code(err)
+		return world.Code(err)
 	}
-	fmt.Fprintln(w.Err, "zkscope: "+say.Printable(oneLine(err.Error()))+moreTime(c, err))
-	return code(err)
+	fmt.Fprintln(w.Err, "zkscope: "+say.Printable(world.OneLine(err.Error()))+moreTime(c, err))
+	return world.Code(err)
 }
 
 // moreTime says which flags give slow servers more time, where that may be what an error comes from.
-func moreTime(c *command, err error) string {
-	if n := code(err); n != exitConnect && n != exitOwn || !errors.Is(err, zkc.ErrSilent) && !errors.Is(err, context.DeadlineExceeded) {
+func moreTime(c *Line, err error) string {
+	if n := world.Code(err); n != world.ExitConnect && n != world.ExitOwn || !errors.Is(err, zkc.ErrSilent) && !errors.Is(err, context.DeadlineExceeded) {
 		return ""
 	}
 	if errors.Is(err, zkc.ErrUnreachable) && !errors.Is(err, zkc.ErrSilent) {
@@ -87,24 +94,24 @@ func moreTime(c *command, err error) string {
 // chapter is a part of the table of contents.
 type chapter struct {
 	id, title string
-	commands  []func(*command) subcommand
+	commands  []func(*Line) subcommand
 }
 
 // contents is the table of contents; verbs are added to those that change something.
 var contents = []chapter{
-	{"look", "Look:", []func(*command) subcommand{ls, show, why, graph, sessions, impact, doctor}},
-	{"watch", "Monitor:", []func(*command) subcommand{check, watch, explain, export, notifier}},
-	{acting, "Change one thing, with guards and an audit log:", []func(*command) subcommand{vote, audit}},
-	{"join", "Take part:", []func(*command) subcommand{join}},
-	{"time", "Look back:", []func(*command) subcommand{history, reportOf, diff, record, replay, snapshot}},
-	{"", "", []func(*command) subcommand{configuration, demoStage, version}},
+	{"look", "Look:", []func(*Line) subcommand{ls, show, why, graph, sessions, impact, doctor}},
+	{"watch", "Monitor:", []func(*Line) subcommand{check, watch, explain, export, notifier}},
+	{acting, "Change one thing, with guards and an audit log:", []func(*Line) subcommand{vote, audit}},
+	{"join", "Take part:", []func(*Line) subcommand{join}},
+	{"time", "Look back:", []func(*Line) subcommand{history, reportOf, diff, record, replay, snapshot}},
+	{"", "", []func(*Line) subcommand{configuration, demoStage, version}},
 }
 
 // acting is the chapter of what changes something.
 const acting = "act"
 
 // root builds the whole command tree.
-func root(c *command) *cobra.Command {
+func root(c *Line) *cobra.Command {
 	root := console(c).cobra(c)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = false
@@ -119,7 +126,7 @@ func root(c *command) *cobra.Command {
 			return err
 		}
 		if c.set.Changed("at") && c.flags.at == "" {
-			return fail(exitUsage, "--at is empty: is a variable unset?")
+			return world.Fail(world.ExitUsage, "--at is empty: is a variable unset?")
 		}
 		if err := c.checkExpected(); err != nil {
 			return err

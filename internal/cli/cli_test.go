@@ -14,6 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -91,7 +92,7 @@ func (s *shell) getenv(k string) string { return s.env[k] }
 // run runs one command line.
 func (s *shell) run(in string, args ...string) (code int, out, errs string) {
 	var o, e bytes.Buffer
-	code = Run(args, World{In: strings.NewReader(in), Out: &o, Err: &e, Getenv: s.getenv, Now: time.Now})
+	code = Run(args, world.World{In: strings.NewReader(in), Out: &o, Err: &e, Getenv: s.getenv, Now: time.Now})
 	return code, o.String(), e.String()
 }
 
@@ -171,58 +172,58 @@ func TestBadInputIsOneLineAndTheRightCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	dead := "127.0.0.1:1"
-	s.fails(exitConnect, "127.0.0.1:1", "ls", dead)
-	s.fails(exitConnect, "does not exist", "ls", s.addr+"/no/such/chroot")
+	s.fails(world.ExitConnect, "127.0.0.1:1", "ls", dead)
+	s.fails(world.ExitConnect, "does not exist", "ls", s.addr+"/no/such/chroot")
 	for _, servers := range []string{dead, s.addr + "/no/such/chroot", "nohost.invalid:2181"} { // a recorder that records nothing says so
 		file := filepath.Join(t.TempDir(), "night.jsonl")
 		if _, out, errs := s.run("", "record", servers, "--file", file, "--for", "1m", "--timeout", "1s"); strings.Contains(out, "recorded") || errs == "" {
 			t.Errorf("record of %s: %q %q", servers, out, errs)
 		}
-		s.fails(exitConnect, "", "record", servers, "--file", file, "--timeout", "1s")
+		s.fails(world.ExitConnect, "", "record", servers, "--file", file, "--timeout", "1s")
 		if _, err := os.Stat(file); err == nil {
 			t.Errorf("record of %s leaves a file", servers)
 		}
 	}
-	s.fails(exitUsage, "no-such-flag", "ls", "--no-such-flag")
-	s.fails(exitUsage, "not 2 arguments", "frobnicate", "x")
-	s.fails(exitUsage, "needs a terminal", s.addr)
-	s.fails(exitUsage, "port", "ls", "127.0.0.1:notaport")
-	s.fails(exitError, garbage+":2", "ls", "--from", garbage)
-	s.fails(exitError, "no such file", "ls", "--from", filepath.Join(t.TempDir(), "none"))
-	s.fails(exitNotFound, "does not exist", "show", s.addr, "/nothing/here")
-	s.fails(exitUsage, "an argument is empty", "ls", "")
-	s.fails(exitUsage, "an argument is empty", "break", kazoo, "")
-	s.fails(exitUsage, "--session is empty", "break", s.addr, kazoo, "--yes", "--session", "")
-	s.fails(exitUsage, "above zero", "break", s.addr, kazoo, "--yes", "--czxid", "0")
-	s.fails(exitUsage, "is not a glob", "ls", s.addr, "--hint", "[=lock")
-	s.fails(exitUsage, "do not go with it", "ls", s.addr, "--from", garbage)
-	s.fails(exitUsage, "the kind is one of", "ls", s.addr, "--hint", "/a=foo")
-	s.fails(exitUsage, "a path begins with a slash", "show", "locks/a", s.addr)
-	s.fails(exitUsage, "takes CLAIM-PATH [SERVERS], not 0", "break")
-	s.fails(exitUsage, "prints table or json", "break", s.addr, kazoo, "-o", "csv")
-	s.fails(exitRefused, "czxid", "break", s.addr, kazoo, "--dry-run", "--czxid", "1")
-	s.fails(exitUsage, "--listen", "demo", "--headless")
-	s.fails(exitUsage, "path is missing", "show", s.addr)
-	s.fails(exitUsage, "--output", "ls", s.addr, "-o", "yaml")
-	s.fails(exitUsage, "GLOB=KIND", "ls", s.addr, "--hint", "nonsense")
+	s.fails(world.ExitUsage, "no-such-flag", "ls", "--no-such-flag")
+	s.fails(world.ExitUsage, "not 2 arguments", "frobnicate", "x")
+	s.fails(world.ExitUsage, "needs a terminal", s.addr)
+	s.fails(world.ExitUsage, "port", "ls", "127.0.0.1:notaport")
+	s.fails(world.ExitError, garbage+":2", "ls", "--from", garbage)
+	s.fails(world.ExitError, "no such file", "ls", "--from", filepath.Join(t.TempDir(), "none"))
+	s.fails(world.ExitNotFound, "does not exist", "show", s.addr, "/nothing/here")
+	s.fails(world.ExitUsage, "an argument is empty", "ls", "")
+	s.fails(world.ExitUsage, "an argument is empty", "break", kazoo, "")
+	s.fails(world.ExitUsage, "--session is empty", "break", s.addr, kazoo, "--yes", "--session", "")
+	s.fails(world.ExitUsage, "above zero", "break", s.addr, kazoo, "--yes", "--czxid", "0")
+	s.fails(world.ExitUsage, "is not a glob", "ls", s.addr, "--hint", "[=lock")
+	s.fails(world.ExitUsage, "do not go with it", "ls", s.addr, "--from", garbage)
+	s.fails(world.ExitUsage, "the kind is one of", "ls", s.addr, "--hint", "/a=foo")
+	s.fails(world.ExitUsage, "a path begins with a slash", "show", "locks/a", s.addr)
+	s.fails(world.ExitUsage, "takes CLAIM-PATH [SERVERS], not 0", "break")
+	s.fails(world.ExitUsage, "prints table or json", "break", s.addr, kazoo, "-o", "csv")
+	s.fails(world.ExitRefused, "czxid", "break", s.addr, kazoo, "--dry-run", "--czxid", "1")
+	s.fails(world.ExitUsage, "--listen", "demo", "--headless")
+	s.fails(world.ExitUsage, "path is missing", "show", s.addr)
+	s.fails(world.ExitUsage, "--output", "ls", s.addr, "-o", "yaml")
+	s.fails(world.ExitUsage, "GLOB=KIND", "ls", s.addr, "--hint", "nonsense")
 	s.env[authVar] = "digest"
-	s.fails(exitUsage, "a credential is written digest:USER:PASSWORD", "ls", s.addr)
+	s.fails(world.ExitUsage, "a credential is written digest:USER:PASSWORD", "ls", s.addr)
 	s.env[authVar] = "nosuch:token"
-	s.fails(exitConnect, "credentials are refused", "ls", s.addr)
+	s.fails(world.ExitConnect, "credentials are refused", "ls", s.addr)
 	delete(s.env, authVar)
-	s.fails(exitNotFound, "is a recipe, not one of its claims", "break", s.addr, "/locks/a", "--dry-run")
-	s.fails(exitRefused, "takes a pin and --yes", "break", s.addr, kazoo)
-	s.fails(exitRefused, "takes --yes", "break", s.addr, kazoo, "--session", s.session(kazoo))
-	s.fails(exitRefused, "belongs to session", "break", s.addr, kazoo, "--session", "0x1")
-	s.fails(exitRefused, "read-only", "break", s.addr, kazoo, "--read-only", "--yes")
-	s.fails(exitRefused, "cannot be asked to let go", "revoke", s.addr, kazoo, "--yes")
+	s.fails(world.ExitNotFound, "is a recipe, not one of its claims", "break", s.addr, "/locks/a", "--dry-run")
+	s.fails(world.ExitRefused, "takes a pin and --yes", "break", s.addr, kazoo)
+	s.fails(world.ExitRefused, "takes --yes", "break", s.addr, kazoo, "--session", s.session(kazoo))
+	s.fails(world.ExitRefused, "belongs to session", "break", s.addr, kazoo, "--session", "0x1")
+	s.fails(world.ExitRefused, "read-only", "break", s.addr, kazoo, "--read-only", "--yes")
+	s.fails(world.ExitRefused, "cannot be asked to let go", "revoke", s.addr, kazoo, "--yes")
 }
 
 func TestBreakWithAPin(t *testing.T) {
 	s := newShell(t, zkserver.Options{})
 	kazoo, _ := s.contend()
 	n, _ := s.server.Node(kazoo)
-	s.fails(exitRefused, "czxid", "break", s.addr, kazoo, "--yes", "--czxid", "1")
+	s.fails(world.ExitRefused, "czxid", "break", s.addr, kazoo, "--yes", "--czxid", "1")
 	code, out, errs := s.run("", "break", s.addr, kazoo, "--yes", "--czxid", itoa(n.Stat.Czxid), "--reason", "drill")
 	if code != 0 || !strings.Contains(out, "job-2 will hold") || !strings.Contains(out, "broke the claim of job-1") {
 		t.Fatalf("exit %d: %s%s", code, out, errs)
@@ -265,7 +266,7 @@ func TestSnapshotReadsBackTheSame(t *testing.T) {
 	if code, _, errs := s.run("", "snapshot", s.addr, "--file", file); code != 0 {
 		t.Fatal(errs)
 	}
-	s.fails(exitError, "exists", "snapshot", s.addr, "--file", file)
+	s.fails(world.ExitError, "exists", "snapshot", s.addr, "--file", file)
 	_, live, _ := s.run("", "show", s.addr, "/locks/b")
 	_, kept, _ := s.run("", "show", "/locks/b", "--from", file)
 	cut := func(x string) string { // ages differ
@@ -297,8 +298,8 @@ func TestACutOffFileIsSaidToBeIncomplete(t *testing.T) {
 func TestAnEndlessLineIsRefused(t *testing.T) {
 	s := newShell(t, zkserver.Options{})
 	var e bytes.Buffer
-	code := Run([]string{"ls", "--from", "-"}, World{In: zeros{}, Out: &e, Err: &e, Getenv: s.getenv, Now: time.Now})
-	if code != exitError || !strings.Contains(e.String(), "this is not a snapshot") {
+	code := Run([]string{"ls", "--from", "-"}, world.World{In: zeros{}, Out: &e, Err: &e, Getenv: s.getenv, Now: time.Now})
+	if code != world.ExitError || !strings.Contains(e.String(), "this is not a snapshot") {
 		t.Errorf("exit %d: %s", code, e.String())
 	}
 }
@@ -312,8 +313,8 @@ func TestLostOutputIsAFailure(t *testing.T) {
 	s := newShell(t, zkserver.Options{})
 	s.contend()
 	var e bytes.Buffer
-	code := Run([]string{"ls", s.addr}, World{In: strings.NewReader(""), Out: full{}, Err: &e, Getenv: s.getenv, Now: time.Now})
-	if code != exitError || !strings.Contains(e.String(), "output is lost") {
+	code := Run([]string{"ls", s.addr}, world.World{In: strings.NewReader(""), Out: full{}, Err: &e, Getenv: s.getenv, Now: time.Now})
+	if code != world.ExitError || !strings.Contains(e.String(), "output is lost") {
 		t.Errorf("exit %d: %s", code, e.String())
 	}
 }

@@ -28,7 +28,7 @@ const (
 
 // completes completes arguments: codes, kinds and words of the command's own, and paths as the servers have them now. What
 // cannot be asked in time is not completed; nothing is printed, and nobody is asked for a password.
-func (c *command) completes(takes string) cobra.CompletionFunc {
+func (c *Line) completes(takes string) cobra.CompletionFunc {
 	words := strings.Fields(takes)
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if i := len(args); i < len(words) {
@@ -51,7 +51,7 @@ func (c *command) completes(takes string) cobra.CompletionFunc {
 }
 
 // below lists the znodes that a typed path may go on to.
-func (c *command) below(cmd *cobra.Command, args []string, typed string) []cobra.Completion {
+func (c *Line) below(cmd *cobra.Command, args []string, typed string) []cobra.Completion {
 	c.In, c.Err, c.InTTY, c.set = strings.NewReader(""), io.Discard, false, cmd.Flags()
 	c.flags.timeout = min(c.flags.timeout, completionPatience)
 	c.unasked = true
@@ -102,7 +102,7 @@ func kindNames() (out []string) {
 }
 
 // completeFlags completes the values of flags of every command.
-func (c *command) completeFlags(root *cobra.Command) {
+func (c *Line) completeFlags(root *cobra.Command) {
 	fixed := func(words ...string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 	}
@@ -123,7 +123,7 @@ func (c *command) completeFlags(root *cobra.Command) {
 }
 
 // completeProfiles lists the profiles of the configuration file.
-func (c *command) completeProfiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (c *Line) completeProfiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	name := c.flags.profile
 	c.flags.profile = "" // what is typed is not one yet
 	_ = c.settings(nil)

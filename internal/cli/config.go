@@ -10,10 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // configuration tells what is set, by whom, and what is wrong with it.
-func configuration(c *command) subcommand {
+func configuration(c *Line) subcommand {
 	return subcommand{use: "config", short: "print every setting and where it comes from", args: cobra.NoArgs, formats: tableOrJSON, secretless: true,
 		long: "Print every setting as it holds for this command line, and where it comes from: its default, the configuration file with\n" +
 			"the line, the environment, or a flag. Credentials are not printed, nor read; nothing is connected to.",
@@ -33,7 +34,7 @@ func configuration(c *command) subcommand {
 			for _, r := range rows {
 				lines = append(lines, []string{say.Printable(r.Key), say.Printable(say.Either(r.Value == "", "-", r.Value)), say.Printable(r.from())})
 			}
-			printTable(c.Out, lines)
+			world.PrintTable(c.Out, lines)
 			return nil
 		}}
 }
@@ -63,7 +64,7 @@ type profileReport struct {
 }
 
 // configProfiles lists the ensembles that have names.
-func configProfiles(c *command) subcommand {
+func configProfiles(c *Line) subcommand {
 	return subcommand{use: "profiles", short: "list the profiles of the configuration file", args: cobra.NoArgs, formats: tableOrJSON, secretless: true,
 		example: "  zkscope config profiles\n  zkscope config profiles -o json",
 		run: func(context.Context, invocation) error {
@@ -90,7 +91,7 @@ func configProfiles(c *command) subcommand {
 				slices.Sort(marks)
 				lines = append(lines, []string{say.Printable(r.Name), say.Printable(r.Servers), say.Either(len(marks) == 0, "-", strings.Join(marks, ",")), say.Printable(r.Place)})
 			}
-			printTable(c.Out, lines)
+			world.PrintTable(c.Out, lines)
 			return nil
 		}}
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // configured runs a command with a configuration file of its own home, and further variables.
@@ -25,7 +27,7 @@ func configured(t *testing.T, text string, env map[string]string, args ...string
 		}
 	}
 	var o, e strings.Builder
-	w := World{In: strings.NewReader(""), Out: &o, Err: &e, Now: time.Now, Getenv: func(k string) string {
+	w := world.World{In: strings.NewReader(""), Out: &o, Err: &e, Now: time.Now, Getenv: func(k string) string {
 		if strings.HasPrefix(k, "XDG_") {
 			return home
 		}
@@ -62,7 +64,7 @@ func TestEverySettingIsToldWithItsOrigin(t *testing.T) {
 	ask := func(env map[string]string, args ...string) (told, map[string]setting) {
 		t.Helper()
 		out, errs, code, file := configured(t, settingsText, env, append([]string{"config", "-o", "json"}, args...)...)
-		if code != exitOK || errs != "" {
+		if code != world.ExitOK || errs != "" {
 			t.Fatalf("%v: exit %d %s", args, code, errs)
 		}
 		var got told
@@ -111,7 +113,7 @@ func TestEverySettingIsToldWithItsOrigin(t *testing.T) {
 		}
 	}
 	out, _, code, file := configured(t, "", nil, "config")
-	if code != exitOK || !strings.Contains(out, file+", which is not there\n") || !strings.Contains(out, "servers            127.0.0.1:2181") {
+	if code != world.ExitOK || !strings.Contains(out, file+", which is not there\n") || !strings.Contains(out, "servers            127.0.0.1:2181") {
 		t.Errorf("without a file: exit %d\n%s", code, out)
 	}
 }
@@ -139,11 +141,11 @@ func TestConfigCheck(t *testing.T) {
 		code int
 		want string
 	}{
-		{settingsText, exitFindings, "FILE:13: auth-file: stat /nowhere/secret: no such file or directory\n"},
-		{"theme: light\n", exitOK, "FILE: nothing is wrong\n"},
-		{"them: light\nmouse: 3\n", exitFindings, "FILE:1: there is no key them here; there are ascii, commands, expected, hidden, hints, keys, local-history, mouse, names, profile, profiles, theme, thresholds\nFILE:2: mouse takes true or false\n"},
+		{settingsText, world.ExitFindings, "FILE:13: auth-file: stat /nowhere/secret: no such file or directory\n"},
+		{"theme: light\n", world.ExitOK, "FILE: nothing is wrong\n"},
+		{"them: light\nmouse: 3\n", world.ExitFindings, "FILE:1: there is no key them here; there are ascii, commands, expected, hidden, hints, keys, local-history, mouse, names, profile, profiles, theme, thresholds\nFILE:2: mouse takes true or false\n"},
 		{"theme: pink\nhints: ['/a=lock', '/b=lok']\nkeys:\n  quit: [Q]\n  qiut: [x]\n  pause: []\nprofiles:\n  p:\n    servers: h:0\n    root: x\n    map: {a: b}\n    tls-min: \"1.1\"\n    auth-command: [/no/program]\n",
-			exitFindings, "FILE:1: theme pink: there are auto, safe and dark, light, mono, contrast, safe-dark, safe-light\nFILE:2: hint /b=lok: "},
+			world.ExitFindings, "FILE:1: theme pink: there are auto, safe and dark, light, mono, contrast, safe-dark, safe-light\nFILE:2: hint /b=lok: "},
 	} {
 		out, errs, code, file := configured(t, c.text, nil, "config", "check")
 		if out = strings.ReplaceAll(out, file, "FILE"); code != c.code || !strings.HasPrefix(out, c.want) || errs != "" {
@@ -158,13 +160,13 @@ func TestConfigCheck(t *testing.T) {
 		}
 	}
 	out, _, code, _ := configured(t, "a: 1\n", nil, "config", "check", "-o", "json")
-	if code != exitFindings || !json.Valid([]byte(out)) || !strings.Contains(out, `"line": 1`) {
+	if code != world.ExitFindings || !json.Valid([]byte(out)) || !strings.Contains(out, `"line": 1`) {
 		t.Errorf("exit %d %s", code, out)
 	}
-	if _, errs, code, _ := configured(t, "", nil, "config", "check", "/no/such.yaml"); code != exitUsage || !strings.Contains(errs, "/no/such.yaml") {
+	if _, errs, code, _ := configured(t, "", nil, "config", "check", "/no/such.yaml"); code != world.ExitUsage || !strings.Contains(errs, "/no/such.yaml") {
 		t.Errorf("exit %d %s", code, errs)
 	}
-	if _, errs, code, _ := configured(t, "a: 1\nb: 2\n", nil, "ls"); code != exitUsage || !strings.Contains(errs, "config.yaml:1: there is no key a here") || !strings.Contains(errs, "1 more: zkscope config check lists all") {
+	if _, errs, code, _ := configured(t, "a: 1\nb: 2\n", nil, "ls"); code != world.ExitUsage || !strings.Contains(errs, "config.yaml:1: there is no key a here") || !strings.Contains(errs, "1 more: zkscope config check lists all") {
 		t.Errorf("exit %d %s", code, errs)
 	}
 }
@@ -173,7 +175,7 @@ func TestConfigProfiles(t *testing.T) {
 	out, errs, code, file := configured(t, settingsText, nil, "config", "profiles")
 	want := "PROFILE  SERVERS                 MARKS                         FROM\n" +
 		"prod     zk1:2181,zk2:2181/prod  default,production,read-only  FILE:8\ntest     t:2181                  -                             FILE:15\n"
-	if out = strings.ReplaceAll(out, file, "FILE"); code != exitOK || out != want {
+	if out = strings.ReplaceAll(out, file, "FILE"); code != world.ExitOK || out != want {
 		t.Errorf("exit %d %s\n%s", code, errs, out)
 	}
 	if out, _, _, file := configured(t, "", nil, "config", "profiles"); out != "no profile is in "+file+"\n" {

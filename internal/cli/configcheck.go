@@ -7,11 +7,12 @@ import (
 	"strconv"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 )
 
 // configCheck lists everything that is wrong with a configuration file.
-func configCheck(c *command) subcommand {
+func configCheck(c *Line) subcommand {
 	return subcommand{use: "check [FILE]", short: "list all that is wrong with a configuration file; exit 3 when anything is", formats: tableOrJSON, bare: true,
 		long: "List all that is wrong with a configuration file, with the lines: keys that are not known, values of the wrong sort, hints,\n" +
 			"keys and addresses that cannot be read, files that are named and not there or that others may read. Without FILE it is the\n" +
@@ -23,12 +24,12 @@ func configCheck(c *command) subcommand {
 			if len(in.args) == 1 {
 				path = in.args[0]
 			}
-			if err := noPipe(map[string]string{"--config": path}); err != nil {
+			if err := world.NoPipe(map[string]string{"--config": path}); err != nil {
 				return err
 			}
-			text, err := whileReading(func() ([]byte, error) { return os.ReadFile(path) })
+			text, err := world.WhileReading(func() ([]byte, error) { return os.ReadFile(path) })
 			if err != nil {
-				return fail(exitUsage, "configuration: %w", err)
+				return world.Fail(world.ExitUsage, "configuration: %w", err)
 			}
 			f, faults := config.Load(text, path)
 			if len(faults) == 0 {
@@ -46,7 +47,7 @@ type faultsReport struct {
 }
 
 // printFaults prints what is wrong.
-func printFaults(c *command, path string, faults []config.Fault) error {
+func printFaults(c *Line, path string, faults []config.Fault) error {
 	if c.flags.output == "json" {
 		if err := c.printJSON(faultsReport{1, path, append([]config.Fault{}, faults...)}); err != nil {
 			return err
@@ -61,7 +62,7 @@ func printFaults(c *command, path string, faults []config.Fault) error {
 		}
 	}
 	if len(faults) > 0 {
-		return failure{code: exitFindings}
+		return world.Failure{Code: world.ExitFindings}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui/keys"
@@ -78,7 +79,7 @@ type checker struct {
 
 // add notes a fault of a value.
 func (k *checker) add(text string, at ...string) {
-	k.faults = append(k.faults, config.Fault{Line: k.file.Lines[config.Key(at...)], Text: oneLine(text)})
+	k.faults = append(k.faults, config.Fault{Line: k.file.Lines[config.Key(at...)], Text: world.OneLine(text)})
 }
 
 // thresholds looks at the rules of a list.

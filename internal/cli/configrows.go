@@ -12,7 +12,7 @@ import (
 )
 
 // nameRows are the settings of where names come from.
-func nameRows(c *command) (out []setting) {
+func nameRows(c *Line) (out []setting) {
 	n, at := namesNow(c)
 	for _, r := range [][2]string{{"file", n.File}, {"command", strings.Join(n.Command, " ")}, {"every", n.Every}} {
 		if r[1] != "" {
@@ -23,7 +23,7 @@ func nameRows(c *command) (out []setting) {
 }
 
 // ownRows are the settings of own commands.
-func ownRows(c *command) (out []setting) {
+func ownRows(c *Line) (out []setting) {
 	for i, o := range c.cfg.Commands {
 		text := o.Key + " " + o.Name + ": " + strings.Join(o.Run, " ")
 		if o.Looks {
@@ -55,7 +55,7 @@ var settled = []string{"servers", "root", "read-only", "max-children", "timeout"
 	"tls", "tls-ca", "tls-cert", "tls-key", "tls-name", "tls-min", "tls-password-file", "audit-log", "theme", "ascii", "mouse"}
 
 // settingRows are all settings.
-func settingRows(c *command) []setting {
+func settingRows(c *Line) []setting {
 	var out []setting
 	for _, name := range settled {
 		out = append(out, settingOf(c, name))
@@ -100,7 +100,7 @@ func settingRows(c *command) []setting {
 }
 
 // thresholdRows are the rules of a list, in the order in which they are asked.
-func thresholdRows(c *command, list []config.Threshold, at ...string) (out []setting) {
+func thresholdRows(c *Line, list []config.Threshold, at ...string) (out []setting) {
 	for i, t := range list {
 		out = append(out, setting{"threshold", thresholdText(t), "file", c.cfg.At(append(slices.Clone(at), strconv.Itoa(i))...)})
 	}
@@ -108,7 +108,7 @@ func thresholdRows(c *command, list []config.Threshold, at ...string) (out []set
 }
 
 // settingOf is the setting of a flag, whose value holds what the file and the profile had to add.
-func settingOf(c *command, name string) setting {
+func settingOf(c *Line, name string) setting {
 	f := c.set.Lookup(name)
 	s := setting{Key: name, Value: strings.TrimSuffix(strings.TrimPrefix(f.Value.String(), "["), "]"), Origin: "default"}
 	keys := []string{name}
@@ -131,7 +131,7 @@ func settingOf(c *command, name string) setting {
 }
 
 // otherwise is what holds where nothing is said.
-func otherwise(c *command, name string) string {
+func otherwise(c *Line, name string) string {
 	switch name {
 	case "servers":
 		return defaultServers
@@ -150,7 +150,7 @@ func otherwise(c *command, name string) string {
 }
 
 // profileRows are the settings that only a profile has.
-func profileRows(c *command) (out []setting) {
+func profileRows(c *Line) (out []setting) {
 	name := c.profileInUse()
 	if name == "" {
 		return nil

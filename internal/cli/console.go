@@ -5,12 +5,13 @@ import (
 	"sync"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/tui"
 )
 
 // console opens the console; it is what zkscope does without a subcommand.
-func console(c *command) subcommand {
+func console(c *Line) subcommand {
 	return subcommand{
 		use:   "zkscope [SERVERS[/CHROOT]]",
 		short: "see who holds and who waits in ZooKeeper's recipes, and act on it safely",
@@ -35,24 +36,24 @@ func console(c *command) subcommand {
 		}}
 }
 
-func needTerminal(c *command) error {
+func needTerminal(c *Line) error {
 	if !c.InTTY || !c.OutTTY {
-		return fail(exitUsage, "the console needs a terminal; for scripts: zkscope ls, zkscope show PATH, both with -o json")
+		return world.Fail(world.ExitUsage, "the console needs a terminal; for scripts: zkscope ls, zkscope show PATH, both with -o json")
 	}
 	if t := c.Getenv("TERM"); t == "" || t == "dumb" {
-		return fail(exitUsage, "the console cannot draw on TERM=%q; for plain text: zkscope ls, zkscope show PATH", say.Printable(t))
+		return world.Fail(world.ExitUsage, "the console cannot draw on TERM=%q; for plain text: zkscope ls, zkscope show PATH", say.Printable(t))
 	}
 	return nil
 }
 
 // consoleRun is one run of the console, until it quits.
 type consoleRun struct {
-	*command
+	*Line
 	log     ring   // what its connection had to say
 	noAudit string // why nothing can be written down, and the console never armed
 }
 
-func newRun(c *command) *consoleRun { return &consoleRun{command: c} }
+func newRun(c *Line) *consoleRun { return &consoleRun{Line: c} }
 
 // servers shows an ensemble. When nobody named the servers and nothing answers, it says so instead of
 // waiting on a screen.
@@ -61,7 +62,7 @@ func (c *consoleRun) servers(ctx context.Context, t target, guessed bool) error 
 	if err != nil {
 		return err
 	}
-	if err := probe(ctx, c.command, conn, guessed); err != nil {
+	if err := probe(ctx, c.Line, conn, guessed); err != nil {
 		return err
 	}
 	s, done := c.sit()
@@ -83,14 +84,14 @@ func (c *consoleRun) servers(ctx context.Context, t target, guessed bool) error 
 // file opens a file in the console: at the moment that --at names, else at its end, or its beginning.
 func (c *consoleRun) file(ctx context.Context, fromStart bool) error {
 	if c.flags.from == "-" {
-		return fail(exitUsage, "the console takes its keys from standard input; give --from a file")
+		return world.Fail(world.ExitUsage, "the console takes its keys from standard input; give --from a file")
 	}
-	terms, err := termsOf(c.command, "", true)
+	terms, err := termsOf(c.Line, "", true)
 	if err != nil {
 		return err
 	}
-	p, err := whileReading(func() (*player, error) {
-		rec, i, err := inputOf(c.command).recording(fromStart)
+	p, err := world.WhileReading(func() (*player, error) {
+		rec, i, err := inputOf(c.Line).recording(fromStart)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
@@ -23,7 +24,7 @@ func TestSecretsAreKeptOutOfCores(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := ""
-	w := World{Getenv: func(name string) string {
+	w := world.World{Getenv: func(name string) string {
 		if name == authVar {
 			return env
 		}

@@ -12,13 +12,14 @@ import (
 	"golang.org/x/term"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
 // crash sees to it that a panic in any goroutine ends the console with the terminal as it was before, and with a
 // line that can be read.
 type crash struct {
-	c     *command
+	c     *Line
 	out   io.Writer
 	kill  func() // ends the screen; does not wait
 	first atomic.Pointer[guard.Failure]
@@ -34,7 +35,7 @@ const crashGrace = 3 * time.Second
 const leaveScreen = "\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1049l\x1b[?25h\x1b[0m\r\n"
 
 // watchPanics begins to watch, until stop.
-func watchPanics(c *command, out io.Writer, kill func()) (k *crash, stop func()) {
+func watchPanics(c *Line, out io.Writer, kill func()) (k *crash, stop func()) {
 	k = &crash{c: c, out: out, exit: os.Exit, kill: kill}
 	if f, ok := c.tty.(*os.File); ok {
 		k.saved, _ = term.GetState(int(f.Fd())) // not a terminal: nothing to bring back
@@ -58,7 +59,7 @@ func (k *crash) force() {
 		_ = term.Restore(int(f.Fd()), k.saved)
 	}
 	fmt.Fprintln(k.c.Err, "zkscope: "+k.err().Error())
-	k.exit(exitError)
+	k.exit(world.ExitError)
 }
 
 // err is what to tell of the panic; nil when there was none.
@@ -70,9 +71,9 @@ func (k *crash) err() error {
 	what := say.Printable(f.Error())
 	path, err := k.keepTrace(f)
 	if err != nil {
-		return fail(exitError, "the console failed (%s) and its trace could not be kept: %v; places that were joined end with their sessions", what, err)
+		return world.Fail(world.ExitError, "the console failed (%s) and its trace could not be kept: %v; places that were joined end with their sessions", what, err)
 	}
-	return fail(exitError, "the console failed (%s); please report it with %s; places that were joined end with their sessions", what, path)
+	return world.Fail(world.ExitError, "the console failed (%s); please report it with %s; places that were joined end with their sessions", what, path)
 }
 
 // keepTrace writes the stack to a file, since what is printed may scroll away.

@@ -10,6 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
@@ -55,14 +56,14 @@ func TestAScreenThatDoesNotEndIsLeftAllTheSame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out, errs bytes.Buffer
 		dir, killed, code := t.TempDir(), false, 0
-		c := &command{World: World{Err: &errs, Now: time.Now, Getenv: func(string) string { return dir }}}
+		c := &Line{World: world.World{Err: &errs, Now: time.Now, Getenv: func(string) string { return dir }}}
 		k, stop := watchPanics(c, &out, func() { killed = true })
 		defer stop()
 		k.exit = func(n int) { code = n }
 		guard.Func(func() { panic("ou\x1b[31mch") })()
 		time.Sleep(crashGrace)
 		synctest.Wait()
-		if !killed || code != exitError || out.String() != leaveScreen {
+		if !killed || code != world.ExitError || out.String() != leaveScreen {
 			t.Errorf("killed %v, exit %d, screen %q", killed, code, out.String())
 		}
 		line, _ := strings.CutSuffix(errs.String(), "\n")

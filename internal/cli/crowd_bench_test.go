@@ -12,6 +12,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/catalog"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
@@ -60,17 +61,17 @@ func line(b *testing.B, want int, args ...string) zkc.Counters {
 	b.Helper()
 	var out, errs bytes.Buffer
 	home := b.TempDir()
-	c := &command{World: World{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now,
+	c := &Line{World: world.World{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now,
 		Getenv: func(k string) string { return map[string]string{"XDG_STATE_HOME": home}[k] }}}
 	root := root(c)
 	root.SetArgs(args)
 	err := root.ExecuteContext(context.Background())
-	if got := exitOK; err != nil {
-		if got = code(err); got != want {
+	if got := world.ExitOK; err != nil {
+		if got = world.Code(err); got != want {
 			b.Fatalf("%v: exit %d: %v", args, got, err)
 		}
 	}
-	return c.seen.Cost
+	return c.LastSeen.Cost
 }
 
 // BenchmarkCrowd looks at a lock with 300,000 claims of 300 sessions.
@@ -82,7 +83,7 @@ func BenchmarkCrowd(b *testing.B) {
 		b.Run(args[0]+fmt.Sprint(len(args)), func(b *testing.B) {
 			var cost zkc.Counters
 			for b.Loop() {
-				cost = line(b, exitOK, append(args, "--servers", s.Addr, "--timeout", "60s")...)
+				cost = line(b, world.ExitOK, append(args, "--servers", s.Addr, "--timeout", "60s")...)
 			}
 			b.ReportMetric(float64(cost.Requests), "requests")
 			b.ReportMetric(float64(cost.BytesIn)/1e6, "MB")
@@ -133,7 +134,7 @@ func BenchmarkQueueVerbs(b *testing.B) {
 						if args[0] != "ls" {
 							all = append(all, "--dry-run")
 						}
-						line(b, exitRefused, all...)
+						line(b, world.ExitRefused, all...)
 					}
 				})
 			}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // sampleDir copies files of a sample of a server's directory; a name without a file behind it is written with the text.
@@ -46,7 +48,7 @@ func TestADirectoryThatCannotBeReadIsNoEmptyEnsemble(t *testing.T) {
 			dir := sampleDir(t, x.files)
 			for _, args := range [][]string{{"ls"}, {"check"}, {"show", "/locks/a"}, {"history", "/locks/a"}, {"sessions"}, {"snapshot"}} {
 				code, out, errs := s.run("", append(args, "--from", dir)...)
-				if code != exitError || out != "" || strings.Count(errs, "\n") != 1 || strings.Contains(errs, "1970-01-01") {
+				if code != world.ExitError || out != "" || strings.Count(errs, "\n") != 1 || strings.Contains(errs, "1970-01-01") {
 					t.Errorf("%v: exit %d\n%s%s", args, code, out, errs)
 				}
 				for _, w := range x.says {
@@ -63,7 +65,7 @@ func TestADirectoryThatCannotBeReadIsNoEmptyEnsemble(t *testing.T) {
 func TestAServerToWhichNobodyWroteIsEmpty(t *testing.T) {
 	s := &shell{t: t}
 	code, out, errs := s.run("", "ls", "--from", sampleDir(t, map[string]string{"snapshot.0": "copy contention/snapshot.0"}))
-	if code != exitOK || strings.Contains(out+errs, "1970-01-01") || !strings.Contains(out, "no recipe found") {
+	if code != world.ExitOK || strings.Contains(out+errs, "1970-01-01") || !strings.Contains(out, "no recipe found") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 }
@@ -93,13 +95,13 @@ func TestDamageBesideWhatIsWholeIsTold(t *testing.T) {
 		code  int
 		says  []string
 	}{
-		"a halved snapshot that nobody needs": {with("snapshot.5", half), "ls", exitOK, []string{"/locks/orders", "snapshot.5: at offset", "the snapshot ends in the middle"}},
-		"a halved snapshot to begin with":     {with("snapshot.0", half), "ls", exitOK, []string{"/locks/orders", "snapshot.0: at offset", "the snapshot ends in the middle"}},
-		"an empty log":                        {with("log.ffff", ""), "ls", exitOK, []string{"/locks/orders", "log.ffff is empty (0 bytes)"}},
-		"an empty log before others":          {late, "ls", exitOK, []string{"log.1 is empty (0 bytes)", "nothing is known from 0x0", "89 transactions are missing"}},
-		"and what is not there":               {late, "show /locks/orders", exitError, []string{"89 transactions are missing"}},
-		"and what was not there":              {late, "history /locks/orders", exitError, []string{"is not known: 89 transactions are missing"}},
-		"what never was":                      {whole, "history /locks/none", exitNotFound, []string{"no recipe stood at /locks/none"}},
+		"a halved snapshot that nobody needs": {with("snapshot.5", half), "ls", world.ExitOK, []string{"/locks/orders", "snapshot.5: at offset", "the snapshot ends in the middle"}},
+		"a halved snapshot to begin with":     {with("snapshot.0", half), "ls", world.ExitOK, []string{"/locks/orders", "snapshot.0: at offset", "the snapshot ends in the middle"}},
+		"an empty log":                        {with("log.ffff", ""), "ls", world.ExitOK, []string{"/locks/orders", "log.ffff is empty (0 bytes)"}},
+		"an empty log before others":          {late, "ls", world.ExitOK, []string{"log.1 is empty (0 bytes)", "nothing is known from 0x0", "89 transactions are missing"}},
+		"and what is not there":               {late, "show /locks/orders", world.ExitError, []string{"89 transactions are missing"}},
+		"and what was not there":              {late, "history /locks/orders", world.ExitError, []string{"is not known: 89 transactions are missing"}},
+		"what never was":                      {whole, "history /locks/none", world.ExitNotFound, []string{"no recipe stood at /locks/none"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, errs := s.run("", append(strings.Fields(x.args), "--from", sampleDir(t, x.files))...)

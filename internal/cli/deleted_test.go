@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/txnlog"
 	"github.com/zkscope/zkscope/internal/txntest"
 )
@@ -79,7 +80,7 @@ func TestWhoMadeAClaimBeforeTheLogsIsNotKnown(t *testing.T) {
 	snapshotInto(t, dir, "/locks", "/locks/a", claim)
 	s := &shell{t: t}
 	code, out, errs := s.run("", "history", "--from", dir, "/locks/a")
-	if code != exitOK || !strings.Contains(out, "deleted by 0xc; who made it is not known") || strings.Contains(errs, "missing") {
+	if code != world.ExitOK || !strings.Contains(out, "deleted by 0xc; who made it is not known") || strings.Contains(errs, "missing") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	if _, out, _ = s.run("", "history", "--from", dir, "/locks/a", "-o", "json"); !strings.Contains(out, `"how": "deleted"`) || !strings.Contains(out, `"madeBy": null`) {
@@ -98,7 +99,7 @@ func TestAClaimWithoutAnOwnerIsReleasedByItsMakerAlone(t *testing.T) {
 	s := &shell{t: t}
 	code, out, errs := s.run("", "history", "--from", dir, "/locks/a", "-o", "json")
 	var h historyReport
-	if err := json.Unmarshal([]byte(out), &h); code != exitOK || err != nil || len(h.Claims) != 4 {
+	if err := json.Unmarshal([]byte(out), &h); code != world.ExitOK || err != nil || len(h.Claims) != 4 {
 		t.Fatalf("exit %d: %v\n%s%s", code, err, out, errs)
 	}
 	for i, want := range []struct{ how, by, made string }{{"deleted", "0xc", "0xa"}, {"released", "0xa", "0xa"}, {"released", "0xb", "0xb"}, {"broken", "0xc", "0xb"}} {

@@ -15,6 +15,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/demo"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -23,7 +24,7 @@ import (
 )
 
 // demoStage opens the console on a stage of our own.
-func demoStage(c *command) subcommand {
+func demoStage(c *Line) subcommand {
 	var listen, scenario string
 	var headless bool
 	return subcommand{use: "demo", short: "look around on an embedded server where clients contend for locks and elections", args: cobra.NoArgs,
@@ -37,18 +38,18 @@ func demoStage(c *command) subcommand {
 		},
 		run: func(ctx context.Context, _ invocation) error {
 			if c.flags.from != "" {
-				return fail(exitUsage, "demo plays on a server of its own; --from does not go with it")
+				return world.Fail(world.ExitUsage, "demo plays on a server of its own; --from does not go with it")
 			}
 			return play(ctx, c, listen, scenario, headless)
 		}}
 }
 
-func play(ctx context.Context, c *command, listen, scenario string, headless bool) error {
+func play(ctx context.Context, c *Line, listen, scenario string, headless bool) error {
 	if headless && listen == "" {
-		return fail(exitUsage, "--headless without --listen would play where nobody can see it: add --listen 127.0.0.1:PORT")
+		return world.Fail(world.ExitUsage, "--headless without --listen would play where nobody can see it: add --listen 127.0.0.1:PORT")
 	}
 	if _, err := demo.Find(scenario); err != nil {
-		return failure{code: exitUsage, err: err}
+		return world.Failure{Code: world.ExitUsage, Err: err}
 	}
 	start, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -60,7 +61,7 @@ func play(ctx context.Context, c *command, listen, scenario string, headless boo
 	if listen != "" {
 		addr, err := stage.Listen(listen)
 		if err != nil {
-			return fail(exitError, "cannot listen at %s: %w; choose another address", say.Printable(listen), rootCause(err))
+			return world.Fail(world.ExitError, "cannot listen at %s: %w; choose another address", say.Printable(listen), world.RootCause(err))
 		}
 		if headless || !c.OutTTY {
 			fmt.Fprintf(c.Out, "serving at %s\n", addr)
@@ -79,7 +80,7 @@ func play(ctx context.Context, c *command, listen, scenario string, headless boo
 }
 
 // printStage prints what stands on the stage.
-func printStage(ctx context.Context, c *command, conn zkc.Config) error {
+func printStage(ctx context.Context, c *Line, conn zkc.Config) error {
 	q := query{root: c.flags.root}
 	seen, err := once(ctx, c, conn, q, nil)
 	if err != nil {
@@ -88,7 +89,7 @@ func printStage(ctx context.Context, c *command, conn zkc.Config) error {
 	if c.flags.output == "json" {
 		return c.printJSON(story.NewReport(seen.Result))
 	}
-	r := &reading{command: c, Seen: seen, query: q}
+	r := &reading{Line: c, Seen: seen, query: q}
 	printListing(r, listing{}, recipeRows(r, listing{}))
 	fmt.Fprintln(c.Out, "this is the demo's stage; on a terminal zkscope demo shows it live")
 	return nil
@@ -97,7 +98,7 @@ func printStage(ctx context.Context, c *command, conn zkc.Config) error {
 // stage shows the demo's stage.
 func (c *consoleRun) stage(ctx context.Context, conn zkc.Config, stage *demo.Stage) error {
 	conn.Log = slog.New(slog.NewTextHandler(&c.log, nil))
-	src, err := live.Open(ctx, liveConfig(c.command, conn, query{root: c.flags.root}), "demo", c.flags.readOnly)
+	src, err := live.Open(ctx, liveConfig(c.Line, conn, query{root: c.flags.root}), "demo", c.flags.readOnly)
 	if err != nil {
 		return err
 	}

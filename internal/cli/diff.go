@@ -10,6 +10,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/compare"
 	"github.com/zkscope/zkscope/internal/txnlog"
 )
@@ -21,7 +22,7 @@ const (
 )
 
 // diff compares two pictures.
-func diff(c *command) subcommand {
+func diff(c *Line) subcommand {
 	return subcommand{use: "diff A B", short: "compare two moments, files, directories or ensembles: holders, leaders, claims, settings", formats: tableOrJSON,
 		long: "A and B are each a snapshot, a recording, the data directory of a server (or of several, DIR,DIR), or servers. FILE@TIME is\n" +
 			"how a recording or a directory stood then, as 03:12:00 (UTC), in full, or as -5m before the end; @TIME alone is of the file\n" +
@@ -32,9 +33,9 @@ func diff(c *command) subcommand {
 			"  zkscope diff zk1/data zk2/data -o json",
 		run: func(ctx context.Context, in invocation) error {
 			err := compareSides(ctx, c, in.args[0], in.args[1])
-			var f failure
-			if errors.As(err, &f) && f.code == exitError && f.err != nil {
-				return failure{code: exitUncertain, err: f.err}
+			var f world.Failure
+			if errors.As(err, &f) && f.Code == world.ExitError && f.Err != nil {
+				return world.Failure{Code: exitUncertain, Err: f.Err}
 			}
 			return err
 		}}
@@ -52,7 +53,7 @@ type side struct {
 func sideOf(arg, before string) (side, error) {
 	s := side{name: arg}
 	if arg == "" {
-		return s, fail(exitUsage, "an argument is empty: is a variable unset?")
+		return s, world.Fail(world.ExitUsage, "an argument is empty: is a variable unset?")
 	}
 	if there(arg) {
 		s.from = arg
@@ -63,13 +64,13 @@ func sideOf(arg, before string) (side, error) {
 	case !timed:
 		return s, nil
 	case at == "":
-		return s, fail(exitUsage, "%s: write the time behind the @, as 03:12:00", say.Printable(arg))
+		return s, world.Fail(world.ExitUsage, "%s: write the time behind the @, as 03:12:00", say.Printable(arg))
 	case file == "" && before == "":
-		return s, fail(exitUsage, "%s: the first names a file, as night.jsonl%s", say.Printable(arg), say.Printable(arg))
+		return s, world.Fail(world.ExitUsage, "%s: the first names a file, as night.jsonl%s", say.Printable(arg), say.Printable(arg))
 	case file == "":
 		file = before
 	case !there(file):
-		return s, fail(exitUsage, "%s: %s is not there; servers show what is now, and take no time", say.Printable(arg), say.Printable(file))
+		return s, world.Fail(world.ExitUsage, "%s: %s is not there; servers show what is now, and take no time", say.Printable(arg), say.Printable(file))
 	}
 	s.name, s.from, s.at = file+"@"+at, file, at
 	return s, nil
@@ -93,9 +94,9 @@ func there(arg string) bool {
 	return false
 }
 
-func compareSides(ctx context.Context, c *command, first, second string) error {
+func compareSides(ctx context.Context, c *Line, first, second string) error {
 	if c.flags.from != "" || c.flags.at != "" || c.flags.servers != "" {
-		return fail(exitUsage, "diff takes what it compares as arguments, with a time as FILE@TIME: --from, --at and --servers do not go with it")
+		return world.Fail(world.ExitUsage, "diff takes what it compares as arguments, with a time as FILE@TIME: --from, --at and --servers do not go with it")
 	}
 	a, err := sideOf(first, "")
 	if err != nil {
@@ -113,7 +114,7 @@ func compareSides(ctx context.Context, c *command, first, second string) error {
 	d := compare.Results(a.res, b.res)
 	members, err := compareMembers(c, a, b)
 	if err != nil {
-		return failure{code: exitError, err: err}
+		return world.Failure{Code: world.ExitError, Err: err}
 	}
 	if c.flags.output == "json" {
 		if err := c.printJSON(diffReportOf(a, b, d, members)); err != nil {
@@ -124,15 +125,15 @@ func compareSides(ctx context.Context, c *command, first, second string) error {
 	}
 	switch {
 	case !d.Same() || members.differ():
-		return failure{code: exitDiffers}
+		return world.Failure{Code: exitDiffers}
 	case len(d.Unknown) > 0:
-		return fail(exitUncertain, "no difference is seen, and whether there is none is not known: %s", say.Printable(d.Unknown[0]))
+		return world.Fail(exitUncertain, "no difference is seen, and whether there is none is not known: %s", say.Printable(d.Unknown[0]))
 	}
 	return nil
 }
 
 // readSide reads one of the two.
-func readSide(ctx context.Context, c *command, s side) (*model.Result, error) {
+func readSide(ctx context.Context, c *Line, s side) (*model.Result, error) {
 	if s.from == "" {
 		t, err := c.target([]string{s.name}, false)
 		if err != nil {
@@ -148,7 +149,7 @@ func readSide(ctx context.Context, c *command, s side) (*model.Result, error) {
 		}
 		return seen.Result, nil
 	}
-	return whileReading(func() (*model.Result, error) {
+	return world.WhileReading(func() (*model.Result, error) {
 		in := inputOf(c)
 		in.from, in.at = s.from, s.at
 		return in.decoded(c.hints())
@@ -165,14 +166,14 @@ type memberDiff struct {
 func (m *memberDiff) differ() bool { return m != nil && (m.A != nil || m.B != nil) }
 
 // compareMembers compares the logs of two members' directories; nil where the two are something else, or one of them at two times.
-func compareMembers(c *command, a, b side) (*memberDiff, error) {
+func compareMembers(c *Line, a, b side) (*memberDiff, error) {
 	for _, s := range []side{a, b} {
 		in := inputOf(c)
 		if in.from = s.from; s.from == "" || s.at != "" || !in.dirs() {
 			return nil, nil
 		}
 	}
-	return whileReading(func() (*memberDiff, error) {
+	return world.WhileReading(func() (*memberDiff, error) {
 		var both [2]*txnlog.Member
 		for i, s := range []side{a, b} {
 			in := inputOf(c)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/txnlog"
 	"github.com/zkscope/zkscope/internal/txntest"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -87,12 +88,12 @@ func TestDiffOfServers(t *testing.T) {
 	if rep := diffed(t, s, exitUncertain, part, part); rep.Same != nil || len(rep.Unknown) == 0 {
 		t.Errorf("%+v", rep)
 	}
-	s.fails(exitConnect, "cannot connect", "diff", file, "127.0.0.1:1")
-	s.fails(exitUsage, "takes A B, not 1", "diff", file)
-	s.fails(exitUsage, "servers show what is now", "diff", file, s.addr+"@09:30")
-	s.fails(exitUsage, "the first names a file", "diff", "@09:30", file)
-	s.fails(exitUsage, "write the time behind the @", "diff", file+"@", file)
-	s.fails(exitUsage, "do not go with it", "diff", file, file, "--from", file)
+	s.fails(world.ExitConnect, "cannot connect", "diff", file, "127.0.0.1:1")
+	s.fails(world.ExitUsage, "takes A B, not 1", "diff", file)
+	s.fails(world.ExitUsage, "servers show what is now", "diff", file, s.addr+"@09:30")
+	s.fails(world.ExitUsage, "the first names a file", "diff", "@09:30", file)
+	s.fails(world.ExitUsage, "write the time behind the @", "diff", file+"@", file)
+	s.fails(world.ExitUsage, "do not go with it", "diff", file, file, "--from", file)
 	garbage := filepath.Join(t.TempDir(), "garbage")
 	if err := os.WriteFile(garbage, []byte("PK\x03\x04"), 0o600); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/compare"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/internal/txnlog"
@@ -129,7 +130,7 @@ func (s side) report() sideReport {
 func claimDiffOf(c compare.Claim) claimDiff {
 	out := claimDiff{Path: term.Safe(c.ID.Path), Czxid: int64(c.ID.Czxid), Owner: term.Safe(c.Owner), Role: c.Role}
 	if c.Session != 0 {
-		out.Session = textOrNil(c.Session.String())
+		out.Session = world.TextOrNil(c.Session.String())
 	}
 	return out
 }
@@ -147,7 +148,7 @@ func comparisonOf(c *txnlog.Comparison) *comparisonReport {
 		if p == nil {
 			return nil
 		}
-		return textOrNil(fmt.Sprintf("0x%x", p.Zxid))
+		return world.TextOrNil(fmt.Sprintf("0x%x", p.Zxid))
 	}
 	found := func(f *txnlog.Found) *foundRecord {
 		if f == nil {
@@ -159,7 +160,7 @@ func comparisonOf(c *txnlog.Comparison) *comparisonReport {
 }
 
 // printDiff prints the differences, a line each: - is of the first, + of the second.
-func printDiff(c *command, a, b side, d *compare.Difference, m *memberDiff) {
+func printDiff(c *Line, a, b side, d *compare.Difference, m *memberDiff) {
 	put := func(format string, args ...any) { fmt.Fprintf(c.Out, format+"\n", args...) }
 	put("- %s\n+ %s", say.Printable(a.asOfText()), say.Printable(b.asOfText()))
 	if m != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/ensemble"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/term"
@@ -42,7 +43,7 @@ type counterReport struct {
 }
 
 // doctor says how the ensemble stands and what keeps zkscope from seeing more.
-func doctor(c *command) subcommand {
+func doctor(c *Line) subcommand {
 	return reads(c, reader{
 		subcommand: subcommand{use: "doctor [SERVERS]", short: "report on the servers: versions, limits, clocks, what they answer, and which configuration line enables more", formats: tableOrJSON},
 		aim: func(q *query, _ []string) error {
@@ -99,7 +100,7 @@ func printDoctor(r *reading, rep *doctorReport) {
 		fmt.Fprintln(r.Out, "a file has no servers to ask: versions, limits and clocks are told where doctor is given the servers")
 	}
 	if len(rep.Servers) > 0 {
-		printTable(r.Out, serverRows(rep.Servers))
+		world.PrintTable(r.Out, serverRows(rep.Servers))
 	}
 	for i := range rep.Servers {
 		s := &rep.Servers[i]
@@ -157,8 +158,8 @@ func serverRows(list []waits.ServerState) [][]string {
 		} else if s.Foreign != nil {
 			tier = "stranger"
 		}
-		rows = append(rows, []string{term.Safe(s.Addr), fmt.Sprint(s.ID), blank(s.Mode), blank(s.Version), tier, strings.Join(tells, ","), orMark(s.Latency), num(s.Znodes), num(s.Conns),
-			num(s.Watches), waits.Limits(s.Shortest) + "-" + waits.Limits(s.Longest), orMark(s.Buffer), clock})
+		rows = append(rows, []string{term.Safe(s.Addr), fmt.Sprint(s.ID), blank(s.Mode), blank(s.Version), tier, strings.Join(tells, ","), world.OrMark(s.Latency), num(s.Znodes), num(s.Conns),
+			num(s.Watches), waits.Limits(s.Shortest) + "-" + waits.Limits(s.Longest), world.OrMark(s.Buffer), clock})
 	}
 	return rows
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // aboutEach is what the help of a command that changes something says of several claims.
@@ -52,21 +53,21 @@ func readClaims(in io.Reader) ([]listedClaim, error) {
 		}
 		l, err := readClaim(text)
 		if err != nil {
-			return nil, fail(exitUsage, "standard input, line %d: %w", n, err)
+			return nil, world.Fail(world.ExitUsage, "standard input, line %d: %w", n, err)
 		}
 		if before := seen[l.Path]; before > 0 {
-			return nil, fail(exitUsage, "standard input, line %d: %s stands on line %d already", n, say.Printable(l.Path), before)
+			return nil, world.Fail(world.ExitUsage, "standard input, line %d: %s stands on line %d already", n, say.Printable(l.Path), before)
 		}
 		if seen[l.Path] = n; n > mostListed {
-			return nil, fail(exitUsage, "standard input has more than %d lines", mostListed)
+			return nil, world.Fail(world.ExitUsage, "standard input has more than %d lines", mostListed)
 		}
 		out = append(out, l)
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fail(exitUsage, "standard input: %w", err)
+		return nil, world.Fail(world.ExitUsage, "standard input: %w", err)
 	}
 	if len(out) == 0 {
-		return nil, fail(exitUsage, "standard input lists no claim")
+		return nil, world.Fail(world.ExitUsage, "standard input lists no claim")
 	}
 	return out, nil
 }
@@ -93,22 +94,22 @@ func readClaim(text string) (l listedClaim, err error) {
 
 // changeEach does one thing to each claim that standard input lists, each with its own plan and guards, and goes on where one
 // cannot be done. It ends early where the next could not be done either.
-func changeEach(ctx context.Context, c *command, t target, verb actions.Verb, f actFlags) error {
+func changeEach(ctx context.Context, c *Line, t target, verb actions.Verb, f actFlags) error {
 	switch {
 	case verb == actions.VerbSet:
-		return fail(exitUsage, "set takes one path")
+		return world.Fail(world.ExitUsage, "set takes one path")
 	case f.czxid != 0 || f.session != "":
-		return fail(exitUsage, "--czxid and --session pin one claim; of a list each line has its own czxid")
+		return world.Fail(world.ExitUsage, "--czxid and --session pin one claim; of a list each line has its own czxid")
 	case !f.yes && !f.dryRun:
-		return fail(exitRefused, "nobody can be asked about claims from standard input: give --yes, or --dry-run to see the plans")
+		return world.Fail(world.ExitRefused, "nobody can be asked about claims from standard input: give --yes, or --dry-run to see the plans")
 	}
-	list, err := whileReading(func() ([]listedClaim, error) { return readClaims(c.In) })
+	list, err := world.WhileReading(func() ([]listedClaim, error) { return readClaims(c.In) })
 	if err != nil {
 		return err
 	}
 	for _, l := range list {
 		if l.Czxid == 0 && !f.dryRun {
-			return fail(exitRefused, "nothing done: %s has no czxid, and without one the claim may be another by now", say.Printable(l.Path))
+			return world.Fail(world.ExitRefused, "nothing done: %s has no czxid, and without one the claim may be another by now", say.Printable(l.Path))
 		}
 	}
 	failed, first := 0, error(nil)
@@ -122,15 +123,15 @@ func changeEach(ctx context.Context, c *command, t target, verb actions.Verb, f 
 		if failed++; first == nil {
 			first = err
 		}
-		if n := code(err); ctx.Err() != nil || n != exitRefused && n != exitNotFound {
-			return fail(n, "stopped at %s, %d of %d, of which %d were not done: %w", say.Printable(l.Path), i+1, len(list), failed, err)
+		if n := world.Code(err); ctx.Err() != nil || n != world.ExitRefused && n != world.ExitNotFound {
+			return world.Fail(n, "stopped at %s, %d of %d, of which %d were not done: %w", say.Printable(l.Path), i+1, len(list), failed, err)
 		}
 		if c.flags.output != "json" {
-			fmt.Fprintf(c.Out, "not done: %s\n", say.Printable(oneLine(err.Error())))
+			fmt.Fprintf(c.Out, "not done: %s\n", say.Printable(world.OneLine(err.Error())))
 		}
 	}
 	if failed == 0 {
 		return nil
 	}
-	return fail(code(first), "%d of %d were not done; the first: %w", failed, len(list), first)
+	return world.Fail(world.Code(first), "%d of %d were not done; the first: %w", failed, len(list), first)
 }

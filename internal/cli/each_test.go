@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -41,7 +42,7 @@ func TestAPlanIsPrintedAsJSON(t *testing.T) {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
 	code, out, errs = s.run("", "break", s.addr, kazoo, "-o", "json", "--yes", "--czxid", itoa(n.Stat.Czxid))
-	if plans = plansOf(t, out); code != exitNotFound || len(plans) != 1 || plans[0].Outcome != "refused" || plans[0].Plan != nil || !strings.Contains(errs, plans[0].Text) {
+	if plans = plansOf(t, out); code != world.ExitNotFound || len(plans) != 1 || plans[0].Outcome != "refused" || plans[0].Plan != nil || !strings.Contains(errs, plans[0].Text) {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
 }
@@ -59,12 +60,12 @@ func TestClaimsFromStandardInput(t *testing.T) {
 	}
 	hint := []string{"--hint", "/jobs=lock"}
 	code, out, errs := s.run(list, append([]string{"break", s.addr, "-", "--dry-run", "-o", "json"}, hint...)...)
-	if plans := plansOf(t, out); code != exitRefused || len(plans) != 4 || plans[0].Outcome != dryRun || plans[2].Outcome != "refused" {
+	if plans := plansOf(t, out); code != world.ExitRefused || len(plans) != 4 || plans[0].Outcome != dryRun || plans[2].Outcome != "refused" {
 		t.Fatalf("exit %d: %s%s", code, out, errs)
 	}
-	s.fails(exitRefused, "give --yes", "break", s.addr, "-")
+	s.fails(world.ExitRefused, "give --yes", "break", s.addr, "-")
 	code, out, errs = s.run(list, append([]string{"break", s.addr, "-", "--yes"}, hint...)...)
-	if code != exitRefused || strings.Count(out, "broke the claim of") != 3 || strings.Count(out, "not done: ") != 1 || !strings.Contains(errs, "1 of 4 were not done") || strings.Count(errs, "\n") != 1 {
+	if code != world.ExitRefused || strings.Count(out, "broke the claim of") != 3 || strings.Count(out, "not done: ") != 1 || !strings.Contains(errs, "1 of 4 were not done") || strings.Count(errs, "\n") != 1 {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
 	for i, p := range paths {
@@ -103,12 +104,12 @@ func TestAListIsReadWholeBeforeAnythingIsDone(t *testing.T) {
 		"line 1: {} is not a path: a path begins": "{}\n",
 	} {
 		code, _, errs := s.run(list, "break", s.addr, "-", "--yes")
-		if _, there := s.server.Node(kazoo); code != exitUsage && code != exitRefused || !strings.Contains(errs, says) || !there {
+		if _, there := s.server.Node(kazoo); code != world.ExitUsage && code != world.ExitRefused || !strings.Contains(errs, says) || !there {
 			t.Errorf("%q: exit %d, %s", list, code, errs)
 		}
 	}
-	s.fails(exitUsage, "takes one path", "set", s.addr, "-", "--data", "x")
-	s.fails(exitUsage, "each line has its own czxid", "break", s.addr, "-", "--czxid", "7", "--yes")
+	s.fails(world.ExitUsage, "takes one path", "set", s.addr, "-", "--data", "x")
+	s.fails(world.ExitUsage, "each line has its own czxid", "break", s.addr, "-", "--czxid", "7", "--yes")
 	if code, out, errs := s.run(line, "break", s.addr, "-", "--yes"); code != 0 || !strings.Contains(out, "broke the claim of job-1") {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/tui/backend"
@@ -21,7 +22,7 @@ import (
 // ensembles are those that the consoles of one run can show: that of every profile, and the one that the program was started
 // for. They outlive the consoles.
 type ensembles struct {
-	base   *command // as the program was started
+	base   *Line    // as the program was started
 	first  string   // the name of the ensemble that it was started for
 	at     target   // where that is
 	stay   []string // the flags that hold whichever is shown
@@ -48,7 +49,7 @@ func (c *consoleRun) fleet(ctx context.Context, t target, s *sitting) *ensembles
 	if len(c.cfg.Profiles) == 0 {
 		return nil
 	}
-	f := &ensembles{base: c.command, first: cmp.Or(c.profileInUse(), t.name), at: t, sit: s, stay: staying(c.command), slots: make(chan struct{}, atOnce),
+	f := &ensembles{base: c.Line, first: cmp.Or(c.profileInUse(), t.name), at: t, sit: s, stay: staying(c.Line), slots: make(chan struct{}, atOnce),
 		said: map[string]backend.Ensemble{}, prepared: map[*prepared]bool{}}
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	return f
@@ -139,7 +140,7 @@ func (f *ensembles) look(name string) {
 	var e backend.Ensemble
 	seen, err := f.read(name)
 	if e.At = f.base.Now(); err != nil {
-		e.Err = oneLine(err.Error())
+		e.Err = world.OneLine(err.Error())
 	} else {
 		e.Weigh(seen.Result)
 	}
@@ -182,7 +183,7 @@ func (f from) Prepare(ctx context.Context, name string) (backend.Prepared, error
 	if err != nil {
 		return nil, err
 	}
-	run.command = c
+	run.Line = c
 	conn, err := c.connection(t)
 	if err != nil {
 		return nil, err
@@ -223,7 +224,7 @@ func (f *ensembles) keep(p *prepared) {
 var ofConsole = []string{"config", "max-children", "acl", "audit-log", "read-only", "ascii", "mouse", "theme", "timeout", "session-timeout", "hidden"}
 
 // staying are those of these flags that were given.
-func staying(c *command) (args []string) {
+func staying(c *Line) (args []string) {
 	for _, h := range c.flags.hints[:len(c.flags.hints)-len(c.cfg.Hints)] {
 		args = append(args, "--hint="+h)
 	}
@@ -237,12 +238,12 @@ func staying(c *command) (args []string) {
 
 // command is what the program would be had it been started for an ensemble, and where that is. It has no terminal to ask on; what it warns of
 // goes to said.
-func (f *ensembles) command(name string, said io.Writer) (*command, target, error) {
+func (f *ensembles) command(name string, said io.Writer) (*Line, target, error) {
 	args := f.base.args
 	if name != f.first {
 		args = append([]string{"--profile=" + name}, f.stay...)
 	}
-	c := &command{World: f.base.World, tty: f.base.tty, args: args, again: f.base.again, aside: true}
+	c := &Line{World: f.base.World, tty: f.base.tty, args: args, again: f.base.again, aside: true}
 	c.InTTY, c.ErrTTY, c.Err = false, false, said
 	c.set = pflag.NewFlagSet("zkscope", pflag.ContinueOnError)
 	c.set.SetOutput(io.Discard)

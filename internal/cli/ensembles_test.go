@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/pflag"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/tui/backend"
 )
@@ -20,8 +21,8 @@ import (
 // begun is a console as a command line begins it, without its screen, and the ensembles that it can change to.
 func begun(t *testing.T, s *shell, args ...string) from {
 	t.Helper()
-	w := World{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Getenv: s.getenv, Now: time.Now}
-	c := newRun(&command{World: w, args: args, again: Run, set: pflag.NewFlagSet("", pflag.ContinueOnError)})
+	w := world.World{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Getenv: s.getenv, Now: time.Now}
+	c := newRun(&Line{World: w, args: args, again: Run, set: pflag.NewFlagSet("", pflag.ContinueOnError)})
 	c.flags.common(c.set)
 	if err := errors.Join(c.set.Parse(args), c.settings(c.set)); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 )
 
@@ -18,7 +19,7 @@ type expectedList struct {
 }
 
 // expectedLists are those that hold for a profile, and for all.
-func (c *command) expectedLists(profile string) (out []expectedList) {
+func (c *Line) expectedLists(profile string) (out []expectedList) {
 	if profile != "" {
 		out = append(out, expectedList{c.profile.Expected, []string{"profiles", profile, "expected"}})
 	}
@@ -26,7 +27,7 @@ func (c *command) expectedLists(profile string) (out []expectedList) {
 }
 
 // expectations are hints that somebody should take part; those that mean nothing were refused before.
-func (c *command) expectations() (out []model.Hint) {
+func (c *Line) expectations() (out []model.Hint) {
 	for _, l := range c.expectedLists(c.profileInUse()) {
 		for _, e := range l.list {
 			h, _, _ := expectationOf(e)
@@ -37,12 +38,12 @@ func (c *command) expectations() (out []model.Hint) {
 }
 
 // checkExpected refuses expectations that mean nothing, with their place.
-func (c *command) checkExpected() error {
+func (c *Line) checkExpected() error {
 	for _, l := range c.expectedLists(c.profileName) {
 		for i, e := range l.list {
 			if _, key, wrong := expectationOf(e); wrong != "" {
 				at := ruleAt(&c.cfg, append(slices.Clone(l.at), strconv.Itoa(i)), key)
-				return fail(exitUsage, "%s: expected: %s", say.Printable(c.cfg.At(at...)), wrong)
+				return world.Fail(world.ExitUsage, "%s: expected: %s", say.Printable(c.cfg.At(at...)), wrong)
 			}
 		}
 	}

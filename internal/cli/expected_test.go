@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -14,7 +15,7 @@ func TestExpectations(t *testing.T) {
 	file := written(t, "config.yaml", "expected:\n- {path: /locks/a, members: [job-1, job-9]}\n- {path: /gone, participants: 3}\nprofile: p\nprofiles:\n  p:\n    servers: \""+s.addr+
 		"\"\n    expected: [{path: /locks/b, standby: 2}]\n")
 	code, out, errs := s.run("", "check", "--config", file, "--fail-on", "medium")
-	if code != exitFindings || !strings.Contains(out, "job-9 is expected and not there") || !strings.Contains(out, "missing-participant  /gone") ||
+	if code != world.ExitFindings || !strings.Contains(out, "job-9 is expected and not there") || !strings.Contains(out, "missing-participant  /gone") ||
 		!strings.Contains(out, "no-standby           /locks/b  1 standby, 2 expected") {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
@@ -30,8 +31,8 @@ func TestExpectations(t *testing.T) {
 		"{path: /x, participants: 0}": ":2: expected: participants takes a whole number from 1",
 	} {
 		bad := written(t, "config.yaml", "expected:\n- "+text+"\n")
-		s.fails(exitUsage, bad+says, "ls", s.addr, "--config", bad)
-		if code, out, _ := s.run("", "config", "check", bad); code != exitFindings || !strings.Contains(out, bad+says) {
+		s.fails(world.ExitUsage, bad+says, "ls", s.addr, "--config", bad)
+		if code, out, _ := s.run("", "config", "check", bad); code != world.ExitFindings || !strings.Contains(out, bad+says) {
 			t.Errorf("config check: exit %d %s", code, out)
 		}
 	}

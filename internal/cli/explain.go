@@ -12,10 +12,11 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // explain says what a finding means.
-func explain(c *command) subcommand {
+func explain(c *Line) subcommand {
 	return subcommand{use: "explain [CODE]", short: "explain a finding: what it means, how it is known, and what to do",
 		long:    "Say what the code of a finding means, as check prints it: what is wrong and whom it hurts, what it is told from,\nand what to do about it. Without a code, list all of them.",
 		example: "  zkscope explain lost-waiter\n  zkscope explain deadlock -o json",
@@ -25,7 +26,7 @@ func explain(c *command) subcommand {
 			slices.Sort(codes)
 			if len(in.args) == 1 {
 				if !slices.Contains(codes, in.args[0]) {
-					return fail(exitUsage, "%s is not the code of a finding: zkscope explain lists them%s", say.Printable(in.args[0]), meant(in.args[0], codes))
+					return world.Fail(world.ExitUsage, "%s is not the code of a finding: zkscope explain lists them%s", say.Printable(in.args[0]), world.Meant(in.args[0], codes))
 				}
 				codes = in.args
 			}
@@ -34,7 +35,7 @@ func explain(c *command) subcommand {
 }
 
 // printMeanings prints meanings: one in full, many in a line each.
-func printMeanings(c *command, codes []string, full bool) error {
+func printMeanings(c *Line, codes []string, full bool) error {
 	var all []story.Meaning
 	for _, code := range codes {
 		m, _ := story.Explain(code)

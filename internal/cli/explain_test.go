@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -14,7 +15,7 @@ func TestExplain(t *testing.T) {
 	ok := func(args ...string) string {
 		t.Helper()
 		code, out, errs := s.run("", args...)
-		if code != exitOK || errs != "" {
+		if code != world.ExitOK || errs != "" {
 			t.Fatalf("%v: exit %d: %s", args, code, errs)
 		}
 		return out
@@ -32,5 +33,5 @@ func TestExplain(t *testing.T) {
 	if err := json.Unmarshal([]byte(ok("explain", "herd", "-o", "json")), &said); err != nil || said.Schema != 1 || len(said.Findings) != 1 || said.Findings[0].Do == "" {
 		t.Errorf("%v %+v", err, said)
 	}
-	s.fails(exitUsage, "deadlok is not the code of a finding: zkscope explain lists them; did you mean deadlock?", "explain", "deadlok")
+	s.fails(world.ExitUsage, "deadlok is not the code of a finding: zkscope explain lists them; did you mean deadlock?", "explain", "deadlok")
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/metrics"
@@ -20,7 +21,7 @@ import (
 )
 
 // export serves what is seen to Prometheus.
-func export(c *command) subcommand {
+func export(c *Line) subcommand {
 	var listen, webConfig, thresholds string
 	var opts metrics.Options
 	return subcommand{use: "export [SERVERS]", short: "serve metrics of the recipes to Prometheus",
@@ -41,11 +42,11 @@ func export(c *command) subcommand {
 			}
 			gate, err := webgate.Open(webConfig)
 			if err != nil {
-				return fail(exitUsage, "--web-config: %w", err)
+				return world.Fail(world.ExitUsage, "--web-config: %w", err)
 			}
 			l, err := net.Listen("tcp", listen)
 			if err != nil {
-				return fail(exitUsage, "--listen %s: %w", listen, err)
+				return world.Fail(world.ExitUsage, "--listen %s: %w", listen, err)
 			}
 			defer l.Close()
 			src, err := followUnder(ctx, c, t, thresholds)
@@ -59,7 +60,7 @@ func export(c *command) subcommand {
 }
 
 // serve feeds the exporter and answers scrapes until the context or the server ends.
-func serve(ctx context.Context, c *command, src *live.Source, e *metrics.Exporter, l net.Listener, gate *webgate.Gate) error {
+func serve(ctx context.Context, c *Line, src *live.Source, e *metrics.Exporter, l net.Listener, gate *webgate.Gate) error {
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(e)
 	mux := http.NewServeMux()
@@ -96,7 +97,7 @@ func serve(ctx context.Context, c *command, src *live.Source, e *metrics.Exporte
 		return nil
 	})
 	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
-		err = fail(exitUsage, "serving ended: %w", cause)
+		err = world.Fail(world.ExitUsage, "serving ended: %w", cause)
 	}
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/recipes"
 )
@@ -86,19 +87,19 @@ func (f *flags) common(fs *pflag.FlagSet) {
 // check finds mistakes before anything is connected to. fromArgument says that the command reads a file that is an argument.
 func (f *flags) check(fromArgument bool) error {
 	if !strings.HasPrefix(f.root, "/") {
-		return fail(exitUsage, "--root %s: a path begins with a slash", say.Printable(f.root))
+		return world.Fail(world.ExitUsage, "--root %s: a path begins with a slash", say.Printable(f.root))
 	}
 	if f.root != "/" {
 		f.root = strings.TrimRight(f.root, "/")
 	}
 	if f.children <= 0 {
-		return fail(exitUsage, "--max-children takes a number above zero")
+		return world.Fail(world.ExitUsage, "--max-children takes a number above zero")
 	}
 	if f.at != "" && f.from == "" && !fromArgument {
-		return fail(exitUsage, "--at %s: servers show what is now; it goes with --from a recording", say.Printable(f.at))
+		return world.Fail(world.ExitUsage, "--at %s: servers show what is now; it goes with --from a recording", say.Printable(f.at))
 	}
 	if f.timeout <= 0 || f.session <= 0 {
-		return fail(exitUsage, "--timeout and --session-timeout take a time above zero, as 10s")
+		return world.Fail(world.ExitUsage, "--timeout and --session-timeout take a time above zero, as 10s")
 	}
 	if _, err := ground(f.theme, nil); err != nil {
 		return err
@@ -124,27 +125,27 @@ type target struct {
 }
 
 // target sorts positional arguments: one that begins with a slash is a path, any other the servers.
-func (c *command) target(args []string, wantPath bool) (target, error) {
+func (c *Line) target(args []string, wantPath bool) (target, error) {
 	t := target{name: c.flags.servers}
 	for _, a := range args {
 		switch {
 		case a == "":
-			return t, fail(exitUsage, "an argument is empty: is a variable unset?")
+			return t, world.Fail(world.ExitUsage, "an argument is empty: is a variable unset?")
 		case strings.HasPrefix(a, "/") && wantPath && t.path == "":
 			t.path = a
 		case strings.HasPrefix(a, "/"):
-			return t, fail(exitUsage, "unexpected path %s", say.Printable(a))
+			return t, world.Fail(world.ExitUsage, "unexpected path %s", say.Printable(a))
 		case t.name == "" || t.name == c.flags.servers && c.flags.servers == "":
 			t.name = a
 		default:
-			return t, fail(exitUsage, "servers given twice: %s and %s; a path begins with a slash", say.Printable(t.name), say.Printable(a))
+			return t, world.Fail(world.ExitUsage, "servers given twice: %s and %s; a path begins with a slash", say.Printable(t.name), say.Printable(a))
 		}
 	}
 	if c.flags.from != "" && t.name != "" {
-		return t, fail(exitUsage, "--from reads %s; servers (%s) do not go with it", say.Printable(c.flags.from), say.Printable(t.name))
+		return t, world.Fail(world.ExitUsage, "--from reads %s; servers (%s) do not go with it", say.Printable(c.flags.from), say.Printable(t.name))
 	}
 	if wantPath && t.path == "" {
-		return t, fail(exitUsage, "a path is missing: give it as /path/of/recipe")
+		return t, world.Fail(world.ExitUsage, "a path is missing: give it as /path/of/recipe")
 	}
 	if t.path != "/" {
 		t.path = strings.TrimRight(t.path, "/")
@@ -163,7 +164,7 @@ func (c *command) target(args []string, wantPath bool) (target, error) {
 	}
 	var err error
 	if t.servers, t.chroot, err = zkc.ParseConnect(t.name); err != nil {
-		return t, failure{code: exitUsage, err: err}
+		return t, world.Failure{Code: world.ExitUsage, Err: err}
 	}
 	return t, nil
 }
@@ -171,14 +172,14 @@ func (c *command) target(args []string, wantPath bool) (target, error) {
 const defaultServers = "127.0.0.1:2181"
 
 // connection is how to connect to a target.
-func (c *command) connection(t target) (zkc.Config, error) {
-	servers, err := whileReading(func() ([]string, error) {
+func (c *Line) connection(t target) (zkc.Config, error) {
+	servers, err := world.WhileReading(func() ([]string, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), c.flags.timeout)
 		defer cancel()
 		return zkc.Resolve(ctx, c.Resolver, t.servers)
 	})
 	if err != nil {
-		return zkc.Config{}, failure{code: exitConnect, err: err}
+		return zkc.Config{}, world.Failure{Code: world.ExitConnect, Err: err}
 	}
 	cfg := zkc.Config{Servers: servers, Chroot: t.chroot, Session: c.flags.session, ReadOnly: true, PreferObserver: c.flags.access.observer}
 	err = c.flags.access.into(&cfg, c.World)
@@ -192,5 +193,5 @@ func (f *flags) format(known ...string) error {
 			return nil
 		}
 	}
-	return fail(exitUsage, "--output %s: this command prints %s", say.Printable(f.output), strings.Join(known, " or "))
+	return world.Fail(world.ExitUsage, "--output %s: this command prints %s", say.Printable(f.output), strings.Join(known, " or "))
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
@@ -47,7 +48,7 @@ func allProfiles(fs *pflag.FlagSet, all *bool) {
 }
 
 // ofAll makes a command that can be asked of all profiles; print prints what they said.
-func ofAll(c *command, s subcommand, all *bool, print func(in invocation) error) subcommand {
+func ofAll(c *Line, s subcommand, all *bool, print func(in invocation) error) subcommand {
 	alone := s.run
 	s.run = func(ctx context.Context, in invocation) error {
 		if !*all {
@@ -55,14 +56,14 @@ func ofAll(c *command, s subcommand, all *bool, print func(in invocation) error)
 		}
 		for _, flag := range []string{"servers", "profile", "from"} {
 			if in.set(flag) {
-				return fail(exitUsage, "--all-profiles does not go with --%s", flag)
+				return world.Fail(world.ExitUsage, "--all-profiles does not go with --%s", flag)
 			}
 		}
 		if len(in.args) > 1 || len(in.args) == 1 && !strings.HasPrefix(in.args[0], "/") {
-			return fail(exitUsage, "--all-profiles takes the servers from the profiles")
+			return world.Fail(world.ExitUsage, "--all-profiles takes the servers from the profiles")
 		}
 		if len(c.cfg.Profiles) == 0 {
-			return fail(exitUsage, "--all-profiles: there are no profiles in %s", say.Printable(c.cfgPath))
+			return world.Fail(world.ExitUsage, "--all-profiles: there are no profiles in %s", say.Printable(c.cfgPath))
 		}
 		return print(in)
 	}
@@ -70,7 +71,7 @@ func ofAll(c *command, s subcommand, all *bool, print func(in invocation) error)
 }
 
 // askAll runs the command line for every profile, with another format.
-func askAll(c *command, format string, pages *pages) []answer {
+func askAll(c *Line, format string, pages *world.Pages) []answer {
 	names := slices.Sorted(maps.Keys(c.cfg.Profiles))
 	out := make([]answer, len(names))
 	slots := make(chan struct{}, atOnce)
@@ -80,7 +81,7 @@ func askAll(c *command, format string, pages *pages) []answer {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			var printed, said bytes.Buffer
-			w := World{In: strings.NewReader(""), Out: &printed, Err: &said, Getenv: c.Getenv, Now: c.Now, pages: pages}
+			w := world.World{In: strings.NewReader(""), Out: &printed, Err: &said, Getenv: c.Getenv, Now: c.Now, Pages: pages}
 			args := append(slices.Clone(c.args), "--all-profiles=false", "--profile", name, "--output", format)
 			out[i] = answer{name, c.again(args, w), printed.String(), strings.TrimPrefix(strings.TrimSpace(said.String()), "zkscope: ")}
 		}))
@@ -91,12 +92,12 @@ func askAll(c *command, format string, pages *pages) []answer {
 
 // worst is the exit code for all: that something is wrong is graver than that one was not reached.
 func worst(all []answer) int {
-	out := exitOK
+	out := world.ExitOK
 	for _, a := range all {
 		switch {
-		case a.code == exitFindings:
-			return exitFindings
-		case a.code != exitOK:
+		case a.code == world.ExitFindings:
+			return world.ExitFindings
+		case a.code != world.ExitOK:
 			out = max(out, a.code)
 		}
 	}
@@ -104,21 +105,21 @@ func worst(all []answer) int {
 }
 
 // endAll ends a command that was asked of all profiles: what was not reached is said, each in one line.
-func endAll(c *command, all []answer, reached func(answer) bool) error {
+func endAll(c *Line, all []answer, reached func(answer) bool) error {
 	n := 0
 	for _, a := range all {
 		if !reached(a) {
 			n++
-			fmt.Fprintln(c.Err, "zkscope: "+say.Printable(a.name+": "+oneLine(a.err)))
+			fmt.Fprintln(c.Err, "zkscope: "+say.Printable(a.name+": "+world.OneLine(a.err)))
 		}
 	}
 	switch code := worst(all); {
-	case code == exitOK:
+	case code == world.ExitOK:
 		return nil
 	case n > 0:
-		return fail(code, "%d of %d ensembles could not be read", n, len(all))
+		return world.Fail(code, "%d of %d ensembles could not be read", n, len(all))
 	default:
-		return failure{code: code}
+		return world.Failure{Code: code}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -45,7 +46,7 @@ func TestAllProfilesAreAskedAtOnce(t *testing.T) {
 	if took := time.Since(begin); took > 20*time.Second {
 		t.Errorf("took %v", took)
 	}
-	if code != exitConnect || !strings.Contains(errs, "mute: ") || !strings.Contains(errs, "1 of 3 ensembles could not be read") {
+	if code != world.ExitConnect || !strings.Contains(errs, "mute: ") || !strings.Contains(errs, "1 of 3 ensembles could not be read") {
 		t.Errorf("exit %d: %s", code, errs)
 	}
 	for _, want := range []string{"ENSEMBLE", "a         lock", "b         lock", "/locks/of0", "/locks/of1"} {
@@ -54,7 +55,7 @@ func TestAllProfilesAreAskedAtOnce(t *testing.T) {
 		}
 	}
 	code, out, _ = a.run("", "ls", "--all-profiles", "--config", file, "--timeout", "2s", "--session-timeout", "2s", "-o", "name")
-	if code != exitConnect || out != "a:/locks/of0\nb:/locks/of1\n" {
+	if code != world.ExitConnect || out != "a:/locks/of0\nb:/locks/of1\n" {
 		t.Errorf("exit %d: %q", code, out)
 	}
 }
@@ -66,7 +67,7 @@ func TestWhatIsWrongAnywhere(t *testing.T) {
 	b.create("/locks/of1/_c_0a1b2c3d-0000-4000-8000-000000000002-lock-", "web-1", 3) // the same session, twice in line
 	args := []string{"check", "--all-profiles", "--config", file, "--timeout", "2s", "--session-timeout", "2s", "--fail-on", "low"}
 	code, out, errs := a.run("", append(args, "-o", "json")...)
-	if code != exitFindings || !strings.Contains(errs, "mute: ") {
+	if code != world.ExitFindings || !strings.Contains(errs, "mute: ") {
 		t.Errorf("exit %d: %s", code, errs)
 	}
 	var r fleetReport
@@ -76,7 +77,7 @@ func TestWhatIsWrongAnywhere(t *testing.T) {
 	for i, want := range []struct {
 		name string
 		exit int
-	}{{"a", exitOK}, {"b", exitFindings}, {"mute", exitConnect}} {
+	}{{"a", world.ExitOK}, {"b", world.ExitFindings}, {"mute", world.ExitConnect}} {
 		e := r.Ensembles[i]
 		if e.Ensemble != want.name || e.Exit != want.exit || (e.Report == nil) != (e.Error != nil) {
 			t.Errorf("%+v, want %+v", e, want)
@@ -85,7 +86,7 @@ func TestWhatIsWrongAnywhere(t *testing.T) {
 	if rec := r.Ensembles[1].Report.Recipes; len(rec) != 1 || rec[0].Ensemble != "b" || len(rec[0].Findings) == 0 {
 		t.Errorf("%+v", rec)
 	}
-	if code, out, _ = a.run("", args...); code != exitFindings || !strings.Contains(out, "ENSEMBLE") || !strings.Contains(out, "/locks/of1") {
+	if code, out, _ = a.run("", args...); code != world.ExitFindings || !strings.Contains(out, "ENSEMBLE") || !strings.Contains(out, "/locks/of1") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 }
@@ -98,6 +99,6 @@ func TestWhatDoesNotGoWithAllProfiles(t *testing.T) {
 		if more[0] != "--config" {
 			args = append(args, "--config", file)
 		}
-		a.fails(exitUsage, says, args...)
+		a.fails(world.ExitUsage, says, args...)
 	}
 }

@@ -3,13 +3,14 @@ package cli
 import (
 	"context"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
 // followUnder begins to follow an ensemble under the terms of a command that lists recipes.
-func followUnder(ctx context.Context, c *command, t target, thresholds string) (*live.Source, error) {
+func followUnder(ctx context.Context, c *Line, t target, thresholds string) (*live.Source, error) {
 	terms, err := weighs(c, query{target: t, limited: thresholds}, true)
 	if err != nil {
 		return nil, err
@@ -18,7 +19,7 @@ func followUnder(ctx context.Context, c *command, t target, thresholds string) (
 }
 
 // following begins to follow an ensemble that can be reached now, for a command that goes on until it is ended and writes nothing.
-func following(ctx context.Context, c *command, t target, terms limits.Terms) (*live.Source, error) {
+func following(ctx context.Context, c *Line, t target, terms limits.Terms) (*live.Source, error) {
 	conn, err := c.connection(t)
 	if err != nil {
 		return nil, err
@@ -37,13 +38,13 @@ func following(ctx context.Context, c *command, t target, terms limits.Terms) (*
 
 // probe makes sure that a console will have something to show: a wrong address is better said on the
 // command line than on a screen.
-func probe(ctx context.Context, c *command, conn zkc.Config, guessed bool) error {
+func probe(ctx context.Context, c *Line, conn zkc.Config, guessed bool) error {
 	conn.GiveUp = rounds(c)
 	switch err := live.Probe(ctx, liveConfig(c, conn, query{})); {
 	case err == nil:
 		return nil
 	case guessed:
-		return fail(exitConnect, "no ZooKeeper at %s: name the servers, as in zkscope zk1:2181,zk2:2181, or look around with zkscope demo", defaultServers)
+		return world.Fail(world.ExitConnect, "no ZooKeeper at %s: name the servers, as in zkscope zk1:2181,zk2:2181, or look around with zkscope demo", defaultServers)
 	default:
 		return connectError(err)
 	}

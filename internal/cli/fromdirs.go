@@ -9,6 +9,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/past"
 	"github.com/zkscope/zkscope/internal/txnlog"
 )
@@ -33,7 +34,7 @@ func (in *input) dirs() bool {
 func (in *input) openDirs() (*files.Recording, error) {
 	members, err := in.members()
 	if err != nil {
-		return nil, failure{code: exitError, err: err}
+		return nil, world.Failure{Code: world.ExitError, Err: err}
 	}
 	return in.storyOf(members)
 }
@@ -66,11 +67,11 @@ func (in *input) members() ([]*txnlog.Member, error) {
 func (in *input) storyOf(members []*txnlog.Member) (*files.Recording, error) {
 	story, err := past.Open(members)
 	if err != nil {
-		return nil, failure{code: exitError, err: err}
+		return nil, world.Failure{Code: world.ExitError, Err: err}
 	}
 	covers, err := story.Cover()
 	if err != nil {
-		return nil, failure{code: exitError, err: err}
+		return nil, world.Failure{Code: world.ExitError, Err: err}
 	}
 	for _, line := range covers.Lines() {
 		fmt.Fprintln(in.warn, "zkscope: "+say.Printable(line))

@@ -3,6 +3,8 @@ package cli
 import (
 	"strings"
 	"testing"
+
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // The samples of real servers' directories tell who held what, and what they cover.
@@ -20,8 +22,8 @@ func TestFromServersDirectories(t *testing.T) {
 		{"ls --from " + dir + "contention," + dir + "contention", 0, []string{"/locks/orders", "together: 42 transactions"}},
 		{"sessions --from " + dir + "expiry --at 09:31:18", 0, []string{"batch-1", "0x1000007d0520002", "4s"}},
 		{"check --from " + dir + "contention", 3, []string{"participant-lost"}},
-		{"ls --from " + dir + "contention --at 2026-11-28T09:00:00Z", exitUsage, []string{"before the file begins"}},
-		{"ls --from ..", exitError, []string{"no log.* or snapshot.* of a ZooKeeper server"}},
+		{"ls --from " + dir + "contention --at 2026-11-28T09:00:00Z", world.ExitUsage, []string{"before the file begins"}},
+		{"ls --from ..", world.ExitError, []string{"no log.* or snapshot.* of a ZooKeeper server"}},
 	} {
 		code, out, errs := s.run("", strings.Fields(x.args)...)
 		for _, w := range x.says {

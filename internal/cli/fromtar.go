@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/txnlog"
 )
 
@@ -57,7 +58,7 @@ func (in *input) openTar() ([]*txnlog.Member, error) {
 	} else {
 		plain = f
 	}
-	dir, err := leftovers.make()
+	dir, err := world.Leftovers.Make()
 	if err != nil {
 		return nil, err
 	}

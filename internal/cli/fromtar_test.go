@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 )
 
@@ -134,10 +135,10 @@ func TestAnArchiveCannotEscape(t *testing.T) {
 	was := tarBytes
 	tarBytes = 1 << 10
 	defer func() { tarBytes = was }()
-	s.fails(exitError, "unpack it yourself, and name the directory", "ls", "--from", file)
+	s.fails(world.ExitError, "unpack it yourself, and name the directory", "ls", "--from", file)
 	tarBytes = was
-	s.fails(exitError, "no log.* or snapshot.* of a ZooKeeper server is in it", "ls", "--from", packedMember(t, "none.tar.gz", nil))
-	s.fails(exitError, "--log-dir goes with directories", "ls", "--from", file, "--log-dir", "x")
+	s.fails(world.ExitError, "no log.* or snapshot.* of a ZooKeeper server is in it", "ls", "--from", packedMember(t, "none.tar.gz", nil))
+	s.fails(world.ExitError, "--log-dir goes with directories", "ls", "--from", file, "--log-dir", "x")
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +147,7 @@ func TestAnArchiveCannotEscape(t *testing.T) {
 	if err := os.WriteFile(cut, b[:len(b)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.fails(exitError, "the archive is damaged, or cut off", "ls", "--from", cut)
+	s.fails(world.ExitError, "the archive is damaged, or cut off", "ls", "--from", cut)
 	if names := left(t); len(names) > 0 {
 		t.Errorf("it leaves %q", names)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // graph prints who waits for whom across all recipes.
-func graph(c *command) subcommand {
+func graph(c *Line) subcommand {
 	most := 20
 	return reads(c, reader{
 		subcommand: subcommand{use: "graph [SERVERS]", short: "show who waits for whom: deadlocks, root blockers, lost waiters, herds", formats: []string{"table", "json", "dot"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -41,16 +42,16 @@ func TestEvidenceCommandsReadFiles(t *testing.T) {
 		{"sessions", 0, []string{"web-1", "10.0.0.5:4711", "connected", "30s"}},
 		{"sessions --session web-2", 0, []string{"0x2  web-2", "holder", "of lock /locks/b", "waiter", "state     ?"}},
 		{"sessions --session 10.0.0.5", 0, []string{"0x8d00a1b2c3d40001  web-1", "watches   /locks/b/1111"}},
-		{"sessions --session nobody", exitNotFound, nil},
+		{"sessions --session nobody", world.ExitNotFound, nil},
 		{"why /locks/a", 0, []string{"deadlock", "Not known", "1 server of 2 did not answer", "--czxid 11 --session 0x2"}},
 		{"why /locks/a -o json", 0, []string{`"command": "zkscope break `, `"then": null`}},
-		{"why /locks/none", exitNotFound, nil},
+		{"why /locks/none", world.ExitNotFound, nil},
 		{"why / -o json", 0, []string{`"command": null`}},
 		{"impact web-1", 0, []string{"? holder of /locks/a: next to hold is web-2; whether it wakes by itself is not known"}},
 		{"impact web-1 -o json", 0, []string{`"safe": null`, `"wakes": null`, `"successor": true`}},
 		{"impact 0x2 -o json", 0, []string{`"safe": true`, `"next": [`}},
 		{"check", 0, []string{"MEDIUM", "deadlock", "/locks/a /locks/b"}},
-		{"check --fail-on medium", exitFindings, []string{"MEDIUM", "deadlock"}},
+		{"check --fail-on medium", world.ExitFindings, []string{"MEDIUM", "deadlock"}},
 		{"check --ignore deadlock", 0, []string{"1/2 servers answered"}},
 		{"check -o json", 0, []string{`"code": "deadlock"`}},
 		{"show /locks/a -o json", 0, []string{`"code": "deadlock"`}},
@@ -74,8 +75,8 @@ func TestEvidenceCommandsReadFiles(t *testing.T) {
 			t.Errorf("%s: no JSON", c.args)
 		}
 	}
-	s.fails(exitUsage, "one of low, medium, high", "check", "--fail-on", "worst", "--from", file)
-	s.fails(exitUsage, "takes a host", "impact", "/locks/a", "--from", file)
+	s.fails(world.ExitUsage, "one of low, medium, high", "check", "--fail-on", "worst", "--from", file)
+	s.fails(world.ExitUsage, "takes a host", "impact", "/locks/a", "--from", file)
 }
 
 // A server that refuses all but srvr leaves the picture as good as its znodes, and says what would better it.
@@ -96,10 +97,10 @@ func TestEvidenceOfAServerThatTellsNothing(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "none reports who watches what") {
 		t.Errorf("graph: exit %d\n%s%s", code, out, errs)
 	}
-	if code, _, _ = s.run("", "impact", s.session(kazoo), s.addr); code != exitFindings {
+	if code, _, _ = s.run("", "impact", s.session(kazoo), s.addr); code != world.ExitFindings {
 		t.Errorf("impact: exit %d", code) // the one session of the test holds and waits everywhere
 	}
-	s.fails(exitUsage, "not an address of an AdminServer", "ls", s.addr, "--admin", "ftp://x")
+	s.fails(world.ExitUsage, "not an address of an AdminServer", "ls", s.addr, "--admin", "ftp://x")
 }
 
 // With a chroot the servers name full paths: they are told below it.

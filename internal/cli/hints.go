@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // hintForm is the grammar of a hint, as errors and the help say it.
@@ -28,7 +29,7 @@ func kindsThat(are func(layout.Kind) bool) []layout.Kind {
 }
 
 // hints reads --hint, and what the configuration expects; a malformed one is reported when the flags are checked.
-func (c *command) hints() model.Hints {
+func (c *Line) hints() model.Hints {
 	h, _ := parseHints(c.flags.hints)
 	h.Rules = append(h.Rules, c.expectations()...)
 	return h
@@ -40,7 +41,7 @@ func parseHints(list []string) (model.Hints, error) {
 	for _, text := range list {
 		rule, wrong := parseHint(text)
 		if wrong != "" {
-			return h, fail(exitUsage, "--hint %s: %s", say.Printable(text), wrong)
+			return h, world.Fail(world.ExitUsage, "--hint %s: %s", say.Printable(text), wrong)
 		}
 		h.Rules = append(h.Rules, rule)
 	}

@@ -14,11 +14,12 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // history tells what became of every claim of a recipe.
-func history(c *command) subcommand {
+func history(c *Line) subcommand {
 	var r spanFlags
 	var top int
 	return subcommand{use: "history [PATH] --from DIR|FILE", short: "show what became of every claim of a recipe: when it came, held and went, and how", args: taking("[PATH]"),
@@ -38,17 +39,17 @@ func history(c *command) subcommand {
 		},
 		run: func(_ context.Context, in invocation) error {
 			if in.set("top") && (top <= 0 || len(in.args) > 0) {
-				return fail(exitUsage, "--top ranks all recipes, as many as it says, and takes no path: --top or --top=30")
+				return world.Fail(world.ExitUsage, "--top ranks all recipes, as many as it says, and takes no path: --top or --top=30")
 			}
 			t, err := c.target(in.args, !in.set("top"))
 			if err != nil {
 				return err
 			}
 			if c.flags.from == "" {
-				return fail(exitUsage, "servers cannot be asked for the past: give --from the data directory of one, or a recording")
+				return world.Fail(world.ExitUsage, "servers cannot be asked for the past: give --from the data directory of one, or a recording")
 			}
 			if c.flags.at != "" {
-				return fail(exitUsage, "history covers a span, not a moment: give it --since and --until instead of --at")
+				return world.Fail(world.ExitUsage, "history covers a span, not a moment: give it --since and --until instead of --at")
 			}
 			if err := r.check(in); err != nil {
 				return err
@@ -61,8 +62,8 @@ func history(c *command) subcommand {
 }
 
 // printHistory follows one recipe.
-func printHistory(c *command, path, since, until string) error {
-	h, err := whileReading(func() (*chronicle.Chronicle, error) {
+func printHistory(c *Line, path, since, until string) error {
+	h, err := world.WhileReading(func() (*chronicle.Chronicle, error) {
 		rec, err := inputOf(c).open()
 		if err != nil {
 			return nil, err
@@ -77,10 +78,10 @@ func printHistory(c *command, path, since, until string) error {
 		return err
 	}
 	if h.Kind == "" && h.Unknown != "" {
-		return fail(exitError, "whether a recipe stood at %s between %s and %s is not known: %s", term.Safe(path), chronicle.Clock(h.Begin), chronicle.Clock(h.End), h.Unknown)
+		return world.Fail(world.ExitError, "whether a recipe stood at %s between %s and %s is not known: %s", term.Safe(path), chronicle.Clock(h.Begin), chronicle.Clock(h.End), h.Unknown)
 	}
 	if h.Kind == "" {
-		return fail(exitNotFound, "no recipe stood at %s between %s and %s", term.Safe(path), chronicle.Clock(h.Begin), chronicle.Clock(h.End))
+		return world.Fail(world.ExitNotFound, "no recipe stood at %s between %s and %s", term.Safe(path), chronicle.Clock(h.Begin), chronicle.Clock(h.End))
 	}
 	switch c.flags.output {
 	case "json":
@@ -106,7 +107,7 @@ func (r *spanFlags) given() bool { return r.since != "" || r.until != "" }
 func (r *spanFlags) check(in invocation) error {
 	for name, text := range map[string]string{"since": r.since, "until": r.until} {
 		if in.set(name) && text == "" {
-			return fail(exitUsage, "--%s is empty: is a variable unset?", name)
+			return world.Fail(world.ExitUsage, "--%s is empty: is a variable unset?", name)
 		}
 	}
 	return nil
@@ -127,10 +128,10 @@ func span(rec *files.Recording, since, until string) (from, to time.Time, err er
 		return from, to, err
 	}
 	if begin := rec.TimeOf(0); until != "" && to.Before(begin) {
-		return from, to, fail(exitUsage, "--until %s is before the file begins, at %s", say.Printable(until), chronicle.Clock(begin))
+		return from, to, world.Fail(world.ExitUsage, "--until %s is before the file begins, at %s", say.Printable(until), chronicle.Clock(begin))
 	}
 	if !from.IsZero() && !to.IsZero() && to.Before(from) {
-		return from, to, fail(exitUsage, "--until %s is before --since %s", chronicle.Clock(to), chronicle.Clock(from))
+		return from, to, world.Fail(world.ExitUsage, "--until %s is before --since %s", chronicle.Clock(to), chronicle.Clock(from))
 	}
 	return from, to, nil
 }
@@ -143,13 +144,13 @@ func historyTable(out io.Writer, h *chronicle.Chronicle) {
 		rows = append(rows, []string{s.CameText(), term.Safe(s.Owner), chronicle.SessionText(s.Session), fmt.Sprintf("%d/%d", s.Position+1, s.Of), s.WaitedText(h.End),
 			s.Held.Text(), s.HeldText(h.End), s.Left.Text(), s.HowText()})
 	}
-	printTable(out, rows)
+	world.PrintTable(out, rows)
 	fmt.Fprintln(out)
 	rows = [][]string{{"OWNER", "CLAIMS", "HELD", "TIMES", "WAITED", "LOST"}}
 	for _, o := range h.Owners() {
 		rows = append(rows, []string{term.Safe(o.Name), fmt.Sprint(o.Claims), o.HeldText(), fmt.Sprint(o.Times), chronicle.Exactly(o.Waited), fmt.Sprint(o.Lost)})
 	}
-	printTable(out, rows)
+	world.PrintTable(out, rows)
 	fmt.Fprintln(out)
 	fmt.Fprintln(out, h.Holds().Text("held"))
 	fmt.Fprintln(out, h.Waits().Text("waited"))
@@ -200,8 +201,8 @@ func historyCSV(out io.Writer, h *chronicle.Chronicle) error {
 	w := csv.NewWriter(out)
 	_ = w.Write([]string{"node", "owner", "session", "position", "of", "came", "held", "left", "waited_ms", "held_ms", "how", "by", "left_zxid", "doubt", "made_by"})
 	for _, r := range historyReportOf(h).Claims {
-		_ = w.Write([]string{r.Node, r.Owner, orEmpty(r.Session), fmt.Sprint(r.Position), fmt.Sprint(r.Of), orEmpty(r.Came), orEmpty(r.Held), orEmpty(r.Left),
-			fmt.Sprint(r.WaitedMs), fmt.Sprint(r.HeldMs), r.How, orEmpty(r.By), orEmpty(r.LeftZxid), fmt.Sprint(r.Doubt), orEmpty(r.MadeBy)})
+		_ = w.Write([]string{r.Node, r.Owner, world.OrEmpty(r.Session), fmt.Sprint(r.Position), fmt.Sprint(r.Of), world.OrEmpty(r.Came), world.OrEmpty(r.Held), world.OrEmpty(r.Left),
+			fmt.Sprint(r.WaitedMs), fmt.Sprint(r.HeldMs), r.How, world.OrEmpty(r.By), world.OrEmpty(r.LeftZxid), fmt.Sprint(r.Doubt), world.OrEmpty(r.MadeBy)})
 	}
 	w.Flush()
 	return w.Error() // the first there was

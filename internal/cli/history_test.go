@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -48,8 +49,8 @@ func TestHistoryOfTheSamples(t *testing.T) {
 		code int
 		says string
 	}{
-		{"history --from ../txnlog/testdata/contention /nothing", exitNotFound, "no recipe stood at /nothing between 2026-11-28T09:30:14.381Z and"},
-		{"history /locks/orders", exitUsage, "servers cannot be asked for the past"},
+		{"history --from ../txnlog/testdata/contention /nothing", world.ExitNotFound, "no recipe stood at /nothing between 2026-11-28T09:30:14.381Z and"},
+		{"history /locks/orders", world.ExitUsage, "servers cannot be asked for the past"},
 		{"history --from ../txnlog/testdata/contention /locks/orders --since 09:30:15.600 --until 09:30:16", 0, "web-2"},
 		{"history --from ../txnlog/testdata/contention /locks/orders -o csv", 0, "web-3,0x1000006de230002,2,3,2026-11-28T09:30:14.692Z,2026-11-28T09:30:16.201Z,2026-11-28T09:30:16.611Z,1509,410,released"},
 		{"history --from ../txnlog/testdata/expiry /locks/nightly", 0, "last heard between 09:31:17.586 and 09:31:17.704"},
@@ -74,7 +75,7 @@ func TestADirectoryBecomesARecording(t *testing.T) {
 		if _, b, _ := strings.Cut(got, "\n"); a != b || !strings.Contains(b, "batch-1 holds") {
 			t.Errorf("%s:\n%s\nwant\n%s", name, b, a)
 		}
-		if code, _, errs := s.run("", "record", "--from", "../txnlog/testdata/expiry", "--file", file); code != exitError || !strings.Contains(errs, "name a file that is not there yet") {
+		if code, _, errs := s.run("", "record", "--from", "../txnlog/testdata/expiry", "--file", file); code != world.ExitError || !strings.Contains(errs, "name a file that is not there yet") {
 			t.Errorf("it is overwritten: exit %d, %s", code, errs)
 		}
 		b, err := os.ReadFile(file)

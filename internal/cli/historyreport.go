@@ -8,6 +8,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -122,7 +123,7 @@ func stayReportOf(s *chronicle.Stay, end time.Time) stayReport {
 	r := stayReport{Node: s.Node, Path: s.Claim.Path, Czxid: s.Claim.Czxid, Owner: s.Owner, Role: s.Role, Position: s.Position, Of: s.Of, Came: momentReport(s.Came),
 		CameSeen: !s.Start, Held: momentReport(s.Held), HeldSeen: !s.Held.At.IsZero() && !s.HeldFrom && !s.Doubt, Doubt: s.Doubt, Asked: momentReport(s.Asked), Left: momentReport(s.Left),
 		WaitedMs: s.Waited(end).Milliseconds(), HeldMs: s.HeldFor(end).Milliseconds(), How: string(s.How),
-		CameFrom: stampOrNil(s.Came.From), HeldFrom: stampOrNil(s.Held.From), LeftFrom: stampOrNil(s.Left.From)}
+		CameFrom: world.StampOrNil(s.Came.From), HeldFrom: world.StampOrNil(s.Held.From), LeftFrom: world.StampOrNil(s.Left.From)}
 	if s.Session != 0 {
 		id := s.Session.String()
 		r.Session = &id
@@ -142,8 +143,8 @@ func stayReportOf(s *chronicle.Stay, end time.Time) stayReport {
 }
 
 func foundReportOf(x *chronicle.Found) foundReport {
-	r := foundReport{Code: x.Code, Severity: x.Severity.String(), Text: term.Safe(x.Text), Began: momentReport(x.Began), BeganFrom: stampOrNil(x.Began.From), Ended: momentReport(x.Ended),
-		EndedFrom: stampOrNil(x.Ended.From)}
+	r := foundReport{Code: x.Code, Severity: x.Severity.String(), Text: term.Safe(x.Text), Began: momentReport(x.Began), BeganFrom: world.StampOrNil(x.Began.From), Ended: momentReport(x.Ended),
+		EndedFrom: world.StampOrNil(x.Ended.From)}
 	if c := x.Began.By(); c.File != "" {
 		zxid, record := fmt.Sprintf("0x%x", int64(c.Zxid)), fmt.Sprintf("%s:%d", c.File, c.Offset)
 		r.Zxid, r.Record = &zxid, &record
@@ -151,7 +152,7 @@ func foundReportOf(x *chronicle.Found) foundReport {
 	return r
 }
 
-func momentReport(m chronicle.Moment) *string { return stampOrNil(m.At) }
+func momentReport(m chronicle.Moment) *string { return world.StampOrNil(m.At) }
 
 func spreadReportOf(s chronicle.Spread) *spreadReport {
 	if s.N == 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/report"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -36,8 +37,8 @@ type topLine struct {
 }
 
 // printTop ranks recipes by contention.
-func printTop(c *command, most int, since, until string) error {
-	all, err := whileReading(func() (*ranking, error) {
+func printTop(c *Line, most int, since, until string) error {
+	all, err := world.WhileReading(func() (*ranking, error) {
 		rec, err := inputOf(c).open()
 		if err != nil {
 			return nil, err
@@ -53,7 +54,7 @@ func printTop(c *command, most int, since, until string) error {
 	}
 	rep := topReport{Schema: 1, Recipes: []topLine{}, Of: all.of, Ranked: min(all.of, rankedAmong)}
 	for _, h := range all.recipes {
-		rep.Begin, rep.End = stampOrNil(h.Begin), stampOrNil(h.End)
+		rep.Begin, rep.End = world.StampOrNil(h.Begin), world.StampOrNil(h.End)
 		rep.Recipes = append(rep.Recipes, topLineOf(h))
 	}
 	switch c.flags.output {
@@ -92,7 +93,7 @@ func topTable(out io.Writer, rep topReport, all []*chronicle.Chronicle) {
 		rows = append(rows, []string{l.Path, string(l.Kind), ms(l.WaitedMs), fmt.Sprint(l.Waiters), ms(l.LongestMs), fmt.Sprint(l.Claims), fmt.Sprint(l.Changes), fmt.Sprint(l.Lost)})
 		doubts += l.Doubts
 	}
-	printTable(out, rows)
+	world.PrintTable(out, rows)
 	if rep.Of > rep.Ranked {
 		fmt.Fprintf(out, "\nranked among the %d most crowded: of the others nothing is told here\n", rep.Ranked)
 	}

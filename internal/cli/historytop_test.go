@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/txntest"
 )
 
@@ -40,11 +41,11 @@ func TestHistoryTop(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s.fails(exitError, "nothing that is there tells what happened", "history", "--top", "--from", dir)
-	s.fails(exitUsage, "takes no path", "history", "--top", "/a", "--from", samples+"contention")
-	s.fails(exitUsage, "takes no path", "history", "--top=0", "--from", samples+"contention")
-	s.fails(exitUsage, "servers cannot be asked for the past", "history", "--top")
-	s.fails(exitUsage, "--since is empty", "history", "--top", "--from", samples+"contention", "--since=")
+	s.fails(world.ExitError, "nothing that is there tells what happened", "history", "--top", "--from", dir)
+	s.fails(world.ExitUsage, "takes no path", "history", "--top", "/a", "--from", samples+"contention")
+	s.fails(world.ExitUsage, "takes no path", "history", "--top=0", "--from", samples+"contention")
+	s.fails(world.ExitUsage, "servers cannot be asked for the past", "history", "--top")
+	s.fails(world.ExitUsage, "--since is empty", "history", "--top", "--from", samples+"contention", "--since=")
 }
 
 // A part of a history becomes a recording that begins and ends where it was asked to.
@@ -58,8 +59,8 @@ func TestAPartOfAHistoryIsRecorded(t *testing.T) {
 	if !strings.Contains(out, "web-1,0x1000006de230000,1,3,") && !strings.Contains(out, "web-1,0x1000006de230000,0,3,") || strings.Count(out, "\n") != 4 || strings.Contains(out, "released") {
 		t.Error(out)
 	}
-	s.fails(exitUsage, "--since and --until go with --from", "record", "127.0.0.1:1", "--file", file, "--since", "09:00")
-	if code, _, errs := s.run("", "record", "--from", samples+"contention", "--file", file+"2", "--until", "2020-01-01T00:00:00Z"); code != exitUsage || !strings.Contains(errs, "is before the file begins") {
+	s.fails(world.ExitUsage, "--since and --until go with --from", "record", "127.0.0.1:1", "--file", file, "--since", "09:00")
+	if code, _, errs := s.run("", "record", "--from", samples+"contention", "--file", file+"2", "--until", "2020-01-01T00:00:00Z"); code != world.ExitUsage || !strings.Contains(errs, "is before the file begins") {
 		t.Errorf("exit %d: %s", code, errs)
 	}
 }

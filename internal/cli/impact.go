@@ -10,17 +10,18 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // impact predicts what would follow if a host or a session went.
-func impact(c *command) subcommand {
+func impact(c *Line) subcommand {
 	return reads(c, reader{
 		subcommand: subcommand{use: "impact HOST|SESSION [SERVERS]", short: "show what would be released if a host or a session went now, who is next, and what has no successor", formats: tableOrJSON},
 		own:        1,
 		aim: func(_ *query, own []string) error {
 			if who := own[0]; strings.TrimSpace(who) == "" || strings.HasPrefix(who, "/") {
-				return fail(exitUsage, "impact takes a host, an address, an owner's name or a session: %s is none", term.Safe(who))
+				return world.Fail(world.ExitUsage, "impact takes a host, an address, an owner's name or a session: %s is none", term.Safe(who))
 			}
 			return nil
 		},
@@ -43,7 +44,7 @@ func tellImpact(ctx context.Context, r *reading, who string) error {
 		if res.Snapshot.Sessions == nil {
 			hint = "; no server reports who is connected from where, so only names and ids in znodes could be looked at (zkscope doctor says what to open)"
 		}
-		return fail(exitNotFound, "no session is known as %s%s", term.Safe(who), hint)
+		return world.Fail(world.ExitNotFound, "no session is known as %s%s", term.Safe(who), hint)
 	}
 	im := waits.ImpactOf(res, ids...)
 	if r.flags.output == "json" {
@@ -54,7 +55,7 @@ func tellImpact(ctx context.Context, r *reading, who string) error {
 		printImpact(r, who, im)
 	}
 	if im.Unsafe > 0 {
-		return fail(exitFindings, "not safe: %d of what %s has would be left without a successor", im.Unsafe, term.Safe(who))
+		return world.Fail(world.ExitFindings, "not safe: %d of what %s has would be left without a successor", im.Unsafe, term.Safe(who))
 	}
 	return nil
 }

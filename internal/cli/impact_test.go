@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -22,5 +23,5 @@ func TestImpactLeavesItsOwnSessionOut(t *testing.T) {
 	}
 	idle := newShell(t, zkserver.Options{})
 	idle.client.Close()
-	idle.fails(exitNotFound, "but that of this very look", "impact", "127.0.0.1", idle.addr)
+	idle.fails(world.ExitNotFound, "but that of this very look", "impact", "127.0.0.1", idle.addr)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/past"
 )
 
@@ -26,7 +27,7 @@ type input struct {
 }
 
 // inputOf is what the flags name.
-func inputOf(c *command) *input {
+func inputOf(c *Line) *input {
 	return &input{from: c.flags.from, logDir: c.flags.logDir, at: c.flags.at, patience: c.flags.timeout, stdin: c.In, warn: c.Err,
 		keep: func(f *os.File) { c.opened = append(c.opened, f) }}
 }
@@ -47,7 +48,7 @@ func (in *input) decoded(hints model.Hints) (*model.Result, error) {
 		}
 		file := ""
 		if in.from != "-" {
-			file = "; zkscope replay " + shellWord(in.from) + " steps through it"
+			file = "; zkscope replay " + world.ShellWord(in.from) + " steps through it"
 		}
 		fmt.Fprintf(in.warn, "zkscope: as of %s, %s%s\n", rec.TimeOf(i).UTC().Format(time.RFC3339), which, file)
 	}
@@ -58,7 +59,7 @@ func (in *input) decoded(hints model.Hints) (*model.Result, error) {
 		warning(in.warn, thinned)
 	}
 	if err := rec.Err(); err != nil {
-		return nil, failure{code: exitError, err: err}
+		return nil, world.Failure{Code: world.ExitError, Err: err}
 	}
 	return res, nil
 }
@@ -93,7 +94,7 @@ func (in *input) moment(rec *files.Recording) (int, error) {
 	}
 	i := rec.IndexAt(at)
 	if i < 0 {
-		return 0, fail(exitUsage, "--at %s is before the file begins, at %s", say.Printable(in.at), begin.Format(time.RFC3339))
+		return 0, world.Fail(world.ExitUsage, "--at %s is before the file begins, at %s", say.Printable(in.at), begin.Format(time.RFC3339))
 	}
 	return i, nil
 }
@@ -117,7 +118,7 @@ func parseMoment(flag, text string, begin, end time.Time) (time.Time, error) {
 		}
 		return at, nil
 	}
-	return end, fail(exitUsage, "%s %s is not a time: write it as 2006-01-02T15:04:05Z, as 15:04:05 in UTC, or as -5m before the end of the file", flag, say.Printable(text))
+	return end, world.Fail(world.ExitUsage, "%s %s is not a time: write it as 2006-01-02T15:04:05Z, as 15:04:05 in UTC, or as -5m before the end of the file", flag, say.Printable(text))
 }
 
 // open opens the input: directories of servers, or a file of ours.
@@ -141,19 +142,19 @@ func (in *input) openFile() (*files.Recording, error) {
 		f, err = openPlain(name, in.patience)
 	}
 	if err != nil {
-		return nil, failure{code: exitError, err: err}
+		return nil, world.Failure{Code: world.ExitError, Err: err}
 	}
 	in.keep(f)
 	rec, err := files.OpenFile(f, name)
 	if err != nil {
-		return nil, failure{code: exitError, err: err}
+		return nil, world.Failure{Code: world.ExitError, Err: err}
 	}
 	return rec, nil
 }
 
 // openPlain opens a file; one that is packed, unpacked in a file that has no name, and what can be read once only, copied.
 func openPlain(name string, patience time.Duration) (*os.File, error) {
-	f, err := openWithin(name, patience)
+	f, err := world.OpenWithin(name, patience)
 	if err != nil {
 		return nil, err
 	}

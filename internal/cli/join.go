@@ -17,6 +17,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -84,7 +85,7 @@ func joinable() string {
 }
 
 // join takes a place in a recipe.
-func join(c *command) subcommand {
+func join(c *Line) subcommand {
 	f := new(joinFlags)
 	return subcommand{use: "join KIND PATH [-- COMMAND...]", short: "take a place in a recipe, and run a command while it is held",
 		long: "join takes a real place in a recipe, in the dialect that stands at its path, on a session of its own. KIND is one of\n" +
@@ -113,7 +114,7 @@ func join(c *command) subcommand {
 			f.hasData, f.hasTimeout = in.set("data"), in.set("timeout")
 			argv := in.args[2:]
 			if in.cmd.ArgsLenAtDash() >= 0 && len(argv) == 0 {
-				return fail(exitUsage, "a command is missing after --")
+				return world.Fail(world.ExitUsage, "a command is missing after --")
 			}
 			return ownFailure(joinAs(ctx, c, in.args[0], in.args[1], *f, argv), len(argv) > 0)
 		}}
@@ -137,18 +138,18 @@ func joinArgs(cmd *cobra.Command, args []string) error {
 // ownFailure gives a failure of ours the code that cannot be mistaken for the command's. Mistakes of the command
 // line keep theirs: no command runs then.
 func ownFailure(err error, runs bool) error {
-	var f failure
+	var f world.Failure
 	switch {
 	case err == nil || !runs:
 		return err
-	case errors.As(err, &f) && (f.code == exitUsage || f.own):
+	case errors.As(err, &f) && (f.Code == world.ExitUsage || f.Own):
 		return err
 	}
-	return failure{code: exitOwn, err: err}
+	return world.Failure{Code: world.ExitOwn, Err: err}
 }
 
 // joinAs takes part and stays until the end.
-func joinAs(ctx context.Context, c *command, kind, path string, f joinFlags, argv []string) error {
+func joinAs(ctx context.Context, c *Line, kind, path string, f joinFlags, argv []string) error {
 	r, err := requestOf(c, kind, path, f)
 	if err != nil {
 		return err
@@ -173,12 +174,12 @@ func joinAs(ctx context.Context, c *command, kind, path string, f joinFlags, arg
 	if _, file := c.Err.(*os.File); !file {
 		c.Err = &sharedWriter{w: c.Err}
 	}
-	s := &stay{command: c, f: f, p: p, argv: argv, servers: t.name}
+	s := &stay{Line: c, f: f, p: p, argv: argv, servers: t.name}
 	return s.run(ctx)
 }
 
 // requestOf makes a request of a command line.
-func requestOf(c *command, kind, path string, f joinFlags) (actions.Join, error) {
+func requestOf(c *Line, kind, path string, f joinFlags) (actions.Join, error) {
 	r := actions.Join{Kind: layout.Kind(kind), Path: path, Part: actions.Part(f.role), Dialect: layout.Dialect(f.dialect), Name: f.name,
 		Count: f.count, Limit: f.limit, Priority: f.priority, Delay: f.delay, Sites: f.sites, Own: f.own, Decision: f.coordinated,
 		Revocable: f.onRevoke != "ignore", Reason: f.reason}
@@ -190,23 +191,23 @@ func requestOf(c *command, kind, path string, f joinFlags) (actions.Join, error)
 	}
 	switch {
 	case c.flags.from != "":
-		return r, fail(exitUsage, "--from reads a file: nothing can be joined in it")
+		return r, world.Fail(world.ExitUsage, "--from reads a file: nothing can be joined in it")
 	case !slices.Contains([]string{"kill", "warn"}, f.onLost):
-		return r, fail(exitUsage, "--on-lost %s: it takes kill or warn", say.Printable(f.onLost))
+		return r, world.Fail(world.ExitUsage, "--on-lost %s: it takes kill or warn", say.Printable(f.onLost))
 	case !slices.Contains([]string{"term", "ask", "ignore"}, f.onRevoke):
-		return r, fail(exitUsage, "--on-revoke %s: it takes term, ask or ignore", say.Printable(f.onRevoke))
+		return r, world.Fail(world.ExitUsage, "--on-revoke %s: it takes term, ask or ignore", say.Printable(f.onRevoke))
 	case f.onRevoke == "ask" && !c.InTTY:
-		return r, fail(exitUsage, "--on-revoke ask needs a terminal to ask on: use term or ignore")
+		return r, world.Fail(world.ExitUsage, "--on-revoke ask needs a terminal to ask on: use term or ignore")
 	case len(actions.Parts(r.Kind)) == 0:
-		return r, fail(exitUsage, "%s cannot be joined: the kind is one of %s", say.Printable(kind), joinable())
+		return r, world.Fail(world.ExitUsage, "%s cannot be joined: the kind is one of %s", say.Printable(kind), joinable())
 	case f.limit < 0 || f.count < 0 || f.delay < 0 || f.grace < 0:
-		return r, fail(exitUsage, "--limit, --count, --delay and --grace are not negative")
+		return r, world.Fail(world.ExitUsage, "--limit, --count, --delay and --grace are not negative")
 	}
 	if err := c.flags.format("table", "json", "jsonl"); err != nil {
 		return r, err
 	}
 	if why := r.Lacking(); why != "" {
-		return r, fail(exitUsage, "%s; see zkscope join --help", why)
+		return r, world.Fail(world.ExitUsage, "%s; see zkscope join --help", why)
 	}
 	if r.Name == "" && !r.Kind.Members() {
 		r.Name = self()
@@ -224,7 +225,7 @@ func self() string {
 }
 
 // configOf is how to connect to take part. Servers are flags and environment only.
-func configOf(c *command) (target, actions.Config, error) {
+func configOf(c *Line) (target, actions.Config, error) {
 	t, err := c.target(nil, false)
 	if err != nil {
 		return t, actions.Config{}, err
@@ -241,9 +242,9 @@ func configOf(c *command) (target, actions.Config, error) {
 func joinError(err error) error {
 	switch {
 	case errors.Is(err, actions.ErrRefused), errors.Is(err, actions.ErrNoLog), errors.Is(err, recipes.ErrDenied), errors.Is(err, recipes.ErrExists):
-		return failure{code: exitRefused, err: err}
+		return world.Failure{Code: world.ExitRefused, Err: err}
 	case errors.Is(err, recipes.ErrNotFound):
-		return failure{code: exitNotFound, err: err}
+		return world.Failure{Code: world.ExitNotFound, Err: err}
 	}
 	return connectError(err)
 }
@@ -254,5 +255,5 @@ func commandMissing(name string, err error) error {
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
 		code = 127
 	}
-	return failure{code: code, err: fmt.Errorf("cannot run %s: %w", name, rootCause(err)), own: true}
+	return world.Failure{Code: code, Err: fmt.Errorf("cannot run %s: %w", name, world.RootCause(err)), Own: true}
 }

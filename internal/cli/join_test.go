@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -97,25 +98,25 @@ func TestJoinRefusesWhatCannotBe(t *testing.T) {
 		says string
 		code int
 	}{
-		{[]string{"join", "lock"}, "a kind and a path", exitUsage},
-		{[]string{"join", "lock", "/l", "zk1:2181"}, "--servers", exitUsage},
-		{[]string{"join", "lock", "/l", "--"}, "command is missing", exitUsage},
-		{[]string{"join", "lease", "/l"}, "lease cannot be joined: the kind is one of lock", exitUsage},
-		{[]string{"join", "sharedlock", "/l", "--role", "fill"}, "write or read", exitUsage},
-		{[]string{"join", "doublebarrier", "/l"}, "count", exitUsage},
-		{[]string{"join", "lock", "/l", "--on-lost", "cry"}, "kill or warn", exitUsage},
-		{[]string{"join", "lock", "/l", "--on-revoke", "ask"}, "terminal", exitUsage},
-		{[]string{"join", "lock", "/l", "--from", "x"}, "--from", exitUsage},
-		{[]string{"join", "lock", "/l", "--read-only"}, "read-only", exitRefused},
-		{[]string{"join", "lock", "/sem"}, "a semaphore (curator) stands at /sem", exitRefused},
-		{[]string{"join", "lock", "/l", "--dialect", "solr"}, "cannot be written in the dialect solr", exitError},
-		{[]string{"join", "rendezvous", "/r", "--role", "fill", "--data", "x"}, "does not exist", exitNotFound},
-		{[]string{"join", "lock", "/l", "--servers", "127.0.0.1:1", "--timeout", "300ms"}, "127.0.0.1:1", exitConnect},
-		{[]string{"vote", "/tx", "s_1"}, "commit or abort", exitUsage},
-		{[]string{"vote", "/tx", "s_1", "yes"}, "exact words", exitUsage},
-		{[]string{"vote", "tx", "s_1", "commit"}, "slash", exitUsage},
-		{[]string{"vote", "/sem", "s_1", "commit"}, "a semaphore stands at /sem, no transaction", exitRefused},
-		{[]string{"vote", "/tx", "s_1", "commit", "--read-only"}, "read-only", exitRefused},
+		{[]string{"join", "lock"}, "a kind and a path", world.ExitUsage},
+		{[]string{"join", "lock", "/l", "zk1:2181"}, "--servers", world.ExitUsage},
+		{[]string{"join", "lock", "/l", "--"}, "command is missing", world.ExitUsage},
+		{[]string{"join", "lease", "/l"}, "lease cannot be joined: the kind is one of lock", world.ExitUsage},
+		{[]string{"join", "sharedlock", "/l", "--role", "fill"}, "write or read", world.ExitUsage},
+		{[]string{"join", "doublebarrier", "/l"}, "count", world.ExitUsage},
+		{[]string{"join", "lock", "/l", "--on-lost", "cry"}, "kill or warn", world.ExitUsage},
+		{[]string{"join", "lock", "/l", "--on-revoke", "ask"}, "terminal", world.ExitUsage},
+		{[]string{"join", "lock", "/l", "--from", "x"}, "--from", world.ExitUsage},
+		{[]string{"join", "lock", "/l", "--read-only"}, "read-only", world.ExitRefused},
+		{[]string{"join", "lock", "/sem"}, "a semaphore (curator) stands at /sem", world.ExitRefused},
+		{[]string{"join", "lock", "/l", "--dialect", "solr"}, "cannot be written in the dialect solr", world.ExitError},
+		{[]string{"join", "rendezvous", "/r", "--role", "fill", "--data", "x"}, "does not exist", world.ExitNotFound},
+		{[]string{"join", "lock", "/l", "--servers", "127.0.0.1:1", "--timeout", "300ms"}, "127.0.0.1:1", world.ExitConnect},
+		{[]string{"vote", "/tx", "s_1"}, "commit or abort", world.ExitUsage},
+		{[]string{"vote", "/tx", "s_1", "yes"}, "exact words", world.ExitUsage},
+		{[]string{"vote", "tx", "s_1", "commit"}, "slash", world.ExitUsage},
+		{[]string{"vote", "/sem", "s_1", "commit"}, "a semaphore stands at /sem, no transaction", world.ExitRefused},
+		{[]string{"vote", "/tx", "s_1", "commit", "--read-only"}, "read-only", world.ExitRefused},
 	} {
 		_, errs, code := s.join(x.args...)
 		if !strings.Contains(errs, x.says) || code != x.code || strings.Count(strings.TrimSpace(errs), "\n") > 0 {
@@ -138,7 +139,7 @@ func TestVote(t *testing.T) {
 		t.Errorf("%q %d", out, code)
 	}
 	for _, pin := range [][]string{nil, {"--yes"}, {"--czxid", node("/app/tx1/s_2")}, {"--yes", "--czxid", "999999"}} {
-		if out, errs, code := s.join(append([]string{"vote", "/app/tx1", "s_2", "commit"}, pin...)...); code != exitRefused {
+		if out, errs, code := s.join(append([]string{"vote", "/app/tx1", "s_2", "commit"}, pin...)...); code != world.ExitRefused {
 			t.Errorf("%v: %q %q %d", pin, out, errs, code)
 		}
 	}
@@ -154,7 +155,7 @@ func TestVote(t *testing.T) {
 	if n, _ := s.server.Node("/app/tx1/s_2"); string(n.Data) != "commit" || n.Stat.Version != 1 {
 		t.Errorf("%q, version %d", n.Data, n.Stat.Version)
 	}
-	if _, errs, code := s.join("vote", "/app/tx1", "s_2", "abort"); code != exitRefused || !strings.Contains(errs, "s_2 has voted commit already") {
+	if _, errs, code := s.join("vote", "/app/tx1", "s_2", "abort"); code != world.ExitRefused || !strings.Contains(errs, "s_2 has voted commit already") {
 		t.Errorf("%q %d", errs, code)
 	}
 	if out, _, code := s.join("vote", "/app/tx1", "s_1", "abort", "-o", "json", "--yes", "--czxid", node("/app/tx1")); code != 0 || !json.Valid([]byte(out)) || !strings.Contains(out, `"vote":"abort"`) {
@@ -252,7 +253,7 @@ func TestJoinTellsItsStatesAsJSON(t *testing.T) {
 			waited = last
 		}
 	}
-	if code != exitError || !strings.Contains(errs, "not granted within 1s: nothing stays behind") || last.Phase != "left" {
+	if code != world.ExitError || !strings.Contains(errs, "not granted within 1s: nothing stays behind") || last.Phase != "left" {
 		t.Errorf("%d %q %+v", code, errs, last)
 	}
 	if waited.Position == nil || *waited.Position != 1 || *waited.Of != 2 || *waited.Behind != "batch-1" || waited.Schema != 1 || waited.Kind != string(layout.Lock) {
@@ -284,7 +285,7 @@ func TestALossWithoutACommandIsSaidOnce(t *testing.T) {
 	var errs strings.Builder
 	code := make(chan int, 1)
 	go func() {
-		code <- Run([]string{"join", "lock", "/l"}, World{In: strings.NewReader(""), Out: out, Err: &errs, Getenv: s.getenv, Now: time.Now})
+		code <- Run([]string{"join", "lock", "/l"}, world.World{In: strings.NewReader(""), Out: out, Err: &errs, Getenv: s.getenv, Now: time.Now})
 	}()
 	name := ""
 	select {
@@ -298,7 +299,7 @@ func TestALossWithoutACommandIsSaidOnce(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Fatal("not granted within 20s")
 	}
-	if c, said := <-code, out.String()+errs.String(); c != exitError || strings.Count(said, "lost: ") != 1 {
+	if c, said := <-code, out.String()+errs.String(); c != world.ExitError || strings.Count(said, "lost: ") != 1 {
 		t.Errorf("%q %d", said, c)
 	}
 	if !strings.HasSuffix(name, fmt.Sprintf(":%d", os.Getpid())) || !strings.Contains(name, "@") {
@@ -334,11 +335,11 @@ func TestWhatIsMadeHasTheACLThatIsAskedFor(t *testing.T) {
 			t.Errorf("%v: %s has %v, want %v", x.args, x.path, n.ACL, x.want)
 		}
 	}
-	if _, errs, code := s.join("join", "lock", "/l", "--acl", "all"); code != exitUsage || !strings.Contains(errs, "world, creator, read") {
+	if _, errs, code := s.join("join", "lock", "/l", "--acl", "all"); code != world.ExitUsage || !strings.Contains(errs, "world, creator, read") {
 		t.Errorf("code %d, %s", code, errs)
 	}
 	delete(s.env, "ZKSCOPE_AUTH")
-	if _, errs, code := s.join("join", "lock", "/l", "--acl", "creator", "--", "true"); code != exitOwn || !strings.Contains(errs, "credentials") {
+	if _, errs, code := s.join("join", "lock", "/l", "--acl", "creator", "--", "true"); code != world.ExitOwn || !strings.Contains(errs, "credentials") {
 		t.Errorf("creator-all of nobody: code %d, %s", code, errs)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -31,7 +32,7 @@ func TestBeZkscope(t *testing.T) {
 	}
 	os.Unsetenv(beVar)
 	setLimit()
-	os.Exit(Run(args, OS()))
+	os.Exit(Run(args, world.OS()))
 }
 
 // spawned is zkscope as a process of its own, running a command that tells its processes.
@@ -247,7 +248,7 @@ func TestADeafCommandIsKilledBeforeALostConnectionsClaimIsGone(t *testing.T) {
 		neverAlone(t, s, p)
 		_ = p.cmd.Wait()
 		errs := p.errs.String()
-		if code := p.cmd.ProcessState.ExitCode(); code != exitOwn || strings.Contains(errs, "no server answers: the claim is lost in ") != told || strings.Count(errs, "lost: ") != 1 {
+		if code := p.cmd.ProcessState.ExitCode(); code != world.ExitOwn || strings.Contains(errs, "no server answers: the claim is lost in ") != told || strings.Count(errs, "lost: ") != 1 {
 			t.Errorf("grace %s: code %d; %s", grace, code, errs)
 		}
 	}
@@ -278,7 +279,7 @@ func TestAStoppedZkscopeKillsItsCommandWhenItGoesOn(t *testing.T) {
 	_ = p.cmd.Process.Signal(syscall.SIGCONT)
 	peers.WaitFor(t, 10*time.Second, "the end of the command", func() bool { return len(alive(p.pids)) == 0 })
 	_ = p.cmd.Wait()
-	if code := p.cmd.ProcessState.ExitCode(); code != exitOwn {
+	if code := p.cmd.ProcessState.ExitCode(); code != world.ExitOwn {
 		t.Errorf("code %d; %s", code, p.errs.String())
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
@@ -61,7 +62,7 @@ func keep(args []string) int {
 		} else {
 			fmt.Fprintln(status, err)
 		}
-		return exitOwn
+		return world.ExitOwn
 	}
 	k := &keeper{pid: cmd.Process.Pid, group: group, own: group == 0}
 	if k.own {

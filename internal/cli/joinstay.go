@@ -13,12 +13,13 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
 // stay is one stay in a recipe, from the request to the end.
 type stay struct {
-	*command
+	*Line
 	f       joinFlags
 	p       *actions.Place
 	argv    []string
@@ -35,7 +36,7 @@ type stay struct {
 // run waits for the place, uses it and leaves it.
 func (s *stay) run(ctx context.Context) error {
 	s.sigs = make(chan os.Signal, 8)
-	signal.Notify(s.sigs, passedOn...)
+	signal.Notify(s.sigs, world.PassedOn...)
 	defer signal.Stop(s.sigs)
 	err := s.stay(ctx)
 	s.written()
@@ -44,7 +45,7 @@ func (s *stay) run(ctx context.Context) error {
 		return gap
 	}
 	if gap != nil && err.Error() == "" { // the code is the command's
-		fmt.Fprintln(s.Err, "zkscope: "+say.Printable(oneLine(gap.Error())))
+		fmt.Fprintln(s.Err, "zkscope: "+say.Printable(world.OneLine(gap.Error())))
 	}
 	return err
 }
@@ -84,7 +85,7 @@ func (s *stay) await(ctx context.Context) error {
 			return joinError(st.Err)
 		}
 		if overdue && st.Phase != actions.JoinConnecting { // that ends by itself, and says why
-			return fail(exitError, "not granted within %v: %s", s.flags.timeout, rest(s.quit()))
+			return world.Fail(world.ExitError, "not granted within %v: %s", s.flags.timeout, rest(s.quit()))
 		}
 		select {
 		case <-s.p.Changed():
@@ -111,9 +112,9 @@ func (s *stay) lastSignal() {
 func (s *stay) interrupted() error {
 	st := s.quit()
 	if s.sig != nil && len(s.argv) > 0 {
-		return failure{code: 128 + number(s.sig), err: fmt.Errorf("interrupted before it was granted: %s", rest(st)), own: true}
+		return world.Failure{Code: 128 + world.Number(s.sig), Err: fmt.Errorf("interrupted before it was granted: %s", rest(st)), Own: true}
 	}
-	return fail(exitError, "interrupted before it was granted: %s", rest(st))
+	return world.Fail(world.ExitError, "interrupted before it was granted: %s", rest(st))
 }
 
 // rest says what a place that was left leaves behind.
@@ -142,7 +143,7 @@ func (s *stay) holdOn(ctx context.Context) error {
 		case actions.JoinAsked:
 			s.revoke(nil)
 		case actions.JoinLost:
-			return failure{code: exitError, err: fmt.Errorf("%s", st.Text)}
+			return world.Failure{Code: world.ExitError, Err: fmt.Errorf("%s", st.Text)}
 		case actions.JoinDone, actions.JoinLeft:
 			return s.ended(st)
 		}
@@ -164,11 +165,11 @@ func (s *stay) holdOn(ctx context.Context) error {
 func (s *stay) ended(st actions.JoinState) error {
 	switch {
 	case st.Phase == actions.JoinLost:
-		return fail(exitError, "%s", st.Text)
+		return world.Fail(world.ExitError, "%s", st.Text)
 	case st.Err != nil:
-		return fail(exitError, "%s: %s", st.Text, rest(st))
+		return world.Fail(world.ExitError, "%s: %s", st.Text, rest(st))
 	case st.Result == "abort":
-		return failure{code: exitError}
+		return world.Failure{Code: world.ExitError}
 	}
 	return nil
 }
@@ -234,7 +235,7 @@ func (s *stay) line(st actions.JoinState) joinLine {
 		l.Position = &st.Position
 	}
 	if st.Err != nil {
-		l.Error = optional(say.Printable(oneLine(st.Err.Error())))
+		l.Error = optional(say.Printable(world.OneLine(st.Err.Error())))
 	}
 	return l
 }
@@ -263,7 +264,7 @@ func (s *stay) say(st actions.JoinState) {
 	if len(s.argv) > 0 {
 		line = "zkscope: " + line
 	}
-	fmt.Fprintln(out, oneLine(line))
+	fmt.Fprintln(out, world.OneLine(line))
 }
 
 // text tells a state to people; empty where there is nothing to tell yet, or the error that we end with tells it.
@@ -330,7 +331,7 @@ func (s *stay) lostNow(st actions.JoinState) string {
 // lostError ends us after a loss; where it was said already, without a word.
 func (s *stay) lostError(text string) error {
 	if s.flags.output == "table" {
-		return failure{code: exitError}
+		return world.Failure{Code: world.ExitError}
 	}
-	return fail(exitError, "%s", text)
+	return world.Fail(world.ExitError, "%s", text)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
@@ -236,16 +237,16 @@ func (s *stay) conclude(code int, lost string) error {
 	st := s.quit()
 	switch {
 	case lost == "" && st.Phase == actions.JoinLost && code == 0:
-		return fail(exitError, "the command succeeded, but %s", st.Text)
+		return world.Fail(world.ExitError, "the command succeeded, but %s", st.Text)
 	case st.Phase == actions.JoinLeft && st.Err != nil && s.unfinished() && code == 0:
-		return fail(exitError, "the command succeeded, but: %s", st.Text)
+		return world.Fail(world.ExitError, "the command succeeded, but: %s", st.Text)
 	case code == 0 && st.Result == "abort":
-		code = exitError
+		code = world.ExitError
 	}
 	if code == 0 {
 		return nil
 	}
-	return failure{code: code, own: true}
+	return world.Failure{Code: code, Own: true}
 }
 
 // unfinished reports whether leaving was more than giving up: an item or a vote.

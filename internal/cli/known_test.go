@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -19,7 +20,7 @@ func TestAddressesAreShownWithNames(t *testing.T) {
 	run := func(args ...string) string {
 		t.Helper()
 		code, out, errs := s.run("", append(args, "--config", file, "--4lw", s.addr)...)
-		if code != exitOK || errs != "" {
+		if code != world.ExitOK || errs != "" {
 			t.Errorf("%v: exit %d: %s", args, code, errs)
 		}
 		return out
@@ -41,14 +42,14 @@ func TestAddressesAreShownWithNames(t *testing.T) {
 	}
 	gone := written(t, "config.yaml", "names: {file: /nowhere/pods}\n")
 	code, out, errs := s.run("", "sessions", s.addr, "--config", gone, "--4lw", s.addr)
-	if code != exitOK || !strings.Contains(errs, "zkscope: warning: names: open /nowhere/pods: no such file") || !strings.Contains(out, "127.0.0.1:") {
+	if code != world.ExitOK || !strings.Contains(errs, "zkscope: warning: names: open /nowhere/pods: no such file") || !strings.Contains(out, "127.0.0.1:") {
 		t.Errorf("a list that is not there: exit %d %s%s", code, out, errs)
 	}
 	for text, says := range map[string]string{"{file: a, command: [b]}": ":2: names: names come from a file or from a command", "{file: a, every: x}": ":2: names: every takes a time from 1s",
 		"{every: 5m}": ":2: names: there is neither file nor command"} {
 		bad := written(t, "config.yaml", "names:\n  "+text+"\n")
-		s.fails(exitUsage, bad+says, "sessions", s.addr, "--config", bad)
-		if code, out, _ := s.run("", "config", "check", bad); code != exitFindings || !strings.Contains(out, bad+says) {
+		s.fails(world.ExitUsage, bad+says, "sessions", s.addr, "--config", bad)
+		if code, out, _ := s.run("", "config", "check", bad); code != world.ExitFindings || !strings.Contains(out, bad+says) {
 			t.Errorf("config check: exit %d %s", code, out)
 		}
 	}

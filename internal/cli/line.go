@@ -6,18 +6,20 @@ import (
 	"os"
 
 	"github.com/spf13/pflag"
+
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/internal/live"
 )
 
-// command is one subcommand's state: the world and the common flags.
-type command struct {
-	World
+// Line is one subcommand's state: the world and the common flags.
+type Line struct {
+	world.World
 	flags flags
 	tty   io.Writer // Out as it was given, for the screen
 	set   *pflag.FlagSet
 	args  []string // the command line
-	again func(args []string, w World) int
+	again func(args []string, w world.World) int
 
 	cfg         config.File
 	cfgPath     string         // where it is looked for
@@ -26,11 +28,11 @@ type command struct {
 	aside       bool           // a console has the terminal: programs run for credentials get none
 	profile     config.Profile // in use, or the default; zero: none
 	profileName string
-	seen        *live.Seen // by the last look at servers
+	LastSeen    *live.Seen // by the last look at servers
 	opened      []*os.File
 }
 
-func (c *command) printJSON(v any) error {
+func (c *Line) printJSON(v any) error {
 	e := json.NewEncoder(c.Out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")

@@ -16,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -60,7 +61,7 @@ func since(r *row) time.Time {
 }
 
 // ls lists every recipe that is found.
-func ls(c *command) subcommand {
+func ls(c *Line) subcommand {
 	var l listing
 	all := false
 	return ofAll(c, reads(c, reader{
@@ -91,16 +92,16 @@ func ls(c *command) subcommand {
 func (l *listing) check() error {
 	for _, k := range l.kinds {
 		if !slices.Contains(kinds, layout.Kind(k)) {
-			return fail(exitUsage, "--kind %s: the kinds are %s%s", say.Printable(k), joined(kinds), meant(k, strings.Fields(joined(kinds))))
+			return world.Fail(world.ExitUsage, "--kind %s: the kinds are %s%s", say.Printable(k), joined(kinds), world.Meant(k, strings.Fields(joined(kinds))))
 		}
 	}
 	for _, col := range l.columns {
 		if !slices.Contains(columnsOf, col) {
-			return fail(exitUsage, "--columns %s: there are %s%s", say.Printable(col), strings.Join(columnsOf, ", "), meant(col, columnsOf))
+			return world.Fail(world.ExitUsage, "--columns %s: there are %s%s", say.Printable(col), strings.Join(columnsOf, ", "), world.Meant(col, columnsOf))
 		}
 	}
 	if orders[l.sort] == nil {
-		return fail(exitUsage, "--sort %s: by path, kind, trouble, waiting or held", say.Printable(l.sort))
+		return world.Fail(world.ExitUsage, "--sort %s: by path, kind, trouble, waiting or held", say.Printable(l.sort))
 	}
 	return nil
 }
@@ -209,7 +210,7 @@ func printListing(r *reading, l listing, rows []*row) {
 		}
 		fmt.Fprintf(r.Out, "no recipe found %s %s\n", what, term.Safe(r.Snapshot.Base))
 	} else {
-		printTable(r.Out, lines)
+		world.PrintTable(r.Out, lines)
 	}
 	r.hides()
 	printDisagreements(r.Out, r.Result)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -24,14 +25,14 @@ func TestWhatLsPrints(t *testing.T) {
 		"--kind queue": "no recipe found below /\n",
 	} {
 		code, out, errs := s.run("", append([]string{"ls", s.addr}, strings.Fields(args)...)...)
-		if code != exitOK || errs != "" || out != want {
+		if code != world.ExitOK || errs != "" || out != want {
 			t.Errorf("ls %s: exit %d %s\n%q, want\n%q", args, code, errs, out, want)
 		}
 	}
 	if _, out, _ := s.run("", "ls", s.addr, "-o", "json", "--kind", "election"); strings.Contains(out, "/locks/a") || !strings.Contains(out, `"/election"`) {
 		t.Error(out)
 	}
-	s.fails(exitUsage, "--kind loc: the kinds are ", "ls", s.addr, "--kind", "loc")
-	s.fails(exitUsage, "--columns holde: there are kind, path, state, summary, findings, dialect, holder, held, waiting, client; did you mean holder?", "ls", s.addr, "--columns", "holde")
-	s.fails(exitUsage, "--sort age: by path, kind, trouble, waiting or held", "ls", s.addr, "--sort", "age")
+	s.fails(world.ExitUsage, "--kind loc: the kinds are ", "ls", s.addr, "--kind", "loc")
+	s.fails(world.ExitUsage, "--columns holde: there are kind, path, state, summary, findings, dialect, holder, held, waiting, client; did you mean holder?", "ls", s.addr, "--columns", "holde")
+	s.fails(world.ExitUsage, "--sort age: by path, kind, trouble, waiting or held", "ls", s.addr, "--sort", "age")
 }

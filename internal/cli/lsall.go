@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // lsAll prints the recipes of all ensembles.
-func lsAll(c *command, bare bool) error {
-	reached := func(a answer) bool { return a.code == exitOK }
+func lsAll(c *Line, bare bool) error {
+	reached := func(a answer) bool { return a.code == world.ExitOK }
 	switch c.flags.output {
 	case "json":
 		all := askAll(c, "json", nil)
@@ -50,7 +51,7 @@ func lsAll(c *command, bare bool) error {
 }
 
 // printRows prints rows as the flags want them.
-func printRows(c *command, rows [][]string, bare bool) error {
+func printRows(c *Line, rows [][]string, bare bool) error {
 	if c.flags.output == "csv" {
 		w := csv.NewWriter(c.Out)
 		_ = w.WriteAll(rows) // an error stays, and is told below
@@ -64,7 +65,7 @@ func printRows(c *command, rows [][]string, bare bool) error {
 		}
 	}
 	if len(rows) > 0 {
-		printTable(c.Out, rows)
+		world.PrintTable(c.Out, rows)
 	}
 	return nil
 }

@@ -5,28 +5,29 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // notThere is the error of a path without a znode: why says why it was not read, and is empty where none exists.
-func notThere(c *command, path, why string) error {
+func notThere(c *Line, path, why string) error {
 	switch {
 	case why == "":
-		return fail(exitNotFound, "%s does not exist", term.Safe(path))
+		return world.Fail(world.ExitNotFound, "%s does not exist", term.Safe(path))
 	case c.flags.from != "":
-		return fail(exitError, "%s was not read: %s; whether it exists the file does not tell, zkscope show %s asks the servers", term.Safe(path), why, shellWord(path))
+		return world.Fail(world.ExitError, "%s was not read: %s; whether it exists the file does not tell, zkscope show %s asks the servers", term.Safe(path), why, world.ShellWord(path))
 	}
-	return fail(exitError, "%s was not read: %s; whether it exists is not known, zkscope doctor says what may be read", term.Safe(path), why)
+	return world.Fail(world.ExitError, "%s was not read: %s; whether it exists is not known, zkscope doctor says what may be read", term.Safe(path), why)
 }
 
 // unclear is the error of a znode of which it is not known whether it is a recipe, for the reason given; nil without one.
-func unclear(c *command, n *znode.Node, path, why string) error {
+func unclear(c *Line, n *znode.Node, path, why string) error {
 	next := ""
 	switch {
 	case why == "":
 		return nil
 	case c.flags.from != "":
-		next = "zkscope show " + shellWord(path) + " asks the servers"
+		next = "zkscope show " + world.ShellWord(path) + " asks the servers"
 	case n.Has(znode.NamesRead):
 		next = fmt.Sprintf("--max-children %d reads all of them", n.NumChildren)
 	case n.Has(znode.Unreadable):
@@ -34,7 +35,7 @@ func unclear(c *command, n *znode.Node, path, why string) error {
 	default:
 		next = "--hint says what it is"
 	}
-	return fail(exitError, "whether %s is a recipe, or part of one, is not known: %s; %s", term.Safe(path), why, next)
+	return world.Fail(world.ExitError, "whether %s is a recipe, or part of one, is not known: %s; %s", term.Safe(path), why, next)
 }
 
 // noRecipe says what stands at a path where no recipe does.

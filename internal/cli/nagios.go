@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -76,18 +77,18 @@ func ending(state int) error {
 	if state == nagiosOK {
 		return nil
 	}
-	return failure{code: state}
+	return world.Failure{Code: state}
 }
 
 // unchecked says that nothing could be looked at, in the way that was asked for.
-func unchecked(c *command, err error) error {
+func unchecked(c *Line, err error) error {
 	if c.flags.output != "nagios" {
 		return err
 	}
-	var f failure
-	if errors.As(err, &f) && f.code == exitUsage {
+	var f world.Failure
+	if errors.As(err, &f) && f.Code == world.ExitUsage {
 		return err
 	}
-	fmt.Fprintf(c.Out, "ZKSCOPE %s: %s\n", nagiosWords[nagiosUnknown], barless(oneLine(err.Error())))
+	fmt.Fprintf(c.Out, "ZKSCOPE %s: %s\n", nagiosWords[nagiosUnknown], barless(world.OneLine(err.Error())))
 	return ending(nagiosUnknown)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/live"
@@ -31,7 +32,7 @@ type telling struct {
 }
 
 // notifier posts findings that begin and end to a webhook.
-func notifier(c *command) subcommand {
+func notifier(c *Line) subcommand {
 	o := telling{form: string(notify.Slack), least: "high", after: 30 * time.Second}
 	return subcommand{use: "notify [SERVERS]", short: "tell a webhook of findings that begin and end",
 		long: "Follow an ensemble and post each finding that begins, and that ends, to a webhook, until it is ended. A finding is reported once,\n" +
@@ -67,9 +68,9 @@ func notifier(c *command) subcommand {
 }
 
 // check finds what is wrong with the flags, and the URL.
-func (o *telling) check(c *command) (to string, err error) {
+func (o *telling) check(c *Line) (to string, err error) {
 	if _, ok := severities[o.least]; !ok {
-		return "", fail(exitUsage, "--least %s: it is one of low, medium, high", say.Printable(o.least))
+		return "", world.Fail(world.ExitUsage, "--least %s: it is one of low, medium, high", say.Printable(o.least))
 	}
 	if err := knownCodes(o.ignore); err != nil {
 		return "", err
@@ -79,27 +80,27 @@ func (o *telling) check(c *command) (to string, err error) {
 		known = known || string(f) == o.form
 	}
 	if !known {
-		return "", fail(exitUsage, "--format %s: it is one of slack, alertmanager, json", say.Printable(o.form))
+		return "", world.Fail(world.ExitUsage, "--format %s: it is one of slack, alertmanager, json", say.Printable(o.form))
 	}
 	to = cmp.Or(o.url, c.Getenv(webhookVar))
 	if o.file != "" {
 		if err := config.Private(o.file); err != nil {
-			return "", fail(exitUsage, "--webhook-file: %w", err)
+			return "", world.Fail(world.ExitUsage, "--webhook-file: %w", err)
 		}
 		b, err := os.ReadFile(o.file)
 		if err != nil {
-			return "", fail(exitUsage, "--webhook-file: %w", err)
+			return "", world.Fail(world.ExitUsage, "--webhook-file: %w", err)
 		}
 		to = strings.TrimSpace(string(b))
 	}
 	if !strings.HasPrefix(to, "http://") && !strings.HasPrefix(to, "https://") {
-		return "", fail(exitUsage, "where to? give the URL, http:// or https://, by --webhook-file, %s or --webhook", webhookVar)
+		return "", world.Fail(world.ExitUsage, "where to? give the URL, http:// or https://, by --webhook-file, %s or --webhook", webhookVar)
 	}
 	return to, nil
 }
 
 // tellWebhook follows a source and tells the webhook of it until the context ends.
-func tellWebhook(ctx context.Context, c *command, src *live.Source, name, to string, o telling) error {
+func tellWebhook(ctx context.Context, c *Line, src *live.Source, name, to string, o telling) error {
 	sender := notify.NewSender(to, func(text string) { fmt.Fprintln(c.Err, "zkscope: "+say.Printable(text)) })
 	defer sender.Close(5 * time.Second)
 	form := notify.Form(o.form)
@@ -137,7 +138,7 @@ func tellWebhook(ctx context.Context, c *command, src *live.Source, name, to str
 }
 
 // tick calls f each second, with how often it has been called.
-func tick(ctx context.Context, c *command, f func(n int, now time.Time)) {
+func tick(ctx context.Context, c *Line, f func(n int, now time.Time)) {
 	t := time.NewTicker(time.Second)
 	defer t.Stop()
 	for n := 1; ; n++ {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -64,11 +65,11 @@ func TestNotifyIsToldWhereTo(t *testing.T) {
 	if err := os.WriteFile(open, []byte("http://127.0.0.1:1/\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s.fails(exitUsage, "where to? give the URL", "notify", s.addr)
-	s.fails(exitUsage, "--webhook-file: ", "notify", s.addr, "--webhook-file", open)
-	s.fails(exitUsage, "--format pigeon", "notify", s.addr, "--webhook", "http://127.0.0.1:1/", "--format", "pigeon")
-	s.fails(exitUsage, "--least grave", "notify", s.addr, "--webhook", "http://127.0.0.1:1/", "--least", "grave")
-	s.fails(exitConnect, "127.0.0.1:1", "notify", "127.0.0.1:1", "--webhook", "http://127.0.0.1:1/", "--timeout", "1s")
+	s.fails(world.ExitUsage, "where to? give the URL", "notify", s.addr)
+	s.fails(world.ExitUsage, "--webhook-file: ", "notify", s.addr, "--webhook-file", open)
+	s.fails(world.ExitUsage, "--format pigeon", "notify", s.addr, "--webhook", "http://127.0.0.1:1/", "--format", "pigeon")
+	s.fails(world.ExitUsage, "--least grave", "notify", s.addr, "--webhook", "http://127.0.0.1:1/", "--least", "grave")
+	s.fails(world.ExitConnect, "127.0.0.1:1", "notify", "127.0.0.1:1", "--webhook", "http://127.0.0.1:1/", "--timeout", "1s")
 }
 
 // running is zkscope as a process of its own that goes on until it is ended.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // A command that loses us has a part of the session that the server granted, which may be shorter than what was asked for.
@@ -22,7 +24,7 @@ func TestBoundsOfHistory(t *testing.T) {
 	s := &shell{t: t}
 	for args, says := range map[string]string{"--since nonsense": "--since nonsense is not a time", "--until x": "--until x is not a time", "--since -1s --until -2s": "is before --since"} {
 		code, _, errs := s.run("", append([]string{"history", "/locks/orders", "--from", "../txnlog/testdata/contention"}, strings.Fields(args)...)...)
-		if code != exitUsage || !strings.Contains(errs, says) {
+		if code != world.ExitUsage || !strings.Contains(errs, says) {
 			t.Errorf("%s: exit %d: %s", args, code, errs)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/tui"
 	"github.com/zkscope/zkscope/tui/keys"
@@ -71,18 +72,18 @@ func (c *consoleRun) owns(m *keys.Map, ensemble string) (out []tui.Own, err erro
 		}
 		if wrong != "" {
 			at := ruleAt(&c.cfg, []string{"commands", strconv.Itoa(i)}, key)
-			return nil, fail(exitUsage, "%s: command: %s", say.Printable(c.cfg.At(at...)), wrong)
+			return nil, world.Fail(world.ExitUsage, "%s: command: %s", say.Printable(c.cfg.At(at...)), wrong)
 		}
 		taken[o.Key] = true
 		out = append(out, tui.Own{Key: o.Key, Name: o.Name, Looks: o.Looks, Run: func(ctx context.Context, on tui.OwnTarget) (string, error) {
-			return runOwn(ctx, c.command, o, on, ensemble)
+			return runOwn(ctx, c.Line, o, on, ensemble)
 		}})
 	}
 	return out, nil
 }
 
 // runOwn runs an own command once. It is written down before, with what came of it after; what cannot be is not run.
-func runOwn(ctx context.Context, c *command, o config.Command, on tui.OwnTarget, ensemble string) (string, error) {
+func runOwn(ctx context.Context, c *Line, o config.Command, on tui.OwnTarget, ensemble string) (string, error) {
 	args, err := ownArgs(o, on)
 	if err != nil {
 		return "", err
@@ -126,7 +127,7 @@ func ownArgs(o config.Command, on tui.OwnTarget) ([]string, error) {
 }
 
 // runArgs runs a program with neither input nor our credentials, and returns the beginning of what it prints.
-func runArgs(ctx context.Context, c *command, args []string) (string, error) {
+func runArgs(ctx context.Context, c *Line, args []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, ownPatience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)

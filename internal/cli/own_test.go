@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/tui"
 	"github.com/zkscope/zkscope/tui/keys"
@@ -17,7 +18,7 @@ func TestOwnCommandsRun(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(authVar, "digest:u:hush")
 	now := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
-	c := &command{World: World{Now: func() time.Time { return now }, Getenv: func(string) string { return "" }}}
+	c := &Line{World: world.World{Now: func() time.Time { return now }, Getenv: func(string) string { return "" }}}
 	c.flags.auditLog = filepath.Join(dir, "audit.jsonl")
 	on := tui.OwnTarget{Recipe: "/l", Path: "/l/$(touch " + dir + "/oops);x", Session: "0x7"}
 	run := func(args ...string) (string, error) {
@@ -69,7 +70,7 @@ func TestOwnCommandsThatAreRefused(t *testing.T) {
 	}
 	file := written(t, "config.yaml", "commands:\n- {key: Z, name: one, run: [true]}\n- key: Z\n  name: two\n  run: [cat, $PATH]\n")
 	s := &shell{t: t, env: map[string]string{"XDG_CONFIG_HOME": t.TempDir()}}
-	if code, out, _ := s.run("", "config", "check", file); code != exitFindings || !strings.Contains(out, file+":3: command: Z runs another command already") {
+	if code, out, _ := s.run("", "config", "check", file); code != world.ExitFindings || !strings.Contains(out, file+":3: command: Z runs another command already") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 	if _, out, _ := s.run("", "config", "--config", file); !strings.Contains(out, "Z two: cat $PATH") || !strings.Contains(out, file+":3") {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -50,7 +51,7 @@ func TestWhatIsOfferedRuns(t *testing.T) {
 			if len(lines) != 1 || !strings.Contains(lines[0], "--session-timeout 5s --hint ") {
 				t.Fatalf("%s%s", out, errs)
 			}
-			if code, out, errs := s.run("", append(parsed(t, lines[0]), "--yes")...); code != exitOK {
+			if code, out, errs := s.run("", append(parsed(t, lines[0]), "--yes")...); code != world.ExitOK {
 				t.Errorf("%s: exit %d: %s%s", lines[0], code, out, errs)
 			}
 			if _, there := s.server.Node(head); there {
@@ -77,7 +78,7 @@ func TestVotesThatAreOfferedRun(t *testing.T) {
 		if vote == "abort" {
 			args = append(args, "--czxid", itoa(n.Stat.Czxid))
 		}
-		if code, out, errs := s.run("", args...); code != exitOK {
+		if code, out, errs := s.run("", args...); code != world.ExitOK {
 			t.Errorf("%s: exit %d: %s%s", lines[i], code, out, errs)
 		}
 		if n, _ := s.server.Node(site); string(n.Data) != vote {

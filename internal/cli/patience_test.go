@@ -5,6 +5,7 @@ import (
 	"net"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -33,9 +34,9 @@ func TestATimeoutThatIsGivenIsUsed(t *testing.T) {
 			}
 		}()
 		args := []string{"ls", ln.Addr().String(), "--admin", "off", "--4lw", "off"}
-		want := exitConnect
+		want := world.ExitConnect
 		if given {
-			args, want = append(args, "--timeout", "20s"), exitOK
+			args, want = append(args, "--timeout", "20s"), world.ExitOK
 		}
 		if code, out, errs := s.run("", args...); code != want {
 			t.Errorf("given %v: exit %d, want %d; %q %q", given, code, want, out, errs)
@@ -43,7 +44,7 @@ func TestATimeoutThatIsGivenIsUsed(t *testing.T) {
 		ln.Close()
 		<-ended
 		if given {
-			s.fails(exitConnect, ": connection refused\n", "ls", ln.Addr().String(), "--admin", "off", "--timeout", "100ms") // time helps nobody here
+			s.fails(world.ExitConnect, ": connection refused\n", "ls", ln.Addr().String(), "--admin", "off", "--timeout", "100ms") // time helps nobody here
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // planReport is the JSON of a change: the plan, and how it ended. It is a line of its own, also where several are asked for.
@@ -40,7 +41,7 @@ func detailsOf(p actions.Plan) *planDetails {
 	d := &planDetails{Title: p.Title, Recipe: say.Valid(p.Recipe), Kind: p.Kind, Owner: say.Valid(p.Name), Czxid: int64(p.Target.Czxid), Does: p.Step(),
 		OnlyIf: listed(p.Guards), Then: listed(p.Outcome), Mind: listed(p.Warnings), Risk: p.Risk.String()}
 	if p.Target.Owner != 0 {
-		d.Session = textOrNil(p.Target.Owner.String())
+		d.Session = world.TextOrNil(p.Target.Owner.String())
 	}
 	return d
 }
@@ -67,12 +68,12 @@ func (c *change) report(err error) error {
 	if c.planned != nil {
 		r.Plan = detailsOf(*c.planned)
 	}
-	switch n := code(err); {
+	switch n := world.Code(err); {
 	case err == nil:
-	case c.outcome == "" && n != exitRefused && n != exitNotFound:
+	case c.outcome == "" && n != world.ExitRefused && n != world.ExitNotFound:
 		return err
 	default:
-		r.Text = say.Printable(oneLine(err.Error()))
+		r.Text = say.Printable(world.OneLine(err.Error()))
 	}
 	if r.Outcome == "" {
 		r.Outcome = say.Either(err == nil, dryRun, string(actions.Refused))

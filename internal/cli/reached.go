@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // someServers stands for the servers in a command that a file led to: pasted as it is, it reaches none.
@@ -17,12 +19,12 @@ var reaching = []string{"config", "session-timeout", "timeout", "auth-file", "ja
 
 // reached are the words by which a command that is offered reaches the servers that this one has read, as it did.
 func (r *reading) reached() string {
-	words := []string{"--servers " + shellWord(r.query.name)}
+	words := []string{"--servers " + world.ShellWord(r.query.name)}
 	switch {
 	case r.flags.from != "":
 		words[0] = someServers
 	case r.profileInUse() != "":
-		words[0] = "--profile " + shellWord(r.profileInUse())
+		words[0] = "--profile " + world.ShellWord(r.profileInUse())
 	}
 	for _, name := range reaching {
 		f := r.set.Lookup(name)
@@ -45,12 +47,12 @@ func (r *reading) given(f *pflag.Flag) (out []string) {
 			values = values[:len(values)-len(r.cfg.Hints)] // those of the configuration come after
 		}
 		for _, text := range values {
-			out = append(out, " "+shellWord(text))
+			out = append(out, " "+world.ShellWord(text))
 		}
 	default:
 		if f.Name == "map" {
 			for from, to := range r.flags.access.routes {
-				out = append(out, " "+shellWord(from+"="+to))
+				out = append(out, " "+world.ShellWord(from+"="+to))
 			}
 			slices.Sort(out)
 			return out
@@ -58,7 +60,7 @@ func (r *reading) given(f *pflag.Flag) (out []string) {
 		if f.Value.Type() == "bool" {
 			return []string{"=" + f.Value.String()}
 		}
-		out = append(out, " "+shellWord(f.Value.String()))
+		out = append(out, " "+world.ShellWord(f.Value.String()))
 	}
 	return out
 }

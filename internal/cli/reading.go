@@ -12,6 +12,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/mirror"
@@ -62,7 +63,7 @@ func (q *query) ask(path string) {
 
 // reading is what a command has read, and what it prints it by.
 type reading struct {
-	*command
+	*Line
 	*live.Seen
 	query  query
 	hidden int      // how many recipes are left out
@@ -70,7 +71,7 @@ type reading struct {
 }
 
 // reads makes a subcommand of a reader.
-func reads(c *command, r reader) subcommand {
+func reads(c *Line, r reader) subcommand {
 	r.subcommand.run = func(ctx context.Context, in invocation) error {
 		if r.check != nil {
 			if err := r.check(); err != nil {
@@ -109,21 +110,21 @@ func reads(c *command, r reader) subcommand {
 }
 
 // weighs is what findings are weighed by where a query leads, what was usual there among it.
-func weighs(c *command, q query, lists bool) (limits.Terms, error) {
+func weighs(c *Line, q query, lists bool) (limits.Terms, error) {
 	terms, err := termsOf(c, q.limited, lists)
 	if err != nil || c.flags.from != "" {
 		return terms, err
 	}
 	if _, err := remembers(c, q.target, &terms); err != nil {
-		warning(c.Err, say.Printable(oneLine(err.Error())))
+		warning(c.Err, say.Printable(world.OneLine(err.Error())))
 	}
 	return terms, nil
 }
 
 // read decodes what a command looks at: a file, or servers.
-func read(ctx context.Context, c *command, q query) (*live.Seen, error) {
+func read(ctx context.Context, c *Line, q query) (*live.Seen, error) {
 	if c.flags.from != "" {
-		res, err := whileReading(func() (*model.Result, error) { return inputOf(c).decoded(c.hints()) })
+		res, err := world.WhileReading(func() (*model.Result, error) { return inputOf(c).decoded(c.hints()) })
 		if err != nil {
 			return nil, err
 		}
@@ -146,24 +147,24 @@ func read(ctx context.Context, c *command, q query) (*live.Seen, error) {
 }
 
 // once reads servers once; before is what was read before, or nil.
-func once(ctx context.Context, c *command, conn zkc.Config, q query, before *model.Result) (*live.Seen, error) {
+func once(ctx context.Context, c *Line, conn zkc.Config, q query, before *model.Result) (*live.Seen, error) {
 	conn.GiveUp = rounds(c)
 	seen, err := live.Look(ctx, liveConfig(c, conn, q), before)
 	if err != nil {
 		return nil, connectError(err)
 	}
-	c.seen = seen
+	c.LastSeen = seen
 	return seen, nil
 }
 
 // liveConfig is how to look at an ensemble.
-func liveConfig(c *command, conn zkc.Config, q query) live.Config {
+func liveConfig(c *Line, conn zkc.Config, q query) live.Config {
 	return live.Config{Conn: conn, Tree: mirror.Options{Root: q.root, MaxChildren: c.flags.children, Asked: q.asked}, Admin: c.flags.admin,
 		FourLetter: c.flags.fourLetter, Hints: c.hints(), Names: q.names, Timeout: c.flags.timeout, Now: c.Now, Limits: q.limits, Patient: q.patient, Again: tellAgain(c, q)}
 }
 
 // tellAgain tells a person who waits for an answer why it takes a moment; nil: nobody is told.
-func tellAgain(c *command, q query) func(time.Duration) {
+func tellAgain(c *Line, q query) func(time.Duration) {
 	if !q.patient || !c.ErrTTY {
 		return nil
 	}
@@ -177,7 +178,7 @@ func tellAgain(c *command, q query) func(time.Duration) {
 }
 
 // rounds is how often every server is tried before a command gives up: once, or where --timeout was given until that is over.
-func rounds(c *command) int {
+func rounds(c *Line) int {
 	if c.set != nil && c.set.Changed("timeout") {
 		return 0
 	}
@@ -186,22 +187,22 @@ func rounds(c *command) int {
 
 // connectError gives a failure to connect its exit code.
 func connectError(err error) error {
-	var f failure
+	var f world.Failure
 	if errors.As(err, &f) {
 		return err
 	}
 	if errors.As(err, new(live.AddressError)) {
-		return failure{code: exitUsage, err: err}
+		return world.Failure{Code: world.ExitUsage, Err: err}
 	}
 	for _, cause := range []error{zkc.ErrUnreachable, zkc.ErrAuth, zkc.ErrNoChroot, context.DeadlineExceeded} {
 		if errors.Is(err, cause) {
-			return failure{code: exitConnect, err: err}
+			return world.Failure{Code: world.ExitConnect, Err: err}
 		}
 	}
 	if errors.Is(err, zkc.ErrNoNode) {
-		return failure{code: exitNotFound, err: err}
+		return world.Failure{Code: world.ExitNotFound, Err: err}
 	}
-	return failure{code: exitError, err: err}
+	return world.Failure{Code: world.ExitError, Err: err}
 }
 
 // report is everything that was found, as JSON.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -47,16 +48,16 @@ func TestReadOnlySendsNoWriteOnAnyCommand(t *testing.T) {
 				}
 			}
 			all := append(append(append([]string{}, args[:at]...), how...), args[at:]...)
-			if code, out, errs := s.run("", all...); code != exitRefused && code != exitOwn || !strings.Contains(errs, "read-only") {
+			if code, out, errs := s.run("", all...); code != world.ExitRefused && code != world.ExitOwn || !strings.Contains(errs, "read-only") {
 				t.Errorf("%v: exit %d: %s%s", all, code, out, errs)
 			}
 		}
-		if code, out, errs := s.run(kazoo+"\n", append([]string{"break", "-", "--yes"}, how...)...); code == exitOK {
+		if code, out, errs := s.run(kazoo+"\n", append([]string{"break", "-", "--yes"}, how...)...); code == world.ExitOK {
 			t.Errorf("claims from standard input: %s%s", out, errs)
 		}
 	}
 	for _, args := range looks {
-		if code, out, errs := s.run("", append(args, flagged...)...); code != exitOK && code != exitFindings {
+		if code, out, errs := s.run("", append(args, flagged...)...); code != world.ExitOK && code != world.ExitFindings {
 			t.Errorf("%v: exit %d: %s%s", args, code, out, errs)
 		}
 	}

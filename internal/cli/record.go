@@ -13,11 +13,12 @@ import (
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/mirror"
 )
 
 // record writes what happens below a path to a file, until it is ended.
-func record(c *command) subcommand {
+func record(c *Line) subcommand {
 	var file string
 	var last time.Duration
 	var r spanFlags
@@ -36,7 +37,7 @@ func record(c *command) subcommand {
 		},
 		run: func(ctx context.Context, in invocation) error {
 			if file == "" {
-				return fail(exitUsage, "record takes --file FILE: it must not exist yet")
+				return world.Fail(world.ExitUsage, "record takes --file FILE: it must not exist yet")
 			}
 			if err := hide.check(); err != nil {
 				return err
@@ -49,7 +50,7 @@ func record(c *command) subcommand {
 				return err
 			}
 			if r.given() && c.flags.from == "" {
-				return fail(exitUsage, "servers are recorded from now on: --since and --until go with --from, and --for says how long")
+				return world.Fail(world.ExitUsage, "servers are recorded from now on: --since and --until go with --from, and --for says how long")
 			}
 			if last > 0 {
 				var cancel context.CancelFunc
@@ -63,7 +64,7 @@ func record(c *command) subcommand {
 		}}
 }
 
-func recordLive(ctx context.Context, c *command, t target, file string, redacted func(*znode.Snapshot) *znode.Snapshot) error {
+func recordLive(ctx context.Context, c *Line, t target, file string, redacted func(*znode.Snapshot) *znode.Snapshot) error {
 	conn, err := c.connection(t)
 	if err != nil {
 		return err
@@ -79,7 +80,7 @@ func recordLive(ctx context.Context, c *command, t target, file string, redacted
 	defer m.Close()
 	f, err := recordTo(file, c.Out)
 	if err != nil {
-		return fail(exitError, "cannot record: %w; name a file that is not there yet", err)
+		return world.Fail(world.ExitError, "cannot record: %w; name a file that is not there yet", err)
 	}
 	defer f.Close()
 	var rec *files.Recorder
@@ -102,7 +103,7 @@ func recordLive(ctx context.Context, c *command, t target, file string, redacted
 			err = rec.Add(redacted(snap))
 		}
 		if err != nil {
-			return fail(exitError, "the recording ends here: %w", err)
+			return world.Fail(world.ExitError, "the recording ends here: %w", err)
 		}
 	}
 }
@@ -120,8 +121,8 @@ func recordTo(file string, stdout io.Writer) (io.WriteCloser, error) {
 }
 
 // recordPast writes a history, of members' directories or of another recording, as a recording.
-func recordPast(ctx context.Context, c *command, file string, r spanFlags, redacted func(*znode.Snapshot) *znode.Snapshot) error {
-	from, err := whileReading(inputOf(c).open)
+func recordPast(ctx context.Context, c *Line, file string, r spanFlags, redacted func(*znode.Snapshot) *znode.Snapshot) error {
+	from, err := world.WhileReading(inputOf(c).open)
 	if err != nil {
 		return err
 	}
@@ -131,7 +132,7 @@ func recordPast(ctx context.Context, c *command, file string, r spanFlags, redac
 	}
 	f, err := recordTo(file, c.Out)
 	if err != nil {
-		return fail(exitError, "cannot record: %w; name a file that is not there yet", err)
+		return world.Fail(world.ExitError, "cannot record: %w; name a file that is not there yet", err)
 	}
 	defer f.Close()
 	tape := from.Reel().Tape()
@@ -142,7 +143,7 @@ func recordPast(ctx context.Context, c *command, file string, r spanFlags, redac
 		err = tape.Next() // what only leads to the beginning
 	}
 	if err != nil {
-		return fail(exitError, "nothing is recorded: %w", err)
+		return world.Fail(world.ExitError, "nothing is recorded: %w", err)
 	}
 	rec, err := files.NewRecorder(f, redacted(tape.Snapshot()))
 	for err == nil && ctx.Err() == nil {
@@ -154,7 +155,7 @@ func recordPast(ctx context.Context, c *command, file string, r spanFlags, redac
 		}
 	}
 	if !errors.Is(err, io.EOF) && err != nil {
-		return fail(exitError, "the recording ends here: %w", err)
+		return world.Fail(world.ExitError, "the recording ends here: %w", err)
 	}
 	sayRecorded(c, file, rec)
 	return f.Close()
@@ -166,16 +167,16 @@ type unclosed struct{ io.Writer }
 func (unclosed) Close() error { return nil }
 
 // sayRecorded says what was recorded, and what to do with it.
-func sayRecorded(c *command, file string, rec *files.Recorder) {
+func sayRecorded(c *Line, file string, rec *files.Recorder) {
 	if file == "-" {
 		fmt.Fprintf(c.Err, "zkscope: recorded %s\n", states(rec))
 		return
 	}
-	fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s steps through them\n", states(rec), say.Printable(file), shellWord(file))
+	fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s steps through them\n", states(rec), say.Printable(file), world.ShellWord(file))
 }
 
 // tellOutage says when the connection is lost and when it is back: what happens in between is not recorded.
-func tellOutage(c *command, was, is time.Time) time.Time {
+func tellOutage(c *Line, was, is time.Time) time.Time {
 	switch now := c.Now(); {
 	case was.IsZero() && !is.IsZero():
 		fmt.Fprintf(c.Err, "zkscope: %s the connection is lost: what happens now is not recorded\n", now.Format("15:04:05"))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/redact"
 )
 
@@ -27,7 +28,7 @@ func (r *redacting) declare(fs *pflag.FlagSet) {
 // check reads the flag.
 func (r *redacting) check() (err error) {
 	if r.what, err = redact.Parse(r.list); err != nil {
-		return fail(exitUsage, "--redact: %w", err)
+		return world.Fail(world.ExitUsage, "--redact: %w", err)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -94,6 +95,6 @@ func TestRedactedFilesShowTheSame(t *testing.T) {
 			}
 		}
 	}
-	s.fails(exitUsage, `--redact: "date" is none of data, addresses, names`, "snapshot", s.addr, "--redact", "date")
-	s.fails(exitUsage, `--redact: "date" is none of data, addresses, names`, "record", s.addr, "--file", filepath.Join(dir, "x"), "--redact", "date")
+	s.fails(world.ExitUsage, `--redact: "date" is none of data, addresses, names`, "snapshot", s.addr, "--redact", "date")
+	s.fails(world.ExitUsage, `--redact: "date" is none of data, addresses, names`, "record", s.addr, "--file", filepath.Join(dir, "x"), "--redact", "date")
 }

@@ -22,7 +22,7 @@ func remembered(text string) (keep time.Duration, wrong string) {
 }
 
 // remembers adds what is usual in an ensemble to the terms, where the configuration has a local history kept; nil: it has not.
-func remembers(c *command, t target, terms *limits.Terms) (*usual.Book, error) {
+func remembers(c *Line, t target, terms *limits.Terms) (*usual.Book, error) {
 	keep, _ := remembered(c.cfg.LocalHistory)
 	if keep == 0 {
 		return nil, nil

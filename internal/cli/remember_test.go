@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/usual"
 	"github.com/zkscope/zkscope/internal/wire"
@@ -55,7 +56,7 @@ func TestALocalHistoryTellsWhatIsHeldForLong(t *testing.T) {
 	if _, out, _ := s.run("", "config", "--config", config); !strings.Contains(out, "local-history") {
 		t.Errorf("config: %s", out)
 	}
-	s.fails(exitUsage, "local-history takes a time above zero", "check", s.addr, "--config", written(t, "bad.yaml", "local-history: soon\n"))
+	s.fails(world.ExitUsage, "local-history takes a time above zero", "check", s.addr, "--config", written(t, "bad.yaml", "local-history: soon\n"))
 }
 
 // Ensembles whose names look alike have files of their own.

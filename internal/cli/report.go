@@ -16,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/past"
 	"github.com/zkscope/zkscope/internal/report"
 	"github.com/zkscope/zkscope/internal/txnlog"
@@ -28,7 +29,7 @@ const (
 )
 
 // reportOf writes a document about an incident.
-func reportOf(c *command) subcommand {
+func reportOf(c *Line) subcommand {
 	var r spanFlags
 	var file string
 	return subcommand{use: "report [PATH...] --from DIR|FILE", short: "write a document about an incident: timelines, claims, who blocked whom, and what is covered", args: cobra.ArbitraryArgs,
@@ -49,13 +50,13 @@ func reportOf(c *command) subcommand {
 				return err
 			}
 			if c.flags.from == "" {
-				return fail(exitUsage, "servers cannot be asked for the past: give --from the data directory of one, or a recording")
+				return world.Fail(world.ExitUsage, "servers cannot be asked for the past: give --from the data directory of one, or a recording")
 			}
 			if c.flags.at != "" {
-				return fail(exitUsage, "a report covers a span, not a moment: give it --since and --until instead of --at")
+				return world.Fail(world.ExitUsage, "a report covers a span, not a moment: give it --since and --until instead of --at")
 			}
 			if in.set("file") && file == "" {
-				return fail(exitUsage, "--file is empty: is a variable unset?")
+				return world.Fail(world.ExitUsage, "--file is empty: is a variable unset?")
 			}
 			if err := r.check(in); err != nil {
 				return err
@@ -70,7 +71,7 @@ func reportOf(c *command) subcommand {
 					paths = append(paths, t.path)
 				}
 			}
-			d, err := whileReading(func() (*report.Document, error) { return documentOf(c, paths, r.since, r.until) })
+			d, err := world.WhileReading(func() (*report.Document, error) { return documentOf(c, paths, r.since, r.until) })
 			if err != nil {
 				return err
 			}
@@ -79,7 +80,7 @@ func reportOf(c *command) subcommand {
 }
 
 // documentOf reads what a report tells.
-func documentOf(c *command, paths []string, since, until string) (*report.Document, error) {
+func documentOf(c *Line, paths []string, since, until string) (*report.Document, error) {
 	in := inputOf(c)
 	rec, err := in.open()
 	if err != nil {
@@ -105,16 +106,16 @@ func documentOf(c *command, paths []string, since, until string) (*report.Docume
 }
 
 // acts adds what operators did meanwhile, where an audit log is given: to the recipes that are asked for, or to any.
-func acts(c *command, src *report.Source, paths []string) error {
+func acts(c *Line, src *report.Source, paths []string) error {
 	if c.flags.auditLog == "" {
 		return nil
 	}
 	if _, err := os.Stat(c.flags.auditLog); err != nil {
-		return fail(exitError, "--audit-log: %w; without it the report tells nothing of what was done", err)
+		return world.Fail(world.ExitError, "--audit-log: %w; without it the report tells nothing of what was done", err)
 	}
 	records, damaged, err := actions.ReadAudit(c.flags.auditLog)
 	if err != nil {
-		return fail(exitError, "--audit-log: %w", err)
+		return world.Fail(world.ExitError, "--audit-log: %w", err)
 	}
 	elsewhere := 0
 	for _, r := range records {
@@ -139,11 +140,11 @@ func acts(c *command, src *report.Source, paths []string) error {
 }
 
 // told follows the recipes that are asked for, or those whose claims waited longest.
-func told(c *command, src *report.Source, rec *files.Recording, paths []string, from, to time.Time) ([]*chronicle.Chronicle, error) {
+func told(c *Line, src *report.Source, rec *files.Recording, paths []string, from, to time.Time) ([]*chronicle.Chronicle, error) {
 	if len(paths) > 0 {
 		all, err := chronicle.Several(rec.Reel(), paths, from, to, c.hints())
 		if err != nil {
-			return nil, failure{code: exitError, err: err}
+			return nil, world.Failure{Code: world.ExitError, Err: err}
 		}
 		return all, nil
 	}
@@ -165,14 +166,14 @@ type ranking struct {
 }
 
 // rank follows the most crowded recipes, and returns those whose claims waited longest.
-func rank(c *command, reel files.Reel, from, to time.Time, most int) (*ranking, error) {
+func rank(c *Line, reel files.Reel, from, to time.Time, most int) (*ranking, error) {
 	paths, of, err := chronicle.Crowd(reel, from, to, c.hints(), rankedAmong)
 	if err != nil {
-		return nil, failure{code: exitError, err: err}
+		return nil, world.Failure{Code: world.ExitError, Err: err}
 	}
 	all, err := chronicle.Several(reel, paths, from, to, c.hints())
 	if err != nil {
-		return nil, failure{code: exitError, err: err}
+		return nil, world.Failure{Code: world.ExitError, Err: err}
 	}
 	return &ranking{mostWaited(all, most), of}, nil
 }
@@ -197,7 +198,7 @@ func mostWaited(all []*chronicle.Chronicle, most int) []*chronicle.Chronicle {
 }
 
 // covers says what was read, and what that lacks.
-func covers(c *command, src *report.Source, cover *past.Cover, rec *files.Recording) {
+func covers(c *Line, src *report.Source, cover *past.Cover, rec *files.Recording) {
 	if cover == nil {
 		src.Members = []report.Member{{Name: src.Name, Records: int64(rec.Len()), Begin: rec.TimeOf(0).UTC(), End: rec.TimeOf(rec.Len() - 1).UTC()}}
 		src.Notes = rec.Warnings()
@@ -232,7 +233,7 @@ func member(name string, c *txnlog.Coverage) report.Member {
 }
 
 // writeReport writes it to a new file, or to standard output.
-func writeReport(c *command, d *report.Document, file string) error {
+func writeReport(c *Line, d *report.Document, file string) error {
 	write := d.HTML
 	if c.flags.output == "md" {
 		write = d.Markdown
@@ -242,14 +243,14 @@ func writeReport(c *command, d *report.Document, file string) error {
 	}
 	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
-		return fail(exitError, "cannot write the report: %w; name a file that is not there yet", err)
+		return world.Fail(world.ExitError, "cannot write the report: %w; name a file that is not there yet", err)
 	}
 	err = write(f)
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
 	if err != nil {
-		return fail(exitError, "%s is not whole: %w", say.Printable(file), err)
+		return world.Fail(world.ExitError, "%s is not whole: %w", say.Printable(file), err)
 	}
 	fmt.Fprintf(c.Out, "wrote %s\n", say.Printable(file))
 	return nil

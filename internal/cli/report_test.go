@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/txnlog"
 	"github.com/zkscope/zkscope/internal/txntest"
 )
@@ -106,7 +107,7 @@ func TestTheReportTellsWhatHistoryTells(t *testing.T) {
 		if code != 0 || !strings.Contains(out, "### Who blocked whom") {
 			t.Errorf("exit %d: %s%s", code, out, errs)
 		}
-		if code, _, errs := s.run("", "report", "--from", from, "--file", file); code != exitError || !strings.Contains(errs, "name a file that is not there yet") {
+		if code, _, errs := s.run("", "report", "--from", from, "--file", file); code != world.ExitError || !strings.Contains(errs, "name a file that is not there yet") {
 			t.Errorf("it is overwritten: exit %d, %s", code, errs)
 		}
 	}
@@ -234,7 +235,7 @@ func TestWhatAReportRefuses(t *testing.T) {
 		"report --from ../txnlog/testdata/expiry --file=":         "--file is empty",
 		"report --from ../txnlog/testdata/expiry --since nothing": "is not a time",
 	} {
-		if code, _, errs := s.run("", strings.Fields(args)...); code != exitUsage || !strings.Contains(errs, says) {
+		if code, _, errs := s.run("", strings.Fields(args)...); code != world.ExitUsage || !strings.Contains(errs, says) {
 			t.Errorf("%s: exit %d: %s", args, code, errs)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // A report tells what operators did in its time, where an audit log is given; and at which records a finding was seen.
@@ -30,7 +32,7 @@ func TestAReportTellsWhatWasDone(t *testing.T) {
 	if _, md, _ = s.run("", "report", "--from", samples+"contention", "-o", "md"); strings.Contains(md, "What was done") || !strings.Contains(md, "contention/log.1:") {
 		t.Errorf("%s", md)
 	}
-	if code, _, errs = s.run("", "report", "--from", samples+"contention", "--audit-log", file+"x"); code != exitError || !strings.Contains(errs, "no such file") {
+	if code, _, errs = s.run("", "report", "--from", samples+"contention", "--audit-log", file+"x"); code != world.ExitError || !strings.Contains(errs, "no such file") {
 		t.Errorf("exit %d: %s", code, errs)
 	}
 }

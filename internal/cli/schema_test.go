@@ -20,6 +20,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -186,14 +187,14 @@ func TestOutputIsValidByItsSchema(t *testing.T) {
 	s.create("/queue/qn-0000000000", "\x00\xff", 0)
 	dir := t.TempDir()
 	snapshot := filepath.Join(dir, "now.jsonl")
-	if code, out, errs := s.run("", "snapshot", s.addr, "--file", snapshot); code != exitOK {
+	if code, out, errs := s.run("", "snapshot", s.addr, "--file", snapshot); code != world.ExitOK {
 		t.Fatal(code, out, errs)
 	}
-	if code, out, errs := s.run("", "revoke", kazoo, s.addr, "--dry-run"); code != exitOK && code != exitRefused {
+	if code, out, errs := s.run("", "revoke", kazoo, s.addr, "--dry-run"); code != world.ExitOK && code != world.ExitRefused {
 		t.Fatal(code, out, errs)
 	}
 	holder := s.session(kazoo)
-	if code, _, errs := s.run("", "break", kazoo, s.addr, "--yes", "--session", holder); code != exitOK { // an entry of the audit log
+	if code, _, errs := s.run("", "break", kazoo, s.addr, "--yes", "--session", holder); code != world.ExitOK { // an entry of the audit log
 		t.Fatal(code, errs)
 	}
 	bad := filepath.Join(dir, "bad.yaml")
@@ -217,7 +218,7 @@ func TestOutputIsValidByItsSchema(t *testing.T) {
 		"history /el --from ../txnlog/testdata/contention", "history --top --from ../txnlog/testdata/contention", "diff FILE FILE", "diff FILE ADDR", "break /locks/b/DOC ADDR --dry-run", "revoke /locks/nothing ADDR", "ls --all-profiles --config FLEET", "check --all-profiles --config FLEET", "demo"} {
 		args := strings.Fields(strings.NewReplacer("/locks/b/DOC", doc, "ADDR", s.addr, "FILE", snapshot, "HOLDER", holder, "GOOD", good, "BAD", bad, "FLEET", fleet).Replace(line))
 		code, out, errs := s.run("", append(args, "-o", "json")...)
-		if code != exitOK && code != exitFindings && code != exitNotFound && code != 1 {
+		if code != world.ExitOK && code != world.ExitFindings && code != world.ExitNotFound && code != 1 {
 			t.Errorf("%s: exit %d %s", line, code, errs)
 			continue
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -61,7 +62,7 @@ type stakeReport struct {
 }
 
 // sessions lists the sessions, or all that one of them has.
-func sessions(c *command) subcommand {
+func sessions(c *Line) subcommand {
 	var only string
 	var names bool
 	return reads(c, reader{
@@ -75,7 +76,7 @@ func sessions(c *command) subcommand {
 			ids := allSessions(r.Result)
 			if only != "" {
 				if ids = waits.SessionsFor(r.Result, only, lookup(ctx, only)...); len(ids) == 0 {
-					return fail(exitNotFound, "no session is known as %s", term.Safe(only))
+					return world.Fail(world.ExitNotFound, "no session is known as %s", term.Safe(only))
 				}
 			}
 			rep := sessionsReportOf(ctx, r, ids, names, only == "" && c.flags.output != "json")
@@ -127,19 +128,19 @@ func sessionsReportOf(ctx context.Context, r *reading, ids []znode.SessionID, dn
 	for _, who := range waits.WhoAll(res, ids) {
 		one := sessionReport{ID: who.ID.String(), Name: who.Name, Mine: who.ID == r.Self, Claims: []stakeReport{}, Other: []string{}, Unread: []string{}}
 		s := who.Session
-		one.Addr, one.Known, one.Server, one.Connected = textOrNil(s.Addr), textOrNil(s.Known), textOrNil(s.Server), s.Connected
+		one.Addr, one.Known, one.Server, one.Connected = world.TextOrNil(s.Addr), world.TextOrNil(s.Known), world.TextOrNil(s.Server), s.Connected
 		if dns && s.Addr != "" {
-			one.Host = textOrNil(reverse(ctx, s.Addr))
+			one.Host = world.TextOrNil(reverse(ctx, s.Addr))
 		}
 		if !s.Since.IsZero() {
-			one.Since = textOrNil(s.Since.UTC().Format(time.RFC3339))
+			one.Since = world.TextOrNil(s.Since.UTC().Format(time.RFC3339))
 		}
 		if s.Timeout > 0 {
 			ms := s.Timeout.Milliseconds()
 			one.TimeoutMs = &ms
 		}
 		if !s.ExpiresAt.IsZero() {
-			one.ExpiresAt = textOrNil(s.ExpiresAt.UTC().Format(time.RFC3339))
+			one.ExpiresAt = world.TextOrNil(s.ExpiresAt.UTC().Format(time.RFC3339))
 			ms := s.Within.Milliseconds()
 			one.WithinMs = &ms
 		}
@@ -205,10 +206,10 @@ func printSessions(r *reading, rep *sessionsReport) {
 		if s.Host != nil {
 			addr += " " + term.Safe(*s.Host)
 		}
-		rows = append(rows, []string{s.ID, name, addr, orMark(s.Server), stateOf(r.Result, &s), waits.Limits(s.TimeoutMs),
+		rows = append(rows, []string{s.ID, name, addr, world.OrMark(s.Server), stateOf(r.Result, &s), waits.Limits(s.TimeoutMs),
 			strconv.Itoa(holds), strconv.Itoa(ws), strconv.Itoa(other), watches})
 	}
-	printTable(r.Out, rows)
+	world.PrintTable(r.Out, rows)
 	if unread > 0 {
 		fmt.Fprintf(r.Out, "OTHER includes %d ephemeral znodes that the servers list but that were not read\n", unread)
 	}
@@ -235,9 +236,9 @@ func stateOf(res *model.Result, s *sessionReport) string {
 // from is where a session's client is, with what that is known as.
 func (s *sessionReport) from() string {
 	if s.Known == nil {
-		return orMark(s.Addr)
+		return world.OrMark(s.Addr)
 	}
-	return orMark(s.Addr) + " (" + term.Safe(*s.Known) + ")"
+	return world.OrMark(s.Addr) + " (" + term.Safe(*s.Known) + ")"
 }
 
 // printPages prints everything about each of a few sessions.
@@ -249,10 +250,10 @@ func printPages(r *reading, rep *sessionsReport) {
 		line := func(label, text string) { fmt.Fprintf(r.Out, "  %-9s %s\n", label, text) }
 		addr := s.from()
 		if s.Host != nil {
-			addr += " " + orMark(s.Host)
+			addr += " " + world.OrMark(s.Host)
 		}
 		line("address", strings.TrimSpace(addr))
-		line("server", orMark(s.Server))
+		line("server", world.OrMark(s.Server))
 		line("state", stateOf(r.Result, &s))
 		line("timeout", waits.Limits(s.TimeoutMs))
 		for _, cl := range s.Claims {

@@ -7,18 +7,20 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
+
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 )
 
 // settings reads the configuration file and takes from its profile what the command line leaves open.
-func (c *command) settings(fs *pflag.FlagSet) error {
-	if err := noPipe(map[string]string{"--config": c.flags.config}); err != nil {
+func (c *Line) settings(fs *pflag.FlagSet) error {
+	if err := world.NoPipe(map[string]string{"--config": c.flags.config}); err != nil {
 		return err
 	}
 	c.configPath()
-	f, err := whileReading(func() (*config.File, error) { return config.Read(c.cfgPath, c.flags.config != "") })
+	f, err := world.WhileReading(func() (*config.File, error) { return config.Read(c.cfgPath, c.flags.config != "") })
 	if err != nil {
-		return failure{code: exitUsage, err: err}
+		return world.Failure{Code: world.ExitUsage, Err: err}
 	}
 	c.cfg = *f
 	c.flags.hints = append(c.flags.hints, c.cfg.Hints...)
@@ -38,12 +40,12 @@ func (c *command) settings(fs *pflag.FlagSet) error {
 		return nil
 	}
 	if c.profile, err = c.cfg.Find(name); err != nil {
-		return failure{code: exitUsage, err: err}
+		return world.Failure{Code: world.ExitUsage, Err: err}
 	}
 	c.profileName = name
 	if c.flags.profile != "" {
 		if c.flags.servers != "" {
-			return fail(exitUsage, "--profile names the servers; --servers does not go with it")
+			return world.Fail(world.ExitUsage, "--profile names the servers; --servers does not go with it")
 		}
 		return c.useProfile(fs)
 	}
@@ -51,7 +53,7 @@ func (c *command) settings(fs *pflag.FlagSet) error {
 }
 
 // configPath finds where the configuration file is, or would be.
-func (c *command) configPath() {
+func (c *Line) configPath() {
 	home := c.Getenv("XDG_CONFIG_HOME")
 	if home == "" {
 		home = xdg.ConfigHome
@@ -60,7 +62,7 @@ func (c *command) configPath() {
 }
 
 // useProfile takes over a profile. What stands on the command line stays.
-func (c *command) useProfile(fs *pflag.FlagSet) error {
+func (c *Line) useProfile(fs *pflag.FlagSet) error {
 	p, f := c.profile, &c.flags
 	if c.secretless {
 		p.AuthFile, p.AuthEnv, p.AuthCommand = "", "", nil
@@ -82,18 +84,18 @@ func (c *command) useProfile(fs *pflag.FlagSet) error {
 		f.fourLetter = p.FourLetter
 	}
 	if err := f.access.take(p, c.Getenv, c.aside); err != nil {
-		return failure{code: exitUsage, err: err}
+		return world.Failure{Code: world.ExitUsage, Err: err}
 	}
 	return nil
 }
 
 // needReason reports whether the profile in use asks for a reason of what is done.
-func (c *command) needReason() bool {
+func (c *Line) needReason() bool {
 	return c.profile.NeedReason && c.flags.servers == c.profile.Servers
 }
 
 // profileInUse is the name of the profile that says where to connect; empty: none does.
-func (c *command) profileInUse() string {
+func (c *Line) profileInUse() string {
 	if c.profile.Servers != "" && c.flags.servers == c.profile.Servers {
 		return c.profileName
 	}
@@ -101,14 +103,14 @@ func (c *command) profileInUse() string {
 }
 
 // production is the name of the profile in use where that is marked as one.
-func (c *command) production() string {
+func (c *Line) production() string {
 	if c.profile.Production && c.flags.servers == c.profile.Servers {
 		return c.profileName
 	}
 	return ""
 }
 
-func (c *command) stateHome() string {
+func (c *Line) stateHome() string {
 	if dir := c.Getenv("XDG_STATE_HOME"); dir != "" {
 		return dir
 	}
@@ -116,7 +118,7 @@ func (c *command) stateHome() string {
 }
 
 // auditPath is where the audit log lies: under the user's state folder, unless another place was named.
-func (c *command) auditPath() string {
+func (c *Line) auditPath() string {
 	if c.flags.auditLog != "" {
 		return c.flags.auditLog
 	}
@@ -124,7 +126,7 @@ func (c *command) auditPath() string {
 }
 
 // withoutSecrets is an environment without what holds credentials of ours.
-func (c *command) withoutSecrets(ours []string) (out []string) {
+func (c *Line) withoutSecrets(ours []string) (out []string) {
 	secret := map[string]bool{authVar: true}
 	for _, p := range c.cfg.Profiles {
 		secret[p.AuthEnv] = true

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 func TestProfilesNameServers(t *testing.T) {
@@ -19,7 +21,7 @@ func TestProfilesNameServers(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out, errs strings.Builder
-		w := World{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now, Getenv: func(k string) string {
+		w := world.World{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now, Getenv: func(k string) string {
 			return map[string]string{"XDG_CONFIG_HOME": home, "XDG_STATE_HOME": home}[k]
 		}}
 		return Run(args, w), out.String() + errs.String()
@@ -31,11 +33,11 @@ func TestProfilesNameServers(t *testing.T) {
 		code int
 		want string
 	}{
-		{two, []string{"ls", "--timeout", "1s"}, exitUsage, "h:0"},
-		{two, []string{"ls", "--profile", "nope"}, exitUsage, "there is no profile nope; there are off, prod"},
-		{two, []string{"ls", "--profile", "prod", "--servers", "x:1"}, exitUsage, "--servers does not go with it"},
-		{two, []string{"break", "/l/x", "--profile", "prod"}, exitRefused, "read-only"},
-		{"profils: {}\n", []string{"ls"}, exitUsage, "config.yaml:1: there is no key profils here"},
+		{two, []string{"ls", "--timeout", "1s"}, world.ExitUsage, "h:0"},
+		{two, []string{"ls", "--profile", "nope"}, world.ExitUsage, "there is no profile nope; there are off, prod"},
+		{two, []string{"ls", "--profile", "prod", "--servers", "x:1"}, world.ExitUsage, "--servers does not go with it"},
+		{two, []string{"break", "/l/x", "--profile", "prod"}, world.ExitRefused, "read-only"},
+		{"profils: {}\n", []string{"ls"}, world.ExitUsage, "config.yaml:1: there is no key profils here"},
 	} {
 		if code, got := run(c.text, c.args...); code != c.code || !strings.Contains(got, c.want) {
 			t.Errorf("%v: exit %d, %s", c.args, code, got)

@@ -12,11 +12,12 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // show prints one recipe in full.
-func show(c *command) subcommand {
+func show(c *Line) subcommand {
 	return reads(c, reader{
 		subcommand: subcommand{use: "show PATH [SERVERS]", short: "show one recipe: its claims in order, whom each waits for, and why", formats: tableOrJSON},
 		path:       mustPath,
@@ -33,7 +34,7 @@ func printPath(r *reading, path string) error {
 	m := recipeOf(r.Result, path)
 	node, why := r.Snapshot.Known(path)
 	if m == nil && node == nil {
-		return notThere(r.command, path, why)
+		return notThere(r.Line, path, why)
 	}
 	doubt := ""
 	if m == nil {
@@ -52,7 +53,7 @@ func printPath(r *reading, path string) error {
 		}
 		printNode(r.Out, r.Result, node)
 	}
-	return unclear(r.command, node, path, doubt)
+	return unclear(r.Line, node, path, doubt)
 }
 
 // printNode prints a znode's stat in human terms.
@@ -83,7 +84,7 @@ func printModel(r *reading, m *model.Model) {
 	}
 	if len(m.Claims) > 0 {
 		fmt.Fprintln(r.Out)
-		printTable(r.Out, claimRows(r, m))
+		world.PrintTable(r.Out, claimRows(r, m))
 	}
 	for _, line := range story.Follows(r.Result, m) {
 		fmt.Fprintf(r.Out, "\n%s\n", term.Safe(line))

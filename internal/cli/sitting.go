@@ -15,6 +15,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/internal/catalog"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui"
@@ -108,28 +109,28 @@ func (c *consoleRun) open(ctx context.Context, t target, conn zkc.Config, s *sit
 }
 
 func (c *consoleRun) openInto(ctx context.Context, p *prepared, t target, conn zkc.Config) error {
-	ac, err := actorConfig(c.command, t, conn)
+	ac, err := actorConfig(c.Line, t, conn)
 	if err == nil && !ac.ReadOnly {
 		err = ac.Audit.Check()
 	}
 	if err != nil { // whoever cannot write anything down may look on
-		c.noAudit, ac.ReadOnly = "start it with --audit-log FILE, since nothing can be written down: "+oneLine(err.Error()), true
+		c.noAudit, ac.ReadOnly = "start it with --audit-log FILE, since nothing can be written down: "+world.OneLine(err.Error()), true
 	}
-	terms, err := termsOf(c.command, "", true)
+	terms, err := termsOf(c.Line, "", true)
 	if err != nil {
 		return err
 	}
 	note, weigh, stop := c.memory(ctx, t, terms, conn.Log)
 	p.ends(stop)
-	cfg := liveConfig(c.command, conn, query{root: c.flags.root})
+	cfg := liveConfig(c.Line, conn, query{root: c.flags.root})
 	cfg.Judge = weigh
-	book, every, err := namesOf(ctx, c.command)
+	book, every, err := namesOf(ctx, c.Line)
 	if err != nil {
 		return err
 	}
 	if book != nil {
 		cfg.Names = book
-		book.Keep(every, func(err error) { conn.Log.Warn(oneLine(err.Error())) })
+		book.Keep(every, func(err error) { conn.Log.Warn(world.OneLine(err.Error())) })
 		p.ends(book.Close)
 	}
 	src, err := live.Open(ctx, cfg, t.name, c.flags.readOnly)
@@ -170,7 +171,7 @@ func (c *consoleRun) dress(p *prepared) error {
 	o.Name = c.profileInUse()
 	o.Keys, o.Production, o.NeedReason, o.Mouse = keys.Default(), c.production(), c.needReason(), c.flags.mouse
 	if err := o.Keys.Bind(c.cfg.Keys); err != nil {
-		return failure{code: exitUsage, err: err}
+		return world.Failure{Code: world.ExitUsage, Err: err}
 	}
 	_, link := o.Source.Take()
 	var err error
@@ -197,10 +198,10 @@ func (p *prepared) draw(ctx context.Context) (next *prepared, err error) {
 	app := tui.New(ctx, p.options)
 	defer app.Close()
 	program := tea.NewProgram(guarded{app}, tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(c.In), tea.WithOutput(out), tea.WithoutSignalHandler())
-	crash, stop := watchPanics(c.command, out, program.Kill)
+	crash, stop := watchPanics(c.Line, out, program.Kill)
 	defer stop()
-	onScreen.Add(1)
-	defer onScreen.Add(-1)
+	world.OnScreen.Add(1)
+	defer world.OnScreen.Add(-1)
 	_, err = program.Run()
 	next, _ = app.Next().(*prepared)
 	if err != nil || crash.err() != nil {
@@ -212,9 +213,9 @@ func (p *prepared) draw(ctx context.Context) (next *prepared, err error) {
 	case err == nil:
 		return next, nil
 	case ctx.Err() != nil:
-		return nil, fail(exitError, "ended by a signal")
+		return nil, world.Fail(world.ExitError, "ended by a signal")
 	case errors.Is(err, tea.ErrProgramPanic):
-		return nil, fail(exitError, "the console failed; the terminal is restored, the trace is above")
+		return nil, world.Fail(world.ExitError, "the console failed; the terminal is restored, the trace is above")
 	}
 	return nil, err
 }

@@ -12,10 +12,11 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // snapshot writes what is there to a file that every read command takes with --from.
-func snapshot(c *command) subcommand {
+func snapshot(c *Line) subcommand {
 	var file string
 	var hide redacting
 	return reads(c, reader{
@@ -28,7 +29,7 @@ func snapshot(c *command) subcommand {
 			}},
 		aim: func(*query, []string) error {
 			if file == "" {
-				return fail(exitUsage, "--file is empty: name a file, or - for standard output")
+				return world.Fail(world.ExitUsage, "--file is empty: name a file, or - for standard output")
 			}
 			return hide.check()
 		},
@@ -46,10 +47,10 @@ func snapshot(c *command) subcommand {
 func writeNew(name string, write func(io.Writer) error, out io.Writer) error {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return fail(exitError, "%s exists already: nothing is overwritten; name another file", say.Printable(name))
+		return world.Fail(world.ExitError, "%s exists already: nothing is overwritten; name another file", say.Printable(name))
 	}
 	if err != nil {
-		return failure{code: exitError, err: err}
+		return world.Failure{Code: world.ExitError, Err: err}
 	}
 	err = write(f)
 	if closed := f.Close(); err == nil {
@@ -57,7 +58,7 @@ func writeNew(name string, write func(io.Writer) error, out io.Writer) error {
 	}
 	if err != nil {
 		os.Remove(name)
-		return failure{code: exitError, err: err}
+		return world.Failure{Code: world.ExitError, Err: err}
 	}
 	_, err = fmt.Fprintln(out, "wrote "+say.Printable(name))
 	return err

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -18,7 +19,7 @@ func TestServersOfTheDNS(t *testing.T) {
 	s.contend()
 	_, port, _ := net.SplitHostPort(s.addr)
 	n, _ := strconv.Atoi(port)
-	w := World{In: strings.NewReader(""), Getenv: s.getenv, Now: time.Now, Resolver: peers.NameServer(t, map[string][]net.SRV{
+	w := world.World{In: strings.NewReader(""), Getenv: s.getenv, Now: time.Now, Resolver: peers.NameServer(t, map[string][]net.SRV{
 		"_zookeeper._tcp.zk.test": {{Target: "localhost", Port: uint16(n)}}, "_client._tcp.zk.test": {{Target: "a.zk.test", Port: 2181}}})}
 	run := func(args ...string) (code int, out, errs string) {
 		var o, e bytes.Buffer
@@ -26,17 +27,17 @@ func TestServersOfTheDNS(t *testing.T) {
 		code = Run(args, w)
 		return code, o.String(), e.String()
 	}
-	if code, out, errs := run("ls", "srv://zk.test/locks", "--prefer-observer"); code != exitOK || !strings.Contains(out, "/b ") || !strings.Contains(out, "batch-1") {
+	if code, out, errs := run("ls", "srv://zk.test/locks", "--prefer-observer"); code != world.ExitOK || !strings.Contains(out, "/b ") || !strings.Contains(out, "batch-1") {
 		t.Errorf("exit %d %s%s", code, out, errs)
 	}
-	if code, out, errs := run("ls", "--servers", "srv://_client._tcp.zk.test", "--map", "a.zk.test:2181="+s.addr); code != exitOK || !strings.Contains(out, "/locks/b") {
+	if code, out, errs := run("ls", "--servers", "srv://_client._tcp.zk.test", "--map", "a.zk.test:2181="+s.addr); code != world.ExitOK || !strings.Contains(out, "/locks/b") {
 		t.Errorf("forwarded: exit %d %s%s", code, out, errs)
 	}
 	code, _, errs := run("ls", "srv://none.test")
-	if code != exitConnect || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "srv://none.test: the DNS has no SRV record of _zookeeper._tcp.none.test") {
+	if code != world.ExitConnect || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "srv://none.test: the DNS has no SRV record of _zookeeper._tcp.none.test") {
 		t.Errorf("exit %d %s", code, errs)
 	}
-	if code, _, errs = run("ls", "srv://a:2181"); code != exitUsage || !strings.Contains(errs, "after srv:// stands one name and no port") {
+	if code, _, errs = run("ls", "srv://a:2181"); code != world.ExitUsage || !strings.Contains(errs, "after srv:// stands one name and no port") {
 		t.Errorf("exit %d %s", code, errs)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 )
 
@@ -17,7 +18,7 @@ func TestServersOfTwoEnsemblesInOneList(t *testing.T) {
 		t.Helper()
 		code, out, errs := s.run("", "doctor", list, "-o", "json")
 		var rep doctorReport
-		if err := json.Unmarshal([]byte(out), &rep); code != exitOK || err != nil {
+		if err := json.Unmarshal([]byte(out), &rep); code != world.ExitOK || err != nil {
 			t.Fatalf("%s: exit %d: %s%s", list, code, out, errs)
 		}
 		strangers = map[string]string{}
@@ -47,7 +48,7 @@ func TestServersOfTwoEnsemblesInOneList(t *testing.T) {
 				t.Errorf("of %s: %v", home, strangers)
 			}
 			code, out, errs := s.run("", "check", x.a+","+x.b)
-			if code != exitFindings || !strings.Contains(out, "servers-disagree") || !strings.Contains(out, "ensemble  ") || !strings.Contains(out, "are not of one ensemble") {
+			if code != world.ExitFindings || !strings.Contains(out, "servers-disagree") || !strings.Contains(out, "ensemble  ") || !strings.Contains(out, "are not of one ensemble") {
 				t.Errorf("exit %d: %s%s", code, out, errs)
 			}
 			if _, out, _ = s.run("", "doctor", x.a+","+x.b); !strings.Contains(out, ": of another ensemble: ") || !strings.Contains(out, "  stranger  ") {
@@ -59,7 +60,7 @@ func TestServersOfTwoEnsemblesInOneList(t *testing.T) {
 	for _, list := range []string{members[0].Addr + "," + members[1].Addr + "," + members[2].Addr, members[2].Addr, alone.Addr + ",localhost:" + port,
 		"zk-0.invalid:2181,zk-1.invalid:2181 --map zk-0.invalid:2181=" + members[0].Addr + ",zk-1.invalid:2181=" + members[1].Addr} {
 		code, out, errs := s.run("", append([]string{"check"}, strings.Fields(list)...)...)
-		if code != exitOK || strings.Contains(out, "servers-disagree") {
+		if code != world.ExitOK || strings.Contains(out, "servers-disagree") {
 			t.Errorf("%s: exit %d: %s%s", list, code, out, errs)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // subcommand is a command of zkscope as a value: what help says of it, what it takes, and what it does.
@@ -34,7 +36,7 @@ type invocation struct {
 func (in invocation) set(flag string) bool { return in.cmd.Flags().Changed(flag) }
 
 // cobra makes the library's command of it.
-func (s subcommand) cobra(c *command) *cobra.Command {
+func (s subcommand) cobra(c *Line) *cobra.Command {
 	cmd := &cobra.Command{Use: s.use, Short: s.short, Long: s.long, Example: s.example, Args: s.args, GroupID: s.group}
 	_, takes, _ := strings.Cut(s.use, " ")
 	if cmd.Args == nil {
@@ -48,11 +50,11 @@ func (s subcommand) cobra(c *command) *cobra.Command {
 			}
 		}
 		err := s.run(cmd.Context(), invocation{cmd, args})
-		var f failure
+		var f world.Failure
 		if err == nil || errors.As(err, &f) {
 			return err
 		}
-		return failure{code: exitError, err: err} // what fails here is no mistake of the command line
+		return world.Failure{Code: world.ExitError, Err: err} // what fails here is no mistake of the command line
 	}
 	if cmd.Example == "" {
 		cmd.Example = exampleOf(cmd.Name())

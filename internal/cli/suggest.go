@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // commandNames are the names of a command's subcommands.
@@ -22,8 +23,8 @@ func mistyped(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 || strings.IndexFunc(args[0], func(r rune) bool { return !unicode.IsLetter(r) && r != '-' }) >= 0 {
 		return nil
 	}
-	if hint := meant(args[0], commandNames(cmd)); hint != "" {
-		return fail(exitUsage, "there is no command %s%s a server of that name is written %s:2181", say.Printable(args[0]), hint, say.Printable(args[0]))
+	if hint := world.Meant(args[0], commandNames(cmd)); hint != "" {
+		return world.Fail(world.ExitUsage, "there is no command %s%s a server of that name is written %s:2181", say.Printable(args[0]), hint, say.Printable(args[0]))
 	}
 	return nil
 }
@@ -34,7 +35,7 @@ func helpCommand() *cobra.Command {
 		root := cmd.Root()
 		found, rest, err := root.Find(args)
 		if err != nil || len(rest) > 0 || len(args) > 0 && found == root {
-			return fail(exitUsage, "there is no command %s%s", say.Printable(strings.Join(args, " ")), meant(args[0], commandNames(root)))
+			return world.Fail(world.ExitUsage, "there is no command %s%s", say.Printable(strings.Join(args, " ")), world.Meant(args[0], commandNames(root)))
 		}
 		found.InitDefaultHelpFlag()
 		found.InitDefaultVersionFlag()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/live"
 )
@@ -20,13 +21,13 @@ func thresholdsFlag(fs *pflag.FlagSet, file *string) {
 
 // termsOf are how pictures are shown for a command: by the limits of a file, of the profile in use and of the configuration, and,
 // where it lists recipes, without what these two hide.
-func termsOf(c *command, file string, lists bool) (limits.Terms, error) {
+func termsOf(c *Line, file string, lists bool) (limits.Terms, error) {
 	rules, err := rulesOf(c, file)
 	if err != nil {
 		return limits.Terms{}, err
 	}
 	if _, wrong := remembered(c.cfg.LocalHistory); wrong != "" {
-		return limits.Terms{}, fail(exitUsage, "%s: local-history %s", say.Printable(c.cfg.At("local-history")), wrong)
+		return limits.Terms{}, world.Fail(world.ExitUsage, "%s: local-history %s", say.Printable(c.cfg.At("local-history")), wrong)
 	}
 	t := limits.Terms{Rules: rules}
 	if !lists || c.flags.hidden {
@@ -35,7 +36,7 @@ func termsOf(c *command, file string, lists bool) (limits.Terms, error) {
 	for _, h := range hiddenLists(c) {
 		for i, glob := range h.globs {
 			if wrong := badGlob(glob); wrong != "" {
-				return t, fail(exitUsage, "%s: hidden: %s", say.Printable(c.cfg.At(append(slices.Clone(h.at), strconv.Itoa(i))...)), wrong)
+				return t, world.Fail(world.ExitUsage, "%s: hidden: %s", say.Printable(c.cfg.At(append(slices.Clone(h.at), strconv.Itoa(i))...)), wrong)
 			}
 		}
 		t.Hidden = append(t.Hidden, h.globs...)
@@ -50,7 +51,7 @@ type hiddenList struct {
 }
 
 // hiddenLists are those that hold now.
-func hiddenLists(c *command) []hiddenList {
+func hiddenLists(c *Line) []hiddenList {
 	out := []hiddenList{{c.cfg.Hidden, []string{"hidden"}}}
 	if name := c.profileInUse(); name != "" {
 		out = append(out, hiddenList{c.profile.Hidden, []string{"profiles", name, "hidden"}})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/peers"
@@ -28,7 +29,7 @@ func TestHiddenPaths(t *testing.T) {
 	run := func(args ...string) string {
 		t.Helper()
 		code, out, errs := s.run("", append(args, "--config", file)...)
-		if code != exitOK || errs != "" {
+		if code != world.ExitOK || errs != "" {
 			t.Errorf("%v: exit %d: %s", args, code, errs)
 		}
 		return out
@@ -55,8 +56,8 @@ func TestHiddenPaths(t *testing.T) {
 		}
 	}
 	bad := written(t, "config.yaml", "hidden:\n- locks\n")
-	s.fails(exitUsage, bad+":2: hidden: \"locks\" is not a glob of a path", "ls", s.addr, "--config", bad)
-	if code, out, _ := s.run("", "config", "check", bad); code != exitFindings || !strings.Contains(out, bad+":2: hidden: ") {
+	s.fails(world.ExitUsage, bad+":2: hidden: \"locks\" is not a glob of a path", "ls", s.addr, "--config", bad)
+	if code, out, _ := s.run("", "config", "check", bad); code != world.ExitFindings || !strings.Contains(out, bad+":2: hidden: ") {
 		t.Errorf("config check: exit %d %s", code, out)
 	}
 }
@@ -134,6 +135,6 @@ func TestExportAndNotifyTakeThresholds(t *testing.T) {
 		return strings.Contains(page, `zkscope_findings{code="over-threshold",severity="high"} 2`) && strings.Contains(page, "zkscope_recipes_hidden 0")
 	})
 	p.end(t)
-	s.fails(exitUsage, "--thresholds: open /nowhere", "notify", s.addr, "--webhook", "http://127.0.0.1:1/", "--thresholds", "/nowhere")
-	s.fails(exitUsage, "--thresholds: open /nowhere", "export", s.addr, "--listen", "127.0.0.1:0", "--thresholds", "/nowhere")
+	s.fails(world.ExitUsage, "--thresholds: open /nowhere", "notify", s.addr, "--webhook", "http://127.0.0.1:1/", "--thresholds", "/nowhere")
+	s.fails(world.ExitUsage, "--thresholds: open /nowhere", "export", s.addr, "--listen", "127.0.0.1:0", "--thresholds", "/nowhere")
 }

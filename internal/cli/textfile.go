@@ -4,21 +4,22 @@ import (
 	"slices"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/metrics"
 )
 
 // writePage writes the page of a look; no file is no page.
-func writePage(c *command, file string, l metrics.Look) error {
+func writePage(c *Line, file string, l metrics.Look) error {
 	if file == "" {
 		return nil
 	}
-	if c.pages != nil { // somebody asks for several
-		c.pages.add(l.Page())
+	if c.Pages != nil { // somebody asks for several
+		c.Pages.Add(l.Page())
 		return nil
 	}
-	one := new(pages)
-	one.add(l.Page())
-	return one.write(file)
+	one := new(world.Pages)
+	one.Add(l.Page())
+	return one.Write(file)
 }
 
 // pageOf is what a page tells of a reading, without the findings that do not count.

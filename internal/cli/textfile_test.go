@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 	promodel "github.com/prometheus/common/model"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -52,7 +53,7 @@ func TestCheckWritesAPageOfMetrics(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "zkscope.prom")
 	limits := written(t, "limits.yaml", "thresholds:\n- {kind: lock, waiting: 0, severity: high}\n")
 	code, out, errs := s.run("", "check", s.addr, "--prometheus", file, "--thresholds", limits)
-	if code != exitFindings || !strings.Contains(out, "over-threshold") {
+	if code != world.ExitFindings || !strings.Contains(out, "over-threshold") {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
 	page, of := readsPage(t, file), `ensemble="`+s.addr+`"`
@@ -64,17 +65,17 @@ func TestCheckWritesAPageOfMetrics(t *testing.T) {
 	if _, _, errs := s.run("", "check", s.addr, "--prometheus", file, "--thresholds", limits, "--ignore", "over-threshold"); errs != "" || strings.Contains(readsPage(t, file), "over-threshold") {
 		t.Errorf("what is ignored is told: %s", errs)
 	}
-	s.fails(exitConnect, "127.0.0.1:1", "check", "127.0.0.1:1", "--prometheus", file, "--timeout", "1s")
+	s.fails(world.ExitConnect, "127.0.0.1:1", "check", "127.0.0.1:1", "--prometheus", file, "--timeout", "1s")
 	page = readsPage(t, file)
 	holds(t, page, `zkscope_up{ensemble="127.0.0.1:1"} 0`, `zkscope_check_time_seconds{ensemble="127.0.0.1:1"} `)
 	if strings.Contains(page, "zkscope_recipes") || strings.Contains(page, "zkscope_servers") {
 		t.Errorf("what was not read is told as none:\n%s", page)
 	}
-	s.fails(exitError, "--prometheus: open /nowhere/", "check", s.addr, "--prometheus", "/nowhere/x.prom")
+	s.fails(world.ExitError, "--prometheus: open /nowhere/", "check", s.addr, "--prometheus", "/nowhere/x.prom")
 	if code, out, _ := s.run("", "check", s.addr, "--prometheus", "/nowhere/x.prom", "-o", "nagios"); code != nagiosUnknown || !strings.HasPrefix(out, "ZKSCOPE UNKNOWN: --prometheus: ") {
 		t.Errorf("nagios: exit %d %s", code, out)
 	}
-	s.fails(exitUsage, "does not go with --from", "check", "--from", "x", "--prometheus", file)
+	s.fails(world.ExitUsage, "does not go with --from", "check", "--from", "x", "--prometheus", file)
 }
 
 // One page holds several ensembles, those that could not be read too.
@@ -82,7 +83,7 @@ func TestCheckWritesOnePageOfAllProfiles(t *testing.T) {
 	a, _, file := fleet(t)
 	prom := filepath.Join(t.TempDir(), "all.prom")
 	code, _, errs := a.run("", "check", "--all-profiles", "--config", file, "--timeout", "2s", "--session-timeout", "2s", "--prometheus", prom)
-	if code != exitConnect || !strings.Contains(errs, "mute: ") {
+	if code != world.ExitConnect || !strings.Contains(errs, "mute: ") {
 		t.Errorf("exit %d: %s", code, errs)
 	}
 	holds(t, readsPage(t, prom), `zkscope_up{ensemble="a"} 1`, `zkscope_up{ensemble="b"} 1`, `zkscope_up{ensemble="mute"} 0`,

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 )
@@ -26,14 +27,14 @@ func ground(name string, dark func() bool) (paint.Ground, error) {
 	case name == "" || name == "auto":
 		return paint.Dark, nil
 	}
-	return paint.Dark, fail(exitUsage, "theme %s: there are auto, safe and %s", say.Printable(name), strings.Join(paint.GroundNames[:], ", "))
+	return paint.Dark, world.Fail(world.ExitUsage, "theme %s: there are auto, safe and %s", say.Printable(name), strings.Join(paint.GroundNames[:], ", "))
 }
 
 // ascii reports whether the terminal shows ASCII characters only, or is said to.
-func (c *command) ascii() bool { return c.flags.ascii || term.WantsASCII(c.Getenv) }
+func (c *Line) ascii() bool { return c.flags.ascii || term.WantsASCII(c.Getenv) }
 
 // spelled is a text of ours as the terminal can show it. What programs read stays UTF-8.
-func (c *command) spelled(text string) string {
+func (c *Line) spelled(text string) string {
 	if c.ascii() && (c.flags.output == "" || c.flags.output == "table") {
 		return term.Spelled(text)
 	}

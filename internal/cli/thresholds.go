@@ -9,20 +9,21 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/internal/limits"
 )
 
 // rulesOf are the rules that hold for what is looked at: those of a file first, then those of the profile in use, then those of
 // the configuration for all. An error names the place of a rule that means nothing.
-func rulesOf(c *command, file string) ([]limits.Rule, error) {
+func rulesOf(c *Line, file string) ([]limits.Rule, error) {
 	var out []limits.Rule
 	add := func(f *config.File, list []config.Threshold, at ...string) error {
 		for i, t := range list {
 			keys := append(slices.Clone(at), strconv.Itoa(i))
 			rule, key, wrong := ruleOf(t)
 			if wrong != "" {
-				return fail(exitUsage, "%s: threshold: %s", say.Printable(f.At(ruleAt(f, keys, key)...)), wrong)
+				return world.Fail(world.ExitUsage, "%s: threshold: %s", say.Printable(f.At(ruleAt(f, keys, key)...)), wrong)
 			}
 			rule.From = say.Printable(f.At(keys...))
 			out = append(out, rule)
@@ -30,12 +31,12 @@ func rulesOf(c *command, file string) ([]limits.Rule, error) {
 		return nil
 	}
 	if file != "" {
-		if err := noPipe(map[string]string{"--thresholds": file}); err != nil {
+		if err := world.NoPipe(map[string]string{"--thresholds": file}); err != nil {
 			return nil, err
 		}
-		f, err := whileReading(func() (*config.File, error) { return config.ReadThresholds(file) })
+		f, err := world.WhileReading(func() (*config.File, error) { return config.ReadThresholds(file) })
 		if err != nil {
-			return nil, fail(exitUsage, "--thresholds: %w", err)
+			return nil, world.Fail(world.ExitUsage, "--thresholds: %w", err)
 		}
 		if err := add(f, f.Thresholds, "thresholds"); err != nil {
 			return nil, err
@@ -81,7 +82,7 @@ func ruleOf(t config.Threshold) (rule limits.Rule, key, wrong string) {
 	case t.Code == model.CodeOverThreshold:
 		return rule, "code", t.Code + " has the severity of the rule whose limit is exceeded"
 	case t.Code != "" && !slices.Contains(model.Codes(), t.Code):
-		return rule, "code", "no finding has the code " + say.Printable(t.Code) + meant(t.Code, model.Codes())
+		return rule, "code", "no finding has the code " + say.Printable(t.Code) + world.Meant(t.Code, model.Codes())
 	case t.Code == "" && !set:
 		return rule, "", "the rule sets no limit: held, waited, waiting, depth or age; or name a code"
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -29,11 +30,11 @@ func TestCheckHoldsThresholds(t *testing.T) {
 	file := written(t, "limits.yaml", "thresholds:\n- {path: /locks/b, waiting: off, severity: high}\n- kind: lock\n  waiting: 0\n  severity: high\n")
 	const says = "1 claim waits: more than 0, the limit of "
 	code, out, errs := s.run("", "check", s.addr, "--thresholds", file)
-	if code != exitFindings || !strings.Contains(out, "over-threshold  /locks/a  "+says+file+":3") || strings.Contains(out, "over-threshold  /locks/b") {
+	if code != world.ExitFindings || !strings.Contains(out, "over-threshold  /locks/a  "+says+file+":3") || strings.Contains(out, "over-threshold  /locks/b") {
 		t.Errorf("exit %d %s%s", code, out, errs)
 	}
 	code, out, _ = s.run("", "check", "/locks/b", s.addr, "--thresholds", file)
-	if code != exitOK || strings.Contains(out, "over-threshold") {
+	if code != world.ExitOK || strings.Contains(out, "over-threshold") {
 		t.Errorf("below a path: exit %d %s", code, out)
 	}
 	code, out, _ = s.run("", "check", s.addr, "--thresholds", file, "-o", "nagios")
@@ -51,10 +52,10 @@ func TestCheckHoldsThresholds(t *testing.T) {
 			n++
 		}
 	}
-	if code != exitFindings || n != 1 {
+	if code != world.ExitFindings || n != 1 {
 		t.Errorf("json: exit %d, %d found", code, n)
 	}
-	if code, out, _ = s.run("", "check", s.addr); code != exitOK || strings.Contains(out, "over-threshold") {
+	if code, out, _ = s.run("", "check", s.addr); code != world.ExitOK || strings.Contains(out, "over-threshold") {
 		t.Errorf("without limits: exit %d %s", code, out)
 	}
 }
@@ -69,10 +70,10 @@ func TestThresholdsOfTheConfiguration(t *testing.T) {
 	head := "thresholds: [{age: 1ns, kind: election, severity: high}, {age: 1ns, kind: lock, severity: high}]\n"
 	config := strings.Replace(head+string(text), `{servers: "`+b.addr+`"}`, "\n    servers: \""+b.addr+"\"\n    thresholds: [{path: /locks/**, age: off, severity: high}]", 1)
 	file = written(t, "config.yaml", config)
-	if code, out, errs := a.run("", "check", "--config", file); code != exitFindings || !strings.Contains(out, "over-threshold") || !strings.Contains(out, file+":1") {
+	if code, out, errs := a.run("", "check", "--config", file); code != world.ExitFindings || !strings.Contains(out, "over-threshold") || !strings.Contains(out, file+":1") {
 		t.Errorf("profile a: exit %d %s%s", code, out, errs)
 	}
-	if code, out, errs := b.run("", "check", "--config", file, "--profile", "b"); code != exitOK || strings.Contains(out, "over-threshold") {
+	if code, out, errs := b.run("", "check", "--config", file, "--profile", "b"); code != world.ExitOK || strings.Contains(out, "over-threshold") {
 		t.Errorf("profile b: exit %d %s%s", code, out, errs)
 	}
 	_, out, _ := b.run("", "config", "--config", file, "--profile", "b")
@@ -101,13 +102,13 @@ func TestThresholdsThatMeanNothing(t *testing.T) {
 		"{path: /x, held: 7d, severity: low}\ntheme: x": ":3: there is no key theme here; there are thresholds",
 	} {
 		file := written(t, "limits.yaml", "thresholds:\n- "+text+"\n")
-		s.fails(exitUsage, file+says, "check", "127.0.0.1:1", "--thresholds", file)
+		s.fails(world.ExitUsage, file+says, "check", "127.0.0.1:1", "--thresholds", file)
 		if strings.Contains(text, "\n") {
 			continue
 		}
-		if code, out, _ := s.run("", "config", "check", file); code != exitFindings || !strings.Contains(out, file+says) {
+		if code, out, _ := s.run("", "config", "check", file); code != world.ExitFindings || !strings.Contains(out, file+says) {
 			t.Errorf("config check of %q: exit %d %s", text, code, out)
 		}
 	}
-	s.fails(exitUsage, "--thresholds: open /nowhere: no such file", "check", "127.0.0.1:1", "--thresholds", "/nowhere")
+	s.fails(world.ExitUsage, "--thresholds: open /nowhere: no such file", "check", "127.0.0.1:1", "--thresholds", "/nowhere")
 }

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -49,16 +50,16 @@ func TestALogThatRunsFullAfterTheIntentIsTold(t *testing.T) {
 	kazoo, _ := s.contend()
 	n, _ := s.server.Node(kazoo)
 	pin := []string{"break", s.addr, kazoo, "--yes", "--czxid", itoa(n.Stat.Czxid)}
-	if code, _, errs := s.runFull(100, pin...); code != exitRefused || !strings.Contains(errs, "without the log nothing is done") {
+	if code, _, errs := s.runFull(100, pin...); code != world.ExitRefused || !strings.Contains(errs, "without the log nothing is done") {
 		t.Errorf("without room for the intent: exit %d: %s", code, errs)
 	}
-	if code, out, errs := s.runFilling(pin...); code != exitUnlogged || !strings.Contains(out, "broke the claim") || strings.Count(errs, "\n") != 1 {
+	if code, out, errs := s.runFilling(pin...); code != world.ExitUnlogged || !strings.Contains(out, "broke the claim") || strings.Count(errs, "\n") != 1 {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
 	if _, there := s.server.Node(kazoo); there {
 		t.Error("it was not broken")
 	}
-	for command, want := range map[string]int{"true": exitOwn, "exit 3": 3} {
+	for command, want := range map[string]int{"true": world.ExitOwn, "exit 3": 3} {
 		code, _, errs := s.runFilling("join", "lock", "/l", "--servers", s.addr, "--", "sh", "-c", command)
 		if code != want || strings.Count(errs, "done, but") != 1 {
 			t.Errorf("join ends with %d, not %d: %s", code, want, errs)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -72,18 +73,18 @@ func TestNotReadIsNotAbsent(t *testing.T) {
 	s.hidden()
 	for _, cmd := range [][]string{{"show"}, {"why"}, {"break", "--dry-run"}, {"clean", "--dry-run"}} {
 		args := func(path string) []string { return append(slices.Clone(cmd), path, s.addr) }
-		s.fails(exitNotFound, "/vault/none does not exist", args("/vault/none")...)
-		s.fails(exitNotFound, "/locks/none does not exist", args("/locks/none")...)
+		s.fails(world.ExitNotFound, "/vault/none does not exist", args("/vault/none")...)
+		s.fails(world.ExitNotFound, "/locks/none does not exist", args("/locks/none")...)
 	}
-	s.fails(exitError, "whether /vault is a recipe, or part of one, is not known: no permission to list its 1 child; give a credential with permission in $ZKSCOPE_AUTH", "why", "/vault", s.addr)
-	s.fails(exitError, "whether /vault is a recipe", "break", "/vault", s.addr, "--dry-run")
+	s.fails(world.ExitError, "whether /vault is a recipe, or part of one, is not known: no permission to list its 1 child; give a credential with permission in $ZKSCOPE_AUTH", "why", "/vault", s.addr)
+	s.fails(world.ExitError, "whether /vault is a recipe", "break", "/vault", s.addr, "--dry-run")
 	if _, err := s.client.Create(t.Context(), "/cfg", []byte("0123456789"), 0, []wire.ACL{{Perms: wire.PermAll, Scheme: "digest", ID: "bob:x"}}); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, errs := s.run("", "show", "/cfg", s.addr); code != exitError || strings.Contains(out+errs, "no recipe") || !strings.Contains(errs, "no permission to read its data, 10 bytes") {
+	if code, out, errs := s.run("", "show", "/cfg", s.addr); code != world.ExitError || strings.Contains(out+errs, "no recipe") || !strings.Contains(errs, "no permission to read its data, 10 bytes") {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
-	if code, out, errs := s.run("", "show", "/vault", s.addr); code != exitError || strings.Contains(out+errs, "no recipe") {
+	if code, out, errs := s.run("", "show", "/vault", s.addr); code != world.ExitError || strings.Contains(out+errs, "no recipe") {
 		t.Errorf("exit %d, %q %q", code, out, errs)
 	}
 }
@@ -97,10 +98,10 @@ func TestAFileDoesNotTellWhatWasNotRead(t *testing.T) {
 	part := filepath.Join(t.TempDir(), "p.jsonl")
 	s.prints(nil, "snapshot", s.addr, "--file", file)
 	s.prints(nil, "snapshot", s.addr, "--file", part, "--root", "/locks")
-	s.fails(exitError, "/vault/lock was not read: no permission to list /vault; whether it exists the file does not tell", "show", "/vault/lock", "--from", file)
-	s.fails(exitError, "/vault/lock was not read: only /locks and what is below it was read", "why", "/vault/lock", "--from", part)
-	s.fails(exitError, "ZooKeeper's own znodes are left out", "show", "/zookeeper/config", "--from", file)
-	s.fails(exitNotFound, "/locks/none does not exist", "show", "/locks/none", "--from", part)
+	s.fails(world.ExitError, "/vault/lock was not read: no permission to list /vault; whether it exists the file does not tell", "show", "/vault/lock", "--from", file)
+	s.fails(world.ExitError, "/vault/lock was not read: only /locks and what is below it was read", "why", "/vault/lock", "--from", part)
+	s.fails(world.ExitError, "ZooKeeper's own znodes are left out", "show", "/zookeeper/config", "--from", file)
+	s.fails(world.ExitNotFound, "/locks/none does not exist", "show", "/locks/none", "--from", part)
 	whole, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -110,7 +111,7 @@ func TestAFileDoesNotTellWhatWasNotRead(t *testing.T) {
 	if err := os.WriteFile(cut, []byte(strings.Join(lines[:3], "")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.fails(exitError, "/vault was not read: of the 3 children of / only 1 were read", "show", "/vault", "--from", cut)
+	s.fails(world.ExitError, "/vault was not read: of the 3 children of / only 1 were read", "show", "/vault", "--from", cut)
 }
 
 // crowd makes a line of n claims of the shell's client.
@@ -133,7 +134,7 @@ func TestACrowdIsTold(t *testing.T) {
 	}
 	s.prints([]string{"job-1 holds"}, append(few, "why", "/crowd")...)
 	s.prints([]string{"break the claim of job-1", "of session " + s.session(claims[250])}, append(few, "break", claims[250], "--dry-run")...)
-	s.fails(exitNotFound, "does not exist", append(few, "show", "/crowd/none")...)
+	s.fails(world.ExitNotFound, "does not exist", append(few, "show", "/crowd/none")...)
 }
 
 // sessionsRow is one session of sessions -o json.

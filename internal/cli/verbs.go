@@ -15,6 +15,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // actFlags are the flags of the commands that change something.
@@ -34,14 +35,14 @@ type actFlags struct {
 type verb struct {
 	use, short string
 	does       actions.Verb
-	flags      func(*command, *actFlags, *pflag.FlagSet)          // besides those of every change. Optional
-	prepare    func(c *command, f *actFlags, in invocation) error // before anything is read. Optional
+	flags      func(*Line, *actFlags, *pflag.FlagSet)          // besides those of every change. Optional
+	prepare    func(c *Line, f *actFlags, in invocation) error // before anything is read. Optional
 }
 
 // verbs are the commands that change one znode.
 var verbs = []verb{
 	{use: "revoke CLAIM-PATH [SERVERS]", short: "ask the holder of a lock to let go, and follow what it does", does: actions.VerbRevoke,
-		flags: func(_ *command, f *actFlags, fs *pflag.FlagSet) {
+		flags: func(_ *Line, f *actFlags, fs *pflag.FlagSet) {
 			fs.DurationVar(&f.follow, "follow", 10*time.Second, "how long to wait for it to let go; exit 5 if it does not; 0: do not wait")
 			fs.Lookup("wait").Hidden = true // it is follow here
 			fs.DurationVar(&f.breakAfter, "break-after", 0, "break the claim if it is still there after this time")
@@ -49,14 +50,14 @@ var verbs = []verb{
 	{use: "break CLAIM-PATH [SERVERS]", short: "delete one claim; its owner is not told", does: actions.VerbBreak},
 	{use: "open BARRIER-PATH [SERVERS]", short: "delete a barrier's znode: whoever waits at it goes on", does: actions.VerbOpen},
 	{use: "close BARRIER-PATH [SERVERS]", short: "make a barrier's znode: whoever comes from then on waits", does: actions.VerbClose,
-		flags: func(c *command, _ *actFlags, fs *pflag.FlagSet) { c.flags.makes(fs, "that of its parent") }},
+		flags: func(c *Line, _ *actFlags, fs *pflag.FlagSet) { c.flags.makes(fs, "that of its parent") }},
 	{use: "skip ITEM-PATH [SERVERS]", short: "delete an item of a queue; the audit log keeps its data", does: actions.VerbSkip},
 	{use: "requeue ITEM-PATH [SERVERS]", short: "put an item at the end of its queue, or take it back from a dead consumer", does: actions.VerbRequeue},
 	{use: "abort TX-OR-SITE-PATH [SERVERS]", short: "vote abort for a site that has not voted", does: actions.VerbAbort},
 	{use: "clean PATH [SERVERS]", short: "delete a stale ready, an orphan mark or an empty directory that a recipe left behind", does: actions.VerbClean},
 	{use: "restore CLAIM-PATH [SERVERS]", short: "write back the data that a revoke overwrote", does: actions.VerbRestore},
 	{use: "set PATH [SERVERS]", short: "write the value of a configuration, a counter or a rendezvous: --data or --file says which", does: actions.VerbSet,
-		flags: func(_ *command, f *actFlags, fs *pflag.FlagSet) {
+		flags: func(_ *Line, f *actFlags, fs *pflag.FlagSet) {
 			fs.StringVar(&f.data, "data", "", "the new value; this or --file is needed")
 			fs.StringVar(&f.file, "file", "", "read the new value from this file, - for standard input; this or --data is needed")
 		},
@@ -64,7 +65,7 @@ var verbs = []verb{
 }
 
 // command is the verb as a subcommand.
-func (v verb) command(c *command) subcommand {
+func (v verb) command(c *Line) subcommand {
 	f := new(actFlags)
 	long := ""
 	if v.does != actions.VerbSet {
@@ -109,18 +110,18 @@ func (f *actFlags) add(fs *pflag.FlagSet) {
 }
 
 // newValue reads the value that set writes.
-func newValue(c *command, f *actFlags, in invocation) error {
+func newValue(c *Line, f *actFlags, in invocation) error {
 	given, file := in.set("data"), in.set("file")
 	if given == file {
-		return fail(exitUsage, "set takes the new value, as either --data VALUE or --file FILE")
+		return world.Fail(world.ExitUsage, "set takes the new value, as either --data VALUE or --file FILE")
 	}
 	f.value = []byte(f.data)
 	if given {
 		return nil
 	}
 	var err error
-	if f.value, err = whileReading(func() ([]byte, error) { return readValue(f.file, c.In, c.flags.timeout) }); err != nil {
-		return fail(exitUsage, "--file: %w", err)
+	if f.value, err = world.WhileReading(func() ([]byte, error) { return readValue(f.file, c.In, c.flags.timeout) }); err != nil {
+		return world.Fail(world.ExitUsage, "--file: %w", err)
 	}
 	return nil
 }
@@ -130,7 +131,7 @@ func readValue(file string, stdin io.Reader, patience time.Duration) ([]byte, er
 	const most = 1 << 20
 	in := stdin
 	if file != "-" {
-		f, err := openWithin(file, patience)
+		f, err := world.OpenWithin(file, patience)
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +140,7 @@ func readValue(file string, stdin io.Reader, patience time.Duration) ([]byte, er
 	}
 	b, err := io.ReadAll(io.LimitReader(in, most+1))
 	if err == nil && len(b) > most {
-		err = fail(exitUsage, "more than the %d bytes that a znode holds", most)
+		err = world.Fail(world.ExitUsage, "more than the %d bytes that a znode holds", most)
 	}
 	return b, err
 }
@@ -159,12 +160,12 @@ func (c *change) offer(ctx context.Context) (actions.Scene, actions.Offer, error
 		return s, actions.Offer{}, c.noClaim(res, path)
 	}
 	if c.verb == actions.VerbRestore {
-		records, _, err := auditRecords(c.command)
+		records, _, err := auditRecords(c.Line)
 		if err != nil {
 			return s, actions.Offer{}, err
 		}
 		if s.Kept = actions.Overwritten(records, c.at.name, s.Claim.ID()); s.Kept == nil {
-			return s, actions.Offer{}, fail(exitRefused, "cannot restore %s: the audit log of this machine knows of no revoke of this claim", say.Printable(path))
+			return s, actions.Offer{}, world.Fail(world.ExitRefused, "cannot restore %s: the audit log of this machine knows of no revoke of this claim", say.Printable(path))
 		}
 	}
 	o, ok := actions.Find(s, c.verb)
@@ -180,7 +181,7 @@ func (c *change) readFor(ctx context.Context) (*model.Result, model.Hints, error
 	if k, ok := actions.Expected(c.verb); ok {
 		hints.Rules = append(slices.Clone(hints.Rules), model.Hint{Path: path, Kind: k})
 	}
-	seen, err := once(ctx, c.command, c.conn, query{root: layout.Around(path), asked: []string{path}}, nil)
+	seen, err := once(ctx, c.Line, c.conn, query{root: layout.Around(path), asked: []string{path}}, nil)
 	if err != nil {
 		return nil, hints, err
 	}
@@ -212,15 +213,15 @@ func (c *change) noClaim(res *model.Result, path string) error {
 	dir, _ := znode.Split(path)
 	n, why := res.Snapshot.Known(path)
 	if n == nil {
-		return notThere(c.command, path, why)
+		return notThere(c.Line, path, why)
 	}
 	if res.ByPath(path) != nil {
-		return fail(exitNotFound, "%s is a recipe, not one of its claims; zkscope show %s lists them", say.Printable(path), say.Printable(path))
+		return world.Fail(world.ExitNotFound, "%s is a recipe, not one of its claims; zkscope show %s lists them", say.Printable(path), say.Printable(path))
 	}
-	if err := unclear(c.command, n, path, res.Snapshot.Unclear(path)); err != nil {
+	if err := unclear(c.Line, n, path, res.Snapshot.Unclear(path)); err != nil {
 		return err
 	}
-	return fail(exitNotFound, "%s is not a claim of a recipe; zkscope show %s says what stands there", say.Printable(path), say.Printable(dir))
+	return world.Fail(world.ExitNotFound, "%s is not a claim of a recipe; zkscope show %s says what stands there", say.Printable(path), say.Printable(dir))
 }
 
 // lacks says which right is missing, before anybody is asked to confirm.
@@ -237,7 +238,7 @@ func (c *change) lacks(ctx context.Context, p actions.Plan) error {
 	case err != nil:
 		return connectError(err)
 	case why != "":
-		return fail(exitRefused, "cannot %s %s: %s", p.Verb, say.Printable(p.Target.Path), why)
+		return world.Fail(world.ExitRefused, "cannot %s %s: %s", p.Verb, say.Printable(p.Target.Path), why)
 	}
 	return nil
 }

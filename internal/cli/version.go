@@ -61,7 +61,7 @@ func (b built) String() string {
 }
 
 // version prints what was built, and from what.
-func version(c *command) subcommand {
+func version(c *Line) subcommand {
 	return subcommand{use: "version", short: "print the version", args: cobra.NoArgs, formats: tableOrJSON, bare: true,
 		example: "  zkscope version\n  zkscope version -o json",
 		run: func(context.Context, invocation) error {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 func TestWhatABuildTellsOfItself(t *testing.T) {
@@ -37,8 +39,8 @@ func TestVersionAndHelpNeedNoConfiguration(t *testing.T) {
 		{"version", "zkscope "}, {"version -o json", `"schema": 1`}, {"help ls", "Usage:"}, {"completion bash", "__start_zkscope"},
 	} {
 		var out, errs strings.Builder
-		w := World{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now, Getenv: func(string) string { return "" }}
-		if code := Run(append(strings.Fields(c.args), "--config", file), w); code != exitOK || !strings.Contains(out.String(), c.want) || errs.Len() > 0 {
+		w := world.World{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now, Getenv: func(string) string { return "" }}
+		if code := Run(append(strings.Fields(c.args), "--config", file), w); code != world.ExitOK || !strings.Contains(out.String(), c.want) || errs.Len() > 0 {
 			t.Errorf("%s: exit %d, %s%s", c.args, code, out.String(), errs.String())
 		}
 	}

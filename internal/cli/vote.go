@@ -15,6 +15,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/recipes"
 )
 
@@ -24,7 +25,7 @@ type ballot struct{ tx, site, vote string }
 func (b ballot) path() string { return znode.Join(b.tx, b.site) }
 
 // vote writes a site's vote.
-func vote(c *command) subcommand {
+func vote(c *Line) subcommand {
 	f := new(actFlags)
 	return subcommand{use: "vote TX-PATH SITE commit|abort", short: "vote for a site of a two-phase commit",
 		long: "vote writes the vote of a site to its znode below the transaction's, where it has not voted yet. It shows what that\n" +
@@ -49,21 +50,21 @@ func vote(c *command) subcommand {
 func (b ballot) check() error {
 	switch {
 	case !strings.HasPrefix(b.tx, "/"):
-		return fail(exitUsage, "a transaction's path begins with a slash and is not the root")
+		return world.Fail(world.ExitUsage, "a transaction's path begins with a slash and is not the root")
 	case b.site == "" || strings.Contains(b.site, "/"):
-		return fail(exitUsage, "%s is not a site: give the name of a child of %s", say.Printable(b.site), say.Printable(b.tx))
+		return world.Fail(world.ExitUsage, "%s is not a site: give the name of a child of %s", say.Printable(b.site), say.Printable(b.tx))
 	case b.vote != string(recipes.Commit) && b.vote != string(recipes.Abort):
-		return fail(exitUsage, "%s is not a vote: only the exact words commit and abort count", say.Printable(b.vote))
+		return world.Fail(world.ExitUsage, "%s is not a vote: only the exact words commit and abort count", say.Printable(b.vote))
 	}
 	return nil
 }
 
-func castVote(ctx context.Context, c *command, b ballot, f actFlags) error {
+func castVote(ctx context.Context, c *Line, b ballot, f actFlags) error {
 	switch {
 	case c.flags.from != "":
-		return fail(exitUsage, "--from reads a file: there is nothing to vote in")
+		return world.Fail(world.ExitUsage, "--from reads a file: there is nothing to vote in")
 	case c.flags.readOnly && !f.dryRun:
-		return fail(exitRefused, "read-only: nothing is voted; --dry-run shows the plan")
+		return world.Fail(world.ExitRefused, "read-only: nothing is voted; --dry-run shows the plan")
 	}
 	if err := b.check(); err != nil {
 		return err
@@ -81,7 +82,7 @@ func castVote(ctx context.Context, c *command, b ballot, f actFlags) error {
 		return err
 	}
 	if why := actions.Reserved(t.chroot, t.path); why != "" {
-		return fail(exitRefused, "not voted: %s", why)
+		return world.Fail(world.ExitRefused, "not voted: %s", why)
 	}
 	s, already, err := ch.polled(ctx, b)
 	if err != nil {
@@ -120,7 +121,7 @@ func castVote(ctx context.Context, c *command, b ballot, f actFlags) error {
 
 // polled reads a transaction and finds the site; already says that it has voted so.
 func (c *change) polled(ctx context.Context, b ballot) (s actions.Scene, already bool, err error) {
-	seen, err := once(ctx, c.command, c.conn, query{root: b.tx, asked: []string{b.tx, b.path()}}, nil)
+	seen, err := once(ctx, c.Line, c.conn, query{root: b.tx, asked: []string{b.tx, b.path()}}, nil)
 	if err != nil {
 		return s, false, err
 	}
@@ -128,7 +129,7 @@ func (c *change) polled(ctx context.Context, b ballot) (s actions.Scene, already
 	for _, path := range []string{b.tx, b.path()} {
 		m := res.ByPath(path)
 		if m != nil && !m.Kind.Votes() && (!m.Kind.Members() || m.Kind.Serves()) { // sites that have not voted look like a group
-			return s, false, fail(exitRefused, "not voted: %s stands at %s, no transaction", m.Kind.OneOf(), say.Printable(path))
+			return s, false, world.Fail(world.ExitRefused, "not voted: %s stands at %s, no transaction", m.Kind.OneOf(), say.Printable(path))
 		}
 	}
 	hints := c.hints()
@@ -136,22 +137,22 @@ func (c *change) polled(ctx context.Context, b ballot) (s actions.Scene, already
 	s = actions.Scene{Result: inspect.Decode(res.Snapshot, nil, hints), Hints: hints, Now: c.Now()}
 	if s.Model, s.Claim, _ = s.Result.RecipeAt(b.path()); s.Claim == nil {
 		if n, why := res.Snapshot.Known(b.path()); n == nil && why != "" {
-			return s, false, notThere(c.command, b.path(), why)
+			return s, false, notThere(c.Line, b.path(), why)
 		}
-		return s, false, fail(exitNotFound, "%s has no site %s: zkscope show %s lists them; where sites make their own znodes, join as that site",
+		return s, false, world.Fail(world.ExitNotFound, "%s has no site %s: zkscope show %s lists them; where sites make their own znodes, join as that site",
 			say.Printable(b.tx), say.Printable(b.site), say.Printable(b.tx))
 	}
 	if had := s.Claim.Vote(); had != nil && *had == s.Model.VoteWord(b.vote == string(recipes.Commit)) {
 		return s, true, nil
 	}
 	if o, ok := actions.Find(s, actions.VerbVote); !ok || o.Disabled != "" {
-		return s, false, fail(exitRefused, "not voted: %s", o.Disabled)
+		return s, false, world.Fail(world.ExitRefused, "not voted: %s", o.Disabled)
 	}
 	return s, false, nil
 }
 
 // votedNow says that a vote stands.
-func votedNow(c *command, b ballot, how string) error {
+func votedNow(c *Line, b ballot, how string) error {
 	if c.flags.output == "json" {
 		out, _ := json.Marshal(map[string]any{"schema": 1, "path": say.Printable(b.tx), "site": say.Printable(b.site), "vote": b.vote})
 		_, err := fmt.Fprintf(c.Out, "%s\n", out)

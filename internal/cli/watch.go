@@ -15,6 +15,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -27,7 +28,7 @@ type watchFlags struct {
 }
 
 // watch prints what happens to one recipe, until something is so.
-func watch(c *command) subcommand {
+func watch(c *Line) subcommand {
 	var f watchFlags
 	return subcommand{use: "watch PATH [SERVERS]", short: "print what happens to a recipe; wait until it is free, held by someone, empty, or led by another", formats: []string{"table", "jsonl"},
 		long: "It prints a line for each thing that happens, with -o jsonl an event as {at, path, kind, what, claim, owner, session, held,\n" +
@@ -49,18 +50,18 @@ func watch(c *command) subcommand {
 		run: func(ctx context.Context, in invocation) error {
 			for _, name := range []string{"until", "exec"} {
 				if in.cmd.Flags().Lookup(name).Value.String() == "" && in.set(name) {
-					return fail(exitUsage, "--%s is empty: is a variable unset?", name)
+					return world.Fail(world.ExitUsage, "--%s is empty: is a variable unset?", name)
 				}
 			}
 			if f.last < 0 {
-				return fail(exitUsage, "--for takes a time above zero, as 30s")
+				return world.Fail(world.ExitUsage, "--for takes a time above zero, as 30s")
 			}
 			goal, err := goalOf(f.until)
 			if err != nil {
 				return err
 			}
 			if c.flags.from != "" {
-				return fail(exitUsage, "watch follows servers: of a file, zkscope history tells what happened")
+				return world.Fail(world.ExitUsage, "watch follows servers: of a file, zkscope history tells what happened")
 			}
 			t, err := c.target(in.args, true)
 			if err != nil {
@@ -73,7 +74,7 @@ func watch(c *command) subcommand {
 // errMet ends the following: what was waited for is so.
 var errMet = errors.New("met")
 
-func watchOn(ctx context.Context, c *command, t target, f watchFlags, g *goal) error {
+func watchOn(ctx context.Context, c *Line, t target, f watchFlags, g *goal) error {
 	conn, err := c.connection(t)
 	if err != nil {
 		return err
@@ -94,7 +95,7 @@ func watchOn(ctx context.Context, c *command, t target, f watchFlags, g *goal) e
 	}
 	defer src.Close()
 	c.Err = &lockedWriter{w: c.Err} // commands write to it beside us
-	w := &watching{command: c, path: t.path, goal: g, hooks: hooksOf(c, f.exec)}
+	w := &watching{Line: c, path: t.path, goal: g, hooks: hooksOf(c, f.exec)}
 	err = src.Follow(ctx, c.hints(), watchGap, w.take)
 	w.hooks.end(errors.Is(err, errMet) || ctx.Err() == context.DeadlineExceeded)
 	switch {
@@ -105,9 +106,9 @@ func watchOn(ctx context.Context, c *command, t target, f watchFlags, g *goal) e
 	case g == nil:
 		return nil
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return fail(exitError, "%s was not %s within %s: %s", term.Safe(t.path), g.text, f.last, w.standing())
+		return world.Fail(world.ExitError, "%s was not %s within %s: %s", term.Safe(t.path), g.text, f.last, w.standing())
 	}
-	return fail(exitError, "interrupted before %s was %s: %s", term.Safe(t.path), g.text, w.standing())
+	return world.Fail(world.ExitError, "interrupted before %s was %s: %s", term.Safe(t.path), g.text, w.standing())
 }
 
 // watchGap is how long changes are gathered before they are told.
@@ -115,7 +116,7 @@ const watchGap = 10 * time.Millisecond
 
 // watching is a watch that is going on.
 type watching struct {
-	*command
+	*Line
 	path  string
 	goal  *goal // nil: none
 	hooks *hooks
@@ -175,17 +176,17 @@ func (w *watching) begin(m live.Update, r *model.Model) error {
 	w.begun = true
 	w.last = m.Result
 	if of, _, how := m.Result.RecipeAt(w.path); r == nil && how == model.ItsClaim {
-		return fail(exitUsage, "%s is a claim of %s: watch that", term.Safe(w.path), term.Safe(of.Path))
+		return world.Fail(world.ExitUsage, "%s is a claim of %s: watch that", term.Safe(w.path), term.Safe(of.Path))
 	}
 	n, why := m.Result.Snapshot.Known(w.path)
 	if why == "" {
 		why = m.Result.Snapshot.Unclear(w.path)
 	}
 	if r == nil && why != "" && (n == nil || m.Result.Snapshot.Unclear(w.path) != "") {
-		return fail(exitError, "what stands at %s is not known: %s", term.Safe(w.path), why)
+		return world.Fail(world.ExitError, "what stands at %s is not known: %s", term.Safe(w.path), why)
 	}
 	if w.goal != nil && r != nil && !r.Kind.Waits() && w.goal.text != "empty" {
-		return fail(exitUsage, "nobody holds %s in turn: with --until it takes empty alone", r.Kind.OneOf())
+		return world.Fail(world.ExitUsage, "nobody holds %s in turn: with --until it takes empty alone", r.Kind.OneOf())
 	}
 	if w.goal != nil {
 		w.goal.first(r)
@@ -229,10 +230,10 @@ type eventReport struct {
 }
 
 func eventReportOf(e *story.Event) eventReport {
-	out := eventReport{At: chronicle.Clock(e.At), Path: term.Safe(e.Path), Kind: e.Kind, What: e.What, Claim: textOrNil(term.Safe(e.Claim.Path)), Owner: textOrNil(term.Safe(e.Owner)),
-		Held: secondsOrNil(e.Held), Waited: secondsOrNil(e.Waited), Seen: e.From.IsZero(), From: stampOrNil(e.From), Text: term.Safe(e.Text)}
+	out := eventReport{At: chronicle.Clock(e.At), Path: term.Safe(e.Path), Kind: e.Kind, What: e.What, Claim: world.TextOrNil(term.Safe(e.Claim.Path)), Owner: world.TextOrNil(term.Safe(e.Owner)),
+		Held: secondsOrNil(e.Held), Waited: secondsOrNil(e.Waited), Seen: e.From.IsZero(), From: world.StampOrNil(e.From), Text: term.Safe(e.Text)}
 	if e.Session != 0 {
-		out.Session = textOrNil(e.Session.String())
+		out.Session = world.TextOrNil(e.Session.String())
 	}
 	return out
 }
@@ -311,7 +312,7 @@ func goalOf(text string) (*goal, error) {
 			return c, c != nil
 		}
 	default:
-		return nil, fail(exitUsage, "--until %s: it takes free, held-by=NAME, leader-changes or empty", say.Printable(text))
+		return nil, world.Fail(world.ExitUsage, "--until %s: it takes free, held-by=NAME, leader-changes or empty", say.Printable(text))
 	}
 	return g, nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -40,7 +41,7 @@ func (l *lockedBuffer) String() string {
 
 func (s *shell) watches(args ...string) *watched {
 	w := &watched{t: s.t, out: newLockedBuffer(), errs: newLockedBuffer(), code: make(chan int, 1)}
-	world := World{In: strings.NewReader(""), Out: w.out, Err: w.errs, Getenv: s.getenv, Now: time.Now}
+	world := world.World{In: strings.NewReader(""), Out: w.out, Err: w.errs, Getenv: s.getenv, Now: time.Now}
 	go func() { w.code <- Run(append([]string{"watch"}, args...), world) }()
 	return w
 }
@@ -98,7 +99,7 @@ func TestWatchUntil(t *testing.T) {
 	s.watches("/locks/a", s.addr, "--until", "held-by="+s.session(kazoo)).ends(0)
 	s.watches("/nothing", s.addr, "--until", "free").ends(0)
 	w := s.watches("/locks/a", s.addr, "--until", "free", "--for", "300ms")
-	w.ends(exitError)
+	w.ends(world.ExitError)
 	if got := w.errs.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "/locks/a was not free within 300ms: ") || !strings.Contains(got, "job-1") {
 		t.Errorf("%q", got)
 	}
@@ -147,14 +148,14 @@ func TestWhatWatchRefuses(t *testing.T) {
 	kazoo, _ := s.contend()
 	s.create("/q", "", 0)
 	s.create("/q/queue-0000000001", "x", 0)
-	s.fails(exitUsage, "it takes free, held-by=NAME, leader-changes or empty", "watch", "/a", s.addr, "--until", "held-by=")
-	s.fails(exitUsage, "--until is empty", "watch", "/a", s.addr, "--until=")
-	s.fails(exitUsage, "above zero", "watch", "/a", s.addr, "--for", "-1s")
-	s.fails(exitUsage, "of a file, zkscope history tells", "watch", "/a", "--from", "x.jsonl")
-	s.fails(exitUsage, "prints table or jsonl", "watch", "/a", s.addr, "-o", "json")
-	s.fails(exitUsage, "is a claim of /locks/a: watch that", "watch", kazoo, s.addr)
-	s.fails(exitUsage, "it takes empty alone", "watch", "/q", s.addr, "--until", "free", "--hint", "/q=queue")
-	s.fails(exitConnect, "cannot connect", "watch", "/a", "127.0.0.1:1")
+	s.fails(world.ExitUsage, "it takes free, held-by=NAME, leader-changes or empty", "watch", "/a", s.addr, "--until", "held-by=")
+	s.fails(world.ExitUsage, "--until is empty", "watch", "/a", s.addr, "--until=")
+	s.fails(world.ExitUsage, "above zero", "watch", "/a", s.addr, "--for", "-1s")
+	s.fails(world.ExitUsage, "of a file, zkscope history tells", "watch", "/a", "--from", "x.jsonl")
+	s.fails(world.ExitUsage, "prints table or jsonl", "watch", "/a", s.addr, "-o", "json")
+	s.fails(world.ExitUsage, "is a claim of /locks/a: watch that", "watch", kazoo, s.addr)
+	s.fails(world.ExitUsage, "it takes empty alone", "watch", "/q", s.addr, "--until", "free", "--hint", "/q=queue")
+	s.fails(world.ExitConnect, "cannot connect", "watch", "/a", "127.0.0.1:1")
 	code, _, errs := s.run("", "watch", "/nothing", s.addr, "--until", "free", "--exec", "exit 3")
 	if code != 0 || errs != "zkscope: --exec failed for met of /nothing: exit status 3\n" {
 		t.Errorf("exit %d: %q", code, errs)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
@@ -33,7 +34,7 @@ const (
 )
 
 // hooksOf begins to run a command; nil where there is none.
-func hooksOf(c *command, line string) *hooks {
+func hooksOf(c *Line, line string) *hooks {
 	if line == "" {
 		return nil
 	}
@@ -116,7 +117,7 @@ func (e *eventReport) environment() []string {
 		}
 		return strconv.FormatFloat(*s, 'f', 3, 64)
 	}
-	return []string{"ZKSCOPE_AT=" + e.At, "ZKSCOPE_PATH=" + e.Path, "ZKSCOPE_KIND=" + string(e.Kind), "ZKSCOPE_WHAT=" + e.What, "ZKSCOPE_CLAIM=" + orEmpty(e.Claim),
-		"ZKSCOPE_OWNER=" + orEmpty(e.Owner), "ZKSCOPE_SESSION=" + orEmpty(e.Session), "ZKSCOPE_HELD=" + seconds(e.Held), "ZKSCOPE_WAITED=" + seconds(e.Waited),
+	return []string{"ZKSCOPE_AT=" + e.At, "ZKSCOPE_PATH=" + e.Path, "ZKSCOPE_KIND=" + string(e.Kind), "ZKSCOPE_WHAT=" + e.What, "ZKSCOPE_CLAIM=" + world.OrEmpty(e.Claim),
+		"ZKSCOPE_OWNER=" + world.OrEmpty(e.Owner), "ZKSCOPE_SESSION=" + world.OrEmpty(e.Session), "ZKSCOPE_HELD=" + seconds(e.Held), "ZKSCOPE_WAITED=" + seconds(e.Waited),
 		"ZKSCOPE_SEEN=" + strconv.FormatBool(e.Seen), "ZKSCOPE_TEXT=" + e.Text}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -23,7 +24,7 @@ type whyReport struct {
 }
 
 // why says what is stuck and what to do.
-func why(c *command) subcommand {
+func why(c *Line) subcommand {
 	return reads(c, reader{
 		known:      true,
 		subcommand: subcommand{use: "why PATH [SERVERS]", short: "explain what is stuck here: the evidence, what is not known, and what to do next", formats: tableOrJSON},
@@ -43,9 +44,9 @@ func printWhy(r *reading, t target) error {
 	if m == nil {
 		n, why := res.Snapshot.Known(t.path)
 		if n == nil {
-			return notThere(r.command, t.path, why)
+			return notThere(r.Line, t.path, why)
 		}
-		if err := unclear(r.command, n, t.path, res.Snapshot.Unclear(t.path)); err != nil {
+		if err := unclear(r.Line, n, t.path, res.Snapshot.Unclear(t.path)); err != nil {
 			return err
 		}
 		if r.flags.output == "json" {
@@ -62,7 +63,7 @@ func printWhy(r *reading, t target) error {
 			unknown = append(unknown, term.Safe(u))
 		}
 		return r.printJSON(whyReport{Schema: 1, AsOf: story.NewReportOf(res, t.path, m).AsOf, Path: term.Safe(m.Path), Text: safeText(st.Text(nil)),
-			Verdict: term.Safe(st.Verdict), Unknown: unknown, Command: textOrNil(command), Then: textOrNil(then)})
+			Verdict: term.Safe(st.Verdict), Unknown: unknown, Command: world.TextOrNil(command), Then: world.TextOrNil(then)})
 	}
 	r.asOf()
 	const width = 100
@@ -101,9 +102,9 @@ func commandLine(r *reading, n *story.NextStep) string {
 	if n == nil || n.Verb == "wait" {
 		return ""
 	}
-	line := "zkscope " + n.Verb + " " + shellWord(n.Path)
+	line := "zkscope " + n.Verb + " " + world.ShellWord(n.Path)
 	if n.Verb == "vote" {
-		line += " " + shellWord(n.Site) + " " + n.Vote
+		line += " " + world.ShellWord(n.Site) + " " + n.Vote
 	}
 	line += " " + r.reached()
 	if n.Czxid != 0 {

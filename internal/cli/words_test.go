@@ -12,6 +12,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -32,10 +33,10 @@ func TestMistypedWordsAreMet(t *testing.T) {
 		{"zkscope replay takes FILE, a recording or a snapshot, not 0 arguments", []string{"replay"}},
 		{"set takes the new value, as either --data VALUE or --file FILE", []string{"set", "/c", s.addr}},
 	} {
-		s.fails(exitUsage, x.says, x.args...)
+		s.fails(world.ExitUsage, x.says, x.args...)
 	}
 	for _, host := range []string{"zk1", "zk", "localhost", "zookeeper", "web"} {
-		if err := mistyped(root((&command{World: World{}})), []string{host}); err != nil {
+		if err := mistyped(root((&Line{World: world.World{}})), []string{host}); err != nil {
 			t.Errorf("%s is a host: %v", host, err)
 		}
 	}
@@ -86,7 +87,7 @@ func TestNothingIsDoneBelowZooKeepersOwnPath(t *testing.T) {
 	for _, args := range [][]string{
 		{"join", "lock", "/zookeeper/l"}, {"join", "counter", "/zookeeper"}, {"vote", "/zookeeper/tx", "s_1", "commit"},
 	} {
-		s.fails(exitRefused, "belongs to ZooKeeper itself", args...)
+		s.fails(world.ExitRefused, "belongs to ZooKeeper itself", args...)
 	}
 	if len(s.audit()) != 0 {
 		t.Errorf("%+v", s.audit())
@@ -115,7 +116,7 @@ func TestAnUnheededRequestIsNoSuccess(t *testing.T) {
 	pin := []string{"--yes", "--czxid", itoa(n.Stat.Czxid)}
 	s.env["ZKSCOPE_SERVERS"] = s.addr
 	code, out, errs := s.run("", append([]string{"revoke", doc, "--follow", "300ms"}, pin...)...)
-	if code != exitRefused || !strings.Contains(errs, "still held for") || !strings.Contains(errs, "zkscope restore takes the request back") || !strings.Contains(out, "asked batch-1") {
+	if code != world.ExitRefused || !strings.Contains(errs, "still held for") || !strings.Contains(errs, "zkscope restore takes the request back") || !strings.Contains(out, "asked batch-1") {
 		t.Errorf("exit %d: %s %s", code, out, errs)
 	}
 	if code, _, errs = s.run("", append([]string{"restore", doc}, pin...)...); code != 0 {
@@ -205,7 +206,7 @@ func TestASecondLookIsTold(t *testing.T) {
 	for _, tty := range []bool{true, false} {
 		for _, args := range [][]string{{"why", "/locks/a", s.addr}, {"graph", s.addr}} {
 			var errs strings.Builder
-			Run(args, World{In: strings.NewReader(""), Out: io.Discard, Err: &errs, ErrTTY: tty, Getenv: s.getenv, Now: time.Now})
+			Run(args, world.World{In: strings.NewReader(""), Out: io.Discard, Err: &errs, ErrTTY: tty, Getenv: s.getenv, Now: time.Now})
 			if tty != strings.HasPrefix(errs.String(), "looking again: ") || strings.Count(errs.String(), "\n") > 1 {
 				t.Errorf("%v, a terminal %v: %q", args, tty, errs.String())
 			}
@@ -218,7 +219,7 @@ func TestLsByTrouble(t *testing.T) {
 	_, file := fileShell(t)
 	s := &shell{t: t, env: map[string]string{}}
 	code, out, errs := s.run("", "ls", "--sort", "trouble", "-o", "name", "--from", file)
-	if code != exitOK || out != "/locks/a\n/locks/b\n" {
+	if code != world.ExitOK || out != "/locks/a\n/locks/b\n" {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
 	stands := filepath.Join(t.TempDir(), "x.jsonl")

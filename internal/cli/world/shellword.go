@@ -1,4 +1,4 @@
-package cli
+package world
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// shellWord quotes a word for a POSIX shell where it needs it. What a terminal must not see is written by printf.
-func shellWord(s string) string {
+// ShellWord quotes a word for a POSIX shell where it needs it. What a terminal must not see is written by printf.
+func ShellWord(s string) string {
 	switch {
 	case term.Safe(s) != s:
 		return octal(s)

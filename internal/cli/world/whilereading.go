@@ -1,4 +1,4 @@
-package cli
+package world
 
 import (
 	"fmt"
@@ -15,22 +15,22 @@ import (
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
-// onScreen is how many consoles are drawn.
-var onScreen atomic.Int32
+// OnScreen is how many consoles are drawn.
+var OnScreen atomic.Int32
 
-// whileReading reads what may wait for its other side, a pipe or a terminal, and so knows of no context: a signal ends the
+// WhileReading reads what may wait for its other side, a pipe or a terminal, and so knows of no context: a signal ends the
 // program meanwhile. Nothing is left half done then. Every file that a user names is read within it.
-func whileReading[T any](read func() (T, error)) (T, error) {
+func WhileReading[T any](read func() (T, error)) (T, error) {
 	sigs, done := make(chan os.Signal, 1), make(chan struct{})
-	signal.Notify(sigs, passedOn...)
+	signal.Notify(sigs, PassedOn...)
 	guard.Go(func() {
 		select {
 		case sig := <-sigs:
-			if onScreen.Load() > 0 { // the console ends by itself, and gives the terminal back
+			if OnScreen.Load() > 0 { // the console ends by itself, and gives the terminal back
 				return
 			}
-			leftovers.remove()
-			os.Exit(128 + number(sig))
+			Leftovers.Remove()
+			os.Exit(128 + Number(sig))
 		case <-done:
 		}
 	})
@@ -39,8 +39,8 @@ func whileReading[T any](read func() (T, error)) (T, error) {
 	return read()
 }
 
-// openWithin opens a file that a user names. A pipe that nobody writes to is waited for no longer than patience.
-func openWithin(name string, patience time.Duration) (*os.File, error) {
+// OpenWithin opens a file that a user names. A pipe that nobody writes to is waited for no longer than patience.
+func OpenWithin(name string, patience time.Duration) (*os.File, error) {
 	st, err := os.Stat(name)
 	if err != nil || st.Mode()&os.ModeNamedPipe == 0 {
 		return os.Open(name)
@@ -71,16 +71,16 @@ func openWithin(name string, patience time.Duration) (*os.File, error) {
 	return nil, fmt.Errorf("open %s: nobody has opened this pipe to write to it within %v: start what writes, or give a longer --timeout", name, patience)
 }
 
-// noPipe refuses files, by the options that name them, that are named pipes: one that nobody writes to would be waited for
+// NoPipe refuses files, by the options that name them, that are named pipes: one that nobody writes to would be waited for
 // with nothing on the screen. What a shell passes on by number, as <(command) does, has its writer.
-func noPipe(files map[string]string) error {
+func NoPipe(files map[string]string) error {
 	for _, option := range slices.Sorted(maps.Keys(files)) {
 		name := files[option]
 		if strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/") {
 			continue
 		}
 		if st, err := os.Stat(name); err == nil && st.Mode()&os.ModeNamedPipe != 0 {
-			return fail(exitUsage, "%s %s is a named pipe: name a regular file, or pass on what a command writes, as %s <(command) does in bash",
+			return Fail(ExitUsage, "%s %s is a named pipe: name a regular file, or pass on what a command writes, as %s <(command) does in bash",
 				option, say.Printable(name), option)
 		}
 	}

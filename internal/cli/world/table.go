@@ -1,4 +1,4 @@
-package cli
+package world
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 // widest is how far a column is padded: one long path must not blow up every line.
 const widest = 64
 
-// printTable prints rows in columns as wide as their widest cell; the last column is not padded.
-func printTable(w io.Writer, rows [][]string) {
+// PrintTable prints rows in columns as wide as their widest cell; the last column is not padded.
+func PrintTable(w io.Writer, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, r := range rows {
 		for i, cell := range r {

@@ -1,20 +1,20 @@
-package cli
+package world
 
 import (
 	"os"
 	"sync"
 )
 
-// leftovers are directories of this run that have to be removed at its end, however it ends.
-var leftovers temporary
+// Leftovers are directories of this run that have to be removed at its end, however it ends.
+var Leftovers temporary
 
 type temporary struct {
 	mu   sync.Mutex
 	dirs []string
 }
 
-// make makes a directory that remove removes.
-func (t *temporary) make() (string, error) {
+// Make makes a directory that remove removes.
+func (t *temporary) Make() (string, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	dir, err := os.MkdirTemp("", "zkscope-*")
@@ -24,8 +24,8 @@ func (t *temporary) make() (string, error) {
 	return dir, err
 }
 
-// remove removes all of them.
-func (t *temporary) remove() {
+// Remove removes all of them.
+func (t *temporary) Remove() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, dir := range t.dirs {

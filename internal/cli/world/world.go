@@ -1,4 +1,4 @@
-package cli
+package world
 
 import (
 	"io"
@@ -20,7 +20,7 @@ type World struct {
 	Now      func() time.Time
 	Resolver *net.Resolver // looks up srv://NAME; nil: the system's
 
-	pages *pages // takes the pages of metrics that would be written; nil: they are
+	Pages *Pages // takes the pages of metrics that would be written; nil: they are
 }
 
 // OS returns the process's own world.

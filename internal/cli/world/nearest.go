@@ -1,7 +1,7 @@
-package cli
+package world
 
-// meant suggests the word that somebody may have meant; empty when none is near.
-func meant(word string, known []string) string {
+// Meant suggests the word that somebody may have meant; empty when none is near.
+func Meant(word string, known []string) string {
 	best, least := "", 1+len(word)/4
 	for _, k := range known {
 		if d := distance(word, k); d <= least && (best == "" || d < distance(word, best)) {

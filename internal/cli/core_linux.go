@@ -1,7 +1,0 @@
-package cli
-
-import "golang.org/x/sys/unix"
-
-// keepOutOfCores keeps this process's memory, which holds secrets, out of core dumps, and from other processes of the user. A
-// command that we run has what it had before.
-func keepOutOfCores() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
