@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -58,7 +59,7 @@ func TestWhereCredentialsComeFrom(t *testing.T) {
 	profile := write("config.yaml", fmt.Sprintf("profiles:\n  p:\n    servers: %s\n    auth-command: [sh, -c, 'echo nosuch:hush']\n  q:\n    servers: %[1]s\n    auth-command: [sh, -c, 'echo hush; exit 3']\n", s.addr), 0o600)
 	fails(world.ExitConnect, "credentials are refused: nosuch", "ls", "--config", profile, "--profile", "p")
 	fails(world.ExitUsage, "auth-command sh: exit status 3", "ls", "--config", profile, "--profile", "q")
-	s.env[authVar] = "digest:ann:hush\nnosuch:hush"
+	s.env[command.AuthVar] = "digest:ann:hush\nnosuch:hush"
 	fails(world.ExitConnect, "credentials are refused: nosuch", "ls", s.addr)
 }
 

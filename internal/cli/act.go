@@ -13,6 +13,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wait"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -20,11 +21,11 @@ import (
 )
 
 // check finds flags that were given without a value: a pin from an unset variable is no pin.
-func (f *actFlags) check(in invocation) error {
+func (f *actFlags) check(in command.Invocation) error {
 	switch {
-	case in.set("czxid") && f.czxid <= 0:
+	case in.Given("czxid") && f.czxid <= 0:
 		return world.Fail(world.ExitUsage, "--czxid takes a number above zero")
-	case in.set("session") && f.session == "":
+	case in.Given("session") && f.session == "":
 		return world.Fail(world.ExitUsage, "--session is empty: is a variable unset?")
 	case f.follow < 0 || f.breakAfter < 0 || f.wait < 0:
 		return world.Fail(world.ExitUsage, "--follow, --wait and --break-after take a time that is not negative")
@@ -35,9 +36,9 @@ func (f *actFlags) check(in invocation) error {
 
 // change is one change of an ensemble: from what was asked for on the command line to what came of it.
 type change struct {
-	*Line
+	*command.Line
 	actFlags
-	at   target
+	at   command.Target
 	conn zkc.Config
 	verb actions.Verb
 
@@ -47,17 +48,17 @@ type change struct {
 }
 
 // newChange begins a change; a dry run is none.
-func newChange(c *Line, t target, verb actions.Verb, f actFlags) (*change, error) {
-	conn, err := c.connection(t)
+func newChange(c *command.Line, t command.Target, verb actions.Verb, f actFlags) (*change, error) {
+	conn, err := c.Connection(t)
 	return &change{Line: c, actFlags: f, at: t, conn: conn, verb: verb}, err
 }
 
 // changeOne plans, asks and applies.
-func changeOne(ctx context.Context, c *Line, t target, verb actions.Verb, f actFlags) error {
+func changeOne(ctx context.Context, c *command.Line, t command.Target, verb actions.Verb, f actFlags) error {
 	switch {
-	case c.flags.from != "":
+	case c.Flags.From != "":
 		return world.Fail(world.ExitUsage, "--from reads a file: nothing can be done to it")
-	case c.flags.readOnly && !f.dryRun:
+	case c.Flags.ReadOnly && !f.dryRun:
 		return world.Fail(world.ExitRefused, "read-only: nothing is changed; --dry-run shows the plan")
 	}
 	ch, err := newChange(c, t, verb, f)
@@ -74,7 +75,7 @@ func (c *change) run(ctx context.Context) error {
 		return err
 	}
 	if offer.Disabled != "" {
-		return world.Fail(world.ExitRefused, "cannot %s %s: %s", c.verb, say.Printable(c.at.path), offer.Disabled)
+		return world.Fail(world.ExitRefused, "cannot %s %s: %s", c.verb, say.Printable(c.at.Path), offer.Disabled)
 	}
 	p := offer.Plan()
 	if offer.Asks != "" {
@@ -219,7 +220,7 @@ func (c *change) ended(r actions.Result) error {
 func (c *change) followed(ctx context.Context, actor *actions.Actor, s actions.Scene, r actions.Result) error {
 	until := r.At.Add(max(c.follow, c.breakAfter))
 	for {
-		seen, err := once(ctx, c.Line, c.conn, query{root: s.Result.Snapshot.Base, asked: []string{c.at.path}}, s.Result)
+		seen, err := once(ctx, c.Line, c.conn, query{root: s.Result.Snapshot.Base, asked: []string{c.at.Path}}, s.Result)
 		if err != nil {
 			return err
 		}
@@ -289,15 +290,15 @@ func (c *change) actor() (*actions.Actor, error) {
 
 // actorConfig is how to connect to change something or to take part. Where there is an error of the audit log, nothing can
 // be changed.
-func actorConfig(c *Line, t target, conn zkc.Config) (actions.Config, error) {
+func actorConfig(c *command.Line, t command.Target, conn zkc.Config) (actions.Config, error) {
 	how := recipes.Config{Servers: conn.Servers, Chroot: conn.Chroot, Timeout: conn.Session, TLS: conn.TLS, SASL: conn.SASL,
-		Log: conn.Log, Dial: conn.Dial, ACL: c.flags.acl.acl}
+		Log: conn.Log, Dial: conn.Dial, ACL: c.Flags.ACL.ACL}
 	for _, a := range conn.Auth {
 		how.Auth = append(how.Auth, recipes.Credential(a))
 	}
-	ac := actions.Config{Conn: how, Name: t.name, ReadOnly: c.flags.readOnly, Now: c.Now, Patience: c.flags.timeout}
+	ac := actions.Config{Conn: how, Name: t.Name, ReadOnly: c.Flags.ReadOnly, Now: c.Now, Patience: c.Flags.Timeout}
 	var err error
-	if ac.Audit, err = actions.OpenAudit(c.auditPath()); err != nil {
+	if ac.Audit, err = actions.OpenAudit(c.AuditPath()); err != nil {
 		ac.ReadOnly = true
 	}
 	return ac, err

@@ -14,23 +14,24 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // audit prints what was done to ensembles from this machine.
-func audit(c *Line) subcommand {
+func audit(c *command.Line) command.Subcommand {
 	var since time.Duration
 	var below string
-	return subcommand{use: "audit", short: "print what was done from here: who, when, to what, the data before, how it ended", args: cobra.NoArgs,
-		formats: []string{"table", "json", "jsonl"},
-		flags: func(fs *pflag.FlagSet) {
+	return command.Subcommand{Use: "audit", Short: "print what was done from here: who, when, to what, the data before, how it ended", Args: cobra.NoArgs,
+		Formats: []string{"table", "json", "jsonl"},
+		Flags: func(fs *pflag.FlagSet) {
 			fs.DurationVar(&since, "since", 0, "only what was done in this time up to now; 0: everything")
 			fs.StringVar(&below, "path", "", "only what was done at or below this path")
 		},
-		run: func(context.Context, invocation) error { return printAudit(c, since, below) }}
+		Run: func(context.Context, command.Invocation) error { return printAudit(c, since, below) }}
 }
 
-func printAudit(c *Line, since time.Duration, below string) error {
+func printAudit(c *command.Line, since time.Duration, below string) error {
 	all, damaged, err := auditRecords(c)
 	if err != nil {
 		return err
@@ -43,11 +44,11 @@ func printAudit(c *Line, since time.Duration, below string) error {
 		}
 	}
 	if damaged > 0 {
-		fmt.Fprintf(c.Err, "zkscope: %d lines of %s are damaged and left out\n", damaged, say.Printable(c.auditPath()))
+		fmt.Fprintf(c.Err, "zkscope: %d lines of %s are damaged and left out\n", damaged, say.Printable(c.AuditPath()))
 	}
-	switch c.flags.output {
+	switch c.Flags.Output {
 	case "json":
-		return c.printJSON(auditReport{1, append([]actions.Record{}, out...)})
+		return c.PrintJSON(auditReport{1, append([]actions.Record{}, out...)})
 	case "jsonl":
 		e := json.NewEncoder(c.Out)
 		for _, r := range out {
@@ -61,9 +62,9 @@ func printAudit(c *Line, since time.Duration, below string) error {
 }
 
 // auditRecords reads the audit log; see actions.ReadAudit.
-func auditRecords(c *Line) (records []actions.Record, damaged int, err error) {
+func auditRecords(c *command.Line) (records []actions.Record, damaged int, err error) {
 	records, err = world.WhileReading(func() (records []actions.Record, err error) {
-		records, damaged, err = actions.ReadAudit(c.auditPath())
+		records, damaged, err = actions.ReadAudit(c.AuditPath())
 		return records, err
 	})
 	return records, damaged, err

@@ -11,23 +11,24 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/metrics"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // check fails when there are findings that are severe enough.
-func check(c *Line) subcommand {
+func check(c *command.Line) command.Subcommand {
 	failOn := "high"
 	var ignore []string
 	var thresholds, page, ensemble string
 	all := false
 	return ofAll(c, reads(c, reader{
-		subcommand: subcommand{use: "check [PATH] [SERVERS]", short: "list what is wrong; exit 3 when anything is as severe as --fail-on",
-			formats: []string{"table", "json", "nagios"},
-			long:    checkHelp(),
-			example: "  zkscope check zk1:2181\n  zkscope check /prod --profile prod --fail-on medium --ignore empty-parents,herd\n  zkscope check zk1:2181 -o nagios --thresholds limits.yaml\n  zkscope check --all-profiles --fail-on medium\n  zkscope check --profile prod --prometheus zkscope.prom",
-			flags: func(fs *pflag.FlagSet) {
+		Subcommand: command.Subcommand{Use: "check [PATH] [SERVERS]", Short: "list what is wrong; exit 3 when anything is as severe as --fail-on",
+			Formats: []string{"table", "json", "nagios"},
+			Long:    checkHelp(),
+			Example: "  zkscope check zk1:2181\n  zkscope check /prod --profile prod --fail-on medium --ignore empty-parents,herd\n  zkscope check zk1:2181 -o nagios --thresholds limits.yaml\n  zkscope check --all-profiles --fail-on medium\n  zkscope check --profile prod --prometheus zkscope.prom",
+			Flags: func(fs *pflag.FlagSet) {
 				fs.StringVar(&failOn, "fail-on", failOn, "the lowest severity that is a failure: low, medium or high")
 				fs.StringSliceVar(&ignore, "ignore", nil, "codes of findings to ignore")
 				thresholdsFlag(fs, &thresholds)
@@ -39,23 +40,23 @@ func check(c *Line) subcommand {
 			if _, ok := severities[failOn]; !ok {
 				return world.Fail(world.ExitUsage, "--fail-on %s: it is one of low, medium, high", term.Safe(failOn))
 			}
-			if page != "" && c.flags.from != "" {
+			if page != "" && c.Flags.From != "" {
 				return world.Fail(world.ExitUsage, "--prometheus tells of servers as they are now; it does not go with --from")
 			}
 			return knownCodes(ignore)
 		},
 		aim: func(q *query, _ []string) error {
 			q.limited = thresholds
-			ensemble = cmp.Or(c.profileInUse(), q.name)
-			if q.path != "" {
-				q.ask(q.path) // with all the rest: who waits here may hold elsewhere
+			ensemble = cmp.Or(c.ProfileInUse(), q.Name)
+			if q.Path != "" {
+				q.ask(q.Path) // with all the rest: who waits here may hold elsewhere
 			}
 			q.patient = true
 			return nil
 		},
 		print: func(_ context.Context, r *reading) error {
-			if r.query.path != "" {
-				r.Result = r.Below(r.query.path)
+			if r.query.Path != "" {
+				r.Result = r.Below(r.query.Path)
 			}
 			if err := writePage(c, page, pageOf(r, ensemble, ignore)); err != nil {
 				return unchecked(c, err)
@@ -68,8 +69,8 @@ func check(c *Line) subcommand {
 			}
 			return unchecked(c, err)
 		},
-	}), &all, func(invocation) error {
-		if c.flags.output == "nagios" {
+	}), &all, func(command.Invocation) error {
+		if c.Flags.Output == "nagios" {
 			return world.Fail(world.ExitUsage, "--all-profiles does not go with -o nagios: a plugin watches one ensemble")
 		}
 		return checkAll(c, ignore, page)
@@ -107,11 +108,11 @@ func judgeFindings(r *reading, least model.Severity, ignore []string) error {
 			bad++
 		}
 	}
-	switch r.flags.output {
+	switch r.Flags.Output {
 	case "nagios":
 		return printNagios(r, all, least, ignore)
 	case "json":
-		if err := r.printJSON(r.report()); err != nil {
+		if err := r.PrintJSON(r.report()); err != nil {
 			return err
 		}
 	default:

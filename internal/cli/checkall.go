@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // checkAll prints what is wrong anywhere, the worst first.
-func checkAll(c *Line, ignore []string, page string) error {
+func checkAll(c *command.Line, ignore []string, page string) error {
 	pages := new(world.Pages)
 	all := askAll(c, "json", pages)
 	if page != "" {
@@ -20,8 +21,8 @@ func checkAll(c *Line, ignore []string, page string) error {
 	}
 	r := reports(all)
 	reached := func(a answer) bool { return a.out != "" }
-	if c.flags.output == "json" {
-		if err := c.printJSON(r); err != nil {
+	if c.Flags.Output == "json" {
+		if err := c.PrintJSON(r); err != nil {
 			return err
 		}
 		return endAll(c, all, reached)

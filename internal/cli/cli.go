@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -51,11 +52,11 @@ func (c *checkedWriter) Write(b []byte) (int, error) {
 func Run(args []string, w World) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
-	c := &Line{World: w, tty: w.Out, args: args, again: Run}
-	out := &checkedWriter{w: w.Out, spell: func(b []byte) []byte { return say.Gated([]byte(c.spelled(string(b)))) }}
+	c := &command.Line{World: w, TTY: w.Out, Args: args, Again: Run}
+	out := &checkedWriter{w: w.Out, spell: func(b []byte) []byte { return say.Gated([]byte(c.Spelled(string(b)))) }}
 	c.Out = out
 	defer func() {
-		for _, f := range c.opened {
+		for _, f := range c.Opened {
 			f.Close()
 		}
 		world.Leftovers.Remove()
@@ -80,7 +81,7 @@ func Run(args []string, w World) int {
 }
 
 // moreTime says which flags give slow servers more time, where that may be what an error comes from.
-func moreTime(c *Line, err error) string {
+func moreTime(c *command.Line, err error) string {
 	if n := world.Code(err); n != world.ExitConnect && n != world.ExitOwn || !errors.Is(err, zkc.ErrSilent) && !errors.Is(err, context.DeadlineExceeded) {
 		return ""
 	}
@@ -88,50 +89,50 @@ func moreTime(c *Line, err error) string {
 		return "" // each server has said why not
 	}
 	return fmt.Sprintf("; if the servers are slow, give a longer --session-timeout (now %v: each answer may take a third of it) and --timeout (now %v, for all of them)",
-		c.flags.session, c.flags.timeout)
+		c.Flags.Session, c.Flags.Timeout)
 }
 
 // chapter is a part of the table of contents.
 type chapter struct {
 	id, title string
-	commands  []func(*Line) subcommand
+	commands  []func(*command.Line) command.Subcommand
 }
 
 // contents is the table of contents; verbs are added to those that change something.
 var contents = []chapter{
-	{"look", "Look:", []func(*Line) subcommand{ls, show, why, graph, sessions, impact, doctor}},
-	{"watch", "Monitor:", []func(*Line) subcommand{check, watch, explain, export, notifier}},
-	{acting, "Change one thing, with guards and an audit log:", []func(*Line) subcommand{vote, audit}},
-	{"join", "Take part:", []func(*Line) subcommand{join}},
-	{"time", "Look back:", []func(*Line) subcommand{history, reportOf, diff, record, replay, snapshot}},
-	{"", "", []func(*Line) subcommand{configuration, demoStage, version}},
+	{"look", "Look:", []func(*command.Line) command.Subcommand{ls, show, why, graph, sessions, impact, doctor}},
+	{"watch", "Monitor:", []func(*command.Line) command.Subcommand{check, watch, explain, export, notifier}},
+	{acting, "Change one thing, with guards and an audit log:", []func(*command.Line) command.Subcommand{vote, audit}},
+	{"join", "Take part:", []func(*command.Line) command.Subcommand{join}},
+	{"time", "Look back:", []func(*command.Line) command.Subcommand{history, reportOf, diff, record, replay, snapshot}},
+	{"", "", []func(*command.Line) command.Subcommand{configuration, demoStage, version}},
 }
 
 // acting is the chapter of what changes something.
 const acting = "act"
 
 // root builds the whole command tree.
-func root(c *Line) *cobra.Command {
-	root := console(c).cobra(c)
+func root(c *command.Line) *cobra.Command {
+	root := console(c).Cobra(c)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = false
-	c.flags.common(root.PersistentFlags())
+	c.Flags.Common(root.PersistentFlags())
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		c.set = cmd.Flags()
-		if isBare(cmd) {
+		c.Given = cmd.Flags()
+		if command.IsBare(cmd) {
 			return nil
 		}
-		_, c.secretless = cmd.Annotations[secretless]
-		if err := c.settings(c.set); err != nil {
+		_, c.Secretless = cmd.Annotations[command.Secretless]
+		if err := c.Settings(c.Given); err != nil {
 			return err
 		}
-		if c.set.Changed("at") && c.flags.at == "" {
+		if c.Given.Changed("at") && c.Flags.At == "" {
 			return world.Fail(world.ExitUsage, "--at is empty: is a variable unset?")
 		}
-		if err := c.checkExpected(); err != nil {
+		if err := c.CheckExpected(); err != nil {
 			return err
 		}
-		return c.flags.check(cmd.Name() == "replay")
+		return c.Flags.Check(cmd.Name() == "replay")
 	}
 	for _, ch := range contents {
 		if ch.id != "" {
@@ -139,16 +140,16 @@ func root(c *Line) *cobra.Command {
 		}
 		for _, make := range ch.commands {
 			s := make(c)
-			s.group = ch.id
-			root.AddCommand(s.cobra(c))
+			s.Group = ch.id
+			root.AddCommand(s.Cobra(c))
 		}
 	}
 	for _, v := range verbs {
 		s := v.command(c)
-		s.group = acting
-		root.AddCommand(s.cobra(c))
+		s.Group = acting
+		root.AddCommand(s.Cobra(c))
 	}
-	root.SetHelpCommand(helpCommand())
-	c.completeFlags(root)
+	root.SetHelpCommand(command.HelpCommand())
+	c.CompleteFlags(root)
 	return root
 }

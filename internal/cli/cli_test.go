@@ -14,6 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -206,11 +207,11 @@ func TestBadInputIsOneLineAndTheRightCode(t *testing.T) {
 	s.fails(world.ExitUsage, "path is missing", "show", s.addr)
 	s.fails(world.ExitUsage, "--output", "ls", s.addr, "-o", "yaml")
 	s.fails(world.ExitUsage, "GLOB=KIND", "ls", s.addr, "--hint", "nonsense")
-	s.env[authVar] = "digest"
+	s.env[command.AuthVar] = "digest"
 	s.fails(world.ExitUsage, "a credential is written digest:USER:PASSWORD", "ls", s.addr)
-	s.env[authVar] = "nosuch:token"
+	s.env[command.AuthVar] = "nosuch:token"
 	s.fails(world.ExitConnect, "credentials are refused", "ls", s.addr)
-	delete(s.env, authVar)
+	delete(s.env, command.AuthVar)
 	s.fails(world.ExitNotFound, "is a recipe, not one of its claims", "break", s.addr, "/locks/a", "--dry-run")
 	s.fails(world.ExitRefused, "takes a pin and --yes", "break", s.addr, kazoo)
 	s.fails(world.ExitRefused, "takes --yes", "break", s.addr, kazoo, "--session", s.session(kazoo))

@@ -10,25 +10,26 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // configuration tells what is set, by whom, and what is wrong with it.
-func configuration(c *Line) subcommand {
-	return subcommand{use: "config", short: "print every setting and where it comes from", args: cobra.NoArgs, formats: tableOrJSON, secretless: true,
-		long: "Print every setting as it holds for this command line, and where it comes from: its default, the configuration file with\n" +
+func configuration(c *command.Line) command.Subcommand {
+	return command.Subcommand{Use: "config", Short: "print every setting and where it comes from", Args: cobra.NoArgs, Formats: command.TableOrJSON, Secretless: true,
+		Long: "Print every setting as it holds for this command line, and where it comes from: its default, the configuration file with\n" +
 			"the line, the environment, or a flag. Credentials are not printed, nor read; nothing is connected to.",
-		example: "  zkscope config\n  zkscope config --profile prod -o json",
-		subs:    []subcommand{configCheck(c), configProfiles(c)},
-		run: func(context.Context, invocation) error {
-			if _, err := c.target(nil, false); err != nil {
+		Example: "  zkscope config\n  zkscope config --profile prod -o json",
+		Subs:    []command.Subcommand{configCheck(c), configProfiles(c)},
+		Run: func(context.Context, command.Invocation) error {
+			if _, err := c.Target(nil, false); err != nil {
 				return err
 			}
 			rows := settingRows(c)
-			if c.flags.output == "json" {
-				return c.printJSON(settingsReport{1, c.cfgPath, c.cfg.Name != "", c.profileInUse(), rows})
+			if c.Flags.Output == "json" {
+				return c.PrintJSON(settingsReport{1, c.CfgPath, c.Cfg.Name != "", c.ProfileInUse(), rows})
 			}
-			found := say.Either(c.cfg.Name != "", c.cfgPath, c.cfgPath+", which is not there")
+			found := say.Either(c.Cfg.Name != "", c.CfgPath, c.CfgPath+", which is not there")
 			fmt.Fprintf(c.Out, "configuration file: %s\n", say.Printable(found))
 			lines := [][]string{{"SETTING", "VALUE", "FROM"}}
 			for _, r := range rows {
@@ -64,20 +65,20 @@ type profileReport struct {
 }
 
 // configProfiles lists the ensembles that have names.
-func configProfiles(c *Line) subcommand {
-	return subcommand{use: "profiles", short: "list the profiles of the configuration file", args: cobra.NoArgs, formats: tableOrJSON, secretless: true,
-		example: "  zkscope config profiles\n  zkscope config profiles -o json",
-		run: func(context.Context, invocation) error {
+func configProfiles(c *command.Line) command.Subcommand {
+	return command.Subcommand{Use: "profiles", Short: "list the profiles of the configuration file", Args: cobra.NoArgs, Formats: command.TableOrJSON, Secretless: true,
+		Example: "  zkscope config profiles\n  zkscope config profiles -o json",
+		Run: func(context.Context, command.Invocation) error {
 			rows := []profileReport{}
-			for _, name := range slices.Sorted(maps.Keys(c.cfg.Profiles)) {
-				p := c.cfg.Profiles[name]
-				rows = append(rows, profileReport{name, p.Servers, name == c.cfg.Profile, p.Production, p.ReadOnly, c.cfg.At("profiles", name)})
+			for _, name := range slices.Sorted(maps.Keys(c.Cfg.Profiles)) {
+				p := c.Cfg.Profiles[name]
+				rows = append(rows, profileReport{name, p.Servers, name == c.Cfg.Profile, p.Production, p.ReadOnly, c.Cfg.At("profiles", name)})
 			}
-			if c.flags.output == "json" {
-				return c.printJSON(profilesReport{1, rows})
+			if c.Flags.Output == "json" {
+				return c.PrintJSON(profilesReport{1, rows})
 			}
 			if len(rows) == 0 {
-				_, err := fmt.Fprintf(c.Out, "no profile is in %s\n", say.Printable(c.cfgPath))
+				_, err := fmt.Fprintf(c.Out, "no profile is in %s\n", say.Printable(c.CfgPath))
 				return err
 			}
 			lines := [][]string{{"PROFILE", "SERVERS", "MARKS", "FROM"}}

@@ -7,22 +7,23 @@ import (
 	"strconv"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 )
 
 // configCheck lists everything that is wrong with a configuration file.
-func configCheck(c *Line) subcommand {
-	return subcommand{use: "check [FILE]", short: "list all that is wrong with a configuration file; exit 3 when anything is", formats: tableOrJSON, bare: true,
-		long: "List all that is wrong with a configuration file, with the lines: keys that are not known, values of the wrong sort, hints,\n" +
+func configCheck(c *command.Line) command.Subcommand {
+	return command.Subcommand{Use: "check [FILE]", Short: "list all that is wrong with a configuration file; exit 3 when anything is", Formats: command.TableOrJSON, Bare: true,
+		Long: "List all that is wrong with a configuration file, with the lines: keys that are not known, values of the wrong sort, hints,\n" +
 			"keys and addresses that cannot be read, files that are named and not there or that others may read. Without FILE it is the\n" +
 			"file that zkscope reads. Nothing is connected to, and no command is run.",
-		example: "  zkscope config check\n  zkscope config check new.yaml -o json",
-		run: func(_ context.Context, in invocation) error {
-			c.configPath()
-			path := c.cfgPath
-			if len(in.args) == 1 {
-				path = in.args[0]
+		Example: "  zkscope config check\n  zkscope config check new.yaml -o json",
+		Run: func(_ context.Context, in command.Invocation) error {
+			c.ConfigPath()
+			path := c.CfgPath
+			if len(in.Args) == 1 {
+				path = in.Args[0]
 			}
 			if err := world.NoPipe(map[string]string{"--config": path}); err != nil {
 				return err
@@ -47,13 +48,13 @@ type faultsReport struct {
 }
 
 // printFaults prints what is wrong.
-func printFaults(c *Line, path string, faults []config.Fault) error {
-	if c.flags.output == "json" {
-		if err := c.printJSON(faultsReport{1, path, append([]config.Fault{}, faults...)}); err != nil {
+func printFaults(c *command.Line, path string, faults []config.Fault) error {
+	if c.Flags.Output == "json" {
+		if err := c.PrintJSON(faultsReport{1, path, append([]config.Fault{}, faults...)}); err != nil {
 			return err
 		}
 	}
-	if c.flags.output == "table" {
+	if c.Flags.Output == "table" {
 		for _, f := range faults {
 			fmt.Fprintf(c.Out, "%s: %s\n", say.Printable(say.Either(f.Line == 0, path, path+":"+strconv.Itoa(f.Line))), say.Printable(f.Text))
 		}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -18,8 +19,8 @@ import (
 // expected looks at the expectations of a list.
 func (k *checker) expected(list []config.Expected, at ...string) {
 	for i, e := range list {
-		if _, key, wrong := expectationOf(e); wrong != "" {
-			k.add("expected: "+wrong, ruleAt(k.file, append(slices.Clone(at), strconv.Itoa(i)), key)...)
+		if _, key, wrong := command.ExpectationOf(e); wrong != "" {
+			k.add("expected: "+wrong, command.RuleAt(k.file, append(slices.Clone(at), strconv.Itoa(i)), key)...)
 		}
 	}
 }
@@ -27,7 +28,7 @@ func (k *checker) expected(list []config.Expected, at ...string) {
 // hidden looks at the globs of a list.
 func (k *checker) hidden(list []string, at ...string) {
 	for i, glob := range list {
-		if wrong := badGlob(glob); wrong != "" {
+		if wrong := command.BadGlob(glob); wrong != "" {
 			k.add("hidden: "+wrong, append(slices.Clone(at), strconv.Itoa(i))...)
 		}
 	}
@@ -66,7 +67,7 @@ func (k *checker) owns(f *config.File) {
 			key, wrong = "run", err.Error()
 		}
 		if wrong != "" {
-			k.add("command: "+wrong, ruleAt(k.file, []string{"commands", strconv.Itoa(i)}, key)...)
+			k.add("command: "+wrong, command.RuleAt(k.file, []string{"commands", strconv.Itoa(i)}, key)...)
 		}
 	}
 }
@@ -87,7 +88,7 @@ func (k *checker) thresholds(list []config.Threshold, at ...string) {
 	for i, t := range list {
 		keys := append(slices.Clone(at), strconv.Itoa(i))
 		if _, key, wrong := ruleOf(t); wrong != "" {
-			k.add("threshold: "+wrong, ruleAt(k.file, keys, key)...)
+			k.add("threshold: "+wrong, command.RuleAt(k.file, keys, key)...)
 		}
 	}
 }
@@ -105,7 +106,7 @@ func (k *checker) profile(name string, p config.Profile) {
 	if p.Root != "" && !strings.HasPrefix(p.Root, "/") {
 		add("root", "a path begins with a slash")
 	}
-	if a := (&access{routes: p.Map}); a.check() != nil {
+	if a := (&command.Access{Routes: p.Map}); a.Check() != nil {
 		add("map", "write host:port: host:port")
 	}
 	if p.TLSMin != "" && p.TLSMin != "1.2" && p.TLSMin != "1.3" {
@@ -137,11 +138,11 @@ func (k *checker) profile(name string, p config.Profile) {
 
 func meaningless(f *config.File) []config.Fault {
 	k := checker{file: f}
-	if _, err := ground(f.Theme, nil); err != nil {
+	if _, err := command.Ground(f.Theme, nil); err != nil {
 		k.add(err.Error(), "theme")
 	}
 	for i, h := range f.Hints {
-		if _, wrong := parseHint(h); wrong != "" {
+		if _, wrong := command.ParseHint(h); wrong != "" {
 			k.add("hint "+h+": "+wrong, "hints", strconv.Itoa(i))
 		}
 	}

@@ -8,28 +8,29 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/config"
 )
 
 // nameRows are the settings of where names come from.
-func nameRows(c *Line) (out []setting) {
+func nameRows(c *command.Line) (out []setting) {
 	n, at := namesNow(c)
 	for _, r := range [][2]string{{"file", n.File}, {"command", strings.Join(n.Command, " ")}, {"every", n.Every}} {
 		if r[1] != "" {
-			out = append(out, setting{"names." + r[0], r[1], "file", c.cfg.At(append(slices.Clone(at), r[0])...)})
+			out = append(out, setting{"names." + r[0], r[1], "file", c.Cfg.At(append(slices.Clone(at), r[0])...)})
 		}
 	}
 	return out
 }
 
 // ownRows are the settings of own commands.
-func ownRows(c *Line) (out []setting) {
-	for i, o := range c.cfg.Commands {
+func ownRows(c *command.Line) (out []setting) {
+	for i, o := range c.Cfg.Commands {
 		text := o.Key + " " + o.Name + ": " + strings.Join(o.Run, " ")
 		if o.Looks {
 			text += " (looks only)"
 		}
-		out = append(out, setting{"command", text, "file", c.cfg.At("commands", strconv.Itoa(i))})
+		out = append(out, setting{"command", text, "file", c.Cfg.At("commands", strconv.Itoa(i))})
 	}
 	return out
 }
@@ -55,70 +56,70 @@ var settled = []string{"servers", "root", "read-only", "max-children", "timeout"
 	"tls", "tls-ca", "tls-cert", "tls-key", "tls-name", "tls-min", "tls-password-file", "audit-log", "theme", "ascii", "mouse"}
 
 // settingRows are all settings.
-func settingRows(c *Line) []setting {
+func settingRows(c *command.Line) []setting {
 	var out []setting
 	for _, name := range settled {
 		out = append(out, settingOf(c, name))
 	}
 	out = append(out, profileRows(c)...)
-	for _, v := range []string{authVar, tlsVar} {
+	for _, v := range []string{command.AuthVar, command.TLSVar} {
 		if c.Getenv(v) != "" {
 			out = append(out, setting{"credentials", "set", "environment", "$" + v})
 		}
 	}
-	if kept := c.cfg.LocalHistory; kept != "" {
-		out = append(out, setting{"local-history", kept, "file", c.cfg.At("local-history")})
+	if kept := c.Cfg.LocalHistory; kept != "" {
+		out = append(out, setting{"local-history", kept, "file", c.Cfg.At("local-history")})
 	}
-	given := len(c.flags.hints) - len(c.cfg.Hints)
-	for i, h := range c.flags.hints {
+	given := len(c.Flags.Hints) - len(c.Cfg.Hints)
+	for i, h := range c.Flags.Hints {
 		s := setting{"hint", h, "flag", "--hint"}
 		if i >= given {
-			s.Origin, s.Place = "file", c.cfg.At("hints", strconv.Itoa(i-given))
+			s.Origin, s.Place = "file", c.Cfg.At("hints", strconv.Itoa(i-given))
 		}
 		out = append(out, s)
 	}
-	if name := c.profileInUse(); name != "" {
-		out = append(out, thresholdRows(c, c.profile.Thresholds, "profiles", name, "thresholds")...)
+	if name := c.ProfileInUse(); name != "" {
+		out = append(out, thresholdRows(c, c.Profile.Thresholds, "profiles", name, "thresholds")...)
 	}
-	out = append(out, thresholdRows(c, c.cfg.Thresholds, "thresholds")...)
-	for _, l := range c.expectedLists(c.profileInUse()) {
-		for i, e := range l.list {
-			out = append(out, setting{"expected", expectationText(e), "file", c.cfg.At(append(slices.Clone(l.at), strconv.Itoa(i))...)})
+	out = append(out, thresholdRows(c, c.Cfg.Thresholds, "thresholds")...)
+	for _, l := range c.ExpectedLists(c.ProfileInUse()) {
+		for i, e := range l.List {
+			out = append(out, setting{"expected", command.ExpectationText(e), "file", c.Cfg.At(append(slices.Clone(l.At), strconv.Itoa(i))...)})
 		}
 	}
 	for _, h := range hiddenLists(c) {
 		for i, glob := range h.globs {
-			out = append(out, setting{"hidden", glob, "file", c.cfg.At(append(slices.Clone(h.at), strconv.Itoa(i))...)})
+			out = append(out, setting{"hidden", glob, "file", c.Cfg.At(append(slices.Clone(h.at), strconv.Itoa(i))...)})
 		}
 	}
 	out = append(out, nameRows(c)...)
 	out = append(out, ownRows(c)...)
-	for _, name := range slices.Sorted(maps.Keys(c.cfg.Keys)) {
-		out = append(out, setting{"keys." + name, strings.Join(c.cfg.Keys[name], " "), "file", c.cfg.At("keys", name)})
+	for _, name := range slices.Sorted(maps.Keys(c.Cfg.Keys)) {
+		out = append(out, setting{"keys." + name, strings.Join(c.Cfg.Keys[name], " "), "file", c.Cfg.At("keys", name)})
 	}
 	return out
 }
 
 // thresholdRows are the rules of a list, in the order in which they are asked.
-func thresholdRows(c *Line, list []config.Threshold, at ...string) (out []setting) {
+func thresholdRows(c *command.Line, list []config.Threshold, at ...string) (out []setting) {
 	for i, t := range list {
-		out = append(out, setting{"threshold", thresholdText(t), "file", c.cfg.At(append(slices.Clone(at), strconv.Itoa(i))...)})
+		out = append(out, setting{"threshold", thresholdText(t), "file", c.Cfg.At(append(slices.Clone(at), strconv.Itoa(i))...)})
 	}
 	return out
 }
 
 // settingOf is the setting of a flag, whose value holds what the file and the profile had to add.
-func settingOf(c *Line, name string) setting {
-	f := c.set.Lookup(name)
+func settingOf(c *command.Line, name string) setting {
+	f := c.Given.Lookup(name)
 	s := setting{Key: name, Value: strings.TrimSuffix(strings.TrimPrefix(f.Value.String(), "["), "]"), Origin: "default"}
 	keys := []string{name}
-	if p := c.profileInUse(); p != "" && !slices.Contains([]string{"theme", "ascii", "mouse"}, name) {
+	if p := c.ProfileInUse(); p != "" && !slices.Contains([]string{"theme", "ascii", "mouse"}, name) {
 		keys = []string{"profiles", p, name}
 	}
-	_, inFile := c.cfg.Lines[config.Key(keys...)]
+	_, inFile := c.Cfg.Lines[config.Key(keys...)]
 	switch either := f.Value.Type() == "bool"; {
 	case inFile && either && s.Value == "true", inFile && !f.Changed:
-		s.Origin, s.Place = "file", c.cfg.At(keys...)
+		s.Origin, s.Place = "file", c.Cfg.At(keys...)
 	case f.Changed:
 		s.Origin, s.Place = "flag", "--"+name
 	case name == "servers" && s.Value == "" && c.Getenv("ZKSCOPE_SERVERS") != "":
@@ -131,12 +132,12 @@ func settingOf(c *Line, name string) setting {
 }
 
 // otherwise is what holds where nothing is said.
-func otherwise(c *Line, name string) string {
+func otherwise(c *command.Line, name string) string {
 	switch name {
 	case "servers":
-		return defaultServers
+		return command.DefaultServers
 	case "auth-file": // a profile's is not put into the flag
-		return say.Either(c.profileInUse() != "", c.profile.AuthFile, "")
+		return say.Either(c.ProfileInUse() != "", c.Profile.AuthFile, "")
 	case "theme":
 		return "auto"
 	case "tls-min":
@@ -144,23 +145,23 @@ func otherwise(c *Line, name string) string {
 	case "sasl-service":
 		return "zookeeper"
 	case "audit-log":
-		return filepath.Join(c.stateHome(), "zkscope", "audit.jsonl")
+		return filepath.Join(c.StateHome(), "zkscope", "audit.jsonl")
 	}
 	return ""
 }
 
 // profileRows are the settings that only a profile has.
-func profileRows(c *Line) (out []setting) {
-	name := c.profileInUse()
+func profileRows(c *command.Line) (out []setting) {
+	name := c.ProfileInUse()
 	if name == "" {
 		return nil
 	}
-	p := c.profile
+	p := c.Profile
 	for _, r := range []struct{ key, value string }{{"production", strconv.FormatBool(p.Production)}, {"require-reason", strconv.FormatBool(p.NeedReason)},
 		{"auth-env", p.AuthEnv}, {"auth-command", strings.Join(p.AuthCommand, " ")}} {
 		s := setting{Key: r.key, Value: r.value, Origin: "default"}
-		if _, ok := c.cfg.Lines[config.Key("profiles", name, r.key)]; ok {
-			s.Origin, s.Place = "file", c.cfg.At("profiles", name, r.key)
+		if _, ok := c.Cfg.Lines[config.Key("profiles", name, r.key)]; ok {
+			s.Origin, s.Place = "file", c.Cfg.At("profiles", name, r.key)
 		}
 		out = append(out, s)
 	}

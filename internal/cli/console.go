@@ -5,38 +5,39 @@ import (
 	"sync"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/tui"
 )
 
 // console opens the console; it is what zkscope does without a subcommand.
-func console(c *Line) subcommand {
-	return subcommand{
-		use:   "zkscope [SERVERS[/CHROOT]]",
-		short: "see who holds and who waits in ZooKeeper's recipes, and act on it safely",
-		long: "zkscope shows live who holds each lock and who waits for it, who leads each election and who is next, and why.\n" +
+func console(c *command.Line) command.Subcommand {
+	return command.Subcommand{
+		Use:   "zkscope [SERVERS[/CHROOT]]",
+		Short: "see who holds and who waits in ZooKeeper's recipes, and act on it safely",
+		Long: "zkscope shows live who holds each lock and who waits for it, who leads each election and who is next, and why.\n" +
 			"An operator can ask a holder to let go, or break a stale claim; it starts disarmed.\n" +
 			"To look around without a ZooKeeper: zkscope demo",
-		run: func(ctx context.Context, in invocation) error {
-			if err := mistyped(in.cmd, in.args); err != nil {
+		Run: func(ctx context.Context, in command.Invocation) error {
+			if err := command.Mistyped(in.Cmd, in.Args); err != nil {
 				return err
 			}
 			if err := needTerminal(c); err != nil {
 				return err
 			}
-			t, err := c.target(in.args, false)
+			t, err := c.Target(in.Args, false)
 			if err != nil {
 				return err
 			}
-			if c.flags.from != "" {
+			if c.Flags.From != "" {
 				return newRun(c).file(ctx, false)
 			}
-			return newRun(c).servers(ctx, t, len(in.args) == 0 && c.flags.servers == "" && c.Getenv("ZKSCOPE_SERVERS") == "")
+			return newRun(c).servers(ctx, t, len(in.Args) == 0 && c.Flags.Servers == "" && c.Getenv("ZKSCOPE_SERVERS") == "")
 		}}
 }
 
-func needTerminal(c *Line) error {
+func needTerminal(c *command.Line) error {
 	if !c.InTTY || !c.OutTTY {
 		return world.Fail(world.ExitUsage, "the console needs a terminal; for scripts: zkscope ls, zkscope show PATH, both with -o json")
 	}
@@ -48,17 +49,17 @@ func needTerminal(c *Line) error {
 
 // consoleRun is one run of the console, until it quits.
 type consoleRun struct {
-	*Line
+	*command.Line
 	log     ring   // what its connection had to say
 	noAudit string // why nothing can be written down, and the console never armed
 }
 
-func newRun(c *Line) *consoleRun { return &consoleRun{Line: c} }
+func newRun(c *command.Line) *consoleRun { return &consoleRun{Line: c} }
 
 // servers shows an ensemble. When nobody named the servers and nothing answers, it says so instead of
 // waiting on a screen.
-func (c *consoleRun) servers(ctx context.Context, t target, guessed bool) error {
-	conn, err := c.connection(t)
+func (c *consoleRun) servers(ctx context.Context, t command.Target, guessed bool) error {
+	conn, err := c.Connection(t)
 	if err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func (c *consoleRun) servers(ctx context.Context, t target, guessed bool) error 
 
 // file opens a file in the console: at the moment that --at names, else at its end, or its beginning.
 func (c *consoleRun) file(ctx context.Context, fromStart bool) error {
-	if c.flags.from == "-" {
+	if c.Flags.From == "-" {
 		return world.Fail(world.ExitUsage, "the console takes its keys from standard input; give --from a file")
 	}
 	terms, err := termsOf(c.Line, "", true)
@@ -95,7 +96,7 @@ func (c *consoleRun) file(ctx context.Context, fromStart bool) error {
 		if err != nil {
 			return nil, err
 		}
-		return newPlayer(rec, i, c.flags.from, terms), nil
+		return newPlayer(rec, i, c.Flags.From, terms), nil
 	})
 	if err != nil {
 		return err
@@ -113,7 +114,7 @@ func (c *consoleRun) file(ctx context.Context, fromStart bool) error {
 }
 
 func (c *consoleRun) forbidden() string {
-	if c.flags.readOnly {
+	if c.Flags.ReadOnly {
 		return "the console was started with --read-only"
 	}
 	return c.noAudit

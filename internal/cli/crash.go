@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 )
@@ -19,7 +20,7 @@ import (
 // crash sees to it that a panic in any goroutine ends the console with the terminal as it was before, and with a
 // line that can be read.
 type crash struct {
-	c     *Line
+	c     *command.Line
 	out   io.Writer
 	kill  func() // ends the screen; does not wait
 	first atomic.Pointer[guard.Failure]
@@ -35,9 +36,9 @@ const crashGrace = 3 * time.Second
 const leaveScreen = "\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1049l\x1b[?25h\x1b[0m\r\n"
 
 // watchPanics begins to watch, until stop.
-func watchPanics(c *Line, out io.Writer, kill func()) (k *crash, stop func()) {
+func watchPanics(c *command.Line, out io.Writer, kill func()) (k *crash, stop func()) {
 	k = &crash{c: c, out: out, exit: os.Exit, kill: kill}
-	if f, ok := c.tty.(*os.File); ok {
+	if f, ok := c.TTY.(*os.File); ok {
 		k.saved, _ = term.GetState(int(f.Fd())) // not a terminal: nothing to bring back
 	}
 	return k, guard.Watch(k.failed)
@@ -55,7 +56,7 @@ func (k *crash) failed(f *guard.Failure) {
 // force ends the process where the ordinary way out is blocked.
 func (k *crash) force() {
 	fmt.Fprint(k.out, leaveScreen)
-	if f, ok := k.c.tty.(*os.File); ok && k.saved != nil {
+	if f, ok := k.c.TTY.(*os.File); ok && k.saved != nil {
 		_ = term.Restore(int(f.Fd()), k.saved)
 	}
 	fmt.Fprintln(k.c.Err, "zkscope: "+k.err().Error())
@@ -78,7 +79,7 @@ func (k *crash) err() error {
 
 // keepTrace writes the stack to a file, since what is printed may scroll away.
 func (k *crash) keepTrace(f *guard.Failure) (path string, err error) {
-	dir := filepath.Join(k.c.stateHome(), "zkscope")
+	dir := filepath.Join(k.c.StateHome(), "zkscope")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}

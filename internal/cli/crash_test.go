@@ -10,6 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 )
@@ -56,7 +57,7 @@ func TestAScreenThatDoesNotEndIsLeftAllTheSame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out, errs bytes.Buffer
 		dir, killed, code := t.TempDir(), false, 0
-		c := &Line{World: world.World{Err: &errs, Now: time.Now, Getenv: func(string) string { return dir }}}
+		c := &command.Line{World: world.World{Err: &errs, Now: time.Now, Getenv: func(string) string { return dir }}}
 		k, stop := watchPanics(c, &out, func() { killed = true })
 		defer stop()
 		k.exit = func(n int) { code = n }

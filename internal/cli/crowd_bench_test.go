@@ -12,6 +12,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/catalog"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/peers"
@@ -61,7 +62,7 @@ func line(b *testing.B, want int, args ...string) zkc.Counters {
 	b.Helper()
 	var out, errs bytes.Buffer
 	home := b.TempDir()
-	c := &Line{World: world.World{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now,
+	c := &command.Line{World: world.World{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now,
 		Getenv: func(k string) string { return map[string]string{"XDG_STATE_HOME": home}[k] }}}
 	root := root(c)
 	root.SetArgs(args)

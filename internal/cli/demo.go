@@ -15,6 +15,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/demo"
 	"github.com/zkscope/zkscope/internal/live"
@@ -24,27 +25,27 @@ import (
 )
 
 // demoStage opens the console on a stage of our own.
-func demoStage(c *Line) subcommand {
+func demoStage(c *command.Line) command.Subcommand {
 	var listen, scenario string
 	var headless bool
-	return subcommand{use: "demo", short: "look around on an embedded server where clients contend for locks and elections", args: cobra.NoArgs,
-		long: "demo starts a ZooKeeper server in memory and clients that contend for locks, shared locks and elections in\n" +
+	return command.Subcommand{Use: "demo", Short: "look around on an embedded server where clients contend for locks and elections", Args: cobra.NoArgs,
+		Long: "demo starts a ZooKeeper server in memory and clients that contend for locks, shared locks and elections in\n" +
 			"several dialects, with something going wrong now and then, and opens the console on it, armed.\n" +
 			"Without a terminal it prints one picture of the stage.",
-		flags: func(fs *pflag.FlagSet) {
+		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&listen, "listen", "", "serve the stage at this address, as 127.0.0.1:2181, to other clients")
 			fs.StringVar(&scenario, "scenario", "all", "what is played: "+strings.Join(demo.Names(), ", "))
 			fs.BoolVar(&headless, "headless", false, "run without a console until interrupted")
 		},
-		run: func(ctx context.Context, _ invocation) error {
-			if c.flags.from != "" {
+		Run: func(ctx context.Context, _ command.Invocation) error {
+			if c.Flags.From != "" {
 				return world.Fail(world.ExitUsage, "demo plays on a server of its own; --from does not go with it")
 			}
 			return play(ctx, c, listen, scenario, headless)
 		}}
 }
 
-func play(ctx context.Context, c *Line, listen, scenario string, headless bool) error {
+func play(ctx context.Context, c *command.Line, listen, scenario string, headless bool) error {
 	if headless && listen == "" {
 		return world.Fail(world.ExitUsage, "--headless without --listen would play where nobody can see it: add --listen 127.0.0.1:PORT")
 	}
@@ -71,8 +72,8 @@ func play(ctx context.Context, c *Line, listen, scenario string, headless bool) 
 		<-ctx.Done()
 		return nil
 	}
-	c.flags.admin = []string{"off"} // the stage has client ports only
-	conn := zkc.Config{Servers: []string{"demo:2181"}, Session: c.flags.session, ReadOnly: true, Dial: stage.Dial}
+	c.Flags.Admin = []string{"off"} // the stage has client ports only
+	conn := zkc.Config{Servers: []string{"demo:2181"}, Session: c.Flags.Session, ReadOnly: true, Dial: stage.Dial}
 	if needTerminal(c) != nil {
 		return printStage(ctx, c, conn)
 	}
@@ -80,14 +81,14 @@ func play(ctx context.Context, c *Line, listen, scenario string, headless bool) 
 }
 
 // printStage prints what stands on the stage.
-func printStage(ctx context.Context, c *Line, conn zkc.Config) error {
-	q := query{root: c.flags.root}
+func printStage(ctx context.Context, c *command.Line, conn zkc.Config) error {
+	q := query{root: c.Flags.Root}
 	seen, err := once(ctx, c, conn, q, nil)
 	if err != nil {
 		return err
 	}
-	if c.flags.output == "json" {
-		return c.printJSON(story.NewReport(seen.Result))
+	if c.Flags.Output == "json" {
+		return c.PrintJSON(story.NewReport(seen.Result))
 	}
 	r := &reading{Line: c, Seen: seen, query: q}
 	printListing(r, listing{}, recipeRows(r, listing{}))
@@ -98,7 +99,7 @@ func printStage(ctx context.Context, c *Line, conn zkc.Config) error {
 // stage shows the demo's stage.
 func (c *consoleRun) stage(ctx context.Context, conn zkc.Config, stage *demo.Stage) error {
 	conn.Log = slog.New(slog.NewTextHandler(&c.log, nil))
-	src, err := live.Open(ctx, liveConfig(c.Line, conn, query{root: c.flags.root}), "demo", c.flags.readOnly)
+	src, err := live.Open(ctx, liveConfig(c.Line, conn, query{root: c.Flags.Root}), "demo", c.Flags.ReadOnly)
 	if err != nil {
 		return err
 	}
@@ -112,7 +113,7 @@ func (c *consoleRun) stage(ctx context.Context, conn zkc.Config, stage *demo.Sta
 	if err != nil {
 		return err
 	}
-	ac := actions.Config{Conn: recipes.Config{Servers: conn.Servers, Dial: stage.Dial}, Name: "demo", Audit: audit, ReadOnly: c.flags.readOnly, Now: c.Now}
-	o := tui.Options{Source: src, Audit: audit.Records, Caption: stage.Caption(), Armed: !c.flags.readOnly}
+	ac := actions.Config{Conn: recipes.Config{Servers: conn.Servers, Dial: stage.Dial}, Name: "demo", Audit: audit, ReadOnly: c.Flags.ReadOnly, Now: c.Now}
+	o := tui.Options{Source: src, Audit: audit.Records, Caption: stage.Caption(), Armed: !c.Flags.ReadOnly}
 	return c.alone(ctx, o, func(p *prepared) error { return c.equip(p, ac) })
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/compare"
 	"github.com/zkscope/zkscope/internal/txnlog"
@@ -22,17 +23,17 @@ const (
 )
 
 // diff compares two pictures.
-func diff(c *Line) subcommand {
-	return subcommand{use: "diff A B", short: "compare two moments, files, directories or ensembles: holders, leaders, claims, settings", formats: tableOrJSON,
-		long: "A and B are each a snapshot, a recording, the data directory of a server (or of several, DIR,DIR), or servers. FILE@TIME is\n" +
+func diff(c *command.Line) command.Subcommand {
+	return command.Subcommand{Use: "diff A B", Short: "compare two moments, files, directories or ensembles: holders, leaders, claims, settings", Formats: command.TableOrJSON,
+		Long: "A and B are each a snapshot, a recording, the data directory of a server (or of several, DIR,DIR), or servers. FILE@TIME is\n" +
 			"how a recording or a directory stood then, as 03:12:00 (UTC), in full, or as -5m before the end; @TIME alone is of the file\n" +
 			"that A names. Of two members' directories it also tells at which transaction they diverge. It exits 0 where nothing differs,\n" +
 			"1 where something does, and 2 where that could not be found out.",
-		example: "  zkscope diff night.jsonl@03:10:00 @03:12:00\n" +
+		Example: "  zkscope diff night.jsonl@03:10:00 @03:12:00\n" +
 			"  zkscope diff before.jsonl zk1:2181,zk2:2181\n" +
 			"  zkscope diff zk1/data zk2/data -o json",
-		run: func(ctx context.Context, in invocation) error {
-			err := compareSides(ctx, c, in.args[0], in.args[1])
+		Run: func(ctx context.Context, in command.Invocation) error {
+			err := compareSides(ctx, c, in.Args[0], in.Args[1])
 			var f world.Failure
 			if errors.As(err, &f) && f.Code == world.ExitError && f.Err != nil {
 				return world.Failure{Code: exitUncertain, Err: f.Err}
@@ -94,8 +95,8 @@ func there(arg string) bool {
 	return false
 }
 
-func compareSides(ctx context.Context, c *Line, first, second string) error {
-	if c.flags.from != "" || c.flags.at != "" || c.flags.servers != "" {
+func compareSides(ctx context.Context, c *command.Line, first, second string) error {
+	if c.Flags.From != "" || c.Flags.At != "" || c.Flags.Servers != "" {
 		return world.Fail(world.ExitUsage, "diff takes what it compares as arguments, with a time as FILE@TIME: --from, --at and --servers do not go with it")
 	}
 	a, err := sideOf(first, "")
@@ -116,8 +117,8 @@ func compareSides(ctx context.Context, c *Line, first, second string) error {
 	if err != nil {
 		return world.Failure{Code: world.ExitError, Err: err}
 	}
-	if c.flags.output == "json" {
-		if err := c.printJSON(diffReportOf(a, b, d, members)); err != nil {
+	if c.Flags.Output == "json" {
+		if err := c.PrintJSON(diffReportOf(a, b, d, members)); err != nil {
 			return err
 		}
 	} else {
@@ -133,17 +134,17 @@ func compareSides(ctx context.Context, c *Line, first, second string) error {
 }
 
 // readSide reads one of the two.
-func readSide(ctx context.Context, c *Line, s side) (*model.Result, error) {
+func readSide(ctx context.Context, c *command.Line, s side) (*model.Result, error) {
 	if s.from == "" {
-		t, err := c.target([]string{s.name}, false)
+		t, err := c.Target([]string{s.name}, false)
 		if err != nil {
 			return nil, err
 		}
-		conn, err := c.connection(t)
+		conn, err := c.Connection(t)
 		if err != nil {
 			return nil, err
 		}
-		seen, err := once(ctx, c, conn, query{target: t, root: c.flags.root}, nil)
+		seen, err := once(ctx, c, conn, query{Target: t, root: c.Flags.Root}, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +153,7 @@ func readSide(ctx context.Context, c *Line, s side) (*model.Result, error) {
 	return world.WhileReading(func() (*model.Result, error) {
 		in := inputOf(c)
 		in.from, in.at = s.from, s.at
-		return in.decoded(c.hints())
+		return in.decoded(c.Hints())
 	})
 }
 
@@ -166,7 +167,7 @@ type memberDiff struct {
 func (m *memberDiff) differ() bool { return m != nil && (m.A != nil || m.B != nil) }
 
 // compareMembers compares the logs of two members' directories; nil where the two are something else, or one of them at two times.
-func compareMembers(c *Line, a, b side) (*memberDiff, error) {
+func compareMembers(c *command.Line, a, b side) (*memberDiff, error) {
 	for _, s := range []side{a, b} {
 		in := inputOf(c)
 		if in.from = s.from; s.from == "" || s.at != "" || !in.dirs() {

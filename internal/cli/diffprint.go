@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/compare"
 	"github.com/zkscope/zkscope/internal/term"
@@ -160,7 +161,7 @@ func comparisonOf(c *txnlog.Comparison) *comparisonReport {
 }
 
 // printDiff prints the differences, a line each: - is of the first, + of the second.
-func printDiff(c *Line, a, b side, d *compare.Difference, m *memberDiff) {
+func printDiff(c *command.Line, a, b side, d *compare.Difference, m *memberDiff) {
 	put := func(format string, args ...any) { fmt.Fprintf(c.Out, format+"\n", args...) }
 	put("- %s\n+ %s", say.Printable(a.asOfText()), say.Printable(b.asOfText()))
 	if m != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/ensemble"
 	"github.com/zkscope/zkscope/internal/live"
@@ -43,25 +44,25 @@ type counterReport struct {
 }
 
 // doctor says how the ensemble stands and what keeps zkscope from seeing more.
-func doctor(c *Line) subcommand {
+func doctor(c *command.Line) command.Subcommand {
 	return reads(c, reader{
-		subcommand: subcommand{use: "doctor [SERVERS]", short: "report on the servers: versions, limits, clocks, what they answer, and which configuration line enables more", formats: tableOrJSON},
+		Subcommand: command.Subcommand{Use: "doctor [SERVERS]", Short: "report on the servers: versions, limits, clocks, what they answer, and which configuration line enables more", Formats: command.TableOrJSON},
 		aim: func(q *query, _ []string) error {
 			q.limits = true
 			return nil
 		},
 		print: func(ctx context.Context, r *reading) error {
-			if c.flags.from == "" {
-				if conn, err := c.connection(r.query.target); err == nil {
+			if c.Flags.From == "" {
+				if conn, err := c.Connection(r.query.Target); err == nil {
 					live.CompareClocks(ctx, liveConfig(c, conn, r.query), r.Servers)
 				}
 			}
-			if idle := c.flags.access.idle(); len(idle) > 0 {
+			if idle := c.Flags.Access.Idle(); len(idle) > 0 {
 				warning(c.Err, "no server was reached by --map "+say.Printable(strings.Join(idle, ","))+": write each as the servers and their members are named, with the port")
 			}
 			rep := examine(r)
-			if c.flags.output == "json" {
-				return c.printJSON(rep)
+			if c.Flags.Output == "json" {
+				return c.PrintJSON(rep)
 			}
 			printDoctor(r, rep)
 			return nil
@@ -76,7 +77,7 @@ func examine(r *reading) *doctorReport {
 	rep := &doctorReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: r.Servers,
 		Counters: []counterReport{}, Findings: story.NewReport(res).Findings,
 		Cost: costReport{r.Cost.Requests, r.Cost.BytesIn, r.Cost.BytesOut, r.Cost.Watches, 1}}
-	if r.flags.from != "" {
+	if r.Flags.From != "" {
 		rep.Cost = costReport{}
 	}
 	if rep.Servers == nil {
@@ -96,7 +97,7 @@ func printDoctor(r *reading, rep *doctorReport) {
 	res := r.Result
 	r.asOf()
 	printSources(r.Out, res)
-	if r.flags.from != "" {
+	if r.Flags.From != "" {
 		fmt.Fprintln(r.Out, "a file has no servers to ask: versions, limits and clocks are told where doctor is given the servers")
 	}
 	if len(rep.Servers) > 0 {
@@ -121,7 +122,7 @@ func printDoctor(r *reading, rep *doctorReport) {
 		fmt.Fprintln(r.Out, "no sequence counter is past nine tenths of its range")
 	}
 	fmt.Fprintf(r.Out, "%d directories of locks and elections are empty\n", rep.Empty)
-	if r.flags.from == "" {
+	if r.Flags.From == "" {
 		fmt.Fprintf(r.Out, "this command cost the ensemble %d session, %d requests, %d bytes out, %d bytes in, %d watches, and a few questions a server; the console asks them every %v\n",
 			rep.Cost.Sessions, rep.Cost.Requests, rep.Cost.BytesOut, rep.Cost.BytesIn, rep.Cost.Watches, ensemble.DefaultInterval)
 	}

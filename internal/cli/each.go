@@ -12,6 +12,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
@@ -94,7 +95,7 @@ func readClaim(text string) (l listedClaim, err error) {
 
 // changeEach does one thing to each claim that standard input lists, each with its own plan and guards, and goes on where one
 // cannot be done. It ends early where the next could not be done either.
-func changeEach(ctx context.Context, c *Line, t target, verb actions.Verb, f actFlags) error {
+func changeEach(ctx context.Context, c *command.Line, t command.Target, verb actions.Verb, f actFlags) error {
 	switch {
 	case verb == actions.VerbSet:
 		return world.Fail(world.ExitUsage, "set takes one path")
@@ -115,7 +116,7 @@ func changeEach(ctx context.Context, c *Line, t target, verb actions.Verb, f act
 	failed, first := 0, error(nil)
 	for i, l := range list {
 		at, one := t, f
-		at.path, one.czxid = strings.TrimRight(l.Path, "/"), l.Czxid
+		at.Path, one.czxid = strings.TrimRight(l.Path, "/"), l.Czxid
 		err := changeOne(ctx, c, at, verb, one)
 		if err == nil {
 			continue
@@ -126,7 +127,7 @@ func changeEach(ctx context.Context, c *Line, t target, verb actions.Verb, f act
 		if n := world.Code(err); ctx.Err() != nil || n != world.ExitRefused && n != world.ExitNotFound {
 			return world.Fail(n, "stopped at %s, %d of %d, of which %d were not done: %w", say.Printable(l.Path), i+1, len(list), failed, err)
 		}
-		if c.flags.output != "json" {
+		if c.Flags.Output != "json" {
 			fmt.Fprintf(c.Out, "not done: %s\n", say.Printable(world.OneLine(err.Error())))
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/live"
@@ -22,10 +23,10 @@ import (
 // ensembles are those that the consoles of one run can show: that of every profile, and the one that the program was started
 // for. They outlive the consoles.
 type ensembles struct {
-	base   *Line    // as the program was started
-	first  string   // the name of the ensemble that it was started for
-	at     target   // where that is
-	stay   []string // the flags that hold whichever is shown
+	base   *command.Line  // as the program was started
+	first  string         // the name of the ensemble that it was started for
+	at     command.Target // where that is
+	stay   []string       // the flags that hold whichever is shown
 	sit    *sitting
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -45,11 +46,11 @@ const askAgain = time.Minute
 const endsWithin = 2 * time.Second
 
 // fleet is the ensembles that can be changed to; nil where the configuration has no profiles.
-func (c *consoleRun) fleet(ctx context.Context, t target, s *sitting) *ensembles {
-	if len(c.cfg.Profiles) == 0 {
+func (c *consoleRun) fleet(ctx context.Context, t command.Target, s *sitting) *ensembles {
+	if len(c.Cfg.Profiles) == 0 {
 		return nil
 	}
-	f := &ensembles{base: c.Line, first: cmp.Or(c.profileInUse(), t.name), at: t, sit: s, stay: staying(c.Line), slots: make(chan struct{}, atOnce),
+	f := &ensembles{base: c.Line, first: cmp.Or(c.ProfileInUse(), t.Name), at: t, sit: s, stay: staying(c.Line), slots: make(chan struct{}, atOnce),
 		said: map[string]backend.Ensemble{}, prepared: map[*prepared]bool{}}
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	return f
@@ -81,7 +82,7 @@ func (f *ensembles) leave(p *prepared) { f.leaves.Go(guard.Func(p.Close)) }
 
 // names are the ensembles in order.
 func (f *ensembles) names() []string {
-	names := slices.Collect(maps.Keys(f.base.cfg.Profiles))
+	names := slices.Collect(maps.Keys(f.base.Cfg.Profiles))
 	if !slices.Contains(names, f.first) {
 		names = append(names, f.first)
 	}
@@ -103,10 +104,10 @@ func (f from) Ensembles() (out []backend.Ensemble) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, name := range f.names() {
-		e, p := f.said[name], f.base.cfg.Profiles[name]
-		e.Name, e.Servers, e.Production, e.ReadOnly = name, p.Servers, p.Production, p.ReadOnly || f.base.set.Changed("read-only") && f.base.flags.readOnly
+		e, p := f.said[name], f.base.Cfg.Profiles[name]
+		e.Name, e.Servers, e.Production, e.ReadOnly = name, p.Servers, p.Production, p.ReadOnly || f.base.Given.Changed("read-only") && f.base.Flags.ReadOnly
 		if name == f.first {
-			e.Servers = f.at.name
+			e.Servers = f.at.Name
 		}
 		out = append(out, e)
 	}
@@ -154,7 +155,7 @@ func (f *ensembles) read(name string) (*live.Seen, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := query{target: t, root: c.flags.root, patient: true}
+	q := query{Target: t, root: c.Flags.Root, patient: true}
 	terms, err := weighs(c, q, true)
 	if err != nil {
 		return nil, err
@@ -184,7 +185,7 @@ func (f from) Prepare(ctx context.Context, name string) (backend.Prepared, error
 		return nil, err
 	}
 	run.Line = c
-	conn, err := c.connection(t)
+	conn, err := c.Connection(t)
 	if err != nil {
 		return nil, err
 	}
@@ -224,11 +225,11 @@ func (f *ensembles) keep(p *prepared) {
 var ofConsole = []string{"config", "max-children", "acl", "audit-log", "read-only", "ascii", "mouse", "theme", "timeout", "session-timeout", "hidden"}
 
 // staying are those of these flags that were given.
-func staying(c *Line) (args []string) {
-	for _, h := range c.flags.hints[:len(c.flags.hints)-len(c.cfg.Hints)] {
+func staying(c *command.Line) (args []string) {
+	for _, h := range c.Flags.Hints[:len(c.Flags.Hints)-len(c.Cfg.Hints)] {
 		args = append(args, "--hint="+h)
 	}
-	c.set.Visit(func(x *pflag.Flag) {
+	c.Given.Visit(func(x *pflag.Flag) {
 		if slices.Contains(ofConsole, x.Name) {
 			args = append(args, fmt.Sprintf("--%s=%s", x.Name, x.Value))
 		}
@@ -238,25 +239,25 @@ func staying(c *Line) (args []string) {
 
 // command is what the program would be had it been started for an ensemble, and where that is. It has no terminal to ask on; what it warns of
 // goes to said.
-func (f *ensembles) command(name string, said io.Writer) (*Line, target, error) {
-	args := f.base.args
+func (f *ensembles) command(name string, said io.Writer) (*command.Line, command.Target, error) {
+	args := f.base.Args
 	if name != f.first {
 		args = append([]string{"--profile=" + name}, f.stay...)
 	}
-	c := &Line{World: f.base.World, tty: f.base.tty, args: args, again: f.base.again, aside: true}
+	c := &command.Line{World: f.base.World, TTY: f.base.TTY, Args: args, Again: f.base.Again, Aside: true}
 	c.InTTY, c.ErrTTY, c.Err = false, false, said
-	c.set = pflag.NewFlagSet("zkscope", pflag.ContinueOnError)
-	c.set.SetOutput(io.Discard)
-	c.flags.common(c.set)
-	if err := c.set.Parse(args); err != nil {
-		return nil, target{}, err
+	c.Given = pflag.NewFlagSet("zkscope", pflag.ContinueOnError)
+	c.Given.SetOutput(io.Discard)
+	c.Flags.Common(c.Given)
+	if err := c.Given.Parse(args); err != nil {
+		return nil, command.Target{}, err
 	}
-	if err := c.settings(c.set); err != nil {
-		return nil, target{}, err
+	if err := c.Settings(c.Given); err != nil {
+		return nil, command.Target{}, err
 	}
-	if err := cmp.Or(c.checkExpected(), c.flags.check(false)); err != nil {
-		return nil, target{}, err
+	if err := cmp.Or(c.CheckExpected(), c.Flags.Check(false)); err != nil {
+		return nil, command.Target{}, err
 	}
-	t, err := c.target(c.set.Args(), false)
+	t, err := c.Target(c.Given.Args(), false)
 	return c, t, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/pflag"
 
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/tui/backend"
@@ -22,12 +23,12 @@ import (
 func begun(t *testing.T, s *shell, args ...string) from {
 	t.Helper()
 	w := world.World{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Getenv: s.getenv, Now: time.Now}
-	c := newRun(&Line{World: w, args: args, again: Run, set: pflag.NewFlagSet("", pflag.ContinueOnError)})
-	c.flags.common(c.set)
-	if err := errors.Join(c.set.Parse(args), c.settings(c.set)); err != nil {
+	c := newRun(&command.Line{World: w, Args: args, Again: Run, Given: pflag.NewFlagSet("", pflag.ContinueOnError)})
+	c.Flags.Common(c.Given)
+	if err := errors.Join(c.Given.Parse(args), c.Settings(c.Given)); err != nil {
 		t.Fatal(err)
 	}
-	at, err := c.target(c.set.Args(), false)
+	at, err := c.Target(c.Given.Args(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,14 +82,14 @@ func TestAConsoleIsPreparedAsItsProfileSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := next.(*prepared)
-	if c := p.run; c.flags.root != "/" || c.flags.servers != b.addr || !c.flags.readOnly || c.flags.timeout != 2*time.Second || len(c.flags.hints) != 1 {
-		t.Errorf("root %s, servers %s, read-only %v, hints %v", c.flags.root, c.flags.servers, c.flags.readOnly, c.flags.hints)
+	if c := p.run; c.Flags.Root != "/" || c.Flags.Servers != b.addr || !c.Flags.ReadOnly || c.Flags.Timeout != 2*time.Second || len(c.Flags.Hints) != 1 {
+		t.Errorf("root %s, servers %s, read-only %v, hints %v", c.Flags.Root, c.Flags.Servers, c.Flags.ReadOnly, c.Flags.Hints)
 	}
 	if o := p.options; o.Name != "b" || o.Fleet.Here() != "b" || o.Operator.Forbidden() == "" || o.Armed {
 		t.Errorf("%+v", o)
 	}
 	back, err := p.options.Fleet.Prepare(ctx, a.addr)
-	if err != nil || back.(*prepared).run.flags.root != "/locks" || back.(*prepared).options.Name != "" {
+	if err != nil || back.(*prepared).run.Flags.Root != "/locks" || back.(*prepared).options.Name != "" {
 		t.Errorf("the way back: %v, %+v", err, back)
 	}
 	back.Close()

@@ -12,37 +12,38 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // explain says what a finding means.
-func explain(c *Line) subcommand {
-	return subcommand{use: "explain [CODE]", short: "explain a finding: what it means, how it is known, and what to do",
-		long:    "Say what the code of a finding means, as check prints it: what is wrong and whom it hurts, what it is told from,\nand what to do about it. Without a code, list all of them.",
-		example: "  zkscope explain lost-waiter\n  zkscope explain deadlock -o json",
-		args:    cobra.MaximumNArgs(1), formats: tableOrJSON,
-		run: func(_ context.Context, in invocation) error {
+func explain(c *command.Line) command.Subcommand {
+	return command.Subcommand{Use: "explain [CODE]", Short: "explain a finding: what it means, how it is known, and what to do",
+		Long:    "Say what the code of a finding means, as check prints it: what is wrong and whom it hurts, what it is told from,\nand what to do about it. Without a code, list all of them.",
+		Example: "  zkscope explain lost-waiter\n  zkscope explain deadlock -o json",
+		Args:    cobra.MaximumNArgs(1), Formats: command.TableOrJSON,
+		Run: func(_ context.Context, in command.Invocation) error {
 			codes := model.Codes()
 			slices.Sort(codes)
-			if len(in.args) == 1 {
-				if !slices.Contains(codes, in.args[0]) {
-					return world.Fail(world.ExitUsage, "%s is not the code of a finding: zkscope explain lists them%s", say.Printable(in.args[0]), world.Meant(in.args[0], codes))
+			if len(in.Args) == 1 {
+				if !slices.Contains(codes, in.Args[0]) {
+					return world.Fail(world.ExitUsage, "%s is not the code of a finding: zkscope explain lists them%s", say.Printable(in.Args[0]), world.Meant(in.Args[0], codes))
 				}
-				codes = in.args
+				codes = in.Args
 			}
-			return printMeanings(c, codes, len(in.args) == 1)
+			return printMeanings(c, codes, len(in.Args) == 1)
 		}}
 }
 
 // printMeanings prints meanings: one in full, many in a line each.
-func printMeanings(c *Line, codes []string, full bool) error {
+func printMeanings(c *command.Line, codes []string, full bool) error {
 	var all []story.Meaning
 	for _, code := range codes {
 		m, _ := story.Explain(code)
 		all = append(all, m)
 	}
-	if c.flags.output == "json" {
-		return c.printJSON(explainReport{1, all})
+	if c.Flags.Output == "json" {
+		return c.PrintJSON(explainReport{1, all})
 	}
 	for _, m := range all {
 		var err error

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/live"
@@ -21,22 +22,22 @@ import (
 )
 
 // export serves what is seen to Prometheus.
-func export(c *Line) subcommand {
+func export(c *command.Line) command.Subcommand {
 	var listen, webConfig, thresholds string
 	var opts metrics.Options
-	return subcommand{use: "export [SERVERS]", short: "serve metrics of the recipes to Prometheus",
-		long: "Follow an ensemble and serve metrics of its recipes at /metrics, until it is ended: who holds and for how long, how many\n" +
+	return command.Subcommand{Use: "export [SERVERS]", Short: "serve metrics of the recipes to Prometheus",
+		Long: "Follow an ensemble and serve metrics of its recipes at /metrics, until it is ended: who holds and for how long, how many\n" +
 			"wait, how long holds and waits take, what is wrong. It costs the ensemble what a console costs, however often it is scraped.",
-		example: "  zkscope export zk1:2181,zk2:2181 --listen 127.0.0.1:9642\n  zkscope export --profile prod --listen :9642 --web-config web.yml",
-		flags: func(fs *pflag.FlagSet) {
+		Example: "  zkscope export zk1:2181,zk2:2181 --listen 127.0.0.1:9642\n  zkscope export --profile prod --listen :9642 --web-config web.yml",
+		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&listen, "listen", "127.0.0.1:9642", "where to serve, as host:port")
 			fs.StringVar(&webConfig, "web-config", "", "TLS and passwords of the page, in a file of the form that Prometheus' exporters take")
 			thresholdsFlag(fs, &thresholds)
 			fs.IntVar(&opts.Recipes, "max-recipes", 1000, "export this many recipes one by one, the busiest; the rest as totals")
 			fs.BoolVar(&opts.Owners, "owners", false, "export the holder's name as a label")
 		},
-		run: func(ctx context.Context, in invocation) error {
-			t, err := c.target(in.args, false)
+		Run: func(ctx context.Context, in command.Invocation) error {
+			t, err := c.Target(in.Args, false)
 			if err != nil {
 				return err
 			}
@@ -60,7 +61,7 @@ func export(c *Line) subcommand {
 }
 
 // serve feeds the exporter and answers scrapes until the context or the server ends.
-func serve(ctx context.Context, c *Line, src *live.Source, e *metrics.Exporter, l net.Listener, gate *webgate.Gate) error {
+func serve(ctx context.Context, c *command.Line, src *live.Source, e *metrics.Exporter, l net.Listener, gate *webgate.Gate) error {
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(e)
 	mux := http.NewServeMux()
@@ -82,7 +83,7 @@ func serve(ctx context.Context, c *Line, src *live.Source, e *metrics.Exporter, 
 	})
 	fmt.Fprintf(c.Out, "serving http://%s/metrics\n", l.Addr())
 	down := false
-	err := src.Follow(ctx, c.hints(), 500*time.Millisecond, func(m live.Update) error {
+	err := src.Follow(ctx, c.Hints(), 500*time.Millisecond, func(m live.Update) error {
 		if lost := !m.Result.Snapshot.LostSince.IsZero(); lost != down {
 			down = lost
 			fmt.Fprintln(c.Err, "zkscope: "+say.Either(down, "the connection is lost: "+say.Printable(m.Link.Cause), "connected again"))

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 	promodel "github.com/prometheus/common/model"
 
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/metrics"
@@ -42,7 +43,7 @@ func exporting(t *testing.T, s *shell, web string) (scrape func(path string) (in
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &Line{World: world.World{Out: io.Discard, Now: time.Now, Getenv: s.getenv}}
+	c := &command.Line{World: world.World{Out: io.Discard, Now: time.Now, Getenv: s.getenv}}
 	done := make(chan error, 1)
 	go func() { done <- serve(ctx, c, src, metrics.New(metrics.Options{Owners: true}), l, gate) }()
 	t.Cleanup(func() {

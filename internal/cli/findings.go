@@ -81,7 +81,7 @@ func (r *reading) incomplete() string {
 			}
 		}
 		switch {
-		case r.flags.from == "" && n > 0:
+		case r.Flags.From == "" && n > 0:
 			return fmt.Sprintf(" of %d of %d servers are not known", n, all)
 		case partial:
 			return " of some servers are not known"
@@ -103,7 +103,7 @@ func (r *reading) incomplete() string {
 	}
 	add("watches", watches, "lost waiters cannot be detected")
 	add("sessions", sessions, "claims whose client is gone cannot be detected")
-	if s.Complete && watches == "" && r.flags.from == "" && waits.Unsettled(r.Result) {
+	if s.Complete && watches == "" && r.Flags.From == "" && waits.Unsettled(r.Result) {
 		out = append(out, "some waiters were missing in one list of the watches: whether they are lost the next look tells")
 	}
 	if !s.Complete {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 )
@@ -48,22 +49,22 @@ func allProfiles(fs *pflag.FlagSet, all *bool) {
 }
 
 // ofAll makes a command that can be asked of all profiles; print prints what they said.
-func ofAll(c *Line, s subcommand, all *bool, print func(in invocation) error) subcommand {
-	alone := s.run
-	s.run = func(ctx context.Context, in invocation) error {
+func ofAll(c *command.Line, s command.Subcommand, all *bool, print func(in command.Invocation) error) command.Subcommand {
+	alone := s.Run
+	s.Run = func(ctx context.Context, in command.Invocation) error {
 		if !*all {
 			return alone(ctx, in)
 		}
 		for _, flag := range []string{"servers", "profile", "from"} {
-			if in.set(flag) {
+			if in.Given(flag) {
 				return world.Fail(world.ExitUsage, "--all-profiles does not go with --%s", flag)
 			}
 		}
-		if len(in.args) > 1 || len(in.args) == 1 && !strings.HasPrefix(in.args[0], "/") {
+		if len(in.Args) > 1 || len(in.Args) == 1 && !strings.HasPrefix(in.Args[0], "/") {
 			return world.Fail(world.ExitUsage, "--all-profiles takes the servers from the profiles")
 		}
-		if len(c.cfg.Profiles) == 0 {
-			return world.Fail(world.ExitUsage, "--all-profiles: there are no profiles in %s", say.Printable(c.cfgPath))
+		if len(c.Cfg.Profiles) == 0 {
+			return world.Fail(world.ExitUsage, "--all-profiles: there are no profiles in %s", say.Printable(c.CfgPath))
 		}
 		return print(in)
 	}
@@ -71,8 +72,8 @@ func ofAll(c *Line, s subcommand, all *bool, print func(in invocation) error) su
 }
 
 // askAll runs the command line for every profile, with another format.
-func askAll(c *Line, format string, pages *world.Pages) []answer {
-	names := slices.Sorted(maps.Keys(c.cfg.Profiles))
+func askAll(c *command.Line, format string, pages *world.Pages) []answer {
+	names := slices.Sorted(maps.Keys(c.Cfg.Profiles))
 	out := make([]answer, len(names))
 	slots := make(chan struct{}, atOnce)
 	var all sync.WaitGroup
@@ -82,8 +83,8 @@ func askAll(c *Line, format string, pages *world.Pages) []answer {
 			defer func() { <-slots }()
 			var printed, said bytes.Buffer
 			w := world.World{In: strings.NewReader(""), Out: &printed, Err: &said, Getenv: c.Getenv, Now: c.Now, Pages: pages}
-			args := append(slices.Clone(c.args), "--all-profiles=false", "--profile", name, "--output", format)
-			out[i] = answer{name, c.again(args, w), printed.String(), strings.TrimPrefix(strings.TrimSpace(said.String()), "zkscope: ")}
+			args := append(slices.Clone(c.Args), "--all-profiles=false", "--profile", name, "--output", format)
+			out[i] = answer{name, c.Again(args, w), printed.String(), strings.TrimPrefix(strings.TrimSpace(said.String()), "zkscope: ")}
 		}))
 	}
 	all.Wait()
@@ -105,7 +106,7 @@ func worst(all []answer) int {
 }
 
 // endAll ends a command that was asked of all profiles: what was not reached is said, each in one line.
-func endAll(c *Line, all []answer, reached func(answer) bool) error {
+func endAll(c *command.Line, all []answer, reached func(answer) bool) error {
 	n := 0
 	for _, a := range all {
 		if !reached(a) {

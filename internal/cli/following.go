@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/live"
@@ -10,8 +11,8 @@ import (
 )
 
 // followUnder begins to follow an ensemble under the terms of a command that lists recipes.
-func followUnder(ctx context.Context, c *Line, t target, thresholds string) (*live.Source, error) {
-	terms, err := weighs(c, query{target: t, limited: thresholds}, true)
+func followUnder(ctx context.Context, c *command.Line, t command.Target, thresholds string) (*live.Source, error) {
+	terms, err := weighs(c, query{Target: t, limited: thresholds}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -19,17 +20,17 @@ func followUnder(ctx context.Context, c *Line, t target, thresholds string) (*li
 }
 
 // following begins to follow an ensemble that can be reached now, for a command that goes on until it is ended and writes nothing.
-func following(ctx context.Context, c *Line, t target, terms limits.Terms) (*live.Source, error) {
-	conn, err := c.connection(t)
+func following(ctx context.Context, c *command.Line, t command.Target, terms limits.Terms) (*live.Source, error) {
+	conn, err := c.Connection(t)
 	if err != nil {
 		return nil, err
 	}
 	if err := probe(ctx, c, conn, false); err != nil {
 		return nil, err
 	}
-	cfg := liveConfig(c, conn, query{root: c.flags.root})
+	cfg := liveConfig(c, conn, query{root: c.Flags.Root})
 	cfg.Judge = judge(terms)
-	src, err := live.Open(ctx, cfg, t.name, true)
+	src, err := live.Open(ctx, cfg, t.Name, true)
 	if err != nil {
 		return nil, connectError(err)
 	}
@@ -38,13 +39,13 @@ func following(ctx context.Context, c *Line, t target, terms limits.Terms) (*liv
 
 // probe makes sure that a console will have something to show: a wrong address is better said on the
 // command line than on a screen.
-func probe(ctx context.Context, c *Line, conn zkc.Config, guessed bool) error {
+func probe(ctx context.Context, c *command.Line, conn zkc.Config, guessed bool) error {
 	conn.GiveUp = rounds(c)
 	switch err := live.Probe(ctx, liveConfig(c, conn, query{})); {
 	case err == nil:
 		return nil
 	case guessed:
-		return world.Fail(world.ExitConnect, "no ZooKeeper at %s: name the servers, as in zkscope zk1:2181,zk2:2181, or look around with zkscope demo", defaultServers)
+		return world.Fail(world.ExitConnect, "no ZooKeeper at %s: name the servers, as in zkscope zk1:2181,zk2:2181, or look around with zkscope demo", command.DefaultServers)
 	default:
 		return connectError(err)
 	}

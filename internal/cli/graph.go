@@ -12,24 +12,25 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // graph prints who waits for whom across all recipes.
-func graph(c *Line) subcommand {
+func graph(c *command.Line) command.Subcommand {
 	most := 20
 	return reads(c, reader{
-		subcommand: subcommand{use: "graph [SERVERS]", short: "show who waits for whom: deadlocks, root blockers, lost waiters, herds", formats: []string{"table", "json", "dot"},
-			flags: func(fs *pflag.FlagSet) { fs.IntVar(&most, "lines", most, "waiters to print behind each root blocker") }},
+		Subcommand: command.Subcommand{Use: "graph [SERVERS]", Short: "show who waits for whom: deadlocks, root blockers, lost waiters, herds", Formats: []string{"table", "json", "dot"},
+			Flags: func(fs *pflag.FlagSet) { fs.IntVar(&most, "lines", most, "waiters to print behind each root blocker") }},
 		aim: func(q *query, _ []string) error {
 			q.patient = true // a deadlock weighs what check says
 			return nil
 		},
 		print: func(_ context.Context, r *reading) error {
 			w := waits.Of(r.Result, nil)
-			switch c.flags.output {
+			switch c.Flags.Output {
 			case "json":
-				return c.printJSON(story.NewGraphReport(w))
+				return c.PrintJSON(story.NewGraphReport(w))
 			case "dot":
 				fmt.Fprint(c.Out, story.Dot(w))
 				return nil

@@ -14,41 +14,42 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // history tells what became of every claim of a recipe.
-func history(c *Line) subcommand {
+func history(c *command.Line) command.Subcommand {
 	var r spanFlags
 	var top int
-	return subcommand{use: "history [PATH] --from DIR|FILE", short: "show what became of every claim of a recipe: when it came, held and went, and how", args: taking("[PATH]"),
-		long: "From the data directory of a member (or of several, DIR,DIR), which holds the transaction logs, or from a recording.\n" +
+	return command.Subcommand{Use: "history [PATH] --from DIR|FILE", Short: "show what became of every claim of a recipe: when it came, held and went, and how", Args: command.Taking("[PATH]"),
+		Long: "From the data directory of a member (or of several, DIR,DIR), which holds the transaction logs, or from a recording.\n" +
 			"Of a claim it tells when it came and at which place in line, how long it waited and held, and how it went: released by\n" +
 			"its own session, closed with the session by its client, expired, or broken by another session; a claim that no session\n" +
 			"owns is released by the session that made it, and else deleted by the one that is named. What the logs cover is\n" +
 			"told first: what is not covered cannot be found. With --top it ranks recipes by how long their claims waited.",
-		example: "  zkscope history /locks/orders --from /var/lib/zookeeper --since 03:00 --until 03:30\n" +
+		Example: "  zkscope history /locks/orders --from /var/lib/zookeeper --since 03:00 --until 03:30\n" +
 			"  zkscope history --top --from zk1/data,zk2/data -o csv\n" +
 			"  zkscope history --top=30 --from night.jsonl.zst --since -1h",
-		formats: []string{"table", "json", "csv"},
-		flags: func(fs *pflag.FlagSet) {
+		Formats: []string{"table", "json", "csv"},
+		Flags: func(fs *pflag.FlagSet) {
 			r.declare(fs)
 			fs.IntVar(&top, "top", 0, "rank the recipes whose claims waited longest, this many, instead of one recipe")
 			fs.Lookup("top").NoOptDefVal = "10"
 		},
-		run: func(_ context.Context, in invocation) error {
-			if in.set("top") && (top <= 0 || len(in.args) > 0) {
+		Run: func(_ context.Context, in command.Invocation) error {
+			if in.Given("top") && (top <= 0 || len(in.Args) > 0) {
 				return world.Fail(world.ExitUsage, "--top ranks all recipes, as many as it says, and takes no path: --top or --top=30")
 			}
-			t, err := c.target(in.args, !in.set("top"))
+			t, err := c.Target(in.Args, !in.Given("top"))
 			if err != nil {
 				return err
 			}
-			if c.flags.from == "" {
+			if c.Flags.From == "" {
 				return world.Fail(world.ExitUsage, "servers cannot be asked for the past: give --from the data directory of one, or a recording")
 			}
-			if c.flags.at != "" {
+			if c.Flags.At != "" {
 				return world.Fail(world.ExitUsage, "history covers a span, not a moment: give it --since and --until instead of --at")
 			}
 			if err := r.check(in); err != nil {
@@ -57,12 +58,12 @@ func history(c *Line) subcommand {
 			if top > 0 {
 				return printTop(c, top, r.since, r.until)
 			}
-			return printHistory(c, t.path, r.since, r.until)
+			return printHistory(c, t.Path, r.since, r.until)
 		}}
 }
 
 // printHistory follows one recipe.
-func printHistory(c *Line, path, since, until string) error {
+func printHistory(c *command.Line, path, since, until string) error {
 	h, err := world.WhileReading(func() (*chronicle.Chronicle, error) {
 		rec, err := inputOf(c).open()
 		if err != nil {
@@ -72,7 +73,7 @@ func printHistory(c *Line, path, since, until string) error {
 		if err != nil {
 			return nil, err
 		}
-		return chronicle.Of(rec.Reel(), path, from, to, c.hints())
+		return chronicle.Of(rec.Reel(), path, from, to, c.Hints())
 	})
 	if err != nil {
 		return err
@@ -83,9 +84,9 @@ func printHistory(c *Line, path, since, until string) error {
 	if h.Kind == "" {
 		return world.Fail(world.ExitNotFound, "no recipe stood at %s between %s and %s", term.Safe(path), chronicle.Clock(h.Begin), chronicle.Clock(h.End))
 	}
-	switch c.flags.output {
+	switch c.Flags.Output {
 	case "json":
-		return c.printJSON(historyReportOf(h))
+		return c.PrintJSON(historyReportOf(h))
 	case "csv":
 		return historyCSV(c.Out, h)
 	}
@@ -104,9 +105,9 @@ func (r *spanFlags) declare(fs *pflag.FlagSet) {
 // given reports whether a part is asked for.
 func (r *spanFlags) given() bool { return r.since != "" || r.until != "" }
 
-func (r *spanFlags) check(in invocation) error {
+func (r *spanFlags) check(in command.Invocation) error {
 	for name, text := range map[string]string{"since": r.since, "until": r.until} {
-		if in.set(name) && text == "" {
+		if in.Given(name) && text == "" {
 			return world.Fail(world.ExitUsage, "--%s is empty: is a variable unset?", name)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/report"
 	"github.com/zkscope/zkscope/internal/term"
@@ -37,7 +38,7 @@ type topLine struct {
 }
 
 // printTop ranks recipes by contention.
-func printTop(c *Line, most int, since, until string) error {
+func printTop(c *command.Line, most int, since, until string) error {
 	all, err := world.WhileReading(func() (*ranking, error) {
 		rec, err := inputOf(c).open()
 		if err != nil {
@@ -57,9 +58,9 @@ func printTop(c *Line, most int, since, until string) error {
 		rep.Begin, rep.End = world.StampOrNil(h.Begin), world.StampOrNil(h.End)
 		rep.Recipes = append(rep.Recipes, topLineOf(h))
 	}
-	switch c.flags.output {
+	switch c.Flags.Output {
 	case "json":
-		return c.printJSON(rep)
+		return c.PrintJSON(rep)
 	case "csv":
 		return topCSV(c.Out, rep)
 	}

@@ -10,14 +10,15 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // impact predicts what would follow if a host or a session went.
-func impact(c *Line) subcommand {
+func impact(c *command.Line) command.Subcommand {
 	return reads(c, reader{
-		subcommand: subcommand{use: "impact HOST|SESSION [SERVERS]", short: "show what would be released if a host or a session went now, who is next, and what has no successor", formats: tableOrJSON},
+		Subcommand: command.Subcommand{Use: "impact HOST|SESSION [SERVERS]", Short: "show what would be released if a host or a session went now, who is next, and what has no successor", Formats: command.TableOrJSON},
 		own:        1,
 		aim: func(_ *query, own []string) error {
 			if who := own[0]; strings.TrimSpace(who) == "" || strings.HasPrefix(who, "/") {
@@ -47,8 +48,8 @@ func tellImpact(ctx context.Context, r *reading, who string) error {
 		return world.Fail(world.ExitNotFound, "no session is known as %s%s", term.Safe(who), hint)
 	}
 	im := waits.ImpactOf(res, ids...)
-	if r.flags.output == "json" {
-		if err := r.printJSON(story.NewImpactReport(res, im)); err != nil {
+	if r.Flags.Output == "json" {
+		if err := r.PrintJSON(story.NewImpactReport(res, im)); err != nil {
 			return err
 		}
 	} else {

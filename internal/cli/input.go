@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/past"
 )
@@ -27,9 +28,9 @@ type input struct {
 }
 
 // inputOf is what the flags name.
-func inputOf(c *Line) *input {
-	return &input{from: c.flags.from, logDir: c.flags.logDir, at: c.flags.at, patience: c.flags.timeout, stdin: c.In, warn: c.Err,
-		keep: func(f *os.File) { c.opened = append(c.opened, f) }}
+func inputOf(c *command.Line) *input {
+	return &input{from: c.Flags.From, logDir: c.Flags.LogDir, at: c.Flags.At, patience: c.Flags.Timeout, stdin: c.In, warn: c.Err,
+		keep: func(f *os.File) { c.Opened = append(c.Opened, f) }}
 }
 
 // warning prints a line about what is read.

@@ -17,6 +17,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/recipes"
 )
@@ -60,7 +61,7 @@ func (f *joinFlags) add(fs *pflag.FlagSet) {
 // roles lists the kinds that have several.
 func roles() string {
 	var out []string
-	for _, k := range kinds {
+	for _, k := range command.Kinds {
 		var joined []string
 		for _, p := range actions.Parts(k) {
 			if p.Part != "" {
@@ -76,7 +77,7 @@ func roles() string {
 
 func joinable() string {
 	var out []string
-	for _, k := range kinds {
+	for _, k := range command.Kinds {
 		if len(actions.Parts(k)) > 0 {
 			out = append(out, string(k))
 		}
@@ -85,10 +86,10 @@ func joinable() string {
 }
 
 // join takes a place in a recipe.
-func join(c *Line) subcommand {
+func join(c *command.Line) command.Subcommand {
 	f := new(joinFlags)
-	return subcommand{use: "join KIND PATH [-- COMMAND...]", short: "take a place in a recipe, and run a command while it is held",
-		long: "join takes a real place in a recipe, in the dialect that stands at its path, on a session of its own. KIND is one of\n" +
+	return command.Subcommand{Use: "join KIND PATH [-- COMMAND...]", Short: "take a place in a recipe, and run a command while it is held",
+		Long: "join takes a real place in a recipe, in the dialect that stands at its path, on a session of its own. KIND is one of\n" +
 			joinable() + ".\n\n" +
 			"With a command it waits for its turn, runs the command while it holds, passes signals on, and ends with the\n" +
 			"command's exit code; its own failures are 125. The command finds ZKSCOPE_KIND, ZKSCOPE_PATH, ZKSCOPE_NODE,\n" +
@@ -102,21 +103,21 @@ func join(c *Line) subcommand {
 			"itself goes on.\n" +
 			"Without a command it holds until it is interrupted. Servers come from --servers or ZKSCOPE_SERVERS only.\n" +
 			"With --timeout it gives up when the place is not granted within that time.",
-		example: "  zkscope join lock /locks/orders --servers zk1:2181 -- ./reindex\n" +
+		Example: "  zkscope join lock /locks/orders --servers zk1:2181 -- ./reindex\n" +
 			"  zkscope join semaphore /pools/licences --limit 3 -- make\n" +
 			"  zkscope join queue /queues/mail -- ./send",
-		args: joinArgs,
-		flags: func(fs *pflag.FlagSet) {
+		Args: joinArgs,
+		Flags: func(fs *pflag.FlagSet) {
 			f.add(fs)
-			c.flags.makes(fs, "world, as the clients of every library have it")
+			c.Flags.Makes(fs, "world, as the clients of every library have it")
 		},
-		run: func(ctx context.Context, in invocation) error {
-			f.hasData, f.hasTimeout = in.set("data"), in.set("timeout")
-			argv := in.args[2:]
-			if in.cmd.ArgsLenAtDash() >= 0 && len(argv) == 0 {
+		Run: func(ctx context.Context, in command.Invocation) error {
+			f.hasData, f.hasTimeout = in.Given("data"), in.Given("timeout")
+			argv := in.Args[2:]
+			if in.Cmd.ArgsLenAtDash() >= 0 && len(argv) == 0 {
 				return world.Fail(world.ExitUsage, "a command is missing after --")
 			}
-			return ownFailure(joinAs(ctx, c, in.args[0], in.args[1], *f, argv), len(argv) > 0)
+			return ownFailure(joinAs(ctx, c, in.Args[0], in.Args[1], *f, argv), len(argv) > 0)
 		}}
 }
 
@@ -149,7 +150,7 @@ func ownFailure(err error, runs bool) error {
 }
 
 // joinAs takes part and stays until the end.
-func joinAs(ctx context.Context, c *Line, kind, path string, f joinFlags, argv []string) error {
+func joinAs(ctx context.Context, c *command.Line, kind, path string, f joinFlags, argv []string) error {
 	r, err := requestOf(c, kind, path, f)
 	if err != nil {
 		return err
@@ -174,12 +175,12 @@ func joinAs(ctx context.Context, c *Line, kind, path string, f joinFlags, argv [
 	if _, file := c.Err.(*os.File); !file {
 		c.Err = &sharedWriter{w: c.Err}
 	}
-	s := &stay{Line: c, f: f, p: p, argv: argv, servers: t.name}
+	s := &stay{Line: c, f: f, p: p, argv: argv, servers: t.Name}
 	return s.run(ctx)
 }
 
 // requestOf makes a request of a command line.
-func requestOf(c *Line, kind, path string, f joinFlags) (actions.Join, error) {
+func requestOf(c *command.Line, kind, path string, f joinFlags) (actions.Join, error) {
 	r := actions.Join{Kind: layout.Kind(kind), Path: path, Part: actions.Part(f.role), Dialect: layout.Dialect(f.dialect), Name: f.name,
 		Count: f.count, Limit: f.limit, Priority: f.priority, Delay: f.delay, Sites: f.sites, Own: f.own, Decision: f.coordinated,
 		Revocable: f.onRevoke != "ignore", Reason: f.reason}
@@ -190,7 +191,7 @@ func requestOf(c *Line, kind, path string, f joinFlags) (actions.Join, error) {
 		r.Path = strings.TrimRight(path, "/")
 	}
 	switch {
-	case c.flags.from != "":
+	case c.Flags.From != "":
 		return r, world.Fail(world.ExitUsage, "--from reads a file: nothing can be joined in it")
 	case !slices.Contains([]string{"kill", "warn"}, f.onLost):
 		return r, world.Fail(world.ExitUsage, "--on-lost %s: it takes kill or warn", say.Printable(f.onLost))
@@ -203,7 +204,7 @@ func requestOf(c *Line, kind, path string, f joinFlags) (actions.Join, error) {
 	case f.limit < 0 || f.count < 0 || f.delay < 0 || f.grace < 0:
 		return r, world.Fail(world.ExitUsage, "--limit, --count, --delay and --grace are not negative")
 	}
-	if err := c.flags.format("table", "json", "jsonl"); err != nil {
+	if err := c.Flags.Format("table", "json", "jsonl"); err != nil {
 		return r, err
 	}
 	if why := r.Lacking(); why != "" {
@@ -225,12 +226,12 @@ func self() string {
 }
 
 // configOf is how to connect to take part. Servers are flags and environment only.
-func configOf(c *Line) (target, actions.Config, error) {
-	t, err := c.target(nil, false)
+func configOf(c *command.Line) (command.Target, actions.Config, error) {
+	t, err := c.Target(nil, false)
 	if err != nil {
 		return t, actions.Config{}, err
 	}
-	conn, err := c.connection(t)
+	conn, err := c.Connection(t)
 	if err != nil {
 		return t, actions.Config{}, err
 	}

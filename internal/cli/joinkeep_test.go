@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -206,7 +207,7 @@ func TestCommandsGetNoCredentials(t *testing.T) {
 	if err := os.WriteFile(creds, []byte("# ours\ndigest:bob:other\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv(authVar, "digest:ann:secret")
+	t.Setenv(command.AuthVar, "digest:ann:secret")
 	t.Setenv("PROD_SECRET", "digest:prod:secret")
 	t.Setenv("OTHER", "kept")
 	for _, x := range []struct {

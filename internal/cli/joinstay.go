@@ -13,13 +13,14 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
 // stay is one stay in a recipe, from the request to the end.
 type stay struct {
-	*Line
+	*command.Line
 	f       joinFlags
 	p       *actions.Place
 	argv    []string
@@ -71,7 +72,7 @@ func (s *stay) written() {
 func (s *stay) await(ctx context.Context) error {
 	late := make(<-chan time.Time)
 	if s.f.hasTimeout {
-		timer := time.NewTimer(s.flags.timeout)
+		timer := time.NewTimer(s.Flags.Timeout)
 		defer timer.Stop()
 		late = timer.C
 	}
@@ -85,7 +86,7 @@ func (s *stay) await(ctx context.Context) error {
 			return joinError(st.Err)
 		}
 		if overdue && st.Phase != actions.JoinConnecting { // that ends by itself, and says why
-			return world.Fail(world.ExitError, "not granted within %v: %s", s.flags.timeout, rest(s.quit()))
+			return world.Fail(world.ExitError, "not granted within %v: %s", s.Flags.Timeout, rest(s.quit()))
 		}
 		select {
 		case <-s.p.Changed():
@@ -252,7 +253,7 @@ func (s *stay) say(st actions.JoinState) {
 		return
 	}
 	s.said = text
-	if s.flags.output != "table" {
+	if s.Flags.Output != "table" {
 		b, _ := json.Marshal(s.line(st))
 		fmt.Fprintf(out, "%s\n", b)
 		return
@@ -330,7 +331,7 @@ func (s *stay) lostNow(st actions.JoinState) string {
 
 // lostError ends us after a loss; where it was said already, without a word.
 func (s *stay) lostError(text string) error {
-	if s.flags.output == "table" {
+	if s.Flags.Output == "table" {
 		return world.Failure{Code: world.ExitError}
 	}
 	return world.Fail(world.ExitError, "%s", text)

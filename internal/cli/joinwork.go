@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 )
@@ -56,7 +57,7 @@ func (s *stay) start(st actions.JoinState) (*job, error) {
 	if st.Result != "" {
 		cmd.Env = append(cmd.Env, "ZKSCOPE_RESULT="+st.Result)
 	}
-	cmd.Stdout, cmd.Stderr = s.tty, s.Err // a file is handed on as it is
+	cmd.Stdout, cmd.Stderr = s.TTY, s.Err // a file is handed on as it is
 	switch {
 	case st.Data != nil:
 		cmd.Stdin = bytes.NewReader(st.Data)
@@ -64,7 +65,7 @@ func (s *stay) start(st actions.JoinState) (*job, error) {
 		cmd.Stdin = s.In
 	}
 	cmd.WaitDelay = time.Second // what the command left behind may keep its output open
-	p, err := launch(cmd, !s.InTTY, min(s.f.grace, orphanGrace(s.flags.session, st.Timeout)))
+	p, err := launch(cmd, !s.InTTY, min(s.f.grace, orphanGrace(s.Flags.Session, st.Timeout)))
 	if err != nil {
 		return nil, err
 	}
@@ -89,10 +90,10 @@ func orphanGrace(asked, granted time.Duration) time.Duration {
 // none, of no profile either, unless it is to.
 func (s *stay) environment(ours []string) (out []string) {
 	if out = ours; !s.f.passAuth {
-		out = s.withoutSecrets(ours)
+		out = s.WithoutSecrets(ours)
 	}
-	if creds := s.flags.access.creds; s.f.passAuth && len(creds) > 0 {
-		out = append(out, authVar+"="+strings.Join(creds, "\n"))
+	if creds := s.Flags.Access.Creds; s.f.passAuth && len(creds) > 0 {
+		out = append(out, command.AuthVar+"="+strings.Join(creds, "\n"))
 	}
 	return out
 }
@@ -172,7 +173,7 @@ func (s *stay) whyLost(lost string, killed bool) string {
 // notice is how long before its claim is lost a command is told to end, so that it is killed at the loss and not told then:
 // its grace, and no more than the part of the session that an orphan has.
 func (s *stay) notice() time.Duration {
-	return min(s.f.grace, orphanGrace(s.flags.session, s.p.State().Timeout))
+	return min(s.f.grace, orphanGrace(s.Flags.Session, s.p.State().Timeout))
 }
 
 // lookEvery is how often the time that is left is looked at.
@@ -186,7 +187,7 @@ func (s *stay) foresee(j *job) {
 	if !ok || s.f.onLost != "kill" || j.kill != nil || left > s.notice() || left <= 0 {
 		return // there is time yet, or none: the loss itself kills it
 	}
-	if s.flags.output == "table" {
+	if s.Flags.Output == "table" {
 		fmt.Fprintf(s.Err, "zkscope: no server answers: the claim is lost in %v; ending the command\n", left.Round(100*time.Millisecond))
 	}
 	j.end()

@@ -6,17 +6,18 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/internal/names"
 )
 
 // namesNow is where the names of hosts come from, and the keys that lead there: the profile's, else those for all.
-func namesNow(c *Line) (n config.Names, at []string) {
-	if name := c.profileInUse(); name != "" && (c.profile.Names.File != "" || len(c.profile.Names.Command) > 0) {
-		return c.profile.Names, []string{"profiles", name, "names"}
+func namesNow(c *command.Line) (n config.Names, at []string) {
+	if name := c.ProfileInUse(); name != "" && (c.Profile.Names.File != "" || len(c.Profile.Names.Command) > 0) {
+		return c.Profile.Names, []string{"profiles", name, "names"}
 	}
-	return c.cfg.Names, []string{"names"}
+	return c.Cfg.Names, []string{"names"}
 }
 
 // namesAgain is how long names hold where nothing is said.
@@ -42,16 +43,16 @@ func badNames(n config.Names) (every time.Duration, key, wrong string) {
 
 // namesOf opens the list of names; nil where there is none. One that cannot be read is told, and the command goes on without: an
 // address is still an address.
-func namesOf(ctx context.Context, c *Line) (b *names.Book, every time.Duration, err error) {
+func namesOf(ctx context.Context, c *command.Line) (b *names.Book, every time.Duration, err error) {
 	n, at := namesNow(c)
 	every, key, wrong := badNames(n)
 	if wrong != "" {
-		return nil, 0, world.Fail(world.ExitUsage, "%s: names: %s", say.Printable(c.cfg.At(ruleAt(&c.cfg, at, key)...)), wrong)
+		return nil, 0, world.Fail(world.ExitUsage, "%s: names: %s", say.Printable(c.Cfg.At(command.RuleAt(&c.Cfg, at, key)...)), wrong)
 	}
 	if n.File == "" && len(n.Command) == 0 {
 		return nil, 0, nil
 	}
-	b, err = names.Open(ctx, names.Source{File: n.File, Command: n.Command, Env: c.withoutSecrets(os.Environ())})
+	b, err = names.Open(ctx, names.Source{File: n.File, Command: n.Command, Env: c.WithoutSecrets(os.Environ())})
 	if err != nil {
 		warning(c.Err, say.Printable(world.OneLine(err.Error())))
 	}

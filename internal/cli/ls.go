@@ -16,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -61,15 +62,15 @@ func since(r *row) time.Time {
 }
 
 // ls lists every recipe that is found.
-func ls(c *Line) subcommand {
+func ls(c *command.Line) command.Subcommand {
 	var l listing
 	all := false
 	return ofAll(c, reads(c, reader{
-		subcommand: subcommand{use: "ls [PATH] [SERVERS]", short: "list the recipes: who holds each, since when, and how many wait",
-			formats: []string{"table", "json", "csv", "name"},
-			example: "  zkscope ls /prod zk1:2181\n  zkscope ls --kind lock,election --sort waiting --columns path,holder,held,waiting\n  zkscope ls --kind lock -o name\n  zkscope ls --all-profiles --sort waiting",
-			flags: func(fs *pflag.FlagSet) {
-				fs.StringSliceVar(&l.kinds, "kind", nil, "only these kinds: "+joined(kinds))
+		Subcommand: command.Subcommand{Use: "ls [PATH] [SERVERS]", Short: "list the recipes: who holds each, since when, and how many wait",
+			Formats: []string{"table", "json", "csv", "name"},
+			Example: "  zkscope ls /prod zk1:2181\n  zkscope ls --kind lock,election --sort waiting --columns path,holder,held,waiting\n  zkscope ls --kind lock -o name\n  zkscope ls --all-profiles --sort waiting",
+			Flags: func(fs *pflag.FlagSet) {
+				fs.StringSliceVar(&l.kinds, "kind", nil, "only these kinds: "+command.Joined(command.Kinds))
 				fs.StringVar(&l.sort, "sort", "path", "by path, kind, trouble (worst finding first), waiting (most first) or held (longest first)")
 				fs.StringSliceVar(&l.columns, "columns", nil, "columns to print, in this order: "+strings.Join(columnsOf, ", "))
 				fs.BoolVar(&l.bare, "no-headers", false, "print no header line")
@@ -78,21 +79,21 @@ func ls(c *Line) subcommand {
 		path: mayPath, lists: true,
 		check: l.check,
 		aim: func(q *query, _ []string) error {
-			if q.path != "" {
-				q.root, q.asked = q.path, []string{q.path}
+			if q.Path != "" {
+				q.root, q.asked = q.Path, []string{q.Path}
 			}
 			q.known = slices.Contains(l.columns, "client")
 			return nil
 		},
 		print: func(_ context.Context, r *reading) error { return printRecipes(r, l) },
-	}), &all, func(invocation) error { return lsAll(c, l.bare) })
+	}), &all, func(command.Invocation) error { return lsAll(c, l.bare) })
 }
 
 // check finds words that are none.
 func (l *listing) check() error {
 	for _, k := range l.kinds {
-		if !slices.Contains(kinds, layout.Kind(k)) {
-			return world.Fail(world.ExitUsage, "--kind %s: the kinds are %s%s", say.Printable(k), joined(kinds), world.Meant(k, strings.Fields(joined(kinds))))
+		if !slices.Contains(command.Kinds, layout.Kind(k)) {
+			return world.Fail(world.ExitUsage, "--kind %s: the kinds are %s%s", say.Printable(k), command.Joined(command.Kinds), world.Meant(k, strings.Fields(command.Joined(command.Kinds))))
 		}
 	}
 	for _, col := range l.columns {
@@ -111,13 +112,13 @@ func (l *listing) wants(k string) bool { return len(l.kinds) == 0 || slices.Cont
 
 // printRecipes prints the recipes.
 func printRecipes(r *reading, l listing) error {
-	if r.flags.output == "json" {
+	if r.Flags.Output == "json" {
 		report := r.report()
 		report.Recipes = slices.DeleteFunc(report.Recipes, func(rec story.RecipeReport) bool { return !l.wants(string(rec.Kind)) })
-		return r.printJSON(report)
+		return r.PrintJSON(report)
 	}
 	rows := recipeRows(r, l)
-	switch r.flags.output {
+	switch r.Flags.Output {
 	case "name":
 		for _, row := range rows {
 			fmt.Fprintln(r.Out, row.cells["path"])

@@ -6,17 +6,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // lsAll prints the recipes of all ensembles.
-func lsAll(c *Line, bare bool) error {
+func lsAll(c *command.Line, bare bool) error {
 	reached := func(a answer) bool { return a.code == world.ExitOK }
-	switch c.flags.output {
+	switch c.Flags.Output {
 	case "json":
 		all := askAll(c, "json", nil)
-		if err := c.printJSON(reports(all)); err != nil {
+		if err := c.PrintJSON(reports(all)); err != nil {
 			return err
 		}
 		return endAll(c, all, reached)
@@ -51,8 +52,8 @@ func lsAll(c *Line, bare bool) error {
 }
 
 // printRows prints rows as the flags want them.
-func printRows(c *Line, rows [][]string, bare bool) error {
-	if c.flags.output == "csv" {
+func printRows(c *command.Line, rows [][]string, bare bool) error {
+	if c.Flags.Output == "csv" {
 		w := csv.NewWriter(c.Out)
 		_ = w.WriteAll(rows) // an error stays, and is told below
 		return w.Error()

@@ -5,28 +5,29 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // notThere is the error of a path without a znode: why says why it was not read, and is empty where none exists.
-func notThere(c *Line, path, why string) error {
+func notThere(c *command.Line, path, why string) error {
 	switch {
 	case why == "":
 		return world.Fail(world.ExitNotFound, "%s does not exist", term.Safe(path))
-	case c.flags.from != "":
+	case c.Flags.From != "":
 		return world.Fail(world.ExitError, "%s was not read: %s; whether it exists the file does not tell, zkscope show %s asks the servers", term.Safe(path), why, world.ShellWord(path))
 	}
 	return world.Fail(world.ExitError, "%s was not read: %s; whether it exists is not known, zkscope doctor says what may be read", term.Safe(path), why)
 }
 
 // unclear is the error of a znode of which it is not known whether it is a recipe, for the reason given; nil without one.
-func unclear(c *Line, n *znode.Node, path, why string) error {
+func unclear(c *command.Line, n *znode.Node, path, why string) error {
 	next := ""
 	switch {
 	case why == "":
 		return nil
-	case c.flags.from != "":
+	case c.Flags.From != "":
 		next = "zkscope show " + world.ShellWord(path) + " asks the servers"
 	case n.Has(znode.NamesRead):
 		next = fmt.Sprintf("--max-children %d reads all of them", n.NumChildren)

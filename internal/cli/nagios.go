@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -81,8 +82,8 @@ func ending(state int) error {
 }
 
 // unchecked says that nothing could be looked at, in the way that was asked for.
-func unchecked(c *Line, err error) error {
-	if c.flags.output != "nagios" {
+func unchecked(c *command.Line, err error) error {
+	if c.Flags.Output != "nagios" {
 		return err
 	}
 	var f world.Failure

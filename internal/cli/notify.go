@@ -13,6 +13,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/internal/guard"
@@ -32,15 +33,15 @@ type telling struct {
 }
 
 // notifier posts findings that begin and end to a webhook.
-func notifier(c *Line) subcommand {
+func notifier(c *command.Line) command.Subcommand {
 	o := telling{form: string(notify.Slack), least: "high", after: 30 * time.Second}
-	return subcommand{use: "notify [SERVERS]", short: "tell a webhook of findings that begin and end",
-		long: "Follow an ensemble and post each finding that begins, and that ends, to a webhook, until it is ended. A finding is reported once,\n" +
+	return command.Subcommand{Use: "notify [SERVERS]", Short: "tell a webhook of findings that begin and end",
+		Long: "Follow an ensemble and post each finding that begins, and that ends, to a webhook, until it is ended. A finding is reported once,\n" +
 			"when it has been there for --for; what the webhook does not take is tried again. A finding that is there at the start counts too.\n" +
 			"While there is no connection nothing ends: what is not seen is not known. The URL is read from --webhook-file or " + webhookVar + ",\n" +
 			"since for most chats it is a secret; --webhook is for a URL that is not.",
-		example: "  zkscope notify zk1:2181 --webhook-file /etc/zkscope/slack\n  zkscope notify --profile prod --format alertmanager --webhook http://alerts:9093/api/v2/alerts --least medium",
-		flags: func(fs *pflag.FlagSet) {
+		Example: "  zkscope notify zk1:2181 --webhook-file /etc/zkscope/slack\n  zkscope notify --profile prod --format alertmanager --webhook http://alerts:9093/api/v2/alerts --least medium",
+		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&o.url, "webhook", "", "where to post, for a URL that is not a secret")
 			fs.StringVar(&o.file, "webhook-file", "", "a file with the URL, which only you can read")
 			fs.StringVar(&o.form, "format", o.form, "format of the messages: slack, alertmanager or json")
@@ -49,12 +50,12 @@ func notifier(c *Line) subcommand {
 			fs.DurationVar(&o.after, "for", o.after, "how long a finding must be there, or be gone, before it is reported")
 			fs.StringSliceVar(&o.ignore, "ignore", nil, "codes of findings to leave out")
 		},
-		run: func(ctx context.Context, in invocation) error {
+		Run: func(ctx context.Context, in command.Invocation) error {
 			to, err := o.check(c)
 			if err != nil {
 				return err
 			}
-			t, err := c.target(in.args, false)
+			t, err := c.Target(in.Args, false)
 			if err != nil {
 				return err
 			}
@@ -63,12 +64,12 @@ func notifier(c *Line) subcommand {
 				return err
 			}
 			defer src.Close()
-			return tellWebhook(ctx, c, src, cmp.Or(c.profileInUse(), t.name), to, o)
+			return tellWebhook(ctx, c, src, cmp.Or(c.ProfileInUse(), t.Name), to, o)
 		}}
 }
 
 // check finds what is wrong with the flags, and the URL.
-func (o *telling) check(c *Line) (to string, err error) {
+func (o *telling) check(c *command.Line) (to string, err error) {
 	if _, ok := severities[o.least]; !ok {
 		return "", world.Fail(world.ExitUsage, "--least %s: it is one of low, medium, high", say.Printable(o.least))
 	}
@@ -100,7 +101,7 @@ func (o *telling) check(c *Line) (to string, err error) {
 }
 
 // tellWebhook follows a source and tells the webhook of it until the context ends.
-func tellWebhook(ctx context.Context, c *Line, src *live.Source, name, to string, o telling) error {
+func tellWebhook(ctx context.Context, c *command.Line, src *live.Source, name, to string, o telling) error {
 	sender := notify.NewSender(to, func(text string) { fmt.Fprintln(c.Err, "zkscope: "+say.Printable(text)) })
 	defer sender.Close(5 * time.Second)
 	form := notify.Form(o.form)
@@ -127,7 +128,7 @@ func tellWebhook(ctx context.Context, c *Line, src *live.Source, name, to string
 	})
 	defer func() { stop(); <-done }()
 	fmt.Fprintf(c.Out, "watching %s\n", say.Printable(name))
-	return src.Follow(ctx, c.hints(), 500*time.Millisecond, func(m live.Update) error {
+	return src.Follow(ctx, c.Hints(), 500*time.Millisecond, func(m live.Update) error {
 		whole := m.Result.Snapshot.Complete && m.Result.Snapshot.LostSince.IsZero()
 		mu.Lock()
 		tell := tracker.Look(c.Now(), alertsOf(m.Result, name, o), whole)
@@ -138,7 +139,7 @@ func tellWebhook(ctx context.Context, c *Line, src *live.Source, name, to string
 }
 
 // tick calls f each second, with how often it has been called.
-func tick(ctx context.Context, c *Line, f func(n int, now time.Time)) {
+func tick(ctx context.Context, c *command.Line, f func(n int, now time.Time)) {
 	t := time.NewTicker(time.Second)
 	defer t.Stop()
 	for n := 1; ; n++ {

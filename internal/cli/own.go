@@ -15,6 +15,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/tui"
@@ -65,14 +66,14 @@ func badOwn(o config.Command, m *keys.Map) (key, wrong string) {
 // owns are the own commands of the configuration, for the console.
 func (c *consoleRun) owns(m *keys.Map, ensemble string) (out []tui.Own, err error) {
 	taken := map[string]bool{}
-	for i, o := range c.cfg.Commands {
+	for i, o := range c.Cfg.Commands {
 		key, wrong := badOwn(o, m)
 		if wrong == "" && taken[o.Key] {
 			key, wrong = "key", o.Key+" runs another command already"
 		}
 		if wrong != "" {
-			at := ruleAt(&c.cfg, []string{"commands", strconv.Itoa(i)}, key)
-			return nil, world.Fail(world.ExitUsage, "%s: command: %s", say.Printable(c.cfg.At(at...)), wrong)
+			at := command.RuleAt(&c.Cfg, []string{"commands", strconv.Itoa(i)}, key)
+			return nil, world.Fail(world.ExitUsage, "%s: command: %s", say.Printable(c.Cfg.At(at...)), wrong)
 		}
 		taken[o.Key] = true
 		out = append(out, tui.Own{Key: o.Key, Name: o.Name, Looks: o.Looks, Run: func(ctx context.Context, on tui.OwnTarget) (string, error) {
@@ -83,12 +84,12 @@ func (c *consoleRun) owns(m *keys.Map, ensemble string) (out []tui.Own, err erro
 }
 
 // runOwn runs an own command once. It is written down before, with what came of it after; what cannot be is not run.
-func runOwn(ctx context.Context, c *Line, o config.Command, on tui.OwnTarget, ensemble string) (string, error) {
+func runOwn(ctx context.Context, c *command.Line, o config.Command, on tui.OwnTarget, ensemble string) (string, error) {
 	args, err := ownArgs(o, on)
 	if err != nil {
 		return "", err
 	}
-	log, err := actions.OpenAudit(c.auditPath())
+	log, err := actions.OpenAudit(c.AuditPath())
 	if err != nil {
 		return "", fmt.Errorf("not run, since it cannot be written down: %w", err)
 	}
@@ -127,12 +128,12 @@ func ownArgs(o config.Command, on tui.OwnTarget) ([]string, error) {
 }
 
 // runArgs runs a program with neither input nor our credentials, and returns the beginning of what it prints.
-func runArgs(ctx context.Context, c *Line, args []string) (string, error) {
+func runArgs(ctx context.Context, c *command.Line, args []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, ownPatience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	out := &beginning{left: ownOutput}
-	cmd.Stdout, cmd.Stderr, cmd.Env, cmd.WaitDelay = out, out, c.withoutSecrets(os.Environ()), time.Second
+	cmd.Stdout, cmd.Stderr, cmd.Env, cmd.WaitDelay = out, out, c.WithoutSecrets(os.Environ()), time.Second
 	err := cmd.Run()
 	switch {
 	case ctx.Err() == context.DeadlineExceeded:

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/tui"
@@ -16,10 +17,10 @@ import (
 // An own command gets what is selected as arguments that no shell reads, none of our credentials, and two lines in the audit log.
 func TestOwnCommandsRun(t *testing.T) {
 	dir := t.TempDir()
-	t.Setenv(authVar, "digest:u:hush")
+	t.Setenv(command.AuthVar, "digest:u:hush")
 	now := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
-	c := &Line{World: world.World{Now: func() time.Time { return now }, Getenv: func(string) string { return "" }}}
-	c.flags.auditLog = filepath.Join(dir, "audit.jsonl")
+	c := &command.Line{World: world.World{Now: func() time.Time { return now }, Getenv: func(string) string { return "" }}}
+	c.Flags.AuditLog = filepath.Join(dir, "audit.jsonl")
 	on := tui.OwnTarget{Recipe: "/l", Path: "/l/$(touch " + dir + "/oops);x", Session: "0x7"}
 	run := func(args ...string) (string, error) {
 		return runOwn(t.Context(), c, config.Command{Key: "Z", Name: "try", Run: args}, on, "zk1")
@@ -42,7 +43,7 @@ func TestOwnCommandsRun(t *testing.T) {
 		records[1].Stage != "ran" || records[1].Text != "try: exit status 3" || records[3].Text != "try ended well" {
 		t.Errorf("%v: %+v", err, records)
 	}
-	c.flags.auditLog = filepath.Join(dir, "none", "\x00")
+	c.Flags.AuditLog = filepath.Join(dir, "none", "\x00")
 	if _, err := run("touch", filepath.Join(dir, "ran")); err == nil || !strings.Contains(err.Error(), "cannot be written down") {
 		t.Error(err)
 	}

@@ -50,7 +50,7 @@ func detailsOf(p actions.Plan) *planDetails {
 func listed(lines []string) []string { return append([]string{}, lines...) }
 
 // json reports whether a change is printed as JSON.
-func (c *change) json() bool { return c.flags.output == "json" }
+func (c *change) json() bool { return c.Flags.Output == "json" }
 
 // tell says what happened: at once, or in JSON at the end, where the last word counts.
 func (c *change) tell(text string) {
@@ -64,7 +64,7 @@ func (c *change) report(err error) error {
 	if !c.json() {
 		return err
 	}
-	r := planReport{Schema: 1, Path: say.Valid(c.at.path), Verb: c.verb, Outcome: string(c.outcome), Text: c.told}
+	r := planReport{Schema: 1, Path: say.Valid(c.at.Path), Verb: c.verb, Outcome: string(c.outcome), Text: c.told}
 	if c.planned != nil {
 		r.Plan = detailsOf(*c.planned)
 	}

@@ -19,16 +19,16 @@ var reaching = []string{"config", "session-timeout", "timeout", "auth-file", "ja
 
 // reached are the words by which a command that is offered reaches the servers that this one has read, as it did.
 func (r *reading) reached() string {
-	words := []string{"--servers " + world.ShellWord(r.query.name)}
+	words := []string{"--servers " + world.ShellWord(r.query.Name)}
 	switch {
-	case r.flags.from != "":
+	case r.Flags.From != "":
 		words[0] = someServers
-	case r.profileInUse() != "":
-		words[0] = "--profile " + world.ShellWord(r.profileInUse())
+	case r.ProfileInUse() != "":
+		words[0] = "--profile " + world.ShellWord(r.ProfileInUse())
 	}
 	for _, name := range reaching {
-		f := r.set.Lookup(name)
-		if f == nil || !f.Changed || r.flags.from != "" && name != "hint" {
+		f := r.Given.Lookup(name)
+		if f == nil || !f.Changed || r.Flags.From != "" && name != "hint" {
 			continue
 		}
 		for _, v := range r.given(f) {
@@ -44,14 +44,14 @@ func (r *reading) given(f *pflag.Flag) (out []string) {
 	case pflag.SliceValue:
 		values := v.GetSlice()
 		if f.Name == "hint" {
-			values = values[:len(values)-len(r.cfg.Hints)] // those of the configuration come after
+			values = values[:len(values)-len(r.Cfg.Hints)] // those of the configuration come after
 		}
 		for _, text := range values {
 			out = append(out, " "+world.ShellWord(text))
 		}
 	default:
 		if f.Name == "map" {
-			for from, to := range r.flags.access.routes {
+			for from, to := range r.Flags.Access.Routes {
 				out = append(out, " "+world.ShellWord(from+"="+to))
 			}
 			slices.Sort(out)

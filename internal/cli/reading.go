@@ -12,6 +12,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/live"
@@ -30,20 +31,20 @@ const (
 
 // reader is a subcommand that reads servers or a file, and prints what is there.
 type reader struct {
-	subcommand     // without run
-	own        int // how many arguments stand before the path and the servers
-	path       pathUse
-	known      bool                               // it shows clients' addresses: with their names, where the configuration has any
-	lists      bool                               // it lists recipes: those that are hidden are left out
-	check      func() error                       // its own flags, before anything else. Optional
-	aim        func(q *query, own []string) error // says more exactly what is to be read. Optional
-	print      func(ctx context.Context, r *reading) error
-	failed     func(error) error // says that nothing could be read, in its own way. Optional
+	command.Subcommand     // without run
+	own                int // how many arguments stand before the path and the servers
+	path               pathUse
+	known              bool                               // it shows clients' addresses: with their names, where the configuration has any
+	lists              bool                               // it lists recipes: those that are hidden are left out
+	check              func() error                       // its own flags, before anything else. Optional
+	aim                func(q *query, own []string) error // says more exactly what is to be read. Optional
+	print              func(ctx context.Context, r *reading) error
+	failed             func(error) error // says that nothing could be read, in its own way. Optional
 }
 
 // query is what a command wants to read.
 type query struct {
-	target
+	command.Target
 	root    string
 	asked   []string   // paths that are read whatever the limits
 	limited string     // a file of limits. Optional
@@ -63,7 +64,7 @@ func (q *query) ask(path string) {
 
 // reading is what a command has read, and what it prints it by.
 type reading struct {
-	*Line
+	*command.Line
 	*live.Seen
 	query  query
 	hidden int      // how many recipes are left out
@@ -71,19 +72,19 @@ type reading struct {
 }
 
 // reads makes a subcommand of a reader.
-func reads(c *Line, r reader) subcommand {
-	r.subcommand.run = func(ctx context.Context, in invocation) error {
+func reads(c *command.Line, r reader) command.Subcommand {
+	r.Subcommand.Run = func(ctx context.Context, in command.Invocation) error {
 		if r.check != nil {
 			if err := r.check(); err != nil {
 				return err
 			}
 		}
-		own, rest := in.args[:r.own], in.args[r.own:]
-		t, err := c.target(rest, r.path == mustPath || r.path == mayPath && hasPath(rest))
+		own, rest := in.Args[:r.own], in.Args[r.own:]
+		t, err := c.Target(rest, r.path == mustPath || r.path == mayPath && command.HasPath(rest))
 		if err != nil {
 			return err
 		}
-		q := query{target: t, root: c.flags.root, known: r.known}
+		q := query{Target: t, root: c.Flags.Root, known: r.known}
 		if r.aim != nil {
 			if err := r.aim(&q, own); err != nil {
 				return err
@@ -93,7 +94,7 @@ func reads(c *Line, r reader) subcommand {
 		if err != nil {
 			return err
 		}
-		if c.flags.from == "" {
+		if c.Flags.From == "" {
 			defer collectLate(lateMost)()
 		}
 		seen, err := read(ctx, c, q)
@@ -103,34 +104,34 @@ func reads(c *Line, r reader) subcommand {
 		if err != nil {
 			return err
 		}
-		seen, hidden := judged(seen, terms.For(q.path))
+		seen, hidden := judged(seen, terms.For(q.Path))
 		return r.print(ctx, &reading{c, seen, q, hidden, own})
 	}
-	return r.subcommand
+	return r.Subcommand
 }
 
 // weighs is what findings are weighed by where a query leads, what was usual there among it.
-func weighs(c *Line, q query, lists bool) (limits.Terms, error) {
+func weighs(c *command.Line, q query, lists bool) (limits.Terms, error) {
 	terms, err := termsOf(c, q.limited, lists)
-	if err != nil || c.flags.from != "" {
+	if err != nil || c.Flags.From != "" {
 		return terms, err
 	}
-	if _, err := remembers(c, q.target, &terms); err != nil {
+	if _, err := remembers(c, q.Target, &terms); err != nil {
 		warning(c.Err, say.Printable(world.OneLine(err.Error())))
 	}
 	return terms, nil
 }
 
 // read decodes what a command looks at: a file, or servers.
-func read(ctx context.Context, c *Line, q query) (*live.Seen, error) {
-	if c.flags.from != "" {
-		res, err := world.WhileReading(func() (*model.Result, error) { return inputOf(c).decoded(c.hints()) })
+func read(ctx context.Context, c *command.Line, q query) (*live.Seen, error) {
+	if c.Flags.From != "" {
+		res, err := world.WhileReading(func() (*model.Result, error) { return inputOf(c).decoded(c.Hints()) })
 		if err != nil {
 			return nil, err
 		}
 		return &live.Seen{Result: waits.Of(res, nil).WithDeadlocks()}, nil
 	}
-	conn, err := c.connection(q.target)
+	conn, err := c.Connection(q.Target)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +148,7 @@ func read(ctx context.Context, c *Line, q query) (*live.Seen, error) {
 }
 
 // once reads servers once; before is what was read before, or nil.
-func once(ctx context.Context, c *Line, conn zkc.Config, q query, before *model.Result) (*live.Seen, error) {
+func once(ctx context.Context, c *command.Line, conn zkc.Config, q query, before *model.Result) (*live.Seen, error) {
 	conn.GiveUp = rounds(c)
 	seen, err := live.Look(ctx, liveConfig(c, conn, q), before)
 	if err != nil {
@@ -158,13 +159,13 @@ func once(ctx context.Context, c *Line, conn zkc.Config, q query, before *model.
 }
 
 // liveConfig is how to look at an ensemble.
-func liveConfig(c *Line, conn zkc.Config, q query) live.Config {
-	return live.Config{Conn: conn, Tree: mirror.Options{Root: q.root, MaxChildren: c.flags.children, Asked: q.asked}, Admin: c.flags.admin,
-		FourLetter: c.flags.fourLetter, Hints: c.hints(), Names: q.names, Timeout: c.flags.timeout, Now: c.Now, Limits: q.limits, Patient: q.patient, Again: tellAgain(c, q)}
+func liveConfig(c *command.Line, conn zkc.Config, q query) live.Config {
+	return live.Config{Conn: conn, Tree: mirror.Options{Root: q.root, MaxChildren: c.Flags.Children, Asked: q.asked}, Admin: c.Flags.Admin,
+		FourLetter: c.Flags.FourLetter, Hints: c.Hints(), Names: q.names, Timeout: c.Flags.Timeout, Now: c.Now, Limits: q.limits, Patient: q.patient, Again: tellAgain(c, q)}
 }
 
 // tellAgain tells a person who waits for an answer why it takes a moment; nil: nobody is told.
-func tellAgain(c *Line, q query) func(time.Duration) {
+func tellAgain(c *command.Line, q query) func(time.Duration) {
 	if !q.patient || !c.ErrTTY {
 		return nil
 	}
@@ -178,8 +179,8 @@ func tellAgain(c *Line, q query) func(time.Duration) {
 }
 
 // rounds is how often every server is tried before a command gives up: once, or where --timeout was given until that is over.
-func rounds(c *Line) int {
-	if c.set != nil && c.set.Changed("timeout") {
+func rounds(c *command.Line) int {
+	if c.Given != nil && c.Given.Changed("timeout") {
 		return 0
 	}
 	return 1
@@ -214,11 +215,11 @@ func (r *reading) report() *story.Report {
 
 // asOf says how old what a file shows is.
 func (r *reading) asOf() {
-	if r.flags.from == "" {
+	if r.Flags.From == "" {
 		return
 	}
 	s := r.Snapshot
-	fmt.Fprintf(r.Out, "as of %s, from %s\n", s.TakenAt.Format(time.RFC3339), say.Printable(r.flags.from))
+	fmt.Fprintf(r.Out, "as of %s, from %s\n", s.TakenAt.Format(time.RFC3339), say.Printable(r.Flags.From))
 	if !s.LostSince.IsZero() {
 		fmt.Fprintf(r.Out, "no connection since %s: what happened from then on was not seen\n", s.LostSince.UTC().Format(time.RFC3339))
 	}

@@ -13,43 +13,44 @@ import (
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/mirror"
 )
 
 // record writes what happens below a path to a file, until it is ended.
-func record(c *Line) subcommand {
+func record(c *command.Line) command.Subcommand {
 	var file string
 	var last time.Duration
 	var r spanFlags
 	var hide redacting
-	return subcommand{use: "record [SERVERS] --file FILE", short: "write what happens to a file that replay opens, until interrupted", args: taking("[SERVERS]"),
-		long: "From servers it records what happens from now on. With --from it makes a recording of a history, of the data directories\n" +
+	return command.Subcommand{Use: "record [SERVERS] --file FILE", Short: "write what happens to a file that replay opens, until interrupted", Args: command.Taking("[SERVERS]"),
+		Long: "From servers it records what happens from now on. With --from it makes a recording of a history, of the data directories\n" +
 			"of members or of another recording, or of the part of it that --since and --until say.\n\n" + redactHelp + "\n" +
 			"A name is known from when its participant is seen: what was written before keeps it, unless data is taken out too.",
-		example: "  zkscope record zk1:2181 --file night.jsonl.zst --for 8h\n" +
+		Example: "  zkscope record zk1:2181 --file night.jsonl.zst --for 8h\n" +
 			"  zkscope record --from /var/lib/zookeeper --since 03:00 --until 03:30 --file night.jsonl.zst",
-		flags: func(fs *pflag.FlagSet) {
+		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&file, "file", "", "the file to write, which must not exist yet (- for standard output); packed where it ends in .zst or .gz")
 			r.declare(fs)
 			hide.declare(fs)
 			fs.DurationVar(&last, "for", 0, "end after this time; 0: only when interrupted")
 		},
-		run: func(ctx context.Context, in invocation) error {
+		Run: func(ctx context.Context, in command.Invocation) error {
 			if file == "" {
 				return world.Fail(world.ExitUsage, "record takes --file FILE: it must not exist yet")
 			}
 			if err := hide.check(); err != nil {
 				return err
 			}
-			t, err := c.target(in.args, false)
+			t, err := c.Target(in.Args, false)
 			if err != nil {
 				return err
 			}
 			if err := r.check(in); err != nil {
 				return err
 			}
-			if r.given() && c.flags.from == "" {
+			if r.given() && c.Flags.From == "" {
 				return world.Fail(world.ExitUsage, "servers are recorded from now on: --since and --until go with --from, and --for says how long")
 			}
 			if last > 0 {
@@ -57,22 +58,22 @@ func record(c *Line) subcommand {
 				ctx, cancel = context.WithTimeout(ctx, last)
 				defer cancel()
 			}
-			if c.flags.from != "" {
-				return recordPast(ctx, c, file, r, hide.with(c.hints()))
+			if c.Flags.From != "" {
+				return recordPast(ctx, c, file, r, hide.with(c.Hints()))
 			}
-			return recordLive(ctx, c, t, file, hide.with(c.hints()))
+			return recordLive(ctx, c, t, file, hide.with(c.Hints()))
 		}}
 }
 
-func recordLive(ctx context.Context, c *Line, t target, file string, redacted func(*znode.Snapshot) *znode.Snapshot) error {
-	conn, err := c.connection(t)
+func recordLive(ctx context.Context, c *command.Line, t command.Target, file string, redacted func(*znode.Snapshot) *znode.Snapshot) error {
+	conn, err := c.Connection(t)
 	if err != nil {
 		return err
 	}
 	if err := probe(ctx, c, conn, false); err != nil {
 		return err
 	}
-	from := liveConfig(c, conn, query{root: c.flags.root})
+	from := liveConfig(c, conn, query{root: c.Flags.Root})
 	m, err := mirror.Start(ctx, from.Conn, from.Tree)
 	if err != nil {
 		return connectError(err)
@@ -121,7 +122,7 @@ func recordTo(file string, stdout io.Writer) (io.WriteCloser, error) {
 }
 
 // recordPast writes a history, of members' directories or of another recording, as a recording.
-func recordPast(ctx context.Context, c *Line, file string, r spanFlags, redacted func(*znode.Snapshot) *znode.Snapshot) error {
+func recordPast(ctx context.Context, c *command.Line, file string, r spanFlags, redacted func(*znode.Snapshot) *znode.Snapshot) error {
 	from, err := world.WhileReading(inputOf(c).open)
 	if err != nil {
 		return err
@@ -167,7 +168,7 @@ type unclosed struct{ io.Writer }
 func (unclosed) Close() error { return nil }
 
 // sayRecorded says what was recorded, and what to do with it.
-func sayRecorded(c *Line, file string, rec *files.Recorder) {
+func sayRecorded(c *command.Line, file string, rec *files.Recorder) {
 	if file == "-" {
 		fmt.Fprintf(c.Err, "zkscope: recorded %s\n", states(rec))
 		return
@@ -176,7 +177,7 @@ func sayRecorded(c *Line, file string, rec *files.Recorder) {
 }
 
 // tellOutage says when the connection is lost and when it is back: what happens in between is not recorded.
-func tellOutage(c *Line, was, is time.Time) time.Time {
+func tellOutage(c *command.Line, was, is time.Time) time.Time {
 	switch now := c.Now(); {
 	case was.IsZero() && !is.IsZero():
 		fmt.Fprintf(c.Err, "zkscope: %s the connection is lost: what happens now is not recorded\n", now.Format("15:04:05"))

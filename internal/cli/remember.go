@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/usual"
 )
@@ -22,12 +23,12 @@ func remembered(text string) (keep time.Duration, wrong string) {
 }
 
 // remembers adds what is usual in an ensemble to the terms, where the configuration has a local history kept; nil: it has not.
-func remembers(c *Line, t target, terms *limits.Terms) (*usual.Book, error) {
-	keep, _ := remembered(c.cfg.LocalHistory)
+func remembers(c *command.Line, t command.Target, terms *limits.Terms) (*usual.Book, error) {
+	keep, _ := remembered(c.Cfg.LocalHistory)
 	if keep == 0 {
 		return nil, nil
 	}
-	b, err := usual.Open(filepath.Join(c.stateHome(), "zkscope", "usual", bookOf(c.profileInUse(), t)), keep, c.Now)
+	b, err := usual.Open(filepath.Join(c.StateHome(), "zkscope", "usual", bookOf(c.ProfileInUse(), t)), keep, c.Now)
 	if err != nil {
 		return nil, fmt.Errorf("the local history is not used: %w", err)
 	}
@@ -37,10 +38,10 @@ func remembers(c *Line, t target, terms *limits.Terms) (*usual.Book, error) {
 
 // bookOf is the name of the file for an ensemble: that of its profile, else its servers as they were named, and what tells it
 // from others that are spelled alike.
-func bookOf(profile string, t target) string {
+func bookOf(profile string, t command.Target) string {
 	name := profile
 	if name == "" {
-		name = t.name
+		name = t.Name
 	}
 	sum := sha256.Sum256([]byte(name))
 	plain := strings.Map(func(r rune) rune {

@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/usual"
@@ -23,7 +24,7 @@ func TestALocalHistoryTellsWhatIsHeldForLong(t *testing.T) {
 	s.create("/locks/lock", "web-1", wire.FlagEphemeral)
 	config := written(t, "config.yaml", "local-history: 7d\n")
 	dir := filepath.Join(s.env["XDG_STATE_HOME"], "zkscope", "usual")
-	file := filepath.Join(dir, bookOf("", target{name: s.addr}))
+	file := filepath.Join(dir, bookOf("", command.Target{Name: s.addr}))
 	b, err := usual.Open(file, time.Hour, time.Now)
 	if err != nil {
 		t.Fatal(err)
@@ -63,13 +64,13 @@ func TestALocalHistoryTellsWhatIsHeldForLong(t *testing.T) {
 func TestEveryEnsembleHasABookOfItsOwn(t *testing.T) {
 	names := map[string]bool{}
 	for _, n := range []string{"zk1:2181", "zk1_2181", "zk1:2181/app", strings.Repeat("zk1:2181,", 20), strings.Repeat("zk1:2181,", 21), "../../etc/passwd"} {
-		name := bookOf("", target{name: n})
+		name := bookOf("", command.Target{Name: n})
 		if names[name] || strings.ContainsAny(name, "/:") || len(name) > 60 {
 			t.Errorf("%s: %s", n, name)
 		}
 		names[name] = true
 	}
-	if bookOf("prod", target{name: "a"}) != bookOf("prod", target{name: "b"}) {
+	if bookOf("prod", command.Target{Name: "a"}) != bookOf("prod", command.Target{Name: "b"}) {
 		t.Error("a profile whose servers change loses its book")
 	}
 }

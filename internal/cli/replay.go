@@ -2,16 +2,18 @@ package cli
 
 import (
 	"context"
+
+	"github.com/zkscope/zkscope/internal/cli/command"
 )
 
 // replay opens a recording in the console.
-func replay(c *Line) subcommand {
-	return subcommand{use: "replay FILE", short: "open a recording or a snapshot in the console and step through it", args: between(1, 1, "FILE, a recording or a snapshot"),
-		run: func(ctx context.Context, in invocation) error {
+func replay(c *command.Line) command.Subcommand {
+	return command.Subcommand{Use: "replay FILE", Short: "open a recording or a snapshot in the console and step through it", Args: command.Between(1, 1, "FILE, a recording or a snapshot"),
+		Run: func(ctx context.Context, in command.Invocation) error {
 			if err := needTerminal(c); err != nil {
 				return err
 			}
-			c.flags.from = in.args[0]
+			c.Flags.From = in.Args[0]
 			return newRun(c).file(ctx, true)
 		}}
 }

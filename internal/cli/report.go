@@ -16,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/past"
 	"github.com/zkscope/zkscope/internal/report"
@@ -29,46 +30,46 @@ const (
 )
 
 // reportOf writes a document about an incident.
-func reportOf(c *Line) subcommand {
+func reportOf(c *command.Line) command.Subcommand {
 	var r spanFlags
 	var file string
-	return subcommand{use: "report [PATH...] --from DIR|FILE", short: "write a document about an incident: timelines, claims, who blocked whom, and what is covered", args: cobra.ArbitraryArgs,
-		long: "From the data directory of a member (or of several, DIR,DIR), or from a recording: one page of HTML that needs nothing\n" +
+	return command.Subcommand{Use: "report [PATH...] --from DIR|FILE", Short: "write a document about an incident: timelines, claims, who blocked whom, and what is covered", Args: cobra.ArbitraryArgs,
+		Long: "From the data directory of a member (or of several, DIR,DIR), or from a recording: one page of HTML that needs nothing\n" +
 			"else (-o html), or with -o md Markdown for a ticket. Without PATH it covers the recipes whose claims waited longest.\n" +
 			"With --audit-log it tells also what operators did meanwhile, as zkscope wrote it down where they worked.",
-		example: "  zkscope report --from /var/lib/zookeeper --since 03:00 --until 03:30 --file incident.html\n" +
+		Example: "  zkscope report --from /var/lib/zookeeper --since 03:00 --until 03:30 --file incident.html\n" +
 			"  zkscope report /locks/orders --from night.tar.zst --audit-log ~/.local/state/zkscope/audit.jsonl -o md",
-		flags: func(fs *pflag.FlagSet) {
+		Flags: func(fs *pflag.FlagSet) {
 			r.declare(fs)
 			fs.StringVar(&file, "file", "", "the file to write, which must not exist yet; without it, standard output")
 		},
-		run: func(_ context.Context, in invocation) error {
-			if !in.set("output") {
-				c.flags.output = "html"
+		Run: func(_ context.Context, in command.Invocation) error {
+			if !in.Given("output") {
+				c.Flags.Output = "html"
 			}
-			if err := c.flags.format("html", "md"); err != nil {
+			if err := c.Flags.Format("html", "md"); err != nil {
 				return err
 			}
-			if c.flags.from == "" {
+			if c.Flags.From == "" {
 				return world.Fail(world.ExitUsage, "servers cannot be asked for the past: give --from the data directory of one, or a recording")
 			}
-			if c.flags.at != "" {
+			if c.Flags.At != "" {
 				return world.Fail(world.ExitUsage, "a report covers a span, not a moment: give it --since and --until instead of --at")
 			}
-			if in.set("file") && file == "" {
+			if in.Given("file") && file == "" {
 				return world.Fail(world.ExitUsage, "--file is empty: is a variable unset?")
 			}
 			if err := r.check(in); err != nil {
 				return err
 			}
 			var paths []string
-			for _, arg := range in.args {
-				t, err := c.target([]string{arg}, true)
+			for _, arg := range in.Args {
+				t, err := c.Target([]string{arg}, true)
 				if err != nil {
 					return err
 				}
-				if !slices.Contains(paths, t.path) {
-					paths = append(paths, t.path)
+				if !slices.Contains(paths, t.Path) {
+					paths = append(paths, t.Path)
 				}
 			}
 			d, err := world.WhileReading(func() (*report.Document, error) { return documentOf(c, paths, r.since, r.until) })
@@ -80,7 +81,7 @@ func reportOf(c *Line) subcommand {
 }
 
 // documentOf reads what a report tells.
-func documentOf(c *Line, paths []string, since, until string) (*report.Document, error) {
+func documentOf(c *command.Line, paths []string, since, until string) (*report.Document, error) {
 	in := inputOf(c)
 	rec, err := in.open()
 	if err != nil {
@@ -106,14 +107,14 @@ func documentOf(c *Line, paths []string, since, until string) (*report.Document,
 }
 
 // acts adds what operators did meanwhile, where an audit log is given: to the recipes that are asked for, or to any.
-func acts(c *Line, src *report.Source, paths []string) error {
-	if c.flags.auditLog == "" {
+func acts(c *command.Line, src *report.Source, paths []string) error {
+	if c.Flags.AuditLog == "" {
 		return nil
 	}
-	if _, err := os.Stat(c.flags.auditLog); err != nil {
+	if _, err := os.Stat(c.Flags.AuditLog); err != nil {
 		return world.Fail(world.ExitError, "--audit-log: %w; without it the report tells nothing of what was done", err)
 	}
-	records, damaged, err := actions.ReadAudit(c.flags.auditLog)
+	records, damaged, err := actions.ReadAudit(c.Flags.AuditLog)
 	if err != nil {
 		return world.Fail(world.ExitError, "--audit-log: %w", err)
 	}
@@ -129,7 +130,7 @@ func acts(c *Line, src *report.Source, paths []string) error {
 		what := r.Stage + ": " + r.What()
 		src.Audit = append(src.Audit, report.Act{At: r.At, User: r.User + "@" + r.Host, What: what})
 	}
-	src.AuditNote = fmt.Sprintf("From %s, by the clocks of the machines where it was done.", c.flags.auditLog)
+	src.AuditNote = fmt.Sprintf("From %s, by the clocks of the machines where it was done.", c.Flags.AuditLog)
 	if elsewhere > 0 {
 		src.AuditNote += fmt.Sprintf(" %s to other recipes.", say.Plural(elsewhere, "more act was", "more acts were"))
 	}
@@ -140,9 +141,9 @@ func acts(c *Line, src *report.Source, paths []string) error {
 }
 
 // told follows the recipes that are asked for, or those whose claims waited longest.
-func told(c *Line, src *report.Source, rec *files.Recording, paths []string, from, to time.Time) ([]*chronicle.Chronicle, error) {
+func told(c *command.Line, src *report.Source, rec *files.Recording, paths []string, from, to time.Time) ([]*chronicle.Chronicle, error) {
 	if len(paths) > 0 {
-		all, err := chronicle.Several(rec.Reel(), paths, from, to, c.hints())
+		all, err := chronicle.Several(rec.Reel(), paths, from, to, c.Hints())
 		if err != nil {
 			return nil, world.Failure{Code: world.ExitError, Err: err}
 		}
@@ -166,12 +167,12 @@ type ranking struct {
 }
 
 // rank follows the most crowded recipes, and returns those whose claims waited longest.
-func rank(c *Line, reel files.Reel, from, to time.Time, most int) (*ranking, error) {
-	paths, of, err := chronicle.Crowd(reel, from, to, c.hints(), rankedAmong)
+func rank(c *command.Line, reel files.Reel, from, to time.Time, most int) (*ranking, error) {
+	paths, of, err := chronicle.Crowd(reel, from, to, c.Hints(), rankedAmong)
 	if err != nil {
 		return nil, world.Failure{Code: world.ExitError, Err: err}
 	}
-	all, err := chronicle.Several(reel, paths, from, to, c.hints())
+	all, err := chronicle.Several(reel, paths, from, to, c.Hints())
 	if err != nil {
 		return nil, world.Failure{Code: world.ExitError, Err: err}
 	}
@@ -198,7 +199,7 @@ func mostWaited(all []*chronicle.Chronicle, most int) []*chronicle.Chronicle {
 }
 
 // covers says what was read, and what that lacks.
-func covers(c *Line, src *report.Source, cover *past.Cover, rec *files.Recording) {
+func covers(c *command.Line, src *report.Source, cover *past.Cover, rec *files.Recording) {
 	if cover == nil {
 		src.Members = []report.Member{{Name: src.Name, Records: int64(rec.Len()), Begin: rec.TimeOf(0).UTC(), End: rec.TimeOf(rec.Len() - 1).UTC()}}
 		src.Notes = rec.Warnings()
@@ -233,9 +234,9 @@ func member(name string, c *txnlog.Coverage) report.Member {
 }
 
 // writeReport writes it to a new file, or to standard output.
-func writeReport(c *Line, d *report.Document, file string) error {
+func writeReport(c *command.Line, d *report.Document, file string) error {
 	write := d.HTML
-	if c.flags.output == "md" {
+	if c.Flags.Output == "md" {
 		write = d.Markdown
 	}
 	if file == "" || file == "-" {

@@ -20,6 +20,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -169,7 +170,7 @@ func TestSchemasAreThoseOfTheFields(t *testing.T) {
 	}
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
-		if slices.Contains(strings.Fields(c.Annotations[outputs]), "json") && c.HasParent() && printed[schemaName(c)] == nil {
+		if slices.Contains(strings.Fields(c.Annotations[command.Outputs]), "json") && c.HasParent() && printed[schemaName(c)] == nil {
 			t.Errorf("%s prints JSON, and its schema is not shipped: give it a row in this test", c.CommandPath())
 		}
 		for _, sub := range c.Commands() {

@@ -1,12 +1,13 @@
 package cli
 
 import (
-	"github.com/charmbracelet/x/ansi"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/zkscope/zkscope/actions"
 )
@@ -55,10 +56,10 @@ func (s *sharedTTY) release() {
 
 // screen is where the console is drawn.
 func (c *consoleRun) screen() io.Writer {
-	if f, ok := c.tty.(*os.File); ok {
+	if f, ok := c.TTY.(*os.File); ok {
 		return &sharedTTY{File: f}
 	}
-	return c.tty
+	return c.TTY
 }
 
 // ring keeps the last lines that were written to it. It may be used from several goroutines.
@@ -90,13 +91,13 @@ func (r *ring) Lines() []string {
 
 // readAudit reads the audit log for the console.
 func (c *consoleRun) readAudit() ([]actions.Record, error) {
-	records, _, err := actions.ReadAudit(c.auditPath())
+	records, _, err := actions.ReadAudit(c.AuditPath())
 	return records, err
 }
 
 // firstHint is what somebody sees who has never run the console on this machine.
 func (c *consoleRun) firstHint() string {
-	mark := filepath.Join(c.stateHome(), "zkscope", "seen")
+	mark := filepath.Join(c.StateHome(), "zkscope", "seen")
 	if _, err := os.Stat(mark); err == nil {
 		return ""
 	}

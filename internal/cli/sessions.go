@@ -18,6 +18,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -62,13 +63,13 @@ type stakeReport struct {
 }
 
 // sessions lists the sessions, or all that one of them has.
-func sessions(c *Line) subcommand {
+func sessions(c *command.Line) command.Subcommand {
 	var only string
 	var names bool
 	return reads(c, reader{
 		known: true,
-		subcommand: subcommand{use: "sessions [SERVERS]", short: "list the sessions: who is behind each, from where, until when, and all that it holds and waits for", formats: tableOrJSON,
-			flags: func(fs *pflag.FlagSet) {
+		Subcommand: command.Subcommand{Use: "sessions [SERVERS]", Short: "list the sessions: who is behind each, from where, until when, and all that it holds and waits for", Formats: command.TableOrJSON,
+			Flags: func(fs *pflag.FlagSet) {
 				fs.StringVar(&only, "session", "", "only this one: an id, a client's address or host, or an owner's name; with all that it has")
 				fs.BoolVar(&names, "names", false, "look up the DNS names of the clients' addresses")
 			}},
@@ -79,10 +80,10 @@ func sessions(c *Line) subcommand {
 					return world.Fail(world.ExitNotFound, "no session is known as %s", term.Safe(only))
 				}
 			}
-			rep := sessionsReportOf(ctx, r, ids, names, only == "" && c.flags.output != "json")
+			rep := sessionsReportOf(ctx, r, ids, names, only == "" && c.Flags.Output != "json")
 			switch {
-			case c.flags.output == "json":
-				return c.printJSON(rep)
+			case c.Flags.Output == "json":
+				return c.PrintJSON(rep)
 			case only != "":
 				printPages(r, rep)
 			default:

@@ -12,20 +12,21 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // show prints one recipe in full.
-func show(c *Line) subcommand {
+func show(c *command.Line) command.Subcommand {
 	return reads(c, reader{
-		subcommand: subcommand{use: "show PATH [SERVERS]", short: "show one recipe: its claims in order, whom each waits for, and why", formats: tableOrJSON},
+		Subcommand: command.Subcommand{Use: "show PATH [SERVERS]", Short: "show one recipe: its claims in order, whom each waits for, and why", Formats: command.TableOrJSON},
 		path:       mustPath,
 		aim: func(q *query, _ []string) error {
-			q.ask(q.path)
+			q.ask(q.Path)
 			return nil
 		},
-		print: func(_ context.Context, r *reading) error { return printPath(r, r.query.path) },
+		print: func(_ context.Context, r *reading) error { return printPath(r, r.query.Path) },
 	})
 }
 
@@ -41,8 +42,8 @@ func printPath(r *reading, path string) error {
 		doubt = r.Snapshot.Unclear(path)
 	}
 	switch {
-	case r.flags.output == "json":
-		if err := r.printJSON(story.NewReportOf(r.Result, path, m)); err != nil {
+	case r.Flags.Output == "json":
+		if err := r.PrintJSON(story.NewReportOf(r.Result, path, m)); err != nil {
 			return err
 		}
 	case m != nil:
@@ -112,7 +113,7 @@ func claimRows(r *reading, m *model.Model) [][]string {
 		cl := &m.Claims[i]
 		age, session, behind := "?", "persistent", ""
 		if l := cl.Lasts(now); l != "" {
-			age = r.spelled(l)
+			age = r.Spelled(l)
 		}
 		switch {
 		case cl.Unread():

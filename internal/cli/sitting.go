@@ -15,6 +15,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/internal/catalog"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -34,7 +35,7 @@ type sitting struct {
 // sit begins a sitting; done ends it.
 func (c *consoleRun) sit() (s *sitting, done func()) {
 	s = &sitting{out: c.screen(), theme: c.theme(), log: io.Discard}
-	dir := filepath.Join(c.stateHome(), "zkscope")
+	dir := filepath.Join(c.StateHome(), "zkscope")
 	if s.lost = os.MkdirAll(dir, 0o700); s.lost != nil {
 		return s, func() {}
 	}
@@ -99,7 +100,7 @@ func (p *prepared) Follows() {
 }
 
 // open connects to an ensemble, and makes what a console of it needs.
-func (c *consoleRun) open(ctx context.Context, t target, conn zkc.Config, s *sitting) (*prepared, error) {
+func (c *consoleRun) open(ctx context.Context, t command.Target, conn zkc.Config, s *sitting) (*prepared, error) {
 	p := &prepared{run: c, sit: s}
 	if err := c.openInto(ctx, p, t, conn); err != nil {
 		p.Close()
@@ -108,7 +109,7 @@ func (c *consoleRun) open(ctx context.Context, t target, conn zkc.Config, s *sit
 	return p, nil
 }
 
-func (c *consoleRun) openInto(ctx context.Context, p *prepared, t target, conn zkc.Config) error {
+func (c *consoleRun) openInto(ctx context.Context, p *prepared, t command.Target, conn zkc.Config) error {
 	ac, err := actorConfig(c.Line, t, conn)
 	if err == nil && !ac.ReadOnly {
 		err = ac.Audit.Check()
@@ -122,7 +123,7 @@ func (c *consoleRun) openInto(ctx context.Context, p *prepared, t target, conn z
 	}
 	note, weigh, stop := c.memory(ctx, t, terms, conn.Log)
 	p.ends(stop)
-	cfg := liveConfig(c.Line, conn, query{root: c.flags.root})
+	cfg := liveConfig(c.Line, conn, query{root: c.Flags.Root})
 	cfg.Judge = weigh
 	book, every, err := namesOf(ctx, c.Line)
 	if err != nil {
@@ -133,7 +134,7 @@ func (c *consoleRun) openInto(ctx context.Context, p *prepared, t target, conn z
 		book.Keep(every, func(err error) { conn.Log.Warn(world.OneLine(err.Error())) })
 		p.ends(book.Close)
 	}
-	src, err := live.Open(ctx, cfg, t.name, c.flags.readOnly)
+	src, err := live.Open(ctx, cfg, t.Name, c.Flags.ReadOnly)
 	if err != nil {
 		return connectError(err)
 	}
@@ -154,7 +155,7 @@ func (c *consoleRun) equip(p *prepared, ac actions.Config) error {
 		return err
 	}
 	p.ends(func() { c.leaveAll(joiner) })
-	p.options.Operator = &operator{actor: actor, hints: c.hints(), forbidden: c.forbidden()}
+	p.options.Operator = &operator{actor: actor, hints: c.Hints(), forbidden: c.forbidden()}
 	p.options.Joiner, p.options.Me = consoleJoiner{joiner}, me()
 	return c.dress(p)
 }
@@ -162,15 +163,15 @@ func (c *consoleRun) equip(p *prepared, ac actions.Config) error {
 // dress gives a console its looks and its keys.
 func (c *consoleRun) dress(p *prepared) error {
 	o := &p.options
-	o.Recipes, o.Hints, o.Theme = catalog.Recipes(), c.hints(), p.sit.theme
+	o.Recipes, o.Hints, o.Theme = catalog.Recipes(), c.Hints(), p.sit.theme
 	o.Log, o.Terminal, o.Tmux, o.Hint = c.log.Lines, p.sit.out, c.Getenv("TMUX") != "", c.firstHint()
 	if c.noAudit != "" {
 		o.Hint = "the console cannot be armed: " + c.noAudit
 	}
 	o.Stays = noJobControl()
-	o.Name = c.profileInUse()
-	o.Keys, o.Production, o.NeedReason, o.Mouse = keys.Default(), c.production(), c.needReason(), c.flags.mouse
-	if err := o.Keys.Bind(c.cfg.Keys); err != nil {
+	o.Name = c.ProfileInUse()
+	o.Keys, o.Production, o.NeedReason, o.Mouse = keys.Default(), c.Production(), c.NeedReason(), c.Flags.Mouse
+	if err := o.Keys.Bind(c.Cfg.Keys); err != nil {
 		return world.Failure{Code: world.ExitUsage, Err: err}
 	}
 	_, link := o.Source.Take()

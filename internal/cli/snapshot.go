@@ -12,18 +12,19 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // snapshot writes what is there to a file that every read command takes with --from.
-func snapshot(c *Line) subcommand {
+func snapshot(c *command.Line) command.Subcommand {
 	var file string
 	var hide redacting
 	return reads(c, reader{
-		subcommand: subcommand{use: "snapshot [SERVERS]", short: "write the tree to a file that --from reads",
-			long:    "Write the tree, sessions and watches to a file that every command takes with --from.\n\n" + redactHelp,
-			example: "  zkscope snapshot zk1:2181 --file now.jsonl\n  zkscope snapshot zk1:2181 --redact data,addresses,names --file to-share.jsonl",
-			flags: func(fs *pflag.FlagSet) {
+		Subcommand: command.Subcommand{Use: "snapshot [SERVERS]", Short: "write the tree to a file that --from reads",
+			Long:    "Write the tree, sessions and watches to a file that every command takes with --from.\n\n" + redactHelp,
+			Example: "  zkscope snapshot zk1:2181 --file now.jsonl\n  zkscope snapshot zk1:2181 --redact data,addresses,names --file to-share.jsonl",
+			Flags: func(fs *pflag.FlagSet) {
 				hide.declare(fs)
 				fs.StringVar(&file, "file", "-", "write to this file, which must not exist (- for standard output)")
 			}},
@@ -34,7 +35,7 @@ func snapshot(c *Line) subcommand {
 			return hide.check()
 		},
 		print: func(_ context.Context, r *reading) error {
-			snap := hide.with(c.hints())(r.Snapshot)
+			snap := hide.with(c.Hints())(r.Snapshot)
 			if file == "-" {
 				return files.WriteSnapshot(c.Out, snap)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/live"
@@ -21,22 +22,22 @@ func thresholdsFlag(fs *pflag.FlagSet, file *string) {
 
 // termsOf are how pictures are shown for a command: by the limits of a file, of the profile in use and of the configuration, and,
 // where it lists recipes, without what these two hide.
-func termsOf(c *Line, file string, lists bool) (limits.Terms, error) {
+func termsOf(c *command.Line, file string, lists bool) (limits.Terms, error) {
 	rules, err := rulesOf(c, file)
 	if err != nil {
 		return limits.Terms{}, err
 	}
-	if _, wrong := remembered(c.cfg.LocalHistory); wrong != "" {
-		return limits.Terms{}, world.Fail(world.ExitUsage, "%s: local-history %s", say.Printable(c.cfg.At("local-history")), wrong)
+	if _, wrong := remembered(c.Cfg.LocalHistory); wrong != "" {
+		return limits.Terms{}, world.Fail(world.ExitUsage, "%s: local-history %s", say.Printable(c.Cfg.At("local-history")), wrong)
 	}
 	t := limits.Terms{Rules: rules}
-	if !lists || c.flags.hidden {
+	if !lists || c.Flags.Hidden {
 		return t, nil
 	}
 	for _, h := range hiddenLists(c) {
 		for i, glob := range h.globs {
-			if wrong := badGlob(glob); wrong != "" {
-				return t, world.Fail(world.ExitUsage, "%s: hidden: %s", say.Printable(c.cfg.At(append(slices.Clone(h.at), strconv.Itoa(i))...)), wrong)
+			if wrong := command.BadGlob(glob); wrong != "" {
+				return t, world.Fail(world.ExitUsage, "%s: hidden: %s", say.Printable(c.Cfg.At(append(slices.Clone(h.at), strconv.Itoa(i))...)), wrong)
 			}
 		}
 		t.Hidden = append(t.Hidden, h.globs...)
@@ -51,10 +52,10 @@ type hiddenList struct {
 }
 
 // hiddenLists are those that hold now.
-func hiddenLists(c *Line) []hiddenList {
-	out := []hiddenList{{c.cfg.Hidden, []string{"hidden"}}}
-	if name := c.profileInUse(); name != "" {
-		out = append(out, hiddenList{c.profile.Hidden, []string{"profiles", name, "hidden"}})
+func hiddenLists(c *command.Line) []hiddenList {
+	out := []hiddenList{{c.Cfg.Hidden, []string{"hidden"}}}
+	if name := c.ProfileInUse(); name != "" {
+		out = append(out, hiddenList{c.Profile.Hidden, []string{"profiles", name, "hidden"}})
 	}
 	return out
 }
@@ -80,5 +81,5 @@ func (r *reading) hides() {
 		return
 	}
 	fmt.Fprintf(r.Out, "%s by %s; --hidden shows %s\n", say.Plural(r.hidden, "recipe is hidden", "recipes are hidden"),
-		say.Printable(r.cfgPath), say.Choose(r.hidden, "it", "them"))
+		say.Printable(r.CfgPath), say.Choose(r.hidden, "it", "them"))
 }

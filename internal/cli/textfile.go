@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/metrics"
 )
 
 // writePage writes the page of a look; no file is no page.
-func writePage(c *Line, file string, l metrics.Look) error {
+func writePage(c *command.Line, file string, l metrics.Look) error {
 	if file == "" {
 		return nil
 	}

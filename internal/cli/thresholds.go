@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/internal/limits"
@@ -16,14 +17,14 @@ import (
 
 // rulesOf are the rules that hold for what is looked at: those of a file first, then those of the profile in use, then those of
 // the configuration for all. An error names the place of a rule that means nothing.
-func rulesOf(c *Line, file string) ([]limits.Rule, error) {
+func rulesOf(c *command.Line, file string) ([]limits.Rule, error) {
 	var out []limits.Rule
 	add := func(f *config.File, list []config.Threshold, at ...string) error {
 		for i, t := range list {
 			keys := append(slices.Clone(at), strconv.Itoa(i))
 			rule, key, wrong := ruleOf(t)
 			if wrong != "" {
-				return world.Fail(world.ExitUsage, "%s: threshold: %s", say.Printable(f.At(ruleAt(f, keys, key)...)), wrong)
+				return world.Fail(world.ExitUsage, "%s: threshold: %s", say.Printable(f.At(command.RuleAt(f, keys, key)...)), wrong)
 			}
 			rule.From = say.Printable(f.At(keys...))
 			out = append(out, rule)
@@ -42,22 +43,22 @@ func rulesOf(c *Line, file string) ([]limits.Rule, error) {
 			return nil, err
 		}
 	}
-	if name := c.profileInUse(); name != "" {
-		if err := add(&c.cfg, c.profile.Thresholds, "profiles", name, "thresholds"); err != nil {
+	if name := c.ProfileInUse(); name != "" {
+		if err := add(&c.Cfg, c.Profile.Thresholds, "profiles", name, "thresholds"); err != nil {
 			return nil, err
 		}
 	}
-	return out, add(&c.cfg, c.cfg.Thresholds, "thresholds")
+	return out, add(&c.Cfg, c.Cfg.Thresholds, "thresholds")
 }
 
 // ruleOf makes a rule of what a file says; wrong says what is wrong, and key in which of its keys.
 func ruleOf(t config.Threshold) (rule limits.Rule, key, wrong string) {
 	rule = limits.Rule{Path: t.Path, Kind: layout.Kind(t.Kind), Code: t.Code, Severity: severities[t.Severity], Most: map[limits.Measure]int64{}}
-	if wrong := badGlob(t.Path); t.Path != "" && wrong != "" {
+	if wrong := command.BadGlob(t.Path); t.Path != "" && wrong != "" {
 		return rule, "path", wrong
 	}
-	if t.Kind != "" && !slices.Contains(kinds, rule.Kind) {
-		return rule, "kind", "the kind is one of " + joined(kinds)
+	if t.Kind != "" && !slices.Contains(command.Kinds, rule.Kind) {
+		return rule, "kind", "the kind is one of " + command.Joined(command.Kinds)
 	}
 	if rule.Severity == 0 && !(t.Severity == "none" && t.Code != "") {
 		return rule, "severity", "the severity is one of low, medium, high; with a code also none"

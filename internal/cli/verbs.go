@@ -15,6 +15,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
@@ -35,14 +36,14 @@ type actFlags struct {
 type verb struct {
 	use, short string
 	does       actions.Verb
-	flags      func(*Line, *actFlags, *pflag.FlagSet)          // besides those of every change. Optional
-	prepare    func(c *Line, f *actFlags, in invocation) error // before anything is read. Optional
+	flags      func(*command.Line, *actFlags, *pflag.FlagSet)                  // besides those of every change. Optional
+	prepare    func(c *command.Line, f *actFlags, in command.Invocation) error // before anything is read. Optional
 }
 
 // verbs are the commands that change one znode.
 var verbs = []verb{
 	{use: "revoke CLAIM-PATH [SERVERS]", short: "ask the holder of a lock to let go, and follow what it does", does: actions.VerbRevoke,
-		flags: func(_ *Line, f *actFlags, fs *pflag.FlagSet) {
+		flags: func(_ *command.Line, f *actFlags, fs *pflag.FlagSet) {
 			fs.DurationVar(&f.follow, "follow", 10*time.Second, "how long to wait for it to let go; exit 5 if it does not; 0: do not wait")
 			fs.Lookup("wait").Hidden = true // it is follow here
 			fs.DurationVar(&f.breakAfter, "break-after", 0, "break the claim if it is still there after this time")
@@ -50,14 +51,14 @@ var verbs = []verb{
 	{use: "break CLAIM-PATH [SERVERS]", short: "delete one claim; its owner is not told", does: actions.VerbBreak},
 	{use: "open BARRIER-PATH [SERVERS]", short: "delete a barrier's znode: whoever waits at it goes on", does: actions.VerbOpen},
 	{use: "close BARRIER-PATH [SERVERS]", short: "make a barrier's znode: whoever comes from then on waits", does: actions.VerbClose,
-		flags: func(c *Line, _ *actFlags, fs *pflag.FlagSet) { c.flags.makes(fs, "that of its parent") }},
+		flags: func(c *command.Line, _ *actFlags, fs *pflag.FlagSet) { c.Flags.Makes(fs, "that of its parent") }},
 	{use: "skip ITEM-PATH [SERVERS]", short: "delete an item of a queue; the audit log keeps its data", does: actions.VerbSkip},
 	{use: "requeue ITEM-PATH [SERVERS]", short: "put an item at the end of its queue, or take it back from a dead consumer", does: actions.VerbRequeue},
 	{use: "abort TX-OR-SITE-PATH [SERVERS]", short: "vote abort for a site that has not voted", does: actions.VerbAbort},
 	{use: "clean PATH [SERVERS]", short: "delete a stale ready, an orphan mark or an empty directory that a recipe left behind", does: actions.VerbClean},
 	{use: "restore CLAIM-PATH [SERVERS]", short: "write back the data that a revoke overwrote", does: actions.VerbRestore},
 	{use: "set PATH [SERVERS]", short: "write the value of a configuration, a counter or a rendezvous: --data or --file says which", does: actions.VerbSet,
-		flags: func(_ *Line, f *actFlags, fs *pflag.FlagSet) {
+		flags: func(_ *command.Line, f *actFlags, fs *pflag.FlagSet) {
 			fs.StringVar(&f.data, "data", "", "the new value; this or --file is needed")
 			fs.StringVar(&f.file, "file", "", "read the new value from this file, - for standard input; this or --data is needed")
 		},
@@ -65,20 +66,20 @@ var verbs = []verb{
 }
 
 // command is the verb as a subcommand.
-func (v verb) command(c *Line) subcommand {
+func (v verb) command(c *command.Line) command.Subcommand {
 	f := new(actFlags)
 	long := ""
 	if v.does != actions.VerbSet {
 		long = strings.ToUpper(v.short[:1]) + v.short[1:] + ".\n" + aboutEach
 	}
-	return subcommand{use: v.use, short: v.short, long: long, formats: tableOrJSON,
-		flags: func(fs *pflag.FlagSet) {
+	return command.Subcommand{Use: v.use, Short: v.short, Long: long, Formats: command.TableOrJSON,
+		Flags: func(fs *pflag.FlagSet) {
 			f.add(fs)
 			if v.flags != nil {
 				v.flags(c, f, fs)
 			}
 		},
-		run: func(ctx context.Context, in invocation) error {
+		Run: func(ctx context.Context, in command.Invocation) error {
 			if v.prepare != nil {
 				if err := v.prepare(c, f, in); err != nil {
 					return err
@@ -87,8 +88,8 @@ func (v verb) command(c *Line) subcommand {
 			if err := f.check(in); err != nil {
 				return err
 			}
-			args, each := listedOnInput(in.args)
-			t, err := c.target(args, !each)
+			args, each := listedOnInput(in.Args)
+			t, err := c.Target(args, !each)
 			switch {
 			case err != nil:
 				return err
@@ -110,8 +111,8 @@ func (f *actFlags) add(fs *pflag.FlagSet) {
 }
 
 // newValue reads the value that set writes.
-func newValue(c *Line, f *actFlags, in invocation) error {
-	given, file := in.set("data"), in.set("file")
+func newValue(c *command.Line, f *actFlags, in command.Invocation) error {
+	given, file := in.Given("data"), in.Given("file")
 	if given == file {
 		return world.Fail(world.ExitUsage, "set takes the new value, as either --data VALUE or --file FILE")
 	}
@@ -120,7 +121,7 @@ func newValue(c *Line, f *actFlags, in invocation) error {
 		return nil
 	}
 	var err error
-	if f.value, err = world.WhileReading(func() ([]byte, error) { return readValue(f.file, c.In, c.flags.timeout) }); err != nil {
+	if f.value, err = world.WhileReading(func() ([]byte, error) { return readValue(f.file, c.In, c.Flags.Timeout) }); err != nil {
 		return world.Fail(world.ExitUsage, "--file: %w", err)
 	}
 	return nil
@@ -147,7 +148,7 @@ func readValue(file string, stdin io.Reader, patience time.Duration) ([]byte, er
 
 // offer reads the recipe at a path, or that a claim belongs to, and finds what a verb would do there.
 func (c *change) offer(ctx context.Context) (actions.Scene, actions.Offer, error) {
-	path := c.at.path
+	path := c.at.Path
 	res, hints, err := c.readFor(ctx)
 	if err != nil {
 		return actions.Scene{}, actions.Offer{}, err
@@ -164,7 +165,7 @@ func (c *change) offer(ctx context.Context) (actions.Scene, actions.Offer, error
 		if err != nil {
 			return s, actions.Offer{}, err
 		}
-		if s.Kept = actions.Overwritten(records, c.at.name, s.Claim.ID()); s.Kept == nil {
+		if s.Kept = actions.Overwritten(records, c.at.Name, s.Claim.ID()); s.Kept == nil {
 			return s, actions.Offer{}, world.Fail(world.ExitRefused, "cannot restore %s: the audit log of this machine knows of no revoke of this claim", say.Printable(path))
 		}
 	}
@@ -177,7 +178,7 @@ func (c *change) offer(ctx context.Context) (actions.Scene, actions.Offer, error
 
 // readFor reads around the path, with the hint that the verb itself is.
 func (c *change) readFor(ctx context.Context) (*model.Result, model.Hints, error) {
-	path, hints := c.at.path, c.hints()
+	path, hints := c.at.Path, c.Hints()
 	if k, ok := actions.Expected(c.verb); ok {
 		hints.Rules = append(slices.Clone(hints.Rules), model.Hint{Path: path, Kind: k})
 	}
@@ -231,7 +232,7 @@ func (c *change) lacks(ctx context.Context, p actions.Plan) error {
 		return noLog(err)
 	}
 	defer actor.Close()
-	ctx, cancel := context.WithTimeout(ctx, c.flags.timeout)
+	ctx, cancel := context.WithTimeout(ctx, c.Flags.Timeout)
 	defer cancel()
 	why, err := actor.Rights(ctx, p)
 	switch {

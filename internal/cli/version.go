@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/zkscope/zkscope/internal/cli/command"
 )
 
 // built is what the binary itself tells of its making; what it does not tell is left empty.
@@ -61,14 +63,14 @@ func (b built) String() string {
 }
 
 // version prints what was built, and from what.
-func version(c *Line) subcommand {
-	return subcommand{use: "version", short: "print the version", args: cobra.NoArgs, formats: tableOrJSON, bare: true,
-		example: "  zkscope version\n  zkscope version -o json",
-		run: func(context.Context, invocation) error {
+func version(c *command.Line) command.Subcommand {
+	return command.Subcommand{Use: "version", Short: "print the version", Args: cobra.NoArgs, Formats: command.TableOrJSON, Bare: true,
+		Example: "  zkscope version\n  zkscope version -o json",
+		Run: func(context.Context, command.Invocation) error {
 			info, _ := debug.ReadBuildInfo()
 			b := buildOf(info)
-			if c.flags.output == "json" {
-				return c.printJSON(b)
+			if c.Flags.Output == "json" {
+				return c.PrintJSON(b)
 			}
 			_, err := fmt.Fprintln(c.Out, b)
 			return err

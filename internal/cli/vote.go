@@ -15,6 +15,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/recipes"
 )
@@ -25,24 +26,24 @@ type ballot struct{ tx, site, vote string }
 func (b ballot) path() string { return znode.Join(b.tx, b.site) }
 
 // vote writes a site's vote.
-func vote(c *Line) subcommand {
+func vote(c *command.Line) command.Subcommand {
 	f := new(actFlags)
-	return subcommand{use: "vote TX-PATH SITE commit|abort", short: "vote for a site of a two-phase commit",
-		long: "vote writes the vote of a site to its znode below the transaction's, where it has not voted yet. It shows what that\n" +
+	return command.Subcommand{Use: "vote TX-PATH SITE commit|abort", Short: "vote for a site of a two-phase commit",
+		Long: "vote writes the vote of a site to its znode below the transaction's, where it has not voted yet. It shows what that\n" +
 			"decides first. To give the same vote again is not an error. Without a terminal it takes --yes and --czxid, of the site's\n" +
 			"znode or of the transaction. Servers come from --servers or ZKSCOPE_SERVERS only.",
-		args: func(_ *cobra.Command, args []string) error {
+		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 3 {
 				return fmt.Errorf("vote takes a transaction's path, a site and commit or abort, not %d arguments; servers go into --servers", len(args))
 			}
 			return nil
 		},
-		flags: f.add,
-		run: func(ctx context.Context, in invocation) error {
+		Flags: f.add,
+		Run: func(ctx context.Context, in command.Invocation) error {
 			if err := f.check(in); err != nil {
 				return err
 			}
-			return castVote(ctx, c, ballot{strings.TrimRight(in.args[0], "/"), in.args[1], in.args[2]}, *f)
+			return castVote(ctx, c, ballot{strings.TrimRight(in.Args[0], "/"), in.Args[1], in.Args[2]}, *f)
 		}}
 }
 
@@ -59,29 +60,29 @@ func (b ballot) check() error {
 	return nil
 }
 
-func castVote(ctx context.Context, c *Line, b ballot, f actFlags) error {
+func castVote(ctx context.Context, c *command.Line, b ballot, f actFlags) error {
 	switch {
-	case c.flags.from != "":
+	case c.Flags.From != "":
 		return world.Fail(world.ExitUsage, "--from reads a file: there is nothing to vote in")
-	case c.flags.readOnly && !f.dryRun:
+	case c.Flags.ReadOnly && !f.dryRun:
 		return world.Fail(world.ExitRefused, "read-only: nothing is voted; --dry-run shows the plan")
 	}
 	if err := b.check(); err != nil {
 		return err
 	}
-	if err := c.flags.format("table", "json"); err != nil {
+	if err := c.Flags.Format("table", "json"); err != nil {
 		return err
 	}
-	t, err := c.target(nil, false)
+	t, err := c.Target(nil, false)
 	if err != nil {
 		return err
 	}
-	t.path = b.path()
+	t.Path = b.path()
 	ch, err := newChange(c, t, actions.VerbVote, f)
 	if err != nil {
 		return err
 	}
-	if why := actions.Reserved(t.chroot, t.path); why != "" {
+	if why := actions.Reserved(t.Chroot, t.Path); why != "" {
 		return world.Fail(world.ExitRefused, "not voted: %s", why)
 	}
 	s, already, err := ch.polled(ctx, b)
@@ -132,7 +133,7 @@ func (c *change) polled(ctx context.Context, b ballot) (s actions.Scene, already
 			return s, false, world.Fail(world.ExitRefused, "not voted: %s stands at %s, no transaction", m.Kind.OneOf(), say.Printable(path))
 		}
 	}
-	hints := c.hints()
+	hints := c.Hints()
 	hints.Rules = append(slices.Clone(hints.Rules), model.Hint{Path: b.tx, Kind: layout.TwoPhase})
 	s = actions.Scene{Result: inspect.Decode(res.Snapshot, nil, hints), Hints: hints, Now: c.Now()}
 	if s.Model, s.Claim, _ = s.Result.RecipeAt(b.path()); s.Claim == nil {
@@ -152,8 +153,8 @@ func (c *change) polled(ctx context.Context, b ballot) (s actions.Scene, already
 }
 
 // votedNow says that a vote stands.
-func votedNow(c *Line, b ballot, how string) error {
-	if c.flags.output == "json" {
+func votedNow(c *command.Line, b ballot, how string) error {
+	if c.Flags.Output == "json" {
 		out, _ := json.Marshal(map[string]any{"schema": 1, "path": say.Printable(b.tx), "site": say.Printable(b.site), "vote": b.vote})
 		_, err := fmt.Fprintf(c.Out, "%s\n", out)
 		return err

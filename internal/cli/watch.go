@@ -15,6 +15,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/chronicle"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/term"
@@ -28,10 +29,10 @@ type watchFlags struct {
 }
 
 // watch prints what happens to one recipe, until something is so.
-func watch(c *Line) subcommand {
+func watch(c *command.Line) command.Subcommand {
 	var f watchFlags
-	return subcommand{use: "watch PATH [SERVERS]", short: "print what happens to a recipe; wait until it is free, held by someone, empty, or led by another", formats: []string{"table", "jsonl"},
-		long: "It prints a line for each thing that happens, with -o jsonl an event as {at, path, kind, what, claim, owner, session, held,\n" +
+	return command.Subcommand{Use: "watch PATH [SERVERS]", Short: "print what happens to a recipe; wait until it is free, held by someone, empty, or led by another", Formats: []string{"table", "jsonl"},
+		Long: "It prints a line for each thing that happens, with -o jsonl an event as {at, path, kind, what, claim, owner, session, held,\n" +
 			"waited, seen}: held and waited are seconds, null where they are not known; seen is false for what happened while there was\n" +
 			"no connection. --until ends it when nobody holds (free), somebody of that name or session does (held-by=NAME), another one\n" +
 			"holds or leads than at first (leader-changes), or no claim is left (empty); what is so already ends it at once. It exits 1\n" +
@@ -39,17 +40,17 @@ func watch(c *Line) subcommand {
 			"ZKSCOPE_AT, ZKSCOPE_PATH, ZKSCOPE_KIND, ZKSCOPE_WHAT, ZKSCOPE_CLAIM, ZKSCOPE_OWNER, ZKSCOPE_SESSION, ZKSCOPE_HELD,\n" +
 			"ZKSCOPE_WAITED, ZKSCOPE_SEEN and ZKSCOPE_TEXT; what --until waits for is the event \"met\". The command gets none of our\n" +
 			"credentials, its output goes to standard error, and where it fails that is told and nothing else follows.",
-		example: "  zkscope watch /locks/orders zk1:2181 --until free --for 30s && ./migrate.sh\n" +
+		Example: "  zkscope watch /locks/orders zk1:2181 --until free --for 30s && ./migrate.sh\n" +
 			"  zkscope watch /election zk1:2181 --exec 'logger \"$ZKSCOPE_TEXT\"'\n" +
 			"  zkscope watch /locks/orders zk1:2181 -o jsonl --for 1h > events.jsonl",
-		flags: func(fs *pflag.FlagSet) {
+		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&f.until, "until", "", "end when this is so: free, held-by=NAME, leader-changes or empty")
 			fs.DurationVar(&f.last, "for", 0, "end after this time, with exit code 1 where --until was not met; 0: only when interrupted")
 			fs.StringVar(&f.exec, "exec", "", "run this with the shell for each event")
 		},
-		run: func(ctx context.Context, in invocation) error {
+		Run: func(ctx context.Context, in command.Invocation) error {
 			for _, name := range []string{"until", "exec"} {
-				if in.cmd.Flags().Lookup(name).Value.String() == "" && in.set(name) {
+				if in.Cmd.Flags().Lookup(name).Value.String() == "" && in.Given(name) {
 					return world.Fail(world.ExitUsage, "--%s is empty: is a variable unset?", name)
 				}
 			}
@@ -60,10 +61,10 @@ func watch(c *Line) subcommand {
 			if err != nil {
 				return err
 			}
-			if c.flags.from != "" {
+			if c.Flags.From != "" {
 				return world.Fail(world.ExitUsage, "watch follows servers: of a file, zkscope history tells what happened")
 			}
-			t, err := c.target(in.args, true)
+			t, err := c.Target(in.Args, true)
 			if err != nil {
 				return err
 			}
@@ -74,8 +75,8 @@ func watch(c *Line) subcommand {
 // errMet ends the following: what was waited for is so.
 var errMet = errors.New("met")
 
-func watchOn(ctx context.Context, c *Line, t target, f watchFlags, g *goal) error {
-	conn, err := c.connection(t)
+func watchOn(ctx context.Context, c *command.Line, t command.Target, f watchFlags, g *goal) error {
+	conn, err := c.Connection(t)
 	if err != nil {
 		return err
 	}
@@ -87,16 +88,16 @@ func watchOn(ctx context.Context, c *Line, t target, f watchFlags, g *goal) erro
 		ctx, cancel = context.WithTimeout(ctx, f.last)
 		defer cancel()
 	}
-	q := query{target: t, root: c.flags.root}
-	q.ask(t.path)
-	src, err := live.Open(ctx, liveConfig(c, conn, q), t.name, true)
+	q := query{Target: t, root: c.Flags.Root}
+	q.ask(t.Path)
+	src, err := live.Open(ctx, liveConfig(c, conn, q), t.Name, true)
 	if err != nil {
 		return connectError(err)
 	}
 	defer src.Close()
 	c.Err = &lockedWriter{w: c.Err} // commands write to it beside us
-	w := &watching{Line: c, path: t.path, goal: g, hooks: hooksOf(c, f.exec)}
-	err = src.Follow(ctx, c.hints(), watchGap, w.take)
+	w := &watching{Line: c, path: t.Path, goal: g, hooks: hooksOf(c, f.exec)}
+	err = src.Follow(ctx, c.Hints(), watchGap, w.take)
 	w.hooks.end(errors.Is(err, errMet) || ctx.Err() == context.DeadlineExceeded)
 	switch {
 	case errors.Is(err, errMet):
@@ -106,9 +107,9 @@ func watchOn(ctx context.Context, c *Line, t target, f watchFlags, g *goal) erro
 	case g == nil:
 		return nil
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return world.Fail(world.ExitError, "%s was not %s within %s: %s", term.Safe(t.path), g.text, f.last, w.standing())
+		return world.Fail(world.ExitError, "%s was not %s within %s: %s", term.Safe(t.Path), g.text, f.last, w.standing())
 	}
-	return world.Fail(world.ExitError, "interrupted before %s was %s: %s", term.Safe(t.path), g.text, w.standing())
+	return world.Fail(world.ExitError, "interrupted before %s was %s: %s", term.Safe(t.Path), g.text, w.standing())
 }
 
 // watchGap is how long changes are gathered before they are told.
@@ -116,7 +117,7 @@ const watchGap = 10 * time.Millisecond
 
 // watching is a watch that is going on.
 type watching struct {
-	*Line
+	*command.Line
 	path  string
 	goal  *goal // nil: none
 	hooks *hooks
@@ -191,7 +192,7 @@ func (w *watching) begin(m live.Update, r *model.Model) error {
 	if w.goal != nil {
 		w.goal.first(r)
 	}
-	if w.flags.output == "table" {
+	if w.Flags.Output == "table" {
 		fmt.Fprintf(w.Out, "%s  %s: %s\n", clockOf(m.Result.Snapshot.TakenAt), term.Safe(w.path), w.standing())
 	}
 	return nil
@@ -250,7 +251,7 @@ func secondsOrNil(d time.Duration) *float64 {
 func (w *watching) tell(e *story.Event) error {
 	rep := eventReportOf(e)
 	w.hooks.add(rep)
-	if w.flags.output == "jsonl" {
+	if w.Flags.Output == "jsonl" {
 		enc := json.NewEncoder(w.Out)
 		enc.SetEscapeHTML(false)
 		return enc.Encode(rep)

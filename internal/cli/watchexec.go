@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 )
@@ -34,12 +35,12 @@ const (
 )
 
 // hooksOf begins to run a command; nil where there is none.
-func hooksOf(c *Line, line string) *hooks {
+func hooksOf(c *command.Line, line string) *hooks {
 	if line == "" {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	h := &hooks{line: line, env: c.withoutSecrets(os.Environ()), err: c.Err, queue: make(chan eventReport, hooksWaiting), done: make(chan struct{}), cancel: cancel}
+	h := &hooks{line: line, env: c.WithoutSecrets(os.Environ()), err: c.Err, queue: make(chan eventReport, hooksWaiting), done: make(chan struct{}), cancel: cancel}
 	guard.Go(func() {
 		defer close(h.done)
 		for e := range h.queue {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -24,45 +25,45 @@ type whyReport struct {
 }
 
 // why says what is stuck and what to do.
-func why(c *Line) subcommand {
+func why(c *command.Line) command.Subcommand {
 	return reads(c, reader{
 		known:      true,
-		subcommand: subcommand{use: "why PATH [SERVERS]", short: "explain what is stuck here: the evidence, what is not known, and what to do next", formats: tableOrJSON},
+		Subcommand: command.Subcommand{Use: "why PATH [SERVERS]", Short: "explain what is stuck here: the evidence, what is not known, and what to do next", Formats: command.TableOrJSON},
 		path:       mustPath,
 		aim: func(q *query, _ []string) error {
 			q.patient = true
-			q.ask(q.path)
+			q.ask(q.Path)
 			return nil
 		},
-		print: func(_ context.Context, r *reading) error { return printWhy(r, r.query.target) },
+		print: func(_ context.Context, r *reading) error { return printWhy(r, r.query.Target) },
 	})
 }
 
-func printWhy(r *reading, t target) error {
+func printWhy(r *reading, t command.Target) error {
 	res := r.Result
-	m := recipeOf(res, t.path)
+	m := recipeOf(res, t.Path)
 	if m == nil {
-		n, why := res.Snapshot.Known(t.path)
+		n, why := res.Snapshot.Known(t.Path)
 		if n == nil {
-			return notThere(r.Line, t.path, why)
+			return notThere(r.Line, t.Path, why)
 		}
-		if err := unclear(r.Line, n, t.path, res.Snapshot.Unclear(t.path)); err != nil {
+		if err := unclear(r.Line, n, t.Path, res.Snapshot.Unclear(t.Path)); err != nil {
 			return err
 		}
-		if r.flags.output == "json" {
-			return r.printJSON(whyReport{Schema: 1, AsOf: story.NewReportOf(res, t.path, nil).AsOf, Path: term.Safe(t.path), Text: term.Safe(t.path) + noRecipe(res, t.path), Unknown: []string{}})
+		if r.Flags.Output == "json" {
+			return r.PrintJSON(whyReport{Schema: 1, AsOf: story.NewReportOf(res, t.Path, nil).AsOf, Path: term.Safe(t.Path), Text: term.Safe(t.Path) + noRecipe(res, t.Path), Unknown: []string{}})
 		}
-		fmt.Fprintf(r.Out, "%s%s: who waits there is not known\n", term.Safe(t.path), noRecipe(res, t.path))
+		fmt.Fprintf(r.Out, "%s%s: who waits there is not known\n", term.Safe(t.Path), noRecipe(res, t.Path))
 		return nil
 	}
 	st := story.Why(waits.Of(res, nil), m)
 	command, then := commandLine(r, st.Next), commandLine(r, st.Then)
-	if r.flags.output == "json" {
+	if r.Flags.Output == "json" {
 		unknown := make([]string, 0, len(st.Unknown))
 		for _, u := range st.Unknown {
 			unknown = append(unknown, term.Safe(u))
 		}
-		return r.printJSON(whyReport{Schema: 1, AsOf: story.NewReportOf(res, t.path, m).AsOf, Path: term.Safe(m.Path), Text: safeText(st.Text(nil)),
+		return r.PrintJSON(whyReport{Schema: 1, AsOf: story.NewReportOf(res, t.Path, m).AsOf, Path: term.Safe(m.Path), Text: safeText(st.Text(nil)),
 			Verdict: term.Safe(st.Verdict), Unknown: unknown, Command: world.TextOrNil(command), Then: world.TextOrNil(then)})
 	}
 	r.asOf()
@@ -79,7 +80,7 @@ func printWhy(r *reading, t target) error {
 			fmt.Fprintln(r.Out, strings.TrimRight(l.Begins+text, " "))
 		}
 	}
-	if r.flags.from != "" && command+then != "" {
+	if r.Flags.From != "" && command+then != "" {
 		fmt.Fprintln(r.Out, "\nThis comes from a file and may no longer hold. Run a command only where it still does.")
 	}
 	return nil

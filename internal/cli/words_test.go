@@ -12,6 +12,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/files"
+	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -36,7 +37,7 @@ func TestMistypedWordsAreMet(t *testing.T) {
 		s.fails(world.ExitUsage, x.says, x.args...)
 	}
 	for _, host := range []string{"zk1", "zk", "localhost", "zookeeper", "web"} {
-		if err := mistyped(root((&Line{World: world.World{}})), []string{host}); err != nil {
+		if err := command.Mistyped(root((&command.Line{World: world.World{}})), []string{host}); err != nil {
 			t.Errorf("%s is a host: %v", host, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"testing"
@@ -12,11 +12,11 @@ func TestGroundsByName(t *testing.T) {
 		dark bool
 		want paint.Ground
 	}{{"", true, paint.Dark}, {"auto", false, paint.Light}, {"dark", false, paint.Dark}, {"light", true, paint.Light}, {"mono", true, paint.Mono}} {
-		if got, err := ground(c.name, func() bool { return c.dark }); got != c.want || err != nil {
+		if got, err := Ground(c.name, func() bool { return c.dark }); got != c.want || err != nil {
 			t.Errorf("%q on dark=%v: %v, %v", c.name, c.dark, got, err)
 		}
 	}
-	if _, err := ground("pink", nil); err == nil {
+	if _, err := Ground("pink", nil); err == nil {
 		t.Error("pink is a theme")
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"context"
@@ -43,7 +43,7 @@ func (c *Line) completes(takes string) cobra.CompletionFunc {
 				return nil, cobra.ShellCompDirectiveDefault
 			}
 		}
-		if strings.Contains(takes, "PATH") && !hasPath(args) && (typed == "" || strings.HasPrefix(typed, "/")) {
+		if strings.Contains(takes, "PATH") && !HasPath(args) && (typed == "" || strings.HasPrefix(typed, "/")) {
 			return c.below(cmd, args, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		}
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -52,18 +52,18 @@ func (c *Line) completes(takes string) cobra.CompletionFunc {
 
 // below lists the znodes that a typed path may go on to.
 func (c *Line) below(cmd *cobra.Command, args []string, typed string) []cobra.Completion {
-	c.In, c.Err, c.InTTY, c.set = strings.NewReader(""), io.Discard, false, cmd.Flags()
-	c.flags.timeout = min(c.flags.timeout, completionPatience)
+	c.In, c.Err, c.InTTY, c.Given = strings.NewReader(""), io.Discard, false, cmd.Flags()
+	c.Flags.Timeout = min(c.Flags.Timeout, completionPatience)
 	c.unasked = true
-	if c.flags.from != "" || c.settings(c.set) != nil {
+	if c.Flags.From != "" || c.Settings(c.Given) != nil {
 		return nil
 	}
 	servers := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return cmd.Name() == "join" || a == "-" })
-	t, err := c.target(servers, false)
+	t, err := c.Target(servers, false)
 	if err != nil {
 		return nil
 	}
-	conn, err := c.connection(t)
+	conn, err := c.Connection(t)
 	if err != nil {
 		return nil
 	}
@@ -101,8 +101,8 @@ func kindNames() (out []string) {
 	return out
 }
 
-// completeFlags completes the values of flags of every command.
-func (c *Line) completeFlags(root *cobra.Command) {
+// CompleteFlags completes the values of flags of every command.
+func (c *Line) CompleteFlags(root *cobra.Command) {
 	fixed := func(words ...string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 	}
@@ -115,7 +115,7 @@ func (c *Line) completeFlags(root *cobra.Command) {
 			return c.below(cmd, nil, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		},
 		"output": func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return strings.Fields(cmd.Annotations[outputs]), cobra.ShellCompDirectiveNoFileComp
+			return strings.Fields(cmd.Annotations[Outputs]), cobra.ShellCompDirectiveNoFileComp
 		},
 	} {
 		_ = root.RegisterFlagCompletionFunc(flag, f) // of a flag that is not there nothing is completed
@@ -124,9 +124,9 @@ func (c *Line) completeFlags(root *cobra.Command) {
 
 // completeProfiles lists the profiles of the configuration file.
 func (c *Line) completeProfiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	name := c.flags.profile
-	c.flags.profile = "" // what is typed is not one yet
-	_ = c.settings(nil)
-	c.flags.profile = name
-	return slices.Sorted(maps.Keys(c.cfg.Profiles)), cobra.ShellCompDirectiveNoFileComp
+	name := c.Flags.profile
+	c.Flags.profile = "" // what is typed is not one yet
+	_ = c.Settings(nil)
+	c.Flags.profile = name
+	return slices.Sorted(maps.Keys(c.Cfg.Profiles)), cobra.ShellCompDirectiveNoFileComp
 }

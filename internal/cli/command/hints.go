@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"path"
@@ -15,8 +15,8 @@ import (
 // hintForm is the grammar of a hint, as errors and the help say it.
 const hintForm = "GLOB=KIND[:DIALECT][,limit=N][,needed=N]"
 
-// kinds are the kinds of recipe that a hint can name.
-var kinds = layout.Kinds()
+// Kinds are the kinds of recipe that a hint can name.
+var Kinds = layout.Kinds()
 
 // limited are the kinds of which several may hold together; counted those that wait for a number of participants.
 var (
@@ -28,9 +28,9 @@ func kindsThat(are func(layout.Kind) bool) []layout.Kind {
 	return slices.DeleteFunc(layout.Kinds(), func(k layout.Kind) bool { return !are(k) })
 }
 
-// hints reads --hint, and what the configuration expects; a malformed one is reported when the flags are checked.
-func (c *Line) hints() model.Hints {
-	h, _ := parseHints(c.flags.hints)
+// Hints reads --hint, and what the configuration expects; a malformed one is reported when the flags are checked.
+func (c *Line) Hints() model.Hints {
+	h, _ := parseHints(c.Flags.Hints)
 	h.Rules = append(h.Rules, c.expectations()...)
 	return h
 }
@@ -39,7 +39,7 @@ func (c *Line) hints() model.Hints {
 func parseHints(list []string) (model.Hints, error) {
 	var h model.Hints
 	for _, text := range list {
-		rule, wrong := parseHint(text)
+		rule, wrong := ParseHint(text)
 		if wrong != "" {
 			return h, world.Fail(world.ExitUsage, "--hint %s: %s", say.Printable(text), wrong)
 		}
@@ -48,8 +48,8 @@ func parseHints(list []string) (model.Hints, error) {
 	return h, nil
 }
 
-// parseHint reads one hint; wrong says what is wrong with it, and what is allowed.
-func parseHint(text string) (rule model.Hint, wrong string) {
+// ParseHint reads one hint; wrong says what is wrong with it, and what is allowed.
+func ParseHint(text string) (rule model.Hint, wrong string) {
 	glob, what, ok := cutHint(text)
 	if !ok {
 		return rule, "write " + hintForm
@@ -58,10 +58,10 @@ func parseHint(text string) (rule model.Hint, wrong string) {
 	kind, dialect, hasDialect := strings.Cut(what, ":")
 	rule = model.Hint{Path: glob, Kind: layout.Kind(kind), Dialect: layout.Dialect(dialect)}
 	switch {
-	case !slices.Contains(kinds, rule.Kind):
-		return rule, "the kind is one of " + joined(kinds)
+	case !slices.Contains(Kinds, rule.Kind):
+		return rule, "the kind is one of " + Joined(Kinds)
 	case hasDialect && !slices.Contains(model.Dialects(), rule.Dialect):
-		return rule, strconv.Quote(dialect) + " is not a dialect, which is one of " + joined(model.Dialects()) + "; how many may hold is written limit=N"
+		return rule, strconv.Quote(dialect) + " is not a dialect, which is one of " + Joined(model.Dialects()) + "; how many may hold is written limit=N"
 	}
 	if _, err := path.Match(glob, ""); err != nil {
 		return rule, strconv.Quote(glob) + " is not a glob"
@@ -87,7 +87,7 @@ func cutHint(text string) (glob, what string, ok bool) {
 		if end := strings.IndexAny(word, ":,"); end >= 0 {
 			word = word[:end]
 		}
-		if slices.Contains(kinds, layout.Kind(word)) {
+		if slices.Contains(Kinds, layout.Kind(word)) {
 			return text[:at], text[at+1:], true
 		}
 	}
@@ -105,9 +105,9 @@ func hintOption(rule *model.Hint, one string) (wrong string) {
 	case err != nil || n < 1:
 		return name + " takes a whole number from 1"
 	case name == "limit" && !slices.Contains(limited, rule.Kind):
-		return "limit goes with " + joined(limited)
+		return "limit goes with " + Joined(limited)
 	case name == "needed" && !slices.Contains(counted, rule.Kind):
-		return "needed goes with " + joined(counted)
+		return "needed goes with " + Joined(counted)
 	case name == "limit":
 		rule.Limit = n
 	default:
@@ -116,8 +116,8 @@ func hintOption(rule *model.Hint, one string) (wrong string) {
 	return ""
 }
 
-// joined joins words for an error.
-func joined[T ~string](list []T) string {
+// Joined joins words for an error.
+func Joined[T ~string](list []T) string {
 	out := make([]string, len(list))
 	for i, w := range list {
 		out[i] = string(w)

@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"strings"
@@ -18,8 +18,8 @@ func commandNames(cmd *cobra.Command) (out []string) {
 	return out
 }
 
-// mistyped says that what stands for the servers looks like a command: a bare word, close to one.
-func mistyped(cmd *cobra.Command, args []string) error {
+// Mistyped says that what stands for the servers looks like a command: a bare word, close to one.
+func Mistyped(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 || strings.IndexFunc(args[0], func(r rune) bool { return !unicode.IsLetter(r) && r != '-' }) >= 0 {
 		return nil
 	}
@@ -29,8 +29,8 @@ func mistyped(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// helpCommand is help, which fails where there is nothing to tell about.
-func helpCommand() *cobra.Command {
+// HelpCommand is help, which fails where there is nothing to tell about.
+func HelpCommand() *cobra.Command {
 	return &cobra.Command{Use: "help [COMMAND]", Short: "show help for a command", RunE: func(cmd *cobra.Command, args []string) error {
 		root := cmd.Root()
 		found, rest, err := root.Find(args)

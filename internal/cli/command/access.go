@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"cmp"
@@ -25,12 +25,12 @@ import (
 	"github.com/zkscope/zkscope/recipes/sasl/krb5"
 )
 
-// access is how servers are reached, and who we are to them, as the command line says it; a profile fills what it leaves
+// Access is how servers are reached, and who we are to them, as the command line says it; a profile fills what it leaves
 // open.
-type access struct {
+type Access struct {
 	auth     []string // refused: other users of the machine see it
 	authFile string
-	creds    []string // one a line, as credential reads them
+	Creds    []string // one a line, as credential reads them
 	jaas     string   // FILE or FILE#SECTION
 	keytab   string
 	service  string
@@ -39,12 +39,12 @@ type access struct {
 	tls      bool
 	certs    certs.Files
 	secret   string            // a file with the password of the certificates' files
-	routes   map[string]string // servers' addresses, and where they are reached
+	Routes   map[string]string // servers' addresses, and where they are reached
 	used     sync.Map          // those of them that were needed, in lower case
 }
 
 // declare declares the flags.
-func (a *access) declare(fs *pflag.FlagSet) {
+func (a *Access) declare(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&a.auth, "auth", nil, "not taken: give credentials in $ZKSCOPE_AUTH, --auth-file or a profile, where nobody else sees them")
 	_ = fs.MarkHidden("auth") // it is there to say what to do instead
 	fs.StringVar(&a.authFile, "auth-file", "", "credentials, one a line: digest:USER:PASSWORD (addauth), sasl:USER:PASSWORD (DIGEST-MD5) or kerberos:PRINCIPAL; readable by you alone")
@@ -60,18 +60,18 @@ func (a *access) declare(fs *pflag.FlagSet) {
 	fs.StringVar(&a.certs.Name, "tls-name", "", "the name in the servers' certificates, if it differs from the address")
 	fs.StringVar(&a.certs.Least, "tls-min", "", "the oldest TLS version to accept, 1.2 or 1.3 (default 1.2)")
 	fs.StringVar(&a.secret, "tls-password-file", "", "the password of these files (default $ZKSCOPE_TLS_PASSWORD, else it is asked for)")
-	fs.StringToStringVar(&a.routes, "map", nil, "reach a server by another address, as zk-0.zk:2181=127.0.0.1:12181, for forwarded ports")
+	fs.StringToStringVar(&a.Routes, "map", nil, "reach a server by another address, as zk-0.zk:2181=127.0.0.1:12181, for forwarded ports")
 }
 
 // take fills what the command line left open from a profile.
-func (a *access) take(p config.Profile, getenv func(string) string, aside bool) error {
+func (a *Access) take(p config.Profile, getenv func(string) string, aside bool) error {
 	a.tls, a.observer = a.tls || p.TLS, a.observer || p.PreferObserver
 	for at, from := range map[*string]string{&a.certs.Trust: p.TLSCA, &a.certs.Cert: p.TLSCert, &a.certs.Key: p.TLSKey, &a.certs.Name: p.TLSName,
 		&a.certs.Least: p.TLSMin, &a.secret: p.TLSPasswordFile, &a.jaas: p.JAAS, &a.keytab: p.Keytab, &a.service: p.SASLService, &a.host: p.SASLHost} {
 		*at = cmp.Or(*at, from)
 	}
-	if len(a.routes) == 0 {
-		a.routes = p.Map
+	if len(a.Routes) == 0 {
+		a.Routes = p.Map
 	}
 	if a.authFile != "" {
 		return nil
@@ -80,16 +80,16 @@ func (a *access) take(p config.Profile, getenv func(string) string, aside bool) 
 		return err
 	}
 	creds, err := world.WhileReading(func() ([]string, error) { return p.Credentials(getenv, aside) })
-	a.creds = creds
+	a.Creds = creds
 	return err
 }
 
-// check finds what must not be on a command line.
-func (a *access) check() error {
+// Check finds what must not be on a command line.
+func (a *Access) Check() error {
 	if len(a.auth) > 0 {
 		return world.Fail(world.ExitUsage, "--auth: a credential on the command line is seen by every user of this machine: put it into $ZKSCOPE_AUTH, or into a file that only you can read, with --auth-file")
 	}
-	for from, to := range a.routes {
+	for from, to := range a.Routes {
 		for _, addr := range []string{from, to} {
 			if host, port, err := net.SplitHostPort(addr); err != nil || host == "" || port == "" {
 				return world.Fail(world.ExitUsage, "--map %s=%s: write host:port=host:port", say.Printable(from), say.Printable(to))
@@ -100,13 +100,13 @@ func (a *access) check() error {
 }
 
 // into completes how to connect.
-func (a *access) into(cfg *zkc.Config, w world.World) error {
+func (a *Access) into(cfg *zkc.Config, w world.World) error {
 	jaas, _, _ := strings.Cut(a.jaas, "#")
 	if err := world.NoPipe(map[string]string{"--auth-file": a.authFile, "--jaas": jaas, "--keytab": a.keytab,
 		"--tls-ca": a.certs.Trust, "--tls-cert": a.certs.Cert, "--tls-key": a.certs.Key, "--tls-password-file": a.secret}); err != nil {
 		return err
 	}
-	creds := a.creds
+	creds := a.Creds
 	if a.authFile != "" {
 		var err error
 		if creds, err = world.WhileReading(func() ([]string, error) { return config.Profile{AuthFile: a.authFile}.Credentials(w.Getenv, false) }); err != nil {
@@ -115,8 +115,8 @@ func (a *access) into(cfg *zkc.Config, w world.World) error {
 		if len(creds) == 0 {
 			return world.Fail(world.ExitUsage, "--auth-file %s: no credential is in it", say.Printable(a.authFile))
 		}
-		a.creds = creds
-	} else if env := w.Getenv(authVar); len(creds) == 0 {
+		a.Creds = creds
+	} else if env := w.Getenv(AuthVar); len(creds) == 0 {
 		creds = strings.FieldsFunc(env, func(r rune) bool { return r == '\n' })
 	}
 	if len(creds) > 0 || cmp.Or(a.jaas, a.keytab, a.certs.Cert, a.certs.Key) != "" {
@@ -132,7 +132,7 @@ func (a *access) into(cfg *zkc.Config, w world.World) error {
 			return world.Failure{Code: world.ExitUsage, Err: err}
 		}
 	}
-	if len(a.routes) > 0 {
+	if len(a.Routes) > 0 {
 		cfg.Dial = a.routed()
 	}
 	if f := a.certs; !a.tls && cmp.Or(f.Trust, f.Cert, f.Key, f.Name, f.Least) == "" {
@@ -151,7 +151,7 @@ func (a *access) into(cfg *zkc.Config, w world.World) error {
 }
 
 // credential takes one line. No error repeats it.
-func (a *access) credential(cfg *zkc.Config, line string) error {
+func (a *Access) credential(cfg *zkc.Config, line string) error {
 	scheme, token, ok := strings.Cut(line, ":")
 	user, password, both := strings.Cut(token, ":")
 	switch {
@@ -185,7 +185,7 @@ func prove(cfg *zkc.Config, m sasl.Mechanism) error {
 }
 
 // login takes what a file of Java's says.
-func (a *access) login(cfg *zkc.Config) error {
+func (a *Access) login(cfg *zkc.Config) error {
 	file, section, named := strings.Cut(a.jaas, "#")
 	if !named {
 		section = "Client"
@@ -225,11 +225,11 @@ func (a *access) login(cfg *zkc.Config) error {
 	return fmt.Errorf("%s: section %s names the module %s; DigestLoginModule and Krb5LoginModule are known", file, section, say.Printable(l.Module))
 }
 
-// tlsVar holds the password of certificates' files.
-const tlsVar = "ZKSCOPE_TLS_PASSWORD"
+// TLSVar holds the password of certificates' files.
+const TLSVar = "ZKSCOPE_TLS_PASSWORD"
 
 // password is that of a file: from a file, the environment, or whoever sits at the terminal.
-func (a *access) password(file string, w world.World) (string, error) {
+func (a *Access) password(file string, w world.World) (string, error) {
 	if a.secret != "" {
 		if err := config.Private(a.secret); err != nil {
 			return "", fmt.Errorf("--tls-password-file %w", err)
@@ -240,11 +240,11 @@ func (a *access) password(file string, w world.World) (string, error) {
 		}
 		return strings.TrimRight(string(b), "\r\n"), nil
 	}
-	if p := w.Getenv(tlsVar); p != "" {
+	if p := w.Getenv(TLSVar); p != "" {
 		return p, nil
 	}
 	if !w.InTTY {
-		return "", errors.New("give its password in $" + tlsVar + " or --tls-password-file")
+		return "", errors.New("give its password in $" + TLSVar + " or --tls-password-file")
 	}
 	fmt.Fprintf(w.Err, "password of %s: ", say.Printable(file))
 	b, err := term.ReadPassword(int(os.Stdin.Fd()))
@@ -253,10 +253,10 @@ func (a *access) password(file string, w world.World) (string, error) {
 }
 
 // routed is how to reach servers by other addresses than their own.
-func (a *access) routed() func(ctx context.Context, network, addr string) (net.Conn, error) {
+func (a *Access) routed() func(ctx context.Context, network, addr string) (net.Conn, error) {
 	var d net.Dialer
-	to := make(map[string]string, len(a.routes))
-	for from, there := range a.routes {
+	to := make(map[string]string, len(a.Routes))
+	for from, there := range a.Routes {
 		to[strings.ToLower(from)] = there
 	}
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
@@ -266,15 +266,15 @@ func (a *access) routed() func(ctx context.Context, network, addr string) (net.C
 	}
 }
 
-// idle are the entries of the map that nothing was reached by so far, in order: most likely they are misspelled.
-func (a *access) idle() (out []string) {
-	for _, from := range slices.Sorted(maps.Keys(a.routes)) {
+// Idle are the entries of the map that nothing was reached by so far, in order: most likely they are misspelled.
+func (a *Access) Idle() (out []string) {
+	for _, from := range slices.Sorted(maps.Keys(a.Routes)) {
 		if _, used := a.used.Load(strings.ToLower(from)); !used {
-			out = append(out, from+"="+a.routes[from])
+			out = append(out, from+"="+a.Routes[from])
 		}
 	}
 	return out
 }
 
-// authVar is the environment variable that holds a credential.
-const authVar = "ZKSCOPE_AUTH"
+// AuthVar is the environment variable that holds a credential.
+const AuthVar = "ZKSCOPE_AUTH"

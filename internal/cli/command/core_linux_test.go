@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"testing"
@@ -25,16 +25,16 @@ func TestSecretsAreKeptOutOfCores(t *testing.T) {
 	}
 	env := ""
 	w := world.World{Getenv: func(name string) string {
-		if name == authVar {
+		if name == AuthVar {
 			return env
 		}
 		return ""
 	}}
-	if err := new(access).into(new(zkc.Config), w); err != nil || dumpable() != 1 {
+	if err := new(Access).into(new(zkc.Config), w); err != nil || dumpable() != 1 {
 		t.Errorf("without a credential: %v, %d", err, dumpable())
 	}
 	env = "digest:ann:secret"
-	if err := new(access).into(new(zkc.Config), w); err != nil || dumpable() != 0 {
+	if err := new(Access).into(new(zkc.Config), w); err != nil || dumpable() != 0 {
 		t.Errorf("with a credential: %v, %d", err, dumpable())
 	}
 }
