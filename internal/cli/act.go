@@ -14,6 +14,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wait"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -220,7 +221,7 @@ func (c *change) ended(r actions.Result) error {
 func (c *change) followed(ctx context.Context, actor *actions.Actor, s actions.Scene, r actions.Result) error {
 	until := r.At.Add(max(c.follow, c.breakAfter))
 	for {
-		seen, err := once(ctx, c.Line, c.conn, query{root: s.Result.Snapshot.Base, asked: []string{c.at.Path}}, s.Result)
+		seen, err := look.Once(ctx, c.Line, c.conn, look.Query{Root: s.Result.Snapshot.Base, Asked: []string{c.at.Path}}, s.Result)
 		if err != nil {
 			return err
 		}

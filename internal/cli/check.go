@@ -12,6 +12,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/metrics"
 	"github.com/zkscope/zkscope/internal/term"
@@ -23,7 +24,7 @@ func check(c *command.Line) command.Subcommand {
 	var ignore []string
 	var thresholds, page, ensemble string
 	all := false
-	return ofAll(c, reads(c, reader{
+	return look.OfAll(c, look.Reads(c, look.Reader{
 		Subcommand: command.Subcommand{Use: "check [PATH] [SERVERS]", Short: "list what is wrong; exit 3 when anything is as severe as --fail-on",
 			Formats: []string{"table", "json", "nagios"},
 			Long:    checkHelp(),
@@ -31,13 +32,13 @@ func check(c *command.Line) command.Subcommand {
 			Flags: func(fs *pflag.FlagSet) {
 				fs.StringVar(&failOn, "fail-on", failOn, "the lowest severity that is a failure: low, medium or high")
 				fs.StringSliceVar(&ignore, "ignore", nil, "codes of findings to ignore")
-				thresholdsFlag(fs, &thresholds)
+				look.ThresholdsFlag(fs, &thresholds)
 				fs.StringVar(&page, "prometheus", "", "also write what was seen into this file, as a page of metrics for node_exporter's textfile collector")
-				allProfiles(fs, &all)
+				look.AllProfiles(fs, &all)
 			}},
-		path: mayPath, lists: true,
-		check: func() error {
-			if _, ok := severities[failOn]; !ok {
+		Path: look.MayPath, Lists: true,
+		Check: func() error {
+			if _, ok := look.Severities[failOn]; !ok {
 				return world.Fail(world.ExitUsage, "--fail-on %s: it is one of low, medium, high", term.Safe(failOn))
 			}
 			if page != "" && c.Flags.From != "" {
@@ -45,25 +46,25 @@ func check(c *command.Line) command.Subcommand {
 			}
 			return knownCodes(ignore)
 		},
-		aim: func(q *query, _ []string) error {
-			q.limited = thresholds
+		Aim: func(q *look.Query, _ []string) error {
+			q.Limited = thresholds
 			ensemble = cmp.Or(c.ProfileInUse(), q.Name)
 			if q.Path != "" {
-				q.ask(q.Path) // with all the rest: who waits here may hold elsewhere
+				q.Ask(q.Path) // with all the rest: who waits here may hold elsewhere
 			}
-			q.patient = true
+			q.Patient = true
 			return nil
 		},
-		print: func(_ context.Context, r *reading) error {
-			if r.query.Path != "" {
-				r.Result = r.Below(r.query.Path)
+		Print: func(_ context.Context, r *look.Reading) error {
+			if r.Query.Path != "" {
+				r.Result = r.Below(r.Query.Path)
 			}
 			if err := writePage(c, page, pageOf(r, ensemble, ignore)); err != nil {
 				return unchecked(c, err)
 			}
-			return judgeFindings(r, severities[failOn], ignore)
+			return judgeFindings(r, look.Severities[failOn], ignore)
 		},
-		failed: func(err error) error {
+		Failed: func(err error) error {
 			if unwritten := writePage(c, page, metrics.Look{Ensemble: say.Printable(ensemble), At: c.Now()}); unwritten != nil {
 				err = fmt.Errorf("%w; %w", err, unwritten)
 			}
@@ -101,10 +102,10 @@ func knownCodes(list []string) error {
 	return nil
 }
 
-func judgeFindings(r *reading, least model.Severity, ignore []string) error {
-	bad, all := 0, findingsOf(r.Result)
+func judgeFindings(r *look.Reading, least model.Severity, ignore []string) error {
+	bad, all := 0, look.FindingsOf(r.Result)
 	for _, l := range all {
-		if l.f.Severity >= least && !slices.Contains(ignore, l.f.Code) {
+		if l.Finding.Severity >= least && !slices.Contains(ignore, l.Finding.Code) {
 			bad++
 		}
 	}
@@ -112,7 +113,7 @@ func judgeFindings(r *reading, least model.Severity, ignore []string) error {
 	case "nagios":
 		return printNagios(r, all, least, ignore)
 	case "json":
-		if err := r.PrintJSON(r.report()); err != nil {
+		if err := r.PrintJSON(r.Report()); err != nil {
 			return err
 		}
 	default:
@@ -124,30 +125,30 @@ func judgeFindings(r *reading, least model.Severity, ignore []string) error {
 	return nil
 }
 
-func printFindings(r *reading, all []located, ignore []string) {
-	r.asOf()
-	printSources(r.Out, r.Result)
-	if text := r.incomplete(); text != "" {
+func printFindings(r *look.Reading, all []look.Located, ignore []string) {
+	r.AsOf()
+	look.PrintSources(r.Out, r.Result)
+	if text := r.Incomplete(); text != "" {
 		defer fmt.Fprintln(r.Out, term.Safe(text))
 	}
 	rows := [][]string{{"SEVERITY", "CODE", "PATH", "WHAT"}}
 	for _, l := range all {
-		if slices.Contains(ignore, l.f.Code) {
+		if slices.Contains(ignore, l.Finding.Code) {
 			continue
 		}
-		path := strings.Join(l.f.Paths[:min(len(l.f.Paths), 3)], " ")
-		if l.f.Code == model.CodeServerUnreachable || l.f.Code == model.CodeClockSkew || l.f.Code == model.CodeServersDisagree && path == "" {
+		path := strings.Join(l.Finding.Paths[:min(len(l.Finding.Paths), 3)], " ")
+		if l.Finding.Code == model.CodeServerUnreachable || l.Finding.Code == model.CodeClockSkew || l.Finding.Code == model.CodeServersDisagree && path == "" {
 			path = "ensemble"
 		}
-		if l.m != nil {
-			path = l.m.Path
+		if l.Model != nil {
+			path = l.Model.Path
 		}
-		rows = append(rows, []string{strings.ToUpper(l.f.Severity.String()), l.f.Code, term.Safe(path), term.Safe(strings.TrimPrefix(l.f.Text, l.f.Code+": "))})
+		rows = append(rows, []string{strings.ToUpper(l.Finding.Severity.String()), l.Finding.Code, term.Safe(path), term.Safe(strings.TrimPrefix(l.Finding.Text, l.Finding.Code+": "))})
 	}
 	if len(rows) == 1 {
 		fmt.Fprintf(r.Out, "no finding in %d recipes\n", r.Models.Len())
 	} else {
 		world.PrintTable(r.Out, rows)
 	}
-	r.hides()
+	r.Hides()
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -37,7 +38,7 @@ func (k *checker) hidden(list []string, at ...string) {
 // names looks at where names come from.
 func (k *checker) names(n config.Names, at ...string) {
 	add := func(key, text string) { k.add("names: "+text, append(slices.Clone(at), key)...) }
-	if _, key, wrong := badNames(n); wrong != "" {
+	if _, key, wrong := look.BadNames(n); wrong != "" {
 		add(key, wrong)
 	}
 	if n.File != "" {
@@ -87,7 +88,7 @@ func (k *checker) add(text string, at ...string) {
 func (k *checker) thresholds(list []config.Threshold, at ...string) {
 	for i, t := range list {
 		keys := append(slices.Clone(at), strconv.Itoa(i))
-		if _, key, wrong := ruleOf(t); wrong != "" {
+		if _, key, wrong := look.RuleOf(t); wrong != "" {
 			k.add("threshold: "+wrong, command.RuleAt(k.file, keys, key)...)
 		}
 	}
@@ -146,7 +147,7 @@ func meaningless(f *config.File) []config.Fault {
 			k.add("hint "+h+": "+wrong, "hints", strconv.Itoa(i))
 		}
 	}
-	if _, wrong := remembered(f.LocalHistory); wrong != "" {
+	if _, wrong := look.Remembered(f.LocalHistory); wrong != "" {
 		k.add("local-history "+wrong, "local-history")
 	}
 	k.thresholds(f.Thresholds, "thresholds")

@@ -9,12 +9,13 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/config"
 )
 
 // nameRows are the settings of where names come from.
 func nameRows(c *command.Line) (out []setting) {
-	n, at := namesNow(c)
+	n, at := look.NamesNow(c)
 	for _, r := range [][2]string{{"file", n.File}, {"command", strings.Join(n.Command, " ")}, {"every", n.Every}} {
 		if r[1] != "" {
 			out = append(out, setting{"names." + r[0], r[1], "file", c.Cfg.At(append(slices.Clone(at), r[0])...)})
@@ -87,9 +88,9 @@ func settingRows(c *command.Line) []setting {
 			out = append(out, setting{"expected", command.ExpectationText(e), "file", c.Cfg.At(append(slices.Clone(l.At), strconv.Itoa(i))...)})
 		}
 	}
-	for _, h := range hiddenLists(c) {
-		for i, glob := range h.globs {
-			out = append(out, setting{"hidden", glob, "file", c.Cfg.At(append(slices.Clone(h.at), strconv.Itoa(i))...)})
+	for _, h := range look.HiddenLists(c) {
+		for i, glob := range h.Globs {
+			out = append(out, setting{"hidden", glob, "file", c.Cfg.At(append(slices.Clone(h.At), strconv.Itoa(i))...)})
 		}
 	}
 	out = append(out, nameRows(c)...)
@@ -103,7 +104,7 @@ func settingRows(c *command.Line) []setting {
 // thresholdRows are the rules of a list, in the order in which they are asked.
 func thresholdRows(c *command.Line, list []config.Threshold, at ...string) (out []setting) {
 	for i, t := range list {
-		out = append(out, setting{"threshold", thresholdText(t), "file", c.Cfg.At(append(slices.Clone(at), strconv.Itoa(i))...)})
+		out = append(out, setting{"threshold", look.ThresholdText(t), "file", c.Cfg.At(append(slices.Clone(at), strconv.Itoa(i))...)})
 	}
 	return out
 }

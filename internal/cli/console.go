@@ -6,6 +6,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/tui"
@@ -63,7 +64,7 @@ func (c *consoleRun) servers(ctx context.Context, t command.Target, guessed bool
 	if err != nil {
 		return err
 	}
-	if err := probe(ctx, c.Line, conn, guessed); err != nil {
+	if err := look.Probe(ctx, c.Line, conn, guessed); err != nil {
 		return err
 	}
 	s, done := c.sit()
@@ -87,12 +88,12 @@ func (c *consoleRun) file(ctx context.Context, fromStart bool) error {
 	if c.Flags.From == "-" {
 		return world.Fail(world.ExitUsage, "the console takes its keys from standard input; give --from a file")
 	}
-	terms, err := termsOf(c.Line, "", true)
+	terms, err := look.TermsOf(c.Line, "", true)
 	if err != nil {
 		return err
 	}
 	p, err := world.WhileReading(func() (*player, error) {
-		rec, i, err := inputOf(c.Line).recording(fromStart)
+		rec, i, err := look.InputOf(c.Line).Recording(fromStart)
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +109,7 @@ func (c *consoleRun) file(ctx context.Context, fromStart bool) error {
 	defer stop()
 	err = c.alone(ctx, tui.Options{Source: p, Operator: nobody{"this is a file"}, Audit: c.readAudit}, c.dress)
 	if thinned := p.Thinned(); thinned != "" {
-		warning(c.Err, thinned)
+		look.Warning(c.Err, thinned)
 	}
 	return err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/demo"
 	"github.com/zkscope/zkscope/internal/live"
@@ -82,15 +83,15 @@ func play(ctx context.Context, c *command.Line, listen, scenario string, headles
 
 // printStage prints what stands on the stage.
 func printStage(ctx context.Context, c *command.Line, conn zkc.Config) error {
-	q := query{root: c.Flags.Root}
-	seen, err := once(ctx, c, conn, q, nil)
+	q := look.Query{Root: c.Flags.Root}
+	seen, err := look.Once(ctx, c, conn, q, nil)
 	if err != nil {
 		return err
 	}
 	if c.Flags.Output == "json" {
 		return c.PrintJSON(story.NewReport(seen.Result))
 	}
-	r := &reading{Line: c, Seen: seen, query: q}
+	r := &look.Reading{Line: c, Seen: seen, Query: q}
 	printListing(r, listing{}, recipeRows(r, listing{}))
 	fmt.Fprintln(c.Out, "this is the demo's stage; on a terminal zkscope demo shows it live")
 	return nil
@@ -99,7 +100,7 @@ func printStage(ctx context.Context, c *command.Line, conn zkc.Config) error {
 // stage shows the demo's stage.
 func (c *consoleRun) stage(ctx context.Context, conn zkc.Config, stage *demo.Stage) error {
 	conn.Log = slog.New(slog.NewTextHandler(&c.log, nil))
-	src, err := live.Open(ctx, liveConfig(c.Line, conn, query{root: c.Flags.Root}), "demo", c.Flags.ReadOnly)
+	src, err := live.Open(ctx, look.LiveConfig(c.Line, conn, look.Query{Root: c.Flags.Root}), "demo", c.Flags.ReadOnly)
 	if err != nil {
 		return err
 	}

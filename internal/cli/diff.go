@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/compare"
 	"github.com/zkscope/zkscope/internal/txnlog"
@@ -144,16 +145,16 @@ func readSide(ctx context.Context, c *command.Line, s side) (*model.Result, erro
 		if err != nil {
 			return nil, err
 		}
-		seen, err := once(ctx, c, conn, query{Target: t, root: c.Flags.Root}, nil)
+		seen, err := look.Once(ctx, c, conn, look.Query{Target: t, Root: c.Flags.Root}, nil)
 		if err != nil {
 			return nil, err
 		}
 		return seen.Result, nil
 	}
 	return world.WhileReading(func() (*model.Result, error) {
-		in := inputOf(c)
-		in.from, in.at = s.from, s.at
-		return in.decoded(c.Hints())
+		in := look.InputOf(c)
+		in.From, in.At = s.from, s.at
+		return in.Decoded(c.Hints())
 	})
 }
 
@@ -169,17 +170,17 @@ func (m *memberDiff) differ() bool { return m != nil && (m.A != nil || m.B != ni
 // compareMembers compares the logs of two members' directories; nil where the two are something else, or one of them at two times.
 func compareMembers(c *command.Line, a, b side) (*memberDiff, error) {
 	for _, s := range []side{a, b} {
-		in := inputOf(c)
-		if in.from = s.from; s.from == "" || s.at != "" || !in.dirs() {
+		in := look.InputOf(c)
+		if in.From = s.from; s.from == "" || s.at != "" || !in.Dirs() {
 			return nil, nil
 		}
 	}
 	return world.WhileReading(func() (*memberDiff, error) {
 		var both [2]*txnlog.Member
 		for i, s := range []side{a, b} {
-			in := inputOf(c)
-			in.from = s.from
-			list, err := in.members()
+			in := look.InputOf(c)
+			in.From = s.from
+			list, err := in.Members()
 			if err != nil || len(list) != 1 {
 				return nil, err
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/ensemble"
 	"github.com/zkscope/zkscope/internal/live"
@@ -45,20 +46,20 @@ type counterReport struct {
 
 // doctor says how the ensemble stands and what keeps zkscope from seeing more.
 func doctor(c *command.Line) command.Subcommand {
-	return reads(c, reader{
+	return look.Reads(c, look.Reader{
 		Subcommand: command.Subcommand{Use: "doctor [SERVERS]", Short: "report on the servers: versions, limits, clocks, what they answer, and which configuration line enables more", Formats: command.TableOrJSON},
-		aim: func(q *query, _ []string) error {
-			q.limits = true
+		Aim: func(q *look.Query, _ []string) error {
+			q.Limits = true
 			return nil
 		},
-		print: func(ctx context.Context, r *reading) error {
+		Print: func(ctx context.Context, r *look.Reading) error {
 			if c.Flags.From == "" {
-				if conn, err := c.Connection(r.query.Target); err == nil {
-					live.CompareClocks(ctx, liveConfig(c, conn, r.query), r.Servers)
+				if conn, err := c.Connection(r.Query.Target); err == nil {
+					live.CompareClocks(ctx, look.LiveConfig(c, conn, r.Query), r.Servers)
 				}
 			}
 			if idle := c.Flags.Access.Idle(); len(idle) > 0 {
-				warning(c.Err, "no server was reached by --map "+say.Printable(strings.Join(idle, ","))+": write each as the servers and their members are named, with the port")
+				look.Warning(c.Err, "no server was reached by --map "+say.Printable(strings.Join(idle, ","))+": write each as the servers and their members are named, with the port")
 			}
 			rep := examine(r)
 			if c.Flags.Output == "json" {
@@ -71,7 +72,7 @@ func doctor(c *command.Line) command.Subcommand {
 }
 
 // examine puts the report together.
-func examine(r *reading) *doctorReport {
+func examine(r *look.Reading) *doctorReport {
 	res := r.Result
 	frame := story.NewReportOf(res, "", nil)
 	rep := &doctorReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: r.Servers,
@@ -93,10 +94,10 @@ func examine(r *reading) *doctorReport {
 	return rep
 }
 
-func printDoctor(r *reading, rep *doctorReport) {
+func printDoctor(r *look.Reading, rep *doctorReport) {
 	res := r.Result
-	r.asOf()
-	printSources(r.Out, res)
+	r.AsOf()
+	look.PrintSources(r.Out, res)
 	if r.Flags.From != "" {
 		fmt.Fprintln(r.Out, "a file has no servers to ask: versions, limits and clocks are told where doctor is given the servers")
 	}
@@ -127,7 +128,7 @@ func printDoctor(r *reading, rep *doctorReport) {
 			rep.Cost.Sessions, rep.Cost.Requests, rep.Cost.BytesOut, rep.Cost.BytesIn, rep.Cost.Watches, ensemble.DefaultInterval)
 	}
 	for _, f := range res.Findings {
-		fmt.Fprintln(r.Out, saying(f))
+		fmt.Fprintln(r.Out, look.Saying(f))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/live"
@@ -50,7 +51,7 @@ func (c *consoleRun) fleet(ctx context.Context, t command.Target, s *sitting) *e
 	if len(c.Cfg.Profiles) == 0 {
 		return nil
 	}
-	f := &ensembles{base: c.Line, first: cmp.Or(c.ProfileInUse(), t.Name), at: t, sit: s, stay: staying(c.Line), slots: make(chan struct{}, atOnce),
+	f := &ensembles{base: c.Line, first: cmp.Or(c.ProfileInUse(), t.Name), at: t, sit: s, stay: staying(c.Line), slots: make(chan struct{}, look.AtOnce),
 		said: map[string]backend.Ensemble{}, prepared: map[*prepared]bool{}}
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	return f
@@ -155,16 +156,16 @@ func (f *ensembles) read(name string) (*live.Seen, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := query{Target: t, root: c.Flags.Root, patient: true}
-	terms, err := weighs(c, q, true)
+	q := look.Query{Target: t, Root: c.Flags.Root, Patient: true}
+	terms, err := look.Weighs(c, q, true)
 	if err != nil {
 		return nil, err
 	}
-	seen, err := read(f.ctx, c, q)
+	seen, err := look.Read(f.ctx, c, q)
 	if err != nil {
 		return nil, err
 	}
-	seen, _ = judged(seen, terms.For(""))
+	seen, _ = look.Judged(seen, terms.For(""))
 	return seen, nil
 }
 
@@ -189,7 +190,7 @@ func (f from) Prepare(ctx context.Context, name string) (backend.Prepared, error
 	if err != nil {
 		return nil, err
 	}
-	if err := probe(ctx, c, conn, false); err != nil {
+	if err := look.Probe(ctx, c, conn, false); err != nil {
 		return nil, err
 	}
 	conn.Log = log

@@ -14,6 +14,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/live"
@@ -32,7 +33,7 @@ func export(c *command.Line) command.Subcommand {
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&listen, "listen", "127.0.0.1:9642", "where to serve, as host:port")
 			fs.StringVar(&webConfig, "web-config", "", "TLS and passwords of the page, in a file of the form that Prometheus' exporters take")
-			thresholdsFlag(fs, &thresholds)
+			look.ThresholdsFlag(fs, &thresholds)
 			fs.IntVar(&opts.Recipes, "max-recipes", 1000, "export this many recipes one by one, the busiest; the rest as totals")
 			fs.BoolVar(&opts.Owners, "owners", false, "export the holder's name as a label")
 		},
@@ -50,7 +51,7 @@ func export(c *command.Line) command.Subcommand {
 				return world.Fail(world.ExitUsage, "--listen %s: %w", listen, err)
 			}
 			defer l.Close()
-			src, err := followUnder(ctx, c, t, thresholds)
+			src, err := look.FollowUnder(ctx, c, t, thresholds)
 			if err != nil {
 				return err
 			}

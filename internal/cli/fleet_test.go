@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -70,7 +71,7 @@ func TestWhatIsWrongAnywhere(t *testing.T) {
 	if code != world.ExitFindings || !strings.Contains(errs, "mute: ") {
 		t.Errorf("exit %d: %s", code, errs)
 	}
-	var r fleetReport
+	var r look.FleetReport
 	if err := json.Unmarshal([]byte(out), &r); err != nil || len(r.Ensembles) != 3 {
 		t.Fatalf("%v: %s", err, out)
 	}

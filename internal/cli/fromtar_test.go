@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 )
@@ -26,7 +27,7 @@ func packedMember(t *testing.T, name string, dirs map[string]string, more ...*ta
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := pack(strings.Replace(name, ".tgz", ".gz", 1), f)
+	out, err := look.Pack(strings.Replace(name, ".tgz", ".gz", 1), f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,11 +133,11 @@ func TestAnArchiveCannotEscape(t *testing.T) {
 	if code != 0 || !strings.Contains(errs, "evil.tar:d: 173 transactions") || strings.Contains(errs, "log.2") || strings.Contains(errs, "passwords") {
 		t.Errorf("exit %d: %s", code, errs)
 	}
-	was := tarBytes
-	tarBytes = 1 << 10
-	defer func() { tarBytes = was }()
+	was := look.TarBytes
+	look.TarBytes = 1 << 10
+	defer func() { look.TarBytes = was }()
 	s.fails(world.ExitError, "unpack it yourself, and name the directory", "ls", "--from", file)
-	tarBytes = was
+	look.TarBytes = was
 	s.fails(world.ExitError, "no log.* or snapshot.* of a ZooKeeper server is in it", "ls", "--from", packedMember(t, "none.tar.gz", nil))
 	s.fails(world.ExitError, "--log-dir goes with directories", "ls", "--from", file, "--log-dir", "x")
 	b, err := os.ReadFile(file)

@@ -13,20 +13,21 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // graph prints who waits for whom across all recipes.
 func graph(c *command.Line) command.Subcommand {
 	most := 20
-	return reads(c, reader{
+	return look.Reads(c, look.Reader{
 		Subcommand: command.Subcommand{Use: "graph [SERVERS]", Short: "show who waits for whom: deadlocks, root blockers, lost waiters, herds", Formats: []string{"table", "json", "dot"},
 			Flags: func(fs *pflag.FlagSet) { fs.IntVar(&most, "lines", most, "waiters to print behind each root blocker") }},
-		aim: func(q *query, _ []string) error {
-			q.patient = true // a deadlock weighs what check says
+		Aim: func(q *look.Query, _ []string) error {
+			q.Patient = true // a deadlock weighs what check says
 			return nil
 		},
-		print: func(_ context.Context, r *reading) error {
+		Print: func(_ context.Context, r *look.Reading) error {
 			w := waits.Of(r.Result, nil)
 			switch c.Flags.Output {
 			case "json":
@@ -42,9 +43,9 @@ func graph(c *command.Line) command.Subcommand {
 }
 
 // printGraph prints deadlocks first, then the trees of those who block others.
-func printGraph(r *reading, w *waits.Waits, most int) {
-	r.asOf()
-	printSources(r.Out, r.Result)
+func printGraph(r *look.Reading, w *waits.Waits, most int) {
+	r.AsOf()
+	look.PrintSources(r.Out, r.Result)
 	names := waits.Labels(w.Result)
 	for i := range w.Cycles {
 		printCycle(r, &w.Cycles[i], names)
@@ -72,7 +73,7 @@ func printGraph(r *reading, w *waits.Waits, most int) {
 	}
 }
 
-func printCycle(r *reading, cy *waits.Cycle, names map[znode.SessionID]string) {
+func printCycle(r *look.Reading, cy *waits.Cycle, names map[znode.SessionID]string) {
 	out := r.Out
 	fmt.Fprintf(out, "LOOKS LIKE A DEADLOCK (%s)", cy.Severity)
 	if cy.Behind > 0 {

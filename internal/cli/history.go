@@ -15,6 +15,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -65,7 +66,7 @@ func history(c *command.Line) command.Subcommand {
 // printHistory follows one recipe.
 func printHistory(c *command.Line, path, since, until string) error {
 	h, err := world.WhileReading(func() (*chronicle.Chronicle, error) {
-		rec, err := inputOf(c).open()
+		rec, err := look.InputOf(c).Open()
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +121,7 @@ func span(rec *files.Recording, since, until string) (from, to time.Time, err er
 		if text == "" {
 			return time.Time{}, nil
 		}
-		return parseMoment(flag, text, rec.TimeOf(0).UTC(), rec.TimeOf(rec.Len()-1).UTC())
+		return look.ParseMoment(flag, text, rec.TimeOf(0).UTC(), rec.TimeOf(rec.Len()-1).UTC())
 	}
 	if from, err = bound("--since", since); err != nil {
 		return from, to, err
@@ -184,7 +185,7 @@ func historyFindings(out io.Writer, h *chronicle.Chronicle) {
 		if !x.Ended.At.IsZero() {
 			ended = "until " + x.Ended.Text()
 		}
-		fmt.Fprintf(out, "%s from %s, %s: %s\n", strings.ToUpper(x.Severity.String()), x.Began.Text(), ended, saying(model.Finding{Code: x.Code, Text: x.Text}))
+		fmt.Fprintf(out, "%s from %s, %s: %s\n", strings.ToUpper(x.Severity.String()), x.Began.Text(), ended, look.Saying(model.Finding{Code: x.Code, Text: x.Text}))
 	}
 	if more > 0 {
 		fmt.Fprintf(out, "%s: -o json tells them all\n", say.Plural(more, "more finding", "more findings"))

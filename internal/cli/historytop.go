@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/report"
 	"github.com/zkscope/zkscope/internal/term"
@@ -40,7 +41,7 @@ type topLine struct {
 // printTop ranks recipes by contention.
 func printTop(c *command.Line, most int, since, until string) error {
 	all, err := world.WhileReading(func() (*ranking, error) {
-		rec, err := inputOf(c).open()
+		rec, err := look.InputOf(c).Open()
 		if err != nil {
 			return nil, err
 		}

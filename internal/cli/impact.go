@@ -11,26 +11,27 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // impact predicts what would follow if a host or a session went.
 func impact(c *command.Line) command.Subcommand {
-	return reads(c, reader{
+	return look.Reads(c, look.Reader{
 		Subcommand: command.Subcommand{Use: "impact HOST|SESSION [SERVERS]", Short: "show what would be released if a host or a session went now, who is next, and what has no successor", Formats: command.TableOrJSON},
-		own:        1,
-		aim: func(_ *query, own []string) error {
+		Own:        1,
+		Aim: func(_ *look.Query, own []string) error {
 			if who := own[0]; strings.TrimSpace(who) == "" || strings.HasPrefix(who, "/") {
 				return world.Fail(world.ExitUsage, "impact takes a host, an address, an owner's name or a session: %s is none", term.Safe(who))
 			}
 			return nil
 		},
-		print: func(ctx context.Context, r *reading) error { return tellImpact(ctx, r, r.own[0]) },
+		Print: func(ctx context.Context, r *look.Reading) error { return tellImpact(ctx, r, r.Own[0]) },
 	})
 }
 
-func tellImpact(ctx context.Context, r *reading, who string) error {
+func tellImpact(ctx context.Context, r *look.Reading, who string) error {
 	res := r.Result
 	ids := waits.SessionsFor(res, who, lookup(ctx, who)...)
 	all := len(ids)
@@ -61,9 +62,9 @@ func tellImpact(ctx context.Context, r *reading, who string) error {
 	return nil
 }
 
-func printImpact(r *reading, who string, im *waits.Impact) {
-	r.asOf()
-	printSources(r.Out, r.Result)
+func printImpact(r *look.Reading, who string, im *waits.Impact) {
+	r.AsOf()
+	look.PrintSources(r.Out, r.Result)
 	names := waits.Labels(r.Result)
 	var list []string
 	for _, id := range im.Sessions {

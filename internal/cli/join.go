@@ -18,6 +18,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/recipes"
 )
@@ -247,7 +248,7 @@ func joinError(err error) error {
 	case errors.Is(err, recipes.ErrNotFound):
 		return world.Failure{Code: world.ExitNotFound, Err: err}
 	}
-	return connectError(err)
+	return look.ConnectError(err)
 }
 
 // commandMissing says that a command cannot be run, with the codes that shells use.

@@ -17,6 +17,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -65,7 +66,7 @@ func since(r *row) time.Time {
 func ls(c *command.Line) command.Subcommand {
 	var l listing
 	all := false
-	return ofAll(c, reads(c, reader{
+	return look.OfAll(c, look.Reads(c, look.Reader{
 		Subcommand: command.Subcommand{Use: "ls [PATH] [SERVERS]", Short: "list the recipes: who holds each, since when, and how many wait",
 			Formats: []string{"table", "json", "csv", "name"},
 			Example: "  zkscope ls /prod zk1:2181\n  zkscope ls --kind lock,election --sort waiting --columns path,holder,held,waiting\n  zkscope ls --kind lock -o name\n  zkscope ls --all-profiles --sort waiting",
@@ -74,18 +75,18 @@ func ls(c *command.Line) command.Subcommand {
 				fs.StringVar(&l.sort, "sort", "path", "by path, kind, trouble (worst finding first), waiting (most first) or held (longest first)")
 				fs.StringSliceVar(&l.columns, "columns", nil, "columns to print, in this order: "+strings.Join(columnsOf, ", "))
 				fs.BoolVar(&l.bare, "no-headers", false, "print no header line")
-				allProfiles(fs, &all)
+				look.AllProfiles(fs, &all)
 			}},
-		path: mayPath, lists: true,
-		check: l.check,
-		aim: func(q *query, _ []string) error {
+		Path: look.MayPath, Lists: true,
+		Check: l.check,
+		Aim: func(q *look.Query, _ []string) error {
 			if q.Path != "" {
-				q.root, q.asked = q.Path, []string{q.Path}
+				q.Root, q.Asked = q.Path, []string{q.Path}
 			}
-			q.known = slices.Contains(l.columns, "client")
+			q.Known = slices.Contains(l.columns, "client")
 			return nil
 		},
-		print: func(_ context.Context, r *reading) error { return printRecipes(r, l) },
+		Print: func(_ context.Context, r *look.Reading) error { return printRecipes(r, l) },
 	}), &all, func(command.Invocation) error { return lsAll(c, l.bare) })
 }
 
@@ -111,9 +112,9 @@ func (l *listing) check() error {
 func (l *listing) wants(k string) bool { return len(l.kinds) == 0 || slices.Contains(l.kinds, k) }
 
 // printRecipes prints the recipes.
-func printRecipes(r *reading, l listing) error {
+func printRecipes(r *look.Reading, l listing) error {
 	if r.Flags.Output == "json" {
-		report := r.report()
+		report := r.Report()
 		report.Recipes = slices.DeleteFunc(report.Recipes, func(rec story.RecipeReport) bool { return !l.wants(string(rec.Kind)) })
 		return r.PrintJSON(report)
 	}
@@ -132,14 +133,14 @@ func printRecipes(r *reading, l listing) error {
 }
 
 // recipeRows are the recipes that are wanted, in order.
-func recipeRows(r *reading, l listing) (out []*row) {
-	across := spanning(r.Result)
+func recipeRows(r *look.Reading, l listing) (out []*row) {
+	across := look.Spanning(r.Result)
 	now := r.Snapshot.TakenAt
 	for m := range r.Models.All() {
 		if !l.wants(string(m.Kind)) {
 			continue
 		}
-		row := &row{m: m, holder: model.FirstHolder(m), worst: gravest(m.Findings, across[m])}
+		row := &row{m: m, holder: model.FirstHolder(m), worst: look.Gravest(m.Findings, across[m])}
 		for i := range m.Claims {
 			if role := m.Claims[i].Role(); role == model.Waiter || role == model.Candidate {
 				row.waiting++
@@ -147,7 +148,7 @@ func recipeRows(r *reading, l listing) (out []*row) {
 		}
 		row.cells = map[string]string{"kind": string(m.Kind), "path": term.Safe(m.Path), "state": string(m.State), "dialect": string(m.Dialect),
 			"summary":  term.Safe(strings.TrimPrefix(m.Summary(now), string(m.State)+": ")),
-			"findings": codes(m.Findings, across[m])}
+			"findings": look.Codes(m.Findings, across[m])}
 		if row.holder != nil {
 			row.cells["holder"], row.cells["held"] = term.Safe(row.holder.Owner()), row.holder.Lasts(now)
 			client := r.Snapshot.Sessions[row.holder.Session]
@@ -178,7 +179,7 @@ func (l *listing) cells(r *row) (out []string) {
 	return out
 }
 
-func printCSV(r *reading, l listing, rows []*row) error {
+func printCSV(r *look.Reading, l listing, rows []*row) error {
 	w := csv.NewWriter(r.Out)
 	if !l.bare {
 		titles := l.cells(nil)
@@ -195,8 +196,8 @@ func printCSV(r *reading, l listing, rows []*row) error {
 }
 
 // printListing prints one line a recipe.
-func printListing(r *reading, l listing, rows []*row) {
-	r.asOf()
+func printListing(r *look.Reading, l listing, rows []*row) {
+	r.AsOf()
 	var lines [][]string
 	if !l.bare {
 		lines = append(lines, l.cells(nil))
@@ -213,8 +214,8 @@ func printListing(r *reading, l listing, rows []*row) {
 	} else {
 		world.PrintTable(r.Out, lines)
 	}
-	r.hides()
-	printDisagreements(r.Out, r.Result)
+	r.Hides()
+	look.PrintDisagreements(r.Out, r.Result)
 	for _, why := range r.Snapshot.Partial {
 		fmt.Fprintln(r.Out, "incomplete: "+term.Safe(why))
 	}

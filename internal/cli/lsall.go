@@ -7,40 +7,41 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // lsAll prints the recipes of all ensembles.
 func lsAll(c *command.Line, bare bool) error {
-	reached := func(a answer) bool { return a.code == world.ExitOK }
+	reached := func(a look.Answer) bool { return a.Code == world.ExitOK }
 	switch c.Flags.Output {
 	case "json":
-		all := askAll(c, "json", nil)
-		if err := c.PrintJSON(reports(all)); err != nil {
+		all := look.AskAll(c, "json", nil)
+		if err := c.PrintJSON(look.Reports(all)); err != nil {
 			return err
 		}
-		return endAll(c, all, reached)
+		return look.EndAll(c, all, reached)
 	case "name":
-		all := askAll(c, "name", nil)
+		all := look.AskAll(c, "name", nil)
 		for _, a := range all {
-			for line := range strings.Lines(a.out) {
-				fmt.Fprint(c.Out, term.Safe(a.name)+":"+line)
+			for line := range strings.Lines(a.Out) {
+				fmt.Fprint(c.Out, term.Safe(a.Name)+":"+line)
 			}
 		}
-		return endAll(c, all, reached)
+		return look.EndAll(c, all, reached)
 	}
-	all := askAll(c, "csv", nil)
+	all := look.AskAll(c, "csv", nil)
 	var rows [][]string
 	for _, a := range all {
-		if lines, err := csv.NewReader(strings.NewReader(a.out)).ReadAll(); err == nil {
+		if lines, err := csv.NewReader(strings.NewReader(a.Out)).ReadAll(); err == nil {
 			for i, l := range lines {
 				switch titles := i == 0 && !bare; {
 				case titles && len(rows) > 0:
 				case titles:
 					rows = append(rows, slices.Concat([]string{"ensemble"}, l))
 				default:
-					rows = append(rows, slices.Concat([]string{a.name}, l))
+					rows = append(rows, slices.Concat([]string{a.Name}, l))
 				}
 			}
 		}
@@ -48,7 +49,7 @@ func lsAll(c *command.Line, bare bool) error {
 	if err := printRows(c, rows, bare); err != nil {
 		return err
 	}
-	return endAll(c, all, reached)
+	return look.EndAll(c, all, reached)
 }
 
 // printRows prints rows as the flags want them.

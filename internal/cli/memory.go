@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/usual"
@@ -17,12 +18,12 @@ import (
 // memory has the console note how long recipes are held, where the configuration says so, and weigh what is held now by that.
 // stop ends it and waits until what was seen is written.
 func (c *consoleRun) memory(ctx context.Context, t command.Target, terms limits.Terms, log *slog.Logger) (note func([]story.Event), weigh func(*model.Result) *model.Result, stop func()) {
-	b, err := remembers(c.Line, t, &terms)
+	b, err := look.Remembers(c.Line, t, &terms)
 	if err != nil {
 		log.Warn("no local history", "cause", err)
 	}
 	if b == nil {
-		return nil, judge(terms), func() {}
+		return nil, look.Judge(terms), func() {}
 	}
 	var now atomic.Pointer[limits.Terms]
 	now.Store(&terms)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -23,23 +24,23 @@ const (
 var nagiosWords = [...]string{"OK", "WARNING", "CRITICAL", "UNKNOWN"}
 
 // printNagios prints what a plugin prints: one line with the state, the worst, and figures behind a bar; then every finding.
-func printNagios(r *reading, all []located, least model.Severity, ignore []string) error {
-	all = slices.DeleteFunc(slices.Clone(all), func(l located) bool { return slices.Contains(ignore, l.f.Code) })
+func printNagios(r *look.Reading, all []look.Located, least model.Severity, ignore []string) error {
+	all = slices.DeleteFunc(slices.Clone(all), func(l look.Located) bool { return slices.Contains(ignore, l.Finding.Code) })
 	counts, state := map[model.Severity]int{}, nagiosOK
 	for _, l := range all {
-		counts[l.f.Severity]++
+		counts[l.Finding.Severity]++
 		switch {
-		case l.f.Severity >= least:
+		case l.Finding.Severity >= least:
 			state = nagiosCritical
-		case l.f.Severity == model.Medium:
+		case l.Finding.Severity == model.Medium:
 			state = max(state, nagiosWarning)
 		}
 	}
 	text := "nothing is wrong"
-	if len(all) > 0 && all[0].f.Severity >= model.Medium {
+	if len(all) > 0 && all[0].Finding.Severity >= model.Medium {
 		text = fmt.Sprintf("%d high, %d medium: %s", counts[model.High], counts[model.Medium], inLine(all[0]))
 	}
-	if unknown := r.incomplete(); unknown != "" {
+	if unknown := r.Incomplete(); unknown != "" {
 		text += "; " + unknown
 		if state == nagiosOK {
 			state = nagiosUnknown
@@ -56,18 +57,18 @@ func printNagios(r *reading, all []located, least model.Severity, ignore []strin
 	fmt.Fprintf(r.Out, "ZKSCOPE %s: %s | high=%d medium=%d low=%d recipes=%d waiting=%d\n", nagiosWords[state], barless(text),
 		counts[model.High], counts[model.Medium], counts[model.Low], r.Models.Len(), waiting)
 	for _, l := range all {
-		fmt.Fprintln(r.Out, strings.ToUpper(l.f.Severity.String())+" "+barless(inLine(l)))
+		fmt.Fprintln(r.Out, strings.ToUpper(l.Finding.Severity.String())+" "+barless(inLine(l)))
 	}
 	return ending(state)
 }
 
 // inLine is a finding in one line.
-func inLine(l located) string {
-	path := strings.Join(l.f.Paths[:min(len(l.f.Paths), 3)], " ")
-	if l.m != nil {
-		path = l.m.Path
+func inLine(l look.Located) string {
+	path := strings.Join(l.Finding.Paths[:min(len(l.Finding.Paths), 3)], " ")
+	if l.Model != nil {
+		path = l.Model.Path
 	}
-	return strings.TrimSpace(l.f.Code + " " + path + ": " + strings.TrimPrefix(l.f.Text, l.f.Code+": "))
+	return strings.TrimSpace(l.Finding.Code + " " + path + ": " + strings.TrimPrefix(l.Finding.Text, l.Finding.Code+": "))
 }
 
 // barless is text without the sign that figures begin with.

@@ -14,6 +14,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/internal/guard"
@@ -45,7 +46,7 @@ func notifier(c *command.Line) command.Subcommand {
 			fs.StringVar(&o.url, "webhook", "", "where to post, for a URL that is not a secret")
 			fs.StringVar(&o.file, "webhook-file", "", "a file with the URL, which only you can read")
 			fs.StringVar(&o.form, "format", o.form, "format of the messages: slack, alertmanager or json")
-			thresholdsFlag(fs, &o.thresholds)
+			look.ThresholdsFlag(fs, &o.thresholds)
 			fs.StringVar(&o.least, "least", o.least, "the lowest severity to report: low, medium or high")
 			fs.DurationVar(&o.after, "for", o.after, "how long a finding must be there, or be gone, before it is reported")
 			fs.StringSliceVar(&o.ignore, "ignore", nil, "codes of findings to leave out")
@@ -59,7 +60,7 @@ func notifier(c *command.Line) command.Subcommand {
 			if err != nil {
 				return err
 			}
-			src, err := followUnder(ctx, c, t, o.thresholds)
+			src, err := look.FollowUnder(ctx, c, t, o.thresholds)
 			if err != nil {
 				return err
 			}
@@ -70,7 +71,7 @@ func notifier(c *command.Line) command.Subcommand {
 
 // check finds what is wrong with the flags, and the URL.
 func (o *telling) check(c *command.Line) (to string, err error) {
-	if _, ok := severities[o.least]; !ok {
+	if _, ok := look.Severities[o.least]; !ok {
 		return "", world.Fail(world.ExitUsage, "--least %s: it is one of low, medium, high", say.Printable(o.least))
 	}
 	if err := knownCodes(o.ignore); err != nil {
@@ -158,21 +159,21 @@ func alertsOf(res *model.Result, ensemble string, o telling) (out []notify.Alert
 	for _, code := range o.ignore {
 		ignored[code] = true
 	}
-	for _, l := range findingsOf(res) {
-		if l.f.Severity < severities[o.least] || ignored[l.f.Code] {
+	for _, l := range look.FindingsOf(res) {
+		if l.Finding.Severity < look.Severities[o.least] || ignored[l.Finding.Code] {
 			continue
 		}
 		path := ""
 		switch {
-		case l.m != nil:
-			path = l.m.Path
-		case len(l.f.Paths) > 0:
-			path = l.f.Paths[0]
+		case l.Model != nil:
+			path = l.Model.Path
+		case len(l.Finding.Paths) > 0:
+			path = l.Finding.Paths[0]
 			if m, _, _ := res.RecipeAt(path); m != nil {
 				path = m.Path
 			}
 		}
-		out = append(out, notify.Alert{Ensemble: ensemble, Code: l.f.Code, Severity: l.f.Severity.String(), Path: say.Printable(path), Text: say.Printable(l.f.Text)})
+		out = append(out, notify.Alert{Ensemble: ensemble, Code: l.Finding.Code, Severity: l.Finding.Severity.String(), Path: say.Printable(path), Text: say.Printable(l.Finding.Text)})
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/limits"
 )
 
@@ -29,8 +30,8 @@ func TestAPlayerTellsThatMomentsWereTakenTogether(t *testing.T) {
 		if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		in := &input{from: file, warn: &b, keep: func(f *os.File) { t.Cleanup(func() { f.Close() }) }}
-		rec, i, err := in.recording(false)
+		in := &look.Input{From: file, Warn: &b, Keep: func(f *os.File) { t.Cleanup(func() { f.Close() }) }}
+		rec, i, err := in.Recording(false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,8 +61,8 @@ func TestAPlayerGoesToATimeAndTellsAStory(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	in := &input{from: file, warn: os.Stderr, keep: func(f *os.File) { t.Cleanup(func() { f.Close() }) }}
-	rec, i, err := in.recording(false)
+	in := &look.Input{From: file, Warn: os.Stderr, Keep: func(f *os.File) { t.Cleanup(func() { f.Close() }) }}
+	rec, i, err := in.Recording(false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/mirror"
 )
@@ -70,13 +71,13 @@ func recordLive(ctx context.Context, c *command.Line, t command.Target, file str
 	if err != nil {
 		return err
 	}
-	if err := probe(ctx, c, conn, false); err != nil {
+	if err := look.Probe(ctx, c, conn, false); err != nil {
 		return err
 	}
-	from := liveConfig(c, conn, query{root: c.Flags.Root})
+	from := look.LiveConfig(c, conn, look.Query{Root: c.Flags.Root})
 	m, err := mirror.Start(ctx, from.Conn, from.Tree)
 	if err != nil {
-		return connectError(err)
+		return look.ConnectError(err)
 	}
 	defer m.Close()
 	f, err := recordTo(file, c.Out)
@@ -118,12 +119,12 @@ func recordTo(file string, stdout io.Writer) (io.WriteCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pack(file, f)
+	return look.Pack(file, f)
 }
 
 // recordPast writes a history, of members' directories or of another recording, as a recording.
 func recordPast(ctx context.Context, c *command.Line, file string, r spanFlags, redacted func(*znode.Snapshot) *znode.Snapshot) error {
-	from, err := world.WhileReading(inputOf(c).open)
+	from, err := world.WhileReading(look.InputOf(c).Open)
 	if err != nil {
 		return err
 	}

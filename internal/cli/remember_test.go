@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/usual"
@@ -24,7 +25,7 @@ func TestALocalHistoryTellsWhatIsHeldForLong(t *testing.T) {
 	s.create("/locks/lock", "web-1", wire.FlagEphemeral)
 	config := written(t, "config.yaml", "local-history: 7d\n")
 	dir := filepath.Join(s.env["XDG_STATE_HOME"], "zkscope", "usual")
-	file := filepath.Join(dir, bookOf("", command.Target{Name: s.addr}))
+	file := filepath.Join(dir, look.BookOf("", command.Target{Name: s.addr}))
 	b, err := usual.Open(file, time.Hour, time.Now)
 	if err != nil {
 		t.Fatal(err)
@@ -64,13 +65,13 @@ func TestALocalHistoryTellsWhatIsHeldForLong(t *testing.T) {
 func TestEveryEnsembleHasABookOfItsOwn(t *testing.T) {
 	names := map[string]bool{}
 	for _, n := range []string{"zk1:2181", "zk1_2181", "zk1:2181/app", strings.Repeat("zk1:2181,", 20), strings.Repeat("zk1:2181,", 21), "../../etc/passwd"} {
-		name := bookOf("", command.Target{Name: n})
+		name := look.BookOf("", command.Target{Name: n})
 		if names[name] || strings.ContainsAny(name, "/:") || len(name) > 60 {
 			t.Errorf("%s: %s", n, name)
 		}
 		names[name] = true
 	}
-	if bookOf("prod", command.Target{Name: "a"}) != bookOf("prod", command.Target{Name: "b"}) {
+	if look.BookOf("prod", command.Target{Name: "a"}) != look.BookOf("prod", command.Target{Name: "b"}) {
 		t.Error("a profile whose servers change loses its book")
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/past"
 	"github.com/zkscope/zkscope/internal/report"
@@ -82,8 +83,8 @@ func reportOf(c *command.Line) command.Subcommand {
 
 // documentOf reads what a report tells.
 func documentOf(c *command.Line, paths []string, since, until string) (*report.Document, error) {
-	in := inputOf(c)
-	rec, err := in.open()
+	in := look.InputOf(c)
+	rec, err := in.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +92,7 @@ func documentOf(c *command.Line, paths []string, since, until string) (*report.D
 	if err != nil {
 		return nil, err
 	}
-	src := report.Source{Name: in.from, Begin: rec.TimeOf(0).UTC(), End: rec.TimeOf(rec.Len() - 1).UTC()}
+	src := report.Source{Name: in.From, Begin: rec.TimeOf(0).UTC(), End: rec.TimeOf(rec.Len() - 1).UTC()}
 	all, err := told(c, &src, rec, paths, from, to)
 	if err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ func documentOf(c *command.Line, paths []string, since, until string) (*report.D
 	if len(all) > 0 {
 		src.Begin, src.End = all[0].Begin.UTC(), all[0].End.UTC()
 	}
-	covers(c, &src, in.cover, rec)
+	covers(c, &src, in.Cover, rec)
 	if err := acts(c, &src, paths); err != nil {
 		return nil, err
 	}

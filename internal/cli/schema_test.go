@@ -21,6 +21,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -34,7 +35,7 @@ var printed = map[string]reflect.Type{
 	"sessions": reflect.TypeFor[sessionsReport](), "impact": reflect.TypeFor[story.ImpactReport](), "doctor": reflect.TypeFor[doctorReport](),
 	"explain": reflect.TypeFor[explainReport](), "history": reflect.TypeFor[historyReport](), "audit": reflect.TypeFor[auditReport](),
 	"version": reflect.TypeFor[built](), "config-settings": reflect.TypeFor[settingsReport](), "config-profiles": reflect.TypeFor[profilesReport](),
-	"config-check": reflect.TypeFor[faultsReport](), "history-top": reflect.TypeFor[topReport](), "diff": reflect.TypeFor[diffReport](), "all-profiles": reflect.TypeFor[fleetReport](),
+	"config-check": reflect.TypeFor[faultsReport](), "history-top": reflect.TypeFor[topReport](), "diff": reflect.TypeFor[diffReport](), "all-profiles": reflect.TypeFor[look.FleetReport](),
 	"change": reflect.TypeFor[planReport](),
 }
 

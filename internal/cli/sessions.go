@@ -19,6 +19,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -66,14 +67,14 @@ type stakeReport struct {
 func sessions(c *command.Line) command.Subcommand {
 	var only string
 	var names bool
-	return reads(c, reader{
-		known: true,
+	return look.Reads(c, look.Reader{
+		Known: true,
 		Subcommand: command.Subcommand{Use: "sessions [SERVERS]", Short: "list the sessions: who is behind each, from where, until when, and all that it holds and waits for", Formats: command.TableOrJSON,
 			Flags: func(fs *pflag.FlagSet) {
 				fs.StringVar(&only, "session", "", "only this one: an id, a client's address or host, or an owner's name; with all that it has")
 				fs.BoolVar(&names, "names", false, "look up the DNS names of the clients' addresses")
 			}},
-		print: func(ctx context.Context, r *reading) error {
+		Print: func(ctx context.Context, r *look.Reading) error {
 			ids := allSessions(r.Result)
 			if only != "" {
 				if ids = waits.SessionsFor(r.Result, only, lookup(ctx, only)...); len(ids) == 0 {
@@ -118,7 +119,7 @@ func allSessions(res *model.Result) []znode.SessionID {
 }
 
 // sessionsReportOf collects what is known of sessions. What they claim is not named where it is only counted.
-func sessionsReportOf(ctx context.Context, r *reading, ids []znode.SessionID, dns, counted bool) *sessionsReport {
+func sessionsReportOf(ctx context.Context, r *look.Reading, ids []znode.SessionID, dns, counted bool) *sessionsReport {
 	res := r.Result
 	frame := story.NewReportOf(res, "", nil)
 	rep := &sessionsReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: r.Servers, Sessions: []sessionReport{}, Findings: story.NewFindingReports(res)}
@@ -177,9 +178,9 @@ func sessionsReportOf(ctx context.Context, r *reading, ids []znode.SessionID, dn
 }
 
 // printSessions prints one line a session.
-func printSessions(r *reading, rep *sessionsReport) {
-	r.asOf()
-	printSources(r.Out, r.Result)
+func printSessions(r *look.Reading, rep *sessionsReport) {
+	r.AsOf()
+	look.PrintSources(r.Out, r.Result)
 	rows := [][]string{{"SESSION", "NAME", "ADDRESS", "SERVER", "STATE", "TIMEOUT", "HOLDS", "WAITS", "OTHER", "WATCHES"}}
 	unread, passed := 0, 0
 	for _, s := range rep.Sessions {
@@ -217,7 +218,7 @@ func printSessions(r *reading, rep *sessionsReport) {
 	if passed > 0 {
 		fmt.Fprintf(r.Out, "OTHER includes %s that came or went between the reading and the servers' answer\n", say.Plural(passed, "ephemeral znode", "ephemeral znodes"))
 	}
-	printDisagreements(r.Out, r.Result)
+	look.PrintDisagreements(r.Out, r.Result)
 }
 
 // stateOf says whether a session is connected, and if not, how long it lasts.
@@ -243,9 +244,9 @@ func (s *sessionReport) from() string {
 }
 
 // printPages prints everything about each of a few sessions.
-func printPages(r *reading, rep *sessionsReport) {
-	r.asOf()
-	printSources(r.Out, r.Result)
+func printPages(r *look.Reading, rep *sessionsReport) {
+	r.AsOf()
+	look.PrintSources(r.Out, r.Result)
 	for _, s := range rep.Sessions {
 		fmt.Fprintf(r.Out, "%s  %s\n", s.ID, s.Name)
 		line := func(label, text string) { fmt.Fprintf(r.Out, "  %-9s %s\n", label, text) }

@@ -13,29 +13,30 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
 // show prints one recipe in full.
 func show(c *command.Line) command.Subcommand {
-	return reads(c, reader{
+	return look.Reads(c, look.Reader{
 		Subcommand: command.Subcommand{Use: "show PATH [SERVERS]", Short: "show one recipe: its claims in order, whom each waits for, and why", Formats: command.TableOrJSON},
-		path:       mustPath,
-		aim: func(q *query, _ []string) error {
-			q.ask(q.Path)
+		Path:       look.MustPath,
+		Aim: func(q *look.Query, _ []string) error {
+			q.Ask(q.Path)
 			return nil
 		},
-		print: func(_ context.Context, r *reading) error { return printPath(r, r.query.Path) },
+		Print: func(_ context.Context, r *look.Reading) error { return printPath(r, r.Query.Path) },
 	})
 }
 
 // printPath prints the recipe at a path, or the one that a claim's path belongs to, or the bare znode.
-func printPath(r *reading, path string) error {
-	m := recipeOf(r.Result, path)
+func printPath(r *look.Reading, path string) error {
+	m := look.RecipeOf(r.Result, path)
 	node, why := r.Snapshot.Known(path)
 	if m == nil && node == nil {
-		return notThere(r.Line, path, why)
+		return look.NotThere(r.Line, path, why)
 	}
 	doubt := ""
 	if m == nil {
@@ -50,11 +51,11 @@ func printPath(r *reading, path string) error {
 		printModel(r, m)
 	default:
 		if doubt == "" {
-			fmt.Fprintf(r.Out, "%s%s\n", term.Safe(path), noRecipe(r.Result, path))
+			fmt.Fprintf(r.Out, "%s%s\n", term.Safe(path), look.NoRecipe(r.Result, path))
 		}
 		printNode(r.Out, r.Result, node)
 	}
-	return unclear(r.Line, node, path, doubt)
+	return look.Unclear(r.Line, node, path, doubt)
 }
 
 // printNode prints a znode's stat in human terms.
@@ -75,13 +76,13 @@ func printNode(w io.Writer, res *model.Result, n *znode.Node) {
 }
 
 // printModel prints the answer, the findings, and the line of claims.
-func printModel(r *reading, m *model.Model) {
+func printModel(r *look.Reading, m *model.Model) {
 	now := r.Snapshot.TakenAt
-	r.asOf()
+	r.AsOf()
 	fmt.Fprintf(r.Out, "%s  %s, %s\n", term.Safe(m.Path), m.Kind.Words(), m.Dialect)
 	fmt.Fprintf(r.Out, "%s\n", term.Safe(m.Summary(now)))
-	for _, f := range slices.Concat(spanning(r.Result)[m], m.Findings) {
-		fmt.Fprintf(r.Out, "%s %s\n", strings.ToUpper(f.Severity.String()), saying(f))
+	for _, f := range slices.Concat(look.Spanning(r.Result)[m], m.Findings) {
+		fmt.Fprintf(r.Out, "%s %s\n", strings.ToUpper(f.Severity.String()), look.Saying(f))
 	}
 	if len(m.Claims) > 0 {
 		fmt.Fprintln(r.Out)
@@ -106,7 +107,7 @@ func named(cl *model.Claim) string {
 	return cl.Owner()
 }
 
-func claimRows(r *reading, m *model.Model) [][]string {
+func claimRows(r *look.Reading, m *model.Model) [][]string {
 	now := r.Snapshot.TakenAt
 	rows := [][]string{{"ROLE", "OWNER", "SESSION", "FOR", "BEHIND", "CZXID", "NODE", "WHY"}}
 	for i := range m.Claims {

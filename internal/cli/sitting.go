@@ -16,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/internal/catalog"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -117,15 +118,15 @@ func (c *consoleRun) openInto(ctx context.Context, p *prepared, t command.Target
 	if err != nil { // whoever cannot write anything down may look on
 		c.noAudit, ac.ReadOnly = "start it with --audit-log FILE, since nothing can be written down: "+world.OneLine(err.Error()), true
 	}
-	terms, err := termsOf(c.Line, "", true)
+	terms, err := look.TermsOf(c.Line, "", true)
 	if err != nil {
 		return err
 	}
 	note, weigh, stop := c.memory(ctx, t, terms, conn.Log)
 	p.ends(stop)
-	cfg := liveConfig(c.Line, conn, query{root: c.Flags.Root})
+	cfg := look.LiveConfig(c.Line, conn, look.Query{Root: c.Flags.Root})
 	cfg.Judge = weigh
-	book, every, err := namesOf(ctx, c.Line)
+	book, every, err := look.NamesOf(ctx, c.Line)
 	if err != nil {
 		return err
 	}
@@ -136,7 +137,7 @@ func (c *consoleRun) openInto(ctx context.Context, p *prepared, t command.Target
 	}
 	src, err := live.Open(ctx, cfg, t.Name, c.Flags.ReadOnly)
 	if err != nil {
-		return connectError(err)
+		return look.ConnectError(err)
 	}
 	p.ends(src.Close)
 	p.options = tui.Options{Source: src, Audit: c.readAudit, Seen: note}

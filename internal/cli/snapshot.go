@@ -13,6 +13,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
@@ -20,7 +21,7 @@ import (
 func snapshot(c *command.Line) command.Subcommand {
 	var file string
 	var hide redacting
-	return reads(c, reader{
+	return look.Reads(c, look.Reader{
 		Subcommand: command.Subcommand{Use: "snapshot [SERVERS]", Short: "write the tree to a file that --from reads",
 			Long:    "Write the tree, sessions and watches to a file that every command takes with --from.\n\n" + redactHelp,
 			Example: "  zkscope snapshot zk1:2181 --file now.jsonl\n  zkscope snapshot zk1:2181 --redact data,addresses,names --file to-share.jsonl",
@@ -28,13 +29,13 @@ func snapshot(c *command.Line) command.Subcommand {
 				hide.declare(fs)
 				fs.StringVar(&file, "file", "-", "write to this file, which must not exist (- for standard output)")
 			}},
-		aim: func(*query, []string) error {
+		Aim: func(*look.Query, []string) error {
 			if file == "" {
 				return world.Fail(world.ExitUsage, "--file is empty: name a file, or - for standard output")
 			}
 			return hide.check()
 		},
-		print: func(_ context.Context, r *reading) error {
+		Print: func(_ context.Context, r *look.Reading) error {
 			snap := hide.with(c.Hints())(r.Snapshot)
 			if file == "-" {
 				return files.WriteSnapshot(c.Out, snap)

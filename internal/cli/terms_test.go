@@ -13,6 +13,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/live"
@@ -80,7 +81,7 @@ func TestWhatIsFollowedIsWeighed(t *testing.T) {
 			}
 		}
 		terms := limits.Terms{Hidden: []string{"/q"}, Rules: []limits.Rule{{Severity: model.High, From: "x:1", Most: map[limits.Measure]int64{limits.Held: int64(time.Hour)}}}}
-		src, err := live.Open(t.Context(), live.Config{Conn: conn, FourLetter: []string{"off"}, Admin: []string{"off"}, Now: time.Now, Judge: judge(terms)}, "zk1", true)
+		src, err := live.Open(t.Context(), live.Config{Conn: conn, FourLetter: []string{"off"}, Admin: []string{"off"}, Now: time.Now, Judge: look.Judge(terms)}, "zk1", true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/metrics"
 )
@@ -24,11 +25,11 @@ func writePage(c *command.Line, file string, l metrics.Look) error {
 }
 
 // pageOf is what a page tells of a reading, without the findings that do not count.
-func pageOf(r *reading, ensemble string, ignore []string) metrics.Look {
-	l := metrics.Look{Ensemble: say.Printable(ensemble), At: r.Now(), Feed: metrics.Feed{Result: r.Result, Requests: r.Cost.Requests, Hidden: r.hidden, Asked: len(r.Servers)}}
-	for _, f := range findingsOf(r.Result) {
-		if !slices.Contains(ignore, f.f.Code) {
-			l.Findings = append(l.Findings, f.f)
+func pageOf(r *look.Reading, ensemble string, ignore []string) metrics.Look {
+	l := metrics.Look{Ensemble: say.Printable(ensemble), At: r.Now(), Feed: metrics.Feed{Result: r.Result, Requests: r.Cost.Requests, Hidden: r.Hidden, Asked: len(r.Servers)}}
+	for _, f := range look.FindingsOf(r.Result) {
+		if !slices.Contains(ignore, f.Finding.Code) {
+			l.Findings = append(l.Findings, f.Finding)
 		}
 	}
 	for i := range r.Servers {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -47,7 +48,7 @@ func TestCheckHoldsThresholds(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	for _, f := range everyFinding(&r) {
+	for _, f := range look.EveryFinding(&r) {
 		if f.Code == model.CodeOverThreshold && f.Severity == "high" {
 			n++
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
@@ -182,7 +183,7 @@ func (c *change) readFor(ctx context.Context) (*model.Result, model.Hints, error
 	if k, ok := actions.Expected(c.verb); ok {
 		hints.Rules = append(slices.Clone(hints.Rules), model.Hint{Path: path, Kind: k})
 	}
-	seen, err := once(ctx, c.Line, c.conn, query{root: layout.Around(path), asked: []string{path}}, nil)
+	seen, err := look.Once(ctx, c.Line, c.conn, look.Query{Root: layout.Around(path), Asked: []string{path}}, nil)
 	if err != nil {
 		return nil, hints, err
 	}
@@ -214,12 +215,12 @@ func (c *change) noClaim(res *model.Result, path string) error {
 	dir, _ := znode.Split(path)
 	n, why := res.Snapshot.Known(path)
 	if n == nil {
-		return notThere(c.Line, path, why)
+		return look.NotThere(c.Line, path, why)
 	}
 	if res.ByPath(path) != nil {
 		return world.Fail(world.ExitNotFound, "%s is a recipe, not one of its claims; zkscope show %s lists them", say.Printable(path), say.Printable(path))
 	}
-	if err := unclear(c.Line, n, path, res.Snapshot.Unclear(path)); err != nil {
+	if err := look.Unclear(c.Line, n, path, res.Snapshot.Unclear(path)); err != nil {
 		return err
 	}
 	return world.Fail(world.ExitNotFound, "%s is not a claim of a recipe; zkscope show %s says what stands there", say.Printable(path), say.Printable(dir))
@@ -237,7 +238,7 @@ func (c *change) lacks(ctx context.Context, p actions.Plan) error {
 	why, err := actor.Rights(ctx, p)
 	switch {
 	case err != nil:
-		return connectError(err)
+		return look.ConnectError(err)
 	case why != "":
 		return world.Fail(world.ExitRefused, "cannot %s %s: %s", p.Verb, say.Printable(p.Target.Path), why)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/recipes"
 )
@@ -122,7 +123,7 @@ func castVote(ctx context.Context, c *command.Line, b ballot, f actFlags) error 
 
 // polled reads a transaction and finds the site; already says that it has voted so.
 func (c *change) polled(ctx context.Context, b ballot) (s actions.Scene, already bool, err error) {
-	seen, err := once(ctx, c.Line, c.conn, query{root: b.tx, asked: []string{b.tx, b.path()}}, nil)
+	seen, err := look.Once(ctx, c.Line, c.conn, look.Query{Root: b.tx, Asked: []string{b.tx, b.path()}}, nil)
 	if err != nil {
 		return s, false, err
 	}
@@ -138,7 +139,7 @@ func (c *change) polled(ctx context.Context, b ballot) (s actions.Scene, already
 	s = actions.Scene{Result: inspect.Decode(res.Snapshot, nil, hints), Hints: hints, Now: c.Now()}
 	if s.Model, s.Claim, _ = s.Result.RecipeAt(b.path()); s.Claim == nil {
 		if n, why := res.Snapshot.Known(b.path()); n == nil && why != "" {
-			return s, false, notThere(c.Line, b.path(), why)
+			return s, false, look.NotThere(c.Line, b.path(), why)
 		}
 		return s, false, world.Fail(world.ExitNotFound, "%s has no site %s: zkscope show %s lists them; where sites make their own znodes, join as that site",
 			say.Printable(b.tx), say.Printable(b.site), say.Printable(b.tx))

@@ -16,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/term"
@@ -80,7 +81,7 @@ func watchOn(ctx context.Context, c *command.Line, t command.Target, f watchFlag
 	if err != nil {
 		return err
 	}
-	if err := probe(ctx, c, conn, false); err != nil {
+	if err := look.Probe(ctx, c, conn, false); err != nil {
 		return err
 	}
 	if f.last > 0 {
@@ -88,11 +89,11 @@ func watchOn(ctx context.Context, c *command.Line, t command.Target, f watchFlag
 		ctx, cancel = context.WithTimeout(ctx, f.last)
 		defer cancel()
 	}
-	q := query{Target: t, root: c.Flags.Root}
-	q.ask(t.Path)
-	src, err := live.Open(ctx, liveConfig(c, conn, q), t.Name, true)
+	q := look.Query{Target: t, Root: c.Flags.Root}
+	q.Ask(t.Path)
+	src, err := live.Open(ctx, look.LiveConfig(c, conn, q), t.Name, true)
 	if err != nil {
-		return connectError(err)
+		return look.ConnectError(err)
 	}
 	defer src.Close()
 	c.Err = &lockedWriter{w: c.Err} // commands write to it beside us

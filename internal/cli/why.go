@@ -8,6 +8,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -26,34 +27,34 @@ type whyReport struct {
 
 // why says what is stuck and what to do.
 func why(c *command.Line) command.Subcommand {
-	return reads(c, reader{
-		known:      true,
+	return look.Reads(c, look.Reader{
+		Known:      true,
 		Subcommand: command.Subcommand{Use: "why PATH [SERVERS]", Short: "explain what is stuck here: the evidence, what is not known, and what to do next", Formats: command.TableOrJSON},
-		path:       mustPath,
-		aim: func(q *query, _ []string) error {
-			q.patient = true
-			q.ask(q.Path)
+		Path:       look.MustPath,
+		Aim: func(q *look.Query, _ []string) error {
+			q.Patient = true
+			q.Ask(q.Path)
 			return nil
 		},
-		print: func(_ context.Context, r *reading) error { return printWhy(r, r.query.Target) },
+		Print: func(_ context.Context, r *look.Reading) error { return printWhy(r, r.Query.Target) },
 	})
 }
 
-func printWhy(r *reading, t command.Target) error {
+func printWhy(r *look.Reading, t command.Target) error {
 	res := r.Result
-	m := recipeOf(res, t.Path)
+	m := look.RecipeOf(res, t.Path)
 	if m == nil {
 		n, why := res.Snapshot.Known(t.Path)
 		if n == nil {
-			return notThere(r.Line, t.Path, why)
+			return look.NotThere(r.Line, t.Path, why)
 		}
-		if err := unclear(r.Line, n, t.Path, res.Snapshot.Unclear(t.Path)); err != nil {
+		if err := look.Unclear(r.Line, n, t.Path, res.Snapshot.Unclear(t.Path)); err != nil {
 			return err
 		}
 		if r.Flags.Output == "json" {
-			return r.PrintJSON(whyReport{Schema: 1, AsOf: story.NewReportOf(res, t.Path, nil).AsOf, Path: term.Safe(t.Path), Text: term.Safe(t.Path) + noRecipe(res, t.Path), Unknown: []string{}})
+			return r.PrintJSON(whyReport{Schema: 1, AsOf: story.NewReportOf(res, t.Path, nil).AsOf, Path: term.Safe(t.Path), Text: term.Safe(t.Path) + look.NoRecipe(res, t.Path), Unknown: []string{}})
 		}
-		fmt.Fprintf(r.Out, "%s%s: who waits there is not known\n", term.Safe(t.Path), noRecipe(res, t.Path))
+		fmt.Fprintf(r.Out, "%s%s: who waits there is not known\n", term.Safe(t.Path), look.NoRecipe(res, t.Path))
 		return nil
 	}
 	st := story.Why(waits.Of(res, nil), m)
@@ -66,7 +67,7 @@ func printWhy(r *reading, t command.Target) error {
 		return r.PrintJSON(whyReport{Schema: 1, AsOf: story.NewReportOf(res, t.Path, m).AsOf, Path: term.Safe(m.Path), Text: safeText(st.Text(nil)),
 			Verdict: term.Safe(st.Verdict), Unknown: unknown, Command: world.TextOrNil(command), Then: world.TextOrNil(then)})
 	}
-	r.asOf()
+	r.AsOf()
 	const width = 100
 	for _, l := range st.Lines(func(n *story.NextStep) string { return commandLine(r, n) }) {
 		lines := []string{term.Safe(l.Text)}
@@ -99,7 +100,7 @@ func safeText(s string) string {
 }
 
 // commandLine is the exact command of a step, pinned to what was seen; empty where there is none to run.
-func commandLine(r *reading, n *story.NextStep) string {
+func commandLine(r *look.Reading, n *story.NextStep) string {
 	if n == nil || n.Verb == "wait" {
 		return ""
 	}
@@ -107,7 +108,7 @@ func commandLine(r *reading, n *story.NextStep) string {
 	if n.Verb == "vote" {
 		line += " " + world.ShellWord(n.Site) + " " + n.Vote
 	}
-	line += " " + r.reached()
+	line += " " + r.Reached()
 	if n.Czxid != 0 {
 		line += fmt.Sprintf(" --czxid %d", n.Czxid)
 	}

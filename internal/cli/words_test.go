@@ -13,6 +13,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -151,8 +152,8 @@ func TestRecordAndReplayCountTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := <-done
-	in := &input{from: file, warn: os.Stderr, keep: func(f *os.File) { t.Cleanup(func() { f.Close() }) }}
-	rec, _, err := in.recording(false)
+	in := &look.Input{From: file, Warn: os.Stderr, Keep: func(f *os.File) { t.Cleanup(func() { f.Close() }) }}
+	rec, _, err := in.Recording(false)
 	if err != nil {
 		t.Fatal(err)
 	}

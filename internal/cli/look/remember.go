@@ -1,4 +1,4 @@
-package cli
+package look
 
 import (
 	"crypto/sha256"
@@ -13,8 +13,8 @@ import (
 	"github.com/zkscope/zkscope/internal/usual"
 )
 
-// remembered reads for how long the local history is kept; 0: there is none.
-func remembered(text string) (keep time.Duration, wrong string) {
+// Remembered reads for how long the local history is kept; 0: there is none.
+func Remembered(text string) (keep time.Duration, wrong string) {
 	if text == "" {
 		return 0, ""
 	}
@@ -22,13 +22,13 @@ func remembered(text string) (keep time.Duration, wrong string) {
 	return max(0, time.Duration(n)), wrong
 }
 
-// remembers adds what is usual in an ensemble to the terms, where the configuration has a local history kept; nil: it has not.
-func remembers(c *command.Line, t command.Target, terms *limits.Terms) (*usual.Book, error) {
-	keep, _ := remembered(c.Cfg.LocalHistory)
+// Remembers adds what is usual in an ensemble to the terms, where the configuration has a local history kept; nil: it has not.
+func Remembers(c *command.Line, t command.Target, terms *limits.Terms) (*usual.Book, error) {
+	keep, _ := Remembered(c.Cfg.LocalHistory)
 	if keep == 0 {
 		return nil, nil
 	}
-	b, err := usual.Open(filepath.Join(c.StateHome(), "zkscope", "usual", bookOf(c.ProfileInUse(), t)), keep, c.Now)
+	b, err := usual.Open(filepath.Join(c.StateHome(), "zkscope", "usual", BookOf(c.ProfileInUse(), t)), keep, c.Now)
 	if err != nil {
 		return nil, fmt.Errorf("the local history is not used: %w", err)
 	}
@@ -36,9 +36,9 @@ func remembers(c *command.Line, t command.Target, terms *limits.Terms) (*usual.B
 	return b, nil
 }
 
-// bookOf is the name of the file for an ensemble: that of its profile, else its servers as they were named, and what tells it
+// BookOf is the name of the file for an ensemble: that of its profile, else its servers as they were named, and what tells it
 // from others that are spelled alike.
-func bookOf(profile string, t command.Target) string {
+func BookOf(profile string, t command.Target) string {
 	name := profile
 	if name == "" {
 		name = t.Name

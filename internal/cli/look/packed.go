@@ -1,4 +1,4 @@
-package cli
+package look
 
 import (
 	"compress/gzip"
@@ -9,8 +9,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// pack compresses what is written to a file, as its name says: .zst, .gz, or not at all. Closing closes both.
-func pack(name string, f io.WriteCloser) (io.WriteCloser, error) {
+// Pack compresses what is written to a file, as its name says: .zst, .gz, or not at all. Closing closes both.
+func Pack(name string, f io.WriteCloser) (io.WriteCloser, error) {
 	switch {
 	case strings.HasSuffix(name, ".zst"):
 		z, err := zstd.NewWriter(f, zstd.WithEncoderConcurrency(1))

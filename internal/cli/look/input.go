@@ -1,4 +1,4 @@
-package cli
+package look
 
 import (
 	"bytes"
@@ -16,29 +16,29 @@ import (
 	"github.com/zkscope/zkscope/internal/past"
 )
 
-// input is what --from names. Its methods may wait for the other side of a pipe: they run within whileReading.
-type input struct {
-	from, logDir string
-	cover        *past.Cover   // what directories cover; nil: it is a file
-	at           string        // the moment that is asked for; empty: none
+// Input is what --from names. Its methods may wait for the other side of a pipe: they run within whileReading.
+type Input struct {
+	From, logDir string
+	Cover        *past.Cover   // what directories cover; nil: it is a file
+	At           string        // the moment that is asked for; empty: none
 	stdin        io.Reader     // where from is -
 	patience     time.Duration // for a pipe that nobody writes to yet
-	warn         io.Writer
-	keep         func(*os.File) // takes over what has to stay open for as long as the command runs
+	Warn         io.Writer
+	Keep         func(*os.File) // takes over what has to stay open for as long as the command runs
 }
 
-// inputOf is what the flags name.
-func inputOf(c *command.Line) *input {
-	return &input{from: c.Flags.From, logDir: c.Flags.LogDir, at: c.Flags.At, patience: c.Flags.Timeout, stdin: c.In, warn: c.Err,
-		keep: func(f *os.File) { c.Opened = append(c.Opened, f) }}
+// InputOf is what the flags name.
+func InputOf(c *command.Line) *Input {
+	return &Input{From: c.Flags.From, logDir: c.Flags.LogDir, At: c.Flags.At, patience: c.Flags.Timeout, stdin: c.In, Warn: c.Err,
+		Keep: func(f *os.File) { c.Opened = append(c.Opened, f) }}
 }
 
-// warning prints a line about what is read.
-func warning(w io.Writer, text string) { fmt.Fprintln(w, "zkscope: warning: "+text) }
+// Warning prints a line about what is read.
+func Warning(w io.Writer, text string) { fmt.Fprintln(w, "zkscope: warning: "+text) }
 
-// decoded decodes the moment that is asked for, without one the last, as somebody saw it who watched from the beginning.
-func (in *input) decoded(hints model.Hints) (*model.Result, error) {
-	rec, i, err := in.recording(false)
+// Decoded decodes the moment that is asked for, without one the last, as somebody saw it who watched from the beginning.
+func (in *Input) Decoded(hints model.Hints) (*model.Result, error) {
+	rec, i, err := in.Recording(false)
 	if err != nil {
 		return nil, err
 	}
@@ -48,16 +48,16 @@ func (in *input) decoded(hints model.Hints) (*model.Result, error) {
 			which = fmt.Sprintf("the last of %d states", n)
 		}
 		file := ""
-		if in.from != "-" {
-			file = "; zkscope replay " + world.ShellWord(in.from) + " steps through it"
+		if in.From != "-" {
+			file = "; zkscope replay " + world.ShellWord(in.From) + " steps through it"
 		}
-		fmt.Fprintf(in.warn, "zkscope: as of %s, %s%s\n", rec.TimeOf(i).UTC().Format(time.RFC3339), which, file)
+		fmt.Fprintf(in.Warn, "zkscope: as of %s, %s%s\n", rec.TimeOf(i).UTC().Format(time.RFC3339), which, file)
 	}
 	stop := collectLate(streamMost)
 	res := rec.Decoded(i, hints)
 	stop()
 	if thinned := rec.Thinned(); thinned != "" {
-		warning(in.warn, thinned)
+		Warning(in.Warn, thinned)
 	}
 	if err := rec.Err(); err != nil {
 		return nil, world.Failure{Code: world.ExitError, Err: err}
@@ -65,43 +65,43 @@ func (in *input) decoded(hints model.Hints) (*model.Result, error) {
 	return res, nil
 }
 
-// recording opens the input, and finds the state in it that is asked for; without one the last, or the first.
-func (in *input) recording(first bool) (*files.Recording, int, error) {
-	rec, err := in.open()
+// Recording opens the input, and finds the state in it that is asked for; without one the last, or the first.
+func (in *Input) Recording(first bool) (*files.Recording, int, error) {
+	rec, err := in.Open()
 	if err != nil {
 		return nil, 0, err
 	}
 	rec.Check()
 	i := 0
-	if !first || in.at != "" {
+	if !first || in.At != "" {
 		i, err = in.moment(rec)
 	}
 	for _, w := range rec.Warnings() {
-		warning(in.warn, say.Printable(w))
+		Warning(in.Warn, say.Printable(w))
 	}
 	return rec, i, err
 }
 
 // moment finds the state that is asked for; the last where none is.
-func (in *input) moment(rec *files.Recording) (int, error) {
+func (in *Input) moment(rec *files.Recording) (int, error) {
 	last := rec.Len() - 1
-	if in.at == "" {
+	if in.At == "" {
 		return last, nil
 	}
 	begin, end := rec.TimeOf(0).UTC(), rec.TimeOf(last).UTC()
-	at, err := parseMoment("--at", in.at, begin, end)
+	at, err := ParseMoment("--at", in.At, begin, end)
 	if err != nil {
 		return 0, err
 	}
 	i := rec.IndexAt(at)
 	if i < 0 {
-		return 0, world.Fail(world.ExitUsage, "--at %s is before the file begins, at %s", say.Printable(in.at), begin.Format(time.RFC3339))
+		return 0, world.Fail(world.ExitUsage, "--at %s is before the file begins, at %s", say.Printable(in.At), begin.Format(time.RFC3339))
 	}
 	return i, nil
 }
 
-// parseMoment reads a time: in full, as a time of day in UTC, the latest such in the file, or as a duration before the end.
-func parseMoment(flag, text string, begin, end time.Time) (time.Time, error) {
+// ParseMoment reads a time: in full, as a time of day in UTC, the latest such in the file, or as a duration before the end.
+func ParseMoment(flag, text string, begin, end time.Time) (time.Time, error) {
 	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return t, nil
 	}
@@ -122,9 +122,9 @@ func parseMoment(flag, text string, begin, end time.Time) (time.Time, error) {
 	return end, world.Fail(world.ExitUsage, "%s %s is not a time: write it as 2006-01-02T15:04:05Z, as 15:04:05 in UTC, or as -5m before the end of the file", flag, say.Printable(text))
 }
 
-// open opens the input: directories of servers, or a file of ours.
-func (in *input) open() (*files.Recording, error) {
-	if in.dirs() {
+// Open opens the input: directories of servers, or a file of ours.
+func (in *Input) Open() (*files.Recording, error) {
+	if in.Dirs() {
 		return in.openDirs()
 	}
 	return in.openFile()
@@ -132,8 +132,8 @@ func (in *input) open() (*files.Recording, error) {
 
 // openFile opens a file of ours. Standard input is kept in a file that has no name any more, since a recording is read more
 // than once.
-func (in *input) openFile() (*files.Recording, error) {
-	name := in.from
+func (in *Input) openFile() (*files.Recording, error) {
+	name := in.From
 	var f *os.File
 	var err error
 	if name == "-" {
@@ -145,7 +145,7 @@ func (in *input) openFile() (*files.Recording, error) {
 	if err != nil {
 		return nil, world.Failure{Code: world.ExitError, Err: err}
 	}
-	in.keep(f)
+	in.Keep(f)
 	rec, err := files.OpenFile(f, name)
 	if err != nil {
 		return nil, world.Failure{Code: world.ExitError, Err: err}

@@ -1,4 +1,4 @@
-package cli
+package look
 
 import (
 	"archive/tar"
@@ -19,7 +19,7 @@ import (
 
 // How much an archive may hold. Tests take less.
 var (
-	tarBytes int64 = 64 << 30
+	TarBytes int64 = 64 << 30
 	tarFiles       = 100_000
 )
 
@@ -43,15 +43,15 @@ type unpacked struct {
 
 // openTar unpacks the files of members of an ensemble. Nothing of an archive is written but logs and snapshots, each under a
 // name of ours: no path and no link of it is followed.
-func (in *input) openTar() ([]*txnlog.Member, error) {
-	f, err := os.Open(in.from)
+func (in *Input) openTar() ([]*txnlog.Member, error) {
+	f, err := os.Open(in.From)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	plain, packed, err := unpack(strings.Replace(in.from, ".tgz", ".gz", 1), f)
+	plain, packed, err := unpack(strings.Replace(in.From, ".tgz", ".gz", 1), f)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", in.from, err)
+		return nil, fmt.Errorf("%s: %w", in.From, err)
 	}
 	if packed {
 		defer plain.Close()
@@ -62,11 +62,11 @@ func (in *input) openTar() ([]*txnlog.Member, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &unpacked{dir: dir, places: map[string]string{}, kinds: map[string][2]bool{}, left: tarBytes}
+	u := &unpacked{dir: dir, places: map[string]string{}, kinds: map[string][2]bool{}, left: TarBytes}
 	if err := u.read(tar.NewReader(plain)); err != nil {
-		return nil, fmt.Errorf("%s: %w", in.from, err)
+		return nil, fmt.Errorf("%s: %w", in.From, err)
 	}
-	return u.members(in.from)
+	return u.members(in.From)
 }
 
 func (u *unpacked) read(in *tar.Reader) error {
@@ -117,7 +117,7 @@ func (u *unpacked) take(in io.Reader, dir, name, kind string) error {
 		return fmt.Errorf("the archive is damaged, or cut off: %w", err)
 	}
 	if u.left -= n; err == nil && u.left < 0 {
-		err = fmt.Errorf("what it holds is more than %d GiB: unpack it yourself, and name the directory", tarBytes>>30)
+		err = fmt.Errorf("what it holds is more than %d GiB: unpack it yourself, and name the directory", TarBytes>>30)
 	}
 	return err
 }

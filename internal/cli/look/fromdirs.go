@@ -1,4 +1,4 @@
-package cli
+package look
 
 import (
 	"errors"
@@ -21,27 +21,27 @@ const (
 	recallStates = 20_000
 )
 
-// dirs reports whether the input is directories of servers, and not a file of ours.
-func (in *input) dirs() bool {
-	if in.from == "-" {
+// Dirs reports whether the input is directories of servers, and not a file of ours.
+func (in *Input) Dirs() bool {
+	if in.From == "-" {
 		return false
 	}
-	st, err := os.Stat(in.from)
-	return archive(in.from) || err == nil && st.IsDir() || err != nil && strings.Contains(in.from, ",")
+	st, err := os.Stat(in.From)
+	return archive(in.From) || err == nil && st.IsDir() || err != nil && strings.Contains(in.From, ",")
 }
 
 // openDirs opens the data directories of members of one ensemble.
-func (in *input) openDirs() (*files.Recording, error) {
-	members, err := in.members()
+func (in *Input) openDirs() (*files.Recording, error) {
+	members, err := in.Members()
 	if err != nil {
 		return nil, world.Failure{Code: world.ExitError, Err: err}
 	}
 	return in.storyOf(members)
 }
 
-// members are those whose directories are named, or that an archive holds.
-func (in *input) members() ([]*txnlog.Member, error) {
-	if archive(in.from) {
+// Members are those whose directories are named, or that an archive holds.
+func (in *Input) Members() ([]*txnlog.Member, error) {
+	if archive(in.From) {
 		if in.logDir != "" {
 			return nil, errors.New("--log-dir goes with directories: an archive holds the logs itself")
 		}
@@ -49,7 +49,7 @@ func (in *input) members() ([]*txnlog.Member, error) {
 	}
 	var members []*txnlog.Member
 	logs := strings.Split(in.logDir, ",")
-	for i, dir := range strings.Split(in.from, ",") {
+	for i, dir := range strings.Split(in.From, ",") {
 		logDir := ""
 		if i < len(logs) {
 			logDir = logs[i]
@@ -64,7 +64,7 @@ func (in *input) members() ([]*txnlog.Member, error) {
 }
 
 // storyOf tells what members' files cover, and opens what they tell.
-func (in *input) storyOf(members []*txnlog.Member) (*files.Recording, error) {
+func (in *Input) storyOf(members []*txnlog.Member) (*files.Recording, error) {
 	story, err := past.Open(members)
 	if err != nil {
 		return nil, world.Failure{Code: world.ExitError, Err: err}
@@ -74,9 +74,9 @@ func (in *input) storyOf(members []*txnlog.Member) (*files.Recording, error) {
 		return nil, world.Failure{Code: world.ExitError, Err: err}
 	}
 	for _, line := range covers.Lines() {
-		fmt.Fprintln(in.warn, "zkscope: "+say.Printable(line))
+		fmt.Fprintln(in.Warn, "zkscope: "+say.Printable(line))
 	}
-	in.cover = covers
+	in.Cover = covers
 	rec := files.NewRecording(story)
 	rec.Recall(recallDirs, recallStates)
 	return rec, nil

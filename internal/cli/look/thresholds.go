@@ -1,4 +1,4 @@
-package cli
+package look
 
 import (
 	"slices"
@@ -22,7 +22,7 @@ func rulesOf(c *command.Line, file string) ([]limits.Rule, error) {
 	add := func(f *config.File, list []config.Threshold, at ...string) error {
 		for i, t := range list {
 			keys := append(slices.Clone(at), strconv.Itoa(i))
-			rule, key, wrong := ruleOf(t)
+			rule, key, wrong := RuleOf(t)
 			if wrong != "" {
 				return world.Fail(world.ExitUsage, "%s: threshold: %s", say.Printable(f.At(command.RuleAt(f, keys, key)...)), wrong)
 			}
@@ -51,9 +51,9 @@ func rulesOf(c *command.Line, file string) ([]limits.Rule, error) {
 	return out, add(&c.Cfg, c.Cfg.Thresholds, "thresholds")
 }
 
-// ruleOf makes a rule of what a file says; wrong says what is wrong, and key in which of its keys.
-func ruleOf(t config.Threshold) (rule limits.Rule, key, wrong string) {
-	rule = limits.Rule{Path: t.Path, Kind: layout.Kind(t.Kind), Code: t.Code, Severity: severities[t.Severity], Most: map[limits.Measure]int64{}}
+// RuleOf makes a rule of what a file says; wrong says what is wrong, and key in which of its keys.
+func RuleOf(t config.Threshold) (rule limits.Rule, key, wrong string) {
+	rule = limits.Rule{Path: t.Path, Kind: layout.Kind(t.Kind), Code: t.Code, Severity: Severities[t.Severity], Most: map[limits.Measure]int64{}}
 	if wrong := command.BadGlob(t.Path); t.Path != "" && wrong != "" {
 		return rule, "path", wrong
 	}
@@ -114,8 +114,8 @@ func limitOf(text string, counts bool) (n int64, wrong string) {
 	return int64(d), ""
 }
 
-// thresholdText is a rule in one line, as it can be written.
-func thresholdText(t config.Threshold) string {
+// ThresholdText is a rule in one line, as it can be written.
+func ThresholdText(t config.Threshold) string {
 	var out []string
 	for _, f := range [][2]string{{"path", t.Path}, {"kind", t.Kind}, {"code", t.Code}, {"held", t.Held}, {"waited", t.Waited},
 		{"waiting", t.Waiting}, {"depth", t.Depth}, {"age", t.Age}, {"severity", t.Severity}} {

@@ -1,4 +1,4 @@
-package cli
+package look
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"github.com/zkscope/zkscope/internal/names"
 )
 
-// namesNow is where the names of hosts come from, and the keys that lead there: the profile's, else those for all.
-func namesNow(c *command.Line) (n config.Names, at []string) {
+// NamesNow is where the names of hosts come from, and the keys that lead there: the profile's, else those for all.
+func NamesNow(c *command.Line) (n config.Names, at []string) {
 	if name := c.ProfileInUse(); name != "" && (c.Profile.Names.File != "" || len(c.Profile.Names.Command) > 0) {
 		return c.Profile.Names, []string{"profiles", name, "names"}
 	}
@@ -23,8 +23,8 @@ func namesNow(c *command.Line) (n config.Names, at []string) {
 // namesAgain is how long names hold where nothing is said.
 const namesAgain = 5 * time.Minute
 
-// badNames says what is wrong with where names come from, and in which key; every is how long they hold.
-func badNames(n config.Names) (every time.Duration, key, wrong string) {
+// BadNames says what is wrong with where names come from, and in which key; every is how long they hold.
+func BadNames(n config.Names) (every time.Duration, key, wrong string) {
 	every = namesAgain
 	if n.Every != "" {
 		var err error
@@ -41,11 +41,11 @@ func badNames(n config.Names) (every time.Duration, key, wrong string) {
 	return every, "", ""
 }
 
-// namesOf opens the list of names; nil where there is none. One that cannot be read is told, and the command goes on without: an
+// NamesOf opens the list of names; nil where there is none. One that cannot be read is told, and the command goes on without: an
 // address is still an address.
-func namesOf(ctx context.Context, c *command.Line) (b *names.Book, every time.Duration, err error) {
-	n, at := namesNow(c)
-	every, key, wrong := badNames(n)
+func NamesOf(ctx context.Context, c *command.Line) (b *names.Book, every time.Duration, err error) {
+	n, at := NamesNow(c)
+	every, key, wrong := BadNames(n)
 	if wrong != "" {
 		return nil, 0, world.Fail(world.ExitUsage, "%s: names: %s", say.Printable(c.Cfg.At(command.RuleAt(&c.Cfg, at, key)...)), wrong)
 	}
@@ -54,7 +54,7 @@ func namesOf(ctx context.Context, c *command.Line) (b *names.Book, every time.Du
 	}
 	b, err = names.Open(ctx, names.Source{File: n.File, Command: n.Command, Env: c.WithoutSecrets(os.Environ())})
 	if err != nil {
-		warning(c.Err, say.Printable(world.OneLine(err.Error())))
+		Warning(c.Err, say.Printable(world.OneLine(err.Error())))
 	}
 	return b, every, nil
 }

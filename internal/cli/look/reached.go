@@ -1,4 +1,4 @@
-package cli
+package look
 
 import (
 	"slices"
@@ -17,9 +17,9 @@ const someServers = "--servers 'SERVERS'"
 var reaching = []string{"config", "session-timeout", "timeout", "auth-file", "jaas", "keytab", "sasl-service", "sasl-host", "prefer-observer", "tls", "tls-ca", "tls-cert",
 	"tls-key", "tls-name", "tls-min", "tls-password-file", "map", "admin", "4lw", "hint", "audit-log"}
 
-// reached are the words by which a command that is offered reaches the servers that this one has read, as it did.
-func (r *reading) reached() string {
-	words := []string{"--servers " + world.ShellWord(r.query.Name)}
+// Reached are the words by which a command that is offered reaches the servers that this one has read, as it did.
+func (r *Reading) Reached() string {
+	words := []string{"--servers " + world.ShellWord(r.Query.Name)}
 	switch {
 	case r.Flags.From != "":
 		words[0] = someServers
@@ -39,7 +39,7 @@ func (r *reading) reached() string {
 }
 
 // given are the values of a flag of the command line, each as it is written after the flag.
-func (r *reading) given(f *pflag.Flag) (out []string) {
+func (r *Reading) given(f *pflag.Flag) (out []string) {
 	switch v := f.Value.(type) {
 	case pflag.SliceValue:
 		values := v.GetSlice()

@@ -1,4 +1,4 @@
-package cli
+package look
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// notThere is the error of a path without a znode: why says why it was not read, and is empty where none exists.
-func notThere(c *command.Line, path, why string) error {
+// NotThere is the error of a path without a znode: why says why it was not read, and is empty where none exists.
+func NotThere(c *command.Line, path, why string) error {
 	switch {
 	case why == "":
 		return world.Fail(world.ExitNotFound, "%s does not exist", term.Safe(path))
@@ -21,8 +21,8 @@ func notThere(c *command.Line, path, why string) error {
 	return world.Fail(world.ExitError, "%s was not read: %s; whether it exists is not known, zkscope doctor says what may be read", term.Safe(path), why)
 }
 
-// unclear is the error of a znode of which it is not known whether it is a recipe, for the reason given; nil without one.
-func unclear(c *command.Line, n *znode.Node, path, why string) error {
+// Unclear is the error of a znode of which it is not known whether it is a recipe, for the reason given; nil without one.
+func Unclear(c *command.Line, n *znode.Node, path, why string) error {
 	next := ""
 	switch {
 	case why == "":
@@ -39,8 +39,8 @@ func unclear(c *command.Line, n *znode.Node, path, why string) error {
 	return world.Fail(world.ExitError, "whether %s is a recipe, or part of one, is not known: %s; %s", term.Safe(path), why, next)
 }
 
-// noRecipe says what stands at a path where no recipe does.
-func noRecipe(res *model.Result, path string) string {
+// NoRecipe says what stands at a path where no recipe does.
+func NoRecipe(res *model.Result, path string) string {
 	switch k := res.EmptyParent(path); {
 	case k == "":
 	case !k.Leads():
@@ -54,8 +54,8 @@ func noRecipe(res *model.Result, path string) string {
 	return " is not a recipe that zkscope knows"
 }
 
-// recipeOf is the recipe that the znode at a path is, or is a claim or a part of; nil: none.
-func recipeOf(res *model.Result, path string) *model.Model {
+// RecipeOf is the recipe that the znode at a path is, or is a claim or a part of; nil: none.
+func RecipeOf(res *model.Result, path string) *model.Model {
 	m, _, how := res.RecipeAt(path)
 	if how == model.Below {
 		return nil

@@ -1,4 +1,4 @@
-package cli
+package look
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// spanning sorts the findings that span recipes by the recipes that they concern.
-func spanning(res *model.Result) map[*model.Model][]model.Finding {
+// Spanning sorts the findings that span recipes by the recipes that they concern.
+func Spanning(res *model.Result) map[*model.Model][]model.Finding {
 	out := map[*model.Model][]model.Finding{}
 	for _, f := range res.Findings {
 		told := map[*model.Model]bool{}
@@ -27,8 +27,8 @@ func spanning(res *model.Result) map[*model.Model][]model.Finding {
 	return out
 }
 
-// gravest is the highest severity among findings; below Low where there is none.
-func gravest(lists ...[]model.Finding) model.Severity {
+// Gravest is the highest severity among findings; below Low where there is none.
+func Gravest(lists ...[]model.Finding) model.Severity {
 	most := model.Low - 1
 	for _, f := range slices.Concat(lists...) {
 		most = max(most, f.Severity)
@@ -36,8 +36,8 @@ func gravest(lists ...[]model.Finding) model.Severity {
 	return most
 }
 
-// codes lists the findings of a recipe that mislead or bite, each code once.
-func codes(lists ...[]model.Finding) string {
+// Codes lists the findings of a recipe that mislead or bite, each code once.
+func Codes(lists ...[]model.Finding) string {
 	var out []string
 	seen := map[string]bool{}
 	for _, list := range lists {
@@ -51,25 +51,25 @@ func codes(lists ...[]model.Finding) string {
 	return strings.Join(out, ",")
 }
 
-// saying is a finding in words. Many begin with their code already.
-func saying(f model.Finding) string {
+// Saying is a finding in words. Many begin with their code already.
+func Saying(f model.Finding) string {
 	if strings.HasPrefix(f.Text, f.Code+":") {
 		return term.Safe(f.Text)
 	}
 	return f.Code + ": " + term.Safe(f.Text)
 }
 
-// printDisagreements says on which znodes the servers disagree.
-func printDisagreements(w io.Writer, res *model.Result) {
+// PrintDisagreements says on which znodes the servers disagree.
+func PrintDisagreements(w io.Writer, res *model.Result) {
 	for _, f := range res.Findings {
 		if f.Code == model.CodeServersDisagree {
-			fmt.Fprintln(w, saying(f))
+			fmt.Fprintln(w, Saying(f))
 		}
 	}
 }
 
-// incomplete says in one line what is not known of this look, and what cannot be told therefore; empty where all was told.
-func (r *reading) incomplete() string {
+// Incomplete says in one line what is not known of this look, and what cannot be told therefore; empty where all was told.
+func (r *Reading) Incomplete() string {
 	s := r.Snapshot
 	untold := func(tells func(*waits.ServerState) bool, partial bool) string {
 		n, all := 0, 0
@@ -115,30 +115,31 @@ func (r *reading) incomplete() string {
 	return "incomplete: " + strings.Join(out, "; ")
 }
 
-var severities = map[string]model.Severity{"low": model.Low, "medium": model.Medium, "high": model.High}
+// Severities are the severities by the words that flags and files have for them.
+var Severities = map[string]model.Severity{"low": model.Low, "medium": model.Medium, "high": model.High}
 
-// located is a finding with the recipe that it belongs to; nil for one that spans recipes.
-type located struct {
-	m *model.Model
-	f model.Finding
+// Located is a finding with the recipe that it belongs to; nil for one that spans recipes.
+type Located struct {
+	Model   *model.Model
+	Finding model.Finding
 }
 
-// findingsOf lists all findings, the worst first.
-func findingsOf(res *model.Result) (out []located) {
+// FindingsOf lists all findings, the worst first.
+func FindingsOf(res *model.Result) (out []Located) {
 	for _, f := range res.Findings {
-		out = append(out, located{nil, f})
+		out = append(out, Located{nil, f})
 	}
 	for m := range res.Models.All() {
 		for _, f := range m.Findings {
-			out = append(out, located{m, f})
+			out = append(out, Located{m, f})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b located) int { return int(b.f.Severity) - int(a.f.Severity) })
+	slices.SortStableFunc(out, func(a, b Located) int { return int(b.Finding.Severity) - int(a.Finding.Severity) })
 	return out
 }
 
-// printSources says how many servers the evidence is from, and what would bring more.
-func printSources(w io.Writer, res *model.Result) {
+// PrintSources says how many servers the evidence is from, and what would bring more.
+func PrintSources(w io.Writer, res *model.Result) {
 	s := res.Snapshot
 	switch {
 	case s.Servers == nil:

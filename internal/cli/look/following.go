@@ -1,4 +1,4 @@
-package cli
+package look
 
 import (
 	"context"
@@ -10,9 +10,9 @@ import (
 	"github.com/zkscope/zkscope/internal/zkc"
 )
 
-// followUnder begins to follow an ensemble under the terms of a command that lists recipes.
-func followUnder(ctx context.Context, c *command.Line, t command.Target, thresholds string) (*live.Source, error) {
-	terms, err := weighs(c, query{Target: t, limited: thresholds}, true)
+// FollowUnder begins to follow an ensemble under the terms of a command that lists recipes.
+func FollowUnder(ctx context.Context, c *command.Line, t command.Target, thresholds string) (*live.Source, error) {
+	terms, err := Weighs(c, Query{Target: t, Limited: thresholds}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -25,28 +25,28 @@ func following(ctx context.Context, c *command.Line, t command.Target, terms lim
 	if err != nil {
 		return nil, err
 	}
-	if err := probe(ctx, c, conn, false); err != nil {
+	if err := Probe(ctx, c, conn, false); err != nil {
 		return nil, err
 	}
-	cfg := liveConfig(c, conn, query{root: c.Flags.Root})
-	cfg.Judge = judge(terms)
+	cfg := LiveConfig(c, conn, Query{Root: c.Flags.Root})
+	cfg.Judge = Judge(terms)
 	src, err := live.Open(ctx, cfg, t.Name, true)
 	if err != nil {
-		return nil, connectError(err)
+		return nil, ConnectError(err)
 	}
 	return src, nil
 }
 
-// probe makes sure that a console will have something to show: a wrong address is better said on the
+// Probe makes sure that a console will have something to show: a wrong address is better said on the
 // command line than on a screen.
-func probe(ctx context.Context, c *command.Line, conn zkc.Config, guessed bool) error {
+func Probe(ctx context.Context, c *command.Line, conn zkc.Config, guessed bool) error {
 	conn.GiveUp = rounds(c)
-	switch err := live.Probe(ctx, liveConfig(c, conn, query{})); {
+	switch err := live.Probe(ctx, LiveConfig(c, conn, Query{})); {
 	case err == nil:
 		return nil
 	case guessed:
 		return world.Fail(world.ExitConnect, "no ZooKeeper at %s: name the servers, as in zkscope zk1:2181,zk2:2181, or look around with zkscope demo", command.DefaultServers)
 	default:
-		return connectError(err)
+		return ConnectError(err)
 	}
 }

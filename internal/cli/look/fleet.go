@@ -1,4 +1,4 @@
-package cli
+package look
 
 import (
 	"bytes"
@@ -19,8 +19,8 @@ import (
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
-// fleetReport is what a command that was asked of all profiles prints.
-type fleetReport struct {
+// FleetReport is what a command that was asked of all profiles prints.
+type FleetReport struct {
 	Schema    int              `json:"schema"`
 	Ensembles []ensembleReport `json:"ensembles"` // in the order of their names
 }
@@ -33,23 +33,23 @@ type ensembleReport struct {
 	Report   *story.Report `json:"report"`   // null: it was not
 }
 
-// answer is what a command printed for one profile.
-type answer struct {
-	name     string
-	code     int
-	out, err string
+// Answer is what a command printed for one profile.
+type Answer struct {
+	Name     string
+	Code     int
+	Out, err string
 }
 
-// atOnce is how many ensembles are asked at the same time: one that does not answer holds up no other.
-const atOnce = 8
+// AtOnce is how many ensembles are asked at the same time: one that does not answer holds up no other.
+const AtOnce = 8
 
-// allProfiles declares the flag by which a command is asked of every profile.
-func allProfiles(fs *pflag.FlagSet, all *bool) {
+// AllProfiles declares the flag by which a command is asked of every profile.
+func AllProfiles(fs *pflag.FlagSet, all *bool) {
 	fs.BoolVar(all, "all-profiles", false, "ask the ensembles of all profiles, at the same time; a column names the ensemble")
 }
 
-// ofAll makes a command that can be asked of all profiles; print prints what they said.
-func ofAll(c *command.Line, s command.Subcommand, all *bool, print func(in command.Invocation) error) command.Subcommand {
+// OfAll makes a command that can be asked of all profiles; print prints what they said.
+func OfAll(c *command.Line, s command.Subcommand, all *bool, print func(in command.Invocation) error) command.Subcommand {
 	alone := s.Run
 	s.Run = func(ctx context.Context, in command.Invocation) error {
 		if !*all {
@@ -71,11 +71,11 @@ func ofAll(c *command.Line, s command.Subcommand, all *bool, print func(in comma
 	return s
 }
 
-// askAll runs the command line for every profile, with another format.
-func askAll(c *command.Line, format string, pages *world.Pages) []answer {
+// AskAll runs the command line for every profile, with another format.
+func AskAll(c *command.Line, format string, pages *world.Pages) []Answer {
 	names := slices.Sorted(maps.Keys(c.Cfg.Profiles))
-	out := make([]answer, len(names))
-	slots := make(chan struct{}, atOnce)
+	out := make([]Answer, len(names))
+	slots := make(chan struct{}, AtOnce)
 	var all sync.WaitGroup
 	for i, name := range names {
 		all.Go(guard.Func(func() {
@@ -84,7 +84,7 @@ func askAll(c *command.Line, format string, pages *world.Pages) []answer {
 			var printed, said bytes.Buffer
 			w := world.World{In: strings.NewReader(""), Out: &printed, Err: &said, Getenv: c.Getenv, Now: c.Now, Pages: pages}
 			args := append(slices.Clone(c.Args), "--all-profiles=false", "--profile", name, "--output", format)
-			out[i] = answer{name, c.Again(args, w), printed.String(), strings.TrimPrefix(strings.TrimSpace(said.String()), "zkscope: ")}
+			out[i] = Answer{name, c.Again(args, w), printed.String(), strings.TrimPrefix(strings.TrimSpace(said.String()), "zkscope: ")}
 		}))
 	}
 	all.Wait()
@@ -92,26 +92,26 @@ func askAll(c *command.Line, format string, pages *world.Pages) []answer {
 }
 
 // worst is the exit code for all: that something is wrong is graver than that one was not reached.
-func worst(all []answer) int {
+func worst(all []Answer) int {
 	out := world.ExitOK
 	for _, a := range all {
 		switch {
-		case a.code == world.ExitFindings:
+		case a.Code == world.ExitFindings:
 			return world.ExitFindings
-		case a.code != world.ExitOK:
-			out = max(out, a.code)
+		case a.Code != world.ExitOK:
+			out = max(out, a.Code)
 		}
 	}
 	return out
 }
 
-// endAll ends a command that was asked of all profiles: what was not reached is said, each in one line.
-func endAll(c *command.Line, all []answer, reached func(answer) bool) error {
+// EndAll ends a command that was asked of all profiles: what was not reached is said, each in one line.
+func EndAll(c *command.Line, all []Answer, reached func(Answer) bool) error {
 	n := 0
 	for _, a := range all {
 		if !reached(a) {
 			n++
-			fmt.Fprintln(c.Err, "zkscope: "+say.Printable(a.name+": "+world.OneLine(a.err)))
+			fmt.Fprintln(c.Err, "zkscope: "+say.Printable(a.Name+": "+world.OneLine(a.err)))
 		}
 	}
 	switch code := worst(all); {
@@ -124,18 +124,18 @@ func endAll(c *command.Line, all []answer, reached func(answer) bool) error {
 	}
 }
 
-// reports are the answers as JSON; each recipe and finding carries the name of its ensemble.
-func reports(all []answer) fleetReport {
-	out := fleetReport{Schema: 1}
+// Reports are the answers as JSON; each recipe and finding carries the name of its ensemble.
+func Reports(all []Answer) FleetReport {
+	out := FleetReport{Schema: 1}
 	for _, a := range all {
-		e := ensembleReport{Ensemble: a.name, Exit: a.code}
+		e := ensembleReport{Ensemble: a.Name, Exit: a.Code}
 		var r story.Report
-		if json.Unmarshal([]byte(a.out), &r) == nil && r.Schema != 0 {
+		if json.Unmarshal([]byte(a.Out), &r) == nil && r.Schema != 0 {
 			for i := range r.Recipes {
-				r.Recipes[i].Ensemble = a.name
+				r.Recipes[i].Ensemble = a.Name
 			}
 			for i := range r.Findings {
-				r.Findings[i].Ensemble = a.name
+				r.Findings[i].Ensemble = a.Name
 			}
 			e.Report = &r
 		} else {
@@ -146,8 +146,8 @@ func reports(all []answer) fleetReport {
 	return out
 }
 
-// everyFinding are a report's own findings and those of its recipes.
-func everyFinding(r *story.Report) []story.FindingReport {
+// EveryFinding are a report's own findings and those of its recipes.
+func EveryFinding(r *story.Report) []story.FindingReport {
 	out := slices.Clone(r.Findings)
 	for i := range r.Recipes {
 		out = append(out, r.Recipes[i].Findings...)
@@ -155,7 +155,8 @@ func everyFinding(r *story.Report) []story.FindingReport {
 	return out
 }
 
-func unread(r fleetReport) (n int) {
+// Unread counts the ensembles that could not be read.
+func Unread(r FleetReport) (n int) {
 	for _, e := range r.Ensembles {
 		if e.Report == nil {
 			n++
