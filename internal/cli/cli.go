@@ -19,6 +19,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/show"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -100,12 +101,12 @@ type chapter struct {
 
 // contents is the table of contents; verbs are added to those that change something.
 var contents = []chapter{
-	{"look", "Look:", []func(*command.Line) command.Subcommand{ls, show, why, graph, sessions, impact, doctor}},
-	{"watch", "Monitor:", []func(*command.Line) command.Subcommand{check, watch, explain, export, notifier}},
+	{"look", "Look:", []func(*command.Line) command.Subcommand{show.Ls, show.Show, show.Why, show.Graph, show.Sessions, show.Impact, show.Doctor}},
+	{"watch", "Monitor:", []func(*command.Line) command.Subcommand{check, watch, show.Explain, export, notifier}},
 	{acting, "Change one thing, with guards and an audit log:", []func(*command.Line) command.Subcommand{vote, audit}},
 	{"join", "Take part:", []func(*command.Line) command.Subcommand{join}},
 	{"time", "Look back:", []func(*command.Line) command.Subcommand{history, reportOf, diff, record, replay, snapshot}},
-	{"", "", []func(*command.Line) command.Subcommand{configuration, demoStage, version}},
+	{"", "", []func(*command.Line) command.Subcommand{configuration, demoStage, show.Version}},
 }
 
 // acting is the chapter of what changes something.

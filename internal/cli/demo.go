@@ -17,6 +17,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/look"
+	"github.com/zkscope/zkscope/internal/cli/show"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/demo"
 	"github.com/zkscope/zkscope/internal/live"
@@ -92,7 +93,7 @@ func printStage(ctx context.Context, c *command.Line, conn zkc.Config) error {
 		return c.PrintJSON(story.NewReport(seen.Result))
 	}
 	r := &look.Reading{Line: c, Seen: seen, Query: q}
-	printListing(r, listing{}, recipeRows(r, listing{}))
+	show.PrintAll(r)
 	fmt.Fprintln(c.Out, "this is the demo's stage; on a terminal zkscope demo shows it live")
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/show"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -33,7 +34,7 @@ func TestAddressesAreShownWithNames(t *testing.T) {
 			t.Errorf("%v in q: %s", args, out)
 		}
 	}
-	var r sessionsReport
+	var r show.SessionsReport
 	if err := json.Unmarshal([]byte(run("sessions", "-o", "json")), &r); err != nil || len(r.Sessions) == 0 || r.Sessions[0].Known == nil || *r.Sessions[0].Known != `web-7f9c\x1b[31m node-3` {
 		t.Errorf("%v %+v", err, r.Sessions)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/show"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 )
@@ -17,7 +18,7 @@ func TestServersOfTwoEnsemblesInOneList(t *testing.T) {
 	of := func(list string) (home string, strangers map[string]string) {
 		t.Helper()
 		code, out, errs := s.run("", "doctor", list, "-o", "json")
-		var rep doctorReport
+		var rep show.DoctorReport
 		if err := json.Unmarshal([]byte(out), &rep); code != world.ExitOK || err != nil {
 			t.Fatalf("%s: exit %d: %s%s", list, code, out, errs)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/show"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -138,9 +139,9 @@ func TestACrowdIsTold(t *testing.T) {
 }
 
 // sessionsRow is one session of sessions -o json.
-func (s *shell) sessionRow(id string) (row sessionReport) {
+func (s *shell) sessionRow(id string) (row show.SessionReport) {
 	s.t.Helper()
-	var rep sessionsReport
+	var rep show.SessionsReport
 	if err := json.Unmarshal([]byte(s.prints(nil, "sessions", s.addr, "-o", "json")), &rep); err != nil {
 		s.t.Fatal(err)
 	}

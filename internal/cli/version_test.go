@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/show"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
@@ -16,13 +17,13 @@ func TestWhatABuildTellsOfItself(t *testing.T) {
 	setting := func(k, v string) debug.BuildSetting { return debug.BuildSetting{Key: k, Value: v} }
 	info := &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"},
 		Settings: []debug.BuildSetting{setting("vcs.revision", "0123456789abcdef"), setting("vcs.time", "2026-11-29T00:00:00Z"), setting("vcs.modified", "true")}}
-	b := buildOf(info)
+	b := show.BuildOf(info)
 	b.Go, b.OS, b.Arch = "go1.26.8", "linux", "amd64"
 	if got, want := b.String(), "zkscope v1.2.3 0123456789ab (modified) 2026-11-29T00:00:00Z go1.26.8 linux/amd64"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	for _, none := range []*debug.BuildInfo{nil, {Main: debug.Module{Version: "(devel)"}}} {
-		text, err := json.Marshal(buildOf(none))
+		text, err := json.Marshal(show.BuildOf(none))
 		if err != nil || !strings.Contains(string(text), `"version":"devel"`) || strings.Contains(string(text), "revision") || strings.Contains(string(text), "modified") {
 			t.Errorf("%s %v", text, err)
 		}

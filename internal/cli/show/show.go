@@ -1,4 +1,4 @@
-package cli
+package show
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// show prints one recipe in full.
-func show(c *command.Line) command.Subcommand {
+// Show prints one recipe in full.
+func Show(c *command.Line) command.Subcommand {
 	return look.Reads(c, look.Reader{
 		Subcommand: command.Subcommand{Use: "show PATH [SERVERS]", Short: "show one recipe: its claims in order, whom each waits for, and why", Formats: command.TableOrJSON},
 		Path:       look.MustPath,

@@ -1,4 +1,4 @@
-package cli
+package show
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// impact predicts what would follow if a host or a session went.
-func impact(c *command.Line) command.Subcommand {
+// Impact predicts what would follow if a host or a session went.
+func Impact(c *command.Line) command.Subcommand {
 	return look.Reads(c, look.Reader{
 		Subcommand: command.Subcommand{Use: "impact HOST|SESSION [SERVERS]", Short: "show what would be released if a host or a session went now, who is next, and what has no successor", Formats: command.TableOrJSON},
 		Own:        1,

@@ -1,4 +1,4 @@
-package cli
+package show
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"github.com/zkscope/zkscope/internal/cli/command"
 )
 
-// built is what the binary itself tells of its making; what it does not tell is left empty.
-type built struct {
+// Built is what the binary itself tells of its making; what it does not tell is left empty.
+type Built struct {
 	Schema   int    `json:"schema"`
 	Version  string `json:"version"`            // devel: built without a module's version
 	Revision string `json:"revision,omitempty"` // of the repository it was built in
@@ -24,9 +24,9 @@ type built struct {
 	Arch     string `json:"arch"`
 }
 
-// buildOf reads a build's own information.
-func buildOf(info *debug.BuildInfo) built {
-	b := built{Schema: 1, Version: "devel", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+// BuildOf reads a build's own information.
+func BuildOf(info *debug.BuildInfo) Built {
+	b := Built{Schema: 1, Version: "devel", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	if info == nil {
 		return b
 	}
@@ -48,7 +48,7 @@ func buildOf(info *debug.BuildInfo) built {
 }
 
 // String is the build in one line.
-func (b built) String() string {
+func (b Built) String() string {
 	words := []string{"zkscope", b.Version}
 	if b.Revision != "" {
 		words = append(words, b.Revision[:min(12, len(b.Revision))])
@@ -62,13 +62,13 @@ func (b built) String() string {
 	return strings.Join(append(words, b.Go, b.OS+"/"+b.Arch), " ")
 }
 
-// version prints what was built, and from what.
-func version(c *command.Line) command.Subcommand {
+// Version prints what was built, and from what.
+func Version(c *command.Line) command.Subcommand {
 	return command.Subcommand{Use: "version", Short: "print the version", Args: cobra.NoArgs, Formats: command.TableOrJSON, Bare: true,
 		Example: "  zkscope version\n  zkscope version -o json",
 		Run: func(context.Context, command.Invocation) error {
 			info, _ := debug.ReadBuildInfo()
-			b := buildOf(info)
+			b := BuildOf(info)
 			if c.Flags.Output == "json" {
 				return c.PrintJSON(b)
 			}

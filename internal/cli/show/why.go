@@ -1,4 +1,4 @@
-package cli
+package show
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// whyReport is the JSON output of why, schema 1.
-type whyReport struct {
+// WhyReport is the JSON output of why, schema 1.
+type WhyReport struct {
 	Schema  int      `json:"schema"`
 	AsOf    string   `json:"asOf"`
 	Path    string   `json:"path"`
@@ -25,8 +25,8 @@ type whyReport struct {
 	Then    *string  `json:"then"` // when that did not help
 }
 
-// why says what is stuck and what to do.
-func why(c *command.Line) command.Subcommand {
+// Why says what is stuck and what to do.
+func Why(c *command.Line) command.Subcommand {
 	return look.Reads(c, look.Reader{
 		Known:      true,
 		Subcommand: command.Subcommand{Use: "why PATH [SERVERS]", Short: "explain what is stuck here: the evidence, what is not known, and what to do next", Formats: command.TableOrJSON},
@@ -52,7 +52,7 @@ func printWhy(r *look.Reading, t command.Target) error {
 			return err
 		}
 		if r.Flags.Output == "json" {
-			return r.PrintJSON(whyReport{Schema: 1, AsOf: story.NewReportOf(res, t.Path, nil).AsOf, Path: term.Safe(t.Path), Text: term.Safe(t.Path) + look.NoRecipe(res, t.Path), Unknown: []string{}})
+			return r.PrintJSON(WhyReport{Schema: 1, AsOf: story.NewReportOf(res, t.Path, nil).AsOf, Path: term.Safe(t.Path), Text: term.Safe(t.Path) + look.NoRecipe(res, t.Path), Unknown: []string{}})
 		}
 		fmt.Fprintf(r.Out, "%s%s: who waits there is not known\n", term.Safe(t.Path), look.NoRecipe(res, t.Path))
 		return nil
@@ -64,7 +64,7 @@ func printWhy(r *look.Reading, t command.Target) error {
 		for _, u := range st.Unknown {
 			unknown = append(unknown, term.Safe(u))
 		}
-		return r.PrintJSON(whyReport{Schema: 1, AsOf: story.NewReportOf(res, t.Path, m).AsOf, Path: term.Safe(m.Path), Text: safeText(st.Text(nil)),
+		return r.PrintJSON(WhyReport{Schema: 1, AsOf: story.NewReportOf(res, t.Path, m).AsOf, Path: term.Safe(m.Path), Text: safeText(st.Text(nil)),
 			Verdict: term.Safe(st.Verdict), Unknown: unknown, Command: world.TextOrNil(command), Then: world.TextOrNil(then)})
 	}
 	r.AsOf()

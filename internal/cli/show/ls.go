@@ -1,4 +1,4 @@
-package cli
+package show
 
 import (
 	"cmp"
@@ -62,8 +62,8 @@ func since(r *row) time.Time {
 	return r.holder.Since()
 }
 
-// ls lists every recipe that is found.
-func ls(c *command.Line) command.Subcommand {
+// Ls lists every recipe that is found.
+func Ls(c *command.Line) command.Subcommand {
 	var l listing
 	all := false
 	return look.OfAll(c, look.Reads(c, look.Reader{
@@ -194,6 +194,9 @@ func printCSV(r *look.Reading, l listing, rows []*row) error {
 	w.Flush()
 	return w.Error()
 }
+
+// PrintAll prints every recipe, as ls does that is given no flag.
+func PrintAll(r *look.Reading) { printListing(r, listing{}, recipeRows(r, listing{})) }
 
 // printListing prints one line a recipe.
 func printListing(r *look.Reading, l listing, rows []*row) {

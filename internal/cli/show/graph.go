@@ -1,4 +1,4 @@
-package cli
+package show
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// graph prints who waits for whom across all recipes.
-func graph(c *command.Line) command.Subcommand {
+// Graph prints who waits for whom across all recipes.
+func Graph(c *command.Line) command.Subcommand {
 	most := 20
 	return look.Reads(c, look.Reader{
 		Subcommand: command.Subcommand{Use: "graph [SERVERS]", Short: "show who waits for whom: deadlocks, root blockers, lost waiters, herds", Formats: []string{"table", "json", "dot"},

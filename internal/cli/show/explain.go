@@ -1,4 +1,4 @@
-package cli
+package show
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
-// explain says what a finding means.
-func explain(c *command.Line) command.Subcommand {
+// Explain says what a finding means.
+func Explain(c *command.Line) command.Subcommand {
 	return command.Subcommand{Use: "explain [CODE]", Short: "explain a finding: what it means, how it is known, and what to do",
 		Long:    "Say what the code of a finding means, as check prints it: what is wrong and whom it hurts, what it is told from,\nand what to do about it. Without a code, list all of them.",
 		Example: "  zkscope explain lost-waiter\n  zkscope explain deadlock -o json",
@@ -43,7 +43,7 @@ func printMeanings(c *command.Line, codes []string, full bool) error {
 		all = append(all, m)
 	}
 	if c.Flags.Output == "json" {
-		return c.PrintJSON(explainReport{1, all})
+		return c.PrintJSON(ExplainReport{1, all})
 	}
 	for _, m := range all {
 		var err error
@@ -60,8 +60,8 @@ func printMeanings(c *command.Line, codes []string, full bool) error {
 	return nil
 }
 
-// explainReport is the JSON of explain.
-type explainReport struct {
+// ExplainReport is the JSON of explain.
+type ExplainReport struct {
 	Schema   int             `json:"schema"`
 	Findings []story.Meaning `json:"findings"`
 }

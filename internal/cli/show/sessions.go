@@ -1,4 +1,4 @@
-package cli
+package show
 
 import (
 	"context"
@@ -24,18 +24,19 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// sessionsReport is the JSON output of sessions, schema 1.
-type sessionsReport struct {
+// SessionsReport is the JSON output of sessions, schema 1.
+type SessionsReport struct {
 	Schema   int                   `json:"schema"`
 	AsOf     string                `json:"asOf"`
 	Complete bool                  `json:"complete"`
 	Sources  story.SourcesReport   `json:"sources"`
 	Servers  []waits.ServerState   `json:"servers"`
-	Sessions []sessionReport       `json:"sessions"`
+	Sessions []SessionReport       `json:"sessions"`
 	Findings []story.FindingReport `json:"findings"` // of all recipes together
 }
 
-type sessionReport struct {
+// SessionReport is one session in the JSON output of sessions.
+type SessionReport struct {
 	ID        string        `json:"id"`
 	Name      string        `json:"name"`
 	Addr      *string       `json:"addr"`
@@ -63,8 +64,8 @@ type stakeReport struct {
 	Claim string      `json:"claim"`
 }
 
-// sessions lists the sessions, or all that one of them has.
-func sessions(c *command.Line) command.Subcommand {
+// Sessions lists the sessions, or all that one of them has.
+func Sessions(c *command.Line) command.Subcommand {
 	var only string
 	var names bool
 	return look.Reads(c, look.Reader{
@@ -119,16 +120,16 @@ func allSessions(res *model.Result) []znode.SessionID {
 }
 
 // sessionsReportOf collects what is known of sessions. What they claim is not named where it is only counted.
-func sessionsReportOf(ctx context.Context, r *look.Reading, ids []znode.SessionID, dns, counted bool) *sessionsReport {
+func sessionsReportOf(ctx context.Context, r *look.Reading, ids []znode.SessionID, dns, counted bool) *SessionsReport {
 	res := r.Result
 	frame := story.NewReportOf(res, "", nil)
-	rep := &sessionsReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: r.Servers, Sessions: []sessionReport{}, Findings: story.NewFindingReports(res)}
+	rep := &SessionsReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: r.Servers, Sessions: []SessionReport{}, Findings: story.NewFindingReports(res)}
 	if rep.Servers == nil {
 		rep.Servers = []waits.ServerState{}
 	}
 	untold := res.Snapshot.Untold(ids)
 	for _, who := range waits.WhoAll(res, ids) {
-		one := sessionReport{ID: who.ID.String(), Name: who.Name, Mine: who.ID == r.Self, Claims: []stakeReport{}, Other: []string{}, Unread: []string{}}
+		one := SessionReport{ID: who.ID.String(), Name: who.Name, Mine: who.ID == r.Self, Claims: []stakeReport{}, Other: []string{}, Unread: []string{}}
 		s := who.Session
 		one.Addr, one.Known, one.Server, one.Connected = world.TextOrNil(s.Addr), world.TextOrNil(s.Known), world.TextOrNil(s.Server), s.Connected
 		if dns && s.Addr != "" {
@@ -178,7 +179,7 @@ func sessionsReportOf(ctx context.Context, r *look.Reading, ids []znode.SessionI
 }
 
 // printSessions prints one line a session.
-func printSessions(r *look.Reading, rep *sessionsReport) {
+func printSessions(r *look.Reading, rep *SessionsReport) {
 	r.AsOf()
 	look.PrintSources(r.Out, r.Result)
 	rows := [][]string{{"SESSION", "NAME", "ADDRESS", "SERVER", "STATE", "TIMEOUT", "HOLDS", "WAITS", "OTHER", "WATCHES"}}
@@ -222,7 +223,7 @@ func printSessions(r *look.Reading, rep *sessionsReport) {
 }
 
 // stateOf says whether a session is connected, and if not, how long it lasts.
-func stateOf(res *model.Result, s *sessionReport) string {
+func stateOf(res *model.Result, s *SessionReport) string {
 	switch {
 	case s.Connected == nil:
 		return "?"
@@ -236,7 +237,7 @@ func stateOf(res *model.Result, s *sessionReport) string {
 }
 
 // from is where a session's client is, with what that is known as.
-func (s *sessionReport) from() string {
+func (s *SessionReport) from() string {
 	if s.Known == nil {
 		return world.OrMark(s.Addr)
 	}
@@ -244,7 +245,7 @@ func (s *sessionReport) from() string {
 }
 
 // printPages prints everything about each of a few sessions.
-func printPages(r *look.Reading, rep *sessionsReport) {
+func printPages(r *look.Reading, rep *SessionsReport) {
 	r.AsOf()
 	look.PrintSources(r.Out, r.Result)
 	for _, s := range rep.Sessions {

@@ -1,4 +1,4 @@
-package cli
+package show
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// doctorReport is the JSON output of doctor, schema 1.
-type doctorReport struct {
+// DoctorReport is the JSON output of doctor, schema 1.
+type DoctorReport struct {
 	Schema   int                   `json:"schema"`
 	AsOf     string                `json:"asOf"`
 	Complete bool                  `json:"complete"`
@@ -44,8 +44,8 @@ type counterReport struct {
 	SeqLeft int64  `json:"seqLeft"`
 }
 
-// doctor says how the ensemble stands and what keeps zkscope from seeing more.
-func doctor(c *command.Line) command.Subcommand {
+// Doctor says how the ensemble stands and what keeps zkscope from seeing more.
+func Doctor(c *command.Line) command.Subcommand {
 	return look.Reads(c, look.Reader{
 		Subcommand: command.Subcommand{Use: "doctor [SERVERS]", Short: "report on the servers: versions, limits, clocks, what they answer, and which configuration line enables more", Formats: command.TableOrJSON},
 		Aim: func(q *look.Query, _ []string) error {
@@ -72,10 +72,10 @@ func doctor(c *command.Line) command.Subcommand {
 }
 
 // examine puts the report together.
-func examine(r *look.Reading) *doctorReport {
+func examine(r *look.Reading) *DoctorReport {
 	res := r.Result
 	frame := story.NewReportOf(res, "", nil)
-	rep := &doctorReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: r.Servers,
+	rep := &DoctorReport{Schema: 1, AsOf: frame.AsOf, Complete: frame.Complete, Sources: frame.Sources, Servers: r.Servers,
 		Counters: []counterReport{}, Findings: story.NewReport(res).Findings,
 		Cost: costReport{r.Cost.Requests, r.Cost.BytesIn, r.Cost.BytesOut, r.Cost.Watches, 1}}
 	if r.Flags.From != "" {
@@ -94,7 +94,7 @@ func examine(r *look.Reading) *doctorReport {
 	return rep
 }
 
-func printDoctor(r *look.Reading, rep *doctorReport) {
+func printDoctor(r *look.Reading, rep *DoctorReport) {
 	res := r.Result
 	r.AsOf()
 	look.PrintSources(r.Out, res)
