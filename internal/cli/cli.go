@@ -19,6 +19,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/show"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -105,7 +106,7 @@ var contents = []chapter{
 	{"watch", "Monitor:", []func(*command.Line) command.Subcommand{check, watch, show.Explain, export, notifier}},
 	{acting, "Change one thing, with guards and an audit log:", []func(*command.Line) command.Subcommand{vote, audit}},
 	{"join", "Take part:", []func(*command.Line) command.Subcommand{join}},
-	{"time", "Look back:", []func(*command.Line) command.Subcommand{history, reportOf, diff, record, replay, snapshot}},
+	{"time", "Look back:", []func(*command.Line) command.Subcommand{history.History, history.ReportOf, history.Diff, history.Record, replay, history.Snapshot}},
 	{"", "", []func(*command.Line) command.Subcommand{configuration, demoStage, show.Version}},
 }
 

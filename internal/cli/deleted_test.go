@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/txnlog"
 	"github.com/zkscope/zkscope/internal/txntest"
@@ -98,7 +99,7 @@ func TestAClaimWithoutAnOwnerIsReleasedByItsMakerAlone(t *testing.T) {
 		removes(0xc, claim("1")), removes(0xa, claim("2")), removes(0xb, claim("3")), removes(0xc, claim("4")))
 	s := &shell{t: t}
 	code, out, errs := s.run("", "history", "--from", dir, "/locks/a", "-o", "json")
-	var h historyReport
+	var h history.HistoryReport
 	if err := json.Unmarshal([]byte(out), &h); code != world.ExitOK || err != nil || len(h.Claims) != 4 {
 		t.Fatalf("exit %d: %v\n%s%s", code, err, out, errs)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/txnlog"
 	"github.com/zkscope/zkscope/internal/txntest"
@@ -14,7 +15,7 @@ import (
 )
 
 // diffed runs diff, and returns what it prints as JSON.
-func diffed(t *testing.T, s *shell, code int, a, b string) (rep diffReport) {
+func diffed(t *testing.T, s *shell, code int, a, b string) (rep history.DiffReport) {
 	t.Helper()
 	got, out, errs := s.run("", "diff", a, b, "-o", "json")
 	if err := json.Unmarshal([]byte(out), &rep); got != code || err != nil {
@@ -31,7 +32,7 @@ func TestDiffOfMoments(t *testing.T) {
 		t.Fatal(errs)
 	}
 	for _, from := range []string{samples + "contention", kept} {
-		rep := diffed(t, s, exitDiffers, from+"@09:30:15", "@09:30:16")
+		rep := diffed(t, s, history.ExitDiffers, from+"@09:30:15", "@09:30:16")
 		if len(rep.Recipes) != 1 || *rep.Same || rep.Members != nil {
 			t.Fatalf("%+v", rep)
 		}
@@ -77,15 +78,15 @@ func TestDiffOfServers(t *testing.T) {
 	if _, err := s.client.Set(t.Context(), "/app", []byte("two"), -1); err != nil {
 		t.Fatal(err)
 	}
-	rep := diffed(t, s, exitDiffers, file, s.addr)
-	if len(rep.Recipes) != 1 || rep.Recipes[0].HeldA[0].Owner != "job-1" || rep.Recipes[0].HeldB[0].Owner != "job-2" || len(rep.Others) != 1 || rep.Others[0] != (otherReport{"/app", "changed"}) {
+	rep := diffed(t, s, history.ExitDiffers, file, s.addr)
+	if len(rep.Recipes) != 1 || rep.Recipes[0].HeldA[0].Owner != "job-1" || rep.Recipes[0].HeldB[0].Owner != "job-2" || len(rep.Others) != 1 || rep.Others[0] != (history.OtherReport{Path: "/app", What: "changed"}) {
 		t.Errorf("%+v", rep)
 	}
 	part := filepath.Join(t.TempDir(), "part.jsonl")
 	if code, _, errs := s.run("", "snapshot", s.addr, "--root", "/locks/b", "--file", part); code != 0 {
 		t.Fatal(errs)
 	}
-	if rep := diffed(t, s, exitUncertain, part, part); rep.Same != nil || len(rep.Unknown) == 0 {
+	if rep := diffed(t, s, history.ExitUncertain, part, part); rep.Same != nil || len(rep.Unknown) == 0 {
 		t.Errorf("%+v", rep)
 	}
 	s.fails(world.ExitConnect, "cannot connect", "diff", file, "127.0.0.1:1")
@@ -98,7 +99,7 @@ func TestDiffOfServers(t *testing.T) {
 	if err := os.WriteFile(garbage, []byte("PK\x03\x04"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.fails(exitUncertain, "garbage", "diff", garbage, file)
+	s.fails(history.ExitUncertain, "garbage", "diff", garbage, file)
 }
 
 // Of two members' directories it is told at which transaction they part.
@@ -120,14 +121,14 @@ func TestDiffOfMembers(t *testing.T) {
 		return dir
 	}
 	a, b, behind := member("x", "y", "z"), member("x", "other", "z"), member("x")
-	rep := diffed(t, s, exitDiffers, a, b)
+	rep := diffed(t, s, history.ExitDiffers, a, b)
 	if m := rep.Members; m == nil || !m.Parted || m.Same != 3 || m.A.Zxid != "0x3" || m.B.Record == m.A.Record || !strings.HasPrefix(m.A.Record, a) {
 		t.Errorf("%+v", rep.Members)
 	}
 	if _, out, _ := s.run("", "diff", a, b); !strings.Contains(out, "they diverge at 0x3: ") || !strings.Contains(out, "they are not of one ensemble, or one was set up again") {
 		t.Error(out)
 	}
-	rep = diffed(t, s, exitDiffers, a, behind)
+	rep = diffed(t, s, history.ExitDiffers, a, behind)
 	if m := rep.Members; m.Parted || m.A.Zxid != "0x3" || m.B != nil || m.OnlyA != 2 {
 		t.Errorf("%+v", m)
 	}

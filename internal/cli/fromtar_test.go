@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
@@ -100,7 +101,7 @@ func TestFromAnArchive(t *testing.T) {
 	if code, out, errs := s.run("", "ls", "--from", two); code != 0 || !strings.Contains(errs, "two.tar:zk2/data: 42 transactions") || !strings.Contains(errs, "together: 42 transactions") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
-	if code, out, errs := s.run("", "diff", two, two); code != exitUncertain && code != 0 || strings.Contains(errs, "is a directory") {
+	if code, out, errs := s.run("", "diff", two, two); code != history.ExitUncertain && code != 0 || strings.Contains(errs, "is a directory") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	if names := left(t); len(names) > 0 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -15,7 +16,7 @@ import (
 // The samples of real servers tell who held for how long, and how it ended; the numbers are those of the records.
 func TestHistoryOfTheSamples(t *testing.T) {
 	s := &shell{t: t}
-	read := func(from, path string) (h historyReport) {
+	read := func(from, path string) (h history.HistoryReport) {
 		t.Helper()
 		code, out, errs := s.run("", "history", "--from", "../txnlog/testdata/"+from, path, "-o", "json")
 		if err := json.Unmarshal([]byte(out), &h); code != 0 || err != nil {
@@ -24,7 +25,7 @@ func TestHistoryOfTheSamples(t *testing.T) {
 		return h
 	}
 	h := read("contention", "/locks/orders")
-	for i, want := range []stayReport{{Owner: "web-1", WaitedMs: 0, HeldMs: 1015, Of: 1}, {Owner: "web-2", Position: 1, WaitedMs: 1005, HeldMs: 711, Of: 2}, {Owner: "web-3", Position: 2, WaitedMs: 1509, HeldMs: 410, Of: 3}} {
+	for i, want := range []history.StayReport{{Owner: "web-1", WaitedMs: 0, HeldMs: 1015, Of: 1}, {Owner: "web-2", Position: 1, WaitedMs: 1005, HeldMs: 711, Of: 2}, {Owner: "web-3", Position: 2, WaitedMs: 1509, HeldMs: 410, Of: 3}} {
 		if c := h.Claims[i]; c.Owner != want.Owner || c.WaitedMs != want.WaitedMs || c.HeldMs != want.HeldMs || c.Position != want.Position || c.Of != want.Of || c.How != "released" || *c.By != *c.Session {
 			t.Errorf("%+v", c)
 		}
@@ -107,7 +108,7 @@ func TestHistoryOfARecording(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errs := s.run("", "history", "--from", file, "/locks/a", "-o", "json")
-	var h historyReport
+	var h history.HistoryReport
 	if err := json.Unmarshal([]byte(out), &h); code != 0 || err != nil {
 		t.Fatalf("exit %d: %s%s", code, out, errs)
 	}
@@ -141,7 +142,7 @@ func TestHistoryOfAGap(t *testing.T) {
 			t.Errorf("no %q in\n%s%s", want, out, errs)
 		}
 	}
-	var h historyReport
+	var h history.HistoryReport
 	_, out, _ = s.run("", "history", "--from", file, "/locks/a", "-o", "json")
 	if err := json.Unmarshal([]byte(out), &h); err != nil || len(h.Claims) != 2 || h.Claims[0].LeftFrom == nil || *h.Claims[1].HeldFrom != "2026-11-27T22:00:10.000Z" || h.Wait == nil || h.Wait.N != 1 || h.Hold != nil {
 		t.Errorf("%v: %s", err, out)

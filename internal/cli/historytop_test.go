@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/txntest"
 )
@@ -27,7 +28,7 @@ func TestHistoryTop(t *testing.T) {
 		if code, out, _ = s.run("", "history", "--top=1", "--from", from); code != 0 || !strings.Contains(out, "1 of 3 recipes whose claims wait") || strings.Contains(out, "/el") {
 			t.Errorf("%s: exit %d\n%s", from, code, out)
 		}
-		var rep topReport
+		var rep history.TopReport
 		_, out, _ = s.run("", "history", "--top", "--from", from, "-o", "json", "--until", "09:30:15")
 		if err := json.Unmarshal([]byte(out), &rep); err != nil || len(rep.Recipes) == 0 || rep.Recipes[0].Path != "/locks/orders" || rep.Recipes[0].WaitedMs > 1000 || *rep.End > "2026-11-28T09:30:15.001Z" {
 			t.Errorf("%s: %v\n%s", from, err, out)

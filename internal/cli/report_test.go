@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/txnlog"
 	"github.com/zkscope/zkscope/internal/txntest"
@@ -97,7 +98,7 @@ func TestTheReportTellsWhatHistoryTells(t *testing.T) {
 			t.Errorf("sections %q, want %q", p.titles, want)
 		}
 		for _, path := range paths {
-			var h historyReport
+			var h history.HistoryReport
 			if _, out, errs := s.run("", "history", "--from", from, path, "-o", "json"); json.Unmarshal([]byte(out), &h) != nil {
 				t.Fatal(out, errs)
 			}
@@ -113,7 +114,7 @@ func TestTheReportTellsWhatHistoryTells(t *testing.T) {
 	}
 }
 
-func sameAsHistory(t *testing.T, p page, h historyReport) {
+func sameAsHistory(t *testing.T, p page, h history.HistoryReport) {
 	t.Helper()
 	ms := func(n int64) string { return fmt.Sprintf("%d.%03ds", n/1000, n%1000) }
 	clock := func(s *string) string {
@@ -145,7 +146,7 @@ func sameAsHistory(t *testing.T, p page, h historyReport) {
 			t.Errorf("%s: no row of %+v", h.Path, n)
 		}
 	}
-	for what, x := range map[string]*spreadReport{"held": h.Hold, "waited": h.Wait} {
+	for what, x := range map[string]*history.SpreadReport{"held": h.Hold, "waited": h.Wait} {
 		if x != nil && !strings.Contains(p.text, fmt.Sprintf("%s: p50 %s, p95 %s, max %s (n %d)", what, ms(x.P50Ms), ms(x.P95Ms), ms(x.MaxMs), x.N)) {
 			t.Errorf("%s: no line of %s %+v", h.Path, what, x)
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/show"
 	"github.com/zkscope/zkscope/internal/cli/world"
@@ -34,9 +35,9 @@ var printed = map[string]reflect.Type{
 	"ls": reflect.TypeFor[story.Report](), "show": reflect.TypeFor[story.Report](), "check": reflect.TypeFor[story.Report](),
 	"demo": reflect.TypeFor[story.Report](), "why": reflect.TypeFor[show.WhyReport](), "graph": reflect.TypeFor[story.GraphReport](),
 	"sessions": reflect.TypeFor[show.SessionsReport](), "impact": reflect.TypeFor[story.ImpactReport](), "doctor": reflect.TypeFor[show.DoctorReport](),
-	"explain": reflect.TypeFor[show.ExplainReport](), "history": reflect.TypeFor[historyReport](), "audit": reflect.TypeFor[auditReport](),
+	"explain": reflect.TypeFor[show.ExplainReport](), "history": reflect.TypeFor[history.HistoryReport](), "audit": reflect.TypeFor[auditReport](),
 	"version": reflect.TypeFor[show.Built](), "config-settings": reflect.TypeFor[settingsReport](), "config-profiles": reflect.TypeFor[profilesReport](),
-	"config-check": reflect.TypeFor[faultsReport](), "history-top": reflect.TypeFor[topReport](), "diff": reflect.TypeFor[diffReport](), "all-profiles": reflect.TypeFor[look.FleetReport](),
+	"config-check": reflect.TypeFor[faultsReport](), "history-top": reflect.TypeFor[history.TopReport](), "diff": reflect.TypeFor[history.DiffReport](), "all-profiles": reflect.TypeFor[look.FleetReport](),
 	"change": reflect.TypeFor[planReport](),
 }
 

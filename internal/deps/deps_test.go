@@ -55,7 +55,8 @@ var allowed = map[string]struct {
 	"internal/cli/command": {[]string{"inspect/layout", "inspect/model", "inspect/say", "inspect/znode", "internal/certs", "internal/cli/world", "internal/config", "internal/live", "internal/term", "internal/zkc", "recipes", "recipes/sasl", "recipes/sasl/krb5", "tui/paint"}, "flags, configuration and what a command is; prints no picture"},
 	"internal/cli/look":    {withRooms("inspect", "internal/cli/command", "internal/cli/world", "internal/config", "internal/guard", "internal/limits", "internal/live", "internal/mirror", "internal/names", "internal/past", "internal/term", "internal/txnlog", "internal/usual", "internal/zkc"), "servers or files become a picture; writes nothing"},
 	"internal/cli/show":    {withRooms("inspect", "internal/cli/command", "internal/cli/look", "internal/cli/world", "internal/ensemble", "internal/live", "internal/term"), "commands that look once and print; write nothing"},
-	"internal/cli":         {withRooms("internal/cli/world", "internal/cli/command", "internal/cli/look", "internal/cli/show", "inspect", "recipes/sasl", "recipes/sasl/krb5", "internal/certs", "actions", "recipes", "tui", "tui/backend", "tui/keys", "tui/paint", "internal/catalog", "internal/live", "internal/mirror", "internal/ensemble", "internal/limits", "internal/redact", "internal/metrics", "internal/notify", "internal/webgate", "internal/past", "internal/txnlog", "internal/chronicle", "internal/compare", "internal/report", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard", "internal/wait", "internal/usual", "internal/names"), "the top"},
+	"internal/cli/history": {withRooms("inspect", "actions", "internal/chronicle", "internal/cli/command", "internal/cli/look", "internal/cli/world", "internal/compare", "internal/mirror", "internal/past", "internal/redact", "internal/report", "internal/term", "internal/txnlog"), "commands that look back or keep what is there; write files alone"},
+	"internal/cli":         {withRooms("internal/cli/world", "internal/cli/command", "internal/cli/look", "internal/cli/show", "internal/cli/history", "inspect", "recipes/sasl", "recipes/sasl/krb5", "internal/certs", "actions", "recipes", "tui", "tui/backend", "tui/keys", "tui/paint", "internal/catalog", "internal/live", "internal/mirror", "internal/ensemble", "internal/limits", "internal/redact", "internal/metrics", "internal/notify", "internal/webgate", "internal/past", "internal/txnlog", "internal/chronicle", "internal/compare", "internal/report", "internal/demo", "internal/config", "internal/zkc", "internal/term", "internal/wire", "internal/guard", "internal/wait", "internal/usual", "internal/names"), "the top"},
 	"internal/config":      {nil, "plain values"},
 	"internal/term":        {withRooms("inspect"), "a leaf but for the one escaping function"},
 	"internal/guard":       {nil, "starts goroutines for all"},
@@ -99,7 +100,7 @@ var allowed = map[string]struct {
 var outside = map[string][]string{
 	"github.com/go-zookeeper/zk": {"internal/zkc", "recipes"},
 	"github.com/charmbracelet":   {"tui", "tui/act", "tui/desk", "tui/picture", "tui/keys", "tui/paint", "tui/widget", "tui/layer", "tui/view", "internal/term", "internal/cli", "internal/cli/show", "internal/screenshot"},
-	"github.com/spf13/cobra":     {"internal/cli", "internal/cli/command", "internal/cli/show", "packaging/pages"},
+	"github.com/spf13/cobra":     {"internal/cli/history", "internal/cli", "internal/cli/command", "internal/cli/show", "packaging/pages"},
 	"github.com/jcmturner":       {"recipes/sasl/krb5"},
 	"github.com/prometheus":      {"internal/metrics", "internal/cli", "internal/cli/world"},
 	"github.com/klauspost":       {"internal/txnlog", "internal/cli/look"},

@@ -1,4 +1,4 @@
-package cli
+package history
 
 import (
 	"cmp"
@@ -30,8 +30,8 @@ const (
 	rankedAmong = 60
 )
 
-// reportOf writes a document about an incident.
-func reportOf(c *command.Line) command.Subcommand {
+// ReportOf writes a document about an incident.
+func ReportOf(c *command.Line) command.Subcommand {
 	var r spanFlags
 	var file string
 	return command.Subcommand{Use: "report [PATH...] --from DIR|FILE", Short: "write a document about an incident: timelines, claims, who blocked whom, and what is covered", Args: cobra.ArbitraryArgs,

@@ -1,4 +1,4 @@
-package cli
+package history
 
 import (
 	"fmt"
@@ -12,17 +12,17 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// historyReport is the JSON output of history, schema 1.
-type historyReport struct {
+// HistoryReport is the JSON output of history, schema 1.
+type HistoryReport struct {
 	Schema  int           `json:"schema"`
 	Path    string        `json:"path"`
 	Kind    layout.Kind   `json:"kind"`
 	Begin   string        `json:"begin"`
 	End     string        `json:"end"`
-	Claims  []stayReport  `json:"claims"`
+	Claims  []StayReport  `json:"claims"`
 	Owners  []ownerReport `json:"owners"`
-	Hold    *spreadReport `json:"hold"` // null: nobody held from beginning to end
-	Wait    *spreadReport `json:"wait"`
+	Hold    *SpreadReport `json:"hold"` // null: nobody held from beginning to end
+	Wait    *SpreadReport `json:"wait"`
 	Changes int           `json:"changes"`
 	Nobody  []spanReport  `json:"nobody"` // the longest first
 
@@ -33,7 +33,8 @@ type historyReport struct {
 	LookedAt int           `json:"lookedAt"`
 }
 
-type stayReport struct {
+// StayReport is one claim's stay in the JSON output of history, from when it came to when it went.
+type StayReport struct {
 	Node     string     `json:"node"`
 	Path     string     `json:"path"`
 	Czxid    znode.Zxid `json:"czxid"`
@@ -87,7 +88,8 @@ type ownerReport struct {
 	Lost     int    `json:"lost"`
 }
 
-type spreadReport struct {
+// SpreadReport is how a number of durations spread; in milliseconds.
+type SpreadReport struct {
 	N     int   `json:"n"`
 	P50Ms int64 `json:"p50Ms"`
 	P95Ms int64 `json:"p95Ms"`
@@ -100,8 +102,8 @@ type spanReport struct {
 	Ms   int64  `json:"ms"`
 }
 
-func historyReportOf(h *chronicle.Chronicle) historyReport {
-	out := historyReport{Schema: 1, Path: h.Path, Kind: h.Kind, Begin: chronicle.Clock(h.Begin), End: chronicle.Clock(h.End), Claims: []stayReport{}, Owners: []ownerReport{},
+func historyReportOf(h *chronicle.Chronicle) HistoryReport {
+	out := HistoryReport{Schema: 1, Path: h.Path, Kind: h.Kind, Begin: chronicle.Clock(h.Begin), End: chronicle.Clock(h.End), Claims: []StayReport{}, Owners: []ownerReport{},
 		Hold: spreadReportOf(h.Holds()), Wait: spreadReportOf(h.Waits()), Changes: h.Changes(), Nobody: []spanReport{}}
 	for _, s := range h.Stays {
 		out.Claims = append(out.Claims, stayReportOf(s, h.End))
@@ -119,8 +121,8 @@ func historyReportOf(h *chronicle.Chronicle) historyReport {
 	return out
 }
 
-func stayReportOf(s *chronicle.Stay, end time.Time) stayReport {
-	r := stayReport{Node: s.Node, Path: s.Claim.Path, Czxid: s.Claim.Czxid, Owner: s.Owner, Role: s.Role, Position: s.Position, Of: s.Of, Came: momentReport(s.Came),
+func stayReportOf(s *chronicle.Stay, end time.Time) StayReport {
+	r := StayReport{Node: s.Node, Path: s.Claim.Path, Czxid: s.Claim.Czxid, Owner: s.Owner, Role: s.Role, Position: s.Position, Of: s.Of, Came: momentReport(s.Came),
 		CameSeen: !s.Start, Held: momentReport(s.Held), HeldSeen: !s.Held.At.IsZero() && !s.HeldFrom && !s.Doubt, Doubt: s.Doubt, Asked: momentReport(s.Asked), Left: momentReport(s.Left),
 		WaitedMs: s.Waited(end).Milliseconds(), HeldMs: s.HeldFor(end).Milliseconds(), How: string(s.How),
 		CameFrom: world.StampOrNil(s.Came.From), HeldFrom: world.StampOrNil(s.Held.From), LeftFrom: world.StampOrNil(s.Left.From)}
@@ -154,9 +156,9 @@ func foundReportOf(x *chronicle.Found) foundReport {
 
 func momentReport(m chronicle.Moment) *string { return world.StampOrNil(m.At) }
 
-func spreadReportOf(s chronicle.Spread) *spreadReport {
+func spreadReportOf(s chronicle.Spread) *SpreadReport {
 	if s.N == 0 {
 		return nil
 	}
-	return &spreadReport{s.N, s.P50.Milliseconds(), s.P95.Milliseconds(), s.Max.Milliseconds()}
+	return &SpreadReport{s.N, s.P50.Milliseconds(), s.P95.Milliseconds(), s.Max.Milliseconds()}
 }

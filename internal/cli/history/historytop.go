@@ -1,4 +1,4 @@
-package cli
+package history
 
 import (
 	"encoding/csv"
@@ -16,8 +16,8 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// topReport is the JSON output of history --top, schema 1.
-type topReport struct {
+// TopReport is the JSON output of history --top, schema 1.
+type TopReport struct {
 	Schema  int       `json:"schema"`
 	Begin   *string   `json:"begin"` // null: no recipe was found
 	End     *string   `json:"end"`
@@ -54,7 +54,7 @@ func printTop(c *command.Line, most int, since, until string) error {
 	if err != nil {
 		return err
 	}
-	rep := topReport{Schema: 1, Recipes: []topLine{}, Of: all.of, Ranked: min(all.of, rankedAmong)}
+	rep := TopReport{Schema: 1, Recipes: []topLine{}, Of: all.of, Ranked: min(all.of, rankedAmong)}
 	for _, h := range all.recipes {
 		rep.Begin, rep.End = world.StampOrNil(h.Begin), world.StampOrNil(h.End)
 		rep.Recipes = append(rep.Recipes, topLineOf(h))
@@ -82,7 +82,7 @@ func topLineOf(h *chronicle.Chronicle) topLine {
 	return out
 }
 
-func topTable(out io.Writer, rep topReport, all []*chronicle.Chronicle) {
+func topTable(out io.Writer, rep TopReport, all []*chronicle.Chronicle) {
 	if len(all) == 0 {
 		fmt.Fprintln(out, "no recipe whose claims wait stood in what is covered")
 		return
@@ -104,7 +104,7 @@ func topTable(out io.Writer, rep topReport, all []*chronicle.Chronicle) {
 	}
 }
 
-func topCSV(out io.Writer, rep topReport) error {
+func topCSV(out io.Writer, rep TopReport) error {
 	w := csv.NewWriter(out)
 	_ = w.Write([]string{"path", "kind", "waited_ms", "waiters", "longest_ms", "claims", "changes", "lost", "doubts"})
 	for _, l := range rep.Recipes {

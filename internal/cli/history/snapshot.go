@@ -1,4 +1,4 @@
-package cli
+package history
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
-// snapshot writes what is there to a file that every read command takes with --from.
-func snapshot(c *command.Line) command.Subcommand {
+// Snapshot writes what is there to a file that every read command takes with --from.
+func Snapshot(c *command.Line) command.Subcommand {
 	var file string
 	var hide redacting
 	return look.Reads(c, look.Reader{

@@ -1,4 +1,4 @@
-package cli
+package history
 
 import (
 	"github.com/spf13/pflag"

@@ -1,4 +1,4 @@
-package cli
+package history
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 	"github.com/zkscope/zkscope/internal/mirror"
 )
 
-// record writes what happens below a path to a file, until it is ended.
-func record(c *command.Line) command.Subcommand {
+// Record writes what happens below a path to a file, until it is ended.
+func Record(c *command.Line) command.Subcommand {
 	var file string
 	var last time.Duration
 	var r spanFlags

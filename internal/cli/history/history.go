@@ -1,4 +1,4 @@
-package cli
+package history
 
 import (
 	"context"
@@ -20,8 +20,8 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// history tells what became of every claim of a recipe.
-func history(c *command.Line) command.Subcommand {
+// History tells what became of every claim of a recipe.
+func History(c *command.Line) command.Subcommand {
 	var r spanFlags
 	var top int
 	return command.Subcommand{Use: "history [PATH] --from DIR|FILE", Short: "show what became of every claim of a recipe: when it came, held and went, and how", Args: command.Taking("[PATH]"),

@@ -1,4 +1,4 @@
-package cli
+package history
 
 import (
 	"context"
@@ -19,12 +19,12 @@ import (
 
 // Exit codes of diff are those of diff(1).
 const (
-	exitDiffers   = 1
-	exitUncertain = 2 // they could not be compared, or not whole
+	ExitDiffers   = 1
+	ExitUncertain = 2 // they could not be compared, or not whole
 )
 
-// diff compares two pictures.
-func diff(c *command.Line) command.Subcommand {
+// Diff compares two pictures.
+func Diff(c *command.Line) command.Subcommand {
 	return command.Subcommand{Use: "diff A B", Short: "compare two moments, files, directories or ensembles: holders, leaders, claims, settings", Formats: command.TableOrJSON,
 		Long: "A and B are each a snapshot, a recording, the data directory of a server (or of several, DIR,DIR), or servers. FILE@TIME is\n" +
 			"how a recording or a directory stood then, as 03:12:00 (UTC), in full, or as -5m before the end; @TIME alone is of the file\n" +
@@ -37,7 +37,7 @@ func diff(c *command.Line) command.Subcommand {
 			err := compareSides(ctx, c, in.Args[0], in.Args[1])
 			var f world.Failure
 			if errors.As(err, &f) && f.Code == world.ExitError && f.Err != nil {
-				return world.Failure{Code: exitUncertain, Err: f.Err}
+				return world.Failure{Code: ExitUncertain, Err: f.Err}
 			}
 			return err
 		}}
@@ -127,9 +127,9 @@ func compareSides(ctx context.Context, c *command.Line, first, second string) er
 	}
 	switch {
 	case !d.Same() || members.differ():
-		return world.Failure{Code: exitDiffers}
+		return world.Failure{Code: ExitDiffers}
 	case len(d.Unknown) > 0:
-		return world.Fail(exitUncertain, "no difference is seen, and whether there is none is not known: %s", say.Printable(d.Unknown[0]))
+		return world.Fail(ExitUncertain, "no difference is seen, and whether there is none is not known: %s", say.Printable(d.Unknown[0]))
 	}
 	return nil
 }

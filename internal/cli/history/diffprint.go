@@ -1,4 +1,4 @@
-package cli
+package history
 
 import (
 	"cmp"
@@ -16,15 +16,15 @@ import (
 	"github.com/zkscope/zkscope/internal/txnlog"
 )
 
-// diffReport is the JSON output of diff, schema 1.
-type diffReport struct {
+// DiffReport is the JSON output of diff, schema 1.
+type DiffReport struct {
 	Schema  int               `json:"schema"`
 	A       sideReport        `json:"a"`
 	B       sideReport        `json:"b"`
 	Same    *bool             `json:"same"` // null: nothing differs that is known, and not all is known
 	Recipes []recipeDiff      `json:"recipes"`
 	Stuck   []stuckReport     `json:"stuck"` // who waits for the same claim in both
-	Others  []otherReport     `json:"others"`
+	Others  []OtherReport     `json:"others"`
 	More    int               `json:"moreOthers"`
 	Unknown []string          `json:"unknown"`
 	Members *comparisonReport `json:"members"` // of two members' directories; else null
@@ -68,7 +68,8 @@ type stuckReport struct {
 	Behind claimDiff `json:"behind"`
 }
 
-type otherReport struct {
+// OtherReport is a znode of no recipe that differs, in the JSON output of diff.
+type OtherReport struct {
 	Path string `json:"path"`
 	What string `json:"what"` // came, went, remade, changed
 }
@@ -93,8 +94,8 @@ type foundRecord struct {
 	Record  string `json:"record"`
 }
 
-func diffReportOf(a, b side, d *compare.Difference, m *memberDiff) diffReport {
-	out := diffReport{Schema: 1, A: a.report(), B: b.report(), Recipes: []recipeDiff{}, Stuck: []stuckReport{}, Others: []otherReport{}, More: d.More, Unknown: append([]string{}, d.Unknown...)}
+func diffReportOf(a, b side, d *compare.Difference, m *memberDiff) DiffReport {
+	out := DiffReport{Schema: 1, A: a.report(), B: b.report(), Recipes: []recipeDiff{}, Stuck: []stuckReport{}, Others: []OtherReport{}, More: d.More, Unknown: append([]string{}, d.Unknown...)}
 	if same := d.Same() && !m.differ(); !same || len(d.Unknown) == 0 {
 		out.Same = &same
 	}
@@ -116,7 +117,7 @@ func diffReportOf(a, b side, d *compare.Difference, m *memberDiff) diffReport {
 		out.Stuck = append(out.Stuck, stuckReport{term.Safe(s.Path), claimDiffOf(s.Waiter), claimDiffOf(s.Behind)})
 	}
 	for _, o := range d.Others {
-		out.Others = append(out.Others, otherReport{term.Safe(o.Path), o.What})
+		out.Others = append(out.Others, OtherReport{term.Safe(o.Path), o.What})
 	}
 	if m != nil {
 		out.Members = comparisonOf(m.Comparison)
