@@ -20,6 +20,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/history"
+	"github.com/zkscope/zkscope/internal/cli/monitor"
 	"github.com/zkscope/zkscope/internal/cli/show"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -103,7 +104,7 @@ type chapter struct {
 // contents is the table of contents; verbs are added to those that change something.
 var contents = []chapter{
 	{"look", "Look:", []func(*command.Line) command.Subcommand{show.Ls, show.Show, show.Why, show.Graph, show.Sessions, show.Impact, show.Doctor}},
-	{"watch", "Monitor:", []func(*command.Line) command.Subcommand{check, watch, show.Explain, export, notifier}},
+	{"watch", "Monitor:", []func(*command.Line) command.Subcommand{monitor.Check, monitor.Watch, show.Explain, monitor.Export, monitor.Notifier}},
 	{acting, "Change one thing, with guards and an audit log:", []func(*command.Line) command.Subcommand{vote, audit}},
 	{"join", "Take part:", []func(*command.Line) command.Subcommand{join}},
 	{"time", "Look back:", []func(*command.Line) command.Subcommand{history.History, history.ReportOf, history.Diff, history.Record, replay, history.Snapshot}},

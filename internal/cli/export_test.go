@@ -15,6 +15,7 @@ import (
 	promodel "github.com/prometheus/common/model"
 
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/monitor"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/metrics"
@@ -45,7 +46,7 @@ func exporting(t *testing.T, s *shell, web string) (scrape func(path string) (in
 	}
 	c := &command.Line{World: world.World{Out: io.Discard, Now: time.Now, Getenv: s.getenv}}
 	done := make(chan error, 1)
-	go func() { done <- serve(ctx, c, src, metrics.New(metrics.Options{Owners: true}), l, gate) }()
+	go func() { done <- monitor.Serve(ctx, c, src, metrics.New(metrics.Options{Owners: true}), l, gate) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/cli/look"
+	"github.com/zkscope/zkscope/internal/cli/monitor"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/limits"
 	"github.com/zkscope/zkscope/internal/live"
@@ -96,12 +97,12 @@ func TestWhatIsFollowedIsWeighed(t *testing.T) {
 			for _, f := range u.Findings {
 				if f.Code == model.CodeOverThreshold {
 					over = time.Since(begin)
-					return errMet
+					return monitor.ErrMet
 				}
 			}
 			return nil
 		})
-		if err != errMet || over < time.Hour || over > time.Hour+time.Minute {
+		if err != monitor.ErrMet || over < time.Hour || over > time.Hour+time.Minute {
 			t.Errorf("%v: told after %v", err, over)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 	promodel "github.com/prometheus/common/model"
 
+	"github.com/zkscope/zkscope/internal/cli/monitor"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -72,7 +73,7 @@ func TestCheckWritesAPageOfMetrics(t *testing.T) {
 		t.Errorf("what was not read is told as none:\n%s", page)
 	}
 	s.fails(world.ExitError, "--prometheus: open /nowhere/", "check", s.addr, "--prometheus", "/nowhere/x.prom")
-	if code, out, _ := s.run("", "check", s.addr, "--prometheus", "/nowhere/x.prom", "-o", "nagios"); code != nagiosUnknown || !strings.HasPrefix(out, "ZKSCOPE UNKNOWN: --prometheus: ") {
+	if code, out, _ := s.run("", "check", s.addr, "--prometheus", "/nowhere/x.prom", "-o", "nagios"); code != monitor.NagiosUnknown || !strings.HasPrefix(out, "ZKSCOPE UNKNOWN: --prometheus: ") {
 		t.Errorf("nagios: exit %d %s", code, out)
 	}
 	s.fails(world.ExitUsage, "does not go with --from", "check", "--from", "x", "--prometheus", file)

@@ -10,6 +10,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/cli/look"
+	"github.com/zkscope/zkscope/internal/cli/monitor"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -39,7 +40,7 @@ func TestCheckHoldsThresholds(t *testing.T) {
 		t.Errorf("below a path: exit %d %s", code, out)
 	}
 	code, out, _ = s.run("", "check", s.addr, "--thresholds", file, "-o", "nagios")
-	if code != nagiosCritical || !strings.HasPrefix(out, "ZKSCOPE CRITICAL: 1 high, 0 medium: over-threshold /locks/a: "+says) {
+	if code != monitor.NagiosCritical || !strings.HasPrefix(out, "ZKSCOPE CRITICAL: 1 high, 0 medium: over-threshold /locks/a: "+says) {
 		t.Errorf("nagios: exit %d %s", code, out)
 	}
 	code, out, _ = s.run("", "check", s.addr, "--thresholds", file, "-o", "json")

@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/monitor"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -23,14 +25,14 @@ type watched struct {
 
 // lockedBuffer is read while it is written.
 type lockedBuffer struct {
-	lockedWriter
-	b bytes.Buffer
+	mu sync.Mutex
+	b  bytes.Buffer
 }
 
-func newLockedBuffer() *lockedBuffer {
-	l := &lockedBuffer{}
-	l.w = &l.b
-	return l
+func (l *lockedBuffer) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
 }
 
 func (l *lockedBuffer) String() string {
@@ -40,7 +42,7 @@ func (l *lockedBuffer) String() string {
 }
 
 func (s *shell) watches(args ...string) *watched {
-	w := &watched{t: s.t, out: newLockedBuffer(), errs: newLockedBuffer(), code: make(chan int, 1)}
+	w := &watched{t: s.t, out: new(lockedBuffer), errs: new(lockedBuffer), code: make(chan int, 1)}
 	world := world.World{In: strings.NewReader(""), Out: w.out, Err: w.errs, Getenv: s.getenv, Now: time.Now}
 	go func() { w.code <- Run(append([]string{"watch"}, args...), world) }()
 	return w
@@ -116,7 +118,7 @@ func TestWatchUntil(t *testing.T) {
 	leader.says("  it is held or led by another: batch-2 holds\n")
 	held := s.watches("/locks/b", s.addr, "--until", "held-by=batch-2", "-o", "jsonl")
 	held.ends(0)
-	var last eventReport
+	var last monitor.EventReport
 	lines := strings.Split(strings.TrimSpace(held.out.String()), "\n")
 	for _, line := range lines {
 		if err := json.Unmarshal([]byte(line), &last); err != nil || !strings.Contains(line, `"session":`) || !strings.Contains(line, `"held":`) {

@@ -1,4 +1,4 @@
-package cli
+package monitor
 
 import (
 	"context"
@@ -22,8 +22,8 @@ import (
 	"github.com/zkscope/zkscope/internal/webgate"
 )
 
-// export serves what is seen to Prometheus.
-func export(c *command.Line) command.Subcommand {
+// Export serves what is seen to Prometheus.
+func Export(c *command.Line) command.Subcommand {
 	var listen, webConfig, thresholds string
 	var opts metrics.Options
 	return command.Subcommand{Use: "export [SERVERS]", Short: "serve metrics of the recipes to Prometheus",
@@ -57,12 +57,12 @@ func export(c *command.Line) command.Subcommand {
 			}
 			defer src.Close()
 			opts.Now = c.Now
-			return serve(ctx, c, src, metrics.New(opts), l, gate)
+			return Serve(ctx, c, src, metrics.New(opts), l, gate)
 		}}
 }
 
-// serve feeds the exporter and answers scrapes until the context or the server ends.
-func serve(ctx context.Context, c *command.Line, src *live.Source, e *metrics.Exporter, l net.Listener, gate *webgate.Gate) error {
+// Serve feeds the exporter and answers scrapes until the context or the server ends.
+func Serve(ctx context.Context, c *command.Line, src *live.Source, e *metrics.Exporter, l net.Listener, gate *webgate.Gate) error {
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(e)
 	mux := http.NewServeMux()

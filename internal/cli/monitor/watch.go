@@ -1,4 +1,4 @@
-package cli
+package monitor
 
 import (
 	"context"
@@ -29,8 +29,8 @@ type watchFlags struct {
 	exec  string
 }
 
-// watch prints what happens to one recipe, until something is so.
-func watch(c *command.Line) command.Subcommand {
+// Watch prints what happens to one recipe, until something is so.
+func Watch(c *command.Line) command.Subcommand {
 	var f watchFlags
 	return command.Subcommand{Use: "watch PATH [SERVERS]", Short: "print what happens to a recipe; wait until it is free, held by someone, empty, or led by another", Formats: []string{"table", "jsonl"},
 		Long: "It prints a line for each thing that happens, with -o jsonl an event as {at, path, kind, what, claim, owner, session, held,\n" +
@@ -73,8 +73,8 @@ func watch(c *command.Line) command.Subcommand {
 		}}
 }
 
-// errMet ends the following: what was waited for is so.
-var errMet = errors.New("met")
+// ErrMet ends the following: what was waited for is so.
+var ErrMet = errors.New("met")
 
 func watchOn(ctx context.Context, c *command.Line, t command.Target, f watchFlags, g *goal) error {
 	conn, err := c.Connection(t)
@@ -99,9 +99,9 @@ func watchOn(ctx context.Context, c *command.Line, t command.Target, f watchFlag
 	c.Err = &lockedWriter{w: c.Err} // commands write to it beside us
 	w := &watching{Line: c, path: t.Path, goal: g, hooks: hooksOf(c, f.exec)}
 	err = src.Follow(ctx, c.Hints(), watchGap, w.take)
-	w.hooks.end(errors.Is(err, errMet) || ctx.Err() == context.DeadlineExceeded)
+	w.hooks.end(errors.Is(err, ErrMet) || ctx.Err() == context.DeadlineExceeded)
 	switch {
-	case errors.Is(err, errMet):
+	case errors.Is(err, ErrMet):
 		return nil
 	case err != nil:
 		return err
@@ -168,7 +168,7 @@ func (w *watching) take(m live.Update) error {
 		if err := w.tell(e); err != nil {
 			return err
 		}
-		return errMet
+		return ErrMet
 	}
 	return nil
 }
@@ -215,8 +215,8 @@ func (w *watching) standing() string {
 	return "no recipe is seen there"
 }
 
-// eventReport is an event as it is printed.
-type eventReport struct {
+// EventReport is an event as it is printed.
+type EventReport struct {
 	At      string      `json:"at"`
 	Path    string      `json:"path"`
 	Kind    layout.Kind `json:"kind"`
@@ -231,8 +231,8 @@ type eventReport struct {
 	Text    string      `json:"text"`
 }
 
-func eventReportOf(e *story.Event) eventReport {
-	out := eventReport{At: chronicle.Clock(e.At), Path: term.Safe(e.Path), Kind: e.Kind, What: e.What, Claim: world.TextOrNil(term.Safe(e.Claim.Path)), Owner: world.TextOrNil(term.Safe(e.Owner)),
+func eventReportOf(e *story.Event) EventReport {
+	out := EventReport{At: chronicle.Clock(e.At), Path: term.Safe(e.Path), Kind: e.Kind, What: e.What, Claim: world.TextOrNil(term.Safe(e.Claim.Path)), Owner: world.TextOrNil(term.Safe(e.Owner)),
 		Held: secondsOrNil(e.Held), Waited: secondsOrNil(e.Waited), Seen: e.From.IsZero(), From: world.StampOrNil(e.From), Text: term.Safe(e.Text)}
 	if e.Session != 0 {
 		out.Session = world.TextOrNil(e.Session.String())

@@ -1,4 +1,4 @@
-package cli
+package monitor
 
 import (
 	"cmp"
@@ -33,8 +33,8 @@ type telling struct {
 	ignore                 []string
 }
 
-// notifier posts findings that begin and end to a webhook.
-func notifier(c *command.Line) command.Subcommand {
+// Notifier posts findings that begin and end to a webhook.
+func Notifier(c *command.Line) command.Subcommand {
 	o := telling{form: string(notify.Slack), least: "high", after: 30 * time.Second}
 	return command.Subcommand{Use: "notify [SERVERS]", Short: "tell a webhook of findings that begin and end",
 		Long: "Follow an ensemble and post each finding that begins, and that ends, to a webhook, until it is ended. A finding is reported once,\n" +

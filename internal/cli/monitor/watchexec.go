@@ -1,4 +1,4 @@
-package cli
+package monitor
 
 import (
 	"context"
@@ -23,7 +23,7 @@ type hooks struct {
 	line    string // for the shell
 	env     []string
 	err     io.Writer
-	queue   chan eventReport
+	queue   chan EventReport
 	done    chan struct{}
 	cancel  context.CancelFunc
 	dropped int
@@ -40,7 +40,7 @@ func hooksOf(c *command.Line, line string) *hooks {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	h := &hooks{line: line, env: c.WithoutSecrets(os.Environ()), err: c.Err, queue: make(chan eventReport, hooksWaiting), done: make(chan struct{}), cancel: cancel}
+	h := &hooks{line: line, env: c.WithoutSecrets(os.Environ()), err: c.Err, queue: make(chan EventReport, hooksWaiting), done: make(chan struct{}), cancel: cancel}
 	guard.Go(func() {
 		defer close(h.done)
 		for e := range h.queue {
@@ -65,7 +65,7 @@ func (l *lockedWriter) Write(b []byte) (int, error) {
 }
 
 // add has the command run for an event. Where too many wait already, it is left out, and that is told at the end.
-func (h *hooks) add(e eventReport) {
+func (h *hooks) add(e EventReport) {
 	if h == nil {
 		return
 	}
@@ -96,7 +96,7 @@ func (h *hooks) end(linger bool) {
 }
 
 // run runs the command once.
-func (h *hooks) run(ctx context.Context, e eventReport) {
+func (h *hooks) run(ctx context.Context, e EventReport) {
 	shell, flag := "/bin/sh", "-c"
 	if runtime.GOOS == "windows" {
 		shell, flag = "cmd", "/C"
@@ -111,7 +111,7 @@ func (h *hooks) run(ctx context.Context, e eventReport) {
 }
 
 // environment is the event for a command.
-func (e *eventReport) environment() []string {
+func (e *EventReport) environment() []string {
 	seconds := func(s *float64) string {
 		if s == nil {
 			return ""

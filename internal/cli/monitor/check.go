@@ -1,4 +1,4 @@
-package cli
+package monitor
 
 import (
 	"cmp"
@@ -18,8 +18,8 @@ import (
 	"github.com/zkscope/zkscope/internal/term"
 )
 
-// check fails when there are findings that are severe enough.
-func check(c *command.Line) command.Subcommand {
+// Check fails when there are findings that are severe enough.
+func Check(c *command.Line) command.Subcommand {
 	failOn := "high"
 	var ignore []string
 	var thresholds, page, ensemble string
