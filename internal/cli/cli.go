@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/change"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/monitor"
@@ -105,9 +106,9 @@ type chapter struct {
 var contents = []chapter{
 	{"look", "Look:", []func(*command.Line) command.Subcommand{show.Ls, show.Show, show.Why, show.Graph, show.Sessions, show.Impact, show.Doctor}},
 	{"watch", "Monitor:", []func(*command.Line) command.Subcommand{monitor.Check, monitor.Watch, show.Explain, monitor.Export, monitor.Notifier}},
-	{acting, "Change one thing, with guards and an audit log:", []func(*command.Line) command.Subcommand{vote, audit}},
+	{acting, "Change one thing, with guards and an audit log:", []func(*command.Line) command.Subcommand{change.Vote, change.Audit}},
 	{"join", "Take part:", []func(*command.Line) command.Subcommand{join}},
-	{"time", "Look back:", []func(*command.Line) command.Subcommand{history.History, history.ReportOf, history.Diff, history.Record, replay, history.Snapshot}},
+	{"time", "Look back:", []func(*command.Line) command.Subcommand{history.History, history.Report, history.Diff, history.Record, replay, history.Snapshot}},
 	{"", "", []func(*command.Line) command.Subcommand{configuration, demoStage, show.Version}},
 }
 
@@ -147,8 +148,8 @@ func root(c *command.Line) *cobra.Command {
 			root.AddCommand(s.Cobra(c))
 		}
 	}
-	for _, v := range verbs {
-		s := v.command(c)
+	for _, v := range change.Verbs {
+		s := v.Command(c)
 		s.Group = acting
 		root.AddCommand(s.Cobra(c))
 	}

@@ -6,16 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/change"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
 // plansOf reads the lines of JSON that a change printed.
-func plansOf(t *testing.T, out string) (plans []planReport) {
+func plansOf(t *testing.T, out string) (plans []change.PlanReport) {
 	t.Helper()
 	for line := range strings.Lines(out) {
-		var p planReport
+		var p change.PlanReport
 		if err := json.Unmarshal([]byte(line), &p); err != nil {
 			t.Fatalf("%v: %q", err, line)
 		}
@@ -31,7 +32,7 @@ func TestAPlanIsPrintedAsJSON(t *testing.T) {
 	code, out, errs := s.run("", "break", s.addr, kazoo, "--dry-run", "-o", "json")
 	plans := plansOf(t, out)
 	n, there := s.server.Node(kazoo)
-	if code != 0 || errs != "" || len(plans) != 1 || plans[0].Outcome != dryRun || plans[0].Path != kazoo || !there {
+	if code != 0 || errs != "" || len(plans) != 1 || plans[0].Outcome != change.DryRun || plans[0].Path != kazoo || !there {
 		t.Fatalf("exit %d: %s%s", code, out, errs)
 	}
 	if p := plans[0].Plan; p.Czxid != n.Stat.Czxid || p.Recipe != "/locks/a" || p.Owner != "job-1" || !strings.Contains(strings.Join(p.Then, "\n"), "job-2 will hold") || p.Does != "delete "+kazoo+" if version is 0" {
@@ -60,7 +61,7 @@ func TestClaimsFromStandardInput(t *testing.T) {
 	}
 	hint := []string{"--hint", "/jobs=lock"}
 	code, out, errs := s.run(list, append([]string{"break", s.addr, "-", "--dry-run", "-o", "json"}, hint...)...)
-	if plans := plansOf(t, out); code != world.ExitRefused || len(plans) != 4 || plans[0].Outcome != dryRun || plans[2].Outcome != "refused" {
+	if plans := plansOf(t, out); code != world.ExitRefused || len(plans) != 4 || plans[0].Outcome != change.DryRun || plans[2].Outcome != "refused" {
 		t.Fatalf("exit %d: %s%s", code, out, errs)
 	}
 	s.fails(world.ExitRefused, "give --yes", "break", s.addr, "-")

@@ -17,6 +17,7 @@ import (
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/change"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
@@ -158,7 +159,7 @@ func joinAs(ctx context.Context, c *command.Line, kind, path string, f joinFlags
 	}
 	t, cfg, err := configOf(c)
 	if err != nil {
-		return noLog(err)
+		return change.NoLog(err)
 	}
 	if len(argv) > 0 {
 		if _, err := exec.LookPath(argv[0]); err != nil {
@@ -236,7 +237,7 @@ func configOf(c *command.Line) (command.Target, actions.Config, error) {
 	if err != nil {
 		return t, actions.Config{}, err
 	}
-	ac, err := actorConfig(c, t, conn)
+	ac, err := change.ActorConfig(c, t, conn)
 	return t, ac, err
 }
 

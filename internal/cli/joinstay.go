@@ -13,6 +13,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/internal/cli/change"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
@@ -41,7 +42,7 @@ func (s *stay) run(ctx context.Context) error {
 	defer signal.Stop(s.sigs)
 	err := s.stay(ctx)
 	s.written()
-	gap := unlogged(s.p.State().Unlogged)
+	gap := change.Unlogged(s.p.State().Unlogged)
 	if err == nil {
 		return gap
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/change"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
@@ -38,7 +39,7 @@ func TestOwnCommandsRun(t *testing.T) {
 	if out, err := run("sh", "-c", "yes | head -c 3000000"); err != nil || len(out) > ownOutput+100 || !strings.HasSuffix(out, "and more, which is not shown\n") {
 		t.Errorf("%v, %d bytes", err, len(out))
 	}
-	records, _, err := auditRecords(c)
+	records, _, err := change.AuditRecords(c)
 	if err != nil || len(records) != 4 || records[0].Stage != "run" || records[0].Path != on.Path || !strings.Contains(records[0].Text, "try: sh -c") ||
 		records[1].Stage != "ran" || records[1].Text != "try: exit status 3" || records[3].Text != "try ended well" {
 		t.Errorf("%v: %+v", err, records)

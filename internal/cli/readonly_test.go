@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/change"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -21,8 +22,8 @@ func TestReadOnlySendsNoWriteOnAnyCommand(t *testing.T) {
 	at := map[string]string{"revoke": doc, "break": kazoo, "open": "/barrier", "close": "/barrier", "skip": "/queue/queue-0000000001",
 		"requeue": "/queue/queue-0000000001", "abort": "/tx/s_1", "clean": "/empty", "restore": doc, "set": "/config/x"}
 	var changes [][]string
-	for i := range verbs {
-		verb, _, _ := strings.Cut(verbs[i].use, " ")
+	for i := range change.Verbs {
+		verb, _, _ := strings.Cut(change.Verbs[i].Use, " ")
 		if at[verb] == "" {
 			t.Errorf("%s is not tried", verb)
 			continue

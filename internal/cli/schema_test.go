@@ -20,6 +20,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/change"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/look"
@@ -35,10 +36,10 @@ var printed = map[string]reflect.Type{
 	"ls": reflect.TypeFor[story.Report](), "show": reflect.TypeFor[story.Report](), "check": reflect.TypeFor[story.Report](),
 	"demo": reflect.TypeFor[story.Report](), "why": reflect.TypeFor[show.WhyReport](), "graph": reflect.TypeFor[story.GraphReport](),
 	"sessions": reflect.TypeFor[show.SessionsReport](), "impact": reflect.TypeFor[story.ImpactReport](), "doctor": reflect.TypeFor[show.DoctorReport](),
-	"explain": reflect.TypeFor[show.ExplainReport](), "history": reflect.TypeFor[history.HistoryReport](), "audit": reflect.TypeFor[auditReport](),
+	"explain": reflect.TypeFor[show.ExplainReport](), "history": reflect.TypeFor[history.HistoryReport](), "audit": reflect.TypeFor[change.AuditReport](),
 	"version": reflect.TypeFor[show.Built](), "config-settings": reflect.TypeFor[settingsReport](), "config-profiles": reflect.TypeFor[profilesReport](),
 	"config-check": reflect.TypeFor[faultsReport](), "history-top": reflect.TypeFor[history.TopReport](), "diff": reflect.TypeFor[history.DiffReport](), "all-profiles": reflect.TypeFor[look.FleetReport](),
-	"change": reflect.TypeFor[planReport](),
+	"change": reflect.TypeFor[change.PlanReport](),
 }
 
 // schemaName is under which name the schema of a command's output is shipped; that of the configuration itself is config.
@@ -47,7 +48,7 @@ func schemaName(c *cobra.Command) string {
 	if name == "config" {
 		return "config-settings"
 	}
-	if slices.ContainsFunc(verbs, func(v verb) bool { return strings.HasPrefix(v.use, name+" ") }) {
+	if slices.ContainsFunc(change.Verbs, func(v change.Verb) bool { return strings.HasPrefix(v.Use, name+" ") }) {
 		return "change"
 	}
 	return name

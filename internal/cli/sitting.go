@@ -15,6 +15,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/internal/catalog"
+	"github.com/zkscope/zkscope/internal/cli/change"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
@@ -111,7 +112,7 @@ func (c *consoleRun) open(ctx context.Context, t command.Target, conn zkc.Config
 }
 
 func (c *consoleRun) openInto(ctx context.Context, p *prepared, t command.Target, conn zkc.Config) error {
-	ac, err := actorConfig(c.Line, t, conn)
+	ac, err := change.ActorConfig(c.Line, t, conn)
 	if err == nil && !ac.ReadOnly {
 		err = ac.Audit.Check()
 	}

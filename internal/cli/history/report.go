@@ -30,8 +30,8 @@ const (
 	rankedAmong = 60
 )
 
-// ReportOf writes a document about an incident.
-func ReportOf(c *command.Line) command.Subcommand {
+// Report writes a document about an incident.
+func Report(c *command.Line) command.Subcommand {
 	var r spanFlags
 	var file string
 	return command.Subcommand{Use: "report [PATH...] --from DIR|FILE", Short: "write a document about an incident: timelines, claims, who blocked whom, and what is covered", Args: cobra.ArbitraryArgs,

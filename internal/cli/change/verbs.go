@@ -1,4 +1,4 @@
-package cli
+package change
 
 import (
 	"context"
@@ -33,32 +33,32 @@ type actFlags struct {
 	value       []byte // of --data or --file
 }
 
-// verb is a command that changes one znode.
-type verb struct {
-	use, short string
+// Verb is a command that changes one znode.
+type Verb struct {
+	Use, short string
 	does       actions.Verb
 	flags      func(*command.Line, *actFlags, *pflag.FlagSet)                  // besides those of every change. Optional
 	prepare    func(c *command.Line, f *actFlags, in command.Invocation) error // before anything is read. Optional
 }
 
-// verbs are the commands that change one znode.
-var verbs = []verb{
-	{use: "revoke CLAIM-PATH [SERVERS]", short: "ask the holder of a lock to let go, and follow what it does", does: actions.VerbRevoke,
+// Verbs are the commands that change one znode.
+var Verbs = []Verb{
+	{Use: "revoke CLAIM-PATH [SERVERS]", short: "ask the holder of a lock to let go, and follow what it does", does: actions.VerbRevoke,
 		flags: func(_ *command.Line, f *actFlags, fs *pflag.FlagSet) {
 			fs.DurationVar(&f.follow, "follow", 10*time.Second, "how long to wait for it to let go; exit 5 if it does not; 0: do not wait")
 			fs.Lookup("wait").Hidden = true // it is follow here
 			fs.DurationVar(&f.breakAfter, "break-after", 0, "break the claim if it is still there after this time")
 		}},
-	{use: "break CLAIM-PATH [SERVERS]", short: "delete one claim; its owner is not told", does: actions.VerbBreak},
-	{use: "open BARRIER-PATH [SERVERS]", short: "delete a barrier's znode: whoever waits at it goes on", does: actions.VerbOpen},
-	{use: "close BARRIER-PATH [SERVERS]", short: "make a barrier's znode: whoever comes from then on waits", does: actions.VerbClose,
+	{Use: "break CLAIM-PATH [SERVERS]", short: "delete one claim; its owner is not told", does: actions.VerbBreak},
+	{Use: "open BARRIER-PATH [SERVERS]", short: "delete a barrier's znode: whoever waits at it goes on", does: actions.VerbOpen},
+	{Use: "close BARRIER-PATH [SERVERS]", short: "make a barrier's znode: whoever comes from then on waits", does: actions.VerbClose,
 		flags: func(c *command.Line, _ *actFlags, fs *pflag.FlagSet) { c.Flags.Makes(fs, "that of its parent") }},
-	{use: "skip ITEM-PATH [SERVERS]", short: "delete an item of a queue; the audit log keeps its data", does: actions.VerbSkip},
-	{use: "requeue ITEM-PATH [SERVERS]", short: "put an item at the end of its queue, or take it back from a dead consumer", does: actions.VerbRequeue},
-	{use: "abort TX-OR-SITE-PATH [SERVERS]", short: "vote abort for a site that has not voted", does: actions.VerbAbort},
-	{use: "clean PATH [SERVERS]", short: "delete a stale ready, an orphan mark or an empty directory that a recipe left behind", does: actions.VerbClean},
-	{use: "restore CLAIM-PATH [SERVERS]", short: "write back the data that a revoke overwrote", does: actions.VerbRestore},
-	{use: "set PATH [SERVERS]", short: "write the value of a configuration, a counter or a rendezvous: --data or --file says which", does: actions.VerbSet,
+	{Use: "skip ITEM-PATH [SERVERS]", short: "delete an item of a queue; the audit log keeps its data", does: actions.VerbSkip},
+	{Use: "requeue ITEM-PATH [SERVERS]", short: "put an item at the end of its queue, or take it back from a dead consumer", does: actions.VerbRequeue},
+	{Use: "abort TX-OR-SITE-PATH [SERVERS]", short: "vote abort for a site that has not voted", does: actions.VerbAbort},
+	{Use: "clean PATH [SERVERS]", short: "delete a stale ready, an orphan mark or an empty directory that a recipe left behind", does: actions.VerbClean},
+	{Use: "restore CLAIM-PATH [SERVERS]", short: "write back the data that a revoke overwrote", does: actions.VerbRestore},
+	{Use: "set PATH [SERVERS]", short: "write the value of a configuration, a counter or a rendezvous: --data or --file says which", does: actions.VerbSet,
 		flags: func(_ *command.Line, f *actFlags, fs *pflag.FlagSet) {
 			fs.StringVar(&f.data, "data", "", "the new value; this or --file is needed")
 			fs.StringVar(&f.file, "file", "", "read the new value from this file, - for standard input; this or --data is needed")
@@ -66,14 +66,14 @@ var verbs = []verb{
 		prepare: newValue},
 }
 
-// command is the verb as a subcommand.
-func (v verb) command(c *command.Line) command.Subcommand {
+// Command is the verb as a subcommand.
+func (v Verb) Command(c *command.Line) command.Subcommand {
 	f := new(actFlags)
 	long := ""
 	if v.does != actions.VerbSet {
 		long = strings.ToUpper(v.short[:1]) + v.short[1:] + ".\n" + aboutEach
 	}
-	return command.Subcommand{Use: v.use, Short: v.short, Long: long, Formats: command.TableOrJSON,
+	return command.Subcommand{Use: v.Use, Short: v.short, Long: long, Formats: command.TableOrJSON,
 		Flags: func(fs *pflag.FlagSet) {
 			f.add(fs)
 			if v.flags != nil {
@@ -162,7 +162,7 @@ func (c *change) offer(ctx context.Context) (actions.Scene, actions.Offer, error
 		return s, actions.Offer{}, c.noClaim(res, path)
 	}
 	if c.verb == actions.VerbRestore {
-		records, _, err := auditRecords(c.Line)
+		records, _, err := AuditRecords(c.Line)
 		if err != nil {
 			return s, actions.Offer{}, err
 		}
@@ -230,7 +230,7 @@ func (c *change) noClaim(res *model.Result, path string) error {
 func (c *change) lacks(ctx context.Context, p actions.Plan) error {
 	actor, err := c.actor()
 	if err != nil {
-		return noLog(err)
+		return NoLog(err)
 	}
 	defer actor.Close()
 	ctx, cancel := context.WithTimeout(ctx, c.Flags.Timeout)

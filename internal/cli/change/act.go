@@ -1,4 +1,4 @@
-package cli
+package change
 
 import (
 	"bufio"
@@ -176,7 +176,7 @@ func (c *change) consent(p actions.Plan) error {
 func (c *change) applyPlan(ctx context.Context, s actions.Scene, p actions.Plan) error {
 	actor, err := c.actor()
 	if err != nil {
-		return noLog(err)
+		return NoLog(err)
 	}
 	defer actor.Close()
 	p.Reason = c.reason
@@ -190,11 +190,11 @@ func (c *change) applyPlan(ctx context.Context, s actions.Scene, p actions.Plan)
 			return err
 		}
 	}
-	return unlogged(r.Unlogged)
+	return Unlogged(r.Unlogged)
 }
 
-// unlogged is the error of what was done while the audit log did not take what came of it.
-func unlogged(err error) error {
+// Unlogged is the error of what was done while the audit log did not take what came of it.
+func Unlogged(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -266,14 +266,14 @@ func (c *change) breakStill(ctx context.Context, actor *actions.Actor, res *mode
 		if err := c.ended(r); err != nil {
 			return err
 		}
-		return unlogged(r.Unlogged)
+		return Unlogged(r.Unlogged)
 	}
 	c.tell("the claim is gone")
 	return nil
 }
 
-// noLog gives an audit log that cannot be written its exit code: without it nothing is done.
-func noLog(err error) error {
+// NoLog gives an audit log that cannot be written its exit code: without it nothing is done.
+func NoLog(err error) error {
 	if errors.Is(err, actions.ErrNoLog) {
 		return world.Failure{Code: world.ExitRefused, Err: err}
 	}
@@ -282,16 +282,16 @@ func noLog(err error) error {
 
 // actor makes what applies plans, with the audit log in its place.
 func (c *change) actor() (*actions.Actor, error) {
-	ac, err := actorConfig(c.Line, c.at, c.conn)
+	ac, err := ActorConfig(c.Line, c.at, c.conn)
 	if err != nil {
 		return nil, err
 	}
 	return actions.NewActor(ac)
 }
 
-// actorConfig is how to connect to change something or to take part. Where there is an error of the audit log, nothing can
+// ActorConfig is how to connect to change something or to take part. Where there is an error of the audit log, nothing can
 // be changed.
-func actorConfig(c *command.Line, t command.Target, conn zkc.Config) (actions.Config, error) {
+func ActorConfig(c *command.Line, t command.Target, conn zkc.Config) (actions.Config, error) {
 	how := recipes.Config{Servers: conn.Servers, Chroot: conn.Chroot, Timeout: conn.Session, TLS: conn.TLS, SASL: conn.SASL,
 		Log: conn.Log, Dial: conn.Dial, ACL: c.Flags.ACL.ACL}
 	for _, a := range conn.Auth {

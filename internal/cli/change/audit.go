@@ -1,4 +1,4 @@
-package cli
+package change
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
-// audit prints what was done to ensembles from this machine.
-func audit(c *command.Line) command.Subcommand {
+// Audit prints what was done to ensembles from this machine.
+func Audit(c *command.Line) command.Subcommand {
 	var since time.Duration
 	var below string
 	return command.Subcommand{Use: "audit", Short: "print what was done from here: who, when, to what, the data before, how it ended", Args: cobra.NoArgs,
@@ -32,7 +32,7 @@ func audit(c *command.Line) command.Subcommand {
 }
 
 func printAudit(c *command.Line, since time.Duration, below string) error {
-	all, damaged, err := auditRecords(c)
+	all, damaged, err := AuditRecords(c)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func printAudit(c *command.Line, since time.Duration, below string) error {
 	}
 	switch c.Flags.Output {
 	case "json":
-		return c.PrintJSON(auditReport{1, append([]actions.Record{}, out...)})
+		return c.PrintJSON(AuditReport{1, append([]actions.Record{}, out...)})
 	case "jsonl":
 		e := json.NewEncoder(c.Out)
 		for _, r := range out {
@@ -61,8 +61,8 @@ func printAudit(c *command.Line, since time.Duration, below string) error {
 	return auditTable(c.Out, out)
 }
 
-// auditRecords reads the audit log; see actions.ReadAudit.
-func auditRecords(c *command.Line) (records []actions.Record, damaged int, err error) {
+// AuditRecords reads the audit log; see actions.ReadAudit.
+func AuditRecords(c *command.Line) (records []actions.Record, damaged int, err error) {
 	records, err = world.WhileReading(func() (records []actions.Record, err error) {
 		records, damaged, err = actions.ReadAudit(c.AuditPath())
 		return records, err
@@ -83,8 +83,8 @@ func auditTable(out io.Writer, records []actions.Record) error {
 	return w.Flush()
 }
 
-// auditReport is the JSON of audit.
-type auditReport struct {
+// AuditReport is the JSON of audit.
+type AuditReport struct {
 	Schema  int              `json:"schema"`
 	Records []actions.Record `json:"records"`
 }

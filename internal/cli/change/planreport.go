@@ -1,4 +1,4 @@
-package cli
+package change
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
-// planReport is the JSON of a change: the plan, and how it ended. It is a line of its own, also where several are asked for.
-type planReport struct {
+// PlanReport is the JSON of a change: the plan, and how it ended. It is a line of its own, also where several are asked for.
+type PlanReport struct {
 	Schema  int          `json:"schema"`
 	Path    string       `json:"path"` // of the znode, as it was asked for
 	Verb    actions.Verb `json:"verb"`
@@ -34,8 +34,8 @@ type planDetails struct {
 	Risk    string      `json:"risk"`    // low, elevated or high
 }
 
-// dryRun is the outcome of a plan that is only shown.
-const dryRun = "dry-run"
+// DryRun is the outcome of a plan that is only shown.
+const DryRun = "dry-run"
 
 func detailsOf(p actions.Plan) *planDetails {
 	d := &planDetails{Title: p.Title, Recipe: say.Valid(p.Recipe), Kind: p.Kind, Owner: say.Valid(p.Name), Czxid: int64(p.Target.Czxid), Does: p.Step(),
@@ -64,7 +64,7 @@ func (c *change) report(err error) error {
 	if !c.json() {
 		return err
 	}
-	r := planReport{Schema: 1, Path: say.Valid(c.at.Path), Verb: c.verb, Outcome: string(c.outcome), Text: c.told}
+	r := PlanReport{Schema: 1, Path: say.Valid(c.at.Path), Verb: c.verb, Outcome: string(c.outcome), Text: c.told}
 	if c.planned != nil {
 		r.Plan = detailsOf(*c.planned)
 	}
@@ -76,7 +76,7 @@ func (c *change) report(err error) error {
 		r.Text = say.Printable(world.OneLine(err.Error()))
 	}
 	if r.Outcome == "" {
-		r.Outcome = say.Either(err == nil, dryRun, string(actions.Refused))
+		r.Outcome = say.Either(err == nil, DryRun, string(actions.Refused))
 	}
 	line, broken := say.MarshalSafe(r)
 	if broken != nil {

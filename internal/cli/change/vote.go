@@ -1,4 +1,4 @@
-package cli
+package change
 
 import (
 	"context"
@@ -26,8 +26,8 @@ type ballot struct{ tx, site, vote string }
 
 func (b ballot) path() string { return znode.Join(b.tx, b.site) }
 
-// vote writes a site's vote.
-func vote(c *command.Line) command.Subcommand {
+// Vote writes a site's vote.
+func Vote(c *command.Line) command.Subcommand {
 	f := new(actFlags)
 	return command.Subcommand{Use: "vote TX-PATH SITE commit|abort", Short: "vote for a site of a two-phase commit",
 		Long: "vote writes the vote of a site to its znode below the transaction's, where it has not voted yet. It shows what that\n" +
@@ -102,7 +102,7 @@ func castVote(ctx context.Context, c *command.Line, b ballot, f actFlags) error 
 	}
 	actor, err := ch.actor()
 	if err != nil {
-		return noLog(err)
+		return NoLog(err)
 	}
 	defer actor.Close()
 	p.Reason = f.reason
@@ -118,7 +118,7 @@ func castVote(ctx context.Context, c *command.Line, b ballot, f actFlags) error 
 	if err := votedNow(c, b, "voted"); err != nil {
 		return err
 	}
-	return unlogged(r.Unlogged)
+	return Unlogged(r.Unlogged)
 }
 
 // polled reads a transaction and finds the site; already says that it has voted so.
