@@ -21,6 +21,7 @@ import (
 	"github.com/zkscope/zkscope/internal/cli/change"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/history"
+	"github.com/zkscope/zkscope/internal/cli/join"
 	"github.com/zkscope/zkscope/internal/cli/monitor"
 	"github.com/zkscope/zkscope/internal/cli/show"
 	"github.com/zkscope/zkscope/internal/cli/world"
@@ -107,7 +108,7 @@ var contents = []chapter{
 	{"look", "Look:", []func(*command.Line) command.Subcommand{show.Ls, show.Show, show.Why, show.Graph, show.Sessions, show.Impact, show.Doctor}},
 	{"watch", "Monitor:", []func(*command.Line) command.Subcommand{monitor.Check, monitor.Watch, show.Explain, monitor.Export, monitor.Notifier}},
 	{acting, "Change one thing, with guards and an audit log:", []func(*command.Line) command.Subcommand{change.Vote, change.Audit}},
-	{"join", "Take part:", []func(*command.Line) command.Subcommand{join}},
+	{"join", "Take part:", []func(*command.Line) command.Subcommand{join.Join}},
 	{"time", "Look back:", []func(*command.Line) command.Subcommand{history.History, history.Report, history.Diff, history.Record, replay, history.Snapshot}},
 	{"", "", []func(*command.Line) command.Subcommand{configuration, demoStage, show.Version}},
 }

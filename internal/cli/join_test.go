@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/internal/cli/join"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/wire"
@@ -244,7 +245,7 @@ func TestJoinTellsItsStatesAsJSON(t *testing.T) {
 	s.create("/l", "", 0)
 	s.create("/l/0a1b2c3d-0000-4000-8000-000000000001-lock-", "batch-1", wire.FlagEphemeralSequence)
 	out, errs, code := s.join("join", "lock", "/l", "--timeout", "1s", "-o", "jsonl")
-	var last, waited joinLine
+	var last, waited join.JoinLine
 	for line := range strings.Lines(out) {
 		if err := json.Unmarshal([]byte(line), &last); err != nil {
 			t.Fatalf("%q: %v", line, err)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/join"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -79,7 +80,7 @@ func spawn(t *testing.T, s *shell, script string, flags ...string) *spawned {
 
 // alive picks the processes that have not ended.
 func alive(pids []int) (out []int) {
-	all := processes()
+	all := join.Processes()
 	for _, pid := range pids {
 		if _, there := all[pid]; there {
 			out = append(out, pid)
@@ -143,8 +144,8 @@ func TestNoCommandOutlivesItsClaim(t *testing.T) {
 func TestACommandDiesWithItsKeeper(t *testing.T) {
 	s := newShell(t, zkserver.Options{})
 	p := spawn(t, s, deaf)
-	keeper := processes()[p.pids[0]].parent
-	if name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", keeper)); !strings.HasPrefix(string(name), keeperName) {
+	keeper := join.Processes()[p.pids[0]].Parent
+	if name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", keeper)); !strings.HasPrefix(string(name), join.KeeperName) {
 		t.Fatalf("the command's parent is %q", name)
 	}
 	_ = syscall.Kill(keeper, syscall.SIGKILL)
@@ -170,7 +171,7 @@ func TestACommandInOurGroupDiesWithUs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pids")
 	cmd := exec.Command("sh", "-c", deafTwin)
 	cmd.Env = append(os.Environ(), "PIDS="+file)
-	p, err := launch(cmd, false, 200*time.Millisecond)
+	p, err := join.Launch(cmd, false, 200*time.Millisecond)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,12 +186,12 @@ func TestACommandInOurGroupDiesWithUs(t *testing.T) {
 		return strings.HasSuffix(string(b), "\n")
 	})
 	for _, pid := range pids {
-		if g := processes()[pid].group; g != syscall.Getpgrp() {
+		if g := join.Processes()[pid].Group; g != syscall.Getpgrp() {
 			t.Errorf("%d is in group %d, not ours", pid, g)
 		}
 	}
-	p.control.Close() // as the kernel does when we are killed
-	_ = p.wait()
+	p.Control.Close() // as the kernel does when we are killed
+	_ = p.Wait()
 	if left := alive(pids); len(pids) != 2 || len(left) > 0 {
 		t.Errorf("%v of %v still run", left, pids)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/join"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
@@ -13,7 +14,7 @@ func TestTheGraceOfAnOrphan(t *testing.T) {
 	for _, x := range []struct{ asked, granted, want time.Duration }{
 		{60 * time.Second, 4 * time.Second, time.Second}, {8 * time.Second, 8 * time.Second, 2 * time.Second}, {8 * time.Second, 40 * time.Second, 2 * time.Second}, {8 * time.Second, 0, 2 * time.Second},
 	} {
-		if got := orphanGrace(x.asked, x.granted); got != x.want {
+		if got := join.OrphanGrace(x.asked, x.granted); got != x.want {
 			t.Errorf("%+v: %v", x, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package cli
+package join
 
 import (
 	"bufio"
@@ -194,8 +194,8 @@ func (s *stay) revoke(end func()) {
 	}
 }
 
-// joinLine is a state as JSON.
-type joinLine struct {
+// JoinLine is a state as JSON.
+type JoinLine struct {
 	Schema   int     `json:"schema"`
 	At       string  `json:"at"`
 	Kind     string  `json:"kind"`
@@ -224,9 +224,9 @@ func optional[T comparable](v T) *T {
 	return &v
 }
 
-func (s *stay) line(st actions.JoinState) joinLine {
+func (s *stay) line(st actions.JoinState) JoinLine {
 	want := s.p.Want()
-	l := joinLine{Schema: 1, At: st.Since.UTC().Format(time.RFC3339Nano), Kind: string(want.Kind), Path: say.Printable(want.Path),
+	l := JoinLine{Schema: 1, At: st.Since.UTC().Format(time.RFC3339Nano), Kind: string(want.Kind), Path: say.Printable(want.Path),
 		Role: optional(string(want.Part)), Dialect: optional(string(st.Dialect)), Phase: string(st.Phase), Text: st.Text,
 		Node: optional(say.Printable(st.Node)), Token: optional(st.Token), Of: optional(st.Of), Behind: optional(say.Printable(st.Behind)),
 		Data: st.Data, Result: optional(say.Printable(st.Result)), Stays: optional(st.Stays)}

@@ -1,4 +1,4 @@
-package cli
+package join
 
 import (
 	"context"
@@ -87,8 +87,8 @@ func joinable() string {
 	return strings.Join(out, " ")
 }
 
-// join takes a place in a recipe.
-func join(c *command.Line) command.Subcommand {
+// Join takes a place in a recipe.
+func Join(c *command.Line) command.Subcommand {
 	f := new(joinFlags)
 	return command.Subcommand{Use: "join KIND PATH [-- COMMAND...]", Short: "take a place in a recipe, and run a command while it is held",
 		Long: "join takes a real place in a recipe, in the dialect that stands at its path, on a session of its own. KIND is one of\n" +
