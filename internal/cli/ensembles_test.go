@@ -40,7 +40,7 @@ func begun(t *testing.T, s *shell, args ...string) from {
 }
 
 // of is what is known of an ensemble.
-func (f from) of(name string) backend.Ensemble {
+func of(f from, name string) backend.Ensemble {
 	all := f.Ensembles()
 	return all[slices.IndexFunc(all, func(e backend.Ensemble) bool { return e.Name == name })]
 }
@@ -49,23 +49,23 @@ func TestProfilesOfAConsoleAreAskedBesideEachOther(t *testing.T) {
 	a, b, file := fleet(t)
 	b.create("/locks/of1/_c_0a1b2c3d-0000-4000-8000-000000000002-lock-", "web-1", 3) // the same session, twice in line
 	f := begun(t, a, "--config", file, "--timeout", "2s", "--session-timeout", "2s", "--read-only")
-	if f.Here() != "a" || len(f.Ensembles()) != 3 || f.of("b").Servers != b.addr || !f.of("b").ReadOnly {
+	if f.Here() != "a" || len(f.Ensembles()) != 3 || of(f, "b").Servers != b.addr || !of(f, "b").ReadOnly {
 		t.Errorf("here is %s; %+v", f.Here(), f.Ensembles())
 	}
 	f.Ask()
-	if e := f.of("mute"); e.Asking.IsZero() || !e.At.IsZero() {
+	if e := of(f, "mute"); e.Asking.IsZero() || !e.At.IsZero() {
 		t.Errorf("it is not being asked: %+v", e)
 	}
-	peers.WaitFor(t, 10*time.Second, "an answer", func() bool { return !f.of("b").At.IsZero() })
-	if e := f.of("b"); e.Err != "" || e.Recipes != 1 || e.High+e.Medium+e.Low == 0 {
+	peers.WaitFor(t, 10*time.Second, "an answer", func() bool { return !of(f, "b").At.IsZero() })
+	if e := of(f, "b"); e.Err != "" || e.Recipes != 1 || e.High+e.Medium+e.Low == 0 {
 		t.Errorf("%+v", e)
 	}
-	peers.WaitFor(t, 20*time.Second, "the silent one to be given up", func() bool { return f.of("mute").Err != "" })
-	at := f.of("b").At
-	if f.Ask(); !f.of("b").Asking.IsZero() || f.of("b").At != at {
-		t.Errorf("it was asked again at once: %+v", f.of("b"))
+	peers.WaitFor(t, 20*time.Second, "the silent one to be given up", func() bool { return of(f, "mute").Err != "" })
+	at := of(f, "b").At
+	if f.Ask(); !of(f, "b").Asking.IsZero() || of(f, "b").At != at {
+		t.Errorf("it was asked again at once: %+v", of(f, "b"))
 	}
-	if e := f.of("a"); !e.At.IsZero() || !e.Asking.IsZero() {
+	if e := of(f, "a"); !e.At.IsZero() || !e.Asking.IsZero() {
 		t.Errorf("the one that is shown was asked: %+v", e)
 	}
 }
@@ -73,7 +73,7 @@ func TestProfilesOfAConsoleAreAskedBesideEachOther(t *testing.T) {
 func TestAConsoleIsPreparedAsItsProfileSays(t *testing.T) {
 	a, b, file := fleet(t)
 	f := begun(t, a, "--config", file, "--timeout", "2s", "--session-timeout", "2s", "--read-only", "--root", "/locks", "--hint", "/x=lock", a.addr)
-	if f.Here() != a.addr || f.of(a.addr).Servers != a.addr || len(f.Ensembles()) != 4 {
+	if f.Here() != a.addr || of(f, a.addr).Servers != a.addr || len(f.Ensembles()) != 4 {
 		t.Errorf("here is %s; %+v", f.Here(), f.Ensembles())
 	}
 	ctx := context.Background()
@@ -101,7 +101,7 @@ func TestAConsoleIsPreparedAsItsProfileSays(t *testing.T) {
 			t.Errorf("%s was prepared for nobody: %v", name, next)
 		}
 	}
-	if _, err := f.Prepare(ctx, "mute"); err == nil || !strings.Contains(err.Error(), f.of("mute").Servers) {
+	if _, err := f.Prepare(ctx, "mute"); err == nil || !strings.Contains(err.Error(), of(f, "mute").Servers) {
 		t.Errorf("%v", err)
 	}
 	if f.Close(); len(f.prepared) != 0 {
